@@ -1,0 +1,55 @@
+// Package exit owns the meaning of parallax's exit codes. Every error that reaches main carries one; an error
+// without a code is an infrastructure failure. The codes are a contract with scripts and CI and never change.
+package exit
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Codes of the parallax command.
+const (
+	OK           = 0 // nothing found, also after ^C and at the end of the budget
+	Found        = 1 // findings
+	UsageCode    = 2 // usage or configuration; also no such function or version
+	BuildCode    = 3 // a program does not build
+	InfraCode    = 4 // infrastructure: disk full, workers do not start
+	BaselineCode = 5 // the baseline is broken: every seed fails
+)
+
+// Error is an error with the exit code it leads to.
+type Error struct {
+	Code int
+	Err  error
+}
+
+func (e *Error) Error() string { return e.Err.Error() }
+func (e *Error) Unwrap() error { return e.Err }
+
+// Usage reports a mistake in the command line or the configuration.
+func Usage(format string, args ...any) error { return with(UsageCode, format, args) }
+
+// Build reports a program that does not build.
+func Build(format string, args ...any) error { return with(BuildCode, format, args) }
+
+// Infra reports a failure of what parallax runs on.
+func Infra(format string, args ...any) error { return with(InfraCode, format, args) }
+
+// Baseline reports a target that cannot be judged from the start.
+func Baseline(format string, args ...any) error { return with(BaselineCode, format, args) }
+
+func with(code int, format string, args []any) error {
+	return &Error{Code: code, Err: fmt.Errorf(format, args...)}
+}
+
+// Code returns the exit code that err leads to: 0 for nil, 4 for an error that names none.
+func Code(err error) int {
+	if err == nil {
+		return OK
+	}
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return InfraCode
+}
