@@ -1,0 +1,136 @@
+// Package atomicfile owns how parallax writes files that must be whole or absent: the data goes into a temporary
+// file of the same folder, which is then renamed over the name it is meant for. A reader, or the same campaign after a
+// kill at any moment, sees the old content or the new, never a part.
+//
+// It also owns FS, the small file system that everything on disk is written through, so that a full disk, a read-only
+// folder and a death between two system calls can be injected (package faultfs).
+//
+// Called by corpus, the campaign's folder and the file of accepted differences. Invariants:
+//   - temporary names begin with TempPrefix, and nothing else does; they are rubbish as soon as their writer is gone;
+//   - several processes may write into one folder at once, also while one of them calls Clean: a writer whose
+//     temporary file was taken away starts again;
+//   - without Sync a file survives the death of the process, not a power failure. A campaign can afford to lose its
+//     last seconds to a power failure and cannot afford an fsync for each input.
+package atomicfile
+
+import (
+	"errors"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// TempPrefix begins the name of every temporary file and folder.
+const TempPrefix = ".tmp-"
+
+// attempts bounds how often Write starts again after another process cleaned its temporary file away. Cleaning
+// happens once when a folder is opened, so more than one or two in a row means that something else is wrong.
+const attempts = 16
+
+// Write makes path hold exactly data, or leaves it as it was and returns an *Error.
+func Write(fsys FS, path string, data []byte) error { return write(fsys, path, data, false) }
+
+// WriteSync is Write that also survives a power failure: file and folder are synchronised before it returns.
+func WriteSync(fsys FS, path string, data []byte) error { return write(fsys, path, data, true) }
+
+func write(fsys FS, path string, data []byte, sync bool) error {
+	var err error
+	for range attempts {
+		if err = writeOnce(fsys, path, data, sync); err == nil {
+			return nil
+		}
+		// Only a rename can miss its source: our temporary file was cleaned away by another process.
+		var link *os.LinkError
+		if !errors.As(err, &link) || !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+	}
+	return Explain("write", path, err)
+}
+
+func writeOnce(fsys FS, path string, data []byte, sync bool) error {
+	dir := filepath.Dir(path)
+	temp, f, err := create(fsys, dir)
+	if err != nil {
+		return err
+	}
+	if err := fill(f, data, sync); err != nil {
+		fsys.Remove(temp)
+		return err
+	}
+	if err := fsys.Rename(temp, path); err != nil {
+		fsys.Remove(temp)
+		return err
+	}
+	if sync {
+		return syncDir(fsys, dir)
+	}
+	return nil
+}
+
+func create(fsys FS, dir string) (string, File, error) {
+	for {
+		temp := TempName(dir)
+		f, err := fsys.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		if errors.Is(err, fs.ErrExist) {
+			continue // 64 random bits: once in a lifetime
+		}
+		return temp, f, err
+	}
+}
+
+func fill(f File, data []byte, sync bool) error {
+	_, err := f.Write(data)
+	if err == nil && sync {
+		err = f.Sync()
+	}
+	// Some file systems report a full disk or quota only here.
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	return err
+}
+
+func syncDir(fsys FS, dir string) error {
+	d, err := fsys.OpenFile(dir, os.O_RDONLY, 0)
+	if err != nil {
+		return err
+	}
+	err = d.Sync()
+	if closeErr := d.Close(); err == nil {
+		err = closeErr
+	}
+	return err
+}
+
+// TempName returns a new temporary name in dir, for a file or a folder that is to be renamed when it is whole.
+func TempName(dir string) string {
+	return filepath.Join(dir, TempPrefix+strconv.FormatUint(rand.Uint64(), 36))
+}
+
+// IsTemp reports whether name, without its folder, is that of a temporary file or folder.
+func IsTemp(name string) bool { return strings.HasPrefix(name, TempPrefix) }
+
+// Clean removes the temporary files and folders that dead writers left in dir. A folder that is missing is clean.
+func Clean(fsys FS, dir string) error {
+	entries, err := fsys.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return Explain("read", dir, err)
+	}
+	for _, e := range entries {
+		if !IsTemp(e.Name()) {
+			continue
+		}
+		path := filepath.Join(dir, e.Name())
+		if err := fsys.RemoveAll(path); err != nil {
+			return Explain("remove", path, err)
+		}
+	}
+	return nil
+}

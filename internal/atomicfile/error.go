@@ -1,0 +1,60 @@
+package atomicfile
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// Error says what could not be done to which file, and what the user can do about it.
+type Error struct {
+	Op   string // "write", "create", "remove", ...
+	Path string // the file meant, never a temporary name
+	Err  error
+}
+
+func (e *Error) Error() string { return e.Op + " " + e.Path + ": " + advice(e.Err) }
+func (e *Error) Unwrap() error { return e.Err }
+
+// Explain wraps err, the failure of op on path, in an *Error; an error that is one already stays as it is, and nil
+// stays nil.
+func Explain(op, path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	var e *Error
+	if errors.As(err, &e) {
+		return err
+	}
+	return &Error{Op: op, Path: path, Err: err}
+}
+
+func advice(err error) string {
+	switch {
+	case errors.Is(err, syscall.ENOSPC):
+		return "disk full: free space and run the same command again; nothing announced is lost"
+	case errors.Is(err, syscall.EDQUOT):
+		return "disk quota exceeded: free space and run the same command again; nothing announced is lost"
+	case errors.Is(err, syscall.EFBIG):
+		return "file size limit reached: raise it (ulimit -f) and run the same command again; nothing announced is lost"
+	case errors.Is(err, syscall.EROFS):
+		return "read-only file system: make it writable or choose another folder; nothing announced is lost"
+	case errors.Is(err, fs.ErrPermission):
+		return "permission denied: let this user write there or choose another folder; nothing announced is lost"
+	}
+	return reason(err).Error()
+}
+
+// reason strips the name of the temporary file, which means nothing to a user, from an error of package os.
+func reason(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	var link *os.LinkError
+	if errors.As(err, &link) {
+		return link.Err
+	}
+	return err
+}
