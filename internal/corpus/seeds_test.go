@@ -1,0 +1,105 @@
+package corpus_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"parallax/internal/corpus"
+	"parallax/internal/input"
+)
+
+func TestSeeds(t *testing.T) {
+	dir := t.TempDir()
+	for name, content := range map[string]string{
+		"b":                     "two",
+		"a/z":                   "one",
+		"c":                     "one", // again
+		"d":                     "",
+		"fuzz":                  "go test fuzz v1\nstring(\"from go\")\n",
+		"seed.json":             "{}",
+		".git/x":                "hidden",
+		".hidden":               "hidden",
+		"0123456789abcdef":      "of a corpus",
+		"0123456789abcdef.json": "its metadata",
+		"fedcba9876543210.json": "alone",
+	} {
+		write(t, filepath.Join(dir, name), content)
+	}
+	if err := os.Symlink("b", filepath.Join(dir, "link")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("a", filepath.Join(dir, "linked-folder")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("nowhere", filepath.Join(dir, "dangling")); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(t.TempDir(), "seeds")
+	if err := os.Symlink(dir, link); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"of a corpus", "one", "two", "", "alone", "from go", "{}"}
+	for _, root := range []string{dir, link, dir + "/"} {
+		flats, problems, err := corpus.Seeds(root, raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, f := range flats {
+			got = append(got, string(f))
+		}
+		if strings.Join(got, "|") != strings.Join(want, "|") {
+			t.Errorf("got %q, want %q", got, want)
+		}
+		if len(problems) != 2 || !strings.Contains(problems[0], "dangling: no such file") ||
+			!strings.Contains(problems[1], "linked-folder: a symbolic link to a folder is not followed") {
+			t.Errorf("problems %q", problems)
+		}
+	}
+}
+
+func TestSeedsOfTypedInputs(t *testing.T) {
+	dir := t.TempDir()
+	flat, err := typed.Pack("x", 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "good"), string(typed.Encode(flat)))
+	write(t, filepath.Join(dir, "raw"), "just bytes")
+	flats, problems, err := corpus.Seeds(dir, typed)
+	if err != nil || len(flats) != 1 || string(flats[0]) != string(flat) {
+		t.Errorf("%q, %v", flats, err)
+	}
+	if len(problems) != 1 || !strings.Contains(problems[0], filepath.Join(dir, "raw")) {
+		t.Errorf("problems %q", problems)
+	}
+}
+
+func TestSeedsOneFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), ".seed")
+	write(t, path, "x")
+	flats, problems, err := corpus.Seeds(path, input.Shape{input.String})
+	if err != nil || len(problems) != 0 || len(flats) != 1 || string(flats[0]) != "x" {
+		t.Errorf("%q, %q, %v", flats, problems, err)
+	}
+}
+
+func TestSeedsMissingFolder(t *testing.T) {
+	if _, _, err := corpus.Seeds(filepath.Join(t.TempDir(), "none"), raw); err == nil {
+		t.Error("no error")
+	}
+}
+
+func TestSeedTooLarge(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "large")
+	write(t, path, "")
+	if err := os.Truncate(path, 1<<30); err != nil {
+		t.Fatal(err)
+	}
+	flats, problems, err := corpus.Seeds(path, raw)
+	if err != nil || len(flats) != 0 || len(problems) != 1 || !strings.Contains(problems[0], "too many") {
+		t.Errorf("%d seeds, %q, %v", len(flats), problems, err)
+	}
+}
