@@ -1,0 +1,225 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+)
+
+// EndOptions say how the end of a run is told.
+type EndOptions struct {
+	Width  int
+	Color  bool
+	Limit  int    // buckets listed; 0 means 10
+	Folder string // the campaign's folder, as the user would type it
+	Flags  string // what show, replay, minimize and accept need to find it, like "--out DIR "; "" for the default folder
+}
+
+// End tells what a run came to: totals, the findings, and what to type next.
+func End(w io.Writer, s *Summary, o EndOptions) error {
+	if o.Width == 0 {
+		o.Width = 80
+	}
+	if o.Limit == 0 {
+		o.Limit = 10
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "\n%s\n", headline(s))
+	if n := len(s.Findings.Buckets); n > 0 {
+		b.WriteString("\n")
+		t := TableOptions{Width: o.Width, Color: o.Color, Programs: s.Programs, Limit: o.Limit}
+		if err := Table(&b, s.Findings.Buckets, t); err != nil {
+			return err
+		}
+	}
+	b.WriteString("\n")
+	totals(&b, s)
+	for _, n := range s.Notes {
+		for i, l := range wrap(Escape(n), min(o.Width, 120)-8) {
+			fmt.Fprintf(&b, "%-6s  %s\n", map[bool]string{true: "note"}[i == 0], l)
+		}
+	}
+	next(&b, s, o)
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+func headline(s *Summary) string {
+	var open, accepted, flaky int
+	kinds := map[string]int{}
+	for _, b := range s.Findings.Buckets {
+		switch {
+		case b.Flaky:
+			flaky++
+		case b.Accepted:
+			accepted++
+		default:
+			open++
+			kinds[b.Kind]++
+		}
+	}
+	text := "no findings"
+	if open > 0 {
+		var parts []string
+		for _, k := range Kinds {
+			if kinds[k.Kind] > 0 {
+				parts = append(parts, k.Count(kinds[k.Kind]))
+				delete(kinds, k.Kind)
+			}
+		}
+		if rest := sum(kinds); rest > 0 {
+			parts = append(parts, plural(rest, "other"))
+		}
+		text = strings.Join(parts, ", ")
+	}
+	if accepted > 0 {
+		text += fmt.Sprintf(" (%d accepted)", accepted)
+	}
+	switch s.Stopped {
+	case "interrupted":
+		text += ", interrupted"
+	case "error":
+		text += ", stopped by an error"
+	}
+	return Escape(s.Target) + ": " + text
+}
+
+// A KindName is how findings of a kind are counted in a sentence.
+type KindName struct{ Kind, One, Many string }
+
+// Kinds of findings, in the order in which they are told.
+var Kinds = []KindName{
+	{"discrepancy", "discrepancy", "discrepancies"},
+	{"change", "change", "changes"},
+	{"crash", "crash", "crashes"},
+	{"failure", "failure", "failures"},
+	{"timeout", "timeout", "timeouts"},
+	{"oom", "out of memory", "out of memory"},
+}
+
+// Count is the kind with its number.
+func (k KindName) Count(n int) string {
+	if n == 1 {
+		return "1 " + k.One
+	}
+	return Thousands(uint64(n)) + " " + k.Many
+}
+
+func sum(m map[string]int) int {
+	n := 0
+	for _, v := range m {
+		n += v
+	}
+	return n
+}
+
+func totals(b *bytes.Buffer, s *Summary) {
+	row := func(name string, format string, args ...any) {
+		fmt.Fprintf(b, "%-9s %s\n", name, fmt.Sprintf(format, args...))
+	}
+	row("inputs", "%s in %s, %s executions a second", Thousands(s.Inputs),
+		Duration(time.Duration(s.ElapsedSeconds*float64(time.Second))), Thousands(uint64(max(0, round(s.ExecutionsPerSecond)))))
+	found := fmt.Sprintf("%s of %s", plural(s.DiscrepantInputs, "discrepant input"), Thousands(s.Inputs))
+	if s.Flaky > 0 {
+		found += fmt.Sprintf(", %s", plural(s.Flaky, "flaky candidate"))
+	}
+	if s.DiscrepantInputs > 0 || s.Flaky > 0 {
+		row("found", "%s", found)
+	}
+	row("corpus", "%s, %s; diversity %s coarse, %s fine, %s output", plural(s.Corpus.Size, "input"), Bytes(s.Corpus.Bytes),
+		Thousands(s.Diversity.Coarse), Thousands(s.Diversity.Fine), Thousands(s.Diversity.Output))
+	width := 0
+	for _, c := range s.Coverage {
+		width = max(width, cells(Escape(c.Program)))
+	}
+	for i, c := range s.Coverage {
+		label := ""
+		if i == 0 {
+			label = "coverage"
+		}
+		row(label, "%s  %s of %s blocks", pad(Escape(c.Program), width), Thousands(uint64(max(0, c.Covered))), Thousands(uint64(max(0, c.Blocks))))
+	}
+	if s.Restarts > 0 {
+		row("workers", "%s restarted", plural(s.Restarts, "time"))
+	}
+}
+
+// Next is what to type now: commands with the first open bucket's id, so that they can be pasted.
+func next(b *bytes.Buffer, s *Summary, o EndOptions) {
+	var first *Bucket
+	for i := range s.Findings.Buckets {
+		if k := &s.Findings.Buckets[i]; !k.Accepted && !k.Flaky {
+			first = k
+			break
+		}
+	}
+	if o.Folder != "" {
+		fmt.Fprintf(b, "%-9s %s\n", "folder", Escape(o.Folder))
+	}
+	if first == nil {
+		return
+	}
+	b.WriteString("\n")
+	id, flags := Escape(first.ID), Escape(o.Flags)
+	for _, c := range []struct{ command, does string }{
+		{"parallax show " + flags + id, "everything about one finding"},
+		{"parallax replay " + flags + id, "run it again"},
+		{"parallax minimize " + flags + id, "look for a smaller input"},
+		{"parallax accept " + flags + id, "it is intended: do not report it again"},
+	} {
+		fmt.Fprintf(b, "  %s  %s\n", pad(c.command, len("parallax minimize ")+len(flags)+cells(id)), c.does)
+	}
+}
+
+// Duration is a span for people: 0.8s, 12s, 3m05s, 2h10m, 3d04h.
+func Duration(d time.Duration) string {
+	d = max(d, 0)
+	switch {
+	case d < 10*time.Second:
+		if t := d.Truncate(100 * time.Millisecond); t%time.Second != 0 {
+			return fmt.Sprintf("%.1fs", t.Seconds())
+		}
+		return fmt.Sprintf("%ds", d/time.Second)
+	case d < time.Minute:
+		return fmt.Sprintf("%ds", d/time.Second)
+	case d < time.Hour:
+		return fmt.Sprintf("%dm%02ds", d/time.Minute, d%time.Minute/time.Second)
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%dh%02dm", d/time.Hour, d%time.Hour/time.Minute)
+	}
+	return fmt.Sprintf("%dd%02dh", d/(24*time.Hour), d%(24*time.Hour)/time.Hour)
+}
+
+// Bytes is a size for people.
+func Bytes(n int64) string {
+	const kib = 1 << 10
+	switch f := float64(n); {
+	case n < kib:
+		return fmt.Sprintf("%d B", n)
+	case n < kib*kib:
+		return fmt.Sprintf("%.1f KiB", f/kib)
+	case n < kib*kib*kib:
+		return fmt.Sprintf("%.1f MiB", f/(kib*kib))
+	default:
+		return fmt.Sprintf("%.1f GiB", f/(kib*kib*kib))
+	}
+}
+
+// Wrap breaks text at spaces into lines of at most width columns; a longer word gets a line of its own.
+func wrap(s string, width int) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(s) {
+		if line != "" && cells(line)+1+cells(word) > width {
+			lines = append(lines, line)
+			line = ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	return append(lines, line)
+}

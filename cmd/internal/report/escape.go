@@ -1,0 +1,211 @@
+package report
+
+import (
+	"bytes"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Visible says whether a character may reach a terminal or a page as it is: it has a shape of its own and changes nothing
+// around it. Control, bidirectional, combining, private and blank characters other than the space are not visible.
+func visible(r rune) bool {
+	return r == ' ' || (unicode.IsPrint(r) && !unicode.Is(unicode.M, r) && r != utf8.RuneError)
+}
+
+// Escape makes text fit for one line of a terminal: what is not visible becomes an escape as in Go source, an invalid
+// byte \xNN. A backslash stays as it is, so the form is for reading and escaping twice changes nothing.
+func Escape(s string) string {
+	if plain(s) {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if visible(r) {
+			b.WriteString(s[i : i+n])
+		} else {
+			b.WriteString(escaped(s[i:i+n], r))
+		}
+		i += n
+	}
+	return b.String()
+}
+
+func plain(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] < ' ' || s[i] >= 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
+// Quote is a Go string literal of s, reversible by strconv.Unquote, with nothing in it that is not visible.
+func Quote(s string) string {
+	var b strings.Builder
+	b.Grow(len(s) + 2)
+	b.WriteByte('"')
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteByte(byte(r))
+		case visible(r):
+			b.WriteString(s[i : i+n])
+		default:
+			b.WriteString(escaped(s[i:i+n], r))
+		}
+		i += n
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// Escaped is the escape of one character that is not visible, or of one byte of invalid UTF-8.
+func escaped(raw string, r rune) string {
+	switch r {
+	case '\n':
+		return `\n`
+	case '\r':
+		return `\r`
+	case '\t':
+		return `\t`
+	}
+	switch {
+	case len(raw) == 1:
+		return fmt.Sprintf(`\x%02x`, raw[0])
+	case r < 0x10000:
+		return fmt.Sprintf(`\u%04x`, r)
+	}
+	return fmt.Sprintf(`\U%08x`, r)
+}
+
+// Cut shortens a long value at a character and says how long it was; a value within the limit is returned unchanged.
+func Cut(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	return prefix(s, limit) + "… (" + size(len(s)) + " in all)"
+}
+
+// QuoteCut is Quote of at most limit bytes of s, with a note of its size when there are more.
+func QuoteCut(s string, limit int) string {
+	if len(s) <= limit {
+		return Quote(s)
+	}
+	return Quote(prefix(s, limit)) + "… (" + size(len(s)) + " in all)"
+}
+
+// Prefix is at most n bytes of s, whole characters where s is UTF-8.
+func prefix(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for back := 0; back < utf8.UTFMax && n-back > 0; back++ {
+		if utf8.RuneStart(s[n-back]) {
+			return s[:n-back]
+		}
+	}
+	return s[:n]
+}
+
+func size(n int) string {
+	if n == 1 {
+		return "1 byte"
+	}
+	return Thousands(uint64(n)) + " bytes"
+}
+
+// Thousands writes n with commas: 1,234,567.
+func Thousands(n uint64) string {
+	s := strconv.FormatUint(n, 10)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// Code is a Markdown code span which its content cannot end, fit for a table cell too.
+func Code(s string) string {
+	s = Escape(s)
+	if s == "" {
+		return ""
+	}
+	tick := strings.Repeat("`", longestRun(s)+1)
+	if s[0] == '`' || s[len(s)-1] == '`' || (s[0] == ' ' && s[len(s)-1] == ' ') {
+		s = " " + s + " "
+	}
+	return tick + strings.ReplaceAll(s, "|", `\|`) + tick
+}
+
+// Fence is a Markdown code block which its content cannot end. Lines stay lines; everything else is escaped.
+func Fence(language, s string) string {
+	lines := strings.Split(strings.TrimRight(s, "\n"), "\n")
+	for i, l := range lines {
+		lines[i] = escapeLine(l)
+	}
+	s = strings.Join(lines, "\n")
+	tick := strings.Repeat("`", max(3, longestRun(s)+1))
+	return tick + language + "\n" + s + "\n" + tick + "\n"
+}
+
+// EscapeLine is Escape with tabs as four spaces, for source code and stack traces.
+func escapeLine(s string) string { return Escape(strings.ReplaceAll(s, "\t", "    ")) }
+
+// Plain is untrusted text outside code: escaped for the terminal first, then everything Markdown or HTML would read.
+func Plain(s string) string {
+	var b strings.Builder
+	for _, r := range Escape(s) {
+		if strings.ContainsRune("\\`*_{}[]()<>#+-!|~&@:", r) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+func longestRun(s string) int {
+	longest, run := 0, 0
+	for i := 0; i < len(s); i++ {
+		if s[i] != '`' {
+			run = 0
+			continue
+		}
+		run++
+		longest = max(longest, run)
+	}
+	return longest
+}
+
+// HexDump is the dump that hexdump -C prints, of at most limit bytes; empty when every byte is visible text.
+func HexDump(b []byte, limit int) string {
+	readable := utf8.Valid(b) && !bytes.ContainsFunc(b, func(r rune) bool { return !visible(r) && r != '\n' })
+	if readable {
+		return ""
+	}
+	d := hex.Dump(b[:min(len(b), limit)])
+	if len(b) > limit {
+		d += "… (" + size(len(b)) + " in all)\n"
+	}
+	return d
+}
+
+// ShortPath is a source file as a reader knows it: relative to its module, without the folders of the machine it was
+// built on.
+func ShortPath(file string) string {
+	for _, root := range []string{"/pkg/mod/", "/vendor/", "/src/"} {
+		if i := strings.LastIndex(file, root); i >= 0 {
+			return file[i+len(root):]
+		}
+	}
+	if !strings.HasPrefix(file, "/") {
+		return file
+	}
+	part := strings.Split(file, "/")
+	return strings.Join(part[max(1, len(part)-2):], "/")
+}

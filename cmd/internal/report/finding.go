@@ -1,0 +1,217 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"unicode/utf8"
+
+	"parallax/internal/input"
+	"parallax/internal/judge"
+)
+
+// A Finding is everything about one finding. Inputs are in the flat form of Shape; the files beside the report hold the
+// file form.
+type Finding struct {
+	Bucket    string
+	Kind      string // discrepancy, crash, timeout, oom, failure, change
+	Layer     string // of a discrepancy: verdict, value or class
+	Target    string
+	Shape     input.Shape
+	Programs  []Program // in the target's order
+	Input     []byte    // as it was found
+	Minimized []byte    // the smallest input that shows the same
+	Parent    []byte    // the corpus input it was mutated from; nil for a seed or a fresh input
+	Operators []string  // from Parent to Input
+	Location  string    // file:line
+	Odd       []string  // the programs in the minority
+	Count     uint64    // inputs seen in this bucket
+	Replay    string    // a command line
+	Repro     *Repro    // nil when no reproducer could be written; not part of outputs.json
+}
+
+// A Program is what one program did with the minimised input.
+type Program struct {
+	Name string
+	judge.Detail
+	Deciding string // file:line where its path left the others'
+	Message  string // of a crash
+	Stack    string // of a crash, a line a frame or call
+}
+
+// Inputs beyond this are cut in outputs.json by nobody: the form must be reversible. What is shown to people is cut here,
+// at a few screens; the whole input stands in a file beside the report.
+const shown = 4096
+
+// The forms on disk. A string of bytes that are no UTF-8 cannot be a JSON string: its Go-quoted form stands beside it.
+type findingJSON struct {
+	Version   int           `json:"version"`
+	Bucket    string        `json:"bucket"`
+	Kind      string        `json:"kind"`
+	Layer     string        `json:"layer,omitempty"`
+	Target    string        `json:"target"`
+	Shape     string        `json:"shape"`
+	Programs  []programJSON `json:"programs"`
+	Odd       []string      `json:"odd,omitempty"`
+	Location  string        `json:"location"`
+	Count     uint64        `json:"count"`
+	Input     *inputJSON    `json:"input"`
+	Minimized *inputJSON    `json:"minimized"`
+	Parent    *inputJSON    `json:"parent,omitempty"`
+	Operators []string      `json:"operators,omitempty"`
+	Replay    string        `json:"replay"`
+}
+
+type programJSON struct {
+	Name          string `json:"name"`
+	Outcome       string `json:"outcome"`
+	Value         string `json:"value,omitempty"`
+	ValueQuoted   string `json:"value_quoted,omitempty"`
+	Error         string `json:"error,omitempty"`
+	ErrorQuoted   string `json:"error_quoted,omitempty"`
+	ErrorType     string `json:"error_type,omitempty"`
+	ErrorClass    string `json:"error_class,omitempty"`
+	Truncated     bool   `json:"truncated,omitempty"`
+	Message       string `json:"message,omitempty"`
+	MessageQuoted string `json:"message_quoted,omitempty"`
+	Stack         string `json:"stack,omitempty"`
+	Deciding      string `json:"deciding,omitempty"`
+}
+
+type inputJSON struct {
+	Hash      string   `json:"hash"` // of the file form, as in the corpus
+	Size      int      `json:"size"`
+	Arguments []string `json:"arguments"` // Go expressions
+	Flat      string   `json:"flat"`      // Go-quoted
+}
+
+// JSON is outputs.json: the finding's record, reversible by ParseFinding but for Repro.
+func (f *Finding) JSON() ([]byte, error) {
+	j := findingJSON{
+		Version: Version, Bucket: f.Bucket, Kind: f.Kind, Layer: f.Layer, Target: f.Target, Shape: f.Shape.String(),
+		Programs: []programJSON{}, Odd: f.Odd, Location: f.Location, Count: f.Count,
+		Input: f.inputJSON(f.Input), Minimized: f.inputJSON(f.Minimized), Operators: f.Operators, Replay: f.Replay,
+	}
+	if f.Parent != nil {
+		j.Parent = f.inputJSON(f.Parent)
+	}
+	for _, p := range f.Programs {
+		j.Programs = append(j.Programs, programJSON{
+			Name: p.Name, Outcome: p.Outcome,
+			Value: p.Value, ValueQuoted: quotedBeside(p.Value),
+			Error: p.Error, ErrorQuoted: quotedBeside(p.Error),
+			ErrorType: p.ErrorType, ErrorClass: p.ErrorClass, Truncated: p.Truncated,
+			Message: p.Message, MessageQuoted: quotedBeside(p.Message), Stack: p.Stack, Deciding: p.Deciding,
+		})
+	}
+	return encode(j)
+}
+
+func (f *Finding) inputJSON(flat []byte) *inputJSON {
+	return &inputJSON{
+		Hash: f.hash(flat), Size: len(flat), Arguments: literals(f.Shape, flat), Flat: Quote(string(flat)),
+	}
+}
+
+func (f *Finding) hash(flat []byte) string {
+	if f.Shape.Check(flat) != nil {
+		return ""
+	}
+	return input.Hash(f.Shape.Encode(flat))
+}
+
+// ParseFinding reads outputs.json. Unknown keys are left aside; a newer version, or an input that is not of the shape, is
+// an error.
+func ParseFinding(data []byte) (*Finding, error) {
+	var j findingJSON
+	if err := json.Unmarshal(data, &j); err != nil {
+		return nil, fmt.Errorf("the finding is not valid: %w", err)
+	}
+	if err := checkVersion(j.Version); err != nil {
+		return nil, fmt.Errorf("finding: %w", err)
+	}
+	shape, err := input.ParseShape(j.Shape)
+	if err != nil {
+		return nil, fmt.Errorf("finding: %w", err)
+	}
+	f := &Finding{
+		Bucket: j.Bucket, Kind: j.Kind, Layer: j.Layer, Target: j.Target, Shape: shape, Odd: j.Odd,
+		Location: j.Location, Count: j.Count, Operators: j.Operators, Replay: j.Replay,
+	}
+	for _, p := range j.Programs {
+		d := judge.Detail{
+			Outcome: p.Outcome, Error: unquoted(p.Error, p.ErrorQuoted), ErrorType: p.ErrorType,
+			ErrorClass: p.ErrorClass, Value: unquoted(p.Value, p.ValueQuoted), Truncated: p.Truncated,
+		}
+		f.Programs = append(f.Programs, Program{
+			Name: p.Name, Detail: d, Deciding: p.Deciding, Message: unquoted(p.Message, p.MessageQuoted), Stack: p.Stack,
+		})
+	}
+	for _, in := range []struct {
+		name string
+		from *inputJSON
+		to   *[]byte
+	}{{"input", j.Input, &f.Input}, {"minimized", j.Minimized, &f.Minimized}, {"parent", j.Parent, &f.Parent}} {
+		if in.from == nil {
+			continue
+		}
+		flat, err := strconv.Unquote(in.from.Flat)
+		if err == nil {
+			err = shape.Check([]byte(flat))
+		}
+		if err != nil {
+			return nil, fmt.Errorf("finding: %s: %w", in.name, err)
+		}
+		*in.to = []byte(flat)
+	}
+	return f, nil
+}
+
+func quotedBeside(s string) string {
+	if utf8.ValidString(s) {
+		return ""
+	}
+	return Quote(s)
+}
+
+func unquoted(s, quoted string) string {
+	if u, err := strconv.Unquote(quoted); err == nil {
+		return u
+	}
+	return s
+}
+
+// Result is what a program did beyond its outcome, unescaped: the value, the error or the crash message.
+func (p *Program) Result() string {
+	switch {
+	case p.Message != "":
+		return p.Message
+	case p.Error != "":
+		return p.Error
+	}
+	return p.Value
+}
+
+// Summarize is the finding's row in the summary; the caller adds paths and what it knows about the bucket's life.
+func (f *Finding) Summarize() Bucket {
+	b := Bucket{
+		ID: f.Bucket, Kind: f.Kind, Layer: f.Layer, Count: f.Count, Location: f.Location, Odd: f.Odd,
+		Quoted: QuoteInput(f.Shape, f.Minimized, 200), Outcomes: map[string]string{},
+	}
+	put := func(m *map[string]string, program, s string) {
+		if s == "" {
+			return
+		}
+		if *m == nil {
+			*m = map[string]string{}
+		}
+		(*m)[program] = s
+	}
+	for _, p := range f.Programs {
+		b.Outcomes[p.Name] = p.Outcome
+		put(&b.Classes, p.Name, p.ErrorClass)
+		put(&b.Results, p.Name, Cut(Escape(p.Result()), 200))
+		put(&b.Deciding, p.Name, p.Deciding)
+	}
+	return b
+}

@@ -1,0 +1,77 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"parallax/internal/input"
+)
+
+// QuoteInput is an input on one line, at most about limit bytes an argument: a Go string for a single argument of bytes,
+// else the arguments as Go would print them in a call.
+func QuoteInput(shape input.Shape, flat []byte, limit int) string {
+	values := unpack(shape, flat)
+	if values == nil {
+		return QuoteCut(string(flat), limit)
+	}
+	parts := make([]string, len(values))
+	for i, v := range values {
+		switch v := v.(type) {
+		case []byte:
+			parts[i] = QuoteCut(string(v), limit)
+		case string:
+			parts[i] = QuoteCut(v, limit)
+		default:
+			parts[i] = fmt.Sprint(v)
+		}
+	}
+	if shape.Raw() {
+		return parts[0]
+	}
+	return "(" + strings.Join(parts, ", ") + ")"
+}
+
+// Unpack is nil for a flat form that is not of the shape: reports show damaged records too.
+func unpack(shape input.Shape, flat []byte) []any {
+	if len(shape) == 0 || shape.Check(flat) != nil {
+		return nil
+	}
+	values, err := shape.Unpack(flat)
+	if err != nil {
+		return nil
+	}
+	return values
+}
+
+// Literals are the arguments of an input as Go expressions of their exact types.
+func literals(shape input.Shape, flat []byte) []string {
+	values := unpack(shape, flat)
+	out := make([]string, len(values))
+	for i, v := range values {
+		out[i] = literal(v)
+	}
+	return out
+}
+
+// Literal is a Go expression with v's type and value. Floats that no constant can be come from their bits.
+func literal(v any) string {
+	switch v := v.(type) {
+	case []byte:
+		return "[]byte(" + Quote(string(v)) + ")"
+	case string:
+		return Quote(v)
+	case bool:
+		return strconv.FormatBool(v)
+	case float64:
+		if math.IsNaN(v) || math.IsInf(v, 0) || (v == 0 && math.Signbit(v)) {
+			return fmt.Sprintf("math.Float64frombits(%#x)", math.Float64bits(v))
+		}
+	case float32:
+		if f := float64(v); math.IsNaN(f) || math.IsInf(f, 0) || (v == 0 && math.Signbit(f)) {
+			return fmt.Sprintf("math.Float32frombits(%#x)", math.Float32bits(v))
+		}
+	}
+	return fmt.Sprintf("%T(%v)", v, v)
+}

@@ -1,0 +1,334 @@
+package report
+
+import (
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"parallax/internal/input"
+)
+
+// ReproducerFile is the name of the reproducer in a finding's folder; its go.mod stands beside it.
+const ReproducerFile = "reproducer_test.go"
+
+// ReproducerCommand runs the reproducer in its folder, whatever workspace or vendor folder lies around it.
+const ReproducerCommand = "GOWORK=off GOFLAGS=-mod=mod go test -run TestDiscrepancy ."
+
+// A Repro is what a reproducer calls.
+type Repro struct {
+	GoVersion string // for the go line, like "1.26"
+	Programs  []ReproProgram
+}
+
+// A ReproProgram is one call of a reproducer.
+type ReproProgram struct {
+	Name       string
+	ImportPath string
+	Module     string // "" for the standard library
+	Version    string // like "v1.2.3"
+	Dir        string // where the module is when no proxy has it (then Version may be empty)
+
+	// Call is a Go expression. The package is p1 for the first program, p2 for the second, and so on; the arguments are
+	// in, or in1, in2, ... when there are several or none, variables with the exact types of the input's shape:
+	// "p1.Valid(in)", "new(p2.Parser).Parse(in1, in2)". It is evaluated once.
+	Call    string
+	Results []string // types of the call's results before the last error or bool
+	Last    string   // "error", "bool" or ""
+}
+
+// Reproducer is a Go test that calls the programs directly with the minimised input and fails as the finding did. It needs
+// nothing but the programs' modules.
+func (f *Finding) Reproducer() ([]byte, error) {
+	if f.Repro == nil || len(f.Repro.Programs) == 0 {
+		return nil, fmt.Errorf("finding %s: no reproducer can be written: its programs have no calls", f.Bucket)
+	}
+	std := map[string]bool{"fmt": true, "runtime/debug": true, "strings": true, "testing": true}
+	var body strings.Builder
+	for _, p := range f.Repro.Programs {
+		used, err := mentions(p.Call)
+		if err != nil {
+			return nil, fmt.Errorf("finding %s: the call of %s is not a Go expression: %w", f.Bucket, p.Name, err)
+		}
+		fmt.Fprintf(&body, "{%s, func() (verdict, result string) {\n", Quote(p.Name))
+		for i, lit := range literals(f.Shape, f.Minimized) {
+			if name := argument(f.Shape, i); used[name] {
+				fmt.Fprintf(&body, "%s := %s\n", name, lit)
+				std["math"] = std["math"] || strings.HasPrefix(lit, "math.")
+			}
+		}
+		body.WriteString(p.verdict(f.Layer))
+		body.WriteString("}},\n")
+	}
+	values := strings.Contains(body.String(), ", show(")
+	if values {
+		for _, p := range []string{"reflect", "sort", "time"} {
+			std[p] = true
+		}
+	}
+	var b strings.Builder
+	b.WriteString("// Package discrepancy reproduces a finding of parallax. Run it in this folder:\n//\n")
+	fmt.Fprintf(&b, "//\t%s\npackage discrepancy\n\nimport (\n", ReproducerCommand)
+	for _, p := range slices.Sorted(maps.Keys(std)) {
+		fmt.Fprintf(&b, "\t%q\n", p)
+	}
+	b.WriteString("\n")
+	for i, p := range f.Repro.Programs {
+		fmt.Fprintf(&b, "\tp%d %q\n", i+1, p.ImportPath)
+	}
+	fmt.Fprintf(&b, ")\n\n// TestDiscrepancy fails as long as the programs %s on this input (bucket %s).\n",
+		f.verb(), Escape(f.Bucket))
+	b.WriteString("func TestDiscrepancy(t *testing.T) {\n\tprograms := []program{\n")
+	b.WriteString(body.String())
+	b.WriteString(reproTest)
+	fmt.Fprintf(&b, reproDisagree, compared[f.Layer])
+	if values {
+		b.WriteString(reproShow)
+	}
+	src, err := format.Source([]byte(b.String()))
+	if err != nil {
+		return nil, fmt.Errorf("finding %s: the reproducer is not valid Go: %w", f.Bucket, err)
+	}
+	return src, nil
+}
+
+// GoMod is the go.mod beside the reproducer.
+func (r *Repro) GoMod() ([]byte, error) {
+	need := map[string]ReproProgram{}
+	for _, p := range r.Programs {
+		if p.Module == "" {
+			continue
+		}
+		if old, ok := need[p.Module]; ok && (old.Version != p.Version || old.Dir != p.Dir) {
+			return nil, fmt.Errorf("module %s is needed at %s and at %s: one reproducer cannot hold both",
+				p.Module, old.Version, p.Version)
+		}
+		need[p.Module] = p
+	}
+	var b strings.Builder
+	b.WriteString("module discrepancy\n")
+	if r.GoVersion != "" {
+		fmt.Fprintf(&b, "\ngo %s\n", r.GoVersion)
+	}
+	for _, m := range slices.Sorted(maps.Keys(need)) {
+		version := need[m].Version
+		if version == "" {
+			version = "v0.0.0"
+			if _, major := path.Split(m); len(major) > 1 && major[0] == 'v' && strings.Trim(major[1:], "0123456789") == "" {
+				version = major + ".0.0"
+			}
+		}
+		fmt.Fprintf(&b, "\nrequire %s %s\n", m, version)
+		if dir := need[m].Dir; dir != "" {
+			fmt.Fprintf(&b, "\nreplace %s => %s\n", m, modString(dir))
+		}
+	}
+	return []byte(b.String()), nil
+}
+
+// ModString quotes a path as go.mod wants it.
+func modString(s string) string {
+	if strings.ContainsAny(s, " \t\"'`()[]{},;") || strings.Contains(s, "//") {
+		return Quote(s)
+	}
+	return s
+}
+
+func (f *Finding) verb() string {
+	switch f.Kind {
+	case "crash", "failure":
+		return "crash"
+	case "timeout":
+		return "hang (try go test -timeout 20s)"
+	case "oom":
+		return "run out of memory"
+	}
+	return "disagree"
+}
+
+func argument(s input.Shape, i int) string {
+	if len(s) == 1 {
+		return "in"
+	}
+	return fmt.Sprintf("in%d", i+1)
+}
+
+// Mentions are the identifiers of a Go expression: Go refuses variables that are not used.
+func mentions(expr string) (map[string]bool, error) {
+	e, err := parser.ParseExpr(expr)
+	if err != nil {
+		return nil, err
+	}
+	names := map[string]bool{}
+	ast.Inspect(e, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			names[id.Name] = true
+		}
+		return true
+	})
+	return names, nil
+}
+
+// Verdict is the call and what it means, by the same rules as the campaign's.
+func (p *ReproProgram) verdict(layer string) string {
+	var vars []string
+	for i := range p.Results {
+		vars = append(vars, fmt.Sprintf("r%d", i+1))
+	}
+	result := `""`
+	switch {
+	case len(vars) > 0 && layer == "value":
+		result = "show(" + strings.Join(vars, ", ") + ")"
+	case len(vars) > 0:
+		result = "fmt.Sprint(" + strings.Join(vars, ", ") + ")"
+	}
+	var b strings.Builder
+	last := map[string]string{"error": "err", "bool": "ok"}[p.Last]
+	if all := slices.Concat(vars, nonEmpty(last)); len(all) > 0 {
+		fmt.Fprintf(&b, "%s := ", strings.Join(all, ", "))
+	}
+	b.WriteString(p.Call + "\n")
+	switch {
+	case p.Last == "error" && layer == "class":
+		b.WriteString("if err != nil {\nreturn \"rejected\", fmt.Sprintf(\"%T: %v\", err, err)\n}\n")
+	case p.Last == "error":
+		b.WriteString("if err != nil {\nreturn \"rejected\", err.Error()\n}\n")
+	case p.Last == "bool":
+		b.WriteString("if !ok {\nreturn \"rejected\", \"\"\n}\n")
+	}
+	fmt.Fprintf(&b, "return \"accepted\", %s\n", result)
+	return b.String()
+}
+
+func nonEmpty(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return []string{s}
+}
+
+// Compared are the programs whose results a layer compares.
+var compared = map[string]string{"value": `"accepted"`, "class": `"rejected"`, "verdict": `""`, "": `""`}
+
+const reproTest = `	}
+	var saw []observation
+	text, crashed := "", false
+	for _, p := range programs {
+		o := p.run(t)
+		saw = append(saw, o)
+		crashed = crashed || o.verdict == "crashed"
+		text += fmt.Sprintf("\n\t%s: %s", p.name, o.verdict)
+		if o.result != "" {
+			text += fmt.Sprintf(" %.2000q", o.result)
+		}
+	}
+	if crashed || disagree(saw) {
+		t.Errorf("the programs do not agree:%s", text)
+	}
+}
+
+type program struct {
+	name string
+	call func() (verdict, result string)
+}
+
+type observation struct{ verdict, result string }
+
+func (p program) run(t *testing.T) (o observation) {
+	defer func() {
+		if r := recover(); r != nil {
+			o = observation{"crashed", fmt.Sprint(r)}
+			t.Logf("%s panicked:\n%s", p.name, strings.TrimSpace(string(debug.Stack())))
+		}
+	}()
+	o.verdict, o.result = p.call()
+	return o
+}
+`
+
+const reproDisagree = `
+// disagree compares the verdicts, then the results of the programs whose verdict is compared.
+func disagree(saw []observation) bool {
+	const compared = %s
+	for _, a := range saw {
+		for _, b := range saw {
+			if a.verdict != b.verdict || a.verdict == compared && a.result != b.result {
+				return true
+			}
+		}
+	}
+	return false
+}
+`
+
+// The renderer of reproducers follows pointers, so that no address shows, and is as strict as the campaign's comparison on
+// plain values; it knows no normalisers.
+const reproShow = `
+// show renders values without addresses.
+func show(values ...any) string {
+	var b strings.Builder
+	for i, v := range values {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		render(&b, reflect.ValueOf(v), 0)
+	}
+	return b.String()
+}
+
+func render(b *strings.Builder, v reflect.Value, depth int) {
+	if !v.IsValid() || depth > 100 {
+		b.WriteString("nil")
+		return
+	}
+	if v.CanInterface() {
+		if at, ok := v.Interface().(time.Time); ok {
+			b.WriteString(at.UTC().Format(time.RFC3339Nano))
+			return
+		}
+	}
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		render(b, v.Elem(), depth+1)
+	case reflect.Struct:
+		b.WriteString("{")
+		for i := range v.NumField() {
+			fmt.Fprintf(b, " %s:", v.Type().Field(i).Name)
+			render(b, v.Field(i), depth+1)
+		}
+		b.WriteString("}")
+	case reflect.Slice, reflect.Array:
+		if v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8 {
+			fmt.Fprintf(b, "%q", v.Bytes())
+			return
+		}
+		b.WriteString("[")
+		for i := range v.Len() {
+			b.WriteString(" ")
+			render(b, v.Index(i), depth+1)
+		}
+		b.WriteString("]")
+	case reflect.Map:
+		var entries []string
+		for it := v.MapRange(); it.Next(); {
+			var e strings.Builder
+			render(&e, it.Key(), depth+1)
+			e.WriteString(":")
+			render(&e, it.Value(), depth+1)
+			entries = append(entries, e.String())
+		}
+		sort.Strings(entries)
+		fmt.Fprintf(b, "map[%s]", strings.Join(entries, " "))
+	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
+		fmt.Fprint(b, v.IsNil())
+	case reflect.String:
+		fmt.Fprintf(b, "%q", v.String())
+	default:
+		fmt.Fprintf(b, "%v", v)
+	}
+}
+`

@@ -1,0 +1,223 @@
+// Package report turns what a campaign has recorded into what people and programs read: summary.json, and for every
+// finding outputs.json, report.md and a reproducer that runs under plain go test; the table of findings and the text at
+// the end of a run. The campaign writes these files; show, replay and the end of a run print these texts.
+//
+// Everything here is a pure function of recorded observations. Inputs, outputs, error texts and names of programs are
+// untrusted: none of them reaches a terminal, a Markdown page or a JSON string unescaped. Equal records give equal bytes.
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// Version is the version of summary.json and outputs.json. Keys are added, never renamed.
+const Version = 1
+
+// A Summary is the state of a campaign over its folder's whole life: what --json prints and summary.json holds.
+type Summary struct {
+	Version             int        `json:"version"`
+	Mode                string     `json:"mode"`
+	Target              string     `json:"target"`
+	Programs            []string   `json:"programs"`
+	Guidance            []string   `json:"guidance"`
+	Seed                uint64     `json:"seed"`
+	ElapsedSeconds      float64    `json:"elapsed_seconds"` // fuzzing time, building not included
+	Inputs              uint64     `json:"inputs"`
+	Executions          uint64     `json:"executions"` // runs of programs on inputs
+	ExecutionsPerSecond float64    `json:"executions_per_second"`
+	Corpus              Corpus     `json:"corpus"`
+	Diversity           Diversity  `json:"diversity"`
+	Coverage            []Coverage `json:"coverage"`
+	Behaviour           *Behaviour `json:"behaviour,omitempty"` // generators only
+	Change              *Change    `json:"change,omitempty"`    // regress only
+	Findings            Findings   `json:"findings"`
+
+	UniqueDiscrepancies uint64     `json:"unique_discrepancies"` // NEZHA: distinct tuples of outcome and class with an acceptance and a rejection
+	DiscrepantInputs    uint64     `json:"discrepant_inputs"`
+	Accepted            int        `json:"accepted"` // buckets that `parallax accept` has marked as intended
+	Flaky               uint64     `json:"flaky"`    // candidates that a fresh process did not show again
+	Restarts            uint64     `json:"restarts"` // of workers
+	Workers             int        `json:"workers"`
+	Stopped             string     `json:"stopped,omitempty"` // "budget", "interrupted" or "error"
+	Notes               []string   `json:"notes,omitempty"`
+	Operators           []Operator `json:"operators,omitempty"`
+}
+
+// Corpus is the inputs kept.
+type Corpus struct {
+	Size  int   `json:"size"`
+	Bytes int64 `json:"bytes"`
+}
+
+// Diversity counts distinct tuples over all inputs, whatever guides: of path cardinalities, path sets and outputs.
+type Diversity struct {
+	Coarse uint64 `json:"coarse"`
+	Fine   uint64 `json:"fine"`
+	Output uint64 `json:"output"`
+}
+
+// Coverage is the basic blocks of one program.
+type Coverage struct {
+	Program string `json:"program"`
+	Blocks  int    `json:"blocks"`
+	Covered int    `json:"covered"`
+}
+
+// Behaviour is the diversity of a generator's inputs: unique traces and Hill numbers of order 0, 1 and 2.
+type Behaviour struct {
+	Traces  uint64  `json:"traces"`
+	B0      float64 `json:"b0"`
+	B1      float64 `json:"b1"`
+	B2      float64 `json:"b2"`
+	Valid   uint64  `json:"valid"`
+	Invalid uint64  `json:"invalid"`
+}
+
+// Change is how much of a change, and of what it reaches, was executed; in change points and blocks.
+type Change struct {
+	Points          int `json:"points"`
+	Covered         int `json:"covered"`
+	Impacted        int `json:"impacted"`
+	ImpactedCovered int `json:"impacted_covered"`
+}
+
+// Findings are all findings of a campaign, in buckets that look like one cause.
+type Findings struct {
+	Total   uint64   `json:"total"`
+	Buckets []Bucket `json:"buckets"`
+}
+
+// A Bucket is one cause, shown by its smallest input. Maps go from a program's name to what holds for it.
+type Bucket struct {
+	ID        string            `json:"id"`
+	Kind      string            `json:"kind"` // discrepancy, crash, timeout, oom, failure, change
+	Outcomes  map[string]string `json:"outcomes"`
+	Count     uint64            `json:"count"`
+	Input     string            `json:"input"` // path
+	Minimized string            `json:"minimized"`
+	Location  string            `json:"location"` // file:line, the first deciding line
+
+	Layer    string            `json:"layer,omitempty"`    // verdict, value or class
+	Quoted   string            `json:"quoted,omitempty"`   // the minimised input as Go text, from QuoteInput
+	Odd      []string          `json:"odd,omitempty"`      // the minority, three programs or more
+	Classes  map[string]string `json:"classes,omitempty"`  // error class
+	Results  map[string]string `json:"results,omitempty"`  // the value, error or crash message; Escape and Cut before storing
+	Deciding map[string]string `json:"deciding,omitempty"` // file:line
+	Accepted bool              `json:"accepted,omitempty"`
+	Reason   string            `json:"reason,omitempty"` // why it was accepted
+	Flaky    bool              `json:"flaky,omitempty"`
+}
+
+// An Operator is the yield of one mutation operator.
+type Operator struct {
+	Name  string `json:"name"`
+	Kept  uint64 `json:"kept"`
+	Tried uint64 `json:"tried"`
+}
+
+// Open counts the buckets that make a run fail: neither accepted nor flaky.
+func (s *Summary) Open() int {
+	n := 0
+	for _, b := range s.Findings.Buckets {
+		if !b.Accepted && !b.Flaky {
+			n++
+		}
+	}
+	return n
+}
+
+// Encode is the summary as one JSON object on several lines. It changes nothing in s: empty lists are [], never null, and
+// a number that JSON cannot hold is 0.
+func (s *Summary) Encode() ([]byte, error) {
+	c := *s
+	c.Version = Version
+	c.ElapsedSeconds = round(c.ElapsedSeconds)
+	c.ExecutionsPerSecond = round(c.ExecutionsPerSecond)
+	c.Programs = nonNil(c.Programs)
+	c.Guidance = nonNil(c.Guidance)
+	c.Coverage = nonNil(c.Coverage)
+	c.Findings.Buckets = nonNil(slices.Clone(c.Findings.Buckets))
+	for i := range c.Findings.Buckets {
+		if c.Findings.Buckets[i].Outcomes == nil {
+			c.Findings.Buckets[i].Outcomes = map[string]string{}
+		}
+	}
+	if c.Behaviour != nil {
+		b := *c.Behaviour
+		b.B0, b.B1, b.B2 = round(b.B0), round(b.B1), round(b.B2)
+		c.Behaviour = &b
+	}
+	return encode(&c)
+}
+
+// ParseSummary reads summary.json. Unknown keys are left aside; a newer version is an error.
+func ParseSummary(data []byte) (*Summary, error) {
+	var s Summary
+	if err := json.Unmarshal(data, &s); err != nil {
+		return nil, fmt.Errorf("the summary is not valid: %w", err)
+	}
+	if err := checkVersion(s.Version); err != nil {
+		return nil, fmt.Errorf("summary: %w", err)
+	}
+	return &s, nil
+}
+
+func checkVersion(v int) error {
+	if v < 1 || v > Version {
+		return fmt.Errorf("format version %d is not one that this parallax reads (1 to %d)", v, Version)
+	}
+	return nil
+}
+
+func encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(v); err != nil {
+		return nil, fmt.Errorf("encoding a report: %w", err)
+	}
+	return visibleJSON(b.Bytes()), nil
+}
+
+// VisibleJSON writes as \u escapes what encoding/json lets through and a terminal would act on. Only strings hold
+// characters beyond ASCII, so the document's meaning stays.
+func visibleJSON(doc []byte) []byte {
+	if !bytes.ContainsFunc(doc, func(r rune) bool { return r >= 0x7f }) {
+		return doc
+	}
+	out := make([]byte, 0, len(doc)+64)
+	for _, r := range string(doc) {
+		switch {
+		case r < 0x7f || (visible(r) && r != utf8.RuneError):
+			out = utf8.AppendRune(out, r)
+		case r > 0xffff:
+			hi, lo := utf16.EncodeRune(r)
+			out = fmt.Appendf(out, `\u%04x\u%04x`, hi, lo)
+		default:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		}
+	}
+	return out
+}
+
+// Round keeps three decimals, so that equal campaigns give equal bytes on every architecture.
+func round(f float64) float64 {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return 0
+	}
+	return math.Round(f*1000) / 1000
+}
+
+func nonNil[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s
+}

@@ -1,0 +1,231 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// TableOptions say how findings are listed.
+type TableOptions struct {
+	Width    int      // columns of the terminal; 0 means 80. Lines fit into 60 columns and more
+	Color    bool     // ANSI colours
+	Programs []string // order of the programs; others follow by name
+	Limit    int      // buckets shown, 0 all; a last line says how many are not
+}
+
+// Table lists findings, one block a bucket: its number, kind, identity and count, its smallest input, what each program
+// did and where their paths parted. Accepted and flaky ones come last.
+func Table(w io.Writer, buckets []Bucket, o TableOptions) error {
+	if o.Width == 0 {
+		o.Width = 80
+	}
+	o.Width = min(max(o.Width, 60), 160)
+	t := table{o: o}
+	buckets = slices.Clone(buckets)
+	slices.SortStableFunc(buckets, func(a, b Bucket) int { return rank(a) - rank(b) })
+	left := 0
+	if o.Limit > 0 && len(buckets) > o.Limit {
+		left = len(buckets) - o.Limit
+		buckets = buckets[:o.Limit]
+	}
+	t.measure(buckets)
+	for i, b := range buckets {
+		if i > 0 {
+			t.out.WriteByte('\n')
+		}
+		t.bucket(i+1, b)
+	}
+	if left > 0 {
+		fmt.Fprintf(&t.out, "\n  and %d more\n", left)
+	}
+	_, err := w.Write(t.out.Bytes())
+	return err
+}
+
+func rank(b Bucket) int {
+	switch {
+	case b.Flaky:
+		return 2
+	case b.Accepted:
+		return 1
+	}
+	return 0
+}
+
+// A table holds the widths of its columns: all blocks share them, so that the eye can run down.
+type table struct {
+	o                    TableOptions
+	out                  bytes.Buffer
+	number, kind, id     int
+	name, outcome, where int
+}
+
+// The names and the place may take so much of a line; results get the rest.
+const (
+	gap      = 2
+	maxWhere = 28
+)
+
+func (t *table) measure(buckets []Bucket) {
+	t.number = len(fmt.Sprint(len(buckets)))
+	for _, b := range buckets {
+		t.kind = max(t.kind, cells(title(b)))
+		t.id = max(t.id, cells(Escape(b.ID)))
+		for _, p := range t.programs(b) {
+			t.name = max(t.name, cells(Escape(p)))
+			t.outcome = max(t.outcome, cells(Escape(b.Outcomes[p])))
+			t.where = max(t.where, cells(place(b.Deciding[p])))
+		}
+	}
+	t.name = min(t.name, t.o.Width*2/5)
+	t.where = min(t.where, maxWhere, t.o.Width/4)
+}
+
+func title(b Bucket) string {
+	s := Escape(b.Kind)
+	if b.Layer != "" && b.Layer != "verdict" {
+		s = Escape(b.Layer) + " " + s
+	}
+	return s
+}
+
+func (t *table) bucket(n int, b Bucket) {
+	notes := []string{plural(b.Count, "input")}
+	if b.Flaky {
+		notes = append(notes, "flaky")
+	}
+	if b.Accepted {
+		note := "accepted difference"
+		if b.Reason != "" {
+			note += ": " + Escape(b.Reason)
+		}
+		notes = append(notes, note)
+	}
+	head := fmt.Sprintf("  %*d%*s", t.number, n, gap, "")
+	rest := pad(title(b), t.kind+gap) + pad(Escape(b.ID), t.id+gap)
+	count := strings.Join(notes, ", ")
+	room := t.o.Width - cells(head) - cells(rest)
+	t.line(head + t.paint(bold, title(b)) + rest[len(title(b)):] + t.paint(faint, ellipsis(count, room)))
+
+	indent := strings.Repeat(" ", cells(head))
+	if quoted := b.Quoted; quoted != "" {
+		t.line(indent + t.paint(cyan, ellipsis(Escape(quoted), t.o.Width-len(indent))))
+	}
+	for _, p := range t.programs(b) {
+		t.program(indent, b, p)
+	}
+	if len(b.Odd) > 0 {
+		var odd []string
+		for _, p := range b.Odd {
+			odd = append(odd, Escape(p))
+		}
+		t.line(indent + ellipsis("odd one out: "+strings.Join(odd, ", "), t.o.Width-len(indent)))
+	}
+}
+
+func (t *table) program(indent string, b Bucket, p string) {
+	outcome := Escape(b.Outcomes[p])
+	colour := red
+	switch outcome {
+	case "accepted":
+		colour = green
+	case "rejected":
+		colour = yellow
+	case "declined":
+		colour = faint
+	}
+	mark := " "
+	if len(b.Odd) > 0 && slices.Contains(b.Odd, p) {
+		mark = "*"
+	}
+	used := len(indent) + 2 + t.name + gap + t.outcome + gap
+	room := t.o.Width - used
+	where := ""
+	if t.where > 0 {
+		room -= t.where + gap
+		where = startEllipsis(place(b.Deciding[p]), t.where)
+	}
+	result := ellipsis(Escape(b.Results[p]), room)
+	line := indent + mark + " " + pad(startEllipsis(Escape(p), t.name), t.name+gap) +
+		t.paint(colour, outcome) + strings.Repeat(" ", t.outcome-cells(outcome)+gap)
+	if where != "" {
+		t.line(line + pad(result, room+gap) + t.paint(faint, where))
+		return
+	}
+	t.line(line + result)
+}
+
+func (t *table) line(s string) {
+	t.out.WriteString(strings.TrimRight(s, " "))
+	t.out.WriteByte('\n')
+}
+
+// Programs in the target's order; any that the target does not name come after, by name.
+func (t *table) programs(b Bucket) []string {
+	var list []string
+	for _, p := range t.o.Programs {
+		if _, ok := b.Outcomes[p]; ok {
+			list = append(list, p)
+		}
+	}
+	known := len(list)
+	for p := range b.Outcomes {
+		if !slices.Contains(list[:known], p) {
+			list = append(list, p)
+		}
+	}
+	slices.Sort(list[known:])
+	return list
+}
+
+// Place is file:line without folders.
+func place(position string) string {
+	if position == "" {
+		return ""
+	}
+	return Escape(path.Base(position))
+}
+
+const (
+	bold   = "1"
+	faint  = "2"
+	red    = "31"
+	green  = "32"
+	yellow = "33"
+	cyan   = "36"
+)
+
+func (t *table) paint(colour, s string) string {
+	if !t.o.Color || s == "" {
+		return s
+	}
+	return "\x1b[" + colour + "m" + s + "\x1b[0m"
+}
+
+// Cells is the width of visible text on a terminal.
+func cells(s string) int { return ansi.StringWidth(s) }
+
+func pad(s string, width int) string {
+	return s + strings.Repeat(" ", max(0, width-cells(s)))
+}
+
+// Ellipsis cuts the end of s; startEllipsis its start, where names of packages and files say less.
+func ellipsis(s string, width int) string {
+	if width <= 0 {
+		return ""
+	}
+	return ansi.Truncate(s, width, "…")
+}
+
+func startEllipsis(s string, width int) string {
+	if over := cells(s) - width; over > 0 {
+		return ansi.TruncateLeft(s, over+1, "…")
+	}
+	return s
+}
