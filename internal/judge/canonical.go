@@ -1,0 +1,235 @@
+package judge
+
+import (
+	"math"
+	"reflect"
+	"strconv"
+	"time"
+)
+
+// The canonical form of values, and the two forms it takes: a digest for the
+// loop and a rendering for people. One traversal (walk.go) makes both out of
+// the tokens below, so that they cannot drift apart.
+//
+//   - integers of all widths and signs by numeric value; floats apart from
+//     them, float32 widened, all NaN equal, -0 and 0 distinct
+//   - string, []byte and byte arrays are one class: text
+//   - slices and arrays are one class; nil equals empty, for maps too
+//   - named types by their kind, so json.Number is a string; structs by type
+//     name and all fields, unexported ones too, blank ones not
+//   - maps as sets of entries
+//   - pointers are followed and marked; one that leads back into the value it
+//     stands in is the number of pointers up to there. A nil pointer, a nil
+//     interface and an empty thing are three things
+//   - time.Time by instant, *time.Location by name
+//   - functions, channels and unsafe pointers: nil or not
+//   - what package sync and hash/maphash hold (locks, pools, seeds) is not value
+
+const (
+	// maxNodes and maxDepth end hostile values. encoding/json stops at a depth
+	// of 10000, and a million nodes take some 10 ms; ordinary values stay far
+	// below both. Beyond maxDepth a value is the token "truncated". Where
+	// maxNodes is reached the walk ends with that token, in place of the
+	// outermost map being walked, if any: which entries of a map were seen
+	// first depends on its order, but that it is too large does not.
+	maxNodes = 1_000_000
+	maxDepth = 1_000
+)
+
+// walker makes the canonical form of one value at a time.
+type walker struct {
+	hash   hash   // the digest, if render is false
+	text   []byte // the rendering, if render is true
+	render bool
+	limit  int  // of the rendering, in bytes; 0: none
+	full   bool // the rendering has reached its limit
+	over   bool // maxNodes is reached
+	nodes  int
+	depth  int
+	maps   int // maps being walked
+	path   []visit
+	plans  map[reflect.Type]*plan
+	bytes  []byte // scratch
+}
+
+// visit is a pointer being followed. A struct and its first field have one
+// address, so the type belongs to it.
+type visit struct {
+	address uintptr
+	typ     reflect.Type
+}
+
+func (w *walker) reset() {
+	w.hash, w.text = 0, w.text[:0]
+	w.full, w.over = false, false
+	w.nodes, w.depth, w.maps = 0, 0, 0
+	w.path = w.path[:0]
+}
+
+// stop says that nothing further can change the result.
+func (w *walker) stop() bool { return w.over || w.full }
+
+// node counts a node; false means that it must not be walked.
+func (w *walker) node() bool {
+	if w.stop() {
+		return false
+	}
+	if w.nodes++; w.nodes > maxNodes {
+		w.over = true
+		if w.maps == 0 {
+			w.atom(tagTruncated, "truncated")
+		}
+		return false
+	}
+	return true
+}
+
+// enter begins a container; false means that it is too deep. After true the
+// caller calls leave.
+func (w *walker) enter() bool {
+	if w.depth == maxDepth {
+		w.atom(tagTruncated, "truncated")
+		return false
+	}
+	w.depth++
+	return true
+}
+
+func (w *walker) leave() { w.depth-- }
+
+// put writes to the rendering. It keeps one byte more than the limit, to tell
+// a text that fits from one that does not.
+func (w *walker) put(s string) {
+	if !w.render || w.full {
+		return
+	}
+	if w.limit > 0 && len(w.text)+len(s) > w.limit {
+		w.full = true
+		s = s[:w.limit+1-len(w.text)]
+	}
+	w.text = append(w.text, s...)
+}
+
+// The tokens.
+
+func (w *walker) atom(tag uint64, text string) {
+	if w.render {
+		w.put(text)
+		return
+	}
+	w.hash = w.hash.word(tag)
+}
+
+func (w *walker) bool(v bool) {
+	if v {
+		w.atom(tagBool|1<<8, "true")
+	} else {
+		w.atom(tagBool, "false")
+	}
+}
+
+func (w *walker) int(v int64) {
+	switch {
+	case v >= 0:
+		w.uint(uint64(v))
+	case w.render:
+		w.put(strconv.FormatInt(v, 10))
+	default:
+		w.hash = w.hash.word(tagNegative).word(uint64(v))
+	}
+}
+
+func (w *walker) uint(v uint64) {
+	if w.render {
+		w.put(strconv.FormatUint(v, 10))
+		return
+	}
+	w.hash = w.hash.word(tagNatural).word(v)
+}
+
+func (w *walker) float(v float64) {
+	if w.render {
+		w.put(floatText(v))
+		return
+	}
+	w.hash = w.hash.word(tagFloat).word(floatBits(v))
+}
+
+func (w *walker) complex(v complex128) {
+	if w.render {
+		w.put("(" + floatText(real(v)) + ", " + floatText(imag(v)) + "i)")
+		return
+	}
+	w.hash = w.hash.word(tagComplex).word(floatBits(real(v))).word(floatBits(imag(v)))
+}
+
+// floatBits is one bit pattern for all NaN.
+func floatBits(v float64) uint64 {
+	if v != v {
+		return math.Float64bits(math.NaN())
+	}
+	return math.Float64bits(v)
+}
+
+// floatText never looks like an integer.
+func floatText(v float64) string {
+	text := strconv.FormatFloat(v, 'g', -1, 64)
+	for i := 0; i < len(text); i++ {
+		if c := text[i]; c != '-' && !isDigit(c) {
+			return text
+		}
+	}
+	return text + ".0"
+}
+
+func (w *walker) string(v string) {
+	if w.render {
+		if w.limit > 0 && len(v) > w.limit {
+			v = v[:w.limit+1] // quoting never shortens
+		}
+		w.put(strconv.Quote(v))
+		return
+	}
+	w.hash = w.hash.text(v)
+}
+
+func (w *walker) byteText(v []byte) {
+	if w.render {
+		if w.limit > 0 && len(v) > w.limit {
+			v = v[:w.limit+1]
+		}
+		w.put(strconv.Quote(string(v)))
+		return
+	}
+	w.hash = w.hash.bytes(v)
+}
+
+// instant takes seconds since 1970 and nanoseconds within the second.
+func (w *walker) instant(sec, nsec int64) {
+	if !w.render {
+		w.hash = w.hash.word(tagTime).word(uint64(sec)).word(uint64(nsec))
+		return
+	}
+	t := time.Unix(sec, nsec).UTC()
+	if year := t.Year(); 0 <= year && year <= 9999 {
+		w.put("time(" + t.Format(time.RFC3339Nano) + ")")
+		return
+	}
+	w.put("time(" + strconv.FormatInt(sec, 10) + " s, " + strconv.FormatInt(nsec, 10) + " ns)")
+}
+
+// open begins a container of n elements; its parts follow.
+func (w *walker) open(tag uint64, n int, text string) {
+	if w.render {
+		w.put(text)
+		return
+	}
+	w.hash = w.hash.word(tag | uint64(n)<<8)
+}
+
+// comma separates the elements of a rendering.
+func (w *walker) comma(i int) {
+	if i > 0 {
+		w.put(", ")
+	}
+}

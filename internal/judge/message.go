@@ -1,0 +1,148 @@
+package judge
+
+// Two errors of one cause in different inputs say the same thing about
+// different values. The class of a message is its text with the values taken
+// out: quoted parts become <q>, numbers become <n>, positions ("line 3, column
+// 5") vanish with their numbers. One scanner serves the text and its hash.
+
+// MessageClass returns msg with quoted parts and numbers removed:
+//
+//	strconv.ParseInt: parsing "abc": invalid syntax
+//	strconv.ParseInt: parsing <q>: invalid syntax
+//
+// Quotes are ", ` and ', also `like this'. An apostrophe inside or after a
+// word is text, and so is a quote that nothing closes. A number is a run of
+// digits with its sign, fraction, exponent and further dotted parts, or 0x and
+// hexadecimal digits; U+00E9 and \xe9 count as numbers too.
+func MessageClass(msg string) string {
+	s := classSink{text: make([]byte, 0, len(msg)), keep: true}
+	s.scan(msg)
+	return string(s.text)
+}
+
+// messageHash is the hash of MessageClass(msg), without building the text.
+func messageHash(h byteHash, msg string) byteHash {
+	s := classSink{hash: h}
+	s.scan(msg)
+	return s.hash
+}
+
+// classSink takes the class of a message as text or, with keep false, as a hash.
+type classSink struct {
+	hash byteHash
+	text []byte
+	keep bool
+}
+
+func (s *classSink) put(part string) {
+	if s.keep {
+		s.text = append(s.text, part...)
+		return
+	}
+	s.hash = s.hash.text(part)
+}
+
+func (s *classSink) scan(msg string) {
+	// Once a kind of quote is not closed, no later one of that kind is: the
+	// search for its end has seen the rest. This keeps the scan linear.
+	var open [256]bool
+	plain := 0 // start of the text not yet put out
+	for i := 0; i < len(msg); {
+		var end int
+		var mark string
+		switch c := msg[i]; {
+		case c == '"' || c == '`' || c == '\'':
+			if open[c] {
+				break
+			}
+			if c == '\'' && i > 0 && isWord(msg[i-1]) {
+				break // an apostrophe
+			}
+			if end = quoteEnd(msg, i); end == 0 {
+				open[c] = true
+			}
+			mark = "<q>"
+		case isDigit(c):
+			end, mark = numberEnd(msg, i), "<n>"
+		case (c == '-' || c == '+') && i+1 < len(msg) && isDigit(msg[i+1]) && (i == 0 || !isWord(msg[i-1])):
+			end, mark = numberEnd(msg, i+1), "<n>"
+		case c == 'U' && i+2 < len(msg) && msg[i+1] == '+' && isHex(msg[i+2]) && (i == 0 || !isWord(msg[i-1])):
+			end, mark = hexEnd(msg, i+2), "<n>"
+		case c == '\\' && i+2 < len(msg) && (msg[i+1]|0x20 == 'x' || msg[i+1]|0x20 == 'u') && isHex(msg[i+2]):
+			end, mark = hexEnd(msg, i+2), "<n>"
+		}
+		if end == 0 {
+			i++
+			continue
+		}
+		s.put(msg[plain:i])
+		s.put(mark)
+		i, plain = end, end
+	}
+	s.put(msg[plain:])
+}
+
+// quoteEnd returns the index after the quote that closes the one at start, 0
+// if none does. A backslash hides the next byte except between backquotes.
+func quoteEnd(msg string, start int) int {
+	quote := msg[start]
+	apostrophe := 0 // the end of `like this'
+	for i := start + 1; i < len(msg); i++ {
+		switch c := msg[i]; {
+		case c == '\\' && quote != '`':
+			i++
+		case c == quote:
+			// A closing ' is not followed by a word: 'can't' is one part.
+			if c != '\'' || i+1 == len(msg) || !isWord(msg[i+1]) {
+				return i + 1
+			}
+		case c == '\'' && quote == '`' && apostrophe == 0 && (i+1 == len(msg) || !isWord(msg[i+1])):
+			apostrophe = i + 1
+		}
+	}
+	return apostrophe
+}
+
+// numberEnd returns the index after the number whose first digit is at i.
+func numberEnd(msg string, i int) int {
+	if msg[i] == '0' && i+2 < len(msg) && msg[i+1]|0x20 == 'x' && isHex(msg[i+2]) {
+		return hexEnd(msg, i+2)
+	}
+	i = digitsEnd(msg, i)
+	for i+1 < len(msg) && msg[i] == '.' && isDigit(msg[i+1]) {
+		i = digitsEnd(msg, i+1)
+	}
+	if i+1 < len(msg) && msg[i]|0x20 == 'e' {
+		exponent := i + 1
+		if exponent+1 < len(msg) && (msg[exponent] == '-' || msg[exponent] == '+') {
+			exponent++
+		}
+		if end := digitsEnd(msg, exponent); end > exponent && (end == len(msg) || !isWord(msg[end])) {
+			i = end
+		}
+	}
+	return i
+}
+
+func digitsEnd(msg string, i int) int {
+	for i < len(msg) && isDigit(msg[i]) {
+		i++
+	}
+	return i
+}
+
+func hexEnd(msg string, i int) int {
+	for i < len(msg) && isHex(msg[i]) {
+		i++
+	}
+	return i
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+func isHex(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
+
+// isWord takes bytes above ASCII for letters.
+func isWord(c byte) bool {
+	return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_' || c >= 0x80
+}

@@ -1,0 +1,73 @@
+// Package judge is the only place that compares programs. It owns the words
+// for how a run ends, the canonical form of what programs return, the classes
+// of their error messages, the oracles that decide whether observations
+// disagree, and the keys that put findings of one cause into one bucket.
+//
+// The worker calls Result, Observe, Disagree and TupleHash once for each input
+// and program, so they allocate nothing for results of basic kinds and for
+// trees of map[string]any and []any. The supervisor calls ParseTrace, Detail
+// and the bucket functions for findings only.
+//
+// Everything here is a pure function of recorded observations: no clock, no
+// randomness, and map order never reaches a result, so that a judgement can be
+// repeated offline. Digests are stable within a process and between processes
+// of the same build.
+//
+// The oracles follow NEZHA (Petsios et al., S&P 2017), section II: a
+// discrepancy is an input that at least one program accepts and at least one
+// rejects. The value and class layers go beyond it.
+package judge
+
+import "fmt"
+
+// Outcome says how a run of a program on an input ended.
+type Outcome uint8
+
+// The outcomes. The zero Outcome is none of them: nothing was observed.
+const (
+	Accepted Outcome = iota + 1
+	Rejected
+	Declined
+	Crashed
+	Timeout
+	OOM
+)
+
+var outcomeNames = [...]string{
+	Accepted: "accepted",
+	Rejected: "rejected",
+	Declined: "declined",
+	Crashed:  "crashed",
+	Timeout:  "timeout",
+	OOM:      "oom",
+}
+
+// String returns the word that all files use, "unknown" if o is no outcome.
+func (o Outcome) String() string {
+	if o == 0 || int(o) >= len(outcomeNames) {
+		return "unknown"
+	}
+	return outcomeNames[o]
+}
+
+// ParseOutcome is the inverse of String.
+func ParseOutcome(s string) (Outcome, error) {
+	for o := Accepted; int(o) < len(outcomeNames); o++ {
+		if outcomeNames[o] == s {
+			return o, nil
+		}
+	}
+	return 0, fmt.Errorf("unknown outcome %q: use accepted, rejected, declined, crashed, timeout or oom", s)
+}
+
+// Comparable reports whether a program with this outcome takes part in
+// comparisons. Declined, crashed, timed-out and out-of-memory runs say nothing
+// about whether the input is right, so they do not.
+func (o Outcome) Comparable() bool { return o == Accepted || o == Rejected }
+
+// Observation is what is left of a run once its result is digested.
+type Observation struct {
+	Outcome Outcome
+	Class   uint64 // of a rejection: the error's class; 0 without an error. For crashes the caller's to set
+	Value   uint64 // of an acceptance: the digest of the canonical value; 0 if not asked for
+}

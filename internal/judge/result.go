@@ -1,0 +1,163 @@
+package judge
+
+import "unicode/utf8"
+
+// Result is what one program returned for one input. The harness stores the
+// results in the order of the signature; nothing of the target's code runs
+// until Observe, because the target's coverage is being measured while the
+// harness stores. The zero Result is ready; Reset makes it ready again and
+// keeps its memory. It is not safe for concurrent use.
+//
+// The order of the calls is that of the signature. What was stored by
+// reference (Bytes, Any, Error) must not change before Observe and Detail.
+type Result struct {
+	slots    []slot
+	err      error
+	refused  bool // Verdict(false)
+	declined bool
+	digester walker
+}
+
+// slot is one result that is neither the error nor the verdict. A union, so
+// that results of basic kinds are stored without boxing.
+type slot struct {
+	kind  slotKind
+	bits  uint64 // of a bool, an integer or a float
+	text  string
+	bytes []byte
+	any   any
+}
+
+type slotKind uint8
+
+const (
+	slotBool slotKind = iota
+	slotString
+	slotBytes
+	slotInt
+	slotUint
+	slotFloat
+	slotAny
+)
+
+// Reset forgets everything stored, and lets go of what was stored by reference.
+func (r *Result) Reset() {
+	clear(r.slots)
+	r.slots = r.slots[:0]
+	r.err, r.refused, r.declined = nil, false, false
+}
+
+// Error stores the last result, of type error. Non-nil means rejected.
+func (r *Result) Error(err error) { r.err = err }
+
+// Verdict stores a sole or last result of type bool. False means rejected.
+func (r *Result) Verdict(ok bool) { r.refused = !ok }
+
+// Decline says that the program declined the input (t.Skip).
+func (r *Result) Decline() { r.declined = true }
+
+// Bool stores a result.
+func (r *Result) Bool(v bool) {
+	s := slot{kind: slotBool}
+	if v {
+		s.bits = 1
+	}
+	r.slots = append(r.slots, s)
+}
+
+// String stores a result. (It does not make Result a fmt.Stringer.)
+func (r *Result) String(v string) { r.slots = append(r.slots, slot{kind: slotString, text: v}) }
+
+// Bytes stores a result, by reference.
+func (r *Result) Bytes(v []byte) { r.slots = append(r.slots, slot{kind: slotBytes, bytes: v}) }
+
+// Int stores a result of any signed integer kind.
+func (r *Result) Int(v int64) { r.slots = append(r.slots, slot{kind: slotInt, bits: uint64(v)}) }
+
+// Uint stores a result of any unsigned integer kind.
+func (r *Result) Uint(v uint64) { r.slots = append(r.slots, slot{kind: slotUint, bits: v}) }
+
+// Float stores a result of a float kind.
+func (r *Result) Float(v float64) {
+	r.slots = append(r.slots, slot{kind: slotFloat, bits: floatBits(v)})
+}
+
+// Any stores a result of any other type.
+func (r *Result) Any(v any) { r.slots = append(r.slots, slot{kind: slotAny, any: v}) }
+
+// Outcome is declined, rejected or accepted; the other outcomes are not
+// returned by programs but happen to them.
+func (r *Result) Outcome() Outcome {
+	switch {
+	case r.declined:
+		return Declined
+	case r.err != nil || r.refused:
+		return Rejected
+	}
+	return Accepted
+}
+
+// Observe digests the result: the class of the error if it was rejected, and
+// with values the digest of the canonical value if it was accepted. It calls
+// Error and Unwrap of the target's error; should they panic, the panic is the
+// caller's to recover (the program crashed), and the Result stays usable.
+func (r *Result) Observe(values bool) Observation {
+	o := Observation{Outcome: r.Outcome()}
+	switch {
+	case o.Outcome == Rejected && r.err != nil:
+		o.Class = errorClass(r.err)
+	case o.Outcome == Accepted && values:
+		r.digester.reset()
+		r.digester.slots(r.slots)
+		o.Value = r.digester.hash.sum()
+	}
+	return o
+}
+
+// Detail is a result as it stands in a finding's files.
+type Detail struct {
+	Outcome    string `json:"outcome,omitempty"`
+	Error      string `json:"error,omitempty"`       // the message
+	ErrorType  string `json:"error_type,omitempty"`  // its dynamic type
+	ErrorClass string `json:"error_class,omitempty"` // the message without numbers and quoted parts
+	Sentinel   string `json:"sentinel,omitempty"`    // type and message class of the innermost error that it wraps
+	Value      string `json:"value,omitempty"`       // the canonical value of an accepted result
+	Truncated  bool   `json:"truncated,omitempty"`   // something above was cut to the limit
+}
+
+// Detail renders the result for people: each text is at most limit bytes long
+// (0: no limit). Two accepted results have the same untruncated Value exactly
+// if they have the same digest, and two errors have the same class exactly if
+// ErrorType, ErrorClass and Sentinel are the same. Panics of the target's
+// Error are the caller's, as in Observe.
+func (r *Result) Detail(limit int) Detail {
+	d := Detail{Outcome: r.Outcome().String()}
+	cut := func(s string) string {
+		if limit <= 0 || len(s) <= limit {
+			return s
+		}
+		d.Truncated = true
+		end := limit
+		for end > 0 && end > limit-utf8.UTFMax && !utf8.RuneStart(s[end]) {
+			end--
+		}
+		return s[:end]
+	}
+	switch {
+	case r.Outcome() == Rejected && r.err != nil:
+		msg := r.err.Error()
+		d.Error = cut(msg)
+		d.ErrorType = cut(typeName(r.err))
+		d.ErrorClass = cut(MessageClass(msg))
+		if inner := sentinel(r.err); inner != nil {
+			d.Sentinel = cut(typeName(inner) + ": " + MessageClass(inner.Error()))
+		}
+	case r.Outcome() == Accepted:
+		w := walker{render: true, limit: limit}
+		w.reset()
+		w.slots(r.slots)
+		d.Value = cut(string(w.text))
+		d.Truncated = d.Truncated || w.over
+	}
+	return d
+}

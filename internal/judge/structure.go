@@ -1,0 +1,163 @@
+package judge
+
+import (
+	"math"
+	"reflect"
+	"sync"
+	"time"
+)
+
+// plan is how a struct type is walked. Asking reflect for a field's name
+// allocates, so plans are kept.
+type plan struct {
+	form   planForm
+	name   string
+	fields []planField
+}
+
+type planField struct {
+	name  string
+	index int
+}
+
+type planForm uint8
+
+const (
+	planFields   planForm = iota
+	planTime              // time.Time, by instant
+	planLocation          // time.Location, by name: it caches zones
+	planOpaque            // locks and seeds, by type alone
+)
+
+var (
+	timeType     = reflect.TypeOf(time.Time{})
+	locationType = reflect.TypeOf(time.Location{})
+)
+
+func (w *walker) planOf(t reflect.Type) *plan {
+	if p := w.plans[t]; p != nil {
+		return p
+	}
+	p := &plan{name: "struct"}
+	if t.Name() != "" {
+		// With the short name of its package: versions of a module and
+		// vendored copies differ in the path.
+		p.name = t.String()
+	}
+	switch {
+	case t == timeType:
+		p.form = planTime
+	case t == locationType:
+		p.form = planLocation
+	case t.PkgPath() == "sync" || t.PkgPath() == "hash/maphash":
+		p.form = planOpaque
+	}
+	for i := 0; i < t.NumField(); i++ {
+		if name := t.Field(i).Name; name != "_" && p.form != planOpaque {
+			p.fields = append(p.fields, planField{name, i})
+		}
+	}
+	if w.plans == nil {
+		w.plans = make(map[reflect.Type]*plan)
+	}
+	w.plans[t] = p
+	return p
+}
+
+func (w *walker) structure(v reflect.Value) {
+	p := w.planOf(v.Type())
+	switch p.form {
+	case planTime:
+		if sec, nsec, ok := instantOf(v); ok {
+			w.instant(sec, nsec)
+			return
+		}
+	case planLocation:
+		if name := v.FieldByName("name"); name.Kind() == reflect.String {
+			w.open(tagStruct, 1, p.name+"(")
+			if !w.render {
+				w.hash = w.hash.text(p.name)
+			}
+			w.string(name.String())
+			w.put(")")
+			return
+		}
+	}
+	if !w.enter() {
+		return
+	}
+	w.open(tagStruct, len(p.fields), p.name)
+	if !w.render {
+		w.hash = w.hash.text(p.name)
+	}
+	w.put("{")
+	for i, f := range p.fields {
+		if w.stop() {
+			break
+		}
+		w.comma(i)
+		if w.render {
+			w.put(f.name)
+			w.put(": ")
+		} else {
+			w.hash = w.hash.text(f.name)
+		}
+		w.reflect(v.Field(f.index))
+	}
+	w.put("}")
+	w.leave()
+}
+
+// instantOf returns the instant of a time.Time. In an unexported field its
+// methods are out of reach, and reflect offers no copy without the mark of
+// being unexported, so the instant is put together from the fields wall and
+// ext as Time.Equal does. Their layout has been the same since Go 1.9 but is
+// no promise: it is checked once against the methods, and where it does not
+// hold the value is walked as any struct is.
+func instantOf(v reflect.Value) (sec, nsec int64, ok bool) {
+	if v.CanInterface() {
+		t := v.Interface().(time.Time)
+		return t.Unix(), int64(t.Nanosecond()), true
+	}
+	if !timeLayoutHolds() {
+		return 0, 0, false
+	}
+	return instantFromFields(v)
+}
+
+func instantFromFields(v reflect.Value) (sec, nsec int64, ok bool) {
+	const (
+		hasMonotonic   = 1 << 63
+		nsecMask       = 1<<30 - 1
+		nsecShift      = 30
+		wallToInternal = (1884*365 + 1884/4 - 1884/100 + 1884/400) * 86400 // 1885 since year 1
+		unixToInternal = (1969*365 + 1969/4 - 1969/100 + 1969/400) * 86400 // 1970 since year 1
+	)
+	wall, ext := v.FieldByName("wall"), v.FieldByName("ext")
+	if wall.Kind() != reflect.Uint64 || ext.Kind() != reflect.Int64 {
+		return 0, 0, false
+	}
+	sec = ext.Int()
+	if wall.Uint()&hasMonotonic != 0 {
+		sec = wallToInternal + int64(wall.Uint()<<1>>(nsecShift+1))
+	}
+	return sec - unixToInternal, int64(wall.Uint() & nsecMask), true
+}
+
+var timeLayoutHolds = sync.OnceValue(func() bool {
+	for _, t := range []time.Time{
+		{},
+		time.Unix(0, 0),
+		time.Unix(-1, 999_999_999),
+		time.Date(2024, 2, 29, 23, 59, 59, 123_456_789, time.FixedZone("", 3600)),
+		time.Now(), // the only way to a monotonic reading; what it is does not matter
+	} {
+		sec, nsec, ok := instantFromFields(reflect.ValueOf(t))
+		if !ok || sec != t.Unix() || nsec != int64(t.Nanosecond()) {
+			return false
+		}
+	}
+	return true
+})
+
+func floatFromBits(b uint64) float64 { return math.Float64frombits(b) }
