@@ -1,0 +1,124 @@
+package execute
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strconv"
+	"sync"
+	"syscall"
+	"time"
+
+	"parallax/internal/judge"
+	"parallax/internal/wire"
+)
+
+const (
+	watchInterval = 20 * time.Millisecond
+	quitPatience  = 2 * time.Second // for the stacks of a worker that hangs
+)
+
+// watch ends a worker whose program exceeds its time or memory. Go can interrupt neither from inside.
+func (w *Worker) watch() {
+	tick := time.NewTicker(watchInterval)
+	defer tick.Stop()
+	pulse, since := ^uint64(0), time.Now()
+	for {
+		select {
+		case <-w.Dead:
+			return
+		case <-tick.C:
+		}
+		w.mapMu.Lock()
+		if w.mapping == nil {
+			w.mapMu.Unlock()
+			return
+		}
+		now, busy := w.Mem.Runs().Load(), w.Mem.State().Load() == wire.InFlight
+		w.mapMu.Unlock()
+		if now != pulse || !busy {
+			pulse, since = now, time.Now()
+		}
+		if w.spec.Memory > 0 && resident(w.cmd.Process.Pid) > w.spec.Memory {
+			w.end(judge.OOM)
+			return
+		}
+		if w.spec.Timeout > 0 && time.Since(since) > w.spec.Timeout {
+			w.end(judge.Timeout)
+			return
+		}
+	}
+}
+
+// end kills the worker for a reason. One that hangs is first asked for its stacks.
+func (w *Worker) end(reason judge.Outcome) {
+	w.mapMu.Lock()
+	w.reason = reason
+	w.mapMu.Unlock()
+	if reason == judge.Timeout {
+		syscall.Kill(w.cmd.Process.Pid, syscall.SIGQUIT)
+		select {
+		case <-w.Dead:
+			return
+		case <-time.After(quitPatience):
+		}
+	}
+	syscall.Kill(-w.cmd.Process.Pid, syscall.SIGKILL)
+}
+
+// resident returns the resident memory of a process in bytes, 0 if it is gone.
+func resident(pid int) int64 {
+	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/statm")
+	if err != nil {
+		return 0
+	}
+	fields := bytes.Fields(b)
+	if len(fields) < 2 {
+		return 0
+	}
+	pages, _ := strconv.ParseInt(string(fields[1]), 10, 64)
+	return pages * int64(os.Getpagesize())
+}
+
+// headTail keeps the beginning and the end of what is written to it: a trace begins with what matters, and a program
+// may have printed a flood before.
+type headTail struct {
+	mu      sync.Mutex
+	head    []byte
+	tail    []byte
+	dropped int
+}
+
+const (
+	headLimit = 32 << 10
+	tailLimit = 256 << 10
+)
+
+func (h *headTail) Write(p []byte) (int, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	n := len(p)
+	if room := headLimit - len(h.head); room > 0 {
+		k := min(room, len(p))
+		h.head = append(h.head, p[:k]...)
+		p = p[k:]
+	}
+	h.tail = append(h.tail, p...)
+	if len(h.tail) > 2*tailLimit {
+		cut := len(h.tail) - tailLimit
+		h.dropped += cut
+		h.tail = append(h.tail[:0], h.tail[cut:]...)
+	}
+	return n, nil
+}
+
+// Bytes returns what was kept.
+func (h *headTail) Bytes() []byte {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	out := append([]byte{}, h.head...)
+	if h.dropped > 0 {
+		out = append(out, fmt.Sprintf("\n... %d bytes left out ...\n", h.dropped)...)
+	}
+	return append(out, h.tail...)
+}

@@ -1,0 +1,278 @@
+// Package execute runs programs: it starts workers, hands them orders, watches them, and says how they ended. The
+// campaign and the commands that re-execute findings call it.
+//
+// A worker's death is data: whatever a program does to its process comes back as a Death with the outcome, the input
+// in flight and the text that was printed. Only a worker that cannot be started is an error.
+//
+// Invariants: a worker never outlives its supervisor (the kernel kills it), and Close leaves neither process nor
+// mapping behind.
+package execute
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"parallax/internal/judge"
+	"parallax/internal/wire"
+)
+
+// Spec says how a worker is started.
+type Spec struct {
+	Binary  string
+	Dir     string // working directory of the programs
+	MaxFlat int    // largest input in flat form, in bytes
+	Timeout time.Duration
+	Memory  int64 // resident bytes at which a worker is ended
+}
+
+// Message is an answer of a worker.
+type Message struct {
+	Kind    byte
+	Payload []byte
+}
+
+// Death is how a worker ended.
+type Death struct {
+	Outcome  judge.Outcome // Crashed, Timeout or OOM
+	Status   string        // "exit status 2", "signal: killed"
+	Text     []byte        // what it printed on standard error, cut in the middle
+	InFlight bool          // an input was being executed
+	Program  int           // the program that was running
+	Recent   [][]byte      // the latest inputs, the one in flight first
+	Maps     []byte        // a copy of the coverage maps
+}
+
+// Error makes a Death usable where an error is expected.
+func (d *Death) Error() string {
+	return fmt.Sprintf("the worker ended: %s (%s)", d.Outcome, d.Status)
+}
+
+// Worker is a running worker process.
+type Worker struct {
+	Hello   wire.HelloMessage
+	Mem     *wire.Memory
+	Replies chan Message  // answers to orders; closed after the worker's last one
+	Dead    chan struct{} // closed when the process has ended and Death is set
+
+	spec    Spec
+	mapping []byte
+	mapMu   sync.Mutex // the watch must not read a mapping that Close has removed
+	socket  *os.File
+	sendMu  sync.Mutex
+	cmd     *exec.Cmd
+	text    *headTail
+	death   *Death
+	reason  judge.Outcome // why the watch ended the worker, if it did
+}
+
+// helloTimeout bounds the start of a worker. Package initialisation of the programs is part of it.
+const helloTimeout = 60 * time.Second
+
+// Start starts a worker and waits for its hello.
+func Start(spec Spec) (*Worker, error) {
+	size := wire.MemorySize(spec.MaxFlat)
+	fd, err := unix.MemfdCreate("parallax", unix.MFD_CLOEXEC)
+	if err != nil {
+		return nil, fmt.Errorf("creating the memory shared with a worker: %w", err)
+	}
+	file := os.NewFile(uintptr(fd), "parallax-memory")
+	defer file.Close()
+	if err := file.Truncate(int64(size)); err != nil {
+		return nil, fmt.Errorf("sizing the memory shared with a worker: %w", err)
+	}
+	mapping, err := unix.Mmap(fd, 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+	if err != nil {
+		return nil, fmt.Errorf("mapping the memory shared with a worker: %w", err)
+	}
+	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		unix.Munmap(mapping)
+		return nil, fmt.Errorf("creating the socket to a worker: %w", err)
+	}
+	ours, theirs := os.NewFile(uintptr(pair[0]), "socket"), os.NewFile(uintptr(pair[1]), "socket")
+	w := &Worker{
+		Mem: wire.NewMemory(mapping, spec.MaxFlat), Replies: make(chan Message, 4), Dead: make(chan struct{}),
+		spec: spec, mapping: mapping, socket: ours, text: &headTail{},
+	}
+	w.cmd = exec.Command(spec.Binary)
+	w.cmd.Dir = spec.Dir
+	w.cmd.Env = append(os.Environ(), "PARALLAX_WORKER=1", "GOTRACEBACK=all",
+		"PARALLAX_MEMORY="+strconv.FormatInt(spec.Memory, 10))
+	w.cmd.Stderr = w.text
+	w.cmd.ExtraFiles = []*os.File{file, theirs}
+	w.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	w.cmd.WaitDelay = time.Second
+	started := make(chan error, 1)
+	go w.live(started, theirs)
+	if err := <-started; err != nil {
+		ours.Close()
+		unix.Munmap(mapping)
+		return nil, fmt.Errorf("starting %s: %w", spec.Binary, err)
+	}
+	go w.receive()
+	go w.watch()
+	return w, w.greet()
+}
+
+// live starts the process and waits for its end. It holds an operating system thread all the while: the kernel
+// sends the parent-death signal when the thread that started the process ends.
+func (w *Worker) live(started chan<- error, theirs *os.File) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	err := w.cmd.Start()
+	theirs.Close()
+	started <- err
+	if err != nil {
+		return
+	}
+	err = w.cmd.Wait()
+	syscall.Kill(-w.cmd.Process.Pid, syscall.SIGKILL) // whatever the programs started
+	w.bury(err)
+}
+
+func (w *Worker) bury(err error) {
+	d := &Death{Outcome: judge.Crashed, Status: w.cmd.ProcessState.String(), Text: w.text.Bytes()}
+	w.mapMu.Lock()
+	if w.reason != 0 {
+		d.Outcome = w.reason
+	}
+	if w.mapping != nil {
+		d.InFlight = w.Mem.State().Load() == wire.InFlight
+		d.Program = int(w.Mem.Program().Load())
+		d.Recent = w.Mem.Recent()
+		d.Maps = append([]byte{}, w.Mem.Maps()[:w.mapBytes()]...)
+	}
+	w.mapMu.Unlock()
+	if d.Outcome == judge.Crashed && err == nil {
+		d.Status = "exit status 0"
+	}
+	w.death = d
+	close(w.Dead)
+}
+
+func (w *Worker) mapBytes() int {
+	n := 0
+	for _, r := range w.Hello.Regions {
+		n += r.Counters
+	}
+	return n * len(w.Hello.Programs)
+}
+
+// Death returns how the worker ended, nil while it lives.
+func (w *Worker) Death() *Death {
+	select {
+	case <-w.Dead:
+		return w.death
+	default:
+		return nil
+	}
+}
+
+func (w *Worker) greet() error {
+	select {
+	case m, ok := <-w.Replies:
+		if ok && m.Kind == wire.Hello {
+			if err := w.Hello.Read(wire.NewReader(m.Payload)); err == nil {
+				return nil
+			}
+			w.Close()
+			return errors.New("the worker was built by another version of parallax: build it again")
+		}
+	case <-time.After(helloTimeout):
+		w.Close()
+		return fmt.Errorf("a worker said nothing for %v after its start: does a package under test wait for something when it is initialised?", helloTimeout)
+	}
+	<-w.Dead
+	d := w.death
+	w.Close()
+	return fmt.Errorf("a worker does not start (%s):\n%s", d.Status, d.Text)
+}
+
+func (w *Worker) receive() {
+	r := bufio.NewReader(w.socket)
+	defer close(w.Replies)
+	for {
+		kind, payload, err := wire.Receive(r)
+		if err != nil {
+			return
+		}
+		w.Replies <- Message{kind, payload}
+	}
+}
+
+// Send gives the worker a message. An error means that it is dead or dying.
+func (w *Worker) Send(kind byte, payload []byte) error {
+	w.sendMu.Lock()
+	defer w.sendMu.Unlock()
+	return wire.Send(w.socket, kind, payload)
+}
+
+// Call gives an order and waits for its answer. The error is a *Death when the worker ended instead.
+func (w *Worker) Call(order byte, payload []byte, answer byte) ([]byte, error) {
+	if w.Send(order, payload) == nil {
+		if m, ok := <-w.Replies; ok {
+			if m.Kind != answer {
+				return nil, fmt.Errorf("the worker answered order %d with message %d", order, m.Kind)
+			}
+			return m.Payload, nil
+		}
+	}
+	<-w.Dead
+	return nil, w.death
+}
+
+// Run executes one input on every program. The error is a *Death when that ended the worker.
+func (w *Worker) Run(flat []byte, flags uint64) ([]wire.RunResult, error) {
+	order := wire.AppendBytes(wire.AppendUint(nil, flags), flat)
+	payload, err := w.Call(wire.Run, order, wire.Ran)
+	if err != nil {
+		return nil, err
+	}
+	results := make([]wire.RunResult, len(w.Hello.Programs))
+	r := wire.NewReader(payload)
+	for i := range results {
+		if err := results[i].Read(r); err != nil {
+			return nil, fmt.Errorf("a worker's answer: %w", err)
+		}
+	}
+	return results, nil
+}
+
+// Mail sends inputs found elsewhere to a worker that fuzzes.
+func (w *Worker) Mail(flats [][]byte) error {
+	var b []byte
+	for _, f := range flats {
+		b = wire.AppendBytes(b, f)
+	}
+	w.Mem.MailCount().Add(1)
+	return w.Send(wire.Mail, b)
+}
+
+// Close ends the worker, if it still runs, and frees what it held.
+func (w *Worker) Close() {
+	w.socket.Close()
+	select {
+	case <-w.Dead:
+	default:
+		syscall.Kill(-w.cmd.Process.Pid, syscall.SIGKILL)
+		<-w.Dead
+	}
+	for range w.Replies { // ends the receiver
+	}
+	w.mapMu.Lock()
+	defer w.mapMu.Unlock()
+	if w.mapping != nil {
+		unix.Munmap(w.mapping)
+		w.mapping, w.Mem = nil, nil
+	}
+}

@@ -1,0 +1,142 @@
+package engine
+
+import (
+	"math/bits"
+
+	"parallax/internal/feature"
+	"parallax/internal/judge"
+)
+
+// Candidates decides which disagreements are looked at more closely. Two implementations may disagree on every third
+// input, from a handful of causes: confirming and minimising each would be waste, and dropping all but the first of a
+// kind would hide causes. An input with a disagreement or a crash is a candidate when, among those with the same tuple
+// of outcomes,
+//
+//   - its tuple of outcomes and classes is new (NEZHA's unique discrepancy), or
+//   - it executed a block that none of them had, or
+//   - their number has reached a power of two;
+//
+// and the number of candidates a tuple of outcomes stays below base*(1+log2(n/base)) of n.
+type Candidates struct {
+	programs, blocks int
+	layers           judge.Layers
+	groups           map[uint64]*group
+	classes          feature.Set
+	crashes          feature.Set
+	unique           feature.Set
+}
+
+type group struct {
+	seen     []uint64 // a bit for each program and block
+	inputs   int
+	admitted int
+	classes  int
+}
+
+const (
+	baseCandidates = 48
+	maxClasses     = 256 // classes a tuple of outcomes may add by themselves
+)
+
+// NewCandidates returns an empty record for so many programs of so many blocks.
+func NewCandidates(programs, blocks int, layers judge.Layers) *Candidates {
+	return &Candidates{programs: programs, blocks: blocks, layers: layers, groups: map[uint64]*group{}}
+}
+
+// Judge looks at an input's observations. It reports in which layer the programs disagree (none for a crash), whether
+// the input is a candidate, and whether it is a unique discrepancy in NEZHA's sense.
+func (c *Candidates) Judge(j *feature.Joint) (layer judge.Layers, candidate, unique bool) {
+	if h, ok := judge.UniqueDiscrepancy(j.Obs); ok {
+		unique = c.unique.Add(h)
+	}
+	layer, candidate = c.judge(j)
+	return layer, candidate, unique
+}
+
+func (c *Candidates) judge(j *feature.Joint) (judge.Layers, bool) {
+	crash := false
+	for p := range j.Obs {
+		if j.Obs[p].Outcome >= judge.Crashed {
+			crash = true
+			h := feature.Chain(feature.Chain(uint64(p), uint64(j.Obs[p].Outcome)), j.Obs[p].Class)
+			if c.crashes.Add(h) {
+				return 0, true
+			}
+		}
+	}
+	if crash {
+		return 0, false
+	}
+	layer := judge.DisagreeLayer(c.layers, j.Obs)
+	if layer == 0 {
+		return 0, false
+	}
+	key, class := c.key(j.Obs, layer)
+	g := c.groups[key]
+	if g == nil {
+		words := (c.programs*c.blocks + 63) / 64
+		g = &group{seen: make([]uint64, words)}
+		c.groups[key] = g
+	}
+	g.inputs++
+	admit := g.inputs&(g.inputs-1) == 0
+	if g.classes < maxClasses && c.classes.Add(class) {
+		g.classes++
+		admit = true
+	}
+	if g.mark(j, c.blocks) {
+		admit = true
+	}
+	if !admit || g.admitted >= g.limit() {
+		return layer, false
+	}
+	g.admitted++
+	return layer, true
+}
+
+// key identifies a tuple of outcomes, and class the same with error classes. Where values disagree the key says which
+// programs agree with each other.
+func (c *Candidates) key(obs []judge.Observation, layer judge.Layers) (key, class uint64) {
+	key = uint64(layer)
+	for i := range obs {
+		part := uint64(obs[i].Outcome) << 8
+		if layer == judge.ValueLayer && obs[i].Outcome == judge.Accepted {
+			for k := range obs {
+				if obs[k].Outcome == judge.Accepted && obs[k].Value == obs[i].Value {
+					part |= uint64(k)
+					break
+				}
+			}
+		}
+		key = feature.Chain(key, part)
+	}
+	class = key
+	for i := range obs {
+		class = feature.Chain(class, obs[i].Class)
+	}
+	return key, class
+}
+
+// mark records the blocks executed and reports whether one was new.
+func (g *group) mark(j *feature.Joint, blocks int) bool {
+	fresh := false
+	for p := range j.Traces {
+		base := p * blocks
+		for _, id := range j.Traces[p].Hits {
+			k := base + int(id)
+			if bit := uint64(1) << (k & 63); g.seen[k>>6]&bit == 0 {
+				g.seen[k>>6] |= bit
+				fresh = true
+			}
+		}
+	}
+	return fresh
+}
+
+func (g *group) limit() int {
+	q := g.inputs / baseCandidates
+	if q == 0 {
+		return baseCandidates
+	}
+	return baseCandidates * bits.Len(uint(q))
+}

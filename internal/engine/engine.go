@@ -1,0 +1,346 @@
+// Package engine is the loop: choose a seed, mutate it, run every program on the mutant, observe, judge, keep or
+// report. It owns the corpus in memory and the order of events, and no policy: what is chosen, how it is mutated, what
+// counts as new and what counts as a disagreement belong to schedule, mutate, feature and judge.
+//
+// The loop is NEZHA's Algorithm 1 (Petsios et al., S&P 2017) with one addition: a disagreement becomes a candidate
+// only when it shows something that earlier ones did not (see Candidates).
+//
+// Invariants: with one engine, a seed and the same programs, the sequence of inputs repeats exactly. Executing an input
+// allocates nothing unless it is kept or reported. An Engine belongs to one goroutine at a time, but the goroutine
+// may die in the middle of a program and another may go on: see Abort.
+package engine
+
+import (
+	"parallax/internal/feature"
+	"parallax/internal/input"
+	"parallax/internal/judge"
+	"parallax/internal/mutate"
+	"parallax/internal/schedule"
+)
+
+// Runner executes programs.
+type Runner interface {
+	// Begin announces the input that the next runs execute.
+	Begin(flat []byte)
+	// Run executes the input on a program, fills the trace and returns what the program did.
+	Run(program int, flat []byte, t *feature.Trace) judge.Observation
+}
+
+// Sink receives events in the order in which they happen. It must not keep the slices it is given.
+type Sink interface {
+	// Novel is a tuple seen for the first time in a domain.
+	Novel(domain int, hash uint64)
+	// Kept is an input that joins the corpus.
+	Kept(item Item)
+	// Candidate is an input that may be a finding.
+	Candidate(item Item, layer judge.Layers, obs []judge.Observation)
+	// Ran closes an input that counts, a seed or a mutant.
+	Ran(r Report)
+}
+
+// Item is an input with its provenance.
+type Item struct {
+	Flat   []byte
+	Parent []byte // the seed it was mutated from, nil for a seed
+	Ops    []mutate.Op
+	New    []string // the domains in which it was new
+}
+
+// Report is what became of an input.
+type Report struct {
+	Ops      []mutate.Op
+	Kept     bool
+	Disagree bool
+	Unique   bool // the first with this tuple of outcomes and classes, one accepting and one rejecting
+}
+
+// Config is the policy of an engine.
+type Config struct {
+	Shape     input.Shape
+	Programs  int
+	Blocks    int // counters a program can hit
+	Guidance  []string
+	Reference int // the program that guidance reference compares with
+	Free      int // see feature.Pool; 0 means feature.DefaultFree
+	Layers    judge.Layers
+	Schedule  string
+	Mutators  string
+	MaxLen    int // bytes an argument may have
+	Dict      [][]byte
+	Seed      uint64
+	Stream    uint64        // differs between workers of a campaign
+	Maps      []feature.Map // coverage, one map a program; nil: allocated here
+}
+
+// Engine runs the loop.
+type Engine struct {
+	cfg      Config
+	runner   Runner
+	sink     Sink
+	rand     *mutate.Rand
+	mut      *mutate.Mutator
+	schedule schedule.Schedule
+
+	corpus [][]byte
+	maps   []feature.Map
+	covers bool // coverage guides
+	keeps  bool // something guides
+	tuples []*feature.Tuples
+	rarity *feature.Rarity
+	cands  *Candidates
+	joint  feature.Joint
+	length *lengths
+
+	// The step under way.
+	flat    []byte
+	next    int // the program to run next; Programs when none is left
+	ops     []mutate.Op
+	parent  int
+	origin  origin
+	newIn   []string
+	pending bool
+}
+
+type origin int
+
+const (
+	mutant   origin = iota
+	seed            // counted, judged and kept as any input; kept anyhow when nothing guides
+	replayed        // executed to rebuild what is known: not counted, not reported, kept
+	imported        // found by another worker: kept if new here
+)
+
+// Domains lists the joint domains in the order of Sink.Novel's index.
+var Domains = []string{feature.PathCoarse, feature.PathFine, feature.Output}
+
+// New returns an engine with an empty corpus.
+func New(cfg Config, runner Runner, sink Sink) (*Engine, error) {
+	sched, err := schedule.New(cfg.Schedule)
+	if err != nil {
+		return nil, err
+	}
+	guidance, err := feature.Parse(cfg.Guidance)
+	if err != nil {
+		return nil, err
+	}
+	lengths := newLengths(cfg.MaxLen)
+	mut, err := mutate.New(mutate.Config{Shape: cfg.Shape, Set: cfg.Mutators, Dictionary: cfg.Dict, MaxLen: cfg.MaxLen})
+	if err != nil {
+		return nil, err
+	}
+	e := &Engine{
+		cfg: cfg, runner: runner, sink: sink, schedule: sched, mut: mut,
+		rand:   mutate.NewRand(cfg.Seed, cfg.Stream),
+		rarity: feature.NewRarity(cfg.Programs, cfg.Blocks),
+		cands:  NewCandidates(cfg.Programs, cfg.Blocks, cfg.Layers),
+		maps:   cfg.Maps,
+		length: lengths,
+		next:   cfg.Programs,
+	}
+	e.mut.SetMaxLen(lengths.now)
+	for len(e.maps) < cfg.Programs {
+		e.maps = append(e.maps, make(feature.Map, cfg.Blocks))
+	}
+	e.joint.Obs = make([]judge.Observation, cfg.Programs)
+	e.joint.Traces = make([]feature.Trace, cfg.Programs)
+	for i := range e.joint.Traces {
+		e.joint.Traces[i] = feature.NewTrace(cfg.Blocks)
+	}
+	e.guide(guidance)
+	return e, nil
+}
+
+// guide sets up the domains. The three of the paper are always measured.
+func (e *Engine) guide(guidance []string) {
+	e.tuples = []*feature.Tuples{
+		{Name: feature.PathCoarse, Hash: feature.CoarseTuple},
+		{Name: feature.PathFine, Hash: feature.FineTuple},
+		{Name: feature.Output, Hash: feature.OutputTuple},
+	}
+	for _, g := range guidance {
+		pool := &feature.Pool{Free: e.cfg.Free}
+		if pool.Free == 0 {
+			pool.Free = feature.DefaultFree
+		}
+		e.keeps = e.keeps || g != feature.Random
+		switch g {
+		case feature.Coverage:
+			e.covers = true
+		case feature.PathCoarse:
+			e.tuples[0].Pool = pool
+		case feature.PathFine:
+			e.tuples[1].Pool = pool
+		case feature.Output:
+			e.tuples[2].Pool = pool
+		case feature.Reference:
+			e.tuples = append(e.tuples, &feature.Tuples{Name: g, Hash: feature.ReferenceTuple(e.cfg.Reference), Pool: pool})
+		case feature.PublishedCoarse:
+			e.tuples = append(e.tuples, &feature.Tuples{Name: g, Hash: feature.PublishedCoarseTuple, Pool: pool})
+		case feature.PublishedFine:
+			e.tuples = append(e.tuples, &feature.Tuples{Name: g, Hash: feature.PublishedFineTuple, Pool: pool})
+		}
+	}
+}
+
+// Know marks a tuple of a domain as seen.
+func (e *Engine) Know(domain int, hash uint64) {
+	if domain < len(Domains) {
+		e.tuples[domain].Seen.Add(hash)
+	}
+}
+
+// Corpus returns the number of inputs kept.
+func (e *Engine) Corpus() int { return len(e.corpus) }
+
+// Diversity returns the number of tuples seen in a domain.
+func (e *Engine) Diversity(domain int) int { return e.tuples[domain].Seen.Len() }
+
+// Joint returns what the last input did. It is valid until the next one.
+func (e *Engine) Joint() *feature.Joint { return &e.joint }
+
+// Seed executes an input that the user gave, or, as a replay, one that an earlier run kept. Replayed inputs are not
+// counted, not reported, and kept.
+func (e *Engine) Seed(flat []byte, replay bool) {
+	o := seed
+	if replay {
+		o = replayed
+	}
+	e.begin(flat, o)
+	e.Resume()
+}
+
+// Import executes an input that another worker kept.
+func (e *Engine) Import(flat []byte) {
+	e.begin(flat, imported)
+	e.Resume()
+}
+
+// Fuzz executes one mutant.
+func (e *Engine) Fuzz() {
+	e.mutate()
+	e.Resume()
+}
+
+func (e *Engine) mutate() {
+	e.pending, e.origin, e.next = true, mutant, 0
+	if len(e.corpus) == 0 {
+		e.parent = -1
+		e.flat = e.mut.Fresh(e.rand, e.flat)
+	} else {
+		e.parent = e.schedule.Next(e.rand)
+		other := e.corpus[e.rand.Intn(len(e.corpus))]
+		e.flat = e.mut.Mutate(e.rand, e.flat, e.corpus[e.parent], other)
+	}
+	e.ops = e.mut.Operators()
+	e.runner.Begin(e.flat)
+}
+
+func (e *Engine) begin(flat []byte, o origin) {
+	e.pending, e.origin, e.next = true, o, 0
+	e.flat = append(e.flat[:0], flat...)
+	e.ops, e.parent = nil, -1
+	e.runner.Begin(e.flat)
+}
+
+// Resume finishes the step under way, if there is one: after Abort it runs the remaining programs.
+func (e *Engine) Resume() {
+	if !e.pending {
+		return
+	}
+	for e.next < e.cfg.Programs {
+		p := e.next
+		e.joint.Obs[p] = e.runner.Run(p, e.flat, &e.joint.Traces[p])
+		e.next++
+	}
+	e.pending = false
+	e.finish()
+}
+
+// Abort ends the run under way with the given observation, when the goroutine that ran it is gone.
+func (e *Engine) Abort(obs judge.Observation) {
+	if e.pending && e.next < e.cfg.Programs {
+		e.joint.Traces[e.next].Reset()
+		e.joint.Obs[e.next] = obs
+		e.next++
+	}
+}
+
+// finish judges the input that has just run.
+func (e *Engine) finish() {
+	j := &e.joint
+	e.newIn = e.newIn[:0]
+	keep, novel, failed := false, false, false
+	for p := range j.Traces {
+		if e.maps[p].Add(&j.Traces[p]) > 0 && e.covers {
+			keep = true
+		}
+		failed = failed || j.Obs[p].Outcome >= judge.Crashed
+	}
+	if keep {
+		e.newIn = append(e.newIn, feature.Coverage)
+		e.length.fresh()
+	}
+	for i, d := range e.tuples {
+		hash, fresh, admit := d.Observe(j, e.rarity)
+		if fresh {
+			novel = true
+			if i < len(Domains) {
+				e.sink.Novel(i, hash)
+			}
+		}
+		if admit {
+			keep = true
+			e.newIn = append(e.newIn, d.Name)
+		}
+	}
+	if novel {
+		e.rarity.Add(j)
+	}
+	counts := e.origin == mutant || e.origin == seed
+	report := Report{Ops: e.ops}
+	if counts {
+		layer, candidate, unique := e.cands.Judge(j)
+		report.Disagree, report.Unique = layer != 0, unique
+		if candidate {
+			e.sink.Candidate(e.item(), layer, j.Obs)
+		}
+	}
+	switch {
+	case e.origin == replayed:
+		keep = true
+	case failed:
+		keep = false
+	case !e.keeps:
+		keep = e.origin == seed
+	}
+	if keep {
+		e.keep()
+	}
+	if counts {
+		report.Kept = keep
+		e.sink.Ran(report)
+	}
+	if e.origin == mutant && e.length.step() {
+		e.mut.SetMaxLen(e.length.now)
+	}
+}
+
+func (e *Engine) keep() {
+	flat := append(make([]byte, 0, len(e.flat)), e.flat...)
+	if e.origin != replayed && e.origin != imported {
+		e.sink.Kept(e.item())
+	}
+	e.corpus = append(e.corpus, flat)
+	e.schedule.Added(len(flat))
+	if e.length.see(len(flat)) {
+		e.mut.SetMaxLen(e.length.now)
+	}
+}
+
+func (e *Engine) item() Item {
+	it := Item{Flat: e.flat, Ops: e.ops, New: e.newIn}
+	if e.parent >= 0 {
+		it.Parent = e.corpus[e.parent]
+	}
+	return it
+}

@@ -1,0 +1,201 @@
+package feature
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// Region is the counters of one instrumented package. Cov[i] counts the executions of the package's block i modulo
+// 256; the sum of Len is the number of blocks executed, exact and with repetition, and is zero exactly when no block
+// was. Ord, when recorded, holds for every block the rank of its first execution in the whole program.
+type Region struct {
+	Package string
+	First   int // id of the region's first block among all blocks
+	Cov     []byte
+	Len     *[8]uint64
+	Ord     []uint32
+}
+
+// Counters are all counters of a binary. Programs in one binary run one after another and share them: Read hands
+// over one program's run and leaves them cleared for the next.
+type Counters struct {
+	Regions []Region
+	Blocks  int     // counters in all regions
+	Seq     *uint32 // the clock behind Ord, nil when first-hit order is not recorded
+}
+
+// Trace is what one run of one program executed.
+type Trace struct {
+	Hits   []uint32 // ids of the blocks executed, ascending
+	Counts []byte   // their counters, parallel to Hits
+	Length uint64   // blocks executed, with repetition: the path's cardinality
+	Set    uint64   // hash of the set of blocks
+	Order  uint64   // hash of the sequence of first executions; zero unless recorded
+
+	order []uint32
+}
+
+// NewTrace returns a trace with room for the given number of blocks, so that reading into it never allocates.
+func NewTrace(blocks int) Trace {
+	return Trace{Hits: make([]uint32, 0, blocks), Counts: make([]byte, 0, blocks)}
+}
+
+// Reset empties the trace.
+func (t *Trace) Reset() {
+	t.Hits, t.Counts = t.Hits[:0], t.Counts[:0]
+	t.Length, t.Set, t.Order = 0, 0, 0
+}
+
+// Clear sets the counters of every region that is not clean to zero.
+func (c *Counters) Clear() {
+	for i := range c.Regions {
+		r := &c.Regions[i]
+		if length(r.Len) == 0 {
+			continue
+		}
+		*r.Len = [8]uint64{}
+		clear(r.Cov)
+		clear(r.Ord)
+	}
+	if c.Seq != nil {
+		*c.Seq = 0
+	}
+}
+
+// Read replaces t by what was executed since the counters were last clear, and clears them. Regions that nothing
+// touched cost one look at their length.
+func (c *Counters) Read(t *Trace) {
+	t.Reset()
+	for i := range c.Regions {
+		r := &c.Regions[i]
+		n := length(r.Len)
+		if n == 0 {
+			continue
+		}
+		t.Length += n
+		*r.Len = [8]uint64{}
+		t.scan(r.Cov, uint32(r.First))
+	}
+	h := uint64(0)
+	for _, id := range t.Hits {
+		h += Mix(uint64(id))
+	}
+	t.Set = h
+	if c.Seq != nil {
+		c.readOrder(t)
+	}
+}
+
+func length(l *[8]uint64) uint64 {
+	return l[0] + l[1] + l[2] + l[3] + l[4] + l[5] + l[6] + l[7]
+}
+
+// scan appends the non-zero bytes of cov to the trace and zeroes them, 32 bytes a step where nothing was hit. It is
+// a function of its own on locals: inside the loop above it was measured five times slower.
+func (t *Trace) scan(cov []byte, first uint32) {
+	hits, counts := t.Hits, t.Counts
+	i := 0
+	for ; i+32 <= len(cov); i += 32 {
+		q := cov[i : i+32 : i+32]
+		a := binary.LittleEndian.Uint64(q)
+		b := binary.LittleEndian.Uint64(q[8:])
+		c := binary.LittleEndian.Uint64(q[16:])
+		d := binary.LittleEndian.Uint64(q[24:])
+		if a|b|c|d == 0 {
+			continue
+		}
+		base := first + uint32(i)
+		for k, w := range [4]uint64{a, b, c, d} {
+			for w != 0 {
+				s := uint(bits.TrailingZeros64(w)) &^ 7
+				hits = append(hits, base+uint32(k)*8+uint32(s>>3))
+				counts = append(counts, byte(w>>s))
+				w &^= 0xff << s
+			}
+		}
+		clear(q)
+	}
+	for ; i < len(cov); i++ {
+		if cov[i] != 0 {
+			hits = append(hits, first+uint32(i))
+			counts = append(counts, cov[i])
+			cov[i] = 0
+		}
+	}
+	t.Hits, t.Counts = hits, counts
+}
+
+// readOrder hashes the blocks in the order of their first execution. Ranks are dense, so that placing every block
+// at its rank sorts them.
+func (c *Counters) readOrder(t *Trace) {
+	n := int(*c.Seq)
+	*c.Seq = 0
+	if cap(t.order) < n {
+		t.order = make([]uint32, n, 2*n)
+	}
+	order := t.order[:n]
+	clear(order)
+	for i := range c.Regions {
+		r := &c.Regions[i]
+		for k, rank := range r.Ord {
+			if rank != 0 {
+				if int(rank) <= n {
+					order[rank-1] = uint32(r.First+k) + 1
+				}
+				r.Ord[k] = 0
+			}
+		}
+	}
+	h := uint64(0)
+	for _, id := range order {
+		if id != 0 {
+			h = Chain(h, uint64(id))
+		}
+	}
+	t.Order = h
+}
+
+// Bucket is the hit-count bucket of a counter as a single bit: 1, 2, 3, 4-7, 8-15, 16-31, 32-127, 128 and more
+// (AFL's classes).
+var Bucket = func() (b [256]byte) {
+	for n := 1; n < 256; n++ {
+		switch {
+		case n < 4:
+			b[n] = 1 << (n - 1)
+		case n < 8:
+			b[n] = 1 << 3
+		case n < 16:
+			b[n] = 1 << 4
+		case n < 32:
+			b[n] = 1 << 5
+		case n < 128:
+			b[n] = 1 << 6
+		default:
+			b[n] = 1 << 7
+		}
+	}
+	return b
+}()
+
+// published holds the value that NEZHA's public code adds to its coarse measure for a counter: the upper end of the
+// hit-count bucket.
+var published = func() (v [256]uint64) {
+	ends := []int{1, 2, 3, 7, 15, 31, 127, 255}
+	k := 0
+	for n := 1; n < 256; n++ {
+		if n > ends[k] {
+			k++
+		}
+		v[n] = uint64(ends[k])
+	}
+	return v
+}()
+
+// PublishedLength is the coarse measure of NEZHA's public code: hit-count buckets summed instead of edges counted.
+func (t *Trace) PublishedLength() uint64 {
+	n := uint64(0)
+	for _, c := range t.Counts {
+		n += published[c]
+	}
+	return n
+}

@@ -1,0 +1,87 @@
+package feature
+
+import "math/bits"
+
+// Pool bounds what an unbounded domain keeps. On a large program nearly every input has a fine tuple of its own, so
+// that keeping them all, as the paper does, lets the corpus grow with the number of inputs. A pool admits
+//
+//   - the first Free new tuples without condition (the paper's rule; small programs never leave it);
+//   - after those, a tuple whose cell is empty: the rarest block that each program executed, taken together. Such an
+//     input shows a pair of unusual behaviours that no smaller corpus shows;
+//   - and never more than Free*(1+log2(n/Free)) of n new tuples, so that the corpus grows by less than a tenth while
+//     the number of tuples doubles.
+type Pool struct {
+	Free int
+
+	tuples   int
+	admitted int
+	cells    Set
+}
+
+// DefaultFree is the number of tuples a domain keeps without condition.
+const DefaultFree = 256
+
+// Admit decides on the input of a new tuple in the given cell.
+func (p *Pool) Admit(cell uint64) bool {
+	p.tuples++
+	if p.admitted >= p.limit() {
+		return false
+	}
+	empty := p.cells.Add(cell)
+	if p.tuples > p.Free && !empty {
+		return false
+	}
+	p.admitted++
+	return true
+}
+
+// limit is Free*(1+log2(tuples/Free)), with the logarithm interpolated linearly between powers of two.
+func (p *Pool) limit() int {
+	if p.tuples <= p.Free || p.Free == 0 {
+		return p.Free
+	}
+	q := p.tuples / p.Free
+	k := bits.Len(uint(q)) - 1
+	rest := p.tuples - p.Free<<k // in [0, Free<<k)
+	return p.Free*(1+k) + rest>>k
+}
+
+// Rarity counts, for every program and block, the inputs with something new that executed it.
+type Rarity struct {
+	seen [][]uint32
+}
+
+// NewRarity returns counts for so many programs of so many blocks.
+func NewRarity(programs, blocks int) *Rarity {
+	r := &Rarity{seen: make([][]uint32, programs)}
+	for i := range r.seen {
+		r.seen[i] = make([]uint32, blocks)
+	}
+	return r
+}
+
+// Add counts an input.
+func (r *Rarity) Add(j *Joint) {
+	for p := range j.Traces {
+		seen := r.seen[p]
+		for _, id := range j.Traces[p].Hits {
+			seen[id]++
+		}
+	}
+}
+
+// Cell is the tuple of the rarest blocks, one a program; ties go to the lowest id.
+func (r *Rarity) Cell(j *Joint) uint64 {
+	h := uint64(0)
+	for p := range j.Traces {
+		seen := r.seen[p]
+		best, count := uint64(0), ^uint32(0)
+		for _, id := range j.Traces[p].Hits {
+			if seen[id] < count {
+				best, count = uint64(id)+1, seen[id]
+			}
+		}
+		h = Chain(h, best)
+	}
+	return h
+}

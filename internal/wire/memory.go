@@ -1,0 +1,229 @@
+package wire
+
+import (
+	"fmt"
+	"sync/atomic"
+	"unsafe"
+)
+
+// Memory is the file that a worker and its supervisor share. The worker writes all of it but the stop flag, the mail
+// count and the ring's tail; it is laid out so that whatever kills the worker, the supervisor finds the input in
+// flight, the inputs before it, every event announced, and the coverage reached.
+//
+//	header    4 KiB: the fields below
+//	slots     the last Slots inputs, the one in flight among them: length, then the flat form
+//	ring      events from worker to supervisor
+//	maps      one coverage map a program, laid out by the worker once it knows its counters
+//
+// The file is sparse: only what is used takes memory.
+type Memory struct {
+	b        []byte
+	slotSize int
+	ringSize int
+}
+
+// Slots is how many of the latest inputs are kept. A goroutine that an input left behind may kill the process some
+// inputs later; the culprit is looked for among these.
+const Slots = 64
+
+const (
+	headerSize = 4096
+	magic      = 0x5850414c4c415241
+
+	offMagic    = 0
+	offSlotSize = 8
+	offRingSize = 16
+	offState    = 24
+	offProgram  = 32
+	offRuns     = 40
+	offStop     = 56
+	offMail     = 64
+	offSeq      = 72
+	offHead     = 128 // the ring's ends lie in cache lines of their own
+	offTail     = 192
+	offStats    = 256
+	offOps      = 1024
+)
+
+// States of a worker.
+const (
+	Idle     = 0
+	InFlight = 1
+)
+
+// Stop requests.
+const (
+	StopSoon = 1 // after the input in flight
+)
+
+// Stat is a counter that the worker publishes.
+type Stat int
+
+// Counters of a worker's fuzzing. An input counts when all programs have run on it, or when it ended the worker;
+// replays of a corpus count nowhere.
+const (
+	Inputs     Stat = iota // inputs
+	Discrepant             // inputs on which the programs disagree
+	Unique                 // unique discrepancies in NEZHA's sense, as far as this worker knows
+	Kept                   // inputs kept
+	numStats
+)
+
+// NumStats is the number of counters.
+const NumStats = int(numStats)
+
+// MaxOps bounds the mutation operators with published yields.
+const MaxOps = 128
+
+const (
+	ringBytes = 4 << 20
+	// MapBytes is the room for coverage maps: 256 MiB of address space, touched only where counters are.
+	MapBytes = 256 << 20
+)
+
+// SlotSize returns the size of a slot for inputs of at most max bytes in flat form.
+func SlotSize(max int) int { return (max + 8 + 63) &^ 63 }
+
+// MemorySize returns the size of the shared file for inputs of at most max bytes.
+func MemorySize(max int) int {
+	return headerSize + Slots*SlotSize(max) + ringBytes + MapBytes
+}
+
+// NewMemory lays out b, which is zero, for inputs of at most max bytes. The supervisor calls it.
+func NewMemory(b []byte, max int) *Memory {
+	m := &Memory{b: b, slotSize: SlotSize(max), ringSize: ringBytes}
+	m.word(offMagic).Store(magic + Version)
+	m.word(offSlotSize).Store(uint64(m.slotSize))
+	m.word(offRingSize).Store(uint64(m.ringSize))
+	return m
+}
+
+// OpenMemory finds the layout in b. The worker calls it.
+func OpenMemory(b []byte) (*Memory, error) {
+	m := &Memory{b: b}
+	if len(b) < headerSize || m.word(offMagic).Load() != magic+Version {
+		return nil, fmt.Errorf("the shared memory is not of this version: worker and supervisor come from different builds")
+	}
+	m.slotSize = int(m.word(offSlotSize).Load())
+	m.ringSize = int(m.word(offRingSize).Load())
+	if headerSize+Slots*m.slotSize+m.ringSize > len(b) {
+		return nil, fmt.Errorf("the shared memory is shorter than its header says")
+	}
+	return m, nil
+}
+
+// word returns the word at an offset of the mapping as an atomic. Contract relied on: the mapping is page aligned and
+// offsets are multiples of eight, so the word is aligned; both processes map the same pages.
+func (m *Memory) word(off int) *atomic.Uint64 {
+	return (*atomic.Uint64)(unsafe.Pointer(&m.b[off]))
+}
+
+// Fields of the header.
+func (m *Memory) State() *atomic.Uint64      { return m.word(offState) }
+func (m *Memory) Program() *atomic.Uint64    { return m.word(offProgram) }
+func (m *Memory) Runs() *atomic.Uint64       { return m.word(offRuns) } // starts of programs, replays included: the pulse
+func (m *Memory) Stop() *atomic.Uint64       { return m.word(offStop) }
+func (m *Memory) MailCount() *atomic.Uint64  { return m.word(offMail) }
+func (m *Memory) Stat(s Stat) *atomic.Uint64 { return m.word(offStats + 8*int(s)) }
+
+// OpTried and OpKept count the inputs that an operator took part in, and those of them that were kept.
+func (m *Memory) OpTried(op int) *atomic.Uint64 { return m.word(offOps + 16*op) }
+func (m *Memory) OpKept(op int) *atomic.Uint64  { return m.word(offOps + 16*op + 8) }
+
+// SetInput makes flat the input in flight.
+func (m *Memory) SetInput(flat []byte) {
+	seq := m.word(offSeq).Load() + 1
+	slot := m.slot(seq)
+	n := copy(slot[8:], flat)
+	(*atomic.Uint64)(unsafe.Pointer(&slot[0])).Store(uint64(n) + 1)
+	m.word(offSeq).Store(seq)
+}
+
+// Recent returns copies of the latest inputs, the one in flight first.
+func (m *Memory) Recent() [][]byte {
+	seq := m.word(offSeq).Load()
+	var inputs [][]byte
+	for k := uint64(0); k < Slots && k < seq; k++ {
+		slot := m.slot(seq - k)
+		n := (*atomic.Uint64)(unsafe.Pointer(&slot[0])).Load()
+		if n == 0 || int(n-1) > len(slot)-8 {
+			break
+		}
+		inputs = append(inputs, append([]byte{}, slot[8:8+n-1]...))
+	}
+	return inputs
+}
+
+func (m *Memory) slot(seq uint64) []byte {
+	off := headerSize + int(seq%Slots)*m.slotSize
+	return m.b[off : off+m.slotSize]
+}
+
+// Maps returns the room of the coverage maps.
+func (m *Memory) Maps() []byte { return m.b[headerSize+Slots*m.slotSize+m.ringSize:] }
+
+// MaxRecord is the largest event the ring takes.
+func (m *Memory) MaxRecord() int { return m.ringSize/2 - 16 }
+
+const skip = ^uint32(0) // marks the unused end of the ring
+
+// TryPut appends an event, or reports false when the ring has no room for it now.
+func (m *Memory) TryPut(kind byte, payload []byte) bool {
+	ring := m.ring()
+	head, tail := m.word(offHead).Load(), m.word(offTail).Load()
+	need := uint64(8+len(payload)+7) &^ 7
+	pos := head % uint64(len(ring))
+	if rest := uint64(len(ring)) - pos; rest < need {
+		if head+rest+need-tail > uint64(len(ring)) {
+			return false
+		}
+		putUint32(ring[pos:], skip)
+		head += rest
+		pos = 0
+	} else if head+need-tail > uint64(len(ring)) {
+		return false
+	}
+	putUint32(ring[pos:], uint32(len(payload)))
+	ring[pos+4] = kind
+	copy(ring[pos+8:], payload)
+	m.word(offHead).Store(head + need)
+	return true
+}
+
+// Take calls f with every event in the ring, oldest first, and frees them. f must not keep the payload.
+func (m *Memory) Take(f func(kind byte, payload []byte)) int {
+	ring := m.ring()
+	head, tail := m.word(offHead).Load(), m.word(offTail).Load()
+	events := 0
+	for tail < head {
+		pos := tail % uint64(len(ring))
+		n := getUint32(ring[pos:])
+		if n == skip {
+			tail += uint64(len(ring)) - pos
+			continue
+		}
+		if uint64(n) > uint64(len(ring))-pos-8 {
+			tail = head // a corrupt ring: the target wrote into it
+			break
+		}
+		f(ring[pos+4], ring[pos+8:pos+8+uint64(n)])
+		events++
+		tail += uint64(8+n+7) &^ 7
+		m.word(offTail).Store(tail)
+	}
+	m.word(offTail).Store(tail)
+	return events
+}
+
+func (m *Memory) ring() []byte {
+	off := headerSize + Slots*m.slotSize
+	return m.b[off : off+m.ringSize]
+}
+
+func putUint32(b []byte, v uint32) {
+	b[0], b[1], b[2], b[3] = byte(v), byte(v>>8), byte(v>>16), byte(v>>24)
+}
+
+func getUint32(b []byte) uint32 {
+	return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24
+}

@@ -1,0 +1,207 @@
+package wire
+
+// Region names an instrumented package and its number of counters.
+type Region struct {
+	Package  string
+	Counters int
+}
+
+// HelloMessage is a worker's first message.
+type HelloMessage struct {
+	Regions   []Region
+	Programs  []string
+	Shape     string
+	Operators []string // names of the mutation operators, by number
+}
+
+// Append encodes the message.
+func (m *HelloMessage) Append(b []byte) []byte {
+	b = AppendUint(b, Version)
+	b = AppendUint(b, uint64(len(m.Regions)))
+	for _, r := range m.Regions {
+		b = AppendBytes(b, r.Package)
+		b = AppendUint(b, uint64(r.Counters))
+	}
+	b = appendStrings(b, m.Programs)
+	b = AppendBytes(b, m.Shape)
+	return appendStrings(b, m.Operators)
+}
+
+// Read decodes the message.
+func (m *HelloMessage) Read(r *Reader) error {
+	if r.Uint() != Version {
+		r.fail()
+		return r.Err()
+	}
+	for n := r.Int(1 << 20); n > 0 && r.Err() == nil; n-- {
+		m.Regions = append(m.Regions, Region{Package: r.String(), Counters: r.Int(1 << 28)})
+	}
+	m.Programs = readStrings(r)
+	m.Shape = r.String()
+	m.Operators = readStrings(r)
+	return r.Err()
+}
+
+// SetupMessage configures a worker for fuzzing.
+type SetupMessage struct {
+	Guidance  []string
+	Schedule  string
+	Mutators  string
+	Layers    uint64
+	MaxLen    uint64
+	Seed      uint64
+	Stream    uint64
+	Reference uint64
+	Free      uint64
+	Dict      [][]byte
+}
+
+// Append encodes the message.
+func (m *SetupMessage) Append(b []byte) []byte {
+	b = appendStrings(b, m.Guidance)
+	b = AppendBytes(b, m.Schedule)
+	b = AppendBytes(b, m.Mutators)
+	for _, v := range []uint64{m.Layers, m.MaxLen, m.Seed, m.Stream, m.Reference, m.Free} {
+		b = AppendUint(b, v)
+	}
+	b = AppendUint(b, uint64(len(m.Dict)))
+	for _, t := range m.Dict {
+		b = AppendBytes(b, t)
+	}
+	return b
+}
+
+// Read decodes the message.
+func (m *SetupMessage) Read(r *Reader) error {
+	m.Guidance = readStrings(r)
+	m.Schedule, m.Mutators = r.String(), r.String()
+	for _, v := range []*uint64{&m.Layers, &m.MaxLen, &m.Seed, &m.Stream, &m.Reference, &m.Free} {
+		*v = r.Uint()
+	}
+	for n := r.Int(1 << 20); n > 0 && r.Err() == nil; n-- {
+		m.Dict = append(m.Dict, append([]byte{}, r.Bytes()...))
+	}
+	return r.Err()
+}
+
+// Flags of a Run message.
+const (
+	WantDetail = 1 << iota // outcomes in words, canonical values, stack traces
+	WantHits               // the blocks executed
+	Settle                 // wait a little afterwards: a goroutine left behind may still crash
+)
+
+// Run is what one program did with an input that a Run message sent.
+type RunResult struct {
+	Outcome, Class, Value uint64
+	Length, Set           uint64
+	Hits                  []uint32
+
+	Error, ErrorType, ErrorClass, Rendered string
+	Truncated                              bool
+	Panic, Stack                           string
+}
+
+// Append encodes the result.
+func (m *RunResult) Append(b []byte) []byte {
+	for _, v := range []uint64{m.Outcome, m.Class, m.Value, m.Length, m.Set, uint64(len(m.Hits))} {
+		b = AppendUint(b, v)
+	}
+	last := uint32(0)
+	for _, h := range m.Hits {
+		b = AppendUint(b, uint64(h-last))
+		last = h
+	}
+	for _, s := range []string{m.Error, m.ErrorType, m.ErrorClass, m.Rendered, m.Panic, m.Stack} {
+		b = AppendBytes(b, s)
+	}
+	return AppendBool(b, m.Truncated)
+}
+
+// Read decodes the result.
+func (m *RunResult) Read(r *Reader) error {
+	for _, v := range []*uint64{&m.Outcome, &m.Class, &m.Value, &m.Length, &m.Set} {
+		*v = r.Uint()
+	}
+	last := uint32(0)
+	for n := r.Int(1 << 28); n > 0 && r.Err() == nil; n-- {
+		last += uint32(r.Uint())
+		m.Hits = append(m.Hits, last)
+	}
+	for _, s := range []*string{&m.Error, &m.ErrorType, &m.ErrorClass, &m.Rendered, &m.Panic, &m.Stack} {
+		*s = r.String()
+	}
+	m.Truncated = r.Bool()
+	return r.Err()
+}
+
+// Kinds of events in the ring.
+const (
+	EventNovel     = byte(iota + 1) // a tuple seen for the first time
+	EventKept                       // an input joins the corpus
+	EventCandidate                  // an input may be a finding
+)
+
+// Event is a kept input or a candidate.
+type Event struct {
+	Inputs uint64 // inputs the worker had counted before this one
+	Flat   []byte
+	Parent []byte // nil for a seed
+	Ops    []byte // operator numbers
+	New    []string
+	Layer  uint64 // candidates: the layer of the disagreement, 0 for a crash
+	Tuple  []Observed
+}
+
+// Observed is an observation on the wire.
+type Observed struct{ Outcome, Class, Value uint64 }
+
+// Append encodes the event.
+func (m *Event) Append(b []byte) []byte {
+	b = AppendUint(b, m.Inputs)
+	b = AppendBytes(b, m.Flat)
+	b = AppendBool(b, m.Parent != nil)
+	b = AppendBytes(b, m.Parent)
+	b = AppendBytes(b, m.Ops)
+	b = appendStrings(b, m.New)
+	b = AppendUint(b, m.Layer)
+	b = AppendUint(b, uint64(len(m.Tuple)))
+	for _, o := range m.Tuple {
+		b = AppendUint(AppendUint(AppendUint(b, o.Outcome), o.Class), o.Value)
+	}
+	return b
+}
+
+// Read decodes the event; its slices alias the message.
+func (m *Event) Read(r *Reader) error {
+	m.Inputs = r.Uint()
+	m.Flat = r.Bytes()
+	has := r.Bool()
+	if m.Parent = r.Bytes(); !has {
+		m.Parent = nil
+	}
+	m.Ops = r.Bytes()
+	m.New = readStrings(r)
+	m.Layer = r.Uint()
+	m.Tuple = nil
+	for n := r.Int(1 << 16); n > 0 && r.Err() == nil; n-- {
+		m.Tuple = append(m.Tuple, Observed{r.Uint(), r.Uint(), r.Uint()})
+	}
+	return r.Err()
+}
+
+func appendStrings(b []byte, list []string) []byte {
+	b = AppendUint(b, uint64(len(list)))
+	for _, s := range list {
+		b = AppendBytes(b, s)
+	}
+	return b
+}
+
+func readStrings(r *Reader) []string {
+	var list []string
+	for n := r.Int(1 << 20); n > 0 && r.Err() == nil; n-- {
+		list = append(list, r.String())
+	}
+	return list
+}

@@ -1,0 +1,139 @@
+// Package wire is the language between a worker and its supervisor: the layout of the memory they share and the
+// messages on the socket between them. Both sides are built from the same sources; the version in the hello message
+// guards against a worker binary of another build.
+//
+// Integers are unsigned varints, byte strings carry their length. Readers never panic: a Reader that has met an error
+// returns zero values and keeps the error.
+package wire
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Version changes whenever a message or the layout does.
+const Version = 1
+
+// Kinds of messages. The worker opens with Hello; every other message from it answers one of the supervisor's.
+const (
+	Hello  = byte(iota + 1) // worker: version, regions, programs
+	Setup                   // supervisor: configuration of a campaign's worker
+	Tuples                  // supervisor: tuples already known in a domain
+	Seeds                   // supervisor: inputs to execute and keep; answered by Done
+	Fuzz                    // supervisor: fuzz so many inputs; answered by Done
+	Run                     // supervisor: execute one input on every program; answered by Ran
+	Mail                    // supervisor, while the worker fuzzes: inputs found elsewhere
+	Done                    // worker: the order was carried out
+	Ran                     // worker: what the programs did
+)
+
+// maxMessage bounds what a broken peer can make a reader allocate.
+const maxMessage = 1 << 30
+
+// Send writes one message.
+func Send(w io.Writer, kind byte, payload []byte) error {
+	head := make([]byte, 5, 5+len(payload))
+	binary.LittleEndian.PutUint32(head, uint32(len(payload)))
+	head[4] = kind
+	_, err := w.Write(append(head, payload...))
+	return err
+}
+
+// Receive reads one message.
+func Receive(r io.Reader) (kind byte, payload []byte, err error) {
+	var head [5]byte
+	if _, err := io.ReadFull(r, head[:]); err != nil {
+		return 0, nil, err
+	}
+	n := binary.LittleEndian.Uint32(head[:])
+	if n > maxMessage {
+		return 0, nil, fmt.Errorf("message of %d bytes: more than the limit of %d", n, maxMessage)
+	}
+	payload = make([]byte, n)
+	if _, err := io.ReadFull(r, payload); err != nil {
+		return 0, nil, err
+	}
+	return head[4], payload, nil
+}
+
+// AppendUint appends v.
+func AppendUint(b []byte, v uint64) []byte { return binary.AppendUvarint(b, v) }
+
+// AppendBytes appends s with its length.
+func AppendBytes[T []byte | string](b []byte, s T) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
+}
+
+// AppendBool appends v.
+func AppendBool(b []byte, v bool) []byte {
+	if v {
+		return append(b, 1)
+	}
+	return append(b, 0)
+}
+
+// ErrShort is the error of a reader whose message ended too early.
+var ErrShort = errors.New("message ends too early")
+
+// Reader takes a message apart.
+type Reader struct {
+	b   []byte
+	err error
+}
+
+// NewReader reads from b, which must not change while the reader is used.
+func NewReader(b []byte) *Reader { return &Reader{b: b} }
+
+// Err returns the first error met.
+func (r *Reader) Err() error { return r.err }
+
+// Uint reads an integer.
+func (r *Reader) Uint() uint64 {
+	v, n := binary.Uvarint(r.b)
+	if n <= 0 {
+		r.fail()
+		return 0
+	}
+	r.b = r.b[n:]
+	return v
+}
+
+// Int reads an integer that fits an int and is at most the limit.
+func (r *Reader) Int(limit int) int {
+	v := r.Uint()
+	if v > uint64(limit) {
+		r.fail()
+		return 0
+	}
+	return int(v)
+}
+
+// Bytes reads a byte string; it aliases the message.
+func (r *Reader) Bytes() []byte {
+	n := r.Uint()
+	if n > uint64(len(r.b)) {
+		r.fail()
+		return nil
+	}
+	s := r.b[:n:n]
+	r.b = r.b[n:]
+	return s
+}
+
+// String reads a byte string as a string.
+func (r *Reader) String() string { return string(r.Bytes()) }
+
+// Bool reads a boolean.
+func (r *Reader) Bool() bool { return r.Uint() != 0 }
+
+// More reports whether anything is left to read.
+func (r *Reader) More() bool { return r.err == nil && len(r.b) > 0 }
+
+func (r *Reader) fail() {
+	if r.err == nil {
+		r.err = ErrShort
+	}
+	r.b = nil
+}

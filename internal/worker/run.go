@@ -1,0 +1,71 @@
+package worker
+
+import (
+	"parallax/internal/feature"
+	"parallax/internal/judge"
+	"parallax/internal/wire"
+)
+
+// detailLimit bounds the canonical rendering of a value that is sent to the supervisor.
+const detailLimit = 64 << 10
+
+// runJob is a Run order: one input on every program, told in full.
+type runJob struct {
+	flags   uint64
+	flat    []byte
+	trace   feature.Trace
+	results []wire.RunResult
+}
+
+// run carries out the rest of a Run order and answers it.
+func (s *session) run(j *runJob) error {
+	r := s.runner
+	r.detail = j.flags&wire.WantDetail != 0
+	if len(j.results) == 0 {
+		if err := s.target.Shape.Check(j.flat); err != nil {
+			return err
+		}
+		r.Begin(j.flat)
+	}
+	for len(j.results) < len(s.target.Programs) {
+		r.words, r.stack = "", ""
+		obs := r.Run(len(j.results), j.flat, &j.trace)
+		j.add(s, obs)
+	}
+	if j.flags&wire.Settle != 0 {
+		settle()
+	}
+	r.end()
+	r.detail = false
+	var b []byte
+	for i := range j.results {
+		b = j.results[i].Append(b)
+	}
+	return wire.Send(s.out, wire.Ran, b)
+}
+
+// abort records the observation of a program that ended its goroutine.
+func (j *runJob) abort(s *session, obs judge.Observation) {
+	s.runner.counters.Read(&j.trace)
+	j.add(s, obs)
+}
+
+func (j *runJob) add(s *session, obs judge.Observation) {
+	r := s.runner
+	res := wire.RunResult{
+		Outcome: uint64(obs.Outcome), Class: obs.Class, Value: obs.Value,
+		Length: j.trace.Length, Set: j.trace.Set,
+	}
+	if j.flags&wire.WantHits != 0 {
+		res.Hits = append([]uint32{}, j.trace.Hits...)
+	}
+	if j.flags&wire.WantDetail != 0 {
+		res.Panic, res.Stack = r.words, r.stack
+		if obs.Outcome != judge.Crashed {
+			d := r.result.Detail(detailLimit)
+			res.Error, res.ErrorType, res.ErrorClass = d.Error, d.ErrorType, d.ErrorClass
+			res.Rendered, res.Truncated = d.Value, d.Truncated
+		}
+	}
+	j.results = append(j.results, res)
+}

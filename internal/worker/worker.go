@@ -1,0 +1,312 @@
+// Package worker is what runs inside the binary that holds the programs under test: it finds their counters, runs the
+// engine, and tells its supervisor what happens. The generated harness calls Main and nothing else.
+//
+// The supervisor starts the process with the shared memory as file 3 and a socket as file 4 (see package wire) and
+// outlives it: what Go cannot recover from ends the worker, and the supervisor finds the input in flight in the
+// shared memory. The worker is single-threaded as far as programs are concerned: one goroutine runs engine and
+// programs; it is replaced when a program ends it by runtime.Goexit.
+package worker
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"runtime/debug"
+	"strconv"
+	"syscall"
+	"time"
+
+	"parallax/internal/engine"
+	"parallax/internal/feature"
+	"parallax/internal/input"
+	"parallax/internal/judge"
+	"parallax/internal/mutate"
+	"parallax/internal/wire"
+)
+
+// Program is one implementation under test.
+type Program struct {
+	Name string
+	// Run calls the program with the arguments and stores what it returns.
+	Run func(*input.Args, *judge.Result)
+}
+
+// Target is the programs of a campaign.
+type Target struct {
+	Shape         input.Shape
+	CompareValues bool // accepted values are comparable between all programs
+	Programs      []Program
+}
+
+// Files that the supervisor hands over.
+const (
+	memoryFile = 3
+	socketFile = 4
+)
+
+// Main serves the supervisor until it closes the socket. It does not return.
+func Main(t Target) {
+	if os.Getenv("PARALLAX_WORKER") == "" {
+		fmt.Fprintln(os.Stderr, "This is a worker of parallax; `parallax diff` starts it.")
+		os.Exit(2)
+	}
+	if err := serve(t); err != nil {
+		fmt.Fprintf(os.Stderr, "parallax worker: %v\n", err)
+		os.Exit(120)
+	}
+	os.Exit(0)
+}
+
+// session is the state of one worker process.
+type session struct {
+	target Target
+	mem    *wire.Memory
+	socket *bufio.Reader
+	out    *os.File
+	runner *runner
+	sink   *sink
+	engine *engine.Engine
+	mail   uint64 // messages of mail read
+}
+
+func serve(t Target) error {
+	limits()
+	counters, err := findCounters()
+	if err != nil {
+		return err
+	}
+	mem, err := mapMemory()
+	if err != nil {
+		return err
+	}
+	if len(t.Programs)*counters.Blocks > len(mem.Maps()) {
+		return fmt.Errorf("%d programs of %d blocks: more than the shared memory holds", len(t.Programs), counters.Blocks)
+	}
+	out := os.NewFile(socketFile, "socket")
+	s := &session{
+		target: t, mem: mem, out: out, socket: bufio.NewReader(out),
+		runner: newRunner(t, mem, counters),
+	}
+	s.sink = &sink{mem: mem}
+	if err := wire.Send(out, wire.Hello, s.hello().Append(nil)); err != nil {
+		return nil // the supervisor is gone
+	}
+	// A program may end the goroutine that calls it. The next one takes over where it was.
+	for {
+		done := make(chan error, 1)
+		go func() {
+			ended := false
+			defer func() {
+				if !ended {
+					done <- errGoexit
+				}
+			}()
+			debug.SetPanicOnFault(true)
+			err := s.orders()
+			ended = true
+			done <- err
+		}()
+		if err := <-done; err != errGoexit {
+			return err
+		}
+	}
+}
+
+var errGoexit = fmt.Errorf("the goroutine was ended by a program")
+
+// limits makes the runtime fail fast and collect garbage rarely. A stack of 64 MiB is deep enough for honest
+// recursion, and its overflow is reported in half a second instead of many. The collector runs when the heap has grown
+// fivefold: with small heaps its cost is per cycle, and the memory limit still bounds it.
+func limits() {
+	debug.SetMaxStack(64 << 20)
+	debug.SetGCPercent(400)
+	if n, err := strconv.ParseInt(os.Getenv("PARALLAX_MEMORY"), 10, 64); err == nil && n > 0 {
+		debug.SetMemoryLimit(n / 4 * 3)
+	}
+}
+
+func mapMemory() (*wire.Memory, error) {
+	var st syscall.Stat_t
+	if err := syscall.Fstat(memoryFile, &st); err != nil {
+		return nil, fmt.Errorf("no shared memory: %w", err)
+	}
+	b, err := syscall.Mmap(memoryFile, 0, int(st.Size), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+	if err != nil {
+		return nil, fmt.Errorf("mapping the shared memory: %w", err)
+	}
+	return wire.OpenMemory(b)
+}
+
+func (s *session) hello() *wire.HelloMessage {
+	m := &wire.HelloMessage{Shape: s.target.Shape.String()}
+	for _, r := range s.runner.counters.Regions {
+		m.Regions = append(m.Regions, wire.Region{Package: r.Package, Counters: len(r.Cov)})
+	}
+	for _, p := range s.target.Programs {
+		m.Programs = append(m.Programs, p.Name)
+	}
+	for i := 0; i < mutate.NumOps; i++ {
+		m.Operators = append(m.Operators, mutate.Op(i).String())
+	}
+	return m
+}
+
+// orders carries out the supervisor's orders until the socket closes. It first finishes what a predecessor left.
+func (s *session) orders() error {
+	if s.runner.dead.Outcome != 0 {
+		if err := s.takeOver(); err != nil {
+			return err
+		}
+	}
+	for {
+		kind, payload, err := wire.Receive(s.socket)
+		if err != nil {
+			return nil
+		}
+		r := wire.NewReader(payload)
+		switch kind {
+		case wire.Setup:
+			err = s.setup(r)
+		case wire.Tuples:
+			for domain := r.Int(16); r.More(); {
+				s.engine.Know(domain, r.Uint())
+			}
+		case wire.Seeds:
+			err = s.order(kind, r)
+		case wire.Fuzz:
+			err = s.order(kind, r)
+		case wire.Run:
+			err = s.order(kind, r)
+		case wire.Mail:
+			s.mail++
+			s.readMail(r)
+		default:
+			err = fmt.Errorf("unknown message %d", kind)
+		}
+		if err == nil {
+			err = r.Err()
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func (s *session) setup(r *wire.Reader) error {
+	var m wire.SetupMessage
+	if err := m.Read(r); err != nil {
+		return err
+	}
+	blocks := s.runner.counters.Blocks
+	room := s.mem.Maps()
+	var maps []feature.Map
+	for p := range s.target.Programs {
+		maps = append(maps, feature.Map(room[p*blocks:(p+1)*blocks:(p+1)*blocks]))
+	}
+	var err error
+	s.engine, err = engine.New(engine.Config{
+		Shape: s.target.Shape, Programs: len(s.target.Programs), Blocks: blocks,
+		Guidance: m.Guidance, Reference: int(m.Reference), Free: int(m.Free), Layers: judge.Layers(m.Layers),
+		Schedule: m.Schedule, Mutators: m.Mutators, MaxLen: int(m.MaxLen), Dict: m.Dict,
+		Seed: m.Seed, Stream: m.Stream, Maps: maps,
+	}, s.runner, s.sink)
+	return err
+}
+
+// job is the order under way, kept outside the goroutine that carries it out.
+type job struct {
+	kind   byte
+	seeds  [][]byte
+	replay bool
+	budget uint64 // inputs to fuzz
+	run    runJob
+}
+
+func (s *session) order(kind byte, r *wire.Reader) error {
+	j := job{kind: kind}
+	switch kind {
+	case wire.Seeds:
+		j.replay = r.Bool()
+		for r.More() {
+			j.seeds = append(j.seeds, r.Bytes())
+		}
+	case wire.Fuzz:
+		j.budget = s.sink.inputs + r.Uint()
+	case wire.Run:
+		j.run.flags = r.Uint()
+		j.run.flat = r.Bytes()
+	}
+	if err := r.Err(); err != nil {
+		return err
+	}
+	if kind != wire.Run && s.engine == nil {
+		return fmt.Errorf("an order to fuzz before the configuration")
+	}
+	s.sink.job = j
+	return s.work()
+}
+
+// takeOver finishes the order in whose middle the last goroutine was ended.
+func (s *session) takeOver() error {
+	obs := s.runner.dead
+	s.runner.dead = judge.Observation{}
+	if s.sink.job.kind == wire.Run {
+		s.sink.job.run.abort(s, obs)
+	} else {
+		s.engine.Abort(obs)
+		s.engine.Resume()
+	}
+	return s.work()
+}
+
+// work carries out the rest of the order.
+func (s *session) work() error {
+	j := &s.sink.job
+	switch j.kind {
+	case wire.Run:
+		return s.run(&j.run)
+	case wire.Seeds:
+		for len(j.seeds) > 0 {
+			flat := j.seeds[0]
+			j.seeds = j.seeds[1:]
+			s.engine.Seed(flat, j.replay)
+		}
+	case wire.Fuzz:
+		for s.sink.inputs < j.budget && s.mem.Stop().Load() == 0 {
+			if s.sink.inputs&63 == 0 && s.mem.MailCount().Load() != s.mail {
+				if err := s.takeMail(); err != nil {
+					return err
+				}
+			}
+			s.engine.Fuzz()
+		}
+	}
+	s.runner.end()
+	s.sink.publish()
+	return wire.Send(s.out, wire.Done, wire.AppendUint(nil, s.sink.inputs))
+}
+
+// takeMail reads the messages that arrived while the worker fuzzed.
+func (s *session) takeMail() error {
+	for s.mem.MailCount().Load() != s.mail {
+		kind, payload, err := wire.Receive(s.socket)
+		if err != nil {
+			return nil
+		}
+		if kind != wire.Mail {
+			return fmt.Errorf("message %d in the middle of fuzzing", kind)
+		}
+		s.mail++
+		s.readMail(wire.NewReader(payload))
+	}
+	return nil
+}
+
+func (s *session) readMail(r *wire.Reader) {
+	for r.More() {
+		s.engine.Import(r.Bytes())
+	}
+}
+
+// settle gives goroutines that a program left behind the time to fail.
+func settle() { time.Sleep(100 * time.Millisecond) }
