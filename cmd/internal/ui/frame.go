@@ -1,0 +1,446 @@
+package ui
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"parallax/cmd/internal/report"
+)
+
+const (
+	maxRates    = 60  // samples of the sparkline, one a second
+	maxMessages = 200 // that a screen may hold
+)
+
+// A state is what the screen shows. Its frame is a pure function of it and the time.
+type state struct {
+	width, height int
+	status        Status
+	running       bool // there has been a status
+	step          string
+	began         time.Time
+	steps         []doneStep
+	messages      []string // escaped
+	rates         []float64
+	ticks         int
+	interrupts    int
+}
+
+type doneStep struct {
+	text string
+	took time.Duration
+}
+
+// Begin ends the step that goes on, if any, and starts another unless text is empty.
+func (s *state) begin(text string, now time.Time) {
+	if text == s.step {
+		return
+	}
+	if s.step != "" {
+		s.steps = append(s.steps, doneStep{s.step, now.Sub(s.began)})
+	}
+	s.step, s.began = text, now
+}
+
+// The sixteen colours of the terminal's own theme, so that text is readable on every background.
+var (
+	boldStyle   = lipgloss.NewStyle().Bold(true)
+	titleStyle  = lipgloss.NewStyle().Bold(true).Foreground(lipgloss.Cyan)
+	faintStyle  = lipgloss.NewStyle().Faint(true)
+	goodStyle   = lipgloss.NewStyle().Foreground(lipgloss.Green)
+	warnStyle   = lipgloss.NewStyle().Foreground(lipgloss.Yellow)
+	badStyle    = lipgloss.NewStyle().Bold(true).Foreground(lipgloss.Red)
+	barStyle    = lipgloss.NewStyle().Foreground(lipgloss.Cyan)
+	spinner     = []string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"}
+	sparks      = []rune("▁▂▃▄▅▆▇█")
+	narrowLimit = 72 // columns below which blocks stand one above the other
+)
+
+// Frame is the whole screen: width columns at most, height lines at most.
+func (s *state) frame(now time.Time) string {
+	w, h := s.width, s.height
+	if w <= 0 || h <= 0 {
+		w, h = 80, 24
+	}
+	w = min(w, 160)
+	lines := s.header(w, now)
+	foot := s.footer()
+	room := h - len(lines) - 1
+	var body []string
+	if s.running {
+		body = s.campaign(w, room)
+	} else {
+		body = s.startUp(room, now)
+	}
+	lines = append(lines, body[:min(len(body), max(0, room))]...)
+	for len(lines) < h-1 {
+		lines = append(lines, "")
+	}
+	lines = append(lines[:max(0, h-1)], foot)
+	for i, l := range lines {
+		lines[i] = ansi.Truncate(l, w, "…")
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (s *state) header(w int, now time.Time) []string {
+	right := ""
+	st := &s.status
+	if s.running {
+		right = report.Duration(st.Elapsed.Truncate(time.Second))
+		switch {
+		case st.Left > 0:
+			right += " of " + report.Duration((st.Elapsed + st.Left).Round(time.Second))
+		case st.BudgetInputs > 0:
+			right = fmt.Sprintf("%s of %s inputs, %s", count(st.Inputs), count(st.BudgetInputs), right)
+		}
+		phase := cmp.Or(report.Escape(st.Phase), "fuzzing")
+		if s.step != "" {
+			phase = s.step + " " + report.Duration(now.Sub(s.began).Truncate(time.Second))
+		}
+		right += "  " + s.spin() + " " + phase
+	}
+	left := " " + titleStyle.Render("parallax")
+	room := w - 1 - cells(right) - 2 - cells(left)
+	left += boldStyle.Render(cut("  "+report.Escape(st.Target), max(0, room)))
+	top := left + strings.Repeat(" ", max(2, w-1-cells(left)-cells(right))) + right
+	return []string{top, " " + s.progress(w-2), ""}
+}
+
+func (s *state) spin() string { return spinner[s.ticks%len(spinner)] }
+
+// Progress is how much of the budget is used; without a budget a plain rule.
+func (s *state) progress(w int) string {
+	st := &s.status
+	part := 0.0
+	switch {
+	case st.Left > 0:
+		part = float64(st.Elapsed) / float64(st.Elapsed+st.Left)
+	case st.BudgetInputs > 0:
+		part = float64(st.Inputs) / float64(st.BudgetInputs)
+	}
+	return bar(part, w, "━", "─")
+}
+
+func bar(part float64, w int, full, empty string) string {
+	w = max(w, 0)
+	n := min(w, max(0, int(part*float64(w)+0.5)))
+	if part > 0 && n == 0 && w > 0 {
+		n = 1
+	}
+	return barStyle.Render(strings.Repeat(full, n)) + faintStyle.Render(strings.Repeat(empty, w-n))
+}
+
+func (s *state) footer() string {
+	switch s.interrupts {
+	case 0:
+		return faintStyle.Render(" q or ^C stops with a summary")
+	case 1:
+		return warnStyle.Render(" stopping cleanly; once more stops at once")
+	}
+	return badStyle.Render(" stopping at once")
+}
+
+// StartUp is the screen before the first status: the steps done and the one that goes on.
+func (s *state) startUp(room int, now time.Time) []string {
+	var lines []string
+	for _, d := range s.steps {
+		lines = append(lines, fmt.Sprintf(" %s %s %s", goodStyle.Render("✓"), d.text, faintStyle.Render(report.Duration(d.took))))
+	}
+	if s.step != "" {
+		lines = append(lines, fmt.Sprintf(" %s %s %s", barStyle.Render(s.spin()), s.step,
+			faintStyle.Render(report.Duration(now.Sub(s.began).Truncate(time.Second)))))
+	}
+	if m := s.events(room - len(lines) - 1); len(m) > 0 {
+		lines = append(append(lines, ""), m...)
+	}
+	return lines
+}
+
+// Campaign lays the blocks out: what matters least is left out first when the screen is low.
+func (s *state) campaign(w, room int) []string {
+	column := w / 2
+	var blocks [][]string
+	if w >= narrowLimit {
+		blocks = append(blocks, beside(s.speed(column), s.found(), column), beside(s.news(), s.health(w-column), column))
+	} else {
+		blocks = append(blocks, s.speed(w), s.found(), s.news(), s.health(w))
+	}
+	blocks = append(blocks, s.programs(w, max(2, room/3)))
+	used := 0
+	for _, b := range blocks {
+		used += len(b) + 1
+	}
+	events := s.events(max(min(3, 1+len(s.messages)), room-used))
+	if ops := s.operators(w); len(ops) > 0 && used+len(ops)+1+min(len(events), 6) <= room {
+		blocks = append(blocks, ops)
+		used += len(ops) + 1
+		events = s.events(room - used)
+	}
+	if len(events) > 0 {
+		blocks = append(blocks, events)
+	}
+	space := used+len(events) <= room // else the empty lines between blocks go
+	var lines []string
+	for i, b := range blocks {
+		if i > 0 && space {
+			lines = append(lines, "")
+		}
+		lines = append(lines, b...)
+	}
+	return lines
+}
+
+func (s *state) speed(w int) []string {
+	st := &s.status
+	return []string{
+		titled("speed"),
+		row("executions/s", pad(count(uint64(max(0, st.Rate))), 7)+barStyle.Render(spark(s.rates, min(20, w-26)))),
+		row("mean", count(uint64(max(0, st.RateTotal)))),
+		row("inputs", count(st.Inputs)),
+		row("executions", count(st.Executions)),
+	}
+}
+
+func (s *state) found() []string {
+	st := &s.status
+	lines := []string{titled("findings")}
+	kinds := 0
+	for _, k := range report.Kinds {
+		if n := st.Buckets[k.Kind]; n > 0 && kinds < 2 {
+			kinds++
+			lines = append(lines, row(k.Many, badStyle.Render(count(uint64(n)))))
+		}
+	}
+	if rest := others(st.Buckets, kinds); rest > 0 {
+		lines = append(lines[:len(lines)-1], lines[len(lines)-1]+faintStyle.Render(fmt.Sprintf("  and %d of other kinds", rest)))
+	}
+	if kinds == 0 {
+		lines = append(lines, "   "+faintStyle.Render("none yet"))
+	}
+	lines = append(lines, row("discrepant", count(st.Discrepant)+" inputs"))
+	state := fmt.Sprintf("%s flaky", count(st.Flaky))
+	if st.Pending > 0 {
+		state = fmt.Sprintf("%d pending, %s", st.Pending, state)
+	}
+	return append(lines, row("candidates", state))
+}
+
+// Others counts the buckets of kinds beyond the first so many that were shown.
+func others(buckets map[string]int, shown int) int {
+	n := 0
+	for _, c := range buckets {
+		n += c
+	}
+	for _, k := range report.Kinds {
+		if buckets[k.Kind] > 0 && shown > 0 {
+			n -= buckets[k.Kind]
+			shown--
+		}
+	}
+	return n
+}
+
+// News is the table everybody watches: how much of each kind there is, and when the last new one came.
+func (s *state) news() []string {
+	st := &s.status
+	blocks, buckets := 0, 0
+	for _, p := range st.Programs {
+		blocks += max(0, p.Covered)
+	}
+	for _, n := range st.Buckets {
+		buckets += n
+	}
+	lines := []string{titled("last new")}
+	for _, k := range []struct {
+		key, name string
+		n         uint64
+	}{
+		{"coverage", "blocks", uint64(blocks)}, {"coarse", "coarse paths", st.Coarse}, {"fine", "fine paths", st.Fine},
+		{"output", "outputs", st.Output}, {"finding", "findings", uint64(max(0, buckets))},
+	} {
+		d, ok := st.SinceNew[k.key]
+		when := ago(d, ok)
+		if ok && d < 10*time.Second {
+			when = goodStyle.Render(when)
+		}
+		lines = append(lines, row(k.name, pad(count(k.n), 7)+when))
+	}
+	return lines
+}
+
+func (s *state) health(w int) []string {
+	st := &s.status
+	up := fmt.Sprintf("%d of %d up", st.WorkersUp, st.Workers)
+	if st.WorkersUp < st.Workers {
+		up = warnStyle.Render(up)
+	}
+	restarts := count(st.Restarts)
+	if st.Restarts > 0 && st.Executions > 0 {
+		restarts += ", 1 in " + count(max(1, st.Executions/st.Restarts)) + " runs"
+	}
+	lines := []string{
+		titled("campaign"),
+		row("corpus", fmt.Sprintf("%s inputs, %s", count(uint64(max(0, st.CorpusSize))), report.Bytes(st.CorpusBytes))),
+		row("workers", up),
+		row("restarts", restarts),
+	}
+	label := "guided by"
+	for _, l := range wrapped(st.Guidance, w-18) {
+		lines = append(lines, row(label, l))
+		label = ""
+	}
+	return lines
+}
+
+// Wrapped joins words with commas into at most two lines.
+func wrapped(words []string, w int) []string {
+	if len(words) == 0 {
+		return nil
+	}
+	lines := []string{""}
+	for i, word := range words {
+		word = report.Escape(word)
+		if i < len(words)-1 {
+			word += ","
+		}
+		last := &lines[len(lines)-1]
+		switch {
+		case *last == "":
+			*last = word
+		case cells(*last)+1+cells(word) <= w || len(lines) == 2:
+			*last += " " + word
+		default:
+			lines = append(lines, word)
+		}
+	}
+	return lines
+}
+
+// Programs are the programs with their coverage, in at most most lines.
+func (s *state) programs(w, most int) []string {
+	list := s.status.Programs
+	if len(list) == 0 {
+		return nil
+	}
+	name := 0
+	for _, p := range list {
+		name = max(name, cells(report.Escape(p.Name)))
+	}
+	name = min(name, w*2/5)
+	length := min(40, w-3-name-2-30)
+	lines := []string{titled("coverage")}
+	for i, p := range list {
+		if len(lines) == most && i < len(list)-1 {
+			lines = append(lines, faintStyle.Render(fmt.Sprintf("   and %d more programs", len(list)-i)))
+			break
+		}
+		part, text := 0.0, "not measured"
+		if p.Blocks > 0 {
+			part = float64(p.Covered) / float64(p.Blocks)
+			text = fmt.Sprintf("%3.0f%% of %s blocks", 100*part, report.Thousands(uint64(p.Blocks)))
+		}
+		lines = append(lines, "   "+pad(cutStart(report.Escape(p.Name), name), name+2)+bar(part, length, "█", "░")+"  "+text)
+	}
+	return lines
+}
+
+// Operators are the yields of the mutation operators, best first.
+func (s *state) operators(w int) []string {
+	ops := slices.Clone(s.status.Operators)
+	ops = slices.DeleteFunc(ops, func(o OperatorYield) bool { return o.Tried == 0 })
+	slices.SortStableFunc(ops, func(a, b OperatorYield) int {
+		return cmp.Or(cmp.Compare(yield(b), yield(a)), cmp.Compare(a.Name, b.Name))
+	})
+	const cell = 32
+	columns := max(1, (w-3)/cell)
+	if len(ops) > 4*columns {
+		ops = ops[:4*columns]
+	}
+	if len(ops) == 0 {
+		return nil
+	}
+	lines := []string{titled("yield of operators") + faintStyle.Render("  inputs kept of 10,000")}
+	depth := (len(ops) + columns - 1) / columns
+	for r := range depth {
+		line := "   "
+		for c := r; c < len(ops); c += depth {
+			o := ops[c]
+			line += pad(pad(cut(report.Escape(o.Name), 20), 21)+fmt.Sprintf("%7.1f", 10000*yield(o)), cell)
+		}
+		lines = append(lines, strings.TrimRight(line, " "))
+	}
+	return lines
+}
+
+func yield(o OperatorYield) float64 { return float64(o.Kept) / float64(max(1, o.Tried)) }
+
+// Events are the last messages in at most room lines, the title included.
+func (s *state) events(room int) []string {
+	if room < 2 || len(s.messages) == 0 {
+		return nil
+	}
+	n := min(room-1, len(s.messages))
+	lines := []string{titled("events")}
+	for _, m := range s.messages[len(s.messages)-n:] {
+		lines = append(lines, "   "+m)
+	}
+	return lines
+}
+
+func titled(s string) string { return " " + titleStyle.Render(s) }
+
+func row(label, value string) string { return "   " + pad(faintStyle.Render(label), 14) + value }
+
+// Beside puts two blocks next to each other, the right one at a column.
+func beside(left, right []string, column int) []string {
+	lines := make([]string, max(len(left), len(right)))
+	for i := range lines {
+		l, r := "", ""
+		if i < len(left) {
+			l = cut(left[i], column-1)
+		}
+		if i < len(right) {
+			r = right[i]
+		}
+		lines[i] = strings.TrimRight(pad(l, column)+r, " ")
+	}
+	return lines
+}
+
+// Spark draws the last w samples, scaled to the highest of them.
+func spark(samples []float64, w int) string {
+	if w <= 0 || len(samples) < 2 {
+		return ""
+	}
+	samples = samples[max(0, len(samples)-w):]
+	top := slices.Max(samples)
+	line := make([]rune, len(samples))
+	for i, v := range samples {
+		level := 0
+		if top > 0 {
+			level = min(len(sparks)-1, max(0, int(v/top*float64(len(sparks)))))
+		}
+		line[i] = sparks[level]
+	}
+	return string(line)
+}
+
+func cells(s string) int { return ansi.StringWidth(s) }
+
+func pad(s string, w int) string { return s + strings.Repeat(" ", max(0, w-cells(s))) }
+
+func cut(s string, w int) string { return ansi.Truncate(s, max(0, w), "…") }
+
+func cutStart(s string, w int) string {
+	if over := cells(s) - w; over > 0 {
+		return ansi.TruncateLeft(s, over+1, "…")
+	}
+	return s
+}

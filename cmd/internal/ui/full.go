@@ -1,0 +1,174 @@
+package ui
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parallax/cmd/internal/report"
+)
+
+// Tick is how often the full screen is redrawn: fast enough for a spinner, slow enough to cost nothing beside fuzzing.
+const tick = 125 * time.Millisecond
+
+// A fullUI owns the terminal from the first Step or Update until Close. The screen reads the state when it is drawn, so
+// that nobody who reports waits for a slow terminal.
+type fullUI struct {
+	w         io.Writer
+	interrupt func()
+	now       func() time.Time
+	line      *lineUI // takes over when the screen cannot be opened or is lost
+
+	mu       sync.Mutex
+	state    state
+	sampled  time.Time // of the last rate
+	program  *tea.Program
+	done     chan struct{} // closed when the program has ended
+	finished bool          // the screen is gone, line is in charge
+	messages []string      // all, for the time after the screen
+
+	closing sync.Once
+	options []tea.ProgramOption
+}
+
+func newFull(w io.Writer, t terminal, interrupt func(), now func() time.Time) *fullUI {
+	return &fullUI{
+		w: w, interrupt: interrupt, now: now, line: newLine(w, t, now),
+		options: []tea.ProgramOption{tea.WithOutput(w), tea.WithoutSignalHandler(), tea.WithEnvironment(os.Environ())},
+	}
+}
+
+func (f *fullUI) Step(text string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.finished {
+		f.line.Step(text)
+		return
+	}
+	f.state.begin(report.Escape(text), f.now())
+	f.start()
+}
+
+func (f *fullUI) Update(s Status) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.finished {
+		f.line.Update(s)
+		return
+	}
+	f.state.begin("", f.now())
+	f.state.status, f.state.running = s, true
+	if now := f.now(); now.Sub(f.sampled) >= time.Second {
+		f.sampled = now
+		f.state.rates = append(f.state.rates, s.Rate)
+		if over := len(f.state.rates) - maxRates; over > 0 {
+			f.state.rates = f.state.rates[over:]
+		}
+	}
+	f.start()
+}
+
+func (f *fullUI) Message(text string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.finished || f.program == nil {
+		f.line.Message(text)
+		return
+	}
+	f.messages = append(f.messages, text)
+	f.state.messages = append(f.state.messages, report.Escape(text))
+	if over := len(f.state.messages) - maxMessages; over > 0 {
+		f.state.messages = f.state.messages[over:]
+	}
+}
+
+// Start opens the screen; f.mu is held.
+func (f *fullUI) start() {
+	if f.program != nil {
+		return
+	}
+	f.done = make(chan struct{})
+	f.program = tea.NewProgram(screen{f}, f.options...)
+	go func() {
+		defer close(f.done)
+		_, err := f.program.Run()
+		f.end(err)
+	}()
+}
+
+// End hands over to the line mode, with every message that the screen has shown.
+func (f *fullUI) end(err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.finished = true
+	if err != nil {
+		f.line.Message(fmt.Sprintf("the full-screen status has ended (%v); going on line by line, or use --ui line", err))
+	}
+	for _, m := range f.messages {
+		f.line.Message(m)
+	}
+	f.messages = nil
+	if f.state.running && err != nil {
+		f.line.Update(f.state.status)
+	}
+}
+
+func (f *fullUI) Close() {
+	f.closing.Do(func() {
+		f.mu.Lock()
+		program, done := f.program, f.done
+		if program == nil {
+			f.finished = true
+		}
+		f.mu.Unlock()
+		if program != nil {
+			program.Quit()
+			<-done
+		}
+		f.line.Close()
+	})
+}
+
+// A screen is the Bubble Tea model: a view of the state that others write.
+type screen struct{ f *fullUI }
+
+type tickMsg struct{}
+
+func nextTick() tea.Cmd { return tea.Tick(tick, func(time.Time) tea.Msg { return tickMsg{} }) }
+
+func (s screen) Init() tea.Cmd { return nextTick() }
+
+func (s screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	s.f.mu.Lock()
+	defer s.f.mu.Unlock()
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		s.f.state.width, s.f.state.height = msg.Width, msg.Height
+	case tickMsg:
+		s.f.state.ticks++
+		return s, nextTick()
+	case tea.KeyPressMsg:
+		switch msg.String() {
+		case "ctrl+c", "q":
+			s.f.state.interrupts++
+			if s.f.interrupt != nil {
+				go s.f.interrupt() // it may call Close, which waits for this loop
+			}
+		case "ctrl+z":
+			return s, tea.Suspend
+		}
+	}
+	return s, nil
+}
+
+func (s screen) View() tea.View {
+	s.f.mu.Lock()
+	defer s.f.mu.Unlock()
+	v := tea.NewView(s.f.state.frame(s.f.now()))
+	v.AltScreen = true
+	return v
+}

@@ -1,0 +1,230 @@
+package ui
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"parallax/cmd/internal/report"
+)
+
+// Every is the least time between two lines: that of go test -fuzz, which people are used to.
+const every = 3 * time.Second
+
+// A lineUI writes lines: one for each step and message, one for the status every few seconds. Steps that take long are
+// repeated with their age.
+type lineUI struct {
+	mu    sync.Mutex
+	w     io.Writer
+	width func() int
+	now   func() time.Time
+	last  time.Time // of the last status or step line
+	step  string    // that goes on
+	began time.Time
+	stop  chan struct{} // ends the goroutine that repeats a step; nil: none runs
+	done  chan struct{}
+	shut  bool
+
+	latest  Status // not written yet if dirty
+	dirty   bool
+	written bool
+}
+
+func newLine(w io.Writer, t terminal, now func() time.Time) *lineUI {
+	return &lineUI{w: w, width: t.width, now: now}
+}
+
+func (l *lineUI) Step(text string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.shut || text == l.step {
+		return
+	}
+	l.step, l.began, l.last = text, l.now(), l.now()
+	l.print(text)
+	if l.stop == nil {
+		l.stop, l.done = make(chan struct{}), make(chan struct{})
+		go l.repeat(l.stop, l.done)
+	}
+}
+
+// Repeat shows that a step is still going on.
+func (l *lineUI) repeat(stop, done chan struct{}) {
+	defer close(done)
+	t := time.NewTicker(every)
+	defer t.Stop()
+	for {
+		select {
+		case <-stop:
+			return
+		case <-t.C:
+			l.tick()
+		}
+	}
+}
+
+func (l *lineUI) tick() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.step == "" || l.shut || l.now().Sub(l.last) < every-every/10 {
+		return
+	}
+	l.last = l.now()
+	l.print(fmt.Sprintf("%s (%s)", l.step, report.Duration(l.now().Sub(l.began))))
+}
+
+func (l *lineUI) Update(s Status) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.shut {
+		return
+	}
+	l.step = ""
+	l.latest, l.dirty = s, true
+	if l.written && l.now().Sub(l.last) < every {
+		return
+	}
+	l.status()
+}
+
+func (l *lineUI) status() {
+	l.last, l.dirty, l.written = l.now(), false, true
+	l.print(statusLine(l.latest))
+}
+
+func (l *lineUI) Message(text string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.shut {
+		return
+	}
+	fmt.Fprintln(l.w, report.Escape(text)) // whole, however long: it may hold an id to copy
+}
+
+func (l *lineUI) Close() {
+	l.mu.Lock()
+	if l.shut {
+		l.mu.Unlock()
+		return
+	}
+	if l.dirty {
+		l.status()
+	}
+	l.shut = true
+	stop, done := l.stop, l.done
+	l.mu.Unlock()
+	if stop != nil {
+		close(stop)
+		<-done
+	}
+}
+
+func (l *lineUI) print(text string) {
+	text = report.Escape(text)
+	if width := l.width(); width > 1 {
+		text = ansi.Truncate(text, width-1, "…")
+	}
+	fmt.Fprintln(l.w, text)
+}
+
+// StatusLine is a status in one line, the most wanted first, since a narrow terminal cuts its end.
+func statusLine(s Status) string {
+	parts := []string{"fuzz: " + report.Duration(s.Elapsed)}
+	if s.Phase != "" && s.Phase != "fuzzing" {
+		parts[0] += " " + s.Phase
+	}
+	parts = append(parts, findings(s), count(s.Inputs)+" inputs ("+count(uint64(max(0, s.Rate)))+" runs/s)", "new "+ago(newest(s)))
+	parts = append(parts, fmt.Sprintf("corpus %s", count(uint64(max(0, s.CorpusSize)))),
+		fmt.Sprintf("diversity %s/%s/%s", count(s.Coarse), count(s.Fine), count(s.Output)))
+	if c := coverage(s.Programs); c != "" {
+		parts = append(parts, "coverage "+c)
+	}
+	if s.WorkersUp < s.Workers {
+		parts = append(parts, fmt.Sprintf("workers %d of %d", s.WorkersUp, s.Workers))
+	}
+	if left := budgetLeft(s); left != "" {
+		parts = append(parts, left)
+	}
+	return strings.Join(parts, ", ")
+}
+
+func findings(s Status) string {
+	n := 0
+	for _, c := range s.Buckets {
+		n += c
+	}
+	if n == 1 {
+		return "1 finding"
+	}
+	return fmt.Sprintf("%d findings", n)
+}
+
+// Newest is the time since the last new thing of any kind.
+func newest(s Status) (time.Duration, bool) {
+	least, any := time.Duration(0), false
+	for _, d := range s.SinceNew {
+		if !any || d < least {
+			least, any = d, true
+		}
+	}
+	return least, any
+}
+
+func ago(d time.Duration, ok bool) string {
+	if !ok {
+		return "never"
+	}
+	if d < time.Second {
+		return "just now"
+	}
+	return report.Duration(d.Truncate(time.Second)) + " ago"
+}
+
+func coverage(programs []ProgramStatus) string {
+	var parts []string
+	for _, p := range programs {
+		if p.Blocks > 0 {
+			parts = append(parts, fmt.Sprintf("%d%%", 100*p.Covered/p.Blocks))
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+func budgetLeft(s Status) string {
+	switch {
+	case s.Left > 0:
+		return report.Duration(s.Left.Truncate(time.Second)) + " left"
+	case s.BudgetInputs > 0 && s.Inputs < s.BudgetInputs:
+		return count(s.BudgetInputs-s.Inputs) + " inputs left"
+	}
+	return ""
+}
+
+// Count is a number in at most five characters or so: 123, 12.3k, 4.56M.
+func count(n uint64) string {
+	for _, u := range []struct {
+		at   uint64
+		name string
+	}{{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e4, "k"}} {
+		if n < u.at {
+			continue
+		}
+		unit := u.at
+		if u.name == "k" {
+			unit = 1e3
+		}
+		f := float64(n) / float64(unit)
+		switch {
+		case f < 10:
+			return fmt.Sprintf("%.2f%s", f, u.name)
+		case f < 100:
+			return fmt.Sprintf("%.1f%s", f, u.name)
+		}
+		return fmt.Sprintf("%.0f%s", f, u.name)
+	}
+	return fmt.Sprint(n)
+}

@@ -1,0 +1,105 @@
+// Package ui shows a campaign while it runs: one line every few seconds, or a full-screen status on a terminal. The
+// command that runs the campaign calls it; it reads nothing but the Status it is handed and never decides anything.
+//
+// Update, Step and Message may be called from any goroutine and do not wait for the terminal. Close restores the terminal
+// and must be called before the process ends, also when it ends at once. Text from programs is escaped here.
+package ui
+
+import (
+	"io"
+	"os"
+	"time"
+)
+
+// A Status is the state of a campaign at one moment. Counters are totals of the campaign unless they say otherwise.
+type Status struct {
+	Target       string
+	Programs     []ProgramStatus
+	Guidance     []string
+	Elapsed      time.Duration // fuzzing time of this invocation
+	Left         time.Duration // of the time budget; 0: no budget of time
+	BudgetInputs uint64        // of this invocation; 0: no budget of inputs
+	Inputs       uint64
+	Executions   uint64
+	Rate         float64 // executions a second over the last interval
+	RateTotal    float64 // executions a second since the start
+	CorpusSize   int
+	CorpusBytes  int64
+	Coarse       uint64 // distinct tuples, whatever guides
+	Fine         uint64
+	Output       uint64
+	SinceNew     map[string]time.Duration // keys: coverage, coarse, fine, output, finding; absent: never
+	Buckets      map[string]int           // by kind
+	Discrepant   uint64                   // inputs
+	Flaky        uint64                   // candidates that did not show again
+	Restarts     uint64                   // of workers
+	Workers      int
+	WorkersUp    int
+	Operators    []OperatorYield
+	Pending      int    // candidates that wait for confirmation or minimisation
+	Phase        string // what goes on: "fuzzing", "minimising", "stopping"
+}
+
+// A ProgramStatus is one program's coverage in basic blocks.
+type ProgramStatus struct {
+	Name    string
+	Blocks  int
+	Covered int
+}
+
+// An OperatorYield is how many of a mutation operator's inputs were kept.
+type OperatorYield struct {
+	Name  string
+	Kept  uint64
+	Tried uint64
+}
+
+// A UI shows a campaign.
+type UI interface {
+	// Step names the long step that goes on now; its elapsed time is shown until the next Step, or the first Update.
+	Step(text string)
+	// Update replaces the status.
+	Update(Status)
+	// Message tells one event in a line, such as a new finding. No message is lost: what came during a full screen is
+	// printed after it.
+	Message(text string)
+	// Close restores the terminal and returns when nothing more is written. It may be called more than once.
+	Close()
+}
+
+// Modes of New.
+const (
+	Auto = "auto" // Full on a terminal that can, else Line
+	Line = "line"
+	Full = "full"
+	None = "none"
+)
+
+// New returns the UI for a mode, writing to w, normally os.Stderr. Interrupt is called in a goroutine of its own for every
+// ^C or q typed into the full screen, where the terminal sends no signal: the first means to stop cleanly, the second at
+// once. Signals themselves stay the caller's. An unknown mode is Auto.
+func New(w io.Writer, mode string, interrupt func()) UI {
+	t := terminalOf(w, os.Getenv)
+	switch mode {
+	case None:
+		return none{}
+	case Line:
+		return newLine(w, t, time.Now)
+	case Full:
+		if t.is {
+			return newFull(w, t, interrupt, time.Now)
+		}
+	default:
+		if t.is && !t.dumb && t.foreground {
+			return newFull(w, t, interrupt, time.Now)
+		}
+	}
+	return newLine(w, t, time.Now)
+}
+
+type none struct{}
+
+func (none) Step(string)    {}
+func (none) Update(Status)  {}
+func (none) Message(string) {}
+func (none) Close()         {}
