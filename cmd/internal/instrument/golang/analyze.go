@@ -1,0 +1,55 @@
+package golang
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// Analyze recomputes the block table of a package from its Go files, as the build chose them; cgo files are given as
+// the user wrote them. Positions honour //line directives.
+func Analyze(pkgPath string, files []string, o Options) (*Table, error) {
+	sources, err := load(files)
+	if err != nil {
+		return nil, fmt.Errorf("analyzing %s: %w", pkgPath, err)
+	}
+	u, err := newUnit(sources)
+	if err != nil {
+		return nil, fmt.Errorf("analyzing %s: %w", pkgPath, err)
+	}
+	return u.table(pkgPath), nil
+}
+
+// load reads files under their absolute names.
+func load(files []string) ([]source, error) {
+	sources := make([]source, 0, len(files))
+	for _, name := range files {
+		path, err := filepath.Abs(name)
+		if err != nil {
+			return nil, err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		sources = append(sources, source{path, text})
+	}
+	return sources, nil
+}
+
+func (u *unit) table(pkgPath string) *Table {
+	t := &Table{Package: pkgPath, Blocks: make([]Block, 0, u.blocks)}
+	for i, fn := range u.funcs {
+		fn.eliminate()
+		at := u.fset.Position(fn.pos)
+		t.Funcs = append(t.Funcs, Func{Name: fn.name, File: at.Filename, Line: at.Line, First: fn.first, Count: len(fn.order)})
+		for _, n := range fn.order {
+			n := &fn.nodes[n]
+			at := u.fset.Position(n.at)
+			end := u.fset.Position(n.end).Line
+			t.Blocks = append(t.Blocks, Block{ID: n.id, Func: i, Kind: n.kind, File: at.Filename, Line: at.Line,
+				Col: at.Column, EndLine: max(at.Line, end), Succs: n.next, Exit: n.exit})
+		}
+	}
+	return t
+}

@@ -1,0 +1,120 @@
+package golang
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The test binary is its own -toolexec wrapper.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "toolexec" {
+		if log := os.Getenv("PLX_TEST_LOG"); log != "" {
+			logTool(log, os.Args[2:])
+		}
+		os.Exit(Toolexec(os.Args[2:]))
+	}
+	os.Exit(m.Run())
+}
+
+// logTool notes which package is compiled.
+func logTool(log string, args []string) {
+	if !strings.HasPrefix(filepath.Base(args[0]), "compile") {
+		return
+	}
+	for i, a := range args[:len(args)-1] {
+		if a == "-p" {
+			f, err := os.OpenFile(log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+			if err != nil {
+				panic(err)
+			}
+			defer f.Close()
+			_, _ = f.WriteString(args[i+1] + "\n")
+		}
+	}
+}
+
+// A module is a folder of sources to build.
+type module struct {
+	t   *testing.T
+	dir string
+	env []string
+}
+
+// newModule writes files, given as "path", "text" pairs.
+func newModule(t *testing.T, files ...string) *module {
+	t.Helper()
+	m := &module{t: t, dir: t.TempDir(), env: []string{"GOFLAGS=", "GOWORK=off", "GOPROXY=off"}}
+	for i := 0; i < len(files); i += 2 {
+		path := filepath.Join(m.dir, files[i])
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(files[i+1]), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return m
+}
+
+func (m *module) command(name string, args ...string) *exec.Cmd {
+	cmd := exec.Command(name, args...)
+	cmd.Dir = m.dir
+	cmd.Env = append(os.Environ(), m.env...)
+	return cmd
+}
+
+// goBuild runs go build with the wrapper; pkgs are the packages to instrument.
+func (m *module) goBuild(o Options, pkgs []string, args ...string) (string, error) {
+	self, err := os.Executable()
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	all := []string{"build", "-toolexec", "'" + self + "' toolexec"}
+	for _, p := range pkgs {
+		all = append(all, "-gcflags="+p+"="+Flag(o))
+	}
+	out, err := m.command("go", append(all, args...)...).CombinedOutput()
+	return string(out), err
+}
+
+// build builds the main package to a binary.
+func (m *module) build(o Options, pkgs []string, args ...string) (binary string) {
+	m.t.Helper()
+	binary = filepath.Join(m.dir, "out.bin")
+	if out, err := m.goBuild(o, pkgs, append([]string{"-o", binary}, args...)...); err != nil {
+		m.t.Fatalf("go build: %v\n%s", err, out)
+	}
+	return binary
+}
+
+// run runs a binary and returns its standard output.
+func (m *module) run(binary string, args ...string) string {
+	m.t.Helper()
+	cmd := m.command(binary, args...)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil {
+		m.t.Fatalf("%s: %v\n%s%s", binary, err, out.Bytes(), errs.Bytes())
+	}
+	return out.String()
+}
+
+// goFiles lists the Go files of packages, by import path.
+func (m *module) goFiles(pkgs ...string) map[string][]string {
+	m.t.Helper()
+	format := `{{.ImportPath}}{{$d := .Dir}}{{range .GoFiles}} {{$d}}/{{.}}{{end}}{{range .CgoFiles}} {{$d}}/{{.}}{{end}}`
+	out, err := m.command("go", append([]string{"list", "-f", format}, pkgs...)...).Output()
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	files := map[string][]string{}
+	for _, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
+		f := strings.Fields(line)
+		files[f[0]] = f[1:]
+	}
+	return files
+}

@@ -1,0 +1,118 @@
+package golang
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// form is the shape of an inserted text.
+type form uint8
+
+const (
+	formCount     form = iota // a counting statement
+	formElse                  // an else branch that counts
+	formElseOpen              // the start of a block around an else-if
+	formElseClose             // its end
+	formDefault               // a default clause that counts
+	formOpen                  // before a right operand of && or ||
+	formClose                 // after it
+)
+
+// An edit inserts text at a byte offset. Edits at one offset apply in the order in which they were made.
+type edit struct {
+	offset int
+	form   form
+	fn     *function
+	node   int
+}
+
+// A dialect says how counting is written.
+type dialect struct {
+	Options
+	race bool // counters are bumped by a function the race detector does not see
+}
+
+func (d dialect) append(dst []byte, e edit) []byte {
+	switch e.form {
+	case formElseClose:
+		return append(dst, '}')
+	case formClose:
+		return append(dst, "))"...)
+	}
+	id := e.fn.nodes[e.node].id
+	switch e.form {
+	case formElse:
+		return append(d.count(append(dst, " else {"...), id), '}')
+	case formElseOpen:
+		return d.count(append(dst, '{'), id)
+	case formDefault:
+		return d.count(append(dst, "default:"...), id)
+	case formOpen:
+		// The comparison gives an untyped bool, so that operands of named bool types stay valid.
+		return fmt.Appendf(dst, "(plxOne(%d) != 0 && (", id)
+	}
+	return d.count(dst, id)
+}
+
+func (d dialect) count(dst []byte, id int) []byte {
+	i := strconv.Itoa(id)
+	if d.race {
+		return append(append(append(dst, "plxHit("...), i...), ");"...)
+	}
+	if d.Order {
+		dst = fmt.Appendf(dst, "if plxCov[%s]==0{plxSeq++;plxOrd[%s]=plxSeq}", i, i)
+		if !d.wide {
+			dst = fmt.Appendf(dst, "else if plxCov[%s]==255{plxCov[%s]=127}", i, i)
+		}
+		dst = append(dst, ';')
+	}
+	// Eight sums instead of one: consecutive blocks do not wait for each other's addition.
+	return fmt.Appendf(dst, "plxCov[%s]++;plxLen[%d]++;", i, id&7)
+}
+
+// apply returns text with the edits inserted.
+func (d dialect) apply(text []byte, edits []edit) []byte {
+	edits = slices.Clone(edits)
+	slices.SortStableFunc(edits, func(a, b edit) int { return a.offset - b.offset })
+	out := make([]byte, 0, len(text)+40*len(edits))
+	last := 0
+	for _, e := range edits {
+		out = append(out, text[last:e.offset]...)
+		out = d.append(out, e)
+		last = e.offset
+	}
+	return append(out, text[last:]...)
+}
+
+// support returns the file that declares the counters of a package with n blocks. It compiles at every language
+// version, as the inserted text does.
+func (d dialect) support(pkg string, n int) []byte {
+	cell, body := "uint8", ""
+	if d.wide {
+		cell = "uint64"
+	}
+	// The //line directive keeps the name of the temporary file out of the object file.
+	out := fmt.Appendf(nil, "//line plx_cov.go:1:1\npackage %s\n\n", pkg)
+	if d.Order {
+		out = append(out, "import _ \"unsafe\" // for go:linkname\n\n"...)
+		body = "if plxCov[i] == 0 { plxSeq++; plxOrd[i] = plxSeq }; "
+		if !d.wide {
+			body = "if plxCov[i] == 0 { plxSeq++; plxOrd[i] = plxSeq } else if plxCov[i] == 255 { plxCov[i] = 127 }; "
+		}
+	}
+	body += "plxCov[i]++; plxLen[i&7]++"
+	out = fmt.Appendf(out, "var plxCov [%d]%s\nvar plxLen [8]uint64\n\n", n, cell)
+	if d.Order {
+		// A variable with a link name and no initial value merges with the definition in main, or with its peers
+		// if main has none.
+		out = fmt.Appendf(out, "var plxOrd [%d]uint32\n\n//go:linkname plxSeq main.plxSeq\nvar plxSeq uint32\n\n", n)
+	}
+	norace := ""
+	if d.race {
+		norace = "//go:norace\n"
+		out = fmt.Appendf(out, "//go:norace\nfunc plxHit(i int) { %s }\n\n", body)
+	}
+	// The result is a constant and not the counter, which wraps to zero.
+	return fmt.Appendf(out, "%sfunc plxOne(i int) uint8 { %s; return 1 }\n", norace, body)
+}

@@ -1,0 +1,96 @@
+package golang
+
+import (
+	"go/token"
+	"slices"
+)
+
+// A node is a point of a function's control-flow graph: a counted block, or a virtual point (loop header, end of a
+// statement, label) which elimination replaces by edges from its predecessors to its successors.
+type node struct {
+	kind   Kind
+	join   bool      // virtual: the end of a control statement; a statement that follows gets a Join
+	at     token.Pos // counted: where it is reported
+	end    token.Pos // counted: end of the last statement it covers
+	offset int       // counted: where its counter is inserted; orders the ids of a function
+	owner  int       // virtual: the counted node whose straight line it continues; counted: itself
+	succs  []int     // indices into function.nodes
+
+	id   int // counted: id in the package
+	next []int
+	exit bool
+}
+
+// exitNode is the index of the virtual node that stands for having returned.
+const exitNode = 0
+
+// A function is the graph of a function, a closure, or of a file's package-level initialisers.
+type function struct {
+	file   *file
+	name   string
+	nested bool // a closure
+	pos    token.Pos
+	nodes  []node
+
+	order []int // indices of counted nodes in the order of their ids
+	first int
+}
+
+func (f *function) add(n node) int {
+	f.nodes = append(f.nodes, n)
+	i := len(f.nodes) - 1
+	if n.kind != virtual {
+		f.nodes[i].owner = i
+		f.order = append(f.order, i)
+	}
+	return i
+}
+
+func (f *function) edge(from, to int) {
+	if !slices.Contains(f.nodes[from].succs, to) {
+		f.nodes[from].succs = append(f.nodes[from].succs, to)
+	}
+}
+
+// extend makes the block that covers node n reach to end.
+func (f *function) extend(n int, end token.Pos) {
+	if o := &f.nodes[f.nodes[n].owner]; o.kind != virtual && o.end < end {
+		o.end = end
+	}
+}
+
+// number orders the counted nodes by where they stand and gives them ids from first on.
+func (f *function) number(first int) {
+	f.first = first
+	slices.SortStableFunc(f.order, func(a, b int) int { return f.nodes[a].offset - f.nodes[b].offset })
+	for i, n := range f.order {
+		f.nodes[n].id = first + i
+	}
+}
+
+// eliminate computes the successors of counted nodes among counted nodes, by passing through virtual ones.
+func (f *function) eliminate() {
+	seen := make([]int, len(f.nodes)) // the last counted node, plus one, from which a virtual node was passed
+	var stack []int
+	for _, n := range f.order {
+		from := &f.nodes[n]
+		stack = append(stack[:0], from.succs...)
+		for len(stack) > 0 {
+			i := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			if seen[i] == n+1 {
+				continue
+			}
+			seen[i] = n + 1
+			switch to := &f.nodes[i]; {
+			case i == exitNode:
+				from.exit = true
+			case to.kind == virtual:
+				stack = append(stack, to.succs...)
+			default:
+				from.next = append(from.next, to.id)
+			}
+		}
+		slices.Sort(from.next)
+	}
+}

@@ -1,0 +1,204 @@
+package golang
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+)
+
+// Toolexec is the main function of the wrapper that `go build -toolexec` puts before every tool: args are the tool's
+// path and its arguments, the result is the exit code. It leaves everything alone but compilations that carry Flag.
+// It and the tool die with the process that started them.
+func Toolexec(args []string) int {
+	if len(args) == 0 {
+		fmt.Fprintln(os.Stderr, "parallax: toolexec: no tool given; this command is for go build -toolexec")
+		return 2
+	}
+	// Death signals belong to threads: of the one that asked for it, and of the one that started the child.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if err := dieWithParent(); err != nil {
+		fmt.Fprintf(os.Stderr, "parallax: toolexec: %v\n", err)
+		return 1
+	}
+	base := strings.TrimSuffix(filepath.Base(args[0]), ".exe")
+	if base != "compile" || !slices.ContainsFunc(args[1:], isFlag) {
+		if err := passThrough(args); err != nil {
+			fmt.Fprintf(os.Stderr, "parallax: toolexec: %s: %v\n", args[0], err)
+		}
+		return 1
+	}
+	c, err := parseCompile(args)
+	code := 1
+	if err == nil {
+		code, err = c.run()
+	}
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "parallax: instrumenting %s: %v\n", c.pkg, err)
+		return 1
+	}
+	return code
+}
+
+func isFlag(arg string) bool { return strings.HasPrefix(arg, "-plx=") }
+
+// A compilation is one run of the compiler that is to be instrumented.
+type compilation struct {
+	tool   string
+	flags  []string // without ours
+	files  []string // as given
+	pkg    string
+	output string
+	dialect
+
+	signals chan os.Signal // end the compilation; what is temporary is still removed
+}
+
+func parseCompile(args []string) (compilation, error) {
+	c := compilation{tool: args[0], pkg: "a package"}
+	rest := args[1:]
+	for len(rest) > 0 && strings.HasSuffix(rest[len(rest)-1], ".go") {
+		rest = rest[:len(rest)-1]
+	}
+	c.files = args[1+len(rest):]
+	var ours, runtimePkg string
+	for i, arg := range rest {
+		next := ""
+		if i+1 < len(rest) {
+			next = rest[i+1]
+		}
+		switch arg {
+		case "-p":
+			c.pkg = next
+		case "-o":
+			c.output = next
+		case "-race", "-race=true":
+			c.race = true
+		case "-+":
+			runtimePkg = arg
+		}
+		if isFlag(arg) {
+			ours = arg
+		} else {
+			c.flags = append(c.flags, arg)
+		}
+	}
+	if runtimePkg != "" {
+		return c, errors.New("it is part of the runtime, which cannot be instrumented; leave it out")
+	}
+	var err error
+	c.Options, err = parseFlag(ours)
+	return c, err
+}
+
+// run compiles the rewritten files and returns the compiler's exit code.
+func (c compilation) run() (code int, err error) {
+	c.signals = make(chan os.Signal, 1)
+	signal.Notify(c.signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer signal.Stop(c.signals)
+
+	sources, err := load(c.files)
+	if err != nil {
+		return 0, err
+	}
+	u, err := newUnit(sources)
+	var syntax *parseError
+	if errors.As(err, &syntax) {
+		// The compiler words a syntax error better, and under the name the user knows.
+		code, err := c.compile(c.files)
+		if err == nil && code == 0 {
+			err = fmt.Errorf("the compiler accepts what go/parser does not: %w", syntax)
+		}
+		return code, err
+	}
+	if err != nil {
+		return 0, err
+	}
+	if u.blocks == 0 {
+		return c.compile(c.files)
+	}
+
+	// Beside the compiler's output is cmd/go's own work folder, which it removes even if this process is killed.
+	parent := ""
+	if c.output != "" {
+		parent = filepath.Dir(c.output)
+	}
+	temp, err := os.MkdirTemp(parent, "plx")
+	if err != nil {
+		return 0, err
+	}
+	defer func() {
+		if e := os.RemoveAll(temp); e != nil && err == nil {
+			err = e
+		}
+	}()
+	files, err := c.write(u, sources, temp)
+	if err != nil {
+		return 0, err
+	}
+	return c.compile(files)
+}
+
+// write puts the rewritten files and the support file into dir, and returns what the compiler is to be given, in the
+// order it was.
+func (c compilation) write(u *unit, sources []source, dir string) ([]string, error) {
+	out := slices.Clone(c.files)
+	for _, f := range u.files {
+		i := slices.IndexFunc(sources, func(s source) bool { return s.path == f.path })
+		if len(f.edits) == 0 {
+			continue
+		}
+		out[i] = filepath.Join(dir, tempName(i, f.path))
+		if err := os.WriteFile(out[i], u.rewrite(f, c.dialect), 0o600); err != nil {
+			return nil, err
+		}
+	}
+	support := filepath.Join(dir, "plx_cov.go")
+	if err := os.WriteFile(support, c.support(u.name, u.blocks), 0o600); err != nil {
+		return nil, err
+	}
+	return append(out, support), nil
+}
+
+// compile runs the compiler on files and waits for it.
+func (c compilation) compile(files []string) (code int, err error) {
+	cmd := exec.Command(c.tool, append(slices.Clone(c.flags), files...)...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+
+	childDiesWithUs(cmd)
+	if err := cmd.Start(); err != nil {
+		return 0, err
+	}
+	ended := make(chan struct{})
+	killed := make(chan os.Signal, 1)
+	go func() {
+		select {
+		case s := <-c.signals:
+			killed <- s
+			_ = cmd.Process.Kill() // it may have ended meanwhile
+		case <-ended:
+		}
+	}()
+	err = cmd.Wait()
+	close(ended)
+	select {
+	case s := <-killed:
+		return 128 + int(s.(syscall.Signal)), nil
+	default:
+	}
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+		return 0, nil
+	case errors.As(err, &exit) && exit.ExitCode() >= 0:
+		return exit.ExitCode(), nil
+	}
+	return 0, fmt.Errorf("%s: %w", c.tool, err)
+}
