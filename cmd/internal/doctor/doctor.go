@@ -1,0 +1,78 @@
+// Package doctor says what this machine lacks to run parallax, and how to get it. The doctor command calls it. Every look
+// at the machine goes through Host, so that each failure is tested; nothing is changed or installed.
+package doctor
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"parallax/cmd/internal/exit"
+)
+
+// A Check is one thing looked at.
+type Check struct {
+	Name     string
+	OK       bool
+	Required bool   // parallax does not work without it
+	Detail   string // what was found
+	Fix      string // what to do; empty when OK
+}
+
+// Run looks at the machine. The order is fixed.
+func Run(h Host) []Check {
+	env, goChecks := golang(h)
+	checks := append(goChecks,
+		folder(h, "build cache", env["GOCACHE"], minBuildCache, "GOCACHE"),
+		folder(h, "module cache", env["GOMODCACHE"], minModCache, "GOMODCACHE"),
+		git(h), compiler(h, env), clang(h),
+		cores(h), memory(h), shared(h), processes(h), work(h), screen(h),
+	)
+	return checks
+}
+
+// Code is the exit code the checks lead to: 0 when everything required is there, else 4.
+func Code(checks []Check) int {
+	for _, c := range checks {
+		if c.Required && !c.OK {
+			return exit.InfraCode
+		}
+	}
+	return exit.OK
+}
+
+// Print writes the checks, one a line, and below each failure what to do about it; the last line is the verdict.
+func Print(w io.Writer, checks []Check) error {
+	width := 0
+	for _, c := range checks {
+		width = max(width, len(c.Name))
+	}
+	var b strings.Builder
+	missing, advice := 0, 0
+	for _, c := range checks {
+		mark := "ok"
+		switch {
+		case !c.OK && c.Required:
+			mark = "missing"
+			missing++
+		case !c.OK:
+			mark = "advice"
+			advice++
+		}
+		line := fmt.Sprintf("%-8s %-*s  %s", mark, width, c.Name, c.Detail)
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+		if !c.OK && c.Fix != "" {
+			fmt.Fprintf(&b, "%-8s %-*s  -> %s\n", "", width, "", c.Fix)
+		}
+	}
+	switch {
+	case missing > 0:
+		fmt.Fprintf(&b, "\nparallax cannot run here yet: %d required missing\n", missing)
+	case advice > 0:
+		fmt.Fprintf(&b, "\nparallax can run here; %d could be better\n", advice)
+	default:
+		b.WriteString("\nparallax can run here\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

@@ -1,0 +1,88 @@
+package doctor
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/term"
+)
+
+// A Host is the machine as the checks see it.
+type Host struct {
+	OS, Arch     string
+	LookPath     func(program string) (string, error)
+	Output       func(program string, args ...string) (string, error) // standard output; the error holds standard error
+	Getenv       func(string) string
+	ReadFile     func(string) ([]byte, error)
+	WorkDir      func() (string, error)
+	Writable     func(dir string) error
+	Free         func(dir string) (uint64, error) // bytes
+	Cores        func() int
+	SharedMemory func() error // makes, maps and shares an anonymous file
+	Processes    func() (uint64, error)
+	Terminal     func() bool // standard error is one
+}
+
+// System is this machine.
+func System() Host {
+	return Host{
+		OS: runtime.GOOS, Arch: runtime.GOARCH,
+		LookPath: exec.LookPath, Output: output, Getenv: os.Getenv, ReadFile: os.ReadFile, WorkDir: os.Getwd,
+		Writable: writable, Free: func(dir string) (uint64, error) { return free(existing(dir)) },
+		Cores:        func() int { return runtime.GOMAXPROCS(0) },
+		SharedMemory: sharedMemory, Processes: processLimit,
+		Terminal: func() bool { return term.IsTerminal(os.Stderr.Fd()) },
+	}
+}
+
+// Output gives a program a minute: a tool that hangs is a finding too, and the first go command of a machine may have to
+// fetch a toolchain.
+func output(program string, args ...string) (string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.WaitDelay = time.Second
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	switch {
+	case ctx.Err() != nil:
+		err = fmt.Errorf("no answer in a minute")
+	case err != nil && stderr.Len() > 0:
+		err = fmt.Errorf("%s", strings.TrimSpace(stderr.String()))
+	}
+	return stdout.String(), err
+}
+
+// Writable makes and removes a file. A folder that does not exist yet is judged by the nearest one above it that does.
+func writable(dir string) error {
+	f, err := os.CreateTemp(existing(dir), ".parallax-doctor-*")
+	if err != nil {
+		return err
+	}
+	name := f.Name()
+	_, err = f.WriteString("x")
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if e := os.Remove(name); err == nil {
+		err = e
+	}
+	return err
+}
+
+func existing(dir string) string {
+	for {
+		if info, err := os.Stat(dir); (err == nil && info.IsDir()) || filepath.Dir(dir) == dir {
+			return dir
+		}
+		dir = filepath.Dir(dir)
+	}
+}

@@ -1,0 +1,211 @@
+package doctor
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"parallax/cmd/internal/report"
+)
+
+// What a campaign needs at least. The build cache grows by some 300 MB when the standard library is built twice, plain and
+// instrumented; a worker with its tuple sets stays under 1 GiB.
+const (
+	minBuildCache = 1 << 30
+	minModCache   = 200 << 20
+	minFolder     = 200 << 20
+	minMemory     = 2 << 30
+	minCores      = 2
+	minProcesses  = 256
+)
+
+func folder(h Host, name, dir string, need uint64, variable string) Check {
+	c := Check{Name: name, Required: true}
+	if dir == "" || dir == "off" {
+		c.Detail, c.Fix = "none", "set "+variable+" to a folder with space"
+		if dir == "" {
+			c.Fix += ", or HOME"
+		}
+		return c
+	}
+	c.Detail = dir
+	if err := h.Writable(dir); err != nil {
+		c.Detail = fmt.Sprintf("cannot write to %s: %s", dir, oneLine(err))
+		c.Fix = "make it writable, or set " + variable + " to another folder"
+		return c
+	}
+	return space(h, c, dir, need, variable)
+}
+
+func space(h Host, c Check, dir string, need uint64, variable string) Check {
+	n, err := h.Free(dir)
+	if err != nil {
+		c.OK = true
+		c.Detail += ", space not known: " + oneLine(err)
+		return c
+	}
+	c.Detail += ", " + report.Bytes(int64(min(n, 1<<62))) + " left"
+	if n < need {
+		c.Fix = "at least " + report.Bytes(int64(need)) + " is needed: make room"
+		if variable != "" {
+			c.Fix += ", or set " + variable + " to a larger disk"
+		}
+		return c
+	}
+	c.OK = true
+	return c
+}
+
+// Work is the folder where campaigns go.
+func work(h Host) Check {
+	c := Check{Name: "campaign folder", Required: true}
+	dir, err := h.WorkDir()
+	if err == nil {
+		c.Detail = dir
+		err = h.Writable(dir)
+	}
+	if err != nil {
+		c.Detail = "cannot write here: " + oneLine(err)
+		c.Fix = "go to a folder you may write to, or use --out DIR"
+		c.Required = false // --out is enough
+		return c
+	}
+	return space(h, c, dir, minFolder, "")
+}
+
+func git(h Host) Check {
+	return program(h, "git", "modules without a proxy, and regress", "apt-get install git")
+}
+
+func clang(h Host) Check {
+	return program(h, "clang", "C and C++ programs", "apt-get install clang llvm")
+}
+
+func program(h Host, name, use, fix string) Check {
+	c := Check{Name: name}
+	where, err := h.LookPath(name)
+	if err != nil {
+		c.Detail, c.Fix = "not on PATH; used for "+use, fix
+		return c
+	}
+	out, err := h.Output(where, "--version")
+	if err != nil {
+		c.Detail, c.Fix = where+" does not work: "+oneLine(err), fix
+		return c
+	}
+	line, _, _ := strings.Cut(out, "\n")
+	c.OK, c.Detail = true, strings.TrimSpace(line)
+	return c
+}
+
+// Compiler is the C compiler that packages with cgo need.
+func compiler(h Host, env map[string]string) Check {
+	name := "gcc"
+	if f := strings.Fields(env["CC"]); len(f) > 0 {
+		name = f[0]
+	}
+	c := program(h, name, "packages with cgo", "apt-get install gcc libc6-dev")
+	c.Name = "C compiler"
+	if c.OK && env["CGO_ENABLED"] == "0" {
+		c.OK = false
+		c.Detail += ", but CGO_ENABLED=0"
+		c.Fix = "packages with cgo will not build; unset CGO_ENABLED, or go env -u CGO_ENABLED"
+	}
+	return c
+}
+
+func cores(h Host) Check {
+	n := h.Cores()
+	c := Check{Name: "cores", OK: n >= minCores, Detail: strconv.Itoa(n)}
+	if !c.OK {
+		c.Fix = "it works, slowly: the supervisor and a worker share one core"
+	}
+	return c
+}
+
+// Memory is what is there, within the limit of the control group a container sets.
+func memory(h Host) Check {
+	c := Check{Name: "memory", OK: true}
+	total, err := memTotal(h)
+	if err != nil {
+		c.Detail = "not known: " + oneLine(err)
+		return c
+	}
+	c.Detail = report.Bytes(int64(min(total, 1<<62)))
+	for _, file := range []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} {
+		text, err := h.ReadFile(file)
+		if err != nil {
+			continue
+		}
+		if n, err := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64); err == nil && n < total {
+			total = n
+			c.Detail = report.Bytes(int64(total)) + " (limit of the container)"
+		}
+	}
+	if total < minMemory {
+		c.OK = false
+		c.Fix = "builds and workers need about " + report.Bytes(minMemory) + ": use --parallel 1"
+	}
+	return c
+}
+
+func memTotal(h Host) (uint64, error) {
+	text, err := h.ReadFile("/proc/meminfo")
+	if err != nil {
+		return 0, err
+	}
+	for line := range strings.Lines(string(text)) {
+		if f := strings.Fields(line); len(f) >= 2 && f[0] == "MemTotal:" {
+			n, err := strconv.ParseUint(f[1], 10, 53)
+			return n << 10, err
+		}
+	}
+	return 0, fmt.Errorf("no MemTotal in /proc/meminfo")
+}
+
+func shared(h Host) Check {
+	c := Check{Name: "shared memory", Required: true, OK: true, Detail: "memfd_create, mmap and socketpair work"}
+	if err := h.SharedMemory(); err != nil {
+		c.OK, c.Detail = false, oneLine(err)
+		c.Fix = "Linux 3.17 or newer is needed; in a container allow memfd_create in its seccomp profile"
+	}
+	return c
+}
+
+// Processes looks at the limit on processes, and whether a worker that hangs can be looked into with a debugger.
+func processes(h Host) Check {
+	c := Check{Name: "processes", OK: true, Detail: "no limit known"}
+	if n, err := h.Processes(); err == nil {
+		c.Detail = "no limit"
+		if n < 1<<32 {
+			c.Detail = "at most " + report.Thousands(n)
+		}
+		if n < minProcesses {
+			c.OK, c.Fix = false, "compilers and workers may not start: raise it with ulimit -u"
+		}
+	}
+	if text, err := h.ReadFile("/proc/sys/kernel/yama/ptrace_scope"); err == nil {
+		if strings.TrimSpace(string(text)) == "3" {
+			c.Detail += ", no debugger may attach (ptrace_scope 3)"
+		}
+	}
+	return c
+}
+
+func screen(h Host) Check {
+	c := Check{Name: "terminal", OK: true}
+	name := h.Getenv("TERM")
+	switch {
+	case !h.Terminal():
+		c.Detail = "none: the status is written line by line"
+	case name == "" || name == "dumb":
+		c.OK, c.Detail = false, "TERM="+name+": the status is written line by line"
+		c.Fix = "set TERM, for example to xterm-256color, for the full-screen status"
+	default:
+		c.Detail = name
+		if h.Getenv("NO_COLOR") != "" {
+			c.Detail += ", no colours (NO_COLOR)"
+		}
+	}
+	return c
+}
