@@ -1,0 +1,321 @@
+package state
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"parallax/internal/atomicfile"
+)
+
+// BucketVersion is the format of bucket.json.
+const BucketVersion = 1
+
+const bucketFile = "bucket.json"
+
+// Bucket is findings that look like one cause, as bucket.json in its folder describes it.
+type Bucket struct {
+	Version   int               `json:"version"`
+	ID        string            `json:"id"`
+	Kind      string            `json:"kind"`               // discrepancy, crash, timeout, oom, failure, change
+	Outcomes  map[string]string `json:"outcomes,omitempty"` // by program
+	Classes   map[string]string `json:"classes,omitempty"`  // of errors, by program
+	Minority  []string          `json:"minority,omitempty"` // the programs that stand alone
+	Location  string            `json:"location,omitempty"`
+	Count     uint64            `json:"count"`      // inputs seen for it
+	FirstSeen uint64            `json:"first_seen"` // inputs the campaign had run
+	LastSeen  uint64            `json:"last_seen"`
+	Accepted  bool              `json:"accepted,omitempty"`
+	Extra     map[string]string `json:"extra,omitempty"` // whatever else, by key
+
+	Findings []Finding `json:"-"` // as ReadFindings found them, by hash
+}
+
+// Finding is one input of a bucket with its evidence.
+type Finding struct {
+	Bucket, Hash string
+	Dir          string   // its folder
+	Files        []string // in it, with slashes, sorted
+}
+
+// WriteFinding makes findings/<bucket>/<hash>/ with all its files at once; their names may have slashes. added is
+// false when the finding is there already, which stays as it is.
+func (f *Folder) WriteFinding(bucket, hash string, files map[string][]byte) (added bool, err error) {
+	if err := f.checkFinding(bucket, hash, files); err != nil {
+		return false, err
+	}
+	dir := f.findingDir(bucket, hash)
+	if info, err := f.fs.Stat(dir); err == nil && info.IsDir() {
+		return false, nil
+	}
+	parent := filepath.Dir(dir)
+	if err := f.fs.MkdirAll(parent, 0o755); err != nil {
+		return false, infra("create", parent, err)
+	}
+	temp := atomicfile.TempName(f.path(findingsDir))
+	if err := f.fill(temp, dir, files); err != nil {
+		_ = f.fs.RemoveAll(temp)
+		return false, err
+	}
+	if err := f.fs.Rename(temp, dir); err != nil {
+		_ = f.fs.RemoveAll(temp)
+		return false, infra("create", dir, err)
+	}
+	return true, nil
+}
+
+// fill writes the files of the finding dir into temp.
+func (f *Folder) fill(temp, dir string, files map[string][]byte) error {
+	if err := f.fs.MkdirAll(temp, 0o755); err != nil {
+		return infra("create", dir, err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := f.put(temp, dir, name, files[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// put writes one file of a finding into root; errors name it in shown.
+func (f *Folder) put(root, shown, name string, data []byte) error {
+	target := filepath.Join(root, filepath.FromSlash(name))
+	err := f.fs.MkdirAll(filepath.Dir(target), 0o755)
+	if err == nil {
+		err = atomicfile.Write(f.fs, target, data)
+	}
+	if err == nil {
+		return nil
+	}
+	var e *atomicfile.Error
+	if errors.As(err, &e) {
+		err = e.Err
+	}
+	return infra("write", filepath.Join(shown, filepath.FromSlash(name)), err)
+}
+
+// UpdateFinding adds files to a finding or replaces them, each one whole or not at all, in the order of their names.
+func (f *Folder) UpdateFinding(bucket, hash string, files map[string][]byte) error {
+	if err := f.checkFinding(bucket, hash, files); err != nil {
+		return err
+	}
+	dir := f.findingDir(bucket, hash)
+	if _, err := f.fs.Stat(dir); err != nil {
+		return infra("update", dir, err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := f.put(dir, dir, name, files[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *Folder) checkFinding(bucket, hash string, files map[string][]byte) error {
+	if err := f.writable(); err != nil {
+		return err
+	}
+	if err := errors.Join(checkName(bucket), checkName(hash)); err != nil {
+		return fmt.Errorf("finding: %w", err)
+	}
+	if hash == bucketFile {
+		return fmt.Errorf("finding: %q is the bucket's own file", hash)
+	}
+	for name := range files {
+		if !filepath.IsLocal(name) || name != path.Clean(name) || name == "." {
+			return fmt.Errorf("finding %s/%s: %q is no name for a file", bucket, hash, name)
+		}
+	}
+	return nil
+}
+
+// WriteBucket replaces the bucket's bucket.json.
+func (f *Folder) WriteBucket(b Bucket) error {
+	if err := f.writable(); err != nil {
+		return err
+	}
+	if err := checkName(b.ID); err != nil {
+		return fmt.Errorf("bucket: %w", err)
+	}
+	dir := f.path(findingsDir, b.ID)
+	if err := f.fs.MkdirAll(dir, 0o755); err != nil {
+		return infra("create", dir, err)
+	}
+	return f.write(filepath.Join(dir, bucketFile), b.encode())
+}
+
+func (b Bucket) encode() []byte {
+	b.Version = BucketVersion
+	data, err := json.MarshalIndent(b, "", "  ")
+	if err != nil {
+		panic(err) // strings and integers always marshal
+	}
+	return append(data, '\n')
+}
+
+func parseBucket(data []byte) (Bucket, error) {
+	var b Bucket
+	if err := json.Unmarshal(data, &b); err != nil {
+		return Bucket{}, err
+	}
+	return b, nil
+}
+
+// FindingPath returns the file of a finding, which need not exist.
+func (f *Folder) FindingPath(bucket, hash, name string) string {
+	return filepath.Join(f.findingDir(bucket, hash), filepath.FromSlash(name))
+}
+
+// ReadFinding returns a file of a finding, nil when it is missing.
+func (f *Folder) ReadFinding(bucket, hash, name string) ([]byte, error) {
+	if err := errors.Join(checkName(bucket), checkName(hash)); err != nil {
+		return nil, fmt.Errorf("finding: %w", err)
+	}
+	return f.read(f.FindingPath(bucket, hash, name))
+}
+
+func (f *Folder) findingDir(bucket, hash string) string { return f.path(findingsDir, bucket, hash) }
+
+// ReadFindings returns the buckets by id, with their findings by hash. A bucket whose bucket.json is missing, since the
+// campaign was killed before it was written, or damaged, which problems says, has its id and its count of findings.
+func (f *Folder) ReadFindings() (buckets []Bucket, problems []string, err error) {
+	ids, err := f.folders(f.path(findingsDir))
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, id := range ids {
+		b, problem, err := f.readBucket(id)
+		if err != nil {
+			return nil, nil, err
+		}
+		if problem != "" {
+			problems = append(problems, problem)
+		}
+		if b != nil {
+			buckets = append(buckets, *b)
+		}
+	}
+	return buckets, problems, nil
+}
+
+// readBucket returns nil for a folder that holds nothing.
+func (f *Folder) readBucket(id string) (b *Bucket, problem string, err error) {
+	dir := f.path(findingsDir, id)
+	hashes, err := f.folders(dir)
+	if err != nil {
+		return nil, "", err
+	}
+	data, err := f.read(filepath.Join(dir, bucketFile))
+	if err != nil {
+		return nil, "", err
+	}
+	if data == nil && len(hashes) == 0 {
+		return nil, "", nil
+	}
+	bucket := Bucket{Version: BucketVersion, Count: uint64(len(hashes))}
+	if data != nil {
+		parsed, err := parseBucket(data)
+		if err == nil {
+			bucket = parsed
+		} else {
+			problem = fmt.Sprintf("%s: %v: left out", filepath.Join(dir, bucketFile), err)
+		}
+	}
+	bucket.ID = id // the folder's name, whatever the file says
+	for _, hash := range hashes {
+		finding := Finding{Bucket: id, Hash: hash, Dir: filepath.Join(dir, hash)}
+		if finding.Files, err = f.files(finding.Dir, ""); err != nil {
+			return nil, "", err
+		}
+		bucket.Findings = append(bucket.Findings, finding)
+	}
+	return &bucket, problem, nil
+}
+
+// folders returns the names of the folders in dir that we may have made, sorted.
+func (f *Folder) folders(dir string) ([]string, error) {
+	entries, err := f.fs.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, infra("read", dir, err)
+	}
+	var names []string
+	for _, e := range entries {
+		if e.IsDir() && checkName(e.Name()) == nil {
+			names = append(names, e.Name())
+		}
+	}
+	return names, nil
+}
+
+// files returns the files under dir, named from prefix on, sorted.
+func (f *Folder) files(dir, prefix string) ([]string, error) {
+	entries, err := f.fs.ReadDir(dir)
+	if err != nil {
+		return nil, infra("read", dir, err)
+	}
+	var names []string
+	for _, e := range entries {
+		name := path.Join(prefix, e.Name())
+		switch {
+		case atomicfile.IsTemp(e.Name()):
+		case e.IsDir():
+			below, err := f.files(filepath.Join(dir, e.Name()), name)
+			if err != nil {
+				return nil, err
+			}
+			names = append(names, below...)
+		default:
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
+// cleanFindings removes what dead writers left: temporary folders of new findings, temporary files in old ones, and
+// buckets that got no finding.
+func (f *Folder) cleanFindings() error {
+	top := f.path(findingsDir)
+	if err := f.cleanTree(top); err != nil {
+		return err
+	}
+	ids, err := f.folders(top)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		dir := filepath.Join(top, id)
+		if entries, err := f.fs.ReadDir(dir); err == nil && len(entries) == 0 {
+			if err := f.fs.Remove(dir); err != nil {
+				return infra("remove", dir, err)
+			}
+		}
+	}
+	return nil
+}
+
+func (f *Folder) cleanTree(dir string) error {
+	if err := atomicfile.Clean(f.fs, dir); err != nil {
+		return infra("clean", dir, err)
+	}
+	entries, err := f.fs.ReadDir(dir)
+	if err != nil {
+		return infra("read", dir, err)
+	}
+	for _, e := range entries {
+		if e.IsDir() {
+			if err := f.cleanTree(filepath.Join(dir, e.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,87 @@
+package state
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"parallax/internal/atomicfile"
+)
+
+// Candidate is something seen that has not been judged yet, in whatever form the judge keeps it.
+type Candidate struct {
+	Name string
+	Data []byte
+}
+
+// PutPending keeps a candidate until RemovePending, over a kill. A candidate of the same name is replaced.
+func (f *Folder) PutPending(name string, data []byte) error {
+	if err := checkName(name); err != nil {
+		return fmt.Errorf("candidate: %w", err)
+	}
+	return f.write(f.path(pendingDir, name), data)
+}
+
+// Pending returns the candidates, ordered by name.
+func (f *Folder) Pending() ([]Candidate, error) {
+	dir := f.path(pendingDir)
+	entries, err := f.fs.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, infra("read", dir, err)
+	}
+	var out []Candidate
+	for _, e := range entries {
+		if atomicfile.IsTemp(e.Name()) || !e.Type().IsRegular() {
+			continue
+		}
+		data, err := f.fs.ReadFile(f.path(pendingDir, e.Name()))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // judged by the campaign that is running while we look
+		}
+		if err != nil {
+			return nil, infra("read", f.path(pendingDir, e.Name()), err)
+		}
+		out = append(out, Candidate{e.Name(), data})
+	}
+	slices.SortFunc(out, func(a, b Candidate) int { return cmp.Compare(a.Name, b.Name) })
+	return out, nil
+}
+
+// RemovePending forgets a candidate. One that is not there is no error.
+func (f *Folder) RemovePending(name string) error {
+	if err := f.writable(); err != nil {
+		return err
+	}
+	if err := checkName(name); err != nil {
+		return fmt.Errorf("candidate: %w", err)
+	}
+	path := f.path(pendingDir, name)
+	if err := f.fs.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return infra("remove", path, err)
+	}
+	return nil
+}
+
+// maxName leaves room under the 255 bytes that file systems allow.
+const maxName = 200
+
+// checkName admits what is one plain file name everywhere and not hidden. Names are made by us, of hashes, so that a
+// bad one is a mistake in the program.
+func checkName(name string) error {
+	if name == "" || len(name) > maxName || name[0] == '.' {
+		return fmt.Errorf("%q is no name for a file", name)
+	}
+	for _, c := range []byte(name) {
+		switch {
+		case '0' <= c && c <= '9', 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', c == '.', c == '_', c == '-':
+		default:
+			return fmt.Errorf("%q is no name for a file", name)
+		}
+	}
+	return nil
+}

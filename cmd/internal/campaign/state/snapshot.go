@@ -1,0 +1,155 @@
+package state
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"maps"
+	"math"
+	"slices"
+)
+
+// Counters that a campaign keeps over its whole life. Others may be added under any name.
+const (
+	Inputs      = "inputs"     // inputs run
+	Executions  = "executions" // runs of programs on them
+	ElapsedMS   = "elapsed_ms" // of fuzzing, building not included
+	Restarts    = "restarts"   // of workers
+	Discrepant  = "discrepant" // inputs on which programs disagreed
+	Flaky       = "flaky"      // candidates that did not repeat
+	yieldPrefix = "yield/"     // of operators: what they brought into the corpus
+)
+
+// Yield is the name of the counter of an operator's finds.
+func Yield(operator string) string { return yieldPrefix + operator }
+
+// Snapshot is what coverage.bin holds.
+type Snapshot struct {
+	BuildID  string            // of the programs the bits of Seen belong to
+	Seen     map[string][]byte // by program: a byte for each counter, the hit-count classes it has shown
+	Counters map[string]uint64
+}
+
+// coverage.bin is
+//
+//	magic "PLXCOVER", version (4 bytes), records, check sum (4 bytes, CRC-32C of everything before it)
+//
+// with all integers little-endian and a record of
+//
+//	tag (1), length of name (2), length of data (4), name, data
+//
+// Records with tags that the reader does not know are skipped, so that later versions can add some. It is written
+// whole, in an order that depends on its content only.
+const (
+	snapshotMagic   = "PLXCOVER"
+	snapshotVersion = 1
+
+	tagBuild   = 1 // data: build id
+	tagSeen    = 2 // name: program, data: its bytes
+	tagCounter = 3 // name: counter, data: 8 bytes
+
+	snapshotHead = len(snapshotMagic) + 4
+	recordHead   = 1 + 2 + 4
+	sumLen       = 4
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// Save replaces coverage.bin. The build id may be left out after Build.
+func (f *Folder) Save(s Snapshot) error {
+	if s.BuildID == "" {
+		f.mu.Lock()
+		s.BuildID = f.build
+		f.mu.Unlock()
+	}
+	data, err := s.encode()
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.path(coverageFile), err)
+	}
+	return f.write(f.path(coverageFile), data)
+}
+
+// Load returns what was saved last; nothing, when there is none or it is damaged, which problems says. Seen is left
+// out when it belongs to another build than the one given to Build: its positions mean nothing there. The counters
+// hold for the folder's whole life.
+func (f *Folder) Load() (s Snapshot, problems []string, err error) {
+	data, err := f.read(f.path(coverageFile))
+	if err != nil || data == nil {
+		return Snapshot{}, nil, err
+	}
+	s, err = parseSnapshot(data)
+	if err != nil {
+		return Snapshot{}, []string{fmt.Sprintf("%s: %v: counters start at zero and coverage is measured anew", f.path(coverageFile), err)}, nil
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.build != "" && f.build != s.BuildID {
+		s.Seen = nil
+	}
+	return s, nil, nil
+}
+
+func (s Snapshot) encode() ([]byte, error) {
+	b := append(make([]byte, 0, 4096), snapshotMagic...)
+	b = binary.LittleEndian.AppendUint32(b, snapshotVersion)
+	var err error
+	record := func(tag byte, name string, data []byte) {
+		if len(name) > math.MaxUint16 || len(data) > math.MaxUint32 {
+			err = fmt.Errorf("record %d %.40q of %d bytes is too long", tag, name, len(data))
+			return
+		}
+		b = append(b, tag)
+		b = binary.LittleEndian.AppendUint16(b, uint16(len(name)))
+		b = binary.LittleEndian.AppendUint32(b, uint32(len(data)))
+		b = append(b, name...)
+		b = append(b, data...)
+	}
+	record(tagBuild, "", []byte(s.BuildID))
+	for _, name := range slices.Sorted(maps.Keys(s.Seen)) {
+		record(tagSeen, name, s.Seen[name])
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Counters)) {
+		record(tagCounter, name, binary.LittleEndian.AppendUint64(nil, s.Counters[name]))
+	}
+	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli)), err
+}
+
+var errDamaged = errors.New("damaged")
+
+func parseSnapshot(data []byte) (Snapshot, error) {
+	if len(data) < snapshotHead+sumLen || string(data[:len(snapshotMagic)]) != snapshotMagic {
+		return Snapshot{}, errDamaged
+	}
+	body := data[:len(data)-sumLen]
+	if binary.LittleEndian.Uint32(data[len(body):]) != crc32.Checksum(body, castagnoli) {
+		return Snapshot{}, errDamaged
+	}
+	s := Snapshot{Seen: map[string][]byte{}, Counters: map[string]uint64{}}
+	for rest := body[snapshotHead:]; len(rest) > 0; {
+		if len(rest) < recordHead {
+			return Snapshot{}, errDamaged
+		}
+		tag := rest[0]
+		nameLen := int(binary.LittleEndian.Uint16(rest[1:]))
+		dataLen := int(binary.LittleEndian.Uint32(rest[3:]))
+		rest = rest[recordHead:]
+		if len(rest)-nameLen < dataLen {
+			return Snapshot{}, errDamaged
+		}
+		name, data := string(rest[:nameLen]), rest[nameLen:nameLen+dataLen]
+		rest = rest[nameLen+dataLen:]
+		switch tag {
+		case tagBuild:
+			s.BuildID = string(data)
+		case tagSeen:
+			s.Seen[name] = data
+		case tagCounter:
+			if len(data) != 8 {
+				return Snapshot{}, errDamaged
+			}
+			s.Counters[name] = binary.LittleEndian.Uint64(data)
+		}
+	}
+	return s, nil
+}

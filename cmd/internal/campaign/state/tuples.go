@@ -1,0 +1,280 @@
+package state
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"maps"
+	"math"
+	"os"
+	"slices"
+
+	"parallax/internal/atomicfile"
+)
+
+// tuples.log is a header, written whole, and blocks appended to it, all integers little-endian:
+//
+//	header: magic "PLXTUPLE", version (4 bytes), length (2) of the build id, build id, check sum (4)
+//	block:  mark 'T', domain (1), zero (2), number of hashes (4, at least 1, at most maxBlock), hashes (8 each), check sum (4)
+//
+// A check sum is the CRC-32C of everything before it in its header or block. Hashes of paths follow from the numbers
+// of counters, so they mean nothing to programs that are built differently: the log of another build is started anew.
+const (
+	tuplesMagic   = "PLXTUPLE"
+	tuplesVersion = 1
+
+	tuplesHead = len(tuplesMagic) + 4 + 2 // without build id and sum
+	blockMark  = 'T'
+	blockHead  = 1 + 1 + 2 + 4
+
+	// maxBlock bounds what a reader must hold and what a kill can cut off: 512 KiB.
+	maxBlock = 1 << 16
+)
+
+// tupleLog is the open log: the file and what has not been written to it.
+type tupleLog struct {
+	out     *appender
+	waiting map[uint8][]uint64
+	n       int
+	block   []byte
+}
+
+// Build says which build of the programs the campaign runs; it comes before Append, ReadTuples and Load. changed says
+// that the folder's tuples and coverage were measured on another build: they are dropped, and are measured anew when
+// the corpus is run. problems says what was damaged in tuples.log.
+func (f *Folder) Build(id string) (changed bool, problems []string, err error) {
+	if id == "" || len(id) > math.MaxUint16 {
+		return false, nil, fmt.Errorf("%s: a build id of %d bytes", f.dir, len(id))
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if err := f.writable(); err != nil {
+		return false, nil, err
+	}
+	if f.tuples != nil {
+		return false, nil, fmt.Errorf("%s: the build is given already", f.dir)
+	}
+	path := f.path(tuplesFile)
+	scan, err := f.scanTuples(nil)
+	if err != nil {
+		return false, nil, err
+	}
+	if scan.problem != "" {
+		problems = append(problems, path+": "+scan.problem)
+	}
+	if !scan.headed || scan.build != id {
+		if scan.exists && !scan.headed {
+			// Not ours to throw away; a failure shows in the write below.
+			_ = f.fs.Rename(path, path+".broken")
+		}
+		head := tuplesHeader(id)
+		if err := atomicfile.Write(f.fs, path, head); err != nil {
+			return false, problems, infra("write", path, err)
+		}
+		changed = scan.exists
+		scan.good = int64(len(head))
+	}
+	out, err := openAppender(f.fs, path, scan.good)
+	if err != nil {
+		return false, problems, err
+	}
+	f.build = id
+	f.tuples = &tupleLog{out: out, waiting: map[uint8][]uint64{}}
+	return changed, problems, nil
+}
+
+// Append records new tuple hashes of a domain. They may stay in memory until Flush.
+func (f *Folder) Append(domain uint8, hashes []uint64) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if err := f.writable(); err != nil {
+		return err
+	}
+	t := f.tuples
+	if t == nil {
+		return fmt.Errorf("%s: tuples before Build", f.dir)
+	}
+	t.waiting[domain] = append(t.waiting[domain], hashes...)
+	t.n += len(hashes)
+	if t.n < maxBlock {
+		return nil
+	}
+	return t.flush()
+}
+
+// Flush writes what Append was given. After an error it is still there for the next Flush.
+func (f *Folder) Flush() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if err := f.writable(); err != nil {
+		return err
+	}
+	if f.tuples == nil {
+		return nil
+	}
+	return f.tuples.flush()
+}
+
+func (t *tupleLog) flush() error {
+	for _, domain := range slices.Sorted(maps.Keys(t.waiting)) {
+		for hashes := t.waiting[domain]; len(hashes) > 0; {
+			n := min(len(hashes), maxBlock)
+			t.block = appendBlock(t.block[:0], domain, hashes[:n])
+			if err := t.out.append(t.block); err != nil {
+				return err
+			}
+			hashes = hashes[n:]
+			t.waiting[domain] = hashes
+			t.n -= n
+		}
+		delete(t.waiting, domain)
+	}
+	return nil
+}
+
+func appendBlock(b []byte, domain uint8, hashes []uint64) []byte {
+	b = append(b, blockMark, domain, 0, 0)
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(hashes)))
+	for _, h := range hashes {
+		b = binary.LittleEndian.AppendUint64(b, h)
+	}
+	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
+}
+
+func tuplesHeader(build string) []byte {
+	b := append([]byte(nil), tuplesMagic...)
+	b = binary.LittleEndian.AppendUint32(b, tuplesVersion)
+	b = binary.LittleEndian.AppendUint16(b, uint16(len(build)))
+	b = append(b, build...)
+	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
+}
+
+// ReadTuples calls yield for every hash on disk, in the order in which they were written. A half block at the end, of
+// a process that is writing or was killed, is left out; reading stops at a block that is damaged, which problems says.
+func (f *Folder) ReadTuples(yield func(domain uint8, hash uint64)) (problems []string, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	scan, err := f.scanTuples(yield)
+	if err != nil {
+		return nil, err
+	}
+	if scan.problem != "" {
+		problems = []string{f.path(tuplesFile) + ": " + scan.problem}
+	}
+	return problems, nil
+}
+
+func (f *Folder) scanTuples(yield func(uint8, uint64)) (tupleScan, error) {
+	path := f.path(tuplesFile)
+	file, err := f.fs.OpenFile(path, os.O_RDONLY, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return tupleScan{}, nil
+	}
+	if err != nil {
+		return tupleScan{}, infra("read", path, err)
+	}
+	defer file.Close()
+	scan, err := scanTuples(file, yield)
+	if err != nil {
+		return tupleScan{}, infra("read", path, err)
+	}
+	scan.exists = true
+	return scan, nil
+}
+
+// tupleScan is what a reader found.
+type tupleScan struct {
+	exists  bool
+	headed  bool   // the header is sound and of this version
+	build   string // build id
+	good    int64  // length of the header and the sound blocks
+	problem string
+}
+
+// scanTuples reads a log up to its first block that is damaged or cut short. err is of r only.
+func scanTuples(r io.Reader, yield func(domain uint8, hash uint64)) (s tupleScan, err error) {
+	in := bufio.NewReaderSize(r, 64<<10)
+	if err := s.header(in); err != nil || !s.headed {
+		return s, err
+	}
+	var block []byte
+	for {
+		block, err = read(in, block[:0], blockHead)
+		if err != nil || len(block) < blockHead {
+			return s, err
+		}
+		n := int(binary.LittleEndian.Uint32(block[4:]))
+		if block[0] != blockMark || block[2] != 0 || block[3] != 0 || n < 1 || n > maxBlock {
+			s.damaged()
+			return s, nil
+		}
+		size := blockHead + 8*n + sumLen
+		block, err = read(in, block, size)
+		if err != nil || len(block) < size {
+			return s, err
+		}
+		if !summed(block) {
+			s.damaged()
+			return s, nil
+		}
+		s.good += int64(size)
+		if yield == nil {
+			continue
+		}
+		for hashes := block[blockHead : size-sumLen]; len(hashes) > 0; hashes = hashes[8:] {
+			yield(block[1], binary.LittleEndian.Uint64(hashes))
+		}
+	}
+}
+
+func (s *tupleScan) header(in io.Reader) error {
+	head, err := read(in, nil, tuplesHead)
+	if err != nil {
+		return err
+	}
+	if len(head) < tuplesHead || string(head[:len(tuplesMagic)]) != tuplesMagic {
+		s.problem = "not a log of tuples: left out"
+		return nil
+	}
+	if v := binary.LittleEndian.Uint32(head[len(tuplesMagic):]); v != tuplesVersion {
+		s.problem = fmt.Sprintf("format %d, this parallax knows %d: left out", v, tuplesVersion)
+		return nil
+	}
+	n := int(binary.LittleEndian.Uint16(head[tuplesHead-2:]))
+	size := tuplesHead + n + sumLen
+	head, err = read(in, head, size)
+	if err != nil {
+		return err
+	}
+	if len(head) < size || !summed(head) {
+		s.problem = "its header is damaged: left out"
+		return nil
+	}
+	s.headed, s.good, s.build = true, int64(size), string(head[tuplesHead:tuplesHead+n])
+	return nil
+}
+
+func (s *tupleScan) damaged() {
+	s.problem = fmt.Sprintf("damaged at byte %d: what comes after is left out", s.good)
+}
+
+// read lengthens b to size bytes, to fewer only at the end of the input.
+func read(r io.Reader, b []byte, size int) ([]byte, error) {
+	have := len(b)
+	b = slices.Grow(b, size-have)[:size]
+	n, err := io.ReadFull(r, b[have:])
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		err = nil
+	}
+	return b[:have+n], err
+}
+
+// summed checks the sum at the end of b.
+func summed(b []byte) bool {
+	body := b[:len(b)-sumLen]
+	return binary.LittleEndian.Uint32(b[len(body):]) == crc32.Checksum(body, castagnoli)
+}
