@@ -1,0 +1,147 @@
+// Package harness turns the functions a user names on the command line into a program that can be fuzzed: it finds
+// their packages, reads their signatures from source, writes a package main that calls them, and builds it with
+// instrumentation. Nothing of the user's is written or changed: the harness lives in a scratch module, or in the user's
+// module through the go command's -overlay only.
+//
+// The commands diff and fuzz call Resolve, then Plan.Build and Plan.Tables. Whatever the user can put right is an
+// exit.Usage error; code that does not compile is exit.Build. Every go command runs under Guard, so that no compiler
+// outlives parallax.
+package harness
+
+import (
+	"go/token"
+	"strings"
+
+	"parallax/cmd/internal/exit"
+)
+
+// Func is a function as the user wrote it, taken apart.
+type Func struct {
+	Written  string // the argument itself
+	Package  string // import path, or a path that starts with . or / for a local folder
+	Receiver string // type (or package-level variable) that holds the method; empty for a function
+	Pointer  bool   // written as (*T).Method
+	Name     string // function or method
+	Version  string // after @, empty if none
+}
+
+// String returns what was written without the version.
+func (f Func) String() string {
+	written, _, _ := strings.Cut(f.Written, "@")
+	return written
+}
+
+// local reports whether the package is written as a path of the file system.
+func (f Func) local() bool {
+	return f.Package == "." || f.Package == ".." || strings.HasPrefix(f.Package, "./") ||
+		strings.HasPrefix(f.Package, "../") || strings.HasPrefix(f.Package, "/")
+}
+
+// Parse takes import/path.Func, import/path.T.Method, import/path.(*T).Method, each with an optional @version, and the
+// same with ./rel/path in place of the import path. The exported last identifier is the function, so that
+// gopkg.in/yaml.v3 is a package and gopkg.in/yaml.v3.Unmarshal a function.
+func Parse(arg string) (Func, error) {
+	f := Func{Written: arg}
+	path, version, hasVersion := strings.Cut(arg, "@")
+	f.Version = version
+	if hasVersion && (version == "" || strings.ContainsAny(version, "@/\\ \t")) {
+		return Func{}, exit.Usage("%s: %q is no version: write import/path.Func@v1.2.3 or @latest", arg, version)
+	}
+	bad := strings.ContainsAny(path, " \t\n\"'`;") || path == ""
+	if bad {
+		return Func{}, exit.Usage("%q is no function: write import/path.Func, import/path.(*T).Method or ./folder.Func, with an optional @version", arg)
+	}
+	folder, last := "", path
+	if i := strings.LastIndexByte(path, '/'); i >= 0 {
+		folder, last = path[:i+1], path[i+1:]
+	}
+	var prefix string // of last: the package's own name
+	switch open := strings.Index(last, ".("); {
+	case open >= 0:
+		receiver, method, ok := strings.Cut(last[open+2:], ").")
+		f.Pointer = strings.HasPrefix(receiver, "*")
+		f.Receiver, f.Name = strings.TrimPrefix(receiver, "*"), method
+		prefix = last[:open]
+		if !ok || !token.IsIdentifier(f.Receiver) || !token.IsIdentifier(f.Name) {
+			return Func{}, exit.Usage("%s: a method is written import/path.(*T).Method or import/path.T.Method", arg)
+		}
+	default:
+		i := strings.LastIndexByte(last, '.')
+		if i < 0 || !token.IsIdentifier(last[i+1:]) || !token.IsExported(last[i+1:]) {
+			return Func{}, noFunction(arg, path, last)
+		}
+		prefix, f.Name = last[:i], last[i+1:]
+		if j := strings.LastIndexByte(prefix, '.'); j >= 0 && token.IsIdentifier(prefix[j+1:]) && token.IsExported(prefix[j+1:]) && (j > 0 || folder != "") {
+			prefix, f.Receiver = prefix[:j], prefix[j+1:]
+		}
+	}
+	if !token.IsExported(f.Name) || f.Receiver != "" && !token.IsExported(f.Receiver) {
+		return Func{}, exit.Usage("%s: only exported functions and types can be called from another package", arg)
+	}
+	f.Package = folder + prefix
+	if prefix == "" { // ./.Func and .Func: the package of the folder itself
+		f.Package = strings.TrimSuffix(folder, "/")
+		if folder == "" {
+			f.Package = "."
+		}
+	}
+	if f.Package == "" || strings.HasPrefix(prefix, ".") && prefix != "." && prefix != ".." {
+		return Func{}, exit.Usage("%s names no package: write import/path.Func or ./folder.Func", arg)
+	}
+	if f.local() && f.Version != "" {
+		return Func{}, exit.Usage("%s: a local folder has no version: write the import path with @%s", arg, f.Version)
+	}
+	return f, nil
+}
+
+// noFunction explains an argument whose last identifier is not an exported one.
+func noFunction(arg, path, last string) error {
+	i := strings.LastIndexByte(last, '.')
+	if i >= 0 && i+1 < len(last) && token.IsIdentifier(last[i+1:]) && !isMajor(last[i+1:]) {
+		return exit.Usage("%s: %s is not exported, so it cannot be called from another package: the last identifier must be an exported function, as in encoding/json.Valid", arg, last[i+1:])
+	}
+	return exit.Usage("%s names a package, no function: add the function, as in %s.Func", arg, path)
+}
+
+// isMajor reports whether s looks like the v3 of gopkg.in/yaml.v3.
+func isMajor(s string) bool {
+	return len(s) > 1 && s[0] == 'v' && strings.Trim(s[1:], "0123456789") == ""
+}
+
+// Names returns the programs' names: of what the user wrote the shortest suffixes, cut at slashes, that are distinct.
+func Names(funcs []Func) []string {
+	parts := make([][]string, len(funcs))
+	take := make([]int, len(funcs))
+	for i, f := range funcs {
+		written, version, has := strings.Cut(f.Written, "@")
+		parts[i] = strings.Split(written, "/")
+		if has {
+			parts[i][len(parts[i])-1] += "@" + version
+		}
+		take[i] = 1
+	}
+	name := func(i int) string { return strings.Join(parts[i][len(parts[i])-take[i]:], "/") }
+	for grown := true; grown; {
+		grown = false
+		holders := map[string][]int{}
+		for i := range funcs {
+			holders[name(i)] = append(holders[name(i)], i)
+		}
+		for i := range funcs {
+			if len(holders[name(i)]) > 1 && take[i] < len(parts[i]) {
+				for _, j := range holders[name(i)] {
+					if take[j] < len(parts[j]) {
+						take[j]++
+						grown = true
+					}
+				}
+				break // names have changed: count again
+			}
+		}
+	}
+	names := make([]string, len(funcs))
+	for i := range funcs {
+		names[i] = name(i)
+	}
+	return names
+}

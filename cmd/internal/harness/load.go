@@ -1,0 +1,163 @@
+package harness
+
+import (
+	"bytes"
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"path/filepath"
+	"strconv"
+)
+
+// listed is what `go list -json` says of a package.
+type listed struct {
+	ImportPath, Name, Dir     string
+	Standard, DepOnly         bool
+	Match                     []string
+	GoFiles, CgoFiles         []string
+	TestGoFiles, XTestGoFiles []string
+	Imports                   []string
+	ImportMap                 map[string]string
+	Module                    *listedModule
+	Error                     *listedError
+}
+
+// listFields are the fields asked for: all of them cost time.
+const listFields = "-json=ImportPath,Name,Dir,Standard,DepOnly,Match,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,Imports,ImportMap,Module,Error"
+
+type listedModule struct {
+	Path, Version, Dir, GoMod string
+	Main                      bool
+	Replace                   *listedModule
+}
+
+type listedError struct{ Pos, Err string }
+
+// decodeStream decodes the JSON objects that the go command writes one after another.
+func decodeStream[T any](data []byte) ([]T, error) {
+	var all []T
+	dec := json.NewDecoder(bytes.NewReader(data))
+	for {
+		var v T
+		if err := dec.Decode(&v); err == io.EOF {
+			return all, nil
+		} else if err != nil {
+			return nil, err
+		}
+		all = append(all, v)
+	}
+}
+
+// loader type-checks declarations from source. Function bodies are dropped before checking, and with them the imports
+// that only bodies need, which leaves a small part of the import closure. Errors are tolerated: a declaration that does
+// not resolve has an invalid type, and the compiler will say why.
+type loader struct {
+	list  map[string]*listed
+	fset  *token.FileSet
+	sizes types.Sizes
+	done  map[string]*types.Package
+}
+
+func newLoader(all []*listed, arch string) *loader {
+	l := &loader{list: map[string]*listed{}, fset: token.NewFileSet(), sizes: types.SizesFor("gc", arch), done: map[string]*types.Package{"unsafe": types.Unsafe}}
+	for _, p := range all {
+		l.list[p.ImportPath] = p
+	}
+	return l
+}
+
+// load returns the package's declarations, empty if there is no such package.
+func (l *loader) load(path string) *types.Package {
+	if p, ok := l.done[path]; ok {
+		return p
+	}
+	p := l.list[path]
+	if p == nil {
+		empty := types.NewPackage(path, filepath.Base(path))
+		empty.MarkComplete()
+		l.done[path] = empty
+		return empty
+	}
+	var files []*ast.File
+	for _, names := range [][]string{p.GoFiles, p.CgoFiles} {
+		for _, name := range names {
+			file := name
+			if !filepath.IsAbs(file) {
+				file = filepath.Join(p.Dir, name)
+			}
+			if f, _ := parser.ParseFile(l.fset, file, nil, parser.SkipObjectResolution); f != nil {
+				l.prune(p, f)
+				files = append(files, f)
+			}
+		}
+	}
+	config := types.Config{
+		IgnoreFuncBodies: true,
+		FakeImportC:      true,
+		Sizes:            l.sizes,
+		Error:            func(error) {},
+		Importer: importerFunc(func(name string) (*types.Package, error) {
+			if actual, ok := p.ImportMap[name]; ok {
+				name = actual
+			}
+			return l.load(name), nil
+		}),
+	}
+	pkg, _ := config.Check(path, l.fset, files, nil)
+	l.done[path] = pkg
+	return pkg
+}
+
+// prune drops function bodies and the imports that nothing left refers to.
+func (l *loader) prune(p *listed, f *ast.File) {
+	used := map[string]bool{}
+	for _, d := range f.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok {
+			fn.Body = nil
+		}
+		ast.Inspect(d, func(n ast.Node) bool {
+			if s, ok := n.(*ast.SelectorExpr); ok {
+				if x, ok := s.X.(*ast.Ident); ok {
+					used[x.Name] = true
+				}
+			}
+			return true
+		})
+	}
+	for _, d := range f.Decls {
+		g, ok := d.(*ast.GenDecl)
+		if !ok || g.Tok != token.IMPORT {
+			continue
+		}
+		var keep []ast.Spec
+		for _, s := range g.Specs {
+			spec := s.(*ast.ImportSpec)
+			path, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				continue
+			}
+			name := ""
+			if spec.Name != nil {
+				name = spec.Name.Name
+			} else {
+				if actual, ok := p.ImportMap[path]; ok {
+					path = actual
+				}
+				if q := l.list[path]; q != nil {
+					name = q.Name
+				}
+			}
+			if name == "" || name == "." || used[name] {
+				keep = append(keep, s)
+			}
+		}
+		g.Specs = keep
+	}
+}
+
+type importerFunc func(path string) (*types.Package, error)
+
+func (f importerFunc) Import(path string) (*types.Package, error) { return f(path) }

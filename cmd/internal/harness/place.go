@@ -1,0 +1,211 @@
+package harness
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"parallax/cmd/internal/exit"
+)
+
+// harnessFolder is the name of the folder, never on disk, that holds the harness in a user's module.
+const harnessFolder = "plxharness"
+
+// write generates the harness: into the scratch module, or into an overlay of the user's module.
+func (p *Plan) write() error {
+	importPath, dir, err := p.place()
+	if err != nil {
+		return err
+	}
+	p.main = importPath
+	files, err := p.library(path.Join(importPath, "plx"))
+	if err != nil {
+		return err
+	}
+	text, err := p.mainFile(path.Join(importPath, "plx"), p.r.Order)
+	if err != nil {
+		return err
+	}
+	p.files = append(files, file{path: "main.go", text: text})
+	src := filepath.Join(p.r.Out, "src")
+	if err := p.dropStale(src); err != nil {
+		return exit.Infra("cleaning the harness's folder: %w", err)
+	}
+	overlay, err := p.r.userOverlay()
+	if err != nil {
+		return err
+	}
+	replace := map[string]string{}
+	for from, to := range overlay {
+		replace[from] = to
+	}
+	for _, f := range p.files {
+		name := filepath.Join(src, filepath.FromSlash(f.path))
+		if err := writeIfChanged(name, f.text); err != nil {
+			return exit.Infra("writing the harness: %w", err)
+		}
+		replace[filepath.Join(dir, filepath.FromSlash(f.path))] = name
+	}
+	if p.r.site.kind == scratch {
+		return nil
+	}
+	data, err := json.MarshalIndent(map[string]any{"Replace": replace}, "", "\t")
+	if err != nil {
+		return err
+	}
+	if err := writeIfChanged(p.overlayFile(), data); err != nil {
+		return exit.Infra("writing the overlay: %w", err)
+	}
+	return nil
+}
+
+func (p *Plan) overlayFile() string { return filepath.Join(p.r.Out, "overlay.json") }
+
+// dropStale removes files of an earlier harness that this one does not have.
+func (p *Plan) dropStale(src string) error {
+	keep := map[string]bool{}
+	for _, f := range p.files {
+		keep[filepath.Join(src, filepath.FromSlash(f.path))] = true
+	}
+	err := filepath.WalkDir(src, func(name string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || keep[name] || !strings.HasSuffix(name, ".go") {
+			return err
+		}
+		return os.Remove(name)
+	})
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// place decides the harness's import path and folder: in the user's module at the deepest folder that may import every
+// internal package needed.
+func (p *Plan) place() (importPath, dir string, err error) {
+	if p.r.site.kind == scratch {
+		return scratchModule, p.r.site.dir, nil
+	}
+	var home *listedModule // of the harness
+	var need, needed string
+	for _, c := range p.calls {
+		m := c.pkg.Module
+		if m == nil || !m.Main {
+			continue
+		}
+		root, hidden := internalRoot(c.pkg.ImportPath)
+		if !hidden {
+			continue
+		}
+		switch {
+		case needed == "" || within(root, need):
+			need, needed, home = root, c.fn.Written, m
+		case within(need, root):
+		default:
+			return "", "", exit.Usage("%s and %s are internal to different parts of the code (%s and %s): no package may import both; move one of them, or wrap it in an exported function", needed, c.fn.Written, need, root)
+		}
+	}
+	if home == nil {
+		home = p.homeModule()
+	}
+	if home == nil || home.Dir == "" {
+		return "", "", exit.Usage("none of the functions belongs to a module of yours, and there is no go.mod in %s: write the versions (@latest), or run parallax inside a module", p.r.Dir)
+	}
+	importPath, dir = home.Path, home.Dir
+	if rest, ok := strings.CutPrefix(need, home.Path+"/"); ok {
+		importPath, dir = need, filepath.Join(home.Dir, filepath.FromSlash(rest))
+	}
+	name := harnessFolder
+	for i := 2; exists(filepath.Join(dir, name)); i++ {
+		name = harnessFolder + strconv.Itoa(i)
+	}
+	return path.Join(importPath, name), filepath.Join(dir, name), nil
+}
+
+// homeModule is the module that the user stands in or, at a workspace's root, one that holds a function.
+func (p *Plan) homeModule() *listedModule {
+	var first *listedModule
+	for _, c := range p.calls {
+		if m := c.pkg.Module; m != nil && m.Main {
+			if m.GoMod == p.r.env.GOMOD {
+				return m
+			}
+			if first == nil {
+				first = m
+			}
+		}
+	}
+	if p.r.env.GOMOD != "" && p.r.env.GOMOD != os.DevNull {
+		if name := modulePath(p.r.env.GOMOD); name != "" {
+			return &listedModule{Path: name, Dir: filepath.Dir(p.r.env.GOMOD), GoMod: p.r.env.GOMOD, Main: true}
+		}
+	}
+	return first
+}
+
+// modulePath reads the module line of a go.mod.
+func modulePath(file string) string {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return ""
+	}
+	for _, line := range strings.Split(string(text), "\n") {
+		line, _, _ = strings.Cut(line, "//")
+		fields := strings.Fields(line)
+		if len(fields) == 2 && fields[0] == "module" {
+			if name, err := strconv.Unquote(fields[1]); err == nil {
+				return name
+			}
+			return fields[1]
+		}
+	}
+	return ""
+}
+
+// within reports whether the import path lies at or below root.
+func within(path, root string) bool { return path == root || strings.HasPrefix(path, root+"/") }
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// userOverlay reads the overlay of the user's own GOFLAGS, which ours takes the place of and so includes.
+func (r *resolver) userOverlay() (map[string]string, error) {
+	if r.site.kind == scratch {
+		return nil, nil
+	}
+	overlay := map[string]string{}
+	for _, f := range splitFlags(r.env.GOFLAGS) {
+		name, ok := strings.CutPrefix(strings.TrimLeft(f, "-"), "overlay=")
+		if !ok || name == "" {
+			continue
+		}
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(r.Dir, name)
+		}
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return nil, exit.Usage("reading the -overlay of GOFLAGS: %w", err)
+		}
+		var file struct{ Replace map[string]string }
+		if err := json.Unmarshal(data, &file); err != nil {
+			return nil, exit.Usage("reading the -overlay of GOFLAGS, %s: %w", name, err)
+		}
+		for from, to := range file.Replace {
+			overlay[absolute(r.Dir, from)] = absolute(r.Dir, to)
+		}
+	}
+	return overlay, nil
+}
+
+// absolute joins a path to dir unless it is empty (a file that the overlay deletes) or absolute.
+func absolute(dir, path string) string {
+	if path == "" || filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(dir, path)
+}

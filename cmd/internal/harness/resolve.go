@@ -1,0 +1,542 @@
+package harness
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/instrument/golang"
+	"parallax/internal"
+	"parallax/internal/input"
+)
+
+// Request says what to resolve and where.
+type Request struct {
+	Dir        string            // where the user stands; empty: the working directory
+	Functions  []string          // as written
+	Out        string            // folder for what is built; exists
+	Parallax   string            // path of the parallax executable, for -toolexec and guard; empty: no guard, and no Build
+	Instrument []string          // patterns of further packages to instrument, as `go list` takes them
+	Order      bool              // record the order in which blocks are first hit
+	Progress   func(step string) // told of each long step; may be nil
+
+	library []internal.File // of the tests
+}
+
+// Program is one function under test.
+type Program struct {
+	Name      string // unique in the target: json.Valid
+	Function  string // import path and function: encoding/json.Valid
+	Package   string // import path
+	Module    string // module path; std for the standard library
+	Version   string // of the module, or of Go; empty for code of the user's own
+	Signature string
+}
+
+// Package is an instrumented package.
+type Package struct {
+	ImportPath string
+	Dir        string
+	Files      []string // absolute, in the order in which they are compiled; files that use cgo are left out
+	Standard   bool
+	Module     string
+	Version    string
+}
+
+// Plan is a resolved target.
+type Plan struct {
+	Target        string // the programs' names, safe as a file name
+	Programs      []Program
+	Shape         input.Shape
+	CompareValues bool
+	Notes         []string  // for the user
+	Packages      []Package // to instrument, sorted by import path
+	Own           []string  // module paths, and packages of the standard library, whose functions are the programs' own
+	Dictionary    [][]byte
+	Seeds         [][]byte // flat forms
+	GoVersion     string
+
+	r     *resolver
+	calls []*callable
+	files []file // of the harness
+	main  string // import path of the harness
+}
+
+// resolver is the state of one Resolve.
+type resolver struct {
+	Request
+	env    goEnv
+	funcs  []Func
+	site   site
+	before map[string]*listedModule // by what was written: the module as the user's own go.mod selects it
+	pkgs   map[string]*listed
+	order  []*listed // dependencies first
+	notes  []string
+}
+
+func (r *resolver) note(format string, args ...any) {
+	r.notes = append(r.notes, fmt.Sprintf(format, args...))
+}
+
+// Resolve finds the functions, reads their signatures and plans the harness. It writes below Out only.
+func Resolve(ctx context.Context, req Request) (*Plan, error) {
+	r := &resolver{Request: req, pkgs: map[string]*listed{}}
+	if err := r.prepare(); err != nil {
+		return nil, err
+	}
+	r.Progress("asking the go command")
+	if err := r.readEnv(ctx); err != nil {
+		return nil, err
+	}
+	if err := r.choose(ctx); err != nil {
+		return nil, err
+	}
+	r.Progress("reading signatures")
+	if err := r.readPackages(ctx); err != nil {
+		return nil, err
+	}
+	calls, err := r.bind()
+	if err != nil {
+		return nil, err
+	}
+	p := &Plan{r: r, calls: calls, GoVersion: r.env.GOVERSION, Target: targetName(calls)}
+	if err := p.agree(); err != nil {
+		return nil, err
+	}
+	for _, c := range calls {
+		p.Programs = append(p.Programs, c.program(r.env.GOVERSION))
+	}
+	if err := p.write(); err != nil {
+		return nil, err
+	}
+	if err := p.selectPackages(ctx); err != nil {
+		return nil, err
+	}
+	r.Progress("mining seeds and the dictionary")
+	if err := p.mine(); err != nil {
+		return nil, err
+	}
+	p.Notes = r.notes
+	return p, nil
+}
+
+// prepare checks the request and takes the functions apart.
+func (r *resolver) prepare() (err error) {
+	if r.Progress == nil {
+		r.Progress = func(string) {}
+	}
+	if r.library == nil {
+		r.library = internal.Files()
+	}
+	if len(r.Functions) == 0 {
+		return exit.Usage("no function named: write import/path.Func, as in encoding/json.Valid")
+	}
+	for i, arg := range r.Functions {
+		f, err := Parse(arg)
+		if err != nil {
+			return err
+		}
+		if contains(r.Functions[:i], arg) {
+			return exit.Usage("%s is named twice", arg)
+		}
+		r.funcs = append(r.funcs, f)
+	}
+	for i, f := range r.funcs {
+		for _, g := range r.funcs[:i] {
+			if f.Package == g.Package && f.Version != g.Version && f.Version != "" && g.Version != "" {
+				return exit.Usage("%s and %s: two versions of one module cannot share a binary; compare versions of a module with parallax regress", g.Written, f.Written)
+			}
+		}
+	}
+	if r.Dir, err = filepath.Abs(r.Dir); err != nil {
+		return exit.Infra("finding the working directory: %w", err)
+	}
+	if r.Out, err = filepath.Abs(r.Out); err != nil {
+		return exit.Infra("finding the folder for the build: %w", err)
+	}
+	return nil
+}
+
+// list runs go list at the site.
+func (r *resolver) list(ctx context.Context, args ...string) ([]*listed, error) {
+	full := append([]string{"list", "-e", listFields}, r.site.flags...)
+	out, errs, err := run(ctx, r.command(append(full, args...)...))
+	if err != nil {
+		return nil, r.goError("go list", errs, err)
+	}
+	pkgs, err := decodeStream[listed](out)
+	if err != nil {
+		return nil, fmt.Errorf("reading the answer of go list: %w", err)
+	}
+	all := make([]*listed, len(pkgs))
+	for i := range pkgs {
+		all[i] = &pkgs[i]
+	}
+	return all, nil
+}
+
+// match finds the package of f among what go list answered.
+func (r *resolver) match(pkgs []*listed, f Func) *listed {
+	for _, p := range pkgs {
+		if p.ImportPath == f.Package {
+			return p
+		}
+		for _, m := range p.Match {
+			if m == f.Package {
+				return p
+			}
+		}
+	}
+	return nil
+}
+
+// readPackages lists the import closure of the functions' packages.
+func (r *resolver) readPackages(ctx context.Context) error {
+	var paths []string
+	for _, f := range r.funcs {
+		if !contains(paths, f.Package) {
+			paths = append(paths, f.Package)
+		}
+	}
+	all, err := r.list(ctx, append([]string{"-deps", "--"}, paths...)...)
+	if err != nil {
+		return err
+	}
+	overlay, err := r.userOverlay()
+	if err != nil {
+		return err
+	}
+	for _, p := range all {
+		for i, name := range p.GoFiles {
+			path := name
+			if !filepath.IsAbs(path) {
+				path = filepath.Join(p.Dir, name)
+			}
+			if other := overlay[path]; other != "" {
+				path = other
+			}
+			p.GoFiles[i] = path
+		}
+		r.pkgs[p.ImportPath] = p
+	}
+	r.order = all
+	return nil
+}
+
+// bind finds every function and reads its signature.
+func (r *resolver) bind() ([]*callable, error) {
+	l := newLoader(r.order, r.env.GOARCH)
+	names := Names(r.funcs)
+	calls := make([]*callable, len(r.funcs))
+	taken := map[string]*callable{}
+	for i, f := range r.funcs {
+		p := r.match(r.order, f)
+		if err := r.checkPackage(f, p); err != nil {
+			return nil, err
+		}
+		c := &callable{fn: f, name: names[i], pkg: p}
+		if missing := c.lookup(l.load(p.ImportPath)); missing != "" {
+			if p.Error != nil {
+				return nil, exit.Build("%s does not build: %s", f.Written, p.Error)
+			}
+			return nil, exit.Usage("%s: %s", f.Written, missing)
+		}
+		if other := taken[c.function()]; other != nil {
+			return nil, exit.Usage("%s and %s are the same function", other.fn.Written, f.Written)
+		}
+		taken[c.function()] = c
+		calls[i] = c
+	}
+	for _, c := range calls {
+		if problem := c.read(); problem != nil {
+			return nil, c.unsupported(problem, calls, r)
+		}
+	}
+	return calls, nil
+}
+
+func (e *listedError) String() string {
+	if e.Pos != "" {
+		return e.Pos + ": " + e.Err
+	}
+	return e.Err
+}
+
+// checkPackage rejects a package that is missing, is not the version asked for, or cannot be imported.
+func (r *resolver) checkPackage(f Func, p *listed) error {
+	if p == nil || len(p.GoFiles)+len(p.CgoFiles) == 0 {
+		why := ""
+		if p != nil && p.Error != nil {
+			if e := r.networkError(p.Error.Err); e != nil {
+				return e
+			}
+			why = strings.TrimSpace(p.Error.Err)
+		}
+		switch {
+		case strings.Contains(why, "no required module provides package"), strings.Contains(why, "cannot find module providing"):
+			return exit.Usage("%s: no module that yours requires has package %s: write %s@latest, or go get %s first%s", f.Written, f.Package, f, f.Package, r.likely(f))
+		case strings.Contains(why, " is not in std"):
+			return exit.Usage("%s: there is no package %s in the standard library or in your module%s", f.Written, f.Package, r.likely(f))
+		case why != "":
+			return exit.Usage("%s: there is no package %s: %s", f.Written, f.Package, why)
+		}
+		return exit.Usage("%s: there is no package %s", f.Written, f.Package)
+	}
+	if p.Name == "main" {
+		return exit.Usage("%s: %s is a main package, which cannot be imported: move the function to a package of its own", f.Written, p.ImportPath)
+	}
+	if root, hidden := internalRoot(p.ImportPath); hidden && (p.Module == nil || !p.Module.Main || r.site.kind == scratch) {
+		whose := "the standard library"
+		if p.Module != nil {
+			whose = "module " + p.Module.Path
+		}
+		if root == "" {
+			root = "there"
+		}
+		return exit.Usage("%s: package %s is internal to %s: only code below %s may import it; name an exported function that calls it, or run parallax inside that module", f.Written, p.ImportPath, whose, root)
+	}
+	m := p.Module
+	switch {
+	case m == nil:
+		return nil
+	case f.Version != "" && m.Replace != nil:
+		return exit.Usage("%s: your go.mod or go.work replaces module %s by %s, which is not the version asked for: run parallax outside of the module, or name the function without @%s", f.Written, m.Path, at(m.Replace.Path, m.Replace.Version), f.Version)
+	case f.Version != "" && canonical(f.Version) && m.Version != f.Version && m.Version != f.Version+"+incompatible":
+		return exit.Usage("%s: module %s resolves to %s, not to the %s asked for: another module in the target, or your go.mod, requires it; ask for %s, or run parallax outside of the module", f.Written, m.Path, m.Version, f.Version, m.Version)
+	case f.Version != "" && m.Version != f.Version:
+		r.note("%s is %s", f.Written, m.Version)
+	case f.Version == "" && r.site.kind == mixed:
+		if b := r.before[f.Written]; b != nil && b.Version != m.Version && b.Replace == nil && m.Replace == nil {
+			return exit.Usage("%s: module %s is at %s in your go.mod, and the versions asked for in this target raise it to %s: two versions of one module cannot share a binary", f.Written, m.Path, b.Version, m.Version)
+		}
+	}
+	return nil
+}
+
+// function names the function by its import path, whatever the user wrote.
+func (c *callable) function() string {
+	name := c.fn.Name
+	if c.fn.Receiver != "" {
+		name = c.fn.Receiver + "." + name
+		if _, pointer := recvPointer(c.sig); pointer && !c.variable {
+			name = "(*" + c.fn.Receiver + ")." + c.fn.Name
+		}
+	}
+	return c.pkg.ImportPath + "." + name
+}
+
+func (c *callable) program(goVersion string) Program {
+	p := Program{Name: c.name, Function: c.function(), Package: c.pkg.ImportPath, Signature: c.signature()}
+	if m := c.pkg.Module; m != nil {
+		p.Module, p.Version = m.Path, m.Version
+		if m.Replace != nil {
+			p.Version = m.Replace.Version
+		}
+	} else if c.pkg.Standard {
+		p.Module, p.Version = "std", goVersion
+	}
+	return p
+}
+
+// agree checks that all programs take the same inputs and decides whether their values are compared.
+func (p *Plan) agree() error {
+	first := p.calls[0]
+	for _, c := range p.calls[1:] {
+		if sameShape(first.shape, c.shape) {
+			continue
+		}
+		var b strings.Builder
+		for _, c := range p.calls {
+			fmt.Fprintf(&b, "\n\t%-*s  %s", widest(p.calls), c.name, c.signature())
+		}
+		return exit.Usage("the functions do not take the same arguments (only []byte and string stand for each other):%s\nwrap the odd one in a function of your own module that takes %s", b.String(), first.shape)
+	}
+	p.Shape = first.shape
+	p.CompareValues = p.sameValues()
+	return nil
+}
+
+func widest(calls []*callable) int {
+	n := 0
+	for _, c := range calls {
+		n = max(n, len(c.name))
+	}
+	return n
+}
+
+// sameValues decides whether the programs' values mean the same, and notes why not.
+func (p *Plan) sameValues() bool {
+	first := p.calls[0]
+	differ := false
+	some := false
+	for _, c := range p.calls {
+		a, b := first.compared(), c.compared()
+		some = some || len(b) > 0
+		if len(a) != len(b) {
+			differ = true
+			continue
+		}
+		for i := range a {
+			differ = differ || !comparableTypes(a[i], b[i])
+		}
+	}
+	if !some {
+		return false
+	}
+	if differ {
+		var parts []string
+		for _, c := range p.calls {
+			parts = append(parts, c.name+" gives "+c.valueText())
+		}
+		p.r.note("values are not compared, since their types differ (%s): only whether an input is accepted counts", strings.Join(parts, ", "))
+	}
+	return !differ
+}
+
+// valueText names the types of the program's values.
+func (c *callable) valueText() string {
+	var names []string
+	for _, t := range c.compared() {
+		names = append(names, c.text(t))
+	}
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}
+
+// targetName joins the programs' names into one that is safe as a file name.
+func targetName(calls []*callable) string {
+	var names []string
+	for _, c := range calls {
+		names = append(names, c.name)
+	}
+	full := strings.Join(names, "+")
+	safe := strings.Map(func(c rune) rune {
+		switch {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', strings.ContainsRune("._@+-", c):
+			return c
+		case strings.ContainsRune("(*)", c):
+			return -1
+		}
+		return '_'
+	}, full)
+	safe = strings.TrimLeft(safe, "._-")
+	if len(safe) <= 80 {
+		return safe
+	}
+	sum := sha256.Sum256([]byte(full))
+	return safe[:80-13] + "-" + hex.EncodeToString(sum[:6])
+}
+
+// internalRoot returns, for a package with an internal element in its path, the path below which it may be imported.
+func internalRoot(path string) (root string, internal bool) {
+	elements := strings.Split(path, "/")
+	for i := len(elements) - 1; i >= 0; i-- {
+		if elements[i] == "internal" {
+			return strings.Join(elements[:i], "/"), true
+		}
+	}
+	return "", false
+}
+
+// instrumentable reports whether counters can be put into a package of the standard library: not into what the counters,
+// the worker's own loop or the runtime stand on.
+func instrumentable(path string) bool {
+	for _, low := range []string{"runtime", "internal", "sync", "syscall", "unsafe", "vendor"} {
+		if path == low || strings.HasPrefix(path, low+"/") {
+			return false
+		}
+	}
+	return true
+}
+
+// selectPackages decides what is instrumented.
+func (p *Plan) selectPackages(ctx context.Context) error {
+	extra := map[string]bool{}
+	if len(p.r.Instrument) > 0 {
+		pkgs, err := p.r.list(ctx, append([]string{"-find", "--"}, p.r.Instrument...)...)
+		if err != nil {
+			return err
+		}
+		for _, pattern := range p.r.Instrument {
+			found := false
+			for _, q := range pkgs {
+				if contains(q.Match, pattern) && p.r.pkgs[q.ImportPath] != nil {
+					extra[q.ImportPath], found = true, true
+				}
+			}
+			if !found {
+				p.r.note("--instrument %s matches no package that the programs import", pattern)
+			}
+		}
+	}
+	tested := map[string]bool{}
+	for _, c := range p.calls {
+		path := c.pkg.ImportPath
+		if !tested[path] && c.pkg.Standard && !instrumentable(path) {
+			p.r.note("%s is part of what the worker itself runs on: it is not instrumented, so its coverage does not guide", path)
+		}
+		tested[path] = true
+		own := path
+		if c.pkg.Module != nil {
+			own = c.pkg.Module.Path
+		}
+		if !contains(p.Own, own) {
+			p.Own = append(p.Own, own)
+		}
+	}
+	for _, q := range p.r.order {
+		if q.Standard && (!tested[q.ImportPath] && !extra[q.ImportPath] || !instrumentable(q.ImportPath)) || len(q.GoFiles)+len(q.CgoFiles) == 0 {
+			continue
+		}
+		pkg := Package{ImportPath: q.ImportPath, Dir: q.Dir, Files: q.GoFiles, Standard: q.Standard}
+		if q.Module != nil {
+			pkg.Module, pkg.Version = q.Module.Path, q.Module.Version
+		}
+		if len(q.CgoFiles) > 0 {
+			p.r.note("%s uses cgo: its files %s are not instrumented", q.ImportPath, strings.Join(q.CgoFiles, ", "))
+		}
+		if len(pkg.Files) > 0 {
+			p.Packages = append(p.Packages, pkg)
+		}
+	}
+	sort.Slice(p.Packages, func(i, j int) bool { return p.Packages[i].ImportPath < p.Packages[j].ImportPath })
+	return nil
+}
+
+// Tables returns the block tables of the instrumented packages, in the order of Packages.
+func (p *Plan) Tables() ([]*golang.Table, error) {
+	var tables []*golang.Table
+	for _, q := range p.Packages {
+		t, err := golang.Analyze(q.ImportPath, q.Files, golang.Options{Order: p.r.Order})
+		if err != nil {
+			return nil, exit.Build("analysing %s: %w", q.ImportPath, err)
+		}
+		tables = append(tables, t)
+	}
+	return tables, nil
+}
+
+// file is one generated file of the harness.
+type file struct {
+	path string // below the harness's folder
+	text []byte
+}
+
+// writeIfChanged leaves a file alone that holds the text already.
+func writeIfChanged(path string, text []byte) error {
+	if old, err := os.ReadFile(path); err == nil && string(old) == string(text) {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	return os.WriteFile(path, text, 0o666)
+}

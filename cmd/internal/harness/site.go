@@ -1,0 +1,408 @@
+package harness
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"parallax/cmd/internal/exit"
+)
+
+// oldest is the first Go minor release whose toolchain parallax builds with.
+const oldest = 22
+
+// scratchModule is the path of the module made for functions that need nothing of the user's. It can never be fetched.
+const scratchModule = "harness.invalid/harness"
+
+// site is where and how the go command runs for a target. The three kinds of it:
+//
+//   - scratch: a module of its own in Out, for functions of the standard library and at an @version;
+//   - module: the user's module or workspace as it is, with the harness in an overlay;
+//   - mixed: the user's module with an edited copy of its go.mod, for the one beside the other.
+type site struct {
+	kind    siteKind
+	dir     string   // working directory of the go command
+	env     []string // additions to the environment
+	flags   []string // for list and build
+	overlay map[string]string
+}
+
+type siteKind uint8
+
+const (
+	scratch siteKind = iota
+	module
+	mixed
+)
+
+// goEnv is what `go env -json` says.
+type goEnv struct{ GOVERSION, GOMOD, GOWORK, GOFLAGS, GOROOT, GOARCH, GOPROXY, GO111MODULE string }
+
+// readEnv asks the go command about itself and rejects one that is too old.
+func (r *resolver) readEnv(ctx context.Context) error {
+	out, errs, err := run(ctx, command{dir: r.Dir, guard: r.Parallax, args: []string{"env", "-json", "GOVERSION", "GOMOD", "GOWORK", "GOFLAGS", "GOROOT", "GOARCH", "GOPROXY", "GO111MODULE"}})
+	if err != nil {
+		return r.goError("go env", errs, err)
+	}
+	if err := json.Unmarshal(out, &r.env); err != nil {
+		return fmt.Errorf("reading the answer of go env: %w", err)
+	}
+	if minor, ok := goMinor(r.env.GOVERSION); ok && minor < oldest {
+		return exit.Usage("the go command on PATH is %s, and parallax needs go1.%d or later: install it from https://go.dev/dl or put a newer one first on PATH", r.env.GOVERSION, oldest)
+	}
+	if strings.EqualFold(r.env.GO111MODULE, "off") {
+		return exit.Usage("GO111MODULE=off: parallax works with modules only; unset it")
+	}
+	return nil
+}
+
+// goMinor returns 26 for "go1.26.8". It fails for development versions, which count as new.
+func goMinor(version string) (int, bool) {
+	rest, ok := strings.CutPrefix(version, "go1.")
+	if !ok {
+		return 0, false
+	}
+	end := strings.IndexFunc(rest, func(c rune) bool { return c < '0' || c > '9' })
+	if end >= 0 {
+		rest = rest[:end]
+	}
+	minor, err := strconv.Atoi(rest)
+	return minor, err == nil
+}
+
+// inModule reports whether the user stands in a module or workspace.
+func (e *goEnv) inModule() bool {
+	return e.GOMOD != "" && e.GOMOD != os.DevNull || e.GOWORK != "" && e.GOWORK != "off"
+}
+
+// workspace returns the go.work file in force, if any.
+func (e *goEnv) workspace() string {
+	if e.GOWORK == "off" {
+		return ""
+	}
+	return e.GOWORK
+}
+
+// standard reports whether the import path is a package of the toolchain's standard library.
+func (e *goEnv) standard(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	if strings.Contains(first, ".") || path == "" {
+		return false
+	}
+	found, _ := filepath.Glob(filepath.Join(e.GOROOT, "src", filepath.FromSlash(path), "*.go"))
+	return len(found) > 0
+}
+
+// choose sets up the site that the functions call for.
+func (r *resolver) choose(ctx context.Context) error {
+	var own, versioned []Func
+	for _, f := range r.funcs {
+		switch {
+		case !f.local() && r.env.standard(f.Package):
+			if f.Version != "" {
+				return exit.Usage("%s: %s belongs to the standard library, whose version is that of the go command (%s): leave @%s away", f.Written, f.Package, r.env.GOVERSION, f.Version)
+			}
+		case f.Version != "":
+			versioned = append(versioned, f)
+		default:
+			own = append(own, f)
+		}
+	}
+	if len(own) == 0 {
+		return r.setScratch(ctx, versioned)
+	}
+	if !r.env.inModule() {
+		f := own[0]
+		if f.local() {
+			return exit.Usage("%s: there is no go.mod in %s or above it: run parallax inside the module that holds the function", f.Written, r.Dir)
+		}
+		return exit.Usage("%s has no version, and there is no go.mod in %s or above it: write %s@latest, or run parallax inside a module that requires it%s", f.Written, r.Dir, f.Written, r.likely(f))
+	}
+	r.site = site{kind: module, dir: r.Dir}
+	if len(versioned) > 0 {
+		selected, err := r.selectedAlready(ctx, own, versioned)
+		if err != nil || selected {
+			return err
+		}
+		return r.setMixed(ctx, versioned)
+	}
+	return nil
+}
+
+// selectedAlready reports whether the user's own module selects every version that was asked for. It remembers what the
+// module selects for the functions without a version.
+func (r *resolver) selectedAlready(ctx context.Context, own, versioned []Func) (bool, error) {
+	paths := make([]string, 0, len(r.funcs))
+	for _, f := range append(own[:len(own):len(own)], versioned...) {
+		paths = append(paths, f.Package)
+	}
+	pkgs, err := r.list(ctx, append([]string{"-find"}, paths...)...)
+	if err != nil {
+		return false, err
+	}
+	r.before = map[string]*listedModule{}
+	for _, f := range own {
+		if p := r.match(pkgs, f); p != nil && p.Module != nil {
+			r.before[f.Written] = p.Module
+		}
+	}
+	all := true
+	for _, f := range versioned {
+		p := r.match(pkgs, f)
+		if p == nil || p.Module == nil || p.Error != nil {
+			all = false
+			continue
+		}
+		if p.Module.Main {
+			return false, exit.Usage("%s: %s is the module you stand in, and two versions of one module cannot share a binary: run parallax outside of it, or use parallax regress to compare versions", f.Written, p.Module.Path)
+		}
+		for _, other := range own {
+			if m := r.before[other.Written]; m != nil && m.Path == p.Module.Path && m.Version != f.Version && canonical(f.Version) {
+				return false, twoVersions(other.Written, m.Path, m.Version, f.Written, f.Version)
+			}
+		}
+		if p.Module.Replace != nil || p.Module.Version != f.Version {
+			all = false
+		}
+	}
+	return all, nil
+}
+
+// setScratch makes the module of its own.
+func (r *resolver) setScratch(ctx context.Context, versioned []Func) error {
+	dir := filepath.Join(r.Out, "src")
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return exit.Infra("making the folder of the harness: %w", err)
+	}
+	r.site = site{
+		kind: scratch,
+		dir:  dir,
+		env:  []string{"GO111MODULE=on", "GOWORK=off", "GOFLAGS=" + moduleFlags(r.env.GOFLAGS)},
+	}
+	line := "1.22"
+	if minor, ok := goMinor(r.env.GOVERSION); ok {
+		line = fmt.Sprintf("1.%d", minor) // so that the standard library behaves as in a new program
+	}
+	start := fmt.Sprintf("module %s\n\ngo %s\n", scratchModule, line)
+	return r.get(ctx, filepath.Join(dir, "go.mod"), versioned, start, "")
+}
+
+// setMixed copies go.mod, completes the copy, and adds the versions asked for.
+func (r *resolver) setMixed(ctx context.Context, versioned []Func) error {
+	if r.env.GOMOD == "" || r.env.GOMOD == os.DevNull {
+		return exit.Usage("%s: a function at a version beside local ones needs a go.mod, and %s holds none: run parallax in a folder of one of the workspace's modules", versioned[0].Written, r.Dir)
+	}
+	dir := filepath.Join(r.Out, "mod")
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return exit.Infra("making the folder of the harness: %w", err)
+	}
+	file := filepath.Join(dir, "go.mod")
+	r.site = site{
+		kind:  mixed,
+		dir:   r.Dir,
+		env:   []string{"GOWORK=off", "GOFLAGS=" + moduleFlags(r.env.GOFLAGS)},
+		flags: []string{"-modfile=" + file},
+	}
+	text, err := r.completeMod(ctx, dir)
+	if err != nil {
+		return err
+	}
+	sum, err := os.ReadFile(filepath.Join(filepath.Dir(r.env.GOMOD), "go.sum"))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return exit.Usage("reading go.sum: %w", err)
+	}
+	if work := r.env.workspace(); work != "" {
+		extra, _ := os.ReadFile(work + ".sum")
+		sum = append(sum, extra...)
+	}
+	return r.get(ctx, file, versioned, text, string(sum))
+}
+
+// modFile is what `go mod edit -json` and `go work edit -json` say.
+type modFile struct {
+	Replace []struct {
+		Old, New struct{ Path, Version string }
+	}
+}
+
+// completeMod returns the user's go.mod with replacement folders made absolute and, in a workspace, with the workspace's
+// modules and replacements written into it.
+func (r *resolver) completeMod(ctx context.Context, dir string) (string, error) {
+	text, err := os.ReadFile(r.env.GOMOD)
+	if err != nil {
+		return "", exit.Usage("reading go.mod: %w", err)
+	}
+	draft := filepath.Join(dir, "draft.mod")
+	if err := os.WriteFile(draft, text, 0o666); err != nil {
+		return "", exit.Infra("writing a copy of go.mod: %w", err)
+	}
+	defer os.Remove(draft)
+	var edits []string
+	replaces := func(base string, args ...string) error {
+		out, errs, err := run(ctx, command{dir: r.Dir, guard: r.Parallax, args: args})
+		if err != nil {
+			return r.goError("reading "+base, errs, err)
+		}
+		var m modFile
+		if err := json.Unmarshal(out, &m); err != nil {
+			return fmt.Errorf("reading %s: %w", base, err)
+		}
+		for _, p := range m.Replace {
+			if p.New.Version == "" && !filepath.IsAbs(p.New.Path) {
+				p.New.Path = filepath.Join(filepath.Dir(base), p.New.Path)
+			}
+			edits = append(edits, "-replace="+at(p.Old.Path, p.Old.Version)+"="+at(p.New.Path, p.New.Version))
+		}
+		return nil
+	}
+	if err := replaces(r.env.GOMOD, "mod", "edit", "-json", r.env.GOMOD); err != nil {
+		return "", err
+	}
+	if work := r.env.workspace(); work != "" {
+		if err := replaces(work, "work", "edit", "-json", work); err != nil {
+			return "", err
+		}
+		out, errs, err := run(ctx, command{dir: r.Dir, guard: r.Parallax, args: []string{"list", "-m", "-json"}})
+		if err != nil {
+			return "", r.goError("listing the workspace's modules", errs, err)
+		}
+		mods, err := decodeStream[listedModule](out)
+		if err != nil {
+			return "", fmt.Errorf("listing the workspace's modules: %w", err)
+		}
+		for _, m := range mods {
+			if m.GoMod != r.env.GOMOD {
+				edits = append(edits, "-replace="+m.Path+"="+m.Dir, "-require="+m.Path+"@v0.0.0-00010101000000-000000000000")
+			}
+		}
+	}
+	if len(edits) > 0 {
+		args := append(append([]string{"mod", "edit"}, edits...), draft)
+		if _, errs, err := run(ctx, command{dir: r.Dir, guard: r.Parallax, args: args}); err != nil {
+			return "", r.goError("completing a copy of go.mod", errs, err)
+		}
+	}
+	text, err = os.ReadFile(draft)
+	return string(text), err
+}
+
+func at(path, version string) string {
+	if version == "" {
+		return path
+	}
+	return path + "@" + version
+}
+
+// get writes file and go.sum beside it and adds the versions. What was added before for the same request is kept, so that
+// a campaign resumes with the versions it began with, and without a network.
+func (r *resolver) get(ctx context.Context, file string, versioned []Func, text, sum string) error {
+	var args []string
+	for _, f := range versioned {
+		if arg := f.Package + "@" + f.Version; !contains(args, arg) {
+			args = append(args, arg)
+		}
+	}
+	key := strings.Join(args, "\n") + "\n" + text + sum
+	marker := filepath.Join(r.Out, "resolved")
+	if old, err := os.ReadFile(marker); err == nil && string(old) == key {
+		if _, err := os.Stat(file); err == nil {
+			return nil
+		}
+	}
+	os.Remove(marker)
+	for name, content := range map[string]string{file: text, strings.TrimSuffix(file, ".mod") + ".sum": sum} {
+		if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
+			return exit.Infra("writing the harness's module: %w", err)
+		}
+	}
+	if len(args) > 0 {
+		r.Progress("resolving " + strings.Join(args, ", "))
+		_, errs, err := run(ctx, r.command(append(append([]string{"get"}, r.site.flags...), args...)...))
+		if err != nil {
+			return r.getError(errs, err)
+		}
+		for _, line := range strings.Split(string(errs), "\n") {
+			if rest, ok := strings.CutPrefix(line, "go: upgraded "); ok && r.site.kind == mixed && !strings.HasPrefix(rest, "go ") {
+				r.note("to build beside %s, a requirement of your module is raised, in a copy of its go.mod: %s", strings.Join(args, ", "), rest)
+			}
+		}
+	}
+	if err := os.WriteFile(marker, []byte(key), 0o666); err != nil {
+		return exit.Infra("writing the harness's module: %w", err)
+	}
+	return nil
+}
+
+func contains(list []string, s string) bool {
+	for _, e := range list {
+		if e == s {
+			return true
+		}
+	}
+	return false
+}
+
+// command is a run of the go command at the site.
+func (r *resolver) command(args ...string) command {
+	return command{dir: r.site.dir, env: r.site.env, guard: r.Parallax, args: args}
+}
+
+// moduleFlags returns GOFLAGS without what contradicts a go.mod of our own, and with -mod=mod.
+func moduleFlags(flags string) string {
+	var keep []string
+	for _, f := range splitFlags(flags) {
+		name := strings.TrimLeft(strings.SplitN(f, "=", 2)[0], "-")
+		switch name {
+		case "mod", "modfile", "overlay", "modcacherw":
+			if name != "modcacherw" {
+				continue
+			}
+		}
+		if strings.ContainsAny(f, " \t") {
+			f = "'" + f + "'"
+		}
+		keep = append(keep, f)
+	}
+	return strings.Join(append(keep, "-mod=mod"), " ")
+}
+
+// splitFlags splits GOFLAGS as the go command does: at spaces, entries may be quoted as a whole.
+func splitFlags(s string) []string {
+	var list []string
+	for s = strings.TrimSpace(s); s != ""; s = strings.TrimSpace(s) {
+		if s[0] == '\'' || s[0] == '"' {
+			if end := strings.IndexByte(s[1:], s[0]); end >= 0 {
+				list, s = append(list, s[1:1+end]), s[end+2:]
+				continue
+			}
+		}
+		end := strings.IndexAny(s, " \t\n")
+		if end < 0 {
+			end = len(s)
+		}
+		list, s = append(list, s[:end]), s[end:]
+	}
+	return list
+}
+
+var exactVersion = regexp.MustCompile(`^v[0-9]+\.[0-9]+\.[0-9]+`)
+
+// canonical reports whether the version names one version, and not a query such as latest, v1 or a branch.
+func canonical(version string) bool { return exactVersion.MatchString(version) }
+
+func twoVersions(a, path, versionA, b, versionB string) error {
+	return exit.Usage("%s is at %s of module %s and %s at %s: two versions of one module cannot share a binary; compare versions of a module with parallax regress", a, orLocal(versionA), path, b, versionB)
+}
+
+func orLocal(version string) string {
+	if version == "" {
+		return "the local version"
+	}
+	return version
+}
