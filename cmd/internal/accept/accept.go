@@ -1,0 +1,256 @@
+// Package accept owns parallax-accepted.toml, the file beside a target that lists differences which are known and
+// intended. `parallax accept` adds to it; a campaign reads it and does not count what it lists as findings.
+//
+//	version = 1
+//
+//	[[accepted]]
+//	bucket = "0123456789ab"
+//	programs = ["a", "b"]
+//	outcomes = { a = "accepted", b = "rejected" }
+//	reason = "b implements the older RFC"
+//	input = "eyJhIjox"             # base64 of the input's file form; what a campaign runs to see if it still holds
+//	location = "parse.go:12"
+//
+// It is TOML because people edit it, review it and comment on it. Invariants:
+//   - Add leaves every byte that is there as it is and appends, so comments, order and layout stay;
+//   - unknown keys are errors, since a misspelt one would silently accept something else; every error has file:line;
+//   - it is written whole or not at all.
+package accept
+
+import (
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
+
+	"parallax/cmd/internal/exit"
+	"parallax/internal/atomicfile"
+	"parallax/internal/judge"
+)
+
+// FileName is the file's name beside a target.
+const FileName = "parallax-accepted.toml"
+
+// Version is the format that is read and written.
+const Version = 1
+
+// Entry is one accepted difference.
+type Entry struct {
+	Bucket   string
+	Programs []string
+	Outcomes map[string]string // by program
+	Reason   string
+	Input    []byte // in file form
+	Location string
+	Line     int // in the file
+}
+
+// File is the file as it was read.
+type File struct {
+	Path    string
+	Entries []Entry
+}
+
+// Find returns the entry of a bucket.
+func (f *File) Find(bucket string) (Entry, bool) {
+	for _, e := range f.Entries {
+		if e.Bucket == bucket {
+			return e, true
+		}
+	}
+	return Entry{}, false
+}
+
+// Stale returns the entries of buckets that do not reproduce any more, in the order of the file: the difference is
+// gone, and whoever accepted it may drop the entry.
+func (f *File) Stale(reproduce map[string]bool) []Entry {
+	var stale []Entry
+	for _, e := range f.Entries {
+		if !reproduce[e.Bucket] {
+			stale = append(stale, e)
+		}
+	}
+	return stale
+}
+
+// Load reads the file at path. A file that is missing accepts nothing. Errors carry exit code 2, those of the disk 4.
+func Load(fsys atomicfile.FS, path string) (*File, error) {
+	data, err := read(fsys, path)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := parse(data)
+	if err != nil {
+		return nil, describe(path, err)
+	}
+	return &File{Path: path, Entries: entries}, nil
+}
+
+// read returns nil for a file that is missing.
+func read(fsys atomicfile.FS, path string) ([]byte, error) {
+	data, err := fsys.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, exit.Infra("%w", atomicfile.Explain("read", path, err))
+	}
+	if data == nil {
+		data = []byte{} // empty, not missing
+	}
+	return data, nil
+}
+
+// lineError is a mistake in a line of the file, 0 for the file as a whole.
+type lineError struct {
+	line int
+	text string
+}
+
+func (e lineError) Error() string { return e.text }
+
+func describe(path string, err error) error {
+	var line lineError
+	if errors.As(err, &line) && line.line > 0 {
+		return exit.Usage("%s:%d: %w", path, line.line, err)
+	}
+	return exit.Usage("%s: %w", path, err)
+}
+
+// document is the file's layout. Its own types check values where the decoder knows the line.
+type document struct {
+	Version  int             `toml:"version"`
+	Accepted []acceptedTable `toml:"accepted"`
+}
+
+type acceptedTable struct {
+	Bucket   string             `toml:"bucket"`
+	Programs []string           `toml:"programs"`
+	Outcomes map[string]outcome `toml:"outcomes"`
+	Reason   string             `toml:"reason"`
+	Input    encoded            `toml:"input"`
+	Location string             `toml:"location"`
+}
+
+type outcome struct{ word string }
+
+func (o *outcome) UnmarshalText(text []byte) error {
+	_, err := judge.ParseOutcome(string(text))
+	o.word = string(text)
+	return err
+}
+
+type encoded struct{ data []byte }
+
+func (e *encoded) UnmarshalText(text []byte) error {
+	data, err := base64.StdEncoding.DecodeString(string(text))
+	if err != nil {
+		return errors.New("input is not base64")
+	}
+	e.data = data
+	return nil
+}
+
+// parse reads the content of a file, nil for a missing one.
+func parse(data []byte) ([]Entry, error) {
+	if data == nil {
+		return nil, nil
+	}
+	var doc document
+	dec := toml.NewDecoder(bytes.NewReader(data))
+	if err := dec.DisallowUnknownFields().Decode(&doc); err != nil {
+		// A newer format first: what is unknown here may be its keys.
+		if v := version(data); v > Version {
+			return nil, newer(v)
+		}
+		return nil, located(err)
+	}
+	switch {
+	case doc.Version > Version:
+		return nil, newer(doc.Version)
+	case doc.Version != Version:
+		return nil, lineError{1, fmt.Sprintf("version = %d is missing", Version)}
+	}
+	lines := tableLines(data)
+	first := map[string]int{}
+	var entries []Entry
+	for i, t := range doc.Accepted {
+		e := t.entry()
+		if i < len(lines) {
+			e.Line = lines[i]
+		}
+		if e.Bucket == "" {
+			return nil, lineError{e.Line, "[[accepted]] has no bucket"}
+		}
+		if line, again := first[e.Bucket]; again {
+			return nil, lineError{e.Line, fmt.Sprintf("bucket %q is accepted in line %d already: remove one of the two", e.Bucket, line)}
+		}
+		first[e.Bucket] = e.Line
+		entries = append(entries, e)
+	}
+	return entries, nil
+}
+
+func (t acceptedTable) entry() Entry {
+	e := Entry{Bucket: t.Bucket, Programs: t.Programs, Reason: t.Reason, Input: t.Input.data, Location: t.Location}
+	for program, o := range t.Outcomes {
+		if e.Outcomes == nil {
+			e.Outcomes = map[string]string{}
+		}
+		e.Outcomes[program] = o.word
+	}
+	return e
+}
+
+func newer(version int) error {
+	return lineError{0, fmt.Sprintf("it is of a newer parallax (format %d, this one knows %d): use that one", version, Version)}
+}
+
+// version reads the version alone, 0 when even that fails.
+func version(data []byte) int {
+	var head struct {
+		Version int `toml:"version"`
+	}
+	if toml.Unmarshal(data, &head) != nil {
+		return 0
+	}
+	return head.Version
+}
+
+// located takes line and reason out of the decoder's error.
+func located(err error) error {
+	var strict *toml.StrictMissingError
+	if errors.As(err, &strict) && len(strict.Errors) > 0 {
+		e := &strict.Errors[0]
+		line, _ := e.Position()
+		return lineError{line, fmt.Sprintf("unknown key %q: known are version and, in [[accepted]], bucket, programs, outcomes, reason, input and location", strings.Join(e.Key(), "."))}
+	}
+	var decode *toml.DecodeError
+	if errors.As(err, &decode) {
+		line, _ := decode.Position()
+		return lineError{line, strings.TrimPrefix(decode.Error(), "toml: ")}
+	}
+	return lineError{0, strings.TrimPrefix(err.Error(), "toml: ")}
+}
+
+// tableLines returns the lines of the [[accepted]] headers of a document that parses.
+func tableLines(data []byte) []int {
+	var p unstable.Parser
+	p.Reset(data)
+	var lines []int
+	for p.NextExpression() {
+		e := p.Expression()
+		if e.Kind != unstable.ArrayTable {
+			continue
+		}
+		if key := e.Key(); key.Next() && string(key.Node().Data) == "accepted" && key.IsLast() {
+			lines = append(lines, p.Shape(key.Node().Raw).Start.Line)
+		}
+	}
+	return lines
+}

@@ -1,0 +1,251 @@
+package accept
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"parallax/cmd/internal/exit"
+	"parallax/internal/atomicfile"
+	"parallax/internal/atomicfile/faultfs"
+)
+
+var example = Entry{
+	Bucket:   "0123456789ab",
+	Programs: []string{"json.Valid", "b"},
+	Outcomes: map[string]string{"json.Valid": "accepted", "b": "rejected"},
+	Reason:   "b says \"no\"\nto C:\\ and \x01\x7f ü",
+	Input:    []byte("\x00\xff{"),
+	Location: "parse.go:12",
+}
+
+func equal(a, b Entry) bool {
+	a.Line, b.Line = 0, 0
+	return reflect.DeepEqual(a, b)
+}
+
+func file(t testing.TB, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), FileName)
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestAddAndLoad(t *testing.T) {
+	path := filepath.Join(t.TempDir(), FileName)
+	f, err := Load(atomicfile.OS, path)
+	if err != nil || len(f.Entries) != 0 {
+		t.Fatalf("missing file: %+v, %v", f, err)
+	}
+	second := Entry{Bucket: "b2", Input: []byte{}}
+	for i, e := range []Entry{example, second, example} {
+		added, err := Add(atomicfile.OS, path, e)
+		if err != nil || added != (i < 2) {
+			t.Fatalf("%d: added %v, %v", i, added, err)
+		}
+	}
+	f, err = Load(atomicfile.OS, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(f.Entries) != 2 || !equal(f.Entries[0], example) || !equal(f.Entries[1], second) {
+		t.Errorf("%+v", f.Entries)
+	}
+	data, _ := os.ReadFile(path)
+	for _, e := range f.Entries {
+		if line := strings.Split(string(data), "\n")[e.Line-1]; line != "[[accepted]]" {
+			t.Errorf("%s: line %d is %q", e.Bucket, e.Line, line)
+		}
+	}
+	if e, ok := f.Find("b2"); !ok || e.Bucket != "b2" {
+		t.Errorf("Find: %+v %v", e, ok)
+	}
+	if _, ok := f.Find("none"); ok {
+		t.Error("Find found what is not there")
+	}
+}
+
+func TestAddKeepsEveryByte(t *testing.T) {
+	for _, c := range []struct{ name, before string }{
+		{"comments and order", "# ours\nversion = 1 # the only one\n\n# why\n[[accepted]]\nreason = 'x'\nbucket = \"z\"\n# the end"},
+		{"with carriage returns", "version = 1\r\n\r\n[[accepted]]\r\nbucket = \"z\"\r\n"},
+		{"version only", "version = 1"},
+	} {
+		path := file(t, c.before)
+		if added, err := Add(atomicfile.OS, path, example); !added || err != nil {
+			t.Fatalf("%s: %v, %v", c.name, added, err)
+		}
+		after, _ := os.ReadFile(path)
+		if !strings.HasPrefix(string(after), c.before) {
+			t.Errorf("%s: became %q", c.name, after)
+		}
+		if strings.Contains(c.before, "\r") && strings.Count(string(after), "\n") != strings.Count(string(after), "\r\n") {
+			t.Errorf("%s: mixed line ends: %q", c.name, after)
+		}
+	}
+}
+
+func TestAddThroughALink(t *testing.T) {
+	path := file(t, header)
+	link := filepath.Join(t.TempDir(), "link.toml")
+	if err := os.Symlink(path, link); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Add(atomicfile.OS, link, example); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Error("the link was replaced")
+	}
+	if f, err := Load(atomicfile.OS, path); err != nil || len(f.Entries) != 1 {
+		t.Errorf("%+v, %v", f, err)
+	}
+}
+
+func TestMistakes(t *testing.T) {
+	const ok = "version = 1\n"
+	for _, c := range []struct {
+		name, content string
+		line          int
+		want          string
+	}{
+		{"syntax", ok + "[[accepted]\n", 2, ""},
+		{"unknown key at the top", ok + "wat = 1\n", 2, `unknown key "wat"`},
+		{"unknown key in an entry", ok + "[[accepted]]\nbucket = \"b\"\nraeson = \"r\"\n", 4, `unknown key "accepted.raeson"`},
+		{"unknown table", ok + "\n[other]\nx = 1\n", 3, `unknown key "other`},
+		{"type", ok + "[[accepted]]\nbucket = 1\n", 3, ""},
+		{"no bucket", ok + "\n[[accepted]]\nreason = \"r\"\n", 3, "no bucket"},
+		{"bucket twice", ok + "[[accepted]]\nbucket = \"b\"\n[[accepted]]\nbucket = \"b\"\n", 4, `"b" is accepted in line 2 already`},
+		{"base64", ok + "[[accepted]]\nbucket = \"b\"\ninput = \"%\"\n", 4, "not base64"},
+		{"outcome", ok + "[[accepted]]\nbucket = \"b\"\noutcomes = { a = \"acepted\" }\n", 4, `unknown outcome "acepted"`},
+		{"no version", "[[accepted]]\nbucket = \"b\"\n", 1, "version = 1 is missing"},
+		{"empty", "", 1, "version = 1 is missing"},
+		{"newer", "version = 2\n[wat]\nx = 1\n", 0, "newer parallax (format 2"},
+		{"newer without news", "version = 2\n", 0, "newer parallax (format 2"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := file(t, c.content)
+			_, err := Load(atomicfile.OS, path)
+			if exit.Code(err) != exit.UsageCode {
+				t.Fatalf("exit code %d: %v", exit.Code(err), err)
+			}
+			prefix := path + ": "
+			if c.line > 0 {
+				prefix = fmt.Sprintf("%s:%d: ", path, c.line)
+			}
+			if !strings.HasPrefix(err.Error(), prefix) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("message %q, want %q and %q", err, prefix, c.want)
+			}
+			if _, err := Add(atomicfile.OS, path, example); exit.Code(err) != exit.UsageCode {
+				t.Errorf("Add: %v", err)
+			}
+			if after, _ := os.ReadFile(path); string(after) != c.content {
+				t.Errorf("Add changed it to %q", after)
+			}
+		})
+	}
+}
+
+func TestAddToInlineEntries(t *testing.T) {
+	content := "version = 1\naccepted = [{ bucket = \"a\" }]\n"
+	path := file(t, content)
+	if f, err := Load(atomicfile.OS, path); err != nil || len(f.Entries) != 1 {
+		t.Fatalf("%+v, %v", f, err)
+	}
+	_, err := Add(atomicfile.OS, path, example)
+	if exit.Code(err) != exit.UsageCode || !strings.Contains(err.Error(), "[[accepted]] tables") {
+		t.Errorf("%v", err)
+	}
+	if after, _ := os.ReadFile(path); string(after) != content {
+		t.Errorf("changed to %q", after)
+	}
+}
+
+func TestStale(t *testing.T) {
+	f := &File{Entries: []Entry{{Bucket: "c"}, {Bucket: "a"}, {Bucket: "b"}}}
+	var got []string
+	for _, e := range f.Stale(map[string]bool{"a": true, "c": false}) {
+		got = append(got, e.Bucket)
+	}
+	if strings.Join(got, " ") != "c b" {
+		t.Errorf("stale: %q", got)
+	}
+}
+
+func TestTwoCommandsAtOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), FileName)
+	var wg sync.WaitGroup
+	for i := range 20 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			if _, err := Add(atomicfile.OS, path, Entry{Bucket: fmt.Sprint("b", i)}); err != nil {
+				t.Error(err)
+			}
+		}()
+	}
+	wg.Wait()
+	if f, err := Load(atomicfile.OS, path); err != nil || len(f.Entries) != 20 {
+		t.Errorf("%d entries, %v", len(f.Entries), err)
+	}
+}
+
+func TestDiskFaults(t *testing.T) {
+	path := file(t, header)
+	size := int64(len(header) + len(example.text()))
+	for k := int64(0); k < size; k++ {
+		_, err := Add(faultfs.New(atomicfile.OS).Full(k), path, example)
+		if exit.Code(err) != exit.InfraCode || !errors.Is(err, syscall.ENOSPC) {
+			t.Fatalf("full after %d bytes: %v", k, err)
+		}
+		if after, _ := os.ReadFile(path); string(after) != header {
+			t.Fatalf("full after %d bytes: changed to %q", k, after)
+		}
+	}
+	if _, err := Add(faultfs.New(atomicfile.OS).ReadOnly(true), path, example); !errors.Is(err, syscall.EROFS) {
+		t.Errorf("read-only: %v", err)
+	}
+	if entries, _ := os.ReadDir(filepath.Dir(path)); len(entries) != 1 {
+		t.Errorf("left behind: %v", entries)
+	}
+}
+
+// Whatever can be read can be added to, entry by entry, and then says the same.
+func FuzzFile(f *testing.F) {
+	f.Add([]byte(header + example.text()))
+	f.Add([]byte("version = 1\naccepted = [{ bucket = \"a\" }]\n"))
+	f.Add([]byte("version = 1\r\n[[accepted]]\r\nbucket = '''\r\nx'''\r\n"))
+	f.Add([]byte("version = 1\n[[accepted]]\nbucket = \"a\"\noutcomes.x = \"oom\"\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		entries, err := parse(data)
+		if err != nil {
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("message of several lines: %q", err)
+			}
+			return
+		}
+		out := []byte(header)
+		for i, e := range entries {
+			if out, err = extend(out, entries[:i], e); err != nil {
+				t.Fatalf("entry %d %+v: %v", i, e, err)
+			}
+		}
+		again, err := parse(out)
+		if err != nil || len(again) != len(entries) {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		for i := range entries {
+			if entries[i].text() != again[i].text() {
+				t.Errorf("%+v became %+v", entries[i], again[i])
+			}
+		}
+	})
+}

@@ -1,0 +1,162 @@
+package accept
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"parallax/cmd/internal/exit"
+	"parallax/internal/atomicfile"
+)
+
+// header begins a new file.
+const header = `# Differences that are known and intended: parallax does not report these. Written by "parallax accept"; edit freely.
+version = 1
+`
+
+// Add appends an entry to the file at path, which it makes when it is missing. added is false when the file accepts
+// the bucket already; it stays as it is then.
+func Add(fsys atomicfile.FS, path string, e Entry) (added bool, err error) {
+	if resolved, err := filepath.EvalSymlinks(path); err == nil {
+		path = resolved // rename would replace the link, not the file
+	}
+	defer exclusive(fsys, filepath.Dir(path))()
+	data, err := read(fsys, path)
+	if err != nil {
+		return false, err
+	}
+	before, err := parse(data)
+	if err != nil {
+		return false, describe(path, err)
+	}
+	if slices.ContainsFunc(before, func(old Entry) bool { return old.Bucket == e.Bucket }) {
+		return false, nil
+	}
+	if data == nil {
+		data = []byte(header)
+	}
+	data, err = extend(data, before, e)
+	if err != nil {
+		return false, describe(path, err)
+	}
+	if err := atomicfile.Write(fsys, path, data); err != nil {
+		return false, exit.Infra("%w", err)
+	}
+	return true, nil
+}
+
+// exclusive keeps two commands that read, extend and replace the file from losing one's entry, by a lock on the
+// folder, so that no file of ours appears in it. On a file system without locks the risk remains.
+func exclusive(fsys atomicfile.FS, dir string) (release func()) {
+	d, err := fsys.OpenFile(dir, os.O_RDONLY, 0)
+	if err != nil {
+		return func() {}
+	}
+	_ = syscall.Flock(int(d.Fd()), syscall.LOCK_EX)
+	return func() { d.Close() }
+}
+
+// extend returns data with the entry appended.
+func extend(data []byte, before []Entry, e Entry) ([]byte, error) {
+	text := e.text()
+	if bytes.Contains(data, []byte("\r\n")) {
+		text = strings.ReplaceAll(text, "\n", "\r\n")
+	}
+	out := slices.Clone(data)
+	if len(out) > 0 && out[len(out)-1] != '\n' {
+		out = append(out, '\n')
+	}
+	out = append(out, text...)
+	// What is appended must mean one more entry and nothing else: in a file with `accepted = [...]` it would not.
+	after, err := parse(out)
+	if err != nil {
+		return nil, fmt.Errorf("cannot append to it (%w): write its entries as [[accepted]] tables", err)
+	}
+	if len(after) != len(before)+1 || after[len(before)].text() != e.text() {
+		return nil, fmt.Errorf("cannot append to it: write its entries as [[accepted]] tables")
+	}
+	return out, nil
+}
+
+// text is the entry in TOML.
+func (e Entry) text() string {
+	var b strings.Builder
+	b.WriteString("\n[[accepted]]\n")
+	fmt.Fprintf(&b, "bucket = %s\n", quote(e.Bucket))
+	if len(e.Programs) > 0 {
+		var names []string
+		for _, p := range e.Programs {
+			names = append(names, quote(p))
+		}
+		fmt.Fprintf(&b, "programs = [%s]\n", strings.Join(names, ", "))
+	}
+	if len(e.Outcomes) > 0 {
+		var pairs []string
+		for _, p := range e.ordered() {
+			pairs = append(pairs, key(p)+" = "+quote(e.Outcomes[p]))
+		}
+		fmt.Fprintf(&b, "outcomes = { %s }\n", strings.Join(pairs, ", "))
+	}
+	for _, line := range []struct{ key, value string }{
+		{"reason", e.Reason},
+		{"input", base64.StdEncoding.EncodeToString(e.Input)},
+		{"location", e.Location},
+	} {
+		// An empty input is an input.
+		if line.value != "" || line.key == "input" {
+			fmt.Fprintf(&b, "%s = %s\n", line.key, quote(line.value))
+		}
+	}
+	return b.String()
+}
+
+// ordered returns the programs with an outcome: those of Programs as they stand there, then the rest by name.
+func (e Entry) ordered() []string {
+	var names []string
+	for _, p := range append(slices.Clone(e.Programs), slices.Sorted(maps.Keys(e.Outcomes))...) {
+		if _, ok := e.Outcomes[p]; ok && !slices.Contains(names, p) {
+			names = append(names, p)
+		}
+	}
+	return names
+}
+
+// key writes a TOML key, bare when it can be.
+func key(s string) string {
+	bare := s != "" && !strings.ContainsFunc(s, func(r rune) bool {
+		return (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && r != '_' && r != '-'
+	})
+	if bare {
+		return s
+	}
+	return quote(s)
+}
+
+// quote writes a TOML basic string. Bytes that are no UTF-8, which TOML cannot hold, become U+FFFD.
+func quote(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case r < 0x20 || r == 0x7f:
+			fmt.Fprintf(&b, `\u%04X`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
