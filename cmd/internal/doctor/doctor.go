@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/report"
 )
 
 // A Check is one thing looked at.
@@ -22,13 +23,14 @@ type Check struct {
 // Run looks at the machine. The order is fixed.
 func Run(h Host) []Check {
 	env, goChecks := golang(h)
-	checks := append(goChecks,
-		folder(h, "build cache", env["GOCACHE"], minBuildCache, "GOCACHE"),
-		folder(h, "module cache", env["GOMODCACHE"], minModCache, "GOMODCACHE"),
-		git(h), compiler(h, env), clang(h),
-		cores(h), memory(h), shared(h), processes(h), work(h), screen(h),
-	)
-	return checks
+	checks := goChecks
+	if env != nil {
+		checks = append(checks,
+			folder(h, "build cache", env["GOCACHE"], minBuildCache, "GOCACHE"),
+			folder(h, "module cache", env["GOMODCACHE"], minModCache, "GOMODCACHE"))
+	}
+	return append(checks,
+		git(h), compiler(h, env), cores(h), memory(h), shared(h), processes(h), work(h), screen(h))
 }
 
 // Code is the exit code the checks lead to: 0 when everything required is there, else 4.
@@ -59,10 +61,10 @@ func Print(w io.Writer, checks []Check) error {
 			mark = "advice"
 			advice++
 		}
-		line := fmt.Sprintf("%-8s %-*s  %s", mark, width, c.Name, c.Detail)
+		line := fmt.Sprintf("%-8s %-*s  %s", mark, width, c.Name, report.Escape(c.Detail))
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 		if !c.OK && c.Fix != "" {
-			fmt.Fprintf(&b, "%-8s %-*s  -> %s\n", "", width, "", c.Fix)
+			fmt.Fprintf(&b, "%-8s %-*s  -> %s\n", "", width, "", report.Escape(c.Fix))
 		}
 	}
 	switch {

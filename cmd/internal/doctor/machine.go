@@ -77,10 +77,6 @@ func git(h Host) Check {
 	return program(h, "git", "modules without a proxy, and regress", "apt-get install git")
 }
 
-func clang(h Host) Check {
-	return program(h, "clang", "C and C++ programs", "apt-get install clang llvm")
-}
-
 func program(h Host, name, use, fix string) Check {
 	c := Check{Name: name}
 	where, err := h.LookPath(name)
