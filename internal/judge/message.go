@@ -1,5 +1,9 @@
 package judge
 
+import "strings"
+
+const quotes = "\"`'"
+
 // Two errors of one cause in different inputs say the same thing about
 // different values. The class of a message is its text with the values taken
 // out: quoted parts become <q>, numbers become <n>, positions ("line 3, column
@@ -45,21 +49,22 @@ func (s *classSink) put(part string) {
 func (s *classSink) scan(msg string) {
 	// Once a kind of quote is not closed, no later one of that kind is: the
 	// search for its end has seen the rest. This keeps the scan linear.
-	var open [256]bool
-	plain := 0 // start of the text not yet put out
+	var unclosed [3]bool // in the order of quotes
+	plain := 0           // start of the text not yet put out
 	for i := 0; i < len(msg); {
 		var end int
 		var mark string
 		switch c := msg[i]; {
 		case c == '"' || c == '`' || c == '\'':
-			if open[c] {
+			kind := strings.IndexByte(quotes, c)
+			if unclosed[kind] {
 				break
 			}
 			if c == '\'' && i > 0 && isWord(msg[i-1]) {
 				break // an apostrophe
 			}
 			if end = quoteEnd(msg, i); end == 0 {
-				open[c] = true
+				unclosed[kind] = true
 			}
 			mark = "<q>"
 		case isDigit(c):

@@ -1,0 +1,112 @@
+package judge
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"sort"
+	"strings"
+)
+
+// The kinds of a Crash, as they stand in a finding's bucket.
+const (
+	KindCrash   = "crash"
+	KindTimeout = "timeout"
+	KindOOM     = "oom"
+	KindFailure = "failure" // t.Fatal
+)
+
+// Crash is what a program left behind when it did not return.
+type Crash struct {
+	Kind    string  // crash, timeout, oom or failure
+	Message string  // of the panic or the fatal error, without "panic: ", addresses of signals and what was recovered since
+	Class   string  // MessageClass(Message)
+	Frames  []Frame // of the goroutine at fault, innermost first, without those of the runtime
+}
+
+// Frame is one call in a stack trace.
+type Frame struct {
+	Func string // as in traces: "import/path.(*T).M", "import/path.F.func1"
+	File string
+	Line int
+}
+
+const (
+	// keyFrames is how many functions of the program say where a crash is.
+	// More would give one cause as many buckets as it has callers.
+	keyFrames = 5
+	// keyOuter is the same for timeouts and out-of-memory. Where an endless loop
+	// happened to be stopped is chance; the way into it is not.
+	keyOuter = 2
+	// keyMessage is how much of a message's class says what a crash is.
+	// Messages that hold the input unquoted end in text that no rule removes.
+	keyMessage = 120
+)
+
+// Key is the same for crashes of one cause: the kind, the first line of the
+// message's class, and the functions of the program nearest to the fault, by
+// name alone, so that edits elsewhere in a file do not change it. own says
+// which functions are the program's; with nil, or if none is, all count.
+//
+// A function counts once, where it first occurs: how deep a parser had
+// recursed is no part of the cause. A stack overflow has no innermost
+// function, only a cycle: there the functions that occur more than once
+// count, in order of their names. Of timeouts and out-of-memory the outermost
+// functions count instead of the innermost.
+func (c Crash) Key(own func(function string) bool) string {
+	class, _, _ := strings.Cut(c.Class, "\n")
+	if len(class) > keyMessage {
+		class = class[:keyMessage]
+	}
+	parts := append([]string{c.Kind, class}, c.where(own)...)
+	return strings.Join(parts, " | ")
+}
+
+func (c Crash) where(own func(string) bool) []string {
+	var names []string // each once, innermost first
+	count := make(map[string]int)
+	for _, f := range c.Frames {
+		if own == nil || own(f.Func) {
+			if count[f.Func]++; count[f.Func] == 1 {
+				names = append(names, f.Func)
+			}
+		}
+	}
+	switch {
+	case len(names) == 0 && own != nil:
+		return c.where(nil)
+	case c.Kind == KindTimeout || c.Kind == KindOOM:
+		if len(names) > keyOuter {
+			names = names[len(names)-keyOuter:]
+		}
+	case strings.Contains(c.Message, "stack overflow"):
+		var cycle []string
+		for _, name := range names {
+			if count[name] > 1 {
+				cycle = append(cycle, name)
+			}
+		}
+		if len(cycle) > 0 {
+			sort.Strings(cycle)
+			return cycle
+		}
+	}
+	if len(names) > keyFrames {
+		names = names[:keyFrames]
+	}
+	return names
+}
+
+// BucketID is the short name of what parts say together: 12 hexadecimal
+// digits. Each part is hashed with its length, so ("ab", "c") and ("a", "bc")
+// differ.
+func BucketID(parts ...string) string {
+	h := sha256.New()
+	var size [8]byte
+	for _, part := range parts {
+		binary.LittleEndian.PutUint64(size[:], uint64(len(part)))
+		h.Write(size[:])
+		h.Write([]byte(part))
+	}
+	return hex.EncodeToString(h.Sum(nil)[:6])
+}

@@ -1,0 +1,75 @@
+package judge
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestMessageClass(t *testing.T) {
+	cases := []struct{ msg, want string }{
+		{"", ""},
+		{"plain text", "plain text"},
+		{`strconv.ParseInt: parsing "abc": invalid syntax`, "strconv.ParseInt: parsing <q>: invalid syntax"},
+		{`parsing "a\"b\\": bad`, "parsing <q>: bad"},
+		{"parsing `a\\`: bad", "parsing <q>: bad"},
+		{"can't read", "can't read"},
+		{"the users' files can't be read", "the users' files can't be read"},
+		{"invalid character 'x' looking for beginning of value", "invalid character <q> looking for beginning of value"},
+		{`invalid character '\'' in literal`, "invalid character <q> in literal"},
+		{`invalid character '"' after object key`, "invalid character <q> after object key"},
+		{`"it's" is 'so "so"'`, "<q> is <q>"},
+		{"found 'can't' here", "found <q> here"},
+		{"unknown option `foo'", "unknown option <q>"},
+		{`unbalanced "quote 12`, `unbalanced "quote <n>`},
+		{`"a" and "b`, `<q> and "b`},
+		{"unbalanced 'quote", "unbalanced 'quote"},
+		{"`", "`"},
+		{"'", "'"},
+		{`ends with a backslash "\`, `ends with a backslash "\`},
+		{"é'é'", "é'é'"},
+		{"line 3, column 55: bad", "line <n>, column <n>: bad"},
+		{"at offset 0x1fG", "at offset <n>G"},
+		{"0x", "<n>x"},
+		{"0xg", "<n>xg"},
+		{"value -12 or +7 of 1-2", "value <n> or <n> of <n>-<n>"},
+		{"1.5 and 1.5e-7 and 2e10 and 3em and 1e", "<n> and <n> and <n> and <n>em and <n>e"},
+		{"version 1.2.3. Next.", "version <n>. Next."},
+		{"10.0.0.1:80", "<n>:<n>"},
+		{"x509: int64 sha256", "x<n>: int<n> sha<n>"},
+		{"after 1m30.5s", "after <n>m<n>s"},
+		{`invalid rune U+00E9 or \xff`, "invalid rune <n> or <n>"},
+		{"a - b", "a - b"},
+		{"-", "-"},
+		{"list [1 2 3]", "list [<n> <n> <n>]"},
+	}
+	for _, c := range cases {
+		if got := MessageClass(c.msg); got != c.want {
+			t.Errorf("MessageClass(%q) = %q, want %q", c.msg, got, c.want)
+		}
+	}
+}
+
+// The scan looks for the end of each kind of quote once in vain.
+func TestMessageClassIsLinear(t *testing.T) {
+	for _, unit := range []string{"'", `"\`, "`", " 'a", `\'`} {
+		msg := strings.Repeat(unit, 1<<20)
+		if got := MessageClass(msg); len(got) > 2*len(msg) {
+			t.Errorf("%q: %d bytes from %d", unit, len(got), len(msg))
+		}
+	}
+}
+
+func FuzzMessageClass(f *testing.F) {
+	for _, msg := range []string{"", `a "b" 'c' 0x1 -2`, "can't", `"\`, "`a'", "U+1 \\x1"} {
+		f.Add(msg)
+	}
+	f.Fuzz(func(t *testing.T, msg string) {
+		class := MessageClass(msg)
+		if messageHash(byteHashStart, msg) != byteHashStart.text(class) {
+			t.Error("the hash is not that of the text")
+		}
+		if strings.ContainsAny(class, "0123456789") {
+			t.Errorf("%q keeps a number: %q", msg, class)
+		}
+	})
+}

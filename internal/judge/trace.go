@@ -1,0 +1,311 @@
+package judge
+
+import (
+	"strconv"
+	"strings"
+)
+
+// What the runtime prints when a process dies, as of Go 1.26 and back to 1.20.
+// testdata/golden holds real ones. The text is whatever was on the process's
+// standard error: it may begin with other output, end anywhere, or be no trace
+// at all.
+
+// maxMessage bounds the message of a crash. A panic can hold the whole input.
+const maxMessage = 4096
+
+// ParseTrace reads the last death in text: a panic, a fatal error, a signal
+// (SIGQUIT is how the supervisor ends a run that takes too long, so it means
+// timeout), else t.Fatal's output, else the first line there is. It also reads
+// "panic: " and a value followed by the output of debug.Stack.
+func ParseTrace(text []byte) Crash {
+	lines := strings.Split(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n")
+	d := findDeath(lines)
+	c := Crash{Kind: KindCrash, Message: d.message(lines)}
+	switch {
+	case d.form == failed:
+		c.Kind = KindFailure
+	case d.form == signalled && strings.HasPrefix(c.Message, "SIGQUIT"),
+		d.form == panicked && strings.HasPrefix(c.Message, "test timed out after "):
+		c.Kind = KindTimeout
+	case d.form == fatal && isOutOfMemory(c.Message):
+		c.Kind = KindOOM
+	}
+	if len(c.Message) > maxMessage {
+		c.Message = c.Message[:maxMessage]
+	}
+	c.Class = MessageClass(c.Message)
+	// Those that wait are at fault only if nobody runs.
+	waiting := c.Kind == KindTimeout || strings.Contains(c.Message, "deadlock!")
+	c.Frames = atFault(goroutines(lines[d.line:]), waiting)
+	return c
+}
+
+func isOutOfMemory(message string) bool {
+	for _, sign := range []string{"out of memory", "cannot allocate", "cannot map pages"} {
+		if strings.Contains(message, sign) {
+			return true
+		}
+	}
+	return false
+}
+
+// death is where in the text a process began to report its end.
+type death struct {
+	form deathForm
+	line int
+}
+
+type deathForm uint8
+
+const (
+	unknown deathForm = iota
+	panicked
+	fatal
+	signalled
+	failed
+)
+
+const (
+	panicMark = "panic: "
+	fatalMark = "fatal error: "
+	failMark  = "--- FAIL: "
+)
+
+// findDeath finds the last mark that stands at the beginning of a line: the
+// runtime indents the further lines of a message, and what a program logged
+// about panics that it survived comes before. Under GOTRACEBACK=crash each
+// thread reports a signal after the death; a line of dashes precedes these.
+func findDeath(lines []string) death {
+	d := death{}
+	previous := ""
+	for i, line := range lines {
+		switch {
+		case strings.HasPrefix(line, panicMark):
+			d = death{panicked, i}
+		case strings.HasPrefix(line, fatalMark):
+			d = death{fatal, i}
+		case isSignal(line) && previous != "-----":
+			d = death{signalled, i}
+		case strings.HasPrefix(line, failMark) && d.form == unknown:
+			d = death{failed, i}
+		}
+		if line != "" {
+			previous = line
+		}
+	}
+	if d.form != unknown {
+		return d
+	}
+	for i, line := range lines {
+		if strings.TrimSpace(line) != "" {
+			return death{unknown, i}
+		}
+	}
+	return d
+}
+
+// isSignal matches "SIGSEGV: segmentation violation".
+func isSignal(line string) bool {
+	name, _, ok := strings.Cut(line, ": ")
+	if !ok || len(name) < 4 || !strings.HasPrefix(name, "SIG") {
+		return false
+	}
+	for i := 0; i < len(name); i++ {
+		if name[i] < 'A' || name[i] > 'Z' {
+			return false
+		}
+	}
+	return true
+}
+
+// message joins the lines of the death's message.
+func (d death) message(lines []string) string {
+	first := lines[d.line]
+	switch d.form {
+	case signalled:
+		if d.line+2 < len(lines) && strings.HasPrefix(lines[d.line+2], "signal arrived during ") {
+			return first + " (" + lines[d.line+2] + ")"
+		}
+		return first
+	case unknown:
+		if isHeader(first) {
+			return ""
+		}
+		return strings.TrimSpace(first)
+	case failed:
+		// --- FAIL: FuzzX (0.00s), then file.go:12: message
+		if d.line+1 < len(lines) {
+			if text := strings.TrimSpace(lines[d.line+1]); text != "" {
+				return text
+			}
+		}
+		return first
+	case fatal:
+		return first
+	}
+	parts := []string{strings.TrimPrefix(first, panicMark)}
+	for _, line := range lines[d.line+1:] {
+		if line == "" || isHeader(line) || strings.HasPrefix(line, "[signal ") {
+			break
+		}
+		parts = append(parts, strings.TrimPrefix(line, "\t"))
+	}
+	for i, part := range parts {
+		part = strings.TrimSuffix(part, " [recovered, repanicked]")
+		part = strings.TrimSuffix(part, " [recovered]")
+		parts[i] = part
+	}
+	return strings.Join(parts, "\n")
+}
+
+// isHeader matches "goroutine 1 [running]:" and what other settings of
+// GOTRACEBACK make of it.
+func isHeader(line string) bool {
+	_, state := header(line)
+	return state != ""
+}
+
+// header returns the goroutine's number as text and its state.
+func header(line string) (id, state string) {
+	rest, ok := strings.CutPrefix(line, "goroutine ")
+	if !ok || !strings.HasSuffix(rest, ":") {
+		return "", ""
+	}
+	id, rest, _ = strings.Cut(rest, " ")
+	if end := digitsEnd(id, 0); end == 0 || end != len(id) {
+		return "", ""
+	}
+	open, end := strings.IndexByte(rest, '['), strings.LastIndexByte(rest, ']')
+	if open < 0 || end < open {
+		return "", ""
+	}
+	state, _, _ = strings.Cut(rest[open+1:end], ",")
+	if state == "" {
+		state = "unknown"
+	}
+	return id, state
+}
+
+type goroutine struct {
+	id, state string
+	hidden    bool // it runs on another thread, and its stack is not shown
+	frames    []Frame
+}
+
+func goroutines(lines []string) []goroutine {
+	var all []goroutine
+	var current *goroutine
+	for i := 0; i < len(lines); i++ {
+		line := lines[i]
+		if line == "runtime stack:" {
+			current = nil
+			continue
+		}
+		if id, state := header(line); state != "" {
+			all = append(all, goroutine{id: id, state: state})
+			current = &all[len(all)-1]
+			continue
+		}
+		switch {
+		case current == nil:
+		case line == "":
+			current = nil
+		case strings.Contains(line, "stack unavailable"):
+			current.hidden = true
+		case strings.HasPrefix(line, "created by "):
+			i++ // its position
+		case isBarePanic(line):
+			// What is above was called while panicking: the function
+			// deferred that panicked again or printed the stack.
+			current.frames = current.frames[:0]
+		default:
+			name, ok := function(line)
+			if !ok {
+				break
+			}
+			f := Frame{Func: name}
+			if i+1 < len(lines) {
+				if file, number, ok := position(lines[i+1]); ok {
+					f.File, f.Line = file, number
+					i++
+				}
+			}
+			if !ofRuntime(name) {
+				current.frames = append(current.frames, f)
+			}
+		}
+	}
+	return all
+}
+
+func isBarePanic(line string) bool { return strings.HasPrefix(line, "panic(") }
+
+// function takes the name out of "import/path.(*T).M(0xc000012345, ...)".
+func function(line string) (string, bool) {
+	open := strings.LastIndexByte(line, '(')
+	if open <= 0 || !strings.HasSuffix(line, ")") || line[0] == '\t' || line[0] == ' ' {
+		return "", false
+	}
+	return line[:open], true
+}
+
+// position reads "\t/path/file.go:12 +0x1d fp=0x1 sp=0x2 pc=0x3".
+func position(line string) (file string, number int, ok bool) {
+	line, ok = strings.CutPrefix(line, "\t")
+	if !ok {
+		return "", 0, false
+	}
+	for _, end := range []string{" +0x", " fp=0x"} {
+		line, _, _ = strings.Cut(line, end)
+	}
+	colon := strings.LastIndexByte(line, ':')
+	if colon < 0 {
+		return "", 0, false
+	}
+	number, err := strconv.Atoi(line[colon+1:])
+	if err != nil || number < 0 {
+		return "", 0, false
+	}
+	return line[:colon], number, true
+}
+
+// ofRuntime says whether a function is the runtime's own, including the
+// throwing half of what the standard library hands to it.
+func ofRuntime(name string) bool {
+	for _, prefix := range []string{"runtime.", "runtime/", "internal/runtime/", "internal/sync.fatal", "internal/sync.throw", "sync.fatal", "sync.throw"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// atFault picks the goroutine. One that dies is printed first. When the
+// process is stopped from outside, or nothing can run, the first that runs is
+// taken, then the first that could, then the first that waits, of those with
+// frames of their own; goroutine 0 is the scheduler's stack.
+func atFault(all []goroutine, waiting bool) []Frame {
+	var best []Frame
+	rank := len(states) + 1
+	for _, g := range all {
+		if g.id == "0" {
+			continue
+		}
+		if !waiting {
+			return g.frames
+		}
+		r := len(states)
+		for i, state := range states {
+			if g.state == state {
+				r = i
+			}
+		}
+		if r < rank && (len(g.frames) > 0 || g.hidden) {
+			best, rank = g.frames, r
+		}
+	}
+	return best
+}
+
+// states that say more about who is at fault than any other does.
+var states = []string{"running", "runnable"}
