@@ -49,15 +49,20 @@ func newModule(t *testing.T, files ...string) *module {
 	t.Helper()
 	m := &module{t: t, dir: t.TempDir(), env: []string{"GOFLAGS=", "GOWORK=off", "GOPROXY=off"}}
 	for i := 0; i < len(files); i += 2 {
-		path := filepath.Join(m.dir, files[i])
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(files[i+1]), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		m.write(files[i], files[i+1])
 	}
 	return m
+}
+
+func (m *module) write(name, text string) {
+	m.t.Helper()
+	path := filepath.Join(m.dir, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		m.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		m.t.Fatal(err)
+	}
 }
 
 func (m *module) command(name string, args ...string) *exec.Cmd {
