@@ -37,8 +37,8 @@ func End(w io.Writer, s *Summary, o EndOptions) error {
 	b.WriteString("\n")
 	totals(&b, s)
 	for _, n := range s.Notes {
-		for i, l := range wrap(Escape(n), min(o.Width, 120)-8) {
-			fmt.Fprintf(&b, "%-6s  %s\n", map[bool]string{true: "note"}[i == 0], l)
+		for i, l := range wrap(Escape(n), min(o.Width, 120)-10) {
+			fmt.Fprintf(&b, "%-9s %s\n", map[bool]string{true: "note"}[i == 0], l)
 		}
 	}
 	next(&b, s, o)

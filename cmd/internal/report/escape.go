@@ -130,7 +130,7 @@ func Thousands(n uint64) string {
 	return s
 }
 
-// Code is a Markdown code span which its content cannot end, fit for a table cell too.
+// Code is a Markdown code span which its content cannot end.
 func Code(s string) string {
 	s = Escape(s)
 	if s == "" {
@@ -140,7 +140,14 @@ func Code(s string) string {
 	if s[0] == '`' || s[len(s)-1] == '`' || (s[0] == ' ' && s[len(s)-1] == ' ') {
 		s = " " + s + " "
 	}
-	return tick + strings.ReplaceAll(s, "|", `\|`) + tick
+	return tick + s + tick
+}
+
+// Cell is a code span for a cell of a Markdown table. There a bar is escaped even in code; after a backslash that would
+// itself be read as an escape, so such a bar becomes an escape of Go.
+func Cell(s string) string {
+	s = strings.ReplaceAll(Code(s), `\|`, `\\x7c`)
+	return strings.ReplaceAll(s, "|", `\|`)
 }
 
 // Fence is a Markdown code block which its content cannot end. Lines stay lines; everything else is escaped.
@@ -200,7 +207,7 @@ func HexDump(b []byte, limit int) string {
 func ShortPath(file string) string {
 	for _, root := range []string{"/pkg/mod/", "/vendor/", "/src/"} {
 		if i := strings.LastIndex(file, root); i >= 0 {
-			return file[i+len(root):]
+			return capitals(file[i+len(root):])
 		}
 	}
 	if !strings.HasPrefix(file, "/") {
@@ -208,4 +215,18 @@ func ShortPath(file string) string {
 	}
 	part := strings.Split(file, "/")
 	return strings.Join(part[max(1, len(part)-2):], "/")
+}
+
+// Capitals undoes the module cache's spelling of capital letters: !masterminds is Masterminds.
+func capitals(file string) string {
+	var b strings.Builder
+	for i := 0; i < len(file); i++ {
+		if file[i] == '!' && i+1 < len(file) && 'a' <= file[i+1] && file[i+1] <= 'z' {
+			i++
+			b.WriteByte(file[i] - 'a' + 'A')
+			continue
+		}
+		b.WriteByte(file[i])
+	}
+	return b.String()
 }

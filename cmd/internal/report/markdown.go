@@ -34,14 +34,14 @@ func (f *Finding) Markdown(page Page) []byte {
 	}
 	for _, p := range f.Programs {
 		if p.Stack != "" {
-			fmt.Fprintf(&b, "\nThe stack of %s:\n\n%s", Code(p.Name), Fence("", Cut(p.Stack, shown)))
+			fmt.Fprintf(&b, "\nThe stack of %s:\n\n%s", Code(p.Name), Fence("", Cut(shortStack(p.Stack), shown)))
 		}
 	}
 
-	fmt.Fprintf(&b, "\n## Input\n\nMinimised to %s:\n\n", size(len(f.Minimized)))
+	fmt.Fprintf(&b, "\n## Input\n\nMinimised%s:\n\n", f.sized(" to ", f.Minimized))
 	f.showInput(&b, f.Minimized)
 	if !bytes.Equal(f.Input, f.Minimized) {
-		fmt.Fprintf(&b, "\nAs it was found, %s:\n\n", size(len(f.Input)))
+		fmt.Fprintf(&b, "\nAs it was found%s:\n\n", f.sized(", ", f.Input))
 		f.showInput(&b, f.Input)
 	}
 	f.origin(&b)
@@ -63,6 +63,22 @@ func (f *Finding) Markdown(page Page) []byte {
 		b.WriteString(Fence("go", page.Reproducer))
 	}
 	return b.Bytes()
+}
+
+// ShortStack is a stack without the folders of the machine.
+func shortStack(s string) string {
+	var b strings.Builder
+	for line := range strings.Lines(s) {
+		text := strings.TrimLeft(line, " \t")
+		if strings.HasPrefix(text, "/") {
+			b.WriteString(line[:len(line)-len(text)])
+			text = ShortPath(text)
+		} else {
+			text = line
+		}
+		b.WriteString(text)
+	}
+	return b.String()
 }
 
 func (f *Finding) title() string {
@@ -107,15 +123,23 @@ func (f *Finding) what() string {
 func (f *Finding) table(b *bytes.Buffer) {
 	b.WriteString("| program | outcome | result | decided at |\n|---|---|---|---|\n")
 	for _, p := range f.Programs {
-		result := Code(Cut(p.Result(), 500))
+		result := Cell(Cut(p.Result(), 500))
 		if p.Error != "" && p.ErrorType != "" {
-			result += " of type " + Code(p.ErrorType)
+			result += " of type " + Cell(p.ErrorType)
 		}
 		if p.Truncated {
 			result += " (cut)"
 		}
-		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", Code(p.Name), Plain(p.Outcome), result, Code(ShortPath(p.Deciding)))
+		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", Cell(p.Name), Plain(p.Outcome), result, Cell(ShortPath(p.Deciding)))
 	}
+}
+
+// Sized is the size of an input that is one string of bytes; that of several arguments says nothing.
+func (f *Finding) sized(before string, flat []byte) string {
+	if !f.Shape.Raw() {
+		return ""
+	}
+	return before + size(len(flat))
 }
 
 func (f *Finding) showInput(b *bytes.Buffer, flat []byte) {

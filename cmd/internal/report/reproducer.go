@@ -54,11 +54,13 @@ func (f *Finding) Reproducer() ([]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("finding %s: the call of %s is not a Go expression: %w", f.Bucket, p.Name, err)
 		}
-		fmt.Fprintf(&body, "{%s, func() (verdict, result string) {\n", Quote(p.Name))
+		fmt.Fprintf(&body, "{%s, func() (verdict, result string) {\n", Quote(Escape(p.Name)))
 		for i, lit := range literals(f.Shape, f.Minimized) {
 			if name := argument(f.Shape, i); used[name] {
 				fmt.Fprintf(&body, "%s := %s\n", name, lit)
-				std["math"] = std["math"] || strings.HasPrefix(lit, "math.")
+				if strings.HasPrefix(lit, "math.") {
+					std["math"] = true
+				}
 			}
 		}
 		body.WriteString(p.verdict(f.Layer))
@@ -85,7 +87,7 @@ func (f *Finding) Reproducer() ([]byte, error) {
 	b.WriteString("func TestDiscrepancy(t *testing.T) {\n\tprograms := []program{\n")
 	b.WriteString(body.String())
 	b.WriteString(reproTest)
-	fmt.Fprintf(&b, reproDisagree, compared[f.Layer])
+	fmt.Fprintf(&b, reproDisagree, Quote(compared[f.Layer]))
 	if values {
 		b.WriteString(reproShow)
 	}
@@ -211,8 +213,8 @@ func nonEmpty(s string) []string {
 	return []string{s}
 }
 
-// Compared are the programs whose results a layer compares.
-var compared = map[string]string{"value": `"accepted"`, "class": `"rejected"`, "verdict": `""`, "": `""`}
+// Compared is the verdict of the programs whose results a layer compares; none for verdicts alone.
+var compared = map[string]string{"value": "accepted", "class": "rejected"}
 
 const reproTest = `	}
 	var saw []observation

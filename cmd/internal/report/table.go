@@ -64,6 +64,7 @@ type table struct {
 	out                  bytes.Buffer
 	number, kind, id     int
 	name, outcome, where int
+	end                  int // the column at which places end
 }
 
 // The names and the place may take so much of a line; results get the rest.
@@ -85,6 +86,21 @@ func (t *table) measure(buckets []Bucket) {
 	}
 	t.name = min(t.name, t.o.Width*2/5)
 	t.where = min(t.where, maxWhere, t.o.Width/4)
+	for _, b := range buckets {
+		for _, p := range t.programs(b) {
+			line := t.before() + cells(Escape(b.Results[p]))
+			if where := place(b.Deciding[p]); where != "" {
+				line += gap + min(cells(where), t.where)
+			}
+			t.end = max(t.end, line)
+		}
+	}
+	t.end = min(t.end, t.o.Width)
+}
+
+// Before is the column at which results start.
+func (t *table) before() int {
+	return 2 + t.number + gap + 2 + t.name + gap + t.outcome + gap
 }
 
 func title(b Bucket) string {
@@ -144,21 +160,16 @@ func (t *table) program(indent string, b Bucket, p string) {
 	if len(b.Odd) > 0 && slices.Contains(b.Odd, p) {
 		mark = "*"
 	}
-	used := len(indent) + 2 + t.name + gap + t.outcome + gap
-	room := t.o.Width - used
-	where := ""
-	if t.where > 0 {
-		room -= t.where + gap
-		where = startEllipsis(place(b.Deciding[p]), t.where)
-	}
-	result := ellipsis(Escape(b.Results[p]), room)
 	line := indent + mark + " " + pad(startEllipsis(Escape(p), t.name), t.name+gap) +
 		t.paint(colour, outcome) + strings.Repeat(" ", t.outcome-cells(outcome)+gap)
-	if where != "" {
-		t.line(line + pad(result, room+gap) + t.paint(faint, where))
+	room := t.o.Width - t.before()
+	where := startEllipsis(place(b.Deciding[p]), t.where)
+	if where == "" {
+		t.line(line + ellipsis(Escape(b.Results[p]), room))
 		return
 	}
-	t.line(line + result)
+	room = t.end - t.before() - gap - cells(where)
+	t.line(line + pad(ellipsis(Escape(b.Results[p]), room), room+gap) + t.paint(faint, where))
 }
 
 func (t *table) line(s string) {

@@ -1,0 +1,133 @@
+package report
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"parallax/internal/input"
+	"parallax/internal/judge"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// Golden compares with testdata/name.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != string(want) {
+		t.Errorf("%s differs; got\n%s", file, got)
+	}
+}
+
+func twoBuckets() []Bucket {
+	return []Bucket{
+		{
+			ID: "3f2a9c1b04de", Kind: "discrepancy", Layer: "verdict", Count: 12, Quoted: `"1.0.0-01"`,
+			Outcomes: map[string]string{"x/mod/semver.IsValid": "rejected", "Masterminds/semver.Parse": "accepted"},
+			Results:  map[string]string{"Masterminds/semver.Parse": "1.0.0-01"},
+			Deciding: map[string]string{
+				"x/mod/semver.IsValid":     "/go/pkg/mod/golang.org/x/mod@v0.30.0/semver/semver.go:331",
+				"Masterminds/semver.Parse": "/go/pkg/mod/github.com/!masterminds/semver@v3.4.0/version.go:142",
+			},
+			Input: "findings/3f2a9c1b04de/1/input", Minimized: "findings/3f2a9c1b04de/1/minimized", Location: "semver.go:331",
+		},
+		{
+			ID: "a81c55e09f27", Kind: "crash", Count: 1, Quoted: Quote("\x00\x1b[2J\xff"),
+			Outcomes: map[string]string{"x/mod/semver.IsValid": "rejected", "Masterminds/semver.Parse": "crashed"},
+			Results:  map[string]string{"Masterminds/semver.Parse": "runtime error: index out of range [3] with length 3"},
+			Deciding: map[string]string{"Masterminds/semver.Parse": "version.go:88"},
+		},
+	}
+}
+
+var sixPrograms = []string{
+	"golang.org/x/mod/semver.IsValid", "github.com/Masterminds/semver/v3.StrictNewVersion", "blang/semver.Parse",
+	"hashicorp/go-version.NewSemver", "coreos/go-semver/semver.NewVersion", "日本語/版.解析",
+}
+
+func sixBuckets() []Bucket {
+	outcomes := map[string]string{}
+	for i, p := range sixPrograms {
+		outcomes[p] = []string{"accepted", "accepted", "rejected", "accepted", "declined", "timeout"}[i]
+	}
+	long := ""
+	for range 40 {
+		long += "1.0.0-alpha."
+	}
+	return []Bucket{
+		{
+			ID: "000000000001", Kind: "discrepancy", Layer: "value", Count: 1234567, Quoted: QuoteCut(long, 200),
+			Outcomes: outcomes, Odd: []string{"blang/semver.Parse"},
+			Results: map[string]string{
+				"blang/semver.Parse":             "Numeric PreRelease version must not contain leading zeroes \"01\" and quite a lot more than fits",
+				"日本語/版.解析":                       "日本語の説明がここにあります。とても長いので切られます。日本語の説明がここにあります。",
+				"hashicorp/go-version.NewSemver": "1.0.0\n\x1b]0;title\a",
+			},
+			Deciding: map[string]string{"blang/semver.Parse": "a_file_with_quite_a_long_name_indeed.go:1234", "日本語/版.解析": "x.go:7"},
+		},
+		{ID: "000000000002", Kind: "timeout", Count: 2, Quoted: `""`, Outcomes: outcomes, Accepted: true, Reason: "slow, but known\nto be"},
+		{ID: "000000000003", Kind: "oom", Count: 2, Quoted: `("a", 3, true)`, Outcomes: outcomes, Flaky: true},
+		{ID: "000000000004", Kind: "discrepancy", Layer: "class", Count: 3, Quoted: `"x"`, Outcomes: map[string]string{"b": "rejected", "a": "rejected"}},
+	}
+}
+
+func fullSummary() *Summary {
+	return &Summary{
+		Mode: "diff", Target: "semver", Programs: []string{"x/mod/semver.IsValid", "Masterminds/semver.Parse"},
+		Guidance: []string{"coverage", "path-fine"}, Seed: 1, ElapsedSeconds: 30.00049, Inputs: 1234567, Executions: 2469134,
+		ExecutionsPerSecond: 82304.4666, Corpus: Corpus{312, 4200}, Diversity: Diversity{9, 8123, 4},
+		Coverage:            []Coverage{{"x/mod/semver.IsValid", 100, 40}, {"Masterminds/semver.Parse", 1234, 700}},
+		Findings:            Findings{Total: 13, Buckets: twoBuckets()},
+		UniqueDiscrepancies: 2, DiscrepantInputs: 17, Flaky: 1, Restarts: 3, Workers: 2, Stopped: "budget",
+		Notes:     []string{"values of x/mod/semver.IsValid are not compared: its result is a bool, that of the other programs a version"},
+		Operators: []Operator{{"splice", 3, 100}},
+	}
+}
+
+func semverFinding() *Finding {
+	return &Finding{
+		Bucket: "3f2a9c1b04de", Kind: "discrepancy", Layer: "verdict", Target: "semver", Shape: input.Shape{input.String},
+		Programs: []Program{
+			{Name: "x/mod/semver.IsValid", Detail: judge.Detail{Outcome: "rejected"}, Deciding: "/go/pkg/mod/golang.org/x/mod@v0.30.0/semver/semver.go:3"},
+			{Name: "Masterminds/semver.Parse", Detail: judge.Detail{Outcome: "accepted", Value: "semver.Version{major: 1, pre: \"01\"}"},
+				Deciding: "/go/pkg/mod/github.com/!masterminds/semver@v3.4.0/version.go:142"},
+		},
+		Input: []byte("v1.0.0-01-x"), Minimized: []byte("1.0.0-01"), Parent: []byte("v1.0.0-x"), Operators: []string{"insert", "digits"},
+		Location: "semver.go:3", Count: 12, Replay: "parallax replay 3f2a9c1b04de",
+	}
+}
+
+func crashFinding() *Finding {
+	return &Finding{
+		Bucket: "a81c55e09f27", Kind: "crash", Target: "evil | target\n# heading", Shape: input.Shape{input.Bytes, input.Int8, input.Float64},
+		Programs: []Program{
+			{Name: "a`b|c", Detail: judge.Detail{Outcome: "rejected", Error: "bad ``` | <script>\n\x1b[31m\xff", ErrorType: "*errors.errorString", ErrorClass: "bad"}},
+			{Name: "p", Detail: judge.Detail{Outcome: "crashed"}, Message: "panic: @someone [link](http://x) \x9b31m\u202e", Stack: "p.F(...)\n\t/home/u/go/pkg/mod/example.com/p@v1.0.0/f.go:12\n```\nx\x1b"},
+		},
+		Input:     pack(input.Shape{input.Bytes, input.Int8, input.Float64}, []byte("```\x00\xff"), int8(-3), 1.5),
+		Minimized: pack(input.Shape{input.Bytes, input.Int8, input.Float64}, []byte("\x00"), int8(0), 0.0),
+		Count:     1, Replay: "parallax replay a81c55e09f27",
+	}
+}
+
+func pack(s input.Shape, values ...any) []byte {
+	flat, err := s.Pack(values...)
+	if err != nil {
+		panic(err)
+	}
+	return flat
+}

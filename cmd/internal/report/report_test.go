@@ -1,0 +1,418 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"parallax/internal/input"
+	"parallax/internal/judge"
+)
+
+func TestSummaryKeys(t *testing.T) {
+	data, err := fullSummary().Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "summary.json", data)
+	s, err := ParseSummary(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := s.Encode()
+	if err != nil || !bytes.Equal(again, data) {
+		t.Errorf("%v\n%s", err, again)
+	}
+}
+
+// An empty summary has every key of the contract, and [] where a list is empty.
+func TestSummaryEmpty(t *testing.T) {
+	data, err := (&Summary{ElapsedSeconds: math.NaN(), ExecutionsPerSecond: math.Inf(1)}).Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m map[string]any
+	if err := json.Unmarshal(data, &m); err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range strings.Fields("version mode target programs guidance seed elapsed_seconds inputs executions " +
+		"executions_per_second corpus diversity coverage findings") {
+		if m[key] == nil {
+			t.Errorf("%s is missing or null", key)
+		}
+	}
+	for _, key := range []string{"behaviour", "change"} {
+		if _, ok := m[key]; ok {
+			t.Errorf("%s does not apply", key)
+		}
+	}
+	if b := m["findings"].(map[string]any)["buckets"]; b == nil {
+		t.Error("buckets is null")
+	}
+	if bytes.Contains(data, []byte("null")) {
+		t.Errorf("null in\n%s", data)
+	}
+}
+
+func TestOpen(t *testing.T) {
+	s := &Summary{Findings: Findings{Buckets: sixBuckets()}}
+	if s.Open() != 2 {
+		t.Errorf("%d", s.Open())
+	}
+}
+
+func TestParseErrors(t *testing.T) {
+	for _, text := range []string{"", "[]", "{", `{"version":2}`, `{}`, `{"version":"1"}`} {
+		if _, err := ParseSummary([]byte(text)); err == nil {
+			t.Errorf("summary %q was read", text)
+		}
+		if _, err := ParseFinding([]byte(text)); err == nil {
+			t.Errorf("finding %q was read", text)
+		}
+	}
+	if _, err := ParseSummary([]byte(`{"version":1,"unknown":3}`)); err != nil {
+		t.Error(err)
+	}
+	if _, err := ParseFinding([]byte(`{"version":1,"shape":"(int8)","input":{"flat":"\"ab\""}}`)); err == nil {
+		t.Error("two bytes are no int8")
+	}
+}
+
+func TestFindingJSON(t *testing.T) {
+	for name, f := range map[string]*Finding{"semver.json": semverFinding(), "crash.json": crashFinding()} {
+		data, err := f.JSON()
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, name, data)
+		got, err := ParseFinding(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(got, f) {
+			t.Errorf("%s: read\n%+v\nwant\n%+v", name, got, f)
+		}
+	}
+}
+
+func FuzzParseFinding(f *testing.F) {
+	for _, x := range []*Finding{semverFinding(), crashFinding()} {
+		data, err := x.JSON()
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		x, err := ParseFinding(data)
+		if err != nil {
+			return
+		}
+		first, err := x.JSON()
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := ParseFinding(first)
+		if err != nil {
+			t.Fatal(err)
+		}
+		second, err := again.JSON()
+		if err != nil || !bytes.Equal(first, second) {
+			t.Fatalf("%v\n%s\n%s", err, first, second)
+		}
+		harmless(t, string(first))
+		harmless(t, string(x.Markdown(Page{Source: noSource})))
+		var b strings.Builder
+		if err := Table(&b, []Bucket{x.Summarize()}, TableOptions{Width: 100}); err != nil {
+			t.Fatal(err)
+		}
+		harmless(t, b.String())
+	})
+}
+
+func FuzzParseSummary(f *testing.F) {
+	data, err := fullSummary().Encode()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s, err := ParseSummary(data)
+		if err != nil {
+			return
+		}
+		first, err := s.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		harmless(t, string(first))
+		var b strings.Builder
+		if err := End(&b, s, EndOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		harmless(t, b.String())
+	})
+}
+
+// Harmless text is UTF-8 without anything a terminal acts on.
+func harmless(t *testing.T, s string) {
+	t.Helper()
+	if !utf8.ValidString(s) {
+		t.Fatalf("invalid UTF-8: %q", s)
+	}
+	for _, r := range s {
+		if r != '\n' && !visible(r) {
+			t.Fatalf("%U in %q", r, s)
+		}
+	}
+}
+
+func TestEscape(t *testing.T) {
+	for in, want := range map[string]string{
+		"plain":                  "plain",
+		"a\nb\r\t":               `a\nb\r\t`,
+		"\x1b[31m\x00\x7f":       `\x1b[31m\x00\x7f`,
+		"\xff\xc3":               `\xff\xc3`,
+		"\u009b\u202e\u00a0":     `\u009b\u202e\u00a0`,
+		"e\u0301 日本":             `e\u0301 日本`,
+		"\U000e0041\ufffd":       `\U000e0041\ufffd`,
+		`back\slash "and" quote`: `back\slash "and" quote`,
+	} {
+		if got := Escape(in); got != want {
+			t.Errorf("Escape(%q) = %s, want %s", in, got, want)
+		}
+		if got := Escape(want); got != want {
+			t.Errorf("Escape is not idempotent on %s: %s", want, got)
+		}
+	}
+}
+
+func FuzzQuote(f *testing.F) {
+	f.Add("a\"b\\\xff\x00\u202e日\ufffd\U000e0041`|")
+	f.Fuzz(func(t *testing.T, s string) {
+		q := Quote(s)
+		harmless(t, q)
+		if got, err := strconv.Unquote(q); err != nil || got != s {
+			t.Fatalf("Unquote(%s) = %q, %v; want %q", q, got, err, s)
+		}
+		harmless(t, Escape(s))
+		harmless(t, Code(s)+Cell(s))
+		harmless(t, Plain(s))
+		fence := Fence("", s)
+		harmless(t, fence)
+		lines := strings.Split(strings.TrimSuffix(fence, "\n"), "\n")
+		for _, l := range lines[1 : len(lines)-1] {
+			if strings.Contains(l, lines[0]) {
+				t.Fatalf("the fence is ended by %q in %q", l, fence)
+			}
+		}
+		for i, c := 0, Cell(s); i < len(c); i++ {
+			if c[i] == '\\' {
+				i++ // what Markdown reads as an escape
+			} else if c[i] == '|' {
+				t.Fatalf("a table cell ends inside %q", c)
+			}
+		}
+		_ = Difference([]byte(s), []byte(q))
+		_ = Cut(s, len(s)/2)
+	})
+}
+
+func TestCut(t *testing.T) {
+	if got := Cut("日本語", 4); got != "日… (9 bytes in all)" {
+		t.Error(got)
+	}
+	if got := QuoteCut(strings.Repeat("a", 5000), 3); got != `"aaa"… (5,000 bytes in all)` {
+		t.Error(got)
+	}
+	if got := Cut("\x80\x80\x80\x80\x80\x80", 5); got != "\x80\x80\x80\x80\x80… (6 bytes in all)" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestShortPath(t *testing.T) {
+	for in, want := range map[string]string{
+		"/home/u/go/pkg/mod/golang.org/x/mod@v0.30.0/semver/semver.go:3": "golang.org/x/mod@v0.30.0/semver/semver.go:3",
+		"/usr/local/go/src/encoding/json/scanner.go:1":                   "encoding/json/scanner.go:1",
+		"/home/u/project/h/parse.go:9":                                   "h/parse.go:9",
+		"h/parse.go:9":                                                   "h/parse.go:9",
+		"":                                                               "",
+	} {
+		if got := ShortPath(in); got != want {
+			t.Errorf("ShortPath(%s) = %s, want %s", in, got, want)
+		}
+	}
+}
+
+func TestQuoteInput(t *testing.T) {
+	shape := input.Shape{input.String, input.Int16, input.Bool}
+	for _, tt := range []struct {
+		shape input.Shape
+		flat  []byte
+		want  string
+	}{
+		{input.Shape{input.Bytes}, []byte("a\xff"), `"a\xff"`},
+		{input.Shape{input.String}, nil, `""`},
+		{shape, pack(shape, "x\n", int16(-2), true), `("x\n", -2, true)`},
+		{shape, []byte("damaged"), `"damaged"`},
+		{input.Shape{input.Float64}, pack(input.Shape{input.Float64}, math.NaN()), `(NaN)`},
+	} {
+		if got := QuoteInput(tt.shape, tt.flat, 100); got != tt.want {
+			t.Errorf("%v: %s, want %s", tt.shape, got, tt.want)
+		}
+	}
+}
+
+func TestDifference(t *testing.T) {
+	for _, tt := range []struct{ parent, child, want string }{
+		{"1.0.0", "1.0.01", "parent  \"1.0.0\"\n              ^\ninput   \"1.0.01\"\n              ^\n"},
+		{"abc", "aXYc", "parent  \"abc\"\n          ^\ninput   \"aXYc\"\n          ^^\n"},
+		{"", "\x00", "parent  \"\"\n         ^\ninput   \"\\x00\"\n         ^^^^\n"},
+	} {
+		if got := Difference([]byte(tt.parent), []byte(tt.child)); got != tt.want {
+			t.Errorf("%q -> %q:\n%s\nwant\n%s", tt.parent, tt.child, got, tt.want)
+		}
+	}
+	long := Difference(bytes.Repeat([]byte("a"), 1000), append(bytes.Repeat([]byte("a"), 1000), bytes.Repeat([]byte("b"), 1000)...))
+	for l := range strings.Lines(long) {
+		if cells(l) > 320 {
+			t.Errorf("%d columns: %s", cells(l), l)
+		}
+	}
+}
+
+func noSource(string) ([]byte, error) { return nil, errNoSource }
+
+type noSourceError struct{}
+
+func (noSourceError) Error() string { return "no source" }
+
+var errNoSource = noSourceError{}
+
+func TestMarkdown(t *testing.T) {
+	source := func(file string) ([]byte, error) {
+		if strings.HasSuffix(file, "semver.go") {
+			return []byte("package semver\n\nfunc IsValid(v string) bool {\n\t_, ok := parse(v) // ```\n\treturn ok\n}\n"), nil
+		}
+		return nil, errNoSource
+	}
+	f := semverFinding()
+	page := f.Markdown(Page{Source: source, Reproducer: "package discrepancy\n", GoMod: "module discrepancy\n"})
+	golden(t, "semver.md", page)
+	harmless(t, string(page))
+	page = crashFinding().Markdown(Page{Source: source})
+	golden(t, "crash.md", page)
+	harmless(t, string(page))
+	if bytes.Contains(page, []byte("/home/")) {
+		t.Error("the page names folders of this machine")
+	}
+}
+
+func TestTitles(t *testing.T) {
+	two := []Program{{Name: "a", Detail: judge.Detail{Outcome: "accepted"}}, {Name: "b", Detail: judge.Detail{Outcome: "timeout"}}}
+	for _, tt := range []struct{ kind, layer, want string }{
+		{"discrepancy", "verdict", "`a` and `b` disagree"},
+		{"discrepancy", "value", "`a` and `b` accept the same input with different values"},
+		{"discrepancy", "class", "`a` and `b` reject the same input for different reasons"},
+		{"timeout", "", "`b` does not return"},
+		{"change", "", "`a` and `b` differ"},
+	} {
+		f := &Finding{Kind: tt.kind, Layer: tt.layer, Programs: two}
+		if got := f.title(); got != tt.want {
+			t.Errorf("%s %s: %s", tt.kind, tt.layer, got)
+		}
+	}
+}
+
+func TestTable(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		list []Bucket
+		o    TableOptions
+	}{
+		{"table-2-80.txt", twoBuckets(), TableOptions{Width: 80, Programs: fullSummary().Programs}},
+		{"table-2-120.txt", twoBuckets(), TableOptions{Width: 120}},
+		{"table-6-80.txt", sixBuckets(), TableOptions{Width: 80, Programs: sixPrograms}},
+		{"table-6-160.txt", sixBuckets(), TableOptions{Width: 160, Programs: sixPrograms}},
+		{"table-limit.txt", sixBuckets(), TableOptions{Limit: 1, Programs: sixPrograms}},
+	} {
+		var b bytes.Buffer
+		if err := Table(&b, tt.list, tt.o); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, tt.name, b.Bytes())
+		harmless(t, b.String())
+		for l := range strings.Lines(b.String()) {
+			if w := cells(strings.TrimRight(l, "\n")); tt.o.Width > 0 && w > tt.o.Width {
+				t.Errorf("%s: %d columns: %s", tt.name, w, l)
+			}
+		}
+		var coloured bytes.Buffer
+		tt.o.Color = true
+		if err := Table(&coloured, tt.list, tt.o); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(coloured.String(), "\x1b[") {
+			t.Errorf("%s: no colours", tt.name)
+		}
+	}
+	var b bytes.Buffer
+	if err := Table(&b, nil, TableOptions{}); err != nil || b.Len() != 0 {
+		t.Errorf("%v %q", err, b.String())
+	}
+}
+
+func TestEnd(t *testing.T) {
+	quiet := &Summary{Target: "json", Inputs: 10, ElapsedSeconds: 3.2, Stopped: "interrupted"}
+	for _, tt := range []struct {
+		name string
+		s    *Summary
+		o    EndOptions
+	}{
+		{"end.txt", fullSummary(), EndOptions{Folder: ".parallax/semver", Flags: "--out x "}},
+		{"end-quiet.txt", quiet, EndOptions{Folder: ".parallax/json"}},
+		{"end-six.txt", &Summary{Target: "t", Programs: sixPrograms, Findings: Findings{Buckets: sixBuckets()}}, EndOptions{Width: 100, Limit: 2}},
+	} {
+		var b bytes.Buffer
+		if err := End(&b, tt.s, tt.o); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, tt.name, b.Bytes())
+		harmless(t, b.String())
+	}
+}
+
+func TestUnits(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		-1: "0s", 800 * time.Millisecond: "0.8s", 3 * time.Second: "3s", 12*time.Second + 1: "12s",
+		185 * time.Second: "3m05s", 2*time.Hour + 10*time.Minute: "2h10m", 76 * time.Hour: "3d04h",
+	} {
+		if got := Duration(d); got != want {
+			t.Errorf("Duration(%d) = %s, want %s", d, got, want)
+		}
+	}
+	for n, want := range map[int64]string{0: "0 B", 1023: "1023 B", 1536: "1.5 KiB", 3 << 20: "3.0 MiB", 5 << 30: "5.0 GiB"} {
+		if got := Bytes(n); got != want {
+			t.Errorf("Bytes(%d) = %s, want %s", n, got, want)
+		}
+	}
+	for n, want := range map[uint64]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567"} {
+		if got := Thousands(n); got != want {
+			t.Errorf("Thousands(%d) = %s, want %s", n, got, want)
+		}
+	}
+}
+
+func TestSummarize(t *testing.T) {
+	b := crashFinding().Summarize()
+	if b.ID != "a81c55e09f27" || b.Outcomes["p"] != "crashed" || b.Classes["a`b|c"] != "bad" || b.Quoted != `("\x00", 0, 0)` {
+		t.Errorf("%+v", b)
+	}
+	harmless(t, b.Results["p"]+b.Results["a`b|c"])
+}

@@ -1,0 +1,175 @@
+package report
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"parallax/internal/input"
+)
+
+var jsonPrograms = []ReproProgram{
+	{Name: "encoding/json.Valid", ImportPath: "encoding/json", Call: "p1.Valid(in)", Last: "bool"},
+	{Name: "encoding/json.Unmarshal", ImportPath: "encoding/json", Results: []string{"any"}, Last: "error",
+		Call: "func() (any, error) { var v any; err := p2.Unmarshal(in, &v); return v, err }()"},
+}
+
+// Every reproducer is run under go test, as a user would: it must fail, and show both results.
+func TestReproducerRuns(t *testing.T) {
+	typed := input.Shape{input.String, input.Int, input.Float64}
+	tests := []struct {
+		name string
+		f    Finding
+		want []string // in the output
+		pass bool
+	}{
+		{"verdict", Finding{
+			Shape: input.Shape{input.String}, Minimized: []byte("1_0"), Layer: "verdict", Kind: "discrepancy",
+			Repro: &Repro{GoVersion: "1.22", Programs: []ReproProgram{
+				{Name: "strconv.Atoi", ImportPath: "strconv", Call: "p1.Atoi(in)", Results: []string{"int"}, Last: "error"},
+				{Name: "strconv.ParseInt \"`\\\x1b", ImportPath: "strconv", Call: "p2.ParseInt(in, 0, 64)", Results: []string{"int64"}, Last: "error"},
+			}},
+		}, []string{"strconv.Atoi: rejected", "invalid syntax", `accepted "10"`}, false},
+		{"value", Finding{
+			Shape: typed, Minimized: pack(typed, "\xff`", 7, math.Inf(1)), Layer: "value", Kind: "discrepancy",
+			Repro: &Repro{GoVersion: "1.22", Programs: []ReproProgram{
+				{Name: "a", ImportPath: "strings", Call: "p1.Repeat(in1, in2)", Results: []string{"string"}},
+				{Name: "b", ImportPath: "math", Call: "p2.Floor(in3)", Results: []string{"float64"}},
+			}},
+		}, []string{"a: accepted", "b: accepted \"+Inf\""}, false},
+		{"class", Finding{
+			Shape: input.Shape{input.Bytes}, Minimized: []byte("{"), Layer: "class", Kind: "discrepancy",
+			Repro: &Repro{GoVersion: "1.22", Programs: []ReproProgram{
+				jsonPrograms[1], {Name: "c", ImportPath: "strconv", Call: "p2.Atoi(string(in))", Results: []string{"int"}, Last: "error"},
+			}},
+		}, nil, false},
+		{"crash", Finding{
+			Shape: input.Shape{input.Int}, Minimized: pack(input.Shape{input.Int}, -1), Kind: "crash",
+			Repro: &Repro{GoVersion: "1.22", Programs: []ReproProgram{
+				{Name: "strings.Repeat", ImportPath: "strings", Call: `p1.Repeat("x", in)`, Results: []string{"string"}},
+			}},
+		}, []string{"strings.Repeat: crashed", "negative Repeat count", "panicked:"}, false},
+		{"agree", Finding{
+			Shape: input.Shape{input.Bytes}, Minimized: []byte("[1,{\"a\":null}]"), Layer: "value", Kind: "discrepancy",
+			Repro: &Repro{GoVersion: "1.22", Programs: []ReproProgram{jsonPrograms[1], {Name: "again", ImportPath: "encoding/json",
+				Results: []string{"any"}, Last: "error", Call: "func() (any, error) { var v any; err := p2.Unmarshal(in, &v); return v, err }()"}}},
+		}, nil, true},
+	}
+	tests[2].f.Repro.Programs[0].Call = strings.ReplaceAll(jsonPrograms[1].Call, "p2", "p1")
+	tests[4].f.Repro.Programs[0].Call = strings.ReplaceAll(jsonPrograms[1].Call, "p2", "p1")
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			src, err := tt.f.Reproducer()
+			if err != nil {
+				t.Fatal(err)
+			}
+			mod, err := tt.f.Repro.GoMod()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for name, data := range map[string][]byte{ReproducerFile: src, "go.mod": mod} {
+				if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			cmd := exec.Command("sh", "-c", ReproducerCommand)
+			cmd.Dir = dir
+			out, err := cmd.CombinedOutput()
+			if (err == nil) != tt.pass || strings.Contains(string(out), "build failed") {
+				t.Fatalf("%v\n%s\n%s", err, out, src)
+			}
+			for _, want := range tt.want {
+				if !strings.Contains(string(out), want) {
+					t.Errorf("%q is not in\n%s", want, out)
+				}
+			}
+		})
+	}
+}
+
+func TestReproducerText(t *testing.T) {
+	f := semverFinding()
+	f.Repro = &Repro{GoVersion: "1.26", Programs: []ReproProgram{
+		{Name: f.Programs[0].Name, ImportPath: "golang.org/x/mod/semver", Module: "golang.org/x/mod", Version: "v0.30.0", Call: "p1.IsValid(in)", Last: "bool"},
+		{Name: f.Programs[1].Name, ImportPath: "github.com/Masterminds/semver/v3", Module: "github.com/Masterminds/semver/v3", Version: "v3.4.0",
+			Call: "p2.StrictNewVersion(in)", Results: []string{"*semver.Version"}, Last: "error"},
+	}}
+	src, err := f.Reproducer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "reproducer.go.txt", src)
+	mod, err := f.Repro.GoMod()
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "go.mod.txt", mod)
+}
+
+func TestReproducerErrors(t *testing.T) {
+	f := semverFinding()
+	if _, err := f.Reproducer(); err == nil {
+		t.Error("no calls")
+	}
+	f.Repro = &Repro{Programs: []ReproProgram{{Name: "x", ImportPath: "x", Call: "p1.F(in"}}}
+	if _, err := f.Reproducer(); err == nil {
+		t.Error("no expression")
+	}
+	r := &Repro{Programs: []ReproProgram{{Module: "m", Version: "v1.0.0"}, {Module: "m", Version: "v1.1.0"}}}
+	if _, err := r.GoMod(); err == nil {
+		t.Error("two versions of a module")
+	}
+	r = &Repro{Programs: []ReproProgram{{Module: "example.com/m/v2", Dir: "/a b"}, {Module: "example.com/m/v2", Dir: "/a b"}}}
+	mod, err := r.GoMod()
+	if want := "module discrepancy\n\nrequire example.com/m/v2 v2.0.0\n\nreplace example.com/m/v2 => \"/a b\"\n"; err != nil || string(mod) != want {
+		t.Errorf("%v\n%s", err, mod)
+	}
+}
+
+// Every literal is Go that has the value's own type.
+func TestLiteral(t *testing.T) {
+	for _, v := range []any{
+		[]byte("a\xff\n"), "`\"", true, int(-1), int8(-128), int16(1), int32(2), int64(math.MinInt64), uint(1), uint8(255), uint16(1),
+		uint32(1), uint64(math.MaxUint64), float32(1.5), 1e300, math.NaN(), math.Inf(-1), math.Copysign(0, -1), float32(math.Inf(1)),
+	} {
+		if _, err := parser.ParseExpr(literal(v)); err != nil {
+			t.Errorf("%v: %s: %v", v, literal(v), err)
+		}
+	}
+	for v, want := range map[any]string{int8(-3): "int8(-3)", 2.0: "float64(2)", uint8(7): "uint8(7)"} {
+		if got := literal(v); got != want {
+			t.Errorf("%v: %s", v, got)
+		}
+	}
+}
+
+func FuzzReproducer(f *testing.F) {
+	f.Add([]byte("a"), "name", "verdict")
+	f.Add([]byte("\xff`\"\n"), "*/ \n}", "value")
+	f.Fuzz(func(t *testing.T, in []byte, name, layer string) {
+		x := Finding{Shape: input.Shape{input.Bytes}, Minimized: in, Bucket: name, Layer: layer, Repro: &Repro{
+			Programs: []ReproProgram{{Name: name, ImportPath: "encoding/json", Call: "p1.Valid(in)", Last: "bool"}},
+		}}
+		src, err := x.Reproducer()
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), "x.go", src, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range file.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && fn.Name.Name == "TestDiscrepancy" {
+				return
+			}
+		}
+		t.Fatalf("no TestDiscrepancy in\n%s", src)
+	})
+}
