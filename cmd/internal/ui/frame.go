@@ -201,7 +201,7 @@ func (s *state) speed(w int) []string {
 	st := &s.status
 	return []string{
 		titled("speed"),
-		row("executions/s", pad(count(uint64(max(0, st.Rate))), 7)+barStyle.Render(spark(s.rates, min(20, w-26)))),
+		row("executions/s", pad(count(uint64(max(0, st.Rate))), 7)+barStyle.Render(spark(s.rates, min(20, w-27)))),
 		row("mean", count(uint64(max(0, st.RateTotal)))),
 		row("inputs", count(st.Inputs)),
 		row("executions", count(st.Executions)),
@@ -292,7 +292,7 @@ func (s *state) health(w int) []string {
 		row("restarts", restarts),
 	}
 	label := "guided by"
-	for _, l := range wrapped(st.Guidance, w-18) {
+	for _, l := range wrapped(st.Guidance, w-19) {
 		lines = append(lines, row(label, l))
 		label = ""
 	}
@@ -396,7 +396,7 @@ func (s *state) events(room int) []string {
 
 func titled(s string) string { return " " + titleStyle.Render(s) }
 
-func row(label, value string) string { return "   " + pad(faintStyle.Render(label), 14) + value }
+func row(label, value string) string { return "   " + pad(faintStyle.Render(label), 15) + value }
 
 // Beside puts two blocks next to each other, the right one at a column.
 func beside(left, right []string, column int) []string {

@@ -15,6 +15,9 @@ import (
 // Tick is how often the full screen is redrawn: fast enough for a spinner, slow enough to cost nothing beside fuzzing.
 const tick = 125 * time.Millisecond
 
+// Patience is how long Close waits for a terminal that takes no output any more, such as a connection that hangs.
+const patience = 3 * time.Second
+
 // A fullUI owns the terminal from the first Step or Update until Close. The screen reads the state when it is drawn, so
 // that nobody who reports waits for a slow terminal.
 type fullUI struct {
@@ -112,7 +115,11 @@ func (f *fullUI) end(err error) {
 		f.line.Message(m)
 	}
 	f.messages = nil
-	if f.state.running && err != nil {
+	switch {
+	case err == nil:
+	case f.state.step != "":
+		f.line.Step(f.state.step)
+	case f.state.running:
 		f.line.Update(f.state.status)
 	}
 }
@@ -126,8 +133,11 @@ func (f *fullUI) Close() {
 		}
 		f.mu.Unlock()
 		if program != nil {
-			program.Quit()
-			<-done
+			go program.Quit() // blocks as long as the terminal does
+			select {
+			case <-done:
+			case <-time.After(patience):
+			}
 		}
 		f.line.Close()
 	})

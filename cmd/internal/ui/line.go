@@ -137,7 +137,7 @@ func statusLine(s Status) string {
 	if s.Phase != "" && s.Phase != "fuzzing" {
 		parts[0] += " " + s.Phase
 	}
-	parts = append(parts, findings(s), count(s.Inputs)+" inputs ("+count(uint64(max(0, s.Rate)))+" runs/s)", "new "+ago(newest(s)))
+	parts = append(parts, findings(s), count(s.Inputs)+" inputs ("+count(uint64(max(0, s.Rate)))+" runs/s)", lastNew(s))
 	parts = append(parts, fmt.Sprintf("corpus %s", count(uint64(max(0, s.CorpusSize)))),
 		fmt.Sprintf("diversity %s/%s/%s", count(s.Coarse), count(s.Fine), count(s.Output)))
 	if c := coverage(s.Programs); c != "" {
@@ -174,6 +174,14 @@ func newest(s Status) (time.Duration, bool) {
 	return least, any
 }
 
+func lastNew(s Status) string {
+	d, ok := newest(s)
+	if !ok {
+		return "nothing new yet"
+	}
+	return "new " + ago(d, ok)
+}
+
 func ago(d time.Duration, ok bool) string {
 	if !ok {
 		return "never"
@@ -186,10 +194,16 @@ func ago(d time.Duration, ok bool) string {
 
 func coverage(programs []ProgramStatus) string {
 	var parts []string
+	measured := false
 	for _, p := range programs {
+		part := "-"
 		if p.Blocks > 0 {
-			parts = append(parts, fmt.Sprintf("%d%%", 100*p.Covered/p.Blocks))
+			measured, part = true, fmt.Sprintf("%d%%", 100*p.Covered/p.Blocks)
 		}
+		parts = append(parts, part)
+	}
+	if !measured {
+		return ""
 	}
 	return strings.Join(parts, " ")
 }

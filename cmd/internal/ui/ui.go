@@ -1,8 +1,9 @@
 // Package ui shows a campaign while it runs: one line every few seconds, or a full-screen status on a terminal. The
 // command that runs the campaign calls it; it reads nothing but the Status it is handed and never decides anything.
 //
-// Update, Step and Message may be called from any goroutine and do not wait for the terminal. Close restores the terminal
-// and must be called before the process ends, also when it ends at once. Text from programs is escaped here.
+// Update, Step and Message may be called from any goroutine, as often as the caller likes; the full screen never makes them
+// wait for the terminal. Close restores the terminal and must be called before the process ends, also when it ends at once.
+// Text from programs is escaped here.
 package ui
 
 import (

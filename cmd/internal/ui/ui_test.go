@@ -1,0 +1,209 @@
+package ui
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s differs; got\n%s", file, got)
+	}
+}
+
+func sample() Status {
+	return Status{
+		Target: "semver", Guidance: []string{"coverage", "path-coarse", "path-fine", "output"},
+		Programs: []ProgramStatus{{"x/mod/semver.IsValid", 100, 40}, {"Masterminds/semver.Parse", 1234, 700}},
+		Elapsed:  12*time.Second + 300*time.Millisecond, Left: 18 * time.Second, Inputs: 1234567, Executions: 2469134,
+		Rate: 81234.5, RateTotal: 79000, CorpusSize: 312, CorpusBytes: 4200, Coarse: 9, Fine: 8123, Output: 4,
+		SinceNew: map[string]time.Duration{
+			"coverage": 2 * time.Second, "coarse": 11 * time.Second, "fine": 10 * time.Millisecond, "finding": 185 * time.Second,
+		},
+		Buckets: map[string]int{"discrepancy": 2, "crash": 1}, Discrepant: 17, Flaky: 1, Restarts: 3, Workers: 2, WorkersUp: 2,
+		Operators: []OperatorYield{{"splice", 3, 1000}, {"insert byte", 30, 2000}, {"digits", 0, 10}, {"never", 0, 0}}, Pending: 1,
+		Phase: "fuzzing",
+	}
+}
+
+func many() Status {
+	s := sample()
+	s.Programs = nil
+	for i := range 6 {
+		s.Programs = append(s.Programs, ProgramStatus{fmt.Sprintf("example.com/a/rather/long/path/v%d.Parse\x1b", i), 10000, 1000 * i})
+	}
+	s.Programs[5].Blocks = 0
+	s.Operators = nil
+	for i := range 20 {
+		s.Operators = append(s.Operators, OperatorYield{fmt.Sprintf("operator %d", i), uint64(i), 10000})
+	}
+	s.Buckets = map[string]int{"discrepancy": 12, "crash": 1, "timeout": 3, "oom": 2}
+	s.Left, s.BudgetInputs, s.WorkersUp, s.Pending = 0, 10_000_000, 1, 0
+	s.Target = "a target with a name that is too long for the line it is shown in, whatever its width may be, and \x1b[31mred"
+	s.SinceNew = nil
+	return s
+}
+
+func screenOf(s Status, w, h int) *state {
+	st := &state{width: w, height: h, status: s, running: true, rates: []float64{0, 20, 40, 60, 81, 80, 79, 100, 90}}
+	for i := range 12 {
+		st.messages = append(st.messages, fmt.Sprintf("new discrepancy %012d: \"1.0.0-0%d\" x/mod/semver.IsValid rejected, Masterminds/semver.Parse accepted", i, i))
+	}
+	return st
+}
+
+var epoch = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+
+func TestFrames(t *testing.T) {
+	starting := &state{width: 80, height: 24, messages: []string{"an early message"}}
+	starting.begin("reading signatures", epoch)
+	starting.begin("building the worker", epoch.Add(400*time.Millisecond))
+	stopping := screenOf(sample(), 80, 24)
+	stopping.interrupts = 1
+	stopping.begin("minimising 3 findings", epoch)
+	for _, tt := range []struct {
+		name string
+		s    *state
+	}{
+		{"two-80x24.txt", screenOf(sample(), 80, 24)}, {"two-120x40.txt", screenOf(sample(), 120, 40)},
+		{"six-80x24.txt", screenOf(many(), 80, 24)}, {"six-120x40.txt", screenOf(many(), 120, 40)},
+		{"two-60x30.txt", screenOf(sample(), 60, 30)}, {"start-80x24.txt", starting}, {"stopping-80x24.txt", stopping},
+		{"empty-80x24.txt", &state{width: 80, height: 24, running: true}},
+	} {
+		got := ansi.Strip(tt.s.frame(epoch.Add(7 * time.Second)))
+		lines := strings.Split(got, "\n")
+		for i := range lines {
+			lines[i] = strings.TrimRight(lines[i], " ")
+		}
+		golden(t, tt.name, strings.Join(lines, "\n")+"\n")
+	}
+}
+
+// No size, however small, lets a frame grow beyond the screen or panic.
+func TestFrameFits(t *testing.T) {
+	for _, s := range []Status{sample(), many(), {}} {
+		for w := 1; w < 170; w += 7 {
+			for h := 1; h < 50; h += 3 {
+				lines := strings.Split(screenOf(s, w, h).frame(epoch), "\n")
+				if len(lines) > h {
+					t.Fatalf("%dx%d: %d lines", w, h, len(lines))
+				}
+				for _, l := range lines {
+					if cells(l) > w {
+						t.Fatalf("%dx%d: %d columns: %s", w, h, cells(l), l)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestStatusLine(t *testing.T) {
+	var b strings.Builder
+	for _, s := range []Status{sample(), many(), {}, {Phase: "stopping", Buckets: map[string]int{"crash": 1}, SinceNew: map[string]time.Duration{"x": 0}}} {
+		b.WriteString(statusLine(s) + "\n")
+	}
+	golden(t, "line.txt", b.String())
+}
+
+// A clock that tests set.
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *clock) Now() time.Time { c.mu.Lock(); defer c.mu.Unlock(); return c.now }
+func (c *clock) add(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+func TestLine(t *testing.T) {
+	var b bytes.Buffer
+	c := &clock{now: epoch}
+	l := newLine(&b, terminal{width: func() int { return 0 }}, c.Now)
+	l.Step("building")
+	l.Step("building") // the same step
+	l.tick()           // too early
+	c.add(4 * time.Second)
+	l.tick()
+	s := Status{Elapsed: time.Second}
+	l.Update(s)
+	l.tick() // no step goes on
+	c.add(time.Second)
+	l.Update(Status{Elapsed: 2 * time.Second}) // too early
+	l.Message("found \x1b[31m it\nall")
+	c.add(2 * time.Second)
+	l.Update(Status{Elapsed: 4 * time.Second})
+	l.Update(Status{Elapsed: 5 * time.Second}) // the last is written at the end
+	l.Close()
+	l.Close()
+	l.Step("late")
+	l.Update(s)
+	l.Message("late")
+	golden(t, "lines.txt", b.String())
+}
+
+func TestLineWidth(t *testing.T) {
+	var b bytes.Buffer
+	l := newLine(&b, terminal{width: func() int { return 40 }}, time.Now)
+	l.Update(sample())
+	l.Close()
+	if got := strings.TrimSuffix(b.String(), "\n"); cells(got) != 39 || !strings.HasSuffix(got, "…") {
+		t.Errorf("%d columns: %s", cells(got), got)
+	}
+}
+
+// What is no terminal gets lines, whatever was asked for; none gets nothing.
+func TestNew(t *testing.T) {
+	for mode, want := range map[string]string{Auto: "*ui.lineUI", Line: "*ui.lineUI", Full: "*ui.lineUI", None: "ui.none", "?": "*ui.lineUI"} {
+		var b bytes.Buffer
+		u := New(&b, mode, nil)
+		if got := fmt.Sprintf("%T", u); got != want {
+			t.Errorf("%s: %s", mode, got)
+		}
+		u.Step("a")
+		u.Update(Status{})
+		u.Message("b")
+		u.Close()
+		if (b.Len() == 0) != (mode == None) {
+			t.Errorf("%s wrote %q", mode, b.String())
+		}
+	}
+}
+
+func TestCount(t *testing.T) {
+	for n, want := range map[uint64]string{
+		0: "0", 9999: "9999", 10000: "10.0k", 123456: "123k", 1234567: "1.23M", 45678901: "45.7M", 2e9: "2.00G", 3e12: "3.00T",
+	} {
+		if got := count(n); got != want {
+			t.Errorf("%d: %s, want %s", n, got, want)
+		}
+	}
+}
