@@ -68,7 +68,7 @@ func (w *walker) stmt(s ast.Stmt) {
 
 // simple walks a statement without control flow of its own; nil is allowed.
 func (w *walker) simple(s ast.Stmt) {
-	if s == nil {
+	if _, empty := s.(*ast.EmptyStmt); s == nil || empty {
 		return
 	}
 	w.fn.extend(w.cur, s.Pos())
