@@ -292,7 +292,7 @@ func (s *state) health(w int) []string {
 		row("restarts", restarts),
 	}
 	label := "guided by"
-	for _, l := range wrapped(st.Guidance, w-19) {
+	for _, l := range wrapped(st.Guidance, w-18) {
 		lines = append(lines, row(label, l))
 		label = ""
 	}
