@@ -1,0 +1,175 @@
+// Package minimize makes inputs smaller while something about them stays true:
+// that programs disagree, that one crashes in the same place. The worker calls
+// it for findings, on inputs of any shape.
+//
+// The method is delta debugging (Zeller and Hildebrandt, TSE 2002): remove
+// chunks of halving size until no single byte can go, which is 1-minimality.
+// What bytes alone cannot remove goes by structure: matching brackets and
+// quotes together, elements between separators, an inner value in place of the
+// outer one. What cannot go is made plain: digits to 0, letters to a, numbers
+// towards zero.
+//
+// Invariants: every candidate is a valid flat form, no longer than the input
+// it is made of and strictly simpler, so that a run ends whatever the test
+// says; a candidate that failed is not tested again; without randomness and
+// without a clock, so that the same test makes the same result; with a budget
+// that suffices, the result of minimising a result is itself.
+package minimize
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"parallax/internal/input"
+)
+
+// Run returns the smallest flat form it finds for which test holds, and how
+// often it called test, at most budget times. test is taken to hold for flat
+// itself, for which it is not called. It must not keep the slice it is given.
+// Should the budget run out, the result is the best one so far. The result
+// never shares memory with flat; if flat is no flat form of the shape, it is a
+// copy of flat.
+func Run(shape input.Shape, flat []byte, budget int, test func(flat []byte) bool) (smallest []byte, runs int) {
+	m := minimizer{
+		shape:  shape,
+		budget: budget,
+		test:   test,
+		failed: make(map[uint64]struct{}),
+	}
+	if shape.Check(flat) != nil {
+		return append([]byte{}, flat...), 0
+	}
+	flat = append([]byte{}, flat...)
+	for _, span := range shape.Spans(nil, flat) {
+		m.args = append(m.args, flat[span.Start:span.End:span.End])
+	}
+	m.run()
+	return append([]byte{}, m.flatten()...), m.runs
+}
+
+type minimizer struct {
+	shape   input.Shape
+	args    [][]byte // the data of the arguments of the best input; replaced, never changed
+	budget  int
+	runs    int
+	test    func([]byte) bool
+	failed  map[uint64]struct{} // hashes of the candidates that failed
+	scratch []byte              // the flat form under test
+	data    []byte              // a candidate for one argument
+}
+
+// run repeats the passes until none of them finds anything. A pass depends on
+// the best input alone, so at the end all of them fail, and would again.
+func (m *minimizer) run() {
+	for changed := true; changed && !m.spent(); {
+		changed = m.zeroArguments()
+		for i, kind := range m.shape {
+			if kind.Width() > 0 {
+				changed = m.scalar(i) || changed
+				continue
+			}
+			changed = m.chunks(i) || changed
+			changed = m.nested(i) || changed
+			changed = m.elements(i) || changed
+			changed = m.windows(i) || changed
+			changed = m.pairs(i) || changed
+			changed = m.numbers(i) || changed
+			changed = m.runes(i) || changed
+			changed = m.plain(i) || changed
+		}
+	}
+}
+
+func (m *minimizer) spent() bool { return m.runs >= m.budget }
+
+// try tests the best input with another value for argument i, and makes it the
+// best one if the test holds. It copies data if it keeps it.
+func (m *minimizer) try(i int, data []byte) bool {
+	if m.spent() {
+		return false
+	}
+	before := m.args[i]
+	if string(before) == string(data) {
+		return false
+	}
+	m.args[i] = data
+	flat := m.flatten()
+	key := hash(flat)
+	if _, known := m.failed[key]; !known {
+		m.runs++
+		if m.test(flat) {
+			m.args[i] = append([]byte{}, data...)
+			return true
+		}
+		m.failed[key] = struct{}{}
+	}
+	m.args[i] = before
+	return false
+}
+
+// without tries argument i without the ranges [a,b) and [c,d), b <= c.
+func (m *minimizer) without(i, a, b, c, d int) bool {
+	if m.spent() {
+		return false // before the copy
+	}
+	data := m.args[i]
+	m.data = append(m.data[:0], data[:a]...)
+	m.data = append(m.data, data[b:c]...)
+	m.data = append(m.data, data[d:]...)
+	return m.try(i, m.data)
+}
+
+// with tries argument i with text in place of [a,b).
+func (m *minimizer) with(i, a, b int, text ...byte) bool {
+	if m.spent() {
+		return false // before the copy
+	}
+	data := m.args[i]
+	m.data = append(m.data[:0], data[:a]...)
+	m.data = append(m.data, text...)
+	m.data = append(m.data, data[b:]...)
+	return m.try(i, m.data)
+}
+
+// flatten builds the flat form of the best input in scratch.
+func (m *minimizer) flatten() []byte {
+	m.scratch = m.scratch[:0]
+	for i, kind := range m.shape {
+		if kind.Width() == 0 && !m.shape.Raw() {
+			m.scratch = binary.LittleEndian.AppendUint32(m.scratch, uint32(len(m.args[i])))
+		}
+		m.scratch = append(m.scratch, m.args[i]...)
+	}
+	return m.scratch
+}
+
+// zeroArguments tries each argument as the zero value of its kind.
+func (m *minimizer) zeroArguments() (changed bool) {
+	for i, kind := range m.shape {
+		if zero := make([]byte, kind.Width()); string(m.args[i]) != string(zero) {
+			changed = m.try(i, zero) || changed
+		}
+	}
+	return changed
+}
+
+// hash is of candidates of one run only, where 64 bits make a collision, which
+// would leave out a candidate, unlikely enough.
+func hash(b []byte) uint64 {
+	h := uint64(len(b)) + 0x9e3779b97f4a7c15
+	for len(b) >= 8 {
+		h = mix(h ^ binary.LittleEndian.Uint64(b))
+		b = b[8:]
+	}
+	var tail [8]byte
+	copy(tail[:], b)
+	return mix(h ^ binary.LittleEndian.Uint64(tail[:]))
+}
+
+// mix is a bijection: the finaliser of MurmurHash3 on a rotated state.
+func mix(x uint64) uint64 {
+	x = bits.RotateLeft64(x, 23) * 0xff51afd7ed558ccd
+	x ^= x >> 33
+	x *= 0xc4ceb9fe1a85ec53
+	return x ^ x>>33
+}
