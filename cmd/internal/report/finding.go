@@ -39,8 +39,8 @@ type Program struct {
 	Stack    string // of a crash, a line a frame or call
 }
 
-// Inputs beyond this are cut in outputs.json by nobody: the form must be reversible. What is shown to people is cut here,
-// at a few screens; the whole input stands in a file beside the report.
+// What is shown to people is cut here, at a few screens: the whole input stands in a file beside the report. Outputs.json
+// cuts nothing, its form is reversible.
 const shown = 4096
 
 // The forms on disk. A string of bytes that are no UTF-8 cannot be a JSON string: its Go-quoted form stands beside it.
@@ -71,6 +71,7 @@ type programJSON struct {
 	ErrorQuoted   string `json:"error_quoted,omitempty"`
 	ErrorType     string `json:"error_type,omitempty"`
 	ErrorClass    string `json:"error_class,omitempty"`
+	Sentinel      string `json:"sentinel,omitempty"`
 	Truncated     bool   `json:"truncated,omitempty"`
 	Message       string `json:"message,omitempty"`
 	MessageQuoted string `json:"message_quoted,omitempty"`
@@ -100,7 +101,7 @@ func (f *Finding) JSON() ([]byte, error) {
 			Name: p.Name, Outcome: p.Outcome,
 			Value: p.Value, ValueQuoted: quotedBeside(p.Value),
 			Error: p.Error, ErrorQuoted: quotedBeside(p.Error),
-			ErrorType: p.ErrorType, ErrorClass: p.ErrorClass, Truncated: p.Truncated,
+			ErrorType: p.ErrorType, ErrorClass: p.ErrorClass, Sentinel: p.Sentinel, Truncated: p.Truncated,
 			Message: p.Message, MessageQuoted: quotedBeside(p.Message), Stack: p.Stack, Deciding: p.Deciding,
 		})
 	}
@@ -141,7 +142,7 @@ func ParseFinding(data []byte) (*Finding, error) {
 	for _, p := range j.Programs {
 		d := judge.Detail{
 			Outcome: p.Outcome, Error: unquoted(p.Error, p.ErrorQuoted), ErrorType: p.ErrorType,
-			ErrorClass: p.ErrorClass, Value: unquoted(p.Value, p.ValueQuoted), Truncated: p.Truncated,
+			ErrorClass: p.ErrorClass, Sentinel: p.Sentinel, Value: unquoted(p.Value, p.ValueQuoted), Truncated: p.Truncated,
 		}
 		f.Programs = append(f.Programs, Program{
 			Name: p.Name, Detail: d, Deciding: p.Deciding, Message: unquoted(p.Message, p.MessageQuoted), Stack: p.Stack,
@@ -209,7 +210,7 @@ func (f *Finding) Summarize() Bucket {
 	}
 	for _, p := range f.Programs {
 		b.Outcomes[p.Name] = p.Outcome
-		put(&b.Classes, p.Name, p.ErrorClass)
+		put(&b.Classes, p.Name, Escape(p.ErrorClass))
 		put(&b.Results, p.Name, Cut(Escape(p.Result()), 200))
 		put(&b.Deciding, p.Name, p.Deciding)
 	}

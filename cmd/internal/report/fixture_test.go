@@ -115,7 +115,7 @@ func crashFinding() *Finding {
 	return &Finding{
 		Bucket: "a81c55e09f27", Kind: "crash", Target: "evil | target\n# heading", Shape: input.Shape{input.Bytes, input.Int8, input.Float64},
 		Programs: []Program{
-			{Name: "a`b|c", Detail: judge.Detail{Outcome: "rejected", Error: "bad ``` | <script>\n\x1b[31m\xff", ErrorType: "*errors.errorString", ErrorClass: "bad"}},
+			{Name: "a`b|c", Detail: judge.Detail{Outcome: "rejected", Error: "bad ``` | <script>\n\x1b[31m\xff", ErrorType: "*errors.errorString", ErrorClass: "bad", Sentinel: "*errors.errorString: bad"}},
 			{Name: "p", Detail: judge.Detail{Outcome: "crashed"}, Message: "panic: @someone [link](http://x) \x9b31m\u202e", Stack: "p.F(...)\n\t/home/u/go/pkg/mod/example.com/p@v1.0.0/f.go:12\n```\nx\x1b"},
 		},
 		Input:     pack(input.Shape{input.Bytes, input.Int8, input.Float64}, []byte("```\x00\xff"), int8(-3), 1.5),
