@@ -22,6 +22,10 @@ type generator struct {
 	b       strings.Builder
 	aliases map[string]string // import path of a package that code refers to -> its alias
 	paths   []string          // in the order of their aliases
+
+	// pointers: a receiver is handed over by its pointer, which the judge follows, and not copied into an interface.
+	// That needs pointers on all sides.
+	pointers bool
 }
 
 func (g *generator) printf(format string, args ...any) { fmt.Fprintf(&g.b, format, args...) }
@@ -43,9 +47,10 @@ func (g *generator) typeName(t types.Type) string {
 
 // mainFile writes the package main that hands the programs to the worker. Library is the import path of the copy.
 func (p *Plan) mainFile(library string, order bool) ([]byte, error) {
-	g := &generator{aliases: map[string]string{}}
+	g := &generator{aliases: map[string]string{}, pointers: true}
 	for _, c := range p.calls {
 		g.alias(c.pkg.ImportPath)
+		g.pointers = g.pointers && c.ofReceiver
 	}
 	for _, c := range p.calls {
 		g.program(c)
@@ -123,13 +128,11 @@ func (g *generator) program(c *callable) {
 	if c.decodes {
 		g.printf("r.Any(v)\n")
 	}
-	if c.ofReceiver {
-		// The pointer, which the judge follows: a copy of the value would be boxed at every run.
-		if _, basic := c.receiver.Underlying().(*types.Basic); basic {
-			g.value("*x", c.receiver)
-		} else {
-			g.printf("r.Any(x)\n")
-		}
+	switch {
+	case c.ofReceiver && g.pointers:
+		g.printf("r.Any(x)\n")
+	case c.ofReceiver:
+		g.value("*x", c.receiver)
 	}
 	switch c.ending {
 	case errorLast:

@@ -253,10 +253,14 @@ func (r *resolver) bind() ([]*callable, error) {
 		taken[c.function()] = c
 		calls[i] = c
 	}
-	for _, c := range calls {
-		if problem := c.read(); problem != nil {
-			return nil, c.unsupported(problem, calls, r)
-		}
+	problems := make([]*problem, len(calls))
+	failed := false
+	for i, c := range calls {
+		problems[i] = c.read()
+		failed = failed || problems[i] != nil
+	}
+	if failed {
+		return nil, r.unsupported(calls, problems)
 	}
 	return calls, nil
 }

@@ -252,7 +252,7 @@ func sameShape(a, b input.Shape) bool {
 	return true
 }
 
-// comparable decides whether values of the two types mean the same thing when they are equal: identical types, or trees
+// comparableTypes decides whether values of the two types mean the same thing when they are equal: identical types, or trees
 // of basic kinds of the same form.
 func comparableTypes(a, b types.Type) bool {
 	return types.Identical(a, b) || sameTree(a, b, 0)
@@ -287,14 +287,9 @@ func sameTree(a, b types.Type, depth int) bool {
 
 func basicTree(t types.Type, depth int) bool { return sameTree(t, t, depth+1) }
 
-// form names the canonical class of a type and its parts; pointers are followed, as the judge does. Empty: no tree.
+// form names the class that the judge puts values of a type in, and the types of the parts. Empty: no tree, as structs are
+// known by their type's name.
 func form(t types.Type) (class string, parts []types.Type) {
-	if named, ok := types.Unalias(t).(*types.Named); ok {
-		// Types whose fields are not their meaning compare only with themselves.
-		if p := named.Obj().Pkg(); p != nil && (p.Path() == "math/big" || p.Path() == "time" && named.Obj().Name() == "Time") {
-			return "", nil
-		}
-	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		switch info := u.Info(); {
@@ -317,11 +312,14 @@ func form(t types.Type) (class string, parts []types.Type) {
 		}
 		return "list", []types.Type{u.Elem()}
 	case *types.Array:
+		if b, ok := u.Elem().Underlying().(*types.Basic); ok && b.Kind() == types.Uint8 {
+			return "text", nil
+		}
 		return "list", []types.Type{u.Elem()}
 	case *types.Map:
 		return "map", []types.Type{u.Key(), u.Elem()}
 	case *types.Pointer:
-		return form(u.Elem())
+		return "pointer", []types.Type{u.Elem()}
 	case *types.Interface:
 		if emptyInterface(t) {
 			return "any", nil

@@ -4,8 +4,6 @@ import (
 	"go/types"
 	"sort"
 	"strings"
-
-	"parallax/cmd/internal/exit"
 )
 
 func functions(s *types.Scope) []string {
@@ -98,8 +96,4 @@ func distance(a, b string) int {
 		}
 	}
 	return row[len(b)]
-}
-
-func (c *callable) unsupported(p *problem, calls []*callable, r *resolver) error {
-	return exit.Usage("%s: %s: %s", c.fn.Written, p.where, p.why)
 }

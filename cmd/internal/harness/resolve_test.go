@@ -1,0 +1,395 @@
+package harness
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"parallax/cmd/internal/exit"
+)
+
+// untouched fails the test if anything below dir is not as it was.
+func untouched(t *testing.T, dir string) {
+	t.Helper()
+	snapshot := func() string {
+		var b strings.Builder
+		filepath.WalkDir(dir, func(name string, d os.DirEntry, err error) error {
+			if err == nil && !d.IsDir() {
+				text, _ := os.ReadFile(name)
+				b.WriteString(name + "\n" + string(text) + "\n")
+			} else {
+				b.WriteString(name + "/\n")
+			}
+			return nil
+		})
+		return b.String()
+	}
+	before := snapshot()
+	t.Cleanup(func() {
+		if snapshot() != before {
+			t.Errorf("%s was changed", dir)
+		}
+	})
+}
+
+func goRun(t *testing.T, dir string, args ...string) {
+	t.Helper()
+	cmd := exec.Command("go", args...)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+}
+
+// local is a module with an old go line and two levels of internal packages.
+const local = `
+-- go.mod --
+module example.com/m
+
+go 1.16
+-- m.go --
+package m
+
+import "errors"
+
+func Valid(b []byte) bool { return len(b) > 2 }
+func Check(s string) error {
+	if len(s) > 2 {
+		return nil
+	}
+	return errors.New("short")
+}
+-- a/internal/x/x.go --
+package x
+
+func Valid(b string) bool { return len(b) > 3 }
+-- a/b/internal/y/y.go --
+package y
+
+func Valid(b []byte) bool { return len(b) > 4 }
+-- c/internal/z/z.go --
+package z
+
+func Valid(b []byte) bool { return false }
+-- cmd/main.go --
+package main
+
+func Valid(b []byte) bool { return false }
+
+func main() {}
+-- broken/broken.go --
+package broken
+
+func Valid(b []byte) bool { return undefined }
+-- syntax/syntax.go --
+package syntax
+
+func Valid(b []byte) bool { return }}
+-- empty/README --
+nothing
+`
+
+func TestModule(t *testing.T) {
+	dir := tree(t, local)
+	untouched(t, dir)
+	p := resolve(t, dir, "./.Valid", "example.com/m.Check", "./a/internal/x.Valid", "example.com/m/a/b/internal/y.Valid")
+	if want := "example.com/m/a/b/plxharness"; p.main != want {
+		t.Errorf("the harness is %s, want %s", p.main, want)
+	}
+	if len(p.Packages) != 3 || len(p.Own) != 1 || p.Own[0] != "example.com/m" {
+		t.Errorf("packages %v, own %v", p.Packages, p.Own)
+	}
+	want := "[[]byte] false\n..Valid accepted\nm.Check accepted\nx.Valid accepted\ny.Valid rejected"
+	if got := runWorker(t, p, "1234"); strings.Replace(got, "..Valid", ".Valid", 1) != strings.Replace(want, "..Valid", ".Valid", 1) {
+		t.Errorf("worker prints %q, want %q", got, want)
+	}
+	// In a folder below, and again into the same Out.
+	req := request(t, filepath.Join(dir, "a", "b"), "../internal/x.Valid", "unicode/utf8.ValidString")
+	for range 2 {
+		p, err := Resolve(context.Background(), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := runWorker(t, p, "12"), "[string] false\nx.Valid rejected\nutf8.ValidString accepted"; got != want {
+			t.Errorf("worker prints %q, want %q", got, want)
+		}
+	}
+}
+
+func TestModuleErrors(t *testing.T) {
+	dir := tree(t, local)
+	untouched(t, dir)
+	for _, tt := range []struct {
+		functions string
+		code      int
+		parts     []string
+	}{
+		{"./a/internal/x.Valid ./c/internal/z.Valid", exit.UsageCode, []string{"internal to different parts", "example.com/m/a", "example.com/m/c"}},
+		{"./cmd.Valid ./.Valid", exit.UsageCode, []string{"main package"}},
+		{"./nowhere.Valid ./.Valid", exit.UsageCode, []string{"./nowhere.Valid", "there is no package ./nowhere"}},
+		{"./empty.Valid ./.Valid", exit.UsageCode, []string{"there is no package ./empty"}},
+		{"./.Valyd ./.Valid", exit.UsageCode, []string{"has no function Valyd (it has Valid)"}},
+		{"./.(*T).M ./.Valid", exit.UsageCode, []string{"has no type T"}},
+		{"example.com/other/x.Valid ./.Valid", exit.UsageCode, []string{"no module that yours requires has package example.com/other/x", "example.com/other/x.Valid@latest"}},
+		{"json.Valid ./.Valid", exit.UsageCode, []string{"no package json", "encoding/json"}},
+		{"encoding/json.Valid@v1.0.0 ./.Valid", exit.UsageCode, []string{"belongs to the standard library"}},
+		{"encoding/json.Valid encoding/json.Valid", exit.UsageCode, []string{"named twice"}},
+		{"./.Valid example.com/m.Valid", exit.UsageCode, []string{"are the same function"}},
+		{"./.Valid example.com/m.Valid@v1.0.0", exit.UsageCode, []string{"two versions of one module cannot share a binary"}},
+		{"internal/bytealg.Count ./.Valid", exit.UsageCode, []string{"internal to the standard library"}},
+		{"./.Valid", exit.OK, nil},
+	} {
+		_, err := Resolve(context.Background(), request(t, dir, strings.Fields(tt.functions)...))
+		if tt.code == exit.OK {
+			if err != nil {
+				t.Errorf("%s: %v", tt.functions, err)
+			}
+			continue
+		}
+		t.Run(tt.functions, func(t *testing.T) { wantError(t, err, tt.code, tt.parts...) })
+	}
+}
+
+func TestDoesNotBuild(t *testing.T) {
+	dir := tree(t, local)
+	p := resolve(t, dir, "./broken.Valid", "./.Valid")
+	_, err := p.Build(context.Background())
+	wantError(t, err, exit.BuildCode, "program broken.Valid does not build", "broken.go:3", "undefined: undefined")
+	if strings.Contains(err.Error(), "m.Valid") {
+		t.Errorf("names the program that is right: %v", err)
+	}
+	p = resolve(t, dir, "./syntax.Valid", "encoding/json.Valid")
+	_, err = p.Build(context.Background())
+	wantError(t, err, exit.BuildCode, "program syntax.Valid does not build", "syntax.go:3")
+}
+
+func TestWorkspaceReplaceAndVendor(t *testing.T) {
+	const modules = `
+-- go.work --
+go 1.22
+
+use (
+	./m
+	./n
+)
+-- m/go.mod --
+module example.com/m
+
+go 1.22
+-- m/m.go --
+package m
+
+func Valid(b []byte) bool { return len(b) > 2 }
+-- n/go.mod --
+module example.com/n
+
+go 1.22
+
+require example.com/r v1.0.0
+
+replace example.com/r => ../r
+-- n/internal/x/x.go --
+package x
+
+import "example.com/r"
+
+func Valid(b []byte) bool { return r.Valid(b) && r.Valid(b) }
+-- r/go.mod --
+module example.com/r
+
+go 1.22
+-- r/r.go --
+package r
+
+func Valid(b []byte) bool { return len(b) > 3 }
+-- r/internal/s/s.go --
+package s
+
+func Valid(b []byte) bool { return true }
+`
+	dir := tree(t, modules)
+	untouched(t, dir)
+	const want = "[[]byte] false\nm.Valid accepted\nx.Valid rejected\nr.Valid rejected"
+	for _, from := range []string{".", "m", "n"} {
+		p := resolve(t, filepath.Join(dir, from), "example.com/m.Valid", "example.com/n/internal/x.Valid", "example.com/r.Valid")
+		if p.main != "example.com/n/plxharness" {
+			t.Errorf("from %s: the harness is %s", from, p.main)
+		}
+		if from == "n" { // the others differ in the folder only
+			if got := runWorker(t, p, "123"); got != want {
+				t.Errorf("from %s: worker prints %q, want %q", from, got, want)
+			}
+		}
+	}
+	_, err := Resolve(context.Background(), request(t, filepath.Join(dir, "n"), "example.com/r/internal/s.Valid", "example.com/r.Valid"))
+	wantError(t, err, exit.UsageCode, "is internal to module example.com/r")
+	_, err = Resolve(context.Background(), request(t, filepath.Join(dir, "n"), "example.com/r.Valid@v1.0.0", "example.com/n/internal/x.Valid"))
+	wantError(t, err, exit.UsageCode, "replaces module example.com/r")
+
+	// Vendored, and without the workspace.
+	t.Setenv("GOWORK", "off")
+	vendored := tree(t, modules)
+	goRun(t, filepath.Join(vendored, "n"), "mod", "vendor")
+	untouched(t, vendored)
+	if err := os.RemoveAll(filepath.Join(vendored, "r", "r.go")); err != nil { // the copy counts
+		t.Fatal(err)
+	}
+	p := resolve(t, filepath.Join(vendored, "n"), "./internal/x.Valid", "example.com/r.Valid")
+	if got, want := runWorker(t, p, "1234"), "[[]byte] false\nx.Valid accepted\nr.Valid accepted"; got != want {
+		t.Errorf("vendored: worker prints %q, want %q", got, want)
+	}
+	os.WriteFile(filepath.Join(vendored, "r", "r.go"), []byte("package r\n\nfunc Valid(b []byte) bool { return len(b) > 3 }\n"), 0o666)
+}
+
+func TestMixed(t *testing.T) {
+	dir := tree(t, `
+-- go.work --
+go 1.22
+
+use (
+	./m
+	./n
+)
+-- m/go.mod --
+module example.com/m
+
+go 1.22
+
+require (
+	example.com/r v1.0.0
+	golang.org/x/mod v0.20.0
+)
+
+replace example.com/r => ../r
+-- m/go.sum --
+golang.org/x/mod v0.20.0 h1:utOm6MM3R3dnawAiJgn0y+xvuYRsm1RKM/4giyfDgV0=
+golang.org/x/mod v0.20.0/go.mod h1:hTbmBsO62+eylJbnUtE2MGJUyE7QWk4xUqPFrRgJ+7c=
+-- m/m.go --
+package m
+
+import (
+	"example.com/n"
+	"example.com/r"
+	"golang.org/x/mod/semver"
+)
+
+func Valid(s string) bool { return r.Valid(s) && n.Valid(s) && semver.IsValid("v"+s) }
+-- n/go.mod --
+module example.com/n
+
+go 1.22
+-- n/n.go --
+package n
+
+func Valid(s string) bool { return true }
+-- r/go.mod --
+module example.com/r
+
+go 1.22
+-- r/r.go --
+package r
+
+func Valid(s string) bool { return len(s) > 3 }
+`)
+	untouched(t, dir)
+	m := filepath.Join(dir, "m")
+	p := resolve(t, m, "./.Valid", "github.com/blang/semver/v4.Parse@v4.0.0", "golang.org/x/mod/semver.IsValid")
+	if p.r.site.kind != mixed || p.CompareValues {
+		t.Errorf("site %v, values compared: %t", p.r.site.kind, p.CompareValues)
+	}
+	if v := p.Programs[2].Version; v != "v0.20.0" {
+		t.Errorf("x/mod is at %s, want v0.20.0", v)
+	}
+	got := runWorker(t, p, "1.2.3")
+	if want := "[string] false\n.Valid accepted\nv4.Parse@v4.0.0 accepted any:1.2.3\nsemver.IsValid rejected"; got != want {
+		t.Errorf("worker prints %q, want %q", got, want)
+	}
+	if notes := strings.Join(p.Notes, "\n"); !strings.Contains(notes, "values are not compared") || !strings.Contains(notes, "v4.Parse@v4.0.0 gives semver.Version") {
+		t.Errorf("notes: %s", notes)
+	}
+
+	// The version that the module selects anyway.
+	t.Setenv("GOWORK", "off")
+	if _, err := Resolve(context.Background(), request(t, filepath.Join(dir, "n"), "./.Valid", "golang.org/x/mod/semver.IsValid@v0.20.0")); err != nil {
+		t.Error(err)
+	}
+	_, err := Resolve(context.Background(), request(t, m, "golang.org/x/mod/semver.IsValid", "golang.org/x/mod/module.CheckPath@v0.21.0"))
+	wantError(t, err, exit.UsageCode, "golang.org/x/mod", "v0.20.0", "v0.21.0", "two versions of one module cannot share a binary")
+}
+
+func TestScratchErrors(t *testing.T) {
+	dir := t.TempDir()
+	for _, tt := range []struct {
+		functions string
+		parts     []string
+	}{
+		{"golang.org/x/mod/semver.IsValid encoding/json.Valid", []string{"has no version", "no go.mod in " + dir, "golang.org/x/mod/semver.IsValid@latest"}},
+		{"./p.F encoding/json.Valid", []string{"there is no go.mod in " + dir}},
+		{"json.Valid strconv.Atoi", []string{"has no version", "the standard library has encoding/json"}},
+		{"github.com/goccy/go-json.Valid@v9.9.9 encoding/json.Valid", []string{"github.com/goccy/go-json.Valid@v9.9.9", "no module that holds package github.com/goccy/go-json at version v9.9.9"}},
+		{"golang.org/x/mod/nosuch.Valid@v0.20.0 encoding/json.Valid", []string{"golang.org/x/mod@v0.20.0 has no package golang.org/x/mod/nosuch"}},
+		{"golang.org/x/mod/semver.IsValid@v0.20.0 golang.org/x/mod/semver.IsValid@v0.21.0", []string{"two versions of one module cannot share a binary"}},
+		{"golang.org/x/mod/semver.IsValid@v0.20.0 golang.org/x/mod/module.CheckPath@v0.21.0", []string{"two versions of module golang.org/x/mod"}},
+		{"golang.org/x/mod/semver.IsValid@v0.36.0 golang.org/x/tools/go/ast/astutil.Imports@v0.1.0", []string{"golang.org/x/tools/go/ast/astutil.Imports@v0.1.0 cannot be had at v0.1.0: golang.org/x/mod@v0.36.0 requires golang.org/x/tools@"}},
+		{"github.com/goccy/go-json/internal/decoder.Valid@v0.10.5 encoding/json.Valid", []string{"is internal to module github.com/goccy/go-json"}},
+		{"github.com/goccy/go-json.Vali@v0.10.5 encoding/json.Valid", []string{"has no function Vali (it has Valid)"}},
+		{"gopkg.in/yaml.v3 encoding/json.Valid", []string{"names a package, no function"}},
+	} {
+		t.Run(tt.functions, func(t *testing.T) {
+			_, err := Resolve(context.Background(), request(t, dir, strings.Fields(tt.functions)...))
+			wantError(t, err, exit.UsageCode, tt.parts...)
+		})
+	}
+}
+
+func TestNoNetwork(t *testing.T) {
+	t.Setenv("GOPROXY", "http://127.0.0.1:1")
+	_, err := Resolve(context.Background(), request(t, t.TempDir(), "example.com/no/such.F@v1.0.0", "encoding/json.Valid"))
+	wantError(t, err, exit.UsageCode, "proxy could not be reached", "http://127.0.0.1:1", "example.com/no/such@v1.0.0")
+	t.Setenv("GOPROXY", "off")
+	_, err = Resolve(context.Background(), request(t, t.TempDir(), "example.com/no/such.F@latest", "encoding/json.Valid"))
+	wantError(t, err, exit.UsageCode, "proxy could not be reached", "GOPROXY=off")
+}
+
+// A target resolved once resolves again without a network.
+func TestResolveAgainOffline(t *testing.T) {
+	req := request(t, t.TempDir(), "github.com/Masterminds/semver/v3.NewVersion@latest", "github.com/blang/semver/v4.New@v4.0.0")
+	first, err := Resolve(context.Background(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := first.Programs[0].Version; !canonical(v) || !strings.Contains(strings.Join(first.Notes, "\n"), "is "+v) {
+		t.Errorf("version %q, notes %q", v, first.Notes)
+	}
+	t.Setenv("GOPROXY", "off")
+	again, err := Resolve(context.Background(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first.Programs[0] != again.Programs[0] {
+		t.Errorf("%+v, then %+v", first.Programs[0], again.Programs[0])
+	}
+}
+
+func TestToolchain(t *testing.T) {
+	bin := t.TempDir()
+	t.Setenv("PATH", bin)
+	_, err := Resolve(context.Background(), request(t, bin, "encoding/json.Valid", "strconv.Atoi"))
+	wantError(t, err, exit.UsageCode, "no go command on PATH")
+	script := "#!/bin/sh\necho '{\"GOVERSION\":\"go1.21.5\"}'\n"
+	if err := os.WriteFile(filepath.Join(bin, "go"), []byte(script), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	_, err = Resolve(context.Background(), request(t, bin, "encoding/json.Valid", "strconv.Atoi"))
+	wantError(t, err, exit.UsageCode, "go1.21.5", "needs go1.22 or later")
+}
+
+func TestModuleForANewerGo(t *testing.T) {
+	t.Setenv("GOTOOLCHAIN", "local")
+	dir := tree(t, "-- go.mod --\nmodule example.com/m\n\ngo 1.99\n-- m.go --\npackage m\n\nfunc F(b []byte) bool { return true }\n")
+	_, err := Resolve(context.Background(), request(t, dir, "./.F", "encoding/json.Valid"))
+	wantError(t, err, exit.UsageCode, "too old", "1.99")
+}

@@ -1,0 +1,135 @@
+package harness
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"parallax/internal/input"
+)
+
+const mined = `
+-- go.mod --
+module example.com/s
+
+go 1.22
+-- s.go --
+package s
+
+func Valid(b []byte) bool              { return b != nil }
+func Match(pattern, name string) bool  { return pattern == name }
+func Typed(n int, s string, f bool) bool { return f }
+func Numbers(n int) bool               { return n > 0 }
+-- s_test.go --
+package s
+
+import (
+	"fmt"
+	"testing"
+)
+
+type row struct {
+	in string ` + "`json:\"tag\"`" + `
+}
+
+var rows = []row{{"one"}, {` + "`two\n`" + `}, {"one"}, {""}}
+
+func TestValid(t *testing.T) {
+	if Valid([]byte("three\x00")) {
+		t.Errorf("a message about %q", "four")
+	}
+	t.Run("a name", func(t *testing.T) { fmt.Println("printed") })
+}
+-- x_test.go --
+package s_test
+
+var five = "five"
+-- testdata/fuzz/FuzzValid/a --
+go test fuzz v1
+[]byte("corpus")
+-- testdata/fuzz/FuzzTyped/b --
+go test fuzz v1
+int(3)
+string("x")
+bool(true)
+-- testdata/fuzz/FuzzValid/broken --
+go test fuzz v1
+[]byte(
+`
+
+func TestSeeds(t *testing.T) {
+	dir := tree(t, mined)
+	for _, tt := range []struct {
+		function string
+		want     []string
+	}{
+		{"Valid", []string{"corpus", "one", "two\n", "three\x00", "five"}},
+		{"Match", []string{"one|two\n", "two\n|three\x00", "three\x00|five", "five|five"}},
+		{"Typed", []string{"3|x|true", "0|one|false", "0|two\n|false", "0|three\x00|false", "0|five|false"}},
+		{"Numbers", nil},
+	} {
+		p := resolve(t, dir, "./."+tt.function)
+		var got []string
+		for _, flat := range p.Seeds {
+			if err := p.Shape.Check(flat); err != nil {
+				t.Errorf("%s: seed %q: %v", tt.function, flat, err)
+				continue
+			}
+			values, err := p.Shape.Unpack(flat)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var parts []string
+			for _, v := range values {
+				if b, ok := v.([]byte); ok {
+					v = string(b)
+				}
+				parts = append(parts, fmt.Sprint(v))
+			}
+			got = append(got, strings.Join(parts, "|"))
+		}
+		if !reflect.DeepEqual(got, tt.want) {
+			t.Errorf("%s: seeds %q, want %q", tt.function, got, tt.want)
+		}
+	}
+}
+
+func TestDeal(t *testing.T) {
+	list := func(texts ...string) (l [][]byte) {
+		for _, s := range texts {
+			l = append(l, []byte(s))
+		}
+		return l
+	}
+	got := deal([][][]byte{list("a", "b", "c"), list("x", "b"), nil}, 4)
+	if want := list("a", "x", "b", "c"); !reflect.DeepEqual(got, want) {
+		t.Errorf("deal = %q, want %q", got, want)
+	}
+	if got := deal([][][]byte{list("a", "b", "c"), list("x")}, 2); !reflect.DeepEqual(got, list("a", "x")) {
+		t.Errorf("deal to 2 = %q", got)
+	}
+	if got := combine(input.Shape{input.Int}, []string{"a"}); got != nil {
+		t.Errorf("seeds for a shape without text: %q", got)
+	}
+}
+
+func TestFlags(t *testing.T) {
+	if got := moduleFlags(`-mod=vendor -tags=a,b '-ldflags=-s -w' -modfile=x.mod -overlay=o.json`); got != "-tags=a,b '-ldflags=-s -w' -mod=mod" {
+		t.Errorf("moduleFlags = %s", got)
+	}
+	if flags, stripped := keepSymbols(`-trimpath '-ldflags=-s -w -X a.b=c'`); flags != "-w -X a.b=c" || !stripped {
+		t.Errorf("keepSymbols = %q, %t", flags, stripped)
+	}
+	if _, stripped := keepSymbols(`-trimpath -ldflags=-w`); stripped {
+		t.Error("keepSymbols takes away what is not there")
+	}
+	for path, want := range map[string]string{"/a/b": "/a/b", "/a b/c": "'/a b/c'", "/a'b/c": `"/a'b/c"`} {
+		if got := quote(path); got != want {
+			t.Errorf("quote(%s) = %s, want %s", path, got, want)
+		}
+	}
+	if got := atLeast122("// Doc.\n\n//go:build linux\n\npackage p\n"); !strings.Contains(got, "//go:build go1.22 && (linux)\n") {
+		t.Errorf("atLeast122 = %s", got)
+	}
+}

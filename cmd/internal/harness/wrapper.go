@@ -1,0 +1,265 @@
+package harness
+
+import (
+	"fmt"
+	"go/format"
+	"go/token"
+	"go/types"
+	"sort"
+	"strings"
+
+	"parallax/cmd/internal/exit"
+	"parallax/internal/input"
+)
+
+// wrapperFolder is the folder of the file that unsupported proposes.
+const wrapperFolder = "harness"
+
+// unsupported says what parallax cannot pass to which function, and prints a file of wrappers to start from and the
+// command to run then.
+func (r *resolver) unsupported(calls []*callable, problems []*problem) error {
+	w := &wrapper{generator: generator{aliases: map[string]string{}}, std: map[string]bool{}, taken: map[string]bool{}}
+	var why, get []string
+	command := "parallax diff"
+	for i, c := range calls {
+		if problems[i] == nil {
+			command += " " + shellQuote(c.fn.Written)
+			continue
+		}
+		why = append(why, fmt.Sprintf("%s: %s: %s\n\tit is %s", c.fn.Written, problems[i].where, problems[i].why, c.signature()))
+		command += " ./" + wrapperFolder + "." + w.function(c)
+		if m := c.pkg.Module; m != nil && !m.Main && (c.fn.Version != "" || r.site.kind != module) {
+			if arg := "go get " + at(c.pkg.ImportPath, m.Version); !contains(get, arg) {
+				get = append(get, arg)
+			}
+		}
+	}
+	var steps []string
+	if !r.env.inModule() {
+		steps = append(steps, "mkdir fuzz && cd fuzz && go mod init example.com/fuzz")
+	}
+	steps = append(append(steps, get...), command)
+	return exit.Usage("%s\n\nstart from this file, %s/%s.go, in your own module:\n\n%s\nthen:\n\n\t%s", strings.Join(why, "\n"), wrapperFolder, wrapperFolder, indent(w.file()), strings.Join(steps, "\n\t"))
+}
+
+func shellQuote(s string) string {
+	if strings.ContainsAny(s, "(*)") {
+		return "'" + s + "'"
+	}
+	return s
+}
+
+func indent(text string) string {
+	var b strings.Builder
+	for _, line := range strings.SplitAfter(text, "\n") {
+		if strings.TrimSpace(line) != "" {
+			b.WriteByte('\t')
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+// wrapper writes functions that adapt what parallax cannot call to what it can.
+type wrapper struct {
+	generator
+	std   map[string]bool // packages of the standard library that the adapting code uses
+	taken map[string]bool // names of wrappers
+}
+
+// readers make a parameter of an input called data.
+var readers = map[string]struct{ expr, imports string }{
+	"io.Reader":       {"bytes.NewReader(data)", "bytes"},
+	"io.ReadSeeker":   {"bytes.NewReader(data)", "bytes"},
+	"io.ReaderAt":     {"bytes.NewReader(data)", "bytes"},
+	"io.ByteReader":   {"bytes.NewReader(data)", "bytes"},
+	"io.ByteScanner":  {"bytes.NewReader(data)", "bytes"},
+	"io.RuneReader":   {"bytes.NewReader(data)", "bytes"},
+	"io.RuneScanner":  {"bytes.NewReader(data)", "bytes"},
+	"*bytes.Reader":   {"bytes.NewReader(data)", "bytes"},
+	"*bytes.Buffer":   {"bytes.NewBuffer(data)", "bytes"},
+	"*strings.Reader": {"strings.NewReader(string(data))", "strings"},
+	"*bufio.Reader":   {"bufio.NewReader(bytes.NewReader(data))", "bufio bytes"},
+	"io.ReadCloser":   {"io.NopCloser(bytes.NewReader(data))", "io bytes"},
+	"[]string":        {`strings.Split(string(data), "\n")`, "strings"},
+	"[]rune":          {"[]rune(string(data))", ""},
+	"[]int32":         {"[]rune(string(data))", ""},
+	"[]uint16":        {"utf16.Encode([]rune(string(data)))", "unicode/utf16"},
+}
+
+// constants make a parameter that no input decides.
+var constants = map[string]struct{ expr, imports string }{
+	"context.Context": {"context.Background()", "context"},
+	"io.Writer":       {"io.Discard", "io"},
+}
+
+// function writes the wrapper of one function and returns its name.
+func (w *wrapper) function(c *callable) string {
+	name := c.fn.Receiver + c.fn.Name
+	for i := 2; w.taken[name]; i++ {
+		name = fmt.Sprintf("%s%s%d", c.fn.Receiver, c.fn.Name, i)
+	}
+	w.taken[name] = true
+
+	sig, instance := c.sig, ""
+	if n := sig.TypeParams().Len(); n > 0 {
+		sig, instance = w.instantiate(sig)
+	}
+	pkg := w.alias(c.pkg.ImportPath)
+	var params, body, args []string
+	used := map[string]bool{"data": true, "x": true, pkg: true}
+	data := false
+	n := sig.Params().Len()
+	if sig.Variadic() {
+		n--
+	}
+	for i := 0; i < n; i++ {
+		p := sig.Params().At(i)
+		arg := p.Name()
+		if !token.IsIdentifier(arg) || arg == "_" || used[arg] || types.Universe.Lookup(arg) != nil {
+			arg = fmt.Sprintf("a%d", i+1)
+		}
+		used[arg] = true
+		text := types.TypeString(types.Unalias(p.Type()), func(p *types.Package) string { return p.Path() })
+		kind, native := kindOfType(p.Type())
+		_, named := types.Unalias(p.Type()).(*types.Named)
+		switch {
+		case native && (!named || writable(p.Type())):
+			params = append(params, arg+" "+kind.String())
+			if named && kind != input.Bytes {
+				arg = fmt.Sprintf("%s(%s)", w.typeName(p.Type()), arg)
+			}
+		case readers[text].expr != "":
+			data = true
+			w.use(readers[text].imports)
+			arg = readers[text].expr
+		case constants[text].expr != "":
+			w.use(constants[text].imports)
+			arg = constants[text].expr
+		case writable(p.Type()):
+			body = append(body, fmt.Sprintf("var %s %s // what should it be, and which part of it from the input?", arg, w.typeName(p.Type())))
+		default:
+			body = append(body, fmt.Sprintf("// %s: a value of type %s, which cannot be named outside its package", arg, text))
+		}
+		args = append(args, arg)
+	}
+	if data || len(params) == 0 {
+		params = append([]string{"data []byte"}, params...)
+		if !data {
+			body = append([]string{"_ = data // make the arguments of this"}, body...)
+		}
+	}
+
+	var results []string
+	for i := 0; i < sig.Results().Len(); i++ {
+		t := sig.Results().At(i).Type()
+		if writable(t) {
+			results = append(results, w.typeName(t))
+		} else {
+			results = append(results, "any")
+		}
+	}
+	call := fmt.Sprintf("%s.%s%s(%s)", pkg, c.fn.Name, instance, strings.Join(args, ", "))
+	switch {
+	case c.variable:
+		call = fmt.Sprintf("%s.%s.%s(%s)", pkg, c.fn.Receiver, c.fn.Name, strings.Join(args, ", "))
+	case c.receiver != nil:
+		body = append(body, fmt.Sprintf("x := new(%s.%s)", pkg, c.fn.Receiver))
+		call = fmt.Sprintf("x.%s(%s)", c.fn.Name, strings.Join(args, ", "))
+	}
+	if len(results) > 0 {
+		call = "return " + call
+	}
+	w.printf("// %s adapts %s:\n//\n//\t%s\nfunc %s(%s) (%s) {\n", name, c.function(), c.signature(), name, strings.Join(params, ", "), strings.Join(results, ", "))
+	for _, line := range append(body, call) {
+		w.printf("%s\n", line)
+	}
+	w.printf("}\n\n")
+	return name
+}
+
+// instantiate gives every type parameter the first simple type that its constraint allows.
+func (w *wrapper) instantiate(sig *types.Signature) (*types.Signature, string) {
+	var targs []types.Type
+	var names []string
+	for i := 0; i < sig.TypeParams().Len(); i++ {
+		constraint := sig.TypeParams().At(i).Constraint()
+		var chosen types.Type = types.Typ[types.String]
+		for _, t := range []types.Type{types.Typ[types.String], types.NewSlice(types.Typ[types.Byte]), types.Typ[types.Int], types.Typ[types.Float64], types.NewInterfaceType(nil, nil)} {
+			if iface, ok := constraint.Underlying().(*types.Interface); ok && types.Satisfies(t, iface) {
+				chosen = t
+				break
+			}
+		}
+		targs = append(targs, chosen)
+		names = append(names, chosen.String())
+	}
+	inst, err := types.Instantiate(nil, sig, targs, false)
+	if err != nil {
+		return sig, ""
+	}
+	return inst.(*types.Signature), "[" + strings.Join(names, ", ") + "]"
+}
+
+func (w *wrapper) use(imports string) {
+	for _, name := range strings.Fields(imports) {
+		w.std[name] = true
+	}
+}
+
+// file returns the whole file.
+func (w *wrapper) file() string {
+	body := w.b.String()
+	w.b.Reset()
+	w.printf("// Package %s adapts functions to what parallax can call.\npackage %s\n\nimport (\n", wrapperFolder, wrapperFolder)
+	var std []string
+	for name := range w.std {
+		std = append(std, name)
+	}
+	sort.Strings(std)
+	for _, name := range std {
+		w.printf("%q\n", name)
+	}
+	w.printf("\n")
+	for _, path := range w.paths {
+		w.printf("%s %q\n", w.aliases[path], path)
+	}
+	w.printf(")\n\n%s", body)
+	text, err := format.Source([]byte(w.b.String()))
+	if err != nil {
+		return w.b.String()
+	}
+	return string(text)
+}
+
+// writable reports whether the type can be written in another package.
+func writable(t types.Type) bool {
+	switch t := types.Unalias(t).(type) {
+	case *types.Basic:
+		return t.Kind() != types.Invalid
+	case *types.Named:
+		return t.Obj().Pkg() == nil || nameable(t)
+	case *types.Pointer:
+		return writable(t.Elem())
+	case *types.Slice:
+		return writable(t.Elem())
+	case *types.Array:
+		return writable(t.Elem())
+	case *types.Chan:
+		return writable(t.Elem())
+	case *types.Map:
+		return writable(t.Key()) && writable(t.Elem())
+	case *types.Interface:
+		return t.NumMethods() == 0 && t.NumEmbeddeds() == 0
+	case *types.Signature:
+		for _, tuple := range []*types.Tuple{t.Params(), t.Results()} {
+			for i := 0; i < tuple.Len(); i++ {
+				if !writable(tuple.At(i).Type()) {
+					return false
+				}
+			}
+		}
+		return true
+	}
+	return false
+}
