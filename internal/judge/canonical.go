@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strconv"
 	"time"
+	"unicode/utf8"
 )
 
 // The canonical form of values, and the two forms it takes: a digest for the
@@ -184,10 +185,7 @@ func floatText(v float64) string {
 
 func (w *walker) string(v string) {
 	if w.render {
-		if w.limit > 0 && len(v) > w.limit {
-			v = v[:w.limit+1] // quoting never shortens
-		}
-		w.put(strconv.Quote(v))
+		w.put(strconv.Quote(v[:w.quoted(len(v))]))
 		return
 	}
 	w.hash = w.hash.text(v)
@@ -195,13 +193,19 @@ func (w *walker) string(v string) {
 
 func (w *walker) byteText(v []byte) {
 	if w.render {
-		if w.limit > 0 && len(v) > w.limit {
-			v = v[:w.limit+1]
-		}
-		w.put(strconv.Quote(string(v)))
+		w.put(strconv.Quote(string(v[:w.quoted(len(v))])))
 		return
 	}
 	w.hash = w.hash.bytes(v)
+}
+
+// quoted is how much of a text of n bytes can matter for the rendering. Quoting
+// never shortens; the rune that is cut begins beyond the limit.
+func (w *walker) quoted(n int) int {
+	if w.limit > 0 && n > w.limit+utf8.UTFMax {
+		return w.limit + utf8.UTFMax
+	}
+	return n
 }
 
 // instant takes seconds since 1970 and nanoseconds within the second.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -253,6 +254,24 @@ func TestRenderingLimit(t *testing.T) {
 		}
 		if len(d.Value) > limit || whole[:len(d.Value)] != d.Value {
 			t.Fatalf("%s, limit %d: %s", whole, limit, d.Value)
+		}
+	}
+}
+
+func TestRenderingLimitInText(t *testing.T) {
+	for _, unit := range []string{"a", "é", "€", "😀", "\xff", "\n", "a😀"} {
+		v := strings.Repeat(unit, 20)
+		whole := rendering(v)
+		for limit := 1; limit <= len(whole)+1; limit++ {
+			for _, v := range []any{v, []byte(v), map[string]int{v: 1}} {
+				whole := rendering(v)
+				var r Result
+				r.Any(v)
+				d := r.Detail(limit)
+				if !strings.HasPrefix(whole, d.Value) || len(d.Value) > limit || d.Truncated != (len(whole) > limit) {
+					t.Fatalf("limit %d: %s, truncated %v, of %s", limit, d.Value, d.Truncated, whole)
+				}
+			}
 		}
 	}
 }

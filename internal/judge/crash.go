@@ -56,7 +56,7 @@ const (
 func (c Crash) Key(own func(function string) bool) string {
 	class, _, _ := strings.Cut(c.Class, "\n")
 	if len(class) > keyMessage {
-		class = class[:keyMessage]
+		class = strings.ToValidUTF8(class[:keyMessage], "")
 	}
 	parts := append([]string{c.Kind, class}, c.where(own)...)
 	return strings.Join(parts, " | ")

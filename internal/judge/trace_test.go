@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 var update = flag.Bool("update", false, "write testdata/golden/*.want from what ParseTrace returns now")
@@ -165,6 +166,12 @@ func TestKey(t *testing.T) {
 	none := func(string) bool { return false }
 	if base.Key(none) != base.Key(nil) {
 		t.Error("without frames of its own the key does not fall back to all")
+	}
+	if crash("header:\nbody 1").Key(nil) != crash("header:\nother body").Key(nil) {
+		t.Error("further lines of a message are part of the key")
+	}
+	if a, b := crash(strings.Repeat("é", 100)+"x"), crash(strings.Repeat("é", 100)+"y"); a.Key(nil) != b.Key(nil) || !utf8.ValidString(a.Key(nil)) {
+		t.Error("the end of a long message is part of the key")
 	}
 	deep := crash("x", "a", "b", "c", "d", "e", "f")
 	deeper := crash("x", "a", "b", "c", "d", "e", "g")
