@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/format"
@@ -31,7 +32,7 @@ type ReproProgram struct {
 	ImportPath string
 	Module     string // "" for the standard library
 	Version    string // like "v1.2.3"
-	Dir        string // where the module is when no proxy has it (then Version may be empty)
+	Dir        string // where the module is on disk; used when no proxy has it, see GoMod
 
 	// Call is a Go expression. The package is p1 for the first program, p2 for the second, and so on; the arguments are
 	// in, or in1, in2, ... when there are several or none, variables with the exact types of the input's shape:
@@ -66,6 +67,9 @@ func (f *Finding) Reproducer() ([]byte, error) {
 		body.WriteString(p.verdict(f.Layer))
 		body.WriteString("}},\n")
 	}
+	if _, err := f.Repro.module(); err != nil {
+		return nil, fmt.Errorf("finding %s: %w", f.Bucket, err)
+	}
 	values := strings.Contains(body.String(), ", show(")
 	if values {
 		for _, p := range []string{"reflect", "sort", "time"} {
@@ -98,23 +102,43 @@ func (f *Finding) Reproducer() ([]byte, error) {
 	return src, nil
 }
 
-// GoMod is the go.mod beside the reproducer.
+// GoMod is the go.mod beside the reproducer; nil without one.
+func (f *Finding) GoMod() ([]byte, error) {
+	if f.Repro == nil {
+		return nil, nil
+	}
+	mod, err := f.Repro.GoMod()
+	if err != nil {
+		return nil, fmt.Errorf("finding %s: %w", f.Bucket, err)
+	}
+	return mod, nil
+}
+
+// GoMod is the go.mod beside the reproducer. A module is replaced by its folder unless that is the module cache's copy of
+// its version.
 func (r *Repro) GoMod() ([]byte, error) {
+	name, err := r.module()
+	if err != nil {
+		return nil, err
+	}
 	need := map[string]ReproProgram{}
 	for _, p := range r.Programs {
 		if p.Module == "" {
 			continue
 		}
+		if p.Version != "" && strings.Contains(p.Dir, "@"+p.Version) {
+			p.Dir = ""
+		}
 		if old, ok := need[p.Module]; ok && (old.Version != p.Version || old.Dir != p.Dir) {
 			return nil, fmt.Errorf("module %s is needed at %s and at %s: one reproducer cannot hold both",
-				p.Module, old.Version, p.Version)
+				p.Module, cmp.Or(old.Version, old.Dir), cmp.Or(p.Version, p.Dir))
 		}
 		need[p.Module] = p
 	}
 	var b strings.Builder
-	b.WriteString("module discrepancy\n")
+	fmt.Fprintf(&b, "module %s\n", name)
 	if r.GoVersion != "" {
-		fmt.Fprintf(&b, "\ngo %s\n", r.GoVersion)
+		fmt.Fprintf(&b, "\ngo %s\n", strings.TrimPrefix(r.GoVersion, "go"))
 	}
 	for _, m := range slices.Sorted(maps.Keys(need)) {
 		version := need[m].Version
@@ -130,6 +154,25 @@ func (r *Repro) GoMod() ([]byte, error) {
 		}
 	}
 	return []byte(b.String()), nil
+}
+
+// Module is the reproducer's own module path: below the tree of an internal package that it imports, as Go asks for.
+func (r *Repro) module() (string, error) {
+	const name = "discrepancy"
+	root := ""
+	for _, p := range r.Programs {
+		at, _, internal := strings.Cut(p.ImportPath+"/", "/internal/")
+		switch {
+		case !internal && !strings.HasPrefix(p.ImportPath, "internal/"):
+			continue
+		case p.Module == "":
+			return "", fmt.Errorf("%s is internal to the standard library: no reproducer can import it", p.ImportPath)
+		case root != "" && root != at:
+			return "", fmt.Errorf("%s and %s/internal cannot be imported by one reproducer", p.ImportPath, root)
+		}
+		root = at
+	}
+	return path.Join(root, name), nil
 }
 
 // ModString quotes a path as go.mod wants it.

@@ -133,6 +133,29 @@ func TestReproducerErrors(t *testing.T) {
 	}
 }
 
+func TestReproducerModule(t *testing.T) {
+	for _, tt := range []struct {
+		programs []ReproProgram
+		want     string // "" is an error
+	}{
+		{[]ReproProgram{{ImportPath: "encoding/json"}}, "module discrepancy\n"},
+		{[]ReproProgram{{ImportPath: "example.com/m/a/internal/b", Module: "example.com/m", Version: "v1.0.0", Dir: "/mod/example.com/m@v1.0.0"}},
+			"module example.com/m/a/discrepancy\n\nrequire example.com/m v1.0.0\n"},
+		{[]ReproProgram{{ImportPath: "m/internal", Module: "m", Dir: "/m"}}, "module m/discrepancy\n\nrequire m v0.0.0\n\nreplace m => /m\n"},
+		{[]ReproProgram{{ImportPath: "m/internal/x", Module: "m"}, {ImportPath: "n/internal/x", Module: "n"}}, ""},
+		{[]ReproProgram{{ImportPath: "encoding/json/internal/jsonwire"}}, ""},
+		{[]ReproProgram{{ImportPath: "internal/abi"}}, ""},
+	} {
+		mod, err := (&Repro{Programs: tt.programs}).GoMod()
+		if (err != nil) != (tt.want == "") || string(mod) != tt.want {
+			t.Errorf("%v: %v\n%s", tt.programs, err, mod)
+		}
+	}
+	if mod, err := (&Finding{}).GoMod(); mod != nil || err != nil {
+		t.Errorf("%s %v", mod, err)
+	}
+}
+
 // Every literal is Go that has the value's own type.
 func TestLiteral(t *testing.T) {
 	for _, v := range []any{
