@@ -68,7 +68,7 @@ func parseCompile(args []string) (compilation, error) {
 		rest = rest[:len(rest)-1]
 	}
 	c.files = args[1+len(rest):]
-	var ours, runtimePkg string
+	var ours string
 	for i, arg := range rest {
 		next := ""
 		if i+1 < len(rest) {
@@ -81,8 +81,6 @@ func parseCompile(args []string) (compilation, error) {
 			c.output = next
 		case "-race", "-race=true":
 			c.race = true
-		case "-+":
-			runtimePkg = arg
 		}
 		if isFlag(arg) {
 			ours = arg
@@ -90,8 +88,8 @@ func parseCompile(args []string) (compilation, error) {
 			c.flags = append(c.flags, arg)
 		}
 	}
-	if runtimePkg != "" {
-		return c, errors.New("it is part of the runtime, which cannot be instrumented; leave it out")
+	if c.pkg == "runtime" || strings.HasPrefix(c.pkg, "internal/runtime/") {
+		return c, errors.New("the runtime cannot be instrumented; leave it out")
 	}
 	var err error
 	c.Options, err = parseFlag(ours)
@@ -125,12 +123,7 @@ func (c compilation) run() (code int, err error) {
 		return c.compile(c.files)
 	}
 
-	// Beside the compiler's output is cmd/go's own work folder, which it removes even if this process is killed.
-	parent := ""
-	if c.output != "" {
-		parent = filepath.Dir(c.output)
-	}
-	temp, err := os.MkdirTemp(parent, "plx")
+	temp, err := c.tempDir()
 	if err != nil {
 		return 0, err
 	}
@@ -144,6 +137,20 @@ func (c compilation) run() (code int, err error) {
 		return 0, err
 	}
 	return c.compile(files)
+}
+
+// tempDir makes the folder of the rewritten files. Beside the compiler's output is cmd/go's own work folder for this
+// package: it is removed even if this process is killed, and trimmed off the names that the compiler records, so that
+// with a fixed name inside it the object file is reproducible.
+func (c compilation) tempDir() (string, error) {
+	if c.output == "" {
+		return os.MkdirTemp("", "plx")
+	}
+	dir := filepath.Join(filepath.Dir(c.output), "plx")
+	if err := os.Mkdir(dir, 0o700); err == nil || !errors.Is(err, os.ErrExist) {
+		return dir, err
+	}
+	return os.MkdirTemp(filepath.Dir(c.output), "plx")
 }
 
 // write puts the rewritten files and the support file into dir, and returns what the compiler is to be given, in the
