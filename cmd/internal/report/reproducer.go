@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/format"
 	"go/parser"
+	"go/version"
 	"maps"
 	"path"
 	"slices"
@@ -22,7 +23,7 @@ const ReproducerCommand = "GOWORK=off GOFLAGS=-mod=mod go test -run TestDiscrepa
 
 // A Repro is what a reproducer calls.
 type Repro struct {
-	GoVersion string // for the go line, like "1.26"
+	GoVersion string // for the go line, like "1.26"; 1.22 at least is written
 	Programs  []ReproProgram
 }
 
@@ -137,23 +138,31 @@ func (r *Repro) GoMod() ([]byte, error) {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "module %s\n", name)
-	if r.GoVersion != "" {
-		fmt.Fprintf(&b, "\ngo %s\n", strings.TrimPrefix(r.GoVersion, "go"))
-	}
+	fmt.Fprintf(&b, "\ngo %s\n", goLine(r.GoVersion))
 	for _, m := range slices.Sorted(maps.Keys(need)) {
-		version := need[m].Version
-		if version == "" {
-			version = "v0.0.0"
+		at := need[m].Version
+		if at == "" {
+			at = "v0.0.0"
 			if _, major := path.Split(m); len(major) > 1 && major[0] == 'v' && strings.Trim(major[1:], "0123456789") == "" {
-				version = major + ".0.0"
+				at = major + ".0.0"
 			}
 		}
-		fmt.Fprintf(&b, "\nrequire %s %s\n", m, version)
+		fmt.Fprintf(&b, "\nrequire %s %s\n", m, at)
 		if dir := need[m].Dir; dir != "" {
 			fmt.Fprintf(&b, "\nreplace %s => %s\n", m, modString(dir))
 		}
 	}
 	return []byte(b.String()), nil
+}
+
+// GoLine is at least the language that reproducers are written in.
+func goLine(v string) string {
+	const least = "1.22"
+	v = strings.TrimPrefix(v, "go")
+	if version.Compare("go"+v, "go"+least) < 0 {
+		return least
+	}
+	return v
 }
 
 // Module is the reproducer's own module path: below the tree of an internal package that it imports, as Go asks for.

@@ -128,7 +128,7 @@ func TestReproducerErrors(t *testing.T) {
 	}
 	r = &Repro{Programs: []ReproProgram{{Module: "example.com/m/v2", Dir: "/a b"}, {Module: "example.com/m/v2", Dir: "/a b"}}}
 	mod, err := r.GoMod()
-	if want := "module discrepancy\n\nrequire example.com/m/v2 v2.0.0\n\nreplace example.com/m/v2 => \"/a b\"\n"; err != nil || string(mod) != want {
+	if want := "module discrepancy\n\ngo 1.22\n\nrequire example.com/m/v2 v2.0.0\n\nreplace example.com/m/v2 => \"/a b\"\n"; err != nil || string(mod) != want {
 		t.Errorf("%v\n%s", err, mod)
 	}
 }
@@ -138,10 +138,10 @@ func TestReproducerModule(t *testing.T) {
 		programs []ReproProgram
 		want     string // "" is an error
 	}{
-		{[]ReproProgram{{ImportPath: "encoding/json"}}, "module discrepancy\n"},
+		{[]ReproProgram{{ImportPath: "encoding/json"}}, "module discrepancy\n\ngo 1.22\n"},
 		{[]ReproProgram{{ImportPath: "example.com/m/a/internal/b", Module: "example.com/m", Version: "v1.0.0", Dir: "/mod/example.com/m@v1.0.0"}},
-			"module example.com/m/a/discrepancy\n\nrequire example.com/m v1.0.0\n"},
-		{[]ReproProgram{{ImportPath: "m/internal", Module: "m", Dir: "/m"}}, "module m/discrepancy\n\nrequire m v0.0.0\n\nreplace m => /m\n"},
+			"module example.com/m/a/discrepancy\n\ngo 1.22\n\nrequire example.com/m v1.0.0\n"},
+		{[]ReproProgram{{ImportPath: "m/internal", Module: "m", Dir: "/m"}}, "module m/discrepancy\n\ngo 1.22\n\nrequire m v0.0.0\n\nreplace m => /m\n"},
 		{[]ReproProgram{{ImportPath: "m/internal/x", Module: "m"}, {ImportPath: "n/internal/x", Module: "n"}}, ""},
 		{[]ReproProgram{{ImportPath: "encoding/json/internal/jsonwire"}}, ""},
 		{[]ReproProgram{{ImportPath: "internal/abi"}}, ""},

@@ -1,0 +1,84 @@
+package report
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// Harmless text is UTF-8 without anything a terminal acts on.
+func harmless(t *testing.T, s string) {
+	t.Helper()
+	if !utf8.ValidString(s) {
+		t.Fatalf("invalid UTF-8: %q", s)
+	}
+	for _, r := range s {
+		if r != '\n' && !visible(r) {
+			t.Fatalf("%U in %q", r, s)
+		}
+	}
+}
+
+func TestEscape(t *testing.T) {
+	for in, want := range map[string]string{
+		"plain":                  "plain",
+		"a\nb\r\t":               `a\nb\r\t`,
+		"\x1b[31m\x00\x7f":       `\x1b[31m\x00\x7f`,
+		"\xff\xc3":               `\xff\xc3`,
+		"\u009b\u202e\u00a0":     `\u009b\u202e\u00a0`,
+		"e\u0301 日本":             `e\u0301 日本`,
+		"\U000e0041\ufffd":       `\U000e0041\ufffd`,
+		`back\slash "and" quote`: `back\slash "and" quote`,
+	} {
+		if got := Escape(in); got != want {
+			t.Errorf("Escape(%q) = %s, want %s", in, got, want)
+		}
+		if got := Escape(want); got != want {
+			t.Errorf("Escape is not idempotent on %s: %s", want, got)
+		}
+	}
+}
+
+func FuzzQuote(f *testing.F) {
+	f.Add("a\"b\\\xff\x00\u202e日\ufffd\U000e0041`|")
+	f.Fuzz(func(t *testing.T, s string) {
+		q := Quote(s)
+		harmless(t, q)
+		if got, err := strconv.Unquote(q); err != nil || got != s {
+			t.Fatalf("Unquote(%s) = %q, %v; want %q", q, got, err, s)
+		}
+		harmless(t, Escape(s))
+		harmless(t, Code(s)+Cell(s))
+		harmless(t, Plain(s))
+		fence := Fence("", s)
+		harmless(t, fence)
+		lines := strings.Split(strings.TrimSuffix(fence, "\n"), "\n")
+		for _, l := range lines[1 : len(lines)-1] {
+			if strings.Contains(l, lines[0]) {
+				t.Fatalf("the fence is ended by %q in %q", l, fence)
+			}
+		}
+		for i, c := 0, Cell(s); i < len(c); i++ {
+			if c[i] == '\\' {
+				i++ // what Markdown reads as an escape
+			} else if c[i] == '|' {
+				t.Fatalf("a table cell ends inside %q", c)
+			}
+		}
+		_ = Difference([]byte(s), []byte(q))
+		_ = Cut(s, len(s)/2)
+	})
+}
+
+func TestCut(t *testing.T) {
+	if got := Cut("日本語", 4); got != "日… (9 bytes in all)" {
+		t.Error(got)
+	}
+	if got := QuoteCut(strings.Repeat("a", 5000), 3); got != `"aaa"… (5,000 bytes in all)` {
+		t.Error(got)
+	}
+	if got := Cut("\x80\x80\x80\x80\x80\x80", 5); got != "\x80\x80\x80\x80\x80… (6 bytes in all)" {
+		t.Errorf("%q", got)
+	}
+}
