@@ -39,6 +39,10 @@ type Table struct {
 //
 // The first block is the entry, except in the pseudo functions named "init" that hold the short-circuit operands of a
 // file's package-level variables: each of their blocks can be the first to be hit.
+//
+// Closures are numbered in source order. The compiler departs from it, by types that are not known here, for closures
+// of package-level variables that are initialised out of order and for closures after or in the body of a range over a
+// function; there Name may be a sibling's, while File and Line are right.
 type Func struct {
 	Name  string // as in stack traces, without the package: "F", "T.M", "(*T).M", "F.func1", "F[...]"
 	File  string
