@@ -43,17 +43,15 @@ func NewCandidates(programs, blocks int, layers judge.Layers) *Candidates {
 	return &Candidates{programs: programs, blocks: blocks, layers: layers, groups: map[uint64]*group{}}
 }
 
-// Judge looks at an input's observations. It reports in which layer the programs disagree (none for a crash), whether
-// the input is a candidate, and whether it is a unique discrepancy in NEZHA's sense.
-func (c *Candidates) Judge(j *feature.Joint) (layer judge.Layers, candidate, unique bool) {
-	if h, ok := judge.UniqueDiscrepancy(j.Obs); ok {
-		unique = c.unique.Add(h)
-	}
-	layer, candidate = c.judge(j)
-	return layer, candidate, unique
+// Unique reports a unique discrepancy in NEZHA's sense that was not seen before.
+func (c *Candidates) Unique(j *feature.Joint) (hash uint64, fresh bool) {
+	hash, fresh = judge.UniqueDiscrepancy(j.Obs)
+	return hash, fresh && c.unique.Add(hash)
 }
 
-func (c *Candidates) judge(j *feature.Joint) (judge.Layers, bool) {
+// Judge looks at an input's observations. It reports in which layer the programs disagree (none for a crash), and
+// whether the input is a candidate.
+func (c *Candidates) Judge(j *feature.Joint) (layer judge.Layers, candidate bool) {
 	crash := false
 	for p := range j.Obs {
 		if j.Obs[p].Outcome >= judge.Crashed {
@@ -67,8 +65,7 @@ func (c *Candidates) judge(j *feature.Joint) (judge.Layers, bool) {
 	if crash {
 		return 0, false
 	}
-	layer := judge.DisagreeLayer(c.layers, j.Obs)
-	if layer == 0 {
+	if layer = judge.DisagreeLayer(c.layers, j.Obs); layer == 0 {
 		return 0, false
 	}
 	key, class := c.key(j.Obs, layer)

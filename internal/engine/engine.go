@@ -51,7 +51,6 @@ type Report struct {
 	Ops      []mutate.Op
 	Kept     bool
 	Disagree bool
-	Unique   bool // the first with this tuple of outcomes and classes, one accepting and one rejecting
 }
 
 // Config is the policy of an engine.
@@ -110,8 +109,11 @@ const (
 	imported        // found by another worker: kept if new here
 )
 
-// Domains lists the joint domains in the order of Sink.Novel's index.
-var Domains = []string{feature.PathCoarse, feature.PathFine, feature.Output}
+// Domains lists the sets that are measured whatever guides, in the order of Sink.Novel's index: the joint domains of
+// the paper, and its unique discrepancies.
+var Domains = []string{feature.PathCoarse, feature.PathFine, feature.Output, "discrepancy"}
+
+const discrepancies = 3
 
 // New returns an engine with an empty corpus.
 func New(cfg Config, runner Runner, sink Sink) (*Engine, error) {
@@ -184,7 +186,10 @@ func (e *Engine) guide(guidance []string) {
 
 // Know marks a tuple of a domain as seen.
 func (e *Engine) Know(domain int, hash uint64) {
-	if domain < len(Domains) {
+	switch {
+	case domain == discrepancies:
+		e.cands.unique.Add(hash)
+	case domain < discrepancies:
 		e.tuples[domain].Seen.Add(hash)
 	}
 }
@@ -193,7 +198,12 @@ func (e *Engine) Know(domain int, hash uint64) {
 func (e *Engine) Corpus() int { return len(e.corpus) }
 
 // Diversity returns the number of tuples seen in a domain.
-func (e *Engine) Diversity(domain int) int { return e.tuples[domain].Seen.Len() }
+func (e *Engine) Diversity(domain int) int {
+	if domain == discrepancies {
+		return e.cands.unique.Len()
+	}
+	return e.tuples[domain].Seen.Len()
+}
 
 // Joint returns what the last input did. It is valid until the next one.
 func (e *Engine) Joint() *feature.Joint { return &e.joint }
@@ -284,7 +294,7 @@ func (e *Engine) finish() {
 		hash, fresh, admit := d.Observe(j, e.rarity)
 		if fresh {
 			novel = true
-			if i < len(Domains) {
+			if i < discrepancies {
 				e.sink.Novel(i, hash)
 			}
 		}
@@ -299,8 +309,11 @@ func (e *Engine) finish() {
 	counts := e.origin == mutant || e.origin == seed
 	report := Report{Ops: e.ops}
 	if counts {
-		layer, candidate, unique := e.cands.Judge(j)
-		report.Disagree, report.Unique = layer != 0, unique
+		if h, ok := e.cands.Unique(j); ok {
+			e.sink.Novel(discrepancies, h)
+		}
+		layer, candidate := e.cands.Judge(j)
+		report.Disagree = layer != 0
 		if candidate {
 			e.sink.Candidate(e.item(), layer, j.Obs)
 		}

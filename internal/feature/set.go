@@ -103,3 +103,10 @@ func Mix(x uint64) uint64 {
 
 // Chain folds x into the ordered hash h.
 func Chain(h, x uint64) uint64 { return Mix(h ^ (x + 0x632be59bd9b4e019)) }
+
+// Clone returns a copy.
+func (s *Set) Clone() *Set {
+	c := *s
+	c.slots = append([]uint64(nil), s.slots...)
+	return &c
+}

@@ -64,7 +64,6 @@ type Stat int
 const (
 	Inputs     Stat = iota // inputs
 	Discrepant             // inputs on which the programs disagree
-	Unique                 // unique discrepancies in NEZHA's sense, as far as this worker knows
 	Kept                   // inputs kept
 	numStats
 )

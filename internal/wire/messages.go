@@ -89,6 +89,8 @@ const (
 	WantDetail = 1 << iota // outcomes in words, canonical values, stack traces
 	WantHits               // the blocks executed
 	Settle                 // wait a little afterwards: a goroutine left behind may still crash
+
+	SkipShift = 8 // bit SkipShift+p: leave program p out; its result is empty
 )
 
 // Run is what one program did with an input that a Run message sent.

@@ -28,6 +28,10 @@ func (s *session) run(j *runJob) error {
 		r.Begin(j.flat)
 	}
 	for len(j.results) < len(s.target.Programs) {
+		if j.flags>>(wire.SkipShift+len(j.results))&1 != 0 {
+			j.results = append(j.results, wire.RunResult{})
+			continue
+		}
 		r.words, r.stack = "", ""
 		obs := r.Run(len(j.results), j.flat, &j.trace)
 		j.add(s, obs)

@@ -17,7 +17,6 @@ type sink struct {
 	inputs     uint64
 	kept       uint64
 	discrepant uint64
-	unique     uint64
 	buf        []byte
 	event      wire.Event
 	tried      [mutate.NumOps]uint64
@@ -77,10 +76,6 @@ func (s *sink) Ran(r engine.Report) {
 	if r.Disagree {
 		s.discrepant++
 		s.mem.Stat(wire.Discrepant).Store(s.discrepant)
-	}
-	if r.Unique {
-		s.unique++
-		s.mem.Stat(wire.Unique).Store(s.unique)
 	}
 	for _, op := range r.Ops {
 		s.tried[op]++

@@ -145,7 +145,7 @@ func (s *session) hello() *wire.HelloMessage {
 	for _, p := range s.target.Programs {
 		m.Programs = append(m.Programs, p.Name)
 	}
-	for i := 0; i < mutate.NumOps; i++ {
+	for i := range [mutate.NumOps]struct{}{} {
 		m.Operators = append(m.Operators, mutate.Op(i).String())
 	}
 	return m
@@ -266,7 +266,7 @@ func (s *session) work() error {
 	case wire.Run:
 		return s.run(&j.run)
 	case wire.Seeds:
-		for len(j.seeds) > 0 {
+		for len(j.seeds) > 0 && s.mem.Stop().Load() == 0 {
 			flat := j.seeds[0]
 			j.seeds = j.seeds[1:]
 			s.engine.Seed(flat, j.replay)

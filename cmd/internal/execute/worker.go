@@ -276,3 +276,6 @@ func (w *Worker) Close() {
 		w.mapping, w.Mem = nil, nil
 	}
 }
+
+// Kill ends the process without waiting; Close must still be called.
+func (w *Worker) Kill() { syscall.Kill(-w.cmd.Process.Pid, syscall.SIGKILL) }

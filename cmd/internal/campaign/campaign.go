@@ -1,0 +1,274 @@
+// Package campaign runs a differential campaign: it supervises the fuzzing workers, keeps what they find on disk, has
+// candidates judged, and sums up. The diff command calls Run; show, replay, minimize and accept work on what it left.
+//
+// One goroutine, the loop in Run, owns the campaign's state. Workers report through shared memory that the loop empties
+// every few milliseconds; their starts and ends, and the judgements of candidates, arrive on channels.
+//
+// Invariants: what is announced is on disk before (an input of the corpus, a candidate, a finding); the totals of an
+// invocation never count replays; with one worker, a seed and a budget of inputs, corpus, tuples and findings repeat.
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"log/slog"
+	"path/filepath"
+	"time"
+
+	"parallax/cmd/internal/accept"
+	"parallax/cmd/internal/campaign/state"
+	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/triage"
+	"parallax/cmd/internal/ui"
+	"parallax/internal/atomicfile"
+	"parallax/internal/corpus"
+	"parallax/internal/engine"
+	"parallax/internal/feature"
+	"parallax/internal/input"
+	"parallax/internal/wire"
+)
+
+// Clock is where the time comes from.
+type Clock func() time.Time
+
+// Campaign is one invocation.
+type Campaign struct {
+	opt    Options
+	target *Target
+	folder *state.Folder
+	store  *corpus.Store
+	ui     ui.UI
+	log    *slog.Logger
+	now    Clock
+
+	members []*member
+	events  chan event
+	spec    execute.Spec
+	dict    [][]byte
+	seeds   [][]byte // not executed yet
+	ref     int
+
+	inputs   []kept // the corpus in the order of its finding
+	maps     feature.Map
+	tuples   []*feature.Set
+	totals   totals
+	opNames  []string
+	fresh    map[string]time.Time // when the last new thing of each kind came
+	covered  int
+	findings *findings
+	triage   *queue
+
+	begun    time.Time // fuzzing began
+	rate     rate
+	stopped  string // why the fuzzing stopped
+	problems []string
+	deaths   map[string]int // of workers in this invocation, by what they look like
+	failure  error
+}
+
+// kept is an input of the corpus as the loop knows it.
+type kept struct {
+	flat []byte
+	from int  // the member that found it, -1 for none
+	bad  bool // ended a worker when it was replayed
+}
+
+// Run runs a campaign until its budget is used or ctx is done, and returns the summary of the folder's whole life. The
+// first cancellation of ctx stops cleanly. kill ends everything at once: candidates then wait for the next run.
+func Run(ctx context.Context, kill <-chan struct{}, t *Target, o Options, view ui.UI, now Clock) (*report.Summary, error) {
+	c := &Campaign{
+		opt: o, target: t, ui: view, now: now, events: make(chan event, 16),
+		fresh: map[string]time.Time{},
+	}
+	if err := c.open(); err != nil {
+		return nil, err
+	}
+	defer c.folder.Close()
+	if err := c.load(); err != nil {
+		return nil, err
+	}
+	c.log.Info("start", "programs", t.Names, "seed", o.Seed, "corpus", len(c.inputs), "seeds", len(c.seeds))
+	err := c.loop(ctx, kill)
+	if err == nil {
+		err = c.failure
+	}
+	if saved := c.save(); err == nil {
+		err = saved
+	}
+	s := c.summary()
+	if err != nil {
+		c.log.Error("end", "error", err.Error())
+	}
+	return s, err
+}
+
+// open resolves what the options name and opens the folder.
+func (c *Campaign) open() error {
+	o, t := &c.opt, c.target
+	var err error
+	if c.ref, err = o.reference(t.Names); err != nil {
+		return err
+	}
+	if c.dict, err = dictionary(o.Dictionary, t.Plan.Dictionary); err != nil {
+		return err
+	}
+	if c.seeds, c.problems, err = seeds(o, t); err != nil {
+		return err
+	}
+	if o.Out == "" {
+		o.Out = filepath.Join(o.Dir, ".parallax", t.Plan.Target)
+	}
+	c.folder, _, err = state.Open(atomicfile.OS, o.Out, c.config())
+	if err != nil {
+		return err
+	}
+	c.log = slog.New(slog.NewTextHandler(c.folder.Log(c.now), &slog.HandlerOptions{ReplaceAttr: dropTime}))
+	c.store, err = corpus.Open(atomicfile.OS, c.folder.CorpusDir(), t.Shape)
+	return err
+}
+
+// dropTime leaves the time to the folder's log, which puts it before every record.
+func dropTime(groups []string, a slog.Attr) slog.Attr {
+	if len(groups) == 0 && a.Key == slog.TimeKey {
+		return slog.Attr{}
+	}
+	return a
+}
+
+func (c *Campaign) config() state.Config {
+	o, t := &c.opt, c.target
+	id := state.Identity{Mode: "diff", Shape: t.Shape.String(), Compare: layerNames(o.Layers)}
+	for _, p := range t.Plan.Programs {
+		id.Programs = append(id.Programs, state.Program{Name: p.Name, Function: p.Function, Module: p.Module, Version: p.Version})
+	}
+	cfg := state.Config{
+		Target: t.Plan.Target, Identity: id, Seeds: []uint64{o.Seed}, Guidance: o.Guidance, Schedule: o.Schedule,
+		Mutators: o.Mutators, Parallel: o.Parallel, Dir: o.Dir, SeedsDir: o.Seeds, Dictionary: o.Dictionary,
+		Limits: state.Limits{MaxBytes: o.MaxBytes, TimeoutMS: o.Timeout.Milliseconds(), MemoryBytes: o.Memory},
+		Go:     t.Plan.GoVersion, Options: o.stored(),
+	}
+	cfg.Options["functions"] = joinWords(o.Functions)
+	return cfg
+}
+
+// load restores what earlier invocations left.
+func (c *Campaign) load() error {
+	t := c.target
+	changed, problems, err := c.folder.Build(t.build)
+	c.problems = append(c.problems, problems...)
+	if err != nil {
+		return err
+	}
+	if changed {
+		c.problems = append(c.problems, "the programs have changed since the last run: coverage and diversity are measured anew")
+	}
+	for range engine.Domains {
+		c.tuples = append(c.tuples, &feature.Set{})
+	}
+	problems, err = c.folder.ReadTuples(func(domain uint8, h uint64) {
+		if int(domain) < len(c.tuples) {
+			c.tuples[domain].Add(h)
+		}
+	})
+	c.problems = append(c.problems, problems...)
+	if err != nil {
+		return err
+	}
+	snap, problems, err := c.folder.Load()
+	c.problems = append(c.problems, problems...)
+	if err != nil {
+		return err
+	}
+	c.totals.load(snap.Counters)
+	c.maps = make(feature.Map, len(t.Names)*t.blocks)
+	for p, name := range t.Names {
+		c.mapOf(p).Merge(snap.Seen[name])
+	}
+	entries, problems, err := c.store.Load()
+	c.problems = append(c.problems, problems...)
+	if err != nil {
+		return err
+	}
+	have := map[string]bool{}
+	for _, e := range entries {
+		have[e.Hash] = true
+		c.inputs = append(c.inputs, kept{flat: e.Flat, from: -1})
+	}
+	c.seeds = c.unseen(c.seeds, have)
+	c.spec = t.Spec(&c.opt)
+	accepted, err := accept.Load(atomicfile.OS, AcceptedFile(c.opt.Dir))
+	if err != nil {
+		return err
+	}
+	c.findings, problems, err = loadFindings(c.folder, t, accepted)
+	c.problems = append(c.problems, problems...)
+	if err != nil {
+		return err
+	}
+	c.triage, err = newQueue(c.folder, c.judge())
+	return err
+}
+
+func (c *Campaign) judge() *triage.Judge {
+	j := NewJudge(c.target, c.spec, c.opt)
+	j.Enough = c.findings.enough
+	return j
+}
+
+// NewJudge returns the judge of a target's findings.
+func NewJudge(t *Target, spec execute.Spec, o Options) *triage.Judge {
+	return &triage.Judge{Spec: spec, Shape: t.Shape, Names: t.Names, Layers: o.Layers, Own: t.Own, Place: t.Place}
+}
+
+func (c *Campaign) mapOf(program int) feature.Map {
+	n := c.target.blocks
+	return c.maps[program*n : (program+1)*n]
+}
+
+// unseen drops the seeds that an earlier run has executed: those that the corpus holds, and as many of this very list as
+// the totals say.
+func (c *Campaign) unseen(flats [][]byte, have map[string]bool) [][]byte {
+	list := fnv.New64a()
+	for _, flat := range flats {
+		fmt.Fprintf(list, "%d:%s", len(flat), flat)
+	}
+	c.totals.seedList = fmt.Sprintf("seeds/%016x", list.Sum64())
+	done := c.totals.counters[c.totals.seedList]
+	flats = flats[min(uint64(len(flats)), done):]
+	var out [][]byte
+	for _, flat := range flats {
+		if h := input.Hash(c.target.Shape.Encode(flat)); !have[h] {
+			have[h] = true
+			out = append(out, flat)
+		} else {
+			c.totals.counters[c.totals.seedList]++
+		}
+	}
+	return out
+}
+
+// setup is a worker's configuration.
+func (c *Campaign) setup(m *member) []byte {
+	o := &c.opt
+	msg := wire.SetupMessage{
+		Guidance: o.Guidance, Schedule: o.Schedule, Mutators: o.Mutators, Layers: uint64(o.Layers),
+		MaxLen: uint64(o.MaxBytes), Seed: o.Seed, Reference: uint64(c.ref), Free: uint64(o.Free), Dict: c.dict,
+		// A process that replaces another must not repeat its random numbers.
+		Stream: feature.Chain(feature.Chain(uint64(m.index), c.totals.startInputs), m.before),
+	}
+	return msg.Append(nil)
+}
+
+var errEveryWorkerFails = errors.New("workers end again and again without executing an input")
+
+func (c *Campaign) baseline(reason string) error {
+	return exit.Baseline("the baseline is broken: %s. Give seeds that every program survives with --seeds, or look at the finding", reason)
+}
+
+func (c *Campaign) note(format string, args ...any) {
+	c.problems = append(c.problems, fmt.Sprintf(format, args...))
+}

@@ -1,0 +1,363 @@
+package campaign
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strings"
+	"sync"
+
+	"parallax/cmd/internal/accept"
+	"parallax/cmd/internal/campaign/state"
+	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/triage"
+	"parallax/internal/input"
+	"parallax/internal/judge"
+	"parallax/internal/wire"
+)
+
+const (
+	storedInputs = 8 // inputs kept on disk a bucket
+	enoughInputs = 4 // inputs of a bucket that are minimised: the smallest is what people see
+)
+
+// findings are the buckets of a campaign.
+type findings struct {
+	folder   *state.Folder
+	target   *Target
+	accepted *accept.File
+
+	mu      sync.Mutex // guards what the judge asks for while the loop changes it
+	buckets map[string]*bucket
+	alias   map[string]string // what a bucket was before its input was minimised
+}
+
+type bucket struct {
+	state.Bucket
+	best     *report.Finding // its smallest
+	bestHash string
+	stored   int
+}
+
+// AcceptedFile is where accepted differences of targets named on the command line are listed: the folder where the
+// command is given.
+func AcceptedFile(dir string) string { return filepath.Join(dir, accept.FileName) }
+
+// loadFindings reads the buckets on disk.
+func loadFindings(folder *state.Folder, t *Target, accepted *accept.File) (*findings, []string, error) {
+	f := &findings{folder: folder, target: t, accepted: accepted, buckets: map[string]*bucket{}, alias: map[string]string{}}
+	list, problems, err := folder.ReadFindings()
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, b := range list {
+		loaded, more := loadBucket(folder, b)
+		problems = append(problems, more...)
+		if loaded != nil {
+			f.buckets[b.ID] = loaded
+		}
+	}
+	return f, problems, nil
+}
+
+// loadBucket finds the bucket's smallest input.
+func loadBucket(folder *state.Folder, b state.Bucket) (*bucket, []string) {
+	var problems []string
+	out := &bucket{Bucket: b}
+	for _, entry := range b.Findings {
+		data, err := folder.ReadFinding(b.ID, entry.Hash, outputsFile)
+		if err != nil {
+			problems = append(problems, err.Error())
+			continue
+		}
+		finding, err := report.ParseFinding(data)
+		if err != nil {
+			problems = append(problems, fmt.Sprintf("%s: %v", folder.FindingPath(b.ID, entry.Hash, outputsFile), err))
+			continue
+		}
+		out.stored++
+		if out.best == nil || smaller(finding.Minimized, out.best.Minimized) {
+			out.best, out.bestHash = finding, entry.Hash
+		}
+	}
+	if out.best == nil {
+		return nil, problems
+	}
+	return out, problems
+}
+
+func smaller(a, b []byte) bool {
+	if len(a) != len(b) {
+		return len(a) < len(b)
+	}
+	return bytes.Compare(a, b) < 0
+}
+
+// Files of a finding.
+const (
+	inputFile     = "input"
+	minimizedFile = "minimized"
+	parentFile    = "parent"
+	outputsFile   = "outputs.json"
+	reportFile    = "report.md"
+)
+
+// enough reports whether the bucket that an input would have had before minimising has led to a bucket with enough
+// inputs already.
+func (f *findings) enough(before string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	b := f.buckets[f.resolve(before)]
+	return b != nil && b.Count >= enoughInputs
+}
+
+func (f *findings) resolve(before string) string {
+	if id, ok := f.alias[before]; ok {
+		return id
+	}
+	return before
+}
+
+// add files a finding. It reports whether the bucket is new.
+func (f *findings) add(found *triage.Finding, cand triage.Candidate) (b *bucket, fresh bool, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	id := found.Bucket
+	if found.Results == nil { // it was not minimised, since its bucket needs no more
+		id = f.resolve(found.Before)
+	} else if found.Before != id {
+		f.alias[found.Before] = id
+	}
+	b = f.buckets[id]
+	if b == nil {
+		b = &bucket{Bucket: state.Bucket{Version: state.BucketVersion, ID: id, Kind: found.Kind, FirstSeen: cand.Inputs}}
+		fresh = true
+	}
+	next := *b
+	next.Count++
+	next.LastSeen = cand.Inputs
+	if found.Results != nil && b.stored < storedInputs {
+		rep := f.report(id, found, cand)
+		rep.Count = next.Count
+		hash := input.Hash(f.target.Shape.Encode(found.Flat))
+		files, err := f.files(rep)
+		if err != nil {
+			return nil, false, err
+		}
+		if _, err := f.folder.WriteFinding(id, hash, files); err != nil {
+			return nil, false, err
+		}
+		next.stored++
+		if next.best == nil || smaller(rep.Minimized, next.best.Minimized) {
+			next.best, next.bestHash = rep, hash
+			row := rep.Summarize()
+			next.Outcomes, next.Classes, next.Location, next.Minority = row.Outcomes, row.Classes, row.Location, rep.Odd
+		}
+	}
+	if next.best == nil {
+		return nil, false, fmt.Errorf("bucket %s has no input", id)
+	}
+	_, next.Accepted = f.accepted.Find(id)
+	if err := f.folder.WriteBucket(next.Bucket); err != nil {
+		return nil, false, err
+	}
+	f.buckets[id] = &next
+	return &next, fresh, nil
+}
+
+// report describes a finding.
+func (f *findings) report(id string, found *triage.Finding, cand triage.Candidate) *report.Finding {
+	t := f.target
+	rep := &report.Finding{
+		Bucket: id, Kind: found.Kind, Target: t.Plan.Target, Shape: t.Shape,
+		Input: found.Flat, Minimized: found.Minimized,
+		Replay: "parallax replay --out " + quoteArg(f.shownDir()) + " " + id,
+		Repro:  Repro(t.Plan),
+	}
+	if found.Kind == triage.Discrepancy {
+		rep.Layer = found.Layer.String()
+	}
+	if !cand.Deadly || bytes.Equal(cand.Flat, found.Flat) {
+		rep.Parent, rep.Operators = cand.Parent, cand.Operators
+	}
+	obs := triage.Observations(found.Results)
+	for p, r := range found.Results {
+		rep.Programs = append(rep.Programs, report.Program{
+			Name: t.Names[p], Detail: Detail(r), Message: r.Panic, Stack: r.Stack, Deciding: t.Location(found.Deciding[p]),
+		})
+	}
+	if found.Kind == triage.Discrepancy {
+		for _, p := range judge.Minority(found.Layer, obs) {
+			rep.Odd = append(rep.Odd, t.Names[p])
+		}
+	}
+	rep.Location = f.location(found, rep)
+	return rep
+}
+
+// Detail is a result in words.
+func Detail(r wire.RunResult) judge.Detail {
+	return judge.Detail{
+		Outcome: judge.Outcome(r.Outcome).String(), Error: r.Error, ErrorType: r.ErrorType, ErrorClass: r.ErrorClass,
+		Value: r.Rendered, Truncated: r.Truncated,
+	}
+}
+
+// location is the line that stands for the bucket: of a crash, where the program under test failed; of a discrepancy,
+// the deciding line of the odd one out, or of the first program that rejects.
+func (f *findings) location(found *triage.Finding, rep *report.Finding) string {
+	if found.Kind != triage.Discrepancy {
+		for _, frame := range found.Crash.Frames {
+			if f.target.Own(frame.Func) {
+				return fmt.Sprintf("%s:%d", frame.File, frame.Line)
+			}
+		}
+		return ""
+	}
+	for _, p := range rep.Programs {
+		if slices.Contains(rep.Odd, p.Name) && p.Deciding != "" {
+			return p.Deciding
+		}
+	}
+	for _, want := range []string{judge.Rejected.String(), judge.Accepted.String()} {
+		for _, p := range rep.Programs {
+			if p.Outcome == want && p.Deciding != "" {
+				return p.Deciding
+			}
+		}
+	}
+	return ""
+}
+
+// files are what stands in the finding's folder.
+func (f *findings) files(rep *report.Finding) (map[string][]byte, error) {
+	shape := rep.Shape
+	outputs, err := rep.JSON()
+	if err != nil {
+		return nil, err
+	}
+	files := map[string][]byte{
+		inputFile: shape.Encode(rep.Input), minimizedFile: shape.Encode(rep.Minimized), outputsFile: outputs,
+	}
+	if rep.Parent != nil && shape.Check(rep.Parent) == nil {
+		files[parentFile] = shape.Encode(rep.Parent)
+	}
+	page := report.Page{}
+	if rep.Repro != nil {
+		text, err := rep.Reproducer()
+		if err != nil {
+			return nil, err
+		}
+		files[report.ReproducerFile], page.Reproducer = text, string(text)
+		mod, err := rep.Repro.GoMod()
+		if err != nil {
+			return nil, err
+		}
+		if mod != nil {
+			files["go.mod"], page.GoMod = mod, string(mod)
+		}
+	}
+	files[reportFile] = rep.Markdown(page)
+	return files, nil
+}
+
+// shownDir is the campaign's folder as the user would type it.
+func (f *findings) shownDir() string { return relative(f.folder.Config().Dir, f.folder.Dir()) }
+
+func relative(base, path string) string {
+	if rel, err := filepath.Rel(base, path); err == nil && !strings.HasPrefix(rel, "..") {
+		return rel
+	}
+	return path
+}
+
+// quoteArg quotes a word for a shell where it needs it.
+func quoteArg(s string) string {
+	if s != "" && strings.IndexFunc(s, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("@%+=:,./-_", r))
+	}) < 0 {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// rows are the buckets for the summary: open ones first, those with more programs' worth of evidence before, then by
+// size of the input.
+func (f *findings) rows() []report.Bucket {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var rows []report.Bucket
+	for _, b := range f.buckets {
+		rows = append(rows, f.row(b))
+	}
+	sort.Slice(rows, func(i, j int) bool {
+		a, b := f.buckets[rows[i].ID], f.buckets[rows[j].ID]
+		if ra, rb := kindRank(a.Kind), kindRank(b.Kind); ra != rb {
+			return ra < rb
+		}
+		if len(a.best.Minimized) != len(b.best.Minimized) {
+			return len(a.best.Minimized) < len(b.best.Minimized)
+		}
+		return a.ID < b.ID
+	})
+	return rows
+}
+
+func kindRank(kind string) int {
+	return slices.Index([]string{"crash", "oom", "timeout", triage.Discrepancy}, kind)
+}
+
+func (f *findings) row(b *bucket) report.Bucket {
+	r := b.best.Summarize()
+	r.Count = b.Count
+	r.Input = f.folder.FindingPath(b.ID, b.bestHash, inputFile)
+	r.Minimized = f.folder.FindingPath(b.ID, b.bestHash, minimizedFile)
+	if e, ok := f.accepted.Find(b.ID); ok {
+		r.Accepted, r.Reason = true, e.Reason
+	}
+	return r
+}
+
+// kinds counts the buckets by kind.
+func (f *findings) kinds() map[string]int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	m := map[string]int{}
+	for _, b := range f.buckets {
+		m[b.Kind]++
+	}
+	return m
+}
+
+// total counts inputs in all buckets.
+func (f *findings) total() uint64 {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	n := uint64(0)
+	for _, b := range f.buckets {
+		n += b.Count
+	}
+	return n
+}
+
+// Repro says what a reproducer calls.
+func Repro(p *harness.Plan) *report.Repro {
+	r := &report.Repro{GoVersion: strings.TrimPrefix(p.GoVersion, "go")}
+	for _, prog := range p.Programs {
+		if prog.Call == "" {
+			return nil
+		}
+		rp := report.ReproProgram{
+			Name: prog.Name, ImportPath: prog.Package, Module: prog.Module, Version: prog.Version, Dir: prog.ModuleDir,
+			Call: prog.Call, Results: prog.Results, Last: prog.Last,
+		}
+		if prog.Module == "std" {
+			rp.Module, rp.Version = "", ""
+		}
+		r.Programs = append(r.Programs, rp)
+	}
+	return r
+}

@@ -1,0 +1,392 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"parallax/cmd/internal/exit"
+	"parallax/internal/corpus"
+	"parallax/internal/feature"
+	"parallax/internal/wire"
+)
+
+const (
+	pollInterval   = 5 * time.Millisecond
+	statusInterval = 500 * time.Millisecond
+	saveInterval   = 2 * time.Second
+	barrenLimit    = 12 // processes in a row without an input, until a member gives up
+)
+
+// loop fuzzes until the budget is used, then has the remaining candidates judged.
+func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) error {
+	judging, stopJudging := context.WithCancel(context.Background())
+	defer stopJudging()
+	go c.triage.run(judging)
+	defer c.triage.wait()
+	defer stopJudging()
+
+	c.ui.Step("starting workers")
+	c.enlist()
+	poll := time.NewTicker(pollInterval)
+	defer poll.Stop()
+	c.begun = c.now()
+	c.rate.start(c.begun, c.totals.executions)
+	status, save := c.now(), c.now()
+	var deadline time.Time
+	done := ctx.Done()
+	for c.alive() > 0 || c.triage.pending() > 0 {
+		select {
+		case <-kill:
+			c.stop("interrupted")
+			c.abandon()
+			return nil
+		case <-done:
+			done = nil
+			c.stop("interrupted")
+		case e := <-c.events:
+			c.handle(e)
+			if e.stage == stageFuzz && deadline.IsZero() && c.opt.Budget.Time > 0 {
+				deadline = c.now().Add(c.opt.Budget.Time)
+			}
+		case v := <-c.triage.out:
+			if err := c.judged(v); err != nil {
+				c.fail(err)
+			}
+		case <-poll.C:
+			c.collect()
+		}
+		now := c.now()
+		if !deadline.IsZero() && now.After(deadline) {
+			c.stop("budget")
+		}
+		if c.failure != nil {
+			c.stop("error")
+		}
+		if c.stopped != "" {
+			c.hurry()
+		} else if c.alive() == 0 {
+			c.stop("budget")
+		}
+		if now.Sub(save) >= saveInterval {
+			save = now
+			if err := c.save(); err != nil {
+				c.fail(err)
+			}
+		}
+		if now.Sub(status) >= statusInterval {
+			status = now
+			c.ui.Update(c.status())
+		}
+		if c.failure != nil && c.alive() == 0 {
+			return nil // what is pending stays on disk
+		}
+	}
+	c.stop("budget")
+	return nil
+}
+
+// enlist starts the members. Seeds go to the first: the others get what it keeps.
+func (c *Campaign) enlist() {
+	n := c.opt.Parallel
+	for i := range n {
+		m := &member{index: i, mail: make(chan struct{}, 1), events: c.events, quota: ^uint64(0) >> 1}
+		if b := c.opt.Budget.Inputs; b > 0 {
+			m.quota = b / uint64(n)
+			if uint64(i) < b%uint64(n) {
+				m.quota++
+			}
+		}
+		c.members = append(c.members, m)
+		if m.quota == 0 {
+			m.ended = true
+			continue
+		}
+		c.start(m)
+	}
+}
+
+// start launches a process for a member with what is known now.
+func (c *Campaign) start(m *member) {
+	l := launch{
+		setup: c.setup(m), spec: c.spec, check: c.target.check, quota: m.quota - m.before,
+		maps: append(feature.Map{}, c.maps...),
+	}
+	// The sets change while the process starts; it gets a copy of what was known at one moment.
+	sets := make([]*feature.Set, len(c.tuples))
+	for i, s := range c.tuples {
+		sets[i] = s.Clone()
+	}
+	l.tuples = func(send func(int, []uint64) error) error { return sendSets(sets, send) }
+	for i := range c.inputs {
+		if !c.inputs[i].bad {
+			l.replay = append(l.replay, c.inputs[i].flat)
+		}
+	}
+	m.known = len(c.inputs)
+	if m.index == 0 {
+		l.seeds = c.seeds[:min(uint64(len(c.seeds)), l.quota)]
+	}
+	m.fuzz = false
+	m.last = [wire.NumStats]uint64{}
+	m.opTried, m.opKept = nil, nil
+	go m.run(l)
+}
+
+func (c *Campaign) alive() int {
+	n := 0
+	for _, m := range c.members {
+		if !m.ended {
+			n++
+		}
+	}
+	return n
+}
+
+// handle takes an event of a member.
+func (c *Campaign) handle(e event) {
+	m := e.member
+	switch e.stage {
+	case stageUp:
+		m.worker = e.worker
+		c.opNames = e.worker.Hello.Operators
+		if c.stopped != "" {
+			m.worker.Mem.Stop().Store(wire.StopSoon)
+		}
+	case stageFuzz:
+		m.fuzz = true
+		c.drain(m)
+		if m.index == 0 {
+			c.seeded(m.last[wire.Inputs])
+			if len(c.inputs) == 0 && c.stopped == "" {
+				c.fail(c.baseline("on every seed a program fails"))
+			}
+		}
+	case stageEnd:
+		c.end(m, e.err)
+	}
+}
+
+// seeded notes that the first n of the remaining seeds have been executed.
+func (c *Campaign) seeded(n uint64) {
+	n = min(n, uint64(len(c.seeds)))
+	c.seeds = c.seeds[n:]
+	c.totals.counters[c.totals.seedList] += n
+}
+
+// end takes the end of a member's orders, or of its process.
+func (c *Campaign) end(m *member, err error) {
+	if m.worker == nil { // it never started
+		m.ended = true
+		var coded *exit.Error
+		if !errors.As(err, &coded) {
+			err = exit.Infra("starting a worker: %w", err)
+		}
+		c.fail(err)
+		return
+	}
+	d := death(err)
+	if err != nil && d == nil {
+		c.fail(exit.Infra("a worker: %w", err))
+	}
+	c.drain(m)
+	c.mergeMaps(m)
+	counted := m.last[wire.Inputs]
+	if d != nil {
+		c.totals.restarts++
+		c.log.Warn("worker ended", "member", m.index, "outcome", d.Outcome.String(), "status", d.Status)
+		if c.died(m, d) {
+			counted++
+		}
+	}
+	if m.index == 0 && !m.fuzz {
+		c.seeded(counted)
+	}
+	m.before += counted
+	m.worker.Close()
+	m.worker = nil
+	m.barren++
+	if counted > 0 {
+		m.barren = 0
+	}
+	switch {
+	case d == nil || c.stopped != "" || m.before >= m.quota:
+		m.ended = true
+	case m.barren >= barrenLimit:
+		m.ended = true
+		c.fail(c.baseline(errEveryWorkerFails.Error()))
+	default:
+		c.start(m)
+	}
+}
+
+// drain empties a member's ring and takes its counts.
+func (c *Campaign) drain(m *member) {
+	w := m.worker
+	if w == nil {
+		return
+	}
+	w.Mem.Take(func(kind byte, payload []byte) {
+		switch kind {
+		case wire.EventNovel:
+			c.novel(payload)
+		case wire.EventKept:
+			var e wire.Event
+			if e.Read(wire.NewReader(payload)) == nil {
+				c.keep(m, &e)
+			}
+		case wire.EventCandidate:
+			var e wire.Event
+			if e.Read(wire.NewReader(payload)) == nil {
+				c.candidate(&e)
+			}
+		}
+	})
+	for s := range m.last {
+		v := w.Mem.Stat(wire.Stat(s)).Load()
+		c.totals.add(wire.Stat(s), v-m.last[s], uint64(len(c.target.Names)))
+		m.last[s] = v
+	}
+	c.totals.operators(m, c.opNames)
+}
+
+// collect is one round over all members.
+func (c *Campaign) collect() {
+	for _, m := range c.members {
+		if m.worker == nil {
+			continue
+		}
+		c.drain(m)
+		if m.fuzz && m.known < len(c.inputs) {
+			c.share(m)
+		}
+	}
+}
+
+// share sends a member what others have found since the last time.
+func (c *Campaign) share(m *member) {
+	var flats [][]byte
+	for _, k := range c.inputs[m.known:] {
+		if k.from != m.index && !k.bad {
+			flats = append(flats, k.flat)
+		}
+	}
+	if len(flats) == 0 || m.post(flats) {
+		m.known = len(c.inputs)
+	}
+}
+
+func (c *Campaign) novel(payload []byte) {
+	if len(payload) != 9 || int(payload[0]) >= len(c.tuples) {
+		return
+	}
+	h := uint64(0)
+	for i := 8; i >= 1; i-- {
+		h = h<<8 | uint64(payload[i])
+	}
+	if c.tuples[payload[0]].Add(h) {
+		if err := c.folder.Append(payload[0], []uint64{h}); err != nil {
+			c.fail(err)
+		}
+		c.fresh[domainNames[payload[0]]] = c.now()
+	}
+}
+
+// domainNames are the keys under which new things of engine.Domains are shown.
+var domainNames = []string{"coarse", "fine", "output", "discrepancy"}
+
+func (c *Campaign) keep(m *member, e *wire.Event) {
+	meta := corpus.Meta{
+		Version: 1, Operators: c.operators(e.Ops), Inputs: c.totals.inputsAt(m, e.Inputs), New: e.New, Worker: m.index,
+	}
+	if e.Parent != nil {
+		meta.Parent = hashOf(c.target.Shape, e.Parent)
+	}
+	_, added, err := c.store.Put(e.Flat, meta)
+	if err != nil {
+		c.fail(exit.Infra("writing the corpus: %w", err))
+		return
+	}
+	for _, d := range e.New {
+		if d == feature.Coverage {
+			c.fresh["coverage"] = c.now()
+		}
+	}
+	if added {
+		c.inputs = append(c.inputs, kept{flat: append([]byte{}, e.Flat...), from: m.index})
+	}
+}
+
+func (c *Campaign) operators(ops []byte) []string {
+	var names []string
+	for _, op := range ops {
+		if int(op) < len(c.opNames) {
+			names = append(names, c.opNames[op])
+		}
+	}
+	return names
+}
+
+func (c *Campaign) mergeMaps(m *member) {
+	if m.worker.Mem != nil {
+		c.maps.Merge(m.worker.Mem.Maps()[:len(c.maps)])
+	}
+}
+
+// stop asks every worker to end after its input.
+func (c *Campaign) stop(why string) {
+	if c.stopped != "" {
+		return
+	}
+	c.stopped = why
+	c.totals.stop(c.now().Sub(c.begun))
+	for _, m := range c.members {
+		if m.worker != nil {
+			m.worker.Mem.Stop().Store(wire.StopSoon)
+		}
+	}
+}
+
+// hurry keeps asking: a worker that started meanwhile has not heard.
+func (c *Campaign) hurry() {
+	for _, m := range c.members {
+		if m.worker != nil && m.worker.Mem != nil {
+			m.worker.Mem.Stop().Store(wire.StopSoon)
+		}
+	}
+}
+
+// abandon kills the workers.
+func (c *Campaign) abandon() {
+	for _, m := range c.members {
+		if m.worker != nil {
+			m.worker.Kill()
+		}
+	}
+	for c.alive() > 0 {
+		e := <-c.events
+		if e.stage == stageUp {
+			e.member.worker = e.worker
+			e.worker.Kill()
+		}
+		if e.stage == stageEnd {
+			if w := e.member.worker; w != nil {
+				c.drain(e.member)
+				c.mergeMaps(e.member)
+				w.Close()
+				e.member.worker = nil
+			}
+			e.member.ended = true
+		}
+	}
+}
+
+// fail stops the campaign because of what parallax runs on. The first cause counts.
+func (c *Campaign) fail(err error) {
+	if c.failure == nil {
+		c.failure = err
+		c.log.Error("failure", "error", err.Error())
+		c.ui.Message(fmt.Sprintf("stopping: %v", err))
+	}
+}

@@ -1,0 +1,163 @@
+package campaign
+
+import (
+	"errors"
+
+	"parallax/cmd/internal/execute"
+	"parallax/internal/engine"
+	"parallax/internal/feature"
+	"parallax/internal/wire"
+)
+
+// member is one place in the fleet of fuzzing workers. Its process may be replaced any number of times.
+type member struct {
+	index  int
+	worker *execute.Worker
+	known  int    // corpus inputs sent or found by this member; later ones go out as mail
+	before uint64 // inputs counted by earlier processes of this member
+	quota  uint64 // inputs it may execute in this invocation, over all its processes
+	mail   chan struct{}
+	events chan event
+	fuzz   bool // the process takes mail
+	ended  bool
+	barren int // processes in a row that ended without a counted input
+
+	// What the current process has reported so far, so that deltas can be taken.
+	last    [wire.NumStats]uint64
+	opTried []uint64
+	opKept  []uint64
+}
+
+// event is something that happened to a member outside the loop that owns the campaign.
+type event struct {
+	member *member
+	worker *execute.Worker
+	stage  stage
+	err    error // with stageEnd: nil when the order was carried out, a *execute.Death, or what prevents the worker from starting
+}
+
+type stage int
+
+const (
+	stageUp   stage = iota // the worker said hello
+	stageFuzz              // the corpus is known, fuzzing begins
+	stageEnd               // orders done or worker dead
+)
+
+// launch is what a process is given, assembled by the loop that owns the campaign.
+type launch struct {
+	setup  []byte
+	tuples func(send func(domain int, hashes []uint64) error) error
+	replay [][]byte
+	seeds  [][]byte
+	quota  uint64
+	maps   feature.Map // coverage known, for all programs
+	spec   execute.Spec
+	check  func(*execute.Worker) error
+}
+
+// run starts a process, gives it its orders one after another, and reports on events. It is a goroutine of its own.
+func (m *member) run(l launch) {
+	w, err := execute.Start(l.spec)
+	if err != nil {
+		m.events <- event{member: m, stage: stageEnd, err: err}
+		return
+	}
+	if err := l.check(w); err != nil {
+		w.Close()
+		m.events <- event{member: m, stage: stageEnd, err: err}
+		return
+	}
+	copy(w.Mem.Maps(), l.maps)
+	m.events <- event{member: m, worker: w, stage: stageUp}
+	m.events <- event{member: m, worker: w, stage: stageEnd, err: m.orders(w, l)}
+}
+
+func (m *member) orders(w *execute.Worker, l launch) error {
+	if err := w.Send(wire.Setup, l.setup); err != nil {
+		return died(w)
+	}
+	err := l.tuples(func(domain int, hashes []uint64) error {
+		b := wire.AppendUint(nil, uint64(domain))
+		for _, h := range hashes {
+			b = wire.AppendUint(b, h)
+		}
+		return w.Send(wire.Tuples, b)
+	})
+	if err != nil {
+		return died(w)
+	}
+	for _, step := range []struct {
+		flats  [][]byte
+		replay bool
+	}{{l.replay, true}, {l.seeds, false}} {
+		if len(step.flats) == 0 {
+			continue
+		}
+		b := wire.AppendBool(nil, step.replay)
+		for _, flat := range step.flats {
+			b = wire.AppendBytes(b, flat)
+		}
+		if _, err := w.Call(wire.Seeds, b, wire.Done); err != nil {
+			return err
+		}
+	}
+	m.events <- event{member: m, worker: w, stage: stageFuzz}
+	if l.quota > uint64(len(l.seeds)) {
+		_, err := w.Call(wire.Fuzz, wire.AppendUint(nil, l.quota-uint64(len(l.seeds))), wire.Done)
+		return err
+	}
+	return nil
+}
+
+// died returns the death of a worker that a message could not be sent to.
+func died(w *execute.Worker) error {
+	<-w.Dead
+	return w.Death()
+}
+
+func death(err error) *execute.Death {
+	var d *execute.Death
+	errors.As(err, &d)
+	return d
+}
+
+// post sends the corpus inputs that the member has not seen, unless the last mail is still on its way.
+func (m *member) post(flats [][]byte) bool {
+	select {
+	case m.mail <- struct{}{}:
+	default:
+		return false
+	}
+	w := m.worker
+	go func() {
+		w.Mail(flats) // a dead worker is noticed elsewhere
+		<-m.mail
+	}()
+	return true
+}
+
+// chunk is the number of tuples in one message.
+const chunk = 1 << 15
+
+// sendSets sends whole sets of tuples.
+func sendSets(sets []*feature.Set, send func(int, []uint64) error) error {
+	for domain := range engine.Domains {
+		var err error
+		batch := make([]uint64, 0, chunk)
+		sets[domain].All(func(h uint64) {
+			batch = append(batch, h)
+			if len(batch) == chunk && err == nil {
+				err = send(domain, batch)
+				batch = batch[:0]
+			}
+		})
+		if err == nil && len(batch) > 0 {
+			err = send(domain, batch)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,147 @@
+package campaign
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"parallax/cmd/internal/exit"
+	"parallax/internal/feature"
+	"parallax/internal/judge"
+	"parallax/internal/schedule"
+)
+
+// Options are what a user decides about a campaign.
+type Options struct {
+	Functions  []string
+	Dir        string // where the user stands
+	Out        string // the campaign's folder; "": .parallax/<target> in Dir
+	Budget     Budget
+	Parallel   int
+	Seed       uint64
+	Guidance   []string
+	Reference  string // a program's name, for guidance reference
+	Free       int    // tuples a domain keeps without condition; 0: the default
+	Schedule   string
+	Mutators   string
+	Layers     judge.Layers
+	Seeds      string // folder
+	Dictionary string // file
+	MaxBytes   int
+	Timeout    time.Duration
+	Memory     int64
+	Instrument []string
+}
+
+// Budget is what one invocation may use: inputs or time, zero for no limit.
+type Budget struct {
+	Inputs uint64
+	Time   time.Duration
+}
+
+// ParseBudget reads --fuzztime: a duration, or a number of inputs with an x behind it.
+func ParseBudget(s string) (Budget, error) {
+	if n, ok := strings.CutSuffix(s, "x"); ok {
+		inputs, err := strconv.ParseUint(n, 10, 63)
+		if err != nil || inputs == 0 {
+			return Budget{}, exit.Usage("--fuzztime %q: give a number of inputs like 10000x, or a time like 30s", s)
+		}
+		return Budget{Inputs: inputs}, nil
+	}
+	d, err := time.ParseDuration(s)
+	if err != nil || d < 0 {
+		return Budget{}, exit.Usage("--fuzztime %q: give a time like 30s or 2m, or a number of inputs like 10000x", s)
+	}
+	return Budget{Time: d}, nil
+}
+
+// limits of what can be asked for
+const (
+	maxBytes    = 1 << 20
+	maxParallel = 256
+	maxPrograms = 48 // programs are bits of a mask in orders to workers
+	minMemory   = 64 << 20
+)
+
+// Check refuses options that cannot work.
+func (o *Options) Check() error {
+	guidance, err := feature.Parse(o.Guidance)
+	if err != nil {
+		return exit.Usage("--guidance: %w", err)
+	}
+	o.Guidance = guidance
+	if _, err := schedule.New(o.Schedule); err != nil {
+		return exit.Usage("--schedule: %w", err)
+	}
+	switch {
+	case len(o.Functions) < 2:
+		return exit.Usage("a comparison needs two functions or more, and %d were named: for example\n  parallax diff encoding/json.Valid github.com/goccy/go-json.Valid@v0.10.5", len(o.Functions))
+	case len(o.Functions) > maxPrograms:
+		return exit.Usage("%d functions: at most %d in one target", len(o.Functions), maxPrograms)
+	case o.Mutators != "full" && o.Mutators != "nezha":
+		return exit.Usage("--mutators %q: choose full or nezha", o.Mutators)
+	case o.MaxBytes < 1 || o.MaxBytes > maxBytes:
+		return exit.Usage("--max-bytes %d: choose 1 to %d", o.MaxBytes, maxBytes)
+	case o.Parallel < 1 || o.Parallel > maxParallel:
+		return exit.Usage("--parallel %d: choose 1 to %d", o.Parallel, maxParallel)
+	case o.Timeout < 10*time.Millisecond:
+		return exit.Usage("--timeout %v: choose 10ms or more", o.Timeout)
+	case o.Memory < minMemory:
+		return exit.Usage("--memory %d: choose %d (64 MiB) or more", o.Memory, minMemory)
+	case o.Layers == 0:
+		return exit.Usage("--compare: name at least one of verdict, value, class")
+	}
+	return nil
+}
+
+// ParseMemory reads --memory: bytes, or a number with KiB, MiB or GiB (also K, M, G).
+func ParseMemory(s string) (int64, error) {
+	t := strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(strings.TrimSpace(s)), "B"), "I")
+	shift := 0
+	if n := len(t); n > 0 {
+		switch t[n-1] {
+		case 'K':
+			shift = 10
+		case 'M':
+			shift = 20
+		case 'G':
+			shift = 30
+		}
+		if shift > 0 {
+			t = t[:n-1]
+		}
+	}
+	v, err := strconv.ParseInt(strings.TrimSpace(t), 10, 63)
+	if err != nil || v < 0 || v > 1<<62>>shift {
+		return 0, exit.Usage("--memory %q: give a size like 2GiB or 512MiB", s)
+	}
+	return v << shift, nil
+}
+
+func (o *Options) reference(names []string) (int, error) {
+	if o.Reference == "" {
+		return 0, nil
+	}
+	for i, n := range names {
+		if n == o.Reference {
+			return i, nil
+		}
+	}
+	return 0, exit.Usage("--reference %q: the programs are %s", o.Reference, strings.Join(names, ", "))
+}
+
+// stored are the options that decide how findings are judged again later, beside the configuration's own keys.
+func (o *Options) stored() map[string]string {
+	m := map[string]string{}
+	if len(o.Instrument) > 0 {
+		m["instrument"] = strings.Join(o.Instrument, ",")
+	}
+	if o.Reference != "" {
+		m["reference"] = o.Reference
+	}
+	if o.Free != 0 {
+		m["free"] = fmt.Sprint(o.Free)
+	}
+	return m
+}

@@ -1,0 +1,142 @@
+package campaign
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+
+	"parallax/cmd/internal/campaign/state"
+	"parallax/cmd/internal/triage"
+)
+
+// queue has candidates judged, one after another in the order of their arrival, while the fuzzing goes on. A candidate
+// is on disk from the moment it is pushed until its verdict has been taken.
+type queue struct {
+	folder *state.Folder
+	judge  *triage.Judge
+	out    chan verdict
+
+	mu      sync.Mutex
+	waiting []entry
+	wake    chan struct{}
+	open    int // pushed and not taken
+	next    uint64
+	acted   chan struct{} // a verdict was acted on
+	ended   chan struct{}
+}
+
+type entry struct {
+	name string
+	cand triage.Candidate
+}
+
+type verdict struct {
+	entry
+	finding *triage.Finding // nil: flaky
+	err     error
+}
+
+// newQueue returns a queue that begins with what an earlier run left.
+func newQueue(folder *state.Folder, j *triage.Judge) (*queue, error) {
+	q := &queue{folder: folder, judge: j, out: make(chan verdict), wake: make(chan struct{}, 1), acted: make(chan struct{}, 1), ended: make(chan struct{})}
+	left, err := folder.Pending()
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range left {
+		var c triage.Candidate
+		if json.Unmarshal(p.Data, &c) != nil || j.Shape.Check(c.Flat) != nil {
+			folder.RemovePending(p.Name) // half an entry of a foreign hand: nothing can be done with it
+			continue
+		}
+		fmt.Sscanf(p.Name, "%d.json", &q.next)
+		q.waiting = append(q.waiting, entry{p.Name, c})
+		q.open++
+	}
+	return q, nil
+}
+
+// push adds a candidate.
+func (q *queue) push(c triage.Candidate) error {
+	data, err := json.Marshal(c)
+	if err != nil {
+		return err
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.next++
+	e := entry{fmt.Sprintf("%012d.json", q.next), c}
+	if err := q.folder.PutPending(e.name, data); err != nil {
+		return err
+	}
+	q.waiting = append(q.waiting, e)
+	q.open++
+	select {
+	case q.wake <- struct{}{}:
+	default:
+	}
+	return nil
+}
+
+// pending returns the number of candidates whose verdict has not been taken.
+func (q *queue) pending() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.open
+}
+
+// taken removes a candidate whose verdict has been acted on. Only then is the next judged, since what is known of
+// buckets decides how much work it gets.
+func (q *queue) taken(name string) error {
+	defer func() { q.acted <- struct{}{} }()
+	q.mu.Lock()
+	q.open--
+	q.mu.Unlock()
+	return q.folder.RemovePending(name)
+}
+
+// leave keeps a candidate on disk for the next run.
+func (q *queue) leave() {
+	q.mu.Lock()
+	q.open--
+	q.mu.Unlock()
+	q.acted <- struct{}{}
+}
+
+// run judges until ctx is done.
+func (q *queue) run(ctx context.Context) {
+	defer close(q.ended)
+	for {
+		q.mu.Lock()
+		var e entry
+		have := len(q.waiting) > 0
+		if have {
+			e = q.waiting[0]
+			q.waiting = q.waiting[1:]
+		}
+		q.mu.Unlock()
+		if !have {
+			select {
+			case <-q.wake:
+				continue
+			case <-ctx.Done():
+				return
+			}
+		}
+		f, err := q.judge.Judge(e.cand)
+		select {
+		case q.out <- verdict{e, f, err}:
+		case <-ctx.Done():
+			return
+		}
+		select {
+		case <-q.acted:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// wait returns when run has.
+func (q *queue) wait() { <-q.ended }

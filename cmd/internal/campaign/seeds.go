@@ -1,0 +1,60 @@
+package campaign
+
+import (
+	"os"
+	"strings"
+
+	"parallax/cmd/internal/exit"
+	"parallax/internal/corpus"
+	"parallax/internal/mutate"
+)
+
+// seeds are the inputs to begin with: the user's, those mined from the programs' tests, and the input of zero values.
+func seeds(o *Options, t *Target) (flats [][]byte, problems []string, err error) {
+	if o.Seeds != "" {
+		info, err := os.Stat(o.Seeds)
+		if err != nil || !info.IsDir() {
+			return nil, nil, exit.Usage("--seeds %s: no such folder", o.Seeds)
+		}
+		flats, problems, err = corpus.Seeds(o.Seeds, t.Shape)
+		if err != nil {
+			return nil, nil, exit.Usage("--seeds %s: %w", o.Seeds, err)
+		}
+		if len(flats) == 0 {
+			return nil, nil, exit.Usage("--seeds %s: no file there is an input of %s\n%s", o.Seeds, t.Shape, strings.Join(problems, "\n"))
+		}
+	}
+	flats = append(flats, t.Plan.Seeds...)
+	flats = append(flats, t.Shape.Zero())
+	seen := map[string]bool{}
+	var out [][]byte
+	limit := MaxFlat(t.Shape, o.MaxBytes)
+	for _, f := range flats {
+		if len(f) <= limit && !seen[string(f)] && t.Shape.Check(f) == nil {
+			seen[string(f)] = true
+			out = append(out, f)
+		}
+	}
+	return out, problems, nil
+}
+
+// dictionary joins the user's tokens with those of the programs' sources.
+func dictionary(file string, automatic [][]byte) ([][]byte, error) {
+	if file == "" {
+		return automatic, nil
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, exit.Usage("--dict: %w", err)
+	}
+	tokens, err := mutate.ParseDictionary(data)
+	if err != nil {
+		return nil, exit.Usage("--dict %s: %w", file, err)
+	}
+	return append(tokens, automatic...), nil
+}
+
+// joinWords and splitWords keep a list of words in one option.
+func joinWords(words []string) string { return strings.Join(words, " ") }
+
+func splitWords(s string) []string { return strings.Fields(s) }

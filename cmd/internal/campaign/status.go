@@ -1,0 +1,216 @@
+package campaign
+
+import (
+	"fmt"
+	"sort"
+	"time"
+
+	"parallax/cmd/internal/campaign/state"
+	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/ui"
+	"parallax/internal/input"
+	"parallax/internal/judge"
+)
+
+// judged acts on a verdict.
+func (c *Campaign) judged(v verdict) error {
+	switch {
+	case v.err != nil:
+		// The candidate stays on disk and is judged again by the next run.
+		c.log.Error("judging failed", "candidate", v.name, "error", v.err.Error())
+		c.problems = appendOnce(c.problems, fmt.Sprintf("a candidate could not be judged and waits for the next run: %v", v.err))
+		c.triage.leave()
+		return nil
+	case v.finding == nil:
+		c.totals.flaky++
+		c.log.Info("flaky", "candidate", v.name)
+	default:
+		b, fresh, err := c.findings.add(v.finding, v.cand)
+		if err != nil {
+			c.triage.leave()
+			return err
+		}
+		if fresh {
+			c.announce(b)
+		}
+		c.log.Info("finding", "bucket", b.ID, "kind", b.Kind, "new", fresh, "runs", v.finding.Runs)
+	}
+	return c.triage.taken(v.name)
+}
+
+// announce tells of a new bucket, which is on disk.
+func (c *Campaign) announce(b *bucket) {
+	c.fresh["finding"] = c.now()
+	if b.Accepted {
+		return
+	}
+	text := fmt.Sprintf("%s %s on %s:", b.Kind, b.ID, report.QuoteInput(c.target.Shape, b.best.Minimized, 60))
+	for i, p := range b.best.Programs {
+		if i > 0 {
+			text += ","
+		}
+		text += " " + p.Name + " " + p.Outcome
+	}
+	c.ui.Message(text)
+}
+
+// status is what the user sees while the campaign runs.
+func (c *Campaign) status() ui.Status {
+	now := c.now()
+	fuzzing := c.totals.fuzzing(now.Sub(c.begun))
+	s := ui.Status{
+		Target: c.target.Plan.Target, Guidance: c.opt.Guidance, Elapsed: fuzzing, BudgetInputs: c.opt.Budget.Inputs,
+		Inputs: c.totals.inputs, Executions: c.totals.executions, Rate: c.rate.update(now, c.totals.executions),
+		CorpusSize: c.store.Len(), CorpusBytes: c.store.Size(),
+		Coarse: uint64(c.tuples[0].Len()), Fine: uint64(c.tuples[1].Len()), Output: uint64(c.tuples[2].Len()),
+		SinceNew: map[string]time.Duration{}, Buckets: c.findings.kinds(),
+		Discrepant: c.totals.discrepant, Flaky: c.totals.flaky, Restarts: c.totals.restarts,
+		Workers: len(c.members), Pending: c.triage.pending(), Phase: "fuzzing",
+	}
+	if c.opt.Budget.Time > 0 {
+		s.Left = max(0, c.opt.Budget.Time-fuzzing)
+	}
+	if d := fuzzing.Seconds(); d > 0 {
+		s.RateTotal = float64(c.totals.executions-c.totals.startExecutions) / d
+	}
+	for _, m := range c.members {
+		if m.worker != nil {
+			s.WorkersUp++
+			if m.worker.Mem != nil {
+				c.mergeMaps(m)
+			}
+		}
+	}
+	switch {
+	case c.stopped != "" && s.WorkersUp > 0:
+		s.Phase = "stopping"
+	case c.stopped != "":
+		s.Phase = "minimising"
+	}
+	for k, at := range c.fresh {
+		s.SinceNew[k] = now.Sub(at)
+	}
+	for p, name := range c.target.Names {
+		blocks, covered := c.target.Covered(p, c.mapOf(p))
+		s.Programs = append(s.Programs, ui.ProgramStatus{Name: name, Blocks: blocks, Covered: covered})
+	}
+	for _, o := range c.yields() {
+		s.Operators = append(s.Operators, ui.OperatorYield(o))
+	}
+	return s
+}
+
+func (c *Campaign) yields() []report.Operator {
+	var out []report.Operator
+	for name, tried := range c.totals.tried {
+		if tried > 0 {
+			out = append(out, report.Operator{Name: name, Kept: c.totals.kept[name], Tried: tried})
+		}
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })
+	return out
+}
+
+// sample is a line of stats.jsonl.
+type sample struct {
+	Elapsed    float64 `json:"elapsed_seconds"`
+	Inputs     uint64  `json:"inputs"`
+	Executions uint64  `json:"executions"`
+	Corpus     int     `json:"corpus"`
+	Coarse     int     `json:"coarse"`
+	Fine       int     `json:"fine"`
+	Output     int     `json:"output"`
+	Unique     int     `json:"unique_discrepancies"`
+	Discrepant uint64  `json:"discrepant_inputs"`
+	Buckets    int     `json:"buckets"`
+	Covered    []int   `json:"covered"`
+	Restarts   uint64  `json:"restarts"`
+}
+
+// save brings the folder up to date: everything shown is on disk.
+func (c *Campaign) save() error {
+	if err := c.folder.Flush(); err != nil {
+		return err
+	}
+	for _, m := range c.members {
+		if m.worker != nil && m.worker.Mem != nil {
+			c.mergeMaps(m)
+		}
+	}
+	var fuzzing time.Duration
+	if !c.begun.IsZero() {
+		fuzzing = c.totals.fuzzing(c.now().Sub(c.begun))
+	}
+	snap := state.Snapshot{BuildID: c.target.build, Seen: map[string][]byte{}, Counters: c.totals.save(fuzzing)}
+	for p, name := range c.target.Names {
+		snap.Seen[name] = c.mapOf(p)
+	}
+	if err := c.folder.Save(snap); err != nil {
+		return err
+	}
+	s := c.summary()
+	line := sample{
+		Elapsed: s.ElapsedSeconds, Inputs: s.Inputs, Executions: s.Executions, Corpus: s.Corpus.Size,
+		Coarse: int(s.Diversity.Coarse), Fine: int(s.Diversity.Fine), Output: int(s.Diversity.Output),
+		Unique: int(s.UniqueDiscrepancies), Discrepant: s.DiscrepantInputs, Buckets: len(s.Findings.Buckets),
+		Restarts: s.Restarts,
+	}
+	for _, cov := range s.Coverage {
+		line.Covered = append(line.Covered, cov.Covered)
+	}
+	if err := c.folder.AppendStats(line); err != nil {
+		return err
+	}
+	data, err := s.Encode()
+	if err != nil {
+		return err
+	}
+	return c.folder.WriteSummary(data)
+}
+
+// summary is the campaign over its folder's whole life.
+func (c *Campaign) summary() *report.Summary {
+	var fuzzing time.Duration
+	if !c.begun.IsZero() {
+		fuzzing = c.totals.fuzzing(c.now().Sub(c.begun))
+	}
+	s := &report.Summary{
+		Version: report.Version, Mode: "diff", Target: c.target.Plan.Target, Programs: c.target.Names,
+		Guidance: c.opt.Guidance, Seed: c.opt.Seed, ElapsedSeconds: (c.totals.before + fuzzing).Seconds(),
+		Inputs: c.totals.inputs, Executions: c.totals.executions,
+		Corpus: report.Corpus{Size: c.store.Len(), Bytes: c.store.Size()},
+		Diversity: report.Diversity{
+			Coarse: uint64(c.tuples[0].Len()), Fine: uint64(c.tuples[1].Len()), Output: uint64(c.tuples[2].Len()),
+		},
+		Findings:            report.Findings{Total: c.findings.total(), Buckets: c.findings.rows()},
+		UniqueDiscrepancies: uint64(c.tuples[3].Len()),
+		DiscrepantInputs:    c.totals.discrepant, Flaky: c.totals.flaky, Restarts: c.totals.restarts,
+		Workers: len(c.members), Stopped: c.stopped, Notes: append(append([]string{}, c.target.Plan.Notes...), c.problems...),
+		Operators: c.yields(),
+	}
+	if s.ElapsedSeconds > 0 {
+		s.ExecutionsPerSecond = float64(s.Executions) / s.ElapsedSeconds
+	}
+	for p, name := range c.target.Names {
+		blocks, covered := c.target.Covered(p, c.mapOf(p))
+		s.Coverage = append(s.Coverage, report.Coverage{Program: name, Blocks: blocks, Covered: covered})
+	}
+	for _, b := range s.Findings.Buckets {
+		if b.Accepted {
+			s.Accepted++
+		}
+	}
+	return s
+}
+
+func hashOf(shape input.Shape, flat []byte) string { return input.Hash(shape.Encode(flat)) }
+
+func layerNames(l judge.Layers) []string {
+	var out []string
+	for _, one := range []judge.Layers{judge.VerdictLayer, judge.ValueLayer, judge.ClassLayer} {
+		if l&one != 0 {
+			out = append(out, one.String())
+		}
+	}
+	return out
+}

@@ -1,0 +1,204 @@
+package campaign
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strings"
+
+	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/instrument/golang"
+	"parallax/cmd/internal/triage"
+	"parallax/internal/feature"
+	"parallax/internal/input"
+	"parallax/internal/wire"
+)
+
+// Target is a resolved and built target: what can be executed, and what is known about its blocks.
+type Target struct {
+	Plan   *harness.Plan
+	Binary string
+	Names  []string
+	Shape  input.Shape
+
+	dir    string          // working folder of the programs
+	tables []*golang.Table // in the order of the worker's regions
+	first  []int           // id of each table's first block among all blocks
+	blocks int
+	build  string         // identity of the blocks
+	owners []map[int]bool // for each program: the tables of the packages it may run
+}
+
+// BuildTarget resolves the functions and builds the worker. Products go into a cache folder of the user's, one for every
+// campaign folder, so that building again is quick and nothing is written where a campaign may not be.
+func BuildTarget(ctx context.Context, o *Options, tool string, progress func(string)) (*Target, error) {
+	dir, err := buildDir(o)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := harness.Resolve(ctx, harness.Request{
+		Dir: o.Dir, Functions: o.Functions, Out: dir, Parallax: tool, Instrument: o.Instrument,
+		Order: feature.NeedsOrder(o.Guidance), Progress: progress,
+	})
+	if err != nil {
+		return nil, err
+	}
+	t := &Target{Plan: plan, Shape: plan.Shape}
+	for _, p := range plan.Programs {
+		t.Names = append(t.Names, p.Name)
+	}
+	progress("building")
+	if t.Binary, err = plan.Build(ctx); err != nil {
+		return nil, err
+	}
+	t.dir = filepath.Join(dir, "run")
+	if err := os.MkdirAll(t.dir, 0o755); err != nil {
+		return nil, exit.Infra("creating the working folder of the programs: %w", err)
+	}
+	progress("reading the control flow")
+	w, err := execute.Start(t.Spec(o))
+	if err != nil {
+		return nil, exit.Infra("%w", err)
+	}
+	defer w.Close()
+	return t, t.readTables(w.Hello.Regions)
+}
+
+// Spec says how the target's workers are started. Programs run in a folder that they may litter.
+func (t *Target) Spec(o *Options) execute.Spec {
+	return execute.Spec{
+		Binary: t.Binary, Dir: t.dir, MaxFlat: MaxFlat(t.Shape, o.MaxBytes), Timeout: o.Timeout, Memory: o.Memory,
+	}
+}
+
+// buildDir is the folder of the build products: the same for the same functions and campaign.
+func buildDir(o *Options) (string, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		cache = os.TempDir()
+	}
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%q %q %q", o.Functions, o.Dir, o.Out)
+	dir := filepath.Join(cache, "parallax", "build", fmt.Sprintf("%016x", h.Sum64()))
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", exit.Infra("creating the folder for build products: %w", err)
+	}
+	return dir, nil
+}
+
+// readTables computes the block tables from source and lines them up with the worker's counters. The linker leaves out
+// packages of which no function can be reached; they have no counters.
+func (t *Target) readTables(regions []wire.Region) error {
+	tables, err := t.Plan.Tables()
+	if err != nil {
+		return exit.Infra("reading the control flow of the instrumented packages: %w", err)
+	}
+	byPath := map[string]*golang.Table{}
+	for _, tab := range tables {
+		byPath[tab.Package] = tab
+	}
+	h := fnv.New64a()
+	index := map[string]int{}
+	for _, r := range regions {
+		tab := byPath[r.Package]
+		if tab == nil || len(tab.Blocks) != r.Counters {
+			return exit.Infra("the counters of package %s do not match its sources: run `go clean -cache` and try again; if it stays so, it is a bug of parallax", r.Package)
+		}
+		index[tab.Package] = len(t.tables)
+		t.tables = append(t.tables, tab)
+		t.first = append(t.first, t.blocks)
+		t.blocks += len(tab.Blocks)
+		fmt.Fprintln(h, tab.Package)
+		for _, b := range tab.Blocks {
+			fmt.Fprintln(h, b.Func, b.Kind, b.Line, b.Col, b.Succs)
+		}
+	}
+	t.build = fmt.Sprintf("%016x", h.Sum64())
+	for _, p := range t.Plan.Programs {
+		own := map[int]bool{}
+		for _, path := range p.Closure {
+			if i, ok := index[path]; ok {
+				own[i] = true
+			}
+		}
+		t.owners = append(t.owners, own)
+	}
+	return nil
+}
+
+// check makes sure that a worker's ids mean what the tables say.
+func (t *Target) check(w *execute.Worker) error {
+	same := slices.EqualFunc(w.Hello.Regions, t.tables, func(r wire.Region, tab *golang.Table) bool {
+		return r.Package == tab.Package && r.Counters == len(tab.Blocks)
+	})
+	if !same {
+		return exit.Infra("the worker has changed since it was built: is another parallax building the same target?")
+	}
+	return nil
+}
+
+// find returns the table of a block and its index there.
+func (t *Target) find(id int) (*golang.Table, int) {
+	k := sort.Search(len(t.first), func(i int) bool { return t.first[i] > id }) - 1
+	return t.tables[k], id - t.first[k]
+}
+
+// Place names a block so that the name survives edits elsewhere: package, function and the block's number in it.
+func (t *Target) Place(id int) string {
+	tab, i := t.find(id)
+	b := tab.Blocks[i]
+	f := tab.Funcs[b.Func]
+	return fmt.Sprintf("%s.%s#%d", tab.Package, f.Name, i-f.First)
+}
+
+// Location is a block's file and line, the file as people know it: the package's path and the file's name.
+func (t *Target) Location(id int) string {
+	if id == triage.None {
+		return ""
+	}
+	tab, i := t.find(id)
+	b := tab.Blocks[i]
+	return fmt.Sprintf("%s:%d", b.File, b.Line)
+}
+
+// Covered counts, for a program, the blocks it may run and those it has run.
+func (t *Target) Covered(program int, m feature.Map) (blocks, covered int) {
+	for k, tab := range t.tables {
+		part := m[t.first[k] : t.first[k]+len(tab.Blocks)]
+		n := part.Covered()
+		if t.owners[program][k] {
+			blocks += len(tab.Blocks)
+			covered += n
+		}
+	}
+	return blocks, covered
+}
+
+// Own reports whether a function on a stack belongs to what is tested.
+func (t *Target) Own(function string) bool {
+	for _, prefix := range t.Plan.Own {
+		if rest, ok := strings.CutPrefix(function, prefix); ok && (rest == "" || rest[0] == '.' || rest[0] == '/') {
+			return true
+		}
+	}
+	return false
+}
+
+// MaxFlat is the largest flat form of an input whose arguments have at most max bytes.
+func MaxFlat(shape input.Shape, max int) int {
+	n := 0
+	for _, k := range shape {
+		if w := k.Width(); w > 0 {
+			n += w
+		} else {
+			n += max + 4
+		}
+	}
+	return n
+}

@@ -1,0 +1,130 @@
+package campaign
+
+import (
+	"time"
+
+	"parallax/cmd/internal/campaign/state"
+	"parallax/internal/wire"
+)
+
+// totals are the counts of a campaign over its folder's whole life.
+type totals struct {
+	inputs, executions, discrepant, restarts, flaky uint64
+
+	startInputs, startExecutions uint64        // of earlier invocations
+	before                       time.Duration // fuzzing time of earlier invocations
+	elapsed                      time.Duration // of this one, once it has stopped
+	stopped                      bool
+	counters                     map[string]uint64
+	seedList                     string // the counter of this invocation's list of seeds
+	tried, kept                  map[string]uint64
+}
+
+const triedPrefix = "tried/"
+
+func (t *totals) load(counters map[string]uint64) {
+	t.counters = counters
+	if t.counters == nil {
+		t.counters = map[string]uint64{}
+	}
+	t.inputs, t.executions = t.counters[state.Inputs], t.counters[state.Executions]
+	t.discrepant = t.counters[state.Discrepant]
+	t.restarts, t.flaky = t.counters[state.Restarts], t.counters[state.Flaky]
+	t.before = time.Duration(t.counters[state.ElapsedMS]) * time.Millisecond
+	t.startInputs, t.startExecutions = t.inputs, t.executions
+	t.tried, t.kept = map[string]uint64{}, map[string]uint64{}
+	for k, v := range t.counters {
+		if name, ok := cutPrefix(k, triedPrefix); ok {
+			t.tried[name] = v
+		}
+		if name, ok := cutPrefix(k, state.Yield("")); ok {
+			t.kept[name] = v
+		}
+	}
+}
+
+func cutPrefix(s, prefix string) (string, bool) {
+	if len(s) > len(prefix) && s[:len(prefix)] == prefix {
+		return s[len(prefix):], true
+	}
+	return "", false
+}
+
+// add takes the growth of a worker's counter.
+func (t *totals) add(s wire.Stat, n, programs uint64) {
+	switch s {
+	case wire.Inputs:
+		t.inputs += n
+		t.executions += n * programs
+	case wire.Discrepant:
+		t.discrepant += n
+	}
+}
+
+// operators takes the growth of a worker's operator yields.
+func (t *totals) operators(m *member, names []string) {
+	if len(m.opTried) != len(names) {
+		m.opTried, m.opKept = make([]uint64, len(names)), make([]uint64, len(names))
+	}
+	for i, name := range names {
+		tried, kept := m.worker.Mem.OpTried(i).Load(), m.worker.Mem.OpKept(i).Load()
+		t.tried[name] += tried - m.opTried[i]
+		t.kept[name] += kept - m.opKept[i]
+		m.opTried[i], m.opKept[i] = tried, kept
+	}
+}
+
+// inputsAt converts a process's count of inputs into the campaign's, as well as several workers allow.
+func (t *totals) inputsAt(m *member, count uint64) uint64 {
+	if delta := count - m.last[wire.Inputs]; delta < 1<<40 {
+		return t.inputs + delta
+	}
+	return t.inputs
+}
+
+func (t *totals) stop(elapsed time.Duration) {
+	if !t.stopped {
+		t.stopped, t.elapsed = true, elapsed
+	}
+}
+
+// fuzzing is the fuzzing time of this invocation.
+func (t *totals) fuzzing(sinceStart time.Duration) time.Duration {
+	if t.stopped {
+		return t.elapsed
+	}
+	return sinceStart
+}
+
+// save returns the counters to be kept.
+func (t *totals) save(fuzzing time.Duration) map[string]uint64 {
+	m := t.counters
+	m[state.Inputs], m[state.Executions] = t.inputs, t.executions
+	m[state.Discrepant] = t.discrepant
+	m[state.Restarts], m[state.Flaky] = t.restarts, t.flaky
+	m[state.ElapsedMS] = uint64((t.before + fuzzing).Milliseconds())
+	for name, v := range t.tried {
+		m[triedPrefix+name] = v
+	}
+	for name, v := range t.kept {
+		m[state.Yield(name)] = v
+	}
+	return m
+}
+
+// rate is executions a second since the last look.
+type rate struct {
+	at    time.Time
+	count uint64
+	value float64
+}
+
+func (r *rate) start(now time.Time, count uint64) { r.at, r.count = now, count }
+
+func (r *rate) update(now time.Time, count uint64) float64 {
+	if d := now.Sub(r.at).Seconds(); d >= 0.4 {
+		r.value = float64(count-r.count) / d
+		r.at, r.count = now, count
+	}
+	return r.value
+}

@@ -1,0 +1,137 @@
+package triage
+
+import (
+	"errors"
+	"fmt"
+	"hash/fnv"
+
+	"parallax/cmd/internal/execute"
+	"parallax/internal/judge"
+	"parallax/internal/wire"
+)
+
+// Session re-executes inputs, in one worker after another when programs end theirs. Its results never lack a program:
+// the ones that a death left without an answer are run again without the culprit.
+type Session struct {
+	Spec     execute.Spec
+	Programs int
+	Own      func(function string) bool // functions of the programs under test, for crash classes
+
+	worker *execute.Worker
+	Runs   int // inputs executed
+	Deaths int
+}
+
+// Fresh makes the next Run use a process that has executed nothing.
+func (s *Session) Fresh() {
+	if s.worker != nil {
+		s.worker.Close()
+		s.worker = nil
+	}
+}
+
+// Close ends the session.
+func (s *Session) Close() { s.Fresh() }
+
+// Run executes the input on every program.
+func (s *Session) Run(flat []byte, flags uint64) ([]wire.RunResult, error) {
+	s.Runs++
+	results := make([]wire.RunResult, s.Programs)
+	done, skip := 0, uint64(0)
+	for done < s.Programs {
+		if s.worker == nil {
+			w, err := execute.Start(s.Spec)
+			if err != nil {
+				return nil, err
+			}
+			s.worker = w
+		}
+		got, err := s.worker.Run(flat, flags|skip<<wire.SkipShift)
+		var death *execute.Death
+		if errors.As(err, &death) {
+			s.Deaths++
+			s.Fresh()
+			p := death.Program
+			if !death.InFlight || p >= s.Programs || skip>>p&1 != 0 {
+				return nil, fmt.Errorf("a worker ended outside any program: %w\n%s", err, death.Text)
+			}
+			results[p] = s.dead(death)
+			skip |= 1 << p
+			done++
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		for p := range got {
+			if skip>>p&1 == 0 {
+				results[p] = got[p]
+				s.classify(&results[p])
+				done++
+			}
+		}
+	}
+	return results, nil
+}
+
+// dead is the result of a program that ended its process.
+func (s *Session) dead(d *execute.Death) wire.RunResult {
+	c := judge.ParseTrace(d.Text)
+	c.Kind = KindOf(d.Outcome)
+	switch {
+	case d.Outcome == judge.Timeout:
+		c.Message = "still running after " + s.Spec.Timeout.String()
+	case d.Outcome == judge.OOM:
+		c.Message = fmt.Sprintf("more than %d MiB in use", s.Spec.Memory>>20)
+	case len(c.Frames) == 0: // nothing but the status tells why
+		c.Message = d.Status
+	}
+	c.Class = judge.MessageClass(c.Message)
+	return wire.RunResult{
+		Outcome: uint64(d.Outcome), Class: hash(c.Key(s.Own)), Panic: c.Message, Stack: string(d.Text),
+	}
+}
+
+// classify gives a recovered panic the class that its text has, so that it does not depend on addresses.
+func (s *Session) classify(r *wire.RunResult) {
+	if judge.Outcome(r.Outcome) == judge.Crashed && r.Stack != "" {
+		r.Stack = "panic: " + r.Panic + "\n\n" + r.Stack
+		r.Class = hash(judge.ParseTrace([]byte(r.Stack)).Key(s.Own))
+	}
+}
+
+// KindOf names the finding that a failed run is.
+func KindOf(o judge.Outcome) string {
+	switch o {
+	case judge.Timeout:
+		return judge.KindTimeout
+	case judge.OOM:
+		return judge.KindOOM
+	}
+	return judge.KindCrash
+}
+
+// Observations are the results as the judge sees them.
+func Observations(results []wire.RunResult) []judge.Observation {
+	obs := make([]judge.Observation, len(results))
+	for i, r := range results {
+		obs[i] = judge.Observation{Outcome: judge.Outcome(r.Outcome), Class: r.Class, Value: r.Value}
+	}
+	return obs
+}
+
+// Failed reports whether a program crashed or ran out of time or memory, and the first that did.
+func Failed(results []wire.RunResult) (program int, failed bool) {
+	for i, r := range results {
+		if judge.Outcome(r.Outcome) >= judge.Crashed {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+func hash(s string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(s))
+	return h.Sum64()
+}

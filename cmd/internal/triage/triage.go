@@ -1,0 +1,311 @@
+// Package triage turns a candidate into a judged finding: it executes the input again in a fresh process, looks for the
+// blocks that decide, makes the input smaller while outcomes, classes and deciding blocks stay, and names the bucket.
+// The campaign calls it for every candidate, the minimize and replay commands for one finding.
+//
+// A judgement depends on the candidate and the programs only: it draws no random numbers and looks at no clock, and its
+// budgets are executions.
+package triage
+
+import (
+	"slices"
+	"strconv"
+
+	"parallax/cmd/internal/execute"
+	"parallax/internal/input"
+	"parallax/internal/judge"
+	"parallax/internal/minimize"
+	"parallax/internal/wire"
+)
+
+// Budgets in inputs.
+const (
+	neighbourBudget = 160
+	minimizeBudget  = 1200
+	deadlyBudget    = 48 // when every run that reproduces ends a process
+	settleLimit     = wire.Slots
+)
+
+// Candidate is an input that may be a finding.
+type Candidate struct {
+	Flat      []byte       `json:"flat"`
+	Parent    []byte       `json:"parent,omitempty"`
+	Operators []string     `json:"operators,omitempty"`
+	Layer     judge.Layers `json:"layer"`
+	Inputs    uint64       `json:"inputs"` // inputs the campaign had counted
+	// Of an input that ended its worker: the inputs before it, latest first, for the culprit may be one of them.
+	Before [][]byte `json:"before,omitempty"`
+	Deadly bool     `json:"deadly,omitempty"`
+}
+
+// Finding is a judged candidate.
+type Finding struct {
+	Kind      string // discrepancy, crash, timeout, oom
+	Layer     judge.Layers
+	Flat      []byte
+	Minimized []byte
+	Raw       []wire.RunResult // of the input as it was found, without detail
+	Results   []wire.RunResult // of the minimised input, with detail
+	Deciding  []int            // block ids, None where nothing decides
+	Program   int              // of a crash: the program that crashed
+	Crash     judge.Crash
+	Bucket    string
+	Before    string // the bucket that the input would have had before it was minimised
+	Runs      int    // inputs executed to get here
+}
+
+// Judge judges candidates of one target.
+type Judge struct {
+	Spec   execute.Spec
+	Shape  input.Shape
+	Names  []string // of the programs
+	Layers judge.Layers
+	Own    func(function string) bool
+	Place  func(block int) string // a block's name that survives edits elsewhere: package, function, ordinal
+	// Enough reports that a bucket needs no more inputs: a candidate that belongs there is not minimised.
+	Enough func(bucket string) bool
+}
+
+// Judge judges a candidate. It returns nil when the candidate does not show again: it is flaky.
+func (j *Judge) Judge(c Candidate) (*Finding, error) {
+	s := j.Session()
+	defer s.Close()
+	f, err := j.confirm(s, c)
+	if f == nil || err != nil {
+		return nil, err
+	}
+	if f.Kind == Discrepancy {
+		err = j.discrepancy(s, c, f)
+	} else {
+		err = j.crash(s, f)
+	}
+	f.Runs = s.Runs
+	return f, err
+}
+
+// Session returns a session on the target's programs.
+func (j *Judge) Session() *Session {
+	return &Session{Spec: j.Spec, Programs: len(j.Names), Own: j.Own}
+}
+
+// Discrepancy is the kind of finding in which programs disagree.
+const Discrepancy = "discrepancy"
+
+// confirm executes the candidate in a fresh process, twice, and once more in another.
+func (j *Judge) confirm(s *Session, c Candidate) (*Finding, error) {
+	if c.Deadly {
+		return j.culprit(s, c)
+	}
+	f := &Finding{Flat: c.Flat, Layer: c.Layer}
+	var first []wire.RunResult
+	for round := 0; round < 3; round++ {
+		if round != 1 {
+			s.Fresh()
+		}
+		results, err := s.Run(c.Flat, wire.WantDetail)
+		if err != nil {
+			return nil, err
+		}
+		if round == 0 {
+			first = results
+		} else if !alike(c.Layer, first, results) {
+			return nil, nil
+		}
+	}
+	return j.classify(f, first, c.Layer), nil
+}
+
+// classify completes a finding from results that repeat; nil if they show nothing.
+func (j *Judge) classify(f *Finding, results []wire.RunResult, layer judge.Layers) *Finding {
+	f.Raw = results
+	if p, failed := Failed(results); failed {
+		f.Kind, f.Program, f.Layer = KindOf(judge.Outcome(results[p].Outcome)), p, 0
+		return f
+	}
+	f.Layer = judge.DisagreeLayer(j.Layers, Observations(results))
+	if f.Layer == 0 || layer != 0 && f.Layer != layer {
+		return nil
+	}
+	f.Kind = Discrepancy
+	return f
+}
+
+// culprit finds which of the latest inputs ends a process by itself. A goroutine that outlives its input may kill the
+// worker some inputs later.
+func (j *Judge) culprit(s *Session, c Candidate) (*Finding, error) {
+	inputs := append([][]byte{c.Flat}, c.Before...)
+	for i, flat := range inputs {
+		if i == settleLimit {
+			break
+		}
+		s.Fresh()
+		results, err := s.Run(flat, wire.WantDetail|wire.Settle)
+		if err != nil {
+			return nil, err
+		}
+		if _, failed := Failed(results); failed {
+			return j.classify(&Finding{Flat: flat}, results, 0), nil
+		}
+	}
+	return nil, nil
+}
+
+// alike reports whether two executions of an input showed the same outcomes and classes, and where values are what
+// disagrees, the same values.
+func alike(layer judge.Layers, a, b []wire.RunResult) bool {
+	return slices.EqualFunc(Observations(a), Observations(b), func(x, y judge.Observation) bool {
+		return x.Outcome == y.Outcome && x.Class == y.Class && (layer != judge.ValueLayer || x.Value == y.Value)
+	})
+}
+
+// discrepancy locates, minimises and locates again.
+func (j *Judge) discrepancy(s *Session, c Candidate, f *Finding) error {
+	same := j.sameAs(f.Raw, f.Layer, nil)
+	var extra [][]byte
+	if c.Parent != nil {
+		extra = [][]byte{c.Parent}
+	}
+	deciding, err := Decide(s, j.Layers, j.Shape, f.Flat, extra, neighbourBudget, same)
+	if err != nil {
+		return err
+	}
+	f.Before = j.bucket(f.Raw, f.Layer, deciding)
+	f.Minimized, f.Deciding = f.Flat, deciding
+	if j.Enough != nil && j.Enough(f.Before) {
+		f.Bucket = f.Before
+		return nil
+	}
+	same = j.sameAs(f.Raw, f.Layer, deciding)
+	f.Minimized = j.shrink(s, f.Flat, minimizeBudget, wire.WantHits, same)
+	if f.Deciding, err = Decide(s, j.Layers, j.Shape, f.Minimized, nil, neighbourBudget, j.sameAs(f.Raw, f.Layer, nil)); err != nil {
+		return err
+	}
+	f.Bucket = j.bucket(f.Raw, f.Layer, f.Deciding)
+	f.Results, err = s.Run(f.Minimized, wire.WantDetail)
+	return err
+}
+
+// crash names the bucket by the crash and minimises within it.
+func (j *Judge) crash(s *Session, f *Finding) error {
+	r := f.Raw[f.Program]
+	f.Crash = judge.ParseTrace([]byte(r.Stack))
+	f.Bucket = judge.BucketID(f.Kind, j.Names[f.Program], strconv.FormatUint(r.Class, 16))
+	f.Before, f.Minimized, f.Results = f.Bucket, f.Flat, f.Raw
+	f.Deciding = make([]int, len(j.Names))
+	for p := range f.Deciding {
+		f.Deciding[p] = None
+	}
+	if f.Kind != judge.KindCrash || j.Enough != nil && j.Enough(f.Bucket) {
+		return nil // every try would cost the whole limit
+	}
+	deaths := s.Deaths
+	if _, err := s.Run(f.Flat, wire.WantDetail); err != nil {
+		return err
+	}
+	budget, flags := minimizeBudget, uint64(wire.WantDetail)
+	if s.Deaths > deaths {
+		budget = deadlyBudget
+	}
+	f.Minimized = j.shrink(s, f.Flat, budget, flags, func(results []wire.RunResult) bool {
+		return results[f.Program].Outcome == r.Outcome && results[f.Program].Class == r.Class
+	})
+	results, err := s.Run(f.Minimized, wire.WantDetail)
+	if err == nil && results[f.Program].Class == r.Class {
+		f.Results = results
+	} else {
+		f.Minimized = f.Flat
+	}
+	return err
+}
+
+// shrink minimises flat while its results stay the same. What cannot be executed does not count as the same.
+func (j *Judge) shrink(s *Session, flat []byte, budget int, flags uint64, same func([]wire.RunResult) bool) []byte {
+	small, _ := minimize.Run(j.Shape, flat, budget, func(flat []byte) bool {
+		results, err := s.Run(flat, flags)
+		return err == nil && same(results)
+	})
+	return small
+}
+
+// sameAs returns the test whether results show the disagreement that want shows: the same outcomes, the same error
+// classes, in the same layer, the same programs with equal values, and each program's deciding block executed.
+func (j *Judge) sameAs(want []wire.RunResult, layer judge.Layers, deciding []int) func([]wire.RunResult) bool {
+	obs := Observations(want)
+	return func(results []wire.RunResult) bool {
+		got := Observations(results)
+		if judge.DisagreeLayer(j.Layers, got) != layer {
+			return false
+		}
+		for p := range got {
+			if got[p].Outcome != obs[p].Outcome {
+				return false
+			}
+			if got[p].Outcome == judge.Rejected && got[p].Class != obs[p].Class {
+				return false
+			}
+			for q := range got[:p] {
+				if layer == judge.ValueLayer && (got[p].Value == got[q].Value) != (obs[p].Value == obs[q].Value) {
+					return false
+				}
+			}
+			if deciding != nil && deciding[p] != None {
+				if _, ok := slices.BinarySearch(results[p].Hits, uint32(deciding[p])); !ok {
+					return false
+				}
+			}
+		}
+		return true
+	}
+}
+
+// bucket names the cause of a discrepancy: the layer, and for each program its outcome and deciding block. Where values
+// disagree, which programs agree belongs to it.
+func (j *Judge) bucket(results []wire.RunResult, layer judge.Layers, deciding []int) string {
+	parts := []string{Discrepancy, layer.String()}
+	for p, r := range results {
+		place := ""
+		if deciding[p] != None {
+			place = j.Place(deciding[p])
+		}
+		parts = append(parts, j.Names[p], judge.Outcome(r.Outcome).String(), place)
+		for q := range results[:p] {
+			if layer == judge.ValueLayer {
+				parts = append(parts, strconv.FormatBool(results[q].Value == r.Value))
+			}
+		}
+	}
+	return judge.BucketID(parts...)
+}
+
+// Minimize makes a known finding's input smaller, within a budget of inputs. It returns nil when the input does not show
+// the finding any more.
+func (j *Judge) Minimize(flat []byte, kind, layer string, budget int) (*Finding, error) {
+	s := j.Session()
+	defer s.Close()
+	results, err := s.Run(flat, wire.WantDetail|wire.WantHits)
+	if err != nil {
+		return nil, err
+	}
+	f := j.classify(&Finding{Flat: flat}, results, 0)
+	if f == nil || f.Kind != kind || f.Kind == Discrepancy && f.Layer.String() != layer {
+		return nil, nil
+	}
+	f.Deciding = make([]int, len(j.Names))
+	for p := range f.Deciding {
+		f.Deciding[p] = None
+	}
+	flags, same := uint64(wire.WantDetail), func(r []wire.RunResult) bool {
+		return r[f.Program].Outcome == results[f.Program].Outcome && r[f.Program].Class == results[f.Program].Class
+	}
+	if kind == Discrepancy {
+		if f.Deciding, err = Decide(s, j.Layers, j.Shape, flat, nil, neighbourBudget, j.sameAs(results, f.Layer, nil)); err != nil {
+			return nil, err
+		}
+		flags, same = wire.WantHits, j.sameAs(results, f.Layer, f.Deciding)
+	} else {
+		f.Crash = judge.ParseTrace([]byte(results[f.Program].Stack))
+	}
+	f.Minimized = j.shrink(s, flat, budget, flags, same)
+	f.Results, err = s.Run(f.Minimized, wire.WantDetail)
+	f.Runs = s.Runs
+	return f, err
+}

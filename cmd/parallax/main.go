@@ -1,0 +1,83 @@
+// Command parallax finds where implementations of the same thing disagree. See the README for what it does and
+// docs/ for how.
+//
+// Each command has a file here that turns flags into a configuration and calls the packages that do the work.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/instrument/golang"
+)
+
+func main() {
+	// parallax is also the wrapper that the go command runs for every tool, and the guard of builds. Both start
+	// hundreds of times a build, so they are decided before anything else is set up.
+	if len(os.Args) > 2 {
+		switch os.Args[1] {
+		case "toolexec":
+			os.Exit(golang.Toolexec(os.Args[2:]))
+		case "guard":
+			os.Exit(harness.Guard(os.Args[2:]))
+		}
+	}
+	os.Exit(run(os.Args[1:]))
+}
+
+// found is the error of a command that ends with findings, which it has shown.
+var found = errors.New("findings")
+
+func run(args []string) int {
+	root := newRoot()
+	root.SetArgs(args)
+	err := root.Execute()
+	if errors.Is(err, found) {
+		return exit.Found
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "parallax:", strings.TrimRight(err.Error(), "\n"))
+	}
+	return exit.Code(err)
+}
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "parallax",
+		Short: "Find where implementations of the same thing disagree",
+		Long: `parallax looks at one input from several positions: it runs two or more implementations of the same thing side by
+side, steers inputs towards behaviour that only some of them show, and reports where they disagree.
+
+  parallax diff encoding/json.Valid github.com/goccy/go-json.Valid@v0.10.5 --fuzztime 30s`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return exit.Usage("%w\nSee %s --help", err, c.CommandPath())
+	})
+	root.AddCommand(diffCommand(), showCommand(), replayCommand(), minimizeCommand(), acceptCommand(), doctorCommand(), versionCommand())
+	root.RunE = func(c *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return exit.Usage("unknown command %q\nSee parallax --help", args[0])
+		}
+		return c.Help()
+	}
+	root.Args = cobra.ArbitraryArgs
+	return root
+}
+
+// usageArgs makes an argument check's error one of usage.
+func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if err := check(c, args); err != nil {
+			return exit.Usage("%w\nSee %s --help", err, c.CommandPath())
+		}
+		return nil
+	}
+}
