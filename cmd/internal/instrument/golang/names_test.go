@@ -74,12 +74,14 @@ func main() {
 	new(G[int, T]).P()
 	F(1)
 	where()
-	for i := range func(yield func(int) bool) { where(); yield(1) } {
+	for i := range seq {
 		_ = i
 		func() { where() }()
 	}
 	other()
 }
+
+func seq(yield func(int) bool) { where(); yield(1) }
 `, "b.go", `package main
 
 func init() {
