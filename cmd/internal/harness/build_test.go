@@ -2,6 +2,7 @@ package harness
 
 import (
 	"context"
+	"debug/elf"
 	"os/exec"
 	"strings"
 	"testing"
@@ -15,6 +16,95 @@ func TestScratch(t *testing.T) {
 	want := "[[]byte] false\njson.Valid rejected\ngo-json.Valid@v0.10.5 rejected"
 	if got := runWorker(t, p, `[1,`); got != want {
 		t.Errorf("worker prints %q, want %q", got, want)
+	}
+}
+
+// Block tables have as many blocks as the binary has counters, with cgo, embedded files, build constraints and -trimpath
+// too.
+func TestTablesMatchCounters(t *testing.T) {
+	dir := tree(t, `
+-- go.mod --
+module example.com/c
+
+go 1.22
+-- c.go --
+package c
+
+// static int twice(int n) { return 2 * n; }
+import "C"
+
+func Valid(n int) bool {
+	if n > 3 && n < 10 {
+		return C.twice(C.int(n)) > 7
+	}
+	return false
+}
+-- plain.go --
+package c
+
+import (
+	"embed"
+	"net"
+)
+
+//go:embed data.txt
+var data embed.FS
+
+func Plain(s string) bool {
+	for range s {
+		if _, err := net.ResolveIPAddr("ip", s); err == nil {
+			return true
+		}
+	}
+	return false
+}
+-- other_windows.go --
+package c
+
+func Other(n int) bool { return n > 3 && n < 5 }
+-- data.txt --
+x
+`)
+	t.Setenv("GOFLAGS", "-trimpath '-ldflags=-s -w'")
+	req := request(t, dir, "./.Plain", "net.ParseCIDR")
+	req.Instrument = []string{"strconv", "image/..."}
+	p, err := Resolve(context.Background(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if notes := strings.Join(p.Notes, "\n"); !strings.Contains(notes, "--instrument image/... matches no package") || strings.Contains(notes, "strconv") {
+		t.Errorf("notes: %s", notes)
+	}
+	binary, err := p.Build(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := elf.Open(binary)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer f.Close()
+	symbols, err := f.Symbols()
+	if err != nil {
+		t.Fatal(err)
+	}
+	counters := map[string]int{}
+	for _, s := range symbols {
+		if pkg, ok := strings.CutSuffix(s.Name, ".plxCov"); ok {
+			counters[pkg] = int(s.Size)
+		}
+	}
+	tables, err := p.Tables()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(counters) != 3 || len(tables) != 3 {
+		t.Errorf("counters of %v, %d tables; want example.com/c, net and strconv", counters, len(tables))
+	}
+	for _, table := range tables {
+		if n := counters[table.Package]; n != len(table.Blocks) || n == 0 {
+			t.Errorf("%s: %d blocks, %d counters", table.Package, len(table.Blocks), n)
+		}
 	}
 }
 

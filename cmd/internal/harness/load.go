@@ -83,11 +83,7 @@ func (l *loader) load(path string) *types.Package {
 	}
 	var files []*ast.File
 	for _, names := range [][]string{p.GoFiles, p.CgoFiles} {
-		for _, name := range names {
-			file := name
-			if !filepath.IsAbs(file) {
-				file = filepath.Join(p.Dir, name)
-			}
+		for _, file := range names {
 			if f, _ := parser.ParseFile(l.fset, file, nil, parser.SkipObjectResolution); f != nil {
 				l.prune(p, f)
 				files = append(files, f)
@@ -127,9 +123,11 @@ func (l *loader) prune(p *listed, f *ast.File) {
 			return true
 		})
 	}
+	decls := f.Decls[:0]
 	for _, d := range f.Decls {
 		g, ok := d.(*ast.GenDecl)
 		if !ok || g.Tok != token.IMPORT {
+			decls = append(decls, d)
 			continue
 		}
 		var keep []ast.Spec
@@ -154,8 +152,11 @@ func (l *loader) prune(p *listed, f *ast.File) {
 				keep = append(keep, s)
 			}
 		}
-		g.Specs = keep
+		if g.Specs = keep; len(keep) > 0 {
+			decls = append(decls, g)
+		}
 	}
+	f.Decls = decls
 }
 
 type importerFunc func(path string) (*types.Package, error)

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"sort"
 	"strings"
@@ -37,13 +38,18 @@ type Program struct {
 	Module    string // module path; std for the standard library
 	Version   string // of the module, or of Go; empty for code of the user's own
 	Signature string
+	ModuleDir string   // of a module that no proxy has
+	Call      string   // for a reproducer: a Go expression over package pN and variables in, or in1, in2, ...; empty: none
+	Results   []string // types of its results before the last error or bool
+	Last      string   // "error", "bool" or ""
+	Closure   []string // import paths of the packages that it may run
 }
 
 // Package is an instrumented package.
 type Package struct {
 	ImportPath string
 	Dir        string
-	Files      []string // absolute, in the order in which they are compiled; files that use cgo are left out
+	Files      []string // absolute; what the compiler is given, files that use cgo as they are written
 	Standard   bool
 	Module     string
 	Version    string
@@ -97,6 +103,9 @@ func Resolve(ctx context.Context, req Request) (*Plan, error) {
 	if err := r.choose(ctx); err != nil {
 		return nil, err
 	}
+	if err := r.readToolchain(ctx); err != nil {
+		return nil, err
+	}
 	r.Progress("reading signatures")
 	if err := r.readPackages(ctx); err != nil {
 		return nil, err
@@ -118,6 +127,7 @@ func Resolve(ctx context.Context, req Request) (*Plan, error) {
 	if err := p.selectPackages(ctx); err != nil {
 		return nil, err
 	}
+	p.describe()
 	r.Progress("mining seeds and the dictionary")
 	if err := p.mine(); err != nil {
 		return nil, err
@@ -213,15 +223,14 @@ func (r *resolver) readPackages(ctx context.Context) error {
 		return err
 	}
 	for _, p := range all {
-		for i, name := range p.GoFiles {
-			path := name
-			if !filepath.IsAbs(path) {
-				path = filepath.Join(p.Dir, name)
+		for _, names := range [][]string{p.GoFiles, p.CgoFiles} {
+			for i, name := range names {
+				path := absolute(p.Dir, name)
+				if other := overlay[path]; other != "" {
+					path = other
+				}
+				names[i] = path
 			}
-			if other := overlay[path]; other != "" {
-				path = other
-			}
-			p.GoFiles[i] = path
 		}
 		r.pkgs[p.ImportPath] = p
 	}
@@ -232,7 +241,7 @@ func (r *resolver) readPackages(ctx context.Context) error {
 // bind finds every function and reads its signature.
 func (r *resolver) bind() ([]*callable, error) {
 	l := newLoader(r.order, r.env.GOARCH)
-	names := Names(r.funcs)
+	names := r.names()
 	calls := make([]*callable, len(r.funcs))
 	taken := map[string]*callable{}
 	for i, f := range r.funcs {
@@ -263,6 +272,17 @@ func (r *resolver) bind() ([]*callable, error) {
 		return nil, r.unsupported(calls, problems)
 	}
 	return calls, nil
+}
+
+// names names the programs. The package of the folder the user stands in has a name only once it is found.
+func (r *resolver) names() []string {
+	funcs := append([]Func(nil), r.funcs...)
+	for i, f := range funcs {
+		if p := r.match(r.order, f); p != nil && strings.Trim(f.Package, "./") == "" {
+			funcs[i].Written = path.Base(p.ImportPath) + f.Written[strings.LastIndexByte(f.Written, '/')+1:]
+		}
+	}
+	return Names(funcs)
 }
 
 func (e *listedError) String() string {
@@ -500,16 +520,12 @@ func (p *Plan) selectPackages(ctx context.Context) error {
 		if q.Standard && (!tested[q.ImportPath] && !extra[q.ImportPath] || !instrumentable(q.ImportPath)) || len(q.GoFiles)+len(q.CgoFiles) == 0 {
 			continue
 		}
-		pkg := Package{ImportPath: q.ImportPath, Dir: q.Dir, Files: q.GoFiles, Standard: q.Standard}
+		pkg := Package{ImportPath: q.ImportPath, Dir: q.Dir, Standard: q.Standard}
+		pkg.Files = append(append(pkg.Files, q.GoFiles...), q.CgoFiles...)
 		if q.Module != nil {
 			pkg.Module, pkg.Version = q.Module.Path, q.Module.Version
 		}
-		if len(q.CgoFiles) > 0 {
-			p.r.note("%s uses cgo: its files %s are not instrumented", q.ImportPath, strings.Join(q.CgoFiles, ", "))
-		}
-		if len(pkg.Files) > 0 {
-			p.Packages = append(p.Packages, pkg)
-		}
+		p.Packages = append(p.Packages, pkg)
 	}
 	sort.Slice(p.Packages, func(i, j int) bool { return p.Packages[i].ImportPath < p.Packages[j].ImportPath })
 	return nil

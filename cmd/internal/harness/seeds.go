@@ -30,7 +30,7 @@ func (p *Plan) mine() error {
 		}
 		seen[c.pkg.ImportPath] = true
 		perPackage = append(perPackage, minePackage(c.pkg, p.Shape))
-		files = append(files, c.pkg.GoFiles...)
+		files = append(append(files, c.pkg.GoFiles...), c.pkg.CgoFiles...)
 	}
 	p.Seeds = deal(perPackage, maxSeeds)
 	if n := len(p.Seeds); n > 0 {

@@ -152,7 +152,7 @@ func TestShapes(t *testing.T) {
 			args = append(args, "./."+f)
 		}
 		p := resolve(t, dir, args...)
-		got := regexp.MustCompile(`(?m)^\.`).ReplaceAllString(runWorker(t, p, "in"), "")
+		got := regexp.MustCompile(`(?m)^s\.`).ReplaceAllString(runWorker(t, p, "in"), "")
 		if got != tt.want {
 			t.Errorf("%s:\ngot  %q\nwant %q", tt.functions, got, tt.want)
 		}
@@ -171,10 +171,10 @@ func TestCompareValues(t *testing.T) {
 		{"Struct Struct2x", false, ""},
 		{"Value Bool", false, "Bool gives none"},
 		{"Bool Error", false, ""},
-		{"Value Tree", false, "Value gives int, .Tree gives map[string][]any"},
+		{"Value Tree", false, "Value gives int, s.Tree gives map[string][]any"},
 		{"Time Time", true, ""},
 		{"Time Duration", false, "Time gives time.Time"},
-		{"Struct StructPointer", false, "Struct gives s.Point, .StructPointer gives *s.Point"},
+		{"Struct StructPointer", false, "Struct gives s.Point, s.StructPointer gives *s.Point"},
 		{"Big", true, ""},
 		{"Value Several", false, "int, string, bool, uint8, float32, []byte"},
 	} {
@@ -197,7 +197,7 @@ func TestCompareValues(t *testing.T) {
 func TestDifferentShapes(t *testing.T) {
 	dir := tree(t, shapes)
 	_, err := Resolve(context.Background(), request(t, dir, "./.Bool", "./.Point.Add", "encoding/json.Valid"))
-	wantError(t, err, exit.UsageCode, "do not take the same arguments", ".Bool       func(s string) bool", ".Point.Add  func (Point) Add(n int) int", "json.Valid  func(data []byte) bool")
+	wantError(t, err, exit.UsageCode, "do not take the same arguments", "s.Bool       func(s string) bool", "s.Point.Add  func (Point) Add(n int) int", "json.Valid   func(data []byte) bool")
 }
 
 // What cannot be called gets a message that names the parameter, and a file that compiles and can be called.

@@ -42,11 +42,15 @@ const (
 )
 
 // goEnv is what `go env -json` says.
-type goEnv struct{ GOVERSION, GOMOD, GOWORK, GOFLAGS, GOROOT, GOARCH, GOPROXY, GO111MODULE string }
+type goEnv struct {
+	GOVERSION, GOMOD, GOWORK, GOFLAGS, GOROOT, GOOS, GOARCH, GOHOSTOS, GOHOSTARCH, GOPROXY, GO111MODULE string
+}
+
+var envNames = []string{"GOVERSION", "GOMOD", "GOWORK", "GOFLAGS", "GOROOT", "GOOS", "GOARCH", "GOHOSTOS", "GOHOSTARCH", "GOPROXY", "GO111MODULE"}
 
 // readEnv asks the go command about itself and rejects one that is too old.
 func (r *resolver) readEnv(ctx context.Context) error {
-	out, errs, err := run(ctx, command{dir: r.Dir, guard: r.Parallax, args: []string{"env", "-json", "GOVERSION", "GOMOD", "GOWORK", "GOFLAGS", "GOROOT", "GOARCH", "GOPROXY", "GO111MODULE"}})
+	out, errs, err := run(ctx, command{dir: r.Dir, guard: r.Parallax, args: append([]string{"env", "-json"}, envNames...)})
 	if err != nil {
 		return r.goError("go env", errs, err)
 	}
@@ -59,6 +63,26 @@ func (r *resolver) readEnv(ctx context.Context) error {
 	if strings.EqualFold(r.env.GO111MODULE, "off") {
 		return exit.Usage("GO111MODULE=off: parallax works with modules only; unset it")
 	}
+	if r.env.GOOS != r.env.GOHOSTOS || r.env.GOARCH != r.env.GOHOSTARCH {
+		return exit.Usage("GOOS and GOARCH ask for %s/%s, and what is fuzzed must run here, on %s/%s: unset them", r.env.GOOS, r.env.GOARCH, r.env.GOHOSTOS, r.env.GOHOSTARCH)
+	}
+	return nil
+}
+
+// readToolchain asks again where the site's go.mod, not the user's, selects the toolchain.
+func (r *resolver) readToolchain(ctx context.Context) error {
+	if r.site.kind == module {
+		return nil
+	}
+	out, errs, err := run(ctx, r.command("env", "-json", "GOVERSION", "GOROOT"))
+	if err != nil {
+		return r.goError("go env", errs, err)
+	}
+	var env goEnv
+	if err := json.Unmarshal(out, &env); err != nil {
+		return fmt.Errorf("reading the answer of go env: %w", err)
+	}
+	r.env.GOVERSION, r.env.GOROOT = env.GOVERSION, env.GOROOT
 	return nil
 }
 
@@ -327,14 +351,38 @@ func (r *resolver) get(ctx context.Context, file string, versioned []Func, text,
 		if err != nil {
 			return r.getError(errs, err)
 		}
-		for _, line := range strings.Split(string(errs), "\n") {
-			if rest, ok := strings.CutPrefix(line, "go: upgraded "); ok && r.site.kind == mixed && !strings.HasPrefix(rest, "go ") {
-				r.note("to build beside %s, a requirement of your module is raised, in a copy of its go.mod: %s", strings.Join(args, ", "), rest)
-			}
+		if err := r.checkChanges(string(errs), versioned); err != nil {
+			return err
 		}
 	}
 	if err := os.WriteFile(marker, []byte(key), 0o666); err != nil {
 		return exit.Infra("writing the harness's module: %w", err)
+	}
+	return nil
+}
+
+// checkChanges reads what go get did to the other requirements of a user's module. A raise is told; it is checked later
+// whether one of the functions is concerned. To lower or drop what the module requires would be to fuzz something else.
+func (r *resolver) checkChanges(output string, versioned []Func) error {
+	if r.site.kind != mixed {
+		return nil
+	}
+	for _, line := range strings.Split(output, "\n") {
+		fields := strings.Fields(line)
+		if len(fields) < 4 || fields[0] != "go:" || fields[2] == "go" || fields[2] == "toolchain" {
+			continue
+		}
+		change := strings.Join(fields[2:], " ") // path v1 => v2
+		asked := false
+		for _, f := range versioned {
+			asked = asked || within(f.Package, fields[2])
+		}
+		switch {
+		case fields[1] == "upgraded", fields[1] == "downgraded" && asked:
+			r.note("in a copy of your go.mod, for the versions asked for: %s", change)
+		case fields[1] == "downgraded", fields[1] == "removed":
+			return exit.Usage("%s cannot be built beside your module: %s would be %s, since it requires another version; run parallax outside of the module, or ask for a later version", versioned[0].Written, change, fields[1])
+		}
 	}
 	return nil
 }
