@@ -41,6 +41,7 @@ func (s *session) run(j *runJob) error {
 	}
 	r.end()
 	r.detail = false
+	s.collector.tick()
 	var b []byte
 	for i := range j.results {
 		b = j.results[i].Append(b)

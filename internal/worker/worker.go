@@ -67,6 +67,8 @@ type session struct {
 	sink   *sink
 	engine *engine.Engine
 	mail   uint64 // messages of mail read
+
+	collector collector
 }
 
 func serve(t Target) error {
@@ -88,6 +90,7 @@ func serve(t Target) error {
 		runner: newRunner(t, mem, counters),
 	}
 	s.sink = &sink{mem: mem}
+	s.collector.off()
 	if err := wire.Send(out, wire.Hello, s.hello().Append(nil)); err != nil {
 		return nil // the supervisor is gone
 	}
@@ -115,11 +118,10 @@ func serve(t Target) error {
 var errGoexit = fmt.Errorf("the goroutine was ended by a program")
 
 // limits makes the runtime fail fast and collect garbage rarely. A stack of 64 MiB is deep enough for honest
-// recursion, and its overflow is reported in half a second instead of many. The collector runs when the heap has grown
-// fivefold: with small heaps its cost is per cycle, and the memory limit still bounds it.
+// recursion, and its overflow is reported in half a second instead of many.
 func limits() {
 	debug.SetMaxStack(64 << 20)
-	debug.SetGCPercent(400)
+	singleThread()
 	if n, err := strconv.ParseInt(os.Getenv("PARALLAX_MEMORY"), 10, 64); err == nil && n > 0 {
 		debug.SetMemoryLimit(n / 4 * 3)
 	}
@@ -270,6 +272,7 @@ func (s *session) work() error {
 			flat := j.seeds[0]
 			j.seeds = j.seeds[1:]
 			s.engine.Seed(flat, j.replay)
+			s.collector.tick()
 		}
 	case wire.Fuzz:
 		for s.sink.inputs < j.budget && s.mem.Stop().Load() == 0 {
@@ -279,6 +282,7 @@ func (s *session) work() error {
 				}
 			}
 			s.engine.Fuzz()
+			s.collector.tick()
 		}
 	}
 	s.runner.end()
@@ -305,6 +309,7 @@ func (s *session) takeMail() error {
 func (s *session) readMail(r *wire.Reader) {
 	for r.More() {
 		s.engine.Import(r.Bytes())
+		s.collector.tick()
 	}
 }
 

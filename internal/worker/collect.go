@@ -1,0 +1,56 @@
+package worker
+
+import (
+	"os"
+	"runtime"
+	"runtime/debug"
+)
+
+// collector runs the garbage collector between inputs, when enough has been allocated, and never in the middle of one.
+// That is quicker than the runtime's own pace on the small heaps of a worker, and it repeats: a collection empties
+// every sync.Pool, and whether a pool is empty shows in a program's coverage. Only near the memory limit does the
+// runtime collect by itself.
+type collector struct {
+	last uint64 // bytes allocated up to the last look
+	debt uint64 // bytes allocated since the last collection
+	wait int    // inputs until the next look
+	step int    // inputs between two looks
+}
+
+const (
+	collectAfter = 64 << 20 // bytes allocated between two collections
+	lookAfter    = 8 << 20  // bytes allocated between two looks, about
+	maxStep      = 4096     // inputs between two looks: a look stops the world for some ten microseconds
+)
+
+// singleThread makes the programs' goroutines take turns on one thread, unless the user asks otherwise: which of them
+// runs first, and whose pool an object goes to, then repeats too. Campaigns use more cores by more workers.
+func singleThread() {
+	if os.Getenv("GOMAXPROCS") == "" {
+		runtime.GOMAXPROCS(1)
+	}
+}
+
+// off stops the runtime's own pace.
+func (c *collector) off() {
+	debug.SetGCPercent(-1)
+	c.step, c.wait = 16, 16
+}
+
+// tick counts an input.
+func (c *collector) tick() {
+	if c.wait--; c.wait > 0 {
+		return
+	}
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	allocated := m.TotalAlloc - c.last
+	c.last = m.TotalAlloc
+	if c.debt += allocated; c.debt >= collectAfter {
+		c.debt = 0
+		runtime.GC()
+	}
+	each := allocated/uint64(c.step) + 1
+	c.step = int(min(max(lookAfter/each, 1), maxStep, 2*uint64(c.step)))
+	c.wait = c.step
+}
