@@ -77,6 +77,9 @@ var packageHeader = regexp.MustCompile(`(?m)^# (\S+)`)
 
 // buildError says which program does not build, with the compiler's lines.
 func (p *Plan) buildError(output string) error {
+	if e := diskError(output); e != nil {
+		return e
+	}
 	if e := p.r.networkError(output); e != nil {
 		return e
 	}

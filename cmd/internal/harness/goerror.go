@@ -35,10 +35,25 @@ func (r *resolver) goError(doing string, stderr []byte, err error) error {
 	if m := tooNew.FindString(text); m != "" {
 		return exit.Usage("%s: the go command on PATH (%s) is too old: %s; install a newer Go, or set GOTOOLCHAIN=auto", doing, r.env.GOVERSION, m)
 	}
+	if e := diskError(text); e != nil {
+		return e
+	}
 	if e := r.networkError(text); e != nil {
 		return e
 	}
 	return exit.Usage("%s failed:\n%s", doing, relevant(text))
+}
+
+// diskError returns the error for a disk that is full or cannot be written, nil if text is about something else.
+func diskError(text string) error {
+	for _, line := range strings.Split(text, "\n") {
+		for _, word := range []string{"no space left on device", "disk quota exceeded", "read-only file system", "too many open files"} {
+			if strings.Contains(line, word) {
+				return exit.Infra("the go command could not write or open files: %s", strings.TrimSpace(line))
+			}
+		}
+	}
+	return nil
 }
 
 // networkError returns the error for a module that could not be fetched, nil if text is about something else.
@@ -60,6 +75,9 @@ func (r *resolver) getError(stderr []byte, err error) error {
 		return err
 	}
 	text := string(stderr)
+	if e := diskError(text); e != nil {
+		return e
+	}
 	if m := raises.FindStringSubmatch(text); m != nil {
 		return exit.Usage("%s cannot be had at %s: %s@%s requires %s@%s; ask for that version, or for another one of %s", r.writtenOf(m[5], m[6]), m[6], m[1], m[2], m[3], m[4], m[1])
 	}
@@ -110,6 +128,20 @@ func relevant(text string) string {
 		keep = append(keep[:maxLines:maxLines], "\t...")
 	}
 	return strings.Join(keep, "\n")
+}
+
+// unresolved explains a signature with types that were not found: a package that the function's own imports is missing.
+func (r *resolver) unresolved(c *callable) error {
+	for _, q := range r.order {
+		if q.Error == nil {
+			continue
+		}
+		if e := r.networkError(q.ImportPath + ": " + strings.ReplaceAll(q.Error.Err, "\n", " ")); e != nil {
+			return e
+		}
+		return exit.Build("program %s does not build: %s", c.name, q.Error)
+	}
+	return exit.Build("program %s does not build: types of its signature, %s, do not resolve; go build %s says why", c.name, c.signature(), c.pkg.ImportPath)
 }
 
 // likely suggests the standard package whose last element is what the user wrote for a package.

@@ -256,6 +256,9 @@ func (r *resolver) bind() ([]*callable, error) {
 			}
 			return nil, exit.Usage("%s: %s", f.Written, missing)
 		}
+		if c.unresolved() {
+			return nil, r.unresolved(c)
+		}
 		if other := taken[c.function()]; other != nil {
 			return nil, exit.Usage("%s and %s are the same function", other.fn.Written, f.Written)
 		}
@@ -297,7 +300,7 @@ func (r *resolver) checkPackage(f Func, p *listed) error {
 	if p == nil || len(p.GoFiles)+len(p.CgoFiles) == 0 {
 		why := ""
 		if p != nil && p.Error != nil {
-			if e := r.networkError(p.Error.Err); e != nil {
+			if e := r.networkError(f.Package + ": " + strings.ReplaceAll(p.Error.Err, "\n", " ")); e != nil {
 				return e
 			}
 			why = strings.TrimSpace(p.Error.Err)

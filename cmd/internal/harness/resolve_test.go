@@ -120,6 +120,55 @@ func TestModule(t *testing.T) {
 	}
 }
 
+// The user's own overlay stays in force, and a module may be reached by a symbolic link.
+func TestUserOverlayAndSymlink(t *testing.T) {
+	dir := tree(t, local)
+	untouched(t, dir)
+	extra := tree(t, `
+-- o.json --
+{"Replace": {"DIR/m.go": "EXTRA/m.go"}}
+-- m.go --
+package m
+
+func Valid(b []byte) bool { return string(b) == "overlaid" }
+`)
+	name := filepath.Join(extra, "o.json")
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(extra, "link")
+	if err := os.Symlink(dir, link); err != nil {
+		t.Fatal(err)
+	}
+	text = []byte(strings.NewReplacer("DIR", link, "EXTRA", extra).Replace(string(text)))
+	if err := os.WriteFile(name, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GOFLAGS", "-overlay="+name)
+	p := resolve(t, link, "./.Valid", "./a/internal/x.Valid")
+	if got, want := runWorker(t, p, "overlaid"), "[[]byte] false\nm.Valid accepted\nx.Valid accepted"; got != want {
+		t.Errorf("worker prints %q, want %q", got, want)
+	}
+	for _, q := range p.Packages {
+		if q.ImportPath == "example.com/m" && q.Files[0] != filepath.Join(extra, "m.go") {
+			t.Errorf("files of the overlaid package: %q", q.Files)
+		}
+	}
+}
+
+func TestDiskFull(t *testing.T) {
+	p := resolve(t, t.TempDir(), "encoding/json.Valid")
+	wantError(t, p.buildError("# p\n/usr/bin/link: write /tmp/x: no space left on device"), exit.InfraCode, "no space left")
+	p.r.Out = filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(p.r.Out, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	req := p.r.Request
+	_, err := Resolve(context.Background(), req)
+	wantError(t, err, exit.InfraCode, "folder of the harness")
+}
+
 func TestModuleErrors(t *testing.T) {
 	dir := tree(t, local)
 	untouched(t, dir)
@@ -382,6 +431,44 @@ func TestNoNetwork(t *testing.T) {
 	t.Setenv("GOPROXY", "off")
 	_, err = Resolve(context.Background(), request(t, t.TempDir(), "example.com/no/such.F@latest", "encoding/json.Valid"))
 	wantError(t, err, exit.UsageCode, "proxy could not be reached", "GOPROXY=off")
+}
+
+// A signature with a type that cannot be had.
+func TestUnresolvedTypes(t *testing.T) {
+	t.Setenv("GOPROXY", "off")
+	t.Setenv("GOFLAGS", "-mod=mod")
+	dir := tree(t, `
+-- go.mod --
+module example.com/m
+
+go 1.22
+
+require example.com/gone v1.0.0
+-- gone/m.go --
+package gone
+
+import "example.com/gone"
+
+func Valid(s gone.Text) bool { return s != "" }
+-- typo/m.go --
+package typo
+
+func Valid(s Text) bool { return s != "" }
+-- internal/own/m.go --
+package own
+
+type Text string
+
+func Valid(s Text) bool { return s != "" }
+`)
+	_, err := Resolve(context.Background(), request(t, dir, "./gone.Valid", "encoding/json.Valid"))
+	wantError(t, err, exit.UsageCode, "example.com/gone", "GOPROXY=off")
+	_, err = Resolve(context.Background(), request(t, dir, "./typo.Valid", "encoding/json.Valid"))
+	wantError(t, err, exit.BuildCode, "program typo.Valid does not build", "go build example.com/m/typo")
+	p := resolve(t, dir, "./internal/own.Valid", "unicode/utf8.ValidString")
+	if got, want := runWorker(t, p, "x"), "[string] false\nown.Valid accepted\nutf8.ValidString accepted"; got != want {
+		t.Errorf("worker prints %q, want %q", got, want)
+	}
 }
 
 // A target resolved once resolves again without a network.

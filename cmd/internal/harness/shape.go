@@ -116,7 +116,7 @@ func (c *callable) read() *problem {
 		if !ok {
 			return &problem{where, "parallax makes values of []byte, string, bool, integers and floats, and of named types over them"}
 		}
-		if named, ok := types.Unalias(p.Type()).(*types.Named); ok && !assignable(kind, named) && !nameable(named) {
+		if named, ok := types.Unalias(p.Type()).(*types.Named); ok && !assignable(kind, named) && !c.nameable(named) {
 			return &problem{where, "its type cannot be named in another package"}
 		}
 		c.shape = append(c.shape, kind)
@@ -127,6 +127,18 @@ func (c *callable) read() *problem {
 		c.ofReceiver = true
 	}
 	return nil
+}
+
+// unresolved reports whether a type of the signature could not be found.
+func (c *callable) unresolved() bool {
+	for _, tuple := range []*types.Tuple{c.sig.Params(), c.sig.Results()} {
+		for i := 0; i < tuple.Len(); i++ {
+			if strings.Contains(types.TypeString(tuple.At(i).Type(), nil), types.Typ[types.Invalid].String()) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // readResults splits the results into values and verdict.
@@ -221,14 +233,20 @@ func kindOfType(t types.Type) (input.Kind, bool) {
 // assignable reports whether a value of the kind's own type can be passed without a conversion.
 func assignable(kind input.Kind, named *types.Named) bool { return kind == input.Bytes }
 
-// nameable reports whether another package can write the type's name.
-func nameable(named *types.Named) bool {
+// nameable reports whether the harness can write the type's name. It may import what the function's own package may be
+// imported by.
+func (c *callable) nameable(named *types.Named) bool {
 	obj := named.Obj()
 	if obj.Pkg() == nil || obj.Pkg().Name() == "main" || named.TypeArgs().Len() > 0 {
 		return false
 	}
-	_, hidden := internalRoot(obj.Pkg().Path())
-	return obj.Exported() && obj.Parent() == obj.Pkg().Scope() && !hidden
+	if root, hidden := internalRoot(obj.Pkg().Path()); hidden {
+		own, internal := internalRoot(c.pkg.ImportPath)
+		if !internal || !within(own, root) {
+			return false
+		}
+	}
+	return obj.Exported() && obj.Parent() == obj.Pkg().Scope()
 }
 
 func emptyInterface(t types.Type) bool {

@@ -252,6 +252,15 @@ func TestUnsupported(t *testing.T) {
 	}
 }
 
+// A wrapper of an internal function stands where it may import it.
+func TestWrapperOfInternal(t *testing.T) {
+	dir := tree(t, local+"-- a/internal/r/r.go --\npackage r\n\nimport \"io\"\n\nfunc Read(r io.Reader) error { return nil }\n")
+	for from, want := range map[string]string{".": " ./a/harness.Read", "a": " ./harness.Read", "c": " ../a/harness.Read"} {
+		_, err := Resolve(context.Background(), request(t, filepath.Join(dir, from), "example.com/m/a/internal/r.Read", "encoding/json.Valid"))
+		wantError(t, err, exit.UsageCode, "parallax diff"+want+" encoding/json.Valid")
+	}
+}
+
 func TestNotFunctions(t *testing.T) {
 	dir := tree(t, shapes)
 	for function, part := range map[string]string{

@@ -5,6 +5,7 @@ import (
 	"go/format"
 	"go/token"
 	"go/types"
+	"path/filepath"
 	"sort"
 	"strings"
 
@@ -21,13 +22,14 @@ func (r *resolver) unsupported(calls []*callable, problems []*problem) error {
 	w := &wrapper{generator: generator{aliases: map[string]string{}}, std: map[string]bool{}, taken: map[string]bool{}}
 	var why, get []string
 	command := "parallax diff"
+	folder := r.wrapperPath(calls)
 	for i, c := range calls {
 		if problems[i] == nil {
 			command += " " + shellQuote(c.fn.Written)
 			continue
 		}
 		why = append(why, fmt.Sprintf("%s: %s: %s\n\tit is %s", c.fn.Written, problems[i].where, problems[i].why, c.signature()))
-		command += " ./" + wrapperFolder + "." + w.function(c)
+		command += " " + folder + "." + w.function(c)
 		if m := c.pkg.Module; m != nil && !m.Main && (c.fn.Version != "" || r.site.kind != module) {
 			if arg := "go get " + at(c.pkg.ImportPath, m.Version); !contains(get, arg) {
 				get = append(get, arg)
@@ -39,7 +41,24 @@ func (r *resolver) unsupported(calls []*callable, problems []*problem) error {
 		steps = append(steps, "mkdir fuzz && cd fuzz && go mod init example.com/fuzz")
 	}
 	steps = append(append(steps, get...), command)
-	return exit.Usage("%s\n\nstart from this file, %s/%s.go, in your own module:\n\n%s\nthen:\n\n\t%s", strings.Join(why, "\n"), wrapperFolder, wrapperFolder, indent(w.file()), strings.Join(steps, "\n\t"))
+	return exit.Usage("%s\n\nstart from this file, %s/%s.go, in your own module:\n\n%s\nthen:\n\n\t%s", strings.Join(why, "\n"), strings.TrimPrefix(folder, "./"), wrapperFolder, indent(w.file()), strings.Join(steps, "\n\t"))
+}
+
+// wrapperPath is the folder of the proposed file as the user reaches it: one that may import what the functions need.
+func (r *resolver) wrapperPath(calls []*callable) string {
+	path, deepest := "./"+wrapperFolder, ""
+	for _, c := range calls {
+		root, hidden := internalRoot(c.pkg.ImportPath)
+		if m := c.pkg.Module; !hidden || m == nil || !m.Main || len(root) <= len(deepest) {
+			continue
+		} else if rel, err := filepath.Rel(r.Dir, filepath.Join(m.Dir, filepath.FromSlash(strings.TrimPrefix(root, m.Path)), wrapperFolder)); err == nil {
+			deepest, path = root, filepath.ToSlash(rel)
+			if !strings.HasPrefix(path, "../") {
+				path = "./" + path
+			}
+		}
+	}
+	return path
 }
 
 func shellQuote(s string) string {
@@ -124,7 +143,7 @@ func (w *wrapper) function(c *callable) string {
 		kind, native := kindOfType(p.Type())
 		_, named := types.Unalias(p.Type()).(*types.Named)
 		switch {
-		case native && (!named || writable(p.Type())):
+		case native && (!named || c.writable(p.Type())):
 			params = append(params, arg+" "+kind.String())
 			if named && kind != input.Bytes {
 				arg = fmt.Sprintf("%s(%s)", w.typeName(p.Type()), arg)
@@ -136,7 +155,7 @@ func (w *wrapper) function(c *callable) string {
 		case constants[text].expr != "":
 			w.use(constants[text].imports)
 			arg = constants[text].expr
-		case writable(p.Type()):
+		case c.writable(p.Type()):
 			body = append(body, fmt.Sprintf("var %s %s // what should it be, and which part of it from the input?", arg, w.typeName(p.Type())))
 		default:
 			body = append(body, fmt.Sprintf("// %s: a value of type %s, which cannot be named outside its package", arg, text))
@@ -153,7 +172,7 @@ func (w *wrapper) function(c *callable) string {
 	var results []string
 	for i := 0; i < sig.Results().Len(); i++ {
 		t := sig.Results().At(i).Type()
-		if writable(t) {
+		if c.writable(t) {
 			results = append(results, w.typeName(t))
 		} else {
 			results = append(results, "any")
@@ -233,28 +252,28 @@ func (w *wrapper) file() string {
 }
 
 // writable reports whether the type can be written in another package.
-func writable(t types.Type) bool {
+func (c *callable) writable(t types.Type) bool {
 	switch t := types.Unalias(t).(type) {
 	case *types.Basic:
 		return t.Kind() != types.Invalid
 	case *types.Named:
-		return t.Obj().Pkg() == nil || nameable(t)
+		return t.Obj().Pkg() == nil || c.nameable(t)
 	case *types.Pointer:
-		return writable(t.Elem())
+		return c.writable(t.Elem())
 	case *types.Slice:
-		return writable(t.Elem())
+		return c.writable(t.Elem())
 	case *types.Array:
-		return writable(t.Elem())
+		return c.writable(t.Elem())
 	case *types.Chan:
-		return writable(t.Elem())
+		return c.writable(t.Elem())
 	case *types.Map:
-		return writable(t.Key()) && writable(t.Elem())
+		return c.writable(t.Key()) && c.writable(t.Elem())
 	case *types.Interface:
 		return t.NumMethods() == 0 && t.NumEmbeddeds() == 0
 	case *types.Signature:
 		for _, tuple := range []*types.Tuple{t.Params(), t.Results()} {
 			for i := 0; i < tuple.Len(); i++ {
-				if !writable(tuple.At(i).Type()) {
+				if !c.writable(tuple.At(i).Type()) {
 					return false
 				}
 			}
