@@ -7,7 +7,8 @@ import (
 )
 
 // Analyze recomputes the block table of a package from its Go files, as the build chose them; cgo files are given as
-// the user wrote them. Positions honour //line directives.
+// the user wrote them. Positions are those the compiler records: under absolute names, or under the names of //line
+// directives as they are written.
 func Analyze(pkgPath string, files []string, o Options) (*Table, error) {
 	sources, err := load(files)
 	if err != nil {
@@ -41,12 +42,12 @@ func (u *unit) table(pkgPath string) *Table {
 	t := &Table{Package: pkgPath, Blocks: make([]Block, 0, u.blocks)}
 	for i, fn := range u.funcs {
 		fn.eliminate()
-		at := u.fset.Position(fn.pos)
+		at := u.position(fn.pos)
 		t.Funcs = append(t.Funcs, Func{Name: fn.name, File: at.Filename, Line: at.Line, First: fn.first, Count: len(fn.order)})
 		for _, n := range fn.order {
 			n := &fn.nodes[n]
-			at := u.fset.Position(n.at)
-			end := u.fset.Position(n.end).Line
+			at := u.position(n.at)
+			end := u.position(n.end).Line
 			t.Blocks = append(t.Blocks, Block{ID: n.id, Func: i, Kind: n.kind, File: at.Filename, Line: at.Line,
 				Col: at.Column, EndLine: max(at.Line, end), Succs: n.next, Exit: n.exit})
 		}

@@ -251,6 +251,17 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// TestInline checks that counting the operands of && and || costs no call.
+func TestInline(t *testing.T) {
+	m := newModule(t, "go.mod", "module x\ngo 1.23\n", "a/a.go", "package a\n\nfunc A(n int) bool { return n > 1 && n < 5 }\n")
+	for _, o := range []Options{{}, {Order: true}} {
+		out, err := m.goBuild(o, nil, "-gcflags=x/a="+Flag(o)+" -m", "./a")
+		if err != nil || !strings.Contains(out, "inlining call to plxOne") {
+			t.Errorf("%+v: %v\n%s", o, err, out)
+		}
+	}
+}
+
 // TestTrace checks the positions in a panic's trace, and with -trimpath.
 func TestTrace(t *testing.T) {
 	m := newModule(t, "go.mod", "module x\ngo 1.23\n",

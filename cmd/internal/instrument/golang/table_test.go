@@ -403,11 +403,21 @@ func TestRewriteText(t *testing.T) {
 func TestPositions(t *testing.T) {
 	u := unitOf(t, "package p\n\n//line y.y:20\nfunc f() {\n\tif a {\n\t}\n}\n")
 	table := u.table("p")
-	if f := table.Funcs[0]; f.File != "/src/y.y" || f.Line != 20 {
-		t.Errorf("function at %s:%d, want /src/y.y:20", f.File, f.Line)
+	if f := table.Funcs[0]; f.File != "y.y" || f.Line != 20 {
+		t.Errorf("function at %s:%d, want y.y:20", f.File, f.Line)
 	}
-	if b := table.Blocks[1]; b.File != "/src/y.y" || b.Line != 21 {
-		t.Errorf("block at %s:%d, want /src/y.y:21", b.File, b.Line)
+	if f := unitOf(t, "package p\nfunc f() {}").table("p").Funcs[0]; f.File != "/src/a.go" || f.Line != 2 {
+		t.Errorf("function at %s:%d, want /src/a.go:2", f.File, f.Line)
+	}
+	if b := table.Blocks[1]; b.File != "y.y" || b.Line != 21 {
+		t.Errorf("block at %s:%d, want y.y:21", b.File, b.Line)
+	}
+}
+
+func TestSyntaxError(t *testing.T) {
+	_, err := newUnit([]source{{"/src/a.go", []byte("package p\n\nfunc f( {}\n")}})
+	if err == nil || !strings.HasPrefix(err.Error(), "/src/a.go:3:9: ") {
+		t.Errorf("error %v", err)
 	}
 }
 

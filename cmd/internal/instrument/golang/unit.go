@@ -2,12 +2,15 @@ package golang
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
+	"go/scanner"
 	"go/token"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -37,7 +40,8 @@ type file struct {
 type unit struct {
 	name         string
 	fset         *token.FileSet
-	files        []*file // by base name
+	paths        map[string]string // by name in fset
+	files        []*file           // by base name
 	funcs        []*function
 	blocks       int
 	initClosures *int
@@ -50,12 +54,12 @@ type parseError struct {
 	err  error
 }
 
-func (e *parseError) Error() string { return fmt.Sprintf("%s: %v", e.path, e.err) }
+func (e *parseError) Error() string { return fmt.Sprintf("%s:%v", e.path, e.err) }
 func (e *parseError) Unwrap() error { return e.err }
 
 // newUnit parses a package and finds its blocks. Ids follow the base names of the files, then positions.
 func newUnit(sources []source) (*unit, error) {
-	u := &unit{fset: token.NewFileSet(), initClosures: new(int), panics: true}
+	u := &unit{fset: token.NewFileSet(), paths: map[string]string{}, initClosures: new(int), panics: true}
 	for _, s := range sources {
 		if generated(s.path) {
 			continue
@@ -118,10 +122,18 @@ var bom = []byte("\xef\xbb\xbf")
 
 func (u *unit) parse(s source) (*file, error) {
 	s.text = bytes.TrimPrefix(s.text, bom) // allowed at the very start only, where a header will stand
-	tree, err := parser.ParseFile(u.fset, s.path, s.text, parser.ParseComments|parser.SkipObjectResolution)
+	// Under a name without a folder, names in //line directives stay as they are written.
+	name := fmt.Sprintf("file %d", len(u.files))
+	tree, err := parser.ParseFile(u.fset, name, s.text, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
+		var list scanner.ErrorList
+		if errors.As(err, &list) {
+			at := list[0].Pos
+			err = fmt.Errorf("%d:%d: %s", at.Line, at.Column, list[0].Msg)
+		}
 		return nil, &parseError{s.path, err}
 	}
+	u.paths[name] = s.path
 	f := &file{source: s, unit: u, ast: tree, tok: u.fset.File(tree.Package)}
 	f.cgo = strings.HasSuffix(s.path, ".cgo1.go")
 	f.unsafeNames = map[string]bool{}
@@ -148,6 +160,15 @@ func (u *unit) parse(s source) (*file, error) {
 		}
 	}
 	return f, nil
+}
+
+// position is where the compiler reports p: in the file's absolute path, or as a //line directive says.
+func (u *unit) position(p token.Pos) token.Position {
+	at := u.fset.Position(p)
+	if path, ok := u.paths[at.Filename]; ok {
+		at.Filename = path
+	}
+	return at
 }
 
 func (f *file) offset(p token.Pos) int { return f.tok.Offset(p) }
@@ -205,7 +226,7 @@ func (u *unit) check(f *file) error {
 	}
 	if clash != nil {
 		return fmt.Errorf("%v: the name %s is needed for counters; rename it or leave the package uninstrumented",
-			u.fset.Position(clash.Pos()), clash.Name)
+			u.position(clash.Pos()), clash.Name)
 	}
 	return nil
 }
@@ -278,10 +299,9 @@ var excludedBy = []string{"//go:nosplit", "//go:nowritebarrier", "//go:nowriteba
 
 // excluded reports whether a directive between the declaration before and the function forbids counters.
 func (f *file) excluded(before token.Pos, d *ast.FuncDecl) bool {
-	for _, group := range f.ast.Comments {
-		if group.End() <= before {
-			continue
-		}
+	groups := f.ast.Comments
+	first := sort.Search(len(groups), func(i int) bool { return groups[i].Pos() >= before })
+	for _, group := range groups[first:] {
 		if group.Pos() >= d.Type.Func {
 			return false
 		}
