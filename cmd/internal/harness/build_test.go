@@ -13,8 +13,23 @@ func TestScratch(t *testing.T) {
 	if want := "json.Valid+go-json.Valid@v0.10.5"; p.Target != want {
 		t.Errorf("target %q, want %q", p.Target, want)
 	}
-	want := "[[]byte] false\njson.Valid rejected\ngo-json.Valid@v0.10.5 rejected"
-	if got := runWorker(t, p, `[1,`); got != want {
+	var paths []string
+	for _, q := range p.Packages {
+		paths = append(paths, q.ImportPath)
+	}
+	if !contains(paths, "encoding/json") || !contains(paths, "github.com/goccy/go-json/internal/decoder") || contains(paths, "strconv") {
+		t.Errorf("instrumented packages: %q", paths)
+	}
+	if len(p.Seeds) == 0 || len(p.Dictionary) == 0 {
+		t.Errorf("%d seeds, %d words in the dictionary", len(p.Seeds), len(p.Dictionary))
+	}
+	if want := []string{"encoding/json", "github.com/goccy/go-json"}; strings.Join(p.Own, " ") != strings.Join(want, " ") {
+		t.Errorf("own %q, want %q", p.Own, want)
+	}
+
+	p = resolve(t, t.TempDir(), "golang.org/x/mod/semver.IsValid@v0.36.0", "github.com/Masterminds/semver/v3.StrictNewVersion@v3.3.1", "github.com/blang/semver/v4.Parse@v4.0.0")
+	want := "[string] false\nsemver.IsValid@v0.36.0 rejected\nv3.StrictNewVersion@v3.3.1 accepted any:1.2.3\nv4.Parse@v4.0.0 accepted any:1.2.3"
+	if got := runWorker(t, p, "1.2.3"); got != want {
 		t.Errorf("worker prints %q, want %q", got, want)
 	}
 }

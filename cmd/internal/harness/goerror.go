@@ -20,7 +20,7 @@ var networkWords = []string{"dial tcp", "no such host", "connection refused", "i
 
 var (
 	tooNew    = regexp.MustCompile(`requires go >= ?[0-9.]+[^\n]*`)
-	raises    = regexp.MustCompile(`go: (\S+?)@(\S+) (?:\(matching [^)]*\) )?requires (\S+?)@(\S+), not (\S+?)@(\S+)`)
+	raises    = regexp.MustCompile(`go: (\S+?)@(\S+) (?:\(matching [^)]*\) )?((?:indirectly )?requires) (\S+?)@(\S+), not (\S+?)@(\S+)`)
 	conflicts = regexp.MustCompile(`(?m)^go: (?:for module (\S+), )?(\S+)@(\S+)(?: \(matching ([^)]*)\))? conflicts with (\S+)@(\S+)`)
 	lacks     = regexp.MustCompile(`module (\S+) found(?: \([^)]*\))?, but does not contain package (\S+)`)
 )
@@ -79,7 +79,7 @@ func (r *resolver) getError(stderr []byte, err error) error {
 		return e
 	}
 	if m := raises.FindStringSubmatch(text); m != nil {
-		return exit.Usage("%s cannot be had at %s: %s@%s requires %s@%s; ask for that version, or for another one of %s", r.writtenOf(m[5], m[6]), m[6], m[1], m[2], m[3], m[4], m[1])
+		return exit.Usage("%s cannot be had at %s: %s@%s %s %s@%s; ask for that version, or for another one of %s", r.writtenOf(m[6], m[7]), m[7], m[1], m[2], m[3], m[4], m[5], m[1])
 	}
 	if m := conflicts.FindStringSubmatch(text); m != nil {
 		path := m[1]
