@@ -59,11 +59,18 @@ func (s *sink) item(item engine.Item) {
 	s.buf = e.Append(s.buf[:0])
 }
 
-// put waits while the ring is full: the supervisor empties it every few milliseconds.
+// put waits while the ring is full: the supervisor empties it every few milliseconds. The programs are not to blame for
+// that time, so no input is in flight meanwhile.
 func (s *sink) put(kind byte) {
+	if s.mem.TryPut(kind, s.buf) {
+		return
+	}
+	state := s.mem.State().Load()
+	s.mem.State().Store(wire.Idle)
 	for !s.mem.TryPut(kind, s.buf) {
 		time.Sleep(50 * time.Microsecond)
 	}
+	s.mem.State().Store(state)
 }
 
 // Ran implements engine.Sink.

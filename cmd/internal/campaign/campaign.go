@@ -28,7 +28,6 @@ import (
 	"parallax/internal/corpus"
 	"parallax/internal/engine"
 	"parallax/internal/feature"
-	"parallax/internal/input"
 	"parallax/internal/wire"
 )
 
@@ -52,7 +51,9 @@ type Campaign struct {
 	seeds   [][]byte // not executed yet
 	ref     int
 
-	inputs   []kept // the corpus in the order of its finding
+	inputs   []kept          // the corpus in the order of its finding
+	have     map[string]bool // what it holds
+	writer   *writer
 	maps     feature.Map
 	tuples   []*feature.Set
 	totals   totals
@@ -93,6 +94,9 @@ func Run(ctx context.Context, kill <-chan struct{}, t *Target, o Options, view u
 	}
 	c.log.Info("start", "programs", t.Names, "seed", o.Seed, "corpus", len(c.inputs), "seeds", len(c.seeds))
 	err := c.loop(ctx, kill)
+	if failed := c.writer.failed(); failed != nil {
+		c.fail(exit.Infra("writing the corpus: %w", failed))
+	}
 	if err == nil {
 		err = c.failure
 	}
@@ -193,12 +197,12 @@ func (c *Campaign) load() error {
 	if err != nil {
 		return err
 	}
-	have := map[string]bool{}
+	c.have = map[string]bool{}
 	for _, e := range entries {
-		have[e.Hash] = true
+		c.have[string(e.Flat)] = true
 		c.inputs = append(c.inputs, kept{flat: e.Flat, from: -1})
 	}
-	c.seeds = c.unseen(c.seeds, have)
+	c.seeds = c.unseen(c.seeds)
 	c.spec = t.Spec(&c.opt)
 	accepted, err := accept.Load(atomicfile.OS, AcceptedFile(c.opt.Dir))
 	if err != nil {
@@ -231,7 +235,7 @@ func (c *Campaign) mapOf(program int) feature.Map {
 
 // unseen drops the seeds that an earlier run has executed: those that the corpus holds, and as many of this very list as
 // the totals say.
-func (c *Campaign) unseen(flats [][]byte, have map[string]bool) [][]byte {
+func (c *Campaign) unseen(flats [][]byte) [][]byte {
 	list := fnv.New64a()
 	for _, flat := range flats {
 		fmt.Fprintf(list, "%d:%s", len(flat), flat)
@@ -241,8 +245,7 @@ func (c *Campaign) unseen(flats [][]byte, have map[string]bool) [][]byte {
 	flats = flats[min(uint64(len(flats)), done):]
 	var out [][]byte
 	for _, flat := range flats {
-		if h := input.Hash(c.target.Shape.Encode(flat)); !have[h] {
-			have[h] = true
+		if !c.have[string(flat)] {
 			out = append(out, flat)
 		} else {
 			c.totals.counters[c.totals.seedList]++

@@ -49,6 +49,9 @@ func (c *Campaign) candidate(e *wire.Event) {
 	cand := triage.Candidate{
 		Flat: bytes.Clone(e.Flat), Operators: c.operators(e.Ops), Layer: judge.Layers(e.Layer), Inputs: c.totals.inputs,
 	}
+	for _, o := range e.Tuple {
+		cand.Seen = append(cand.Seen, judge.Observation{Outcome: judge.Outcome(o.Outcome), Class: o.Class, Value: o.Value})
+	}
 	if e.Parent != nil {
 		cand.Parent = append([]byte{}, e.Parent...)
 	}

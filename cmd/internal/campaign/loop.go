@@ -26,6 +26,9 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) error {
 	go c.triage.run(judging)
 	defer c.triage.wait()
 	defer stopJudging()
+	c.writer = newWriter(c.store)
+	go c.writer.run()
+	defer c.writer.close()
 
 	c.ui.Step("starting workers")
 	c.enlist()
@@ -60,6 +63,9 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) error {
 		now := c.now()
 		if !deadline.IsZero() && now.After(deadline) {
 			c.stop("budget")
+		}
+		if err := c.writer.failed(); err != nil {
+			c.fail(exit.Infra("writing the corpus: %w", err))
 		}
 		if c.failure != nil {
 			c.stop("error")
@@ -303,18 +309,16 @@ func (c *Campaign) keep(m *member, e *wire.Event) {
 	if e.Parent != nil {
 		meta.Parent = hashOf(c.target.Shape, e.Parent)
 	}
-	_, added, err := c.store.Put(e.Flat, meta)
-	if err != nil {
-		c.fail(exit.Infra("writing the corpus: %w", err))
-		return
-	}
+	flat := append([]byte{}, e.Flat...)
+	c.writer.put(flat, meta)
 	for _, d := range e.New {
 		if d == feature.Coverage {
 			c.fresh["coverage"] = c.now()
 		}
 	}
-	if added {
-		c.inputs = append(c.inputs, kept{flat: append([]byte{}, e.Flat...), from: m.index})
+	if !c.have[string(flat)] {
+		c.have[string(flat)] = true
+		c.inputs = append(c.inputs, kept{flat: flat, from: m.index})
 	}
 }
 

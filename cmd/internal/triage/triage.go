@@ -32,6 +32,8 @@ type Candidate struct {
 	Operators []string     `json:"operators,omitempty"`
 	Layer     judge.Layers `json:"layer"`
 	Inputs    uint64       `json:"inputs"` // inputs the campaign had counted
+	// What the fuzzing worker saw, which a fresh process must see again.
+	Seen []judge.Observation `json:"seen,omitempty"`
 	// Of an input that ended its worker: the inputs before it, latest first, for the culprit may be one of them.
 	Before [][]byte `json:"before,omitempty"`
 	Deadly bool     `json:"deadly,omitempty"`
@@ -90,28 +92,25 @@ func (j *Judge) Session() *Session {
 // Discrepancy is the kind of finding in which programs disagree.
 const Discrepancy = "discrepancy"
 
-// confirm executes the candidate in a fresh process, twice, and once more in another.
+// confirm executes the candidate twice in a fresh process. With what the fuzzing worker saw these are three runs in two
+// processes.
 func (j *Judge) confirm(s *Session, c Candidate) (*Finding, error) {
 	if c.Deadly {
 		return j.culprit(s, c)
 	}
-	f := &Finding{Flat: c.Flat, Layer: c.Layer}
-	var first []wire.RunResult
-	for round := 0; round < 3; round++ {
-		if round != 1 {
-			s.Fresh()
-		}
-		results, err := s.Run(c.Flat, wire.WantDetail)
-		if err != nil {
-			return nil, err
-		}
-		if round == 0 {
-			first = results
-		} else if !alike(c.Layer, first, results) {
-			return nil, nil
-		}
+	s.Fresh()
+	first, err := s.Run(c.Flat, wire.WantDetail)
+	if err != nil {
+		return nil, err
 	}
-	return j.classify(f, first, c.Layer), nil
+	again, err := s.Run(c.Flat, wire.WantDetail)
+	if err != nil {
+		return nil, err
+	}
+	if !alike(c.Layer, Observations(first), Observations(again)) || !repeats(c.Layer, c.Seen, Observations(first)) {
+		return nil, nil
+	}
+	return j.classify(&Finding{Flat: c.Flat, Layer: c.Layer}, first, c.Layer), nil
 }
 
 // classify completes a finding from results that repeat; nil if they show nothing.
@@ -151,10 +150,25 @@ func (j *Judge) culprit(s *Session, c Candidate) (*Finding, error) {
 
 // alike reports whether two executions of an input showed the same outcomes and classes, and where values are what
 // disagrees, the same values.
-func alike(layer judge.Layers, a, b []wire.RunResult) bool {
-	return slices.EqualFunc(Observations(a), Observations(b), func(x, y judge.Observation) bool {
+func alike(layer judge.Layers, a, b []judge.Observation) bool {
+	return slices.EqualFunc(a, b, func(x, y judge.Observation) bool {
 		return x.Outcome == y.Outcome && x.Class == y.Class && (layer != judge.ValueLayer || x.Value == y.Value)
 	})
+}
+
+// repeats reports whether a fresh process showed what the fuzzing worker saw. The class of a crash is told differently
+// there, so its outcome counts.
+func repeats(layer judge.Layers, seen, fresh []judge.Observation) bool {
+	if len(seen) == 0 {
+		return true
+	}
+	seen = slices.Clone(seen)
+	for p := range seen {
+		if p < len(fresh) && seen[p].Outcome == judge.Crashed {
+			seen[p].Class = fresh[p].Class
+		}
+	}
+	return alike(layer, seen, fresh)
 }
 
 // discrepancy locates, minimises and locates again.
