@@ -41,38 +41,6 @@ func (p *Plan) Build(ctx context.Context) (binary string, err error) {
 	return binary, nil
 }
 
-// quote protects the path of a program in -toolexec, which the go command splits at spaces.
-func quote(path string) string {
-	switch {
-	case !strings.ContainsAny(path, " \t'\""):
-		return path
-	case !strings.Contains(path, "'"):
-		return "'" + path + "'"
-	}
-	return `"` + path + `"`
-}
-
-// keepSymbols takes -s out of the -ldflags of GOFLAGS: the worker finds its counters by their symbols.
-func keepSymbols(flags string) (ldflags string, stripped bool) {
-	for _, f := range splitFlags(flags) {
-		value, ok := strings.CutPrefix(strings.TrimLeft(f, "-"), "ldflags=")
-		if !ok {
-			continue
-		}
-		ldflags, stripped = value, false
-		var keep []string
-		for _, word := range strings.Fields(value) {
-			if word == "-s" || word == "--s" || word == "-s=true" {
-				stripped = true
-				continue
-			}
-			keep = append(keep, word)
-		}
-		ldflags = strings.Join(keep, " ")
-	}
-	return ldflags, stripped
-}
-
 var packageHeader = regexp.MustCompile(`(?m)^# (\S+)`)
 
 // buildError says which program does not build, with the compiler's lines.

@@ -209,3 +209,31 @@ func absolute(dir, path string) string {
 	}
 	return filepath.Join(dir, path)
 }
+
+// internalRoot returns, for a package with an internal element in its path, the path below which it may be imported.
+func internalRoot(path string) (root string, internal bool) {
+	elements := strings.Split(path, "/")
+	for i := len(elements) - 1; i >= 0; i-- {
+		if elements[i] == "internal" {
+			return strings.Join(elements[:i], "/"), true
+		}
+	}
+	return "", false
+}
+
+// file is one generated file of the harness.
+type file struct {
+	path string // below the harness's folder
+	text []byte
+}
+
+// writeIfChanged leaves a file alone that holds the text already.
+func writeIfChanged(path string, text []byte) error {
+	if old, err := os.ReadFile(path); err == nil && string(old) == string(text) {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	return os.WriteFile(path, text, 0o666)
+}

@@ -5,14 +5,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"os"
 	"path"
 	"path/filepath"
-	"sort"
 	"strings"
 
 	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/instrument/golang"
 	"parallax/internal"
 	"parallax/internal/input"
 )
@@ -43,16 +40,6 @@ type Program struct {
 	Results   []string // types of its results before the last error or bool
 	Last      string   // "error", "bool" or ""
 	Closure   []string // import paths of the packages that it may run
-}
-
-// Package is an instrumented package.
-type Package struct {
-	ImportPath string
-	Dir        string
-	Files      []string // absolute; what the compiler is given, files that use cgo as they are written
-	Standard   bool
-	Module     string
-	Version    string
 }
 
 // Plan is a resolved target.
@@ -371,73 +358,6 @@ func (c *callable) program(goVersion string) Program {
 	return p
 }
 
-// agree checks that all programs take the same inputs and decides whether their values are compared.
-func (p *Plan) agree() error {
-	first := p.calls[0]
-	for _, c := range p.calls[1:] {
-		if sameShape(first.shape, c.shape) {
-			continue
-		}
-		var b strings.Builder
-		for _, c := range p.calls {
-			fmt.Fprintf(&b, "\n\t%-*s  %s", widest(p.calls), c.name, c.signature())
-		}
-		return exit.Usage("the functions do not take the same arguments (only []byte and string stand for each other):%s\nwrap the odd one in a function of your own module that takes %s", b.String(), first.shape)
-	}
-	p.Shape = first.shape
-	p.CompareValues = p.sameValues()
-	return nil
-}
-
-func widest(calls []*callable) int {
-	n := 0
-	for _, c := range calls {
-		n = max(n, len(c.name))
-	}
-	return n
-}
-
-// sameValues decides whether the programs' values mean the same, and notes why not.
-func (p *Plan) sameValues() bool {
-	first := p.calls[0]
-	differ := false
-	some := false
-	for _, c := range p.calls {
-		a, b := first.compared(), c.compared()
-		some = some || len(b) > 0
-		if len(a) != len(b) {
-			differ = true
-			continue
-		}
-		for i := range a {
-			differ = differ || !comparableTypes(a[i], b[i])
-		}
-	}
-	if !some {
-		return false
-	}
-	if differ {
-		var parts []string
-		for _, c := range p.calls {
-			parts = append(parts, c.name+" gives "+c.valueText())
-		}
-		p.r.note("values are not compared, since their types differ (%s): only whether an input is accepted counts", strings.Join(parts, ", "))
-	}
-	return !differ
-}
-
-// valueText names the types of the program's values.
-func (c *callable) valueText() string {
-	var names []string
-	for _, t := range c.compared() {
-		names = append(names, c.text(t))
-	}
-	if len(names) == 0 {
-		return "none"
-	}
-	return strings.Join(names, ", ")
-}
-
 // targetName joins the programs' names into one that is safe as a file name.
 func targetName(calls []*callable) string {
 	var names []string
@@ -460,106 +380,4 @@ func targetName(calls []*callable) string {
 	}
 	sum := sha256.Sum256([]byte(full))
 	return safe[:80-13] + "-" + hex.EncodeToString(sum[:6])
-}
-
-// internalRoot returns, for a package with an internal element in its path, the path below which it may be imported.
-func internalRoot(path string) (root string, internal bool) {
-	elements := strings.Split(path, "/")
-	for i := len(elements) - 1; i >= 0; i-- {
-		if elements[i] == "internal" {
-			return strings.Join(elements[:i], "/"), true
-		}
-	}
-	return "", false
-}
-
-// instrumentable reports whether counters can be put into a package of the standard library: not into what the counters,
-// the worker's own loop or the runtime stand on.
-func instrumentable(path string) bool {
-	for _, low := range []string{"runtime", "internal", "sync", "syscall", "unsafe", "vendor"} {
-		if path == low || strings.HasPrefix(path, low+"/") {
-			return false
-		}
-	}
-	return true
-}
-
-// selectPackages decides what is instrumented.
-func (p *Plan) selectPackages(ctx context.Context) error {
-	extra := map[string]bool{}
-	if len(p.r.Instrument) > 0 {
-		pkgs, err := p.r.list(ctx, append([]string{"-find", "--"}, p.r.Instrument...)...)
-		if err != nil {
-			return err
-		}
-		for _, pattern := range p.r.Instrument {
-			found := false
-			for _, q := range pkgs {
-				if contains(q.Match, pattern) && p.r.pkgs[q.ImportPath] != nil {
-					extra[q.ImportPath], found = true, true
-				}
-			}
-			if !found {
-				p.r.note("--instrument %s matches no package that the programs import", pattern)
-			}
-		}
-	}
-	tested := map[string]bool{}
-	for _, c := range p.calls {
-		path := c.pkg.ImportPath
-		if !tested[path] && c.pkg.Standard && !instrumentable(path) {
-			p.r.note("%s is part of what the worker itself runs on: it is not instrumented, so its coverage does not guide", path)
-		}
-		tested[path] = true
-		own := path
-		if c.pkg.Module != nil {
-			own = c.pkg.Module.Path
-		}
-		if !contains(p.Own, own) {
-			p.Own = append(p.Own, own)
-		}
-	}
-	for _, q := range p.r.order {
-		if q.Standard && (!tested[q.ImportPath] && !extra[q.ImportPath] || !instrumentable(q.ImportPath)) || len(q.GoFiles)+len(q.CgoFiles) == 0 {
-			continue
-		}
-		pkg := Package{ImportPath: q.ImportPath, Dir: q.Dir, Standard: q.Standard}
-		pkg.Files = append(append(pkg.Files, q.GoFiles...), q.CgoFiles...)
-		if q.Module != nil {
-			pkg.Module, pkg.Version = q.Module.Path, q.Module.Version
-		}
-		p.Packages = append(p.Packages, pkg)
-	}
-	sort.Slice(p.Packages, func(i, j int) bool { return p.Packages[i].ImportPath < p.Packages[j].ImportPath })
-	return nil
-}
-
-// Tables returns the block tables of the instrumented packages, in the order of Packages.
-func (p *Plan) Tables() ([]*golang.Table, error) {
-	var tables []*golang.Table
-	for _, q := range p.Packages {
-		t, err := golang.Analyze(q.ImportPath, q.Files, golang.Options{Order: p.r.Order})
-		if err != nil {
-			return nil, exit.Build("analysing %s: %w", q.ImportPath, err)
-		}
-		tables = append(tables, t)
-	}
-	return tables, nil
-}
-
-// file is one generated file of the harness.
-type file struct {
-	path string // below the harness's folder
-	text []byte
-}
-
-// writeIfChanged leaves a file alone that holds the text already.
-func writeIfChanged(path string, text []byte) error {
-	if old, err := os.ReadFile(path); err == nil && string(old) == string(text) {
-		return nil
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return err
-	}
-	return os.WriteFile(path, text, 0o666)
 }

@@ -1,0 +1,70 @@
+package harness
+
+import "strings"
+
+// moduleFlags returns GOFLAGS without what contradicts a go.mod of our own, and with -mod=mod.
+func moduleFlags(flags string) string {
+	var keep []string
+	for _, f := range splitFlags(flags) {
+		name := strings.TrimLeft(strings.SplitN(f, "=", 2)[0], "-")
+		if name == "mod" || name == "modfile" || name == "overlay" {
+			continue
+		}
+		if strings.ContainsAny(f, " \t") {
+			f = "'" + f + "'"
+		}
+		keep = append(keep, f)
+	}
+	return strings.Join(append(keep, "-mod=mod"), " ")
+}
+
+// splitFlags splits GOFLAGS as the go command does: at spaces, entries may be quoted as a whole.
+func splitFlags(s string) []string {
+	var list []string
+	for s = strings.TrimSpace(s); s != ""; s = strings.TrimSpace(s) {
+		if s[0] == '\'' || s[0] == '"' {
+			if end := strings.IndexByte(s[1:], s[0]); end >= 0 {
+				list, s = append(list, s[1:1+end]), s[end+2:]
+				continue
+			}
+		}
+		end := strings.IndexAny(s, " \t\n")
+		if end < 0 {
+			end = len(s)
+		}
+		list, s = append(list, s[:end]), s[end:]
+	}
+	return list
+}
+
+// quote protects the path of a program in -toolexec, which the go command splits at spaces.
+func quote(path string) string {
+	switch {
+	case !strings.ContainsAny(path, " \t'\""):
+		return path
+	case !strings.Contains(path, "'"):
+		return "'" + path + "'"
+	}
+	return `"` + path + `"`
+}
+
+// keepSymbols takes -s out of the -ldflags of GOFLAGS: the worker finds its counters by their symbols.
+func keepSymbols(flags string) (ldflags string, stripped bool) {
+	for _, f := range splitFlags(flags) {
+		value, ok := strings.CutPrefix(strings.TrimLeft(f, "-"), "ldflags=")
+		if !ok {
+			continue
+		}
+		ldflags, stripped = value, false
+		var keep []string
+		for _, word := range strings.Fields(value) {
+			if word == "-s" || word == "--s" || word == "-s=true" {
+				stripped = true
+				continue
+			}
+			keep = append(keep, word)
+		}
+		ldflags = strings.Join(keep, " ")
+	}
+	return ldflags, stripped
+}

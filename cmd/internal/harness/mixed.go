@@ -1,0 +1,145 @@
+package harness
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"parallax/cmd/internal/exit"
+)
+
+// setMixed copies go.mod, completes the copy, and adds the versions asked for.
+func (r *resolver) setMixed(ctx context.Context, versioned []Func) error {
+	if r.env.GOMOD == "" || r.env.GOMOD == os.DevNull {
+		return exit.Usage("%s: a function at a version beside local ones needs a go.mod, and %s holds none: run parallax in a folder of one of the workspace's modules", versioned[0].Written, r.Dir)
+	}
+	dir := filepath.Join(r.Out, "mod")
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return exit.Infra("making the folder of the harness: %w", err)
+	}
+	file := filepath.Join(dir, "go.mod")
+	r.site = site{
+		kind:  mixed,
+		dir:   r.Dir,
+		env:   []string{"GOWORK=off", "GOFLAGS=" + moduleFlags(r.env.GOFLAGS)},
+		flags: []string{"-modfile=" + file},
+	}
+	text, err := r.completeMod(ctx, dir)
+	if err != nil {
+		return err
+	}
+	sum, err := os.ReadFile(filepath.Join(filepath.Dir(r.env.GOMOD), "go.sum"))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return exit.Usage("reading go.sum: %w", err)
+	}
+	if work := r.env.workspace(); work != "" {
+		extra, _ := os.ReadFile(work + ".sum")
+		sum = append(sum, extra...)
+	}
+	return r.get(ctx, file, versioned, text, string(sum))
+}
+
+// modFile is what `go mod edit -json` and `go work edit -json` say.
+type modFile struct {
+	Replace []struct {
+		Old, New struct{ Path, Version string }
+	}
+}
+
+// completeMod returns the user's go.mod with replacement folders made absolute and, in a workspace, with the workspace's
+// modules and replacements written into it.
+func (r *resolver) completeMod(ctx context.Context, dir string) (string, error) {
+	text, err := os.ReadFile(r.env.GOMOD)
+	if err != nil {
+		return "", exit.Usage("reading go.mod: %w", err)
+	}
+	draft := filepath.Join(dir, "draft.mod")
+	if err := os.WriteFile(draft, text, 0o666); err != nil {
+		return "", exit.Infra("writing a copy of go.mod: %w", err)
+	}
+	defer os.Remove(draft)
+	var edits []string
+	replaces := func(base string, args ...string) error {
+		out, errs, err := run(ctx, command{dir: r.Dir, guard: r.Parallax, args: args})
+		if err != nil {
+			return r.goError("reading "+base, errs, err)
+		}
+		var m modFile
+		if err := json.Unmarshal(out, &m); err != nil {
+			return fmt.Errorf("reading %s: %w", base, err)
+		}
+		for _, p := range m.Replace {
+			if p.New.Version == "" && !filepath.IsAbs(p.New.Path) {
+				p.New.Path = filepath.Join(filepath.Dir(base), p.New.Path)
+			}
+			edits = append(edits, "-replace="+at(p.Old.Path, p.Old.Version)+"="+at(p.New.Path, p.New.Version))
+		}
+		return nil
+	}
+	if err := replaces(r.env.GOMOD, "mod", "edit", "-json", r.env.GOMOD); err != nil {
+		return "", err
+	}
+	if work := r.env.workspace(); work != "" {
+		if err := replaces(work, "work", "edit", "-json", work); err != nil {
+			return "", err
+		}
+		out, errs, err := run(ctx, command{dir: r.Dir, guard: r.Parallax, args: []string{"list", "-m", "-json"}})
+		if err != nil {
+			return "", r.goError("listing the workspace's modules", errs, err)
+		}
+		mods, err := decodeStream[listedModule](out)
+		if err != nil {
+			return "", fmt.Errorf("listing the workspace's modules: %w", err)
+		}
+		for _, m := range mods {
+			if m.GoMod != r.env.GOMOD {
+				edits = append(edits, "-replace="+m.Path+"="+m.Dir, "-require="+m.Path+"@v0.0.0-00010101000000-000000000000")
+			}
+		}
+	}
+	if len(edits) > 0 {
+		args := append(append([]string{"mod", "edit"}, edits...), draft)
+		if _, errs, err := run(ctx, command{dir: r.Dir, guard: r.Parallax, args: args}); err != nil {
+			return "", r.goError("completing a copy of go.mod", errs, err)
+		}
+	}
+	text, err = os.ReadFile(draft)
+	return string(text), err
+}
+
+func at(path, version string) string {
+	if version == "" {
+		return path
+	}
+	return path + "@" + version
+}
+
+// checkChanges reads what go get did to the other requirements of a user's module. A raise is told; it is checked later
+// whether one of the functions is concerned. To lower or drop what the module requires would be to fuzz something else.
+func (r *resolver) checkChanges(output string, versioned []Func) error {
+	if r.site.kind != mixed {
+		return nil
+	}
+	for _, line := range strings.Split(output, "\n") {
+		fields := strings.Fields(line)
+		if len(fields) < 4 || fields[0] != "go:" || fields[2] == "go" || fields[2] == "toolchain" {
+			continue
+		}
+		change := strings.Join(fields[2:], " ") // path v1 => v2
+		asked := false
+		for _, f := range versioned {
+			asked = asked || within(f.Package, fields[2])
+		}
+		switch {
+		case fields[1] == "upgraded", fields[1] == "downgraded" && asked:
+			r.note("in a copy of your go.mod, for the versions asked for: %s", change)
+		case fields[1] == "downgraded", fields[1] == "removed":
+			return exit.Usage("%s cannot be built beside your module: %s would be %s, since it requires another version; run parallax outside of the module, or ask for a later version", versioned[0].Written, change, fields[1])
+		}
+	}
+	return nil
+}

@@ -1,0 +1,94 @@
+package harness
+
+import (
+	"context"
+	"sort"
+	"strings"
+
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/instrument/golang"
+)
+
+// Package is an instrumented package.
+type Package struct {
+	ImportPath string
+	Dir        string
+	Files      []string // absolute; what the compiler is given, files that use cgo as they are written
+	Standard   bool
+	Module     string
+	Version    string
+}
+
+// instrumentable reports whether counters can be put into a package of the standard library: not into what the counters,
+// the worker's own loop or the runtime stand on.
+func instrumentable(path string) bool {
+	for _, low := range []string{"runtime", "internal", "sync", "syscall", "unsafe", "vendor"} {
+		if path == low || strings.HasPrefix(path, low+"/") {
+			return false
+		}
+	}
+	return true
+}
+
+// selectPackages decides what is instrumented.
+func (p *Plan) selectPackages(ctx context.Context) error {
+	extra := map[string]bool{}
+	if len(p.r.Instrument) > 0 {
+		pkgs, err := p.r.list(ctx, append([]string{"-find", "--"}, p.r.Instrument...)...)
+		if err != nil {
+			return err
+		}
+		for _, pattern := range p.r.Instrument {
+			found := false
+			for _, q := range pkgs {
+				if contains(q.Match, pattern) && p.r.pkgs[q.ImportPath] != nil {
+					extra[q.ImportPath], found = true, true
+				}
+			}
+			if !found {
+				p.r.note("--instrument %s matches no package that the programs import", pattern)
+			}
+		}
+	}
+	tested := map[string]bool{}
+	for _, c := range p.calls {
+		path := c.pkg.ImportPath
+		if !tested[path] && c.pkg.Standard && !instrumentable(path) {
+			p.r.note("%s is part of what the worker itself runs on: it is not instrumented, so its coverage does not guide", path)
+		}
+		tested[path] = true
+		own := path
+		if c.pkg.Module != nil {
+			own = c.pkg.Module.Path
+		}
+		if !contains(p.Own, own) {
+			p.Own = append(p.Own, own)
+		}
+	}
+	for _, q := range p.r.order {
+		if q.Standard && (!tested[q.ImportPath] && !extra[q.ImportPath] || !instrumentable(q.ImportPath)) || len(q.GoFiles)+len(q.CgoFiles) == 0 {
+			continue
+		}
+		pkg := Package{ImportPath: q.ImportPath, Dir: q.Dir, Standard: q.Standard}
+		pkg.Files = append(append(pkg.Files, q.GoFiles...), q.CgoFiles...)
+		if q.Module != nil {
+			pkg.Module, pkg.Version = q.Module.Path, q.Module.Version
+		}
+		p.Packages = append(p.Packages, pkg)
+	}
+	sort.Slice(p.Packages, func(i, j int) bool { return p.Packages[i].ImportPath < p.Packages[j].ImportPath })
+	return nil
+}
+
+// Tables returns the block tables of the instrumented packages, in the order of Packages.
+func (p *Plan) Tables() ([]*golang.Table, error) {
+	var tables []*golang.Table
+	for _, q := range p.Packages {
+		t, err := golang.Analyze(q.ImportPath, q.Files, golang.Options{Order: p.r.Order})
+		if err != nil {
+			return nil, exit.Build("analysing %s: %w", q.ImportPath, err)
+		}
+		tables = append(tables, t)
+	}
+	return tables, nil
+}
