@@ -88,7 +88,7 @@ func (m *SetupMessage) Read(r *Reader) error {
 const (
 	WantDetail = 1 << iota // outcomes in words, canonical values, stack traces
 	WantHits               // the blocks executed
-	Settle                 // wait a little afterwards: a goroutine left behind may still crash
+	Settle                 // wait a little afterwards, as no program: a goroutine left behind may still crash
 
 	SkipShift = 8 // bit SkipShift+p: leave program p out; its result is empty
 )

@@ -37,6 +37,7 @@ func (s *session) run(j *runJob) error {
 		j.add(s, obs)
 	}
 	if j.flags&wire.Settle != 0 {
+		s.mem.Program().Store(uint64(len(s.target.Programs))) // none of them runs now
 		settle()
 	}
 	r.end()

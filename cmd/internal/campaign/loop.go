@@ -16,7 +16,10 @@ const (
 	pollInterval   = 5 * time.Millisecond
 	statusInterval = 500 * time.Millisecond
 	saveInterval   = 2 * time.Second
-	barrenLimit    = 12 // processes in a row without an input, until a member gives up
+	// After ^C the judging of candidates goes on for so long; the rest waits for the next run.
+	interruptPatience = 4 * time.Second
+
+	barrenLimit = 12 // processes in a row without an input, until a member gives up
 )
 
 // loop fuzzes until the budget is used, then has the remaining candidates judged.
@@ -37,7 +40,10 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) error {
 	c.begun = c.now()
 	c.rate.start(c.begun, c.totals.executions)
 	status, save := c.now(), c.now()
-	var deadline time.Time
+	var deadline, patience time.Time
+	if c.opt.Budget.Time > 0 {
+		deadline = c.begun.Add(c.opt.Budget.Time)
+	}
 	done := ctx.Done()
 	for c.alive() > 0 || c.triage.pending() > 0 {
 		select {
@@ -47,12 +53,10 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) error {
 			return nil
 		case <-done:
 			done = nil
+			patience = c.now().Add(interruptPatience)
 			c.stop("interrupted")
 		case e := <-c.events:
 			c.handle(e)
-			if e.stage == stageFuzz && deadline.IsZero() && c.opt.Budget.Time > 0 {
-				deadline = c.now().Add(c.opt.Budget.Time)
-			}
 		case v := <-c.triage.out:
 			if err := c.judged(v); err != nil {
 				c.fail(err)
@@ -63,6 +67,10 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) error {
 		now := c.now()
 		if !deadline.IsZero() && now.After(deadline) {
 			c.stop("budget")
+		}
+		if n := c.triage.pending(); n > 0 && c.alive() == 0 && !patience.IsZero() && now.After(patience) {
+			c.note("%d candidates are not judged yet: the next run does it", n)
+			return nil
 		}
 		if err := c.writer.failed(); err != nil {
 			c.fail(exit.Infra("writing the corpus: %w", err))

@@ -124,7 +124,10 @@ func (q *queue) run(ctx context.Context) {
 				return
 			}
 		}
-		f, err := q.judge.Judge(e.cand)
+		f, err := q.judge.Judge(ctx, e.cand)
+		if ctx.Err() != nil {
+			return // it stays on disk
+		}
 		select {
 		case q.out <- verdict{e, f, err}:
 		case <-ctx.Done():

@@ -1,9 +1,11 @@
 package triage
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"math/bits"
 
 	"parallax/cmd/internal/execute"
 	"parallax/internal/judge"
@@ -16,6 +18,8 @@ type Session struct {
 	Spec     execute.Spec
 	Programs int
 	Own      func(function string) bool // functions of the programs under test, for crash classes
+
+	Ctx context.Context // ends the session; nil: never
 
 	worker *execute.Worker
 	Runs   int // inputs executed
@@ -37,41 +41,81 @@ func (s *Session) Close() { s.Fresh() }
 func (s *Session) Run(flat []byte, flags uint64) ([]wire.RunResult, error) {
 	s.Runs++
 	results := make([]wire.RunResult, s.Programs)
-	done, skip := 0, uint64(0)
-	for done < s.Programs {
-		if s.worker == nil {
-			w, err := execute.Start(s.Spec)
-			if err != nil {
-				return nil, err
-			}
-			s.worker = w
-		}
-		got, err := s.worker.Run(flat, flags|skip<<wire.SkipShift)
-		var death *execute.Death
-		if errors.As(err, &death) {
-			s.Deaths++
-			s.Fresh()
-			p := death.Program
-			if !death.InFlight || p >= s.Programs || skip>>p&1 != 0 {
-				return nil, fmt.Errorf("a worker ended outside any program: %w\n%s", err, death.Text)
-			}
-			results[p] = s.dead(death)
-			skip |= 1 << p
-			done++
-			continue
-		}
-		if err != nil {
+	left := uint64(1)<<s.Programs - 1 // programs without a result
+	for left != 0 {
+		got, death, err := s.attempt(flat, flags, left)
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		for p := range got {
-			if skip>>p&1 == 0 {
-				results[p] = got[p]
-				s.classify(&results[p])
-				done++
+		case death == nil:
+			for p := range got {
+				if left>>p&1 != 0 {
+					results[p] = got[p]
+				}
 			}
+			left = 0
+		case death.Program < s.Programs && left>>death.Program&1 != 0:
+			results[death.Program] = s.dead(death)
+			left &^= 1 << death.Program
+		case bits.OnesCount64(left) == 1: // something that it left behind
+			p := bits.TrailingZeros64(left)
+			results[p] = s.dead(death)
+			left = 0
+		default:
+			return s.each(flat, flags, left, results)
 		}
 	}
 	return results, nil
+}
+
+// each executes the input on the programs left, each in a process of its own, to learn whose goroutine failed after all
+// had returned.
+func (s *Session) each(flat []byte, flags, left uint64, results []wire.RunResult) ([]wire.RunResult, error) {
+	for p := range results {
+		if left>>p&1 == 0 {
+			continue
+		}
+		s.Fresh()
+		got, death, err := s.attempt(flat, flags, 1<<p)
+		switch {
+		case err != nil:
+			return nil, err
+		case death != nil:
+			results[p] = s.dead(death)
+		default:
+			results[p] = got[p]
+		}
+	}
+	return results, nil
+}
+
+// attempt executes the input on some of the programs, in the process at hand or a new one.
+func (s *Session) attempt(flat []byte, flags, programs uint64) ([]wire.RunResult, *execute.Death, error) {
+	if s.Ctx != nil && s.Ctx.Err() != nil {
+		return nil, nil, s.Ctx.Err()
+	}
+	if s.worker == nil {
+		w, err := execute.Start(s.Spec)
+		if err != nil {
+			return nil, nil, err
+		}
+		s.worker = w
+	}
+	skip := (uint64(1)<<s.Programs - 1) &^ programs
+	got, err := s.worker.Run(flat, flags|skip<<wire.SkipShift)
+	var death *execute.Death
+	if errors.As(err, &death) {
+		s.Deaths++
+		s.Fresh()
+		if !death.InFlight {
+			return nil, nil, fmt.Errorf("a worker ended outside any program: %w\n%s", death, death.Text)
+		}
+		return nil, death, nil
+	}
+	for p := range got {
+		s.classify(&got[p])
+	}
+	return got, nil, err
 }
 
 // dead is the result of a program that ended its process.

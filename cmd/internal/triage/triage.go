@@ -7,6 +7,7 @@
 package triage
 
 import (
+	"context"
 	"slices"
 	"strconv"
 
@@ -67,9 +68,11 @@ type Judge struct {
 	Enough func(bucket string) bool
 }
 
-// Judge judges a candidate. It returns nil when the candidate does not show again: it is flaky.
-func (j *Judge) Judge(c Candidate) (*Finding, error) {
+// Judge judges a candidate. It returns nil when the candidate does not show again: it is flaky. When ctx ends, so does the
+// judging, with its error.
+func (j *Judge) Judge(ctx context.Context, c Candidate) (*Finding, error) {
 	s := j.Session()
+	s.Ctx = ctx
 	defer s.Close()
 	f, err := j.confirm(s, c)
 	if f == nil || err != nil {
@@ -81,6 +84,9 @@ func (j *Judge) Judge(c Candidate) (*Finding, error) {
 		err = j.crash(s, f)
 	}
 	f.Runs = s.Runs
+	if err == nil {
+		err = ctx.Err() // what was minimised under a context that ended is not what it would have been
+	}
 	return f, err
 }
 
