@@ -93,6 +93,7 @@ func Run(ctx context.Context, kill <-chan struct{}, t *Target, o Options, view u
 		return nil, err
 	}
 	c.log.Info("start", "programs", t.Names, "seed", o.Seed, "corpus", len(c.inputs), "seeds", len(c.seeds))
+	c.stale(ctx)
 	err := c.loop(ctx, kill)
 	if failed := c.writer.failed(); failed != nil {
 		c.fail(exit.Infra("writing the corpus: %w", failed))
@@ -213,6 +214,7 @@ func (c *Campaign) load() error {
 	if err != nil {
 		return err
 	}
+	c.findings.warn = func(text string) { c.log.Warn(text) }
 	c.triage, err = newQueue(c.folder, c.judge())
 	return err
 }

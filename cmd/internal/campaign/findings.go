@@ -29,6 +29,7 @@ type findings struct {
 	folder   *state.Folder
 	target   *Target
 	accepted *accept.File
+	warn     func(text string) // told of what is missing in a finding's folder; may be nil
 
 	mu      sync.Mutex // guards what the judge asks for while the loop changes it
 	buckets map[string]*bucket
@@ -247,17 +248,22 @@ func (f *findings) files(rep *report.Finding) (map[string][]byte, error) {
 	}
 	page := report.Page{}
 	if rep.Repro != nil {
+		// A finding counts without its reproducer: the input and the outputs are what cannot be had again.
 		text, err := rep.Reproducer()
-		if err != nil {
-			return nil, err
+		var mod []byte
+		if err == nil {
+			mod, err = rep.GoMod()
 		}
-		files[report.ReproducerFile], page.Reproducer = text, string(text)
-		mod, err := rep.Repro.GoMod()
-		if err != nil {
-			return nil, err
-		}
-		if mod != nil {
-			files["go.mod"], page.GoMod = mod, string(mod)
+		switch {
+		case err != nil:
+			if f.warn != nil {
+				f.warn("no reproducer: " + err.Error())
+			}
+		default:
+			files[report.ReproducerFile], page.Reproducer = text, string(text)
+			if mod != nil {
+				files["go.mod"], page.GoMod = mod, string(mod)
+			}
 		}
 	}
 	files[reportFile] = rep.Markdown(page)

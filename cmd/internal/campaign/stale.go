@@ -1,0 +1,88 @@
+package campaign
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"parallax/cmd/internal/accept"
+	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/triage"
+	"parallax/internal/judge"
+	"parallax/internal/wire"
+)
+
+// stale re-executes the inputs of the accepted differences of this target and notes those that no longer show, so that
+// the file does not grow old unread. It changes nothing and never fails a campaign: what cannot be executed is left to
+// the log.
+func (c *Campaign) stale(ctx context.Context) {
+	var mine []accept.Entry
+	for _, e := range c.findings.accepted.Entries {
+		if e.Input != nil && slices.Equal(e.Programs, c.target.Names) {
+			mine = append(mine, e)
+		}
+	}
+	if len(mine) == 0 {
+		return
+	}
+	c.ui.Step("running accepted differences again")
+	s := c.judge().Session()
+	defer s.Close()
+	for _, e := range mine {
+		if ctx.Err() != nil {
+			return
+		}
+		gone, why := c.gone(s, e)
+		if gone {
+			// Inputs executed before may have left a program in a state of its own.
+			s.Fresh()
+			gone, why = c.gone(s, e)
+		}
+		if gone {
+			c.note("%s", staleNote(e, why, relative(c.opt.Dir, c.findings.accepted.Path)))
+		}
+	}
+}
+
+// gone reports whether an accepted difference does not show any more, and what shows instead.
+func (c *Campaign) gone(s *triage.Session, e accept.Entry) (gone bool, why string) {
+	flat, err := c.target.Shape.Decode(e.Input)
+	if err != nil || len(flat) > s.Spec.MaxFlat {
+		c.log.Warn("accepted difference not run again", "bucket", e.Bucket, "shape", c.target.Shape.String(), "bytes", len(e.Input))
+		return false, ""
+	}
+	results, err := s.Run(flat, wire.WantDetail|wire.Settle)
+	if err != nil {
+		c.log.Warn("accepted difference not run again", "bucket", e.Bucket, "error", err.Error())
+		s.Fresh()
+		return false, ""
+	}
+	obs := triage.Observations(results)
+	if len(e.Outcomes) > 0 {
+		for p, o := range obs {
+			if was := e.Outcomes[c.target.Names[p]]; was != "" && was != o.Outcome.String() {
+				return true, fmt.Sprintf("%s is %s now, not %s", c.target.Names[p], o.Outcome, was)
+			}
+		}
+	}
+	if _, failed := triage.Failed(results); failed {
+		return false, ""
+	}
+	// All layers: the entry may come from a comparison that looked at more than this one does.
+	if judge.Disagree(judge.VerdictLayer|judge.ValueLayer|judge.ClassLayer, obs) {
+		return false, ""
+	}
+	return true, "the programs agree"
+}
+
+func staleNote(e accept.Entry, why, file string) string {
+	where := file
+	if e.Line > 0 {
+		where = fmt.Sprintf("%s:%d", file, e.Line)
+	}
+	reason := ""
+	if e.Reason != "" {
+		reason = " (" + report.Quote(e.Reason) + ")"
+	}
+	return fmt.Sprintf("accepted difference %s%s does not show any more, %s: remove it from %s", e.Bucket, reason, why, where)
+}
