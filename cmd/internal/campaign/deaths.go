@@ -45,9 +45,10 @@ func (c *Campaign) died(m *member, d *execute.Death) bool {
 	return !replay
 }
 
-func (c *Campaign) candidate(e *wire.Event) {
+func (c *Campaign) candidate(m *member, e *wire.Event) {
 	cand := triage.Candidate{
-		Flat: bytes.Clone(e.Flat), Operators: c.operators(e.Ops), Layer: judge.Layers(e.Layer), Inputs: c.totals.inputs,
+		Flat: bytes.Clone(e.Flat), Operators: c.operators(e.Ops), Layer: judge.Layers(e.Layer),
+		Inputs: c.totals.inputsAt(m, e.Inputs),
 	}
 	for _, o := range e.Tuple {
 		cand.Seen = append(cand.Seen, judge.Observation{Outcome: judge.Outcome(o.Outcome), Class: o.Class, Value: o.Value})

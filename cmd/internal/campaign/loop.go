@@ -253,7 +253,7 @@ func (c *Campaign) drain(m *member) {
 		case wire.EventCandidate:
 			var e wire.Event
 			if e.Read(wire.NewReader(payload)) == nil {
-				c.candidate(&e)
+				c.candidate(m, &e)
 			}
 		}
 	})
