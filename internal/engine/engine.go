@@ -279,16 +279,17 @@ func (e *Engine) Abort(obs judge.Observation) {
 func (e *Engine) finish() {
 	j := &e.joint
 	e.newIn = e.newIn[:0]
-	keep, novel, failed := false, false, false
+	covered, novel, failed := false, false, false
 	for p := range j.Traces {
-		if e.maps[p].Add(&j.Traces[p]) > 0 && e.covers {
-			keep = true
-		}
+		covered = e.maps[p].Add(&j.Traces[p]) > 0 || covered
 		failed = failed || j.Obs[p].Outcome >= judge.Crashed
+	}
+	keep := covered && e.covers
+	if covered {
+		e.length.fresh()
 	}
 	if keep {
 		e.newIn = append(e.newIn, feature.Coverage)
-		e.length.fresh()
 	}
 	for i, d := range e.tuples {
 		hash, fresh, admit := d.Observe(j, e.rarity)

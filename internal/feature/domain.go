@@ -154,7 +154,7 @@ func ReferenceTuple(ref int) func(*Joint) uint64 {
 			switch {
 			case i == ref:
 				h = Chain(h, uint64(j.Obs[i].Outcome))
-			case j.Obs[i].Outcome == j.Obs[ref].Outcome && j.Obs[i].Value == j.Obs[ref].Value:
+			case j.Obs[i] == j.Obs[ref]:
 				h = Chain(h, 1)
 			default:
 				h = Chain(h, Mix(uint64(j.Obs[i].Outcome)+2)^Mix(j.Obs[i].Class+3)^Mix(j.Obs[i].Value+5))

@@ -1,0 +1,122 @@
+package engine
+
+import (
+	"testing"
+
+	"parallax/internal/feature"
+	"parallax/internal/judge"
+)
+
+// joint builds what two programs did.
+func joint(a, b judge.Observation, blocks ...uint32) *feature.Joint {
+	return &feature.Joint{Obs: []judge.Observation{a, b}, Traces: []feature.Trace{{Hits: blocks}, {Hits: blocks}}}
+}
+
+func TestCandidateRules(t *testing.T) {
+	const all = judge.VerdictLayer | judge.ValueLayer | judge.ClassLayer
+	yes, no := accept(1), reject(1)
+	type look struct {
+		j         *feature.Joint
+		layer     judge.Layers
+		candidate bool
+	}
+	tests := []struct {
+		name   string
+		layers judge.Layers
+		looks  []look
+	}{
+		{"agreement", all, []look{{joint(yes, yes), 0, false}, {joint(no, no), 0, false}}},
+		{"only what is compared", judge.VerdictLayer, []look{
+			{joint(yes, accept(2)), 0, false}, {joint(no, reject(2)), 0, false}, {joint(yes, no), judge.VerdictLayer, true},
+		}},
+		{"each layer", all, []look{
+			{joint(yes, no), judge.VerdictLayer, true},
+			{joint(yes, accept(2)), judge.ValueLayer, true},
+			{joint(no, reject(2)), judge.ClassLayer, true},
+		}},
+		{"powers of two", all, []look{
+			{joint(yes, no), 1, true}, {joint(yes, no), 1, true}, {joint(yes, no), 1, false}, {joint(yes, no), 1, true},
+			{joint(yes, no), 1, false}, {joint(yes, no), 1, false}, {joint(yes, no), 1, false}, {joint(yes, no), 1, true},
+			{joint(yes, no), 1, false},
+		}},
+		{"a new class", all, []look{
+			{joint(yes, no), 1, true}, {joint(yes, no), 1, true}, {joint(yes, reject(2)), 1, true}, {joint(yes, no), 1, true},
+			{joint(yes, reject(3)), 1, true}, {joint(yes, reject(2)), 1, false},
+		}},
+		{"a new block", all, []look{
+			{joint(yes, no, 3), 1, true}, {joint(yes, no, 3), 1, true}, {joint(yes, no, 3, 4), 1, true},
+			{joint(yes, no, 4), 1, true}, {joint(yes, no, 3, 4), 1, false}, {joint(yes, no, 5), 1, true},
+		}},
+		{"tuples of outcomes count apart", all, []look{
+			{joint(yes, no), 1, true}, {joint(yes, no), 1, true}, {joint(yes, no), 1, false}, {joint(no, yes), 1, true},
+		}},
+		{"values: who agrees counts, not the value", all, []look{
+			{joint(yes, accept(2)), judge.ValueLayer, true}, {joint(yes, accept(3)), judge.ValueLayer, true},
+			{joint(accept(8), accept(9)), judge.ValueLayer, false},
+		}},
+		{"a crash once a class and program", all, []look{
+			{joint(crash(1), yes), 0, true}, {joint(crash(1), yes), 0, false}, {joint(crash(1), no), 0, false},
+			{joint(crash(2), yes), 0, true}, {joint(yes, crash(1)), 0, true}, {joint(yes, crash(1)), 0, false},
+		}},
+		{"crashes hide disagreement", all, []look{
+			{joint(crash(1), yes), 0, true}, {joint(crash(1), no), 0, false}, {joint(yes, no), 1, true},
+		}},
+		{"both crash", all, []look{{joint(crash(1), crash(2)), 0, true}, {joint(crash(1), crash(2)), 0, true}, {joint(crash(1), crash(2)), 0, false}}},
+		{"declined takes no part", all, []look{{joint(yes, judge.Observation{Outcome: judge.Declined}), 0, false}}},
+	}
+	for _, test := range tests {
+		c := NewCandidates(2, 8, test.layers)
+		for i, l := range test.looks {
+			if layer, candidate := c.Judge(l.j); layer != l.layer || candidate != l.candidate {
+				t.Errorf("%s, input %d: layer %v, candidate %v, want %v, %v", test.name, i, layer, candidate, l.layer, l.candidate)
+			}
+		}
+	}
+}
+
+// However many inputs disagree, and however new each looks, the candidates of a tuple of outcomes stay few.
+func TestCandidatesAreBounded(t *testing.T) {
+	const blocks = 1 << 14
+	c := NewCandidates(2, blocks, judge.VerdictLayer)
+	admitted := 0
+	for n := 1; n <= blocks; n++ {
+		if _, ok := c.Judge(joint(accept(0), reject(uint64(n)), uint32(n-1))); ok {
+			admitted++
+		}
+		limit := baseCandidates
+		for q := n / baseCandidates; q > 1; q /= 2 {
+			limit += baseCandidates
+		}
+		if admitted > limit {
+			t.Fatalf("%d candidates of %d inputs: the limit is %d", admitted, n, limit)
+		}
+	}
+	if admitted < 9*baseCandidates {
+		t.Errorf("only %d candidates of %d inputs that all show something new", admitted, blocks)
+	}
+	// Another tuple of outcomes has a budget of its own.
+	if _, ok := c.Judge(joint(reject(1), accept(0), 1)); !ok {
+		t.Error("the first of another tuple is no candidate")
+	}
+}
+
+func TestUnique(t *testing.T) {
+	c := NewCandidates(2, 1, judge.VerdictLayer)
+	tests := []struct {
+		a, b  judge.Observation
+		fresh bool
+	}{
+		{accept(1), reject(1), true},
+		{accept(2), reject(1), false}, // values do not count
+		{accept(1), reject(2), true},
+		{reject(1), accept(1), true},
+		{accept(1), accept(2), false},
+		{reject(1), reject(2), false},
+		{accept(1), crash(1), false},
+	}
+	for _, test := range tests {
+		if _, fresh := c.Unique(joint(test.a, test.b)); fresh != test.fresh {
+			t.Errorf("%v %v: fresh is %v", test.a, test.b, fresh)
+		}
+	}
+}

@@ -1,0 +1,154 @@
+package engine
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"parallax/internal/feature"
+	"parallax/internal/input"
+	"parallax/internal/judge"
+)
+
+// run is what a fake program does: the blocks it executes one after another, and what comes of it.
+type run struct {
+	path []int
+	obs  judge.Observation
+}
+
+// fake is a Runner of programs that are functions from an input to a run. They leave their paths in counters, which
+// are read as those of instrumented code are.
+type fake struct {
+	counters feature.Counters
+	programs []func(flat []byte) run
+	begun    int
+	ran      []int // the programs that ran, in order
+	dies     func(program int, flat []byte) bool
+}
+
+// errGone stands for the end of the goroutine that runs a program.
+var errGone = errors.New("the goroutine is gone")
+
+func newFake(blocks int, programs ...func([]byte) run) *fake {
+	return &fake{
+		programs: programs,
+		counters: feature.Counters{Blocks: blocks, Seq: new(uint32), Regions: []feature.Region{
+			{Cov: make([]byte, blocks), Len: new([8]uint64), Ord: make([]uint32, blocks)},
+		}},
+	}
+}
+
+func (f *fake) Begin([]byte) { f.begun++ }
+
+func (f *fake) Run(p int, flat []byte, t *feature.Trace) judge.Observation {
+	f.counters.Clear()
+	f.ran = append(f.ran, p)
+	if f.dies != nil && f.dies(p, flat) {
+		panic(errGone)
+	}
+	r := f.programs[p](flat)
+	reg := &f.counters.Regions[0]
+	for _, id := range r.path {
+		reg.Cov[id]++
+		reg.Len[0]++
+		if reg.Ord[id] == 0 {
+			*f.counters.Seq++
+			reg.Ord[id] = *f.counters.Seq
+		}
+	}
+	f.counters.Read(t)
+	return r.obs
+}
+
+// record is a Sink that writes down what it is told, one line an event.
+type record struct {
+	events     []string
+	kept       []string
+	candidates []string
+	reports    []Report
+}
+
+func (r *record) Novel(domain int, hash uint64) {
+	r.events = append(r.events, fmt.Sprintf("novel %s %x", Domains[domain], hash))
+}
+
+func (r *record) Kept(it Item) {
+	r.kept = append(r.kept, string(it.Flat))
+	r.events = append(r.events, fmt.Sprintf("kept %q from %q by %v for %v", it.Flat, it.Parent, it.Ops, it.New))
+}
+
+func (r *record) Candidate(it Item, layer judge.Layers, obs []judge.Observation) {
+	r.candidates = append(r.candidates, string(it.Flat))
+	r.events = append(r.events, fmt.Sprintf("candidate %q from %q by %v: %v %v", it.Flat, it.Parent, it.Ops, layer, obs))
+}
+
+func (r *record) Ran(rep Report) {
+	rep.Ops = slices.Clone(rep.Ops)
+	r.reports = append(r.reports, rep)
+	r.events = append(r.events, fmt.Sprintf("ran %v kept %v disagree %v", rep.Ops, rep.Kept, rep.Disagree))
+}
+
+// last is the newest report.
+func (r *record) last() Report { return r.reports[len(r.reports)-1] }
+
+func newEngine(t testing.TB, f *fake, cfg Config) (*Engine, *record) {
+	t.Helper()
+	cfg.Programs, cfg.Blocks = len(f.programs), f.counters.Blocks
+	if cfg.Shape == nil {
+		cfg.Shape = input.Shape{input.Bytes}
+	}
+	if cfg.Layers == 0 {
+		cfg.Layers = judge.VerdictLayer | judge.ValueLayer
+	}
+	if cfg.Mutators == "" {
+		cfg.Mutators = "full"
+	}
+	if cfg.MaxLen == 0 {
+		cfg.MaxLen = 256
+	}
+	r := &record{}
+	e, err := New(cfg, f, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e, r
+}
+
+// try executes an input as if it were a mutant of nothing.
+func try(e *Engine, flat []byte) {
+	e.begin(flat, mutant)
+	e.Resume()
+}
+
+// attempt goes on with the step under way until it has ended or a program has ended the goroutine.
+func attempt(step func()) (gone bool) {
+	defer func() {
+		if v := recover(); v != nil {
+			if v != errGone {
+				panic(v)
+			}
+			gone = true
+		}
+	}()
+	step()
+	return false
+}
+
+func accept(value uint64) judge.Observation {
+	return judge.Observation{Outcome: judge.Accepted, Value: value}
+}
+
+func reject(class uint64) judge.Observation {
+	return judge.Observation{Outcome: judge.Rejected, Class: class}
+}
+
+func crash(class uint64) judge.Observation {
+	return judge.Observation{Outcome: judge.Crashed, Class: class}
+}
+
+// integer is the flat form of an int.
+func integer(v int) []byte { return binary.LittleEndian.AppendUint64(nil, uint64(int64(v))) }
+
+func toInteger(flat []byte) int { return int(int64(binary.LittleEndian.Uint64(flat))) }

@@ -1,0 +1,223 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"parallax/internal/feature"
+	"parallax/internal/input"
+)
+
+// The programs of NEZHA's Table I. A return code of 0 accepts, any other rejects with an error class of its own.
+const (
+	a1 = iota
+	a2
+	a3
+	a4
+	b1
+	b2
+	b3
+	tableBlocks
+)
+
+func tableA(flat []byte) run {
+	switch v := toInteger(flat); {
+	case v%2 != 0:
+		return code(-1, a1)
+	case v < 1 || v > 7:
+		return code(-2, a3, a2)
+	}
+	return code(0, a3, a4)
+}
+
+func tableB(flat []byte) run {
+	switch v := toInteger(flat); {
+	case v < 3 || v > 7:
+		return code(-2, b1)
+	case v%2 != 0:
+		return code(-1, b3, b2)
+	}
+	return code(0, b3)
+}
+
+func code(c int, path ...int) run {
+	if c == 0 {
+		return run{path, accept(0)}
+	}
+	return run{path, reject(uint64(-c))}
+}
+
+// What each guidance keeps of the seeds 7, 0, 1 and of the later inputs 2 and 9, and for which of its domains. The
+// tuples are, as (cardinalities) (sets) (codes):
+//
+//	7  (1,2) {A1},{B3,B2}    -1,-1
+//	0  (2,1) {A3,A2},{B1}    -2,-2
+//	1  (1,1) {A1},{B1}       -1,-2
+//	2  (2,1) {A3,A4},{B1}     0,-2   A accepts, B rejects
+//	9  (1,1) {A1},{B1}       -1,-2
+func TestTableOne(t *testing.T) {
+	tests := []struct {
+		guidance string
+		keeps    string // input:domains
+	}{
+		// Every edge of 1 has been covered by 7 and 0: coverage drops the input that leads to the discrepancy.
+		{"coverage", "7:coverage 0:coverage 2:coverage"},
+		{"path-coarse", "7:path-coarse 0:path-coarse 1:path-coarse"}, // 2 repeats (2,1): reported, not kept
+		{"path-fine", "7:path-fine 0:path-fine 1:path-fine 2:path-fine"},
+		{"output", "7:output 0:output 1:output 2:output"}, // 9 repeats (-1,-2)
+		// Relative to A, 7 and 0 are the same: A rejects and B agrees.
+		{"reference", "7:reference 1:reference 2:reference"},
+		{"nezha-coarse", "7:nezha-coarse 0:nezha-coarse 1:nezha-coarse"},
+		{"nezha-fine", "7:nezha-fine 0:nezha-fine 1:nezha-fine 2:nezha-fine"},
+		{"random", ""},
+		{"coverage,path-coarse", "7:coverage+path-coarse 0:coverage+path-coarse 1:path-coarse 2:coverage"},
+		{"coverage,output", "7:coverage+output 0:coverage+output 1:output 2:coverage+output"},
+		{"path-coarse,output", "7:path-coarse+output 0:path-coarse+output 1:path-coarse+output 2:output"},
+		{"ensemble", "7:coverage+path-coarse+path-fine+output 0:coverage+path-coarse+path-fine+output " +
+			"1:path-coarse+path-fine+output 2:coverage+path-fine+output"},
+	}
+	for _, test := range tests {
+		t.Run(test.guidance, func(t *testing.T) {
+			e, r := newTable(t, test.guidance, 1)
+			keeps := &keeper{record: r}
+			e.sink = keeps
+			for _, v := range []int{7, 0, 1, 2, 9} {
+				try(e, integer(v))
+				if want := v == 2; r.last().Disagree != want {
+					t.Errorf("input %d: disagree is %v", v, !want)
+				}
+			}
+			if got := strings.Join(keeps.list, " "); got != test.keeps {
+				t.Errorf("kept\n%s\nwant\n%s", got, test.keeps)
+			}
+			if len(r.candidates) != 1 || toInteger([]byte(r.candidates[0])) != 2 {
+				t.Errorf("candidates %q, want the input 2 whatever guides", r.candidates)
+			}
+			// The diversity measured is the same under every guidance.
+			for domain, want := range []int{3, 4, 4, 1} {
+				if got := e.Diversity(domain); got != want {
+					t.Errorf("diversity %s is %d, want %d", Domains[domain], got, want)
+				}
+			}
+		})
+	}
+}
+
+func newTable(t *testing.T, guidance string, seed uint64) (*Engine, *record) {
+	t.Helper()
+	return newEngine(t, newFake(tableBlocks, tableA, tableB), Config{
+		Shape: input.Shape{input.Int}, Guidance: strings.Split(guidance, ","), Seed: seed,
+	})
+}
+
+// keeper lists what is kept, with the reasons.
+type keeper struct {
+	*record
+	list []string
+}
+
+func (k *keeper) Kept(it Item) {
+	k.list = append(k.list, fmt.Sprintf("%d:%s", toInteger(it.Flat), strings.Join(it.New, "+")))
+	k.record.Kept(it)
+}
+
+// Seeds are judged as any input; without guidance they are all that is ever mutated.
+func TestTableOneSeeds(t *testing.T) {
+	tests := []struct {
+		guidance string
+		corpus   int
+	}{
+		{"coverage", 2}, {"path-coarse", 3}, {"path-fine", 3}, {"output", 3}, {"reference", 2}, {"nezha-coarse", 3},
+		{"nezha-fine", 3}, {"random", 3}, {"ensemble", 3},
+	}
+	for _, test := range tests {
+		e, r := newTable(t, test.guidance, 1)
+		for _, v := range []int{7, 0, 1} {
+			e.Seed(integer(v), false)
+		}
+		if e.Corpus() != test.corpus || len(r.kept) != test.corpus {
+			t.Errorf("%s: %d seeds in the corpus, %d told, want %d", test.guidance, e.Corpus(), len(r.kept), test.corpus)
+		}
+		if len(r.reports) != 3 || len(r.candidates) != 0 {
+			t.Errorf("%s: %d inputs counted and %d candidates, want 3 and none", test.guidance, len(r.reports), len(r.candidates))
+		}
+	}
+}
+
+// From seed 1, which fine path diversity keeps, one increment leads to 2.
+func TestTableOneIncrement(t *testing.T) {
+	for seed := uint64(1); seed <= 5; seed++ {
+		e, r := newTable(t, "path-fine", seed)
+		for _, v := range []int{7, 0, 1} {
+			e.Seed(integer(v), false)
+		}
+		for n := 0; n < 2000 && len(r.candidates) == 0; n++ {
+			e.Fuzz()
+		}
+		if len(r.candidates) == 0 {
+			t.Errorf("seed %d: no discrepancy after 2000 mutants", seed)
+		}
+	}
+}
+
+// The second example (section III-A): two runs with the same edges, the first with one more execution. The coarse
+// domain grows, the fine one does not.
+func TestSecondExample(t *testing.T) {
+	const blockA1, blockA2, blockB1 = 0, 1, 2
+	a := func(flat []byte) run {
+		if string(flat) == "first" {
+			return run{[]int{blockA1, blockA2, blockA1}, accept(0)}
+		}
+		return run{[]int{blockA1, blockA2}, accept(0)}
+	}
+	b := func([]byte) run { return run{[]int{blockB1}, accept(0)} }
+	tests := []struct {
+		guidance string
+		keeps    bool // the second input
+	}{
+		{"coverage", true}, // a new hit-count bucket: A1 once instead of twice
+		{"path-coarse", true},
+		{"path-fine", false},
+		{"output", false},
+		{"reference", false},
+		{"nezha-coarse", true},
+		{"nezha-fine", false},
+		{"random", false},
+		{"path-fine,output", false},
+		{"path-coarse,path-fine", true},
+		{"ensemble", true},
+	}
+	for _, test := range tests {
+		e, r := newEngine(t, newFake(3, a, b), Config{Guidance: strings.Split(test.guidance, ",")})
+		try(e, []byte("first"))
+		try(e, []byte("second"))
+		if got := r.last().Kept; got != test.keeps {
+			t.Errorf("%s: the second input is kept: %v, want %v", test.guidance, got, test.keeps)
+		}
+		if coarse, fine := e.Diversity(0), e.Diversity(1); coarse != 2 || fine != 1 {
+			t.Errorf("%s: coarse %d, fine %d, want 2 and 1", test.guidance, coarse, fine)
+		}
+	}
+}
+
+// Order matters to tuples: what A does and B does is another behaviour than the reverse.
+func TestTuplesAreOrdered(t *testing.T) {
+	twice := func(who byte) func([]byte) run {
+		return func(flat []byte) run {
+			if flat[0] == who {
+				return run{[]int{0, 0}, reject(7)}
+			}
+			return run{[]int{0}, accept(0)}
+		}
+	}
+	e, _ := newEngine(t, newFake(1, twice('a'), twice('b')), Config{Guidance: []string{feature.Ensemble}})
+	try(e, []byte("a"))
+	try(e, []byte("b"))
+	if e.Diversity(0) != 2 || e.Diversity(2) != 2 {
+		t.Errorf("coarse %d, output %d, want 2 and 2", e.Diversity(0), e.Diversity(2))
+	}
+	if got := e.Diversity(discrepancies); got != 2 {
+		t.Errorf("%d unique discrepancies, want 2", got)
+	}
+}
