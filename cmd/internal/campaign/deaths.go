@@ -40,7 +40,11 @@ func (c *Campaign) died(m *member, d *execute.Death) bool {
 	}
 	c.deaths[key]++
 	if c.deaths[key] <= sameDeaths {
-		c.enqueue(triage.Candidate{Flat: flat, Before: d.Recent[1:], Deadly: true, Inputs: c.totals.inputs})
+		cand := triage.Candidate{Flat: flat, Before: d.Recent[1:], Deadly: true, Inputs: c.totals.inputs}
+		if len(trace.Frames) == 0 {
+			cand.Before = nil // killed from outside, or ended by the program: no goroutine left behind does that
+		}
+		c.enqueue(cand)
 	}
 	return !replay
 }

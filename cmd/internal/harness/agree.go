@@ -22,6 +22,27 @@ func (p *Plan) agree() error {
 	}
 	p.Shape = first.shape
 	p.CompareValues = p.sameValues()
+	return p.verdicts()
+}
+
+// verdicts looks at the programs that give no verdict, neither an error nor a bool: they accept whatever they do not
+// crash on. Beside others that do, the user is told; when none does and values are not compared, nothing but crashes
+// could ever be found.
+func (p *Plan) verdicts() error {
+	var without []string
+	values := false
+	for _, c := range p.calls {
+		if c.ending == noVerdict {
+			without = append(without, c.name)
+		}
+		values = values || len(c.compared()) > 0
+	}
+	switch {
+	case len(without) == len(p.calls) && values && !p.CompareValues:
+		return exit.Usage("there is nothing to compare: no function returns an error or a bool, and %s\nwrap them in functions of your own module that return values of one type", strings.TrimPrefix(p.r.notes[len(p.r.notes)-1], "values are not compared, since "))
+	case len(without) > 0 && len(without) < len(p.calls):
+		p.r.note("%s: neither an error nor a bool is returned, so that every input counts as accepted; if nil or a special value means rejected, compare a wrapper that returns an error", strings.Join(without, ", "))
+	}
 	return nil
 }
 

@@ -30,6 +30,16 @@ func instrumentable(path string) bool {
 	return true
 }
 
+// requested reports whether counters can be put into a package of the standard library that was asked for by name:
+// internal ones too, but for what the runtime stands on. Package internal/strconv is such a thing, yet holds plain
+// code that Go 1.26's strconv consists of; instrumenting it builds the whole standard library again.
+func (r *resolver) requested(path string) bool {
+	if instrumentable(path) || path == "internal/strconv" {
+		return true
+	}
+	return strings.HasPrefix(path, "internal/") && !contains(r.closure("runtime"), path)
+}
+
 // selectPackages decides what is instrumented.
 func (p *Plan) selectPackages(ctx context.Context) error {
 	extra := map[string]bool{}
@@ -66,7 +76,8 @@ func (p *Plan) selectPackages(ctx context.Context) error {
 		}
 	}
 	for _, q := range p.r.order {
-		if q.Standard && (!tested[q.ImportPath] && !extra[q.ImportPath] || !instrumentable(q.ImportPath)) || len(q.GoFiles)+len(q.CgoFiles) == 0 {
+		wanted := !q.Standard || tested[q.ImportPath] && instrumentable(q.ImportPath) || extra[q.ImportPath] && p.r.requested(q.ImportPath)
+		if !wanted || len(q.GoFiles)+len(q.CgoFiles) == 0 {
 			continue
 		}
 		pkg := Package{ImportPath: q.ImportPath, Dir: q.Dir, Standard: q.Standard}
