@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -48,7 +49,10 @@ Parameters may be any of Go's fuzzing types ([]byte, string, bool, integers, flo
 thing to different programs. A last result of type error or bool decides between accepted and rejected; other results are values.
 
 The campaign lives in a folder (--out) and is resumed by the same command. Exit code 1 means that there are findings.`,
-		Args: usageArgs(cobra.MinimumNArgs(1)),
+		Args: atLeast(1, "two functions or more"),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+		},
 		RunE: func(c *cobra.Command, args []string) error { return diff(&f, args) },
 	}
 	o := &f.options
@@ -71,10 +75,20 @@ The campaign lives in a folder (--out) and is resumed by the same command. Exit 
 	fs.StringSliceVar(&o.Instrument, "instrument", nil, "further packages to instrument, such as strconv")
 	fs.StringVar(&f.ui, "ui", "auto", "status: auto, line, full, none")
 	fs.BoolVar(&f.json, "json", false, "write the summary as JSON to standard output")
+	choices(c, "guidance", true, "ensemble", "coverage", "path-coarse", "path-fine", "output", "reference", "nezha-coarse", "nezha-fine", "random")
+	choices(c, "schedule", false, "uniform")
+	choices(c, "mutators", false, "full", "nezha")
+	choices(c, "compare", true, "verdict", "value", "class")
+	choices(c, "ui", false, ui.Auto, ui.Line, ui.Full, ui.None)
+	for _, flag := range []string{"out", "seeds"} {
+		mustComplete(c, flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		})
+	}
 	return c
 }
 
-// options completes and checks the options.
+// complete completes and checks the options.
 func (f *diffFlags) complete(args []string) error {
 	o := &f.options
 	o.Functions = args
@@ -119,7 +133,8 @@ func diff(f *diffFlags, args []string) error {
 	if err != nil {
 		view.Close()
 		if ctx.Err() != nil {
-			return nil // ^C while building: nothing was found
+			fmt.Fprintln(os.Stderr, "parallax: interrupted while building: nothing was fuzzed")
+			return nil
 		}
 		return err
 	}
@@ -134,7 +149,7 @@ func diff(f *diffFlags, args []string) error {
 	}
 	if code := exit.Code(err); summary.Open() > 0 && (code == exit.OK || code == exit.InfraCode) {
 		if err != nil {
-			os.Stderr.WriteString("parallax: " + err.Error() + "\n")
+			fmt.Fprintln(os.Stderr, "parallax:", err)
 		}
 		return found
 	}

@@ -16,7 +16,7 @@ func doctorCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
 		Short: "Say what is missing on this machine and how to get it",
-		Args:  usageArgs(cobra.NoArgs),
+		Args:  atMost(0, ""),
 		RunE: func(*cobra.Command, []string) error {
 			checks := doctor.Run(doctor.System())
 			if err := doctor.Print(os.Stdout, checks); err != nil {
@@ -34,7 +34,7 @@ func versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
-		Args:  usageArgs(cobra.NoArgs),
+		Args:  atMost(0, ""),
 		Run: func(*cobra.Command, []string) {
 			fmt.Printf("parallax %s %s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 		},

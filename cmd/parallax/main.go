@@ -58,26 +58,17 @@ side, steers inputs towards behaviour that only some of them show, and reports w
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return exit.Usage("%w\nSee %s --help", err, c.CommandPath())
-	})
+	root.SetFlagErrorFunc(usage)
+	root.SetHelpCommand(helpCommand())
 	root.AddCommand(diffCommand(), showCommand(), replayCommand(), minimizeCommand(), acceptCommand(), doctorCommand(), versionCommand())
 	root.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) > 0 {
-			return exit.Usage("unknown command %q\nSee parallax --help", args[0])
+			return unknown(c, args[0])
 		}
 		return c.Help()
 	}
 	root.Args = cobra.ArbitraryArgs
+	root.SuggestionsMinimumDistance = 2
+	strict(root)
 	return root
-}
-
-// usageArgs makes an argument check's error one of usage.
-func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if err := check(c, args); err != nil {
-			return exit.Usage("%w\nSee %s --help", err, c.CommandPath())
-		}
-		return nil
-	}
 }

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"context"
+	"fmt"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -10,16 +13,27 @@ import (
 	"parallax/cmd/internal/ui"
 )
 
-// prepare builds the target of a past campaign again.
-func prepare(p *campaign.Past) error {
+// again builds the target of a past campaign and runs work on it. ^C ends both, which is no error.
+func again(p *campaign.Past, work func(ctx context.Context) error) error {
 	tool, err := os.Executable()
 	if err != nil {
 		return exit.Infra("finding the parallax executable: %w", err)
 	}
 	ctx, _, interrupt := interrupts()
 	view := ui.New(os.Stderr, ui.Line, interrupt)
-	defer view.Close()
-	return p.Build(ctx, tool, view.Step)
+	notes, err := p.Build(ctx, tool, view.Step)
+	view.Close()
+	if err == nil {
+		for _, n := range notes {
+			fmt.Fprintln(os.Stderr, "parallax: note:", n)
+		}
+		err = work(ctx)
+	}
+	if ctx.Err() != nil && exit.Code(err) != exit.Found {
+		fmt.Fprintln(os.Stderr, "parallax: interrupted")
+		return nil
+	}
+	return err
 }
 
 func replayCommand() *cobra.Command {
@@ -28,27 +42,26 @@ func replayCommand() *cobra.Command {
 		Use:   "replay [BUCKET | FILE]...",
 		Short: "Run findings, or files, again on every program",
 		Long: `replay executes the minimised input of findings in a fresh process and says what each program does now. Files are inputs of
-the same kind as the corpus holds. Without arguments all findings are replayed. Exit code 1: the programs still disagree or
-crash on one of them.`,
+the same kind as the corpus holds. Without arguments all findings are replayed.
+
+Exit code 1: the programs still disagree or crash on one of the inputs. Accepted findings count only when they are named.`,
+		Example:           "  parallax replay\n  parallax replay 3ba0\n  parallax replay input.json",
+		ValidArgsFunction: completeFindings(&out, -1),
 		RunE: func(c *cobra.Command, args []string) error {
 			p, items, err := campaign.Select(out, args)
 			if err != nil {
 				return err
 			}
-			if err := prepare(p); err != nil {
+			return again(p, func(ctx context.Context) error {
+				shows, err := p.Replay(ctx, os.Stdout, items)
+				if err == nil && shows {
+					err = found
+				}
 				return err
-			}
-			shows, err := p.Replay(os.Stdout, items)
-			if err != nil {
-				return err
-			}
-			if shows {
-				return found
-			}
-			return nil
+			})
 		},
 	}
-	c.Flags().StringVar(&out, "out", "", "the campaign's folder (default: the one in .parallax)")
+	outFlag(c, &out, "the campaign's folder (default the one in .parallax)")
 	return c
 }
 
@@ -59,23 +72,25 @@ func minimizeCommand() *cobra.Command {
 		Use:   "minimize BUCKET...",
 		Short: "Look for a smaller input that shows the same finding",
 		Long: `minimize makes a finding's input smaller while outcomes, error classes and deciding blocks stay the same, within a budget of
-inputs. What it finds is written into the finding's folder.`,
-		Args: usageArgs(cobra.MinimumNArgs(1)),
+inputs. What it finds is written into the finding's folder; after ^C, the smallest so far.`,
+		Example:           "  parallax minimize 3ba0 --budget 100000",
+		Args:              atLeast(1, "the id of a finding, which `parallax show` lists"),
+		ValidArgsFunction: completeFindings(&out, 0),
 		RunE: func(c *cobra.Command, args []string) error {
 			if budget < 1 {
-				return exit.Usage("--budget %d: give a number of inputs", budget)
+				return exit.Usage("--budget %d: give a number of inputs, 1 or more", budget)
 			}
 			p, items, err := campaign.Select(out, args)
 			if err != nil {
 				return err
 			}
-			if err := prepare(p); err != nil {
+			if err := campaign.OnlyFindings("minimize", items); err != nil {
 				return err
 			}
-			return p.Minimize(os.Stdout, items, budget)
+			return again(p, func(ctx context.Context) error { return p.Minimize(ctx, os.Stdout, items, budget) })
 		},
 	}
-	c.Flags().StringVar(&out, "out", "", "the campaign's folder (default: the one in .parallax)")
+	outFlag(c, &out, "the campaign's folder (default the one in .parallax)")
 	c.Flags().IntVar(&budget, "budget", 20000, "inputs to try for each finding")
 	return c
 }
@@ -86,20 +101,26 @@ func acceptCommand() *cobra.Command {
 		Use:   "accept BUCKET... --reason TEXT",
 		Short: "Mark a difference as known and intended",
 		Long: `accept writes findings to parallax-accepted.toml, in the folder where the campaign was started. Accepted findings are listed but
-do not make a run fail. Entries that no longer show are reported by the next run.`,
-		Args: usageArgs(cobra.MinimumNArgs(1)),
+do not make a run fail. Entries that do not show any more are noted by the next run.`,
+		Example:           `  parallax accept 3ba0 --reason "net.ParseIP reports no error"`,
+		Args:              atLeast(1, "the id of a finding, which `parallax show` lists"),
+		ValidArgsFunction: completeFindings(&out, 0),
 		RunE: func(c *cobra.Command, args []string) error {
-			if reason == "" {
+			if strings.TrimSpace(reason) == "" {
 				return exit.Usage("accept needs a reason, for whoever reads the file later: --reason \"...\"")
 			}
 			p, items, err := campaign.Select(out, args)
 			if err != nil {
 				return err
 			}
+			if err := campaign.OnlyFindings("accept", items); err != nil {
+				return err
+			}
 			return p.Accept(os.Stdout, items, reason)
 		},
 	}
-	c.Flags().StringVar(&out, "out", "", "the campaign's folder (default: the one in .parallax)")
+	outFlag(c, &out, "the campaign's folder (default the one in .parallax)")
 	c.Flags().StringVar(&reason, "reason", "", "why the difference is intended")
+	mustComplete(c, "reason", cobra.NoFileCompletions)
 	return c
 }

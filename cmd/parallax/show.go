@@ -1,6 +1,9 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
+	"fmt"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -13,55 +16,96 @@ import (
 
 func showCommand() *cobra.Command {
 	var out string
-	var json bool
+	var asJSON bool
 	c := &cobra.Command{
 		Use:   "show [BUCKET]",
 		Short: "List a campaign's findings, or show one in full",
 		Long: `show lists the findings of a campaign; with the beginning of a bucket's id it prints the report of that finding, fit to paste
-into an issue. Without --out it looks at the campaigns in .parallax.`,
-		Args: usageArgs(cobra.MaximumNArgs(1)),
+into an issue. Without --out it looks at the campaigns in .parallax.
+
+With --json it prints the summary as diff --json does, {"version":1,"targets":[...]} for several campaigns; of one finding,
+what each program did.`,
+		Example:           "  parallax show\n  parallax show 3ba0",
+		Args:              atMost(1, "the id of one finding"),
+		ValidArgsFunction: completeFindings(&out, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				past, id, err := campaign.Find(out, args[0])
 				if err != nil {
 					return err
 				}
+				if asJSON {
+					return past.ShowJSON(os.Stdout, id)
+				}
 				return past.Show(os.Stdout, id)
 			}
-			pasts, err := campaign.Open(out)
+			return list(out, asJSON)
+		},
+	}
+	outFlag(c, &out, "the campaign's folder (default those in .parallax)")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+// list shows the findings of all campaigns.
+func list(out string, asJSON bool) error {
+	pasts, problems, err := campaign.Open(out)
+	if err != nil {
+		return err
+	}
+	for _, text := range problems {
+		fmt.Fprintln(os.Stderr, "parallax: left out:", text)
+	}
+	var encoded [][]byte
+	for i, p := range pasts {
+		s, err := p.Summary()
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			data, err := s.Encode()
 			if err != nil {
 				return err
 			}
-			for i, p := range pasts {
-				s, err := p.Summary()
-				if err != nil {
-					return err
-				}
-				if json {
-					data, err := s.Encode()
-					if err != nil {
-						return err
-					}
-					os.Stdout.Write(data)
-					continue
-				}
-				if i > 0 {
-					os.Stdout.WriteString("\n")
-				}
-				o := report.EndOptions{Width: stdoutWidth(), Color: stdoutColor(), Limit: 1 << 30, Folder: p.Shown()}
-				if out != "" {
-					o.Flags = "--out " + campaign.QuoteArg(out) + " "
-				}
-				if err := report.End(os.Stdout, s, o); err != nil {
-					return exit.Infra("writing: %w", err)
-				}
-			}
-			return nil
-		},
+			encoded = append(encoded, data)
+			continue
+		}
+		if i > 0 {
+			os.Stdout.WriteString("\n")
+		}
+		o := report.EndOptions{Width: stdoutWidth(), Color: stdoutColor(), Limit: 1 << 30, Folder: p.Shown()}
+		if out != "" {
+			o.Flags = "--out " + campaign.QuoteArg(out) + " "
+		}
+		if err := report.End(os.Stdout, s, o); err != nil {
+			return exit.Infra("writing: %w", err)
+		}
 	}
-	c.Flags().StringVar(&out, "out", "", "the campaign's folder (default: those in .parallax)")
-	c.Flags().BoolVar(&json, "json", false, "print the summary as JSON")
-	return c
+	if !asJSON {
+		return nil
+	}
+	data, err := join(encoded)
+	if err == nil {
+		_, err = os.Stdout.Write(data)
+	}
+	if err != nil {
+		return exit.Infra("writing: %w", err)
+	}
+	return nil
+}
+
+// join makes one JSON object of the summaries of several targets; that of one stays as it is.
+func join(summaries [][]byte) ([]byte, error) {
+	if len(summaries) == 1 {
+		return summaries[0], nil
+	}
+	var doc, b bytes.Buffer
+	fmt.Fprintf(&doc, `{"version":%d,"targets":[%s]}`, report.Version, bytes.Join(summaries, []byte(",")))
+	if err := json.Indent(&b, doc.Bytes(), "", "  "); err != nil {
+		return nil, err
+	}
+	b.WriteByte('\n')
+	return b.Bytes(), nil
 }
 
 func stdoutWidth() int {

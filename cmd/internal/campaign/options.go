@@ -92,7 +92,7 @@ func (o *Options) Check() error {
 	case o.Layers == 0:
 		return exit.Usage("--compare: name at least one of verdict, value, class")
 	}
-	return nil
+	return o.checkFiles()
 }
 
 // ParseMemory reads --memory: bytes, or a number with KiB, MiB or GiB (also K, M, G).

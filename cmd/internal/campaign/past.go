@@ -1,8 +1,7 @@
 package campaign
 
 import (
-	"bytes"
-	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -15,21 +14,20 @@ import (
 	"parallax/cmd/internal/campaign/state"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/triage"
 	"parallax/internal/atomicfile"
 	"parallax/internal/input"
 	"parallax/internal/judge"
-	"parallax/internal/wire"
 )
 
 // Past is a campaign on disk, finished, killed or running.
 type Past struct {
-	folder  *state.Folder
-	cfg     state.Config
-	shape   input.Shape
-	options Options
-	target  *Target // nil until Build
-	buckets []*bucket
+	folder   *state.Folder
+	cfg      state.Config
+	shape    input.Shape
+	options  Options
+	target   *Target // nil until Build
+	buckets  []*bucket
+	problems []string // findings that cannot be read
 }
 
 // Item is something to replay: a bucket's smallest input, or a file.
@@ -37,33 +35,52 @@ type Item struct {
 	bucket *bucket
 	name   string
 	flat   []byte
+	listed bool // not named by the user, but one of all
 }
 
-// Open opens the campaigns in a folder: the one that out names, or all in .parallax of the current folder.
-func Open(out string) ([]*Past, error) {
-	dirs := []string{out}
-	if out == "" {
-		dirs = nil
-		entries, _ := os.ReadDir(".parallax")
-		for _, e := range entries {
-			dir := filepath.Join(".parallax", e.Name())
-			if _, err := os.Stat(filepath.Join(dir, "campaign.json")); err == nil {
-				dirs = append(dirs, dir)
-			}
+// Folder is where campaigns live unless --out says otherwise.
+const Folder = ".parallax"
+
+// Open opens the campaigns in a folder: the one that out names, or all in .parallax of the current folder. One of
+// several that cannot be read is told in problems and left out.
+func Open(out string) (pasts []*Past, problems []string, err error) {
+	if out != "" {
+		p, err := open(out)
+		if err != nil {
+			return nil, nil, err
 		}
-		if len(dirs) == 0 {
-			return nil, exit.Usage("no campaign in .parallax here: run `parallax diff` first, or name a campaign's folder with --out")
-		}
+		return []*Past{p}, nil, nil
 	}
-	var pasts []*Past
-	for _, dir := range dirs {
+	var first error
+	for _, dir := range campaigns() {
 		p, err := open(dir)
 		if err != nil {
-			return nil, err
+			problems = append(problems, err.Error())
+			first = errors.Join(first, err)
+			continue
 		}
 		pasts = append(pasts, p)
 	}
-	return pasts, nil
+	switch {
+	case len(pasts) > 0:
+		return pasts, problems, nil
+	case first != nil:
+		return nil, nil, first
+	}
+	return nil, nil, exit.Usage("no campaign in %s of the current folder: run `parallax diff` first, or name a campaign's folder with --out", Folder)
+}
+
+// campaigns are the folders in .parallax that hold one, by name.
+func campaigns() []string {
+	var dirs []string
+	entries, _ := os.ReadDir(Folder)
+	for _, e := range entries {
+		dir := filepath.Join(Folder, e.Name())
+		if _, err := os.Stat(filepath.Join(dir, "campaign.json")); err == nil {
+			dirs = append(dirs, dir)
+		}
+	}
+	return dirs
 }
 
 func open(dir string) (*Past, error) {
@@ -91,12 +108,15 @@ func open(dir string) (*Past, error) {
 	if list := p.cfg.Options["instrument"]; list != "" {
 		p.options.Instrument = strings.Split(list, ",")
 	}
-	buckets, _, err := folder.ReadFindings()
+	buckets, problems, err := folder.ReadFindings()
+	p.problems = problems
 	if err != nil {
 		return nil, err
 	}
 	for _, b := range buckets {
-		if loaded, _ := loadBucket(folder, b); loaded != nil {
+		loaded, problems := loadBucket(folder, b)
+		p.problems = append(p.problems, problems...)
+		if loaded != nil {
 			p.buckets = append(p.buckets, loaded)
 		}
 	}
@@ -105,84 +125,152 @@ func open(dir string) (*Past, error) {
 
 // Find returns the bucket whose id begins with prefix, and its campaign.
 func Find(out, prefix string) (*Past, string, error) {
-	pasts, err := Open(out)
+	pasts, _, err := Open(out)
 	if err != nil {
 		return nil, "", err
 	}
-	var found *Past
-	var ids []string
+	type match struct {
+		past *Past
+		id   string
+	}
+	var exact, begin []match
 	for _, p := range pasts {
 		for _, b := range p.buckets {
-			if b.ID == prefix {
-				return p, b.ID, nil
-			}
-			if strings.HasPrefix(b.ID, prefix) && prefix != "" {
-				found = p
-				ids = append(ids, b.ID)
+			switch {
+			case b.ID == prefix:
+				exact = append(exact, match{p, b.ID})
+			case prefix != "" && strings.HasPrefix(b.ID, prefix):
+				begin = append(begin, match{p, b.ID})
 			}
 		}
 	}
-	switch len(ids) {
-	case 0:
-		return nil, "", exit.Usage("no finding %q: `parallax show` lists them", prefix)
-	case 1:
-		return found, ids[0], nil
+	found := exact
+	if len(found) == 0 {
+		found = begin
 	}
-	return nil, "", exit.Usage("%q is ambiguous: %s", prefix, strings.Join(ids, ", "))
+	switch {
+	case len(found) == 0:
+		return nil, "", exit.Usage("no finding %q in %s: `parallax show` lists what there is", prefix, shownAll(pasts))
+	case len(found) == 1:
+		return found[0].past, found[0].id, nil
+	}
+	var list []string
+	for _, m := range found {
+		line := m.id
+		if len(pasts) > 1 {
+			line += "  in " + m.past.Shown()
+		}
+		list = append(list, line)
+	}
+	if len(exact) > 1 {
+		return nil, "", exit.Usage("%q is a finding of several campaigns: choose one with --out\n  %s", prefix, strings.Join(list, "\n  "))
+	}
+	return nil, "", exit.Usage("%q is the beginning of several findings:\n  %s", prefix, strings.Join(list, "\n  "))
+}
+
+func shownAll(pasts []*Past) string {
+	if len(pasts) == 1 {
+		return pasts[0].Shown()
+	}
+	return Folder
 }
 
 // Select resolves the arguments of a command that works on findings of one campaign: ids, files, or nothing for all.
 func Select(out string, args []string) (*Past, []Item, error) {
 	var p *Past
 	var items []Item
-	var files []string
 	for _, arg := range args {
 		if info, err := os.Stat(arg); err == nil && info.Mode().IsRegular() {
-			files = append(files, arg)
+			items = append(items, Item{name: arg})
 			continue
 		}
 		q, id, err := Find(out, arg)
 		if err != nil {
+			if strings.ContainsAny(arg, "/.") {
+				return nil, nil, exit.Usage("%s: there is no such file", arg)
+			}
 			return nil, nil, err
 		}
 		if p != nil && q.folder.Dir() != p.folder.Dir() {
-			return nil, nil, exit.Usage("%s and %s belong to different campaigns: one at a time", args[0], arg)
+			return nil, nil, exit.Usage("%s and %s belong to different campaigns: one campaign at a time", items[0].name, id)
+		}
+		if p != nil {
+			q = p // each Find reads the folder again
 		}
 		p = q
 		b := q.bucket(id)
+		if slices.ContainsFunc(items, func(it Item) bool { return it.bucket == b }) {
+			continue // named twice
+		}
 		items = append(items, Item{bucket: b, name: id, flat: b.best.Minimized})
 	}
 	if p == nil {
-		pasts, err := Open(out)
-		if err != nil {
+		var err error
+		if p, err = single(out); err != nil {
 			return nil, nil, err
 		}
-		if len(pasts) > 1 {
-			var names []string
-			for _, q := range pasts {
-				names = append(names, q.Shown())
-			}
-			return nil, nil, exit.Usage("several campaigns here: choose one with --out\n  %s", strings.Join(names, "\n  "))
-		}
-		p = pasts[0]
 	}
-	for _, file := range files {
-		data, err := os.ReadFile(file)
+	for i := range items {
+		it := &items[i]
+		if it.bucket != nil {
+			continue
+		}
+		data, err := os.ReadFile(it.name)
 		if err != nil {
 			return nil, nil, exit.Usage("%w", err)
 		}
-		flat, err := p.shape.Import(data)
-		if err != nil {
-			return nil, nil, exit.Usage("%s is no input of %s: %w", file, p.shape, err)
+		if it.flat, err = p.shape.Import(data); err != nil {
+			return nil, nil, exit.Usage("%s is no input of %s, which takes %s: %w", it.name, p.cfg.Target, p.shape, err)
 		}
-		items = append(items, Item{name: file, flat: flat})
 	}
 	if len(args) == 0 {
 		for _, b := range p.buckets {
-			items = append(items, Item{bucket: b, name: b.ID, flat: b.best.Minimized})
+			items = append(items, Item{bucket: b, name: b.ID, flat: b.best.Minimized, listed: true})
 		}
 	}
 	return p, items, nil
+}
+
+// single is the campaign that is meant when none is named.
+func single(out string) (*Past, error) {
+	pasts, _, err := Open(out)
+	if err != nil {
+		return nil, err
+	}
+	if len(pasts) > 1 {
+		var names []string
+		for _, p := range pasts {
+			names = append(names, quoteArg(p.Shown()))
+		}
+		return nil, exit.Usage("there are several campaigns: choose one with --out\n  %s", strings.Join(names, "\n  "))
+	}
+	return pasts[0], nil
+}
+
+// OnlyFindings refuses files, for commands that change what stands in a finding's folder.
+func OnlyFindings(command string, items []Item) error {
+	for _, it := range items {
+		if it.bucket == nil {
+			return exit.Usage("%s is a file: %s works on findings, which `parallax show` lists", it.name, command)
+		}
+	}
+	return nil
+}
+
+// IDs are the ids of the findings that a command line may name, each with its input behind a tab, as shells' completions
+// want them.
+func IDs(out string) []string {
+	pasts, _, err := Open(out)
+	if err != nil {
+		return nil
+	}
+	var ids []string
+	for _, p := range pasts {
+		for _, b := range p.buckets {
+			ids = append(ids, b.ID+"\t"+b.Kind+" on "+report.QuoteInput(p.shape, b.best.Minimized, 40))
+		}
+	}
+	return ids
 }
 
 func (p *Past) bucket(id string) *bucket {
@@ -206,7 +294,7 @@ func (p *Past) Shown() string {
 // Shown is the folder of a campaign with these options, as the user would type it.
 func Shown(o *Options, t *Target) string {
 	if o.Out == "" {
-		return filepath.Join(".parallax", t.Plan.Target)
+		return filepath.Join(Folder, t.Plan.Target)
 	}
 	return relative(o.Dir, o.Out)
 }
@@ -214,19 +302,27 @@ func Shown(o *Options, t *Target) string {
 // QuoteArg quotes a word for a shell where it needs it.
 func QuoteArg(s string) string { return quoteArg(s) }
 
-// Summary is the campaign's last summary, with the findings as they are on disk now.
+// Summary is the campaign's last summary, with the findings as they are on disk now. What cannot be read of it is told
+// in its notes.
 func (p *Past) Summary() (*report.Summary, error) {
 	data, err := p.folder.ReadSummary()
 	if err != nil {
 		return nil, err
 	}
-	s := &report.Summary{Version: report.Version, Mode: p.cfg.Identity.Mode, Target: p.cfg.Target}
-	for _, prog := range p.cfg.Identity.Programs {
-		s.Programs = append(s.Programs, prog.Name)
+	empty := &report.Summary{
+		Version: report.Version, Mode: p.cfg.Identity.Mode, Target: p.cfg.Target,
+		Programs: names(p.cfg.Identity.Programs), Guidance: p.cfg.Guidance,
 	}
+	s := empty
 	if data != nil {
 		if s, err = report.ParseSummary(data); err != nil {
-			return nil, exit.Usage("%s: %w", p.Shown(), err)
+			s = empty
+			s.Notes = append(s.Notes, fmt.Sprintf("totals are missing, since %s cannot be read: %v", filepath.Join(p.Shown(), "summary.json"), err))
+		}
+	}
+	for _, text := range p.problems {
+		if !slices.Contains(s.Notes, text) {
+			s.Notes = append(s.Notes, text)
 		}
 	}
 	accepted, err := accept.Load(atomicfile.OS, AcceptedFile(p.options.Dir))
@@ -254,27 +350,25 @@ func (p *Past) Show(w io.Writer, id string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := w.Write(data); err != nil {
-		return exit.Infra("writing: %w", err)
+	if data == nil {
+		data = b.best.Markdown(report.Page{}) // removed, or by an older parallax
 	}
-	return nil
+	return write(w, data)
 }
 
-// Build resolves and builds the target again, and checks that it is still the one that the campaign ran on.
-func (p *Past) Build(ctx context.Context, tool string, progress func(string)) error {
-	if len(p.options.Functions) == 0 {
-		return exit.Usage("%s does not say which functions it ran on: it cannot be built again", p.Shown())
-	}
-	o := p.options
-	t, err := BuildTarget(ctx, &o, tool, progress)
+// ShowJSON prints the recorded outputs of a bucket's smallest finding.
+func (p *Past) ShowJSON(w io.Writer, id string) error {
+	data, err := p.folder.ReadFinding(id, p.bucket(id).bestHash, outputsFile)
 	if err != nil {
 		return err
 	}
-	if !slices.Equal(t.Names, names(p.cfg.Identity.Programs)) || t.Shape.String() != p.shape.String() {
-		return exit.Usage("%s was made with %v of %s, and the functions are now %v of %s: run `parallax diff` into another folder",
-			p.Shown(), names(p.cfg.Identity.Programs), p.shape, t.Names, t.Shape)
+	return write(w, data)
+}
+
+func write(w io.Writer, data []byte) error {
+	if _, err := w.Write(data); err != nil {
+		return exit.Infra("writing: %w", err)
 	}
-	p.target = t
 	return nil
 }
 
@@ -284,132 +378,4 @@ func names(programs []state.Program) []string {
 		out = append(out, p.Name)
 	}
 	return out
-}
-
-// spec is a worker's for inputs of any length: files may be longer than what the campaign made.
-func (p *Past) judge(items []Item) *triage.Judge {
-	spec := p.target.Spec(&p.options)
-	for _, it := range items {
-		spec.MaxFlat = max(spec.MaxFlat, len(it.flat))
-		if it.bucket != nil {
-			spec.MaxFlat = max(spec.MaxFlat, len(it.bucket.best.Input))
-		}
-	}
-	return NewJudge(p.target, spec, p.options)
-}
-
-// Replay executes items in fresh processes and tells what each program does. It reports whether any still shows a
-// disagreement or a crash.
-func (p *Past) Replay(w io.Writer, items []Item) (shows bool, err error) {
-	if len(items) == 0 {
-		fmt.Fprintln(w, "no findings to replay")
-		return false, nil
-	}
-	s := p.judge(items).Session()
-	defer s.Close()
-	var b bytes.Buffer
-	for i, it := range items {
-		s.Fresh()
-		flags := uint64(wire.WantDetail)
-		if it.bucket != nil && it.bucket.Kind != triage.Discrepancy {
-			flags |= wire.Settle
-		}
-		results, err := s.Run(it.flat, flags)
-		if err != nil {
-			return shows, exit.Infra("replaying %s: %w", it.name, err)
-		}
-		_, failed := triage.Failed(results)
-		disagree := judge.DisagreeLayer(p.options.Layers, triage.Observations(results))
-		shows = shows || failed || disagree != 0
-		b.Reset()
-		if i > 0 {
-			b.WriteString("\n")
-		}
-		verdict := "the programs agree"
-		switch {
-		case failed:
-			verdict = "a program fails"
-		case disagree != 0:
-			verdict = "the programs disagree (" + disagree.String() + ")"
-		}
-		fmt.Fprintf(&b, "%s  %s: %s\n", report.Escape(it.name), report.QuoteInput(p.shape, it.flat, 120), verdict)
-		width := 0
-		for _, name := range p.target.Names {
-			width = max(width, len(name))
-		}
-		for k, r := range results {
-			prog := report.Program{Detail: Detail(r), Message: r.Panic}
-			fmt.Fprintf(&b, "  %-*s  %-8s  %s\n", width, p.target.Names[k], prog.Outcome, report.Cut(report.Escape(prog.Result()), 160))
-		}
-		if _, err := w.Write(b.Bytes()); err != nil {
-			return shows, exit.Infra("writing: %w", err)
-		}
-	}
-	return shows, nil
-}
-
-// Minimize looks for smaller inputs and writes them to the findings' folders.
-func (p *Past) Minimize(w io.Writer, items []Item, budget int) error {
-	folder, err := state.Reopen(atomicfile.OS, p.folder.Dir())
-	if err != nil {
-		return err
-	}
-	defer folder.Close()
-	f := &findings{folder: folder, target: p.target, buckets: map[string]*bucket{}}
-	j := p.judge(items)
-	for _, it := range items {
-		if it.bucket == nil {
-			return exit.Usage("%s is a file: minimize works on findings", it.name)
-		}
-		best := it.bucket.best
-		found, err := j.Minimize(best.Minimized, best.Kind, best.Layer, budget)
-		if err != nil {
-			return exit.Infra("minimising %s: %w", it.name, err)
-		}
-		switch {
-		case found == nil:
-			fmt.Fprintf(w, "%s does not show any more: replay it, or remove it\n", it.name)
-			continue
-		case !smaller(found.Minimized, best.Minimized):
-			fmt.Fprintf(w, "%s stays at %d bytes after %d runs: %s\n", it.name, len(best.Minimized), found.Runs, report.QuoteInput(p.shape, best.Minimized, 120))
-			continue
-		}
-		before := len(best.Minimized)
-		rep := f.report(it.bucket.ID, found, triage.Candidate{Parent: best.Parent, Operators: best.Operators})
-		rep.Input, rep.Parent, rep.Operators, rep.Count = best.Input, best.Parent, best.Operators, it.bucket.Count
-		files, err := f.files(rep)
-		if err != nil {
-			return err
-		}
-		if err := folder.UpdateFinding(it.bucket.ID, it.bucket.bestHash, files); err != nil {
-			return err
-		}
-		fmt.Fprintf(w, "%s from %d to %d bytes after %d runs: %s\n", it.name, before, len(found.Minimized), found.Runs, report.QuoteInput(p.shape, found.Minimized, 120))
-	}
-	return nil
-}
-
-// Accept lists findings as intended.
-func (p *Past) Accept(w io.Writer, items []Item, reason string) error {
-	path := AcceptedFile(p.options.Dir)
-	for _, it := range items {
-		if it.bucket == nil {
-			return exit.Usage("%s is a file: accept works on findings", it.name)
-		}
-		b := it.bucket
-		added, err := accept.Add(atomicfile.OS, path, accept.Entry{
-			Bucket: b.ID, Programs: names(p.cfg.Identity.Programs), Outcomes: b.Outcomes, Reason: reason,
-			Input: p.shape.Encode(b.best.Minimized), Location: b.Location,
-		})
-		if err != nil {
-			return err
-		}
-		dir, _ := os.Getwd()
-		if !added {
-			fmt.Fprintf(w, "%s is in %s already\n", b.ID, relative(dir, path))
-			continue
-		}
-		fmt.Fprintf(w, "%s accepted in %s\n", b.ID, relative(dir, path))
-	}
-	return nil
 }

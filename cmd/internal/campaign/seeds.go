@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"fmt"
 	"os"
 	"strings"
 
@@ -12,10 +13,6 @@ import (
 // seeds are the inputs to begin with: the user's, those mined from the programs' tests, and the input of zero values.
 func seeds(o *Options, t *Target) (flats [][]byte, problems []string, err error) {
 	if o.Seeds != "" {
-		info, err := os.Stat(o.Seeds)
-		if err != nil || !info.IsDir() {
-			return nil, nil, exit.Usage("--seeds %s: no such folder", o.Seeds)
-		}
 		flats, problems, err = corpus.Seeds(o.Seeds, t.Shape)
 		if err != nil {
 			return nil, nil, exit.Usage("--seeds %s: %w", o.Seeds, err)
@@ -24,11 +21,20 @@ func seeds(o *Options, t *Target) (flats [][]byte, problems []string, err error)
 			return nil, nil, exit.Usage("--seeds %s: no file there is an input of %s\n%s", o.Seeds, t.Shape, strings.Join(problems, "\n"))
 		}
 	}
+	limit := MaxFlat(t.Shape, o.MaxBytes)
+	long := 0
+	for _, f := range flats {
+		if len(f) > limit {
+			long++
+		}
+	}
+	if long > 0 {
+		problems = append(problems, fmt.Sprintf("--seeds: %d of %d inputs are left out, since they are longer than --max-bytes %d", long, len(flats), o.MaxBytes))
+	}
 	flats = append(flats, t.Plan.Seeds...)
 	flats = append(flats, t.Shape.Zero())
 	seen := map[string]bool{}
 	var out [][]byte
-	limit := MaxFlat(t.Shape, o.MaxBytes)
 	for _, f := range flats {
 		if len(f) <= limit && !seen[string(f)] && t.Shape.Check(f) == nil {
 			seen[string(f)] = true
@@ -36,6 +42,17 @@ func seeds(o *Options, t *Target) (flats [][]byte, problems []string, err error)
 		}
 	}
 	return out, problems, nil
+}
+
+// checkFiles refuses what the options name and cannot be read, before anything is built.
+func (o *Options) checkFiles() error {
+	if o.Seeds != "" {
+		if info, err := os.Stat(o.Seeds); err != nil || !info.IsDir() {
+			return exit.Usage("--seeds %s: there is no such folder", o.Seeds)
+		}
+	}
+	_, err := dictionary(o.Dictionary, nil)
+	return err
 }
 
 // dictionary joins the user's tokens with those of the programs' sources.

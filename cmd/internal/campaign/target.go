@@ -53,7 +53,6 @@ func BuildTarget(ctx context.Context, o *Options, tool string, progress func(str
 	for _, p := range plan.Programs {
 		t.Names = append(t.Names, p.Name)
 	}
-	progress("building")
 	if t.Binary, err = plan.Build(ctx); err != nil {
 		return nil, err
 	}

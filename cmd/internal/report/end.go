@@ -167,9 +167,9 @@ func next(b *bytes.Buffer, s *Summary, o EndOptions) {
 		{"parallax show " + flags + id, "everything about one finding"},
 		{"parallax replay " + flags + id, "run it again"},
 		{"parallax minimize " + flags + id, "look for a smaller input"},
-		{"parallax accept " + flags + id, "it is intended: do not report it again"},
+		{"parallax accept " + flags + id + " --reason TEXT", "it is intended: do not report it again"},
 	} {
-		fmt.Fprintf(b, "  %s  %s\n", pad(c.command, len("parallax minimize ")+len(flags)+cells(id)), c.does)
+		fmt.Fprintf(b, "  %s  %s\n", pad(c.command, len("parallax accept ")+len(flags)+cells(id)+len(" --reason TEXT")), c.does)
 	}
 }
 

@@ -66,6 +66,8 @@ type Judge struct {
 	Place  func(block int) string // a block's name that survives edits elsewhere: package, function, ordinal
 	// Enough reports that a bucket needs no more inputs: a candidate that belongs there is not minimised.
 	Enough func(bucket string) bool
+	// Stop reports that the user does not want to wait for a smaller input any longer; nil: never.
+	Stop func() bool
 }
 
 // Judge judges a candidate. It returns nil when the candidate does not show again: it is flaky. When ctx ends, so does the
@@ -240,6 +242,9 @@ func (j *Judge) crash(s *Session, f *Finding) error {
 // shrink minimises flat while its results stay the same. What cannot be executed does not count as the same.
 func (j *Judge) shrink(s *Session, flat []byte, budget int, flags uint64, same func([]wire.RunResult) bool) []byte {
 	small, _ := minimize.Run(j.Shape, flat, budget, func(flat []byte) bool {
+		if j.Stop != nil && j.Stop() {
+			return false
+		}
 		results, err := s.Run(flat, flags)
 		return err == nil && same(results)
 	})

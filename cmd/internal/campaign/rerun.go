@@ -1,0 +1,212 @@
+package campaign
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"parallax/cmd/internal/accept"
+	"parallax/cmd/internal/campaign/state"
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/triage"
+	"parallax/internal/atomicfile"
+	"parallax/internal/judge"
+	"parallax/internal/wire"
+)
+
+// Build resolves and builds the target again, and checks that it is still the one that the campaign ran on. Notes say
+// what differs and does not matter for running inputs again.
+func (p *Past) Build(ctx context.Context, tool string, progress func(string)) (notes []string, err error) {
+	if len(p.options.Functions) == 0 {
+		return nil, exit.Usage("%s does not say which functions it ran on: it cannot be built again", p.Shown())
+	}
+	o := p.options
+	if _, err := os.Stat(o.Dir); err != nil {
+		return nil, exit.Usage("%s was started in %s, which is gone: its functions cannot be found again", p.Shown(), o.Dir)
+	}
+	t, err := BuildTarget(ctx, &o, tool, progress)
+	if err != nil {
+		return nil, err
+	}
+	was := p.cfg.Identity.Programs
+	if !slices.Equal(t.Names, names(was)) || t.Shape.String() != p.shape.String() {
+		return nil, exit.Usage("%s was made with %s of %s, and the functions are now %s of %s: run `parallax diff` into another folder",
+			p.Shown(), strings.Join(names(was), " and "), p.shape, strings.Join(t.Names, " and "), t.Shape)
+	}
+	for i, prog := range t.Plan.Programs {
+		if prog.Version != was[i].Version {
+			notes = append(notes, fmt.Sprintf("%s is %s now; the campaign ran on %s", prog.Name, orLocal(prog.Version), orLocal(was[i].Version)))
+		}
+	}
+	p.target = t
+	return notes, nil
+}
+
+func orLocal(version string) string {
+	if version == "" {
+		return "local code"
+	}
+	return version
+}
+
+// judge is for inputs of any length: files may be longer than what the campaign made.
+func (p *Past) judge(items []Item) *triage.Judge {
+	spec := p.target.Spec(&p.options)
+	for _, it := range items {
+		spec.MaxFlat = max(spec.MaxFlat, len(it.flat))
+		if it.bucket != nil {
+			spec.MaxFlat = max(spec.MaxFlat, len(it.bucket.best.Input))
+		}
+	}
+	return NewJudge(p.target, spec, p.options)
+}
+
+// Replay executes items in fresh processes and tells what each program does. It reports whether any still shows a
+// disagreement or a crash that is not accepted; one that the user names counts in any case. It stops early when ctx ends.
+func (p *Past) Replay(ctx context.Context, w io.Writer, items []Item) (shows bool, err error) {
+	if len(items) == 0 {
+		return false, write(w, []byte("no findings to replay\n"))
+	}
+	accepted, err := accept.Load(atomicfile.OS, AcceptedFile(p.options.Dir))
+	if err != nil {
+		return false, err
+	}
+	s := p.judge(items).Session()
+	defer s.Close()
+	width := 0
+	for _, name := range p.target.Names {
+		width = max(width, len(name))
+	}
+	var b bytes.Buffer
+	for i, it := range items {
+		if ctx.Err() != nil {
+			return shows, nil
+		}
+		s.Fresh()
+		flags := uint64(wire.WantDetail)
+		if it.bucket != nil && it.bucket.Kind != triage.Discrepancy {
+			flags |= wire.Settle
+		}
+		results, err := s.Run(it.flat, flags)
+		if err != nil {
+			return shows, exit.Infra("replaying %s: %w", it.name, err)
+		}
+		verdict, bad := p.verdict(it, results)
+		if it.bucket != nil && bad {
+			if _, ok := accepted.Find(it.bucket.ID); ok {
+				verdict += ", accepted"
+				bad = !it.listed
+			}
+		}
+		shows = shows || bad
+		b.Reset()
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		fmt.Fprintf(&b, "%s  %s: %s\n", report.Escape(it.name), report.QuoteInput(p.shape, it.flat, 120), verdict)
+		for k, r := range results {
+			prog := report.Program{Detail: Detail(r), Message: r.Panic}
+			fmt.Fprintf(&b, "  %-*s  %-8s  %s\n", width, p.target.Names[k], prog.Outcome, report.Cut(report.Escape(prog.Result()), 160))
+		}
+		if err := write(w, b.Bytes()); err != nil {
+			return shows, err
+		}
+	}
+	return shows, nil
+}
+
+// verdict says what results show, and whether it is a disagreement or a crash.
+func (p *Past) verdict(it Item, results []wire.RunResult) (text string, bad bool) {
+	if i, failed := triage.Failed(results); failed {
+		return p.target.Names[i] + " " + report.Escape(fails[judge.Outcome(results[i].Outcome)]), true
+	}
+	if layer := judge.DisagreeLayer(p.options.Layers, triage.Observations(results)); layer != 0 {
+		return "the programs disagree (" + layer.String() + ")", true
+	}
+	if it.bucket != nil {
+		return "the programs agree, the finding does not show any more", false
+	}
+	return "the programs agree", false
+}
+
+var fails = map[judge.Outcome]string{
+	judge.Crashed: "crashes", judge.Timeout: "does not end in time", judge.OOM: "needs too much memory",
+}
+
+// Minimize looks for smaller inputs and writes them to the findings' folders. When ctx ends it keeps what it has.
+func (p *Past) Minimize(ctx context.Context, w io.Writer, items []Item, budget int) error {
+	folder, err := state.Reopen(atomicfile.OS, p.folder.Dir())
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	f := &findings{folder: folder, target: p.target, buckets: map[string]*bucket{}}
+	f.warn = func(text string) { fmt.Fprintln(w, text) }
+	j := p.judge(items)
+	j.Stop = func() bool { return ctx.Err() != nil }
+	for _, it := range items {
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err := p.minimize(w, f, j, it.bucket, budget); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *Past) minimize(w io.Writer, f *findings, j *triage.Judge, b *bucket, budget int) error {
+	best := b.best
+	found, err := j.Minimize(best.Minimized, best.Kind, best.Layer, budget)
+	if err != nil {
+		return exit.Infra("minimising %s: %w", b.ID, err)
+	}
+	if found == nil {
+		_, err = fmt.Fprintf(w, "%s does not show any more: `parallax replay %s` says what the programs do now\n", b.ID, b.ID)
+		return err
+	}
+	if !smaller(found.Minimized, best.Minimized) {
+		_, err = fmt.Fprintf(w, "%s stays at %s after %d runs: %s\n", b.ID, report.Bytes(int64(len(best.Minimized))), found.Runs, report.QuoteInput(p.shape, best.Minimized, 120))
+		return err
+	}
+	rep := f.report(b.ID, found, triage.Candidate{Parent: best.Parent, Operators: best.Operators})
+	rep.Input, rep.Parent, rep.Operators, rep.Count = best.Input, best.Parent, best.Operators, b.Count
+	files, err := f.files(rep)
+	if err != nil {
+		return err
+	}
+	if err := f.folder.UpdateFinding(b.ID, b.bestHash, files); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "%s from %s to %s after %d runs: %s\n", b.ID, report.Bytes(int64(len(best.Minimized))), report.Bytes(int64(len(found.Minimized))), found.Runs, report.QuoteInput(p.shape, found.Minimized, 120))
+	return err
+}
+
+// Accept lists findings as intended.
+func (p *Past) Accept(w io.Writer, items []Item, reason string) error {
+	path := AcceptedFile(p.options.Dir)
+	dir, _ := os.Getwd()
+	for _, it := range items {
+		b := it.bucket
+		added, err := accept.Add(atomicfile.OS, path, accept.Entry{
+			Bucket: b.ID, Programs: names(p.cfg.Identity.Programs), Outcomes: b.Outcomes, Reason: reason,
+			Input: p.shape.Encode(b.best.Minimized), Location: b.Location,
+		})
+		if err != nil {
+			return err
+		}
+		text := "%s accepted in %s\n"
+		if !added {
+			text = "%s is in %s already\n"
+		}
+		if _, err := fmt.Fprintf(w, text, b.ID, relative(dir, path)); err != nil {
+			return exit.Infra("writing: %w", err)
+		}
+	}
+	return nil
+}
