@@ -1,0 +1,45 @@
+// Package decode has two decoders of lists of numbers into a variable of the caller's, as Unmarshal functions are.
+//
+// Obstacle: the verdicts are equal; a zero in front must be followed by digits that both bases have.
+package decode
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+)
+
+var (
+	errTarget = errors.New("not a pointer to an any")
+	errNumber = errors.New("not a number")
+)
+
+// A reads decimal numbers.
+func A(data []byte, v any) error { return decode(data, v, func(string) int { return 10 }) }
+
+// B reads numbers with a zero in front as octal ones where it can.
+func B(data []byte, v any) error {
+	return decode(data, v, func(s string) int {
+		if len(s) > 1 && s[0] == '0' && !strings.ContainsAny(s, "89") {
+			return 8 // planted
+		}
+		return 10
+	})
+}
+
+func decode(data []byte, v any, base func(string) int) error {
+	p, ok := v.(*any)
+	if !ok {
+		return errTarget
+	}
+	var list []any
+	for _, field := range strings.Split(string(data), " ") {
+		n, err := strconv.ParseUint(field, base(field), 32)
+		if err != nil {
+			return errNumber
+		}
+		list = append(list, n)
+	}
+	*p = list
+	return nil
+}
