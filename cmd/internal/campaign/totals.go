@@ -74,10 +74,11 @@ func (t *totals) operators(m *member, names []string) {
 	}
 }
 
-// inputsAt converts a process's count of inputs into the campaign's, as well as several workers allow.
+// inputsAt converts a process's count of inputs into the campaign's, as well as several workers allow. The count may lie
+// before what was taken last, for a worker counts while its events are being read.
 func (t *totals) inputsAt(m *member, count uint64) uint64 {
-	if delta := count - m.last[wire.Inputs]; delta < 1<<40 {
-		return t.inputs + delta
+	if delta := int64(count - m.last[wire.Inputs]); -1<<40 < delta && delta < 1<<40 {
+		return t.inputs + uint64(delta)
 	}
 	return t.inputs
 }
