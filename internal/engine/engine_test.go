@@ -36,7 +36,7 @@ func TestCampaignsRepeat(t *testing.T) {
 			Seed: seed, Stream: stream, Guidance: []string{guidance}, Shape: input.Shape{input.Bytes, input.Int}, Free: 8,
 		})
 		e.Seed([]byte("\x01\x00\x00\x00a12345678"), false)
-		for range [3000]struct{}{} {
+		for range 3000 {
 			e.Fuzz()
 		}
 		return strings.Join(r.events, "\n")
@@ -60,7 +60,7 @@ func TestWhatIsKept(t *testing.T) {
 		return a(flat).obs.Outcome >= judge.Crashed || b(flat).obs.Outcome >= judge.Crashed
 	}}
 	e.sink = sink
-	for range [5000]struct{}{} {
+	for range 5000 {
 		e.Fuzz()
 	}
 	if len(r.reports) != 5000 || e.runner.(*fake).begun != 5000 || len(e.runner.(*fake).ran) != 10000 {
@@ -243,7 +243,7 @@ func TestAbortRepeats(t *testing.T) {
 			f.dies = func(p int, flat []byte) bool { return p == 0 && deadly(flat) }
 		}
 		e, r := newEngine(t, f, Config{Guidance: []string{feature.Ensemble}, Seed: 5})
-		for range [2000]struct{}{} {
+		for range 2000 {
 			if attempt(e.Fuzz) {
 				e.Abort(crash(4))
 				e.Resume()

@@ -60,7 +60,7 @@ func TestMutantsGrowSlowly(t *testing.T) {
 				return run{[]int{0}, accept(0)}
 			})
 			e, _ = newEngine(t, f, Config{Guidance: []string{guidance}, MaxLen: 1000})
-			for range [5000]struct{}{} {
+			for range 5000 {
 				e.Fuzz()
 			}
 			return e.length.now

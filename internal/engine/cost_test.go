@@ -1,0 +1,162 @@
+package engine
+
+import (
+	"syscall"
+	"testing"
+	"time"
+
+	"parallax/internal/feature"
+	"parallax/internal/input"
+	"parallax/internal/judge"
+	"parallax/internal/mutate"
+)
+
+const (
+	costBlocks   = 10_000 // counters of each program
+	costHits     = 150    // blocks that a run executes
+	costPatterns = 64
+)
+
+// idle is a Runner of two programs that do nothing but count: each run sets costHits random counters of the program's own
+// package, after one of a few patterns, so that nothing is new after a while.
+type idle struct {
+	counters feature.Counters
+	patterns [2][costPatterns][costHits]uint16
+	runs     int
+}
+
+func newIdle() *idle {
+	f := &idle{counters: feature.Counters{Blocks: 2 * costBlocks}}
+	r := mutate.NewRand(1, 1)
+	for p := range f.patterns {
+		f.counters.Regions = append(f.counters.Regions, feature.Region{
+			First: p * costBlocks, Cov: make([]byte, costBlocks), Len: new([8]uint64),
+		})
+		for k := range f.patterns[p] {
+			for i := range f.patterns[p][k] {
+				f.patterns[p][k][i] = uint16(r.Intn(costBlocks))
+			}
+		}
+	}
+	return f
+}
+
+func (f *idle) Begin([]byte) {}
+
+func (f *idle) Run(p int, flat []byte, t *feature.Trace) judge.Observation {
+	f.counters.Clear()
+	k := f.execute(p)
+	f.counters.Read(t)
+	return judge.Observation{Outcome: judge.Accepted + judge.Outcome(k&1)}
+}
+
+// execute is the programs' own part.
+func (f *idle) execute(p int) int {
+	k := f.runs / 2 % costPatterns
+	f.runs++
+	reg := &f.counters.Regions[p]
+	for _, id := range &f.patterns[p][k] {
+		reg.Cov[id]++
+	}
+	reg.Len[0] += costHits
+	return k
+}
+
+// nowhere is a Sink that forgets.
+type nowhere struct{}
+
+func (nowhere) Novel(int, uint64)                                 {}
+func (nowhere) Kept(Item)                                         {}
+func (nowhere) Candidate(Item, judge.Layers, []judge.Observation) {}
+func (nowhere) Ran(Report)                                        {}
+
+// newCost returns an engine that has seen all there is to see.
+func newCost(tb testing.TB, guidance string) (*Engine, *idle) {
+	f := newIdle()
+	e, err := New(Config{
+		Shape: input.Shape{input.Bytes}, Programs: 2, Blocks: f.counters.Blocks, Guidance: []string{guidance},
+		Layers: judge.VerdictLayer | judge.ValueLayer, Mutators: "full", MaxLen: 256,
+	}, f, nowhere{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	e.Seed([]byte(`{"name": "a value", "list": [1, 2, 3.5e7, null, true], "nested": {"x": "y"}}`), false)
+	// Long enough for lengths and buffers to reach their final sizes.
+	for range 40_000 {
+		e.Fuzz()
+	}
+	return e, f
+}
+
+func TestInputsAllocateNothing(t *testing.T) {
+	for _, guidance := range []string{feature.Ensemble, feature.Random, feature.Reference, feature.PublishedCoarse} {
+		e, _ := newCost(t, guidance)
+		if n := testing.AllocsPerRun(2000, e.Fuzz); n != 0 {
+			t.Errorf("%s: %v allocations an input", guidance, n)
+		}
+	}
+}
+
+// The engine's own cost of an input, for two programs with 10,000 counters each. What the fake programs themselves take
+// is measured by BenchmarkPrograms and has to be subtracted.
+func BenchmarkEngine(b *testing.B) {
+	for _, guidance := range []string{feature.Ensemble, feature.Random} {
+		b.Run(guidance, func(b *testing.B) {
+			e, _ := newCost(b, guidance)
+			b.ReportAllocs()
+			b.ResetTimer()
+			defer reportCPU(b, cpuTime())
+			for i := 0; i < b.N; i++ {
+				e.Fuzz()
+			}
+		})
+	}
+}
+
+// What of BenchmarkEngine is the fake programs' own time.
+func BenchmarkPrograms(b *testing.B) {
+	f := newIdle()
+	b.ReportAllocs()
+	defer reportCPU(b, cpuTime())
+	for i := 0; i < b.N; i++ {
+		for p := 0; p < 2; p++ {
+			f.execute(p)
+		}
+	}
+}
+
+// reportCPU adds the processor time of an iteration, which means more than the clock's on a machine with other work.
+func reportCPU(b *testing.B, since time.Duration) {
+	b.ReportMetric(float64(cpuTime()-since)/float64(b.N), "cpu-ns/op")
+}
+
+func cpuTime() time.Duration {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// The parts of an input's cost: reading the counters, and making the mutant.
+func BenchmarkRead(b *testing.B) {
+	f := newIdle()
+	t := feature.NewTrace(f.counters.Blocks)
+	b.ReportAllocs()
+	defer reportCPU(b, cpuTime())
+	for i := 0; i < b.N; i++ {
+		for p := 0; p < 2; p++ {
+			f.Run(p, nil, &t)
+		}
+	}
+}
+
+func BenchmarkMutate(b *testing.B) {
+	e, _ := newCost(b, feature.Random)
+	b.ReportAllocs()
+	b.ResetTimer()
+	defer reportCPU(b, cpuTime())
+	for i := 0; i < b.N; i++ {
+		e.mutate()
+	}
+}

@@ -1,0 +1,127 @@
+package feature
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"parallax/internal/judge"
+)
+
+func TestParse(t *testing.T) {
+	tests := []struct {
+		in   string
+		want string
+		err  string
+	}{
+		{"coverage", "coverage", ""},
+		{"output,coverage", "coverage output", ""}, // in the order of Names, whatever the user's
+		{"output, coverage ,output", "coverage output", ""},
+		{"ensemble", "coverage path-coarse path-fine output", ""},
+		{"ensemble,output,nezha-fine", "coverage path-coarse path-fine output nezha-fine", ""},
+		{"random", "random", ""},
+		{"random,coverage", "", "random cannot be united"},
+		{"random,ensemble", "", "random cannot be united"},
+		{"", "", `unknown guidance ""`},
+		{"Coverage", "", `unknown guidance "Coverage": choose from coverage, path-coarse`},
+	}
+	for _, test := range tests {
+		got, err := Parse(strings.Split(test.in, ","))
+		if strings.Join(got, " ") != test.want || (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), test.err) {
+			t.Errorf("%q: %v, %v", test.in, got, err)
+		}
+		if again, err := Parse(got); err != nil && got != nil || !slices.Equal(again, got) {
+			t.Errorf("%q: parsed again %v, %v", test.in, again, err)
+		}
+	}
+	for _, name := range Names {
+		if _, err := Parse([]string{name}); err != nil {
+			t.Errorf("%s is listed and not known: %v", name, err)
+		}
+	}
+	if !NeedsOrder([]string{Coverage, PublishedFine}) || NeedsOrder(Names[:5]) {
+		t.Error("the order of first hits is for nezha-fine alone")
+	}
+}
+
+func TestTuples(t *testing.T) {
+	base := func() *Joint {
+		return &Joint{
+			Traces: []Trace{{Hits: []uint32{1}, Counts: []byte{5}, Length: 5, Set: 10, Order: 20}, {Length: 6, Set: 11, Order: 21}},
+			Obs:    []judge.Observation{{Outcome: judge.Accepted, Value: 1}, {Outcome: judge.Rejected, Class: 2}},
+		}
+	}
+	hashes := map[string]func(*Joint) uint64{
+		PathCoarse: CoarseTuple, PathFine: FineTuple, Output: OutputTuple, PublishedCoarse: PublishedCoarseTuple,
+		PublishedFine: PublishedFineTuple, Reference: ReferenceTuple(1),
+	}
+	tests := []struct {
+		name  string
+		edit  func(*Joint)
+		moves string // the domains that see a difference
+	}{
+		{"nothing", func(*Joint) {}, ""},
+		{"length", func(j *Joint) { j.Traces[1].Length++ }, PathCoarse},
+		{"set", func(j *Joint) { j.Traces[0].Set++ }, PathFine},
+		{"order", func(j *Joint) { j.Traces[0].Order++ }, PublishedFine},
+		{"hits of another bucket", func(j *Joint) { j.Traces[0].Counts[0] = 9 }, PublishedCoarse},
+		{"hits of the same bucket", func(j *Joint) { j.Traces[0].Counts[0] = 6 }, ""},
+		{"value", func(j *Joint) { j.Obs[0].Value++ }, Output + " " + Reference},
+		{"class", func(j *Joint) { j.Obs[0].Class++ }, Output + " " + Reference},
+		{"class of the reference", func(j *Joint) { j.Obs[1].Class++ }, Output},
+		{"outcome of the reference", func(j *Joint) { j.Obs[1].Outcome = judge.Declined }, Output + " " + Reference},
+		{"programs exchanged", func(j *Joint) { slices.Reverse(j.Traces); slices.Reverse(j.Obs) },
+			strings.Join([]string{PathCoarse, PathFine, Output, PublishedCoarse, PublishedFine, Reference}, " ")},
+	}
+	for _, test := range tests {
+		j := base()
+		test.edit(j)
+		for name, hash := range hashes {
+			want := slices.Contains(strings.Fields(test.moves), name)
+			if got := hash(j) != hash(base()); got != want {
+				t.Errorf("%s: %s differs: %v, want %v", test.name, name, got, want)
+			}
+		}
+	}
+}
+
+// Relative to a reference that changes with the input, what stays is who agrees with it.
+func TestReferenceIsRelative(t *testing.T) {
+	same := func(o judge.Observation) *Joint { return &Joint{Obs: []judge.Observation{o, o}} }
+	hash := ReferenceTuple(0)
+	a, b := judge.Observation{Outcome: judge.Accepted, Value: 1}, judge.Observation{Outcome: judge.Accepted, Value: 2}
+	if hash(same(a)) != hash(same(b)) {
+		t.Error("agreement on another value is another tuple")
+	}
+	if hash(same(a)) == hash(&Joint{Obs: []judge.Observation{a, b}}) {
+		t.Error("disagreement is the tuple of agreement")
+	}
+}
+
+func TestObserve(t *testing.T) {
+	r := NewRarity(1, 4)
+	d := &Tuples{Name: PathCoarse, Hash: CoarseTuple}
+	j := &Joint{Traces: []Trace{{Length: 1, Hits: []uint32{1}}}}
+	if _, fresh, keep := d.Observe(j, r); !fresh || keep {
+		t.Error("a domain that does not guide measures and keeps nothing")
+	}
+	d = &Tuples{Name: PathCoarse, Hash: CoarseTuple, Pool: &Pool{Free: 1}}
+	steps := []struct {
+		length      uint64
+		block       uint32
+		fresh, keep bool
+	}{
+		{1, 1, true, true}, {1, 2, false, false}, // the same tuple, whatever its cell
+		{2, 1, true, false}, // the pool's free one is gone and the cell taken
+		{3, 2, true, true},
+	}
+	for i, s := range steps {
+		j := &Joint{Traces: []Trace{{Length: s.length, Hits: []uint32{s.block}}}}
+		if hash, fresh, keep := d.Observe(j, r); fresh != s.fresh || keep != s.keep || hash != CoarseTuple(j) {
+			t.Errorf("step %d: new %v, keep %v, want %v, %v", i, fresh, keep, s.fresh, s.keep)
+		}
+	}
+	if d.Seen.Len() != 3 {
+		t.Errorf("%d tuples seen, want 3", d.Seen.Len())
+	}
+}
