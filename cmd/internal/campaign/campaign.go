@@ -69,6 +69,8 @@ type Campaign struct {
 	problems []string
 	deaths   map[string]int // of workers in this invocation, by what they look like
 	failure  error
+
+	announced int // findings told of one by one
 }
 
 // kept is an input of the corpus as the loop knows it.

@@ -38,10 +38,19 @@ func (c *Campaign) judged(v verdict) error {
 	return c.triage.taken(v.name)
 }
 
+// announceLimit is how many findings are told of one by one: after those the reader is looking for the list.
+const announceLimit = 12
+
 // announce tells of a new bucket, which is on disk.
 func (c *Campaign) announce(b *bucket) {
 	c.fresh["finding"] = c.now()
 	if b.Accepted {
+		return
+	}
+	if c.announced++; c.announced > announceLimit {
+		if c.announced == announceLimit+1 {
+			c.ui.Message("further findings are counted here and listed at the end")
+		}
 		return
 	}
 	text := fmt.Sprintf("%s %s on %s:", b.Kind, b.ID, report.QuoteInput(c.target.Shape, b.best.Minimized, 60))
