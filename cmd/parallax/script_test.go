@@ -1,0 +1,243 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestScripts runs the scripts in testdata/script: what the command line promises, as txtar files. Beside testscript's own
+// commands they use
+//
+//	exits CODE COMMAND...       runs a command and checks its exit code
+//	json FILE KEY [VALUE]       looks a key up (a.b.0.c); FILE may be stdout; "*" is any value but null
+//	jsontype FILE KEY TYPE      number, string, bool, array or object
+//	jsononly FILE               one JSON value and nothing else
+//	bucket NAME FILE [N]        sets $NAME to the id of the Nth finding of a summary, from 0
+//	waitfor FILE PATTERN        waits until the file matches
+//	printed FILE OUTPUT         extracts the file that OUTPUT (stderr) proposes, indented by a tab
+//
+// Campaigns get small budgets of inputs, and what is built twice comes from Go's build cache.
+func TestScripts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and runs campaigns")
+	}
+	bin := t.TempDir()
+	build := exec.Command("go", "build", "-o", filepath.Join(bin, "parallax"), ".")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("building parallax: %v\n%s", err, out)
+	}
+	env := passed(t)
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("..", "..", "testdata", "script"),
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(e *testscript.Env) error {
+			e.Vars = append(e.Vars, env...)
+			e.Setenv("PATH", bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+			// Workers are built in the cache folder: of this script, not of the user.
+			e.Setenv("XDG_CACHE_HOME", filepath.Join(e.WorkDir, ".cache"))
+			e.Setenv("NO_COLOR", "1")
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits": exits, "json": jsonValue, "jsontype": jsonType, "jsononly": jsonOnly, "bucket": bucketID,
+			"waitfor": waitFor, "printed": printed,
+		},
+	})
+}
+
+// passed is the environment that lets scripts share the caches of the go command. Its own settings are asked for, since
+// some come from files.
+func passed(t *testing.T) []string {
+	names := []string{"GOCACHE", "GOMODCACHE", "GOPROXY", "GOSUMDB", "GONOSUMDB", "GOPRIVATE", "GONOPROXY", "GOTOOLCHAIN"}
+	out, err := exec.Command("go", append([]string{"env"}, names...)...).Output()
+	if err != nil {
+		t.Fatalf("go env: %v", err)
+	}
+	var env []string
+	for i, value := range strings.SplitN(strings.TrimSuffix(string(out), "\n"), "\n", len(names)) {
+		env = append(env, names[i]+"="+value)
+	}
+	for _, name := range []string{"HOME", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "https_proxy", "http_proxy", "no_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR"} {
+		if value, ok := os.LookupEnv(name); ok {
+			env = append(env, name+"="+value)
+		}
+	}
+	return env
+}
+
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND...")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	code := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		var failed *exec.ExitError
+		if !errors.As(err, &failed) {
+			ts.Fatalf("%v", err)
+		}
+		code = failed.ExitCode()
+	}
+	if code != want {
+		ts.Fatalf("exit code %d, want %d", code, want)
+	}
+}
+
+func jsonValue(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) < 2 || len(args) > 3 {
+		ts.Fatalf("usage: [!] json FILE KEY [VALUE]")
+	}
+	value, ok := lookup(ts, args[0], args[1])
+	text := fmt.Sprint(value)
+	switch {
+	case len(args) == 2:
+		if ok == neg {
+			ts.Fatalf("%s: %s present: %v", args[0], args[1], ok)
+		}
+	case !ok:
+		ts.Fatalf("%s has no %s", args[0], args[1])
+	case args[2] == "*":
+		if (value != nil) == neg {
+			ts.Fatalf("%s: %s is %s", args[0], args[1], text)
+		}
+	case (text == args[2]) == neg:
+		ts.Fatalf("%s: %s is %s", args[0], args[1], text)
+	}
+}
+
+func jsonType(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: jsontype FILE KEY TYPE")
+	}
+	value, ok := lookup(ts, args[0], args[1])
+	if !ok {
+		ts.Fatalf("%s has no %s", args[0], args[1])
+	}
+	name := "null"
+	switch value.(type) {
+	case json.Number:
+		name = "number"
+	case string:
+		name = "string"
+	case bool:
+		name = "bool"
+	case []any:
+		name = "array"
+	case map[string]any:
+		name = "object"
+	}
+	if name != args[2] {
+		ts.Fatalf("%s: %s is of type %s, want %s: %v", args[0], args[1], name, args[2], value)
+	}
+}
+
+func jsonOnly(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: jsononly FILE")
+	}
+	if _, ok := parse(ts, args[0]).(map[string]any); !ok {
+		ts.Fatalf("%s holds no JSON object", args[0])
+	}
+}
+
+// lookup follows a path of keys and indices. Numbers stay as they are written.
+func lookup(ts *testscript.TestScript, file, key string) (any, bool) {
+	value := parse(ts, file)
+	for _, part := range strings.Split(key, ".") {
+		switch v := value.(type) {
+		case map[string]any:
+			next, ok := v[part]
+			if !ok {
+				return nil, false
+			}
+			value = next
+		case []any:
+			if part == "#" {
+				value = len(v)
+				continue
+			}
+			i, err := strconv.Atoi(part)
+			if err != nil || i < 0 || i >= len(v) {
+				return nil, false
+			}
+			value = v[i]
+		default:
+			return nil, false
+		}
+	}
+	return value, true
+}
+
+func parse(ts *testscript.TestScript, file string) any {
+	dec := json.NewDecoder(strings.NewReader(ts.ReadFile(file)))
+	dec.UseNumber()
+	var value any
+	ts.Check(dec.Decode(&value))
+	if err := dec.Decode(new(any)); err != io.EOF {
+		ts.Fatalf("%s: more than one JSON value", file)
+	}
+	return value
+}
+
+func bucketID(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 || len(args) > 3 {
+		ts.Fatalf("usage: bucket NAME FILE [N]")
+	}
+	n := "0"
+	if len(args) == 3 {
+		n = args[2]
+	}
+	id, ok := lookup(ts, args[1], "findings.buckets."+n+".id")
+	if !ok {
+		ts.Fatalf("%s has no finding %s", args[1], n)
+	}
+	ts.Setenv(args[0], id.(string))
+}
+
+func waitFor(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: waitfor FILE PATTERN")
+	}
+	pattern, err := regexp.Compile(args[1])
+	ts.Check(err)
+	path := ts.MkAbs(args[0])
+	for deadline := time.Now().Add(2 * time.Minute); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		if data, err := os.ReadFile(path); err == nil && pattern.Match(data) {
+			return
+		}
+	}
+	ts.Fatalf("%s does not come to match %s", args[0], args[1])
+}
+
+// printed takes the indented Go file out of the text that proposes it.
+func printed(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: printed FILE OUTPUT")
+	}
+	_, rest, ok := strings.Cut(ts.ReadFile(args[1]), "in your own module:\n\n")
+	if !ok {
+		ts.Fatalf("no file is proposed")
+	}
+	text, _, _ := strings.Cut(rest, "\nthen:\n")
+	var b strings.Builder
+	for _, line := range strings.SplitAfter(text, "\n") {
+		b.WriteString(strings.TrimPrefix(line, "\t"))
+	}
+	path := ts.MkAbs(args[0])
+	ts.Check(os.MkdirAll(filepath.Dir(path), 0o755))
+	ts.Check(os.WriteFile(path, []byte(b.String()), 0o644))
+}
