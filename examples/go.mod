@@ -1,0 +1,23 @@
+module examples
+
+go 1.26.0
+
+require (
+	github.com/Masterminds/semver/v3 v3.5.0
+	github.com/blang/semver/v4 v4.0.0
+	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3
+	github.com/goccy/go-json v0.12.0
+	github.com/hashicorp/go-version v1.9.0
+	github.com/json-iterator/go v1.1.12
+	github.com/segmentio/encoding v0.5.4
+	github.com/valyala/fastjson v1.6.10
+	go4.org/netipx v0.0.0-20260823151212-3075585bcbeb
+	golang.org/x/mod v0.42.0
+)
+
+require (
+	github.com/modern-go/concurrent v0.0.0-20180228061459-e0a39a4cb421 // indirect
+	github.com/modern-go/reflect2 v1.0.2 // indirect
+	github.com/segmentio/asm v1.1.3 // indirect
+	golang.org/x/sys v0.8.0 // indirect
+)
