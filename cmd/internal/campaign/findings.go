@@ -318,7 +318,7 @@ func kindRank(kind string) int {
 
 func (f *findings) row(b *bucket) report.Bucket {
 	r := b.best.Summarize()
-	r.Count = b.Count
+	r.ID, r.Count = b.ID, b.Count // the folder's name, whatever the file says
 	r.Input = f.folder.FindingPath(b.ID, b.bestHash, inputFile)
 	r.Minimized = f.folder.FindingPath(b.ID, b.bestHash, minimizedFile)
 	if e, ok := f.accepted.Find(b.ID); ok {
