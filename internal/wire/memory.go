@@ -75,7 +75,7 @@ const NumStats = int(numStats)
 const MaxOps = 128
 
 const (
-	ringBytes = 4 << 20
+	minRing = 4 << 20
 	// MapBytes is the room for coverage maps: 256 MiB of address space, touched only where counters are.
 	MapBytes = 256 << 20
 )
@@ -83,14 +83,24 @@ const (
 // SlotSize returns the size of a slot for inputs of at most max bytes in flat form.
 func SlotSize(max int) int { return (max + 8 + 63) &^ 63 }
 
+// ringSize is twice the largest event, which holds an input and its parent: less might never fit between the ring's
+// end and what has not been taken.
+func ringSize(max int) int {
+	n := 2 * (2*max + 64<<10)
+	if n < minRing {
+		n = minRing
+	}
+	return (n + 4095) &^ 4095
+}
+
 // MemorySize returns the size of the shared file for inputs of at most max bytes.
 func MemorySize(max int) int {
-	return headerSize + Slots*SlotSize(max) + ringBytes + MapBytes
+	return headerSize + Slots*SlotSize(max) + ringSize(max) + MapBytes
 }
 
 // NewMemory lays out b, which is zero, for inputs of at most max bytes. The supervisor calls it.
 func NewMemory(b []byte, max int) *Memory {
-	m := &Memory{b: b, slotSize: SlotSize(max), ringSize: ringBytes}
+	m := &Memory{b: b, slotSize: SlotSize(max), ringSize: ringSize(max)}
 	m.word(offMagic).Store(magic + Version)
 	m.word(offSlotSize).Store(uint64(m.slotSize))
 	m.word(offRingSize).Store(uint64(m.ringSize))
@@ -103,11 +113,12 @@ func OpenMemory(b []byte) (*Memory, error) {
 	if len(b) < headerSize || m.word(offMagic).Load() != magic+Version {
 		return nil, fmt.Errorf("the shared memory is not of this version: worker and supervisor come from different builds")
 	}
-	m.slotSize = int(m.word(offSlotSize).Load())
-	m.ringSize = int(m.word(offRingSize).Load())
-	if headerSize+Slots*m.slotSize+m.ringSize > len(b) {
+	slot, ring := m.word(offSlotSize).Load(), m.word(offRingSize).Load()
+	room := uint64(len(b) - headerSize)
+	if slot < 8 || slot%8 != 0 || slot > room/Slots || ring < 16 || ring%8 != 0 || ring > room-Slots*slot {
 		return nil, fmt.Errorf("the shared memory is shorter than its header says")
 	}
+	m.slotSize, m.ringSize = int(slot), int(ring)
 	return m, nil
 }
 
@@ -138,14 +149,15 @@ func (m *Memory) SetInput(flat []byte) {
 	m.word(offSeq).Store(seq)
 }
 
-// Recent returns copies of the latest inputs, the one in flight first.
+// Recent returns copies of the latest inputs, the one in flight first. The oldest slot is left out: the worker may have
+// died while it wrote the next input there.
 func (m *Memory) Recent() [][]byte {
 	seq := m.word(offSeq).Load()
 	var inputs [][]byte
-	for k := uint64(0); k < Slots && k < seq; k++ {
+	for k := uint64(0); k < Slots-1 && k < seq; k++ {
 		slot := m.slot(seq - k)
 		n := (*atomic.Uint64)(unsafe.Pointer(&slot[0])).Load()
-		if n == 0 || int(n-1) > len(slot)-8 {
+		if n == 0 || n-1 > uint64(len(slot)-8) {
 			break
 		}
 		inputs = append(inputs, append([]byte{}, slot[8:8+n-1]...))
@@ -189,11 +201,16 @@ func (m *Memory) TryPut(kind byte, payload []byte) bool {
 	return true
 }
 
-// Take calls f with every event in the ring, oldest first, and frees them. f must not keep the payload.
+// Take calls f with every event in the ring, oldest first, and frees them. f must not keep the payload. The program
+// under test may have written anything into the ring: what makes no sense is skipped.
 func (m *Memory) Take(f func(kind byte, payload []byte)) int {
 	ring := m.ring()
 	head, tail := m.word(offHead).Load(), m.word(offTail).Load()
 	events := 0
+	if head-tail > uint64(len(ring)) || head%8 != 0 || tail%8 != 0 {
+		m.word(offTail).Store(head)
+		return 0
+	}
 	for tail < head {
 		pos := tail % uint64(len(ring))
 		n := getUint32(ring[pos:])
@@ -202,10 +219,10 @@ func (m *Memory) Take(f func(kind byte, payload []byte)) int {
 			continue
 		}
 		if uint64(n) > uint64(len(ring))-pos-8 {
-			tail = head // a corrupt ring: the target wrote into it
+			tail = head
 			break
 		}
-		f(ring[pos+4], ring[pos+8:pos+8+uint64(n)])
+		f(ring[pos+4], ring[pos+8:pos+8+uint64(n):pos+8+uint64(n)])
 		events++
 		tail += uint64(8+n+7) &^ 7
 		m.word(offTail).Store(tail)

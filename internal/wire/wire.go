@@ -29,8 +29,12 @@ const (
 	Ran                     // worker: what the programs did
 )
 
-// maxMessage bounds what a broken peer can make a reader allocate.
-const maxMessage = 1 << 30
+// A broken peer must not make a reader allocate what was never sent: longer messages than readAtOnce take memory as they
+// arrive, up to maxMessage.
+const (
+	maxMessage = 1 << 30
+	readAtOnce = 1 << 20
+)
 
 // Send writes one message.
 func Send(w io.Writer, kind byte, payload []byte) error {
@@ -51,8 +55,13 @@ func Receive(r io.Reader) (kind byte, payload []byte, err error) {
 	if n > maxMessage {
 		return 0, nil, fmt.Errorf("message of %d bytes: more than the limit of %d", n, maxMessage)
 	}
-	payload = make([]byte, n)
-	if _, err := io.ReadFull(r, payload); err != nil {
+	if n <= readAtOnce {
+		payload = make([]byte, n)
+		_, err = io.ReadFull(r, payload)
+	} else if payload, err = io.ReadAll(io.LimitReader(r, int64(n))); err == nil && len(payload) < int(n) {
+		err = io.ErrUnexpectedEOF
+	}
+	if err != nil {
 		return 0, nil, err
 	}
 	return head[4], payload, nil
