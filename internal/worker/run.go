@@ -38,7 +38,7 @@ func (s *session) run(j *runJob) error {
 	}
 	if j.flags&wire.Settle != 0 {
 		s.mem.Program().Store(uint64(len(s.target.Programs))) // none of them runs now
-		settle()
+		s.settle()
 	}
 	r.end()
 	r.detail = false

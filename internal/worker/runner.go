@@ -47,8 +47,7 @@ func (r *runner) Begin(flat []byte) {
 // run the program's own code again, and that is not the program's behaviour on the input.
 func (r *runner) Run(p int, flat []byte, t *feature.Trace) judge.Observation {
 	r.mem.Program().Store(uint64(p))
-	r.pulse++
-	r.mem.Runs().Store(r.pulse)
+	r.beat()
 	r.args.Load(r.target.Shape, flat)
 	r.result.Reset()
 	r.counters.Clear()
@@ -58,6 +57,12 @@ func (r *runner) Run(p int, flat []byte, t *feature.Trace) judge.Observation {
 		obs = r.observe()
 	}
 	return obs
+}
+
+// beat tells the supervisor that something new has begun.
+func (r *runner) beat() {
+	r.pulse++
+	r.mem.Runs().Store(r.pulse)
 }
 
 // end closes the input in flight.

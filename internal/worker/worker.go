@@ -11,6 +11,7 @@ import (
 	"bufio"
 	"fmt"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"strconv"
 	"syscall"
@@ -67,6 +68,8 @@ type session struct {
 	sink   *sink
 	engine *engine.Engine
 	mail   uint64 // messages of mail read
+
+	goroutines int // that run when nothing is left behind
 
 	collector collector
 }
@@ -155,6 +158,9 @@ func (s *session) hello() *wire.HelloMessage {
 
 // orders carries out the supervisor's orders until the socket closes. It first finishes what a predecessor left.
 func (s *session) orders() error {
+	if s.goroutines == 0 {
+		s.goroutines = runtime.NumGoroutine()
+	}
 	if s.runner.dead.Outcome != 0 {
 		if err := s.takeOver(); err != nil {
 			return err
@@ -287,6 +293,10 @@ func (s *session) work() error {
 	}
 	s.runner.end()
 	s.sink.publish()
+	if runtime.NumGoroutine() > s.goroutines {
+		s.settle()
+		s.goroutines = runtime.NumGoroutine() // those that stay do no harm, so far
+	}
 	return wire.Send(s.out, wire.Done, wire.AppendUint(nil, s.sink.inputs))
 }
 
@@ -313,5 +323,11 @@ func (s *session) readMail(r *wire.Reader) {
 	}
 }
 
-// settle gives goroutines that a program left behind the time to fail.
-func settle() { time.Sleep(100 * time.Millisecond) }
+// settle gives goroutines that programs left behind the time to fail. It is no run of a program, so the supervisor must
+// not take it for one that hangs.
+func (s *session) settle() {
+	for range 20 {
+		s.runner.beat()
+		time.Sleep(5 * time.Millisecond)
+	}
+}

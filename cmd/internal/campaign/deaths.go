@@ -15,13 +15,15 @@ const sameDeaths = 3
 
 // died takes the death of a member's process and reports whether the input in flight counts.
 func (c *Campaign) died(m *member, d *execute.Death) bool {
-	if !d.InFlight || len(d.Recent) == 0 {
+	trace := judge.ParseTrace(d.Text)
+	trace.Kind = triage.KindOf(d.Outcome)
+	if len(d.Recent) == 0 || !d.InFlight && len(trace.Frames) == 0 {
 		c.problems = appendOnce(c.problems, "a worker ended between two inputs: "+d.Status)
 		return false
 	}
 	flat := d.Recent[0]
-	replay := false
-	if !m.fuzz && m.last[wire.Inputs] == 0 {
+	replay := !d.InFlight // what an input left behind failed later: it was counted
+	if d.InFlight && !m.fuzz && m.last[wire.Inputs] == 0 {
 		for i := range c.inputs {
 			if bytes.Equal(c.inputs[i].flat, flat) {
 				c.inputs[i].bad, replay = true, true
@@ -32,8 +34,6 @@ func (c *Campaign) died(m *member, d *execute.Death) bool {
 		c.totals.inputs++
 		c.totals.executions += uint64(d.Program) + 1
 	}
-	trace := judge.ParseTrace(d.Text)
-	trace.Kind = triage.KindOf(d.Outcome)
 	key := trace.Key(c.target.Own)
 	if c.deaths == nil {
 		c.deaths = map[string]int{}

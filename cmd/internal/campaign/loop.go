@@ -3,7 +3,6 @@ package campaign
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"parallax/cmd/internal/exit"
@@ -93,7 +92,7 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) error {
 			status = now
 			c.ui.Update(c.status())
 		}
-		if c.failure != nil && c.alive() == 0 {
+		if c.failure != nil && c.alive() == 0 && exit.Code(c.failure) != exit.BaselineCode {
 			return nil // what is pending stays on disk
 		}
 	}
@@ -399,6 +398,5 @@ func (c *Campaign) fail(err error) {
 	if c.failure == nil {
 		c.failure = err
 		c.log.Error("failure", "error", err.Error())
-		c.ui.Message(fmt.Sprintf("stopping: %v", err))
 	}
 }

@@ -141,7 +141,7 @@ func (w *Worker) live(started chan<- error, theirs *os.File) {
 }
 
 func (w *Worker) bury(err error) {
-	d := &Death{Outcome: judge.Crashed, Status: w.cmd.ProcessState.String(), Text: w.text.Bytes()}
+	d := &Death{Outcome: judge.Crashed, Status: w.cmd.ProcessState.String(), Text: withoutWaiter(w.text.Bytes())}
 	w.mapMu.Lock()
 	if w.reason != 0 {
 		d.Outcome = w.reason
@@ -195,7 +195,7 @@ func (w *Worker) greet() error {
 	<-w.Dead
 	d := w.death
 	w.Close()
-	return fmt.Errorf("a worker does not start (%s):\n%s", d.Status, d.Text)
+	return fmt.Errorf("a worker does not start (%s): does a package under test fail when it is initialised?\n%s", d.Status, brief(d.Text))
 }
 
 func (w *Worker) receive() {

@@ -128,7 +128,7 @@ func (s *Session) dead(d *execute.Death) wire.RunResult {
 	case d.Outcome == judge.OOM:
 		c.Message = fmt.Sprintf("more than %d MiB in use", s.Spec.Memory>>20)
 	case len(c.Frames) == 0: // nothing but the status tells why
-		c.Message = d.Status
+		c.Message = "the program ended its process: " + d.Status
 	}
 	c.Class = judge.MessageClass(c.Message)
 	return wire.RunResult{

@@ -220,17 +220,22 @@ func (j *Judge) crash(s *Session, f *Finding) error {
 		return nil // every try would cost the whole limit
 	}
 	deaths := s.Deaths
-	if _, err := s.Run(f.Flat, wire.WantDetail); err != nil {
+	budget, flags := minimizeBudget, uint64(wire.WantDetail)
+	at, err := s.Run(f.Flat, flags)
+	if err != nil {
 		return err
 	}
-	budget, flags := minimizeBudget, uint64(wire.WantDetail)
-	if s.Deaths > deaths {
+	if at[f.Program].Class != r.Class { // a goroutine that was left behind needs time to fail
+		flags |= wire.Settle
+		s.Fresh()
+	}
+	if s.Deaths > deaths || flags&wire.Settle != 0 {
 		budget = deadlyBudget
 	}
 	f.Minimized = j.shrink(s, f.Flat, budget, flags, func(results []wire.RunResult) bool {
 		return results[f.Program].Outcome == r.Outcome && results[f.Program].Class == r.Class
 	})
-	results, err := s.Run(f.Minimized, wire.WantDetail)
+	results, err := s.Run(f.Minimized, flags)
 	if err == nil && results[f.Program].Class == r.Class {
 		f.Results = results
 	} else {

@@ -1,0 +1,35 @@
+package execute
+
+import "testing"
+
+func TestWithoutWaiter(t *testing.T) {
+	const (
+		message = "fatal error: all goroutines are asleep - deadlock!"
+		waiter  = "goroutine 1 [chan receive]:\nexample.com/m/plxharness/plx/worker.serve({{0x1, 0x1}})\n\t/s/worker.go:114 +0x6\nmain.main()\n\t/s/main.go:15 +0xe"
+		program = "goroutine 6 [sync.Mutex.Lock]:\nexample.com/m.F()\n\t/s/f.go:3 +0x1\n"
+		other   = "goroutine 1 [running]:\nexample.com/m.init()\n\t/s/f.go:3 +0x1"
+	)
+	for _, c := range []struct{ name, text, want string }{
+		{"nothing", "", ""},
+		{"no goroutine", "exit", "exit"},
+		{"waiter first", message + "\n\n" + waiter + "\n\n" + program, message + "\n\n" + program},
+		{"waiter last", message + "\n\n" + program + "\n" + waiter, message + "\n\n" + program + "\n" + waiter},
+		{"waiter alone", message + "\n\n" + waiter + "\n", message + "\n\n" + waiter + "\n"},
+		{"another goroutine 1", message + "\n\n" + other + "\n\n" + program, message + "\n\n" + other + "\n\n" + program},
+	} {
+		if got := string(withoutWaiter([]byte(c.text))); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestBrief(t *testing.T) {
+	const text = "panic: no configuration\n\ngoroutine 1 [running]:\nexample.com/m.load(...)\n\t/s/f.go:3\nexample.com/m.init()\n\t/s/f.go:1 +0x1\n"
+	const want = "  no configuration\n    example.com/m.load /s/f.go:3\n    example.com/m.init /s/f.go:1"
+	if got := brief([]byte(text)); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := brief(nil); got != "it printed nothing" {
+		t.Errorf("of nothing: %q", got)
+	}
+}

@@ -1,0 +1,9 @@
+package faults
+
+// Panics panics.
+func Panics(data []byte) error {
+	if Boom(data) {
+		panic("the roof is on fire")
+	}
+	return Harmless(data)
+}
