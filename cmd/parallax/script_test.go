@@ -21,10 +21,11 @@ import (
 // commands they use
 //
 //	exits CODE COMMAND...       runs a command and checks its exit code
-//	json FILE KEY [VALUE]       looks a key up (a.b.0.c); FILE may be stdout; "*" is any value but null
+//	json FILE KEY [VALUE]       looks a key up (a.b.0.c; a.len of an array); FILE may be stdout; "*" is any value but null
 //	jsontype FILE KEY TYPE      number, string, bool, array or object
 //	jsononly FILE               one JSON value and nothing else
 //	bucket NAME FILE [N]        sets $NAME to the id of the Nth finding of a summary, from 0
+//	value NAME FILE KEY         sets $NAME to what stands at a key
 //	waitfor FILE PATTERN        waits until the file matches
 //	printed FILE OUTPUT         extracts the file that OUTPUT (stderr) proposes, indented by a tab
 //
@@ -53,7 +54,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "json": jsonValue, "jsontype": jsonType, "jsononly": jsonOnly, "bucket": bucketID,
-			"waitfor": waitFor, "printed": printed,
+			"value": setValue, "waitfor": waitFor, "printed": printed,
 		},
 	})
 }
@@ -166,7 +167,7 @@ func lookup(ts *testscript.TestScript, file, key string) (any, bool) {
 			}
 			value = next
 		case []any:
-			if part == "#" {
+			if part == "len" {
 				value = len(v)
 				continue
 			}
@@ -206,6 +207,17 @@ func bucketID(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("%s has no finding %s", args[1], n)
 	}
 	ts.Setenv(args[0], id.(string))
+}
+
+func setValue(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: value NAME FILE KEY")
+	}
+	value, ok := lookup(ts, args[1], args[2])
+	if !ok {
+		ts.Fatalf("%s has no %s", args[1], args[2])
+	}
+	ts.Setenv(args[0], fmt.Sprint(value))
 }
 
 func waitFor(ts *testscript.TestScript, neg bool, args []string) {
