@@ -207,24 +207,28 @@ func (m *Memory) Take(f func(kind byte, payload []byte)) int {
 	ring := m.ring()
 	head, tail := m.word(offHead).Load(), m.word(offTail).Load()
 	events := 0
-	if head-tail > uint64(len(ring)) || head%8 != 0 || tail%8 != 0 {
+	if tail > head || head-tail > uint64(len(ring)) || head%8 != 0 || tail%8 != 0 {
 		m.word(offTail).Store(head)
 		return 0
 	}
 	for tail < head {
 		pos := tail % uint64(len(ring))
 		n := getUint32(ring[pos:])
+		need := (8 + uint64(n) + 7) &^ 7
 		if n == skip {
-			tail += uint64(len(ring)) - pos
-			continue
+			need = uint64(len(ring)) - pos
 		}
-		if uint64(n) > uint64(len(ring))-pos-8 {
+		if need > uint64(len(ring))-pos || need > head-tail {
 			tail = head
 			break
 		}
+		if n == skip {
+			tail += need
+			continue
+		}
 		f(ring[pos+4], ring[pos+8:pos+8+uint64(n):pos+8+uint64(n)])
 		events++
-		tail += uint64(8+n+7) &^ 7
+		tail += need
 		m.word(offTail).Store(tail)
 	}
 	m.word(offTail).Store(tail)

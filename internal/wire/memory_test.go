@@ -236,6 +236,8 @@ func FuzzRing(f *testing.F) {
 	f.Add([]byte("\xf0\xff\xff\xff\x01"), uint64(math.MaxUint64), uint64(0))
 	f.Add([]byte("\x00"), uint64(0), uint64(math.MaxUint64))
 	f.Add([]byte("\x00"), uint64(133), uint64(129))
+	f.Add([]byte("0"), uint64(0), uint64(math.MaxUint64-95)) // a tail ahead of the head
+	f.Add([]byte("0"), uint64(40), uint64(0))                // an event longer than what was put
 	f.Fuzz(func(t *testing.T, data []byte, head, tail uint64) {
 		m, _ := small(8, 128)
 		copy(m.ring(), data)

@@ -75,6 +75,9 @@ type session struct {
 }
 
 func serve(t Target) error {
+	// What programs start must not hold them: the supervisor would wait for more to come.
+	syscall.CloseOnExec(memoryFile)
+	syscall.CloseOnExec(socketFile)
 	limits()
 	counters, err := findCounters()
 	if err != nil {
