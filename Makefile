@@ -1,0 +1,50 @@
+# make build   bin/parallax
+# make demo    build, then 30 seconds of fuzzing on four libraries for semantic versions
+# make test    everything that is checked before a change goes in
+# make bench   the measurements, where there are any
+
+GO ?= go
+
+# Modules that are built apart from the workspace have a go.work of their own or none.
+MODULES := . cmd examples
+
+.PHONY: build demo test tools modules vet format bench
+
+build:
+	$(GO) build -o bin/parallax ./cmd/parallax
+
+# Exit code 1 says that there are findings, which is what a demonstration is for.
+demo: build
+	cd examples && ../bin/parallax diff \
+		./semver/order.Mod ./semver/order.Masterminds ./semver/order.Blang ./semver/order.Hashicorp \
+		--max-bytes 16 --fuzztime 30s || test $$? -eq 1
+
+test: tools modules format vet
+	$(GO) test -timeout 15m ./...
+	$(GO) -C examples test -timeout 5m ./...
+	$(GO) -C cmd test -timeout 25m ./...
+
+# Tests build cgo packages, with and without the race detector, and revisions of git repositories.
+tools:
+	@for tool in gcc git; do \
+		command -v $$tool >/dev/null && continue; \
+		echo "installing $$tool"; \
+		if command -v apt-get >/dev/null && test "$$(id -u)" = 0; then \
+			apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $$tool libc6-dev; \
+		else \
+			echo "make: the tests need $$tool: install it, for example with: sudo apt-get install $$tool libc6-dev" >&2; exit 1; \
+		fi || exit 1; \
+	done
+
+modules:
+	@for m in $(MODULES); do $(GO) -C $$m mod download || exit 1; done
+
+vet:
+	@for m in $(MODULES); do $(GO) -C $$m vet ./... || exit 1; done
+
+format:
+	@files=$$(git ls-files -co --exclude-standard '*.go' | xargs gofmt -l) && \
+		if test -n "$$files"; then echo "not formatted, run gofmt -w on:" >&2; echo "$$files" >&2; exit 1; fi
+
+bench:
+	@if test -f bench/Makefile; then $(MAKE) -C bench; else echo "make: there is no bench/Makefile" >&2; exit 1; fi
