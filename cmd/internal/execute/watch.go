@@ -23,6 +23,7 @@ func (w *Worker) watch() {
 	tick := time.NewTicker(watchInterval)
 	defer tick.Stop()
 	pulse, since := ^uint64(0), time.Now()
+	var before delays // of the run at hand
 	for {
 		select {
 		case <-w.Dead:
@@ -37,13 +38,18 @@ func (w *Worker) watch() {
 		now, busy := w.Mem.Runs().Load(), w.Mem.State().Load() == wire.InFlight
 		w.mapMu.Unlock()
 		if now != pulse || !busy {
-			pulse, since = now, time.Now()
+			pulse, since, before = now, time.Now(), nil
+		}
+		took := time.Since(since)
+		if before == nil && took > watchInterval {
+			before = runDelays(w.cmd.Process.Pid)
 		}
 		if w.spec.Memory > 0 && resident(w.cmd.Process.Pid) > w.spec.Memory {
 			w.end(judge.OOM)
 			return
 		}
-		if w.spec.Timeout > 0 && time.Since(since) > w.spec.Timeout {
+		if w.spec.Timeout > 0 && took > w.spec.Timeout &&
+			(took > maxStretch*w.spec.Timeout || took-runDelays(w.cmd.Process.Pid).since(before) > w.spec.Timeout) {
 			w.end(judge.Timeout)
 			return
 		}

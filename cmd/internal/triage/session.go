@@ -22,7 +22,8 @@ type Session struct {
 	Ctx context.Context // ends the session; nil: never
 
 	worker *execute.Worker
-	Runs   int // inputs executed
+	used   bool // the worker has executed an input
+	Runs   int  // inputs executed
 	Deaths int
 }
 
@@ -99,7 +100,7 @@ func (s *Session) attempt(flat []byte, flags, programs uint64) ([]wire.RunResult
 		if err != nil {
 			return nil, nil, err
 		}
-		s.worker = w
+		s.worker, s.used = w, false
 	}
 	skip := (uint64(1)<<s.Programs - 1) &^ programs
 	got, err := s.worker.Run(flat, flags|skip<<wire.SkipShift)
@@ -107,11 +108,15 @@ func (s *Session) attempt(flat []byte, flags, programs uint64) ([]wire.RunResult
 	if errors.As(err, &death) {
 		s.Deaths++
 		s.Fresh()
+		if !death.InFlight && s.used { // something that an earlier input left behind
+			return s.attempt(flat, flags, programs)
+		}
 		if !death.InFlight {
 			return nil, nil, fmt.Errorf("a worker ended outside any program: %w\n%s", death, death.Text)
 		}
 		return nil, death, nil
 	}
+	s.used = true
 	for p := range got {
 		s.classify(&got[p])
 	}

@@ -1,0 +1,29 @@
+package execute
+
+import (
+	"os"
+	"testing"
+)
+
+func TestDelays(t *testing.T) {
+	before := delays{"1": 5, "2": 100}
+	for _, c := range []struct {
+		now  delays
+		want int64
+	}{
+		{nil, 0},
+		{before, 0},
+		{delays{"1": 9, "2": 101}, 4},
+		{delays{"3": 7}, 7}, // a new thread
+	} {
+		if got := c.now.since(before); int64(got) != c.want {
+			t.Errorf("%v since %v: %d, want %d", c.now, before, got, c.want)
+		}
+	}
+	if _, err := os.Stat("/proc/self/schedstat"); err == nil && len(runDelays(os.Getpid())) == 0 {
+		t.Error("no thread of our own")
+	}
+	if d := runDelays(-1); len(d) != 0 {
+		t.Errorf("of no process: %v", d)
+	}
+}
