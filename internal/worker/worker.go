@@ -175,6 +175,9 @@ func (s *session) orders() error {
 			return nil
 		}
 		r := wire.NewReader(payload)
+		if s.engine == nil && (kind == wire.Tuples || kind == wire.Mail) {
+			return fmt.Errorf("message %d before the configuration", kind)
+		}
 		switch kind {
 		case wire.Setup:
 			err = s.setup(r)
