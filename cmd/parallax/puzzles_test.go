@@ -331,6 +331,7 @@ func cutLast(s, sep string) (before, after string, found bool) {
 type tool struct {
 	path string
 	root string   // of the repository, where commands are given
+	mark string   // of all processes, in their environment
 	env  []string // with a cache folder of the test's own for parallax, and the user's for the go command
 }
 

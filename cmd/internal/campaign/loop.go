@@ -18,6 +18,7 @@ const (
 	// After ^C the judging of candidates goes on for so long; the rest waits for the next run.
 	interruptPatience = 4 * time.Second
 
+	startLimit  = 3  // tries to start a process that never says hello
 	barrenLimit = 12 // processes in a row without an input, until a member gives up
 )
 
@@ -191,6 +192,11 @@ func (c *Campaign) seeded(n uint64) {
 // end takes the end of a member's orders, or of its process.
 func (c *Campaign) end(m *member, err error) {
 	if m.worker == nil { // it never started
+		if m.unborn++; m.unborn < startLimit && c.stopped == "" {
+			c.log.Warn("worker not started", "member", m.index, "error", err.Error())
+			c.start(m)
+			return
+		}
 		m.ended = true
 		var coded *exit.Error
 		if !errors.As(err, &coded) {
@@ -199,6 +205,7 @@ func (c *Campaign) end(m *member, err error) {
 		c.fail(err)
 		return
 	}
+	m.unborn = 0
 	d := death(err)
 	if err != nil && d == nil {
 		c.fail(exit.Infra("a worker: %w", err))

@@ -21,6 +21,7 @@ type member struct {
 	fuzz   bool // the process takes mail
 	ended  bool
 	barren int // processes in a row that ended without a counted input
+	unborn int // processes in a row that did not start
 
 	// What the current process has reported so far, so that deltas can be taken.
 	last    [wire.NumStats]uint64
