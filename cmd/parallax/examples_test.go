@@ -1,0 +1,216 @@
+package main_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"parallax/cmd/internal/report"
+)
+
+// example is a command of a page in examples/, with what the page explains of its findings.
+type example struct {
+	funcs  string // the command's functions, as the page has them
+	budget int    // inputs; enough for seed 1 with one worker by a factor of two and more
+	shows  []shown
+	agrees bool // nothing is to be found
+}
+
+// shown is a finding: one bucket must have all of it.
+type shown struct {
+	outcomes string            // by program, in their order: a(ccepted) or r(ejected)
+	odd      string            // the program that is named
+	results  map[string]string // by program: what its result contains
+}
+
+var examples = []example{
+	{
+		funcs:  "./semver/order.Mod ./semver/order.Masterminds ./semver/order.Blang ./semver/order.Hashicorp",
+		budget: 100_000,
+		shows: []shown{
+			{outcomes: "aaaa", odd: "order.Hashicorp", results: map[string]string{"order.Mod": "-1", "order.Hashicorp": "1"}},
+			{outcomes: "aaaa", odd: "order.Hashicorp", results: map[string]string{"order.Mod": "1", "order.Hashicorp": "-1"}},
+		},
+	},
+	{
+		funcs:  "./semver/parse.Mod ./semver/parse.Masterminds ./semver/parse.Blang",
+		budget: 100_000,
+		shows: []shown{
+			{outcomes: "arr", odd: "parse.Mod", results: map[string]string{"parse.Blang": "strconv.ParseUint"}},
+			{outcomes: "aar", odd: "parse.Blang", results: map[string]string{"parse.Blang": "strconv.ParseUint"}},
+		},
+	},
+	{
+		funcs:  "./semver/parse.Mod ./semver/parse.Hashicorp",
+		budget: 100_000,
+		shows: []shown{
+			{outcomes: "ra", results: map[string]string{"parse.Hashicorp": `"0.0.0"`}},
+			{outcomes: "ra", results: map[string]string{"parse.Hashicorp": `"0.0.0-00`}},
+			{outcomes: "ar", results: map[string]string{"parse.Hashicorp": "strconv.ParseInt"}},
+		},
+	},
+	{
+		funcs:  "encoding/json.Valid github.com/valyala/fastjson.ValidateBytes@v1.6.10 github.com/segmentio/encoding/json.Valid@v0.5.4",
+		budget: 150_000,
+		shows:  []shown{{outcomes: "rar", odd: "fastjson.ValidateBytes@v1.6.10"}},
+	},
+	{
+		funcs:  "encoding/json.Unmarshal github.com/json-iterator/go.Unmarshal@v1.1.12",
+		budget: 100_000,
+		shows: []shown{
+			{outcomes: "ra", results: map[string]string{"json.Unmarshal": "after top-level value"}},
+			{outcomes: "ra", results: map[string]string{"json.Unmarshal": "'+' in numeric literal", "go.Unmarshal@v1.1.12": "-0"}},
+			{outcomes: "ra", results: map[string]string{"json.Unmarshal": "in string literal"}},
+			{outcomes: "aa", results: map[string]string{"json.Unmarshal": `\ufffd`}},
+		},
+	},
+	{
+		funcs:  "./json.Std ./json.Fastjson",
+		budget: 100_000,
+		shows: []shown{
+			{outcomes: "aa", results: map[string]string{"json.Fastjson": "000000"}}, // the last digits of a number
+			{outcomes: "ra", results: map[string]string{"json.Std": "looking for beginning of value", "json.Fastjson": "0.0"}},
+			{outcomes: "ra", results: map[string]string{"json.Std": "after decimal point", "json.Fastjson": "0.0"}},
+			{outcomes: "ra", results: map[string]string{"json.Std": "string escape code"}},
+			{outcomes: "ra", results: map[string]string{"json.Fastjson": "Inf"}},
+		},
+	},
+	{
+		funcs:  "./json.Std ./json.V2",
+		budget: 50_000,
+		shows: []shown{
+			{outcomes: "ar", results: map[string]string{"json.V2": "invalid UTF-8"}},
+			{outcomes: "ar", results: map[string]string{"json.V2": "invalid surrogate pair"}},
+		},
+	},
+	{funcs: "./json.Std ./json.Goccy ./json.Segmentio", budget: 20_000, agrees: true},
+	{
+		funcs:  "./ip/contains.Net ./ip/contains.Netip ./ip/contains.Netipx",
+		budget: 150_000,
+		shows: []shown{
+			{outcomes: "aaa", odd: "contains.Net", results: map[string]string{"contains.Net": "false", "contains.Netip": "true"}},
+			{outcomes: "arr", odd: "contains.Net", results: map[string]string{"contains.Netip": "bad bits after slash"}},
+			{outcomes: "raa", odd: "contains.Net", results: map[string]string{"contains.Netip": "false"}},
+		},
+	},
+	{
+		funcs:  "./ip/cidr.Net ./ip/cidr.Netip ./ip/cidr.Netipx",
+		budget: 100_000,
+		shows: []shown{
+			{outcomes: "aaa", results: map[string]string{"cidr.Net": "0.0.0.0/", "cidr.Netip": "::ffff:", "cidr.Netipx": "invalid Prefix"}},
+			{outcomes: "arr", odd: "cidr.Net"},
+		},
+	},
+	{
+		funcs:  "./ip/addr.Net ./ip/addr.Netip",
+		budget: 50_000,
+		shows: []shown{
+			{outcomes: "ra", results: map[string]string{"addr.Netip": "%"}},
+			{outcomes: "aa", results: map[string]string{"addr.Netip": "::ffff:"}},
+		},
+	},
+	{
+		funcs:  "./ip/class.Net ./ip/class.Netip",
+		budget: 200_000,
+		shows: []shown{
+			{outcomes: "ra", results: map[string]string{"class.Netip": "global-unicast"}},
+			{outcomes: "aa", results: map[string]string{"class.Net": "unspecified"}},
+		},
+	},
+}
+
+// Every command of the pages in examples/ finds what its page explains.
+func TestExamples(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and runs campaigns")
+	}
+	tool := newTool(t)
+	tool.root = filepath.Join(tool.root, "examples")
+	commands := exampleCommands(t, tool.root)
+	for _, e := range examples {
+		flags, ok := commands[e.funcs]
+		if !ok {
+			t.Errorf("no page in examples/ has `parallax diff %s`", e.funcs)
+			continue
+		}
+		delete(commands, e.funcs)
+		first, _, _ := strings.Cut(e.funcs, " ")
+		t.Run(strings.Trim(first, "./"), func(t *testing.T) { e.check(t, tool, flags) })
+	}
+	for funcs := range commands {
+		t.Errorf("a page in examples/ has `parallax diff %s`, and no test", funcs)
+	}
+}
+
+// exampleCommands returns the commands in the pages: flags by functions, without the time to fuzz.
+func exampleCommands(t *testing.T, root string) map[string][]string {
+	t.Helper()
+	pages, err := filepath.Glob(filepath.Join(root, "*", "README.md"))
+	if err != nil || len(pages) == 0 {
+		t.Fatalf("no pages in %s (%v)", root, err)
+	}
+	commands := map[string][]string{}
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range strings.Split(string(text), "\n") {
+			rest, ok := strings.CutPrefix(line, "    parallax diff ")
+			if !ok {
+				continue
+			}
+			funcs, flags, _ := strings.Cut(rest, " --")
+			var kept []string
+			words := strings.Fields("--" + flags)
+			for i := 0; i+1 < len(words); i += 2 {
+				if words[i] != "--fuzztime" {
+					kept = append(kept, words[i], words[i+1])
+				}
+			}
+			commands[funcs] = kept
+		}
+	}
+	return commands
+}
+
+func (e *example) check(t *testing.T, tool *tool, flags []string) {
+	flags = append(flags, "--fuzztime", fmt.Sprint(e.budget, "x"), "--parallel", "1", "--seed", "1")
+	r := tool.diff(t, strings.Fields(e.funcs), flags...)
+	if e.agrees {
+		r.exits(t, 0)
+	} else {
+		r.exits(t, 1)
+	}
+	s := r.summary(t)
+	for _, want := range e.shows {
+		found := false
+		for _, b := range s.Findings.Buckets {
+			found = found || want.matches(s.Programs, b)
+		}
+		if !found {
+			t.Errorf("no finding %+v\n%s", want, r.stderr)
+		}
+	}
+}
+
+func (w *shown) matches(programs []string, b report.Bucket) bool {
+	var outcomes strings.Builder
+	for _, p := range programs {
+		outcomes.WriteString(b.Outcomes[p][:1])
+	}
+	if b.Kind != "discrepancy" || outcomes.String() != w.outcomes {
+		return false
+	}
+	if w.odd != "" && (len(b.Odd) != 1 || b.Odd[0] != w.odd) {
+		return false
+	}
+	for p, part := range w.results {
+		if !strings.Contains(b.Results[p], part) {
+			return false
+		}
+	}
+	return true
+}
