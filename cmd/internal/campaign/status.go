@@ -58,7 +58,12 @@ func (c *Campaign) announce(b *bucket) {
 		if i > 0 {
 			text += ","
 		}
-		text += " " + p.Name + " " + p.Outcome
+		text += " " + p.Name + " "
+		if b.best.Layer == judge.ValueLayer.String() && p.Value != "" {
+			text += report.Cut(report.Escape(p.Value), 24)
+		} else {
+			text += p.Outcome
+		}
 	}
 	c.ui.Message(text)
 }

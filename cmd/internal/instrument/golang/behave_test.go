@@ -146,7 +146,7 @@ func main() {
 	pkgs := []string{"v.example/v", "x.example/m/...", "container/list"}
 	modes := [][]string{nil, {"-trimpath", "-buildmode=pie"}, {"-race"}}
 	if _, err := exec.LookPath("gcc"); err != nil {
-		t.Skip("needs gcc for the cgo package")
+		t.Fatal("the cgo package needs gcc: install it, for example with apt-get install gcc libc6-dev")
 	}
 	want := m.run(m.build(Options{}, nil))
 	for _, mode := range modes {
@@ -163,7 +163,7 @@ func main() {
 // TestCgoIDs checks that the user's cgo file and cgo's output of it give the same blocks.
 func TestCgoIDs(t *testing.T) {
 	if _, err := exec.LookPath("gcc"); err != nil {
-		t.Skip("needs gcc")
+		t.Fatal("cgo needs gcc: install it, for example with apt-get install gcc libc6-dev")
 	}
 	m := newModule(t, "go.mod", "module x\ngo 1.23\n", "c.go", `package main
 
