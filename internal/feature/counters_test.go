@@ -196,6 +196,9 @@ func TestSetAndOrder(t *testing.T) {
 		{"other order across regions", read(50, 2), read(2, 50), true, false},
 		{"fewer", read(1, 2), read(1), false, false},
 		{"other blocks", read(1), read(2), false, false},
+		{"block 0 or not", read(0, 5), read(5), false, false},
+		{"block 0 or not, more blocks", read(0, 5, 7), read(5, 7), false, false},
+		{"block 0 or none", read(0), read(), false, false},
 		{"none", read(), read(), true, true},
 	}
 	for _, test := range tests {
