@@ -197,27 +197,39 @@ func (w *wrapper) function(c *callable) string {
 	return name
 }
 
-// instantiate gives every type parameter the first simple type that its constraint allows.
+// arguments are the types that type parameters are tried with, in this order.
+var arguments = []types.Type{
+	types.Typ[types.String], types.NewSlice(types.Typ[types.Byte]), types.Typ[types.Int], types.Typ[types.Float64],
+	types.NewSlice(types.Typ[types.String]), types.NewMap(types.Typ[types.String], types.Typ[types.String]),
+	types.NewInterfaceType(nil, nil),
+}
+
+// instantiate gives type parameters the first simple types that their constraints, which may name each other, allow.
 func (w *wrapper) instantiate(sig *types.Signature) (*types.Signature, string) {
-	var targs []types.Type
-	var names []string
-	for i := 0; i < sig.TypeParams().Len(); i++ {
-		constraint := sig.TypeParams().At(i).Constraint()
-		var chosen types.Type = types.Typ[types.String]
-		for _, t := range []types.Type{types.Typ[types.String], types.NewSlice(types.Typ[types.Byte]), types.Typ[types.Int], types.Typ[types.Float64], types.NewInterfaceType(nil, nil)} {
-			if iface, ok := constraint.Underlying().(*types.Interface); ok && types.Satisfies(t, iface) {
-				chosen = t
+	n := sig.TypeParams().Len()
+	chosen := make([]int, n)
+	targs := make([]types.Type, n)
+	for tries := 0; tries < 1<<12; tries++ {
+		var names []string
+		for i, k := range chosen {
+			targs[i] = arguments[k]
+			names = append(names, targs[i].String())
+		}
+		if inst, err := types.Instantiate(nil, sig, targs, true); err == nil {
+			return inst.(*types.Signature), "[" + strings.Join(names, ", ") + "]"
+		}
+		i := n - 1
+		for ; i >= 0; i-- { // count on, the last parameter fastest
+			if chosen[i]++; chosen[i] < len(arguments) {
 				break
 			}
+			chosen[i] = 0
 		}
-		targs = append(targs, chosen)
-		names = append(names, chosen.String())
+		if i < 0 {
+			break
+		}
 	}
-	inst, err := types.Instantiate(nil, sig, targs, false)
-	if err != nil {
-		return sig, ""
-	}
-	return inst.(*types.Signature), "[" + strings.Join(names, ", ") + "]"
+	return sig, ""
 }
 
 func (w *wrapper) use(imports string) {
