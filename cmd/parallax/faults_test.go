@@ -1,19 +1,15 @@
 package main_test
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
-	"parallax/cmd/internal/report"
 	"parallax/internal/input"
 	"parallax/puzzles/faults"
 )
@@ -156,24 +152,6 @@ func TestFaultOfInitialisation(t *testing.T) {
 	tool.nothingLeft(t)
 }
 
-// readable fails the test if standard error is not what people should see: lines that are short, no stacks, nothing that a
-// program printed, and at most one error.
-func (r *result) readable(t *testing.T) {
-	t.Helper()
-	failures := 0
-	for _, line := range strings.Split(string(r.stderr), "\n") {
-		switch {
-		case len(line) > 300, strings.HasPrefix(line, "goroutine "), strings.Contains(line, "not really"):
-			t.Errorf("standard error: %.400q", line)
-		case strings.HasPrefix(line, "parallax: "):
-			failures++
-		}
-	}
-	if want := r.code > 1; (failures == 1) != want {
-		t.Errorf("%d error messages with exit code %d\n%s", failures, r.code, r.stderr)
-	}
-}
-
 // A worker that is killed is replaced; what it was doing is no finding.
 func TestKilledWorker(t *testing.T) {
 	if testing.Short() {
@@ -201,140 +179,4 @@ func TestKilledWorker(t *testing.T) {
 		t.Errorf("%d restarts, %d buckets, %d inputs", s.Restarts, len(s.Findings.Buckets), s.Inputs)
 	}
 	tool.nothingLeft(t)
-}
-
-// campaign is a parallax diff that runs.
-type campaign struct {
-	result
-	pid   int
-	lines chan string
-	seen  []string
-	ended chan error
-}
-
-// start starts a campaign.
-func (u *tool) start(t *testing.T, out string, funcs []string, flags ...string) *campaign {
-	t.Helper()
-	cmd := u.command(t, diffArgs(out, funcs, flags...)...)
-	c := &campaign{result: result{out: out, dir: cmd.Dir}, lines: make(chan string, 1000), ended: make(chan error, 1)}
-	var stdout bytes.Buffer
-	cmd.Stdout = &stdout
-	stderr, err := cmd.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	c.pid = cmd.Process.Pid
-	t.Cleanup(func() { syscall.Kill(-c.pid, syscall.SIGKILL) })
-	go func() {
-		for s := bufio.NewScanner(stderr); s.Scan(); {
-			c.lines <- s.Text()
-		}
-		close(c.lines)
-		err := cmd.Wait()
-		c.stdout, c.code = stdout.Bytes(), cmd.ProcessState.ExitCode()
-		c.ended <- err
-	}()
-	return c
-}
-
-// awaitStderr waits until n lines of standard error contain text.
-func (c *campaign) awaitStderr(t *testing.T, text string, n int) {
-	t.Helper()
-	for _, line := range c.seen {
-		if strings.Contains(line, text) {
-			n--
-		}
-	}
-	for n > 0 {
-		line, ok := <-c.lines
-		if !ok {
-			t.Fatalf("the campaign ended without %q\n%s", text, strings.Join(c.seen, "\n"))
-		}
-		c.seen = append(c.seen, line)
-		if strings.Contains(line, text) {
-			n--
-		}
-	}
-}
-
-// wait returns what came of the campaign.
-func (c *campaign) wait(t *testing.T) *result {
-	t.Helper()
-	for line := range c.lines {
-		c.seen = append(c.seen, line)
-	}
-	<-c.ended
-	c.stderr = []byte(strings.Join(c.seen, "\n"))
-	return &c.result
-}
-
-// process is one that a test's parallax started, itself included.
-type process struct {
-	pid     int
-	command []string
-}
-
-const markKey = "PARALLAX_TEST_MARK="
-
-// marked returns the tool with an environment by which all processes of the test can be found.
-func (u *tool) marked(t *testing.T) *tool {
-	m := *u
-	m.mark = markKey + strconv.Itoa(os.Getpid()) + "/" + t.Name()
-	m.env = append(slices.Clone(u.env), m.mark)
-	return &m
-}
-
-// processes returns the running processes that have the tool's mark and the variables in their environment.
-func (u *tool) processes(variables ...string) []process {
-	entries, err := os.ReadDir("/proc")
-	if err != nil {
-		return nil
-	}
-	var found []process
-	for _, e := range entries {
-		pid, err := strconv.Atoi(e.Name())
-		if err != nil {
-			continue
-		}
-		environ, err := os.ReadFile(filepath.Join("/proc", e.Name(), "environ"))
-		if err != nil {
-			continue // another's, or gone
-		}
-		have := strings.Split(string(environ), "\x00")
-		if !slices.Contains(have, u.mark) || slices.ContainsFunc(variables, func(v string) bool { return !slices.Contains(have, v) }) {
-			continue
-		}
-		command, _ := os.ReadFile(filepath.Join("/proc", e.Name(), "cmdline"))
-		found = append(found, process{pid, strings.Split(strings.TrimRight(string(command), "\x00"), "\x00")})
-	}
-	return found
-}
-
-// nothingLeft fails the test unless all processes end by themselves, soon.
-func (u *tool) nothingLeft(t *testing.T) {
-	t.Helper()
-	var left []process
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
-		if left = u.processes(); len(left) == 0 {
-			return
-		}
-	}
-	for _, p := range left {
-		t.Errorf("process %d is left: %.200q", p.pid, p.command)
-		syscall.Kill(p.pid, syscall.SIGKILL)
-	}
-}
-
-// total is the part of a summary that never shrinks.
-type total struct {
-	inputs, executions uint64
-	corpus             int
-	findings           uint64
-}
-
-func totalOf(s *report.Summary) total {
-	return total{s.Inputs, s.Executions, s.Corpus.Size, s.Findings.Total}
 }

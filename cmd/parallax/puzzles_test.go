@@ -1,24 +1,17 @@
 package main_test
 
 import (
-	"bytes"
-	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"parallax/cmd/internal/report"
 	"parallax/internal/input"
@@ -325,116 +318,4 @@ func cutLast(s, sep string) (before, after string, found bool) {
 		return s, "", false
 	}
 	return s[:i], s[i+len(sep):], true
-}
-
-// tool is a built parallax.
-type tool struct {
-	path string
-	root string   // of the repository, where commands are given
-	mark string   // of all processes, in their environment
-	env  []string // with a cache folder of the test's own for parallax, and the user's for the go command
-}
-
-func newTool(t *testing.T) *tool {
-	t.Helper()
-	dir := t.TempDir()
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	u := &tool{path: filepath.Join(dir, "parallax"), root: root}
-	cache, err := exec.Command("go", "env", "GOCACHE").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	u.env = append(os.Environ(), "XDG_CACHE_HOME="+filepath.Join(dir, "cache"), "GOCACHE="+strings.TrimSpace(string(cache)), "NO_COLOR=1")
-	if out, err := exec.Command("go", "build", "-o", u.path, ".").CombinedOutput(); err != nil {
-		t.Fatalf("building parallax: %v\n%s", err, out)
-	}
-	return u
-}
-
-// result is what came of a command.
-type result struct {
-	code           int
-	stdout, stderr []byte
-	out            string // the campaign's folder
-	dir            string
-}
-
-// patience bounds a command that hangs; no result depends on it.
-const patience = 3 * time.Minute
-
-// command prepares a command that ends with the test, whatever it started included.
-func (u *tool) command(t *testing.T, args ...string) *exec.Cmd {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	t.Cleanup(cancel)
-	cmd := exec.CommandContext(ctx, u.path, args...)
-	cmd.Dir, cmd.Env = u.root, u.env
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	cmd.WaitDelay = 5 * time.Second
-	return cmd
-}
-
-// run runs a command to its end.
-func (u *tool) run(t *testing.T, args ...string) *result {
-	t.Helper()
-	cmd := u.command(t, args...)
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	err := cmd.Run()
-	var exited *exec.ExitError
-	if err != nil && !errors.As(err, &exited) {
-		t.Fatalf("parallax %q: %v\n%s", args, err, stderr.Bytes())
-	}
-	return &result{code: cmd.ProcessState.ExitCode(), stdout: stdout.Bytes(), stderr: stderr.Bytes(), dir: cmd.Dir}
-}
-
-// diff runs a campaign in a folder of its own.
-func (u *tool) diff(t *testing.T, funcs []string, flags ...string) *result {
-	t.Helper()
-	return u.diffIn(t, filepath.Join(t.TempDir(), "out"), funcs, flags...)
-}
-
-func (u *tool) diffIn(t *testing.T, out string, funcs []string, flags ...string) *result {
-	t.Helper()
-	r := u.run(t, diffArgs(out, funcs, flags...)...)
-	r.out = out
-	return r
-}
-
-func diffArgs(out string, funcs []string, flags ...string) []string {
-	return slices.Concat([]string{"diff"}, funcs, []string{"--json", "--ui", "line", "--out", out}, flags)
-}
-
-// exits fails the test unless the command ended with this code.
-func (r *result) exits(t *testing.T, code int) {
-	t.Helper()
-	if r.code != code {
-		t.Fatalf("exit code %d, want %d\n%s\n%s", r.code, code, r.stderr, r.stdout)
-	}
-}
-
-// summary reads standard output, which must hold one JSON object and nothing else.
-func (r *result) summary(t *testing.T) *report.Summary {
-	t.Helper()
-	var s report.Summary
-	d := json.NewDecoder(bytes.NewReader(r.stdout))
-	if err := d.Decode(&s); err != nil {
-		t.Fatalf("standard output is no summary: %v\n%.1000s\n%s", err, r.stdout, r.stderr)
-	}
-	if rest := bytes.TrimSpace(r.stdout[d.InputOffset():]); len(rest) > 0 {
-		t.Fatalf("standard output holds more than the summary: %.200q", rest)
-	}
-	return &s
-}
-
-// resolve makes a path in a summary absolute: it is relative to where the command was given.
-func (r *result) resolve(path string) string {
-	if filepath.IsAbs(path) {
-		return path
-	}
-	return filepath.Join(r.dir, path)
 }

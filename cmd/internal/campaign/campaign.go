@@ -166,7 +166,7 @@ func (c *Campaign) config() state.Config {
 func (c *Campaign) load() error {
 	t := c.target
 	changed, problems, err := c.folder.Build(t.build)
-	c.problems = append(c.problems, problems...)
+	c.tell(problems)
 	if err != nil {
 		return err
 	}
@@ -181,12 +181,12 @@ func (c *Campaign) load() error {
 			c.tuples[domain].Add(h)
 		}
 	})
-	c.problems = append(c.problems, problems...)
+	c.tell(problems)
 	if err != nil {
 		return err
 	}
 	snap, problems, err := c.folder.Load()
-	c.problems = append(c.problems, problems...)
+	c.tell(problems)
 	if err != nil {
 		return err
 	}
@@ -196,7 +196,7 @@ func (c *Campaign) load() error {
 		c.mapOf(p).Merge(snap.Seen[name])
 	}
 	entries, problems, err := c.store.Load()
-	c.problems = append(c.problems, problems...)
+	c.tell(problems)
 	if err != nil {
 		return err
 	}
@@ -212,7 +212,7 @@ func (c *Campaign) load() error {
 		return err
 	}
 	c.findings, problems, err = loadFindings(c.folder, t, accepted)
-	c.problems = append(c.problems, problems...)
+	c.tell(problems)
 	if err != nil {
 		return err
 	}
@@ -274,6 +274,21 @@ var errEveryWorkerFails = errors.New("workers end again and again without execut
 
 func (c *Campaign) baseline(reason string) error {
 	return exit.Baseline("the baseline is broken: %s. Give seeds that every program survives with --seeds, or look at the finding", reason)
+}
+
+// shownProblems is how much of what is wrong in the folder the summary tells of one kind.
+const shownProblems = 8
+
+// tell notes what is wrong in the folder: everything in the log, the first of it in the summary.
+func (c *Campaign) tell(problems []string) {
+	for _, p := range problems {
+		c.log.Warn("problem", "text", p)
+	}
+	if n := len(problems); n > shownProblems {
+		rest := fmt.Sprintf("and %d more like this, listed in %s", n-shownProblems+1, filepath.Join(c.folder.Dir(), "log.txt"))
+		problems = append(problems[:shownProblems-1:shownProblems-1], rest)
+	}
+	c.problems = append(c.problems, problems...)
 }
 
 func (c *Campaign) note(format string, args ...any) {

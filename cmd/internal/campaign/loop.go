@@ -69,7 +69,7 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) error {
 			c.stop("budget")
 		}
 		if n := c.triage.pending(); n > 0 && c.alive() == 0 && !patience.IsZero() && now.After(patience) {
-			c.note("%d candidates are not judged yet: the next run does it", n)
+			c.wait(n)
 			return nil
 		}
 		if err := c.writer.failed(); err != nil {
@@ -94,11 +94,19 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) error {
 			c.ui.Update(c.status())
 		}
 		if c.failure != nil && c.alive() == 0 && exit.Code(c.failure) != exit.BaselineCode {
-			return nil // what is pending stays on disk
+			c.wait(c.triage.pending())
+			return nil
 		}
 	}
 	c.stop("budget")
 	return nil
+}
+
+// wait notes that n candidates stay on disk.
+func (c *Campaign) wait(n int) {
+	if n > 0 {
+		c.note("candidates that are not judged yet: %d; the next run does it", n)
+	}
 }
 
 // enlist starts the members. Seeds go to the first: the others get what it keeps.
