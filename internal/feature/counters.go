@@ -76,14 +76,23 @@ func (c *Counters) Read(t *Trace) {
 		*r.Len = [8]uint64{}
 		t.scan(r.Cov, uint32(r.First))
 	}
-	h := uint64(0)
-	for _, id := range t.Hits {
-		h += Mix(uint64(id))
-	}
-	t.Set = h
+	t.Set = t.hash()
 	if c.Seq != nil {
 		c.readOrder(t)
 	}
+}
+
+// hash is the hash of the set of blocks. Two blocks are mixed at a time: what follows what is as much as which are there,
+// since they are in order.
+func (t *Trace) hash() uint64 {
+	h, hits := uint64(0), t.Hits
+	for ; len(hits) >= 2; hits = hits[2:] {
+		h += Mix(uint64(hits[0])<<32 | uint64(hits[1]))
+	}
+	if len(hits) > 0 {
+		h += Mix(uint64(hits[0])<<32 | 1<<32 - 1) // no block has this id: {x} is not {0, x}
+	}
+	return h
 }
 
 func length(l *[8]uint64) uint64 {

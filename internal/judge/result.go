@@ -16,6 +16,7 @@ type Result struct {
 	refused  bool // Verdict(false)
 	declined bool
 	digester walker
+	classes  *classMemory // made with the first error
 }
 
 // slot is one result that is neither the error nor the verdict. A union, so
@@ -105,7 +106,10 @@ func (r *Result) Observe(values bool) Observation {
 	o := Observation{Outcome: r.Outcome()}
 	switch {
 	case o.Outcome == Rejected && r.err != nil:
-		o.Class = errorClass(r.err)
+		if r.classes == nil {
+			r.classes = new(classMemory)
+		}
+		o.Class = r.classes.class(r.err)
 	case o.Outcome == Accepted && values:
 		r.digester.reset()
 		r.digester.slots(r.slots)
