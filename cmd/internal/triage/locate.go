@@ -1,6 +1,7 @@
 package triage
 
 import (
+	"bytes"
 	"math"
 	"slices"
 
@@ -14,7 +15,8 @@ import (
 func Neighbours(shape input.Shape, flat []byte, limit int) [][]byte {
 	var out [][]byte
 	add := func(b []byte) {
-		if len(out) < limit && shape.Check(b) == nil {
+		repeated := bytes.Equal(b, flat) || len(out) > 0 && bytes.Equal(b, out[len(out)-1])
+		if len(out) < limit && !repeated && shape.Check(b) == nil {
 			out = append(out, b)
 		}
 	}

@@ -315,7 +315,15 @@ func (j *Judge) Minimize(flat []byte, kind, layer string, budget int) (*Finding,
 	if err != nil {
 		return nil, err
 	}
-	f := j.classify(&Finding{Flat: flat}, results, 0)
+	f, flags := j.classify(&Finding{Flat: flat}, results, 0), uint64(wire.WantDetail)
+	if kind == judge.KindCrash && (f == nil || f.Kind != kind) { // a goroutine that was left behind needs time to fail
+		s.Fresh()
+		flags |= wire.Settle
+		if results, err = s.Run(flat, flags); err != nil {
+			return nil, err
+		}
+		f = j.classify(&Finding{Flat: flat}, results, 0)
+	}
 	if f == nil || f.Kind != kind || f.Kind == Discrepancy && f.Layer.String() != layer {
 		return nil, nil
 	}
@@ -323,7 +331,7 @@ func (j *Judge) Minimize(flat []byte, kind, layer string, budget int) (*Finding,
 	for p := range f.Deciding {
 		f.Deciding[p] = None
 	}
-	flags, same := uint64(wire.WantDetail), func(r []wire.RunResult) bool {
+	same := func(r []wire.RunResult) bool {
 		return r[f.Program].Outcome == results[f.Program].Outcome && r[f.Program].Class == results[f.Program].Class
 	}
 	if kind == Discrepancy {
@@ -335,7 +343,7 @@ func (j *Judge) Minimize(flat []byte, kind, layer string, budget int) (*Finding,
 		f.Crash = judge.ParseTrace([]byte(results[f.Program].Stack))
 	}
 	f.Minimized = j.shrink(s, flat, budget, flags, same)
-	f.Results, err = s.Run(f.Minimized, wire.WantDetail)
+	f.Results, err = s.Run(f.Minimized, flags|wire.WantDetail)
 	f.Runs = s.Runs
 	return f, err
 }

@@ -1,0 +1,221 @@
+package triage
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"parallax/internal/input"
+	"parallax/internal/judge"
+	"parallax/internal/wire"
+)
+
+func TestNeighbours(t *testing.T) {
+	shapes := []struct {
+		shape  input.Shape
+		values []any
+	}{
+		{input.Shape{input.Bytes}, []any{[]byte("12,b")}},
+		{input.Shape{input.String}, []any{""}},
+		{input.Shape{input.String}, []any{strings.Repeat("long ", 1000)}},
+		{input.Shape{input.Int}, []any{0}},
+		{input.Shape{input.Int64}, []any{int64(-1)}},
+		{input.Shape{input.Uint8}, []any{uint8(255)}},
+		{input.Shape{input.Bool}, []any{true}},
+		{input.Shape{input.Float64, input.Bool}, []any{1.5, false}},
+		{input.Shape{input.Bytes, input.Int32, input.String}, []any{[]byte("ab"), int32(256), "xyz"}},
+		{input.Shape{input.String, input.String}, []any{strings.Repeat("a", 500), strings.Repeat("b", 500)}},
+	}
+	for _, test := range shapes {
+		flat, err := test.shape.Pack(test.values...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := bytes.Clone(flat)
+		for _, limit := range []int{1, 7, neighbourBudget} {
+			got := Neighbours(test.shape, flat, limit)
+			if len(got) == 0 || len(got) > limit {
+				t.Errorf("%v: %d neighbours, the limit is %d", test.shape, len(got), limit)
+			}
+			for _, n := range got {
+				if err := test.shape.Check(n); err != nil {
+					t.Errorf("%v: %q: %v", test.shape, n, err)
+				}
+				if bytes.Equal(n, flat) {
+					t.Errorf("%v: %q is its own neighbour", test.shape, n)
+				}
+			}
+			if again := Neighbours(test.shape, flat, limit); !reflect.DeepEqual(again, got) {
+				t.Errorf("%v: other neighbours the second time", test.shape)
+			}
+			if !bytes.Equal(flat, before) {
+				t.Fatalf("%v: the input has changed", test.shape)
+			}
+		}
+	}
+}
+
+func TestNeighboursOf(t *testing.T) {
+	tests := []struct {
+		shape input.Shape
+		value any
+		want  []string
+	}{
+		{input.Shape{input.String}, "1x", []string{"x", "0x", "ax", " x", "1", "11", "1a", "1 ", "1x0", " 1x", "1", "x"}},
+		{input.Shape{input.String}, "", []string{"0", " "}},
+		{input.Shape{input.Int8}, int8(5), []string{"6", "4", "0"}},
+		{input.Shape{input.Int8}, int8(0), []string{"1", "-1"}},
+		{input.Shape{input.Uint16}, uint16(255), []string{"256", "254", "0"}},
+		{input.Shape{input.Int16}, int16(-256), []string{"-255", "-257", "0"}},
+		{input.Shape{input.Bool}, true, []string{"false"}},
+		{input.Shape{input.Bool}, false, []string{"true"}},
+	}
+	for _, test := range tests {
+		flat, err := test.shape.Pack(test.value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, n := range Neighbours(test.shape, flat, neighbourBudget) {
+			values, err := test.shape.Unpack(n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, fmt.Sprint(values...))
+		}
+		if !reflect.DeepEqual(got, test.want) {
+			t.Errorf("%v: %q, want %q", test.value, got, test.want)
+		}
+	}
+}
+
+// Of a long input the places are spread over all of it.
+func TestNeighboursAreSpread(t *testing.T) {
+	flat := bytes.Repeat([]byte("x"), 10_000)
+	var parts [10]int
+	for _, n := range Neighbours(input.Shape{input.Bytes}, flat, neighbourBudget) {
+		if i := bytes.IndexFunc(n, func(r rune) bool { return r != 'x' }); i >= 0 {
+			parts[i/1000]++
+		}
+	}
+	for i, n := range parts {
+		if n < 6 {
+			t.Errorf("%d edits in tenth %d of the input", n, i)
+		}
+	}
+}
+
+func TestDecidingBlock(t *testing.T) {
+	type look struct {
+		disagree bool
+		hits     []uint32
+	}
+	yes, no := func(hits ...uint32) look { return look{true, hits} }, func(hits ...uint32) look { return look{false, hits} }
+	tests := []struct {
+		name  string
+		base  []uint32
+		looks []look
+		want  int
+	}{
+		{"nothing but the input", []uint32{1, 2}, nil, None},
+		{"no block at all", nil, []look{no(1)}, None},
+		{"everything is executed always", []uint32{1, 2}, []look{no(1, 2), yes(1, 2)}, None},
+		{"one block separates", []uint32{1, 2, 3}, []look{no(1, 3), yes(1, 2, 3), no(1, 3)}, 2},
+		{"the lowest of equals", []uint32{1, 5, 7}, []look{no(1), yes(1, 5, 7)}, 5},
+		{"the better one", []uint32{1, 5, 7}, []look{no(1), no(1, 5), yes(1, 5, 7)}, 7},
+		{"in most disagreeing inputs is better than in few", []uint32{4, 6}, []look{no(), yes(6), yes(6)}, 6},
+		{"only what the input executed", []uint32{1}, []look{no(1), yes(1, 9), yes(1, 9)}, None},
+		{"worse than chance", []uint32{1, 2}, []look{no(1, 2), yes(1), yes(1)}, None},
+	}
+	for _, test := range tests {
+		spectra := []spectrum{{map[uint32]int{}, map[uint32]int{}}}
+		disagreeing, agreeing := 1, 0
+		count(spectra, []wire.RunResult{{Hits: test.base}}, true)
+		for _, l := range test.looks {
+			if count(spectra, []wire.RunResult{{Hits: l.hits}}, l.disagree); l.disagree {
+				disagreeing++
+			} else {
+				agreeing++
+			}
+		}
+		if got := spectra[0].best(test.base, disagreeing, agreeing); got != test.want {
+			t.Errorf("%s: block %d, want %d", test.name, got, test.want)
+		}
+	}
+}
+
+func TestSame(t *testing.T) {
+	const all = judge.VerdictLayer | judge.ValueLayer | judge.ClassLayer
+	yes := func(value uint64, hits ...uint32) wire.RunResult {
+		return wire.RunResult{Outcome: uint64(judge.Accepted), Value: value, Hits: hits}
+	}
+	no := func(class uint64, hits ...uint32) wire.RunResult {
+		return wire.RunResult{Outcome: uint64(judge.Rejected), Class: class, Hits: hits}
+	}
+	type results = []wire.RunResult
+	tests := []struct {
+		name     string
+		layer    judge.Layers
+		deciding []int
+		want     results
+		got      results
+		same     bool
+	}{
+		{"the same", judge.VerdictLayer, nil, results{yes(1), no(2)}, results{yes(1), no(2)}, true},
+		{"another value of who accepts", judge.VerdictLayer, nil, results{yes(1), no(2)}, results{yes(9), no(2)}, true},
+		{"another error class", judge.VerdictLayer, nil, results{yes(1), no(2)}, results{yes(1), no(3)}, false},
+		{"the other way round", judge.VerdictLayer, nil, results{yes(1), no(2)}, results{no(2), yes(1)}, false},
+		{"agreement", judge.VerdictLayer, nil, results{yes(1), no(2)}, results{yes(1), yes(1)}, false},
+		{"another layer", judge.ValueLayer, nil, results{yes(1), yes(2), yes(2)}, results{yes(1), yes(2), no(2)}, false},
+		{"other values, same groups", judge.ValueLayer, nil, results{yes(1), yes(2), yes(2)}, results{yes(7), yes(8), yes(8)}, true},
+		{"other groups", judge.ValueLayer, nil, results{yes(1), yes(2), yes(2)}, results{yes(7), yes(7), yes(8)}, false},
+		{"classes", judge.ClassLayer, nil, results{no(1), no(2)}, results{no(1), no(2)}, true},
+		{"other classes", judge.ClassLayer, nil, results{no(1), no(2)}, results{no(1), no(3)}, false},
+		{"the deciding block", judge.VerdictLayer, []int{None, 7}, results{yes(1), no(2)}, results{yes(1), no(2, 3, 7)}, true},
+		{"not the deciding block", judge.VerdictLayer, []int{None, 7}, results{yes(1), no(2)}, results{yes(1, 7), no(2, 3, 8)}, false},
+	}
+	for _, test := range tests {
+		j := &Judge{Layers: all}
+		if got := j.sameAs(test.want, test.layer, test.deciding)(test.got); got != test.same {
+			t.Errorf("%s: %v", test.name, got)
+		}
+	}
+}
+
+func TestBucket(t *testing.T) {
+	yes, no := wire.RunResult{Outcome: uint64(judge.Accepted), Value: 1}, wire.RunResult{Outcome: uint64(judge.Rejected)}
+	other := yes
+	other.Value = 2
+	j := &Judge{Names: []string{"a", "b", "c"}, Place: func(id int) string { return fmt.Sprint("place ", id/10) }}
+	base := j.bucket([]wire.RunResult{yes, no, no}, judge.VerdictLayer, []int{None, 10, 20})
+	tests := []struct {
+		name     string
+		results  []wire.RunResult
+		layer    judge.Layers
+		deciding []int
+		same     bool
+	}{
+		{"the same", []wire.RunResult{yes, no, no}, judge.VerdictLayer, []int{None, 10, 20}, true},
+		{"another id of the same place", []wire.RunResult{yes, no, no}, judge.VerdictLayer, []int{None, 11, 20}, true},
+		{"another value", []wire.RunResult{other, no, no}, judge.VerdictLayer, []int{None, 10, 20}, true},
+		{"another place", []wire.RunResult{yes, no, no}, judge.VerdictLayer, []int{None, 30, 20}, false},
+		{"no place", []wire.RunResult{yes, no, no}, judge.VerdictLayer, []int{None, None, 20}, false},
+		{"another outcome", []wire.RunResult{yes, no, yes}, judge.VerdictLayer, []int{None, 10, 20}, false},
+		{"another layer", []wire.RunResult{yes, no, no}, judge.ClassLayer, []int{None, 10, 20}, false},
+	}
+	for _, test := range tests {
+		if got := j.bucket(test.results, test.layer, test.deciding) == base; got != test.same {
+			t.Errorf("%s: same bucket is %v", test.name, got)
+		}
+	}
+	nowhere := []int{None, None, None}
+	if j.bucket([]wire.RunResult{yes, other, other}, judge.ValueLayer, nowhere) == j.bucket([]wire.RunResult{yes, yes, other}, judge.ValueLayer, nowhere) {
+		t.Error("who agrees with whom makes no difference")
+	}
+	renamed := &Judge{Names: []string{"a", "b", "d"}, Place: j.Place}
+	if renamed.bucket([]wire.RunResult{yes, no, no}, judge.VerdictLayer, []int{None, 10, 20}) == base {
+		t.Error("the programs' names make no difference")
+	}
+}

@@ -1,0 +1,395 @@
+package triage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/execute/workertest"
+	"parallax/internal/input"
+	"parallax/internal/judge"
+	"parallax/internal/wire"
+)
+
+func TestMain(m *testing.M) { workertest.Main(m) }
+
+// newJudge returns a judge of the victim's programs.
+func newJudge(t *testing.T) *Judge {
+	t.Helper()
+	table := workertest.Table(t)
+	return &Judge{
+		Spec: execute.Spec{
+			Binary: workertest.Build(t, true), Dir: t.TempDir(), MaxFlat: 4096, Timeout: time.Minute, Memory: 2 << 30,
+		},
+		Shape: input.Shape{input.Bytes}, Names: []string{"a", "b"}, Layers: judge.VerdictLayer | judge.ValueLayer,
+		Own: func(function string) bool { return strings.HasPrefix(function, workertest.Subject) },
+		Place: func(id int) string {
+			f := table.Funcs[table.Blocks[id].Func]
+			return fmt.Sprintf("%s#%d", f.Name, id-f.First)
+		},
+	}
+}
+
+func judged(t *testing.T, j *Judge, c Candidate) *Finding {
+	t.Helper()
+	f, err := j.Judge(context.Background(), c)
+	if err != nil {
+		t.Fatalf("%q: %v", c.Flat, err)
+	}
+	return f
+}
+
+func outcomes(results []wire.RunResult) (names []string) {
+	for _, r := range results {
+		names = append(names, judge.Outcome(r.Outcome).String())
+	}
+	return names
+}
+
+func TestSession(t *testing.T) {
+	j := newJudge(t)
+	s := j.Session()
+	defer s.Close()
+	tests := []struct {
+		input  string
+		want   string
+		deaths int
+		words  string // of the first that crashed
+	}{
+		{"12", "accepted accepted", 0, ""},
+		{"300", "accepted rejected", 0, ""},
+		{"a:panic now", "crashed accepted", 0, "as told: now"},
+		{"a:exit 0", "crashed accepted", 1, "the program ended its process: exit status 0"},
+		{"b:exit 9", "accepted crashed", 1, "the program ended its process: exit status 9"},
+		{"ab:exit 1", "crashed crashed", 2, "the program ended its process: exit status 1"},
+		{"a:overflow x", "crashed accepted", 1, "stack overflow"},
+		{"ab:echo", "accepted accepted", 0, ""},
+	}
+	for _, test := range tests {
+		before, runs := s.Deaths, s.Runs
+		results, err := s.Run([]byte(test.input), wire.WantDetail)
+		if err != nil {
+			t.Fatalf("%q: %v", test.input, err)
+		}
+		if got := strings.Join(outcomes(results), " "); got != test.want || s.Deaths-before != test.deaths || s.Runs != runs+1 {
+			t.Errorf("%q: %s after %d deaths, want %s after %d", test.input, got, s.Deaths-before, test.want, test.deaths)
+		}
+		p, failed := Failed(results)
+		if failed != (test.words != "") || failed && !strings.Contains(results[p].Panic, test.words) {
+			t.Errorf("%q: program %d, %q, want %q", test.input, p, results[p].Panic, test.words)
+		}
+	}
+}
+
+// The class of a crash is the same in every process, and does not depend on how the supervisor learnt of it.
+func TestCrashClasses(t *testing.T) {
+	j := newJudge(t)
+	class := func(inputText string) uint64 {
+		s := j.Session()
+		defer s.Close()
+		results, err := s.Run([]byte(inputText), wire.WantDetail)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return results[0].Class
+	}
+	tests := []struct {
+		a, b string
+		same bool
+	}{
+		{"a:panic 1", "a:panic 1", true},
+		{"a:panic 1", "a:panic 22", true}, // numbers do not count
+		{"a:panic one", "a:panic two", false},
+		{"a:panic", "a:nil", false},
+		{"a:exit 1", "a:exit 1", true},
+		{"a:overflow x", "a:overflow xyz", true},
+		{"a:goexit", "a:goexit", true},
+	}
+	for _, test := range tests {
+		if got := class(test.a) == class(test.b); got != test.same {
+			t.Errorf("%q and %q: same class is %v", test.a, test.b, got)
+		}
+	}
+}
+
+// What an input left behind may end the process when the next is about to run. That is no fault of the next.
+func TestSessionSurvivesWhatIsLeft(t *testing.T) {
+	j := newJudge(t)
+	s := j.Session()
+	defer s.Close()
+	for round := range 3 {
+		if _, err := s.Run([]byte("a:later boom"), 0); err != nil {
+			t.Fatalf("round %d: %v", round, err)
+		}
+		<-s.worker.Dead
+		results, err := s.Run([]byte("12"), 0)
+		if err != nil || !slices.Equal(outcomes(results), []string{"accepted", "accepted"}) {
+			t.Fatalf("round %d: %v, %v", round, outcomes(results), err)
+		}
+	}
+	if s.Deaths != 3 {
+		t.Errorf("%d deaths, want 3", s.Deaths)
+	}
+	// Given time, the failure belongs to the program that left it, whichever it is.
+	for p, text := range []string{"a:later boom", "b:later boom"} {
+		s.Fresh()
+		results, err := s.Run([]byte(text), wire.WantDetail|wire.Settle)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []string{"accepted", "accepted"}
+		want[p] = "crashed"
+		if !slices.Equal(outcomes(results), want) || !strings.Contains(results[p].Panic, "later: boom") {
+			t.Errorf("%q: %v %q", text, outcomes(results), results[p].Panic)
+		}
+	}
+}
+
+func TestSessionEnds(t *testing.T) {
+	j := newJudge(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if f, err := j.Judge(ctx, Candidate{Flat: []byte("300"), Layer: judge.VerdictLayer}); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, %v", f, err)
+	}
+	j.Spec.Binary = "/nonexistent"
+	if f, err := j.Judge(context.Background(), Candidate{Flat: []byte("300")}); err == nil || f != nil {
+		t.Errorf("%v, %v", f, err)
+	}
+}
+
+func TestDecide(t *testing.T) {
+	j := newJudge(t)
+	s := j.Session()
+	defer s.Close()
+	base, err := s.Run([]byte("300"), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same := j.sameAs(base, judge.VerdictLayer, nil)
+	first, err := Decide(s, j.Layers, j.Shape, []byte("300"), nil, neighbourBudget, same)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for p, function := range []string{"lenient#", "strict#"} {
+		if first[p] == None || !strings.HasPrefix(j.Place(first[p]), function) {
+			t.Fatalf("deciding blocks %v, want one in %s", first, function)
+		}
+	}
+	again, err := Decide(s, j.Layers, j.Shape, []byte("300"), nil, neighbourBudget, same)
+	if err != nil || !slices.Equal(first, again) {
+		t.Errorf("the second time %v, %v, want %v", again, err, first)
+	}
+	// Inputs that end the process on every neighbour do not cost more than a few processes.
+	deaths := s.Deaths
+	if _, err := Decide(s, j.Layers, j.Shape, []byte("b:exit 5"), nil, neighbourBudget, same); err != nil {
+		t.Fatal(err)
+	}
+	if n := s.Deaths - deaths; n > maxDeaths+3 {
+		t.Errorf("%d processes ended", n)
+	}
+}
+
+func TestJudgeDiscrepancy(t *testing.T) {
+	j := newJudge(t)
+	buckets := map[string]bool{}
+	for _, text := range []string{"300", "98765432101234567890", "0000000000000300"} {
+		f := judged(t, j, Candidate{Flat: []byte(text), Parent: []byte("30"), Layer: judge.VerdictLayer})
+		if f == nil {
+			t.Fatalf("%q is called flaky", text)
+		}
+		if f.Kind != Discrepancy || f.Layer != judge.VerdictLayer || string(f.Flat) != text || f.Runs == 0 {
+			t.Errorf("%q: %+v", text, f)
+		}
+		if len(f.Minimized) != 3 || !slices.Equal(outcomes(f.Results), []string{"accepted", "rejected"}) ||
+			f.Results[1].Error != "too large for a byte" || f.Raw[1].Class != f.Results[1].Class {
+			t.Errorf("%q: minimised to %q: %v %q", text, f.Minimized, outcomes(f.Results), f.Results[1].Error)
+		}
+		if again := judged(t, j, Candidate{Flat: []byte(text), Parent: []byte("30"), Layer: judge.VerdictLayer}); !sameFinding(f, again) {
+			t.Errorf("%q: judged again: %+v, want %+v", text, again, f)
+		}
+		buckets[f.Bucket] = true
+	}
+	if len(buckets) != 1 {
+		t.Errorf("%d buckets of one cause", len(buckets))
+	}
+}
+
+// sameFinding compares findings but for stacks, which hold addresses.
+func sameFinding(a, b *Finding) bool {
+	strip := func(f Finding) Finding {
+		for _, list := range []*[]wire.RunResult{&f.Raw, &f.Results} {
+			*list = slices.Clone(*list)
+			for i := range *list {
+				(*list)[i].Stack = ""
+			}
+		}
+		return f
+	}
+	return b != nil && reflect.DeepEqual(strip(*a), strip(*b))
+}
+
+// A bucket that needs no more is left at the price of looking for the deciding blocks.
+func TestJudgeEnough(t *testing.T) {
+	j := newJudge(t)
+	c := Candidate{Flat: []byte("300000"), Layer: judge.VerdictLayer}
+	full := judged(t, j, c)
+	asked := ""
+	j.Enough = func(bucket string) bool { asked = bucket; return true }
+	f := judged(t, j, c)
+	if f == nil || f.Results != nil || string(f.Minimized) != "300000" || f.Bucket != full.Before || asked != full.Before || f.Runs >= full.Runs {
+		t.Errorf("%+v; asked for %s, want %s", f, asked, full.Before)
+	}
+}
+
+// Who does not want to wait gets the input as it is.
+func TestJudgeStop(t *testing.T) {
+	j := newJudge(t)
+	j.Stop = func() bool { return true }
+	f := judged(t, j, Candidate{Flat: []byte("300000"), Layer: judge.VerdictLayer})
+	if f == nil || string(f.Minimized) != "300000" || f.Bucket == "" || f.Results == nil {
+		t.Errorf("%+v", f)
+	}
+}
+
+func TestFlaky(t *testing.T) {
+	j := newJudge(t)
+	// What another process saw.
+	s := j.Session()
+	other, err := s.Run([]byte("a:process"), 0)
+	s.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		name string
+		c    Candidate
+	}{
+		{"agrees now", Candidate{Flat: []byte("12"), Layer: judge.VerdictLayer}},
+		{"disagrees in another layer", Candidate{Flat: []byte("300"), Layer: judge.ValueLayer}},
+		{"does not crash now", Candidate{Flat: []byte("12")}},
+		{"depends on what ran before", Candidate{Flat: []byte("a:count"), Layer: judge.ValueLayer}},
+		{"depends on the process", Candidate{Flat: []byte("a:process"), Layer: judge.ValueLayer, Seen: Observations(other)}},
+		{"nothing deadly", Candidate{Flat: []byte("12"), Deadly: true, Before: [][]byte{[]byte("13"), []byte("300")}}},
+	}
+	for _, test := range tests {
+		if f := judged(t, j, test.c); f != nil {
+			t.Errorf("%s: a finding: %s %v %v", test.name, f.Kind, f.Layer, outcomes(f.Raw))
+		}
+	}
+}
+
+func TestJudgeCrash(t *testing.T) {
+	j := newJudge(t)
+	tests := []struct {
+		input   string
+		small   string // "": whatever shows the same
+		program int
+		message string
+	}{
+		{"a:panic some words", "", 0, "as told: some words"},
+		{"xxbxx:panic some words", "b:panic some words", 1, "as told: some words"},
+		{"ba:nil", "", 0, "invalid memory address"},
+		{"bb:error", "b:error", 1, "in Error"},
+	}
+	for _, test := range tests {
+		f := judged(t, j, Candidate{Flat: []byte(test.input)})
+		if f == nil {
+			t.Fatalf("%q is called flaky", test.input)
+		}
+		if f.Kind != judge.KindCrash || f.Layer != 0 || f.Program != test.program || !strings.Contains(f.Crash.Message, test.message) {
+			t.Errorf("%q: %s in program %d: %q", test.input, f.Kind, f.Program, f.Crash.Message)
+		}
+		if test.small != "" && string(f.Minimized) != test.small || len(f.Minimized) > len(test.input) {
+			t.Errorf("%q: minimised to %q, want %q", test.input, f.Minimized, test.small)
+		}
+		if f.Results[f.Program].Class != f.Raw[f.Program].Class || !slices.Equal(f.Deciding, []int{None, None}) {
+			t.Errorf("%q: the class has changed, or a block decides: %v", test.input, f.Deciding)
+		}
+		frames := ""
+		for _, frame := range f.Crash.Frames {
+			frames += frame.Func + " "
+		}
+		if !strings.Contains(frames, workertest.Subject+".") {
+			t.Errorf("%q: frames %s", test.input, frames)
+		}
+	}
+}
+
+func TestJudgeDeadly(t *testing.T) {
+	j := newJudge(t)
+	before := [][]byte{[]byte("300"), []byte("a:later boom"), []byte("b:echo")}
+	tests := []struct {
+		name    string
+		c       Candidate
+		culprit string
+		program int
+		message string
+	}{
+		{"ends the process", Candidate{Flat: []byte("b:exit 3"), Deadly: true, Before: before}, "b:exit 3", 1, "the program ended its process: exit status"},
+		{"left something before", Candidate{Flat: []byte("12"), Deadly: true, Before: before}, "a:later boom", 0, "later: boom"},
+		{"left something itself", Candidate{Flat: []byte("xb:later boom"), Deadly: true}, "xb:later boom", 1, "later: boom"},
+	}
+	for _, test := range tests {
+		f := judged(t, j, test.c)
+		if f == nil {
+			t.Fatalf("%s: called flaky", test.name)
+		}
+		if f.Kind != judge.KindCrash || string(f.Flat) != test.culprit || f.Program != test.program || !strings.Contains(f.Results[f.Program].Panic, test.message) {
+			t.Errorf("%s: %s by %q in program %d: %q", test.name, f.Kind, f.Flat, f.Program, f.Results[f.Program].Panic)
+		}
+		if f.Runs > deadlyBudget+10 || len(f.Minimized) > len(f.Flat) || f.Results[f.Program].Class != f.Raw[f.Program].Class {
+			t.Errorf("%s: minimised to %q in %d runs", test.name, f.Minimized, f.Runs)
+		}
+	}
+}
+
+// What takes its time is confirmed and not minimised: every try would cost the whole limit.
+func TestJudgeTimeout(t *testing.T) {
+	j := newJudge(t)
+	j.Spec.Timeout = time.Second
+	f := judged(t, j, Candidate{Flat: []byte("bbb:loop"), Deadly: true})
+	if f == nil || f.Kind != judge.KindTimeout || f.Program != 1 || string(f.Minimized) != "bbb:loop" || f.Runs > 3 {
+		t.Fatalf("%+v", f)
+	}
+	if f.Results[1].Panic != "still running after 1s" || len(f.Crash.Frames) == 0 {
+		t.Errorf("%q, frames %v", f.Results[1].Panic, f.Crash.Frames)
+	}
+}
+
+func TestMinimize(t *testing.T) {
+	j := newJudge(t)
+	tests := []struct {
+		input, kind, layer string
+		budget             int
+		small              string // "-": no finding
+	}{
+		{"0003000", Discrepancy, "verdict", 2000, "300"},
+		{"0003000", Discrepancy, "verdict", 0, "0003000"},
+		{"0003000", Discrepancy, "value", 2000, "-"},
+		{"12", Discrepancy, "verdict", 2000, "-"},
+		{"12", judge.KindCrash, "", 2000, "-"},
+		{"xxa:error", judge.KindCrash, "", 2000, "a:error"},
+		{"xa:later", judge.KindCrash, "", 40, "a:later"},
+	}
+	for _, test := range tests {
+		f, err := j.Minimize([]byte(test.input), test.kind, test.layer, test.budget)
+		switch {
+		case err != nil:
+			t.Errorf("%q: %v", test.input, err)
+		case f == nil && test.small == "-":
+		case f == nil || test.small == "-":
+			t.Errorf("%q: %+v", test.input, f)
+		case test.kind == Discrepancy && len(f.Minimized) != len(test.small), test.kind != Discrepancy && string(f.Minimized) != test.small:
+			t.Errorf("%q: minimised to %q, want one like %q", test.input, f.Minimized, test.small)
+		case f.Results == nil:
+			t.Errorf("%q: without results", test.input)
+		}
+	}
+}
