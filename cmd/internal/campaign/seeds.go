@@ -7,6 +7,7 @@ import (
 
 	"parallax/cmd/internal/exit"
 	"parallax/internal/corpus"
+	"parallax/internal/input"
 	"parallax/internal/mutate"
 )
 
@@ -21,10 +22,9 @@ func seeds(o *Options, t *Target) (flats [][]byte, problems []string, err error)
 			return nil, nil, exit.Usage("--seeds %s: no file there is an input of %s\n%s", o.Seeds, t.Shape, strings.Join(problems, "\n"))
 		}
 	}
-	limit := MaxFlat(t.Shape, o.MaxBytes)
 	long := 0
 	for _, f := range flats {
-		if len(f) > limit {
+		if !fits(t.Shape, f, o.MaxBytes) {
 			long++
 		}
 	}
@@ -36,12 +36,22 @@ func seeds(o *Options, t *Target) (flats [][]byte, problems []string, err error)
 	seen := map[string]bool{}
 	var out [][]byte
 	for _, f := range flats {
-		if len(f) <= limit && !seen[string(f)] && t.Shape.Check(f) == nil {
+		if !seen[string(f)] && t.Shape.Check(f) == nil && fits(t.Shape, f, o.MaxBytes) {
 			seen[string(f)] = true
 			out = append(out, f)
 		}
 	}
 	return out, problems, nil
+}
+
+// fits reports whether no argument of a valid flat form is longer than max bytes.
+func fits(shape input.Shape, flat []byte, max int) bool {
+	for i, span := range shape.Spans(nil, flat) {
+		if shape[i].Width() == 0 && span.End-span.Start > max {
+			return false
+		}
+	}
+	return true
 }
 
 // checkFiles refuses what the options name and cannot be read, before anything is built.
