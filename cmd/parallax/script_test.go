@@ -47,6 +47,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Vars = append(e.Vars, env...)
 			e.Setenv("PATH", bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+			e.Setenv("PARALLAX", filepath.Join(bin, "parallax"))
 			// Workers are built in the cache folder: of this script, not of the user.
 			e.Setenv("XDG_CACHE_HOME", filepath.Join(e.WorkDir, ".cache"))
 			e.Setenv("NO_COLOR", "1")
