@@ -158,10 +158,10 @@ func TestKilledWorker(t *testing.T) {
 		t.Skip("builds and runs a campaign")
 	}
 	tool := newTool(t).marked(t)
-	const budget, kills = 4000, 2
+	const budget, kills = 8000, 2
 	c := tool.start(t, filepath.Join(t.TempDir(), "out"), []string{"./puzzles/faults.Slow", "./puzzles/faults.Harmless"},
 		"--fuzztime", fmt.Sprint(budget, "x"), "--parallel", fmt.Sprint(kills))
-	c.awaitStderr(t, "fuzz: ", 1)
+	c.await(t, "fuzz: ", "workers") // all are up
 	workers := tool.processes("PARALLAX_WORKER=1")
 	if len(workers) != kills {
 		t.Fatalf("%d workers: %v", len(workers), workers)

@@ -89,7 +89,7 @@ func TestKilledCampaign(t *testing.T) {
 		before := lastStats(t, out)
 		c := tool.start(t, out, funcs, "--parallel", "2")
 		if moment.text != "" {
-			c.awaitStderr(t, moment.text, 1)
+			c.await(t, moment.text, "")
 		} else {
 			for lastStats(t, out).Inputs == before.Inputs {
 				time.Sleep(time.Millisecond)
@@ -249,7 +249,7 @@ func TestFolderTaken(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	funcs := []string{"./puzzles/faults.Slow", "./puzzles/faults.Harmless"}
 	c := tool.start(t, out, funcs)
-	c.awaitStderr(t, "fuzz: ", 1)
+	c.await(t, "fuzz: ", "")
 	r := tool.diffIn(t, out, funcs, "--fuzztime", "10x")
 	r.exits(t, 2)
 	r.readable(t)

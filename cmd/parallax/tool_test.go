@@ -186,24 +186,16 @@ func (u *tool) start(t *testing.T, out string, funcs []string, flags ...string) 
 	return c
 }
 
-// awaitStderr waits until n lines of standard error contain text.
-func (c *campaign) awaitStderr(t *testing.T, text string, n int) {
+// await waits for a line on standard error that contains text and, if it is not empty, lacks without.
+func (c *campaign) await(t *testing.T, text, without string) {
 	t.Helper()
-	for _, line := range c.seen {
-		if strings.Contains(line, text) {
-			n--
-		}
-	}
-	for n > 0 {
-		line, ok := <-c.lines
-		if !ok {
-			t.Fatalf("the campaign ended without %q\n%s", text, strings.Join(c.seen, "\n"))
-		}
+	for line := range c.lines {
 		c.seen = append(c.seen, line)
-		if strings.Contains(line, text) {
-			n--
+		if strings.Contains(line, text) && (without == "" || !strings.Contains(line, without)) {
+			return
 		}
 	}
+	t.Fatalf("the campaign ended without %q\n%s", text, strings.Join(c.seen, "\n"))
 }
 
 // wait returns what came of the campaign.
