@@ -13,9 +13,12 @@ mkdir -p "$work"
 (cd ../../cmd && GOWORK= go build -o "$work/parallax" ./parallax)
 go build -o "$work/" ./drive ./replay ./table
 touch "$samples"
+seeds() { # the folder of documents that a target begins with, if it does
+	case $1 in *-documents) echo "documents/${1%%-*}" ;; esac
+}
 for entry in "$@"; do
 	target=${entry%:*} n=${entry#*:}
-	"$work/drive" -parallax "$work/parallax" -target "$target" -n "$n" -record "$work/$target.in" >"$work/$target.events"
+	"$work/drive" -parallax "$work/parallax" -target "$target" -seeds "$(seeds "$target")" -n "$n" -record "$work/$target.in" >"$work/$target.events"
 done
 for i in $(seq "$pairs"); do
 	for entry in "$@"; do
@@ -23,7 +26,7 @@ for i in $(seq "$pairs"); do
 		if grep -q "^{\"pair\":$i,\"side\":\"plain, collector of a worker\",\"target\":\"$target\"" "$samples"; then
 			continue
 		fi
-		"$work/drive" -parallax "$work/parallax" -target "$target" -n "$n" >"$work/line"
+		"$work/drive" -parallax "$work/parallax" -target "$target" -seeds "$(seeds "$target")" -n "$n" >"$work/line"
 		# The worker that is measured executes what was recorded, or there is nothing to compare.
 		events=$(grep -o '"events":"[0-9a-f]*"' "$work/line")
 		grep -q "$events" "$work/$target.events" || { echo "$target: the run does not repeat the recorded one" >&2; exit 1; }

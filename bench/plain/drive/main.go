@@ -4,8 +4,8 @@
 //	drive -parallax TOOL -target json-valid -n 1000000 -seed 1 -record F   the inputs, one after another, into F
 //
 // The worker is the binary that `parallax diff` builds for the target, with the configuration that it gives a campaign
-// with one worker and the flags' defaults; its inputs depend on nothing but the seed. Recording orders 64 inputs at a
-// time, which is as many as the memory shared with a worker holds, and reads them there, so that the worker does not
+// with one worker and the flags' defaults; its inputs depend on nothing but the seed. Recording orders 32 inputs at a
+// time, fewer than the memory shared with a worker holds, and reads them there, so that the worker does not
 // know of it. That both ways execute the same inputs shows in the digest of the events.
 package main
 
@@ -20,13 +20,13 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/execute"
+	"parallax/internal/corpus"
 	"parallax/internal/feature"
 	"parallax/internal/judge"
 	"parallax/internal/wire"
@@ -37,6 +37,9 @@ var targets = map[string][]string{
 	"json-decode": {"encoding/json.Unmarshal", "github.com/goccy/go-json.Unmarshal@v0.10.5"},
 	"toml-decode": {"github.com/BurntSushi/toml.Unmarshal@v1.6.0", "github.com/pelletier/go-toml/v2.Unmarshal@v2.4.3"},
 }
+
+// documents ends the name of a target that begins with documents besides the seeds mined from tests.
+const documents = "-documents"
 
 // result is the line that is printed.
 type result struct {
@@ -59,15 +62,16 @@ func main() {
 	n := flag.Uint64("n", 1_000_000, "inputs to fuzz")
 	seed := flag.Uint64("seed", 1, "seed of randomness")
 	record := flag.String("record", "", "file for the inputs")
+	seeds := flag.String("seeds", "", "folder of inputs to begin with, as --seeds of parallax diff")
 	flag.Parse()
-	if err := run(*tool, *target, *n, *seed, *record); err != nil {
+	if err := run(*tool, *target, *seeds, *n, *seed, *record); err != nil {
 		fmt.Fprintln(os.Stderr, "drive:", err)
 		os.Exit(1)
 	}
 }
 
-func run(tool, name string, n, seed uint64, record string) error {
-	functions := targets[name]
+func run(tool, name, folder string, n, seed uint64, record string) error {
+	functions := targets[strings.TrimSuffix(name, documents)]
 	if functions == nil {
 		return fmt.Errorf("unknown target %q", name)
 	}
@@ -116,7 +120,13 @@ func run(tool, name string, n, seed uint64, record string) error {
 	if err := w.Send(wire.Setup, setup.Append(nil)); err != nil {
 		return err
 	}
-	if err := d.seeds(append(slices.Clone(t.Plan.Seeds), t.Shape.Zero())); err != nil {
+	var given [][]byte
+	if folder != "" {
+		if given, _, err = corpus.Seeds(folder, t.Shape); err != nil {
+			return err
+		}
+	}
+	if err := d.seeds(append(append(given, t.Plan.Seeds...), t.Shape.Zero())); err != nil {
 		return err
 	}
 	r := result{Side: "parallax", Target: name, Inputs: n, Seed: seed, Load: load()}
@@ -191,7 +201,7 @@ func (d *driver) fuzz(n uint64) error {
 // recorded gives orders of as many inputs as can be read afterwards.
 func (d *driver) recorded(n uint64) error {
 	for n > 0 {
-		k := min(n, wire.Slots)
+		k := min(n, wire.Slots/2)
 		if _, err := d.worker.Call(wire.Fuzz, wire.AppendUint(nil, k), wire.Done); err != nil {
 			return err
 		}

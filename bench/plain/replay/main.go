@@ -4,7 +4,7 @@
 //	replay -target json-valid -inputs FILE [-collector]
 //
 // The inputs lie in a mapped file, outside the heap. Nothing is done with what the functions return. With -collector the
-// garbage is collected as a worker does, every 64 MiB on one thread, instead of at the runtime's own pace.
+// garbage is collected as a worker does, every 16 MiB on one thread, instead of at the runtime's own pace.
 package main
 
 import (
@@ -52,7 +52,7 @@ func main() {
 }
 
 func run(name, inputs string, collector bool) error {
-	functions := targets[name]
+	functions := targets[strings.TrimSuffix(name, "-documents")]
 	if functions == nil {
 		return fmt.Errorf("unknown target %q", name)
 	}
@@ -126,12 +126,12 @@ func workerCollector() func() {
 		runtime.ReadMemStats(&m)
 		allocated := m.TotalAlloc - last
 		last = m.TotalAlloc
-		if debt += allocated; debt >= 64<<20 {
+		if debt += allocated; debt >= 16<<20 {
 			debt = 0
 			runtime.GC()
 		}
 		each := allocated/uint64(step) + 1
-		step = int(min(max(8<<20/each, 1), 4096, 2*uint64(step)))
+		step = int(min(max(2<<20/each, 1), 4096, 2*uint64(step)))
 		wait = step
 	}
 }
