@@ -137,7 +137,7 @@ func (s *Session) dead(d *execute.Death) wire.RunResult {
 	}
 	c.Class = judge.MessageClass(c.Message)
 	return wire.RunResult{
-		Outcome: uint64(d.Outcome), Class: hash(c.Key(s.Own)), Panic: c.Message, Stack: string(d.Text),
+		Outcome: uint64(d.Outcome), Class: hash(c.Key(s.Own)), Panic: c.Message, Stack: tidy(string(d.Text)),
 	}
 }
 
@@ -146,6 +146,7 @@ func (s *Session) classify(r *wire.RunResult) {
 	if judge.Outcome(r.Outcome) == judge.Crashed && r.Stack != "" {
 		r.Stack = "panic: " + r.Panic + "\n\n" + r.Stack
 		r.Class = hash(judge.ParseTrace([]byte(r.Stack)).Key(s.Own))
+		r.Stack = tidy(r.Stack)
 	}
 }
 

@@ -1,0 +1,125 @@
+package triage
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Limits of what people are shown of a trace.
+const (
+	shownLines      = 40 // before the first goroutine
+	shownGoroutines = 4  // beside the one that ran the program
+	shownFrames     = 32
+)
+
+// tidy makes a trace fit to be read, and the same from run to run: the message, and the goroutines that programs had,
+// without addresses and arguments, without the runtime's frames above and the worker's below. What is dropped is nobody's
+// under test; judge.ParseTrace finds the same frames of the program in what is left.
+//
+// Contract relied on: the runtime prints a paragraph for each goroutine, and programs are called by worker.(*runner).call.
+func tidy(text string) string {
+	var out, message []string
+	room := shownGoroutines
+	goroutines := false
+	for _, p := range strings.Split(strings.TrimRight(text, "\n"), "\n\n") {
+		switch {
+		case strings.HasPrefix(p, "goroutine "):
+			goroutines = true
+			g, ran := tidyGoroutine(p)
+			if g == "" || !ran && room == 0 {
+				continue
+			}
+			if !ran {
+				room--
+			}
+			out = append(out, g)
+		case goroutines, strings.HasPrefix(p, "runtime stack:"):
+		default:
+			message = append(message, p)
+		}
+	}
+	lines := strings.Split(strings.Join(message, "\n\n"), "\n")
+	for i := len(lines) - 1; i >= 0; i-- { // what a program printed before is not its end
+		if strings.HasPrefix(lines[i], "panic: ") || strings.HasPrefix(lines[i], "fatal error: ") || strings.HasPrefix(lines[i], "SIG") {
+			lines = lines[i:]
+			break
+		}
+	}
+	if n := len(lines) - shownLines; n > 0 && goroutines {
+		lines = lines[:shownLines]
+	} else if n > 0 {
+		lines = lines[n:]
+	}
+	return strings.Join(append([]string{strings.Join(lines, "\n")}, out...), "\n\n") + "\n"
+}
+
+// tidyGoroutine returns what a program did in a goroutine, empty if it did nothing, and whether the worker called it there.
+func tidyGoroutine(p string) (text string, ran bool) {
+	lines := strings.Split(p, "\n")
+	head := lines[0]
+	if id, rest, ok := strings.Cut(strings.TrimPrefix(head, "goroutine "), " "); ok {
+		if i := strings.IndexByte(rest, '['); i >= 0 {
+			head = "goroutine " + id + " " + rest[i:]
+		}
+	}
+	out := []string{head}
+	frames, left := 0, 0
+	for i := 1; i < len(lines); i++ {
+		name, at := lines[i], ""
+		if i+1 < len(lines) && strings.HasPrefix(lines[i+1], "\t") {
+			i++
+			at = position(lines[i])
+		}
+		created := strings.HasPrefix(name, "created by ")
+		switch {
+		case !created && ofWorker(name):
+			if frames > 0 {
+				i = len(lines) // what is below called the program
+				ran = true
+			}
+			continue
+		case created && ofWorker(name):
+			continue
+		case frames == 0 && ofRuntime(name):
+			continue
+		}
+		if !created {
+			if frames++; frames > shownFrames {
+				left++
+				continue
+			}
+			if open := strings.LastIndexByte(name, '('); open > 0 && strings.HasSuffix(name, ")") {
+				name = name[:open] + "(...)"
+			}
+		}
+		out = append(out, name)
+		if at != "" {
+			out = append(out, at)
+		}
+	}
+	if frames == 0 {
+		return "", false
+	}
+	if left > 0 {
+		out = append(out, fmt.Sprintf("... %d more", left))
+	}
+	return strings.Join(out, "\n"), ran
+}
+
+// ofWorker reports whether a line of a trace names a function of the harness.
+func ofWorker(line string) bool {
+	return strings.Contains(line, "/plx/worker.") || strings.Contains(line, "/plx/judge.") || strings.HasPrefix(line, "main.main")
+}
+
+// ofRuntime reports whether a line names a function by which the runtime stops a goroutine or unwinds it.
+func ofRuntime(line string) bool {
+	return strings.HasPrefix(line, "runtime.") || strings.HasPrefix(line, "runtime/debug.") || strings.HasPrefix(line, "panic(")
+}
+
+// position drops offsets and addresses behind a file and line.
+func position(line string) string {
+	for _, end := range []string{" +0x", " fp=0x"} {
+		line, _, _ = strings.Cut(line, end)
+	}
+	return line
+}
