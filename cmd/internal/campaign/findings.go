@@ -87,7 +87,16 @@ func loadBucket(folder *state.Folder, b state.Bucket) (*bucket, []string) {
 	if out.best == nil {
 		return nil, problems
 	}
+	if out.Kind == "" { // killed before the bucket's own file was written
+		out.describe()
+	}
 	return out, problems
+}
+
+// describe takes from the smallest input what the bucket's own file says of it.
+func (b *bucket) describe() {
+	row := b.best.Summarize()
+	b.Kind, b.Outcomes, b.Classes, b.Location, b.Minority = b.best.Kind, row.Outcomes, row.Classes, row.Location, b.best.Odd
 }
 
 func smaller(a, b []byte) bool {
@@ -148,14 +157,16 @@ func (f *findings) add(found *triage.Finding, cand triage.Candidate) (b *bucket,
 		if err != nil {
 			return nil, false, err
 		}
-		if _, err := f.folder.WriteFinding(id, hash, files); err != nil {
+		created, err := f.folder.WriteFinding(id, hash, files)
+		if err != nil {
 			return nil, false, err
 		}
-		next.stored++
+		if created { // a kill may have left it filed and pending
+			next.stored++
+		}
 		if next.best == nil || smaller(rep.Minimized, next.best.Minimized) {
 			next.best, next.bestHash = rep, hash
-			row := rep.Summarize()
-			next.Outcomes, next.Classes, next.Location, next.Minority = row.Outcomes, row.Classes, row.Location, rep.Odd
+			next.describe()
 		}
 	}
 	if next.best == nil {
@@ -274,7 +285,7 @@ func (f *findings) files(rep *report.Finding) (map[string][]byte, error) {
 func (f *findings) shownDir() string { return relative(f.folder.Config().Dir, f.folder.Dir()) }
 
 func relative(base, path string) string {
-	if rel, err := filepath.Rel(base, path); err == nil && !strings.HasPrefix(rel, "..") {
+	if rel, err := filepath.Rel(base, path); err == nil && filepath.IsLocal(rel) {
 		return rel
 	}
 	return path
@@ -290,8 +301,7 @@ func quoteArg(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// rows are the buckets for the summary: open ones first, those with more programs' worth of evidence before, then by
-// size of the input.
+// rows are the buckets for the summary: open ones first, then by kind, then by size of the input.
 func (f *findings) rows() []report.Bucket {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -300,6 +310,9 @@ func (f *findings) rows() []report.Bucket {
 		rows = append(rows, f.row(b))
 	}
 	sort.Slice(rows, func(i, j int) bool {
+		if rows[i].Accepted != rows[j].Accepted {
+			return rows[j].Accepted
+		}
 		a, b := f.buckets[rows[i].ID], f.buckets[rows[j].ID]
 		if ra, rb := kindRank(a.Kind), kindRank(b.Kind); ra != rb {
 			return ra < rb

@@ -50,7 +50,10 @@ func newQueue(folder *state.Folder, j *triage.Judge) (*queue, error) {
 			folder.RemovePending(p.Name) // half an entry of a foreign hand: nothing can be done with it
 			continue
 		}
-		fmt.Sscanf(p.Name, "%d.json", &q.next)
+		var n uint64
+		if _, err := fmt.Sscanf(p.Name, "%d.json", &n); err == nil {
+			q.next = max(q.next, n)
+		}
 		q.waiting = append(q.waiting, entry{p.Name, c})
 		q.open++
 	}

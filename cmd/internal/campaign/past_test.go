@@ -1,0 +1,195 @@
+package campaign
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"parallax/cmd/internal/campaign/state"
+	"parallax/cmd/internal/exit"
+	"parallax/internal/atomicfile"
+)
+
+// inFolder makes an empty folder the current one.
+func inFolder(t *testing.T) string {
+	t.Helper()
+	old, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chdir(dir); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.Chdir(old) })
+	return dir
+}
+
+// leaveCampaign leaves a campaign with findings of the given ids in dir, as if it were over.
+func leaveCampaign(t *testing.T, dir string, ids ...string) {
+	t.Helper()
+	folder := openFolder(t, dir)
+	f := newFindings(t, folder)
+	for _, id := range ids {
+		addAll(t, f, disagreement(id, id, "input of "+id, id[len(id)-2:]))
+	}
+	folder.Close()
+}
+
+func wantUsage(t *testing.T, what string, err error, words ...string) {
+	t.Helper()
+	if err == nil || exit.Code(err) != exit.UsageCode {
+		t.Errorf("%s: %v, want an error of usage", what, err)
+		return
+	}
+	for _, w := range words {
+		if !strings.Contains(err.Error(), w) {
+			t.Errorf("%s: %q is missing in: %v", what, w, err)
+		}
+	}
+}
+
+func TestFind(t *testing.T) {
+	inFolder(t)
+	_, _, err := Find("", "a")
+	wantUsage(t, "no campaign", err, "no campaign", "parallax diff")
+
+	leaveCampaign(t, ".parallax/one", firstID, secondID, thirdID)
+	tests := []struct{ prefix, want, err string }{
+		{firstID, firstID, ""},
+		{"b", thirdID, ""},
+		{"bbbb0000", thirdID, ""},
+		{"aaaa", "", "is the beginning of several findings"},
+		{"cc", "", "no finding"},
+		{"", "", "no finding"},
+		{firstID + "0", "", "no finding"},
+	}
+	for _, test := range tests {
+		for _, out := range []string{"", ".parallax/one"} {
+			p, id, err := Find(out, test.prefix)
+			if test.err != "" {
+				wantUsage(t, test.prefix, err, test.err)
+			} else if err != nil || id != test.want || p.Shown() != ".parallax/one" {
+				t.Errorf("%q: %s, %v", test.prefix, id, err)
+			}
+		}
+	}
+
+	// The same cause in two campaigns.
+	leaveCampaign(t, ".parallax/two", firstID)
+	_, _, err = Find("", firstID)
+	wantUsage(t, "in two campaigns", err, "--out", ".parallax/one", ".parallax/two")
+	if p, id, err := Find(".parallax/two", "a"); err != nil || id != firstID || p.Shown() != ".parallax/two" {
+		t.Errorf("in the campaign named: %s, %v", id, err)
+	}
+	if _, id, err := Find("", secondID); err != nil || id != secondID {
+		t.Errorf("in one of two campaigns: %s, %v", id, err)
+	}
+	_, _, err = Find("nowhere", "a")
+	if err == nil {
+		t.Error("found in a folder that is none")
+	}
+}
+
+func TestSelect(t *testing.T) {
+	inFolder(t)
+	leaveCampaign(t, ".parallax/one", firstID, secondID)
+	if err := os.WriteFile("file", []byte("a file"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		name string
+		args []string
+		want string // flat forms
+		err  string
+	}{
+		{"all", nil, "01 02", ""},
+		{"one", []string{secondID}, "02", ""},
+		{"in the user's order", []string{secondID, firstID}, "02 01", ""},
+		{"named twice", []string{firstID, firstID}, "01", ""},
+		{"a file", []string{"file"}, "a file", ""},
+		{"a file and a finding", []string{"file", firstID}, "a file 01", ""},
+		{"no such file", []string{"./file2"}, "", "no such file"},
+		{"no such finding", []string{"file2"}, "", "no finding"},
+	}
+	for _, test := range tests {
+		_, items, err := Select("", test.args)
+		if test.err != "" {
+			wantUsage(t, test.name, err, test.err)
+			continue
+		}
+		var got []string
+		for _, it := range items {
+			got = append(got, string(it.flat))
+		}
+		if err != nil || strings.Join(got, " ") != test.want {
+			t.Errorf("%s: %q, %v, want %s", test.name, got, err, test.want)
+		}
+	}
+
+	leaveCampaign(t, ".parallax/two", thirdID)
+	_, _, err := Select("", nil)
+	wantUsage(t, "several campaigns", err, "--out", ".parallax/one", ".parallax/two")
+	_, _, err = Select("", []string{firstID, thirdID})
+	wantUsage(t, "of different campaigns", err, "different campaigns")
+	if p, items, err := Select("", []string{thirdID}); err != nil || len(items) != 1 || p.Shown() != ".parallax/two" {
+		t.Errorf("a finding tells its campaign: %v", err)
+	}
+}
+
+// What is left of a campaign that never came to a summary can be shown all the same.
+func TestSummaryOfWhatIsLeft(t *testing.T) {
+	dir := inFolder(t)
+	leaveCampaign(t, "campaign", firstID, secondID)
+	pasts, _, err := Open("campaign")
+	if err != nil || len(pasts) != 1 {
+		t.Fatal(err)
+	}
+	s, err := pasts[0].Summary()
+	if err != nil || s.Findings.Total != 2 || len(s.Findings.Buckets) != 2 || !slices.Equal(s.Programs, []string{"a", "b"}) || s.Target != "a-b" {
+		t.Errorf("%+v, %v", s, err)
+	}
+	var page bytes.Buffer
+	if err := pasts[0].Show(&page, firstID); err != nil || !strings.Contains(page.String(), firstID) {
+		t.Errorf("%v: %s", err, page.String())
+	}
+
+	// A summary that cannot be read is said to be so, and hides no finding.
+	folder, err := state.Reopen(atomicfile.OS, filepath.Join(dir, "campaign"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := folder.WriteSummary([]byte("{")); err != nil {
+		t.Fatal(err)
+	}
+	folder.Close()
+	s, err = pasts[0].Summary()
+	if err != nil || s.Findings.Total != 2 || !strings.Contains(strings.Join(s.Notes, " "), "campaign/summary.json") {
+		t.Errorf("after half a summary: %+v, %v", s, err)
+	}
+}
+
+// A campaign among others that cannot be read does not hide them.
+func TestOpenTellsProblems(t *testing.T) {
+	inFolder(t)
+	leaveCampaign(t, ".parallax/good", firstID)
+	if err := os.MkdirAll(".parallax/bad", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(".parallax/bad/campaign.json", []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	pasts, problems, err := Open("")
+	if err != nil || len(pasts) != 1 || len(problems) != 1 || !strings.Contains(problems[0], "bad") {
+		t.Errorf("%d campaigns, problems %q, %v", len(pasts), problems, err)
+	}
+	if _, _, err := Open(".parallax/bad"); err == nil {
+		t.Error("half a campaign.json is opened")
+	}
+}

@@ -1,0 +1,194 @@
+package campaign
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"testing"
+
+	"parallax/cmd/internal/campaign/state"
+	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/triage"
+	"parallax/internal/atomicfile"
+	"parallax/internal/input"
+	"parallax/internal/judge"
+)
+
+func openFolder(t *testing.T, dir string) *state.Folder {
+	t.Helper()
+	f, _, err := state.Open(atomicfile.OS, dir, state.Config{
+		Target: "a-b", Dir: "/home/user",
+		Identity: state.Identity{Mode: "diff", Shape: "(string)", Compare: []string{"verdict"}, Programs: []state.Program{{Name: "a"}, {Name: "b"}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
+}
+
+// noJudge judges nothing: it has no program to run. Its verdicts are errors, at once.
+func noJudge() *triage.Judge {
+	return &triage.Judge{Spec: execute.Spec{Binary: "/nonexistent/worker"}, Shape: input.Shape{input.String}, Names: []string{"a", "b"}}
+}
+
+func pendingNames(t *testing.T, f *state.Folder) (names []string) {
+	t.Helper()
+	list, err := f.Pending()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range list {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// Candidates are judged in the order of their arrival, one when the verdict on the one before has been acted on, and are
+// on disk until then.
+func TestQueue(t *testing.T) {
+	f := openFolder(t, t.TempDir())
+	q, err := newQueue(f, noJudge())
+	if err != nil {
+		t.Fatal(err)
+	}
+	const n = 5
+	push := func(i int) {
+		if err := q.push(triage.Candidate{Flat: []byte(fmt.Sprint("candidate ", i)), Layer: judge.VerdictLayer}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	push(0)
+	push(1)
+	ctx, cancel := context.WithCancel(context.Background())
+	go q.run(ctx)
+	for i := range n {
+		v := <-q.out
+		if want := fmt.Sprint("candidate ", i); string(v.cand.Flat) != want || v.err == nil {
+			t.Errorf("verdict %d on %q, want %q: %v", i, v.cand.Flat, want, v.err)
+		}
+		select {
+		case v := <-q.out:
+			t.Errorf("%q is judged before the verdict on the one before was acted on", v.cand.Flat)
+		default:
+		}
+		if i+2 < n {
+			push(i + 2)
+		}
+		onDisk := pendingNames(t, f)
+		if !slices.Contains(onDisk, v.name) || q.pending() != len(onDisk)-left(i) {
+			t.Errorf("verdict %d: pending %d, on disk %v", i, q.pending(), onDisk)
+		}
+		if i%2 == 0 {
+			q.leave() // a candidate that could not be judged
+		} else if err := q.taken(v.name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if q.pending() != 0 {
+		t.Errorf("%d pending at the end", q.pending())
+	}
+	if got, want := pendingNames(t, f), []string{"000000000001.json", "000000000003.json", "000000000005.json"}; !slices.Equal(got, want) {
+		t.Errorf("left on disk %v, want %v", got, want)
+	}
+	cancel()
+	q.wait()
+}
+
+// left is how many of the candidates before i were left on disk.
+func left(i int) int { return (i + 1) / 2 }
+
+// What was pending when a campaign was killed is judged first by the next, unchanged; what came from a foreign hand goes.
+func TestQueueSurvives(t *testing.T) {
+	dir := t.TempDir()
+	f := openFolder(t, dir)
+	q, err := newQueue(f, noJudge())
+	if err != nil {
+		t.Fatal(err)
+	}
+	cands := []triage.Candidate{
+		{Flat: []byte("\x00\xff not text"), Parent: []byte("p"), Operators: []string{"splice"}, Layer: judge.ValueLayer, Inputs: 7,
+			Seen: []judge.Observation{{Outcome: judge.Accepted, Value: 1<<64 - 1}}},
+		{Flat: []byte{}, Before: [][]byte{[]byte("x"), {}}, Deadly: true},
+	}
+	for _, c := range cands {
+		if err := q.push(c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	whole, _ := json.Marshal(triage.Candidate{Flat: []byte("whole")})
+	for name, data := range map[string][]byte{
+		"000000000000.json": nil, "000000000003.json": []byte("{"), "000000000004.json": []byte(`{"flat": 5}`),
+		"a.json": []byte("null and void"), "7.json": whole, // by another hand, but whole
+	} {
+		if err := f.PutPending(name, data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f.Close()
+
+	f = openFolder(t, dir)
+	q, err = newQueue(f, noJudge())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if q.pending() != 3 {
+		t.Errorf("%d pending, want 3: %v", q.pending(), q.waiting)
+	}
+	for i, c := range cands {
+		if got := q.waiting[i].cand; !reflect.DeepEqual(got, c) {
+			t.Errorf("candidate %d came back as %+v, want %+v", i, got, c)
+		}
+	}
+	if got, want := pendingNames(t, f), []string{"000000000001.json", "000000000002.json", "7.json"}; !slices.Equal(got, want) {
+		t.Errorf("on disk %v, want %v", got, want)
+	}
+	// New ones come after all of them.
+	if err := q.push(triage.Candidate{Flat: []byte("new")}); err != nil {
+		t.Fatal(err)
+	}
+	if got := q.waiting[len(q.waiting)-1].name; got != "000000000008.json" {
+		t.Errorf("the next is %s", got)
+	}
+}
+
+// A queue that is stopped leaves what it has not judged on disk, whatever it is doing.
+func TestQueueStops(t *testing.T) {
+	for _, takes := range []int{0, 1} {
+		f := openFolder(t, t.TempDir())
+		q, err := newQueue(f, noJudge())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 3 {
+			if err := q.push(triage.Candidate{Flat: []byte(fmt.Sprint(i))}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		go q.run(ctx)
+		for range takes {
+			<-q.out // and nobody acts on it
+		}
+		cancel()
+		q.wait()
+		if got := pendingNames(t, f); len(got) != 3 {
+			t.Errorf("after %d verdicts: on disk %v", takes, got)
+		}
+	}
+}
+
+// Without a disk a candidate is not taken on.
+func TestQueueWithoutDisk(t *testing.T) {
+	f := openFolder(t, t.TempDir())
+	q, err := newQueue(f, noJudge())
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	if err := q.push(triage.Candidate{Flat: []byte("x")}); err == nil || q.pending() != 0 || len(q.waiting) != 0 {
+		t.Errorf("error %v, %d pending", err, q.pending())
+	}
+}
