@@ -1,0 +1,245 @@
+package worker
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"testing"
+
+	"parallax/internal/engine"
+	"parallax/internal/feature"
+	"parallax/internal/input"
+	"parallax/internal/judge"
+	"parallax/internal/mutate"
+	"parallax/internal/wire"
+)
+
+// memory is shared memory that is not shared.
+func memory(max int) *wire.Memory {
+	return wire.NewMemory(make([]byte, wire.MemorySize(max)-wire.MapBytes), max)
+}
+
+// testRunner runs programs that write what they do into counters of their own.
+func testRunner(programs ...func(*input.Args, *judge.Result)) *runner {
+	t := Target{Shape: input.Shape{input.Bytes}, CompareValues: true}
+	for i, p := range programs {
+		t.Programs = append(t.Programs, Program{Name: fmt.Sprint("p", i), Run: p})
+	}
+	return newRunner(t, memory(1024), &feature.Counters{})
+}
+
+var errNo = errors.New("no")
+
+func TestRunAllocatesNothing(t *testing.T) {
+	r := testRunner(
+		func(a *input.Args, res *judge.Result) { res.Int(int64(len(a.Bytes(0)))); res.Error(nil) },
+		func(a *input.Args, res *judge.Result) { res.Bytes(a.Bytes(0)); res.Error(errNo) },
+	)
+	flat := []byte("some input")
+	var trace feature.Trace
+	each := func() {
+		r.Begin(flat)
+		for p := range r.target.Programs {
+			r.Run(p, flat, &trace)
+		}
+		r.end()
+	}
+	each()
+	if n := testing.AllocsPerRun(1000, each); n != 0 {
+		t.Errorf("%v allocations an input", n)
+	}
+}
+
+// While an input runs, the shared memory says which, and on which program.
+func TestInFlight(t *testing.T) {
+	var r *runner
+	look := func(p uint64) func(*input.Args, *judge.Result) {
+		return func(*input.Args, *judge.Result) {
+			if r.mem.State().Load() != wire.InFlight || r.mem.Program().Load() != p || string(r.mem.Recent()[0]) != "input" {
+				t.Errorf("in program %d: state %d, program %d, input %q", p, r.mem.State().Load(), r.mem.Program().Load(), r.mem.Recent()[0])
+			}
+		}
+	}
+	r = testRunner(look(0), look(1))
+	var trace feature.Trace
+	before := r.mem.Runs().Load()
+	r.Begin([]byte("input"))
+	r.Run(0, []byte("input"), &trace)
+	r.Run(1, []byte("input"), &trace)
+	if r.mem.Runs().Load() < before+2 {
+		t.Errorf("the pulse went from %d to %d", before, r.mem.Runs().Load())
+	}
+	r.end()
+	if r.mem.State().Load() != wire.Idle {
+		t.Error("in flight after its end")
+	}
+}
+
+type broken struct{}
+
+func (broken) Error() string { panic("in Error") }
+
+type stringer struct{}
+
+func (stringer) String() string { return "from String" }
+
+func TestPanics(t *testing.T) {
+	words := ""
+	r := testRunner(func(a *input.Args, res *judge.Result) { boom(string(a.Bytes(0))) })
+	r.detail = true
+	run := func(text string) judge.Observation {
+		var trace feature.Trace
+		obs := r.Run(0, []byte(text), &trace)
+		words = r.words
+		return obs
+	}
+	tests := []struct{ in, words string }{
+		{"text", "text"}, {"error", "no"}, {"broken", "worker.broken (printing it panics)"}, {"stringer", "from String"},
+		{"number", "42"}, {"nil", "runtime error: invalid memory address or nil pointer dereference"},
+		{"index", "runtime error: index out of range [5] with length 0"},
+	}
+	classes := map[uint64]string{}
+	for _, test := range tests {
+		obs := run(test.in)
+		if obs.Outcome != judge.Crashed || words != test.words || r.stack == "" {
+			t.Errorf("%s: %v, %q, want %q", test.in, obs.Outcome, words, test.words)
+		}
+		if again := run(test.in); again != obs {
+			t.Errorf("%s: %v, then %v", test.in, obs, again)
+		}
+		if other := classes[obs.Class]; other != "" {
+			t.Errorf("%s and %s are of one class", test.in, other)
+		}
+		classes[obs.Class] = test.in
+	}
+	// Without detail nothing is kept of them but the class.
+	r.detail, r.words, r.stack = false, "", ""
+	if obs := run("text"); classes[obs.Class] != "text" || r.words != "" || r.stack != "" {
+		t.Errorf("without detail: %v, %q", obs, r.words)
+	}
+}
+
+func boom(what string) {
+	var p *int
+	var list []int
+	switch what {
+	case "text":
+		panic("text")
+	case "error":
+		panic(errNo)
+	case "broken":
+		panic(broken{})
+	case "stringer":
+		panic(stringer{})
+	case "number":
+		panic(42)
+	case "nil":
+		*p = 1
+	case "index":
+		list[len(what)] = 1
+	}
+}
+
+// A panic in the Error method of what a program returns is the program's.
+func TestPanicInError(t *testing.T) {
+	r := testRunner(func(_ *input.Args, res *judge.Result) { res.Error(broken{}) })
+	var trace feature.Trace
+	if obs := r.Run(0, nil, &trace); obs.Outcome != judge.Crashed {
+		t.Errorf("%v", obs.Outcome)
+	}
+}
+
+func TestGoexit(t *testing.T) {
+	r := testRunner(func(*input.Args, *judge.Result) { runtime.Goexit() })
+	returned := false
+	done := make(chan bool)
+	go func() {
+		defer close(done)
+		var trace feature.Trace
+		r.Run(0, nil, &trace)
+		returned = true
+	}()
+	<-done
+	if returned || r.dead.Outcome != judge.Crashed || r.dead.Class == 0 {
+		t.Errorf("returned %v, dead %v", returned, r.dead)
+	}
+}
+
+// The binary of `go test` has no symbols: a worker without them says so. That it finds its counters where there are
+// symbols is tested with the supervisor.
+func TestFindCountersWithoutSymbols(t *testing.T) {
+	c, err := findCounters()
+	if err == nil && c.Blocks == 0 {
+		t.Skip("this test binary has symbols")
+	}
+	if err == nil {
+		t.Errorf("found %d counters in a binary that has none", c.Blocks)
+	}
+}
+
+func TestSink(t *testing.T) {
+	s := &sink{mem: memory(1024)}
+	item := engine.Item{Flat: []byte("flat"), Parent: []byte("parent"), Ops: []mutate.Op{mutate.OpByte, mutate.OpSplice}, New: []string{"coverage"}}
+	seed := engine.Item{Flat: []byte("seed")}
+	obs := []judge.Observation{{Outcome: judge.Accepted, Value: 1}, {Outcome: judge.Rejected, Class: 2}}
+	s.Novel(2, 0x1122334455667788)
+	s.Candidate(item, judge.ValueLayer, obs)
+	s.Kept(item)
+	s.Ran(engine.Report{Ops: item.Ops, Kept: true, Disagree: true})
+	s.Candidate(seed, 0, obs[:1])
+	s.Ran(engine.Report{})
+	var got []string
+	s.mem.Take(func(kind byte, payload []byte) {
+		if kind == wire.EventNovel {
+			got = append(got, fmt.Sprintf("novel %x", payload))
+			return
+		}
+		var e wire.Event
+		if err := e.Read(wire.NewReader(payload)); err != nil {
+			t.Error(err)
+		}
+		got = append(got, fmt.Sprintf("%d at %d %q %q %v %q %d %v", kind, e.Inputs, e.Flat, e.Parent, e.Ops, e.New, e.Layer, e.Tuple))
+	})
+	want := []string{
+		"novel 028877665544332211",
+		fmt.Sprintf(`3 at 0 "flat" "parent" [%d %d] ["coverage"] 2 [{1 0 1} {2 2 0}]`, mutate.OpByte, mutate.OpSplice),
+		fmt.Sprintf(`2 at 0 "flat" "parent" [%d %d] ["coverage"] 0 []`, mutate.OpByte, mutate.OpSplice),
+		`3 at 1 "seed" "" [] [] 0 [{1 0 1}]`,
+	}
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("events\n%q\nwant\n%q", got, want)
+	}
+	s.publish()
+	stat := func(k wire.Stat) uint64 { return s.mem.Stat(k).Load() }
+	if stat(wire.Inputs) != 2 || stat(wire.Kept) != 1 || stat(wire.Discrepant) != 1 {
+		t.Errorf("counted %d, %d, %d", stat(wire.Inputs), stat(wire.Kept), stat(wire.Discrepant))
+	}
+	op := int(mutate.OpByte)
+	if s.mem.OpTried(op).Load() != 1 || s.mem.OpKept(op).Load() != 1 {
+		t.Error("yields of operators are missing")
+	}
+	if int(mutate.NumOps) > wire.MaxOps {
+		t.Errorf("%d operators, there is room for %d", mutate.NumOps, wire.MaxOps)
+	}
+}
+
+// A full ring makes the worker wait, and loses nothing.
+func TestSinkWaits(t *testing.T) {
+	s := &sink{mem: memory(1 << 20)}
+	const events = 40 // of a mebibyte each: several times what the ring holds
+	go func() {
+		for i := range events {
+			s.Kept(engine.Item{Flat: append(make([]byte, 1<<20-1), byte(i))})
+		}
+	}()
+	for next := 0; next < events; {
+		s.mem.Take(func(kind byte, payload []byte) {
+			var e wire.Event
+			if err := e.Read(wire.NewReader(payload)); err != nil || int(e.Flat[1<<20-1]) != next {
+				t.Errorf("event %d: %v", next, err)
+			}
+			next++
+		})
+		runtime.Gosched()
+	}
+}
