@@ -50,7 +50,11 @@ func tidy(text string) string {
 	} else if n > 0 {
 		lines = lines[n:]
 	}
-	return strings.Join(append([]string{strings.Join(lines, "\n")}, out...), "\n\n") + "\n"
+	head := strings.Join(lines, "\n")
+	if head == "" && len(out) == 0 {
+		return ""
+	}
+	return strings.Join(append([]string{head}, out...), "\n\n") + "\n"
 }
 
 // tidyGoroutine returns what a program did in a goroutine, empty if it did nothing, and whether the worker called it there.
@@ -73,9 +77,12 @@ func tidyGoroutine(p string) (text string, ran bool) {
 		created := strings.HasPrefix(name, "created by ")
 		switch {
 		case !created && ofWorker(name):
-			if frames > 0 {
-				i = len(lines) // what is below called the program
-				ran = true
+			if frames > 0 { // what is below called the program
+				ran = strings.HasPrefix(name, "main.main") || strings.Contains(name, "/plx/judge.")
+				if !ran {
+					return "", false // the worker at its own work
+				}
+				i = len(lines)
 			}
 			continue
 		case created && ofWorker(name):

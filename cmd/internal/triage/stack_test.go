@@ -62,6 +62,12 @@ example.com/m.background()
 created by example.com/m.Parse in goroutine 6
 	/m/parse.go:8 +0x77
 
+goroutine 10 gp=0x28 m=nil [sleep]:
+time.Sleep(0x4c4b40)
+	/go/src/runtime/time.go:363 +0x165 fp=0x28 sp=0x28 pc=0x50
+example.com/m/plxharness/plx/worker.(*session).settle(0x32)
+	/m/plxharness/plx/worker/worker.go:339 +0x2d fp=0x28 sp=0x28 pc=0x50
+
 rax    0x1
 rip    0x484dd7
 `
@@ -88,7 +94,7 @@ created by example.com/m.Parse in goroutine 6
 	/m/parse.go:8
 `},
 		{"no trace", "bye\n", "bye\n"},
-		{"nothing", "", "\n"},
+		{"nothing", "", ""},
 		{"a flood", strings.Repeat("line\n", 1000), strings.Repeat("line\n", shownLines)},
 	}
 	for _, test := range tests {
