@@ -2,6 +2,8 @@ package triage
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -41,7 +43,7 @@ func tidy(text string) string {
 	lines := strings.Split(strings.Join(message, "\n\n"), "\n")
 	for i := len(lines) - 1; i >= 0; i-- { // what a program printed before is not its end
 		if strings.HasPrefix(lines[i], "panic: ") || strings.HasPrefix(lines[i], "fatal error: ") || strings.HasPrefix(lines[i], "SIG") {
-			lines = lines[i:]
+			lines = slices.DeleteFunc(lines[i:], func(l string) bool { return strings.HasPrefix(l, "PC=0x") })
 			break
 		}
 	}
@@ -54,8 +56,21 @@ func tidy(text string) string {
 	if head == "" && len(out) == 0 {
 		return ""
 	}
-	return strings.Join(append([]string{head}, out...), "\n\n") + "\n"
+	return head + renumber(strings.Join(append([]string{""}, out...), "\n\n")) + "\n"
 }
+
+// renumber numbers goroutines by their appearance: what the runtime counts differs from run to run.
+func renumber(text string) string {
+	names := map[string]string{}
+	return goroutineNumber.ReplaceAllStringFunc(text, func(name string) string {
+		if names[name] == "" {
+			names[name] = fmt.Sprint("goroutine ", len(names)+1)
+		}
+		return names[name]
+	})
+}
+
+var goroutineNumber = regexp.MustCompile(`\bgoroutine [0-9]+`)
 
 // tidyGoroutine returns what a program did in a goroutine, empty if it did nothing, and whether the worker called it there.
 func tidyGoroutine(p string) (text string, ran bool) {

@@ -74,23 +74,22 @@ rip    0x484dd7
 	tests := []struct{ name, text, want string }{
 		{"recovered panic", recovered, `panic: on fire
 
-goroutine 5 [running]:
+goroutine 1 [running]:
 example.com/m.(*T).parse(...)
 	/m/parse.go:6
 example.com/m.Parse(...)
 	/m/parse.go:3
 `},
 		{"timeout", quit, `SIGQUIT: quit
-PC=0x484dd7 m=1 sigcode=0
 
-goroutine 6 [running]:
+goroutine 1 [running]:
 example.com/m.Parse(...)
 	/m/parse.go:9
 
-goroutine 9 [select]:
+goroutine 2 [select]:
 example.com/m.background(...)
 	/m/background.go:4
-created by example.com/m.Parse in goroutine 6
+created by example.com/m.Parse in goroutine 1
 	/m/parse.go:8
 `},
 		{"no trace", "bye\n", "bye\n"},
