@@ -94,7 +94,7 @@ func (c *callable) lookup(pkg *types.Package) (missing string) {
 // read derives the shape and the outcome from the signature.
 func (c *callable) read() *problem {
 	if c.sig.TypeParams().Len() > 0 {
-		return &problem{"it is generic", "a function under test is not: wrap an instantiation of it"}
+		return &problem{"it is generic", "parallax calls functions of fixed types, so wrap an instantiation of it"}
 	}
 	c.readResults()
 	params := c.sig.Params()
@@ -114,7 +114,7 @@ func (c *callable) read() *problem {
 		kind, ok := kindOfType(p.Type())
 		where := fmt.Sprintf("parameter %d (%s)", i+1, strings.TrimSpace(p.Name()+" "+c.text(p.Type())))
 		if !ok {
-			return &problem{where, "parallax makes values of []byte, string, bool, integers and floats, and of named types over them"}
+			return &problem{where, "parallax makes values of []byte, string, bool, integers and floats only, and of named types over them"}
 		}
 		if named, ok := types.Unalias(p.Type()).(*types.Named); ok && !assignable(kind, named) && !c.nameable(named) {
 			return &problem{where, "its type cannot be named in another package"}
