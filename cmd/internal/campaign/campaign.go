@@ -207,6 +207,9 @@ func (c *Campaign) load() error {
 	}
 	c.seeds = c.unseen(c.seeds)
 	c.spec = t.Spec(&c.opt)
+	for _, k := range c.inputs { // of an earlier run, perhaps with a larger --max-bytes
+		c.spec.MaxFlat = max(c.spec.MaxFlat, len(k.flat))
+	}
 	accepted, err := accept.Load(atomicfile.OS, AcceptedFile(c.opt.Dir))
 	if err != nil {
 		return err

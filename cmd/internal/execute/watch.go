@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"parallax/internal/judge"
 	"parallax/internal/wire"
 )
@@ -62,7 +64,7 @@ func (w *Worker) end(reason judge.Outcome) {
 	w.reason = reason
 	w.mapMu.Unlock()
 	if reason == judge.Timeout {
-		syscall.Kill(w.cmd.Process.Pid, syscall.SIGQUIT)
+		quit(w.cmd.Process.Pid)
 		select {
 		case <-w.Dead:
 			return
@@ -70,6 +72,32 @@ func (w *Worker) end(reason judge.Outcome) {
 		}
 	}
 	syscall.Kill(-w.cmd.Process.Pid, syscall.SIGKILL)
+}
+
+// quit asks a process for its stacks. Of a goroutine that runs on another thread than the one that gets the signal, Go's
+// runtime prints none: so the signal goes to the busiest of the threads that run.
+func quit(pid int) {
+	tasks, _ := os.ReadDir("/proc/" + strconv.Itoa(pid) + "/task")
+	busiest, most := 0, int64(-1)
+	for _, t := range tasks {
+		stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/task/" + t.Name() + "/stat")
+		if err != nil {
+			continue
+		}
+		// After the name in parentheses, proc(5): the state first, the times in user and kernel mode twelfth and thirteenth.
+		fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+		if len(fields) < 13 || string(fields[0]) != "R" {
+			continue
+		}
+		user, _ := strconv.ParseInt(string(fields[11]), 10, 64)
+		kernel, _ := strconv.ParseInt(string(fields[12]), 10, 64)
+		if tid, err := strconv.Atoi(t.Name()); err == nil && user+kernel > most {
+			busiest, most = tid, user+kernel
+		}
+	}
+	if busiest == 0 || unix.Tgkill(pid, busiest, unix.SIGQUIT) != nil {
+		syscall.Kill(pid, syscall.SIGQUIT)
+	}
 }
 
 // resident returns the resident memory of a process in bytes, 0 if it is gone.

@@ -165,7 +165,7 @@ func (w *Worker) mapBytes() int {
 	for _, r := range w.Hello.Regions {
 		n += r.Counters
 	}
-	return n * len(w.Hello.Programs)
+	return min(n*len(w.Hello.Programs), len(w.Mem.Maps()))
 }
 
 // Death returns how the worker ended, nil while it lives.
@@ -182,7 +182,11 @@ func (w *Worker) greet() error {
 	select {
 	case m, ok := <-w.Replies:
 		if ok && m.Kind == wire.Hello {
-			if err := w.Hello.Read(wire.NewReader(m.Payload)); err == nil {
+			var hello wire.HelloMessage
+			if err := hello.Read(wire.NewReader(m.Payload)); err == nil {
+				w.mapMu.Lock() // it may be dying already
+				w.Hello = hello
+				w.mapMu.Unlock()
 				return nil
 			}
 			w.Close()

@@ -137,6 +137,7 @@ func maps() {
 	select {}
 }
 
+//go:noinline
 func loop() {
 	for {
 		count++
