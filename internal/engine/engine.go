@@ -190,8 +190,23 @@ func (e *Engine) Know(domain int, hash uint64) {
 	case domain == discrepancies:
 		e.cands.unique.Add(hash)
 	case domain < discrepancies:
-		e.tuples[domain].Seen.Add(hash)
+		d := e.tuples[domain]
+		if d.Seen.Add(hash) && d.Pool != nil {
+			d.Pool.Know()
+		}
 	}
+}
+
+// recall rebuilds what the pools knew when an input of the corpus was kept. Without it, a campaign that is resumed, or whose
+// worker is replaced, would keep as much again as a new one.
+func (e *Engine) recall() {
+	cell := e.rarity.Cell(&e.joint)
+	for _, d := range e.tuples {
+		if d.Pool != nil {
+			d.Pool.Occupy(cell)
+		}
+	}
+	e.rarity.Add(&e.joint)
 }
 
 // Corpus returns the number of inputs kept.
@@ -322,6 +337,9 @@ func (e *Engine) finish() {
 	switch {
 	case e.origin == replayed:
 		keep = true
+		if !novel {
+			e.recall()
+		}
 	case failed:
 		keep = false
 	case !e.keeps:

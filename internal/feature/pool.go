@@ -35,6 +35,16 @@ func (p *Pool) Admit(cell uint64) bool {
 	return true
 }
 
+// Know counts a tuple that an earlier process saw: it has used up what is free.
+func (p *Pool) Know() {
+	if p.tuples++; p.tuples <= p.Free {
+		p.admitted++
+	}
+}
+
+// Occupy takes the cell of an input that an earlier process kept.
+func (p *Pool) Occupy(cell uint64) { p.cells.Add(cell) }
+
 // limit is Free*(1+log2(tuples/Free)), with the logarithm interpolated linearly between powers of two.
 func (p *Pool) limit() int {
 	if p.tuples <= p.Free || p.Free == 0 {

@@ -1,0 +1,44 @@
+package engine
+
+import (
+	"testing"
+
+	"parallax/internal/feature"
+	"parallax/internal/judge"
+)
+
+// A process that goes on where another ended keeps no more than that one would have: neither does a campaign's corpus grow
+// by being resumed, nor by workers that are replaced.
+func TestResumedPools(t *testing.T) {
+	const free, inputs = 32, 4000
+	// Every input has an output of its own, along one path: nothing but the number of tuples bounds what is kept.
+	unbounded := func(flat []byte) run {
+		h := uint64(1)
+		for _, b := range flat {
+			h = feature.Chain(h, uint64(b))
+		}
+		return run{path: []int{0}, obs: judge.Observation{Outcome: judge.Accepted, Value: h}}
+	}
+	cfg := Config{Guidance: []string{feature.Output}, Free: free, Seed: 1}
+	first, r := newEngine(t, newFake(4, unbounded, unbounded), cfg)
+	for range inputs {
+		first.Fuzz()
+	}
+	if len(r.kept) != free {
+		t.Fatalf("%d kept, want %d", len(r.kept), free)
+	}
+	cfg.Stream = 1
+	second, again := newEngine(t, newFake(4, unbounded, unbounded), cfg)
+	for domain := range discrepancies {
+		first.tuples[domain].Seen.All(func(h uint64) { second.Know(domain, h) })
+	}
+	for _, flat := range r.kept {
+		second.Seed([]byte(flat), true)
+	}
+	for range inputs {
+		second.Fuzz()
+	}
+	if len(again.kept) != 0 || second.Corpus() != free {
+		t.Errorf("%d more kept, a corpus of %d", len(again.kept), second.Corpus())
+	}
+}
