@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"bytes"
+	"strconv"
 
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/triage"
@@ -35,6 +36,9 @@ func (c *Campaign) died(m *member, d *execute.Death) bool {
 		c.totals.executions += uint64(d.Program) + 1
 	}
 	key := trace.Key(c.target.Own)
+	if len(trace.Frames) == 0 { // nothing but the status tells them apart
+		key += d.Status + " " + strconv.Itoa(d.Program)
+	}
 	if c.deaths == nil {
 		c.deaths = map[string]int{}
 	}
