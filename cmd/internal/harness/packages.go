@@ -40,6 +40,32 @@ func (r *resolver) requested(path string) bool {
 	return strings.HasPrefix(path, "internal/") && !contains(r.closure("runtime"), path)
 }
 
+// utilities are packages of the standard library that nearly everything imports. A harness is not written to compare
+// them, and their blocks would drown those of what it compares.
+var utilities = map[string]bool{
+	"bufio": true, "bytes": true, "cmp": true, "context": true, "embed": true, "errors": true, "flag": true, "fmt": true,
+	"io": true, "io/fs": true, "iter": true, "log": true, "log/slog": true, "maps": true, "math": true, "math/bits": true,
+	"os": true, "path/filepath": true, "reflect": true, "slices": true, "sort": true, "strings": true, "testing": true,
+	"time": true, "unicode": true, "unicode/utf8": true,
+}
+
+// direct lists the packages of the standard library that the user's own functions under test import directly: a wrapper
+// around the standard library is a harness, and what it wraps is what is compared.
+func (p *Plan) direct() map[string]bool {
+	found := map[string]bool{}
+	for _, c := range p.calls {
+		if m := c.pkg.Module; m == nil || !m.Main {
+			continue
+		}
+		for _, path := range c.pkg.Imports {
+			if q := p.r.pkgs[path]; q != nil && q.Standard && !utilities[path] {
+				found[path] = true
+			}
+		}
+	}
+	return found
+}
+
 // selectPackages decides what is instrumented.
 func (p *Plan) selectPackages(ctx context.Context) error {
 	extra := map[string]bool{}
@@ -75,8 +101,9 @@ func (p *Plan) selectPackages(ctx context.Context) error {
 			p.Own = append(p.Own, own)
 		}
 	}
+	direct := p.direct()
 	for _, q := range p.r.order {
-		wanted := !q.Standard || tested[q.ImportPath] && instrumentable(q.ImportPath) || extra[q.ImportPath] && p.r.requested(q.ImportPath)
+		wanted := !q.Standard || (tested[q.ImportPath] || direct[q.ImportPath]) && instrumentable(q.ImportPath) || extra[q.ImportPath] && p.r.requested(q.ImportPath)
 		if !wanted || len(q.GoFiles)+len(q.CgoFiles) == 0 {
 			continue
 		}

@@ -1,0 +1,36 @@
+package harness
+
+import "testing"
+
+// A wrapper of the user's own is a harness: what it imports directly of the standard library is instrumented with it, but
+// for packages that everything imports.
+func TestPackagesOfAWrapper(t *testing.T) {
+	dir := tree(t, `
+-- go.mod --
+module example.com/w
+
+go 1.22
+-- a/a.go --
+package a
+
+import (
+	"net/netip"
+	"strings"
+)
+
+func Valid(s string) bool { _, err := netip.ParseAddr(strings.TrimSpace(s)); return err == nil }
+-- b/b.go --
+package b
+
+func Valid(s string) bool { return s == "b" }
+`)
+	p := resolve(t, dir, "./a.Valid", "./b.Valid")
+	var got []string
+	for _, q := range p.Packages {
+		got = append(got, q.ImportPath)
+	}
+	want := []string{"example.com/w/a", "example.com/w/b", "net/netip"}
+	if len(got) != len(want) || got[0] != want[0] || got[1] != want[1] || got[2] != want[2] {
+		t.Errorf("instrumented: %q, want %q", got, want)
+	}
+}
