@@ -11,8 +11,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/exit"
@@ -205,12 +205,12 @@ func interrupts() (ctx context.Context, kill <-chan struct{}, interrupt func()) 
 }
 
 func width() int {
-	if w, _, err := term.GetSize(int(os.Stderr.Fd())); err == nil && w > 0 {
+	if w, _, err := term.GetSize(os.Stderr.Fd()); err == nil && w > 0 {
 		return w
 	}
 	return 100
 }
 
 func color() bool {
-	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(os.Stderr.Fd()))
+	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && term.IsTerminal(os.Stderr.Fd())
 }

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/exit"
@@ -109,12 +109,12 @@ func join(summaries [][]byte) ([]byte, error) {
 }
 
 func stdoutWidth() int {
-	if w, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && w > 0 {
+	if w, _, err := term.GetSize(os.Stdout.Fd()); err == nil && w > 0 {
 		return w
 	}
 	return 100
 }
 
 func stdoutColor() bool {
-	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(os.Stdout.Fd()))
+	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && term.IsTerminal(os.Stdout.Fd())
 }

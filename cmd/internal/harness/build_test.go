@@ -96,7 +96,7 @@ x
 	}
 	f, err := elf.Open(binary)
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	defer f.Close()
 	symbols, err := f.Symbols()
