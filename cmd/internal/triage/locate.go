@@ -94,8 +94,8 @@ type spectrum struct {
 }
 
 // Decide finds, for each program, the block whose execution separates the disagreeing inputs from the agreeing ones
-// around an input: the one of highest Ochiai score among the blocks that the input executed, the lowest id among
-// equals. A program whose blocks tell nothing gets None. NEZHA's section VIII proposes the comparison and never built
+// around an input: the one of highest Ochiai score among the blocks that the input executed. Among equals the programs' own
+// blocks come before those of what they call, then the lowest id. A program whose blocks tell nothing gets None. NEZHA's section VIII proposes the comparison and never built
 // it.
 //
 // same says whether results show the disagreement in question.
@@ -134,7 +134,7 @@ func Decide(s *Session, layers judge.Layers, shape input.Shape, flat []byte, ext
 	}
 	deciding := make([]int, len(base))
 	for p := range deciding {
-		deciding[p] = spectra[p].best(base[p].Hits, disagreeing, agreeing)
+		deciding[p] = spectra[p].best(base[p].Hits, disagreeing, agreeing, s.OwnBlock)
 	}
 	return deciding, nil
 }
@@ -154,15 +154,20 @@ func count(spectra []spectrum, results []wire.RunResult, disagree bool) {
 	}
 }
 
-func (s *spectrum) best(hits []uint32, disagreeing, agreeing int) int {
-	best := None
+func (s *spectrum) best(hits []uint32, disagreeing, agreeing int, own func(int) bool) int {
+	best, ofOwn := None, false
 	// A block that every input executes scores this; only a higher score says anything.
 	top := math.Sqrt(float64(disagreeing)/float64(disagreeing+agreeing)) + 1e-9
 	for _, id := range hits {
 		with := float64(s.with[id])
 		score := with / math.Sqrt(float64(disagreeing)*(with+float64(s.without[id])))
-		if score > top+1e-9 {
-			best, top = int(id), score
+		more := score > top+1e-9
+		if !more && (best == None || ofOwn || score < top-1e-9) {
+			continue
+		}
+		is := own != nil && own(int(id))
+		if more || is {
+			best, top, ofOwn = int(id), score, is
 		}
 	}
 	return best

@@ -140,7 +140,7 @@ func TestDecidingBlock(t *testing.T) {
 				agreeing++
 			}
 		}
-		if got := spectra[0].best(test.base, disagreeing, agreeing); got != test.want {
+		if got := spectra[0].best(test.base, disagreeing, agreeing, nil); got != test.want {
 			t.Errorf("%s: block %d, want %d", test.name, got, test.want)
 		}
 	}

@@ -18,6 +18,7 @@ type Session struct {
 	Spec     execute.Spec
 	Programs int
 	Own      func(function string) bool // functions of the programs under test, for crash classes
+	OwnBlock func(block int) bool       // blocks of such functions; nil: none is preferred
 
 	Ctx context.Context // ends the session; nil: never
 

@@ -94,7 +94,11 @@ func (j *Judge) Judge(ctx context.Context, c Candidate) (*Finding, error) {
 
 // Session returns a session on the target's programs.
 func (j *Judge) Session() *Session {
-	return &Session{Spec: j.Spec, Programs: len(j.Names), Own: j.Own}
+	s := &Session{Spec: j.Spec, Programs: len(j.Names), Own: j.Own}
+	if j.Own != nil && j.Place != nil {
+		s.OwnBlock = func(block int) bool { return j.Own(j.Place(block)) }
+	}
+	return s
 }
 
 // Discrepancy is the kind of finding in which programs disagree.
