@@ -89,7 +89,7 @@ func (m *model) expectClear(t *testing.T, what string) {
 
 // Every size modulo the steps in which counters are looked at, with hits in every place.
 func TestReadEverySize(t *testing.T) {
-	for _, base := range []int{0, 32, chunk - 32, chunk, 2*chunk + 64} {
+	for _, base := range []int{0, 32, 2048 - 32, 2048, 2*2048 + 64} {
 		for rest := 0; rest < 33; rest++ {
 			n := base + rest
 			m := newModel(false, n)
