@@ -27,6 +27,7 @@ type Target struct {
 	Names  []string
 	Shape  input.Shape
 
+	space  *buildSpace     // kept open: what is in use is not removed
 	dir    string          // working folder of the programs
 	tables []*golang.Table // in the order of the worker's regions
 	first  []int           // id of each table's first block among all blocks
@@ -38,10 +39,16 @@ type Target struct {
 // BuildTarget resolves the functions and builds the worker. Products go into a cache folder of the user's, one for every
 // campaign folder, so that building again is quick and nothing is written where a campaign may not be.
 func BuildTarget(ctx context.Context, o *Options, tool string, progress func(string)) (*Target, error) {
-	dir, err := buildDir(o)
+	space, err := openBuildSpace(o)
 	if err != nil {
 		return nil, err
 	}
+	dir := space.dir
+	release, err := space.exclusive()
+	if err != nil {
+		return nil, err
+	}
+	defer release()
 	plan, err := harness.Resolve(ctx, harness.Request{
 		Dir: o.Dir, Functions: o.Functions, Out: dir, Parallax: tool, Instrument: o.Instrument,
 		Order: feature.NeedsOrder(o.Guidance), Progress: progress,
@@ -49,7 +56,7 @@ func BuildTarget(ctx context.Context, o *Options, tool string, progress func(str
 	if err != nil {
 		return nil, err
 	}
-	t := &Target{Plan: plan, Shape: plan.Shape}
+	t := &Target{Plan: plan, Shape: plan.Shape, space: space}
 	for _, p := range plan.Programs {
 		t.Names = append(t.Names, p.Name)
 	}
@@ -74,21 +81,6 @@ func (t *Target) Spec(o *Options) execute.Spec {
 	return execute.Spec{
 		Binary: t.Binary, Dir: t.dir, MaxFlat: MaxFlat(t.Shape, o.MaxBytes), Timeout: o.Timeout, Memory: o.Memory,
 	}
-}
-
-// buildDir is the folder of the build products: the same for the same functions and campaign.
-func buildDir(o *Options) (string, error) {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		cache = os.TempDir()
-	}
-	h := fnv.New64a()
-	fmt.Fprintf(h, "%q %q %q", o.Functions, o.Dir, o.Out)
-	dir := filepath.Join(cache, "parallax", "build", fmt.Sprintf("%016x", h.Sum64()))
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return "", exit.Infra("creating the folder for build products: %w", err)
-	}
-	return dir, nil
 }
 
 // readTables computes the block tables from source and lines them up with the worker's counters. The linker leaves out

@@ -1,11 +1,13 @@
 package harness
 
 import (
+	"bytes"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -36,18 +38,34 @@ func (p *Plan) mine() error {
 	if n := len(p.Seeds); n > 0 {
 		p.r.note("%d seeds are taken from the tests of the packages under test", n)
 	}
+	var others []string
 	for _, q := range p.Packages {
 		if !q.Standard && !seen[q.ImportPath] {
-			files = append(files, q.Files...)
+			others = append(others, q.Files...)
 		}
 	}
-	tokens, err := golang.Literals(files)
-	if err != nil {
-		p.r.note("there is no automatic dictionary: %v", err) // the compiler will say more
-		return nil
+	// The packages under test first: what they depend on may be large, and words beyond the limit are dropped.
+	for _, files := range [][]string{files, others} {
+		tokens, err := golang.Literals(files)
+		if err != nil {
+			p.r.note("there is no automatic dictionary: %v", err) // the compiler will say more
+			return nil
+		}
+		p.learn(tokens)
 	}
-	p.Dictionary = tokens
 	return nil
+}
+
+// maxWords bounds the automatic dictionary.
+const maxWords = 512
+
+// learn adds words that the dictionary lacks.
+func (p *Plan) learn(words [][]byte) {
+	for _, w := range words {
+		if len(p.Dictionary) < maxWords && !slices.ContainsFunc(p.Dictionary, func(d []byte) bool { return bytes.Equal(d, w) }) {
+			p.Dictionary = append(p.Dictionary, w)
+		}
+	}
 }
 
 // deal takes seeds from the packages in turn, without duplicates, so that none crowds out the others.

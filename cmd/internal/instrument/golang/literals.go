@@ -107,8 +107,9 @@ func collect(tree *ast.File, found *[numRanks][]string) {
 			if n.Tok == token.CONST {
 				for _, s := range n.Specs {
 					for _, v := range s.(*ast.ValueSpec).Values {
-						if text, ok := textOf(v); ok {
-							found[rankConstant] = append(found[rankConstant], text)
+						words := spellings(v)
+						if _, text := textOf(v); text || len(words) > 1 { // small numbers have one spelling
+							found[rankConstant] = append(found[rankConstant], words...)
 						}
 					}
 				}

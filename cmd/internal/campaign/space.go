@@ -1,0 +1,98 @@
+package campaign
+
+import (
+	"fmt"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"parallax/cmd/internal/exit"
+)
+
+// buildSpace is the folder of a target's build products in the user's cache: one for the same functions and campaign,
+// so that building again is quick. Nothing in it is worth keeping; what nobody has used for a month is removed.
+type buildSpace struct {
+	dir string
+	use *os.File // locked by those that use the folder, shared, for as long as it is open
+}
+
+// unusedAfter is how long a folder is kept after its last use.
+const unusedAfter = 30 * 24 * time.Hour
+
+// Names in a build folder.
+const (
+	useLock   = "in-use"
+	buildLock = "building"
+)
+
+func openBuildSpace(o *Options) (*buildSpace, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		cache = os.TempDir()
+	}
+	root := filepath.Join(cache, "parallax", "build")
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%q %q %q", o.Functions, o.Dir, o.Out)
+	s := &buildSpace{dir: filepath.Join(root, fmt.Sprintf("%016x", h.Sum64()))}
+	if err := os.MkdirAll(s.dir, 0o755); err != nil {
+		return nil, exit.Infra("creating the folder for build products: %w: set XDG_CACHE_HOME to a folder that can be written", err)
+	}
+	if s.use, err = lock(filepath.Join(s.dir, useLock), syscall.LOCK_SH); err != nil {
+		return nil, exit.Infra("using the folder for build products: %w", err)
+	}
+	now := time.Now()
+	os.Chtimes(s.dir, now, now) // when it was used last
+	prune(root, now.Add(-unusedAfter))
+	return s, nil
+}
+
+// exclusive keeps others from building in the folder until release is called.
+func (s *buildSpace) exclusive() (release func(), err error) {
+	f, err := lock(filepath.Join(s.dir, buildLock), syscall.LOCK_EX)
+	if err != nil {
+		return nil, exit.Infra("using the folder for build products: %w", err)
+	}
+	return func() { f.Close() }, nil
+}
+
+// lock opens a file and locks it until the file is closed, however the process ends.
+func lock(path string, how int) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		err = syscall.Flock(int(f.Fd()), how)
+		if err != syscall.EINTR {
+			break
+		}
+	}
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("locking %s: %w", path, err)
+	}
+	return f, nil
+}
+
+// prune removes folders that were last used before the given time and that nobody uses now. It does what it can.
+func prune(root string, before time.Time) {
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil || !e.IsDir() || !info.ModTime().Before(before) {
+			continue
+		}
+		dir := filepath.Join(root, e.Name())
+		f, err := lock(filepath.Join(dir, useLock), syscall.LOCK_EX|syscall.LOCK_NB)
+		if err != nil {
+			continue
+		}
+		os.RemoveAll(dir)
+		f.Close()
+	}
+}

@@ -1,0 +1,66 @@
+package campaign
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+func TestBuildSpaces(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	a, err := openBuildSpace(&Options{Functions: []string{"p.A", "p.B"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := openBuildSpace(&Options{Functions: []string{"p.A", "p.B"}, Out: "elsewhere"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.dir == b.dir {
+		t.Error("two campaigns build in one folder")
+	}
+	again, err := openBuildSpace(&Options{Functions: []string{"p.A", "p.B"}})
+	if err != nil || again.dir != a.dir {
+		t.Fatalf("the same campaign builds in %v, %v, want %s", again, err, a.dir)
+	}
+	release, err := a.exclusive()
+	if err != nil {
+		t.Fatal(err)
+	}
+	entered := make(chan struct{})
+	go func() {
+		free, err := again.exclusive()
+		if err == nil {
+			free()
+		}
+		close(entered)
+	}()
+	select {
+	case <-entered:
+		t.Error("two build at once")
+	case <-time.After(50 * time.Millisecond):
+	}
+	release()
+	<-entered
+
+	// b was used long ago and is in use; then nobody uses it.
+	old := time.Now().Add(-2 * unusedAfter)
+	if err := os.Chtimes(b.dir, old, old); err != nil {
+		t.Fatal(err)
+	}
+	root := filepath.Dir(a.dir)
+	prune(root, time.Now().Add(-unusedAfter))
+	if _, err := os.Stat(b.dir); err != nil {
+		t.Errorf("a folder in use was removed: %v", err)
+	}
+	b.use.Close()
+	os.Chtimes(b.dir, old, old)
+	prune(root, time.Now().Add(-unusedAfter))
+	if _, err := os.Stat(b.dir); err == nil {
+		t.Error("a folder that nobody uses any more is still there")
+	}
+	if _, err := os.Stat(a.dir); err != nil {
+		t.Errorf("a folder used just now was removed: %v", err)
+	}
+}
