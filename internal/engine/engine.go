@@ -97,6 +97,8 @@ type Engine struct {
 	parent  int
 	origin  origin
 	newIn   []string
+	cell    uint64 // see place
+	placed  bool
 	pending bool
 }
 
@@ -200,13 +202,19 @@ func (e *Engine) Know(domain int, hash uint64) {
 // recall rebuilds what the pools knew when an input of the corpus was kept. Without it, a campaign that is resumed, or whose
 // worker is replaced, would keep as much again as a new one.
 func (e *Engine) recall() {
-	cell := e.rarity.Cell(&e.joint)
 	for _, d := range e.tuples {
 		if d.Pool != nil {
-			d.Pool.Occupy(cell)
+			d.Pool.Occupy(e.place())
 		}
 	}
-	e.rarity.Add(&e.joint)
+}
+
+// place is the cell of the input under way, the same for all domains and looked up once.
+func (e *Engine) place() uint64 {
+	if !e.placed {
+		e.cell, e.placed = e.rarity.Cell(&e.joint), true
+	}
+	return e.cell
 }
 
 // Corpus returns the number of inputs kept.
@@ -306,21 +314,20 @@ func (e *Engine) finish() {
 	if keep {
 		e.newIn = append(e.newIn, feature.Coverage)
 	}
+	e.placed = false
 	for i, d := range e.tuples {
-		hash, fresh, admit := d.Observe(j, e.rarity)
-		if fresh {
-			novel = true
-			if i < discrepancies {
-				e.sink.Novel(i, hash)
-			}
+		hash, fresh := d.Observe(j)
+		if !fresh {
+			continue
 		}
-		if admit {
+		novel = true
+		if i < discrepancies {
+			e.sink.Novel(i, hash)
+		}
+		if d.Pool != nil && !d.Pool.Full() && d.Pool.Admit(e.place()) {
 			keep = true
 			e.newIn = append(e.newIn, d.Name)
 		}
-	}
-	if novel {
-		e.rarity.Add(j)
 	}
 	counts := e.origin == mutant || e.origin == seed
 	report := Report{Ops: e.ops}
@@ -363,6 +370,7 @@ func (e *Engine) keep() {
 		e.sink.Kept(e.item())
 	}
 	e.corpus = append(e.corpus, flat)
+	e.rarity.Add(&e.joint)
 	e.schedule.Added(len(flat))
 	if e.length.see(len(flat)) {
 		e.mut.SetMaxLen(e.length.now)

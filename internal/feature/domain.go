@@ -97,14 +97,10 @@ type Tuples struct {
 	Pool *Pool // decides what is kept; nil when the domain does not guide
 }
 
-// Observe records the input's tuple. It reports whether the tuple is new and whether that makes the input worth
-// keeping.
-func (d *Tuples) Observe(j *Joint, r *Rarity) (hash uint64, fresh, keep bool) {
+// Observe records the input's tuple and reports whether it is new.
+func (d *Tuples) Observe(j *Joint) (hash uint64, fresh bool) {
 	hash = d.Hash(j)
-	if !d.Seen.Add(hash) {
-		return hash, false, false
-	}
-	return hash, true, d.Pool != nil && d.Pool.Admit(r.Cell(j))
+	return hash, d.Seen.Add(hash)
 }
 
 // CoarseTuple is the tuple of path cardinalities.

@@ -99,26 +99,18 @@ func TestReferenceIsRelative(t *testing.T) {
 }
 
 func TestObserve(t *testing.T) {
-	r := NewRarity(1, 4)
 	d := &Tuples{Name: PathCoarse, Hash: CoarseTuple}
-	j := &Joint{Traces: []Trace{{Length: 1, Hits: []uint32{1}}}}
-	if _, fresh, keep := d.Observe(j, r); !fresh || keep {
-		t.Error("a domain that does not guide measures and keeps nothing")
-	}
-	d = &Tuples{Name: PathCoarse, Hash: CoarseTuple, Pool: &Pool{Free: 1}}
-	steps := []struct {
-		length      uint64
-		block       uint32
-		fresh, keep bool
+	for i, s := range []struct {
+		length uint64
+		block  uint32
+		fresh  bool
 	}{
-		{1, 1, true, true}, {1, 2, false, false}, // the same tuple, whatever its cell
-		{2, 1, true, false}, // the pool's free one is gone and the cell taken
-		{3, 2, true, true},
-	}
-	for i, s := range steps {
+		{1, 1, true}, {1, 2, false}, // the same tuple, whatever the blocks
+		{2, 1, true}, {3, 2, true},
+	} {
 		j := &Joint{Traces: []Trace{{Length: s.length, Hits: []uint32{s.block}}}}
-		if hash, fresh, keep := d.Observe(j, r); fresh != s.fresh || keep != s.keep || hash != CoarseTuple(j) {
-			t.Errorf("step %d: new %v, keep %v, want %v, %v", i, fresh, keep, s.fresh, s.keep)
+		if hash, fresh := d.Observe(j); fresh != s.fresh || hash != CoarseTuple(j) {
+			t.Errorf("step %d: new %v, want %v", i, fresh, s.fresh)
 		}
 	}
 	if d.Seen.Len() != 3 {

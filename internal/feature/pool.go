@@ -35,6 +35,16 @@ func (p *Pool) Admit(cell uint64) bool {
 	return true
 }
 
+// Full reports whether the next tuple is refused whatever its cell, and counts it if so.
+func (p *Pool) Full() bool {
+	p.tuples++
+	if p.admitted >= p.limit() {
+		return true
+	}
+	p.tuples--
+	return false
+}
+
 // Know counts a tuple that an earlier process saw: it has used up what is free.
 func (p *Pool) Know() {
 	if p.tuples++; p.tuples <= p.Free {
@@ -56,7 +66,7 @@ func (p *Pool) limit() int {
 	return p.Free*(1+k) + rest>>k
 }
 
-// Rarity counts, for every program and block, the inputs with something new that executed it.
+// Rarity counts, for every program and block, the inputs of the corpus that executed it.
 type Rarity struct {
 	seen [][]uint32
 }

@@ -168,3 +168,18 @@ func TestMap(t *testing.T) {
 		}
 	}
 }
+
+// Full refuses exactly what Admit would, and counts it.
+func TestFull(t *testing.T) {
+	a, b := &Pool{Free: 4}, &Pool{Free: 4}
+	for i := range 1000 {
+		cell := Mix(uint64(i % 97))
+		kept := !a.Full() && a.Admit(cell)
+		if want := b.Admit(cell); kept != want {
+			t.Fatalf("tuple %d: kept %v, want %v", i, kept, want)
+		}
+	}
+	if a.tuples != b.tuples || a.admitted != b.admitted {
+		t.Errorf("%d of %d admitted, want %d of %d", a.admitted, a.tuples, b.admitted, b.tuples)
+	}
+}

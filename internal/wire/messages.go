@@ -139,7 +139,7 @@ func (m *RunResult) Read(r *Reader) error {
 
 // Kinds of events in the ring.
 const (
-	EventNovel     = byte(iota + 1) // a tuple seen for the first time
+	EventNovel     = byte(iota + 1) // tuples of one input seen for the first time: domain (1 byte), hash (8 bytes), ...
 	EventKept                       // an input joins the corpus
 	EventCandidate                  // an input may be a finding
 )

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"encoding/binary"
 	"time"
 
 	"parallax/internal/engine"
@@ -17,35 +18,48 @@ type sink struct {
 	inputs     uint64
 	kept       uint64
 	discrepant uint64
+	novel      []byte // tuples of the input under way, on their way into one event
+	last       int    // domain of the latest
 	buf        []byte
 	event      wire.Event
 	tried      [mutate.NumOps]uint64
 	won        [mutate.NumOps]uint64
 }
 
-// Novel implements engine.Sink.
+// Novel implements engine.Sink. Domains come in order, so that one that does not come after the last is of another
+// input: of one that counts nowhere, which nothing else closes.
 func (s *sink) Novel(domain int, hash uint64) {
-	s.buf = append(s.buf[:0], byte(domain),
-		byte(hash), byte(hash>>8), byte(hash>>16), byte(hash>>24),
-		byte(hash>>32), byte(hash>>40), byte(hash>>48), byte(hash>>56))
-	s.put(wire.EventNovel)
+	if len(s.novel) > 0 && domain <= s.last {
+		s.flush()
+	}
+	s.last = domain
+	s.novel = binary.LittleEndian.AppendUint64(append(s.novel, byte(domain)), hash)
+}
+
+// flush sends the tuples of an input as one event: on many programs most inputs have some.
+func (s *sink) flush() {
+	if len(s.novel) > 0 {
+		s.put(wire.EventNovel, s.novel)
+		s.novel = s.novel[:0]
+	}
 }
 
 // Kept implements engine.Sink.
 func (s *sink) Kept(item engine.Item) {
+	s.flush()
 	s.item(item)
-	s.put(wire.EventKept)
+	s.put(wire.EventKept, s.event.Append(s.buf[:0]))
 }
 
 // Candidate implements engine.Sink.
 func (s *sink) Candidate(item engine.Item, layer judge.Layers, obs []judge.Observation) {
+	s.flush()
 	s.item(item)
 	s.event.Layer = uint64(layer)
 	for _, o := range obs {
 		s.event.Tuple = append(s.event.Tuple, wire.Observed{Outcome: uint64(o.Outcome), Class: o.Class, Value: o.Value})
 	}
-	s.buf = s.event.Append(s.buf[:0])
-	s.put(wire.EventCandidate)
+	s.put(wire.EventCandidate, s.event.Append(s.buf[:0]))
 }
 
 func (s *sink) item(item engine.Item) {
@@ -56,18 +70,20 @@ func (s *sink) item(item engine.Item) {
 		e.Ops = append(e.Ops, byte(op))
 	}
 	e.Layer, e.Tuple = 0, e.Tuple[:0]
-	s.buf = e.Append(s.buf[:0])
 }
 
 // put waits while the ring is full: the supervisor empties it every few milliseconds. The programs are not to blame for
 // that time, so no input is in flight meanwhile.
-func (s *sink) put(kind byte) {
-	if s.mem.TryPut(kind, s.buf) {
+func (s *sink) put(kind byte, payload []byte) {
+	if kind != wire.EventNovel {
+		s.buf = payload // grown once, used again
+	}
+	if s.mem.TryPut(kind, payload) {
 		return
 	}
 	state := s.mem.State().Load()
 	s.mem.State().Store(wire.Idle)
-	for !s.mem.TryPut(kind, s.buf) {
+	for !s.mem.TryPut(kind, payload) {
 		time.Sleep(50 * time.Microsecond)
 	}
 	s.mem.State().Store(state)
@@ -75,6 +91,7 @@ func (s *sink) put(kind byte) {
 
 // Ran implements engine.Sink.
 func (s *sink) Ran(r engine.Report) {
+	s.flush()
 	s.inputs++
 	s.mem.Stat(wire.Inputs).Store(s.inputs)
 	if r.Kept {
@@ -97,6 +114,7 @@ func (s *sink) Ran(r engine.Report) {
 
 // publish writes the counts that are not written with every input.
 func (s *sink) publish() {
+	s.flush()
 	s.mem.Stat(wire.Kept).Store(s.kept)
 	for i := range s.tried {
 		s.mem.OpTried(i).Store(s.tried[i])

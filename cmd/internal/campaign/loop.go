@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"time"
 
@@ -306,18 +307,15 @@ func (c *Campaign) share(m *member) {
 }
 
 func (c *Campaign) novel(payload []byte) {
-	if len(payload) != 9 || int(payload[0]) >= len(c.tuples) {
-		return
-	}
-	h := uint64(0)
-	for i := 8; i >= 1; i-- {
-		h = h<<8 | uint64(payload[i])
-	}
-	if c.tuples[payload[0]].Add(h) {
-		if err := c.folder.Append(payload[0], []uint64{h}); err != nil {
+	for ; len(payload) >= 9; payload = payload[9:] {
+		domain, h := payload[0], binary.LittleEndian.Uint64(payload[1:])
+		if int(domain) >= len(c.tuples) || !c.tuples[domain].Add(h) {
+			continue
+		}
+		if err := c.folder.Append(domain, []uint64{h}); err != nil {
 			c.fail(err)
 		}
-		c.fresh[domainNames[payload[0]]] = c.now()
+		c.fresh[domainNames[domain]] = c.now()
 	}
 }
 
