@@ -74,7 +74,7 @@ func work(h Host) Check {
 }
 
 func git(h Host) Check {
-	return program(h, "git", "modules without a proxy, and regress", "apt-get install git")
+	return program(h, "git", "modules without a proxy", "apt-get install git")
 }
 
 func program(h Host, name, use, fix string) Check {

@@ -86,7 +86,7 @@ func (r *resolver) getError(stderr []byte, err error) error {
 		if path == "" {
 			path = m[2]
 		}
-		return exit.Usage("%s@%s and %s@%s are two versions of module %s, which cannot share a binary; compare versions of a module with parallax regress", m[2], m[3], m[5], m[6], path)
+		return exit.Usage("%s@%s and %s@%s are two versions of module %s, and %s", m[2], m[3], m[5], m[6], path, oneVersion(path, m[6]))
 	}
 	if m := lacks.FindStringSubmatch(text); m != nil {
 		return exit.Usage("module %s has no package %s: check the import path", m[1], m[2])

@@ -147,7 +147,7 @@ func (r *resolver) prepare() (err error) {
 	for i, f := range r.funcs {
 		for _, g := range r.funcs[:i] {
 			if f.Package == g.Package && f.Version != g.Version && f.Version != "" && g.Version != "" {
-				return exit.Usage("%s and %s: two versions of one module cannot share a binary; compare versions of a module with parallax regress", g.Written, f.Written)
+				return exit.Usage("%s and %s: %s", g.Written, f.Written, oneVersion("", f.Version))
 			}
 		}
 	}

@@ -183,7 +183,7 @@ func (r *resolver) selectedAlready(ctx context.Context, own, versioned []Func) (
 			continue
 		}
 		if p.Module.Main {
-			return false, exit.Usage("%s: %s is the module you stand in, and two versions of one module cannot share a binary: run parallax outside of it, or use parallax regress to compare versions", f.Written, p.Module.Path)
+			return false, exit.Usage("%s: %s is the module you stand in, and %s", f.Written, p.Module.Path, oneVersion(p.Module.Path, f.Version))
 		}
 		for _, other := range own {
 			if m := r.before[other.Written]; m != nil && m.Path == p.Module.Path && m.Version != f.Version && canonical(f.Version) {
@@ -269,7 +269,21 @@ func (r *resolver) command(args ...string) command {
 }
 
 func twoVersions(a, path, versionA, b, versionB string) error {
-	return exit.Usage("%s is at %s of module %s and %s at %s: two versions of one module cannot share a binary; compare versions of a module with parallax regress", a, orLocal(versionA), path, b, versionB)
+	return exit.Usage("%s is at %s of module %s and %s at %s: %s", a, orLocal(versionA), path, b, versionB, oneVersion(path, versionB))
+}
+
+// oneVersion says why versions of a module cannot be compared directly, and the way around it. A path that is not known
+// is empty.
+func oneVersion(path, version string) string {
+	if path == "" {
+		path = "MODULE"
+	}
+	if !canonical(version) {
+		version = "VERSION"
+	}
+	return fmt.Sprintf(`two versions of one module cannot share a binary; in a module of your own, give one of them a second path:
+	go mod edit -require example.com/second@v0.0.0 -replace example.com/second=%s@%s
+and compare functions there that call the one and the other (docs/diff.md, "Two versions of one module")`, path, version)
 }
 
 func orLocal(version string) string {

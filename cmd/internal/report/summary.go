@@ -35,7 +35,7 @@ type Summary struct {
 	Diversity           Diversity  `json:"diversity"`
 	Coverage            []Coverage `json:"coverage"`
 	Behaviour           *Behaviour `json:"behaviour,omitempty"` // generators only
-	Change              *Change    `json:"change,omitempty"`    // regress only
+	Change              *Change    `json:"change,omitempty"`    // comparisons of a change only
 	Findings            Findings   `json:"findings"`
 
 	UniqueDiscrepancies uint64     `json:"unique_discrepancies"` // NEZHA: distinct tuples of outcome and class with an acceptance and a rejection
