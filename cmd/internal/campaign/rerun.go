@@ -162,7 +162,7 @@ func (p *Past) Minimize(ctx context.Context, w io.Writer, items []Item, budget i
 
 func (p *Past) minimize(w io.Writer, f *findings, j *triage.Judge, b *bucket, budget int) error {
 	best := b.best
-	found, err := j.Minimize(best.Minimized, best.Kind, best.Layer, budget)
+	found, err := j.Minimize(best.Minimized, b.ID, best.Kind, best.Layer, budget)
 	if err != nil {
 		return exit.Infra("minimising %s: %w", b.ID, err)
 	}

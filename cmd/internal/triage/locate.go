@@ -88,15 +88,18 @@ func splice(shape input.Shape, flat []byte, sp input.Span, from, to int, with []
 // None marks a program without a deciding block.
 const None = -1
 
-// spectrum counts, for one program, the disagreeing and agreeing inputs that executed each block.
+// spectrum counts, for one program, the inputs that executed each block.
 type spectrum struct {
-	with, without map[uint32]int // disagreeing, agreeing
+	with    map[uint32]int // inputs with the disagreement in question
+	without map[uint32]int // inputs on which the programs agree
+	other   map[uint32]int // inputs with another disagreement
 }
 
 // Decide finds, for each program, the block whose execution separates the disagreeing inputs from the agreeing ones
-// around an input: the one of highest Ochiai score among the blocks that the input executed. Among equals the programs' own
-// blocks come before those of what they call, then the lowest id. A program whose blocks tell nothing gets None. NEZHA's section VIII proposes the comparison and never built
-// it.
+// around an input: the one of highest Ochiai score among the blocks that the input executed. Among equals comes first
+// what other disagreements execute least (a line that passes on every error says little), then the programs' own blocks
+// before those of what they call, then the lowest id. A program whose blocks tell nothing gets None. NEZHA's section VIII
+// proposes the comparison and never built it.
 //
 // same says whether results show the disagreement in question.
 func Decide(s *Session, layers judge.Layers, shape input.Shape, flat []byte, extra [][]byte, limit int,
@@ -107,10 +110,12 @@ func Decide(s *Session, layers judge.Layers, shape input.Shape, flat []byte, ext
 	}
 	spectra := make([]spectrum, len(base))
 	for p := range spectra {
-		spectra[p] = spectrum{map[uint32]int{}, map[uint32]int{}}
+		spectra[p] = spectrum{map[uint32]int{}, map[uint32]int{}, map[uint32]int{}}
 	}
 	disagreeing, agreeing := 1, 0
-	count(spectra, base, true)
+	for p, r := range base {
+		add(spectra[p].with, r)
+	}
 	deaths := s.Deaths
 	for _, n := range append(extra, Neighbours(shape, flat, limit)...) {
 		results, err := s.Run(n, wire.WantHits)
@@ -123,13 +128,21 @@ func Decide(s *Session, layers judge.Layers, shape input.Shape, flat []byte, ext
 		if _, failed := Failed(results); failed {
 			continue
 		}
-		switch {
-		case same(results):
+		is, agrees := same(results), false
+		if is {
 			disagreeing++
-			count(spectra, results, true)
-		case judge.DisagreeLayer(layers, Observations(results)) == 0:
+		} else if agrees = judge.DisagreeLayer(layers, Observations(results)) == 0; agrees {
 			agreeing++
-			count(spectra, results, false)
+		}
+		for p, r := range results {
+			switch {
+			case is:
+				add(spectra[p].with, r)
+			case agrees:
+				add(spectra[p].without, r)
+			default:
+				add(spectra[p].other, r)
+			}
 		}
 	}
 	deciding := make([]int, len(base))
@@ -139,36 +152,35 @@ func Decide(s *Session, layers judge.Layers, shape input.Shape, flat []byte, ext
 	return deciding, nil
 }
 
-// maxDeaths bounds the workers that looking for a cause may cost.
-const maxDeaths = 8
-
-func count(spectra []spectrum, results []wire.RunResult, disagree bool) {
-	for p, r := range results {
-		m := spectra[p].without
-		if disagree {
-			m = spectra[p].with
-		}
-		for _, id := range r.Hits {
-			m[id]++
-		}
+func add(counts map[uint32]int, r wire.RunResult) {
+	for _, id := range r.Hits {
+		counts[id]++
 	}
 }
 
 func (s *spectrum) best(hits []uint32, disagreeing, agreeing int, own func(int) bool) int {
-	best, ofOwn := None, false
+	best, others, ofOwn := None, 0, false
 	// A block that every input executes scores this; only a higher score says anything.
 	top := math.Sqrt(float64(disagreeing)/float64(disagreeing+agreeing)) + 1e-9
 	for _, id := range hits {
 		with := float64(s.with[id])
 		score := with / math.Sqrt(float64(disagreeing)*(with+float64(s.without[id])))
-		more := score > top+1e-9
-		if !more && (best == None || ofOwn || score < top-1e-9) {
+		is := own == nil || own(int(id))
+		switch {
+		case score > top+1e-9:
+		case best == None || score < top-1e-9:
+			continue
+		case s.other[id] != others:
+			if s.other[id] > others {
+				continue
+			}
+		case ofOwn || !is:
 			continue
 		}
-		is := own != nil && own(int(id))
-		if more || is {
-			best, top, ofOwn = int(id), score, is
-		}
+		best, top, others, ofOwn = int(id), score, s.other[id], is
 	}
 	return best
 }
+
+// maxDeaths bounds the workers that looking for a cause may cost.
+const maxDeaths = 8

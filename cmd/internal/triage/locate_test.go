@@ -109,10 +109,12 @@ func TestNeighboursAreSpread(t *testing.T) {
 
 func TestDecidingBlock(t *testing.T) {
 	type look struct {
-		disagree bool
-		hits     []uint32
+		kind byte // 'y' the disagreement, 'n' none, 'o' another
+		hits []uint32
 	}
-	yes, no := func(hits ...uint32) look { return look{true, hits} }, func(hits ...uint32) look { return look{false, hits} }
+	yes := func(hits ...uint32) look { return look{'y', hits} }
+	no := func(hits ...uint32) look { return look{'n', hits} }
+	other := func(hits ...uint32) look { return look{'o', hits} }
 	tests := []struct {
 		name  string
 		base  []uint32
@@ -127,20 +129,27 @@ func TestDecidingBlock(t *testing.T) {
 		{"the better one", []uint32{1, 5, 7}, []look{no(1), no(1, 5), yes(1, 5, 7)}, 7},
 		{"in most disagreeing inputs is better than in few", []uint32{4, 6}, []look{no(), yes(6), yes(6)}, 6},
 		{"only what the input executed", []uint32{1}, []look{no(1), yes(1, 9), yes(1, 9)}, None},
+		{"of equals, what other disagreements do not execute", []uint32{1, 5, 7}, []look{no(1), yes(1, 5, 7), other(1, 5)}, 7},
+		{"other disagreements only choose among equals", []uint32{1, 5, 7}, []look{no(1, 7), yes(1, 5, 7), other(1, 5)}, 5},
 		{"worse than chance", []uint32{1, 2}, []look{no(1, 2), yes(1), yes(1)}, None},
 	}
 	for _, test := range tests {
-		spectra := []spectrum{{map[uint32]int{}, map[uint32]int{}}}
+		sp := spectrum{map[uint32]int{}, map[uint32]int{}, map[uint32]int{}}
 		disagreeing, agreeing := 1, 0
-		count(spectra, []wire.RunResult{{Hits: test.base}}, true)
+		add(sp.with, wire.RunResult{Hits: test.base})
 		for _, l := range test.looks {
-			if count(spectra, []wire.RunResult{{Hits: l.hits}}, l.disagree); l.disagree {
+			switch r := (wire.RunResult{Hits: l.hits}); l.kind {
+			case 'y':
+				add(sp.with, r)
 				disagreeing++
-			} else {
+			case 'n':
+				add(sp.without, r)
 				agreeing++
+			default:
+				add(sp.other, r)
 			}
 		}
-		if got := spectra[0].best(test.base, disagreeing, agreeing, nil); got != test.want {
+		if got := sp.best(test.base, disagreeing, agreeing, nil); got != test.want {
 			t.Errorf("%s: block %d, want %d", test.name, got, test.want)
 		}
 	}
@@ -178,7 +187,9 @@ func TestSame(t *testing.T) {
 	}
 	for _, test := range tests {
 		j := &Judge{Layers: all}
-		if got := j.sameAs(test.want, test.layer, test.deciding)(test.got); got != test.same {
+		c := j.cause(test.want, test.layer, nil)
+		c.deciding = test.deciding
+		if got := c.shown(test.got); got != test.same {
 			t.Errorf("%s: %v", test.name, got)
 		}
 	}
@@ -189,7 +200,7 @@ func TestBucket(t *testing.T) {
 	other := yes
 	other.Value = 2
 	j := &Judge{Names: []string{"a", "b", "c"}, Place: func(id int) string { return fmt.Sprint("place ", id/10) }}
-	base := j.bucket([]wire.RunResult{yes, no, no}, judge.VerdictLayer, []int{None, 10, 20})
+	base := j.bucket([]wire.RunResult{yes, no, no}, judge.VerdictLayer, []int{None, 10, 20}, nil)
 	tests := []struct {
 		name     string
 		results  []wire.RunResult
@@ -206,16 +217,42 @@ func TestBucket(t *testing.T) {
 		{"another layer", []wire.RunResult{yes, no, no}, judge.ClassLayer, []int{None, 10, 20}, false},
 	}
 	for _, test := range tests {
-		if got := j.bucket(test.results, test.layer, test.deciding) == base; got != test.same {
+		if got := j.bucket(test.results, test.layer, test.deciding, nil) == base; got != test.same {
 			t.Errorf("%s: same bucket is %v", test.name, got)
 		}
 	}
 	nowhere := []int{None, None, None}
-	if j.bucket([]wire.RunResult{yes, other, other}, judge.ValueLayer, nowhere) == j.bucket([]wire.RunResult{yes, yes, other}, judge.ValueLayer, nowhere) {
+	if j.bucket([]wire.RunResult{yes, other, other}, judge.ValueLayer, nowhere, nil) == j.bucket([]wire.RunResult{yes, yes, other}, judge.ValueLayer, nowhere, nil) {
 		t.Error("who agrees with whom makes no difference")
 	}
 	renamed := &Judge{Names: []string{"a", "b", "d"}, Place: j.Place}
-	if renamed.bucket([]wire.RunResult{yes, no, no}, judge.VerdictLayer, []int{None, 10, 20}) == base {
+	if renamed.bucket([]wire.RunResult{yes, no, no}, judge.VerdictLayer, []int{None, 10, 20}, nil) == base {
 		t.Error("the programs' names make no difference")
+	}
+}
+
+func TestErrorClassWithoutTheInput(t *testing.T) {
+	j := &Judge{Shape: input.Shape{input.String}}
+	rejected := func(message string) wire.RunResult {
+		return wire.RunResult{Outcome: uint64(judge.Rejected), Error: message, ErrorType: "*p.Error"}
+	}
+	for _, test := range []struct {
+		a, inputA, b, inputB string
+		same, echoes         bool
+	}{
+		{"malformed version: 1.0-", "1.0-", "malformed version: zz", "zz", true, true},
+		{`parsing "ab": bad`, "ab", `parsing "cd": bad`, "cd", true, false},
+		{"wrong number of fields", "0\n0,", "bare quote in field", "0\"", false, false},
+		{"trimmed: ab", " ab ", "trimmed: cd", "cd\n", true, true},
+		{"a is no number", "a", "b is no number", "b", false, false}, // too short to be looked for
+	} {
+		a, echoes := j.class(rejected(test.a), []byte(test.inputA))
+		b, _ := j.class(rejected(test.b), []byte(test.inputB))
+		if (a == b) != test.same || echoes != test.echoes {
+			t.Errorf("%q of %q and %q of %q: classes %q, %q, echoes %v", test.a, test.inputA, test.b, test.inputB, a, b, echoes)
+		}
+	}
+	if class, _ := j.class(wire.RunResult{Outcome: uint64(judge.Accepted)}, nil); class != "" {
+		t.Errorf("an acceptance has the class %q", class)
 	}
 }

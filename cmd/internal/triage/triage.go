@@ -7,6 +7,7 @@
 package triage
 
 import (
+	"bytes"
 	"context"
 	"slices"
 	"strconv"
@@ -22,6 +23,7 @@ import (
 const (
 	neighbourBudget = 160
 	minimizeBudget  = 1200
+	maxRounds       = 4  // of minimising and locating a candidate
 	deadlyBudget    = 48 // when every run that reproduces ends a process
 	settleLimit     = wire.Slots
 )
@@ -183,31 +185,42 @@ func repeats(layer judge.Layers, seen, fresh []judge.Observation) bool {
 	return alike(layer, seen, fresh)
 }
 
-// discrepancy locates, minimises and locates again.
+// discrepancy locates, minimises and locates again, until the input stays as it is: what decides is told best by the
+// neighbours of a small input, and may let it become smaller still.
 func (j *Judge) discrepancy(s *Session, c Candidate, f *Finding) error {
-	same := j.sameAs(f.Raw, f.Layer, nil)
+	want := j.cause(f.Raw, f.Layer, f.Flat)
 	var extra [][]byte
 	if c.Parent != nil {
 		extra = [][]byte{c.Parent}
 	}
-	deciding, err := Decide(s, j.Layers, j.Shape, f.Flat, extra, neighbourBudget, same)
+	deciding, err := Decide(s, j.Layers, j.Shape, f.Flat, extra, neighbourBudget, want.shown)
 	if err != nil {
 		return err
 	}
-	f.Before = j.bucket(f.Raw, f.Layer, deciding)
+	f.Before = j.bucket(f.Raw, f.Layer, deciding, f.Flat)
 	f.Minimized, f.Deciding = f.Flat, deciding
 	if j.Enough != nil && j.Enough(f.Before) {
 		f.Bucket = f.Before
 		return nil
 	}
-	same = j.sameAs(f.Raw, f.Layer, deciding)
-	f.Minimized = j.shrink(s, f.Flat, minimizeBudget, wire.WantHits, same)
-	if f.Deciding, err = Decide(s, j.Layers, j.Shape, f.Minimized, nil, neighbourBudget, j.sameAs(f.Raw, f.Layer, nil)); err != nil {
+	for range maxRounds {
+		want.deciding = f.Deciding
+		small := j.shrink(s, f.Minimized, minimizeBudget, wire.WantHits, want.shown)
+		want.deciding = nil
+		if f.Deciding, err = Decide(s, j.Layers, j.Shape, small, nil, neighbourBudget, want.shown); err != nil {
+			return err
+		}
+		same := bytes.Equal(small, f.Minimized)
+		f.Minimized = small
+		if same {
+			break
+		}
+	}
+	if f.Results, err = s.Run(f.Minimized, wire.WantDetail); err != nil {
 		return err
 	}
-	f.Bucket = j.bucket(f.Raw, f.Layer, f.Deciding)
-	f.Results, err = s.Run(f.Minimized, wire.WantDetail)
-	return err
+	f.Bucket = j.bucket(f.Results, f.Layer, f.Deciding, f.Minimized)
+	return nil
 }
 
 // crash names the bucket by the crash and minimises within it.
@@ -260,47 +273,17 @@ func (j *Judge) shrink(s *Session, flat []byte, budget int, flags uint64, same f
 	return small
 }
 
-// sameAs returns the test whether results show the disagreement that want shows: the same outcomes, the same error
-// classes, in the same layer, the same programs with equal values, and each program's deciding block executed.
-func (j *Judge) sameAs(want []wire.RunResult, layer judge.Layers, deciding []int) func([]wire.RunResult) bool {
-	obs := Observations(want)
-	return func(results []wire.RunResult) bool {
-		got := Observations(results)
-		if judge.DisagreeLayer(j.Layers, got) != layer {
-			return false
-		}
-		for p := range got {
-			if got[p].Outcome != obs[p].Outcome {
-				return false
-			}
-			if got[p].Outcome == judge.Rejected && got[p].Class != obs[p].Class {
-				return false
-			}
-			for q := range got[:p] {
-				if layer == judge.ValueLayer && (got[p].Value == got[q].Value) != (obs[p].Value == obs[q].Value) {
-					return false
-				}
-			}
-			if deciding != nil && deciding[p] != None {
-				if _, ok := slices.BinarySearch(results[p].Hits, uint32(deciding[p])); !ok {
-					return false
-				}
-			}
-		}
-		return true
-	}
-}
-
-// bucket names the cause of a discrepancy: the layer, and for each program its outcome and deciding block. Where values
-// disagree, which programs agree belongs to it.
-func (j *Judge) bucket(results []wire.RunResult, layer judge.Layers, deciding []int) string {
+// bucket names the cause of a discrepancy: the layer, and for each program its outcome, the class of its error and its
+// deciding block. Where values disagree, which programs agree belongs to it.
+func (j *Judge) bucket(results []wire.RunResult, layer judge.Layers, deciding []int, flat []byte) string {
 	parts := []string{Discrepancy, layer.String()}
 	for p, r := range results {
 		place := ""
 		if deciding[p] != None {
 			place = j.Place(deciding[p])
 		}
-		parts = append(parts, j.Names[p], judge.Outcome(r.Outcome).String(), place)
+		class, _ := j.class(r, flat)
+		parts = append(parts, j.Names[p], judge.Outcome(r.Outcome).String(), place, class)
 		for q := range results[:p] {
 			if layer == judge.ValueLayer {
 				parts = append(parts, strconv.FormatBool(results[q].Value == r.Value))
@@ -312,7 +295,9 @@ func (j *Judge) bucket(results []wire.RunResult, layer judge.Layers, deciding []
 
 // Minimize makes a known finding's input smaller, within a budget of inputs. It returns nil when the input does not show
 // the finding any more.
-func (j *Judge) Minimize(flat []byte, kind, layer string, budget int) (*Finding, error) {
+//
+// bucket is the finding's: an input that would belong to another is not taken for a smaller one.
+func (j *Judge) Minimize(flat []byte, bucket, kind, layer string, budget int) (*Finding, error) {
 	s := j.Session()
 	defer s.Close()
 	results, err := s.Run(flat, wire.WantDetail|wire.WantHits)
@@ -339,15 +324,39 @@ func (j *Judge) Minimize(flat []byte, kind, layer string, budget int) (*Finding,
 		return r[f.Program].Outcome == results[f.Program].Outcome && r[f.Program].Class == results[f.Program].Class
 	}
 	if kind == Discrepancy {
-		if f.Deciding, err = Decide(s, j.Layers, j.Shape, flat, nil, neighbourBudget, j.sameAs(results, f.Layer, nil)); err != nil {
-			return nil, err
-		}
-		flags, same = wire.WantHits, j.sameAs(results, f.Layer, f.Deciding)
-	} else {
-		f.Crash = judge.ParseTrace([]byte(results[f.Program].Stack))
+		return j.minimizeDiscrepancy(s, f, bucket, budget)
 	}
+	f.Crash = judge.ParseTrace([]byte(results[f.Program].Stack))
 	f.Minimized = j.shrink(s, flat, budget, flags, same)
 	f.Results, err = s.Run(f.Minimized, flags|wire.WantDetail)
 	f.Runs = s.Runs
 	return f, err
+}
+
+func (j *Judge) minimizeDiscrepancy(s *Session, f *Finding, bucket string, budget int) (*Finding, error) {
+	want := j.cause(f.Raw, f.Layer, f.Flat)
+	decide := func(flat []byte) (deciding []int, err error) {
+		return Decide(s, j.Layers, j.Shape, flat, nil, neighbourBudget, want.shown)
+	}
+	var err error
+	if f.Deciding, err = decide(f.Flat); err != nil {
+		return nil, err
+	}
+	want.deciding = f.Deciding
+	f.Minimized = j.shrink(s, f.Flat, budget, wire.WantHits, want.shown)
+	want.deciding = nil
+	if f.Results, err = s.Run(f.Minimized, wire.WantDetail); err != nil {
+		return nil, err
+	}
+	deciding, err := decide(f.Minimized)
+	if err != nil {
+		return nil, err
+	}
+	if j.bucket(f.Results, f.Layer, deciding, f.Minimized) == bucket {
+		f.Deciding = deciding
+	} else {
+		f.Minimized, f.Results = f.Flat, f.Raw
+	}
+	f.Runs = s.Runs
+	return f, nil
 }

@@ -172,7 +172,7 @@ func TestDecide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	same := j.sameAs(base, judge.VerdictLayer, nil)
+	same := j.cause(base, judge.VerdictLayer, nil).shown
 	first, err := Decide(s, j.Layers, j.Shape, []byte("300"), nil, neighbourBudget, same)
 	if err != nil {
 		t.Fatal(err)
@@ -365,6 +365,7 @@ func TestJudgeTimeout(t *testing.T) {
 
 func TestMinimize(t *testing.T) {
 	j := newJudge(t)
+	bucket := judged(t, j, Candidate{Flat: []byte("0003000"), Layer: judge.VerdictLayer}).Bucket
 	tests := []struct {
 		input, kind, layer string
 		budget             int
@@ -379,7 +380,7 @@ func TestMinimize(t *testing.T) {
 		{"xa:later", judge.KindCrash, "", 40, "a:later"},
 	}
 	for _, test := range tests {
-		f, err := j.Minimize([]byte(test.input), test.kind, test.layer, test.budget)
+		f, err := j.Minimize([]byte(test.input), bucket, test.kind, test.layer, test.budget)
 		switch {
 		case err != nil:
 			t.Errorf("%q: %v", test.input, err)
@@ -391,5 +392,10 @@ func TestMinimize(t *testing.T) {
 		case f.Results == nil:
 			t.Errorf("%q: without results", test.input)
 		}
+	}
+	// What would be smaller but belongs elsewhere is not taken.
+	f, err := j.Minimize([]byte("0003000"), "another", Discrepancy, "verdict", 2000)
+	if err != nil || string(f.Minimized) != "0003000" || f.Results == nil {
+		t.Errorf("across buckets: %+v, %v", f, err)
 	}
 }

@@ -1,0 +1,82 @@
+package triage
+
+import (
+	"slices"
+	"strings"
+
+	"parallax/internal/input"
+	"parallax/internal/judge"
+	"parallax/internal/wire"
+)
+
+// cause is what results must show to show a discrepancy again: the same outcomes in the same layer, the same classes of
+// errors, the same programs with equal values, and each program's deciding block executed.
+type cause struct {
+	judge    *Judge
+	layer    judge.Layers
+	obs      []judge.Observation
+	loose    []bool // programs whose errors hold the input, so that their class changes with it
+	deciding []int  // nil: none is asked for
+}
+
+func (j *Judge) cause(results []wire.RunResult, layer judge.Layers, flat []byte) *cause {
+	c := &cause{judge: j, layer: layer, obs: Observations(results)}
+	for _, r := range results {
+		_, loose := j.class(r, flat)
+		c.loose = append(c.loose, loose)
+	}
+	return c
+}
+
+// shown reports whether results show the discrepancy.
+func (c *cause) shown(results []wire.RunResult) bool {
+	got := Observations(results)
+	if judge.DisagreeLayer(c.judge.Layers, got) != c.layer {
+		return false
+	}
+	for p := range got {
+		if got[p].Outcome != c.obs[p].Outcome {
+			return false
+		}
+		if got[p].Outcome == judge.Rejected && got[p].Class != c.obs[p].Class && !c.loose[p] {
+			return false
+		}
+		for q := range got[:p] {
+			if c.layer == judge.ValueLayer && (got[p].Value == got[q].Value) != (c.obs[p].Value == c.obs[q].Value) {
+				return false
+			}
+		}
+		if c.deciding != nil && c.deciding[p] != None {
+			if _, ok := slices.BinarySearch(results[p].Hits, uint32(c.deciding[p])); !ok {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// minEcho is the shortest argument that is looked for in an error: a shorter one stands there by chance.
+const minEcho = 2
+
+// class is a rejection's error type and message without numbers and quoted parts, and without the input where the message
+// repeats it. Echoes says that it does, outside quotes: the class as the worker hashes it then changes with the input.
+// Results must hold detail.
+func (j *Judge) class(r wire.RunResult, flat []byte) (class string, echoes bool) {
+	if judge.Outcome(r.Outcome) != judge.Rejected || r.Error == "" {
+		return "", false
+	}
+	message := r.Error
+	var args []string
+	for i, sp := range j.Shape.Spans(nil, flat) {
+		if k := j.Shape[i]; k == input.Bytes || k == input.String {
+			args = append(args, string(flat[sp.Start:sp.End]), strings.TrimSpace(string(flat[sp.Start:sp.End])))
+		}
+	}
+	for _, arg := range args {
+		if len(arg) >= minEcho {
+			message = strings.ReplaceAll(message, arg, "x")
+		}
+	}
+	text := judge.MessageClass(message)
+	return r.ErrorType + "\n" + text, text != judge.MessageClass(r.Error)
+}
