@@ -24,8 +24,8 @@ func (f *Finding) Markdown(page Page) []byte {
 	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# %s\n\n", f.title())
-	fmt.Fprintf(&b, "Found by parallax in target %s: %s, bucket %s, %s.\n\n",
-		orNone(Code(f.Target)), f.what(), orNone(Code(f.Bucket)), plural(f.Count, "input"))
+	fmt.Fprintf(&b, "Found by parallax in target %s: %s, bucket %s.\n\n",
+		orNone(Code(f.Target)), f.what(), orNone(Code(f.Bucket)))
 
 	b.WriteString("## What each program did\n\n")
 	f.table(&b)
@@ -123,7 +123,7 @@ func (f *Finding) what() string {
 func (f *Finding) table(b *bytes.Buffer) {
 	b.WriteString("| program | outcome | result | decided at |\n|---|---|---|---|\n")
 	for _, p := range f.Programs {
-		result := Cell(Cut(p.Result(), 500))
+		result := Cell(f.Excerpt(&p, 400, 500))
 		if p.Error != "" && p.ErrorType != "" {
 			result += " of type " + Cell(p.ErrorType)
 		}

@@ -331,6 +331,29 @@ func TestUnits(t *testing.T) {
 	}
 }
 
+// Values that begin alike are shown from a little before their first difference.
+func TestSummarizeDifference(t *testing.T) {
+	long := strings.Repeat("é=1 ", 50)
+	for _, tt := range []struct{ a, b, wantA, wantB string }{
+		{"short 1", "short 2", "short 1", "short 2"},
+		{long + "x\n", long + "y", "…=1 é=1 é=1 é=1 x\\n", "…=1 é=1 é=1 é=1 y"},
+		{long, long + "y", "…=1 é=1 é=1 é=1 ", "…=1 é=1 é=1 é=1 y"},
+		{long + "é", long + "è", "…=1 é=1 é=1 é=1 é", "…=1 é=1 é=1 é=1 è"},
+		{long + "1" + long + long, long + "2", "…=1 é=1 é=1 é=1 1" + long[:180] + "… (751 bytes in all)", "…=1 é=1 é=1 é=1 2"},
+		{long, long, Cut(long, 200), Cut(long, 200)},
+	} {
+		f := &Finding{Layer: "value", Programs: []Program{
+			{Name: "a", Detail: judge.Detail{Outcome: "accepted", Value: tt.a}},
+			{Name: "r", Detail: judge.Detail{Outcome: "rejected", Error: long}},
+			{Name: "b", Detail: judge.Detail{Outcome: "accepted", Value: tt.b}},
+		}}
+		got := f.Summarize().Results
+		if got["a"] != tt.wantA || got["b"] != tt.wantB || got["r"] != Cut(long, 200) {
+			t.Errorf("%q, %q: got\n%q\n%q\nwant\n%q\n%q", tt.a, tt.b, got["a"], got["b"], tt.wantA, tt.wantB)
+		}
+	}
+}
+
 func TestSummarize(t *testing.T) {
 	b := crashFinding().Summarize()
 	if b.ID != "a81c55e09f27" || b.Outcomes["p"] != "crashed" || b.Classes["a`b|c"] != "bad" || b.Quoted != `("\x00", 0, 0)` {
