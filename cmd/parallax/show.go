@@ -16,14 +16,15 @@ import (
 
 func showCommand() *cobra.Command {
 	var out string
-	var asJSON bool
+	var asJSON, all bool
 	c := &cobra.Command{
 		Use:   "show [BUCKET]",
 		Short: "List a campaign's findings, or show one in full",
 		Long: `show lists the findings of a campaign; with the beginning of a bucket's id it prints the report of that finding, fit to paste
-into an issue. Without --out it looks at the campaigns in .parallax.
+into an issue. Without --out it looks at the campaigns in .parallax. Of a campaign's findings the first 25 are listed, with
+--all all.
 
-With --json it prints the summary as diff --json does, {"version":1,"targets":[...]} for several campaigns; of one finding,
+With --json it prints the summary, always whole, as diff --json does, {"version":1,"targets":[...]} for several campaigns; of one finding,
 what each program did.`,
 		Example:           "  parallax show\n  parallax show 3ba0",
 		Args:              atMost(1, "the id of one finding"),
@@ -39,16 +40,17 @@ what each program did.`,
 				}
 				return past.Show(os.Stdout, id)
 			}
-			return list(out, asJSON)
+			return list(out, asJSON, all)
 		},
 	}
 	outFlag(c, &out, "the campaign's folder (default those in .parallax)")
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	c.Flags().BoolVar(&all, "all", false, "list all findings")
 	return c
 }
 
-// list shows the findings of all campaigns.
-func list(out string, asJSON bool) error {
+// list shows the findings of all campaigns, of each the first ones unless all are wanted.
+func list(out string, asJSON, all bool) error {
 	pasts, problems, err := campaign.Open(out)
 	if err != nil {
 		return err
@@ -73,7 +75,10 @@ func list(out string, asJSON bool) error {
 		if i > 0 {
 			os.Stdout.WriteString("\n")
 		}
-		o := report.EndOptions{Width: stdoutWidth(), Color: stdoutColor(), Limit: 1 << 30, Folder: p.Shown()}
+		o := report.EndOptions{Width: stdoutWidth(), Color: stdoutColor(), Limit: report.ShowLimit, Folder: p.Shown()}
+		if all {
+			o.Limit = -1
+		}
 		if out != "" {
 			o.Flags = "--out " + campaign.QuoteArg(out) + " "
 		}

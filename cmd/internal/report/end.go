@@ -12,10 +12,13 @@ import (
 type EndOptions struct {
 	Width  int
 	Color  bool
-	Limit  int    // buckets listed; 0 means 10
+	Limit  int    // buckets listed; 0 means 10, less than 0 all
 	Folder string // the campaign's folder, as the user would type it
 	Flags  string // what show, replay, minimize and accept need to find it, like "--out DIR "; "" for the default folder
 }
+
+// ShowLimit is how many findings `parallax show` lists without --all.
+const ShowLimit = 25
 
 // End tells what a run came to: totals, the findings, and what to type next.
 func End(w io.Writer, s *Summary, o EndOptions) error {
@@ -29,7 +32,12 @@ func End(w io.Writer, s *Summary, o EndOptions) error {
 	fmt.Fprintf(&b, "\n%s\n", headline(s))
 	if n := len(s.Findings.Buckets); n > 0 {
 		b.WriteString("\n")
-		t := TableOptions{Width: o.Width, Color: o.Color, Programs: s.Programs, Limit: o.Limit}
+		t := TableOptions{Width: o.Width, Color: o.Color, Programs: s.Programs, Limit: max(0, o.Limit)}
+		t.More = "parallax show " + o.Flags
+		if n > ShowLimit {
+			t.More += "--all"
+		}
+		t.More = strings.TrimSpace(t.More)
 		if err := Table(&b, s.Findings.Buckets, t); err != nil {
 			return err
 		}
@@ -47,10 +55,12 @@ func End(w io.Writer, s *Summary, o EndOptions) error {
 }
 
 func headline(s *Summary) string {
-	var open, accepted, flaky int
+	var open, accepted, flaky, gone int
 	kinds := map[string]int{}
 	for _, b := range s.Findings.Buckets {
 		switch {
+		case b.Gone:
+			gone++
 		case b.Flaky:
 			flaky++
 		case b.Accepted:
@@ -76,6 +86,9 @@ func headline(s *Summary) string {
 	}
 	if accepted > 0 {
 		text += fmt.Sprintf(" (%d accepted)", accepted)
+	}
+	if gone > 0 {
+		text += fmt.Sprintf(" (%d of earlier runs gone)", gone)
 	}
 	switch s.Stopped {
 	case "interrupted":
@@ -150,7 +163,7 @@ func totals(b *bytes.Buffer, s *Summary) {
 func next(b *bytes.Buffer, s *Summary, o EndOptions) {
 	var first *Bucket
 	for i := range s.Findings.Buckets {
-		if k := &s.Findings.Buckets[i]; !k.Accepted && !k.Flaky {
+		if k := &s.Findings.Buckets[i]; k.Open() {
 			first = k
 			break
 		}

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"math"
 	"reflect"
 	"strings"
@@ -327,6 +328,34 @@ func TestUnits(t *testing.T) {
 	for n, want := range map[uint64]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567"} {
 		if got := Thousands(n); got != want {
 			t.Errorf("Thousands(%d) = %s, want %s", n, got, want)
+		}
+	}
+}
+
+// What is left out says how to see it.
+func TestEndMore(t *testing.T) {
+	for _, tt := range []struct {
+		n, limit int
+		flags    string
+		want     string
+	}{
+		{12, 0, "", "  and 2 more: parallax show\n"},
+		{12, 0, "--out d ", "  and 2 more: parallax show --out d\n"},
+		{1300, 0, "--out d ", "  and 1,290 more: parallax show --out d --all\n"},
+		{26, ShowLimit, "", "  and 1 more: parallax show --all\n"},
+		{26, -1, "", ""},
+	} {
+		s := fullSummary()
+		s.Findings.Buckets = nil
+		for i := range tt.n {
+			s.Findings.Buckets = append(s.Findings.Buckets, Bucket{ID: fmt.Sprintf("%012d", i), Kind: "crash"})
+		}
+		var b bytes.Buffer
+		if err := End(&b, s, EndOptions{Limit: tt.limit, Flags: tt.flags}); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(b.String(), " more"); got != (tt.want != "") || !strings.Contains(b.String(), tt.want) {
+			t.Errorf("%d findings, limit %d: want %q in\n%s", tt.n, tt.limit, tt.want, b.String())
 		}
 	}
 }

@@ -112,6 +112,7 @@ type Bucket struct {
 	Accepted bool              `json:"accepted,omitempty"`
 	Reason   string            `json:"reason,omitempty"` // why it was accepted
 	Flaky    bool              `json:"flaky,omitempty"`
+	Gone     bool              `json:"gone,omitempty"` // it did not show any more when a later run tried it
 }
 
 // An Operator is the yield of one mutation operator.
@@ -121,11 +122,14 @@ type Operator struct {
 	Tried uint64 `json:"tried"`
 }
 
-// Open counts the buckets that make a run fail: neither accepted nor flaky.
+// Open reports whether the bucket makes a run fail: it is neither accepted nor flaky, and shows still.
+func (b *Bucket) Open() bool { return !b.Accepted && !b.Flaky && !b.Gone }
+
+// Open counts the buckets that make a run fail.
 func (s *Summary) Open() int {
 	n := 0
-	for _, b := range s.Findings.Buckets {
-		if !b.Accepted && !b.Flaky {
+	for i := range s.Findings.Buckets {
+		if s.Findings.Buckets[i].Open() {
 			n++
 		}
 	}

@@ -17,6 +17,7 @@ type TableOptions struct {
 	Color    bool     // ANSI colours
 	Programs []string // order of the programs; others follow by name
 	Limit    int      // buckets shown, 0 all; a last line says how many are not
+	More     string   // the command that shows all, for that line
 }
 
 // Table lists findings, one block a bucket: its number, kind, identity and count, its smallest input, what each program
@@ -42,7 +43,11 @@ func Table(w io.Writer, buckets []Bucket, o TableOptions) error {
 		t.bucket(i+1, b)
 	}
 	if left > 0 {
-		fmt.Fprintf(&t.out, "\n  and %d more\n", left)
+		more := fmt.Sprintf("\n  and %s more", Thousands(uint64(left)))
+		if o.More != "" {
+			more += ": " + Escape(o.More)
+		}
+		t.out.WriteString(more + "\n") // whole, however long: it holds a command to copy
 	}
 	_, err := w.Write(t.out.Bytes())
 	return err
@@ -50,7 +55,7 @@ func Table(w io.Writer, buckets []Bucket, o TableOptions) error {
 
 func rank(b Bucket) int {
 	switch {
-	case b.Flaky:
+	case b.Flaky, b.Gone:
 		return 2
 	case b.Accepted:
 		return 1
@@ -115,6 +120,9 @@ func (t *table) bucket(n int, b Bucket) {
 	notes := []string{plural(b.Count, "input")}
 	if b.Flaky {
 		notes = append(notes, "flaky")
+	}
+	if b.Gone {
+		notes = append(notes, "does not show any more")
 	}
 	if b.Accepted {
 		note := "accepted difference"
