@@ -6,8 +6,9 @@
 // chunks of halving size until no single byte can go, which is 1-minimality.
 // What bytes alone cannot remove goes by structure: matching brackets and
 // quotes together, elements between separators, an inner value in place of the
-// outer one. What cannot go is made plain: digits to 0, letters to a, numbers
-// towards zero.
+// outer one. What occurs several times, or lies side by side in several
+// arguments, goes in all places at once. What cannot go is made plain: bytes to
+// 0, else to a, else to a blank, and numbers towards zero.
 //
 // Invariants: every candidate is a valid flat form, no longer than the input
 // it is made of and strictly simpler, so that a run ends whatever the test
@@ -50,6 +51,7 @@ func Run(shape input.Shape, flat []byte, budget int, test func(flat []byte) bool
 type minimizer struct {
 	shape   input.Shape
 	args    [][]byte // the data of the arguments of the best input; replaced, never changed
+	next    [][]byte // the same of a candidate that changes several
 	budget  int
 	runs    int
 	test    func([]byte) bool
@@ -71,6 +73,13 @@ func (m *minimizer) run() {
 			changed = m.chunks(i) || changed
 			changed = m.nested(i) || changed
 			changed = m.elements(i) || changed
+		}
+		changed = m.repeated() || changed
+		changed = m.aligned() || changed
+		for i, kind := range m.shape {
+			if kind.Width() > 0 {
+				continue
+			}
 			changed = m.windows(i) || changed
 			changed = m.pairs(i) || changed
 			changed = m.numbers(i) || changed
@@ -93,17 +102,26 @@ func (m *minimizer) try(i int, data []byte) bool {
 		return false
 	}
 	m.args[i] = data
-	flat := m.flatten()
-	key := hash(flat)
-	if _, known := m.failed[key]; !known {
-		m.runs++
-		if m.test(flat) {
-			m.args[i] = append([]byte{}, data...)
-			return true
-		}
-		m.failed[key] = struct{}{}
+	if m.holds() {
+		m.args[i] = append([]byte{}, data...)
+		return true
 	}
 	m.args[i] = before
+	return false
+}
+
+// holds tests m.args, unless the same has failed before.
+func (m *minimizer) holds() bool {
+	flat := m.flatten()
+	key := hash(flat)
+	if _, known := m.failed[key]; known {
+		return false
+	}
+	m.runs++
+	if m.test(flat) {
+		return true
+	}
+	m.failed[key] = struct{}{}
 	return false
 }
 
@@ -156,7 +174,7 @@ func (m *minimizer) zeroArguments() (changed bool) {
 // hash is of candidates of one run only, where 64 bits make a collision, which
 // would leave out a candidate, unlikely enough.
 func hash(b []byte) uint64 {
-	h := uint64(len(b)) + 0x9e3779b97f4a7c15
+	h := mix(uint64(len(b)) + 0x9e3779b97f4a7c15) // mixed, or "\x01" and "\x00\x00" would be the same
 	for len(b) >= 8 {
 		h = mix(h ^ binary.LittleEndian.Uint64(b))
 		b = b[8:]

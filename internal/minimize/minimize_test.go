@@ -41,12 +41,12 @@ func TestRaw(t *testing.T) {
 		{"nothing can go", "xyz", func([]byte) bool { return false }, "xyz"},
 		{"a part", strings.Repeat("abc{}", 500) + "NEEDLE!" + strings.Repeat("x,1", 500), contains("NEEDLE!"), "NEEDLE!"},
 		{"parts apart", "aa<x>bb<y>cc<z>dd", contains("<x>", "<z>"), "<x><z>"},
-		{"length", "some longer text", func(b []byte) bool { return len(b) >= 4 }, "aaaa"},
-		{"length, mixed", "T3\t!\xff", func(b []byte) bool { return len(b) >= 5 }, "a0 !\x00"},
+		{"length", "some longer text", func(b []byte) bool { return len(b) >= 4 }, "0000"},
+		{"length, mixed", "T3\t!\xff", func(b []byte) bool { return len(b) >= 5 }, "00000"},
 		{"capital", "xXyY", func(b []byte) bool { return bytes.ContainsAny(b, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") }, "A"},
 		{"even number of a", "xaxaxaxa", func(b []byte) bool { n := bytes.Count(b, []byte("a")); return n > 0 && n%2 == 0 }, "aa"},
-		{"multiple of three", strings.Repeat("q", 99), func(b []byte) bool { return len(b) > 0 && len(b)%3 == 0 }, "aaa"},
-		{"multiple of seven", strings.Repeat("q", 98), func(b []byte) bool { return len(b) > 0 && len(b)%7 == 0 }, "aaaaaaa"},
+		{"multiple of three", strings.Repeat("q", 99), func(b []byte) bool { return len(b) > 0 && len(b)%3 == 0 }, "000"},
+		{"multiple of seven", strings.Repeat("q", 98), func(b []byte) bool { return len(b) > 0 && len(b)%7 == 0 }, "0000000"},
 		{"balanced", "((((x))))", func(b []byte) bool { return balanced(b) && bytes.Contains(b, []byte("x")) }, "x"},
 		{"quoted", `before "a b c" after`, func(b []byte) bool { return bytes.Count(b, []byte(`"`))%2 == 0 && bytes.Contains(b, []byte("b")) }, "b"},
 		{"number", "value=123456 ", regexp.MustCompile(`^value=[0-9]+ $`).Match, "value=0 "},
@@ -55,7 +55,7 @@ func TestRaw(t *testing.T) {
 			_, err := fmt.Sscanf(string(b), "v=%d", &n)
 			return err == nil && n > 255
 		}, "v=900"},
-		{"character", "ééé", func(b []byte) bool { return utf8.Valid(b) && utf8.RuneCount(b) >= 2 }, "aa"},
+		{"character", "ééé", func(b []byte) bool { return utf8.Valid(b) && utf8.RuneCount(b) >= 2 }, "00"},
 		{"byte above ASCII", "xx\xe9\xff", func(b []byte) bool {
 			for _, c := range b {
 				if c >= 0x80 {
@@ -138,7 +138,7 @@ func TestShapes(t *testing.T) {
 		{"([]byte, int)", []any{[]byte("hello"), 77}, func(v []any) bool { return v[1].(int) > 9 }, []any{[]byte{}, 10}},
 		{"(string, string)", []any{"abcdef", "xyz"}, func(v []any) bool {
 			return strings.Contains(v[0].(string), "d") && len(v[1].(string)) >= 1
-		}, []any{"d", "a"}},
+		}, []any{"d", "0"}},
 		{"(bool, bool)", []any{true, true}, func(v []any) bool { return v[1].(bool) }, []any{false, true}},
 		{"(int8)", []any{int8(-128)}, func(v []any) bool { return v[0].(int8) < -100 }, []any{int8(-101)}},
 		{"(int8)", []any{int8(-128)}, func(v []any) bool { return v[0].(int8) < -127 }, []any{int8(-128)}},
@@ -154,7 +154,7 @@ func TestShapes(t *testing.T) {
 		{"(float64, rune)", []any{math.NaN(), 'é'}, func(v []any) bool { f := v[0].(float64); return f != f && v[1].(rune) > 'a' }, nil},
 		{"(string, int, []byte)", []any{"k=v", 3, []byte("[1,2]")}, func(v []any) bool {
 			return len(v[0].(string)) == v[1].(int) && bytes.Contains(v[2].([]byte), []byte("2"))
-		}, []any{"a=a", 3, []byte("2")}},
+		}, []any{"000", 3, []byte("2")}},
 	}
 	for n, c := range cases {
 		shape, err := input.ParseShape(c.shape)
@@ -203,17 +203,29 @@ func hole(original []byte, seed uint64, odds uint64) func([]byte) bool {
 
 func randomFlat(r *rand.Rand, shape input.Shape) []byte {
 	const alphabet = "aZ09 \n,:;{}[]()<>\"'`\\\x00\xff\xc3\xa9"
-	var flat []byte
+	var flat, last []byte // last: the text argument before
 	for _, kind := range shape {
 		n := kind.Width()
+		if n == 0 && len(last) > 0 && r.Intn(2) == 0 {
+			// Texts with something in common.
+			text := append([]byte{}, last...)
+			if at := r.Intn(len(text)); r.Intn(3) > 0 {
+				text = append(text[:at], text[at+r.Intn(2):]...)
+			}
+			flat = append(flat, byte(len(text)), 0, 0, 0)
+			flat = append(flat, text...)
+			continue
+		}
 		if n == 0 {
 			n = r.Intn(40)
 			if !shape.Raw() {
 				flat = append(flat, byte(n), 0, 0, 0)
 			}
+			start := len(flat)
 			for ; n > 0; n-- {
 				flat = append(flat, alphabet[r.Intn(len(alphabet))])
 			}
+			last = flat[start:]
 			continue
 		}
 		for ; n > 0; n-- {
@@ -231,6 +243,7 @@ func TestProperties(t *testing.T) {
 	shapes := []input.Shape{
 		{input.Bytes}, {input.String},
 		{input.Bytes, input.String},
+		{input.String, input.Uint8, input.String, input.Bytes},
 		{input.Int32, input.Bytes, input.Bool},
 		{input.Float64, input.Float32, input.Uint8, input.Int64},
 	}
@@ -329,6 +342,20 @@ func TestResultIsNotTheInput(t *testing.T) {
 	got, runs := Run(input.Shape{input.Bytes, input.Int}, broken, plenty, func([]byte) bool { return true })
 	if !bytes.Equal(got, broken) || runs != 0 {
 		t.Errorf("of what is no flat form: %q after %d runs", got, runs)
+	}
+}
+
+// Short inputs, of which small numbers of bytes are likely, do not collide.
+func TestHash(t *testing.T) {
+	seen := map[uint64]string{}
+	for n := 0; n < 3; n++ {
+		for v := 0; v < 1<<(8*n); v++ {
+			b := []byte{byte(v), byte(v >> 8)}[:n]
+			if other, ok := seen[hash(b)]; ok {
+				t.Fatalf("%q and %q", other, b)
+			}
+			seen[hash(b)] = string(b)
+		}
 	}
 }
 

@@ -1,6 +1,9 @@
 package minimize
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // Passes that make plain what cannot be removed. Every replacement is shorter,
 // or lower in the order of plainer, so that they end.
@@ -29,11 +32,11 @@ func (m *minimizer) numbers(i int) (changed bool) {
 	return changed
 }
 
-// runes replaces characters of several bytes by one letter.
+// runes replaces characters of several bytes by one of a single byte.
 func (m *minimizer) runes(i int) (changed bool) {
 	for end := len(m.args[i]); end > 0 && !m.spent(); {
 		_, size := utf8.DecodeLastRune(m.args[i][:end])
-		if size > 1 && m.with(i, end-size, end, 'a') {
+		if size > 1 && (m.with(i, end-size, end, '0') || m.with(i, end-size, end, 'a')) {
 			changed = true
 		}
 		end -= size
@@ -41,13 +44,11 @@ func (m *minimizer) runes(i int) (changed bool) {
 	return changed
 }
 
-// plain replaces each byte by the plainest one of its class: digits by 0 or 1,
-// letters by a or A, white space by a blank, bytes that are no ASCII text by
-// NUL. Punctuation is what formats are made of, and stays.
+// plain replaces each byte by the plainest one that will do.
 func (m *minimizer) plain(i int) (changed bool) {
 	for at := len(m.args[i]) - 1; at >= 0 && !m.spent(); at-- {
 		c := m.args[i][at]
-		for _, simple := range plainer(c) {
+		for _, simple := range []byte(plainer(c)) {
 			if m.with(i, at, at+1, simple) {
 				changed = true
 				break
@@ -57,26 +58,31 @@ func (m *minimizer) plain(i int) (changed bool) {
 	return changed
 }
 
-// plainer lists what may replace c, plainest first. Nothing that it lists
-// leads back to c.
-func plainer(c byte) []byte {
+// plainer lists what may replace c, plainest first: 0, a, a blank, and then the
+// plainest of its class, which is 1 of digits, A of capitals, and NUL of control
+// bytes. Nothing that it lists leads back to c, and a byte that is plainer than
+// another one has the shorter list.
+func plainer(c byte) string {
 	switch {
-	case c == '0' || c == 'a' || c == ' ' || c == 0:
-		return nil
-	case c == '1':
-		return []byte{'0'}
-	case isDigit(c):
-		return []byte{'0', '1'}
-	case 'a' <= c && c <= 'z' || c == 'A':
-		return []byte{'a'}
-	case 'A' <= c && c <= 'Z':
-		return []byte{'a', 'A'}
-	case c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f':
-		return []byte{' '}
-	case c < ' ' || c >= 0x7f:
-		return []byte{0}
+	case c == '0':
+		return ""
+	case c == 'a':
+		return "0"
+	case c == ' ':
+		return "0a"
+	case isDigit(c) && c != '1':
+		return "0a 1"
+	case 'B' <= c && c <= 'Z':
+		return "0a A"
+	case (c < ' ' || c == 0x7f) && c != 0 && !isSpace(c):
+		return "0a \x00"
 	}
-	return nil
+	return "0a "
 }
 
+// leads reports whether simple may replace c.
+func leads(c, simple byte) bool { return strings.IndexByte(plainer(c), simple) >= 0 }
+
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
