@@ -86,6 +86,9 @@ func (s *state) header(w int, now time.Time) []string {
 			right = fmt.Sprintf("%s of %s inputs, %s", count(st.Inputs), count(st.BudgetInputs), right)
 		}
 		phase := cmp.Or(report.Escape(st.Phase), "fuzzing")
+		if st.judging() {
+			phase = "judging, " + candidatesLeft(*st)
+		}
 		if s.step != "" {
 			phase = s.step + " " + report.Duration(now.Sub(s.began).Truncate(time.Second))
 		}
@@ -116,6 +119,9 @@ func (s *state) progress(w int) string {
 func (s *state) footer() string {
 	switch s.interrupts {
 	case 0:
+		if s.running && s.status.judging() {
+			return faintStyle.Render(" q or ^C leaves the candidates that are left for the next run")
+		}
 		return faintStyle.Render(" q or ^C stops with a summary")
 	case 1:
 		return warnStyle.Render(" stopping cleanly; once more stops at once")
@@ -175,9 +181,13 @@ func (s *state) campaign(w, room int) []string {
 
 func (s *state) speed(w int) []string {
 	st := &s.status
+	rate := pad(count(uint64(max(0, st.Rate))), 7) + barStyle.Render(spark(s.rates, min(20, w-27)))
+	if st.judging() {
+		rate = faintStyle.Render("fuzzing is over")
+	}
 	return []string{
 		titled("speed"),
-		row("executions/s", pad(count(uint64(max(0, st.Rate))), 7)+barStyle.Render(spark(s.rates, min(20, w-27)))),
+		row("executions/s", rate),
 		row("mean", count(uint64(max(0, st.RateTotal)))),
 		row("inputs", count(st.Inputs)),
 		row("executions", count(st.Executions)),
@@ -254,7 +264,10 @@ func (s *state) news() []string {
 func (s *state) health(w int) []string {
 	st := &s.status
 	up := fmt.Sprintf("%d of %d up", st.WorkersUp, st.Workers)
-	if st.WorkersUp < st.Workers {
+	switch {
+	case st.judging():
+		up = faintStyle.Render(fmt.Sprintf("%d, fuzzing is over", st.Workers))
+	case st.WorkersUp < st.Workers:
 		up = warnStyle.Render(up)
 	}
 	restarts := count(st.Restarts)

@@ -133,23 +133,40 @@ func (l *lineUI) print(text string) {
 
 // StatusLine is a status in one line, the most wanted first, since a narrow terminal cuts its end.
 func statusLine(s Status) string {
-	parts := []string{"fuzz: " + report.Duration(s.Elapsed)}
-	if s.Phase != "" && s.Phase != "fuzzing" {
-		parts[0] += " " + s.Phase
+	if s.judging() && s.Pending > 0 {
+		return fmt.Sprintf("judging: %s, %s (^C leaves them for the next run)", findings(s), candidatesLeft(s))
 	}
-	parts = append(parts, findings(s), count(s.Inputs)+" inputs ("+count(uint64(max(0, s.Rate)))+" runs/s)", lastNew(s))
+	parts := []string{"fuzz: " + report.Duration(s.Elapsed)}
+	inputs := count(s.Inputs) + " inputs"
+	if !s.judging() {
+		inputs += " (" + count(uint64(max(0, s.Rate))) + " runs/s)"
+		if s.Phase != "" && s.Phase != "fuzzing" {
+			parts[0] += " " + s.Phase
+		}
+	}
+	parts = append(parts, findings(s), inputs, lastNew(s))
 	parts = append(parts, fmt.Sprintf("corpus %s", count(uint64(max(0, s.CorpusSize)))),
 		fmt.Sprintf("diversity %s/%s/%s", count(s.Coarse), count(s.Fine), count(s.Output)))
 	if c := coverage(s.Programs); c != "" {
 		parts = append(parts, "coverage "+c)
 	}
-	if s.WorkersUp < s.Workers {
+	if s.WorkersUp < s.Workers && !s.judging() {
 		parts = append(parts, fmt.Sprintf("workers %d of %d", s.WorkersUp, s.Workers))
 	}
 	if left := budgetLeft(s); left != "" {
 		parts = append(parts, left)
 	}
 	return strings.Join(parts, ", ")
+}
+
+// Judging reports whether fuzzing is over and candidates are looked at: nothing runs that has a rate.
+func (s *Status) judging() bool { return s.Phase == Judging }
+
+func candidatesLeft(s Status) string {
+	if s.Pending == 1 {
+		return "1 candidate left"
+	}
+	return fmt.Sprintf("%d candidates left", s.Pending)
 }
 
 func findings(s Status) string {

@@ -38,8 +38,11 @@ type Status struct {
 	WorkersUp    int
 	Operators    []OperatorYield
 	Pending      int    // candidates that wait for confirmation or minimisation
-	Phase        string // what goes on: "fuzzing", "minimising", "stopping"
+	Phase        string // what goes on: "fuzzing", "stopping", or Judging
 }
+
+// Judging is the phase after fuzzing, in which the candidates that are left are confirmed and minimised.
+const Judging = "minimising"
 
 // A ProgramStatus is one program's coverage in basic blocks.
 type ProgramStatus struct {

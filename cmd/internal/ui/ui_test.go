@@ -69,6 +69,12 @@ func many() Status {
 	return s
 }
 
+func inJudging() Status {
+	s := sample()
+	s.Phase, s.Pending, s.WorkersUp, s.Rate, s.Left = Judging, 120, 0, 0, 0
+	return s
+}
+
 func screenOf(s Status, w, h int) *state {
 	st := &state{width: w, height: h, status: s, running: true, rates: []float64{0, 20, 40, 60, 81, 80, 79, 100, 90}}
 	for i := range 12 {
@@ -86,10 +92,12 @@ func TestFrames(t *testing.T) {
 	stopping := screenOf(sample(), 80, 24)
 	stopping.interrupts = 1
 	stopping.begin("minimising 3 findings", epoch)
+	judging := screenOf(inJudging(), 80, 24)
 	for _, tt := range []struct {
 		name string
 		s    *state
 	}{
+		{"judging-80x24.txt", judging},
 		{"two-80x24.txt", screenOf(sample(), 80, 24)}, {"two-120x40.txt", screenOf(sample(), 120, 40)},
 		{"six-80x24.txt", screenOf(many(), 80, 24)}, {"six-120x40.txt", screenOf(many(), 120, 40)},
 		{"two-60x30.txt", screenOf(sample(), 60, 30)}, {"start-80x24.txt", starting}, {"stopping-80x24.txt", stopping},
@@ -125,7 +133,7 @@ func TestFrameFits(t *testing.T) {
 
 func TestStatusLine(t *testing.T) {
 	var b strings.Builder
-	for _, s := range []Status{sample(), many(), {}, {Phase: "stopping", Buckets: map[string]int{"crash": 1}, SinceNew: map[string]time.Duration{"x": 0}}} {
+	for _, s := range []Status{sample(), many(), {}, inJudging(), {Phase: Judging, Pending: 1, Workers: 2}, {Phase: Judging, Workers: 2}, {Phase: "stopping", Buckets: map[string]int{"crash": 1}, SinceNew: map[string]time.Duration{"x": 0}}} {
 		b.WriteString(statusLine(s) + "\n")
 	}
 	golden(t, "line.txt", b.String())
