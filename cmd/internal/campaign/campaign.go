@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"io/fs"
 	"log/slog"
 	"path/filepath"
 	"time"
@@ -96,6 +97,9 @@ func Run(ctx context.Context, kill <-chan struct{}, t *Target, o Options, view u
 	}
 	c.log.Info("start", "programs", t.Names, "seed", o.Seed, "corpus", len(c.inputs), "seeds", len(c.seeds))
 	c.stale(ctx)
+	if err := c.recheck(ctx); err != nil {
+		return nil, err
+	}
 	err := c.loop(ctx, kill)
 	if failed := c.writer.failed(); failed != nil {
 		c.fail(exit.Infra("writing the corpus: %w", failed))
@@ -126,16 +130,28 @@ func (c *Campaign) open() error {
 	if c.seeds, c.problems, err = seeds(o, t); err != nil {
 		return err
 	}
-	if o.Out == "" {
-		o.Out = filepath.Join(o.Dir, ".parallax", t.Plan.Target)
+	home := o.Out == ""
+	if home {
+		o.Out = filepath.Join(o.Dir, Folder, t.Plan.Target)
 	}
 	c.folder, _, err = state.Open(atomicfile.OS, o.Out, c.config())
 	if err != nil {
 		return err
 	}
+	if home {
+		ignore(filepath.Join(o.Dir, Folder))
+	}
 	c.log = slog.New(slog.NewTextHandler(c.folder.Log(c.now), &slog.HandlerOptions{ReplaceAttr: dropTime}))
 	c.store, err = corpus.Open(atomicfile.OS, c.folder.CorpusDir(), t.Shape)
 	return err
+}
+
+// ignore keeps version control from seeing campaigns, unless somebody has decided otherwise. Without it all works as well.
+func ignore(dir string) {
+	path := filepath.Join(dir, ".gitignore")
+	if _, err := atomicfile.OS.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		atomicfile.Write(atomicfile.OS, path, []byte("*\n"))
+	}
 }
 
 // dropTime leaves the time to the folder's log, which puts it before every record.

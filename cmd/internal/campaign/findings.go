@@ -147,6 +147,7 @@ func (f *findings) add(found *triage.Finding, cand triage.Candidate) (b *bucket,
 		fresh = true
 	}
 	next := *b
+	next.setGone(false)
 	next.Count++
 	next.LastSeen = cand.Inputs
 	if found.Results != nil && b.stored < storedInputs {
@@ -207,6 +208,9 @@ func (f *findings) report(id string, found *triage.Finding, cand triage.Candidat
 		}
 	}
 	rep.Location = f.location(found, rep)
+	if found.Kind != triage.Discrepancy && found.Program < len(rep.Programs) {
+		rep.Programs[found.Program].Deciding = rep.Location
+	}
 	return rep
 }
 
@@ -310,8 +314,8 @@ func (f *findings) rows() []report.Bucket {
 		rows = append(rows, f.row(b))
 	}
 	sort.Slice(rows, func(i, j int) bool {
-		if rows[i].Accepted != rows[j].Accepted {
-			return rows[j].Accepted
+		if a, b := closed(rows[i]), closed(rows[j]); a != b {
+			return b
 		}
 		a, b := f.buckets[rows[i].ID], f.buckets[rows[j].ID]
 		if ra, rb := kindRank(a.Kind), kindRank(b.Kind); ra != rb {
@@ -329,6 +333,9 @@ func kindRank(kind string) int {
 	return slices.Index([]string{"crash", "oom", "timeout", triage.Discrepancy}, kind)
 }
 
+// closed reports whether a bucket does not make a run fail.
+func closed(b report.Bucket) bool { return b.Accepted || b.Gone }
+
 func (f *findings) row(b *bucket) report.Bucket {
 	r := b.best.Summarize()
 	r.ID, r.Count = b.ID, b.Count // the folder's name, whatever the file says
@@ -337,6 +344,7 @@ func (f *findings) row(b *bucket) report.Bucket {
 	if e, ok := f.accepted.Find(b.ID); ok {
 		r.Accepted, r.Reason = true, e.Reason
 	}
+	r.Gone = b.Extra[goneKey] != ""
 	return r
 }
 

@@ -51,6 +51,9 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) error {
 		case <-kill:
 			c.stop("interrupted")
 			c.abandon()
+			if n := c.triage.pending(); n > 0 {
+				c.note("%d candidates are not judged yet: the next run does it", n)
+			}
 			return nil
 		case <-done:
 			done = nil
