@@ -18,8 +18,8 @@ import (
 // ReproducerFile is the name of the reproducer in a finding's folder; its go.mod stands beside it.
 const ReproducerFile = "reproducer_test.go"
 
-// ReproducerCommand runs the reproducer in its folder, whatever workspace or vendor folder lies around it.
-const ReproducerCommand = "GOWORK=off GOFLAGS=-mod=mod go test -run TestDiscrepancy ."
+// ReproducerCommand runs the reproducer in its folder, whatever workspace or vendor folder lies around it. What hangs ends.
+const ReproducerCommand = "GOWORK=off GOFLAGS=-mod=mod go test -timeout 60s -run TestDiscrepancy ."
 
 // A Repro is what a reproducer calls.
 type Repro struct {
@@ -197,7 +197,7 @@ func (f *Finding) verb() string {
 	case "crash", "failure":
 		return "crash"
 	case "timeout":
-		return "hang (try go test -timeout 20s)"
+		return "hang"
 	case "oom":
 		return "run out of memory"
 	}
@@ -238,7 +238,7 @@ func (p *ReproProgram) verdict(layer string) string {
 	case len(vars) > 0 && layer == "value":
 		result = "show(" + strings.Join(vars, ", ") + ")"
 	case len(vars) > 0:
-		result = "fmt.Sprint(" + strings.Join(vars, ", ") + ")"
+		result = `fmt.Sprintf("%q", fmt.Sprint(` + strings.Join(vars, ", ") + "))"
 	}
 	var b strings.Builder
 	last := map[string]string{"error": "err", "bool": "ok"}[p.Last]
@@ -248,9 +248,9 @@ func (p *ReproProgram) verdict(layer string) string {
 	b.WriteString(p.Call + "\n")
 	switch {
 	case p.Last == "error" && layer == "class":
-		b.WriteString("if err != nil {\nreturn \"rejected\", fmt.Sprintf(\"%T: %v\", err, err)\n}\n")
+		b.WriteString("if err != nil {\nreturn \"rejected\", fmt.Sprintf(\"%T: %q\", err, err)\n}\n")
 	case p.Last == "error":
-		b.WriteString("if err != nil {\nreturn \"rejected\", err.Error()\n}\n")
+		b.WriteString("if err != nil {\nreturn \"rejected\", fmt.Sprintf(\"%q\", err.Error())\n}\n")
 	case p.Last == "bool":
 		b.WriteString("if !ok {\nreturn \"rejected\", \"\"\n}\n")
 	}
@@ -277,7 +277,7 @@ const reproTest = `	}
 		crashed = crashed || o.verdict == "crashed"
 		text += fmt.Sprintf("\n\t%s: %s", p.name, o.verdict)
 		if o.result != "" {
-			text += fmt.Sprintf(" %.2000q", o.result)
+			text += fmt.Sprintf(" %.2000s", o.result)
 		}
 	}
 	if crashed || disagree(saw) {
@@ -290,12 +290,13 @@ type program struct {
 	call func() (verdict, result string)
 }
 
+// An observation's result is quoted: it may be of any bytes.
 type observation struct{ verdict, result string }
 
 func (p program) run(t *testing.T) (o observation) {
 	defer func() {
 		if r := recover(); r != nil {
-			o = observation{"crashed", fmt.Sprint(r)}
+			o = observation{"crashed", fmt.Sprintf("%q", fmt.Sprint(r))}
 			t.Logf("%s panicked:\n%s", p.name, strings.TrimSpace(string(debug.Stack())))
 		}
 	}()

@@ -42,7 +42,7 @@ func TestReproducerRuns(t *testing.T) {
 				{Name: "a", ImportPath: "strings", Call: "p1.Repeat(in1, in2)", Results: []string{"string"}},
 				{Name: "b", ImportPath: "math", Call: "p2.Floor(in3)", Results: []string{"float64"}},
 			}},
-		}, []string{"a: accepted", "b: accepted \"+Inf\""}, false},
+		}, []string{"a: accepted", "b: accepted +Inf\n", "a: accepted \"\\xff`\\xff`"}, false},
 		{"class", Finding{
 			Shape: input.Shape{input.Bytes}, Minimized: []byte("{"), Layer: "class", Kind: "discrepancy",
 			Repro: &Repro{GoVersion: "1.22", Programs: []ReproProgram{
