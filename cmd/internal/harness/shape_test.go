@@ -113,6 +113,13 @@ var Func = func(b []byte) bool { return true }
 var Count int
 
 // What cannot be called.
+type Reader2 struct{}
+
+func (*Reader2) ReadAll() (string, error) { return "", nil }
+
+func NewReader(r io.Reader) *Reader2                             { return nil }
+func Write(w io.Writer, s string) (int, error)                   { return io.WriteString(w, s) }
+func Print(w *strings.Builder, out2 string, v io.Writer) string  { return out2 }
 func Reader(r io.Reader) (Point, error)                { return Point{}, nil }
 func Context(ctx context.Context, s string) error      { return nil }
 func Both(name string, r *bufio.Reader, n Level) error { return nil }
@@ -218,6 +225,9 @@ func TestUnsupported(t *testing.T) {
 		{"Generic", []string{"it is generic", "Generic[string]"}, true},
 		{"GenericAny", []string{"it is generic", "GenericAny[string, string]"}, true},
 		{"Any", []string{"parameter 1 (v any)"}, true},
+		{"Write", []string{"parameter 1 (w io.Writer)", "func Write(s string) (string, int, error)", "var out bytes.Buffer", "r1, err := p0.Write(&out, s)", "return out.String(), r1, err"}, true},
+		{"Print", []string{"func Print(out2 string) (string, string, string)", "var out strings.Builder", "p0.Print(&out, out2, &out3)"}, true},
+		{"NewReader", []string{"A *p0.Reader2 alone compares nothing: call the method that does the work (ReadAll)", "return p0.NewReader(bytes.NewReader(data))"}, true},
 		{"(*Point).Scan", []string{"parameter 1 (r io.RuneScanner)", "x := new(p0.Point)", "./harness.PointScan"}, true},
 	} {
 		t.Run(tt.function, func(t *testing.T) {

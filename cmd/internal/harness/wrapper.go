@@ -109,7 +109,14 @@ var readers = map[string]struct{ expr, imports string }{
 // constants make a parameter that no input decides.
 var constants = map[string]struct{ expr, imports string }{
 	"context.Context": {"context.Background()", "context"},
-	"io.Writer":       {"io.Discard", "io"},
+}
+
+// writers make a parameter that takes what the function writes: a variable of this type, whose String is then a value.
+var writers = map[string]string{
+	"io.Writer":        "bytes.Buffer",
+	"io.ByteWriter":    "bytes.Buffer",
+	"io.StringWriter":  "bytes.Buffer",
+	"*strings.Builder": "strings.Builder",
 }
 
 // function writes the wrapper of one function and returns its name.
@@ -126,8 +133,9 @@ func (w *wrapper) function(c *callable) string {
 	}
 	pkg := w.alias(c.pkg.ImportPath)
 	var params, body, args []string
-	used := map[string]bool{"data": true, "x": true, pkg: true}
+	used := map[string]bool{"data": true, "x": true, "err": true, "ok": true, "out": true, "bytes": true, "strings": true, pkg: true}
 	data := false
+	var written []string // what the function writes
 	n := sig.Params().Len()
 	if sig.Variadic() {
 		n--
@@ -152,6 +160,17 @@ func (w *wrapper) function(c *callable) string {
 			data = true
 			w.use(readers[text].imports)
 			arg = readers[text].expr
+		case writers[text] != "":
+			out := "out"
+			for i := 2; len(written) > 0 && used[out]; i++ {
+				out = fmt.Sprintf("out%d", i)
+			}
+			used[out] = true
+			from, _, _ := strings.Cut(writers[text], ".")
+			w.use(from)
+			body = append(body, fmt.Sprintf("var %s %s", out, writers[text]))
+			written = append(written, out+".String()")
+			arg = "&" + out
 		case constants[text].expr != "":
 			w.use(constants[text].imports)
 			arg = constants[text].expr
@@ -186,7 +205,21 @@ func (w *wrapper) function(c *callable) string {
 		body = append(body, fmt.Sprintf("x := new(%s.%s)", pkg, c.fn.Receiver))
 		call = fmt.Sprintf("x.%s(%s)", c.fn.Name, strings.Join(args, ", "))
 	}
-	if len(results) > 0 {
+	if hint := c.unread(sig, w, data, len(written) > 0); hint != "" {
+		body = append(body, hint)
+	}
+	switch {
+	case len(written) > 0:
+		vars := resultNames(sig)
+		if len(vars) > 0 {
+			call = strings.Join(vars, ", ") + " := " + call
+		}
+		body = append(body, call)
+		call = "return " + strings.Join(append(written, vars...), ", ")
+		for range written {
+			results = append([]string{"string"}, results...)
+		}
+	case len(results) > 0:
 		call = "return " + call
 	}
 	w.printf("// %s adapts %s:\n//\n//\t%s\nfunc %s(%s) (%s) {\n", name, c.function(), c.signature(), name, strings.Join(params, ", "), strings.Join(results, ", "))
@@ -195,6 +228,66 @@ func (w *wrapper) function(c *callable) string {
 	}
 	w.printf("}\n\n")
 	return name
+}
+
+// resultNames are variables for a function's results: the last one err or ok when it is the verdict.
+func resultNames(sig *types.Signature) []string {
+	var vars []string
+	n := sig.Results().Len()
+	for i := 0; i < n; i++ {
+		name := fmt.Sprintf("r%d", i+1)
+		if i == n-1 {
+			switch sig.Results().At(i).Type().String() {
+			case "error":
+				name = "err"
+			case "bool":
+				name = "ok"
+			}
+		}
+		vars = append(vars, name)
+	}
+	return vars
+}
+
+// unread is a comment for a function that only makes something which reads or writes later, such as csv.NewReader: a
+// wrapper that stops there compares nothing. Empty for others.
+func (c *callable) unread(sig *types.Signature, w *wrapper, reads, writes bool) string {
+	maker := strings.HasPrefix(c.fn.Name, "New") || strings.HasPrefix(c.fn.Name, "Open")
+	for i := 0; i < sig.Results().Len(); i++ {
+		t := types.Unalias(sig.Results().At(i).Type())
+		base := t
+		if p, ok := t.(*types.Pointer); ok {
+			base = types.Unalias(p.Elem())
+		}
+		named, ok := base.(*types.Named)
+		if !ok || !c.writable(t) {
+			continue
+		}
+		var work []string
+		for _, m := range methods(t) {
+			if reads && hasAny(strings.HasPrefix, m, "Read", "Decode", "Next", "Scan", "Token", "Parse", "Unmarshal") ||
+				writes && hasAny(strings.HasPrefix, m, "Write", "Encode", "Flush", "Close") {
+				work = append(work, m)
+			}
+		}
+		if len(work) == 0 || !maker && !hasAny(strings.HasSuffix, named.Obj().Name(), "Reader", "Decoder", "Scanner", "Parser", "Lexer", "Tokenizer", "Iterator", "Writer", "Encoder") {
+			continue
+		}
+		if len(work) > 4 {
+			work = append(work[:4:4], "...")
+		}
+		return fmt.Sprintf("// A %s alone compares nothing: call the method that does the work (%s)\n// and return what it gives.", w.typeName(t), strings.Join(work, ", "))
+	}
+	return ""
+}
+
+func hasAny(test func(s, part string) bool, s string, parts ...string) bool {
+	for _, part := range parts {
+		if test(s, part) {
+			return true
+		}
+	}
+	return false
 }
 
 // arguments are the types that type parameters are tried with, in this order.
