@@ -10,6 +10,7 @@ package harness
 
 import (
 	"go/token"
+	"regexp"
 	"strings"
 
 	"parallax/cmd/internal/exit"
@@ -37,6 +38,9 @@ func (f Func) local() bool {
 		strings.HasPrefix(f.Package, "../") || strings.HasPrefix(f.Package, "/")
 }
 
+// misplaced is what stands after the @ when the version was written before the function, as in go.mod.
+var misplaced = regexp.MustCompile(`^(v[0-9]+[0-9A-Za-z.+-]*?|latest)((?:/[^@\s]*)?\.(?:\(\*?[A-Z]\w*\)\.|[A-Z]\w*\.)?[A-Z]\w*)$`)
+
 // Parse takes import/path.Func, import/path.T.Method, import/path.(*T).Method, each with an optional @version, and the
 // same with ./rel/path in place of the import path. The exported last identifier is the function, so that
 // gopkg.in/yaml.v3 is a package and gopkg.in/yaml.v3.Unmarshal a function.
@@ -44,6 +48,9 @@ func Parse(arg string) (Func, error) {
 	f := Func{Written: arg}
 	path, version, hasVersion := strings.Cut(arg, "@")
 	f.Version = version
+	if m := misplaced.FindStringSubmatch(version); m != nil && (strings.Contains(version, "/") || !token.IsExported(path[strings.LastIndexByte(path, '.')+1:])) {
+		return Func{}, exit.Usage("%s: the version comes last: write %s%s@%s", arg, path, m[2], m[1])
+	}
 	if hasVersion && (version == "" || strings.ContainsAny(version, "@/\\ \t")) {
 		return Func{}, exit.Usage("%s: %q is no version: write import/path.Func@v1.2.3 or @latest", arg, version)
 	}

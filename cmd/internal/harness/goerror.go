@@ -144,8 +144,11 @@ func (r *resolver) unresolved(c *callable) error {
 	return exit.Build("program %s does not build: types of its signature, %s, do not resolve; go build %s says why", c.name, c.signature(), c.pkg.ImportPath)
 }
 
-// likely suggests the standard package whose last element is what the user wrote for a package.
+// likely suggests the user's folder of what was written for a package, or the standard package whose last element it is.
 func (r *resolver) likely(f Func) string {
+	if files, _ := filepath.Glob(filepath.Join(r.Dir, filepath.FromSlash(f.Package), "*.go")); len(files) > 0 && f.Version == "" && !f.local() {
+		return "; did you mean ./" + f.Written + "?"
+	}
 	if strings.Contains(f.Package, ".") {
 		return ""
 	}

@@ -2,6 +2,7 @@ package harness
 
 import (
 	"context"
+	"fmt"
 	"sort"
 	"strings"
 
@@ -116,6 +117,19 @@ func (p *Plan) selectPackages(ctx context.Context) error {
 	}
 	sort.Slice(p.Packages, func(i, j int) bool { return p.Packages[i].ImportPath < p.Packages[j].ImportPath })
 	return nil
+}
+
+// NoteUncounted tells the user that nothing of a program's code has counters. Only who sees the worker's counters knows:
+// the linker leaves packages out.
+func (p *Plan) NoteUncounted(program int) {
+	c := p.calls[program]
+	if c.pkg.Standard && !instrumentable(c.pkg.ImportPath) {
+		return // the user knows already
+	}
+	note := fmt.Sprintf("none of %s's code is instrumented (assembly, or packages of the standard library that --instrument may add): only what it returns guides", c.name)
+	if !contains(p.Notes, note) {
+		p.Notes = append(p.Notes, note)
+	}
 }
 
 // Tables returns the block tables of the instrumented packages, in the order of Packages.

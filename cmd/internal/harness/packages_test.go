@@ -1,6 +1,9 @@
 package harness
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // A wrapper of the user's own is a harness: what it imports directly of the standard library is instrumented with it, but
 // for packages that everything imports.
@@ -25,6 +28,12 @@ package b
 func Valid(s string) bool { return s == "b" }
 `)
 	p := resolve(t, dir, "./a.Valid", "./b.Valid")
+	notes := len(p.Notes)
+	p.NoteUncounted(1)
+	p.NoteUncounted(1)
+	if len(p.Notes) != notes+1 || !strings.Contains(p.Notes[notes], "none of b.Valid's code") {
+		t.Errorf("notes %q", p.Notes)
+	}
 	var got []string
 	for _, q := range p.Packages {
 		got = append(got, q.ImportPath)

@@ -184,6 +184,8 @@ func TestModuleErrors(t *testing.T) {
 		{"./.Valyd ./.Valid", exit.UsageCode, []string{"has no function Valyd (it has Valid)"}},
 		{"./.(*T).M ./.Valid", exit.UsageCode, []string{"has no type T"}},
 		{"example.com/other/x.Valid ./.Valid", exit.UsageCode, []string{"no module that yours requires has package example.com/other/x", "example.com/other/x.Valid@latest"}},
+		{"a/internal/x.Valid ./.Valid", exit.UsageCode, []string{"did you mean ./a/internal/x.Valid?"}},
+		{"broken.Valid ./.Valid", exit.UsageCode, []string{"did you mean ./broken.Valid?"}},
 		{"json.Valid ./.Valid", exit.UsageCode, []string{"no package json", "encoding/json"}},
 		{"encoding/json.Valid@v1.0.0 ./.Valid", exit.UsageCode, []string{"belongs to the standard library"}},
 		{"encoding/json.Valid encoding/json.Valid", exit.UsageCode, []string{"named twice"}},

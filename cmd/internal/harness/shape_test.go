@@ -24,6 +24,7 @@ package s
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -117,6 +118,7 @@ type Reader2 struct{}
 
 func (*Reader2) ReadAll() (string, error) { return "", nil }
 
+func Indent(dst *bytes.Buffer, src []byte) error                 { return nil }
 func NewReader(r io.Reader) *Reader2                             { return nil }
 func Write(w io.Writer, s string) (int, error)                   { return io.WriteString(w, s) }
 func Print(w *strings.Builder, out2 string, v io.Writer) string  { return out2 }
@@ -227,6 +229,7 @@ func TestUnsupported(t *testing.T) {
 		{"Any", []string{"parameter 1 (v any)"}, true},
 		{"Write", []string{"parameter 1 (w io.Writer)", "func Write(s string) (string, int, error)", "var out bytes.Buffer", "r1, err := p0.Write(&out, s)", "return out.String(), r1, err"}, true},
 		{"Print", []string{"func Print(out2 string) (string, string, string)", "var out strings.Builder", "p0.Print(&out, out2, &out3)"}, true},
+		{"Indent", []string{"func Indent(src []byte) (string, error)", "err := p0.Indent(&out, src)"}, true},
 		{"NewReader", []string{"A *p0.Reader2 alone compares nothing: call the method that does the work (ReadAll)", "return p0.NewReader(bytes.NewReader(data))"}, true},
 		{"(*Point).Scan", []string{"parameter 1 (r io.RuneScanner)", "x := new(p0.Point)", "./harness.PointScan"}, true},
 	} {

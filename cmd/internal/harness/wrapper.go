@@ -119,6 +119,9 @@ var writers = map[string]string{
 	"*strings.Builder": "strings.Builder",
 }
 
+// destinations are names of a *bytes.Buffer that is written to and not read, such as that of json.Indent.
+var destinations = map[string]bool{"dst": true, "dest": true, "out": true, "output": true, "w": true}
+
 // function writes the wrapper of one function and returns its name.
 func (w *wrapper) function(c *callable) string {
 	name := c.fn.Receiver + c.fn.Name
@@ -156,19 +159,23 @@ func (w *wrapper) function(c *callable) string {
 			if named && kind != input.Bytes {
 				arg = fmt.Sprintf("%s(%s)", w.typeName(p.Type()), arg)
 			}
-		case readers[text].expr != "":
+		case readers[text].expr != "" && !(text == "*bytes.Buffer" && destinations[p.Name()]):
 			data = true
 			w.use(readers[text].imports)
 			arg = readers[text].expr
-		case writers[text] != "":
+		case writers[text] != "" || text == "*bytes.Buffer":
 			out := "out"
 			for i := 2; len(written) > 0 && used[out]; i++ {
 				out = fmt.Sprintf("out%d", i)
 			}
 			used[out] = true
-			from, _, _ := strings.Cut(writers[text], ".")
+			kind := writers[text]
+			if kind == "" {
+				kind = "bytes.Buffer"
+			}
+			from, _, _ := strings.Cut(kind, ".")
 			w.use(from)
-			body = append(body, fmt.Sprintf("var %s %s", out, writers[text]))
+			body = append(body, fmt.Sprintf("var %s %s", out, kind))
 			written = append(written, out+".String()")
 			arg = "&" + out
 		case constants[text].expr != "":
