@@ -21,11 +21,10 @@ func showCommand() *cobra.Command {
 		Use:   "show [BUCKET]",
 		Short: "List a campaign's findings, or show one in full",
 		Long: `show lists the findings of a campaign; with the beginning of a bucket's id it prints the report of that finding, fit to paste
-into an issue. Without --out it looks at the campaigns in .parallax. Of a campaign's findings the first 25 are listed, with
---all all.
+into an issue. Without --out it looks at the campaigns in .parallax. The first 25 findings of a campaign are listed, or --all.
 
-With --json it prints the summary, always whole, as diff --json does, {"version":1,"targets":[...]} for several campaigns; of one finding,
-what each program did.`,
+With --json it prints the summary as diff --json does, with all findings, and {"version":1,"targets":[...]} for several
+campaigns; of one finding, what each program did.`,
 		Example:           "  parallax show\n  parallax show 3ba0",
 		Args:              atMost(1, "the id of one finding"),
 		ValidArgsFunction: completeFindings(&out, 1),
