@@ -15,10 +15,11 @@ func (p *Plan) describe() {
 		prog := &p.Programs[i]
 		prog.Call, prog.Results, prog.Last = c.call(i+1, p.Shape)
 		if m := c.pkg.Module; m != nil {
+			path := m.Path
 			for m.Replace != nil {
 				m = m.Replace
 			}
-			if m.Main || m.Version == "" {
+			if m.Main || m.Version == "" || m.Path != path {
 				prog.ModuleDir = m.Dir
 			}
 		}

@@ -127,7 +127,7 @@ func (r *Repro) GoMod() ([]byte, error) {
 		if p.Module == "" {
 			continue
 		}
-		if p.Version != "" && strings.Contains(p.Dir, "@"+p.Version) {
+		if p.Version != "" && strings.Contains(capitals(p.Dir), p.Module+"@"+p.Version) {
 			p.Dir = ""
 		}
 		if old, ok := need[p.Module]; ok && (old.Version != p.Version || old.Dir != p.Dir) {
