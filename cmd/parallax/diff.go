@@ -138,6 +138,7 @@ func diff(f *diffFlags, args []string) error {
 		}
 		return err
 	}
+	defer target.Close()
 	custom := f.options.Out != ""
 	summary, err := campaign.Run(ctx, kill, target, f.options, view, time.Now)
 	view.Close()

@@ -340,6 +340,8 @@ func (e *Engine) finish() {
 		if candidate {
 			e.sink.Candidate(e.item(), layer, j.Obs)
 		}
+	} else {
+		e.cands.Judge(j) // it was looked at when it was found
 	}
 	switch {
 	case e.origin == replayed:

@@ -38,6 +38,9 @@ const (
 
 // Send writes one message.
 func Send(w io.Writer, kind byte, payload []byte) error {
+	if len(payload) > maxMessage {
+		return fmt.Errorf("message of %d bytes: more than the limit of %d", len(payload), maxMessage)
+	}
 	head := make([]byte, 5, 5+len(payload))
 	binary.LittleEndian.PutUint32(head, uint32(len(payload)))
 	head[4] = kind

@@ -9,7 +9,9 @@ package worker
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -171,8 +173,11 @@ func (s *session) orders() error {
 	}
 	for {
 		kind, payload, err := wire.Receive(s.socket)
+		if errors.Is(err, io.EOF) {
+			return nil // the supervisor is done
+		}
 		if err != nil {
-			return nil
+			return fmt.Errorf("receiving an order: %w", err)
 		}
 		r := wire.NewReader(payload)
 		if s.engine == nil && (kind == wire.Tuples || kind == wire.Mail) {

@@ -236,7 +236,8 @@ func (c *Campaign) load() error {
 		return err
 	}
 	c.findings.warn = func(text string) { c.log.Warn(text) }
-	c.triage, err = newQueue(c.folder, c.judge())
+	c.triage, problems, err = newQueue(c.folder, c.judge(), c.findings.inputs())
+	c.problems = append(c.problems, problems...)
 	return err
 }
 

@@ -70,7 +70,7 @@ func TestDied(t *testing.T) {
 				c.inputs = append(c.inputs, kept{flat: flat})
 			}
 			var err error
-			if c.triage, err = newQueue(openFolder(t, t.TempDir()), noJudge()); err != nil {
+			if c.triage, err = newQueueOf(openFolder(t, t.TempDir())); err != nil {
 				t.Fatal(err)
 			}
 			for i, s := range test.steps {

@@ -348,6 +348,17 @@ func (f *findings) row(b *bucket) report.Bucket {
 	return r
 }
 
+// inputs are the content hashes of the inputs on record.
+func (f *findings) inputs() map[string]bool {
+	filed := map[string]bool{}
+	for _, b := range f.buckets {
+		for _, finding := range b.Findings {
+			filed[finding.Hash] = true
+		}
+	}
+	return filed
+}
+
 // kinds counts the buckets by kind.
 func (f *findings) kinds() map[string]int {
 	f.mu.Lock()

@@ -29,7 +29,7 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) error {
 	defer stopJudging()
 	go c.triage.run(judging)
 	defer c.triage.wait()
-	defer stopJudging()
+	defer stopJudging() // before wait: what is being judged stays on disk
 	c.writer = newWriter(c.store)
 	go c.writer.run()
 	defer c.writer.close()
@@ -299,13 +299,15 @@ func (c *Campaign) collect() {
 // share sends a member what others have found since the last time.
 func (c *Campaign) share(m *member) {
 	var flats [][]byte
-	for _, k := range c.inputs[m.known:] {
-		if k.from != m.index && !k.bad {
+	upTo, size := m.known, 0
+	for ; upTo < len(c.inputs) && size < batchBytes; upTo++ {
+		if k := &c.inputs[upTo]; k.from != m.index && !k.bad {
 			flats = append(flats, k.flat)
+			size += len(k.flat)
 		}
 	}
 	if len(flats) == 0 || m.post(flats) {
-		m.known = len(c.inputs)
+		m.known = upTo
 	}
 }
 

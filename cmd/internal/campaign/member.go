@@ -92,15 +92,16 @@ func (m *member) orders(w *execute.Worker, l launch) error {
 		flats  [][]byte
 		replay bool
 	}{{l.replay, true}, {l.seeds, false}} {
-		if len(step.flats) == 0 {
-			continue
-		}
-		b := wire.AppendBool(nil, step.replay)
-		for _, flat := range step.flats {
-			b = wire.AppendBytes(b, flat)
-		}
-		if _, err := w.Call(wire.Seeds, b, wire.Done); err != nil {
-			return err
+		for flats := step.flats; len(flats) > 0; {
+			b := wire.AppendBool(nil, step.replay)
+			n := batch(flats)
+			for _, flat := range flats[:n] {
+				b = wire.AppendBytes(b, flat)
+			}
+			if _, err := w.Call(wire.Seeds, b, wire.Done); err != nil {
+				return err
+			}
+			flats = flats[n:]
 		}
 	}
 	m.events <- event{member: m, worker: w, stage: stageFuzz}
@@ -109,6 +110,19 @@ func (m *member) orders(w *execute.Worker, l launch) error {
 		return err
 	}
 	return nil
+}
+
+// batchBytes is how much of the inputs goes into one message, about: a corpus may be larger than any message.
+const batchBytes = 1 << 20
+
+// batch is how many of the inputs, at least one, go into one message.
+func batch(flats [][]byte) int {
+	n, size := 1, len(flats[0])
+	for n < len(flats) && size+len(flats[n]) <= batchBytes {
+		size += len(flats[n])
+		n++
+	}
+	return n
 }
 
 // died returns the death of a worker that a message could not be sent to.

@@ -20,7 +20,8 @@ type queue struct {
 	mu      sync.Mutex
 	waiting []entry
 	wake    chan struct{}
-	open    int // pushed and not taken
+	open    int             // pushed and not taken
+	seen    map[string]bool // inputs pushed, ever
 	next    uint64
 	acted   chan struct{} // a verdict was acted on
 	ended   chan struct{}
@@ -38,18 +39,30 @@ type verdict struct {
 }
 
 // newQueue returns a queue that begins with what an earlier run left.
-func newQueue(folder *state.Folder, j *triage.Judge) (*queue, error) {
-	q := &queue{folder: folder, judge: j, out: make(chan verdict), wake: make(chan struct{}, 1), acted: make(chan struct{}, 1), ended: make(chan struct{})}
+//
+// filed are the inputs of findings on record, by content hash: a kill may have left their candidates behind.
+func newQueue(folder *state.Folder, j *triage.Judge, filed map[string]bool) (q *queue, problems []string, err error) {
+	q = &queue{folder: folder, judge: j, seen: map[string]bool{}, out: make(chan verdict), wake: make(chan struct{}, 1), acted: make(chan struct{}, 1), ended: make(chan struct{})}
 	left, err := folder.Pending()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, p := range left {
 		var c triage.Candidate
-		if json.Unmarshal(p.Data, &c) != nil || j.Shape.Check(c.Flat) != nil {
-			folder.RemovePending(p.Name) // half an entry of a foreign hand: nothing can be done with it
+		err := json.Unmarshal(p.Data, &c)
+		if err == nil {
+			err = j.Shape.Check(c.Flat)
+		}
+		if err != nil {
+			problems = append(problems, fmt.Sprintf("pending/%s is damaged and was removed: %v", p.Name, err))
+			folder.RemovePending(p.Name)
 			continue
 		}
+		if q.seen[string(c.Flat)] || filed[hashOf(j.Shape, c.Flat)] {
+			folder.RemovePending(p.Name)
+			continue
+		}
+		q.seen[string(c.Flat)] = true
 		var n uint64
 		if _, err := fmt.Sscanf(p.Name, "%d.json", &n); err == nil {
 			q.next = max(q.next, n)
@@ -57,11 +70,17 @@ func newQueue(folder *state.Folder, j *triage.Judge) (*queue, error) {
 		q.waiting = append(q.waiting, entry{p.Name, c})
 		q.open++
 	}
-	return q, nil
+	for hash := range filed {
+		q.seen[hash] = true
+	}
+	return q, problems, nil
 }
 
-// push adds a candidate.
+// push adds a candidate, unless its input was one before: workers find the same, and a resumed campaign finds it again.
 func (q *queue) push(c triage.Candidate) error {
+	if q.known(c.Flat) {
+		return nil
+	}
 	data, err := json.Marshal(c)
 	if err != nil {
 		return err
@@ -80,6 +99,15 @@ func (q *queue) push(c triage.Candidate) error {
 	default:
 	}
 	return nil
+}
+
+// known reports whether the input was pushed before, and notes that it is now. Only the loop calls it.
+func (q *queue) known(flat []byte) bool {
+	if q.seen[string(flat)] || q.seen[hashOf(q.judge.Shape, flat)] {
+		return true
+	}
+	q.seen[string(flat)] = true
+	return false
 }
 
 // pending returns the number of candidates whose verdict has not been taken.
@@ -110,6 +138,7 @@ func (q *queue) leave() {
 // run judges until ctx is done.
 func (q *queue) run(ctx context.Context) {
 	defer close(q.ended)
+	q.judge.Stop = func() bool { return ctx.Err() != nil }
 	for {
 		q.mu.Lock()
 		var e entry

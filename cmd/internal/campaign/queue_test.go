@@ -50,7 +50,7 @@ func pendingNames(t *testing.T, f *state.Folder) (names []string) {
 // on disk until then.
 func TestQueue(t *testing.T) {
 	f := openFolder(t, t.TempDir())
-	q, err := newQueue(f, noJudge())
+	q, err := newQueueOf(f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func left(i int) int { return (i + 1) / 2 }
 func TestQueueSurvives(t *testing.T) {
 	dir := t.TempDir()
 	f := openFolder(t, dir)
-	q, err := newQueue(f, noJudge())
+	q, err := newQueueOf(f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +130,7 @@ func TestQueueSurvives(t *testing.T) {
 	f.Close()
 
 	f = openFolder(t, dir)
-	q, err = newQueue(f, noJudge())
+	q, err = newQueueOf(f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +158,7 @@ func TestQueueSurvives(t *testing.T) {
 func TestQueueStops(t *testing.T) {
 	for _, takes := range []int{0, 1} {
 		f := openFolder(t, t.TempDir())
-		q, err := newQueue(f, noJudge())
+		q, err := newQueueOf(f)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -183,7 +183,7 @@ func TestQueueStops(t *testing.T) {
 // Without a disk a candidate is not taken on.
 func TestQueueWithoutDisk(t *testing.T) {
 	f := openFolder(t, t.TempDir())
-	q, err := newQueue(f, noJudge())
+	q, err := newQueueOf(f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,4 +191,9 @@ func TestQueueWithoutDisk(t *testing.T) {
 	if err := q.push(triage.Candidate{Flat: []byte("x")}); err == nil || q.pending() != 0 || len(q.waiting) != 0 {
 		t.Errorf("error %v, %d pending", err, q.pending())
 	}
+}
+
+func newQueueOf(f *state.Folder) (*queue, error) {
+	q, _, err := newQueue(f, noJudge(), nil)
+	return q, err
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -28,6 +29,9 @@ func (p *Past) Build(ctx context.Context, tool string, progress func(string)) (n
 	o := p.options
 	if _, err := os.Stat(o.Dir); err != nil {
 		return nil, exit.Usage("%s was started in %s, which is gone: its functions cannot be found again", p.Shown(), o.Dir)
+	}
+	if o.Out == filepath.Join(o.Dir, Folder, p.cfg.Target) {
+		o.Out = "" // as the campaign's own command has it, whose build is used again
 	}
 	t, err := BuildTarget(ctx, &o, tool, progress)
 	if err != nil {

@@ -18,7 +18,9 @@ func seeds(o *Options, t *Target) (flats [][]byte, problems []string, err error)
 		if err != nil {
 			return nil, nil, exit.Usage("--seeds %s: %w", o.Seeds, err)
 		}
-		if len(flats) == 0 {
+		if len(flats) == 0 && len(problems) == 0 {
+			problems = append(problems, fmt.Sprintf("--seeds %s: the folder is empty", o.Seeds))
+		} else if len(flats) == 0 {
 			return nil, nil, exit.Usage("--seeds %s: no file there is an input of %s\n%s", o.Seeds, t.Shape, strings.Join(problems, "\n"))
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 	"os"
 	"path/filepath"
+	"strconv"
 	"syscall"
 	"time"
 
@@ -14,8 +15,9 @@ import (
 // buildSpace is the folder of a target's build products in the user's cache: one for the same functions and campaign,
 // so that building again is quick. Nothing in it is worth keeping; what nobody has used for a month is removed.
 type buildSpace struct {
-	dir string
-	use *os.File // locked by those that use the folder, shared, for as long as it is open
+	dir  string
+	kept string   // see own
+	use  *os.File // locked by those that use the folder, shared, for as long as it is open
 }
 
 // unusedAfter is how long a folder is kept after its last use.
@@ -55,6 +57,33 @@ func (s *buildSpace) exclusive() (release func(), err error) {
 		return nil, exit.Infra("using the folder for build products: %w", err)
 	}
 	return func() { f.Close() }, nil
+}
+
+// own gives this process a name of its own for a built worker: others may build in the folder while it is used. It removes
+// the names of processes that are gone.
+func (s *buildSpace) own(binary string) (string, error) {
+	old, _ := filepath.Glob(binary + "-*")
+	for _, path := range old {
+		pid, err := strconv.Atoi(path[len(binary)+1:])
+		if err == nil && pid != os.Getpid() && syscall.Kill(pid, 0) == syscall.ESRCH {
+			os.Remove(path)
+		}
+	}
+	path := binary + "-" + strconv.Itoa(os.Getpid())
+	os.Remove(path)
+	if err := os.Link(binary, path); err != nil {
+		return "", exit.Infra("keeping the worker that was built: %w", err)
+	}
+	s.kept = path
+	return path, nil
+}
+
+// close gives up what own and openBuildSpace took.
+func (s *buildSpace) close() {
+	if s.kept != "" {
+		os.Remove(s.kept)
+	}
+	s.use.Close()
 }
 
 // lock opens a file and locks it until the file is closed, however the process ends.

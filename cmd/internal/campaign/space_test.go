@@ -44,6 +44,34 @@ func TestBuildSpaces(t *testing.T) {
 	release()
 	<-entered
 
+	binary := filepath.Join(a.dir, "worker")
+	if err := os.WriteFile(binary, []byte("first"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	mine, err := a.own(binary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	os.Remove(binary)
+	if err := os.WriteFile(binary, []byte("second"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(mine); string(text) != "first" {
+		t.Errorf("another build changes the worker in use: %q, %v", text, err)
+	}
+	gone := binary + "-999999999"
+	os.WriteFile(gone, nil, 0o755)
+	if mine, err = a.own(binary); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(gone); err == nil {
+		t.Error("the worker of a process that is gone is still there")
+	}
+	a.close()
+	if _, err := os.Stat(mine); err == nil {
+		t.Error("the worker is still there after the end")
+	}
+
 	// b was used long ago and is in use; then nobody uses it.
 	old := time.Now().Add(-2 * unusedAfter)
 	if err := os.Chtimes(b.dir, old, old); err != nil {

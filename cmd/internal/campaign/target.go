@@ -60,7 +60,11 @@ func BuildTarget(ctx context.Context, o *Options, tool string, progress func(str
 	for _, p := range plan.Programs {
 		t.Names = append(t.Names, p.Name)
 	}
-	if t.Binary, err = plan.Build(ctx); err != nil {
+	built, err := plan.Build(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if t.Binary, err = space.own(built); err != nil {
 		return nil, err
 	}
 	t.dir = filepath.Join(dir, "run")
@@ -75,6 +79,9 @@ func BuildTarget(ctx context.Context, o *Options, tool string, progress func(str
 	defer w.Close()
 	return t, t.readTables(w.Hello.Regions)
 }
+
+// Close gives up the build. Workers must not be started any more.
+func (t *Target) Close() { t.space.close() }
 
 // Spec says how the target's workers are started. Programs run in a folder that they may litter.
 func (t *Target) Spec(o *Options) execute.Spec {

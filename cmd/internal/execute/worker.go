@@ -258,7 +258,13 @@ func (w *Worker) Mail(flats [][]byte) error {
 	for _, f := range flats {
 		b = wire.AppendBytes(b, f)
 	}
+	w.mapMu.Lock()
+	if w.Mem == nil { // closed meanwhile
+		w.mapMu.Unlock()
+		return os.ErrClosed
+	}
 	w.Mem.MailCount().Add(1)
+	w.mapMu.Unlock()
 	return w.Send(wire.Mail, b)
 }
 
