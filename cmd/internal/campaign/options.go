@@ -76,7 +76,7 @@ func (o *Options) Check() error {
 	}
 	switch {
 	case len(o.Functions) < 2:
-		return exit.Usage("a comparison needs two functions or more, and %d is named: for example\n  parallax diff encoding/json.Valid github.com/goccy/go-json.Valid@v0.10.5", len(o.Functions))
+		return exit.Usage("a comparison needs two functions or more: for example\n  parallax diff encoding/json.Valid github.com/goccy/go-json.Valid@v0.10.5")
 	case len(o.Functions) > maxPrograms:
 		return exit.Usage("%d functions: at most %d in one target", len(o.Functions), maxPrograms)
 	case o.Mutators != "full" && o.Mutators != "nezha":

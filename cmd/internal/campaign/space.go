@@ -32,7 +32,7 @@ const (
 func openBuildSpace(o *Options) (*buildSpace, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		cache = os.TempDir()
+		return nil, exit.Infra("there is no folder for build products: %w: set HOME or XDG_CACHE_HOME", err)
 	}
 	root := filepath.Join(cache, "parallax", "build")
 	h := fnv.New64a()

@@ -60,7 +60,7 @@ func (c *Campaign) announce(b *bucket) {
 		}
 		text += " " + p.Name + " "
 		if b.best.Layer == judge.ValueLayer.String() && p.Value != "" {
-			text += report.Cut(report.Escape(p.Value), 24)
+			text += b.best.Excerpt(&p, 20, 24)
 		} else {
 			text += p.Outcome
 		}

@@ -118,7 +118,7 @@ func (t *Target) readTables(regions []wire.Region) error {
 		}
 	}
 	t.build = fmt.Sprintf("%016x", h.Sum64())
-	for _, p := range t.Plan.Programs {
+	for program, p := range t.Plan.Programs {
 		own := map[int]bool{}
 		for _, path := range p.Closure {
 			if i, ok := index[path]; ok {
@@ -126,6 +126,9 @@ func (t *Target) readTables(regions []wire.Region) error {
 			}
 		}
 		t.owners = append(t.owners, own)
+		if len(own) == 0 {
+			t.Plan.NoteUncounted(program)
+		}
 	}
 	return nil
 }

@@ -47,6 +47,11 @@ func (r *resolver) goError(doing string, stderr []byte, err error) error {
 // diskError returns the error for a disk that is full or cannot be written, nil if text is about something else.
 func diskError(text string) error {
 	for _, line := range strings.Split(text, "\n") {
+		for _, word := range []string{"creating work dir", "GOCACHE is not defined", "GOMODCACHE ()", "module cache not found"} {
+			if strings.Contains(line, word) {
+				return exit.Infra("the go command has no folder to work in: %s\nset HOME, or GOCACHE and GOMODCACHE, and let TMPDIR name a folder that can be written", strings.TrimSpace(line))
+			}
+		}
 		for _, word := range []string{"no space left on device", "disk quota exceeded", "read-only file system", "too many open files"} {
 			if strings.Contains(line, word) {
 				return exit.Infra("the go command could not write or open files: %s", strings.TrimSpace(line))

@@ -263,7 +263,7 @@ func (j *Judge) crash(s *Session, f *Finding) error {
 
 // shrink minimises flat while its results stay the same. What cannot be executed does not count as the same.
 func (j *Judge) shrink(s *Session, flat []byte, budget int, flags uint64, same func([]wire.RunResult) bool) []byte {
-	small, _ := minimize.Run(j.Shape, flat, budget, func(flat []byte) bool {
+	small, _ := minimize.Run(j.Shape, flat, budget, j.Stop, func(flat []byte) bool {
 		if j.Stop != nil && j.Stop() {
 			return false
 		}
