@@ -60,6 +60,9 @@ next:
 // plain.
 func (m *minimizer) repeated() (changed bool) {
 	for _, split := range []func([]byte) int{tokenLength, byteLength} {
+		if m.spent() {
+			return changed
+		}
 		for _, token := range m.tokens(split) {
 			if m.spent() {
 				return changed
@@ -148,13 +151,18 @@ func (m *minimizer) occurrences(token string, split func([]byte) int) (spots []s
 	return spots
 }
 
+// eachToken ends early once the budget is spent.
 func (m *minimizer) eachToken(split func([]byte) int, do func(i, start, end int)) {
 	for i, kind := range m.shape {
 		if kind.Width() > 0 {
 			continue
 		}
+		m.work += len(m.args[i])
 		for start := 0; start < len(m.args[i]); {
 			end := start + split(m.args[i][start:])
+			if start/workPerRun != end/workPerRun && m.spent() {
+				return
+			}
 			do(i, start, end)
 			start = end
 		}

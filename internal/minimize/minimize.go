@@ -12,9 +12,10 @@
 //
 // Invariants: every candidate is a valid flat form, no longer than the input
 // it is made of and strictly simpler, so that a run ends whatever the test
-// says; a candidate that failed is not tested again; without randomness and
-// without a clock, so that the same test makes the same result; with a budget
-// that suffices, the result of minimising a result is itself.
+// says; a candidate that failed is not tested again; the budget bounds the tests
+// and the work between them; without randomness and without a clock, so that the
+// same test makes the same result; with a budget that suffices, the result of
+// minimising a result is itself.
 package minimize
 
 import (
@@ -24,16 +25,22 @@ import (
 	"parallax/internal/input"
 )
 
+// workPerRun is how many bytes of candidates that are not tested, because they
+// have failed before, a budget of one pays for.
+const workPerRun = 64 << 10
+
 // Run returns the smallest flat form it finds for which test holds, and how
 // often it called test, at most budget times. test is taken to hold for flat
 // itself, for which it is not called. It must not keep the slice it is given.
-// Should the budget run out, the result is the best one so far. The result
-// never shares memory with flat; if flat is no flat form of the shape, it is a
-// copy of flat.
-func Run(shape input.Shape, flat []byte, budget int, test func(flat []byte) bool) (smallest []byte, runs int) {
+// Should the budget run out, or stop return true, the result is the best one so
+// far; stop is asked before every candidate, and may be nil. The result never
+// shares memory with flat; if flat is no flat form of the shape, it is a copy of
+// flat.
+func Run(shape input.Shape, flat []byte, budget int, stop func() bool, test func(flat []byte) bool) (smallest []byte, runs int) {
 	m := minimizer{
 		shape:  shape,
 		budget: budget,
+		stop:   stop,
 		test:   test,
 		failed: make(map[uint64]struct{}),
 	}
@@ -54,11 +61,18 @@ type minimizer struct {
 	next    [][]byte // the same of a candidate that changes several
 	budget  int
 	runs    int
+	work    int // bytes looked at without a test
+	stop    func() bool
+	stopped bool
 	test    func([]byte) bool
 	failed  map[uint64]struct{} // hashes of the candidates that failed
+	removed removal             // the last one from the best input that failed
 	scratch []byte              // the flat form under test
 	data    []byte              // a candidate for one argument
 }
+
+// removal is the range [start,end) of argument arg; an empty one is none.
+type removal struct{ arg, start, end int }
 
 // run repeats the passes until none of them finds anything. A pass depends on
 // the best input alone, so at the end all of them fail, and would again.
@@ -89,7 +103,14 @@ func (m *minimizer) run() {
 	}
 }
 
-func (m *minimizer) spent() bool { return m.runs >= m.budget }
+// spent says that no further candidate may be made.
+func (m *minimizer) spent() bool {
+	if m.stopped || m.runs >= m.budget || m.work/workPerRun > m.budget {
+		return true
+	}
+	m.stopped = m.stop != nil && m.stop()
+	return m.stopped
+}
 
 // try tests the best input with another value for argument i, and makes it the
 // best one if the test holds. It copies data if it keeps it.
@@ -99,6 +120,7 @@ func (m *minimizer) try(i int, data []byte) bool {
 	}
 	before := m.args[i]
 	if string(before) == string(data) {
+		m.work += len(data)
 		return false
 	}
 	m.args[i] = data
@@ -115,10 +137,12 @@ func (m *minimizer) holds() bool {
 	flat := m.flatten()
 	key := hash(flat)
 	if _, known := m.failed[key]; known {
+		m.work += len(flat)
 		return false
 	}
 	m.runs++
 	if m.test(flat) {
+		m.removed = removal{}
 		return true
 	}
 	m.failed[key] = struct{}{}
@@ -130,11 +154,37 @@ func (m *minimizer) without(i, a, b, c, d int) bool {
 	if m.spent() {
 		return false // before the copy
 	}
+	if c == d && m.removedAlike(i, a, b) {
+		return false
+	}
 	data := m.args[i]
 	m.data = append(m.data[:0], data[:a]...)
 	m.data = append(m.data, data[b:c]...)
 	m.data = append(m.data, data[d:]...)
-	return m.try(i, m.data)
+	if m.try(i, m.data) {
+		return true
+	}
+	if c == d {
+		m.removed = removal{i, a, b}
+	}
+	return false
+}
+
+// removedAlike reports whether the removal of [start,end) leaves the same as the
+// last one that failed: where the data repeats itself, one removal is tried
+// instead of one at every place.
+func (m *minimizer) removedAlike(i, start, end int) bool {
+	last := m.removed
+	if last.end == 0 || last.arg != i || start > last.start || end-start != last.end-last.start {
+		return false
+	}
+	data, by := m.args[i], last.start-start
+	m.work += by
+	if string(data[start:last.start]) != string(data[end:end+by]) {
+		return false
+	}
+	m.removed = removal{i, start, end}
+	return true
 }
 
 // with tries argument i with text in place of [a,b).

@@ -83,7 +83,8 @@ func matches(data []byte) []match {
 		}
 		return open[len(open)-1]
 	}
-	quote := -1 // index in all
+	quote := -1           // index in all
+	var unclosed [128]int // brackets in open, by what opens them
 	for at, c := range data {
 		if quote >= 0 && c != data[all[quote].open] {
 			continue
@@ -103,12 +104,15 @@ func matches(data []byte) []match {
 		case '(', '[', '{', '<':
 			all = append(all, match{at, -1, parent()})
 			open = append(open, len(all)-1)
+			unclosed[c]++
 		case ')', ']', '}', '>':
-			for k := len(open) - 1; k >= 0; k-- {
-				if data[all[open[k]].open] == opening(c) {
-					all[open[k]].close = at
-					open = open[:k]
-					break
+			// Those within that nothing closes are left behind.
+			for own := unclosed[opening(c)]; own > 0 && unclosed[opening(c)] == own; {
+				last := &all[open[len(open)-1]]
+				open = open[:len(open)-1]
+				unclosed[data[last.open]]--
+				if data[last.open] == opening(c) {
+					last.close = at
 				}
 			}
 		}
@@ -141,6 +145,9 @@ func opening(c byte) byte {
 // all it holds, what stands around it inside the pair it is in, all but one of
 // its elements, and the pair alone.
 func (m *minimizer) nested(i int) (changed bool) {
+	if m.spent() {
+		return false
+	}
 	all := matches(m.args[i])
 	for n := 0; n < len(all) && !m.spent(); n++ {
 		p := all[n]
