@@ -39,7 +39,7 @@ func (m *Mutator) freshScalar(r *Rand, k input.Kind, data []byte) {
 	case m.nezha:
 		store(data, binary.LittleEndian, r.Uint64())
 	default:
-		mutateScalar(r, k, data, nil)
+		mutateScalar(r, m.values, k, data, nil)
 	}
 }
 

@@ -7,7 +7,8 @@
 //
 // Invariants: every mutant is a valid flat form of the shape, no []byte or string argument is longer than the limit, and
 // mutants depend on nothing but the random source, the arguments of the calls and their order. Each family of operators
-// has a file: basic (the paper's five), block, binary, number, text, dictionary; tuple and scalar for typed arguments.
+// has a file: basic (the paper's five), block, binary, number, text, dictionary; tuple, scalar and values (numbers of the
+// dictionary) for typed arguments.
 package mutate
 
 import (
@@ -35,7 +36,7 @@ const (
 type Config struct {
 	Shape      input.Shape // kinds of the arguments, at least one
 	Set        string      // "full" (also "") or "nezha"
-	Dictionary [][]byte    // tokens that the full set inserts; may be empty
+	Dictionary [][]byte    // tokens that the full set inserts, and takes for scalars; may be empty
 	MaxLen     int         // limit of each []byte and string argument; 0 is DefaultMaxLen
 }
 
@@ -44,6 +45,7 @@ type Mutator struct {
 	shape  input.Shape
 	nezha  bool
 	tokens [][]byte
+	values *values // what the tokens are as numbers
 	maxLen int
 	picks  []Op  // full set: operators by weight
 	args   []int // tuples: indices of the arguments by weight
@@ -87,6 +89,7 @@ func New(c Config) (*Mutator, error) {
 			m.tokens = append(m.tokens, bytes.Clone(t))
 		}
 	}
+	m.values = newValues(m.tokens)
 	m.picks = fullPicks(len(m.tokens) > 0)
 	for i, k := range m.shape {
 		for n := argumentWeight(k); n > 0; n-- {

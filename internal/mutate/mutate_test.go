@@ -200,7 +200,7 @@ func TestAllocs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			m := newMutator(t, Config{Shape: s, Set: set, Dictionary: [][]byte{[]byte("token")}, MaxLen: 512})
+			m := newMutator(t, Config{Shape: s, Set: set, Dictionary: [][]byte{[]byte("token"), []byte("1.5"), []byte("-77")}, MaxLen: 512})
 			r := NewRand(1, 1)
 			seed, other := m.Fresh(r, nil), m.Fresh(r, nil)
 			dst := make([]byte, 0, 4096)
@@ -272,7 +272,7 @@ func TestGolden(t *testing.T) {
 		{"nezha", rawBytes, []byte(`{"n":1, "s":"xyz"}`),
 			`"{\x04\"n\":0, \"s\":\xb2xy\"}" [insert digits splice byte]`, "ae638feca3a7a3ab"},
 		{"full", typed, tuple,
-			`"\x06\x00\x00\x00ab=12;\x00\x00\x00\x00\x00\x00\xf8?-^\xc6\x7f,\x01" [scalar]`, "5b60de3a22c44d80"},
+			`"\x06\x00\x00\x00ab=12;\x00\x00\x00\x00\x00\x00\xf8?\x00\x00\x00?,\x01" [scalar]`, "aae639b75083d2e2"},
 		{"nezha", typed, tuple,
 			`"\x06\x00\x00\x00ab=12;\x00\x00\x00\x00\x00\x00\xf8?\x00\xc0\x00\x80,\x01" [shuffle bit]`, "e6be1ebe9fed62f6"},
 	}

@@ -112,7 +112,7 @@ func TestOperatorsOccur(t *testing.T) {
 			OpDuplicate, OpCopy, OpRepeat, OpToken, OpDictionary, OpCase, OpClass, OpUTF8}},
 		{"full", tuple, []Op{OpSplice, OpInsert, OpErase, OpBit, OpByte, OpShuffle, OpDigits, OpArith, OpInteresting, OpNumber, OpDelete,
 			OpDuplicate, OpCopy, OpRepeat, OpToken, OpDictionary, OpCase, OpClass, OpUTF8, OpScalar, OpArgument}},
-		{"full", input.Shape{input.Float64}, []Op{OpScalar}},
+		{"full", input.Shape{input.Float64}, []Op{OpScalar, OpDictionary}},
 	}
 	for _, test := range tests {
 		m := newMutator(t, Config{Shape: test.shape, Set: test.set, Dictionary: [][]byte{[]byte("dict")}})

@@ -7,29 +7,36 @@ import (
 	"parallax/internal/input"
 )
 
-// mutateScalar mutates a scalar in its flat form; donor is that of the same argument of another input, or empty.
-func mutateScalar(r *Rand, k input.Kind, data, donor []byte) {
+// mutateScalar mutates a scalar in its flat form, and returns the operator that it was; donor is that of the same argument
+// of another input, or empty.
+func mutateScalar(r *Rand, v *values, k input.Kind, data, donor []byte) Op {
 	order := binary.LittleEndian
-	v := load(data, order)
-	spliced := len(donor) == len(data)
-	var w uint64
-	switch {
-	case k == input.Bool:
-		v ^= 1
-	case spliced && r.Chance(1, 8):
-		w = load(donor, order)
-		if w == v {
+	old := load(data, order)
+	if k == input.Bool {
+		store(data, order, old^1)
+		return OpScalar
+	}
+	if len(donor) == len(data) && r.Chance(1, 8) {
+		w := load(donor, order)
+		if w == old {
 			w++
 		}
-		v = w
-	case k == input.Float32:
-		v = uint64(math.Float32bits(float32Mutant(r, math.Float32frombits(uint32(v)))))
-	case k == input.Float64:
-		v = math.Float64bits(float64Mutant(r, math.Float64frombits(v)))
-	default:
-		v = integerMutant(r, v, 8*len(data))
+		store(data, order, w)
+		return OpScalar
 	}
-	store(data, order, v)
+	if w, ok := v.mutant(r, k, old, len(data)); ok {
+		store(data, order, w)
+		return OpDictionary
+	}
+	switch k {
+	case input.Float32:
+		store(data, order, uint64(math.Float32bits(float32Mutant(r, math.Float32frombits(uint32(old))))))
+	case input.Float64:
+		store(data, order, math.Float64bits(float64Mutant(r, math.Float64frombits(old))))
+	default:
+		store(data, order, integerMutant(r, old, 8*len(data)))
+	}
+	return OpScalar
 }
 
 // runes are code points at which character handling parts, and the first values that are none.

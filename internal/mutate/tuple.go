@@ -113,8 +113,7 @@ func (m *Mutator) scalarArgument(r *Rand, i int, data, other []byte) {
 		m.scalarNezha(r, m.shape[i], data)
 		return
 	}
-	m.ops = append(m.ops, OpScalar)
-	mutateScalar(r, m.shape[i], data, m.donor)
+	m.ops = append(m.ops, mutateScalar(r, m.values, m.shape[i], data, m.donor))
 }
 
 // scalarNezha applies to a scalar those of the paper's operators that keep its width: splicing becomes taking bytes at
