@@ -9,8 +9,9 @@ import (
 )
 
 // The canonical form of values, and the two forms it takes: a digest for the
-// loop and a rendering for people. One traversal (walk.go) makes both out of
-// the tokens below, so that they cannot drift apart.
+// loop and a rendering for people. One traversal (walk.go, reflect.go,
+// container.go) makes both out of the tokens below, so that they cannot drift
+// apart.
 //
 //   - integers of all widths and signs by numeric value; floats apart from
 //     them, float32 widened, all NaN equal, -0 and 0 distinct
@@ -18,7 +19,8 @@ import (
 //   - slices and arrays are one class; nil equals empty, for maps too
 //   - named types by their kind, so json.Number is a string; structs by type
 //     name and all fields, unexported ones too, blank ones not
-//   - maps as sets of entries
+//   - maps as sets of entries; a map or slice that leads back into itself is the
+//     number of levels up to there, once it is some levels deep
 //   - pointers are followed and marked; one that leads back into the value it
 //     stands in is the number of pointers up to there. A nil pointer, a nil
 //     interface and an empty thing are three things
@@ -39,32 +41,29 @@ const (
 
 // walker makes the canonical form of one value at a time.
 type walker struct {
-	hash   hash   // the digest, if render is false
-	text   []byte // the rendering, if render is true
-	render bool
-	limit  int  // of the rendering, in bytes; 0: none
-	full   bool // the rendering has reached its limit
-	over   bool // maxNodes is reached
-	nodes  int
-	depth  int
-	maps   int // maps being walked
-	path   []visit
-	plans  map[reflect.Type]*plan
-	bytes  []byte // scratch
-}
-
-// visit is a pointer being followed. A struct and its first field have one
-// address, so the type belongs to it.
-type visit struct {
-	address uintptr
-	typ     reflect.Type
+	hash     hash   // the digest, if render is false
+	text     []byte // the rendering, if render is true
+	render   bool
+	limit    int  // of the rendering, in bytes; 0: none
+	full     bool // the rendering has reached its limit
+	over     bool // maxNodes is reached
+	nodes    int
+	depth    int
+	maps     int // maps being walked
+	path     []step
+	index    [pathBuckets]int // of the last step on the path, from 1, by address
+	pointers int              // pointers being followed
+	plans    map[reflect.Type]*plan
+	bytes    []byte // scratch
 }
 
 func (w *walker) reset() {
 	w.hash, w.text = 0, w.text[:0]
 	w.full, w.over = false, false
 	w.nodes, w.depth, w.maps = 0, 0, 0
-	w.path = w.path[:0]
+	if len(w.path) > 0 { // a walk that did not end
+		w.path, w.index, w.pointers = w.path[:0], [pathBuckets]int{}, 0
+	}
 }
 
 // stop says that nothing further can change the result.

@@ -64,8 +64,6 @@ func TestCanonicalGroups(t *testing.T) {
 	now := time.Now()
 	unlocked, held := &locked{N: 1}, &locked{N: 1}
 	held.mu.Lock()
-	self := map[string]any{}
-	self["self"] = self
 	groups := []struct {
 		text   string
 		values []any
@@ -158,9 +156,6 @@ func TestCanonicalGroups(t *testing.T) {
 			t.Errorf("%s stands for two groups", g.text)
 		}
 		digests[first], texts[g.text] = g.text, true
-	}
-	if got := len(rendering(self)); got < maxDepth {
-		t.Errorf("a map that holds itself is rendered in %d bytes", got)
 	}
 }
 

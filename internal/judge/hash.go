@@ -33,6 +33,8 @@ const (
 	tagSlots
 	tagTuple
 	tagDiscrepancy
+	tagBackList
+	tagBackMap
 )
 
 func (h hash) word(x uint64) hash {
