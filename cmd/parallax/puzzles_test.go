@@ -19,6 +19,7 @@ import (
 	"parallax/puzzles/blank"
 	"parallax/puzzles/checksum"
 	"parallax/puzzles/class"
+	"parallax/puzzles/constant"
 	"parallax/puzzles/decode"
 	"parallax/puzzles/depth"
 	"parallax/puzzles/duplicate"
@@ -158,6 +159,9 @@ var puzzles = []puzzle{
 	}},
 	{name: "magic", shape: "([]byte)", budget: 150_000, outcomes: onlyA, shows: func(a []any) bool {
 		return magic.A(a[0].([]byte)) == nil && magic.B(a[0].([]byte)) != nil
+	}},
+	{name: "constant", shape: "(uint32, string)", budget: 2_000, outcomes: onlyA, shows: func(a []any) bool {
+		return constant.A(a[0].(uint32), a[1].(string)) && !constant.B(a[0].(uint32), a[1].(string))
 	}},
 }
 
