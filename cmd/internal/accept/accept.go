@@ -66,18 +66,6 @@ func (f *File) Find(bucket string) (Entry, bool) {
 	return Entry{}, false
 }
 
-// Stale returns the entries of buckets that do not reproduce any more, in the order of the file: the difference is
-// gone, and whoever accepted it may drop the entry.
-func (f *File) Stale(reproduce map[string]bool) []Entry {
-	var stale []Entry
-	for _, e := range f.Entries {
-		if !reproduce[e.Bucket] {
-			stale = append(stale, e)
-		}
-	}
-	return stale
-}
-
 // Load reads the file at path. A file that is missing accepts nothing. Errors carry exit code 2, those of the disk 4.
 func Load(fsys atomicfile.FS, path string) (*File, error) {
 	data, err := read(fsys, path)

@@ -169,17 +169,6 @@ func TestAddToInlineEntries(t *testing.T) {
 	}
 }
 
-func TestStale(t *testing.T) {
-	f := &File{Entries: []Entry{{Bucket: "c"}, {Bucket: "a"}, {Bucket: "b"}}}
-	var got []string
-	for _, e := range f.Stale(map[string]bool{"a": true, "c": false}) {
-		got = append(got, e.Bucket)
-	}
-	if strings.Join(got, " ") != "c b" {
-		t.Errorf("stale: %q", got)
-	}
-}
-
 func TestTwoCommandsAtOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
 	var wg sync.WaitGroup
