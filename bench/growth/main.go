@@ -151,7 +151,7 @@ func measure(root int) (m memory) {
 		switch {
 		case pid == root:
 			m.parallax += rss
-		case filepath.Base(exe) == "worker":
+		case strings.HasPrefix(filepath.Base(exe), "worker"):
 			m.workers += rss
 			m.processes++
 		default:
