@@ -44,26 +44,14 @@ func (h hash) word(x uint64) hash {
 	return hash(bits.RotateLeft64(uint64(h)^x, 27)*5 + 0x52dce729)
 }
 
-// text adds the length and the bytes of s, eight at a time.
-func (h hash) text(s string) hash {
-	h = h.word(tagText | uint64(len(s))<<8)
-	for len(s) >= 8 {
-		h = h.word(uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
-			uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56)
-		s = s[8:]
-	}
-	if len(s) > 0 {
-		var tail uint64
-		for i := 0; i < len(s); i++ {
-			tail |= uint64(s[i]) << (8 * i)
-		}
-		h = h.word(tail)
-	}
-	return h
-}
+// text adds the length and the bytes of s.
+func (h hash) text(s string) hash { return addText(h, s) }
 
 // bytes is text for a slice; a conversion would copy.
-func (h hash) bytes(s []byte) hash {
+func (h hash) bytes(s []byte) hash { return addText(h, s) }
+
+// addText adds the length and the bytes of s, eight at a time.
+func addText[T string | []byte](h hash, s T) hash {
 	h = h.word(tagText | uint64(len(s))<<8)
 	for len(s) >= 8 {
 		h = h.word(uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
