@@ -107,8 +107,8 @@ func Run(ctx context.Context, kill <-chan struct{}, t *Target, o Options, view u
 	if err == nil {
 		err = c.failure
 	}
-	if saved := c.save(); err == nil {
-		err = saved
+	if saved := c.save(); err == nil && saved != nil {
+		err, c.failure = saved, saved
 	}
 	s := c.summary()
 	if err != nil {

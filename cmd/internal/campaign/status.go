@@ -199,7 +199,7 @@ func (c *Campaign) summary() *report.Summary {
 		Findings:            report.Findings{Total: c.findings.total(), Buckets: c.findings.rows()},
 		UniqueDiscrepancies: uint64(c.tuples[3].Len()),
 		DiscrepantInputs:    c.totals.discrepant, Flaky: c.totals.flaky, Restarts: c.totals.restarts,
-		Workers: len(c.members), Stopped: c.stopped, Notes: append(append([]string{}, c.target.Plan.Notes...), c.problems...),
+		Workers: len(c.members), Stopped: c.ending(), Notes: append(append([]string{}, c.target.Plan.Notes...), c.problems...),
 		Operators: c.yields(),
 	}
 	if s.ElapsedSeconds > 0 {
@@ -227,4 +227,13 @@ func layerNames(l judge.Layers) []string {
 		}
 	}
 	return out
+}
+
+// ending is why the campaign stopped. A failure may be noticed only after the budget is used: what was found last is written
+// beside the loop.
+func (c *Campaign) ending() string {
+	if c.failure != nil {
+		return "error"
+	}
+	return c.stopped
 }
