@@ -61,7 +61,7 @@ The campaign lives in a folder (--out) and is resumed by the same command. Exit 
 	fs.IntVar(&o.Parallel, "parallel", runtime.NumCPU(), "fuzzing workers; with 1, a seed and a budget of inputs a campaign repeats exactly")
 	fs.Uint64Var(&o.Seed, "seed", 1, "seed of randomness")
 	fs.StringVar(&o.Out, "out", "", "the campaign's folder (default .parallax/<target>)")
-	fs.StringVar(&o.Seeds, "seeds", "", "folder of inputs to begin with: raw files, or go test fuzz v1")
+	fs.StringArrayVar(&o.Seeds, "seeds", nil, "inputs to begin with, may be repeated: a file, or a folder of raw files or go test fuzz v1, of libFuzzer or AFL")
 	fs.StringVar(&o.Dictionary, "dict", "", "dictionary of tokens, in the format of AFL and libFuzzer")
 	fs.StringSliceVar(&o.Guidance, "guidance", []string{"ensemble"}, "what makes an input worth keeping: coverage, path-coarse, path-fine, output, reference, nezha-coarse, nezha-fine, a union of them, random, or ensemble")
 	fs.StringVar(&o.Reference, "reference", "", "the program that guidance reference compares with (default the first)")
@@ -80,11 +80,9 @@ The campaign lives in a folder (--out) and is resumed by the same command. Exit 
 	choices(c, "mutators", false, "full", "nezha")
 	choices(c, "compare", true, "verdict", "value", "class")
 	choices(c, "ui", false, ui.Auto, ui.Line, ui.Full, ui.None)
-	for _, flag := range []string{"out", "seeds"} {
-		mustComplete(c, flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return nil, cobra.ShellCompDirectiveFilterDirs
-		})
-	}
+	mustComplete(c, "out", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return nil, cobra.ShellCompDirectiveFilterDirs
+	})
 	return c
 }
 
@@ -110,7 +108,11 @@ func (f *diffFlags) complete(args []string) error {
 	if o.Dir, err = os.Getwd(); err != nil {
 		return exit.Infra("finding the current folder: %w", err)
 	}
-	for _, p := range []*string{&o.Out, &o.Seeds, &o.Dictionary} {
+	paths := []*string{&o.Out, &o.Dictionary}
+	for i := range o.Seeds {
+		paths = append(paths, &o.Seeds[i])
+	}
+	for _, p := range paths {
 		if *p != "" && !filepath.IsAbs(*p) {
 			*p = filepath.Join(o.Dir, *p)
 		}

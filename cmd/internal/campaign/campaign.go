@@ -170,7 +170,7 @@ func (c *Campaign) config() state.Config {
 	}
 	cfg := state.Config{
 		Target: t.Plan.Target, Identity: id, Seeds: []uint64{o.Seed}, Guidance: o.Guidance, Schedule: o.Schedule,
-		Mutators: o.Mutators, Parallel: o.Parallel, Dir: o.Dir, SeedsDir: o.Seeds, Dictionary: o.Dictionary,
+		Mutators: o.Mutators, Parallel: o.Parallel, Dir: o.Dir, SeedPaths: o.Seeds, Dictionary: o.Dictionary,
 		Limits: state.Limits{MaxBytes: o.MaxBytes, TimeoutMS: o.Timeout.Milliseconds(), MemoryBytes: o.Memory},
 		Go:     t.Plan.GoVersion, Options: o.stored(),
 	}

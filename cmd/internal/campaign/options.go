@@ -26,8 +26,8 @@ type Options struct {
 	Schedule   string
 	Mutators   string
 	Layers     judge.Layers
-	Seeds      string // folder
-	Dictionary string // file
+	Seeds      []string // files and folders of inputs to begin with
+	Dictionary string   // file
 	MaxBytes   int
 	Timeout    time.Duration
 	Memory     int64

@@ -13,16 +13,18 @@ import (
 
 // seeds are the inputs to begin with: the user's, those mined from the programs' tests, and the input of zero values.
 func seeds(o *Options, t *Target) (flats [][]byte, problems []string, err error) {
-	if o.Seeds != "" {
-		flats, problems, err = corpus.Seeds(o.Seeds, t.Shape)
+	for _, path := range o.Seeds {
+		more, wrong, err := corpus.Seeds(path, t.Shape)
 		if err != nil {
-			return nil, nil, exit.Usage("--seeds %s: %w", o.Seeds, err)
+			return nil, nil, exit.Usage("--seeds %s: %w", path, err)
 		}
-		if len(flats) == 0 && len(problems) == 0 {
-			problems = append(problems, fmt.Sprintf("--seeds %s: the folder is empty", o.Seeds))
-		} else if len(flats) == 0 {
-			return nil, nil, exit.Usage("--seeds %s: no file there is an input of %s\n%s", o.Seeds, t.Shape, strings.Join(problems, "\n"))
+		if len(more) == 0 && len(wrong) == 0 {
+			wrong = append(wrong, fmt.Sprintf("--seeds %s: there is no input", path))
+		} else if len(more) == 0 {
+			return nil, nil, exit.Usage("--seeds %s: no file there is an input of %s\n%s", path, t.Shape, strings.Join(wrong, "\n"))
 		}
+		flats = append(flats, more...)
+		problems = append(problems, wrong...)
 	}
 	long := 0
 	for _, f := range flats {
@@ -58,9 +60,9 @@ func fits(shape input.Shape, flat []byte, max int) bool {
 
 // checkFiles refuses what the options name and cannot be read, before anything is built.
 func (o *Options) checkFiles() error {
-	if o.Seeds != "" {
-		if info, err := os.Stat(o.Seeds); err != nil || !info.IsDir() {
-			return exit.Usage("--seeds %s: there is no such folder", o.Seeds)
+	for _, path := range o.Seeds {
+		if info, err := os.Stat(path); err != nil || !info.IsDir() && !info.Mode().IsRegular() {
+			return exit.Usage("--seeds %s: there is no such file or folder", path)
 		}
 	}
 	_, err := dictionary(o.Dictionary, nil)

@@ -110,7 +110,8 @@ type Config struct {
 	Parallel   int               `json:"parallel,omitempty"`
 	Limits     Limits            `json:"limits"`
 	Dir        string            `json:"dir,omitempty"`        // where the command was given; its relative paths start there
-	SeedsDir   string            `json:"seeds_dir,omitempty"`  // --seeds
+	SeedsDir   string            `json:"seeds_dir,omitempty"`  // --seeds of a parallax that knew one folder; now SeedPaths
+	SeedPaths  []string          `json:"seed_paths,omitempty"` // --seeds
 	Dictionary string            `json:"dictionary,omitempty"` // --dict
 	Go         string            `json:"go,omitempty"`         // toolchain that built the programs
 	Tool       string            `json:"tool,omitempty"`       // version of parallax
@@ -183,6 +184,10 @@ func parseConfig(data []byte) (*Config, error) {
 	if err := json.Unmarshal(data, &c); err != nil {
 		return nil, err
 	}
+	if c.SeedsDir != "" && c.SeedPaths == nil {
+		c.SeedPaths = []string{c.SeedsDir}
+	}
+	c.SeedsDir = ""
 	if c.Identity.Mode == "" || len(c.Identity.Programs) == 0 {
 		return nil, errors.New("it names no programs")
 	}
