@@ -83,11 +83,12 @@ func newUnit(sources []source) (*unit, error) {
 		u.name = u.files[0].ast.Name.Name
 	}
 
-	// The compiler sees the files that cgo left alone first; it matters for the names of init functions.
+	// The compiler sees test files after the others and what cgo made last; it matters for the names of init functions and
+	// of closures of package-level variables.
 	inits := 0
-	for _, cgo := range []bool{false, true} {
+	for order := range 3 {
 		for _, f := range u.files {
-			if f.cgo == cgo {
+			if f.order() == order {
 				f.walk(&inits)
 			}
 		}
@@ -103,10 +104,24 @@ func newUnit(sources []source) (*unit, error) {
 	return u, nil
 }
 
-// generated reports whether a file is the toolchain's own glue.
+// order is 0 for files that the compiler is given first, 1 for the test files after them, and 2 for what cgo made of files.
+func (f *file) order() int {
+	switch {
+	case f.cgo:
+		return 2
+	case strings.HasSuffix(f.path, "_test.go"):
+		return 1
+	}
+	return 0
+}
+
+// Injected begins the base name of test files that parallax adds to a package. They hold no blocks.
+const Injected = "plx_inject"
+
+// generated reports whether a file is the toolchain's own glue, or ours.
 func generated(path string) bool {
 	base := filepath.Base(path)
-	return strings.HasPrefix(base, "_cgo_") || base == "_testmain.go"
+	return strings.HasPrefix(base, "_cgo_") || base == "_testmain.go" || strings.HasPrefix(base, Injected) && strings.HasSuffix(base, "_test.go")
 }
 
 // sortKey is the base name of the file as the user wrote it.
