@@ -289,10 +289,10 @@ func (e *Engine) Resume() {
 	e.finish()
 }
 
-// Abort ends the run under way with the given observation, when the goroutine that ran it is gone.
+// Abort ends the run under way with the given observation, when the goroutine that ran it is gone. The runner has
+// filled the trace.
 func (e *Engine) Abort(obs judge.Observation) {
 	if e.pending && e.next < e.cfg.Programs {
-		e.joint.Traces[e.next].Reset()
 		e.joint.Obs[e.next] = obs
 		e.next++
 	}

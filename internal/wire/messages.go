@@ -12,6 +12,9 @@ type HelloMessage struct {
 	Programs  []string
 	Shape     string
 	Operators []string // names of the mutation operators, by number
+	Values    bool     // accepted values are comparable
+	Seeds     [][]byte // that the harness brings
+	Problems  []string // of the harness, that make a campaign useless
 }
 
 // Append encodes the message.
@@ -24,7 +27,10 @@ func (m *HelloMessage) Append(b []byte) []byte {
 	}
 	b = appendStrings(b, m.Programs)
 	b = AppendBytes(b, m.Shape)
-	return appendStrings(b, m.Operators)
+	b = appendStrings(b, m.Operators)
+	b = AppendBool(b, m.Values)
+	b = appendList(b, m.Seeds)
+	return appendStrings(b, m.Problems)
 }
 
 // Read decodes the message.
@@ -39,6 +45,9 @@ func (m *HelloMessage) Read(r *Reader) error {
 	m.Programs = readStrings(r)
 	m.Shape = r.String()
 	m.Operators = readStrings(r)
+	m.Values = r.Bool()
+	m.Seeds = readList(r)
+	m.Problems = readStrings(r)
 	return r.Err()
 }
 
@@ -64,11 +73,7 @@ func (m *SetupMessage) Append(b []byte) []byte {
 	for _, v := range []uint64{m.Layers, m.MaxLen, m.Seed, m.Stream, m.Reference, m.Free} {
 		b = AppendUint(b, v)
 	}
-	b = AppendUint(b, uint64(len(m.Dict)))
-	for _, t := range m.Dict {
-		b = AppendBytes(b, t)
-	}
-	return b
+	return appendList(b, m.Dict)
 }
 
 // Read decodes the message.
@@ -78,9 +83,7 @@ func (m *SetupMessage) Read(r *Reader) error {
 	for _, v := range []*uint64{&m.Layers, &m.MaxLen, &m.Seed, &m.Stream, &m.Reference, &m.Free} {
 		*v = r.Uint()
 	}
-	for n := r.Int(1 << 20); n > 0 && r.Err() == nil; n-- {
-		m.Dict = append(m.Dict, append([]byte{}, r.Bytes()...))
-	}
+	m.Dict = readList(r)
 	return r.Err()
 }
 
@@ -102,6 +105,8 @@ type RunResult struct {
 	Error, ErrorType, ErrorClass, Rendered string
 	Truncated                              bool
 	Panic, Stack                           string
+	Output                                 string // what a fuzz target logged
+	Failure                                bool   // the outcome crashed stands for t.Fatal and the like
 }
 
 // Append encodes the result.
@@ -114,10 +119,10 @@ func (m *RunResult) Append(b []byte) []byte {
 		b = AppendUint(b, uint64(h-last))
 		last = h
 	}
-	for _, s := range []string{m.Error, m.ErrorType, m.ErrorClass, m.Rendered, m.Panic, m.Stack} {
+	for _, s := range []string{m.Error, m.ErrorType, m.ErrorClass, m.Rendered, m.Panic, m.Stack, m.Output} {
 		b = AppendBytes(b, s)
 	}
-	return AppendBool(b, m.Truncated)
+	return AppendBool(AppendBool(b, m.Truncated), m.Failure)
 }
 
 // Read decodes the result.
@@ -130,10 +135,10 @@ func (m *RunResult) Read(r *Reader) error {
 		last += uint32(r.Uint())
 		m.Hits = append(m.Hits, last)
 	}
-	for _, s := range []*string{&m.Error, &m.ErrorType, &m.ErrorClass, &m.Rendered, &m.Panic, &m.Stack} {
+	for _, s := range []*string{&m.Error, &m.ErrorType, &m.ErrorClass, &m.Rendered, &m.Panic, &m.Stack, &m.Output} {
 		*s = r.String()
 	}
-	m.Truncated = r.Bool()
+	m.Truncated, m.Failure = r.Bool(), r.Bool()
 	return r.Err()
 }
 
@@ -198,6 +203,23 @@ func appendStrings(b []byte, list []string) []byte {
 		b = AppendBytes(b, s)
 	}
 	return b
+}
+
+func appendList(b []byte, list [][]byte) []byte {
+	b = AppendUint(b, uint64(len(list)))
+	for _, e := range list {
+		b = AppendBytes(b, e)
+	}
+	return b
+}
+
+// readList returns copies.
+func readList(r *Reader) [][]byte {
+	var list [][]byte
+	for n := r.Int(1 << 20); n > 0 && r.Err() == nil; n-- {
+		list = append(list, append([]byte{}, r.Bytes()...))
+	}
+	return list
 }
 
 func readStrings(r *Reader) []string {

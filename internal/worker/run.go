@@ -32,7 +32,7 @@ func (s *session) run(j *runJob) error {
 			j.results = append(j.results, wire.RunResult{})
 			continue
 		}
-		r.words, r.stack = "", ""
+		r.words, r.stack, r.output = "", "", ""
 		obs := r.Run(len(j.results), j.flat, &j.trace)
 		j.add(s, obs)
 	}
@@ -50,23 +50,17 @@ func (s *session) run(j *runJob) error {
 	return wire.Send(s.out, wire.Ran, b)
 }
 
-// abort records the observation of a program that ended its goroutine.
-func (j *runJob) abort(s *session, obs judge.Observation) {
-	s.runner.counters.Read(&j.trace)
-	j.add(s, obs)
-}
-
 func (j *runJob) add(s *session, obs judge.Observation) {
 	r := s.runner
 	res := wire.RunResult{
 		Outcome: uint64(obs.Outcome), Class: obs.Class, Value: obs.Value,
-		Length: j.trace.Length, Set: j.trace.Set,
+		Length: j.trace.Length, Set: j.trace.Set, Failure: r.failed,
 	}
 	if j.flags&wire.WantHits != 0 {
 		res.Hits = append([]uint32{}, j.trace.Hits...)
 	}
 	if j.flags&wire.WantDetail != 0 {
-		res.Panic, res.Stack = r.words, r.stack
+		res.Panic, res.Stack, res.Output = r.words, r.stack, r.output
 		if obs.Outcome != judge.Crashed {
 			d := r.result.Detail(detailLimit)
 			res.Error, res.ErrorType, res.ErrorClass = d.Error, d.ErrorType, d.ErrorClass

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"parallax/internal/feature"
@@ -24,10 +25,15 @@ type runner struct {
 
 	pulse uint64 // runs of programs, whatever for
 
+	test  Test           // of the program that runs, if it is a fuzz target
+	trace *feature.Trace // of the run under way
+
 	dead   judge.Observation // the observation of a run whose goroutine was ended
+	failed bool              // the last run called t.Fatal or the like
 	detail bool              // keep words and stack of a panic
 	words  string
 	stack  string
+	output string
 	pcs    [64]uintptr
 	known  map[uint64]uint64 // hash of a panic's program counters -> its class
 }
@@ -50,12 +56,27 @@ func (r *runner) Run(p int, flat []byte, t *feature.Trace) judge.Observation {
 	r.beat()
 	r.args.Load(r.target.Shape, flat)
 	r.result.Reset()
+	r.trace, r.failed = t, false
+	program := &r.target.Programs[p]
+	if r.test = program.Test; r.test != nil {
+		r.test.Begin(r.detail)
+	}
 	r.counters.Clear()
-	obs, normal := r.call(r.target.Programs[p].Run)
+	obs, normal := r.call(program.Run)
 	r.counters.Read(t)
-	if normal {
+	switch {
+	case r.test != nil:
+		obs = r.endTest(obs)
+	case normal:
 		obs = r.observe()
 	}
+	return obs
+}
+
+// takeDead returns the observation of the run whose goroutine was ended.
+func (r *runner) takeDead() judge.Observation {
+	obs := r.dead
+	r.dead = judge.Observation{}
 	return obs
 }
 
@@ -95,6 +116,17 @@ func (r *runner) observe() (obs judge.Observation) {
 // panicked turns a panic into an observation, or, for v == nil, the end of the goroutine by runtime.Goexit, which
 // cannot be stopped: the goroutine that drives the engine dies with it and the next one goes on from r.dead.
 func (r *runner) panicked(v any) judge.Observation {
+	if v == nil {
+		// Whatever ends the goroutine a second time, from a cleanup function, finds an observation here.
+		r.dead = judge.Observation{Outcome: judge.Crashed}
+		r.counters.Read(r.trace)
+		if r.test != nil {
+			if finished, _, _ := r.test.Status(); finished {
+				r.dead = r.endTest(judge.Observation{})
+				return r.dead
+			}
+		}
+	}
 	n := runtime.Callers(3, r.pcs[:])
 	key := uint64(0)
 	for _, pc := range r.pcs[:n] {
@@ -106,7 +138,7 @@ func (r *runner) panicked(v any) judge.Observation {
 		if v != nil {
 			words = panicText(v)
 		}
-		class = r.class(words, n)
+		class = class64(words, r.pcs[:n])
 		r.known[key] = class
 		if r.detail {
 			r.words, r.stack = words, string(debug.Stack())
@@ -114,19 +146,32 @@ func (r *runner) panicked(v any) judge.Observation {
 	}
 	obs := judge.Observation{Outcome: judge.Crashed, Class: class}
 	if v == nil {
-		r.dead = obs
+		if r.dead = obs; r.test != nil {
+			r.dead = r.endTest(obs)
+		}
 	}
 	return obs
 }
 
-// class identifies a panic by its words without numbers and the functions it came from.
-func (r *runner) class(words string, n int) uint64 {
+// classFrames is how many functions tell crashes apart.
+const classFrames = 6
+
+// class64 identifies a panic or a failure by its words without numbers, the line it came from, and the functions around
+// that line, each once: how deep a parser had recursed is no part of the cause.
+func class64(words string, pcs []uintptr) uint64 {
 	h := hashString(judge.MessageClass(words))
-	frames := runtime.CallersFrames(r.pcs[:n])
-	for k := 0; k < 16; {
+	var seen [classFrames]uint64
+	k := 0
+	frames := runtime.CallersFrames(pcs)
+	for k < classFrames {
 		f, more := frames.Next()
-		if !strings.HasPrefix(f.Function, "runtime.") {
-			h = feature.Chain(h, hashString(f.Function))
+		name := hashString(f.Function)
+		if !strings.HasPrefix(f.Function, "runtime.") && !slices.Contains(seen[:k], name) {
+			if k == 0 {
+				h = feature.Chain(h, uint64(f.Line))
+			}
+			h = feature.Chain(h, name)
+			seen[k] = name
 			k++
 		}
 		if !more || strings.HasPrefix(f.Function, "main.") {

@@ -32,6 +32,21 @@ type Program struct {
 	Name string
 	// Run calls the program with the arguments and stores what it returns.
 	Run func(*input.Args, *judge.Result)
+	// Test, for a fuzz target, tells how its executions end. Run is then called between Begin and End.
+	Test Test
+}
+
+// Test is what package testing knows of the execution of a fuzz target.
+type Test interface {
+	Begin(detail bool)
+	// End runs cleanup functions. It may panic, and end the goroutine.
+	End()
+	// Status tells whether the execution was ended by Skip, Fatal and the like, and what it said.
+	Status() (finished, skipped, failed bool)
+	// Failure tells where the target failed first, what it logged last before that, and with detail all that it logged.
+	Failure() (pcs []uintptr, message, output string)
+	// Reset makes ready for the next execution.
+	Reset()
 }
 
 // Target is the programs of a campaign.
@@ -39,6 +54,11 @@ type Target struct {
 	Shape         input.Shape
 	CompareValues bool // accepted values are comparable between all programs
 	Programs      []Program
+
+	Seeds    [][]byte // that the harness brings, in flat form
+	Problems []string // of the harness, that make a campaign useless
+	// Ignored tells whether a disagreement on the input is intended. It runs the programs again; nil: none is.
+	Ignored func(flat []byte) bool
 }
 
 // Files that the supervisor hands over.
@@ -49,15 +69,23 @@ const (
 
 // Main serves the supervisor until it closes the socket. It does not return.
 func Main(t Target) {
-	if os.Getenv("PARALLAX_WORKER") == "" {
+	if !Wanted() {
 		fmt.Fprintln(os.Stderr, "This is a worker of parallax; `parallax diff` starts it.")
 		os.Exit(2)
 	}
+	Serve(t)
+	os.Exit(0)
+}
+
+// Wanted reports whether this process was started as a worker.
+func Wanted() bool { return os.Getenv("PARALLAX_WORKER") != "" }
+
+// Serve serves the supervisor until it closes the socket. It does not return from what makes that impossible.
+func Serve(t Target) {
 	if err := serve(t); err != nil {
 		fmt.Fprintf(os.Stderr, "parallax worker: %v\n", err)
 		os.Exit(120)
 	}
-	os.Exit(0)
 }
 
 // session is the state of one worker process.
@@ -102,28 +130,25 @@ func serve(t Target) error {
 	if err := wire.Send(out, wire.Hello, s.hello().Append(nil)); err != nil {
 		return nil // the supervisor is gone
 	}
-	// A program may end the goroutine that calls it. The next one takes over where it was.
-	for {
-		done := make(chan error, 1)
-		go func() {
-			ended := false
-			defer func() {
-				if !ended {
-					done <- errGoexit
-				}
-			}()
-			debug.SetPanicOnFault(true)
-			err := s.orders()
-			ended = true
-			done <- err
-		}()
-		if err := <-done; err != errGoexit {
-			return err
-		}
-	}
+	done := make(chan error, 1)
+	go s.drive(done)
+	return <-done
 }
 
-var errGoexit = fmt.Errorf("the goroutine was ended by a program")
+// drive carries out orders. A program may end the goroutine that calls it, as t.Skip does: the next one then takes over
+// where it was.
+func (s *session) drive(done chan<- error) {
+	ended := false
+	defer func() {
+		if !ended {
+			go s.drive(done)
+		}
+	}()
+	debug.SetPanicOnFault(true)
+	err := s.orders()
+	ended = true
+	done <- err
+}
 
 // limits makes the runtime fail fast and collect garbage rarely. A stack of 64 MiB is deep enough for honest
 // recursion, and its overflow is reported in half a second instead of many.
@@ -148,7 +173,9 @@ func mapMemory() (*wire.Memory, error) {
 }
 
 func (s *session) hello() *wire.HelloMessage {
-	m := &wire.HelloMessage{Shape: s.target.Shape.String()}
+	m := &wire.HelloMessage{
+		Shape: s.target.Shape.String(), Values: s.target.CompareValues, Seeds: s.target.Seeds, Problems: s.target.Problems,
+	}
 	for _, r := range s.runner.counters.Regions {
 		m.Regions = append(m.Regions, wire.Region{Package: r.Package, Counters: len(r.Cov)})
 	}
@@ -267,10 +294,9 @@ func (s *session) order(kind byte, r *wire.Reader) error {
 
 // takeOver finishes the order in whose middle the last goroutine was ended.
 func (s *session) takeOver() error {
-	obs := s.runner.dead
-	s.runner.dead = judge.Observation{}
+	obs := s.runner.takeDead()
 	if s.sink.job.kind == wire.Run {
-		s.sink.job.run.abort(s, obs)
+		s.sink.job.run.add(s, obs)
 	} else {
 		s.engine.Abort(obs)
 		s.engine.Resume()

@@ -29,7 +29,7 @@ func Toolexec(args []string) int {
 		return 1
 	}
 	base := strings.TrimSuffix(filepath.Base(args[0]), ".exe")
-	if base != "compile" || !slices.ContainsFunc(args[1:], isFlag) {
+	if base != "compile" || !slices.ContainsFunc(args[1:], isOurs) {
 		if err := passThrough(args); err != nil {
 			fmt.Fprintf(os.Stderr, "parallax: toolexec: %s: %v\n", args[0], err)
 		}
@@ -37,7 +37,11 @@ func Toolexec(args []string) int {
 	}
 	c, err := parseCompile(args)
 	code := 1
-	if err == nil {
+	switch {
+	case err != nil:
+	case c.hook:
+		code, err = c.runTesting()
+	default:
 		code, err = c.run()
 	}
 	if err != nil {
@@ -49,6 +53,8 @@ func Toolexec(args []string) int {
 
 func isFlag(arg string) bool { return strings.HasPrefix(arg, "-plx=") }
 
+func isOurs(arg string) bool { return isFlag(arg) || strings.HasPrefix(arg, testingFlag) }
+
 // A compilation is one run of the compiler that is to be instrumented.
 type compilation struct {
 	tool   string
@@ -56,6 +62,7 @@ type compilation struct {
 	files  []string // as given
 	pkg    string
 	output string
+	hook   bool // package testing is to be given the hook
 	dialect
 
 	signals chan os.Signal // end the compilation; what is temporary is still removed
@@ -82,7 +89,9 @@ func parseCompile(args []string) (compilation, error) {
 		case "-race", "-race=true":
 			c.race = true
 		}
-		if isFlag(arg) {
+		if strings.HasPrefix(arg, testingFlag) {
+			c.hook = true
+		} else if isFlag(arg) {
 			ours = arg
 		} else {
 			c.flags = append(c.flags, arg)
@@ -90,6 +99,9 @@ func parseCompile(args []string) (compilation, error) {
 	}
 	if c.pkg == "runtime" || strings.HasPrefix(c.pkg, "internal/runtime/") {
 		return c, errors.New("the runtime cannot be instrumented; leave it out")
+	}
+	if c.hook {
+		return c, nil
 	}
 	var err error
 	c.Options, err = parseFlag(ours)

@@ -1,0 +1,153 @@
+// Package fuzzfunc makes a worker of a test binary: it takes over the fuzz target of an existing FuzzXxx, unchanged,
+// through the hook that the tool puts into package testing (cmd/internal/instrument/golang, testinghook), and serves
+// the supervisor with it as the only program.
+//
+// The tool adds a file to the test package that calls Install, and lets link.go into its copy of this package, which
+// links hook to testing's. In a process that was not started as a worker nothing happens.
+//
+// One execution calls the target on the goroutine that drives the engine. t.Skip and t.Fatal end that goroutine, as they
+// do under go test, and the engine goes on in the next one.
+package fuzzfunc
+
+import (
+	"fmt"
+	"os"
+	"reflect"
+	"syscall"
+	"testing"
+
+	"parallax/internal/input"
+	"parallax/internal/judge"
+	"parallax/internal/worker"
+)
+
+// target is what the hook is given: one fuzz target, as package testing sees it.
+type target = interface {
+	Name() string
+	Func() any
+	Types() []reflect.Type
+	Seeds() [][]any
+	Begin(detail bool) *testing.T
+	End()
+	Status() (finished, skipped, failed bool)
+	Failure() (pcs []uintptr, message, output string)
+	Reset()
+}
+
+// hook points at testing's hook. link.go sets it when the package is initialised.
+var hook *func(target)
+
+// Install takes over fuzz targets if the process is a worker.
+func Install() {
+	if !worker.Wanted() {
+		return
+	}
+	if hook == nil {
+		fmt.Fprintln(os.Stderr, "parallax worker: built without its link to package testing")
+		os.Exit(120)
+	}
+	*hook = serve
+}
+
+// serve runs the worker until its supervisor has no more orders. The test then ends as one that passed, so that TestMain
+// and cleanup functions run.
+func serve(t target) {
+	w := worker.Target{}
+	for _, typ := range t.Types() {
+		k, ok := input.ParseKind(typ.String())
+		if !ok {
+			fail(fmt.Errorf("the fuzz target takes %v, which this version of parallax does not know", typ))
+		}
+		w.Shape = append(w.Shape, k)
+	}
+	for i, values := range t.Seeds() {
+		flat, err := w.Shape.Pack(values...)
+		if err != nil {
+			w.Problems = append(w.Problems, fmt.Sprintf("seed %d of f.Add does not fit the fuzz target, which takes %s: %v", i+1, w.Shape, err))
+			continue
+		}
+		w.Seeds = append(w.Seeds, flat)
+	}
+	p := &program{target: t}
+	p.call = caller(t.Func(), w.Shape)
+	w.Programs = []worker.Program{{Name: t.Name(), Run: p.run, Test: p}}
+	silence()
+	worker.Serve(w)
+}
+
+func fail(err error) {
+	fmt.Fprintf(os.Stderr, "parallax worker: %v\n", err)
+	os.Exit(120)
+}
+
+// silence sends what targets print to nowhere: a flood would only slow the supervisor. Standard error stays, since it
+// tells how the process dies.
+func silence() {
+	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err == nil {
+		syscall.Dup3(int(null.Fd()), 1, 0)
+	}
+}
+
+// program is the fuzz target as a program of the worker's.
+type program struct {
+	target
+	t    *testing.T
+	call func(t *testing.T, a *input.Args)
+}
+
+// Begin implements worker.Test.
+func (p *program) Begin(detail bool) { p.t = p.target.Begin(detail) }
+
+func (p *program) run(a *input.Args, _ *judge.Result) { p.call(p.t, a) }
+
+// caller calls the target, without reflection where its type is a common one.
+func caller(fn any, shape input.Shape) func(*testing.T, *input.Args) {
+	switch fn := fn.(type) {
+	case func(*testing.T, []byte):
+		return func(t *testing.T, a *input.Args) { fn(t, a.Bytes(0)) }
+	case func(*testing.T, string):
+		return func(t *testing.T, a *input.Args) { fn(t, a.String(0)) }
+	case func(*testing.T, string, string):
+		return func(t *testing.T, a *input.Args) { fn(t, a.String(0), a.String(1)) }
+	case func(*testing.T, []byte, []byte):
+		return func(t *testing.T, a *input.Args) { fn(t, a.Bytes(0), a.Bytes(1)) }
+	case func(*testing.T, []byte, bool):
+		return func(t *testing.T, a *input.Args) { fn(t, a.Bytes(0), a.Bool(1)) }
+	case func(*testing.T, []byte, int):
+		return func(t *testing.T, a *input.Args) { fn(t, a.Bytes(0), int(a.Int(1))) }
+	case func(*testing.T, string, int):
+		return func(t *testing.T, a *input.Args) { fn(t, a.String(0), int(a.Int(1))) }
+	}
+	f := reflect.ValueOf(fn)
+	args := make([]reflect.Value, len(shape)+1)
+	return func(t *testing.T, a *input.Args) {
+		args[0] = reflect.ValueOf(t)
+		for i, k := range shape {
+			args[i+1] = argument(a, i, k, f.Type().In(i+1))
+		}
+		f.Call(args)
+	}
+}
+
+// argument is the i-th argument as the target takes it.
+func argument(a *input.Args, i int, k input.Kind, typ reflect.Type) reflect.Value {
+	v := reflect.New(typ).Elem()
+	switch k {
+	case input.Bytes:
+		v.SetBytes(a.Bytes(i))
+	case input.String:
+		v.SetString(a.String(i))
+	case input.Bool:
+		v.SetBool(a.Bool(i))
+	case input.Float32:
+		return reflect.ValueOf(a.Float32(i))
+	case input.Float64:
+		v.SetFloat(a.Float(i))
+	case input.Uint, input.Uint8, input.Uint16, input.Uint32, input.Uint64:
+		v.SetUint(a.Uint(i))
+	default:
+		v.SetInt(a.Int(i))
+	}
+	return v
+}

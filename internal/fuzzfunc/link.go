@@ -1,0 +1,29 @@
+//go:build parallax_worker
+
+// This file is for the tool's copy of the package only, where the tool takes the constraint away: in an ordinary program
+// package testing has no such variable.
+
+package fuzzfunc
+
+import (
+	"reflect"
+	"testing"
+	_ "unsafe" // for go:linkname
+)
+
+// Contract relied on: the patched package testing declares plxHook with this type and allows the link.
+//
+//go:linkname testingHook testing.plxHook
+var testingHook func(interface {
+	Name() string
+	Func() any
+	Types() []reflect.Type
+	Seeds() [][]any
+	Begin(detail bool) *testing.T
+	End()
+	Status() (finished, skipped, failed bool)
+	Failure() (pcs []uintptr, message, output string)
+	Reset()
+})
+
+func init() { hook = &testingHook }
