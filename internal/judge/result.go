@@ -1,6 +1,9 @@
 package judge
 
-import "unicode/utf8"
+import (
+	"errors"
+	"unicode/utf8"
+)
 
 // Result is what one program returned for one input. The harness stores the
 // results in the order of the signature; nothing of the target's code runs
@@ -13,10 +16,18 @@ import "unicode/utf8"
 type Result struct {
 	slots    []slot
 	err      error
-	refused  bool // Verdict(false)
+	declines error // an err that wraps it declines
+	refused  bool  // Verdict(false)
 	declined bool
+	later    []normal // in the order of their slots
 	digester walker
 	classes  *classMemory // made with the first error
+}
+
+// normal is a normaliser that a slot waits for.
+type normal struct {
+	slot int
+	fn   func(any) any
 }
 
 // slot is one result that is neither the error nor the verdict. A union, so
@@ -45,11 +56,17 @@ const (
 func (r *Result) Reset() {
 	clear(r.slots)
 	r.slots = r.slots[:0]
-	r.err, r.refused, r.declined = nil, false, false
+	clear(r.later)
+	r.later = r.later[:0]
+	r.err, r.declines, r.refused, r.declined = nil, nil, false, false
 }
 
 // Error stores the last result, of type error. Non-nil means rejected.
 func (r *Result) Error(err error) { r.err = err }
+
+// ErrorOrDecline stores the last result, of type error, like Error. An error
+// that wraps declines says that the program declined the input.
+func (r *Result) ErrorOrDecline(err, declines error) { r.err, r.declines = err, declines }
 
 // Verdict stores a sole or last result of type bool. False means rejected.
 func (r *Result) Verdict(ok bool) { r.refused = !ok }
@@ -86,11 +103,29 @@ func (r *Result) Float(v float64) {
 // Any stores a result of any other type.
 func (r *Result) Any(v any) { r.slots = append(r.slots, slot{kind: slotAny, any: v}) }
 
+// Normalized stores a result that fn replaces before it is compared. It is
+// called at most once, by Observe or Detail, and only if the program accepted.
+func (r *Result) Normalized(v any, fn func(any) any) {
+	r.later = append(r.later, normal{len(r.slots), fn})
+	r.Any(v)
+}
+
+// normalize replaces what waits for it.
+func (r *Result) normalize() {
+	for i, n := range r.later {
+		r.later[i].fn = nil // a panic is no reason to call it again
+		if n.fn != nil {
+			r.slots[n.slot].any = n.fn(r.slots[n.slot].any)
+		}
+	}
+}
+
 // Outcome is declined, rejected or accepted; the other outcomes are not
-// returned by programs but happen to them.
+// returned by programs but happen to them. It may call Is and Unwrap of the
+// target's error.
 func (r *Result) Outcome() Outcome {
 	switch {
-	case r.declined:
+	case r.declined || r.err != nil && r.declines != nil && errors.Is(r.err, r.declines):
 		return Declined
 	case r.err != nil || r.refused:
 		return Rejected
@@ -100,8 +135,9 @@ func (r *Result) Outcome() Outcome {
 
 // Observe digests the result: the class of the error if it was rejected, and
 // with values the digest of the canonical value if it was accepted. It calls
-// Error and Unwrap of the target's error; should they panic, the panic is the
-// caller's to recover (the program crashed), and the Result stays usable.
+// normalisers, and Error, Is and Unwrap of the target's error; should they
+// panic, the panic is the caller's to recover (the program crashed), and the
+// Result stays usable.
 func (r *Result) Observe(values bool) Observation {
 	o := Observation{Outcome: r.Outcome()}
 	switch {
@@ -111,6 +147,7 @@ func (r *Result) Observe(values bool) Observation {
 		}
 		o.Class = r.classes.class(r.err)
 	case o.Outcome == Accepted && values:
+		r.normalize()
 		r.digester.reset()
 		r.digester.slots(r.slots)
 		o.Value = r.digester.hash.sum()
@@ -135,7 +172,8 @@ type Detail struct {
 // ErrorType, ErrorClass and Sentinel are the same. Panics of the target's
 // Error are the caller's, as in Observe.
 func (r *Result) Detail(limit int) Detail {
-	d := Detail{Outcome: r.Outcome().String()}
+	outcome := r.Outcome()
+	d := Detail{Outcome: outcome.String()}
 	cut := func(s string) string {
 		if limit <= 0 || len(s) <= limit {
 			return s
@@ -148,7 +186,7 @@ func (r *Result) Detail(limit int) Detail {
 		return s[:end]
 	}
 	switch {
-	case r.Outcome() == Rejected && r.err != nil:
+	case outcome == Rejected && r.err != nil:
 		msg := r.err.Error()
 		d.Error = cut(msg)
 		d.ErrorType = cut(typeName(r.err))
@@ -156,7 +194,8 @@ func (r *Result) Detail(limit int) Detail {
 		if inner := sentinel(r.err); inner != nil {
 			d.Sentinel = cut(typeName(inner) + ": " + MessageClass(inner.Error()))
 		}
-	case r.Outcome() == Accepted:
+	case outcome == Accepted:
+		r.normalize()
 		w := walker{render: true, limit: limit}
 		w.reset()
 		w.slots(r.slots)

@@ -24,13 +24,17 @@ func TestOutcomeOfResult(t *testing.T) {
 		{"value and nil error", func(r *Result) { r.Int(1); r.Error(nil) }, Accepted},
 		{"a bool that is no verdict", func(r *Result) { r.Bool(false); r.Error(nil) }, Accepted},
 		{"declined", func(r *Result) { r.Decline(); r.Error(io.EOF) }, Declined},
+		{"an error that declines", func(r *Result) { r.ErrorOrDecline(fmt.Errorf("too long: %w", io.EOF), io.EOF) }, Declined},
+		{"an error that does not", func(r *Result) { r.ErrorOrDecline(io.ErrUnexpectedEOF, io.EOF) }, Rejected},
+		{"no error that could decline", func(r *Result) { r.ErrorOrDecline(nil, io.EOF) }, Accepted},
 	}
 	for _, c := range cases {
 		var r Result
-		r.Error(io.EOF)
+		r.ErrorOrDecline(io.EOF, io.EOF)
 		r.Verdict(false)
 		r.Decline()
 		r.Any(t)
+		r.Normalized(t, func(any) any { t.Error("a normaliser survived Reset"); return nil })
 		r.Reset()
 		c.store(&r)
 		if got := r.Observe(true).Outcome; got != c.want {
@@ -48,6 +52,55 @@ func TestResetLetsGo(t *testing.T) {
 	r.Reset()
 	if kept := r.slots[:1][0].any; kept != nil {
 		t.Errorf("Reset kept %v", kept)
+	}
+}
+
+func TestNormalized(t *testing.T) {
+	calls := 0
+	upper := func(v any) any { calls++; return strings.ToUpper(v.(string)) }
+	var a, b Result
+	a.Int(1)
+	a.Normalized("x", upper)
+	a.Normalized("y", upper)
+	b.Int(1)
+	b.String("X")
+	b.String("Y")
+	if calls != 0 {
+		t.Error("called while results are stored")
+	}
+	if got := a.Detail(0).Value; got != `(1, "X", "Y")` {
+		t.Errorf("rendered %s", got)
+	}
+	if a.Observe(true) != b.Observe(true) {
+		t.Error("the normalised value has another digest than the value it becomes")
+	}
+	if calls != 2 {
+		t.Errorf("%d calls for two values", calls)
+	}
+
+	var rejected Result
+	rejected.Normalized("x", upper)
+	rejected.Error(io.EOF)
+	rejected.Observe(true)
+	rejected.Detail(0)
+	if calls != 2 {
+		t.Error("called for a result that was rejected")
+	}
+
+	var broken Result
+	broken.Normalized("x", func(any) any { panic("no") })
+	func() {
+		defer func() { recover() }()
+		broken.Observe(true)
+		t.Error("the panic of a normaliser was lost")
+	}()
+	if got := broken.Detail(0).Value; got != `"x"` {
+		t.Errorf("after the panic: %s", got)
+	}
+	broken.Reset()
+	broken.String("z")
+	if got := broken.Detail(0).Value; got != `"z"` {
+		t.Errorf("after Reset: %s", got)
 	}
 }
 
