@@ -254,11 +254,10 @@ func (s *Store) setAside(name string, cause error) string {
 	return fmt.Sprintf("%s: %v: moved to %s", path, cause, broken)
 }
 
-func isHash(name string) bool {
-	if len(name) != hashDigits {
-		return false
-	}
-	for _, c := range []byte(name) {
+func isHash(name string) bool { return len(name) == hashDigits && isHex(name) }
+
+func isHex(s string) bool {
+	for _, c := range []byte(s) {
 		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
 			return false
 		}

@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -14,75 +15,140 @@ import (
 // folder of seeds is there by accident, and reading it would only cost memory.
 const maxSeed = 16 << 20
 
-// Seeds reads the inputs a user gives with --seeds: every file of dir and its folders, in the order of their paths,
-// each content once, in flat form. dir may be a single file. Names that begin with a dot and the metadata of another
-// campaign's corpus are skipped; files that cannot be read as an input of the shape are reported in problems.
-func Seeds(dir string, shape input.Shape) (flats [][]byte, problems []string, err error) {
-	// WalkDir does not follow a symbolic link, not even as its root.
-	root, err := filepath.EvalSymlinks(dir)
+// namedProblems is how many of the files that cannot be used are named; the others are counted.
+const namedProblems = 5
+
+// Seeds reads the inputs that a user gives with --seeds, in flat form, each content once. path is a file, or a folder
+// that is read with the folders below it: of raw files, of "go test fuzz v1" files such as testdata/fuzz/FuzzXxx and Go's
+// fuzz cache, of libFuzzer (corpus and artifacts), of AFL and AFL++ (queue, crashes, hangs), or a campaign of parallax.
+// Names that begin with a dot and what those programs write beside inputs are skipped.
+//
+// Files that cannot be read as inputs of the shape are told in problems: the first of them by name, the rest by their
+// number; files of plain bytes, where the shape takes several arguments, in one line.
+func Seeds(path string, shape input.Shape) (flats [][]byte, problems []string, err error) {
+	root, err := filepath.EvalSymlinks(path) // below it, links to folders are not followed: they may lead in circles
 	if err != nil {
 		return nil, nil, fmt.Errorf("seeds: %w", err)
 	}
-	dir = filepath.Clean(dir)
-	seen := map[string]bool{}
-	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		shown := dir + strings.TrimPrefix(path, root)
-		if err != nil {
-			if path == root {
-				return fmt.Errorf("seeds: %w", err)
-			}
-			problems = append(problems, fmt.Sprintf("seed %s: %v", shown, reason(err)))
-			return nil
+	info, err := os.Stat(root)
+	if err != nil {
+		return nil, nil, fmt.Errorf("seeds: %w", err)
+	}
+	im := importer{shape: shape, seen: map[string]bool{}}
+	shown := filepath.Clean(path)
+	if info.IsDir() {
+		if _, err := os.ReadDir(root); err != nil {
+			return nil, nil, fmt.Errorf("seeds: %w", err)
 		}
-		if path != root && strings.HasPrefix(d.Name(), ".") {
-			if d.IsDir() {
-				return filepath.SkipDir
-			}
-			return nil
-		}
-		if d.IsDir() || isMetaOf(path) {
-			return nil
-		}
-		flat, err := seed(path, shape)
-		if err != nil {
-			problems = append(problems, fmt.Sprintf("seed %s: %v", shown, reason(err)))
-			return nil
-		}
-		if !seen[string(flat)] {
-			seen[string(flat)] = true
-			flats = append(flats, flat)
-		}
-		return nil
-	})
-	return flats, problems, err
+		im.folder(root, shown)
+	} else {
+		im.file(root, shown)
+	}
+	return im.flats, im.problems(shown), nil
 }
 
-func seed(path string, shape input.Shape) ([]byte, error) {
+// An importer collects inputs.
+type importer struct {
+	shape  input.Shape
+	flats  [][]byte
+	seen   map[string]bool
+	plain  []string // the first files of bytes that no input of the shape can be made of
+	plains int
+	unfit  []string // what is wrong with the first of the other files
+	unfits int
+}
+
+func (im *importer) folder(dir, shown string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		im.misfit(shown, err)
+	}
+	for _, e := range choose(dir, entries) {
+		path, shown := filepath.Join(dir, e.Name()), filepath.Join(shown, e.Name())
+		if e.IsDir() {
+			im.folder(path, shown)
+		} else {
+			im.file(path, shown)
+		}
+	}
+}
+
+func (im *importer) file(path, shown string) {
+	data, err := readSeed(path)
+	if err != nil {
+		im.misfit(shown, err)
+		return
+	}
+	if !im.shape.Raw() && !input.IsGoFile(data) {
+		im.plains++
+		if len(im.plain) < namedProblems {
+			im.plain = append(im.plain, filepath.Base(shown))
+		}
+		return
+	}
+	flat, err := im.shape.Import(data)
+	if err != nil {
+		im.misfit(shown, err)
+		return
+	}
+	if !im.seen[string(flat)] {
+		im.seen[string(flat)] = true
+		im.flats = append(im.flats, flat)
+	}
+}
+
+func (im *importer) misfit(shown string, err error) {
+	im.unfits++
+	if len(im.unfit) < namedProblems {
+		im.unfit = append(im.unfit, fmt.Sprintf("seed %s: %v", shown, reason(err)))
+	}
+}
+
+// problems tells of what could not be used below the path.
+func (im *importer) problems(path string) []string {
+	var out []string
+	if im.plains > 0 {
+		names := strings.Join(im.plain, ", ")
+		if im.plains > len(im.plain) {
+			names += ", ..."
+		}
+		lines := strings.Split(strings.TrimSpace(string(im.shape.GoFile(im.shape.Zero()))), "\n")
+		out = append(out, fmt.Sprintf("seeds %s: %s of plain bytes (%s) cannot be split into %s: write such inputs as text, here with the lines %s",
+			path, files(im.plains), names, im.shape, strings.Join(lines, " | ")))
+	}
+	out = append(out, im.unfit...)
+	if more := im.unfits - len(im.unfit); more > 0 {
+		out = append(out, fmt.Sprintf("seeds %s: %s more cannot be used", path, files(more)))
+	}
+	return out
+}
+
+func files(n int) string {
+	if n == 1 {
+		return "1 file"
+	}
+	return fmt.Sprintf("%d files", n)
+}
+
+func readSeed(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
 		return nil, err
 	case info.IsDir():
-		return nil, fmt.Errorf("a symbolic link to a folder is not followed")
+		return nil, errors.New("a symbolic link to a folder is not followed")
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("not a file")
+		return nil, errors.New("not a file")
 	case info.Size() > maxSeed:
 		return nil, fmt.Errorf("%d bytes are too many: a seed has at most %d", info.Size(), maxSeed)
 	}
-	file, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	return shape.Import(file)
+	return os.ReadFile(path)
 }
 
-// isMetaOf reports whether path is the metadata beside an input of a corpus, rather than a seed in JSON.
-func isMetaOf(path string) bool {
-	if !isMeta(filepath.Base(path)) {
-		return false
-	}
-	_, err := os.Stat(strings.TrimSuffix(path, metaSuffix))
-	return err == nil
+// GoCache is the folder where `go test -fuzz` keeps the inputs that it found interesting for a fuzz test. gocache is what
+// `go env GOCACHE` says.
+func GoCache(gocache, importPath, name string) string {
+	return filepath.Join(gocache, "fuzz", filepath.FromSlash(importPath), name)
 }
 
 // reason drops the path that the message names already.

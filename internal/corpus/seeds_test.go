@@ -72,8 +72,10 @@ func TestSeedsOfTypedInputs(t *testing.T) {
 	if err != nil || len(flats) != 1 || string(flats[0]) != string(flat) {
 		t.Errorf("%q, %v", flats, err)
 	}
-	if len(problems) != 1 || !strings.Contains(problems[0], filepath.Join(dir, "raw")) {
-		t.Errorf("problems %q", problems)
+	want := "seeds " + dir + `: 1 file of plain bytes (raw) cannot be split into (string, int): write such inputs as text, here with the lines ` +
+		`go test fuzz v1 | string("") | int(0)`
+	if len(problems) != 1 || problems[0] != want {
+		t.Errorf("problems %q\nwant %q", problems, want)
 	}
 }
 

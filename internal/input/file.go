@@ -20,6 +20,12 @@ func (s Shape) Encode(flat []byte) []byte {
 	if s.Raw() {
 		return append([]byte{}, flat...)
 	}
+	return s.GoFile(flat)
+}
+
+// GoFile returns the "go test fuzz v1" text of an input of any shape, byte for byte as Go writes it. It assumes that
+// Check(flat) is nil.
+func (s Shape) GoFile(flat []byte) []byte {
 	file := append(make([]byte, 0, len(header)+32+2*len(flat)), header+"\n"...)
 	for i, span := range s.Spans(nil, flat) {
 		file = append(appendValue(file, s[i], flat[span.Start:span.End]), '\n')
@@ -66,21 +72,21 @@ func (s Shape) Decode(file []byte) ([]byte, error) {
 // Import returns the flat form of a file that others wrote: for raw shapes any bytes, unless they start with the first line
 // of "go test fuzz v1", which is decoded; []byte and string stand for each other.
 func (s Shape) Import(file []byte) ([]byte, error) {
-	if s.Raw() && !hasHeader(file) {
+	if s.Raw() && !IsGoFile(file) {
 		return append([]byte{}, file...), nil
 	}
 	return s.decode(file, true)
 }
 
-// hasHeader reports whether the first line, which must be complete, is that of a corpus file.
-func hasHeader(file []byte) bool {
+// IsGoFile reports whether the first line, which must be complete, is that of a Go corpus file.
+func IsGoFile(file []byte) bool {
 	line, _, complete := bytes.Cut(file, []byte("\n"))
 	return complete && string(bytes.TrimSuffix(line, []byte("\r"))) == header
 }
 
 // decode reads "go test fuzz v1" text; convert lets []byte and string stand for each other.
 func (s Shape) decode(file []byte, convert bool) ([]byte, error) {
-	if !hasHeader(file) {
+	if !IsGoFile(file) {
 		return nil, fmt.Errorf("line 1: expected %q, the first line of a Go corpus file with values %v", header, s)
 	}
 	flat := []byte{}

@@ -247,3 +247,26 @@ func FuzzImport(f *testing.F) {
 		}
 	})
 }
+
+// Inputs of one []byte or string stand on disk as they are, and in Go's corpus as text.
+func TestGoFile(t *testing.T) {
+	for _, c := range []struct {
+		value any
+		want  string
+	}{
+		{[]byte("a\xff"), "[]byte(\"a\\xff\")"}, {"", `string("")`}, {"go test fuzz v1\n", `string("go test fuzz v1\n")`}, {int8(3), "int8(3)"},
+	} {
+		s := Shape{kindOf(c.value)}
+		flat, err := s.Pack(c.value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := s.GoFile(flat)
+		if want := "go test fuzz v1\n" + c.want + "\n"; string(file) != want || !IsGoFile(file) {
+			t.Errorf("%q, want %q", file, want)
+		}
+		if back, err := s.Import(file); err != nil || !bytes.Equal(back, flat) {
+			t.Errorf("%q came back as %q, %v", flat, back, err)
+		}
+	}
+}
