@@ -11,6 +11,8 @@
 package engine
 
 import (
+	"time"
+
 	"parallax/internal/feature"
 	"parallax/internal/input"
 	"parallax/internal/judge"
@@ -69,6 +71,7 @@ type Config struct {
 	Seed      uint64
 	Stream    uint64        // differs between workers of a campaign
 	Maps      []feature.Map // coverage, one map a program; nil: allocated here
+	Now       func() int64  // nanoseconds, read only for schedules that want to know; nil: the machine's clock
 }
 
 // Engine runs the loop.
@@ -79,6 +82,7 @@ type Engine struct {
 	rand     *mutate.Rand
 	mut      *mutate.Mutator
 	schedule schedule.Schedule
+	now      func() int64 // nil unless the schedule wants to know
 
 	corpus [][]byte
 	maps   []feature.Map
@@ -100,6 +104,8 @@ type Engine struct {
 	cell    uint64 // see place
 	placed  bool
 	pending bool
+	started int64 // when the first program was run
+	nanos   int64 // that the programs took
 }
 
 type origin int
@@ -142,6 +148,12 @@ func New(cfg Config, runner Runner, sink Sink) (*Engine, error) {
 		next:   cfg.Programs,
 	}
 	e.mut.SetMaxLen(lengths.now)
+	if schedule.ReadsClock(sched) {
+		if e.now = cfg.Now; e.now == nil {
+			start := time.Now()
+			e.now = func() int64 { return int64(time.Since(start)) }
+		}
+	}
 	for len(e.maps) < cfg.Programs {
 		e.maps = append(e.maps, make(feature.Map, cfg.Blocks))
 	}
@@ -265,14 +277,21 @@ func (e *Engine) mutate() {
 		e.flat = e.mut.Mutate(e.rand, e.flat, e.corpus[e.parent], other)
 	}
 	e.ops = e.mut.Operators()
-	e.runner.Begin(e.flat)
+	e.start()
 }
 
 func (e *Engine) begin(flat []byte, o origin) {
 	e.pending, e.origin, e.next = true, o, 0
 	e.flat = append(e.flat[:0], flat...)
 	e.ops, e.parent = nil, -1
+	e.start()
+}
+
+func (e *Engine) start() {
 	e.runner.Begin(e.flat)
+	if e.now != nil {
+		e.started = e.now()
+	}
 }
 
 // Resume finishes the step under way, if there is one: after Abort it runs the remaining programs.
@@ -284,6 +303,9 @@ func (e *Engine) Resume() {
 		p := e.next
 		e.joint.Obs[p] = e.runner.Run(p, e.flat, &e.joint.Traces[p])
 		e.next++
+	}
+	if e.now != nil {
+		e.nanos = e.now() - e.started
 	}
 	e.pending = false
 	e.finish()
@@ -357,6 +379,9 @@ func (e *Engine) finish() {
 	if keep {
 		e.keep()
 	}
+	if e.origin == mutant && e.parent >= 0 {
+		e.schedule.Ran(schedule.Result{Traces: j.Traces, Kept: keep})
+	}
 	if counts {
 		report.Kept = keep
 		e.sink.Ran(report)
@@ -373,7 +398,9 @@ func (e *Engine) keep() {
 	}
 	e.corpus = append(e.corpus, flat)
 	e.rarity.Add(&e.joint)
-	e.schedule.Added(len(flat))
+	e.schedule.Added(schedule.Seed{
+		Len: len(flat), Traces: e.joint.Traces, Parent: e.parent, Nanos: e.nanos, Known: e.origin == replayed,
+	})
 	if e.length.see(len(flat)) {
 		e.mut.SetMaxLen(e.length.now)
 	}

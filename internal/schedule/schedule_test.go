@@ -1,69 +1,173 @@
 package schedule
 
 import (
+	"errors"
+	"slices"
 	"strings"
 	"testing"
 
+	"parallax/internal/feature"
 	"parallax/internal/mutate"
 )
 
+// traced is the trace of a program that executed the blocks.
+func traced(blocks ...uint32) []feature.Trace {
+	t := feature.Trace{Hits: blocks}
+	for _, b := range blocks {
+		t.Set += feature.Mix(uint64(b))
+		t.Counts = append(t.Counts, 1)
+	}
+	return []feature.Trace{t}
+}
+
+// blocks is the first n blocks.
+func blocks(n int) []uint32 {
+	var b []uint32
+	for i := range n {
+		b = append(b, uint32(i))
+	}
+	return b
+}
+
+func create(t testing.TB, name string) Schedule {
+	t.Helper()
+	s, err := New(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 func TestNew(t *testing.T) {
 	for _, name := range append([]string{""}, Names...) {
-		if s, err := New(name); err != nil || s == nil {
-			t.Errorf("%q: %v", name, err)
+		s := create(t, name)
+		clock := strings.HasPrefix(name, "afl") && !strings.HasSuffix(name, "-noclock")
+		if got := ReadsClock(s); got != clock {
+			t.Errorf("%q: reads the clock: %v", name, got)
 		}
 	}
-	if _, err := New("lunar"); err == nil || !strings.Contains(err.Error(), `"lunar": choose from uniform`) {
-		t.Errorf("error %v", err)
+	var unknown *UnknownError
+	_, err := New("lunar")
+	if !errors.As(err, &unknown) || unknown.Name != "lunar" {
+		t.Fatalf("error %v", err)
+	}
+	if want := `unknown schedule "lunar": choose from ` + strings.Join(Names, ", "); err.Error() != want {
+		t.Errorf("error %q, want %q", err, want)
 	}
 }
 
-// Every schedule answers with an input that is there, for the same random numbers always the same.
-func TestNext(t *testing.T) {
-	for _, name := range Names {
-		choices := func(seed uint64) (out []int) {
-			s, _ := New(name)
-			r := mutate.NewRand(seed, 0)
-			for n := 1; n <= 50; n++ {
-				s.Added(n)
-				for range 20 {
-					k := s.Next(r)
-					if k < 0 || k >= n {
-						t.Fatalf("%s: %d of %d inputs", name, k, n)
-					}
-					out = append(out, k)
-				}
+// simulate runs a schedule on a corpus that grows: mutants have few traces, and some are kept.
+func simulate(t *testing.T, name string, seed uint64, steps int) []int {
+	s := create(t, name)
+	r, world := mutate.NewRand(seed, 0), mutate.NewRand(7, 7)
+	n := 0
+	add := func(parent int) {
+		s.Added(Seed{Len: 1 + world.Intn(99), Traces: traced(uint32(n), uint32(100+world.Intn(50))), Parent: parent, Nanos: int64(100 + world.Intn(900))})
+		n++
+	}
+	for range 5 {
+		add(-1)
+	}
+	var picks []int
+	for range steps {
+		k := s.Next(r)
+		if k < 0 || k >= n {
+			t.Fatalf("%s: seed %d of %d", name, k, n)
+		}
+		picks = append(picks, k)
+		kept := world.Chance(1, 500)
+		if kept {
+			add(k)
+			if world.Chance(1, 4) {
+				add(-1) // from another worker
 			}
-			return out
 		}
-		a, b, c := choices(1), choices(1), choices(2)
-		same, other := true, false
-		for i := range a {
-			same = same && a[i] == b[i]
-			other = other || a[i] != c[i]
+		s.Ran(Result{Traces: traced(uint32(world.Intn(5)), uint32(100+world.Intn(50))), Kept: kept})
+	}
+	return picks
+}
+
+// The same calls and random numbers have the same answers, whatever the schedule; and each is another than uniform.
+func TestRepeats(t *testing.T) {
+	uniform := simulate(t, "uniform", 1, 20_000)
+	for _, name := range Names {
+		a := simulate(t, name, 1, 20_000)
+		if !slices.Equal(a, simulate(t, name, 1, 20_000)) {
+			t.Errorf("%s does not repeat", name)
 		}
-		if !same || !other {
-			t.Errorf("%s: repeats %v, depends on the seed %v", name, same, other)
+		if name != "uniform" && slices.Equal(a, uniform) {
+			t.Errorf("%s is uniform", name)
 		}
 	}
 }
 
 // Uniform takes every input, each about as often: within six standard deviations.
 func TestUniform(t *testing.T) {
-	s, _ := New("uniform")
+	s := create(t, "uniform")
 	const inputs, draws = 100, 100_000
-	for i := 0; i < inputs; i++ {
-		s.Added(i)
+	for range inputs {
+		s.Added(Seed{Parent: -1})
 	}
 	r := mutate.NewRand(1, 0)
 	var count [inputs]int
 	for range [draws]struct{}{} {
 		count[s.Next(r)]++
+		s.Ran(Result{})
 	}
 	const mean, deviation = draws / inputs, 32
 	for i, n := range count {
 		if n < mean-6*deviation || n > mean+6*deviation {
 			t.Errorf("input %d was chosen %d times of %d, expected about %d", i, n, draws, mean)
 		}
+	}
+}
+
+// Choosing takes no memory once the corpus is there.
+func TestAllocatesNothing(t *testing.T) {
+	for _, name := range Names {
+		s, r, mutants := warm(t, name)
+		i := 0
+		n := testing.AllocsPerRun(10_000, func() {
+			s.Next(r)
+			s.Ran(Result{Traces: mutants[i%len(mutants)]})
+			i++
+		})
+		if n != 0 {
+			t.Errorf("%s: %v allocations", name, n)
+		}
+	}
+}
+
+// warm returns a schedule with a thousand seeds of a hundred blocks, and what their mutants execute.
+func warm(t testing.TB, name string) (s Schedule, r *mutate.Rand, mutants [][]feature.Trace) {
+	s, r = create(t, name), mutate.NewRand(1, 1)
+	for i := range 1000 {
+		var hits []uint32
+		for b := range uint32(100) {
+			hits = append(hits, 97*b+uint32(r.Intn(97)))
+		}
+		trace := traced(hits...)
+		mutants = append(mutants, trace)
+		s.Added(Seed{Len: 10 + r.Intn(90), Traces: trace, Parent: r.Intn(i+1) - 1, Nanos: int64(500 + r.Intn(1500))})
+	}
+	for i := range 100_000 {
+		s.Next(r)
+		s.Ran(Result{Traces: mutants[i%len(mutants)]})
+	}
+	return s, r, mutants
+}
+
+// What a schedule costs a mutant.
+func BenchmarkNext(b *testing.B) {
+	for _, name := range Names {
+		b.Run(name, func(b *testing.B) {
+			s, r, mutants := warm(b, name)
+			b.ReportAllocs()
+			b.ResetTimer()
+			for i := range b.N {
+				s.Next(r)
+				s.Ran(Result{Traces: mutants[i%len(mutants)]})
+			}
+		})
 	}
 }
