@@ -7,6 +7,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -19,6 +20,7 @@ import (
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/ui"
 	"parallax/internal/judge"
+	"parallax/internal/schedule"
 )
 
 // diffFlags are the flags of diff as they are written.
@@ -66,7 +68,7 @@ The campaign lives in a folder (--out) and is resumed by the same command. Exit 
 	fs.StringSliceVar(&o.Guidance, "guidance", []string{"ensemble"}, "what makes an input worth keeping: coverage, path-coarse, path-fine, output, reference, nezha-coarse, nezha-fine, a union of them, random, or ensemble")
 	fs.StringVar(&o.Reference, "reference", "", "the program that guidance reference compares with (default the first)")
 	fs.IntVar(&o.Free, "free", 0, "new tuples that each domain keeps before it becomes choosy (default 256)")
-	fs.StringVar(&o.Schedule, "schedule", "uniform", "which seed is mutated next: uniform")
+	fs.StringVar(&o.Schedule, "schedule", "uniform", "which seed is mutated next: "+strings.Join(schedule.Names, ", "))
 	fs.StringVar(&o.Mutators, "mutators", "full", "set of mutation operators: full, nezha")
 	fs.StringSliceVar(&f.compare, "compare", []string{"verdict", "value"}, "layers compared: verdict, value, class")
 	fs.IntVar(&o.MaxBytes, "max-bytes", 4096, "largest argument in bytes")
@@ -76,7 +78,7 @@ The campaign lives in a folder (--out) and is resumed by the same command. Exit 
 	fs.StringVar(&f.ui, "ui", "auto", "status: auto, line, full, none")
 	fs.BoolVar(&f.json, "json", false, "write the summary as JSON to standard output")
 	choices(c, "guidance", true, "ensemble", "coverage", "path-coarse", "path-fine", "output", "reference", "nezha-coarse", "nezha-fine", "random")
-	choices(c, "schedule", false, "uniform")
+	choices(c, "schedule", false, schedule.Names...)
 	choices(c, "mutators", false, "full", "nezha")
 	choices(c, "compare", true, "verdict", "value", "class")
 	choices(c, "ui", false, ui.Auto, ui.Line, ui.Full, ui.None)
