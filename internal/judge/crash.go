@@ -62,6 +62,25 @@ func (c Crash) Key(own func(function string) bool) string {
 	return strings.Join(parts, " | ")
 }
 
+// Where is Key without the message.
+func (c Crash) Where(own func(function string) bool) string {
+	return strings.Join(append([]string{c.Kind}, c.where(own)...), " | ")
+}
+
+// Top returns the innermost frame that belongs to the program, false if there is none or if where it lies is chance,
+// as with timeouts, out-of-memory and stack overflows.
+func (c Crash) Top(own func(function string) bool) (Frame, bool) {
+	if c.Kind == KindTimeout || c.Kind == KindOOM || strings.Contains(c.Message, "stack overflow") {
+		return Frame{}, false
+	}
+	for _, f := range c.Frames {
+		if own == nil || own(f.Func) {
+			return f, true
+		}
+	}
+	return Frame{}, false
+}
+
 func (c Crash) where(own func(string) bool) []string {
 	var names []string // each once, innermost first
 	count := make(map[string]int)

@@ -78,7 +78,7 @@ func (c *Campaign) shows(s *triage.Session, b *bucket) (bool, error) {
 		layer := judge.DisagreeLayer(c.opt.Layers, triage.Observations(results))
 		return failed || layer != 0 && layer.String() == b.best.Layer, nil
 	}
-	return failed && triage.KindOf(judge.Outcome(results[p].Outcome)) == b.Kind, nil
+	return failed && triage.Kind(&results[p]) == b.Kind, nil
 }
 
 // mark records whether a bucket shows no more.

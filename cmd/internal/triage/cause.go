@@ -65,10 +65,15 @@ func (j *Judge) class(r wire.RunResult, flat []byte) (class string, echoes bool)
 	if judge.Outcome(r.Outcome) != judge.Rejected || r.Error == "" {
 		return "", false
 	}
-	message := r.Error
+	text := judge.MessageClass(withoutInput(j.Shape, r.Error, flat))
+	return r.ErrorType + "\n" + text, text != judge.MessageClass(r.Error)
+}
+
+// withoutInput is a message with an x for each argument that it repeats.
+func withoutInput(shape input.Shape, message string, flat []byte) string {
 	var args []string
-	for i, sp := range j.Shape.Spans(nil, flat) {
-		if k := j.Shape[i]; k == input.Bytes || k == input.String {
+	for i, sp := range shape.Spans(nil, flat) {
+		if k := shape[i]; k == input.Bytes || k == input.String {
 			args = append(args, string(flat[sp.Start:sp.End]), strings.TrimSpace(string(flat[sp.Start:sp.End])))
 		}
 	}
@@ -77,6 +82,5 @@ func (j *Judge) class(r wire.RunResult, flat []byte) (class string, echoes bool)
 			message = strings.ReplaceAll(message, arg, "x")
 		}
 	}
-	text := judge.MessageClass(message)
-	return r.ErrorType + "\n" + text, text != judge.MessageClass(r.Error)
+	return message
 }

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/bits"
+	"strings"
 
 	"parallax/cmd/internal/execute"
+	"parallax/internal/input"
 	"parallax/internal/judge"
 	"parallax/internal/wire"
 )
@@ -17,8 +19,10 @@ import (
 type Session struct {
 	Spec     execute.Spec
 	Programs int
-	Own      func(function string) bool // functions of the programs under test, for crash classes
-	OwnBlock func(block int) bool       // blocks of such functions; nil: none is preferred
+	Shape    input.Shape
+	Own      func(function string) bool    // functions of the programs under test, for crash classes
+	OwnBlock func(block int) bool          // blocks of such functions; nil: none is preferred
+	Line     func(judge.Frame) (int, bool) // of a frame in its function; nil: not known
 
 	Ctx context.Context // ends the session; nil: never
 
@@ -119,7 +123,7 @@ func (s *Session) attempt(flat []byte, flags, programs uint64) ([]wire.RunResult
 	}
 	s.used = true
 	for p := range got {
-		s.classify(&got[p])
+		s.classify(&got[p], flat)
 	}
 	return got, nil, err
 }
@@ -138,17 +142,63 @@ func (s *Session) dead(d *execute.Death) wire.RunResult {
 	}
 	c.Class = judge.MessageClass(c.Message)
 	return wire.RunResult{
-		Outcome: uint64(d.Outcome), Class: hash(c.Key(s.Own)), Panic: c.Message, Stack: tidy(string(d.Text)),
+		Outcome: uint64(d.Outcome), Class: hash(s.key(c)), Panic: c.Message, Stack: tidy(string(d.Text)),
 	}
 }
 
-// classify gives a recovered panic the class that its text has, so that it does not depend on addresses.
-func (s *Session) classify(r *wire.RunResult) {
-	if judge.Outcome(r.Outcome) == judge.Crashed && r.Stack != "" {
-		r.Stack = "panic: " + r.Panic + "\n\n" + r.Stack
-		r.Class = hash(judge.ParseTrace([]byte(r.Stack)).Key(s.Own))
-		r.Stack = tidy(r.Stack)
+// classify gives a recovered panic or a failed test the class that its text has, so that it does not depend on addresses.
+func (s *Session) classify(r *wire.RunResult, flat []byte) {
+	if judge.Outcome(r.Outcome) != judge.Crashed || r.Stack == "" {
+		return
 	}
+	c := s.crash(r, flat)
+	r.Class = hash(s.key(c))
+	if !r.Failure {
+		r.Stack = "panic: " + r.Panic + "\n\n" + r.Stack
+	}
+	r.Stack = tidy(r.Stack)
+}
+
+// crash reads what a result that holds detail tells of a crash. Its class leaves out what repeats the input.
+func (s *Session) crash(r *wire.RunResult, flat []byte) judge.Crash {
+	text := r.Stack
+	if !strings.HasPrefix(text, "panic: ") {
+		text = "panic: " + r.Panic + "\n\n" + text
+	}
+	c := judge.ParseTrace([]byte(text))
+	if r.Panic != "" {
+		c.Message = r.Panic
+	}
+	c.Kind = Kind(r)
+	c.Class = judge.MessageClass(withoutInput(s.Shape, c.Message, flat))
+	return c
+}
+
+// key names a crash: its message, its functions, and the line in the innermost of those of the program, counted from the
+// function's beginning, since two causes may lie in one function.
+func (s *Session) key(c judge.Crash) string { return c.Key(s.Own) + s.line(c) }
+
+// place is the key without the message.
+func (s *Session) place(c judge.Crash) string { return c.Where(s.Own) + s.line(c) }
+
+func (s *Session) line(c judge.Crash) string {
+	if s.Line == nil {
+		return ""
+	}
+	if top, ok := c.Top(s.Own); ok {
+		if n, ok := s.Line(top); ok {
+			return fmt.Sprintf(" +%d", n)
+		}
+	}
+	return ""
+}
+
+// Kind names the finding that a result is, if it is one by itself.
+func Kind(r *wire.RunResult) string {
+	if r.Failure {
+		return judge.KindFailure
+	}
+	return KindOf(judge.Outcome(r.Outcome))
 }
 
 // KindOf names the finding that a failed run is.

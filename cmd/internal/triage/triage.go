@@ -55,6 +55,7 @@ type Finding struct {
 	Crash     judge.Crash
 	Bucket    string
 	Before    string // the bucket that the input would have had before it was minimised
+	place     string
 	Runs      int    // inputs executed to get here
 }
 
@@ -66,6 +67,9 @@ type Judge struct {
 	Layers judge.Layers
 	Own    func(function string) bool
 	Place  func(block int) string // a block's name that survives edits elsewhere: package, function, ordinal
+	Line   func(judge.Frame) (int, bool)
+	// Crowded reports that so many messages come from a place that they tell no causes apart; nil: never.
+	Crowded func(place string) bool
 	// Enough reports that a bucket needs no more inputs: a candidate that belongs there is not minimised.
 	Enough func(bucket string) bool
 	// Stop reports that the user does not want to wait for a smaller input any longer; nil: never.
@@ -96,7 +100,7 @@ func (j *Judge) Judge(ctx context.Context, c Candidate) (*Finding, error) {
 
 // Session returns a session on the target's programs.
 func (j *Judge) Session() *Session {
-	s := &Session{Spec: j.Spec, Programs: len(j.Names), Own: j.Own}
+	s := &Session{Spec: j.Spec, Programs: len(j.Names), Shape: j.Shape, Own: j.Own, Line: j.Line}
 	if j.Own != nil && j.Place != nil {
 		s.OwnBlock = func(block int) bool { return j.Own(j.Place(block)) }
 	}
@@ -131,7 +135,7 @@ func (j *Judge) confirm(s *Session, c Candidate) (*Finding, error) {
 func (j *Judge) classify(f *Finding, results []wire.RunResult, layer judge.Layers) *Finding {
 	f.Raw = results
 	if p, failed := Failed(results); failed {
-		f.Kind, f.Program, f.Layer = KindOf(judge.Outcome(results[p].Outcome)), p, 0
+		f.Kind, f.Program, f.Layer = Kind(&results[p]), p, 0
 		return f
 	}
 	f.Layer = judge.DisagreeLayer(j.Layers, Observations(results))
@@ -226,15 +230,14 @@ func (j *Judge) discrepancy(s *Session, c Candidate, f *Finding) error {
 // crash names the bucket by the crash and minimises within it.
 func (j *Judge) crash(s *Session, f *Finding) error {
 	r := f.Raw[f.Program]
-	f.Crash = judge.ParseTrace([]byte(r.Stack))
-	f.Bucket = judge.BucketID(f.Kind, j.Names[f.Program], strconv.FormatUint(r.Class, 16))
+	j.name(s, f, r, f.Flat)
 	f.Before, f.Minimized, f.Results = f.Bucket, f.Flat, f.Raw
 	f.Deciding = make([]int, len(j.Names))
 	for p := range f.Deciding {
 		f.Deciding[p] = None
 	}
-	if f.Kind != judge.KindCrash || j.Enough != nil && j.Enough(f.Bucket) {
-		return nil // every try would cost the whole limit
+	if f.Kind != judge.KindCrash && f.Kind != judge.KindFailure || j.Enough != nil && j.Enough(f.Bucket) {
+		return nil // every try of what runs into a limit would cost the whole limit
 	}
 	deaths := s.Deaths
 	budget, flags := minimizeBudget, uint64(wire.WantDetail)
@@ -249,17 +252,43 @@ func (j *Judge) crash(s *Session, f *Finding) error {
 	if s.Deaths > deaths || flags&wire.Settle != 0 {
 		budget = deadlyBudget
 	}
-	f.Minimized = j.shrink(s, f.Flat, budget, flags, func(results []wire.RunResult) bool {
+	same := func(results []wire.RunResult) bool {
 		return results[f.Program].Outcome == r.Outcome && results[f.Program].Class == r.Class
-	})
+	}
+	f.Minimized = j.shrink(s, f.Flat, budget, flags, same)
+	if f.Kind == judge.KindFailure && bytes.Equal(f.Minimized, f.Flat) {
+		// Messages of failed tests often hold what the test computed, so that a smaller input has another one. Then the
+		// place must stay. A message that stays keeps causes apart which one line reports.
+		small := f.Flat
+		same = func(results []wire.RunResult) bool {
+			got := &results[f.Program]
+			return got.Failure && s.place(s.crash(got, small)) == f.place
+		}
+		f.Minimized = j.shrink(s, f.Flat, budget, flags, same)
+	}
 	results, err := s.Run(f.Minimized, flags)
-	if err == nil && results[f.Program].Class == r.Class {
+	if err == nil && same(results) {
 		f.Results = results
+		j.name(s, f, results[f.Program], f.Minimized)
 	} else {
 		f.Minimized = f.Flat
 	}
 	return err
 }
+
+// name reads a crash from a result and names its bucket.
+func (j *Judge) name(s *Session, f *Finding, r wire.RunResult, flat []byte) {
+	f.Crash = s.crash(&r, flat)
+	f.place = s.place(f.Crash)
+	key := s.key(f.Crash)
+	if j.Crowded != nil && j.Crowded(f.place) {
+		key = f.place
+	}
+	f.Bucket = judge.BucketID(f.Kind, j.Names[f.Program], key)
+}
+
+// Place is where a crash happened, without its message.
+func (f *Finding) Place() string { return f.place }
 
 // shrink minimises flat while its results stay the same. What cannot be executed does not count as the same.
 func (j *Judge) shrink(s *Session, flat []byte, budget int, flags uint64, same func([]wire.RunResult) bool) []byte {
@@ -305,7 +334,7 @@ func (j *Judge) Minimize(flat []byte, bucket, kind, layer string, budget int) (*
 		return nil, err
 	}
 	f, flags := j.classify(&Finding{Flat: flat}, results, 0), uint64(wire.WantDetail)
-	if kind == judge.KindCrash && (f == nil || f.Kind != kind) { // a goroutine that was left behind needs time to fail
+	if (kind == judge.KindCrash || kind == judge.KindFailure) && (f == nil || f.Kind != kind) { // a goroutine that was left behind needs time to fail
 		s.Fresh()
 		flags |= wire.Settle
 		if results, err = s.Run(flat, flags); err != nil {
@@ -326,7 +355,7 @@ func (j *Judge) Minimize(flat []byte, bucket, kind, layer string, budget int) (*
 	if kind == Discrepancy {
 		return j.minimizeDiscrepancy(s, f, bucket, budget)
 	}
-	f.Crash = judge.ParseTrace([]byte(results[f.Program].Stack))
+	f.Crash = s.crash(&results[f.Program], flat)
 	f.Minimized = j.shrink(s, flat, budget, flags, same)
 	f.Results, err = s.Run(f.Minimized, flags|wire.WantDetail)
 	f.Runs = s.Runs
