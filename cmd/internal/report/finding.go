@@ -27,7 +27,10 @@ type Finding struct {
 	Odd       []string  // the programs in the minority
 	Count     uint64    // inputs seen in this bucket
 	Replay    string    // a command line
-	Repro     *Repro    // nil when no reproducer could be written; not part of outputs.json
+
+	// What a reproducer calls: functions, or a fuzz test. Nil where none can be written; not part of outputs.json.
+	Repro *Repro
+	Fuzz  *FuzzHarness
 }
 
 // A Program is what one program did with the minimised input.
@@ -86,7 +89,7 @@ type inputJSON struct {
 	Flat      string   `json:"flat"`      // Go-quoted
 }
 
-// JSON is outputs.json: the finding's record, reversible by ParseFinding but for Repro.
+// JSON is outputs.json: the finding's record, reversible by ParseFinding but for Repro and Fuzz.
 func (f *Finding) JSON() ([]byte, error) {
 	j := findingJSON{
 		Version: Version, Bucket: f.Bucket, Kind: f.Kind, Layer: f.Layer, Target: f.Target, Shape: f.Shape.String(),

@@ -51,7 +51,11 @@ func (f *Finding) Markdown(page Page) []byte {
 	if f.Replay != "" {
 		b.WriteString(Fence("sh", f.Replay))
 	}
-	if page.Reproducer != "" {
+	if page.Reproducer != "" && f.Fuzz != nil {
+		fmt.Fprintf(&b, "\nWithout parallax: put this into %s, a new file in the folder of package %s, and run %s there.\n\n",
+			Code(f.Fuzz.file(f.Bucket)), Code(f.Fuzz.ImportPath), Code(f.fuzzCommand("")))
+		b.WriteString(Fence("go", page.Reproducer))
+	} else if page.Reproducer != "" {
 		fmt.Fprintf(&b, "\nWithout parallax: put this into `%s`", ReproducerFile)
 		if page.GoMod != "" {
 			b.WriteString(" beside this `go.mod`")

@@ -44,8 +44,11 @@ type ReproProgram struct {
 }
 
 // Reproducer is a Go test that calls the programs directly with the minimised input and fails as the finding did. It needs
-// nothing but the programs' modules.
+// nothing but the programs' modules. That of a fuzz test needs the package that holds it.
 func (f *Finding) Reproducer() ([]byte, error) {
+	if f.Fuzz != nil {
+		return f.fuzzReproducer()
+	}
 	if f.Repro == nil || len(f.Repro.Programs) == 0 {
 		return nil, fmt.Errorf("finding %s: no reproducer can be written: its programs have no calls", f.Bucket)
 	}
@@ -105,6 +108,9 @@ func (f *Finding) Reproducer() ([]byte, error) {
 
 // GoMod is the go.mod beside the reproducer; nil without one.
 func (f *Finding) GoMod() ([]byte, error) {
+	if f.Fuzz != nil {
+		return []byte(fuzzGoMod), nil
+	}
 	if f.Repro == nil {
 		return nil, nil
 	}

@@ -1,0 +1,108 @@
+package report
+
+import (
+	"fmt"
+	"go/build/constraint"
+	"go/format"
+	"go/token"
+	"strings"
+)
+
+// A FuzzHarness is the fuzz test that a finding was made with, as its package's test files declare it.
+type FuzzHarness struct {
+	Package    string // the name in the package clause of its file: "toml" or "toml_test"
+	ImportPath string // of the package under test, which go test takes
+	Name       string // FuzzXxx
+	Constraint string // the expression of its file's //go:build line; "" for none
+	Tags       string // -tags of the build; "" for none
+}
+
+// Reproducer is a second fuzz test for the harness's package, which calls the harness as it is with the minimised input
+// as its first seed. It needs nothing of parallax.
+func (f *Finding) fuzzReproducer() ([]byte, error) {
+	h := f.Fuzz
+	test := h.test(f.Bucket)
+	if !token.IsIdentifier(test) || !token.IsIdentifier(h.Package) {
+		return nil, fmt.Errorf("finding %s: no reproducer can be written: %q of package %q is no fuzz test", f.Bucket, h.Name, h.Package)
+	}
+	args := literals(f.Shape, f.Minimized)
+	if len(args) == 0 {
+		return nil, fmt.Errorf("finding %s: no reproducer can be written: its input is not one of %s", f.Bucket, f.Shape)
+	}
+	imports := "import \"testing\"\n"
+	for _, arg := range args {
+		if strings.HasPrefix(arg, "math.") {
+			imports = "import (\n\t\"math\"\n\t\"testing\"\n)\n"
+		}
+	}
+	var b strings.Builder
+	f.fuzzHeader(&b)
+	if h.Constraint != "" {
+		expr, err := constraint.Parse("//go:build " + h.Constraint)
+		if err != nil {
+			return nil, fmt.Errorf("finding %s: no reproducer can be written: %w", f.Bucket, err)
+		}
+		fmt.Fprintf(&b, "//go:build %s\n\n", expr)
+	}
+	fmt.Fprintf(&b, "package %s\n\n%s\n", h.Package, imports)
+	fmt.Fprintf(&b, "// %s fails as long as %s fails on this input.\n", test, h.Name)
+	fmt.Fprintf(&b, "func %s(f *testing.F) {\n\tf.Add(%s)\n\t%s(f)\n}\n", test, strings.Join(args, ", "), h.Name)
+	src, err := format.Source([]byte(b.String()))
+	if err != nil {
+		return nil, fmt.Errorf("finding %s: the reproducer is not valid Go: %w", f.Bucket, err)
+	}
+	return src, nil
+}
+
+// FuzzHeader says what the file shows and how it is run.
+func (f *Finding) fuzzHeader(b *strings.Builder) {
+	h := f.Fuzz
+	fmt.Fprintf(b, "// A reproducer of finding %s of parallax, in %s:\n//\n", Escape(f.Bucket), h.Name)
+	for _, p := range f.Programs {
+		line := p.Name + " " + p.Outcome
+		if result := p.Result(); result != "" {
+			line += ": " + result
+		}
+		fmt.Fprintf(b, "//\t%s\n", Cut(Escape(line), 160))
+	}
+	fmt.Fprintf(b, "//\n// Copy it into the folder of package %s, as %s, and run it there:\n//\n//\t%s\n",
+		h.ImportPath, h.file(f.Bucket), f.fuzzCommand(""))
+	fmt.Fprintf(b, "//\n// Or run there, with the path of this file for FILE:\n//\n//\techo '{\"Replace\":{\"%s\":\"FILE\"}}' | %s\n",
+		h.file(f.Bucket), f.fuzzCommand("-overlay /dev/stdin "))
+	switch f.Kind {
+	case "timeout":
+		b.WriteString("//\n// It does not end by itself: -timeout ends it.\n")
+	case "oom":
+		b.WriteString("//\n// It takes memory without end: set a limit first, such as ulimit -v 4000000.\n")
+	}
+	b.WriteString("\n")
+}
+
+// FuzzGoMod keeps the finding's folder out of a module around it, where the reproducer does not compile.
+const fuzzGoMod = "module reproducer // belongs to no module: see reproducer_test.go\n\ngo 1.22\n"
+
+// FuzzCommand runs the reproducer in the package's folder, its first seed only.
+func (f *Finding) fuzzCommand(flags string) string {
+	h := f.Fuzz
+	if h.Tags != "" {
+		flags += "-tags " + h.Tags + " "
+	}
+	if f.Kind == "timeout" {
+		flags += "-timeout 60s "
+	}
+	return fmt.Sprintf("go test %s-run '^%s$/^seed#0$' .", flags, h.test(f.Bucket))
+}
+
+// Test is the name of the reproducer's function, File that of the file it is copied to: those of two findings differ.
+func (h *FuzzHarness) test(bucket string) string { return h.Name + "_" + word(bucket) }
+func (h *FuzzHarness) file(bucket string) string { return "parallax_" + word(bucket) + "_test.go" }
+
+// Word makes s fit for a part of an identifier.
+func word(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			return r
+		}
+		return '_'
+	}, s)
+}
