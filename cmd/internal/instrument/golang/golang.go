@@ -24,6 +24,9 @@ type Options struct {
 	// Order also records the order in which the blocks of a program are first hit (NEZHA's published fine variant).
 	Order bool
 
+	// Operands records what comparisons compare, instead of counting blocks.
+	Operands bool
+
 	// wide makes the counters 64 bits wide. Tests of flow conservation need exact counts.
 	wide bool
 }

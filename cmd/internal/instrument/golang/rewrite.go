@@ -27,6 +27,9 @@ func Flag(o Options) string {
 	if o.Order {
 		flag += ",order"
 	}
+	if o.Operands {
+		flag += ",operands"
+	}
 	if o.wide {
 		flag += ",wide"
 	}
@@ -65,6 +68,8 @@ func parseFlag(arg string) (o Options, err error) {
 		switch option {
 		case "order":
 			o.Order = true
+		case "operands":
+			o.Operands = true
 		case "wide":
 			o.wide = true
 		default:
