@@ -166,14 +166,20 @@ func New(cfg Config, runner Runner, sink Sink) (*Engine, error) {
 	return e, nil
 }
 
-// guide sets up the domains. The three of the paper are always measured.
+// guide sets up the domains. The three of the paper are always measured, unless there is one program only: joint
+// behaviour needs two.
 func (e *Engine) guide(guidance []string) {
-	e.tuples = []*feature.Tuples{
-		{Name: feature.PathCoarse, Hash: feature.CoarseTuple},
-		{Name: feature.PathFine, Hash: feature.FineTuple},
-		{Name: feature.Output, Hash: feature.OutputTuple},
+	if e.cfg.Programs > 1 {
+		e.tuples = []*feature.Tuples{
+			{Name: feature.PathCoarse, Hash: feature.CoarseTuple},
+			{Name: feature.PathFine, Hash: feature.FineTuple},
+			{Name: feature.Output, Hash: feature.OutputTuple},
+		}
 	}
 	for _, g := range guidance {
+		if e.cfg.Programs == 1 && g != feature.Coverage && g != feature.Random {
+			continue
+		}
 		pool := &feature.Pool{Free: e.cfg.Free}
 		if pool.Free == 0 {
 			pool.Free = feature.DefaultFree
@@ -203,7 +209,7 @@ func (e *Engine) Know(domain int, hash uint64) {
 	switch {
 	case domain == discrepancies:
 		e.cands.unique.Add(hash)
-	case domain < discrepancies:
+	case domain < len(e.tuples):
 		d := e.tuples[domain]
 		if d.Seen.Add(hash) && d.Pool != nil {
 			d.Pool.Know()
@@ -234,8 +240,11 @@ func (e *Engine) Corpus() int { return len(e.corpus) }
 
 // Diversity returns the number of tuples seen in a domain.
 func (e *Engine) Diversity(domain int) int {
-	if domain == discrepancies {
+	switch {
+	case domain == discrepancies:
 		return e.cands.unique.Len()
+	case domain >= len(e.tuples):
+		return 0
 	}
 	return e.tuples[domain].Seen.Len()
 }
@@ -353,7 +362,9 @@ func (e *Engine) finish() {
 	}
 	counts := e.origin == mutant || e.origin == seed
 	report := Report{Ops: e.ops}
-	if counts {
+	if e.cfg.Programs == 1 && !failed {
+		// There is nothing to compare.
+	} else if counts {
 		if h, ok := e.cands.Unique(j); ok {
 			e.sink.Novel(discrepancies, h)
 		}
@@ -373,6 +384,8 @@ func (e *Engine) finish() {
 		}
 	case failed:
 		keep = false
+	case e.origin == seed && len(e.corpus) == 0:
+		keep = true // something must be there to be mutated
 	case !e.keeps:
 		keep = e.origin == seed
 	}

@@ -46,6 +46,7 @@ func (f *fake) Run(p int, flat []byte, t *feature.Trace) judge.Observation {
 	f.counters.Clear()
 	f.ran = append(f.ran, p)
 	if f.dies != nil && f.dies(p, flat) {
+		t.Reset()
 		panic(errGone)
 	}
 	r := f.programs[p](flat)

@@ -22,6 +22,7 @@ type Counters struct {
 	Regions []Region
 	Blocks  int     // counters in all regions
 	Seq     *uint32 // the clock behind Ord, nil when first-hit order is not recorded
+	NoSet   bool    // nobody looks at Trace.Set, so Read leaves it out
 }
 
 // Trace is what one run of one program executed.
@@ -29,7 +30,7 @@ type Trace struct {
 	Hits   []uint32 // ids of the blocks executed, ascending
 	Counts []byte   // their counters, parallel to Hits
 	Length uint64   // blocks executed, with repetition: the path's cardinality
-	Set    uint64   // hash of the set of blocks
+	Set    uint64   // hash of the set of blocks; zero with Counters.NoSet
 	Order  uint64   // hash of the sequence of first executions; zero unless recorded
 
 	order []uint32
@@ -76,7 +77,9 @@ func (c *Counters) Read(t *Trace) {
 		*r.Len = [8]uint64{}
 		t.scan(r.Cov, uint32(r.First))
 	}
-	t.Set = t.hash()
+	if !c.NoSet {
+		t.Set = t.hash()
+	}
 	if c.Seq != nil {
 		c.readOrder(t)
 	}

@@ -256,6 +256,7 @@ func (s *session) setup(r *wire.Reader) error {
 		Schedule: m.Schedule, Mutators: m.Mutators, MaxLen: int(m.MaxLen), Dict: m.Dict,
 		Seed: m.Seed, Stream: m.Stream, Maps: maps,
 	}, s.runner, s.sink)
+	s.runner.counters.NoSet = len(s.target.Programs) == 1 && (m.Schedule == "uniform" || m.Schedule == "")
 	return err
 }
 
