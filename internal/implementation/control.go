@@ -1,0 +1,159 @@
+package implementation
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"parallax/internal/input"
+	"parallax/internal/judge"
+)
+
+// Control is a seed that all implementations must accept, or all reject. Where they do not, the harness is wrong.
+type Control struct {
+	Args    []any // of the kinds of the Set's shape
+	Flat    []byte
+	Outcome judge.Outcome // accepted or rejected
+}
+
+// Controls are the control seeds in the order in which they were given.
+func (s *Set) Controls() []Control { return s.controls }
+
+// CheckControls runs the control seeds and says in one line each what is not met.
+func (s *Set) CheckControls() []string {
+	var unmet []string
+	for i := range s.controls {
+		c := &s.controls[i]
+		if t, err := s.Try(c.Flat); err == nil && !c.Met(t) {
+			unmet = append(unmet, s.unmet(c, t))
+		}
+	}
+	return unmet
+}
+
+// Control returns the control seed with this flat form, nil if it is none.
+func (s *Set) Control(flat []byte) *Control {
+	for i := range s.controls {
+		if string(s.controls[i].Flat) == string(flat) {
+			return &s.controls[i]
+		}
+	}
+	return nil
+}
+
+// Met reports whether every implementation did with the seed what it must.
+func (c *Control) Met(t *Trial) bool {
+	for _, r := range t.Runs {
+		if r.Observation.Outcome != c.Outcome {
+			return false
+		}
+	}
+	return true
+}
+
+// unmet says who did what instead.
+func (s *Set) unmet(c *Control, t *Trial) string {
+	var who []string
+	for i, r := range t.Runs {
+		if r.Observation.Outcome == c.Outcome {
+			continue
+		}
+		what := r.Observation.Outcome.String()
+		switch {
+		case r.Err != nil:
+			what += ": " + errorText(r.Err)
+		case r.Panic != "":
+			what += ": " + r.Panic
+		}
+		who = append(who, s.config.Names[i]+" "+what)
+	}
+	text := fmt.Sprintf("control seed (%s) is to be %v by every implementation; %s",
+		strings.Join(Quote(c.Args, 100), ", "), c.Outcome, strings.Join(who, "; "))
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// errorText prints an error, guarding against one that panics when printed.
+func errorText(err error) string { return panicText(err) }
+
+func (s *Set) addControls() error {
+	for _, list := range []struct {
+		part    string
+		seeds   [][]any
+		outcome judge.Outcome
+	}{{"Accepts", s.config.Accepts, judge.Accepted}, {"Rejects", s.config.Rejects, judge.Rejected}} {
+		for _, given := range list.seeds {
+			if len(given) != len(s.shape) {
+				return fmt.Errorf("%s has %d arguments, and the implementations take %v", list.part, len(given), s.shape)
+			}
+			args := make([]any, len(given))
+			for i, v := range given {
+				var err error
+				if args[i], err = convert(s.shape[i], v); err != nil {
+					return fmt.Errorf("%s: argument %d: %w", list.part, i+1, err)
+				}
+			}
+			flat, err := s.shape.Pack(args...)
+			if err != nil {
+				return fmt.Errorf("%s: %w", list.part, err)
+			}
+			if other := s.Control(flat); other != nil {
+				if other.Outcome != list.outcome {
+					return fmt.Errorf("%s is both in Accepts and in Rejects", strings.Join(Quote(args, 100), ", "))
+				}
+				continue
+			}
+			s.controls = append(s.controls, Control{Args: args, Flat: flat, Outcome: list.outcome})
+		}
+	}
+	return nil
+}
+
+// types are the Go types of the kinds.
+var types = map[input.Kind]reflect.Type{
+	input.Bytes: reflect.TypeOf([]byte(nil)), input.String: reflect.TypeOf(""), input.Bool: reflect.TypeOf(false),
+	input.Int: reflect.TypeOf(0), input.Int8: reflect.TypeOf(int8(0)), input.Int16: reflect.TypeOf(int16(0)),
+	input.Int32: reflect.TypeOf(int32(0)), input.Int64: reflect.TypeOf(int64(0)),
+	input.Uint: reflect.TypeOf(uint(0)), input.Uint8: reflect.TypeOf(uint8(0)), input.Uint16: reflect.TypeOf(uint16(0)),
+	input.Uint32: reflect.TypeOf(uint32(0)), input.Uint64: reflect.TypeOf(uint64(0)),
+	input.Float32: reflect.TypeOf(float32(0)), input.Float64: reflect.TypeOf(0.0),
+}
+
+// GoTypes are the types of the shape's arguments, those of Go's native fuzzing.
+func GoTypes(shape input.Shape) []reflect.Type {
+	var list []reflect.Type
+	for _, k := range shape {
+		list = append(list, types[k])
+	}
+	return list
+}
+
+// convert makes an argument of a kind of what was written for it: text for []byte and string, and a number for every kind
+// that holds it exactly, since an untyped constant is an int or a float64.
+func convert(k input.Kind, v any) (any, error) {
+	to := types[k]
+	from := reflect.ValueOf(v)
+	wrong := fmt.Errorf("%T(%v) is no %v", v, v, k)
+	if !from.IsValid() {
+		return nil, wrong
+	}
+	have, known := kindOf(from.Type())
+	if !known {
+		return nil, wrong
+	}
+	text := have == input.Bytes || have == input.String
+	if text != (k == input.Bytes || k == input.String) || (have == input.Bool) != (k == input.Bool) {
+		return nil, wrong
+	}
+	out := from.Convert(to)
+	if text || k == input.Bool || from.CanFloat() && out.CanFloat() {
+		return out.Interface(), nil
+	}
+	if back := out.Convert(from.Type()); !back.Equal(from) || negative(back) != negative(out) {
+		return nil, wrong
+	}
+	return out.Interface(), nil
+}
+
+func negative(v reflect.Value) bool {
+	return v.CanInt() && v.Int() < 0 || v.CanFloat() && v.Float() < 0
+}

@@ -1,0 +1,170 @@
+package implementation
+
+import (
+	"fmt"
+	"runtime/debug"
+	"strings"
+
+	"parallax/internal/input"
+	"parallax/internal/judge"
+)
+
+// Trial is one input on all implementations, with what the judge says of it.
+type Trial struct {
+	Args    []any        // of the kinds of the Set's shape
+	Runs    []Run        // in the order of the implementations
+	Layer   judge.Layers // in which they disagree; 0 if they agree
+	Odd     []int        // indices of the minority, if there is one
+	Reason  string       // why the difference is ignored
+	Ignored bool
+}
+
+// Run is what one implementation did.
+type Run struct {
+	Observation judge.Observation
+	Values      []any  // of one that accepted, normalised
+	Err         error  // its last result, if that is an error
+	Panic       string // what a crashed one panicked with
+	Stack       string // from the function that panicked up to the implementation
+}
+
+// Try runs all implementations and judges. A panic, or the end of the goroutine, is the outcome crashed.
+func (s *Set) Try(flat []byte) (*Trial, error) {
+	args, err := s.shape.Unpack(flat)
+	if err != nil {
+		return nil, err
+	}
+	t := &Trial{Args: args, Runs: make([]Run, 0, len(s.programs))}
+	// An implementation may end the goroutine. The next ones run in another.
+	for len(t.Runs) < len(s.programs) {
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			debug.SetPanicOnFault(true) // as in the worker
+			for len(t.Runs) < len(s.programs) {
+				t.Runs = append(t.Runs, Run{})
+				s.try(len(t.Runs)-1, flat, &t.Runs[len(t.Runs)-1])
+			}
+		}()
+		<-done
+	}
+	obs := make([]judge.Observation, len(t.Runs))
+	for i, r := range t.Runs {
+		obs[i] = r.Observation
+	}
+	t.Layer = judge.DisagreeLayer(s.layers, obs)
+	t.Odd = judge.Minority(s.layers, obs)
+	if t.Layer != 0 && s.config.Ignore != nil {
+		t.Reason, t.Ignored = s.ignore(t)
+	}
+	return t, nil
+}
+
+// Ignored runs all implementations and reports whether they differ as the user knows and intends.
+func (s *Set) Ignored(flat []byte) (reason string, ignored bool) {
+	if s.config.Ignore == nil {
+		return "", false
+	}
+	t, err := s.Try(flat)
+	if err != nil {
+		return "", false
+	}
+	return t.Reason, t.Ignored
+}
+
+func (s *Set) ignore(t *Trial) (reason string, ignored bool) {
+	var outcomes []string
+	var values [][]any
+	var errs []error
+	for _, r := range t.Runs {
+		outcomes = append(outcomes, r.Observation.Outcome.String())
+		values = append(values, r.Values)
+		errs = append(errs, r.Err)
+	}
+	return s.config.Ignore(t.Layer.String(), t.Odd, t.Args, outcomes, values, errs)
+}
+
+// try runs one implementation.
+func (s *Set) try(i int, flat []byte, run *Run) {
+	normal := false
+	defer func() {
+		if normal {
+			return
+		}
+		v := recover()
+		*run = Run{Observation: judge.Observation{Outcome: judge.Crashed}, Panic: "runtime.Goexit"}
+		if v != nil {
+			run.Panic, run.Stack = panicText(v), stack()
+		}
+	}()
+	var a input.Args
+	a.Load(s.shape, flat)
+	var r judge.Result
+	if !s.wanted(&a) {
+		r.Decline()
+	} else {
+		s.programs[i].keep(&a, &r, run)
+	}
+	run.Observation = r.Observe(s.values)
+	if run.Observation.Outcome != judge.Accepted {
+		run.Values = nil
+	}
+	normal = true
+}
+
+// keep is run for those who want to look at what was returned.
+func (p *program) keep(a *input.Args, r *judge.Result, run *Run) {
+	out := p.call(a)
+	run.Err, _ = p.err(out)
+	p.end(out, r)
+	if r.Outcome() != judge.Accepted {
+		return
+	}
+	for i, replace := range p.replace {
+		v := p.value(out, i)
+		if replace != nil {
+			v = replace(v)
+		}
+		run.Values = append(run.Values, v)
+		r.Any(v)
+	}
+}
+
+// panicText prints a panic's value as the runtime would, guarding against values that panic when printed.
+func panicText(v any) (text string) {
+	defer func() {
+		if recover() != nil {
+			text = fmt.Sprintf("%T (printing it panics)", v)
+		}
+	}()
+	return fmt.Sprint(v)
+}
+
+// stack is the stack of the panic being recovered, without the frames that are ours.
+func stack() string {
+	lines := strings.Split(strings.TrimRight(string(debug.Stack()), "\n"), "\n")
+	start := 0
+	for i, line := range lines {
+		if strings.HasPrefix(line, "panic(") {
+			start = i + 2 // the call and its place
+			break
+		}
+	}
+	for start+2 < len(lines) && strings.HasPrefix(lines[start], "runtime.") { // what a nil pointer leads to
+		start += 2
+	}
+	end := len(lines)
+	for i := start; i < len(lines); i++ {
+		if strings.Contains(lines[i], "/internal/implementation.(*") {
+			end = i
+			break
+		}
+	}
+	for end-2 >= start && strings.HasPrefix(lines[end-2], "reflect.Value.") {
+		end -= 2
+	}
+	if end <= start {
+		return strings.Join(lines, "\n")
+	}
+	return strings.Join(lines[start:end], "\n")
+}
