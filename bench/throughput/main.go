@@ -1,0 +1,207 @@
+// Throughput measures executions per second of CPU time of parallax fuzz and of go test -fuzz on the same fuzz tests.
+//
+//	throughput -parallax TOOL -work FOLDER -samples samples.jsonl
+//	throughput -table samples.jsonl
+//
+// What is in the file of samples is not measured again: an interrupted run is continued by the same command. A pair that
+// was interrupted is measured again as a whole.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"time"
+
+	"parallax/bench/internal/engine"
+	"parallax/bench/internal/origin"
+	"parallax/bench/internal/samples"
+	"parallax/bench/internal/subject"
+)
+
+func main() {
+	var m measurement
+	flag.StringVar(&m.tool, "parallax", "", "the parallax executable")
+	flag.StringVar(&m.work, "work", "", "folder for copies of modules, binaries and what engines write")
+	flag.StringVar(&m.file, "samples", "", "file of samples")
+	flag.StringVar(&m.local, "subjects", "subjects", "folder of the module with this repository's own subjects")
+	flag.StringVar(&m.revision, "revision", "unknown", "revision of the repository, for the samples")
+	flag.IntVar(&m.pairs, "pairs", 7, "pairs of runs for each subject")
+	flag.DurationVar(&m.time, "time", 12*time.Second, "length of a run on the wall")
+	only := flag.String("only", "", "regular expression: subjects to measure")
+	summary := flag.String("table", "", "sum up a file of samples instead")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	var err error
+	if *summary != "" {
+		err = table(os.Stdout, *summary)
+	} else if m.only, err = regexp.Compile(*only); err == nil {
+		err = m.run(ctx)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "throughput:", err)
+		os.Exit(1)
+	}
+}
+
+// sample is one run of one engine.
+type sample struct {
+	Pair            int     `json:"pair"`
+	Subject         string  `json:"subject"`
+	Version         string  `json:"version"`
+	Side            string  `json:"side"`
+	Seconds         float64 `json:"seconds"` // the budget, on the wall
+	Executions      int64   `json:"executions"`
+	CPU             float64 `json:"cpu_seconds"`      // all processes, user and system, building included
+	Building        float64 `json:"building_seconds"` // CPU time until the first process that fuzzes, for comparison
+	Fixed           float64 `json:"fixed_cpu_seconds"`
+	FixedExecutions int64   `json:"fixed_executions"` // of the same command with a budget of one input
+	Findings        int     `json:"findings"`
+	Restarts        int     `json:"restarts"`
+	Packages        int     `json:"packages"` // instrumented
+	Counters        int     `json:"counters"`
+	Load            string  `json:"loadavg"`
+	origin.Origin
+}
+
+// rate is executions per second of CPU time, of what a run did beyond a run of one input.
+func (s sample) rate() float64 { return float64(s.Executions-s.FixedExecutions) / (s.CPU - s.Fixed) }
+
+type measurement struct {
+	tool, work, file, local, revision string
+	pairs                             int
+	time                              time.Duration
+	only                              *regexp.Regexp
+}
+
+const (
+	native = "go test"
+	ours   = "parallax"
+)
+
+func (m *measurement) run(ctx context.Context) error {
+	if m.tool == "" || m.work == "" || m.file == "" {
+		return errors.New("-parallax, -work and -samples are needed")
+	}
+	if m.time < time.Second {
+		return errors.New("-time: a second at least")
+	}
+	var err error
+	for _, path := range []*string{&m.tool, &m.work, &m.local} {
+		if *path, err = filepath.Abs(*path); err != nil {
+			return err
+		}
+	}
+	here, err := origin.Here(m.tool, m.revision)
+	if err != nil {
+		return err
+	}
+	taken, err := samples.Read[sample](m.file)
+	if err != nil {
+		return err
+	}
+	done := map[string]int{} // pairs
+	var origins []origin.Origin
+	for _, s := range taken {
+		if s.Seconds != m.time.Seconds() {
+			return fmt.Errorf("%s has runs of %v seconds, not %v: remove it to begin anew", m.file, s.Seconds, m.time)
+		}
+		done[s.Subject] = max(done[s.Subject], s.Pair)
+		origins = append(origins, s.Origin)
+	}
+	if err := here.Check(m.file, origins); err != nil {
+		return err
+	}
+	var engines [][2]engine.Engine
+	var chosen []subject.Subject
+	for _, s := range subjects(m.local) {
+		if !m.only.MatchString(s.Name) || done[s.Name] >= m.pairs {
+			continue
+		}
+		both, err := m.prepare(ctx, s)
+		if err != nil {
+			return fmt.Errorf("%s: %w", s.Name, err)
+		}
+		engines, chosen = append(engines, both), append(chosen, s)
+	}
+	for pair := 1; pair <= m.pairs; pair++ {
+		for i, s := range chosen {
+			if pair <= done[s.Name] {
+				continue
+			}
+			var both []sample
+			for _, e := range engines[i] {
+				one, err := m.one(ctx, e, s, pair)
+				if err != nil {
+					return fmt.Errorf("%s, %s: %w", s.Name, e.Name(), err)
+				}
+				one.Origin = here
+				both = append(both, one)
+			}
+			if err := samples.Append(m.file, both...); err != nil {
+				return err
+			}
+			fmt.Fprintf(os.Stderr, "%s, pair %d of %d: %.0f and %.0f executions per CPU second, ratio %.1f\n",
+				s.Name, pair, m.pairs, both[0].rate(), both[1].rate(), both[1].rate()/both[0].rate())
+		}
+	}
+	return table(os.Stdout, m.file)
+}
+
+// prepare builds what is measured. What parallax builds is in its cache after a run.
+func (m *measurement) prepare(ctx context.Context, s subject.Subject) (both [2]engine.Engine, err error) {
+	fmt.Fprintln(os.Stderr, "building", s.Name)
+	pkg, err := s.Checkout(ctx, filepath.Join(m.work, "modules"))
+	if err != nil {
+		return both, err
+	}
+	n, err := engine.NewNative(ctx, native, pkg, filepath.Join(m.work, s.Name+".test"), "1x")
+	if err != nil {
+		return both, err
+	}
+	p := engine.NewParallax(ours, pkg, m.tool)
+	if _, err := m.fuzz(ctx, p, engine.Limit{Inputs: 1}, 1); err != nil {
+		return both, err
+	}
+	return [2]engine.Engine{n, p}, nil
+}
+
+// fuzz runs an engine in a folder that is new, and removes it.
+func (m *measurement) fuzz(ctx context.Context, e engine.Engine, limit engine.Limit, seed int) (engine.Result, error) {
+	folder := filepath.Join(m.work, "run")
+	if err := os.RemoveAll(folder); err != nil {
+		return engine.Result{}, err
+	}
+	r, err := e.Fuzz(ctx, folder, limit, seed)
+	if err != nil {
+		return r, err
+	}
+	return r, os.RemoveAll(folder)
+}
+
+// one measures a run, and what a run of one input takes.
+func (m *measurement) one(ctx context.Context, e engine.Engine, s subject.Subject, pair int) (sample, error) {
+	fixed, err := m.fuzz(ctx, e, engine.Limit{Inputs: 1}, pair)
+	if err != nil {
+		return sample{}, err
+	}
+	load := origin.Load()
+	r, err := m.fuzz(ctx, e, engine.Limit{Time: m.time}, pair)
+	if err != nil {
+		return sample{}, err
+	}
+	if r.Executions <= fixed.Executions || r.CPU <= fixed.CPU {
+		return sample{}, fmt.Errorf("%v did no more than one input: %+v, %+v", m.time, r, fixed)
+	}
+	return sample{
+		Pair: pair, Subject: s.Name, Version: s.Version, Side: e.Name(), Seconds: m.time.Seconds(), Executions: r.Executions,
+		CPU: r.CPU.Seconds(), Building: r.Building.Seconds(), Fixed: fixed.CPU.Seconds(), FixedExecutions: fixed.Executions,
+		Findings: r.Findings, Restarts: r.Restarts, Packages: r.Instrumented.Packages, Counters: r.Instrumented.Counters, Load: load,
+	}, nil
+}
