@@ -15,6 +15,7 @@ import (
 	"hash/fnv"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"path/filepath"
 	"time"
 
@@ -50,6 +51,7 @@ type Campaign struct {
 	spec    execute.Spec
 	dict    [][]byte
 	seeds   [][]byte // not executed yet
+	given   bool     // the user has given some, beside the input of zero values
 	ref     int
 
 	inputs   []kept          // the corpus in the order of its finding
@@ -132,7 +134,7 @@ func (c *Campaign) open() error {
 	}
 	home := o.Out == ""
 	if home {
-		o.Out = filepath.Join(o.Dir, Folder, t.Plan.Target)
+		o.Out = filepath.Join(o.Dir, Folder, t.Name)
 	}
 	c.folder, _, err = state.Open(atomicfile.OS, o.Out, c.config())
 	if err != nil {
@@ -164,17 +166,22 @@ func dropTime(groups []string, a slog.Attr) slog.Attr {
 
 func (c *Campaign) config() state.Config {
 	o, t := &c.opt, c.target
-	id := state.Identity{Mode: "diff", Shape: t.Shape.String(), Compare: layerNames(o.Layers)}
+	id := state.Identity{Mode: t.Mode, Shape: t.Shape.String(), Compare: layerNames(o.Layers)}
+	if t.Mode == Fuzz {
+		id.Compare = nil
+	}
 	for _, p := range t.Plan.Programs {
 		id.Programs = append(id.Programs, state.Program{Name: p.Name, Function: p.Function, Module: p.Module, Version: p.Version})
 	}
 	cfg := state.Config{
-		Target: t.Plan.Target, Identity: id, Seeds: []uint64{o.Seed}, Guidance: o.Guidance, Schedule: o.Schedule,
+		Target: t.Name, Identity: id, Seeds: []uint64{o.Seed}, Guidance: o.Guidance, Schedule: o.Schedule,
 		Mutators: o.Mutators, Parallel: o.Parallel, Dir: o.Dir, SeedPaths: o.Seeds, Dictionary: o.Dictionary,
 		Limits: state.Limits{MaxBytes: o.MaxBytes, TimeoutMS: o.Timeout.Milliseconds(), MemoryBytes: o.Memory},
 		Go:     t.Plan.GoVersion, Options: o.stored(),
 	}
-	cfg.Options["functions"] = joinWords(o.Functions)
+	if t.test != nil {
+		maps.Copy(cfg.Options, t.test.stored())
+	}
 	return cfg
 }
 
@@ -221,6 +228,7 @@ func (c *Campaign) load() error {
 		c.have[string(e.Flat)] = true
 		c.inputs = append(c.inputs, kept{flat: e.Flat, from: -1})
 	}
+	c.given = len(c.seeds) > 1
 	c.seeds = c.unseen(c.seeds)
 	c.spec = t.Spec(&c.opt)
 	for _, k := range c.inputs { // of an earlier run, perhaps with a larger --max-bytes
@@ -249,7 +257,7 @@ func (c *Campaign) judge() *triage.Judge {
 
 // NewJudge returns the judge of a target's findings.
 func NewJudge(t *Target, spec execute.Spec, o Options) *triage.Judge {
-	return &triage.Judge{Spec: spec, Shape: t.Shape, Names: t.Names, Layers: o.Layers, Own: t.Own, Place: t.Place}
+	return &triage.Judge{Spec: spec, Shape: t.Shape, Names: t.Names, Layers: o.Layers, Own: t.Own, Place: t.Place, Line: t.Line}
 }
 
 func (c *Campaign) mapOf(program int) feature.Map {

@@ -185,7 +185,7 @@ func (f *findings) add(found *triage.Finding, cand triage.Candidate) (b *bucket,
 func (f *findings) report(id string, found *triage.Finding, cand triage.Candidate) *report.Finding {
 	t := f.target
 	rep := &report.Finding{
-		Bucket: id, Kind: found.Kind, Target: t.Plan.Target, Shape: t.Shape,
+		Bucket: id, Kind: found.Kind, Target: t.Name, Shape: t.Shape,
 		Input: found.Flat, Minimized: found.Minimized,
 		Replay: "parallax replay --out " + quoteArg(f.shownDir()) + " " + id,
 		Repro:  Repro(t.Plan),
@@ -330,7 +330,7 @@ func (f *findings) rows() []report.Bucket {
 }
 
 func kindRank(kind string) int {
-	return slices.Index([]string{"crash", "oom", "timeout", triage.Discrepancy}, kind)
+	return slices.Index([]string{"crash", judge.KindFailure, "oom", "timeout", triage.Discrepancy}, kind)
 }
 
 // closed reports whether a bucket does not make a run fail.

@@ -185,7 +185,7 @@ func (c *Campaign) handle(e event) {
 		c.drain(m)
 		if m.index == 0 {
 			c.seeded(m.last[wire.Inputs])
-			if len(c.inputs) == 0 && c.stopped == "" {
+			if len(c.inputs) == 0 && c.stopped == "" && (c.given || c.target.Mode == Diff) {
 				c.fail(c.baseline("on every seed a program fails"))
 			}
 		}
@@ -243,6 +243,9 @@ func (c *Campaign) end(m *member, err error) {
 		m.barren = 0
 	}
 	switch {
+	case d == nil && c.stopped == "" && m.before < m.quota && counted > 0:
+		c.totals.restarts++ // it asked for a new process
+		c.start(m)
 	case d == nil || c.stopped != "" || m.before >= m.quota:
 		m.ended = true
 	case m.barren >= barrenLimit:

@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -14,24 +15,31 @@ import (
 
 // Options are what a user decides about a campaign.
 type Options struct {
-	Functions  []string
-	Dir        string // where the user stands
-	Out        string // the campaign's folder; "": .parallax/<target> in Dir
-	Budget     Budget
-	Parallel   int
-	Seed       uint64
-	Guidance   []string
-	Reference  string // a program's name, for guidance reference
-	Free       int    // tuples a domain keeps without condition; 0: the default
-	Schedule   string
-	Mutators   string
-	Layers     judge.Layers
-	Seeds      []string // files and folders of inputs to begin with
-	Dictionary string   // file
-	MaxBytes   int
-	Timeout    time.Duration
-	Memory     int64
-	Instrument []string
+	Mode        string         // diff or fuzz
+	Functions   []string       // that are compared, or
+	Packages    []string       // patterns of packages with FuzzXxx
+	Match       *regexp.Regexp // of those FuzzXxx; nil: all
+	Tags        string         // build tags
+	GoCache     bool           // begin also with what go test -fuzz has found
+	Dir         string         // where the user stands
+	Out         string         // the campaign's folder; "": .parallax/<target> in Dir
+	Budget      Budget
+	Parallel    int
+	Seed        uint64
+	Guidance    []string
+	Reference   string // a program's name, for guidance reference
+	Free        int    // tuples a domain keeps without condition; 0: the default
+	Schedule    string
+	Mutators    string
+	Layers      judge.Layers
+	LayersGiven bool // and not the default
+	NoOperands  bool
+	Seeds       []string // files and folders of inputs to begin with
+	Dictionary  string   // file
+	MaxBytes    int
+	Timeout     time.Duration
+	Memory      int64
+	Instrument  []string
 }
 
 // Budget is what one invocation may use: inputs or time, zero for no limit.
@@ -74,7 +82,15 @@ func (o *Options) Check() error {
 	if _, err := schedule.New(o.Schedule); err != nil {
 		return exit.Usage("--schedule: %w", err)
 	}
+	if o.Mode == Fuzz {
+		for _, g := range o.Guidance {
+			if g != feature.Coverage && g != feature.Random {
+				return exit.Usage("--guidance %s compares programs, and here is one: choose coverage or random", g)
+			}
+		}
+	}
 	switch {
+	case len(o.Packages) > 0:
 	case len(o.Functions) < 2:
 		return exit.Usage("a comparison needs two functions or more: for example\n  parallax diff encoding/json.Valid github.com/goccy/go-json.Valid@v0.10.5")
 	case len(o.Functions) > maxPrograms:
@@ -134,6 +150,12 @@ func (o *Options) reference(names []string) (int, error) {
 // stored are the options that decide how findings are judged again later, beside the configuration's own keys.
 func (o *Options) stored() map[string]string {
 	m := map[string]string{}
+	if len(o.Functions) > 0 {
+		m["functions"] = joinWords(o.Functions)
+	}
+	if o.Tags != "" {
+		m["tags"] = o.Tags
+	}
 	if len(o.Instrument) > 0 {
 		m["instrument"] = strings.Join(o.Instrument, ",")
 	}

@@ -96,12 +96,14 @@ func open(dir string) (*Past, error) {
 	if p.shape, err = input.ParseShape(p.cfg.Identity.Shape); err != nil {
 		return nil, exit.Usage("%s: %w", dir, err)
 	}
-	layers, err := judge.ParseLayers(p.cfg.Identity.Compare)
-	if err != nil {
-		return nil, exit.Usage("%s: %w", dir, err)
+	layers := judge.VerdictLayer
+	if p.cfg.Identity.Mode != Fuzz {
+		if layers, err = judge.ParseLayers(p.cfg.Identity.Compare); err != nil {
+			return nil, exit.Usage("%s: %w", dir, err)
+		}
 	}
 	p.options = Options{
-		Functions: splitWords(p.cfg.Options["functions"]), Dir: p.cfg.Dir, Out: abs, Layers: layers,
+		Mode: p.cfg.Identity.Mode, Functions: splitWords(p.cfg.Options["functions"]), Tags: p.cfg.Options["tags"], Dir: p.cfg.Dir, Out: abs, Layers: layers,
 		MaxBytes: p.cfg.Limits.MaxBytes, Memory: p.cfg.Limits.MemoryBytes,
 		Timeout: time.Duration(p.cfg.Limits.TimeoutMS) * time.Millisecond, Guidance: p.cfg.Guidance,
 	}
@@ -294,7 +296,7 @@ func (p *Past) Shown() string {
 // Shown is the folder of a campaign with these options, as the user would type it.
 func Shown(o *Options, t *Target) string {
 	if o.Out == "" {
-		return filepath.Join(Folder, t.Plan.Target)
+		return filepath.Join(Folder, t.Name)
 	}
 	return relative(o.Dir, o.Out)
 }

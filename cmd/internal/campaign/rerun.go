@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -23,7 +24,7 @@ import (
 // Build resolves and builds the target again, and checks that it is still the one that the campaign ran on. Notes say
 // what differs and does not matter for running inputs again.
 func (p *Past) Build(ctx context.Context, tool string, progress func(string)) (notes []string, err error) {
-	if len(p.options.Functions) == 0 {
+	if len(p.options.Functions) == 0 && p.cfg.Options["fuzz"] == "" {
 		return nil, exit.Usage("%s does not say which functions it ran on: it cannot be built again", p.Shown())
 	}
 	o := p.options
@@ -33,7 +34,7 @@ func (p *Past) Build(ctx context.Context, tool string, progress func(string)) (n
 	if o.Out == filepath.Join(o.Dir, Folder, p.cfg.Target) {
 		o.Out = "" // as the campaign's own command has it, whose build is used again
 	}
-	t, err := BuildTarget(ctx, &o, tool, progress)
+	t, err := p.rebuild(ctx, &o, tool, progress)
 	if err != nil {
 		return nil, err
 	}
@@ -49,6 +50,23 @@ func (p *Past) Build(ctx context.Context, tool string, progress func(string)) (n
 	}
 	p.target = t
 	return notes, nil
+}
+
+// rebuild builds the functions, or the FuzzXxx, that the campaign ran on.
+func (p *Past) rebuild(ctx context.Context, o *Options, tool string, progress func(string)) (*Target, error) {
+	fuzz := p.cfg.Options["fuzz"]
+	if fuzz == "" {
+		return BuildTarget(ctx, o, tool, progress)
+	}
+	if _, err := os.Stat(p.cfg.Options["package_dir"]); err != nil {
+		return nil, exit.Usage("%s ran on %s in %s, which is gone", p.Shown(), fuzz, p.cfg.Options["package_dir"])
+	}
+	o.Dir, o.Packages, o.Match = p.cfg.Options["package_dir"], []string{"."}, regexp.MustCompile("^"+fuzz+"$")
+	tests, err := ListFuzz(ctx, o, tool, progress)
+	if err != nil {
+		return nil, err
+	}
+	return tests.Build(ctx, tests.Tests[0], o, progress)
 }
 
 func orLocal(version string) string {

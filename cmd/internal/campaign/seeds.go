@@ -36,6 +36,11 @@ func seeds(o *Options, t *Target) (flats [][]byte, problems []string, err error)
 		problems = append(problems, fmt.Sprintf("--seeds: %d of %d inputs are left out, since they are longer than --max-bytes %d", long, len(flats), o.MaxBytes))
 	}
 	flats = append(flats, t.Plan.Seeds...)
+	flats = append(flats, t.hello.Seeds...)
+	if t.test != nil {
+		more, wrong := testSeeds(t)
+		flats, problems = append(flats, more...), append(problems, wrong...)
+	}
 	flats = append(flats, t.Shape.Zero())
 	seen := map[string]bool{}
 	var out [][]byte
@@ -46,6 +51,19 @@ func seeds(o *Options, t *Target) (flats [][]byte, problems []string, err error)
 		}
 	}
 	return out, problems, nil
+}
+
+// testSeeds are the files beside a FuzzXxx, in testdata/fuzz. One that does not fit is told of and left out.
+func testSeeds(t *Target) (flats [][]byte, problems []string) {
+	dir := t.test.seedDir()
+	if _, err := os.Stat(dir); err != nil {
+		return nil, nil
+	}
+	flats, problems, err := corpus.Seeds(dir, t.Shape)
+	if err != nil {
+		problems = append(problems, err.Error())
+	}
+	return flats, problems
 }
 
 // fits reports whether no argument of a valid flat form is longer than max bytes.

@@ -29,14 +29,14 @@ const (
 	buildLock = "building"
 )
 
-func openBuildSpace(o *Options) (*buildSpace, error) {
+func openBuildSpace(identity ...string) (*buildSpace, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return nil, exit.Infra("there is no folder for build products: %w: set HOME or XDG_CACHE_HOME", err)
 	}
 	root := filepath.Join(cache, "parallax", "build")
 	h := fnv.New64a()
-	fmt.Fprintf(h, "%q %q %q", o.Functions, o.Dir, o.Out)
+	fmt.Fprintf(h, "%q", identity)
 	s := &buildSpace{dir: filepath.Join(root, fmt.Sprintf("%016x", h.Sum64()))}
 	if err := os.MkdirAll(s.dir, 0o755); err != nil {
 		return nil, exit.Infra("creating the folder for build products: %w: set XDG_CACHE_HOME to a folder that can be written", err)

@@ -9,18 +9,18 @@ import (
 
 func TestBuildSpaces(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	a, err := openBuildSpace(&Options{Functions: []string{"p.A", "p.B"}})
+	a, err := openBuildSpace("", "", "p.A", "p.B")
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := openBuildSpace(&Options{Functions: []string{"p.A", "p.B"}, Out: "elsewhere"})
+	b, err := openBuildSpace("", "elsewhere", "p.A", "p.B")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if a.dir == b.dir {
 		t.Error("two campaigns build in one folder")
 	}
-	again, err := openBuildSpace(&Options{Functions: []string{"p.A", "p.B"}})
+	again, err := openBuildSpace("", "", "p.A", "p.B")
 	if err != nil || again.dir != a.dir {
 		t.Fatalf("the same campaign builds in %v, %v, want %s", again, err, a.dir)
 	}

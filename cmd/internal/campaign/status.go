@@ -73,7 +73,7 @@ func (c *Campaign) status() ui.Status {
 	now := c.now()
 	fuzzing := c.totals.fuzzing(now.Sub(c.begun))
 	s := ui.Status{
-		Target: c.target.Plan.Target, Guidance: c.opt.Guidance, Elapsed: fuzzing, BudgetInputs: c.opt.Budget.Inputs,
+		Target: c.target.Name, Guidance: c.opt.Guidance, Elapsed: fuzzing, BudgetInputs: c.opt.Budget.Inputs,
 		Inputs: c.totals.inputs, Executions: c.totals.executions, Rate: c.rate.update(now, c.totals.executions),
 		CorpusSize: c.store.Len(), CorpusBytes: c.store.Size(),
 		Coarse: uint64(c.tuples[0].Len()), Fine: uint64(c.tuples[1].Len()), Output: uint64(c.tuples[2].Len()),
@@ -165,7 +165,7 @@ func (c *Campaign) save() error {
 	s := c.summary()
 	line := sample{
 		Elapsed: s.ElapsedSeconds, Inputs: s.Inputs, Executions: s.Executions, Corpus: s.Corpus.Size,
-		Coarse: int(s.Diversity.Coarse), Fine: int(s.Diversity.Fine), Output: int(s.Diversity.Output),
+		Coarse: c.tuples[0].Len(), Fine: c.tuples[1].Len(), Output: c.tuples[2].Len(),
 		Unique: int(s.UniqueDiscrepancies), Discrepant: s.DiscrepantInputs, Buckets: len(s.Findings.Buckets),
 		Restarts: s.Restarts,
 	}
@@ -189,18 +189,20 @@ func (c *Campaign) summary() *report.Summary {
 		fuzzing = c.totals.fuzzing(c.now().Sub(c.begun))
 	}
 	s := &report.Summary{
-		Version: report.Version, Mode: "diff", Target: c.target.Plan.Target, Programs: c.target.Names,
+		Version: report.Version, Mode: c.target.Mode, Target: c.target.Name, Programs: c.target.Names,
 		Guidance: c.opt.Guidance, Seed: c.opt.Seed, ElapsedSeconds: (c.totals.before + fuzzing).Seconds(),
 		Inputs: c.totals.inputs, Executions: c.totals.executions,
-		Corpus: report.Corpus{Size: c.store.Len(), Bytes: c.store.Size()},
-		Diversity: report.Diversity{
-			Coarse: uint64(c.tuples[0].Len()), Fine: uint64(c.tuples[1].Len()), Output: uint64(c.tuples[2].Len()),
-		},
+		Corpus:              report.Corpus{Size: c.store.Len(), Bytes: c.store.Size()},
 		Findings:            report.Findings{Total: c.findings.total(), Buckets: c.findings.rows()},
 		UniqueDiscrepancies: uint64(c.tuples[3].Len()),
 		DiscrepantInputs:    c.totals.discrepant, Flaky: c.totals.flaky, Restarts: c.totals.restarts,
 		Workers: len(c.members), Stopped: c.ending(), Notes: append(append([]string{}, c.target.Plan.Notes...), c.problems...),
 		Operators: c.yields(),
+	}
+	if len(c.target.Names) > 1 {
+		s.Diversity = &report.Diversity{
+			Coarse: uint64(c.tuples[0].Len()), Fine: uint64(c.tuples[1].Len()), Output: uint64(c.tuples[2].Len()),
+		}
 	}
 	if s.ElapsedSeconds > 0 {
 		s.ExecutionsPerSecond = float64(s.Executions) / s.ElapsedSeconds

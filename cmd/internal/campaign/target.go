@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,29 +18,41 @@ import (
 	"parallax/cmd/internal/triage"
 	"parallax/internal/feature"
 	"parallax/internal/input"
+	"parallax/internal/judge"
 	"parallax/internal/wire"
 )
 
 // Target is a resolved and built target: what can be executed, and what is known about its blocks.
 type Target struct {
 	Plan   *harness.Plan
+	Name   string // safe as a file name
+	Mode   string // diff or fuzz
 	Binary string
 	Names  []string
 	Shape  input.Shape
 
-	space  *buildSpace     // kept open: what is in use is not removed
-	dir    string          // working folder of the programs
+	test   *fuzzTest   // nil: functions named on the command line
+	space  *buildSpace // kept open: what is in use is not removed
+	dir    string      // working folder of the programs
+	hello  wire.HelloMessage
 	tables []*golang.Table // in the order of the worker's regions
 	first  []int           // id of each table's first block among all blocks
 	blocks int
 	build  string         // identity of the blocks
 	owners []map[int]bool // for each program: the tables of the packages it may run
+	lines  map[string]int // by a function's name as in stack traces: its first line
 }
+
+// Modes of a campaign.
+const (
+	Diff = "diff"
+	Fuzz = "fuzz"
+)
 
 // BuildTarget resolves the functions and builds the worker. Products go into a cache folder of the user's, one for every
 // campaign folder, so that building again is quick and nothing is written where a campaign may not be.
 func BuildTarget(ctx context.Context, o *Options, tool string, progress func(string)) (*Target, error) {
-	space, err := openBuildSpace(o)
+	space, err := openBuildSpace(append([]string{o.Dir, o.Out}, o.Functions...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +69,7 @@ func BuildTarget(ctx context.Context, o *Options, tool string, progress func(str
 	if err != nil {
 		return nil, err
 	}
-	t := &Target{Plan: plan, Shape: plan.Shape, space: space}
+	t := &Target{Plan: plan, Name: plan.Target, Mode: Diff, Shape: plan.Shape, space: space}
 	for _, p := range plan.Programs {
 		t.Names = append(t.Names, p.Name)
 	}
@@ -80,14 +93,23 @@ func BuildTarget(ctx context.Context, o *Options, tool string, progress func(str
 	return t, t.readTables(w.Hello.Regions)
 }
 
-// Close gives up the build. Workers must not be started any more.
-func (t *Target) Close() { t.space.close() }
+// Close gives up the build. Workers must not be started any more. The builds of tests are given up by FuzzTests.Close.
+func (t *Target) Close() {
+	if t.test == nil {
+		t.space.close()
+	}
+}
 
-// Spec says how the target's workers are started. Programs run in a folder that they may litter.
+// Spec says how the target's workers are started. Functions run in a folder that they may litter, tests in their
+// package's, as they do under go test.
 func (t *Target) Spec(o *Options) execute.Spec {
-	return execute.Spec{
+	s := execute.Spec{
 		Binary: t.Binary, Dir: t.dir, MaxFlat: MaxFlat(t.Shape, o.MaxBytes), Timeout: o.Timeout, Memory: o.Memory,
 	}
+	if t.test != nil {
+		s.Args, s.Test = t.test.args(), true
+	}
+	return s
 }
 
 // readTables computes the block tables from source and lines them up with the worker's counters. The linker leaves out
@@ -102,6 +124,7 @@ func (t *Target) readTables(regions []wire.Region) error {
 		byPath[tab.Package] = tab
 	}
 	h := fnv.New64a()
+	t.lines = map[string]int{}
 	index := map[string]int{}
 	for _, r := range regions {
 		tab := byPath[r.Package]
@@ -113,6 +136,9 @@ func (t *Target) readTables(regions []wire.Region) error {
 		t.first = append(t.first, t.blocks)
 		t.blocks += len(tab.Blocks)
 		fmt.Fprintln(h, tab.Package)
+		for _, f := range tab.Funcs {
+			t.lines[tab.Package+"."+f.Name] = f.Line
+		}
 		for _, b := range tab.Blocks {
 			fmt.Fprintln(h, b.Func, b.Kind, b.Line, b.Col, b.Succs)
 		}
@@ -166,6 +192,16 @@ func (t *Target) Location(id int) string {
 	tab, i := t.find(id)
 	b := tab.Blocks[i]
 	return fmt.Sprintf("%s:%d", b.File, b.Line)
+}
+
+// Line counts a stack frame's line from the beginning of its function, which edits elsewhere do not change.
+func (t *Target) Line(f judge.Frame) (int, bool) {
+	name := f.Func
+	if s, err := url.PathUnescape(name); err == nil { // dots in a package's last element are escaped
+		name = s
+	}
+	first, ok := t.lines[name]
+	return f.Line - first, ok
 }
 
 // Covered counts, for a program, the blocks it may run and those it has run.

@@ -29,7 +29,9 @@ import (
 // Spec says how a worker is started.
 type Spec struct {
 	Binary  string
+	Args    []string
 	Dir     string // working directory of the programs
+	Test    bool   // a test binary: it tells on standard output why it does not start, and ends by itself
 	MaxFlat int    // largest input in flat form, in bytes
 	Timeout time.Duration
 	Memory  int64 // resident bytes at which a worker is ended
@@ -104,11 +106,14 @@ func Start(spec Spec) (*Worker, error) {
 		Mem: wire.NewMemory(mapping, spec.MaxFlat), Replies: make(chan Message, 4), Dead: make(chan struct{}),
 		spec: spec, mapping: mapping, socket: ours, text: &headTail{},
 	}
-	w.cmd = exec.Command(spec.Binary)
+	w.cmd = exec.Command(spec.Binary, spec.Args...)
 	w.cmd.Dir = spec.Dir
 	w.cmd.Env = append(os.Environ(), "PARALLAX_WORKER=1", "GOTRACEBACK=all",
 		"PARALLAX_MEMORY="+strconv.FormatInt(spec.Memory, 10))
 	w.cmd.Stderr = w.text
+	if spec.Test {
+		w.cmd.Stdout = w.text
+	}
 	w.cmd.ExtraFiles = []*os.File{file, theirs}
 	w.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	w.cmd.WaitDelay = time.Second
@@ -199,6 +204,9 @@ func (w *Worker) greet() error {
 	<-w.Dead
 	d := w.death
 	w.Close()
+	if w.spec.Test {
+		return &StartError{Status: d.Status, Text: string(d.Text)}
+	}
 	return fmt.Errorf("a worker does not start (%s): does a package under test fail when it is initialised?\n%s", d.Status, brief(d.Text))
 }
 
@@ -268,12 +276,30 @@ func (w *Worker) Mail(flats [][]byte) error {
 	return w.Send(wire.Mail, b)
 }
 
-// Close ends the worker, if it still runs, and frees what it held.
+// StartError is a test binary that ended before it reached a fuzz target.
+type StartError struct {
+	Status string
+	Text   string // what it printed
+}
+
+// Error implements error.
+func (e *StartError) Error() string {
+	return fmt.Sprintf("the test ends before it calls f.Fuzz (%s)\n%s", e.Status, brief([]byte(e.Text)))
+}
+
+// endTime is what a test may take to clean up once it has nothing more to do.
+const endTime = 2 * time.Second
+
+// Close ends the worker, if it still runs, and frees what it held. A test that is idle is given time to clean up.
 func (w *Worker) Close() {
+	grace := time.Duration(0)
+	if w.spec.Test && w.Mem != nil && w.Mem.State().Load() == wire.Idle {
+		grace = endTime
+	}
 	w.socket.Close()
 	select {
 	case <-w.Dead:
-	default:
+	case <-time.After(grace):
 		syscall.Kill(-w.cmd.Process.Pid, syscall.SIGKILL)
 		<-w.Dead
 	}

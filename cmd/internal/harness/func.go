@@ -152,3 +152,8 @@ func Names(funcs []Func) []string {
 	}
 	return names
 }
+
+// IsPackage reports whether an argument that is no function can be a package: an import path, a folder, or a pattern.
+func IsPackage(arg string) bool {
+	return arg != "" && !strings.ContainsAny(arg, "@ \t\n\"'`;()*") && !strings.HasPrefix(arg, "-") && !strings.HasSuffix(arg, ".toml")
+}

@@ -141,8 +141,11 @@ func totals(b *bytes.Buffer, s *Summary) {
 	if s.DiscrepantInputs > 0 || s.Flaky > 0 {
 		row("found", "%s", found)
 	}
-	row("corpus", "%s, %s; diversity %s coarse, %s fine, %s output", plural(s.Corpus.Size, "input"), Bytes(s.Corpus.Bytes),
-		Thousands(s.Diversity.Coarse), Thousands(s.Diversity.Fine), Thousands(s.Diversity.Output))
+	corpus := fmt.Sprintf("%s, %s", plural(s.Corpus.Size, "input"), Bytes(s.Corpus.Bytes))
+	if d := s.Diversity; d != nil {
+		corpus += fmt.Sprintf("; diversity %s coarse, %s fine, %s output", Thousands(d.Coarse), Thousands(d.Fine), Thousands(d.Output))
+	}
+	row("corpus", "%s", corpus)
 	width := 0
 	for _, c := range s.Coverage {
 		width = max(width, cells(Escape(c.Program)))

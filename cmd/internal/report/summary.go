@@ -32,7 +32,7 @@ type Summary struct {
 	Executions          uint64     `json:"executions"` // runs of programs on inputs
 	ExecutionsPerSecond float64    `json:"executions_per_second"`
 	Corpus              Corpus     `json:"corpus"`
-	Diversity           Diversity  `json:"diversity"`
+	Diversity           *Diversity `json:"diversity,omitempty"` // of two programs or more
 	Coverage            []Coverage `json:"coverage"`
 	Behaviour           *Behaviour `json:"behaviour,omitempty"` // generators only
 	Change              *Change    `json:"change,omitempty"`    // comparisons of a change only
@@ -158,6 +158,22 @@ func (s *Summary) Encode() ([]byte, error) {
 		c.Behaviour = &b
 	}
 	return encode(&c)
+}
+
+// EncodeAll is one JSON object for the campaigns of several targets.
+func EncodeAll(summaries []*Summary) ([]byte, error) {
+	all := struct {
+		Version int               `json:"version"`
+		Targets []json.RawMessage `json:"targets"`
+	}{Version: Version, Targets: []json.RawMessage{}}
+	for _, s := range summaries {
+		data, err := s.Encode()
+		if err != nil {
+			return nil, err
+		}
+		all.Targets = append(all.Targets, data)
+	}
+	return encode(&all)
 }
 
 // ParseSummary reads summary.json. Unknown keys are left aside; a newer version is an error.

@@ -1,0 +1,208 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/harness"
+	"parallax/internal/feature"
+	"parallax/internal/input"
+)
+
+// FuzzTests are the FuzzXxx that a command line means.
+type FuzzTests struct {
+	Tests []*FuzzTest
+	Notes []string // on packages that were left out
+
+	options *Options
+	tool    string
+	built   map[string]*builtPackage
+}
+
+// FuzzTest is one of them.
+type FuzzTest struct {
+	Name string // of the target, safe as a file name: parse.FuzzHeader
+	pkg  *harness.FuzzPackage
+	fn   harness.FuzzFunc
+}
+
+// fuzzTest is what a target knows of its FuzzXxx.
+type fuzzTest = FuzzTest
+
+// builtPackage is a package's test binary, shared by its targets.
+type builtPackage struct {
+	plan  *harness.Plan
+	space *buildSpace
+	path  string
+}
+
+// ListFuzz finds the FuzzXxx in the packages that the options name: for mode diff those that compare implementations.
+func ListFuzz(ctx context.Context, o *Options, tool string, progress func(string)) (*FuzzTests, error) {
+	f := &FuzzTests{options: o, tool: tool, built: map[string]*builtPackage{}}
+	pkgs, notes, err := harness.ListFuzz(ctx, f.request("", progress))
+	if err != nil {
+		return nil, err
+	}
+	f.Notes = notes
+	for _, p := range pkgs {
+		for _, fn := range p.Funcs {
+			f.Tests = append(f.Tests, &FuzzTest{Name: targetName(p, fn.Name), pkg: p, fn: fn})
+		}
+	}
+	distinguish(f.Tests)
+	return f, nil
+}
+
+func (f *FuzzTests) request(out string, progress func(string)) harness.FuzzRequest {
+	o := f.options
+	return harness.FuzzRequest{
+		Dir: o.Dir, Out: out, Parallax: f.tool, Patterns: o.Packages, Match: o.Match, Diff: o.Mode == Diff,
+		Instrument: o.Instrument, Tags: o.Tags, Order: feature.NeedsOrder(o.Guidance), Progress: progress,
+	}
+}
+
+// targetName is the folder of the package in its module and the function: it does not depend on what else is fuzzed.
+func targetName(p *harness.FuzzPackage, fn string) string {
+	dir, err := filepath.Rel(p.ModuleDir, p.Dir)
+	if err != nil || dir == "." {
+		dir = moduleName(p.Module)
+	}
+	return fileName(filepath.ToSlash(dir)) + "." + fn
+}
+
+// moduleName is the last element of a module's path that is no major version.
+func moduleName(module string) string {
+	base := path.Base(module)
+	if len(base) > 1 && base[0] == 'v' && strings.Trim(base[1:], "0123456789") == "" && path.Dir(module) != "." {
+		base = path.Base(path.Dir(module))
+	}
+	return base
+}
+
+func fileName(s string) string {
+	return strings.Map(func(c rune) rune {
+		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("._-", c) {
+			return c
+		}
+		return '_'
+	}, s)
+}
+
+// distinguish puts the module's name before names that packages of several modules share.
+func distinguish(tests []*FuzzTest) {
+	count := map[string]int{}
+	for _, t := range tests {
+		count[t.Name]++
+	}
+	for _, t := range tests {
+		if count[t.Name] > 1 {
+			t.Name = fileName(t.pkg.Module) + "." + t.Name
+		}
+	}
+}
+
+// Build builds the package of a test, once for all its tests, and starts the target once.
+func (f *FuzzTests) Build(ctx context.Context, test *FuzzTest, o *Options, progress func(string)) (*Target, error) {
+	b := f.built[test.pkg.ImportPath]
+	if b == nil {
+		var err error
+		if b, err = f.buildPackage(ctx, test.pkg, progress); err != nil {
+			return nil, err
+		}
+		f.built[test.pkg.ImportPath] = b
+	}
+	plan := *b.plan
+	t := &Target{Plan: &plan, Name: test.Name, Mode: f.options.Mode, Binary: b.path, test: test, space: b.space, dir: test.pkg.Dir}
+	progress("reading the control flow")
+	w, err := execute.Start(t.Spec(o))
+	if err != nil {
+		var start *execute.StartError
+		if errors.As(err, &start) {
+			return nil, exit.Baseline("%s cannot be fuzzed: %w", test.fn.Name, err)
+		}
+		return nil, exit.Infra("%w", err)
+	}
+	defer w.Close()
+	if len(w.Hello.Problems) > 0 {
+		return nil, exit.Baseline("%s: %s", test.fn.Name, strings.Join(w.Hello.Problems, "\n"))
+	}
+	t.hello = w.Hello
+	t.Names = w.Hello.Programs
+	if t.Shape, err = input.ParseShape(w.Hello.Shape); err != nil {
+		return nil, exit.Infra("%w", err)
+	}
+	plan.Shape, plan.Target, plan.CompareValues = t.Shape, t.Name, w.Hello.Values
+	plan.Notes = slices.Clone(plan.Notes)
+	plan.Programs = nil
+	for _, name := range t.Names {
+		function := test.pkg.ImportPath + "." + test.fn.Name
+		if name != test.fn.Name {
+			function += ":" + name
+		}
+		plan.Programs = append(plan.Programs, harness.Program{
+			Name: name, Function: function, Package: test.pkg.ImportPath, Module: test.pkg.Module, Closure: closure(&plan),
+		})
+	}
+	return t, t.readTables(w.Hello.Regions)
+}
+
+// closure lists all instrumented packages: what a test may run is not told apart by implementation.
+func closure(p *harness.Plan) []string {
+	var paths []string
+	for _, q := range p.Packages {
+		paths = append(paths, q.ImportPath)
+	}
+	return paths
+}
+
+func (f *FuzzTests) buildPackage(ctx context.Context, pkg *harness.FuzzPackage, progress func(string)) (*builtPackage, error) {
+	space, err := openBuildSpace("test", pkg.ImportPath, pkg.Dir, f.options.Tags, fmt.Sprint(f.options.Instrument), f.options.Mode)
+	if err != nil {
+		return nil, err
+	}
+	release, err := space.exclusive()
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	plan, err := harness.PlanFuzz(ctx, f.request(space.dir, progress), pkg)
+	if err != nil {
+		return nil, err
+	}
+	built, err := plan.Build(ctx)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := space.own(built)
+	if err != nil {
+		return nil, err
+	}
+	return &builtPackage{plan: plan, space: space, path: kept}, nil
+}
+
+// Close gives up the builds.
+func (f *FuzzTests) Close() {
+	for _, b := range f.built {
+		b.space.close()
+	}
+}
+
+// args start the test binary as go test does, for one FuzzXxx.
+func (t *FuzzTest) args() []string {
+	return []string{"-test.run=^" + t.fn.Name + "$", "-test.paniconexit0", "-test.timeout=0"}
+}
+
+// stored are the options by which the target is found again.
+func (t *FuzzTest) stored() map[string]string {
+	return map[string]string{"package": t.pkg.ImportPath, "package_dir": t.pkg.Dir, "fuzz": t.fn.Name}
+}
+
+// seedDir is where go test keeps the target's seeds and regressions.
+func (t *FuzzTest) seedDir() string { return filepath.Join(t.pkg.Dir, "testdata", "fuzz", t.fn.Name) }

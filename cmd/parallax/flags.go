@@ -1,0 +1,152 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/ui"
+	"parallax/internal/judge"
+	"parallax/internal/schedule"
+)
+
+// campaignFlags are the flags of commands that fuzz, as they are written.
+type campaignFlags struct {
+	fuzz     string
+	fuzztime string
+	memory   string
+	compare  []string
+	json     bool
+	ui       string
+	options  campaign.Options
+}
+
+// register declares the flags that the command's mode has.
+func (f *campaignFlags) register(c *cobra.Command) {
+	o := &f.options
+	fs := c.Flags()
+	each, compares := "", o.Mode == campaign.Diff
+	if !compares {
+		each = "; for each target"
+	}
+	fs.StringVar(&f.fuzz, "fuzz", "", "run only FuzzXxx whose name matches the regular expression")
+	fs.StringVar(&f.fuzztime, "fuzztime", "0", "time to fuzz, or a number of inputs: 30s, 10000x; 0 goes on until ^C"+each)
+	fs.IntVar(&o.Parallel, "parallel", runtime.NumCPU(), "fuzzing workers; with 1, a seed and a budget of inputs a campaign repeats exactly")
+	fs.Uint64Var(&o.Seed, "seed", 1, "seed of randomness")
+	fs.StringVar(&o.Out, "out", "", "the campaign's folder (default .parallax/<target>); with several targets, the folder of theirs")
+	fs.StringArrayVar(&o.Seeds, "seeds", nil, "inputs to begin with, may be repeated: a file, or a folder of raw files, go test fuzz v1, libFuzzer or AFL")
+	fs.BoolVar(&o.GoCache, "go-cache", false, "begin also with what go test -fuzz has cached for the target")
+	fs.StringVar(&o.Dictionary, "dict", "", "dictionary of tokens, in the format of AFL and libFuzzer")
+	fs.StringVar(&o.Schedule, "schedule", "uniform", "which seed is mutated next: uniform, afl, aflfast-fast and others (docs/guidance.md)")
+	fs.StringVar(&o.Mutators, "mutators", "full", "set of mutation operators: full, nezha")
+	fs.IntVar(&o.MaxBytes, "max-bytes", 4096, "largest argument in bytes")
+	fs.DurationVar(&o.Timeout, "timeout", 2*time.Second, "time that a program may take for an input")
+	fs.StringVar(&f.memory, "memory", "2GiB", "memory that a worker may use")
+	fs.StringSliceVar(&o.Instrument, "instrument", nil, "further packages to instrument, such as strconv")
+	fs.StringVar(&o.Tags, "tags", "", "build tags, for packages")
+	fs.BoolVar(&o.NoOperands, "no-operands", false, "do not look at what comparisons compare, which takes a second build")
+	fs.StringVar(&f.ui, "ui", "auto", "status: auto, line, full, none")
+	fs.BoolVar(&f.json, "json", false, "write the summary as JSON to standard output")
+	if compares {
+		fs.StringSliceVar(&o.Guidance, "guidance", []string{"ensemble"}, "what makes an input worth keeping: coverage, path-coarse, path-fine, output, reference, nezha-coarse, nezha-fine, a union of them, random, or ensemble")
+		fs.StringVar(&o.Reference, "reference", "", "the program that guidance reference compares with (default the first)")
+		fs.IntVar(&o.Free, "free", 0, "new tuples that each domain keeps before it becomes choosy (default 256)")
+		fs.StringSliceVar(&f.compare, "compare", nil, "layers compared: verdict, value, class (default verdict,value, or what the harness says)")
+		choices(c, "guidance", true, "ensemble", "coverage", "path-coarse", "path-fine", "output", "reference", "nezha-coarse", "nezha-fine", "random")
+		choices(c, "compare", true, "verdict", "value", "class")
+	} else {
+		fs.StringSliceVar(&o.Guidance, "guidance", []string{"coverage"}, "what makes an input worth keeping: coverage or random")
+		choices(c, "guidance", false, "coverage", "random")
+	}
+	choices(c, "schedule", false, schedule.Names...)
+	choices(c, "mutators", false, "full", "nezha")
+	choices(c, "ui", false, ui.Auto, ui.Line, ui.Full, ui.None)
+	mustComplete(c, "out", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return nil, cobra.ShellCompDirectiveFilterDirs
+	})
+	mustComplete(c, "fuzz", cobra.NoFileCompletions)
+}
+
+// complete completes and checks the options.
+func (f *campaignFlags) complete() error {
+	o := &f.options
+	var err error
+	if o.Budget, err = campaign.ParseBudget(f.fuzztime); err != nil {
+		return err
+	}
+	if o.Memory, err = campaign.ParseMemory(f.memory); err != nil {
+		return err
+	}
+	layers := f.compare
+	if o.LayersGiven = len(layers) > 0; !o.LayersGiven {
+		layers = []string{"verdict", "value"}
+	}
+	if o.Layers, err = judge.ParseLayers(layers); err != nil {
+		return exit.Usage("--compare: %w", err)
+	}
+	if f.fuzz != "" {
+		if o.Match, err = regexp.Compile(f.fuzz); err != nil {
+			return exit.Usage("--fuzz %q is no regular expression: %w", f.fuzz, err)
+		}
+	}
+	switch f.ui {
+	case ui.Auto, ui.Line, ui.Full, ui.None:
+	default:
+		return exit.Usage("--ui %q: choose auto, line, full or none", f.ui)
+	}
+	if o.Dir, err = os.Getwd(); err != nil {
+		return exit.Infra("finding the current folder: %w", err)
+	}
+	for _, p := range []*string{&o.Out, &o.Dictionary} {
+		*p = absolute(o.Dir, *p)
+	}
+	for i := range o.Seeds {
+		o.Seeds[i] = absolute(o.Dir, o.Seeds[i])
+	}
+	return o.Check()
+}
+
+// absolute is a path from dir, unless it is empty.
+func absolute(dir, path string) string {
+	if path == "" || filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(dir, path)
+}
+
+// tell shows what the campaigns came to, each with its folder.
+func (f *campaignFlags) tell(summaries []*report.Summary, folders []string, several bool) error {
+	for i, s := range summaries {
+		o := report.EndOptions{Width: width(), Color: color(), Folder: folders[i]}
+		if f.options.Out != "" || several {
+			o.Flags = "--out " + campaign.QuoteArg(o.Folder) + " "
+		}
+		if err := report.End(os.Stderr, s, o); err != nil {
+			return exit.Infra("writing the summary: %w", err)
+		}
+	}
+	if !f.json {
+		return nil
+	}
+	var data []byte
+	var err error
+	if !several {
+		data, err = summaries[0].Encode()
+	} else {
+		data, err = report.EncodeAll(summaries)
+	}
+	if err == nil {
+		_, err = os.Stdout.Write(data)
+	}
+	if err != nil {
+		return exit.Infra("writing the summary: %w", err)
+	}
+	return nil
+}

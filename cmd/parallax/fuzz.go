@@ -1,0 +1,167 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/ui"
+)
+
+func fuzzCommand() *cobra.Command {
+	f := campaignFlags{options: campaign.Options{Mode: campaign.Fuzz}}
+	c := &cobra.Command{
+		Use:   "fuzz [PACKAGE...]",
+		Short: "Run existing FuzzXxx, unchanged",
+		Long: `fuzz runs every func FuzzXxx(f *testing.F) of the packages, as go test -fuzz does and without its limits: several targets and
+packages in one run, on past the first failure, with failures sorted by cause, and faster.
+
+  parallax fuzz ./... --fuzztime 1m
+  parallax fuzz ./parse --fuzz FuzzHeader --fuzztime 1000000x --parallel 1 --seed 1
+
+Seeds are those of f.Add and of testdata/fuzz. Each target has a campaign of its own (.parallax/<target>), which the same command
+resumes. parallax export writes findings to testdata/fuzz, where go test runs them.
+
+Exit code 1 means that there are findings.`,
+		RunE: func(c *cobra.Command, args []string) error {
+			f.options.Packages = args
+			if len(args) == 0 {
+				f.options.Packages = []string{"."}
+			}
+			return runTests(&f)
+		},
+	}
+	f.register(c)
+	return c
+}
+
+// slice is how long a target is fuzzed at a time when there is no limit and there are others. It doubles up to maxSlice, so
+// that what starting costs does not count.
+const (
+	slice    = 10 * time.Second
+	maxSlice = 10 * time.Minute
+)
+
+// runTests fuzzes the FuzzXxx of packages, each for the whole budget, or in turns if there is none.
+func runTests(f *campaignFlags) error {
+	if err := f.complete(); err != nil {
+		return err
+	}
+	tool, err := os.Executable()
+	if err != nil {
+		return exit.Infra("finding the parallax executable: %w", err)
+	}
+	ctx, kill, interrupt := interrupts()
+	view := ui.New(os.Stderr, f.ui, interrupt)
+	defer view.Close()
+	tests, err := campaign.ListFuzz(ctx, &f.options, tool, view.Step)
+	if err != nil {
+		view.Close()
+		return unlessInterrupted(ctx, err)
+	}
+	defer tests.Close()
+	runs := make([]testRun, len(tests.Tests))
+	for i, t := range tests.Tests {
+		runs[i] = testRun{test: t, options: f.options}
+		if len(runs) > 1 && f.options.Out != "" {
+			runs[i].options.Out = filepath.Join(f.options.Out, t.Name)
+		}
+	}
+	turns := f.options.Budget == (campaign.Budget{}) && len(runs) > 1
+	for turn := slice; ctx.Err() == nil; turn = min(2*turn, maxSlice) {
+		left := 0
+		for i := range runs {
+			r := &runs[i]
+			if r.err != nil || ctx.Err() != nil {
+				continue
+			}
+			if turns {
+				r.options.Budget.Time = turn
+			}
+			if len(runs) > 1 {
+				view.Message(fmt.Sprintf("%s (%d of %d)", r.test.Name, i+1, len(runs)))
+			}
+			r.run(ctx, kill, tests, view)
+			left++
+		}
+		if !turns || left == 0 {
+			break
+		}
+	}
+	view.Close()
+	return f.conclude(runs, tests.Notes)
+}
+
+// testRun is a FuzzXxx and what became of it.
+type testRun struct {
+	test    *campaign.FuzzTest
+	options campaign.Options
+	target  *campaign.Target
+	summary *report.Summary
+	err     error
+}
+
+func (r *testRun) run(ctx context.Context, kill <-chan struct{}, tests *campaign.FuzzTests, view ui.UI) {
+	if r.target == nil {
+		t, err := tests.Build(ctx, r.test, &r.options, view.Step)
+		if err != nil {
+			if ctx.Err() == nil {
+				r.err = err
+			}
+			return
+		}
+		r.target = t
+	}
+	s, err := campaign.Run(ctx, kill, r.target, r.options, view, time.Now)
+	if s != nil {
+		r.summary = s
+	}
+	r.err = err
+}
+
+// conclude tells what the runs came to. What keeps a target from being fuzzed counts more than findings of others: the run
+// has not done what was asked.
+func (f *campaignFlags) conclude(runs []testRun, notes []string) error {
+	var summaries []*report.Summary
+	var folders []string
+	open := 0
+	for _, r := range runs {
+		if r.summary != nil {
+			summaries = append(summaries, r.summary)
+			folders = append(folders, campaign.Shown(&r.options, r.target))
+			open += r.summary.Open()
+		}
+	}
+	if len(summaries) > 0 && len(notes) > 0 {
+		summaries[len(summaries)-1].Notes = append(summaries[len(summaries)-1].Notes, notes...)
+	}
+	var err error
+	if len(summaries) > 0 || len(runs) > 1 {
+		err = f.tell(summaries, folders, len(runs) > 1)
+	}
+	var all []error
+	for _, r := range runs {
+		if r.err == nil {
+			continue
+		}
+		all = append(all, r.err)
+		if err == nil || exit.Code(r.err) != exit.InfraCode && exit.Code(err) == exit.InfraCode {
+			err = r.err
+		}
+	}
+	if len(all) > 1 {
+		err = &exit.Error{Code: exit.Code(err), Err: errors.Join(all...)}
+	}
+	if len(summaries) == 0 && err == nil {
+		fmt.Fprintln(os.Stderr, "parallax: interrupted while building: nothing was fuzzed")
+	}
+	return verdict(err, open)
+}

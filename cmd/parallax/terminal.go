@@ -1,0 +1,48 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+
+	"github.com/charmbracelet/x/term"
+)
+
+// interrupts turns signals into a context that ends with the first of them and a channel that is closed by the second.
+func interrupts() (ctx context.Context, kill <-chan struct{}, interrupt func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	second := make(chan struct{})
+	var mu sync.Mutex
+	count := 0
+	interrupt = func() {
+		mu.Lock()
+		defer mu.Unlock()
+		switch count++; count {
+		case 1:
+			cancel()
+		case 2:
+			close(second)
+		}
+	}
+	signals := make(chan os.Signal, 4)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	go func() {
+		for range signals {
+			interrupt()
+		}
+	}()
+	return ctx, second, interrupt
+}
+
+func width() int {
+	if w, _, err := term.GetSize(os.Stderr.Fd()); err == nil && w > 0 {
+		return w
+	}
+	return 100
+}
+
+func color() bool {
+	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && term.IsTerminal(os.Stderr.Fd())
+}
