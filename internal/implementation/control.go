@@ -61,7 +61,7 @@ func (s *Set) unmet(c *Control, t *Trial) string {
 		what := r.Observation.Outcome.String()
 		switch {
 		case r.Err != nil:
-			what += ": " + errorText(r.Err)
+			what += ": " + fmt.Sprint(r.Err) // which survives an Error method that panics
 		case r.Panic != "":
 			what += ": " + r.Panic
 		}
@@ -71,9 +71,6 @@ func (s *Set) unmet(c *Control, t *Trial) string {
 		strings.Join(Quote(c.Args, 100), ", "), c.Outcome, strings.Join(who, "; "))
 	return strings.Join(strings.Fields(text), " ")
 }
-
-// errorText prints an error, guarding against one that panics when printed.
-func errorText(err error) string { return panicText(err) }
 
 func (s *Set) addControls() error {
 	for _, list := range []struct {

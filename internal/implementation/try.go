@@ -94,7 +94,7 @@ func (s *Set) try(i int, flat []byte, run *Run) {
 		v := recover()
 		*run = Run{Observation: judge.Observation{Outcome: judge.Crashed}, Panic: "runtime.Goexit"}
 		if v != nil {
-			run.Panic, run.Stack = panicText(v), stack()
+			run.Panic, run.Stack = fmt.Sprint(v), stack()
 		}
 	}()
 	var a input.Args
@@ -128,16 +128,6 @@ func (p *program) keep(a *input.Args, r *judge.Result, run *Run) {
 		run.Values = append(run.Values, v)
 		r.Any(v)
 	}
-}
-
-// panicText prints a panic's value as the runtime would, guarding against values that panic when printed.
-func panicText(v any) (text string) {
-	defer func() {
-		if recover() != nil {
-			text = fmt.Sprintf("%T (printing it panics)", v)
-		}
-	}()
-	return fmt.Sprint(v)
 }
 
 // stack is the stack of the panic being recovered, without the frames that are ours.

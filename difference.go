@@ -1,0 +1,221 @@
+package parallax
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"parallax/internal/implementation"
+	"parallax/internal/judge"
+)
+
+// Difference is an input on which implementations disagree.
+type Difference struct {
+	Layer   string   // the first in which they do: verdict, value or class
+	Args    []any    // of the types that the first implementation takes
+	Results []Result // in the order of the Impl parts
+	Odd     []string // names of the implementations that differ from a strict majority, if there is one
+}
+
+// Result is what one implementation did.
+type Result struct {
+	Name    string
+	Outcome string // accepted, rejected, declined or crashed
+	Values  []any  // of one that accepted: its results before the last error or bool, normalised
+	Err     error  // its last result, if that is an error
+	Panic   string // of one that crashed: what it panicked with
+	Stack   string // and where
+}
+
+const (
+	maxArgument = 1000     // bytes of an argument that are shown
+	maxValue    = 300      // characters of a value that are shown
+	before      = 30       // characters of what values have in common that are shown in front of the first difference
+	maxRendered = 64 << 10 // bytes of a value that are looked at for the first difference
+)
+
+// difference describes a trial, whether there is a difference or not.
+func difference(set *implementation.Set, t *implementation.Trial) Difference {
+	d := Difference{Args: t.Args}
+	if t.Layer != 0 {
+		d.Layer = t.Layer.String()
+	}
+	for i, r := range t.Runs {
+		d.Results = append(d.Results, Result{
+			Name: set.Names()[i], Outcome: r.Observation.Outcome.String(), Values: r.Values, Err: r.Err, Panic: r.Panic, Stack: r.Stack,
+		})
+	}
+	for _, i := range t.Odd {
+		d.Odd = append(d.Odd, set.Names()[i])
+	}
+	return d
+}
+
+func (d Difference) crashed() bool {
+	for _, r := range d.Results {
+		if r.Outcome == judge.Crashed.String() {
+			return true
+		}
+	}
+	return false
+}
+
+func (d Difference) declined() bool {
+	for _, r := range d.Results {
+		if r.Outcome != judge.Declined.String() {
+			return false
+		}
+	}
+	return true
+}
+
+// String shows the results side by side, in several lines.
+func (d Difference) String() string {
+	var b strings.Builder
+	switch {
+	case d.crashed():
+		var names []string
+		for _, r := range d.Results {
+			if r.Outcome == judge.Crashed.String() {
+				names = append(names, r.Name)
+			}
+		}
+		fmt.Fprintf(&b, "%s crashed\n", strings.Join(names, " and "))
+	case d.Layer != "":
+		fmt.Fprintf(&b, "implementations disagree (%s)", d.Layer)
+		if len(d.Odd) > 0 {
+			fmt.Fprintf(&b, "; odd one out: %s", strings.Join(d.Odd, ", "))
+		}
+		b.WriteString("\n")
+	}
+	b.WriteString(d.table())
+	return b.String()
+}
+
+// String is the outcome and what goes with it, in one line.
+func (r Result) String() string { return r.Outcome + r.rest(r.detail(), 0, false) }
+
+// table lists the arguments and below them the results.
+func (d Difference) table() string {
+	var b strings.Builder
+	args := implementation.Quote(d.Args, maxArgument)
+	for i, arg := range args {
+		if len(args) == 1 {
+			fmt.Fprintf(&b, "  input: %s\n", arg)
+		} else {
+			fmt.Fprintf(&b, "  argument %d: %s\n", i+1, arg)
+		}
+	}
+	name, outcome := 0, 0
+	for _, r := range d.Results {
+		name, outcome = max(name, utf8.RuneCountInString(r.Name)), max(outcome, len(r.Outcome))
+	}
+	details := make([]judge.Detail, len(d.Results))
+	for i, r := range d.Results {
+		details[i] = r.detail()
+	}
+	same := agreeing(details)
+	for i, r := range d.Results {
+		line := fmt.Sprintf("  %-*s  %-*s%s", name, r.Name, outcome, r.Outcome, r.rest(details[i], same, d.Layer == judge.ClassLayer.String()))
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	for _, r := range d.Results {
+		if r.Stack != "" {
+			fmt.Fprintf(&b, "\n  %s panicked at:\n    %s\n", r.Name, strings.ReplaceAll(r.Stack, "\n", "\n    "))
+		}
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// rest is what goes with the outcome: of a value what follows the bytes that are the same for all, of an error on request
+// its type.
+func (r Result) rest(d judge.Detail, same int, types bool) string {
+	switch r.Outcome {
+	case judge.Accepted.String():
+		if d.Value == "" {
+			return ""
+		}
+		return "  " + cut(d.Value, same)
+	case judge.Crashed.String():
+		return "  " + cut(printable(r.Panic), 0)
+	}
+	if r.Err == nil {
+		return ""
+	}
+	text := "  " + cut(printable(fmt.Sprint(r.Err)), 0)
+	if types {
+		text += fmt.Sprintf("  (%T)", r.Err)
+	}
+	return text
+}
+
+// detail renders values as they are compared, so that those which look alike are alike.
+func (r Result) detail() judge.Detail {
+	if r.Outcome != judge.Accepted.String() {
+		return judge.Detail{}
+	}
+	var j judge.Result
+	for _, v := range r.Values {
+		j.Any(v)
+	}
+	return j.Detail(maxRendered)
+}
+
+// agreeing is how many bytes, whole characters, accepted values have in common, 0 if they are the same or short enough to
+// be shown whole.
+func agreeing(details []judge.Detail) int {
+	first, same := "", -1
+	longest := 0
+	for _, d := range details {
+		if d.Value == "" {
+			continue
+		}
+		longest = max(longest, len(d.Value))
+		if same < 0 {
+			first, same = d.Value, len(d.Value)
+			continue
+		}
+		n := 0
+		for n < min(same, len(d.Value)) && d.Value[n] == first[n] {
+			n++
+		}
+		same = n
+	}
+	if longest <= maxValue || same == longest {
+		return 0
+	}
+	for same > 0 && !utf8.RuneStart(first[min(same, len(first)-1)]) {
+		same--
+	}
+	return max(same, 0)
+}
+
+// cut shows a text from a little before the byte at from.
+func cut(s string, from int) string {
+	lead := ""
+	from = min(from, len(s))
+	for i := 0; i < before && from > 0; i++ {
+		_, n := utf8.DecodeLastRuneInString(s[:from])
+		from -= n
+	}
+	if from > 0 {
+		lead = "…"
+	}
+	rest := s[from:]
+	if utf8.RuneCountInString(rest) <= maxValue {
+		return lead + rest
+	}
+	return lead + string([]rune(rest)[:maxValue]) + "… (" + strconv.Itoa(len(s)) + " bytes)"
+}
+
+// printable quotes a text that would not fit into a line.
+func printable(s string) string {
+	for _, c := range s {
+		if !unicode.IsPrint(c) {
+			return strconv.Quote(s)
+		}
+	}
+	return s
+}

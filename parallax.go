@@ -1,0 +1,197 @@
+package parallax
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"parallax/internal/implementation"
+)
+
+// ErrDeclined is returned, alone or wrapped, by an implementation that does not want an input. It then takes no part in
+// the comparison of this input.
+var ErrDeclined = errors.New("parallax: input declined")
+
+// A Part says one thing about a comparison: see [Impl], [Layers], [Normalize], [Ignore], [Accepts], [Rejects] and
+// [Precondition].
+type Part struct {
+	add func(*harness) error
+}
+
+// harness is a Harness being put together.
+type harness struct {
+	Harness
+	ignores []ignore
+}
+
+type ignore struct {
+	reason string
+	known  func(Difference) bool
+}
+
+// Impl names an implementation, a function.
+func Impl(name string, fn any) Part {
+	return part(func(h *harness) {
+		h.Names = append(h.Names, name)
+		h.Functions = append(h.Functions, reflect.ValueOf(fn))
+	})
+}
+
+// Layers chooses what is compared: "verdict", "value", "class". Without it verdicts are, and values as far as their types
+// allow.
+func Layers(names ...string) Part {
+	return Part{func(h *harness) error {
+		if len(names) == 0 {
+			return errors.New("Layers names none: use verdict, value or class")
+		}
+		h.Layers = append(h.Layers, names...)
+		return nil
+	}}
+}
+
+// Normalize replaces values before they are compared: fn is a func(T) U, and applies to results of type T, and to those of
+// an interface type that hold a T. There can be several, for several types.
+func Normalize(fn any) Part {
+	return part(func(h *harness) { h.Normalizers = append(h.Normalizers, reflect.ValueOf(fn)) })
+}
+
+// Precondition leaves out inputs that are of no interest: fn takes what the implementations take and returns a bool. Where
+// it returns false, every implementation declines the input.
+func Precondition(fn any) Part {
+	return part(func(h *harness) { h.Preconditions = append(h.Preconditions, reflect.ValueOf(fn)) })
+}
+
+// Ignore names a difference that is known and intended, and why. It is asked only about inputs on which implementations
+// disagree.
+func Ignore(reason string, known func(Difference) bool) Part {
+	return Part{func(h *harness) error {
+		switch {
+		case strings.TrimSpace(reason) == "":
+			return errors.New("Ignore has no reason: say why the difference is intended")
+		case known == nil:
+			return fmt.Errorf("Ignore(%q): the function is nil", reason)
+		}
+		h.ignores = append(h.ignores, ignore{reason, known})
+		return nil
+	}}
+}
+
+// Accepts is a control seed: an input that every implementation must accept. An implementation that does not shows that
+// the harness is wrong, which is worth knowing before its findings are believed. []byte and string stand for each other,
+// and untyped constants for every kind of number that holds them.
+func Accepts(args ...any) Part {
+	return part(func(h *harness) { h.Accepts = append(h.Accepts, args) })
+}
+
+// Rejects is a control seed that every implementation must reject.
+func Rejects(args ...any) Part {
+	return part(func(h *harness) { h.Rejects = append(h.Rejects, args) })
+}
+
+func part(add func(*harness)) Part {
+	return Part{func(h *harness) error { add(h); return nil }}
+}
+
+// Diff fuzzes implementations against each other. It is the last call of a FuzzXxx, after f.Add, whose arguments have the
+// types that the first implementation takes.
+func Diff(f *testing.F, parts ...Part) {
+	f.Helper()
+	h, set, err := assemble(parts)
+	if err != nil {
+		f.Fatalf("parallax.Diff: %v", err)
+	}
+	for _, c := range set.Controls() {
+		f.Add(c.Args...)
+	}
+	if Driver != nil {
+		Driver(f, h)
+		return
+	}
+	for _, note := range set.Notes() {
+		f.Logf("parallax.Diff: %s", note)
+	}
+	f.Fuzz(h.Target)
+}
+
+// assemble makes a harness of parts and checks it.
+func assemble(parts []Part) (*Harness, *implementation.Set, error) {
+	h := &harness{Harness: Harness{Version: Version, Declined: ErrDeclined}}
+	for i, p := range parts {
+		if p.add == nil {
+			return nil, nil, fmt.Errorf("part %d is empty: use Impl, Layers, Normalize and so on", i+1)
+		}
+		if err := p.add(h); err != nil {
+			return nil, nil, err
+		}
+	}
+	if len(h.ignores) > 0 {
+		h.Ignore = h.ignored
+	}
+	set, err := implementation.New(h.Harness)
+	if err != nil {
+		return nil, nil, err
+	}
+	h.Target = target(set)
+	return &h.Harness, set, nil
+}
+
+// ignored asks the user about a difference.
+func (h *harness) ignored(layer string, odd []int, args []any, outcomes []string, values [][]any, errs []error) (string, bool) {
+	d := Difference{Layer: layer, Args: args}
+	for i, name := range h.Names {
+		d.Results = append(d.Results, Result{Name: name, Outcome: outcomes[i], Values: values[i], Err: errs[i]})
+	}
+	for _, i := range odd {
+		d.Odd = append(d.Odd, h.Names[i])
+	}
+	for _, ig := range h.ignores {
+		if ig.known(d) {
+			return ig.reason, true
+		}
+	}
+	return "", false
+}
+
+// target is the fuzz target that f.Fuzz is given, a func(*testing.T, ...).
+func target(set *implementation.Set) any {
+	in := append([]reflect.Type{reflect.TypeOf((*testing.T)(nil))}, implementation.GoTypes(set.Shape())...)
+	return reflect.MakeFunc(reflect.FuncOf(in, nil, false), func(in []reflect.Value) []reflect.Value {
+		t := in[0].Interface().(*testing.T)
+		args := make([]any, 0, len(in)-1)
+		for _, v := range in[1:] {
+			args = append(args, v.Interface())
+		}
+		flat, err := set.Shape().Pack(args...)
+		if err != nil {
+			t.Fatalf("parallax: %v", err)
+		}
+		check(t, set, flat)
+		return nil
+	}).Interface()
+}
+
+// check runs one input and fails the test if there is something wrong with it.
+func check(t *testing.T, set *implementation.Set, flat []byte) {
+	trial, err := set.Try(flat)
+	if err != nil {
+		t.Fatalf("parallax: %v", err)
+	}
+	d := difference(set, trial)
+	control := set.Control(flat)
+	switch {
+	case d.crashed():
+		t.Fatal(d)
+	case control != nil && !control.Met(trial):
+		t.Fatalf("control seed not met: every implementation is to have it %v\n%s", control.Outcome, d.table())
+	case trial.Ignored:
+		if testing.Verbose() {
+			t.Logf("ignored: %s\n%v", trial.Reason, d)
+		}
+	case trial.Layer != 0:
+		t.Fatal(d)
+	case d.declined():
+		t.Skip("declined by every implementation")
+	}
+}
