@@ -108,6 +108,9 @@ func aflID(name string) (int, bool) {
 	return id, err == nil
 }
 
+// Dir is the folder that inputs go to.
+func (e *Exporter) Dir() string { return e.dir }
+
 // Write stores an input, given in flat form, and returns its file. added is false when the folder has it already. origin
 // names the input in formats that have room for it: a bucket's id or a content hash. kind is that of the finding that the
 // input shows, "" for an input of the corpus.

@@ -15,8 +15,11 @@ import (
 // folder of seeds is there by accident, and reading it would only cost memory.
 const maxSeed = 16 << 20
 
-// namedProblems is how many of the files that cannot be used are named; the others are counted.
-const namedProblems = 5
+// Of the files that cannot be used, the first are named and the others counted.
+const (
+	namedProblems = 5
+	namedPlain    = 3
+)
 
 // Seeds reads the inputs that a user gives with --seeds, in flat form, each content once. path is a file, or a folder
 // that is read with the folders below it: of raw files, of "go test fuzz v1" files such as testdata/fuzz/FuzzXxx and Go's
@@ -81,7 +84,7 @@ func (im *importer) file(path, shown string) {
 	}
 	if !im.shape.Raw() && !input.IsGoFile(data) {
 		im.plains++
-		if len(im.plain) < namedProblems {
+		if len(im.plain) < namedPlain {
 			im.plain = append(im.plain, filepath.Base(shown))
 		}
 		return

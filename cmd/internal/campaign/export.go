@@ -1,0 +1,295 @@
+package campaign
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/report"
+	"parallax/internal/atomicfile"
+	"parallax/internal/corpus"
+)
+
+// Export says what goes out of campaigns, and where to.
+type Export struct {
+	Out     string   // the campaign's folder; "": those in .parallax
+	Buckets []string // ids, or the beginning of them; none for all open findings
+	All     bool     // also findings that are accepted or gone
+	Corpus  bool     // the corpus too
+	Format  corpus.Format
+	To      string // folder; "": testdata/fuzz/FuzzXxx of the package
+}
+
+// parcel is what goes out of one campaign.
+type parcel struct {
+	past    *Past
+	buckets []*bucket
+	dir     string
+	fuzz    string // FuzzXxx that reads dir; "" for none
+}
+
+// Write exports. Notes say what was left out.
+func (x *Export) Write(w io.Writer) (notes []string, err error) {
+	switch {
+	case !slices.Contains(corpus.Formats, x.Format):
+		return nil, exit.Usage("--format %q: choose go, libfuzzer or afl", x.Format)
+	case x.Format.Raw() && x.To == "":
+		return nil, exit.Usage("--format %s: name the folder that is written to, with --to", x.Format)
+	}
+	if info, err := os.Stat(x.To); x.To != "" && err == nil && !info.IsDir() {
+		return nil, exit.Usage("--to %s: not a folder", x.To)
+	}
+	parcels, notes, err := x.choose()
+	if err != nil {
+		return nil, err
+	}
+	if parcels, err = x.address(parcels, &notes); err != nil {
+		return nil, err
+	}
+	shown := 0
+	for _, p := range parcels {
+		e, err := corpus.NewExporter(atomicfile.OS, p.dir, x.Format, p.past.shape)
+		if err != nil {
+			var disk *atomicfile.Error
+			if errors.As(err, &disk) {
+				return notes, exit.Infra("%w", err)
+			}
+			return notes, exit.Usage("%s: %w", p.past.cfg.Target, err)
+		}
+		for _, b := range p.buckets {
+			if shown++; shown > 1 {
+				fmt.Fprintln(w)
+			}
+			if err := p.finding(w, e, b); err != nil {
+				return notes, err
+			}
+		}
+		if len(p.buckets) == 0 && !x.Corpus {
+			notes = append(notes, "no open findings in "+p.past.Shown()+": nothing is exported (--all for accepted ones, --corpus for the corpus)")
+		}
+		if x.Corpus {
+			more, err := p.corpus(w, e)
+			notes = append(notes, more...)
+			if err != nil {
+				return notes, err
+			}
+		}
+	}
+	return notes, nil
+}
+
+// choose finds the campaigns and their findings.
+func (x *Export) choose() (parcels []*parcel, notes []string, err error) {
+	if len(x.Buckets) > 0 {
+		parcels, err = x.named()
+		return parcels, nil, err
+	}
+	pasts, problems, err := Open(x.Out)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, text := range problems {
+		notes = append(notes, "left out: "+text)
+	}
+	for _, p := range pasts {
+		s, err := p.Summary()
+		if err != nil {
+			return nil, nil, err
+		}
+		notes = append(notes, p.problems...)
+		one := &parcel{past: p}
+		for _, row := range s.Findings.Buckets { // in the order in which they are shown
+			if x.All || !closed(row) {
+				one.buckets = append(one.buckets, p.bucket(row.ID))
+			}
+		}
+		parcels = append(parcels, one)
+	}
+	return parcels, notes, nil
+}
+
+// named resolves the ids on the command line, which may be of several campaigns.
+func (x *Export) named() ([]*parcel, error) {
+	var parcels []*parcel
+	for _, id := range x.Buckets {
+		past, id, err := Find(x.Out, id)
+		if err != nil {
+			return nil, err
+		}
+		i := slices.IndexFunc(parcels, func(p *parcel) bool { return p.past.folder.Dir() == past.folder.Dir() })
+		if i < 0 {
+			i = len(parcels)
+			parcels = append(parcels, &parcel{past: past})
+		}
+		p := parcels[i]
+		if b := p.past.bucket(id); b != nil && !slices.Contains(p.buckets, b) {
+			p.buckets = append(p.buckets, b)
+		}
+	}
+	return parcels, nil
+}
+
+// address says where each parcel goes. What has no place among others that have one is left out with a note.
+func (x *Export) address(parcels []*parcel, notes *[]string) ([]*parcel, error) {
+	if x.To != "" {
+		if len(parcels) > 1 {
+			var names []string
+			for _, p := range parcels {
+				names = append(names, quoteArg(p.past.Shown()))
+			}
+			return nil, exit.Usage("inputs of several campaigns do not go into one folder: choose one with --out\n  %s", strings.Join(names, "\n  "))
+		}
+		parcels[0].dir = x.To
+		return parcels, nil
+	}
+	var sent []*parcel
+	var first error
+	for _, p := range parcels {
+		err := p.home()
+		switch {
+		case err == nil:
+			sent = append(sent, p)
+		case len(x.Buckets) > 0:
+			return nil, err
+		case len(p.buckets) > 0 || x.Corpus:
+			*notes = append(*notes, "left out: "+err.Error())
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	if len(sent) == 0 {
+		*notes = nil
+		return nil, first
+	}
+	return sent, nil
+}
+
+// home makes testdata/fuzz of the harness the parcel's place.
+func (p *parcel) home() error {
+	o := p.past.cfg.Options
+	fuzz, dir := o["fuzz"], o["package_dir"]
+	if fuzz == "" || dir == "" {
+		functions := splitWords(o["functions"])
+		for i := range functions {
+			functions[i] = quoteArg(functions[i])
+		}
+		hint := "write its inputs elsewhere with --to DIR"
+		if p.past.shape.Raw() {
+			hint += ", as plain files with --format libfuzzer"
+		}
+		return exit.Usage("%s compares functions, without a FuzzXxx that would read testdata/fuzz: `%s` writes one; or %s",
+			p.past.Shown(), strings.TrimSpace("parallax init "+strings.Join(functions, " ")), hint)
+	}
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(p.past.cfg.Dir, dir)
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return exit.Usage("%s ran on %s in %s, which is gone: choose another folder with --to", p.past.Shown(), fuzz, dir)
+	}
+	if whose := foreign(dir, o["package"]); whose != "" {
+		return exit.Usage("%s belongs to %s, and what is written there changes it for everybody: choose another folder with --to", dir, whose)
+	}
+	p.fuzz, p.dir = fuzz, filepath.Join(dir, "testdata", "fuzz", fuzz)
+	return nil
+}
+
+// foreign says whose a package's folder is when it is not the user's. go test -fuzz refuses those too.
+func foreign(dir, importPath string) string {
+	for _, part := range strings.Split(filepath.ToSlash(dir), "/") {
+		if _, version, ok := strings.Cut(part, "@v"); ok && strings.Count(version, ".") >= 2 {
+			return "the module cache"
+		}
+	}
+	if root, ok := strings.CutSuffix(dir, filepath.Join("/src", importPath)); ok {
+		if _, err := os.Stat(filepath.Join(root, "src", "runtime", "proc.go")); err == nil {
+			return "the Go installation"
+		}
+	}
+	return ""
+}
+
+// finding exports the minimised input of a bucket and says how to run it again, in the words of go test.
+func (p *parcel) finding(w io.Writer, e *corpus.Exporter, b *bucket) error {
+	shape := p.past.shape
+	path, added, err := e.Write(b.best.Minimized, b.Kind, b.ID)
+	if errors.Is(err, corpus.ErrEmpty) {
+		_, err = fmt.Fprintf(w, "%s: %s on an empty input, which AFL does not take: left out\n", b.ID, b.Kind)
+		return writing(err)
+	}
+	if err != nil {
+		return exporting(err)
+	}
+	dir, _ := os.Getwd()
+	where := "Failing input written to"
+	if !added {
+		where = "Failing input is already in"
+	}
+	fmt.Fprintf(w, "%s: %s on %s\n%s %s\n", b.ID, b.Kind, report.QuoteInput(shape, b.best.Minimized, 120), where, relative(dir, path))
+	if p.fuzz == "" {
+		return nil
+	}
+	o := p.past.cfg.Options
+	flags := ""
+	if o["tags"] != "" {
+		flags += "-tags " + quoteArg(o["tags"]) + " "
+	}
+	if b.Kind == "timeout" { // go test waits ten minutes
+		flags += "-timeout 60s "
+	}
+	_, err = fmt.Fprintf(w, "To re-run:\ngo test %s-run=%s/%s %s\n", flags, p.fuzz, filepath.Base(path), quoteArg(o["package"]))
+	return writing(err)
+}
+
+// corpus exports the inputs kept.
+func (p *parcel) corpus(w io.Writer, e *corpus.Exporter) (notes []string, err error) {
+	store, err := corpus.OpenExisting(atomicfile.OS, p.past.folder.CorpusDir(), p.past.shape)
+	if errors.Is(err, fs.ErrNotExist) {
+		return []string{p.past.Shown() + " has no corpus"}, nil
+	}
+	if err != nil {
+		return nil, exit.Infra("%w", err)
+	}
+	entries, problems, err := store.Load()
+	if err != nil {
+		return nil, exit.Infra("%w", err)
+	}
+	written, there := 0, 0
+	for _, in := range entries {
+		_, added, err := e.Write(in.Flat, "", in.Hash)
+		switch {
+		case errors.Is(err, corpus.ErrEmpty):
+			problems = append(problems, "the empty input of the corpus is left out: AFL does not take it")
+		case err != nil:
+			return problems, exporting(err)
+		case added:
+			written++
+		default:
+			there++
+		}
+	}
+	dir, _ := os.Getwd()
+	_, err = fmt.Fprintf(w, "Corpus written to %s: %d inputs, %d were there\n", relative(dir, e.Dir()), written, there)
+	return problems, writing(err)
+}
+
+func writing(err error) error {
+	if err != nil {
+		return exit.Infra("writing: %w", err)
+	}
+	return nil
+}
+
+func exporting(err error) error {
+	var taken *corpus.TakenError
+	if errors.As(err, &taken) {
+		return exit.Usage("%w", err)
+	}
+	return exit.Infra("exporting: %w", err)
+}

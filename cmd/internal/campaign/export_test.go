@@ -1,0 +1,392 @@
+package campaign
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"parallax/cmd/internal/accept"
+	"parallax/cmd/internal/campaign/state"
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/report"
+	"parallax/internal/atomicfile"
+	"parallax/internal/corpus"
+	"parallax/internal/input"
+	"parallax/internal/judge"
+)
+
+// made is a campaign's folder made by hand: bucket ids, and the inputs of their findings.
+type made struct {
+	dir     string // where the command was given
+	out     string
+	shape   input.Shape
+	options map[string]string
+	buckets map[string][]any // id -> arguments
+	kind    map[string]string
+	gone    string
+	corpus  [][]any
+}
+
+func (m made) write(t *testing.T) {
+	t.Helper()
+	cfg := state.Config{
+		Target:   "t",
+		Identity: state.Identity{Mode: "fuzz", Programs: []state.Program{{Name: "FuzzX", Function: "example.com/m/p.FuzzX"}}, Shape: m.shape.String(), Compare: []string{"verdict"}},
+		Dir:      m.dir, Options: m.options,
+	}
+	folder, _, err := state.Open(atomicfile.OS, m.out, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer folder.Close()
+	pack := func(values []any) []byte {
+		flat, err := m.shape.Pack(values...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return flat
+	}
+	for id, values := range m.buckets {
+		flat := pack(values)
+		kind := m.kind[id]
+		if kind == "" {
+			kind = "crash"
+		}
+		f := report.Finding{
+			Bucket: id, Kind: kind, Shape: m.shape, Input: flat, Minimized: flat,
+			Programs: []report.Program{{Name: "FuzzX", Detail: judge.Detail{Outcome: "crashed"}}},
+		}
+		outputs, err := f.JSON()
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := m.shape.Encode(flat)
+		files := map[string][]byte{inputFile: file, minimizedFile: file, outputsFile: outputs}
+		if _, err := folder.WriteFinding(id, input.Hash(file), files); err != nil {
+			t.Fatal(err)
+		}
+		b := state.Bucket{ID: id, Kind: kind, Outcomes: map[string]string{"FuzzX": "crashed"}, Count: 1}
+		if id == m.gone {
+			b.Extra = map[string]string{goneKey: "mended"}
+		}
+		if err := folder.WriteBucket(b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	store, err := corpus.Open(atomicfile.OS, folder.CorpusDir(), m.shape)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, values := range m.corpus {
+		if _, _, err := store.Put(pack(values), corpus.Meta{Inputs: uint64(i)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// inModule writes a module with a fuzz test in package p and stands in it.
+func inModule(t *testing.T, harness string) (dir string) {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"go.mod": "module example.com/m\n\ngo 1.22\n", "p/p.go": "package p\n", "p/p_test.go": harness,
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(dir)
+	t.Setenv("GOWORK", "off")
+	return dir
+}
+
+func sh(command string) (output string, ok bool) {
+	out, err := exec.Command("sh", "-c", command).CombinedOutput()
+	return string(out), err == nil
+}
+
+func export(t *testing.T, x Export) (output string, notes []string) {
+	t.Helper()
+	var b bytes.Buffer
+	notes, err := x.Write(&b)
+	if err != nil {
+		t.Fatalf("%+v: %v", x, err)
+	}
+	return b.String(), notes
+}
+
+func fuzzOptions(dir string) map[string]string {
+	return map[string]string{"package": "example.com/m/p", "package_dir": filepath.Join(dir, "p"), "fuzz": "FuzzX"}
+}
+
+const failsOnX = `package p
+
+import "testing"
+
+func FuzzX(f *testing.F) {
+	f.Add("seed", int8(1))
+	f.Fuzz(func(t *testing.T, s string, n int8) {
+		if len(s) > 0 && s[0] > 'x' && n != 0 {
+			t.Fatalf("found %q %d", s, n)
+		}
+	})
+}
+`
+
+// An exported finding is a regression test that go test runs and fails on, by the command that export prints.
+func TestExportFailsUnderGoTest(t *testing.T) {
+	dir := inModule(t, failsOnX)
+	shape := input.Shape{input.String, input.Int8}
+	made{
+		dir: dir, out: filepath.Join(dir, Folder, "p.FuzzX"), shape: shape, options: fuzzOptions(dir),
+		buckets: map[string][]any{"aa0000000001": {"y\xff", int8(-1)}, "aa0000000002": {"passes", int8(3)}},
+		corpus:  [][]any{{"in the corpus", int8(0)}},
+	}.write(t)
+	out, notes := export(t, Export{Format: corpus.Go, Buckets: []string{"aa0000000001"}})
+	name := input.Hash(shape.GoFile(must(shape.Pack("y\xff", int8(-1)))))
+	want := `aa0000000001: crash on ("y\xff", -1)` + "\nFailing input written to p/testdata/fuzz/FuzzX/" + name +
+		"\nTo re-run:\ngo test -run=FuzzX/" + name + " example.com/m/p\n"
+	if out != want || notes != nil {
+		t.Errorf("%s%q\nwant\n%s", out, notes, want)
+	}
+	_, command, _ := strings.Cut(strings.TrimSpace(out), "To re-run:\n")
+	if out, ok := sh(command); ok || !strings.Contains(out, `found "y\xff" -1`) || !strings.Contains(out, "FuzzX/"+name) {
+		t.Errorf("%s: %s", command, out)
+	}
+	if out, _ := export(t, Export{Format: corpus.Go, Corpus: true}); strings.Count(out, "To re-run:\n") != 2 ||
+		!strings.Contains(out, "Failing input is already in p/testdata/fuzz/FuzzX/"+name) ||
+		!strings.Contains(out, "Corpus written to p/testdata/fuzz/FuzzX: 1 inputs, 0 were there") {
+		t.Errorf("the second time: %s", out)
+	}
+	if out, ok := sh("go test ./..."); ok || strings.Count(out, "found ") != 1 {
+		t.Errorf("go test: %s", out)
+	}
+}
+
+// Names and contents are those that go test -fuzz itself writes.
+func TestExportIsWhatGoWrites(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds for go test -fuzz")
+	}
+	dir := inModule(t, failsOnX)
+	t.Setenv("GOFLAGS", "") // -count would be refused
+	if out, ok := sh("go test -fuzz=FuzzX -fuzztime=2000000x -fuzzminimizetime=1x -parallel=1 ./p"); ok || !strings.Contains(out, "Failing input written to") {
+		t.Fatalf("%s", out)
+	}
+	home := filepath.Join(dir, "p", "testdata", "fuzz", "FuzzX")
+	entries, err := os.ReadDir(home)
+	if err != nil || len(entries) != 1 {
+		t.Fatalf("%v, %v", entries, err)
+	}
+	text, err := os.ReadFile(filepath.Join(home, entries[0].Name()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shape := input.Shape{input.String, input.Int8}
+	flat, err := shape.Import(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(home); err != nil {
+		t.Fatal(err)
+	}
+	values, _ := shape.Unpack(flat)
+	made{dir: dir, out: filepath.Join(dir, Folder, "x"), shape: shape, options: fuzzOptions(dir), buckets: map[string][]any{"aa": values}}.write(t)
+	export(t, Export{Format: corpus.Go})
+	if again, err := os.ReadFile(filepath.Join(home, entries[0].Name())); err != nil || string(again) != string(text) {
+		t.Errorf("%q, %v; go wrote %q", again, err, text)
+	}
+}
+
+func must(flat []byte, err error) []byte {
+	if err != nil {
+		panic(err)
+	}
+	return flat
+}
+
+// Which findings go, in the order of their kinds and sizes.
+func TestExportChooses(t *testing.T) {
+	dir := inModule(t, failsOnX)
+	shape := input.Shape{input.Bytes}
+	out := filepath.Join(dir, Folder, "a")
+	made{
+		dir: dir, out: out, shape: shape, options: fuzzOptions(dir), gone: "cc",
+		buckets: map[string][]any{"aa": {[]byte("a")}, "bb": {[]byte("bb")}, "cc": {[]byte("ccc")}, "dd": {[]byte("")}},
+		kind:    map[string]string{"aa": "timeout"},
+	}.write(t)
+	if _, err := accept.Add(atomicfile.OS, AcceptedFile(dir), accept.Entry{Bucket: "bb", Programs: []string{"FuzzX"}, Reason: "known"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		x    Export
+		want string
+		note string
+	}{
+		{Export{}, "dd aa", ""},
+		{Export{All: true}, "dd aa bb cc", ""},
+		{Export{Buckets: []string{"bb", "c", "bb"}}, "bb cc", ""},
+		{Export{Format: corpus.LibFuzzer, To: filepath.Join(dir, "lib")}, "dd aa", ""},
+		{Export{Format: corpus.AFL, To: filepath.Join(dir, "afl"), Out: out}, "dd aa", ""},
+	} {
+		if c.x.Format == "" {
+			c.x.Format = corpus.Go
+		}
+		text, notes := export(t, c.x)
+		var got []string
+		for _, line := range strings.Split(text, "\n") {
+			if id, _, ok := strings.Cut(line, ": "); ok && len(id) == 2 {
+				got = append(got, id)
+			}
+		}
+		if strings.Join(got, " ") != c.want || strings.Join(notes, "|") != c.note {
+			t.Errorf("%+v: %q, notes %q\n%s", c.x, got, notes, text)
+		}
+		if c.x.Format == corpus.Go && slices.Contains(got, "aa") && !strings.Contains(text, "go test -timeout 60s -run=FuzzX/") {
+			t.Errorf("no time limit:\n%s", text)
+		}
+	}
+	for _, path := range []string{
+		"lib/crash-da39a3ee5e6b4b0d3255bfef95601890afd80709", "lib/timeout-86f7e437faa5a7fce15d1ddcb9eaeaea377667b8", "afl/queue/id:000000,orig:aa",
+	} {
+		if _, err := os.Stat(path); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// Several campaigns go each to its own package, and not into one folder.
+func TestExportOfSeveralCampaigns(t *testing.T) {
+	dir := inModule(t, failsOnX)
+	other := fuzzOptions(dir)
+	other["fuzz"] = "FuzzY"
+	other["package_dir"] = "p" // below the folder of the command
+	other["tags"] = "a,b c"
+	shape := input.Shape{input.String}
+	folder := func(name string) string { return filepath.Join(dir, Folder, name) }
+	one := map[string][]any{"aa": {"x"}}
+	made{dir: dir, out: folder("a"), shape: shape, options: fuzzOptions(dir), buckets: one}.write(t)
+	made{dir: dir, out: folder("b"), shape: shape, options: other, buckets: map[string][]any{"bb": {"x"}}}.write(t)
+	made{dir: dir, out: folder("c"), shape: shape, options: map[string]string{"functions": "a.F b.(*T).G"}, buckets: map[string][]any{"cc": {"y"}}}.write(t)
+	made{dir: dir, out: folder("d"), shape: shape, options: map[string]string{"functions": "a.F b.H"}}.write(t)
+	made{dir: dir, out: folder("e"), shape: shape, options: fuzzOptions(dir)}.write(t)
+
+	text, notes := export(t, Export{Format: corpus.Go})
+	name := input.Hash(shape.GoFile([]byte("x")))
+	for _, want := range []string{"p/testdata/fuzz/FuzzX/" + name, "p/testdata/fuzz/FuzzY/" + name, "go test -tags 'a,b c' -run=FuzzY/" + name + " example.com/m/p\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s in\n%s", want, text)
+		}
+	}
+	want := []string{
+		"left out: .parallax/c compares functions, without a FuzzXxx that would read testdata/fuzz: `parallax init a.F 'b.(*T).G'` writes one; " +
+			"or write its inputs elsewhere with --to DIR, as plain files with --format libfuzzer",
+		"no open findings in .parallax/e: nothing is exported (--all for accepted ones, --corpus for the corpus)",
+	}
+	if !slices.Equal(notes, want) {
+		t.Errorf("notes %q\nwant %q", notes, want)
+	}
+	if text, _ := export(t, Export{Format: corpus.Go, Buckets: []string{"bb", "aa"}}); strings.Count(text, "To re-run") != 2 {
+		t.Errorf("%s", text)
+	}
+	if text, _ := export(t, Export{Format: corpus.Go, Buckets: []string{"cc"}, To: filepath.Join(dir, "to")}); strings.Contains(text, "To re-run") {
+		t.Errorf("%s", text)
+	}
+	if data, err := os.ReadFile(filepath.Join(dir, "to", input.Hash(shape.GoFile([]byte("y"))))); err != nil || string(data) != "go test fuzz v1\nstring(\"y\")\n" {
+		t.Errorf("%q, %v", data, err)
+	}
+}
+
+func TestExportRefuses(t *testing.T) {
+	dir := inModule(t, failsOnX)
+	typed, raw := input.Shape{input.String, input.Int8}, input.Shape{input.Bytes}
+	folder := func(name string) string { return filepath.Join(dir, Folder, name) }
+	cache := filepath.Join(dir, "pkg", "mod", "example.com", "m@v1.2.3", "p")
+	std := filepath.Join(dir, "go", "src", "fmt")
+	for _, d := range []string{cache, std, filepath.Join(dir, "go", "src", "runtime")} {
+		if err := os.MkdirAll(d, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	os.WriteFile(filepath.Join(dir, "go", "src", "runtime", "proc.go"), nil, 0o644)
+	made{dir: dir, out: folder("typed"), shape: typed, options: fuzzOptions(dir), buckets: map[string][]any{"aa": {"x", int8(1)}}}.write(t)
+	made{dir: dir, out: folder("functions"), shape: typed, options: map[string]string{"functions": "a.F b.G"}}.write(t)
+	made{dir: dir, out: folder("gone"), shape: raw, options: fuzzOptions(filepath.Join(dir, "nowhere"))}.write(t)
+	made{dir: dir, out: folder("cache"), shape: raw, options: map[string]string{"fuzz": "FuzzX", "package": "example.com/m/p", "package_dir": cache}}.write(t)
+	made{dir: dir, out: folder("std"), shape: raw, options: map[string]string{"fuzz": "FuzzX", "package": "fmt", "package_dir": std}}.write(t)
+	to := filepath.Join(dir, "to")
+	for _, c := range []struct {
+		x    Export
+		want string
+	}{
+		{Export{Format: "zip"}, `--format "zip": choose go, libfuzzer or afl`},
+		{Export{Format: corpus.AFL}, "--format afl: name the folder that is written to, with --to"},
+		{Export{Format: corpus.Go, To: filepath.Join(dir, "go.mod")}, "not a folder"},
+		{Export{Format: corpus.Go, To: to}, "several campaigns do not go into one folder: choose one with --out\n  .parallax/cache\n"},
+		{Export{Format: corpus.LibFuzzer, To: to, Out: folder("typed")}, "inputs of (string, int8) are not plain bytes, which is all that format libfuzzer holds: use format go"},
+		{Export{Format: corpus.AFL, To: to, Buckets: []string{"aa"}}, "use format go"},
+		{Export{Format: corpus.Go, Out: folder("functions")}, "`parallax init a.F b.G` writes one; or write its inputs elsewhere with --to DIR"},
+		{Export{Format: corpus.Go, Out: folder("gone")}, "ran on FuzzX in " + dir + "/nowhere/p, which is gone"},
+		{Export{Format: corpus.Go, Out: folder("cache")}, "belongs to the module cache"},
+		{Export{Format: corpus.Go, Out: folder("std")}, "belongs to the Go installation"},
+		{Export{Format: corpus.Go, Buckets: []string{"zz"}}, `no finding "zz"`},
+		{Export{Format: corpus.Go, Out: filepath.Join(dir, "p")}, "no campaign in"},
+	} {
+		var b bytes.Buffer
+		_, err := c.x.Write(&b)
+		if exit.Code(err) != exit.UsageCode || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v, want %s", c.x, err, c.want)
+		}
+	}
+	if _, err := os.Stat(to); err == nil {
+		t.Error("the folder was made")
+	}
+	if strings.Contains(fmt.Sprint(os.ReadDir(filepath.Join(dir, "p"))), "testdata") {
+		t.Error("testdata was made")
+	}
+	// What is there and something else stays.
+	export(t, Export{Format: corpus.Go, Buckets: []string{"aa"}})
+	path := filepath.Join(dir, "p", "testdata", "fuzz", "FuzzX", input.Hash(typed.GoFile(must(typed.Pack("x", int8(1))))))
+	if err := os.WriteFile(path, []byte("mine"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if _, err := (&Export{Format: corpus.Go, Buckets: []string{"aa"}}).Write(&b); exit.Code(err) != exit.UsageCode || !strings.Contains(err.Error(), path) {
+		t.Errorf("%v", err)
+	}
+}
+
+// A folder that cannot be written ends an export with one message, and leaves no part of a file.
+func TestExportToAReadOnlyFolder(t *testing.T) {
+	dir := inModule(t, failsOnX)
+	made{dir: dir, out: filepath.Join(dir, Folder, "a"), shape: input.Shape{input.Bytes}, options: fuzzOptions(dir),
+		buckets: map[string][]any{"aa": {[]byte("x")}, "bb": {[]byte("y")}}}.write(t)
+	home := filepath.Join(dir, "p", "testdata")
+	if err := os.Mkdir(home, 0o555); err != nil {
+		t.Fatal(err)
+	}
+	if os.Getuid() == 0 { // who may write anywhere else
+		if err := syscall.Mount("tmpfs", home, "tmpfs", syscall.MS_RDONLY, ""); err != nil {
+			t.Skipf("no mount permitted: %v", err)
+		}
+		defer syscall.Unmount(home, syscall.MNT_DETACH)
+	}
+	var b bytes.Buffer
+	_, err := (&Export{Format: corpus.Go}).Write(&b)
+	if exit.Code(err) != exit.InfraCode || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), home) || b.Len() > 0 {
+		t.Errorf("%v\n%s", err, b.String())
+	}
+}

@@ -1,0 +1,19 @@
+package harness
+
+import (
+	"context"
+	"strings"
+
+	"parallax/cmd/internal/exit"
+	"parallax/internal/corpus"
+)
+
+// FuzzCache is the folder where `go test -fuzz` keeps the inputs that it found interesting for a FuzzXxx, which need not
+// exist. The go command is asked as if it ran in dir.
+func FuzzCache(ctx context.Context, dir, importPath, name string) (string, error) {
+	out, errs, err := run(ctx, command{dir: dir, args: []string{"env", "GOCACHE"}})
+	if err != nil {
+		return "", exit.Infra("asking go env for GOCACHE: %w\n%s", err, errs)
+	}
+	return corpus.GoCache(strings.TrimSpace(string(out)), importPath, name), nil
+}
