@@ -14,23 +14,29 @@ import (
 
 // Build compiles the worker, instrumented. It can be run again; what has not changed comes from Go's build cache.
 func (p *Plan) Build(ctx context.Context) (binary string, err error) {
+	return p.compile(ctx, "worker", golang.Options{Order: p.r.Order})
+}
+
+// BuildOperands compiles a second worker, which has no counters and records what its programs compare instead.
+func (p *Plan) BuildOperands(ctx context.Context) (binary string, err error) {
+	return p.compile(ctx, "worker-operands", golang.Options{Operands: true})
+}
+
+// compile builds the program or, for FuzzXxx, the test binary. The options are those of the instrumented packages.
+func (p *Plan) compile(ctx context.Context, name string, o golang.Options) (binary string, err error) {
 	if p.r.Parallax == "" {
 		return "", exit.Infra("building the worker: the path of the parallax executable is not known")
 	}
-	binary = filepath.Join(p.r.Out, "worker")
-	p.r.Progress("building " + p.Target)
-	args := append([]string{"build", "-o", binary, "-buildvcs=false", "-toolexec=" + quote(p.r.Parallax) + " toolexec"}, p.r.site.flags...)
-	if p.r.site.kind != scratch {
-		args = append(args, "-overlay="+p.overlayFile())
+	binary = filepath.Join(p.r.Out, name)
+	of := p.Target
+	if p.fuzz != nil {
+		of = "the tests of " + p.fuzz.ImportPath
 	}
-	if flags, stripped := keepSymbols(p.r.env.GOFLAGS); stripped {
-		args = append(args, "-ldflags="+flags)
+	if o.Operands {
+		of += ", recording operands"
 	}
-	mark := golang.Flag(golang.Options{Order: p.r.Order})
-	for _, q := range p.Packages {
-		args = append(args, "-gcflags="+q.ImportPath+"="+mark)
-	}
-	out, errs, err := run(ctx, p.r.command(append(args, p.main)...))
+	p.r.Progress("building " + of)
+	out, errs, err := run(ctx, p.r.command(p.buildArguments(binary, o)...))
 	if err != nil {
 		var failed *exec.ExitError
 		if !errors.As(err, &failed) {
@@ -39,6 +45,37 @@ func (p *Plan) Build(ctx context.Context) (binary string, err error) {
 		return "", p.buildError(string(out) + string(errs))
 	}
 	return binary, nil
+}
+
+// buildArguments are the go command's. Of several -gcflags the last whose pattern matches a package counts for it.
+func (p *Plan) buildArguments(binary string, o golang.Options) []string {
+	args := []string{"build"}
+	if p.fuzz != nil {
+		args = []string{"test", "-c", "-vet=off"} // vet would look for the library's copy on disk
+	}
+	args = append(args, "-o", binary, "-buildvcs=false", "-toolexec="+quote(p.r.Parallax)+" toolexec")
+	args = append(args, p.r.site.flags...)
+	if p.r.site.kind != scratch {
+		args = append(args, "-overlay="+p.overlayFile())
+	}
+	if flags, stripped := keepSymbols(p.r.env.GOFLAGS); stripped {
+		args = append(args, "-ldflags="+flags)
+	}
+	if p.fuzz != nil {
+		args = append(args, "-gcflags=testing="+golang.TestingFlag())
+	}
+	mark := golang.Flag(o)
+	for _, q := range p.Packages {
+		path := q.ImportPath
+		if p.fuzz != nil && path == p.fuzz.external() {
+			path = p.fuzz.ImportPath // whose flags the go command gives to its external tests
+		}
+		args = append(args, "-gcflags="+path+"="+mark)
+	}
+	if p.fuzz != nil {
+		return append(args, p.fuzz.ImportPath)
+	}
+	return append(args, p.main)
 }
 
 var packageHeader = regexp.MustCompile(`(?m)^# (\S+)`)
@@ -52,6 +89,13 @@ func (p *Plan) buildError(output string) error {
 		return e
 	}
 	text := relevant(output)
+	if p.fuzz != nil {
+		if _, unfit, ok := strings.Cut(output, "parallax: instrumenting testing: "); ok {
+			unfit, _, _ = strings.Cut(unfit, "\n")
+			return exit.Usage("%s", unfit)
+		}
+		return exit.Build("the tests of %s do not build:\n%s", p.fuzz.ImportPath, text)
+	}
 	var broken []string
 	for _, m := range packageHeader.FindAllStringSubmatch(output, -1) {
 		broken = append(broken, m[1])

@@ -4,10 +4,27 @@ import "strings"
 
 // moduleFlags returns GOFLAGS without what contradicts a go.mod of our own, and with -mod=mod.
 func moduleFlags(flags string) string {
+	flags, _ = withoutFlags(flags, append(disturbing[:len(disturbing):len(disturbing)], "mod", "modfile", "overlay")...)
+	return strings.TrimSpace(flags + " -mod=mod")
+}
+
+// disturbing are flags that would have the go command report otherwise, do less, or feed the compiler other files.
+var disturbing = []string{"n", "x", "v", "json", "o", "c", "exec", "cover", "covermode", "coverpkg", "coverprofile"}
+
+// plainFlags returns additions to the environment that take disturbing flags out of GOFLAGS; none if it has none.
+func plainFlags(flags string) []string {
+	if plain, dropped := withoutFlags(flags, disturbing...); dropped {
+		return []string{"GOFLAGS=" + plain}
+	}
+	return nil
+}
+
+// withoutFlags drops flags from a GOFLAGS value by their names.
+func withoutFlags(flags string, names ...string) (rest string, dropped bool) {
 	var keep []string
 	for _, f := range splitFlags(flags) {
-		name := strings.TrimLeft(strings.SplitN(f, "=", 2)[0], "-")
-		if name == "mod" || name == "modfile" || name == "overlay" {
+		if contains(names, strings.TrimLeft(strings.SplitN(f, "=", 2)[0], "-")) {
+			dropped = true
 			continue
 		}
 		if strings.ContainsAny(f, " \t") {
@@ -15,7 +32,7 @@ func moduleFlags(flags string) string {
 		}
 		keep = append(keep, f)
 	}
-	return strings.Join(append(keep, "-mod=mod"), " ")
+	return strings.Join(keep, " "), dropped
 }
 
 // splitFlags splits GOFLAGS as the go command does: at spaces, entries may be quoted as a whole.

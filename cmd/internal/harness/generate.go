@@ -205,8 +205,8 @@ func (g *generator) value(name string, t types.Type) {
 	g.printf("r.Any(%s)\n", name)
 }
 
-// library copies the packages that a worker is made of, with their imports rewritten to the copy's path.
-func (p *Plan) library(copyPath string) ([]file, error) {
+// library copies packages of the library, and what they import of it, with the imports rewritten to the copy's path.
+func (p *Plan) library(copyPath string, packages ...string) ([]file, error) {
 	byPackage := map[string][]file{}
 	imports := map[string][]string{}
 	for _, f := range p.r.library {
@@ -242,7 +242,7 @@ func (p *Plan) library(copyPath string) ([]file, error) {
 		}
 		return nil
 	}
-	for _, folder := range []string{"input", "judge", "worker"} {
+	for _, folder := range packages {
 		if err := add(folder); err != nil {
 			return nil, err
 		}
@@ -251,9 +251,13 @@ func (p *Plan) library(copyPath string) ([]file, error) {
 	return files, nil
 }
 
+// workerOnly is the build constraint of files that compile only in the tool's copy of the library.
+const workerOnly = "parallax_worker"
+
 // atLeast122 gives a source file the language of Go 1.22 by its build constraint, kept beside one that it has.
 func atLeast122(text string) string {
 	const directive = "//go:build "
+	text = strings.Replace(text, directive+workerOnly+"\n", directive+"go1.22\n", 1)
 	head, _, _ := strings.Cut(text, "\npackage ")
 	for _, line := range strings.Split(head, "\n") {
 		if rest, ok := strings.CutPrefix(line, directive); ok {

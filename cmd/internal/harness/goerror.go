@@ -127,6 +127,9 @@ func relevant(text string) string {
 		if strings.HasPrefix(line, "go: downloading ") || strings.HasPrefix(line, "go: finding ") || strings.TrimSpace(line) == "" {
 			continue
 		}
+		if line == "FAIL" || strings.HasPrefix(line, "FAIL\t") { // go test says so of a package that does not build
+			continue
+		}
 		keep = append(keep, "\t"+strings.TrimRight(line, " \t\r"))
 	}
 	if n := len(keep); n > maxLines {

@@ -15,10 +15,12 @@ import (
 // listed is what `go list -json` says of a package.
 type listed struct {
 	ImportPath, Name, Dir     string
+	ForTest                   string // of a package built anew for the tests of this one
 	Standard, DepOnly         bool
 	Match                     []string
 	GoFiles, CgoFiles         []string
 	TestGoFiles, XTestGoFiles []string
+	IgnoredGoFiles            []string
 	Imports                   []string
 	ImportMap                 map[string]string
 	Module                    *listedModule
@@ -26,7 +28,7 @@ type listed struct {
 }
 
 // listFields are the fields asked for: all of them cost time.
-const listFields = "-json=ImportPath,Name,Dir,Standard,DepOnly,Match,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,Imports,ImportMap,Module,Error"
+const listFields = "-json=ImportPath,Name,Dir,Standard,DepOnly,ForTest,Match,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,IgnoredGoFiles,Imports,ImportMap,Module,Error"
 
 type listedModule struct {
 	Path, Version, Dir, GoMod string

@@ -67,25 +67,35 @@ func (p *Plan) direct() map[string]bool {
 	return found
 }
 
+// extra lists the packages that --instrument asks for.
+func (r *resolver) extra(ctx context.Context) (map[string]bool, error) {
+	extra := map[string]bool{}
+	if len(r.Instrument) == 0 {
+		return extra, nil
+	}
+	pkgs, err := r.list(ctx, append([]string{"-find", "--"}, r.Instrument...)...)
+	if err != nil {
+		return nil, err
+	}
+	for _, pattern := range r.Instrument {
+		found := false
+		for _, q := range pkgs {
+			if contains(q.Match, pattern) && r.pkgs[q.ImportPath] != nil {
+				extra[q.ImportPath], found = true, true
+			}
+		}
+		if !found {
+			r.note("--instrument %s matches no package that the programs import", pattern)
+		}
+	}
+	return extra, nil
+}
+
 // selectPackages decides what is instrumented.
 func (p *Plan) selectPackages(ctx context.Context) error {
-	extra := map[string]bool{}
-	if len(p.r.Instrument) > 0 {
-		pkgs, err := p.r.list(ctx, append([]string{"-find", "--"}, p.r.Instrument...)...)
-		if err != nil {
-			return err
-		}
-		for _, pattern := range p.r.Instrument {
-			found := false
-			for _, q := range pkgs {
-				if contains(q.Match, pattern) && p.r.pkgs[q.ImportPath] != nil {
-					extra[q.ImportPath], found = true, true
-				}
-			}
-			if !found {
-				p.r.note("--instrument %s matches no package that the programs import", pattern)
-			}
-		}
+	extra, err := p.r.extra(ctx)
+	if err != nil {
+		return err
 	}
 	tested := map[string]bool{}
 	for _, c := range p.calls {
@@ -108,25 +118,34 @@ func (p *Plan) selectPackages(ctx context.Context) error {
 		if !wanted || len(q.GoFiles)+len(q.CgoFiles) == 0 {
 			continue
 		}
-		pkg := Package{ImportPath: q.ImportPath, Dir: q.Dir, Standard: q.Standard}
-		pkg.Files = append(append(pkg.Files, q.GoFiles...), q.CgoFiles...)
-		if q.Module != nil {
-			pkg.Module, pkg.Version = q.Module.Path, q.Module.Version
-		}
-		p.Packages = append(p.Packages, pkg)
+		p.Packages = append(p.Packages, q.instrumented())
 	}
 	sort.Slice(p.Packages, func(i, j int) bool { return p.Packages[i].ImportPath < p.Packages[j].ImportPath })
 	return nil
 }
 
+func (q *listed) instrumented() Package {
+	pkg := Package{ImportPath: q.ImportPath, Dir: q.Dir, Standard: q.Standard}
+	pkg.Files = append(append(pkg.Files, q.GoFiles...), q.CgoFiles...)
+	if q.Module != nil {
+		pkg.Module, pkg.Version = q.Module.Path, q.Module.Version
+	}
+	return pkg
+}
+
 // NoteUncounted tells the user that nothing of a program's code has counters. Only who sees the worker's counters knows:
 // the linker leaves packages out.
 func (p *Plan) NoteUncounted(program int) {
-	c := p.calls[program]
-	if c.pkg.Standard && !instrumentable(c.pkg.ImportPath) {
-		return // the user knows already
+	var note string
+	if p.fuzz != nil {
+		note = fmt.Sprintf("none of the code that the tests of %s run is instrumented (assembly, or packages of the standard library that --instrument may add): no coverage guides", p.fuzz.ImportPath)
+	} else {
+		c := p.calls[program]
+		if c.pkg.Standard && !instrumentable(c.pkg.ImportPath) {
+			return // the user knows already
+		}
+		note = fmt.Sprintf("none of %s's code is instrumented (assembly, or packages of the standard library that --instrument may add): only what it returns guides", c.name)
 	}
-	note := fmt.Sprintf("none of %s's code is instrumented (assembly, or packages of the standard library that --instrument may add): only what it returns guides", c.name)
 	if !contains(p.Notes, note) {
 		p.Notes = append(p.Notes, note)
 	}

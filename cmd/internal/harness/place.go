@@ -22,7 +22,7 @@ func (p *Plan) write() error {
 		return err
 	}
 	p.main = importPath
-	files, err := p.library(path.Join(importPath, "plx"))
+	files, err := p.library(path.Join(importPath, "plx"), "input", "judge", "worker")
 	if err != nil {
 		return err
 	}
@@ -31,6 +31,11 @@ func (p *Plan) write() error {
 		return err
 	}
 	p.files = append(files, file{path: "main.go", text: text})
+	return p.lay(dir)
+}
+
+// lay writes the files, and the overlay that puts them into dir where dir is the user's.
+func (p *Plan) lay(dir string) error {
 	src := filepath.Join(p.r.Out, "src")
 	if err := p.dropStale(src); err != nil {
 		return exit.Infra("cleaning the harness's folder: %w", err)
@@ -48,7 +53,11 @@ func (p *Plan) write() error {
 		if err := writeIfChanged(name, f.text); err != nil {
 			return exit.Infra("writing the harness: %w", err)
 		}
-		replace[filepath.Join(dir, filepath.FromSlash(f.path))] = name
+		at := filepath.Join(dir, filepath.FromSlash(f.path))
+		if f.at != "" {
+			at = f.at
+		}
+		replace[at] = name
 	}
 	if p.r.site.kind == scratch {
 		return nil
@@ -118,11 +127,17 @@ func (p *Plan) place() (importPath, dir string, err error) {
 	if rest, ok := strings.CutPrefix(need, home.Path+"/"); ok {
 		importPath, dir = need, filepath.Join(home.Dir, filepath.FromSlash(rest))
 	}
-	name := harnessFolder
-	for i := 2; exists(filepath.Join(dir, name)); i++ {
-		name = harnessFolder + strconv.Itoa(i)
-	}
+	name := free(dir, harnessFolder, "")
 	return path.Join(importPath, name), filepath.Join(dir, name), nil
+}
+
+// free returns a name that nothing in the folder has: base and suffix, with a number between them if need be.
+func free(dir, base, suffix string) string {
+	name := base + suffix
+	for i := 2; exists(filepath.Join(dir, name)); i++ {
+		name = base + strconv.Itoa(i) + suffix
+	}
+	return name
 }
 
 // homeModule is the module that the user stands in or, at a workspace's root, one that holds a function.
@@ -224,6 +239,7 @@ func internalRoot(path string) (root string, internal bool) {
 // file is one generated file of the harness.
 type file struct {
 	path string // below the harness's folder
+	at   string // absolute: where it lies instead
 	text []byte
 }
 

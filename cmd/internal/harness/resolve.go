@@ -54,11 +54,13 @@ type Plan struct {
 	Dictionary    [][]byte
 	Seeds         [][]byte // flat forms
 	GoVersion     string
+	Closure       []string // of a test binary: import paths of the packages in it
 
 	r     *resolver
 	calls []*callable
-	files []file // of the harness
-	main  string // import path of the harness
+	files []file       // of the harness
+	main  string       // import path of the harness
+	fuzz  *FuzzPackage // of a plan for FuzzXxx, which has no calls
 }
 
 // resolver is the state of one Resolve.
@@ -123,13 +125,27 @@ func Resolve(ctx context.Context, req Request) (*Plan, error) {
 	return p, nil
 }
 
-// prepare checks the request and takes the functions apart.
-func (r *resolver) prepare() (err error) {
+// complete fills in what the request leaves out.
+func (r *resolver) complete() (err error) {
 	if r.Progress == nil {
 		r.Progress = func(string) {}
 	}
 	if r.library == nil {
 		r.library = internal.Files()
+	}
+	if r.Dir, err = filepath.Abs(r.Dir); err != nil {
+		return exit.Infra("finding the working directory: %w", err)
+	}
+	if r.Out, err = filepath.Abs(r.Out); err != nil {
+		return exit.Infra("finding the folder for the build: %w", err)
+	}
+	return nil
+}
+
+// prepare checks the request and takes the functions apart.
+func (r *resolver) prepare() error {
+	if err := r.complete(); err != nil {
+		return err
 	}
 	if len(r.Functions) == 0 {
 		return exit.Usage("no function named: write import/path.Func, as in encoding/json.Valid")
@@ -150,12 +166,6 @@ func (r *resolver) prepare() (err error) {
 				return exit.Usage("%s and %s: %s", g.Written, f.Written, oneVersion("", f.Version))
 			}
 		}
-	}
-	if r.Dir, err = filepath.Abs(r.Dir); err != nil {
-		return exit.Infra("finding the working directory: %w", err)
-	}
-	if r.Out, err = filepath.Abs(r.Out); err != nil {
-		return exit.Infra("finding the folder for the build: %w", err)
 	}
 	return nil
 }
@@ -205,6 +215,11 @@ func (r *resolver) readPackages(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	return r.take(all)
+}
+
+// take keeps what go list said of the packages, with the names of their files absolute and as the user's overlay has them.
+func (r *resolver) take(all []*listed) error {
 	overlay, err := r.userOverlay()
 	if err != nil {
 		return err
@@ -212,17 +227,22 @@ func (r *resolver) readPackages(ctx context.Context) error {
 	for _, p := range all {
 		for _, names := range [][]string{p.GoFiles, p.CgoFiles} {
 			for i, name := range names {
-				path := absolute(p.Dir, name)
-				if other := overlay[path]; other != "" {
-					path = other
-				}
-				names[i] = path
+				names[i] = overlaid(overlay, p.Dir, name)
 			}
 		}
 		r.pkgs[p.ImportPath] = p
 	}
 	r.order = all
 	return nil
+}
+
+// overlaid is where the text of a file in dir is.
+func overlaid(overlay map[string]string, dir, name string) string {
+	path := absolute(dir, name)
+	if other := overlay[path]; other != "" {
+		return other
+	}
+	return path
 }
 
 // bind finds every function and reads its signature.

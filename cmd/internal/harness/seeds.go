@@ -44,16 +44,21 @@ func (p *Plan) mine() error {
 			others = append(others, q.Files...)
 		}
 	}
-	// The packages under test first: what they depend on may be large, and words beyond the limit are dropped.
-	for _, files := range [][]string{files, others} {
+	p.learnFrom(files, others)
+	return nil
+}
+
+// learnFrom fills Dictionary with the literals of files: of the packages under test first, since what they depend on may
+// be large, and words beyond the limit are dropped.
+func (p *Plan) learnFrom(own, others []string) {
+	for _, files := range [][]string{own, others} {
 		tokens, err := golang.Literals(files)
 		if err != nil {
 			p.r.note("there is no automatic dictionary: %v", err) // the compiler will say more
-			return nil
+			return
 		}
 		p.learn(tokens)
 	}
-	return nil
 }
 
 // maxWords bounds the automatic dictionary.

@@ -42,10 +42,10 @@ const (
 
 // goEnv is what `go env -json` says.
 type goEnv struct {
-	GOVERSION, GOMOD, GOWORK, GOFLAGS, GOROOT, GOOS, GOARCH, GOHOSTOS, GOHOSTARCH, GOPROXY, GO111MODULE string
+	GOVERSION, GOMOD, GOWORK, GOFLAGS, GOROOT, GOOS, GOARCH, GOHOSTOS, GOHOSTARCH, GOPROXY, GO111MODULE, GOMODCACHE string
 }
 
-var envNames = []string{"GOVERSION", "GOMOD", "GOWORK", "GOFLAGS", "GOROOT", "GOOS", "GOARCH", "GOHOSTOS", "GOHOSTARCH", "GOPROXY", "GO111MODULE"}
+var envNames = []string{"GOVERSION", "GOMOD", "GOWORK", "GOFLAGS", "GOROOT", "GOOS", "GOARCH", "GOHOSTOS", "GOHOSTARCH", "GOPROXY", "GO111MODULE", "GOMODCACHE"}
 
 // readEnv asks the go command about itself and rejects one that is too old.
 func (r *resolver) readEnv(ctx context.Context) error {
@@ -147,7 +147,7 @@ func (r *resolver) choose(ctx context.Context) error {
 		}
 		return exit.Usage("%s has no version, and there is no go.mod in %s or above it: write %s@latest, or run parallax inside a module that requires it%s", f.Written, r.Dir, f.Written, r.likely(f))
 	}
-	r.site = site{kind: module, dir: r.Dir}
+	r.site = site{kind: module, dir: r.Dir, env: plainFlags(r.env.GOFLAGS)}
 	if len(versioned) > 0 {
 		selected, err := r.selectedAlready(ctx, own, versioned)
 		if err != nil || selected {

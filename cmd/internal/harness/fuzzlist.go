@@ -1,0 +1,329 @@
+package harness
+
+import (
+	"context"
+	"errors"
+	"go/parser"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/instrument/golang"
+	"parallax/internal"
+)
+
+// oldestFuzz and newestFuzz are the Go minor releases between which the hook in package testing is known to fit.
+const (
+	oldestFuzz = 24
+	newestFuzz = 26
+)
+
+// FuzzRequest says which FuzzXxx to look for, and how to build their test binaries.
+type FuzzRequest struct {
+	Dir        string            // where the user stands; empty: the working directory
+	Out        string            // folder for what is built, one for each package; exists
+	Parallax   string            // path of the parallax executable, for -toolexec and guard; empty: no guard, and no Build
+	Patterns   []string          // packages, as `go test` takes them; none: the one in Dir
+	Match      *regexp.Regexp    // part of the names wanted; nil: all
+	Diff       bool              // only those that call parallax.Diff
+	Instrument []string          // patterns of further packages to instrument, as `go list` takes them
+	Tags       string            // build tags, as -tags takes them
+	Order      bool              // record the order in which blocks are first hit
+	Progress   func(step string) // told of each long step; may be nil
+
+	library []internal.File // of the tests
+}
+
+// FuzzFunc is a func FuzzXxx(f *testing.F).
+type FuzzFunc struct {
+	Name     string
+	File     string // absolute
+	Line     int
+	Diff     bool // it calls parallax.Diff, or a function of its package that does
+	External bool // it belongs to the package's external tests, package foo_test
+}
+
+// FuzzPackage is a package with the FuzzXxx wanted of it.
+type FuzzPackage struct {
+	ImportPath, Name, Dir string
+	Module, ModuleDir     string
+	Funcs                 []FuzzFunc // as go test has them: in the order of files and lines, those of external tests last
+
+	env     goEnv
+	files   []string // that hold the FuzzXxx
+	imports []string // of these files
+}
+
+// external is the import path of the package's external tests.
+func (p *FuzzPackage) external() string { return p.ImportPath + "_test" }
+
+// diff reports whether one of the FuzzXxx wanted calls Diff.
+func (p *FuzzPackage) diff() bool {
+	for _, f := range p.Funcs {
+		if f.Diff {
+			return true
+		}
+	}
+	return false
+}
+
+// resolver sets up what a request has in common with one for functions.
+func (req *FuzzRequest) resolver() (*resolver, error) {
+	r := &resolver{pkgs: map[string]*listed{}, Request: Request{Dir: req.Dir, Out: req.Out, Parallax: req.Parallax,
+		Instrument: req.Instrument, Order: req.Order, Progress: req.Progress, library: req.library}}
+	return r, r.complete()
+}
+
+// stand makes the user's module the site.
+func (r *resolver) stand(env goEnv, tags string) {
+	r.env = env
+	r.site = site{kind: module, dir: r.Dir, env: plainFlags(env.GOFLAGS)}
+	if tags != "" {
+		r.site.flags = []string{"-tags=" + tags}
+	}
+}
+
+// ListFuzz finds the FuzzXxx of packages by their syntax: nothing is built. Packages come in the go command's order. What
+// a pattern with ... reaches and cannot be read is noted while other packages remain.
+func ListFuzz(ctx context.Context, req FuzzRequest) (pkgs []*FuzzPackage, notes []string, err error) {
+	r, err := req.resolver()
+	if err != nil {
+		return nil, nil, err
+	}
+	r.Progress("asking the go command")
+	if err := r.readEnv(ctx); err != nil {
+		return nil, nil, err
+	}
+	if err := r.checkRelease(); err != nil {
+		return nil, nil, err
+	}
+	s := &search{FuzzRequest: req, r: r}
+	if len(s.Patterns) == 0 {
+		s.Patterns = []string{"."}
+	}
+	if err := s.checkPatterns(); err != nil {
+		return nil, nil, err
+	}
+	r.stand(r.env, req.Tags)
+	r.Progress("looking for FuzzXxx")
+	all, err := r.list(ctx, append([]string{"-find", "--"}, s.Patterns...)...)
+	if err != nil {
+		return nil, nil, err
+	}
+	if s.overlay, err = r.userOverlay(); err != nil {
+		return nil, nil, err
+	}
+	for _, q := range all {
+		if err := s.look(q); err != nil {
+			if s.explicit(q) {
+				return nil, nil, err
+			}
+			s.failed = append(s.failed, err)
+		}
+	}
+	if len(s.found) == 0 {
+		return nil, nil, s.nothing()
+	}
+	for _, err := range s.failed {
+		r.note("left out: %v", err)
+	}
+	if s.foreign > 0 {
+		r.note("left out: packages that do not belong to a module of yours (%d)", s.foreign)
+	}
+	return s.found, r.notes, nil
+}
+
+// checkRelease looks at whether the hook fits the toolchain in force.
+func (r *resolver) checkRelease() error {
+	minor, ok := goMinor(r.env.GOVERSION)
+	switch {
+	case ok && minor < oldestFuzz:
+		return exit.Usage("the go command here is %s, and FuzzXxx need go1.%d or later: the harness hook is tested with %s; install one of these, or choose it by GOTOOLCHAIN", r.env.GOVERSION, oldestFuzz, golang.TestedReleases)
+	case !ok || minor > newestFuzz:
+		r.note("the go command here is %s, and the harness hook is tested with %s", r.env.GOVERSION, golang.TestedReleases)
+	}
+	return nil
+}
+
+// search is the state of one ListFuzz.
+type search struct {
+	FuzzRequest
+	r       *resolver
+	overlay map[string]string
+
+	found   []*FuzzPackage
+	others  []string // FuzzXxx of the packages that are not wanted, by package and name
+	diffs   int      // how many FuzzXxx call Diff
+	looked  int      // packages read
+	ignored []string // files with FuzzXxx that build constraints exclude
+	foreign int      // packages of other modules that a pattern with ... reached
+	failed  []error
+}
+
+func (s *search) checkPatterns() error {
+	for _, p := range s.Patterns {
+		switch {
+		case strings.HasSuffix(p, ".go"):
+			return exit.Usage("%s is a file: name packages, as in ./... or ./%s", p, filepath.ToSlash(filepath.Dir(p)))
+		case p == "" || strings.ContainsAny(p, " \t\n"):
+			return exit.Usage("%q is no package: name packages as for go test, as in ./...", p)
+		case strings.Contains(p, "@"):
+			return exit.Usage("%s: FuzzXxx are built in the module you stand in, so a package has no version here: clone the module's repository and run parallax there", p)
+		}
+	}
+	if s.r.env.inModule() {
+		return nil
+	}
+	for _, p := range s.Patterns { // standing above the module?
+		folder, _, _ := strings.Cut(p, "...")
+		if dir := filepath.Join(s.r.Dir, filepath.FromSlash(folder)); strings.HasPrefix(p, ".") && exists(filepath.Join(dir, "go.mod")) {
+			return exit.Usage("there is no go.mod in %s or above it, but one in %s: run parallax there", s.r.Dir, dir)
+		}
+	}
+	return exit.Usage("there is no go.mod in %s or above it: run parallax inside the module whose FuzzXxx it is to run, or make one with go mod init", s.r.Dir)
+}
+
+// explicit reports whether the user named the package itself, and not a pattern.
+func (s *search) explicit(q *listed) bool {
+	for _, p := range s.Patterns {
+		if !wildcard(p) && (contains(q.Match, p) || q.ImportPath == p) {
+			return true
+		}
+	}
+	return false
+}
+
+func wildcard(pattern string) bool {
+	switch pattern {
+	case "all", "std", "cmd", "tool", "work": // names of the go command, under which there can be no package
+		return true
+	}
+	return strings.Contains(pattern, "...")
+}
+
+// look reads one package.
+func (s *search) look(q *listed) error {
+	if q.Error != nil {
+		return s.unreadable(q)
+	}
+	if err := s.checkOwner(q); err != nil {
+		if !s.explicit(q) {
+			s.foreign++
+			return nil
+		}
+		return err
+	}
+	s.looked++
+	p := &FuzzPackage{ImportPath: q.ImportPath, Name: q.Name, Dir: q.Dir, Module: q.Module.Path, ModuleDir: moduleDir(q.Module), env: s.r.env}
+	for _, external := range []bool{false, true} {
+		if err := s.readTests(p, q, external); err != nil {
+			return exit.Build("%s does not build: %w", q.ImportPath, err)
+		}
+	}
+	s.dropTwins(p)
+	for _, name := range q.IgnoredGoFiles {
+		s.readIgnored(q, name)
+	}
+	if len(p.Funcs) > 0 {
+		s.found = append(s.found, p)
+	} else if s.explicit(q) && len(s.Patterns) > 1 {
+		s.r.note("%s has no FuzzXxx that is wanted", q.ImportPath)
+	}
+	return nil
+}
+
+// readTests adds the FuzzXxx of the package's tests, internal or external, that are wanted.
+func (s *search) readTests(p *FuzzPackage, q *listed, external bool) error {
+	names := q.TestGoFiles
+	if external {
+		names = q.XTestGoFiles
+	}
+	var files []*testFile
+	for _, name := range names {
+		f, err := s.parse(q, name)
+		if err != nil {
+			return err
+		}
+		files = append(files, f)
+	}
+	with := diffs(files)
+	if !external {
+		for name := range diffs(s.helpers(q)) {
+			with[name] = true
+		}
+	}
+	for _, f := range files {
+		decls, err := f.fuzzFuncs()
+		if err != nil {
+			return s.placed(err)
+		}
+		wanted := 0
+		for _, d := range decls {
+			fn := FuzzFunc{Name: d.Name.Name, File: f.name, Line: f.fset.Position(d.Pos()).Line, Diff: callsDiff(d, with), External: external}
+			if fn.Diff {
+				s.diffs++
+			}
+			if s.Match != nil && !s.Match.MatchString(fn.Name) || s.Diff && !fn.Diff {
+				s.others = append(s.others, q.ImportPath+"."+fn.Name)
+				continue
+			}
+			p.Funcs = append(p.Funcs, fn)
+			wanted++
+		}
+		if wanted > 0 {
+			p.files = append(p.files, f.path)
+			p.imports = append(p.imports, f.imports...)
+		}
+	}
+	return nil
+}
+
+// parse reads a test file of the package.
+func (s *search) parse(q *listed, name string) (*testFile, error) {
+	f, err := parseTest(absolute(q.Dir, name), overlaid(s.overlay, q.Dir, name), 0)
+	return f, s.placed(err)
+}
+
+// placed names the file of an error as the go command does: as seen from where the user stands, if that is shorter.
+func (s *search) placed(err error) error {
+	var at *placedError
+	if errors.As(err, &at) {
+		if rel, e := filepath.Rel(s.r.Dir, at.file); e == nil && len(rel) < len(at.file) {
+			at.file = rel
+		}
+	}
+	return err
+}
+
+// helpers are the package's own files that import the library.
+func (s *search) helpers(q *listed) []*testFile {
+	var files []*testFile
+	for _, name := range append(append([]string(nil), q.GoFiles...), q.CgoFiles...) {
+		path := overlaid(s.overlay, q.Dir, name)
+		if f, err := parseTest(path, path, parser.ImportsOnly); err != nil || f.library == "" {
+			continue // the compiler will say what is wrong
+		}
+		if f, err := parseTest(path, path, 0); err == nil {
+			files = append(files, f)
+		}
+	}
+	return files
+}
+
+// dropTwins leaves out FuzzXxx of one name in both packages of tests: -test.run cannot tell them apart.
+func (s *search) dropTwins(p *FuzzPackage) {
+	count := map[string]int{}
+	for _, f := range p.Funcs {
+		count[f.Name]++
+	}
+	keep := p.Funcs[:0]
+	for _, f := range p.Funcs {
+		if count[f.Name] == 1 {
+			keep = append(keep, f)
+		} else if f.External {
+			s.r.note("left out: %s.%s is declared in package %s and in %s_test, and go test cannot tell them apart: rename one", p.ImportPath, f.Name, p.Name, p.Name)
+		}
+	}
+	p.Funcs = keep
+}

@@ -1,0 +1,177 @@
+package harness
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// libraryPath is the import path of the library, under which a harness calls Diff.
+const libraryPath = "parallax"
+
+// A testFile is a parsed test file, or a file of the package that it tests.
+type testFile struct {
+	name    string // as the user has it, absolute
+	path    string // where its text is
+	library string // what it calls the library; "." if dot-imported, empty if it does not import it
+	imports []string
+	tree    *ast.File
+	fset    *token.FileSet
+}
+
+// A placedError is what is wrong at a place of a file.
+type placedError struct {
+	file      string
+	line, col int
+	text      string
+}
+
+func (e *placedError) Error() string {
+	return fmt.Sprintf("%s:%d:%d: %s", e.file, e.line, e.col, e.text)
+}
+
+// parseTest reads a file. The error is worded and placed as the compiler's.
+func parseTest(name, path string, mode parser.Mode) (*testFile, error) {
+	f := &testFile{name: name, path: path, fset: token.NewFileSet()}
+	var err error
+	if f.tree, err = parser.ParseFile(f.fset, path, nil, mode|parser.SkipObjectResolution); err != nil {
+		var list scanner.ErrorList
+		if errors.As(err, &list) {
+			at := list[0].Pos
+			return nil, &placedError{name, at.Line, at.Column, list[0].Msg}
+		}
+		return nil, err
+	}
+	for _, s := range f.tree.Imports {
+		path, err := strconv.Unquote(s.Path.Value)
+		if err != nil {
+			continue
+		}
+		f.imports = append(f.imports, path)
+		switch {
+		case path != libraryPath:
+		case s.Name == nil:
+			f.library = libraryPath
+		case s.Name.Name != "_":
+			f.library = s.Name.Name
+		}
+	}
+	return f, nil
+}
+
+// fuzzFuncs returns the declarations that go test takes for fuzz targets, by go test's own rules. One with another
+// signature is an error, as it is there.
+func (f *testFile) fuzzFuncs() ([]*ast.FuncDecl, error) {
+	var found []*ast.FuncDecl
+	for _, d := range f.tree.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if !ok || fn.Recv != nil || !isFuzzName(fn.Name.Name) {
+			continue
+		}
+		why := ""
+		if !takesF(fn.Type) {
+			why = "must be: func " + fn.Name.Name + "(f *testing.F)"
+		}
+		if fn.Type.TypeParams.NumFields() > 0 {
+			why = "test functions cannot have type parameters"
+		}
+		if why != "" {
+			at := f.fset.Position(fn.Pos())
+			return nil, &placedError{f.name, at.Line, at.Column, "wrong signature for " + fn.Name.Name + ", " + why}
+		}
+		found = append(found, fn)
+	}
+	return found, nil
+}
+
+// isFuzzName is go test's rule: what follows Fuzz does not begin with a lower-case letter.
+func isFuzzName(name string) bool {
+	rest, ok := strings.CutPrefix(name, "Fuzz")
+	if !ok || rest == "" {
+		return ok
+	}
+	r, _ := utf8.DecodeRuneInString(rest)
+	return !unicode.IsLower(r)
+}
+
+// takesF reports whether a function takes a *testing.F and returns nothing. Like go test it looks at the type's name only,
+// since package testing may be imported under any name.
+func takesF(t *ast.FuncType) bool {
+	if t.Results.NumFields() > 0 || len(t.Params.List) != 1 || len(t.Params.List[0].Names) > 1 {
+		return false
+	}
+	p, ok := t.Params.List[0].Type.(*ast.StarExpr)
+	if !ok {
+		return false
+	}
+	switch x := p.X.(type) {
+	case *ast.Ident:
+		return x.Name == "F"
+	case *ast.SelectorExpr:
+		return x.Sel.Name == "F"
+	}
+	return false
+}
+
+// diffs are the functions of a package whose bodies refer to the library's Diff; methods begin with a dot.
+func diffs(files []*testFile) map[string]bool {
+	found := map[string]bool{}
+	for _, f := range files {
+		if f.library == "" {
+			continue
+		}
+		for _, d := range f.tree.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil && refers(fn.Body, f.isDiff) {
+				name := fn.Name.Name
+				if fn.Recv != nil {
+					name = "." + name
+				}
+				found[name] = true
+			}
+		}
+	}
+	return found
+}
+
+// isDiff reports whether an expression is the library's Diff in this file.
+func (f *testFile) isDiff(pkg, name string) bool {
+	return name == "Diff" && (pkg == f.library || pkg == "" && f.library == ".")
+}
+
+// refers reports whether a body holds a name that the test takes: alone, or selected from another name. What it is selected
+// from is "." where that is no name, as in f().Name.
+func refers(body ast.Node, takes func(of, name string) bool) bool {
+	found := false
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			of := "."
+			if x, ok := n.X.(*ast.Ident); ok {
+				of = x.Name
+			}
+			found = found || takes(of, n.Sel.Name) || refers(n.X, takes)
+			return false
+		case *ast.Ident:
+			found = found || takes("", n.Name)
+		}
+		return !found
+	})
+	return found
+}
+
+// callsDiff reports whether a function refers to Diff itself, or to a function or method of its package that does.
+func callsDiff(fn *ast.FuncDecl, with map[string]bool) bool {
+	return with[fn.Name.Name] || fn.Body != nil && len(with) > 0 && refers(fn.Body, func(of, name string) bool {
+		if of == "" {
+			return with[name]
+		}
+		return with["."+name]
+	})
+}
