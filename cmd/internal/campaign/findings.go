@@ -11,7 +11,6 @@ import (
 
 	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/campaign/state"
-	"parallax/cmd/internal/harness"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/input"
@@ -188,7 +187,7 @@ func (f *findings) report(id string, found *triage.Finding, cand triage.Candidat
 		Bucket: id, Kind: found.Kind, Target: t.Name, Shape: t.Shape,
 		Input: found.Flat, Minimized: found.Minimized,
 		Replay: "parallax replay --out " + quoteArg(f.shownDir()) + " " + id,
-		Repro:  Repro(t.Plan),
+		Repro:  Repro(t.Plan), Fuzz: t.fuzzHarness(f.folder.Config().Options["tags"]),
 	}
 	if found.Kind == triage.Discrepancy {
 		rep.Layer = found.Layer.String()
@@ -262,7 +261,7 @@ func (f *findings) files(rep *report.Finding) (map[string][]byte, error) {
 		files[parentFile] = shape.Encode(rep.Parent)
 	}
 	page := report.Page{}
-	if rep.Repro != nil {
+	if rep.Repro != nil || rep.Fuzz != nil {
 		// A finding counts without its reproducer: the input and the outputs are what cannot be had again.
 		text, err := rep.Reproducer()
 		var mod []byte
@@ -379,23 +378,4 @@ func (f *findings) total() uint64 {
 		n += b.Count
 	}
 	return n
-}
-
-// Repro says what a reproducer calls.
-func Repro(p *harness.Plan) *report.Repro {
-	r := &report.Repro{GoVersion: strings.TrimPrefix(p.GoVersion, "go")}
-	for _, prog := range p.Programs {
-		if prog.Call == "" {
-			return nil
-		}
-		rp := report.ReproProgram{
-			Name: prog.Name, ImportPath: prog.Package, Module: prog.Module, Version: prog.Version, Dir: prog.ModuleDir,
-			Call: prog.Call, Results: prog.Results, Last: prog.Last,
-		}
-		if prog.Module == "std" {
-			rp.Module, rp.Version = "", ""
-		}
-		r.Programs = append(r.Programs, rp)
-	}
-	return r
 }

@@ -1,11 +1,15 @@
 package campaign
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/harness"
 	"parallax/internal/corpus"
 	"parallax/internal/input"
 	"parallax/internal/mutate"
@@ -26,6 +30,13 @@ func seeds(o *Options, t *Target) (flats [][]byte, problems []string, err error)
 		flats = append(flats, more...)
 		problems = append(problems, wrong...)
 	}
+	if o.GoCache {
+		more, wrong, err := cached(t)
+		if err != nil {
+			return nil, nil, err
+		}
+		flats, problems = append(flats, more...), append(problems, wrong...)
+	}
 	long := 0
 	for _, f := range flats {
 		if !fits(t.Shape, f, o.MaxBytes) {
@@ -33,7 +44,7 @@ func seeds(o *Options, t *Target) (flats [][]byte, problems []string, err error)
 		}
 	}
 	if long > 0 {
-		problems = append(problems, fmt.Sprintf("--seeds: %d of %d inputs are left out, since they are longer than --max-bytes %d", long, len(flats), o.MaxBytes))
+		problems = append(problems, fmt.Sprintf("seeds: %d of %d inputs are left out, since they are longer than --max-bytes %d", long, len(flats), o.MaxBytes))
 	}
 	flats = append(flats, t.Plan.Seeds...)
 	flats = append(flats, t.hello.Seeds...)
@@ -51,6 +62,26 @@ func seeds(o *Options, t *Target) (flats [][]byte, problems []string, err error)
 		}
 	}
 	return out, problems, nil
+}
+
+// cached are the inputs that `go test -fuzz` has found interesting. Those of an earlier signature are told of and left out.
+func cached(t *Target) (flats [][]byte, problems []string, err error) {
+	if t.test == nil {
+		return nil, []string{"--go-cache: go test -fuzz caches inputs of a FuzzXxx, and " + t.Name + " compares functions"}, nil
+	}
+	name := t.test.fn.Name
+	dir, err := harness.FuzzCache(context.Background(), t.test.pkg.Dir, t.test.pkg.ImportPath, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		return nil, []string{fmt.Sprintf("--go-cache: go test -fuzz has kept nothing of %s: there is no %s", name, dir)}, nil
+	}
+	flats, problems, err = corpus.Seeds(dir, t.Shape)
+	if err != nil {
+		return nil, nil, exit.Infra("--go-cache: %w", err)
+	}
+	return flats, problems, nil
 }
 
 // testSeeds are the files beside a FuzzXxx, in testdata/fuzz. One that does not fit is told of and left out.

@@ -1,0 +1,61 @@
+package campaign
+
+import (
+	"go/build/constraint"
+	"go/parser"
+	"go/token"
+	"strings"
+
+	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/report"
+)
+
+// Repro says what a reproducer calls.
+func Repro(p *harness.Plan) *report.Repro {
+	r := &report.Repro{GoVersion: strings.TrimPrefix(p.GoVersion, "go")}
+	for _, prog := range p.Programs {
+		if prog.Call == "" {
+			return nil
+		}
+		rp := report.ReproProgram{
+			Name: prog.Name, ImportPath: prog.Package, Module: prog.Module, Version: prog.Version, Dir: prog.ModuleDir,
+			Call: prog.Call, Results: prog.Results, Last: prog.Last,
+		}
+		if prog.Module == "std" {
+			rp.Module, rp.Version = "", ""
+		}
+		r.Programs = append(r.Programs, rp)
+	}
+	return r
+}
+
+// fuzzHarness is the FuzzXxx that a reproducer calls; nil where functions are compared.
+func (t *Target) fuzzHarness(tags string) *report.FuzzHarness {
+	if t.test == nil {
+		return nil
+	}
+	h := &report.FuzzHarness{
+		Package: t.test.pkg.Name, ImportPath: t.test.pkg.ImportPath, Name: t.test.fn.Name,
+		Constraint: buildConstraint(t.test.fn.File), Tags: tags,
+	}
+	if t.test.fn.External {
+		h.Package += "_test"
+	}
+	return h
+}
+
+// buildConstraint is the expression of a file's //go:build line, "" for none.
+func buildConstraint(file string) string {
+	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.PackageClauseOnly|parser.ParseComments)
+	if err != nil {
+		return "" // it compiled a moment ago
+	}
+	for _, group := range f.Comments {
+		for _, c := range group.List {
+			if c.Pos() < f.Package && constraint.IsGoBuild(c.Text) {
+				return strings.TrimSpace(strings.TrimPrefix(c.Text, "//go:build"))
+			}
+		}
+	}
+	return ""
+}
