@@ -23,8 +23,6 @@
 // holds back what was tried in vain, rank.go orders the offers, and patch.go turns the best into patches.
 package operand
 
-import "parallax/internal/input"
-
 // Kind is the kind of a comparison. What records them (the instrumentation of Go programs) uses the same numbers.
 type Kind uint8
 
@@ -54,23 +52,3 @@ type Op struct {
 
 // recorded is where operands that are strings are cut: one of this length may go on.
 const recorded = 256
-
-// Solver makes patches. It is not safe for concurrent use.
-type Solver struct {
-	shape  input.Shape
-	maxLen int
-	spans  []input.Span // Apply's
-	edits  []edit       // Apply's
-}
-
-// NewSolver returns a Solver for inputs of a shape, whose []byte and string arguments may grow to maxLen bytes each.
-func NewSolver(shape input.Shape, maxLen int) *Solver {
-	return &Solver{shape: append(input.Shape{}, shape...), maxLen: max(maxLen, 1)}
-}
-
-// Solve returns patches for an input and the comparisons of one run of it, the most promising first, none twice. They stay
-// valid after further calls.
-func (s *Solver) Solve(flat []byte, ops []Op) []Patch { return nil }
-
-// Tokens returns the constants that comparisons showed so far, the newest last.
-func (s *Solver) Tokens() [][]byte { return nil }

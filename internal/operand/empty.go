@@ -1,0 +1,133 @@
+package operand
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+
+	"parallax/internal/input"
+)
+
+// An empty operand stands everywhere, so the wanted text is put where something may be missing.
+
+// gap is such a place of a view.
+type gap struct {
+	view, from, to int32
+	wrap           wrapping
+	cost           uint8
+}
+
+// wrapping is what goes around a text that is put into a gap.
+type wrapping uint8
+
+const (
+	bare     wrapping = iota
+	escaped           // as inside a JSON string
+	inQuotes          // a JSON string
+	inHex
+	inBase64
+)
+
+const (
+	maxGaps  = 48
+	afterAny = ":,=[{(>;&\n\t "
+)
+
+// findGaps returns the gaps of the input, those of empty arguments first.
+func (s *Solver) findGaps() []gap {
+	if s.gapsKnown {
+		return s.gaps
+	}
+	s.gapsKnown, s.gaps = true, s.gaps[:0]
+	h := &s.hay
+	for i := range h.views {
+		v := &h.views[i]
+		if v.fixed {
+			continue
+		}
+		if s.dataLen(v) == 0 {
+			for w, cost := range [...]uint8{bare: 0, inQuotes: 3, inHex: 4, inBase64: 4} {
+				if wrapping(w) != escaped {
+					s.gap(i, 0, 0, wrapping(w), cost)
+				}
+			}
+			continue
+		}
+		s.gap(i, 0, 0, bare, 3)
+		s.gap(i, s.dataLen(v), s.dataLen(v), bare, 3)
+	}
+	for _, l := range h.literals {
+		if k := h.viewAt(l.start, l.end); l.start == l.end && k >= 0 {
+			s.gap(k, l.start-h.views[k].start, l.end-h.views[k].start, escaped, 1)
+		}
+	}
+	for i := range h.views {
+		if v := &h.views[i]; !v.fixed {
+			s.gapsAfterMarks(i, h.text[v.start:v.end])
+		}
+	}
+	return s.gaps
+}
+
+func (s *Solver) gap(view, from, to int, w wrapping, cost uint8) {
+	if len(s.gaps) < maxGaps {
+		s.gaps = append(s.gaps, gap{int32(view), int32(from), int32(to), w, cost})
+	}
+}
+
+// gapsAfterMarks adds the gaps after punctuation, those in front of other punctuation or the end first.
+func (s *Solver) gapsAfterMarks(view int, text []byte) {
+	json := len(text) > 0 && (text[0] == '{' || text[0] == '[')
+	for pass := 0; pass < 2; pass++ {
+		for i := 1; i < len(text); i++ {
+			if !isMark[text[i-1]] || isWord(text[i]) != (pass == 1) || text[i] == '"' {
+				continue
+			}
+			if json {
+				s.gap(view, i, i, inQuotes, uint8(4+pass))
+			}
+			s.gap(view, i, i, bare, uint8(4+pass))
+		}
+	}
+}
+
+var isMark = func() (t [256]bool) {
+	for i := 0; i < len(afterAny); i++ {
+		t[afterAny[i]] = true
+	}
+	return t
+}()
+
+// fill offers to put y, which was compared with nothing, into the gaps.
+func (s *Solver) fill(t *task, y string) {
+	if y == "" || !s.open(t, keyEmpty, mixText(0, y)) {
+		return
+	}
+	for _, g := range s.findGaps() {
+		text := y
+		switch g.wrap {
+		case escaped:
+			text = string(appendQuoted(nil, []byte(y)))
+		case inQuotes:
+			text = `"` + string(appendQuoted(nil, []byte(y))) + `"`
+		case inHex:
+			text = hex.EncodeToString([]byte(y))
+		case inBase64:
+			text = base64.StdEncoding.EncodeToString([]byte(y))
+		}
+		s.put(t, offer{view: g.view, from: g.from, to: g.to, text: text}, int(g.cost))
+	}
+}
+
+// replaceNothing offers y in decimal for arguments that are empty or short: a number that could not be read is often 0.
+func (s *Solver) replaceNothing(t *task, y number) {
+	const short = 20
+	if !s.open(t, keyNothing, y.value) {
+		return
+	}
+	for i := range s.hay.views {
+		v := &s.hay.views[i]
+		if v.codec == nil && sized(v.kind) && v.kind != input.Invalid && v.full <= short {
+			s.put(t, offer{view: int32(i), to: int32(v.full), form: decimal, number: y}, 6)
+		}
+	}
+}

@@ -1,0 +1,178 @@
+package operand
+
+import "math/bits"
+
+// solveNumbers offers what makes a comparison of integers come out the other way.
+func (s *Solver) solveNumbers(op *Op, site int32, room int) {
+	width := op.Width
+	if width > 8 || bits.OnesCount8(width) != 1 {
+		width = 8
+	}
+	a, b := number{op.A, width, op.Signed}.normal(), number{op.B, width, op.Signed}.normal()
+	if a == b && op.Kind != IntOrder {
+		return
+	}
+	if op.ConstA {
+		s.tokens.number(a.value, int(width), op.Signed)
+	}
+	if op.ConstB {
+		s.tokens.number(b.value, int(width), op.Signed)
+	}
+	forward := task{op: op, site: site, room: room, constant: op.ConstB}
+	backward := task{op: op, site: site, room: room, constant: op.ConstA, backward: true}
+	if !op.ConstA && !op.ConstB {
+		forward.room, backward.room = (room+1)/2, room/2
+		forward.cost, backward.cost = 2, 3
+	}
+	if !op.ConstA {
+		s.reach(&forward, a, b)
+	}
+	if !op.ConstB {
+		s.reach(&backward, b, a)
+	}
+}
+
+// normal makes the unused high bits what they are to be, zeros or the sign.
+func (n number) normal() number {
+	unused := 64 - 8*int(n.width)
+	if n.signed {
+		n.value = uint64(int64(n.value<<unused) >> unused)
+	} else {
+		n.value = n.value << unused >> unused
+	}
+	return n
+}
+
+// plus returns the number plus d. It reports false if that is beyond its type.
+func (n number) plus(d int64) (number, bool) {
+	m := n
+	m.value += uint64(d)
+	if m != m.normal() || n.signed && (int64(m.value) > int64(n.value)) != (d > 0) || !n.signed && (m.value > n.value) != (d > 0) {
+		return n, false
+	}
+	return m, true
+}
+
+func (n number) less(m number) bool {
+	if n.signed {
+		return int64(n.value) < int64(m.value)
+	}
+	return n.value < m.value
+}
+
+// want is a value that x should have.
+type want struct {
+	number
+	cost int
+}
+
+// wants returns what x must be for the comparison with y to come out the other way, whatever the operator is.
+func wants(k Kind, x, y number) []want {
+	var w []want
+	beside := func(d int64, cost int) {
+		if m, ok := y.plus(d); ok {
+			w = append(w, want{m, cost})
+		}
+	}
+	switch {
+	case k != IntOrder:
+		return []want{{y, 0}}
+	case x == y:
+		beside(1, 0)
+		beside(-1, 0)
+		return w
+	}
+	w = append(w, want{y, 0})
+	side := int64(1)
+	if y.less(x) {
+		side = -1
+	}
+	beside(side, 0)
+	beside(-side, 3) // as near as may be, on the side where it is
+	return w
+}
+
+// reach offers to make x what it should be: where it is written, and where it is a length.
+func (s *Solver) reach(t *task, x, y number) {
+	for i, w := range wants(t.op.Kind, x, y) {
+		limit := maxPlaces
+		if !t.constant {
+			limit = maxPlaces / 8
+		}
+		t.cost += w.cost
+		s.replaceNumber(t, x, w.number, 0, i, limit)
+		s.resize(t, x, w.number)
+		t.cost -= w.cost
+	}
+	if t.constant && x.value == 0 && y.value > 1 {
+		s.replaceNothing(t, y)
+	}
+}
+
+// isWeak says that a place is likely a coincidence: one byte, or a digit.
+const isWeak = 4
+
+// replaceNumber offers to write y where x is written, as the nth wish for x.
+func (s *Solver) replaceNumber(t *task, x, y number, way uint64, nth, limit int) {
+	if x == y {
+		return
+	}
+	for places := s.findNumber(x); places.len() > 0; {
+		part := places
+		for part.hi = part.lo + 1; part.hi < places.hi && s.places[part.hi].form == s.places[part.lo].form; part.hi++ {
+		}
+		s.replaceForm(t, part, x, y, way, nth, limit)
+		places.lo = part.hi
+	}
+}
+
+// replaceForm is replaceNumber for the places of one form.
+func (s *Solver) replaceForm(t *task, places placeSet, x, y number, way uint64, nth, limit int) {
+	strong, weak := places, places
+	for strong.hi = strong.lo; strong.hi < places.hi && s.places[strong.hi].cost < isWeak; strong.hi++ {
+	}
+	weak.lo = strong.hi
+	// Of coincidences, loops and classes of characters make floods.
+	if t.op.Kind == IntOrder {
+		limit = min(limit, maxPlaces/8)
+		if nth > 0 {
+			weak.hi = weak.lo
+		}
+	}
+	form := uint64(s.places[places.lo].form) | way
+	if strong.len() > 0 && s.open(t, form, y.value) {
+		s.offerNumber(t, strong, x, y, limit)
+	}
+	// A variable found in more than a byte, such as a checksum, has a value of its own each time; one byte is noise.
+	known := t.known
+	t.known = !t.constant
+	if weak.len() > 0 && s.open(t, form|keyWeak, y.value) {
+		s.offerNumber(t, weak, x, y, limit)
+	}
+	t.known = known
+}
+
+func (s *Solver) offerNumber(t *task, places placeSet, x, y number, limit int) {
+	first := s.places[places.lo]
+	weak := first.cost >= isWeak
+	joins := t.constant && t.op.Kind != IntOrder && !weak
+	if places.len() > 1 && !weak {
+		s.put(t, offer{from: int32(places.lo), to: int32(places.hi), every: true, form: first.form, was: x, number: y}, int(first.cost)+1)
+	}
+	s.rotated(t, places, limit, func(p place) {
+		f, ok := s.formFor(p, x, y)
+		if !ok {
+			return
+		}
+		c := int(p.cost)
+		if t.op.Kind == IntOrder && weak {
+			c += 2
+		}
+		o := offer{view: p.view, from: p.from, to: p.to, form: f, width: p.width, number: y, joins: joins}
+		s.put(t, o, c)
+		if p.form == littleEndian && p.width == 1 && f == p.form && y.width == 4 && y.value >= 0x80 && y.signed {
+			o.form = utf8Rune // a byte fits as well
+			s.put(t, o, c)
+		}
+	})
+}

@@ -1,0 +1,62 @@
+package operand
+
+// Lengths are compared more than anything else and stand nowhere in the input: they are those of arguments, of what is
+// encoded in them, or of what is in quotes.
+
+const maxResized = 8
+
+// resize offers to make what is x bytes long y bytes long.
+func (s *Solver) resize(t *task, x, y number) {
+	if y.negative() || x.negative() || y.value > uint64(s.maxLen) || x.value > 1<<30 || x == y {
+		return
+	}
+	known := t.known
+	t.known = !t.constant
+	defer func() { t.known = known }()
+	if !s.open(t, keyLength, y.value) {
+		return
+	}
+	n, m := int(x.value), int(y.value)
+	found := 0
+	for i := range s.hay.views {
+		v := &s.hay.views[i]
+		if length := s.dataLen(v); !v.fixed && length == n && found < maxResized {
+			found++
+			s.stretch(t, i, 0, n, m, 2)
+		}
+	}
+	for _, l := range s.hay.literals {
+		if l.end-l.start == n && found < maxResized {
+			found++
+			k := s.hay.viewAt(l.start, l.end)
+			if k >= 0 {
+				s.stretch(t, k, l.start-s.hay.views[k].start, n, m, 4)
+			}
+		}
+	}
+	// What is left of an argument after a part of it was read.
+	if found == 0 && t.constant && m > n && m-n <= 64 {
+		for i := range s.hay.views {
+			if v := &s.hay.views[i]; !v.fixed && v.codec == nil && v.full > n {
+				s.stretch(t, i, 0, v.full, v.full+m-n, 6)
+			}
+		}
+	}
+}
+
+// dataLen returns the length of the data that a view shows.
+func (s *Solver) dataLen(v *view) int {
+	if v.codec == nil {
+		return v.full
+	}
+	return v.len()
+}
+
+// stretch offers to make n bytes of a view, from an offset on, m bytes, by changes at their end.
+func (s *Solver) stretch(t *task, view, from, n, m, cost int) {
+	o := offer{view: int32(view), from: int32(from + n), to: int32(from + n), form: padding, number: number{value: uint64(max(m-n, 0))}}
+	if m < n {
+		o.from = int32(from + m)
+	}
+	s.put(t, o, cost)
+}

@@ -1,0 +1,362 @@
+package operand
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"strconv"
+	"strings"
+)
+
+// solveText offers what makes a comparison of strings come out the other way.
+func (s *Solver) solveText(op *Op, site int32, room int) {
+	x, y := cut(op.S), cut(op.T)
+	if op.ConstA {
+		s.tokens.text(x)
+	}
+	if op.ConstB {
+		s.tokens.text(y)
+	}
+	if settled(op.Kind, x, y) {
+		return
+	}
+	forward := task{op: op, site: site, room: room, constant: op.ConstB}
+	backward := task{op: op, site: site, backward: true, constant: op.ConstA, cost: 1}
+	if !op.ConstA && !op.ConstB {
+		forward.room, backward.room = (room+1)/2, room/2
+		if op.Kind == Lookup {
+			backward.cost = 2
+		}
+	}
+	if !op.ConstA {
+		s.replace(&forward, x, y)
+	}
+	if !op.ConstB {
+		if op.ConstA {
+			backward.room, backward.cost = room, 0
+		}
+		s.replace(&backward, y, x)
+	}
+}
+
+func cut(s string) string { return s[:min(len(s), recorded)] }
+
+// settled reports whether a comparison holds already: to break it needs no operands.
+func settled(k Kind, x, y string) bool {
+	switch k {
+	case Prefix:
+		return strings.HasPrefix(x, y)
+	case Suffix:
+		return strings.HasSuffix(x, y)
+	case Contains:
+		return strings.Contains(x, y)
+	case Fold:
+		return strings.EqualFold(x, y)
+	case StringOrder:
+		return false
+	}
+	return x == y
+}
+
+// replace offers to replace x by y where x is found: as it is, else transformed together with y, else a part of it.
+func (s *Solver) replace(t *task, x, y string) {
+	if !t.constant {
+		t.known = y != "" && s.findText(y).len() > 0
+		t.cost++
+		if t.known {
+			t.cost += 2
+		}
+	}
+	if x == "" {
+		s.fill(t, y)
+		return
+	}
+	if places := s.findText(x); places.len() > 0 {
+		if !t.constant && !t.known && t.op.Kind != StringOrder {
+			s.tokens.repeated(y, t.op.Site)
+		}
+		s.offerText(t, places, x, y)
+		return
+	}
+	if s.replaceEnd(t, x, y) || s.replaceCore(t, x, y) || s.replaceDecoded(t, x, y) || s.replaceSpelled(t, x, y) {
+		return
+	}
+	s.replacePart(t, x, y)
+}
+
+// offerText offers what the kind of the comparison asks for at the places of x.
+func (s *Solver) offerText(t *task, places placeSet, x, y string) {
+	switch k := t.op.Kind; {
+	case k == Prefix && !t.backward:
+		s.splicePrefix(t, places, x, y)
+	case k == Suffix && !t.backward:
+		s.spliceSuffix(t, places, x, y)
+	case k == Contains && !t.backward:
+		s.spliceInto(t, places, x, y)
+	case k == Prefix && len(y) > len(x):
+		s.offerPlaces(t, keySplice, places, y[:len(x)])
+		s.offerPlaces(t, keyReplace, places, y)
+	case k == Suffix && len(y) > len(x):
+		s.offerPlaces(t, keySplice, places, y[len(y)-len(x):])
+		s.offerPlaces(t, keyReplace, places, y)
+	case k == Contains && len(y) > len(x):
+		s.offerPlaces(t, keyReplace, places, y)
+		s.offerPlaces(t, keySplice, places, y[:len(x)])
+		s.offerPlaces(t, keySplice+1<<8, places, y[:1])
+	case k == StringOrder:
+		if x != y {
+			s.offerPlaces(t, keyReplace, places, y)
+		}
+		if x <= y {
+			s.offerPlaces(t, keySplice, places, y+"\x00")
+		} else if y != "" {
+			last := len(y) - 1
+			if y[last] == 0 {
+				s.offerPlaces(t, keySplice, places, y[:last])
+			} else {
+				s.offerPlaces(t, keySplice, places, y[:last]+string([]byte{y[last] - 1}))
+			}
+		}
+	default:
+		s.offerPlaces(t, keyReplace, places, y)
+		if len(x) == recorded {
+			s.offerLonger(t, places, y)
+		}
+	}
+}
+
+// offerPlaces offers to put y in each place, and in all.
+func (s *Solver) offerPlaces(t *task, way uint64, places placeSet, y string) {
+	if !s.open(t, way, mixText(0, y)) {
+		return
+	}
+	if places.len() > 1 {
+		s.put(t, offer{from: int32(places.lo), to: int32(places.hi), every: true, text: y}, int(s.places[places.lo].cost)+1)
+	}
+	s.rotated(t, places, maxPlaces, func(p place) { s.putText(t, p.view, p.from, p.to, y, int(p.cost), true) })
+}
+
+// putText offers to put text in a place, quoted first where it stands in quotes and needs to be.
+func (s *Solver) putText(t *task, view, from, to int32, text string, cost int, joins bool) {
+	v := &s.hay.views[view]
+	if v.fixed && int(to-from) != len(text) {
+		return
+	}
+	if needsQuoting(text) && s.hay.inLiteral(v.start+int(from), v.start+int(to)) {
+		q := string(appendQuoted(nil, []byte(text)))
+		s.put(t, offer{view: view, from: from, to: to, text: q, joins: joins}, cost)
+		cost += 2
+	}
+	if v.codec == nil && s.inURL(v, int(from), int(to)) && needsPercent(text) {
+		q := string(appendPercent(nil, []byte(text)))
+		s.put(t, offer{view: view, from: from, to: to, text: q, joins: joins}, cost)
+		cost++
+	}
+	s.put(t, offer{view: view, from: from, to: to, text: text, joins: joins}, cost)
+}
+
+// inURL reports whether a part of a view stands where a URL or a form has a value: between the marks of one.
+func (s *Solver) inURL(v *view, from, to int) bool {
+	text := s.hay.text[v.start:v.end]
+	isMark := func(c byte) bool { return c == '=' || c == '&' || c == '?' || c == '/' }
+	return from > 0 && from <= len(text) && isMark(text[from-1]) || to < len(text) && isMark(text[to])
+}
+
+// offerLonger offers to replace what a place may be the recorded start of: up to the quote, the end of the line, the end.
+func (s *Solver) offerLonger(t *task, places placeSet, y string) {
+	if !s.open(t, keyReplace+1<<8, mixText(0, y)) {
+		return
+	}
+	for _, p := range s.placesIn(placeSet{places.lo, min(places.hi, places.lo+4)}) {
+		for _, end := range s.ends(p) {
+			s.putText(t, p.view, p.from, end, y, int(p.cost), true)
+		}
+	}
+}
+
+// ends returns where what begins at a place may end beyond it.
+func (s *Solver) ends(p place) []int32 {
+	v := &s.hay.views[p.view]
+	text := s.hay.text[v.start:v.end]
+	var ends []int32
+	for i := p.to; i < int32(len(text)); i++ {
+		if c := text[i]; (c == '"' || c == '\n') && (len(ends) == 0 || text[ends[0]] != c) {
+			if ends = append(ends, i); len(ends) == 2 {
+				break
+			}
+		}
+	}
+	if v.codec == nil {
+		return append(ends, int32(v.full))
+	}
+	return append(ends, int32(len(text)))
+}
+
+// splicePrefix offers what makes x begin with y: y over its start, before it, what is missing of y, or y alone.
+func (s *Solver) splicePrefix(t *task, places placeSet, x, y string) {
+	if !s.open(t, keySplice, mixText(0, y)) {
+		return
+	}
+	n := min(len(x), len(y))
+	common := 0
+	for common < n && x[common] == y[common] {
+		common++
+	}
+	s.rotated(t, places, maxPlaces/4, func(p place) {
+		c := int(p.cost)
+		s.putText(t, p.view, p.from, p.from+int32(n), y, c, true)
+		s.putText(t, p.view, p.from, p.from, y, c+1, false)
+		if common > 0 {
+			s.putText(t, p.view, p.from+int32(common), p.from+int32(common), y[common:], c+1, false)
+		}
+		s.putText(t, p.view, p.from, p.to, y, c+2, false)
+	})
+}
+
+// spliceSuffix offers what makes x end with y. The end of an x that was cut is unknown.
+func (s *Solver) spliceSuffix(t *task, places placeSet, x, y string) {
+	if !s.open(t, keySplice, mixText(0, y)) {
+		return
+	}
+	n := int32(min(len(x), len(y)))
+	s.rotated(t, places, maxPlaces/4, func(p place) {
+		c := int(p.cost)
+		s.putText(t, p.view, p.to-n, p.to, y, c, true)
+		s.putText(t, p.view, p.to, p.to, y, c+1, false)
+		s.putText(t, p.view, p.from, p.to, y, c+2, false)
+		if len(x) == recorded {
+			for _, end := range s.ends(p) {
+				s.putText(t, p.view, end, end, y, c, false)
+				s.putText(t, p.view, max(end-n, p.from), end, y, c+1, false)
+			}
+		}
+	})
+}
+
+// spliceInto offers what makes x contain y: over its start, at its end, before it, or y alone.
+func (s *Solver) spliceInto(t *task, places placeSet, x, y string) {
+	if !s.open(t, keySplice, mixText(0, y)) {
+		return
+	}
+	n := int32(min(len(x), len(y)))
+	s.rotated(t, places, maxPlaces/4, func(p place) {
+		c := int(p.cost)
+		s.putText(t, p.view, p.to, p.to, y, c, false)
+		s.putText(t, p.view, p.from, p.from, y, c+1, false)
+		s.putText(t, p.view, p.from, p.from+n, y, c+1, true)
+		middle := (p.from + p.to) / 2
+		s.putText(t, p.view, middle, middle, y, c+2, false)
+		s.putText(t, p.view, p.from, p.to, y, c+2, false)
+	})
+}
+
+// replaceEnd looks for the start of x, or its end, where that is all that the comparison is about.
+func (s *Solver) replaceEnd(t *task, x, y string) bool {
+	if t.backward || t.op.Kind != Prefix && t.op.Kind != Suffix {
+		return false
+	}
+	for _, n := range [...]int{64, 16, 8, 4} {
+		if n >= len(x) {
+			continue
+		}
+		part := x[:n]
+		if t.op.Kind == Suffix {
+			part = x[len(x)-n:]
+		}
+		if places := s.findText(part); places.len() > 0 {
+			t.cost++
+			s.offerText(t, places, part, y)
+			return true
+		}
+	}
+	return false
+}
+
+// replaceCore looks for what of x is not common with y: the rest was put around it.
+func (s *Solver) replaceCore(t *task, x, y string) bool {
+	n := min(len(x), len(y))
+	a, b := 0, 0
+	for a < n && x[a] == y[a] {
+		a++
+	}
+	for b < n-a && x[len(x)-1-b] == y[len(y)-1-b] {
+		b++
+	}
+	x, y = x[a:len(x)-b], y[a:len(y)-b]
+	if a+b == 0 || x == "" {
+		return false
+	}
+	places := s.findText(x)
+	if places.len() == 0 {
+		return false
+	}
+	t.cost += 2
+	s.offerPlaces(t, keyCore, places, y)
+	return true
+}
+
+// replaceDecoded looks for what x is the encoding of: the program may encode before it compares.
+func (s *Solver) replaceDecoded(t *task, x, y string) bool {
+	for _, decode := range decoders {
+		dx, err := decode(x)
+		if err != nil || len(dx) < 2 {
+			continue
+		}
+		dy, err := decode(y)
+		if err != nil {
+			continue
+		}
+		if places := s.findText(string(dx)); places.len() > 0 {
+			t.cost++
+			s.offerPlaces(t, keyDecoded, places, string(dy))
+			return true
+		}
+	}
+	return false
+}
+
+var decoders = [...]func(string) ([]byte, error){
+	hex.DecodeString,
+	base64.StdEncoding.DecodeString,
+	base64.RawURLEncoding.DecodeString,
+	func(s string) ([]byte, error) {
+		q, err := strconv.Unquote(s)
+		return []byte(q), err
+	},
+	func(s string) ([]byte, error) { return reversed(s), nil },
+}
+
+func reversed(s string) []byte {
+	b := []byte(s)
+	for i, j := 0, len(b)-1; i < j; i, j = i+1, j-1 {
+		b[i], b[j] = b[j], b[i]
+	}
+	return b
+}
+
+// replaceSpelled looks for the number that x spells.
+func (s *Solver) replaceSpelled(t *task, x, y string) bool {
+	a, err := strconv.ParseInt(x, 10, 64)
+	if err != nil {
+		return false
+	}
+	b, err := strconv.ParseInt(y, 10, 64)
+	if err != nil {
+		return false
+	}
+	before := len(s.offers)
+	s.replaceNumber(t, number{value: uint64(a), width: 8, signed: true}, number{value: uint64(b), width: 8, signed: true}, keySpelled<<8, 1, maxPlaces/8)
+	return len(s.offers) > before
+}
+
+// replacePart replaces the longest part of x that stands in the input.
+func (s *Solver) replacePart(t *task, x, y string) {
+	p, from, to := s.findPart(x)
+	if to == 0 || !s.open(t, keyPart, mixText(0, y)) {
+		return
+	}
+	c := int(p.cost) + 3
+	s.putText(t, p.view, p.from, p.to, y, c, false)
+	if len(x) == len(y) {
+		s.putText(t, p.view, p.from, p.to, y[from:to], c, false)
+	}
+}
