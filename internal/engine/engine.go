@@ -71,7 +71,10 @@ type Config struct {
 	Seed      uint64
 	Stream    uint64        // differs between workers of a campaign
 	Maps      []feature.Map // coverage, one map a program; nil: allocated here
-	Now       func() int64  // nanoseconds, read only for schedules that want to know; nil: the machine's clock
+	Operands  Operands      // nil: none
+	// Ignored tells whether a disagreement on an input is intended; nil: none is. It may run the programs.
+	Ignored func(flat []byte) bool
+	Now     func() int64 // nanoseconds, read only for schedules that want to know; nil: the machine's clock
 }
 
 // Engine runs the loop.
@@ -93,6 +96,7 @@ type Engine struct {
 	cands  *Candidates
 	joint  feature.Joint
 	length *lengths
+	solve  *operands
 
 	// The step under way.
 	flat    []byte
@@ -104,6 +108,7 @@ type Engine struct {
 	cell    uint64 // see place
 	placed  bool
 	pending bool
+	patched bool  // the mutant replaces an operand
 	started int64 // when the first program was run
 	nanos   int64 // that the programs took
 }
@@ -163,6 +168,7 @@ func New(cfg Config, runner Runner, sink Sink) (*Engine, error) {
 		e.joint.Traces[i] = feature.NewTrace(cfg.Blocks)
 	}
 	e.guide(guidance)
+	e.solve = newOperands(cfg.Operands, cfg.Shape, cfg.MaxLen)
 	return e, nil
 }
 
@@ -277,9 +283,14 @@ func (e *Engine) Fuzz() {
 
 func (e *Engine) mutate() {
 	e.pending, e.origin, e.next = true, mutant, 0
+	e.patched = false
 	if len(e.corpus) == 0 {
 		e.parent = -1
 		e.flat = e.mut.Fresh(e.rand, e.flat)
+	} else if e.solve.turn() && e.replace() {
+		e.patched, e.ops = true, operandOps
+		e.start()
+		return
 	} else {
 		e.parent = e.schedule.Next(e.rand)
 		other := e.corpus[e.rand.Intn(len(e.corpus))]
@@ -369,6 +380,9 @@ func (e *Engine) finish() {
 			e.sink.Novel(discrepancies, h)
 		}
 		layer, candidate := e.cands.Judge(j)
+		if layer != 0 && e.cfg.Ignored != nil && e.cfg.Ignored(e.flat) {
+			layer, candidate = 0, false
+		}
 		report.Disagree = layer != 0
 		if candidate {
 			e.sink.Candidate(e.item(), layer, j.Obs)
@@ -392,7 +406,10 @@ func (e *Engine) finish() {
 	if keep {
 		e.keep()
 	}
-	if e.origin == mutant && e.parent >= 0 {
+	if e.origin == mutant {
+		e.solve.ran(e.patched, keep)
+	}
+	if e.origin == mutant && e.parent >= 0 && !e.patched {
 		e.schedule.Ran(schedule.Result{Traces: j.Traces, Kept: keep})
 	}
 	if counts {
@@ -410,6 +427,7 @@ func (e *Engine) keep() {
 		e.sink.Kept(e.item())
 	}
 	e.corpus = append(e.corpus, flat)
+	e.solve.added(len(e.corpus)-1, e.origin)
 	e.rarity.Add(&e.joint)
 	e.schedule.Added(schedule.Seed{
 		Len: len(flat), Traces: e.joint.Traces, Parent: e.parent, Nanos: e.nanos, Known: e.origin == replayed,

@@ -68,9 +68,13 @@ func serve(t target) {
 		}
 		w.Seeds = append(w.Seeds, flat)
 	}
-	p := &program{target: t}
-	p.call = caller(t.Func(), w.Shape)
-	w.Programs = []worker.Program{{Name: t.Name(), Run: p.run, Test: p}}
+	if compared != nil {
+		compare(&w)
+	} else {
+		p := &program{target: t}
+		p.call = caller(t.Func(), w.Shape)
+		w.Programs = []worker.Program{{Name: t.Name(), Run: p.run, Test: p}}
+	}
 	silence()
 	worker.Serve(w)
 }

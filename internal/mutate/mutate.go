@@ -45,6 +45,7 @@ type Mutator struct {
 	shape  input.Shape
 	nezha  bool
 	tokens [][]byte
+	given  int     // of tokens: those of Config; the rest was learnt
 	values *values // what the tokens are as numbers
 	maxLen int
 	picks  []Op  // full set: operators by weight
@@ -89,6 +90,7 @@ func New(c Config) (*Mutator, error) {
 			m.tokens = append(m.tokens, bytes.Clone(t))
 		}
 	}
+	m.given = len(m.tokens)
 	m.values = newValues(m.tokens)
 	m.picks = fullPicks(len(m.tokens) > 0)
 	for i, k := range m.shape {
@@ -97,6 +99,18 @@ func New(c Config) (*Mutator, error) {
 		}
 	}
 	return m, nil
+}
+
+// Learn replaces the tokens that comparisons of the programs have shown, beside the dictionary of Config.
+func (m *Mutator) Learn(tokens [][]byte) {
+	m.tokens = m.tokens[:m.given:m.given]
+	for _, t := range tokens {
+		if len(t) > 0 {
+			m.tokens = append(m.tokens, bytes.Clone(t))
+		}
+	}
+	m.values = newValues(m.tokens)
+	m.picks = fullPicks(len(m.tokens) > 0)
 }
 
 // SetMaxLen changes the limit of each []byte and string argument; below 1 it is 1. Mutants of longer seeds are cut.

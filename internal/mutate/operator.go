@@ -30,6 +30,8 @@ const (
 	OpScalar
 	OpArgument
 	OpFresh
+	// OpOperand marks mutants that replace an operand of a comparison; the engine makes them (package operand).
+	OpOperand
 	// NumOps is the number of operators: every Op is below it.
 	NumOps
 )
@@ -68,6 +70,7 @@ var operators = [NumOps]struct {
 	OpScalar:      {"scalar", nil, 0},
 	OpArgument:    {"argument", nil, 0},
 	OpFresh:       {"fresh", nil, 0},
+	OpOperand:     {"operand", nil, 0},
 }
 
 // String returns the operator's short name.

@@ -15,6 +15,8 @@ type HelloMessage struct {
 	Values    bool     // accepted values are comparable
 	Seeds     [][]byte // that the harness brings
 	Problems  []string // of the harness, that make a campaign useless
+	Layers    uint64   // judge.Layers that the harness wants compared; 0: it does not say
+	Notes     []string // of the harness, for the user
 }
 
 // Append encodes the message.
@@ -30,7 +32,8 @@ func (m *HelloMessage) Append(b []byte) []byte {
 	b = appendStrings(b, m.Operators)
 	b = AppendBool(b, m.Values)
 	b = appendList(b, m.Seeds)
-	return appendStrings(b, m.Problems)
+	b = appendStrings(b, m.Problems)
+	return appendStrings(AppendUint(b, m.Layers), m.Notes)
 }
 
 // Read decodes the message.
@@ -48,6 +51,7 @@ func (m *HelloMessage) Read(r *Reader) error {
 	m.Values = r.Bool()
 	m.Seeds = readList(r)
 	m.Problems = readStrings(r)
+	m.Layers, m.Notes = r.Uint(), readStrings(r)
 	return r.Err()
 }
 
@@ -106,6 +110,7 @@ type RunResult struct {
 	Truncated                              bool
 	Panic, Stack                           string
 	Output                                 string // what a fuzz target logged
+	Ignored                                bool   // the harness says that the disagreement is intended
 	Failure                                bool   // the outcome crashed stands for t.Fatal and the like
 }
 
@@ -122,7 +127,7 @@ func (m *RunResult) Append(b []byte) []byte {
 	for _, s := range []string{m.Error, m.ErrorType, m.ErrorClass, m.Rendered, m.Panic, m.Stack, m.Output} {
 		b = AppendBytes(b, s)
 	}
-	return AppendBool(AppendBool(b, m.Truncated), m.Failure)
+	return AppendBool(AppendBool(AppendBool(b, m.Truncated), m.Failure), m.Ignored)
 }
 
 // Read decodes the result.
@@ -138,7 +143,7 @@ func (m *RunResult) Read(r *Reader) error {
 	for _, s := range []*string{&m.Error, &m.ErrorType, &m.ErrorClass, &m.Rendered, &m.Panic, &m.Stack, &m.Output} {
 		*s = r.String()
 	}
-	m.Truncated, m.Failure = r.Bool(), r.Bool()
+	m.Truncated, m.Failure, m.Ignored = r.Bool(), r.Bool(), r.Bool()
 	return r.Err()
 }
 

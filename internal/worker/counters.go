@@ -21,23 +21,12 @@ import (
 // first-hit order is recorded, plxOrd [N]uint32; the linker lists them under the package's path, escaped as in object
 // files, unless told to strip symbols.
 func findCounters() (*feature.Counters, error) {
-	f, err := elf.Open("/proc/self/exe")
+	symbols, base, err := ownSymbols()
 	if err != nil {
-		return nil, fmt.Errorf("reading the worker's symbol table: %w", err)
+		return nil, err
 	}
-	defer f.Close()
-	symbols, err := f.Symbols()
-	if errors.Is(err, elf.ErrNoSymbols) {
-		return nil, errors.New("the worker was linked without symbols (-ldflags=-s): build it with them")
-	}
-	if err != nil {
-		return nil, fmt.Errorf("reading the worker's symbol table: %w", err)
-	}
-	anchor := reflect.ValueOf(findCounters).Pointer()
-	anchorName := runtime.FuncForPC(anchor).Name()
 	found := map[string]elf.Symbol{}
 	var packages []string
-	base, anchored := uint64(0), false
 	for _, s := range symbols {
 		switch {
 		case strings.HasSuffix(s.Name, ".plxCov"):
@@ -45,14 +34,7 @@ func findCounters() (*feature.Counters, error) {
 			found[s.Name] = s
 		case strings.HasSuffix(s.Name, ".plxLen"), strings.HasSuffix(s.Name, ".plxOrd"), s.Name == "main.plxSeq":
 			found[s.Name] = s
-		case strings.HasSuffix(s.Name, ".findCounters"):
-			if name, err := url.PathUnescape(s.Name); err == nil && name == unescape(anchorName) {
-				base, anchored = uint64(anchor)-s.Value, true
-			}
 		}
-	}
-	if !anchored {
-		return nil, errors.New("the worker's own code is missing from its symbol table")
 	}
 	sort.Slice(packages, func(i, j int) bool { return unescape(packages[i]) < unescape(packages[j]) })
 	c := &feature.Counters{}
@@ -64,23 +46,47 @@ func findCounters() (*feature.Counters, error) {
 		r := feature.Region{
 			Package: unescape(p),
 			First:   c.Blocks,
-			Cov:     unsafe.Slice((*byte)(at(base+cov.Value)), int(cov.Size)),
-			Len:     (*[8]uint64)(at(base + length.Value)),
+			Cov:     unsafe.Slice((*byte)(pointer(base+cov.Value)), int(cov.Size)),
+			Len:     (*[8]uint64)(pointer(base + length.Value)),
 		}
 		if ord, ok := found[p+".plxOrd"]; ok && ord.Size == 4*cov.Size {
-			r.Ord = unsafe.Slice((*uint32)(at(base+ord.Value)), int(cov.Size))
+			r.Ord = unsafe.Slice((*uint32)(pointer(base+ord.Value)), int(cov.Size))
 		}
 		c.Regions = append(c.Regions, r)
 		c.Blocks += int(cov.Size)
 	}
 	if seq, ok := found["main.plxSeq"]; ok && seq.Size == 4 {
-		c.Seq = (*uint32)(at(base + seq.Value))
+		c.Seq = (*uint32)(pointer(base + seq.Value))
 	}
 	return c, nil
 }
 
-// at turns the address of a package-level variable into a pointer. Such variables never move and are never freed.
-func at(addr uint64) unsafe.Pointer {
+// ownSymbols reads the executable's symbol table, and how far from the addresses there it is loaded.
+func ownSymbols() (symbols []elf.Symbol, base uint64, err error) {
+	f, err := elf.Open("/proc/self/exe")
+	if err != nil {
+		return nil, 0, fmt.Errorf("reading the worker's symbol table: %w", err)
+	}
+	defer f.Close()
+	symbols, err = f.Symbols()
+	if errors.Is(err, elf.ErrNoSymbols) {
+		return nil, 0, errors.New("the worker was linked without symbols (-ldflags=-s): build it with them")
+	}
+	if err != nil {
+		return nil, 0, fmt.Errorf("reading the worker's symbol table: %w", err)
+	}
+	anchor := reflect.ValueOf(ownSymbols).Pointer()
+	anchorName := unescape(runtime.FuncForPC(anchor).Name())
+	for _, s := range symbols {
+		if strings.HasSuffix(s.Name, ".ownSymbols") && unescape(s.Name) == anchorName {
+			return symbols, uint64(anchor) - s.Value, nil
+		}
+	}
+	return nil, 0, errors.New("the worker's own code is missing from its symbol table")
+}
+
+// pointer turns the address of a package-level variable into a pointer. Such variables never move and are never freed.
+func pointer(addr uint64) unsafe.Pointer {
 	p := uintptr(addr)
 	return *(*unsafe.Pointer)(unsafe.Pointer(&p))
 }

@@ -40,6 +40,11 @@ func (s *session) run(j *runJob) error {
 		s.mem.Program().Store(uint64(len(s.target.Programs))) // none of them runs now
 		s.settle()
 	}
+	if s.target.Ignored != nil && s.target.Ignored(j.flat) {
+		for i := range j.results {
+			j.results[i].Ignored = true
+		}
+	}
 	r.end()
 	r.detail = false
 	s.collector.tick()

@@ -55,8 +55,10 @@ type Target struct {
 	CompareValues bool // accepted values are comparable between all programs
 	Programs      []Program
 
-	Seeds    [][]byte // that the harness brings, in flat form
-	Problems []string // of the harness, that make a campaign useless
+	Layers   judge.Layers // that the harness wants compared; 0: it does not say
+	Notes    []string     // of the harness, for the user
+	Seeds    [][]byte     // that the harness brings, in flat form
+	Problems []string     // of the harness, that make a campaign useless
 	// Ignored tells whether a disagreement on the input is intended. It runs the programs again; nil: none is.
 	Ignored func(flat []byte) bool
 }
@@ -105,6 +107,10 @@ type session struct {
 }
 
 func serve(t Target) error {
+	if os.Getenv("PARALLAX_WORKER") == "operands" {
+		syscall.CloseOnExec(operandFile)
+		return serveOperands(t)
+	}
 	// What programs start must not hold them: the supervisor would wait for more to come.
 	syscall.CloseOnExec(memoryFile)
 	syscall.CloseOnExec(socketFile)
@@ -175,6 +181,7 @@ func mapMemory() (*wire.Memory, error) {
 func (s *session) hello() *wire.HelloMessage {
 	m := &wire.HelloMessage{
 		Shape: s.target.Shape.String(), Values: s.target.CompareValues, Seeds: s.target.Seeds, Problems: s.target.Problems,
+		Layers: uint64(s.target.Layers), Notes: s.target.Notes,
 	}
 	for _, r := range s.runner.counters.Regions {
 		m.Regions = append(m.Regions, wire.Region{Package: r.Package, Counters: len(r.Cov)})
@@ -254,7 +261,7 @@ func (s *session) setup(r *wire.Reader) error {
 		Shape: s.target.Shape, Programs: len(s.target.Programs), Blocks: blocks,
 		Guidance: m.Guidance, Reference: int(m.Reference), Free: int(m.Free), Layers: judge.Layers(m.Layers),
 		Schedule: m.Schedule, Mutators: m.Mutators, MaxLen: int(m.MaxLen), Dict: m.Dict,
-		Seed: m.Seed, Stream: m.Stream, Maps: maps,
+		Seed: m.Seed, Stream: m.Stream, Maps: maps, Operands: newAsker(s.runner.beat), Ignored: s.target.Ignored,
 	}, s.runner, s.sink)
 	s.runner.counters.NoSet = len(s.target.Programs) == 1 && (m.Schedule == "uniform" || m.Schedule == "")
 	return err

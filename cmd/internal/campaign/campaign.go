@@ -102,7 +102,9 @@ func Run(ctx context.Context, kill <-chan struct{}, t *Target, o Options, view u
 	if err := c.recheck(ctx); err != nil {
 		return nil, err
 	}
+	wait := c.withOperands(ctx)
 	err := c.loop(ctx, kill)
+	wait()
 	if failed := c.writer.failed(); failed != nil {
 		c.fail(exit.Infra("writing the corpus: %w", failed))
 	}

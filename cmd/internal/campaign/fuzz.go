@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"parallax/cmd/internal/harness"
 	"parallax/internal/feature"
 	"parallax/internal/input"
+	"parallax/internal/judge"
 )
 
 // FuzzTests are the FuzzXxx that a command line means.
@@ -23,7 +25,7 @@ type FuzzTests struct {
 
 	options *Options
 	tool    string
-	built   map[string]*builtPackage
+	built   map[string]*build // by package
 }
 
 // FuzzTest is one of them.
@@ -36,16 +38,9 @@ type FuzzTest struct {
 // fuzzTest is what a target knows of its FuzzXxx.
 type fuzzTest = FuzzTest
 
-// builtPackage is a package's test binary, shared by its targets.
-type builtPackage struct {
-	plan  *harness.Plan
-	space *buildSpace
-	path  string
-}
-
 // ListFuzz finds the FuzzXxx in the packages that the options name: for mode diff those that compare implementations.
 func ListFuzz(ctx context.Context, o *Options, tool string, progress func(string)) (*FuzzTests, error) {
-	f := &FuzzTests{options: o, tool: tool, built: map[string]*builtPackage{}}
+	f := &FuzzTests{options: o, tool: tool, built: map[string]*build{}}
 	pkgs, notes, err := harness.ListFuzz(ctx, f.request("", progress))
 	if err != nil {
 		return nil, err
@@ -119,7 +114,7 @@ func (f *FuzzTests) Build(ctx context.Context, test *FuzzTest, o *Options, progr
 		f.built[test.pkg.ImportPath] = b
 	}
 	plan := *b.plan
-	t := &Target{Plan: &plan, Name: test.Name, Mode: f.options.Mode, Binary: b.path, test: test, space: b.space, dir: test.pkg.Dir}
+	t := &Target{Plan: &plan, Name: test.Name, Mode: f.options.Mode, Binary: b.binary, test: test, built: b, dir: test.pkg.Dir}
 	progress("reading the control flow")
 	w, err := execute.Start(t.Spec(o))
 	if err != nil {
@@ -139,7 +134,10 @@ func (f *FuzzTests) Build(ctx context.Context, test *FuzzTest, o *Options, progr
 		return nil, exit.Infra("%w", err)
 	}
 	plan.Shape, plan.Target, plan.CompareValues = t.Shape, t.Name, w.Hello.Values
-	plan.Notes = slices.Clone(plan.Notes)
+	plan.Notes = append(slices.Clone(plan.Notes), w.Hello.Notes...)
+	if w.Hello.Layers != 0 && !o.LayersGiven {
+		o.Layers = judge.Layers(w.Hello.Layers)
+	}
 	plan.Programs = nil
 	for _, name := range t.Names {
 		function := test.pkg.ImportPath + "." + test.fn.Name
@@ -162,7 +160,7 @@ func closure(p *harness.Plan) []string {
 	return paths
 }
 
-func (f *FuzzTests) buildPackage(ctx context.Context, pkg *harness.FuzzPackage, progress func(string)) (*builtPackage, error) {
+func (f *FuzzTests) buildPackage(ctx context.Context, pkg *harness.FuzzPackage, progress func(string)) (*build, error) {
 	space, err := openBuildSpace("test", pkg.ImportPath, pkg.Dir, f.options.Tags, fmt.Sprint(f.options.Instrument), f.options.Mode)
 	if err != nil {
 		return nil, err
@@ -184,7 +182,9 @@ func (f *FuzzTests) buildPackage(ctx context.Context, pkg *harness.FuzzPackage, 
 	if err != nil {
 		return nil, err
 	}
-	return &builtPackage{plan: plan, space: space, path: kept}, nil
+	b := &build{plan: plan, space: space, binary: kept}
+	os.Remove(b.operandsPath()) // of a process that had this one's number
+	return b, nil
 }
 
 // Close gives up the builds.

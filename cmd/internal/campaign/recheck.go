@@ -75,7 +75,7 @@ func (c *Campaign) shows(s *triage.Session, b *bucket) (bool, error) {
 	}
 	p, failed := triage.Failed(results)
 	if b.Kind == triage.Discrepancy {
-		layer := judge.DisagreeLayer(c.opt.Layers, triage.Observations(results))
+		layer := triage.Layer(c.opt.Layers, results)
 		return failed || layer != 0 && layer.String() == b.best.Layer, nil
 	}
 	return failed && triage.Kind(&results[p]) == b.Kind, nil

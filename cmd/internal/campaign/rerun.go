@@ -147,7 +147,7 @@ func (p *Past) verdict(it Item, results []wire.RunResult) (text string, bad bool
 	if i, failed := triage.Failed(results); failed {
 		return p.target.Names[i] + " " + report.Escape(fails[judge.Outcome(results[i].Outcome)]), true
 	}
-	if layer := judge.DisagreeLayer(p.options.Layers, triage.Observations(results)); layer != 0 {
+	if layer := triage.Layer(p.options.Layers, results); layer != 0 {
 		return "the programs disagree (" + layer.String() + ")", true
 	}
 	if it.bucket != nil {

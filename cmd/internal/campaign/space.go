@@ -16,7 +16,7 @@ import (
 // so that building again is quick. Nothing in it is worth keeping; what nobody has used for a month is removed.
 type buildSpace struct {
 	dir  string
-	kept string   // see own
+	kept []string // see own
 	use  *os.File // locked by those that use the folder, shared, for as long as it is open
 }
 
@@ -69,19 +69,22 @@ func (s *buildSpace) own(binary string) (string, error) {
 			os.Remove(path)
 		}
 	}
-	path := binary + "-" + strconv.Itoa(os.Getpid())
+	path := ownName(binary)
 	os.Remove(path)
 	if err := os.Link(binary, path); err != nil {
 		return "", exit.Infra("keeping the worker that was built: %w", err)
 	}
-	s.kept = path
+	s.kept = append(s.kept, path)
 	return path, nil
 }
 
+// ownName is the name that own gives.
+func ownName(binary string) string { return binary + "-" + strconv.Itoa(os.Getpid()) }
+
 // close gives up what own and openBuildSpace took.
 func (s *buildSpace) close() {
-	if s.kept != "" {
-		os.Remove(s.kept)
+	for _, path := range s.kept {
+		os.Remove(path)
 	}
 	s.use.Close()
 }

@@ -31,9 +31,9 @@ type Target struct {
 	Names  []string
 	Shape  input.Shape
 
-	test   *fuzzTest   // nil: functions named on the command line
-	space  *buildSpace // kept open: what is in use is not removed
-	dir    string      // working folder of the programs
+	test   *fuzzTest // nil: functions named on the command line
+	built  *build    // kept open: what is in use is not removed
+	dir    string    // working folder of the programs
 	hello  wire.HelloMessage
 	tables []*golang.Table // in the order of the worker's regions
 	first  []int           // id of each table's first block among all blocks
@@ -69,7 +69,7 @@ func BuildTarget(ctx context.Context, o *Options, tool string, progress func(str
 	if err != nil {
 		return nil, err
 	}
-	t := &Target{Plan: plan, Name: plan.Target, Mode: Diff, Shape: plan.Shape, space: space}
+	t := &Target{Plan: plan, Name: plan.Target, Mode: Diff, Shape: plan.Shape, built: &build{plan: plan, space: space}}
 	for _, p := range plan.Programs {
 		t.Names = append(t.Names, p.Name)
 	}
@@ -80,6 +80,7 @@ func BuildTarget(ctx context.Context, o *Options, tool string, progress func(str
 	if t.Binary, err = space.own(built); err != nil {
 		return nil, err
 	}
+	os.Remove(t.built.operandsPath()) // of a process that had this one's number
 	t.dir = filepath.Join(dir, "run")
 	if err := os.MkdirAll(t.dir, 0o755); err != nil {
 		return nil, exit.Infra("creating the working folder of the programs: %w", err)
@@ -96,7 +97,7 @@ func BuildTarget(ctx context.Context, o *Options, tool string, progress func(str
 // Close gives up the build. Workers must not be started any more. The builds of tests are given up by FuzzTests.Close.
 func (t *Target) Close() {
 	if t.test == nil {
-		t.space.close()
+		t.built.space.close()
 	}
 }
 
@@ -107,7 +108,7 @@ func (t *Target) Spec(o *Options) execute.Spec {
 		Binary: t.Binary, Dir: t.dir, MaxFlat: MaxFlat(t.Shape, o.MaxBytes), Timeout: o.Timeout, Memory: o.Memory,
 	}
 	if t.test != nil {
-		s.Args, s.Test = t.test.args(), true
+		s.Args, s.Test, s.Mode = t.test.args(), true, t.Mode
 	}
 	return s
 }

@@ -28,13 +28,15 @@ import (
 
 // Spec says how a worker is started.
 type Spec struct {
-	Binary  string
-	Args    []string
-	Dir     string // working directory of the programs
-	Test    bool   // a test binary: it tells on standard output why it does not start, and ends by itself
-	MaxFlat int    // largest input in flat form, in bytes
-	Timeout time.Duration
-	Memory  int64 // resident bytes at which a worker is ended
+	Binary   string
+	Args     []string
+	Dir      string // working directory of the programs
+	Mode     string // of the campaign: diff or fuzz, for test binaries
+	Operands string // executable of the operand build, which may appear later; "": not wanted
+	Test     bool   // a test binary: it tells on standard output why it does not start, and ends by itself
+	MaxFlat  int    // largest input in flat form, in bytes
+	Timeout  time.Duration
+	Memory   int64 // resident bytes at which a worker is ended
 }
 
 // Message is an answer of a worker.
@@ -70,6 +72,7 @@ type Worker struct {
 	mapping []byte
 	mapMu   sync.Mutex // the watch must not read a mapping that Close has removed
 	socket  *os.File
+	fd      int // of socket, while it is open
 	sendMu  sync.Mutex
 	cmd     *exec.Cmd
 	text    *headTail
@@ -104,12 +107,15 @@ func Start(spec Spec) (*Worker, error) {
 	ours, theirs := os.NewFile(uintptr(pair[0]), "socket"), os.NewFile(uintptr(pair[1]), "socket")
 	w := &Worker{
 		Mem: wire.NewMemory(mapping, spec.MaxFlat), Replies: make(chan Message, 4), Dead: make(chan struct{}),
-		spec: spec, mapping: mapping, socket: ours, text: &headTail{},
+		spec: spec, mapping: mapping, socket: ours, fd: pair[0], text: &headTail{},
 	}
 	w.cmd = exec.Command(spec.Binary, spec.Args...)
 	w.cmd.Dir = spec.Dir
-	w.cmd.Env = append(os.Environ(), "PARALLAX_WORKER=1", "GOTRACEBACK=all",
+	w.cmd.Env = append(os.Environ(), "PARALLAX_WORKER=1", "PARALLAX_MODE="+spec.Mode, "GOTRACEBACK=all",
 		"PARALLAX_MEMORY="+strconv.FormatInt(spec.Memory, 10))
+	if spec.Operands != "" {
+		w.cmd.Env = append(w.cmd.Env, "PARALLAX_OPERANDS="+spec.Operands)
+	}
 	w.cmd.Stderr = w.text
 	if spec.Test {
 		w.cmd.Stdout = w.text
@@ -296,6 +302,7 @@ func (w *Worker) Close() {
 	if w.spec.Test && w.Mem != nil && w.Mem.State().Load() == wire.Idle {
 		grace = endTime
 	}
+	unix.Shutdown(w.fd, unix.SHUT_RDWR) // the receiver is reading: closing alone would wait for it
 	w.socket.Close()
 	select {
 	case <-w.Dead:

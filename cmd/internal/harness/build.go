@@ -17,9 +17,12 @@ func (p *Plan) Build(ctx context.Context) (binary string, err error) {
 	return p.compile(ctx, "worker", golang.Options{Order: p.r.Order})
 }
 
+// OperandsFile is the name of the worker without counters, below Out.
+const OperandsFile = "worker-operands"
+
 // BuildOperands compiles a second worker, which has no counters and records what its programs compare instead.
 func (p *Plan) BuildOperands(ctx context.Context) (binary string, err error) {
-	return p.compile(ctx, "worker-operands", golang.Options{Operands: true})
+	return p.compile(ctx, OperandsFile, golang.Options{Operands: true})
 }
 
 // compile builds the program or, for FuzzXxx, the test binary. The options are those of the instrumented packages.
@@ -32,10 +35,9 @@ func (p *Plan) compile(ctx context.Context, name string, o golang.Options) (bina
 	if p.fuzz != nil {
 		of = "the tests of " + p.fuzz.ImportPath
 	}
-	if o.Operands {
-		of += ", recording operands"
+	if !o.Operands { // which goes on beside other things
+		p.r.Progress("building " + of)
 	}
-	p.r.Progress("building " + of)
 	out, errs, err := run(ctx, p.r.command(p.buildArguments(binary, o)...))
 	if err != nil {
 		var failed *exec.ExitError

@@ -31,7 +31,7 @@ func (j *Judge) cause(results []wire.RunResult, layer judge.Layers, flat []byte)
 // shown reports whether results show the discrepancy.
 func (c *cause) shown(results []wire.RunResult) bool {
 	got := Observations(results)
-	if judge.DisagreeLayer(c.judge.Layers, got) != c.layer {
+	if Layer(c.judge.Layers, results) != c.layer {
 		return false
 	}
 	for p := range got {

@@ -131,7 +131,7 @@ func Decide(s *Session, layers judge.Layers, shape input.Shape, flat []byte, ext
 		is, agrees := same(results), false
 		if is {
 			disagreeing++
-		} else if agrees = judge.DisagreeLayer(layers, Observations(results)) == 0; agrees {
+		} else if agrees = Layer(layers, results) == 0; agrees {
 			agreeing++
 		}
 		for p, r := range results {

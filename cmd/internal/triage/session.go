@@ -221,6 +221,14 @@ func Observations(results []wire.RunResult) []judge.Observation {
 	return obs
 }
 
+// Layer is the layer in which programs disagree, 0 if they do not or if it is intended.
+func Layer(layers judge.Layers, results []wire.RunResult) judge.Layers {
+	if len(results) > 0 && results[0].Ignored {
+		return 0
+	}
+	return judge.DisagreeLayer(layers, Observations(results))
+}
+
 // Failed reports whether a program crashed or ran out of time or memory, and the first that did.
 func Failed(results []wire.RunResult) (program int, failed bool) {
 	for i, r := range results {

@@ -56,7 +56,7 @@ type Finding struct {
 	Bucket    string
 	Before    string // the bucket that the input would have had before it was minimised
 	place     string
-	Runs      int    // inputs executed to get here
+	Runs      int // inputs executed to get here
 }
 
 // Judge judges candidates of one target.
@@ -138,7 +138,7 @@ func (j *Judge) classify(f *Finding, results []wire.RunResult, layer judge.Layer
 		f.Kind, f.Program, f.Layer = Kind(&results[p]), p, 0
 		return f
 	}
-	f.Layer = judge.DisagreeLayer(j.Layers, Observations(results))
+	f.Layer = Layer(j.Layers, results)
 	if f.Layer == 0 || layer != 0 && f.Layer != layer {
 		return nil
 	}

@@ -1,0 +1,82 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"sync"
+
+	"parallax/cmd/internal/harness"
+)
+
+// build is what a target, or all targets of a package's tests, are executed from: a binary with counters, and a second one
+// that records what comparisons compare. The second is built when a campaign wants it.
+type build struct {
+	plan   *harness.Plan
+	space  *buildSpace
+	binary string
+
+	mu       sync.Mutex // one build of the second binary at a time
+	operands bool       // it is there
+	failed   error      // it does not build
+}
+
+// operandsPath is where the second binary appears.
+func (b *build) operandsPath() string {
+	return ownName(filepath.Join(b.space.dir, harness.OperandsFile))
+}
+
+// buildOperands builds the second binary, unless it is there. Its error is nothing to stop for.
+func (b *build) buildOperands(ctx context.Context) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.operands || b.failed != nil {
+		return b.failed
+	}
+	release, err := b.space.exclusive()
+	if err != nil {
+		return err
+	}
+	defer release()
+	built, err := b.plan.BuildOperands(ctx)
+	if err == nil {
+		_, err = b.space.own(built)
+	}
+	if ctx.Err() != nil {
+		return ctx.Err() // the next campaign builds it
+	}
+	b.operands, b.failed = err == nil, err
+	return err
+}
+
+// withOperands has the second binary built, and returns what waits for it. Campaigns that can be repeated exactly have it
+// from the start; others fuzz meanwhile.
+func (c *Campaign) withOperands(ctx context.Context) (wait func()) {
+	if c.opt.NoOperands || c.opt.Mutators == "nezha" {
+		return func() {}
+	}
+	b := c.target.built
+	c.spec.Operands = b.operandsPath()
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan error, 1)
+	work := func() { done <- b.buildOperands(ctx) }
+	if c.opt.Budget.Inputs > 0 {
+		c.ui.Step("building again, to see what comparisons compare")
+		work()
+	} else {
+		go work()
+	}
+	return func() {
+		var err error
+		select {
+		case err = <-done:
+		default:
+			cancel() // the next campaign builds it
+			<-done
+		}
+		cancel()
+		if err != nil && !errors.Is(err, context.Canceled) {
+			c.note("what comparisons compare is not looked at, since the second build failed: %v", err)
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package engine
+
+import (
+	"parallax/internal/input"
+	"parallax/internal/mutate"
+	"parallax/internal/operand"
+)
+
+// Operands tells what comparisons compare. It belongs to whoever runs the programs: a second build of them records it.
+type Operands interface {
+	// Ready reports whether Compare can be called. It is asked often.
+	Ready() bool
+	// Compare runs an input and returns what was compared, nil if that is not known.
+	Compare(flat []byte) []operand.Op
+}
+
+// operands is the stage in which inputs of the corpus are solved: their comparisons are looked at once, and the mutants in
+// which one comes out the other way are run. It takes turns with mutation: an eighth of the mutants, and half of them
+// while its mutants are kept more often than the others.
+type operands struct {
+	from   Operands // nil: the stage is never entered
+	solver *operand.Solver
+	todo   []int // inputs of the corpus that were not looked at; the last one is next
+	old    []int // the same, kept by an earlier process: they come when todo is empty
+	of     int   // the input that patches belong to
+	next   []operand.Patch
+	learnt int // tokens the mutator has
+
+	wait         int // mutants until the next turn
+	often        bool
+	tried, won   [2]int // by mutation, by operands; halved every period
+	periodMutant int
+}
+
+const (
+	rarely = 8 // one turn in so many mutants
+	period = 1024
+)
+
+var operandOps = []mutate.Op{mutate.OpOperand}
+
+func newOperands(from Operands, shape input.Shape, maxLen int) *operands {
+	o := &operands{from: from}
+	if from != nil {
+		o.solver = operand.NewSolver(shape, maxLen)
+	}
+	return o
+}
+
+// added notes an input of the corpus. New ones are looked at first, what an earlier process kept last.
+func (o *operands) added(index int, from origin) {
+	if o.from == nil || from == imported { // the worker that found it looks at it
+		return
+	}
+	if from == replayed {
+		o.old = append(o.old, index)
+		return
+	}
+	o.todo = append(o.todo, index)
+}
+
+// turn reports whether the next mutant is to be one of this stage.
+func (o *operands) turn() bool {
+	if o.from == nil || len(o.next) == 0 && len(o.todo) == 0 && len(o.old) == 0 || !o.from.Ready() {
+		return false
+	}
+	if o.wait--; o.wait > 0 {
+		return false
+	}
+	if o.wait = rarely; o.often {
+		o.wait = 2
+	}
+	return true
+}
+
+// ran takes what became of a mutant.
+func (o *operands) ran(patched, kept bool) {
+	if o.from == nil {
+		return
+	}
+	k := 0
+	if patched {
+		k = 1
+	}
+	o.tried[k]++
+	if kept {
+		o.won[k]++
+	}
+	if o.periodMutant++; o.periodMutant < period {
+		return
+	}
+	o.periodMutant = 0
+	// Both rates are pulled towards each other while little is known.
+	o.often = (o.won[1]+1)*(o.tried[0]+period) >= (o.won[0]+1)*(o.tried[1]+period)
+	for i := range o.tried {
+		o.tried[i], o.won[i] = o.tried[i]/2, o.won[i]/2
+	}
+}
+
+// replace makes the next mutant of the stage in e.flat and reports whether there is one.
+func (e *Engine) replace() bool {
+	o := e.solve
+	for len(o.next) == 0 {
+		list := &o.todo
+		if len(*list) == 0 {
+			list = &o.old
+		}
+		last := len(*list) - 1
+		if last < 0 {
+			return false
+		}
+		o.of, *list = (*list)[last], (*list)[:last]
+		flat := e.corpus[o.of]
+		o.next = o.solver.Solve(flat, o.from.Compare(flat))
+		if tokens := o.solver.Tokens(); len(tokens) != o.learnt {
+			o.learnt = len(tokens)
+			e.mut.Learn(tokens)
+		}
+	}
+	e.parent = o.of
+	e.flat = o.solver.Apply(e.flat, e.corpus[o.of], o.next[0])
+	o.next = o.next[1:]
+	return true
+}

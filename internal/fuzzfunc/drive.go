@@ -1,0 +1,54 @@
+package fuzzfunc
+
+import (
+	"fmt"
+	"os"
+	"testing"
+
+	"parallax/internal/implementation"
+	"parallax/internal/input"
+	"parallax/internal/judge"
+	"parallax/internal/worker"
+)
+
+// compared is the configuration of the parallax.Diff that is being run, nil in other FuzzXxx.
+var compared *implementation.Config
+
+// Differential reports whether the process is to compare implementations: under parallax diff, and not under parallax
+// fuzz, where a FuzzXxx that calls parallax.Diff is one like any other.
+func Differential() bool { return worker.Wanted() && os.Getenv("PARALLAX_MODE") == "diff" }
+
+// Drive is the driver of parallax.Diff: each implementation becomes a program. f.Fuzz leads to the hook, which has the
+// seeds.
+func Drive(f *testing.F, c implementation.Config) {
+	compared = &c
+	f.Fuzz(c.Target)
+}
+
+// compare makes the implementations programs of the worker's.
+func compare(w *worker.Target) {
+	set, err := implementation.New(*compared)
+	if err != nil {
+		w.Problems = append(w.Problems, err.Error())
+		return
+	}
+	w.Shape = set.Shape()
+	w.CompareValues = set.CompareValues()
+	w.Layers = set.Layers()
+	w.Notes = set.Notes()
+	w.Problems = append(w.Problems, set.CheckControls()...)
+	for i, name := range set.Names() {
+		w.Programs = append(w.Programs, worker.Program{
+			Name: name, Run: func(a *input.Args, r *judge.Result) { set.Run(i, a, r) },
+		})
+	}
+	if compared.Ignore != nil {
+		w.Ignored = func(flat []byte) bool {
+			_, ignored := set.Ignored(flat)
+			return ignored
+		}
+	}
+	if len(w.Programs) == 0 {
+		fail(fmt.Errorf("nothing to compare"))
+	}
+}

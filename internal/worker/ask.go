@@ -1,0 +1,156 @@
+package worker
+
+import (
+	"bufio"
+	"errors"
+	"os"
+	"strings"
+	"syscall"
+	"time"
+
+	"parallax/internal/operand"
+	"parallax/internal/wire"
+)
+
+// asker is the fuzzing worker's side of the operand build: it starts a process of it when the build is there and asks it
+// what comparisons compare. The process ends with this one. One that does not answer, or dies, is replaced; an input that
+// harms several is left alone.
+type asker struct {
+	path  string // of the executable, which may appear later; "": operands are not wanted
+	beat  func() // tells the supervisor that the wait is no hang
+	ready bool
+	look  int // calls of Ready until the next look
+
+	process *os.Process
+	socket  *os.File
+	in      *bufio.Reader
+	broken  int // processes in a row that did not answer
+}
+
+const (
+	operandFile = 3 // the socket, in the process of the operand build
+
+	lookEvery   = 4096 // calls of Ready between two looks for the executable
+	askTick     = 50 * time.Millisecond
+	askPatience = 100 // ticks until the process is given up
+	maxBroken   = 5
+)
+
+// newAsker reads from the environment where the executable is.
+func newAsker(beat func()) *asker {
+	return &asker{path: os.Getenv("PARALLAX_OPERANDS"), beat: beat}
+}
+
+// Ready reports whether Compare can be called. The executable may still be being built.
+func (a *asker) Ready() bool {
+	if a.ready || a.path == "" {
+		return a.ready
+	}
+	if a.look--; a.look > 0 {
+		return false
+	}
+	a.look = lookEvery
+	_, err := os.Stat(a.path)
+	a.ready = err == nil
+	return a.ready
+}
+
+// Compare runs the input in the other process. It returns nil if that did not work.
+func (a *asker) Compare(flat []byte) []operand.Op {
+	if a.process == nil && a.start() != nil {
+		a.give()
+		return nil
+	}
+	err := wire.Send(a.socket, wire.Compare, flat)
+	var ops []operand.Op
+	if err == nil {
+		var payload []byte
+		if _, payload, err = wire.Receive(a.in); err == nil {
+			ops, err = readOps(payload)
+		}
+	}
+	if err != nil {
+		a.end()
+		a.give()
+		return nil
+	}
+	a.broken = 0
+	return ops
+}
+
+// give counts a process that did not answer; after some, no more are started.
+func (a *asker) give() {
+	if a.broken++; a.broken >= maxBroken {
+		a.path, a.ready = "", false
+	}
+}
+
+func (a *asker) start() error {
+	pair, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	theirs := os.NewFile(uintptr(pair[1]), "socket")
+	defer theirs.Close()
+	tick := syscall.NsecToTimeval(int64(askTick))
+	if err := syscall.SetsockoptTimeval(pair[0], syscall.SOL_SOCKET, syscall.SO_RCVTIMEO, &tick); err != nil {
+		syscall.Close(pair[0])
+		return err
+	}
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		syscall.Close(pair[0])
+		return err
+	}
+	defer null.Close()
+	env := []string{"PARALLAX_WORKER=operands"}
+	for _, e := range os.Environ() {
+		if !strings.HasPrefix(e, "PARALLAX_WORKER=") {
+			env = append(env, e)
+		}
+	}
+	a.process, err = os.StartProcess(a.path, append([]string{a.path}, os.Args[1:]...), &os.ProcAttr{
+		Env: env, Files: []*os.File{null, null, null, theirs},
+		Sys: &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL},
+	})
+	if err != nil {
+		a.process = nil
+		syscall.Close(pair[0])
+		return err
+	}
+	a.socket = os.NewFile(uintptr(pair[0]), "socket")
+	a.in = bufio.NewReader(&patient{fd: pair[0], beat: a.beat})
+	return nil
+}
+
+func (a *asker) end() {
+	a.process.Kill()
+	a.process.Wait()
+	a.socket.Close()
+	a.process = nil
+}
+
+// patient reads a socket that gives up every tick, and lets the supervisor know that this is no hang.
+type patient struct {
+	fd   int
+	beat func()
+}
+
+var errSilent = errors.New("the process of the operand build does not answer")
+
+func (p *patient) Read(b []byte) (int, error) {
+	for range askPatience {
+		n, err := syscall.Read(p.fd, b)
+		switch {
+		case err == syscall.EAGAIN || err == syscall.EINTR:
+			p.beat()
+			continue
+		case err != nil:
+			return 0, err
+		case n == 0:
+			return 0, errSilent
+		}
+		return n, nil
+	}
+	return 0, errSilent
+}
