@@ -179,12 +179,17 @@ func next(b *bytes.Buffer, s *Summary, o EndOptions) {
 	}
 	b.WriteString("\n")
 	id, flags := Escape(first.ID), Escape(o.Flags)
-	for _, c := range []struct{ command, does string }{
+	type hint struct{ command, does string }
+	hints := []hint{
 		{"parallax show " + flags + id, "everything about one finding"},
 		{"parallax replay " + flags + id, "run it again"},
 		{"parallax minimize " + flags + id, "look for a smaller input"},
 		{"parallax accept " + flags + id + " --reason TEXT", "it is intended: do not report it again"},
-	} {
+	}
+	if s.Mode == "fuzz" {
+		hints = append(hints, hint{"parallax export " + flags + id, "let go test run it from now on"})
+	}
+	for _, c := range hints {
 		fmt.Fprintf(b, "  %s  %s\n", pad(c.command, len("parallax accept ")+len(flags)+cells(id)+len(" --reason TEXT")), c.does)
 	}
 }

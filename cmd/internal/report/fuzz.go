@@ -60,6 +60,9 @@ func (f *Finding) fuzzHeader(b *strings.Builder) {
 	fmt.Fprintf(b, "// A reproducer of finding %s of parallax, in %s:\n//\n", Escape(f.Bucket), h.Name)
 	for _, p := range f.Programs {
 		line := p.Name + " " + p.Outcome
+		if f.Kind == "failure" && p.Outcome == "crashed" {
+			line = p.Name + " failed"
+		}
 		if result := p.Result(); result != "" {
 			line += ": " + result
 		}
