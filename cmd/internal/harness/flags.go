@@ -9,7 +9,7 @@ func moduleFlags(flags string) string {
 }
 
 // disturbing are flags that would have the go command report otherwise, do less, or feed the compiler other files.
-var disturbing = []string{"n", "x", "v", "json", "o", "c", "exec", "cover", "covermode", "coverpkg", "coverprofile"}
+var disturbing = []string{"n", "x", "v", "json", "o", "c", "exec", "fuzz", "cover", "covermode", "coverpkg", "coverprofile"}
 
 // plainFlags returns additions to the environment that take disturbing flags out of GOFLAGS; none if it has none.
 func plainFlags(flags string) []string {

@@ -1,11 +1,12 @@
 // Package harness turns the functions a user names on the command line into a program that can be fuzzed: it finds
 // their packages, reads their signatures from source, writes a package main that calls them, and builds it with
 // instrumentation. Nothing of the user's is written or changed: the harness lives in a scratch module, or in the user's
-// module through the go command's -overlay only.
+// module through the go command's -overlay only. FuzzXxx that exist already are found by their syntax, and their test
+// binaries are built where they are, with the worker and a test file that installs it in an overlay.
 //
-// The commands diff and fuzz call Resolve, then Plan.Build and Plan.Tables. Whatever the user can put right is an
-// exit.Usage error; code that does not compile is exit.Build. Every go command runs under Guard, so that no compiler
-// outlives parallax.
+// Functions take Resolve, FuzzXxx take ListFuzz and PlanFuzz; then come Plan.Build and Plan.Tables. Whatever the user can
+// put right is an exit.Usage error; code that does not compile is exit.Build. Every go command runs under Guard, so that no
+// compiler outlives parallax.
 package harness
 
 import (
@@ -44,7 +45,11 @@ var misplaced = regexp.MustCompile(`^(v[0-9]+[0-9A-Za-z.+-]*?|latest)((?:/[^@\s]
 // Parse takes import/path.Func, import/path.T.Method, import/path.(*T).Method, each with an optional @version, and the
 // same with ./rel/path in place of the import path. The exported last identifier is the function, so that
 // gopkg.in/yaml.v3 is a package and gopkg.in/yaml.v3.Unmarshal a function.
-func Parse(arg string) (Func, error) {
+func Parse(arg string) (Func, error) { return parse(arg, false) }
+
+// parse is Parse. With inside, what is written as a path of the file system need not be exported: it is for a test in the
+// function's own package.
+func parse(arg string, inside bool) (Func, error) {
 	f := Func{Written: arg}
 	path, version, hasVersion := strings.Cut(arg, "@")
 	f.Version = version
@@ -54,6 +59,8 @@ func Parse(arg string) (Func, error) {
 	if hasVersion && (version == "" || strings.ContainsAny(version, "@/\\ \t")) {
 		return Func{}, exit.Usage("%s: %q is no version: write import/path.Func@v1.2.3 or @latest", arg, version)
 	}
+	inside = inside && strings.HasPrefix(path, ".")
+	callable := func(name string) bool { return inside || token.IsExported(name) }
 	bad := strings.ContainsAny(path, " \t\n\"'`;") || path == ""
 	if bad {
 		return Func{}, exit.Usage("%q is no function: write import/path.Func, import/path.(*T).Method or ./folder.Func, with an optional @version", arg)
@@ -74,7 +81,7 @@ func Parse(arg string) (Func, error) {
 		}
 	default:
 		i := strings.LastIndexByte(last, '.')
-		if i < 0 || !token.IsIdentifier(last[i+1:]) || !token.IsExported(last[i+1:]) {
+		if i < 0 || !token.IsIdentifier(last[i+1:]) || !callable(last[i+1:]) {
 			return Func{}, noFunction(arg, path, last)
 		}
 		prefix, f.Name = last[:i], last[i+1:]
@@ -82,7 +89,7 @@ func Parse(arg string) (Func, error) {
 			prefix, f.Receiver = prefix[:j], prefix[j+1:]
 		}
 	}
-	if !token.IsExported(f.Name) || f.Receiver != "" && !token.IsExported(f.Receiver) {
+	if !callable(f.Name) || f.Receiver != "" && !callable(f.Receiver) {
 		return Func{}, exit.Usage("%s: only exported functions and types can be called from another package", arg)
 	}
 	f.Package = folder + prefix

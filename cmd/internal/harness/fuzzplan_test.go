@@ -382,17 +382,18 @@ func checkNames(t *testing.T, tables []*golang.Table, out string) {
 	}
 }
 
-// Package main, an external test alone, names that are taken.
+// Package main, an external test alone, names that are taken, a path with a dot in its last element, a folder reached
+// through a link, files that an overlay of the user's adds and replaces.
 func TestFuzzOddPackages(t *testing.T) {
 	dir := tree(t, `
 -- go.mod --
-module example.com/odd
+module example.com/odd.v3
 
 go 1.22
 -- main.go --
 package main
 
-import "example.com/odd/lib"
+import "example.com/odd.v3/lib"
 
 func valid(s string) bool { return len(s) > 1 && lib.V(s) }
 
@@ -405,6 +406,15 @@ import "testing"
 func FuzzMain(f *testing.F) {
 	f.Add("x")
 	f.Fuzz(func(t *testing.T, s string) { valid(s) })
+}
+-- x_test.go --
+package main_test
+
+import "testing"
+
+func FuzzExternal(f *testing.F) {
+	f.Add("x")
+	f.Fuzz(func(t *testing.T, s string) {})
 }
 -- plx_inject_test.go --
 package main
@@ -424,7 +434,7 @@ package only_test
 import (
 	"testing"
 
-	"example.com/odd/lib"
+	"example.com/odd.v3/lib"
 )
 
 func FuzzOnly(f *testing.F) {
@@ -438,18 +448,47 @@ func FuzzOnly(f *testing.F) {
 `)
 	untouched(t, dir)
 	p := planFuzz(t, fuzzRequest(t, dir, "."))
-	if got, want := instrumented(p), "example.com/odd [main.go main_test.go plx_inject_test.go]\nexample.com/odd/lib [lib.go]"; got != want {
+	want := "example.com/odd.v3 [main.go main_test.go plx_inject_test.go]\nexample.com/odd.v3/lib [lib.go]\nexample.com/odd.v3_test [x_test.go]"
+	if got := instrumented(p); got != want {
 		t.Errorf("instrumented:\n%s\nwant\n%s", got, want)
 	}
-	if p.main != "example.com/odd/plxharness2" {
+	if p.main != "example.com/odd.v3/plxharness2" {
 		t.Errorf("the harness is %s", p.main)
 	}
 	binary, _ := buildFuzz(t, p)
 	runFuzz(t, p, binary)
 
-	p = planFuzz(t, fuzzRequest(t, filepath.Join(dir, "lib"), "../only"))
-	if got, want := instrumented(p), "example.com/odd/lib [lib.go]\nexample.com/odd/only_test [x_test.go]"; got != want {
+	extra := tree(t, `
+-- lib.go --
+package lib
+
+func V(s string) bool { return len(s) > 2 || s == "overlaid" }
+-- zz.go --
+package only
+
+import "testing"
+
+func FuzzAdded(f *testing.F) {
+	f.Add("x")
+	f.Fuzz(func(t *testing.T, s string) {})
+}
+-- overlay.json --
+{"Replace": {"LINK/lib/lib.go": "EXTRA/lib.go", "LINK/only/added_test.go": "EXTRA/zz.go"}}
+`)
+	link := filepath.Join(extra, "link")
+	if err := os.Symlink(dir, link); err != nil {
+		t.Fatal(err)
+	}
+	overlay := filepath.Join(extra, "overlay.json")
+	text, _ := os.ReadFile(overlay)
+	os.WriteFile(overlay, []byte(strings.NewReplacer("LINK", link, "EXTRA", extra).Replace(string(text))), 0o666)
+	t.Setenv("GOFLAGS", "-trimpath -overlay="+overlay)
+	p = planFuzz(t, fuzzRequest(t, filepath.Join(link, "lib"), "../only"))
+	if got, want := instrumented(p), "example.com/odd.v3/lib [lib.go]\nexample.com/odd.v3/only [zz.go]\nexample.com/odd.v3/only_test [x_test.go]"; got != want {
 		t.Errorf("instrumented:\n%s\nwant\n%s", got, want)
+	}
+	if f := p.fuzz.Funcs[0]; f.Name != "FuzzAdded" || f.File != filepath.Join(link, "only", "added_test.go") {
+		t.Errorf("%+v", f)
 	}
 	binary, _ = buildFuzz(t, p)
 	runFuzz(t, p, binary)
@@ -478,6 +517,10 @@ func FuzzDiff(f *testing.F) { f.Add("x"); parallax.Diff(f, V, V) }
 	p := planFuzz(t, fuzzRequest(t, dir))
 	if got, want := instrumented(p), "example.com/l [l.go l_test.go]"; got != want {
 		t.Errorf("instrumented:\n%s\nwant\n%s", got, want)
+	}
+	p.NoteUncounted(0)
+	if len(p.Notes) != 1 || !strings.Contains(p.Notes[0], "none of the code that the tests of example.com/l run") {
+		t.Errorf("notes %q", p.Notes)
 	}
 	if text := string(injectFile(p.fuzz, "l")); !strings.Contains(text, "package l\n") || !p.fuzz.diff() {
 		t.Errorf("injected:\n%s", text)
@@ -553,4 +596,36 @@ func V() bool { return 1 }
 	p := &Plan{r: &resolver{}, fuzz: &FuzzPackage{ImportPath: "p"}}
 	err := p.buildError("# testing\nparallax: instrumenting testing: package testing of go1.99 has changed: no place for it. Choose another\nFAIL\tp [build failed]\n")
 	wantError(t, err, exit.UsageCode, "package testing of go1.99 has changed: no place for it. Choose another")
+}
+
+// The library itself, as embedded, makes a worker of a test binary.
+func TestFuzzRealLibrary(t *testing.T) {
+	dir := tree(t, `
+-- go.mod --
+module example.com/real
+
+go 1.16
+-- only/x_test.go --
+package only_test
+
+import "testing"
+
+func FuzzReal(f *testing.F) {
+	f.Add("x")
+	f.Fuzz(func(t *testing.T, s string) {})
+}
+`)
+	req := fuzzRequest(t, dir, "./...")
+	req.library = nil
+	p := planFuzz(t, req)
+	binary, _ := buildFuzz(t, p)
+	cmd := exec.Command(binary, "-test.run=^FuzzReal$")
+	if out, err := cmd.CombinedOutput(); err != nil || string(out) != "PASS\n" {
+		t.Errorf("as a test: %v\n%s", err, out)
+	}
+	cmd = exec.Command(binary, "-test.run=^FuzzReal$")
+	cmd.Env = append(os.Environ(), "PARALLAX_WORKER=1")
+	if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), "parallax worker: ") || !strings.Contains(string(out), "shared memory") {
+		t.Errorf("as a worker without a supervisor: %v\n%s", err, out)
+	}
 }

@@ -118,6 +118,16 @@ func TestFlags(t *testing.T) {
 	if got := moduleFlags(`-mod=vendor -tags=a,b '-ldflags=-s -w' -modfile=x.mod -overlay=o.json`); got != "-tags=a,b '-ldflags=-s -w' -mod=mod" {
 		t.Errorf("moduleFlags = %s", got)
 	}
+	for flags, want := range map[string]string{
+		"":                                    "",
+		"-mod=mod -count=1":                   "",
+		"-json":                               "GOFLAGS=",
+		"-v -tags=a '-ldflags=-s -w' --cover": "GOFLAGS=-tags=a '-ldflags=-s -w'",
+	} {
+		if got := strings.Join(plainFlags(flags), " "); got != want {
+			t.Errorf("plainFlags(%q) = %q, want %q", flags, got, want)
+		}
+	}
 	if flags, stripped := keepSymbols(`-trimpath '-ldflags=-s -w -X a.b=c'`); flags != "-w -X a.b=c" || !stripped {
 		t.Errorf("keepSymbols = %q, %t", flags, stripped)
 	}
