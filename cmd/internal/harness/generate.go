@@ -20,8 +20,9 @@ const languageLine = "//go:build go1.22\n\n"
 // generator writes the harness's main.go.
 type generator struct {
 	b       strings.Builder
-	aliases map[string]string // import path of a package that code refers to -> its alias
-	paths   []string          // in the order of their aliases
+	aliases map[string]string                // import path of a package that code refers to -> its alias
+	paths   []string                         // in the order of their aliases
+	choose  func(path string) (alias string) // nil: p0, p1, and so on
 
 	// pointers: a receiver is handed over by its pointer, which the judge follows, and not copied into an interface.
 	// That needs pointers on all sides.
@@ -36,6 +37,9 @@ func (g *generator) alias(path string) string {
 		return a
 	}
 	a := fmt.Sprintf("p%d", len(g.paths))
+	if g.choose != nil {
+		a = g.choose(path)
+	}
 	g.aliases[path] = a
 	g.paths = append(g.paths, path)
 	return a

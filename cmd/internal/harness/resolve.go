@@ -247,13 +247,35 @@ func overlaid(overlay map[string]string, dir, name string) string {
 
 // bind finds every function and reads its signature.
 func (r *resolver) bind() ([]*callable, error) {
+	calls, err := r.find(r.names(), r.checkPackage)
+	if err != nil {
+		return nil, err
+	}
+	problems, failed := readAll(calls)
+	if failed {
+		return nil, r.unsupported(calls, problems)
+	}
+	return calls, nil
+}
+
+// readAll reads the signatures, with a problem for each that cannot be fuzzed.
+func readAll(calls []*callable) (problems []*problem, failed bool) {
+	for _, c := range calls {
+		p := c.read()
+		problems = append(problems, p)
+		failed = failed || p != nil
+	}
+	return problems, failed
+}
+
+// find finds every function in packages that pass the check.
+func (r *resolver) find(names []string, check func(Func, *listed) error) ([]*callable, error) {
 	l := newLoader(r.order, r.env.GOARCH)
-	names := r.names()
 	calls := make([]*callable, len(r.funcs))
 	taken := map[string]*callable{}
 	for i, f := range r.funcs {
 		p := r.match(r.order, f)
-		if err := r.checkPackage(f, p); err != nil {
+		if err := check(f, p); err != nil {
 			return nil, err
 		}
 		c := &callable{fn: f, name: names[i], pkg: p}
@@ -271,15 +293,6 @@ func (r *resolver) bind() ([]*callable, error) {
 		}
 		taken[c.function()] = c
 		calls[i] = c
-	}
-	problems := make([]*problem, len(calls))
-	failed := false
-	for i, c := range calls {
-		problems[i] = c.read()
-		failed = failed || problems[i] != nil
-	}
-	if failed {
-		return nil, r.unsupported(calls, problems)
 	}
 	return calls, nil
 }

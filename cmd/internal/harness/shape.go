@@ -26,6 +26,7 @@ type callable struct {
 	pkg      *listed
 	sig      *types.Signature
 	variable bool // Receiver is a package-level variable, not a type
+	inside   bool // the harness is in the function's own package
 
 	shape      input.Shape
 	params     []types.Type // one for each kind of shape
@@ -237,6 +238,9 @@ func assignable(kind input.Kind, named *types.Named) bool { return kind == input
 // imported by.
 func (c *callable) nameable(named *types.Named) bool {
 	obj := named.Obj()
+	if c.inside && obj.Pkg() != nil && obj.Pkg().Path() == c.pkg.ImportPath {
+		return named.TypeArgs().Len() == 0 && obj.Parent() == obj.Pkg().Scope()
+	}
 	if obj.Pkg() == nil || obj.Pkg().Name() == "main" || named.TypeArgs().Len() > 0 {
 		return false
 	}

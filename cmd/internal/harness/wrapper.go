@@ -82,8 +82,9 @@ func indent(text string) string {
 // wrapper writes functions that adapt what parallax cannot call to what it can.
 type wrapper struct {
 	generator
-	std   map[string]bool // packages of the standard library that the adapting code uses
-	taken map[string]bool // names of wrappers
+	std    map[string]bool // packages of the standard library that the adapting code uses
+	taken  map[string]bool // names of wrappers
+	params []string        // of the last one, each a name and a type
 }
 
 // readers make a parameter of an input called data.
@@ -229,6 +230,7 @@ func (w *wrapper) function(c *callable) string {
 	case len(results) > 0:
 		call = "return " + call
 	}
+	w.params = params
 	w.printf("// %s adapts %s:\n//\n//\t%s\nfunc %s(%s) (%s) {\n", name, c.function(), c.signature(), name, strings.Join(params, ", "), strings.Join(results, ", "))
 	for _, line := range append(body, call) {
 		w.printf("%s\n", line)
