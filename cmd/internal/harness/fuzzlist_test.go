@@ -56,12 +56,14 @@ package parallax
 
 import "testing"
 
+type Harness struct{ Name string }
+
+var Driver func(*testing.F, *Harness)
+
 func Diff(f *testing.F, implementations ...func(string) bool) {
-	f.Fuzz(func(t *testing.T, s string) {
-		for _, run := range implementations {
-			run(s)
-		}
-	})
+	if Driver != nil {
+		Driver(f, &Harness{Name: f.Name()})
+	}
 }
 -- third_party/parallax/own_test.go --
 package parallax

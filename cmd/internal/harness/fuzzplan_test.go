@@ -526,7 +526,9 @@ func FuzzDiff(f *testing.F) { f.Add("x"); parallax.Diff(f, V, V) }
 		t.Errorf("injected:\n%s", text)
 	}
 	binary, _ := buildFuzz(t, p)
-	runFuzz(t, p, binary)
+	if out := runFuzz(t, p, binary); !strings.Contains(out, "driven FuzzDiff\n") {
+		t.Errorf("Diff was not driven:\n%s", out)
+	}
 
 	// A requirement that lies in a folder of the user's, from the module that replaces it.
 	dir = tree(t, workspace)

@@ -4,7 +4,9 @@ package fuzzfunc
 import (
 	"fmt"
 	"os"
+	"testing"
 
+	"parallax/internal/implementation"
 	_ "parallax/internal/worker"
 )
 
@@ -13,4 +15,13 @@ func Install() {
 	if os.Getenv("FAKE_WORKER") != "" {
 		fmt.Println("installed")
 	}
+}
+
+// Differential stands for a worker that compares.
+func Differential() bool { return os.Getenv("FAKE_WORKER") != "" }
+
+// Drive stands for what compares the implementations.
+func Drive(f *testing.F, c implementation.Config) {
+	fmt.Println("driven", c.Name)
+	f.Fuzz(func(*testing.T, string) {})
 }
