@@ -276,6 +276,9 @@ type job struct {
 	run    runJob
 }
 
+// maxLeaked is how many goroutines programs may leave behind before the process is given up.
+const maxLeaked = 2000
+
 func (s *session) order(kind byte, r *wire.Reader) error {
 	j := job{kind: kind}
 	switch kind {
@@ -334,6 +337,9 @@ func (s *session) work() error {
 			}
 			s.engine.Fuzz()
 			s.collector.tick()
+			if s.sink.inputs&1023 == 0 && runtime.NumGoroutine() > s.goroutines+maxLeaked {
+				break // the supervisor sees that there is something left to do, and starts a new process
+			}
 		}
 	}
 	s.runner.end()

@@ -254,6 +254,7 @@ func (c *Campaign) load() error {
 func (c *Campaign) judge() *triage.Judge {
 	j := NewJudge(c.target, c.spec, c.opt)
 	j.Enough = c.findings.enough
+	j.Crowded = c.findings.crowded
 	return j
 }
 

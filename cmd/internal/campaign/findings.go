@@ -114,6 +114,25 @@ const (
 	reportFile    = "report.md"
 )
 
+// placeKey is the entry of a bucket's extra data that says where its crash is, without its message.
+const placeKey = "place"
+
+// maxMessages is how many messages of one place are taken for causes of their own.
+const maxMessages = 8
+
+// crowded reports whether that many buckets have their crash at one place.
+func (f *findings) crowded(place string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	n := 0
+	for _, b := range f.buckets {
+		if b.Extra[placeKey] == place {
+			n++
+		}
+	}
+	return n >= maxMessages
+}
+
 // enough reports whether the bucket that an input would have had before minimising has led to a bucket with enough
 // inputs already.
 func (f *findings) enough(before string) bool {
@@ -147,6 +166,9 @@ func (f *findings) add(found *triage.Finding, cand triage.Candidate) (b *bucket,
 	}
 	next := *b
 	next.setGone(false)
+	if place := found.Place(); place != "" && next.Extra[placeKey] == "" {
+		next.setExtra(placeKey, place)
+	}
 	next.Count++
 	next.LastSeen = cand.Inputs
 	if found.Results != nil && b.stored < storedInputs {

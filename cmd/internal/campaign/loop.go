@@ -245,6 +245,7 @@ func (c *Campaign) end(m *member, err error) {
 	switch {
 	case d == nil && c.stopped == "" && m.before < m.quota && counted > 0:
 		c.totals.restarts++ // it asked for a new process
+		c.problems = appendOnce(c.problems, "goroutines are left behind by the programs, thousands of them: their process is replaced now and then")
 		c.start(m)
 	case d == nil || c.stopped != "" || m.before >= m.quota:
 		m.ended = true

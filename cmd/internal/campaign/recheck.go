@@ -99,14 +99,23 @@ func (f *findings) mark(id string, gone bool) error {
 }
 
 func (b *bucket) setGone(gone bool) {
+	why := ""
+	if gone {
+		why = "it did not show any more when its input was run again"
+	}
+	b.setExtra(goneKey, why)
+}
+
+// setExtra changes an entry of the bucket's extra data, in a copy; empty removes it.
+func (b *bucket) setExtra(key, value string) {
 	extra := map[string]string{}
 	for k, v := range b.Extra {
-		if k != goneKey {
+		if k != key {
 			extra[k] = v
 		}
 	}
-	if gone {
-		extra[goneKey] = "it did not show any more when its input was run again"
+	if value != "" {
+		extra[key] = value
 	}
 	b.Extra = extra
 }

@@ -54,6 +54,10 @@ func (c *Campaign) announce(b *bucket) {
 		return
 	}
 	text := fmt.Sprintf("%s %s on %s:", b.Kind, b.ID, report.QuoteInput(c.target.Shape, b.best.Minimized, 60))
+	if p := b.best.Programs[0]; len(b.best.Programs) == 1 {
+		c.ui.Message(text + " " + report.Cut(report.Escape(p.Result()), 80))
+		return
+	}
 	for i, p := range b.best.Programs {
 		if i > 0 {
 			text += ","

@@ -92,8 +92,11 @@ func tidyGoroutine(p string) (text string, ran bool) {
 		created := strings.HasPrefix(name, "created by ")
 		switch {
 		case !created && ofWorker(name):
+			for len(out) > 2 && strings.HasPrefix(out[len(out)-2], "reflect.Value.") { // how they were called
+				out = out[:len(out)-2]
+			}
 			if frames > 0 { // what is below called the program
-				ran = strings.HasPrefix(name, "main.main") || strings.Contains(name, "/plx/judge.")
+				ran = callsPrograms(name)
 				if !ran {
 					return "", false // the worker at its own work
 				}
@@ -130,7 +133,17 @@ func tidyGoroutine(p string) (text string, ran bool) {
 
 // ofWorker reports whether a line of a trace names a function of the harness.
 func ofWorker(line string) bool {
-	return strings.Contains(line, "/plx/worker.") || strings.Contains(line, "/plx/judge.") || strings.HasPrefix(line, "main.main")
+	return strings.Contains(line, "/plx/worker.") || callsPrograms(line)
+}
+
+// callsPrograms reports whether a line of a trace names a function of the harness that programs are called by.
+func callsPrograms(line string) bool {
+	for _, pkg := range []string{"/plx/judge.", "/plx/fuzzfunc.", "/plx/implementation."} {
+		if strings.Contains(line, pkg) {
+			return true
+		}
+	}
+	return strings.HasPrefix(line, "main.main")
 }
 
 // ofRuntime reports whether a line names a function by which the runtime stops a goroutine or unwinds it.
