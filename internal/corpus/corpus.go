@@ -13,6 +13,8 @@
 //   - the name is the check sum. A file whose content does not match, from a half copy or a failing disk, is
 //     moved aside and reported, and never keeps a campaign from resuming;
 //   - several processes may Put into one folder at once.
+//
+// Seeds and Exporter read and write the folders of other fuzzers: Go's, libFuzzer's, AFL's.
 package corpus
 
 import (
