@@ -419,7 +419,7 @@ var programs = []program{
 	}},
 	{"six stages", raw, []any{[]byte("....................................")}, 1500, func(r *recorder, args []any) {
 		b := data(args)
-		if less(r, 1, len(b), 32) || !isInt(r, 2, binary.BigEndian.Uint32(b), 0x7f454c46) {
+		if less(r, 1, len(b), 24) || !isInt(r, 2, binary.BigEndian.Uint32(b), 0x7f454c46) {
 			return
 		}
 		r.reach(1)

@@ -146,12 +146,11 @@ func (s *Solver) putText(t *task, view, from, to int32, text string, cost int, j
 		s.put(t, offer{view: view, from: from, to: to, text: q, joins: joins}, cost)
 		cost += 2
 	}
+	s.put(t, offer{view: view, from: from, to: to, text: text, joins: joins}, cost)
 	if v.codec == nil && s.inURL(v, int(from), int(to)) && needsPercent(text) {
 		q := string(appendPercent(nil, []byte(text)))
-		s.put(t, offer{view: view, from: from, to: to, text: q, joins: joins}, cost)
-		cost++
+		s.put(t, offer{view: view, from: from, to: to, text: q}, cost+1)
 	}
-	s.put(t, offer{view: view, from: from, to: to, text: text, joins: joins}, cost)
 }
 
 // inURL reports whether a part of a view stands where a URL or a form has a value: between the marks of one.
