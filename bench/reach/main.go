@@ -93,8 +93,11 @@ func (m *measurement) run(ctx context.Context) error {
 		return err
 	}
 	var prepared []*arena
+	known := false
 	for _, s := range subjects {
-		if !m.only.MatchString(s.Name) || m.complete(s) {
+		matches := m.only.MatchString(s.Name)
+		known = known || matches
+		if !matches || m.complete(s) {
 			continue
 		}
 		a, err := m.prepare(ctx, s)
@@ -102,6 +105,9 @@ func (m *measurement) run(ctx context.Context) error {
 			return fmt.Errorf("%s: %w", s.Name, err)
 		}
 		prepared = append(prepared, a)
+	}
+	if !known {
+		return fmt.Errorf("-only %v matches no subject", m.only)
 	}
 	for trial := 1; trial <= m.trials; trial++ {
 		for _, a := range prepared {
@@ -194,9 +200,22 @@ func (m *measurement) engine(ctx context.Context, side string, pkg subject.Packa
 	case minimizing:
 		return engine.NewNative(ctx, side, pkg, binary, "")
 	case ours:
-		return engine.NewParallax(side, pkg, m.tool), nil
+		p := engine.NewParallax(side, pkg, m.tool)
+		return p, m.warm(ctx, p)
 	}
 	return nil, fmt.Errorf("no side is called %q", side)
+}
+
+// warm lets parallax build what it needs, so that trials find it in its cache.
+func (m *measurement) warm(ctx context.Context, p *engine.Parallax) error {
+	folder := filepath.Join(m.work, "warm")
+	if err := os.RemoveAll(folder); err != nil {
+		return err
+	}
+	if _, err := p.Fuzz(ctx, folder, engine.Limit{Time: min(m.cpu, 15*time.Second)}, 1); err != nil {
+		return err
+	}
+	return os.RemoveAll(folder)
 }
 
 // trial fuzzes, measures what was kept, and writes the sample down.

@@ -8,27 +8,27 @@ import "parallax/bench/internal/subject"
 // that the proxy does not serve.
 var subjects = []subject.Subject{
 	{
-		Name: "toml", Kind: "configuration, one string",
+		Name:   "toml", // configuration, one string
 		Module: "github.com/BurntSushi/toml", Version: "v1.6.0", Package: ".", Fuzz: "FuzzDecode", Raw: "string",
 	},
 	{
-		Name: "markdown", Kind: "markup, one string, 650 seeds",
+		Name:   "markdown", // markup, one string, 652 seeds
 		Module: "github.com/yuin/goldmark", Version: "v1.8.7", Package: "fuzz", Fuzz: "FuzzDefault", Raw: "string",
 	},
 	{
-		Name: "dns", Kind: "binary messages, there and back",
+		Name:   "dns", // binary messages, there and back
 		Module: "golang.org/x/net", Version: "v0.62.0", Package: "dns/dnsmessage", Fuzz: "FuzzUnpackPack", Raw: "[]byte",
 	},
 	{
-		Name: "http", Kind: "text protocol, bytes and an int",
+		Name:   "http", // text protocol, bytes and an int
 		Module: "github.com/valyala/fasthttp", Version: "v1.68.0", Package: ".", Fuzz: "FuzzRequestReadLimitBody",
 	},
 	{
-		Name: "hcl", Kind: "language, seeds in testdata/fuzz",
+		Name:   "hcl", // language, seeds in testdata/fuzz
 		Module: "github.com/hashicorp/hcl/v2", Version: "v2.25.0", Package: "hclsyntax/fuzz", Fuzz: "FuzzParseConfig", Raw: "[]byte",
 	},
 	{
-		Name: "zip", Kind: "archives and compression, large seeds",
+		Name:   "zip", // archives and compression, 667 seeds
 		Module: "github.com/klauspost/compress", Version: "v1.20.3", Package: "zip", Fuzz: "FuzzReader", Raw: "[]byte",
 	},
 }

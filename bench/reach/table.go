@@ -53,7 +53,8 @@ func compare(w io.Writer, side string, names []string, runs map[string]map[strin
 			continue
 		}
 		if rows == 0 {
-			fmt.Fprintf(w, "| subject | trials | seeds | %s: blocks | parallax: blocks | U | p | A12 | | any trial: both, %s only, parallax only | executions: %s, parallax |\n", side, side, side)
+			fmt.Fprintf(w, "| subject | trials | seeds | %s: blocks | parallax: blocks | U | p | A12 | | ", side)
+			fmt.Fprintf(w, "any trial: both, %s only, parallax only | executions: %s, parallax |\n", side, side)
 			fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|---|")
 		}
 		rows++
@@ -75,8 +76,9 @@ func compare(w io.Writer, side string, names []string, runs map[string]map[strin
 		if s := runs[name][seeds]; len(s) > 0 {
 			start = s[0].Blocks
 		}
-		fmt.Fprintf(w, "| %s | %d, %d | %d of %d | %s | %s | %.1f | %s | %.2f | %s | %d, %d, %d | %.0f, %.0f |\n", name, len(b), len(a), start, a[0].Of,
-			spread(b), spread(a), t.U, probability(t), t.A12, verdict, both, theirs, own, rank.Median(executions(b)), rank.Median(executions(a)))
+		fmt.Fprintf(w, "| %s | %d, %d | %d of %d | %s | %s | ", name, len(b), len(a), start, a[0].Of, spread(b), spread(a))
+		fmt.Fprintf(w, "%.1f | %s | %.2f | %s | ", t.U, probability(t), t.A12, verdict)
+		fmt.Fprintf(w, "%d, %d, %d | %.0f, %.0f |\n", both, theirs, own, rank.Median(executions(b)), rank.Median(executions(a)))
 	}
 	if rows > 0 {
 		fmt.Fprintf(w, "\nAgainst %s: better on %d of %d, worse on %d.\n\n", side, better, rows, worse)

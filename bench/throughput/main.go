@@ -78,6 +78,8 @@ type measurement struct {
 	pairs                             int
 	time                              time.Duration
 	only                              *regexp.Regexp
+	here                              origin.Origin
+	done                              map[string]int // pairs of a subject
 }
 
 const (
@@ -98,78 +100,101 @@ func (m *measurement) run(ctx context.Context) error {
 			return err
 		}
 	}
-	here, err := origin.Here(m.tool, m.revision)
-	if err != nil {
+	if m.here, err = origin.Here(m.tool, m.revision); err != nil {
 		return err
 	}
-	taken, err := samples.Read[sample](m.file)
-	if err != nil {
+	if err := m.resume(); err != nil {
 		return err
 	}
-	done := map[string]int{} // pairs
-	var origins []origin.Origin
-	for _, s := range taken {
-		if s.Seconds != m.time.Seconds() {
-			return fmt.Errorf("%s has runs of %v seconds, not %v: remove it to begin anew", m.file, s.Seconds, m.time)
-		}
-		done[s.Subject] = max(done[s.Subject], s.Pair)
-		origins = append(origins, s.Origin)
-	}
-	if err := here.Check(m.file, origins); err != nil {
-		return err
-	}
-	var engines [][2]engine.Engine
-	var chosen []subject.Subject
+	var chosen []course
+	known := false
 	for _, s := range subjects(m.local) {
-		if !m.only.MatchString(s.Name) || done[s.Name] >= m.pairs {
+		matches := m.only.MatchString(s.Name)
+		known = known || matches
+		if !matches || m.done[s.Name] >= m.pairs {
 			continue
 		}
-		both, err := m.prepare(ctx, s)
+		c, err := m.prepare(ctx, s)
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.Name, err)
 		}
-		engines, chosen = append(engines, both), append(chosen, s)
+		chosen = append(chosen, c)
+	}
+	if !known {
+		return fmt.Errorf("-only %v matches no subject", m.only)
 	}
 	for pair := 1; pair <= m.pairs; pair++ {
-		for i, s := range chosen {
-			if pair <= done[s.Name] {
+		for _, c := range chosen {
+			if pair <= m.done[c.subject.Name] {
 				continue
 			}
-			var both []sample
-			for _, e := range engines[i] {
-				one, err := m.one(ctx, e, s, pair)
-				if err != nil {
-					return fmt.Errorf("%s, %s: %w", s.Name, e.Name(), err)
-				}
-				one.Origin = here
-				both = append(both, one)
+			if err := m.pair(ctx, c, pair); err != nil {
+				return fmt.Errorf("%s, pair %d: %w", c.subject.Name, pair, err)
 			}
-			if err := samples.Append(m.file, both...); err != nil {
-				return err
-			}
-			fmt.Fprintf(os.Stderr, "%s, pair %d of %d: %.0f and %.0f executions per CPU second, ratio %.1f\n",
-				s.Name, pair, m.pairs, both[0].rate(), both[1].rate(), both[1].rate()/both[0].rate())
 		}
 	}
 	return table(os.Stdout, m.file)
 }
 
-// prepare builds what is measured. What parallax builds is in its cache after a run.
-func (m *measurement) prepare(ctx context.Context, s subject.Subject) (both [2]engine.Engine, err error) {
+// resume reads what there is, and refuses to mix it with what is measured in another way.
+func (m *measurement) resume() error {
+	taken, err := samples.Read[sample](m.file)
+	if err != nil {
+		return err
+	}
+	m.done = map[string]int{}
+	var origins []origin.Origin
+	for _, s := range taken {
+		if s.Seconds != m.time.Seconds() {
+			return fmt.Errorf("%s has runs of %v seconds, not %v: remove it to begin anew", m.file, s.Seconds, m.time)
+		}
+		m.done[s.Subject] = max(m.done[s.Subject], s.Pair)
+		origins = append(origins, s.Origin)
+	}
+	return m.here.Check(m.file, origins)
+}
+
+// course is a subject with both engines, ready to run.
+type course struct {
+	subject subject.Subject
+	engines [2]engine.Engine
+}
+
+// pair measures one engine after the other and writes both samples down, or none.
+func (m *measurement) pair(ctx context.Context, c course, pair int) error {
+	var both []sample
+	for _, e := range c.engines {
+		one, err := m.one(ctx, e, c.subject, pair)
+		if err != nil {
+			return fmt.Errorf("%s: %w", e.Name(), err)
+		}
+		both = append(both, one)
+	}
+	if err := samples.Append(m.file, both...); err != nil {
+		return err
+	}
+	fmt.Fprintf(os.Stderr, "%s, pair %d of %d: %.0f and %.0f executions per CPU second, ratio %.1f\n",
+		c.subject.Name, pair, m.pairs, both[0].rate(), both[1].rate(), both[1].rate()/both[0].rate())
+	return nil
+}
+
+// prepare builds what is measured. What parallax builds is in its cache after a run; one of one input might end before
+// all of it is built.
+func (m *measurement) prepare(ctx context.Context, s subject.Subject) (course, error) {
 	fmt.Fprintln(os.Stderr, "building", s.Name)
 	pkg, err := s.Checkout(ctx, filepath.Join(m.work, "modules"))
 	if err != nil {
-		return both, err
+		return course{}, err
 	}
 	n, err := engine.NewNative(ctx, native, pkg, filepath.Join(m.work, s.Name+".test"), "1x")
 	if err != nil {
-		return both, err
+		return course{}, err
 	}
 	p := engine.NewParallax(ours, pkg, m.tool)
-	if _, err := m.fuzz(ctx, p, engine.Limit{Inputs: 1}, 1); err != nil {
-		return both, err
+	if _, err := m.fuzz(ctx, p, engine.Limit{Time: m.time}, 1); err != nil {
+		return course{}, err
 	}
-	return [2]engine.Engine{n, p}, nil
+	return course{s, [2]engine.Engine{n, p}}, nil
 }
 
 // fuzz runs an engine in a folder that is new, and removes it.
@@ -200,8 +225,9 @@ func (m *measurement) one(ctx context.Context, e engine.Engine, s subject.Subjec
 		return sample{}, fmt.Errorf("%v did no more than one input: %+v, %+v", m.time, r, fixed)
 	}
 	return sample{
-		Pair: pair, Subject: s.Name, Version: s.Version, Side: e.Name(), Seconds: m.time.Seconds(), Executions: r.Executions,
-		CPU: r.CPU.Seconds(), Building: r.Building.Seconds(), Fixed: fixed.CPU.Seconds(), FixedExecutions: fixed.Executions,
-		Findings: r.Findings, Restarts: r.Restarts, Packages: r.Instrumented.Packages, Counters: r.Instrumented.Counters, Load: load,
+		Pair: pair, Subject: s.Name, Version: s.Version, Side: e.Name(), Seconds: m.time.Seconds(), Load: load, Origin: m.here,
+		Executions: r.Executions, CPU: r.CPU.Seconds(), Building: r.Building.Seconds(),
+		FixedExecutions: fixed.Executions, Fixed: fixed.CPU.Seconds(),
+		Findings: r.Findings, Restarts: r.Restarts, Packages: r.Instrumented.Packages, Counters: r.Instrumented.Counters,
 	}, nil
 }

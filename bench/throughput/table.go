@@ -19,7 +19,8 @@ func table(w io.Writer, file string) error {
 	if len(all) == 0 {
 		return fmt.Errorf("%s: no samples", file)
 	}
-	fmt.Fprintln(w, "| subject | pairs | go test: executions per CPU second | parallax | ratio of medians | ratios in pairs | go test: packages, counters | parallax |")
+	fmt.Fprintln(w, "| subject | pairs | go test: executions per CPU second | parallax | ratio of medians | ratios in pairs |",
+		"go test: packages, counters | parallax |")
 	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|")
 	var origins []origin.Origin
 	var names []string

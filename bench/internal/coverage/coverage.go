@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"parallax/bench/internal/process"
@@ -23,6 +24,7 @@ type Meter struct {
 	pkg     subject.Package
 	binary  string
 	scratch string // folder
+	seeds   []bool // covered by the seeds alone
 	Blocks  []Block
 }
 
@@ -51,13 +53,16 @@ func New(ctx context.Context, pkg subject.Package, scratch string) (*Meter, Meas
 	}
 	m.Blocks = profile.blocks()
 	seeds := Measurement{Covered: make([]bool, len(m.Blocks))}
-	return m, seeds, m.merge(&seeds, profile)
+	err = m.merge(&seeds, profile)
+	m.seeds = seeds.Covered
+	return m, seeds, err
 }
 
 // Measure runs inputs, each in the format of testdata/fuzz.
 func (m *Meter) Measure(ctx context.Context, inputs [][]byte) (Measurement, error) {
-	r := Measurement{Covered: make([]bool, len(m.Blocks))}
-	return r, m.measure(ctx, inputs, &r)
+	r := Measurement{Covered: slices.Clone(m.seeds)}
+	err := m.measure(ctx, inputs, &r)
+	return r, err
 }
 
 func (m *Meter) measure(ctx context.Context, inputs [][]byte, r *Measurement) error {

@@ -60,9 +60,12 @@ func patience(cpu time.Duration) time.Duration { return slow*cpu + time.Minute }
 // errStalled says that a run did not use its CPU time.
 var errStalled = errors.New("the engine does next to nothing")
 
+// clock tells the CPU time that counts.
+type clock func() time.Duration
+
 // follow waits for a process to end. It interrupts it once it has used the CPU time, if there is a limit, and kills it when
-// it then goes on, or when the context ends. Used tells the CPU time that counts.
-func follow(ctx context.Context, p *process.Process, limit time.Duration, used func() time.Duration) (u process.Usage, interrupted bool, err error) {
+// it then goes on, or when the context ends.
+func follow(ctx context.Context, p *process.Process, limit time.Duration, used clock) (u process.Usage, interrupted bool, err error) {
 	deadline := time.Now().Add(patience(limit))
 	for limit > 0 && !interrupted && err == nil {
 		left := limit - used()

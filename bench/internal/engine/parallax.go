@@ -63,7 +63,8 @@ func (p *Parallax) Fuzz(ctx context.Context, folder string, limit Limit, seed in
 		return r, err
 	}
 	if u.Exit != 0 && u.Exit != 1 { // 1: there are findings
-		return r, fmt.Errorf("%s %s: exit code %d:\n%s", p.tool, strings.Join(p.arguments(folder, limit, seed), " "), u.Exit, tail(stderr.Name()))
+		args := strings.Join(p.arguments(folder, limit, seed), " ")
+		return r, fmt.Errorf("%s %s: exit code %d:\n%s", p.tool, args, u.Exit, tail(stderr.Name()))
 	}
 	summary, err := os.ReadFile(stdout.Name())
 	if err != nil {

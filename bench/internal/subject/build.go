@@ -22,7 +22,8 @@ func (p Package) BuildNative(ctx context.Context, binary string) error {
 // BuildCover builds the test binary that writes coverage profiles of all packages of the module that the test uses, and no
 // others: what the rest of the module holds cannot be covered.
 func (p Package) BuildCover(ctx context.Context, binary string) error {
-	out, _, err := goCommand(ctx, p.Dir, "list", "-deps", "-test", "-f", "{{with .Module}}{{if .Main}}{{$.ImportPath}}{{end}}{{end}}", ".")
+	const ofMain = "{{with .Module}}{{if .Main}}{{$.ImportPath}}{{end}}{{end}}"
+	out, _, err := goCommand(ctx, p.Dir, "list", "-deps", "-test", "-f", ofMain, ".")
 	if err != nil {
 		return err
 	}

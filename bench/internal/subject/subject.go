@@ -20,7 +20,6 @@ import (
 // Subject is a fuzz test.
 type Subject struct {
 	Name    string // in samples and tables
-	Kind    string // of input, for the table
 	Module  string // module path
 	Version string // its version; empty: Folder
 	Folder  string // a folder that holds the module, when it has no version
