@@ -23,8 +23,9 @@ func (quoted) encode(dst []byte, v *view, _ []byte, from, to int, text []byte) (
 const hexDigits = "0123456789abcdef"
 
 // appendQuoted appends text as it stands inside a JSON string. What is not UTF-8 stays as it is: some parsers take it.
-func appendQuoted(dst, text []byte) []byte {
-	for _, c := range text {
+func appendQuoted[T []byte | string](dst []byte, text T) []byte {
+	for i := 0; i < len(text); i++ {
+		c := text[i]
 		switch {
 		case c == '"' || c == '\\':
 			dst = append(dst, '\\', c)
@@ -41,16 +42,6 @@ func appendQuoted(dst, text []byte) []byte {
 		}
 	}
 	return dst
-}
-
-// needsQuoting reports whether appendQuoted changes text.
-func needsQuoting[T []byte | string](text T) bool {
-	for i := 0; i < len(text); i++ {
-		if c := text[i]; c < ' ' || c == '"' || c == '\\' {
-			return true
-		}
-	}
-	return false
 }
 
 // unquote appends the decoded inside of a JSON string to dst, and the offset of each decoded byte, and the end, to at.
@@ -119,8 +110,9 @@ func (percent) encode(dst []byte, v *view, _ []byte, from, to int, text []byte) 
 }
 
 // appendPercent appends text with what has a meaning in URLs and forms encoded.
-func appendPercent(dst, text []byte) []byte {
-	for _, c := range text {
+func appendPercent[T []byte | string](dst []byte, text T) []byte {
+	for i := 0; i < len(text); i++ {
+		c := text[i]
 		if isPlainInURL(c) {
 			dst = append(dst, c)
 		} else {
@@ -128,16 +120,6 @@ func appendPercent(dst, text []byte) []byte {
 		}
 	}
 	return dst
-}
-
-// needsPercent reports whether appendPercent changes text.
-func needsPercent(text string) bool {
-	for i := 0; i < len(text); i++ {
-		if !isPlainInURL(text[i]) {
-			return true
-		}
-	}
-	return false
 }
 
 func isPlainInURL(c byte) bool {

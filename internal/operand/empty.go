@@ -1,11 +1,6 @@
 package operand
 
-import (
-	"encoding/base64"
-	"encoding/hex"
-
-	"parallax/internal/input"
-)
+import "parallax/internal/input"
 
 // An empty operand stands everywhere, so the wanted text is put where something may be missing.
 
@@ -15,17 +10,6 @@ type gap struct {
 	wrap           wrapping
 	cost           uint8
 }
-
-// wrapping is what goes around a text that is put into a gap.
-type wrapping uint8
-
-const (
-	bare     wrapping = iota
-	escaped           // as inside a JSON string
-	inQuotes          // a JSON string
-	inHex
-	inBase64
-)
 
 const (
 	maxGaps  = 48
@@ -103,18 +87,7 @@ func (s *Solver) fill(t *task, y string) {
 		return
 	}
 	for _, g := range s.findGaps() {
-		text := y
-		switch g.wrap {
-		case escaped:
-			text = string(appendQuoted(nil, []byte(y)))
-		case inQuotes:
-			text = `"` + string(appendQuoted(nil, []byte(y))) + `"`
-		case inHex:
-			text = hex.EncodeToString([]byte(y))
-		case inBase64:
-			text = base64.StdEncoding.EncodeToString([]byte(y))
-		}
-		s.put(t, offer{view: g.view, from: g.from, to: g.to, text: text}, int(g.cost))
+		s.put(t, offer{view: g.view, from: g.from, to: g.to, text: y, wrap: g.wrap}, int(g.cost))
 	}
 }
 

@@ -66,39 +66,42 @@ type want struct {
 	cost int
 }
 
-// wants returns what x must be for the comparison with y to come out the other way, whatever the operator is.
-func wants(k Kind, x, y number) []want {
-	var w []want
+// wants returns what x must be for the comparison with y to come out the other way, whatever the operator is: so many of
+// the values.
+func wants(k Kind, x, y number) (w [3]want, n int) {
 	beside := func(d int64, cost int) {
 		if m, ok := y.plus(d); ok {
-			w = append(w, want{m, cost})
+			w[n] = want{m, cost}
+			n++
 		}
 	}
 	switch {
 	case k != IntOrder:
-		return []want{{y, 0}}
+		w[0] = want{y, 0}
+		return w, 1
 	case x == y:
 		beside(1, 0)
 		beside(-1, 0)
-		return w
+		return w, n
 	}
-	w = append(w, want{y, 0})
+	w[0], n = want{y, 0}, 1
 	side := int64(1)
 	if y.less(x) {
 		side = -1
 	}
 	beside(side, 0)
 	beside(-side, 3) // as near as may be, on the side where it is
-	return w
+	return w, n
 }
 
 // reach offers to make x what it should be: where it is written, and where it is a length.
 func (s *Solver) reach(t *task, x, y number) {
-	for i, w := range wants(t.op.Kind, x, y) {
-		limit := maxPlaces
-		if !t.constant {
-			limit = maxPlaces / 8
-		}
+	limit := maxPlaces
+	if !t.constant {
+		limit = maxPlaces / 8
+	}
+	all, n := wants(t.op.Kind, x, y)
+	for i, w := range all[:n] {
 		t.cost += w.cost
 		s.replaceNumber(t, x, w.number, 0, i, limit)
 		s.resize(t, x, w.number)
@@ -156,7 +159,7 @@ func (s *Solver) offerNumber(t *task, places placeSet, x, y number, limit int) {
 	first := s.places[places.lo]
 	weak := first.cost >= isWeak
 	joins := t.constant && t.op.Kind != IntOrder && !weak
-	if places.len() > 1 && !weak {
+	if n := places.len(); n > 1 && n <= maxEvery && !weak {
 		s.put(t, offer{from: int32(places.lo), to: int32(places.hi), every: true, form: first.form, was: x, number: y}, int(first.cost)+1)
 	}
 	s.rotated(t, places, limit, func(p place) {

@@ -1,11 +1,16 @@
 package operand
 
+import (
+	"encoding/base64"
+	"encoding/hex"
+)
+
 // Offers are replacements that may become patches. An op has room for a share of them, so that what a call does is bounded
 // and no op starves another.
 
 const (
-	maxOffers = 1 << 14 // of a call
-	minRoom   = 8       // of an op
+	maxOffers = 1 << 13 // of a call
+	minRoom   = 4       // of an op
 	maxRoom   = 128
 	// maxCost drops what is likelier a coincidence than one in 65536.
 	maxCost = 16
@@ -23,8 +28,37 @@ type offer struct {
 	number         number // what is written, unless the form is asText
 	was            number // every: what stands there
 	text           string
+	wrap           wrapping // of the text
 	key            uint64
 	next           int32 // of the same rank
+}
+
+// wrapping is what is done to a text before it is put into a view.
+type wrapping uint8
+
+const (
+	bare     wrapping = iota
+	escaped           // as inside a JSON string
+	inQuotes          // a JSON string
+	inURL
+	inHex
+	inBase64
+)
+
+func (w wrapping) append(dst []byte, text string) []byte {
+	switch w {
+	case escaped:
+		return appendQuoted(dst, text)
+	case inQuotes:
+		return append(appendQuoted(append(dst, '"'), text), '"')
+	case inURL:
+		return appendPercent(dst, text)
+	case inHex:
+		return append(dst, hex.EncodeToString([]byte(text))...)
+	case inBase64:
+		return append(dst, base64.StdEncoding.EncodeToString([]byte(text))...)
+	}
+	return append(dst, text...)
 }
 
 // task is one direction of one op: x, which the input is to hold, is replaced by y.

@@ -71,7 +71,8 @@ func appendEdited(dst, data []byte, edits []edit) []byte {
 // limit returns the length to which an argument of n bytes may grow.
 func (s *Solver) limit(n int) int { return max(s.maxLen, n) }
 
-// trim takes off an edit what it does not change. It reports false if nothing is left.
+// trim takes off an edit what it does not change, and moves what is only added or only removed to the first place with the
+// same effect, so that equal mutants have equal edits. It reports false if nothing is left.
 func (e *edit) trim(data []byte) bool {
 	old := data[e.from:e.to]
 	n := 0
@@ -84,6 +85,18 @@ func (e *edit) trim(data []byte) bool {
 		n++
 	}
 	e.text, e.to = e.text[:len(e.text)-n], e.to-int32(n)
+	switch {
+	case len(e.text) == 0:
+		for e.from < e.to && e.from > 0 && data[e.from-1] == data[e.to-1] {
+			e.from, e.to = e.from-1, e.to-1
+		}
+	case e.from == e.to:
+		for last := len(e.text) - 1; e.from > 0 && data[e.from-1] == e.text[last]; {
+			copy(e.text[1:], e.text[:last])
+			e.text[0] = data[e.from-1]
+			e.from, e.to = e.from-1, e.to-1
+		}
+	}
 	return e.from < e.to || len(e.text) > 0
 }
 

@@ -135,7 +135,7 @@ func (s *Solver) edit(view, from, to int32, f form, width uint8, o *offer) {
 	r.lifted = r.lifted[:0]
 	switch {
 	case f == asText:
-		r.lifted = append(r.lifted, o.text...)
+		r.lifted = o.wrap.append(r.lifted, o.text)
 	case f == padding && o.number.value > uint64(s.maxLen):
 		return
 	default:

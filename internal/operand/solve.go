@@ -26,7 +26,11 @@ type Solver struct {
 	ops       map[uint64]bool  // comparisons seen, by hash
 	sites     map[uint64]int32 // comparisons of the program, in the order in which they came
 	pattern   []byte
-	ranking   ranking
+
+	lastText  string // of marks
+	lastMarks uint8
+
+	ranking ranking
 
 	spans []input.Span // Apply's
 }

@@ -129,7 +129,7 @@ func (s *Solver) offerPlaces(t *task, way uint64, places placeSet, y string) {
 	if !s.open(t, way, mixText(0, y)) {
 		return
 	}
-	if places.len() > 1 {
+	if n := places.len(); n > 1 && n <= maxEvery {
 		s.put(t, offer{from: int32(places.lo), to: int32(places.hi), every: true, text: y}, int(s.places[places.lo].cost)+1)
 	}
 	s.rotated(t, places, maxPlaces, func(p place) { s.putText(t, p.view, p.from, p.to, y, int(p.cost), true) })
@@ -141,16 +141,41 @@ func (s *Solver) putText(t *task, view, from, to int32, text string, cost int, j
 	if v.fixed && int(to-from) != len(text) {
 		return
 	}
-	if needsQuoting(text) && s.hay.inLiteral(v.start+int(from), v.start+int(to)) {
-		q := string(appendQuoted(nil, []byte(text)))
-		s.put(t, offer{view: view, from: from, to: to, text: q, joins: joins}, cost)
+	o := offer{view: view, from: from, to: to, text: text, joins: joins}
+	marks := s.marks(text)
+	if marks&needsQuotes != 0 && s.hay.inLiteral(v.start+int(from), v.start+int(to)) {
+		o.wrap = escaped
+		s.put(t, o, cost)
+		o.wrap = bare
 		cost += 2
 	}
-	s.put(t, offer{view: view, from: from, to: to, text: text, joins: joins}, cost)
-	if v.codec == nil && s.inURL(v, int(from), int(to)) && needsPercent(text) {
-		q := string(appendPercent(nil, []byte(text)))
-		s.put(t, offer{view: view, from: from, to: to, text: q}, cost+1)
+	s.put(t, o, cost)
+	if marks&needsPercent != 0 && v.codec == nil && s.inURL(v, int(from), int(to)) {
+		o.wrap, o.joins = inURL, false
+		s.put(t, o, cost+1)
 	}
+}
+
+// What some text needs.
+const (
+	needsQuotes  = 1 << iota // in JSON
+	needsPercent             // in URLs
+)
+
+// marks returns what a text needs. It remembers the last one.
+func (s *Solver) marks(text string) uint8 {
+	if text != s.lastText {
+		s.lastText, s.lastMarks = text, 0
+		for i := 0; i < len(text); i++ {
+			if c := text[i]; !isPlainInURL(c) {
+				s.lastMarks |= needsPercent
+				if c < ' ' || c == '"' || c == '\\' {
+					s.lastMarks |= needsQuotes
+				}
+			}
+		}
+	}
+	return s.lastMarks
 }
 
 // inURL reports whether a part of a view stands where a URL or a form has a value: between the marks of one.

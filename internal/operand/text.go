@@ -18,6 +18,9 @@ type place struct {
 // maxPlaces bounds the places of one operand in one form.
 const maxPlaces = 64
 
+// maxEvery bounds the places that a patch changes at once.
+const maxEvery = 16
+
 // log2 returns the binary logarithm of n > 0, rounded down.
 func log2(n int) int { return bits.Len(uint(n)) - 1 }
 

@@ -32,7 +32,7 @@ func (t *tokens) text(text string) {
 	}
 	if len(t.list) == maxTokens {
 		delete(t.seen, string(t.list[0]))
-		t.list = append(t.list[:0:0], t.list[1:]...)
+		t.list = t.list[1:]
 	}
 	t.list = append(t.list, []byte(text))
 	t.seen[string(t.list[len(t.list)-1])] = true
