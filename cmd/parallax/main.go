@@ -60,7 +60,7 @@ side, steers inputs towards behaviour that only some of them show, and reports w
 	}
 	root.SetFlagErrorFunc(usage)
 	root.SetHelpCommand(helpCommand())
-	root.AddCommand(diffCommand(), fuzzCommand(), showCommand(), replayCommand(), minimizeCommand(), acceptCommand(), exportCommand(), doctorCommand(), versionCommand())
+	root.AddCommand(diffCommand(), initCommand(), fuzzCommand(), showCommand(), replayCommand(), minimizeCommand(), acceptCommand(), exportCommand(), doctorCommand(), versionCommand())
 	root.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) > 0 {
 			return unknown(c, args[0])

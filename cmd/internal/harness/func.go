@@ -85,7 +85,7 @@ func parse(arg string, inside bool) (Func, error) {
 			return Func{}, noFunction(arg, path, last)
 		}
 		prefix, f.Name = last[:i], last[i+1:]
-		if j := strings.LastIndexByte(prefix, '.'); j >= 0 && token.IsIdentifier(prefix[j+1:]) && token.IsExported(prefix[j+1:]) && (j > 0 || folder != "") {
+		if j := strings.LastIndexByte(prefix, '.'); j >= 0 && token.IsIdentifier(prefix[j+1:]) && token.IsExported(prefix[j+1:]) {
 			prefix, f.Receiver = prefix[:j], prefix[j+1:]
 		}
 	}

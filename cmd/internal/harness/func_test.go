@@ -30,6 +30,7 @@ func TestParse(t *testing.T) {
 		{arg: ".F", want: Func{Package: ".", Name: "F"}},
 		{arg: "./p.F", want: Func{Package: "./p", Name: "F"}},
 		{arg: "./p.T.M", want: Func{Package: "./p", Receiver: "T", Name: "M"}},
+		{arg: ".T.M", want: Func{Package: ".", Receiver: "T", Name: "M"}},
 		{arg: "./p/q.v2.F", want: Func{Package: "./p/q.v2", Name: "F"}},
 		{arg: "../p.(*T).M", want: Func{Package: "../p", Receiver: "T", Pointer: true, Name: "M"}},
 		{arg: "/abs/p.F", want: Func{Package: "/abs/p", Name: "F"}},

@@ -258,6 +258,9 @@ func (p *Plan) library(copyPath string, packages ...string) ([]file, error) {
 // workerOnly is the build constraint of files that compile only in the tool's copy of the library.
 const workerOnly = "parallax_worker"
 
+// AtLeast122 makes a source file Go 1.22 whatever the go line of the module that it is put into.
+func AtLeast122(text []byte) []byte { return []byte(atLeast122(string(text))) }
+
 // atLeast122 gives a source file the language of Go 1.22 by its build constraint, kept beside one that it has.
 func atLeast122(text string) string {
 	const directive = "//go:build "

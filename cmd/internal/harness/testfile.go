@@ -1,0 +1,399 @@
+package harness
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"unicode"
+
+	"parallax/cmd/internal/exit"
+	"parallax/internal/input"
+)
+
+// TestRequest says which functions a fuzz test is wanted for, and where.
+type TestRequest struct {
+	Dir       string   // where the user stands; empty: the working directory
+	Package   string   // folder of the package that is to hold the test; empty: Dir
+	Functions []string // as written; of the package itself also ones that are not exported
+	Name      string   // FuzzXxx; empty: after the functions
+	Parallax  string   // path of the parallax executable, for guard; empty: no guard
+}
+
+// TestFile is a file with a FuzzXxx, which is not on disk yet.
+type TestFile struct {
+	Name     string // FuzzXxx
+	Path     string // absolute
+	Text     []byte
+	Compares bool // functions with each other, by the library; else there is one function, and no library
+	Notes    []string
+}
+
+// testPlan is a TestFile being made.
+type testPlan struct {
+	TestRequest
+	r         *resolver
+	own       *listed           // the package that gets the test
+	inside    bool              // the test is in the package itself and not in an external one
+	taken     map[string]string // top-level names of the files that it is compiled with, and where they stand
+	calls     []*callable
+	problems  []*problem
+	shape     input.Shape
+	differing bool // values are not compared, since their types differ
+	seeds     [][]byte
+}
+
+// PlanTest reads the functions' signatures and writes a fuzz test of them in memory: for two or more functions one that
+// compares them, for one function one that looks for crashes. Functions are those that the module of the package selects.
+func PlanTest(ctx context.Context, req TestRequest) (*TestFile, error) {
+	t := &testPlan{TestRequest: req, r: &resolver{pkgs: map[string]*listed{}}, taken: map[string]string{}}
+	if err := t.prepare(ctx); err != nil {
+		return nil, err
+	}
+	if err := t.readOwn(ctx); err != nil {
+		return nil, err
+	}
+	if err := t.r.readPackages(ctx); err != nil {
+		return nil, err
+	}
+	if err := t.versions(); err != nil {
+		return nil, err
+	}
+	var err error
+	if t.calls, err = t.r.find(t.names(), t.check); err != nil {
+		return nil, err
+	}
+	for _, c := range t.calls {
+		c.inside = t.inside
+	}
+	t.problems, _ = readAll(t.calls)
+	if err := t.readTaken(); err != nil {
+		return nil, err
+	}
+	if err := t.chooseName(); err != nil {
+		return nil, err
+	}
+	text, err := t.write()
+	if err != nil {
+		return nil, err
+	}
+	f := &TestFile{Name: t.Name, Path: t.path(), Text: text, Compares: t.compares(), Notes: t.r.notes}
+	if exists(f.Path) {
+		return nil, exit.Usage("%s exists already, and parallax overwrites nothing: choose another --name, or remove it", t.shown(f.Path))
+	}
+	return f, nil
+}
+
+func (t *testPlan) compares() bool { return len(t.Functions) > 1 }
+
+// prepare takes the functions apart and asks the go command about where the package is.
+func (t *testPlan) prepare(ctx context.Context) error {
+	r := t.r
+	var err error
+	if t.Dir, err = filepath.Abs(t.Dir); err != nil {
+		return exit.Infra("finding the working directory: %w", err)
+	}
+	if t.Package == "" {
+		t.Package = "."
+	}
+	t.Package = absolute(t.Dir, t.Package)
+	if info, err := os.Stat(t.Package); err != nil || !info.IsDir() {
+		return exit.Usage("there is no folder %s for the test to be in", t.shown(t.Package))
+	}
+	for i, arg := range t.Functions {
+		f, err := parse(arg, true)
+		if err != nil {
+			return err
+		}
+		if contains(t.Functions[:i], arg) {
+			return exit.Usage("%s is named twice", arg)
+		}
+		if f.local() { // the go command runs in the package's folder
+			f.Package = absolute(t.Dir, filepath.FromSlash(f.Package))
+		}
+		r.funcs = append(r.funcs, f)
+	}
+	r.Dir, r.Parallax = t.Package, t.Parallax
+	if err := r.complete(); err != nil {
+		return err
+	}
+	if err := r.readEnv(ctx); err != nil {
+		return err
+	}
+	if r.env.GOMOD == "" || r.env.GOMOD == os.DevNull {
+		return exit.Usage("there is no go.mod in %s or above it: a test belongs to a module, which go mod init makes", t.Package)
+	}
+	r.stand(r.env, "")
+	return nil
+}
+
+// shown is a path as seen from where the user stands, if it is below.
+func (t *testPlan) shown(path string) string {
+	if rel, err := filepath.Rel(t.Dir, path); err == nil && !strings.HasPrefix(rel, "..") {
+		return rel
+	}
+	return path
+}
+
+// readOwn lists the package that gets the test. A folder without Go files is one too.
+func (t *testPlan) readOwn(ctx context.Context) error {
+	pkgs, err := t.r.list(ctx, "-find", "--", ".")
+	if err != nil {
+		return err
+	}
+	if len(pkgs) != 1 {
+		return exit.Usage("%s is no package", t.shown(t.Package))
+	}
+	t.own = pkgs[0]
+	if t.own.Error != nil && !strings.Contains(t.own.Error.Err, "no Go files in") {
+		return exit.Usage("%s cannot be read: %s", t.shown(t.Package), t.own.Error)
+	}
+	if t.own.Name == "" {
+		root := filepath.Dir(t.r.env.GOMOD)
+		rel, err := filepath.Rel(root, t.Package)
+		if err != nil {
+			return exit.Infra("finding the package in its module: %w", err)
+		}
+		t.own.Dir = t.Package
+		t.own.ImportPath = path.Join(modulePath(t.r.env.GOMOD), filepath.ToSlash(rel))
+		t.own.Name = packageName(t.own.ImportPath)
+	}
+	for _, f := range t.r.funcs {
+		if !exported(f) {
+			t.inside = true
+			if f.Package != t.Package {
+				return exit.Usage("%s is not exported, so that only a test of its own package can call it: give its folder by --dir", f.Written)
+			}
+		} else if t.own.Name == "main" && (f.Package == t.Package || f.Package == t.own.ImportPath) {
+			t.inside = true
+		}
+	}
+	return nil
+}
+
+func exported(f Func) bool {
+	upper := func(name string) bool { return name == "" || unicode.IsUpper([]rune(name)[0]) }
+	return upper(f.Name) && upper(f.Receiver)
+}
+
+// packageName is the name for a package that has no files yet.
+func packageName(importPath string) string {
+	parts := strings.Split(importPath, "/")
+	name := parts[len(parts)-1]
+	if isMajor(name) && len(parts) > 1 {
+		name = parts[len(parts)-2]
+	}
+	name = strings.TrimPrefix(name, "go-")
+	name = strings.Map(func(c rune) rune {
+		if unicode.IsLetter(c) || unicode.IsDigit(c) {
+			return unicode.ToLower(c)
+		}
+		return -1
+	}, name)
+	if name == "" || unicode.IsDigit(rune(name[0])) {
+		name = "fuzz" + name
+	}
+	return name
+}
+
+// versions compares the versions written with those that the module selects, and says what to run for the ones it lacks.
+func (t *testPlan) versions() error {
+	var get []string
+	for _, f := range t.r.funcs {
+		p := t.r.match(t.r.order, f)
+		arg := f.Package
+		if f.Version != "" {
+			arg += "@" + f.Version
+		}
+		switch {
+		case !f.local() && t.r.env.standard(f.Package):
+			if f.Version != "" {
+				return exit.Usage("%s: %s belongs to the standard library, whose version is that of the go command (%s): leave @%s away", f.Written, f.Package, t.r.env.GOVERSION, f.Version)
+			}
+			continue
+		case p == nil:
+			continue
+		case p.Error != nil && p.Module == nil && strings.Contains(f.Package, ".") && missing(p.Error.Err):
+		case f.Version == "" || p.Module == nil:
+			continue
+		case p.Module.Main:
+			return exit.Usage("%s: %s is your own module: leave @%s away", f.Written, p.Module.Path, f.Version)
+		case p.Module.Replace != nil:
+			t.r.note("%s: your go.mod or go.work replaces module %s by %s, which is what the test calls", f.Written, p.Module.Path, at(p.Module.Replace.Path, p.Module.Replace.Version))
+			continue
+		case !canonical(f.Version):
+			t.r.note("%s is %s in your go.mod, which is what the test calls", f.Written, p.Module.Version)
+			continue
+		case p.Module.Version == f.Version || p.Module.Version == f.Version+"+incompatible":
+			continue
+		}
+		if line := "go get " + arg; !contains(get, line) {
+			get = append(get, line)
+		}
+	}
+	if len(get) == 0 {
+		return nil
+	}
+	return exit.Usage("your go.mod does not require what the functions are in; run\n\t%s\nand then parallax init again: a test builds with the versions in your go.mod", strings.Join(get, "\n\t"))
+}
+
+// missing reports whether the go command says that no module in go.mod holds a package.
+func missing(text string) bool {
+	return strings.Contains(text, "no required module provides package") || strings.Contains(text, "cannot find module providing") ||
+		strings.Contains(text, "cannot find package")
+}
+
+// check is checkPackage for a test in the own package, which it may import whatever it is, and may be internal with.
+func (t *testPlan) check(f Func, p *listed) error {
+	if p != nil && p.Name != "" && p.ImportPath == t.own.ImportPath {
+		return nil
+	}
+	f.Version = "" // has been compared
+	if written, err := parse(f.Written, true); err == nil {
+		f.Package = written.Package // as the user knows it
+	}
+	if err := t.r.checkPackage(f, p); err != nil {
+		return err
+	}
+	if root, hidden := internalRoot(p.ImportPath); hidden && !within(t.own.ImportPath, root) {
+		return exit.Usage("%s: package %s is internal to %s: give a folder there by --dir", f.Written, p.ImportPath, root)
+	}
+	if t.inside && contains(t.r.closure(p.ImportPath), t.own.ImportPath) {
+		return exit.Usage("%s: package %s imports %s, whose test cannot import it then: functions that are not exported, or belong to a main package, cannot be compared with it", f.Written, p.ImportPath, t.own.ImportPath)
+	}
+	return nil
+}
+
+// names names the implementations: local ones by their package, whatever was written.
+func (t *testPlan) names() []string {
+	funcs := append([]Func(nil), t.r.funcs...)
+	for i, f := range funcs {
+		name := "." + f.Name
+		switch {
+		case f.Pointer:
+			name = ".(*" + f.Receiver + ")" + name
+		case f.Receiver != "":
+			name = "." + f.Receiver + name
+		}
+		importPath := f.Package
+		if p := t.r.match(t.r.order, f); p != nil {
+			importPath = p.ImportPath
+		}
+		funcs[i].Written = importPath + name
+	}
+	return Names(funcs)
+}
+
+// readTaken collects the top-level names that the test is compiled with, and those of FuzzXxx of the other package of
+// tests, which go test cannot tell from ours.
+func (t *testPlan) readTaken() error {
+	overlay, err := t.r.userOverlay()
+	if err != nil {
+		return err
+	}
+	for _, list := range []struct {
+		names []string
+		with  bool // compiled with the test
+	}{{t.own.GoFiles, t.inside}, {t.own.CgoFiles, t.inside}, {t.own.TestGoFiles, t.inside}, {t.own.XTestGoFiles, !t.inside}} {
+		for _, name := range list.names {
+			file := absolute(t.own.Dir, name)
+			f, err := parseTest(file, overlaid(overlay, t.own.Dir, name), 0)
+			if err != nil {
+				return exit.Build("%s does not build: %w", t.own.ImportPath, err)
+			}
+			for _, name := range topLevel(f.tree) {
+				if list.with || isFuzzName(name) {
+					t.taken[name] = file
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// chooseName names the FuzzXxx after the functions, or checks the name given.
+func (t *testPlan) chooseName() error {
+	if t.Name != "" {
+		if !isFuzzName(t.Name) || t.Name == "Fuzz" || !identifier(t.Name) {
+			return exit.Usage("--name %s: the name of a fuzz test is Fuzz and a word that does not begin with a lower-case letter, as in FuzzParse", t.Name)
+		}
+	} else {
+		first := t.calls[0].fn
+		name := first.Receiver + upperFirst(first.Name)
+		for _, c := range t.calls[1:] {
+			if c.fn.Receiver != first.Receiver {
+				name = upperFirst(first.Name)
+			}
+		}
+		t.Name = "Fuzz" + upperFirst(name)
+	}
+	if file := t.taken[t.Name]; file != "" {
+		return exit.Usage("%s is declared already, in %s: choose another --name", t.Name, t.shown(file))
+	}
+	return nil
+}
+
+func upperFirst(s string) string {
+	r := []rune(s)
+	r[0] = unicode.ToUpper(r[0])
+	return string(r)
+}
+
+// path is the file for the test: valid_parallax_test.go for a FuzzValid that compares, else valid_fuzz_test.go.
+func (t *testPlan) path() string {
+	var b strings.Builder
+	var last rune
+	for _, c := range strings.TrimPrefix(t.Name, "Fuzz") {
+		if unicode.IsUpper(c) && (unicode.IsLower(last) || unicode.IsDigit(last)) {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(c))
+		last = c
+	}
+	kind := "_fuzz_test.go"
+	if t.compares() {
+		kind = "_parallax_test.go"
+	}
+	return filepath.Join(t.own.Dir, strings.TrimLeft(b.String(), "_")+kind)
+}
+
+// agree decides the shape of the inputs and notes what cannot be compared.
+func (t *testPlan) agree(shapes []input.Shape) error {
+	t.shape = shapes[0]
+	whole := true
+	for i := range t.calls {
+		whole = whole && t.problems[i] == nil
+	}
+	if whole {
+		if !t.compares() {
+			return nil
+		}
+		p := &Plan{r: t.r, calls: t.calls}
+		err := p.agree()
+		for _, c := range t.calls {
+			t.differing = t.differing || len(c.compared()) > 0 && !p.CompareValues
+		}
+		return err
+	}
+	for i, s := range shapes {
+		if !sameShape(t.shape, s) {
+			return exit.Usage("the functions do not take the same arguments: %s takes %s and %s takes %s (only []byte and string stand for each other)", t.calls[0].name, t.shape, t.calls[i].name, s)
+		}
+	}
+	return nil
+}
+
+// describe says in a comment what the test does.
+func (t *testPlan) describe() string {
+	if !t.compares() {
+		return fmt.Sprintf("// %s looks for inputs that crash %s.", t.Name, t.calls[0].name)
+	}
+	var names []string
+	for _, c := range t.calls {
+		names = append(names, c.name)
+	}
+	return fmt.Sprintf("// %s looks for inputs on which %s and %s disagree.\n// go test replays the seeds and testdata/fuzz/%s; parallax diff . --fuzz ^%s$\n// and go test -fuzz ^%s$ look for more.",
+		t.Name, strings.Join(names[:len(names)-1], ", "), names[len(names)-1], t.Name, t.Name, t.Name)
+}

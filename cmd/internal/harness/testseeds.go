@@ -1,0 +1,130 @@
+package harness
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+const (
+	maxTestSeeds = 3  // seeds that are written into a test
+	maxTestSeed  = 60 // bytes of one
+)
+
+// mine looks for seeds in the tests and examples of the packages: texts that the functions themselves are called with, or
+// that fuzz tests begin with. Other texts of tests may be anything.
+func (t *testPlan) mine() {
+	var perPackage [][][]byte
+	for _, c := range t.calls {
+		var texts []string
+		for _, names := range [][]string{c.pkg.TestGoFiles, c.pkg.XTestGoFiles} {
+			for _, name := range names {
+				if f, err := parseTest(name, filepath.Join(c.pkg.Dir, name), 0); err == nil {
+					texts = append(texts, passedTo(f.tree, c.fn.Name)...)
+				}
+			}
+		}
+		perPackage = append(perPackage, combine(t.shape, texts))
+	}
+	t.seeds = deal(perPackage, maxTestSeeds)
+}
+
+// passedTo lists the texts with which a file calls a function of this name, or Add in a FuzzXxx.
+func passedTo(f *ast.File, name string) []string {
+	var texts []string
+	for _, d := range f.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if !ok || fn.Body == nil {
+			continue
+		}
+		fuzz := fn.Recv == nil && isFuzzName(fn.Name.Name)
+		ast.Inspect(fn.Body, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			callee := ""
+			switch fun := call.Fun.(type) {
+			case *ast.Ident:
+				callee = fun.Name
+			case *ast.SelectorExpr:
+				callee = fun.Sel.Name
+			}
+			if callee != name && !(fuzz && callee == "Add") {
+				return true
+			}
+			for _, arg := range call.Args {
+				if text, ok := textOf(arg); ok && presentable(text) {
+					texts = append(texts, text)
+				}
+			}
+			return true
+		})
+	}
+	return texts
+}
+
+// textOf is the value of a string literal, or of one that is converted to another type.
+func textOf(e ast.Expr) (string, bool) {
+	if conversion, ok := e.(*ast.CallExpr); ok && len(conversion.Args) == 1 {
+		if list, ok := conversion.Fun.(*ast.ArrayType); ok && list.Len == nil {
+			e = conversion.Args[0]
+		}
+	}
+	lit, ok := e.(*ast.BasicLit)
+	if !ok || lit.Kind != token.STRING {
+		return "", false
+	}
+	text, err := strconv.Unquote(lit.Value)
+	return text, err == nil
+}
+
+// presentable reports whether a text reads well in a test.
+func presentable(text string) bool {
+	return text != "" && len(text) <= maxTestSeed && strings.IndexFunc(text, func(c rune) bool {
+		return !unicode.IsPrint(c) || c == unicode.ReplacementChar
+	}) < 0
+}
+
+// addSeeds writes the calls of f.Add: zero values if no test of the functions has better ones.
+func (w *testWriter) addSeeds() {
+	seeds := w.seeds
+	if len(seeds) == 0 {
+		w.printf("// What typical inputs look like is the best help: put some here.\n")
+		seeds = [][]byte{w.shape.Zero()}
+	}
+	for _, flat := range seeds {
+		values, err := w.shape.Unpack(flat)
+		if err != nil {
+			continue
+		}
+		var args []string
+		for _, v := range values {
+			args = append(args, literal(v))
+		}
+		w.printf("f.Add(%s)\n", strings.Join(args, ", "))
+	}
+}
+
+// literal writes a value of one of Go's fuzzing types with its type.
+func literal(v any) string {
+	text := func(s string) string {
+		if strings.ContainsAny(s, "\"\\") && strconv.CanBackquote(s) {
+			return "`" + s + "`"
+		}
+		return strconv.Quote(s)
+	}
+	switch v := v.(type) {
+	case []byte:
+		return "[]byte(" + text(string(v)) + ")"
+	case string:
+		return text(v)
+	case bool, int:
+		return fmt.Sprint(v)
+	}
+	return fmt.Sprintf("%T(%v)", v, v)
+}

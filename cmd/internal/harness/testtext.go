@@ -1,0 +1,363 @@
+package harness
+
+import (
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/token"
+	"go/types"
+	"path"
+	"sort"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"parallax/cmd/internal/exit"
+	"parallax/internal/input"
+)
+
+// ownAlias stands for the package of the test itself while its text is written: a qualifier that is dropped in the end.
+const ownAlias = "plxOwnPackage"
+
+// identifier reports whether s is a Go identifier and no keyword.
+func identifier(s string) bool { return token.IsIdentifier(s) }
+
+// topLevel lists the names that a file declares in its package's block.
+func topLevel(f *ast.File) []string {
+	var names []string
+	for _, d := range f.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if d.Recv == nil {
+				names = append(names, d.Name.Name)
+			}
+		case *ast.GenDecl:
+			for _, s := range d.Specs {
+				switch s := s.(type) {
+				case *ast.TypeSpec:
+					names = append(names, s.Name.Name)
+				case *ast.ValueSpec:
+					for _, n := range s.Names {
+						names = append(names, n.Name)
+					}
+				}
+			}
+		}
+	}
+	return names
+}
+
+// reserved are names of the test's own, and those of packages that every test or some wrappers import, with their paths.
+var reserved = map[string]string{
+	"f": "", "t": "", "v": "", "x": "", "s": "", "err": "", "ok": "", "data": "",
+	"testing": "testing", "parallax": libraryPath, "bytes": "bytes", "strings": "strings", "bufio": "bufio", "io": "io",
+	"utf16": "unicode/utf16", "context": "context",
+}
+
+// testWriter writes the text of a test.
+type testWriter struct {
+	*testPlan
+	wrapper
+	names map[string]string // of imports, by path
+}
+
+// write makes the file's text.
+func (t *testPlan) write() ([]byte, error) {
+	w := &testWriter{testPlan: t, names: map[string]string{}}
+	w.wrapper = wrapper{generator: generator{aliases: map[string]string{}}, std: map[string]bool{}, taken: map[string]bool{t.Name: true}}
+	w.wrapper.choose = w.importName
+	for name := range t.taken {
+		w.wrapper.taken[name] = true
+	}
+	var impls []string
+	var shapes []input.Shape
+	for i, c := range t.calls {
+		if t.problems[i] == nil {
+			shapes = append(shapes, c.shape)
+			if t.compares() {
+				impls = append(impls, w.implementation(c))
+			}
+			continue
+		}
+		name := w.function(c)
+		shape, err := w.wrapped()
+		if err != nil {
+			return nil, exit.Usage("%s: %s: %s\n\tit is %s", c.fn.Written, t.problems[i].where, t.problems[i].why, c.signature())
+		}
+		impls, shapes = append(impls, name), append(shapes, shape)
+		t.r.note("%s cannot be called as it is (%s): look at %s, which adapts it", c.fn.Written, t.problems[i].where, name)
+	}
+	if err := t.agree(shapes); err != nil {
+		return nil, err
+	}
+	t.mine()
+	wrappers := w.b.String()
+	w.b.Reset()
+	w.printf("%s\nfunc %s(f *testing.F) {\n", t.describe(), t.Name)
+	w.addSeeds()
+	if t.compares() {
+		if t.differing {
+			w.printf("// Values are not compared, since their types differ. With a part such as\n//\tparallax.Normalize(func(v T) any { return ... })\n// what it returns is compared in place of every T.\n")
+		}
+		w.printf("parallax.Diff(f,\n")
+		for i, c := range t.calls {
+			w.printf("parallax.Impl(%q, %s),\n", c.name, impls[i])
+		}
+		w.printf(")\n}\n\n%s", wrappers)
+	} else {
+		w.single(impls)
+		w.printf("}\n\n%s", wrappers)
+	}
+	body := w.b.String()
+	w.b.Reset()
+	w.header()
+	text := strings.ReplaceAll(w.b.String()+body, ownAlias+".", "")
+	formatted, err := format.Source([]byte(text))
+	if err != nil {
+		return nil, fmt.Errorf("writing the test: %w\n%s", err, text)
+	}
+	return formatted, nil
+}
+
+// importName chooses the name of an import: that of the package, or one made of its path where that is taken.
+func (w *testWriter) importName(importPath string) string {
+	if importPath == w.own.ImportPath && w.inside {
+		return ownAlias
+	}
+	name := path.Base(importPath)
+	if p := w.r.pkgs[importPath]; p != nil && p.Name != "" {
+		name = p.Name
+	}
+	parts := strings.Split(importPath, "/")
+	if last := parts[len(parts)-1]; isMajor(last) && len(parts) > 1 {
+		parts = parts[:len(parts)-1]
+	}
+	last := plain(parts[len(parts)-1])
+	candidates := []string{name, last}
+	if len(parts) > 1 {
+		candidates = append(candidates, plain(parts[len(parts)-2])+last)
+	}
+	for i := 2; ; i++ {
+		for _, c := range candidates {
+			if w.free(c, importPath) {
+				w.names[c] = importPath
+				return c
+			}
+		}
+		candidates = []string{name + strconv.Itoa(i)}
+	}
+}
+
+// plain makes an element of an import path a name.
+func plain(element string) string {
+	return strings.Map(func(c rune) rune {
+		if unicode.IsLetter(c) || unicode.IsDigit(c) {
+			return unicode.ToLower(c)
+		}
+		return -1
+	}, element)
+}
+
+// free reports whether an import can have the name.
+func (w *testWriter) free(name, importPath string) bool {
+	_, used := w.names[name]
+	whose, kept := reserved[name]
+	return identifier(name) && !used && (!kept || whose == importPath) && !w.wrapper.taken[name] && types.Universe.Lookup(name) == nil
+}
+
+// implementation is an expression for a function with the same arguments and results: its name, or for a method a function
+// that calls it on a new value.
+func (w *testWriter) implementation(c *callable) string {
+	pkg := w.alias(c.pkg.ImportPath)
+	switch {
+	case c.variable:
+		return pkg + "." + c.fn.Receiver + "." + c.fn.Name
+	case c.receiver == nil:
+		return pkg + "." + c.fn.Name
+	}
+	params, args := w.params(c)
+	if c.decodes {
+		params, args = append(params, "v any"), append(args, "v")
+	}
+	call := fmt.Sprintf("new(%s.%s).%s(%s)", pkg, c.fn.Receiver, c.fn.Name, strings.Join(args, ", "))
+	var results []string
+	for i := 0; i < c.sig.Results().Len(); i++ {
+		results = append(results, w.result(c, c.sig.Results().At(i).Type()))
+	}
+	if !c.ofReceiver {
+		if len(results) > 0 {
+			call = "return " + call
+		}
+		return fmt.Sprintf("func(%s) (%s) {\n%s\n}", strings.Join(params, ", "), strings.Join(results, ", "), call)
+	}
+	// The receiver is the value. It is compared by its pointer where that is possible on all sides, and where it must not
+	// be copied.
+	value, typ := "*x", w.typeName(c.receiver)
+	if w.allReceivers() || locks(c.receiver, 0) {
+		value, typ = "x", "*"+typ
+	}
+	body := fmt.Sprintf("x := new(%s.%s)\n", pkg, c.fn.Receiver)
+	call = fmt.Sprintf("x.%s(%s)", c.fn.Name, strings.Join(args, ", "))
+	if len(results) == 0 {
+		body += call + "\nreturn " + value
+	} else {
+		body += "err := " + call + "\nreturn " + value + ", err"
+		if c.ending == boolLast {
+			body = strings.Replace(strings.Replace(body, "err :=", "ok :=", 1), ", err", ", ok", 1)
+		}
+	}
+	return fmt.Sprintf("func(%s) (%s) {\n%s\n}", strings.Join(params, ", "), strings.Join(append([]string{typ}, results...), ", "), body)
+}
+
+// result is the type of a result, any where it has no name here.
+func (w *testWriter) result(c *callable, t types.Type) string {
+	if t == types.Universe.Lookup("error").Type() || c.writable(t) {
+		return w.typeName(t)
+	}
+	if types.Implements(t, errorInterface) {
+		return "error"
+	}
+	return "any"
+}
+
+func (w *testWriter) allReceivers() bool {
+	for i, c := range w.calls {
+		if !c.ofReceiver || w.problems[i] != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// locks reports whether a type holds something that go vet does not let one copy.
+func locks(t types.Type, depth int) bool {
+	if depth > 20 {
+		return false
+	}
+	if _, pointer := t.Underlying().(*types.Pointer); !pointer && !types.IsInterface(t) {
+		set := types.NewMethodSet(types.NewPointer(t))
+		if set.Lookup(nil, "Lock") != nil && set.Lookup(nil, "Unlock") != nil {
+			return true
+		}
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for i := 0; i < u.NumFields(); i++ {
+			if locks(u.Field(i).Type(), depth+1) {
+				return true
+			}
+		}
+	case *types.Array:
+		return locks(u.Elem(), depth+1)
+	}
+	return false
+}
+
+// params are parameters of the kinds' own types, and the arguments that pass them on.
+func (w *testWriter) params(c *callable) (params, args []string) {
+	used := map[string]bool{"x": true, "v": true, "t": true, "f": true, "err": true, "ok": true}
+	hides := func(name string) bool {
+		return w.names[name] != "" || w.std[name] || w.wrapper.taken[name] || types.Universe.Lookup(name) != nil
+	}
+	for i, t := range c.params {
+		name := c.sig.Params().At(i).Name()
+		if !identifier(name) || name == "_" || used[name] || hides(name) {
+			if name = fmt.Sprintf("a%d", i+1); len(c.params) == 1 {
+				name = map[input.Kind]string{input.Bytes: "data", input.String: "s"}[c.shape[0]]
+			}
+			if name == "" {
+				name = "n"
+			}
+		}
+		used[name] = true
+		params = append(params, name+" "+c.shape[i].String())
+		arg := name
+		if named, ok := types.Unalias(t).(*types.Named); ok && !assignable(c.shape[i], named) {
+			arg = fmt.Sprintf("%s(%s)", w.typeName(t), name)
+		}
+		args = append(args, arg)
+	}
+	return params, args
+}
+
+// wrapped is the shape of the wrapper that was written last.
+func (w *testWriter) wrapped() (input.Shape, error) {
+	var kinds []string
+	for _, p := range w.wrapper.params {
+		_, typ, _ := strings.Cut(p, " ")
+		kinds = append(kinds, typ)
+	}
+	return input.ParseShape("(" + strings.Join(kinds, ", ") + ")")
+}
+
+// single writes the body of a test that only calls a function, or its wrapper.
+func (w *testWriter) single(wrappers []string) {
+	c := w.calls[0]
+	if len(wrappers) > 0 {
+		var names []string
+		for _, p := range w.wrapper.params {
+			name, _, _ := strings.Cut(p, " ")
+			names = append(names, name)
+		}
+		w.printf("f.Fuzz(func(t *testing.T, %s) {\n%s(%s)\n})\n", strings.Join(w.wrapper.params, ", "), wrappers[0], strings.Join(names, ", "))
+		return
+	}
+	params, args := w.params(c)
+	w.printf("f.Fuzz(func(t *testing.T, %s) {\n", strings.Join(params, ", "))
+	pkg := w.alias(c.pkg.ImportPath)
+	callee := pkg + "." + c.fn.Name
+	switch {
+	case c.variable:
+		callee = pkg + "." + c.fn.Receiver + "." + c.fn.Name
+	case c.receiver != nil:
+		callee = fmt.Sprintf("new(%s.%s).%s", pkg, c.fn.Receiver, c.fn.Name)
+	}
+	if c.decodes {
+		w.printf("var v any\n")
+		args = append(args, "&v")
+	}
+	if n := c.sig.Results().Len(); n > 0 {
+		w.printf("%s = ", strings.TrimSuffix(strings.Repeat("_, ", n), ", "))
+	}
+	w.printf("%s(%s)\n})\n", callee, strings.Join(args, ", "))
+}
+
+// header writes everything before the functions.
+func (w *testWriter) header() {
+	name := w.own.Name
+	if !w.inside {
+		name += "_test"
+	}
+	w.printf("package %s\n\nimport (\n", name)
+	std := []string{`"testing"`}
+	var others []string
+	for path := range w.std {
+		std = append(std, strconv.Quote(path))
+	}
+	for _, importPath := range w.paths {
+		alias := w.aliases[importPath]
+		if alias == ownAlias || w.std[importPath] {
+			continue
+		}
+		line := strconv.Quote(importPath)
+		p := w.r.pkgs[importPath]
+		if p == nil || p.Name != alias {
+			line = alias + " " + line
+		}
+		if p != nil && p.Standard {
+			std = append(std, line)
+		} else {
+			others = append(others, line)
+		}
+	}
+	if w.compares() {
+		others = append(others, strconv.Quote(libraryPath))
+	}
+	byPath := func(list []string) func(i, j int) bool {
+		key := func(s string) string { return s[strings.IndexByte(s, '"'):] }
+		return func(i, j int) bool { return key(list[i]) < key(list[j]) }
+	}
+	sort.Slice(std, byPath(std))
+	sort.Slice(others, byPath(others))
+	w.printf("%s\n\n%s\n)\n\n", strings.Join(std, "\n"), strings.Join(others, "\n"))
+}

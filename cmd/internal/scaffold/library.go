@@ -1,0 +1,235 @@
+package scaffold
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"parallax"
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/harness"
+	"parallax/internal/atomicfile"
+)
+
+const (
+	// importPath is the library's, and the path of its module.
+	importPath = "parallax"
+	// defaultFolder is where the copy goes, below the user's module: a module in a folder of its own is not reached by
+	// ./..., is replaced like any other, and is vendored.
+	defaultFolder = "third_party/parallax"
+	// mark begins the go.mod of a copy. Folders without it are not touched.
+	mark = "// A copy of the library of parallax, made by `parallax init`, which also brings it up to date."
+)
+
+// library brings the copy of the library up to date and adds the lines of go.mod.
+func (s *scaffold) library(ctx context.Context) error {
+	if s.module.Path == importPath {
+		if v, err := Version(s.module.Dir); err == nil && v == parallax.Version {
+			s.done("the module you stand in is the library itself")
+			return nil
+		}
+		return exit.Usage("your module is named %s, as the library is, so that it cannot import it: give it another path in %s", importPath, s.shown(s.module.GoMod))
+	}
+	dir, replaced, err := s.folder()
+	if err != nil {
+		return err
+	}
+	if dir == "" { // replaced by a version of a module
+		return nil
+	}
+	if err := s.writeCopy(dir); err != nil {
+		return err
+	}
+	return s.require(ctx, dir, replaced)
+}
+
+// folder decides where the library is: where go.mod leads already, where another module of the workspace has it, or a new
+// folder.
+func (s *scaffold) folder() (dir string, replaced bool, err error) {
+	if to := replacement(s.module); to != nil {
+		if to.New.Version != "" {
+			s.done("%s replaces %s by %s@%s, which is left alone", s.shown(s.module.GoMod), importPath, to.New.Path, to.New.Version)
+			return "", true, nil
+		}
+		if s.Library != "" && absolute(s.Dir, s.Library) != to.New.Path {
+			return "", true, exit.Usage("--library: %s has the library in %s: leave --library away, or remove the line that replaces %s", s.shown(s.module.GoMod), s.shown(to.New.Path), importPath)
+		}
+		return to.New.Path, true, nil
+	}
+	for i := range s.module.Siblings {
+		m := &s.module.Siblings[i]
+		other := ""
+		if m.Path == importPath {
+			other = m.Dir
+		} else if to := replacement(m); to != nil && to.New.Version == "" {
+			other = to.New.Path
+		}
+		switch {
+		case other == "":
+		case s.Library != "" && absolute(s.Dir, s.Library) != other:
+			return "", false, exit.Usage("--library: module %s of your workspace has the library in %s, and a workspace can have one only: leave --library away", m.Path, s.shown(other))
+		default:
+			return other, false, nil
+		}
+	}
+	if s.Library != "" {
+		return absolute(s.Dir, s.Library), false, nil
+	}
+	return filepath.Join(s.module.Dir, filepath.FromSlash(defaultFolder)), false, nil
+}
+
+func replacement(m *harness.Module) *harness.Replacement {
+	for i := range m.Replace {
+		if m.Replace[i].Old.Path == importPath {
+			return &m.Replace[i]
+		}
+	}
+	return nil
+}
+
+// writeCopy makes the folder hold the library. One that somebody else keeps up to date is only checked.
+func (s *scaffold) writeCopy(dir string) error {
+	entries, err := os.ReadDir(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return exit.Usage("the folder for the library: %w", err)
+	case len(entries) > 0 && !isCopy(dir):
+		if v, err := Version(dir); err == nil {
+			s.done("the library in %s is not a copy made by parallax init, and is left alone", s.shown(dir))
+			return checkVersion(v, s.shown(dir))
+		}
+		return exit.Usage("%s exists already and is not a copy of the library: choose another folder by --library", s.shown(dir))
+	}
+	fresh := len(entries) == 0
+	files, err := Files()
+	if err != nil {
+		return err
+	}
+	changed, err := lay(dir, files)
+	s.changed = s.changed || changed > 0
+	switch {
+	case err != nil:
+		return exit.Infra("writing the library: %w", err)
+	case fresh:
+		s.done("wrote a copy of the library to %s", s.shown(dir))
+	case changed > 0:
+		s.done("updated the copy of the library in %s (%d files)", s.shown(dir), changed)
+	default:
+		s.done("the copy of the library in %s is up to date", s.shown(dir))
+	}
+	return nil
+}
+
+// isCopy reports whether a folder holds a copy that init made.
+func isCopy(dir string) bool {
+	text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	return err == nil && strings.HasPrefix(string(text), mark)
+}
+
+// lay writes files and removes Go files that are none of them. It returns how many changed.
+func lay(dir string, files []File) (changed int, err error) {
+	keep := map[string]bool{}
+	for _, f := range files {
+		name := filepath.Join(dir, filepath.FromSlash(f.Path))
+		keep[name] = true
+		if old, err := os.ReadFile(name); err == nil && string(old) == string(f.Text) {
+			continue
+		}
+		changed++
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			return changed, err
+		}
+		if err := atomicfile.Write(atomicfile.OS, name, f.Text); err != nil {
+			return changed, err
+		}
+	}
+	err = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || keep[name] || !strings.HasSuffix(name, ".go") {
+			return err
+		}
+		changed++
+		return os.Remove(name)
+	})
+	return changed, err
+}
+
+// require adds the lines of go.mod that are missing.
+func (s *scaffold) require(ctx context.Context, dir string, replaced bool) error {
+	var edits, lines []string
+	required := false
+	for _, r := range s.module.Require {
+		required = required || r.Path == importPath
+	}
+	if !required {
+		edits, lines = append(edits, "-require="+importPath+"@v0.0.0"), append(lines, "require "+importPath)
+	}
+	if !replaced {
+		to, err := filepath.Rel(s.module.Dir, dir)
+		if err != nil {
+			to = dir
+		}
+		to = filepath.ToSlash(to)
+		if !strings.HasPrefix(to, "../") && !filepath.IsAbs(to) {
+			to = "./" + to
+		}
+		edits, lines = append(edits, "-replace="+importPath+"="+to), append(lines, "replace "+importPath+" => "+to)
+	}
+	if len(edits) == 0 {
+		return nil
+	}
+	if err := harness.EditModule(ctx, s.module, s.Parallax, edits...); err != nil {
+		return err
+	}
+	s.changed = true
+	s.done("added to %s: %s", s.shown(s.module.GoMod), strings.Join(lines, "; "))
+	return nil
+}
+
+func (s *scaffold) done(format string, args ...any) {
+	s.result.Done = append(s.result.Done, fmt.Sprintf(format, args...))
+}
+
+var versionLine = regexp.MustCompile(`(?m)^const Version = (\d+)$`)
+
+// Version reads which version of the library a folder holds, a copy or a vendored one.
+func Version(dir string) (int, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		return 0, err
+	}
+	for _, name := range files {
+		if text, err := os.ReadFile(name); err == nil && strings.Contains(string(text), "package parallax\n") {
+			if m := versionLine.FindSubmatch(text); m != nil {
+				return strconv.Atoi(string(m[1]))
+			}
+		}
+	}
+	return 0, fmt.Errorf("%s does not hold the library of parallax", dir)
+}
+
+// CheckLibrary compares the version of the library that a user's module has with that of the tool. Dir is the folder of
+// package parallax as the go command lists it, which may be in a vendor folder.
+func CheckLibrary(dir string) error {
+	v, err := Version(dir)
+	if err != nil {
+		return exit.Usage("package %s is not the library of this tool: %w", importPath, err)
+	}
+	return checkVersion(v, dir)
+}
+
+func checkVersion(v int, dir string) error {
+	switch {
+	case v < parallax.Version:
+		return exit.Usage("the library in %s has version %d, and this parallax needs version %d: bring it up to date with\n\tparallax init", dir, v, parallax.Version)
+	case v > parallax.Version:
+		return exit.Usage("the library in %s has version %d, and this parallax knows version %d only: install the parallax that made it, or a later one", dir, v, parallax.Version)
+	}
+	return nil
+}
