@@ -15,6 +15,9 @@ func TestMain(m *testing.M) {
 		if log := os.Getenv("PLX_TEST_LOG"); log != "" {
 			logTool(log, os.Args[2:])
 		}
+		if log := os.Getenv("PLX_TEST_UNRECORDED"); log != "" {
+			notRecorded = func(pkg string, why error) { appendTo(log, pkg+": "+why.Error()+"\n") }
+		}
 		os.Exit(Toolexec(os.Args[2:]))
 	}
 	os.Exit(m.Run())
@@ -27,14 +30,18 @@ func logTool(log string, args []string) {
 	}
 	for i, a := range args[:len(args)-1] {
 		if a == "-p" {
-			f, err := os.OpenFile(log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-			if err != nil {
-				panic(err)
-			}
-			defer f.Close()
-			_, _ = f.WriteString(args[i+1] + "\n")
+			appendTo(log, args[i+1]+"\n")
 		}
 	}
+}
+
+func appendTo(name, text string) {
+	f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		panic(err)
+	}
+	defer f.Close()
+	_, _ = f.WriteString(text)
 }
 
 // A module is a folder of sources to build.

@@ -3,6 +3,7 @@ package golang
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -118,6 +119,9 @@ func (c compilation) run() (code int, err error) {
 	if err != nil {
 		return 0, err
 	}
+	if c.Operands {
+		return c.runOperands(sources)
+	}
 	u, err := newUnit(sources)
 	var syntax *parseError
 	if errors.As(err, &syntax) {
@@ -188,8 +192,12 @@ func (c compilation) write(u *unit, sources []source, dir string) ([]string, err
 
 // compile runs the compiler on files and waits for it.
 func (c compilation) compile(files []string) (code int, err error) {
+	return c.compileTo(os.Stdout, os.Stderr, files)
+}
+
+func (c compilation) compileTo(stdout, stderr io.Writer, files []string) (code int, err error) {
 	cmd := exec.Command(c.tool, append(slices.Clone(c.flags), files...)...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, stdout, stderr
 
 	childDiesWithUs(cmd)
 	if err := cmd.Start(); err != nil {

@@ -1,0 +1,536 @@
+package golang
+
+import (
+	"fmt"
+	"go/token"
+	"slices"
+	"strconv"
+	"strings"
+
+	"parallax/internal/operand"
+)
+
+// The contract with the reader, which finds these variables of a recording package in the symbol table of its own
+// executable, as PKG.plxOps, PKG.plxOpN and PKG.plxOpSeen (PKG is escaped as in object files). A package has all three or, if
+// it holds no comparison, could not be checked or is not reached by the program, none.
+//
+//	var plxOps [2048]plxOp   // what was recorded, in the order of time, is plxOps[:plxOpN]
+//	var plxOpN uint32        // to be set to 0 before a run
+//	var plxOpSeen [N]uint8   // N is the number of sites; to be cleared before a run; tells which sites were full, no more
+//
+//	type plxOp struct {      // on 64-bit machines 56 bytes
+//		site  uint32         // which comparison of the package, below N
+//		kind  uint8          // operand.Kind
+//		width uint8          // integers: bytes of the source's type, 1, 2, 4 or 8; strings: 0
+//		flags uint8          // bit 0: a or s is a constant in the source; bit 1: b or t is; bit 2: integers are signed
+//		_     uint8
+//		a, b  uint64         // integers, extended by their sign
+//		s, t  string         // strings and bytes, copied and cut to 256 bytes: the first, for operand.Suffix the last
+//	}
+//
+// Equal operands are not recorded, but for the kinds of order. operand.Lookup is a switch's tag against each of its
+// constants (64 at most), or a key looked up against each key that a map holds (32 at most, chosen by a hash that depends on
+// the key looked up, none of a map of more than 4096), or what slices.Contains and Index look for against what is there.
+//
+// A site is recorded 16 times a run, with strings 64 times, with more than eight constants or keys 128 divided by their number (at
+// least twice); when half of plxOps is full a quarter of that, in the last quarter one sixteenth, so that the sites that a run
+// reaches last are not left out. Goroutines that record at the same time may lose records; a record is never torn. One that is
+// left running after a run can add records to the next.
+
+const maxText = 256
+
+// support returns the file that declares what the inserted calls need. It compiles at the language version of the package and
+// is never raced: the detector does not see its functions.
+func (u *operandUnit) support() []byte {
+	var b strings.Builder
+	fmt.Fprintf(&b, "//line plx_ops.go:1:1\npackage %s\n", u.pkg.Name())
+	fmt.Fprintf(&b, "\nvar plxOpSeen [%d]uint8\n", u.sites)
+	b.WriteString(supportCore)
+	if u.needs["map"] || u.needs["list"] || slices.ContainsFunc(u.needed(), isKey) {
+		b.WriteString(supportKeys)
+	}
+	for _, part := range u.needed() {
+		name, what, _ := strings.Cut(part, " ")
+		switch name {
+		case "map":
+			b.WriteString(supportMaps)
+		case "list":
+			b.WriteString(supportLists)
+		case "parameter":
+			b.WriteString(supportParameters())
+		case "array":
+			fmt.Fprintf(&b, supportArray, what)
+		case "key":
+			letter, basic, _ := strings.Cut(what, " ")
+			b.WriteString(supportKey(letter, basic))
+		}
+	}
+	for i, shape := range u.shapes {
+		b.WriteString(supportCall(i, shape))
+	}
+	for _, t := range u.tables {
+		fmt.Fprintf(&b, "\n%s\n", t)
+	}
+	text := kindNumbers.Replace(b.String())
+	if u.race {
+		text = strings.ReplaceAll(text, "\nfunc ", "\n//go:norace\nfunc ")
+	}
+	return []byte(text)
+}
+
+// needed returns the optional parts in a fixed order.
+func (u *operandUnit) needed() []string {
+	var parts []string
+	for p := range u.needs {
+		parts = append(parts, p)
+	}
+	slices.Sort(parts)
+	return parts
+}
+
+func isKey(part string) bool { return strings.HasPrefix(part, "key ") }
+
+// kindNumbers puts numbers in the place of the kinds' names in the texts below.
+var kindNumbers = strings.NewReplacer("IntEqual", number(operand.IntEqual), "StringOrder", number(operand.StringOrder),
+	"PrefixKind", number(operand.Prefix), "SuffixKind", number(operand.Suffix), "ContainsKind", number(operand.Contains))
+
+func number(k operand.Kind) string { return strconv.Itoa(int(k)) }
+
+// supportCore is in every recording package. The channel is a lock that needs no import; who finds it taken, or meets it before
+// it is made, records nothing.
+const supportCore = `
+type plxI int64
+type plxU uint64
+type plxT string
+
+type plxOp struct {
+	site               uint32
+	kind, width, flags uint8
+	_                  uint8
+	a, b               uint64
+	s, t               string
+}
+
+var plxOps [2048]plxOp
+var plxOpN uint32
+var plxLock = make(chan uint8, 1)
+
+func plxRoom(site uint32, most uint8) bool {
+	n := plxOpN
+	if n >= 2048 {
+		return false
+	}
+	if n >= 1536 {
+		most = most>>4 | 1
+	} else if n >= 1024 {
+		most = most>>2 | 1
+	}
+	if plxOpSeen[site] >= most {
+		return false
+	}
+	plxOpSeen[site]++
+	return true
+}
+
+func plxPut(site, meta uint32, a, b uint64, s, t string) {
+	select {
+	case plxLock <- 1:
+	default:
+		return
+	}
+	if n := plxOpN; n < 2048 {
+		plxOps[n] = plxOp{site: site, kind: uint8(meta), width: uint8(meta >> 8), flags: uint8(meta >> 16), a: a, b: b, s: s, t: t}
+		plxOpN = n + 1
+	}
+	<-plxLock
+}
+
+func plxInt(site, meta uint32, a, b uint64) {
+	if a == b && uint8(meta) == IntEqual || !plxRoom(site, 16) {
+		return
+	}
+	plxPut(site, meta, a, b, "", "")
+}
+
+func plxCmpI(site, meta uint32, x, y plxI) int8 {
+	if plxOpSeen[site] < 16 {
+		plxInt(site, meta, uint64(x), uint64(y))
+	}
+	if x < y {
+		return -1
+	}
+	if x > y {
+		return 1
+	}
+	return 0
+}
+
+func plxCmpU(site, meta uint32, x, y plxU) int8 {
+	if plxOpSeen[site] < 16 {
+		plxInt(site, meta, uint64(x), uint64(y))
+	}
+	if x < y {
+		return -1
+	}
+	if x > y {
+		return 1
+	}
+	return 0
+}
+
+func plxCmpT(site, meta uint32, x, y plxT) int8 {
+	if plxOpSeen[site] < 64 {
+		plxText(site, meta, string(x), string(y))
+	}
+	if x == y {
+		return 0
+	}
+	if x < y {
+		return -1
+	}
+	return 1
+}
+
+func plxKeep(s string, kind uint8) string {
+	if kind == SuffixKind && len(s) > 256 {
+		s = s[len(s)-256:]
+	}
+	var kept [256]uint8
+	n := 0
+	for n < len(s) && n < 256 {
+		kept[n] = s[n]
+		n++
+	}
+	return string(kept[:n])
+}
+
+func plxKeepBytes(s []uint8, kind uint8) string {
+	if kind == SuffixKind && len(s) > 256 {
+		s = s[len(s)-256:]
+	}
+	var kept [256]uint8
+	n := 0
+	for n < len(s) && n < 256 {
+		kept[n] = s[n]
+		n++
+	}
+	return string(kept[:n])
+}
+
+func plxTold(kind uint8, equal bool, n int) bool {
+	return equal && kind != StringOrder || n == 0 && (kind == PrefixKind || kind == SuffixKind || kind == ContainsKind)
+}
+
+func plxText(site, meta uint32, s, t string) {
+	kind := uint8(meta)
+	if plxTold(kind, s == t, len(t)) || !plxRoom(site, 64) {
+		return
+	}
+	plxPut(site, meta, 0, 0, plxKeep(s, kind), plxKeep(t, kind))
+}
+
+func plxBytes(site, meta uint32, s, t []uint8) {
+	kind := uint8(meta)
+	if plxTold(kind, string(s) == string(t), len(t)) || !plxRoom(site, 64) {
+		return
+	}
+	plxPut(site, meta, 0, 0, plxKeepBytes(s, kind), plxKeepBytes(t, kind))
+}
+
+func plxShare(n int) uint8 {
+	if n <= 8 {
+		return 16
+	}
+	if n <= 64 {
+		return uint8(128 / n)
+	}
+	return 2
+}
+
+func plxTagI(site, meta uint32, v plxI, cases []plxI) plxI {
+	if plxRoom(site, plxShare(len(cases))) {
+		for i := range cases {
+			if cases[i] != v {
+				plxPut(site, meta, uint64(v), uint64(cases[i]), "", "")
+			}
+		}
+	}
+	return v
+}
+
+func plxTagU(site, meta uint32, v plxU, cases []plxU) plxU {
+	if plxRoom(site, plxShare(len(cases))) {
+		for i := range cases {
+			if cases[i] != v {
+				plxPut(site, meta, uint64(v), uint64(cases[i]), "", "")
+			}
+		}
+	}
+	return v
+}
+
+func plxTagT(site, meta uint32, v plxT, cases []plxT) plxT {
+	if plxRoom(site, plxShare(len(cases))) {
+		for i := range cases {
+			if cases[i] != v {
+				plxPut(site, meta, 0, 0, plxKeep(string(v), 0), string(cases[i]))
+			}
+		}
+	}
+	return v
+}
+`
+
+// supportKeys chooses keys of a map. A map's order is random; the choice must not be.
+const supportKeys = `
+type plxKeys struct {
+	n    int
+	rank [32]uint32
+	a    [32]uint64
+	s    [32]string
+}
+
+func plxHash(seed uint32, s string) uint32 {
+	for i := 0; i < len(s) && i < 64; i++ {
+		seed = (seed ^ uint32(s[i])) * 16777619
+	}
+	return seed ^ seed>>15
+}
+
+func plxMix(seed uint32, a uint64) uint32 {
+	seed = (seed ^ uint32(a) ^ uint32(a>>32)) * 2654435761
+	return seed ^ seed>>15
+}
+
+func (k *plxKeys) add(rank uint32, a uint64, s string) {
+	i := k.n
+	if i < 32 {
+		k.n++
+	} else if i = 31; !k.after(i, rank, a, s) {
+		return
+	}
+	for i > 0 && k.after(i-1, rank, a, s) {
+		k.rank[i], k.a[i], k.s[i] = k.rank[i-1], k.a[i-1], k.s[i-1]
+		i--
+	}
+	k.rank[i], k.a[i], k.s[i] = rank, a, s
+}
+
+func (k *plxKeys) after(i int, rank uint32, a uint64, s string) bool {
+	if k.rank[i] != rank {
+		return k.rank[i] > rank
+	}
+	if k.a[i] != a {
+		return k.a[i] > a
+	}
+	return k.s[i] > s
+}
+
+func (k *plxKeys) put(site, meta uint32, a uint64, s string) {
+	for i := 0; i < k.n; i++ {
+		plxPut(site, meta, a, k.a[i], plxKeep(s, 0), plxKeep(k.s[i], 0))
+	}
+}
+`
+
+const supportMaps = `
+type plxText_ interface{ ~string }
+type plxInt_ interface {
+	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
+}
+
+func plxLookT[K plxText_, V interface{}](site, meta uint32, m map[K]V, k K) {
+	if len(m) == 0 || len(m) > 4096 || !plxRoom(site, plxShare(len(m))) {
+		return
+	}
+	var keys plxKeys
+	seed := plxHash(2166136261, string(k))
+	for x := range m {
+		if x != k {
+			keys.add(plxHash(seed, string(x)), 0, string(x))
+		}
+	}
+	keys.put(site, meta, 0, string(k))
+}
+
+func plxLookI[K plxInt_, V interface{}](site, meta uint32, m map[K]V, k K) {
+	if len(m) == 0 || len(m) > 4096 || !plxRoom(site, plxShare(len(m))) {
+		return
+	}
+	var keys plxKeys
+	seed := plxMix(1, uint64(k))
+	for x := range m {
+		if x != k {
+			keys.add(plxMix(seed, uint64(x)), uint64(x), "")
+		}
+	}
+	keys.put(site, meta, uint64(k), "")
+}
+
+func plxMapT[K plxText_, V interface{}](site, meta uint32, m map[K]V, k K) V {
+	plxLookT(site, meta, m, k)
+	return m[k]
+}
+
+func plxMapTOK[K plxText_, V interface{}](site, meta uint32, m map[K]V, k K) (V, bool) {
+	plxLookT(site, meta, m, k)
+	v, ok := m[k]
+	return v, ok
+}
+
+func plxMapI[K plxInt_, V interface{}](site, meta uint32, m map[K]V, k K) V {
+	plxLookI(site, meta, m, k)
+	return m[k]
+}
+
+func plxMapIOK[K plxInt_, V interface{}](site, meta uint32, m map[K]V, k K) (V, bool) {
+	plxLookI(site, meta, m, k)
+	v, ok := m[k]
+	return v, ok
+}
+`
+
+const supportLists = `
+func plxInT[S interface{ ~[]E }, E interface{ ~string }, R interface{}](site, meta uint32, f func(S, E) R, list S, v E) R {
+	if len(list) > 0 && plxRoom(site, plxShare(len(list))) {
+		for i := 0; i < len(list) && i < 32; i++ {
+			if list[i] != v {
+				plxPut(site, meta, 0, 0, plxKeep(string(v), 0), plxKeep(string(list[i]), 0))
+			}
+		}
+	}
+	return f(list, v)
+}
+
+func plxInI[S interface{ ~[]E }, E interface {
+	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
+}, R interface{}](site, meta uint32, f func(S, E) R, list S, v E) R {
+	if len(list) > 0 && plxRoom(site, plxShare(len(list))) {
+		for i := 0; i < len(list) && i < 32; i++ {
+			if list[i] != v {
+				plxPut(site, meta, uint64(v), uint64(list[i]), "", "")
+			}
+		}
+	}
+	return f(list, v)
+}
+`
+
+// supportArray compares arrays of bytes of one length.
+const supportArray = `
+func plxA%[1]s(site, meta uint32, x, y [%[1]s]uint8) int8 {
+	if x == y {
+		return 0
+	}
+	plxBytes(site, meta, x[:], y[:])
+	return 1
+}
+`
+
+// parameterFunctions are those that compare operands whose type is a type parameter. Their results are 0 if the comparison does
+// not hold; plxAnyEqual's is 0 if it does.
+var parameterFunctions = map[token.Token]string{token.EQL: "plxAnyEqual", token.NEQ: "plxAnyEqual", token.LSS: "plxAnyLess",
+	token.LEQ: "plxAnyAtMost", token.GTR: "plxAnyMore", token.GEQ: "plxAnyAtLeast"}
+
+// supportParameters compares operands whose type is a type parameter. Named types behind it are not recorded.
+func supportParameters() string {
+	var b strings.Builder
+	b.WriteString(`
+func plxAny(site, meta uint32, x, y interface{}) {
+	switch x := x.(type) {
+	case string:
+		if y, ok := y.(string); ok {
+			plxText(site, meta+2, x, y)
+		}
+`)
+	for _, t := range []struct {
+		name  string
+		width int
+		flags int
+	}{
+		{"int", 8, flagSigned}, {"int8", 1, flagSigned}, {"int16", 2, flagSigned}, {"int32", 4, flagSigned}, {"int64", 8, flagSigned},
+		{"uint", 8, 0}, {"uint8", 1, 0}, {"uint16", 2, 0}, {"uint32", 4, 0}, {"uint64", 8, 0}, {"uintptr", 8, 0},
+	} {
+		fmt.Fprintf(&b, "\tcase %[1]s:\n\t\tif y, ok := y.(%[1]s); ok {\n\t\t\tplxInt(site, meta|%[2]d, uint64(x), uint64(y))\n\t\t}\n",
+			t.name, t.width<<8|t.flags<<16)
+	}
+	b.WriteString(`	}
+}
+
+type plxOrdered interface {
+	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr | ~float32 | ~float64 | ~string
+}
+
+func plxAnyEqual[T comparable](site, meta uint32, x, y T) int8 {
+	if x == y {
+		return 0
+	}
+	plxAny(site, meta, x, y)
+	return 1
+}
+`)
+	for _, op := range []token.Token{token.LSS, token.LEQ, token.GTR, token.GEQ} {
+		fmt.Fprintf(&b, `
+func %s[T plxOrdered](site, meta uint32, x, y T) int8 {
+	plxAny(site, meta, x, y)
+	if x %s y {
+		return 1
+	}
+	return 0
+}
+`, parameterFunctions[op], op)
+	}
+	return b.String()
+}
+
+// supportKey passes on keys of maps where the language has no type parameters: each calls a function with every key of the
+// map, until it returns 0.
+func supportKey(letter, basic string) string {
+	add, key := "plxMix(seed, uint64(x)), uint64(x), \"\"", "uint64(k), \"\""
+	seed := "plxMix(1, uint64(k))"
+	if letter == "T" {
+		add, key = "plxHash(seed, string(x)), 0, string(x)", "0, string(k)"
+		seed = "plxHash(2166136261, string(k))"
+	}
+	return fmt.Sprintf(`
+func plxKey_%[2]s(site, meta uint32, each func(func(plx%[1]s) uint8), k %[2]s) %[2]s {
+	if plxOpN >= 2048 || plxOpSeen[site] >= 16 {
+		return k
+	}
+	var keys plxKeys
+	n := 0
+	seed := %[3]s
+	each(func(x plx%[1]s) uint8 {
+		n++
+		if n > 4096 {
+			return 0
+		}
+		if x != plx%[1]s(k) {
+			keys.add(%[4]s)
+		}
+		return 1
+	})
+	if n > 0 && n <= 4096 && plxRoom(site, plxShare(n)) {
+		keys.put(site, meta, %[5]s)
+	}
+	return k
+}
+`, letter, basic, seed, add, key)
+}
+
+// supportCall passes on the call of a function of two strings or byte slices.
+func supportCall(i int, shape string) string {
+	params, results, _ := strings.Cut(shape, " ")
+	types := strings.Split(params, ",")
+	record := "plxText"
+	if types[0] != "string" {
+		record = "plxBytes"
+	}
+	decls, args := "s, t "+types[0], "s, t"
+	for k, t := range types[2:] {
+		decls += fmt.Sprintf(", n%d %s", k, t)
+		args += fmt.Sprintf(", n%d", k)
+	}
+	return fmt.Sprintf("\nfunc plxF%d(site, meta uint32, f func(%s) (%s), %s) (%s) {\n\t%s(site, meta, s, t)\n\treturn f(%s)\n}\n",
+		i, params, results, decls, results, record, args)
+}
