@@ -353,6 +353,18 @@ example.com/r [r.go]`
 	if after, _ := os.ReadFile(binary); string(before) != string(after) {
 		t.Error("two builds differ")
 	}
+
+	operands, err := p.BuildOperands(context.Background())
+	if err != nil {
+		t.Fatalf("BuildOperands: %v", err)
+	}
+	if operands == binary || len(variables(t, operands, ".plxCov")) > 0 {
+		t.Error("the binary that records operands has counters")
+	}
+	if found := variables(t, operands, ".plxOps"); found["example.com/m/internal/a"] == 0 || found["example.com/m/internal/c"] == 0 {
+		t.Errorf("operands are recorded by %v", found)
+	}
+	runFuzz(t, p, operands)
 }
 
 // checkNames compares functions that ran, "at file line name", with the tables.

@@ -107,6 +107,16 @@ func TestModule(t *testing.T) {
 	if got := runWorker(t, p, "1234"); got != want {
 		t.Errorf("worker prints %q, want %q", got, want)
 	}
+	binary, err := p.BuildOperands(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found := variables(t, binary, ".plxOps"); len(found) != 3 || len(variables(t, binary, ".plxCov")) > 0 {
+		t.Errorf("operands are recorded by %v", found)
+	}
+	if out, err := exec.Command(binary, "1234").CombinedOutput(); err != nil || strings.TrimSpace(string(out)) != want {
+		t.Errorf("the worker that records operands prints %q, %v; want %q", out, err, want)
+	}
 	// In a folder below, and again into the same Out.
 	req := request(t, filepath.Join(dir, "a", "b"), "../internal/x.Valid", "unicode/utf8.ValidString")
 	for range 2 {
