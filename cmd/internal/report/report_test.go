@@ -41,7 +41,7 @@ func TestSummaryEmpty(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, key := range strings.Fields("version mode target programs guidance seed elapsed_seconds inputs executions " +
-		"executions_per_second corpus diversity coverage findings") {
+		"executions_per_second corpus coverage findings") {
 		if m[key] == nil {
 			t.Errorf("%s is missing or null", key)
 		}
