@@ -595,9 +595,9 @@ func V() bool { return 1 }
 		pkg   string
 		parts []string
 	}{
-		{"./undefined", []string{"the tests of example.com/b/undefined do not build", "undefined/undefined_test.go:5:", "undefined: undefined"}},
+		{"./undefined", []string{"the tests of example.com/b/undefined do not build", "undefined/undefined_test.go:5:28: undefined: undefined"}},
 		{"./missing", []string{"missing/missing_test.go:6:2: no required module provides package example.com/nowhere"}},
-		{"./below", []string{"the tests of example.com/b/below do not build", "broken/broken.go:3:"}},
+		{"./below", []string{"the tests of example.com/b/below do not build", "broken/broken.go:3:24: cannot use 1"}},
 	} {
 		_, err := planFuzz(t, fuzzRequest(t, dir, tt.pkg)).Build(context.Background())
 		wantError(t, err, exit.BuildCode, tt.parts...)

@@ -286,7 +286,7 @@ func TestTrace(t *testing.T) {
 func TestErrors(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
 		{"syntax", "package p\n\nfunc F() {\n\tx := := 1\n}\n", "p/p.go:4:7: syntax error"},
-		{"types", "package p\n\nfunc F() {\n\tif true {\n\t}\n\tvar x int = \"\"\n}\n", "p/p.go:6"},
+		{"types", "package p\n\nfunc F() {\n\tif true {\n\t}\n\tvar x int = \"\"\n}\n", "p/p.go:6:6: declared and not used"},
 		{"clash", "package p\n\nvar plxCov int\n\nfunc F() {}\n", "parallax: instrumenting x/p: "},
 	} {
 		m := newModule(t, "go.mod", "module x\ngo 1.23\n", "p/p.go", test.text)

@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -152,7 +153,23 @@ func (c compilation) run() (code int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	return c.compile(files)
+	return c.compileRewritten(files)
+}
+
+// compileRewritten compiles the rewritten files. If they are in error, so are the user's, most likely: then the compiler
+// says it of those, where its columns are right.
+func (c compilation) compileRewritten(files []string) (code int, err error) {
+	var out, errs bytes.Buffer
+	code, err = c.compileTo(&out, &errs, files)
+	if err == nil && code > 0 && code < 128 {
+		var plainOut, plainErrs bytes.Buffer
+		if plain, e := c.compileTo(&plainOut, &plainErrs, c.files); e == nil && plain != 0 {
+			code, out, errs = plain, plainOut, plainErrs
+		}
+	}
+	_, _ = io.Copy(os.Stdout, &out)
+	_, _ = io.Copy(os.Stderr, &errs)
+	return code, err
 }
 
 // tempDir makes the folder of the rewritten files. Beside the compiler's output is cmd/go's own work folder for this
