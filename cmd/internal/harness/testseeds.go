@@ -33,7 +33,7 @@ func (t *testPlan) mine() {
 	t.seeds = deal(perPackage, maxTestSeeds)
 }
 
-// passedTo lists the texts with which a file calls a function of this name, or Add in a FuzzXxx.
+// passedTo lists the texts with which a file calls a function of this name, or Add in a FuzzXxx that calls it.
 func passedTo(f *ast.File, name string) []string {
 	var texts []string
 	for _, d := range f.Decls {
@@ -41,7 +41,7 @@ func passedTo(f *ast.File, name string) []string {
 		if !ok || fn.Body == nil {
 			continue
 		}
-		fuzz := fn.Recv == nil && isFuzzName(fn.Name.Name)
+		fuzz := fn.Recv == nil && isFuzzName(fn.Name.Name) && refers(fn.Body, func(_, other string) bool { return other == name })
 		ast.Inspect(fn.Body, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
 			if !ok {

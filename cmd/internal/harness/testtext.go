@@ -257,7 +257,7 @@ func locks(t types.Type, depth int) bool {
 func (w *testWriter) params(c *callable) (params, args []string) {
 	used := map[string]bool{"x": true, "v": true, "t": true, "f": true, "err": true, "ok": true}
 	hides := func(name string) bool {
-		return w.names[name] != "" || w.std[name] || w.wrapper.taken[name] || types.Universe.Lookup(name) != nil
+		return w.names[name] != "" || reserved[name] != "" || w.wrapper.taken[name] || types.Universe.Lookup(name) != nil
 	}
 	for i, t := range c.params {
 		name := c.sig.Params().At(i).Name()
