@@ -54,6 +54,7 @@ func (h *haystack) decodeLiterals(n, bound int) {
 		if !escaped {
 			if len(h.literals) < maxLiterals {
 				h.literals = append(h.literals, literal{i, j})
+				h.lengths[(j-i)%len(h.lengths)] = true
 			}
 		} else if data, at, ok := unquote(nil, nil, h.text[i:j]); ok {
 			h.add(n, i-start, j-start, quoted{}, data, at, bound)

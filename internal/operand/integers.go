@@ -94,18 +94,26 @@ func wants(k Kind, x, y number) (w [3]want, n int) {
 	return w, n
 }
 
-// reach offers to make x what it should be: where it is written, and where it is a length.
+// reach offers to make x what it should be: where it is likely written, where it is a length, and where a byte or a digit
+// is equal to it, which may be a coincidence.
 func (s *Solver) reach(t *task, x, y number) {
 	limit := maxPlaces
 	if !t.constant {
 		limit = maxPlaces / 8
 	}
 	all, n := wants(t.op.Kind, x, y)
-	for i, w := range all[:n] {
+	for _, w := range all[:n] {
 		t.cost += w.cost
-		s.replaceNumber(t, x, w.number, 0, i, limit)
+		s.replaceNumber(t, x, w.number, 0, limit, true)
 		s.resize(t, x, w.number)
 		t.cost -= w.cost
+	}
+	if t.op.Kind == IntOrder {
+		// Classes of characters and loops make floods; one value beyond is enough.
+		limit, n = min(limit, maxPlaces/8), 1
+	}
+	for _, w := range all[:n] {
+		s.replaceNumber(t, x, w.number, 0, limit, false)
 	}
 	if t.constant && x.value == 0 && y.value > 1 {
 		s.replaceNothing(t, y)
@@ -115,42 +123,35 @@ func (s *Solver) reach(t *task, x, y number) {
 // isWeak says that a place is likely a coincidence: one byte, or a digit.
 const isWeak = 4
 
-// replaceNumber offers to write y where x is written, as the nth wish for x.
-func (s *Solver) replaceNumber(t *task, x, y number, way uint64, nth, limit int) {
+// replaceNumber offers to write y where x is written: in the likely places, or in the others.
+func (s *Solver) replaceNumber(t *task, x, y number, way uint64, limit int, strong bool) {
 	if x == y {
 		return
 	}
-	for places := s.findNumber(x); places.len() > 0; {
-		part := places
-		for part.hi = part.lo + 1; part.hi < places.hi && s.places[part.hi].form == s.places[part.lo].form; part.hi++ {
-		}
-		s.replaceForm(t, part, x, y, way, nth, limit)
-		places.lo = part.hi
-	}
-}
-
-// replaceForm is replaceNumber for the places of one form.
-func (s *Solver) replaceForm(t *task, places placeSet, x, y number, way uint64, nth, limit int) {
-	strong, weak := places, places
-	for strong.hi = strong.lo; strong.hi < places.hi && s.places[strong.hi].cost < isWeak; strong.hi++ {
-	}
-	weak.lo = strong.hi
-	// Of coincidences, loops and classes of characters make floods.
-	if t.op.Kind == IntOrder {
-		limit = min(limit, maxPlaces/8)
-		if nth > 0 {
-			weak.hi = weak.lo
-		}
-	}
-	form := uint64(s.places[places.lo].form) | way
-	if strong.len() > 0 && s.open(t, form, y.value) {
-		s.offerNumber(t, strong, x, y, limit)
-	}
-	// A variable found in more than a byte, such as a checksum, has a value of its own each time; one byte is noise.
 	known := t.known
-	t.known = !t.constant
-	if weak.len() > 0 && s.open(t, form|keyWeak, y.value) {
-		s.offerNumber(t, weak, x, y, limit)
+	if !strong {
+		// A variable found in more than a byte, such as a checksum, has a value of its own each time; one byte is noise.
+		way |= keyWeak
+		t.known = !t.constant
+	}
+	for places := s.findNumber(x); places.len() > 0 && t.room > 0; {
+		form := s.places[places.lo].form
+		middle := places.lo
+		for middle < places.hi && s.places[middle].form == form && s.places[middle].cost < isWeak {
+			middle++
+		}
+		end := middle
+		for end < places.hi && s.places[end].form == form {
+			end++
+		}
+		part := placeSet{middle, end}
+		if strong {
+			part = placeSet{places.lo, middle}
+		}
+		if part.len() > 0 && s.open(t, uint64(form)|way, y.value) {
+			s.offerNumber(t, part, x, y, limit)
+		}
+		places.lo = end
 	}
 	t.known = known
 }

@@ -7,7 +7,7 @@ const maxResized = 8
 
 // resize offers to make what is x bytes long y bytes long.
 func (s *Solver) resize(t *task, x, y number) {
-	if y.negative() || x.negative() || y.value > uint64(s.maxLen) || x.value > 1<<30 || x == y {
+	if t.room <= 0 || y.negative() || x.negative() || y.value > uint64(s.maxLen) || x.value > 1<<30 || x == y {
 		return
 	}
 	known := t.known
@@ -26,7 +26,10 @@ func (s *Solver) resize(t *task, x, y number) {
 		}
 	}
 	for _, l := range s.hay.literals {
-		if l.end-l.start == n && found < maxResized {
+		if !s.hay.lengths[n%len(s.hay.lengths)] || found == maxResized {
+			break
+		}
+		if l.end-l.start == n {
 			found++
 			k := s.hay.viewAt(l.start, l.end)
 			if k >= 0 {

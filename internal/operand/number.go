@@ -3,7 +3,6 @@ package operand
 import (
 	"encoding/binary"
 	"math"
-	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -55,12 +54,7 @@ func (s *Solver) findNumber(n number) placeSet {
 		s.addDigits(n)
 		s.addVariable(n)
 		set.hi = len(s.places)
-		slices.SortStableFunc(s.places[set.lo:set.hi], func(a, b place) int {
-			if a.form != b.form {
-				return int(a.form) - int(b.form)
-			}
-			return int(a.cost) - int(b.cost)
-		})
+		sortPlaces(s.places[set.lo:set.hi], func(a, b *place) bool { return a.form < b.form || a.form == b.form && a.cost < b.cost })
 		s.numbers[n] = set
 	}
 	return set

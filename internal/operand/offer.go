@@ -126,7 +126,7 @@ func (s *Solver) rotated(t *task, places placeSet, limit int, f func(p place)) {
 	if n > limit {
 		start = t.tries * limit % n
 	}
-	for i := 0; i < min(n, limit); i++ {
+	for i := 0; i < min(n, limit) && t.room > 0; i++ {
 		f(s.places[places.lo+(start+i)%n])
 	}
 }

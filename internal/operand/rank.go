@@ -5,7 +5,8 @@ package operand
 
 const (
 	ranks     = 64
-	joinAfter = 4 // patches before the combinations
+	joinAfter = 4  // patches before the combinations
+	maxJoined = 32 // places of a combination
 )
 
 // ranking is the memory that emit uses again.
@@ -121,7 +122,7 @@ func (s *Solver) patch(o *offer) (Patch, bool) {
 	if len(edits) > 1 {
 		edits = disjoint(edits)
 	}
-	if len(edits) == 0 || o.every && len(edits) == 1 || !s.admits(edits) || !r.isNew(edits) {
+	if len(edits) == 0 || o.every && len(edits) == 1 || !s.admits(edits) || !s.isNew(edits) {
 		r.edits, r.text = r.edits[:start], r.text[:min(text, cap(r.text))]
 		return Patch{}, false
 	}
@@ -176,11 +177,30 @@ func (s *Solver) admits(edits []edit) bool {
 	return true
 }
 
-// isNew reports whether no patch with these edits was made in this call, and notes them.
-func (r *ranking) isNew(edits []edit) bool {
-	h := uint64(len(edits))
-	for _, e := range edits {
+// isNew reports whether no patch of this call makes the same mutant, and notes it: by the one edit of each argument that
+// does what its edits do together.
+func (s *Solver) isNew(edits []edit) bool {
+	r := &s.ranking
+	h := uint64(0)
+	for i := 0; i < len(edits); {
+		e := edits[i]
+		j := i + 1
+		for j < len(edits) && edits[j].arg == e.arg {
+			j++
+		}
+		if j > i+1 {
+			span := s.hay.spans[e.arg]
+			data := s.hay.flat[span.Start:span.End]
+			r.lifted = append(r.lifted[:0], e.text...)
+			for k := i + 1; k < j; k++ {
+				r.lifted = append(append(r.lifted, data[e.to:edits[k].from]...), edits[k].text...)
+				e.to = edits[k].to
+			}
+			e.text = r.lifted
+			e.trim(data)
+		}
 		h = mixText(mix(mix(h, uint64(e.arg)), uint64(e.from)<<32|uint64(e.to)), e.text)
+		i = j
 	}
 	if r.made[h] {
 		return false
@@ -198,7 +218,7 @@ func (s *Solver) combine(patches []Patch) []Patch {
 		clear(sites)
 		for i, e := range s.ranking.joins {
 			site := s.ranking.joinSites[i]
-			if sites[site] == 0 && (s.ranking.joinKinds[i] || !textOnly) && !overlaps(edits, e) {
+			if len(edits) < maxJoined && sites[site] == 0 && (s.ranking.joinKinds[i] || !textOnly) && !overlaps(edits, e) {
 				edits = append(edits, e)
 				sites[site] = 1
 			}
@@ -207,7 +227,7 @@ func (s *Solver) combine(patches []Patch) []Patch {
 			continue
 		}
 		edits = disjoint(edits)
-		if s.admits(edits) && s.ranking.isNew(edits) {
+		if s.admits(edits) && s.isNew(edits) {
 			at := min(joinAfter, len(patches))
 			patches = append(patches, Patch{})
 			copy(patches[at+1:], patches[at:])

@@ -368,7 +368,9 @@ func (s *Solver) replaceSpelled(t *task, x, y string) bool {
 		return false
 	}
 	before := len(s.offers)
-	s.replaceNumber(t, number{value: uint64(a), width: 8, signed: true}, number{value: uint64(b), width: 8, signed: true}, keySpelled<<8, 1, maxPlaces/8)
+	from, to := number{value: uint64(a), width: 8, signed: true}, number{value: uint64(b), width: 8, signed: true}
+	s.replaceNumber(t, from, to, keySpelled<<8, maxPlaces/8, true)
+	s.replaceNumber(t, from, to, keySpelled<<8, maxPlaces/8, false)
 	return len(s.offers) > before
 }
 

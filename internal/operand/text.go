@@ -2,7 +2,6 @@ package operand
 
 import (
 	"math/bits"
-	"slices"
 
 	"parallax/internal/input"
 )
@@ -42,10 +41,19 @@ func (s *Solver) findText(x string) placeSet {
 			s.addText(s.pattern, s.hay.search(s.pattern, true, maxPlaces), 1)
 		}
 		set.hi = len(s.places)
-		slices.SortStableFunc(s.places[set.lo:set.hi], func(a, b place) int { return int(a.cost) - int(b.cost) })
+		sortPlaces(s.places[set.lo:set.hi], func(a, b *place) bool { return a.cost < b.cost })
 		s.texts[x] = set
 	}
 	return set
+}
+
+// sortPlaces sorts few places, which mostly are in order, and keeps equal ones in theirs.
+func sortPlaces(p []place, less func(a, b *place) bool) {
+	for i := 1; i < len(p); i++ {
+		for j := i; j > 0 && less(&p[j], &p[j-1]); j-- {
+			p[j], p[j-1] = p[j-1], p[j]
+		}
+	}
 }
 
 func (s *Solver) addText(x []byte, found []int32, extra int) {

@@ -44,6 +44,7 @@ type haystack struct {
 	text     []byte // all views
 	views    []view
 	literals []literal // ascending
+	lengths  [256]bool // of literals, modulo 256
 	scratch  [2][]byte // of lift
 }
 
@@ -61,6 +62,7 @@ func (h *haystack) load(shape input.Shape, flat []byte) {
 		h.text = append(h.text, data[:n]...)
 		h.views = append(h.views, view{start: start, end: start + n, arg: i, kind: shape[i], fixed: !sized(shape[i]), full: len(data)})
 	}
+	h.lengths = [256]bool{}
 	bound := 3*len(h.text) + 1024
 	for i := 0; i < len(h.views); i++ {
 		if !h.views[i].fixed && h.views[i].depth < maxDepth && h.views[i].len() > 0 {
