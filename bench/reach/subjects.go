@@ -2,8 +2,8 @@ package main
 
 import "parallax/bench/internal/subject"
 
-// subjects were chosen before anything was measured: fuzz tests that their authors keep in the published module, of modules that
-// many programs depend on, pure Go without assembly on the way, no network, no other process, with seeds that pass, and six
+// subjects were chosen before anything was measured: fuzz tests that their authors keep in the published module, of modules
+// that many programs depend on, pure Go without assembly on the way, no network, no other process, with seeds that pass, and six
 // kinds of input that have little in common. The versions were the latest, but for fasthttp, whose latest needs a module
 // that the proxy does not serve.
 var subjects = []subject.Subject{

@@ -54,8 +54,8 @@ func compare(w io.Writer, side string, names []string, runs map[string]map[strin
 		}
 		if rows == 0 {
 			fmt.Fprintf(w, "| subject | trials | seeds | %s: blocks | parallax: blocks | U | p | A12 | | ", side)
-			fmt.Fprintf(w, "any trial: both, %s only, parallax only | executions: %s, parallax |\n", side, side)
-			fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|---|")
+			fmt.Fprintf(w, "any trial: both, %s only, parallax only | executions: %s, parallax | CPU s |\n", side, side)
+			fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|---|---|")
 		}
 		rows++
 		t := rank.MannWhitney(blocks(a), blocks(b))
@@ -78,7 +78,8 @@ func compare(w io.Writer, side string, names []string, runs map[string]map[strin
 		}
 		fmt.Fprintf(w, "| %s | %d, %d | %d of %d | %s | %s | ", name, len(b), len(a), start, a[0].Of, spread(b), spread(a))
 		fmt.Fprintf(w, "%.1f | %s | %.2f | %s | ", t.U, probability(t), t.A12, verdict)
-		fmt.Fprintf(w, "%d, %d, %d | %.0f, %.0f |\n", both, theirs, own, rank.Median(executions(b)), rank.Median(executions(a)))
+		fmt.Fprintf(w, "%d, %d, %d | %.0f, %.0f | ", both, theirs, own, median(b, sample.executions), median(a, sample.executions))
+		fmt.Fprintf(w, "%.1f, %.1f |\n", median(b, sample.cpu), median(a, sample.cpu))
 	}
 	if rows > 0 {
 		fmt.Fprintf(w, "\nAgainst %s: better on %d of %d, worse on %d.\n\n", side, better, rows, worse)
@@ -93,11 +94,15 @@ func blocks(all []sample) (v []float64) {
 	return v
 }
 
-func executions(all []sample) (v []float64) {
+func (s sample) executions() float64 { return float64(s.Executions) }
+func (s sample) cpu() float64        { return s.CPU }
+
+func median(all []sample, of func(sample) float64) float64 {
+	var v []float64
 	for _, s := range all {
-		v = append(v, float64(s.Executions))
+		v = append(v, of(s))
 	}
-	return v
+	return rank.Median(v)
 }
 
 // spread is a median with the least and the most.

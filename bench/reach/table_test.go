@@ -16,7 +16,7 @@ func trial(side string, n int, reached string) sample {
 		covered[i] = reached[i] == 'x'
 	}
 	s := sample{
-		Trial: n, Subject: "s", Side: side, Of: len(reached), Names: "n", Budget: 60, Executions: int64(100 * n),
+		Trial: n, Subject: "s", Side: side, Of: len(reached), Names: "n", Budget: 60, Executions: int64(100 * n), CPU: 60 + float64(n),
 		Origin: origin.Origin{Go: "go1", CPU: "a machine", Parallax: "p", Revision: "r"},
 	}
 	if s.Reached, s.Blocks = pack(covered); side == seeds {
@@ -41,7 +41,7 @@ func TestTable(t *testing.T) {
 	}
 	// All of ours are more than all of theirs: two of the choose(8, 4) = 70 orders are as extreme.
 	want := []string{
-		"| s | 4, 4 | 1 of 9 | 2 (2 to 3) | 4.5 (4 to 6) | 16.0 | 0.0286 | 1.00 | better | 2, 1, 5 | 250, 250 |",
+		"| s | 4, 4 | 1 of 9 | 2 (2 to 3) | 4.5 (4 to 6) | 16.0 | 0.0286 | 1.00 | better | 2, 1, 5 | 250, 250 | 62.5, 62.5 |",
 		"Against go test: better on 1 of 1, worse on 0.",
 		"60 CPU seconds a trial. go1 on a machine, parallax p (revision r).",
 	}
