@@ -55,7 +55,7 @@ func compare(w io.Writer, side string, names []string, runs map[string]map[strin
 		if rows == 0 {
 			fmt.Fprintf(w, "| subject | trials | seeds | %s: blocks | parallax: blocks | U | p | A12 | | ", side)
 			fmt.Fprintf(w, "any trial: both, %s only, parallax only | executions: %s, parallax | CPU s |\n", side, side)
-			fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|---|---|")
+			fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|---|---|---|")
 		}
 		rows++
 		t := rank.MannWhitney(blocks(a), blocks(b))
