@@ -77,7 +77,8 @@ func FuzzFind(f *testing.F) {
 }
 `
 
-func TestUnderGoTest(t *testing.T) {
+// user makes a module with one test file, and returns the go command there.
+func user(t *testing.T, text string) func(args ...string) (string, error) {
 	if testing.Short() {
 		t.Skip("runs the go command")
 	}
@@ -88,13 +89,13 @@ func TestUnderGoTest(t *testing.T) {
 	}
 	for name, text := range map[string]string{
 		"go.mod":        "module example.com/using\n\ngo 1.22\n\nrequire parallax v0.0.0\n\nreplace parallax => " + library + "\n",
-		"using_test.go": using,
+		"using_test.go": text,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
-	command := func(args ...string) (string, error) {
+	return func(args ...string) (string, error) {
 		t.Helper()
 		cmd := exec.Command("go", args...)
 		cmd.Dir = dir
@@ -102,6 +103,30 @@ func TestUnderGoTest(t *testing.T) {
 		out, err := cmd.CombinedOutput()
 		return string(out), err
 	}
+}
+
+// The harness that docs/harness.md explains.
+func TestDocumentedHarness(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("docs", "harness.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, ok := strings.Cut(string(page), "    package addr_test\n")
+	text, _, end := strings.Cut(rest, "\n## ")
+	if !ok || !end {
+		t.Fatal("docs/harness.md has no such harness")
+	}
+	command := user(t, "package addr_test\n"+strings.ReplaceAll(text, "\n    ", "\n"))
+	if out, err := command("vet", "."); err != nil {
+		t.Errorf("go vet: %v\n%s", err, out)
+	}
+	if out, err := command("test", "-v", "."); err != nil || !strings.Contains(out, "PASS: FuzzAddr/seed#3") {
+		t.Errorf("go test: %v\n%s", err, out)
+	}
+}
+
+func TestUnderGoTest(t *testing.T) {
+	command := user(t, using)
 	if out, err := command("vet", "."); err != nil {
 		t.Fatalf("go vet: %v\n%s", err, out)
 	}
