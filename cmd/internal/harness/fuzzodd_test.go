@@ -1,0 +1,262 @@
+package harness
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"parallax/cmd/internal/exit"
+)
+
+// Package main, an external test alone, names that are taken, a path with a dot in its last element, a folder reached
+// through a link, files that an overlay of the user's adds and replaces.
+func TestFuzzOddPackages(t *testing.T) {
+	dir := tree(t, `
+-- go.mod --
+module example.com/odd.v3
+
+go 1.22
+-- main.go --
+package main
+
+import "example.com/odd.v3/lib"
+
+func valid(s string) bool { return len(s) > 1 && lib.V(s) }
+
+func main() { valid("") }
+-- main_test.go --
+package main
+
+import "testing"
+
+func FuzzMain(f *testing.F) {
+	f.Add("x")
+	f.Fuzz(func(t *testing.T, s string) { valid(s) })
+}
+-- x_test.go --
+package main_test
+
+import "testing"
+
+func FuzzExternal(f *testing.F) {
+	f.Add("x")
+	f.Fuzz(func(t *testing.T, s string) {})
+}
+-- plx_inject_test.go --
+package main
+
+import "testing"
+
+func TestTaken(t *testing.T) {}
+-- plxharness/taken.go --
+package plxharness
+-- lib/lib.go --
+package lib
+
+func V(s string) bool { return len(s) > 2 }
+-- only/x_test.go --
+package only_test
+
+import (
+	"testing"
+
+	"example.com/odd.v3/lib"
+)
+
+func FuzzOnly(f *testing.F) {
+	f.Add("x")
+	f.Fuzz(func(t *testing.T, s string) {
+		if lib.V(s) {
+			t.Log("long")
+		}
+	})
+}
+`)
+	untouched(t, dir)
+	p := planFuzz(t, fuzzRequest(t, dir, "."))
+	want := "example.com/odd.v3 [main.go main_test.go plx_inject_test.go]\nexample.com/odd.v3/lib [lib.go]\nexample.com/odd.v3_test [x_test.go]"
+	if got := instrumented(p); got != want {
+		t.Errorf("instrumented:\n%s\nwant\n%s", got, want)
+	}
+	if p.main != "example.com/odd.v3/plxharness2" {
+		t.Errorf("the harness is %s", p.main)
+	}
+	binary, _ := buildFuzz(t, p)
+	runFuzz(t, p, binary)
+
+	extra := tree(t, `
+-- lib.go --
+package lib
+
+func V(s string) bool { return len(s) > 2 || s == "overlaid" }
+-- zz.go --
+package only
+
+import "testing"
+
+func FuzzAdded(f *testing.F) {
+	f.Add("x")
+	f.Fuzz(func(t *testing.T, s string) {})
+}
+-- overlay.json --
+{"Replace": {"LINK/lib/lib.go": "EXTRA/lib.go", "LINK/only/added_test.go": "EXTRA/zz.go"}}
+`)
+	link := filepath.Join(extra, "link")
+	if err := os.Symlink(dir, link); err != nil {
+		t.Fatal(err)
+	}
+	overlay := filepath.Join(extra, "overlay.json")
+	text, _ := os.ReadFile(overlay)
+	os.WriteFile(overlay, []byte(strings.NewReplacer("LINK", link, "EXTRA", extra).Replace(string(text))), 0o666)
+	t.Setenv("GOFLAGS", "-trimpath -overlay="+overlay)
+	p = planFuzz(t, fuzzRequest(t, filepath.Join(link, "lib"), "../only"))
+	if got, want := instrumented(p), "example.com/odd.v3/lib [lib.go]\nexample.com/odd.v3/only [zz.go]\nexample.com/odd.v3/only_test [x_test.go]"; got != want {
+		t.Errorf("instrumented:\n%s\nwant\n%s", got, want)
+	}
+	if f := p.fuzz.Funcs[0]; f.Name != "FuzzAdded" || f.File != filepath.Join(link, "only", "added_test.go") {
+		t.Errorf("%+v", f)
+	}
+	binary, _ = buildFuzz(t, p)
+	runFuzz(t, p, binary)
+}
+
+// The library is no part of what is tested, and neither vendoring nor a replaced requirement is in the way.
+func TestFuzzVendorAndReplace(t *testing.T) {
+	dir := tree(t, requiresLibrary+`
+-- l.go --
+package l
+
+func V(s string) bool { return len(s) > 1 && s[0] == 'x' }
+-- l_test.go --
+package l
+
+import (
+	"testing"
+
+	"parallax"
+)
+
+func FuzzDiff(f *testing.F) { f.Add("x"); parallax.Diff(f, V, V) }
+`)
+	goRun(t, dir, "mod", "vendor")
+	untouched(t, dir)
+	p := planFuzz(t, fuzzRequest(t, dir))
+	if got, want := instrumented(p), "example.com/l [l.go l_test.go]"; got != want {
+		t.Errorf("instrumented:\n%s\nwant\n%s", got, want)
+	}
+	p.NoteUncounted(0)
+	if len(p.Notes) != 1 || !strings.Contains(p.Notes[0], "none of the code that the tests of example.com/l run") {
+		t.Errorf("notes %q", p.Notes)
+	}
+	if text := string(injectFile(p.fuzz, "l")); !strings.Contains(text, "package l\n") || !p.fuzz.diff() {
+		t.Errorf("injected:\n%s", text)
+	}
+	binary, _ := buildFuzz(t, p)
+	if out := runFuzz(t, p, binary); !strings.Contains(out, "driven FuzzDiff\n") {
+		t.Errorf("Diff was not driven:\n%s", out)
+	}
+
+	// A requirement that lies in a folder of the user's, from the module that replaces it.
+	dir = tree(t, workspace)
+	untouched(t, dir)
+	p = planFuzz(t, fuzzRequest(t, filepath.Join(dir, "n"), "example.com/r"))
+	if got := strings.Join(p.Own, " "); got != "example.com/r example.com/r_test" {
+		t.Errorf("own %s", got)
+	}
+	binary, _ = buildFuzz(t, p)
+	runFuzz(t, p, binary)
+}
+
+func TestFuzzDoesNotBuild(t *testing.T) {
+	dir := tree(t, `
+-- go.mod --
+module example.com/b
+
+go 1.22
+-- undefined/undefined_test.go --
+package undefined
+
+import "testing"
+
+func FuzzU(f *testing.F) { undefined() }
+-- missing/missing_test.go --
+package missing
+
+import (
+	"testing"
+
+	"example.com/nowhere"
+)
+
+func FuzzM(f *testing.F) { nowhere.V() }
+-- below/below_test.go --
+package below_test
+
+import (
+	"testing"
+
+	"example.com/b/broken"
+)
+
+func FuzzB(f *testing.F) { broken.V() }
+-- broken/broken.go --
+package broken
+
+func V() bool { return 1 }
+`)
+	untouched(t, dir)
+	for _, tt := range []struct {
+		pkg   string
+		parts []string
+	}{
+		{"./undefined", []string{"the tests of example.com/b/undefined do not build", "undefined/undefined_test.go:5:28: undefined: undefined"}},
+		{"./missing", []string{"missing/missing_test.go:6:2: no required module provides package example.com/nowhere"}},
+		{"./below", []string{"the tests of example.com/b/below do not build", "broken/broken.go:3:24: cannot use 1"}},
+	} {
+		_, err := planFuzz(t, fuzzRequest(t, dir, tt.pkg)).Build(context.Background())
+		wantError(t, err, exit.BuildCode, tt.parts...)
+		for _, noise := range []string{"FAIL", "plx", "toolexec"} {
+			if strings.Contains(err.Error(), noise) {
+				t.Errorf("the error has %q in it:\n%v", noise, err)
+			}
+		}
+	}
+	p := &Plan{r: &resolver{}, fuzz: &FuzzPackage{ImportPath: "p"}}
+	err := p.buildError("# testing\nparallax: instrumenting testing: package testing of go1.99 has changed: no place for it. Choose another\nFAIL\tp [build failed]\n")
+	wantError(t, err, exit.UsageCode, "package testing of go1.99 has changed: no place for it. Choose another")
+}
+
+// The library itself, as embedded, makes a worker of a test binary.
+func TestFuzzRealLibrary(t *testing.T) {
+	dir := tree(t, `
+-- go.mod --
+module example.com/real
+
+go 1.16
+-- only/x_test.go --
+package only_test
+
+import "testing"
+
+func FuzzReal(f *testing.F) {
+	f.Add("x")
+	f.Fuzz(func(t *testing.T, s string) {})
+}
+`)
+	req := fuzzRequest(t, dir, "./...")
+	req.library = nil
+	p := planFuzz(t, req)
+	binary, _ := buildFuzz(t, p)
+	cmd := exec.Command(binary, "-test.run=^FuzzReal$")
+	if out, err := cmd.CombinedOutput(); err != nil || string(out) != "PASS\n" {
+		t.Errorf("as a test: %v\n%s", err, out)
+	}
+	cmd = exec.Command(binary, "-test.run=^FuzzReal$")
+	cmd.Env = append(os.Environ(), "PARALLAX_WORKER=1")
+	if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), "parallax worker: ") || !strings.Contains(string(out), "shared memory") {
+		t.Errorf("as a worker without a supervisor: %v\n%s", err, out)
+	}
+}
