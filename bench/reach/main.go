@@ -206,13 +206,14 @@ func (m *measurement) engine(ctx context.Context, side string, pkg subject.Packa
 	return nil, fmt.Errorf("no side is called %q", side)
 }
 
-// warm lets parallax build what it needs, so that trials find it in its cache.
+// warm lets parallax build what it needs, so that trials find it in its cache. With a budget of inputs nothing is fuzzed
+// before all of it is built.
 func (m *measurement) warm(ctx context.Context, p *engine.Parallax) error {
 	folder := filepath.Join(m.work, "warm")
 	if err := os.RemoveAll(folder); err != nil {
 		return err
 	}
-	if _, err := p.Fuzz(ctx, folder, engine.Limit{Time: min(m.cpu, 15*time.Second)}, 1); err != nil {
+	if _, err := p.Fuzz(ctx, folder, engine.Limit{Inputs: 1}, 1); err != nil {
 		return err
 	}
 	return os.RemoveAll(folder)

@@ -178,8 +178,8 @@ func (m *measurement) pair(ctx context.Context, c course, pair int) error {
 	return nil
 }
 
-// prepare builds what is measured. What parallax builds is in its cache after a run; one of one input might end before
-// all of it is built.
+// prepare builds what is measured. What parallax builds is in its cache after a run with a budget of inputs, which does not
+// begin before all is built; with one of time the second binary, for operands, is built meanwhile.
 func (m *measurement) prepare(ctx context.Context, s subject.Subject) (course, error) {
 	fmt.Fprintln(os.Stderr, "building", s.Name)
 	pkg, err := s.Checkout(ctx, filepath.Join(m.work, "modules"))
@@ -191,7 +191,7 @@ func (m *measurement) prepare(ctx context.Context, s subject.Subject) (course, e
 		return course{}, err
 	}
 	p := engine.NewParallax(ours, pkg, m.tool)
-	if _, err := m.fuzz(ctx, p, engine.Limit{Time: m.time}, 1); err != nil {
+	if _, err := m.fuzz(ctx, p, engine.Limit{Inputs: 1}, 1); err != nil {
 		return course{}, err
 	}
 	return course{s, [2]engine.Engine{n, p}}, nil
