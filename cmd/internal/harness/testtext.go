@@ -58,65 +58,85 @@ var reserved = map[string]string{
 type testWriter struct {
 	*testPlan
 	wrapper
-	names map[string]string // of imports, by path
+	names map[string]string // names of imports, and their paths
 }
 
 // write makes the file's text.
 func (t *testPlan) write() ([]byte, error) {
 	w := &testWriter{testPlan: t, names: map[string]string{}}
-	w.wrapper = wrapper{generator: generator{aliases: map[string]string{}}, std: map[string]bool{}, taken: map[string]bool{t.Name: true}}
-	w.wrapper.choose = w.importName
+	w.wrapper = wrapper{generator: generator{aliases: map[string]string{}, choose: w.importName}, std: map[string]bool{}, taken: map[string]bool{t.Name: true}}
 	for name := range t.taken {
 		w.wrapper.taken[name] = true
 	}
-	var impls []string
-	var shapes []input.Shape
-	for i, c := range t.calls {
-		if t.problems[i] == nil {
-			shapes = append(shapes, c.shape)
-			if t.compares() {
-				impls = append(impls, w.implementation(c))
-			}
-			continue
-		}
-		name := w.function(c)
-		shape, err := w.wrapped()
-		if err != nil {
-			return nil, exit.Usage("%s: %s: %s\n\tit is %s", c.fn.Written, t.problems[i].where, t.problems[i].why, c.signature())
-		}
-		impls, shapes = append(impls, name), append(shapes, shape)
-		t.r.note("%s cannot be called as it is (%s): look at %s, which adapts it", c.fn.Written, t.problems[i].where, name)
+	impls, shapes, err := w.implementations()
+	if err != nil {
+		return nil, err
 	}
 	if err := t.agree(shapes); err != nil {
 		return nil, err
 	}
 	t.mine()
-	wrappers := w.b.String()
-	w.b.Reset()
-	w.printf("%s\nfunc %s(f *testing.F) {\n", t.describe(), t.Name)
-	w.addSeeds()
-	if t.compares() {
-		if t.differing {
-			w.printf("// Values are not compared, since their types differ. With a part such as\n//\tparallax.Normalize(func(v T) any { return ... })\n// what it returns is compared in place of every T.\n")
-		}
-		w.printf("parallax.Diff(f,\n")
-		for i, c := range t.calls {
-			w.printf("parallax.Impl(%q, %s),\n", c.name, impls[i])
-		}
-		w.printf(")\n}\n\n%s", wrappers)
-	} else {
-		w.single(impls)
-		w.printf("}\n\n%s", wrappers)
-	}
-	body := w.b.String()
-	w.b.Reset()
+	wrappers := w.take()
+	w.test(impls)
+	body := w.take() + wrappers
 	w.header()
-	text := strings.ReplaceAll(w.b.String()+body, ownAlias+".", "")
+	text := strings.ReplaceAll(w.take()+body, ownAlias+".", "")
 	formatted, err := format.Source([]byte(text))
 	if err != nil {
 		return nil, fmt.Errorf("writing the test: %w\n%s", err, text)
 	}
 	return formatted, nil
+}
+
+// take returns what was written since the last take.
+func (w *testWriter) take() string {
+	text := w.b.String()
+	w.b.Reset()
+	return text
+}
+
+// implementations returns an expression and a shape for each function. For one that cannot be called as it is it writes a
+// wrapper, whose name is the expression.
+func (w *testWriter) implementations() (impls []string, shapes []input.Shape, err error) {
+	for i, c := range w.calls {
+		problem := w.problems[i]
+		if problem == nil {
+			impl := ""
+			if w.compares() { // a test of one function calls it where it stands
+				impl = w.implementation(c)
+			}
+			impls, shapes = append(impls, impl), append(shapes, c.shape)
+			continue
+		}
+		name := w.function(c)
+		shape, err := w.wrapped()
+		if err != nil {
+			return nil, nil, exit.Usage("%s: %s: %s\n\tit is %s", c.fn.Written, problem.where, problem.why, c.signature())
+		}
+		impls, shapes = append(impls, name), append(shapes, shape)
+		w.r.note("%s cannot be called as it is (%s): look at %s, which adapts it", c.fn.Written, problem.where, name)
+	}
+	return impls, shapes, nil
+}
+
+// test writes the FuzzXxx.
+func (w *testWriter) test(impls []string) {
+	w.printf("%s\nfunc %s(f *testing.F) {\n", w.describe(), w.Name)
+	w.addSeeds()
+	if !w.compares() {
+		w.single(impls[0])
+		w.printf("}\n\n")
+		return
+	}
+	if w.differing {
+		w.printf("// Values are not compared, since their types differ. With a part such as\n" +
+			"//\tparallax.Normalize(func(v T) any { return ... })\n// what it returns is compared in place of every T.\n")
+	}
+	w.printf("parallax.Diff(f,\n")
+	for i, c := range w.calls {
+		w.printf("parallax.Impl(%q, %s),\n", c.name, impls[i])
+	}
+	w.printf(")\n}\n\n")
 }
 
 // importName chooses the name of an import: that of the package, or one made of its path where that is taken.
@@ -179,34 +199,37 @@ func (w *testWriter) implementation(c *callable) string {
 	if c.decodes {
 		params, args = append(params, "v any"), append(args, "v")
 	}
-	call := fmt.Sprintf("new(%s.%s).%s(%s)", pkg, c.fn.Receiver, c.fn.Name, strings.Join(args, ", "))
-	var results []string
+	var results, vars []string
 	for i := 0; i < c.sig.Results().Len(); i++ {
 		results = append(results, w.result(c, c.sig.Results().At(i).Type()))
+		vars = append(vars, fmt.Sprintf("r%d", i+1))
 	}
-	if !c.ofReceiver {
-		if len(results) > 0 {
-			call = "return " + call
+	if n := len(vars); n > 0 && c.ending == boolLast {
+		vars[n-1] = "ok"
+	} else if n > 0 && c.ending != noVerdict {
+		vars[n-1] = "err"
+	}
+	call := fmt.Sprintf("x.%s(%s)", c.fn.Name, strings.Join(args, ", "))
+	if len(vars) > 0 {
+		call = strings.Join(vars, ", ") + " := " + call
+	}
+	if c.ofReceiver {
+		// The receiver is the value. It is compared by its pointer where that is possible on all sides, and where it must
+		// not be copied.
+		value, typ := "*x", w.typeName(c.receiver)
+		if w.allReceivers() || locks(c.receiver, 0) {
+			value, typ = "x", "*"+typ
 		}
-		return fmt.Sprintf("func(%s) (%s) {\n%s\n}", strings.Join(params, ", "), strings.Join(results, ", "), call)
+		results, vars = append([]string{typ}, results...), append([]string{value}, vars...)
 	}
-	// The receiver is the value. It is compared by its pointer where that is possible on all sides, and where it must not
-	// be copied.
-	value, typ := "*x", w.typeName(c.receiver)
-	if w.allReceivers() || locks(c.receiver, 0) {
-		value, typ = "x", "*"+typ
+	body := fmt.Sprintf("x := new(%s.%s)\n%s\n", pkg, c.fn.Receiver, call)
+	if n := len(vars); c.ending == pointerErr && results[n-1] == "error" { // a nil pointer is no nil error
+		body += fmt.Sprintf("if err == nil {\nreturn %s\n}\n", strings.Join(append(vars[:n-1:n-1], "nil"), ", "))
 	}
-	body := fmt.Sprintf("x := new(%s.%s)\n", pkg, c.fn.Receiver)
-	call = fmt.Sprintf("x.%s(%s)", c.fn.Name, strings.Join(args, ", "))
-	if len(results) == 0 {
-		body += call + "\nreturn " + value
-	} else {
-		body += "err := " + call + "\nreturn " + value + ", err"
-		if c.ending == boolLast {
-			body = strings.Replace(strings.Replace(body, "err :=", "ok :=", 1), ", err", ", ok", 1)
-		}
+	if len(vars) > 0 {
+		body += "return " + strings.Join(vars, ", ") + "\n"
 	}
-	return fmt.Sprintf("func(%s) (%s) {\n%s\n}", strings.Join(params, ", "), strings.Join(append([]string{typ}, results...), ", "), body)
+	return fmt.Sprintf("func(%s) (%s) {\n%s}", strings.Join(params, ", "), strings.Join(results, ", "), body)
 }
 
 // result is the type of a result, any where it has no name here.
@@ -290,16 +313,16 @@ func (w *testWriter) wrapped() (input.Shape, error) {
 	return input.ParseShape("(" + strings.Join(kinds, ", ") + ")")
 }
 
-// single writes the body of a test that only calls a function, or its wrapper.
-func (w *testWriter) single(wrappers []string) {
+// single writes the body of a test that only calls a function, or its wrapper if it has one.
+func (w *testWriter) single(wrapper string) {
 	c := w.calls[0]
-	if len(wrappers) > 0 {
+	if wrapper != "" {
 		var names []string
 		for _, p := range w.wrapper.params {
 			name, _, _ := strings.Cut(p, " ")
 			names = append(names, name)
 		}
-		w.printf("f.Fuzz(func(t *testing.T, %s) {\n%s(%s)\n})\n", strings.Join(w.wrapper.params, ", "), wrappers[0], strings.Join(names, ", "))
+		w.printf("f.Fuzz(func(t *testing.T, %s) {\n%s(%s)\n})\n", strings.Join(w.wrapper.params, ", "), wrapper, strings.Join(names, ", "))
 		return
 	}
 	params, args := w.params(c)

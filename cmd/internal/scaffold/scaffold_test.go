@@ -119,7 +119,7 @@ var Check = func(s string, n int) bool { return true }
 		{"json", "FuzzReceivers", []string{".(*Plain).UnmarshalText", ".(*Locked).UnmarshalText"}, []string{"(*json.Plain, error)", "(*json.Locked, bool)", "// Values are not compared"}},
 		{"json", "FuzzMixed", []string{".(*Plain).UnmarshalText", ".Parse"}, []string{"return *x, err", `json.Parse)`}},
 		{"json", "FuzzLocked", []string{".(*Locked).UnmarshalText", ".Parse"}, []string{"return x, ok"}},
-		{"json", "FuzzTyped", []string{".Plain.Parse", ".Parse"}, []string{"(json.Text, error)", "json.Text(s)"}},
+		{"json", "FuzzTyped", []string{".Plain.Parse", ".Parse"}, []string{"(json.Text, error)", "json.Text(s)", "return r1, nil"}},
 		{"json", "FuzzHidden", []string{".(*Plain).Hidden", ".Parse"}, []string{"(any, error)"}},
 		{"json", "FuzzWrapped", []string{".Fetch", ".Copy", "strings.ToUpper"}, []string{"func Fetch(data []byte)", "func Copy2(data []byte)"}},
 		{"json", "FuzzGeneric", []string{".Max", "strings.Compare"}, nil},
@@ -165,6 +165,7 @@ var Check = func(s string, n int) bool { return true }
 	}
 	goes(t, dir, "vet", "./...")
 	goes(t, dir, "test", "-run=^$", "./...")
+	goes(t, dir, "test", "-run=^FuzzTyped$", "./json") // a nil pointer that is an error is no error
 }
 
 func TestVersionOfTheLibrary(t *testing.T) {

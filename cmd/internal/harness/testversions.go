@@ -1,0 +1,75 @@
+package harness
+
+import (
+	"strings"
+
+	"parallax/cmd/internal/exit"
+)
+
+// versions compares the versions written with those that the module selects, and says what to run for the ones it lacks.
+func (t *testPlan) versions() error {
+	var get []string
+	for _, f := range t.r.funcs {
+		p := t.r.match(t.r.order, f)
+		arg := f.Package
+		if f.Version != "" {
+			arg += "@" + f.Version
+		}
+		switch {
+		case !f.local() && t.r.env.standard(f.Package):
+			if f.Version != "" {
+				return exit.Usage("%s: %s belongs to the standard library, whose version is that of the go command (%s): leave @%s away", f.Written, f.Package, t.r.env.GOVERSION, f.Version)
+			}
+			continue
+		case p == nil:
+			continue
+		case p.Error != nil && p.Module == nil && strings.Contains(f.Package, ".") && missing(p.Error.Err):
+		case f.Version == "" || p.Module == nil:
+			continue
+		case p.Module.Main:
+			return exit.Usage("%s: %s is your own module: leave @%s away", f.Written, p.Module.Path, f.Version)
+		case p.Module.Replace != nil:
+			t.r.note("%s: your go.mod or go.work replaces module %s by %s, which is what the test calls", f.Written, p.Module.Path, at(p.Module.Replace.Path, p.Module.Replace.Version))
+			continue
+		case !canonical(f.Version):
+			t.r.note("%s is %s in your go.mod, which is what the test calls", f.Written, p.Module.Version)
+			continue
+		case p.Module.Version == f.Version || p.Module.Version == f.Version+"+incompatible":
+			continue
+		}
+		if line := "go get " + arg; !contains(get, line) {
+			get = append(get, line)
+		}
+	}
+	if len(get) == 0 {
+		return nil
+	}
+	return exit.Usage("your go.mod does not require what the functions are in; run\n\t%s\nand then parallax init again: a test builds with the versions in your go.mod", strings.Join(get, "\n\t"))
+}
+
+// missing reports whether the go command says that no module in go.mod holds a package.
+func missing(text string) bool {
+	return strings.Contains(text, "no required module provides package") || strings.Contains(text, "cannot find module providing") ||
+		strings.Contains(text, "cannot find package")
+}
+
+// check is checkPackage for a test in the own package, which it may import whatever it is, and may be internal with.
+func (t *testPlan) check(f Func, p *listed) error {
+	if p != nil && p.Name != "" && p.ImportPath == t.own.ImportPath {
+		return nil
+	}
+	f.Version = "" // has been compared
+	if written, err := parse(f.Written, true); err == nil {
+		f.Package = written.Package // as the user knows it
+	}
+	if err := t.r.checkPackage(f, p); err != nil {
+		return err
+	}
+	if root, hidden := internalRoot(p.ImportPath); hidden && !within(t.own.ImportPath, root) {
+		return exit.Usage("%s: package %s is internal to %s: give a folder there by --dir", f.Written, p.ImportPath, root)
+	}
+	if t.inside && contains(t.r.closure(p.ImportPath), t.own.ImportPath) {
+		return exit.Usage("%s: package %s imports %s, whose test cannot import it then: functions that are not exported, or belong to a main package, cannot be compared with it", f.Written, p.ImportPath, t.own.ImportPath)
+	}
+	return nil
+}
