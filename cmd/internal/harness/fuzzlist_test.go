@@ -56,6 +56,8 @@ package parallax
 
 import "testing"
 
+const Version = 1
+
 type Harness struct{ Name string }
 
 var Driver func(*testing.F, *Harness)

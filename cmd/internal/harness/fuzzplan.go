@@ -30,6 +30,11 @@ func PlanFuzz(ctx context.Context, req FuzzRequest, pkg *FuzzPackage) (*Plan, er
 	if err != nil {
 		return nil, err
 	}
+	if q := r.pkgs[libraryPath]; q != nil && pkg.diff() {
+		if err := CheckLibrary(q.Dir); err != nil {
+			return nil, err
+		}
+	}
 	if err := p.writeFuzz(); err != nil {
 		return nil, err
 	}

@@ -210,6 +210,11 @@ func (w *testWriter) implementation(c *callable) string {
 		vars[n-1] = "err"
 	}
 	call := fmt.Sprintf("x.%s(%s)", c.fn.Name, strings.Join(args, ", "))
+	asError := c.ending == pointerErr && results[len(results)-1] == "error" // where a nil pointer is no nil
+	if !c.ofReceiver && !asError && len(vars) > 0 {
+		return fmt.Sprintf("func(%s) (%s) {\nreturn new(%s.%s).%s(%s)\n}", strings.Join(params, ", "), strings.Join(results, ", "),
+			pkg, c.fn.Receiver, c.fn.Name, strings.Join(args, ", "))
+	}
 	if len(vars) > 0 {
 		call = strings.Join(vars, ", ") + " := " + call
 	}
@@ -223,7 +228,7 @@ func (w *testWriter) implementation(c *callable) string {
 		results, vars = append([]string{typ}, results...), append([]string{value}, vars...)
 	}
 	body := fmt.Sprintf("x := new(%s.%s)\n%s\n", pkg, c.fn.Receiver, call)
-	if n := len(vars); c.ending == pointerErr && results[n-1] == "error" { // a nil pointer is no nil error
+	if n := len(vars); asError {
 		body += fmt.Sprintf("if err == nil {\nreturn %s\n}\n", strings.Join(append(vars[:n-1:n-1], "nil"), ", "))
 	}
 	if len(vars) > 0 {

@@ -7,8 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
-	"strconv"
 	"strings"
 
 	"parallax"
@@ -30,7 +28,7 @@ const (
 // library brings the copy of the library up to date and adds the lines of go.mod.
 func (s *scaffold) library(ctx context.Context) error {
 	if s.module.Path == importPath {
-		if v, err := Version(s.module.Dir); err == nil && v == parallax.Version {
+		if v, err := harness.LibraryVersion(s.module.Dir); err == nil && v == parallax.Version {
 			s.done("the module you stand in is the library itself")
 			return nil
 		}
@@ -101,9 +99,9 @@ func (s *scaffold) writeCopy(dir string) error {
 	case err != nil:
 		return exit.Usage("the folder for the library: %w", err)
 	case len(entries) > 0 && !isCopy(dir):
-		if v, err := Version(dir); err == nil {
+		if _, err := harness.LibraryVersion(dir); err == nil {
 			s.done("the library in %s is not a copy made by parallax init, and is left alone", s.shown(dir))
-			return checkVersion(v, s.shown(dir))
+			return harness.CheckLibrary(dir)
 		}
 		return exit.Usage("%s exists already and is not a copy of the library: choose another folder by --library", s.shown(dir))
 	}
@@ -194,42 +192,4 @@ func (s *scaffold) require(ctx context.Context, dir string, replaced bool) error
 
 func (s *scaffold) done(format string, args ...any) {
 	s.result.Done = append(s.result.Done, fmt.Sprintf(format, args...))
-}
-
-var versionLine = regexp.MustCompile(`(?m)^const Version = (\d+)$`)
-
-// Version reads which version of the library a folder holds, a copy or a vendored one.
-func Version(dir string) (int, error) {
-	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
-	if err != nil {
-		return 0, err
-	}
-	for _, name := range files {
-		if text, err := os.ReadFile(name); err == nil && strings.Contains(string(text), "package parallax\n") {
-			if m := versionLine.FindSubmatch(text); m != nil {
-				return strconv.Atoi(string(m[1]))
-			}
-		}
-	}
-	return 0, fmt.Errorf("%s does not hold the library of parallax", dir)
-}
-
-// CheckLibrary compares the version of the library that a user's module has with that of the tool. Dir is the folder of
-// package parallax as the go command lists it, which may be in a vendor folder.
-func CheckLibrary(dir string) error {
-	v, err := Version(dir)
-	if err != nil {
-		return exit.Usage("package %s is not the library of this tool: %w", importPath, err)
-	}
-	return checkVersion(v, dir)
-}
-
-func checkVersion(v int, dir string) error {
-	switch {
-	case v < parallax.Version:
-		return exit.Usage("the library in %s has version %d, and this parallax needs version %d: bring it up to date with\n\tparallax init", dir, v, parallax.Version)
-	case v > parallax.Version:
-		return exit.Usage("the library in %s has version %d, and this parallax knows version %d only: install the parallax that made it, or a later one", dir, v, parallax.Version)
-	}
-	return nil
 }

@@ -5,7 +5,7 @@
 // requires nothing. Nothing of the user's is overwritten: a test file that exists is an error, and so is a folder that is
 // not a copy of the library. Everything is checked before anything is written.
 //
-// Called by cmd/parallax; the commands that build harnesses use CheckLibrary.
+// Called by cmd/parallax.
 package scaffold
 
 import (

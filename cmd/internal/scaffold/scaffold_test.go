@@ -12,6 +12,7 @@ import (
 
 	"parallax"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/harness"
 )
 
 func write(t *testing.T, dir string, files map[string]string) {
@@ -176,7 +177,7 @@ func TestVersionOfTheLibrary(t *testing.T) {
 		t.Fatal(err)
 	}
 	library := filepath.Join(dir, "third_party", "parallax")
-	if err := CheckLibrary(library); err != nil {
+	if err := harness.CheckLibrary(library); err != nil {
 		t.Errorf("a fresh copy: %v", err)
 	}
 	driver := filepath.Join(library, "driver.go")
@@ -191,15 +192,15 @@ func TestVersionOfTheLibrary(t *testing.T) {
 	}
 	for version, want := range map[int]string{parallax.Version - 1: "parallax init", parallax.Version + 1: "install the parallax that made it"} {
 		set(version)
-		if err := CheckLibrary(library); exit.Code(err) != exit.UsageCode || !strings.Contains(err.Error(), want) {
+		if err := harness.CheckLibrary(library); exit.Code(err) != exit.UsageCode || !strings.Contains(err.Error(), want) {
 			t.Errorf("version %d: %v", version, err)
 		}
 	}
-	if err := CheckLibrary(dir); exit.Code(err) != exit.UsageCode {
+	if err := harness.CheckLibrary(dir); exit.Code(err) != exit.UsageCode {
 		t.Errorf("another package: %v", err)
 	}
 	// A copy is brought up to date whatever it holds. One that is kept up to date otherwise is only checked.
-	if r, err := Init(ctx, Options{Dir: dir}); err != nil || !strings.Contains(r.Done[0], "updated the copy") || CheckLibrary(library) != nil {
+	if r, err := Init(ctx, Options{Dir: dir}); err != nil || !strings.Contains(r.Done[0], "updated the copy") || harness.CheckLibrary(library) != nil {
 		t.Errorf("%+v, %v", r, err)
 	}
 	write(t, library, map[string]string{"go.mod": "module parallax\n\ngo 1.22\n"})
