@@ -137,6 +137,7 @@ type sink struct{ inputs, novel, kept int }
 
 func (s *sink) Novel(int, uint64)                                        { s.novel++ }
 func (s *sink) Kept(engine.Item)                                         { s.kept++ }
+func (s *sink) Provisional(engine.Item)                                  {}
 func (s *sink) Candidate(engine.Item, judge.Layers, []judge.Observation) {}
 func (s *sink) Ran(engine.Report)                                        { s.inputs++ }
 

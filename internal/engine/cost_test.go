@@ -67,6 +67,7 @@ type nowhere struct{}
 
 func (nowhere) Novel(int, uint64)                                 {}
 func (nowhere) Kept(Item)                                         {}
+func (nowhere) Provisional(Item)                                  {}
 func (nowhere) Candidate(Item, judge.Layers, []judge.Observation) {}
 func (nowhere) Ran(Report)                                        {}
 

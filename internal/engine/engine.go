@@ -34,6 +34,9 @@ type Sink interface {
 	Novel(domain int, hash uint64)
 	// Kept is an input that joins the corpus.
 	Kept(item Item)
+	// Provisional is an input that would join the corpus, and is being made smaller: Kept follows with the smaller one,
+	// unless the process ends before.
+	Provisional(item Item)
 	// Candidate is an input that may be a finding.
 	Candidate(item Item, layer judge.Layers, obs []judge.Observation)
 	// Ran closes an input that counts, a seed or a mutant.
@@ -71,6 +74,7 @@ type Config struct {
 	Seed      uint64
 	Stream    uint64        // differs between workers of a campaign
 	Maps      []feature.Map // coverage, one map a program; nil: allocated here
+	NoTrim    bool          // inputs are kept as they are found
 	Operands  Operands      // nil: none
 	// Ignored tells whether a disagreement on an input is intended; nil: none is. It may run the programs.
 	Ignored func(flat []byte) bool
@@ -97,6 +101,7 @@ type Engine struct {
 	joint  feature.Joint
 	length *lengths
 	solve  *operands
+	trim   trim
 
 	// The step under way.
 	flat    []byte
@@ -107,6 +112,8 @@ type Engine struct {
 	newIn   []string
 	cell    uint64 // see place
 	placed  bool
+	fresh   []pair // that the input was the first to reach, of a single program
+	note    func(id uint32, bucket byte)
 	pending bool
 	patched bool  // the mutant replaces an operand
 	started int64 // when the first program was run
@@ -167,6 +174,7 @@ func New(cfg Config, runner Runner, sink Sink) (*Engine, error) {
 	for i := range e.joint.Traces {
 		e.joint.Traces[i] = feature.NewTrace(cfg.Blocks)
 	}
+	e.note = func(id uint32, bucket byte) { e.fresh = append(e.fresh, pair{id, bucket}) }
 	e.guide(guidance)
 	e.solve = newOperands(cfg.Operands, cfg.Shape, cfg.MaxLen)
 	return e, nil
@@ -284,6 +292,12 @@ func (e *Engine) Fuzz() {
 func (e *Engine) mutate() {
 	e.pending, e.origin, e.next = true, mutant, 0
 	e.patched = false
+	if e.trim.on {
+		e.flat = e.trim.propose(e.cfg.Shape, e.flat)
+		e.parent, e.ops, e.patched = e.trim.parent, trimOps, true
+		e.start()
+		return
+	}
 	if len(e.corpus) == 0 {
 		e.parent = -1
 		e.flat = e.mut.Fresh(e.rand, e.flat)
@@ -345,8 +359,14 @@ func (e *Engine) finish() {
 	j := &e.joint
 	e.newIn = e.newIn[:0]
 	covered, novel, failed := false, false, false
+	single := e.cfg.Programs == 1
+	e.fresh = e.fresh[:0]
 	for p := range j.Traces {
-		covered = e.maps[p].Add(&j.Traces[p]) > 0 || covered
+		if single {
+			covered = e.maps[p].AddNew(&j.Traces[p], e.note) > 0
+		} else {
+			covered = e.maps[p].Add(&j.Traces[p]) > 0 || covered
+		}
 		failed = failed || j.Obs[p].Outcome >= judge.Crashed
 	}
 	keep := covered && e.covers
@@ -373,7 +393,7 @@ func (e *Engine) finish() {
 	}
 	counts := e.origin == mutant || e.origin == seed
 	report := Report{Ops: e.ops}
-	if e.cfg.Programs == 1 && !failed {
+	if single && !failed {
 		// There is nothing to compare.
 	} else if counts {
 		if h, ok := e.cands.Unique(j); ok {
@@ -403,10 +423,23 @@ func (e *Engine) finish() {
 	case !e.keeps:
 		keep = e.origin == seed
 	}
-	if keep {
+	trimming := e.trim.on && e.origin == mutant
+	if trimming && !keep && e.trimmed(failed) {
+		keep = false
+	} else if trimming && !e.trim.on { // the result
+		keep = true
 		e.keep()
+	} else if keep && !trimming && e.trims() {
+		e.sink.Provisional(e.item())
+		e.trim.begin(e)
+		e.trim.want = append(e.trim.want[:0], e.fresh...)
+		if keep = e.origin == seed; keep {
+			e.keep() // as the user gave it; the smaller one comes beside it
+		}
+	} else if keep {
+		e.keep() // found while another is trimmed, perhaps
 	}
-	if e.origin == mutant {
+	if e.origin == mutant && !trimming {
 		e.solve.ran(e.patched, keep)
 	}
 	if e.origin == mutant && e.parent >= 0 && !e.patched {

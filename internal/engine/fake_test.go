@@ -75,6 +75,8 @@ func (r *record) Novel(domain int, hash uint64) {
 	r.events = append(r.events, fmt.Sprintf("novel %s %x", Domains[domain], hash))
 }
 
+func (r *record) Provisional(Item) {}
+
 func (r *record) Kept(it Item) {
 	r.kept = append(r.kept, string(it.Flat))
 	r.events = append(r.events, fmt.Sprintf("kept %q from %q by %v for %v", it.Flat, it.Parent, it.Ops, it.New))

@@ -17,6 +17,20 @@ func (m Map) Add(t *Trace) int {
 	return fresh
 }
 
+// AddNew is Add that tells which pairs were not there before, in order of the blocks.
+func (m Map) AddNew(t *Trace, tell func(id uint32, bucket byte)) int {
+	fresh := 0
+	for i, id := range t.Hits {
+		b := Bucket[t.Counts[i]]
+		if m[id]&b == 0 {
+			m[id] |= b
+			fresh++
+			tell(id, b)
+		}
+	}
+	return fresh
+}
+
 // Covered returns the number of blocks reached.
 func (m Map) Covered() int {
 	n := 0

@@ -32,6 +32,8 @@ const (
 	OpFresh
 	// OpOperand marks mutants that replace an operand of a comparison; the engine makes them (package operand).
 	OpOperand
+	// OpTrim marks inputs that were made smaller before they were kept; the engine does that.
+	OpTrim
 	// NumOps is the number of operators: every Op is below it.
 	NumOps
 )
@@ -71,6 +73,7 @@ var operators = [NumOps]struct {
 	OpArgument:    {"argument", nil, 0},
 	OpFresh:       {"fresh", nil, 0},
 	OpOperand:     {"operand", nil, 0},
+	OpTrim:        {"trim", nil, 0},
 }
 
 // String returns the operator's short name.

@@ -152,6 +152,7 @@ const (
 	EventNovel     = byte(iota + 1) // tuples of one input seen for the first time: domain (1 byte), hash (8 bytes), ...
 	EventKept                       // an input joins the corpus
 	EventCandidate                  // an input may be a finding
+	EventProvisional                // an input would join the corpus, and is being made smaller: EventKept follows, or the worker's end
 )
 
 // Event is a kept input or a candidate.

@@ -51,6 +51,13 @@ func (s *sink) Kept(item engine.Item) {
 	s.put(wire.EventKept, s.event.Append(s.buf[:0]))
 }
 
+// Provisional implements engine.Sink.
+func (s *sink) Provisional(item engine.Item) {
+	s.flush()
+	s.item(item)
+	s.put(wire.EventProvisional, s.event.Append(s.buf[:0]))
+}
+
 // Candidate implements engine.Sink.
 func (s *sink) Candidate(item engine.Item, layer judge.Layers, obs []judge.Observation) {
 	s.flush()

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -223,6 +224,7 @@ func (c *Campaign) end(m *member, err error) {
 		c.fail(exit.Infra("a worker: %w", err))
 	}
 	c.drain(m)
+	c.settle(m)
 	c.mergeMaps(m)
 	counted := m.last[wire.Inputs]
 	if d != nil {
@@ -270,8 +272,11 @@ func (c *Campaign) drain(m *member) {
 		case wire.EventKept:
 			var e wire.Event
 			if e.Read(wire.NewReader(payload)) == nil {
+				m.provisional = nil
 				c.keep(m, &e)
 			}
+		case wire.EventProvisional:
+			m.provisional = bytes.Clone(payload)
 		case wire.EventCandidate:
 			var e wire.Event
 			if e.Read(wire.NewReader(payload)) == nil {
@@ -285,6 +290,15 @@ func (c *Campaign) drain(m *member) {
 		m.last[s] = v
 	}
 	c.totals.operators(m, c.opNames)
+}
+
+// settle keeps the input that a member was making smaller: the coverage maps know what it reached.
+func (c *Campaign) settle(m *member) {
+	var e wire.Event
+	if m.provisional != nil && e.Read(wire.NewReader(m.provisional)) == nil {
+		c.keep(m, &e)
+	}
+	m.provisional = nil
 }
 
 // collect is one round over all members.
@@ -406,6 +420,7 @@ func (c *Campaign) abandon() {
 		if e.stage == stageEnd {
 			if w := e.member.worker; w != nil {
 				c.drain(e.member)
+				c.settle(e.member)
 				c.mergeMaps(e.member)
 				w.Close()
 				e.member.worker = nil

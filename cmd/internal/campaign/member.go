@@ -23,6 +23,7 @@ type member struct {
 	barren int // processes in a row that ended without a counted input
 	unborn int // processes in a row that did not start
 
+	provisional []byte // event of an input that the process is making smaller
 	// What the current process has reported so far, so that deltas can be taken.
 	last    [wire.NumStats]uint64
 	opTried []uint64

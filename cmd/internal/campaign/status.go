@@ -153,6 +153,7 @@ func (c *Campaign) save() error {
 	for _, m := range c.members {
 		if m.worker != nil && m.worker.Mem != nil {
 			c.mergeMaps(m)
+			c.settle(m)
 		}
 	}
 	var fuzzing time.Duration
