@@ -400,6 +400,17 @@ func TestIgnored(t *testing.T) {
 	if _, ok := s.Ignored([]byte("ab")); ok || told != "" {
 		t.Errorf("asked about an input on which all agree: %s", told)
 	}
+
+	// The tool may compare other layers than the harness.
+	c.Layers = []string{"verdict"}
+	s = newSet(t, c)
+	if s.Ignored([]byte("abc")); !strings.HasPrefix(told, "value [1] [abc] ") {
+		t.Errorf("told %s", told)
+	}
+	c.Ignore = func(string, []int, []any, []string, [][]any, []error) (string, bool) { panic("no") }
+	if _, ok := newSet(t, c).Ignored(nil); ok {
+		t.Error("a predicate that panics ignores")
+	}
 }
 
 func TestControls(t *testing.T) {

@@ -30,6 +30,37 @@ type Run struct {
 
 // Try runs all implementations and judges. A panic, or the end of the goroutine, is the outcome crashed.
 func (s *Set) Try(flat []byte) (*Trial, error) {
+	t, err := s.execute(flat)
+	if err == nil {
+		s.judge(t, s.layers)
+	}
+	return t, err
+}
+
+// Ignored runs all implementations, which disagree, and reports whether they do as the user knows and intends. They may
+// disagree in a layer that the harness does not compare, since users of the tool can choose others. A predicate that panics
+// ignores nothing.
+func (s *Set) Ignored(flat []byte) (reason string, ignored bool) {
+	if s.config.Ignore == nil {
+		return "", false
+	}
+	t, err := s.execute(flat)
+	if err != nil {
+		return "", false
+	}
+	defer func() {
+		if recover() != nil {
+			reason, ignored = "", false
+		}
+	}()
+	if s.judge(t, s.layers); t.Layer == 0 {
+		s.judge(t, judge.VerdictLayer|judge.ValueLayer|judge.ClassLayer)
+	}
+	return t.Reason, t.Ignored
+}
+
+// execute runs all implementations.
+func (s *Set) execute(flat []byte) (*Trial, error) {
 	args, err := s.shape.Unpack(flat)
 	if err != nil {
 		return nil, err
@@ -48,28 +79,20 @@ func (s *Set) Try(flat []byte) (*Trial, error) {
 		}()
 		<-done
 	}
+	return t, nil
+}
+
+// judge completes a trial by what the layers say of it.
+func (s *Set) judge(t *Trial, layers judge.Layers) {
 	obs := make([]judge.Observation, len(t.Runs))
 	for i, r := range t.Runs {
 		obs[i] = r.Observation
 	}
-	t.Layer = judge.DisagreeLayer(s.layers, obs)
-	t.Odd = judge.Minority(s.layers, obs)
+	t.Layer = judge.DisagreeLayer(layers, obs)
+	t.Odd = judge.Minority(layers, obs)
 	if t.Layer != 0 && s.config.Ignore != nil {
 		t.Reason, t.Ignored = s.ignore(t)
 	}
-	return t, nil
-}
-
-// Ignored runs all implementations and reports whether they differ as the user knows and intends.
-func (s *Set) Ignored(flat []byte) (reason string, ignored bool) {
-	if s.config.Ignore == nil {
-		return "", false
-	}
-	t, err := s.Try(flat)
-	if err != nil {
-		return "", false
-	}
-	return t.Reason, t.Ignored
 }
 
 func (s *Set) ignore(t *Trial) (reason string, ignored bool) {
