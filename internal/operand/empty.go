@@ -29,11 +29,10 @@ func (s *Solver) findGaps() []gap {
 			continue
 		}
 		if s.dataLen(v) == 0 {
-			for w, cost := range [...]uint8{bare: 0, inQuotes: 3, inHex: 4, inBase64: 4} {
-				if wrapping(w) != escaped {
-					s.gap(i, 0, 0, wrapping(w), cost)
-				}
-			}
+			s.gap(i, 0, 0, bare, 0)
+			s.gap(i, 0, 0, inQuotes, 3)
+			s.gap(i, 0, 0, inHex, 4)
+			s.gap(i, 0, 0, inBase64, 4)
 			continue
 		}
 		s.gap(i, 0, 0, bare, 3)
@@ -89,9 +88,11 @@ func (s *Solver) fill(t *task, y string) {
 	for _, g := range s.findGaps() {
 		s.put(t, offer{view: g.view, from: g.from, to: g.to, text: y, wrap: g.wrap}, int(g.cost))
 	}
+	s.wishText(t, y)
 }
 
-// replaceNothing offers y in decimal for arguments that are empty or short: a number that could not be read is often 0.
+// replaceNothing offers y in decimal for arguments that are empty or short, and for values: a number that is missing or could
+// not be read is often 0.
 func (s *Solver) replaceNothing(t *task, y number) {
 	const short = 20
 	if !s.open(t, keyNothing, y.value) {
@@ -103,4 +104,5 @@ func (s *Solver) replaceNothing(t *task, y number) {
 			s.put(t, offer{view: int32(i), to: int32(v.full), form: decimal, number: y}, 6)
 		}
 	}
+	s.wishNumber(t, y)
 }

@@ -108,15 +108,17 @@ func (s *Solver) reach(t *task, x, y number) {
 		s.resize(t, x, w.number)
 		t.cost -= w.cost
 	}
+	last := 0
 	if t.op.Kind == IntOrder {
-		// Classes of characters and loops make floods; one value beyond is enough.
+		last = min(1, n-1) // beyond y
+		// Classes of characters and loops make floods; one value is enough.
 		limit, n = min(limit, maxPlaces/8), 1
 	}
 	for _, w := range all[:n] {
 		s.replaceNumber(t, x, w.number, 0, limit, false)
 	}
 	if t.constant && x.value == 0 && y.value > 1 {
-		s.replaceNothing(t, y)
+		s.replaceNothing(t, all[last].number)
 	}
 }
 

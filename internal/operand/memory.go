@@ -3,8 +3,9 @@ package operand
 import "math/bits"
 
 // memory holds how often a replacement (comparison, wanted value, encoding) was among the patches of a call, so that what
-// never helps fades: after the first few it pauses for twice as many of the calls that offer it each time. It forgets the
-// ones least recently offered when it is full.
+// never helps fades: after the first few times it pauses for more and more of the calls that offer it. What is likely no
+// coincidence pauses for one call more every other time, for it may help where the program got further; coincidences for twice as
+// many each time. The memory forgets the ones least recently offered when it is full.
 type memory struct {
 	slots []slot
 	call  uint32
@@ -22,6 +23,7 @@ const (
 	memorySlots = 1 << 15 // 24 bytes each
 	ways        = 4       // slots that a key may be in
 	freeTries   = 3
+	longTries   = 16
 	maxPause    = 1 << 12
 )
 
@@ -52,8 +54,8 @@ func (m *memory) ask(key uint64) (tries int, open bool) {
 	return 0, true
 }
 
-// tried notes that a replacement is among the patches of this call.
-func (m *memory) tried(key uint64) {
+// tried notes that a replacement is among the patches of this call, and whether it is likely a coincidence.
+func (m *memory) tried(key uint64, coincidence bool) {
 	set := m.set(key)
 	victim := &set[0]
 	for i := range set {
@@ -76,8 +78,10 @@ func (m *memory) tried(key uint64) {
 	if victim.tries < 255 {
 		victim.tries++
 	}
-	if n := int(victim.tries) - freeTries; n > 0 {
+	if n := int(victim.tries) - freeTries; coincidence && n > 0 {
 		victim.wait = uint16(min(1<<min(n, 16), maxPause))
+	} else if n := int(victim.tries) - longTries; !coincidence && n > 0 {
+		victim.wait = uint16(n+1) / 2
 	}
 }
 

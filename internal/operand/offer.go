@@ -14,6 +14,8 @@ const (
 	maxRoom   = 128
 	// maxCost drops what is likelier a coincidence than one in 65536.
 	maxCost = 16
+	// likely is the cost up to which an offer is hardly a coincidence: that of one byte in one place.
+	likely = 5
 )
 
 // offer is a replacement in a view.
@@ -22,9 +24,11 @@ type offer struct {
 	form           form
 	width          uint8
 	cost           uint8
+	coincidence    bool
 	every          bool // the places from to to of Solver.places at once
 	joins          bool // may take part in a combination
 	site           int32
+	with           int32  // another place changes too: one of Solver.fills, plus one
 	number         number // what is written, unless the form is asText
 	was            number // every: what stands there
 	text           string
@@ -43,6 +47,7 @@ const (
 	inURL
 	inHex
 	inBase64
+	inMember // as the key of a JSON member, whose value is what Solver.fills has, and a comma
 )
 
 func (w wrapping) append(dst []byte, text string) []byte {
@@ -85,6 +90,7 @@ const (
 	keyLength
 	keySpelled
 	keyNothing
+	keyPair
 
 	keyWeak uint64 = 1 << 7 // places that are likely coincidences
 )
@@ -110,7 +116,9 @@ func btoi(b bool) int {
 
 // put makes an offer, whose cost is beside that of the task.
 func (s *Solver) put(t *task, o offer, cost int) {
-	cost += t.cost + log2(1+t.tries)
+	cost += t.cost
+	o.coincidence = cost > likely
+	cost += log2(1 + t.tries)
 	if t.room <= 0 || cost > maxCost {
 		return
 	}

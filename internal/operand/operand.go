@@ -9,7 +9,7 @@
 // the program; instead places are ranked by how many there are, and what an input is extended by repeats nothing. From
 // AFL++'s cmplog (src/afl-fuzz-redqueen.c) come values in decimal and base64, floats, and that comparisons on which replacement
 // fails are asked less and less. Beyond both: typed arguments, inputs seen through their own encodings (view.go), lengths
-// (length.go), map lookups.
+// (length.go), map lookups (members.go).
 //
 // The engine calls Solve once for each input of the corpus, runs the patches as mutants made by Apply, and adds Tokens to
 // the mutators' dictionary.
@@ -19,7 +19,7 @@
 // order. Work and memory are bounded whatever the operands are.
 //
 // One call is a pipeline, a file each: view.go makes the input and what is encoded in it searchable (index.go), text.go and number.go
-// find the places of operands, strings.go, integers.go, length.go and empty.go offer what could be written there, memory.go
+// find the places of operands, strings.go, integers.go, length.go, empty.go and members.go offer what could be written there, memory.go
 // holds back what was tried in vain, rank.go orders the offers, and patch.go turns the best into patches.
 package operand
 
@@ -47,7 +47,7 @@ type Op struct {
 	ConstA, ConstB bool  // whether A or S, and B or T, is a constant of the program
 	Signed         bool  // whether integers are signed
 	A, B           uint64
-	S, T           string // at most the first 256 bytes
+	S, T           string // at most the first 256 bytes, of Suffix the last
 }
 
 // recorded is where operands that are strings are cut: one of this length may go on.

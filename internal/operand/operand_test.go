@@ -83,7 +83,7 @@ func TestText(t *testing.T) {
 		{"prefix of a cut operand", "<" + long + ">", text1(Prefix, long[:recorded], "magic"), 2, []string{"<magic" + long[5:] + ">", "<magic" + long + ">"}},
 		{"prefix of what is changed inside", "<0123456789 ?", text1(Prefix, "0123456789_?", "magic"), 2, []string{"<magic56789 ?"}},
 		{"suffix", "hello.txt!", text1(Suffix, "hello.txt", ".go"), 3, []string{"hello..go!", "hello.txt.go!", ".go!"}},
-		{"suffix of a cut operand", "<" + long + ">", text1(Suffix, "<"+long[:recorded-1], ".go"), 8, []string{"<" + long + ">.go"}},
+		{"suffix of a cut operand", "<" + long + ">", text1(Suffix, long[len(long)-recorded:], ".go"), 2, []string{"<" + long + ".go>"}},
 		{"contains", "hello", text1(Contains, "hello", "<!--"), 4, []string{"hello<!--", "<!--hello", "<!--o"}},
 		{"contains, constant left", "[x]", Op{Kind: Contains, ConstA: true, S: "yes|no", T: "x"}, 3, []string{"[y]", "[yes|no]"}},
 		{"equal, cut", `{"k":"` + long + `"}`, text1(StringEqual, long[:recorded], "v"), 4, []string{`{"k":"v"}`}},
@@ -114,6 +114,8 @@ func TestText(t *testing.T) {
 		{"empty input", "", text1(StringEqual, "", "magic"), 4, []string{"magic", `"magic"`, "6d61676963", "bWFnaWM="}},
 		{"empty literal", `{"a":""}`, text1(StringEqual, "", `x"y`), 1, []string{`{"a":"x\"y"}`}},
 		{"empty, anywhere", "a=;b=c", text1(StringEqual, "", "v"), 6, []string{"va=;b=c", "a=;b=cv", "a=v;b=c", "a=;vb=c", "a=;b=vc"}},
+		{"empty, a value", `{"a":12,"b":[3]}`, text1(StringEqual, "", `v"w`), 6, []string{`{"a":"v\"w","b":[3]}`, `{"a":12,"b":"v\"w"}`}},
+		{"empty, a line", "a: x\nb: y\n", text1(StringEqual, "", "v"), 10, []string{"a: v\nb: y\n", "a: x\nb: v\n"}},
 		{"empty, JSON", `[1,2]`, text1(StringEqual, "", "v"), 8, []string{`["v"1,2]`}},
 	}
 	for _, test := range tests {
@@ -186,6 +188,7 @@ func TestNumber(t *testing.T) {
 		{"length, from nothing", "", int1(IntOrder, 8, 0, 2), 3, []string{"AB", "ABC"}},
 		{"length of a literal", `["abc"]`, int1(IntEqual, 8, 3, 4), 1, []string{`["abcA"]`}},
 		{"length of what is left", "header:rest", int1(IntOrder, 8, 4, 6), 2, []string{"header:restAB"}},
+		{"no number, a value", `{"a":"x"}`, int1(IntOrder, 8, 0, 4567), 4, []string{`{"a":4568}`}},
 		{"no number", "hello", int1(IntEqual, 8, 0, 4567), 2, []string{"4567"}},
 	}
 	for _, test := range tests {
@@ -342,6 +345,30 @@ func TestCombination(t *testing.T) {
 	wantAmong(t, got, []string{"first sebb cdef dddd", "first sebb 1234 dddd"}, joinAfter+2)
 }
 
+// TestPairs: a key that a structure has together with a value that it should have, and what a structure needs in a call.
+func TestPairs(t *testing.T) {
+	ops := []Op{
+		{Site: 1, Kind: Lookup, S: "a", T: "name"},
+		{Site: 1, Kind: Lookup, S: "a", T: "size"},
+		{Site: 2, Kind: StringEqual, ConstB: true, S: "", T: "\"quoted\""},
+		{Site: 3, Kind: IntOrder, Width: 8, Signed: true, ConstB: true, A: 0, B: 70000},
+	}
+	got := mutants(t, NewSolver(raw, 4096), []byte(`{"a":[1,{"b":2}]}`), ops...)
+	wantAmong(t, got, []string{`{"name":"\"quoted\""}`, `{"size":70001}`}, 50)
+	got = mutants(t, NewSolver(raw, 4096), []byte("a = x\n"), ops...)
+	wantAmong(t, got, []string{"name = \"quoted\"\n", "size = 70001\n"}, 50)
+}
+
+// TestManyOps: the comparisons that come last have their share.
+func TestManyOps(t *testing.T) {
+	var ops []Op
+	for i := 0; i < 30000; i++ {
+		ops = append(ops, Op{Site: uint64(i % 500), Kind: IntOrder, Width: 8, Signed: true, A: uint64(i), B: uint64(3 * i)})
+	}
+	ops[9999] = Op{Site: 999, Kind: StringEqual, ConstB: true, S: "12", T: "magic"}
+	wantAmong(t, mutants(t, NewSolver(raw, 4096), []byte("1 2 3 12 255 4000"), ops...), []string{"1 2 3 magic 255 4000"}, 1)
+}
+
 // TestFairness: a comparison with many operands and places does not keep others from their share.
 func TestFairness(t *testing.T) {
 	flat := bytes.Repeat([]byte("abcdefgh"), 100)
@@ -405,7 +432,7 @@ func TestMemoryBounds(t *testing.T) {
 		if _, open := m.ask(key); !open {
 			t.Fatal("a new key is closed")
 		}
-		m.tried(key)
+		m.tried(key, i%2 == 0)
 		if n, _ := m.ask(key); n != 1 {
 			t.Fatalf("tried %d times", n)
 		}

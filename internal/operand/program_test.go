@@ -32,7 +32,7 @@ type recorder struct {
 func (r *recorder) note(o Op) {
 	const most = 16 // of a site, as in the instrumentation
 	if r.count[o.Site]++; r.count[o.Site] <= most && len(r.ops) < 2048 {
-		o.S, o.T = cut(o.S), cut(o.T)
+		o.S, o.T = o.texts()
 		r.ops = append(r.ops, o)
 	}
 }
@@ -97,16 +97,20 @@ func (r *recorder) text(site uint64, k Kind, s, t string, constant bool) bool {
 
 // lookup records the search for a key in a map.
 func lookup[V any](r *recorder, site uint64, key string, constant bool, m map[string]V) (V, bool) {
+	for _, k := range sortedKeys(m) {
+		r.note(Op{Site: site, Kind: Lookup, ConstA: constant, S: key, T: k})
+	}
+	v, ok := m[key]
+	return v, ok
+}
+
+func sortedKeys[V any](m map[string]V) []string {
 	keys := make([]string, 0, len(m))
 	for k := range m {
 		keys = append(keys, k)
 	}
 	sort.Strings(keys)
-	for _, k := range keys {
-		r.note(Op{Site: site, Kind: Lookup, ConstA: constant, S: key, T: k})
-	}
-	v, ok := m[key]
-	return v, ok
+	return keys
 }
 
 // program is a target and where to start.
@@ -288,18 +292,13 @@ var programs = []program{
 			r.solved = i == 2
 		}
 	}},
-	{"struct tags", raw, []any{[]byte(`{"a":1}`)}, 100, func(r *recorder, args []any) {
+	{"struct tags", raw, []any{[]byte(`{"a":1}`)}, 200, func(r *recorder, args []any) {
 		var m map[string]any
 		if json.Unmarshal(data(args), &m) != nil {
 			return
 		}
 		fields := map[string]int{"secret_key": 1, "id": 2, "display_name": 3}
-		keys := make([]string, 0, len(m))
-		for k := range m {
-			keys = append(keys, k)
-		}
-		sort.Strings(keys)
-		for _, k := range keys {
+		for _, k := range sortedKeys(m) {
 			if f, ok := lookup(r, 1, k, false, fields); ok {
 				r.reach(f)
 				if v, _ := m[k].(float64); f == 1 {
@@ -508,6 +507,44 @@ var programs = []program{
 				r.solved = true
 			}
 		}
+	}},
+	{"structure", raw, []any{[]byte(`{"a":1}`)}, 2000, func(r *recorder, args []any) {
+		var v struct {
+			Kind  string
+			Count int
+			Inner *struct{ Deep string }
+		}
+		var m, in map[string]any
+		if json.Unmarshal(data(args), &m) != nil {
+			return
+		}
+		for i, k := range sortedKeys(m) {
+			if f, ok := lookup(r, 1, k, false, map[string]int{"kind": 1, "count": 2, "inner": 3}); ok {
+				r.reach(10*f + i)
+			}
+			if in, _ = m["inner"].(map[string]any); in != nil {
+				r.reach(50)
+				for _, k := range sortedKeys(in) {
+					lookup(r, 2, k, false, map[string]int{"deep": 1})
+				}
+			}
+		}
+		if json.Unmarshal(data(args), &v) != nil {
+			return
+		}
+		if !r.is(3, v.Kind, "launch \"now\"") {
+			return
+		}
+		r.reach(100)
+		if less(r, 4, v.Count, 1000000) {
+			return
+		}
+		r.reach(101)
+		if v.Inner == nil {
+			return
+		}
+		r.reach(102)
+		r.solved = r.text(5, Fold, v.Inner.Deep, "bottom", true)
 	}},
 	{"noise", rawText, []any{"for i := 0; i < n; i++ { a[i] = b[i] * 2 }"}, 2500, func(r *recorder, args []any) {
 		s := text(args)

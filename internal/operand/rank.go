@@ -23,7 +23,7 @@ type ranking struct {
 }
 
 // emit turns the best offers into patches.
-func (s *Solver) emit(flat []byte) []Patch {
+func (s *Solver) emit() []Patch {
 	r := &s.ranking
 	s.rank()
 	r.ofSite = resetSites(r.ofSite, len(s.sites))
@@ -46,7 +46,7 @@ func (s *Solver) emit(flat []byte) []Patch {
 				continue
 			}
 			r.ofSite[o.site]++
-			s.memory.tried(o.key)
+			s.memory.tried(o.key, o.coincidence)
 			patches = append(patches, p)
 			for _, e := range p.edits {
 				written += len(e.text)
@@ -117,6 +117,10 @@ func (s *Solver) patch(o *offer) (Patch, bool) {
 		}
 	} else {
 		s.edit(o.view, o.from, o.to, o.form, o.width, o)
+		if o.with > 0 && o.wrap != inMember {
+			f := &s.fills[o.with-1]
+			s.edit(f.view, f.from, f.to, f.form, f.width, f)
+		}
 	}
 	edits := r.edits[start:]
 	if len(edits) > 1 {
@@ -133,15 +137,10 @@ func (s *Solver) patch(o *offer) (Patch, bool) {
 // edit appends the edit of an argument that an offer is, at one place, to ranking.edits, unless it changes nothing.
 func (s *Solver) edit(view, from, to int32, f form, width uint8, o *offer) {
 	r := &s.ranking
-	r.lifted = r.lifted[:0]
-	switch {
-	case f == asText:
-		r.lifted = o.wrap.append(r.lifted, o.text)
-	case f == padding && o.number.value > uint64(s.maxLen):
+	if f == padding && o.number.value > uint64(s.maxLen) {
 		return
-	default:
-		r.lifted = render(r.lifted, f, int(width), o.number)
 	}
+	r.lifted = s.write(r.lifted[:0], f, width, o)
 	e, ok := s.hay.lift(int(view), int(from), int(to), r.lifted)
 	if !ok {
 		return
@@ -158,6 +157,19 @@ func (s *Solver) edit(view, from, to int32, f form, width uint8, o *offer) {
 	r.text = append(r.text, e.text...)
 	e.text = r.text[at:len(r.text):len(r.text)]
 	r.edits = append(r.edits, e)
+}
+
+// write appends what an offer writes.
+func (s *Solver) write(dst []byte, f form, width uint8, o *offer) []byte {
+	switch {
+	case f != asText:
+		return render(dst, f, int(width), o.number)
+	case o.wrap == inMember:
+		value := &s.fills[o.with-1]
+		dst = append(inQuotes.append(dst, o.text), ':')
+		return append(s.write(dst, value.form, value.width, value), ',')
+	}
+	return o.wrap.append(dst, o.text)
 }
 
 // admits reports whether no argument gets too long.

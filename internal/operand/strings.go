@@ -9,7 +9,7 @@ import (
 
 // solveText offers what makes a comparison of strings come out the other way.
 func (s *Solver) solveText(op *Op, site int32, room int) {
-	x, y := cut(op.S), cut(op.T)
+	x, y := op.texts()
 	if op.ConstA {
 		s.tokens.text(x)
 	}
@@ -29,6 +29,9 @@ func (s *Solver) solveText(op *Op, site int32, room int) {
 	}
 	if !op.ConstA {
 		s.replace(&forward, x, y)
+		if op.Kind == Lookup && len(s.lookups) < maxKeys {
+			s.lookups = append(s.lookups, lookedUp{op, site, x, y})
+		}
 	}
 	if !op.ConstB {
 		if op.ConstA {
@@ -38,7 +41,14 @@ func (s *Solver) solveText(op *Op, site int32, room int) {
 	}
 }
 
-func cut(s string) string { return s[:min(len(s), recorded)] }
+// texts returns the operands, no longer than they are recorded.
+func (o *Op) texts() (x, y string) {
+	x, y = o.S, o.T
+	if o.Kind == Suffix {
+		return x[max(len(x)-recorded, 0):], y[max(len(y)-recorded, 0):]
+	}
+	return x[:min(len(x), recorded)], y[:min(len(y), recorded)]
+}
 
 // settled reports whether a comparison holds already: to break it needs no operands.
 func settled(k Kind, x, y string) bool {
@@ -118,7 +128,7 @@ func (s *Solver) offerText(t *task, places placeSet, x, y string) {
 		}
 	default:
 		s.offerPlaces(t, keyReplace, places, y)
-		if len(x) == recorded {
+		if len(x) >= recorded {
 			s.offerLonger(t, places, y)
 		}
 	}
@@ -236,7 +246,7 @@ func (s *Solver) splicePrefix(t *task, places placeSet, x, y string) {
 	})
 }
 
-// spliceSuffix offers what makes x end with y. The end of an x that was cut is unknown.
+// spliceSuffix offers what makes x end with y.
 func (s *Solver) spliceSuffix(t *task, places placeSet, x, y string) {
 	if !s.open(t, keySplice, mixText(0, y)) {
 		return
@@ -247,12 +257,6 @@ func (s *Solver) spliceSuffix(t *task, places placeSet, x, y string) {
 		s.putText(t, p.view, p.to-n, p.to, y, c, true)
 		s.putText(t, p.view, p.to, p.to, y, c+1, false)
 		s.putText(t, p.view, p.from, p.to, y, c+2, false)
-		if len(x) == recorded {
-			for _, end := range s.ends(p) {
-				s.putText(t, p.view, end, end, y, c, false)
-				s.putText(t, p.view, max(end-n, p.from), end, y, c+1, false)
-			}
-		}
 	})
 }
 
