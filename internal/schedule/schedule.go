@@ -56,7 +56,7 @@ func ReadsClock(s Schedule) bool {
 
 // Names lists the schedules.
 var Names = []string{
-	"uniform", "afl", "afl-noclock",
+	"uniform", "cheap", "afl", "afl-noclock",
 	"aflfast-explore", "aflfast-exploit", "aflfast-coe", "aflfast-fast", "aflfast-lin", "aflfast-quad", "aflfast-fast-noclock",
 }
 
@@ -72,6 +72,8 @@ func New(name string) (Schedule, error) {
 	switch name {
 	case "", "uniform":
 		return &uniform{}, nil
+	case "cheap":
+		return &cheap{}, nil
 	case "afl", "aflfast-explore": // the same by AFLFast's definition: AFL's energy, whatever was executed
 		return newQueue(constant, true), nil
 	case "afl-noclock":
