@@ -35,6 +35,12 @@ type lookedUp struct {
 	x, y string
 }
 
+// keyed is a lookup and a member whose key it looked up.
+type keyed struct {
+	lookedUp
+	member
+}
+
 // findMembers returns the members of the input.
 func (s *Solver) findMembers() []member {
 	if s.membersKnown {
@@ -182,29 +188,45 @@ func (s *Solver) pairs() {
 	if len(s.lookups) == 0 || len(s.findMembers()) == 0 {
 		return
 	}
+	s.found = s.found[:0]
+	for _, l := range s.lookups {
+		for _, m := range s.members {
+			if s.keyIs(m, l.x) && len(s.found) < maxKeys && !s.hasMember(m.view, l.y) {
+				s.found = append(s.found, keyed{l, m})
+			}
+		}
+	}
 	wishes := s.wishes
 	for i, text := range shapes {
 		wishes = append(wishes, wish{-1, uint64(i), offer{text: text}})
 	}
 	left := maxPairs
 	for _, w := range wishes {
-		for _, l := range s.lookups {
-			for _, p := range s.placesIn(s.findText(l.x)) {
-				if m, ok := s.memberAt(p); ok && left > 0 && (w.site >= 0 || m.json) {
-					left--
-					s.pair(m, w, l)
-				}
+		for _, f := range s.found[:min(len(s.found), left)] {
+			if w.site >= 0 || f.json {
+				left--
+				s.pair(f.member, w, f.lookedUp)
 			}
 		}
 	}
 }
 
-func (s *Solver) pair(m member, w wish, l lookedUp) {
-	for _, other := range s.findMembers() {
-		if other.view == m.view && string(s.hay.text[s.hay.views[m.view].start:][other.key:other.keyEnd]) == l.y {
-			return
+// keyIs reports whether a member's key is as it stands equal to a text.
+func (s *Solver) keyIs(m member, key string) bool {
+	return int(m.keyEnd-m.key) == len(key) && string(s.hay.text[s.hay.views[m.view].start:][m.key:m.keyEnd]) == key
+}
+
+// hasMember reports whether a view has a member with a key.
+func (s *Solver) hasMember(view int32, key string) bool {
+	for _, m := range s.members {
+		if m.view == view && s.keyIs(m, key) {
+			return true
 		}
 	}
+	return false
+}
+
+func (s *Solver) pair(m member, w wish, l lookedUp) {
 	t := task{op: l.op, site: l.site, room: 2}
 	if !s.open(&t, keyPair, mixText(w.hash, l.y)) {
 		return
@@ -226,14 +248,4 @@ func (s *Solver) pair(m member, w wish, l lookedUp) {
 		o.wrap, o.from, o.to = inMember, m.key-1, m.key-1
 		s.put(&t, o, cost)
 	}
-}
-
-// memberAt returns the member whose key is at a place.
-func (s *Solver) memberAt(p place) (member, bool) {
-	for _, m := range s.findMembers() {
-		if m.view == p.view && m.key == p.from && m.keyEnd == p.to {
-			return m, true
-		}
-	}
-	return member{}, false
 }

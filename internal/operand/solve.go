@@ -34,6 +34,7 @@ type Solver struct {
 	fills        []offer // the second places of offers with two
 	lookups      []lookedUp
 	wishes       []wish
+	found        []keyed // of pairs
 
 	lastText  string // of marks
 	lastMarks uint8
