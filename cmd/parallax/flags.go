@@ -52,6 +52,9 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	fs.StringSliceVar(&o.Instrument, "instrument", nil, "further packages to instrument, such as strconv")
 	fs.StringVar(&o.Tags, "tags", "", "build tags, for packages")
 	fs.BoolVar(&o.NoOperands, "no-operands", false, "do not look at what comparisons compare, which takes a second build")
+	if !compares {
+		fs.BoolVar(&o.NoTrim, "no-trim", false, "keep inputs as they are found, and do not make them smaller first")
+	}
 	fs.StringVar(&f.ui, "ui", "auto", "status: auto, line, full, none")
 	fs.BoolVar(&f.json, "json", false, "write the summary as JSON to standard output")
 	if compares {

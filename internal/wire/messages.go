@@ -66,6 +66,7 @@ type SetupMessage struct {
 	Stream    uint64
 	Reference uint64
 	Free      uint64
+	NoTrim    bool
 	Dict      [][]byte
 }
 
@@ -77,7 +78,7 @@ func (m *SetupMessage) Append(b []byte) []byte {
 	for _, v := range []uint64{m.Layers, m.MaxLen, m.Seed, m.Stream, m.Reference, m.Free} {
 		b = AppendUint(b, v)
 	}
-	return appendList(b, m.Dict)
+	return appendList(AppendBool(b, m.NoTrim), m.Dict)
 }
 
 // Read decodes the message.
@@ -87,6 +88,7 @@ func (m *SetupMessage) Read(r *Reader) error {
 	for _, v := range []*uint64{&m.Layers, &m.MaxLen, &m.Seed, &m.Stream, &m.Reference, &m.Free} {
 		*v = r.Uint()
 	}
+	m.NoTrim = r.Bool()
 	m.Dict = readList(r)
 	return r.Err()
 }
@@ -149,10 +151,10 @@ func (m *RunResult) Read(r *Reader) error {
 
 // Kinds of events in the ring.
 const (
-	EventNovel     = byte(iota + 1) // tuples of one input seen for the first time: domain (1 byte), hash (8 bytes), ...
-	EventKept                       // an input joins the corpus
-	EventCandidate                  // an input may be a finding
-	EventProvisional                // an input would join the corpus, and is being made smaller: EventKept follows, or the worker's end
+	EventNovel       = byte(iota + 1) // tuples of one input seen for the first time: domain (1 byte), hash (8 bytes), ...
+	EventKept                         // an input joins the corpus
+	EventCandidate                    // an input may be a finding
+	EventProvisional                  // an input would join the corpus, and is being made smaller: EventKept follows, or the worker's end
 )
 
 // Event is a kept input or a candidate.

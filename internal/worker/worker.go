@@ -272,7 +272,7 @@ func (s *session) setup(r *wire.Reader) error {
 		Shape: s.target.Shape, Programs: len(s.target.Programs), Blocks: blocks,
 		Guidance: m.Guidance, Reference: int(m.Reference), Free: int(m.Free), Layers: judge.Layers(m.Layers),
 		Schedule: m.Schedule, Mutators: m.Mutators, MaxLen: int(m.MaxLen), Dict: m.Dict,
-		Seed: m.Seed, Stream: m.Stream, Maps: maps, Operands: newAsker(s.runner.beat), Ignored: s.target.Ignored,
+		Seed: m.Seed, Stream: m.Stream, Maps: maps, NoTrim: m.NoTrim, Operands: newAsker(s.runner.beat), Ignored: s.target.Ignored,
 	}, s.runner, s.sink)
 	s.runner.counters.NoSet = len(s.target.Programs) == 1 && (m.Schedule == "" || m.Schedule == "uniform" || m.Schedule == "cheap")
 	return err

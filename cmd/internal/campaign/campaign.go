@@ -294,7 +294,7 @@ func (c *Campaign) setup(m *member) []byte {
 	o := &c.opt
 	msg := wire.SetupMessage{
 		Guidance: o.Guidance, Schedule: o.Schedule, Mutators: o.Mutators, Layers: uint64(o.Layers),
-		MaxLen: uint64(o.MaxBytes), Seed: o.Seed, Reference: uint64(c.ref), Free: uint64(o.Free), Dict: c.dict,
+		MaxLen: uint64(o.MaxBytes), Seed: o.Seed, Reference: uint64(c.ref), Free: uint64(o.Free), Dict: c.dict, NoTrim: o.NoTrim,
 		// A process that replaces another must not repeat its random numbers.
 		Stream: feature.Chain(feature.Chain(uint64(m.index), c.totals.startInputs), m.before),
 	}

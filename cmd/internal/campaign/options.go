@@ -33,6 +33,7 @@ type Options struct {
 	Mutators    string
 	Layers      judge.Layers
 	LayersGiven bool // and not the default
+	NoTrim      bool
 	NoOperands  bool
 	Seeds       []string // files and folders of inputs to begin with
 	Dictionary  string   // file
