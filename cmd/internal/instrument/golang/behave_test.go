@@ -151,10 +151,14 @@ func main() {
 	want := m.run(m.build(Options{}, nil))
 	for _, mode := range modes {
 		t.Run(strings.Join(mode, " "), func(t *testing.T) {
-			for _, o := range []Options{{}, {Order: true}} {
+			unrecorded := m.logUnrecorded()
+			for _, o := range []Options{{}, {Order: true}, recording} {
 				if got := m.run(m.build(o, pkgs, mode...)); got != want {
 					t.Errorf("%+v: prints\n%swant\n%s", o, got, want)
 				}
+			}
+			if s := unrecorded(); s != "" {
+				t.Errorf("not recorded: %s", s)
 			}
 		})
 	}
@@ -224,7 +228,7 @@ func TestLang(t *testing.T) {
 		"a/go.mod", "module a\ngo 1.23\n", "a/main.go", "package main\n\nimport \"b\"\n\nfunc main() { print(b.F(1) && b.F(0)) }\n",
 		"b/go.mod", "module b\n\ngo 1.1\n", "b/b.go", "package b\n\nfunc F(n int) bool {\n\tswitch {\n\tcase n > 0 && n < 5:\n\t\treturn true\n\t}\n\treturn false\n}\n")
 	m.env = []string{"GOFLAGS=", "GOWORK=" + filepath.Join(m.dir, "go.work"), "GOPROXY=off"}
-	for _, o := range []Options{{}, {Order: true}} {
+	for _, o := range []Options{{}, {Order: true}, recording} {
 		for _, extra := range [][]string{nil, {"-race"}} {
 			m.build(o, []string{"a", "b"}, append(extra, "./a")...)
 		}

@@ -87,8 +87,8 @@ func (u *operandUnit) check(c compilation) (err error) {
 // predeclared reports an error if the package gives another meaning to a name that the support file uses.
 func (u *operandUnit) predeclared() error {
 	for _, name := range u.pkg.Scope().Names() {
-		_, isType := types.Universe.Lookup(name).(*types.TypeName)
-		if isType && name != "any" && name != "error" || name == "len" || name == "make" {
+		switch _, isType := types.Universe.Lookup(name).(*types.TypeName); {
+		case isType && name != "any" && name != "error", name == "true", name == "false", name == "len", name == "make":
 			return fmt.Errorf("the package declares %s", name)
 		}
 	}

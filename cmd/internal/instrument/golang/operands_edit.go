@@ -27,8 +27,10 @@ func (e editor) add(at token.Pos, remove, nest int, format string, args ...any) 
 	e.u.edits[e.file] = append(e.u.edits[e.file], replacement{e.file.offset(at), remove, nest, fmt.Sprintf(format, args...)})
 }
 
-// open inserts text before what begins at a position.
-func (e editor) open(at token.Pos, format string, args ...any) { e.add(at, 0, e.nest, format, args...) }
+// open inserts text before what begins at a position, apart from a keyword that may touch it.
+func (e editor) open(at token.Pos, format string, args ...any) {
+	e.add(at, 0, e.nest, " "+format, args...)
+}
 
 // close inserts text after what ends at a position.
 func (e editor) close(at token.Pos, format string, args ...any) {

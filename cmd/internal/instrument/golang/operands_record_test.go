@@ -3,6 +3,7 @@ package golang
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -215,6 +216,36 @@ func pair() (string, string) { return "a", "b" }
 var _ = []interface{}{bytes.Equal, hmac.Equal, subtle.ConstantTimeCompare, fmt.Sprint, io.EOF, runtime.GOOS, strings.Index, third}
 `
 
+// genericTests need the language of Go 1.21.
+var genericTests = []struct{ name, body, want string }{
+	{"parameter", "return equal(n, 5)", "IntEqual.8 s 7 5"},
+	{"parameter, string", "return equal(s, \"x\")", `StringEqual.0  "some text" "x"`},
+	{"parameter, named type", "return equal(kind, third)", ""},
+	{"parameter and constant", "return isOne(u16)", "IntEqual.2 B 16 1"},
+	{"parameters in order", "return inOrder(\"a\", s)", `StringOrder.0  "a" "some text"; StringOrder.0  "some text" "a"`},
+	{"parameters in order, integers", "return inOrder(i8, 1)", "IntOrder.1 s -8 1; IntOrder.1 s 1 -8"},
+	{"slices", `return fmt.Sprint(slices.Contains([]string{"a", "b"}, s), slices.Index(list, 'x'), slices.Equal(bs, []byte("x")))`,
+		`Lookup.0 B "some text" "a"; Lookup.0 B "some text" "b"; Lookup.4 As 120 97; StringEqual.0 B "bytes" "x"`},
+	{"named keys", "return byName[\"eve\"] + byName[name]", `Lookup.0 A "eve" "ann"`},
+	{"keys of kinds", "v, ok := byKind[second]; return v || ok", "Lookup.1 A 1 2"},
+	{"cut", "v, ok := strings.CutPrefix(s, \"x\"); w, x, y := strings.Cut(s, \"=\"); return fmt.Sprint(v, ok, w, x, y)",
+		`Prefix.0 B "some text" "x"; Contains.0 B "some text" "="`},
+}
+
+const genericProlog = `
+func equal[T comparable](a, b T) bool { return a == b }
+
+func isOne[T ~int | ~uint16](a T) bool { return a == 1 }
+
+func inOrder[T ~string | ~int8](a, b T) bool { return a <= b && !(b < a) }
+
+var (
+	byName = map[Name]int{"ann": 1}
+	byKind = map[Kind]bool{third: true}
+	list   = []rune("a")
+)
+`
+
 // TestRecords checks what is recorded, at old and new versions of the language.
 func TestRecords(t *testing.T) {
 	for _, lang := range []string{"1.1", "1.17", "1.18", "1.26"} {
@@ -224,6 +255,12 @@ func TestRecords(t *testing.T) {
 			}
 			var p strings.Builder
 			p.WriteString(recordProlog)
+			recordTests := recordTests
+			if lang == "1.26" {
+				recordTests = slices.Concat(recordTests, genericTests)
+				p.Reset()
+				p.WriteString(strings.Replace(recordProlog, "(\n", "(\n\t\"slices\"\n", 1) + genericProlog)
+			}
 			for i, test := range recordTests {
 				fmt.Fprintf(&p, "\nfunc T%d() interface{} { %s }\n", i, test.body)
 			}
