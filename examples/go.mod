@@ -13,6 +13,7 @@ require (
 	github.com/valyala/fastjson v1.6.10
 	go4.org/netipx v0.0.0-20260823151212-3075585bcbeb
 	golang.org/x/mod v0.42.0
+	parallax v0.0.0
 )
 
 require (
@@ -21,3 +22,6 @@ require (
 	github.com/segmentio/asm v1.1.3 // indirect
 	golang.org/x/sys v0.8.0 // indirect
 )
+
+// The library, for parallax.Diff.
+replace parallax => ..

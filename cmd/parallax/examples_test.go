@@ -1,6 +1,8 @@
 package main_test
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,15 +14,17 @@ import (
 
 // example is a command of a page in examples/, with what the page explains of its findings.
 type example struct {
-	funcs  string // the command's functions, as the page has them
-	budget int    // inputs, for one worker; two seeds needed less than half when this was written
+	funcs  string // the command's functions, or command and packages, as the page has them
+	budget int    // inputs, for one worker and each target; two seeds needed less than half when this was written
 	shows  []shown
 	agrees bool // nothing is to be found
 }
 
 // shown is a finding: one bucket must have all of it.
 type shown struct {
-	outcomes string            // by program, in their order: a(ccepted) or r(ejected)
+	target   string            // default: the only one
+	kind     string            // default: discrepancy
+	outcomes string            // by program, in their order: a(ccepted), r(ejected) or c(rashed)
 	odd      string            // the program that is named
 	results  map[string]string // by program: what its result contains
 }
@@ -119,6 +123,20 @@ var examples = []example{
 			{outcomes: "aa", results: map[string]string{"class.Net": "unspecified"}},
 		},
 	},
+	{
+		funcs:  "fuzz ./fuzz",
+		budget: 200_000,
+		shows: []shown{
+			{target: "fuzz.FuzzOrder", kind: "failure", outcomes: "c", results: map[string]string{"FuzzOrder": "are each less than the other"}},
+			{target: "fuzz.FuzzOrder", kind: "failure", outcomes: "c", results: map[string]string{"FuzzOrder": "is less than"}},
+			{target: "fuzz.FuzzRange", kind: "crash", outcomes: "c", results: map[string]string{"FuzzRange": "nil pointer dereference"}},
+		},
+	},
+	{
+		funcs:  "./fuzz",
+		budget: 100_000,
+		shows:  []shown{{outcomes: "ra", results: map[string]string{"iso8601": "T00:00:00Z"}}},
+	},
 }
 
 // Every command of the pages in examples/ finds what its page explains.
@@ -132,7 +150,7 @@ func TestExamples(t *testing.T) {
 	for _, e := range examples {
 		flags, ok := commands[e.funcs]
 		if !ok {
-			t.Errorf("no page in examples/ has `parallax diff %s`", e.funcs)
+			t.Errorf("no page in examples/ has `parallax %s`", e.funcs)
 			continue
 		}
 		delete(commands, e.funcs)
@@ -140,11 +158,12 @@ func TestExamples(t *testing.T) {
 		t.Run(strings.Trim(first, "./"), func(t *testing.T) { e.check(t, tool, flags) })
 	}
 	for funcs := range commands {
-		t.Errorf("a page in examples/ has `parallax diff %s`, and no test", funcs)
+		t.Errorf("a page in examples/ has `parallax %s`, and no test", funcs)
 	}
 }
 
-// exampleCommands returns the commands in the pages: flags by functions, without the time to fuzz.
+// exampleCommands returns the commands in the pages that fuzz: flags by functions, without the time to fuzz. Those of
+// commands other than diff begin with the command.
 func exampleCommands(t *testing.T, root string) map[string][]string {
 	t.Helper()
 	pages, err := filepath.Glob(filepath.Join(root, "*", "README.md"))
@@ -158,8 +177,8 @@ func exampleCommands(t *testing.T, root string) map[string][]string {
 			t.Fatal(err)
 		}
 		for _, line := range strings.Split(string(text), "\n") {
-			rest, ok := strings.CutPrefix(line, "    parallax diff ")
-			if !ok {
+			rest, ok := strings.CutPrefix(line, "    parallax ")
+			if rest = strings.TrimPrefix(rest, "diff "); !ok || !strings.Contains(rest, " --fuzztime ") {
 				continue
 			}
 			funcs, flags, _ := strings.Cut(rest, " --")
@@ -167,7 +186,7 @@ func exampleCommands(t *testing.T, root string) map[string][]string {
 			words := strings.Fields("--" + flags)
 			for i := 0; i+1 < len(words); i += 2 {
 				if words[i] != "--fuzztime" {
-					kept = append(kept, words[i], words[i+1])
+					kept = append(kept, words[i], strings.Trim(words[i+1], "'"))
 				}
 			}
 			commands[funcs] = kept
@@ -178,17 +197,23 @@ func exampleCommands(t *testing.T, root string) map[string][]string {
 
 func (e *example) check(t *testing.T, tool *tool, flags []string) {
 	flags = append(flags, "--fuzztime", fmt.Sprint(e.budget, "x"), "--parallel", "1", "--seed", "1")
-	r := tool.diff(t, strings.Fields(e.funcs), flags...)
+	args := diffArgs(filepath.Join(t.TempDir(), "out"), strings.Fields(e.funcs), flags...)
+	if args[1] == "fuzz" {
+		args = args[1:]
+	}
+	r := tool.run(t, args...)
 	if e.agrees {
 		r.exits(t, 0)
 	} else {
 		r.exits(t, 1)
 	}
-	s := r.summary(t)
+	targets := r.targets(t)
 	for _, want := range e.shows {
 		found := false
-		for _, b := range s.Findings.Buckets {
-			found = found || want.matches(s.Programs, b)
+		for _, s := range targets {
+			for _, b := range s.Findings.Buckets {
+				found = found || (want.target == "" || want.target == s.Target) && want.matches(s.Programs, b)
+			}
 		}
 		if !found {
 			t.Errorf("no finding %+v\n%s", want, r.stderr)
@@ -196,12 +221,22 @@ func (e *example) check(t *testing.T, tool *tool, flags []string) {
 	}
 }
 
+// targets reads standard output of a command that may have had several targets.
+func (r *result) targets(t *testing.T) []*report.Summary {
+	t.Helper()
+	var all struct{ Targets []*report.Summary }
+	if err := json.Unmarshal(r.stdout, &all); err != nil || len(all.Targets) == 0 {
+		return []*report.Summary{r.summary(t)}
+	}
+	return all.Targets
+}
+
 func (w *shown) matches(programs []string, b report.Bucket) bool {
 	var outcomes strings.Builder
 	for _, p := range programs {
 		outcomes.WriteString(b.Outcomes[p][:1])
 	}
-	if b.Kind != "discrepancy" || outcomes.String() != w.outcomes {
+	if kind := cmp.Or(w.kind, "discrepancy"); b.Kind != kind || outcomes.String() != w.outcomes {
 		return false
 	}
 	if w.odd != "" && (len(b.Odd) != 1 || b.Odd[0] != w.odd) {
