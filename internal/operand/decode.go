@@ -104,13 +104,15 @@ func (h *haystack) decodeRuns(n, bound int) {
 		}
 		whole := i == start && j+pad == end || i > start && h.text[i-1] == '"' && j+pad < end && h.text[j+pad] == '"'
 		mixed := upper && lowerCase && (seen&digit != 0 || len(run) >= 20)
+		// Words are base64 too, if one likes.
+		plain := pad == 0 && !(upper && lowerCase) && seen&base64Mark == 0
 		switch {
 		case !notHex && pad == 0 && len(run)%2 == 0 && (len(run) >= 8 && seen&digit != 0 || len(run) >= 4 && whole):
 			data, err := hex.DecodeString(string(run))
 			if err == nil {
 				h.add(n, i-start, j-start, hexadecimal{upper: upper && !lowerCase}, data, nil, bound)
 			}
-		case len(run) >= 16 && mixed || len(run) >= 2 && (pad > 0 && (len(run)+pad)%4 == 0 || whole && len(run) >= 4):
+		case len(run) >= 16 && mixed || len(run) >= 2 && (pad > 0 && (len(run)+pad)%4 == 0 || whole && !plain && len(run) >= 4):
 			h.decodeBase64(n, i-start, run, pad, bound)
 		}
 		i = j + max(pad, 1)

@@ -1,7 +1,5 @@
 package operand
 
-import "parallax/internal/input"
-
 // An empty operand stands everywhere, so the wanted text is put where something may be missing.
 
 // gap is such a place of a view.
@@ -12,8 +10,8 @@ type gap struct {
 }
 
 const (
-	maxGaps  = 48
-	afterAny = ":,=[{(>;&\n\t "
+	maxGaps = 48
+	marks   = ":,=[{(>;&\n\t " // in front of gaps
 )
 
 // findGaps returns the gaps of the input, those of empty arguments first.
@@ -59,7 +57,8 @@ func (s *Solver) gap(view, from, to int, w wrapping, cost uint8) {
 
 // gapsAfterMarks adds the gaps after punctuation, those in front of other punctuation or the end first.
 func (s *Solver) gapsAfterMarks(view int, text []byte) {
-	json := len(text) > 0 && (text[0] == '{' || text[0] == '[')
+	first := skip(text, 0, space)
+	json := first < len(text) && (text[first] == '{' || text[first] == '[')
 	for pass := 0; pass < 2; pass++ {
 		for i := 1; i < len(text); i++ {
 			if !isMark[text[i-1]] || isWord(text[i]) != (pass == 1) || text[i] == '"' {
@@ -74,35 +73,54 @@ func (s *Solver) gapsAfterMarks(view int, text []byte) {
 }
 
 var isMark = func() (t [256]bool) {
-	for i := 0; i < len(afterAny); i++ {
-		t[afterAny[i]] = true
+	for i := 0; i < len(marks); i++ {
+		t[marks[i]] = true
 	}
 	return t
 }()
 
-// fill offers to put y, which was compared with nothing, into the gaps.
+// fill offers to put y, which was compared with nothing, into the gaps and in the place of values.
 func (s *Solver) fill(t *task, y string) {
-	if y == "" || !s.open(t, keyEmpty, mixText(0, y)) {
+	if y == "" {
 		return
 	}
-	for _, g := range s.findGaps() {
-		s.put(t, offer{view: g.view, from: g.from, to: g.to, text: y, wrap: g.wrap}, int(g.cost))
+	s.wishes = s.wishFor(t, offer{text: y}, mixText(1, y))
+	if !s.open(t, keyEmpty, mixText(0, y)) {
+		return
 	}
-	s.wishText(t, y)
+	const likely = 2 // gaps that are empty
+	for _, g := range s.findGaps() {
+		if g.cost < likely {
+			s.put(t, g.filled(y), int(g.cost))
+		}
+	}
+	s.replaceValues(t, offer{text: y}, 4)
+	for _, g := range s.findGaps() {
+		if g.cost >= likely {
+			s.put(t, g.filled(y), int(g.cost))
+		}
+	}
+}
+
+func (g gap) filled(y string) offer {
+	return offer{view: g.view, from: g.from, to: g.to, text: y, wrap: g.wrap}
 }
 
 // replaceNothing offers y in decimal for arguments that are empty or short, and for values: a number that is missing or could
 // not be read is often 0.
 func (s *Solver) replaceNothing(t *task, y number) {
 	const short = 20
+	fill := offer{form: decimal, number: y}
+	s.wishes = s.wishFor(t, fill, mix(2, y.value))
 	if !s.open(t, keyNothing, y.value) {
 		return
 	}
 	for i := range s.hay.views {
 		v := &s.hay.views[i]
-		if v.codec == nil && sized(v.kind) && v.kind != input.Invalid && v.full <= short {
-			s.put(t, offer{view: int32(i), to: int32(v.full), form: decimal, number: y}, 6)
+		if v.codec == nil && !v.fixed && v.full <= short {
+			fill.view, fill.to = int32(i), int32(v.full)
+			s.put(t, fill, 6)
 		}
 	}
-	s.wishNumber(t, y)
+	s.replaceValues(t, fill, 6)
 }

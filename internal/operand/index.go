@@ -12,8 +12,8 @@ const (
 
 type index struct {
 	text                []byte
-	head1, count1       [256]int32 // first place (none: -1) and number of places
-	head2, count2       [1 << pairBits]int32
+	head1               [256]int32           // first place plus one, 0 for none
+	head2, count2       [1 << pairBits]int32 // and the number of places
 	head4, count4       [1 << quadBits]int32
 	next1, next2, next4 []int32 // next place of the same byte, pair, quadruple
 	folded              []byte
@@ -41,7 +41,7 @@ func quadOf(a, b, c, d byte) uint32 {
 func (x *index) build(text []byte) {
 	x.text = text
 	x.head1, x.head2, x.head4 = [256]int32{}, [1 << pairBits]int32{}, [1 << quadBits]int32{}
-	x.count1, x.count2, x.count4 = [256]int32{}, [1 << pairBits]int32{}, [1 << quadBits]int32{}
+	x.count2, x.count4 = [1 << pairBits]int32{}, [1 << quadBits]int32{}
 	n := len(text)
 	x.next1, x.next2, x.next4 = grow(x.next1, n), grow(x.next2, n), grow(x.next4, n)
 	f := x.folded[:0]
@@ -49,11 +49,10 @@ func (x *index) build(text []byte) {
 		f = append(f, lower[c])
 	}
 	x.folded = f
-	// From the end, so that chains ascend. Heads hold the place plus one, 0 for none.
+	// From the end, so that chains ascend.
 	for i := n - 1; i >= 0; i-- {
 		c := f[i]
 		x.next1[i], x.head1[c] = x.head1[c], int32(i+1)
-		x.count1[c]++
 		if i+2 <= n {
 			h := pairOf(c, f[i+1])
 			x.next2[i], x.head2[h] = x.head2[h], int32(i+1)

@@ -142,24 +142,16 @@ func (s *Solver) lineMembers(view int32, text []byte) {
 	}
 }
 
-// wishText offers to put text, which was compared with nothing, in the place of values.
-func (s *Solver) wishText(t *task, y string) {
-	s.wish(t, offer{text: y}, mixText(1, y))
+// wishFor returns the wishes with one more, if it is for a constant.
+func (s *Solver) wishFor(t *task, fill offer, hash uint64) []wish {
+	if !t.constant || len(s.wishes) == maxWishes {
+		return s.wishes
+	}
+	return append(s.wishes, wish{t.site, mix(t.op.Site, hash), fill})
 }
 
-// wishNumber does so with a number, which was compared with 0.
-func (s *Solver) wishNumber(t *task, y number) {
-	s.wish(t, offer{form: decimal, number: y}, mix(2, y.value))
-}
-
-func (s *Solver) wish(t *task, fill offer, hash uint64) {
-	if t.constant && len(s.wishes) < maxWishes {
-		s.wishes = append(s.wishes, wish{t.site, mix(t.op.Site, hash), fill})
-	}
-	cost := 4
-	if fill.form != asText {
-		cost = 6
-	}
+// replaceValues offers to put something in the place of the value of every member.
+func (s *Solver) replaceValues(t *task, fill offer, cost int) {
 	for _, m := range s.findMembers() {
 		o := m.filled(fill)
 		s.put(t, o, cost)

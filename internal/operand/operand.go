@@ -3,13 +3,13 @@
 //
 // The method is Redqueen's (Aschermann, Schumilo, Blazytko, Gawlik, Holz: "REDQUEEN: Fuzzing with Input-to-State
 // Correspondence", NDSS 2019, section III.A): much of what a program compares is a piece of its input as it stands or in a
-// simple encoding, so the operand is looked for in the input and replaced by what it was compared with. Tracing,
-// variations by one (for order), encodings, application, strings and the dictionary are the paper's subsections 1 to 4, 6
-// and 7. Colorization (5), which makes the places of an operand unique by randomising the input first, needs further runs of
-// the program; instead places are ranked by how many there are, and what an input is extended by repeats nothing. From
-// AFL++'s cmplog (src/afl-fuzz-redqueen.c) come values in decimal and base64, floats, and that comparisons on which replacement
-// fails are asked less and less. Beyond both: typed arguments, inputs seen through their own encodings (view.go), lengths
-// (length.go), map lookups (members.go).
+// simple encoding, so the operand is looked for in the input and replaced by what it was compared with. Tracing, variations by
+// one (for order), encodings, application, strings and the dictionary are the paper's subsections 1 to 4, 6 and 7.
+// Colorization (5), which makes the places of an operand unique by randomising the input first, needs further runs of the
+// program; instead places are ranked by how many there are, and what an input is extended by repeats nothing. From AFL++'s
+// cmplog (src/afl-fuzz-redqueen.c) come text in other letter case and base64, the combination of what solves single
+// comparisons, and that those on which replacement fails are tried less and less. Beyond both: typed arguments, inputs seen
+// through their own encodings (view.go), lengths (length.go), keys and values (members.go).
 //
 // The engine calls Solve once for each input of the corpus, runs the patches as mutants made by Apply, and adds Tokens to
 // the mutators' dictionary.
@@ -18,9 +18,10 @@
 // (or than it was before, for inputs that others wrote), and patches depend on nothing but the calls of Solve and their
 // order. Work and memory are bounded whatever the operands are.
 //
-// One call is a pipeline, a file each: view.go makes the input and what is encoded in it searchable (index.go), text.go and number.go
-// find the places of operands, strings.go, integers.go, length.go, empty.go and members.go offer what could be written there, memory.go
-// holds back what was tried in vain, rank.go orders the offers, and patch.go turns the best into patches.
+// A call is a pipeline: view.go makes the input and what is encoded in it searchable (index.go, codec.go, decode.go); text.go
+// and number.go find the places of operands; strings.go, transform.go, integers.go, length.go, empty.go and members.go
+// offer what could be written there (offer.go, render.go), unless memory.go holds it back; rank.go orders the offers and
+// makes patches of the best (patch.go).
 package operand
 
 // Kind is the kind of a comparison. What records them (the instrumentation of Go programs) uses the same numbers.
