@@ -210,13 +210,18 @@ func (s *state) found() []string {
 	if kinds == 0 {
 		lines = append(lines, "   "+faintStyle.Render("none yet"))
 	}
-	lines = append(lines, row("discrepant", count(st.Discrepant)+" inputs"))
+	if !st.single() {
+		lines = append(lines, row("discrepant", count(st.Discrepant)+" inputs"))
+	}
 	state := fmt.Sprintf("%s flaky", count(st.Flaky))
 	if st.Pending > 0 {
 		state = fmt.Sprintf("%d pending, %s", st.Pending, state)
 	}
 	return append(lines, row("candidates", state))
 }
+
+// Single reports whether there is one program, which has no joint behaviour.
+func (s *Status) single() bool { return len(s.Programs) == 1 }
 
 // Others counts the buckets of kinds beyond the first so many that were shown.
 func others(buckets map[string]int, shown int) int {
@@ -251,6 +256,9 @@ func (s *state) news() []string {
 		{"coverage", "blocks", uint64(blocks)}, {"coarse", "coarse paths", st.Coarse}, {"fine", "fine paths", st.Fine},
 		{"output", "outputs", st.Output}, {"finding", "findings", uint64(max(0, buckets))},
 	} {
+		if st.single() && k.key != "coverage" && k.key != "finding" {
+			continue
+		}
 		d, ok := st.SinceNew[k.key]
 		when := ago(d, ok)
 		if ok && d < 10*time.Second {

@@ -146,7 +146,7 @@ func statusLine(s Status) string {
 	}
 	parts = append(parts, findings(s), inputs, lastNew(s))
 	parts = append(parts, fmt.Sprintf("corpus %s", count(uint64(max(0, s.CorpusSize)))))
-	if len(s.Programs) > 1 {
+	if !s.single() {
 		parts = append(parts, fmt.Sprintf("diversity %s/%s/%s", count(s.Coarse), count(s.Fine), count(s.Output)))
 	}
 	if c := coverage(s.Programs); c != "" {
