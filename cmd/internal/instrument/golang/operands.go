@@ -64,11 +64,16 @@ func (c compilation) runOperands(sources []source) (code int, err error) {
 }
 
 // operands finds the comparisons of a package.
-func (c compilation) operands(sources []source) (*operandUnit, error) {
+func (c compilation) operands(sources []source) (u *operandUnit, err error) {
+	defer func() { // the reader of export data meets files of toolchains it does not know
+		if r := recover(); r != nil {
+			err = fmt.Errorf("finding comparisons: %v", r)
+		}
+	}()
 	if slices.Contains(unrecorded, c.pkg) {
 		return nil, errors.New("the runtime needs it")
 	}
-	u := newOperandUnit(c.dialect)
+	u = newOperandUnit(c.dialect)
 	for _, s := range sources {
 		f, err := u.parse(s)
 		if err != nil {

@@ -51,12 +51,7 @@ func (u *operandUnit) free() (err error) {
 }
 
 // check type-checks the package as the compiler will.
-func (u *operandUnit) check(c compilation) (err error) {
-	defer func() { // the reader of export data meets files of toolchains it does not know
-		if r := recover(); r != nil {
-			err = fmt.Errorf("checking types: %v", r)
-		}
-	}()
+func (u *operandUnit) check(c compilation) error {
 	cfg, err := readImports(c.flags)
 	if err != nil {
 		return err

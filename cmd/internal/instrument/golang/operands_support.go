@@ -16,7 +16,7 @@ import (
 //
 //	var plxOps [2048]plxOp   // what was recorded, in the order of time, is plxOps[:plxOpN]
 //	var plxOpN uint32        // to be set to 0 before a run
-//	var plxOpSeen [N]uint8   // N is the number of sites; to be cleared before a run; tells which sites were full, no more
+//	var plxOpSeen [N]uint8   // N is the number of sites; to be cleared before a run, if plxOpN was not 0; means nothing else
 //
 //	type plxOp struct {      // on 64-bit machines 56 bytes
 //		site  uint32         // which comparison of the package, below N
@@ -125,11 +125,7 @@ func plxRoom(site uint32, most uint8) bool {
 	} else if n >= 1024 {
 		most = most>>2 | 1
 	}
-	if plxOpSeen[site] >= most {
-		return false
-	}
-	plxOpSeen[site]++
-	return true
+	return plxOpSeen[site] < most
 }
 
 func plxPut(site, meta uint32, a, b uint64, s, t string) {
@@ -149,6 +145,7 @@ func plxInt(site, meta uint32, a, b uint64) {
 	if a == b && uint8(meta) == IntEqual || !plxRoom(site, 16) {
 		return
 	}
+	plxOpSeen[site]++
 	plxPut(site, meta, a, b, "", "")
 }
 
@@ -226,6 +223,7 @@ func plxText(site, meta uint32, s, t string) {
 	if plxTold(kind, s == t, len(t)) || !plxRoom(site, 64) {
 		return
 	}
+	plxOpSeen[site]++
 	plxPut(site, meta, 0, 0, plxKeep(s, kind), plxKeep(t, kind))
 }
 
@@ -234,6 +232,7 @@ func plxBytes(site, meta uint32, s, t []uint8) {
 	if plxTold(kind, string(s) == string(t), len(t)) || !plxRoom(site, 64) {
 		return
 	}
+	plxOpSeen[site]++
 	plxPut(site, meta, 0, 0, plxKeepBytes(s, kind), plxKeepBytes(t, kind))
 }
 
@@ -249,33 +248,42 @@ func plxShare(n int) uint8 {
 
 func plxTagI(site, meta uint32, v plxI, cases []plxI) plxI {
 	if plxRoom(site, plxShare(len(cases))) {
+		more := uint8(0)
 		for i := range cases {
 			if cases[i] != v {
+				more = 1
 				plxPut(site, meta, uint64(v), uint64(cases[i]), "", "")
 			}
 		}
+		plxOpSeen[site] += more
 	}
 	return v
 }
 
 func plxTagU(site, meta uint32, v plxU, cases []plxU) plxU {
 	if plxRoom(site, plxShare(len(cases))) {
+		more := uint8(0)
 		for i := range cases {
 			if cases[i] != v {
+				more = 1
 				plxPut(site, meta, uint64(v), uint64(cases[i]), "", "")
 			}
 		}
+		plxOpSeen[site] += more
 	}
 	return v
 }
 
 func plxTagT(site, meta uint32, v plxT, cases []plxT) plxT {
 	if plxRoom(site, plxShare(len(cases))) {
+		more := uint8(0)
 		for i := range cases {
 			if cases[i] != v {
+				more = 1
 				plxPut(site, meta, 0, 0, plxKeep(string(v), 0), string(cases[i]))
 			}
 		}
+		plxOpSeen[site] += more
 	}
 	return v
 }
@@ -327,6 +335,9 @@ func (k *plxKeys) after(i int, rank uint32, a uint64, s string) bool {
 }
 
 func (k *plxKeys) put(site, meta uint32, a uint64, s string) {
+	if k.n > 0 {
+		plxOpSeen[site]++
+	}
 	for i := 0; i < k.n; i++ {
 		plxPut(site, meta, a, k.a[i], plxKeep(s, 0), plxKeep(k.s[i], 0))
 	}
@@ -392,12 +403,15 @@ func plxMapIOK[K plxInt_, V interface{}](site, meta uint32, m map[K]V, k K) (V, 
 
 const supportLists = `
 func plxInT[S interface{ ~[]E }, E interface{ ~string }, R interface{}](site, meta uint32, f func(S, E) R, list S, v E) R {
-	if len(list) > 0 && plxRoom(site, plxShare(len(list))) {
+	if plxRoom(site, plxShare(len(list))) {
+		more := uint8(0)
 		for i := 0; i < len(list) && i < 32; i++ {
 			if list[i] != v {
+				more = 1
 				plxPut(site, meta, 0, 0, plxKeep(string(v), 0), plxKeep(string(list[i]), 0))
 			}
 		}
+		plxOpSeen[site] += more
 	}
 	return f(list, v)
 }
@@ -405,12 +419,15 @@ func plxInT[S interface{ ~[]E }, E interface{ ~string }, R interface{}](site, me
 func plxInI[S interface{ ~[]E }, E interface {
 	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
 }, R interface{}](site, meta uint32, f func(S, E) R, list S, v E) R {
-	if len(list) > 0 && plxRoom(site, plxShare(len(list))) {
+	if plxRoom(site, plxShare(len(list))) {
+		more := uint8(0)
 		for i := 0; i < len(list) && i < 32; i++ {
 			if list[i] != v {
+				more = 1
 				plxPut(site, meta, uint64(v), uint64(list[i]), "", "")
 			}
 		}
+		plxOpSeen[site] += more
 	}
 	return f(list, v)
 }
@@ -510,8 +527,10 @@ func plxKey_%[2]s(site, meta uint32, each func(func(plx%[1]s) uint8), k %[2]s) %
 		}
 		return 1
 	})
-	if n > 0 && n <= 4096 && plxRoom(site, plxShare(n)) {
+	if n <= 4096 && plxRoom(site, plxShare(n)) {
 		keys.put(site, meta, %[5]s)
+	} else {
+		plxOpSeen[site] = 16 // the map is not walked again
 	}
 	return k
 }
