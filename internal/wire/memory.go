@@ -65,6 +65,7 @@ const (
 	Inputs     Stat = iota // inputs
 	Discrepant             // inputs on which the programs disagree
 	Kept                   // inputs kept
+	Compared               // runs of the operand build, which count nowhere else
 	numStats
 )
 

@@ -18,17 +18,17 @@ const Version = 3
 
 // Kinds of messages. The worker opens with Hello; every other message from it answers one of the supervisor's.
 const (
-	Hello    = byte(iota + 1) // worker: version, regions, programs
-	Setup                     // supervisor: configuration of a campaign's worker
-	Tuples                    // supervisor: tuples already known in a domain
-	Seeds                     // supervisor: inputs to execute and keep; answered by Done
-	Fuzz                      // supervisor: fuzz so many inputs; answered by Done
-	Run                       // supervisor: execute one input on every program; answered by Ran
-	Mail                      // supervisor, while the worker fuzzes: inputs found elsewhere
-	Done                      // worker: the order was carried out
-	Ran                       // worker: what the programs did
-	Compare                   // fuzzing worker to the process of the operand build: execute one input; answered by Compared
-	Compared                  // what comparisons compared
+	Hello       = byte(iota + 1) // worker: version, regions, programs
+	Setup                        // supervisor: configuration of a campaign's worker
+	Tuples                       // supervisor: tuples already known in a domain
+	Seeds                        // supervisor: inputs to execute and keep; answered by Done
+	Fuzz                         // supervisor: fuzz so many inputs; answered by Done
+	Run                          // supervisor: execute one input on every program; answered by Ran
+	Mail                         // supervisor, while the worker fuzzes: inputs found elsewhere
+	Done                         // worker: the order was carried out
+	Ran                          // worker: what the programs did
+	Compare                      // fuzzing worker to the process of the operand build: execute one input; answered by Comparisons
+	Comparisons                  // what they compared
 )
 
 // A broken peer must not make a reader allocate what was never sent: longer messages than readAtOnce take memory as they

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -16,8 +17,9 @@ import (
 // what comparisons compare. The process ends with this one. One that does not answer, or dies, is replaced; an input that
 // harms several is left alone.
 type asker struct {
-	path  string // of the executable, which may appear later; "": operands are not wanted
-	beat  func() // tells the supervisor that the wait is no hang
+	path  string         // of the executable, which may appear later; "": operands are not wanted
+	beat  func()         // tells the supervisor that the wait is no hang
+	runs  *atomic.Uint64 // counts the answers
 	ready bool
 	look  int // calls of Ready until the next look
 
@@ -34,11 +36,12 @@ const (
 	askTick     = 50 * time.Millisecond
 	askPatience = 100 // ticks until the process is given up
 	maxBroken   = 5
+	endPatience = time.Second // for a test to clean up; the supervisor waits for this process twice as long
 )
 
 // newAsker reads from the environment where the executable is.
-func newAsker(beat func()) *asker {
-	return &asker{path: os.Getenv("PARALLAX_OPERANDS"), beat: beat}
+func newAsker(beat func(), runs *atomic.Uint64) *asker {
+	return &asker{path: os.Getenv("PARALLAX_OPERANDS"), beat: beat, runs: runs}
 }
 
 // Ready reports whether Compare can be called. The executable may still be being built.
@@ -75,6 +78,7 @@ func (a *asker) Compare(flat []byte) []operand.Op {
 		return nil
 	}
 	a.broken = 0
+	a.runs.Add(1)
 	return ops
 }
 
@@ -103,14 +107,9 @@ func (a *asker) start() error {
 		return err
 	}
 	defer null.Close()
-	env := []string{"PARALLAX_WORKER=operands"}
-	for _, e := range os.Environ() {
-		if !strings.HasPrefix(e, "PARALLAX_WORKER=") {
-			env = append(env, e)
-		}
-	}
+	dir, env := birth()
 	a.process, err = os.StartProcess(a.path, append([]string{a.path}, os.Args[1:]...), &os.ProcAttr{
-		Env: env, Files: []*os.File{null, null, null, theirs},
+		Dir: dir, Env: env, Files: []*os.File{null, null, null, theirs},
 		Sys: &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL},
 	})
 	if err != nil {
@@ -121,6 +120,39 @@ func (a *asker) start() error {
 	a.socket = os.NewFile(uintptr(pair[0]), "socket")
 	a.in = bufio.NewReader(&patient{fd: pair[0], beat: a.beat})
 	return nil
+}
+
+// birth is the folder and the environment that this process was started with: programs may have changed both since. Contract
+// relied on: the supervisor sets PWD.
+func birth() (dir string, env []string) {
+	env = []string{"PARALLAX_WORKER=operands"}
+	first, err := os.ReadFile("/proc/self/environ")
+	list := strings.Split(strings.TrimRight(string(first), "\x00"), "\x00")
+	if err != nil {
+		list = os.Environ()
+	}
+	for _, e := range list {
+		if strings.HasPrefix(e, "PARALLAX_WORKER=") {
+			continue
+		}
+		env = append(env, e)
+		if d, ok := strings.CutPrefix(e, "PWD="); ok {
+			dir = d
+		}
+	}
+	return dir, env
+}
+
+// close lets the process end by itself, so that a test's TestMain and cleanup functions run.
+func (a *asker) close() {
+	if a.process == nil {
+		return
+	}
+	a.socket.Close()
+	late := time.AfterFunc(endPatience, func() { a.process.Kill() })
+	a.process.Wait()
+	late.Stop()
+	a.process = nil
 }
 
 func (a *asker) end() {

@@ -152,7 +152,7 @@ func serveOperands(t Target) error {
 		for i := range c.ops {
 			answer = appendOp(answer, &c.ops[i])
 		}
-		if err := wire.Send(socket, wire.Compared, answer); err != nil {
+		if err := wire.Send(socket, wire.Comparisons, answer); err != nil {
 			return nil
 		}
 	}

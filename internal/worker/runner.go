@@ -63,11 +63,11 @@ func (r *runner) Run(p int, flat []byte, t *feature.Trace) judge.Observation {
 	}
 	r.counters.Clear()
 	obs, normal := r.call(program.Run)
+	if r.test != nil {
+		return r.endTest(obs)
+	}
 	r.counters.Read(t)
-	switch {
-	case r.test != nil:
-		obs = r.endTest(obs)
-	case normal:
+	if normal {
 		obs = r.observe()
 	}
 	return obs
@@ -119,12 +119,11 @@ func (r *runner) panicked(v any) judge.Observation {
 	if v == nil {
 		// Whatever ends the goroutine a second time, from a cleanup function, finds an observation here.
 		r.dead = judge.Observation{Outcome: judge.Crashed}
-		r.counters.Read(r.trace)
-		if r.test != nil {
-			if finished, _, _ := r.test.Status(); finished {
-				r.dead = r.endTest(judge.Observation{})
-				return r.dead
-			}
+		if r.test == nil {
+			r.counters.Read(r.trace)
+		} else if finished, _, _ := r.test.Status(); finished {
+			r.dead = r.endTest(judge.Observation{})
+			return r.dead
 		}
 	}
 	n := runtime.Callers(3, r.pcs[:])

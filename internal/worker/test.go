@@ -12,9 +12,34 @@ import (
 // endTest ends the execution of a fuzz target: its cleanup functions run, and what it said of itself becomes the
 // observation, unless it panicked, which obs then tells.
 func (r *runner) endTest(obs judge.Observation) judge.Observation {
-	if late, normal := r.cleanup(); !normal && obs.Outcome == 0 {
+	if late, normal := r.cleanup(obs); !normal && obs.Outcome == 0 {
 		obs = late
 	}
+	return r.conclude(obs)
+}
+
+// cleanup runs the execution's cleanup functions. Panics in them are the target's. Ran is what the target itself did, if
+// that is known.
+func (r *runner) cleanup(ran judge.Observation) (obs judge.Observation, normal bool) {
+	defer func() {
+		if normal {
+			return
+		}
+		if v := recover(); v != nil {
+			obs = r.panicked(v)
+			return
+		}
+		// A cleanup function called t.FailNow or t.SkipNow: the goroutine ends, and the next one goes on from here.
+		r.dead = r.conclude(ran)
+	}()
+	r.test.End()
+	normal = true
+	return obs, normal
+}
+
+// conclude reads what the execution hit and said, when its cleanup functions have run, and makes ready for the next one.
+func (r *runner) conclude(obs judge.Observation) judge.Observation {
+	r.counters.Read(r.trace)
 	_, skipped, failed := r.test.Status()
 	switch {
 	case obs.Outcome != 0:
@@ -32,48 +57,49 @@ func (r *runner) endTest(obs judge.Observation) judge.Observation {
 	return obs
 }
 
-// cleanup runs the execution's cleanup functions. Panics in them are the target's.
-func (r *runner) cleanup() (obs judge.Observation, normal bool) {
-	defer func() {
-		if normal {
-			return
-		}
-		if v := recover(); v != nil {
-			obs = r.panicked(v)
-			return
-		}
-		// A cleanup function called t.FailNow: the goroutine ends, and the next one goes on from here.
-		if r.dead = r.failure(); r.detail {
-			_, _, r.output = r.test.Failure()
-		}
-		r.test.Reset()
-	}()
-	r.test.End()
-	normal = true
-	return obs, normal
-}
-
-// failure is the observation of a target that called t.Error, t.Fatal or the like.
+// failure is the observation of a target that called t.Error, t.Fatal or the like, or whose subtest panicked.
 func (r *runner) failure() judge.Observation {
-	r.failed = true
 	pcs, message, _ := r.test.Failure()
-	message = strings.TrimSuffix(message, "\n")
-	key := hashString(message)
+	words, stack, panicked := subtestPanic(message)
+	r.failed = !panicked
+	key := hashString(words)
 	for _, pc := range pcs {
 		key = feature.Chain(key, uint64(pc))
 	}
 	class, ok := r.known[key]
 	if !ok || r.detail {
 		own := user(pcs)
-		class = class64(message, own)
+		class = class64(words, own)
 		if len(r.known) < maxKnown {
 			r.known[key] = class
 		}
 		if r.detail {
-			r.words, r.stack = message, traceback(own)
+			if r.words, r.stack = words, stack; !panicked {
+				r.stack = traceback(own)
+			}
 		}
 	}
 	return judge.Observation{Outcome: judge.Crashed, Class: class}
+}
+
+// subtestPanic takes a panic out of a message. While it fuzzes, package testing recovers what a subtest panics with, and
+// logs it with the goroutine's stack; what is above the panic there is testing's own.
+func subtestPanic(message string) (words, stack string, ok bool) {
+	const head = "\ngoroutine "
+	message = strings.TrimRight(message, "\n")
+	at := strings.Index(message, head)
+	if at < 0 || !strings.Contains(message, "testing.tRunner.") {
+		if message == "" {
+			message = "failed without a message"
+		}
+		return message, "", false
+	}
+	words, stack = strings.TrimPrefix(message[:at], "panic: "), message[at+1:]
+	if i := strings.LastIndex(stack, "\npanic("); i >= 0 {
+		first, _, _ := strings.Cut(stack, "\n")
+		stack = first + stack[i:]
+	}
+	return words, stack, true
 }
 
 // maxKnown bounds the classes that are remembered: messages may hold the input.

@@ -99,6 +99,7 @@ type session struct {
 	runner *runner
 	sink   *sink
 	engine *engine.Engine
+	asker  *asker
 	mail   uint64 // messages of mail read
 
 	goroutines int // that run when nothing is left behind
@@ -138,7 +139,11 @@ func serve(t Target) error {
 	}
 	done := make(chan error, 1)
 	go s.drive(done)
-	return <-done
+	err = <-done
+	if s.asker != nil {
+		s.asker.close()
+	}
+	return err
 }
 
 // drive carries out orders. A program may end the goroutine that calls it, as t.Skip does: the next one then takes over
@@ -267,12 +272,13 @@ func (s *session) setup(r *wire.Reader) error {
 	for p := range s.target.Programs {
 		maps = append(maps, feature.Map(room[p*blocks:(p+1)*blocks:(p+1)*blocks]))
 	}
+	s.asker = newAsker(s.runner.beat, s.mem.Stat(wire.Compared))
 	var err error
 	s.engine, err = engine.New(engine.Config{
 		Shape: s.target.Shape, Programs: len(s.target.Programs), Blocks: blocks,
 		Guidance: m.Guidance, Reference: int(m.Reference), Free: int(m.Free), Layers: judge.Layers(m.Layers),
 		Schedule: m.Schedule, Mutators: m.Mutators, MaxLen: int(m.MaxLen), Dict: m.Dict,
-		Seed: m.Seed, Stream: m.Stream, Maps: maps, NoTrim: m.NoTrim, Operands: newAsker(s.runner.beat), Ignored: s.target.Ignored,
+		Seed: m.Seed, Stream: m.Stream, Maps: maps, NoTrim: m.NoTrim, Operands: s.asker, Ignored: s.target.Ignored,
 	}, s.runner, s.sink)
 	s.runner.counters.NoSet = len(s.target.Programs) == 1 && (m.Schedule == "" || m.Schedule == "uniform" || m.Schedule == "cheap")
 	return err

@@ -25,6 +25,7 @@ func (c *Campaign) judged(v verdict) error {
 		c.totals.flaky++
 		c.log.Info("flaky", "candidate", v.name)
 	default:
+		c.totals.judged += uint64(v.finding.Runs * len(c.target.Names))
 		b, fresh, err := c.findings.add(v.finding, v.cand)
 		if err != nil {
 			c.triage.leave()
@@ -200,7 +201,8 @@ func (c *Campaign) summary() *report.Summary {
 		Corpus:              report.Corpus{Size: c.store.Len(), Bytes: c.store.Size()},
 		Findings:            report.Findings{Total: c.findings.total(), Buckets: c.findings.rows()},
 		UniqueDiscrepancies: uint64(c.tuples[3].Len()),
-		DiscrepantInputs:    c.totals.discrepant, Flaky: c.totals.flaky, Restarts: c.totals.restarts,
+		OperandRuns:         c.totals.compared, JudgingRuns: c.totals.judged,
+		DiscrepantInputs: c.totals.discrepant, Flaky: c.totals.flaky, Restarts: c.totals.restarts,
 		Workers: len(c.members), Stopped: c.ending(), Notes: append(append([]string{}, c.target.Plan.Notes...), c.problems...),
 		Operators: c.yields(),
 	}

@@ -10,6 +10,7 @@ import (
 // totals are the counts of a campaign over its folder's whole life.
 type totals struct {
 	inputs, executions, discrepant, restarts, flaky uint64
+	compared, judged                                uint64 // runs of the operand build, and of judging and minimising
 
 	startInputs, startExecutions uint64        // of earlier invocations
 	before                       time.Duration // fuzzing time of earlier invocations
@@ -20,7 +21,11 @@ type totals struct {
 	tried, kept                  map[string]uint64
 }
 
-const triedPrefix = "tried/"
+const (
+	triedPrefix = "tried/"
+	comparedKey = "compared"
+	judgedKey   = "judged"
+)
 
 func (t *totals) load(counters map[string]uint64) {
 	t.counters = counters
@@ -29,6 +34,7 @@ func (t *totals) load(counters map[string]uint64) {
 	}
 	t.inputs, t.executions = t.counters[state.Inputs], t.counters[state.Executions]
 	t.discrepant = t.counters[state.Discrepant]
+	t.compared, t.judged = t.counters[comparedKey], t.counters[judgedKey]
 	t.restarts, t.flaky = t.counters[state.Restarts], t.counters[state.Flaky]
 	t.before = time.Duration(t.counters[state.ElapsedMS]) * time.Millisecond
 	t.startInputs, t.startExecutions = t.inputs, t.executions
@@ -58,6 +64,8 @@ func (t *totals) add(s wire.Stat, n, programs uint64) {
 		t.executions += n * programs
 	case wire.Discrepant:
 		t.discrepant += n
+	case wire.Compared:
+		t.compared += n * programs
 	}
 }
 
@@ -102,6 +110,7 @@ func (t *totals) save(fuzzing time.Duration) map[string]uint64 {
 	m := t.counters
 	m[state.Inputs], m[state.Executions] = t.inputs, t.executions
 	m[state.Discrepant] = t.discrepant
+	m[comparedKey], m[judgedKey] = t.compared, t.judged
 	m[state.Restarts], m[state.Flaky] = t.restarts, t.flaky
 	m[state.ElapsedMS] = uint64((t.before + fuzzing).Milliseconds())
 	for name, v := range t.tried {
