@@ -23,7 +23,7 @@ const (
 	memorySlots = 1 << 15 // 24 bytes each
 	ways        = 4       // slots that a key may be in
 	freeTries   = 3
-	longTries   = 16
+	longTries   = 64
 	maxPause    = 1 << 12
 )
 

@@ -117,7 +117,7 @@ func btoi(b bool) int {
 // put makes an offer, whose cost is beside that of the task.
 func (s *Solver) put(t *task, o offer, cost int) {
 	cost += t.cost
-	o.coincidence = cost > likely
+	o.coincidence = cost > likely || t.known
 	cost += log2(1 + t.tries)
 	if t.room <= 0 || cost > maxCost {
 		return
