@@ -92,9 +92,10 @@ type Engine struct {
 	now      func() int64 // nil unless the schedule wants to know
 
 	corpus [][]byte
-	maps   []feature.Map
-	covers bool // coverage guides
-	keeps  bool // something guides
+	maps   []feature.Map // what any input reached: the measure
+	known  []feature.Map // what inputs reached that can be kept: novelty. An earlier process's is rebuilt by its corpus
+	covers bool          // coverage guides
+	keeps  bool          // something guides
 	tuples []*feature.Tuples
 	rarity *feature.Rarity
 	cands  *Candidates
@@ -168,6 +169,9 @@ func New(cfg Config, runner Runner, sink Sink) (*Engine, error) {
 	}
 	for len(e.maps) < cfg.Programs {
 		e.maps = append(e.maps, make(feature.Map, cfg.Blocks))
+	}
+	for range cfg.Programs {
+		e.known = append(e.known, make(feature.Map, cfg.Blocks))
 	}
 	e.joint.Obs = make([]judge.Observation, cfg.Programs)
 	e.joint.Traces = make([]feature.Trace, cfg.Programs)
@@ -361,13 +365,21 @@ func (e *Engine) finish() {
 	covered, novel, failed := false, false, false
 	single := e.cfg.Programs == 1
 	e.fresh = e.fresh[:0]
-	for p := range j.Traces {
-		if single {
-			covered = e.maps[p].AddNew(&j.Traces[p], e.note) > 0
-		} else {
-			covered = e.maps[p].Add(&j.Traces[p]) > 0 || covered
-		}
+	for p := range j.Obs {
 		failed = failed || j.Obs[p].Outcome >= judge.Crashed
+	}
+	for p := range j.Traces {
+		fresh := 0
+		switch {
+		case failed: // it is not kept: what it was the first to reach stays to be reached
+		case single:
+			fresh = e.known[p].AddNew(&j.Traces[p], e.note)
+		default:
+			fresh = e.known[p].Add(&j.Traces[p])
+		}
+		if covered = covered || fresh > 0; failed || fresh > 0 {
+			e.maps[p].Add(&j.Traces[p])
+		}
 	}
 	keep := covered && e.covers
 	if covered {

@@ -277,23 +277,34 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// A worker's coverage maps lie in shared memory and may know more than its corpus shows.
+// A worker's coverage maps lie in shared memory and may know more than its corpus shows: what a crash reached, and what was
+// not kept any more when the process ended. Novelty is what no input that can be kept has reached.
 func TestGivenMaps(t *testing.T) {
+	dies := false
 	programs := []func([]byte) run{
 		func([]byte) run { return run{[]int{1}, accept(0)} },
-		func([]byte) run { return run{[]int{2}, accept(0)} },
+		func([]byte) run {
+			if dies {
+				return run{[]int{2}, crash(1)}
+			}
+			return run{[]int{2}, accept(0)}
+		},
 	}
 	maps := []feature.Map{make(feature.Map, 4), make(feature.Map, 4)}
 	maps[0][1] = 1
 	e, r := newEngine(t, newFake(4, programs...), Config{Guidance: []string{feature.Coverage}, Maps: maps})
+	dies = true
 	try(e, []byte("x"))
-	if !r.last().Kept || maps[1][2] != 1 || maps[1].Covered() != 1 || maps[0].Covered() != 1 {
-		t.Errorf("maps %v", maps)
+	if r.last().Kept || maps[1][2] != 1 || maps[1].Covered() != 1 || maps[0].Covered() != 1 {
+		t.Errorf("after a crash: maps %v", maps)
 	}
-	maps = []feature.Map{slices.Clone(maps[0]), slices.Clone(maps[1])}
-	e, r = newEngine(t, newFake(4, programs...), Config{Guidance: []string{feature.Coverage}, Maps: maps})
-	try(e, []byte("x"))
+	dies = false
+	try(e, []byte("y"))
+	if !r.last().Kept {
+		t.Error("not kept, though only a crash had been there")
+	}
+	try(e, []byte("z"))
 	if r.last().Kept {
-		t.Error("kept for coverage that was known")
+		t.Error("kept for coverage that is known")
 	}
 }
