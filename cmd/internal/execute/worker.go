@@ -113,6 +113,9 @@ func Start(spec Spec) (*Worker, error) {
 	w.cmd.Dir = spec.Dir
 	w.cmd.Env = append(os.Environ(), "PARALLAX_WORKER=1", "PARALLAX_MODE="+spec.Mode, "GOTRACEBACK=all",
 		"PARALLAX_MEMORY="+strconv.FormatInt(spec.Memory, 10))
+	if spec.Dir != "" { // as go test sets it; a process that changes its folder finds the first one there
+		w.cmd.Env = append(w.cmd.Env, "PWD="+spec.Dir)
+	}
 	if spec.Operands != "" {
 		w.cmd.Env = append(w.cmd.Env, "PARALLAX_OPERANDS="+spec.Operands)
 	}

@@ -136,14 +136,15 @@ func ofWorker(line string) bool {
 	return strings.Contains(line, "/plx/worker.") || callsPrograms(line)
 }
 
-// callsPrograms reports whether a line of a trace names a function of the harness that programs are called by.
+// callsPrograms reports whether a line of a trace names a function of the harness that programs are called by: among them
+// the hook in package testing, which calls cleanup functions.
 func callsPrograms(line string) bool {
 	for _, pkg := range []string{"/plx/judge.", "/plx/fuzzfunc.", "/plx/implementation."} {
 		if strings.Contains(line, pkg) {
 			return true
 		}
 	}
-	return strings.HasPrefix(line, "main.main")
+	return strings.HasPrefix(line, "main.main") || strings.HasPrefix(line, "testing.(*plxTarget).")
 }
 
 // ofRuntime reports whether a line names a function by which the runtime stops a goroutine or unwinds it.
