@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -127,6 +128,18 @@ func (r *testRun) run(ctx context.Context, kill <-chan struct{}, tests *campaign
 	r.err = err
 }
 
+// leftOut notes the tests that skip themselves, as go test lets them, if others were fuzzed.
+func leftOut(runs []testRun, fuzzed bool) (notes []string) {
+	for i := range runs {
+		var skipped *campaign.Skipped
+		if fuzzed && errors.As(runs[i].err, &skipped) {
+			notes = append(notes, "left out: "+skipped.Error())
+			runs[i].err = nil
+		}
+	}
+	return notes
+}
+
 // conclude tells what the runs came to. What keeps a target from being fuzzed counts more than findings of others: the run
 // has not done what was asked.
 func (f *campaignFlags) conclude(runs []testRun, notes []string) error {
@@ -140,6 +153,7 @@ func (f *campaignFlags) conclude(runs []testRun, notes []string) error {
 			open += r.summary.Open()
 		}
 	}
+	notes = append(notes, leftOut(runs, len(summaries) > 0)...)
 	if len(summaries) > 0 && len(notes) > 0 {
 		summaries[len(summaries)-1].Notes = append(summaries[len(summaries)-1].Notes, notes...)
 	}
@@ -149,7 +163,7 @@ func (f *campaignFlags) conclude(runs []testRun, notes []string) error {
 	}
 	var all []error
 	for _, r := range runs {
-		if r.err == nil {
+		if r.err == nil || slices.Contains(all, r.err) { // a package that does not build, for each of its tests
 			continue
 		}
 		all = append(all, r.err)

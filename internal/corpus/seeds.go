@@ -29,6 +29,16 @@ const (
 // Files that cannot be read as inputs of the shape are told in problems: the first of them by name, the rest by their
 // number; files of plain bytes, where the shape takes several arguments, in one line.
 func Seeds(path string, shape input.Shape) (flats [][]byte, problems []string, err error) {
+	return seeds(path, importer{shape: shape, seen: map[string]bool{}})
+}
+
+// GoSeeds is Seeds for a folder that go test reads itself, testdata/fuzz/FuzzXxx: what has not the form of Go's corpus
+// files is a mistake there, and never a file of plain bytes.
+func GoSeeds(path string, shape input.Shape) (flats [][]byte, problems []string, err error) {
+	return seeds(path, importer{shape: shape, seen: map[string]bool{}, strict: true})
+}
+
+func seeds(path string, im importer) (flats [][]byte, problems []string, err error) {
 	root, err := filepath.EvalSymlinks(path) // below it, links to folders are not followed: they may lead in circles
 	if err != nil {
 		return nil, nil, fmt.Errorf("seeds: %w", err)
@@ -37,7 +47,6 @@ func Seeds(path string, shape input.Shape) (flats [][]byte, problems []string, e
 	if err != nil {
 		return nil, nil, fmt.Errorf("seeds: %w", err)
 	}
-	im := importer{shape: shape, seen: map[string]bool{}}
 	shown := filepath.Clean(path)
 	if info.IsDir() {
 		if _, err := os.ReadDir(root); err != nil {
@@ -53,6 +62,7 @@ func Seeds(path string, shape input.Shape) (flats [][]byte, problems []string, e
 // An importer collects inputs.
 type importer struct {
 	shape  input.Shape
+	strict bool // no plain bytes
 	flats  [][]byte
 	seen   map[string]bool
 	plain  []string // the first files of bytes that no input of the shape can be made of
@@ -80,6 +90,10 @@ func (im *importer) file(path, shown string) {
 	data, err := readSeed(path)
 	if err != nil {
 		im.misfit(shown, err)
+		return
+	}
+	if im.strict && !input.IsGoFile(data) {
+		im.misfit(shown, errors.New(`it does not begin with the line "go test fuzz v1", as go test wants it`))
 		return
 	}
 	if !im.shape.Raw() && !input.IsGoFile(data) {

@@ -105,3 +105,29 @@ func TestSeedTooLarge(t *testing.T) {
 		t.Errorf("%d seeds, %q, %v", len(flats), problems, err)
 	}
 }
+
+// What go test reads itself is never plain bytes.
+func TestGoSeeds(t *testing.T) {
+	dir := t.TempDir()
+	for name, content := range map[string]string{
+		"a-good":    "go test fuzz v1\n[]byte(\"good\")\n",
+		"b-empty":   "",
+		"c-raw":     "just bytes",
+		"d-version": "go test fuzz v2\n[]byte(\"x\")\n",
+		"e-type":    "go test fuzz v1\nint(1)\n",
+	} {
+		write(t, filepath.Join(dir, name), content)
+	}
+	flats, problems, err := corpus.GoSeeds(dir, raw)
+	if err != nil || len(flats) != 1 || string(flats[0]) != "good" {
+		t.Errorf("%q, %v", flats, err)
+	}
+	if len(problems) != 4 {
+		t.Fatalf("problems %q", problems)
+	}
+	for i, want := range []string{"b-empty: it does not begin", "c-raw: it does not begin", "d-version: it does not begin", "e-type: line 2: "} {
+		if !strings.Contains(problems[i], want) {
+			t.Errorf("%q lacks %q", problems[i], want)
+		}
+	}
+}

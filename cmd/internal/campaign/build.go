@@ -49,6 +49,13 @@ func (b *build) buildOperands(ctx context.Context) error {
 	return err
 }
 
+// triedOperands reports whether the second binary is there, or cannot be.
+func (b *build) triedOperands() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.operands || b.failed != nil
+}
+
 // withOperands has the second binary built, and returns what waits for it. Campaigns that can be repeated exactly have it
 // from the start; others fuzz meanwhile.
 func (c *Campaign) withOperands(ctx context.Context) (wait func()) {
@@ -61,7 +68,9 @@ func (c *Campaign) withOperands(ctx context.Context) (wait func()) {
 	done := make(chan error, 1)
 	work := func() { done <- b.buildOperands(ctx) }
 	if c.opt.Budget.Inputs > 0 {
-		c.ui.Step("building again, to see what comparisons compare")
+		if !b.triedOperands() {
+			c.ui.Step("building again, to see what comparisons compare")
+		}
 		work()
 	} else {
 		go work()

@@ -2,7 +2,6 @@ package campaign
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -26,6 +25,7 @@ type FuzzTests struct {
 	options *Options
 	tool    string
 	built   map[string]*build // by package
+	broken  map[string]error  // by package that does not build
 }
 
 // FuzzTest is one of them.
@@ -40,7 +40,7 @@ type fuzzTest = FuzzTest
 
 // ListFuzz finds the FuzzXxx in the packages that the options name: for mode diff those that compare implementations.
 func ListFuzz(ctx context.Context, o *Options, tool string, progress func(string)) (*FuzzTests, error) {
-	f := &FuzzTests{options: o, tool: tool, built: map[string]*build{}}
+	f := &FuzzTests{options: o, tool: tool, built: map[string]*build{}, broken: map[string]error{}}
 	pkgs, notes, err := harness.ListFuzz(ctx, f.request("", progress))
 	if err != nil {
 		return nil, err
@@ -105,28 +105,20 @@ func distinguish(tests []*FuzzTest) {
 
 // Build builds the package of a test, once for all its tests, and starts the target once.
 func (f *FuzzTests) Build(ctx context.Context, test *FuzzTest, o *Options, progress func(string)) (*Target, error) {
-	b := f.built[test.pkg.ImportPath]
-	if b == nil {
-		var err error
-		if b, err = f.buildPackage(ctx, test.pkg, progress); err != nil {
-			return nil, err
-		}
-		f.built[test.pkg.ImportPath] = b
+	b, err := f.builtPackage(ctx, test.pkg, progress)
+	if err != nil {
+		return nil, err
 	}
 	plan := *b.plan
 	t := &Target{Plan: &plan, Name: test.Name, Mode: f.options.Mode, Binary: b.binary, test: test, built: b, dir: test.pkg.Dir}
 	progress("reading the control flow")
 	w, err := execute.Start(t.Spec(o))
 	if err != nil {
-		var start *execute.StartError
-		if errors.As(err, &start) {
-			return nil, exit.Baseline("%s cannot be fuzzed: %w", test.fn.Name, err)
-		}
-		return nil, exit.Infra("%w", err)
+		return nil, t.unready(o, err)
 	}
 	defer w.Close()
 	if len(w.Hello.Problems) > 0 {
-		return nil, exit.Baseline("%s: %s", test.fn.Name, strings.Join(w.Hello.Problems, "\n"))
+		return nil, exit.Baseline("%s.%s: %s", test.pkg.ImportPath, test.fn.Name, strings.Join(w.Hello.Problems, "\n"))
 	}
 	t.hello = w.Hello
 	t.Names = w.Hello.Programs
@@ -158,6 +150,23 @@ func closure(p *harness.Plan) []string {
 		paths = append(paths, q.ImportPath)
 	}
 	return paths
+}
+
+// builtPackage builds a package unless that was tried before.
+func (f *FuzzTests) builtPackage(ctx context.Context, pkg *harness.FuzzPackage, progress func(string)) (*build, error) {
+	if err := f.broken[pkg.ImportPath]; err != nil {
+		return nil, err
+	}
+	b := f.built[pkg.ImportPath]
+	if b == nil {
+		var err error
+		if b, err = f.buildPackage(ctx, pkg, progress); err != nil {
+			f.broken[pkg.ImportPath] = err
+			return nil, err
+		}
+		f.built[pkg.ImportPath] = b
+	}
+	return b, nil
 }
 
 func (f *FuzzTests) buildPackage(ctx context.Context, pkg *harness.FuzzPackage, progress func(string)) (*build, error) {

@@ -90,7 +90,7 @@ func testSeeds(t *Target) (flats [][]byte, problems []string) {
 	if _, err := os.Stat(dir); err != nil {
 		return nil, nil
 	}
-	flats, problems, err := corpus.Seeds(dir, t.Shape)
+	flats, problems, err := corpus.GoSeeds(dir, t.Shape)
 	if err != nil {
 		problems = append(problems, err.Error())
 	}

@@ -52,3 +52,29 @@ func brief(text []byte) string {
 	}
 	return b.String()
 }
+
+// saidLines bounds what is told of a test that ends early.
+const saidLines = 12
+
+// said is what a test printed, without what go test adds around it; of a panic its brief form.
+func said(text string) string {
+	if c := judge.ParseTrace([]byte(text)); len(c.Frames) > 0 {
+		return brief([]byte(text))
+	}
+	var lines []string
+	for _, line := range strings.Split(text, "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" || line == "PASS" || line == "FAIL" || strings.HasPrefix(line, "=== ") || strings.HasPrefix(line, "--- ") {
+			continue
+		}
+		if len(lines) == saidLines {
+			lines = append(lines, "...")
+			break
+		}
+		lines = append(lines, line)
+	}
+	if len(lines) == 0 {
+		return "  it printed nothing"
+	}
+	return "  " + strings.Join(lines, "\n  ")
+}

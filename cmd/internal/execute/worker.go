@@ -293,8 +293,11 @@ type StartError struct {
 
 // Error implements error.
 func (e *StartError) Error() string {
-	return fmt.Sprintf("the test ends before it calls f.Fuzz (%s)\n%s", e.Status, brief([]byte(e.Text)))
+	return fmt.Sprintf("the test ends before it calls f.Fuzz (%s)\n%s", e.Status, said(e.Text))
 }
+
+// Passed reports whether it ended as a test that passes.
+func (e *StartError) Passed() bool { return e.Status == "exit status 0" }
 
 // endTime is what a test may take to clean up once it has nothing more to do.
 const endTime = 2 * time.Second
