@@ -127,7 +127,7 @@ func absolute(dir, path string) string {
 // tell shows what the campaigns came to, each with its folder.
 func (f *campaignFlags) tell(summaries []*report.Summary, folders []string, several bool) error {
 	for i, s := range summaries {
-		o := report.EndOptions{Width: width(), Color: color(), Folder: folders[i]}
+		o := report.EndOptions{Width: width(), Color: color(), Folder: folders[i], Test: len(f.options.Packages) > 0}
 		if f.options.Out != "" || several {
 			o.Flags = "--out " + campaign.QuoteArg(o.Folder) + " "
 		}

@@ -14,6 +14,7 @@ type EndOptions struct {
 	Color  bool
 	Limit  int    // buckets listed; 0 means 10, less than 0 all
 	Folder string // the campaign's folder, as the user would type it
+	Test   bool   // the target is a FuzzXxx: findings can become tests
 	Flags  string // what show, replay, minimize and accept need to find it, like "--out DIR "; "" for the default folder
 }
 
@@ -186,7 +187,7 @@ func next(b *bytes.Buffer, s *Summary, o EndOptions) {
 		{"parallax minimize " + flags + id, "look for a smaller input"},
 		{"parallax accept " + flags + id + " --reason TEXT", "it is intended: do not report it again"},
 	}
-	if s.Mode == "fuzz" {
+	if s.Mode == "fuzz" || o.Test {
 		hints = append(hints, hint{"parallax export " + flags + id, "let go test run it from now on"})
 	}
 	for _, c := range hints {
