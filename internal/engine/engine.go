@@ -435,6 +435,7 @@ func (e *Engine) finish() {
 	case !e.keeps:
 		keep = e.origin == seed
 	}
+	found := keep
 	trimming := e.trim.on && e.origin == mutant
 	if trimming && !keep && e.trimmed(failed) {
 		keep = false
@@ -452,10 +453,10 @@ func (e *Engine) finish() {
 		e.keep() // found while another is trimmed, perhaps
 	}
 	if e.origin == mutant && !trimming {
-		e.solve.ran(e.patched, keep)
+		e.solve.ran(e.patched, found)
 	}
 	if e.origin == mutant && e.parent >= 0 && !e.patched {
-		e.schedule.Ran(schedule.Result{Traces: j.Traces, Kept: keep})
+		e.schedule.Ran(schedule.Result{Traces: j.Traces, Kept: found})
 	}
 	if counts {
 		report.Kept = keep

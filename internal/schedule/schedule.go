@@ -3,7 +3,7 @@
 //
 // The published schedules are AFL's (Zalewski's afl-fuzz, calculate_score) and AFLFast's (Böhme, Pham, Roychoudhury:
 // "Coverage-based Greybox Fuzzing as Markov Chain", CCS 2016, sections 4 and 5), in queue.go, score.go and power.go. Uniform is
-// NEZHA's.
+// NEZHA's, rarity this engine's own.
 //
 // Invariants: an answer depends on the calls so far, on the random numbers and, for schedules that are Clocked, on the
 // time that inputs took, so that a campaign repeats under all others. Next and Ran allocate nothing. A schedule belongs to
@@ -30,7 +30,7 @@ type Seed struct {
 // Result is what became of a mutant.
 type Result struct {
 	Traces []feature.Trace // what it executed, one trace a program; valid during the call
-	Kept   bool            // it joined the corpus: it was Added just before
+	Kept   bool            // it joins the corpus: it was Added just before, or will be before Next once it was made smaller
 }
 
 // Schedule chooses seeds.
@@ -56,7 +56,7 @@ func ReadsClock(s Schedule) bool {
 
 // Names lists the schedules.
 var Names = []string{
-	"uniform", "cheap", "afl", "afl-noclock",
+	"uniform", "cheap", "rarity", "afl", "afl-noclock",
 	"aflfast-explore", "aflfast-exploit", "aflfast-coe", "aflfast-fast", "aflfast-lin", "aflfast-quad", "aflfast-fast-noclock",
 }
 
@@ -74,6 +74,8 @@ func New(name string) (Schedule, error) {
 		return &uniform{}, nil
 	case "cheap":
 		return &cheap{}, nil
+	case "rarity":
+		return newRarity(), nil
 	case "afl", "aflfast-explore": // the same by AFLFast's definition: AFL's energy, whatever was executed
 		return newQueue(constant, true), nil
 	case "afl-noclock":
