@@ -66,12 +66,13 @@ type Campaign struct {
 	findings *findings
 	triage   *queue
 
-	begun    time.Time // fuzzing began
-	rate     rate
-	stopped  string // why the fuzzing stopped
-	problems []string
-	deaths   map[string]int // of workers in this invocation, by what they look like
-	failure  error
+	begun     time.Time // fuzzing began
+	rate      rate
+	stopped   string // why the fuzzing stopped
+	problems  []string
+	deaths    map[string]int // of workers in this invocation, by what they look like
+	unharmful int            // inputs of the corpus that were suspected of leaving something harmful behind, and do not
+	failure   error
 
 	announced int // findings told of one by one
 }

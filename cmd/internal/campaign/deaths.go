@@ -6,6 +6,7 @@ import (
 
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/triage"
+	"parallax/internal/input"
 	"parallax/internal/judge"
 	"parallax/internal/wire"
 )
@@ -51,6 +52,56 @@ func (c *Campaign) died(m *member, d *execute.Death) bool {
 		c.enqueue(cand)
 	}
 	return !replay
+}
+
+// A process that ends after so few inputs, so many times in a row, may have been harmed by what it replayed before. That is
+// looked into, unless it turned out to be otherwise so often.
+const (
+	shortLife    = 2
+	shortLives   = 3
+	maxUnharmful = 4
+)
+
+// forget has the newest input of the corpus replayed no more if it leaves something behind, such as a locked mutex, that
+// ends the process on another input, which does no harm by itself. recent are the latest inputs of a process that ended.
+func (c *Campaign) forget(recent [][]byte) {
+	last, left := -1, 0
+	for i := range c.inputs {
+		if !c.inputs[i].bad {
+			last = i
+			left++
+		}
+	}
+	if left < 2 || len(recent) == 0 || c.unharmful >= maxUnharmful {
+		return
+	}
+	s := c.judge().Session()
+	defer s.Close()
+	if failsAfter(s, nil, recent[0]) || !failsAfter(s, c.inputs[last].flat, recent[0]) {
+		c.unharmful++
+		return
+	}
+	c.inputs[last].bad = true
+	c.log.Warn("input not replayed any more", "hash", input.Hash(c.target.Shape.Encode(c.inputs[last].flat)))
+	c.problems = appendOnce(c.problems, "an input leaves something behind, such as a locked mutex, that ends the process on the next input: "+
+		"no single input shows that; log.txt names those of the corpus that are not replayed any more")
+}
+
+// failsAfter reports whether an input fails in a fresh process that has executed another one before, if that is not nil.
+func failsAfter(s *triage.Session, before, flat []byte) bool {
+	s.Fresh()
+	if before != nil {
+		if results, err := s.Run(before, 0); err != nil || failed(results) {
+			return false
+		}
+	}
+	results, err := s.Run(flat, 0)
+	return err == nil && failed(results)
+}
+
+func failed(results []wire.RunResult) bool {
+	_, ok := triage.Failed(results)
+	return ok
 }
 
 func (c *Campaign) candidate(m *member, e *wire.Event) {

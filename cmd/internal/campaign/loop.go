@@ -244,6 +244,12 @@ func (c *Campaign) end(m *member, err error) {
 	if counted > 0 {
 		m.barren = 0
 	}
+	if m.short++; d == nil || counted > shortLife {
+		m.short = 0
+	} else if m.short >= shortLives {
+		m.short = 0
+		c.forget(d.Recent)
+	}
 	switch {
 	case d == nil && c.stopped == "" && m.before < m.quota && counted > 0:
 		c.totals.restarts++ // it asked for a new process

@@ -21,6 +21,7 @@ type member struct {
 	fuzz   bool // the process takes mail
 	ended  bool
 	barren int // processes in a row that ended without a counted input
+	short  int // processes in a row that ended after very few inputs
 	unborn int // processes in a row that did not start
 
 	provisional []byte // event of an input that the process is making smaller
