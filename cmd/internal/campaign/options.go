@@ -91,8 +91,7 @@ func (o *Options) Check() error {
 		}
 	}
 	switch {
-	case len(o.Packages) > 0:
-	case len(o.Functions) < 2:
+	case len(o.Packages) == 0 && len(o.Functions) < 2:
 		return exit.Usage("a comparison needs two functions or more: for example\n  parallax diff encoding/json.Valid github.com/goccy/go-json.Valid@v0.10.5")
 	case len(o.Functions) > maxPrograms:
 		return exit.Usage("%d functions: at most %d in one target", len(o.Functions), maxPrograms)

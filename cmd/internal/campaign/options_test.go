@@ -87,6 +87,7 @@ func TestCheck(t *testing.T) {
 		{"many bytes", func(o *Options) { o.MaxBytes = maxBytes + 1 }, "--max-bytes"},
 		{"no workers", func(o *Options) { o.Parallel = 0 }, "--parallel"},
 		{"many workers", func(o *Options) { o.Parallel = maxParallel + 1 }, "--parallel"},
+		{"no workers for packages", func(o *Options) { o.Functions, o.Packages, o.Parallel = nil, []string{"."}, 0 }, "--parallel"},
 		{"no time", func(o *Options) { o.Timeout = time.Millisecond }, "--timeout"},
 		{"no memory", func(o *Options) { o.Memory = 1 << 20 }, "--memory"},
 		{"nothing compared", func(o *Options) { o.Layers = 0 }, "--compare"},
