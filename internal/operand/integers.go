@@ -163,7 +163,7 @@ func (s *Solver) offerNumber(t *task, places placeSet, x, y number, limit int) {
 	weak := first.cost >= isWeak
 	joins := t.constant && t.op.Kind != IntOrder && !weak
 	if n := places.len(); n > 1 && n <= maxEvery && !weak {
-		s.put(t, offer{from: int32(places.lo), to: int32(places.hi), every: true, form: first.form, was: x, number: y}, int(first.cost)+1)
+		s.put(t, offer{from: int32(places.lo), to: int32(places.hi), every: true, form: first.form, was: x, number: y}, int(first.cost))
 	}
 	s.rotated(t, places, limit, func(p place) {
 		f, ok := s.formFor(p, x, y)
@@ -171,8 +171,8 @@ func (s *Solver) offerNumber(t *task, places placeSet, x, y number, limit int) {
 			return
 		}
 		c := int(p.cost)
-		if t.op.Kind == IntOrder && weak {
-			c += 2
+		if weak && (t.op.Kind == IntOrder || t.op.Kind == Lookup && y.width == 8 && y.value < 256) {
+			c += 2 // a class of characters, an enumeration
 		}
 		o := offer{view: p.view, from: p.from, to: p.to, form: f, width: p.width, number: y, joins: joins}
 		s.put(t, o, c)

@@ -7,7 +7,8 @@ const maxResized = 8
 
 // resize offers to make what is x bytes long y bytes long.
 func (s *Solver) resize(t *task, x, y number) {
-	if t.room <= 0 || y.negative() || x.negative() || y.value > uint64(s.maxLen) || x.value > 1<<30 || x == y {
+	// Lengths are of type int.
+	if t.room <= 0 || x.width < 4 || y.negative() || x.negative() || y.value > uint64(s.maxLen) || x.value > 1<<30 || x == y {
 		return
 	}
 	known := t.known

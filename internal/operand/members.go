@@ -224,6 +224,9 @@ func (s *Solver) pair(m member, w wish, l lookedUp) {
 		return
 	}
 	cost := 3
+	if !m.json {
+		cost = 5 // maybe no members at all
+	}
 	fill := m.filled(w.fill)
 	if w.site < 0 {
 		cost, fill.wrap = 5, bare

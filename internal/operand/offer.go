@@ -12,8 +12,8 @@ const (
 	maxOffers = 1 << 13 // of a call
 	minRoom   = 4       // of an op
 	maxRoom   = 128
-	// maxCost drops what is likelier a coincidence than one in 65536.
-	maxCost = 16
+	// maxCost drops what hardly ever helps.
+	maxCost = 14
 	// likely is the cost up to which an offer is hardly a coincidence: that of one byte in one place.
 	likely = 5
 )

@@ -135,7 +135,7 @@ func (s *Solver) offerPlaces(t *task, way uint64, places placeSet, y string) {
 		return
 	}
 	if n := places.len(); n > 1 && n <= maxEvery {
-		s.put(t, offer{from: int32(places.lo), to: int32(places.hi), every: true, text: y}, int(s.places[places.lo].cost)+1)
+		s.put(t, offer{from: int32(places.lo), to: int32(places.hi), every: true, text: y}, int(s.places[places.lo].cost))
 	}
 	s.rotated(t, places, maxPlaces, func(p place) { s.putText(t, p.view, p.from, p.to, y, int(p.cost), true) })
 }
