@@ -176,7 +176,9 @@ func (s *Solver) addBytes(n number, pattern []byte, f form, extra int) {
 		if v.codec != nil && len(pattern) < 3 {
 			c += 2 // views may be mistaken
 		}
-		s.places = append(s.places, place{view: int32(k), from: from, to: from + int32(len(pattern)), form: f, width: uint8(len(pattern)), cost: c})
+		s.places = append(s.places, place{
+			view: int32(k), from: from, to: from + int32(len(pattern)), form: f, width: uint8(len(pattern)), cost: c,
+		})
 	}
 }
 
