@@ -360,68 +360,15 @@ func (e *Engine) Abort(obs judge.Observation) {
 
 // finish judges the input that has just run.
 func (e *Engine) finish() {
-	j := &e.joint
-	e.newIn = e.newIn[:0]
-	covered, novel, failed := false, false, false
-	single := e.cfg.Programs == 1
-	e.fresh = e.fresh[:0]
-	for p := range j.Obs {
-		failed = failed || j.Obs[p].Outcome >= judge.Crashed
-	}
-	for p := range j.Traces {
-		fresh := 0
-		switch {
-		case failed: // it is not kept: what it was the first to reach stays to be reached
-		case single:
-			fresh = e.known[p].AddNew(&j.Traces[p], e.note)
-		default:
-			fresh = e.known[p].Add(&j.Traces[p])
-		}
-		if covered = covered || fresh > 0; failed || fresh > 0 {
-			e.maps[p].Add(&j.Traces[p])
-		}
-	}
-	keep := covered && e.covers
+	failed := e.failed()
+	covered := e.cover(failed)
+	novel, wanted := e.observe()
+	keep := covered && e.covers || wanted
 	if covered {
 		e.length.fresh()
 	}
-	if keep {
-		e.newIn = append(e.newIn, feature.Coverage)
-	}
-	e.placed = false
-	for i, d := range e.tuples {
-		hash, fresh := d.Observe(j)
-		if !fresh {
-			continue
-		}
-		novel = true
-		if i < discrepancies {
-			e.sink.Novel(i, hash)
-		}
-		if d.Pool != nil && !d.Pool.Full() && d.Pool.Admit(e.place()) {
-			keep = true
-			e.newIn = append(e.newIn, d.Name)
-		}
-	}
 	counts := e.origin == mutant || e.origin == seed
-	report := Report{Ops: e.ops}
-	if single && !failed {
-		// There is nothing to compare.
-	} else if counts {
-		if h, ok := e.cands.Unique(j); ok {
-			e.sink.Novel(discrepancies, h)
-		}
-		layer, candidate := e.cands.Judge(j)
-		if layer != 0 && e.cfg.Ignored != nil && e.cfg.Ignored(e.flat) {
-			layer, candidate = 0, false
-		}
-		report.Disagree = layer != 0
-		if candidate {
-			e.sink.Candidate(e.item(), layer, j.Obs)
-		}
-	} else {
-		e.cands.Judge(j) // it was looked at when it was found
-	}
+	report := Report{Ops: e.ops, Disagree: e.judge(counts, failed)}
 	switch {
 	case e.origin == replayed:
 		keep = true
@@ -435,28 +382,15 @@ func (e *Engine) finish() {
 	case !e.keeps:
 		keep = e.origin == seed
 	}
-	found := keep
-	trimming := e.trim.on && e.origin == mutant
-	if trimming && !keep && e.trimmed(failed) {
-		keep = false
-	} else if trimming && !e.trim.on { // the result
-		keep = true
-		e.keep()
-	} else if keep && !trimming && e.trims() {
-		e.sink.Provisional(e.item())
-		e.trim.begin(e)
-		e.trim.want = append(e.trim.want[:0], e.fresh...)
-		if keep = e.origin == seed; keep {
-			e.keep() // as the user gave it; the smaller one comes beside it
+	found, trimming := keep, e.trim.on && e.origin == mutant
+	keep = e.join(keep, trimming, failed)
+	if e.origin == mutant {
+		if !trimming {
+			e.solve.ran(e.patched, found)
 		}
-	} else if keep {
-		e.keep() // found while another is trimmed, perhaps
-	}
-	if e.origin == mutant && !trimming {
-		e.solve.ran(e.patched, found)
-	}
-	if e.origin == mutant && e.parent >= 0 && !e.patched {
-		e.schedule.Ran(schedule.Result{Traces: j.Traces, Kept: found})
+		if e.parent >= 0 && !e.patched {
+			e.schedule.Ran(schedule.Result{Traces: e.joint.Traces, Kept: found})
+		}
 	}
 	if counts {
 		report.Kept = keep
@@ -465,6 +399,107 @@ func (e *Engine) finish() {
 	if e.origin == mutant && e.length.step() {
 		e.mut.SetMaxLen(e.length.now)
 	}
+}
+
+// failed reports whether a program crashed or ran out of time or memory.
+func (e *Engine) failed() bool {
+	for p := range e.joint.Obs {
+		if e.joint.Obs[p].Outcome >= judge.Crashed {
+			return true
+		}
+	}
+	return false
+}
+
+// cover records what was executed and reports whether some of it was new.
+func (e *Engine) cover(failed bool) bool {
+	e.newIn, e.fresh = e.newIn[:0], e.fresh[:0]
+	covered := false
+	for p := range e.joint.Traces {
+		t, fresh := &e.joint.Traces[p], 0
+		switch {
+		case failed: // it is not kept: what it was the first to reach stays to be reached
+		case e.cfg.Programs == 1:
+			fresh = e.known[p].AddNew(t, e.note)
+		default:
+			fresh = e.known[p].Add(t)
+		}
+		if covered = covered || fresh > 0; failed || fresh > 0 {
+			e.maps[p].Add(t)
+		}
+	}
+	if covered && e.covers {
+		e.newIn = append(e.newIn, feature.Coverage)
+	}
+	return covered
+}
+
+// observe records the joint tuples. It reports whether one was new, and whether the input is wanted for one.
+func (e *Engine) observe() (novel, wanted bool) {
+	e.placed = false
+	for i, d := range e.tuples {
+		hash, fresh := d.Observe(&e.joint)
+		if !fresh {
+			continue
+		}
+		novel = true
+		if i < discrepancies {
+			e.sink.Novel(i, hash)
+		}
+		if d.Pool != nil && !d.Pool.Full() && d.Pool.Admit(e.place()) {
+			wanted = true
+			e.newIn = append(e.newIn, d.Name)
+		}
+	}
+	return novel, wanted
+}
+
+// judge compares what the programs did, tells of a candidate and reports whether they disagree. What does not count was
+// looked at when it was found; it is judged all the same, so that the next candidate is told from it.
+func (e *Engine) judge(counts, failed bool) (disagree bool) {
+	j := &e.joint
+	if e.cfg.Programs == 1 && !failed {
+		return false // there is nothing to compare
+	}
+	if !counts {
+		e.cands.Judge(j)
+		return false
+	}
+	if h, ok := e.cands.Unique(j); ok {
+		e.sink.Novel(discrepancies, h)
+	}
+	layer, candidate := e.cands.Judge(j)
+	if layer != 0 && e.cfg.Ignored != nil && e.cfg.Ignored(e.flat) {
+		return false
+	}
+	if candidate {
+		e.sink.Candidate(e.item(), layer, j.Obs)
+	}
+	return layer != 0
+}
+
+// join lets the input that has just run into the corpus, or begins to make it smaller, or goes on with that. It reports
+// whether something joined.
+func (e *Engine) join(keep, trimming, failed bool) bool {
+	switch {
+	case trimming && !keep && e.trimmed(failed):
+		return false
+	case trimming && !e.trim.on: // the result
+		keep = true
+	case keep && !trimming && e.trims():
+		e.sink.Provisional(e.item())
+		e.trim.begin(e)
+		if e.origin != seed {
+			return false
+		}
+		e.keep() // as the user gave it; the smaller one comes beside it
+		e.trim.parent = len(e.corpus) - 1
+		return true
+	}
+	if keep {
+		e.keep()
+	}
+	return keep
 }
 
 func (e *Engine) keep() {

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"bytes"
+
 	"parallax/internal/input"
 	"parallax/internal/mutate"
 	"parallax/internal/operand"
@@ -24,7 +26,8 @@ type operands struct {
 	old    []int // the same, kept by an earlier process: they come when todo is empty
 	of     int   // the input that patches belong to
 	next   []operand.Patch
-	learnt int // tokens the mutator has
+	rest   []rest // what is left of inputs whose best patches were run; it comes when todo is empty
+	newest []byte // token that the mutator has
 
 	wait         int // mutants until the next turn
 	often        bool
@@ -32,7 +35,18 @@ type operands struct {
 	periodMutant int
 }
 
+// rest is patches of an input.
+type rest struct {
+	of      int
+	patches []operand.Patch
+}
+
 const (
+	// firstPatches of an input are run before those of another: the solver puts the best first, and of hundreds the later ones
+	// are kept ten times more rarely.
+	firstPatches = 256
+	maxRest      = 256 // inputs with patches left; the oldest give way
+
 	rarely = 8 // one turn in so many mutants
 	period = 1024
 )
@@ -61,7 +75,7 @@ func (o *operands) added(index int, from origin) {
 
 // turn reports whether the next mutant is to be one of this stage.
 func (o *operands) turn() bool {
-	if o.from == nil || len(o.next) == 0 && len(o.todo) == 0 && len(o.old) == 0 || !o.from.Ready() {
+	if o.from == nil || len(o.next) == 0 && len(o.todo)+len(o.rest)+len(o.old) == 0 || !o.from.Ready() {
 		return false
 	}
 	if o.wait--; o.wait > 0 {
@@ -101,24 +115,46 @@ func (o *operands) ran(patched, kept bool) {
 func (e *Engine) replace() bool {
 	o := e.solve
 	for len(o.next) == 0 {
-		list := &o.todo
-		if len(*list) == 0 {
-			list = &o.old
-		}
-		last := len(*list) - 1
-		if last < 0 {
+		switch {
+		case len(o.todo) > 0:
+			e.solveFor(pop(&o.todo))
+		case len(o.rest) > 0:
+			r := pop(&o.rest)
+			o.of, o.next = r.of, r.patches
+		case len(o.old) > 0:
+			e.solveFor(pop(&o.old))
+		default:
 			return false
-		}
-		o.of, *list = (*list)[last], (*list)[:last]
-		flat := e.corpus[o.of]
-		o.next = o.solver.Solve(flat, o.from.Compare(flat))
-		if tokens := o.solver.Tokens(); len(tokens) != o.learnt {
-			o.learnt = len(tokens)
-			e.mut.Learn(tokens)
 		}
 	}
 	e.parent = o.of
 	e.flat = o.solver.Apply(e.flat, e.corpus[o.of], o.next[0])
 	o.next = o.next[1:]
 	return true
+}
+
+// solveFor has an input of the corpus run by the operand build, and its comparisons solved.
+func (e *Engine) solveFor(index int) {
+	o := e.solve
+	flat := e.corpus[index]
+	patches := o.solver.Solve(flat, o.from.Compare(flat))
+	if len(patches) > firstPatches {
+		if len(o.rest) == maxRest {
+			o.rest = append(o.rest[:0], o.rest[1:]...)
+		}
+		o.rest = append(o.rest, rest{index, patches[firstPatches:]})
+		patches = patches[:firstPatches]
+	}
+	o.of, o.next = index, patches
+	if tokens := o.solver.Tokens(); len(tokens) > 0 && !bytes.Equal(tokens[len(tokens)-1], o.newest) {
+		o.newest = append(o.newest[:0], tokens[len(tokens)-1]...)
+		e.mut.Learn(tokens)
+	}
+}
+
+func pop[T any](list *[]T) T {
+	last := len(*list) - 1
+	v := (*list)[last]
+	*list = (*list)[:last]
+	return v
 }

@@ -24,10 +24,9 @@ type trim struct {
 	want   []pair // blocks and buckets that it was the first to reach
 	newIn  []string
 
-	arg   int // of the argument that is cut, in order
-	from  int // where the next cut begins, in the argument
-	size  int // bytes cut at a time; 0: the next argument is begun
-	tried []byte
+	arg   int  // of the argument that is cut, in order
+	from  int  // where the next cut begins, in the argument
+	size  int  // bytes cut at a time; 0: the next argument is begun
 	last  bool // the next execution is that of the result
 	spans []input.Span
 }
@@ -53,6 +52,7 @@ func (t *trim) begin(e *Engine) {
 	t.parent = e.parent
 	t.ops = append(t.ops[:0], e.ops...)
 	t.newIn = append(t.newIn[:0], e.newIn...)
+	t.want = append(t.want[:0], e.fresh...)
 	t.arg, t.size = -1, 0
 }
 

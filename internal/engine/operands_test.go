@@ -1,0 +1,80 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"parallax/internal/feature"
+	"parallax/internal/mutate"
+	"parallax/internal/operand"
+)
+
+// compares says of every input that it was compared with a secret, once it is ready.
+type compares struct {
+	secret string
+	ready  bool
+	asked  []string
+}
+
+func (c *compares) Ready() bool { return c.ready }
+
+func (c *compares) Compare(flat []byte) []operand.Op {
+	c.asked = append(c.asked, string(flat))
+	return []operand.Op{{Site: 1, Kind: operand.StringEqual, ConstB: true, S: string(flat), T: c.secret}}
+}
+
+const secret = "a secret that no mutation finds"
+
+func knows(flat []byte) run {
+	if string(flat) == secret {
+		return run{[]int{0, 1}, accept(0)}
+	}
+	return run{[]int{0}, accept(0)}
+}
+
+// What comparisons show is tried at once, and each input of the corpus is looked at once.
+func TestOperands(t *testing.T) {
+	from := &compares{secret: secret}
+	e, r := newEngine(t, newFake(4, knows), Config{Guidance: []string{feature.Coverage}, Operands: from, Seed: 1, MaxLen: 100, NoTrim: true})
+	try(e, []byte("seed"))
+	for range 200 {
+		e.Fuzz()
+	}
+	if len(from.asked) != 0 {
+		t.Fatalf("asked for %q before it was ready", from.asked)
+	}
+	from.ready = true
+	for range 200 {
+		e.Fuzz()
+	}
+	if !slices.Contains(from.asked, "seed") || !slices.ContainsFunc(r.kept, func(k string) bool { return strings.Contains(k, secret) }) {
+		t.Errorf("asked for %q, kept %q", from.asked, r.kept)
+	}
+	seen := map[string]bool{}
+	for _, a := range from.asked {
+		if seen[a] {
+			t.Errorf("asked twice for %q", a)
+		}
+		seen[a] = true
+	}
+}
+
+// The stage takes an eighth of the mutants unless it is worth more, and they are told apart.
+func TestOperandsTakeTurns(t *testing.T) {
+	from := &compares{secret: strings.Repeat("wanted ", 9), ready: true}
+	e, r := newEngine(t, newFake(4, func([]byte) run { return run{[]int{0}, accept(0)} }),
+		Config{Guidance: []string{feature.Coverage}, Operands: from, Seed: 1, MaxLen: 100, NoTrim: true})
+	try(e, []byte("seed"))
+	stage, all := 0, 0
+	for range 64 {
+		e.Fuzz()
+		all++
+		if slices.Equal(r.last().Ops, []mutate.Op{mutate.OpOperand}) {
+			stage++
+		}
+	}
+	if stage == 0 || stage > all/rarely+1 {
+		t.Errorf("%d of %d mutants", stage, all)
+	}
+}

@@ -1,0 +1,148 @@
+package engine
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"strings"
+	"testing"
+
+	"parallax/internal/feature"
+	"parallax/internal/input"
+)
+
+// words is a program with a block for each of some words that its input holds.
+func words(list ...string) func([]byte) run {
+	return func(flat []byte) run {
+		path := []int{0}
+		for i, w := range list {
+			if bytes.Contains(flat, []byte(w)) {
+				path = append(path, i+1)
+			}
+		}
+		return run{path, accept(0)}
+	}
+}
+
+// record with what is announced before it is kept.
+type provisions struct {
+	record
+	provisional []string
+}
+
+func (p *provisions) Provisional(it Item) { p.provisional = append(p.provisional, string(it.Flat)) }
+
+func trimEngine(t *testing.T, shape input.Shape, f *fake, c Config) (*Engine, *provisions) {
+	t.Helper()
+	c.Shape, c.Programs, c.Blocks, c.Guidance, c.MaxLen = shape, len(f.programs), len(f.counters.Regions[0].Cov), []string{feature.Coverage}, 4096
+	sink := &provisions{}
+	e, err := New(c, f, sink)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e, sink
+}
+
+// A seed is kept as it is, and beside it what it was the first to reach, without the rest.
+func TestTrimsSeed(t *testing.T) {
+	doc := strings.Repeat("a", 300) + "KEY" + strings.Repeat("b", 200)
+	e, sink := trimEngine(t, input.Shape{input.Bytes}, newFake(4, words("KEY")), Config{Seed: 1})
+	e.Seed([]byte("calm"), false)
+	e.Seed([]byte(doc), false)
+	if len(e.corpus) != 2 || string(e.corpus[1]) != doc || len(sink.provisional) != 1 {
+		t.Fatalf("kept %d, provisional %d", len(e.corpus), len(sink.provisional))
+	}
+	for i := 0; i < 200 && e.trim.on; i++ {
+		e.Fuzz()
+	}
+	small := e.corpus[len(e.corpus)-1]
+	if e.trim.on || len(e.corpus) < 3 || !bytes.Contains(small, []byte("KEY")) || len(small) > 2*len(doc)/trimParts+minTrim {
+		t.Errorf("trimmed to %q", small)
+	}
+}
+
+// What an input reached in several places stays; a goroutine that ends in the middle changes nothing.
+func TestTrimKeepsWhatIsNew(t *testing.T) {
+	events := func(dies bool) string {
+		f := newFake(4, words("ONE", "TWO"))
+		f.dies = func(_ int, flat []byte) bool { return dies && len(flat)%5 == 3 }
+		if !dies {
+			f.programs[0] = func(flat []byte) run {
+				if len(flat)%5 == 3 {
+					return run{nil, crash(1)}
+				}
+				return words("ONE", "TWO")(flat)
+			}
+		}
+		e, _ := trimEngine(t, input.Shape{input.Bytes}, f, Config{Seed: 1})
+		for _, s := range []string{"calm", strings.Repeat("x", 101) + "ONE" + strings.Repeat("y", 90) + "TWO" + strings.Repeat("z", 93)} {
+			if attempt(func() { e.Seed([]byte(s), false) }) {
+				t.Fatal("a seed died")
+			}
+		}
+		for i := 0; i < 300 && e.trim.on; i++ {
+			if attempt(e.Fuzz) {
+				e.Abort(crash(1))
+				e.Resume()
+			}
+		}
+		small := string(e.corpus[len(e.corpus)-1])
+		if e.trim.on || !strings.Contains(small, "ONE") || !strings.Contains(small, "TWO") || len(small) > 150 {
+			t.Errorf("trimmed to %q", small)
+		}
+		return fmt.Sprintf("%q", e.corpus)
+	}
+	if a, b := events(true), events(false); a != b {
+		t.Errorf("with deaths %s, without %s", a, b)
+	}
+}
+
+// Each []byte and string argument of a tuple is cut, and the tuple stays valid.
+func TestTrimsTuples(t *testing.T) {
+	shape := input.Shape{input.String, input.Int32, input.Bytes}
+	flat, err := shape.Pack(strings.Repeat("p", 80)+"KEY", int32(7), []byte(strings.Repeat("q", 120)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := newFake(4, func(flat []byte) run {
+		if err := shape.Check(flat); err != nil {
+			t.Error(err)
+		}
+		return words("KEY")(flat)
+	})
+	e, _ := trimEngine(t, shape, f, Config{Seed: 1})
+	e.Seed(shape.Zero(), false)
+	e.Seed(flat, false)
+	for i := 0; i < 300 && e.trim.on; i++ {
+		e.Fuzz()
+	}
+	small := e.corpus[len(e.corpus)-1]
+	values, err := shape.Unpack(small)
+	if err != nil || !strings.Contains(values[0].(string), "KEY") || len(values[0].(string)) > 16 || values[1] != int32(7) || len(values[2].([]byte)) > 12 {
+		t.Errorf("trimmed to %v, %v", values, err)
+	}
+	if n := binary.LittleEndian.Uint32(small); int(n) != len(values[0].(string)) {
+		t.Errorf("length prefix %d", n)
+	}
+}
+
+// Inputs of two programs, and those of a campaign that does not want it, are kept as they are found.
+func TestNoTrim(t *testing.T) {
+	doc := []byte(strings.Repeat("a", 300) + "KEY")
+	for name, e := range map[string]func() *Engine{
+		"two programs": func() *Engine {
+			e, _ := trimEngine(t, input.Shape{input.Bytes}, newFake(4, words("KEY"), words()), Config{})
+			return e
+		},
+		"unwanted": func() *Engine {
+			e, _ := trimEngine(t, input.Shape{input.Bytes}, newFake(4, words("KEY")), Config{NoTrim: true})
+			return e
+		},
+	} {
+		e := e()
+		e.Seed(doc, false)
+		if e.trim.on {
+			t.Errorf("%s: trimmed", name)
+		}
+	}
+}
