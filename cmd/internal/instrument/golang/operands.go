@@ -19,11 +19,15 @@ import (
 // One package passes through operands_check.go (types), operands_sites.go and the files it names (what is recorded where),
 // operands_edit.go (text) and operands_support.go, which has the contract with the reader.
 
-// unrecorded are packages that the runtime is made of, where code runs that must not allocate or grow its stack.
+// unrecorded are packages below everything else: code of theirs runs where there is not even a stack to grow.
 var unrecorded = []string{"internal/abi", "internal/asan", "internal/bytealg", "internal/byteorder", "internal/chacha8rand",
 	"internal/coverage/rtcov", "internal/cpu", "internal/goarch", "internal/godebugs", "internal/goexperiment", "internal/goos",
-	"internal/msan", "internal/profilerecord", "internal/race", "internal/stringslite", "internal/trace/tracev2", "sync/atomic", "syscall",
-	"unsafe"}
+	"internal/msan", "internal/profilerecord", "internal/race", "internal/stringslite", "internal/trace/tracev2", "sync/atomic",
+	"syscall", "unsafe"}
+
+// bare reports whether a package may record integers only, since the runtime calls it, or a later one may, where it must
+// neither allocate nor write pointers: Go 1.26's sysmon calls internal/strconv (most of strconv), the collector sync.
+func bare(pkg string) bool { return pkg == "sync" || strings.HasPrefix(pkg, "internal/") }
 
 // notRecorded is told why a package compiles as it is. Tests set it: for the user it is no error.
 var notRecorded = func(pkg string, why error) {}

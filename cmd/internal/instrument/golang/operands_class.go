@@ -78,6 +78,8 @@ func isByte(t types.Type) bool {
 	return ok && b.Kind() == types.Uint8
 }
 
+func (d operandType) integer() bool { return d.class == signedClass || d.class == unsignedClass }
+
 // letter is the end of the names of what takes operands of this class.
 func (d operandType) letter() string {
 	switch d.class {

@@ -125,6 +125,7 @@ var recordTests = []struct{ name, body, want string }{
 		"Lookup.8 Bs 7 1; Lookup.8 Bs 7 2"},
 	{"switch of strings", "switch name { case \"bob\", \"ann\": return 1; default: return 2; case \"\": return 3 }",
 		`Lookup.0 B "ann" "bob"; Lookup.0 B "ann" ""`},
+	{"switch of words of ours", "switch s { case \"IntEqual\", \"\\nfunc %d\\xff\": return 1 }; return 2", `Lookup.0 B "some text" "IntEqual"; Lookup.0 B "some text" "\nfunc %d?`},
 	{"switch of bytes", "switch c := bs[0]; c { case 'x', '\\n', 0xff: return 1 }; return 2", "Lookup.1 B 98 120; Lookup.1 B 98 10; Lookup.1 B 98 255"},
 	{"switch without tag", "switch { case n > 9: return 1; case s == \"a\", b && n == 3: return 2 }; return 3",
 		`IntOrder.8 Bs 7 9; StringEqual.0 B "some text" "a"; IntEqual.8 Bs 7 3`},

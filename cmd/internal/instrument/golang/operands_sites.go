@@ -20,11 +20,12 @@ type siteFinder struct {
 	file  *file
 	nest  int
 	plain map[ast.Expr]bool // not to be recorded, although entered
+	bare  bool              // only integers are recorded
 }
 
 // walk finds the sites of a file.
 func (u *operandUnit) walk(f *file) {
-	w := &siteFinder{operandUnit: u, file: f, plain: map[ast.Expr]bool{}}
+	w := &siteFinder{operandUnit: u, file: f, plain: map[ast.Expr]bool{}, bare: bare(u.pkg.Path())}
 	end := f.ast.Name.End()
 	for _, d := range f.ast.Decls {
 		if fn, ok := d.(*ast.FuncDecl); !ok {
@@ -81,12 +82,16 @@ func (w *siteFinder) visit(n ast.Node) bool {
 	case *ast.BinaryExpr:
 		w.compare(n)
 	case *ast.IndexExpr:
-		w.lookup(n)
+		if !w.bare {
+			w.lookup(n)
+		}
 	case *ast.CallExpr:
 		if w.unevaluated(n) {
 			return false
 		}
-		w.call(n)
+		if !w.bare {
+			w.call(n)
+		}
 	}
 	return true
 }
@@ -177,7 +182,7 @@ func (w *siteFinder) compare(e *ast.BinaryExpr) {
 		return
 	}
 	x, y := w.describe(e.X), w.describe(e.Y)
-	if x.class != y.class || x.constant && y.constant || w.plain[e] || w.shifts(e.X) || w.shifts(e.Y) {
+	if x.class != y.class || x.constant && y.constant || w.plain[e] || w.shifts(e.X) || w.shifts(e.Y) || w.bare && !x.integer() {
 		return
 	}
 	if x.class == textClass || x.class == arrayClass {
@@ -225,7 +230,7 @@ func (w *siteFinder) switchStmt(s *ast.SwitchStmt) {
 		return
 	}
 	tag := w.describe(s.Tag)
-	if tag.constant || tag.class != signedClass && tag.class != unsignedClass && tag.class != textClass || w.shifts(s.Tag) {
+	if tag.constant || !tag.integer() && (tag.class != textClass || w.bare) || w.shifts(s.Tag) {
 		return
 	}
 	var cases []ast.Expr

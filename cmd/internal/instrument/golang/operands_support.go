@@ -45,7 +45,11 @@ func (u *operandUnit) support() []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "//line plx_ops.go:1:1\npackage %s\n", u.pkg.Name())
 	fmt.Fprintf(&b, "\nvar plxOpSeen [%d]uint8\n", u.sites)
-	b.WriteString(supportCore)
+	put := supportPut
+	if bare(u.pkg.Path()) {
+		put = supportPutBare
+	}
+	fmt.Fprintf(&b, kindNumbers.Replace(supportCore), put)
 	if u.needs["map"] || u.needs["list"] || slices.ContainsFunc(u.needed(), isKey) {
 		b.WriteString(supportKeys)
 	}
@@ -71,7 +75,7 @@ func (u *operandUnit) support() []byte {
 	for _, t := range u.tables {
 		fmt.Fprintf(&b, "\n%s\n", t)
 	}
-	text := kindNumbers.Replace(b.String())
+	text := b.String()
 	if u.race {
 		text = strings.ReplaceAll(text, "\nfunc ", "\n//go:norace\nfunc ")
 	}
@@ -90,14 +94,40 @@ func (u *operandUnit) needed() []string {
 
 func isKey(part string) bool { return strings.HasPrefix(part, "key ") }
 
-// kindNumbers puts numbers in the place of the kinds' names in the texts below.
+// kindNumbers puts numbers in the place of the kinds' names in supportCore.
 var kindNumbers = strings.NewReplacer("IntEqual", number(operand.IntEqual), "StringOrder", number(operand.StringOrder),
 	"PrefixKind", number(operand.Prefix), "SuffixKind", number(operand.Suffix), "ContainsKind", number(operand.Contains))
 
 func number(k operand.Kind) string { return strconv.Itoa(int(k)) }
 
-// supportCore is in every recording package. The channel is a lock that needs no import; who finds it taken, or meets it before
-// it is made, records nothing.
+// supportPut adds a record. The channel is a lock that needs no import; who finds it taken, or meets it before it is made,
+// records nothing.
+const supportPut = `var plxLock = make(chan uint8, 1)
+
+func plxPut(site, meta uint32, a, b uint64, s, t string) {
+	select {
+	case plxLock <- 1:
+	default:
+		return
+	}
+	if n := plxOpN; n < 2048 {
+		plxOps[n] = plxOp{site: site, kind: uint8(meta), width: uint8(meta >> 8), flags: uint8(meta >> 16), a: a, b: b, s: s, t: t}
+		plxOpN = n + 1
+	}
+	<-plxLock
+}`
+
+// supportPutBare adds a record in packages that may record nothing but integers (see bare): no pointer is written and nothing
+// is locked.
+const supportPutBare = `func plxPut(site, meta uint32, a, b uint64, s, t string) {
+	if n := plxOpN; n < 2048 {
+		op := &plxOps[n]
+		op.site, op.kind, op.width, op.flags, op.a, op.b = site, uint8(meta), uint8(meta>>8), uint8(meta>>16), a, b
+		plxOpN = n + 1
+	}
+}`
+
+// supportCore is in every recording package, with its plxPut.
 const supportCore = `
 type plxI int64
 type plxU uint64
@@ -113,7 +143,6 @@ type plxOp struct {
 
 var plxOps [2048]plxOp
 var plxOpN uint32
-var plxLock = make(chan uint8, 1)
 
 func plxRoom(site uint32, most uint8) bool {
 	n := plxOpN
@@ -128,18 +157,7 @@ func plxRoom(site uint32, most uint8) bool {
 	return plxOpSeen[site] < most
 }
 
-func plxPut(site, meta uint32, a, b uint64, s, t string) {
-	select {
-	case plxLock <- 1:
-	default:
-		return
-	}
-	if n := plxOpN; n < 2048 {
-		plxOps[n] = plxOp{site: site, kind: uint8(meta), width: uint8(meta >> 8), flags: uint8(meta >> 16), a: a, b: b, s: s, t: t}
-		plxOpN = n + 1
-	}
-	<-plxLock
-}
+%s
 
 func plxInt(site, meta uint32, a, b uint64) {
 	if a == b && uint8(meta) == IntEqual || !plxRoom(site, 16) {

@@ -208,6 +208,31 @@ func main() {
 	}
 }
 
+// TestOperandsBare records a package that the runtime calls from threads that must not allocate: integers only.
+func TestOperandsBare(t *testing.T) {
+	m := newModule(t, "go.mod", "module x\ngo 1.26\n", "p/p.go", "package p\n\nvar P int\n",
+		"main.go", strings.Replace(strings.ReplaceAll(opsReader, "x/p.", "internal/strconv."), "\"os\"\n", "\"os\"\n\t\"strconv\"\n", 1)+`
+func main() {
+	_ = p.P
+	r := run(func() interface{} { f, _ := strconv.ParseFloat("1x", 64); n, _ := strconv.Atoi("2"); return f + float64(n) })
+	_ = json.NewEncoder(os.Stdout).Encode(r)
+}
+`)
+	var r recorded
+	out := m.run(m.build(recording, []string{"internal/strconv"}, "-ldflags=-checklinkname=0"))
+	if err := json.Unmarshal([]byte(out), &r); err != nil {
+		t.Fatal(err)
+	}
+	for _, op := range r.Ops {
+		if op.Width == 0 {
+			t.Errorf("recorded %v", op)
+		}
+	}
+	if len(r.Ops) == 0 {
+		t.Error("nothing is recorded")
+	}
+}
+
 // TestOperandsVolume compiles many packages. All must be recorded, but for those without a comparison.
 func TestOperandsVolume(t *testing.T) {
 	if testing.Short() {
