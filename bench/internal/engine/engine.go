@@ -32,6 +32,11 @@ type Result struct {
 	Findings     int // failing inputs of go test, buckets of parallax
 	Restarts     int // go test ends at a failing input; it was started again
 	Instrumented subject.Instrumented
+
+	// What the summary of parallax says besides. It is no measure against another engine, which counts other things.
+	Inputs          int64 // executed and counted: seeds and mutants
+	Corpus          int   // inputs kept
+	Blocks, Covered int   // instrumented, and those of them that were executed
 }
 
 // Fuzzing is the CPU time without what came before.

@@ -81,7 +81,8 @@ func perform(script []string) {
 		} {
 			write(filepath.Join(folder, name), name)
 		}
-		fmt.Println(`{"version":1,"executions":42,"findings":{"total":5,"buckets":[{"id":"a"},{"id":"b"}]}}`)
+		fmt.Println(`{"version":1,"inputs":41,"executions":42,"corpus":{"size":7,"bytes":9},"coverage":[{"program":"x","blocks":6,"covered":5}],` +
+			`"findings":{"total":5,"buckets":[{"id":"a"},{"id":"b"}]}}`)
 		if word == "findings" {
 			os.Exit(1)
 		}
@@ -185,8 +186,8 @@ func TestParallax(t *testing.T) {
 		want     Result
 		mistaken string
 	}{
-		{script: "summary", want: Result{Executions: 42, Findings: 2}},
-		{script: "findings", want: Result{Executions: 42, Findings: 2}},
+		{script: "summary", want: Result{Executions: 42, Findings: 2, Inputs: 41, Corpus: 7, Blocks: 6, Covered: 5}},
+		{script: "findings", want: Result{Executions: 42, Findings: 2, Inputs: 41, Corpus: 7, Blocks: 6, Covered: 5}},
 		{script: "list", want: Result{Executions: 43}},
 		{script: "ends", mistaken: "the summary of"},
 		{script: "broken", mistaken: "exit code 3:\ndoes not build"},
@@ -227,9 +228,10 @@ func TestParallaxInputs(t *testing.T) {
 
 func TestParallaxArguments(t *testing.T) {
 	pkg, _ := stage(t, "")
-	got := NewParallax("parallax", pkg, "").arguments("/run", Limit{Inputs: 7}, 3)
+	got := NewParallax("parallax", pkg, "", "--schedule", "afl").arguments("/run", Limit{Inputs: 7}, 3)
 	want := []string{
 		"fuzz", "./sub", "--fuzz", "^FuzzX$", "--fuzztime", "7x", "--parallel", "1", "--seed", "3", "--out", "/run/campaign", "--json",
+		"--schedule", "afl",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)

@@ -17,16 +17,17 @@ import (
 	"parallax/bench/internal/subject"
 )
 
-// Parallax is parallax fuzz with one worker and the flags' defaults.
+// Parallax is parallax fuzz with one worker and, but for those that it is given, the flags' defaults.
 type Parallax struct {
-	name string
-	pkg  subject.Package
-	tool string
+	name  string
+	pkg   subject.Package
+	tool  string
+	flags []string
 }
 
-// NewParallax takes the executable. The first run builds what fuzzes, further ones find it in the cache.
-func NewParallax(name string, pkg subject.Package, tool string) *Parallax {
-	return &Parallax{name: name, pkg: pkg, tool: tool}
+// NewParallax takes the executable, and further flags. The first run builds what fuzzes, others find it in the cache.
+func NewParallax(name string, pkg subject.Package, tool string, flags ...string) *Parallax {
+	return &Parallax{name: name, pkg: pkg, tool: tool, flags: flags}
 }
 
 func (p *Parallax) Name() string { return p.name }
@@ -88,10 +89,11 @@ func (p *Parallax) arguments(folder string, limit Limit, seed int) []string {
 	if p.pkg.Package != "." {
 		pkg = "./" + p.pkg.Package
 	}
-	return []string{
+	args := []string{
 		"fuzz", pkg, "--fuzz", p.pkg.Pattern(), "--fuzztime", budget, "--parallel", "1", "--seed", strconv.Itoa(seed),
 		"--out", filepath.Join(folder, "campaign"), "--json",
 	}
+	return append(args, p.flags...)
 }
 
 // watch finds the moment at which fuzzing begins.
@@ -138,6 +140,9 @@ func (w *watch) build(ctx context.Context) error {
 func (r *Result) read(data []byte) error {
 	type summary struct {
 		Executions *int64
+		Inputs     int64
+		Corpus     struct{ Size int }
+		Coverage   []struct{ Blocks, Covered int }
 		Findings   struct{ Total, Buckets json.RawMessage }
 	}
 	var s struct {
@@ -161,6 +166,10 @@ func (r *Result) read(data []byte) error {
 		}
 	}
 	r.Executions, r.Findings = *one.Executions, len(buckets)
+	r.Inputs, r.Corpus = one.Inputs, one.Corpus.Size
+	if len(one.Coverage) == 1 {
+		r.Blocks, r.Covered = one.Coverage[0].Blocks, one.Coverage[0].Covered
+	}
 	return nil
 }
 

@@ -110,6 +110,16 @@ func exact(ranks []int, m, sum int) float64 {
 
 // normal approximates the distribution of U, corrected for ties and for continuity.
 func normal(ranks []int, m, n int, u float64) float64 {
+	variance := varianceOfU(ranks, m, n)
+	if variance <= 0 {
+		return 1 // all values are equal
+	}
+	z := max(0, math.Abs(u-float64(m*n)/2)-0.5) / math.Sqrt(variance)
+	return math.Erfc(z / math.Sqrt2)
+}
+
+// varianceOfU is the variance of U if the side does not matter, corrected for ties.
+func varianceOfU(ranks []int, m, n int) float64 {
 	size := map[int]int{}
 	for _, r := range ranks {
 		size[r]++
@@ -119,12 +129,7 @@ func normal(ranks []int, m, n int, u float64) float64 {
 		ties += t*t*t - t
 	}
 	N, mn := float64(m+n), float64(m*n)
-	variance := mn / 12 * (N + 1 - float64(ties)/(N*(N-1)))
-	if variance <= 0 {
-		return 1 // all values are equal
-	}
-	z := max(0, math.Abs(u-mn/2)-0.5) / math.Sqrt(variance)
-	return math.Erfc(z / math.Sqrt2)
+	return mn / 12 * (N + 1 - float64(ties)/(N*(N-1)))
 }
 
 // Median returns the middle value, or the mean of the two in the middle; NaN when there is none.
@@ -135,4 +140,13 @@ func Median(values []float64) float64 {
 	v := slices.Clone(values)
 	slices.Sort(v)
 	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
+}
+
+// Places returns the place of each value: one is the largest. Equal values share the mean of their places.
+func Places(values []float64) []float64 {
+	places := make([]float64, len(values))
+	for i, r := range doubledMidranks(values) {
+		places[i] = float64(len(values)+1) - float64(r)/2
+	}
+	return places
 }

@@ -1,0 +1,31 @@
+package main
+
+import "parallax/bench/internal/subject"
+
+// subjects were chosen before any schedule had run on them, for what bench/reach's were: fuzz tests that their authors keep in
+// the published module, of modules that many programs depend on, pure Go, no network, no other process, with seeds that
+// pass. They are others than those of reach and throughput, so that no claim there is made on what the default was chosen on, and
+// five other kinds of input. The versions were the latest.
+var subjects = []subject.Subject{
+	{
+		Name:   "shell", // a language and how to print it: two strings, nine bools, two small numbers; more than 1000 seeds
+		Module: "mvdan.cc/sh/v3", Version: "v3.14.1", Package: "syntax", Fuzz: "FuzzParsePrint",
+	},
+	{
+		Name:   "postgres", // values of a database, a hundred types, text and binary: two small numbers and bytes, 14 seeds
+		Module: "github.com/jackc/pgx/v5", Version: "v5.12.0", Package: "pgtype", Fuzz: "FuzzPlanScan",
+	},
+	{
+		Name:   "sdp", // a text protocol, one string, two seeds
+		Module: "github.com/pion/sdp/v3", Version: "v3.0.20", Package: ".", Fuzz: "FuzzUnmarshal", Raw: "string",
+	},
+	{
+		Name:   "dhcp", // a binary protocol, options inside of options, four seeds
+		Module: "github.com/insomniacslk/dhcp", Version: "v0.0.0-20260901064844-234b97448fae", Package: "dhcpv6", Fuzz: "FuzzDHCPv6",
+		Raw: "[]byte",
+	},
+	{
+		Name:   "mimetype", // the beginnings of files in some 200 formats: bytes and a bool
+		Module: "github.com/gabriel-vasile/mimetype", Version: "v1.4.16", Package: ".", Fuzz: "FuzzMimetype",
+	},
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// variant is a way to call parallax fuzz.
+type variant struct {
+	name  string // of the schedule, or of what is left out
+	flags []string
+}
+
+// baseline is what the others are compared with: the schedule without an idea of its own.
+const baseline = "uniform"
+
+// untrimmed is the baseline without trimming, which is no schedule.
+const untrimmed = "uniform, untrimmed"
+
+// variants are the schedules that can be the default, since they do not read the clock, AFL's own for comparison, and the
+// baseline without trimming. Of AFLFast's there is the one that its authors recommend.
+var variants = []variant{
+	scheduled(baseline), scheduled("cheap"), scheduled("rarity"), scheduled("afl-noclock"), scheduled("aflfast-fast-noclock"),
+	scheduled("afl"),
+	{name: untrimmed, flags: []string{"--schedule", baseline, "--no-trim"}},
+}
+
+func scheduled(name string) variant {
+	return variant{name: name, flags: []string{"--schedule", name}}
+}
+
+// separator is between names; they have commas.
+const separator = ";"
+
+func variantNames() string {
+	var names []string
+	for _, v := range variants {
+		names = append(names, v.name)
+	}
+	return strings.Join(names, separator)
+}
+
+// choose finds variants by their names.
+func (m *measurement) choose(list string) error {
+next:
+	for _, name := range strings.Split(list, separator) {
+		for _, v := range variants {
+			if v.name == name {
+				m.variants = append(m.variants, v)
+				continue next
+			}
+		}
+		return fmt.Errorf("-variants: %q is none of %s", name, variantNames())
+	}
+	return nil
+}
