@@ -1,7 +1,9 @@
 package triage
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"parallax/internal/input"
@@ -69,7 +71,7 @@ func (j *Judge) class(r wire.RunResult, flat []byte) (class string, echoes bool)
 	return r.ErrorType + "\n" + text, text != judge.MessageClass(r.Error)
 }
 
-// withoutInput is a message with an x for each argument that it repeats.
+// withoutInput is a message with an x for each argument that it repeats, as it is or in one of the forms that package fmt has.
 func withoutInput(shape input.Shape, message string, flat []byte) string {
 	var args []string
 	for i, sp := range shape.Spans(nil, flat) {
@@ -78,8 +80,15 @@ func withoutInput(shape input.Shape, message string, flat []byte) string {
 		}
 	}
 	for _, arg := range args {
-		if len(arg) >= minEcho {
-			message = strings.ReplaceAll(message, arg, "x")
+		if len(arg) < minEcho {
+			continue
+		}
+		// Quoted forms first: without the argument in them, a backslash before the closing quote would hide it.
+		for _, quoted := range []string{strconv.Quote(arg), strconv.QuoteToASCII(arg)} {
+			message = strings.ReplaceAll(message, quoted, `"x"`)
+		}
+		for _, form := range []string{arg, fmt.Sprint([]byte(arg)), fmt.Sprintf("%x", arg), fmt.Sprintf("%X", arg)} {
+			message = strings.ReplaceAll(message, form, "x")
 		}
 	}
 	return message
