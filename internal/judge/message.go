@@ -17,7 +17,8 @@ const quotes = "\"`'"
 // Quotes are ", ` and ', also `like this'. An apostrophe inside or after a
 // word is text, and so is a quote that nothing closes. A number is a run of
 // digits with its sign, fraction, exponent and further dotted parts, or 0x and
-// hexadecimal digits; U+00E9 and \xe9 count as numbers too.
+// hexadecimal digits; U+00E9 and \xe9 count as numbers too, and so does a word
+// of hexadecimal digits that is long enough for a hash.
 func MessageClass(msg string) string {
 	s := classSink{text: make([]byte, 0, len(msg)), keep: true}
 	s.scan(msg)
@@ -67,6 +68,8 @@ func (s *classSink) scan(msg string) {
 				unclosed[kind] = true
 			}
 			mark = "<q>"
+		case isHex(c) && (i == 0 || !isWord(msg[i-1])) && digestEnd(msg, i) > 0:
+			end, mark = digestEnd(msg, i), "<n>"
 		case isDigit(c):
 			end, mark = numberEnd(msg, i), "<n>"
 		case (c == '-' || c == '+') && i+1 < len(msg) && isDigit(msg[i+1]) && (i == 0 || !isWord(msg[i-1])):
@@ -141,6 +144,24 @@ func hexEnd(msg string, i int) int {
 		i++
 	}
 	return i
+}
+
+// minDigest is the shortest word of hexadecimal digits that is taken for a hash.
+const minDigest = 8
+
+// digestEnd returns the index after the word at i if it is one of hexadecimal
+// digits of which some are letters and some are not, 0 otherwise.
+func digestEnd(msg string, i int) int {
+	end, digits := i, 0
+	for ; end < len(msg) && isHex(msg[end]); end++ {
+		if isDigit(msg[end]) {
+			digits++
+		}
+	}
+	if end-i < minDigest || digits == 0 || digits == end-i || end < len(msg) && isWord(msg[end]) {
+		return 0
+	}
+	return end
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }

@@ -30,6 +30,8 @@ func TestMessageClass(t *testing.T) {
 		{"line 3, column 55: bad", "line <n>, column <n>: bad"},
 		{"at offset 0x1fG", "at offset <n>G"},
 		{"0x", "<n>x"},
+		{"got 5857cbb29d30ab8e, want DEADBEE5", "got <n>, want <n>"},
+		{"deadbeef abcdef1 12345678.5 12345678x a12345678x", "deadbeef abcdef<n> <n> <n>x a<n>x"},
 		{"0xg", "<n>xg"},
 		{"value -12 or +7 of 1-2", "value <n> or <n> of <n>-<n>"},
 		{"1.5 and 1.5e-7 and 2e10 and 3em and 1e", "<n> and <n> and <n> and <n>em and <n>e"},
