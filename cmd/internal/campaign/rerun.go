@@ -133,7 +133,7 @@ func (p *Past) Replay(ctx context.Context, w io.Writer, items []Item) (shows boo
 		fmt.Fprintf(&b, "%s  %s: %s\n", report.Escape(it.name), report.QuoteInput(p.shape, it.flat, 120), verdict)
 		for k, r := range results {
 			prog := report.Program{Detail: Detail(r), Message: r.Panic}
-			fmt.Fprintf(&b, "  %-*s  %-8s  %s\n", width, p.target.Names[k], prog.Outcome, report.Cut(report.Escape(prog.Result()), 160))
+			fmt.Fprintf(&b, "  %-*s  %-8s  %s\n", width, p.target.Names[k], report.Outcome(triage.Kind(&r), prog.Outcome), report.Cut(report.Escape(prog.Result()), 160))
 		}
 		if err := write(w, b.Bytes()); err != nil {
 			return shows, err
@@ -145,15 +145,23 @@ func (p *Past) Replay(ctx context.Context, w io.Writer, items []Item) (shows boo
 // verdict says what results show, and whether it is a disagreement or a crash.
 func (p *Past) verdict(it Item, results []wire.RunResult) (text string, bad bool) {
 	if i, failed := triage.Failed(results); failed {
-		return p.target.Names[i] + " " + report.Escape(fails[judge.Outcome(results[i].Outcome)]), true
+		how := fails[judge.Outcome(results[i].Outcome)]
+		if results[i].Failure {
+			how = "fails"
+		}
+		return p.target.Names[i] + " " + how, true
 	}
 	if layer := triage.Layer(p.options.Layers, results); layer != 0 {
 		return "the programs disagree (" + layer.String() + ")", true
 	}
-	if it.bucket != nil {
-		return "the programs agree, the finding does not show any more", false
+	text = "the programs agree"
+	if len(results) == 1 {
+		text = p.target.Names[0] + " passes"
 	}
-	return "the programs agree", false
+	if it.bucket != nil {
+		text += ", the finding does not show any more"
+	}
+	return text, false
 }
 
 var fails = map[judge.Outcome]string{

@@ -135,12 +135,15 @@ func totals(b *bytes.Buffer, s *Summary) {
 	}
 	row("inputs", "%s in %s, %s executions a second", Thousands(s.Inputs),
 		Duration(time.Duration(s.ElapsedSeconds*float64(time.Second))), Thousands(uint64(max(0, round(s.ExecutionsPerSecond)))))
-	found := fmt.Sprintf("%s of %s", plural(s.DiscrepantInputs, "discrepant input"), Thousands(s.Inputs))
-	if s.Flaky > 0 {
-		found += fmt.Sprintf(", %s", plural(s.Flaky, "flaky candidate"))
+	var found []string
+	if s.DiscrepantInputs > 0 {
+		found = append(found, fmt.Sprintf("%s of %s", plural(s.DiscrepantInputs, "discrepant input"), Thousands(s.Inputs)))
 	}
-	if s.DiscrepantInputs > 0 || s.Flaky > 0 {
-		row("found", "%s", found)
+	if s.Flaky > 0 {
+		found = append(found, plural(s.Flaky, "flaky candidate"))
+	}
+	if len(found) > 0 {
+		row("found", "%s", strings.Join(found, ", "))
 	}
 	corpus := fmt.Sprintf("%s, %s", plural(s.Corpus.Size, "input"), Bytes(s.Corpus.Bytes))
 	if d := s.Diversity; d != nil {

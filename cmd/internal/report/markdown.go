@@ -27,14 +27,18 @@ func (f *Finding) Markdown(page Page) []byte {
 	fmt.Fprintf(&b, "Found by parallax in target %s: %s, bucket %s.\n\n",
 		orNone(Code(f.Target)), f.what(), orNone(Code(f.Bucket)))
 
-	b.WriteString("## What each program did\n\n")
+	if f.single() {
+		b.WriteString("## What it did\n\n")
+	} else {
+		b.WriteString("## What each program did\n\n")
+	}
 	f.table(&b)
 	if len(f.Odd) > 0 {
 		fmt.Fprintf(&b, "\nOdd one out: %s.\n", codes(f.Odd))
 	}
 	for _, p := range f.Programs {
 		if p.Stack != "" {
-			fmt.Fprintf(&b, "\nThe stack of %s:\n\n%s", Code(p.Name), Fence("", Cut(shortStack(p.Stack), shown)))
+			fmt.Fprintf(&b, "\nThe stack of %s:\n\n%s", Code(p.Name), Fence("", Cut(strings.TrimLeft(shortStack(p.Stack), "\n"), shown)))
 		}
 	}
 
@@ -69,6 +73,9 @@ func (f *Finding) Markdown(page Page) []byte {
 	return b.Bytes()
 }
 
+// Single reports whether there is nothing that the program could be compared with.
+func (f *Finding) single() bool { return len(f.Programs) == 1 }
+
 // ShortStack is a stack without the folders of the machine.
 func shortStack(s string) string {
 	var b strings.Builder
@@ -97,7 +104,11 @@ func (f *Finding) title() string {
 				continue
 			}
 			what := map[string]string{"timeout": "does not return", "oom": "runs out of memory"}[p.Outcome]
-			if what == "" {
+			switch {
+			case what != "":
+			case f.Kind == "failure":
+				what = "fails"
+			default:
 				what = "crashes"
 			}
 			if m := firstLine(p.Message); m != "" {
@@ -125,7 +136,11 @@ func (f *Finding) what() string {
 }
 
 func (f *Finding) table(b *bytes.Buffer) {
-	b.WriteString("| program | outcome | result | decided at |\n|---|---|---|---|\n")
+	at := "decided at"
+	if f.single() {
+		at = "at"
+	}
+	fmt.Fprintf(b, "| program | outcome | result | %s |\n|---|---|---|---|\n", at)
 	for _, p := range f.Programs {
 		result := Cell(f.Excerpt(&p, 400, 500))
 		if p.Error != "" && p.ErrorType != "" {
@@ -134,7 +149,7 @@ func (f *Finding) table(b *bytes.Buffer) {
 		if p.Truncated {
 			result += " (cut)"
 		}
-		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", Cell(p.Name), Plain(p.Outcome), result, Cell(ShortPath(p.Deciding)))
+		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", Cell(p.Name), Plain(Outcome(f.Kind, p.Outcome)), result, Cell(ShortPath(p.Deciding)))
 	}
 }
 
@@ -205,7 +220,11 @@ func (f *Finding) decided(b *bytes.Buffer, page Page) {
 			continue
 		}
 		if first {
-			b.WriteString("\n## Where they part\n")
+			if f.single() {
+				b.WriteString("\n## Where\n")
+			} else {
+				b.WriteString("\n## Where they part\n")
+			}
 			first = false
 		}
 		fmt.Fprintf(b, "\n%s at %s\n", Code(p.Name), Code(ShortPath(p.Deciding)))

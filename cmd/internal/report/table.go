@@ -85,7 +85,7 @@ func (t *table) measure(buckets []Bucket) {
 		t.id = max(t.id, cells(Escape(b.ID)))
 		for _, p := range t.programs(b) {
 			t.name = max(t.name, cells(Escape(p)))
-			t.outcome = max(t.outcome, cells(outcome(b, p)))
+			t.outcome = max(t.outcome, cells(Escape(Outcome(b.Kind, b.Outcomes[p]))))
 			t.where = max(t.where, cells(place(b.Deciding[p])))
 		}
 	}
@@ -153,16 +153,16 @@ func (t *table) bucket(n int, b Bucket) {
 	}
 }
 
-// outcome is how a program ended, in the word that people use of a test.
-func outcome(b Bucket, p string) string {
-	if b.Kind == "failure" && b.Outcomes[p] == "crashed" {
+// Outcome is how a program ended in a finding of a kind, in the word that people use: tests fail.
+func Outcome(kind, outcome string) string {
+	if kind == "failure" && outcome == "crashed" {
 		return "failed"
 	}
-	return Escape(b.Outcomes[p])
+	return outcome
 }
 
 func (t *table) program(indent string, b Bucket, p string) {
-	outcome := outcome(b, p)
+	outcome := Escape(Outcome(b.Kind, b.Outcomes[p]))
 	colour := red
 	switch outcome {
 	case "accepted":
