@@ -9,7 +9,8 @@ import (
 
 // Candidates decides which disagreements are looked at more closely. Two implementations may disagree on every third
 // input, from a handful of causes: confirming and minimising each would be waste, and dropping all but the first of a
-// kind would hide causes. An input with a disagreement or a crash is a candidate when, among those with the same tuple
+// kind would hide causes. A crash is a candidate when the number of its class has reached a power of two: the first may
+// depend on what ran before, and show no more. An input with a disagreement is one when, among those with the same tuple
 // of outcomes,
 //
 //   - its tuple of outcomes and classes is new (NEZHA's unique discrepancy), or
@@ -22,7 +23,7 @@ type Candidates struct {
 	layers           judge.Layers
 	groups           map[uint64]*group
 	classes          feature.Set
-	crashes          feature.Set
+	crashes          map[uint64]int // inputs by class
 	unique           feature.Set
 }
 
@@ -36,11 +37,12 @@ type group struct {
 const (
 	baseCandidates = 48
 	maxClasses     = 256 // classes a tuple of outcomes may add by themselves
+	maxCrashes     = 4096
 )
 
 // NewCandidates returns an empty record for so many programs of so many blocks.
 func NewCandidates(programs, blocks int, layers judge.Layers) *Candidates {
-	return &Candidates{programs: programs, blocks: blocks, layers: layers, groups: map[uint64]*group{}}
+	return &Candidates{programs: programs, blocks: blocks, layers: layers, groups: map[uint64]*group{}, crashes: map[uint64]int{}}
 }
 
 // Unique reports a unique discrepancy in NEZHA's sense that was not seen before.
@@ -57,13 +59,17 @@ func (c *Candidates) Judge(j *feature.Joint) (layer judge.Layers, candidate bool
 		if j.Obs[p].Outcome >= judge.Crashed {
 			crash = true
 			h := feature.Chain(feature.Chain(uint64(p), uint64(j.Obs[p].Outcome)), j.Obs[p].Class)
-			if c.crashes.Add(h) {
-				return 0, true
+			n := c.crashes[h] + 1
+			if n == 1 && len(c.crashes) >= maxCrashes {
+				continue
+			}
+			if c.crashes[h] = n; n&(n-1) == 0 {
+				candidate = true
 			}
 		}
 	}
 	if crash {
-		return 0, false
+		return 0, candidate
 	}
 	if layer = judge.DisagreeLayer(c.layers, j.Obs); layer == 0 {
 		return 0, false

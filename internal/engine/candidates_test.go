@@ -54,12 +54,12 @@ func TestCandidateRules(t *testing.T) {
 			{joint(yes, accept(2)), judge.ValueLayer, true}, {joint(yes, accept(3)), judge.ValueLayer, true},
 			{joint(accept(8), accept(9)), judge.ValueLayer, false},
 		}},
-		{"a crash once a class and program", all, []look{
-			{joint(crash(1), yes), 0, true}, {joint(crash(1), yes), 0, false}, {joint(crash(1), no), 0, false},
-			{joint(crash(2), yes), 0, true}, {joint(yes, crash(1)), 0, true}, {joint(yes, crash(1)), 0, false},
+		{"a crash at powers of two, by class and program", all, []look{
+			{joint(crash(1), yes), 0, true}, {joint(crash(1), yes), 0, true}, {joint(crash(1), no), 0, false}, {joint(crash(1), no), 0, true},
+			{joint(crash(2), yes), 0, true}, {joint(yes, crash(1)), 0, true}, {joint(crash(1), yes), 0, false},
 		}},
 		{"crashes hide disagreement", all, []look{
-			{joint(crash(1), yes), 0, true}, {joint(crash(1), no), 0, false}, {joint(yes, no), 1, true},
+			{joint(crash(1), yes), 0, true}, {joint(crash(1), no), 0, true}, {joint(crash(1), no), 0, false}, {joint(yes, no), 1, true},
 		}},
 		{"both crash", all, []look{{joint(crash(1), crash(2)), 0, true}, {joint(crash(1), crash(2)), 0, true}, {joint(crash(1), crash(2)), 0, false}}},
 		{"declined takes no part", all, []look{{joint(yes, judge.Observation{Outcome: judge.Declined}), 0, false}}},

@@ -74,8 +74,13 @@ type Config struct {
 	Seed      uint64
 	Stream    uint64        // differs between workers of a campaign
 	Maps      []feature.Map // coverage, one map a program; nil: allocated here
-	NoTrim    bool          // inputs are kept as they are found
-	Operands  Operands      // nil: none
+	Changed   bool          // the programs are not those that the replayed inputs were kept with
+	Avoid     [][]byte      // inputs that ended processes: not to be made again
+	Setback   int           // processes that mutants of the operand stage have ended
+	// Patching is told when the operand stage begins to make mutants, and when it ends; nil: nobody is.
+	Patching func(bool)
+	NoTrim   bool     // inputs are kept as they are found
+	Operands Operands // nil: none
 	// Ignored tells whether a disagreement on an input is intended; nil: none is. It may run the programs.
 	Ignored func(flat []byte) bool
 	Now     func() int64 // nanoseconds, read only for schedules that want to know; nil: the machine's clock
@@ -117,6 +122,7 @@ type Engine struct {
 	note    func(id uint32, bucket byte)
 	pending bool
 	patched bool  // the mutant replaces an operand
+	telling bool  // what Config.Patching was told last
 	started int64 // when the first program was run
 	nanos   int64 // that the programs took
 }
@@ -180,7 +186,7 @@ func New(cfg Config, runner Runner, sink Sink) (*Engine, error) {
 	}
 	e.note = func(id uint32, bucket byte) { e.fresh = append(e.fresh, pair{id, bucket}) }
 	e.guide(guidance)
-	e.solve = newOperands(cfg.Operands, cfg.Shape, cfg.MaxLen)
+	e.solve = newOperands(&e.cfg)
 	return e, nil
 }
 
@@ -320,12 +326,17 @@ func (e *Engine) mutate() {
 
 func (e *Engine) begin(flat []byte, o origin) {
 	e.pending, e.origin, e.next = true, o, 0
+	e.patched = false
 	e.flat = append(e.flat[:0], flat...)
 	e.ops, e.parent = nil, -1
 	e.start()
 }
 
 func (e *Engine) start() {
+	if e.patched != e.telling && e.cfg.Patching != nil {
+		e.telling = e.patched
+		e.cfg.Patching(e.patched)
+	}
 	e.runner.Begin(e.flat)
 	if e.now != nil {
 		e.started = e.now()
@@ -454,28 +465,25 @@ func (e *Engine) observe() (novel, wanted bool) {
 	return novel, wanted
 }
 
-// judge compares what the programs did, tells of a candidate and reports whether they disagree. What does not count was
-// looked at when it was found; it is judged all the same, so that the next candidate is told from it.
+// judge compares what the programs did, tells of a candidate and reports whether they disagree. Disagreements on inputs that
+// do not count were looked at when they were found; they are judged all the same, so that the next candidate is told from
+// them. Programs that have changed since may disagree or crash on what was kept: that is told.
 func (e *Engine) judge(counts, failed bool) (disagree bool) {
 	j := &e.joint
 	if e.cfg.Programs == 1 && !failed {
 		return false // there is nothing to compare
 	}
-	if !counts {
-		e.cands.Judge(j)
+	if e.cfg.Ignored != nil && !failed && judge.DisagreeLayer(e.cfg.Layers, j.Obs) != 0 && e.cfg.Ignored(e.flat) {
 		return false
 	}
-	if h, ok := e.cands.Unique(j); ok {
+	if h, ok := e.cands.Unique(j); ok && counts {
 		e.sink.Novel(discrepancies, h)
 	}
 	layer, candidate := e.cands.Judge(j)
-	if layer != 0 && e.cfg.Ignored != nil && e.cfg.Ignored(e.flat) {
-		return false
-	}
-	if candidate {
+	if candidate && (counts || failed || e.cfg.Changed && e.origin == replayed) {
 		e.sink.Candidate(e.item(), layer, j.Obs)
 	}
-	return layer != 0
+	return counts && layer != 0
 }
 
 // join lets the input that has just run into the corpus, or begins to make it smaller, or goes on with that. It reports

@@ -3,7 +3,6 @@ package engine
 import (
 	"bytes"
 
-	"parallax/internal/input"
 	"parallax/internal/mutate"
 	"parallax/internal/operand"
 )
@@ -29,6 +28,8 @@ type operands struct {
 	rest   []rest // what is left of inputs whose best patches were run; it comes when todo is empty
 	newest []byte // token that the mutator has
 
+	avoid map[string]bool
+
 	wait         int // mutants until the next turn
 	often        bool
 	tried, won   [2]int // by mutation, by operands; halved every period
@@ -47,16 +48,23 @@ const (
 	firstPatches = 256
 	maxRest      = 256 // inputs with patches left; the oldest give way
 
-	rarely = 8 // one turn in so many mutants
-	period = 1024
+	rarely     = 8  // one turn in so many mutants
+	maxSetback = 10 // doublings of the wait for the first turn
+	period     = 1024
 )
 
 var operandOps = []mutate.Op{mutate.OpOperand}
 
-func newOperands(from Operands, shape input.Shape, maxLen int) *operands {
-	o := &operands{from: from}
-	if from != nil {
-		o.solver = operand.NewSolver(shape, maxLen)
+func newOperands(c *Config) *operands {
+	o := &operands{from: c.Operands}
+	if o.from != nil {
+		o.solver = operand.NewSolver(c.Shape, c.MaxLen)
+		o.avoid = map[string]bool{}
+		for _, flat := range c.Avoid {
+			o.avoid[string(flat)] = true
+		}
+		// A process that takes another's place looks at the same inputs again, and may meet the same end.
+		o.wait = rarely << min(c.Setback, maxSetback)
 	}
 	return o
 }
@@ -114,22 +122,36 @@ func (o *operands) ran(patched, kept bool) {
 // replace makes the next mutant of the stage in e.flat and reports whether there is one.
 func (e *Engine) replace() bool {
 	o := e.solve
-	for len(o.next) == 0 {
-		switch {
-		case len(o.todo) > 0:
-			e.solveFor(pop(&o.todo))
-		case len(o.rest) > 0:
-			r := pop(&o.rest)
-			o.of, o.next = r.of, r.patches
-		case len(o.old) > 0:
-			e.solveFor(pop(&o.old))
-		default:
+	for {
+		if len(o.next) == 0 && !e.refill() {
 			return false
 		}
+		if len(o.next) == 0 {
+			continue // the input had no comparison to solve
+		}
+		e.flat = o.solver.Apply(e.flat, e.corpus[o.of], o.next[0])
+		o.next = o.next[1:]
+		if !o.avoid[string(e.flat)] {
+			e.parent = o.of
+			return true
+		}
 	}
-	e.parent = o.of
-	e.flat = o.solver.Apply(e.flat, e.corpus[o.of], o.next[0])
-	o.next = o.next[1:]
+}
+
+// refill takes the patches of the next input and reports whether there is one.
+func (e *Engine) refill() bool {
+	o := e.solve
+	switch {
+	case len(o.todo) > 0:
+		e.solveFor(pop(&o.todo))
+	case len(o.rest) > 0:
+		r := pop(&o.rest)
+		o.of, o.next = r.of, r.patches
+	case len(o.old) > 0:
+		e.solveFor(pop(&o.old))
+	default:
+		return false
+	}
 	return true
 }
 

@@ -19,6 +19,7 @@ import (
 type trim struct {
 	on     bool
 	flat   []byte // the smallest so far that covers want
+	found  []byte // as it was
 	parent int    // of the input that was found
 	ops    []mutate.Op
 	want   []pair // blocks and buckets that it was the first to reach
@@ -49,6 +50,7 @@ var trimOps = []mutate.Op{mutate.OpTrim}
 func (t *trim) begin(e *Engine) {
 	t.on, t.last = true, false
 	t.flat = append(t.flat[:0], e.flat...)
+	t.found = append(t.found[:0], e.flat...)
 	t.parent = e.parent
 	t.ops = append(t.ops[:0], e.ops...)
 	t.newIn = append(t.newIn[:0], e.newIn...)
@@ -144,6 +146,9 @@ func (e *Engine) trimmed(failed bool) bool {
 		return true
 	}
 	t.on = false
+	if failed || !covers(&e.joint.Traces[0], t.want) { // it does not repeat
+		e.flat = append(e.flat[:0], t.found...)
+	}
 	e.parent, e.newIn = t.parent, append(e.newIn[:0], t.newIn...)
 	e.ops = append(slices.Clone(t.ops), mutate.OpTrim)
 	return false

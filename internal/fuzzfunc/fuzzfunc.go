@@ -71,6 +71,9 @@ func serve(t target) {
 	if compared != nil {
 		compare(&w)
 	} else {
+		if Differential() {
+			w.Problems = append(w.Problems, "it compares nothing: it calls f.Fuzz itself, and not parallax.Diff; parallax fuzz runs it")
+		}
 		p := &program{target: t}
 		p.call = caller(t.Func(), w.Shape)
 		w.Programs = []worker.Program{{Name: t.Name(), Run: p.run, Test: p}}

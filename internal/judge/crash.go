@@ -67,18 +67,31 @@ func (c Crash) Where(own func(function string) bool) string {
 	return strings.Join(append([]string{c.Kind}, c.where(own)...), " | ")
 }
 
-// Top returns the innermost frame that belongs to the program, false if there is none or if where it lies is chance,
-// as with timeouts, out-of-memory and stack overflows.
-func (c Crash) Top(own func(function string) bool) (Frame, bool) {
+// Tops returns the innermost frames that belong to the program, at most n, none if where they lie is chance, as with timeouts,
+// out-of-memory and stack overflows.
+func (c Crash) Tops(own func(function string) bool, n int) []Frame {
 	if c.Kind == KindTimeout || c.Kind == KindOOM || strings.Contains(c.Message, "stack overflow") {
-		return Frame{}, false
+		return nil
 	}
+	var top []Frame
 	for _, f := range c.Frames {
-		if own == nil || own(f.Func) {
-			return f, true
+		if len(top) < n && (own == nil || own(f.Func)) {
+			top = append(top, f)
 		}
 	}
-	return Frame{}, false
+	return top
+}
+
+// Reported tells whether the program itself said that something is wrong, by t.Fatal or by a panic of its own, and not the
+// runtime.
+func (c Crash) Reported() bool {
+	for _, prefix := range []string{"runtime error: ", "assignment to entry in nil map", "fatal error: ", "SIG", "send on closed channel",
+		"close of ", "all goroutines are asleep", "reflect", "interface conversion: "} {
+		if strings.HasPrefix(c.Message, prefix) {
+			return false
+		}
+	}
+	return c.Kind == KindFailure || c.Kind == KindCrash
 }
 
 func (c Crash) where(own func(string) bool) []string {

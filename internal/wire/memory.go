@@ -39,6 +39,7 @@ const (
 	offStop     = 56
 	offMail     = 64
 	offSeq      = 72
+	offPatching = 80
 	offHead     = 128 // the ring's ends lie in cache lines of their own
 	offTail     = 192
 	offStats    = 256
@@ -135,6 +136,7 @@ func (m *Memory) Program() *atomic.Uint64    { return m.word(offProgram) }
 func (m *Memory) Runs() *atomic.Uint64       { return m.word(offRuns) } // starts of programs, replays included: the pulse
 func (m *Memory) Stop() *atomic.Uint64       { return m.word(offStop) }
 func (m *Memory) MailCount() *atomic.Uint64  { return m.word(offMail) }
+func (m *Memory) Patching() *atomic.Uint64   { return m.word(offPatching) } // 1: the input in flight is the operand stage's
 func (m *Memory) Stat(s Stat) *atomic.Uint64 { return m.word(offStats + 8*int(s)) }
 
 // OpTried and OpKept count the inputs that an operator took part in, and those of them that were kept.

@@ -67,6 +67,9 @@ type SetupMessage struct {
 	Reference uint64
 	Free      uint64
 	NoTrim    bool
+	Changed   bool     // the programs are not those that the corpus was kept with
+	Setback   uint64   // processes that mutants of the operand stage have ended
+	Avoid     [][]byte // inputs that ended processes
 	Dict      [][]byte
 }
 
@@ -78,7 +81,9 @@ func (m *SetupMessage) Append(b []byte) []byte {
 	for _, v := range []uint64{m.Layers, m.MaxLen, m.Seed, m.Stream, m.Reference, m.Free} {
 		b = AppendUint(b, v)
 	}
-	return appendList(AppendBool(b, m.NoTrim), m.Dict)
+	b = AppendBool(AppendBool(b, m.NoTrim), m.Changed)
+	b = appendList(AppendUint(b, m.Setback), m.Avoid)
+	return appendList(b, m.Dict)
 }
 
 // Read decodes the message.
@@ -88,7 +93,8 @@ func (m *SetupMessage) Read(r *Reader) error {
 	for _, v := range []*uint64{&m.Layers, &m.MaxLen, &m.Seed, &m.Stream, &m.Reference, &m.Free} {
 		*v = r.Uint()
 	}
-	m.NoTrim = r.Bool()
+	m.NoTrim, m.Changed, m.Setback = r.Bool(), r.Bool(), r.Uint()
+	m.Avoid = readList(r)
 	m.Dict = readList(r)
 	return r.Err()
 }

@@ -29,7 +29,7 @@ func samples() map[string][]message {
 			&SetupMessage{},
 			&SetupMessage{
 				Guidance: []string{"coverage", "output"}, Schedule: "uniform", Mutators: "full", Layers: 3, MaxLen: 1 << 20,
-				Seed: math.MaxUint64, Stream: 1, Reference: 2, Free: 256, NoTrim: true, Dict: [][]byte{[]byte("token"), {}, {0, 255}},
+				Seed: math.MaxUint64, Stream: 1, Reference: 2, Free: 256, NoTrim: true, Changed: true, Setback: 2, Avoid: [][]byte{{7}}, Dict: [][]byte{[]byte("token"), {}, {0, 255}},
 			},
 		},
 		"result": {

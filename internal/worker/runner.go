@@ -155,8 +155,9 @@ func (r *runner) panicked(v any) judge.Observation {
 // classFrames is how many functions tell crashes apart.
 const classFrames = 6
 
-// class64 identifies a panic or a failure by its words without numbers, the line it came from, and the functions around
-// that line, each once: how deep a parser had recursed is no part of the cause.
+// class64 identifies a panic or a failure by its words without numbers and the functions that it came through, each once,
+// with its line: how deep a parser had recursed is no part of the cause. The judge is less particular; what has another
+// class is looked at.
 func class64(words string, pcs []uintptr) uint64 {
 	h := hashString(judge.MessageClass(words))
 	var seen [classFrames]uint64
@@ -166,14 +167,11 @@ func class64(words string, pcs []uintptr) uint64 {
 		f, more := frames.Next()
 		name := hashString(f.Function)
 		if !strings.HasPrefix(f.Function, "runtime.") && !slices.Contains(seen[:k], name) {
-			if k == 0 {
-				h = feature.Chain(h, uint64(f.Line))
-			}
-			h = feature.Chain(h, name)
+			h = feature.Chain(feature.Chain(h, uint64(f.Line)), name)
 			seen[k] = name
 			k++
 		}
-		if !more || strings.HasPrefix(f.Function, "main.") {
+		if !more || strings.HasPrefix(f.Function, "main.") || strings.HasSuffix(f.Function, "worker.(*runner).call") {
 			break
 		}
 	}

@@ -72,7 +72,7 @@ const (
 // Main serves the supervisor until it closes the socket. It does not return.
 func Main(t Target) {
 	if !Wanted() {
-		fmt.Fprintln(os.Stderr, "This is a worker of parallax; `parallax diff` starts it.")
+		fmt.Fprintln(os.Stderr, "This is a worker of parallax, which starts it by itself.")
 		os.Exit(2)
 	}
 	Serve(t)
@@ -278,10 +278,20 @@ func (s *session) setup(r *wire.Reader) error {
 		Shape: s.target.Shape, Programs: len(s.target.Programs), Blocks: blocks,
 		Guidance: m.Guidance, Reference: int(m.Reference), Free: int(m.Free), Layers: judge.Layers(m.Layers),
 		Schedule: m.Schedule, Mutators: m.Mutators, MaxLen: int(m.MaxLen), Dict: m.Dict,
-		Seed: m.Seed, Stream: m.Stream, Maps: maps, NoTrim: m.NoTrim, Operands: s.asker, Ignored: s.target.Ignored,
+		Seed: m.Seed, Stream: m.Stream, Maps: maps, NoTrim: m.NoTrim,
+		Changed: m.Changed, Setback: int(m.Setback), Avoid: m.Avoid, Patching: s.patching, Operands: s.asker, Ignored: s.target.Ignored,
 	}, s.runner, s.sink)
 	s.runner.counters.NoSet = len(s.target.Programs) == 1 && (m.Schedule == "" || m.Schedule == "uniform" || m.Schedule == "cheap")
 	return err
+}
+
+// patching tells the supervisor which stage makes the mutants.
+func (s *session) patching(on bool) {
+	v := uint64(0)
+	if on {
+		v = 1
+	}
+	s.mem.Patching().Store(v)
 }
 
 // job is the order under way, kept outside the goroutine that carries it out.

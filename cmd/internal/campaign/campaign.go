@@ -73,6 +73,9 @@ type Campaign struct {
 	deaths    map[string]int // of workers in this invocation, by what they look like
 	unharmful int            // inputs of the corpus that were suspected of leaving something harmful behind, and do not
 	failure   error
+	unjudged  error    // why a candidate is left
+	changed   bool     // the programs are not those of the run before
+	deadly    [][]byte // latest inputs that ended a process
 
 	announced int // findings told of one by one
 }
@@ -106,6 +109,9 @@ func Run(ctx context.Context, kill <-chan struct{}, t *Target, o Options, view u
 	wait := c.withOperands(ctx)
 	err := c.loop(ctx, kill)
 	wait()
+	if c.unjudged != nil {
+		c.fail(exit.Infra("a candidate could not be judged and waits for the next run: %w", c.unjudged))
+	}
 	if failed := c.writer.failed(); failed != nil {
 		c.fail(exit.Infra("writing the corpus: %w", failed))
 	}
@@ -196,7 +202,7 @@ func (c *Campaign) load() error {
 	if err != nil {
 		return err
 	}
-	if changed {
+	if c.changed = changed; changed {
 		c.problems = append(c.problems, "the programs have changed since the last run: coverage and diversity are measured anew")
 	}
 	for range engine.Domains {
@@ -261,7 +267,7 @@ func (c *Campaign) judge() *triage.Judge {
 
 // NewJudge returns the judge of a target's findings.
 func NewJudge(t *Target, spec execute.Spec, o Options) *triage.Judge {
-	return &triage.Judge{Spec: spec, Shape: t.Shape, Names: t.Names, Layers: o.Layers, Own: t.Own, Place: t.Place, Line: t.Line}
+	return &triage.Judge{Spec: spec, Shape: t.Shape, Names: t.Names, Layers: o.Layers, Own: t.Own, Place: t.Place, Line: t.Line, Helper: t.Helper}
 }
 
 func (c *Campaign) mapOf(program int) feature.Map {
@@ -296,6 +302,7 @@ func (c *Campaign) setup(m *member) []byte {
 	msg := wire.SetupMessage{
 		Guidance: o.Guidance, Schedule: o.Schedule, Mutators: o.Mutators, Layers: uint64(o.Layers),
 		MaxLen: uint64(o.MaxBytes), Seed: o.Seed, Reference: uint64(c.ref), Free: uint64(o.Free), Dict: c.dict, NoTrim: o.NoTrim,
+		Changed: c.changed && m.before == 0, Setback: m.setback, Avoid: c.deadly,
 		// A process that replaces another must not repeat its random numbers.
 		Stream: feature.Chain(feature.Chain(uint64(m.index), c.totals.startInputs), m.before),
 	}

@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 
 	"parallax/cmd/internal/execute"
@@ -24,6 +25,12 @@ func (c *Campaign) died(m *member, d *execute.Death) bool {
 		return false
 	}
 	flat := d.Recent[0]
+	if d.InFlight {
+		c.avoid(flat)
+	}
+	if d.Patching {
+		m.setback++
+	}
 	replay := !d.InFlight // what an input left behind failed later: it was counted
 	if d.InFlight && !m.fuzz && m.last[wire.Inputs] == 0 {
 		for i := range c.inputs {
@@ -102,6 +109,20 @@ func failsAfter(s *triage.Session, before, flat []byte) bool {
 func failed(results []wire.RunResult) bool {
 	_, ok := triage.Failed(results)
 	return ok
+}
+
+// maxDeadly is how many inputs that ended a process are told to the next ones.
+const maxDeadly = 256
+
+// avoid notes an input that ended a process, so that the operand stage of the next does not make it again.
+func (c *Campaign) avoid(flat []byte) {
+	if slices.ContainsFunc(c.deadly, func(have []byte) bool { return bytes.Equal(have, flat) }) {
+		return
+	}
+	if len(c.deadly) == maxDeadly {
+		c.deadly = c.deadly[1:]
+	}
+	c.deadly = append(c.deadly, bytes.Clone(flat))
 }
 
 func (c *Campaign) candidate(m *member, e *wire.Event) {

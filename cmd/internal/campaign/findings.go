@@ -247,12 +247,16 @@ func Detail(r wire.RunResult) judge.Detail {
 // the deciding line of the odd one out, or of the first program that rejects.
 func (f *findings) location(found *triage.Finding, rep *report.Finding) string {
 	if found.Kind != triage.Discrepancy {
+		where := ""
 		for _, frame := range found.Crash.Frames {
 			if f.target.Own(frame.Func) {
-				return fmt.Sprintf("%s:%d", frame.File, frame.Line)
+				where = fmt.Sprintf("%s:%d", frame.File, frame.Line)
+				if !found.Crash.Reported() || !f.target.Helper(frame) {
+					break
+				}
 			}
 		}
-		return ""
+		return where
 	}
 	for _, p := range rep.Programs {
 		if slices.Contains(rep.Odd, p.Name) && p.Deciding != "" {

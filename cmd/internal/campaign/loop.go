@@ -83,6 +83,9 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) error {
 		if c.failure != nil {
 			c.stop("error")
 		}
+		if c.alive() == 0 {
+			c.triage.resume()
+		}
 		if c.stopped != "" {
 			c.hurry()
 		} else if c.alive() == 0 {

@@ -11,18 +11,19 @@ import (
 
 // member is one place in the fleet of fuzzing workers. Its process may be replaced any number of times.
 type member struct {
-	index  int
-	worker *execute.Worker
-	known  int    // corpus inputs sent or found by this member; later ones go out as mail
-	before uint64 // inputs counted by earlier processes of this member
-	quota  uint64 // inputs it may execute in this invocation, over all its processes
-	mail   chan struct{}
-	events chan event
-	fuzz   bool // the process takes mail
-	ended  bool
-	barren int // processes in a row that ended without a counted input
-	short  int // processes in a row that ended after very few inputs
-	unborn int // processes in a row that did not start
+	index   int
+	worker  *execute.Worker
+	known   int    // corpus inputs sent or found by this member; later ones go out as mail
+	before  uint64 // inputs counted by earlier processes of this member
+	quota   uint64 // inputs it may execute in this invocation, over all its processes
+	mail    chan struct{}
+	events  chan event
+	fuzz    bool // the process takes mail
+	ended   bool
+	barren  int    // processes in a row that ended without a counted input
+	short   int    // processes in a row that ended after very few inputs
+	setback uint64 // processes that mutants of the operand stage have ended
+	unborn  int    // processes in a row that did not start
 
 	provisional []byte // event of an input that the process is making smaller
 	// What the current process has reported so far, so that deltas can be taken.

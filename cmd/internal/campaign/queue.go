@@ -19,6 +19,7 @@ type queue struct {
 
 	mu      sync.Mutex
 	waiting []entry
+	later   []entry // that could not be judged beside the fuzzing
 	wake    chan struct{}
 	open    int             // pushed and not taken
 	seen    map[string]bool // inputs pushed, ever
@@ -133,6 +134,28 @@ func (q *queue) leave() {
 	q.open--
 	q.mu.Unlock()
 	q.acted <- struct{}{}
+}
+
+// postpone has a candidate judged again after resume: what prevents it may end with the fuzzing.
+func (q *queue) postpone(e entry) {
+	q.mu.Lock()
+	q.later = append(q.later, e)
+	q.mu.Unlock()
+	q.acted <- struct{}{}
+}
+
+// resume takes up what was postponed.
+func (q *queue) resume() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.later) == 0 {
+		return
+	}
+	q.waiting, q.later = append(q.waiting, q.later...), nil
+	select {
+	case q.wake <- struct{}{}:
+	default:
+	}
 }
 
 // run judges until ctx is done.

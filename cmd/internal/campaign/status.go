@@ -16,9 +16,13 @@ import (
 func (c *Campaign) judged(v verdict) error {
 	switch {
 	case v.err != nil:
-		// The candidate stays on disk and is judged again by the next run.
 		c.log.Error("judging failed", "candidate", v.name, "error", v.err.Error())
-		c.problems = appendOnce(c.problems, fmt.Sprintf("a candidate could not be judged and waits for the next run: %v", v.err))
+		if c.alive() > 0 {
+			c.triage.postpone(v.entry) // a test may want a port, say, that the fuzzing process has
+			return nil
+		}
+		// The candidate stays on disk and is judged again by the next run.
+		c.unjudged = v.err
 		c.triage.leave()
 		return nil
 	case v.finding == nil:
@@ -154,7 +158,6 @@ func (c *Campaign) save() error {
 	for _, m := range c.members {
 		if m.worker != nil && m.worker.Mem != nil {
 			c.mergeMaps(m)
-			c.settle(m)
 		}
 	}
 	var fuzzing time.Duration

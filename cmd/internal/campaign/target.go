@@ -38,9 +38,9 @@ type Target struct {
 	tables []*golang.Table // in the order of the worker's regions
 	first  []int           // id of each table's first block among all blocks
 	blocks int
-	build  string         // identity of the blocks
-	owners []map[int]bool // for each program: the tables of the packages it may run
-	lines  map[string]int // by a function's name as in stack traces: its first line
+	build  string                 // identity of the blocks
+	owners []map[int]bool         // for each program: the tables of the packages it may run
+	funcs  map[string]golang.Func // by name as in stack traces
 }
 
 // Modes of a campaign.
@@ -125,7 +125,7 @@ func (t *Target) readTables(regions []wire.Region) error {
 		byPath[tab.Package] = tab
 	}
 	h := fnv.New64a()
-	t.lines = map[string]int{}
+	t.funcs = map[string]golang.Func{}
 	index := map[string]int{}
 	for _, r := range regions {
 		tab := byPath[r.Package]
@@ -138,7 +138,7 @@ func (t *Target) readTables(regions []wire.Region) error {
 		t.blocks += len(tab.Blocks)
 		fmt.Fprintln(h, tab.Package)
 		for _, f := range tab.Funcs {
-			t.lines[tab.Package+"."+f.Name] = f.Line
+			t.funcs[tab.Package+"."+f.Name] = f
 		}
 		for _, b := range tab.Blocks {
 			fmt.Fprintln(h, b.Func, b.Kind, b.Line, b.Col, b.Succs)
@@ -197,12 +197,26 @@ func (t *Target) Location(id int) string {
 
 // Line counts a stack frame's line from the beginning of its function, which edits elsewhere do not change.
 func (t *Target) Line(f judge.Frame) (int, bool) {
+	fn, ok := t.function(f)
+	return f.Line - fn.Line, ok
+}
+
+// helperBlocks is the size up to which a function can be one that others report through.
+const helperBlocks = 4
+
+// Helper reports whether a frame's function is so small that it reports what its caller found: must, check, assert.
+func (t *Target) Helper(f judge.Frame) bool {
+	fn, ok := t.function(f)
+	return ok && fn.Count <= helperBlocks
+}
+
+func (t *Target) function(f judge.Frame) (golang.Func, bool) {
 	name := f.Func
 	if s, err := url.PathUnescape(name); err == nil { // dots in a package's last element are escaped
 		name = s
 	}
-	first, ok := t.lines[name]
-	return f.Line - first, ok
+	fn, ok := t.funcs[name]
+	return fn, ok
 }
 
 // Covered counts, for a program, the blocks it may run and those it has run.

@@ -51,6 +51,7 @@ type Death struct {
 	Status   string        // "exit status 2", "signal: killed"
 	Text     []byte        // what it printed on standard error, cut in the middle
 	InFlight bool          // an input was being executed
+	Patching bool          // and was a mutant of the operand stage
 	Program  int           // the program that was running
 	Recent   [][]byte      // the latest inputs, the one in flight first
 	Maps     []byte        // a copy of the coverage maps
@@ -162,6 +163,7 @@ func (w *Worker) bury(err error) {
 	}
 	if w.mapping != nil {
 		d.InFlight = w.Mem.State().Load() == wire.InFlight
+		d.Patching = d.InFlight && w.Mem.Patching().Load() != 0
 		d.Program = int(w.Mem.Program().Load())
 		d.Recent = w.Mem.Recent()
 		d.Maps = append([]byte{}, w.Mem.Maps()[:w.mapBytes()]...)

@@ -23,6 +23,7 @@ type Session struct {
 	Own      func(function string) bool    // functions of the programs under test, for crash classes
 	OwnBlock func(block int) bool          // blocks of such functions; nil: none is preferred
 	Line     func(judge.Frame) (int, bool) // of a frame in its function; nil: not known
+	Helper   func(judge.Frame) bool        // whether a function only reports what its caller found, as must and check do; nil: none
 
 	Ctx context.Context // ends the session; nil: never
 
@@ -175,7 +176,8 @@ func (s *Session) crash(r *wire.RunResult, flat []byte) judge.Crash {
 }
 
 // key names a crash: its message, its functions, and the line in the innermost of those of the program, counted from the
-// function's beginning, since two causes may lie in one function.
+// function's beginning, since two causes may lie in one function. Of a helper that others report through, the caller's line
+// belongs to it.
 func (s *Session) key(c judge.Crash) string { return c.Key(s.Own) + s.line(c) }
 
 // place is the key without the message.
@@ -185,13 +187,22 @@ func (s *Session) line(c judge.Crash) string {
 	if s.Line == nil {
 		return ""
 	}
-	if top, ok := c.Top(s.Own); ok {
-		if n, ok := s.Line(top); ok {
-			return fmt.Sprintf(" +%d", n)
+	text := ""
+	for _, f := range c.Tops(s.Own, maxHelpers+1) {
+		n, ok := s.Line(f)
+		if !ok {
+			break
+		}
+		text += fmt.Sprintf(" +%d", n)
+		if s.Helper == nil || !c.Reported() || !s.Helper(f) {
+			break
 		}
 	}
-	return ""
+	return text
 }
+
+// maxHelpers is through how many helpers a failure is followed to the line that is meant.
+const maxHelpers = 2
 
 // Kind names the finding that a result is, if it is one by itself.
 func Kind(r *wire.RunResult) string {

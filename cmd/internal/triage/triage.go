@@ -68,6 +68,7 @@ type Judge struct {
 	Own    func(function string) bool
 	Place  func(block int) string // a block's name that survives edits elsewhere: package, function, ordinal
 	Line   func(judge.Frame) (int, bool)
+	Helper func(judge.Frame) bool
 	// Crowded reports that so many messages come from a place that they tell no causes apart; nil: never.
 	Crowded func(place string) bool
 	// Enough reports that a bucket needs no more inputs: a candidate that belongs there is not minimised.
@@ -100,7 +101,7 @@ func (j *Judge) Judge(ctx context.Context, c Candidate) (*Finding, error) {
 
 // Session returns a session on the target's programs.
 func (j *Judge) Session() *Session {
-	s := &Session{Spec: j.Spec, Programs: len(j.Names), Shape: j.Shape, Own: j.Own, Line: j.Line}
+	s := &Session{Spec: j.Spec, Programs: len(j.Names), Shape: j.Shape, Own: j.Own, Line: j.Line, Helper: j.Helper}
 	if j.Own != nil && j.Place != nil {
 		s.OwnBlock = func(block int) bool { return j.Own(j.Place(block)) }
 	}
