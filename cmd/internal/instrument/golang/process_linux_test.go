@@ -3,6 +3,7 @@ package golang
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -110,17 +111,24 @@ func TestSignal(t *testing.T) {
 
 // TestPassThrough checks what the tool sees and what its caller sees.
 func TestPassThrough(t *testing.T) {
-	for _, test := range []struct{ flag, want string }{
-		{"", "-o DIR/out.a -p a DIR/a.go\n"},
-		{Flag(Options{}), "-o DIR/out.a -p a DIR/plx/0_a.go DIR/plx/plx_cov.go\n"},
+	const plain = "-o DIR/out.a -p a DIR/a.go\n"
+	for _, test := range []struct {
+		flag      string
+		code      int
+		out, want string
+	}{
+		{"", 7, "in\n", plain},
+		{Flag(Options{}), 0, "in\n", "-o DIR/out.a -p a DIR/plx/0_a.go DIR/plx/plx_cov.go\n"},
+		{Flag(Options{}), 7, "", plain}, // the second time: errors are told of the user's files
+		{Flag(recording), 7, "in\n", plain},
 	} {
-		dir, args := fakeCompiler(t, test.flag, "cat; echo err >&2; exit 7\n")
+		dir, args := fakeCompiler(t, test.flag, fmt.Sprintf("cat; echo err >&2; exit %d\n", test.code))
 		cmd := exec.Command(self(t), args...)
 		cmd.Stdin = strings.NewReader("in\n")
 		var out, errs bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &errs
 		_ = cmd.Run()
-		if code := cmd.ProcessState.ExitCode(); code != 7 || out.String() != "in\n" || errs.String() != "err\n" {
+		if code := cmd.ProcessState.ExitCode(); code != test.code || out.String() != test.out || errs.String() != "err\n" {
 			t.Errorf("flag %q: exit code %d, output %q, errors %q", test.flag, code, &out, &errs)
 		}
 		text, err := os.ReadFile(filepath.Join(dir, "args"))
