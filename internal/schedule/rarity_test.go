@@ -208,7 +208,7 @@ func TestRarityCatchesUp(t *testing.T) {
 // Energies that are brought up to date when they matter lead to the same shares as if they always were.
 func TestRarityIsExact(t *testing.T) {
 	const seeds, draws = 6, 60_000
-	make := func() *rarity {
+	fresh := func() *rarity {
 		q := newRarity()
 		for i := range seeds {
 			q.Added(Seed{Traces: traced(uint32(i))})
@@ -220,7 +220,7 @@ func TestRarityIsExact(t *testing.T) {
 	}
 	late := [seeds]int{}
 	for k := range uint64(draws) {
-		late[make().draw(mutate.NewRand(k, 0))]++
+		late[fresh().draw(mutate.NewRand(k, 0))]++
 	}
 	total := 0.0
 	for i := range seeds {

@@ -1,0 +1,241 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"parallax/internal/feature"
+	"parallax/internal/input"
+	"parallax/internal/judge"
+	"parallax/internal/mutate"
+	"parallax/internal/schedule"
+)
+
+// ticks is a clock that goes on by a microsecond whenever it is read.
+func ticks() func() int64 {
+	now := int64(0)
+	return func() int64 { now += 1000; return now }
+}
+
+const (
+	lockWord   = "key"
+	lockDecoys = 8
+)
+
+// lock compares its input with a word, one byte after another: each right byte is a block of its own. Whatever is wrong makes
+// it execute one of many other blocks, which are found at once and lead nowhere.
+func lock(flat []byte) run {
+	r := run{obs: accept(0)}
+	for k := range len(lockWord) {
+		if k >= len(flat) || flat[k] != lockWord[k] {
+			h := uint64(len(flat))
+			for _, b := range flat {
+				h = feature.Chain(h, uint64(b))
+			}
+			r.path = append(r.path, len(lockWord)+int(h%lockDecoys))
+			return r
+		}
+		r.path = append(r.path, k)
+	}
+	return r
+}
+
+// Every schedule opens the lock. A byte is right in about one of a thousand mutants of the right seed, which is one of ten.
+func TestSchedulesMakeProgress(t *testing.T) {
+	const budget = 1_000_000
+	for _, name := range schedule.Names {
+		for seed := range uint64(3) {
+			e, _ := newEngine(t, newFake(len(lockWord)+lockDecoys, lock), Config{
+				Guidance: []string{feature.Coverage}, Schedule: name, Seed: seed, MaxLen: 6, Now: ticks(),
+			})
+			e.Seed([]byte("door"), false)
+			n := 0
+			for e.maps[0][len(lockWord)-1] == 0 && n < budget {
+				e.Fuzz()
+				n++
+			}
+			t.Logf("%s, seed %d: %d inputs", name, seed, n)
+			if n == budget {
+				t.Errorf("%s, seed %d: not opened by %d inputs", name, seed, n)
+			}
+		}
+	}
+}
+
+// With a clock that repeats, campaigns do under every schedule.
+func TestSchedulesRepeat(t *testing.T) {
+	events := func(name string, seed uint64) string {
+		e, r := newEngine(t, newFake(60, hashed(1, 30), hashed(2, 60)), Config{
+			Seed: seed, Guidance: []string{feature.Ensemble}, Schedule: name, Free: 8, Now: ticks(),
+		})
+		e.Seed([]byte("a seed"), false)
+		for range 2000 {
+			e.Fuzz()
+		}
+		return strings.Join(r.events, "\n")
+	}
+	for _, name := range schedule.Names {
+		a := events(name, 1)
+		if a != events(name, 1) {
+			t.Errorf("%s: the same seed gives other events", name)
+		}
+		if a == events(name, 2) {
+			t.Errorf("%s: the seed changes nothing", name)
+		}
+	}
+}
+
+// spy is a schedule that writes down what it is told.
+type spy struct {
+	t      *testing.T
+	clock  bool
+	seeds  []schedule.Seed // without traces
+	hits   [][]uint32      // of the programs, one after another
+	open   bool            // a mutant has not run
+	asked  int
+	last   int // seed asked for
+	finds  int
+	waited int // finds that joined the corpus after Ran
+}
+
+func (s *spy) Clock() bool { return s.clock }
+
+func (s *spy) Added(seed schedule.Seed) {
+	var hits []uint32
+	for i := range seed.Traces {
+		hits = append(hits, seed.Traces[i].Hits...)
+	}
+	seed.Traces = nil
+	s.seeds, s.hits = append(s.seeds, seed), append(s.hits, hits)
+}
+
+func (s *spy) Next(r *mutate.Rand) int {
+	if s.open {
+		s.t.Error("asked for a seed twice")
+	}
+	s.open = true
+	s.asked++
+	s.last = r.Intn(len(s.seeds))
+	return s.last
+}
+
+func (s *spy) Ran(r schedule.Result) {
+	if !s.open {
+		s.t.Error("told of a mutant that was not asked for")
+	}
+	s.open = false
+	if !r.Kept {
+		return
+	}
+	s.finds++
+	if n := len(s.seeds); s.seeds[n-1].Parent != s.last || len(s.hits[n-1]) == 0 {
+		s.waited++
+	}
+}
+
+// newSpied returns an engine whose schedule is a spy.
+func newSpied(t *testing.T, f *fake, clock bool) (*Engine, *spy, *record) {
+	name := "uniform"
+	if clock {
+		name = "afl"
+	}
+	now := ticks()
+	e, r := newEngine(t, f, Config{Guidance: []string{feature.Ensemble}, Schedule: name, Free: 8, Now: func() int64 {
+		if !clock {
+			t.Fatal("the clock was read")
+		}
+		return now()
+	}})
+	s := &spy{t: t, clock: clock}
+	e.schedule = s
+	return e, s, r
+}
+
+func TestSchedulesAreTold(t *testing.T) {
+	for _, clock := range []bool{false, true} {
+		a, b := hashed(1, 30), hashed(2, 60)
+		e, s, r := newSpied(t, newFake(60, a, b), clock)
+		e.Seed([]byte("replayed"), true)
+		e.Seed([]byte("a seed"), false)
+		for n := range 3000 {
+			if e.Fuzz(); n%10 == 0 {
+				e.Import([]byte{byte(n), byte(n >> 8), 7})
+			}
+		}
+		if len(s.seeds) != e.Corpus() || s.asked != 3000 || s.open {
+			t.Errorf("told of %d seeds of %d, asked %d times", len(s.seeds), e.Corpus(), s.asked)
+		}
+		kept := map[string]bool{}
+		for _, flat := range r.kept {
+			kept[flat] = true
+		}
+		mutants := 0
+		for i, seed := range s.seeds {
+			flat := e.corpus[i]
+			var hits []uint32
+			for _, program := range []func([]byte) run{a, b} {
+				path := program(flat).path
+				slices.Sort(path)
+				for _, id := range slices.Compact(path) {
+					hits = append(hits, uint32(id))
+				}
+			}
+			if !slices.Equal(hits, s.hits[i]) || seed.Len != len(flat) || seed.Known != (i == 0) || seed.Parent >= i {
+				t.Errorf("seed %d, %q: told %+v, blocks %v; it executes %v", i, flat, seed, s.hits[i], hits)
+			}
+			want := int64(0)
+			if clock {
+				want = 1000
+			}
+			if seed.Nanos != want {
+				t.Errorf("seed %d took %d ns, want %d", i, seed.Nanos, want)
+			}
+			if seed.Parent >= 0 {
+				mutants++
+			} else if i > 1 && kept[string(flat)] {
+				t.Errorf("mutant %q without a parent", flat)
+			}
+		}
+		if s.finds != mutants || s.finds < 20 || s.waited > 0 {
+			t.Errorf("%d mutants in the corpus, %d were told as such, %d late", mutants, s.finds, s.waited)
+		}
+	}
+}
+
+// An input that is made smaller before it joins the corpus was found all the same, and by the seed that was asked for.
+func TestSchedulesAreToldOfTrimmed(t *testing.T) {
+	f := newFake(64, hashed(1, 64))
+	e, s, r := newSpied(t, f, false)
+	e.Seed([]byte("a seed that is long enough to be trimmed"), true)
+	for range 5000 {
+		e.Fuzz()
+	}
+	if s.finds < 20 || s.waited < 10 {
+		t.Errorf("%d finds, %d of them trimmed", s.finds, s.waited)
+	}
+	if n := len(r.kept); n < s.finds-1 || n > len(s.seeds) {
+		t.Errorf("%d finds, %d inputs kept, %d seeds", s.finds, n, len(s.seeds))
+	}
+}
+
+// Schedules allocate nothing either, whatever they are told.
+func TestSchedulesAllocateNothing(t *testing.T) {
+	for _, name := range schedule.Names {
+		f := newIdle()
+		e, err := New(Config{
+			Shape: input.Shape{input.Bytes}, Programs: 2, Blocks: f.counters.Blocks, Guidance: []string{feature.Ensemble},
+			Layers: judge.VerdictLayer, Mutators: "full", MaxLen: 64, Schedule: name,
+		}, f, nowhere{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Seed([]byte(`{"name": "a value", "list": [1, 2, 3.5e7, null, true]}`), false)
+		for range 10_000 {
+			e.Fuzz()
+		}
+		if n := testing.AllocsPerRun(2000, e.Fuzz); n != 0 {
+			t.Errorf("%s: %v allocations an input", name, n)
+		}
+	}
+}
