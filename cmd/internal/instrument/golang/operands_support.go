@@ -29,18 +29,19 @@ import (
 //	}
 //
 // Equal operands are not recorded, but for the kinds of order. operand.Lookup is a switch's tag against each of its
-// constants (64 at most), or a key looked up against each key that a map holds (32 at most, chosen by a hash that depends on
-// the key looked up, none of a map of more than 4096), or what slices.Contains and Index look for against what is there.
+// constants (64 at most), or a key looked up against each key that a map holds (32 at most, chosen by a hash that
+// depends on the key looked up, none of a map of more than 4096), or what slices.Contains and Index look for against
+// what is there. The counter of a counting loop is not recorded in the loop's condition.
 //
-// A site is recorded 16 times a run, with strings 64 times, with more than eight constants or keys 128 divided by their number (at
-// least twice); when half of plxOps is full a quarter of that, in the last quarter one sixteenth, so that the sites that a run
-// reaches last are not left out. Goroutines that record at the same time may lose records; a record is never torn. One that is
-// left running after a run can add records to the next.
+// A site is recorded 16 times a run, with strings 64 times, with more than eight constants or keys 128 divided by their
+// number (at least twice); when half of plxOps is full a quarter of that, in the last quarter one sixteenth, so that
+// sites that a run reaches last are not left out. Goroutines that record at the same time may lose records; strings are
+// never torn. One that is left running after a run can add records to the next.
 
 const maxText = 256
 
-// support returns the file that declares what the inserted calls need. It compiles at the language version of the package and
-// is never raced: the detector does not see its functions.
+// support returns the file that declares what the inserted calls need. It compiles at the language version of the package,
+// and the race detector does not see its functions.
 func (u *operandUnit) support() []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "//line plx_ops.go:1:1\npackage %s\n", u.pkg.Name())
@@ -307,150 +308,6 @@ func plxTagT(site, meta uint32, v plxT, cases []plxT) plxT {
 }
 `
 
-// supportKeys chooses keys of a map. A map's order is random; the choice must not be.
-const supportKeys = `
-type plxKeys struct {
-	n    int
-	rank [32]uint32
-	a    [32]uint64
-	s    [32]string
-}
-
-func plxHash(seed uint32, s string) uint32 {
-	for i := 0; i < len(s) && i < 64; i++ {
-		seed = (seed ^ uint32(s[i])) * 16777619
-	}
-	return seed ^ seed>>15
-}
-
-func plxMix(seed uint32, a uint64) uint32 {
-	seed = (seed ^ uint32(a) ^ uint32(a>>32)) * 2654435761
-	return seed ^ seed>>15
-}
-
-func (k *plxKeys) add(rank uint32, a uint64, s string) {
-	i := k.n
-	if i < 32 {
-		k.n++
-	} else if i = 31; !k.after(i, rank, a, s) {
-		return
-	}
-	for i > 0 && k.after(i-1, rank, a, s) {
-		k.rank[i], k.a[i], k.s[i] = k.rank[i-1], k.a[i-1], k.s[i-1]
-		i--
-	}
-	k.rank[i], k.a[i], k.s[i] = rank, a, s
-}
-
-func (k *plxKeys) after(i int, rank uint32, a uint64, s string) bool {
-	if k.rank[i] != rank {
-		return k.rank[i] > rank
-	}
-	if k.a[i] != a {
-		return k.a[i] > a
-	}
-	return k.s[i] > s
-}
-
-func (k *plxKeys) put(site, meta uint32, a uint64, s string) {
-	if k.n > 0 {
-		plxOpSeen[site]++
-	}
-	for i := 0; i < k.n; i++ {
-		plxPut(site, meta, a, k.a[i], plxKeep(s, 0), plxKeep(k.s[i], 0))
-	}
-}
-`
-
-const supportMaps = `
-type plxText_ interface{ ~string }
-type plxInt_ interface {
-	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
-}
-
-func plxLookT[K plxText_, V interface{}](site, meta uint32, m map[K]V, k K) {
-	if len(m) == 0 || len(m) > 4096 || !plxRoom(site, plxShare(len(m))) {
-		return
-	}
-	var keys plxKeys
-	seed := plxHash(2166136261, string(k))
-	for x := range m {
-		if x != k {
-			keys.add(plxHash(seed, string(x)), 0, string(x))
-		}
-	}
-	keys.put(site, meta, 0, string(k))
-}
-
-func plxLookI[K plxInt_, V interface{}](site, meta uint32, m map[K]V, k K) {
-	if len(m) == 0 || len(m) > 4096 || !plxRoom(site, plxShare(len(m))) {
-		return
-	}
-	var keys plxKeys
-	seed := plxMix(1, uint64(k))
-	for x := range m {
-		if x != k {
-			keys.add(plxMix(seed, uint64(x)), uint64(x), "")
-		}
-	}
-	keys.put(site, meta, uint64(k), "")
-}
-
-func plxMapT[K plxText_, V interface{}](site, meta uint32, m map[K]V, k K) V {
-	plxLookT(site, meta, m, k)
-	return m[k]
-}
-
-func plxMapTOK[K plxText_, V interface{}](site, meta uint32, m map[K]V, k K) (V, bool) {
-	plxLookT(site, meta, m, k)
-	v, ok := m[k]
-	return v, ok
-}
-
-func plxMapI[K plxInt_, V interface{}](site, meta uint32, m map[K]V, k K) V {
-	plxLookI(site, meta, m, k)
-	return m[k]
-}
-
-func plxMapIOK[K plxInt_, V interface{}](site, meta uint32, m map[K]V, k K) (V, bool) {
-	plxLookI(site, meta, m, k)
-	v, ok := m[k]
-	return v, ok
-}
-`
-
-const supportLists = `
-func plxInT[S interface{ ~[]E }, E interface{ ~string }, R interface{}](site, meta uint32, f func(S, E) R, list S, v E) R {
-	if plxRoom(site, plxShare(len(list))) {
-		more := uint8(0)
-		for i := 0; i < len(list) && i < 32; i++ {
-			if list[i] != v {
-				more = 1
-				plxPut(site, meta, 0, 0, plxKeep(string(v), 0), plxKeep(string(list[i]), 0))
-			}
-		}
-		plxOpSeen[site] += more
-	}
-	return f(list, v)
-}
-
-func plxInI[S interface{ ~[]E }, E interface {
-	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
-}, R interface{}](site, meta uint32, f func(S, E) R, list S, v E) R {
-	if plxRoom(site, plxShare(len(list))) {
-		more := uint8(0)
-		for i := 0; i < len(list) && i < 32; i++ {
-			if list[i] != v {
-				more = 1
-				plxPut(site, meta, uint64(v), uint64(list[i]), "", "")
-			}
-		}
-		plxOpSeen[site] += more
-	}
-	return f(list, v)
-}
-`
-
 // supportArray compares arrays of bytes of one length.
 const supportArray = `
 func plxA%[1]s(site, meta uint32, x, y [%[1]s]uint8) int8 {
@@ -462,8 +319,8 @@ func plxA%[1]s(site, meta uint32, x, y [%[1]s]uint8) int8 {
 }
 `
 
-// parameterFunctions are those that compare operands whose type is a type parameter. Their results are 0 if the comparison does
-// not hold; plxAnyEqual's is 0 if it does.
+// parameterFunctions are those that compare operands whose type is a type parameter. Their results are 0 if the comparison
+// does not hold; plxAnyEqual's is 0 if it does.
 var parameterFunctions = map[token.Token]string{token.EQL: "plxAnyEqual", token.NEQ: "plxAnyEqual", token.LSS: "plxAnyLess",
 	token.LEQ: "plxAnyAtMost", token.GTR: "plxAnyMore", token.GEQ: "plxAnyAtLeast"}
 
@@ -516,43 +373,6 @@ func %s[T plxOrdered](site, meta uint32, x, y T) int8 {
 `, parameterFunctions[op], op)
 	}
 	return b.String()
-}
-
-// supportKey passes on keys of maps where the language has no type parameters: each calls a function with every key of the
-// map, until it returns 0.
-func supportKey(letter, basic string) string {
-	add, key := "plxMix(seed, uint64(x)), uint64(x), \"\"", "uint64(k), \"\""
-	seed := "plxMix(1, uint64(k))"
-	if letter == "T" {
-		add, key = "plxHash(seed, string(x)), 0, string(x)", "0, string(k)"
-		seed = "plxHash(2166136261, string(k))"
-	}
-	return fmt.Sprintf(`
-func plxKey_%[2]s(site, meta uint32, each func(func(plx%[1]s) uint8), k %[2]s) %[2]s {
-	if plxOpN >= 2048 || plxOpSeen[site] >= 16 {
-		return k
-	}
-	var keys plxKeys
-	n := 0
-	seed := %[3]s
-	each(func(x plx%[1]s) uint8 {
-		n++
-		if n > 4096 {
-			return 0
-		}
-		if x != plx%[1]s(k) {
-			keys.add(%[4]s)
-		}
-		return 1
-	})
-	if n <= 4096 && plxRoom(site, plxShare(n)) {
-		keys.put(site, meta, %[5]s)
-	} else {
-		plxOpSeen[site] = 16 // the map is not walked again
-	}
-	return k
-}
-`, letter, basic, seed, add, key)
 }
 
 // supportCall passes on the call of a function of two strings or byte slices.
