@@ -2,7 +2,7 @@
 // joins the corpus (Added), asks it once for every mutant (Next) and tells it what became of the mutant (Ran).
 //
 // The published schedules are AFL's (Zalewski's afl-fuzz, calculate_score) and AFLFast's (Böhme, Pham, Roychoudhury:
-// "Coverage-based Greybox Fuzzing as Markov Chain", CCS 2016, sections 4 and 5), in queue.go, score.go and power.go. Uniform is
+// "Coverage-based Greybox Fuzzing as Markov Chain", CCS 2016, section 4), in queue.go, score.go and power.go. Uniform is
 // NEZHA's, rarity this engine's own.
 //
 // Invariants: an answer depends on the calls so far, on the random numbers and, for schedules that are Clocked, on the
