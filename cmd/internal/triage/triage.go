@@ -75,6 +75,8 @@ type Judge struct {
 	Enough func(bucket string) bool
 	// Stop reports that the user does not want to wait for a smaller input any longer; nil: never.
 	Stop func() bool
+
+	computed map[string]bool // places whose messages hold what was computed from the input
 }
 
 // Judge judges a candidate. It returns nil when the candidate does not show again: it is flaky. When ctx ends, so does the
@@ -232,6 +234,9 @@ func (j *Judge) discrepancy(s *Session, c Candidate, f *Finding) error {
 func (j *Judge) crash(s *Session, f *Finding) error {
 	r := f.Raw[f.Program]
 	j.name(s, f, r, f.Flat)
+	if err := j.compute(s, f); err != nil {
+		return err
+	}
 	f.Before, f.Minimized, f.Results = f.Bucket, f.Flat, f.Raw
 	f.Deciding = make([]int, len(j.Names))
 	for p := range f.Deciding {
@@ -256,15 +261,18 @@ func (j *Judge) crash(s *Session, f *Finding) error {
 	same := func(results []wire.RunResult) bool {
 		return results[f.Program].Outcome == r.Outcome && results[f.Program].Class == r.Class
 	}
+	there := func(results []wire.RunResult) bool {
+		got := &results[f.Program]
+		return got.Failure == r.Failure && got.Outcome == r.Outcome && s.place(s.crash(got, f.Flat)) == f.place
+	}
+	if j.computed[f.place] {
+		same = there
+	}
 	f.Minimized = j.shrink(s, f.Flat, budget, flags, same)
 	if f.Kind == judge.KindFailure && bytes.Equal(f.Minimized, f.Flat) {
 		// Messages of failed tests often hold what the test computed, so that a smaller input has another one. Then the
 		// place must stay. A message that stays keeps causes apart which one line reports.
-		small := f.Flat
-		same = func(results []wire.RunResult) bool {
-			got := &results[f.Program]
-			return got.Failure && s.place(s.crash(got, small)) == f.place
-		}
+		same = there
 		f.Minimized = j.shrink(s, f.Flat, budget, flags, same)
 	}
 	results, err := s.Run(f.Minimized, flags)
@@ -282,10 +290,52 @@ func (j *Judge) name(s *Session, f *Finding, r wire.RunResult, flat []byte) {
 	f.Crash = s.crash(&r, flat)
 	f.place = s.place(f.Crash)
 	key := s.key(f.Crash)
-	if j.Crowded != nil && j.Crowded(f.place) {
+	if j.computed[f.place] || j.Crowded != nil && j.Crowded(f.place) {
 		key = f.place
 	}
 	f.Bucket = judge.BucketID(f.Kind, j.Names[f.Program], key)
+}
+
+const (
+	computedBudget = 64 // neighbours that are executed to see whether their messages differ
+	// So many messages, and three quarters of all, must differ. A line that reports errors of all kinds has fewer kinds.
+	computedMin = 6
+)
+
+// compute finds out whether the message of a failure holds what was computed from the input, in ways that no rule takes out,
+// as in `got %s, want %s`: then hardly two inputs that fail in one place have the same one, and the place names the bucket.
+func (j *Judge) compute(s *Session, f *Finding) error {
+	r := &f.Raw[f.Program]
+	if f.Kind != judge.KindFailure || j.computed[f.place] || j.Enough != nil && j.Enough(f.Bucket) {
+		return nil
+	}
+	keys, total, deaths := map[string]bool{}, 0, s.Deaths
+	for _, flat := range Neighbours(j.Shape, f.Flat, computedBudget) {
+		results, err := s.Run(flat, wire.WantDetail)
+		if err != nil {
+			return err
+		}
+		if s.Deaths-deaths > maxDeaths {
+			return nil
+		}
+		got := &results[f.Program]
+		if !got.Failure || got.Outcome != r.Outcome {
+			continue
+		}
+		if c := s.crash(got, flat); s.place(c) == f.place {
+			keys[s.key(c)] = true
+			total++
+		}
+	}
+	if len(keys) < computedMin || 4*len(keys) < 3*total {
+		return nil
+	}
+	if j.computed == nil {
+		j.computed = map[string]bool{}
+	}
+	j.computed[f.place] = true
+	j.name(s, f, *r, f.Flat)
+	return nil
 }
 
 // Place is where a crash happened, without its message.
