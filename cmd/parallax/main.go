@@ -1,5 +1,5 @@
-// Command parallax finds where implementations of the same thing disagree. See the README for what it does and
-// docs/ for how.
+// Command parallax finds where implementations of the same thing disagree, and runs fuzz tests that exist. See the README
+// for what it does and docs/ for how.
 //
 // Each command has a file here that turns flags into a configuration and calls the packages that do the work.
 package main
@@ -50,11 +50,13 @@ func run(args []string) int {
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "parallax",
-		Short: "Find where implementations of the same thing disagree",
+		Short: "Find where implementations of the same thing disagree, and fuzz what has a FuzzXxx",
 		Long: `parallax looks at one input from several positions: it runs two or more implementations of the same thing side by
-side, steers inputs towards behaviour that only some of them show, and reports where they disagree.
+side, steers inputs towards behaviour that only some of them show, and reports where they disagree. And it runs the FuzzXxx
+of go test, unchanged.
 
-  parallax diff encoding/json.Valid github.com/goccy/go-json.Valid@v0.10.5 --fuzztime 30s`,
+  parallax diff encoding/json.Valid github.com/goccy/go-json.Valid@v0.10.5 --fuzztime 30s
+  parallax fuzz ./... --fuzztime 1m`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}

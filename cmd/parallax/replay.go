@@ -40,11 +40,11 @@ func replayCommand() *cobra.Command {
 	var out string
 	c := &cobra.Command{
 		Use:   "replay [BUCKET | FILE]...",
-		Short: "Run findings, or files, again on every program",
+		Short: "Run findings, or files, again",
 		Long: `replay executes the minimised input of findings in a fresh process and says what each program does now. Files are inputs of
 the same kind as the corpus holds. Without arguments all findings are replayed.
 
-Exit code 1: the programs still disagree or crash on one of the inputs. Accepted findings count only when they are named.`,
+Exit code 1: the programs still disagree, crash or fail on one of the inputs. Accepted findings count only when they are named.`,
 		Example:           "  parallax replay\n  parallax replay 3ba0\n  parallax replay input.json",
 		ValidArgsFunction: completeFindings(&out, -1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -99,7 +99,7 @@ func acceptCommand() *cobra.Command {
 	var out, reason string
 	c := &cobra.Command{
 		Use:   "accept BUCKET... --reason TEXT",
-		Short: "Mark a difference as known and intended",
+		Short: "Mark a finding as known and intended",
 		Long: `accept writes findings to parallax-accepted.toml, in the folder where the campaign was started. Accepted findings are listed but
 do not make a run fail. Entries that do not show any more are noted by the next run.`,
 		Example:           `  parallax accept 3ba0 --reason "net.ParseIP reports no error"`,

@@ -253,6 +253,25 @@ func TestTitles(t *testing.T) {
 	}
 }
 
+// A test that fails does not crash, and one program parts from nobody.
+func TestSingleFailure(t *testing.T) {
+	f := &Finding{Kind: "failure", Programs: []Program{{
+		Name: "FuzzX", Detail: judge.Detail{Outcome: "crashed"}, Message: "wrong", Deciding: "x_test.go:7",
+		Stack: "\n\ngoroutine 1 [running]:\np.FuzzX.func1(...)\n\tx_test.go:7\n",
+	}}}
+	page := string(f.Markdown(Page{Source: func(string) ([]byte, error) { return nil, errNoSource }}))
+	for _, want := range []string{"# `FuzzX` fails: wrong\n", "| `FuzzX` | failed | `wrong` |", "```\ngoroutine 1 ", "\n## Where\n"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q\n%s", want, page)
+		}
+	}
+	for _, other := range []string{"crash", "each program", "they part"} {
+		if strings.Contains(page, other) {
+			t.Errorf("the page has %q\n%s", other, page)
+		}
+	}
+}
+
 func TestTable(t *testing.T) {
 	for _, tt := range []struct {
 		name string
