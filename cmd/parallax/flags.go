@@ -32,9 +32,9 @@ type campaignFlags struct {
 func (f *campaignFlags) register(c *cobra.Command) {
 	o := &f.options
 	fs := c.Flags()
-	each, compares := "", o.Mode == campaign.Diff
+	each, usual, compares := "", "uniform", o.Mode == campaign.Diff
 	if !compares {
-		each = "; for each target"
+		each, usual = "; for each target", "rarity" // bench/README.md, "Schedules"
 	}
 	fs.StringVar(&f.fuzz, "fuzz", "", "run only FuzzXxx whose name matches the regular expression")
 	fs.StringVar(&f.fuzztime, "fuzztime", "0", "time to fuzz, or a number of inputs: 30s, 10000x; 0 goes on until ^C"+each)
@@ -44,7 +44,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	fs.StringArrayVar(&o.Seeds, "seeds", nil, "inputs to begin with, may be repeated: a file, or a folder of raw files, go test fuzz v1, libFuzzer or AFL")
 	fs.BoolVar(&o.GoCache, "go-cache", false, "begin also with what go test -fuzz has cached for the target")
 	fs.StringVar(&o.Dictionary, "dict", "", "dictionary of tokens, in the format of AFL and libFuzzer")
-	fs.StringVar(&o.Schedule, "schedule", "uniform", "which seed is mutated next: uniform, cheap, rarity, afl, aflfast-fast and others (docs/guidance.md)")
+	fs.StringVar(&o.Schedule, "schedule", usual, "which seed is mutated next: uniform, cheap, rarity, afl, aflfast-fast and others (docs/guidance.md)")
 	fs.StringVar(&o.Mutators, "mutators", "full", "set of mutation operators: full, nezha")
 	fs.IntVar(&o.MaxBytes, "max-bytes", 4096, "largest argument in bytes")
 	fs.DurationVar(&o.Timeout, "timeout", 2*time.Second, "time that a program may take for an input")

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"os"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -34,7 +35,8 @@ const (
 
 	lookEvery   = 4096 // calls of Ready between two looks for the executable
 	askTick     = 50 * time.Millisecond
-	askPatience = 100 // ticks until the process is given up
+	askPatience = 2 * time.Second // until the process is given up, at least; else
+	askStretch  = 2               // times what a program may take
 	maxBroken   = 5
 	endPatience = time.Second // for a test to clean up; the supervisor waits for this process twice as long
 )
@@ -58,28 +60,40 @@ func (a *asker) Ready() bool {
 	return a.ready
 }
 
-// Compare runs the input in the other process. It returns nil if that did not work.
+// Compare runs the input in the other process. It returns nil if that did not work: an input is tried once more in a new
+// process, since what an earlier one left behind may have ended the first.
 func (a *asker) Compare(flat []byte) []operand.Op {
-	if a.process == nil && a.start() != nil {
-		a.give()
-		return nil
-	}
-	err := wire.Send(a.socket, wire.Compare, flat)
-	var ops []operand.Op
-	if err == nil {
-		var payload []byte
-		if _, payload, err = wire.Receive(a.in); err == nil {
-			ops, err = readOps(payload)
+	for try := 0; a.path != ""; try++ {
+		ops, err := a.ask(flat)
+		if err == nil {
+			a.broken = 0
+			a.runs.Add(1)
+			return ops
+		}
+		if a.process != nil {
+			a.end()
+		}
+		if a.give(); try > 0 || err == errSilent {
+			break
 		}
 	}
-	if err != nil {
-		a.end()
-		a.give()
-		return nil
+	return nil
+}
+
+func (a *asker) ask(flat []byte) (ops []operand.Op, err error) {
+	if a.process == nil {
+		if err := a.start(); err != nil {
+			return nil, err
+		}
 	}
-	a.broken = 0
-	a.runs.Add(1)
-	return ops
+	if err := wire.Send(a.socket, wire.Compare, flat); err != nil {
+		return nil, err
+	}
+	_, payload, err := wire.Receive(a.in)
+	if err != nil {
+		return nil, err
+	}
+	return readOps(payload)
 }
 
 // give counts a process that did not answer; after some, no more are started.
@@ -97,7 +111,12 @@ func (a *asker) start() error {
 	theirs := os.NewFile(uintptr(pair[1]), "socket")
 	defer theirs.Close()
 	tick := syscall.NsecToTimeval(int64(askTick))
-	if err := syscall.SetsockoptTimeval(pair[0], syscall.SOL_SOCKET, syscall.SO_RCVTIMEO, &tick); err != nil {
+	err = syscall.SetsockoptTimeval(pair[0], syscall.SOL_SOCKET, syscall.SO_RCVTIMEO, &tick)
+	if err == nil {
+		long := syscall.NsecToTimeval(int64(askPatience))
+		err = syscall.SetsockoptTimeval(pair[0], syscall.SOL_SOCKET, syscall.SO_SNDTIMEO, &long)
+	}
+	if err != nil {
 		syscall.Close(pair[0])
 		return err
 	}
@@ -118,7 +137,7 @@ func (a *asker) start() error {
 		return err
 	}
 	a.socket = os.NewFile(uintptr(pair[0]), "socket")
-	a.in = bufio.NewReader(&patient{fd: pair[0], beat: a.beat})
+	a.in = bufio.NewReader(&patient{fd: pair[0], beat: a.beat, ticks: patience(), big: a.big})
 	return nil
 }
 
@@ -162,20 +181,47 @@ func (a *asker) end() {
 	a.process = nil
 }
 
+// patience is how many ticks an answer may take.
+func patience() int {
+	limit := askPatience
+	if ms, err := strconv.Atoi(os.Getenv("PARALLAX_TIMEOUT")); err == nil {
+		limit = max(limit, askStretch*time.Duration(ms)*time.Millisecond)
+	}
+	return int(limit / askTick)
+}
+
+// big reports whether the process holds more memory than a worker may.
+func (a *asker) big() bool {
+	limit, err := strconv.ParseInt(os.Getenv("PARALLAX_MEMORY"), 10, 64)
+	if err != nil || limit <= 0 {
+		return false
+	}
+	statm, err := os.ReadFile("/proc/" + strconv.Itoa(a.process.Pid) + "/statm")
+	if fields := strings.Fields(string(statm)); err == nil && len(fields) > 1 {
+		pages, _ := strconv.ParseInt(fields[1], 10, 64)
+		return pages*int64(os.Getpagesize()) > limit
+	}
+	return false
+}
+
 // patient reads a socket that gives up every tick, and lets the supervisor know that this is no hang.
 type patient struct {
-	fd   int
-	beat func()
+	fd    int
+	beat  func()
+	ticks int
+	big   func() bool
 }
 
 var errSilent = errors.New("the process of the operand build does not answer")
 
 func (p *patient) Read(b []byte) (int, error) {
-	for range askPatience {
+	for range p.ticks {
 		n, err := syscall.Read(p.fd, b)
 		switch {
 		case err == syscall.EAGAIN || err == syscall.EINTR:
-			p.beat()
+			if p.beat(); p.big() {
+				return 0, errSilent
+			}
 			continue
 		case err != nil:
 			return 0, err

@@ -16,6 +16,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -72,7 +73,7 @@ const (
 // Main serves the supervisor until it closes the socket. It does not return.
 func Main(t Target) {
 	if !Wanted() {
-		fmt.Fprintln(os.Stderr, "This is a worker of parallax, which starts it by itself.")
+		fmt.Fprintln(os.Stderr, "This is a worker of parallax; `parallax diff` starts it.")
 		os.Exit(2)
 	}
 	Serve(t)
@@ -281,7 +282,7 @@ func (s *session) setup(r *wire.Reader) error {
 		Seed: m.Seed, Stream: m.Stream, Maps: maps, NoTrim: m.NoTrim,
 		Changed: m.Changed, Setback: int(m.Setback), Avoid: m.Avoid, Patching: s.patching, Operands: s.asker, Ignored: s.target.Ignored,
 	}, s.runner, s.sink)
-	s.runner.counters.NoSet = len(s.target.Programs) == 1 && (m.Schedule == "" || m.Schedule == "uniform" || m.Schedule == "cheap")
+	s.runner.counters.NoSet = len(s.target.Programs) == 1 && !strings.HasPrefix(m.Schedule, "aflfast")
 	return err
 }
 

@@ -113,7 +113,8 @@ func Start(spec Spec) (*Worker, error) {
 	w.cmd = exec.Command(spec.Binary, spec.Args...)
 	w.cmd.Dir = spec.Dir
 	w.cmd.Env = append(os.Environ(), "PARALLAX_WORKER=1", "PARALLAX_MODE="+spec.Mode, "GOTRACEBACK=all",
-		"PARALLAX_MEMORY="+strconv.FormatInt(spec.Memory, 10))
+		"PARALLAX_MEMORY="+strconv.FormatInt(spec.Memory, 10),
+		"PARALLAX_TIMEOUT="+strconv.FormatInt(spec.Timeout.Milliseconds(), 10))
 	if spec.Dir != "" { // as go test sets it; a process that changes its folder finds the first one there
 		w.cmd.Env = append(w.cmd.Env, "PWD="+spec.Dir)
 	}
@@ -156,7 +157,7 @@ func (w *Worker) live(started chan<- error, theirs *os.File) {
 }
 
 func (w *Worker) bury(err error) {
-	d := &Death{Outcome: judge.Crashed, Status: w.cmd.ProcessState.String(), Text: withoutWaiter(w.text.Bytes())}
+	d := &Death{Outcome: judge.Crashed, Status: w.cmd.ProcessState.String(), Text: withoutWaiters(w.text.Bytes())}
 	w.mapMu.Lock()
 	if w.reason != 0 {
 		d.Outcome = w.reason
