@@ -8,26 +8,37 @@ import (
 	"parallax/internal/judge"
 )
 
-// withoutWaiter takes the goroutine out of a trace that does nothing but wait for the one that runs programs. When nothing
-// can run any more it comes first, and has nothing to do with it.
+// withoutWaiters takes the goroutines out of a trace that do nothing but wait for the one that runs programs: the worker's, in
+// a test binary that of the FuzzXxx, and the test binary's own. When nothing can run any more, or the process is stopped from
+// outside, they come first, and have nothing to do with it.
 //
-// Contract relied on: a trace has a paragraph for each goroutine, and the worker's is the one that calls worker.serve.
-func withoutWaiter(text []byte) []byte {
-	const head = "\n\ngoroutine 1 ["
-	from := bytes.LastIndex(text, []byte(head))
-	if from < 0 {
+// Contract relied on: a trace has a paragraph for each goroutine; the worker waits in worker.serve, a test binary in
+// testing.runFuzzTests.
+func withoutWaiters(text []byte) []byte {
+	var kept [][]byte
+	goroutines, waiters := 0, 0
+	for _, p := range bytes.Split(text, []byte("\n\n")) {
+		if bytes.HasPrefix(p, []byte("goroutine ")) {
+			goroutines++
+			if waits(p) {
+				waiters++
+				continue
+			}
+		}
+		kept = append(kept, p)
+	}
+	if waiters == goroutines {
 		return text
 	}
-	rest := text[from+2:]
-	to := bytes.Index(rest, []byte("\n\n"))
-	if to < 0 {
-		return text // it is the only one
+	return bytes.Join(kept, []byte("\n\n"))
+}
+
+func waits(goroutine []byte) bool {
+	head, calls, _ := bytes.Cut(goroutine, []byte("\n"))
+	if !bytes.Contains(head, []byte("[chan receive")) {
+		return false
 	}
-	_, calls, _ := bytes.Cut(rest[:to], []byte("\n"))
-	if first, _, _ := bytes.Cut(calls, []byte("(")); !bytes.HasSuffix(first, []byte("/plx/worker.serve")) {
-		return text
-	}
-	return append(bytes.Clone(text[:from]), rest[to:]...)
+	return bytes.Contains(calls, []byte("/plx/worker.serve(")) || bytes.Contains(calls, []byte("testing.runFuzzTests("))
 }
 
 // briefFrames is how many calls are told of a process that does not start.

@@ -2,22 +2,25 @@ package execute
 
 import "testing"
 
-func TestWithoutWaiter(t *testing.T) {
+func TestWithoutWaiters(t *testing.T) {
 	const (
 		message = "fatal error: all goroutines are asleep - deadlock!"
 		waiter  = "goroutine 1 [chan receive]:\nexample.com/m/plxharness/plx/worker.serve({{0x1, 0x1}})\n\t/s/worker.go:114 +0x6\nmain.main()\n\t/s/main.go:15 +0xe"
-		program = "goroutine 6 [sync.Mutex.Lock]:\nexample.com/m.F()\n\t/s/f.go:3 +0x1\n"
+		tests   = "goroutine 1 [chan receive, 2 minutes]:\nruntime.gopark(0x7)\n\t/go/proc.go:1 +0x1\ntesting.runFuzzTests({0x1})\n\t/go/fuzz.go:9 +0x1\nmain.main()\n\t_testmain.go:9 +0x1"
+		fuzz    = "goroutine 5 [chan receive]:\nexample.com/m/plxharness/plx/worker.serve({{0x1, 0x1}})\n\t/s/worker.go:114 +0x6\nexample.com/m.FuzzX(0x1)\n\t/s/f_test.go:3 +0x1"
+		program = "goroutine 6 [sync.Mutex.Lock]:\nexample.com/m.F()\n\t/s/f.go:3 +0x1\ncreated by example.com/m/plxharness/plx/worker.serve in goroutine 5\n\t/s/w.go:9 +0x1\n"
 		other   = "goroutine 1 [running]:\nexample.com/m.init()\n\t/s/f.go:3 +0x1"
 	)
 	for _, c := range []struct{ name, text, want string }{
 		{"nothing", "", ""},
 		{"no goroutine", "exit", "exit"},
 		{"waiter first", message + "\n\n" + waiter + "\n\n" + program, message + "\n\n" + program},
-		{"waiter last", message + "\n\n" + program + "\n" + waiter, message + "\n\n" + program + "\n" + waiter},
+		{"waiter last", message + "\n\n" + program + "\n" + waiter, message + "\n\n" + program[:len(program)-1]},
 		{"waiter alone", message + "\n\n" + waiter + "\n", message + "\n\n" + waiter + "\n"},
 		{"another goroutine 1", message + "\n\n" + other + "\n\n" + program, message + "\n\n" + other + "\n\n" + program},
+		{"test binary", message + "\n\n" + tests + "\n\n" + fuzz + "\n\n" + program, message + "\n\n" + program},
 	} {
-		if got := string(withoutWaiter([]byte(c.text))); got != c.want {
+		if got := string(withoutWaiters([]byte(c.text))); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
