@@ -1,0 +1,3 @@
+module example.com/hook
+
+go 1.24
