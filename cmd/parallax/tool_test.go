@@ -149,7 +149,7 @@ func (r *result) readable(t *testing.T) {
 	}
 }
 
-// campaign is a parallax diff that runs.
+// campaign is a parallax diff or fuzz that runs.
 type campaign struct {
 	result
 	pid   int
@@ -161,7 +161,12 @@ type campaign struct {
 // start starts a campaign.
 func (u *tool) start(t *testing.T, out string, funcs []string, flags ...string) *campaign {
 	t.Helper()
-	cmd := u.command(t, diffArgs(out, funcs, flags...)...)
+	return u.follow(t, out, u.command(t, diffArgs(out, funcs, flags...)...))
+}
+
+// follow starts a command that runs a campaign.
+func (u *tool) follow(t *testing.T, out string, cmd *exec.Cmd) *campaign {
+	t.Helper()
 	c := &campaign{result: result{out: out, dir: cmd.Dir}, lines: make(chan string, 1000), ended: make(chan error, 1)}
 	var stdout bytes.Buffer
 	cmd.Stdout = &stdout

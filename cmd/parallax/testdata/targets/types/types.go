@@ -1,0 +1,3 @@
+// Package types has a fuzz test for each type of argument that go test knows, and for mixes of them. All fail on some
+// inputs.
+package types
