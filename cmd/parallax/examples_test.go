@@ -125,7 +125,7 @@ var examples = []example{
 	},
 	{
 		funcs:  "fuzz ./fuzz",
-		budget: 200_000,
+		budget: 400_000,
 		shows: []shown{
 			{target: "fuzz.FuzzOrder", kind: "failure", outcomes: "c", results: map[string]string{"FuzzOrder": "are each less than the other"}},
 			{target: "fuzz.FuzzOrder", kind: "failure", outcomes: "c", results: map[string]string{"FuzzOrder": "is less than"}},
