@@ -250,7 +250,7 @@ func (f *findings) location(found *triage.Finding, rep *report.Finding) string {
 		where := ""
 		for _, frame := range found.Crash.Frames {
 			if f.target.Own(frame.Func) {
-				where = fmt.Sprintf("%s:%d", frame.File, frame.Line)
+				where = fmt.Sprintf("%s:%d", f.shownFile(frame.File), frame.Line)
 				if !found.Crash.Reported() || !f.target.Helper(frame) {
 					break
 				}
@@ -271,6 +271,14 @@ func (f *findings) location(found *triage.Finding, rep *report.Finding) string {
 		}
 	}
 	return ""
+}
+
+// shownFile is a file of the user's as it is seen from where the campaign was started, and the path of any other.
+func (f *findings) shownFile(path string) string {
+	if f.folder == nil {
+		return path
+	}
+	return relative(f.folder.Config().Dir, path)
 }
 
 // files are what stands in the finding's folder.
@@ -390,7 +398,9 @@ func (f *findings) kinds() map[string]int {
 	defer f.mu.Unlock()
 	m := map[string]int{}
 	for _, b := range f.buckets {
-		m[b.Kind]++
+		if b.Extra[goneKey] == "" {
+			m[b.Kind]++
+		}
 	}
 	return m
 }

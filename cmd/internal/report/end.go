@@ -15,6 +15,7 @@ type EndOptions struct {
 	Limit  int    // buckets listed; 0 means 10, less than 0 all
 	Folder string // the campaign's folder, as the user would type it
 	Test   bool   // the target is a FuzzXxx: findings can become tests
+	Brief  bool   // do not say what to type next
 	Flags  string // what show, replay, minimize and accept need to find it, like "--out DIR "; "" for the default folder
 }
 
@@ -178,7 +179,7 @@ func next(b *bytes.Buffer, s *Summary, o EndOptions) {
 	if o.Folder != "" {
 		fmt.Fprintf(b, "%-9s %s\n", "folder", Escape(o.Folder))
 	}
-	if first == nil {
+	if first == nil || o.Brief {
 		return
 	}
 	b.WriteString("\n")
