@@ -12,6 +12,7 @@ const (
 	shownLines      = 40 // before the first goroutine
 	shownGoroutines = 4  // beside the one that ran the program
 	shownFrames     = 32
+	outerFrames     = 8 // of these, the outermost
 )
 
 // tidy makes a trace fit to be read, and the same from run to run: the message, and the goroutines that programs had,
@@ -82,7 +83,7 @@ func tidyGoroutine(p string) (text string, ran bool) {
 		}
 	}
 	out := []string{head}
-	frames, left := 0, 0
+	frames := 0
 	for i := 1; i < len(lines); i++ {
 		name, at := lines[i], ""
 		if i+1 < len(lines) && strings.HasPrefix(lines[i+1], "\t") {
@@ -92,8 +93,9 @@ func tidyGoroutine(p string) (text string, ran bool) {
 		created := strings.HasPrefix(name, "created by ")
 		switch {
 		case !created && ofWorker(name):
-			for len(out) > 2 && strings.HasPrefix(out[len(out)-2], "reflect.Value.") { // how they were called
-				out = out[:len(out)-2]
+			for len(out) > 1 && strings.HasPrefix(out[len(out)-1], "reflect.Value.") { // how they were called
+				out = out[:len(out)-1]
+				frames--
 			}
 			if frames > 0 { // what is below called the program
 				ran = callsPrograms(name)
@@ -109,24 +111,21 @@ func tidyGoroutine(p string) (text string, ran bool) {
 			continue
 		}
 		if !created {
-			if frames++; frames > shownFrames {
-				left++
-				continue
-			}
+			frames++
 			if open := strings.LastIndexByte(name, '('); open > 0 && strings.HasSuffix(name, ")") {
 				name = name[:open] + "(...)"
 			}
 		}
-		out = append(out, name)
 		if at != "" {
-			out = append(out, at)
+			name += "\n" + at
 		}
+		out = append(out, name)
 	}
 	if frames == 0 {
 		return "", false
 	}
-	if left > 0 {
-		out = append(out, fmt.Sprintf("... %d more", left))
+	if from, to := 1+shownFrames-outerFrames, len(out)-outerFrames; to > from { // of a deep recursion, both ends
+		out = slices.Replace(out, from, to, fmt.Sprintf("... %d more", to-from))
 	}
 	return strings.Join(out, "\n"), ran
 }
