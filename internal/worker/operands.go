@@ -9,7 +9,6 @@ import (
 	"unsafe"
 
 	"parallax/internal/feature"
-	"parallax/internal/judge"
 	"parallax/internal/operand"
 	"parallax/internal/wire"
 )
@@ -168,10 +167,11 @@ func (c *comparer) run(flat []byte) {
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
+			defer c.runner.abandon()
 			c.runner.Run(p, flat, &c.trace)
 		}()
 		<-done
-		c.runner.dead = judge.Observation{}
+		c.runner.takeDead()
 		for i := range c.recorders {
 			c.ops = c.recorders[i].append(c.ops)
 		}

@@ -29,6 +29,8 @@ type runner struct {
 	trace *feature.Trace // of the run under way
 
 	dead   judge.Observation // the observation of a run whose goroutine was ended
+	seen   judge.Observation // what the run under way panicked with
+	open   bool              // a run is under way
 	failed bool              // the last run called t.Fatal or the like
 	detail bool              // keep words and stack of a panic
 	words  string
@@ -57,26 +59,45 @@ func (r *runner) Run(p int, flat []byte, t *feature.Trace) judge.Observation {
 	r.args.Load(r.target.Shape, flat)
 	r.result.Reset()
 	r.trace, r.failed = t, false
+	r.seen, r.open = judge.Observation{}, true
 	program := &r.target.Programs[p]
 	if r.test = program.Test; r.test != nil {
 		r.test.Begin(r.detail)
 	}
 	r.counters.Clear()
 	obs, normal := r.call(program.Run)
-	if r.test != nil {
-		return r.endTest(obs)
+	switch {
+	case r.dead.Outcome != 0: // panic(nil), as modules before Go 1.21 have it, looks like runtime.Goexit
+		obs = r.takeDead()
+	case r.test != nil:
+		obs = r.endTest(obs)
+	default:
+		r.counters.Read(t)
+		if normal {
+			obs = r.observe()
+		}
 	}
-	r.counters.Read(t)
-	if normal {
-		obs = r.observe()
-	}
+	r.open = false
 	return obs
+}
+
+// abandon is called when a goroutine ends. A panic in a deferred function can be recovered, and the goroutine ends all the
+// same if it was ending before: the run under way is then closed here.
+func (r *runner) abandon() {
+	switch {
+	case !r.open || r.dead.Outcome != 0:
+	case r.test != nil:
+		r.dead = r.endTest(r.seen)
+	default:
+		r.counters.Read(r.trace)
+		r.dead = r.seen
+	}
 }
 
 // takeDead returns the observation of the run whose goroutine was ended.
 func (r *runner) takeDead() judge.Observation {
 	obs := r.dead
-	r.dead = judge.Observation{}
+	r.dead, r.open = judge.Observation{}, false
 	return obs
 }
 
@@ -117,8 +138,6 @@ func (r *runner) observe() (obs judge.Observation) {
 // cannot be stopped: the goroutine that drives the engine dies with it and the next one goes on from r.dead.
 func (r *runner) panicked(v any) judge.Observation {
 	if v == nil {
-		// Whatever ends the goroutine a second time, from a cleanup function, finds an observation here.
-		r.dead = judge.Observation{Outcome: judge.Crashed}
 		if r.test == nil {
 			r.counters.Read(r.trace)
 		} else if finished, _, _ := r.test.Status(); finished {
@@ -144,11 +163,14 @@ func (r *runner) panicked(v any) judge.Observation {
 		}
 	}
 	obs := judge.Observation{Outcome: judge.Crashed, Class: class}
-	if v == nil {
-		if r.dead = obs; r.test != nil {
-			r.dead = r.endTest(obs)
-		}
+	r.seen = obs
+	if v != nil {
+		return obs
 	}
+	if r.test != nil {
+		obs = r.endTest(obs)
+	}
+	r.dead = obs
 	return obs
 }
 

@@ -12,7 +12,11 @@ import (
 // endTest ends the execution of a fuzz target: its cleanup functions run, and what it said of itself becomes the
 // observation, unless it panicked, which obs then tells.
 func (r *runner) endTest(obs judge.Observation) judge.Observation {
-	if late, normal := r.cleanup(obs); !normal && obs.Outcome == 0 {
+	late, normal := r.cleanup(obs)
+	if r.dead.Outcome != 0 { // see Run
+		return r.takeDead()
+	}
+	if !normal && obs.Outcome == 0 {
 		obs = late
 	}
 	return r.conclude(obs)

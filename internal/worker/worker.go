@@ -156,6 +156,11 @@ func (s *session) drive(done chan<- error) {
 			go s.drive(done)
 		}
 	}()
+	defer func() {
+		if !ended {
+			s.runner.abandon()
+		}
+	}()
 	debug.SetPanicOnFault(true)
 	grow(len(s.target.Programs))
 	err := s.orders()

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"parallax/cmd/internal/harness"
 	"parallax/cmd/internal/instrument/golang"
 )
 
@@ -18,10 +19,15 @@ const (
 	Subject = "parallax/cmd/internal/execute/workertest/subject"
 )
 
-// Main is for TestMain: the test binary is its own -toolexec wrapper.
+// Main is for TestMain: the test binary stands for the parallax executable in builds.
 func Main(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "toolexec" {
-		os.Exit(golang.Toolexec(os.Args[2:]))
+	if len(os.Args) > 1 {
+		switch os.Args[1] {
+		case "toolexec":
+			os.Exit(golang.Toolexec(os.Args[2:]))
+		case "guard":
+			os.Exit(harness.Guard(os.Args[2:]))
+		}
 	}
 	code := m.Run()
 	for _, dir := range built {

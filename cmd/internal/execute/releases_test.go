@@ -1,0 +1,195 @@
+package execute
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"parallax/cmd/internal/execute/workertest"
+	"parallax/cmd/internal/instrument/golang"
+	"parallax/internal/judge"
+	"parallax/internal/wire"
+)
+
+// releases are the Go releases that parallax fuzz works with, each with its newest patch as of this writing. The go command
+// downloads them.
+var releases = []string{"go1.24.13", "go1.25.14", "go1.26.8"}
+
+// A worker says of an execution what go test says of it, whatever was executed before: in every release of Go that is
+// supported, for every way in which an execution can end.
+func TestReleases(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds test binaries with several releases of Go")
+	}
+	for _, release := range releases {
+		t.Run(release, func(t *testing.T) {
+			choose(t, release)
+			f := workertest.BuildFuzz(t, filepath.Join("testdata", "verdicts"), false)
+			native := nativeBinary(t, f.Dir)
+			verdicts(t, f, native)
+			operands(t, f)
+		})
+	}
+	for _, release := range releases {
+		if minor := release[:strings.LastIndexByte(release, '.')]; !strings.Contains(golang.TestedReleases, minor) {
+			t.Errorf("%q lacks %s", golang.TestedReleases, minor)
+		}
+	}
+}
+
+// choose makes the go command that of a release.
+func choose(t *testing.T, release string) {
+	t.Helper()
+	out, err := exec.Command("go", "env", "GOVERSION").Output()
+	minor := release[:strings.LastIndexByte(release, '.')]
+	if v := strings.TrimSpace(string(out)); err == nil && (v == minor || strings.HasPrefix(v, minor+".")) {
+		return // the one that is installed will do
+	}
+	t.Setenv("GOTOOLCHAIN", release)
+	if out, err := exec.Command("go", "version").CombinedOutput(); err != nil || !strings.Contains(string(out), release+" ") {
+		t.Fatalf("%s is needed for this test, and `GOTOOLCHAIN=%s go version`, which downloads it, fails: %v\n%s"+
+			"Let the machine reach a module proxy (GOPROXY) once, or run the tests with -short", release, release, err, out)
+	}
+}
+
+// nativeBinary builds the package's tests without parallax.
+func nativeBinary(t *testing.T, dir string) string {
+	t.Helper()
+	binary := filepath.Join(t.TempDir(), "native.test")
+	cmd := exec.Command("go", "test", "-c", "-vet=off", "-o", binary, ".")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("go test -c: %v\n%s", err, out)
+	}
+	return binary
+}
+
+// nativeVerdict is what go test says of a seed: pass, skip or fail.
+func nativeVerdict(t *testing.T, binary, dir, test, name string) string {
+	t.Helper()
+	cmd := exec.Command(binary, "-test.run=^"+test+"$/^"+regexp.QuoteMeta(name)+"$", "-test.v", "-test.paniconexit0", "-test.timeout=1m")
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	for verdict, line := range map[string]string{"pass": "--- PASS: ", "skip": "--- SKIP: ", "fail": "--- FAIL: "} {
+		if strings.Contains(string(out), line+test+"/"+name+" ") && (err != nil) == (verdict == "fail") {
+			return verdict
+		}
+	}
+	if err == nil {
+		t.Errorf("go test says nothing of %s\n%s", name, out)
+	}
+	return "fail" // the process died
+}
+
+var verdictOf = map[judge.Outcome]string{judge.Accepted: "pass", judge.Declined: "skip", judge.Crashed: "fail"}
+
+// verdicts runs every case after every other in one worker.
+func verdicts(t *testing.T, f workertest.Fuzz, native string) {
+	names := list(t, native, f.Dir)
+	want := map[string]string{}
+	count := map[string]int{}
+	for _, name := range names {
+		seed(t, f.Dir, "FuzzVerdict", name)
+		want[name] = nativeVerdict(t, native, f.Dir, "FuzzVerdict", name)
+		count[want[name]]++
+	}
+	want["panic-skip"] = "fail" // go test forgets the panic
+	if count["pass"] < 20 || count["skip"] < 8 || count["fail"] < 30 {
+		t.Errorf("verdicts %v", count)
+	}
+	w := start(t, fuzzSpec(f, "FuzzVerdict"))
+	wrong := map[string]bool{}
+	check := func(name, before string, flags uint64) {
+		r := run(t, w, name, flags)[0]
+		got := verdictOf[judge.Outcome(r.Outcome)]
+		if got != want[name] && !wrong[name] {
+			wrong[name] = true
+			t.Errorf("%s after %s: %s, and go test says %s: %s", name, before, judge.Outcome(r.Outcome), want[name], r.Panic)
+		}
+		if fails := got == "fail"; fails != (r.Class != 0) || flags&wire.WantDetail != 0 && fails != (r.Panic != "") {
+			t.Errorf("%s after %s: %s with class %x and message %q", name, before, got, r.Class, r.Panic)
+		}
+	}
+	classes := map[string]uint64{}
+	for _, a := range names {
+		check(a, "anything", wire.WantDetail)
+		for _, b := range names {
+			check(b, a, 0)
+			check(a, b, 0)
+		}
+		classes[a] = run(t, w, a, 0)[0].Class
+	}
+	for i, a := range names {
+		for _, b := range names[:i] {
+			if classes[a] == classes[b] && classes[a] != 0 {
+				t.Errorf("%s and %s look alike", a, b)
+			}
+		}
+	}
+	w.Close()
+	if d := w.Death(); d.Status != "exit status 0" {
+		t.Errorf("the test binary ends with %s\n%s", d.Status, d.Text)
+	}
+}
+
+// list asks a test binary for its cases.
+func list(t *testing.T, binary, dir string) (names []string) {
+	t.Helper()
+	cmd := exec.Command(binary, "-test.run=^TestList$", "-test.v")
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range strings.Split(string(out), "\n") {
+		if name, ok := strings.CutPrefix(line, "case "); ok {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// seed writes a file of the seed corpus of a FuzzXxx that takes a string.
+func seed(t *testing.T, dir, test, name string) {
+	t.Helper()
+	write(t, filepath.Join(dir, "testdata", "fuzz", test, name), "go test fuzz v1\nstring(\""+name+"\")\n")
+}
+
+// fuzzSpec is that of a worker for a FuzzXxx.
+func fuzzSpec(f workertest.Fuzz, test string) Spec {
+	return Spec{
+		Binary: f.Binary, Args: []string{"-test.run=^" + test + "$", "-test.paniconexit0", "-test.timeout=0"}, Dir: f.Dir,
+		Mode: "fuzz", Test: true, MaxFlat: 4096, Timeout: time.Minute, Memory: 2 << 30,
+	}
+}
+
+// operands finds what only the operand build tells.
+func operands(t *testing.T, f workertest.Fuzz) {
+	s := fuzzSpec(f, "FuzzSecret")
+	s.Operands = f.Operands
+	fz := newFuzz(t, s, 1, "coverage")
+	fz.seeds(false, "")
+	fz.fuzz(500)
+	if len(fz.cands) == 0 || string(fz.cands[0].Flat) != "a rather long secret" {
+		t.Errorf("candidates %+v", fz.cands)
+	}
+	if fz.w.Mem.Stat(wire.Compared).Load() == 0 {
+		t.Error("no input was run in the operand build")
+	}
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

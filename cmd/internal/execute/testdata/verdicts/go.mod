@@ -1,0 +1,3 @@
+module example.com/verdicts
+
+go 1.24

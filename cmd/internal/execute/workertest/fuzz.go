@@ -1,0 +1,53 @@
+package workertest
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"parallax/cmd/internal/harness"
+)
+
+// Fuzz is the built tests of a package.
+type Fuzz struct {
+	Dir      string // of the package
+	Binary   string
+	Operands string // the second build
+}
+
+// BuildFuzz builds the test binaries of a package with FuzzXxx, as parallax fuzz does. folder is the module that holds it,
+// which is copied; diff builds only what compares implementations.
+func BuildFuzz(t testing.TB, folder string, diff bool) Fuzz {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(dir, os.DirFS(folder)); err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	req := harness.FuzzRequest{Dir: dir, Out: t.TempDir(), Parallax: self, Match: regexp.MustCompile(""), Diff: diff}
+	pkgs, _, err := harness.ListFuzz(ctx, req)
+	if err != nil || len(pkgs) != 1 {
+		t.Fatalf("%d packages, %v", len(pkgs), err)
+	}
+	plan, err := harness.PlanFuzz(ctx, req, pkgs[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := Fuzz{Dir: pkgs[0].Dir}
+	if f.Binary, err = plan.Build(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if f.Operands, err = plan.BuildOperands(ctx); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
