@@ -220,7 +220,7 @@ func (f *findings) report(id string, found *triage.Finding, cand triage.Candidat
 	obs := triage.Observations(found.Results)
 	for p, r := range found.Results {
 		rep.Programs = append(rep.Programs, report.Program{
-			Name: t.Names[p], Detail: Detail(r), Message: r.Panic, Stack: r.Stack, Deciding: t.Location(found.Deciding[p]),
+			Name: t.Names[p], Detail: Detail(r), Message: r.Panic, Stack: r.Stack, Output: logged(r), Deciding: t.Location(found.Deciding[p]),
 		})
 	}
 	if found.Kind == triage.Discrepancy {
@@ -233,6 +233,14 @@ func (f *findings) report(id string, found *triage.Finding, cand triage.Candidat
 		rep.Programs[found.Program].Deciding = rep.Location
 	}
 	return rep
+}
+
+// logged is what a fuzz test wrote beyond the message that stands for the failure.
+func logged(r wire.RunResult) string {
+	if strings.Count(r.Output, "\n") <= 1+strings.Count(r.Panic, "\n") && r.Failure {
+		return ""
+	}
+	return r.Output
 }
 
 // Detail is a result in words.

@@ -40,6 +40,7 @@ type Program struct {
 	Deciding string // file:line where its path left the others'
 	Message  string // of a crash
 	Stack    string // of a crash, a line a frame or call
+	Output   string // what a fuzz test logged
 }
 
 // What is shown to people is cut here, at a few screens: the whole input stands in a file beside the report. Outputs.json
@@ -79,6 +80,7 @@ type programJSON struct {
 	Message       string `json:"message,omitempty"`
 	MessageQuoted string `json:"message_quoted,omitempty"`
 	Stack         string `json:"stack,omitempty"`
+	Output        string `json:"output,omitempty"`
 	Deciding      string `json:"deciding,omitempty"`
 }
 
@@ -105,7 +107,7 @@ func (f *Finding) JSON() ([]byte, error) {
 			Value: p.Value, ValueQuoted: quotedBeside(p.Value),
 			Error: p.Error, ErrorQuoted: quotedBeside(p.Error),
 			ErrorType: p.ErrorType, ErrorClass: p.ErrorClass, Sentinel: p.Sentinel, Truncated: p.Truncated,
-			Message: p.Message, MessageQuoted: quotedBeside(p.Message), Stack: p.Stack, Deciding: p.Deciding,
+			Message: p.Message, MessageQuoted: quotedBeside(p.Message), Stack: p.Stack, Output: p.Output, Deciding: p.Deciding,
 		})
 	}
 	return encode(j)
@@ -148,7 +150,7 @@ func ParseFinding(data []byte) (*Finding, error) {
 			ErrorClass: p.ErrorClass, Sentinel: p.Sentinel, Value: unquoted(p.Value, p.ValueQuoted), Truncated: p.Truncated,
 		}
 		f.Programs = append(f.Programs, Program{
-			Name: p.Name, Detail: d, Deciding: p.Deciding, Message: unquoted(p.Message, p.MessageQuoted), Stack: p.Stack,
+			Name: p.Name, Detail: d, Deciding: p.Deciding, Message: unquoted(p.Message, p.MessageQuoted), Stack: p.Stack, Output: p.Output,
 		})
 	}
 	for _, in := range []struct {

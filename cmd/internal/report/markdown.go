@@ -40,6 +40,9 @@ func (f *Finding) Markdown(page Page) []byte {
 		if p.Stack != "" {
 			fmt.Fprintf(&b, "\nThe stack of %s:\n\n%s", Code(p.Name), Fence("", Cut(strings.TrimLeft(shortStack(p.Stack), "\n"), shown)))
 		}
+		if p.Output != "" {
+			fmt.Fprintf(&b, "\nWhat %s logged:\n\n%s", Code(p.Name), Fence("", Cut(strings.TrimRight(p.Output, "\n"), shown)))
+		}
 	}
 
 	fmt.Fprintf(&b, "\n## Input\n\nMinimised%s:\n\n", f.sized(" to ", f.Minimized))
