@@ -32,7 +32,9 @@ func TestReleases(t *testing.T) {
 			f := workertest.BuildFuzz(t, filepath.Join("testdata", "verdicts"), false)
 			native := nativeBinary(t, f.Dir)
 			verdicts(t, f, native)
+			panicNil(t, f, native)
 			operands(t, f)
+			differs(t)
 		})
 	}
 	for _, release := range releases {
@@ -137,6 +139,20 @@ func verdicts(t *testing.T, f workertest.Fuzz, native string) {
 	}
 }
 
+// panicNil is for modules with a go line before 1.21, in which panic(nil) cannot be told from runtime.Goexit.
+func panicNil(t *testing.T, f workertest.Fuzz, native string) {
+	t.Setenv("GODEBUG", "panicnil=1")
+	w := start(t, fuzzSpec(f, "FuzzVerdict"))
+	for _, name := range []string{"panic-nil", "pass", "panic-nil", "skip", "cleanup-panic-nil", "cleanup", "cleanup-panic-nil", "skip", "sub"} {
+		want := nativeVerdict(t, native, f.Dir, "FuzzVerdict", name)
+		for _, flags := range []uint64{0, wire.WantDetail} {
+			if got := verdictOf[judge.Outcome(run(t, w, name, flags)[0].Outcome)]; got != want {
+				t.Errorf("%s with GODEBUG=panicnil=1: %s, and go test says %s", name, got, want)
+			}
+		}
+	}
+}
+
 // list asks a test binary for its cases.
 func list(t *testing.T, binary, dir string) (names []string) {
 	t.Helper()
@@ -182,6 +198,50 @@ func operands(t *testing.T, f workertest.Fuzz) {
 	if fz.w.Mem.Stat(wire.Compared).Load() == 0 {
 		t.Error("no input was run in the operand build")
 	}
+}
+
+// differs compares what a worker says of implementations with what go test says of the same parallax.Diff.
+func differs(t *testing.T) {
+	f := workertest.BuildFuzz(t, filepath.Join("testdata", "differs"), true)
+	native := nativeBinary(t, f.Dir)
+	s := fuzzSpec(f, "FuzzDiff")
+	s.Mode = "diff"
+	w := start(t, s)
+	if len(w.Hello.Problems) > 0 || strings.Join(w.Hello.Programs, " ") != "a b" || !w.Hello.Values {
+		t.Fatalf("hello %+v", w.Hello)
+	}
+	for range 2 { // what one input does must not show in the next
+		for _, name := range list(t, native, f.Dir) {
+			seed(t, f.Dir, "FuzzDiff", name)
+			want := nativeVerdict(t, native, f.Dir, "FuzzDiff", name)
+			results := run(t, w, name, wire.WantDetail)
+			if got := together(results); got != want {
+				t.Errorf("%s: %s, and go test says %s: %+v", name, got, want, results)
+			}
+		}
+	}
+}
+
+// together is what the results of implementations amount to.
+func together(results []wire.RunResult) string {
+	obs := make([]judge.Observation, len(results))
+	declined := 0
+	for i, r := range results {
+		obs[i] = judge.Observation{Outcome: judge.Outcome(r.Outcome), Class: r.Class, Value: r.Value}
+		switch obs[i].Outcome {
+		case judge.Crashed:
+			return "fail"
+		case judge.Declined:
+			declined++
+		}
+	}
+	switch {
+	case declined == len(results):
+		return "skip"
+	case judge.Disagree(judge.VerdictLayer|judge.ValueLayer, obs) && !results[0].Ignored:
+		return "fail"
+	}
+	return "pass"
 }
 
 func write(t *testing.T, path, text string) {

@@ -1,6 +1,7 @@
 package workertest
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"path/filepath"
@@ -18,7 +19,7 @@ type Fuzz struct {
 }
 
 // BuildFuzz builds the test binaries of a package with FuzzXxx, as parallax fuzz does. folder is the module that holds it,
-// which is copied; diff builds only what compares implementations.
+// which is copied; LIBRARY in its go.mod stands for the folder of the library. diff builds only what compares implementations.
 func BuildFuzz(t testing.TB, folder string, diff bool) Fuzz {
 	t.Helper()
 	self, err := os.Executable()
@@ -30,6 +31,17 @@ func BuildFuzz(t testing.TB, folder string, diff bool) Fuzz {
 		t.Fatal(err)
 	}
 	if err := os.CopyFS(dir, os.DirFS(folder)); err != nil {
+		t.Fatal(err)
+	}
+	library, err := filepath.Abs(filepath.Join("..", "..", "..")) // tests run in cmd/internal/PACKAGE
+	if err != nil {
+		t.Fatal(err)
+	}
+	mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), bytes.ReplaceAll(mod, []byte("LIBRARY"), []byte(library)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
