@@ -1,0 +1,153 @@
+package golang
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// testingSources are the files of package testing that are compiled here, by base name.
+func testingSources(t *testing.T) map[string]string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(runtime.GOROOT(), "src", "testing", "*.go"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no sources of package testing: %v", err)
+	}
+	files := map[string]string{}
+	for _, path := range paths {
+		base := filepath.Base(path)
+		if strings.HasSuffix(base, "_test.go") || strings.HasSuffix(base, "_other.go") || strings.HasSuffix(base, "_windows.go") || strings.HasSuffix(base, "_wasm.go") {
+			continue
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[base] = string(data)
+	}
+	return files
+}
+
+func TestPatchTesting(t *testing.T) {
+	files := testingSources(t)
+	patched, err := patchTesting(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range testingPatches {
+		if patched[p.file] == files[p.file] {
+			t.Errorf("%s stays as it is", p.file)
+		}
+	}
+	for name, text := range files {
+		was, is := strings.Split(text, "\n"), strings.Split(patched[name], "\n")
+		if len(was) != len(is) {
+			t.Errorf("%s has %d lines, and had %d", name, len(is), len(was))
+			continue
+		}
+		for i := range was {
+			if was[i] != is[i] && !strings.Contains(is[i], "plx") {
+				t.Errorf("%s:%d: %q from %q", name, i+1, is[i], was[i])
+			}
+		}
+	}
+	if hook := patched["plx_hook.go"]; !strings.Contains(hook, "\n\t\tt.setOutputWriter()\n") || strings.Contains(hook, "//plx:outputWriter ") {
+		t.Error("the hook lacks a part that this release has")
+	}
+	delete(files, "plx_hook.go")
+
+	// A release without output writers.
+	for name, text := range files {
+		files[name] = strings.ReplaceAll(text, "func (c *common) setOutputWriter()", "func (c *common) other()")
+	}
+	patched, err = patchTesting(files)
+	if err != nil || strings.Contains(patched["plx_hook.go"], "\n\t\tt.setOutputWriter()\n") {
+		t.Errorf("the hook has a part that the release lacks: %v", err)
+	}
+}
+
+// A package testing that has changed where the hook belongs is an error that names the release of Go and what to do: nothing
+// is fuzzed by a hook that sits wrong.
+func TestChangedTesting(t *testing.T) {
+	// A compiler that tells its version and fails at everything else.
+	tool := filepath.Join(t.TempDir(), "compile")
+	script := "#!/bin/sh\nif test \"$1\" = -V; then echo compile version go1.99.3; exit 0; fi\nexit 2\n"
+	if err := os.WriteFile(tool, []byte(script), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	type change func(files map[string]string)
+	replace := func(file, old, new string) change {
+		return func(files map[string]string) {
+			if !strings.Contains(files[file], old) {
+				t.Fatalf("%s has no %q", file, old)
+			}
+			files[file] = strings.ReplaceAll(files[file], old, new)
+		}
+	}
+	cases := map[string]struct {
+		change change
+		want   string
+	}{
+		"hook that does not compile": {func(map[string]string) {}, "the hook does not compile there"},
+		"no fuzz.go":                 {func(files map[string]string) { delete(files, "fuzz.go") }, "there is no fuzz.go"},
+		"no testing.go":              {func(files map[string]string) { delete(files, "testing.go") }, "there is no testing.go"},
+	}
+	for i, p := range testingPatches {
+		quoted := fmt.Sprintf("%q", strings.TrimSpace(p.anchor))
+		cases[fmt.Sprint("anchor missing ", i)] = struct {
+			change change
+			want   string
+		}{replace(p.file, p.anchor, "// "+strings.TrimSpace(p.anchor[:8])+"\n"), quoted + " occurs 0 times in " + p.file}
+		cases[fmt.Sprint("anchor twice ", i)] = struct {
+			change change
+			want   string
+		}{replace(p.file, p.anchor, p.anchor+"}\n"+p.anchor), quoted + " occurs 2 times in " + p.file}
+	}
+	for name, test := range cases {
+		files := testingSources(t)
+		test.change(files)
+		dir := t.TempDir()
+		c := compilation{tool: tool, pkg: "testing", hook: true, output: filepath.Join(dir, "testing.a")}
+		for base, text := range files {
+			path := filepath.Join(dir, base)
+			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			c.files = append(c.files, path)
+		}
+		_, err := c.runTesting()
+		if err == nil {
+			t.Errorf("%s: no error", name)
+			continue
+		}
+		for _, want := range []string{"package testing of go1.99.3 has changed", test.want, TestedReleases, "GOTOOLCHAIN"} {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: the error lacks %q: %v", name, want, err)
+			}
+		}
+		left, err := filepath.Glob(filepath.Join(dir, "*"))
+		if err != nil || len(left) != len(files) {
+			t.Errorf("%s: what was temporary is left: %q", name, left)
+		}
+	}
+	if _, err := (compilation{tool: tool, pkg: "fmt", hook: true}).runTesting(); err == nil {
+		t.Error("another package is given the hook")
+	}
+}
+
+// The flag changes with everything that is put into the package: the build cache must not mix versions.
+func TestTestingFlag(t *testing.T) {
+	flag := TestingFlag()
+	if flag != TestingFlag() || !strings.HasPrefix(flag, testingFlag) {
+		t.Errorf("%q, then %q", flag, TestingFlag())
+	}
+	old := testingPatches[0].before
+	defer func() { testingPatches[0].before = old }()
+	testingPatches[0].before += " "
+	if TestingFlag() == flag {
+		t.Error("another patch has the same flag")
+	}
+}
