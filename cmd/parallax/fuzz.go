@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -152,6 +153,15 @@ func (f *campaignFlags) conclude(runs []testRun, notes []string) error {
 			folders = append(folders, campaign.Shown(&r.options, r.target))
 			open += r.summary.Open()
 		}
+	}
+	var missed []string
+	for _, r := range runs {
+		if r.summary == nil && r.err == nil {
+			missed = append(missed, r.test.Name)
+		}
+	}
+	if len(missed) > 0 && len(summaries) > 0 {
+		notes = append(notes, "not fuzzed, since the run was interrupted before: "+strings.Join(missed, ", "))
 	}
 	notes = append(notes, leftOut(runs, len(summaries) > 0)...)
 	if len(summaries) > 0 && len(notes) > 0 {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -48,21 +49,60 @@ Exit code 1: the programs still disagree, crash or fail on one of the inputs. Ac
 		Example:           "  parallax replay\n  parallax replay 3ba0\n  parallax replay input.json",
 		ValidArgsFunction: completeFindings(&out, -1),
 		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return replayAll(out)
+			}
 			p, items, err := campaign.Select(out, args)
 			if err != nil {
 				return err
 			}
-			return again(p, func(ctx context.Context) error {
-				shows, err := p.Replay(ctx, os.Stdout, items)
-				if err == nil && shows {
-					err = found
-				}
-				return err
-			})
+			return replayOne(p, items)
 		},
 	}
 	outFlag(c, &out, "the campaign's folder (default the one in .parallax)")
 	return c
+}
+
+func replayOne(p *campaign.Past, items []campaign.Item) error {
+	return again(p, func(ctx context.Context) error {
+		shows, err := p.Replay(ctx, os.Stdout, items)
+		if err == nil && shows {
+			err = found
+		}
+		return err
+	})
+}
+
+// replayAll replays all findings of all campaigns, or of the one that out names.
+func replayAll(out string) error {
+	pasts, problems, err := campaign.Open(out)
+	if err != nil {
+		return err
+	}
+	for _, p := range problems {
+		fmt.Fprintln(os.Stderr, "parallax: note:", p)
+	}
+	var worst error
+	replayed := 0
+	for _, p := range pasts {
+		items := p.All()
+		if len(items) == 0 {
+			continue
+		}
+		if replayed++; replayed > 1 {
+			fmt.Println()
+		}
+		if len(pasts) > 1 {
+			fmt.Printf("%s:\n\n", p.Shown())
+		}
+		if err := replayOne(p, items); err != nil && (worst == nil || errors.Is(worst, found)) {
+			worst = err
+		}
+	}
+	if replayed == 0 {
+		fmt.Println("no findings to replay")
+	}
+	return worst
 }
 
 func minimizeCommand() *cobra.Command {

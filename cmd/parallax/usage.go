@@ -2,9 +2,11 @@ package main
 
 import (
 	"errors"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/exit"
@@ -149,5 +151,49 @@ func usage(c *cobra.Command, err error) error {
 	if errors.As(err, &ours) {
 		return err
 	}
-	return exit.Usage("%w\nSee %s --help", err, c.CommandPath())
+	return exit.Usage("%w%s\nSee %s --help", err, meant(c, err.Error()), c.CommandPath())
+}
+
+// written finds the flag in pflag's message about one that it does not know.
+var written = regexp.MustCompile(`^unknown (?:shorthand )?flag: .*?(-+[A-Za-z][-A-Za-z]*)(?:=\S*)?$`)
+
+// meant names the flag that was probably meant: go test's have one dash, ours two, as is usual.
+func meant(c *cobra.Command, message string) string {
+	m := written.FindStringSubmatch(message)
+	if m == nil {
+		return ""
+	}
+	name := strings.TrimLeft(m[1], "-")
+	best, least := "", 3
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if d := distance(name, f.Name); d < least {
+			best, least = f.Name, d
+		}
+	})
+	if best == "" {
+		return ""
+	}
+	return ": did you mean --" + best + "?"
+}
+
+// distance is the number of letters to insert, remove or change (Levenshtein).
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			above := row[j+1]
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			row[j+1] = min(cost, above+1, row[j]+1)
+			diagonal = above
+		}
+	}
+	return row[len(b)]
 }

@@ -238,6 +238,9 @@ func (c *Campaign) load() error {
 		c.inputs = append(c.inputs, kept{flat: e.Flat, from: -1})
 	}
 	c.given = len(c.seeds) > 1
+	if o := &c.opt; len(o.Seeds) > 0 || o.GoCache {
+		c.ui.Message(fmt.Sprintf("seeds: %d, with those of --seeds and --go-cache", len(c.seeds)))
+	}
 	c.seeds = c.unseen(c.seeds)
 	c.spec = t.Spec(&c.opt)
 	for _, k := range c.inputs { // of an earlier run, perhaps with a larger --max-bytes

@@ -406,7 +406,7 @@ func (f *findings) kinds() map[string]int {
 	defer f.mu.Unlock()
 	m := map[string]int{}
 	for _, b := range f.buckets {
-		if b.Extra[goneKey] == "" {
+		if _, accepted := f.accepted.Find(b.ID); !accepted && b.Extra[goneKey] == "" {
 			m[b.Kind]++
 		}
 	}

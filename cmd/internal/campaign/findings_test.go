@@ -99,7 +99,7 @@ func TestFindings(t *testing.T) {
 			t.Errorf("%s: last seen %d, accepted %v", s.name, b.LastSeen, b.Accepted)
 		}
 	}
-	if got := fmt.Sprint(f.total(), f.kinds()); got != "8 map[discrepancy:2]" {
+	if got := fmt.Sprint(f.total(), f.kinds()); got != "8 map[discrepancy:1]" {
 		t.Errorf("total and kinds: %s", got)
 	}
 	if _, _, err := f.add(disagreement("cccc00000000", "", "lost", ""), triage.Candidate{}); err == nil {

@@ -48,7 +48,11 @@ func ListFuzz(ctx context.Context, o *Options, tool string, progress func(string
 	f.Notes = notes
 	for _, p := range pkgs {
 		for _, fn := range p.Funcs {
-			f.Tests = append(f.Tests, &FuzzTest{Name: targetName(p, fn.Name), pkg: p, fn: fn})
+			t := &FuzzTest{Name: targetName(p, fn.Name), pkg: p, fn: fn}
+			if fn.Diff && o.Mode == Fuzz {
+				t.Name += "-fuzz" // parallax diff has a campaign on it too, which is another
+			}
+			f.Tests = append(f.Tests, t)
 		}
 	}
 	distinguish(f.Tests)

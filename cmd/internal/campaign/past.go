@@ -67,7 +67,7 @@ func Open(out string) (pasts []*Past, problems []string, err error) {
 	case first != nil:
 		return nil, nil, first
 	}
-	return nil, nil, exit.Usage("no campaign in %s of the current folder: run `parallax diff` first, or name a campaign's folder with --out", Folder)
+	return nil, nil, exit.Usage("no campaign in %s of the current folder: run `parallax diff` or `parallax fuzz` first, or name a campaign's folder with --out", Folder)
 }
 
 // campaigns are the folders in .parallax that hold one, by name.
@@ -226,11 +226,18 @@ func Select(out string, args []string) (*Past, []Item, error) {
 		}
 	}
 	if len(args) == 0 {
-		for _, b := range p.buckets {
-			items = append(items, Item{bucket: b, name: b.ID, flat: b.best.Minimized, listed: true})
-		}
+		items = p.All()
 	}
 	return p, items, nil
+}
+
+// All are the campaign's findings.
+func (p *Past) All() []Item {
+	var items []Item
+	for _, b := range p.buckets {
+		items = append(items, Item{bucket: b, name: b.ID, flat: b.best.Minimized, listed: true})
+	}
+	return items
 }
 
 // single is the campaign that is meant when none is named.

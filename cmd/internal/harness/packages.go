@@ -82,6 +82,10 @@ func (r *resolver) extra(ctx context.Context) (map[string]bool, error) {
 		for _, q := range pkgs {
 			if contains(q.Match, pattern) && r.pkgs[q.ImportPath] != nil {
 				extra[q.ImportPath], found = true, true
+				// Go moves code of the standard library to an internal package of the same name and leaves a shell behind.
+				if twin := "internal/" + q.ImportPath; q.Standard && r.pkgs[twin] != nil {
+					extra[twin] = true
+				}
 			}
 		}
 		if !found {

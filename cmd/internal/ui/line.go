@@ -15,6 +15,9 @@ import (
 // Every is the least time between two lines: that of go test -fuzz, which people are used to.
 const every = 3 * time.Second
 
+// longest is the most that passes between two lines of a step.
+const longest = 30 * time.Second
+
 // A lineUI writes lines: one for each step and message, one for the status every few seconds. Steps that take long are
 // repeated with their age.
 type lineUI struct {
@@ -45,6 +48,7 @@ func (l *lineUI) Step(text string) {
 		return
 	}
 	l.step, l.began, l.last = text, l.now(), l.now()
+	l.dirty = false // what follows is not about the status
 	l.print(text)
 	if l.stop == nil {
 		l.stop, l.done = make(chan struct{}), make(chan struct{})
@@ -70,7 +74,8 @@ func (l *lineUI) repeat(stop, done chan struct{}) {
 func (l *lineUI) tick() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.step == "" || l.shut || l.now().Sub(l.last) < every-every/10 {
+	age := l.now().Sub(l.began) // a step is repeated ever more rarely
+	if l.step == "" || l.shut || l.now().Sub(l.last) < max(every-every/10, min(age/2, longest)) {
 		return
 	}
 	l.last = l.now()
