@@ -28,7 +28,7 @@ func TestTable(t *testing.T) {
 		// All trials of rarity are above all of uniform: two of the choose(8, 4) = 70 orders are as extreme.
 		trials("s", baseline, 10, 11, 12, 13), trials("s", "rarity", 20, 21, 22, 23), trials("s", "cheap", 13, 12, 11, 10),
 		trials("s", untrimmed, 4, 5, 6, 7),
-		trials("t", baseline, 10, 10), trials("t", "rarity", 20, 20), trials("t", "cheap", 10, 10, 10),
+		trials("t", baseline, 10, 10, 10, 10), trials("t", "rarity", 20, 20, 20, 20, 20), trials("t", "cheap", 10, 10, 10),
 	)
 	if err := samples.Append(file, all...); err != nil {
 		t.Fatal(err)
@@ -37,15 +37,16 @@ func TestTable(t *testing.T) {
 	if err := table(&b, file); err != nil {
 		t.Fatal(err)
 	}
-	// Over both: U is 8 and 2 more than its mean; 8/9 + 2/5 against the root of 12/81 + (4/3)/25, z = 2.8714.
+	// On t, two groups of equal values, 1 of the choose(9, 4) = 126 orders is as extreme. Over both, U is 8 and 10 more than its mean:
+	// 8/9 + 10/10 against the root of 12/81 + 4*5/12*(10 - (60+120)/72)/100, z = 3.614.
 	want := []string{
 		"| blocks | trials | uniform | cheap | rarity | uniform, untrimmed |",
 		"| s | 4 | 11.5 (10 to 13) | 11.5; U 8, p 1.000, A12 0.50 | 21.5; U 16, p 0.029, A12 1.00, **better** | 5.5; U 0, p 0.029, A12 0.00, **worse** |",
-		"| t | 0 to 3 | 10 (10 to 10) | 10; U 3, p 1.000, A12 0.50 | 20; U 4, p 0.333, A12 1.00 | |",
+		"| t | 0 to 5 | 10 (10 to 10) | 10; U 6, p 1.000, A12 0.50 | 20; U 20, p 0.008, A12 1.00, **better** | |",
 		"| uniform | 2.5 of 3 | | | |",
-		"| cheap | 2.5 of 3 | 0.50 | 1.0000 | 0, 0 of 2 |",
-		"| rarity | 1.0 of 3 | 1.00 | 0.0041, **better** | 1, 0 of 2 |",
-		"| uniform, untrimmed |  | 0.00 | 0.0209, **worse** | 0, 1 of 2 |",
+		"| cheap | 2.5 of 3 | 0.50 | too few trials | 0, 0 of 2 |",
+		"| rarity | 1.0 of 3 | 1.00 | 0.0003, **better** | 2, 0 of 2 |",
+		"| uniform, untrimmed |  | 0.00 | too few trials | 0, 1 of 2 |",
 		"| s | 115; 6; 20.5 | 115; 6; 20.5 | 215; 10; 20.5 | 55; 2; 20.5 |",
 		"| t | 100; 5; 20.5 | 100; 5; 20.5 | 200; 10; 20.5 | |",
 		"20 CPU seconds a trial. go1 on a machine, parallax p (revision r).",

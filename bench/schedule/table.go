@@ -14,6 +14,10 @@ import (
 // significant is the level below which a difference is called one.
 const significant = 0.05
 
+// fewest is the number of trials from which two sides can differ significantly at all, whatever they are: with three each,
+// two of 20 orders are the most extreme. With fewer on any subject, the approximation over all of them is worth nothing either.
+const fewest = 4
+
 // measured is the data, by subject and variant.
 type measured struct {
 	subjects []string
@@ -139,10 +143,11 @@ func (m *measured) overall() []string {
 			continue
 		}
 		var strata []rank.Stratum
-		better, worse := 0, 0
+		better, worse, enough := 0, 0, true
 		for _, s := range m.subjects {
 			one := rank.Stratum{A: m.values(s, v, sample.covered), B: m.values(s, baseline, sample.covered)}
 			strata = append(strata, one)
+			enough = enough && min(len(one.A), len(one.B)) >= fewest
 			switch t := rank.MannWhitney(one.A, one.B); {
 			case t.P >= significant:
 			case t.A12 > 0.5:
@@ -152,8 +157,11 @@ func (m *measured) overall() []string {
 			}
 		}
 		t := rank.VanElteren(strata)
-		lines = append(lines, fmt.Sprintf("| %s | %s | %.2f | %.4f%s | %d, %d of %d |",
-			v, places[v], t.A12, t.P, verdict(t.P, t.A12), better, worse, len(m.subjects)))
+		p := "too few trials"
+		if enough {
+			p = fmt.Sprintf("%.4f%s", t.P, verdict(t.P, t.A12))
+		}
+		lines = append(lines, fmt.Sprintf("| %s | %s | %.2f | %s | %d, %d of %d |", v, places[v], t.A12, p, better, worse, len(m.subjects)))
 	}
 	return lines
 }
