@@ -70,6 +70,11 @@ func (f *fuzzing) run(t *testing.T, tool *tool, code int, args ...string) map[st
 	for _, target := range s.Targets {
 		_, name, _ := strings.Cut(target.Target, ".Fuzz")
 		byName[name] = target
+		for i := range target.Findings.Buckets { // as seen from where the command was given
+			if at := &target.Findings.Buckets[i].Location; *at != "" && !filepath.IsAbs(*at) {
+				*at = filepath.Join(tool.root, *at)
+			}
+		}
 	}
 	for _, line := range bytes.Split(r.stderr, []byte("\n")) {
 		if len(line) > 300 || bytes.Contains(line, []byte("flood flood")) {

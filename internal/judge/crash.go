@@ -43,6 +43,17 @@ const (
 	keyMessage = 120
 )
 
+// CrashClass is MessageClass of what a crash says, without what the runtime adds to an index out of range: the same line may
+// be told of in several forms.
+func CrashClass(message string) string {
+	for _, kind := range []string{"runtime error: index out of range", "runtime error: slice bounds out of range"} {
+		if strings.HasPrefix(message, kind) {
+			return kind
+		}
+	}
+	return MessageClass(message)
+}
+
 // Key is the same for crashes of one cause: the kind, the first line of the
 // message's class, and the functions of the program nearest to the fault, by
 // name alone, so that edits elsewhere in a file do not change it. own says

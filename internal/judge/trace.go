@@ -33,7 +33,7 @@ func ParseTrace(text []byte) Crash {
 	if len(c.Message) > maxMessage {
 		c.Message = c.Message[:maxMessage]
 	}
-	c.Class = MessageClass(c.Message)
+	c.Class = CrashClass(c.Message)
 	// Those that wait are at fault only if nobody runs.
 	waiting := c.Kind == KindTimeout || strings.Contains(c.Message, "deadlock!")
 	c.Frames = atFault(goroutines(lines[d.line:]), waiting)

@@ -232,7 +232,7 @@ func FuzzParseTrace(f *testing.F) {
 		default:
 			t.Errorf("kind %q", c.Kind)
 		}
-		if len(c.Message) > maxMessage || c.Class != MessageClass(c.Message) {
+		if len(c.Message) > maxMessage || c.Class != CrashClass(c.Message) {
 			t.Errorf("message %q, class %q", c.Message, c.Class)
 		}
 		for _, frame := range c.Frames {

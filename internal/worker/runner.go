@@ -181,7 +181,7 @@ const classFrames = 6
 // with its line: how deep a parser had recursed is no part of the cause. The judge is less particular; what has another
 // class is looked at.
 func class64(words string, pcs []uintptr) uint64 {
-	h := hashString(judge.MessageClass(words))
+	h := hashString(judge.CrashClass(words))
 	var seen [classFrames]uint64
 	k := 0
 	frames := runtime.CallersFrames(pcs)

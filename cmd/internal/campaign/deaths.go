@@ -94,6 +94,20 @@ func (c *Campaign) forget(recent [][]byte) {
 		"no single input shows that; log.txt names those of the corpus that are not replayed any more")
 }
 
+// suspect has the newest input that a process executed replayed no more. Processes that end in a row while they replay the
+// corpus are ended by something that an input leaves behind, a goroutine that fails later: the first of them ended soon
+// after the input was kept.
+func (c *Campaign) suspect(d *execute.Death) {
+	for i := len(c.inputs) - 1; i > 0; i-- {
+		in := &c.inputs[i]
+		if !in.bad && slices.ContainsFunc(d.Recent, func(flat []byte) bool { return bytes.Equal(flat, in.flat) }) {
+			in.bad = true
+			c.log.Warn("input not replayed any more", "hash", hashOf(c.target.Shape, in.flat))
+			return
+		}
+	}
+}
+
 // failsAfter reports whether an input fails in a fresh process that has executed another one before, if that is not nil.
 func failsAfter(s *triage.Session, before, flat []byte) bool {
 	s.Fresh()

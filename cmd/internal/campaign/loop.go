@@ -236,6 +236,9 @@ func (c *Campaign) end(m *member, err error) {
 		if c.died(m, d) {
 			counted++
 		}
+		if counted == 0 && m.barren > 0 {
+			c.suspect(d)
+		}
 	}
 	if m.index == 0 && !m.fuzz {
 		c.seeded(counted)

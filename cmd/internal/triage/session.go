@@ -141,7 +141,7 @@ func (s *Session) dead(d *execute.Death) wire.RunResult {
 	case len(c.Frames) == 0: // nothing but the status tells why
 		c.Message = "the program ended its process: " + d.Status
 	}
-	c.Class = judge.MessageClass(c.Message)
+	c.Class = judge.CrashClass(c.Message)
 	return wire.RunResult{
 		Outcome: uint64(d.Outcome), Class: hash(s.key(c)), Panic: c.Message, Stack: tidy(string(d.Text)),
 	}
@@ -171,7 +171,7 @@ func (s *Session) crash(r *wire.RunResult, flat []byte) judge.Crash {
 		c.Message = r.Panic
 	}
 	c.Kind = Kind(r)
-	c.Class = judge.MessageClass(withoutInput(s.Shape, c.Message, flat))
+	c.Class = judge.CrashClass(withoutInput(s.Shape, c.Message, flat))
 	return c
 }
 
