@@ -34,7 +34,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	fs := c.Flags()
 	each, usual, compares := "", "uniform", o.Mode == campaign.Diff
 	if !compares {
-		each, usual = "; for each target", "rarity" // bench/README.md, "Schedules"
+		each, usual = "; for each target", "rarity" // bench/README.md, "schedule"
 	}
 	fs.StringVar(&f.fuzz, "fuzz", "", "run only FuzzXxx whose name matches the regular expression")
 	fs.StringVar(&f.fuzztime, "fuzztime", "0", "time to fuzz, or a number of inputs: 30s, 10000x; 0 goes on until ^C"+each)
