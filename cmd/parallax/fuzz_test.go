@@ -24,11 +24,7 @@ func TestFuzz(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs campaigns")
 	}
-	f := &fuzzing{tool: newTool(t), dir: t.TempDir()}
-	if err := os.CopyFS(f.dir, os.DirFS(filepath.Join("testdata", "targets"))); err != nil {
-		t.Fatal(err)
-	}
-	f.tool.root = f.dir // where commands are given
+	f := newFuzzing(t, newTool(t))
 	for _, s := range []struct {
 		name string
 		run  func(*fuzzing, *testing.T)
@@ -48,6 +44,18 @@ func TestFuzz(t *testing.T) {
 type fuzzing struct {
 	tool *tool
 	dir  string
+}
+
+func newFuzzing(t *testing.T, u *tool) *fuzzing {
+	t.Helper()
+	f := &fuzzing{dir: t.TempDir()}
+	if err := os.CopyFS(f.dir, os.DirFS(filepath.Join("testdata", "targets"))); err != nil {
+		t.Fatal(err)
+	}
+	tool := *u
+	tool.root = f.dir // where commands are given
+	f.tool = &tool
+	return f
 }
 
 // run fuzzes what the arguments name, with one worker, in a folder of its own, and returns the summaries of the targets.
@@ -300,6 +308,7 @@ func (f *fuzzing) leaks(t *testing.T) {
 
 // types finds the failure of every type of argument, and go test fails on what is exported of it.
 func (f *fuzzing) types(t *testing.T) {
+	f = newFuzzing(t, f.tool) // what is exported would be seeds of other campaigns
 	out := filepath.Join(t.TempDir(), "out")
 	r := f.tool.run(t, "fuzz", "./types", "--json", "--ui", "none", "--out", out, "--parallel", "1", "--seed", "1", "--fuzztime", "10000x")
 	r.exits(t, 1)
@@ -354,8 +363,12 @@ func (f *fuzzing) repeats(t *testing.T) {
 			"--ui", "none", "--out", "out", "--parallel", "1", "--seed", "7", "--fuzztime", "3000x").exits(t, 1)
 		trees[i] = contents(t, place, "corpus", "findings")
 	}
-	if !slices.Equal(trees[0], trees[1]) {
-		t.Errorf("two campaigns differ:\n%s\n\n%s", strings.Join(trees[0], "\n"), strings.Join(trees[1], "\n"))
+	for i, tree := range trees {
+		for _, file := range tree {
+			if !slices.Contains(trees[1-i], file) {
+				t.Errorf("only campaign %d has %s", i+1, file)
+			}
+		}
 	}
 	if len(trees[0]) < 100 {
 		t.Errorf("only %d files", len(trees[0]))

@@ -235,7 +235,7 @@ func (t *Target) Covered(program int, m feature.Map) (blocks, covered int) {
 // Own reports whether a function on a stack belongs to what is tested.
 func (t *Target) Own(function string) bool {
 	// The harness may lie in the module under test, and is below every program on a stack.
-	if strings.Contains(function, "/plxharness") {
+	if strings.Contains(function, "/plxharness") || golang.Inserted(function) {
 		return false
 	}
 	for _, prefix := range t.Plan.Own {

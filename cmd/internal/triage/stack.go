@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"parallax/cmd/internal/instrument/golang"
 )
 
 // Limits of what people are shown of a trace.
@@ -105,7 +107,7 @@ func tidyGoroutine(p string) (text string, ran bool) {
 				i = len(lines)
 			}
 			continue
-		case created && ofWorker(name):
+		case created && ofWorker(name), golang.Inserted(name):
 			continue
 		case frames == 0 && ofRuntime(name):
 			continue
