@@ -15,6 +15,7 @@ import (
 	"parallax/cmd/internal/triage"
 	"parallax/internal/input"
 	"parallax/internal/judge"
+	"parallax/internal/minimize"
 	"parallax/internal/wire"
 )
 
@@ -207,7 +208,7 @@ func (f *findings) report(id string, found *triage.Finding, cand triage.Candidat
 	t := f.target
 	rep := &report.Finding{
 		Bucket: id, Kind: found.Kind, Target: t.Name, Shape: t.Shape,
-		Input: found.Flat, Minimized: found.Minimized,
+		Input: found.Flat, Minimized: found.Minimized, Holes: holes(found.Holes),
 		Replay: "parallax replay --out " + quoteArg(f.shownDir()) + " " + id,
 		Repro:  Repro(t.Plan), Fuzz: t.fuzzHarness(f.folder.Config().Options["tags"]),
 	}
@@ -221,6 +222,7 @@ func (f *findings) report(id string, found *triage.Finding, cand triage.Candidat
 	for p, r := range found.Results {
 		rep.Programs = append(rep.Programs, report.Program{
 			Name: t.Names[p], Detail: Detail(r), Message: r.Panic, Stack: r.Stack, Output: logged(r), Deciding: t.Location(found.Deciding[p]),
+			Ranked: f.places(found, p),
 		})
 	}
 	if found.Kind == triage.Discrepancy {
@@ -233,6 +235,26 @@ func (f *findings) report(id string, found *triage.Finding, cand triage.Candidat
 		rep.Programs[found.Program].Deciding = rep.Location
 	}
 	return rep
+}
+
+func holes(list []minimize.Hole) []report.Hole {
+	var out []report.Hole
+	for _, h := range list {
+		out = append(out, report.Hole(h))
+	}
+	return out
+}
+
+// places are the blocks that separate disagreeing inputs, of one program.
+func (f *findings) places(found *triage.Finding, program int) []report.Place {
+	if program >= len(found.Ranked) {
+		return nil
+	}
+	var places []report.Place
+	for _, p := range found.Ranked[program] {
+		places = append(places, f.target.place(p))
+	}
+	return places
 }
 
 // logged is what a fuzz test wrote beyond the message that stands for the failure.

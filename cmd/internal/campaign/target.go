@@ -15,6 +15,7 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/harness"
 	"parallax/cmd/internal/instrument/golang"
+	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/feature"
 	"parallax/internal/input"
@@ -193,6 +194,20 @@ func (t *Target) Location(id int) string {
 	tab, i := t.find(id)
 	b := tab.Blocks[i]
 	return fmt.Sprintf("%s:%d", b.File, b.Line)
+}
+
+// place describes a block that separates inputs.
+func (t *Target) place(p triage.Place) report.Place {
+	tab, i := t.find(p.Block)
+	b := tab.Blocks[i]
+	branch := b.Kind.String()
+	if p.Absent {
+		branch = "not " + branch
+	}
+	return report.Place{
+		Location: t.Location(p.Block), Function: tab.Package + "." + tab.Funcs[b.Func].Name, Branch: branch,
+		Score: p.Score, With: p.With, Without: p.Without,
+	}
 }
 
 // Line counts a stack frame's line from the beginning of its function, which edits elsewhere do not change.

@@ -21,6 +21,7 @@ type Finding struct {
 	Programs  []Program // in the target's order
 	Input     []byte    // as it was found
 	Minimized []byte    // the smallest input that shows the same
+	Holes     []Hole    // of Minimized
 	Parent    []byte    // the corpus input it was mutated from; nil for a seed or a fresh input
 	Operators []string  // from Parent to Input
 	Location  string    // file:line
@@ -37,10 +38,29 @@ type Finding struct {
 type Program struct {
 	Name string
 	judge.Detail
-	Deciding string // file:line where its path left the others'
+	Deciding string // file:line where its path left the others': that of Ranked[0], where there is one
+	Ranked   []Place
 	Message  string // of a crash
 	Stack    string // of a crash, a line a frame or call
 	Output   string // what a fuzz test logged
+}
+
+// A Place is a branch of a program that separates the inputs that disagree from those near them that do not. Places are
+// ranked, best first.
+type Place struct {
+	Location string  `json:"location"`           // file:line of the condition
+	Function string  `json:"function,omitempty"` // as in stack traces, with its package
+	Branch   string  `json:"branch,omitempty"`   // what the finding's input did there: "then", "else", "case", "right operand", ...; "not " before it for what it did not do
+	Score    float64 `json:"score"`              // Ochiai's, 0 to 1
+	With     int     `json:"with"`               // inputs near the finding's that disagree like it and did the same here
+	Without  int     `json:"without"`            // inputs near it on which the programs agree, and that did the same here
+}
+
+// A Hole is a range of bytes of the minimised input, in flat form, in which the finding does not depend on what stands there.
+type Hole struct {
+	Start int    `json:"start"`
+	End   int    `json:"end"`
+	Of    string `json:"of"` // what may stand there: "byte", "digit", "letter", "letter or digit", "printable"; of a scalar, "value"
 }
 
 // What is shown to people is cut here, at a few screens: the whole input stands in a file beside the report. Outputs.json
@@ -61,6 +81,7 @@ type findingJSON struct {
 	Count     uint64        `json:"count"`
 	Input     *inputJSON    `json:"input"`
 	Minimized *inputJSON    `json:"minimized"`
+	Holes     []Hole        `json:"holes,omitempty"`
 	Parent    *inputJSON    `json:"parent,omitempty"`
 	Operators []string      `json:"operators,omitempty"`
 	Replay    string        `json:"replay"`
@@ -82,6 +103,8 @@ type programJSON struct {
 	Stack         string `json:"stack,omitempty"`
 	Output        string `json:"output,omitempty"`
 	Deciding      string `json:"deciding,omitempty"`
+
+	Ranked []Place `json:"ranked,omitempty"`
 }
 
 type inputJSON struct {
@@ -96,7 +119,7 @@ func (f *Finding) JSON() ([]byte, error) {
 	j := findingJSON{
 		Version: Version, Bucket: f.Bucket, Kind: f.Kind, Layer: f.Layer, Target: f.Target, Shape: f.Shape.String(),
 		Programs: []programJSON{}, Odd: f.Odd, Location: f.Location, Count: f.Count,
-		Input: f.inputJSON(f.Input), Minimized: f.inputJSON(f.Minimized), Operators: f.Operators, Replay: f.Replay,
+		Input: f.inputJSON(f.Input), Minimized: f.inputJSON(f.Minimized), Holes: f.Holes, Operators: f.Operators, Replay: f.Replay,
 	}
 	if f.Parent != nil {
 		j.Parent = f.inputJSON(f.Parent)
@@ -107,7 +130,7 @@ func (f *Finding) JSON() ([]byte, error) {
 			Value: p.Value, ValueQuoted: quotedBeside(p.Value),
 			Error: p.Error, ErrorQuoted: quotedBeside(p.Error),
 			ErrorType: p.ErrorType, ErrorClass: p.ErrorClass, Sentinel: p.Sentinel, Truncated: p.Truncated,
-			Message: p.Message, MessageQuoted: quotedBeside(p.Message), Stack: p.Stack, Output: p.Output, Deciding: p.Deciding,
+			Message: p.Message, MessageQuoted: quotedBeside(p.Message), Stack: p.Stack, Output: p.Output, Deciding: p.Deciding, Ranked: p.Ranked,
 		})
 	}
 	return encode(j)
@@ -142,7 +165,7 @@ func ParseFinding(data []byte) (*Finding, error) {
 	}
 	f := &Finding{
 		Bucket: j.Bucket, Kind: j.Kind, Layer: j.Layer, Target: j.Target, Shape: shape, Odd: j.Odd,
-		Location: j.Location, Count: j.Count, Operators: j.Operators, Replay: j.Replay,
+		Location: j.Location, Count: j.Count, Holes: j.Holes, Operators: j.Operators, Replay: j.Replay,
 	}
 	for _, p := range j.Programs {
 		d := judge.Detail{
@@ -150,7 +173,7 @@ func ParseFinding(data []byte) (*Finding, error) {
 			ErrorClass: p.ErrorClass, Sentinel: p.Sentinel, Value: unquoted(p.Value, p.ValueQuoted), Truncated: p.Truncated,
 		}
 		f.Programs = append(f.Programs, Program{
-			Name: p.Name, Detail: d, Deciding: p.Deciding, Message: unquoted(p.Message, p.MessageQuoted), Stack: p.Stack, Output: p.Output,
+			Name: p.Name, Detail: d, Deciding: p.Deciding, Message: unquoted(p.Message, p.MessageQuoted), Stack: p.Stack, Output: p.Output, Ranked: p.Ranked,
 		})
 	}
 	for _, in := range []struct {

@@ -88,6 +88,15 @@ func splice(shape input.Shape, flat []byte, sp input.Span, from, to int, with []
 // None marks a program without a deciding block.
 const None = -1
 
+// Place is a block, by whether an input executed it.
+type Place struct {
+	Block   int
+	Absent  bool // the input did not execute the block
+	Score   float64
+	With    int // inputs with the disagreement that did the same, the input itself among them
+	Without int // inputs on which the programs agree that did the same
+}
+
 // spectrum counts, for one program, the inputs that executed each block.
 type spectrum struct {
 	with    map[uint32]int // inputs with the disagreement in question
