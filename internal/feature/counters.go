@@ -32,8 +32,7 @@ type Trace struct {
 	Length uint64   // blocks executed, with repetition: the path's cardinality
 	Set    uint64   // hash of the set of blocks; zero with Counters.NoSet
 	Order  uint64   // hash of the sequence of first executions; zero unless recorded
-
-	order []uint32
+	First  []uint32 // ids of the blocks in the order of their first execution; empty unless recorded
 }
 
 // NewTrace returns a trace with room for the given number of blocks, so that reading into it never allocates.
@@ -44,7 +43,7 @@ func NewTrace(blocks int) Trace {
 // Reset empties the trace.
 func (t *Trace) Reset() {
 	t.Hits, t.Counts = t.Hits[:0], t.Counts[:0]
-	t.Length, t.Set, t.Order = 0, 0, 0
+	t.Length, t.Set, t.Order, t.First = 0, 0, 0, t.First[:0]
 }
 
 // Clear sets the counters of every region that is not clean to zero.
@@ -170,10 +169,10 @@ func (t *Trace) grow(n int) {
 func (c *Counters) readOrder(t *Trace) {
 	n := int(*c.Seq)
 	*c.Seq = 0
-	if cap(t.order) < n {
-		t.order = make([]uint32, n, 2*n)
+	if cap(t.First) < n {
+		t.First = make([]uint32, n, 2*n)
 	}
-	order := t.order[:n]
+	order := t.First[:n]
 	clear(order)
 	for i := range c.Regions {
 		r := &c.Regions[i]
@@ -186,13 +185,15 @@ func (c *Counters) readOrder(t *Trace) {
 			}
 		}
 	}
-	h := uint64(0)
+	h, k := uint64(0), 0
 	for _, id := range order {
 		if id != 0 {
 			h = Chain(h, uint64(id))
+			order[k] = id - 1
+			k++
 		}
 	}
-	t.Order = h
+	t.Order, t.First = h, order[:k]
 }
 
 // Bucket is the hit-count bucket of a counter as a single bit: 1, 2, 3, 4-7, 8-15, 16-31, 32-127, 128 and more

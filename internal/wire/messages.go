@@ -102,7 +102,7 @@ func (m *SetupMessage) Read(r *Reader) error {
 // Flags of a Run message.
 const (
 	WantDetail = 1 << iota // outcomes in words, canonical values, stack traces
-	WantHits               // the blocks executed
+	WantHits               // the blocks executed, and where the build records it, in which order they first were
 	Settle                 // wait a little afterwards, as no program: a goroutine left behind may still crash
 
 	SkipShift = 8 // bit SkipShift+p: leave program p out; its result is empty
@@ -113,6 +113,7 @@ type RunResult struct {
 	Outcome, Class, Value uint64
 	Length, Set           uint64
 	Hits                  []uint32
+	First                 []uint32 // the same in the order of their first execution; empty unless the build records it
 
 	Error, ErrorType, ErrorClass, Rendered string
 	Truncated                              bool
@@ -132,6 +133,10 @@ func (m *RunResult) Append(b []byte) []byte {
 		b = AppendUint(b, uint64(h-last))
 		last = h
 	}
+	b = AppendUint(b, uint64(len(m.First)))
+	for _, h := range m.First {
+		b = AppendUint(b, uint64(h))
+	}
 	for _, s := range []string{m.Error, m.ErrorType, m.ErrorClass, m.Rendered, m.Panic, m.Stack, m.Output} {
 		b = AppendBytes(b, s)
 	}
@@ -147,6 +152,9 @@ func (m *RunResult) Read(r *Reader) error {
 	for n := r.Int(1 << 28); n > 0 && r.Err() == nil; n-- {
 		last += uint32(r.Uint())
 		m.Hits = append(m.Hits, last)
+	}
+	for n := r.Int(1 << 28); n > 0 && r.Err() == nil; n-- {
+		m.First = append(m.First, uint32(r.Uint()))
 	}
 	for _, s := range []*string{&m.Error, &m.ErrorType, &m.ErrorClass, &m.Rendered, &m.Panic, &m.Stack, &m.Output} {
 		*s = r.String()

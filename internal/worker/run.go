@@ -63,6 +63,7 @@ func (j *runJob) add(s *session, obs judge.Observation) {
 	}
 	if j.flags&wire.WantHits != 0 {
 		res.Hits = append([]uint32{}, j.trace.Hits...)
+		res.First = append([]uint32{}, j.trace.First...)
 	}
 	if j.flags&wire.WantDetail != 0 {
 		res.Panic, res.Stack, res.Output = r.words, r.stack, r.output

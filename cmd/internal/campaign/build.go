@@ -9,16 +9,19 @@ import (
 	"parallax/cmd/internal/harness"
 )
 
-// build is what a target, or all targets of a package's tests, are executed from: a binary with counters, and a second one
-// that records what comparisons compare. The second is built when a campaign wants it.
+// build is what a target, or all targets of a package's tests, are executed from: a binary with counters, a second one that
+// records what comparisons compare, and a third one that records in which order blocks are executed. The second is built when a
+// campaign wants it, the third when there is a disagreement to locate.
 type build struct {
 	plan   *harness.Plan
 	space  *buildSpace
 	binary string
 
-	mu       sync.Mutex // one build of the second binary at a time
+	mu       sync.Mutex // one build of another binary at a time
 	operands bool       // it is there
 	failed   error      // it does not build
+	ordered  string     // the third binary; "": not built
+	unfit    error      // it does not build
 }
 
 // operandsPath is where the second binary appears.
@@ -47,6 +50,30 @@ func (b *build) buildOperands(ctx context.Context) error {
 	}
 	b.operands, b.failed = err == nil, err
 	return err
+}
+
+// buildOrdered builds the third binary, unless it is there, and returns its path.
+func (b *build) buildOrdered(ctx context.Context) (string, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.ordered != "" || b.unfit != nil {
+		return b.ordered, b.unfit
+	}
+	release, err := b.space.exclusive()
+	if err != nil {
+		return "", err
+	}
+	defer release()
+	built, err := b.plan.BuildOrdered(ctx)
+	path := ""
+	if err == nil {
+		path, err = b.space.own(built)
+	}
+	if ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	b.ordered, b.unfit = path, err
+	return path, err
 }
 
 // triedOperands reports whether the second binary is there, or cannot be.

@@ -270,7 +270,16 @@ func (c *Campaign) judge() *triage.Judge {
 
 // NewJudge returns the judge of a target's findings.
 func NewJudge(t *Target, spec execute.Spec, o Options) *triage.Judge {
-	return &triage.Judge{Spec: spec, Shape: t.Shape, Names: t.Names, Layers: o.Layers, Own: t.Own, Place: t.Place, Line: t.Line, Helper: t.Helper}
+	return &triage.Judge{
+		Spec: spec, Shape: t.Shape, Names: t.Names, Layers: o.Layers, Own: t.Own, Place: t.Place, Line: t.Line, Helper: t.Helper,
+		Succs: t.Succs, At: t.At,
+		Ordered: func(ctx context.Context) (execute.Spec, error) {
+			binary, err := t.built.buildOrdered(ctx)
+			ordered := spec
+			ordered.Binary = binary
+			return ordered, err
+		},
+	}
 }
 
 func (c *Campaign) mapOf(program int) feature.Map {

@@ -196,6 +196,24 @@ func (t *Target) Location(id int) string {
 	return fmt.Sprintf("%s:%d", b.File, b.Line)
 }
 
+// At is the file and line of the condition that leads to a block.
+func (t *Target) At(id int) string {
+	tab, i := t.find(id)
+	b := tab.Blocks[i]
+	return fmt.Sprintf("%s:%d", b.File, b.Cond)
+}
+
+// Succs are the blocks that can be the next one in the function of a block.
+func (t *Target) Succs(id int) []int {
+	tab, i := t.find(id)
+	first := id - i
+	succs := make([]int, len(tab.Blocks[i].Succs))
+	for k, s := range tab.Blocks[i].Succs {
+		succs[k] = first + s
+	}
+	return succs
+}
+
 // place describes a block that separates inputs.
 func (t *Target) place(p triage.Place) report.Place {
 	tab, i := t.find(p.Block)
@@ -205,7 +223,7 @@ func (t *Target) place(p triage.Place) report.Place {
 		branch = "not " + branch
 	}
 	return report.Place{
-		Location: t.Location(p.Block), Function: tab.Package + "." + tab.Funcs[b.Func].Name, Branch: branch,
+		Location: t.At(p.Block), Function: tab.Package + "." + tab.Funcs[b.Func].Name, Branch: branch,
 		Score: p.Score, With: p.With, Without: p.Without,
 	}
 }

@@ -25,6 +25,14 @@ func (p *Plan) BuildOperands(ctx context.Context) (binary string, err error) {
 	return p.compile(ctx, OperandsFile, golang.Options{Operands: true})
 }
 
+// OrderedFile is the name of the worker that records the order in which blocks are first executed, below Out.
+const OrderedFile = "worker-ordered"
+
+// BuildOrdered compiles a worker that also records the order in which blocks are first executed. Its blocks are those of Build.
+func (p *Plan) BuildOrdered(ctx context.Context) (binary string, err error) {
+	return p.compile(ctx, OrderedFile, golang.Options{Order: true})
+}
+
 // compile builds the program or, for FuzzXxx, the test binary. The options are those of the instrumented packages.
 func (p *Plan) compile(ctx context.Context, name string, o golang.Options) (binary string, err error) {
 	if p.r.Parallax == "" {
@@ -35,7 +43,7 @@ func (p *Plan) compile(ctx context.Context, name string, o golang.Options) (bina
 	if p.fuzz != nil {
 		of = "the tests of " + p.fuzz.ImportPath
 	}
-	if !o.Operands { // which goes on beside other things
+	if name == "worker" { // the others are built beside other things
 		p.r.Progress("building " + of)
 	}
 	out, errs, err := run(ctx, p.r.command(p.buildArguments(binary, o)...))

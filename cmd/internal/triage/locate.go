@@ -1,129 +1,56 @@
 package triage
 
 import (
-	"bytes"
-	"math"
-	"slices"
-
 	"parallax/internal/input"
 	"parallax/internal/judge"
 	"parallax/internal/wire"
 )
 
-// Neighbours returns inputs that differ from flat in one place, at most limit of them, always the same: every byte
-// deleted and replaced, scalars moved by one and set to zero. Of long inputs, evenly spaced places are taken.
-func Neighbours(shape input.Shape, flat []byte, limit int) [][]byte {
-	var out [][]byte
-	add := func(b []byte) {
-		repeated := bytes.Equal(b, flat) || len(out) > 0 && bytes.Equal(b, out[len(out)-1])
-		if len(out) < limit && !repeated && shape.Check(b) == nil {
-			out = append(out, b)
-		}
-	}
-	spans := shape.Spans(nil, flat)
-	places := 0
-	for i, k := range shape {
-		if k.Width() == 0 {
-			places += spans[i].End - spans[i].Start
-		}
-	}
-	const edits = 4
-	step := max(1, (places*edits+limit-1)/limit)
-	for i, k := range shape {
-		sp := spans[i]
-		if w := k.Width(); w > 0 {
-			for _, delta := range []int{1, -1} {
-				b := slices.Clone(flat)
-				for p, c := sp.Start, delta; p < sp.End && c != 0; p++ {
-					v := int(b[p]) + c
-					b[p], c = byte(v), v>>8
-				}
-				add(b)
-			}
-			b := slices.Clone(flat)
-			clear(b[sp.Start:sp.End])
-			add(b)
-			continue
-		}
-		for p := sp.Start; p < sp.End; p += step {
-			add(splice(shape, flat, sp, p, p+1, nil))
-			for _, c := range replacements(flat[p]) {
-				b := slices.Clone(flat)
-				b[p] = c
-				add(b)
-			}
-		}
-		add(splice(shape, flat, sp, sp.End, sp.End, []byte{'0'}))
-		add(splice(shape, flat, sp, sp.Start, sp.Start, []byte{' '}))
-		if sp.End > sp.Start {
-			add(splice(shape, flat, sp, sp.Start+(sp.End-sp.Start)/2, sp.End, nil))
-			add(splice(shape, flat, sp, sp.Start, sp.Start+(sp.End-sp.Start+1)/2, nil))
-		}
-	}
-	return out
-}
-
-// replacements are three bytes of other classes than b: they make another number, a name and a break.
-func replacements(b byte) []byte {
-	r := []byte{'1', 'a', ' '}
-	for i := range r {
-		if r[i] == b {
-			r[i] = "0b\x00"[i]
-		}
-	}
-	return r
-}
-
-// splice replaces flat[from:to], inside the argument at sp, by with, and sets the argument's length.
-func splice(shape input.Shape, flat []byte, sp input.Span, from, to int, with []byte) []byte {
-	b := slices.Concat(flat[:from], with, flat[to:])
-	if !shape.Raw() {
-		n := uint32(sp.End - sp.Start + len(with) - (to - from))
-		p := sp.Start - 4
-		b[p], b[p+1], b[p+2], b[p+3] = byte(n), byte(n>>8), byte(n>>16), byte(n>>24)
-	}
-	return b
-}
-
 // None marks a program without a deciding block.
 const None = -1
 
-// Place is a block, by whether an input executed it.
+// Place is a branch, by a block and whether an input went there.
 type Place struct {
 	Block   int
-	Absent  bool // the input did not execute the block
+	Absent  bool // the input came to the branch and did not execute the block
 	Score   float64
 	With    int // inputs with the disagreement that did the same, the input itself among them
 	Without int // inputs on which the programs agree that did the same
 }
 
-// spectrum counts, for one program, the inputs that executed each block.
-type spectrum struct {
-	with    map[uint32]int // inputs with the disagreement in question
-	without map[uint32]int // inputs on which the programs agree
-	other   map[uint32]int // inputs with another disagreement
+// maxPlaces is how many places are told of a program.
+const maxPlaces = 5
+
+// maxDeaths bounds the workers that looking for a cause may cost.
+const maxDeaths = 8
+
+// Flow is what locating needs to know of the programs' blocks.
+type Flow struct {
+	Succs func(block int) []int  // blocks that can be next, of the same function; nil: not known
+	Own   func(block int) bool   // whether it belongs to what is tested; nil: all do
+	Line  func(block int) string // where people find the branch that leads there: file and line; nil: each has its own
 }
 
-// Decide finds, for each program, the block whose execution separates the disagreeing inputs from the agreeing ones
-// around an input: the one of highest Ochiai score among the blocks that the input executed. Among equals comes first
-// what other disagreements execute least (a line that passes on every error says little), then the programs' own blocks
-// before those of what they call, then the lowest id. A program whose blocks tell nothing gets None. NEZHA's section VIII
-// proposes the comparison and never built it.
+// Located is where the programs part around an input.
+type Located struct {
+	Deciding []int     // for each program, the executed block that separates best; None where nothing does
+	Ranked   [][]Place // for each program, what separates, best first, a line once
+}
+
+// Locate executes an input and its relatives (neighbours, and extra, such as the input that it was made from), and ranks for
+// each program what separates inputs that disagree in the same way from those on which the programs agree. NEZHA's section
+// VIII proposes the comparison and never built it.
 //
 // same says whether results show the disagreement in question.
-func Decide(s *Session, layers judge.Layers, shape input.Shape, flat []byte, extra [][]byte, limit int,
-	same func([]wire.RunResult) bool) ([]int, error) {
+func Locate(s *Session, layers judge.Layers, shape input.Shape, flat []byte, extra [][]byte, limit int,
+	same func([]wire.RunResult) bool) (*Located, error) {
 	base, err := s.Run(flat, wire.WantHits)
 	if err != nil {
 		return nil, err
 	}
 	spectra := make([]spectrum, len(base))
 	for p := range spectra {
-		spectra[p] = spectrum{map[uint32]int{}, map[uint32]int{}, map[uint32]int{}}
-	}
-	disagreeing, agreeing := 1, 0
-	for p, r := range base {
-		add(spectra[p].with, r)
+		spectra[p].base = base[p]
 	}
 	deaths := s.Deaths
 	for _, n := range append(extra, Neighbours(shape, flat, limit)...) {
@@ -137,59 +64,19 @@ func Decide(s *Session, layers judge.Layers, shape input.Shape, flat []byte, ext
 		if _, failed := Failed(results); failed {
 			continue
 		}
-		is, agrees := same(results), false
-		if is {
-			disagreeing++
-		} else if agrees = Layer(layers, results) == 0; agrees {
-			agreeing++
+		of := other
+		if same(results) {
+			of = disagrees
+		} else if Layer(layers, results) == 0 {
+			of = agrees
 		}
 		for p, r := range results {
-			switch {
-			case is:
-				add(spectra[p].with, r)
-			case agrees:
-				add(spectra[p].without, r)
-			default:
-				add(spectra[p].other, r)
-			}
+			spectra[p].add(of, r.Hits)
 		}
 	}
-	deciding := make([]int, len(base))
-	for p := range deciding {
-		deciding[p] = spectra[p].best(base[p].Hits, disagreeing, agreeing, s.OwnBlock)
+	l := &Located{Deciding: make([]int, len(base)), Ranked: make([][]Place, len(base))}
+	for p := range spectra {
+		l.Deciding[p], l.Ranked[p] = spectra[p].rank(s.Flow)
 	}
-	return deciding, nil
+	return l, nil
 }
-
-func add(counts map[uint32]int, r wire.RunResult) {
-	for _, id := range r.Hits {
-		counts[id]++
-	}
-}
-
-func (s *spectrum) best(hits []uint32, disagreeing, agreeing int, own func(int) bool) int {
-	best, others, ofOwn := None, 0, false
-	// A block that every input executes scores this; only a higher score says anything.
-	top := math.Sqrt(float64(disagreeing)/float64(disagreeing+agreeing)) + 1e-9
-	for _, id := range hits {
-		with := float64(s.with[id])
-		score := with / math.Sqrt(float64(disagreeing)*(with+float64(s.without[id])))
-		is := own == nil || own(int(id))
-		switch {
-		case score > top+1e-9:
-		case best == None || score < top-1e-9:
-			continue
-		case s.other[id] != others:
-			if s.other[id] > others {
-				continue
-			}
-		case ofOwn || !is:
-			continue
-		}
-		best, top, others, ofOwn = int(id), score, s.other[id], is
-	}
-	return best
-}
-
-// maxDeaths bounds the workers that looking for a cause may cost.
-const maxDeaths = 8

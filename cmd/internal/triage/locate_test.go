@@ -107,54 +107,6 @@ func TestNeighboursAreSpread(t *testing.T) {
 	}
 }
 
-func TestDecidingBlock(t *testing.T) {
-	type look struct {
-		kind byte // 'y' the disagreement, 'n' none, 'o' another
-		hits []uint32
-	}
-	yes := func(hits ...uint32) look { return look{'y', hits} }
-	no := func(hits ...uint32) look { return look{'n', hits} }
-	other := func(hits ...uint32) look { return look{'o', hits} }
-	tests := []struct {
-		name  string
-		base  []uint32
-		looks []look
-		want  int
-	}{
-		{"nothing but the input", []uint32{1, 2}, nil, None},
-		{"no block at all", nil, []look{no(1)}, None},
-		{"everything is executed always", []uint32{1, 2}, []look{no(1, 2), yes(1, 2)}, None},
-		{"one block separates", []uint32{1, 2, 3}, []look{no(1, 3), yes(1, 2, 3), no(1, 3)}, 2},
-		{"the lowest of equals", []uint32{1, 5, 7}, []look{no(1), yes(1, 5, 7)}, 5},
-		{"the better one", []uint32{1, 5, 7}, []look{no(1), no(1, 5), yes(1, 5, 7)}, 7},
-		{"in most disagreeing inputs is better than in few", []uint32{4, 6}, []look{no(), yes(6), yes(6)}, 6},
-		{"only what the input executed", []uint32{1}, []look{no(1), yes(1, 9), yes(1, 9)}, None},
-		{"of equals, what other disagreements do not execute", []uint32{1, 5, 7}, []look{no(1), yes(1, 5, 7), other(1, 5)}, 7},
-		{"other disagreements only choose among equals", []uint32{1, 5, 7}, []look{no(1, 7), yes(1, 5, 7), other(1, 5)}, 5},
-		{"worse than chance", []uint32{1, 2}, []look{no(1, 2), yes(1), yes(1)}, None},
-	}
-	for _, test := range tests {
-		sp := spectrum{map[uint32]int{}, map[uint32]int{}, map[uint32]int{}}
-		disagreeing, agreeing := 1, 0
-		add(sp.with, wire.RunResult{Hits: test.base})
-		for _, l := range test.looks {
-			switch r := (wire.RunResult{Hits: l.hits}); l.kind {
-			case 'y':
-				add(sp.with, r)
-				disagreeing++
-			case 'n':
-				add(sp.without, r)
-				agreeing++
-			default:
-				add(sp.other, r)
-			}
-		}
-		if got := sp.best(test.base, disagreeing, agreeing, nil); got != test.want {
-			t.Errorf("%s: block %d, want %d", test.name, got, test.want)
-		}
-	}
-}
-
 func TestSame(t *testing.T) {
 	const all = judge.VerdictLayer | judge.ValueLayer | judge.ClassLayer
 	yes := func(value uint64, hits ...uint32) wire.RunResult {

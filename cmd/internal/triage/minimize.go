@@ -1,6 +1,8 @@
 package triage
 
 import (
+	"context"
+
 	"parallax/internal/judge"
 	"parallax/internal/wire"
 )
@@ -36,6 +38,9 @@ func (j *Judge) Minimize(flat []byte, bucket, kind, layer string, budget int) (*
 		return r[f.Program].Outcome == results[f.Program].Outcome && r[f.Program].Class == results[f.Program].Class
 	}
 	if kind == Discrepancy {
+		if err := j.order(context.Background(), s); err != nil {
+			return nil, err
+		}
 		return j.minimizeDiscrepancy(s, f, bucket, budget)
 	}
 	f.Crash = s.crash(&results[f.Program], flat)
@@ -47,25 +52,25 @@ func (j *Judge) Minimize(flat []byte, bucket, kind, layer string, budget int) (*
 
 func (j *Judge) minimizeDiscrepancy(s *Session, f *Finding, bucket string, budget int) (*Finding, error) {
 	want := j.cause(f.Raw, f.Layer, f.Flat)
-	decide := func(flat []byte) (deciding []int, err error) {
-		return Decide(s, j.Layers, j.Shape, flat, nil, neighbourBudget, want.shown)
+	locate := func(flat []byte) (*Located, error) {
+		return Locate(s, j.Layers, j.Shape, flat, nil, neighbourBudget, want.shown)
 	}
-	var err error
-	if f.Deciding, err = decide(f.Flat); err != nil {
+	at, err := locate(f.Flat)
+	if err != nil {
 		return nil, err
 	}
+	f.Deciding, f.Ranked = at.Deciding, at.Ranked
 	want.deciding = f.Deciding
 	f.Minimized = j.shrink(s, f.Flat, budget, wire.WantHits, want.shown)
 	want.deciding = nil
 	if f.Results, err = s.Run(f.Minimized, wire.WantDetail); err != nil {
 		return nil, err
 	}
-	deciding, err := decide(f.Minimized)
-	if err != nil {
+	if at, err = locate(f.Minimized); err != nil {
 		return nil, err
 	}
-	if j.bucket(f.Results, f.Layer, deciding, f.Minimized) == bucket {
-		f.Deciding = deciding
+	if j.bucket(f.Results, f.Layer, at.Deciding, f.Minimized) == bucket {
+		f.Deciding, f.Ranked = at.Deciding, at.Ranked
 	} else {
 		f.Minimized, f.Results = f.Flat, f.Raw
 	}

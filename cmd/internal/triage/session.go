@@ -21,7 +21,7 @@ type Session struct {
 	Programs int
 	Shape    input.Shape
 	Own      func(function string) bool    // functions of the programs under test, for crash classes
-	OwnBlock func(block int) bool          // blocks of such functions; nil: none is preferred
+	Flow     Flow                          // of the programs' blocks
 	Line     func(judge.Frame) (int, bool) // of a frame in its function; nil: not known
 	Helper   func(judge.Frame) bool        // whether a function only reports what its caller found, as must and check do; nil: none
 

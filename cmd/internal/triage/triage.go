@@ -69,8 +69,13 @@ type Judge struct {
 	Layers judge.Layers
 	Own    func(function string) bool
 	Place  func(block int) string // a block's name that survives edits elsewhere: package, function, ordinal
+	Succs  func(block int) []int  // blocks that can follow a block in its function; nil: not known
+	At     func(block int) string // file and line of the branch that leads to a block; nil: not known
 	Line   func(judge.Frame) (int, bool)
 	Helper func(judge.Frame) bool
+	// Ordered returns the worker that records the order in which blocks are executed; disagreements are located with it. Nil, or
+	// an error: the ordinary one is used, and blocks of equal score are ordered as they stand in the source.
+	Ordered func(ctx context.Context) (execute.Spec, error)
 	// Crowded reports that so many messages come from a place that they tell no causes apart; nil: never.
 	Crowded func(place string) bool
 	// Enough reports that a bucket needs no more inputs: a candidate that belongs there is not minimised.
@@ -92,6 +97,9 @@ func (j *Judge) Judge(ctx context.Context, c Candidate) (*Finding, error) {
 		return nil, err
 	}
 	if f.Kind == Discrepancy {
+		if err := j.order(ctx, s); err != nil {
+			return nil, err
+		}
 		err = j.discrepancy(s, c, f)
 	} else {
 		err = j.crash(s, f)
@@ -103,11 +111,28 @@ func (j *Judge) Judge(ctx context.Context, c Candidate) (*Finding, error) {
 	return f, err
 }
 
+// order has a session go on with the worker that records the order of blocks.
+func (j *Judge) order(ctx context.Context, s *Session) error {
+	if j.Ordered == nil {
+		return nil
+	}
+	spec, err := j.Ordered(ctx)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err == nil {
+		s.Fresh()
+		s.Spec = spec
+	}
+	return nil // without it the ordinary one does
+}
+
 // Session returns a session on the target's programs.
 func (j *Judge) Session() *Session {
 	s := &Session{Spec: j.Spec, Programs: len(j.Names), Shape: j.Shape, Own: j.Own, Line: j.Line, Helper: j.Helper}
+	s.Flow = Flow{Succs: j.Succs, Line: j.At}
 	if j.Own != nil && j.Place != nil {
-		s.OwnBlock = func(block int) bool { return j.Own(j.Place(block)) }
+		s.Flow.Own = func(block int) bool { return j.Own(j.Place(block)) }
 	}
 	return s
 }
@@ -202,12 +227,12 @@ func (j *Judge) discrepancy(s *Session, c Candidate, f *Finding) error {
 	if c.Parent != nil {
 		extra = [][]byte{c.Parent}
 	}
-	deciding, err := Decide(s, j.Layers, j.Shape, f.Flat, extra, neighbourBudget, want.shown)
+	at, err := Locate(s, j.Layers, j.Shape, f.Flat, extra, neighbourBudget, want.shown)
 	if err != nil {
 		return err
 	}
-	f.Before = j.bucket(f.Raw, f.Layer, deciding, f.Flat)
-	f.Minimized, f.Deciding = f.Flat, deciding
+	f.Before = j.bucket(f.Raw, f.Layer, at.Deciding, f.Flat)
+	f.Minimized, f.Deciding, f.Ranked = f.Flat, at.Deciding, at.Ranked
 	if j.Enough != nil && j.Enough(f.Before) {
 		f.Bucket = f.Before
 		return nil
@@ -216,9 +241,10 @@ func (j *Judge) discrepancy(s *Session, c Candidate, f *Finding) error {
 		want.deciding = f.Deciding
 		small := j.shrink(s, f.Minimized, minimizeBudget, wire.WantHits, want.shown)
 		want.deciding = nil
-		if f.Deciding, err = Decide(s, j.Layers, j.Shape, small, nil, neighbourBudget, want.shown); err != nil {
+		if at, err = Locate(s, j.Layers, j.Shape, small, nil, neighbourBudget, want.shown); err != nil {
 			return err
 		}
+		f.Deciding, f.Ranked = at.Deciding, at.Ranked
 		same := bytes.Equal(small, f.Minimized)
 		f.Minimized = small
 		if same {

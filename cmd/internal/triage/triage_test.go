@@ -164,7 +164,7 @@ func TestSessionEnds(t *testing.T) {
 	}
 }
 
-func TestDecide(t *testing.T) {
+func TestLocate(t *testing.T) {
 	j := newJudge(t)
 	s := j.Session()
 	defer s.Close()
@@ -173,22 +173,23 @@ func TestDecide(t *testing.T) {
 		t.Fatal(err)
 	}
 	same := j.cause(base, judge.VerdictLayer, nil).shown
-	first, err := Decide(s, j.Layers, j.Shape, []byte("300"), nil, neighbourBudget, same)
+	at, err := Locate(s, j.Layers, j.Shape, []byte("300"), nil, neighbourBudget, same)
 	if err != nil {
 		t.Fatal(err)
 	}
+	first := at.Deciding
 	for p, function := range []string{"lenient#", "strict#"} {
 		if first[p] == None || !strings.HasPrefix(j.Place(first[p]), function) {
 			t.Fatalf("deciding blocks %v, want one in %s", first, function)
 		}
 	}
-	again, err := Decide(s, j.Layers, j.Shape, []byte("300"), nil, neighbourBudget, same)
-	if err != nil || !slices.Equal(first, again) {
+	again, err := Locate(s, j.Layers, j.Shape, []byte("300"), nil, neighbourBudget, same)
+	if err != nil || !reflect.DeepEqual(at, again) {
 		t.Errorf("the second time %v, %v, want %v", again, err, first)
 	}
 	// Inputs that end the process on every neighbour do not cost more than a few processes.
 	deaths := s.Deaths
-	if _, err := Decide(s, j.Layers, j.Shape, []byte("b:exit 5"), nil, neighbourBudget, same); err != nil {
+	if _, err := Locate(s, j.Layers, j.Shape, []byte("b:exit 5"), nil, neighbourBudget, same); err != nil {
 		t.Fatal(err)
 	}
 	if n := s.Deaths - deaths; n > maxDeaths+3 {

@@ -48,8 +48,12 @@ func (u *unit) table(pkgPath string) *Table {
 			n := &fn.nodes[n]
 			at := u.position(n.at)
 			end := u.position(n.end).Line
+			cond := at.Line
+			if c := u.position(n.cond); n.cond.IsValid() && c.Filename == at.Filename {
+				cond = c.Line
+			}
 			t.Blocks = append(t.Blocks, Block{ID: n.id, Func: i, Kind: n.kind, File: at.Filename, Line: at.Line,
-				Col: at.Column, EndLine: max(at.Line, end), Succs: n.next, Exit: n.exit})
+				Col: at.Column, Cond: cond, EndLine: max(at.Line, end), Succs: n.next, Exit: n.exit})
 		}
 	}
 	return t

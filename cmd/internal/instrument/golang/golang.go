@@ -64,6 +64,7 @@ type Block struct {
 	File    string
 	Line    int
 	Col     int
+	Cond    int   // line of the condition that leads here; Line where there is none
 	EndLine int   // last line whose statements run only after this block and before another one
 	Succs   []int // ids of the blocks that can be the next one of the same function, ascending
 	Exit    bool  // the function can return before another of its blocks is reached

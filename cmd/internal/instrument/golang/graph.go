@@ -12,6 +12,7 @@ type node struct {
 	join   bool      // virtual: the end of a control statement; a statement that follows gets a Join
 	at     token.Pos // counted: where it is reported
 	end    token.Pos // counted: end of the last statement it covers
+	cond   token.Pos // counted: the condition that leads here, where that is not at the same place
 	offset int       // counted: where its counter is inserted; orders the ids of a function
 	owner  int       // virtual: the counted node whose straight line it continues; counted: itself
 	succs  []int     // indices into function.nodes

@@ -181,6 +181,7 @@ func (w *walker) ifStmt(s *ast.IfStmt) {
 	default:
 		other = w.block(ImplicitElse, s.Pos(), s.Body.End())
 	}
+	w.fn.nodes[then].cond, w.fn.nodes[other].cond = s.Cond.Pos(), s.Cond.Pos()
 	w.fn.extend(w.cur, s.Cond.End())
 	w.cond(s.Cond, then, other)
 
@@ -209,8 +210,10 @@ func (w *walker) forStmt(s *ast.ForStmt, label string) {
 	body := w.block(Body, s.Body.Lbrace, s.Body.Lbrace+1)
 	w.edit(s.Body.Lbrace+1, formCount, body)
 
+	w.fn.nodes[body].cond = s.For
 	w.cur = header
 	if s.Cond != nil {
+		w.fn.nodes[body].cond = s.Cond.Pos()
 		w.fn.extend(w.cur, s.Cond.End())
 		w.cond(s.Cond, body, done)
 	} else {
@@ -233,6 +236,7 @@ func (w *walker) rangeStmt(s *ast.RangeStmt, label string) {
 	body := w.block(Body, s.Body.Lbrace, s.Body.Lbrace+1)
 	w.edit(s.Body.Lbrace+1, formCount, body)
 
+	w.fn.nodes[body].cond = s.For
 	w.fn.edge(header, done)
 	w.cur = header
 	w.value(s.Key) // an assignment to any operand, once an iteration

@@ -1,0 +1,169 @@
+package triage
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"parallax/internal/wire"
+)
+
+// relation is what a relative of an input says of its disagreement.
+type relation uint8
+
+const (
+	disagrees relation = iota // in the same way
+	agrees                    // the programs agree
+	other                     // another disagreement
+)
+
+// spectrum is what one program executed on an input and its relatives.
+type spectrum struct {
+	base wire.RunResult
+	runs []executed
+}
+
+type executed struct {
+	of   relation
+	hits []uint32 // ascending
+}
+
+func (e *executed) has(block int) bool {
+	_, ok := slices.BinarySearch(e.hits, uint32(block))
+	return ok
+}
+
+func (s *spectrum) add(of relation, hits []uint32) { s.runs = append(s.runs, executed{of, hits}) }
+
+// suspect is a place while it is compared with others.
+type suspect struct {
+	Place
+	others int  // other disagreements that did the same
+	own    bool // of what is tested
+	order  int  // when the input did it
+}
+
+// rank scores what the input did, block by block: it executed a block, or it came to a branch and did not take it. The score is
+// Ochiai's (Abreu, Zoeteweij, van Gemund, PRDC 2006): with / sqrt(all that disagree * (with + without)). Among equals comes
+// first what other disagreements do least (a line that passes on every error says little), then the programs' own code, then
+// what the input did first: what follows from a decision separates as well as the decision.
+//
+// A place counts only when its score is higher than that of what all inputs do.
+func (s *spectrum) rank(flow Flow) (deciding int, ranked []Place) {
+	disagreeing, agreeing := 1, 0
+	for _, r := range s.runs {
+		switch r.of {
+		case disagrees:
+			disagreeing++
+		case agrees:
+			agreeing++
+		}
+	}
+	chance := math.Sqrt(float64(disagreeing)/float64(disagreeing+agreeing)) + 1e-9
+	var suspects []suspect
+	consider := func(c suspect, did func(*executed) bool) {
+		c.With = 1
+		for i := range s.runs {
+			if r := &s.runs[i]; did(r) {
+				switch r.of {
+				case disagrees:
+					c.With++
+				case agrees:
+					c.Without++
+				default:
+					c.others++
+				}
+			}
+		}
+		c.Score = float64(c.With) / math.Sqrt(float64(disagreeing)*float64(c.With+c.Without))
+		c.own = flow.Own == nil || flow.Own(c.Block)
+		if c.Score > chance {
+			suspects = append(suspects, c)
+		}
+	}
+	first := s.base.First
+	if len(first) != len(s.base.Hits) { // not recorded: as they stand in the source
+		first = s.base.Hits
+	}
+	when := make(map[int]int, len(first))
+	for i, id := range first {
+		when[int(id)] = 2 * i
+	}
+	for i, id := range first {
+		block := int(id)
+		consider(suspect{Place: Place{Block: block}, order: 2 * i}, func(r *executed) bool { return r.has(block) })
+	}
+	s.absent(flow, when, consider)
+	slices.SortStableFunc(suspects, func(a, b suspect) int {
+		return cmp.Or(
+			cmp.Compare(math.Round(b.Score*1e9), math.Round(a.Score*1e9)),
+			cmp.Compare(a.others, b.others),
+			compareBool(b.own, a.own),
+			cmp.Compare(a.order, b.order),
+			cmp.Compare(a.Block, b.Block),
+		)
+	})
+	deciding = None
+	lines := map[string]bool{}
+	for _, c := range suspects {
+		if deciding == None && !c.Absent {
+			deciding = c.Block
+		}
+		if flow.Line != nil {
+			if line := flow.Line(c.Block); lines[line] {
+				continue
+			} else {
+				lines[line] = true
+			}
+		}
+		if len(ranked) < maxPlaces {
+			ranked = append(ranked, c.Place)
+		}
+	}
+	return deciding, ranked
+}
+
+// absent considers the branches that the input came to and did not take, but inputs on which the programs agree did.
+func (s *spectrum) absent(flow Flow, when map[int]int, consider func(suspect, func(*executed) bool)) {
+	if flow.Succs == nil {
+		return
+	}
+	taken := map[int]bool{}
+	for i := range s.runs {
+		if s.runs[i].of == agrees {
+			for _, id := range s.runs[i].hits {
+				taken[int(id)] = true
+			}
+		}
+	}
+	for _, id := range s.base.Hits {
+		from := int(id)
+		succs := flow.Succs(from)
+		if len(succs) < 2 {
+			continue
+		}
+		order := when[from] + 1
+		for _, to := range succs {
+			if at, ok := when[to]; ok {
+				order = max(order, at+1) // what it did instead comes first
+			}
+		}
+		for _, to := range succs {
+			if _, ok := when[to]; ok || !taken[to] {
+				continue
+			}
+			consider(suspect{Place: Place{Block: to, Absent: true}, order: order},
+				func(r *executed) bool { return r.has(from) && !r.has(to) })
+		}
+	}
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}

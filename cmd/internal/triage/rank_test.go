@@ -1,0 +1,115 @@
+package triage
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"parallax/internal/wire"
+)
+
+func TestDecidingBlock(t *testing.T) {
+	type look struct {
+		of   relation
+		hits []uint32
+	}
+	yes := func(hits ...uint32) look { return look{disagrees, hits} }
+	no := func(hits ...uint32) look { return look{agrees, hits} }
+	others := func(hits ...uint32) look { return look{other, hits} }
+	tests := []struct {
+		name  string
+		base  []uint32
+		looks []look
+		own   []int
+		want  int
+	}{
+		{"nothing but the input", []uint32{1, 2}, nil, nil, None},
+		{"no block at all", nil, []look{no(1)}, nil, None},
+		{"everything is executed always", []uint32{1, 2}, []look{no(1, 2), yes(1, 2)}, nil, None},
+		{"one block separates", []uint32{1, 2, 3}, []look{no(1, 3), yes(1, 2, 3), no(1, 3)}, nil, 2},
+		{"the lowest of equals", []uint32{1, 5, 7}, []look{no(1), yes(1, 5, 7)}, nil, 5},
+		{"the better one", []uint32{1, 5, 7}, []look{no(1), no(1, 5), yes(1, 5, 7)}, nil, 7},
+		{"in most disagreeing inputs is better than in few", []uint32{4, 6}, []look{no(), yes(6), yes(6)}, nil, 6},
+		{"only what the input executed", []uint32{1}, []look{no(1), yes(1, 9), yes(1, 9)}, nil, None},
+		{"of equals, what other disagreements do not execute", []uint32{1, 5, 7}, []look{no(1), yes(1, 5, 7), others(1, 5)}, nil, 7},
+		{"other disagreements only choose among equals", []uint32{1, 5, 7}, []look{no(1, 7), yes(1, 5, 7), others(1, 5)}, nil, 5},
+		{"worse than chance", []uint32{1, 2}, []look{no(1, 2), yes(1), yes(1)}, nil, None},
+		{"an own one of equals", []uint32{1, 5, 7}, []look{no(1), yes(1, 5, 7)}, []int{7}, 7},
+		{"the lowest of own ones", []uint32{1, 5, 7}, []look{no(1), yes(1, 5, 7)}, []int{5, 7}, 5},
+		{"the better one, whoever's", []uint32{1, 5, 7}, []look{no(1), no(1, 5), yes(1, 5, 7)}, []int{5}, 7},
+		{"what all execute says nothing, own or not", []uint32{1}, []look{no(1), yes(1)}, []int{1}, None},
+	}
+	for _, test := range tests {
+		s := spectrum{base: wire.RunResult{Hits: test.base}}
+		for _, l := range test.looks {
+			s.add(l.of, l.hits)
+		}
+		flow := Flow{}
+		if test.own != nil {
+			flow.Own = func(b int) bool { return slices.Contains(test.own, b) }
+		}
+		if got, _ := s.rank(flow); got != test.want {
+			t.Errorf("%s: block %d, want %d", test.name, got, test.want)
+		}
+	}
+}
+
+func TestRank(t *testing.T) {
+	// 1 -> 2 or 3; 2 -> 4 or 5; 3 -> 6
+	succs := map[int][]int{1: {2, 3}, 2: {4, 5}, 3: {6}}
+	tests := []struct {
+		name         string
+		hits, first  []uint32
+		yes, no      [][]uint32
+		line         func(int) string
+		want         string
+		wantDeciding int
+	}{
+		{
+			name: "what was executed first", hits: []uint32{1, 2, 4}, first: []uint32{1, 4, 2}, no: [][]uint32{{1}},
+			want: "4 2", wantDeciding: 4,
+		},
+		{
+			name: "without an order, as in the source", hits: []uint32{1, 2, 4}, no: [][]uint32{{1}},
+			want: "2 4", wantDeciding: 2,
+		},
+		{
+			name: "a branch that was not taken", hits: []uint32{1}, no: [][]uint32{{1, 3, 6}}, yes: [][]uint32{{1}},
+			want: "!3", wantDeciding: None, // 6 does not follow on anything that the input executed
+		},
+		{
+			name: "one that was, before that which was not", hits: []uint32{1, 2, 4}, no: [][]uint32{{1, 2, 5}, {1, 3, 6}},
+			want: "4 !5 2 !3", wantDeciding: 4,
+		},
+		{
+			name: "a line once", hits: []uint32{1, 2, 4}, no: [][]uint32{{1, 2, 5}, {1, 3, 6}},
+			line: func(b int) string { return fmt.Sprint("f.go:", b/2) }, want: "4 2", wantDeciding: 4,
+		},
+		{
+			name: "inputs that never came there do not count", hits: []uint32{1, 2}, no: [][]uint32{{}, {}, {}, {1, 2, 5}}, yes: [][]uint32{{1, 2}},
+			want: "!5 1 2", wantDeciding: 1,
+		},
+	}
+	for _, test := range tests {
+		s := spectrum{base: wire.RunResult{Hits: test.hits, First: test.first}}
+		for _, h := range test.yes {
+			s.add(disagrees, h)
+		}
+		for _, h := range test.no {
+			s.add(agrees, h)
+		}
+		deciding, ranked := s.rank(Flow{Succs: func(b int) []int { return succs[b] }, Line: test.line})
+		var got []string
+		for _, p := range ranked {
+			mark := ""
+			if p.Absent {
+				mark = "!"
+			}
+			got = append(got, fmt.Sprint(mark, p.Block))
+		}
+		if text := strings.Join(got, " "); text != test.want || deciding != test.wantDeciding {
+			t.Errorf("%s: %s, deciding %d; want %s, %d", test.name, text, deciding, test.want, test.wantDeciding)
+		}
+	}
+}
