@@ -25,13 +25,6 @@ import (
 	"parallax/internal/input"
 )
 
-// Hole is a range of bytes of an input, in flat form, in which what holds for the input does not depend on what stands there,
-// as far as was tried.
-type Hole struct {
-	Start, End int
-	Of         string // what was tried: "byte", "digit", "letter", "letter or digit", "printable"; of a scalar, "value"
-}
-
 // workPerRun is how many bytes of candidates that are not tested, because they
 // have failed before, a budget of one pays for.
 const workPerRun = 64 << 10
