@@ -1,0 +1,86 @@
+// Package json decodes a document with five libraries behind one signature: to the tree of maps, slices, strings, float64, bool
+// and nil that encoding/json makes of it.
+package json
+
+import (
+	std "encoding/json"
+
+	v2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	goccy "github.com/goccy/go-json"
+	jsoniter "github.com/json-iterator/go"
+	"github.com/valyala/fastjson"
+)
+
+// Std decodes with encoding/json.
+func Std(data []byte) (tree any, err error) {
+	err = std.Unmarshal(data, &tree)
+	return tree, err
+}
+
+// V2 decodes with github.com/go-json-experiment/json, told to be as lenient as the others are on purpose: with repeated names and
+// with invalid UTF-8.
+func V2(data []byte) (tree any, err error) {
+	err = v2.Unmarshal(data, &tree, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	return tree, err
+}
+
+// Goccy decodes with github.com/goccy/go-json.
+func Goccy(data []byte) (tree any, err error) {
+	err = goccy.Unmarshal(data, &tree)
+	return tree, err
+}
+
+// Jsoniter decodes with github.com/json-iterator/go in the configuration that promises to be a drop-in replacement.
+func Jsoniter(data []byte) (tree any, err error) {
+	err = jsoniter.ConfigCompatibleWithStandardLibrary.Unmarshal(data, &tree)
+	return tree, err
+}
+
+// Fastjson decodes with github.com/valyala/fastjson, whose own tree is turned into that of the others.
+func Fastjson(data []byte) (tree any, err error) {
+	var p fastjson.Parser
+	v, err := p.ParseBytes(data)
+	if err != nil {
+		return nil, err
+	}
+	return convert(v)
+}
+func convert(v *fastjson.Value) (any, error) {
+	switch v.Type() {
+	case fastjson.TypeNull:
+		return nil, nil
+	case fastjson.TypeTrue:
+		return true, nil
+	case fastjson.TypeFalse:
+		return false, nil
+	case fastjson.TypeNumber:
+		return v.Float64()
+	case fastjson.TypeString:
+		text, err := v.StringBytes()
+		return string(text), err
+	case fastjson.TypeArray:
+		items, err := v.Array()
+		if err != nil {
+			return nil, err
+		}
+		list := make([]any, len(items))
+		for i, item := range items {
+			if list[i], err = convert(item); err != nil {
+				return nil, err
+			}
+		}
+		return list, nil
+	}
+	object, err := v.Object()
+	if err != nil {
+		return nil, err
+	}
+	tree := map[string]any{}
+	object.Visit(func(key []byte, item *fastjson.Value) {
+		if err == nil {
+			tree[string(key)], err = convert(item)
+		}
+	})
+	return tree, err
+}

@@ -1,0 +1,34 @@
+package json
+
+import (
+	"reflect"
+	"testing"
+)
+
+// The control seeds, with which the campaigns begin: parallax takes the strings in a package's tests. Those of the first list every
+// library accepts, with one value; those of the second every library rejects.
+func TestControl(t *testing.T) {
+	libraries := map[string]func([]byte) (any, error){
+		"Std": Std, "V2": V2, "Goccy": Goccy, "Jsoniter": Jsoniter, "Fastjson": Fastjson,
+	}
+	for _, seed := range []string{
+		"null", "true", "-1.5e2", `"a\u00e9\n\"\ud83d\ude00"`, "[]", ` [1, "b", [false]] `,
+		`{"a": {"b": null}, "c": [{}, 0.25]}`, `{"id":12345,"name":"x y","tags":["a","b"],"ok":true}`,
+	} {
+		want, _ := Std([]byte(seed))
+		for name, f := range libraries {
+			if got, err := f([]byte(seed)); err != nil || !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: %q is %#v, %v, not %#v", name, seed, got, err, want)
+			}
+		}
+	}
+	for _, seed := range []string{
+		"{", "[1,", "tru", `{"a" 1}`, `{"a":}`, "-", "",
+	} {
+		for name, f := range libraries {
+			if got, err := f([]byte(seed)); err == nil {
+				t.Errorf("%s accepts %q: %#v", name, seed, got)
+			}
+		}
+	}
+}

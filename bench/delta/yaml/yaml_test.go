@@ -1,0 +1,38 @@
+package yaml
+
+import (
+	"fmt"
+	"testing"
+)
+
+// The control seeds, with which the campaigns begin: parallax takes the strings in a package's tests. Those of the first list every
+// library accepts, with one value; those of the second every library rejects.
+func TestControl(t *testing.T) {
+	libraries := map[string]func([]byte) (any, error){
+		"V2": V2, "V3": V3, "Goccy": Goccy,
+	}
+	for _, seed := range []string{
+		"a: 1\n", "- a\n- b: c\n  d: [1, 2]\n", "p: \"q\\n\"\nr: 'z'\n", "m: {a: 1, b: [true, null]}\n",
+		"t: |\n  one\n  two\nf: >\n  three\n  four\n", "base: &b\n  k: v\nuse: *b\n", "i: -17\nr: 2.5\nh: 0x1f\n",
+		"# comment\n---\ndoc: yes please\n", "? k\n: v\n",
+	} {
+		want, _ := V2([]byte(seed))
+		for name, f := range libraries {
+			if got, err := f([]byte(seed)); err != nil || !same(got, want) {
+				t.Errorf("%s: %q is %#v, %v, not %#v", name, seed, got, err, want)
+			}
+		}
+	}
+	for _, seed := range []string{
+		"a: [1, 2\n", "{a: 1\n", "a: *missing\n", "a: 'x\n", "a: \"\\z\"\n",
+	} {
+		for name, f := range libraries {
+			if got, err := f([]byte(seed)); err == nil {
+				t.Errorf("%s accepts %q: %#v", name, seed, got)
+			}
+		}
+	}
+}
+
+// same looks at the text: libraries have several types for integers, which parallax compares by value.
+func same(a, b any) bool { return fmt.Sprint(a) == fmt.Sprint(b) }
