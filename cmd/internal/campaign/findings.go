@@ -224,6 +224,9 @@ func (f *findings) report(id string, found *triage.Finding, cand triage.Candidat
 			Name: t.Names[p], Detail: Detail(r), Message: r.Panic, Stack: r.Stack, Output: logged(r), Deciding: t.Location(found.Deciding[p]),
 			Ranked: f.places(found, p),
 		})
+		if last := &rep.Programs[p]; len(last.Ranked) > 0 {
+			last.Deciding = last.Ranked[0].Location
+		}
 	}
 	if found.Kind == triage.Discrepancy {
 		for _, p := range judge.Minority(found.Layer, obs) {
