@@ -38,6 +38,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	}
 	fs.StringVar(&f.fuzz, "fuzz", "", "run only FuzzXxx whose name matches the regular expression")
 	fs.StringVar(&f.fuzztime, "fuzztime", "0", "time to fuzz, or a number of inputs: 30s, 10000x; 0 goes on until ^C"+each)
+	fs.DurationVar(&o.Budget.CPU, "cputime", 0, "CPU time of the fuzzing workers together, building and judging not counted; 0 is no limit"+each)
 	fs.IntVar(&o.Parallel, "parallel", runtime.NumCPU(), "fuzzing workers; with 1, a seed and a budget of inputs a campaign repeats exactly")
 	fs.Uint64Var(&o.Seed, "seed", 1, "seed of randomness")
 	fs.StringVar(&o.Out, "out", "", "the campaign's folder (default .parallax/<target>); with several targets, the folder of theirs")
@@ -81,9 +82,11 @@ func (f *campaignFlags) register(c *cobra.Command) {
 func (f *campaignFlags) complete() error {
 	o := &f.options
 	var err error
+	cpu := o.Budget.CPU
 	if o.Budget, err = campaign.ParseBudget(f.fuzztime); err != nil {
 		return err
 	}
+	o.Budget.CPU = cpu
 	if o.Memory, err = campaign.ParseMemory(f.memory); err != nil {
 		return err
 	}

@@ -84,7 +84,7 @@ func (b *build) triedOperands() bool {
 }
 
 // withOperands has the second binary built, and returns what waits for it. Campaigns that can be repeated exactly have it
-// from the start; others fuzz meanwhile.
+// from the start, and so do those whose CPU time is a measure; others fuzz meanwhile.
 func (c *Campaign) withOperands(ctx context.Context) (wait func()) {
 	if c.opt.NoOperands || c.opt.Mutators == "nezha" {
 		return func() {}
@@ -94,7 +94,7 @@ func (c *Campaign) withOperands(ctx context.Context) (wait func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan error, 1)
 	work := func() { done <- b.buildOperands(ctx) }
-	if c.opt.Budget.Inputs > 0 {
+	if c.opt.Budget.Inputs > 0 || c.opt.Budget.CPU > 0 {
 		if !b.triedOperands() {
 			c.ui.Step("building again, to see what comparisons compare")
 		}

@@ -78,6 +78,7 @@ type Campaign struct {
 	deadly    [][]byte // latest inputs that ended a process
 
 	announced int // findings told of one by one
+	lines     int // of stats.jsonl, as the budget asks for them
 }
 
 // kept is an input of the corpus as the loop knows it.

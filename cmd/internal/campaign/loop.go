@@ -17,6 +17,9 @@ const (
 	pollInterval   = 5 * time.Millisecond
 	statusInterval = 500 * time.Millisecond
 	saveInterval   = 2 * time.Second
+	cpuInterval    = 20 * time.Millisecond
+	// Lines of stats.jsonl a budget, at least: runs are compared at equal inputs and at equal CPU time.
+	linesBudget = 64
 	// After ^C the judging of candidates goes on for so long; the rest waits for the next run.
 	interruptPatience = 4 * time.Second
 
@@ -41,7 +44,7 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) error {
 	defer poll.Stop()
 	c.begun = c.now()
 	c.rate.start(c.begun, c.totals.executions)
-	status, save := c.now(), c.now()
+	status, save, spent := c.now(), c.now(), c.now()
 	var deadline, patience time.Time
 	if c.opt.Budget.Time > 0 {
 		deadline = c.begun.Add(c.opt.Budget.Time)
@@ -72,6 +75,15 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) error {
 		now := c.now()
 		if !deadline.IsZero() && now.After(deadline) {
 			c.stop("budget")
+		}
+		if now.Sub(spent) >= cpuInterval {
+			spent = now
+			if c.spend(); c.opt.Budget.CPU > 0 && c.totals.cpu >= c.opt.Budget.CPU {
+				c.stop("budget")
+			}
+			if err := c.progress(now); err != nil {
+				c.fail(err)
+			}
 		}
 		if n := c.triage.pending(); n > 0 && c.alive() == 0 && !patience.IsZero() && now.After(patience) {
 			c.wait(n)
@@ -164,6 +176,18 @@ func (c *Campaign) start(m *member) {
 	go m.run(l)
 }
 
+// spend brings the CPU time of the fuzzing workers up to date.
+func (c *Campaign) spend() {
+	total := time.Duration(0)
+	for _, m := range c.members {
+		total += m.cpu
+		if m.worker != nil {
+			total += m.worker.CPU()
+		}
+	}
+	c.totals.cpu = total
+}
+
 func (c *Campaign) alive() int {
 	n := 0
 	for _, m := range c.members {
@@ -244,8 +268,11 @@ func (c *Campaign) end(m *member, err error) {
 		c.seeded(counted)
 	}
 	m.before += counted
+	m.worker.CPU() // also of its children, which end with it
 	m.worker.Close()
+	m.cpu += m.worker.CPU()
 	m.worker = nil
+	c.spend()
 	m.barren++
 	if counted > 0 {
 		m.barren = 0

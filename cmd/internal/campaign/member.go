@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"errors"
+	"time"
 
 	"parallax/cmd/internal/execute"
 	"parallax/internal/engine"
@@ -20,10 +21,11 @@ type member struct {
 	events  chan event
 	fuzz    bool // the process takes mail
 	ended   bool
-	barren  int    // processes in a row that ended without a counted input
-	short   int    // processes in a row that ended after very few inputs
-	setback uint64 // processes that mutants of the operand stage have ended
-	unborn  int    // processes in a row that did not start
+	barren  int           // processes in a row that ended without a counted input
+	short   int           // processes in a row that ended after very few inputs
+	setback uint64        // processes that mutants of the operand stage have ended
+	unborn  int           // processes in a row that did not start
+	cpu     time.Duration // that earlier processes have used
 
 	provisional []byte // event of an input that the process is making smaller
 	// What the current process has reported so far, so that deltas can be taken.

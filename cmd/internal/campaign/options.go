@@ -43,10 +43,11 @@ type Options struct {
 	Instrument  []string
 }
 
-// Budget is what one invocation may use: inputs or time, zero for no limit.
+// Budget is what one invocation may use, zero for no limit. What is used up first ends the fuzzing.
 type Budget struct {
 	Inputs uint64
 	Time   time.Duration
+	CPU    time.Duration // of the fuzzing workers together
 }
 
 // ParseBudget reads --fuzztime: a duration, or a number of inputs with an x behind it.
@@ -101,6 +102,8 @@ func (o *Options) Check() error {
 		return exit.Usage("--max-bytes %d: choose 1 to %d", o.MaxBytes, maxBytes)
 	case o.Parallel < 1 || o.Parallel > maxParallel:
 		return exit.Usage("--parallel %d: choose 1 to %d", o.Parallel, maxParallel)
+	case o.Budget.CPU < 0:
+		return exit.Usage("--cputime %v: choose 0, which is no limit, or more", o.Budget.CPU)
 	case o.Timeout < 10*time.Millisecond:
 		return exit.Usage("--timeout %v: choose 10ms or more", o.Timeout)
 	case o.Memory < minMemory:

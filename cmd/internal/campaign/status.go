@@ -93,6 +93,12 @@ func (c *Campaign) status() ui.Status {
 	if c.opt.Budget.Time > 0 {
 		s.Left = max(0, c.opt.Budget.Time-fuzzing)
 	}
+	if c.opt.Budget.CPU > 0 {
+		left := max(0, c.opt.Budget.CPU-c.totals.cpu) / time.Duration(max(1, len(c.members)))
+		if s.Left == 0 || left < s.Left {
+			s.Left = left
+		}
+	}
 	if d := fuzzing.Seconds(); d > 0 {
 		s.RateTotal = float64(c.totals.executions-c.totals.startExecutions) / d
 	}
@@ -137,6 +143,7 @@ func (c *Campaign) yields() []report.Operator {
 // sample is a line of stats.jsonl.
 type sample struct {
 	Elapsed    float64 `json:"elapsed_seconds"`
+	CPU        float64 `json:"cpu_seconds"` // of the fuzzing workers
 	Inputs     uint64  `json:"inputs"`
 	Executions uint64  `json:"executions"`
 	Corpus     int     `json:"corpus"`
@@ -171,24 +178,65 @@ func (c *Campaign) save() error {
 	if err := c.folder.Save(snap); err != nil {
 		return err
 	}
-	s := c.summary()
-	line := sample{
-		Elapsed: s.ElapsedSeconds, Inputs: s.Inputs, Executions: s.Executions, Corpus: s.Corpus.Size,
-		Coarse: c.tuples[0].Len(), Fine: c.tuples[1].Len(), Output: c.tuples[2].Len(),
-		Unique: int(s.UniqueDiscrepancies), Discrepant: s.DiscrepantInputs, Buckets: len(s.Findings.Buckets),
-		Restarts: s.Restarts,
-	}
-	for _, cov := range s.Coverage {
-		line.Covered = append(line.Covered, cov.Covered)
-	}
-	if err := c.folder.AppendStats(line); err != nil {
+	if err := c.folder.AppendStats(c.line(fuzzing)); err != nil {
 		return err
 	}
-	data, err := s.Encode()
+	data, err := c.summary().Encode()
 	if err != nil {
 		return err
 	}
 	return c.folder.WriteSummary(data)
+}
+
+// line is how far the campaign is.
+func (c *Campaign) line(fuzzing time.Duration) sample {
+	line := sample{
+		Elapsed: (c.totals.before + fuzzing).Seconds(), CPU: (c.totals.cpuBefore + c.totals.cpu).Round(time.Millisecond).Seconds(),
+		Inputs: c.totals.inputs, Executions: c.totals.executions, Corpus: c.store.Len(),
+		Coarse: c.tuples[0].Len(), Fine: c.tuples[1].Len(), Output: c.tuples[2].Len(), Unique: c.tuples[3].Len(),
+		Discrepant: c.totals.discrepant, Buckets: c.findings.count(), Restarts: c.totals.restarts,
+	}
+	for p := range c.target.Names {
+		_, covered := c.target.Covered(p, c.mapOf(p))
+		line.Covered = append(line.Covered, covered)
+	}
+	return line
+}
+
+// count is the number of buckets.
+func (f *findings) count() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return len(f.buckets)
+}
+
+// progress writes a line of stats.jsonl whenever another part of the budget is used.
+func (c *Campaign) progress(now time.Time) error {
+	fuzzing := c.totals.fuzzing(now.Sub(c.begun))
+	lines := linesOf(c.opt.Budget, c.totals.inputs-c.totals.startInputs, fuzzing, c.totals.cpu)
+	if lines <= c.lines {
+		return nil
+	}
+	c.lines = lines
+	for _, m := range c.members {
+		if m.worker != nil {
+			c.mergeMaps(m)
+		}
+	}
+	return c.folder.AppendStats(c.line(fuzzing))
+}
+
+// linesOf is how many lines of stats.jsonl the used part of a budget deserves.
+func linesOf(b Budget, inputs uint64, elapsed, cpu time.Duration) int {
+	used := 0.0
+	for _, part := range [][2]float64{
+		{float64(inputs), float64(b.Inputs)}, {float64(elapsed), float64(b.Time)}, {float64(cpu), float64(b.CPU)},
+	} {
+		if part[1] > 0 {
+			used = max(used, part[0]/part[1])
+		}
+	}
+	return int(min(used, 1) * linesBudget)
 }
 
 // summary is the campaign over its folder's whole life.

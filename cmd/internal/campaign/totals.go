@@ -16,6 +16,7 @@ type totals struct {
 	before                       time.Duration // fuzzing time of earlier invocations
 	elapsed                      time.Duration // of this one, once it has stopped
 	stopped                      bool
+	cpuBefore, cpu               time.Duration // of the fuzzing workers: in earlier invocations, in this one
 	counters                     map[string]uint64
 	seedList                     string // the counter of this invocation's list of seeds
 	tried, kept                  map[string]uint64
@@ -25,6 +26,7 @@ const (
 	triedPrefix = "tried/"
 	comparedKey = "compared"
 	judgedKey   = "judged"
+	cpuKey      = "cpu_ms"
 )
 
 func (t *totals) load(counters map[string]uint64) {
@@ -37,6 +39,7 @@ func (t *totals) load(counters map[string]uint64) {
 	t.compared, t.judged = t.counters[comparedKey], t.counters[judgedKey]
 	t.restarts, t.flaky = t.counters[state.Restarts], t.counters[state.Flaky]
 	t.before = time.Duration(t.counters[state.ElapsedMS]) * time.Millisecond
+	t.cpuBefore = time.Duration(t.counters[cpuKey]) * time.Millisecond
 	t.startInputs, t.startExecutions = t.inputs, t.executions
 	t.tried, t.kept = map[string]uint64{}, map[string]uint64{}
 	for k, v := range t.counters {
@@ -113,6 +116,7 @@ func (t *totals) save(fuzzing time.Duration) map[string]uint64 {
 	m[comparedKey], m[judgedKey] = t.compared, t.judged
 	m[state.Restarts], m[state.Flaky] = t.restarts, t.flaky
 	m[state.ElapsedMS] = uint64((t.before + fuzzing).Milliseconds())
+	m[cpuKey] = uint64((t.cpuBefore + t.cpu).Milliseconds())
 	for name, v := range t.tried {
 		m[triedPrefix+name] = v
 	}

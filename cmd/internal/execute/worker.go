@@ -79,6 +79,9 @@ type Worker struct {
 	text    *headTail
 	death   *Death
 	reason  judge.Outcome // why the watch ended the worker, if it did
+
+	cpuMu sync.Mutex
+	cpu   time.Duration // as CPU said last
 }
 
 // helloTimeout bounds the start of a worker. Package initialisation of the programs is part of it.
