@@ -1,6 +1,8 @@
 package triage
 
 import (
+	"slices"
+
 	"parallax/internal/input"
 	"parallax/internal/judge"
 	"parallax/internal/wire"
@@ -76,6 +78,7 @@ func Locate(s *Session, layers judge.Layers, shape input.Shape, flat []byte, ext
 	}
 	l := &Located{Deciding: make([]int, len(base)), Ranked: make([][]Place, len(base))}
 	for p := range spectra {
+		spectra[p].others = slices.Delete(slices.Clone(base), p, p+1)
 		l.Deciding[p], l.Ranked[p] = spectra[p].rank(s.Flow)
 	}
 	return l, nil

@@ -63,7 +63,7 @@ func TestNeighboursOf(t *testing.T) {
 		value any
 		want  []string
 	}{
-		{input.Shape{input.String}, "1x", []string{"x", "0x", "ax", " x", "1", "11", "1a", "1 ", "1x0", " 1x", "1", "x"}},
+		{input.Shape{input.String}, "1x", []string{"x", "0x", "ax", " x", "2x", "\x11x", "1", "11", "1a", "1 ", "1y", "1X", "1x0", " 1x", "1", "x"}},
 		{input.Shape{input.String}, "", []string{"0", " "}},
 		{input.Shape{input.Int8}, int8(5), []string{"6", "4", "0"}},
 		{input.Shape{input.Int8}, int8(0), []string{"1", "-1"}},

@@ -24,7 +24,7 @@ func Neighbours(shape input.Shape, flat []byte, limit int) [][]byte {
 			places += spans[i].End - spans[i].Start
 		}
 	}
-	const edits = 4
+	const edits = 6
 	step := max(1, (places*edits+limit-1)/limit)
 	for i, k := range shape {
 		sp := spans[i]
@@ -60,10 +60,11 @@ func Neighbours(shape input.Shape, flat []byte, limit int) [][]byte {
 	return out
 }
 
-// replacements are three bytes of other classes than b: they make another number, a name and a break.
+// replacements are three bytes of other classes than b, which make another number, a name and a break, and two that are like
+// it: the next one, and a letter's other case.
 func replacements(b byte) []byte {
-	r := []byte{'1', 'a', ' '}
-	for i := range r {
+	r := []byte{'1', 'a', ' ', b + 1, b ^ 0x20}
+	for i := range r[:3] {
 		if r[i] == b {
 			r[i] = "0b\x00"[i]
 		}

@@ -19,8 +19,9 @@ const (
 
 // spectrum is what one program executed on an input and its relatives.
 type spectrum struct {
-	base wire.RunResult
-	runs []executed
+	base   wire.RunResult
+	runs   []executed
+	others []wire.RunResult // what the other programs did with the input
 }
 
 type executed struct {
@@ -39,14 +40,16 @@ func (s *spectrum) add(of relation, hits []uint32) { s.runs = append(s.runs, exe
 type suspect struct {
 	Place
 	others int  // other disagreements that did the same
+	shared bool // so did another program
 	own    bool // of what is tested
 	order  int  // when the input did it
 }
 
 // rank scores what the input did, block by block: it executed a block, or it came to a branch and did not take it. The score is
 // Ochiai's (Abreu, Zoeteweij, van Gemund, PRDC 2006): with / sqrt(all that disagree * (with + without)). Among equals comes
-// first what other disagreements do least (a line that passes on every error says little), then the programs' own code, then
-// what the input did first: what follows from a decision separates as well as the decision.
+// first what other disagreements do least (a line that passes on every error says little), then what this program did and no
+// other one with the same code, then the programs' own code, then what the input did first: what follows from a decision
+// separates as well as the decision.
 //
 // A place counts only when its score is higher than that of what all inputs do.
 func (s *spectrum) rank(flow Flow) (deciding int, ranked []Place) {
@@ -77,6 +80,7 @@ func (s *spectrum) rank(flow Flow) (deciding int, ranked []Place) {
 		}
 		c.Score = float64(c.With) / math.Sqrt(float64(disagreeing)*float64(c.With+c.Without))
 		c.own = flow.Own == nil || flow.Own(c.Block)
+		c.shared = slices.ContainsFunc(s.others, func(r wire.RunResult) bool { return did(&executed{hits: r.Hits}) })
 		if c.Score > chance {
 			suspects = append(suspects, c)
 		}
@@ -98,6 +102,7 @@ func (s *spectrum) rank(flow Flow) (deciding int, ranked []Place) {
 		return cmp.Or(
 			cmp.Compare(math.Round(b.Score*1e9), math.Round(a.Score*1e9)),
 			cmp.Compare(a.others, b.others),
+			compareBool(a.shared, b.shared),
 			compareBool(b.own, a.own),
 			cmp.Compare(a.order, b.order),
 			cmp.Compare(a.Block, b.Block),

@@ -61,6 +61,7 @@ func TestRank(t *testing.T) {
 	tests := []struct {
 		name         string
 		hits, first  []uint32
+		others       [][]uint32 // what the other programs executed
 		yes, no      [][]uint32
 		line         func(int) string
 		want         string
@@ -90,9 +91,20 @@ func TestRank(t *testing.T) {
 			name: "inputs that never came there do not count", hits: []uint32{1, 2}, no: [][]uint32{{}, {}, {}, {1, 2, 5}}, yes: [][]uint32{{1, 2}},
 			want: "!5 1 2", wantDeciding: 1,
 		},
+		{
+			name: "what another program does as well comes last", hits: []uint32{1, 2, 4}, no: [][]uint32{{1}}, others: [][]uint32{{1, 2, 7}},
+			want: "4 2", wantDeciding: 4,
+		},
+		{
+			name: "also what both leave out", hits: []uint32{1, 2, 4}, no: [][]uint32{{1, 3}}, others: [][]uint32{{1, 8}},
+			want: "2 4 !3", wantDeciding: 2,
+		},
 	}
 	for _, test := range tests {
 		s := spectrum{base: wire.RunResult{Hits: test.hits, First: test.first}}
+		for _, h := range test.others {
+			s.others = append(s.others, wire.RunResult{Hits: h})
+		}
 		for _, h := range test.yes {
 			s.add(disagrees, h)
 		}

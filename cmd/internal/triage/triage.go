@@ -21,7 +21,7 @@ import (
 
 // Budgets in inputs.
 const (
-	neighbourBudget = 160
+	neighbourBudget = 240
 	minimizeBudget  = 1200
 	maxRounds       = 4  // of minimising and locating a candidate
 	deadlyBudget    = 48 // when every run that reproduces ends a process
@@ -371,7 +371,7 @@ func (f *Finding) Place() string { return f.place }
 
 // shrink minimises flat while its results stay the same. What cannot be executed does not count as the same.
 func (j *Judge) shrink(s *Session, flat []byte, budget int, flags uint64, same func([]wire.RunResult) bool) []byte {
-	small, _ := minimize.Run(j.Shape, flat, budget, j.Stop, func(flat []byte) bool {
+	small, _, _ := minimize.Run(j.Shape, flat, budget, j.Stop, func(flat []byte) bool {
 		if j.Stop != nil && j.Stop() {
 			return false
 		}
