@@ -24,6 +24,13 @@ func PlanFuzz(ctx context.Context, req FuzzRequest, pkg *FuzzPackage) (*Plan, er
 		return nil, err
 	}
 	r.stand(pkg.env, req.Tags)
+	if len(req.Instead) > 0 {
+		flags := r.site.flags
+		if err := r.setMixed(ctx, nil); err != nil {
+			return nil, err
+		}
+		r.site.flags = append(r.site.flags, flags...)
+	}
 	p := &Plan{r: r, fuzz: pkg, GoVersion: pkg.env.GOVERSION, Own: []string{pkg.Module, pkg.external()}}
 	r.Progress("reading the packages that the tests of " + pkg.ImportPath + " import")
 	own, err := p.readTestPackages(ctx)

@@ -14,7 +14,10 @@ import (
 
 // setMixed copies go.mod, completes the copy, and adds the versions asked for.
 func (r *resolver) setMixed(ctx context.Context, versioned []Func) error {
-	if r.env.GOMOD == "" || r.env.GOMOD == os.DevNull {
+	switch nowhere := r.env.GOMOD == "" || r.env.GOMOD == os.DevNull; {
+	case nowhere && len(versioned) == 0:
+		return exit.Usage("%s holds no go.mod of which a copy could name other versions: it is a workspace's folder; start the campaign in a folder of one of its modules", r.Dir)
+	case nowhere:
 		return exit.Usage("%s: a function at a version beside local ones needs a go.mod, and %s holds none: run parallax in a folder of one of the workspace's modules", versioned[0].Written, r.Dir)
 	}
 	dir := filepath.Join(r.Out, "mod")
@@ -73,6 +76,10 @@ func (r *resolver) completeMod(ctx context.Context, dir string) (string, error) 
 			return fmt.Errorf("reading %s: %w", base, err)
 		}
 		for _, p := range m.Replace {
+			if r.instead(p.Old.Path) != nil {
+				edits = append(edits, "-dropreplace="+at(p.Old.Path, p.Old.Version))
+				continue
+			}
 			if p.New.Version == "" && !filepath.IsAbs(p.New.Path) {
 				p.New.Path = filepath.Join(filepath.Dir(base), p.New.Path)
 			}
@@ -100,6 +107,9 @@ func (r *resolver) completeMod(ctx context.Context, dir string) (string, error) 
 				edits = append(edits, "-replace="+m.Path+"="+m.Dir, "-require="+m.Path+"@v0.0.0-00010101000000-000000000000")
 			}
 		}
+	}
+	for _, i := range r.Instead {
+		edits = append(edits, i.edits()...)
 	}
 	if len(edits) > 0 {
 		args := append(append([]string{"mod", "edit"}, edits...), draft)

@@ -22,6 +22,7 @@ type Request struct {
 	Parallax   string            // path of the parallax executable, for -toolexec and guard; empty: no guard, and no Build
 	Instrument []string          // patterns of further packages to instrument, as `go list` takes them
 	Order      bool              // record the order in which blocks are first hit
+	Instead    []Instead         // modules whose code is taken from elsewhere
 	Progress   func(step string) // told of each long step; may be nil
 
 	library []internal.File // of the tests
@@ -350,7 +351,7 @@ func (r *resolver) checkPackage(f Func, p *listed) error {
 	}
 	m := p.Module
 	switch {
-	case m == nil:
+	case m == nil, r.instead(m.Path) != nil:
 		return nil
 	case f.Version != "" && m.Replace != nil:
 		return exit.Usage("%s: your go.mod or go.work replaces module %s by %s, which is not the version asked for: run parallax outside of the module, or name the function without @%s", f.Written, m.Path, at(m.Replace.Path, m.Replace.Version), f.Version)

@@ -148,6 +148,9 @@ func (r *resolver) choose(ctx context.Context) error {
 		return exit.Usage("%s has no version, and there is no go.mod in %s or above it: write %s@latest, or run parallax inside a module that requires it%s", f.Written, r.Dir, f.Written, r.likely(f))
 	}
 	r.site = site{kind: module, dir: r.Dir, env: plainFlags(r.env.GOFLAGS)}
+	if len(r.Instead) > 0 {
+		return r.setMixed(ctx, versioned)
+	}
 	if len(versioned) > 0 {
 		selected, err := r.selectedAlready(ctx, own, versioned)
 		if err != nil || selected {
@@ -213,6 +216,9 @@ func (r *resolver) setScratch(ctx context.Context, versioned []Func) error {
 		line = fmt.Sprintf("1.%d", minor) // so that the standard library behaves as in a new program
 	}
 	start := fmt.Sprintf("module %s\n\ngo %s\n", scratchModule, line)
+	for _, i := range r.Instead {
+		start += i.line()
+	}
 	return r.get(ctx, filepath.Join(dir, "go.mod"), versioned, start, "")
 }
 

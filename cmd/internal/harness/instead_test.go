@@ -1,0 +1,224 @@
+package harness
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/instrument/golang"
+)
+
+// leadingZero is accepted by Masterminds/semver from v3.4.0 on: "Restore the ability to have leading 0's when parsing with
+// NewVersion", says its CHANGELOG.md. v3.3.1 rejects it.
+const (
+	leadingZero = "01.2.3"
+	semver      = "github.com/Masterminds/semver/v3"
+)
+
+// A module is at the version that is asked for, whatever functions and go.mod say, in each kind of site.
+func TestInstead(t *testing.T) {
+	dir := tree(t, `
+-- go.mod --
+module example.com/m
+
+go 1.22
+
+require github.com/Masterminds/semver/v3 v3.4.0
+
+replace github.com/Masterminds/semver/v3 v3.4.0 => github.com/Masterminds/semver/v3 v3.2.0
+-- m.go --
+package m
+
+import "github.com/Masterminds/semver/v3"
+
+func Parse(s string) error { _, err := semver.NewVersion(s); return err }
+func None(s string) bool { return false }
+`)
+	untouched(t, dir)
+	const function = semver + ".NewVersion@v3.4.0"
+	for _, tt := range []struct {
+		name, dir string
+		functions []string
+	}{
+		{"scratch", t.TempDir(), []string{function, "net.ParseMAC"}},
+		{"module", dir, []string{"./.Parse", "./.None"}},
+		{"mixed", dir, []string{"./.Parse", function}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			for version, want := range map[string]string{"v3.3.1": "rejected", "v3.4.0": "accepted"} {
+				req := request(t, tt.dir, tt.functions...)
+				req.Instead = []Instead{{Module: semver, Version: version}}
+				p, err := Resolve(context.Background(), req)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got := strings.Split(runWorker(t, p, leadingZero), "\n")[1]
+				if !strings.Contains(got, " "+want) {
+					t.Errorf("with %s: %s, want %s", version, got, want)
+				}
+				var at string
+				for _, m := range p.Modules() {
+					if m.Path == semver {
+						at = m.Version
+					}
+				}
+				if at != version {
+					t.Errorf("the plan says that the module is at %s, want %s", at, version)
+				}
+			}
+		})
+	}
+}
+
+// A module may come from a folder, and be required where go.mod does not.
+func TestInsteadFolder(t *testing.T) {
+	dir := tree(t, `
+-- go.mod --
+module example.com/m
+
+go 1.22
+-- m.go --
+package m
+
+import "example.com/lib"
+
+func Parse(s string) bool { return lib.Parse(s) }
+func None(s string) bool { return false }
+`)
+	lib := tree(t, `
+-- a b/go.mod --
+module example.com/lib
+
+go 1.22
+-- a b/lib.go --
+package lib
+
+func Parse(s string) bool { return s == "yes" }
+`)
+	untouched(t, dir)
+	untouched(t, lib)
+	req := request(t, dir, "./.Parse", "./.None")
+	req.Instead = []Instead{{Module: "example.com/lib", Dir: filepath.Join(lib, "a b"), Require: true}}
+	p, err := Resolve(context.Background(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := runWorker(t, p, "yes"), "[string] false\nm.Parse accepted\nm.None rejected"; got != want {
+		t.Errorf("worker prints %q, want %q", got, want)
+	}
+	req.Instead[0].Dir = filepath.Join(lib, "nowhere")
+	if p, err = Resolve(context.Background(), req); err == nil {
+		_, err = p.Build(context.Background())
+	}
+	wantError(t, err, exit.BuildCode, "nowhere does not exist")
+}
+
+func TestInsteadErrors(t *testing.T) {
+	req := request(t, t.TempDir(), "github.com/google/uuid.Parse@v1.6.0", "net.ParseMAC")
+	req.Instead = []Instead{{Module: "github.com/google/uuid", Version: "v1.99.0"}}
+	_, err := Resolve(context.Background(), req)
+	wantError(t, err, exit.UsageCode, "v1.99.0")
+}
+
+func TestFuzzInstead(t *testing.T) {
+	dir := tree(t, `
+-- go.mod --
+module example.com/m
+
+go 1.22
+
+require github.com/google/uuid v1.6.0
+-- go.sum --
+github.com/google/uuid v1.6.0 h1:NIvaJDMOsjHA8n1jAhLSgzrAzy1Hgr+hNrb57e+94F0=
+github.com/google/uuid v1.6.0/go.mod h1:TIyPZe4MgqvfeYDBFedMoGGpEw/LqOeaOT+nhxU+yHo=
+-- m_test.go --
+package m
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+)
+
+func FuzzParse(f *testing.F) { f.Fuzz(func(t *testing.T, s string) { uuid.Parse(s) }) }
+`)
+	untouched(t, dir)
+	req := FuzzRequest{Dir: dir, Out: t.TempDir(), Parallax: self(t), library: fakeLibrary(t)}
+	pkgs, _, err := ListFuzz(context.Background(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Instead = []Instead{{Module: "github.com/google/uuid", Version: "v1.3.0"}}
+	p, err := PlanFuzz(context.Background(), req, pkgs[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range p.Modules() {
+		if m.Path == "github.com/google/uuid" && m.Version != "v1.3.0" {
+			t.Errorf("the module is at %s", m.Version)
+		}
+	}
+	args := strings.Join(p.buildArguments("out", golang.Options{}), " ")
+	if !strings.Contains(args, "-modfile="+filepath.Join(req.Out, "mod", "go.mod")) {
+		t.Errorf("the go command is given %s", args)
+	}
+}
+
+func TestVersions(t *testing.T) {
+	ctx, out := context.Background(), filepath.Join(t.TempDir(), "versions")
+	v, err := ListVersions(ctx, self(t), out, "github.com/google/uuid")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(v.Listed) < 10 || v.Listed[0] != "v1.0.0" {
+		t.Errorf("versions %v", v.Listed)
+	}
+	if got, err := v.Find(ctx, "v1.3.0"); err != nil || got != "v1.3.0" {
+		t.Errorf("v1.3.0 is %s, %v", got, err)
+	}
+	if got, err := v.Find(ctx, "v1.3"); err != nil || got != "v1.3.1" {
+		t.Errorf("v1.3 is %s, %v", got, err)
+	}
+	_, err = v.Find(ctx, "v1.99.0")
+	wantError(t, err, exit.UsageCode, "github.com/google/uuid has no version v1.99.0 (it has v1.0.0, v1.1.0, ..., ")
+	_, err = v.Find(ctx, "1.3.0")
+	wantError(t, err, exit.UsageCode, "did you mean v1.3.0?")
+	_, err = v.Find(ctx, "a b")
+	wantError(t, err, exit.UsageCode, `"a b" is no version`)
+	_, err = ListVersions(ctx, self(t), out, "github.com/google/no-such-module")
+	wantError(t, err, exit.UsageCode, "the versions of module github.com/google/no-such-module cannot be listed")
+	t.Setenv("GOPROXY", "off")
+	_, err = ListVersions(ctx, self(t), out, "github.com/google/uuid")
+	wantError(t, err, exit.UsageCode, "GOPROXY=off")
+}
+
+// Retracted versions are known apart. The proxy is a folder.
+func TestRetracted(t *testing.T) {
+	proxy := tree(t, `
+-- example.com/r/@v/list --
+v1.0.0
+v1.1.0
+v1.2.0
+-- example.com/r/@v/v1.2.0.info --
+{"Version":"v1.2.0","Time":"2024-01-02T00:00:00Z"}
+-- example.com/r/@v/v1.2.0.mod --
+module example.com/r
+
+retract v1.1.0
+`)
+	t.Setenv("GOPROXY", "file://"+proxy)
+	t.Setenv("GONOSUMDB", "example.com")
+	v, err := ListVersions(context.Background(), self(t), t.TempDir(), "example.com/r")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(v.Listed, " ") + " | " + strings.Join(v.Retracted, " "); got != "v1.0.0 v1.1.0 v1.2.0 | v1.1.0" {
+		t.Errorf("versions %s", got)
+	}
+	if _, err := os.Stat(filepath.Join(proxy, "example.com")); err != nil {
+		t.Fatal(err)
+	}
+}

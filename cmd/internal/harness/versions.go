@@ -1,0 +1,120 @@
+package harness
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"parallax/cmd/internal/exit"
+)
+
+// Versions knows the versions of a module, as the user's proxies and repositories have them.
+type Versions struct {
+	Module    string
+	Listed    []string // oldest first, prereleases too
+	Retracted []string // of Listed
+
+	r *resolver
+}
+
+// ListVersions asks the go command. What it needs on disk is written into out, which is not the user's: neither go.mod nor
+// vendor folder have a say in which versions there are, but GOPROXY and its sisters do.
+func ListVersions(ctx context.Context, parallax, out, module string) (*Versions, error) {
+	r := &resolver{pkgs: map[string]*listed{}, Request: Request{Dir: out, Out: out, Parallax: parallax}}
+	if err := r.complete(); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(out, 0o777); err != nil {
+		return nil, exit.Infra("making a folder for the go command: %w", err)
+	}
+	if err := os.WriteFile(filepath.Join(out, "go.mod"), []byte("module "+scratchModule+"\n"), 0o666); err != nil {
+		return nil, exit.Infra("writing a go.mod to ask for versions: %w", err)
+	}
+	if err := r.readEnv(ctx); err != nil {
+		return nil, err
+	}
+	r.site = site{dir: out, env: []string{"GOWORK=off", "GOFLAGS=" + moduleFlags(r.env.GOFLAGS)}}
+	v := &Versions{Module: module, r: r}
+	kept, err := v.list(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if v.Listed, err = v.list(ctx, "-retracted"); err != nil {
+		return nil, err
+	}
+	for _, version := range v.Listed {
+		if !slices.Contains(kept, version) {
+			v.Retracted = append(v.Retracted, version)
+		}
+	}
+	return v, nil
+}
+
+func (v *Versions) list(ctx context.Context, flags ...string) ([]string, error) {
+	args := append([]string{"list", "-m", "-versions", "-json"}, flags...)
+	out, errs, err := run(ctx, v.r.command(append(args, "--", v.Module)...))
+	if err != nil {
+		return nil, v.explain(errs, err, "the versions of module "+v.Module+" cannot be listed")
+	}
+	var m struct{ Versions []string }
+	if err := json.Unmarshal(out, &m); err != nil {
+		return nil, fmt.Errorf("reading the versions of module %s: %w", v.Module, err)
+	}
+	return m.Versions, nil
+}
+
+// Find resolves a version, or a query that the go command knows: latest, v1.2, a branch, a commit.
+func (v *Versions) Find(ctx context.Context, query string) (version string, err error) {
+	if query == "" || strings.ContainsAny(query, "@ \t\n") {
+		return "", exit.Usage("%q is no version of module %s: write one as in v1.2.3, or latest", query, v.Module)
+	}
+	if slices.Contains(v.Listed, query) {
+		return query, nil
+	}
+	out, errs, err := run(ctx, v.r.command("list", "-m", "-json", "--", v.Module+"@"+query))
+	if err != nil {
+		return "", v.explain(errs, err, "module "+v.Module+" has no version "+query+v.near(query))
+	}
+	var m struct{ Version string }
+	if err := json.Unmarshal(out, &m); err != nil {
+		return "", fmt.Errorf("resolving %s@%s: %w", v.Module, query, err)
+	}
+	return m.Version, nil
+}
+
+// near says which versions there are.
+func (v *Versions) near(query string) string {
+	list := v.Listed
+	if slices.Contains(list, "v"+query) {
+		return ": did you mean v" + query + "?"
+	}
+	switch n := len(list); {
+	case n == 0:
+		return " (no version of it is tagged)"
+	case n > 8:
+		return fmt.Sprintf(" (it has %s, ..., %s)", strings.Join(list[:2], ", "), strings.Join(list[n-5:], ", "))
+	}
+	return " (it has " + strings.Join(list, ", ") + ")"
+}
+
+// explain says why a module or version could not be had. A network that cannot be reached is another thing than a version
+// that does not exist.
+func (v *Versions) explain(stderr []byte, err error, what string) error {
+	var failed *exec.ExitError
+	if !errors.As(err, &failed) {
+		return err
+	}
+	if e := diskError(string(stderr)); e != nil {
+		return e
+	}
+	if e := v.r.networkError(string(stderr)); e != nil {
+		return e
+	}
+	return exit.Usage("%s:\n%s", what, relevant(string(stderr)))
+}
