@@ -22,7 +22,7 @@ func TestLargeUniform(t *testing.T) {
 		"crossed":  []byte(strings.Repeat("(", large/2) + strings.Repeat("]", large/2)),
 	} {
 		calls := 0
-		got, runs := Run(raw, in, usual, nil, func(b []byte) bool { calls++; return longEnough(b) })
+		got, runs, _ := Run(raw, in, usual, nil, func(b []byte) bool { calls++; return longEnough(b) })
 		if calls > usual || runs != calls {
 			t.Errorf("%s: %d calls, %d runs", name, calls, runs)
 		}
@@ -60,7 +60,7 @@ func TestStop(t *testing.T) {
 	for _, after := range []int{0, 1, 5, 20} {
 		calls, asked := 0, 0
 		stop := func() bool { asked++; return calls >= after }
-		got, runs := Run(shape, flat, plenty, stop, func(b []byte) bool { calls++; return len(b) >= large })
+		got, runs, _ := Run(shape, flat, plenty, stop, func(b []byte) bool { calls++; return len(b) >= large })
 		if calls != after || runs != after {
 			t.Errorf("%d calls and %d runs, want %d", calls, runs, after)
 		}

@@ -93,12 +93,12 @@ func TestJoint(t *testing.T) {
 		if !test(flat) {
 			t.Fatalf("%s: the test does not hold for the input", c.name)
 		}
-		got, runs := Run(shape, flat, usual, nil, test)
+		got, runs, _ := Run(shape, flat, usual, nil, test)
 		if string(got) != string(pack(t, shape, want...)) {
 			texts, _ := shape.Unpack(got)
 			t.Errorf("%s: %q after %d runs, want %q", c.name, texts, runs, c.want)
 		}
-		if again, _ := Run(shape, got, plenty, nil, test); string(again) != string(got) {
+		if again, _, _ := Run(shape, got, plenty, nil, test); string(again) != string(got) {
 			t.Errorf("%s: not idempotent", c.name)
 		}
 	}

@@ -3,8 +3,8 @@
 // it for findings, on inputs of any shape.
 //
 // The method is delta debugging (Zeller and Hildebrandt, TSE 2002): remove
-// chunks of halving size until no single byte can go, which is 1-minimality.
-// What bytes alone cannot remove goes by structure: matching brackets and
+// chunks of halving size until no single byte can go, which is 1-minimality:
+// chunks of bytes, and of words, numbers and quoted strings. What those alone cannot remove goes by structure: matching brackets and
 // quotes together, elements between separators, an inner value in place of the
 // outer one. What occurs several times, or lies side by side in several
 // arguments, goes in all places at once. What cannot go is made plain: bytes to
@@ -29,14 +29,15 @@ import (
 // have failed before, a budget of one pays for.
 const workPerRun = 64 << 10
 
-// Run returns the smallest flat form it finds for which test holds, and how
-// often it called test, at most budget times. test is taken to hold for flat
-// itself, for which it is not called. It must not keep the slice it is given.
-// Should the budget run out, or stop return true, the result is the best one so
-// far; stop is asked before every candidate, and may be nil. The result never
-// shares memory with flat; if flat is no flat form of the shape, it is a copy of
-// flat.
-func Run(shape input.Shape, flat []byte, budget int, stop func() bool, test func(flat []byte) bool) (smallest []byte, runs int) {
+// Run returns the smallest flat form it finds for which test holds, how often it
+// called test, at most budget times, and whether it came to the end by itself:
+// then the same call on the result gives the result. test is taken to hold for
+// flat itself, for which it is not called. It must not keep the slice it is
+// given. Should the budget run out, or stop return true, the result is the best
+// one so far; stop is asked before every candidate, and may be nil. The result
+// never shares memory with flat; if flat is no flat form of the shape, it is a
+// copy of flat.
+func Run(shape input.Shape, flat []byte, budget int, stop func() bool, test func(flat []byte) bool) (smallest []byte, runs int, done bool) {
 	m := minimizer{
 		shape:  shape,
 		budget: budget,
@@ -45,14 +46,14 @@ func Run(shape input.Shape, flat []byte, budget int, stop func() bool, test func
 		failed: make(map[uint64]struct{}),
 	}
 	if shape.Check(flat) != nil {
-		return append([]byte{}, flat...), 0
+		return append([]byte{}, flat...), 0, true
 	}
 	flat = append([]byte{}, flat...)
 	for _, span := range shape.Spans(nil, flat) {
 		m.args = append(m.args, flat[span.Start:span.End:span.End])
 	}
 	m.run()
-	return append([]byte{}, m.flatten()...), m.runs
+	return append([]byte{}, m.flatten()...), m.runs, !m.ended
 }
 
 type minimizer struct {
@@ -64,6 +65,7 @@ type minimizer struct {
 	work    int // bytes looked at without a test
 	stop    func() bool
 	stopped bool
+	ended   bool // by the budget or by stop, with candidates left
 	test    func([]byte) bool
 	failed  map[uint64]struct{} // hashes of the candidates that failed
 	removed removal             // the last one from the best input that failed
@@ -85,6 +87,7 @@ func (m *minimizer) run() {
 				continue
 			}
 			changed = m.chunks(i) || changed
+			changed = m.removeLexemes(i) || changed
 			changed = m.nested(i) || changed
 			changed = m.elements(i) || changed
 		}
@@ -96,6 +99,7 @@ func (m *minimizer) run() {
 			}
 			changed = m.windows(i) || changed
 			changed = m.pairs(i) || changed
+			changed = m.shortLexemes(i) || changed
 			changed = m.numbers(i) || changed
 			changed = m.runes(i) || changed
 			changed = m.plain(i) || changed
@@ -106,9 +110,11 @@ func (m *minimizer) run() {
 // spent says that no further candidate may be made.
 func (m *minimizer) spent() bool {
 	if m.stopped || m.runs >= m.budget || m.work/workPerRun > m.budget {
+		m.ended = true
 		return true
 	}
 	m.stopped = m.stop != nil && m.stop()
+	m.ended = m.stopped
 	return m.stopped
 }
 

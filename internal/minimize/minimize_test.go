@@ -80,7 +80,7 @@ func TestRaw(t *testing.T) {
 	}
 	for _, c := range cases {
 		calls := 0
-		got, runs := Run(raw, []byte(c.in), plenty, nil, func(b []byte) bool { calls++; return c.test(b) })
+		got, runs, _ := Run(raw, []byte(c.in), plenty, nil, func(b []byte) bool { calls++; return c.test(b) })
 		if string(got) != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
@@ -113,7 +113,7 @@ func jsonWith(part string) func([]byte) bool {
 func TestChecksum(t *testing.T) {
 	body := []byte("some body that is protected by a checksum 12345")
 	sum := crc32.ChecksumIEEE(body)
-	got, runs := Run(raw, body, plenty, nil, func(b []byte) bool { return crc32.ChecksumIEEE(b) == sum })
+	got, runs, _ := Run(raw, body, plenty, nil, func(b []byte) bool { return crc32.ChecksumIEEE(b) == sum })
 	if !bytes.Equal(got, body) || runs == 0 {
 		t.Errorf("%q after %d runs", got, runs)
 	}
@@ -176,14 +176,14 @@ func TestShapes(t *testing.T) {
 			}
 			return c.test(values)
 		}
-		got, _ := Run(shape, flat, plenty, nil, test)
+		got, _, _ := Run(shape, flat, plenty, nil, test)
 		if !bytes.Equal(flat, before) {
 			t.Errorf("case %d %s: the input was changed", n, c.shape)
 		}
 		if !test(got) {
 			t.Errorf("case %d %s: the test does not hold for the result", n, c.shape)
 		}
-		if again, _ := Run(shape, got, plenty, nil, test); !bytes.Equal(again, got) {
+		if again, _, _ := Run(shape, got, plenty, nil, test); !bytes.Equal(again, got) {
 			t.Errorf("case %d %s: not idempotent", n, c.shape)
 		}
 		if c.want != nil && !bytes.Equal(got, pack(t, shape, c.want...)) {
@@ -264,15 +264,15 @@ func TestProperties(t *testing.T) {
 			seen[string(b)] = true
 			return test(b)
 		}
-		got, runs := Run(shape, flat, plenty, nil, counted)
+		got, runs, _ := Run(shape, flat, plenty, nil, counted)
 		if !test(got) || shape.Check(got) != nil || len(got) > len(flat) {
 			t.Fatalf("%v: bad result %q of %q", shape, got, flat)
 		}
-		same, sameRuns := Run(shape, flat, plenty, nil, test)
+		same, sameRuns, _ := Run(shape, flat, plenty, nil, test)
 		if !bytes.Equal(same, got) || sameRuns != runs {
 			t.Fatalf("%v: two runs differ", shape)
 		}
-		again, _ := Run(shape, got, plenty, nil, test)
+		again, _, _ := Run(shape, got, plenty, nil, test)
 		if !bytes.Equal(again, got) {
 			t.Fatalf("%v: not idempotent: %q, then %q", shape, got, again)
 		}
@@ -286,7 +286,7 @@ func TestProperties(t *testing.T) {
 		// The budget is honoured exactly, and less of it is a prefix.
 		budget := r.Intn(runs + 2)
 		calls := 0
-		part, partRuns := Run(shape, flat, budget, nil, func(b []byte) bool { calls++; return test(b) })
+		part, partRuns, _ := Run(shape, flat, budget, nil, func(b []byte) bool { calls++; return test(b) })
 		want := budget
 		if runs < want {
 			want = runs
@@ -304,7 +304,7 @@ func TestFlaky(t *testing.T) {
 	r := rand.New(rand.NewSource(3))
 	for n := 0; n < 50; n++ {
 		flat := randomFlat(r, raw)
-		got, runs := Run(raw, flat, 5000, nil, func([]byte) bool { return r.Intn(4) == 0 })
+		got, runs, _ := Run(raw, flat, 5000, nil, func([]byte) bool { return r.Intn(4) == 0 })
 		if runs > 5000 || len(got) > len(flat) {
 			t.Errorf("%d runs, %q", runs, got)
 		}
@@ -314,7 +314,7 @@ func TestFlaky(t *testing.T) {
 // A test that scribbles on what it is given does no harm.
 func TestCandidatesAreTheTestsOwn(t *testing.T) {
 	test := contains("key")
-	got, _ := Run(raw, []byte("a key in text"), plenty, nil, func(b []byte) bool {
+	got, _, _ := Run(raw, []byte("a key in text"), plenty, nil, func(b []byte) bool {
 		ok := test(b)
 		for i := range b {
 			b[i] = '!'
@@ -329,7 +329,7 @@ func TestCandidatesAreTheTestsOwn(t *testing.T) {
 func TestResultIsNotTheInput(t *testing.T) {
 	flat := []byte("abc")
 	for _, budget := range []int{-1, 0, plenty} {
-		got, _ := Run(raw, flat, budget, nil, func([]byte) bool { return false })
+		got, _, _ := Run(raw, flat, budget, nil, func([]byte) bool { return false })
 		if string(got) != "abc" {
 			t.Fatalf("%q", got)
 		}
@@ -339,7 +339,7 @@ func TestResultIsNotTheInput(t *testing.T) {
 		}
 	}
 	broken := []byte{9, 0, 0, 0}
-	got, runs := Run(input.Shape{input.Bytes, input.Int}, broken, plenty, nil, func([]byte) bool { return true })
+	got, runs, _ := Run(input.Shape{input.Bytes, input.Int}, broken, plenty, nil, func([]byte) bool { return true })
 	if !bytes.Equal(got, broken) || runs != 0 {
 		t.Errorf("of what is no flat form: %q after %d runs", got, runs)
 	}
@@ -361,7 +361,7 @@ func TestHash(t *testing.T) {
 
 func TestLargeInputUnderBudget(t *testing.T) {
 	in := []byte(strings.Repeat(`{"a":[1,2,3]},`, 5000) + "needle" + strings.Repeat("(x)", 5000))
-	got, runs := Run(raw, in, 2000, nil, contains("needle"))
+	got, runs, _ := Run(raw, in, 2000, nil, contains("needle"))
 	if string(got) != "needle" {
 		t.Errorf("%d bytes after %d runs", len(got), runs)
 	}
@@ -373,7 +373,7 @@ func BenchmarkRun(b *testing.B) {
 	total := 0
 	b.ReportAllocs()
 	for i := 0; i < b.N; i++ {
-		_, runs := Run(raw, in, plenty, nil, test)
+		_, runs, _ := Run(raw, in, plenty, nil, test)
 		total += runs
 	}
 	b.ReportMetric(float64(total)/float64(b.N), "tests/op")
