@@ -1,0 +1,106 @@
+package similar
+
+// distance is the edit distance of two byte strings: the least number of bytes to insert, delete or replace. It is Myers'
+// bit-parallel algorithm (A fast bit-vector algorithm for approximate string matching, 1999) in the form of Hyyrö (2003), 64
+// rows of the matrix at a time, one column after the other: two inputs of 4096 bytes take a fraction of a millisecond.
+func distance(a, b []byte) int {
+	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(a) == 0 {
+		return len(b)
+	}
+	words := (len(a) + 63) / 64
+	last := uint(len(a)-1) % 64
+	// The positions of each byte in a, a bit each.
+	var index [256]int
+	var equal []uint64
+	zero := make([]uint64, words)
+	for i, c := range a {
+		if index[c] == 0 {
+			equal = append(equal, zero...)
+			index[c] = len(equal) / words
+		}
+		equal[(index[c]-1)*words+i/64] |= 1 << (i % 64)
+	}
+	up, down := make([]uint64, words), make([]uint64, words) // vertical differences of +1 and -1
+	for i := range up {
+		up[i] = ^uint64(0)
+	}
+	d := len(a)
+	for _, c := range b {
+		column := zero
+		if k := index[c]; k > 0 {
+			column = equal[(k-1)*words : k*words]
+		}
+		d += step(column, up, down, last)
+	}
+	return d
+}
+
+// step goes one column on and returns the difference in the last row.
+func step(equal, up, down []uint64, last uint) int {
+	plus, minus := uint64(1), uint64(0) // horizontal differences that enter a word: the first row grows by one
+	for w := range up {
+		eq, pv, mv := equal[w], up[w], down[w]
+		xv := eq | mv
+		eq |= minus
+		xh := ((eq & pv) + pv) ^ pv | eq
+		ph := mv | ^(xh | pv)
+		mh := pv & xh
+		outPlus, outMinus := ph>>63, mh>>63
+		if w == len(up)-1 {
+			outPlus, outMinus = ph>>last&1, mh>>last&1
+		}
+		ph, mh = ph<<1|plus, mh<<1|minus
+		up[w] = mh | ^(xv | ph)
+		down[w] = ph & xv
+		plus, minus = outPlus, outMinus
+	}
+	return int(plus) - int(minus)
+}
+
+// A bag is how often bytes occur in a text, in bins of like bytes, and their number.
+type bag struct {
+	n     int
+	bins  [16]uint16
+	alone bool // it is the only part of its item, and has no hash
+}
+
+func bagOf(p []byte) bag {
+	b := bag{n: len(p)}
+	for _, c := range p {
+		if bin := &b.bins[(c^c>>4)&15]; *bin < 1<<16-1 {
+			*bin++
+		}
+	}
+	return b
+}
+
+// distance is at most the edit distance: an edit takes one byte out of a bin and puts one into a bin.
+func (a *bag) distance(b *bag) int {
+	more, less := 0, 0
+	for i := range a.bins {
+		if d := int(a.bins[i]) - int(b.bins[i]); d > 0 {
+			more += d
+		} else {
+			less -= d
+		}
+	}
+	return max(more, less)
+}
+
+// bound is at least the score of two texts.
+func (a *bag) bound(b *bag) int {
+	n := max(a.n, b.n)
+	if n == 0 {
+		return 100
+	}
+	return 100 - 100*a.distance(b)/n
+}

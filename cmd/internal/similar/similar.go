@@ -1,0 +1,274 @@
+// Package similar finds, for a bucket, the other buckets that may have the same cause: those whose inputs are alike, and those
+// that are decided at the same place. The campaign calls it when a bucket is new or got a smaller input, `parallax show` when
+// it lists findings.
+//
+// NEZHA (Petsios et al., S&P 2017, section III-B) "reports the file similarity of reported discrepancies using
+// context-triggered piece-wise fuzzy hashing". Such hashes say something about files of some thousand bytes; the smallest
+// inputs of a bucket are mostly shorter. Those are compared by their edit distance. See Score.
+//
+// Work is bounded: a query looks at every item of the index by a few numbers, and at no more than maxCompared of them by a
+// distance.
+package similar
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+)
+
+const (
+	// Threshold is the least score of two inputs that are called alike.
+	Threshold = 60
+	// Most is how many links a query gives.
+	Most = 8
+
+	// maxCompared is how many inputs are compared by a distance in one query, and maxSteps how many steps of 64 cells these
+	// distances may take together: two milliseconds.
+	maxCompared = 32
+	maxSteps    = 1 << 20
+)
+
+// An Item is a bucket.
+type Item struct {
+	ID    string
+	Place string   // the line that stands for it; "" for none
+	Parts [][]byte // its smallest input: the text or bytes of each argument, numbers as decimals
+}
+
+// A Link leads to another bucket.
+type Link struct {
+	ID    string
+	Score int  // of the inputs, 0 to 100
+	Input bool // they are alike
+	Place bool // both are decided at the same place
+}
+
+// Why is the reason in a word.
+func (l Link) Why() string {
+	switch {
+	case l.Input && l.Place:
+		return "input and place"
+	case l.Place:
+		return "place"
+	}
+	return "input"
+}
+
+// An Index holds buckets. The zero Index is empty and ready. It is not safe for concurrent use.
+type Index struct {
+	items []entry
+	first []bag            // of the first part of each item, close together: every query reads all of them
+	at    map[string]int   // by id
+	place map[string][]int // by place, in the order in which they came
+	grams grams
+}
+
+type entry struct {
+	Item
+	bags   []bag
+	hashes []hash // of the parts that are long enough
+}
+
+// Put adds a bucket, or replaces the one with its id.
+func (x *Index) Put(it Item) {
+	if x.at == nil {
+		x.at, x.place = map[string]int{}, map[string][]int{}
+	}
+	e := newEntry(it)
+	i, old := x.at[it.ID]
+	if old {
+		was := &x.items[i]
+		if was.Place != it.Place {
+			x.place[was.Place] = slices.DeleteFunc(x.place[was.Place], func(k int) bool { return k == i })
+			x.place[it.Place] = append(x.place[it.Place], i)
+		}
+		x.grams.remove(i, was.hashes)
+		*was = e
+		x.first[i] = e.first()
+	} else {
+		i = len(x.items)
+		x.at[it.ID] = i
+		x.items = append(x.items, e)
+		x.first = append(x.first, e.first())
+		x.place[it.Place] = append(x.place[it.Place], i)
+	}
+	x.grams.add(i, e.hashes)
+}
+
+func newEntry(it Item) entry {
+	e := entry{Item: it}
+	for _, p := range it.Parts {
+		e.bags = append(e.bags, bagOf(p))
+		e.hashes = append(e.hashes, hashOf(p))
+	}
+	return e
+}
+
+// Near are the buckets that are similar to it, of which the index may hold an earlier form: those decided at the same place
+// with inputs that are alike first, then those of the same place, then by score.
+func (x *Index) Near(it Item) []Link {
+	e := newEntry(it)
+	var links []Link
+	steps := 0
+	for _, i := range x.candidates(&e) {
+		other := &x.items[i]
+		if steps += e.steps(other); steps > maxSteps {
+			break
+		}
+		l := Link{ID: other.ID, Score: e.score(other), Place: it.Place != "" && it.Place == other.Place}
+		l.Input = l.Score >= Threshold
+		if l.Input || l.Place {
+			links = append(links, l)
+		}
+	}
+	return Best(links)
+}
+
+// Best sorts links, nearest first, and leaves out what is more than Most.
+func Best(links []Link) []Link {
+	slices.SortFunc(links, func(a, b Link) int {
+		return cmp.Or(cmp.Compare(b.rank(), a.rank()), cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID))
+	})
+	return links[:min(len(links), Most)]
+}
+
+func (l Link) rank() int {
+	switch {
+	case l.Input && l.Place:
+		return 2
+	case l.Place:
+		return 1
+	}
+	return 0
+}
+
+// candidates are the items that are worth a distance: the latest of the same place, those whose hashes share a piece, and
+// those whose bytes are the most alike. Each kind has a share of maxCompared, so that none hides another.
+func (x *Index) candidates(e *entry) []int {
+	const share = maxCompared / 4
+	var list []int
+	seen := map[int]bool{}
+	take := func(i int) {
+		if !seen[i] && x.items[i].ID != e.ID {
+			seen[i] = true
+			list = append(list, i)
+		}
+	}
+	if e.Place != "" {
+		same := x.place[e.Place]
+		for _, i := range same[max(0, len(same)-share-1):] {
+			take(i)
+		}
+	}
+	for _, i := range x.grams.share(e.hashes, share) {
+		take(i)
+	}
+	var bounds [101][]int32
+	first := e.first()
+	for i := range x.first {
+		bound := 0
+		if b := &x.first[i]; !first.alone || !b.alone {
+			bound = e.bound(&x.items[i])
+		} else if most, least := max(first.n, b.n), min(first.n, b.n); 100*least >= Threshold*most { // which rules out most
+			bound = first.bound(b)
+		}
+		if bound >= Threshold {
+			bounds[bound] = append(bounds[bound], int32(i))
+		}
+	}
+	for bound := 100; bound >= Threshold; bound-- {
+		for _, i := range bounds[bound] {
+			if len(list) >= maxCompared {
+				return list
+			}
+			take(int(i))
+		}
+	}
+	return list
+}
+
+// Score says how alike two inputs are, 0 to 100, the mean over their arguments. Equal arguments are 100. Where the shorter one
+// has no more than 4096 bytes it is the share of bytes that need no edit: 100 (1 - d / n), with d the edit distance (insert,
+// delete, replace) and n the longer one's bytes. Beyond, it is ssdeep's score of their context-triggered piecewise hashes, or
+// the share of their common beginning and end where that is more.
+func Score(a, b [][]byte) int {
+	x, y := newEntry(Item{Parts: a}), newEntry(Item{Parts: b})
+	return x.score(&y)
+}
+
+func (e *entry) score(other *entry) int {
+	if len(e.Parts) != len(other.Parts) {
+		return 0
+	}
+	sum := 0
+	for i, a := range e.Parts {
+		sum += score(a, other.Parts[i], e.hashes[i], other.hashes[i])
+	}
+	return sum / max(1, len(e.Parts))
+}
+
+// steps is how long score takes, in steps of distance.
+func (e *entry) steps(other *entry) int {
+	if len(e.Parts) != len(other.Parts) {
+		return 0
+	}
+	n := 0
+	for i, a := range e.Parts {
+		if b := other.Parts[i]; min(len(a), len(b)) <= hashFrom && max(len(a), len(b)) <= 4*hashFrom {
+			n += max(len(a), len(b)) * (1 + min(len(a), len(b))/64)
+		}
+	}
+	return n
+}
+
+func (e *entry) first() bag {
+	if len(e.bags) == 0 {
+		return bag{}
+	}
+	b := e.bags[0]
+	b.alone = len(e.bags) == 1 && e.hashes[0].text == ""
+	return b
+}
+
+// bound is a number that the score of two short inputs does not exceed, found in a fraction of its time.
+func (e *entry) bound(other *entry) int {
+	if len(e.Parts) != len(other.Parts) {
+		return 0
+	}
+	sum := 0
+	for i := range e.bags {
+		if e.hashes[i].text != "" && other.hashes[i].text != "" {
+			return 0 // grams finds them
+		}
+		sum += e.bags[i].bound(&other.bags[i])
+	}
+	return sum / max(1, len(e.Parts))
+}
+
+func score(a, b []byte, ha, hb hash) int {
+	n, short := max(len(a), len(b)), min(len(a), len(b))
+	switch {
+	case bytes.Equal(a, b):
+		return 100
+	case short == 0:
+		return 0
+	case short > hashFrom:
+		return max(piecewise(ha, hb), 100*ends(a, b)/n)
+	case n > 4*hashFrom:
+		return 100 * ends(a, b) / n // no more than 25 either way
+	}
+	return 100 - (100*distance(a, b)+n-1)/n
+}
+
+// ends counts the bytes of the common beginning and the common end.
+func ends(a, b []byte) int {
+	p := 0
+	for p < len(a) && p < len(b) && a[p] == b[p] {
+		p++
+	}
+	s := 0
+	for s < len(a)-p && s < len(b)-p && a[len(a)-1-s] == b[len(b)-1-s] {
+		s++
+	}
+	return p + s
+}
