@@ -254,6 +254,8 @@ func (j *Judge) discrepancy(s *Session, c Candidate, f *Finding) error {
 	if f.Results, err = s.Run(f.Minimized, wire.WantDetail); err != nil {
 		return err
 	}
+	want.deciding = f.Deciding
+	j.holes(s, f, want.shown)
 	f.Bucket = j.bucket(f.Results, f.Layer, f.Deciding, f.Minimized)
 	return nil
 }
@@ -307,6 +309,9 @@ func (j *Judge) crash(s *Session, f *Finding) error {
 	if err == nil && same(results) {
 		f.Results = results
 		j.name(s, f, results[f.Program], f.Minimized)
+		if s.Deaths == deaths && flags&wire.Settle == 0 { // else each try costs a process
+			j.holes(s, f, same)
+		}
 	} else {
 		f.Minimized = f.Flat
 	}
