@@ -1,0 +1,270 @@
+package bisect
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"parallax/cmd/internal/exit"
+)
+
+// Repository is a git repository of the user's. It is read only: what is checked out goes to another folder, by an index of
+// its own, so that neither work tree, index, branches nor the list of worktrees change.
+type Repository struct {
+	Top     string // the work tree; "" of a bare repository
+	Shallow bool
+	dir     string // of git
+}
+
+// OpenRepository finds the repository that a folder belongs to.
+func OpenRepository(ctx context.Context, dir string) (*Repository, error) {
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return nil, exit.Usage("%s: there is no such folder", dir)
+	}
+	r := &Repository{}
+	out, err := r.git(ctx, "-C", dir, "rev-parse", "--absolute-git-dir", "--is-shallow-repository", "--is-bare-repository")
+	if err != nil {
+		var failed *gitError
+		if errors.As(err, &failed) && strings.Contains(failed.text, "not a git repository") {
+			return nil, exit.Usage("%s belongs to no git repository: name one with --repo DIR, or look through a module's versions with --module", dir)
+		}
+		return nil, err
+	}
+	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+	if len(lines) != 3 {
+		return nil, exit.Infra("git rev-parse says %q", out)
+	}
+	r.dir, r.Shallow = lines[0], lines[1] == "true"
+	if lines[2] == "true" {
+		return r, nil
+	}
+	top, err := r.git(ctx, "-C", dir, "rev-parse", "--show-toplevel")
+	r.Top = strings.TrimSuffix(top, "\n")
+	return r, err
+}
+
+// Commit is one of them, as it is told.
+type Commit struct {
+	Hash, Short, Date, Subject string
+	Parents                    []string
+}
+
+// Commits lists the commits from one revision to another, oldest first: the line of first parents, which is what was merged
+// into a branch, step by step. Without from, it begins with the first commit that there is.
+func (r *Repository) Commits(ctx context.Context, from, to string) ([]string, error) {
+	newest, err := r.resolve(ctx, "--to", to)
+	if err != nil {
+		return nil, err
+	}
+	span, oldest := newest, ""
+	if from != "" {
+		if oldest, err = r.resolve(ctx, "--from", from); err != nil {
+			return nil, err
+		}
+		if oldest == newest {
+			return nil, exit.Usage("--from and --to are the same commit, %s", short(newest))
+		}
+		if err := r.ordered(ctx, from, oldest, to, newest); err != nil {
+			return nil, err
+		}
+		span = oldest + ".." + newest
+	}
+	out, err := r.read(ctx, "rev-list", "--first-parent", "--reverse", span, "--")
+	if err != nil {
+		return nil, err
+	}
+	list := strings.Fields(out)
+	if oldest != "" {
+		list = append([]string{oldest}, list...)
+	}
+	return list, nil
+}
+
+// resolve finds the commit of a revision that the user wrote.
+func (r *Repository) resolve(ctx context.Context, flag, rev string) (string, error) {
+	if strings.HasPrefix(rev, "-") || strings.TrimSpace(rev) == "" {
+		return "", exit.Usage("%s %q is no revision: write a commit, a tag or a branch", flag, rev)
+	}
+	out, err := r.read(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
+	if err == nil {
+		return strings.TrimSpace(out), nil
+	}
+	var failed *gitError
+	if !errors.As(err, &failed) || failed.text != "" {
+		return "", err
+	}
+	switch {
+	case rev == "HEAD":
+		return "", exit.Usage("the repository %s has no commit yet", r.shown())
+	case r.Shallow:
+		return "", exit.Usage("%s %s: the repository %s has no such commit; it is a shallow clone, and `git fetch --unshallow --tags` gets what it lacks", flag, rev, r.shown())
+	}
+	return "", exit.Usage("%s %s: the repository %s has no such commit, tag or branch", flag, rev, r.shown())
+}
+
+// ordered makes sure that the one commit led to the other.
+func (r *Repository) ordered(ctx context.Context, from, oldest, to, newest string) error {
+	ok, err := r.ancestor(ctx, oldest, newest)
+	if ok || err != nil {
+		return err
+	}
+	if back, err := r.ancestor(ctx, newest, oldest); err != nil {
+		return err
+	} else if back {
+		return exit.Usage("--from %s is later than --to %s: exchange them", from, to)
+	}
+	if r.Shallow {
+		return exit.Usage("--from %s does not lead to --to %s as far as this shallow clone knows: `git fetch --unshallow` gets the history that it lacks", from, to)
+	}
+	return exit.Usage("--from %s does not lead to --to %s: choose a commit that both have in common, as `git merge-base %s %s` does", from, to, from, to)
+}
+
+func (r *Repository) ancestor(ctx context.Context, a, b string) (bool, error) {
+	_, err := r.read(ctx, "merge-base", "--is-ancestor", a, b)
+	var failed *gitError
+	if errors.As(err, &failed) && failed.code == 1 {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Describe tells what a commit is.
+func (r *Repository) Describe(ctx context.Context, hash string) (Commit, error) {
+	out, err := r.read(ctx, "show", "-s", "--no-show-signature", "--encoding=UTF-8", "--format=%H%x00%h%x00%cI%x00%P%x00%s", hash, "--")
+	if err != nil {
+		return Commit{}, err
+	}
+	part := strings.SplitN(strings.TrimSuffix(out, "\n"), "\x00", 5)
+	if len(part) != 5 {
+		return Commit{}, exit.Infra("git show says %q of commit %s", out, hash)
+	}
+	return Commit{Hash: part[0], Short: part[1], Date: part[2], Parents: strings.Fields(part[3]), Subject: part[4]}, nil
+}
+
+// MergeBase is where the parents of a merge parted, and how many commits it brought in.
+func (r *Repository) MergeBase(ctx context.Context, c Commit) (base string, commits int, err error) {
+	out, err := r.read(ctx, "merge-base", c.Parents[0], c.Parents[1])
+	if err != nil {
+		return "", 0, err
+	}
+	base = strings.TrimSpace(out)
+	out, err = r.read(ctx, "rev-list", c.Parents[0]+".."+c.Parents[1], "--")
+	return base, len(strings.Fields(out)), err
+}
+
+// Dirty reports whether files that are under version control differ from the latest commit.
+func (r *Repository) Dirty(ctx context.Context) (bool, error) {
+	if r.Top == "" {
+		return false, nil
+	}
+	out, err := r.git(ctx, "--no-optional-locks", "-C", r.Top, "status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all")
+	return out != "", err
+}
+
+// Checkout writes a commit's files into a folder, which holds nothing else afterwards.
+func (r *Repository) Checkout(ctx context.Context, hash, dir string) error {
+	index := dir + ".index"
+	for _, path := range []string{dir, index, index + ".lock"} {
+		if err := os.RemoveAll(path); err != nil {
+			return exit.Infra("emptying the folder for commits: %w", err)
+		}
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return exit.Infra("making a folder for commits: %w", err)
+	}
+	_, err := r.run(ctx, []string{"GIT_INDEX_FILE=" + index}, "--git-dir="+r.dir, "--work-tree="+dir,
+		"-c", "core.sparseCheckout=false", "-c", "core.bare=false", "-c", "submodule.recurse=false",
+		"read-tree", "--reset", "-u", "--no-recurse-submodules", hash)
+	return err
+}
+
+func (r *Repository) shown() string {
+	if r.Top != "" {
+		return r.Top
+	}
+	return r.dir
+}
+
+// read runs a git command that writes nothing.
+func (r *Repository) read(ctx context.Context, args ...string) (string, error) {
+	return r.git(ctx, append([]string{"--no-optional-locks", "--git-dir=" + r.dir}, args...)...)
+}
+
+func (r *Repository) git(ctx context.Context, args ...string) (string, error) {
+	return r.run(ctx, nil, args...)
+}
+
+// gitError is a git command that failed.
+type gitError struct {
+	code int
+	text string
+}
+
+func (e *gitError) Error() string { return "git: " + e.text }
+
+// run runs git without hooks and without a pager, outside of the terminal's process group: what ^C ends is decided here.
+func (r *Repository) run(ctx context.Context, env []string, args ...string) (string, error) {
+	path, err := exec.LookPath("git")
+	if err != nil {
+		return "", exit.Usage("no git command on PATH: --git reads the repository with it; install git")
+	}
+	cmd := exec.CommandContext(ctx, path, append([]string{"--no-pager", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"}, args...)...)
+	cmd.Env = append(append(environment(), "LC_ALL=C", "GIT_TERMINAL_PROMPT=0"), env...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.WaitDelay = time.Second
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err = cmd.Run()
+	if ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	if err == nil {
+		return out.String(), nil
+	}
+	text := strings.TrimSpace(errs.String())
+	var failed *exec.ExitError
+	if !errors.As(err, &failed) {
+		return "", exit.Infra("running git: %w", err)
+	}
+	return "", &exit.Error{Code: codeOf(text), Err: &gitError{code: failed.ExitCode(), text: text}}
+}
+
+// codeOf is what a message of git means for the user: mostly something to put right in the repository.
+func codeOf(text string) int {
+	for _, word := range []string{"No space left", "Disk quota", "Read-only file system", "Too many open files"} {
+		if strings.Contains(text, word) {
+			return exit.InfraCode
+		}
+	}
+	return exit.UsageCode
+}
+
+// environment leaves out what git sets for hooks, and what would have it look at another repository than the one named.
+func environment() []string {
+	var keep []string
+	for _, v := range os.Environ() {
+		name, _, _ := strings.Cut(v, "=")
+		switch name {
+		case "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_NAMESPACE", "GIT_CEILING_DIRECTORIES":
+			continue
+		}
+		keep = append(keep, v)
+	}
+	return keep
+}
+
+func short(hash string) string { return hash[:min(12, len(hash))] }
+
+// Real is a folder's path without symbolic links, as git tells it; the path itself where it does not exist.
+func Real(dir string) string {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		return real
+	}
+	return dir
+}

@@ -1,0 +1,149 @@
+package bisect
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/bits"
+	"math/rand"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// history is a letter for each point: what it shows, or . where it shows nothing.
+type history string
+
+func (h history) probe(probed *[]int) Probe {
+	return func(_ context.Context, i int) (Shown, error) {
+		*probed = append(*probed, i)
+		if h[i] == '.' {
+			return Shown{Skip: "does not build"}, nil
+		}
+		return Shown{Outcome: string(h[i])}, nil
+	}
+}
+
+func TestSearch(t *testing.T) {
+	for _, tt := range []struct {
+		history history
+		named   bool
+		end     End
+		before  int
+		after   int
+		skips   int
+	}{
+		{"aaabbb", true, Found, 2, 3, 0},
+		{"aaabbb", false, Found, 2, 3, 0},
+		{"ab", false, Found, 0, 1, 0},
+		{"aaa", false, Same, -1, -1, 0},
+		{"aaa", true, Same, -1, -1, 0},
+		{"a", true, Same, -1, -1, 0},
+		{"a", false, Same, -1, -1, 0},
+		{".", false, Nothing, -1, -1, 0},
+		{".....", true, Nothing, -1, -1, 0},
+		{".....", false, Nothing, -1, -1, 0},
+		// What does not build is gone around.
+		{"aa..bb", true, Found, 1, 4, 2},
+		{"aa..bb", false, Found, 1, 4, 2},
+		{"a.b", true, Found, 0, 2, 1},
+		{"aaa.bbbbb", true, Found, 2, 4, 1},
+		{"a.a.b.b.b", true, Found, 2, 4, 1},
+		{"..aabb..", true, Found, 3, 4, 0},
+		{"..aabb..", false, Found, 3, 4, 0},
+		{"......ab", false, Found, 6, 7, 0},
+		{"....aaaabbbbbbbbbbbbb", false, Found, 7, 8, 0},
+		{"a......", true, Same, -1, -1, 0},
+		{"......a", false, Same, -1, -1, 0},
+		// Going back from the newest finds the latest change.
+		{"aaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbaaabbb", false, Found, 36, 37, 0},
+		// A third outcome counts as the older.
+		{"aaacccbbb", true, Found, 5, 6, 0},
+	} {
+		t.Run(fmt.Sprintf("%s %v", tt.history, tt.named), func(t *testing.T) {
+			var probed []int
+			s := Search{Points: len(tt.history), Named: tt.named, Probe: tt.history.probe(&probed)}
+			a, err := s.Run(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a.End != tt.end || a.Before != tt.before || a.After != tt.after || len(a.Skips) != tt.skips || a.Left != 0 {
+				t.Errorf("answer %+v, want %+v", a, tt)
+			}
+			if slices.Sort(probed); len(slices.Compact(slices.Clone(probed))) != len(probed) {
+				t.Errorf("points looked at twice: %v", probed)
+			}
+		})
+	}
+}
+
+// Where the older end shows what is looked for, the change is the one away from it.
+func TestOldPivot(t *testing.T) {
+	var probed []int
+	h := history("aaacccbbb")
+	s := Search{Points: len(h), Named: true, Probe: h.probe(&probed), Old: func(older, _ Shown) bool { return older.Outcome == "a" }}
+	if a, err := s.Run(context.Background()); err != nil || a.Before != 2 || a.After != 3 {
+		t.Errorf("answer %+v, %v", a, err)
+	}
+}
+
+// Histories with one change: it is found, or the points that hide it are. Without holes that takes a logarithm of points.
+func TestSearchRandom(t *testing.T) {
+	r := rand.New(rand.NewSource(1))
+	for range 20000 {
+		n := 2 + r.Intn(200)
+		change := 1 + r.Intn(n-1)
+		text := []byte(strings.Repeat("a", change) + strings.Repeat("b", n-change))
+		holes := r.Intn(3) > 0
+		if holes {
+			for range r.Intn(n) {
+				text[r.Intn(n)] = '.'
+			}
+			if r.Intn(2) == 0 { // a stretch of them
+				from := r.Intn(n)
+				for i := from; i < min(n, from+r.Intn(20)); i++ {
+					text[i] = '.'
+				}
+			}
+		}
+		before, after := strings.LastIndexByte(string(text), 'a'), strings.IndexByte(string(text), 'b')
+		var probed []int
+		s := Search{Points: n, Named: r.Intn(2) == 0, Probe: history(text).probe(&probed)}
+		a, err := s.Run(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.End == Found {
+			if a.Before != before || a.After != after || len(a.Skips) != after-before-1 || a.Left != 0 {
+				t.Fatalf("%s: %+v", text, a)
+			}
+		} else if before >= 0 && after >= 0 && !holes {
+			t.Fatalf("%s: %+v", text, a)
+		}
+		if most := 2*bits.Len(uint(n)) + 2; !holes && len(probed) > most {
+			t.Fatalf("%s: %d points looked at, want %d at most: %v", text, len(probed), most, probed)
+		}
+	}
+}
+
+func TestStopped(t *testing.T) {
+	h := history("aaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbb")
+	for limit := range 9 {
+		var probed []int
+		probe := h.probe(&probed)
+		s := Search{Points: len(h), Named: true}
+		s.Probe = func(ctx context.Context, i int) (Shown, error) {
+			if len(probed) == limit {
+				return Shown{}, context.Canceled
+			}
+			return probe(ctx, i)
+		}
+		a, err := s.Run(context.Background())
+		if errors.Is(err, context.Canceled) != (a.End == Stopped) {
+			t.Fatalf("%v with %+v", err, a)
+		}
+		if a.End == Stopped && a.Before >= 0 && (a.Before > 15 || a.After < 16 || a.Left != a.After-a.Before-1) {
+			t.Errorf("known after %d points: %+v", limit, a)
+		}
+	}
+}
