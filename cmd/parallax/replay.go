@@ -105,36 +105,6 @@ func replayAll(out string) error {
 	return worst
 }
 
-func minimizeCommand() *cobra.Command {
-	var out string
-	var budget int
-	c := &cobra.Command{
-		Use:   "minimize BUCKET...",
-		Short: "Look for a smaller input that shows the same finding",
-		Long: `minimize makes a finding's input smaller while outcomes, error classes and deciding blocks stay the same, within a budget of
-inputs. What it finds is written into the finding's folder; after ^C, the smallest so far.`,
-		Example:           "  parallax minimize 3ba0 --budget 100000",
-		Args:              atLeast(1, "the id of a finding, which `parallax show` lists"),
-		ValidArgsFunction: completeFindings(&out, 0),
-		RunE: func(c *cobra.Command, args []string) error {
-			if budget < 1 {
-				return exit.Usage("--budget %d: give a number of inputs, 1 or more", budget)
-			}
-			p, items, err := campaign.Select(out, args)
-			if err != nil {
-				return err
-			}
-			if err := campaign.OnlyFindings("minimize", items); err != nil {
-				return err
-			}
-			return again(p, func(ctx context.Context) error { return p.Minimize(ctx, os.Stdout, items, budget) })
-		},
-	}
-	outFlag(c, &out, "the campaign's folder (default the one in .parallax)")
-	c.Flags().IntVar(&budget, "budget", 20000, "inputs to try for each finding")
-	return c
-}
-
 func acceptCommand() *cobra.Command {
 	var out, reason string
 	c := &cobra.Command{

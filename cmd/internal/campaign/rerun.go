@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/accept"
-	"parallax/cmd/internal/campaign/state"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/triage"
@@ -166,55 +165,6 @@ func (p *Past) verdict(it Item, results []wire.RunResult) (text string, bad bool
 
 var fails = map[judge.Outcome]string{
 	judge.Crashed: "crashes", judge.Timeout: "does not end in time", judge.OOM: "needs too much memory",
-}
-
-// Minimize looks for smaller inputs and writes them to the findings' folders. When ctx ends it keeps what it has.
-func (p *Past) Minimize(ctx context.Context, w io.Writer, items []Item, budget int) error {
-	folder, err := state.Reopen(atomicfile.OS, p.folder.Dir())
-	if err != nil {
-		return err
-	}
-	defer folder.Close()
-	f := &findings{folder: folder, target: p.target, buckets: map[string]*bucket{}}
-	f.warn = func(text string) { fmt.Fprintln(w, text) }
-	j := p.judge(items)
-	j.Stop = func() bool { return ctx.Err() != nil }
-	for _, it := range items {
-		if ctx.Err() != nil {
-			return nil
-		}
-		if err := p.minimize(w, f, j, it.bucket, budget); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (p *Past) minimize(w io.Writer, f *findings, j *triage.Judge, b *bucket, budget int) error {
-	best := b.best
-	found, err := j.Minimize(best.Minimized, b.ID, best.Kind, best.Layer, budget)
-	if err != nil {
-		return exit.Infra("minimising %s: %w", b.ID, err)
-	}
-	if found == nil {
-		_, err = fmt.Fprintf(w, "%s does not show any more: `parallax replay %s` says what the programs do now\n", b.ID, b.ID)
-		return err
-	}
-	if !smaller(found.Minimized, best.Minimized) {
-		_, err = fmt.Fprintf(w, "%s stays at %s after %d runs: %s\n", b.ID, report.Bytes(int64(len(best.Minimized))), found.Runs, report.QuoteInput(p.shape, best.Minimized, 120))
-		return err
-	}
-	rep := f.report(b.ID, found, triage.Candidate{Parent: best.Parent, Operators: best.Operators})
-	rep.Input, rep.Parent, rep.Operators, rep.Count = best.Input, best.Parent, best.Operators, b.Count
-	files, err := f.files(rep)
-	if err != nil {
-		return err
-	}
-	if err := f.folder.UpdateFinding(b.ID, b.bestHash, files); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(w, "%s from %s to %s after %d runs: %s\n", b.ID, report.Bytes(int64(len(best.Minimized))), report.Bytes(int64(len(found.Minimized))), found.Runs, report.QuoteInput(p.shape, found.Minimized, 120))
-	return err
 }
 
 // Accept lists findings as intended.

@@ -2,78 +2,201 @@ package triage
 
 import (
 	"context"
+	"slices"
 
 	"parallax/internal/judge"
+	"parallax/internal/minimize"
 	"parallax/internal/wire"
 )
 
-// Minimize makes a known finding's input smaller, within a budget of inputs. It returns nil when the input does not show
-// the finding any more.
+// Smaller is what came of making a finding's input smaller.
+type Smaller struct {
+	// Finding has the smallest input, its results and holes. Nil: the input does not show the finding.
+	Finding *Finding
+	Wavers  bool // it shows in some runs and not in others; nothing was tried
+	Moved   bool // it shows, and in a way that belongs to another bucket: programs have changed; nothing smaller is taken
+	Tried   int  // inputs that were tried in its place, of the budget
+	Done    bool // nothing smaller is left to try; else the budget or the user ended it
+}
+
+// Minimize makes a known finding's input smaller, within a budget of inputs to try. Locating the blocks that decide and
+// looking for holes are not counted, and are a few hundred inputs a round.
 //
-// bucket is the finding's: an input that would belong to another is not taken for a smaller one.
-func (j *Judge) Minimize(flat []byte, bucket, kind, layer string, budget int) (*Finding, error) {
+// What stays is the bucket: outcomes, error classes, and the deciding block of each program; of a crash its class or, where
+// the bucket does not depend on the message, its place.
+func (j *Judge) Minimize(flat []byte, bucket, kind, layer string, budget int) (*Smaller, error) {
 	s := j.Session()
 	defer s.Close()
-	results, err := s.Run(flat, wire.WantDetail|wire.WantHits)
-	if err != nil {
-		return nil, err
-	}
-	f, flags := j.classify(&Finding{Flat: flat}, results, 0), uint64(wire.WantDetail)
-	if (kind == judge.KindCrash || kind == judge.KindFailure) && (f == nil || f.Kind != kind) { // a goroutine that was left behind needs time to fail
-		s.Fresh()
-		flags |= wire.Settle
-		if results, err = s.Run(flat, flags); err != nil {
-			return nil, err
-		}
-		f = j.classify(&Finding{Flat: flat}, results, 0)
-	}
-	if f == nil || f.Kind != kind || f.Kind == Discrepancy && f.Layer.String() != layer {
-		return nil, nil
+	f, flags, wavers, err := j.again(s, flat, kind, layer)
+	if f == nil || err != nil {
+		return &Smaller{Wavers: wavers}, err
 	}
 	f.Deciding = make([]int, len(j.Names))
 	for p := range f.Deciding {
 		f.Deciding[p] = None
 	}
-	same := func(r []wire.RunResult) bool {
-		return r[f.Program].Outcome == results[f.Program].Outcome && r[f.Program].Class == results[f.Program].Class
-	}
+	m := &Smaller{Finding: f}
 	if kind == Discrepancy {
-		if err := j.order(context.Background(), s); err != nil {
-			return nil, err
+		if err = j.order(context.Background(), s); err == nil {
+			err = j.reduce(s, m, bucket, budget)
 		}
-		return j.minimizeDiscrepancy(s, f, bucket, budget)
+	} else {
+		err = j.reduceCrash(s, m, bucket, budget, flags)
 	}
-	f.Crash = s.crash(&results[f.Program], flat)
-	f.Minimized = j.shrink(s, flat, budget, flags, same)
-	f.Results, err = s.Run(f.Minimized, flags|wire.WantDetail)
 	f.Runs = s.Runs
-	return f, err
+	return m, err
 }
 
-func (j *Judge) minimizeDiscrepancy(s *Session, f *Finding, bucket string, budget int) (*Finding, error) {
-	want := j.cause(f.Raw, f.Layer, f.Flat)
-	locate := func(flat []byte) (*Located, error) {
-		return Locate(s, j.Layers, j.Shape, flat, nil, neighbourBudget, want.shown)
+// again executes the input three times, in two processes, and returns the finding that it shows each time, and the flags that
+// it takes to show it. It wavers when it does not do the same each time.
+func (j *Judge) again(s *Session, flat []byte, kind, layer string) (f *Finding, flags uint64, wavers bool, err error) {
+	look := func() (*Finding, error) {
+		results, err := s.Run(flat, flags)
+		if err != nil {
+			return nil, err
+		}
+		f := j.classify(&Finding{Flat: flat, Minimized: flat, Results: results}, results, 0)
+		if f == nil || f.Kind != kind || f.Kind == Discrepancy && f.Layer.String() != layer {
+			return nil, nil
+		}
+		return f, nil
 	}
-	at, err := locate(f.Flat)
-	if err != nil {
-		return nil, err
+	flags = wire.WantDetail
+	if f, err = look(); err != nil {
+		return nil, 0, false, err
 	}
-	f.Deciding, f.Ranked = at.Deciding, at.Ranked
-	want.deciding = f.Deciding
-	f.Minimized = j.shrink(s, f.Flat, budget, wire.WantHits, want.shown)
-	want.deciding = nil
-	if f.Results, err = s.Run(f.Minimized, wire.WantDetail); err != nil {
-		return nil, err
+	if f == nil && (kind == judge.KindCrash || kind == judge.KindFailure) { // a goroutine that was left behind needs time to fail
+		flags |= wire.Settle
+		s.Fresh()
+		if f, err = look(); err != nil {
+			return nil, 0, false, err
+		}
 	}
-	if at, err = locate(f.Minimized); err != nil {
-		return nil, err
+	if kind == judge.KindTimeout || kind == judge.KindOOM {
+		return f, flags, false, nil // each run costs the whole limit
 	}
-	if j.bucket(f.Results, f.Layer, at.Deciding, f.Minimized) == bucket {
+	for n := 0; n < 2; n++ {
+		if n == 1 {
+			s.Fresh()
+		}
+		other, err := look()
+		if err != nil {
+			return nil, 0, false, err
+		}
+		if (f == nil) != (other == nil) || f != nil && !alike(f.Layer, Observations(f.Raw), Observations(other.Raw)) {
+			return nil, 0, true, nil
+		}
+	}
+	return f, flags, false, nil
+}
+
+// reduceCrash makes the input of a crash or failed test smaller.
+func (j *Judge) reduceCrash(s *Session, m *Smaller, bucket string, budget int, flags uint64) (err error) {
+	f := m.Finding
+	first := f.Raw[f.Program]
+	same := func(r []wire.RunResult) bool {
+		return r[f.Program].Outcome == first.Outcome && r[f.Program].Class == first.Class
+	}
+	f.Crash = s.crash(&first, f.Flat)
+	if f.place = s.place(f.Crash); judge.BucketID(f.Kind, j.Names[f.Program], f.place) == bucket { // whatever the message
+		same = func(r []wire.RunResult) bool {
+			got := &r[f.Program]
+			return got.Failure == first.Failure && got.Outcome == first.Outcome && s.place(s.crash(got, f.Flat)) == f.place
+		}
+	}
+	f.Minimized, m.Tried, m.Done = j.search(s, f.Flat, budget, flags, same, nil)
+	if f.Results, err = s.Run(f.Minimized, flags); err != nil {
+		return err
+	}
+	if !same(f.Results) { // what else was running at the time had its part in it
+		f.Minimized, f.Results, m.Done = f.Flat, f.Raw, false
+	}
+	f.Crash = s.crash(&f.Results[f.Program], f.Minimized)
+	if flags&wire.Settle == 0 {
+		j.holes(s, f, same)
+	}
+	return nil
+}
+
+// reduce makes the input of a discrepancy smaller, and locates again, until the input stays as it is.
+func (j *Judge) reduce(s *Session, m *Smaller, bucket string, budget int) error {
+	f := m.Finding
+	for {
+		want := j.cause(f.Results, f.Layer, f.Minimized)
+		in := func(flat []byte) (bool, error) { return j.belongs(s, f, want, flat, bucket) }
+		at, err := Locate(s, j.Layers, j.Shape, f.Minimized, nil, neighbourBudget, want.shown)
+		if err != nil {
+			return err
+		}
 		f.Deciding, f.Ranked = at.Deciding, at.Ranked
-	} else {
-		f.Minimized, f.Results = f.Flat, f.Raw
+		moved := j.bucket(f.Results, f.Layer, f.Deciding, f.Minimized) != bucket
+		want.deciding = f.Deciding
+
+		var steps [][]byte // that were taken
+		_, tried, done := j.search(s, f.Minimized, budget-m.Tried, wire.WantHits, want.shown, &steps)
+		m.Tried, m.Done = m.Tried+tried, done
+		want.deciding = nil
+		taken, err := j.furthest(steps, in)
+		if err != nil {
+			return err
+		}
+		if !taken {
+			m.Moved = moved
+			if !moved && !j.stopped() {
+				want.deciding = f.Deciding
+				j.holes(s, f, want.shown)
+			}
+			return nil
+		}
 	}
-	f.Runs = s.Runs
-	return f, nil
+}
+
+// belongs reports whether an input that shows the disagreement belongs to the bucket, and makes it the finding's if so.
+func (j *Judge) belongs(s *Session, f *Finding, want *cause, flat []byte, bucket string) (bool, error) {
+	results, err := s.Run(flat, wire.WantDetail)
+	if err != nil || !want.shown(results) {
+		return false, err
+	}
+	at, err := Locate(s, j.Layers, j.Shape, flat, nil, neighbourBudget, want.shown)
+	if err != nil || j.bucket(results, f.Layer, at.Deciding, flat) != bucket {
+		return false, err
+	}
+	f.Minimized, f.Results, f.Deciding, f.Ranked = flat, results, at.Deciding, at.Ranked
+	return true, nil
+}
+
+// furthest takes the last of the steps that belongs to the bucket, and reports whether there is one. Where the last of all
+// does not, it looks for another by halves: a handful is looked at, since each costs as much as locating does.
+func (j *Judge) furthest(steps [][]byte, belongs func([]byte) (bool, error)) (taken bool, err error) {
+	low, high := 0, len(steps) // so many steps belong, so many do not
+	for at := high; at > low; at = low + (high-low)/2 {
+		ok, err := belongs(steps[at-1])
+		if err != nil {
+			return taken, err
+		}
+		if ok {
+			low, taken = at, true
+		} else {
+			high = at
+		}
+	}
+	return taken, nil
+}
+
+// search minimises flat while its results stay the same, and appends what it takes on the way to steps, if that is not nil.
+// What cannot be executed does not count as the same.
+func (j *Judge) search(s *Session, flat []byte, budget int, flags uint64, same func([]wire.RunResult) bool, steps *[][]byte) (small []byte, tried int, done bool) {
+	return minimize.Run(j.Shape, flat, budget, j.Stop, func(flat []byte) bool {
+		if j.stopped() {
+			return false
+		}
+		results, err := s.Run(flat, flags)
+		if err != nil || !same(results) {
+			return false
+		}
+		if steps != nil {
+			*steps = append(*steps, slices.Clone(flat))
+		}
+		return true
+	})
 }

@@ -1,6 +1,7 @@
 package triage
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -381,10 +382,13 @@ func TestMinimize(t *testing.T) {
 		{"xa:later", judge.KindCrash, "", 40, "a:later"},
 	}
 	for _, test := range tests {
-		f, err := j.Minimize([]byte(test.input), bucket, test.kind, test.layer, test.budget)
-		switch {
-		case err != nil:
+		m, err := j.Minimize([]byte(test.input), bucket, test.kind, test.layer, test.budget)
+		if err != nil {
 			t.Errorf("%q: %v", test.input, err)
+			continue
+		}
+		f := m.Finding
+		switch {
 		case f == nil && test.small == "-":
 		case f == nil || test.small == "-":
 			t.Errorf("%q: %+v", test.input, f)
@@ -392,12 +396,47 @@ func TestMinimize(t *testing.T) {
 			t.Errorf("%q: minimised to %q, want one like %q", test.input, f.Minimized, test.small)
 		case f.Results == nil:
 			t.Errorf("%q: without results", test.input)
+		case m.Tried > test.budget || m.Done != (test.budget == 2000):
+			t.Errorf("%q: %d tried of %d, done: %v", test.input, m.Tried, test.budget, m.Done)
+		case m.Done:
+			again, err := j.Minimize(f.Minimized, bucket, test.kind, test.layer, test.budget)
+			if err != nil || !bytes.Equal(again.Finding.Minimized, f.Minimized) || !again.Done || fmt.Sprint(again.Finding.Holes) != fmt.Sprint(f.Holes) {
+				t.Errorf("%q: again: %+v, %v", f.Minimized, again.Finding, err)
+			}
 		}
 	}
 	// What would be smaller but belongs elsewhere is not taken.
-	f, err := j.Minimize([]byte("0003000"), "another", Discrepancy, "verdict", 2000)
-	if err != nil || string(f.Minimized) != "0003000" || f.Results == nil {
-		t.Errorf("across buckets: %+v, %v", f, err)
+	m, err := j.Minimize([]byte("0003000"), "another", Discrepancy, "verdict", 2000)
+	if err != nil || string(m.Finding.Minimized) != "0003000" || m.Finding.Results == nil || !m.Moved {
+		t.Errorf("across buckets: %+v, %v", m, err)
+	}
+	// What does not do the same each time is told apart from what does not show any more.
+	for _, in := range []string{"b:count", "b:process"} {
+		if m, err = j.Minimize([]byte(in), "any", Discrepancy, "value", 2000); err != nil || !m.Wavers || m.Finding != nil {
+			t.Errorf("%s: %+v, %v", in, m, err)
+		}
+	}
+}
+
+func TestFurthest(t *testing.T) {
+	for n := 0; n < 20; n++ {
+		var steps [][]byte
+		for i := 0; i < n; i++ {
+			steps = append(steps, []byte{byte(i)})
+		}
+		for last := -1; last < n; last++ { // that belongs
+			got, looks := -1, 0
+			taken, err := (&Judge{}).furthest(steps, func(b []byte) (bool, error) {
+				looks++
+				if int(b[0]) <= last {
+					got = int(b[0])
+				}
+				return int(b[0]) <= last, nil
+			})
+			if err != nil || taken != (last >= 0) || got != last || looks > 6 {
+				t.Errorf("%d steps, the last is %d: took %d after %d looks", n, last, got, looks)
+			}
+		}
 	}
 }
 

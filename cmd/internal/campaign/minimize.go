@@ -1,0 +1,104 @@
+package campaign
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+
+	"parallax/cmd/internal/campaign/state"
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/triage"
+	"parallax/internal/atomicfile"
+)
+
+// Minimize looks for smaller inputs and writes them to the findings' folders. When ctx ends it keeps what it has.
+func (p *Past) Minimize(ctx context.Context, w io.Writer, items []Item, budget int) error {
+	folder, err := state.Reopen(atomicfile.OS, p.folder.Dir())
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	f := &findings{folder: folder, target: p.target, buckets: map[string]*bucket{}}
+	f.warn = func(text string) { fmt.Fprintln(w, text) }
+	j := p.judge(items)
+	j.Stop = func() bool { return ctx.Err() != nil }
+	for _, it := range items {
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err := p.minimize(w, f, j, it.bucket, budget); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// minimize makes the input of one finding smaller. What does not show, or not each time, stays as it is on disk.
+func (p *Past) minimize(w io.Writer, f *findings, j *triage.Judge, b *bucket, budget int) error {
+	best := b.best
+	if err := p.shape.Check(best.Minimized); err != nil {
+		return exit.Usage("%s: the input in its %s is none of %s: %w", b.ID, outputsFile, p.cfg.Target, err)
+	}
+	m, err := j.Minimize(best.Minimized, b.ID, best.Kind, best.Layer, budget)
+	if err != nil {
+		return exit.Infra("minimising %s: %w", b.ID, err)
+	}
+	var text bytes.Buffer
+	switch found := m.Finding; {
+	case m.Wavers:
+		fmt.Fprintf(&text, "%s does not do the same each time its input is run: nothing was tried, and the input stays as it is\n", b.ID)
+	case found == nil:
+		fmt.Fprintf(&text, "%s does not show any more: `parallax replay %s` says what the programs do now\n", b.ID, b.ID)
+	case m.Moved:
+		fmt.Fprintf(&text, "%s is decided elsewhere now, since the programs have changed: its input stays as it is, and the next run of the campaign files what it finds anew\n", b.ID)
+	default:
+		if err := f.shrunk(b, found); err != nil {
+			return err
+		}
+		p.tell(&text, b, m, budget, j.Stop())
+	}
+	return write(w, text.Bytes())
+}
+
+// shrunk writes a finding's smaller input, and what was found out about it, to its folder.
+func (f *findings) shrunk(b *bucket, found *triage.Finding) error {
+	best := b.best
+	if !smaller(found.Minimized, best.Minimized) && slices.Equal(holes(found.Holes), best.Holes) {
+		return nil
+	}
+	rep := f.report(b.ID, found, triage.Candidate{Parent: best.Parent, Operators: best.Operators})
+	rep.Input, rep.Parent, rep.Operators, rep.Count = best.Input, best.Parent, best.Operators, b.Count
+	files, err := f.files(rep)
+	if err != nil {
+		return err
+	}
+	return f.folder.UpdateFinding(b.ID, b.bestHash, files)
+}
+
+// shownInput is how much of an input is shown in a line.
+const shownInput = 120
+
+// tell says what became of a finding's input, how that ended, and what does not matter in it.
+func (p *Past) tell(text *bytes.Buffer, b *bucket, m *triage.Smaller, budget int, stopped bool) {
+	was, is := b.best.Minimized, m.Finding.Minimized
+	size := "stays at " + report.Bytes(int64(len(is)))
+	if smaller(is, was) {
+		size = fmt.Sprintf("from %s to %s", report.Bytes(int64(len(was))), report.Bytes(int64(len(is))))
+	}
+	fmt.Fprintf(text, "%s %s: %s\n", b.ID, size, report.QuoteInput(p.shape, is, shownInput))
+	end := "and nothing smaller is left to try"
+	switch {
+	case m.Done:
+	case stopped:
+		end = "then it was interrupted"
+	default:
+		end = "which is all that --budget allows"
+	}
+	fmt.Fprintf(text, "  %d of %d inputs tried, %s\n", m.Tried, budget, end)
+	if form := report.GeneralForm(p.shape, is, holes(m.Finding.Holes), shownInput); form != "" {
+		fmt.Fprintf(text, "  general form: %s\n", form)
+	}
+}

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"context"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/exit"
+)
+
+func minimizeCommand() *cobra.Command {
+	var out string
+	var budget int
+	c := &cobra.Command{
+		Use:   "minimize BUCKET...",
+		Short: "Look for a smaller input that shows the same finding",
+		Long: `minimize makes a finding's input smaller while it stays in its bucket: outcomes, error classes and deciding blocks are the
+same. It removes and simplifies bytes, words, numbers, quoted strings, what brackets hold, and arguments, until nothing
+smaller is left to try or the budget of inputs is used. Then it looks for bytes that do not matter, and shows the general
+form of the finding. What it finds is written into the finding's folder; after ^C, the smallest so far.
+
+A finding that does not show any more, or not each time, stays as it is, and the exit code is 0.`,
+		Example:           "  parallax minimize 3ba0 --budget 100000",
+		Args:              atLeast(1, "the id of a finding, which `parallax show` lists"),
+		ValidArgsFunction: completeFindings(&out, 0),
+		RunE: func(c *cobra.Command, args []string) error {
+			if budget < 1 {
+				return exit.Usage("--budget %d: give a number of inputs, 1 or more", budget)
+			}
+			p, items, err := campaign.Select(out, args)
+			if err != nil {
+				return err
+			}
+			if err := campaign.OnlyFindings("minimize", items); err != nil {
+				return err
+			}
+			return again(p, func(ctx context.Context) error { return p.Minimize(ctx, os.Stdout, items, budget) })
+		},
+	}
+	outFlag(c, &out, "the campaign's folder (default the one in .parallax)")
+	c.Flags().IntVar(&budget, "budget", 20000, "inputs to try for each finding")
+	return c
+}
