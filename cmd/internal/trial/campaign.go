@@ -1,0 +1,207 @@
+package trial
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+
+	"parallax/cmd/internal/campaign/state"
+	"parallax/cmd/internal/report"
+	"parallax/internal/atomicfile"
+)
+
+// Files and domains of a campaign's folder, docs/campaign-folder.md.
+const (
+	outputsFile   = "outputs.json"
+	discrepancies = 3 // the domain of unique discrepancies in tuples.log
+)
+
+// read takes from a campaign what the sample records.
+func (s *Sample) read(summary, folder string) error {
+	data, err := os.ReadFile(summary)
+	if err != nil {
+		return fmt.Errorf("the summary: %w", err)
+	}
+	switch stopped, err := s.summary(data); {
+	case err != nil:
+		return err
+	case stopped == "error":
+		return errStopped
+	}
+	f, err := state.OpenExisting(atomicfile.OS, folder)
+	if err != nil {
+		return err
+	}
+	cfg := f.Config()
+	s.Programs = map[string]string{}
+	for _, p := range cfg.Identity.Programs {
+		s.Programs[p.Name] = p.String()
+		if p.Version != "" && p.Module != "" {
+			if s.Modules == nil {
+				s.Modules = map[string]string{}
+			}
+			s.Modules[p.Module] = p.Version
+		}
+	}
+	snap, problems, err := f.Load()
+	if err != nil || len(problems) > 0 {
+		return errors.Join(err, fmt.Errorf("the campaign's counters: %q", problems))
+	}
+	s.Build = snap.BuildID
+	s.Tuples = []string{}
+	problems, err = f.ReadTuples(func(domain uint8, hash uint64) {
+		if domain == discrepancies {
+			s.Tuples = append(s.Tuples, fmt.Sprintf("%016x", hash))
+		}
+	})
+	if err != nil || len(problems) > 0 {
+		return errors.Join(err, fmt.Errorf("the campaign's tuples: %q", problems))
+	}
+	slices.Sort(s.Tuples)
+	lines, problems, err := f.ReadStats()
+	if err != nil || len(problems) > 0 {
+		return errors.Join(err, fmt.Errorf("the campaign's time series: %q", problems))
+	}
+	if s.Series, err = series(lines); err != nil {
+		return err
+	}
+	if n := len(s.Series.CPU); n > 0 {
+		s.CPU = s.Series.CPU[n-1]
+	}
+	return s.findings(f)
+}
+
+// errStopped is a campaign that had to end before its budget was used.
+var errStopped = errors.New("it ended before its budget was used")
+
+// summary takes the totals from what --json prints, and why the campaign has stopped.
+func (s *Sample) summary(data []byte) (stopped string, err error) {
+	var several struct {
+		Targets []json.RawMessage `json:"targets"`
+	}
+	if err := json.Unmarshal(data, &several); err != nil {
+		return "", fmt.Errorf("the summary is no JSON: %w", err)
+	}
+	if len(several.Targets) > 0 {
+		return "", fmt.Errorf("%d targets: name one with harness", len(several.Targets))
+	}
+	sum, err := report.ParseSummary(data)
+	if err != nil {
+		return "", err
+	}
+	s.Inputs, s.Executions, s.Corpus = sum.Inputs, sum.Executions, sum.Corpus.Size
+	if d := sum.Diversity; d != nil {
+		s.Coarse, s.Fine, s.Output = d.Coarse, d.Fine, d.Output
+	}
+	for _, c := range sum.Coverage {
+		s.Covered += c.Covered
+		s.Blocks += c.Blocks
+	}
+	s.Unique = int(sum.UniqueDiscrepancies)
+	return sum.Stopped, nil
+}
+
+// findings takes the buckets in the order in which they were first seen.
+func (s *Sample) findings(f *state.Folder) error {
+	buckets, problems, err := f.ReadFindings()
+	if err != nil || len(problems) > 0 {
+		return errors.Join(err, fmt.Errorf("the campaign's findings: %q", problems))
+	}
+	s.Buckets = []Found{}
+	for _, b := range buckets {
+		found := Found{ID: b.ID, Kind: b.Kind, Count: b.Count, FirstSeen: b.FirstSeen}
+		var least []byte
+		for i, one := range b.Findings {
+			data, err := f.ReadFinding(b.ID, one.Hash, outputsFile)
+			if err != nil {
+				return err
+			}
+			rep, err := report.ParseFinding(data)
+			if err != nil {
+				return fmt.Errorf("%s: %w", f.FindingPath(b.ID, one.Hash, outputsFile), err)
+			}
+			if i == 0 || smaller(rep.Minimized, least) {
+				least = rep.Minimized
+				found.describe(rep)
+			}
+		}
+		s.Buckets = append(s.Buckets, found)
+	}
+	slices.SortStableFunc(s.Buckets, func(a, b Found) int {
+		if a.FirstSeen < b.FirstSeen {
+			return -1
+		}
+		if a.FirstSeen > b.FirstSeen {
+			return 1
+		}
+		return bytes.Compare([]byte(a.ID), []byte(b.ID))
+	})
+	return nil
+}
+
+func (f *Found) describe(rep *report.Finding) {
+	f.Layer, f.Input = rep.Layer, report.Quote(string(text(rep.Shape, rep.Minimized)))
+	f.Outcomes, f.Classes = map[string]string{}, nil
+	for _, p := range rep.Programs {
+		f.Outcomes[p.Name] = p.Outcome
+		class := p.ErrorClass
+		if p.Message != "" {
+			class = p.Message
+		}
+		if class == "" {
+			continue
+		}
+		if f.Classes == nil {
+			f.Classes = map[string]string{}
+		}
+		f.Classes[p.Name] = report.Cut(class, maxClass)
+	}
+}
+
+// maxClass bounds an error class in a sample.
+const maxClass = 200
+
+func smaller(a, b []byte) bool {
+	if len(a) != len(b) {
+		return len(a) < len(b)
+	}
+	return bytes.Compare(a, b) < 0
+}
+
+// maxPoints bounds a series: a budget has 64 lines, and long trials have one every two seconds besides.
+const maxPoints = 128
+
+// series reads stats.jsonl. Of more lines than fit it takes some, evenly, and the last.
+func series(lines []json.RawMessage) (s Series, err error) {
+	type line struct {
+		CPU                  float64 `json:"cpu_seconds"`
+		Inputs               uint64
+		Coarse, Fine, Output int
+		Unique               int `json:"unique_discrepancies"`
+		Buckets              int
+		Covered              []int
+	}
+	n := len(lines)
+	for i, last := 0, -1; i < n; i++ {
+		if at := i * maxPoints / n; n > maxPoints && at == last && i < n-1 {
+			continue
+		} else {
+			last = at
+		}
+		var l line
+		if err := json.Unmarshal(lines[i], &l); err != nil {
+			return Series{}, fmt.Errorf("the campaign's time series: %w", err)
+		}
+		covered := 0
+		for _, c := range l.Covered {
+			covered += c
+		}
+		s.Inputs, s.CPU = append(s.Inputs, l.Inputs), append(s.CPU, l.CPU)
+		s.Unique, s.Buckets, s.Covered = append(s.Unique, l.Unique), append(s.Buckets, l.Buckets), append(s.Covered, covered)
+		s.Coarse, s.Fine, s.Output = append(s.Coarse, l.Coarse), append(s.Fine, l.Fine), append(s.Output, l.Output)
+	}
+	return s, s.check()
+}

@@ -1,0 +1,320 @@
+// Package trial runs trials of configurations on subjects and sums them up: what `parallax bench` does.
+//
+//	config.go      what is measured, from a TOML file
+//	sample.go      what one trial came to, and the file that holds all of them
+//	run.go         one trial: the tool itself, as a user would run it
+//	schedule.go    all trials that are missing, in an order that is fair to all
+//	cause.go       which known cause a finding belongs to
+//	analysis.go    comparisons, from samples alone; see package stats
+//	table.go       the same as Markdown
+//
+// A trial is one campaign with one fuzzing worker and a seed of its own. Its sample is written when it has ended, so that a
+// measurement that is killed goes on with what is missing, and tables are pure functions of samples and configuration:
+// causes can be named after the trials have run.
+package trial
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"parallax/cmd/internal/exit"
+)
+
+// ConfigVersion is the version of the configuration's format.
+const ConfigVersion = 1
+
+// Config says what is measured.
+type Config struct {
+	Version         int             `toml:"version"`
+	Trials          int             `toml:"trials"`
+	Seed            uint64          `toml:"seed"` // trial k, counted from 0, has Seed+k
+	CPU             duration        `toml:"cpu"`  // of the fuzzing workers
+	Inputs          uint64          `toml:"inputs"`
+	Wall            duration        `toml:"wall"`              // a trial that takes longer is cut off
+	CompareAtInputs uint64          `toml:"compare_at_inputs"` // 0: the budget, or what all trials have executed
+	Baseline        string          `toml:"baseline"`          // "": the first configuration
+	Choosing        []string        `toml:"choosing"`          // subjects that were looked at while a default was chosen
+	Configurations  []Configuration `toml:"configuration"`
+	Subjects        []Subject       `toml:"subject"`
+
+	Path string `toml:"-"` // of the file
+}
+
+// Configuration is a way to run the tool.
+type Configuration struct {
+	Name  string   `toml:"name"`
+	Group string   `toml:"group"` // for the overlap of what kinds of configurations find; "": the name
+	Flags []string `toml:"flags"`
+}
+
+// Subject is what it is run on.
+type Subject struct {
+	Name            string   `toml:"name"`
+	Dir             string   `toml:"dir"`     // relative to the file
+	Targets         []string `toml:"targets"` // arguments of diff
+	Fuzz            string   `toml:"fuzz"`    // or a package for fuzz
+	Harness         string   `toml:"harness"` // the FuzzXxx of a package
+	Flags           []string `toml:"flags"`
+	CompareAtInputs uint64   `toml:"compare_at_inputs"`
+	Causes          []Cause  `toml:"cause"`
+}
+
+// Cause is a known reason for findings. A finding belongs to the first cause that matches: what is given must hold.
+type Cause struct {
+	Name     string            `toml:"name"`
+	Kind     string            `toml:"kind"`     // discrepancy, crash, timeout, ...
+	Layer    string            `toml:"layer"`    // verdict, value or class
+	Outcomes map[string]string `toml:"outcomes"` // by program
+	Errors   map[string]string `toml:"errors"`   // regular expressions on error classes, by program
+	Input    string            `toml:"input"`    // regular expression on the minimised input
+
+	input  *regexp.Regexp
+	errors map[string]*regexp.Regexp
+}
+
+// duration reads "8s".
+type duration struct{ time.Duration }
+
+func (d *duration) UnmarshalText(text []byte) error {
+	v, err := time.ParseDuration(string(text))
+	if err == nil && v < 0 {
+		err = errors.New("less than nothing")
+	}
+	if err != nil {
+		return fmt.Errorf("%q: give a time like 8s or 2m", text)
+	}
+	d.Duration = v
+	return nil
+}
+
+// ReadConfig reads and checks a configuration.
+func ReadConfig(path string) (*Config, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, exit.Usage("the configuration: %w", err)
+	}
+	c, err := parseConfig(data)
+	if err != nil {
+		return nil, exit.Usage("%s: %w", path, err)
+	}
+	if c.Path, err = filepath.Abs(path); err != nil {
+		return nil, exit.Infra("%w", err)
+	}
+	return c, nil
+}
+
+func parseConfig(data []byte) (*Config, error) {
+	var c Config
+	decoder := toml.NewDecoder(bytes.NewReader(data))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&c); err != nil {
+		return nil, explain(err)
+	}
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	return &c, nil
+}
+
+// explain says where a mistake in the file is.
+func explain(err error) error {
+	var strict *toml.StrictMissingError
+	if errors.As(err, &strict) {
+		var lines []string
+		for _, e := range strict.Errors {
+			row, _ := e.Position()
+			lines = append(lines, fmt.Sprintf("line %d: unknown key %s", row, strings.Join(e.Key(), ".")))
+		}
+		return errors.New(strings.Join(lines, "; "))
+	}
+	var decode *toml.DecodeError
+	if errors.As(err, &decode) {
+		row, column := decode.Position()
+		text := strings.TrimPrefix(decode.Error(), "toml: ")
+		if key := strings.Join(decode.Key(), "."); key != "" {
+			text = key + ": " + text
+		}
+		return fmt.Errorf("line %d, column %d: %s", row, column, text)
+	}
+	return err
+}
+
+// maxTrials bounds what can only be a slip.
+const maxTrials = 10_000
+
+// set are the flags that a trial gets from the measurement itself.
+var set = []string{"out", "seed", "parallel", "json", "ui", "fuzztime", "cputime", "fuzz"}
+
+func (c *Config) check() error {
+	switch {
+	case c.Version == 0:
+		return fmt.Errorf("no version: write version = %d", ConfigVersion)
+	case c.Version != ConfigVersion:
+		return fmt.Errorf("version %d, and this parallax reads %d", c.Version, ConfigVersion)
+	case c.Trials < 1 || c.Trials > maxTrials:
+		return fmt.Errorf("trials = %d: choose 1 to %d; ten are usual", c.Trials, maxTrials)
+	case c.CPU.Duration == 0 && c.Inputs == 0:
+		return errors.New(`no budget: give cpu = "8s", inputs = 100000, or both`)
+	case len(c.Configurations) == 0:
+		return errors.New("no [[configuration]]: one needs at least a name")
+	case len(c.Subjects) == 0:
+		return errors.New("no [[subject]]: one needs a name and targets")
+	}
+	names := map[string]bool{}
+	for i := range c.Configurations {
+		one := &c.Configurations[i]
+		if err := checkName("configuration", one.Name, i, names); err != nil {
+			return err
+		}
+		if err := checkFlags(one.Flags); err != nil {
+			return fmt.Errorf("configuration %s: %w", one.Name, err)
+		}
+	}
+	if c.Baseline != "" && !names[c.Baseline] {
+		return fmt.Errorf("baseline = %q is no configuration", c.Baseline)
+	}
+	subjects := map[string]bool{}
+	for i := range c.Subjects {
+		one := &c.Subjects[i]
+		if err := checkName("subject", one.Name, i, subjects); err != nil {
+			return err
+		}
+		if err := one.check(); err != nil {
+			return fmt.Errorf("subject %s: %w", one.Name, err)
+		}
+	}
+	for _, name := range c.Choosing {
+		if !subjects[name] {
+			return fmt.Errorf("choosing: %q is no subject", name)
+		}
+	}
+	return nil
+}
+
+// nameForm keeps names usable as folders, in regular expressions and in tables.
+var nameForm = regexp.MustCompile(`^[A-Za-z0-9][-A-Za-z0-9_.+]*$`)
+
+func checkName(what, name string, index int, seen map[string]bool) error {
+	switch {
+	case name == "":
+		return fmt.Errorf("%s %d has no name", what, index+1)
+	case !nameForm.MatchString(name) || len(name) > 60:
+		return fmt.Errorf("%s %q: a name has letters, digits, -, _, . and +, at most 60", what, name)
+	case seen[name]:
+		return fmt.Errorf("two of [[%s]] have the name %s", what, name)
+	}
+	seen[name] = true
+	return nil
+}
+
+func checkFlags(flags []string) error {
+	for _, f := range flags {
+		name, _, _ := strings.Cut(strings.TrimLeft(f, "-"), "=")
+		if strings.HasPrefix(f, "-") && slices.Contains(set, name) {
+			return fmt.Errorf("the flag %s is set by bench itself", f)
+		}
+	}
+	return nil
+}
+
+func (s *Subject) check() error {
+	switch {
+	case len(s.Targets) == 0 && s.Fuzz == "":
+		return errors.New(`nothing to run: give targets = ["./a.Parse", "./b.Parse"], or fuzz = "./pkg" and harness = "FuzzX"`)
+	case len(s.Targets) > 0 && s.Fuzz != "":
+		return errors.New("give either targets, for diff, or fuzz, a package")
+	case s.Fuzz != "" && s.Harness == "":
+		return errors.New(`fuzz needs harness = "FuzzX"`)
+	}
+	for _, arg := range append([]string{s.Fuzz}, s.Targets...) {
+		if strings.HasPrefix(arg, "-") {
+			return fmt.Errorf("the target %q looks like a flag: flags go into flags", arg)
+		}
+	}
+	if err := checkFlags(s.Flags); err != nil {
+		return err
+	}
+	names := map[string]bool{}
+	for i := range s.Causes {
+		if err := s.Causes[i].prepare(); err != nil {
+			return fmt.Errorf("cause %d: %w", i+1, err)
+		}
+		if name := s.Causes[i].Name; names[name] {
+			return fmt.Errorf("two of [[subject.cause]] have the name %q", name)
+		} else {
+			names[name] = true
+		}
+	}
+	return nil
+}
+
+// baseline is what others are compared with.
+func (c *Config) baseline() string {
+	if c.Baseline != "" {
+		return c.Baseline
+	}
+	return c.Configurations[0].Name
+}
+
+// chosenOn reports whether a default was chosen with the subject in sight.
+func (c *Config) chosenOn(subject string) bool { return slices.Contains(c.Choosing, subject) }
+
+func (c *Config) subject(name string) *Subject {
+	for i := range c.Subjects {
+		if c.Subjects[i].Name == name {
+			return &c.Subjects[i]
+		}
+	}
+	return nil
+}
+
+func (c *Config) configuration(name string) *Configuration {
+	for i := range c.Configurations {
+		if c.Configurations[i].Name == name {
+			return &c.Configurations[i]
+		}
+	}
+	return nil
+}
+
+// dir is the folder in which the subject's trials are run.
+func (c *Config) dir(s *Subject) string {
+	if filepath.IsAbs(s.Dir) {
+		return s.Dir
+	}
+	return filepath.Join(filepath.Dir(c.Path), s.Dir)
+}
+
+// SamplesFile is where samples are unless the user says otherwise: beside the configuration.
+func (c *Config) SamplesFile() string {
+	return strings.TrimSuffix(c.Path, filepath.Ext(c.Path)) + ".samples.jsonl"
+}
+
+// command is a trial without what differs from trial to trial: by it samples of different measurements are told apart.
+func (c *Config) command(s *Subject, one *Configuration) []string {
+	var args []string
+	if s.Fuzz != "" {
+		args = []string{"fuzz", s.Fuzz}
+	} else {
+		args = append([]string{"diff"}, s.Targets...)
+	}
+	if s.Harness != "" {
+		args = append(args, "--fuzz", "^"+regexp.QuoteMeta(s.Harness)+"$")
+	}
+	if c.Inputs > 0 {
+		args = append(args, "--fuzztime", fmt.Sprintf("%dx", c.Inputs))
+	}
+	if c.CPU.Duration > 0 {
+		args = append(args, "--cputime", c.CPU.String())
+	}
+	return append(append(args, s.Flags...), one.Flags...)
+}

@@ -1,0 +1,120 @@
+package trial
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"parallax/cmd/internal/exit"
+	"parallax/internal/atomicfile"
+)
+
+// Here is the origin of samples that are made now with an executable of parallax.
+func Here(ctx context.Context, tool, revision string) (Origin, error) {
+	data, err := os.ReadFile(tool)
+	if err != nil {
+		return Origin{}, exit.Infra("the parallax executable: %w", err)
+	}
+	sum := sha256.Sum256(data)
+	version, err := exec.CommandContext(ctx, "go", "env", "GOVERSION").Output()
+	if err != nil {
+		return Origin{}, exit.Infra("asking the go command for its version: %w", err)
+	}
+	return Origin{
+		Tool: hex.EncodeToString(sum[:6]), Revision: revision, Go: strings.TrimSpace(string(version)),
+		Machine: fmt.Sprintf("%d of %s", runtime.NumCPU(), processor()),
+	}, nil
+}
+
+func processor() string {
+	data, _ := os.ReadFile("/proc/cpuinfo")
+	for _, line := range strings.Split(string(data), "\n") {
+		if name, value, found := strings.Cut(line, ":"); found && strings.TrimSpace(name) == "model name" {
+			return strings.TrimSpace(value)
+		}
+	}
+	return runtime.GOARCH
+}
+
+// load is the load average at this moment.
+func load() string {
+	data, _ := os.ReadFile("/proc/loadavg")
+	fields := strings.Fields(string(data))
+	return strings.Join(fields[:min(3, len(fields))], " ")
+}
+
+// differs says what of two origins is not the same, "" if nothing that counts is: the revision does not, since most changes
+// of a repository are none of the executable.
+func (o Origin) differs(other Origin) string {
+	for _, one := range [][3]string{{"parallax", o.Tool, other.Tool}, {"Go", o.Go, other.Go}, {"machine", o.Machine, other.Machine}} {
+		if one[1] != one[2] {
+			return fmt.Sprintf("%s was %s, and is %s", one[0], one[1], one[2])
+		}
+	}
+	return ""
+}
+
+// modules are the versions of the modules that a subject's targets in its own module are built from, as the go command sees
+// them in its folder. Targets with a version of their own are in the campaign's record.
+func modules(ctx context.Context, dir string, s *Subject) map[string]string {
+	var packages []string
+	for _, t := range append(slices.Clone(s.Targets), s.Fuzz) {
+		if t == "" || strings.Contains(t, "@") {
+			continue
+		}
+		if s.Harness == "" { // a function: its package ends before the dot in the last element
+			slash := strings.LastIndexByte(t, '/') + 1
+			if dot := strings.LastIndexByte(t, '.'); dot > slash {
+				t = t[:dot]
+			}
+		}
+		packages = append(packages, t)
+	}
+	if len(packages) == 0 {
+		return nil
+	}
+	args := append([]string{"list", "-e", "-deps", "-test", "-f", "{{with .Module}}{{if .Version}}{{.Path}} {{.Version}}{{end}}{{end}}", "--"}, packages...)
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	if err != nil {
+		return nil // what is wrong the trial itself will say
+	}
+	found := map[string]string{}
+	for _, line := range bytes.Split(out, []byte("\n")) {
+		if path, version, ok := strings.Cut(string(line), " "); ok {
+			found[path] = version
+		}
+	}
+	return found
+}
+
+// KeepTool copies the executable into a folder, so that all trials run the same one, whatever is built meanwhile.
+func KeepTool(tool, folder string, o Origin) (string, error) {
+	path := filepath.Join(folder, "tool-"+o.Tool, "parallax")
+	if _, err := os.Stat(path); err == nil {
+		return path, nil
+	}
+	data, err := os.ReadFile(tool)
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(path), 0o755)
+	}
+	if err == nil {
+		err = atomicfile.Write(atomicfile.OS, path, data)
+	}
+	if err == nil {
+		err = os.Chmod(path, 0o755)
+	}
+	if err != nil {
+		return "", exit.Infra("keeping the executable for all trials: %w", err)
+	}
+	return path, nil
+}

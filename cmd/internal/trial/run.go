@@ -1,0 +1,189 @@
+package trial
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"parallax/cmd/internal/exit"
+)
+
+// Failure is a trial that came to nothing.
+type Failure struct {
+	Code int    // of the tool's exit; -1 for a signal
+	Text string // what it said
+}
+
+func (f *Failure) Error() string { return f.Text }
+
+// cutPatience is how long a trial that was asked to end may go on; judging ends four seconds after the request.
+const cutPatience = 30 * time.Second
+
+// process is one run of the tool.
+type process struct {
+	tool   string
+	args   []string
+	dir    string
+	wall   time.Duration // after which it is cut off
+	stdout string        // files
+	stderr string
+}
+
+// ended is how a process ended.
+type ended struct {
+	code int
+	cpu  time.Duration // of all processes
+	wall time.Duration
+	cut  bool
+}
+
+// run runs the process to its end. When ctx is done the process is killed, and nothing that it started survives it.
+func (p *process) run(ctx context.Context) (ended, error) {
+	cmd := exec.Command(p.tool, p.args...)
+	cmd.Dir = p.dir
+	cmd.Env = append(os.Environ(), "NO_COLOR=1")
+	// A group of its own keeps a terminal's ^C away. The signal at this process's death is sent when the thread that has
+	// started the process ends, so this goroutine keeps its thread.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	for _, out := range []struct {
+		path string
+		to   *io.Writer
+	}{{p.stdout, &cmd.Stdout}, {p.stderr, &cmd.Stderr}} {
+		f, err := os.Create(out.path)
+		if err != nil {
+			return ended{}, exit.Infra("%w", err)
+		}
+		defer f.Close()
+		*out.to = f
+	}
+	began := time.Now()
+	if err := cmd.Start(); err != nil {
+		return ended{}, exit.Infra("starting %s: %w", p.tool, err)
+	}
+	over := make(chan struct{})
+	cut := make(chan bool, 1)
+	go func() { cut <- p.watch(ctx, cmd.Process, over) }()
+	err := cmd.Wait()
+	close(over)
+	e := ended{wall: time.Since(began), cut: <-cut}
+	if ctx.Err() != nil {
+		return e, ctx.Err()
+	}
+	var exited *exec.ExitError
+	if err != nil && !errors.As(err, &exited) {
+		return e, exit.Infra("waiting for %s: %w", p.tool, err)
+	}
+	e.code = cmd.ProcessState.ExitCode()
+	e.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	return e, nil
+}
+
+// watch ends the process when it takes too long, or when nobody wants it any more, and reports whether it took too long.
+func (p *process) watch(ctx context.Context, proc *os.Process, over <-chan struct{}) (cut bool) {
+	limit := time.NewTimer(p.wall)
+	defer limit.Stop()
+	select {
+	case <-over:
+		return false
+	case <-ctx.Done():
+		proc.Kill()
+		return false
+	case <-limit.C:
+		proc.Signal(os.Interrupt)
+	}
+	select {
+	case <-over:
+	case <-ctx.Done():
+		proc.Kill()
+	case <-time.After(cutPatience):
+		proc.Kill()
+	}
+	return true
+}
+
+// trial runs one trial and returns its sample.
+func (r *Run) trial(ctx context.Context, k key, slot int) (*Sample, error) {
+	s, one := r.Config.subject(k.subject), r.Config.configuration(k.configuration)
+	// One folder for each subject: what was built there is found again, and only the programs' own time is measured.
+	work := filepath.Join(r.Work, strconv.Itoa(slot), s.Name)
+	folder := filepath.Join(work, "campaign")
+	if err := errors.Join(os.RemoveAll(folder), os.MkdirAll(work, 0o755)); err != nil {
+		return nil, exit.Infra("the folder of trials: %w", err)
+	}
+	command := r.Config.command(s, one)
+	seed := r.Config.Seed + uint64(k.trial)
+	p := process{
+		tool: r.Tool, dir: r.Config.dir(s), wall: r.Config.wall(),
+		args: slices.Concat(command, []string{
+			"--out", folder, "--seed", strconv.FormatUint(seed, 10), "--parallel", "1", "--ui", "none", "--json",
+		}),
+		stdout: filepath.Join(work, "summary.json"), stderr: filepath.Join(work, "output.txt"),
+	}
+	sample := &Sample{
+		Subject: s.Name, Configuration: one.Name, Trial: k.trial, Seed: seed, Command: command, Load: load(), Origin: r.Origin,
+		Modules: r.modulesOf(ctx, s),
+	}
+	e, err := p.run(ctx)
+	if err != nil {
+		return nil, err
+	}
+	said, _ := os.ReadFile(p.stderr)
+	if e.code != exit.OK && e.code != exit.Found || e.cut && e.code < 0 {
+		return nil, &Failure{Code: e.code, Text: complaint(said, e)}
+	}
+	sample.Cut, sample.Wall, sample.AllCPU = e.cut, seconds(e.wall), seconds(e.cpu)
+	if err := sample.read(p.stdout, folder); err != nil {
+		text := err.Error()
+		if errors.Is(err, errStopped) || len(bytes.TrimSpace(said)) > 0 && sample.Inputs == 0 {
+			text = complaint(said, e)
+		}
+		return nil, &Failure{Code: exit.InfraCode, Text: text}
+	}
+	for i := range sample.Buckets {
+		sample.Buckets[i].Cause = s.causeOf(&sample.Buckets[i])
+	}
+	return sample, os.RemoveAll(folder)
+}
+
+func seconds(d time.Duration) float64 { return d.Round(time.Millisecond).Seconds() }
+
+// complaint is what the tool said last, or how it ended.
+func complaint(said []byte, e ended) string {
+	if e.cut {
+		return fmt.Sprintf("it did not end within %v and %v more", e.wall.Round(time.Second), cutPatience)
+	}
+	const name = "parallax: "
+	if i := bytes.LastIndex(said, []byte("\n"+name)); i >= 0 {
+		said = said[i+1:]
+	}
+	text := strings.TrimSpace(strings.TrimPrefix(string(said), name))
+	if len(text) > 4000 {
+		text = text[:4000] + "..."
+	}
+	if text == "" {
+		text = fmt.Sprintf("it ended with exit code %d and said nothing", e.code)
+	}
+	return text
+}
+
+// wall is how long a trial may take. It is there for programs that wait for something that never comes: judging a few hundred
+// candidates may take minutes on a busy machine, and what is cut off lacks findings.
+func (c *Config) wall() time.Duration {
+	if c.Wall.Duration > 0 {
+		return c.Wall.Duration
+	}
+	return 20*time.Minute + 60*c.CPU.Duration
+}

@@ -1,0 +1,267 @@
+package trial
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"parallax/cmd/internal/exit"
+	"parallax/internal/atomicfile"
+)
+
+// SampleVersion is the version of a line of the file of samples. Keys are added, never renamed.
+const SampleVersion = 1
+
+// Sample is what one trial came to.
+type Sample struct {
+	Version       int      `json:"version"`
+	Subject       string   `json:"subject"`
+	Configuration string   `json:"configuration"`
+	Trial         int      `json:"trial"` // from 0
+	Seed          uint64   `json:"seed"`
+	Command       []string `json:"command"` // without the seed and the folder
+	Cut           bool     `json:"cut,omitempty"`
+
+	Inputs     uint64            `json:"inputs"`
+	Executions uint64            `json:"executions"`
+	CPU        float64           `json:"cpu_seconds"`     // of the fuzzing worker
+	AllCPU     float64           `json:"all_cpu_seconds"` // and of building and judging
+	Wall       float64           `json:"wall_seconds"`
+	Corpus     int               `json:"corpus"`
+	Coarse     uint64            `json:"coarse"`
+	Fine       uint64            `json:"fine"`
+	Output     uint64            `json:"output"`
+	Covered    int               `json:"covered"` // blocks, all programs together
+	Blocks     int               `json:"blocks"`
+	Unique     int               `json:"unique_discrepancies"`
+	Tuples     []string          `json:"tuples"` // the same, by what they are: hashes of outcomes and error classes
+	Buckets    []Found           `json:"buckets"`
+	Series     Series            `json:"series"`
+	Load       string            `json:"loadavg"` // when the trial began
+	Build      string            `json:"build"`   // hash of the blocks of the programs
+	Programs   map[string]string `json:"programs"`
+	Modules    map[string]string `json:"modules,omitempty"` // versions of what the programs are built from
+	Origin
+}
+
+// Found is a bucket of findings, by its smallest input.
+type Found struct {
+	ID        string            `json:"id"`
+	Kind      string            `json:"kind"`
+	Layer     string            `json:"layer,omitempty"`
+	Outcomes  map[string]string `json:"outcomes"`
+	Classes   map[string]string `json:"classes,omitempty"` // of errors
+	Input     string            `json:"input"`             // minimised, Go-quoted; several arguments a line each
+	Count     uint64            `json:"count"`
+	FirstSeen uint64            `json:"first_seen"`      // inputs run before
+	Cause     string            `json:"cause,omitempty"` // as the configuration was when the trial ran
+}
+
+// bytes are the input as causes see it.
+func (f *Found) bytes() []byte {
+	s, err := strconv.Unquote(f.Input)
+	if err != nil {
+		return []byte(f.Input)
+	}
+	return []byte(s)
+}
+
+// Series is how a trial went: values at the same index belong together, and Inputs and CPU never go down.
+type Series struct {
+	Inputs  []uint64  `json:"inputs"`
+	CPU     []float64 `json:"cpu_seconds"`
+	Unique  []int     `json:"unique_discrepancies"`
+	Buckets []int     `json:"buckets"` // judged by then: that of a finding takes time
+	Covered []int     `json:"covered"`
+	Coarse  []int     `json:"coarse"`
+	Fine    []int     `json:"fine"`
+	Output  []int     `json:"output"`
+}
+
+// Origin says what a trial was run with.
+type Origin struct {
+	Tool     string `json:"tool"`     // first digits of the SHA-256 of the executable
+	Revision string `json:"revision"` // that it says it was built from
+	Go       string `json:"go"`
+	Machine  string `json:"machine"` // number and model of processors
+}
+
+func (o Origin) String() string {
+	return fmt.Sprintf("parallax %s (%s), %s, %s", o.Tool, o.Revision, o.Go, o.Machine)
+}
+
+// key tells trials apart.
+type key struct {
+	subject, configuration string
+	trial                  int
+}
+
+func (s *Sample) key() key { return key{s.Subject, s.Configuration, s.Trial} }
+
+// ReadSamples reads a file of samples; none if there is no file. Lines that are no samples of this version, and trials that
+// are there twice, are left out and told in problems. So is a half line at the end, of a run that was killed.
+func ReadSamples(path string) (all []*Sample, problems []string, err error) {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, exit.Infra("reading the samples: %w", err)
+	}
+	all, problems = parseSamples(data)
+	for i := range problems {
+		problems[i] = path + ":" + problems[i]
+	}
+	return all, problems, nil
+}
+
+func parseSamples(data []byte) (all []*Sample, problems []string) {
+	seen := map[key]int{}
+	for n := 1; len(data) > 0; n++ {
+		line, rest, whole := bytes.Cut(data, []byte{'\n'})
+		data = rest
+		if !whole {
+			problems = append(problems, fmt.Sprintf("%d: a half line, of a run that was killed: left out", n))
+			break
+		}
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		s, err := parseSample(line)
+		if err != nil {
+			problems = append(problems, fmt.Sprintf("%d: no sample: %v: left out", n, err))
+			continue
+		}
+		if first := seen[s.key()]; first > 0 {
+			problems = append(problems, fmt.Sprintf("%d: %s, %s, trial %d is in line %d already: left out", n, s.Subject, s.Configuration, s.Trial+1, first))
+			continue
+		}
+		seen[s.key()] = n
+		all = append(all, s)
+	}
+	return all, problems
+}
+
+func parseSample(line []byte) (*Sample, error) {
+	var s Sample
+	if err := json.Unmarshal(line, &s); err != nil {
+		return nil, err
+	}
+	if s.Version < 1 || s.Version > SampleVersion {
+		return nil, fmt.Errorf("version %d, and this parallax reads 1 to %d", s.Version, SampleVersion)
+	}
+	if !nameForm.MatchString(s.Subject) || !nameForm.MatchString(s.Configuration) || s.Trial < 0 {
+		return nil, errors.New("it does not say what it is of")
+	}
+	return &s, s.Series.check()
+}
+
+func (s *Series) check() error {
+	n := len(s.Inputs)
+	for _, m := range []int{len(s.CPU), len(s.Unique), len(s.Buckets), len(s.Covered), len(s.Coarse), len(s.Fine), len(s.Output)} {
+		if m != n {
+			return errors.New("its series has columns of different lengths")
+		}
+	}
+	if !slices.IsSorted(s.Inputs) || !slices.IsSorted(s.CPU) {
+		return errors.New("its series goes back in time")
+	}
+	return nil
+}
+
+// Log is a file of samples that is open for more. Another process that opens it is refused.
+type Log struct {
+	path string
+	file *os.File
+	size int64 // of the whole lines
+}
+
+// OpenLog opens a file of samples, which it creates, and cuts off a half line at its end.
+func OpenLog(path string) (*Log, error) {
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
+	if err != nil {
+		return nil, exit.Infra("%w", atomicfile.Explain("open", path, err))
+	}
+	l := &Log{path: path, file: file}
+	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		file.Close()
+		if errors.Is(err, syscall.EWOULDBLOCK) {
+			return nil, exit.Usage("%s: another parallax bench is adding samples to it: wait for it, or name another file with --samples", path)
+		}
+		return nil, exit.Infra("locking %s: %w", path, err)
+	}
+	data, err := os.ReadFile(path)
+	if err == nil {
+		l.size = int64(bytes.LastIndexByte(data, '\n') + 1)
+		err = l.mend()
+	}
+	if err != nil {
+		file.Close()
+		return nil, exit.Infra("%w", atomicfile.Explain("open", path, err))
+	}
+	return l, nil
+}
+
+// Append adds a sample, whole or not at all. When it returns the sample survives a power failure.
+func (l *Log) Append(s *Sample) error {
+	s.Version = SampleVersion
+	line, err := json.Marshal(s)
+	if err != nil {
+		return fmt.Errorf("encoding a sample: %w", err)
+	}
+	line = append(line, '\n')
+	if _, err = l.file.Write(line); err == nil {
+		err = l.file.Sync()
+	}
+	if err != nil {
+		_ = l.mend() // the next reader leaves out a half line
+		return exit.Infra("%w", atomicfile.Explain("write", l.path, err))
+	}
+	l.size += int64(len(line))
+	return nil
+}
+
+func (l *Log) mend() error { return l.file.Truncate(l.size) }
+
+// Close lets others add samples.
+func (l *Log) Close() error { return l.file.Close() }
+
+// suits is an error if a sample was not made as the configuration says now. Samples of what the configuration does not have
+// are none of its business.
+func (c *Config) suits(s *Sample) error {
+	subject, one := c.subject(s.Subject), c.configuration(s.Configuration)
+	if subject == nil || one == nil {
+		return nil
+	}
+	if want := c.command(subject, one); !slices.Equal(want, s.Command) {
+		return fmt.Errorf("%s, %s was run as\n  parallax %s\nand the configuration says\n  parallax %s",
+			s.Subject, s.Configuration, strings.Join(s.Command, " "), strings.Join(want, " "))
+	}
+	if want := c.Seed + uint64(s.Trial); want != s.Seed {
+		return fmt.Errorf("%s, %s, trial %d had seed %d, and the configuration says %d", s.Subject, s.Configuration, s.Trial+1, s.Seed, want)
+	}
+	return nil
+}
+
+// Select returns the samples that the configuration asks for, and how many others there are. It is an error if some were
+// made in another way.
+func (c *Config) Select(file string, all []*Sample) (own []*Sample, others int, err error) {
+	for _, s := range all {
+		if err := c.suits(s); err != nil {
+			return nil, 0, exit.Usage("%s has samples of another measurement: %w\nName another file with --samples, or remove this one", file, err)
+		}
+		if c.subject(s.Subject) == nil || c.configuration(s.Configuration) == nil || s.Trial >= c.Trials {
+			others++
+			continue
+		}
+		own = append(own, s)
+	}
+	return own, others, nil
+}

@@ -1,0 +1,214 @@
+package trial
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"sync"
+
+	"parallax/cmd/internal/exit"
+)
+
+// Run runs the trials that are missing.
+type Run struct {
+	Config   *Config
+	Tool     string // executable of parallax
+	Origin   Origin
+	Log      *Log
+	Done     []*Sample      // that there are
+	Work     string         // folder for campaigns
+	Parallel int            // trials at a time
+	Only     *regexp.Regexp // of "subject/configuration"; nil: all
+	Tell     func(string)   // a line of progress
+
+	mu      sync.Mutex
+	left    []key
+	total   int
+	ended   int
+	dropped map[string]bool // subjects, and "subject/configuration", that have failed
+	told    map[string]bool
+	failed  error // the first failure, with its exit code
+	fatal   error // what no trial can go on with
+	builds  map[string]string
+	deps    map[string]map[string]string
+}
+
+// Missing lists the trials without a sample, in the order in which they are run: trial by trial, subject by subject, and
+// configurations take turns at being first, so that what there is at any moment is balanced.
+func (r *Run) Missing() []key {
+	have := map[key]bool{}
+	for _, s := range r.Done {
+		have[s.key()] = true
+	}
+	var left []key
+	c := r.Config
+	for trial := range c.Trials {
+		for i := range c.Subjects {
+			for j := range c.Configurations {
+				one := c.Configurations[(trial+i+j)%len(c.Configurations)].Name
+				k := key{c.Subjects[i].Name, one, trial}
+				if !have[k] && (r.Only == nil || r.Only.MatchString(k.subject+"/"+k.configuration)) {
+					left = append(left, k)
+				}
+			}
+		}
+	}
+	return left
+}
+
+// Run runs them until all are done or ctx is. The error is that of the first subject that failed, with its exit code; others
+// went on.
+func (r *Run) Run(ctx context.Context) error {
+	r.left = r.Missing()
+	r.total = len(r.left)
+	r.dropped, r.told = map[string]bool{}, map[string]bool{}
+	r.builds, r.deps = map[string]string{}, map[string]map[string]string{}
+	for _, s := range r.Done {
+		r.builds[s.Subject] = s.Build
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var slots sync.WaitGroup
+	for slot := range max(1, r.Parallel) {
+		slots.Go(func() {
+			for {
+				k, ok := r.next()
+				if !ok || ctx.Err() != nil {
+					return
+				}
+				s, err := r.trial(ctx, k, slot)
+				if ctx.Err() != nil {
+					return
+				}
+				if r.take(k, s, err) != nil {
+					stop()
+					return
+				}
+			}
+		})
+	}
+	slots.Wait()
+	if r.fatal != nil {
+		return r.fatal
+	}
+	return r.failed
+}
+
+func (r *Run) next() (key, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for len(r.left) > 0 && r.fatal == nil {
+		k := r.left[0]
+		r.left = r.left[1:]
+		if !r.dropped[k.subject] && !r.dropped[k.subject+"/"+k.configuration] {
+			return k, true
+		}
+		r.ended++
+	}
+	return key{}, false
+}
+
+// take files what a trial came to. The error is one that no trial can go on with.
+func (r *Run) take(k key, s *Sample, err error) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.ended++
+	if err == nil {
+		err = r.same(s)
+	}
+	var failure *Failure
+	switch {
+	case err == nil:
+		if r.fatal = r.Log.Append(s); r.fatal == nil {
+			r.Done = append(r.Done, s)
+			r.Tell(fmt.Sprintf("%d of %d: %s, %s, trial %d: %d unique discrepancies, %d buckets, %d inputs, %.1f CPU s, %.1f s%s",
+				r.ended, r.total, s.Subject, s.Configuration, s.Trial+1, s.Unique, len(s.Buckets), s.Inputs, s.CPU, s.Wall, cutNote(s)))
+		}
+	case errors.As(err, &failure):
+		r.drop(k, failure)
+	default:
+		r.fatal = err
+	}
+	return r.fatal
+}
+
+func cutNote(s *Sample) string {
+	if s.Cut {
+		return ", cut off: it took too long"
+	}
+	return ""
+}
+
+// same refuses a sample of programs that are not those of the subject's other samples.
+func (r *Run) same(s *Sample) error {
+	if before := r.builds[s.Subject]; before != "" && before != s.Build {
+		return &Failure{Code: exit.UsageCode, Text: fmt.Sprintf(
+			"its programs are not those of the samples that there are (their blocks were %s, and are %s): its code, a module or Go has changed; name another file with --samples, or remove the samples of %s",
+			before, s.Build, s.Subject)}
+	}
+	r.builds[s.Subject] = s.Build
+	return nil
+}
+
+// drop gives up what will fail again, a subject that does not build or one configuration on it, and tells it once.
+func (r *Run) drop(k key, f *Failure) {
+	what := k.subject + "/" + k.configuration
+	if f.Code == exit.BuildCode {
+		what = k.subject
+	}
+	r.dropped[what] = true
+	code := f.Code
+	if code < exit.UsageCode || code > exit.BaselineCode {
+		code = exit.InfraCode
+	}
+	if r.failed == nil || code == exit.BuildCode && exit.Code(r.failed) != exit.BuildCode {
+		r.failed = &exit.Error{Code: code, Err: fmt.Errorf("trials of %s failed and are left out: see above", what)}
+	}
+	if !r.told[f.Text] {
+		r.told[f.Text] = true
+		r.Tell(fmt.Sprintf("%s, %s, trial %d failed: %s", k.subject, k.configuration, k.trial+1, f.Text))
+	}
+}
+
+// modulesOf asks for the versions of a subject's modules, once.
+func (r *Run) modulesOf(ctx context.Context, s *Subject) map[string]string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	found, asked := r.deps[s.Name]
+	if !asked {
+		found = modules(ctx, r.Config.dir(s), s)
+		r.deps[s.Name] = found
+	}
+	copied := map[string]string{}
+	for path, version := range found {
+		copied[path] = version
+	}
+	return copied
+}
+
+// Check is an error if there are samples of another build of parallax, another Go or another machine.
+func (r *Run) Check(file string) error {
+	for _, s := range r.Done {
+		if difference := s.Origin.differs(r.Origin); difference != "" {
+			return exit.Usage("%s has samples that were made with something else: %s. Name another file with --samples, or mix them with --mixed", file, difference)
+		}
+	}
+	return nil
+}
+
+// Prepare checks that the subjects' folders are there.
+func (c *Config) Prepare() error {
+	for i := range c.Subjects {
+		s := &c.Subjects[i]
+		info, err := os.Stat(c.dir(s))
+		if err == nil && !info.IsDir() {
+			err = errors.New("it is a file")
+		}
+		if err != nil {
+			return exit.Usage("%s: subject %s: its folder %s: %w", c.Path, s.Name, c.dir(s), err)
+		}
+	}
+	return nil
+}

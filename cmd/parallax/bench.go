@@ -1,0 +1,180 @@
+package main
+
+import (
+	"fmt"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+	"regexp"
+
+	"github.com/spf13/cobra"
+
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/trial"
+)
+
+// benchFlags are the flags of bench.
+type benchFlags struct {
+	samples  string
+	parallel int
+	only     string
+	table    bool
+	json     bool
+	mixed    bool
+}
+
+func benchCommand() *cobra.Command {
+	var f benchFlags
+	c := &cobra.Command{
+		Use:   "bench CONFIG.toml",
+		Short: "Run trials of configurations on subjects and report statistics",
+		Long: `bench runs campaigns of several configurations (guidance, schedule, any flags) on several subjects, each a number of times with
+seeds of its own, and compares what they found: medians, Mann-Whitney's U with correction for many comparisons, effect sizes,
+times to known causes, and what only some of them find. docs/bench.md has the format of CONFIG.toml.
+
+  parallax bench experiment.toml
+  parallax bench experiment.toml --only '^semver/' --parallel 2
+  parallax bench experiment.toml --table > RESULTS.md
+
+Every trial is a line in a file of samples (CONFIG.samples.jsonl), and what is there is not run again: an interrupted
+measurement goes on with the same command. When all trials are there, it prints the tables.`,
+		Args: atMostOneConfig,
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return []string{"toml"}, cobra.ShellCompDirectiveFilterFileExt
+		},
+		RunE: func(_ *cobra.Command, args []string) error { return bench(&f, args[0]) },
+	}
+	fs := c.Flags()
+	fs.StringVar(&f.samples, "samples", "", "file of samples (default beside CONFIG.toml, with the ending .samples.jsonl)")
+	fs.IntVar(&f.parallel, "parallel", 1, "trials at a time, each with one fuzzing worker: at most half as many as there are processors measures best")
+	fs.StringVar(&f.only, "only", "", "run and show only those whose subject/configuration matches the regular expression")
+	fs.BoolVar(&f.table, "table", false, "run nothing: print the tables of the samples there are")
+	fs.BoolVar(&f.json, "json", false, "print the comparisons as JSON instead of Markdown")
+	fs.BoolVar(&f.mixed, "mixed", false, "go on although samples were made by another build of parallax, another Go or on another machine")
+	mustComplete(c, "only", cobra.NoFileCompletions)
+	return c
+}
+
+func atMostOneConfig(c *cobra.Command, args []string) error {
+	if err := atLeast(1, "a configuration: docs/bench.md has the format")(c, args); err != nil {
+		return err
+	}
+	return atMost(1, "one configuration")(c, args)
+}
+
+func bench(f *benchFlags, path string) error {
+	if f.parallel < 1 || f.parallel > 256 {
+		return exit.Usage("--parallel %d: choose 1 to 256", f.parallel)
+	}
+	only, err := regexp.Compile(f.only)
+	if err != nil {
+		return exit.Usage("--only %q is no regular expression: %w", f.only, err)
+	}
+	config, err := trial.ReadConfig(path)
+	if err != nil {
+		return err
+	}
+	file := f.samples
+	if file == "" {
+		file = config.SamplesFile()
+	}
+	if file, err = filepath.Abs(file); err != nil {
+		return exit.Infra("%w", err)
+	}
+	if f.table {
+		samples, err := readSamples(config, file)
+		if err != nil {
+			return err
+		}
+		return f.tell(config, samples, only)
+	}
+	return f.run(config, file, only)
+}
+
+// readSamples reads the samples that the configuration asks for, and says what is left out.
+func readSamples(config *trial.Config, file string) ([]*trial.Sample, error) {
+	all, problems, err := trial.ReadSamples(file)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range problems {
+		tellBench(p)
+	}
+	own, others, err := config.Select(file, all)
+	if err != nil {
+		return nil, err
+	}
+	if others > 0 {
+		tellBench(fmt.Sprintf("%d samples are of subjects, configurations or trials that %s does not have: left out", others, filepath.Base(config.Path)))
+	}
+	return own, nil
+}
+
+func tellBench(line string) { fmt.Fprintln(os.Stderr, "bench:", line) }
+
+// run runs the trials that are missing, and then prints the tables.
+func (f *benchFlags) run(config *trial.Config, file string, only *regexp.Regexp) error {
+	if err := config.Prepare(); err != nil {
+		return err
+	}
+	tool, err := os.Executable()
+	if err != nil {
+		return exit.Infra("finding the parallax executable: %w", err)
+	}
+	log, err := trial.OpenLog(file)
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	samples, err := readSamples(config, file)
+	if err != nil {
+		return err
+	}
+	ctx, _, _ := interrupts()
+	r := &trial.Run{Config: config, Log: log, Done: samples, Parallel: f.parallel, Only: only, Tell: tellBench}
+	if r.Origin, err = trial.Here(ctx, tool, version()); err != nil {
+		return err
+	}
+	if !f.mixed {
+		if err := r.Check(file); err != nil {
+			return err
+		}
+	}
+	if r.Work, err = workFolder(file); err != nil {
+		return err
+	}
+	if r.Tool, err = trial.KeepTool(tool, r.Work, r.Origin); err != nil {
+		return err
+	}
+	if n := len(r.Missing()); n > 0 {
+		tellBench(fmt.Sprintf("%d trials to run, samples go to %s", n, file))
+	}
+	failed := r.Run(ctx)
+	if ctx.Err() != nil {
+		tellBench(fmt.Sprintf("interrupted: %d trials are left, and the same command goes on with them", len(r.Missing())))
+		return nil
+	}
+	if code := exit.Code(failed); failed != nil && code == exit.InfraCode {
+		return failed
+	}
+	if err := f.tell(config, r.Done, only); err != nil {
+		return err
+	}
+	return failed
+}
+
+// workFolder is where the campaigns of a file of samples run: the same each time, so that what was built is found again.
+func workFolder(file string) (string, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", exit.Infra("there is no folder for trials: %w: set HOME or XDG_CACHE_HOME", err)
+	}
+	h := fnv.New64a()
+	h.Write([]byte(file))
+	return filepath.Join(cache, "parallax", "bench", fmt.Sprintf("%016x", h.Sum64())), nil
+}
+
+// tell prints the comparisons.
+func (f *benchFlags) tell(config *trial.Config, samples []*trial.Sample, only *regexp.Regexp) error {
+	return nil
+}
