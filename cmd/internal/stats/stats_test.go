@@ -1,0 +1,152 @@
+package stats
+
+import (
+	"math"
+	"math/rand"
+	"slices"
+	"testing"
+)
+
+func TestMedian(t *testing.T) {
+	for _, test := range []struct {
+		values             []float64
+		first, want, third float64
+	}{
+		{[]float64{3}, 3, 3, 3}, {[]float64{3, 1, 2}, 1.5, 2, 2.5}, {[]float64{4, 1, 3, 2}, 1.75, 2.5, 3.25},
+		{[]float64{1, Never, Never}, math.Inf(1), Never, Never}, {[]float64{Never, 1, 2, 3}, 1.75, 2.5, math.Inf(1)},
+	} {
+		first, got, third := Quartiles(test.values)
+		if first != test.first || got != test.want || third != test.third {
+			t.Errorf("%v: %v, %v, %v", test.values, first, got, third)
+		}
+	}
+	if got := Median(nil); !math.IsNaN(got) {
+		t.Errorf("of nothing: %v", got)
+	}
+}
+
+// TestHolm: the example of Wright, Adjusted p-values for simultaneous inference, Biometrics 1992, is R's p.adjust too.
+func TestHolm(t *testing.T) {
+	for _, test := range []struct{ p, want []float64 }{
+		{nil, []float64{}},
+		{[]float64{0.02}, []float64{0.02}},
+		// R: p.adjust(c(0.01, 0.04, 0.03, 0.005), "holm")
+		{[]float64{0.01, 0.04, 0.03, 0.005}, []float64{0.03, 0.06, 0.06, 0.02}},
+		// R: p.adjust(c(0.6, 0.5, 0.001), "holm"): never above one, and never less than a smaller one's.
+		{[]float64{0.6, 0.5, 0.001}, []float64{1, 1, 0.003}},
+		{[]float64{0.02, 0.02, 0.02}, []float64{0.06, 0.06, 0.06}},
+	} {
+		got := Holm(test.p)
+		if !slices.EqualFunc(got, test.want, func(a, b float64) bool { return math.Abs(a-b) < 1e-12 }) {
+			t.Errorf("%v: %v, want %v", test.p, got, test.want)
+		}
+	}
+}
+
+// TestA12 has the worked example of Vargha and Delaney's measure as A. Arcuri and L. Briand explain it: A hitchhiker's guide
+// to statistical tests for assessing randomized algorithms in software engineering, 2014, section 5: with rank sum R1 of m
+// values against n, A12 = (R1/m - (m+1)/2)/n.
+func TestA12(t *testing.T) {
+	a, b := []float64{42, 11, 7}, []float64{1, 20, 5}
+	// Ranks of a: 6, 4, 3, so that R1 = 13 and A12 = (13/3 - 2)/3.
+	if got, want := MannWhitney(a, b).A12, (13.0/3-2)/3; math.Abs(got-want) > 1e-12 {
+		t.Errorf("A12 is %v, want %v", got, want)
+	}
+}
+
+func TestA12Interval(t *testing.T) {
+	if got := A12Interval(nil, []float64{1}); got != (Interval{0, 1}) {
+		t.Errorf("of nothing: %v", got)
+	}
+	if got := A12Interval([]float64{5, 6}, []float64{1, 2}); got != (Interval{1, 1}) {
+		t.Errorf("all larger: %v", got)
+	}
+	a, b := []float64{1, 4, 6, 9}, []float64{2, 3, 5, 7}
+	first := A12Interval(a, b)
+	if first != A12Interval(a, b) {
+		t.Error("it does not repeat")
+	}
+	swapped := A12Interval(b, a)
+	if math.Abs(first.Low-(1-swapped.High)) > 0.05 || math.Abs(first.High-(1-swapped.Low)) > 0.05 {
+		t.Errorf("%v is not about the mirror of %v", first, swapped)
+	}
+	// Of a known effect, the interval holds it about as often as it says. Normal distributions whose means are apart by
+	// sqrt(2)*0.5244 have A12 = 0.7.
+	r := rand.New(rand.NewSource(1))
+	held := 0
+	const times = 200
+	for range times {
+		x, y := make([]float64, 20), make([]float64, 20)
+		for i := range x {
+			x[i], y[i] = r.NormFloat64()+math.Sqrt2*0.5244, r.NormFloat64()
+		}
+		if in := A12Interval(x, y); in.Low <= 0.7 && 0.7 <= in.High {
+			held++
+		}
+	}
+	if held < times*88/100 || held == times {
+		t.Errorf("the true value lies in %d of %d intervals", held, times)
+	}
+}
+
+func TestEarlier(t *testing.T) {
+	fast, slow := []float64{1, 2, 3, Never}, []float64{5, 6, Never, Never}
+	got := Earlier(fast, slow)
+	// Of 16 pairs fast wins 3*4, and the one that never happened ties with two.
+	if got.U != 13 || got.A12 != 13.0/16 || got.P != MannWhitney(slow, fast).P {
+		t.Errorf("got %+v", got)
+	}
+	if Happened(fast) != 3 || Happened(nil) != 0 {
+		t.Errorf("happened %d, %d", Happened(fast), Happened(nil))
+	}
+	for _, test := range []struct {
+		times []float64
+		want  float64
+		ok    bool
+	}{{fast, 2.5, true}, {[]float64{1, Never, 3}, 3, true}, {slow, math.Inf(1), false}, {[]float64{Never}, Never, false}} {
+		if m, ok := MedianTime(test.times); m != test.want || ok != test.ok {
+			t.Errorf("%v: %v %v", test.times, m, ok)
+		}
+	}
+	if _, ok := MedianTime(nil); ok {
+		t.Error("of nothing there is a median")
+	}
+	// Nothing happened anywhere: no difference.
+	if got := Earlier([]float64{Never, Never}, []float64{Never, Never}); got.P != 1 || got.A12 != 0.5 {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestOverlap(t *testing.T) {
+	set := func(elements ...string) map[string]bool {
+		m := map[string]bool{}
+		for _, e := range elements {
+			m[e] = true
+		}
+		return m
+	}
+	got := Overlap([]map[string]bool{set("a", "b", "c", "d"), set("b", "c"), set("c", "e", "f")})
+	// none; only first: a d; only second; first and second: b; only third: e f; first and third; second and third; all: c
+	if want := []int{0, 2, 0, 1, 2, 0, 0, 1}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if got := Overlap(nil); !slices.Equal(got, []int{0}) {
+		t.Errorf("of no sets: %v", got)
+	}
+}
+
+func BenchmarkMannWhitney(b *testing.B) {
+	r := rand.New(rand.NewSource(1))
+	x, y := draw(r, 10, 1000), draw(r, 10, 1000)
+	for b.Loop() {
+		MannWhitney(x, y)
+	}
+}
+
+func BenchmarkA12Interval(b *testing.B) {
+	r := rand.New(rand.NewSource(1))
+	x, y := draw(r, 10, 1000), draw(r, 10, 1000)
+	for b.Loop() {
+		A12Interval(x, y)
+	}
+}

@@ -1,0 +1,42 @@
+package stats
+
+import "math"
+
+// Stratum holds the values of both sides that can be compared with each other, such as those of one subject.
+type Stratum struct{ A, B []float64 }
+
+// Stratified is the result of a van Elteren test.
+type Stratified struct {
+	P   float64 // two-sided, by the normal approximation, corrected for ties
+	A12 float64 // the mean of those of the strata
+}
+
+// VanElteren tests whether values of A tend to be larger or smaller than values of B, where only values of the same stratum
+// are compared: Mann-Whitney's U of the strata, each weighted by 1/(values+1), which is best if the effect is the same in
+// all of them. Strata without values on one of the sides say nothing. There should be a dozen values all in all, for
+// the approximation.
+//
+// P. H. van Elteren: On the combination of independent two sample tests of Wilcoxon, 1960.
+func VanElteren(strata []Stratum) Stratified {
+	sum, variance, effect, n := 0.0, 0.0, 0.0, 0
+	for _, s := range strata {
+		if len(s.A) == 0 || len(s.B) == 0 {
+			continue
+		}
+		ranks := doubledMidranks(append(append([]float64(nil), s.A...), s.B...))
+		t := MannWhitney(s.A, s.B)
+		weight := 1 / float64(len(ranks)+1)
+		sum += weight * (t.U - float64(len(s.A)*len(s.B))/2)
+		variance += weight * weight * varianceOfU(ranks, len(s.A), len(s.B))
+		effect += t.A12
+		n++
+	}
+	if n == 0 {
+		return Stratified{P: 1, A12: 0.5}
+	}
+	r := Stratified{P: 1, A12: effect / float64(n)}
+	if variance > 0 {
+		r.P = math.Erfc(math.Abs(sum) / math.Sqrt(2*variance))
+	}
+	return r
+}
