@@ -11,6 +11,7 @@
 package engine
 
 import (
+	"bytes"
 	"time"
 
 	"parallax/internal/feature"
@@ -79,7 +80,10 @@ type Config struct {
 	Setback   int           // processes that mutants of the operand stage have ended
 	// Patching is told when the operand stage begins to make mutants, and when it ends; nil: nobody is.
 	Patching func(bool)
-	NoTrim   bool     // inputs are kept as they are found
+	NoTrim   bool // inputs are kept as they are found
+	// Repair makes a mutant valid, as far as the user knows how, before it is executed: what it returns takes the mutant's
+	// place, nil leaves it. Nil: nothing is repaired. It may end the goroutine: see Unrepaired.
+	Repair   func(flat []byte) []byte
 	Operands Operands // nil: none
 	// Ignored tells whether a disagreement on an input is intended; nil: none is. It may run the programs.
 	Ignored func(flat []byte) bool
@@ -121,6 +125,8 @@ type Engine struct {
 	fresh   []pair // that the input was the first to reach, of a single program
 	note    func(id uint32, bucket byte)
 	pending bool
+	mending bool // the mutant is being repaired
+	mended  []mutate.Op
 	patched bool  // the mutant replaces an operand
 	telling bool  // what Config.Patching was told last
 	started int64 // when the first program was run
@@ -305,6 +311,7 @@ func (e *Engine) mutate() {
 	if e.trim.on {
 		e.flat = e.trim.propose(e.cfg.Shape, e.flat)
 		e.parent, e.ops, e.patched = e.trim.parent, trimOps, true
+		e.repair()
 		e.start()
 		return
 	}
@@ -313,6 +320,7 @@ func (e *Engine) mutate() {
 		e.flat = e.mut.Fresh(e.rand, e.flat)
 	} else if e.solve.turn() && e.replace() {
 		e.patched, e.ops = true, operandOps
+		e.repair()
 		e.start()
 		return
 	} else {
@@ -321,7 +329,33 @@ func (e *Engine) mutate() {
 		e.flat = e.mut.Mutate(e.rand, e.flat, e.corpus[e.parent], other)
 	}
 	e.ops = e.mut.Operators()
+	e.repair()
 	e.start()
+}
+
+// repair has the user's function make the mutant valid. The result of trimming is what it was when it covered what it is
+// kept for, and stays so.
+func (e *Engine) repair() {
+	if e.cfg.Repair == nil || e.trim.on && e.trim.last {
+		return
+	}
+	e.mending = true
+	repaired := e.cfg.Repair(e.flat)
+	e.mending = false
+	if repaired == nil || bytes.Equal(repaired, e.flat) || e.solve.avoid[string(repaired)] {
+		return
+	}
+	e.flat = append(e.flat[:0], repaired...)
+	e.mended = append(append(e.mended[:0], e.ops...), mutate.OpRepair)
+	e.ops = e.mended
+}
+
+// Unrepaired goes on with the mutant as it is when the function that repairs it has ended the goroutine. Resume follows.
+func (e *Engine) Unrepaired() {
+	if e.mending {
+		e.mending = false
+		e.start()
+	}
 }
 
 func (e *Engine) begin(flat []byte, o origin) {

@@ -95,7 +95,8 @@ func (t *trim) next(shape input.Shape) bool {
 
 // ran takes what the proposed input executed.
 func (t *trim) ran(flat []byte, trace *feature.Trace, failed bool) {
-	if !failed && covers(trace, t.want) {
+	// A repaired input may be as long as it was, or longer: then nothing is gained.
+	if !failed && len(flat) < len(t.flat) && covers(trace, t.want) {
 		t.flat = append(t.flat[:0], flat...) // the next part has moved to from
 		return
 	}

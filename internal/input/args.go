@@ -30,6 +30,9 @@ func (a *Args) Load(s Shape, flat []byte) {
 	a.spans = s.Spans(a.spans[:0], flat)
 }
 
+// Flat returns the input.
+func (a *Args) Flat() []byte { return a.flat }
+
 // Bytes returns a []byte or string argument in fresh memory, which the program may keep and change. It is never nil, its
 // capacity is its length, and appending to it does not run into other arguments.
 func (a *Args) Bytes(i int) []byte {

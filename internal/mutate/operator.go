@@ -34,6 +34,8 @@ const (
 	OpOperand
 	// OpTrim marks inputs that were made smaller before they were kept; the engine does that.
 	OpTrim
+	// OpRepair marks mutants that the user's repair function has changed; the engine calls it.
+	OpRepair
 	// NumOps is the number of operators: every Op is below it.
 	NumOps
 )
@@ -74,6 +76,7 @@ var operators = [NumOps]struct {
 	OpFresh:       {"fresh", nil, 0},
 	OpOperand:     {"operand", nil, 0},
 	OpTrim:        {"trim", nil, 0},
+	OpRepair:      {"repair", nil, 0},
 }
 
 // String returns the operator's short name.

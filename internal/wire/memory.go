@@ -40,6 +40,7 @@ const (
 	offMail     = 64
 	offSeq      = 72
 	offPatching = 80
+	offMending  = 88
 	offHead     = 128 // the ring's ends lie in cache lines of their own
 	offTail     = 192
 	offStats    = 256
@@ -67,6 +68,8 @@ const (
 	Discrepant             // inputs on which the programs disagree
 	Kept                   // inputs kept
 	Compared               // runs of the operand build, which count nowhere else
+	Repaired               // mutants that the repair function was called for
+	Unrepaired             // those of them that it could not repair
 	numStats
 )
 
@@ -137,6 +140,7 @@ func (m *Memory) Runs() *atomic.Uint64       { return m.word(offRuns) } // start
 func (m *Memory) Stop() *atomic.Uint64       { return m.word(offStop) }
 func (m *Memory) MailCount() *atomic.Uint64  { return m.word(offMail) }
 func (m *Memory) Patching() *atomic.Uint64   { return m.word(offPatching) } // 1: the input in flight is the operand stage's
+func (m *Memory) Mending() *atomic.Uint64    { return m.word(offMending) }  // 1: the input in flight is being repaired
 func (m *Memory) Stat(s Stat) *atomic.Uint64 { return m.word(offStats + 8*int(s)) }
 
 // OpTried and OpKept count the inputs that an operator took part in, and those of them that were kept.

@@ -169,6 +169,7 @@ const (
 	EventKept                         // an input joins the corpus
 	EventCandidate                    // an input may be a finding
 	EventProvisional                  // an input would join the corpus, and is being made smaller: EventKept follows, or the worker's end
+	EventNote                         // something that the user should know, in words
 )
 
 // Event is a kept input or a candidate.

@@ -14,7 +14,7 @@ import (
 )
 
 // Version changes whenever a message or the layout does.
-const Version = 3
+const Version = 4
 
 // Kinds of messages. The worker opens with Hello; every other message from it answers one of the supervisor's.
 const (

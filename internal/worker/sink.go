@@ -69,6 +69,12 @@ func (s *sink) Candidate(item engine.Item, layer judge.Layers, obs []judge.Obser
 	s.put(wire.EventCandidate, s.event.Append(s.buf[:0]))
 }
 
+// note tells the user something.
+func (s *sink) note(text string) {
+	s.flush()
+	s.put(wire.EventNote, []byte(text))
+}
+
 func (s *sink) item(item engine.Item) {
 	e := &s.event
 	e.Inputs, e.Flat, e.Parent, e.New = s.inputs, item.Flat, item.Parent, item.New

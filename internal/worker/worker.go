@@ -60,6 +60,8 @@ type Target struct {
 	Notes    []string     // of the harness, for the user
 	Seeds    [][]byte     // that the harness brings, in flat form
 	Problems []string     // of the harness, that make a campaign useless
+	// Repair reads the arguments of a mutant and makes better ones, in order. Nil: mutants are executed as they are.
+	Repair func(*input.Args, *input.Builder)
 	// Ignored tells whether a disagreement on the input is intended. It runs the programs again; nil: none is.
 	Ignored func(flat []byte) bool
 }
@@ -101,7 +103,8 @@ type session struct {
 	sink   *sink
 	engine *engine.Engine
 	asker  *asker
-	mail   uint64 // messages of mail read
+	repair *repairer // nil: there is nothing to repair with
+	mail   uint64    // messages of mail read
 
 	goroutines int // that run when nothing is left behind
 
@@ -226,6 +229,12 @@ func (s *session) orders() error {
 		if err := s.takeOver(); err != nil {
 			return err
 		}
+	} else if s.repair != nil && s.repair.ended() {
+		s.engine.Unrepaired()
+		s.engine.Resume()
+		if err := s.work(); err != nil {
+			return err
+		}
 	}
 	for {
 		kind, payload, err := wire.Receive(s.socket)
@@ -279,6 +288,11 @@ func (s *session) setup(r *wire.Reader) error {
 		maps = append(maps, feature.Map(room[p*blocks:(p+1)*blocks:(p+1)*blocks]))
 	}
 	s.asker = newAsker(s.runner.beat, s.mem.Stat(wire.Compared))
+	var repair func([]byte) []byte
+	if s.target.Repair != nil {
+		s.repair = newRepairer(s.target, int(m.MaxLen), s.mem, s.runner.beat, s.sink.note)
+		repair = s.repair.repair
+	}
 	var err error
 	s.engine, err = engine.New(engine.Config{
 		Shape: s.target.Shape, Programs: len(s.target.Programs), Blocks: blocks,
@@ -286,6 +300,7 @@ func (s *session) setup(r *wire.Reader) error {
 		Schedule: m.Schedule, Mutators: m.Mutators, MaxLen: int(m.MaxLen), Dict: m.Dict,
 		Seed: m.Seed, Stream: m.Stream, Maps: maps, NoTrim: m.NoTrim,
 		Changed: m.Changed, Setback: int(m.Setback), Avoid: m.Avoid, Patching: s.patching, Operands: s.asker, Ignored: s.target.Ignored,
+		Repair: repair,
 	}, s.runner, s.sink)
 	s.runner.counters.NoSet = len(s.target.Programs) == 1 && !strings.HasPrefix(m.Schedule, "aflfast")
 	return err

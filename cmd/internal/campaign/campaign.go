@@ -70,6 +70,7 @@ type Campaign struct {
 	rate      rate
 	stopped   string // why the fuzzing stopped
 	problems  []string
+	mending   int            // processes that ended while they repaired a mutant
 	deaths    map[string]int // of workers in this invocation, by what they look like
 	unharmful int            // inputs of the corpus that were suspected of leaving something harmful behind, and do not
 	failure   error

@@ -25,6 +25,10 @@ func (c *Campaign) died(m *member, d *execute.Death) bool {
 		return false
 	}
 	flat := d.Recent[0]
+	if d.Mending {
+		c.diedRepairing(d, len(trace.Frames) > 0)
+		return false
+	}
 	if d.InFlight {
 		c.avoid(flat)
 	}

@@ -260,7 +260,7 @@ func (c *Campaign) end(m *member, err error) {
 		if c.died(m, d) {
 			counted++
 		}
-		if counted == 0 && m.barren > 0 {
+		if counted == 0 && m.barren > 0 && !d.Mending {
 			c.suspect(d)
 		}
 	}
@@ -316,6 +316,8 @@ func (c *Campaign) drain(m *member) {
 			}
 		case wire.EventProvisional:
 			m.provisional = bytes.Clone(payload)
+		case wire.EventNote:
+			c.noteRepair(string(payload))
 		case wire.EventCandidate:
 			var e wire.Event
 			if e.Read(wire.NewReader(payload)) == nil {

@@ -254,7 +254,7 @@ func (c *Campaign) summary() *report.Summary {
 		UniqueDiscrepancies: uint64(c.tuples[3].Len()),
 		OperandRuns:         c.totals.compared, JudgingRuns: c.totals.judged,
 		DiscrepantInputs: c.totals.discrepant, Flaky: c.totals.flaky, Restarts: c.totals.restarts,
-		Workers: len(c.members), Stopped: c.ending(), Notes: append(append([]string{}, c.target.Plan.Notes...), c.problems...),
+		Workers: len(c.members), Stopped: c.ending(), Notes: append(append(append([]string{}, c.target.Plan.Notes...), c.problems...), c.repairNotes()...),
 		Operators: c.yields(),
 	}
 	if len(c.target.Names) > 1 {

@@ -10,6 +10,7 @@ import (
 // totals are the counts of a campaign over its folder's whole life.
 type totals struct {
 	inputs, executions, discrepant, restarts, flaky uint64
+	repaired, unrepaired                            uint64 // of this invocation: calls of the repair function, and those in vain
 	compared, judged                                uint64 // runs of the operand build, and of judging and minimising
 
 	startInputs, startExecutions uint64        // of earlier invocations
@@ -69,6 +70,10 @@ func (t *totals) add(s wire.Stat, n, programs uint64) {
 		t.discrepant += n
 	case wire.Compared:
 		t.compared += n * programs
+	case wire.Repaired:
+		t.repaired += n
+	case wire.Unrepaired:
+		t.unrepaired += n
 	}
 }
 

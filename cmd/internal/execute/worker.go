@@ -52,6 +52,7 @@ type Death struct {
 	Text     []byte        // what it printed on standard error, cut in the middle
 	InFlight bool          // an input was being executed
 	Patching bool          // and was a mutant of the operand stage
+	Mending  bool          // or rather, it was being repaired: no program was running
 	Program  int           // the program that was running
 	Recent   [][]byte      // the latest inputs, the one in flight first
 	Maps     []byte        // a copy of the coverage maps
@@ -168,6 +169,7 @@ func (w *Worker) bury(err error) {
 	if w.mapping != nil {
 		d.InFlight = w.Mem.State().Load() == wire.InFlight
 		d.Patching = d.InFlight && w.Mem.Patching().Load() != 0
+		d.Mending = d.InFlight && w.Mem.Mending().Load() != 0
 		d.Program = int(w.Mem.Program().Load())
 		d.Recent = w.Mem.Recent()
 		d.Maps = append([]byte{}, w.Mem.Maps()[:w.mapBytes()]...)

@@ -1,0 +1,60 @@
+package campaign
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/triage"
+	"parallax/internal/judge"
+)
+
+// maxMending is how many processes the repair function may end before the campaign is: each costs the start of a process,
+// and of one that hangs, --timeout.
+const maxMending = 5
+
+// firstSeen begins what a note says about one input. Of notes that differ in that alone the first is kept.
+const firstSeen = ": first seen on "
+
+// noteRepair takes what a worker says about the repair function.
+func (c *Campaign) noteRepair(text string) {
+	about, _, _ := strings.Cut(text, firstSeen)
+	known := slices.ContainsFunc(c.problems, func(p string) bool { return strings.HasPrefix(p, about) })
+	if !known {
+		c.problems = append(c.problems, text)
+	}
+	c.log.Warn("repair", "text", text)
+}
+
+// diedRepairing takes the death of a process that was repairing a mutant. What a program left behind may have ended it: then
+// the inputs before it are judged.
+func (c *Campaign) diedRepairing(d *execute.Death, left bool) {
+	how := "ends its process (" + d.Status + ")"
+	switch d.Outcome {
+	case judge.Timeout:
+		how = "does not return within " + c.opt.Timeout.String()
+	case judge.OOM:
+		how = fmt.Sprintf("needs more than %d MiB of memory", c.opt.Memory>>20)
+	}
+	text := "the repair function " + how
+	flat := d.Recent[0]
+	shown := report.QuoteInput(c.target.Shape, flat, shownInput)
+	c.noteRepair(text + ", and the mutant is left out" + firstSeen + shown)
+	if c.avoid(flat); left && d.Outcome == judge.Crashed {
+		c.enqueue(triage.Candidate{Flat: flat, Before: d.Recent[1:], Deadly: true, Inputs: c.totals.inputs})
+	}
+	if c.mending++; c.mending == maxMending {
+		c.fail(exit.Usage("%s: %d processes ended by it, the last on %s. Mend the function, or leave it away", text, c.mending, shown))
+	}
+}
+
+// repairNotes say how often the repair function could do nothing.
+func (c *Campaign) repairNotes() []string {
+	if c.totals.unrepaired == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("of %d mutants that the repair function was given, %d were run as they were", c.totals.repaired, c.totals.unrepaired)}
+}
