@@ -1,0 +1,217 @@
+package campaign
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/page"
+	"parallax/cmd/internal/report"
+	"parallax/internal/atomicfile"
+	"parallax/internal/corpus"
+	"parallax/internal/judge"
+	"parallax/internal/wire"
+)
+
+const (
+	// LineInputs is how many inputs of a corpus Lines executes unless it is told: a minute's work where an input takes a
+	// millisecond or two.
+	LineInputs = 20000
+
+	maxLineDeaths = 50 // processes that inputs may end: each costs a start, or a timeout
+)
+
+// Lines executes the inputs of the corpus again, at most budget of them, on the target that Build has built, and counts for
+// every block how many inputs execute it. When ctx ends it returns what it has. A campaign that runs meanwhile is not
+// disturbed.
+func (p *Past) Lines(ctx context.Context, budget int, progress func(string)) (*page.Coverage, error) {
+	store, err := corpus.OpenExisting(atomicfile.OS, p.folder.CorpusDir(), p.shape)
+	if err != nil {
+		return nil, exit.Infra("reading the corpus: %w", err)
+	}
+	entries, _, err := store.Load() // what is damaged is left out, and told by the next campaign
+	if err != nil {
+		return nil, exit.Infra("reading the corpus: %w", err)
+	}
+	c := newLineCount(p, chooseEntries(entries, budget))
+	c.out.Of = len(entries)
+	if err := c.run(ctx, progress); err != nil {
+		return nil, err
+	}
+	if len(c.entries) < len(entries) && c.out.Stopped == "" {
+		c.out.Stopped = fmt.Sprintf("The others are more than the %s that are executed at most (--inputs).", report.Thousands(uint64(budget)))
+	}
+	return c.finish()
+}
+
+// chooseEntries takes those that were new in coverage first, then the oldest; the shortest come first.
+func chooseEntries(entries []corpus.Entry, budget int) []corpus.Entry {
+	chosen := slices.Clone(entries)
+	if len(chosen) > budget {
+		slices.SortStableFunc(chosen, func(a, b corpus.Entry) int { return covers(b) - covers(a) })
+		chosen = chosen[:budget]
+	}
+	slices.SortStableFunc(chosen, func(a, b corpus.Entry) int {
+		return cmp.Or(len(a.Flat)-len(b.Flat), cmp.Compare(a.Hash, b.Hash))
+	})
+	return chosen
+}
+
+func covers(e corpus.Entry) int {
+	if slices.Contains(e.Meta.New, "coverage") {
+		return 1
+	}
+	return 0
+}
+
+// lineCount is the state of a count.
+type lineCount struct {
+	past    *Past
+	entries []corpus.Entry
+	out     *page.Coverage
+
+	inputs   [][]uint32 // by program and block
+	first    [][]int32  // the first, which is the shortest, input that executes a block
+	outcomes [][]uint64 // by input
+}
+
+func newLineCount(p *Past, entries []corpus.Entry) *lineCount {
+	c := &lineCount{past: p, entries: entries, out: &page.Coverage{}, outcomes: make([][]uint64, len(entries))}
+	for range p.target.Names {
+		c.inputs = append(c.inputs, make([]uint32, p.target.blocks))
+		c.first = append(c.first, make([]int32, p.target.blocks))
+	}
+	return c
+}
+
+func (c *lineCount) run(ctx context.Context, progress func(string)) error {
+	t := c.past.target
+	spec := t.Spec(&c.past.options)
+	for _, e := range c.entries {
+		spec.MaxFlat = max(spec.MaxFlat, len(e.Flat))
+	}
+	s := NewJudge(t, spec, c.past.options).Session()
+	defer s.Close()
+	s.Ctx = ctx
+	total := report.Thousands(uint64(len(c.entries)))
+	for i, e := range c.entries {
+		if i%2000 == 0 {
+			progress(fmt.Sprintf("executing the corpus again, %s of %s inputs", report.Thousands(uint64(i)), total))
+		}
+		if s.Deaths >= maxLineDeaths {
+			c.out.Stopped = fmt.Sprintf("Then it was given up, since %d processes had ended.", s.Deaths)
+			break
+		}
+		results, err := s.Run(e.Flat, wire.WantHits)
+		if ctx.Err() != nil || errors.Is(err, context.Canceled) {
+			c.out.Stopped = "Then it was interrupted."
+			break
+		}
+		if err != nil {
+			return exit.Infra("executing %s of the corpus: %w", e.Hash, err)
+		}
+		c.count(i, results)
+	}
+	return nil
+}
+
+func (c *lineCount) count(input int, results []wire.RunResult) {
+	c.out.Inputs++
+	for p, r := range results {
+		c.outcomes[input] = append(c.outcomes[input], r.Outcome)
+		for _, id := range r.Hits {
+			if int(id) >= len(c.inputs[p]) {
+				continue
+			}
+			if c.inputs[p][id] == 0 {
+				c.first[p][id] = int32(input)
+			}
+			c.inputs[p][id]++
+		}
+	}
+}
+
+// finish puts the counts into the files that the blocks are of.
+func (c *lineCount) finish() (*page.Coverage, error) {
+	t := c.past.target
+	ever, err := c.ever()
+	if err != nil {
+		return nil, err
+	}
+	examples := map[int32]int{}
+	for k, tab := range t.tables {
+		files := map[string]*page.File{}
+		for i, b := range tab.Blocks {
+			f := files[b.File]
+			if f == nil {
+				f = &page.File{Folder: tab.Package, Name: path.Base(filepath.ToSlash(b.File)), Path: b.File, Owners: make([]bool, len(t.Names))}
+				for p := range t.Names {
+					f.Owners[p] = t.owners[p][k]
+				}
+				files[b.File] = f
+			}
+			block := page.Block{Kind: b.Kind.String(), Line: b.Line, EndLine: b.EndLine}
+			for p := range t.Names {
+				id := t.first[k] + i
+				h := page.Hit{Inputs: int(c.inputs[p][id]), Ever: ever[p] != nil && ever[p][id] != 0}
+				if h.Inputs > 0 && f.Owners[p] {
+					h.Example = c.example(examples, c.first[p][id])
+				}
+				block.Hits = append(block.Hits, h)
+			}
+			f.Blocks = append(f.Blocks, block)
+		}
+		for _, f := range files {
+			c.out.Files = append(c.out.Files, *f)
+		}
+	}
+	slices.SortFunc(c.out.Files, func(a, b page.File) int {
+		return cmp.Or(cmp.Compare(a.Folder, b.Folder), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Path, b.Path))
+	})
+	return c.out, nil
+}
+
+// ever is what the campaign has executed itself, by program; nil where it ran on another build.
+func (c *lineCount) ever() ([][]byte, error) {
+	t := c.past.target
+	ever := make([][]byte, len(t.Names))
+	snap, _, err := c.past.folder.Load()
+	if err != nil {
+		return nil, err
+	}
+	if snap.BuildID == t.build {
+		for p, name := range t.Names {
+			if seen := snap.Seen[name]; len(seen) == t.blocks {
+				ever[p] = seen
+			}
+		}
+	}
+	return ever, nil
+}
+
+// example is the number of an input among those that are shown.
+func (c *lineCount) example(known map[int32]int, input int32) int {
+	if n, ok := known[input]; ok {
+		return n
+	}
+	e, p := c.entries[input], c.past
+	x := page.Example{
+		Hash: e.Hash, Quoted: report.QuoteInput(p.shape, e.Flat, 300), Size: len(e.Flat), Parent: e.Meta.Parent, Operators: e.Meta.Operators,
+		Replay: fmt.Sprintf("parallax replay --out %s %s", quoteArg(p.Shown()), quoteArg(filepath.Join(p.Shown(), "corpus", e.Hash))),
+	}
+	if p.shape.Raw() {
+		x.Hex = report.HexDump(e.Flat, 256)
+	}
+	for _, o := range c.outcomes[input] {
+		x.Outcomes = append(x.Outcomes, judge.Outcome(o).String())
+	}
+	n := len(c.out.Examples)
+	known[input] = n
+	c.out.Examples = append(c.out.Examples, x)
+	return n
+}

@@ -1,0 +1,96 @@
+package campaign
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"parallax/cmd/internal/page"
+	"parallax/cmd/internal/report"
+)
+
+// Page is what the HTML report says of the campaign, but for coverage by line.
+func (p *Past) Page() (*page.Campaign, error) {
+	s, err := p.Summary()
+	if err != nil {
+		return nil, err
+	}
+	c := &page.Campaign{Summary: s, Folder: p.Shown(), Settings: p.settings()}
+	for _, prog := range p.cfg.Identity.Programs {
+		c.Programs = append(c.Programs, page.Program{Name: prog.Name, Function: prog.Function, Module: prog.Module, Version: prog.Version})
+	}
+	lines, problems, err := p.folder.ReadStats()
+	if err != nil {
+		return nil, err
+	}
+	s.Notes = append(s.Notes, problems...)
+	for _, line := range lines {
+		var sample page.Sample
+		if json.Unmarshal(line, &sample) == nil {
+			c.Samples = append(c.Samples, sample)
+		}
+	}
+	for _, row := range s.Findings.Buckets {
+		f, err := p.pageFinding(row)
+		if err != nil {
+			return nil, err
+		}
+		c.Findings = append(c.Findings, f)
+	}
+	return c, nil
+}
+
+func (p *Past) pageFinding(row report.Bucket) (page.Finding, error) {
+	b := p.bucket(row.ID)
+	f := page.Finding{Row: row, Record: b.best, First: b.FirstSeen, Last: b.LastSeen}
+	f.Folder = filepath.Join(p.Shown(), "findings", b.ID, b.bestHash)
+	for _, file := range []struct {
+		name string
+		to   *string
+	}{{report.ReproducerFile, &f.Reproducer}, {"go.mod", &f.GoMod}} {
+		data, err := p.folder.ReadFinding(b.ID, b.bestHash, file.name)
+		if err != nil {
+			return f, err
+		}
+		*file.to = string(data)
+	}
+	return f, nil
+}
+
+// settings are how the campaign was run, for people.
+func (p *Past) settings() []page.Setting {
+	var list []page.Setting
+	put := func(name, value string) {
+		if value != "" {
+			list = append(list, page.Setting{Name: name, Value: value})
+		}
+	}
+	c := &p.cfg
+	put("compared", strings.Join(c.Identity.Compare, ", "))
+	put("guidance", strings.Join(c.Guidance, ", "))
+	put("schedule", c.Schedule)
+	if c.Mutators != "full" {
+		put("mutators", c.Mutators)
+	}
+	if c.Parallel > 0 {
+		put("workers", fmt.Sprint(c.Parallel))
+	}
+	var seeds []string
+	for _, s := range c.Seeds {
+		seeds = append(seeds, fmt.Sprint(s))
+	}
+	put("seeds of randomness", strings.Join(seeds, ", "))
+	put("inputs", c.Identity.Shape)
+	if c.Limits.MaxBytes > 0 {
+		put("largest argument", report.Bytes(int64(c.Limits.MaxBytes)))
+	}
+	put("time for an input", p.options.Timeout.String())
+	put("began with", strings.Join(c.SeedPaths, ", "))
+	put("dictionary", c.Dictionary)
+	put("Go", c.Go)
+	return list
+}
+
+// Dir is the folder of the campaign.
+func (p *Past) Dir() string { return p.folder.Dir() }

@@ -1,0 +1,178 @@
+// Package page writes campaigns as one HTML file that needs nothing else: no network, no second file, and no JavaScript
+// for anything but comfort (sorting, filtering, the values under the pointer, copying). `parallax report` calls Write with
+// what package campaign has gathered.
+//
+// Write is a pure function of the Document. Inputs, outputs, sources and names are untrusted: they are escaped as for a
+// terminal (package report) and then by html/template, and the page's Content-Security-Policy lets no script and no
+// style run but those of this package, which it names by their hashes. The size of the page is bounded, and what is
+// left out is said in it.
+package page
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"parallax/cmd/internal/report"
+)
+
+// Document is everything on the page.
+type Document struct {
+	Made      time.Time
+	Tool      string // version of parallax
+	Campaigns []*Campaign
+	Problems  []string // campaigns that are left out, and why
+
+	Source func(file string) ([]byte, error) // reads a source file; nil: os.ReadFile
+}
+
+// Campaign is one campaign.
+type Campaign struct {
+	Summary  *report.Summary
+	Folder   string // as the user would type it
+	Programs []Program
+	Settings []Setting // how it was run
+	Samples  []Sample  // over time, oldest first
+	Findings []Finding // in the order in which they are listed
+
+	Coverage   *Coverage // nil: not measured
+	NoCoverage string    // why not
+}
+
+// Program is one implementation under test.
+type Program struct {
+	Name, Function, Module, Version string
+}
+
+// Setting is one line about how the campaign was run.
+type Setting struct{ Name, Value string }
+
+// Sample is the campaign at one moment, a line of stats.jsonl.
+type Sample struct {
+	Elapsed    float64 `json:"elapsed_seconds"`
+	Inputs     uint64  `json:"inputs"`
+	Executions uint64  `json:"executions"`
+	Corpus     int     `json:"corpus"`
+	Coarse     int     `json:"coarse"`
+	Fine       int     `json:"fine"`
+	Output     int     `json:"output"`
+	Unique     int     `json:"unique_discrepancies"`
+	Buckets    int     `json:"buckets"`
+	Covered    []int   `json:"covered"`
+}
+
+// Finding is a bucket with its smallest input.
+type Finding struct {
+	Row        report.Bucket
+	Record     *report.Finding
+	First      uint64 // inputs that the campaign had run when the bucket was first seen
+	Last       uint64
+	FirstTime  time.Time // zero: not known
+	Folder     string
+	Reproducer string
+	GoMod      string
+}
+
+// Coverage is what the inputs of a corpus execute.
+type Coverage struct {
+	Inputs   int // that were executed
+	Of       int // that there are
+	Stopped  string
+	Files    []File // by folder and name
+	Examples []Example
+}
+
+// File is a source file with counted blocks.
+type File struct {
+	Folder string // the package's import path
+	Name   string
+	Path   string // where it can be read
+	Owners []bool // for each program: whether it may run the package
+	Blocks []Block
+}
+
+// Block is a counted block.
+type Block struct {
+	Kind          string
+	Line, EndLine int
+	Hits          []Hit // by program
+}
+
+// Hit says which inputs execute a block in one program.
+type Hit struct {
+	Inputs  int
+	Example int  // index into Examples of the shortest one; meaningless without Inputs
+	Ever    bool // executed while the campaign ran, if only by inputs that it did not keep
+}
+
+// Example is an input of the corpus.
+type Example struct {
+	Hash      string
+	Quoted    string
+	Hex       string
+	Size      int
+	Outcomes  []string // by program
+	Replay    string   // a command
+	Parent    string   // its hash
+	Operators []string
+}
+
+//go:embed style.css
+var style string
+
+//go:embed script.js
+var script string
+
+//go:embed *.tmpl
+var templates embed.FS
+
+var parsed = template.Must(template.New("").Funcs(template.FuncMap{
+	"thousands": func(n any) string { return thousands(n) },
+	"bytes":     func(n int64) string { return report.Bytes(n) },
+	"escape":    report.Escape,
+	"add":       func(a, b int) int { return a + b },
+}).ParseFS(templates, "*.tmpl"))
+
+func thousands(n any) string {
+	switch n := n.(type) {
+	case int:
+		return report.Thousands(uint64(max(n, 0)))
+	case uint64:
+		return report.Thousands(n)
+	}
+	return fmt.Sprint(n)
+}
+
+// Write writes the page.
+func Write(w io.Writer, d *Document) error {
+	if d.Source == nil {
+		d.Source = os.ReadFile
+	}
+	v := newView(d)
+	v.Style, v.Script = template.CSS(style), template.JS(script)
+	v.Policy = fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; img-src data:; base-uri 'none'; form-action 'none'",
+		digest(style), digest(script))
+	return parsed.ExecuteTemplate(w, "page", v)
+}
+
+// digest is the hash by which a policy names a script or a style.
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// anchor makes a word fit for an id and for the end of an address.
+func anchor(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '.' {
+			return r
+		}
+		return '_'
+	}, s)
+}

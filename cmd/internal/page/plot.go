@@ -1,0 +1,275 @@
+package page
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"parallax/cmd/internal/report"
+)
+
+// A Plot is a chart over fuzzing time, ready to be drawn as SVG.
+type Plot struct {
+	Name, Caption string
+	Label         string // what it shows, in a sentence, for who does not see it
+	Legend        bool
+	Series        []Series
+	Across        []Tick // of time
+	Up            []Tick // of values
+	Columns       []Column
+}
+
+// Series is one line of a plot.
+type Series struct {
+	Name  string
+	Class string // colour
+	Path  string
+	Area  string // below it, closed; "" with several series
+	Last  string // its last value
+}
+
+// Tick is a labelled place on an axis.
+type Tick struct {
+	At   string
+	Text string
+}
+
+// Column is the strip of a plot that shows its values when it is pointed at.
+type Column struct {
+	X, Left, Width string
+	Dots           []Dot
+	Text           string
+}
+
+// Dot is a value in a column.
+type Dot struct{ Y, Class string }
+
+// The drawing is in these units; it is scaled to the room there is.
+const (
+	plotWidth, plotHeight  = 440, 200
+	plotLeft, plotRight    = 44, 10
+	plotTop, plotBottom    = 10, 24
+	maxPoints              = 120 // columns of a plot
+	plotInside, plotFloor  = plotWidth - plotLeft - plotRight, plotHeight - plotBottom
+	plotRoom               = plotFloor - plotTop
+	mostTicks, fewestTicks = 5, 2
+)
+
+// curve is a series before it is drawn: what it is worth at a sample.
+type curve struct {
+	name  string
+	value func(i int) float64
+}
+
+// plots are the charts of a campaign.
+func plots(c *Campaign) []Plot {
+	samples := thin(c.Samples)
+	if len(samples) < 2 {
+		return nil
+	}
+	count := func(f func(s Sample) int) func(int) float64 {
+		return func(i int) float64 { return float64(f(samples[i])) }
+	}
+	found := []curve{{"findings", count(func(s Sample) int { return s.Buckets })}}
+	several := len(c.Programs) > 1
+	list := []Plot{}
+	if several && samples[len(samples)-1].Unique > 0 {
+		found = append(found, curve{"unique discrepancies", count(func(s Sample) int { return s.Unique })})
+	}
+	list = append(list, draw(samples, "Findings", "buckets: findings that look like one cause", found, true))
+	if several {
+		list = append(list,
+			draw(samples, "Diversity, fine", "distinct tuples of the blocks that each program executes", []curve{{"fine", count(func(s Sample) int { return s.Fine })}}, false),
+			draw(samples, "Diversity, coarse", "distinct tuples of how many blocks each program executes", []curve{{"coarse", count(func(s Sample) int { return s.Coarse })}}, false),
+			draw(samples, "Diversity, output", "distinct tuples of outcomes and classes of errors", []curve{{"output", count(func(s Sample) int { return s.Output })}}, true))
+	}
+	var cover []curve
+	for p, prog := range c.Programs {
+		if len(cover) == palette {
+			break // more lines cannot be told apart
+		}
+		cover = append(cover, curve{prog.Name, func(i int) float64 {
+			if p < len(samples[i].Covered) {
+				return float64(samples[i].Covered[p])
+			}
+			return 0
+		}})
+	}
+	caption := "basic blocks that have been executed"
+	if len(cover) < len(c.Programs) {
+		caption += fmt.Sprintf(", of the first %d programs", len(cover))
+	}
+	list = append(list, draw(samples, "Coverage", caption, cover, false),
+		draw(samples, "Rate", "executions a second", []curve{{"executions a second", func(i int) float64 { return speed(samples, i) }}}, false),
+		draw(samples, "Corpus", "inputs kept", []curve{{"inputs", count(func(s Sample) int { return s.Corpus })}}, false))
+	return list
+}
+
+// speed is the rate from the sample before to this one, which is none at the beginning.
+func speed(samples []Sample, i int) float64 {
+	if i == 0 {
+		i = 1 // the curve begins at the height of its first piece
+	}
+	a, b := samples[i-1], samples[i]
+	if d := b.Elapsed - a.Elapsed; d > 0 && b.Executions >= a.Executions {
+		return float64(b.Executions-a.Executions) / d
+	}
+	return 0
+}
+
+// thin puts a beginning at zero before the samples, leaves out those that go back in time, and of many keeps those that
+// are needed for the columns.
+func thin(samples []Sample) []Sample {
+	list := []Sample{{}}
+	for _, s := range samples {
+		if s.Elapsed > list[len(list)-1].Elapsed && !math.IsInf(s.Elapsed, 0) {
+			list = append(list, s)
+		}
+	}
+	if len(list) <= maxPoints {
+		return list
+	}
+	end := list[len(list)-1].Elapsed
+	kept := []Sample{list[0]}
+	for _, s := range list[1 : len(list)-1] {
+		if s.Elapsed-kept[len(kept)-1].Elapsed >= end/(maxPoints-2) {
+			kept = append(kept, s)
+		}
+	}
+	return append(kept, list[len(list)-1])
+}
+
+// draw makes a plot; steps are for counts of few things, which change at a moment.
+func draw(samples []Sample, name, caption string, curves []curve, steps bool) Plot {
+	p := Plot{Name: name, Caption: caption, Legend: len(curves) > 1}
+	end, top := samples[len(samples)-1].Elapsed, 0.0
+	for _, c := range curves {
+		for i := range samples {
+			top = max(top, c.value(i))
+		}
+	}
+	step := niceStep(max(top, 1))
+	ceiling := math.Ceil(max(top, 1)/step) * step
+	x := func(i int) float64 { return plotLeft + samples[i].Elapsed/end*plotInside }
+	y := func(v float64) float64 { return plotFloor - v/ceiling*plotRoom }
+	for v := 0.0; v <= ceiling*1.001; v += step {
+		p.Up = append(p.Up, Tick{unit(y(v)), short(v)})
+	}
+	between := niceTime(end)
+	for t := 0.0; t <= end*1.0001; t += between {
+		p.Across = append(p.Across, Tick{unit(plotLeft + t/end*plotInside), clock(t)})
+	}
+	for k, c := range curves {
+		s := Series{Name: report.Escape(c.name), Class: colour(k), Last: number(c.value(len(samples) - 1))}
+		var path strings.Builder
+		for i := range samples {
+			switch {
+			case i == 0:
+				fmt.Fprintf(&path, "M%s %s", unit(x(i)), unit(y(c.value(i))))
+			case steps:
+				fmt.Fprintf(&path, "H%sV%s", unit(x(i)), unit(y(c.value(i))))
+			default:
+				fmt.Fprintf(&path, "L%s %s", unit(x(i)), unit(y(c.value(i))))
+			}
+		}
+		s.Path = path.String()
+		if len(curves) == 1 {
+			s.Area = fmt.Sprintf("%sV%dH%dZ", s.Path, plotFloor, plotLeft)
+		}
+		p.Series = append(p.Series, s)
+	}
+	p.columns(samples, curves, x, y)
+	p.Label = p.sentence(end)
+	return p
+}
+
+func (p *Plot) columns(samples []Sample, curves []curve, x func(int) float64, y func(float64) float64) {
+	for i := range samples {
+		if i == 0 {
+			continue
+		}
+		left, right := (x(i-1)+x(i))/2, float64(plotWidth-plotRight)
+		if i+1 < len(samples) {
+			right = (x(i) + x(i+1)) / 2
+		}
+		c := Column{X: unit(x(i)), Left: unit(left), Width: unit(right - left)}
+		text := []string{clock(samples[i].Elapsed) + ", " + thousands(samples[i].Inputs) + " inputs"}
+		for k, curve := range curves {
+			v := curve.value(i)
+			c.Dots = append(c.Dots, Dot{unit(y(v)), colour(k)})
+			text = append(text, report.Escape(curve.name)+": "+number(v))
+		}
+		c.Text = strings.Join(text, "\n")
+		p.Columns = append(p.Columns, c)
+	}
+}
+
+// sentence says what the plot shows.
+func (p *Plot) sentence(end float64) string {
+	var last []string
+	for _, s := range p.Series {
+		last = append(last, s.Name+" "+s.Last)
+	}
+	return fmt.Sprintf("%s over %s: at the end %s.", p.Name, clock(end), strings.Join(last, ", "))
+}
+
+// palette is how many colours there are.
+const palette = 8
+
+func colour(k int) string { return "k" + strconv.Itoa(k%palette) }
+
+// niceStep is a step of 1, 2 or 5 times a power of ten with at most mostTicks ticks up to top.
+func niceStep(top float64) float64 {
+	for size := 1.0; ; size *= 10 {
+		for _, m := range []float64{1, 2, 5} {
+			if top/(m*size) <= mostTicks-1 {
+				return m * size
+			}
+		}
+	}
+}
+
+// Steps between labels of time, in seconds.
+var timeSteps = []float64{0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 4 * 3600, 6 * 3600, 12 * 3600, 24 * 3600}
+
+func niceTime(end float64) float64 {
+	for _, s := range timeSteps {
+		if end/s <= mostTicks {
+			return s
+		}
+	}
+	return 24 * 3600 * niceStep(end/(24*3600))
+}
+
+// clock is a time for an axis: 30s, 5m, 1h30m.
+func clock(seconds float64) string {
+	switch {
+	case seconds == 0:
+		return "0"
+	case seconds >= 3600 && math.Mod(seconds, 3600) == 0 && seconds < 48*3600:
+		return fmt.Sprintf("%.0fh", seconds/3600)
+	case seconds >= 60 && math.Mod(seconds, 60) == 0 && seconds < 3600:
+		return fmt.Sprintf("%.0fm", seconds/60)
+	}
+	return report.Duration(time.Duration(seconds * float64(time.Second)))
+}
+
+// short is a number for an axis: 350k.
+func short(v float64) string {
+	for _, u := range []struct {
+		size float64
+		name string
+	}{{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}} {
+		if v >= u.size {
+			return strconv.FormatFloat(v/u.size, 'g', 4, 64) + u.name
+		}
+	}
+	return strconv.FormatFloat(v, 'f', -1, 64)
+}
+
+func number(v float64) string { return report.Thousands(uint64(max(0, math.Round(v)))) }
+
+// unit is a coordinate with what can be seen of it.
+func unit(v float64) string { return strconv.FormatFloat(math.Round(v*10)/10, 'f', -1, 64) }

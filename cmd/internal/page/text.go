@@ -1,0 +1,192 @@
+package page
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"parallax/cmd/internal/report"
+	"parallax/internal/input"
+)
+
+// A Run is a part of a text, escaped for people, and how it is shown: "" as it is, "esc" an escape, "mark" what differs,
+// "hole" what may vary, "comment", "keyword" and "string" of Go.
+type Run struct {
+	Text  string
+	Class string
+	Title string
+}
+
+// shown is how many bytes of one text the page has. The whole stands in a file beside the report.
+const shown = 2400
+
+// quoted is a text as in a Go string without the quotes, with escapes set apart.
+func quoted(s string) []Run { return escapes(nil, s, "", "", true) }
+
+// escapes appends s to runs: what is no visible character becomes an escape. With quote, backslashes and quotes do too, as
+// in Go.
+func escapes(runs []Run, s, class, title string, quote bool) []Run {
+	var plain, odd strings.Builder
+	flush := func(b *strings.Builder, c string) {
+		if b.Len() > 0 {
+			runs = append(runs, Run{b.String(), c, title})
+			b.Reset()
+		}
+	}
+	for len(s) > 0 {
+		_, n := utf8.DecodeRuneInString(s)
+		one := s[:n]
+		s = s[n:]
+		text := report.Escape(one)
+		if quote {
+			q := report.Quote(one)
+			text = q[1 : len(q)-1]
+		}
+		if text == one {
+			flush(&odd, strings.TrimSpace("esc "+class))
+			plain.WriteString(text)
+		} else {
+			flush(&plain, class)
+			odd.WriteString(text)
+		}
+	}
+	flush(&plain, class)
+	flush(&odd, strings.TrimSpace("esc "+class))
+	return runs
+}
+
+// pieces are the parts of a compared text, of which at most shown bytes are kept: those around what is marked first.
+func pieces(list []report.Piece) []Run {
+	const context = 200
+	total, first := 0, -1
+	for _, p := range list {
+		if p.Marked && first < 0 {
+			first = total
+		}
+		total += len(p.Text)
+	}
+	start := 0
+	if total > shown && first > context {
+		start = first - context
+	}
+	end := min(total, start+shown)
+	var runs []Run
+	if start > 0 {
+		runs = append(runs, Run{Text: fmt.Sprintf("… %s before ", report.Bytes(int64(start))), Class: "cut"})
+	}
+	at := 0
+	for _, p := range list {
+		from, to := max(at, start)-at, min(at+len(p.Text), end)-at
+		if from < to {
+			text := strings.ToValidUTF8(p.Text[from:to], "")
+			if from == 0 && to == len(p.Text) {
+				text = p.Text // invalid bytes of its own are shown
+			}
+			class := ""
+			if p.Marked {
+				class = "mark"
+			}
+			runs = escapes(runs, text, class, "", false)
+		}
+		at += len(p.Text)
+	}
+	if end < total {
+		runs = append(runs, Run{Text: fmt.Sprintf(" … %s more", report.Bytes(int64(total-end))), Class: "cut"})
+	}
+	return runs
+}
+
+// An Argument is one argument of an input.
+type Argument struct {
+	Kind string
+	Text bool // in quotes
+	Runs []Run
+	Hex  string
+	Size string
+}
+
+// arguments shows an input, with what may vary in it.
+func arguments(shape input.Shape, flat []byte, holes []report.Hole) []Argument {
+	if len(shape) == 0 || shape.Check(flat) != nil {
+		return []Argument{bytesOf("", flat, 0, holes)}
+	}
+	var args []Argument
+	for i, span := range shape.Spans(nil, flat) {
+		kind := shape[i]
+		if kind == input.Bytes || kind == input.String {
+			args = append(args, bytesOf(kind.String(), flat[span.Start:span.End], span.Start, holes))
+			continue
+		}
+		run := Run{Text: scalar(shape, flat, i)}
+		for _, h := range holes {
+			if h.Start < span.End && h.End > span.Start {
+				run.Class, run.Title = "hole", "any "+kind.String()
+			}
+		}
+		args = append(args, Argument{Kind: kind.String(), Runs: []Run{run}})
+	}
+	return args
+}
+
+func scalar(shape input.Shape, flat []byte, i int) string {
+	values, err := shape.Unpack(flat)
+	if err != nil || i >= len(values) {
+		return "?"
+	}
+	return fmt.Sprint(values[i])
+}
+
+// bytesOf is an argument of bytes that begins at offset base of the flat form, to which holes refer.
+func bytesOf(kind string, data []byte, base int, holes []report.Hole) Argument {
+	a := Argument{Kind: kind, Text: true, Hex: report.HexDump(data, 512)}
+	if len(data) != 1 {
+		a.Size = report.Thousands(uint64(len(data))) + " bytes"
+	} else {
+		a.Size = "1 byte"
+	}
+	rest := len(data)
+	if rest > shown {
+		rest = shown
+	}
+	at := 0
+	for _, h := range holes {
+		from, to := max(h.Start-base, at), min(h.End-base, rest)
+		if from >= to {
+			continue
+		}
+		a.Runs = escapes(a.Runs, string(data[at:from]), "", "", true)
+		a.Runs = escapes(a.Runs, string(data[from:to]), "hole", "any "+h.Of, true)
+		at = to
+	}
+	a.Runs = escapes(a.Runs, string(data[at:rest]), "", "", true)
+	if rest < len(data) {
+		a.Runs = append(a.Runs, Run{Text: fmt.Sprintf(" … %s more", report.Bytes(int64(len(data)-rest))), Class: "cut"})
+	}
+	return a
+}
+
+// A Change is one argument before and after.
+type Change struct {
+	Kind          string
+	Same          bool
+	Before, After []Run
+}
+
+// changes compares two inputs argument by argument.
+func changes(shape input.Shape, parent, child []byte) []Change {
+	if len(shape) == 0 || shape.Check(parent) != nil || shape.Check(child) != nil {
+		a, b := report.Compare(string(parent), string(child))
+		return []Change{{Before: pieces(a), After: pieces(b)}}
+	}
+	from, to := shape.Spans(nil, parent), shape.Spans(nil, child)
+	var list []Change
+	for i, kind := range shape {
+		x, y := string(parent[from[i].Start:from[i].End]), string(child[to[i].Start:to[i].End])
+		if kind != input.Bytes && kind != input.String {
+			x, y = scalar(shape, parent, i), scalar(shape, child, i)
+		}
+		a, b := report.Compare(x, y)
+		list = append(list, Change{Kind: kind.String(), Same: x == y, Before: pieces(a), After: pieces(b)})
+	}
+	return list
+}

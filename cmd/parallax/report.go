@@ -1,0 +1,150 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/page"
+	"parallax/cmd/internal/ui"
+	"parallax/internal/atomicfile"
+)
+
+// reportFile is the page's name in the folder of a campaign, or of several.
+const reportFile = "report.html"
+
+type reportFlags struct {
+	out        string
+	to         string
+	noCoverage bool
+	inputs     int
+}
+
+func reportCommand() *cobra.Command {
+	var f reportFlags
+	c := &cobra.Command{
+		Use:   "report",
+		Short: "Write a campaign as an HTML page",
+		Long: `report writes everything about a campaign into one HTML file that needs no network: totals, curves over time, the
+findings, each with its outputs side by side, the lines that decided and a reproducer, and the coverage of each program by
+folder, file and line, with the number of inputs of the corpus that execute a line.
+
+Without --out it looks at the campaigns in .parallax; several come into one file. The programs are built again and the corpus
+is executed on them, for the coverage; where that cannot be done, the page says why and has the rest.`,
+		Example: "  parallax report\n  parallax report --out .parallax/semver --to semver.html\n  parallax report --no-coverage",
+		Args:    atMost(0, ""),
+		RunE:    func(c *cobra.Command, args []string) error { return f.run() },
+	}
+	outFlag(c, &f.out, "the campaign's folder (default those in .parallax)")
+	c.Flags().StringVar(&f.to, "to", "", "the file that is written (default report.html in the campaign's folder; of several, in .parallax)")
+	c.Flags().BoolVar(&f.noCoverage, "no-coverage", false, "do not build the programs: leave out coverage by line")
+	c.Flags().IntVar(&f.inputs, "inputs", campaign.LineInputs, "inputs of a corpus that are executed, for the coverage")
+	return c
+}
+
+func (f *reportFlags) run() error {
+	if f.inputs < 1 {
+		return exit.Usage("--inputs %d: give a number of inputs, 1 or more, or --no-coverage", f.inputs)
+	}
+	pasts, problems, err := campaign.Open(f.out)
+	if err != nil {
+		return err
+	}
+	to, err := f.file(pasts)
+	if err != nil {
+		return err
+	}
+	doc := &page.Document{Made: time.Now(), Tool: version(), Problems: problems}
+	for _, text := range problems {
+		fmt.Fprintln(os.Stderr, "parallax: left out:", text)
+	}
+	for _, p := range pasts {
+		c, err := p.Page()
+		if err != nil {
+			return err
+		}
+		doc.Campaigns = append(doc.Campaigns, c)
+	}
+	if err := f.cover(pasts, doc); err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := page.Write(&b, doc); err != nil {
+		return exit.Infra("writing the page: %w", err)
+	}
+	if err := atomicfile.Write(atomicfile.OS, to, b.Bytes()); err != nil {
+		return exit.Infra("%w", err)
+	}
+	_, err = fmt.Println(to)
+	return err
+}
+
+// file is where the page goes. It is checked before anything is built.
+func (f *reportFlags) file(pasts []*campaign.Past) (string, error) {
+	to := f.to
+	switch {
+	case to != "":
+	case len(pasts) == 1:
+		to = filepath.Join(pasts[0].Shown(), reportFile)
+	default:
+		to = filepath.Join(campaign.Folder, reportFile)
+	}
+	if info, err := os.Stat(to); err == nil && info.IsDir() {
+		return "", exit.Usage("--to %s is a folder: name a file, such as %s", to, filepath.Join(to, reportFile))
+	}
+	if _, err := os.Stat(filepath.Dir(to)); errors.Is(err, os.ErrNotExist) {
+		return "", exit.Usage("--to %s: there is no folder %s", to, filepath.Dir(to))
+	}
+	return to, nil
+}
+
+// cover measures coverage by line, as far as it can be. ^C ends the measuring; the page is written with what there is.
+func (f *reportFlags) cover(pasts []*campaign.Past, doc *page.Document) error {
+	if f.noCoverage {
+		for _, c := range doc.Campaigns {
+			c.NoCoverage = "Coverage by line was not measured (--no-coverage)."
+		}
+		return nil
+	}
+	tool, err := os.Executable()
+	if err != nil {
+		return exit.Infra("finding the parallax executable: %w", err)
+	}
+	ctx, _, interrupt := interrupts()
+	view := ui.New(os.Stderr, ui.Line, interrupt)
+	defer view.Close()
+	for i, p := range pasts {
+		c := doc.Campaigns[i]
+		if ctx.Err() == nil {
+			c.Coverage, err = f.lines(ctx, p, c, tool, view)
+		}
+		switch {
+		case c.Coverage != nil:
+		case ctx.Err() != nil:
+			c.NoCoverage = "Coverage by line is missing: it was interrupted before it could be measured."
+		case err != nil:
+			line, _, _ := strings.Cut(err.Error(), "\n")
+			c.NoCoverage = "Coverage by line is missing, since the programs cannot be run any more: " + strings.TrimSuffix(line, ":")
+			view.Message(fmt.Sprintf("%s: no coverage: %v", p.Shown(), err))
+		}
+	}
+	return nil
+}
+
+func (f *reportFlags) lines(ctx context.Context, p *campaign.Past, c *page.Campaign, tool string, view ui.UI) (*page.Coverage, error) {
+	notes, err := p.Build(ctx, tool, view.Step)
+	if err != nil {
+		return nil, err
+	}
+	c.Summary.Notes = append(c.Summary.Notes, notes...)
+	return p.Lines(ctx, f.inputs, view.Step)
+}
