@@ -146,12 +146,12 @@ func (f *benchFlags) run(config *trial.Config, file string, only *regexp.Regexp)
 	if r.Tool, err = trial.KeepTool(tool, r.Work, r.Origin); err != nil {
 		return err
 	}
-	if n := len(r.Missing()); n > 0 {
+	if n := r.Missing(); n > 0 {
 		tellBench(fmt.Sprintf("%d trials to run, samples go to %s", n, file))
 	}
 	failed := r.Run(ctx)
 	if ctx.Err() != nil {
-		tellBench(fmt.Sprintf("interrupted: %d trials are left, and the same command goes on with them", len(r.Missing())))
+		tellBench(fmt.Sprintf("interrupted: %d trials are left, and the same command goes on with them", r.Missing()))
 		return nil
 	}
 	if code := exit.Code(failed); failed != nil && code == exit.InfraCode {
@@ -176,5 +176,20 @@ func workFolder(file string) (string, error) {
 
 // tell prints the comparisons.
 func (f *benchFlags) tell(config *trial.Config, samples []*trial.Sample, only *regexp.Regexp) error {
+	a, err := trial.Analyse(config, samples, only)
+	if err != nil {
+		return exit.Usage("%s: %w: run parallax bench without --table first", config.Path, err)
+	}
+	if f.json {
+		var data []byte
+		if data, err = a.JSON(); err == nil {
+			_, err = os.Stdout.Write(data)
+		}
+	} else {
+		err = a.Markdown(os.Stdout)
+	}
+	if err != nil {
+		return exit.Infra("writing the comparisons: %w", err)
+	}
 	return nil
 }

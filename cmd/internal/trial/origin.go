@@ -81,8 +81,11 @@ func modules(ctx context.Context, dir string, s *Subject) map[string]string {
 	if len(packages) == 0 {
 		return nil
 	}
-	args := append([]string{"list", "-e", "-deps", "-test", "-f", "{{with .Module}}{{if .Version}}{{.Path}} {{.Version}}{{end}}{{end}}", "--"}, packages...)
-	cmd := exec.CommandContext(ctx, "go", args...)
+	args := []string{"list", "-e", "-deps", "-f", "{{with .Module}}{{if .Version}}{{.Path}} {{.Version}}{{end}}{{end}}"}
+	if s.Harness != "" {
+		args = append(args, "-test")
+	}
+	cmd := exec.CommandContext(ctx, "go", slices.Concat(args, []string{"--"}, packages)...)
 	cmd.Dir = dir
 	out, err := cmd.Output()
 	if err != nil {

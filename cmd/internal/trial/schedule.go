@@ -35,21 +35,23 @@ type Run struct {
 	deps    map[string]map[string]string
 }
 
-// Missing lists the trials without a sample, in the order in which they are run: trial by trial, subject by subject, and
+// Missing is the number of trials without a sample.
+func (r *Run) Missing() int { return len(r.Config.missing(r.Done, r.Only)) }
+
+// missing lists the trials without a sample, in the order in which they are run: trial by trial, subject by subject, and
 // configurations take turns at being first, so that what there is at any moment is balanced.
-func (r *Run) Missing() []key {
+func (c *Config) missing(done []*Sample, only *regexp.Regexp) []key {
 	have := map[key]bool{}
-	for _, s := range r.Done {
+	for _, s := range done {
 		have[s.key()] = true
 	}
 	var left []key
-	c := r.Config
 	for trial := range c.Trials {
 		for i := range c.Subjects {
 			for j := range c.Configurations {
 				one := c.Configurations[(trial+i+j)%len(c.Configurations)].Name
 				k := key{c.Subjects[i].Name, one, trial}
-				if !have[k] && (r.Only == nil || r.Only.MatchString(k.subject+"/"+k.configuration)) {
+				if !have[k] && (only == nil || only.MatchString(k.subject+"/"+k.configuration)) {
 					left = append(left, k)
 				}
 			}
@@ -61,7 +63,7 @@ func (r *Run) Missing() []key {
 // Run runs them until all are done or ctx is. The error is that of the first subject that failed, with its exit code; others
 // went on.
 func (r *Run) Run(ctx context.Context) error {
-	r.left = r.Missing()
+	r.left = r.Config.missing(r.Done, r.Only)
 	r.total = len(r.left)
 	r.dropped, r.told = map[string]bool{}, map[string]bool{}
 	r.builds, r.deps = map[string]string{}, map[string]map[string]string{}

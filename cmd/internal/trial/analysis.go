@@ -1,0 +1,451 @@
+package trial
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"parallax/cmd/internal/stats"
+)
+
+// AnalysisVersion is the version of what --json prints.
+const AnalysisVersion = 1
+
+// significant is the level below which a corrected p is called a difference.
+const significant = 0.05
+
+// Analysis is what samples say about configurations. It follows from them and the configuration alone.
+type Analysis struct {
+	Version        int           `json:"version"`
+	Baseline       string        `json:"baseline"`
+	CPU            float64       `json:"cpu_seconds,omitempty"` // the budget
+	Inputs         uint64        `json:"inputs,omitempty"`
+	Trials         int           `json:"trials"`
+	Samples        int           `json:"samples"`
+	Missing        int           `json:"missing"` // trials without a sample
+	Cut            int           `json:"cut"`     // that took too long
+	AllCPU         float64       `json:"all_cpu_seconds"`
+	Origins        []string      `json:"origins"`
+	Loads          [2]string     `json:"loads"` // least and most, by the first number
+	Configurations []WhatRan     `json:"configurations"`
+	Parts          []*Part       `json:"parts"`
+	Subjects       []SubjectInfo `json:"subjects"`
+}
+
+// WhatRan is a configuration.
+type WhatRan struct {
+	Name  string   `json:"name"`
+	Group string   `json:"group"`
+	Flags []string `json:"flags"`
+}
+
+// SubjectInfo is what was run on, and where trials are compared.
+type SubjectInfo struct {
+	Name      string            `json:"name"`
+	Choosing  bool              `json:"choosing"` // a default was chosen with it in sight
+	Programs  map[string]string `json:"programs"`
+	Modules   map[string]string `json:"modules"`
+	CPU       float64           `json:"at_cpu_seconds"`
+	Inputs    uint64            `json:"at_inputs"`
+	Short     int               `json:"short"` // trials that executed fewer
+	Buckets   int               `json:"buckets"`
+	Unnamed   int               `json:"unnamed"` // of them belong to no known cause
+	Examples  []Found           `json:"examples,omitempty"`
+	NeverSeen []string          `json:"never_seen,omitempty"` // causes that no trial has found
+
+	points [2]point
+}
+
+// Part is a set of subjects that are reported together.
+type Part struct {
+	Name     string     `json:"name"` // "held-out", "choosing", or "all" where nothing was chosen
+	Subjects []string   `json:"subjects"`
+	Tables   []*Table   `json:"tables"`
+	Times    []*Times   `json:"times"` // to each known cause
+	Overlaps []*Overlap `json:"overlaps"`
+}
+
+// Table is one figure at one point, for all subjects and configurations: the family of comparisons that Holm's correction is
+// for.
+type Table struct {
+	Metric  string    `json:"metric"`
+	At      string    `json:"at"` // "cpu" or "inputs"
+	Rows    []Row     `json:"rows"`
+	Overall []Overall `json:"overall"`
+
+	text string
+}
+
+// Row is a subject.
+type Row struct {
+	Subject string `json:"subject"`
+	Cells   []Cell `json:"cells"` // in the order of configurations
+}
+
+// Cell is the trials of a configuration on a subject, against those of the baseline.
+type Cell struct {
+	Configuration string      `json:"configuration"`
+	N             int         `json:"n"`
+	Median        *float64    `json:"median"`
+	First         *float64    `json:"first_quartile"`
+	Third         *float64    `json:"third_quartile"`
+	Test          *Comparison `json:"against_baseline,omitempty"`
+}
+
+// Comparison is a Mann-Whitney test.
+type Comparison struct {
+	U         float64    `json:"u"`
+	A12       float64    `json:"a12"`
+	Interval  [2]float64 `json:"a12_interval"`
+	P         float64    `json:"p"`
+	Corrected float64    `json:"p_corrected"`
+}
+
+// verdict is 1 where the configuration is better than the baseline, -1 where it is worse, 0 where no difference is shown.
+func (c *Comparison) verdict() int {
+	switch {
+	case c == nil || c.Corrected >= significant:
+		return 0
+	case c.A12 > 0.5:
+		return 1
+	}
+	return -1
+}
+
+// Overall is a configuration against the baseline on all subjects of a part.
+type Overall struct {
+	Configuration string  `json:"configuration"`
+	Place         float64 `json:"mean_place"` // of the medians; 1 is best
+	A12           float64 `json:"a12"`
+	P             float64 `json:"p"` // van Elteren
+	Corrected     float64 `json:"p_corrected"`
+	Better        int     `json:"better"` // subjects
+	Worse         int     `json:"worse"`
+	Subjects      int     `json:"subjects"`
+}
+
+// data are samples by subject and configuration, in the configuration's order.
+type data struct {
+	*Config
+	subjects       []*Subject
+	configurations []string
+	runs           map[string]map[string][]*Sample
+}
+
+// Analyse compares what the samples say, of the subjects and configurations that match; nil: all.
+func Analyse(c *Config, samples []*Sample, only *regexp.Regexp) (*Analysis, error) {
+	d := &data{Config: c, runs: map[string]map[string][]*Sample{}}
+	a := &Analysis{Version: AnalysisVersion, Baseline: c.baseline(), CPU: c.CPU.Seconds(), Inputs: c.Inputs, Trials: c.Trials}
+	origins := map[string]bool{}
+	for _, s := range slices.SortedStableFunc(slices.Values(samples), func(x, y *Sample) int { return x.Trial - y.Trial }) {
+		if only != nil && !only.MatchString(s.Subject+"/"+s.Configuration) {
+			continue
+		}
+		if d.runs[s.Subject] == nil {
+			d.runs[s.Subject] = map[string][]*Sample{}
+		}
+		d.runs[s.Subject][s.Configuration] = append(d.runs[s.Subject][s.Configuration], s)
+		a.count(s)
+		origins[s.Origin.String()] = true
+	}
+	if a.Samples == 0 {
+		return nil, fmt.Errorf("there are no samples yet")
+	}
+	a.Origins = slices.Sorted(maps.Keys(origins))
+	for i := range c.Configurations {
+		one := &c.Configurations[i]
+		if d.ran(one.Name) {
+			d.configurations = append(d.configurations, one.Name)
+			a.Configurations = append(a.Configurations, WhatRan{one.Name, one.group(), append([]string{}, one.Flags...)})
+		}
+	}
+	for i := range c.Subjects {
+		s := &c.Subjects[i]
+		if d.runs[s.Name] != nil {
+			d.subjects = append(d.subjects, s)
+			a.Subjects = append(a.Subjects, d.info(s))
+		}
+	}
+	a.Missing = len(c.missing(samples, only))
+	a.parts(d)
+	return a, nil
+}
+
+func (a *Analysis) count(s *Sample) {
+	a.Samples++
+	a.AllCPU += s.AllCPU
+	if s.Cut {
+		a.Cut++
+	}
+	first := func(load string) (v float64) { fmt.Sscan(load, &v); return v }
+	if a.Samples == 1 || first(s.Load) < first(a.Loads[0]) {
+		a.Loads[0] = s.Load
+	}
+	if a.Samples == 1 || first(s.Load) > first(a.Loads[1]) {
+		a.Loads[1] = s.Load
+	}
+}
+
+func (c *Configuration) group() string {
+	if c.Group != "" {
+		return c.Group
+	}
+	return c.Name
+}
+
+// ran reports whether a configuration has samples.
+func (d *data) ran(name string) bool {
+	for _, by := range d.runs {
+		if len(by[name]) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// all are the samples of a subject.
+func (d *data) all(subject string) (all []*Sample) {
+	for _, name := range d.configurations {
+		all = append(all, d.runs[subject][name]...)
+	}
+	return all
+}
+
+// maxExamples is how many findings without a cause are shown of a subject.
+const maxExamples = 5
+
+// info sums up a subject.
+func (d *data) info(s *Subject) SubjectInfo {
+	all := d.all(s.Name)
+	info := SubjectInfo{Name: s.Name, Choosing: d.chosenOn(s.Name), Programs: all[0].Programs, Modules: all[0].Modules}
+	info.points = d.points(s, all)
+	info.CPU, info.Inputs = info.points[byCPU].at, uint64(info.points[byInputs].at)
+	found := map[string]bool{}
+	unnamed := map[string]*Found{} // by bucket
+	times := map[string]int{}
+	for _, one := range all {
+		if one.Inputs < info.Inputs {
+			info.Short++
+		}
+		for i := range one.Buckets {
+			b := &one.Buckets[i]
+			info.Buckets++
+			name := s.causeOf(b)
+			found[name] = true
+			if name == "" {
+				info.Unnamed++
+				times[b.ID]++
+				if unnamed[b.ID] == nil || len(b.Input) < len(unnamed[b.ID].Input) {
+					unnamed[b.ID] = b
+				}
+			}
+		}
+	}
+	ids := slices.SortedFunc(maps.Keys(unnamed), func(x, y string) int {
+		if times[x] != times[y] {
+			return times[y] - times[x]
+		}
+		return strings.Compare(x, y)
+	})
+	for _, id := range ids[:min(maxExamples, len(ids))] {
+		example := *unnamed[id]
+		example.Count = uint64(times[id])
+		info.Examples = append(info.Examples, example)
+	}
+	for _, cause := range s.Causes {
+		if !found[cause.Name] {
+			info.NeverSeen = append(info.NeverSeen, cause.Name)
+		}
+	}
+	return info
+}
+
+// parts reports subjects that a default was chosen on apart from the others.
+func (a *Analysis) parts(d *data) {
+	chosen := func(s *Subject) bool { return d.chosenOn(s.Name) }
+	held, choosing := []*Subject{}, []*Subject{}
+	for _, s := range d.subjects {
+		if chosen(s) {
+			choosing = append(choosing, s)
+		} else {
+			held = append(held, s)
+		}
+	}
+	name := "held-out"
+	if len(choosing) == 0 {
+		name = "all"
+	}
+	for _, part := range []struct {
+		name     string
+		subjects []*Subject
+	}{{name, held}, {"choosing", choosing}} {
+		if len(part.subjects) > 0 {
+			a.Parts = append(a.Parts, a.part(d, part.name, part.subjects))
+		}
+	}
+}
+
+func (a *Analysis) part(d *data, name string, subjects []*Subject) *Part {
+	p := &Part{Name: name}
+	for _, s := range subjects {
+		p.Subjects = append(p.Subjects, s.Name)
+	}
+	for _, at := range []clock{byCPU, byInputs} {
+		for _, m := range metrics {
+			if t := a.table(d, subjects, m, at); t != nil {
+				p.Tables = append(p.Tables, t)
+			}
+		}
+	}
+	for _, at := range []clock{byCPU, byInputs} {
+		if t := a.times(d, subjects, at); t != nil {
+			p.Times = append(p.Times, t)
+		}
+	}
+	p.Overlaps = overlaps(d, subjects)
+	return p
+}
+
+func (a *Analysis) info(subject string) *SubjectInfo {
+	for i := range a.Subjects {
+		if a.Subjects[i].Name == subject {
+			return &a.Subjects[i]
+		}
+	}
+	return nil
+}
+
+// table compares one figure; nil if it means nothing for any of the subjects.
+func (a *Analysis) table(d *data, subjects []*Subject, m metric, at clock) *Table {
+	t := &Table{Metric: m.name, At: at.String(), text: m.text}
+	values := map[string]map[string][]float64{}
+	for _, s := range subjects {
+		if m.diff && s.Fuzz != "" || m.name == "causes" && len(s.Causes) == 0 {
+			continue
+		}
+		p := a.info(s.Name).points[at]
+		values[s.Name] = map[string][]float64{}
+		for _, name := range d.configurations {
+			for _, one := range d.runs[s.Name][name] {
+				values[s.Name][name] = append(values[s.Name][name], m.of(d.Config, one, p))
+			}
+		}
+		t.Rows = append(t.Rows, row(s.Name, d.configurations, a.Baseline, values[s.Name]))
+	}
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	correct(t.comparisons())
+	t.overall(d.configurations, a.Baseline, values)
+	return t
+}
+
+// row compares the values of a subject, more being better.
+func row(subject string, configurations []string, baseline string, values map[string][]float64) Row {
+	r := Row{Subject: subject}
+	base := values[baseline]
+	for _, name := range configurations {
+		own := values[name]
+		c := Cell{Configuration: name, N: len(own)}
+		if len(own) > 0 {
+			first, median, third := stats.Quartiles(own)
+			c.First, c.Median, c.Third = &first, &median, &third
+			if name != baseline && len(base) > 0 {
+				c.Test = compare(stats.MannWhitney(own, base), stats.A12Interval(own, base))
+			}
+		}
+		r.Cells = append(r.Cells, c)
+	}
+	return r
+}
+
+func compare(t stats.Test, in stats.Interval) *Comparison {
+	return &Comparison{U: t.U, A12: t.A12, Interval: [2]float64{in.Low, in.High}, P: t.P, Corrected: t.P}
+}
+
+func (t *Table) comparisons() (family []*Comparison) {
+	for i := range t.Rows {
+		for j := range t.Rows[i].Cells {
+			if c := t.Rows[i].Cells[j].Test; c != nil {
+				family = append(family, c)
+			}
+		}
+	}
+	return family
+}
+
+// correct corrects the p of a family for their number.
+func correct(family []*Comparison) {
+	p := make([]float64, len(family))
+	for i, c := range family {
+		p[i] = c.P
+	}
+	for i, v := range stats.Holm(p) {
+		family[i].Corrected = v
+	}
+}
+
+// overall sums up the subjects for each configuration.
+func (t *Table) overall(configurations []string, baseline string, values map[string]map[string][]float64) {
+	places := t.places(configurations)
+	for i, name := range configurations {
+		o := Overall{Configuration: name, Place: places[i], A12: 0.5, P: 1}
+		var strata []stats.Stratum
+		for _, r := range t.Rows {
+			strata = append(strata, stats.Stratum{A: values[r.Subject][name], B: values[r.Subject][baseline]})
+			if r.Cells[i].N > 0 {
+				o.Subjects++
+			}
+			switch r.Cells[i].Test.verdict() {
+			case 1:
+				o.Better++
+			case -1:
+				o.Worse++
+			}
+		}
+		if name != baseline {
+			v := stats.VanElteren(strata)
+			o.A12, o.P = v.A12, v.P
+		}
+		t.Overall = append(t.Overall, o)
+	}
+	var p []float64
+	for _, o := range t.Overall {
+		if o.Configuration != baseline {
+			p = append(p, o.P)
+		}
+	}
+	corrected := stats.Holm(p)
+	for i := range t.Overall {
+		t.Overall[i].Corrected = 1
+		if t.Overall[i].Configuration != baseline {
+			t.Overall[i].Corrected, corrected = corrected[0], corrected[1:]
+		}
+	}
+}
+
+// places are the mean places of the configurations' medians, over the subjects on which all of them ran.
+func (t *Table) places(configurations []string) []float64 {
+	sums, n := make([]float64, len(configurations)), 0
+	for _, r := range t.Rows {
+		var medians []float64
+		for _, c := range r.Cells {
+			if c.Median != nil {
+				medians = append(medians, *c.Median)
+			}
+		}
+		if len(medians) < len(configurations) {
+			continue
+		}
+		n++
+		for i, p := range stats.Places(medians) {
+			sums[i] += p
+		}
+	}
+	for i := range sums {
+		sums[i] /= float64(max(1, n))
+	}
+	return sums
+}

@@ -1,0 +1,170 @@
+package trial
+
+import (
+	"math"
+	"sort"
+)
+
+// point is where trials of a subject are compared: at a number of inputs, or at a CPU time.
+type point struct {
+	clock clock
+	at    float64 // inputs or seconds
+}
+
+// clock is what trials are compared by.
+type clock int
+
+const (
+	byCPU clock = iota
+	byInputs
+)
+
+func (c clock) String() string {
+	if c == byInputs {
+		return "inputs"
+	}
+	return "cpu"
+}
+
+// axis is the clock's column of a series.
+func (c clock) axis(s *Series, i int) float64 {
+	if c == byInputs {
+		return float64(s.Inputs[i])
+	}
+	return s.CPU[i]
+}
+
+// end is what the clock says when a trial ends.
+func (c clock) end(s *Sample) float64 {
+	if c == byInputs {
+		return float64(s.Inputs)
+	}
+	return s.CPU
+}
+
+// value reads a column of a series at a point: between two lines it is taken to grow evenly, from zero at the beginning, and
+// after the last it stays.
+func (p point) value(s *Series, column func(i int) float64) float64 {
+	n := len(s.Inputs)
+	i := sort.Search(n, func(i int) bool { return p.clock.axis(s, i) >= p.at })
+	switch {
+	case n == 0:
+		return 0
+	case i == n:
+		return column(n - 1)
+	}
+	x, y := p.clock.axis(s, i), column(i)
+	x0, y0 := 0.0, 0.0
+	if i > 0 {
+		x0, y0 = p.clock.axis(s, i-1), column(i-1)
+	}
+	if x == x0 {
+		return y
+	}
+	return y0 + (y-y0)*(p.at-x0)/(x-x0)
+}
+
+// time is what the clock said when a number of inputs had been run.
+func (c clock) time(s *Series, inputs uint64) float64 {
+	if c == byInputs {
+		return float64(inputs)
+	}
+	at := point{byInputs, float64(inputs)}
+	return at.value(s, func(i int) float64 { return s.CPU[i] })
+}
+
+// within reports whether a finding was made by then.
+func (p point) within(s *Sample, f *Found) bool {
+	return p.clock.time(&s.Series, f.FirstSeen) <= p.at
+}
+
+// metric is a figure of a trial.
+type metric struct {
+	name string // in JSON
+	text string // in tables
+	of   func(c *Config, s *Sample, p point) float64
+	diff bool // means something only where programs are compared
+}
+
+// column makes a metric of a column of the series.
+func column(of func(s *Series, i int) int) func(*Config, *Sample, point) float64 {
+	return func(_ *Config, s *Sample, p point) float64 {
+		return p.value(&s.Series, func(i int) float64 { return float64(of(&s.Series, i)) })
+	}
+}
+
+var metrics = []metric{
+	{"unique_discrepancies", "unique discrepancies", column(func(s *Series, i int) int { return s.Unique[i] }), true},
+	{"buckets", "buckets", bucketsAt, false},
+	{"causes", "known causes", causesAt, false},
+	{"coarse", "coarse diversity", column(func(s *Series, i int) int { return s.Coarse[i] }), true},
+	{"fine", "fine diversity", column(func(s *Series, i int) int { return s.Fine[i] }), true},
+	{"output", "output diversity", column(func(s *Series, i int) int { return s.Output[i] }), true},
+	{"covered", "blocks covered", column(func(s *Series, i int) int { return s.Covered[i] }), false},
+}
+
+// bucketsAt counts the buckets with an input that was found by then. When they were judged does not count.
+func bucketsAt(_ *Config, s *Sample, p point) float64 {
+	n := 0
+	for i := range s.Buckets {
+		if p.within(s, &s.Buckets[i]) {
+			n++
+		}
+	}
+	return float64(n)
+}
+
+func causesAt(c *Config, s *Sample, p point) float64 {
+	n := 0
+	for _, inputs := range c.causesOf(s) {
+		if p.clock.time(&s.Series, inputs) <= p.at {
+			n++
+		}
+	}
+	return float64(n)
+}
+
+// causesOf are the known causes that a trial has found, with the inputs run before.
+func (c *Config) causesOf(s *Sample) map[string]uint64 {
+	found := map[string]uint64{}
+	subject := c.subject(s.Subject)
+	for i := range s.Buckets {
+		name := subject.causeOf(&s.Buckets[i])
+		if name == "" {
+			continue
+		}
+		if first, ok := found[name]; !ok || s.Buckets[i].FirstSeen < first {
+			found[name] = s.Buckets[i].FirstSeen
+		}
+	}
+	return found
+}
+
+// points are where the trials of a subject are compared: at the CPU time that all have reached, at most the budget, and at
+// the inputs that the configuration names, or those that all have executed. Trials that were cut off set no limit.
+func (c *Config) points(s *Subject, samples []*Sample) [2]point {
+	cpu, inputs := math.Inf(1), math.Inf(1)
+	for _, one := range samples {
+		if !one.Cut {
+			cpu, inputs = min(cpu, one.CPU), min(inputs, float64(one.Inputs))
+		}
+	}
+	if b := c.CPU.Seconds(); b > 0 {
+		cpu = min(cpu, b)
+	}
+	switch {
+	case s.CompareAtInputs > 0:
+		inputs = float64(s.CompareAtInputs)
+	case c.CompareAtInputs > 0:
+		inputs = float64(c.CompareAtInputs)
+	case c.Inputs > 0:
+		inputs = min(inputs, float64(c.Inputs))
+	}
+	if math.IsInf(cpu, 1) { // all were cut off
+		cpu = 0
+	}
+	if math.IsInf(inputs, 1) {
+		inputs = 0
+	}
+	return [2]point{{byCPU, cpu}, {byInputs, inputs}}
+}

@@ -1,0 +1,451 @@
+package trial
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"parallax/cmd/internal/report"
+)
+
+// JSON is the analysis as one JSON object.
+func (a *Analysis) JSON() ([]byte, error) {
+	data, err := json.MarshalIndent(a, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("encoding the comparisons: %w", err)
+	}
+	return append(data, '\n'), nil
+}
+
+// page collects Markdown.
+type page struct{ bytes.Buffer }
+
+func (p *page) line(format string, args ...any) {
+	fmt.Fprintf(&p.Buffer, format, args...)
+	p.WriteByte('\n')
+}
+
+// paragraph is a line with an empty one after it.
+func (p *page) paragraph(format string, args ...any) { p.line(format+"\n", args...) }
+
+func (p *page) head(cells ...string) {
+	p.row(cells...)
+	p.line("|%s", strings.Repeat("---|", len(cells)))
+}
+
+func (p *page) row(cells ...string) { p.line("| %s |", strings.Join(cells, " | ")) }
+
+// Markdown writes the tables.
+func (a *Analysis) Markdown(w io.Writer) error {
+	var p page
+	a.provenance(&p)
+	for _, part := range a.Parts {
+		a.writePart(&p, part)
+	}
+	a.findings(&p)
+	_, err := w.Write(p.Bytes())
+	return err
+}
+
+// provenance says what was measured.
+func (a *Analysis) provenance(p *page) {
+	var budget []string
+	if a.CPU > 0 {
+		budget = append(budget, fmt.Sprintf("%s s of CPU time of the fuzzing worker", number(a.CPU)))
+	}
+	if a.Inputs > 0 {
+		budget = append(budget, report.Thousands(a.Inputs)+" inputs")
+	}
+	p.paragraph("%d trials of %d configurations on %d subjects, %d each where all are there; a trial has %s. All of them took %s CPU minutes, building and judging included.",
+		a.Samples, len(a.Configurations), len(a.Subjects), a.Trials, strings.Join(budget, " or ")+ifAny(len(budget) > 1, ", whichever is first"), number(a.AllCPU/60))
+	if a.Missing > 0 {
+		p.paragraph("**%d trials are missing.**", a.Missing)
+	}
+	if a.Cut > 0 {
+		p.paragraph("**%d trials took too long and were cut off: they lack findings.**", a.Cut)
+	}
+	for _, o := range a.Origins {
+		p.line("- %s", report.Plain(o))
+	}
+	p.paragraph("- load averages from %s to %s", a.Loads[0], a.Loads[1])
+	p.head("configuration", "group", "flags")
+	for _, c := range a.Configurations {
+		flags := "the defaults"
+		if len(c.Flags) > 0 {
+			flags = report.Cell(strings.Join(c.Flags, " "))
+		}
+		p.row(c.Name+ifAny(c.Name == a.Baseline, " (baseline)"), c.Group, flags)
+	}
+	p.line("")
+	p.head("subject", "programs", "modules", "equal CPU time at", "equal inputs at")
+	for _, s := range a.Subjects {
+		at := report.Thousands(s.Inputs)
+		if s.Short > 0 {
+			at += fmt.Sprintf(" (%d trials had fewer, and count with what they had)", s.Short)
+		}
+		var modules []string
+		for _, path := range slices.Sorted(maps.Keys(s.Modules)) {
+			modules = append(modules, path+" "+s.Modules[path])
+		}
+		p.row(s.Name+ifAny(s.Choosing, " (choosing)"), cellOf(strings.Join(slices.Sorted(maps.Keys(s.Programs)), ", ")), cellOf(strings.Join(modules, ", ")), number(s.CPU)+" s", at)
+	}
+	p.line("")
+	p.paragraph("A cell has the median and the quartiles; against the baseline, A12 (how likely a trial is better than one of the baseline, 0.5 is no effect) and p of Mann-Whitney's test, corrected by Holm's method for all comparisons of its table. **better** and **worse**: corrected p below %v.", significant)
+}
+
+func ifAny(condition bool, text string) string {
+	if condition {
+		return text
+	}
+	return ""
+}
+
+func cellOf(text string) string {
+	if text == "" {
+		return ""
+	}
+	return report.Cell(text)
+}
+
+// clockText says where a table compares.
+var clockText = map[string]string{"cpu": "equal CPU time", "inputs": "equal inputs"}
+
+func (a *Analysis) writePart(p *page, part *Part) {
+	switch part.Name {
+	case "choosing":
+		p.paragraph("## Subjects looked at while the default was chosen: %s", strings.Join(part.Subjects, ", "))
+	case "held-out":
+		p.paragraph("## Subjects that nothing was chosen on: %s", strings.Join(part.Subjects, ", "))
+	default:
+		p.paragraph("## All subjects: %s", strings.Join(part.Subjects, ", "))
+	}
+	a.writeSummary(p, part)
+	for _, t := range part.Tables {
+		a.writeTable(p, t)
+	}
+	for _, t := range part.Times {
+		a.writeTimes(p, t)
+	}
+	for _, o := range part.Overlaps {
+		a.writeOverlap(p, o)
+	}
+}
+
+// writeSummary is one line a table: on how many subjects a configuration is better than the baseline, and worse.
+func (a *Analysis) writeSummary(p *page, part *Part) {
+	if len(a.Configurations) < 2 {
+		return
+	}
+	p.paragraph("On how many of these subjects a configuration is significantly better than %s, and worse:", a.Baseline)
+	head := []string{"", "subjects"}
+	for _, c := range a.Configurations {
+		if c.Name != a.Baseline {
+			head = append(head, c.Name)
+		}
+	}
+	p.head(head...)
+	for _, t := range part.Tables {
+		cells := []string{t.text + " at " + clockText[t.At], fmt.Sprint(len(t.Rows))}
+		for _, o := range t.Overall {
+			if o.Configuration == a.Baseline {
+				continue
+			}
+			text := fmt.Sprintf("%d, %d", o.Better, o.Worse)
+			if o.Better+o.Worse == 0 {
+				text = "-"
+			}
+			cells = append(cells, text)
+		}
+		p.row(cells...)
+	}
+	p.line("")
+}
+
+func (a *Analysis) writeTable(p *page, t *Table) {
+	p.paragraph("### %s at %s", capital(t.text), clockText[t.At])
+	head := []string{"subject", "trials"}
+	for _, c := range a.Configurations {
+		head = append(head, c.Name)
+	}
+	p.head(head...)
+	for _, r := range t.Rows {
+		cells := []string{r.Subject, trials(r.Cells)}
+		for _, c := range r.Cells {
+			cells = append(cells, c.text())
+		}
+		p.row(cells...)
+	}
+	p.line("")
+	if len(t.Rows) > 1 {
+		a.writeOverall(p, t)
+	}
+	p.paragraph("%s", a.conclusion(t))
+}
+
+func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+
+// trials is the number of trials of each configuration, or the least and the most.
+func trials(cells []Cell) string {
+	least, most := math.MaxInt, 0
+	for _, c := range cells {
+		least, most = min(least, c.N), max(most, c.N)
+	}
+	if least == most {
+		return fmt.Sprint(least)
+	}
+	return fmt.Sprintf("%d to %d", least, most)
+}
+
+func (c *Cell) text() string {
+	if c.Median == nil {
+		return ""
+	}
+	text := fmt.Sprintf("%s (%s to %s)", number(*c.Median), number(*c.First), number(*c.Third))
+	return text + c.Test.text()
+}
+
+func (c *Comparison) text() string {
+	if c == nil {
+		return ""
+	}
+	text := fmt.Sprintf("; A12 %.2f, p %s", c.A12, probability(c.Corrected))
+	switch c.verdict() {
+	case 1:
+		text += ", **better**"
+	case -1:
+		text += ", **worse**"
+	}
+	return text
+}
+
+func probability(p float64) string {
+	if p < 0.001 {
+		return "<0.001"
+	}
+	return fmt.Sprintf("%.3f", p)
+}
+
+// number writes three digits, or all of a whole part.
+func number(v float64) string {
+	switch size := math.Abs(v); {
+	case math.IsInf(v, 0) || math.IsNaN(v):
+		return "-"
+	case v == math.Trunc(v) || size >= 100:
+		negative := ifAny(v < 0, "-")
+		return negative + report.Thousands(uint64(math.Round(size)))
+	case size >= 10:
+		return fmt.Sprintf("%.1f", v)
+	case size >= 0.1:
+		return fmt.Sprintf("%.2f", v)
+	}
+	return fmt.Sprintf("%.3g", v)
+}
+
+func (a *Analysis) writeOverall(p *page, t *Table) {
+	p.head("over these subjects", "mean place of the median", "mean A12", "van Elteren p, corrected", "better, worse on")
+	for _, o := range t.Overall {
+		if o.Configuration == a.Baseline {
+			p.row(o.Configuration, fmt.Sprintf("%.1f", o.Place), "", "", "")
+			continue
+		}
+		verdict := ""
+		if o.Corrected < significant {
+			verdict = ifAny(o.A12 > 0.5, ", **better**") + ifAny(o.A12 < 0.5, ", **worse**")
+		}
+		p.row(o.Configuration, fmt.Sprintf("%.1f", o.Place), fmt.Sprintf("%.2f", o.A12), probability(o.Corrected)+verdict,
+			fmt.Sprintf("%d, %d of %d", o.Better, o.Worse, o.Subjects))
+	}
+	p.line("")
+}
+
+// fewest is the number of trials from which two sides can differ significantly at all, whatever they are: with three each,
+// two of 20 orders are the most extreme.
+const fewest = 4
+
+// conclusion says in words what a table shows.
+func (a *Analysis) conclusion(t *Table) string {
+	most := 0
+	better, worse := map[string][]string{}, map[string][]string{}
+	compared := 0
+	for _, r := range t.Rows {
+		for _, c := range r.Cells {
+			most = max(most, c.N)
+			if c.Test != nil {
+				compared++
+			}
+			switch c.Test.verdict() {
+			case 1:
+				better[c.Configuration] = append(better[c.Configuration], r.Subject)
+			case -1:
+				worse[c.Configuration] = append(worse[c.Configuration], r.Subject)
+			}
+		}
+	}
+	switch {
+	case compared == 0:
+		return fmt.Sprintf("There is nothing to compare: %s, or everything else, has no trials.", a.Baseline)
+	case most < fewest:
+		return fmt.Sprintf("With %d trials nothing can be significant: run at least %d, better ten.", most, fewest)
+	case len(better)+len(worse) == 0:
+		return fmt.Sprintf("No configuration differs significantly from %s on any subject.", a.Baseline)
+	}
+	var parts []string
+	for _, side := range []struct {
+		word string
+		on   map[string][]string
+	}{{"better", better}, {"worse", worse}} {
+		var list []string
+		for _, c := range a.Configurations {
+			if on := side.on[c.Name]; len(on) > 0 {
+				list = append(list, fmt.Sprintf("%s on %s", c.Name, strings.Join(on, ", ")))
+			}
+		}
+		if len(list) > 0 {
+			parts = append(parts, fmt.Sprintf("Significantly %s than %s: %s.", side.word, a.Baseline, strings.Join(list, "; ")))
+		} else {
+			parts = append(parts, fmt.Sprintf("None is significantly %s than %s.", side.word, a.Baseline))
+		}
+	}
+	var no []string
+	for _, c := range a.Configurations {
+		if c.Name != a.Baseline && len(better[c.Name])+len(worse[c.Name]) == 0 {
+			no = append(no, c.Name)
+		}
+	}
+	if len(no) > 0 {
+		parts = append(parts, "No difference is shown for "+strings.Join(no, ", ")+".")
+	}
+	return strings.Join(parts, " ")
+}
+
+func (a *Analysis) writeTimes(p *page, t *Times) {
+	unit := "in seconds of CPU time"
+	if t.At == byInputs.String() {
+		unit = "in inputs"
+	}
+	p.paragraph("### Time to each known cause, %s", unit)
+	head := []string{"subject", "cause"}
+	for _, c := range a.Configurations {
+		head = append(head, c.Name)
+	}
+	p.head(head...)
+	earlier, later := 0, 0
+	most := 0
+	for _, r := range t.Rows {
+		cells := []string{r.Subject, cellOf(r.Cause)}
+		for _, c := range r.Cells {
+			most = max(most, c.N)
+			cells = append(cells, c.text())
+			switch c.Test.verdict() {
+			case 1:
+				earlier++
+			case -1:
+				later++
+			}
+		}
+		p.row(cells...)
+	}
+	p.line("")
+	p.paragraph("A cell has the median time and in how many trials the cause was found; \"-\" stands for fewer than half. A12 is how likely a trial is earlier than one of %s.", a.Baseline)
+	switch {
+	case most < fewest:
+		p.paragraph("With %d trials nothing can be significant: run at least %d, better ten.", most, fewest)
+	case earlier+later == 0:
+		p.paragraph("No configuration finds any of the causes significantly earlier or later than %s.", a.Baseline)
+	default:
+		p.paragraph("Against %s: significantly earlier in %d cells, later in %d.", a.Baseline, earlier, later)
+	}
+}
+
+func (c *TimeCell) text() string {
+	if c.N == 0 {
+		return ""
+	}
+	median := "-"
+	if c.Median != nil {
+		median = number(*c.Median)
+	}
+	return fmt.Sprintf("%s, %d of %d", median, c.Found, c.N) + c.Test.text()
+}
+
+func (a *Analysis) writeOverlap(p *page, o *Overlap) {
+	text := o.Of
+	for _, e := range elements {
+		if e.of == o.Of {
+			text = e.text
+		}
+	}
+	p.paragraph("### Overlap: %s", text)
+	var groups []string
+	for i, g := range o.Groups {
+		groups = append(groups, fmt.Sprintf("%s (%d trials)", g, o.Trials[i]))
+	}
+	total := 0
+	for _, r := range o.Regions {
+		total += r.Count
+	}
+	p.paragraph("All trials of a group together, over all these subjects: %s. %s in all.", strings.Join(groups, ", "), report.Thousands(uint64(total)))
+	p.head("found by", "and by no other group: "+text)
+	several, rest := 0, len(o.Groups) > 4
+	for _, r := range o.Regions {
+		switch {
+		case len(r.Groups) == len(o.Groups) && len(o.Groups) > 1:
+			p.row("all", report.Thousands(uint64(r.Count)))
+		case len(r.Groups) == 1:
+			p.row("only "+r.Groups[0], report.Thousands(uint64(r.Count)))
+		case rest:
+			several += r.Count
+		default:
+			p.row(strings.Join(r.Groups, " and "), report.Thousands(uint64(r.Count)))
+		}
+	}
+	if several > 0 {
+		p.row("several, not all", report.Thousands(uint64(several)))
+	}
+	p.line("")
+	if len(o.Pairs) == 0 {
+		return
+	}
+	p.head("configuration", "also found by "+a.Baseline, "only by it", "only by "+a.Baseline)
+	for _, b := range o.Pairs {
+		p.row(b.Configuration, fmt.Sprint(b.Both), fmt.Sprint(b.Only), fmt.Sprint(b.OnlyBaseline))
+	}
+	p.line("")
+}
+
+// findings tells what no cause explains, so that causes can be named or mended.
+func (a *Analysis) findings(p *page) {
+	titled := false
+	for _, s := range a.Subjects {
+		if s.Unnamed == 0 && len(s.NeverSeen) == 0 {
+			continue
+		}
+		if !titled {
+			titled = true
+			p.paragraph("## Findings and known causes")
+		}
+		if s.Unnamed > 0 {
+			p.line("%s: %d of %d buckets, over all trials, belong to no known cause%s", s.Name, s.Unnamed, s.Buckets, ifAny(len(s.Examples) > 0, "; the most frequent:\n"))
+			for _, e := range s.Examples {
+				var did []string
+				for _, name := range slices.Sorted(maps.Keys(e.Outcomes)) {
+					did = append(did, name+" "+e.Outcomes[name])
+				}
+				p.line("- in %d trials, %s: %s", e.Count, e.Kind+ifAny(e.Layer != "", " of "+e.Layer), report.Code(report.Cut(e.Input, 80))+" "+report.Plain(strings.Join(did, ", ")))
+			}
+			p.line("")
+		}
+		if len(s.NeverSeen) > 0 {
+			var names []string
+			for _, n := range s.NeverSeen {
+				names = append(names, report.Code(n))
+			}
+			p.paragraph("%s: no trial has found %s.", s.Name, strings.Join(names, ", "))
+		}
+	}
+}
