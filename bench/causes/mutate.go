@@ -212,6 +212,9 @@ func reports(call *ast.CallExpr) bool {
 	if !ok {
 		return false
 	}
+	if pkg, ok := sel.X.(*ast.Ident); ok && pkg.Name == "errors" {
+		return true
+	}
 	name := strings.ToLower(sel.Sel.Name)
 	return strings.Contains(name, "error") || strings.Contains(name, "panic") || name == "bug"
 }

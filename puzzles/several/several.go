@@ -47,15 +47,23 @@ func (p *Puzzle) Shape() string {
 // Differ reports whether A and B do different things with an input.
 func (p *Puzzle) Differ(args []any) bool { return outcome(p.A, args) != outcome(p.B, args) }
 
-// Shown are the indices of the causes that an input shows: alone, they make A do something else. An input on which B differs
-// may show none, when it takes two causes together.
+// Shown are the indices of the causes that an input shows: alone, they make A do something else. Where some of them alone
+// make A do just what B does, it is those. An input on which B differs may show none, when it takes two causes together.
 func (p *Puzzle) Shown(args []any) []int {
-	want := outcome(p.A, args)
-	var shown []int
+	a, b := outcome(p.A, args), outcome(p.B, args)
+	var shown, alone []int
 	for k, c := range p.Causes {
-		if outcome(c.Only, args) != want {
+		switch outcome(c.Only, args) {
+		case a:
+		case b:
+			alone = append(alone, k)
+			shown = append(shown, k)
+		default:
 			shown = append(shown, k)
 		}
+	}
+	if alone != nil {
+		return alone
 	}
 	return shown
 }

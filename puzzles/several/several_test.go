@@ -56,6 +56,7 @@ func TestShown(t *testing.T) {
 		{"color", "table", []any{"teal"}},
 		{"color", "short", []any{"#0f0"}},
 		{"color", "capital", []any{"#00000F"}},
+		{"color", "capital", []any{"#00F"}}, // B would not multiply, but does not get there
 		{"color", "range", []any{"rgb(0,0,256)"}},
 		{"color", "carry", []any{"rgb(1,0,0)"}},
 		{"frame", "", []any{[]byte{1, 1, 7}}},
