@@ -47,6 +47,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	fs.StringVar(&o.Dictionary, "dict", "", "dictionary of tokens, in the format of AFL and libFuzzer")
 	fs.StringVar(&o.Schedule, "schedule", usual, "which seed is mutated next: uniform, cheap, rarity, afl, aflfast-fast and others (docs/guidance.md)")
 	fs.StringVar(&o.Mutators, "mutators", "full", "set of mutation operators: full, nezha")
+	fs.StringVar(&o.Repair, "repair", "", "function that makes mutants valid before they are run, such as ./pkg.Repair: func([]byte) []byte, or of all arguments (docs/repair.md)")
 	fs.IntVar(&o.MaxBytes, "max-bytes", 4096, "largest argument in bytes")
 	fs.DurationVar(&o.Timeout, "timeout", 2*time.Second, "time that a program may take for an input")
 	fs.StringVar(&f.memory, "memory", "2GiB", "memory that a worker may use")
@@ -71,6 +72,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	}
 	choices(c, "schedule", false, schedule.Names...)
 	choices(c, "mutators", false, "full", "nezha")
+	mustComplete(c, "repair", cobra.NoFileCompletions)
 	choices(c, "ui", false, ui.Auto, ui.Line, ui.Full, ui.None)
 	mustComplete(c, "out", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveFilterDirs

@@ -31,6 +31,7 @@ type Options struct {
 	Free        int    // tuples a domain keeps without condition; 0: the default
 	Schedule    string
 	Mutators    string
+	Repair      string // function that repairs mutants; "": none
 	Layers      judge.Layers
 	LayersGiven bool // and not the default
 	NoTrim      bool
@@ -155,6 +156,9 @@ func (o *Options) stored() map[string]string {
 	m := map[string]string{}
 	if len(o.Functions) > 0 {
 		m["functions"] = joinWords(o.Functions)
+	}
+	if o.Repair != "" {
+		m["repair"] = o.Repair
 	}
 	if o.Tags != "" {
 		m["tags"] = o.Tags

@@ -64,7 +64,7 @@ func BuildTarget(ctx context.Context, o *Options, tool string, progress func(str
 	}
 	defer release()
 	plan, err := harness.Resolve(ctx, harness.Request{
-		Dir: o.Dir, Functions: o.Functions, Out: dir, Parallax: tool, Instrument: o.Instrument,
+		Dir: o.Dir, Functions: o.Functions, Out: dir, Parallax: tool, Instrument: o.Instrument, Repair: o.Repair,
 		Order: feature.NeedsOrder(o.Guidance), Progress: progress,
 	})
 	if err != nil {

@@ -125,6 +125,13 @@ func (p *Plan) buildError(output string) error {
 			}
 		}
 	}
+	if c := p.mends; c != nil && len(names) == 0 {
+		for _, path := range broken {
+			if p.imports(c.pkg, path) {
+				return exit.Build("the repair function %s does not build:\n%s", c.fn.Written, text)
+			}
+		}
+	}
 	switch {
 	case len(names) == 1:
 		return exit.Build("program %s does not build:\n%s", names[0], text)

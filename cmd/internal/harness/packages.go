@@ -117,7 +117,11 @@ func (p *Plan) selectPackages(ctx context.Context) error {
 		}
 	}
 	direct := p.direct()
+	onlyRepair := p.onlyRepair()
 	for _, q := range p.r.order {
+		if onlyRepair(q.ImportPath) {
+			continue
+		}
 		wanted := !q.Standard || (tested[q.ImportPath] || direct[q.ImportPath]) && instrumentable(q.ImportPath) || extra[q.ImportPath] && p.r.requested(q.ImportPath)
 		if !wanted || len(q.GoFiles)+len(q.CgoFiles) == 0 {
 			continue

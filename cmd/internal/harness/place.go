@@ -100,7 +100,7 @@ func (p *Plan) place() (importPath, dir string, err error) {
 	}
 	var home *listedModule // of the harness
 	var need, needed string
-	for _, c := range p.calls {
+	for _, c := range p.called() {
 		m := c.pkg.Module
 		if m == nil || !m.Main {
 			continue

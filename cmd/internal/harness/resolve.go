@@ -22,6 +22,7 @@ type Request struct {
 	Parallax   string            // path of the parallax executable, for -toolexec and guard; empty: no guard, and no Build
 	Instrument []string          // patterns of further packages to instrument, as `go list` takes them
 	Order      bool              // record the order in which blocks are first hit
+	Repair     string            // the function that repairs mutants, as written; empty: none
 	Instead    []Instead         // modules whose code is taken from elsewhere
 	Progress   func(step string) // told of each long step; may be nil
 
@@ -59,6 +60,7 @@ type Plan struct {
 
 	r     *resolver
 	calls []*callable
+	mends *callable    // the repair function; nil: none
 	files []file       // of the harness
 	main  string       // import path of the harness
 	fuzz  *FuzzPackage // of a plan for FuzzXxx, which has no calls
@@ -73,6 +75,7 @@ type resolver struct {
 	before map[string]*listedModule // by what was written: the module as the user's own go.mod selects it
 	pkgs   map[string]*listed
 	order  []*listed // dependencies first
+	mends  *callable
 	notes  []string
 }
 
@@ -104,8 +107,11 @@ func Resolve(ctx context.Context, req Request) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{r: r, calls: calls, GoVersion: r.env.GOVERSION, Target: targetName(calls)}
+	p := &Plan{r: r, calls: calls, mends: r.mends, GoVersion: r.env.GOVERSION, Target: targetName(calls)}
 	if err := p.agree(); err != nil {
+		return nil, err
+	}
+	if err := p.checkRepair(); err != nil {
 		return nil, err
 	}
 	for _, c := range calls {
@@ -160,6 +166,9 @@ func (r *resolver) prepare() error {
 			return exit.Usage("%s is named twice", arg)
 		}
 		r.funcs = append(r.funcs, f)
+	}
+	if err := r.parseRepair(); err != nil {
+		return err
 	}
 	for i, f := range r.funcs {
 		for _, g := range r.funcs[:i] {
@@ -252,6 +261,9 @@ func (r *resolver) bind() ([]*callable, error) {
 	if err != nil {
 		return nil, err
 	}
+	if n := len(r.Functions); len(calls) > n {
+		calls, r.mends = calls[:n], calls[n]
+	}
 	problems, failed := readAll(calls)
 	if failed {
 		return nil, r.unsupported(calls, problems)
@@ -300,13 +312,13 @@ func (r *resolver) find(names []string, check func(Func, *listed) error) ([]*cal
 
 // names names the programs. The package of the folder the user stands in has a name only once it is found.
 func (r *resolver) names() []string {
-	funcs := append([]Func(nil), r.funcs...)
+	funcs := append([]Func(nil), r.funcs[:len(r.Functions)]...)
 	for i, f := range funcs {
 		if p := r.match(r.order, f); p != nil && strings.Trim(f.Package, "./") == "" {
 			funcs[i].Written = path.Base(p.ImportPath) + f.Written[strings.LastIndexByte(f.Written, '/')+1:]
 		}
 	}
-	return Names(funcs)
+	return append(Names(funcs), "repair")
 }
 
 func (e *listedError) String() string {

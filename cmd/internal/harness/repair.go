@@ -1,0 +1,134 @@
+package harness
+
+import (
+	"fmt"
+	"go/types"
+	"strings"
+
+	"parallax/cmd/internal/exit"
+	"parallax/internal/input"
+)
+
+// The function that repairs mutants is resolved and linked like the programs, and is none: what only it imports is not
+// instrumented, and it takes no part in the target's name and identity.
+
+// parseRepair takes the repair function apart. It is the last of the functions.
+func (r *resolver) parseRepair() error {
+	if r.Repair == "" {
+		return nil
+	}
+	f, err := Parse(r.Repair)
+	if err != nil {
+		return exit.Usage("--repair %w", err)
+	}
+	if contains(r.Functions, r.Repair) {
+		return exit.Usage("--repair %s is one of the functions that are compared: name another one, which makes their input valid", r.Repair)
+	}
+	r.funcs = append(r.funcs, f)
+	return nil
+}
+
+// called are the programs and what repairs their mutants.
+func (p *Plan) called() []*callable {
+	if p.mends == nil {
+		return p.calls
+	}
+	return append(append([]*callable(nil), p.calls...), p.mends)
+}
+
+// checkRepair refuses a repair function that does not make the programs' input of the programs' input.
+func (p *Plan) checkRepair() error {
+	c := p.mends
+	if c == nil || c.readRepair(p.Shape) {
+		return nil
+	}
+	return exit.Usage("--repair %s is a %s: it must take and return what the programs take, as a %s does", c.fn.Written, c.signature(), RepairType(p.Shape))
+}
+
+// RepairType is the type of a function that repairs inputs of the shape.
+func RepairType(shape input.Shape) string {
+	out := shape.String()
+	if len(shape) == 1 {
+		out = shape[0].String()
+	}
+	return "func" + shape.String() + " " + out
+}
+
+// readRepair reads the signature, and reports whether it is right for the shape.
+func (c *callable) readRepair(shape input.Shape) bool {
+	params, results := c.sig.Params(), c.sig.Results()
+	if c.fn.Receiver != "" || c.sig.TypeParams().Len() > 0 || c.sig.Variadic() || params.Len() != len(shape) || results.Len() != len(shape) {
+		return false
+	}
+	for i, k := range shape {
+		in, out := params.At(i).Type(), results.At(i).Type()
+		if !c.holds(in, k) || !c.holds(out, k) {
+			return false
+		}
+		kind, _ := kindOfType(in)
+		c.shape, c.params, c.values = append(c.shape, kind), append(c.params, in), append(c.values, out)
+	}
+	return true
+}
+
+// holds reports whether values of the type are of the kind, and can be converted to and from it in the harness.
+func (c *callable) holds(t types.Type, k input.Kind) bool {
+	kind, ok := kindOfType(t)
+	if !ok || kind != k && !(stringLike(kind) && stringLike(k)) {
+		return false
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	return !ok || assignable(kind, named) || c.nameable(named)
+}
+
+// repair writes the field of worker.Target that holds the repair function.
+func (g *generator) repair(c *callable, shape input.Shape) string {
+	if c == nil {
+		return ""
+	}
+	var args, results []string
+	for i, t := range c.params {
+		args = append(args, g.argument(i, c.shape[i], t))
+		results = append(results, fmt.Sprintf("v%d", i))
+	}
+	g.printf("Repair: func(a *input.Args, b *input.Builder) {\n%s := %s.%s(%s)\n",
+		strings.Join(results, ", "), g.alias(c.pkg.ImportPath), c.fn.Name, strings.Join(args, ", "))
+	for i, k := range shape {
+		g.printf("%s\n", built(results[i], k))
+	}
+	g.printf("},\n")
+	text := g.b.String()
+	g.b.Reset()
+	return text
+}
+
+// built is the call of input.Builder that takes a value of a kind.
+func built(name string, k input.Kind) string {
+	switch k {
+	case input.Bytes, input.String:
+		return fmt.Sprintf("b.Bytes([]byte(%s))", name)
+	case input.Bool:
+		return fmt.Sprintf("b.Bool(bool(%s))", name)
+	case input.Float32:
+		return fmt.Sprintf("b.Float32(float32(%s))", name)
+	case input.Float64:
+		return fmt.Sprintf("b.Float64(float64(%s))", name)
+	case input.Uint, input.Uint8, input.Uint16, input.Uint32, input.Uint64:
+		return fmt.Sprintf("b.Uint(uint64(%s), input.%s)", name, kindName(k))
+	}
+	return fmt.Sprintf("b.Int(int64(%s), input.%s)", name, kindName(k))
+}
+
+// onlyRepair tells the packages that nothing but the repair function imports.
+func (p *Plan) onlyRepair() func(path string) bool {
+	if p.mends == nil {
+		return func(string) bool { return false }
+	}
+	needed := map[string]bool{}
+	for _, c := range p.calls {
+		for _, path := range p.r.closure(c.pkg.ImportPath) {
+			needed[path] = true
+		}
+	}
+	return func(path string) bool { return !needed[path] }
+}
