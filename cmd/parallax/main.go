@@ -62,7 +62,7 @@ of go test, unchanged.
 	}
 	root.SetFlagErrorFunc(usage)
 	root.SetHelpCommand(helpCommand())
-	root.AddCommand(diffCommand(), initCommand(), fuzzCommand(), showCommand(), replayCommand(), minimizeCommand(), acceptCommand(), reportCommand(), exportCommand(), benchCommand(), doctorCommand(), versionCommand())
+	root.AddCommand(diffCommand(), initCommand(), fuzzCommand(), showCommand(), replayCommand(), minimizeCommand(), acceptCommand(), reportCommand(), exportCommand(), bisectCommand(), benchCommand(), doctorCommand(), versionCommand())
 	root.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) > 0 {
 			return unknown(c, args[0])

@@ -61,12 +61,15 @@ func diskError(text string) error {
 	return nil
 }
 
+// ErrNetwork is in errors of modules that could not be asked for.
+var ErrNetwork = errors.New("the module proxy could not be reached")
+
 // networkError returns the error for a module that could not be fetched, nil if text is about something else.
 func (r *resolver) networkError(text string) error {
 	for _, line := range strings.Split(text, "\n") {
 		for _, word := range networkWords {
 			if strings.Contains(line, word) {
-				return exit.Usage("the module proxy could not be reached (GOPROXY=%s): %s\ncheck the network, or name functions of modules that are downloaded already", r.env.GOPROXY, strings.TrimPrefix(strings.TrimSpace(line), "go: "))
+				return exit.Usage("%w (GOPROXY=%s): %s\ncheck the network, or name functions of modules that are downloaded already", ErrNetwork, r.env.GOPROXY, strings.TrimPrefix(strings.TrimSpace(line), "go: "))
 			}
 		}
 	}

@@ -89,3 +89,6 @@ func Within(path, dir string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && filepath.IsLocal(rel)
 }
+
+// ModulePath reads the module line of a go.mod; it is empty where there is none.
+func ModulePath(file string) string { return modulePath(file) }

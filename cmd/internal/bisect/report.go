@@ -1,0 +1,330 @@
+package bisect
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/report"
+)
+
+// FormatVersion is that of the report as JSON.
+const FormatVersion = 1
+
+// Statuses of a report.
+const (
+	StatusFound   = "found"   // First and Last are neighbours
+	StatusRange   = "range"   // between them are points that show nothing
+	StatusSame    = "same"    // the outcome is the same at both ends
+	StatusNothing = "nothing" // neither end, nor anything between, shows anything
+	StatusStopped = "stopped" // by the user, or by an error
+)
+
+// Report is what a bisect came to.
+type Report struct {
+	Version    int      `json:"version"`
+	Finding    string   `json:"finding"` // its bucket, or the file of an input
+	Target     string   `json:"target"`
+	Programs   []string `json:"programs"`
+	Compare    []string `json:"compare"`
+	Input      string   `json:"input"` // as Go literals
+	Module     string   `json:"module,omitempty"`
+	Repository string   `json:"repository,omitempty"`
+	Points     int      `json:"points"` // versions or commits from the one end to the other
+	Status     string   `json:"status"`
+	Last       *Point   `json:"last,omitempty"`    // the latest known before the change
+	First      *Point   `json:"first,omitempty"`   // the earliest known after it
+	Between    []string `json:"between,omitempty"` // points between them that show nothing
+	Left       int      `json:"left,omitempty"`    // points between them that were not looked at
+	Oldest     string   `json:"oldest,omitempty"`  // the ends, as far as they show anything
+	Newest     string   `json:"newest,omitempty"`
+	Alongside  []Change `json:"alongside,omitempty"` // other modules that change with it
+	Tried      []Point  `json:"tried"`               // oldest first
+	Notes      []string `json:"notes,omitempty"`
+
+	Labels map[string]string `json:"-"` // what people read for a program: its name, without a version that does not hold
+}
+
+// Point is a version or a commit, and what was seen there.
+type Point struct {
+	Name     string   `json:"name"`
+	Short    string   `json:"short,omitempty"`
+	Date     string   `json:"date,omitempty"`
+	Subject  string   `json:"subject,omitempty"`
+	Programs []Result `json:"programs,omitempty"` // in the order of the target's programs
+	Skip     string   `json:"skip,omitempty"`     // why nothing was seen
+}
+
+// Result is what a program did.
+type Result struct {
+	Name    string `json:"name"`
+	Outcome string `json:"outcome"`
+	Result  string `json:"result,omitempty"` // its value, error or message, escaped and cut
+}
+
+// Change is a module that is compiled at another version after the change than before.
+type Change struct {
+	Module string `json:"module"`
+	Before string `json:"before"`
+	After  string `json:"after"`
+}
+
+// Fill copies a search's answer. Points are those of the whole history.
+func (r *Report) Fill(a Answer, name func(point int) string, point func(point int) *Point) {
+	switch {
+	case a.End == Same:
+		r.Status = StatusSame
+	case a.End == Nothing:
+		r.Status = StatusNothing
+	case a.End == Stopped:
+		r.Status = StatusStopped
+	case len(a.Skips) > 0:
+		r.Status = StatusRange
+	default:
+		r.Status = StatusFound
+	}
+	if a.Oldest >= 0 {
+		r.Oldest = name(a.Oldest)
+	}
+	if a.Newest >= 0 {
+		r.Newest = name(a.Newest)
+	}
+	if a.Before >= 0 {
+		r.Last = point(a.Before)
+	}
+	if a.After >= 0 {
+		r.First = point(a.After)
+	}
+	for _, i := range a.Skips {
+		r.Between = append(r.Between, name(i))
+	}
+	r.Left = a.Left
+}
+
+// Err is the error that the command ends with, nil where the change was found.
+func (r *Report) Err(hint string) error {
+	switch r.Status {
+	case StatusSame:
+		text := fmt.Sprintf("the outcome is the same at both ends, %s and %s: %s", r.show(r.Oldest), r.show(r.Newest), r.did(r.find(r.Newest)))
+		if r.Oldest == r.Newest {
+			text = fmt.Sprintf("of all that was tried, only %s builds and shows an outcome: %s", r.show(r.Oldest), r.did(r.find(r.Newest)))
+		}
+		return exit.Usage("%s%s", text, hint)
+	case StatusNothing:
+		why := "nothing was tried"
+		if len(r.Tried) > 0 {
+			last := r.Tried[len(r.Tried)-1]
+			why = "at " + last.shown() + " " + last.Skip
+		}
+		return exit.Build("neither end shows an outcome, nor does any %s between them; %s", r.noun(), why)
+	}
+	return nil
+}
+
+func (r *Report) noun() string {
+	if r.Repository != "" {
+		return "commit"
+	}
+	return "version"
+}
+
+// find is the point of a name among those that were tried.
+func (r *Report) find(name string) *Point {
+	for i := range r.Tried {
+		if r.Tried[i].Name == name {
+			return &r.Tried[i]
+		}
+	}
+	return nil
+}
+
+// show is a point's name as people know it.
+func (r *Report) show(name string) string {
+	if p := r.find(name); p != nil {
+		return p.shown()
+	}
+	return short(name)
+}
+
+// did says what the programs did at a point.
+func (r *Report) did(p *Point) string {
+	var words []string
+	for _, q := range p.Programs {
+		words = append(words, r.label(q.Name)+" "+q.Outcome)
+	}
+	return strings.Join(words, ", ")
+}
+
+func (r *Report) label(program string) string {
+	if s := r.Labels[program]; s != "" {
+		program = s
+	}
+	return report.Escape(program)
+}
+
+// Line is a point in one line.
+func (r *Report) Line(p *Point) string {
+	if p.Skip != "" {
+		return p.shown() + ": skipped: " + report.Cut(report.Escape(brief(p.Skip)), 200)
+	}
+	return p.shown() + ": " + r.did(p)
+}
+
+// shown is a point's name as people know it, without what a terminal would act on.
+func (p *Point) shown() string { return report.Escape(p.Title()) }
+
+// Title is a point's name as people know it.
+func (p *Point) Title() string {
+	if p.Short != "" {
+		return p.Short
+	}
+	return p.Name
+}
+
+// JSON is the report for programs.
+func (r *Report) JSON() ([]byte, error) {
+	r.Version = FormatVersion
+	if r.Tried == nil {
+		r.Tried = []Point{}
+	}
+	return report.JSON(r)
+}
+
+// Text is the report for people: the table of what was tried, and what is known of the change.
+func (r *Report) Text(w io.Writer) error {
+	var b bytes.Buffer
+	what := report.Escape(r.Module)
+	if r.Repository != "" {
+		what = report.Escape(r.Repository)
+	}
+	fmt.Fprintf(&b, "%s on %s, in %s\n\n", report.Escape(r.Finding), r.Input, what)
+	r.table(&b)
+	b.WriteByte('\n')
+	r.conclude(&b)
+	if _, err := w.Write(b.Bytes()); err != nil {
+		return exit.Infra("writing: %w", err)
+	}
+	return nil
+}
+
+// conclude says what is known, in sentences.
+func (r *Report) conclude(b *bytes.Buffer) {
+	switch {
+	case r.Status == StatusFound:
+		fmt.Fprintf(b, "The outcome changed in %s; %s is the last %s before it.\n", r.First.long(), r.Last.shown(), r.noun())
+	case r.Status == StatusRange:
+		fmt.Fprintf(b, "The outcome changed after %s, and by %s. Between them %s:\n", r.Last.long(), r.First.long(), r.shows(len(r.Between)))
+		for i, name := range r.Between {
+			if i == 10 {
+				fmt.Fprintf(b, "  ... and %d more\n", len(r.Between)-i)
+				break
+			}
+			fmt.Fprintf(b, "  %s\n", r.find(name).long())
+		}
+	case r.Status == StatusStopped && r.Last != nil && r.First != nil:
+		fmt.Fprintf(b, "Known so far: the outcome changed after %s, and by %s; %d between them were not tried.\n", r.Last.long(), r.First.long(), r.Left)
+	case r.Status == StatusStopped && r.Newest != "":
+		fmt.Fprintf(b, "Known so far: no change, as far back as %s.\n", r.show(r.Oldest))
+	case r.Status == StatusStopped:
+		b.WriteString("Nothing is known yet.\n")
+	}
+	for i, c := range r.Alongside {
+		if i == 0 {
+			b.WriteString("\nOther modules change with it, and may be the reason:\n")
+		}
+		fmt.Fprintf(b, "  %s %s => %s\n", report.Escape(c.Module), report.Escape(c.Before), report.Escape(c.After))
+	}
+	for _, n := range r.Notes {
+		b.WriteByte('\n')
+		for line := range strings.SplitSeq(n, "\n") {
+			b.WriteString(report.Escape(line) + "\n")
+		}
+	}
+}
+
+func (r *Report) shows(n int) string {
+	if n == 1 {
+		return "is a " + r.noun() + " that shows nothing"
+	}
+	return fmt.Sprintf("are %d %ss that show nothing", n, r.noun())
+}
+
+// brief is the first line of an error and, where that announces others, the first of those that says something.
+func brief(text string) string {
+	lines := strings.Split(text, "\n")
+	if !strings.HasSuffix(lines[0], ":") {
+		return lines[0]
+	}
+	for _, line := range lines[1:] {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			return lines[0] + " " + line
+		}
+	}
+	return lines[0]
+}
+
+// long is a commit with its date and subject, on one line.
+func (p *Point) long() string {
+	s := p.shown()
+	if p.Date != "" {
+		s += " (" + p.Date[:min(10, len(p.Date))] + ", " + report.Cut(report.Escape(p.Subject), 100) + ")"
+	}
+	return s
+}
+
+// Widths of the table's columns, in cells.
+const (
+	resultWidth = 46 // a program's, of two; with more programs less
+	leastWidth  = 18
+)
+
+// table lists what was tried, oldest first.
+func (r *Report) table(b *bytes.Buffer) {
+	limit := max(leastWidth, 2*resultWidth/max(2, len(r.Programs)))
+	rows := [][]string{{r.noun()}}
+	for _, name := range r.Programs {
+		rows[0] = append(rows[0], ansi.Truncate(r.label(name), limit, "…"))
+	}
+	for i := range r.Tried {
+		p := &r.Tried[i]
+		row := []string{p.shown()}
+		for _, q := range p.Programs {
+			row = append(row, ansi.Truncate(strings.TrimSpace(q.Outcome+"  "+q.Result), limit, "…"))
+		}
+		rows = append(rows, row)
+	}
+	var widths []int
+	for _, row := range rows {
+		for k, cell := range row {
+			if k == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[k] = max(widths[k], ansi.StringWidth(cell))
+		}
+	}
+	for i, row := range rows {
+		line := ""
+		for k, cell := range row {
+			line += "  " + cell + strings.Repeat(" ", widths[k]-ansi.StringWidth(cell))
+		}
+		if i > 0 {
+			line += r.mark(&r.Tried[i-1])
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+}
+
+// mark is what follows a row of the table: why nothing was seen there, or that the change is there.
+func (r *Report) mark(p *Point) string {
+	switch {
+	case p.Skip != "":
+		return "  skipped: " + report.Cut(report.Escape(brief(p.Skip)), 120)
+	case r.First != nil && p.Name == r.First.Name && (r.Status == StatusFound || r.Status == StatusRange):
+		return "  <- changed"
+	}
+	return ""
+}

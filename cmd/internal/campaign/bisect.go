@@ -1,0 +1,397 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"parallax/cmd/internal/bisect"
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/triage"
+	"parallax/internal/judge"
+	"parallax/internal/wire"
+)
+
+// Bisect looks for the version of a module, or the commit, at which the outcome of a finding's input changed.
+type Bisect struct {
+	Out       string // the campaign's folder; "": those in .parallax
+	Finding   string // a bucket, or the beginning of one; or the file of an input
+	Module    string // whose versions, or with Git which module of the repository
+	Git       bool   // commits instead of versions
+	Repo      string // folder of the repository; "": the one that the target belongs to
+	From, To  string // the ends; "" for the oldest there is, and for what the target is built with now
+	Pre       bool   // prereleases too
+	Retracted bool   // retracted versions too
+	Compare   []string
+	Tool      string            // the parallax executable
+	Step      func(text string) // told of each long step
+	Tell      func(text string) // told of each point that was looked at, in text for a terminal
+}
+
+// bisection is the state of one.
+type bisection struct {
+	*Bisect
+	past    *Past
+	item    Item
+	layers  judge.Layers
+	space   *buildSpace
+	history history
+	points  map[int]*seen
+	report  *bisect.Report
+}
+
+// history is what is gone through. Place prepares a point for building; an error that is only the point's is a skipError.
+type history interface {
+	Len() int
+	Name(i int) string
+	Describe(ctx context.Context, p *bisect.Point) error
+	Place(ctx context.Context, i int) (*place, error)
+	Named() bool // the oldest point was named by the user
+}
+
+// seen is a point that was looked at.
+type seen struct {
+	bisect.Point
+	modules  []harness.ModuleInUse
+	outcomes []string // of the programs, in their order
+	shown    string   // all that is compared
+}
+
+// skipError is why a point shows nothing.
+type skipError struct{ error }
+
+// Run searches. The report is there whenever anything was tried, also with an error.
+func (b *Bisect) Run(ctx context.Context) (*bisect.Report, error) {
+	s := &bisection{Bisect: b, points: map[int]*seen{}}
+	if err := s.open(); err != nil {
+		return nil, err
+	}
+	release, err := s.lock()
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	if err := s.choose(ctx); err != nil {
+		return nil, err
+	}
+	s.report.Points = s.history.Len()
+	for _, p := range s.past.cfg.Identity.Programs {
+		if name, _, ok := strings.Cut(p.Name, "@"); ok && p.Module == s.report.Module {
+			s.report.Labels[p.Name] = name
+		}
+	}
+	search := bisect.Search{Points: s.history.Len(), Named: s.history.Named(), Probe: s.probe, Old: s.recorded}
+	answer, err := search.Run(ctx)
+	if told := s.tell(ctx, answer); told != nil && err == nil {
+		err = told
+	}
+	if err != nil {
+		return s.report, err
+	}
+	return s.report, s.report.Err(s.hint())
+}
+
+// open finds the finding and what is compared.
+func (s *bisection) open() error {
+	past, items, err := Select(s.Out, []string{s.Finding})
+	if err != nil {
+		return err
+	}
+	s.past, s.item = past, items[0]
+	if len(past.options.Functions) == 0 && past.cfg.Options["fuzz"] == "" {
+		return exit.Usage("%s does not say which functions it ran on: it cannot be built again", past.Shown())
+	}
+	if _, err := os.Stat(s.past.home()); err != nil {
+		return exit.Usage("%s was started in %s, which is gone: its functions cannot be found again", past.Shown(), s.past.home())
+	}
+	switch b := s.item.bucket; {
+	case len(s.Compare) > 0:
+		if s.layers, err = judge.ParseLayers(s.Compare); err != nil {
+			return exit.Usage("--compare: %w", err)
+		}
+	case b != nil && b.best.Layer != "":
+		if s.layers, err = judge.ParseLayers([]string{b.best.Layer}); err != nil {
+			return exit.Usage("%s: %w", b.ID, err)
+		}
+	default:
+		s.layers = past.options.Layers
+	}
+	s.layers |= judge.VerdictLayer
+	s.report = &bisect.Report{
+		Finding: s.item.name, Target: past.cfg.Target, Programs: names(past.cfg.Identity.Programs), Compare: s.layers.Names(),
+		Input: report.QuoteInput(past.shape, s.item.flat, 200), Labels: map[string]string{},
+	}
+	return nil
+}
+
+// home is the folder that the target is built from.
+func (p *Past) home() string {
+	if dir := p.cfg.Options["package_dir"]; dir != "" {
+		return dir
+	}
+	return p.options.Dir
+}
+
+// lock takes the folder for what is built. It is the finding's own, and kept in the user's cache, so that looking again is
+// quick.
+func (s *bisection) lock() (release func(), err error) {
+	if s.space, err = openBuildSpace("bisect", s.past.folder.Dir(), s.item.name, s.Module, s.Repo, fmt.Sprint(s.Git)); err != nil {
+		return nil, err
+	}
+	unlock, err := s.space.exclusive()
+	if err != nil {
+		s.space.close()
+		return nil, err
+	}
+	return func() {
+		os.RemoveAll(s.tree())
+		os.Remove(s.tree() + ".index")
+		unlock()
+		s.space.close()
+	}, nil
+}
+
+// tree is where commits are checked out.
+func (s *bisection) tree() string { return filepath.Join(s.space.dir, "tree") }
+
+// choose sets up the history.
+func (s *bisection) choose(ctx context.Context) error {
+	if s.Repo != "" && !s.Git {
+		return exit.Usage("--repo goes with --git")
+	}
+	if !s.Git && s.Module == "" {
+		return s.whichModule(ctx)
+	}
+	if s.Git && (s.Pre || s.Retracted) {
+		return exit.Usage("--pre and --retracted choose versions, and --git goes through commits")
+	}
+	var err error
+	if s.Git {
+		s.history, err = s.commits(ctx)
+	} else {
+		s.history, err = s.versions(ctx)
+	}
+	return err
+}
+
+// modules are those that the target is made of now.
+func (s *bisection) modules(ctx context.Context) ([]harness.ModuleInUse, error) {
+	plan, _, err := s.plan(ctx, &place{dir: s.past.home(), functions: s.past.options.Functions})
+	if err != nil {
+		return nil, err
+	}
+	return plan.Modules(), nil
+}
+
+// whichModule says what could be gone through.
+func (s *bisection) whichModule(ctx context.Context) error {
+	modules, err := s.modules(ctx)
+	if err != nil {
+		return err
+	}
+	var list []string
+	for _, m := range modules {
+		if !m.Folder {
+			list = append(list, "  --module "+m.Path+"   (now "+m.Version+")")
+		}
+	}
+	text := "say what to go through: --git for the commits of the target's repository"
+	if len(list) > 0 {
+		text += ", or the versions of a module that it is made of:\n" + strings.Join(list, "\n")
+	}
+	return exit.Usage("%s", text)
+}
+
+// probe builds the programs at a point and executes the input.
+func (s *bisection) probe(ctx context.Context, i int) (bisect.Shown, error) {
+	p := &seen{Point: bisect.Point{Name: s.history.Name(i)}}
+	if err := s.history.Describe(ctx, &p.Point); err != nil {
+		return bisect.Shown{}, err
+	}
+	shown, err := s.try(ctx, i, p)
+	var skip *skipError
+	switch {
+	case errors.As(err, &skip):
+		p.Skip, err = skip.Error(), nil
+	case ctx.Err() != nil:
+		return bisect.Shown{}, ctx.Err()
+	case err != nil:
+		return bisect.Shown{}, fmt.Errorf("at %s: %w", p.Title(), err)
+	}
+	s.points[i] = p
+	s.Tell(s.report.Line(&p.Point))
+	return bisect.Shown{Outcome: shown, Skip: p.Skip}, err
+}
+
+// repeats is how often the input is executed at a point, each time in a process of its own.
+const repeats = 3
+
+func (s *bisection) try(ctx context.Context, i int, p *seen) (string, error) {
+	s.Step("looking at " + p.Title())
+	at, err := s.history.Place(ctx, i)
+	if err != nil {
+		return "", err
+	}
+	t, err := s.build(ctx, at)
+	if err != nil {
+		return "", err
+	}
+	p.modules = t.Plan.Modules()
+	first := ""
+	for n := range repeats {
+		results, err := s.run(ctx, t)
+		if err != nil {
+			return "", err
+		}
+		shown := s.outcome(results)
+		if n == 0 {
+			first, p.shown = shown, shown
+			s.keep(p, results)
+		} else if shown != first {
+			p.Programs = nil
+			return "", &skipError{fmt.Errorf("it wavers: run %d of the same input did other than the first", n+1)}
+		}
+	}
+	return first, nil
+}
+
+// run executes the input in a fresh process.
+func (s *bisection) run(ctx context.Context, t *Target) ([]wire.RunResult, error) {
+	spec := t.Spec(&s.past.options)
+	spec.MaxFlat = max(spec.MaxFlat, len(s.item.flat))
+	session := (&triage.Judge{Spec: spec, Shape: t.Shape, Names: t.Names, Layers: s.layers, Own: t.Own}).Session()
+	session.Ctx = ctx
+	defer session.Close()
+	flags := uint64(wire.WantDetail)
+	if b := s.item.bucket; b != nil && b.Kind != triage.Discrepancy {
+		flags |= wire.Settle
+	}
+	results, err := session.Run(s.item.flat, flags)
+	if err != nil && ctx.Err() == nil {
+		err = &skipError{fmt.Errorf("the input cannot be executed: %w", err)}
+	}
+	return results, err
+}
+
+// outcome is what is compared: outcome and kind of failure of each program and, in the layers of values and of classes,
+// which programs do alike. Values themselves would differ between versions by a field that was added.
+func (s *bisection) outcome(results []wire.RunResult) string {
+	var parts []string
+	for i := range results {
+		r := &results[i]
+		part := judge.Outcome(r.Outcome).String()
+		if judge.Outcome(r.Outcome) == judge.Crashed {
+			part = triage.Kind(r)
+		}
+		for k := range results[:i] {
+			q := &results[k]
+			if q.Outcome != r.Outcome {
+				continue
+			}
+			if s.layers&judge.ValueLayer != 0 && judge.Outcome(r.Outcome) == judge.Accepted && q.Value == r.Value ||
+				s.layers&judge.ClassLayer != 0 && judge.Outcome(r.Outcome) == judge.Rejected && q.Class == r.Class {
+				part += fmt.Sprintf(" as %d", k)
+				break
+			}
+		}
+		parts = append(parts, part)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// keep notes what the programs did.
+func (s *bisection) keep(p *seen, results []wire.RunResult) {
+	for i := range results {
+		r := &results[i]
+		prog := report.Program{Detail: Detail(*r), Message: r.Panic}
+		p.outcomes = append(p.outcomes, prog.Outcome)
+		p.Programs = append(p.Programs, bisect.Result{
+			Name: s.report.Programs[i], Outcome: report.Outcome(triage.Kind(r), prog.Outcome),
+			Result: report.Cut(report.Escape(prog.Result()), 160),
+		})
+	}
+}
+
+// recorded reports whether the older end shows what the finding says, and the newer does not: then the change looked for is
+// the one away from it.
+func (s *bisection) recorded(older, newer bisect.Shown) bool {
+	if s.item.bucket == nil {
+		return false
+	}
+	var want []string
+	for _, p := range s.item.bucket.best.Programs {
+		want = append(want, p.Outcome)
+	}
+	shows := func(outcome string) bool {
+		for _, p := range s.points {
+			if p.Skip == "" && slices.Equal(p.outcomes, want) && p.shown == outcome {
+				return true
+			}
+		}
+		return false
+	}
+	return shows(older.Outcome) && !shows(newer.Outcome)
+}
+
+// tell completes the report.
+func (s *bisection) tell(ctx context.Context, a bisect.Answer) error {
+	for i := range s.history.Len() {
+		if p := s.points[i]; p != nil {
+			s.report.Tried = append(s.report.Tried, p.Point)
+		}
+	}
+	s.report.Fill(a, s.history.Name, func(i int) *bisect.Point { return &s.points[i].Point })
+	if a.End != bisect.Found {
+		return nil
+	}
+	s.report.Alongside = s.alongside(s.points[a.Before], s.points[a.After])
+	if c, ok := s.history.(*commits); ok {
+		return c.explain(ctx, s.report)
+	}
+	return nil
+}
+
+// alongside lists the modules that are compiled at another version after the change, but for the one that is gone through.
+func (s *bisection) alongside(before, after *seen) []bisect.Change {
+	var changes []bisect.Change
+	for _, m := range after.modules {
+		i := slices.IndexFunc(before.modules, func(n harness.ModuleInUse) bool { return n.Path == m.Path })
+		if i < 0 || m.Path == s.report.Module || m.Main || before.modules[i].Version == m.Version {
+			continue
+		}
+		changes = append(changes, bisect.Change{Module: m.Path, Before: orLocal(before.modules[i].Version), After: orLocal(m.Version)})
+	}
+	return changes
+}
+
+// hint says what to try when the ends agree.
+func (s *bisection) hint() string {
+	if s.report.Status != bisect.StatusSame {
+		return ""
+	}
+	if s.history.Named() && s.history.Len() > 2 {
+		return "; it may have changed and changed back between them: without --from, points between are looked at too"
+	}
+	if v, ok := s.history.(*versions); ok {
+		return v.hint()
+	}
+	return "; name an older commit with --from, or a later one with --to"
+}
+
+// programs makes sure that what was built are the programs of the campaign.
+func (s *bisection) programs(t *Target) error {
+	was := s.past.cfg.Identity.Programs
+	if t.Shape.String() != s.past.shape.String() {
+		return &skipError{fmt.Errorf("the programs take %s there, and not %s", t.Shape, s.past.shape)}
+	}
+	if len(t.Names) != len(was) || s.past.cfg.Options["fuzz"] != "" && !slices.Equal(t.Names, names(was)) {
+		return &skipError{fmt.Errorf("the programs are %s there, and not %s", strings.Join(t.Names, ", "), strings.Join(names(was), ", "))}
+	}
+	return nil
+}

@@ -1,0 +1,345 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"parallax/cmd/internal/bisect"
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/harness"
+)
+
+// commits are those of a repository: of the one that the target's own module lies in, which then is built from them, or of
+// another, which holds a module that the target is made of.
+type commits struct {
+	bisection *bisection
+	repo      *bisect.Repository
+	list      []string
+	named     bool
+	module    string          // of another repository
+	top       string          // the work tree of the target's own
+	own       *harness.Module // the target's own, as it is now
+}
+
+// commits chooses the repository and the stretch of its history.
+func (s *bisection) commits(ctx context.Context) (*commits, error) {
+	home := bisect.Real(s.past.home())
+	dir := s.Repo
+	if dir == "" {
+		dir = home
+	}
+	repo, err := bisect.OpenRepository(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	s.Step("reading what the target is made of")
+	modules, err := s.modules(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := &commits{bisection: s, repo: repo, named: s.From != ""}
+	if err := c.choose(ctx, home, dir, modules); err != nil {
+		return nil, err
+	}
+	s.report.Repository, s.report.Module = repo.Top, c.module
+	if repo.Top == "" {
+		s.report.Repository = dir
+	}
+	to := s.To
+	if to == "" {
+		to = "HEAD"
+		c.warn(ctx)
+	}
+	s.Step("reading the history")
+	if c.list, err = repo.Commits(ctx, s.From, to); err != nil {
+		return nil, err
+	}
+	if len(c.list) < 2 {
+		return nil, exit.Usage("the history of %s has one commit: there is nothing to look through%s", s.report.Repository, c.unshallow())
+	}
+	if repo.Shallow && !c.named {
+		s.report.Notes = append(s.report.Notes, "The clone is shallow: what is older than its first commit was not looked at"+c.unshallow()+".")
+	}
+	return c, nil
+}
+
+func (c *commits) unshallow() string {
+	if !c.repo.Shallow {
+		return ""
+	}
+	return "; `git fetch --unshallow` gets the rest of the history"
+}
+
+// warn tells of changes that no commit has.
+func (c *commits) warn(ctx context.Context) {
+	if dirty, err := c.repo.Dirty(ctx); err == nil && dirty {
+		c.bisection.report.Notes = append(c.bisection.report.Notes, "The work tree has changes that are not committed: they were not looked at.")
+	}
+}
+
+// choose decides what is built from commits: the target's own module, or one that it uses.
+func (c *commits) choose(ctx context.Context, home, dir string, modules []harness.ModuleInUse) error {
+	s, top := c.bisection, c.repo.Top
+	inside := top != "" && harness.Within(home, bisect.Real(top))
+	var owned, used []string
+	for _, m := range modules {
+		switch {
+		case m.Main && inside && harness.Within(bisect.Real(m.Dir), bisect.Real(top)):
+			owned = append(owned, m.Path)
+		case !m.Main:
+			used = append(used, m.Path)
+		}
+	}
+	if len(owned) > 0 && (s.Module == "" || slices.Contains(owned, s.Module)) {
+		c.top = bisect.Real(top)
+		own, err := harness.FindModule(ctx, home, s.Tool)
+		c.own = own
+		return err
+	}
+	if inside && s.Module == "" && s.Repo == "" {
+		return exit.Usage("nothing that the target is made of lies in the repository %s: name the repository of one of its modules with --repo DIR (%s), or look through versions with --module", top, strings.Join(used, ", "))
+	}
+	return c.another(ctx, dir, used)
+}
+
+// another finds the module of the repository that the target uses. The target's own go.mod is used with it in its place.
+func (c *commits) another(ctx context.Context, dir string, used []string) error {
+	s := c.bisection
+	if s.Module != "" {
+		if !slices.Contains(used, s.Module) {
+			return exit.Usage("--module %s: the target is not made of it; it is made of %s", s.Module, strings.Join(used, ", "))
+		}
+		c.module = s.Module
+		return nil
+	}
+	if err := c.repo.Checkout(ctx, "HEAD", s.tree()); err != nil {
+		return err
+	}
+	var found []string
+	for _, m := range used {
+		if _, err := moduleAt(s.tree(), m); err == nil {
+			found = append(found, m)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return exit.Usage("--repo %s: it holds none of the modules that the target is made of: %s", dir, strings.Join(used, ", "))
+	case 1:
+		c.module = found[0]
+		return nil
+	}
+	return exit.Usage("--repo %s holds several of the target's modules: choose one with --module\n  %s", dir, strings.Join(found, "\n  "))
+}
+
+// Len, Name, Named, Describe and Place make it a history.
+func (c *commits) Len() int          { return len(c.list) }
+func (c *commits) Name(i int) string { return c.list[i] }
+func (c *commits) Named() bool       { return c.named }
+
+func (c *commits) Describe(ctx context.Context, p *bisect.Point) error {
+	about, err := c.repo.Describe(ctx, p.Name)
+	p.Short, p.Date, p.Subject = about.Short, about.Date, about.Subject
+	return err
+}
+
+func (c *commits) Place(ctx context.Context, i int) (*place, error) {
+	s := c.bisection
+	tree := s.tree()
+	if err := c.repo.Checkout(ctx, c.list[i], tree); err != nil {
+		return nil, s.skipped(ctx, err)
+	}
+	if c.own != nil {
+		return c.within(ctx, tree)
+	}
+	dir, err := moduleAt(tree, c.module)
+	if err != nil {
+		return nil, skip("it holds no module %s", c.module)
+	}
+	return &place{
+		dir: s.past.home(), functions: s.past.options.Functions,
+		instead: []harness.Instead{{Module: c.module, Dir: dir}},
+	}, nil
+}
+
+// within is the place in a commit that has the target's own module.
+func (c *commits) within(ctx context.Context, tree string) (*place, error) {
+	s := c.bisection
+	at := &place{dir: c.moved(bisect.Real(s.past.home()), tree)}
+	if _, err := os.Stat(at.dir); err != nil {
+		return nil, skip("there is no folder %s", c.relative(at.dir, tree))
+	}
+	for _, f := range s.past.options.Functions {
+		if filepath.IsAbs(f) {
+			f = c.moved(f, tree)
+		}
+		at.functions = append(at.functions, f)
+	}
+	then, err := harness.FindModule(ctx, at.dir, s.Tool)
+	if err != nil {
+		return nil, s.skipped(ctx, err)
+	}
+	if !harness.Within(then.Dir, tree) {
+		return nil, skip("there is no go.mod")
+	}
+	at.instead = c.outside(then, tree)
+	if s.past.cfg.Options["fuzz"] == "" {
+		return at, nil
+	}
+	imports, err := c.tests(at.dir)
+	if err != nil {
+		return nil, err
+	}
+	at.instead = append(at.instead, c.lacks(then, imports, at.instead)...)
+	return at, nil
+}
+
+// moved is a path of the user's work tree in the folder of commits.
+func (c *commits) moved(path, tree string) string {
+	rel, err := filepath.Rel(c.top, path)
+	if err != nil || !filepath.IsLocal(rel) {
+		return path
+	}
+	return filepath.Join(tree, rel)
+}
+
+func (c *commits) relative(path, tree string) string {
+	if rel, err := filepath.Rel(tree, path); err == nil {
+		return rel
+	}
+	return path
+}
+
+// outside finds the folders that a go.mod, or the user's workspace, names outside of the repository. As seen from where
+// commits are checked out they are elsewhere.
+func (c *commits) outside(then *harness.Module, tree string) []harness.Instead {
+	var list []harness.Instead
+	for _, r := range then.Replace {
+		if r.New.Version == "" && !harness.Within(r.New.Path, tree) {
+			if rel, err := filepath.Rel(tree, r.New.Path); err == nil {
+				list = append(list, harness.Instead{Module: r.Old.Path, Dir: filepath.Join(c.top, rel)})
+			}
+		}
+	}
+	if c.own.Work != "" && then.Work == "" {
+		for _, m := range c.own.Siblings {
+			if !harness.Within(bisect.Real(m.Dir), c.top) {
+				list = append(list, harness.Instead{Module: m.Path, Dir: m.Dir, Require: true})
+			}
+		}
+	}
+	return list
+}
+
+// tests puts the test files that the user has now in the place of the commit's, and returns what they import: the finding
+// was judged by them, and a commit from before they were written is to be judged too.
+func (c *commits) tests(dir string) (imports []string, err error) {
+	old, _ := filepath.Glob(filepath.Join(dir, "*_test.go"))
+	for _, path := range old {
+		if err := os.Remove(path); err != nil {
+			return nil, exit.Infra("making room for test files: %w", err)
+		}
+	}
+	home := c.bisection.past.home()
+	now, _ := filepath.Glob(filepath.Join(home, "*_test.go"))
+	for _, path := range now {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return nil, exit.Infra("reading the test files: %w", err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, filepath.Base(path)), text, 0o666); err != nil {
+			return nil, exit.Infra("writing test files: %w", err)
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), path, text, parser.ImportsOnly)
+		if err != nil {
+			continue // the compiler says what is wrong
+		}
+		for _, s := range f.Imports {
+			if name, err := strconv.Unquote(s.Path.Value); err == nil && !slices.Contains(imports, name) {
+				imports = append(imports, name)
+			}
+		}
+	}
+	return imports, nil
+}
+
+// lacks finds the modules that the tests of today import and that the commit's go.mod did not require yet, as today's
+// go.mod has them.
+func (c *commits) lacks(then *harness.Module, imports []string, have []harness.Instead) []harness.Instead {
+	var list []harness.Instead
+	for _, path := range imports {
+		best := -1
+		for i, r := range c.own.Require {
+			if (path == r.Path || strings.HasPrefix(path, r.Path+"/")) && (best < 0 || len(r.Path) > len(c.own.Require[best].Path)) {
+				best = i
+			}
+		}
+		if best < 0 || path == then.Path || strings.HasPrefix(path, then.Path+"/") {
+			continue
+		}
+		need := harness.Instead{Module: c.own.Require[best].Path, Version: c.own.Require[best].Version, Require: true}
+		for _, r := range c.own.Replace {
+			if r.Old.Path == need.Module && r.New.Version == "" {
+				need.Version, need.Dir = "", r.New.Path
+			}
+		}
+		known := slices.ContainsFunc(then.Require, func(r harness.Requirement) bool { return r.Path == need.Module }) ||
+			slices.ContainsFunc(append(list, have...), func(i harness.Instead) bool { return i.Module == need.Module })
+		if !known {
+			list = append(list, need)
+		}
+	}
+	return list
+}
+
+// moduleAt finds the folder of a module in a tree. That of least depth counts.
+func moduleAt(tree, module string) (string, error) {
+	best := ""
+	err := filepath.WalkDir(tree, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == ".git" || d.Name() == "vendor" || d.Name() == "node_modules"):
+			return filepath.SkipDir
+		case d.Name() != "go.mod" || d.IsDir() || harness.ModulePath(path) != module:
+			return nil
+		}
+		if dir := filepath.Dir(path); best == "" || len(dir) < len(best) {
+			best = dir
+		}
+		return nil
+	})
+	if err != nil {
+		return "", err
+	}
+	if best == "" {
+		return "", errors.New("no such module")
+	}
+	return best, nil
+}
+
+// explain says more of the commit that was found.
+func (c *commits) explain(ctx context.Context, r *bisect.Report) error {
+	if r.Status != bisect.StatusFound {
+		return nil
+	}
+	about, err := c.repo.Describe(ctx, r.First.Name)
+	if err != nil || len(about.Parents) < 2 {
+		return err
+	}
+	base, n, err := c.repo.MergeBase(ctx, about)
+	if err != nil || n < 2 {
+		return nil // the branches have nothing in common, or the merge is of one commit, which is all there is to say
+	}
+	r.Notes = append(r.Notes, fmt.Sprintf("%s merges %d commits. To look through these:\n  parallax bisect %s --git --from %.12s --to %.12s",
+		about.Short, n, r.Finding, base, about.Parents[1]))
+	return nil
+}

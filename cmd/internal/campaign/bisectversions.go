@@ -1,0 +1,117 @@
+package campaign
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"parallax/cmd/internal/bisect"
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/harness"
+)
+
+// versions are those of a module that the target is made of.
+type versions struct {
+	bisection *bisection
+	all       *harness.Versions
+	list      []string
+	named     bool
+}
+
+// versions chooses the module and the stretch of its versions.
+func (s *bisection) versions(ctx context.Context) (*versions, error) {
+	s.Step("reading what the target is made of")
+	modules, err := s.modules(ctx)
+	if err != nil {
+		return nil, err
+	}
+	now, err := s.versioned(modules)
+	if err != nil {
+		return nil, err
+	}
+	s.report.Module = now.Path
+	s.Step("listing the versions of " + now.Path)
+	v := &versions{bisection: s, named: s.From != ""}
+	if v.all, err = harness.ListVersions(ctx, s.Tool, filepath.Join(s.space.dir, "versions"), now.Path); err != nil {
+		return nil, err
+	}
+	span := bisect.Span{Module: now.Path, Listed: v.all.Listed, Retracted: v.all.Retracted, To: now.Version, Pre: s.Pre, Withdrawn: s.Retracted}
+	if s.From != "" {
+		if span.From, err = v.all.Find(ctx, s.From); err != nil {
+			return nil, err
+		}
+	}
+	if s.To != "" {
+		if span.To, err = v.all.Find(ctx, s.To); err != nil {
+			return nil, err
+		}
+	}
+	v.list, err = span.Versions()
+	return v, err
+}
+
+// versioned finds the module that is meant and makes sure that it has versions.
+func (s *bisection) versioned(modules []harness.ModuleInUse) (*harness.ModuleInUse, error) {
+	path, version, found := strings.Cut(s.Module, "@")
+	if found {
+		return nil, exit.Usage("--module %s: name the module alone, and versions by --from and --to, as in --to %s", s.Module, version)
+	}
+	i := slices.IndexFunc(modules, func(m harness.ModuleInUse) bool { return m.Path == path })
+	if i < 0 {
+		return nil, exit.Usage("--module %s: the target is not made of it%s", path, s.meant(path, modules))
+	}
+	switch m := &modules[i]; {
+	case m.Main:
+		return nil, exit.Usage("--module %s: it is your own module, whose history are commits: use --git", path)
+	case m.Folder:
+		return nil, exit.Usage("--module %s: your go.mod or go.work takes it from the folder %s, so its versions have no say; use --git --repo %s for the commits there", path, m.Dir, quoteArg(m.Dir))
+	default:
+		return m, nil
+	}
+}
+
+// meant says which modules there are.
+func (s *bisection) meant(path string, modules []harness.ModuleInUse) string {
+	if path == "std" || path == "" || !strings.Contains(path, ".") {
+		return "; it is no module, and the standard library changes with the Go release only"
+	}
+	var list []string
+	for _, m := range modules {
+		if !m.Folder {
+			list = append(list, m.Path)
+		}
+		if strings.HasPrefix(path, m.Path+"/") && !m.Main {
+			return ", but a package of module " + m.Path + ", which it is"
+		}
+	}
+	if len(list) == 0 {
+		return ", nor of any other module that has versions"
+	}
+	return "; it is made of " + strings.Join(list, ", ")
+}
+
+// Len, Name, Named, Describe and Place make it a history.
+func (v *versions) Len() int          { return len(v.list) }
+func (v *versions) Name(i int) string { return v.list[i] }
+func (v *versions) Named() bool       { return v.named }
+
+func (v *versions) Describe(context.Context, *bisect.Point) error { return nil }
+
+func (v *versions) Place(_ context.Context, i int) (*place, error) {
+	s := v.bisection
+	return &place{
+		dir: s.past.home(), functions: s.past.options.Functions,
+		instead: []harness.Instead{{Module: s.report.Module, Version: v.list[i]}},
+	}, nil
+}
+
+// hint says what else there is to look at.
+func (v *versions) hint() string {
+	last := v.list[len(v.list)-1]
+	if n := len(v.all.Listed); n > 0 && v.bisection.To == "" && v.all.Listed[n-1] != last {
+		return fmt.Sprintf("; for what changed later, use --from %s --to latest", last)
+	}
+	return "; the reason may be in another module, or in the programs' own code: try --git"
+}
