@@ -147,6 +147,9 @@ func (m *Memory) Stat(s Stat) *atomic.Uint64 { return m.word(offStats + 8*int(s)
 func (m *Memory) OpTried(op int) *atomic.Uint64 { return m.word(offOps + 16*op) }
 func (m *Memory) OpKept(op int) *atomic.Uint64  { return m.word(offOps + 16*op + 8) }
 
+// MaxInput is the longest input that a slot holds.
+func (m *Memory) MaxInput() int { return m.slotSize - 8 }
+
 // SetInput makes flat the input in flight.
 func (m *Memory) SetInput(flat []byte) {
 	seq := m.word(offSeq).Load() + 1

@@ -17,6 +17,7 @@ type HelloMessage struct {
 	Problems  []string // of the harness, that make a campaign useless
 	Layers    uint64   // judge.Layers that the harness wants compared; 0: it does not say
 	Notes     []string // of the harness, for the user
+	Repairs   bool     // mutants are repaired
 }
 
 // Append encodes the message.
@@ -33,7 +34,8 @@ func (m *HelloMessage) Append(b []byte) []byte {
 	b = AppendBool(b, m.Values)
 	b = appendList(b, m.Seeds)
 	b = appendStrings(b, m.Problems)
-	return appendStrings(AppendUint(b, m.Layers), m.Notes)
+	b = appendStrings(AppendUint(b, m.Layers), m.Notes)
+	return AppendBool(b, m.Repairs)
 }
 
 // Read decodes the message.
@@ -52,6 +54,7 @@ func (m *HelloMessage) Read(r *Reader) error {
 	m.Seeds = readList(r)
 	m.Problems = readStrings(r)
 	m.Layers, m.Notes = r.Uint(), readStrings(r)
+	m.Repairs = r.Bool()
 	return r.Err()
 }
 

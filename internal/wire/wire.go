@@ -29,6 +29,8 @@ const (
 	Ran                          // worker: what the programs did
 	Compare                      // fuzzing worker to the process of the operand build: execute one input; answered by Comparisons
 	Comparisons                  // what they compared
+	Repair                       // supervisor: repair an input, as mutants are before they are executed; answered by Mended
+	Mended                       // worker: the repaired input, or the input as it was
 )
 
 // A broken peer must not make a reader allocate what was never sent: longer messages than readAtOnce take memory as they

@@ -206,7 +206,7 @@ func mapMemory() (*wire.Memory, error) {
 func (s *session) hello() *wire.HelloMessage {
 	m := &wire.HelloMessage{
 		Shape: s.target.Shape.String(), Values: s.target.CompareValues, Seeds: s.target.Seeds, Problems: s.target.Problems,
-		Layers: uint64(s.target.Layers), Notes: s.target.Notes,
+		Layers: uint64(s.target.Layers), Notes: s.target.Notes, Repairs: s.target.Repair != nil,
 	}
 	for _, r := range s.runner.counters.Regions {
 		m.Regions = append(m.Regions, wire.Region{Package: r.Package, Counters: len(r.Cov)})
@@ -230,9 +230,7 @@ func (s *session) orders() error {
 			return err
 		}
 	} else if s.repair != nil && s.repair.ended() {
-		s.engine.Unrepaired()
-		s.engine.Resume()
-		if err := s.work(); err != nil {
+		if err := s.unrepaired(); err != nil {
 			return err
 		}
 	}
@@ -260,6 +258,8 @@ func (s *session) orders() error {
 		case wire.Fuzz:
 			err = s.order(kind, r)
 		case wire.Run:
+			err = s.order(kind, r)
+		case wire.Repair:
 			err = s.order(kind, r)
 		case wire.Mail:
 			s.mail++
@@ -337,6 +337,11 @@ func (s *session) order(kind byte, r *wire.Reader) error {
 		}
 	case wire.Fuzz:
 		j.budget = s.sink.inputs + r.Uint()
+	case wire.Repair:
+		j.run.flat = r.Bytes()
+		if s.repair == nil && s.target.Repair != nil {
+			s.repair = newRepairer(s.target, s.mem.MaxInput(), s.mem, s.runner.beat, func(string) {})
+		}
 	case wire.Run:
 		j.run.flags = r.Uint()
 		j.run.flat = r.Bytes()
@@ -344,7 +349,7 @@ func (s *session) order(kind byte, r *wire.Reader) error {
 	if err := r.Err(); err != nil {
 		return err
 	}
-	if kind != wire.Run && s.engine == nil {
+	if kind != wire.Run && kind != wire.Repair && s.engine == nil {
 		return fmt.Errorf("an order to fuzz before the configuration")
 	}
 	s.sink.job = j
@@ -363,12 +368,33 @@ func (s *session) takeOver() error {
 	return s.work()
 }
 
+// unrepaired finishes the order in whose middle the repair function ended the goroutine.
+func (s *session) unrepaired() error {
+	if s.sink.job.kind == wire.Repair {
+		return wire.Send(s.out, wire.Mended, s.sink.job.run.flat)
+	}
+	s.engine.Unrepaired()
+	s.engine.Resume()
+	return s.work()
+}
+
 // work carries out the rest of the order.
 func (s *session) work() error {
 	j := &s.sink.job
 	switch j.kind {
 	case wire.Run:
 		return s.run(&j.run)
+	case wire.Repair:
+		flat := j.run.flat
+		if s.repair != nil {
+			if err := s.target.Shape.Check(flat); err != nil {
+				return err
+			}
+			if repaired := s.repair.repair(flat); repaired != nil && len(repaired) <= s.mem.MaxInput() {
+				flat = repaired
+			}
+		}
+		return wire.Send(s.out, wire.Mended, flat)
 	case wire.Seeds:
 		for len(j.seeds) > 0 && s.mem.Stop().Load() == 0 {
 			flat := j.seeds[0]

@@ -33,7 +33,15 @@ func (p *Past) Build(ctx context.Context, tool string, progress func(string)) (n
 	if o.Out == filepath.Join(o.Dir, Folder, p.cfg.Target) {
 		o.Out = "" // as the campaign's own command has it, whose build is used again
 	}
+	o.Repair = p.cfg.Options["repair"] // for smaller inputs
 	t, err := p.rebuild(ctx, &o, tool, progress)
+	if err != nil && o.Repair != "" && ctx.Err() == nil {
+		why := err
+		o.Repair = ""
+		if t, err = p.rebuild(ctx, &o, tool, progress); err == nil {
+			notes = append(notes, "inputs are not repaired: "+why.Error())
+		}
+	}
 	if err != nil {
 		return nil, err
 	}

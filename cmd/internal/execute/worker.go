@@ -277,6 +277,15 @@ func (w *Worker) Run(flat []byte, flags uint64) ([]wire.RunResult, error) {
 	return results, nil
 }
 
+// Repair has the repair function of the target make an input valid. It returns the input as it is where there is no such
+// function, or where it fails. The error is a *Death when that ended the worker.
+func (w *Worker) Repair(flat []byte) ([]byte, error) {
+	if !w.Hello.Repairs {
+		return flat, nil
+	}
+	return w.Call(wire.Repair, wire.AppendBytes(nil, flat), wire.Mended)
+}
+
 // Mail sends inputs found elsewhere to a worker that fuzzes.
 func (w *Worker) Mail(flats [][]byte) error {
 	var b []byte

@@ -16,7 +16,7 @@ func (j *Judge) holes(s *Session, f *Finding, same func([]wire.RunResult) bool) 
 	f.Holes = nil
 	deaths := s.Deaths
 	shown := func(flat []byte) bool {
-		results, err := s.Run(flat, wire.WantDetail|wire.WantHits)
+		results, err := s.Run(s.Repair(flat), wire.WantDetail|wire.WantHits)
 		return err == nil && same(results)
 	}
 	if j.stopped() || len(f.Minimized) == 0 || !shown(f.Minimized) {
@@ -26,7 +26,8 @@ func (j *Judge) holes(s *Session, f *Finding, same func([]wire.RunResult) bool) 
 	if s.Deaths > deaths {
 		budget = deadlyHoles
 	}
-	f.Holes = minimize.Holes(j.Shape, f.Minimized, budget, j.Stop, shown)
+	made := s.computed(j.Shape, f.Minimized)
+	f.Holes = withComputed(minimize.Holes(j.Shape, f.Minimized, budget, j.Stop, shown), made)
 }
 
 // stopped reports that the user does not want to wait any longer.

@@ -1,6 +1,7 @@
 package triage
 
 import (
+	"bytes"
 	"context"
 	"slices"
 
@@ -122,6 +123,7 @@ func (j *Judge) reduceCrash(s *Session, m *Smaller, bucket string, budget int, f
 func (j *Judge) reduce(s *Session, m *Smaller, bucket string, budget int) error {
 	f := m.Finding
 	for {
+		before := f.Minimized
 		want := j.cause(f.Results, f.Layer, f.Minimized)
 		in := func(flat []byte) (bool, error) { return j.belongs(s, f, want, flat, bucket) }
 		at, err := Locate(s, j.Layers, j.Shape, f.Minimized, nil, neighbourBudget, want.shown)
@@ -140,7 +142,7 @@ func (j *Judge) reduce(s *Session, m *Smaller, bucket string, budget int) error 
 		if err != nil {
 			return err
 		}
-		if !taken {
+		if !taken || bytes.Equal(f.Minimized, before) {
 			m.Moved = moved
 			if !moved && !j.stopped() {
 				want.deciding = f.Deciding
@@ -184,19 +186,29 @@ func (j *Judge) furthest(steps [][]byte, belongs func([]byte) (bool, error)) (ta
 }
 
 // search minimises flat while its results stay the same, and appends what it takes on the way to steps, if that is not nil.
-// What cannot be executed does not count as the same.
+// What cannot be executed does not count as the same. Where inputs are repaired, it works on what is given to the repair
+// function, and returns what that makes of it.
 func (j *Judge) search(s *Session, flat []byte, budget int, flags uint64, same func([]wire.RunResult) bool, steps *[][]byte) (small []byte, tried int, done bool) {
-	return minimize.Run(j.Shape, flat, budget, j.Stop, func(flat []byte) bool {
+	small = flat
+	_, tried, done = minimize.Run(j.Shape, flat, budget, j.Stop, func(draft []byte) bool {
 		if j.stopped() {
 			return false
 		}
-		results, err := s.Run(flat, flags)
+		made := s.Repair(draft)
+		if len(made) > len(small) {
+			return false
+		}
+		results, err := s.Run(made, flags)
 		if err != nil || !same(results) {
 			return false
 		}
-		if steps != nil {
-			*steps = append(*steps, slices.Clone(flat))
+		if !bytes.Equal(made, small) {
+			small = slices.Clone(made)
+			if steps != nil {
+				*steps = append(*steps, small)
+			}
 		}
 		return true
 	})
+	return small, tried, done
 }

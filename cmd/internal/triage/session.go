@@ -31,6 +31,8 @@ type Session struct {
 	used   bool // the worker has executed an input
 	Runs   int  // inputs executed
 	Deaths int
+
+	repairDeaths int // those of them that the repair function caused
 }
 
 // Fresh makes the next Run use a process that has executed nothing.
@@ -96,17 +98,25 @@ func (s *Session) each(flat []byte, flags, left uint64, results []wire.RunResult
 	return results, nil
 }
 
+// start makes sure that there is a process.
+func (s *Session) start() error {
+	if s.worker != nil {
+		return nil
+	}
+	w, err := execute.Start(s.Spec)
+	if err == nil {
+		s.worker, s.used = w, false
+	}
+	return err
+}
+
 // attempt executes the input on some of the programs, in the process at hand or a new one.
 func (s *Session) attempt(flat []byte, flags, programs uint64) ([]wire.RunResult, *execute.Death, error) {
 	if s.Ctx != nil && s.Ctx.Err() != nil {
 		return nil, nil, s.Ctx.Err()
 	}
-	if s.worker == nil {
-		w, err := execute.Start(s.Spec)
-		if err != nil {
-			return nil, nil, err
-		}
-		s.worker, s.used = w, false
+	if err := s.start(); err != nil {
+		return nil, nil, err
 	}
 	skip := (uint64(1)<<s.Programs - 1) &^ programs
 	got, err := s.worker.Run(flat, flags|skip<<wire.SkipShift)

@@ -70,6 +70,7 @@ type Judge struct {
 	Own    func(function string) bool
 	Place  func(block int) string // a block's name that survives edits elsewhere: package, function, ordinal
 	Succs  func(block int) []int  // blocks that can follow a block in its function; nil: not known
+	Twin   func(block int) int // a number that corresponding blocks of versions of one function share; nil: the block itself
 	At     func(block int) string // file and line of the branch that leads to a block; nil: not known
 	Line   func(judge.Frame) (int, bool)
 	Helper func(judge.Frame) bool
@@ -130,7 +131,7 @@ func (j *Judge) order(ctx context.Context, s *Session) error {
 // Session returns a session on the target's programs.
 func (j *Judge) Session() *Session {
 	s := &Session{Spec: j.Spec, Programs: len(j.Names), Shape: j.Shape, Own: j.Own, Line: j.Line, Helper: j.Helper}
-	s.Flow = Flow{Succs: j.Succs, Line: j.At}
+	s.Flow = Flow{Succs: j.Succs, Twin: j.Twin, Line: j.At}
 	if j.Own != nil && j.Place != nil {
 		s.Flow.Own = func(block int) bool { return j.Own(j.Place(block)) }
 	}
@@ -343,7 +344,7 @@ func (j *Judge) compute(s *Session, f *Finding) error {
 		return nil
 	}
 	keys, total, deaths := map[string]bool{}, 0, s.Deaths
-	for _, flat := range Neighbours(j.Shape, f.Flat, computedBudget) {
+	for _, flat := range s.repaired(Neighbours(j.Shape, f.Flat, computedBudget), f.Flat) {
 		results, err := s.Run(flat, wire.WantDetail)
 		if err != nil {
 			return err
@@ -374,15 +375,9 @@ func (j *Judge) compute(s *Session, f *Finding) error {
 // Place is where a crash happened, without its message.
 func (f *Finding) Place() string { return f.place }
 
-// shrink minimises flat while its results stay the same. What cannot be executed does not count as the same.
+// shrink minimises flat while its results stay the same.
 func (j *Judge) shrink(s *Session, flat []byte, budget int, flags uint64, same func([]wire.RunResult) bool) []byte {
-	small, _, _ := minimize.Run(j.Shape, flat, budget, j.Stop, func(flat []byte) bool {
-		if j.Stop != nil && j.Stop() {
-			return false
-		}
-		results, err := s.Run(flat, flags)
-		return err == nil && same(results)
-	})
+	small, _, _ := j.search(s, flat, budget, flags, same, nil)
 	return small
 }
 

@@ -1,0 +1,111 @@
+package triage
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+
+	"parallax/cmd/internal/execute"
+	"parallax/internal/input"
+	"parallax/internal/minimize"
+)
+
+// Inputs that judging makes of an input (smaller ones, neighbours, those with other bytes in holes) are repaired as the
+// mutants are that the campaign makes: else all of them would only show that a checksum is wrong. What is executed, and is the
+// result, is the repaired input.
+
+// maxRepairDeaths is how many processes the repair function may end before the session does without it.
+const maxRepairDeaths = 3
+
+// Repair returns the input as the target's repair function makes it: as it is where there is none or it fails.
+func (s *Session) Repair(flat []byte) []byte {
+	if s.repairDeaths >= maxRepairDeaths || s.start() != nil || !s.worker.Hello.Repairs {
+		return flat
+	}
+	repaired, err := s.worker.Repair(flat)
+	if err != nil {
+		var death *execute.Death
+		if errors.As(err, &death) {
+			s.Deaths++
+			s.repairDeaths++
+		}
+		s.Fresh()
+		return flat
+	}
+	return repaired
+}
+
+// repairs reports whether the target's mutants are repaired.
+func (s *Session) repairs() bool { return s.start() == nil && s.worker.Hello.Repairs }
+
+// repaired are the inputs as the repair function makes them, without those that become flat again.
+func (s *Session) repaired(list [][]byte, flat []byte) [][]byte {
+	if !s.repairs() {
+		return list
+	}
+	var out [][]byte
+	for _, b := range list {
+		if made := s.Repair(b); !bytes.Equal(made, flat) {
+			out = append(out, made)
+		}
+	}
+	return out
+}
+
+// Computed is what stands in a hole that the repair function fills.
+const Computed = "computed"
+
+// maxComputed is how many bytes of an input are looked at to find those that the repair function makes.
+const maxComputed = 1 << 12
+
+// computed returns which bytes of an input the repair function makes of the others: it puts back what is changed there.
+func (s *Session) computed(shape input.Shape, flat []byte) map[int]bool {
+	made := map[int]bool{}
+	if !s.repairs() || !bytes.Equal(s.Repair(flat), flat) {
+		return made
+	}
+	changed := slices.Clone(flat)
+	for i, sp := range shape.Spans(nil, flat) {
+		for at := sp.Start; at < sp.End && at < maxComputed && shape[i].Width() == 0; at++ {
+			changed[at] ^= 0xff
+			if bytes.Equal(s.Repair(changed), flat) {
+				made[at] = true
+			}
+			changed[at] = flat[at]
+		}
+	}
+	return made
+}
+
+// withComputed takes the bytes that are computed out of holes, and makes holes of their own of them.
+func withComputed(list []minimize.Hole, made map[int]bool) []minimize.Hole {
+	var out []minimize.Hole
+	add := func(at int, of string) {
+		if last := len(out) - 1; last >= 0 && out[last].End == at && out[last].Of == of {
+			out[last].End++
+			return
+		}
+		out = append(out, minimize.Hole{Start: at, End: at + 1, Of: of})
+	}
+	for at := range made {
+		covered := slices.ContainsFunc(list, func(h minimize.Hole) bool { return h.Start <= at && at < h.End })
+		if !covered {
+			list = append(list, minimize.Hole{Start: at, End: at + 1, Of: Computed})
+		}
+	}
+	slices.SortFunc(list, func(a, b minimize.Hole) int { return a.Start - b.Start })
+	for _, h := range list {
+		if h.Of == "value" {
+			out = append(out, h)
+			continue
+		}
+		for at := h.Start; at < h.End; at++ {
+			if made[at] {
+				add(at, Computed)
+			} else {
+				add(at, h.Of)
+			}
+		}
+	}
+	return out
+}
