@@ -27,6 +27,7 @@ type Analysis struct {
 	Missing        int           `json:"missing"` // trials without a sample
 	Cut            int           `json:"cut"`     // that took too long
 	AllCPU         float64       `json:"all_cpu_seconds"`
+	Problems       []string      `json:"problems,omitempty"`
 	Origins        []string      `json:"origins"`
 	Loads          [2]string     `json:"loads"` // least and most, by the first number
 	Configurations []WhatRan     `json:"configurations"`
@@ -165,7 +166,9 @@ func Analyse(c *Config, samples []*Sample, only *regexp.Regexp) (*Analysis, erro
 		s := &c.Subjects[i]
 		if d.runs[s.Name] != nil {
 			d.subjects = append(d.subjects, s)
-			a.Subjects = append(a.Subjects, d.info(s))
+			info := d.info(s)
+			a.Subjects = append(a.Subjects, info)
+			a.Problems = append(a.Problems, s.strangers(info.Programs)...)
 		}
 	}
 	a.Missing = len(c.missing(samples, only))

@@ -3,8 +3,10 @@ package trial
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
+	"strings"
 
 	"parallax/internal/input"
 	"parallax/internal/judge"
@@ -51,17 +53,50 @@ func (c *Cause) matches(f *Found) bool {
 	if c.Kind != "" && c.Kind != f.Kind || c.Layer != "" && c.Layer != f.Layer {
 		return false
 	}
-	for program, o := range c.Outcomes {
-		if f.Outcomes[program] != o {
+	for name, o := range c.Outcomes {
+		if program, ok := programOf(f.Outcomes, name); !ok || f.Outcomes[program] != o {
 			return false
 		}
 	}
-	for program, pattern := range c.errors {
-		if !pattern.MatchString(f.Classes[program]) {
+	for name, pattern := range c.errors {
+		if program, ok := programOf(f.Outcomes, name); !ok || !pattern.MatchString(f.Classes[program]) {
 			return false
 		}
 	}
 	return c.input.Match(f.bytes())
+}
+
+// programOf finds the program that a name in a cause stands for: its whole name in the campaign, or the end of it, such as
+// Parse for semver.Parse@v1.2.3, if no other program ends like that.
+func programOf[V any](programs map[string]V, name string) (program string, ok bool) {
+	if _, whole := programs[name]; whole {
+		return name, true
+	}
+	for p := range programs {
+		function, _, _ := strings.Cut(p, "@")
+		if rest, ends := strings.CutSuffix(function, name); ends && strings.HasSuffix(rest, ".") {
+			if ok {
+				return "", false
+			}
+			program, ok = p, true
+		}
+	}
+	return program, ok
+}
+
+// strangers are the names in the subject's causes that are none of its programs.
+func (s *Subject) strangers(programs map[string]string) (problems []string) {
+	known := strings.Join(slices.Sorted(maps.Keys(programs)), ", ")
+	for _, c := range s.Causes {
+		names := append(slices.Collect(maps.Keys(c.Outcomes)), slices.Collect(maps.Keys(c.Errors))...)
+		slices.Sort(names)
+		for _, name := range slices.Compact(names) {
+			if _, ok := programOf(programs, name); !ok {
+				problems = append(problems, fmt.Sprintf("subject %s: cause %q names %s, which is not one of the programs: %s", s.Name, c.Name, name, known))
+			}
+		}
+	}
+	return problems
 }
 
 // causeOf is the name of the first cause of the subject that a finding matches, "" if there is none.

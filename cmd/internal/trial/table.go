@@ -69,6 +69,9 @@ func (a *Analysis) provenance(p *page) {
 	if a.Cut > 0 {
 		p.paragraph("**%d trials took too long and were cut off: they lack findings.**", a.Cut)
 	}
+	for _, problem := range a.Problems {
+		p.paragraph("**%s**", report.Plain(problem))
+	}
 	for _, o := range a.Origins {
 		p.line("- %s", report.Plain(o))
 	}
