@@ -70,7 +70,6 @@ type Judge struct {
 	Own    func(function string) bool
 	Place  func(block int) string // a block's name that survives edits elsewhere: package, function, ordinal
 	Succs  func(block int) []int  // blocks that can follow a block in its function; nil: not known
-	Twin   func(block int) int // a number that corresponding blocks of versions of one function share; nil: the block itself
 	At     func(block int) string // file and line of the branch that leads to a block; nil: not known
 	Line   func(judge.Frame) (int, bool)
 	Helper func(judge.Frame) bool
@@ -131,7 +130,7 @@ func (j *Judge) order(ctx context.Context, s *Session) error {
 // Session returns a session on the target's programs.
 func (j *Judge) Session() *Session {
 	s := &Session{Spec: j.Spec, Programs: len(j.Names), Shape: j.Shape, Own: j.Own, Line: j.Line, Helper: j.Helper}
-	s.Flow = Flow{Succs: j.Succs, Twin: j.Twin, Line: j.At}
+	s.Flow = Flow{Succs: j.Succs, Line: j.At}
 	if j.Own != nil && j.Place != nil {
 		s.Flow.Own = func(block int) bool { return j.Own(j.Place(block)) }
 	}
