@@ -143,7 +143,7 @@ func mutantTable(w io.Writer, half string, all []sample) {
 	stability(w, all)
 }
 
-// stability compares the buckets of one mutant between seeds.
+// stability compares the buckets of one subject between seeds.
 func stability(w io.Writer, all []sample) {
 	byName := map[string][]*sample{}
 	seeds := map[int]bool{}
@@ -159,24 +159,49 @@ func stability(w io.Writer, all []sample) {
 	same, several := 0, 0
 	overlap, pairs := 0.0, 0
 	for _, list := range byName {
-		if len(list) < 2 {
-			continue
-		}
-		several++
-		ids := map[string]bool{}
+		ids := map[string][]string{} // of the largest bucket, by cause; one for each seed
 		for i, s := range list {
-			ids[s.Buckets[s.largest()].ID] = true
+			for cause, id := range s.leading() {
+				ids[cause] = append(ids[cause], id)
+			}
 			for _, other := range list[:i] {
 				overlap += jaccard(s, other)
 				pairs++
 			}
 		}
-		if len(ids) == 1 {
-			same++
+		for _, of := range ids {
+			if len(of) < 2 {
+				continue
+			}
+			several++
+			slices.Sort(of)
+			if len(slices.Compact(of)) == 1 {
+				same++
+			}
 		}
 	}
-	fmt.Fprintf(w, "Over %d seeds the largest bucket has one id in %d of %d mutants; two runs share %.0f %% of their bucket ids in the mean.\n\n",
+	fmt.Fprintf(w, "The largest bucket of a cause has one id over %d seeds for %d of the %d causes that two or more seeds found; two runs share %.0f %% of their bucket ids in the mean.\n\n",
 		len(seeds), same, several, 100*overlap/float64(max(1, pairs)))
+}
+
+// leading is the id of each cause's largest bucket. All discrepancies of a mutant have one cause.
+func (s *sample) leading() map[string]string {
+	if s.Mutant != nil {
+		return map[string]string{"": s.Buckets[s.largest()].ID}
+	}
+	ids, counts := map[string]string{}, map[string]uint64{}
+	for i := range s.Buckets {
+		b := &s.Buckets[i]
+		common, _ := b.causes()
+		if b.Kind != "discrepancy" || len(common) == 0 {
+			continue
+		}
+		cause := fmt.Sprint(common[0])
+		if b.Count > counts[cause] {
+			ids[cause], counts[cause] = b.ID, b.Count
+		}
+	}
+	return ids
 }
 
 // jaccard is the share of common ids among the ids of two campaigns' discrepancies.

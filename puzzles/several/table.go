@@ -36,10 +36,10 @@ import (
 	globslash "parallax/puzzles/several/glob/only/slash"
 	"parallax/puzzles/several/money"
 	moneyb "parallax/puzzles/several/money/b"
+	moneycents "parallax/puzzles/several/money/only/cents"
 	moneygroup "parallax/puzzles/several/money/only/group"
 	moneypoint "parallax/puzzles/several/money/only/point"
 	moneysign "parallax/puzzles/several/money/only/sign"
-	moneystate "parallax/puzzles/several/money/only/state"
 	"parallax/puzzles/several/path"
 	pathb "parallax/puzzles/several/path/b"
 	pathblank "parallax/puzzles/several/path/only/blank"
@@ -109,7 +109,7 @@ var Puzzles = []Puzzle{
 	{Name: "money", Func: "Read", A: money.Read, B: moneyb.Read, Causes: []Cause{
 		{Name: "sign", Kind: "wrong value without a branch", Only: moneysign.Read},
 		{Name: "group", Kind: "wrong condition", Only: moneygroup.Read},
-		{Name: "state", Kind: "state between statements", Only: moneystate.Read},
+		{Name: "cents", Kind: "wrong operator", Only: moneycents.Read},
 		{Name: "point", Kind: "missing check", Only: moneypoint.Read},
 	}},
 	{Name: "path", Func: "Read", A: path.Read, B: pathb.Read, Causes: []Cause{

@@ -51,7 +51,7 @@ func whole(text string) (n int64, rest string, err error) {
 			if digits == 0 || digits > 3 || grouped && digits != 3 { // counterpart: group
 				return 0, "", errGroup
 			}
-			digits, grouped = 0, true // counterpart: state
+			digits, grouped = 0, true
 		case c == '.':
 			if grouped && digits != 3 {
 				return 0, "", errGroup
@@ -75,7 +75,7 @@ func part(text string) (int64, error) {
 		return 0, errCents
 	}
 	tens, ones := text[0]-'0', text[1]-'0'
-	if tens > 9 || ones > 9 {
+	if tens > 9 || ones > 9 { // counterpart: cents
 		return 0, errCents
 	}
 	return int64(tens)*10 + int64(ones), nil

@@ -75,7 +75,7 @@ func list(text string) (c [3]int, err error) {
 		case '0' <= b && b <= '9':
 			n = n*10 + int(b-'0')
 			seen = true
-			if n > 256 { // planted: range
+			if n > 355 { // planted: range
 				return [3]int{}, errRange
 			}
 		case b == ',' && seen && k < 2:

@@ -52,7 +52,7 @@ func whole(text string) (n int64, rest string, err error) {
 			if digits == 0 || grouped && digits != 3 { // planted: group
 				return 0, "", errGroup
 			}
-			digits = 0 // planted: state
+			digits, grouped = 0, true
 		case c == '.':
 			if grouped && digits != 3 {
 				return 0, "", errGroup
@@ -74,7 +74,7 @@ func part(text string) (int64, error) {
 		return 0, errCents
 	}
 	tens, ones := text[0]-'0', text[1]-'0'
-	if tens > 9 || ones > 9 {
+	if tens > 9 && ones > 9 { // planted: cents
 		return 0, errCents
 	}
 	return int64(tens)*10 + int64(ones), nil

@@ -41,7 +41,7 @@ func Read(text string) (int, error) {
 		last = rank
 		total += n * seconds
 	}
-	if total > 366*24*3600 { // planted: year
+	if total > 400*24*3600 { // planted: year
 		return 0, errLong
 	}
 	return total, nil
