@@ -64,7 +64,7 @@ func (c campaign) run(ctx context.Context) (*result, error) {
 		args = append(args, "--seeds", c.seeds)
 	}
 	cmd := exec.CommandContext(limited, c.tool, args...)
-	cmd.Dir = c.dir
+	cmd.Dir, cmd.Env = c.dir, append(os.Environ(), "GOWORK=off") // whatever lies above the folder
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGINT) }
 	cmd.WaitDelay = 20 * time.Second
 	var stdout, stderr bytes.Buffer
