@@ -1,5 +1,6 @@
-// Package url reads an absolute URL with a host with four libraries behind one signature. The value is what a connection needs:
-// scheme, host and port. What they say about the rest of it is not compared.
+// Package url asks three libraries where a URL leads. The input is the authority of an http URL, what stands between // and /, of letters,
+// digits and .-_:@[]%, so that other characters, about which the standards differ at every turn, do not come in. The value is what
+// a connection needs: host and port.
 package url
 
 import (
@@ -8,48 +9,43 @@ import (
 	std "net/url"
 	"strings"
 
-	"github.com/fredbi/uri"
 	whatwg "github.com/nlnwa/whatwg-url/url"
 	"github.com/valyala/fasthttp"
+
+	"delta/codes"
 )
 
-var errRelative = errors.New("no scheme or no host")
+var (
+	errCharacter = errors.New("a character that is not asked about")
+	errHost      = errors.New("no host")
+)
 
 // Std reads with net/url.
 func Std(s string) (string, error) {
-	u, err := std.Parse(s)
+	u, err := std.Parse("http://" + s + "/")
 	if err != nil {
 		return "", err
 	}
-	return where(u.Scheme, u.Hostname(), u.Port())
+	return where(s, u.Hostname(), u.Port())
 }
 
 // Whatwg reads with github.com/nlnwa/whatwg-url, which follows the URL standard of browsers.
 func Whatwg(s string) (string, error) {
-	u, err := whatwg.Parse(s)
+	u, err := whatwg.Parse("http://" + s + "/")
 	if err != nil {
-		return "", err
+		return "", codes.Before(err, ". Url: ", ", Cause: ")
 	}
-	return where(u.Scheme(), u.Hostname(), u.Port())
-}
-
-// Fredbi reads with github.com/fredbi/uri, which follows RFC 3986.
-func Fredbi(s string) (string, error) {
-	u, err := uri.Parse(s)
-	if err != nil {
-		return "", err
-	}
-	return where(u.Scheme(), u.Authority().Host(), u.Authority().Port())
+	return where(s, u.Hostname(), u.Port())
 }
 
 // Fasthttp reads with github.com/valyala/fasthttp.
 func Fasthttp(s string) (string, error) {
 	var u fasthttp.URI
-	if err := u.Parse(nil, []byte(s)); err != nil {
+	if err := u.Parse(nil, []byte("http://"+s+"/")); err != nil {
 		return "", err
 	}
 	host, port := split(string(u.Host()))
-	return where(string(u.Scheme()), host, port)
+	return where(s, host, port)
 }
 
 // split takes the port off a host: what follows the last colon, unless that stands in brackets.
@@ -60,21 +56,22 @@ func split(s string) (host, port string) {
 	return s, ""
 }
 
-// ports are those that need not be written.
-var ports = map[string]string{"http": "80", "https": "443", "ws": "80", "wss": "443", "ftp": "21"}
-
-// where is the value: without regard to letter case, brackets, a port that is the scheme's own, and how an IP address is written.
-func where(scheme, host, port string) (string, error) {
-	if scheme == "" || host == "" {
-		return "", errRelative
+// where is the value: without regard to letter case, brackets, the port that http has anyway, and how an IP address is written.
+func where(authority, host, port string) (string, error) {
+	for i := range len(authority) {
+		if !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_:@[]%", rune(authority[i])) {
+			return "", errCharacter
+		}
 	}
-	scheme = strings.ToLower(scheme)
+	if host == "" {
+		return "", errHost
+	}
 	host = strings.ToLower(strings.TrimSuffix(strings.TrimPrefix(host, "["), "]"))
 	if a, err := netip.ParseAddr(host); err == nil {
 		host = a.String()
 	}
-	if port == ports[scheme] {
+	if port == "80" {
 		port = ""
 	}
-	return scheme + " " + host + " " + port, nil
+	return host + " " + port, nil
 }

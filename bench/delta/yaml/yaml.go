@@ -1,38 +1,48 @@
-// Package yaml decodes a document with three libraries behind one signature: to maps keyed by text, lists, text, numbers and bool.
-// Of several documents the first counts.
+// Package yaml decodes a document with three libraries behind one signature, one older than the other and of one origin: to maps keyed by text, lists, text, numbers and bool.
+// Of several documents the first counts. Characters are printable ASCII and line feeds, without those that begin tags, anchors, aliases,
+// block scalars, complex keys and directives: about them the libraries, one older than the other, differ at every turn.
 package yaml
 
 import (
-	goccy "github.com/goccy/go-yaml"
+	"errors"
+	"strings"
+
+	v4 "go.yaml.in/yaml/v4"
 	v2 "gopkg.in/yaml.v2"
 	v3 "gopkg.in/yaml.v3"
 
+	"delta/codes"
 	"delta/tree"
 )
+
+var errCharacter = errors.New("a character that is not asked about")
 
 // V2 decodes with gopkg.in/yaml.v2.
 func V2(data []byte) (any, error) {
 	var v any
-	if err := v2.Unmarshal(data, &v); err != nil {
-		return nil, err
-	}
-	return tree.Of(v, nil), nil
+	return read(data, &v, v2.Unmarshal(data, &v))
 }
 
 // V3 decodes with gopkg.in/yaml.v3.
 func V3(data []byte) (any, error) {
 	var v any
-	if err := v3.Unmarshal(data, &v); err != nil {
-		return nil, err
-	}
-	return tree.Of(v, nil), nil
+	return read(data, &v, v3.Unmarshal(data, &v))
 }
 
-// Goccy decodes with github.com/goccy/go-yaml.
-func Goccy(data []byte) (any, error) {
+// V4 decodes with go.yaml.in/yaml/v4.
+func V4(data []byte) (any, error) {
 	var v any
-	if err := goccy.Unmarshal(data, &v); err != nil {
-		return nil, err
+	return read(data, &v, v4.Unmarshal(data, &v))
+}
+
+func read(data []byte, v *any, err error) (any, error) {
+	if err != nil {
+		return nil, codes.Before(err, "\n")
 	}
-	return tree.Of(v, nil), nil
+	for _, c := range data {
+		if c != '\n' && (c < ' ' || c > '~' || strings.IndexByte("!&*|>?%@`", c) >= 0) {
+			return nil, errCharacter
+		}
+	}
+	return tree.Of(*v, nil), nil
 }

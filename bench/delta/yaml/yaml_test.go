@@ -9,12 +9,11 @@ import (
 // library accepts, with one value; those of the second every library rejects.
 func TestControl(t *testing.T) {
 	libraries := map[string]func([]byte) (any, error){
-		"V2": V2, "V3": V3, "Goccy": Goccy,
+		"V2": V2, "V3": V3, "V4": V4,
 	}
 	for _, seed := range []string{
 		"a: 1\n", "- a\n- b: c\n  d: [1, 2]\n", "p: \"q\\n\"\nr: 'z'\n", "m: {a: 1, b: [true, null]}\n",
-		"t: |\n  one\n  two\nf: >\n  three\n  four\n", "base: &b\n  k: v\nuse: *b\n", "i: -17\nr: 2.5\nh: 0x1f\n",
-		"# comment\n---\ndoc: yes please\n", "? k\n: v\n",
+		"i: -17\nr: 2.5\nh: 0x1f\n", "# comment\n---\ndoc: yes please\n", "- 'it''s'\n-   - x\n    - ''\n",
 	} {
 		want, _ := V2([]byte(seed))
 		for name, f := range libraries {
@@ -24,7 +23,7 @@ func TestControl(t *testing.T) {
 		}
 	}
 	for _, seed := range []string{
-		"a: [1, 2\n", "{a: 1\n", "a: *missing\n", "a: 'x\n", "a: \"\\z\"\n",
+		"a: [1, 2\n", "{a: 1\n", "a: 'x\n", "a: \"\\z\"\n",
 	} {
 		for name, f := range libraries {
 			if got, err := f([]byte(seed)); err == nil {
