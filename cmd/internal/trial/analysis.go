@@ -13,6 +13,10 @@ import (
 // AnalysisVersion is the version of what --json prints.
 const AnalysisVersion = 1
 
+// fewest is the number of trials from which two sides can differ significantly at all, whatever they are: with three each,
+// two of 20 orders are the most extreme. With fewer on any subject, the approximation over all of them is worth nothing either.
+const fewest = 4
+
 // significant is the level below which a corrected p is called a difference.
 const significant = 0.05
 
@@ -122,7 +126,8 @@ type Overall struct {
 	A12           float64 `json:"a12"`
 	P             float64 `json:"p"` // van Elteren
 	Corrected     float64 `json:"p_corrected"`
-	Better        int     `json:"better"` // subjects
+	Few           bool    `json:"too_few_trials,omitempty"` // for the approximation
+	Better        int     `json:"better"`                   // subjects
 	Worse         int     `json:"worse"`
 	Subjects      int     `json:"subjects"`
 }
@@ -397,7 +402,9 @@ func (t *Table) overall(configurations []string, baseline string, values map[str
 		o := Overall{Configuration: name, Place: places[i], A12: 0.5, P: 1}
 		var strata []stats.Stratum
 		for _, r := range t.Rows {
-			strata = append(strata, stats.Stratum{A: values[r.Subject][name], B: values[r.Subject][baseline]})
+			one := stats.Stratum{A: values[r.Subject][name], B: values[r.Subject][baseline]}
+			strata = append(strata, one)
+			o.Few = o.Few || min(len(one.A), len(one.B)) < fewest
 			if r.Cells[i].N > 0 {
 				o.Subjects++
 			}

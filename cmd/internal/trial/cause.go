@@ -74,7 +74,7 @@ func programOf[V any](programs map[string]V, name string) (program string, ok bo
 	}
 	for p := range programs {
 		function, _, _ := strings.Cut(p, "@")
-		if rest, ends := strings.CutSuffix(function, name); ends && strings.HasSuffix(rest, ".") {
+		if rest, ends := strings.CutSuffix(function, name); ends && (rest == "" || strings.HasSuffix(rest, ".")) {
 			if ok {
 				return "", false
 			}

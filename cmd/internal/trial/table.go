@@ -61,13 +61,13 @@ func (a *Analysis) provenance(p *page) {
 	if a.Inputs > 0 {
 		budget = append(budget, report.Thousands(a.Inputs)+" inputs")
 	}
-	p.paragraph("%d trials of %d configurations on %d subjects, %d each where all are there; a trial has %s. All of them took %s CPU minutes, building and judging included.",
-		a.Samples, len(a.Configurations), len(a.Subjects), a.Trials, strings.Join(budget, " or ")+ifAny(len(budget) > 1, ", whichever is first"), number(a.AllCPU/60))
+	p.paragraph("%s of %s on %s, %d each where all are there; a trial has %s. All of them took %s CPU minutes, building and judging included.",
+		count(a.Samples, "trial"), count(len(a.Configurations), "configuration"), count(len(a.Subjects), "subject"), a.Trials, strings.Join(budget, " or ")+ifAny(len(budget) > 1, ", whichever is first"), number(a.AllCPU/60))
 	if a.Missing > 0 {
-		p.paragraph("**%d trials are missing.**", a.Missing)
+		p.paragraph("**Missing: %s.**", count(a.Missing, "trial"))
 	}
 	if a.Cut > 0 {
-		p.paragraph("**%d trials took too long and were cut off: they lack findings.**", a.Cut)
+		p.paragraph("**Cut off, since they took too long: %s. They lack findings.**", count(a.Cut, "trial"))
 	}
 	for _, problem := range a.Problems {
 		p.paragraph("**%s**", report.Plain(problem))
@@ -89,7 +89,7 @@ func (a *Analysis) provenance(p *page) {
 	for _, s := range a.Subjects {
 		at := report.Thousands(s.Inputs)
 		if s.Short > 0 {
-			at += fmt.Sprintf(" (%d trials had fewer, and count with what they had)", s.Short)
+			at += fmt.Sprintf(" (fewer in %s, which count with what they had)", count(s.Short, "trial"))
 		}
 		var modules []string
 		for _, path := range slices.Sorted(maps.Keys(s.Modules)) {
@@ -99,6 +99,13 @@ func (a *Analysis) provenance(p *page) {
 	}
 	p.line("")
 	p.paragraph("A cell has the median and the quartiles; against the baseline, A12 (how likely a trial is better than one of the baseline, 0.5 is no effect) and p of Mann-Whitney's test, corrected by Holm's method for all comparisons of its table. **better** and **worse**: corrected p below %v.", significant)
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return report.Thousands(uint64(n)) + " " + what + "s"
 }
 
 func ifAny(condition bool, text string) string {
@@ -241,12 +248,15 @@ func number(v float64) string {
 	case v == math.Trunc(v) || size >= 100:
 		negative := ifAny(v < 0, "-")
 		return negative + report.Thousands(uint64(math.Round(size)))
-	case size >= 10:
-		return fmt.Sprintf("%.1f", v)
-	case size >= 0.1:
-		return fmt.Sprintf("%.2f", v)
 	}
 	return fmt.Sprintf("%.3g", v)
+}
+
+func (o *Overall) probability() string {
+	if o.Few {
+		return "too few trials"
+	}
+	return probability(o.Corrected)
 }
 
 func (a *Analysis) writeOverall(p *page, t *Table) {
@@ -257,18 +267,14 @@ func (a *Analysis) writeOverall(p *page, t *Table) {
 			continue
 		}
 		verdict := ""
-		if o.Corrected < significant {
+		if !o.Few && o.Corrected < significant {
 			verdict = ifAny(o.A12 > 0.5, ", **better**") + ifAny(o.A12 < 0.5, ", **worse**")
 		}
-		p.row(o.Configuration, fmt.Sprintf("%.1f", o.Place), fmt.Sprintf("%.2f", o.A12), probability(o.Corrected)+verdict,
+		p.row(o.Configuration, fmt.Sprintf("%.1f", o.Place), fmt.Sprintf("%.2f", o.A12), o.probability()+verdict,
 			fmt.Sprintf("%d, %d of %d", o.Better, o.Worse, o.Subjects))
 	}
 	p.line("")
 }
-
-// fewest is the number of trials from which two sides can differ significantly at all, whatever they are: with three each,
-// two of 20 orders are the most extreme.
-const fewest = 4
 
 // conclusion says in words what a table shows.
 func (a *Analysis) conclusion(t *Table) string {
@@ -361,7 +367,7 @@ func (a *Analysis) writeTimes(p *page, t *Times) {
 	case earlier+later == 0:
 		p.paragraph("No configuration finds any of the causes significantly earlier or later than %s.", a.Baseline)
 	default:
-		p.paragraph("Against %s: significantly earlier in %d cells, later in %d.", a.Baseline, earlier, later)
+		p.paragraph("Against %s, of all cells: significantly earlier in %d, later in %d.", a.Baseline, earlier, later)
 	}
 }
 
@@ -386,7 +392,7 @@ func (a *Analysis) writeOverlap(p *page, o *Overlap) {
 	p.paragraph("### Overlap: %s", text)
 	var groups []string
 	for i, g := range o.Groups {
-		groups = append(groups, fmt.Sprintf("%s (%d trials)", g, o.Trials[i]))
+		groups = append(groups, fmt.Sprintf("%s (%s)", g, count(o.Trials[i], "trial")))
 	}
 	total := 0
 	for _, r := range o.Regions {
@@ -433,13 +439,13 @@ func (a *Analysis) findings(p *page) {
 			p.paragraph("## Findings and known causes")
 		}
 		if s.Unnamed > 0 {
-			p.line("%s: %d of %d buckets, over all trials, belong to no known cause%s", s.Name, s.Unnamed, s.Buckets, ifAny(len(s.Examples) > 0, "; the most frequent:\n"))
+			p.line("%s: %d of %s, over all trials, belong to no known cause%s", s.Name, s.Unnamed, count(s.Buckets, "bucket"), ifAny(len(s.Examples) > 0, "; the most frequent:\n"))
 			for _, e := range s.Examples {
 				var did []string
 				for _, name := range slices.Sorted(maps.Keys(e.Outcomes)) {
 					did = append(did, name+" "+e.Outcomes[name])
 				}
-				p.line("- in %d trials, %s: %s", e.Count, e.Kind+ifAny(e.Layer != "", " of "+e.Layer), report.Code(report.Cut(e.Input, 80))+" "+report.Plain(strings.Join(did, ", ")))
+				p.line("- in %s, %s: %s", count(int(e.Count), "trial"), e.Kind+ifAny(e.Layer != "", " of "+e.Layer), report.Code(report.Cut(e.Input, 80))+" "+report.Plain(strings.Join(did, ", ")))
 			}
 			p.line("")
 		}

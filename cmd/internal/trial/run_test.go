@@ -1,0 +1,115 @@
+package trial
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"parallax/cmd/internal/exit"
+)
+
+// shell makes a process that runs a script.
+func shell(t *testing.T, script string) *process {
+	dir := t.TempDir()
+	return &process{
+		tool: "/bin/sh", args: []string{"-c", script}, dir: dir, wall: time.Minute,
+		stdout: filepath.Join(dir, "out"), stderr: filepath.Join(dir, "err"),
+	}
+}
+
+func TestProcess(t *testing.T) {
+	p := shell(t, "echo one; echo two >&2; pwd >>out; exit 3")
+	e, err := p.run(context.Background())
+	if err != nil || e.code != 3 || e.cut {
+		t.Fatalf("%+v, %v", e, err)
+	}
+	if out, _ := os.ReadFile(p.stdout); !strings.HasPrefix(string(out), "one") || !strings.Contains(string(out), p.dir) {
+		t.Errorf("standard output: %q", out)
+	}
+	if text, _ := os.ReadFile(p.stderr); string(text) != "two\n" {
+		t.Errorf("standard error: %q", text)
+	}
+	p.tool = filepath.Join(p.dir, "nothing")
+	if _, err := p.run(context.Background()); exit.Code(err) != exit.InfraCode {
+		t.Errorf("no such tool: %v", err)
+	}
+}
+
+func TestProcessCut(t *testing.T) {
+	p := shell(t, "trap 'exit 0' INT; while :; do sleep 0.01; done")
+	p.wall = 200 * time.Millisecond
+	if e, err := p.run(context.Background()); err != nil || e.code != 0 || !e.cut {
+		t.Errorf("asked to end: %+v, %v", e, err)
+	}
+}
+
+// TestProcessCancelled: what is not wanted any more is gone when run returns.
+func TestProcessCancelled(t *testing.T) {
+	p := shell(t, "echo $$ >pid; exec sleep 600")
+	ctx, cancel := context.WithCancel(context.Background())
+	pid := 0
+	go func() {
+		for pid == 0 {
+			data, _ := os.ReadFile(filepath.Join(p.dir, "pid"))
+			pid, _ = strconv.Atoi(strings.TrimSpace(string(data)))
+			time.Sleep(time.Millisecond)
+		}
+		cancel()
+	}()
+	if _, err := p.run(ctx); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	if syscall.Kill(pid, 0) != syscall.ESRCH {
+		t.Errorf("process %d is still there", pid)
+	}
+}
+
+func TestComplaint(t *testing.T) {
+	for _, test := range []struct {
+		said, want string
+		e          ended
+	}{
+		{"building\nparallax: ./p does not build:\np.go:1: undefined: x\n", "./p does not build:\np.go:1: undefined: x", ended{code: 3}},
+		{"parallax: one\n", "one", ended{code: 2}},
+		{"panic: oh\n", "panic: oh", ended{code: 2}},
+		{"", "it ended with exit code 4 and said nothing", ended{code: 4}},
+		{"", "it did not end within 1m0s and 30s more", ended{code: -1, cut: true, wall: time.Minute}},
+	} {
+		if got := complaint([]byte(test.said), test.e); got != test.want {
+			t.Errorf("%q: %q, want %q", test.said, got, test.want)
+		}
+	}
+	if got := complaint([]byte(strings.Repeat("x", 10000)), ended{code: 4}); len(got) > 4100 {
+		t.Errorf("%d bytes", len(got))
+	}
+}
+
+// TestDrop: what fails again is left out and told once, and the exit code is that of a target that does not build.
+func TestDrop(t *testing.T) {
+	var told []string
+	r := &Run{
+		Config: &Config{}, dropped: map[string]bool{}, told: map[string]bool{}, Tell: func(s string) { told = append(told, s) },
+		left: []key{{"x", "a", 1}, {"y", "a", 1}, {"y", "b", 1}, {"z", "a", 1}},
+	}
+	r.take(key{"y", "a", 0}, nil, &Failure{Code: exit.UsageCode, Text: "no such flag"})
+	r.take(key{"z", "a", 0}, nil, &Failure{Code: exit.UsageCode, Text: "no such flag"})
+	r.take(key{"x", "a", 0}, nil, &Failure{Code: exit.BuildCode, Text: "it does not build"})
+	if k, ok := r.next(); !ok || k != (key{"y", "b", 1}) {
+		t.Errorf("next is %v, %v", k, ok)
+	}
+	if _, ok := r.next(); ok {
+		t.Error("something is left")
+	}
+	if len(told) != 2 || exit.Code(r.failed) != exit.BuildCode {
+		t.Errorf("told %q, %v", told, r.failed)
+	}
+	if err := r.take(key{"x", "a", 0}, nil, exit.Infra("disk full")); exit.Code(err) != exit.InfraCode || r.fatal == nil {
+		t.Errorf("what nothing can go on with: %v", err)
+	}
+}

@@ -1,0 +1,253 @@
+package trial
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"syscall"
+	"testing"
+
+	"parallax/cmd/internal/exit"
+)
+
+// sample makes one with as many unique discrepancies and buckets as named, found after 100, 200, ... inputs, of ten inputs a
+// millisecond.
+func sample(subject, configuration string, trial int, unique int, inputs ...string) *Sample {
+	s := &Sample{
+		Version: 1, Subject: subject, Configuration: configuration, Trial: trial, Seed: uint64(5 + trial), Inputs: 1000, Executions: 2000,
+		CPU: 0.1, AllCPU: 0.5, Wall: 1, Coarse: uint64(100 + unique), Fine: 50, Output: 20, Covered: 30, Blocks: 90, Unique: unique,
+		Tuples: []string{}, Buckets: []Found{}, Load: "1.00 2.00 3.00", Build: "b", Programs: map[string]string{"x.A": "m/x.A", "x.B": "m/x.B@v1.0.0"},
+		Modules: map[string]string{"m": "v1.0.0"}, Origin: Origin{Tool: "t", Revision: "r", Go: "go1", Machine: "a machine"},
+	}
+	for i := range unique {
+		s.Tuples = append(s.Tuples, strings.Repeat("0", 15)+string(rune('a'+i)))
+	}
+	for i, in := range inputs {
+		s.Buckets = append(s.Buckets, Found{
+			ID: "id-" + in, Kind: "discrepancy", Layer: "verdict", Outcomes: map[string]string{"x.A": "accepted", "x.B": "rejected"},
+			Classes: map[string]string{"x.B": "bad digit"}, Input: `"` + in + `"`, Count: 1, FirstSeen: uint64(100 * (i + 1)),
+		})
+	}
+	for i := range 10 {
+		part := func(n int) int { return n * (i + 1) / 10 }
+		s.Series.Inputs = append(s.Series.Inputs, uint64(100*(i+1)))
+		s.Series.CPU = append(s.Series.CPU, 0.01*float64(i+1))
+		s.Series.Unique = append(s.Series.Unique, part(unique))
+		s.Series.Buckets = append(s.Series.Buckets, part(len(inputs)))
+		s.Series.Covered = append(s.Series.Covered, part(30))
+		s.Series.Coarse = append(s.Series.Coarse, part(100+unique))
+		s.Series.Fine = append(s.Series.Fine, part(50))
+		s.Series.Output = append(s.Series.Output, part(20))
+	}
+	return s
+}
+
+func TestLog(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	read := func() ([]*Sample, []string) {
+		t.Helper()
+		all, problems, err := ReadSamples(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all, problems
+	}
+	if all, problems := read(); all != nil || problems != nil {
+		t.Fatalf("no file: %v %v", all, problems)
+	}
+	l, err := OpenLog(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []*Sample{sample("s", "a", 0, 2, "x", "y\\n"), sample("s", "a", 1, 0)}
+	for _, s := range want {
+		if err := l.Append(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := OpenLog(path); exit.Code(err) != exit.UsageCode || !strings.Contains(err.Error(), "another parallax bench is adding samples") {
+		t.Errorf("opened twice: %v", err)
+	}
+	l.Close()
+	if all, problems := read(); !reflect.DeepEqual(all, want) || problems != nil {
+		t.Fatalf("got %v, %v", all, problems)
+	}
+
+	// What a killed run leaves is left out, and cut off before more is added.
+	add(t, path, `{"version":1,"subject":"half`)
+	if all, problems := read(); len(all) != 2 || len(problems) != 1 || !strings.Contains(problems[0], "s.jsonl:3: a half line") {
+		t.Fatalf("half a line: %d samples, %q", len(all), problems)
+	}
+	if l, err = OpenLog(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Append(sample("s", "b", 0, 1)); err != nil {
+		t.Fatal(err)
+	}
+	l.Close()
+	if all, problems := read(); len(all) != 3 || problems != nil {
+		t.Fatalf("after half a line: %d samples, %q", len(all), problems)
+	}
+
+	// Lines that are no samples are named, and the others count.
+	again, _ := json.Marshal(want[0])
+	ragged := sample("s", "c", 0, 1)
+	ragged.Series.CPU = ragged.Series.CPU[1:]
+	bad, _ := json.Marshal(ragged)
+	back := sample("s", "c", 1, 1)
+	back.Series.Inputs[3] = 5
+	worse, _ := json.Marshal(back)
+	add(t, path, "rubbish\n\n"+`{"version":9}`+"\n{}\n"+string(again)+"\n"+string(bad)+"\n"+string(worse)+"\n")
+	all, problems := read()
+	if len(all) != 3 || len(problems) != 6 {
+		t.Fatalf("%d samples, %q", len(all), problems)
+	}
+	for i, part := range []string{":4: no sample", ":6: no sample: version 9", ":7: no sample: version 0", ":8: s, a, trial 1 is in line 1 already", ":9: no sample: its series has columns", ":10: no sample: its series goes back"} {
+		if !strings.Contains(problems[i], part) {
+			t.Errorf("%q, want %q", problems[i], part)
+		}
+	}
+}
+
+func add(t *testing.T, path, text string) {
+	t.Helper()
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteString(text); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestFullDisk: the sample is not there, the message says why, and the ones before are.
+func TestFullDisk(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	l := &Log{path: "s.jsonl", file: full}
+	err = l.Append(sample("s", "a", 0, 1))
+	if exit.Code(err) != exit.InfraCode || !strings.Contains(err.Error(), "s.jsonl") || !strings.Contains(err.Error(), "disk full") {
+		t.Errorf("got %v", err)
+	}
+	l.Close()
+
+	// A write that ends in the middle is taken back.
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	if l, err = OpenLog(path); err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if err := l.Append(sample("s", "a", 0, 1)); err != nil {
+		t.Fatal(err)
+	}
+	limited(t, l.size+100, func() {
+		if err := l.Append(sample("s", "a", 1, 1)); exit.Code(err) != exit.InfraCode {
+			t.Errorf("got %v", err)
+		}
+	})
+	if all, problems, err := ReadSamples(path); len(all) != 1 || problems != nil || err != nil {
+		t.Errorf("%d samples, %q, %v", len(all), problems, err)
+	}
+	if err := l.Append(sample("s", "a", 1, 1)); err != nil {
+		t.Errorf("with room again: %v", err)
+	}
+}
+
+// limited runs f while files of this process cannot grow beyond a size.
+func limited(t *testing.T, size int64, f func()) {
+	t.Helper()
+	var old syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &old); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: uint64(size), Max: old.Max}); err != nil {
+		t.Fatal(err)
+	}
+	defer syscall.Setrlimit(syscall.RLIMIT_FSIZE, &old)
+	f()
+}
+
+func TestSelect(t *testing.T) {
+	c, err := parseConfig([]byte(good))
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := sample("semver", "default", 0, 1)
+	own.Command = c.command(c.subject("semver"), c.configuration("default"))
+	late := sample("semver", "default", 10, 1)
+	late.Command = own.Command
+	got, others, err := c.Select("f", []*Sample{own, sample("gone", "default", 0, 1), late})
+	if err != nil || len(got) != 1 || others != 2 {
+		t.Errorf("%v, %d others, %v", got, others, err)
+	}
+	flags := sample("semver", "default", 0, 1)
+	flags.Command = append(append([]string{}, own.Command...), "--no-operands")
+	if _, _, err := c.Select("f", []*Sample{flags}); exit.Code(err) != exit.UsageCode || !strings.Contains(err.Error(), "--no-operands\nand the configuration says") {
+		t.Errorf("other flags: %v", err)
+	}
+	seed := sample("semver", "default", 0, 1)
+	seed.Command, seed.Seed = own.Command, 77
+	if _, _, err := c.Select("f", []*Sample{seed}); err == nil || !strings.Contains(err.Error(), "had seed 77, and the configuration says 5") {
+		t.Errorf("another seed: %v", err)
+	}
+}
+
+func TestSame(t *testing.T) {
+	r := &Run{builds: map[string]string{"s": "b"}}
+	if err := r.same(sample("s", "a", 0, 1)); err != nil {
+		t.Error(err)
+	}
+	other := sample("s", "a", 0, 1)
+	other.Build = "c"
+	if err := r.same(other); err == nil || !strings.Contains(err.Error(), "its programs are not those of the samples") {
+		t.Errorf("other programs: %v", err)
+	}
+	if err := r.same(&Sample{Subject: "new", Build: "d"}); err != nil {
+		t.Error(err)
+	}
+	mixed := &Run{Origin: Origin{Tool: "u", Go: "go1", Machine: "a machine"}, Done: []*Sample{sample("s", "a", 0, 1)}}
+	if err := mixed.Check("f"); exit.Code(err) != exit.UsageCode || !strings.Contains(err.Error(), "parallax was t, and is u") {
+		t.Errorf("another build: %v", err)
+	}
+	mixed.Origin.Tool, mixed.Origin.Revision = "t", "another"
+	if err := mixed.Check("f"); err != nil {
+		t.Errorf("another revision with the same executable: %v", err)
+	}
+}
+
+func FuzzSamples(f *testing.F) {
+	line, _ := json.Marshal(sample("s", "default", 0, 2, "x"))
+	f.Add(append(line, '\n'))
+	f.Add([]byte("{\"version\":1}\nrubbish"))
+	c, err := parseConfig([]byte(strings.ReplaceAll(good, "semver", "s")))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		all, _ := parseSamples(data)
+		for _, s := range all {
+			if subject, one := c.subject(s.Subject), c.configuration(s.Configuration); subject != nil && one != nil {
+				s.Command, s.Seed = c.command(subject, one), c.Seed+uint64(s.Trial)
+			}
+		}
+		own, _, err := c.Select("f", all)
+		if err != nil || len(own) == 0 {
+			return
+		}
+		a, err := Analyse(c, own, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := a.JSON(); err != nil {
+			t.Fatal(err)
+		}
+		if err := a.Markdown(&strings.Builder{}); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
