@@ -8,7 +8,7 @@ import (
 
 // Version is that of the contract between this package and the tool. A copy of the library that has another version than
 // the tool must be brought up to date with parallax init. It is raised when Harness or Driver change.
-const Version = 1
+const Version = 2
 
 // Harness is what a call of Diff says, in types of the standard library only, since the tool brings a copy of its own of
 // everything else.

@@ -14,8 +14,8 @@ import (
 // the comparison of this input.
 var ErrDeclined = errors.New("parallax: input declined")
 
-// A Part says one thing about a comparison: see [Impl], [Layers], [Normalize], [Ignore], [Accepts], [Rejects] and
-// [Precondition].
+// A Part says one thing about a comparison: see [Impl], [Layers], [Normalize], [Ignore], [Accepts], [Rejects],
+// [Precondition] and [Repair].
 type Part struct {
 	add func(*harness) error
 }
@@ -61,6 +61,13 @@ func Normalize(fn any) Part {
 // it returns false, every implementation declines the input.
 func Precondition(fn any) Part {
 	return part(func(h *harness) { h.Preconditions = append(h.Preconditions, reflect.ValueOf(fn)) })
+}
+
+// Repair makes mutants valid before they are run: fn takes what the implementations take and returns the same, with length
+// fields and checksums, say, put right. What is compared, kept and reported is what fn returned, so that findings hold without
+// it. It works under parallax, and not under go test. Package parallax/repair has such functions.
+func Repair(fn any) Part {
+	return part(func(h *harness) { h.Repairs = append(h.Repairs, reflect.ValueOf(fn)) })
 }
 
 // Ignore names a difference that is known and intended, and why. It is asked only about inputs on which implementations

@@ -42,6 +42,7 @@ func compare(w *worker.Target) {
 			Name: name, Run: func(a *input.Args, r *judge.Result) { set.Run(i, a, r) },
 		})
 	}
+	w.Repair = set.Repair()
 	if compared.Ignore != nil {
 		w.Ignored = func(flat []byte) bool {
 			_, ignored := set.Ignored(flat)

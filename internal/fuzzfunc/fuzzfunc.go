@@ -16,6 +16,7 @@ import (
 	"syscall"
 	"testing"
 
+	"parallax/internal/implementation"
 	"parallax/internal/input"
 	"parallax/internal/judge"
 	"parallax/internal/worker"
@@ -49,6 +50,12 @@ func Install() {
 	*hook = serve
 }
 
+// repair is the function that the user named to repair mutants; nil: none.
+var repair any
+
+// Repair has mutants repaired by a function, in place of the one that a parallax.Diff names.
+func Repair(fn any) { repair = fn }
+
 // serve runs the worker until its supervisor has no more orders. The test then ends as one that passed, so that TestMain
 // and cleanup functions run.
 func serve(t target) {
@@ -77,6 +84,12 @@ func serve(t target) {
 		p := &program{target: t}
 		p.call = caller(t.Func(), w.Shape)
 		w.Programs = []worker.Program{{Name: t.Name(), Run: p.run, Test: p}}
+	}
+	if repair != nil {
+		var err error
+		if w.Repair, err = implementation.NewRepair(w.Shape, reflect.ValueOf(repair)); err != nil {
+			w.Refused = "--repair: " + err.Error()
+		}
 	}
 	silence()
 	worker.Serve(w)

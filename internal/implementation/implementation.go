@@ -29,6 +29,7 @@ type Config struct {
 	Layers        []string        // names of judge.Layers; empty: verdict, and value where values can be compared
 	Normalizers   []reflect.Value // func(T) U, at most one for each T
 	Preconditions []reflect.Value // functions of the implementations' parameters that return a bool
+	Repairs       []reflect.Value // at most one: a function of the implementations' parameters that returns such
 	Declined      error           // an error that wraps it declines the input
 
 	Accepts, Rejects [][]any // arguments of control seeds
@@ -50,6 +51,7 @@ type Set struct {
 	shape      input.Shape
 	programs   []*program
 	conditions []*function
+	mend       *function // nil: none
 	controls   []Control
 	layers     judge.Layers
 	values     bool
@@ -63,6 +65,9 @@ func New(c Config) (*Set, error) {
 		return nil, err
 	}
 	if err := s.addConditions(); err != nil {
+		return nil, err
+	}
+	if err := s.addRepair(); err != nil {
 		return nil, err
 	}
 	if err := s.addNormalizers(); err != nil {

@@ -18,6 +18,7 @@ type HelloMessage struct {
 	Layers    uint64   // judge.Layers that the harness wants compared; 0: it does not say
 	Notes     []string // of the harness, for the user
 	Repairs   bool     // mutants are repaired
+	Refused   string   // what the user asked for and cannot have, and why
 }
 
 // Append encodes the message.
@@ -35,7 +36,7 @@ func (m *HelloMessage) Append(b []byte) []byte {
 	b = appendList(b, m.Seeds)
 	b = appendStrings(b, m.Problems)
 	b = appendStrings(AppendUint(b, m.Layers), m.Notes)
-	return AppendBool(b, m.Repairs)
+	return AppendBytes(AppendBool(b, m.Repairs), m.Refused)
 }
 
 // Read decodes the message.
@@ -54,7 +55,7 @@ func (m *HelloMessage) Read(r *Reader) error {
 	m.Seeds = readList(r)
 	m.Problems = readStrings(r)
 	m.Layers, m.Notes = r.Uint(), readStrings(r)
-	m.Repairs = r.Bool()
+	m.Repairs, m.Refused = r.Bool(), r.String()
 	return r.Err()
 }
 

@@ -60,6 +60,7 @@ type Target struct {
 	Notes    []string     // of the harness, for the user
 	Seeds    [][]byte     // that the harness brings, in flat form
 	Problems []string     // of the harness, that make a campaign useless
+	Refused  string       // what the user asked for and cannot have, and why
 	// Repair reads the arguments of a mutant and makes better ones, in order. Nil: mutants are executed as they are.
 	Repair func(*input.Args, *input.Builder)
 	// Ignored tells whether a disagreement on the input is intended. It runs the programs again; nil: none is.
@@ -206,7 +207,7 @@ func mapMemory() (*wire.Memory, error) {
 func (s *session) hello() *wire.HelloMessage {
 	m := &wire.HelloMessage{
 		Shape: s.target.Shape.String(), Values: s.target.CompareValues, Seeds: s.target.Seeds, Problems: s.target.Problems,
-		Layers: uint64(s.target.Layers), Notes: s.target.Notes, Repairs: s.target.Repair != nil,
+		Layers: uint64(s.target.Layers), Notes: s.target.Notes, Repairs: s.target.Repair != nil, Refused: s.target.Refused,
 	}
 	for _, r := range s.runner.counters.Regions {
 		m.Regions = append(m.Regions, wire.Region{Package: r.Package, Counters: len(r.Cov)})

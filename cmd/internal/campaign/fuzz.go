@@ -63,7 +63,7 @@ func (f *FuzzTests) request(out string, progress func(string)) harness.FuzzReque
 	o := f.options
 	return harness.FuzzRequest{
 		Dir: o.Dir, Out: out, Parallax: f.tool, Patterns: o.Packages, Match: o.Match, Diff: o.Mode == Diff,
-		Instrument: o.Instrument, Tags: o.Tags, Order: feature.NeedsOrder(o.Guidance), Progress: progress,
+		Instrument: o.Instrument, Tags: o.Tags, Order: feature.NeedsOrder(o.Guidance), Repair: o.Repair, Progress: progress,
 	}
 }
 
@@ -123,6 +123,9 @@ func (f *FuzzTests) Build(ctx context.Context, test *FuzzTest, o *Options, progr
 	defer w.Close()
 	if len(w.Hello.Problems) > 0 {
 		return nil, exit.Baseline("%s.%s: %s", test.pkg.ImportPath, test.fn.Name, strings.Join(w.Hello.Problems, "\n"))
+	}
+	if w.Hello.Refused != "" {
+		return nil, exit.Usage("%s.%s: %s", test.pkg.ImportPath, test.fn.Name, w.Hello.Refused)
 	}
 	t.hello = w.Hello
 	t.Names = w.Hello.Programs

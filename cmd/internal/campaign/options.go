@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -159,6 +160,9 @@ func (o *Options) stored() map[string]string {
 	}
 	if o.Repair != "" {
 		m["repair"] = o.Repair
+		if len(o.Packages) > 0 && strings.HasPrefix(o.Repair, ".") { // it is found again from the package's folder
+			m["repair"] = filepath.Join(o.Dir, o.Repair)
+		}
 	}
 	if o.Tags != "" {
 		m["tags"] = o.Tags

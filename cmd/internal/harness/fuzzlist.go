@@ -30,6 +30,7 @@ type FuzzRequest struct {
 	Instrument []string          // patterns of further packages to instrument, as `go list` takes them
 	Tags       string            // build tags, as -tags takes them
 	Order      bool              // record the order in which blocks are first hit
+	Repair     string            // the function that repairs mutants, as written; empty: none
 	Instead    []Instead         // modules whose code is taken from elsewhere; ListFuzz does not look at them
 	Progress   func(step string) // told of each long step; may be nil
 
@@ -72,7 +73,7 @@ func (p *FuzzPackage) diff() bool {
 // resolver sets up what a request has in common with one for functions.
 func (req *FuzzRequest) resolver() (*resolver, error) {
 	r := &resolver{pkgs: map[string]*listed{}, Request: Request{Dir: req.Dir, Out: req.Out, Parallax: req.Parallax,
-		Instrument: req.Instrument, Order: req.Order, Instead: req.Instead, Progress: req.Progress, library: req.library}}
+		Instrument: req.Instrument, Order: req.Order, Repair: req.Repair, Instead: req.Instead, Progress: req.Progress, library: req.library}}
 	return r, r.complete()
 }
 

@@ -56,7 +56,7 @@ package parallax
 
 import "testing"
 
-const Version = 1
+const Version = 2
 
 type Harness struct{ Name string }
 

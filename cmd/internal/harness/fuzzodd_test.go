@@ -151,7 +151,7 @@ func FuzzDiff(f *testing.F) { f.Add("x"); parallax.Diff(f, V, V) }
 	if len(p.Notes) != 1 || !strings.Contains(p.Notes[0], "none of the code that the tests of example.com/l run") {
 		t.Errorf("notes %q", p.Notes)
 	}
-	if text := string(injectFile(p.fuzz, "l")); !strings.Contains(text, "package l\n") || !p.fuzz.diff() {
+	if text := string(injectFile(p.fuzz, "l", fuzzRepair{})); !strings.Contains(text, "package l\n") || !p.fuzz.diff() {
 		t.Errorf("injected:\n%s", text)
 	}
 	binary, _ := buildFuzz(t, p)

@@ -1,0 +1,102 @@
+package implementation
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"parallax/internal/input"
+)
+
+func (s *Set) addRepair() error {
+	switch n := len(s.config.Repairs); {
+	case n == 0:
+		return nil
+	case n > 1:
+		return fmt.Errorf("it has %d times Repair: join the functions to one, as repair.All does", n)
+	}
+	f, err := newRepair(s.shape, s.config.Repairs[0])
+	if err != nil {
+		return fmt.Errorf("Repair: %w", err)
+	}
+	s.mend = f
+	return nil
+}
+
+// Repair returns what makes mutants valid, nil if there is nothing.
+func (s *Set) Repair() func(*input.Args, *input.Builder) {
+	if s.mend == nil {
+		return nil
+	}
+	return repairer(s.mend, s.shape)
+}
+
+// NewRepair makes inputs of the shape valid by a function that takes and returns its arguments.
+func NewRepair(shape input.Shape, fn reflect.Value) (func(*input.Args, *input.Builder), error) {
+	f, err := newRepair(shape, fn)
+	if err != nil {
+		return nil, err
+	}
+	return repairer(f, shape), nil
+}
+
+func newRepair(shape input.Shape, fn reflect.Value) (*function, error) {
+	f, err := newFunction(fn)
+	if err != nil {
+		return nil, err
+	}
+	t := fn.Type()
+	right := !f.decodes && !t.IsVariadic() && sameShape(shape, f.shape) && t.NumOut() == len(shape)
+	for i := 0; right && i < len(shape); i++ {
+		k, ok := kindOf(t.Out(i))
+		right = ok && sameShape(shape[i:i+1], input.Shape{k})
+	}
+	if !right {
+		return nil, fmt.Errorf("it is a %v: it must take and return what is fuzzed, as a func%v %s does", t, shape, results(shape))
+	}
+	return f, nil
+}
+
+func results(shape input.Shape) string {
+	if len(shape) == 1 {
+		return strings.Trim(shape.String(), "()")
+	}
+	return shape.String()
+}
+
+// repairer calls a function of one []byte or string, which most are, without reflection.
+func repairer(f *function, shape input.Shape) func(*input.Args, *input.Builder) {
+	switch fn := f.fn.Interface().(type) {
+	case func([]byte) []byte:
+		return func(a *input.Args, b *input.Builder) { b.Bytes(fn(a.Bytes(0))) }
+	case func(string) string:
+		return func(a *input.Args, b *input.Builder) { b.String(fn(a.String(0))) }
+	}
+	return func(a *input.Args, b *input.Builder) {
+		for i, v := range f.call(a) {
+			build(b, shape[i], v)
+		}
+	}
+}
+
+// build appends a result to an input.
+func build(b *input.Builder, k input.Kind, v reflect.Value) {
+	switch k {
+	case input.Bytes, input.String:
+		if v.Kind() == reflect.String {
+			b.String(v.String())
+		} else {
+			b.Bytes(v.Bytes())
+		}
+	case input.Bool:
+		b.Bool(v.Bool())
+	case input.Float32:
+		b.Float32(v.Convert(reflect.TypeOf(float32(0))).Interface().(float32))
+	case input.Float64:
+		b.Float64(v.Float())
+	case input.Uint, input.Uint8, input.Uint16, input.Uint32, input.Uint64:
+		b.Uint(v.Uint(), k)
+	default:
+		b.Int(v.Int(), k)
+	}
+}
