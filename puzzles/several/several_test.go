@@ -42,11 +42,11 @@ func TestShown(t *testing.T) {
 		puzzle, cause string // no cause: A and B agree
 		args          []any
 	}{
-		{"calc", "", []any{"2*(3-1)"}},
+		{"calc", "", []any{"2*3-1"}},
 		{"calc", "rest", []any{"1)"}},
 		{"calc", "minus", []any{"1-1+1"}},
 		{"calc", "zero", []any{"1/-1"}},
-		{"calc", "depth", []any{"((1))"}},
+		{"calc", "depth", []any{"(1)"}},
 		{"calc", "blank", []any{"\t1"}},
 		{"clock", "", []any{"1h30m"}},
 		{"clock", "digits", []any{"000001s"}},

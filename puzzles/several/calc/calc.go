@@ -87,7 +87,7 @@ func (p *parser) factor() int {
 		return -p.factor()
 	case c == '(':
 		p.depth++
-		if p.depth > 2 { // counterpart: depth
+		if p.depth > 1 { // counterpart: depth
 			return p.fail(errDepth)
 		}
 		p.text = p.text[1:]

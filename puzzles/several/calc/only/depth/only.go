@@ -88,7 +88,7 @@ func (p *parser) factor() int {
 		return -p.factor()
 	case c == '(':
 		p.depth++
-		if p.depth >= 2 { // planted: depth
+		if p.depth >= 1 { // planted: depth
 			return p.fail(errDepth)
 		}
 		p.text = p.text[1:]

@@ -88,7 +88,7 @@ func (p *parser) factor() int {
 		return -p.factor()
 	case c == '(':
 		p.depth++
-		if p.depth > 2 {
+		if p.depth > 1 {
 			return p.fail(errDepth)
 		}
 		p.text = p.text[1:]

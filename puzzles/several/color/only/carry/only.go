@@ -82,7 +82,7 @@ func list(text string) (c [3]int, err error) {
 			c[k] = n
 			k++
 			seen = false
-			// planted: carry
+			n %= 2 // planted: carry
 		default:
 			return [3]int{}, errSyntax
 		}
