@@ -16,7 +16,7 @@ func (p *Past) Page() (*page.Campaign, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &page.Campaign{Summary: s, Folder: p.Shown(), Settings: p.settings()}
+	c := &page.Campaign{Summary: s, Folder: p.Shown(), Dir: p.options.Dir, Settings: p.settings()}
 	for _, prog := range p.cfg.Identity.Programs {
 		c.Programs = append(c.Programs, page.Program{Name: prog.Name, Function: prog.Function, Module: prog.Module, Version: prog.Version})
 	}
@@ -91,6 +91,3 @@ func (p *Past) settings() []page.Setting {
 	put("Go", c.Go)
 	return list
 }
-
-// Dir is the folder of the campaign.
-func (p *Past) Dir() string { return p.folder.Dir() }

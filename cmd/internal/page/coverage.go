@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"parallax/cmd/internal/report"
@@ -220,6 +222,11 @@ func (l *lister) list(campaign int, v *fileView, c *Campaign) {
 		v.Cut = "Nothing here is executed."
 		return
 	}
+	const small = "The listing is left out to keep the page small. The file is "
+	if l.room <= 0 {
+		v.Cut = small + report.Escape(report.ShortPath(v.path))
+		return
+	}
 	text := l.source(v.path)
 	if text == nil {
 		v.Cut = "The source cannot be read here: " + report.Escape(report.ShortPath(v.path))
@@ -236,7 +243,7 @@ func (l *lister) list(campaign int, v *fileView, c *Campaign) {
 		rows = append(rows[:maxFileLines:maxFileLines], gap)
 	}
 	if len(rows) > l.room {
-		v.Cut, v.Columns = "The listing is left out to keep the page small. The file is "+report.Escape(report.ShortPath(v.path)), nil
+		v.Cut, v.Columns = small+report.Escape(report.ShortPath(v.path)), nil
 		return
 	}
 	l.room -= len(rows)
@@ -395,32 +402,16 @@ func (l *lister) around(place string, lines int) *excerpt {
 	return e
 }
 
+var placed = regexp.MustCompile(`^(.+?):([0-9]{1,9})(?::[0-9]+)?$`)
+
 // cutLine splits file:line or file:line:column.
 func cutLine(place string) (file string, line int, ok bool) {
-	for range 2 {
-		i := strings.LastIndexByte(place, ':')
-		if i < 0 {
-			return "", 0, false
-		}
-		n := 0
-		if _, err := fmt.Sscanf(place[i+1:], "%d", &n); err != nil {
-			return "", 0, false
-		}
-		place = place[:i]
-		if !ok || line == 0 {
-			line, ok = n, true
-		}
-		if j := strings.LastIndexByte(place, ':'); j >= 0 && digits(place[j+1:]) {
-			line = 0
-			continue
-		}
-		break
+	m := placed.FindStringSubmatch(place)
+	if m == nil {
+		return "", 0, false
 	}
-	return place, line, ok
-}
-
-func digits(s string) bool {
-	return s != "" && strings.Trim(s, "0123456789") == ""
+	line, err := strconv.Atoi(m[2])
+	return m[1], line, err == nil
 }
 
 // shortPlace is file:line as people say it, without folders.

@@ -36,6 +36,7 @@ type Document struct {
 type Campaign struct {
 	Summary  *report.Summary
 	Folder   string // as the user would type it
+	Dir      string // in which it was started: places of findings may be relative to it
 	Programs []Program
 	Settings []Setting // how it was run
 	Samples  []Sample  // over time, oldest first

@@ -12,6 +12,7 @@ import (
 
 // A Plot is a chart over fuzzing time, ready to be drawn as SVG.
 type Plot struct {
+	Frame
 	Name, Caption string
 	Label         string // what it shows, in a sentence, for who does not see it
 	Legend        bool
@@ -48,14 +49,21 @@ type Dot struct{ Y, Class string }
 
 // The drawing is in these units; it is scaled to the room there is.
 const (
-	plotWidth, plotHeight  = 440, 200
-	plotLeft, plotRight    = 44, 10
-	plotTop, plotBottom    = 10, 24
-	maxPoints              = 120 // columns of a plot
-	plotInside, plotFloor  = plotWidth - plotLeft - plotRight, plotHeight - plotBottom
-	plotRoom               = plotFloor - plotTop
-	mostTicks, fewestTicks = 5, 2
+	plotWidth, plotHeight = 330, 165
+	plotLeft, plotRight   = 40, 8
+	plotTop, plotBottom   = 10, 24
+	plotInside            = plotWidth - plotLeft - plotRight
+	plotFloor             = plotHeight - plotBottom
+	plotRoom              = plotFloor - plotTop
+
+	maxPoints = 120 // columns of a plot
+	mostTicks = 5   // of an axis
 )
+
+// Frame is the drawing's measures, for the template.
+type Frame struct{ Width, Height, Left, Right, Top, Floor, Under, Beside int }
+
+var frame = Frame{plotWidth, plotHeight, plotLeft, plotWidth - plotRight, plotTop, plotFloor, plotHeight - 6, plotLeft - 6}
 
 // curve is a series before it is drawn: what it is worth at a sample.
 type curve struct {
@@ -143,7 +151,7 @@ func thin(samples []Sample) []Sample {
 
 // draw makes a plot; steps are for counts of few things, which change at a moment.
 func draw(samples []Sample, name, caption string, curves []curve, steps bool) Plot {
-	p := Plot{Name: name, Caption: caption, Legend: len(curves) > 1}
+	p := Plot{Frame: frame, Name: name, Caption: caption, Legend: len(curves) > 1}
 	end, top := samples[len(samples)-1].Elapsed, 0.0
 	for _, c := range curves {
 		for i := range samples {

@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -175,7 +176,7 @@ type Change struct {
 // changes compares two inputs argument by argument.
 func changes(shape input.Shape, parent, child []byte) []Change {
 	if len(shape) == 0 || shape.Check(parent) != nil || shape.Check(child) != nil {
-		a, b := report.Compare(string(parent), string(child))
+		a, b := compare(string(parent), string(child))
 		return []Change{{Before: pieces(a), After: pieces(b)}}
 	}
 	from, to := shape.Spans(nil, parent), shape.Spans(nil, child)
@@ -185,8 +186,28 @@ func changes(shape input.Shape, parent, child []byte) []Change {
 		if kind != input.Bytes && kind != input.String {
 			x, y = scalar(shape, parent, i), scalar(shape, child, i)
 		}
-		a, b := report.Compare(x, y)
+		a, b := compare(x, y)
 		list = append(list, Change{Kind: kind.String(), Same: x == y, Before: pieces(a), After: pieces(b)})
 	}
 	return list
+}
+
+// compare is report.Compare of as much as is shown, from a little before the first difference on.
+func compare(a, b string) (pa, pb []report.Piece) {
+	const most = 8 * shown
+	same := 0
+	for same < len(a) && same < len(b) && a[same] == b[same] {
+		same++
+	}
+	for same > 0 && same < len(a) && !utf8.RuneStart(a[same]) {
+		same--
+	}
+	cut := func(s string) (head, tail string) { return s[same:min(len(s), same+most)], s[min(len(s), same+most):] }
+	headA, tailA := cut(a)
+	headB, tailB := cut(b)
+	pa, pb = report.Compare(headA, headB)
+	around := func(list []report.Piece, tail string) []report.Piece {
+		return slices.Concat([]report.Piece{{Text: a[:same]}}, list, []report.Piece{{Text: tail}})
+	}
+	return around(pa, tailA), around(pb, tailB)
 }

@@ -36,6 +36,7 @@ type view struct {
 
 type campaignView struct {
 	ID       string
+	Several  bool // it is not alone on the page
 	Target   string
 	Parts    []string // of the target's name, which is long
 	Mode     string
@@ -96,24 +97,33 @@ func newView(d *Document) *view {
 	for _, c := range d.Campaigns {
 		for _, f := range c.Findings {
 			for _, p := range f.Record.Programs {
-				l.want(p.Deciding)
+				l.want(c.place(p.Deciding))
 				for _, place := range p.Ranked {
-					l.want(place.Location)
+					l.want(c.place(place.Location))
 				}
 			}
 		}
 	}
 	for i, c := range d.Campaigns {
 		v.Campaigns = append(v.Campaigns, newCampaign(i+1, c, l))
+		v.Campaigns[i].Several = v.Several
 	}
 	return v
+}
+
+// place is a place with the whole path of its file.
+func (c *Campaign) place(place string) string {
+	if place == "" || filepath.IsAbs(place) {
+		return place
+	}
+	return filepath.Join(c.Dir, place)
 }
 
 func newCampaign(n int, c *Campaign, l *lister) *campaignView {
 	s := c.Summary
 	v := &campaignView{
 		ID: fmt.Sprintf("c%d", n), Target: report.Escape(s.Target), Mode: report.Escape(s.Mode), Folder: report.Escape(c.Folder),
-		Verdict: judge(s), Settings: nil, Plots: plots(c), NoCoverage: report.Escape(c.NoCoverage), Total: len(c.Findings),
+		Verdict: verdictOf(s), Plots: plots(c), NoCoverage: report.Escape(c.NoCoverage), Total: len(c.Findings),
 	}
 	v.Parts = strings.SplitAfter(v.Target, "+")
 	for _, set := range c.Settings {
@@ -144,8 +154,8 @@ func newCampaign(n int, c *Campaign, l *lister) *campaignView {
 	return v
 }
 
-// judge says in a word what came of it.
-func judge(s *report.Summary) verdict {
+// verdictOf says in a few words what came of it.
+func verdictOf(s *report.Summary) verdict {
 	kinds := map[string]int{}
 	open := 0
 	for i := range s.Findings.Buckets {
@@ -293,7 +303,7 @@ func (v *campaignView) list(n int, c *Campaign, l *lister, where map[string]stri
 		}
 		row := newRow(i+1, &f)
 		if i < maxFindings && room > 0 {
-			full := newFinding(&f, l, where)
+			full := newFinding(c, &f, l, where)
 			full.Row = &row
 			full.ID = findingID(n, f.Row.ID)
 			full.Open = len(c.Findings) <= 3
@@ -370,7 +380,9 @@ func groups(b *report.Bucket, names []string) []group {
 			i = len(list)
 			list = append(list, g)
 		}
-		list[i].Names = append(list[i].Names, report.Escape(name))
+		if len(names) > 1 {
+			list[i].Names = append(list[i].Names, report.Escape(name))
+		}
 	}
 	slices.SortStableFunc(list, func(a, b group) int { return len(b.Names) - len(a.Names) })
 	return list
@@ -432,7 +444,7 @@ type placeView struct {
 
 type similarView struct{ ID, To, Score, Why string }
 
-func newFinding(f *Finding, l *lister, where map[string]string) *findingView {
+func newFinding(c *Campaign, f *Finding, l *lister, where map[string]string) *findingView {
 	r := f.Record
 	v := &findingView{
 		Title: title(r), Minimized: arguments(r.Shape, r.Minimized, r.Holes), Single: len(r.Programs) == 1,
@@ -448,7 +460,7 @@ func newFinding(f *Finding, l *lister, where map[string]string) *findingView {
 	v.Facts = facts(f)
 	v.outputs(f)
 	for p := range r.Programs {
-		if places := newPlaces(&r.Programs[p], p, l, where); places != nil {
+		if places := newPlaces(c, &r.Programs[p], p, l, where); places != nil {
 			v.Places = append(v.Places, *places)
 		}
 	}
@@ -458,7 +470,7 @@ func newFinding(f *Finding, l *lister, where map[string]string) *findingView {
 
 // source escapes a file of several lines.
 func source(text string) string {
-	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	lines := strings.Split(strings.TrimRight(start(text), "\n"), "\n")
 	for i := range lines {
 		lines[i] = escapeSource(lines[i])
 	}
@@ -603,7 +615,7 @@ func (v *findingView) outputs(f *Finding) {
 		prog := &r.Programs[p]
 		o := outputView{
 			Name: report.Escape(prog.Name), Class: colour(p), Outcome: report.Escape(report.Outcome(r.Kind, prog.Outcome)), Style: outcomeClass(prog.Outcome),
-			Odd: slices.Contains(r.Odd, prog.Name), Truncated: prog.Truncated, Stack: lines(shortStack(prog.Stack), 60), Logged: lines(prog.Output, 60),
+			Odd: slices.Contains(r.Odd, prog.Name), Truncated: prog.Truncated, Stack: lines(shortStack(start(prog.Stack)), 60), Logged: lines(start(prog.Output), 60),
 		}
 		text := prog.Result()
 		switch {
@@ -623,7 +635,7 @@ func (v *findingView) outputs(f *Finding) {
 			against = r.Programs[other].Result()
 		}
 		if against != "" {
-			_, mine := report.Compare(limit(against), limit(text))
+			_, mine := compare(against, text)
 			o.Runs = pieces(mine)
 			v.Compared = true
 		} else {
@@ -631,15 +643,6 @@ func (v *findingView) outputs(f *Finding) {
 		}
 		v.Outputs = append(v.Outputs, o)
 	}
-}
-
-// limit bounds what is compared; differences beyond it are not looked for.
-func limit(s string) string {
-	const most = 256 << 10
-	if len(s) > most {
-		return s[:most]
-	}
-	return s
 }
 
 // reference finds a program whose result most of those with its outcome have, and the only other result if there is
@@ -678,6 +681,15 @@ func reference(r *report.Finding) (usual, other int) {
 	return best, rest
 }
 
+// start is as much of a long text as is worth looking at.
+func start(s string) string {
+	const most = 64 << 10
+	if len(s) > most {
+		return s[:most] + "\n…"
+	}
+	return s
+}
+
 // shortStack is a stack without the folders of the machine.
 func shortStack(s string) string {
 	var b strings.Builder
@@ -711,7 +723,7 @@ func lines(s string, most int) string {
 var moduleVersion = regexp.MustCompile(`@v[0-9][^/]*`)
 
 // newPlaces is where a program's path separates, best first.
-func newPlaces(p *report.Program, k int, l *lister, where map[string]string) *placesView {
+func newPlaces(c *Campaign, p *report.Program, k int, l *lister, where map[string]string) *placesView {
 	ranked := p.Ranked
 	if len(ranked) == 0 && p.Deciding != "" {
 		ranked = []report.Place{{Location: p.Deciding}}
@@ -722,7 +734,7 @@ func newPlaces(p *report.Program, k int, l *lister, where map[string]string) *pl
 	v := &placesView{Program: report.Escape(p.Name), Class: colour(k)}
 	for i, r := range ranked {
 		w := placeView{
-			Where: report.Escape(report.ShortPath(r.Location)), To: where[r.Location],
+			Where: report.Escape(report.ShortPath(r.Location)), To: where[c.place(r.Location)],
 			Function: report.Escape(moduleVersion.ReplaceAllString(filepath.Base(r.Function), "")), Branch: report.Escape(r.Branch),
 		}
 		if r.Function == "" {
@@ -733,7 +745,7 @@ func newPlaces(p *report.Program, k int, l *lister, where map[string]string) *pl
 			w.Counts = fmt.Sprintf("%d that disagree, %d that do not", r.With, r.Without)
 		}
 		if i < 3 {
-			w.Excerpt = l.around(r.Location, 3)
+			w.Excerpt = l.around(c.place(r.Location), 3)
 		}
 		v.Places = append(v.Places, w)
 	}

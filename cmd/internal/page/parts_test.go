@@ -1,0 +1,196 @@
+package page
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"parallax/cmd/internal/report"
+	"parallax/internal/input"
+)
+
+func TestCutLine(t *testing.T) {
+	for _, c := range []struct {
+		place, file string
+		line        int
+		ok          bool
+	}{
+		{"/a/b.go:12", "/a/b.go", 12, true},
+		{"/a/b.go:12:3", "/a/b.go", 12, true},
+		{"c:x.go:7", "c:x.go", 7, true},
+		{"", "", 0, false},
+		{"/a/b.go", "", 0, false},
+		{"/a:b", "", 0, false},
+		{"a.go:1:2:3", "a.go:1", 2, true},
+		{"a.go:99999999999", "", 0, false},
+	} {
+		if file, line, ok := cutLine(c.place); file != c.file && ok || line != c.line && ok || ok != c.ok {
+			t.Errorf("%q: %q, %d, %v", c.place, file, line, ok)
+		}
+	}
+}
+
+func TestAxes(t *testing.T) {
+	for top, want := range map[float64]float64{1: 1, 4: 1, 5: 2, 6: 2, 100: 50, 356679: 100000, 1e12: 5e11} {
+		if got := niceStep(top); got != want {
+			t.Errorf("niceStep(%v) = %v, want %v", top, got, want)
+		}
+	}
+	for end, want := range map[float64]string{0.3: "0.1s", 40: "10s", 61: "15s", 3600: "15m", 7200: "30m", 86400: "6h", 10 * 86400: "5d00h"} {
+		if got := clock(niceTime(end)); got != want {
+			t.Errorf("time up to %vs in steps of %s, want %s", end, got, want)
+		}
+	}
+	for v, want := range map[float64]string{0: "0", 5: "5", 1500: "1.5k", 350000: "350k", 2e6: "2M", 1e9: "1G"} {
+		if got := short(v); got != want {
+			t.Errorf("short(%v) = %s, want %s", v, got, want)
+		}
+	}
+}
+
+// Samples of a resumed or damaged series do not lead a curve back.
+func TestThin(t *testing.T) {
+	got := thin([]Sample{{Elapsed: 2}, {Elapsed: 1}, {Elapsed: 2}, {Elapsed: -5}, {Elapsed: 3}})
+	if len(got) != 3 || got[1].Elapsed != 2 || got[2].Elapsed != 3 {
+		t.Errorf("%+v", got)
+	}
+	var many []Sample
+	for i := range 100000 {
+		many = append(many, Sample{Elapsed: float64(i)})
+	}
+	if got := thin(many); len(got) > maxPoints || len(got) < maxPoints/2 || got[len(got)-1].Elapsed != 99999 {
+		t.Errorf("%d samples are kept, the last at %v", len(got), got[len(got)-1].Elapsed)
+	}
+	if plots(&Campaign{}) != nil {
+		t.Error("plots of nothing")
+	}
+}
+
+// Lines are executed as often as their first block; branches that are never taken make a line partly executed; what the
+// campaign saw and did not keep counts as executed.
+func TestLineStates(t *testing.T) {
+	hit := func(kind string, n int) *Block { return &Block{Kind: kind, Hits: []Hit{{Inputs: n, Example: n}}} }
+	for _, c := range []struct {
+		blocks      []*Block
+		state, text string
+		title       string
+	}{
+		{nil, "", "", ""},
+		{[]*Block{hit("entry", 5)}, "y", "5", ""},
+		{[]*Block{hit("entry", 0)}, "n", "0", ""},
+		{[]*Block{hit("entry", 1234), hit("then", 0)}, "p", "1,234", "never: then"},
+		{[]*Block{hit("then", 2), hit("else", 7)}, "y", "7", ""},
+		{[]*Block{{Kind: "then", Hits: []Hit{{Ever: true}}}}, "y", "•", "executed while fuzzing, by no input that was kept"},
+		{[]*Block{{Kind: "then"}}, "n", "0", ""},
+	} {
+		if got := lineOf(1, 0, c.blocks); got.State != c.state || got.Text != c.text || got.Title != c.title {
+			t.Errorf("%+v: %+v", c.blocks, got)
+		}
+	}
+}
+
+func TestFold(t *testing.T) {
+	var rows []row
+	for i := range 100 {
+		rows = append(rows, row{N: i + 1})
+	}
+	rows[50].ID = "wanted"
+	got := newLister(nil).fold(&fileView{}, rows)
+	gaps, wanted := 0, false
+	for _, r := range got {
+		if r.Gap != "" {
+			gaps++
+		}
+		wanted = wanted || r.ID == "wanted"
+	}
+	if gaps != 2 || !wanted || len(got) != 4*foldKeeps+3 {
+		t.Errorf("%d rows, %d gaps, wanted %v", len(got), gaps, wanted)
+	}
+}
+
+func TestPieces(t *testing.T) {
+	text := func(runs []Run) string {
+		var b strings.Builder
+		for _, r := range runs {
+			b.WriteString("[" + r.Class + ":" + r.Text + "]")
+		}
+		return b.String()
+	}
+	if got := text(pieces([]report.Piece{{Text: "a\x00"}, {Text: "b", Marked: true}})); got != `[:a][esc:\x00][mark:b]` {
+		t.Error(got)
+	}
+	// What differs is shown however far from the beginning it is.
+	got := text(pieces([]report.Piece{{Text: strings.Repeat("é", 5000)}, {Text: "x\xff", Marked: true}, {Text: strings.Repeat("b", 9000)}}))
+	if !strings.Contains(got, `[mark:x][esc mark:\xff]`) || len(got) > 2*shown || !strings.HasPrefix(got, "[cut:… 9.6 KiB before ][:é") || !strings.Contains(got, " more]") {
+		t.Error(got)
+	}
+}
+
+func TestReference(t *testing.T) {
+	of := func(results ...string) *report.Finding {
+		f := &report.Finding{Layer: "value"}
+		for _, r := range results {
+			p := report.Program{}
+			p.Outcome, p.Value = "accepted", r
+			f.Programs = append(f.Programs, p)
+		}
+		return f
+	}
+	for _, c := range []struct {
+		finding      *report.Finding
+		usual, other int
+	}{
+		{of("1", "2"), 0, 1}, {of("1", "2", "2"), 2, 0}, {of("1", "2", "3"), 0, -1}, {of("", ""), -1, -1}, {&report.Finding{Layer: "verdict"}, -1, -1},
+	} {
+		if usual, other := reference(c.finding); usual != c.usual || other != c.other {
+			t.Errorf("%+v: %d, %d", c.finding.Programs, usual, other)
+		}
+	}
+}
+
+// A source is shown line for line, whatever is in it.
+func FuzzReadCode(f *testing.F) {
+	f.Add([]byte(program))
+	f.Add([]byte("package p // a\r\n/* b\r\nc */ var s = `x\r\ny`\r\n'\\"))
+	f.Add([]byte("\x00\xff\u202e\"\n`"))
+	f.Fuzz(func(t *testing.T, src []byte) {
+		c := readCode(src)
+		lines := strings.Split(string(src), "\n")
+		if len(c.lines) != len(lines) {
+			t.Fatalf("%d lines of %d", len(c.lines), len(lines))
+		}
+		for i, line := range c.lines {
+			var b strings.Builder
+			for _, r := range line {
+				b.WriteString(r.Text)
+			}
+			got := b.String()
+			if !utf8.ValidString(got) {
+				t.Fatalf("line %d is no UTF-8: %q", i+1, got)
+			}
+			if want := escapeSource(lines[i]); len(lines[i]) <= longest && got != want {
+				t.Fatalf("line %d is %q, want %q", i+1, got, want)
+			}
+		}
+	})
+}
+
+// Inputs of any shape, damaged ones and holes of others make no trouble.
+func FuzzArguments(f *testing.F) {
+	f.Add("string", []byte("a\x00\xff"), 0, 2)
+	f.Add("[]byte, int8", []byte("\x01\x00\x00\x00a\x05"), 4, 6)
+	f.Fuzz(func(t *testing.T, shape string, flat []byte, start, end int) {
+		s, err := input.ParseShape("(" + shape + ")")
+		if err != nil {
+			s = nil
+		}
+		for _, a := range arguments(s, flat, []report.Hole{{Start: start, End: end, Of: shape}, {Start: start + 1, End: end}}) {
+			for _, r := range a.Runs {
+				if !utf8.ValidString(r.Text) || strings.ContainsFunc(r.Text, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+					t.Fatalf("%q", r.Text)
+				}
+			}
+		}
+		changes(s, flat, append([]byte("x"), flat...))
+	})
+}
