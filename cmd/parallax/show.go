@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"time"
 
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
@@ -16,16 +17,19 @@ import (
 
 func showCommand() *cobra.Command {
 	var out string
-	var asJSON, all bool
+	var asJSON, asMarkdown, all bool
 	c := &cobra.Command{
 		Use:   "show [BUCKET]",
 		Short: "List a campaign's findings, or show one in full",
-		Long: `show lists the findings of a campaign; with the beginning of a bucket's id it prints the report of that finding, fit to paste
-into an issue. Without --out it looks at the campaigns in .parallax. The first 25 findings of a campaign are listed, or --all.
+		Long: `show lists the findings of a campaign; with the beginning of a bucket's id it shows that finding: what each program did,
+where they part, the smallest input and how it differs from what it was made from, similar findings, and how to run it again.
+On a terminal that is text; into a pipe or a file, or with --markdown, it is Markdown, fit to paste into an issue.
+
+Without --out it looks at the campaigns in .parallax. The first 25 findings of a campaign are listed, or --all.
 
 With --json it prints the summary as diff --json does, with all findings, and {"version":1,"targets":[...]} for several
 campaigns; of one finding, what each program did.`,
-		Example:           "  parallax show\n  parallax show 3ba0",
+		Example:           "  parallax show\n  parallax show 3ba0\n  parallax show 3ba0 >issue.md",
 		Args:              atMost(1, "the id of one finding"),
 		ValidArgsFunction: completeFindings(&out, 1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -37,13 +41,17 @@ campaigns; of one finding, what each program did.`,
 				if asJSON {
 					return past.ShowJSON(os.Stdout, id)
 				}
-				return past.Show(os.Stdout, id)
+				return past.Show(os.Stdout, id, campaign.ShowOptions{
+					Terminal: term.IsTerminal(os.Stdout.Fd()) && !asMarkdown, Now: time.Now(),
+					TextOptions: report.TextOptions{Width: stdoutWidth(), Color: stdoutColor()},
+				})
 			}
 			return list(out, asJSON, all)
 		},
 	}
 	outFlag(c, &out, "the campaign's folder (default those in .parallax)")
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	c.Flags().BoolVar(&asMarkdown, "markdown", false, "of one finding, print Markdown on a terminal too")
 	c.Flags().BoolVar(&all, "all", false, "list all findings")
 	return c
 }
@@ -74,7 +82,7 @@ func list(out string, asJSON, all bool) error {
 		if i > 0 {
 			os.Stdout.WriteString("\n")
 		}
-		o := report.EndOptions{Width: stdoutWidth(), Color: stdoutColor(), Limit: report.ShowLimit, Folder: p.Shown()}
+		o := report.EndOptions{Width: stdoutWidth(), Color: stdoutColor(), Limit: report.ShowLimit, Folder: p.Shown(), Now: time.Now()}
 		if all {
 			o.Limit = -1
 		}

@@ -12,6 +12,7 @@ import (
 	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/campaign/state"
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/similar"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/input"
 	"parallax/internal/judge"
@@ -30,6 +31,8 @@ type findings struct {
 	target   *Target
 	accepted *accept.File
 	warn     func(text string) // told of what is missing in a finding's folder; may be nil
+	now      Clock             // nil: times are left out
+	near     similar.Index
 
 	mu      sync.Mutex // guards what the judge asks for while the loop changes it
 	buckets map[string]*bucket
@@ -61,6 +64,7 @@ func loadFindings(folder *state.Folder, t *Target, accepted *accept.File) (*find
 			f.buckets[b.ID] = loaded
 		}
 	}
+	f.index()
 	return f, problems, nil
 }
 
@@ -162,7 +166,9 @@ func (f *findings) add(found *triage.Finding, cand triage.Candidate) (b *bucket,
 	}
 	b = f.buckets[id]
 	if b == nil {
-		b = &bucket{Bucket: state.Bucket{Version: state.BucketVersion, ID: id, Kind: found.Kind, FirstSeen: cand.Inputs}}
+		b = &bucket{Bucket: state.Bucket{
+			Version: state.BucketVersion, ID: id, Kind: found.Kind, FirstSeen: cand.Inputs, FirstTime: f.stamp(),
+		}}
 		fresh = true
 	}
 	next := *b
@@ -171,12 +177,19 @@ func (f *findings) add(found *triage.Finding, cand triage.Candidate) (b *bucket,
 		next.setExtra(placeKey, place)
 	}
 	next.Count++
-	next.LastSeen = cand.Inputs
+	next.LastSeen, next.LastTime = cand.Inputs, f.stamp()
+	var others []*bucket
 	if found.Results != nil && b.stored < storedInputs {
 		rep := f.report(id, found, cand)
 		rep.Count = next.Count
 		hash := input.Hash(f.target.Shape.Encode(found.Flat))
-		files, err := f.files(rep)
+		better := next.best == nil || smaller(rep.Minimized, next.best.Minimized)
+		if better {
+			next.best, next.bestHash = rep, hash
+			next.describe()
+			others = f.relate(&next)
+		}
+		files, err := f.filesOf(rep, &next)
 		if err != nil {
 			return nil, false, err
 		}
@@ -187,10 +200,6 @@ func (f *findings) add(found *triage.Finding, cand triage.Candidate) (b *bucket,
 		if created { // a kill may have left it filed and pending
 			next.stored++
 		}
-		if next.best == nil || smaller(rep.Minimized, next.best.Minimized) {
-			next.best, next.bestHash = rep, hash
-			next.describe()
-		}
 	}
 	if next.best == nil {
 		return nil, false, fmt.Errorf("bucket %s has no input", id)
@@ -200,7 +209,35 @@ func (f *findings) add(found *triage.Finding, cand triage.Candidate) (b *bucket,
 		return nil, false, err
 	}
 	f.buckets[id] = &next
+	for _, other := range others {
+		if err := f.folder.WriteBucket(other.Bucket); err != nil {
+			return nil, false, err
+		}
+		f.buckets[other.ID] = other
+		f.rewrite(other)
+	}
 	return &next, fresh, nil
+}
+
+// rewrite makes the report of a bucket's smallest input anew. It tells what outputs.json has, so what cannot be written is
+// left as it was.
+func (f *findings) rewrite(b *bucket) {
+	page := f.page(b)
+	err := f.folder.UpdateFinding(b.ID, b.bestHash, map[string][]byte{reportFile: b.best.Markdown(page)})
+	if err != nil && f.warn != nil {
+		f.warn("the report is not up to date: " + err.Error())
+	}
+}
+
+// page is what the report of a bucket's smallest input shows beyond its record.
+func (f *findings) page(b *bucket) report.Page {
+	page := report.Page{Dir: f.folder.Config().Dir, Similar: f.related(b)}
+	read := func(name string) string {
+		data, _ := f.folder.ReadFinding(b.ID, b.bestHash, name)
+		return string(data)
+	}
+	page.Reproducer, page.GoMod = read(report.ReproducerFile), read("go.mod")
+	return page
 }
 
 // report describes a finding.
@@ -208,7 +245,7 @@ func (f *findings) report(id string, found *triage.Finding, cand triage.Candidat
 	t := f.target
 	rep := &report.Finding{
 		Bucket: id, Kind: found.Kind, Target: t.Name, Shape: t.Shape,
-		Input: found.Flat, Minimized: found.Minimized, Holes: holes(found.Holes),
+		Input: found.Flat, Minimized: found.Minimized, Holes: holes(found.Holes), FoundAt: cand.Inputs,
 		Replay: "parallax replay --out " + quoteArg(f.shownDir()) + " " + id,
 		Repro:  Repro(t.Plan), Fuzz: t.fuzzHarness(f.folder.Config().Options["tags"]),
 	}
@@ -316,6 +353,11 @@ func (f *findings) shownFile(path string) string {
 
 // files are what stands in the finding's folder.
 func (f *findings) files(rep *report.Finding) (map[string][]byte, error) {
+	return f.filesOf(rep, f.buckets[rep.Bucket])
+}
+
+// filesOf takes the finding's bucket, nil when nothing is known of it.
+func (f *findings) filesOf(rep *report.Finding, b *bucket) (map[string][]byte, error) {
 	shape := rep.Shape
 	outputs, err := rep.JSON()
 	if err != nil {
@@ -327,7 +369,10 @@ func (f *findings) files(rep *report.Finding) (map[string][]byte, error) {
 	if rep.Parent != nil && shape.Check(rep.Parent) == nil {
 		files[parentFile] = shape.Encode(rep.Parent)
 	}
-	page := report.Page{}
+	page := report.Page{Dir: f.folder.Config().Dir}
+	if b != nil {
+		page.Similar = f.related(b)
+	}
 	if rep.Repro != nil || rep.Fuzz != nil {
 		// A finding counts without its reproducer: the input and the outputs are what cannot be had again.
 		text, err := rep.Reproducer()
@@ -411,6 +456,8 @@ func (f *findings) row(b *bucket) report.Bucket {
 		r.Accepted, r.Reason = true, e.Reason
 	}
 	r.Gone = b.Extra[goneKey] != ""
+	r.FirstSeen, r.LastSeen, r.FirstSeenTime, r.LastSeenTime = b.FirstSeen, b.LastSeen, b.FirstTime, b.LastTime
+	r.Similar = f.similarTo(b)
 	return r
 }
 

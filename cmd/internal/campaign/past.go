@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -27,7 +28,8 @@ type Past struct {
 	options  Options
 	target   *Target // nil until Build
 	buckets  []*bucket
-	problems []string // findings that cannot be read
+	problems []string            // findings that cannot be read
+	damaged  map[string][]string // why, of buckets of which no finding can be read
 }
 
 // Item is something to replay: a bucket's smallest input, or a file.
@@ -120,6 +122,11 @@ func open(dir string) (*Past, error) {
 		p.problems = append(p.problems, problems...)
 		if loaded != nil {
 			p.buckets = append(p.buckets, loaded)
+		} else if len(problems) > 0 {
+			if p.damaged == nil {
+				p.damaged = map[string][]string{}
+			}
+			p.damaged[b.ID] = problems
 		}
 	}
 	return p, nil
@@ -152,6 +159,13 @@ func Find(out, prefix string) (*Past, string, error) {
 	}
 	switch {
 	case len(found) == 0:
+		for _, p := range pasts {
+			for _, id := range slices.Sorted(maps.Keys(p.damaged)) {
+				if prefix != "" && strings.HasPrefix(id, prefix) {
+					return nil, "", exit.Usage("finding %s is damaged: %s", id, strings.Join(p.damaged[id], "; "))
+				}
+			}
+		}
 		return nil, "", exit.Usage("no finding %q in %s: `parallax show` lists what there is", prefix, shownAll(pasts))
 	case len(found) == 1:
 		return found[0].past, found[0].id, nil
@@ -334,13 +348,9 @@ func (p *Past) Summary() (*report.Summary, error) {
 			s.Notes = append(s.Notes, text)
 		}
 	}
-	accepted, err := accept.Load(atomicfile.OS, AcceptedFile(p.options.Dir))
+	f, err := p.findings()
 	if err != nil {
 		return nil, err
-	}
-	f := &findings{folder: p.folder, accepted: accepted, buckets: map[string]*bucket{}}
-	for _, b := range p.buckets {
-		f.buckets[b.ID] = b
 	}
 	s.Findings = report.Findings{Total: f.total(), Buckets: f.rows()}
 	s.Accepted = 0
@@ -352,22 +362,58 @@ func (p *Past) Summary() (*report.Summary, error) {
 	return s, nil
 }
 
-// Show prints the report of a bucket's smallest finding.
-func (p *Past) Show(w io.Writer, id string) error {
-	b := p.bucket(id)
-	data, err := p.folder.ReadFinding(id, b.bestHash, reportFile)
+// findings are the campaign's buckets with what there is to know of them.
+func (p *Past) findings() (*findings, error) {
+	accepted, err := accept.Load(atomicfile.OS, AcceptedFile(p.options.Dir))
+	if err != nil {
+		return nil, err
+	}
+	f := &findings{folder: p.folder, accepted: accepted, buckets: map[string]*bucket{}}
+	for _, b := range p.buckets {
+		f.buckets[b.ID] = b
+	}
+	f.index()
+	return f, nil
+}
+
+// ShowOptions say how a finding is shown.
+type ShowOptions struct {
+	Terminal bool // for people at a terminal; else Markdown
+	report.TextOptions
+	Now time.Time
+}
+
+// Show prints the report of a bucket's smallest finding, with what is known of the bucket by now.
+func (p *Past) Show(w io.Writer, id string, o ShowOptions) error {
+	f, err := p.findings()
 	if err != nil {
 		return err
 	}
-	if data == nil {
-		data = b.best.Markdown(report.Page{}) // removed, or by an older parallax
+	b := p.bucket(id)
+	page := f.page(b)
+	page.Folder = filepath.Dir(f.folder.FindingPath(b.ID, b.bestHash, reportFile))
+	if dir, err := os.Getwd(); err == nil {
+		page.Folder, page.Here = relative(dir, page.Folder), dir
 	}
-	return write(w, data)
+	row := f.row(b)
+	page.Life = &report.Life{
+		Count: b.Count, FirstSeen: b.FirstSeen, First: parseStamp(b.FirstTime), Last: parseStamp(b.LastTime), Now: o.Now,
+		Accepted: row.Accepted, Reason: row.Reason, Gone: row.Gone,
+	}
+	if o.Terminal {
+		return write(w, b.best.Text(page, o.TextOptions))
+	}
+	return write(w, b.best.Markdown(page))
 }
 
-// ShowJSON prints the recorded outputs of a bucket's smallest finding.
+// ShowJSON prints the recorded outputs of a bucket's smallest finding, and the buckets that are similar.
 func (p *Past) ShowJSON(w io.Writer, id string) error {
-	data, err := p.folder.ReadFinding(id, p.bucket(id).bestHash, outputsFile)
+	f, err := p.findings()
+	if err != nil {
+		return err
+	}
+	b := p.bucket(id)
+	data, err := b.best.JSONWith(f.similarTo(b))
 	if err != nil {
 		return err
 	}

@@ -156,7 +156,7 @@ func TestSummaryOfWhatIsLeft(t *testing.T) {
 		t.Errorf("%+v, %v", s, err)
 	}
 	var page bytes.Buffer
-	if err := pasts[0].Show(&page, firstID); err != nil || !strings.Contains(page.String(), firstID) {
+	if err := pasts[0].Show(&page, firstID, ShowOptions{}); err != nil || !strings.Contains(page.String(), firstID) {
 		t.Errorf("%v: %s", err, page.String())
 	}
 

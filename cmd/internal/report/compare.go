@@ -14,10 +14,53 @@ type Piece struct {
 // algorithm (An O(ND) difference algorithm and its variations, 1986), and its work is bounded: texts that have little in
 // common are marked between their common ends.
 func Compare(a, b string) (pa, pb []Piece) {
-	ca, cb := characters(a), characters(b)
-	ma, mb := unlike(ca, cb)
+	p, s := commonEnds(a, b)
+	ca, cb := characters(a[p:len(a)-s]), characters(b[p:len(b)-s])
+	ma, mb := make([]bool, len(ca)), make([]bool, len(cb))
+	middle(ca, cb, ma, mb)
 	join(ca, cb, ma, mb)
-	return pieces(ca, ma), pieces(cb, mb)
+	around := func(list []Piece) []Piece {
+		if p > 0 {
+			list = append([]Piece{{Text: a[:p]}}, list...)
+		}
+		if s > 0 {
+			list = append(list, Piece{Text: a[len(a)-s:]})
+		}
+		return merge(list)
+	}
+	return around(pieces(ca, ma)), around(pieces(cb, mb))
+}
+
+// commonEnds are the bytes of the common beginning and end, whole characters.
+func commonEnds(a, b string) (p, s int) {
+	for p < len(a) && p < len(b) && a[p] == b[p] {
+		p++
+	}
+	for back := 0; back < utf8.UTFMax && p > 0 && (inside(a, p) || inside(b, p)); back++ {
+		p--
+	}
+	for s < len(a)-p && s < len(b)-p && a[len(a)-1-s] == b[len(b)-1-s] {
+		s++
+	}
+	for back := 0; back < utf8.UTFMax && s > 0 && !utf8.RuneStart(a[len(a)-s]); back++ {
+		s--
+	}
+	return p, s
+}
+
+// inside reports whether i is not where a character begins or s ends.
+func inside(s string, i int) bool { return i < len(s) && !utf8.RuneStart(s[i]) }
+
+func merge(list []Piece) []Piece {
+	var out []Piece
+	for _, p := range list {
+		if n := len(out); n > 0 && out[n-1].Marked == p.Marked {
+			out[n-1].Text += p.Text
+			continue
+		}
+		out = append(out, p)
+	}
+	return out
 }
 
 // characters splits a text; a byte of invalid UTF-8 is one.

@@ -12,11 +12,12 @@ import (
 type EndOptions struct {
 	Width  int
 	Color  bool
-	Limit  int    // buckets listed; 0 means 10, less than 0 all
-	Folder string // the campaign's folder, as the user would type it
-	Test   bool   // the target is a FuzzXxx: findings can become tests
-	Brief  bool   // do not say what to type next
-	Flags  string // what show, replay, minimize and accept need to find it, like "--out DIR "; "" for the default folder
+	Limit  int       // buckets listed; 0 means 10, less than 0 all
+	Folder string    // the campaign's folder, as the user would type it
+	Test   bool      // the target is a FuzzXxx: findings can become tests
+	Brief  bool      // do not say what to type next
+	Now    time.Time // for the ages of findings; zero leaves them out
+	Flags  string    // what show, replay, minimize and accept need to find it, like "--out DIR "; "" for the default folder
 }
 
 // ShowLimit is how many findings `parallax show` lists without --all.
@@ -34,7 +35,7 @@ func End(w io.Writer, s *Summary, o EndOptions) error {
 	fmt.Fprintf(&b, "\n%s\n", headline(s))
 	if n := len(s.Findings.Buckets); n > 0 {
 		b.WriteString("\n")
-		t := TableOptions{Width: o.Width, Color: o.Color, Programs: s.Programs, Limit: max(0, o.Limit)}
+		t := TableOptions{Width: o.Width, Color: o.Color, Programs: s.Programs, Limit: max(0, o.Limit), Now: o.Now}
 		t.More = "parallax show " + o.Flags
 		if n > ShowLimit {
 			t.More += "--all"

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"parallax/internal/input"
 )
 
 // Visible says whether a character may reach a terminal or a page as it is: it has a shape of its own and changes nothing
@@ -187,6 +189,30 @@ func longestRun(s string) int {
 		longest = max(longest, run)
 	}
 	return longest
+}
+
+// HexLine is the beginning of an input in hexadecimal, "" where its quoted form reads as well: for one argument of bytes of
+// which a quarter or more are escapes there.
+func HexLine(shape input.Shape, flat []byte, limit int) string {
+	if !shape.Raw() || len(flat) == 0 {
+		return ""
+	}
+	hidden := 0
+	for s := flat; len(s) > 0; {
+		r, n := utf8.DecodeRune(s)
+		if !visible(r) && r != '\n' && r != '\t' && r != '\r' {
+			hidden += n
+		}
+		s = s[n:]
+	}
+	if 4*hidden < len(flat) {
+		return ""
+	}
+	line := fmt.Sprintf("% x", flat[:min(len(flat), limit)])
+	if len(flat) > limit {
+		line += " … (" + size(len(flat)) + " in all)"
+	}
+	return line
 }
 
 // HexDump is the dump that hexdump -C prints, of at most limit bytes; empty when every byte is visible text.

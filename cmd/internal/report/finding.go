@@ -27,10 +27,11 @@ type Finding struct {
 	Location  string    // file:line
 	Odd       []string  // the programs in the minority
 	Count     uint64    // inputs seen in this bucket
+	FoundAt   uint64    // inputs that the campaign had run before
 	Replay    string    // a command line
 
-	// What a reproducer calls: functions, or a fuzz test. Nil where none can be written; not part of outputs.json.
-	Repro *Repro
+	// What a reproducer calls: functions, or a fuzz test. Nil where none can be written.
+	Repro *Repro // not part of outputs.json
 	Fuzz  *FuzzHarness
 }
 
@@ -79,12 +80,15 @@ type findingJSON struct {
 	Odd       []string      `json:"odd,omitempty"`
 	Location  string        `json:"location"`
 	Count     uint64        `json:"count"`
+	FoundAt   uint64        `json:"found_at,omitempty"`
 	Input     *inputJSON    `json:"input"`
 	Minimized *inputJSON    `json:"minimized"`
 	Holes     []Hole        `json:"holes,omitempty"`
 	Parent    *inputJSON    `json:"parent,omitempty"`
 	Operators []string      `json:"operators,omitempty"`
 	Replay    string        `json:"replay"`
+	Fuzz      *FuzzHarness  `json:"fuzz,omitempty"`
+	Similar   []Similar     `json:"similar,omitempty"`
 }
 
 type programJSON struct {
@@ -114,12 +118,16 @@ type inputJSON struct {
 	Flat      string   `json:"flat"`      // Go-quoted
 }
 
-// JSON is outputs.json: the finding's record, reversible by ParseFinding but for Repro and Fuzz.
-func (f *Finding) JSON() ([]byte, error) {
+// JSON is outputs.json: the finding's record, reversible by ParseFinding but for Repro.
+func (f *Finding) JSON() ([]byte, error) { return f.JSONWith(nil) }
+
+// JSONWith is the record with the buckets that are similar by now, which `parallax show --json` prints.
+func (f *Finding) JSONWith(similar []Similar) ([]byte, error) {
 	j := findingJSON{
 		Version: Version, Bucket: f.Bucket, Kind: f.Kind, Layer: f.Layer, Target: f.Target, Shape: f.Shape.String(),
-		Programs: []programJSON{}, Odd: f.Odd, Location: f.Location, Count: f.Count,
+		Programs: []programJSON{}, Odd: f.Odd, Location: f.Location, Count: f.Count, FoundAt: f.FoundAt,
 		Input: f.inputJSON(f.Input), Minimized: f.inputJSON(f.Minimized), Holes: f.Holes, Operators: f.Operators, Replay: f.Replay,
+		Fuzz: f.Fuzz, Similar: similar,
 	}
 	if f.Parent != nil {
 		j.Parent = f.inputJSON(f.Parent)
@@ -165,7 +173,8 @@ func ParseFinding(data []byte) (*Finding, error) {
 	}
 	f := &Finding{
 		Bucket: j.Bucket, Kind: j.Kind, Layer: j.Layer, Target: j.Target, Shape: shape, Odd: j.Odd,
-		Location: j.Location, Count: j.Count, Holes: j.Holes, Operators: j.Operators, Replay: j.Replay,
+		Location: j.Location, Count: j.Count, FoundAt: j.FoundAt, Holes: j.Holes, Operators: j.Operators, Replay: j.Replay,
+		Fuzz: j.Fuzz,
 	}
 	for _, p := range j.Programs {
 		d := judge.Detail{
@@ -278,7 +287,8 @@ func (f *Finding) agreeing() int {
 func (f *Finding) Summarize() Bucket {
 	b := Bucket{
 		ID: f.Bucket, Kind: f.Kind, Layer: f.Layer, Count: f.Count, Location: f.Location, Odd: f.Odd,
-		Quoted: QuoteInput(f.Shape, f.Minimized, 200), Outcomes: map[string]string{},
+		Quoted: QuoteInput(f.Shape, f.Minimized, 200), Hex: HexLine(f.Shape, f.Minimized, 16),
+		General: GeneralForm(f.Shape, f.Minimized, f.Holes, 200), Outcomes: map[string]string{},
 	}
 	put := func(m *map[string]string, program, s string) {
 		if s == "" {

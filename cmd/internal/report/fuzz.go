@@ -10,11 +10,11 @@ import (
 
 // A FuzzHarness is the fuzz test that a finding was made with, as its package's test files declare it.
 type FuzzHarness struct {
-	Package    string // the name in the package clause of its file: "toml" or "toml_test"
-	ImportPath string // of the package under test, which go test takes
-	Name       string // FuzzXxx
-	Constraint string // the expression of its file's //go:build line; "" for none
-	Tags       string // -tags of the build; "" for none
+	Package    string `json:"package"`              // the name in the package clause of its file: "toml" or "toml_test"
+	ImportPath string `json:"import_path"`          // of the package under test, which go test takes
+	Name       string `json:"name"`                 // FuzzXxx
+	Constraint string `json:"constraint,omitempty"` // the expression of its file's //go:build line
+	Tags       string `json:"tags,omitempty"`       // -tags of the build
 }
 
 // Reproducer is a second fuzz test for the harness's package, which calls the harness as it is with the minimised input

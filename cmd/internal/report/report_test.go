@@ -226,7 +226,7 @@ func TestMarkdown(t *testing.T) {
 		return nil, errNoSource
 	}
 	f := semverFinding()
-	page := f.Markdown(Page{Source: source, Reproducer: "package discrepancy\n", GoMod: "module discrepancy\n"})
+	page := f.Markdown(Page{Source: source, Reproducer: "package discrepancy\n\nfunc TestDiscrepancy(t *testing.T) {}\n", GoMod: "module discrepancy\n"})
 	golden(t, "semver.md", page)
 	harmless(t, string(page))
 	page = crashFinding().Markdown(Page{Source: source})
@@ -247,7 +247,7 @@ func TestTitles(t *testing.T) {
 		{"change", "", "`a` and `b` differ"},
 	} {
 		f := &Finding{Kind: tt.kind, Layer: tt.layer, Programs: two}
-		if got := f.title(); got != tt.want {
+		if got := inline(f.title()); got != tt.want {
 			t.Errorf("%s %s: %s", tt.kind, tt.layer, got)
 		}
 	}

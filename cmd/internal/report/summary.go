@@ -115,6 +115,21 @@ type Bucket struct {
 	Reason   string            `json:"reason,omitempty"` // why it was accepted
 	Flaky    bool              `json:"flaky,omitempty"`
 	Gone     bool              `json:"gone,omitempty"` // it did not show any more when a later run tried it
+
+	FirstSeen     uint64    `json:"first_seen,omitempty"` // inputs that the campaign had run
+	LastSeen      uint64    `json:"last_seen,omitempty"`
+	FirstSeenTime string    `json:"first_seen_time,omitempty"` // RFC 3339
+	LastSeenTime  string    `json:"last_seen_time,omitempty"`
+	Hex           string    `json:"hex,omitempty"`     // the beginning of a minimised input that is not text
+	General       string    `json:"general,omitempty"` // the minimised input with its holes
+	Similar       []Similar `json:"similar,omitempty"` // the nearest other buckets, nearest first
+}
+
+// A Similar is another bucket that may have the same cause.
+type Similar struct {
+	ID    string `json:"id"`
+	Score int    `json:"score"` // how alike the minimised inputs are, 0 to 100
+	Why   string `json:"why"`   // "input", "place", or "input and place"
 }
 
 // An Operator is the yield of one mutation operator.

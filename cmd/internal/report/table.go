@@ -7,17 +7,20 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 )
 
 // TableOptions say how findings are listed.
 type TableOptions struct {
-	Width    int      // columns of the terminal; 0 means 80. Lines fit into 60 columns and more
-	Color    bool     // ANSI colours
-	Programs []string // order of the programs; others follow by name
-	Limit    int      // buckets shown, 0 all; a last line says how many are not
-	More     string   // the command that shows all, for that line
+	Width    int       // columns of the terminal; 0 means 80. Lines fit into 60 columns and more
+	Color    bool      // ANSI colours
+	Programs []string  // order of the programs; others follow by name
+	Limit    int       // buckets shown, 0 all; a last line says how many are not
+	More     string    // the command that shows all, for that line
+	Now      time.Time // for the ages of findings; zero leaves them out
 }
 
 // Table lists findings, one block a bucket: its number, kind, identity and count, its smallest input, what each program
@@ -118,6 +121,9 @@ func title(b Bucket) string {
 
 func (t *table) bucket(n int, b Bucket) {
 	notes := []string{plural(b.Count, "input")}
+	if ages := Ages(parseTime(b.FirstSeenTime), parseTime(b.LastSeenTime), t.o.Now); ages != "" {
+		notes = append(notes, ages)
+	}
 	if b.Flaky {
 		notes = append(notes, "flaky")
 	}
@@ -140,6 +146,9 @@ func (t *table) bucket(n int, b Bucket) {
 	indent := strings.Repeat(" ", cells(head))
 	if quoted := b.Quoted; quoted != "" {
 		t.line(indent + t.paint(cyan, ellipsis(Escape(quoted), t.o.Width-len(indent))))
+	}
+	if b.Hex != "" {
+		t.line(indent + t.paint(cyan, ellipsis("hex "+Escape(b.Hex), t.o.Width-len(indent))))
 	}
 	for _, p := range t.programs(b) {
 		t.program(indent, b, p)
@@ -228,15 +237,39 @@ const (
 	cyan   = "36"
 )
 
-func (t *table) paint(colour, s string) string {
-	if !t.o.Color || s == "" {
-		return s
+func (t *table) paint(colour, s string) string { return paint(t.o.Color, colour, s) }
+
+// parseTime is the zero time for what is none: rows come from files.
+func parseTime(s string) time.Time {
+	t, err := time.Parse(time.RFC3339, s)
+	if err != nil {
+		return time.Time{}
 	}
-	return "\x1b[" + colour + "m" + s + "\x1b[0m"
+	return t
 }
 
 // Cells is the width of visible text on a terminal.
-func cells(s string) int { return ansi.StringWidth(s) }
+func cells(s string) int {
+	if plain(s) {
+		return len(s)
+	}
+	return ansi.StringWidth(s)
+}
+
+// fitting is the beginning of visible text that fits into width columns. It looks no further than that.
+func fitting(s string, width int) string {
+	used := 0
+	for i, r := range s {
+		n := 1
+		if r >= utf8.RuneSelf {
+			n = ansi.StringWidth(string(r))
+		}
+		if used += n; used > width {
+			return s[:i]
+		}
+	}
+	return s
+}
 
 func pad(s string, width int) string {
 	return s + strings.Repeat(" ", max(0, width-cells(s)))
@@ -247,7 +280,10 @@ func ellipsis(s string, width int) string {
 	if width <= 0 {
 		return ""
 	}
-	return ansi.Truncate(s, width, "…")
+	if fitting(s, width) == s {
+		return s
+	}
+	return fitting(s, width-1) + "…"
 }
 
 func startEllipsis(s string, width int) string {

@@ -30,10 +30,20 @@ type Bucket struct {
 	Count     uint64            `json:"count"`      // inputs seen for it
 	FirstSeen uint64            `json:"first_seen"` // inputs the campaign had run
 	LastSeen  uint64            `json:"last_seen"`
+	FirstTime string            `json:"first_seen_time,omitempty"` // RFC 3339, by the campaign's clock; missing in old folders
+	LastTime  string            `json:"last_seen_time,omitempty"`
+	Similar   []Similar         `json:"similar"` // nearest first; null in old folders, where it was not looked for
 	Accepted  bool              `json:"accepted,omitempty"`
 	Extra     map[string]string `json:"extra,omitempty"` // whatever else, by key
 
 	Findings []Finding `json:"-"` // as ReadFindings found them, by hash
+}
+
+// Similar is another bucket that may have the same cause.
+type Similar struct {
+	ID    string `json:"id"`
+	Score int    `json:"score"` // of the inputs, 0 to 100
+	Why   string `json:"why"`   // "input", "place", "input and place"
 }
 
 // Finding is one input of a bucket with its evidence.

@@ -1,0 +1,151 @@
+package campaign
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"parallax/cmd/internal/campaign/state"
+	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/similar"
+	"parallax/internal/input"
+)
+
+// item is a bucket as one looks for similar ones: its smallest input, and the line that stands for it.
+func item(id, location string, shape input.Shape, flat []byte) similar.Item {
+	it := similar.Item{ID: id, Place: location}
+	if shape.Check(flat) != nil || shape.Raw() {
+		it.Parts = [][]byte{flat}
+		return it
+	}
+	values, err := shape.Unpack(flat)
+	if err != nil {
+		it.Parts = [][]byte{flat}
+		return it
+	}
+	for _, v := range values {
+		switch v := v.(type) {
+		case []byte:
+			it.Parts = append(it.Parts, v)
+		case string:
+			it.Parts = append(it.Parts, []byte(v))
+		default:
+			it.Parts = append(it.Parts, fmt.Append(nil, v))
+		}
+	}
+	return it
+}
+
+func (b *bucket) item() similar.Item { return item(b.ID, b.Location, b.best.Shape, b.best.Minimized) }
+
+// index makes the buckets known to those that are to be similar to them, and finds those of buckets for which that was
+// never done. Campaigns of today store what they find.
+func (f *findings) index() {
+	ids := slices.Sorted(maps.Keys(f.buckets))
+	for _, id := range ids {
+		f.near.Put(f.buckets[id].item())
+	}
+	for _, id := range ids {
+		if b := f.buckets[id]; b.Similar == nil {
+			b.Similar = links(f.near.Near(b.item()))
+		}
+	}
+}
+
+func links(list []similar.Link) []state.Similar {
+	out := []state.Similar{} // not nil: it was looked for
+	for _, l := range list {
+		out = append(out, state.Similar{ID: l.ID, Score: l.Score, Why: l.Why()})
+	}
+	return out
+}
+
+// relate finds what is similar to a bucket that is new or has another smallest input, and tells those other buckets. It writes
+// the others only; an error of the disk comes up with the bucket's own file.
+func (f *findings) relate(b *bucket) (others []*bucket) {
+	it := b.item()
+	near := f.near.Near(it)
+	f.near.Put(it)
+	was := map[string]bool{}
+	for _, s := range b.Similar {
+		was[s.ID] = true
+	}
+	b.Similar = links(near)
+	touched := map[string]similar.Link{}
+	for _, l := range near {
+		touched[l.ID] = l
+		delete(was, l.ID)
+	}
+	for id := range was {
+		touched[id] = similar.Link{}
+	}
+	for _, id := range slices.Sorted(maps.Keys(touched)) {
+		other := f.buckets[id]
+		if other == nil {
+			continue
+		}
+		next := *other
+		next.Similar = relink(other.Similar, b.ID, touched[id])
+		if !slices.Equal(next.Similar, other.Similar) {
+			others = append(others, &next)
+		}
+	}
+	return others
+}
+
+// relink puts a link to a bucket in place of the one that there was, if any; the zero link takes it away.
+func relink(list []state.Similar, id string, l similar.Link) []state.Similar {
+	var all []similar.Link
+	for _, s := range list {
+		if s.ID != id {
+			all = append(all, similar.Link{ID: s.ID, Score: s.Score, Input: s.Why != "place", Place: s.Why != "input"})
+		}
+	}
+	if l.ID != "" {
+		l.ID = id
+		all = append(all, l)
+	}
+	return links(similar.Best(all))
+}
+
+// related describes the buckets that are similar to b.
+func (f *findings) related(b *bucket) []report.Related {
+	var list []report.Related
+	for _, s := range f.similarTo(b) {
+		other := f.buckets[s.ID]
+		list = append(list, report.Related{
+			Similar: s, Kind: other.Kind, Location: other.Location,
+			Input: report.QuoteInput(other.best.Shape, other.best.Minimized, 60),
+		})
+	}
+	return list
+}
+
+// similarTo are the links to buckets that are still there: a folder may be removed.
+func (f *findings) similarTo(b *bucket) []report.Similar {
+	var list []report.Similar
+	for _, s := range b.Similar {
+		if f.buckets[s.ID] != nil && s.ID != b.ID {
+			list = append(list, report.Similar(s))
+		}
+	}
+	return list
+}
+
+// stamp is a time as bucket.json has it.
+func (f *findings) stamp() string {
+	if f.now == nil {
+		return ""
+	}
+	return f.now().UTC().Truncate(time.Second).Format(time.RFC3339)
+}
+
+// parseStamp is the zero time for what is none.
+func parseStamp(s string) time.Time {
+	t, err := time.Parse(time.RFC3339, s)
+	if err != nil {
+		return time.Time{}
+	}
+	return t
+}

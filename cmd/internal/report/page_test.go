@@ -1,0 +1,340 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"parallax/internal/input"
+	"parallax/internal/judge"
+)
+
+// fullFinding has everything that a report can tell.
+func fullFinding() (*Finding, Page) {
+	f := semverFinding()
+	mod, lib := "/go/pkg/mod/golang.org/x/mod@v0.30.0/semver/semver.go", "/home/u/project/lib/version.go"
+	f.Holes = []Hole{{0, 1, "digit"}, {7, 8, "digit"}}
+	f.Odd = []string{"x/mod/semver.IsValid"}
+	f.Programs[0].Ranked = []Place{
+		{Location: mod + ":6", Function: "golang.org/x/mod/semver.parse", Branch: "then", Score: 0.9, With: 1200, Without: 0},
+		{Location: mod + ":3", Function: "golang.org/x/mod/semver.IsValid", Branch: "not else", Score: 0.8, With: 1200, Without: 3},
+		{Location: mod + ":40", Function: "golang.org/x/mod/semver.IsValid", Branch: "entry", Score: 0.7, With: 1, Without: 3},
+		{Location: mod + ":41", Score: 0.6},
+	}
+	f.Programs[1].Deciding = lib + ":3"
+	page := Page{
+		Source: func(file string) ([]byte, error) {
+			var b bytes.Buffer
+			for i := range 50 {
+				fmt.Fprintf(&b, "\tline %d of %s\n", i+1, file[strings.LastIndex(file, "/")+1:])
+			}
+			return b.Bytes(), nil
+		},
+		Dir: "/home/u/project", Here: "/home/u/project/lib", Folder: ".parallax/semver/findings/3f2a9c1b04de/1",
+		Reproducer: "package discrepancy\n\nfunc TestDiscrepancy(t *testing.T) {}\n", GoMod: "module discrepancy\n",
+		Similar: []Related{
+			{Similar{"a81c55e09f27", 87, "input and place"}, "crash", `"1.0.0-02"`, "semver.go:3"},
+			{Similar{"b81c55e09f27", 62, "input"}, "discrepancy", `"1.0.0-|02"`, ""},
+			{Similar{"c81c55e09f27", 3, "place"}, "discrepancy", `"x"`, "semver.go:3"},
+		},
+		Life: &Life{
+			Count: 12, FirstSeen: 3438, First: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Last: time.Date(2026, 1, 2, 5, 4, 5, 0, time.UTC),
+			Now: time.Date(2026, 1, 2, 5, 5, 0, 0, time.UTC), Accepted: true, Reason: "known", Gone: true,
+		},
+	}
+	return f, page
+}
+
+func TestFullReport(t *testing.T) {
+	f, page := fullFinding()
+	md := f.Markdown(page)
+	golden(t, "full.md", md)
+	harmless(t, string(md))
+	for _, bad := range []string{"/home/", "/go/pkg"} {
+		if strings.Contains(string(md), bad) {
+			t.Errorf("%s is of this machine", bad)
+		}
+	}
+	for _, width := range []int{80, 100, 160} {
+		text := f.Text(page, TextOptions{Width: width})
+		golden(t, fmt.Sprintf("full-%d.txt", width), text)
+		harmless(t, string(text))
+		for l := range strings.Lines(string(text)) {
+			if w := cells(strings.TrimRight(l, "\n")); w > width && !strings.Contains(l, "/") && !strings.Contains(l, "parallax ") {
+				t.Errorf("%d columns, %d wanted: %s", w, width, l)
+			}
+		}
+	}
+	if text := f.Text(page, TextOptions{Color: true}); stripped(text) != string(f.Text(page, TextOptions{})) {
+		t.Error("colours change more than colours")
+	}
+}
+
+func stripped(b []byte) string {
+	var out strings.Builder
+	for s := string(b); s != ""; {
+		if strings.HasPrefix(s, "\x1b[") {
+			s = s[strings.IndexByte(s, 'm')+1:]
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s)
+		out.WriteRune(r)
+		s = s[n:]
+	}
+	lines := strings.Split(out.String(), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+func TestOrigin(t *testing.T) {
+	typed := input.Shape{input.String, input.Int8, input.Bytes}
+	for _, tt := range []struct {
+		name          string
+		shape         input.Shape
+		parent, found []byte
+		want, not     []string
+	}{
+		{"one text", input.Shape{input.String}, []byte("1.0.0"), []byte("1.0.01"), []string{"parent  \"1.0.0\"\n              ^\ninput   \"1.0.01\"\n              ^"}, nil},
+		{"lines", input.Shape{input.String}, []byte("a = 1\nb = 2\nc = 3\nd = 4\ne = 5\n"), []byte("a = 1\nb = 2\nc = 3\nd = 4\ne = \t6"),
+			[]string{"```diff\n@@ line 3 @@\n c = 3\n d = 4\n-e = 5\n+e =     6\n\\ No newline at the end\n```"}, []string{"a = 1"}},
+		{"arguments", typed, pack(typed, "abc", int8(1), []byte("x")), pack(typed, "abd", int8(2), []byte("x")),
+			[]string{"Argument 1:", "\"abd\"\n           ^", "Argument 2:", "int8(2)\n             ^"}, []string{"Argument 3"}},
+		{"the same", input.Shape{input.String}, []byte("a"), []byte("a"), []string{"which is the same"}, []string{"marked"}},
+		{"hostile", input.Shape{input.Bytes}, []byte("```\x1b[2J\xff"), []byte("```\x1b[3J\xff"), []string{`\x1b[3J\xff`}, nil},
+	} {
+		f := &Finding{Shape: tt.shape, Parent: tt.parent, Input: tt.found, Minimized: tt.found, Operators: []string{"x"}}
+		page := string(f.Markdown(Page{Source: noSource}))
+		harmless(t, page)
+		got := section(page, "Where it came from")
+		for _, want := range tt.want {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: %q is missing in\n%s", tt.name, want, got)
+			}
+		}
+		for _, not := range tt.not {
+			if strings.Contains(got, not) {
+				t.Errorf("%s: %q is in\n%s", tt.name, not, got)
+			}
+		}
+	}
+}
+
+func TestExcerpts(t *testing.T) {
+	page := Page{Source: func(string) ([]byte, error) { return []byte(strings.Repeat("x\n", 30)), nil }}
+	for _, tt := range []struct {
+		places []string
+		want   string
+	}{
+		{[]string{"f:1"}, "[1-3]"},
+		{[]string{"f:10", "f:20"}, "[8-12 18-22]"},
+		{[]string{"f:10", "f:20", "f:15"}, "[8-22]"},
+		{[]string{"f:10", "g:10", "f:11"}, "[8-12 8-13]"},
+		{[]string{"f:99", "f:0", "", "f"}, "[]"},
+		{[]string{"f:31"}, "[29-31]"},
+	} {
+		var places []Place
+		for _, l := range tt.places {
+			places = append(places, Place{Location: l})
+		}
+		var got []string
+		for _, lines := range excerpts(page, places) {
+			fields := func(l []span) string { f := strings.Fields(l[0].text); return f[len(f)-1] }
+			got = append(got, fields(lines[0])+"-"+fields(lines[len(lines)-1]))
+		}
+		if fmt.Sprint(got) != tt.want {
+			t.Errorf("%v: %v, want %s", tt.places, got, tt.want)
+		}
+	}
+}
+
+func TestShortFunction(t *testing.T) {
+	for in, want := range map[string]string{
+		"github.com/Masterminds/semver/v3.comparePrePart": "semver.comparePrePart",
+		"golang.org/x/mod/semver.(*V).parse":              "semver.(*V).parse",
+		"main.f":                                          "main.f",
+		"v3.f":                                            "v3.f",
+		"":                                                "",
+	} {
+		if got := shortFunction(in); got != want {
+			t.Errorf("%s: %s, want %s", in, got, want)
+		}
+	}
+}
+
+func TestAges(t *testing.T) {
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	for _, tt := range []struct {
+		first, last time.Duration // before now
+		want        string
+	}{
+		{0, 0, "first just now"},
+		{90 * time.Second, 90 * time.Second, "first 1m ago"},
+		{50 * time.Hour, 3 * time.Hour, "first 2d ago, last 3h ago"},
+		{-time.Hour, -time.Hour, "first just now"}, // a clock that was put back
+	} {
+		if got := Ages(now.Add(-tt.first), now.Add(-tt.last), now); got != tt.want {
+			t.Errorf("%v %v: %s", tt.first, tt.last, got)
+		}
+	}
+	if got := Ages(time.Time{}, now, now); got != "" {
+		t.Error(got)
+	}
+}
+
+func TestHexLine(t *testing.T) {
+	raw := input.Shape{input.Bytes}
+	for in, want := range map[string]string{
+		"text\n\t": "", "": "", "\x00": "00", "1.0.0\x00": "", "\xff\xfe日": "ff fe e6 97 a5", "日本": "",
+		strings.Repeat("\x01", 20): "01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 … (20 bytes in all)",
+	} {
+		if got := HexLine(raw, []byte(in), 16); got != want {
+			t.Errorf("%q: %s, want %s", in, got, want)
+		}
+	}
+	if got := HexLine(input.Shape{input.Bytes, input.Bool}, []byte("\x00"), 16); got != "" {
+		t.Error(got)
+	}
+}
+
+// hostile are texts that a terminal, Markdown or HTML would act on.
+var hostile = []string{
+	"\x1b[31mred\x1b[0m", "\x1b]0;title\a", "\x9b2J", "\u009b2J", "\r\noverwritten\r", "\b\b\b", "\x00", "\xff\xfe\xc3", "\u202egnirts\u2066",
+	"```\n# heading\n```", "`code`", "|cell|", "\\|", "</script><img src=x onerror=alert(1)>", "[link](javascript:x)", "![i](http://x)", "@user #1",
+	"a\tb\n\tc", strings.Repeat("x", 10000), strings.Repeat("日", 3000), strings.Repeat("\x1b", 2000), "é\u0301\u0301", "\U000e0041", "%s%d%!", "",
+	"⟨⟩", "---\n===\n***", "1. one\n2. two", "&lt;&#27;", "\ufeff\u00ad\u200b",
+}
+
+// However hostile the texts are that a finding holds, nothing of them reaches a terminal or Markdown as it is.
+func TestHostile(t *testing.T) {
+	for i, h := range hostile {
+		for j := range 6 {
+			pick := func(n int) string { return hostile[(i+j*n)%len(hostile)] }
+			f := &Finding{
+				Bucket: h, Kind: []string{"discrepancy", "crash", "failure", h}[j%4], Layer: []string{"value", "class", "verdict", h}[i%4], Target: pick(1),
+				Shape: input.Shape{input.Bytes}, Input: []byte(pick(2)), Minimized: []byte(h), Parent: []byte(pick(3)), Operators: []string{h, pick(4)},
+				Holes: []Hole{{0, 1, h}}, Location: h, Odd: []string{h}, Count: 3, Replay: "parallax replay " + h,
+			}
+			for k, outcome := range []string{"accepted", "accepted", "rejected", "crashed", h} {
+				f.Programs = append(f.Programs, Program{
+					Name: pick(k) + h, Deciding: h + ":3", Message: map[bool]string{true: h + pick(5)}[outcome == "crashed"], Stack: "f()\n\t" + h, Output: pick(k + 1),
+					Detail: judge.Detail{Outcome: outcome, Error: pick(k), ErrorType: h, ErrorClass: h, Value: pick(k + 2)},
+					Ranked: []Place{{Location: h + ":2", Function: "a/" + h, Branch: h, With: 1}, {Location: pick(1) + ":5", Branch: "then"}},
+				})
+			}
+			if j%2 == 0 {
+				f.Fuzz = &FuzzHarness{Package: h, ImportPath: pick(1), Name: h, Tags: pick(2)}
+			}
+			page := Page{
+				Source: func(string) ([]byte, error) { return []byte("one\n" + h + "\n" + pick(1) + "\n\n\n"), nil },
+				Dir:    "/" + h, Here: "/x", Folder: h, Reproducer: h, GoMod: h, Life: &Life{Count: 2, Accepted: true, Reason: h},
+				Similar: []Related{{Similar{h, 3, h}, h, Quote(h), h}},
+			}
+			md := string(f.Markdown(page))
+			harmless(t, md)
+			balanced(t, md)
+			for _, width := range []int{0, 80, 160} {
+				harmless(t, string(f.Text(page, TextOptions{Width: width})))
+				harmless(t, stripped(f.Text(page, TextOptions{Width: width, Color: true})))
+			}
+			row := f.Summarize()
+			row.FirstSeenTime, row.Reason, row.Accepted = h, h, true
+			var table bytes.Buffer
+			if err := Table(&table, []Bucket{row}, TableOptions{Width: 80, Programs: []string{h}, More: h, Limit: 1, Now: time.Now()}); err != nil {
+				t.Fatal(err)
+			}
+			harmless(t, table.String())
+			data, err := f.JSONWith([]Similar{{h, 1, h}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			harmless(t, string(data))
+		}
+	}
+}
+
+// balanced checks that every fence of a page is closed by its own and that nothing untrusted stands outside as markup.
+func balanced(t *testing.T, md string) {
+	t.Helper()
+	open := ""
+	for l := range strings.Lines(md) {
+		l = strings.TrimRight(l, "\n")
+		ticks := l[:len(l)-len(strings.TrimLeft(l, "`"))]
+		switch {
+		case open == "" && len(ticks) >= 3 && !strings.Contains(l[len(ticks):], "`"):
+			open = ticks
+		case open != "" && l == open:
+			open = ""
+		case open == "" && (strings.Contains(withoutCode(l), "<") || strings.Contains(withoutCode(l), "](")):
+			if bare := withoutCode(l); strings.Contains(strings.ReplaceAll(bare, `\<`, ""), "<") || strings.Contains(strings.ReplaceAll(bare, `\]\(`, ""), "](") {
+				t.Fatalf("markup outside code: %s", l)
+			}
+		}
+	}
+	if open != "" {
+		t.Fatalf("a fence is not closed:\n%s", md)
+	}
+}
+
+// withoutCode takes code spans out of a line of Markdown.
+func withoutCode(l string) string {
+	var b strings.Builder
+	for i := 0; i < len(l); {
+		switch {
+		case l[i] == '\\' && i+1 < len(l):
+			b.WriteString(l[i : i+2])
+			i += 2
+		case l[i] == '`':
+			n := 0
+			for i+n < len(l) && l[i+n] == '`' {
+				n++
+			}
+			tick, rest := l[i:i+n], l[i+n:]
+			end := -1
+			for k := 0; k+n <= len(rest); k++ {
+				if rest[k:k+n] == tick && (k == 0 || rest[k-1] != '`') && (k+n == len(rest) || rest[k+n] != '`') {
+					end = k
+					break
+				}
+			}
+			if end < 0 {
+				b.WriteString(tick)
+				i += n
+				continue
+			}
+			i += n + end + n
+		default:
+			b.WriteByte(l[i])
+			i++
+		}
+	}
+	return b.String()
+}
+
+// Large outputs and inputs are cut in what people see, in reasonable time and memory.
+func TestLarge(t *testing.T) {
+	big := strings.Repeat("0123456789abcdef\n", 8<<20/17)
+	other := big[:len(big)/2] + "difference" + big[len(big)/2:]
+	f := &Finding{
+		Bucket: "b", Kind: "discrepancy", Layer: "value", Shape: input.Shape{input.Bytes}, Input: []byte(other), Minimized: []byte(big), Parent: []byte(big),
+		Programs: []Program{
+			{Name: "a", Detail: judge.Detail{Outcome: "accepted", Value: big}, Stack: big, Output: big},
+			{Name: "b", Detail: judge.Detail{Outcome: "accepted", Value: other}, Message: big},
+			{Name: "c", Detail: judge.Detail{Outcome: "rejected", Error: big, ErrorType: big}},
+		},
+	}
+	md := f.Markdown(Page{Source: func(string) ([]byte, error) { return []byte(big), nil }, Reproducer: "x"})
+	text := f.Text(Page{Source: noSource}, TextOptions{Width: 100})
+	for name, out := range map[string][]byte{"Markdown": md, "text": text} {
+		if len(out) > 100_000 {
+			t.Errorf("%s of %d bytes", name, len(out))
+		}
+		if !bytes.Contains(out, []byte("difference")) {
+			t.Errorf("%s does not show the difference", name)
+		}
+	}
+}

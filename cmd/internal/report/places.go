@@ -1,0 +1,278 @@
+package report
+
+import (
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+const (
+	shownPlaces  = 3 // of each program
+	sourceAround = 2 // lines above and below a place
+)
+
+// short is a source position as a reader elsewhere knows it: relative to where the campaign was started, or from the module on.
+func (page *Page) short(position string) string {
+	if rel, ok := below(page.Dir, position); ok {
+		return rel
+	}
+	return ShortPath(position)
+}
+
+// link is a source position that an editor can open from here; in Markdown, a short one.
+func (page *Page) link(position string) string {
+	if page.markdown {
+		return page.short(position)
+	}
+	position = page.absolute(position)
+	if rel, ok := below(page.Here, position); ok {
+		return rel
+	}
+	return position
+}
+
+// absolute is the position in full: positions are recorded relative to where the campaign was started.
+func (page *Page) absolute(position string) string {
+	if page.Dir == "" || position == "" || filepath.IsAbs(position) {
+		return position
+	}
+	return filepath.Join(page.Dir, position)
+}
+
+// below is a position relative to a folder that it is in.
+func below(dir, position string) (string, bool) {
+	if dir == "" || !filepath.IsAbs(position) {
+		return "", false
+	}
+	file, rest, _ := cutPosition(position)
+	rel, err := filepath.Rel(dir, file)
+	if err != nil || !filepath.IsLocal(rel) {
+		return "", false
+	}
+	return filepath.ToSlash(rel) + rest, true
+}
+
+// decided shows the source around the places that decide, of each program.
+func (f *Finding) decided(d *document, page Page) {
+	title := "Where they part"
+	if f.single() {
+		title = "Where"
+	}
+	first := true
+	for _, p := range f.Programs {
+		places := p.Ranked
+		if len(places) == 0 && p.Deciding != "" {
+			places = []Place{{Location: p.Deciding}}
+		}
+		if len(places) == 0 {
+			continue
+		}
+		if first {
+			d.add(headingBlock{2, []span{say("%s", title)}})
+			first = false
+		}
+		p.showPlaces(d, page, places[:min(len(places), shownPlaces)])
+	}
+}
+
+func (p *Program) showPlaces(d *document, page Page, places []Place) {
+	d.add(headingBlock{3, []span{named(p.Name)}})
+	if len(places) == 1 && places[0].Branch == "" {
+		d.add(paragraphBlock{say("At "), named(page.link(places[0].Location)), say(".")})
+	} else {
+		var list listBlock
+		for _, at := range places {
+			list = append(list, at.describe(page))
+		}
+		d.add(list)
+	}
+	for _, lines := range excerpts(page, places) {
+		d.add(codeBlock{lines: lines})
+	}
+}
+
+// describe is a place in words.
+func (at *Place) describe(page Page) item {
+	it := item{text: []span{named(page.link(at.Location))}}
+	if at.Function != "" {
+		it.text = append(it.text, say(" in "), span{shortFunction(at.Function), asValue})
+	}
+	if at.Branch != "" {
+		it.detail = append(it.detail, span{taken(at.Branch), asPlain})
+	}
+	if at.With+at.Without > 0 {
+		if len(it.detail) > 0 {
+			it.detail = append(it.detail, say("; "))
+		}
+		it.detail = append(it.detail, say("so with %s near it that disagree, and %s that agree", number(at.With), number(at.Without)))
+	}
+	return it
+}
+
+// shortFunction is a function with the last element of its package's path that says something.
+func shortFunction(name string) string {
+	dir, base := path.Split(name)
+	if version, _, ok := strings.Cut(base, "."); ok && dir != "" && len(version) > 1 && version[0] == 'v' && strings.Trim(version[1:], "0123456789") == "" {
+		return path.Base(dir) + base[len(version):]
+	}
+	return base
+}
+
+func number(n int) string {
+	if n <= 0 {
+		return "none"
+	}
+	return Thousands(uint64(n))
+}
+
+// branches say what an input did at a place and, second, what it did not, by kind of block.
+var branches = map[string][2]string{
+	"entry":            {"the function was called", "the function was not called"},
+	"then":             {"the condition held", "the condition did not hold"},
+	"else":             {"the condition did not hold", "the condition held"},
+	"implicit-else":    {"the condition did not hold", "the condition held"},
+	"body":             {"the body was executed", "the body was not executed"},
+	"case":             {"this case was chosen", "this case was not chosen"},
+	"default":          {"the default was chosen", "the default was not chosen"},
+	"implicit-default": {"no case was chosen", "a case was chosen"},
+	"comm":             {"this case was chosen", "this case was not chosen"},
+	"join":             {"it went on here", "it did not go on here"},
+	"label":            {"it went on here", "it did not go on here"},
+	"and":              {"the right side of && was evaluated", "the right side of && was not evaluated"},
+	"or":               {"the right side of || was evaluated", "the right side of || was not evaluated"},
+}
+
+func taken(branch string) string {
+	kind, not := strings.CutPrefix(branch, "not ")
+	words, ok := branches[kind]
+	switch {
+	case ok && not:
+		return words[1]
+	case ok:
+		return words[0]
+	}
+	return branch
+}
+
+// A window is lines around places of one file.
+type window struct {
+	file     string
+	from, to int
+	marks    map[int]string // before the lines of places
+}
+
+// excerpts are the lines around places, in the order of the places, those of one file together where they meet. The number of
+// a place stands before its line when there are several.
+func excerpts(page Page, places []Place) [][][]span {
+	var windows []*window
+	for i, at := range places {
+		file, _, line := cutPosition(page.absolute(at.Location))
+		if line == 0 {
+			continue
+		}
+		mark := ">"
+		if len(places) > 1 {
+			mark = strconv.Itoa(i+1) + ">"
+		}
+		w := &window{file, line - sourceAround, line + sourceAround, map[int]string{line: mark}}
+		windows = slices.DeleteFunc(windows, func(old *window) bool {
+			if old.file != file || w.from > old.to+1 || old.from > w.to+1 {
+				return false
+			}
+			w.from, w.to = min(w.from, old.from), max(w.to, old.to)
+			for l, m := range old.marks { // of the better places
+				w.marks[l] = m
+			}
+			return true
+		})
+		windows = append(windows, w)
+	}
+	var list [][][]span
+	for _, w := range windows {
+		if lines := w.lines(page); lines != nil {
+			list = append(list, lines)
+		}
+	}
+	return list
+}
+
+// lines is nil where the source cannot be read, or has no such line.
+func (w *window) lines(page Page) [][]span {
+	src, err := page.Source(w.file)
+	if err != nil {
+		return nil
+	}
+	source := strings.Split(string(src), "\n")
+	var list [][]span
+	found := false
+	for n := max(1, w.from); n <= min(len(source), w.to); n++ {
+		st := asPlain
+		if w.marks[n] != "" {
+			st, found = asLoud, true
+		}
+		text := strings.TrimRight(Cut(source[n-1], 200), " \t\r")
+		list = append(list, []span{{fmt.Sprintf("%2s %5d  ", w.marks[n], n), asQuiet}, {strings.ReplaceAll(text, "\t", "    "), st}})
+	}
+	if !found {
+		return nil
+	}
+	return list
+}
+
+// SourceLines are the lines around a file:line position, numbered, that line marked; empty when it cannot be read.
+func SourceLines(read func(string) ([]byte, error), position string, around int) string {
+	file, _, number := cutPosition(position)
+	if number == 0 {
+		return ""
+	}
+	src, err := read(file)
+	if err != nil {
+		return ""
+	}
+	lines := strings.Split(string(src), "\n")
+	if number < 1 || number > len(lines) {
+		return ""
+	}
+	var b strings.Builder
+	for n := max(1, number-around); n <= min(len(lines), number+around); n++ {
+		mark := " "
+		if n == number {
+			mark = ">"
+		}
+		b.WriteString(strings.TrimRight(fmt.Sprintf("%s %5d  %s", mark, n, Cut(lines[n-1], 200)), " \t\r") + "\n")
+	}
+	return b.String()
+}
+
+// cutPosition splits file:line or file:line:column; rest begins with the colon. The line is 0 when there is none.
+func cutPosition(position string) (file, rest string, line int) {
+	for i := 0; i < len(position); i++ {
+		if position[i] != ':' {
+			continue
+		}
+		number, _, _ := strings.Cut(position[i+1:], ":")
+		if n, err := strconv.Atoi(number); err == nil && n > 0 {
+			return position[:i], position[i:], n
+		}
+	}
+	return position, "", 0
+}
+
+// shortStack is a stack without the folders of the machine.
+func shortStack(s string) string {
+	var b strings.Builder
+	for line := range strings.Lines(s) {
+		text := strings.TrimLeft(line, " \t")
+		if strings.HasPrefix(text, "/") {
+			b.WriteString(line[:len(line)-len(text)])
+			text = ShortPath(text)
+		} else {
+			text = line
+		}
+		b.WriteString(text)
+	}
+	return b.String()
+}
