@@ -240,9 +240,8 @@ func (d *data) info(s *Subject) SubjectInfo {
 		for i := range one.Buckets {
 			b := &one.Buckets[i]
 			info.Buckets++
-			name := s.causeOf(b)
-			found[name] = true
-			if name == "" {
+			b.each(func(one *Found, _ uint64) { found[s.causeOf(one)] = true })
+			if s.causeOf(b) == "" {
 				info.Unnamed++
 				times[b.ID]++
 				if unnamed[b.ID] == nil || len(b.Input) < len(unnamed[b.ID].Input) {

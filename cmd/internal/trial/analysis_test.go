@@ -312,6 +312,28 @@ func TestCauseMatches(t *testing.T) {
 	}
 }
 
+// TestOthers: a bucket may hold several causes, each with the time of its own.
+func TestOthers(t *testing.T) {
+	c, err := parseConfig([]byte(small))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := sample("one", "base", 0, 1, "x")
+	if got := c.causesOf(s); len(got) != 0 {
+		t.Errorf("got %v", got)
+	}
+	b := &s.Buckets[0]
+	b.FoundAt = 700
+	b.Others = []Other{{`"x"`, 100}, {`"12"`, 500}, {`"12"`, 300}, {`"9"`, 0}}
+	b.Others = b.distinct()
+	if want := []Other{{`"9"`, 100}, {`"12"`, 300}}; !reflect.DeepEqual(b.Others, want) || b.FoundAt != 100 {
+		t.Errorf("found at %d, others %v", b.FoundAt, b.Others)
+	}
+	if got := c.causesOf(s); !reflect.DeepEqual(got, map[string]uint64{"digits | <b>": 100}) {
+		t.Errorf("got %v", got)
+	}
+}
+
 func TestText(t *testing.T) {
 	shape := input.Shape{input.String, input.Int, input.Bytes}
 	flat, err := shape.Pack("one", int(-2), []byte{0xff})

@@ -2,6 +2,7 @@ package trial
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -114,7 +115,7 @@ func (s *Sample) findings(f *state.Folder) error {
 	for _, b := range buckets {
 		found := Found{ID: b.ID, Kind: b.Kind, Count: b.Count, FirstSeen: b.FirstSeen}
 		var least []byte
-		for i, one := range b.Findings {
+		for _, one := range b.Findings {
 			data, err := f.ReadFinding(b.ID, one.Hash, outputsFile)
 			if err != nil {
 				return err
@@ -123,23 +124,45 @@ func (s *Sample) findings(f *state.Folder) error {
 			if err != nil {
 				return fmt.Errorf("%s: %w", f.FindingPath(b.ID, one.Hash, outputsFile), err)
 			}
-			if i == 0 || smaller(rep.Minimized, least) {
-				least = rep.Minimized
-				found.describe(rep)
+			var at struct {
+				FoundAt uint64 `json:"found_at"`
 			}
+			if err := json.Unmarshal(data, &at); err != nil {
+				return err
+			}
+			if found.Input != "" && !smaller(rep.Minimized, least) {
+				found.Others = append(found.Others, Other{report.Quote(string(text(rep.Shape, rep.Minimized))), at.FoundAt})
+				continue
+			}
+			if found.Input != "" {
+				found.Others = append(found.Others, Other{found.Input, found.FoundAt})
+			}
+			least, found.FoundAt = rep.Minimized, at.FoundAt
+			found.describe(rep)
 		}
+		found.Others = found.distinct()
 		s.Buckets = append(s.Buckets, found)
 	}
-	slices.SortStableFunc(s.Buckets, func(a, b Found) int {
-		if a.FirstSeen < b.FirstSeen {
-			return -1
-		}
-		if a.FirstSeen > b.FirstSeen {
-			return 1
-		}
-		return bytes.Compare([]byte(a.ID), []byte(b.ID))
+	slices.SortFunc(s.Buckets, func(a, b Found) int {
+		return cmp.Or(cmp.Compare(a.FirstSeen, b.FirstSeen), cmp.Compare(a.ID, b.ID))
 	})
 	return nil
+}
+
+// distinct are the other inputs, each once with the time when it was found first.
+func (f *Found) distinct() (all []Other) {
+	slices.SortStableFunc(f.Others, func(a, b Other) int { return cmp.Compare(a.FoundAt, b.FoundAt) })
+	for _, o := range f.Others {
+		if o.FoundAt == 0 {
+			o.FoundAt = f.FirstSeen
+		}
+		if o.Input == f.Input {
+			f.FoundAt = min(f.FoundAt, o.FoundAt)
+		} else if !slices.ContainsFunc(all, func(a Other) bool { return a.Input == o.Input }) {
+			all = append(all, o)
+		}
+	}
+	return all
 }
 
 func (f *Found) describe(rep *report.Finding) {

@@ -129,13 +129,12 @@ func (c *Config) causesOf(s *Sample) map[string]uint64 {
 	found := map[string]uint64{}
 	subject := c.subject(s.Subject)
 	for i := range s.Buckets {
-		name := subject.causeOf(&s.Buckets[i])
-		if name == "" {
-			continue
-		}
-		if first, ok := found[name]; !ok || s.Buckets[i].FirstSeen < first {
-			found[name] = s.Buckets[i].FirstSeen
-		}
+		s.Buckets[i].each(func(one *Found, at uint64) {
+			name := subject.causeOf(one)
+			if first, ok := found[name]; name != "" && (!ok || at < first) {
+				found[name] = at
+			}
+		})
 	}
 	return found
 }

@@ -60,8 +60,30 @@ type Found struct {
 	Classes   map[string]string `json:"classes,omitempty"` // of errors
 	Input     string            `json:"input"`             // minimised, Go-quoted; several arguments a line each
 	Count     uint64            `json:"count"`
-	FirstSeen uint64            `json:"first_seen"`      // inputs run before
-	Cause     string            `json:"cause,omitempty"` // as the configuration was when the trial ran
+	FirstSeen uint64            `json:"first_seen"`         // inputs run before
+	FoundAt   uint64            `json:"found_at,omitempty"` // the same, of this input
+	Others    []Other           `json:"others,omitempty"`   // inputs of the bucket: it may hold more than one cause
+	Cause     string            `json:"cause,omitempty"`    // as the configuration was when the trial ran
+}
+
+// Other is another input of a bucket, with the same outcomes and classes.
+type Other struct {
+	Input   string `json:"input"`
+	FoundAt uint64 `json:"found_at"`
+}
+
+// each calls yield for every input of the bucket, with the inputs run before it was found.
+func (f *Found) each(yield func(one *Found, at uint64)) {
+	at := f.FoundAt
+	if at == 0 { // of a parallax that did not tell
+		at = f.FirstSeen
+	}
+	yield(f, at)
+	for _, o := range f.Others {
+		one := *f
+		one.Input = o.Input
+		yield(&one, o.FoundAt)
+	}
 }
 
 // bytes are the input as causes see it.
