@@ -53,11 +53,11 @@ func TestWrongRepair(t *testing.T) {
 	impl := func([]byte, int) error { return nil }
 	for want, fns := range map[string][]any{
 		"Repair: it is a func([]uint8) []uint8: it must take and return what is fuzzed, as a func([]byte, int) ([]byte, int) does": {func(b []byte) []byte { return b }},
-		"must take and return":                       {func(b []byte, n int) ([]byte, error) { return b, nil }},
+		"must take and return":                        {func(b []byte, n int) ([]byte, error) { return b, nil }},
 		"Repair: it is a func([]uint8, int): it must": {func([]byte, int) {}},
-		"Repair: it is a string, not a function":     {"no"},
-		"Repair: it is nil, not a function":          {nil},
-		"it has 2 times Repair: join":                {func(b []byte, n int) ([]byte, int) { return b, n }, func(b []byte, n int) ([]byte, int) { return b, n }},
+		"Repair: it is a string, not a function":      {"no"},
+		"Repair: it is nil, not a function":           {nil},
+		"it has 2 times Repair: join":                 {func(b []byte, n int) ([]byte, int) { return b, n }, func(b []byte, n int) ([]byte, int) { return b, n }},
 	} {
 		c := Config{Names: []string{"a", "b"}, Functions: []reflect.Value{reflect.ValueOf(impl), reflect.ValueOf(impl)}}
 		for _, fn := range fns {

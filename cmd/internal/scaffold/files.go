@@ -24,24 +24,30 @@ const notCopied = "sources.go"
 const readme = "This folder is a copy of the library of parallax, which fuzz tests of this repository import to compare implementations.\n" +
 	"`parallax init` made it and brings it up to date. Changes made here are lost then.\n"
 
-// Files are those of a copy: the package parallax, what it imports of the library, go.mod and a README, sorted by path. The
+// repairFolder is the folder of the public package beside the root.
+const repairFolder = "repair"
+
+// Files are those of a copy: the packages parallax and repair, what they import of the library, go.mod and a README, sorted by path. The
 // go.mod asks for an old Go, since the module that requires it must ask for one as new, and the files for the one that they
 // are written in.
 func Files() ([]File, error) {
-	root, err := parallax.Sources.ReadDir(".")
-	if err != nil {
-		return nil, fmt.Errorf("reading the embedded library: %w", err)
-	}
 	all := map[string][]File{} // by folder
-	for _, e := range root {
-		if e.Name() == notCopied || strings.HasSuffix(e.Name(), "_test.go") {
-			continue
-		}
-		text, err := parallax.Sources.ReadFile(e.Name())
+	for _, folder := range []string{".", repairFolder} {
+		entries, err := parallax.Sources.ReadDir(folder)
 		if err != nil {
 			return nil, fmt.Errorf("reading the embedded library: %w", err)
 		}
-		all["."] = append(all["."], File{Path: e.Name(), Text: text})
+		for _, e := range entries {
+			if e.IsDir() || e.Name() == notCopied || strings.HasSuffix(e.Name(), "_test.go") {
+				continue
+			}
+			name := path.Join(folder, e.Name())
+			text, err := parallax.Sources.ReadFile(name)
+			if err != nil {
+				return nil, fmt.Errorf("reading the embedded library: %w", err)
+			}
+			all[folder] = append(all[folder], File{Path: name, Text: text})
+		}
 	}
 	for _, f := range internal.Files() {
 		f.Path = path.Join("internal", f.Path)
@@ -51,7 +57,7 @@ func Files() ([]File, error) {
 		{Path: "go.mod", Text: []byte(mark + "\nmodule " + importPath + "\n\ngo 1.16\n")},
 		{Path: "README.md", Text: []byte(readme)},
 	}
-	for queue, seen := []string{"."}, map[string]bool{".": true}; len(queue) > 0; queue = queue[1:] {
+	for queue, seen := []string{".", repairFolder}, map[string]bool{".": true, repairFolder: true}; len(queue) > 0; queue = queue[1:] {
 		for _, f := range all[queue[0]] {
 			parsed, err := parser.ParseFile(token.NewFileSet(), f.Path, f.Text, parser.ImportsOnly)
 			if err != nil {

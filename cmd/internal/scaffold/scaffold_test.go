@@ -58,7 +58,7 @@ func TestFiles(t *testing.T) {
 			t.Errorf("%s is not made Go 1.22", f.Path)
 		}
 	}
-	if want := "map[.:true internal/implementation:true internal/input:true internal/judge:true]"; fmt.Sprint(folders) != want {
+	if want := "map[.:true internal/implementation:true internal/input:true internal/judge:true repair:true]"; fmt.Sprint(folders) != want {
 		t.Errorf("folders %v, want %v", folders, want)
 	}
 }
@@ -208,7 +208,7 @@ func TestVersionOfTheLibrary(t *testing.T) {
 		t.Errorf("%+v, %v", r, err)
 	}
 	set(parallax.Version - 1)
-	if _, err := Init(ctx, Options{Dir: dir}); exit.Code(err) != exit.UsageCode || !strings.Contains(err.Error(), "has version 0") {
+	if _, err := Init(ctx, Options{Dir: dir}); exit.Code(err) != exit.UsageCode || !strings.Contains(err.Error(), fmt.Sprintf("has version %d", parallax.Version-1)) {
 		t.Errorf("an old one that is not ours: %v", err)
 	}
 }
