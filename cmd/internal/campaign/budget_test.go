@@ -1,0 +1,47 @@
+package campaign
+
+import (
+	"testing"
+	"time"
+
+	"parallax/cmd/internal/exit"
+	"parallax/internal/judge"
+)
+
+// TestLinesOf: whatever part of a budget is used most decides how many lines of stats.jsonl there are.
+func TestLinesOf(t *testing.T) {
+	for _, test := range []struct {
+		budget  Budget
+		inputs  uint64
+		elapsed time.Duration
+		cpu     time.Duration
+		want    int
+	}{
+		{Budget{}, 1e6, time.Hour, time.Hour, 0}, // no budget: a line every two seconds is all
+		{Budget{Inputs: 6400}, 99, 0, 0, 0},
+		{Budget{Inputs: 6400}, 100, time.Hour, time.Hour, 1},
+		{Budget{Inputs: 6400}, 6400, 0, 0, linesBudget},
+		{Budget{Inputs: 6400}, 7000, 0, 0, linesBudget},
+		{Budget{Time: 64 * time.Second}, 0, 32 * time.Second, 0, 32},
+		{Budget{CPU: 64 * time.Second}, 0, time.Hour, 3 * time.Second, 3},
+		{Budget{CPU: 64 * time.Second, Inputs: 6400}, 1600, 0, 3 * time.Second, 16},
+	} {
+		if got := linesOf(test.budget, test.inputs, test.elapsed, test.cpu); got != test.want {
+			t.Errorf("%+v: %d lines, want %d", test, got, test.want)
+		}
+	}
+}
+
+func TestCheckCPUBudget(t *testing.T) {
+	o := Options{
+		Mode: Diff, Functions: []string{"a.A", "b.B"}, Guidance: []string{"coverage"}, Schedule: "uniform", Mutators: "full", MaxBytes: 64, Parallel: 1,
+		Timeout: time.Second, Memory: 1 << 30, Layers: judge.VerdictLayer, Budget: Budget{CPU: -1},
+	}
+	if err := o.Check(); exit.Code(err) != exit.UsageCode {
+		t.Errorf("less than nothing: %v", err)
+	}
+	o.Budget.CPU = time.Second
+	if err := o.Check(); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,68 @@
+package execute
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"slices"
+	"testing"
+	"time"
+)
+
+// busy starts a shell that runs the script, says so, and waits until end is called, which returns what it used in all.
+func busy(t *testing.T, script string) (pid int, end func() time.Duration) {
+	t.Helper()
+	cmd := exec.Command("/bin/sh", "-c", script+"; echo ready; read x")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil {
+		t.Fatalf("the shell said %q: %v", line, err)
+	}
+	return cmd.Process.Pid, func() time.Duration {
+		in.Close()
+		cmd.Wait()
+		return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	}
+}
+
+const work = "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done"
+
+// TestSpent compares with what the kernel says when a process has ended.
+func TestSpent(t *testing.T) {
+	if spent(os.Getpid()) == 0 {
+		t.Fatal("this process has used nothing")
+	}
+	pid, end := busy(t, work)
+	if !slices.Contains(children(os.Getpid()), pid) {
+		t.Errorf("%d is not among the children %v", pid, children(os.Getpid()))
+	}
+	before := spent(pid)
+	after := end()
+	if before <= 0 || before > after+tick || after-before > after/2+2*tick {
+		t.Errorf("it had used %v, and %v in all", before, after)
+	}
+	if spent(pid) != 0 || waitedFor(pid) != 0 || children(pid) != nil {
+		t.Error("a process that is gone uses something")
+	}
+}
+
+// TestWaitedFor: descendants that have ended count with the process that waited for them.
+func TestWaitedFor(t *testing.T) {
+	pid, end := busy(t, "("+work+")")
+	below, own := waitedFor(pid), spent(pid)
+	if below < tick || below < own {
+		t.Errorf("its child used %v, and itself %v", below, own)
+	}
+	if all := end(); below > all+tick {
+		t.Errorf("its child used %v, of %v in all", below, all)
+	}
+}
