@@ -83,9 +83,9 @@ func TestPuzzleTally(t *testing.T) {
 
 func TestTally(t *testing.T) {
 	s := &sample{
-		Name: "lib/p.go:1",
+		Name: "lib/p.go:1", Mutant: &mutant{File: "p.go", Line: 12},
 		Buckets: []bucket{
-			{ID: "a", Kind: "crash", Count: 99}, {ID: "b", Kind: "discrepancy", Count: 5}, {ID: "c", Kind: "discrepancy", Count: 7},
+			{ID: "a", Kind: "crash", Count: 99}, {ID: "b", Kind: "discrepancy", Count: 5}, {ID: "c", Kind: "discrepancy", Count: 7, Ranked: map[string][]place{"a": {{"q.go", 12, ""}, {"p.go", 9, ""}}}},
 		},
 		Ranks: []rank{{}, {Original: 3}, {Changed: 4, Original: 1}},
 	}
@@ -94,7 +94,7 @@ func TestTally(t *testing.T) {
 	tally.add(&sample{Name: "lib/p.go:2"})
 	var b strings.Builder
 	tally.row(&b, "x")
-	want := "| x | 2 | 2 | 1 | 100 % | 100 % | 100 % | 0 % | 0 % | 100 % | 100 % | 2.00 | 100 % | 1 |\n"
+	want := "| x | 2 | 2 | 1 | 100 % | 100 % | 100 % | 0 % | 0 % | 100 % | 100 % | 100 % | 2.00 | 100 % | 1 |\n"
 	if b.String() != want {
 		t.Errorf("%swant\n%s", b.String(), want)
 	}

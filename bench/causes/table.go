@@ -57,6 +57,7 @@ type tally struct {
 	found     int    // campaigns with a discrepancy
 	changed   [3]int // largest bucket: the line is among the first 1, 3, 5 of the mutated program
 	either    [3]int // or of the original
+	near      int    // one of the first three of either program is at most three lines away
 	smallest  int    // buckets, of any size, in whose first three places of either program the line is
 	buckets   int
 	split     int // campaigns with more than one bucket
@@ -84,6 +85,9 @@ func (t *tally) add(s *sample) {
 	if n > 1 {
 		t.split++
 	}
+	if isNear(s.Buckets[at], s.Mutant) {
+		t.near++
+	}
 	for i, d := range depths {
 		if r := s.Ranks[at].Changed; r > 0 && r <= d {
 			t.changed[i]++
@@ -106,7 +110,20 @@ func (t *tally) row(w io.Writer, name string) {
 			fmt.Fprintf(w, " %s |", percent(n, t.found))
 		}
 	}
-	fmt.Fprintf(w, " %s | %.2f | %s | %d |\n", percent(t.smallest, t.buckets), float64(t.buckets)/float64(max(1, t.found)), percent(t.split, t.found), t.crashes)
+	fmt.Fprintf(w, " %s | %s | %.2f | %s | %d |\n", percent(t.near, t.found), percent(t.smallest, t.buckets), float64(t.buckets)/float64(max(1, t.found)), percent(t.split, t.found), t.crashes)
+}
+
+// isNear reports whether one of the first three places of a program is at most three lines from the cause: whoever looks
+// there sees it.
+func isNear(b bucket, m *mutant) bool {
+	for _, places := range b.Ranked {
+		for _, p := range places[:min(3, len(places))] {
+			if m != nil && p.File == m.File && p.Line >= m.Line-3 && p.Line <= m.Line+3 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func percent(n, of int) string {
@@ -118,8 +135,8 @@ func percent(n, of int) string {
 
 func mutantTable(w io.Writer, half string, all []sample) {
 	fmt.Fprintf(w, "Mutants, %s: the mutated line among the first places of the largest bucket, in percent of the campaigns that found it\n\n", half)
-	fmt.Fprintln(w, "| | mutants | campaigns | found | either: 1 | 3 | 5 | mutated program: 1 | 3 | 5 | all buckets, either: 3 | buckets | split | crash too |")
-	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|")
+	fmt.Fprintln(w, "| | mutants | campaigns | found | either: 1 | 3 | 5 | mutated program: 1 | 3 | 5 | near: 3 | all buckets, either: 3 | buckets | split | crash too |")
+	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|")
 	group := func(key func(*sample) string) {
 		tallies := map[string]*tally{}
 		var names []string
