@@ -43,7 +43,7 @@ func TestRepairer(t *testing.T) {
 			b.Int(int64(n), input.Int)
 		}
 		r := newRepairer(target, 64, mem, func() { beats++ }, func(text string) { notes = append(notes, text) })
-		for call := uint64(1); call <= 3; call++ {
+		for call := uint64(1); call <= enoughChecked; call++ {
 			got := ""
 			if repaired := r.repair(flat); repaired != nil {
 				values, err := shape.Unpack(repaired)
