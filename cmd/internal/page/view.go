@@ -144,8 +144,9 @@ func newCampaign(n int, c *Campaign, l *lister) *campaignView {
 	for _, f := range v.Folders {
 		for _, file := range f.Files {
 			for _, r := range file.Rows {
-				if r.ID != "" {
-					where[fmt.Sprintf("%s:%d", file.path, r.N)] = r.ID
+				place := fmt.Sprintf("%s:%d", file.path, r.N)
+				if _, known := where[place]; !known && r.ID != "" {
+					where[place] = r.ID
 				}
 			}
 		}
