@@ -34,7 +34,7 @@ func busy(t *testing.T, script string) (pid int, end func() time.Duration) {
 	}
 }
 
-const work = "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done"
+const work = "i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done"
 
 // TestSpent compares with what the kernel says when a process has ended.
 func TestSpent(t *testing.T) {
