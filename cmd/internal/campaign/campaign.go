@@ -258,6 +258,7 @@ func (c *Campaign) load() error {
 		return err
 	}
 	c.findings.warn = func(text string) { c.log.Warn(text) }
+	c.findings.now = c.now
 	c.triage, problems, err = newQueue(c.folder, c.judge(), c.findings.inputs())
 	c.problems = append(c.problems, problems...)
 	return err
@@ -274,7 +275,7 @@ func (c *Campaign) judge() *triage.Judge {
 func NewJudge(t *Target, spec execute.Spec, o Options) *triage.Judge {
 	return &triage.Judge{
 		Spec: spec, Shape: t.Shape, Names: t.Names, Layers: o.Layers, Own: t.Own, Place: t.Place, Line: t.Line, Helper: t.Helper,
-		Succs: t.Succs, At: t.At,
+		Succs: t.Succs, At: t.At, Twin: t.Twin, Branch: t.Branch,
 		Ordered: func(ctx context.Context) (execute.Spec, error) {
 			binary, err := t.built.buildOrdered(ctx)
 			ordered := spec

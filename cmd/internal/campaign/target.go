@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/exit"
@@ -42,6 +43,9 @@ type Target struct {
 	build  string                 // identity of the blocks
 	owners []map[int]bool         // for each program: the tables of the packages it may run
 	funcs  map[string]golang.Func // by name as in stack traces
+
+	aligning sync.Once
+	twins    []int // see twins; by Twin
 }
 
 // Modes of a campaign.
@@ -201,6 +205,25 @@ func (t *Target) At(id int) string {
 	tab, i := t.find(id)
 	b := tab.Blocks[i]
 	return fmt.Sprintf("%s:%d", b.File, b.Cond)
+}
+
+// Twin is a number that blocks have in common which correspond in versions of one function.
+func (t *Target) Twin(id int) int {
+	t.aligning.Do(func() { t.twins = twins(t.tables, t.first, t.blocks) })
+	return t.twins[id]
+}
+
+// Branch is the first block of those to which a branch with two ways leads, for both of them; the block itself where there are
+// more, as in a switch, whose clauses are causes of their own.
+func (t *Target) Branch(id int) int {
+	tab, i := t.find(id)
+	fn := tab.Funcs[tab.Blocks[i].Func]
+	for _, b := range tab.Blocks[fn.First : fn.First+fn.Count] {
+		if len(b.Succs) == 2 && slices.Contains(b.Succs, i) {
+			return id - i + b.Succs[0]
+		}
+	}
+	return id
 }
 
 // Succs are the blocks that can be the next one in the function of a block.

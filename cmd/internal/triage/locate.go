@@ -1,8 +1,6 @@
 package triage
 
 import (
-	"slices"
-
 	"parallax/internal/input"
 	"parallax/internal/judge"
 	"parallax/internal/wire"
@@ -29,6 +27,7 @@ const maxDeaths = 8
 // Flow is what locating needs to know of the programs' blocks.
 type Flow struct {
 	Succs func(block int) []int  // blocks that can be next, of the same function; nil: not known
+	Twin  func(block int) int    // a number that corresponding blocks of versions of one function share; nil: the block itself
 	Own   func(block int) bool   // whether it belongs to what is tested; nil: all do
 	Line  func(block int) string // where people find the branch that leads there: file and line; nil: each has its own
 }
@@ -52,7 +51,7 @@ func Locate(s *Session, layers judge.Layers, shape input.Shape, flat []byte, ext
 	}
 	spectra := make([]spectrum, len(base))
 	for p := range spectra {
-		spectra[p].base = base[p]
+		spectra[p].base, spectra[p].others = base[p], s.Flow.others(base, p)
 	}
 	deaths := s.Deaths
 	for _, n := range append(extra, s.repaired(Neighbours(shape, flat, limit), flat)...) {
@@ -78,7 +77,6 @@ func Locate(s *Session, layers judge.Layers, shape input.Shape, flat []byte, ext
 	}
 	l := &Located{Deciding: make([]int, len(base)), Ranked: make([][]Place, len(base))}
 	for p := range spectra {
-		spectra[p].others = slices.Delete(slices.Clone(base), p, p+1)
 		l.Deciding[p], l.Ranked[p] = spectra[p].rank(s.Flow)
 	}
 	return l, nil

@@ -149,36 +149,57 @@ func TestSame(t *testing.T) {
 
 func TestBucket(t *testing.T) {
 	yes, no := wire.RunResult{Outcome: uint64(judge.Accepted), Value: 1}, wire.RunResult{Outcome: uint64(judge.Rejected)}
-	other := yes
+	other, reason := yes, no
 	other.Value = 2
-	j := &Judge{Names: []string{"a", "b", "c"}, Place: func(id int) string { return fmt.Sprint("place ", id/10) }}
-	base := j.bucket([]wire.RunResult{yes, no, no}, judge.VerdictLayer, []int{None, 10, 20}, nil)
+	reason.ErrorType, reason.Error = "T", "reason"
+	j := &Judge{
+		Names: []string{"a", "b", "c"}, Place: func(id int) string { return fmt.Sprint("place ", id) },
+		Branch: func(id int) int { return id / 10 * 10 },
+	}
+	at := func(blocks ...int) (ranked [][]Place) {
+		for _, b := range blocks {
+			if b == None {
+				ranked = append(ranked, nil)
+				continue
+			}
+			ranked = append(ranked, []Place{{Block: b, Score: 0.9}, {Block: 99, Score: 0.9}})
+		}
+		return ranked
+	}
+	weak := at(50, 10, 20)
+	weak[0][0].Score = 0.7
+	base := j.bucket([]wire.RunResult{yes, no, no}, judge.VerdictLayer, at(None, 10, 20), nil)
 	tests := []struct {
-		name     string
-		results  []wire.RunResult
-		layer    judge.Layers
-		deciding []int
-		same     bool
+		name    string
+		results []wire.RunResult
+		layer   judge.Layers
+		ranked  [][]Place
+		same    bool
 	}{
-		{"the same", []wire.RunResult{yes, no, no}, judge.VerdictLayer, []int{None, 10, 20}, true},
-		{"another id of the same place", []wire.RunResult{yes, no, no}, judge.VerdictLayer, []int{None, 11, 20}, true},
-		{"another value", []wire.RunResult{other, no, no}, judge.VerdictLayer, []int{None, 10, 20}, true},
-		{"another place", []wire.RunResult{yes, no, no}, judge.VerdictLayer, []int{None, 30, 20}, false},
-		{"no place", []wire.RunResult{yes, no, no}, judge.VerdictLayer, []int{None, None, 20}, false},
-		{"another outcome", []wire.RunResult{yes, no, yes}, judge.VerdictLayer, []int{None, 10, 20}, false},
-		{"another layer", []wire.RunResult{yes, no, no}, judge.ClassLayer, []int{None, 10, 20}, false},
+		{"the same", []wire.RunResult{yes, no, no}, judge.VerdictLayer, at(None, 10, 20), true},
+		{"the other way of a branch", []wire.RunResult{yes, no, no}, judge.VerdictLayer, at(None, 11, 20), true},
+		{"another value", []wire.RunResult{other, no, no}, judge.VerdictLayer, at(None, 10, 20), true},
+		{"another error", []wire.RunResult{yes, no, reason}, judge.VerdictLayer, at(None, 10, 20), true},
+		{"a place that says less than others", []wire.RunResult{yes, no, no}, judge.VerdictLayer, weak, true},
+		{"another place", []wire.RunResult{yes, no, no}, judge.VerdictLayer, at(None, 30, 20), false},
+		{"no place", []wire.RunResult{yes, no, no}, judge.VerdictLayer, at(None, None, 20), false},
+		{"another outcome", []wire.RunResult{yes, no, yes}, judge.VerdictLayer, at(None, 10, 20), false},
+		{"another layer", []wire.RunResult{yes, no, no}, judge.ClassLayer, at(None, 10, 20), false},
 	}
 	for _, test := range tests {
-		if got := j.bucket(test.results, test.layer, test.deciding, nil) == base; got != test.same {
+		if got := j.bucket(test.results, test.layer, test.ranked, nil) == base; got != test.same {
 			t.Errorf("%s: same bucket is %v", test.name, got)
 		}
 	}
-	nowhere := []int{None, None, None}
+	nowhere := at(None, None, None)
 	if j.bucket([]wire.RunResult{yes, other, other}, judge.ValueLayer, nowhere, nil) == j.bucket([]wire.RunResult{yes, yes, other}, judge.ValueLayer, nowhere, nil) {
 		t.Error("who agrees with whom makes no difference")
 	}
+	if j.bucket([]wire.RunResult{no, no, reason}, judge.ClassLayer, nowhere, nil) == j.bucket([]wire.RunResult{no, no, no}, judge.ClassLayer, nowhere, nil) {
+		t.Error("the errors make no difference where they are compared")
+	}
 	renamed := &Judge{Names: []string{"a", "b", "d"}, Place: j.Place}
-	if renamed.bucket([]wire.RunResult{yes, no, no}, judge.VerdictLayer, []int{None, 10, 20}, nil) == base {
+	if renamed.bucket([]wire.RunResult{yes, no, no}, judge.VerdictLayer, at(None, 10, 20), nil) == base {
 		t.Error("the programs' names make no difference")
 	}
 }

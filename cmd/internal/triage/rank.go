@@ -21,7 +21,7 @@ const (
 type spectrum struct {
 	base   wire.RunResult
 	runs   []executed
-	others []wire.RunResult // what the other programs did with the input
+	others []map[int]bool // what the other programs executed, by the numbers that versions of a block share
 }
 
 type executed struct {
@@ -36,11 +36,17 @@ func (e *executed) has(block int) bool {
 
 func (s *spectrum) add(of relation, hits []uint32) { s.runs = append(s.runs, executed{of, hits}) }
 
+// firstParts is how much of the best score, of the places where versions of one function part, a place must have to be the one
+// where they part first. What follows on the first may well separate better: not each input that goes there comes out
+// differently.
+const firstParts = 0.5
+
 // suspect is a place while it is compared with others.
 type suspect struct {
 	Place
 	others int  // other disagreements that did the same
-	shared bool // so did another program
+	parts  bool // another program came to the same branch, of the same code or a version of it, and went elsewhere
+	shared bool // another program did the same there
 	own    bool // of what is tested
 	order  int  // when the input did it
 }
@@ -80,7 +86,6 @@ func (s *spectrum) rank(flow Flow) (deciding int, ranked []Place) {
 		}
 		c.Score = float64(c.With) / math.Sqrt(float64(disagreeing)*float64(c.With+c.Without))
 		c.own = flow.Own == nil || flow.Own(c.Block)
-		c.shared = slices.ContainsFunc(s.others, func(r wire.RunResult) bool { return did(&executed{hits: r.Hits}) })
 		if c.Score > chance {
 			suspects = append(suspects, c)
 		}
@@ -93,13 +98,34 @@ func (s *spectrum) rank(flow Flow) (deciding int, ranked []Place) {
 	for i, id := range first {
 		when[int(id)] = 2 * i
 	}
+	before := predecessors(flow, s.base.Hits)
 	for i, id := range first {
 		block := int(id)
-		consider(suspect{Place: Place{Block: block}, order: 2 * i}, func(r *executed) bool { return r.has(block) })
+		c := suspect{Place: Place{Block: block}, order: 2 * i}
+		for _, other := range s.others {
+			did := other[flow.twin(block)]
+			c.shared = c.shared || did
+			c.parts = c.parts || !did && slices.ContainsFunc(before[block], func(from int) bool { return other[flow.twin(from)] })
+		}
+		consider(c, func(r *executed) bool { return r.has(block) })
 	}
 	s.absent(flow, when, consider)
+	best := 0.0
+	for _, c := range suspects {
+		if c.parts {
+			best = max(best, c.Score)
+		}
+	}
+	for i := range suspects {
+		c := &suspects[i]
+		c.parts = c.parts && c.Score >= best*firstParts
+	}
 	slices.SortStableFunc(suspects, func(a, b suspect) int {
+		if a.parts && b.parts {
+			return cmp.Or(cmp.Compare(a.order, b.order), cmp.Compare(a.Block, b.Block))
+		}
 		return cmp.Or(
+			compareBool(b.parts, a.parts),
 			cmp.Compare(math.Round(b.Score*1e9), math.Round(a.Score*1e9)),
 			cmp.Compare(a.others, b.others),
 			compareBool(a.shared, b.shared),
@@ -157,10 +183,54 @@ func (s *spectrum) absent(flow Flow, when map[int]int, consider func(suspect, fu
 			if _, ok := when[to]; ok || !taken[to] {
 				continue
 			}
-			consider(suspect{Place: Place{Block: to, Absent: true}, order: order},
-				func(r *executed) bool { return r.has(from) && !r.has(to) })
+			c := suspect{Place: Place{Block: to, Absent: true}, order: order}
+			for _, other := range s.others {
+				there, did := other[flow.twin(from)], !other[flow.twin(to)]
+				c.shared = c.shared || there && did
+				c.parts = c.parts || there && !did
+			}
+			consider(c, func(r *executed) bool { return r.has(from) && !r.has(to) })
 		}
 	}
+}
+
+// predecessors are, for each block, the executed ones of which it can be the next.
+func predecessors(flow Flow, hits []uint32) map[int][]int {
+	before := map[int][]int{}
+	if flow.Succs == nil {
+		return before
+	}
+	for _, id := range hits {
+		if succs := flow.Succs(int(id)); len(succs) > 1 {
+			for _, to := range succs {
+				before[to] = append(before[to], int(id))
+			}
+		}
+	}
+	return before
+}
+
+// others are the blocks that all programs but one executed.
+func (f Flow) others(base []wire.RunResult, but int) []map[int]bool {
+	var list []map[int]bool
+	for p, r := range base {
+		if p == but {
+			continue
+		}
+		blocks := map[int]bool{}
+		for _, id := range r.Hits {
+			blocks[f.twin(int(id))] = true
+		}
+		list = append(list, blocks)
+	}
+	return list
+}
+
+func (f Flow) twin(block int) int {
+	if f.Twin == nil {
+		return block
+	}
+	return f.Twin(block)
 }
 
 func compareBool(a, b bool) int {

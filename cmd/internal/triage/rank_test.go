@@ -103,7 +103,11 @@ func TestRank(t *testing.T) {
 	for _, test := range tests {
 		s := spectrum{base: wire.RunResult{Hits: test.hits, First: test.first}}
 		for _, h := range test.others {
-			s.others = append(s.others, wire.RunResult{Hits: h})
+			blocks := map[int]bool{}
+			for _, id := range h {
+				blocks[int(id)] = true
+			}
+			s.others = append(s.others, blocks)
 		}
 		for _, h := range test.yes {
 			s.add(disagrees, h)

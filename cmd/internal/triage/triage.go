@@ -70,6 +70,8 @@ type Judge struct {
 	Own    func(function string) bool
 	Place  func(block int) string // a block's name that survives edits elsewhere: package, function, ordinal
 	Succs  func(block int) []int  // blocks that can follow a block in its function; nil: not known
+	Twin   func(block int) int    // a number that corresponding blocks of versions of one function share; nil: the block itself
+	Branch func(block int) int    // a number that both ways of a branch share; nil: the block itself
 	At     func(block int) string // file and line of the branch that leads to a block; nil: not known
 	Line   func(judge.Frame) (int, bool)
 	Helper func(judge.Frame) bool
@@ -130,7 +132,7 @@ func (j *Judge) order(ctx context.Context, s *Session) error {
 // Session returns a session on the target's programs.
 func (j *Judge) Session() *Session {
 	s := &Session{Spec: j.Spec, Programs: len(j.Names), Shape: j.Shape, Own: j.Own, Line: j.Line, Helper: j.Helper}
-	s.Flow = Flow{Succs: j.Succs, Line: j.At}
+	s.Flow = Flow{Succs: j.Succs, Twin: j.Twin, Line: j.At}
 	if j.Own != nil && j.Place != nil {
 		s.Flow.Own = func(block int) bool { return j.Own(j.Place(block)) }
 	}
@@ -231,7 +233,7 @@ func (j *Judge) discrepancy(s *Session, c Candidate, f *Finding) error {
 	if err != nil {
 		return err
 	}
-	f.Before = j.bucket(f.Raw, f.Layer, at.Deciding, f.Flat)
+	f.Before = j.bucket(f.Raw, f.Layer, at.Ranked, f.Flat)
 	f.Minimized, f.Deciding, f.Ranked = f.Flat, at.Deciding, at.Ranked
 	if j.Enough != nil && j.Enough(f.Before) {
 		f.Bucket = f.Before
@@ -256,7 +258,7 @@ func (j *Judge) discrepancy(s *Session, c Candidate, f *Finding) error {
 	}
 	want.deciding = f.Deciding
 	j.holes(s, f, want.shown)
-	f.Bucket = j.bucket(f.Results, f.Layer, f.Deciding, f.Minimized)
+	f.Bucket = j.bucket(f.Results, f.Layer, f.Ranked, f.Minimized)
 	return nil
 }
 
@@ -380,17 +382,16 @@ func (j *Judge) shrink(s *Session, flat []byte, budget int, flags uint64, same f
 	return small
 }
 
-// bucket names the cause of a discrepancy: the layer, and for each program its outcome, the class of its error and its
-// deciding block. Where values disagree, which programs agree belongs to it.
-func (j *Judge) bucket(results []wire.RunResult, layer judge.Layers, deciding []int, flat []byte) string {
+// bucket names the cause of a discrepancy: the layer, and for each program its outcome and the branch that decides. Where values
+// disagree, which programs agree belongs to it, and where errors do, their classes.
+func (j *Judge) bucket(results []wire.RunResult, layer judge.Layers, ranked [][]Place, flat []byte) string {
 	parts := []string{Discrepancy, layer.String()}
 	for p, r := range results {
-		place := ""
-		if deciding[p] != None {
-			place = j.Place(deciding[p])
+		parts = append(parts, j.Names[p], judge.Outcome(r.Outcome).String(), j.branch(ranked, p))
+		if layer == judge.ClassLayer {
+			class, _ := j.class(r, flat)
+			parts = append(parts, class)
 		}
-		class, _ := j.class(r, flat)
-		parts = append(parts, j.Names[p], judge.Outcome(r.Outcome).String(), place, class)
 		for q := range results[:p] {
 			if layer == judge.ValueLayer {
 				parts = append(parts, strconv.FormatBool(results[q].Value == r.Value))
@@ -398,4 +399,26 @@ func (j *Judge) bucket(results []wire.RunResult, layer judge.Layers, deciding []
 		}
 	}
 	return judge.BucketID(parts...)
+}
+
+// telling is how much of the best program's score the place of a program must have to belong to a bucket's name. What separates
+// inputs less well is often only the way on which a small input happens to come to the place that matters.
+const telling = 0.8
+
+// branch names the branch that decides in a program, whichever way the input went there; "" where other programs tell better.
+func (j *Judge) branch(ranked [][]Place, program int) string {
+	best := 0.0
+	for _, places := range ranked {
+		if len(places) > 0 {
+			best = max(best, places[0].Score)
+		}
+	}
+	if program >= len(ranked) || len(ranked[program]) == 0 || ranked[program][0].Score < telling*best {
+		return ""
+	}
+	block := ranked[program][0].Block
+	if j.Branch != nil {
+		block = j.Branch(block)
+	}
+	return j.Place(block)
 }

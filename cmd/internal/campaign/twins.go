@@ -1,0 +1,137 @@
+package campaign
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"parallax/cmd/internal/instrument/golang"
+)
+
+const (
+	// alikeBlocks is the share of a function's blocks, in percent, that must have a counterpart in another function of its name
+	// for the two to be taken for versions of one function.
+	alikeBlocks = 70
+	// maxAligned bounds the work of aligning two functions, which grows with the product of their blocks.
+	maxAligned = 1500
+)
+
+// twins numbers blocks so that those which correspond in versions of one function have the same number: functions of one name,
+// in files of one name, that consist of the same blocks, but for a few. A block without a counterpart has its own number. Of
+// programs that have nothing in common nothing corresponds.
+func twins(tables []*golang.Table, first []int, blocks int) []int {
+	numbers := make([]int, blocks)
+	for i := range numbers {
+		numbers[i] = i
+	}
+	type version struct{ table, function int }
+	groups := map[string][]version{}
+	var names []string // in the order of their first function
+	for t, tab := range tables {
+		for f, fn := range tab.Funcs {
+			name := filepath.Base(fn.File) + " " + fn.Name
+			if groups[name] == nil {
+				names = append(names, name)
+			}
+			groups[name] = append(groups[name], version{t, f})
+		}
+	}
+	text := sourceLines{}
+	for _, name := range names {
+		group := groups[name]
+		for i, v := range group[1:] {
+			tab := tables[v.table]
+			fn := tab.Funcs[v.function]
+			for _, u := range group[:i+1] {
+				model := tables[u.table]
+				if u.table == v.table { // closures of init and the like
+					continue
+				}
+				of := model.Funcs[u.function]
+				pairs := align(text, model.Blocks[of.First:of.First+of.Count], tab.Blocks[fn.First:fn.First+fn.Count])
+				if 100*len(pairs) < alikeBlocks*max(of.Count, fn.Count) {
+					continue
+				}
+				for _, p := range pairs {
+					numbers[first[v.table]+fn.First+p[1]] = numbers[first[u.table]+of.First+p[0]]
+				}
+				break
+			}
+		}
+	}
+	return numbers
+}
+
+// align pairs the blocks of two functions: one by one where their kinds are the same, else along a longest common
+// subsequence of kinds and source lines.
+func align(text sourceLines, a, b []golang.Block) [][2]int {
+	var pairs [][2]int
+	if slices.EqualFunc(a, b, func(x, y golang.Block) bool { return x.Kind == y.Kind }) {
+		for i := range a {
+			pairs = append(pairs, [2]int{i, i})
+		}
+		return pairs
+	}
+	if len(a) > maxAligned || len(b) > maxAligned || min(len(a), len(b))*100 < alikeBlocks*max(len(a), len(b)) {
+		return nil
+	}
+	words := func(blocks []golang.Block) []string {
+		var list []string
+		for _, k := range blocks {
+			list = append(list, k.Kind.String()+" "+text.line(k.File, k.Line))
+		}
+		return list
+	}
+	return common(words(a), words(b))
+}
+
+// common returns the indices of a longest common subsequence.
+func common(a, b []string) [][2]int {
+	length := make([][]int, len(a)+1)
+	for i := range length {
+		length[i] = make([]int, len(b)+1)
+	}
+	for i := len(a) - 1; i >= 0; i-- {
+		for j := len(b) - 1; j >= 0; j-- {
+			if a[i] == b[j] {
+				length[i][j] = length[i+1][j+1] + 1
+			} else {
+				length[i][j] = max(length[i+1][j], length[i][j+1])
+			}
+		}
+	}
+	var pairs [][2]int
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch {
+		case a[i] == b[j]:
+			pairs = append(pairs, [2]int{i, j})
+			i, j = i+1, j+1
+		case length[i+1][j] >= length[i][j+1]:
+			i++
+		default:
+			j++
+		}
+	}
+	return pairs
+}
+
+// sourceLines reads lines of source files, each file once.
+type sourceLines map[string][]string
+
+// line is a line without the blanks around it; empty when it cannot be read.
+func (s sourceLines) line(file string, number int) string {
+	lines, ok := s[file]
+	if !ok {
+		data, _ := os.ReadFile(file)
+		for l := range bytes.Lines(data) {
+			lines = append(lines, strings.TrimSpace(string(l)))
+		}
+		s[file] = lines
+	}
+	if number < 1 || number > len(lines) {
+		return ""
+	}
+	return lines[number-1]
+}
