@@ -43,7 +43,7 @@ func (p *Past) Page() (*page.Campaign, error) {
 
 func (p *Past) pageFinding(row report.Bucket) (page.Finding, error) {
 	b := p.bucket(row.ID)
-	f := page.Finding{Row: row, Record: b.best, First: b.FirstSeen, Last: b.LastSeen}
+	f := page.Finding{Row: row, Record: b.best}
 	f.Folder = filepath.Join(p.Shown(), "findings", b.ID, b.bestHash)
 	for _, file := range []struct {
 		name string

@@ -72,9 +72,6 @@ type Sample struct {
 type Finding struct {
 	Row        report.Bucket
 	Record     *report.Finding
-	First      uint64 // inputs that the campaign had run when the bucket was first seen
-	Last       uint64
-	FirstTime  time.Time // zero: not known
 	Folder     string
 	Reproducer string
 	GoMod      string

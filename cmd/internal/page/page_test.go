@@ -101,10 +101,10 @@ func blocks() []Block {
 func finding(text string, i int) Finding {
 	id := fmt.Sprintf("%012x", 0xabc000+i)
 	kind, layer := "discrepancy", "value"
-	a := report.Program{Name: "a" + text, Detail: judge.Detail{Outcome: "accepted", Value: "map[a:1 b:2]" + text}, Deciding: "p.go:7", Ranked: []report.Place{
+	a := report.Program{Name: "a" + text, Detail: judge.Detail{Outcome: "accepted", Value: `p.T{A: 1, B: []int{1, 2}, C: ` + report.Quote(text) + "}"}, Deciding: "p.go:7", Ranked: []report.Place{
 		{Location: "/src/p.go:7", Function: "example.com/p" + text + ".Parse", Branch: "then" + text, Score: .93, With: 4, Without: 1}, {Location: "/src/gone.go:3"},
 	}}
-	b := report.Program{Name: "b", Detail: judge.Detail{Outcome: "accepted", Value: "map[a:1 b:3]" + text}}
+	b := report.Program{Name: "b", Detail: judge.Detail{Outcome: "accepted", Value: `p.T{A: 1, B: []int{1, 3}, C: ` + report.Quote(text) + "}"}}
 	switch i % 3 {
 	case 1:
 		layer = "verdict"
@@ -130,7 +130,9 @@ func finding(text string, i int) Finding {
 	if i%7 == 6 {
 		row.Accepted, row.Reason = true, text
 	}
-	return Finding{Row: row, Record: r, First: uint64(1000 - i%100), Last: 5000, Folder: "f" + text, Reproducer: "package x // " + text, GoMod: "module x"}
+	row.FirstSeen, row.LastSeen, row.FirstSeenTime = uint64(1000-i%100), 5000, "2026-01-01T10:00:00Z"
+	row.Similar = []report.Similar{{ID: fmt.Sprintf("%012x", 0xabc000), Score: 87, Why: "input and place" + text}, {ID: "gone" + text, Why: "place"}}
+	return Finding{Row: row, Record: r, Folder: "f" + text, Reproducer: "package x // " + text, GoMod: "module x"}
 }
 
 func write(t testing.TB, d *Document) string {

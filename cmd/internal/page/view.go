@@ -317,8 +317,17 @@ func (v *campaignView) list(n int, c *Campaign, l *lister, where map[string]stri
 			v.Findings[len(v.Findings)-1].Row = &v.Rows[len(v.Rows)-1]
 		}
 	}
+	full := map[string]bool{}
 	for _, f := range v.Findings { // appending has moved the rows
 		f.Row = &v.Rows[f.Row.N-1]
+		full[f.ID] = true
+	}
+	for _, f := range v.Findings {
+		for i := range f.Similar {
+			if to := findingID(n, f.Similar[i].bucket); full[to] {
+				f.Similar[i].To = to
+			}
+		}
 	}
 	if left := len(c.Findings) - len(v.Findings); left > 0 {
 		v.MoreText = fmt.Sprintf("%s further findings are left out to keep the page small: parallax show BUCKET shows them.", thousands(left))
@@ -332,7 +341,7 @@ func findingID(campaign int, bucket string) string {
 func newRow(n int, f *Finding) findingRow {
 	b := &f.Row
 	r := findingRow{
-		N: n, ID: report.Escape(b.ID), Kind: kindOf(b), Input: report.Cut(report.Escape(b.Quoted), 160), Count: b.Count, First: f.First,
+		N: n, ID: report.Escape(b.ID), Kind: kindOf(b), Input: report.Cut(report.Escape(b.Quoted), 160), Count: b.Count, First: b.FirstSeen,
 		Size: len(f.Record.Minimized), Groups: groups(b, programNames(f.Record)), Where: shortPlace(b.Location), Reason: report.Escape(b.Reason),
 	}
 	if b.Location == "" {
@@ -346,9 +355,7 @@ func newRow(n int, f *Finding) findingRow {
 	case b.Accepted:
 		r.Status = "accepted"
 	}
-	if !f.FirstTime.IsZero() {
-		r.Age = f.FirstTime.UTC().Format("2006-01-02 15:04")
-	}
+	r.Age = moment(b.FirstSeenTime)
 	return r
 }
 
@@ -413,6 +420,8 @@ type findingView struct {
 	Operators string
 	Outputs   []outputView
 	Compared  bool // differences are marked
+	Partings  []partingView
+	More      int // partings that are not shown
 	Places    []placesView
 	Single    bool
 	Similar   []similarView
@@ -443,7 +452,21 @@ type placeView struct {
 	Excerpt                     *excerpt
 }
 
-type similarView struct{ ID, To, Score, Why string }
+type similarView struct {
+	ID, To, Why string
+	bucket      string
+}
+
+// A partingView is a place in which values differ.
+type partingView struct {
+	Path   string
+	Values []partingValue
+}
+
+type partingValue struct {
+	Names []string
+	Runs  []Run
+}
 
 func newFinding(c *Campaign, f *Finding, l *lister, where map[string]string) *findingView {
 	r := f.Record
@@ -460,6 +483,10 @@ func newFinding(c *Campaign, f *Finding, l *lister, where map[string]string) *fi
 	}
 	v.Facts = facts(f)
 	v.outputs(f)
+	v.part(r)
+	for _, other := range f.Row.Similar {
+		v.Similar = append(v.Similar, similarTo(other))
+	}
 	for p := range r.Programs {
 		if places := newPlaces(c, &r.Programs[p], p, l, where); places != nil {
 			v.Places = append(v.Places, *places)
@@ -518,18 +545,30 @@ func (v *findingView) weight() int {
 
 func facts(f *Finding) []Setting {
 	list := []Setting{{"seen", count(f.Row.Count, "input")}}
-	first := fmt.Sprintf("after %s inputs", thousands(f.First))
-	if !f.FirstTime.IsZero() {
-		first += ", " + f.FirstTime.UTC().Format("2006-01-02 15:04 UTC")
+	put := func(name string, inputs uint64, stamp string) {
+		text := "after " + count(inputs, "input")
+		if at := moment(stamp); at != "" {
+			text += ", " + at + " UTC"
+		}
+		list = append(list, Setting{name, text})
 	}
-	list = append(list, Setting{"first", first})
-	if f.Last > f.First {
-		list = append(list, Setting{"last", fmt.Sprintf("after %s inputs", thousands(f.Last))})
+	put("first", f.Row.FirstSeen, f.Row.FirstSeenTime)
+	if f.Row.LastSeen > f.Row.FirstSeen {
+		put("last", f.Row.LastSeen, f.Row.LastSeenTime)
 	}
 	if f.Folder != "" {
 		list = append(list, Setting{"folder", report.Escape(f.Folder)})
 	}
 	return list
+}
+
+// moment is a time of a record for people; "" when there is none.
+func moment(stamp string) string {
+	t, err := time.Parse(time.RFC3339, stamp)
+	if err != nil {
+		return ""
+	}
+	return t.UTC().Format("2006-01-02 15:04")
 }
 
 func count(n uint64, noun string) string {
@@ -644,6 +683,50 @@ func (v *findingView) outputs(f *Finding) {
 		}
 		v.Outputs = append(v.Outputs, o)
 	}
+}
+
+// part tells where in the trees of values those of the programs that accepted differ.
+func (v *findingView) part(r *report.Finding) {
+	if r.Layer != "value" {
+		return
+	}
+	var values []string
+	by := map[string][]string{}
+	for i := range r.Programs {
+		p := &r.Programs[i]
+		if p.Outcome != "accepted" || p.Truncated || len(p.Value) > 1<<20 {
+			continue
+		}
+		if by[p.Value] == nil {
+			values = append(values, p.Value)
+		}
+		by[p.Value] = append(by[p.Value], report.Escape(p.Name))
+	}
+	list, n := report.Partings(values)
+	for _, p := range list {
+		w := partingView{Path: report.Escape(p.Path)}
+		for i, text := range p.Texts {
+			w.Values = append(w.Values, partingValue{by[values[i]], pieces([]report.Piece{{Text: text}})})
+		}
+		v.Partings = append(v.Partings, w)
+	}
+	v.More = n - len(list)
+}
+
+// similarTo is a link to a finding that may have the same cause.
+func similarTo(s report.Similar) similarView {
+	v := similarView{ID: report.Escape(s.ID), bucket: s.ID}
+	switch s.Why {
+	case "place":
+		v.Why = "is decided at the same place"
+	case "input":
+		v.Why = fmt.Sprintf("has an input that is alike to %d of 100", s.Score)
+	case "input and place":
+		v.Why = fmt.Sprintf("is decided at the same place, on an input that is alike to %d of 100", s.Score)
+	default:
+		v.Why = report.Escape(s.Why)
+	}
+	return v
 }
 
 // reference finds a program whose result most of those with its outcome have, and the only other result if there is
