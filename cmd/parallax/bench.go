@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -131,7 +132,7 @@ func (f *benchFlags) run(config *trial.Config, file string, only *regexp.Regexp)
 		return err
 	}
 	ctx, _, _ := interrupts()
-	r := &trial.Run{Config: config, Log: log, Done: samples, Parallel: f.parallel, Only: only, Tell: tellBench}
+	r := &trial.Run{Config: config, Log: log, Done: samples, Parallel: f.parallel, Only: only, Tell: tellBench, Now: time.Now}
 	if r.Origin, err = trial.Here(ctx, tool, version()); err != nil {
 		return err
 	}
@@ -154,9 +155,10 @@ func (f *benchFlags) run(config *trial.Config, file string, only *regexp.Regexp)
 		tellBench(fmt.Sprintf("interrupted: %d trials are left, and the same command goes on with them", r.Missing()))
 		return nil
 	}
-	if code := exit.Code(failed); failed != nil && code == exit.InfraCode {
+	if exit.Code(failed) == exit.InfraCode {
 		return failed
 	}
+	os.RemoveAll(r.Work) // what was built is in the caches, too
 	if err := f.tell(config, r.Done, only); err != nil {
 		return err
 	}

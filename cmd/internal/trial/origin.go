@@ -106,6 +106,10 @@ func KeepTool(tool, folder string, o Origin) (string, error) {
 	if _, err := os.Stat(path); err == nil {
 		return path, nil
 	}
+	old, _ := filepath.Glob(filepath.Join(folder, "tool-*"))
+	for _, dir := range old {
+		os.RemoveAll(dir)
+	}
 	data, err := os.ReadFile(tool)
 	if err == nil {
 		err = os.MkdirAll(filepath.Dir(path), 0o755)

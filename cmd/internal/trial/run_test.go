@@ -90,6 +90,22 @@ func TestComplaint(t *testing.T) {
 	}
 }
 
+func TestRest(t *testing.T) {
+	now := time.Unix(1000, 0)
+	r := &Run{Now: func() time.Time { return now }, began: now.Add(-30 * time.Minute), total: 100, ended: 4}
+	if got := r.rest(); got != "" {
+		t.Errorf("too early to tell: %q", got)
+	}
+	r.ended = 20
+	if got := r.rest(); got != "; about 2h0m left" {
+		t.Errorf("got %q", got)
+	}
+	r.ended = 99
+	if got := r.rest(); got != "" {
+		t.Errorf("less than a minute: %q", got)
+	}
+}
+
 // TestDrop: what fails again is left out and told once, and the exit code is that of a target that does not build.
 func TestDrop(t *testing.T) {
 	var told []string

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"strings"
 	"sync"
+	"time"
 
 	"parallax/cmd/internal/exit"
 )
@@ -22,7 +24,9 @@ type Run struct {
 	Parallel int            // trials at a time
 	Only     *regexp.Regexp // of "subject/configuration"; nil: all
 	Tell     func(string)   // a line of progress
+	Now      func() time.Time
 
+	began   time.Time
 	mu      sync.Mutex
 	left    []key
 	total   int
@@ -64,7 +68,7 @@ func (c *Config) missing(done []*Sample, only *regexp.Regexp) []key {
 // went on.
 func (r *Run) Run(ctx context.Context) error {
 	r.left = r.Config.missing(r.Done, r.Only)
-	r.total = len(r.left)
+	r.total, r.began = len(r.left), r.Now()
 	r.dropped, r.told = map[string]bool{}, map[string]bool{}
 	r.builds, r.deps = map[string]string{}, map[string]map[string]string{}
 	for _, s := range r.Done {
@@ -125,8 +129,8 @@ func (r *Run) take(k key, s *Sample, err error) error {
 	case err == nil:
 		if r.fatal = r.Log.Append(s); r.fatal == nil {
 			r.Done = append(r.Done, s)
-			r.Tell(fmt.Sprintf("%d of %d: %s, %s, trial %d: %d unique discrepancies, %d buckets, %d inputs, %.1f CPU s, %.1f s%s",
-				r.ended, r.total, s.Subject, s.Configuration, s.Trial+1, s.Unique, len(s.Buckets), s.Inputs, s.CPU, s.Wall, cutNote(s)))
+			r.Tell(fmt.Sprintf("%d of %d: %s, %s, trial %d: %d unique discrepancies, %d buckets, %d inputs, %.1f CPU s, %.1f s%s%s",
+				r.ended, r.total, s.Subject, s.Configuration, s.Trial+1, s.Unique, len(s.Buckets), s.Inputs, s.CPU, s.Wall, cutNote(s), r.rest()))
 		}
 	case errors.As(err, &failure):
 		r.drop(k, failure)
@@ -134,6 +138,19 @@ func (r *Run) take(k key, s *Sample, err error) error {
 		r.fatal = err
 	}
 	return r.fatal
+}
+
+// rest is about how long the others will take, once enough have ended to tell.
+func (r *Run) rest() string {
+	left := r.total - r.ended
+	if r.ended < 5 || left == 0 {
+		return ""
+	}
+	took := r.Now().Sub(r.began) * time.Duration(left) / time.Duration(r.ended)
+	if took < time.Minute {
+		return ""
+	}
+	return fmt.Sprintf("; about %v left", strings.TrimSuffix(took.Round(time.Minute).String(), "0s"))
 }
 
 func cutNote(s *Sample) string {

@@ -299,7 +299,7 @@ func (a *Analysis) conclusion(t *Table) string {
 	case compared == 0:
 		return fmt.Sprintf("There is nothing to compare: %s, or everything else, has no trials.", a.Baseline)
 	case most < fewest:
-		return fmt.Sprintf("With %d trials nothing can be significant: run at least %d, better ten.", most, fewest)
+		return fmt.Sprintf("With %s nothing can be significant: run at least %d, better ten.", count(most, "trial"), fewest)
 	case len(better)+len(worse) == 0:
 		return fmt.Sprintf("No configuration differs significantly from %s on any subject.", a.Baseline)
 	}
@@ -363,7 +363,7 @@ func (a *Analysis) writeTimes(p *page, t *Times) {
 	p.paragraph("A cell has the median time and in how many trials the cause was found; \"-\" stands for fewer than half. A12 is how likely a trial is earlier than one of %s.", a.Baseline)
 	switch {
 	case most < fewest:
-		p.paragraph("With %d trials nothing can be significant: run at least %d, better ten.", most, fewest)
+		p.paragraph("With %s nothing can be significant: run at least %d, better ten.", count(most, "trial"), fewest)
 	case earlier+later == 0:
 		p.paragraph("No configuration finds any of the causes significantly earlier or later than %s.", a.Baseline)
 	default:
