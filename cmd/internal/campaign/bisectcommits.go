@@ -183,12 +183,12 @@ func (c *commits) within(ctx context.Context, tree string) (*place, error) {
 		}
 		at.functions = append(at.functions, f)
 	}
+	if !governed(at.dir, tree) {
+		return nil, skip("there is no go.mod")
+	}
 	then, err := harness.FindModule(ctx, at.dir, s.Tool)
 	if err != nil {
 		return nil, s.skipped(ctx, err)
-	}
-	if !harness.Within(then.Dir, tree) {
-		return nil, skip("there is no go.mod")
 	}
 	at.instead = c.outside(then, tree)
 	if s.past.cfg.Options["fuzz"] == "" {
@@ -200,6 +200,16 @@ func (c *commits) within(ctx context.Context, tree string) (*place, error) {
 	}
 	at.instead = append(at.instead, c.lacks(then, imports, at.instead)...)
 	return at, nil
+}
+
+// governed reports whether a go.mod governs a folder of a tree.
+func governed(dir, tree string) bool {
+	for ; harness.Within(dir, tree); dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // moved is a path of the user's work tree in the folder of commits.

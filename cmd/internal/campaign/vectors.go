@@ -1,0 +1,438 @@
+package campaign
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"parallax/cmd/internal/accept"
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/triage"
+	"parallax/internal/atomicfile"
+	"parallax/internal/corpus"
+	"parallax/internal/input"
+	"parallax/internal/judge"
+	"parallax/internal/wire"
+)
+
+// VectorsVersion is the format of test vectors: docs/vectors.md. A new key does not make a new version.
+const VectorsVersion = 1
+
+// Vectors are test vectors for other projects: one input for each combination of what the programs do, and what they do.
+type Vectors struct {
+	Version   int             `json:"version"`
+	Target    string          `json:"target"`
+	Mode      string          `json:"mode"`
+	Arguments []string        `json:"arguments"` // types
+	Compare   []string        `json:"compare,omitempty"`
+	Go        string          `json:"go"`
+	Programs  []VectorProgram `json:"programs"`
+	Vectors   []Vector        `json:"vectors"`
+}
+
+// VectorProgram is a program and where it comes from.
+type VectorProgram struct {
+	Name     string `json:"name"`
+	Function string `json:"function"`
+	Module   string `json:"module,omitempty"`
+	Version  string `json:"version,omitempty"`
+}
+
+// Vector is an input and what the programs do with it.
+type Vector struct {
+	ID       string          `json:"id"`    // of the input, as the corpus names it
+	Tuple    string          `json:"tuple"` // of outcomes and classes
+	Agree    bool            `json:"agree"`
+	Layer    string          `json:"layer,omitempty"` // in which they disagree
+	Ignored  bool            `json:"ignored,omitempty"`
+	Input    []VectorArg     `json:"input"`
+	Results  []VectorResult  `json:"results"` // in the order of the programs
+	Findings []VectorFinding `json:"findings,omitempty"`
+	Inputs   int             `json:"inputs"` // findings and inputs of the corpus that show the same tuple
+}
+
+// VectorArg is an argument: bytes, or a scalar.
+type VectorArg struct {
+	Type   string  `json:"type"`
+	Base64 *string `json:"base64,omitempty"` // of []byte and string
+	Text   *string `json:"text,omitempty"`   // the same, where it is UTF-8
+	Value  string  `json:"value,omitempty"`  // of other types, as Go writes it
+	Bits   string  `json:"bits,omitempty"`   // of floats
+}
+
+// VectorResult is what a program did. A text that is no UTF-8 stands beside it as a Go string literal.
+type VectorResult struct {
+	Program       string `json:"program"`
+	Outcome       string `json:"outcome"`
+	Value         string `json:"value,omitempty"` // canonical
+	ValueQuoted   string `json:"value_quoted,omitempty"`
+	Truncated     bool   `json:"truncated,omitempty"`
+	Error         string `json:"error,omitempty"`
+	ErrorQuoted   string `json:"error_quoted,omitempty"`
+	ErrorType     string `json:"error_type,omitempty"`
+	Kind          string `json:"kind,omitempty"` // of a failure
+	Message       string `json:"message,omitempty"`
+	MessageQuoted string `json:"message_quoted,omitempty"`
+	Class         string `json:"class,omitempty"` // of the error or message
+}
+
+// VectorFinding is a finding whose smallest input shows the vector's tuple.
+type VectorFinding struct {
+	ID       string `json:"id"`
+	Kind     string `json:"kind"`
+	Accepted string `json:"accepted,omitempty"` // the reason for which it is intended
+}
+
+// VectorOptions say what becomes a vector.
+type VectorOptions struct {
+	Buckets     []string // ids, or the beginning of them; none: all findings and the corpus
+	AllAgreeing bool     // each input on which the programs agree, and not the smallest of each tuple only
+}
+
+// SelectVectors finds the campaign and the inputs that vectors are made of.
+func SelectVectors(out string, o VectorOptions) (*Past, []Item, error) {
+	p, items, err := Select(out, o.Buckets)
+	if err != nil {
+		return nil, nil, err
+	}
+	return p, items, OnlyFindings("export --vectors", items)
+}
+
+// Vectors executes the findings' inputs and, where none is named, the corpus, and writes one vector for each tuple. The
+// target must have been built. Notes say what was left out. When ctx ends nothing is written.
+func (p *Past) Vectors(ctx context.Context, w io.Writer, items []Item, o VectorOptions, step func(string)) (notes []string, err error) {
+	v := &vectorist{past: p, all: o.AllAgreeing, step: step, have: map[string]*witness{}}
+	if v.accepted, err = accept.Load(atomicfile.OS, AcceptedFile(p.options.Dir)); err != nil {
+		return nil, err
+	}
+	if len(o.Buckets) == 0 {
+		kept, problems, err := p.kept()
+		if err != nil {
+			return nil, err
+		}
+		notes = append(append(notes, p.problems...), problems...)
+		items = append(slices.Clip(items), kept...)
+	}
+	s := p.judge(items).Session()
+	s.Ctx = ctx
+	defer s.Close()
+	if err := v.examine(s, items); err != nil {
+		return nil, err
+	}
+	doc, err := v.document(s)
+	if err != nil {
+		return nil, err
+	}
+	data, err := report.JSON(doc)
+	if err != nil {
+		return nil, exit.Infra("%w", err)
+	}
+	return append(notes, v.notes(doc)...), write(w, data)
+}
+
+// kept are the inputs of the corpus.
+func (p *Past) kept() (items []Item, problems []string, err error) {
+	store, err := corpus.OpenExisting(atomicfile.OS, p.folder.CorpusDir(), p.shape)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, []string{p.Shown() + " has no corpus"}, nil
+	}
+	if err != nil {
+		return nil, nil, exit.Infra("%w", err)
+	}
+	entries, problems, err := store.Load()
+	if err != nil {
+		return nil, nil, exit.Infra("%w", err)
+	}
+	for _, e := range entries {
+		items = append(items, Item{name: e.Hash, flat: e.Flat})
+	}
+	return items, problems, nil
+}
+
+// vectorist collects vectors. Of the inputs that it looks at it keeps their tuples only, since values may be large; those
+// that become vectors are executed again.
+type vectorist struct {
+	past     *Past
+	all      bool
+	step     func(string)
+	accepted *accept.File
+	have     map[string]*witness // by input
+	list     []*witness
+	wavering int
+	gone     []string // findings that do not show any more
+}
+
+// witness is an input that may become a vector.
+type witness struct {
+	flat     []byte
+	settle   bool // what it leaves behind may fail a little later
+	tuple    string
+	agree    bool
+	findings []VectorFinding
+	inputs   int // of its tuple, once it stands for it
+}
+
+// examine executes each input twice. What does not do the same again is no vector.
+func (v *vectorist) examine(s *triage.Session, items []Item) error {
+	for i, it := range items {
+		if i%500 == 0 {
+			v.step(fmt.Sprintf("running %s of %s inputs", report.Thousands(uint64(i)), report.Thousands(uint64(len(items)))))
+		}
+		w := v.have[string(it.flat)]
+		if w == nil {
+			w = &witness{flat: it.flat, settle: it.bucket != nil && it.bucket.Kind != triage.Discrepancy}
+			v.have[string(it.flat)] = w
+			results, err := v.execute(s, w)
+			if err != nil {
+				return err
+			}
+			w.tuple = v.tuple(results, it.flat)
+			again, err := v.execute(s, w)
+			if err != nil {
+				return err
+			}
+			if v.tuple(again, it.flat) != w.tuple {
+				v.wavering++
+				w.tuple = ""
+				continue
+			}
+			w.agree = v.layer(results) == ""
+			v.list = append(v.list, w)
+		}
+		if it.bucket != nil && w.tuple != "" {
+			v.finding(w, it.bucket)
+		}
+	}
+	return nil
+}
+
+// finding notes which finding an input is of.
+func (v *vectorist) finding(w *witness, b *bucket) {
+	if w.agree {
+		v.gone = append(v.gone, b.ID)
+		return
+	}
+	f := VectorFinding{ID: b.ID, Kind: b.Kind}
+	if entry, ok := v.accepted.Find(b.ID); ok {
+		f.Accepted = entry.Reason
+	}
+	w.findings = append(w.findings, f)
+}
+
+func (v *vectorist) execute(s *triage.Session, w *witness) ([]wire.RunResult, error) {
+	flags := uint64(wire.WantDetail)
+	if w.settle {
+		s.Fresh()
+		flags |= wire.Settle
+	}
+	results, err := s.Run(w.flat, flags)
+	if err != nil && s.Ctx.Err() == nil {
+		err = exit.Infra("executing %s: %w", report.QuoteInput(v.past.shape, w.flat, 60), err)
+	}
+	return results, err
+}
+
+// layer is in what the programs disagree: a layer, "failure" where one failed, "" where they agree.
+func (v *vectorist) layer(results []wire.RunResult) string {
+	if _, failed := triage.Failed(results); failed {
+		return "failure"
+	}
+	if l := triage.Layer(v.past.options.Layers, results); l != 0 {
+		return l.String()
+	}
+	return ""
+}
+
+// tuple names what the programs do: outcomes, classes, and which of those that accept give the same value.
+func (v *vectorist) tuple(results []wire.RunResult, flat []byte) string {
+	h := sha256.New()
+	j := triage.Judge{Shape: v.past.shape}
+	for i, r := range results {
+		fmt.Fprintf(h, "%s %q %v", judge.Outcome(r.Outcome), j.Class(r, flat), r.Ignored)
+		for _, q := range results[:i] {
+			fmt.Fprintf(h, " %v", q.Outcome == r.Outcome && q.Value == r.Value)
+		}
+		h.Write([]byte{'\n'})
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}
+
+// choose picks the smallest input of each tuple and, where all that agree are wanted, those beside it.
+func (v *vectorist) choose() []*witness {
+	byTuple := map[string][]*witness{}
+	for _, w := range v.list {
+		byTuple[w.tuple] = append(byTuple[w.tuple], w)
+	}
+	var chosen []*witness
+	for _, group := range byTuple {
+		slices.SortFunc(group, func(a, b *witness) int { return bySize(a.flat, b.flat) })
+		first := group[0]
+		first.inputs = len(group)
+		for _, w := range group[1:] {
+			first.findings = append(first.findings, w.findings...)
+			w.findings, w.inputs = nil, len(group)
+		}
+		slices.SortFunc(first.findings, func(a, b VectorFinding) int { return strings.Compare(a.ID, b.ID) })
+		if chosen = append(chosen, first); v.all && first.agree {
+			chosen = append(chosen, group[1:]...)
+		}
+	}
+	slices.SortFunc(chosen, func(a, b *witness) int {
+		if a.agree != b.agree {
+			if b.agree {
+				return -1
+			}
+			return 1
+		}
+		return bySize(a.flat, b.flat)
+	})
+	return chosen
+}
+
+// bySize orders inputs by length, and those of one length by what stands in them.
+func bySize(a, b []byte) int {
+	if len(a) != len(b) {
+		return len(a) - len(b)
+	}
+	return bytes.Compare(a, b)
+}
+
+// document executes what was chosen once more, and describes it.
+func (v *vectorist) document(s *triage.Session) (*Vectors, error) {
+	p := v.past
+	doc := &Vectors{
+		Version: VectorsVersion, Target: p.cfg.Target, Mode: p.cfg.Identity.Mode, Compare: p.cfg.Identity.Compare,
+		Go: p.target.Plan.GoVersion, Vectors: []Vector{},
+	}
+	for _, k := range p.shape {
+		doc.Arguments = append(doc.Arguments, k.String())
+	}
+	for _, prog := range p.target.Plan.Programs {
+		doc.Programs = append(doc.Programs, VectorProgram{Name: prog.Name, Function: prog.Function, Module: prog.Module, Version: prog.Version})
+	}
+	chosen := v.choose()
+	for i, w := range chosen {
+		if i%500 == 0 {
+			v.step(fmt.Sprintf("describing %s of %s inputs", report.Thousands(uint64(i)), report.Thousands(uint64(len(chosen)))))
+		}
+		results, err := v.execute(s, w)
+		if err != nil {
+			return nil, err
+		}
+		again, err := v.execute(s, w)
+		if err != nil {
+			return nil, err
+		}
+		if v.tuple(results, w.flat) != w.tuple || v.tuple(again, w.flat) != w.tuple {
+			v.wavering++
+			continue
+		}
+		doc.Vectors = append(doc.Vectors, v.vector(w, results, again))
+	}
+	return doc, nil
+}
+
+// vector describes an input. A text that is not the same in both runs, such as an address in a message, is left out.
+func (v *vectorist) vector(w *witness, results, again []wire.RunResult) Vector {
+	p := v.past
+	vec := Vector{
+		ID: input.Hash(p.shape.Encode(w.flat)), Tuple: w.tuple, Agree: w.agree, Layer: v.layer(results), Ignored: results[0].Ignored,
+		Input: vectorArgs(p.shape, w.flat), Findings: w.findings, Inputs: w.inputs,
+	}
+	j := triage.Judge{Shape: p.shape}
+	for i, r := range results {
+		out := VectorResult{Program: p.target.Names[i], Outcome: judge.Outcome(r.Outcome).String(), ErrorType: r.ErrorType}
+		q := again[i]
+		if r.Rendered == q.Rendered && judge.Outcome(r.Outcome) == judge.Accepted {
+			out.Value, out.ValueQuoted, out.Truncated = jsonText(r.Rendered), quotedText(r.Rendered), r.Truncated
+		}
+		if r.Error == q.Error {
+			out.Error, out.ErrorQuoted = jsonText(r.Error), quotedText(r.Error)
+		}
+		if judge.Outcome(r.Outcome) >= judge.Crashed {
+			out.Kind = triage.Kind(&r)
+			if r.Panic == q.Panic {
+				out.Message, out.MessageQuoted = jsonText(r.Panic), quotedText(r.Panic)
+			}
+		}
+		if _, class, ok := strings.Cut(j.Class(r, w.flat), "\n"); ok {
+			out.Class = jsonText(class)
+		}
+		vec.Results = append(vec.Results, out)
+	}
+	return vec
+}
+
+// vectorArgs are the arguments of an input.
+func vectorArgs(shape input.Shape, flat []byte) []VectorArg {
+	values, err := shape.Unpack(flat)
+	if err != nil {
+		return nil // what was executed is of the shape
+	}
+	var args []VectorArg
+	for i, value := range values {
+		a := VectorArg{Type: shape[i].String()}
+		switch x := value.(type) {
+		case []byte:
+			a.text(string(x))
+		case string:
+			a.text(x)
+		case float64:
+			a.Value, a.Bits = strconv.FormatFloat(x, 'g', -1, 64), fmt.Sprintf("%016x", math.Float64bits(x))
+		case float32:
+			a.Value, a.Bits = strconv.FormatFloat(float64(x), 'g', -1, 32), fmt.Sprintf("%08x", math.Float32bits(x))
+		default:
+			a.Value = fmt.Sprint(x)
+		}
+		args = append(args, a)
+	}
+	return args
+}
+
+func (a *VectorArg) text(s string) {
+	coded := base64.StdEncoding.EncodeToString([]byte(s))
+	a.Base64 = &coded
+	if utf8.ValidString(s) {
+		a.Text = &s
+	}
+}
+
+// jsonText is a text as a JSON string can hold it: one that is no UTF-8 stands beside it, quoted.
+func jsonText(s string) string { return strings.ToValidUTF8(s, "\ufffd") }
+
+func quotedText(s string) string {
+	if utf8.ValidString(s) {
+		return ""
+	}
+	return report.Quote(s)
+}
+
+// notes say what is not among the vectors.
+func (v *vectorist) notes(doc *Vectors) (notes []string) {
+	if v.wavering > 0 {
+		notes = append(notes, fmt.Sprintf("left out: %d inputs on which the programs do now this and now that", v.wavering))
+	}
+	if len(v.gone) > 0 {
+		notes = append(notes, "findings that do not show any more: "+strings.Join(v.gone, ", "))
+	}
+	disagree := 0
+	for i := range doc.Vectors {
+		if !doc.Vectors[i].Agree {
+			disagree++
+		}
+	}
+	return append(notes, fmt.Sprintf("%d vectors from %s inputs: the programs disagree or fail on %d, and agree on %d",
+		len(doc.Vectors), report.Thousands(uint64(len(v.have))), disagree, len(doc.Vectors)-disagree))
+}
