@@ -198,7 +198,7 @@ func TestSelect(t *testing.T) {
 }
 
 func TestSame(t *testing.T) {
-	r := &Run{builds: map[string]string{"s": "b"}}
+	r := &Run{builds: map[string]string{"s/a": "b"}}
 	if err := r.same(sample("s", "a", 0, 1)); err != nil {
 		t.Error(err)
 	}

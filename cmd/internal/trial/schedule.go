@@ -72,7 +72,7 @@ func (r *Run) Run(ctx context.Context) error {
 	r.dropped, r.told = map[string]bool{}, map[string]bool{}
 	r.builds, r.deps = map[string]string{}, map[string]map[string]string{}
 	for _, s := range r.Done {
-		r.builds[s.Subject] = s.Build
+		r.builds[s.Subject+"/"+s.Configuration] = s.Build
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -160,14 +160,16 @@ func cutNote(s *Sample) string {
 	return ""
 }
 
-// same refuses a sample of programs that are not those of the subject's other samples.
+// same refuses a sample of programs that are not those of the other samples of the subject and configuration, whose flags may
+// say what is instrumented.
 func (r *Run) same(s *Sample) error {
-	if before := r.builds[s.Subject]; before != "" && before != s.Build {
+	k := s.Subject + "/" + s.Configuration
+	if before := r.builds[k]; before != "" && before != s.Build {
 		return &Failure{Code: exit.UsageCode, Text: fmt.Sprintf(
 			"its programs are not those of the samples that there are (their blocks were %s, and are %s): its code, a module or Go has changed; name another file with --samples, or remove the samples of %s",
 			before, s.Build, s.Subject)}
 	}
-	r.builds[s.Subject] = s.Build
+	r.builds[k] = s.Build
 	return nil
 }
 
