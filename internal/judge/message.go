@@ -18,9 +18,10 @@ const quotes = "\"`'"
 // word is text, and so is a quote that nothing closes. A number is a run of
 // digits with its sign, fraction, exponent and further dotted parts, or 0x and
 // hexadecimal digits; U+00E9 and \xe9 count as numbers too, and so does a word
-// of hexadecimal digits that is long enough for a hash.
+// of hexadecimal digits that is long enough for a hash. The first 64 KiB of a
+// message count.
 func MessageClass(msg string) string {
-	s := classSink{text: make([]byte, 0, len(msg)), keep: true}
+	s := classSink{text: make([]byte, 0, min(len(msg), classLimit)), keep: true}
 	s.scan(msg)
 	return string(s.text)
 }
@@ -47,7 +48,11 @@ func (s *classSink) put(part string) {
 	s.hash = s.hash.text(part)
 }
 
+// classLimit is how much of a message tells its class: what is longer holds data.
+const classLimit = 64 << 10
+
 func (s *classSink) scan(msg string) {
+	msg = msg[:min(len(msg), classLimit)]
 	// Once a kind of quote is not closed, no later one of that kind is: the
 	// search for its end has seen the rest. This keeps the scan linear.
 	var unclosed [3]bool // in the order of quotes

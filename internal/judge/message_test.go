@@ -75,3 +75,14 @@ func FuzzMessageClass(f *testing.F) {
 		}
 	})
 }
+
+// A message may be of any size; its beginning tells its class.
+func TestMessageClassOfLargeMessages(t *testing.T) {
+	long := strings.Repeat("word ", 1<<20)
+	if got := MessageClass(long + "one"); len(got) > classLimit || got != MessageClass(long+"two") {
+		t.Errorf("%d bytes", len(got))
+	}
+	if messageHash(byteHashStart, long+"one") != messageHash(byteHashStart, long+"two") {
+		t.Error("text and hash differ")
+	}
+}

@@ -154,7 +154,7 @@ func (r *runner) panicked(v any) judge.Observation {
 	if !ok || r.detail {
 		words := "runtime.Goexit"
 		if v != nil {
-			words = panicText(v)
+			words = bounded(panicText(v))
 		}
 		class = class64(words, r.pcs[:n])
 		r.known[key] = class
@@ -214,6 +214,14 @@ func panicText(v any) (text string) {
 		return v.String()
 	}
 	return fmt.Sprint(v)
+}
+
+// bounded is the beginning of a text that a program made, in memory of its own: it may be of any size.
+func bounded(s string) string {
+	if len(s) <= detailLimit {
+		return s
+	}
+	return strings.Clone(s[:detailLimit])
 }
 
 func hashString(s string) uint64 {

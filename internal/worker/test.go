@@ -55,7 +55,8 @@ func (r *runner) conclude(obs judge.Observation) judge.Observation {
 		obs = r.observe()
 	}
 	if r.detail {
-		_, _, r.output = r.test.Failure()
+		_, _, output := r.test.Failure()
+		r.output = bounded(output)
 	}
 	r.test.Reset()
 	return obs
@@ -64,6 +65,7 @@ func (r *runner) conclude(obs judge.Observation) judge.Observation {
 // failure is the observation of a target that called t.Error, t.Fatal or the like, or whose subtest panicked.
 func (r *runner) failure() judge.Observation {
 	pcs, message, _ := r.test.Failure()
+	message = bounded(message)
 	words, stack, panicked := subtestPanic(message)
 	r.failed = !panicked
 	key := hashString(words)
