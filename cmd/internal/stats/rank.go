@@ -51,6 +51,16 @@ func MannWhitney(a, b []float64) Test {
 	return t
 }
 
+// Least is the smallest P that a test of m against n values can have, whatever they are: two of all orders, those in which one
+// side is above the other.
+func Least(m, n int) float64 {
+	orders := 1.0 // m+n choose m
+	for i := 1; i <= m; i++ {
+		orders *= float64(n+i) / float64(i)
+	}
+	return min(1, 2/orders)
+}
+
 // doubledMidranks returns twice the rank of each value, counted from one; equal values share the mean of their ranks.
 func doubledMidranks(values []float64) []int {
 	order := make([]int, len(values))

@@ -54,6 +54,20 @@ func TestA12(t *testing.T) {
 	}
 }
 
+func TestLeast(t *testing.T) {
+	for _, test := range []struct {
+		m, n int
+		want float64
+	}{{0, 5, 1}, {1, 1, 1}, {3, 3, 0.1}, {4, 4, 2.0 / 70}, {10, 10, 2.0 / 184756}, {2, 3, 0.2}} {
+		if got := Least(test.m, test.n); math.Abs(got-test.want) > 1e-12 {
+			t.Errorf("%d against %d: %v, want %v", test.m, test.n, got, test.want)
+		}
+	}
+	if a, b := []float64{1, 2, 3, 4}, []float64{5, 6, 7, 8}; math.Abs(MannWhitney(a, b).P-Least(4, 4)) > 1e-12 {
+		t.Errorf("all larger: %v, and at least %v", MannWhitney(a, b).P, Least(4, 4))
+	}
+}
+
 func TestA12Interval(t *testing.T) {
 	if got := A12Interval(nil, []float64{1}); got != (Interval{0, 1}) {
 		t.Errorf("of nothing: %v", got)

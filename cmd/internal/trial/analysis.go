@@ -14,7 +14,7 @@ import (
 const AnalysisVersion = 1
 
 // fewest is the number of trials from which two sides can differ significantly at all, whatever they are: with three each,
-// two of 20 orders are the most extreme. With fewer on any subject, the approximation over all of them is worth nothing either.
+// two of 20 orders are the most extreme. With fewer on any subject, the approximation over all of them is worth nothing.
 const fewest = 4
 
 // significant is the level below which a corrected p is called a difference.

@@ -219,7 +219,7 @@ func TestConclusion(t *testing.T) {
 	if got, want := words(of(func(s *Sample) bool { return s.Subject == "two" })), "No configuration differs significantly from base on any subject."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got, want := words(of(func(s *Sample) bool { return s.Trial < 3 })), "With 3 trials nothing can be significant: run at least 4, better ten."; got != want {
+	if got, want := words(of(func(s *Sample) bool { return s.Trial < 3 })), "With 3 trials and 4 comparisons nothing can be significant: ten trials are usual."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if got, want := words(of(func(s *Sample) bool { return s.Configuration != "base" })), "There is nothing to compare: base, or everything else, has no trials."; got != want {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/stats"
 )
 
 // JSON is the analysis as one JSON object.
@@ -276,17 +277,47 @@ func (a *Analysis) writeOverall(p *page, t *Table) {
 	p.line("")
 }
 
+// family is what decides whether a table can show anything.
+type family struct {
+	compared, trials int
+	least            float64 // p that the best of the comparisons can have
+}
+
+func (f *family) add(c *Comparison, own, base int) {
+	if c == nil {
+		return
+	}
+	if p := stats.Least(own, base); f.compared == 0 || p < f.least {
+		f.least, f.trials = p, min(own, base)
+	}
+	f.compared++
+}
+
+// hopeless reports that not even the largest difference would be called one.
+func (f *family) hopeless() bool { return f.least*float64(f.compared) >= significant }
+
+func (f *family) text() string {
+	return fmt.Sprintf("With %s and %s nothing can be significant: ten trials are usual.", count(f.trials, "trial"), count(f.compared, "comparison"))
+}
+
+// base is the number of trials of the baseline in a row.
+func (a *Analysis) base(cells int, of func(i int) (configuration string, n int)) int {
+	for i := range cells {
+		if name, n := of(i); name == a.Baseline {
+			return n
+		}
+	}
+	return 0
+}
+
 // conclusion says in words what a table shows.
 func (a *Analysis) conclusion(t *Table) string {
-	most := 0
+	f := family{}
 	better, worse := map[string][]string{}, map[string][]string{}
-	compared := 0
 	for _, r := range t.Rows {
+		base := a.base(len(r.Cells), func(i int) (string, int) { return r.Cells[i].Configuration, r.Cells[i].N })
 		for _, c := range r.Cells {
-			most = max(most, c.N)
-			if c.Test != nil {
-				compared++
-			}
+			f.add(c.Test, c.N, base)
 			switch c.Test.verdict() {
 			case 1:
 				better[c.Configuration] = append(better[c.Configuration], r.Subject)
@@ -296,10 +327,10 @@ func (a *Analysis) conclusion(t *Table) string {
 		}
 	}
 	switch {
-	case compared == 0:
+	case f.compared == 0:
 		return fmt.Sprintf("There is nothing to compare: %s, or everything else, has no trials.", a.Baseline)
-	case most < fewest:
-		return fmt.Sprintf("With %s nothing can be significant: run at least %d, better ten.", count(most, "trial"), fewest)
+	case f.hopeless():
+		return f.text()
 	case len(better)+len(worse) == 0:
 		return fmt.Sprintf("No configuration differs significantly from %s on any subject.", a.Baseline)
 	}
@@ -344,11 +375,12 @@ func (a *Analysis) writeTimes(p *page, t *Times) {
 	}
 	p.head(head...)
 	earlier, later := 0, 0
-	most := 0
+	f := family{}
 	for _, r := range t.Rows {
 		cells := []string{r.Subject, cellOf(r.Cause)}
+		base := a.base(len(r.Cells), func(i int) (string, int) { return r.Cells[i].Configuration, r.Cells[i].N })
 		for _, c := range r.Cells {
-			most = max(most, c.N)
+			f.add(c.Test, c.N, base)
 			cells = append(cells, c.text())
 			switch c.Test.verdict() {
 			case 1:
@@ -362,8 +394,9 @@ func (a *Analysis) writeTimes(p *page, t *Times) {
 	p.line("")
 	p.paragraph("A cell has the median time and in how many trials the cause was found; \"-\" stands for fewer than half. A12 is how likely a trial is earlier than one of %s.", a.Baseline)
 	switch {
-	case most < fewest:
-		p.paragraph("With %s nothing can be significant: run at least %d, better ten.", count(most, "trial"), fewest)
+	case f.compared == 0:
+	case f.hopeless():
+		p.paragraph("%s", f.text())
 	case earlier+later == 0:
 		p.paragraph("No configuration finds any of the causes significantly earlier or later than %s.", a.Baseline)
 	default:
