@@ -418,6 +418,22 @@ func TestMinimize(t *testing.T) {
 	}
 }
 
+// Whoever stops it has the smallest so far that belongs to the bucket.
+func TestMinimizeStops(t *testing.T) {
+	j := newJudge(t)
+	flat := []byte("00000000000000000000000030000000000000000000000000")
+	bucket := judged(t, j, Candidate{Flat: flat, Layer: judge.VerdictLayer}).Bucket
+	asked := 0
+	j.Stop = func() bool { asked++; return asked > 60 }
+	m, err := j.Minimize(flat, bucket, Discrepancy, "verdict", 2000)
+	if err != nil || m.Finding == nil || m.Done || m.Finding.Results == nil {
+		t.Fatalf("%+v, %v", m, err)
+	}
+	if n := len(m.Finding.Minimized); n > len(flat) || n < 3 || m.Tried > 60 {
+		t.Errorf("%q after %d inputs", m.Finding.Minimized, m.Tried)
+	}
+}
+
 func TestFurthest(t *testing.T) {
 	for n := 0; n < 20; n++ {
 		var steps [][]byte
