@@ -25,17 +25,20 @@ test: tools modules format vet
 	$(GO) -C examples test -timeout 5m ./...
 	$(GO) -C cmd test -count=1 -timeout 25m ./...
 
-# Tests build cgo packages, with and without the race detector, and revisions of git repositories.
+# Tests build cgo packages, with and without the race detector, and revisions of git repositories, and look at the HTML
+# report in a browser.
 tools:
-	@for tool in gcc git; do \
-		command -v $$tool >/dev/null && continue; \
-		echo "installing $$tool"; \
-		if command -v apt-get >/dev/null && test "$$(id -u)" = 0; then \
-			apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $$tool libc6-dev; \
-		else \
-			echo "make: the tests need $$tool: install it, for example with: sudo apt-get install $$tool libc6-dev" >&2; exit 1; \
-		fi || exit 1; \
-	done
+	@missing=; \
+	command -v gcc >/dev/null || missing="gcc libc6-dev"; \
+	command -v git >/dev/null || missing="$$missing git"; \
+	command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || missing="$$missing chromium"; \
+	test -z "$$missing" && exit 0; \
+	if command -v apt-get >/dev/null && test "$$(id -u)" = 0; then \
+		echo "installing $$missing"; \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $$missing; \
+	else \
+		echo "make: the tests need $$missing: install it, for example with: sudo apt-get install $$missing" >&2; exit 1; \
+	fi
 
 modules:
 	@for m in $(MODULES); do $(GO) -C $$m mod download || exit 1; done
