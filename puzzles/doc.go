@@ -3,5 +3,6 @@
 // puzzle with a budget in inputs, at least five times what it took when the puzzle was written; the engine is never
 // tuned to them.
 //
+// The folder several holds puzzles with several causes each, and variants of them by which an oracle tells the causes apart.
 // The folder faults holds programs that do harm to the process they run in.
 package puzzles
