@@ -365,20 +365,18 @@ func (h *holes) adjacent(a, b int) bool {
 	return p.text() && q.text() && p.at+1 == q.at
 }
 
-// level gives places the class of most members that all of them may have, if there is one.
+// level gives places the narrowest class that one of them has, where they may have it.
 func (h *holes) level(places []int) {
 	first := &h.places[places[0]]
-	for of := first.of; of >= 0; of-- {
-		name := first.steps[of].name
-		all := true
-		for _, n := range places {
-			all = all && h.places[n].step(name) >= 0
+	narrowest := first.steps[first.of]
+	for _, n := range places {
+		if p := &h.places[n]; len(p.steps[p.of].members) < len(narrowest.members) {
+			narrowest = p.steps[p.of]
 		}
-		if all {
-			for _, n := range places {
-				h.places[n].of = h.places[n].step(name)
-			}
-			return
+	}
+	for _, n := range places {
+		if step := h.places[n].step(narrowest.name); step >= 0 {
+			h.places[n].of = step
 		}
 	}
 }
