@@ -124,6 +124,11 @@ var examples = []example{
 		},
 	},
 	{
+		funcs:  "./xz.Ulikunitz ./xz.TheRoot",
+		budget: 5_000,
+		shows:  []shown{{outcomes: "ar", results: map[string]string{"xz.Ulikunitz": `""`, "xz.TheRoot": "truncated or corrupt"}}},
+	},
+	{
 		funcs:  "fuzz ./fuzz",
 		budget: 400_000,
 		shows: []shown{
