@@ -318,8 +318,8 @@ func lineOf(campaign, program int, blocks []*Block) lineCell {
 		if program < len(b.Hits) {
 			h = b.Hits[program]
 		}
-		if !h.seen() && !slices.Contains(missing, b.Kind) {
-			missing = append(missing, b.Kind)
+		if text := never(b.Kind); !h.seen() && !slices.Contains(missing, text) {
+			missing = append(missing, text)
 		}
 		if h.Inputs > best.Inputs {
 			best = h
@@ -330,13 +330,32 @@ func lineOf(campaign, program int, blocks []*Block) lineCell {
 	case best.Inputs > 0:
 		cell := lineCell{State: "y", Text: thousands(best.Inputs), To: exampleID(campaign, best.Example)}
 		if len(missing) > 0 {
-			cell.State, cell.Title = "p", "never: "+report.Escape(strings.Join(missing, ", "))
+			cell.State, cell.Title = "p", report.Escape(strings.Join(missing, "; "))
 		}
 		return cell
 	case best.Ever:
 		return lineCell{State: "y", Text: "•", Title: "executed while fuzzing, by no input that was kept"}
 	}
 	return lineCell{State: "n", Text: "0"}
+}
+
+// never says what it means that a block of a kind is not executed.
+func never(kind string) string {
+	switch kind {
+	case "then":
+		return "the condition never holds"
+	case "else", "implicit-else":
+		return "the condition always holds"
+	case "body":
+		return "the loop is never entered"
+	case "case", "comm", "default":
+		return "this case is never chosen"
+	case "implicit-default":
+		return "there always is a case"
+	case "and", "or":
+		return "the right operand is never evaluated"
+	}
+	return kind + " is never executed"
 }
 
 // fold replaces long stretches by gaps.

@@ -91,8 +91,8 @@ func blocks() []Block {
 		return Block{Kind: kind, Line: line, EndLine: end, Hits: []Hit{{Inputs: n, Example: example}, {}}}
 	}
 	list := []Block{
-		one("entry", 6, 7, 3, 0), one("right operand", 7, 7, 1, 1), one("then", 7, 8, 0, 0), one("not taken", 7, 7, 3, 0),
-		one("loop", 10, 11, 2, 1), one("join", 13, 13, 3, 0),
+		one("entry", 6, 7, 3, 0), one("and", 7, 7, 1, 1), one("then", 7, 8, 0, 0), one("implicit-else", 7, 7, 3, 0),
+		one("body", 10, 11, 2, 1), one("join", 13, 13, 3, 0),
 	}
 	list[2].Hits[0].Ever = true
 	return list

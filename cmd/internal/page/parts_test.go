@@ -50,8 +50,8 @@ func TestAxes(t *testing.T) {
 
 // Samples of a resumed or damaged series do not lead a curve back.
 func TestThin(t *testing.T) {
-	got := thin([]Sample{{Elapsed: 2}, {Elapsed: 1}, {Elapsed: 2}, {Elapsed: -5}, {Elapsed: 3}})
-	if len(got) != 3 || got[1].Elapsed != 2 || got[2].Elapsed != 3 {
+	got := thin([]Sample{{Elapsed: 2}, {Elapsed: 1}, {Elapsed: 2, Buckets: 7}, {Elapsed: -5}, {Elapsed: 3}})
+	if len(got) != 3 || got[1].Elapsed != 2 || got[1].Buckets != 7 || got[2].Elapsed != 3 {
 		t.Errorf("%+v", got)
 	}
 	var many []Sample
@@ -78,7 +78,7 @@ func TestLineStates(t *testing.T) {
 		{nil, "", "", ""},
 		{[]*Block{hit("entry", 5)}, "y", "5", ""},
 		{[]*Block{hit("entry", 0)}, "n", "0", ""},
-		{[]*Block{hit("entry", 1234), hit("then", 0)}, "p", "1,234", "never: then"},
+		{[]*Block{hit("entry", 1234), hit("then", 0), hit("then", 0)}, "p", "1,234", "the condition never holds"},
 		{[]*Block{hit("then", 2), hit("else", 7)}, "y", "7", ""},
 		{[]*Block{{Kind: "then", Hits: []Hit{{Ever: true}}}}, "y", "•", "executed while fuzzing, by no input that was kept"},
 		{[]*Block{{Kind: "then"}}, "n", "0", ""},

@@ -109,9 +109,9 @@ func plots(c *Campaign) []Plot {
 	if len(cover) < len(c.Programs) {
 		caption += fmt.Sprintf(", of the first %d programs", len(cover))
 	}
-	list = append(list, draw(samples, "Coverage", caption, cover, false),
-		draw(samples, "Rate", "executions a second", []curve{{"executions a second", func(i int) float64 { return speed(samples, i) }}}, false),
-		draw(samples, "Corpus", "inputs kept", []curve{{"inputs", count(func(s Sample) int { return s.Corpus })}}, false))
+	rate := draw(samples, "Rate", "executions a second, and their mean", []curve{{"executions a second", func(i int) float64 { return speed(samples, i) }}}, false)
+	rate.Series[0].Last = number(c.Summary.ExecutionsPerSecond)
+	list = append(list, draw(samples, "Coverage", caption, cover, false), rate, draw(samples, "Corpus", "inputs kept", []curve{{"inputs", count(func(s Sample) int { return s.Corpus })}}, false))
 	return list
 }
 
@@ -132,8 +132,12 @@ func speed(samples []Sample, i int) float64 {
 func thin(samples []Sample) []Sample {
 	list := []Sample{{}}
 	for _, s := range samples {
-		if s.Elapsed > list[len(list)-1].Elapsed && !math.IsInf(s.Elapsed, 0) {
+		switch last := &list[len(list)-1]; {
+		case math.IsInf(s.Elapsed, 0):
+		case s.Elapsed > last.Elapsed:
 			list = append(list, s)
+		case s.Elapsed == last.Elapsed && len(list) > 1:
+			*last = s // what was judged after the fuzzing
 		}
 	}
 	if len(list) <= maxPoints {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"html/template"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -804,8 +803,6 @@ func lines(s string, most int) string {
 	return strings.Join(list, "\n")
 }
 
-var moduleVersion = regexp.MustCompile(`@v[0-9][^/]*`)
-
 // newPlaces is where a program's path separates, best first.
 func newPlaces(c *Campaign, p *report.Program, k int, l *lister, where map[string]string) *placesView {
 	ranked := p.Ranked
@@ -817,13 +814,9 @@ func newPlaces(c *Campaign, p *report.Program, k int, l *lister, where map[strin
 	}
 	v := &placesView{Program: report.Escape(p.Name), Class: colour(k)}
 	for i, r := range ranked {
-		w := placeView{
-			Where: report.Escape(report.ShortPath(r.Location)), To: where[c.place(r.Location)],
-			Function: report.Escape(moduleVersion.ReplaceAllString(filepath.Base(r.Function), "")), Branch: report.Escape(r.Branch),
-		}
-		if r.Function == "" {
-			w.Function = ""
-		}
+		w := placeView{Where: report.Escape(report.ShortPath(r.Location)), To: where[c.place(r.Location)]}
+		function, did := r.Words()
+		w.Function, w.Branch = report.Escape(function), report.Escape(did)
 		if r.Score > 0 {
 			w.Score, w.Bar = fmt.Sprintf("%.2f", r.Score), unit(min(r.Score, 1)*100)
 			w.Counts = fmt.Sprintf("%d that disagree, %d that do not", r.With, r.Without)
