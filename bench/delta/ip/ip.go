@@ -11,6 +11,8 @@ import (
 
 	"go4.org/netipx"
 	k8s "k8s.io/utils/net"
+
+	"delta/codes"
 )
 
 var (
@@ -33,7 +35,7 @@ func read(s string, address func(string) net.IP, network func(string) (net.IP, *
 	if strings.Contains(s, "/") {
 		_, n, err := network(s)
 		if err != nil {
-			return "", err
+			return "", codes.Before(err, ":") // the message repeats the input, without quotes
 		}
 		return n.String(), nil
 	}
