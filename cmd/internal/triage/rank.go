@@ -24,17 +24,36 @@ type spectrum struct {
 	others []map[int]bool // what the other programs executed, by the numbers that versions of a block share
 }
 
+// executed is the blocks that a relative executed, as a set of bits.
 type executed struct {
-	of   relation
-	hits []uint32 // ascending
+	of     relation
+	blocks []uint64
 }
 
 func (e *executed) has(block int) bool {
-	_, ok := slices.BinarySearch(e.hits, uint32(block))
-	return ok
+	word := block >> 6
+	return word < len(e.blocks) && e.blocks[word]>>(block&63)&1 != 0
 }
 
-func (s *spectrum) add(of relation, hits []uint32) { s.runs = append(s.runs, executed{of, hits}) }
+func (e *executed) merge(other *executed) {
+	if n := len(other.blocks) - len(e.blocks); n > 0 {
+		e.blocks = append(e.blocks, make([]uint64, n)...)
+	}
+	for i, word := range other.blocks {
+		e.blocks[i] |= word
+	}
+}
+
+func (s *spectrum) add(of relation, hits []uint32) {
+	e := executed{of: of}
+	if n := len(hits); n > 0 {
+		e.blocks = make([]uint64, hits[n-1]>>6+1)
+	}
+	for _, id := range hits {
+		e.blocks[id>>6] |= 1 << (id & 63)
+	}
+	s.runs = append(s.runs, e)
+}
 
 // firstParts is how much of the best score, of the places where versions of one function part, a place must have to be the one
 // where they part first. What follows on the first may well separate better: not each input that goes there comes out
@@ -69,8 +88,9 @@ func (s *spectrum) rank(flow Flow) (deciding int, ranked []Place) {
 		}
 	}
 	chance := math.Sqrt(float64(disagreeing)/float64(disagreeing+agreeing)) + 1e-9
+	before := predecessors(flow, s.base.Hits)
 	var suspects []suspect
-	consider := func(c suspect, did func(*executed) bool) {
+	consider := func(c suspect, from, to int, did func(*executed) bool) {
 		c.With = 1
 		for i := range s.runs {
 			if r := &s.runs[i]; did(r) {
@@ -85,10 +105,12 @@ func (s *spectrum) rank(flow Flow) (deciding int, ranked []Place) {
 			}
 		}
 		c.Score = float64(c.With) / math.Sqrt(float64(disagreeing)*float64(c.With+c.Without))
-		c.own = flow.Own == nil || flow.Own(c.Block)
-		if c.Score > chance {
-			suspects = append(suspects, c)
+		if c.Score <= chance {
+			return
 		}
+		c.own = flow.Own == nil || flow.Own(c.Block)
+		c.compare(flow, s.others, before, from, to)
+		suspects = append(suspects, c)
 	}
 	first := s.base.First
 	if len(first) != len(s.base.Hits) { // not recorded: as they stand in the source
@@ -98,16 +120,9 @@ func (s *spectrum) rank(flow Flow) (deciding int, ranked []Place) {
 	for i, id := range first {
 		when[int(id)] = 2 * i
 	}
-	before := predecessors(flow, s.base.Hits)
 	for i, id := range first {
 		block := int(id)
-		c := suspect{Place: Place{Block: block}, order: 2 * i}
-		for _, other := range s.others {
-			did := other[flow.twin(block)]
-			c.shared = c.shared || did
-			c.parts = c.parts || !did && slices.ContainsFunc(before[block], func(from int) bool { return other[flow.twin(from)] })
-		}
-		consider(c, func(r *executed) bool { return r.has(block) })
+		consider(suspect{Place: Place{Block: block}, order: 2 * i}, None, block, func(r *executed) bool { return r.has(block) })
 	}
 	s.absent(flow, when, consider)
 	best := 0.0
@@ -140,6 +155,12 @@ func (s *spectrum) rank(flow Flow) (deciding int, ranked []Place) {
 		if deciding == None && !c.Absent {
 			deciding = c.Block
 		}
+		if len(ranked) == maxPlaces {
+			if deciding != None {
+				break
+			}
+			continue
+		}
 		if flow.Line != nil {
 			if line := flow.Line(c.Block); lines[line] {
 				continue
@@ -147,24 +168,20 @@ func (s *spectrum) rank(flow Flow) (deciding int, ranked []Place) {
 				lines[line] = true
 			}
 		}
-		if len(ranked) < maxPlaces {
-			ranked = append(ranked, c.Place)
-		}
+		ranked = append(ranked, c.Place)
 	}
 	return deciding, ranked
 }
 
 // absent considers the branches that the input came to and did not take, but inputs on which the programs agree did.
-func (s *spectrum) absent(flow Flow, when map[int]int, consider func(suspect, func(*executed) bool)) {
+func (s *spectrum) absent(flow Flow, when map[int]int, consider func(c suspect, from, to int, did func(*executed) bool)) {
 	if flow.Succs == nil {
 		return
 	}
-	taken := map[int]bool{}
+	taken := executed{}
 	for i := range s.runs {
 		if s.runs[i].of == agrees {
-			for _, id := range s.runs[i].hits {
-				taken[int(id)] = true
-			}
+			taken.merge(&s.runs[i])
 		}
 	}
 	for _, id := range s.base.Hits {
@@ -180,17 +197,28 @@ func (s *spectrum) absent(flow Flow, when map[int]int, consider func(suspect, fu
 			}
 		}
 		for _, to := range succs {
-			if _, ok := when[to]; ok || !taken[to] {
+			if _, ok := when[to]; ok || !taken.has(to) {
 				continue
 			}
-			c := suspect{Place: Place{Block: to, Absent: true}, order: order}
-			for _, other := range s.others {
-				there, did := other[flow.twin(from)], !other[flow.twin(to)]
-				c.shared = c.shared || there && did
-				c.parts = c.parts || there && !did
-			}
-			consider(c, func(r *executed) bool { return r.has(from) && !r.has(to) })
+			consider(suspect{Place: Place{Block: to, Absent: true}, order: order}, from, to,
+				func(r *executed) bool { return r.has(from) && !r.has(to) })
 		}
+	}
+}
+
+// compare looks at what the other programs did at the same branch: the one that leads to a block, or from one to another that was
+// not taken.
+func (c *suspect) compare(flow Flow, others []map[int]bool, before map[int][]int, from, to int) {
+	for _, other := range others {
+		there, did := other[flow.twin(to)], other[flow.twin(to)]
+		if c.Absent {
+			there = other[flow.twin(from)]
+			did = there && !did
+		} else if !did {
+			there = slices.ContainsFunc(before[to], func(from int) bool { return other[flow.twin(from)] })
+		}
+		c.shared = c.shared || did
+		c.parts = c.parts || there && !did
 	}
 }
 
