@@ -390,6 +390,7 @@ func (p *Past) Show(w io.Writer, id string, o ShowOptions) error {
 		return err
 	}
 	b := p.bucket(id)
+	f.link(b)
 	page := f.page(b)
 	page.Folder = filepath.Dir(f.folder.FindingPath(b.ID, b.bestHash, reportFile))
 	if dir, err := os.Getwd(); err == nil {
@@ -413,6 +414,7 @@ func (p *Past) ShowJSON(w io.Writer, id string) error {
 		return err
 	}
 	b := p.bucket(id)
+	f.link(b)
 	data, err := b.best.JSONWith(f.similarTo(b))
 	if err != nil {
 		return err

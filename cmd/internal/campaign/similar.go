@@ -39,17 +39,33 @@ func item(id, location string, shape input.Shape, flat []byte) similar.Item {
 
 func (b *bucket) item() similar.Item { return item(b.ID, b.Location, b.best.Shape, b.best.Minimized) }
 
-// index makes the buckets known to those that are to be similar to them, and finds those of buckets for which that was
-// never done. Campaigns of today store what they find.
+// maxUnlinked is how many buckets of a folder are looked at together, a few milliseconds each where there are ten thousand.
+const maxUnlinked = 500
+
+// index makes the buckets known to those that are to be similar to them, and finds those of buckets for which that was never
+// done, unless these are so many that a command would be slow. Campaigns of today store what they find.
 func (f *findings) index() {
 	ids := slices.Sorted(maps.Keys(f.buckets))
+	var unlinked []*bucket
 	for _, id := range ids {
-		f.near.Put(f.buckets[id].item())
-	}
-	for _, id := range ids {
-		if b := f.buckets[id]; b.Similar == nil {
-			b.Similar = links(f.near.Near(b.item()))
+		b := f.buckets[id]
+		f.near.Put(b.item())
+		if b.Similar == nil {
+			unlinked = append(unlinked, b)
 		}
+	}
+	if len(unlinked) > maxUnlinked {
+		return
+	}
+	for _, b := range unlinked {
+		f.link(b)
+	}
+}
+
+// link finds what is similar to one bucket, if that is not known.
+func (f *findings) link(b *bucket) {
+	if b.Similar == nil {
+		b.Similar = links(f.near.Near(b.item()))
 	}
 }
 
