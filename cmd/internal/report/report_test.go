@@ -310,6 +310,47 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// The list is legible on terminals of the usual widths, with two programs and with six.
+func TestTableWidths(t *testing.T) {
+	now := time.Date(2026, 1, 9, 0, 0, 0, 0, time.UTC)
+	for n := 2; n <= len(sixPrograms); n++ {
+		buckets := sixBuckets()
+		for i := range buckets {
+			b := &buckets[i]
+			b.FirstSeenTime, b.LastSeenTime = "2026-01-02T03:04:05Z", "2026-01-08T23:04:05Z"
+			b.Hex, b.Outcomes, b.Results, b.Deciding = "00 1b 5b 32 4a ff 00 1b 5b 32 4a ff 00 1b 5b 32 … (40 bytes in all)", map[string]string{}, map[string]string{}, map[string]string{}
+			for k, p := range sixPrograms[:n] {
+				b.Outcomes[p] = []string{"accepted", "rejected", "crashed"}[(i+k)%3]
+				b.Results[p] = strings.Repeat("result ", 3*k*k)
+				b.Deciding[p] = fmt.Sprintf("/somewhere/package%d/file.go:%d", k, 100*k)
+			}
+		}
+		for _, width := range []int{80, 100, 160} {
+			var b bytes.Buffer
+			if err := Table(&b, buckets, TableOptions{Width: width, Programs: sixPrograms, Now: now}); err != nil {
+				t.Fatal(err)
+			}
+			harmless(t, b.String())
+			for l := range strings.Lines(b.String()) {
+				if w := cells(strings.TrimRight(l, "\n")); w > width {
+					t.Errorf("%d programs: %d columns of %d: %s", n, w, width, l)
+				}
+			}
+			for _, want := range []string{"first 6d ago, last 55m ago", "hex 00 1b 5b", "odd one out: blang/semver.Parse", "file.go:100", "accepted"} {
+				if width == 80 && strings.HasPrefix(want, "first") {
+					want = "first 6d ago"
+				}
+				if !strings.Contains(b.String(), want) {
+					t.Errorf("%d programs, %d columns: %q is missing in\n%s", n, width, want, b.String())
+				}
+			}
+			if n == 3 && width == 100 {
+				golden(t, "table-3-100.txt", b.Bytes())
+			}
+		}
+	}
+}
+
 func TestEnd(t *testing.T) {
 	quiet := &Summary{Target: "json", Inputs: 10, ElapsedSeconds: 3.2, Stopped: "interrupted"}
 	for _, tt := range []struct {
