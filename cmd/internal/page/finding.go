@@ -1,0 +1,252 @@
+package page
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"parallax/cmd/internal/report"
+)
+
+// findingView is a finding in full.
+type findingView struct {
+	ID        string
+	Row       *findingRow
+	Open      bool
+	Title     string
+	Facts     []Setting
+	Minimized []Argument
+	General   string
+	Found     []Argument // as it was found; nil when that is the same
+	Changes   []Change
+	Origin    string
+	Operators string
+	Outputs   []outputView
+	Compared  bool // differences are marked
+	Partings  []partingView
+	More      int // partings that are not shown
+	Places    []placesView
+	Single    bool
+	Similar   []similarView
+	Replay    string
+	Repro     string
+	ReproFile string
+	GoMod     string
+}
+
+type outputView struct {
+	Name, Class, Outcome, Style string
+	Odd                         bool
+	What                        string // value, error, message
+	Runs                        []Run
+	Type                        string
+	Truncated                   bool
+	Stack, Logged               string
+}
+
+type placesView struct {
+	Program, Class string
+	Places         []placeView
+}
+
+type placeView struct {
+	Where, To, Function, Branch string
+	Score, Bar, Counts          string
+	Excerpt                     *excerpt
+}
+
+type similarView struct {
+	ID, To, Why string
+	bucket      string
+}
+
+// A partingView is a place in which values differ.
+type partingView struct {
+	Path   string
+	Values []partingValue
+}
+
+type partingValue struct {
+	Names []string
+	Runs  []Run
+}
+
+func newFinding(c *Campaign, f *Finding, l *lister, where map[string]string) *findingView {
+	r := f.Record
+	v := &findingView{
+		Title: title(r), Minimized: arguments(r.Shape, r.Minimized, r.Holes), Single: len(r.Programs) == 1,
+		General: report.GeneralForm(r.Shape, r.Minimized, r.Holes, 400), Replay: report.Escape(r.Replay),
+		Operators: report.Escape(strings.Join(r.Operators, ", ")),
+	}
+	if string(r.Input) != string(r.Minimized) {
+		v.Found = arguments(r.Shape, r.Input, nil)
+	}
+	if r.Parent != nil {
+		v.Changes = changes(r.Shape, r.Parent, r.Input)
+	}
+	v.Facts = facts(f)
+	v.outputs(f)
+	v.part(r)
+	for _, other := range f.Row.Similar {
+		v.Similar = append(v.Similar, similarTo(other))
+	}
+	for p := range r.Programs {
+		if places := newPlaces(c, &r.Programs[p], p, l, where); places != nil {
+			v.Places = append(v.Places, *places)
+		}
+	}
+	v.Repro, v.GoMod, v.ReproFile = source(f.Reproducer), source(f.GoMod), report.ReproducerFile
+	return v
+}
+
+// source escapes a file of several lines.
+func source(text string) string {
+	lines := strings.Split(strings.TrimRight(start(text), "\n"), "\n")
+	for i := range lines {
+		lines[i] = escapeSource(lines[i])
+	}
+	return cut(strings.Join(lines, "\n"), 16<<10)
+}
+
+func cut(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	return strings.ToValidUTF8(s[:limit], "") + fmt.Sprintf("\n… %s more", report.Bytes(int64(len(s)-limit)))
+}
+
+// weight is about how many bytes a finding adds to the page.
+func (v *findingView) weight() int {
+	n := 1000 + len(v.Repro) + len(v.GoMod)
+	runs := func(list []Run) {
+		for _, r := range list {
+			n += len(r.Text)
+			if r.Class != "" {
+				n += 30
+			}
+		}
+	}
+	for _, list := range [][]Argument{v.Minimized, v.Found} {
+		for _, a := range list {
+			runs(a.Runs)
+			n += len(a.Hex)
+		}
+	}
+	for _, c := range v.Changes {
+		runs(c.Before)
+		runs(c.After)
+	}
+	for _, o := range v.Outputs {
+		runs(o.Runs)
+		n += len(o.Stack) + len(o.Logged) + 200
+	}
+	for _, p := range v.Places {
+		n += 1500 * len(p.Places)
+	}
+	return n
+}
+
+func facts(f *Finding) []Setting {
+	list := []Setting{{"seen", count(f.Row.Count, "input")}}
+	put := func(name string, inputs uint64, stamp string) {
+		text := "after " + count(inputs, "input")
+		if at := moment(stamp); at != "" {
+			text += ", " + at + " UTC"
+		}
+		list = append(list, Setting{name, text})
+	}
+	put("first", f.Row.FirstSeen, f.Row.FirstSeenTime)
+	if f.Row.LastSeen > f.Row.FirstSeen {
+		put("last", f.Row.LastSeen, f.Row.LastSeenTime)
+	}
+	if f.Folder != "" {
+		list = append(list, Setting{"folder", report.Escape(f.Folder)})
+	}
+	return list
+}
+
+// moment is a time of a record for people; "" when there is none.
+func moment(stamp string) string {
+	t, err := time.Parse(time.RFC3339, stamp)
+	if err != nil {
+		return ""
+	}
+	return t.UTC().Format("2006-01-02 15:04")
+}
+
+func count(n uint64, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return thousands(n) + " " + noun
+}
+
+// title says what happened, in a sentence.
+func title(f *report.Finding) string {
+	names := escaped(programNames(f))
+	all := join(names)
+	if f.Kind == "change" {
+		return all + " differ"
+	}
+	if f.Kind != "discrepancy" {
+		for _, p := range f.Programs {
+			verb := map[string]string{"crashed": "crashes", "timeout": "does not return", "oom": "runs out of memory"}[p.Outcome]
+			if verb == "" {
+				continue
+			}
+			if f.Kind == "failure" {
+				verb = "fails"
+			}
+			text := report.Escape(p.Name) + " " + verb
+			if line, _, _ := strings.Cut(p.Message, "\n"); line != "" {
+				text += ": " + report.Cut(report.Escape(line), 120)
+			}
+			return text
+		}
+	}
+	switch f.Layer {
+	case "value":
+		if rest := slices.DeleteFunc(slices.Clone(f.Programs), func(p report.Program) bool { return slices.Contains(f.Odd, p.Name) }); len(f.Odd) > 0 && len(rest) > 0 {
+			var others []string
+			for _, p := range rest {
+				others = append(others, report.Escape(p.Name))
+			}
+			odd := escaped(f.Odd)
+			return join(odd) + " give" + s(odd) + " another value than " + join(others)
+		}
+		return all + " accept the same input with different values"
+	case "class":
+		return all + " reject the same input for different reasons"
+	}
+	by := map[string][]string{}
+	for i, p := range f.Programs {
+		by[p.Outcome] = append(by[p.Outcome], names[i])
+	}
+	if len(by["accepted"]) > 0 && len(by["rejected"]) > 0 {
+		return join(by["accepted"]) + " accept" + s(by["accepted"]) + " what " + join(by["rejected"]) + " reject" + s(by["rejected"])
+	}
+	return all + " disagree"
+}
+
+func escaped(list []string) []string {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i] = report.Escape(list[i])
+	}
+	return list
+}
+
+func join(names []string) string {
+	if n := len(names); n > 1 {
+		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+	}
+	return strings.Join(names, "")
+}
+
+func s(names []string) string {
+	if len(names) == 1 {
+		return "s"
+	}
+	return ""
+}

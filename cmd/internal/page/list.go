@@ -1,0 +1,146 @@
+package page
+
+import (
+	"fmt"
+	"slices"
+
+	"parallax/cmd/internal/report"
+)
+
+// findingRow is a finding in the table.
+type findingRow struct {
+	N       int
+	To      string // id of the finding in full; "" when that is left out
+	ID      string
+	Kind    string
+	Status  string // "", accepted, gone, flaky
+	Reason  string
+	Input   string
+	Size    int
+	Groups  []group
+	Count   uint64
+	First   uint64
+	Age     string
+	Where   string
+	Program string // of Where
+}
+
+// A group is the programs that did the same.
+type group struct {
+	Outcome string
+	Class   string
+	Result  string
+	Names   []string
+	Odd     bool
+}
+
+// list fills the table of findings and the findings in full.
+func (v *campaignView) list(n int, c *Campaign, l *lister, where map[string]string) {
+	room := maxText
+	for i, f := range c.Findings {
+		if i == maxRows {
+			v.MoreRows = len(c.Findings) - i
+			break
+		}
+		row := newRow(i+1, &f)
+		if i < maxFindings && room > 0 {
+			full := newFinding(c, &f, l, where)
+			full.Row = &row
+			full.ID = findingID(n, f.Row.ID)
+			full.Open = len(c.Findings) <= 3
+			row.To = full.ID
+			room -= full.weight()
+			v.Findings = append(v.Findings, full)
+		}
+		v.Rows = append(v.Rows, row)
+		if row.To != "" {
+			v.Findings[len(v.Findings)-1].Row = &v.Rows[len(v.Rows)-1]
+		}
+	}
+	full := map[string]bool{}
+	for _, f := range v.Findings { // appending has moved the rows
+		f.Row = &v.Rows[f.Row.N-1]
+		full[f.ID] = true
+	}
+	for _, f := range v.Findings {
+		for i := range f.Similar {
+			if to := findingID(n, f.Similar[i].bucket); full[to] {
+				f.Similar[i].To = to
+			}
+		}
+	}
+	if left := len(c.Findings) - len(v.Findings); left > 0 {
+		v.MoreText = fmt.Sprintf("%s further findings are left out to keep the page small: parallax show BUCKET shows them.", thousands(left))
+	}
+}
+
+func findingID(campaign int, bucket string) string {
+	return fmt.Sprintf("c%d-%s", campaign, anchor(bucket))
+}
+
+func newRow(n int, f *Finding) findingRow {
+	b := &f.Row
+	r := findingRow{
+		N: n, ID: report.Escape(b.ID), Kind: kindOf(b), Input: report.Cut(report.Escape(b.Quoted), 160), Count: b.Count, First: b.FirstSeen,
+		Size: len(f.Record.Minimized), Groups: groups(b, programNames(f.Record)), Where: shortPlace(b.Location), Reason: report.Escape(b.Reason),
+	}
+	if b.Location == "" {
+		r.Where = ""
+	}
+	switch {
+	case b.Gone:
+		r.Status = "gone"
+	case b.Flaky:
+		r.Status = "flaky"
+	case b.Accepted:
+		r.Status = "accepted"
+	}
+	r.Age = moment(b.FirstSeenTime)
+	return r
+}
+
+func programNames(f *report.Finding) []string {
+	var names []string
+	for _, p := range f.Programs {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+func kindOf(b *report.Bucket) string {
+	if b.Layer != "" && b.Layer != "verdict" {
+		return report.Escape(b.Layer + " " + b.Kind)
+	}
+	return report.Escape(b.Kind)
+}
+
+// groups are the programs by what they did, those that are most first.
+func groups(b *report.Bucket, names []string) []group {
+	var list []group
+	for _, name := range names {
+		g := group{
+			Outcome: report.Escape(report.Outcome(b.Kind, b.Outcomes[name])), Result: report.Cut(report.Escape(b.Results[name]), 90),
+			Odd: slices.Contains(b.Odd, name),
+		}
+		g.Class = outcomeClass(b.Outcomes[name])
+		i := slices.IndexFunc(list, func(o group) bool { return o.Outcome == g.Outcome && o.Result == g.Result && o.Odd == g.Odd })
+		if i < 0 {
+			i = len(list)
+			list = append(list, g)
+		}
+		if len(names) > 1 {
+			list[i].Names = append(list[i].Names, report.Escape(name))
+		}
+	}
+	slices.SortStableFunc(list, func(a, b group) int { return len(b.Names) - len(a.Names) })
+	return list
+}
+
+// outcomeClass is the class by which an outcome is coloured.
+func outcomeClass(outcome string) string {
+	switch outcome {
+	case "accepted", "rejected", "declined", "crashed", "timeout", "oom":
+		return outcome
+	}
+	return "declined"
+}

@@ -1,0 +1,192 @@
+package page
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"parallax/cmd/internal/report"
+)
+
+// outputs shows what each program did; what tells a result from that of most others is marked.
+func (v *findingView) outputs(f *Finding) {
+	r := f.Record
+	usual, other := reference(r)
+	for p := range r.Programs {
+		prog := &r.Programs[p]
+		o := outputView{
+			Name: report.Escape(prog.Name), Class: colour(p), Outcome: report.Escape(report.Outcome(r.Kind, prog.Outcome)), Style: outcomeClass(prog.Outcome),
+			Odd: slices.Contains(r.Odd, prog.Name), Truncated: prog.Truncated, Stack: lines(shortStack(start(prog.Stack)), 60), Logged: lines(start(prog.Output), 60),
+		}
+		text := prog.Result()
+		switch {
+		case prog.Message != "":
+			o.What = "message"
+		case prog.Error != "":
+			o.What, o.Type = "error", report.Escape(prog.ErrorType)
+		case prog.Value != "":
+			o.What = "value"
+		}
+		against := ""
+		switch {
+		case usual < 0 || prog.Outcome != r.Programs[usual].Outcome:
+		case text != r.Programs[usual].Result():
+			against = r.Programs[usual].Result()
+		case other >= 0:
+			against = r.Programs[other].Result()
+		}
+		if against != "" {
+			_, mine := compare(against, text)
+			o.Runs = pieces(mine)
+			v.Compared = true
+		} else {
+			o.Runs = pieces([]report.Piece{{Text: text}})
+		}
+		v.Outputs = append(v.Outputs, o)
+	}
+}
+
+// part tells where in the trees of values those of the programs that accepted differ.
+func (v *findingView) part(r *report.Finding) {
+	if r.Layer != "value" {
+		return
+	}
+	var values []string
+	by := map[string][]string{}
+	for i := range r.Programs {
+		p := &r.Programs[i]
+		if p.Outcome != "accepted" || p.Truncated || len(p.Value) > 1<<20 {
+			continue
+		}
+		if by[p.Value] == nil {
+			values = append(values, p.Value)
+		}
+		by[p.Value] = append(by[p.Value], report.Escape(p.Name))
+	}
+	list, n := report.Partings(values)
+	for _, p := range list {
+		w := partingView{Path: report.Escape(p.Path)}
+		for i, text := range p.Texts {
+			w.Values = append(w.Values, partingValue{by[values[i]], pieces([]report.Piece{{Text: text}})})
+		}
+		v.Partings = append(v.Partings, w)
+	}
+	v.More = n - len(list)
+}
+
+// similarTo is a link to a finding that may have the same cause.
+func similarTo(s report.Similar) similarView {
+	v := similarView{ID: report.Escape(s.ID), bucket: s.ID}
+	switch s.Why {
+	case "place":
+		v.Why = "is decided at the same place"
+	case "input":
+		v.Why = fmt.Sprintf("has an input that is alike to %d of 100", s.Score)
+	case "input and place":
+		v.Why = fmt.Sprintf("is decided at the same place, on an input that is alike to %d of 100", s.Score)
+	default:
+		v.Why = report.Escape(s.Why)
+	}
+	return v
+}
+
+// reference finds a program whose result most of those with its outcome have, and the only other result if there is
+// just one. usual is less than 0 when nothing is to be compared.
+func reference(r *report.Finding) (usual, other int) {
+	if r.Layer != "value" && r.Layer != "class" && r.Kind != "change" {
+		return -1, -1
+	}
+	how := map[string]int{}
+	best := -1
+	for i := range r.Programs {
+		p := &r.Programs[i]
+		if p.Result() == "" {
+			continue
+		}
+		key := p.Outcome + "\x00" + p.Result()
+		how[key]++
+		if best < 0 || how[key] > how[r.Programs[best].Outcome+"\x00"+r.Programs[best].Result()] {
+			best = i
+		}
+	}
+	if best < 0 {
+		return -1, -1
+	}
+	rest := -1
+	for i := range r.Programs {
+		p := &r.Programs[i]
+		if p.Outcome != r.Programs[best].Outcome || p.Result() == "" || p.Result() == r.Programs[best].Result() {
+			continue
+		}
+		if rest >= 0 && p.Result() != r.Programs[rest].Result() {
+			return best, -1
+		}
+		rest = i
+	}
+	return best, rest
+}
+
+// start is as much of a long text as is worth looking at.
+func start(s string) string {
+	const most = 64 << 10
+	if len(s) > most {
+		return s[:most] + "\n…"
+	}
+	return s
+}
+
+// shortStack is a stack without the folders of the machine.
+func shortStack(s string) string {
+	var b strings.Builder
+	for line := range strings.Lines(s) {
+		text := strings.TrimLeft(line, " \t")
+		b.WriteString(line[:len(line)-len(text)])
+		if strings.HasPrefix(text, "/") {
+			text = report.ShortPath(text)
+		}
+		b.WriteString(text)
+	}
+	return b.String()
+}
+
+// lines is text of several lines, escaped, and its first ones.
+func lines(s string, most int) string {
+	s = strings.Trim(s, "\n")
+	if s == "" {
+		return ""
+	}
+	list := strings.SplitN(s, "\n", most+1)
+	if len(list) > most {
+		list[most] = fmt.Sprintf("… %d further lines", strings.Count(list[most], "\n")+1)
+	}
+	for i := range list {
+		list[i] = report.Cut(escapeSource(list[i]), 300)
+	}
+	return strings.Join(list, "\n")
+}
+
+// newPlaces is where a program's path separates, best first.
+func newPlaces(c *Campaign, p *report.Program, k int, l *lister, where map[string]string) *placesView {
+	ranked := p.Ranked
+	if len(ranked) == 0 && p.Deciding != "" {
+		ranked = []report.Place{{Location: p.Deciding}}
+	}
+	if len(ranked) == 0 {
+		return nil
+	}
+	v := &placesView{Program: report.Escape(p.Name), Class: colour(k)}
+	for i, r := range ranked {
+		w := placeView{Where: report.Escape(report.ShortPath(r.Location)), To: where[c.place(r.Location)]}
+		function, did := r.Words()
+		w.Function, w.Branch = report.Escape(function), report.Escape(did)
+		if r.Score > 0 {
+			w.Score, w.Bar = fmt.Sprintf("%.2f", r.Score), unit(min(r.Score, 1)*100)
+			w.Counts = fmt.Sprintf("%d that disagree, %d that do not", r.With, r.Without)
+		}
+		if i < 3 {
+			w.Excerpt = l.around(c.place(r.Location), 3)
+		}
+		v.Places = append(v.Places, w)
+	}
+	return v
+}
