@@ -53,7 +53,7 @@ func (p *Past) minimize(w io.Writer, f *findings, j *triage.Judge, b *bucket, bu
 	case found == nil:
 		fmt.Fprintf(&text, "%s does not show any more: `parallax replay %s` says what the programs do now\n", b.ID, b.ID)
 	case m.Moved:
-		fmt.Fprintf(&text, "%s is decided elsewhere now, since the programs have changed: its input stays as it is, and the next run of the campaign files what it finds anew\n", b.ID)
+		fmt.Fprintf(&text, "%s is decided elsewhere now, as after a change of the programs: its input stays as it is, and the next run of the campaign files what it finds anew\n", b.ID)
 	default:
 		if err := f.shrunk(b, found); err != nil {
 			return err
