@@ -21,7 +21,7 @@ const (
 type spectrum struct {
 	base   wire.RunResult
 	runs   []executed
-	others []map[int]bool // what the other programs executed, by the numbers that versions of a block share
+	others []visited
 }
 
 // executed is the blocks that a relative executed, as a set of bits.
@@ -64,7 +64,7 @@ const firstParts = 0.5
 type suspect struct {
 	Place
 	others int  // other disagreements that did the same
-	parts  bool // another program came to the same branch, of the same code or a version of it, and went elsewhere
+	parts  bool // another program came to the same branch, of a version of the function, and went elsewhere
 	shared bool // another program did the same there
 	own    bool // of what is tested
 	order  int  // when the input did it
@@ -208,18 +208,31 @@ func (s *spectrum) absent(flow Flow, when map[int]int, consider func(c suspect, 
 
 // compare looks at what the other programs did at the same branch: the one that leads to a block, or from one to another that was
 // not taken.
-func (c *suspect) compare(flow Flow, others []map[int]bool, before map[int][]int, from, to int) {
+//
+// In code that programs share, they may be about different things: only versions part there.
+func (c *suspect) compare(flow Flow, others []visited, before map[int][]int, from, to int) {
 	for _, other := range others {
-		there, did := other[flow.twin(to)], other[flow.twin(to)]
+		did, there := other.versions[flow.twin(to)], false
 		if c.Absent {
-			there = other[flow.twin(from)]
-			did = there && !did
+			did = other.versions[flow.twin(from)] && !did
+			there = other.came(flow, from)
 		} else if !did {
-			there = slices.ContainsFunc(before[to], func(from int) bool { return other[flow.twin(from)] })
+			there = slices.ContainsFunc(before[to], func(from int) bool { return other.came(flow, from) })
 		}
 		c.shared = c.shared || did
 		c.parts = c.parts || there && !did
 	}
+}
+
+// visited is what another program executed.
+type visited struct {
+	blocks   map[int]bool // by their ids
+	versions map[int]bool // by the numbers that versions of a block share
+}
+
+// came reports whether the program executed a version of a block, and not the very block.
+func (v *visited) came(flow Flow, block int) bool {
+	return v.versions[flow.twin(block)] && !v.blocks[block]
 }
 
 // predecessors are, for each block, the executed ones of which it can be the next.
@@ -239,17 +252,17 @@ func predecessors(flow Flow, hits []uint32) map[int][]int {
 }
 
 // others are the blocks that all programs but one executed.
-func (f Flow) others(base []wire.RunResult, but int) []map[int]bool {
-	var list []map[int]bool
+func (f Flow) others(base []wire.RunResult, but int) []visited {
+	var list []visited
 	for p, r := range base {
 		if p == but {
 			continue
 		}
-		blocks := map[int]bool{}
+		v := visited{map[int]bool{}, map[int]bool{}}
 		for _, id := range r.Hits {
-			blocks[f.twin(int(id))] = true
+			v.blocks[int(id)], v.versions[f.twin(int(id))] = true, true
 		}
-		list = append(list, blocks)
+		list = append(list, v)
 	}
 	return list
 }

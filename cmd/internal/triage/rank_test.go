@@ -99,15 +99,30 @@ func TestRank(t *testing.T) {
 			name: "also what both leave out", hits: []uint32{1, 2, 4}, no: [][]uint32{{1, 3}}, others: [][]uint32{{1, 8}},
 			want: "2 4 !3", wantDeciding: 2,
 		},
+		{
+			name: "where versions part comes first", hits: []uint32{1, 2, 4}, no: [][]uint32{{1, 2, 5}, {1, 3}}, others: [][]uint32{{11, 13, 16}},
+			want: "2 !3 4 !5", wantDeciding: 2,
+		},
+		{
+			name: "the first of them", hits: []uint32{1, 2, 4}, no: [][]uint32{{1}}, others: [][]uint32{{11, 12, 15}},
+			want: "4 2", wantDeciding: 4,
+		},
+	}
+	// Blocks 11 to 16 are a version of the function of 1 to 6.
+	twin := func(b int) int {
+		if b > 10 {
+			return b - 10
+		}
+		return b
 	}
 	for _, test := range tests {
 		s := spectrum{base: wire.RunResult{Hits: test.hits, First: test.first}}
 		for _, h := range test.others {
-			blocks := map[int]bool{}
+			v := visited{map[int]bool{}, map[int]bool{}}
 			for _, id := range h {
-				blocks[int(id)] = true
+				v.blocks[int(id)], v.versions[twin(int(id))] = true, true
 			}
-			s.others = append(s.others, blocks)
+			s.others = append(s.others, v)
 		}
 		for _, h := range test.yes {
 			s.add(disagrees, h)
@@ -115,7 +130,7 @@ func TestRank(t *testing.T) {
 		for _, h := range test.no {
 			s.add(agrees, h)
 		}
-		deciding, ranked := s.rank(Flow{Succs: func(b int) []int { return succs[b] }, Line: test.line})
+		deciding, ranked := s.rank(Flow{Succs: func(b int) []int { return succs[b] }, Line: test.line, Twin: twin})
 		var got []string
 		for _, p := range ranked {
 			mark := ""
