@@ -12,32 +12,45 @@ import (
 	"parallax/internal/input"
 )
 
-// item is a bucket as one looks for similar ones: its smallest input, and the line that stands for it.
-func item(id, location string, shape input.Shape, flat []byte) similar.Item {
-	it := similar.Item{ID: id, Place: location}
-	if shape.Check(flat) != nil || shape.Raw() {
-		it.Parts = [][]byte{flat}
-		return it
+// item is a bucket as one looks for similar ones: its smallest input, the line that stands for it, and all deciding lines: those
+// are the same, too, where programs change roles.
+func (b *bucket) item() similar.Item {
+	it := similar.Item{ID: b.ID, Parts: parts(b.best.Shape, b.best.Minimized)}
+	if b.Location != "" {
+		it.Places = append(it.Places, b.Location)
 	}
-	values, err := shape.Unpack(flat)
-	if err != nil {
-		it.Parts = [][]byte{flat}
-		return it
+	all, some := "all", false
+	for _, p := range b.best.Programs {
+		all += "\x00" + p.Deciding
+		some = some || p.Deciding != ""
 	}
-	for _, v := range values {
-		switch v := v.(type) {
-		case []byte:
-			it.Parts = append(it.Parts, v)
-		case string:
-			it.Parts = append(it.Parts, []byte(v))
-		default:
-			it.Parts = append(it.Parts, fmt.Append(nil, v))
-		}
+	if some {
+		it.Places = append(it.Places, all)
 	}
 	return it
 }
 
-func (b *bucket) item() similar.Item { return item(b.ID, b.Location, b.best.Shape, b.best.Minimized) }
+// parts are the arguments of an input as text; an input that is not of the shape is one.
+func parts(shape input.Shape, flat []byte) (list [][]byte) {
+	if shape.Check(flat) != nil || shape.Raw() {
+		return [][]byte{flat}
+	}
+	values, err := shape.Unpack(flat)
+	if err != nil {
+		return [][]byte{flat}
+	}
+	for _, v := range values {
+		switch v := v.(type) {
+		case []byte:
+			list = append(list, v)
+		case string:
+			list = append(list, []byte(v))
+		default:
+			list = append(list, fmt.Append(nil, v))
+		}
+	}
+	return list
+}
 
 // maxUnlinked is how many buckets of a folder are looked at together, a few milliseconds each where there are ten thousand.
 const maxUnlinked = 500

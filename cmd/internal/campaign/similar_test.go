@@ -91,7 +91,21 @@ func TestSimilarInOldFolders(t *testing.T) {
 	}
 }
 
-func TestItem(t *testing.T) {
+// The same lines decide, whichever program rejects.
+func TestSimilarPlaces(t *testing.T) {
+	one := &bucket{Bucket: state.Bucket{ID: firstID, Location: "a.go:1"}, best: &report.Finding{Programs: []report.Program{{Deciding: "a.go:1"}, {Deciding: "b.go:2"}}}}
+	two := &bucket{Bucket: state.Bucket{ID: secondID, Location: "b.go:2"}, best: &report.Finding{Programs: []report.Program{{Deciding: "a.go:1"}, {Deciding: "b.go:2"}}}}
+	none := &bucket{Bucket: state.Bucket{ID: thirdID}, best: &report.Finding{Minimized: []byte("x"), Programs: []report.Program{{}, {}}}}
+	var x similar.Index
+	for _, b := range []*bucket{one, two, none} {
+		x.Put(b.item())
+	}
+	if got := fmt.Sprint(x.Near(one.item()), x.Near(none.item())); got != "[{"+secondID+" 0 false true}] []" {
+		t.Error(got)
+	}
+}
+
+func TestParts(t *testing.T) {
 	typed := input.Shape{input.String, input.Int8, input.Bytes}
 	flat, err := typed.Pack("text", int8(-3), []byte("\xff"))
 	if err != nil {
@@ -107,7 +121,7 @@ func TestItem(t *testing.T) {
 		{input.Shape{input.Bytes}, []byte("raw"), `["raw"]`},
 		{nil, []byte("x"), `["x"]`},
 	} {
-		if got := fmt.Sprintf("%q", item("id", "", tt.shape, tt.flat).Parts); got != tt.want {
+		if got := fmt.Sprintf("%q", parts(tt.shape, tt.flat)); got != tt.want {
 			t.Errorf("%v: %s, want %s", tt.shape, got, tt.want)
 		}
 	}

@@ -107,7 +107,7 @@ func (at *Place) describe(page Page) item {
 		if len(it.detail) > 0 {
 			it.detail = append(it.detail, say("; "))
 		}
-		it.detail = append(it.detail, say("so with %s near it that disagree, and %s that agree", number(at.With), number(at.Without)))
+		it.detail = append(it.detail, say("so for %s of its relatives that disagree, and %s that agree", number(at.With), number(at.Without)))
 	}
 	return it
 }

@@ -30,9 +30,9 @@ const (
 
 // An Item is a bucket.
 type Item struct {
-	ID    string
-	Place string   // the line that stands for it; "" for none
-	Parts [][]byte // its smallest input: the text or bytes of each argument, numbers as decimals
+	ID     string
+	Places []string // where it is decided, in whatever form: one in common is enough
+	Parts  [][]byte // its smallest input: the text or bytes of each argument, numbers as decimals
 }
 
 // A Link leads to another bucket.
@@ -78,9 +78,8 @@ func (x *Index) Put(it Item) {
 	i, old := x.at[it.ID]
 	if old {
 		was := &x.items[i]
-		if was.Place != it.Place {
-			x.place[was.Place] = slices.DeleteFunc(x.place[was.Place], func(k int) bool { return k == i })
-			x.place[it.Place] = append(x.place[it.Place], i)
+		for _, p := range was.Places {
+			x.place[p] = slices.DeleteFunc(x.place[p], func(k int) bool { return k == i })
 		}
 		x.grams.remove(i, was.hashes)
 		*was = e
@@ -90,7 +89,9 @@ func (x *Index) Put(it Item) {
 		x.at[it.ID] = i
 		x.items = append(x.items, e)
 		x.first = append(x.first, e.first())
-		x.place[it.Place] = append(x.place[it.Place], i)
+	}
+	for _, p := range it.Places {
+		x.place[p] = append(x.place[p], i)
 	}
 	x.grams.add(i, e.hashes)
 }
@@ -115,13 +116,17 @@ func (x *Index) Near(it Item) []Link {
 		if steps += e.steps(other); steps > maxSteps {
 			break
 		}
-		l := Link{ID: other.ID, Score: e.score(other), Place: it.Place != "" && it.Place == other.Place}
+		l := Link{ID: other.ID, Score: e.score(other), Place: meet(it.Places, other.Places)}
 		l.Input = l.Score >= Threshold
 		if l.Input || l.Place {
 			links = append(links, l)
 		}
 	}
 	return Best(links)
+}
+
+func meet(a, b []string) bool {
+	return slices.ContainsFunc(a, func(p string) bool { return slices.Contains(b, p) })
 }
 
 // Best sorts links, nearest first, and leaves out what is more than Most.
@@ -154,10 +159,10 @@ func (x *Index) candidates(e *entry) []int {
 			list = append(list, i)
 		}
 	}
-	if e.Place != "" {
-		same := x.place[e.Place]
-		for _, i := range same[max(0, len(same)-share-1):] {
-			take(i)
+	for k, p := range e.Places {
+		same := x.place[p]
+		for n := len(same) - 1; n >= 0 && len(list) < (k+1)*share/len(e.Places); n-- {
+			take(same[n])
 		}
 	}
 	for _, i := range x.grams.share(e.hashes, share) {

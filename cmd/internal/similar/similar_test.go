@@ -123,14 +123,14 @@ func TestNear(t *testing.T) {
 	copy(changed[4000:], "something else")
 	var x Index
 	for _, it := range []Item{
-		{"a", "f.go:1", parts("1.0.0-01")},
-		{"b", "f.go:2", parts("1.0.0-02")},
-		{"c", "f.go:1", parts("completely different")},
-		{"d", "", parts("1.0.0-0")},
-		{"e", "", parts("nothing")},
-		{"l", "", [][]byte{long}},
-		{"m", "", [][]byte{changed}},
-		{"both", "f.go:1", parts("1.0.0-07")},
+		{"a", []string{"f.go:1"}, parts("1.0.0-01")},
+		{"b", []string{"f.go:2"}, parts("1.0.0-02")},
+		{"c", []string{"f.go:1"}, parts("completely different")},
+		{"d", nil, parts("1.0.0-0")},
+		{"e", nil, parts("nothing")},
+		{"l", nil, [][]byte{long}},
+		{"m", nil, [][]byte{changed}},
+		{"both", []string{"f.go:1"}, parts("1.0.0-07")},
 	} {
 		x.Put(it)
 	}
@@ -148,10 +148,10 @@ func TestNear(t *testing.T) {
 	}
 
 	// One that is put again has its new input and place only.
-	x.Put(Item{"both", "f.go:9", parts("nothing!")})
-	x.Put(Item{"l", "", parts("nothing at")})
-	x.Put(Item{"m", "", parts("short")})
-	if got := fmt.Sprint(x.Near(Item{ID: "a", Place: "f.go:1", Parts: parts("1.0.0-01")})); got != "[{c 0 false true} {b 87 true false} {d 87 true false}]" {
+	x.Put(Item{"both", []string{"f.go:9"}, parts("nothing!")})
+	x.Put(Item{"l", nil, parts("nothing at")})
+	x.Put(Item{"m", nil, parts("short")})
+	if got := fmt.Sprint(x.Near(Item{ID: "a", Places: []string{"f.go:1"}, Parts: parts("1.0.0-01")})); got != "[{c 0 false true} {b 87 true false} {d 87 true false}]" {
 		t.Error(got)
 	}
 	if got := fmt.Sprint(x.Near(Item{ID: "e", Parts: parts("nothing")})); got != "[{both 87 true false} {l 70 true false}]" {
@@ -167,7 +167,7 @@ func TestBounded(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	var x Index
 	for i := range 10000 {
-		x.Put(Item{ID: fmt.Sprintf("%05d", i), Place: fmt.Sprint("f.go:", i%3), Parts: [][]byte{random(r, 5+r.IntN(40), "0123456789.-+ab")}})
+		x.Put(Item{ID: fmt.Sprintf("%05d", i), Places: []string{fmt.Sprint("f.go:", i%3), fmt.Sprint("all:", i%5)}, Parts: [][]byte{random(r, 5+r.IntN(40), "0123456789.-+ab")}})
 	}
 	for i := range 200 {
 		it := x.items[i*50].Item
