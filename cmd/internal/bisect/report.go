@@ -217,7 +217,7 @@ func (r *Report) conclude(b *bytes.Buffer) {
 	case r.Status == StatusFound:
 		fmt.Fprintf(b, "The outcome changed in %s; %s is the last %s before it.\n", r.First.long(), r.Last.shown(), r.noun())
 	case r.Status == StatusRange:
-		fmt.Fprintf(b, "The outcome changed after %s, and by %s. Between them %s:\n", r.Last.long(), r.First.long(), r.shows(len(r.Between)))
+		fmt.Fprintf(b, "The outcome changed after %s and no later than %s. Between them %s:\n", r.Last.long(), r.First.long(), r.shows(len(r.Between)))
 		for i, name := range r.Between {
 			if i == 10 {
 				fmt.Fprintf(b, "  ... and %d more\n", len(r.Between)-i)
@@ -226,7 +226,7 @@ func (r *Report) conclude(b *bytes.Buffer) {
 			fmt.Fprintf(b, "  %s\n", r.find(name).long())
 		}
 	case r.Status == StatusStopped && r.Last != nil && r.First != nil:
-		fmt.Fprintf(b, "Known so far: the outcome changed after %s, and by %s; %d between them were not tried.\n", r.Last.long(), r.First.long(), r.Left)
+		fmt.Fprintf(b, "Known so far: the outcome changed after %s and no later than %s; %d between them were not tried.\n", r.Last.long(), r.First.long(), r.Left)
 	case r.Status == StatusStopped && r.Newest != "":
 		fmt.Fprintf(b, "Known so far: no change, as far back as %s.\n", r.show(r.Oldest))
 	case r.Status == StatusStopped:

@@ -1,0 +1,92 @@
+package bisect
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"parallax/cmd/internal/exit"
+)
+
+// sample is a report of three commits with hostile texts.
+func sample(status string) *Report {
+	point := func(n int, outcome string) Point {
+		return Point{Name: strings.Repeat(fmt.Sprint(n), 40), Short: strings.Repeat(fmt.Sprint(n), 7), Date: "2024-01-02T00:00:00Z",
+			Subject: "subject \x1b[2J\u202e", Programs: []Result{{Name: "a@v1", Outcome: outcome, Result: strings.Repeat("long ", 40)}, {Name: "b\x1b", Outcome: "rejected"}}}
+	}
+	r := &Report{
+		Finding: "3ba0", Target: "t", Programs: []string{"a@v1", "b\x1b"}, Input: `"x"`, Repository: "/repo\x07", Status: status,
+		Tried: []Point{point(1, "rejected"), point(2, ""), point(3, "accepted")}, Labels: map[string]string{"a@v1": "a"},
+		Notes: []string{"a note\x1b[31m\nof two lines"}, Alongside: []Change{{"example.com/\x1bm", "v1.0.0", "v1.1.0"}},
+		Oldest: strings.Repeat("1", 40), Newest: strings.Repeat("3", 40),
+	}
+	r.Tried[1].Programs, r.Tried[1].Skip = nil, "program a does not build:\n\t# example.com/a\n\ta.go:1: \x1b[31mbad\n\ta.go:2: worse"
+	return r
+}
+
+func TestText(t *testing.T) {
+	for _, tt := range []struct {
+		status string
+		change func(*Report)
+		want   []string
+	}{
+		{StatusFound, func(r *Report) { r.Last, r.First = &r.Tried[0], &r.Tried[2] }, []string{
+			`The outcome changed in 3333333 (2024-01-02, subject \x1b[2J\u202e); 1111111 is the last commit before it.`,
+			"accepted  long long", "<- changed",
+		}},
+		{StatusRange, func(r *Report) {
+			r.Last, r.First, r.Between = &r.Tried[0], &r.Tried[2], []string{r.Tried[1].Name}
+		}, []string{"The outcome changed after 1111111 ", " and no later than 3333333 ", "Between them is a commit that shows nothing:\n  2222222 ("}},
+		{StatusSame, func(*Report) {}, nil},
+		{StatusStopped, func(r *Report) { r.Last, r.First, r.Left = &r.Tried[0], &r.Tried[2], 1 }, []string{
+			"Known so far: the outcome changed after 1111111", "; 1 between them were not tried.",
+		}},
+		{StatusStopped, func(*Report) {}, []string{"Known so far: no change, as far back as 1111111."}},
+		{StatusStopped, func(r *Report) { r.Newest, r.Oldest = "", "" }, []string{"Nothing is known yet."}},
+	} {
+		r := sample(tt.status)
+		tt.change(r)
+		var b strings.Builder
+		if err := r.Text(&b); err != nil {
+			t.Fatal(err)
+		}
+		text := b.String()
+		for _, want := range append(tt.want, "  commit   a ", `2222222  skipped: program a does not build: a.go:1: \x1b[31mbad`, `example.com/\x1bm v1.0.0 => v1.1.0`, "a note\\x1b[31m\nof two lines\n", `/repo\x07`) {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: the text lacks %q:\n%s", tt.status, want, text)
+			}
+		}
+		if strings.ContainsAny(text, "\x1b\x07\u202e") {
+			t.Errorf("%s: control characters in\n%q", tt.status, text)
+		}
+		for line := range strings.SplitSeq(text, "\n") {
+			if len([]rune(line)) > 260 {
+				t.Errorf("a line of %d characters: %s", len([]rune(line)), line)
+			}
+		}
+		data, err := r.JSON()
+		if err != nil || !json.Valid(data) || strings.ContainsAny(string(data), "\x1b\u202e") {
+			t.Errorf("JSON %q, %v", data, err)
+		}
+	}
+}
+
+func TestErr(t *testing.T) {
+	r := sample(StatusSame)
+	if err := r.Err("; try"); exit.Code(err) != exit.UsageCode || err.Error() != `the outcome is the same at both ends, 1111111 and 3333333: a accepted, b\x1b rejected; try` {
+		t.Errorf("%v", err)
+	}
+	r.Oldest = r.Newest
+	if err := r.Err(""); err.Error() != `of all that was tried, only 3333333 builds and shows an outcome: a accepted, b\x1b rejected` {
+		t.Errorf("%v", err)
+	}
+	r = sample(StatusNothing)
+	r.Tried = r.Tried[:2]
+	if err := r.Err(""); exit.Code(err) != exit.BuildCode || !strings.HasPrefix(err.Error(), "neither end shows an outcome, nor does any commit between them; at 2222222 program a does not build:\n") {
+		t.Errorf("%v", err)
+	}
+	if err := sample(StatusFound).Err(""); err != nil {
+		t.Error(err)
+	}
+}
