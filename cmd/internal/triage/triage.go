@@ -403,7 +403,7 @@ func (j *Judge) bucket(results []wire.RunResult, layer judge.Layers, ranked [][]
 
 // telling is how much of the best program's score the place of a program must have to belong to a bucket's name. What separates
 // inputs less well is often only the way on which a small input happens to come to the place that matters.
-const telling = 0.8
+const telling = 0.95
 
 // branch names the branch that decides in a program, whichever way the input went there; "" where other programs tell better.
 func (j *Judge) branch(ranked [][]Place, program int) string {
