@@ -113,6 +113,9 @@ func (r *Report) Err(hint string) error {
 		if r.Oldest == r.Newest {
 			text = fmt.Sprintf("of all that was tried, only %s builds and shows an outcome: %s", r.show(r.Oldest), r.did(r.find(r.Newest)))
 		}
+		if len(r.Tried) > 0 && r.Tried[0].Name != r.Oldest {
+			hint = "; what is older was tried and shows nothing"
+		}
 		return exit.Usage("%s%s", text, hint)
 	case StatusNothing:
 		why := "nothing was tried"

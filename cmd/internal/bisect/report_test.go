@@ -78,7 +78,7 @@ func TestErr(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	r.Oldest = r.Newest
-	if err := r.Err(""); err.Error() != `of all that was tried, only 3333333 builds and shows an outcome: a accepted, b\x1b rejected` {
+	if err := r.Err(""); err.Error() != `of all that was tried, only 3333333 builds and shows an outcome: a accepted, b\x1b rejected; what is older was tried and shows nothing` {
 		t.Errorf("%v", err)
 	}
 	r = sample(StatusNothing)

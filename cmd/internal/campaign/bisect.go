@@ -321,22 +321,48 @@ func (s *bisection) keep(p *seen, results []wire.RunResult) {
 // recorded reports whether the older end shows what the finding says, and the newer does not: then the change looked for is
 // the one away from it.
 func (s *bisection) recorded(older, newer bisect.Shown) bool {
-	if s.item.bucket == nil {
-		return false
-	}
-	var want []string
-	for _, p := range s.item.bucket.best.Programs {
-		want = append(want, p.Outcome)
-	}
-	shows := func(outcome string) bool {
+	shows := func(end bisect.Shown) bool {
 		for _, p := range s.points {
-			if p.Skip == "" && slices.Equal(p.outcomes, want) && p.shown == outcome {
+			if p.Skip == "" && p.shown == end.Outcome && s.finding(p) {
 				return true
 			}
 		}
 		return false
 	}
-	return shows(older.Outcome) && !shows(newer.Outcome)
+	return shows(older) && !shows(newer)
+}
+
+// finding reports whether the programs did at a point what the finding says.
+func (s *bisection) finding(p *seen) bool {
+	if s.item.bucket == nil {
+		return false
+	}
+	return slices.EqualFunc(p.outcomes, s.item.bucket.best.Programs, func(outcome string, q report.Program) bool { return outcome == q.Outcome })
+}
+
+// unseen notes that the finding showed nowhere.
+func (s *bisection) unseen() {
+	b := s.item.bucket
+	if b == nil {
+		return
+	}
+	tried := 0
+	for _, p := range s.points {
+		if p.Skip == "" {
+			tried++
+		}
+		if s.finding(p) {
+			return
+		}
+	}
+	if tried == 0 {
+		return
+	}
+	var words []string
+	for _, p := range b.best.Programs {
+		words = append(words, p.Name+" "+p.Outcome)
+	}
+	s.report.Notes = append(s.report.Notes, "Nothing that was tried shows the finding as it was recorded: "+strings.Join(words, ", ")+".")
 }
 
 // tell completes the report.
@@ -346,6 +372,7 @@ func (s *bisection) tell(ctx context.Context, a bisect.Answer) error {
 			s.report.Tried = append(s.report.Tried, p.Point)
 		}
 	}
+	s.unseen()
 	s.report.Fill(a, s.history.Name, func(i int) *bisect.Point { return &s.points[i].Point })
 	if a.End != bisect.Found {
 		return nil

@@ -1,0 +1,146 @@
+package campaign
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"parallax/cmd/internal/bisect"
+	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/report"
+	"parallax/internal/judge"
+	"parallax/internal/wire"
+)
+
+// What is compared depends on the layer, and never on a value or a message itself.
+func TestBisectOutcome(t *testing.T) {
+	accepted := func(value uint64) wire.RunResult {
+		return wire.RunResult{Outcome: uint64(judge.Accepted), Value: value}
+	}
+	rejected := func(class uint64) wire.RunResult {
+		return wire.RunResult{Outcome: uint64(judge.Rejected), Class: class}
+	}
+	const verdict, value, class = judge.VerdictLayer, judge.VerdictLayer | judge.ValueLayer, judge.VerdictLayer | judge.ClassLayer
+	for _, tt := range []struct {
+		name   string
+		layers judge.Layers
+		a, b   []wire.RunResult
+		same   bool
+	}{
+		{"other outcomes", verdict, []wire.RunResult{accepted(1), rejected(1)}, []wire.RunResult{accepted(1), accepted(1)}, false},
+		{"other values", verdict, []wire.RunResult{accepted(1), accepted(2)}, []wire.RunResult{accepted(3), accepted(3)}, true},
+		{"values that part", value, []wire.RunResult{accepted(1), accepted(2)}, []wire.RunResult{accepted(3), accepted(3)}, false},
+		{"values that part as before", value, []wire.RunResult{accepted(1), accepted(2)}, []wire.RunResult{accepted(3), accepted(4)}, true},
+		{"another odd one out", value, []wire.RunResult{accepted(1), accepted(1), accepted(2)}, []wire.RunResult{accepted(1), accepted(2), accepted(2)}, false},
+		{"other classes", value, []wire.RunResult{rejected(1), rejected(2)}, []wire.RunResult{rejected(3), rejected(3)}, true},
+		{"classes that part", class, []wire.RunResult{rejected(1), rejected(2)}, []wire.RunResult{rejected(3), rejected(3)}, false},
+		{"another panic", value, []wire.RunResult{{Outcome: uint64(judge.Crashed), Panic: "a"}}, []wire.RunResult{{Outcome: uint64(judge.Crashed), Panic: "b"}}, true},
+		{"a panic and a failure", value, []wire.RunResult{{Outcome: uint64(judge.Crashed)}}, []wire.RunResult{{Outcome: uint64(judge.Crashed), Failure: true}}, false},
+	} {
+		s := &bisection{layers: tt.layers}
+		if a, b := s.outcome(tt.a), s.outcome(tt.b); (a == b) != tt.same {
+			t.Errorf("%s: %s and %s", tt.name, a, b)
+		}
+	}
+}
+
+// Which end the change is told from, and that a finding that showed nowhere is told.
+func TestBisectRecorded(t *testing.T) {
+	point := func(outcome string) *seen { return &seen{outcomes: []string{outcome}, shown: outcome} }
+	s := &bisection{
+		item:   Item{bucket: &bucket{best: &report.Finding{Programs: []report.Program{{Name: "A", Detail: judge.Detail{Outcome: "crashed"}}}}}},
+		points: map[int]*seen{0: point("crashed"), 5: point("accepted"), 7: {Point: bisect.Point{Skip: "no"}}},
+		report: &bisect.Report{},
+	}
+	crashed, accepted := bisect.Shown{Outcome: "crashed"}, bisect.Shown{Outcome: "accepted"}
+	if !s.recorded(crashed, accepted) || s.recorded(accepted, crashed) {
+		t.Error("the end that shows the finding is not known")
+	}
+	if s.unseen(); len(s.report.Notes) > 0 {
+		t.Errorf("notes %q", s.report.Notes)
+	}
+	delete(s.points, 0)
+	if s.unseen(); len(s.report.Notes) != 1 || !strings.Contains(s.report.Notes[0], "as it was recorded: A crashed.") {
+		t.Errorf("notes %q", s.report.Notes)
+	}
+}
+
+func TestVersioned(t *testing.T) {
+	modules := []harness.ModuleInUse{
+		{Path: "example.com/app", Main: true, Folder: true}, {Path: "example.com/dir", Dir: "/a b", Folder: true}, {Path: "example.com/lib", Version: "v1.0.0"},
+	}
+	for module, want := range map[string]string{
+		"example.com/lib":        "",
+		"example.com/app":        "it is your own module, whose history are commits: use --git",
+		"example.com/dir":        "use --git --repo '/a b' for the commits there",
+		"example.com/lib/sub":    "the target is not made of it, but a package of module example.com/lib, which it is",
+		"example.com/none":       "the target is not made of it; it is made of example.com/lib",
+		"example.com/lib@v1.1.0": "name the module alone, and versions by --from and --to, as in --to v1.1.0",
+		"encoding/json":          "the standard library changes with the Go release only",
+		"std":                    "the standard library changes with the Go release only",
+	} {
+		s := &bisection{Bisect: &Bisect{Module: module}}
+		m, err := s.versioned(modules)
+		switch {
+		case want == "" && (err != nil || m.Version != "v1.0.0"):
+			t.Errorf("%s: %+v, %v", module, m, err)
+		case want != "" && (err == nil || !strings.Contains(err.Error(), want)):
+			t.Errorf("%s: %v, want one with %q", module, err, want)
+		}
+	}
+}
+
+// What a commit's go.mod has not got, and what it names outside of the repository, comes from where it is now.
+func TestBisectModules(t *testing.T) {
+	replace := func(old, dir string) (r harness.Replacement) {
+		r.Old.Path, r.New.Path = old, dir
+		return r
+	}
+	c := &commits{top: "/user/repo", own: &harness.Module{
+		Path: "example.com/app", Work: "/user/go.work",
+		Require:  []harness.Requirement{{Path: "parallax", Version: "v0.0.0"}, {Path: "example.com/lib", Version: "v1.0.0"}, {Path: "example.com/lib/sub", Version: "v1.1.0"}, {Path: "example.com/old", Version: "v1.2.0"}},
+		Replace:  []harness.Replacement{replace("parallax", "/user/repo/parallax")},
+		Siblings: []harness.Module{{Path: "example.com/sibling", Dir: "/user/sibling"}, {Path: "example.com/inside", Dir: "/user/repo/inside"}},
+	}}
+	then := &harness.Module{
+		Path: "example.com/app", Dir: "/cache/tree", Require: []harness.Requirement{{Path: "example.com/old", Version: "v1.0.0"}},
+		Replace: []harness.Replacement{replace("example.com/beside", "/cache/beside"), replace("example.com/within", "/cache/tree/within")},
+	}
+	out := c.outside(then, "/cache/tree")
+	if want := []harness.Instead{{Module: "example.com/beside", Dir: "/user/beside"}, {Module: "example.com/sibling", Dir: "/user/sibling", Require: true}}; !slices.Equal(out, want) {
+		t.Errorf("outside of the repository: %+v", out)
+	}
+	imports := []string{"testing", "parallax", "example.com/lib/sub/x", "example.com/old/y", "example.com/app/z", "example.com/lib/sub", "example.com/libel"}
+	if got, want := c.lacks(then, imports, out), []harness.Instead{{Module: "parallax", Dir: "/user/repo/parallax", Require: true}, {Module: "example.com/lib/sub", Version: "v1.1.0", Require: true}}; !slices.Equal(got, want) {
+		t.Errorf("lacks %+v", got)
+	}
+	if got := c.moved("/user/repo/p", "/cache/tree"); got != "/cache/tree/p" {
+		t.Errorf("moved to %s", got)
+	}
+	if got := c.moved("/elsewhere/p", "/cache/tree"); got != "/elsewhere/p" {
+		t.Errorf("moved to %s", got)
+	}
+}
+
+func TestModuleAt(t *testing.T) {
+	tree := t.TempDir()
+	for _, name := range []string{"vendor/x", "deep/er/x", "x"} {
+		if err := os.MkdirAll(filepath.Join(tree, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(tree, name, "go.mod"), []byte("module example.com/x // here\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if dir, err := moduleAt(tree, "example.com/x"); err != nil || dir != filepath.Join(tree, "x") {
+		t.Errorf("%s, %v", dir, err)
+	}
+	if _, err := moduleAt(tree, "example.com/y"); err == nil {
+		t.Error("a module that is not there is found")
+	}
+	if !governed(filepath.Join(tree, "x"), tree) || governed(filepath.Join(tree, "deep"), tree) || governed(filepath.Dir(tree), tree) {
+		t.Error("go.mod is looked for elsewhere")
+	}
+}
