@@ -12,6 +12,7 @@ const None = -1
 // Place is a branch, by a block and whether an input went there.
 type Place struct {
 	Block   int
+	Parts   bool // another program came to the same branch, of a version of the function, and went elsewhere
 	Absent  bool // the input came to the branch and did not execute the block
 	Score   float64
 	With    int // inputs with the disagreement that did the same, the input itself among them

@@ -166,8 +166,10 @@ func TestBucket(t *testing.T) {
 		}
 		return ranked
 	}
-	weak := at(50, 10, 20)
-	weak[0][0].Score = 0.7
+	parting := at(None, 30, 20)
+	parting[1][0].Parts = true
+	weak := at(None, 10, 50)
+	weak[2][0].Score = 0.7
 	base := j.bucket([]wire.RunResult{yes, no, no}, judge.VerdictLayer, at(None, 10, 20), nil)
 	tests := []struct {
 		name    string
@@ -180,7 +182,7 @@ func TestBucket(t *testing.T) {
 		{"the other way of a branch", []wire.RunResult{yes, no, no}, judge.VerdictLayer, at(None, 11, 20), true},
 		{"another value", []wire.RunResult{other, no, no}, judge.VerdictLayer, at(None, 10, 20), true},
 		{"another error", []wire.RunResult{yes, no, reason}, judge.VerdictLayer, at(None, 10, 20), true},
-		{"a place that says less than others", []wire.RunResult{yes, no, no}, judge.VerdictLayer, weak, true},
+		{"a place of who accepts", []wire.RunResult{yes, no, no}, judge.VerdictLayer, at(50, 10, 20), true},
 		{"another place", []wire.RunResult{yes, no, no}, judge.VerdictLayer, at(None, 30, 20), false},
 		{"no place", []wire.RunResult{yes, no, no}, judge.VerdictLayer, at(None, None, 20), false},
 		{"another outcome", []wire.RunResult{yes, no, yes}, judge.VerdictLayer, at(None, 10, 20), false},
@@ -190,6 +192,16 @@ func TestBucket(t *testing.T) {
 		if got := j.bucket(test.results, test.layer, test.ranked, nil) == base; got != test.same {
 			t.Errorf("%s: same bucket is %v", test.name, got)
 		}
+	}
+	rejecting := []wire.RunResult{yes, no, no}
+	if j.bucket(rejecting, judge.VerdictLayer, weak, nil) != j.bucket(rejecting, judge.VerdictLayer, at(None, 10, None), nil) {
+		t.Error("a place that says less than others makes a difference")
+	}
+	if j.bucket(rejecting, judge.VerdictLayer, parting, nil) != j.bucket(rejecting, judge.VerdictLayer, at(None, 30, None), nil) {
+		t.Error("where versions part, other places make a difference")
+	}
+	if j.bucket([]wire.RunResult{yes, other, yes}, judge.ValueLayer, at(50, 10, 20), nil) == j.bucket([]wire.RunResult{yes, other, yes}, judge.ValueLayer, at(51, 10, 30), nil) {
+		t.Error("of values, no place makes a difference")
 	}
 	nowhere := at(None, None, None)
 	if j.bucket([]wire.RunResult{yes, other, other}, judge.ValueLayer, nowhere, nil) == j.bucket([]wire.RunResult{yes, yes, other}, judge.ValueLayer, nowhere, nil) {

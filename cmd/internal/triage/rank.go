@@ -64,7 +64,6 @@ const firstParts = 0.5
 type suspect struct {
 	Place
 	others int  // other disagreements that did the same
-	parts  bool // another program came to the same branch, of a version of the function, and went elsewhere
 	shared bool // another program did the same there
 	own    bool // of what is tested
 	order  int  // when the input did it
@@ -127,20 +126,20 @@ func (s *spectrum) rank(flow Flow) (deciding int, ranked []Place) {
 	s.absent(flow, when, consider)
 	best := 0.0
 	for _, c := range suspects {
-		if c.parts {
+		if c.Parts {
 			best = max(best, c.Score)
 		}
 	}
 	for i := range suspects {
 		c := &suspects[i]
-		c.parts = c.parts && c.Score >= best*firstParts
+		c.Parts = c.Parts && c.Score >= best*firstParts
 	}
 	slices.SortStableFunc(suspects, func(a, b suspect) int {
-		if a.parts && b.parts {
+		if a.Parts && b.Parts {
 			return cmp.Or(cmp.Compare(a.order, b.order), cmp.Compare(a.Block, b.Block))
 		}
 		return cmp.Or(
-			compareBool(b.parts, a.parts),
+			compareBool(b.Parts, a.Parts),
 			cmp.Compare(math.Round(b.Score*1e9), math.Round(a.Score*1e9)),
 			cmp.Compare(a.others, b.others),
 			compareBool(a.shared, b.shared),
@@ -220,7 +219,7 @@ func (c *suspect) compare(flow Flow, others []visited, before map[int][]int, fro
 			there = slices.ContainsFunc(before[to], func(from int) bool { return other.came(flow, from) })
 		}
 		c.shared = c.shared || did
-		c.parts = c.parts || there && !did
+		c.Parts = c.Parts || there && !did
 	}
 }
 

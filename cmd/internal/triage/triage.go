@@ -386,8 +386,13 @@ func (j *Judge) shrink(s *Session, flat []byte, budget int, flags uint64, same f
 // disagree, which programs agree belongs to it, and where errors do, their classes.
 func (j *Judge) bucket(results []wire.RunResult, layer judge.Layers, ranked [][]Place, flat []byte) string {
 	parts := []string{Discrepancy, layer.String()}
+	tell := tellers(results, layer, ranked)
 	for p, r := range results {
-		parts = append(parts, j.Names[p], judge.Outcome(r.Outcome).String(), j.branch(ranked, p))
+		place := ""
+		if tell[p] {
+			place = j.branch(ranked[p][0])
+		}
+		parts = append(parts, j.Names[p], judge.Outcome(r.Outcome).String(), place)
 		if layer == judge.ClassLayer {
 			class, _ := j.class(r, flat)
 			parts = append(parts, class)
@@ -401,22 +406,43 @@ func (j *Judge) bucket(results []wire.RunResult, layer judge.Layers, ranked [][]
 	return judge.BucketID(parts...)
 }
 
-// telling is how much of the best program's score the place of a program must have to belong to a bucket's name. What separates
-// inputs less well is often only the way on which a small input happens to come to the place that matters.
-const telling = 0.95
+// How much of the best program's score the place of a program must have to belong to a bucket's name. What separates inputs less
+// well is often only the way on which a small input happens to come to the place that matters.
+const (
+	tellingReject = 0.8 // of programs that reject
+	tellingValue  = 0.95
+)
 
-// branch names the branch that decides in a program, whichever way the input went there; "" where other programs tell better.
-func (j *Judge) branch(ranked [][]Place, program int) string {
-	best := 0.0
-	for _, places := range ranked {
-		if len(places) > 0 {
-			best = max(best, places[0].Score)
+// tellers are the programs whose places name a bucket. Where versions of one function part, those places tell all. Where one program
+// accepts what another rejects, the check that rejects tells: of who accepts, everything that comes after it separates as well.
+func tellers(results []wire.RunResult, layer judge.Layers, ranked [][]Place) []bool {
+	tell := make([]bool, len(results))
+	choose := func(share float64, which func(p int) bool) (any bool) {
+		best := 0.0
+		for p := range tell {
+			if p < len(ranked) && len(ranked[p]) > 0 && which(p) {
+				best = max(best, ranked[p][0].Score)
+			}
 		}
+		for p := range tell {
+			tell[p] = p < len(ranked) && len(ranked[p]) > 0 && which(p) && ranked[p][0].Score >= share*best
+			any = any || tell[p]
+		}
+		return any
 	}
-	if program >= len(ranked) || len(ranked[program]) == 0 || ranked[program][0].Score < telling*best {
-		return ""
+	rejects := func(p int) bool { return judge.Outcome(results[p].Outcome) == judge.Rejected }
+	switch {
+	case choose(0, func(p int) bool { return ranked[p][0].Parts }):
+	case layer == judge.VerdictLayer && choose(tellingReject, rejects):
+	default:
+		choose(tellingValue, func(int) bool { return true })
 	}
-	block := ranked[program][0].Block
+	return tell
+}
+
+// branch names the branch at a place, whichever way the input went there.
+func (j *Judge) branch(p Place) string {
+	block := p.Block
 	if j.Branch != nil {
 		block = j.Branch(block)
 	}
