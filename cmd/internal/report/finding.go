@@ -191,6 +191,9 @@ func ParseFinding(data []byte) (*Finding, error) {
 		to   *[]byte
 	}{{"input", j.Input, &f.Input}, {"minimized", j.Minimized, &f.Minimized}, {"parent", j.Parent, &f.Parent}} {
 		if in.from == nil {
+			if in.name != "parent" {
+				return nil, fmt.Errorf("finding: its %s is missing", in.name)
+			}
 			continue
 		}
 		flat, err := strconv.Unquote(in.from.Flat)

@@ -81,6 +81,9 @@ func TestParseErrors(t *testing.T) {
 	if _, err := ParseFinding([]byte(`{"version":1,"shape":"(int8)","input":{"flat":"\"ab\""}}`)); err == nil {
 		t.Error("two bytes are no int8")
 	}
+	if _, err := ParseFinding([]byte(`{"version":1,"shape":"(string)","input":{"flat":"\"ab\""}}`)); err == nil {
+		t.Error("a finding without its minimised input was read")
+	}
 }
 
 func TestFindingJSON(t *testing.T) {
@@ -127,6 +130,7 @@ func FuzzParseFinding(f *testing.F) {
 		}
 		harmless(t, string(first))
 		harmless(t, string(x.Markdown(Page{Source: noSource})))
+		harmless(t, string(x.Text(Page{Source: noSource, Here: "/x", Dir: "/x"}, TextOptions{Width: 80})))
 		var b strings.Builder
 		if err := Table(&b, []Bucket{x.Summarize()}, TableOptions{Width: 100}); err != nil {
 			t.Fatal(err)
