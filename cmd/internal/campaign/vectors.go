@@ -97,7 +97,7 @@ type VectorFinding struct {
 
 // VectorOptions say what becomes a vector.
 type VectorOptions struct {
-	Buckets     []string // ids, or the beginning of them; none: all findings and the corpus
+	Buckets     []string // ids, or the beginning of them, each of which becomes a vector; none: all findings and the corpus
 	AllAgreeing bool     // each input on which the programs agree, and not the smallest of each tuple only
 }
 
@@ -113,7 +113,7 @@ func SelectVectors(out string, o VectorOptions) (*Past, []Item, error) {
 // Vectors executes the findings' inputs and, where none is named, the corpus, and writes one vector for each tuple. The
 // target must have been built. Notes say what was left out. When ctx ends nothing is written.
 func (p *Past) Vectors(ctx context.Context, w io.Writer, items []Item, o VectorOptions, step func(string)) (notes []string, err error) {
-	v := &vectorist{past: p, all: o.AllAgreeing, step: step, have: map[string]*witness{}}
+	v := &vectorist{past: p, all: o.AllAgreeing, named: len(o.Buckets) > 0, step: step, have: map[string]*witness{}}
 	if v.accepted, err = accept.Load(atomicfile.OS, AcceptedFile(p.options.Dir)); err != nil {
 		return nil, err
 	}
@@ -165,7 +165,8 @@ func (p *Past) kept() (items []Item, problems []string, err error) {
 // that become vectors are executed again.
 type vectorist struct {
 	past     *Past
-	all      bool
+	all      bool // that agree
+	named    bool // what is looked at was named, and is not one of many
 	step     func(string)
 	accepted *accept.File
 	have     map[string]*witness // by input
@@ -278,6 +279,13 @@ func (v *vectorist) choose() []*witness {
 	var chosen []*witness
 	for _, group := range byTuple {
 		slices.SortFunc(group, func(a, b *witness) int { return bySize(a.flat, b.flat) })
+		if v.named {
+			for _, w := range group {
+				w.inputs = len(group)
+			}
+			chosen = append(chosen, group...)
+			continue
+		}
 		first := group[0]
 		first.inputs = len(group)
 		for _, w := range group[1:] {

@@ -89,6 +89,17 @@ func TestVectorChoice(t *testing.T) {
 	}
 }
 
+// Findings that were named are all there, also two of one tuple.
+func TestVectorNamed(t *testing.T) {
+	v := &vectorist{named: true, list: []*witness{
+		{flat: []byte("b"), tuple: "x", findings: []VectorFinding{{ID: "1"}}}, {flat: []byte("a"), tuple: "x", findings: []VectorFinding{{ID: "2"}}},
+	}}
+	got := v.choose()
+	if len(got) != 2 || got[0].findings[0].ID != "2" || got[1].findings[0].ID != "1" || got[0].inputs != 2 {
+		t.Errorf("%d vectors", len(got))
+	}
+}
+
 // A tuple does not depend on numbers, quotes and the input in messages.
 func TestVectorTuple(t *testing.T) {
 	shape, err := input.ParseShape("([]byte)")
