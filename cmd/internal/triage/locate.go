@@ -53,6 +53,7 @@ func Locate(s *Session, layers judge.Layers, shape input.Shape, flat []byte, ext
 	spectra := make([]spectrum, len(base))
 	for p := range spectra {
 		spectra[p].base, spectra[p].others = base[p], s.Flow.others(base, p)
+		spectra[p].parting = s.Flow.parting(base, p)
 	}
 	deaths := s.Deaths
 	for _, n := range append(extra, s.repaired(Neighbours(shape, flat, limit), flat)...) {

@@ -22,6 +22,8 @@ type spectrum struct {
 	base   wire.RunResult
 	runs   []executed
 	others []visited
+
+	parting map[int]bool // blocks with which the run leaves the way that it had in common with versions of the program
 }
 
 // executed is the blocks that a relative executed, as a set of bits.
@@ -64,6 +66,7 @@ const firstParts = 0.5
 type suspect struct {
 	Place
 	others int  // other disagreements that did the same
+	leaves bool // the way that it had in common with a version of the program
 	shared bool // another program did the same there
 	own    bool // of what is tested
 	order  int  // when the input did it
@@ -109,6 +112,9 @@ func (s *spectrum) rank(flow Flow) (deciding int, ranked []Place) {
 		}
 		c.own = flow.Own == nil || flow.Own(c.Block)
 		c.compare(flow, s.others, before, from, to)
+		if c.leaves = s.parting[to] && !c.Absent; c.leaves {
+			c.Parts = true
+		}
 		suspects = append(suspects, c)
 	}
 	first := s.base.First
@@ -132,11 +138,16 @@ func (s *spectrum) rank(flow Flow) (deciding int, ranked []Place) {
 	}
 	for i := range suspects {
 		c := &suspects[i]
-		c.Parts = c.Parts && c.Score >= best*firstParts
+		c.Parts = c.leaves || c.Parts && c.Score >= best*firstParts
 	}
 	slices.SortStableFunc(suspects, func(a, b suspect) int {
 		if a.Parts && b.Parts {
-			return cmp.Or(cmp.Compare(a.order, b.order), cmp.Compare(a.Block, b.Block))
+			return cmp.Or(
+				compareBool(b.leaves, a.leaves),
+				compareBool(a.Absent, b.Absent), // when the other program went there is not looked at
+				cmp.Compare(a.order, b.order),
+				cmp.Compare(a.Block, b.Block),
+			)
 		}
 		return cmp.Or(
 			compareBool(b.Parts, a.Parts),
@@ -248,6 +259,38 @@ func predecessors(flow Flow, hits []uint32) map[int][]int {
 		}
 	}
 	return before
+}
+
+// parting are the blocks with which a program leaves the way that it had in common with others: walking along the blocks of both in
+// the order of their first execution, from the first that are versions of each other, where the two do not correspond any more.
+// Empty where no order is recorded.
+func (f Flow) parting(base []wire.RunResult, program int) map[int]bool {
+	blocks := map[int]bool{}
+	own := base[program].First
+	for q, r := range base {
+		if q == program {
+			continue
+		}
+		at := map[int]int{}
+		for j, id := range r.First {
+			at[f.twin(int(id))] = j
+		}
+		i, j := 0, 0
+		for ; i < len(own); i++ {
+			n := f.twin(int(own[i]))
+			if k, ok := at[n]; ok && r.First[k] != own[i] {
+				j = k
+				break
+			}
+		}
+		for i < len(own) && j < len(r.First) && f.twin(int(own[i])) == f.twin(int(r.First[j])) {
+			i, j = i+1, j+1
+		}
+		if i < len(own) {
+			blocks[int(own[i])] = true
+		}
+	}
+	return blocks
 }
 
 // others are the blocks that all programs but one executed.

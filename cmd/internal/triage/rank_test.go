@@ -104,6 +104,11 @@ func TestRank(t *testing.T) {
 			want: "2 !3 4 !5", wantDeciding: 2,
 		},
 		{
+			name: "where they leave the way in common, whatever they do later", hits: []uint32{1, 2, 3, 4, 6}, first: []uint32{1, 2, 4, 3, 6},
+			no: [][]uint32{{1, 2, 5}, {1, 3, 6}}, others: [][]uint32{{11, 13, 16, 12, 15}},
+			want: "2 4 !5 3 6", wantDeciding: 2,
+		},
+		{
 			name: "the first of them", hits: []uint32{1, 2, 4}, no: [][]uint32{{1}}, others: [][]uint32{{11, 12, 15}},
 			want: "4 2", wantDeciding: 4,
 		},
@@ -117,12 +122,14 @@ func TestRank(t *testing.T) {
 	}
 	for _, test := range tests {
 		s := spectrum{base: wire.RunResult{Hits: test.hits, First: test.first}}
+		base := []wire.RunResult{s.base}
 		for _, h := range test.others {
 			v := visited{map[int]bool{}, map[int]bool{}}
 			for _, id := range h {
 				v.blocks[int(id)], v.versions[twin(int(id))] = true, true
 			}
 			s.others = append(s.others, v)
+			base = append(base, wire.RunResult{First: h})
 		}
 		for _, h := range test.yes {
 			s.add(disagrees, h)
@@ -130,7 +137,9 @@ func TestRank(t *testing.T) {
 		for _, h := range test.no {
 			s.add(agrees, h)
 		}
-		deciding, ranked := s.rank(Flow{Succs: func(b int) []int { return succs[b] }, Line: test.line, Twin: twin})
+		flow := Flow{Succs: func(b int) []int { return succs[b] }, Line: test.line, Twin: twin}
+		s.parting = flow.parting(base, 0)
+		deciding, ranked := s.rank(flow)
 		var got []string
 		for _, p := range ranked {
 			mark := ""
