@@ -14,54 +14,68 @@ const (
 	// alikeBlocks is the share of a function's blocks, in percent, that must have a counterpart in another function of its name
 	// for the two to be taken for versions of one function.
 	alikeBlocks = 70
+	// Two packages are taken for versions of one when so much of the blocks of the smaller one, and of the larger one, in
+	// percent, stands at lines of the same text: copies of a helper do not make two libraries versions of each other.
+	alikeSmaller, alikeLarger = 60, 40
 	// maxAligned bounds the work of aligning two functions, which grows with the product of their blocks.
 	maxAligned = 1500
 )
 
 // twins numbers blocks so that those which correspond in versions of one function have the same number: functions of one name,
-// in files of one name, that consist of the same blocks, but for a few. A block without a counterpart has its own number. Of
-// programs that have nothing in common nothing corresponds.
+// in files of one name of packages that are versions of each other, which consist of the same blocks, but for a few. A block
+// without a counterpart has its own number. Of programs that have nothing in common nothing corresponds.
 func twins(tables []*golang.Table, first []int, blocks int) []int {
 	numbers := make([]int, blocks)
 	for i := range numbers {
 		numbers[i] = i
 	}
-	type version struct{ table, function int }
-	groups := map[string][]version{}
-	var names []string // in the order of their first function
-	for t, tab := range tables {
-		for f, fn := range tab.Funcs {
-			name := filepath.Base(fn.File) + " " + fn.Name
-			if groups[name] == nil {
-				names = append(names, name)
-			}
-			groups[name] = append(groups[name], version{t, f})
-		}
-	}
 	text := sourceLines{}
-	for _, name := range names {
-		group := groups[name]
-		for i, v := range group[1:] {
-			tab := tables[v.table]
-			fn := tab.Funcs[v.function]
-			for _, u := range group[:i+1] {
-				model := tables[u.table]
-				if u.table == v.table { // closures of init and the like
-					continue
+	for t := range tables {
+		for u := range t {
+			pairs := releases(text, tables[u], tables[t])
+			for _, p := range pairs {
+				if to := first[t] + p[1]; numbers[to] == to { // not yet that of an earlier package
+					numbers[to] = numbers[first[u]+p[0]]
 				}
-				of := model.Funcs[u.function]
-				pairs := align(text, model.Blocks[of.First:of.First+of.Count], tab.Blocks[fn.First:fn.First+fn.Count])
-				if 100*len(pairs) < alikeBlocks*max(of.Count, fn.Count) {
-					continue
-				}
-				for _, p := range pairs {
-					numbers[first[v.table]+fn.First+p[1]] = numbers[first[u.table]+of.First+p[0]]
-				}
-				break
 			}
 		}
 	}
 	return numbers
+}
+
+// releases pairs the blocks of two packages that are versions of one; there are none where they are not.
+func releases(text sourceLines, a, b *golang.Table) (pairs [][2]int) {
+	if min(len(a.Blocks), len(b.Blocks))*100 < alikeLarger*max(len(a.Blocks), len(b.Blocks)) {
+		return nil
+	}
+	name := func(f golang.Func) string { return filepath.Base(f.File) + " " + f.Name }
+	functions := map[string]golang.Func{}
+	for _, f := range a.Funcs {
+		functions[name(f)] = f
+	}
+	same := 0
+	for _, f := range b.Funcs {
+		of, ok := functions[name(f)]
+		if !ok {
+			continue
+		}
+		delete(functions, name(f)) // closures of init and the like may have one name
+		list := align(text, a.Blocks[of.First:of.First+of.Count], b.Blocks[f.First:f.First+f.Count])
+		if 100*len(list) < alikeBlocks*max(of.Count, f.Count) {
+			continue
+		}
+		for _, p := range list {
+			x, y := a.Blocks[of.First+p[0]], b.Blocks[f.First+p[1]]
+			if text.line(x.File, x.Line) == text.line(y.File, y.Line) {
+				same++
+			}
+			pairs = append(pairs, [2]int{of.First + p[0], f.First + p[1]})
+		}
+	}
+	if 100*same < alikeSmaller*min(len(a.Blocks), len(b.Blocks)) || 100*same < alikeLarger*max(len(a.Blocks), len(b.Blocks)) {
+		return nil
+	}
+	return pairs
 }
 
 // align pairs the blocks of two functions: one by one where their kinds are the same, else along a longest common

@@ -57,8 +57,7 @@ func (s *spectrum) add(of relation, hits []uint32) {
 	s.runs = append(s.runs, e)
 }
 
-// firstParts is how much of the best score, of the places where versions of one function part, a place must have to be the one
-// where they part first. What follows on the first may well separate better: not each input that goes there comes out
+// firstParts is how much of the best score a place must have to be one where versions of one function part. What follows on the first may well separate better: not each input that goes there comes out
 // differently.
 const firstParts = 0.5
 
@@ -132,13 +131,11 @@ func (s *spectrum) rank(flow Flow) (deciding int, ranked []Place) {
 	s.absent(flow, when, consider)
 	best := 0.0
 	for _, c := range suspects {
-		if c.Parts {
-			best = max(best, c.Score)
-		}
+		best = max(best, c.Score)
 	}
 	for i := range suspects {
 		c := &suspects[i]
-		c.Parts = c.leaves || c.Parts && c.Score >= best*firstParts
+		c.Parts = c.Parts && c.Score >= best*firstParts
 	}
 	slices.SortStableFunc(suspects, func(a, b suspect) int {
 		if a.Parts && b.Parts {
