@@ -17,12 +17,26 @@ type build struct {
 	space  *buildSpace
 	binary string
 
-	mu       sync.Mutex // one build of another binary at a time
-	operands bool       // it is there
-	failed   error      // it does not build
-	ordered  string     // the third binary; "": not built
-	unfit    error      // it does not build
+	made     sync.Once
+	turn     chan struct{} // holds one for who builds another binary, or looks at what follows
+	operands bool          // it is there
+	failed   error         // it does not build
+	ordered  string        // the third binary; "": not built
+	unfit    error         // it does not build
 }
+
+// take waits for the turn to build another binary. Give ends it.
+func (b *build) take(ctx context.Context) error {
+	b.made.Do(func() { b.turn = make(chan struct{}, 1) })
+	select {
+	case b.turn <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (b *build) give() { <-b.turn }
 
 // operandsPath is where the second binary appears.
 func (b *build) operandsPath() string {
@@ -31,8 +45,10 @@ func (b *build) operandsPath() string {
 
 // buildOperands builds the second binary, unless it is there. Its error is nothing to stop for.
 func (b *build) buildOperands(ctx context.Context) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	if err := b.take(ctx); err != nil {
+		return err
+	}
+	defer b.give()
 	if b.operands || b.failed != nil {
 		return b.failed
 	}
@@ -54,8 +70,10 @@ func (b *build) buildOperands(ctx context.Context) error {
 
 // buildOrdered builds the third binary, unless it is there, and returns its path.
 func (b *build) buildOrdered(ctx context.Context) (string, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	if err := b.take(ctx); err != nil {
+		return "", err
+	}
+	defer b.give()
 	if b.ordered != "" || b.unfit != nil {
 		return b.ordered, b.unfit
 	}
@@ -78,8 +96,8 @@ func (b *build) buildOrdered(ctx context.Context) (string, error) {
 
 // triedOperands reports whether the second binary is there, or cannot be.
 func (b *build) triedOperands() bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	b.take(context.Background())
+	defer b.give()
 	return b.operands || b.failed != nil
 }
 
@@ -92,6 +110,7 @@ func (c *Campaign) withOperands(ctx context.Context) (wait func()) {
 	b := c.target.built
 	c.spec.Operands = b.operandsPath()
 	ctx, cancel := context.WithCancel(ctx)
+	c.dropOperands = cancel
 	done := make(chan error, 1)
 	work := func() { done <- b.buildOperands(ctx) }
 	if c.opt.Budget.Inputs > 0 || c.opt.Budget.CPU > 0 {

@@ -54,6 +54,8 @@ type Campaign struct {
 	given   bool     // the user has given some, beside the input of zero values
 	ref     int
 
+	dropOperands func() // gives up the build of the worker that tells what comparisons compare
+
 	inputs   []kept          // the corpus in the order of its finding
 	have     map[string]bool // what it holds
 	writer   *writer

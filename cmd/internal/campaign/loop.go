@@ -428,6 +428,9 @@ func (c *Campaign) stop(why string) {
 		return
 	}
 	c.stopped = why
+	if c.dropOperands != nil {
+		c.dropOperands() // nobody will ask it any more, and findings wait to be located
+	}
 	c.totals.stop(c.now().Sub(c.begun))
 	for _, m := range c.members {
 		if m.worker != nil {
