@@ -1,14 +1,18 @@
 package stats
 
-import "math"
+import (
+	"cmp"
+	"math"
+)
 
 // Stratum holds the values of both sides that can be compared with each other, such as those of one subject.
 type Stratum struct{ A, B []float64 }
 
 // Stratified is the result of a van Elteren test.
 type Stratified struct {
-	P   float64 // two-sided, by the normal approximation, corrected for ties
-	A12 float64 // the mean of those of the strata
+	P    float64 // two-sided, by the normal approximation, corrected for ties
+	A12  float64 // the mean of those of the strata, which weigh what they weigh in the test
+	Sign int     // of the statistic that P is of: 1 if values of A tend to be larger, -1 if those of B do
 }
 
 // VanElteren tests whether values of A tend to be larger or smaller than values of B, where only values of the same stratum
@@ -18,24 +22,23 @@ type Stratified struct {
 //
 // P. H. van Elteren: On the combination of independent two sample tests of Wilcoxon, 1960.
 func VanElteren(strata []Stratum) Stratified {
-	sum, variance, effect, n := 0.0, 0.0, 0.0, 0
+	sum, variance, most := 0.0, 0.0, 0.0
 	for _, s := range strata {
 		if len(s.A) == 0 || len(s.B) == 0 {
 			continue
 		}
 		ranks := doubledMidranks(append(append([]float64(nil), s.A...), s.B...))
 		t := MannWhitney(s.A, s.B)
-		weight := 1 / float64(len(ranks)+1)
-		sum += weight * (t.U - float64(len(s.A)*len(s.B))/2)
+		weight, pairs := 1/float64(len(ranks)+1), float64(len(s.A)*len(s.B))
+		sum += weight * (t.U - pairs/2)
 		variance += weight * weight * varianceOfU(ranks, len(s.A), len(s.B))
-		effect += t.A12
-		n++
+		most += weight * pairs
 	}
-	if n == 0 {
-		return Stratified{P: 1, A12: 0.5}
-	}
-	r := Stratified{P: 1, A12: effect / float64(n)}
+	r := Stratified{P: 1, A12: 0.5}
 	if variance > 0 {
+		// The mean of A12 with the weights of U, so that it never contradicts the sum: a plain mean may, where strata have
+		// different sizes.
+		r.A12, r.Sign = 0.5+sum/most, cmp.Compare(sum, 0)
 		r.P = math.Erfc(math.Abs(sum) / math.Sqrt(2*variance))
 	}
 	return r

@@ -25,12 +25,37 @@ func TestVanElteren(t *testing.T) {
 		{"they cancel out", []Stratum{apart, {A: apart.B, B: apart.A}}, 1, 0.5},
 		// U of the second is 1.5 of 2, with ties: variance 2/12*(4-6/6) = 1/2. Weights 1/7 and 1/4.
 		// Sum 4.5/7 + 0.5/4 = 0.767857, variance 5.25/49 + 0.5/16 = 0.138393: z = 2.0641.
-		{"different sizes", []Stratum{apart, {A: []float64{2}, B: []float64{2, 1}}}, 0.039010, 0.875},
+		{"different sizes", []Stratum{apart, {A: []float64{2}, B: []float64{2, 1}}}, 0.039010, 0.5 + 0.767857142857143/(9.0/7+2.0/4)},
 	}
 	for _, test := range tests {
 		if got := VanElteren(test.strata); math.Abs(got.P-test.p) > 1e-5 || math.Abs(got.A12-test.a12) > 1e-12 {
 			t.Errorf("%s: got %+v, want P %v A12 %v", test.name, got, test.p, test.a12)
 		}
+	}
+}
+
+// TestVanElterenSign: the effect that is shown has the direction of the statistic, also where strata have different sizes and
+// the plain mean of their A12 has the other one.
+func TestVanElterenSign(t *testing.T) {
+	same := func(v float64, n int) []float64 { return slices.Repeat([]float64{v}, n) }
+	strata := []Stratum{
+		{A: same(9, 4), B: []float64{1, 2, 3, 4}},
+		{A: same(5, 20), B: append(same(6, 14), same(5, 6)...)},
+	}
+	// Their A12 are 1 and 0.15, of which the plain mean is 0.575.
+	got := VanElteren(strata)
+	if math.Abs(got.P-0.0023) > 1e-4 || got.Sign != -1 || got.A12 >= 0.5 {
+		t.Errorf("got %+v, want the sign -1 and A12 below 0.5", got)
+	}
+	for i := range strata {
+		strata[i].A, strata[i].B = strata[i].B, strata[i].A
+	}
+	turned := VanElteren(strata)
+	if turned.Sign != 1 || math.Abs(turned.A12+got.A12-1) > 1e-12 || math.Abs(turned.P-got.P) > 1e-12 {
+		t.Errorf("turned round: got %+v, before %+v", turned, got)
+	}
+	if none := VanElteren(nil); none.Sign != 0 {
+		t.Errorf("of nothing: %+v", none)
 	}
 }
 

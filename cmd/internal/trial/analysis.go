@@ -123,8 +123,9 @@ func (c *Comparison) verdict() int {
 type Overall struct {
 	Configuration string  `json:"configuration"`
 	Place         float64 `json:"mean_place"` // of the medians; 1 is best
-	A12           float64 `json:"a12"`
-	P             float64 `json:"p"` // van Elteren
+	A12           float64 `json:"a12"`        // of the subjects, weighted as in van Elteren's test
+	P             float64 `json:"p"`          // van Elteren
+	Direction     int     `json:"direction"`  // of what P is of: 1 is better than the baseline, -1 worse
 	Corrected     float64 `json:"p_corrected"`
 	Few           bool    `json:"too_few_trials,omitempty"` // for the approximation
 	Better        int     `json:"better"`                   // subjects
@@ -416,7 +417,7 @@ func (t *Table) overall(configurations []string, baseline string, values map[str
 		}
 		if name != baseline {
 			v := stats.VanElteren(strata)
-			o.A12, o.P = v.A12, v.P
+			o.A12, o.P, o.Direction = v.A12, v.P, v.Sign
 		}
 		t.Overall = append(t.Overall, o)
 	}

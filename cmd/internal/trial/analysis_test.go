@@ -355,3 +355,23 @@ func TestNumber(t *testing.T) {
 		}
 	}
 }
+
+// TestOverallDirection: what is significantly worse over all subjects is called that, also where it is better on the small one.
+func TestOverallDirection(t *testing.T) {
+	same := func(v float64, n int) []float64 { return slices.Repeat([]float64{v}, n) }
+	values := map[string]map[string][]float64{
+		"few":  {"base": {1, 2, 3, 4}, "other": same(9, 4)},
+		"many": {"base": append(same(6, 14), same(5, 6)...), "other": same(5, 20)},
+	}
+	names := []string{"base", "other"}
+	table := &Table{Rows: []Row{row("few", names, "base", values["few"]), row("many", names, "base", values["many"])}}
+	table.overall(names, "base", values)
+	if o := table.Overall[1]; o.Direction != -1 || o.A12 >= 0.5 || o.Corrected >= significant {
+		t.Errorf("got %+v", o)
+	}
+	var p page
+	(&Analysis{Baseline: "base"}).writeOverall(&p, table)
+	if text := p.String(); !strings.Contains(text, "**worse**") || strings.Contains(text, "**better**") {
+		t.Errorf("got\n%s", text)
+	}
+}

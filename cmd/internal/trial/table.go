@@ -261,7 +261,7 @@ func (o *Overall) probability() string {
 }
 
 func (a *Analysis) writeOverall(p *page, t *Table) {
-	p.head("over these subjects", "mean place of the median", "mean A12", "van Elteren p, corrected", "better, worse on")
+	p.head("over these subjects", "mean place of the median", "A12, weighted", "van Elteren p, corrected", "better, worse on")
 	for _, o := range t.Overall {
 		if o.Configuration == a.Baseline {
 			p.row(o.Configuration, fmt.Sprintf("%.1f", o.Place), "", "", "")
@@ -269,7 +269,7 @@ func (a *Analysis) writeOverall(p *page, t *Table) {
 		}
 		verdict := ""
 		if !o.Few && o.Corrected < significant {
-			verdict = ifAny(o.A12 > 0.5, ", **better**") + ifAny(o.A12 < 0.5, ", **worse**")
+			verdict = ifAny(o.Direction > 0, ", **better**") + ifAny(o.Direction < 0, ", **worse**")
 		}
 		p.row(o.Configuration, fmt.Sprintf("%.1f", o.Place), fmt.Sprintf("%.2f", o.A12), o.probability()+verdict,
 			fmt.Sprintf("%d, %d of %d", o.Better, o.Worse, o.Subjects))
