@@ -110,7 +110,7 @@ func TestRest(t *testing.T) {
 func TestDrop(t *testing.T) {
 	var told []string
 	r := &Run{
-		Config: &Config{}, dropped: map[string]bool{}, told: map[string]bool{}, Tell: func(s string) { told = append(told, s) },
+		Config: &Config{}, dropped: map[string]bool{}, told: map[string]bool{}, failures: map[string]int{}, Tell: func(s string) { told = append(told, s) },
 		left: []key{{"x", "a", 1}, {"y", "a", 1}, {"y", "b", 1}, {"z", "a", 1}},
 	}
 	r.take(key{"y", "a", 0}, nil, &Failure{Code: exit.UsageCode, Text: "no such flag"})
@@ -127,5 +127,48 @@ func TestDrop(t *testing.T) {
 	}
 	if err := r.take(key{"x", "a", 0}, nil, exit.Infra("disk full")); exit.Code(err) != exit.InfraCode || r.fatal == nil {
 		t.Errorf("what nothing can go on with: %v", err)
+	}
+}
+
+// TestDropTransient: one failure that says nothing about the next trial costs one trial, two in a row the others.
+func TestDropTransient(t *testing.T) {
+	log, err := OpenLog(filepath.Join(t.TempDir(), "s.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	var told []string
+	r := &Run{
+		Config: &Config{}, Log: log, dropped: map[string]bool{}, told: map[string]bool{}, failures: map[string]int{}, builds: map[string]string{},
+		Tell: func(s string) { told = append(told, s) },
+	}
+	killed := &Failure{Code: -1, Text: "it ended with exit code -1 and said nothing"}
+	for trial, test := range []struct {
+		fails, dropped bool
+	}{{true, false}, {false, false}, {true, false}, {false, false}, {true, false}, {true, true}} {
+		k := key{"x", "a", trial}
+		if test.fails {
+			err = r.take(k, nil, killed)
+		} else {
+			err = r.take(k, sample("x", "a", trial, 1), nil)
+		}
+		if err != nil || r.dropped["x/a"] != test.dropped {
+			t.Errorf("after trial %d: dropped %v, want %v (%v)", trial, r.dropped, test.dropped, err)
+		}
+		if trial == 0 && !strings.Contains(r.failed.Error(), "x, a, trial 1 failed: see above; the same command runs it again") {
+			t.Errorf("after one failure: %v", r.failed)
+		}
+	}
+	r.take(key{"x", "b", 0}, nil, killed) // of another configuration, so not in a row
+	if len(r.dropped) != 1 || exit.Code(r.failed) != exit.InfraCode {
+		t.Errorf("dropped %v, %v", r.dropped, r.failed)
+	}
+	if text := strings.Join(told, "\n"); strings.Count(text, "said nothing") != 1 || strings.Count(text, "x, a: 2 trials in a row have failed, the others are left out") != 1 {
+		t.Errorf("told:\n%s", text)
+	}
+	// What the configuration says is wrong will be wrong again.
+	r.take(key{"y", "a", 0}, nil, &Failure{Code: exit.UsageCode, Text: "no such flag"})
+	if !r.dropped["y/a"] {
+		t.Error("a wrong flag is not dropped at once")
 	}
 }

@@ -26,17 +26,18 @@ type Run struct {
 	Tell     func(string)   // a line of progress
 	Now      func() time.Time
 
-	began   time.Time
-	mu      sync.Mutex
-	left    []key
-	total   int
-	ended   int
-	dropped map[string]bool // subjects, and "subject/configuration", that have failed
-	told    map[string]bool
-	failed  error // the first failure, with its exit code
-	fatal   error // what no trial can go on with
-	builds  map[string]string
-	deps    map[string]map[string]string
+	began    time.Time
+	mu       sync.Mutex
+	left     []key
+	total    int
+	ended    int
+	dropped  map[string]bool // subjects, and "subject/configuration", that are given up
+	failures map[string]int  // of the same, since the last trial that ended well
+	told     map[string]bool
+	failed   error // the first failure, with its exit code
+	fatal    error // what no trial can go on with
+	builds   map[string]string
+	deps     map[string]map[string]string
 }
 
 // Missing is the number of trials without a sample.
@@ -69,7 +70,7 @@ func (c *Config) missing(done []*Sample, only *regexp.Regexp) []key {
 func (r *Run) Run(ctx context.Context) error {
 	r.left = r.Config.missing(r.Done, r.Only)
 	r.total, r.began = len(r.left), r.Now()
-	r.dropped, r.told = map[string]bool{}, map[string]bool{}
+	r.dropped, r.told, r.failures = map[string]bool{}, map[string]bool{}, map[string]int{}
 	r.builds, r.deps = map[string]string{}, map[string]map[string]string{}
 	for _, s := range r.Done {
 		r.builds[s.Subject+"/"+s.Configuration] = s.Build
@@ -127,13 +128,14 @@ func (r *Run) take(k key, s *Sample, err error) error {
 	var failure *Failure
 	switch {
 	case err == nil:
+		delete(r.failures, k.subject+"/"+k.configuration)
 		if r.fatal = r.Log.Append(s); r.fatal == nil {
 			r.Done = append(r.Done, s)
 			r.Tell(fmt.Sprintf("%d of %d: %s, %s, trial %d: %d unique discrepancies, %d buckets, %d inputs, %.1f CPU s, %.1f s%s%s",
 				r.ended, r.total, s.Subject, s.Configuration, s.Trial+1, s.Unique, len(s.Buckets), s.Inputs, s.CPU, s.Wall, cutNote(s), r.rest()))
 		}
 	case errors.As(err, &failure):
-		r.drop(k, failure)
+		r.fail(k, failure)
 	default:
 		r.fatal = err
 	}
@@ -173,23 +175,47 @@ func (r *Run) same(s *Sample) error {
 	return nil
 }
 
-// drop gives up what will fail again, a subject that does not build or one configuration on it, and tells it once.
-func (r *Run) drop(k key, f *Failure) {
+// inARow is how many trials of a configuration on a subject fail one after the other before the others are given up: a machine
+// that has no memory or disk left for a moment fails one.
+const inARow = 2
+
+// fail files a trial that came to nothing, and gives up what will fail again: a subject that does not build, a configuration
+// that is wrong, or one whose trials go on failing.
+func (r *Run) fail(k key, f *Failure) {
 	what := k.subject + "/" + k.configuration
 	if f.Code == exit.BuildCode {
 		what = k.subject
 	}
-	r.dropped[what] = true
 	code := f.Code
 	if code < exit.UsageCode || code > exit.BaselineCode {
 		code = exit.InfraCode
 	}
-	if r.failed == nil || code == exit.BuildCode && exit.Code(r.failed) != exit.BuildCode {
-		r.failed = &exit.Error{Code: code, Err: fmt.Errorf("trials of %s failed and are left out: see above", what)}
-	}
-	if !r.told[f.Text] {
+	certain := code == exit.BuildCode || code == exit.UsageCode
+	r.failures[what]++
+	drop := certain || r.failures[what] >= inARow
+	name := fmt.Sprintf("%s, %s, trial %d", k.subject, k.configuration, k.trial+1)
+	switch {
+	case !r.told[f.Text]:
 		r.told[f.Text] = true
-		r.Tell(fmt.Sprintf("%s, %s, trial %d failed: %s", k.subject, k.configuration, k.trial+1, f.Text))
+		r.Tell(fmt.Sprintf("%s failed: %s", name, f.Text))
+	case !certain:
+		r.Tell(name + " failed, and said what another did")
+	}
+	if !drop {
+		r.fails(code, "%s failed: see above; the same command runs it again", name)
+		return
+	}
+	if !certain && !r.dropped[what] {
+		r.Tell(fmt.Sprintf("%s, %s: %d trials in a row have failed, the others are left out", k.subject, k.configuration, inARow))
+	}
+	r.dropped[what] = true
+	r.fails(code, "trials of %s failed and are left out: see above", what)
+}
+
+// fails keeps the error for the end: the first, but a target that does not build goes before all.
+func (r *Run) fails(code int, format string, args ...any) {
+	if r.failed == nil || code == exit.BuildCode && exit.Code(r.failed) != exit.BuildCode {
+		r.failed = &exit.Error{Code: code, Err: fmt.Errorf(format, args...)}
 	}
 }
 
