@@ -170,7 +170,7 @@ func TestFigures(t *testing.T) {
 	}
 	times := held.Times[0]
 	row := times.Rows[0]
-	if row.Cause != "digits | <b>" || row.Cells[0].Found != 6 || math.Abs(*row.Cells[0].Median-0.04) > 1e-12 || math.Abs(*row.Cells[1].Median-0.01) > 1e-12 || row.Cells[1].Test.A12 != 1 {
+	if row.Cause != "digits | <b>" || row.Cells[0].Found != 5 || row.Cells[0].N != 5 || row.Cells[0].LeftOut != 1 || times.LeftOut != 1 || math.Abs(*row.Cells[0].Median-0.04) > 1e-12 || math.Abs(*row.Cells[1].Median-0.01) > 1e-12 || row.Cells[1].Test.A12 != 1 {
 		t.Errorf("times %+v", row)
 	}
 	tuples := held.Overlaps[0]
@@ -373,5 +373,42 @@ func TestOverallDirection(t *testing.T) {
 	(&Analysis{Baseline: "base"}).writeOverall(&p, table)
 	if text := p.String(); !strings.Contains(text, "**worse**") || strings.Contains(text, "**better**") {
 		t.Errorf("got\n%s", text)
+	}
+}
+
+// TestTimesCensored: a trial that was cut off, or ended before the point of comparison, has not failed to find a cause by then.
+func TestTimesCensored(t *testing.T) {
+	c, err := parseConfig([]byte(small))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []*Sample
+	for trial := range 6 {
+		all = append(all, sample("one", "base", trial, 1, "x", "7"), sample("one", "more", trial, 1, "x", "7"))
+	}
+	cut, short := all[1], all[3]
+	cut.Cut, cut.Buckets = true, nil
+	short.Inputs = 400 // of the 500 at which trials are compared, and CPU time enough
+	a, err := Analyse(c, all, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []int{1, 2} { // at equal CPU time, at equal inputs
+		times := a.Parts[0].Times[i]
+		more := times.Rows[0].Cells[1]
+		if times.LeftOut != want || more.LeftOut != want || more.N != 6-want || more.Found != more.N || more.Test.A12 != 0.5 {
+			t.Errorf("%s: %d left out, %+v with %+v", times.At, times.LeftOut, more, more.Test)
+		}
+	}
+	for _, s := range all {
+		s.Inputs = 400
+	}
+	if a, err = Analyse(c, all, nil); err != nil {
+		t.Fatal(err)
+	}
+	var p page
+	a.writeTimes(&p, a.Parts[0].Times[1])
+	if text := p.String(); !strings.Contains(text, "| 6 left out | 6 left out |") || !strings.Contains(text, "found: 12 trials.") || !strings.Contains(text, "nothing to compare") {
+		t.Errorf("all are left out:\n%s", text)
 	}
 }

@@ -393,8 +393,12 @@ func (a *Analysis) writeTimes(p *page, t *Times) {
 	}
 	p.line("")
 	p.paragraph("A cell has the median time and in how many trials the cause was found; \"-\" stands for fewer than half. A12 is how likely a trial is earlier than one of %s.", a.Baseline)
+	if t.LeftOut > 0 {
+		p.paragraph("Left out, since they were cut off or ended before the point of comparison, so that nobody knows what they would have found: %s.", count(t.LeftOut, "trial"))
+	}
 	switch {
 	case f.compared == 0:
+		p.paragraph("There is nothing to compare: %s, or everything else, has no trials.", a.Baseline)
 	case f.hopeless():
 		p.paragraph("%s", f.text())
 	case earlier+later == 0:
@@ -405,14 +409,18 @@ func (a *Analysis) writeTimes(p *page, t *Times) {
 }
 
 func (c *TimeCell) text() string {
+	left := ""
+	if c.LeftOut > 0 {
+		left = fmt.Sprintf("%d left out", c.LeftOut)
+	}
 	if c.N == 0 {
-		return ""
+		return left
 	}
 	median := "-"
 	if c.Median != nil {
 		median = number(*c.Median)
 	}
-	return fmt.Sprintf("%s, %d of %d", median, c.Found, c.N) + c.Test.text()
+	return fmt.Sprintf("%s, %d of %d", median, c.Found, c.N) + ifAny(left != "", ", "+left) + c.Test.text()
 }
 
 func (a *Analysis) writeOverlap(p *page, o *Overlap) {

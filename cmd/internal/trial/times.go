@@ -9,8 +9,9 @@ import (
 
 // Times are how long configurations take to find the known causes. The family of comparisons is all of it.
 type Times struct {
-	At   string    `json:"at"` // "cpu": seconds; "inputs"
-	Rows []TimeRow `json:"rows"`
+	At      string    `json:"at"` // "cpu": seconds; "inputs"
+	Rows    []TimeRow `json:"rows"`
+	LeftOut int       `json:"left_out,omitempty"` // trials, of subjects with rows
 }
 
 // TimeRow is a cause.
@@ -24,8 +25,9 @@ type TimeRow struct {
 type TimeCell struct {
 	Configuration string      `json:"configuration"`
 	N             int         `json:"n"`
-	Found         int         `json:"found"`  // trials that found it before the point of comparison
-	Median        *float64    `json:"median"` // null if fewer than half have
+	LeftOut       int         `json:"left_out,omitempty"` // trials that did not reach the point of comparison, not in n
+	Found         int         `json:"found"`              // trials that found it before the point of comparison
+	Median        *float64    `json:"median"`             // null if fewer than half have
 	Test          *Comparison `json:"against_baseline,omitempty"`
 }
 
@@ -33,12 +35,18 @@ type TimeCell struct {
 func (a *Analysis) times(d *data, subjects []*Subject, at clock) *Times {
 	t := &Times{At: at.String()}
 	for _, s := range subjects {
-		values := d.timesTo(s, a.info(s.Name).points[at])
+		values, leftOut := d.timesTo(s, a.info(s.Name).points[at])
+		before := len(t.Rows)
 		for _, cause := range s.Causes {
 			if slices.Contains(a.info(s.Name).NeverSeen, cause.Name) {
 				continue
 			}
-			t.Rows = append(t.Rows, timeRow(s.Name, cause.Name, d.configurations, a.Baseline, values[cause.Name]))
+			t.Rows = append(t.Rows, timeRow(s.Name, cause.Name, d.configurations, a.Baseline, values[cause.Name], leftOut))
+		}
+		if len(t.Rows) > before {
+			for _, n := range leftOut {
+				t.LeftOut += n
+			}
 		}
 	}
 	if len(t.Rows) == 0 {
@@ -56,14 +64,23 @@ func (a *Analysis) times(d *data, subjects []*Subject, at clock) *Times {
 	return t
 }
 
-// timesTo are the times to each cause of a subject, by configuration; stats.Never where a trial did not find it by then.
-func (d *data) timesTo(s *Subject, p point) map[string]map[string][]float64 {
-	values := map[string]map[string][]float64{}
+// whole reports whether a trial can tell what it would have found by then: one that was cut off lacks findings, and one that
+// ended before might have found more.
+func (p point) whole(s *Sample) bool { return !s.Cut && p.clock.end(s) >= p.at }
+
+// timesTo are the times to each cause of a subject, by configuration; stats.Never where a trial did not find it by then. Trials
+// that did not get there are left out, also with what they have found, or else the early ones alone would count.
+func (d *data) timesTo(s *Subject, p point) (values map[string]map[string][]float64, leftOut map[string]int) {
+	values, leftOut = map[string]map[string][]float64{}, map[string]int{}
 	for _, cause := range s.Causes {
 		values[cause.Name] = map[string][]float64{}
 	}
 	for _, name := range d.configurations {
 		for _, one := range d.runs[s.Name][name] {
+			if !p.whole(one) {
+				leftOut[name]++
+				continue
+			}
 			found := d.causesOf(one)
 			for _, cause := range s.Causes {
 				at := stats.Never
@@ -76,15 +93,15 @@ func (d *data) timesTo(s *Subject, p point) map[string]map[string][]float64 {
 			}
 		}
 	}
-	return values
+	return values, leftOut
 }
 
-func timeRow(subject, cause string, configurations []string, baseline string, values map[string][]float64) TimeRow {
+func timeRow(subject, cause string, configurations []string, baseline string, values map[string][]float64, leftOut map[string]int) TimeRow {
 	r := TimeRow{Subject: subject, Cause: cause}
 	base := values[baseline]
 	for _, name := range configurations {
 		own := values[name]
-		c := TimeCell{Configuration: name, N: len(own), Found: stats.Happened(own)}
+		c := TimeCell{Configuration: name, N: len(own), LeftOut: leftOut[name], Found: stats.Happened(own)}
 		if m, ok := stats.MedianTime(own); ok {
 			c.Median = &m
 		}
