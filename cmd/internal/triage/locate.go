@@ -56,7 +56,7 @@ func Locate(s *Session, layers judge.Layers, shape input.Shape, flat []byte, ext
 		spectra[p].parting = s.Flow.parting(base, p)
 	}
 	deaths := s.Deaths
-	for _, n := range append(extra, s.repaired(Neighbours(shape, flat, limit), flat)...) {
+	for _, n := range s.relatives(shape, flat, extra, limit) {
 		results, err := s.Run(n, wire.WantHits)
 		if err != nil {
 			return nil, err

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"reflect"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,7 +37,7 @@ func TestNeighbours(t *testing.T) {
 		}
 		before := bytes.Clone(flat)
 		for _, limit := range []int{1, 7, neighbourBudget} {
-			got := Neighbours(test.shape, flat, limit)
+			got := slices.Collect(Neighbours(test.shape, flat, limit))
 			if len(got) == 0 || len(got) > limit {
 				t.Errorf("%v: %d neighbours, the limit is %d", test.shape, len(got), limit)
 			}
@@ -47,7 +49,7 @@ func TestNeighbours(t *testing.T) {
 					t.Errorf("%v: %q is its own neighbour", test.shape, n)
 				}
 			}
-			if again := Neighbours(test.shape, flat, limit); !reflect.DeepEqual(again, got) {
+			if again := slices.Collect(Neighbours(test.shape, flat, limit)); !reflect.DeepEqual(again, got) {
 				t.Errorf("%v: other neighbours the second time", test.shape)
 			}
 			if !bytes.Equal(flat, before) {
@@ -78,7 +80,7 @@ func TestNeighboursOf(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []string
-		for _, n := range Neighbours(test.shape, flat, neighbourBudget) {
+		for n := range Neighbours(test.shape, flat, neighbourBudget) {
 			values, err := test.shape.Unpack(n)
 			if err != nil {
 				t.Fatal(err)
@@ -95,7 +97,7 @@ func TestNeighboursOf(t *testing.T) {
 func TestNeighboursAreSpread(t *testing.T) {
 	flat := bytes.Repeat([]byte("x"), 10_000)
 	var parts [10]int
-	for _, n := range Neighbours(input.Shape{input.Bytes}, flat, neighbourBudget) {
+	for n := range Neighbours(input.Shape{input.Bytes}, flat, neighbourBudget) {
 		if i := bytes.IndexFunc(n, func(r rune) bool { return r != 'x' }); i >= 0 {
 			parts[i/1000]++
 		}
@@ -104,6 +106,20 @@ func TestNeighboursAreSpread(t *testing.T) {
 		if n < 6 {
 			t.Errorf("%d edits in tenth %d of the input", n, i)
 		}
+	}
+}
+
+// Of a large input no more neighbours are held than are looked at.
+func TestNeighboursAreMadeOneByOne(t *testing.T) {
+	flat := bytes.Repeat([]byte("x"), 1<<20)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range Neighbours(input.Shape{input.Bytes}, flat, neighbourBudget) {
+		break
+	}
+	runtime.ReadMemStats(&after)
+	if n := after.TotalAlloc - before.TotalAlloc; n > 8<<20 {
+		t.Errorf("the first neighbour took %d bytes", n)
 	}
 }
 

@@ -2,21 +2,51 @@ package triage
 
 import (
 	"bytes"
+	"iter"
 	"slices"
 
 	"parallax/internal/input"
 )
 
-// Neighbours returns inputs that differ from flat in one place, at most limit of them, always the same: every byte
-// deleted and replaced, scalars moved by one and set to zero. Of long inputs, evenly spaced places are taken.
-func Neighbours(shape input.Shape, flat []byte, limit int) [][]byte {
-	var out [][]byte
-	add := func(b []byte) {
-		repeated := bytes.Equal(b, flat) || len(out) > 0 && bytes.Equal(b, out[len(out)-1])
-		if len(out) < limit && !repeated && shape.Check(b) == nil {
-			out = append(out, b)
+// Neighbours yields inputs that differ from flat in one place, at most limit of them, always the same: every byte deleted and
+// replaced, scalars moved by one and set to zero. Of long inputs, evenly spaced places are taken. Each is a copy, made when it
+// is asked for: all of them together would be some hundred times the input.
+func Neighbours(shape input.Shape, flat []byte, limit int) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		var last []byte
+		left := limit
+		edits(shape, flat, limit, func(b []byte) bool {
+			if left <= 0 {
+				return false
+			}
+			if bytes.Equal(b, flat) || last != nil && bytes.Equal(b, last) || shape.Check(b) != nil {
+				return true
+			}
+			left--
+			last = b
+			return yield(b)
+		})
+	}
+}
+
+// relatives are inputs to compare flat with: those that are given, and its neighbours.
+func (s *Session) relatives(shape input.Shape, flat []byte, extra [][]byte, limit int) iter.Seq2[int, []byte] {
+	return func(yield func(int, []byte) bool) {
+		for i, b := range extra {
+			if !yield(i, b) {
+				return
+			}
+		}
+		for i, b := range s.repaired(Neighbours(shape, flat, limit), flat) {
+			if !yield(len(extra)+i, b) {
+				return
+			}
 		}
 	}
+}
+
+// edits makes the inputs that Neighbours takes those from that are fit, until add has enough.
+func edits(shape input.Shape, flat []byte, limit int, add func([]byte) bool) {
 	spans := shape.Spans(nil, flat)
 	places := 0
 	for i, k := range shape {
@@ -24,40 +54,56 @@ func Neighbours(shape input.Shape, flat []byte, limit int) [][]byte {
 			places += spans[i].End - spans[i].Start
 		}
 	}
-	const edits = 6
-	step := max(1, (places*edits+limit-1)/limit)
+	const each = 6 // edits of a place
+	step := max(1, (places*each+limit-1)/limit)
 	for i, k := range shape {
-		sp := spans[i]
-		if w := k.Width(); w > 0 {
-			for _, delta := range []int{1, -1} {
-				b := slices.Clone(flat)
-				for p, c := sp.Start, delta; p < sp.End && c != 0; p++ {
-					v := int(b[p]) + c
-					b[p], c = byte(v), v>>8
-				}
-				add(b)
-			}
-			b := slices.Clone(flat)
-			clear(b[sp.Start:sp.End])
-			add(b)
-			continue
+		ok := false
+		if sp := spans[i]; k.Width() > 0 {
+			ok = scalarEdits(flat, sp, add)
+		} else {
+			ok = textEdits(shape, flat, sp, step, add)
 		}
-		for p := sp.Start; p < sp.End; p += step {
-			add(splice(shape, flat, sp, p, p+1, nil))
-			for _, c := range replacements(flat[p]) {
-				b := slices.Clone(flat)
-				b[p] = c
-				add(b)
-			}
-		}
-		add(splice(shape, flat, sp, sp.End, sp.End, []byte{'0'}))
-		add(splice(shape, flat, sp, sp.Start, sp.Start, []byte{' '}))
-		if sp.End > sp.Start {
-			add(splice(shape, flat, sp, sp.Start+(sp.End-sp.Start)/2, sp.End, nil))
-			add(splice(shape, flat, sp, sp.Start, sp.Start+(sp.End-sp.Start+1)/2, nil))
+		if !ok {
+			return
 		}
 	}
-	return out
+}
+
+func scalarEdits(flat []byte, sp input.Span, add func([]byte) bool) bool {
+	for _, delta := range []int{1, -1} {
+		b := slices.Clone(flat)
+		for p, c := sp.Start, delta; p < sp.End && c != 0; p++ {
+			v := int(b[p]) + c
+			b[p], c = byte(v), v>>8
+		}
+		if !add(b) {
+			return false
+		}
+	}
+	b := slices.Clone(flat)
+	clear(b[sp.Start:sp.End])
+	return add(b)
+}
+
+func textEdits(shape input.Shape, flat []byte, sp input.Span, step int, add func([]byte) bool) bool {
+	for p := sp.Start; p < sp.End; p += step {
+		if !add(splice(shape, flat, sp, p, p+1, nil)) {
+			return false
+		}
+		for _, c := range replacements(flat[p]) {
+			b := slices.Clone(flat)
+			b[p] = c
+			if !add(b) {
+				return false
+			}
+		}
+	}
+	if !add(splice(shape, flat, sp, sp.End, sp.End, []byte{'0'})) || !add(splice(shape, flat, sp, sp.Start, sp.Start, []byte{' '})) {
+		return false
+	}
+	half := sp.Start + (sp.End-sp.Start)/2
+	return sp.End == sp.Start || add(splice(shape, flat, sp, half, sp.End, nil)) &&
+		add(splice(shape, flat, sp, sp.Start, sp.Start+(sp.End-sp.Start+1)/2, nil))
 }
 
 // replacements are three bytes of other classes than b, which make another number, a name and a break, and two that are like

@@ -2,7 +2,9 @@ package triage
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
+	"iter"
 	"slices"
 
 	"parallax/cmd/internal/execute"
@@ -38,41 +40,75 @@ func (s *Session) Repair(flat []byte) []byte {
 // repairs reports whether the target's mutants are repaired.
 func (s *Session) repairs() bool { return s.start() == nil && s.worker.Hello.Repairs }
 
-// repaired are the inputs as the repair function makes them, without those that become flat again.
-func (s *Session) repaired(list [][]byte, flat []byte) [][]byte {
-	if !s.repairs() {
-		return list
-	}
-	var out [][]byte
-	for _, b := range list {
-		if made := s.Repair(b); !bytes.Equal(made, flat) {
-			out = append(out, made)
+// repaired are the inputs as the repair function makes them.
+func (s *Session) repaired(list iter.Seq[[]byte], flat []byte) iter.Seq2[int, []byte] {
+	return func(yield func(int, []byte) bool) {
+		if s.repairs() {
+			list = mended(list, flat, s.Repair)
+		}
+		n := 0
+		for b := range list {
+			if !yield(n, b) {
+				return
+			}
+			n++
 		}
 	}
-	return out
+}
+
+// mended are the inputs as repair makes them, without those that become flat again, and each of them once: a part that a checksum
+// covers is the same again whatever was done to the checksum, and would count as often.
+func mended(list iter.Seq[[]byte], flat []byte, repair func([]byte) []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		seen := map[[sha256.Size]byte]bool{sha256.Sum256(flat): true}
+		for b := range list {
+			made := repair(b)
+			if sum := sha256.Sum256(made); !seen[sum] {
+				seen[sum] = true
+				if !yield(made) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Computed is what stands in a hole that the repair function fills.
 const Computed = "computed"
 
-// maxComputed is how many bytes of an input are looked at to find those that the repair function makes.
-const maxComputed = 1 << 12
+// maxComputed is how many bytes of an input are looked at to find those that the repair function makes: it is called for each.
+const maxComputed = 1 << 9
 
 // computed returns which bytes of an input the repair function makes of the others: it puts back what is changed there.
 func (s *Session) computed(shape input.Shape, flat []byte) map[int]bool {
+	if !s.repairs() {
+		return map[int]bool{}
+	}
+	return computed(shape, flat, s.Repair)
+}
+
+// computed looks at the bytes from both ends inwards, since checksums and lengths stand in headers and trailers.
+func computed(shape input.Shape, flat []byte, repair func([]byte) []byte) map[int]bool {
 	made := map[int]bool{}
-	if !s.repairs() || !bytes.Equal(s.Repair(flat), flat) {
+	if !bytes.Equal(repair(flat), flat) {
 		return made
 	}
-	changed := slices.Clone(flat)
+	var places []int
 	for i, sp := range shape.Spans(nil, flat) {
-		for at := sp.Start; at < sp.End && at < maxComputed && shape[i].Width() == 0; at++ {
-			changed[at] ^= 0xff
-			if bytes.Equal(s.Repair(changed), flat) {
-				made[at] = true
-			}
-			changed[at] = flat[at]
+		for at := sp.Start; at < sp.End && shape[i].Width() == 0; at++ {
+			places = append(places, at)
 		}
+	}
+	if n := len(places); n > maxComputed {
+		places = slices.Delete(places, maxComputed/2, n-maxComputed/2)
+	}
+	changed := slices.Clone(flat)
+	for _, at := range places {
+		changed[at] ^= 0xff
+		if bytes.Equal(repair(changed), flat) {
+			made[at] = true
+		}
+		changed[at] = flat[at]
 	}
 	return made
 }
