@@ -16,6 +16,7 @@ package repair
 
 import (
 	"encoding/binary"
+	"fmt"
 	"hash"
 	"hash/adler32"
 	"hash/crc32"
@@ -38,7 +39,7 @@ func All(list ...Func) Func {
 // Field is an unsigned integer at a fixed place.
 type Field struct {
 	Offset int              // of its first byte; negative: counted from the end, so that -4 begins the last four bytes
-	Width  int              // bytes, 1 to 8
+	Width  int              // bytes, 1 to 8; a Func cannot be made of another
 	Order  binary.ByteOrder // nil: big endian
 }
 
@@ -70,6 +71,14 @@ func (f Field) index(i int) int {
 		return f.Width - 1 - i
 	}
 	return i
+}
+
+// check panics where a Func is composed of a field that no input has: called on mutants, it would do nothing, or its panic would
+// be told of them.
+func (f Field) check(of string) {
+	if f.Width < 1 || f.Width > 8 {
+		panic(fmt.Sprintf("repair.%s: a Field with Width %d at Offset %d: a field is 1 to 8 bytes wide", of, f.Width, f.Offset))
+	}
 }
 
 func (f Field) bytes(b []byte) []byte {
@@ -107,13 +116,14 @@ func Length(f Field, of Span) Func { return LengthIn(f, of, 1) }
 
 // LengthIn is Length in units of several bytes, rounded up.
 func LengthIn(f Field, of Span, unit int) Func {
+	f.check("LengthIn")
 	return func(b []byte) []byte {
 		data, ok := of.of(b)
 		if !ok || unit < 1 {
 			return b
 		}
 		n := uint64((len(data) + unit - 1) / unit)
-		if f.Width >= 8 || n>>(8*f.Width) == 0 {
+		if f.Width == 8 || n>>(8*f.Width) == 0 {
 			f.Put(b, n)
 		}
 		return b
@@ -123,6 +133,7 @@ func LengthIn(f Field, of Span, unit int) Func {
 // Checksum writes into the field the checksum of the span. Where the field lies within the span it counts as zeros, as in the
 // headers of IP and tar.
 func Checksum(f Field, of Span, sum func([]byte) uint64) Func {
+	f.check("Checksum")
 	return func(b []byte) []byte {
 		data, ok := of.of(b)
 		if !ok || f.bytes(b) == nil {

@@ -9,6 +9,7 @@ import (
 	"image"
 	"image/png"
 	"math/rand"
+	"strings"
 	"testing"
 
 	"parallax/repair"
@@ -78,11 +79,36 @@ func TestParts(t *testing.T) {
 	}
 }
 
+// A field that cannot be is told where it is written, and not on each mutant.
+func TestWidth(t *testing.T) {
+	for _, width := range []int{-1, 0, 1, 8, 9} {
+		f := repair.Field{Offset: 2, Width: width}
+		for name, compose := range map[string]func() repair.Func{
+			"Length":   func() repair.Func { return repair.Length(f, repair.Span{}) },
+			"LengthIn": func() repair.Func { return repair.LengthIn(f, repair.Span{}, 4) },
+			"Checksum": func() repair.Func { return repair.Checksum(f, repair.Span{}, repair.Sum) },
+		} {
+			func() {
+				good := width >= 1 && width <= 8
+				defer func() {
+					text := fmt.Sprint(recover())
+					if want := fmt.Sprintf("a Field with Width %d at Offset 2: a field is 1 to 8 bytes wide", width); !good && !strings.HasSuffix(text, want) {
+						t.Errorf("%s: %s, want %s", name, text, want)
+					} else if good && text != "<nil>" {
+						t.Errorf("%s of %d bytes: %s", name, width, text)
+					}
+				}()
+				compose()([]byte("some input"))
+			}()
+		}
+	}
+}
+
 // Whatever is repaired, is so once and for all.
 func TestIdempotent(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	field := func() repair.Field {
-		f := repair.Field{Offset: r.Intn(40) - 20, Width: r.Intn(9)}
+		f := repair.Field{Offset: r.Intn(40) - 20, Width: 1 + r.Intn(8)}
 		if r.Intn(2) == 0 {
 			f.Order = little
 		}
