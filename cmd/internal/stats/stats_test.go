@@ -132,20 +132,47 @@ func TestEarlier(t *testing.T) {
 }
 
 func TestOverlap(t *testing.T) {
-	set := func(elements ...string) map[string]bool {
-		m := map[string]bool{}
-		for _, e := range elements {
-			m[e] = true
-		}
-		return m
-	}
-	got := Overlap([]map[string]bool{set("a", "b", "c", "d"), set("b", "c"), set("c", "e", "f")})
-	// none; only first: a d; only second; first and second: b; only third: e f; first and third; second and third; all: c
-	if want := []int{0, 2, 0, 1, 2, 0, 0, 1}; !slices.Equal(got, want) {
+	one := func(elements ...int) []Finds { return []Finds{elements} }
+	pools := []Pools{{Sides: [][]Finds{one(0, 1, 2, 3), one(1, 2), one(2, 4, 5)}, Elements: 6, Draw: 1}}
+	// none; only first: 0 3; only second; first and second: 1; only third: 4 5; first and third; second and third; all: 2
+	if got, want := Overlap(pools), []int{0, 2, 0, 1, 2, 0, 0, 1}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
+	if got, want := Overlap(append(pools, pools...)), []int{0, 4, 0, 2, 4, 0, 0, 2}; !slices.Equal(got, want) {
+		t.Errorf("two subjects: got %v, want %v", got, want)
+	}
 	if got := Overlap(nil); !slices.Equal(got, []int{0}) {
-		t.Errorf("of no sets: %v", got)
+		t.Errorf("of nothing: %v", got)
+	}
+}
+
+// TestOverlapEqual: a side with more trials has no advantage, and the first side against itself shows chance.
+func TestOverlapEqual(t *testing.T) {
+	var few, many []Finds
+	for i := range 6 { // all find 0, and something of their own
+		few = append(few, Finds{0, 1 + i})
+	}
+	for i := range 60 {
+		many = append(many, Finds{0, 7 + i})
+	}
+	pools := []Pools{{Sides: [][]Finds{few, many}, Elements: 67, Draw: 3}}
+	if got, want := Overlap(pools), []int{0, 3, 3, 1}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if got, want := SplitHalf(pools), []int{0, 3, 3, 1}; !slices.Equal(got, want) {
+		t.Errorf("halves: got %v, want %v", got, want)
+	}
+	if few[0][1] != 1 || many[59][1] != 66 {
+		t.Error("drawing has changed the order of the trials")
+	}
+	// Trial 0 of three finds something: it is among two of three in two of three draws.
+	rare := []Pools{{Sides: [][]Finds{{{0}, {}, {}}}, Elements: 1, Draw: 2}}
+	if got := Overlap(rare); !slices.Equal(got, []int{0, 1}) {
+		t.Errorf("more often than not: got %v", got)
+	}
+	rare[0].Draw = 1
+	if got := Overlap(rare); !slices.Equal(got, []int{0, 0}) {
+		t.Errorf("less often than not: got %v", got)
 	}
 }
 

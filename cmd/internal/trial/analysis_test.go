@@ -3,6 +3,7 @@ package trial
 import (
 	"encoding/json"
 	"flag"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -176,7 +177,7 @@ func TestFigures(t *testing.T) {
 	tuples := held.Overlaps[0]
 	// base: 3 kinds on each of two subjects; delta, with more: 9 and 3.
 	want := []Region{{Groups: []string{"coverage", "delta"}, Count: 6}, {Groups: []string{"delta"}, Count: 6}}
-	if !reflect.DeepEqual(tuples.Regions, want) || !reflect.DeepEqual(tuples.Pairs[0], Between{"more", 6, 6, 0}) {
+	if !reflect.DeepEqual(tuples.Regions, want) || !reflect.DeepEqual(tuples.Pairs[0], Between{"more", 6, 6, 6, 0}) {
 		t.Errorf("overlap %+v", tuples)
 	}
 	if data, err := a.JSON(); err != nil || !json.Valid(data) {
@@ -410,5 +411,57 @@ func TestTimesCensored(t *testing.T) {
 	a.writeTimes(&p, a.Parts[0].Times[1])
 	if text := p.String(); !strings.Contains(text, "| 6 left out | 6 left out |") || !strings.Contains(text, "found: 12 trials.") || !strings.Contains(text, "nothing to compare") {
 		t.Errorf("all are left out:\n%s", text)
+	}
+}
+
+// TestOverlapEqualTrials: a group with more configurations, of which every trial finds something of its own, as every trial of
+// the baseline does, has no more to itself than the baseline has against itself.
+func TestOverlapEqualTrials(t *testing.T) {
+	c, err := parseConfig([]byte(small))
+	if err != nil {
+		t.Fatal(err)
+	}
+	trials := func(n int, subject string, names ...string) (all []*Sample) {
+		for trial := range n {
+			for _, name := range names {
+				s := sample(subject, name, trial, 1)
+				s.Tuples = []string{"common", fmt.Sprint(name, trial)}
+				all = append(all, s)
+			}
+		}
+		return all
+	}
+	analyse := func(all []*Sample) (*Analysis, *Overlap) {
+		a, err := Analyse(c, all, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a, a.Parts[0].Overlaps[0]
+	}
+	a, o := analyse(trials(6, "one", "base", "more", "same"))
+	want := []Region{{[]string{"coverage", "delta"}, 1}, {[]string{"delta"}, 3}, {[]string{"coverage"}, 3}}
+	if !reflect.DeepEqual(o.Regions, want) || o.All != 19 || o.Drawn != 3 || !slices.Equal(o.Trials, []int{6, 12}) {
+		t.Errorf("got %+v", o)
+	}
+	if !reflect.DeepEqual(o.Itself, &Between{"base", 3, 1, 3, 3}) || !reflect.DeepEqual(o.Pairs, []Between{{"more", 3, 1, 3, 3}, {"same", 3, 1, 3, 3}}) {
+		t.Errorf("got %+v, %+v", o.Itself, o.Pairs)
+	}
+	var p page
+	if a.writeOverlap(&p, o); !strings.Contains(p.String(), "| other trials of base | 3 | 1 | 3 | 3 |") {
+		t.Errorf("got\n%s", p.String())
+	}
+
+	// With one trial there is nothing to set the baseline against.
+	a, o = analyse(trials(1, "one", "base", "more"))
+	p = page{}
+	if a.writeOverlap(&p, o); o.Drawn != 1 || o.Itself != nil || o.Pairs[0] != (Between{"more", 1, 1, 1, 1}) || !strings.Contains(p.String(), "What chance alone does is not known") {
+		t.Errorf("one trial: %+v\n%s", o, p.String())
+	}
+
+	// A subject that a group has not run on counts for neither; the pairs that ran on it count.
+	a, o = analyse(append(trials(4, "one", "base", "more", "same"), trials(4, "two", "base")...))
+	p = page{}
+	if a.writeOverlap(&p, o); o.Drawn != 2 || !slices.Equal(o.LeftOut, []string{"two"}) || o.Pairs[0].Trials != 2 || o.Itself.Trials != 4 || !strings.Contains(p.String(), "Left out, since a group has no trials of it: two.") {
+		t.Errorf("interrupted: %+v\n%s", o, p.String())
 	}
 }

@@ -435,11 +435,12 @@ func (a *Analysis) writeOverlap(p *page, o *Overlap) {
 	for i, g := range o.Groups {
 		groups = append(groups, fmt.Sprintf("%s (%s)", g, count(o.Trials[i], "trial")))
 	}
-	total := 0
-	for _, r := range o.Regions {
-		total += r.Count
+	p.paragraph("All trials of all groups together, over all these subjects, have found %s: %s.", report.Thousands(uint64(o.All)), strings.Join(groups, ", "))
+	p.paragraph("More trials find more, so equal numbers are drawn: %s of each group, on each subject at most half of those of %s. Each figure is the median of %d draws; they need not add up.",
+		count(o.Drawn, "trial"), a.Baseline, stats.Draws)
+	if len(o.LeftOut) > 0 {
+		p.paragraph("Left out, since a group has no trials of it: %s.", strings.Join(o.LeftOut, ", "))
 	}
-	p.paragraph("All trials of a group together, over all these subjects: %s. %s in all.", strings.Join(groups, ", "), report.Thousands(uint64(total)))
 	p.head("found by", "and by no other group: "+text)
 	several, rest := 0, len(o.Groups) > 4
 	for _, r := range o.Regions {
@@ -458,14 +459,30 @@ func (a *Analysis) writeOverlap(p *page, o *Overlap) {
 		p.row("several, not all", report.Thousands(uint64(several)))
 	}
 	p.line("")
+	a.writePairs(p, o)
+}
+
+// writePairs is each configuration beside the baseline, and the baseline beside itself, which is the size of chance.
+func (a *Analysis) writePairs(p *page, o *Overlap) {
 	if len(o.Pairs) == 0 {
 		return
 	}
-	p.head("configuration", "also found by "+a.Baseline, "only by it", "only by "+a.Baseline)
-	for _, b := range o.Pairs {
-		p.row(b.Configuration, fmt.Sprint(b.Both), fmt.Sprint(b.Only), fmt.Sprint(b.OnlyBaseline))
+	p.head("configuration", "trials drawn of each", "also found by "+a.Baseline, "only by it", "only by "+a.Baseline)
+	row := func(name string, b *Between) {
+		p.row(name, fmt.Sprint(b.Trials), fmt.Sprint(b.Both), fmt.Sprint(b.Only), fmt.Sprint(b.OnlyBaseline))
+	}
+	if o.Itself != nil {
+		row("other trials of "+a.Baseline, o.Itself)
+	}
+	for i := range o.Pairs {
+		row(o.Pairs[i].Configuration, &o.Pairs[i])
 	}
 	p.line("")
+	if o.Itself == nil {
+		p.paragraph("What chance alone does is not known: that takes two trials of %s on each subject.", a.Baseline)
+		return
+	}
+	p.paragraph("The first row is chance alone: two lots of different trials of %s. Differences of this size, also between groups, may be nothing else.", a.Baseline)
 }
 
 // findings tells what no cause explains, so that causes can be named or mended.

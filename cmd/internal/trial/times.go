@@ -2,6 +2,7 @@ package trial
 
 import (
 	"maps"
+	"math"
 	"slices"
 
 	"parallax/cmd/internal/stats"
@@ -114,14 +115,20 @@ func timeRow(subject, cause string, configurations []string, baseline string, va
 	return r
 }
 
-// Overlap says what groups of configurations have found, all their trials together, and what each configuration has and the
-// baseline has not.
+// Overlap says what groups of configurations have found, of equal numbers of trials, and what each configuration has and the
+// baseline has not. More trials find more, so that all trials of groups of different sizes cannot be compared: counts are
+// medians over draws of as many trials of each, at most half of those of the baseline, which can then be drawn twice and show
+// what chance alone does.
 type Overlap struct {
-	Of      string    `json:"of"` // "unique_discrepancies", "buckets" or "causes"
+	Of      string    `json:"of"`  // "unique_discrepancies", "buckets" or "causes"
+	All     int       `json:"all"` // found by all trials together
 	Groups  []string  `json:"groups"`
-	Trials  []int     `json:"trials"`  // of each group
-	Regions []Region  `json:"regions"` // those that hold something
+	Trials  []int     `json:"trials"`             // that there are of each group
+	Drawn   int       `json:"drawn"`              // of each group
+	LeftOut []string  `json:"left_out,omitempty"` // subjects of which a group has no trials
+	Regions []Region  `json:"regions"`            // those that hold something
 	Pairs   []Between `json:"pairs"`
+	Itself  *Between  `json:"itself,omitempty"` // other trials of the baseline; null if it has too few
 }
 
 // Region is what some groups have found, and no other.
@@ -133,6 +140,7 @@ type Region struct {
 // Between is a configuration beside the baseline.
 type Between struct {
 	Configuration string `json:"configuration"`
+	Trials        int    `json:"trials"` // drawn of each side
 	Both          int    `json:"both"`
 	Only          int    `json:"only"`
 	OnlyBaseline  int    `json:"only_baseline"`
@@ -154,48 +162,100 @@ var elements = []struct {
 	{"causes", "known causes", func(c *Config, s *Sample) []string { return slices.Sorted(maps.Keys(c.causesOf(s))) }},
 }
 
+// findings are the trials by subject and configuration, with elements numbered within their subject.
+type findings struct {
+	subjects []string
+	trials   map[string]map[string][]stats.Finds
+	elements map[string]int // how many a subject has
+}
+
 func overlaps(d *data, subjects []*Subject) (all []*Overlap) {
 	for _, e := range elements {
-		by := map[string]map[string]bool{} // by configuration
-		for _, name := range d.configurations {
-			by[name] = map[string]bool{}
-			for _, s := range subjects {
-				for _, one := range d.runs[s.Name][name] {
-					for _, element := range e.in(d.Config, one) {
-						by[name][s.Name+"/"+element] = true
-					}
-				}
-			}
+		f := &findings{trials: map[string]map[string][]stats.Finds{}, elements: map[string]int{}}
+		for _, s := range subjects {
+			f.add(d, s.Name, e.in)
 		}
-		if o := d.overlap(e.of, by, subjects); len(o.Regions) > 0 {
+		if o := d.overlap(e.of, f); o.All > 0 {
 			all = append(all, o)
 		}
 	}
 	return all
 }
 
+func (f *findings) add(d *data, subject string, in func(c *Config, s *Sample) []string) {
+	numbers := map[string]int{}
+	by := map[string][]stats.Finds{}
+	for _, name := range d.configurations {
+		for _, one := range d.runs[subject][name] {
+			found := stats.Finds{}
+			for _, element := range in(d.Config, one) {
+				n, known := numbers[element]
+				if !known {
+					n = len(numbers)
+					numbers[element] = n
+				}
+				found = append(found, n)
+			}
+			by[name] = append(by[name], found)
+		}
+	}
+	f.subjects, f.trials[subject], f.elements[subject] = append(f.subjects, subject), by, len(numbers)
+}
+
+// half is how many trials of the baseline are drawn of a subject, so that there are as many others.
+func half(trials int) int { return max(min(1, trials), trials/2) }
+
 // maxGroups bounds what is counted by each combination of groups.
 const maxGroups = 10
 
-func (d *data) overlap(of string, by map[string]map[string]bool, subjects []*Subject) *Overlap {
+func (d *data) overlap(of string, f *findings) *Overlap {
 	o := &Overlap{Of: of}
-	var sets []map[string]bool
+	members := map[string][]string{}
 	for _, name := range d.configurations {
 		group := d.configuration(name).group()
-		i := slices.Index(o.Groups, group)
-		if i < 0 {
-			if len(o.Groups) == maxGroups {
-				continue
-			}
-			i = len(o.Groups)
-			o.Groups, o.Trials, sets = append(o.Groups, group), append(o.Trials, 0), append(sets, map[string]bool{})
+		if members[group] == nil && len(o.Groups) < maxGroups {
+			o.Groups = append(o.Groups, group)
 		}
-		maps.Copy(sets[i], by[name])
-		for _, s := range subjects {
-			o.Trials[i] += len(d.runs[s.Name][name])
+		members[group] = append(members[group], name)
+	}
+	o.Trials = make([]int, len(o.Groups))
+	base := d.baseline()
+	var pools []stats.Pools
+	for _, s := range f.subjects {
+		o.All += f.elements[s]
+		pool := stats.Pools{Elements: f.elements[s], Draw: math.MaxInt}
+		if n := len(f.trials[s][base]); n > 0 {
+			pool.Draw = half(n)
+		}
+		for i, group := range o.Groups {
+			var trials []stats.Finds
+			for _, name := range members[group] {
+				trials = append(trials, f.trials[s][name]...)
+			}
+			o.Trials[i] += len(trials)
+			pool.Sides, pool.Draw = append(pool.Sides, trials), min(pool.Draw, len(trials))
+		}
+		if pool.Draw == 0 {
+			o.LeftOut = append(o.LeftOut, s)
+			continue
+		}
+		o.Drawn += pool.Draw
+		pools = append(pools, pool)
+	}
+	o.regions(stats.Overlap(pools))
+	if !slices.Contains(d.configurations, base) {
+		return o
+	}
+	for _, name := range d.configurations {
+		if name != base {
+			o.Pairs = append(o.Pairs, f.between(name, base))
 		}
 	}
-	counts := stats.Overlap(sets)
+	o.Itself = f.itself(base)
+	return o
+}
+
+func (o *Overlap) regions(counts []int) {
 	for mask := len(counts) - 1; mask > 0; mask-- { // common to all first
 		if counts[mask] == 0 {
 			continue
@@ -214,13 +274,46 @@ func (d *data) overlap(of string, by map[string]map[string]bool, subjects []*Sub
 		}
 		return y.Count - x.Count
 	})
-	base := d.baseline()
-	for _, name := range d.configurations {
-		if name == base || by[base] == nil {
-			continue
+}
+
+func (f *findings) between(name, base string) Between {
+	b := Between{Configuration: name}
+	var pools []stats.Pools
+	for _, s := range f.subjects {
+		own, others := f.trials[s][name], f.trials[s][base]
+		if n := min(half(len(others)), len(own)); n > 0 {
+			b.Trials += n
+			pools = append(pools, stats.Pools{Sides: [][]stats.Finds{own, others}, Elements: f.elements[s], Draw: n})
 		}
-		counts := stats.Overlap([]map[string]bool{by[name], by[base]})
-		o.Pairs = append(o.Pairs, Between{Configuration: name, Both: counts[3], Only: counts[1], OnlyBaseline: counts[2]})
 	}
-	return o
+	b.count(stats.Overlap(pools))
+	return b
+}
+
+// itself sets trials of the baseline against others of it, as many as configurations are drawn with; nil if that cannot be
+// done on a subject.
+func (f *findings) itself(base string) *Between {
+	b := &Between{Configuration: base}
+	var pools []stats.Pools
+	for _, s := range f.subjects {
+		switch trials := f.trials[s][base]; len(trials) {
+		case 0:
+		case 1:
+			return nil
+		default:
+			b.Trials += half(len(trials))
+			pools = append(pools, stats.Pools{Sides: [][]stats.Finds{trials}, Elements: f.elements[s], Draw: half(len(trials))})
+		}
+	}
+	if len(pools) == 0 {
+		return nil
+	}
+	b.count(stats.SplitHalf(pools))
+	return b
+}
+
+func (b *Between) count(counts []int) {
+	if len(counts) == 4 {
+		b.Both, b.Only, b.OnlyBaseline = counts[3], counts[1], counts[2]
+	}
 }
