@@ -205,18 +205,26 @@ func (f *findings) add(found *triage.Finding, cand triage.Candidate) (b *bucket,
 		return nil, false, fmt.Errorf("bucket %s has no input", id)
 	}
 	_, next.Accepted = f.accepted.Find(id)
-	if err := f.folder.WriteBucket(next.Bucket); err != nil {
+	if err := f.store(&next, others); err != nil {
 		return nil, false, err
 	}
-	f.buckets[id] = &next
+	return &next, fresh, nil
+}
+
+// store writes a bucket's own file, and what says in others that they are similar to it.
+func (f *findings) store(b *bucket, others []*bucket) error {
+	if err := f.folder.WriteBucket(b.Bucket); err != nil {
+		return err
+	}
+	f.buckets[b.ID] = b
 	for _, other := range others {
 		if err := f.folder.WriteBucket(other.Bucket); err != nil {
-			return nil, false, err
+			return err
 		}
 		f.buckets[other.ID] = other
 		f.rewrite(other)
 	}
-	return &next, fresh, nil
+	return nil
 }
 
 // rewrite makes the report of a bucket's smallest input anew. It tells what outputs.json has, so what cannot be written is
@@ -351,12 +359,7 @@ func (f *findings) shownFile(path string) string {
 	return relative(f.folder.Config().Dir, path)
 }
 
-// files are what stands in the finding's folder.
-func (f *findings) files(rep *report.Finding) (map[string][]byte, error) {
-	return f.filesOf(rep, f.buckets[rep.Bucket])
-}
-
-// filesOf takes the finding's bucket, nil when nothing is known of it.
+// filesOf are what stands in the finding's folder. b is its bucket, nil when nothing is known of it.
 func (f *findings) filesOf(rep *report.Finding, b *bucket) (map[string][]byte, error) {
 	shape := rep.Shape
 	outputs, err := rep.JSON()

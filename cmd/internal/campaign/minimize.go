@@ -3,15 +3,18 @@ package campaign
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
 
+	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/campaign/state"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/atomicfile"
+	"parallax/internal/minimize"
 )
 
 // Minimize looks for smaller inputs and writes them to the findings' folders. When ctx ends it keeps what it has.
@@ -21,7 +24,14 @@ func (p *Past) Minimize(ctx context.Context, w io.Writer, items []Item, budget i
 		return err
 	}
 	defer folder.Close()
-	f := &findings{folder: folder, target: p.target, buckets: map[string]*bucket{}}
+	accepted, err := accept.Load(atomicfile.OS, AcceptedFile(p.options.Dir))
+	if err != nil {
+		return err
+	}
+	f, _, err := loadFindings(folder, p.target, accepted) // a campaign may have changed them while the target was built
+	if err != nil {
+		return err
+	}
 	f.warn = func(text string) { fmt.Fprintln(w, text) }
 	j := p.judge(items)
 	j.Stop = func() bool { return ctx.Err() != nil }
@@ -29,7 +39,11 @@ func (p *Past) Minimize(ctx context.Context, w io.Writer, items []Item, budget i
 		if ctx.Err() != nil {
 			return nil
 		}
-		if err := p.minimize(w, f, j, it.bucket, budget); err != nil {
+		b := f.buckets[it.bucket.ID]
+		if b == nil {
+			return exit.Usage("finding %s is not in %s any more: `parallax show` lists what there is", it.bucket.ID, p.Shown())
+		}
+		if err := p.minimize(ctx, w, f, j, b, budget); err != nil {
 			return err
 		}
 	}
@@ -37,25 +51,28 @@ func (p *Past) Minimize(ctx context.Context, w io.Writer, items []Item, budget i
 }
 
 // minimize makes the input of one finding smaller. What does not show, or not each time, stays as it is on disk.
-func (p *Past) minimize(w io.Writer, f *findings, j *triage.Judge, b *bucket, budget int) error {
+func (p *Past) minimize(ctx context.Context, w io.Writer, f *findings, j *triage.Judge, b *bucket, budget int) error {
 	best := b.best
 	if err := p.shape.Check(best.Minimized); err != nil {
 		return exit.Usage("%s: the input in its %s is none of %s: %w", b.ID, outputsFile, p.cfg.Target, err)
 	}
-	m, err := j.Minimize(best.Minimized, b.ID, best.Kind, best.Layer, budget)
+	m, err := j.Minimize(ctx, best.Minimized, b.ID, best.Kind, best.Layer, budget)
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return nil
+	}
 	if err != nil {
 		return exit.Infra("minimising %s: %w", b.ID, err)
 	}
 	var text bytes.Buffer
-	switch found := m.Finding; {
+	switch {
 	case m.Wavers:
 		fmt.Fprintf(&text, "%s does not do the same each time its input is run: nothing was tried, and the input stays as it is\n", b.ID)
-	case found == nil:
+	case m.Finding == nil:
 		fmt.Fprintf(&text, "%s does not show any more: `parallax replay %s` says what the programs do now\n", b.ID, b.ID)
 	case m.Moved:
 		fmt.Fprintf(&text, "%s is decided elsewhere now, as after a change of the programs: its input stays as it is, and the next run of the campaign files what it finds anew\n", b.ID)
 	default:
-		if err := f.shrunk(b, found); err != nil {
+		if err := f.shrunk(b, m); err != nil {
 			return err
 		}
 		p.tell(&text, b, m, budget, j.Stop())
@@ -63,19 +80,33 @@ func (p *Past) minimize(w io.Writer, f *findings, j *triage.Judge, b *bucket, bu
 	return write(w, text.Bytes())
 }
 
-// shrunk writes a finding's smaller input, and what was found out about it, to its folder.
-func (f *findings) shrunk(b *bucket, found *triage.Finding) error {
-	best := b.best
+// shrunk writes a finding's smaller input, and what was found out about it, to its folder. Holes that are on record of the same
+// input stay where the search for them did not come to its end.
+func (f *findings) shrunk(b *bucket, m *triage.Smaller) error {
+	found, best := m.Finding, b.best
+	if !m.Holed && bytes.Equal(found.Minimized, best.Minimized) {
+		found.Holes = nil
+		for _, h := range best.Holes {
+			found.Holes = append(found.Holes, minimize.Hole(h))
+		}
+	}
 	if !smaller(found.Minimized, best.Minimized) && slices.Equal(holes(found.Holes), best.Holes) {
 		return nil
 	}
-	rep := f.report(b.ID, found, triage.Candidate{Parent: best.Parent, Operators: best.Operators})
+	rep := f.report(b.ID, found, triage.Candidate{Parent: best.Parent, Operators: best.Operators, Inputs: best.FoundAt})
 	rep.Input, rep.Parent, rep.Operators, rep.Count = best.Input, best.Parent, best.Operators, b.Count
-	files, err := f.files(rep)
+	next := *b
+	next.best = rep
+	next.describe()
+	others := f.relate(&next)
+	files, err := f.filesOf(rep, &next)
 	if err != nil {
 		return err
 	}
-	return f.folder.UpdateFinding(b.ID, b.bestHash, files)
+	if err := f.folder.UpdateFinding(b.ID, b.bestHash, files); err != nil {
+		return err
+	}
+	return f.store(&next, others)
 }
 
 // shownInput is how much of an input is shown in a line.

@@ -11,24 +11,36 @@ const (
 )
 
 // holes finds out which bytes of the minimised input do not matter, and writes them to the finding. same says whether
-// results, which have detail and hits, show the finding. A crash that needs time to show has no holes.
-func (j *Judge) holes(s *Session, f *Finding, same func([]wire.RunResult) bool) {
+// results, which have detail and hits, show the finding. A crash that needs time to show has no holes. It reports whether it
+// came to its end: it did not when the user stopped it, an input could not be executed, or the finding did not show.
+func (j *Judge) holes(s *Session, f *Finding, same func([]wire.RunResult) bool) (done bool) {
 	f.Holes = nil
-	deaths := s.Deaths
+	deaths, failed := s.Deaths, false
 	shown := func(flat []byte) bool {
 		results, err := s.Run(s.Repair(flat), wire.WantDetail|wire.WantHits)
+		failed = failed || err != nil
 		return err == nil && same(results)
 	}
-	if j.stopped() || len(f.Minimized) == 0 || !shown(f.Minimized) {
-		return
+	if j.stopped(s) {
+		return false
+	}
+	if len(f.Minimized) == 0 {
+		return true
+	}
+	if !shown(f.Minimized) {
+		return false
 	}
 	budget := holesBudget
 	if s.Deaths > deaths {
 		budget = deadlyHoles
 	}
 	made := s.computed(j.Shape, f.Minimized)
-	f.Holes = withComputed(minimize.Holes(j.Shape, f.Minimized, budget, j.Stop, shown), made)
+	stop := func() bool { return j.stopped(s) }
+	f.Holes = withComputed(minimize.Holes(j.Shape, f.Minimized, budget, stop, shown), made)
+	return !failed && !stop()
 }
 
 // stopped reports that the user does not want to wait any longer.
-func (j *Judge) stopped() bool { return j.Stop != nil && j.Stop() }
+func (j *Judge) stopped(s *Session) bool {
+	return j.Stop != nil && j.Stop() || s.Ctx != nil && s.Ctx.Err() != nil
+}

@@ -3,6 +3,7 @@ package triage
 import (
 	"bytes"
 	"context"
+	"errors"
 	"slices"
 
 	"parallax/internal/judge"
@@ -18,6 +19,7 @@ type Smaller struct {
 	Moved   bool // it shows, and in a way that belongs to another bucket: programs have changed; nothing smaller is taken
 	Tried   int  // inputs that were tried in its place, of the budget
 	Done    bool // nothing smaller is left to try; else the budget or the user ended it
+	Holed   bool // the search for holes came to its end; else holes that are known of the same input still hold
 }
 
 // Minimize makes a known finding's input smaller, within a budget of inputs to try. Locating the blocks that decide and
@@ -25,8 +27,11 @@ type Smaller struct {
 //
 // What stays is the bucket: outcomes, error classes, and the deciding block of each program; of a crash its class or, where
 // the bucket does not depend on the message, its place.
-func (j *Judge) Minimize(flat []byte, bucket, kind, layer string, budget int) (*Smaller, error) {
+//
+// When ctx ends it returns the smallest so far, or the error of ctx if it is not known yet whether the finding shows.
+func (j *Judge) Minimize(ctx context.Context, flat []byte, bucket, kind, layer string, budget int) (*Smaller, error) {
 	s := j.Session()
+	s.Ctx = ctx
 	defer s.Close()
 	f, flags, wavers, err := j.again(s, flat, kind, layer)
 	if f == nil || err != nil {
@@ -38,14 +43,25 @@ func (j *Judge) Minimize(flat []byte, bucket, kind, layer string, budget int) (*
 	}
 	m := &Smaller{Finding: f}
 	if kind == Discrepancy {
-		if err = j.order(context.Background(), s); err == nil {
+		if err = j.order(ctx, s); err == nil {
 			err = j.reduce(s, m, bucket, budget)
 		}
 	} else {
 		err = j.reduceCrash(s, m, bucket, budget, flags)
 	}
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		m.Done, err = false, nil
+	}
 	f.Runs = s.Runs
 	return m, err
+}
+
+// toTheEnd does what must be known of a smaller input before it can be kept, although the session's context has ended.
+func (s *Session) toTheEnd(work func() error) error {
+	ctx := s.Ctx
+	s.Ctx = nil
+	defer func() { s.Ctx = ctx }()
+	return work()
 }
 
 // again executes the input three times, in two processes, and returns the finding that it shows each time, and the flags that
@@ -106,7 +122,11 @@ func (j *Judge) reduceCrash(s *Session, m *Smaller, bucket string, budget int, f
 		}
 	}
 	f.Minimized, m.Tried, m.Done = j.search(s, f.Flat, budget, flags, same, nil)
-	if f.Results, err = s.Run(f.Minimized, flags); err != nil {
+	err = s.toTheEnd(func() error {
+		f.Results, err = s.Run(f.Minimized, flags)
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	if !same(f.Results) { // what else was running at the time had its part in it
@@ -114,7 +134,7 @@ func (j *Judge) reduceCrash(s *Session, m *Smaller, bucket string, budget int, f
 	}
 	f.Crash = s.crash(&f.Results[f.Program], f.Minimized)
 	if flags&wire.Settle == 0 {
-		j.holes(s, f, same)
+		m.Holed = j.holes(s, f, same)
 	}
 	return nil
 }
@@ -138,15 +158,19 @@ func (j *Judge) reduce(s *Session, m *Smaller, bucket string, budget int) error 
 		_, tried, done := j.search(s, f.Minimized, budget-m.Tried, wire.WantHits, want.shown, &steps)
 		m.Tried, m.Done = m.Tried+tried, done
 		want.deciding = nil
-		taken, err := j.furthest(steps, in)
+		taken := false
+		err = s.toTheEnd(func() error {
+			taken, err = j.furthest(steps, in)
+			return err
+		})
 		if err != nil {
 			return err
 		}
 		if !taken || bytes.Equal(f.Minimized, before) {
 			m.Moved = moved
-			if !moved && !j.stopped() {
+			if !moved {
 				want.deciding = f.Deciding
-				j.holes(s, f, want.shown)
+				m.Holed = j.holes(s, f, want.shown)
 			}
 			return nil
 		}
@@ -190,8 +214,9 @@ func (j *Judge) furthest(steps [][]byte, belongs func([]byte) (bool, error)) (ta
 // function, and returns what that makes of it.
 func (j *Judge) search(s *Session, flat []byte, budget int, flags uint64, same func([]wire.RunResult) bool, steps *[][]byte) (small []byte, tried int, done bool) {
 	small = flat
-	_, tried, done = minimize.Run(j.Shape, flat, budget, j.Stop, func(draft []byte) bool {
-		if j.stopped() {
+	stop := func() bool { return j.stopped(s) }
+	_, tried, done = minimize.Run(j.Shape, flat, budget, stop, func(draft []byte) bool {
+		if stop() {
 			return false
 		}
 		made := s.Repair(draft)
@@ -210,5 +235,5 @@ func (j *Judge) search(s *Session, flat []byte, budget int, flags uint64, same f
 		}
 		return true
 	})
-	return small, tried, done
+	return small, tried, done && !stop()
 }

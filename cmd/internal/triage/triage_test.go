@@ -382,7 +382,7 @@ func TestMinimize(t *testing.T) {
 		{"xa:later", judge.KindCrash, "", 40, "a:later"},
 	}
 	for _, test := range tests {
-		m, err := j.Minimize([]byte(test.input), bucket, test.kind, test.layer, test.budget)
+		m, err := j.Minimize(context.Background(), []byte(test.input), bucket, test.kind, test.layer, test.budget)
 		if err != nil {
 			t.Errorf("%q: %v", test.input, err)
 			continue
@@ -399,20 +399,20 @@ func TestMinimize(t *testing.T) {
 		case m.Tried > test.budget || m.Done != (test.budget == 2000):
 			t.Errorf("%q: %d tried of %d, done: %v", test.input, m.Tried, test.budget, m.Done)
 		case m.Done:
-			again, err := j.Minimize(f.Minimized, bucket, test.kind, test.layer, test.budget)
+			again, err := j.Minimize(context.Background(), f.Minimized, bucket, test.kind, test.layer, test.budget)
 			if err != nil || !bytes.Equal(again.Finding.Minimized, f.Minimized) || !again.Done || fmt.Sprint(again.Finding.Holes) != fmt.Sprint(f.Holes) {
 				t.Errorf("%q: again: %+v, %v", f.Minimized, again.Finding, err)
 			}
 		}
 	}
 	// What would be smaller but belongs elsewhere is not taken.
-	m, err := j.Minimize([]byte("0003000"), "another", Discrepancy, "verdict", 2000)
+	m, err := j.Minimize(context.Background(), []byte("0003000"), "another", Discrepancy, "verdict", 2000)
 	if err != nil || string(m.Finding.Minimized) != "0003000" || m.Finding.Results == nil || !m.Moved {
 		t.Errorf("across buckets: %+v, %v", m, err)
 	}
 	// What does not do the same each time is told apart from what does not show any more.
 	for _, in := range []string{"b:count", "b:process"} {
-		if m, err = j.Minimize([]byte(in), "any", Discrepancy, "value", 2000); err != nil || !m.Wavers || m.Finding != nil {
+		if m, err = j.Minimize(context.Background(), []byte(in), "any", Discrepancy, "value", 2000); err != nil || !m.Wavers || m.Finding != nil {
 			t.Errorf("%s: %+v, %v", in, m, err)
 		}
 	}
@@ -425,12 +425,80 @@ func TestMinimizeStops(t *testing.T) {
 	bucket := judged(t, j, Candidate{Flat: flat, Layer: judge.VerdictLayer}).Bucket
 	asked := 0
 	j.Stop = func() bool { asked++; return asked > 60 }
-	m, err := j.Minimize(flat, bucket, Discrepancy, "verdict", 2000)
+	m, err := j.Minimize(context.Background(), flat, bucket, Discrepancy, "verdict", 2000)
 	if err != nil || m.Finding == nil || m.Done || m.Finding.Results == nil {
 		t.Fatalf("%+v, %v", m, err)
 	}
 	if n := len(m.Finding.Minimized); n > len(flat) || n < 3 || m.Tried > 60 {
 		t.Errorf("%q after %d inputs", m.Finding.Minimized, m.Tried)
+	}
+}
+
+// The smallest so far is kept whenever the context ends, and Minimize says which searches came to their end.
+func TestMinimizeCancelled(t *testing.T) {
+	j := newJudge(t)
+	flat := []byte("00000000000000000000000030000000000000000000000000")
+	bucket := judged(t, j, Candidate{Flat: flat, Layer: judge.VerdictLayer}).Bucket
+	small := []byte("300")
+	asks := 0
+	j.Stop = func() bool { asks++; return false }
+	all, err := j.Minimize(context.Background(), small, bucket, Discrepancy, "verdict", 2000)
+	if err != nil || !all.Done || !all.Holed || len(all.Finding.Holes) == 0 {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	for _, test := range []struct {
+		name         string
+		flat         []byte
+		kind, bucket string
+		after        int // asks of Stop
+		smaller      bool
+		done         bool
+	}{
+		{"at once", flat, Discrepancy, bucket, 1, false, false},
+		{"while making it smaller", flat, Discrepancy, bucket, 60, true, false},
+		{"a crash", []byte("xxxxxxxxxxxxxxxxa:error"), judge.KindCrash, "any", 40, true, false},
+		{"while looking for holes", small, Discrepancy, bucket, asks - 1, false, true},
+	} {
+		ctx, cancel := context.WithCancel(context.Background())
+		n := 0
+		j.Stop = func() bool {
+			if n++; n == test.after {
+				cancel()
+			}
+			return false
+		}
+		layer := ""
+		if test.kind == Discrepancy {
+			layer = "verdict"
+		}
+		m, err := j.Minimize(ctx, test.flat, test.bucket, test.kind, layer, 2000)
+		if err != nil || m.Finding == nil || m.Finding.Results == nil || m.Done != test.done || m.Holed {
+			t.Errorf("%s: %+v, %v", test.name, m, err)
+		} else if got := len(m.Finding.Minimized); (got < len(test.flat)) != test.smaller || !bytes.Equal(m.Finding.Minimized, test.flat) != test.smaller {
+			t.Errorf("%s: %q", test.name, m.Finding.Minimized)
+		}
+		cancel()
+	}
+
+	// The worker that records the order of blocks takes a while to build.
+	j.Stop = nil
+	ctx, cancel := context.WithCancel(context.Background())
+	j.Ordered = func(ctx context.Context) (execute.Spec, error) {
+		cancel()
+		select {
+		case <-ctx.Done():
+			return execute.Spec{}, ctx.Err()
+		default:
+			t.Error("the build is not interrupted")
+			return j.Spec, nil
+		}
+	}
+	m, err := j.Minimize(ctx, flat, bucket, Discrepancy, "verdict", 2000)
+	if err != nil || m.Done || m.Holed || m.Tried != 0 || !bytes.Equal(m.Finding.Minimized, flat) || m.Finding.Results == nil {
+		t.Errorf("while building: %+v, %v", m, err)
+	}
+	if m, err = j.Minimize(ctx, flat, bucket, Discrepancy, "verdict", 2000); !errors.Is(err, context.Canceled) || m.Finding != nil {
+		t.Errorf("before it was run: %+v, %v", m, err)
 	}
 }
 
