@@ -20,7 +20,7 @@ func bisectCommand() *cobra.Command {
 		Short: "Find the version or commit at which a finding's outcome changed",
 		Long: `bisect builds the programs of a finding with other versions of a module, or from other commits, executes the minimised input
 there, and finds where the outcome changed. It halves the stretch between two ends; what does not build there, or does now
-this and now that, is gone around.
+this and now that, is gone around; with too many of these in a row (--tries), the stretch that is left is told.
 
   --module MODULE   a module that the target is made of, in its versions from --from (default the first) to --to (default
                     the one that the target is built with now). Where later versions mended it: --from NOW --to latest
@@ -51,12 +51,13 @@ builds; 4: something else went wrong.`,
 	c.Flags().BoolVar(&b.Pre, "pre", false, "try prereleases too")
 	c.Flags().BoolVar(&b.Retracted, "retracted", false, "try retracted versions too")
 	c.Flags().StringSliceVar(&b.Compare, "compare", nil, "what is compared: verdict, value, class (default as the finding is)")
+	c.Flags().IntVar(&b.Tries, "tries", 0, "how many in a row may show nothing (default 20, and 4 for each doubling of what there is)")
 	c.Flags().BoolVar(&asJSON, "json", false, "write the result to standard output as JSON")
 	choices(c, "compare", true, "verdict", "value", "class")
 	mustComplete(c, "repo", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	})
-	for _, name := range []string{"module", "from", "to"} {
+	for _, name := range []string{"module", "from", "to", "tries"} {
 		mustComplete(c, name, cobra.NoFileCompletions)
 	}
 	return c

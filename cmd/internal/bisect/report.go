@@ -2,8 +2,10 @@ package bisect
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -18,7 +20,7 @@ const FormatVersion = 1
 // Statuses of a report.
 const (
 	StatusFound   = "found"   // First and Last are neighbours
-	StatusRange   = "range"   // between them are points that show nothing
+	StatusRange   = "range"   // between them are points that show nothing, and perhaps some that were not looked at
 	StatusSame    = "same"    // the outcome is the same at both ends
 	StatusNothing = "nothing" // neither end, nor anything between, shows anything
 	StatusStopped = "stopped" // by the user, or by an error
@@ -39,7 +41,7 @@ type Report struct {
 	Last       *Point   `json:"last,omitempty"`    // the latest known before the change
 	First      *Point   `json:"first,omitempty"`   // the earliest known after it
 	Between    []string `json:"between,omitempty"` // points between them that show nothing
-	Left       int      `json:"left,omitempty"`    // points between them that were not looked at
+	Left       int      `json:"left,omitempty"`    // points that were not looked at, as Answer has it
 	Oldest     string   `json:"oldest,omitempty"`  // the ends, as far as they show anything
 	Newest     string   `json:"newest,omitempty"`
 	Alongside  []Change `json:"alongside,omitempty"` // other modules that change with it
@@ -63,7 +65,8 @@ type Point struct {
 type Result struct {
 	Name    string `json:"name"`
 	Outcome string `json:"outcome"`
-	Result  string `json:"result,omitempty"` // its value, error or message, escaped and cut
+	Result  string `json:"result,omitempty"`  // its value, error or message, escaped and cut
+	SameAs  string `json:"same_as,omitempty"` // the first program with the same value, or class of error, where these are compared
 }
 
 // Change is a module that is compiled at another version after the change than before.
@@ -82,7 +85,7 @@ func (r *Report) Fill(a Answer, name func(point int) string, point func(point in
 		r.Status = StatusNothing
 	case a.End == Stopped:
 		r.Status = StatusStopped
-	case len(a.Skips) > 0:
+	case len(a.Skips)+a.Left > 0:
 		r.Status = StatusRange
 	default:
 		r.Status = StatusFound
@@ -123,9 +126,21 @@ func (r *Report) Err(hint string) error {
 			last := r.Tried[len(r.Tried)-1]
 			why = "at " + last.shown() + " " + last.Skip
 		}
+		if r.Left > 0 {
+			return exit.Build("neither end shows an outcome, nor does any %s between them that was tried; %s; %s", r.noun(), r.untried(), why)
+		}
 		return exit.Build("neither end shows an outcome, nor does any %s between them; %s", r.noun(), why)
 	}
 	return nil
+}
+
+// untried says how many points were not looked at, since too many in a row showed nothing.
+func (r *Report) untried() string {
+	what := fmt.Sprintf("%d %ss were", r.Left, r.noun())
+	if r.Left == 1 {
+		what = "1 " + r.noun() + " was"
+	}
+	return what + " not tried: --tries N goes on until N in a row show nothing"
 }
 
 func (r *Report) noun() string {
@@ -158,6 +173,52 @@ func (r *Report) did(p *Point) string {
 	var words []string
 	for _, q := range p.Programs {
 		words = append(words, r.label(q.Name)+" "+q.Outcome)
+	}
+	if s := r.agreement(p); s != "" {
+		words = append(words, s)
+	}
+	return strings.Join(words, ", ")
+}
+
+// agreement says whether programs that accept do so with the same value, and those that reject with errors of one class, as far
+// as that is compared. Of several programs it says which do.
+func (r *Report) agreement(p *Point) string {
+	var words []string
+	for _, of := range []struct{ layer, outcome, same, other string }{
+		{"value", "accepted", "same value", "other values"}, {"class", "rejected", "same class", "other classes"},
+	} {
+		var groups []string // by their first program
+		members := map[string][]string{}
+		n := 0
+		for _, q := range p.Programs {
+			if q.Outcome != of.outcome || !slices.Contains(r.Compare, of.layer) {
+				continue
+			}
+			n++
+			first := cmp.Or(q.SameAs, q.Name)
+			if members[first] == nil {
+				groups = append(groups, first)
+			}
+			members[first] = append(members[first], r.label(q.Name))
+		}
+		if n < 2 {
+			continue
+		}
+		if len(groups) == 1 {
+			words = append(words, of.same)
+			continue
+		}
+		var alike []string
+		for _, first := range groups {
+			if len(members[first]) > 1 {
+				alike = append(alike, strings.Join(members[first], " = "))
+			}
+		}
+		text := of.other
+		if len(alike) > 0 {
+			text += " (" + strings.Join(alike, ", ") + ")"
+		}
+		words = append(words, text)
 	}
 	return strings.Join(words, ", ")
 }
@@ -220,7 +281,13 @@ func (r *Report) conclude(b *bytes.Buffer) {
 	case r.Status == StatusFound:
 		fmt.Fprintf(b, "The outcome changed in %s; %s is the last %s before it.\n", r.First.long(), r.Last.shown(), r.noun())
 	case r.Status == StatusRange:
-		fmt.Fprintf(b, "The outcome changed after %s and no later than %s. Between them %s:\n", r.Last.long(), r.First.long(), r.shows(len(r.Between)))
+		fmt.Fprintf(b, "The outcome changed after %s and no later than %s. ", r.Last.long(), r.First.long())
+		if r.Left > 0 {
+			fmt.Fprintf(b, "Between them, %s.\n", r.untried())
+		}
+		if len(r.Between) > 0 {
+			fmt.Fprintf(b, "Between them %s:\n", r.shows(len(r.Between)))
+		}
 		for i, name := range r.Between {
 			if i == 10 {
 				fmt.Fprintf(b, "  ... and %d more\n", len(r.Between)-i)
@@ -298,6 +365,9 @@ func (r *Report) table(b *bytes.Buffer) {
 		for _, q := range p.Programs {
 			row = append(row, ansi.Truncate(strings.TrimSpace(q.Outcome+"  "+q.Result), limit, "…"))
 		}
+		if s := r.agreement(p); s != "" {
+			row = append(row, ansi.Truncate(s, resultWidth, "…"))
+		}
 		rows = append(rows, row)
 	}
 	var widths []int
@@ -311,7 +381,14 @@ func (r *Report) table(b *bytes.Buffer) {
 	}
 	for i, row := range rows {
 		line := ""
-		for k, cell := range row {
+		for k := range widths {
+			if len(row) == 1 && k > 0 { // it was skipped
+				break
+			}
+			cell := ""
+			if k < len(row) {
+				cell = row[k]
+			}
 			line += "  " + cell + strings.Repeat(" ", widths[k]-ansi.StringWidth(cell))
 		}
 		if i > 0 {

@@ -38,7 +38,14 @@ func TestText(t *testing.T) {
 		{StatusRange, func(r *Report) {
 			r.Last, r.First, r.Between = &r.Tried[0], &r.Tried[2], []string{r.Tried[1].Name}
 		}, []string{"The outcome changed after 1111111 ", " and no later than 3333333 ", "Between them is a commit that shows nothing:\n  2222222 ("}},
+		{StatusRange, func(r *Report) {
+			r.Last, r.First, r.Between, r.Left = &r.Tried[0], &r.Tried[2], []string{r.Tried[1].Name}, 7
+		}, []string{"Between them, 7 commits were not tried: --tries N goes on until N in a row show nothing.\nBetween them is a commit that shows nothing:\n"}},
 		{StatusSame, func(*Report) {}, nil},
+		{StatusSame, func(r *Report) {
+			r.Compare = []string{"verdict", "value"}
+			r.Tried[2].Programs[1].Outcome = "accepted"
+		}, []string{"  other values\n"}},
 		{StatusStopped, func(r *Report) { r.Last, r.First, r.Left = &r.Tried[0], &r.Tried[2], 1 }, []string{
 			"Known so far: the outcome changed after 1111111", "; 1 between them were not tried.",
 		}},
@@ -72,6 +79,30 @@ func TestText(t *testing.T) {
 	}
 }
 
+// What is compared beyond outcomes is told: else two points could differ and read the same.
+func TestAgreement(t *testing.T) {
+	for _, tt := range []struct {
+		layer    string
+		programs []Result
+		want     string
+	}{
+		{"value", []Result{{Name: "a", Outcome: "accepted"}, {Name: "b", Outcome: "accepted"}}, "a accepted, b accepted, other values"},
+		{"value", []Result{{Name: "a", Outcome: "accepted"}, {Name: "b", Outcome: "accepted", SameAs: "a"}}, "a accepted, b accepted, same value"},
+		{"verdict", []Result{{Name: "a", Outcome: "accepted"}, {Name: "b", Outcome: "accepted"}}, "a accepted, b accepted"},
+		{"class", []Result{{Name: "a", Outcome: "accepted"}, {Name: "b", Outcome: "accepted"}}, "a accepted, b accepted"},
+		{"value", []Result{{Name: "a", Outcome: "accepted"}, {Name: "b", Outcome: "rejected"}}, "a accepted, b rejected"},
+		{"class", []Result{{Name: "a", Outcome: "rejected"}, {Name: "b", Outcome: "rejected"}}, "a rejected, b rejected, other classes"},
+		{"class", []Result{{Name: "a", Outcome: "rejected"}, {Name: "b", Outcome: "rejected", SameAs: "a"}}, "a rejected, b rejected, same class"},
+		{"value", []Result{{Name: "a", Outcome: "accepted"}, {Name: "b\x1b", Outcome: "accepted"}, {Name: "c", Outcome: "accepted", SameAs: "b\x1b"}},
+			`a accepted, b\x1b accepted, c accepted, other values (b\x1b = c)`},
+	} {
+		r := &Report{Compare: []string{"verdict", tt.layer}}
+		if got := r.Line(&Point{Name: "v1", Programs: tt.programs}); got != "v1: "+tt.want {
+			t.Errorf("%s: %q, want %q", tt.layer, got, tt.want)
+		}
+	}
+}
+
 func TestErr(t *testing.T) {
 	r := sample(StatusSame)
 	if err := r.Err("; try"); exit.Code(err) != exit.UsageCode || err.Error() != `the outcome is the same at both ends, 1111111 and 3333333: a accepted, b\x1b rejected; try` {
@@ -79,6 +110,17 @@ func TestErr(t *testing.T) {
 	}
 	r.Oldest = r.Newest
 	if err := r.Err(""); err.Error() != `of all that was tried, only 3333333 builds and shows an outcome: a accepted, b\x1b rejected; what is older was tried and shows nothing` {
+		t.Errorf("%v", err)
+	}
+	r = sample(StatusSame)
+	r.Compare = []string{"value"}
+	r.Tried[2].Programs[0].Outcome, r.Tried[2].Programs[1] = "accepted", Result{Name: "b", Outcome: "accepted", SameAs: "a@v1"}
+	if err := r.Err(""); !strings.HasSuffix(err.Error(), ": a accepted, b accepted, same value") {
+		t.Errorf("%v", err)
+	}
+	r = sample(StatusNothing)
+	r.Left = 1
+	if err := r.Err(""); exit.Code(err) != exit.BuildCode || !strings.Contains(err.Error(), "between them that was tried; 1 commit was not tried: --tries N ") {
 		t.Errorf("%v", err)
 	}
 	r = sample(StatusNothing)

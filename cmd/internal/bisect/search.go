@@ -7,7 +7,10 @@
 // numbers; the user's folders are read and never written.
 package bisect
 
-import "context"
+import (
+	"context"
+	"math/bits"
+)
 
 // Shown is what a point of a history shows.
 type Shown struct {
@@ -23,19 +26,23 @@ type Search struct {
 	Points int
 	Named  bool // the oldest point was named by the user: it is looked at before those between
 	Probe  Probe
+	Tries  int // points in a row that show nothing before it gives up; 0: Tries of the history's length
 	// Old says that the change looked for is the first away from the older end's outcome, and not the first to that of the
 	// newer end. It matters where there are more than two outcomes. Nil: always false.
 	Old func(older, newer Shown) bool
 }
+
+// Tries is how many points in a row may show nothing, in a history of so many, before a search gives up: each costs a build.
+func Tries(points int) int { return 20 + 4*bits.Len(uint(max(points, 0))) }
 
 // End says how a search ended.
 type End int
 
 // Ends of a search.
 const (
-	Found   End = iota // Before and After are neighbours, but for points that show nothing
+	Found   End = iota // Before and After are neighbours, but for points that show nothing and, if it gave up, those left
 	Same               // both ends show the same
-	Nothing            // no point shows anything
+	Nothing            // no point that was looked at shows anything
 	Stopped            // by an error; what is known so far stands in the answer
 )
 
@@ -47,13 +54,16 @@ type Answer struct {
 	Oldest int // the oldest and the newest point that show anything, as far as they were looked at
 	Newest int
 	Skips  []int // between Before and After, in order: points that show nothing
-	Left   int   // points between Before and After that were not looked at
+	Left   int   // points between Before and After, or if there is Nothing of the history, that were not looked at
 }
 
 // Run searches. With two ends that show the same, it looks at no more than a logarithmic number of points between them,
 // and only where the older end was not named: the latest change is what people mean then.
 func (s *Search) Run(ctx context.Context) (Answer, error) {
-	h := &hunt{Search: s, seen: map[int]Shown{}, a: Answer{Before: -1, After: -1, Oldest: -1, Newest: -1}}
+	h := &hunt{Search: s, seen: map[int]Shown{}, tries: s.Tries, a: Answer{Before: -1, After: -1, Oldest: -1, Newest: -1}}
+	if h.tries <= 0 {
+		h.tries = Tries(s.Points)
+	}
 	err := h.run(ctx)
 	if err != nil {
 		h.a.End = Stopped
@@ -65,8 +75,10 @@ func (s *Search) Run(ctx context.Context) (Answer, error) {
 // hunt is the state of one Run.
 type hunt struct {
 	*Search
-	seen map[int]Shown
-	a    Answer
+	seen  map[int]Shown
+	tries int
+	row   int // the latest points that were looked at, and show nothing
+	a     Answer
 }
 
 func (h *hunt) run(ctx context.Context) (err error) {
@@ -74,7 +86,7 @@ func (h *hunt) run(ctx context.Context) (err error) {
 		return err
 	}
 	if h.a.Newest < 0 {
-		h.a.End = Nothing
+		h.a.End, h.a.Left = Nothing, h.Points-len(h.seen)
 		return nil
 	}
 	h.a.After = h.a.Newest
@@ -105,8 +117,22 @@ func (h *hunt) probe(ctx context.Context, i int) (Shown, error) {
 	s, err := h.Probe(ctx, i)
 	if err == nil {
 		h.seen[i] = s
+		h.row++
+		if s.Skip == "" {
+			h.row = 0
+		}
 	}
 	return s, err
+}
+
+// unknown counts the points from one up to another, without that, that were not looked at.
+func (h *hunt) unknown(from, to int) (n int) {
+	for i := from; i < to; i++ {
+		if _, known := h.seen[i]; !known {
+			n++
+		}
+	}
+	return n
 }
 
 func (h *hunt) usable(ctx context.Context, i int) (bool, error) {
@@ -118,7 +144,7 @@ func (h *hunt) differ(a, b int) bool { return h.seen[a].Outcome != h.seen[b].Out
 
 // edge finds the point that shows something and is nearest to the end of a history, -1 if there is none up to the limit.
 // What does not build at an end usually does not build in a stretch there, so steps double, and are halved once there is
-// a point that does; only where all those fail are the others looked at.
+// a point that does; only where all those fail are others looked at.
 func (h *hunt) edge(ctx context.Context, from, limit int) (int, error) {
 	step, last := 1, from
 	if limit < from {
@@ -141,12 +167,36 @@ func (h *hunt) edge(ctx context.Context, from, limit int) (int, error) {
 		}
 		step *= 2
 	}
-	for i := from; ; i += sign(limit - from) {
-		if ok, err := h.usable(ctx, i); err != nil || ok {
-			return i, err
+	return h.scan(ctx, from, limit)
+}
+
+// scan is edge where steps that double found nothing: it looks at all points, from the end on, or at as many as it may,
+// spread over the history.
+func (h *hunt) scan(ctx context.Context, from, limit int) (int, error) {
+	low, high := min(from, limit), max(from, limit)
+	toward, all := sign(limit-from), h.unknown(low, high+1) <= h.tries-h.row
+	for i := from; ; {
+		if !all {
+			if i = h.middle(low-1, high+1); i < 0 || h.row >= h.tries {
+				return -1, nil
+			}
 		}
-		if i == limit {
+		ok, err := h.usable(ctx, i)
+		switch {
+		case err != nil:
+			return -1, err
+		case ok && all:
+			return i, nil
+		case ok: // between it and the next point towards the end that is known, there may be others
+			bad := i - toward
+			for h.seen[bad].Skip == "" {
+				bad -= toward
+			}
+			return h.outward(ctx, bad, i)
+		case all && i == limit:
 			return -1, nil
+		case all:
+			i += toward
 		}
 	}
 }
@@ -203,7 +253,7 @@ func (h *hunt) gallop(ctx context.Context) error {
 	return nil
 }
 
-// narrow halves the stretch between Before and After.
+// narrow halves the stretch between Before and After, until nothing is left or it gives up.
 func (h *hunt) narrow(ctx context.Context) error {
 	pivot := h.seen[h.a.Newest]
 	older := false
@@ -223,9 +273,10 @@ func (h *hunt) narrow(ctx context.Context) error {
 			h.a.Before = i
 		}
 	}
+	h.row = 0
 	for {
-		mid := h.middle()
-		if mid < 0 {
+		mid := h.middle(h.a.Before, h.a.After)
+		if mid < 0 || h.row >= h.tries {
 			return nil
 		}
 		s, err := h.probe(ctx, mid)
@@ -241,12 +292,12 @@ func (h *hunt) narrow(ctx context.Context) error {
 	}
 }
 
-// middle is the middle of the longest stretch between Before and After that nothing is known of, -1 if there is none. While
-// no point was skipped that is the middle between them; after that, points near one that shows nothing come last.
-func (h *hunt) middle() int {
-	best, from, length := -1, h.a.Before, 0
-	for i := h.a.Before + 1; i <= h.a.After; i++ {
-		if _, known := h.seen[i]; !known && i < h.a.After {
+// middle is the middle of the longest stretch between two points that nothing is known of, -1 if there is none. While no point
+// was skipped that is the middle between the two; after that, points near one that shows nothing come last.
+func (h *hunt) middle(before, after int) int {
+	best, from, length := -1, before, 0
+	for i := before + 1; i <= after; i++ {
+		if _, known := h.seen[i]; !known && i < after {
 			continue
 		}
 		if n := i - from - 1; n > length {

@@ -126,6 +126,50 @@ func TestSearchRandom(t *testing.T) {
 	}
 }
 
+// Points that show nothing cost a build each: after some in a row the search gives up, and says how many are left.
+func TestTries(t *testing.T) {
+	dots := func(n int) string { return strings.Repeat(".", n) }
+	long := history("a" + dots(1899) + strings.Repeat("b", 100))
+	gap := history(strings.Repeat("a", 500) + dots(100) + strings.Repeat("b", 400))
+	middle := history(dots(1000) + strings.Repeat("b", 200) + dots(800))
+	for _, tt := range []struct {
+		name    string
+		history history
+		named   bool
+		tries   int
+		most    int // probes
+		end     End
+		left    bool
+		before  int
+	}{
+		{"long", long, true, 0, 140, Found, true, 0},
+		{"long, galloping", long, false, 0, 140, Found, true, 0},
+		{"long, all of it", long, false, 2000, 1920, Found, false, 0},
+		{"gap", gap, true, 0, 80, Found, true, 499},
+		{"gap, all of it", gap, true, 100, 125, Found, false, 499},
+		{"nothing", history(dots(2000)), true, 0, 80, Nothing, true, -1},
+		{"nothing, all of it", history(dots(2000)), true, 2000, 2000, Nothing, false, -1},
+		{"some in the middle", middle, true, 0, 80, Same, false, -1},
+		{"only the newest", history(dots(1999) + "b"), true, 0, 80, Same, false, -1},
+		{"one try", history("a..........b"), true, 1, 8, Found, true, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var probed []int
+			s := Search{Points: len(tt.history), Named: tt.named, Tries: tt.tries, Probe: tt.history.probe(&probed)}
+			a, err := s.Run(context.Background())
+			if err != nil || len(probed) > tt.most {
+				t.Errorf("%d points looked at, want %d at most; %v", len(probed), tt.most, err)
+			}
+			if a.End != tt.end || a.Left > 0 != tt.left || a.Before != tt.before || a.Left+len(probed) > len(tt.history) {
+				t.Errorf("after %d points %d %d..%d, %d left, want %+v", len(probed), a.End, a.Before, a.After, a.Left, tt)
+			}
+			if a.End == Found && (tt.history[a.After] != 'b' || a.After-a.Before-1 != len(a.Skips)+a.Left) {
+				t.Errorf("%d..%d with %d skips and %d left", a.Before, a.After, len(a.Skips), a.Left)
+			}
+		})
+	}
+}
+
 func TestStopped(t *testing.T) {
 	h := history("aaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbb")
 	for limit := range 9 {

@@ -29,6 +29,7 @@ type Bisect struct {
 	Pre       bool   // prereleases too
 	Retracted bool   // retracted versions too
 	Compare   []string
+	Tries     int               // points in a row that show nothing before it gives up; 0: as the length of the history has it
 	Tool      string            // the parallax executable
 	Step      func(text string) // told of each long step
 	Tell      func(text string) // told of each point that was looked at, in text for a terminal
@@ -86,7 +87,7 @@ func (b *Bisect) Run(ctx context.Context) (*bisect.Report, error) {
 			s.report.Labels[p.Name] = name
 		}
 	}
-	search := bisect.Search{Points: s.history.Len(), Named: s.history.Named(), Probe: s.probe, Old: s.recorded}
+	search := bisect.Search{Points: s.history.Len(), Named: s.history.Named(), Probe: s.probe, Old: s.recorded, Tries: s.Tries}
 	answer, err := search.Run(ctx)
 	if told := s.tell(ctx, answer); told != nil && err == nil {
 		err = told
@@ -162,6 +163,9 @@ func (s *bisection) tree() string { return filepath.Join(s.space.dir, "tree") }
 
 // choose sets up the history.
 func (s *bisection) choose(ctx context.Context) error {
+	if s.Tries < 0 {
+		return exit.Usage("--tries %d: give a number of points, 1 or more", s.Tries)
+	}
 	if s.Repo != "" && !s.Git {
 		return exit.Usage("--repo goes with --git")
 	}
@@ -289,20 +293,28 @@ func (s *bisection) outcome(results []wire.RunResult) string {
 		if judge.Outcome(r.Outcome) == judge.Crashed {
 			part = triage.Kind(r)
 		}
-		for k := range results[:i] {
-			q := &results[k]
-			if q.Outcome != r.Outcome {
-				continue
-			}
-			if s.layers&judge.ValueLayer != 0 && judge.Outcome(r.Outcome) == judge.Accepted && q.Value == r.Value ||
-				s.layers&judge.ClassLayer != 0 && judge.Outcome(r.Outcome) == judge.Rejected && q.Class == r.Class {
-				part += fmt.Sprintf(" as %d", k)
-				break
-			}
+		if k := s.like(results, i); k >= 0 {
+			part += fmt.Sprintf(" as %d", k)
 		}
 		parts = append(parts, part)
 	}
 	return strings.Join(parts, ", ")
+}
+
+// like is the first program that did the same as program i, where that is compared; -1: none before it.
+func (s *bisection) like(results []wire.RunResult, i int) int {
+	r := &results[i]
+	return slices.IndexFunc(results[:i], func(q wire.RunResult) bool {
+		switch {
+		case q.Outcome != r.Outcome:
+			return false
+		case judge.Outcome(r.Outcome) == judge.Accepted:
+			return s.layers&judge.ValueLayer != 0 && q.Value == r.Value
+		case judge.Outcome(r.Outcome) == judge.Rejected:
+			return s.layers&judge.ClassLayer != 0 && q.Class == r.Class
+		}
+		return false
+	})
 }
 
 // keep notes what the programs did.
@@ -311,10 +323,14 @@ func (s *bisection) keep(p *seen, results []wire.RunResult) {
 		r := &results[i]
 		prog := report.Program{Detail: Detail(*r), Message: r.Panic}
 		p.outcomes = append(p.outcomes, prog.Outcome)
-		p.Programs = append(p.Programs, bisect.Result{
+		shown := bisect.Result{
 			Name: s.report.Programs[i], Outcome: report.Outcome(triage.Kind(r), prog.Outcome),
 			Result: report.Cut(report.Escape(prog.Result()), 160),
-		})
+		}
+		if k := s.like(results, i); k >= 0 {
+			shown.SameAs = s.report.Programs[k]
+		}
+		p.Programs = append(p.Programs, shown)
 	}
 }
 

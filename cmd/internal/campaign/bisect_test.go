@@ -46,6 +46,20 @@ func TestBisectOutcome(t *testing.T) {
 	}
 }
 
+// Who does as whom is kept for what is told, as far as it is compared.
+func TestBisectKeep(t *testing.T) {
+	for layers, want := range map[judge.Layers]string{judge.VerdictLayer: "", judge.ValueLayer: "a"} {
+		s := &bisection{layers: layers, report: &bisect.Report{Programs: []string{"a", "b", "c"}}}
+		p := &seen{}
+		s.keep(p, []wire.RunResult{
+			{Outcome: uint64(judge.Accepted), Value: 1}, {Outcome: uint64(judge.Accepted), Value: 2}, {Outcome: uint64(judge.Accepted), Value: 1},
+		})
+		if p.Programs[0].SameAs != "" || p.Programs[1].SameAs != "" || p.Programs[2].SameAs != want {
+			t.Errorf("%v: %+v", layers, p.Programs)
+		}
+	}
+}
+
 // Which end the change is told from, and that a finding that showed nowhere is told.
 func TestBisectRecorded(t *testing.T) {
 	point := func(outcome string) *seen { return &seen{outcomes: []string{outcome}, shown: outcome} }
