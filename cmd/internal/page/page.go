@@ -15,7 +15,6 @@ import (
 	"fmt"
 	"html/template"
 	"io"
-	"os"
 	"strings"
 	"time"
 
@@ -29,7 +28,7 @@ type Document struct {
 	Campaigns []*Campaign
 	Problems  []string // campaigns that are left out, and why
 
-	Source func(file string) ([]byte, error) // reads a source file; nil: os.ReadFile
+	Source func(file string) ([]byte, error) // reads a source file; nil: report.Sources of the campaigns
 }
 
 // Campaign is one campaign.
@@ -150,7 +149,11 @@ func thousands(n any) string {
 // Write writes the page.
 func Write(w io.Writer, d *Document) error {
 	if d.Source == nil {
-		d.Source = os.ReadFile
+		var dirs []string
+		for _, c := range d.Campaigns {
+			dirs = append(dirs, c.Dir)
+		}
+		d.Source = report.Sources(dirs...)
 	}
 	v := newView(d)
 	v.Style, v.Script = template.CSS(style), template.JS(script)

@@ -294,3 +294,25 @@ func TestListing(t *testing.T) {
 		t.Errorf("%s differs; got\n%s", file, m)
 	}
 }
+
+// A finding from somebody else may name any file: without a reader of its own, the page shows lines of source only.
+func TestForeignPlace(t *testing.T) {
+	dir := t.TempDir()
+	for name, shown := range map[string]bool{"secret.txt": false, "mine.go": true} {
+		file := filepath.Join(dir, name)
+		if err := os.WriteFile(file, []byte("package one\n\nvar line_two_of_it int\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		d := document("", 1)
+		d.Source, d.Campaigns[0].Dir = nil, dir
+		p := &d.Campaigns[0].Findings[0].Record.Programs[0]
+		p.Deciding, p.Ranked = file+":3", []report.Place{{Location: file + ":3"}}
+		var b strings.Builder
+		if err := Write(&b, d); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(b.String(), "line_two_of_it") != shown {
+			t.Errorf("%s: lines are shown: %v", name, !shown)
+		}
+	}
+}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -14,7 +13,7 @@ import (
 
 // Page is what is told of a finding beyond its own record.
 type Page struct {
-	Source     func(file string) ([]byte, error) // reads a source file; nil: os.ReadFile
+	Source     func(file string) ([]byte, error) // reads a source file; nil: Sources of Dir
 	Dir        string                            // where the campaign was started: files below it are named from there
 	Here       string                            // the current folder, for paths on a terminal
 	Reproducer string                            // the reproducer's text; "": none
@@ -48,7 +47,7 @@ type Life struct {
 
 func (f *Finding) document(page Page) *document {
 	if page.Source == nil {
-		page.Source = os.ReadFile
+		page.Source = Sources(page.Dir)
 	}
 	if page.markdown {
 		page.width = rowWidth

@@ -1,0 +1,96 @@
+package report
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// A record names any file; what is read is source of the campaign.
+func TestSources(t *testing.T) {
+	root := t.TempDir()
+	path := func(name string) string { return filepath.Join(root, filepath.FromSlash(name)) }
+	for name, text := range map[string]string{
+		"go.work":           "go 1.22\n\nuse (\n\t./app\n\t./sibling\n)\n",
+		"app/go.mod":        "module example.com/app\n\ngo 1.22\n\nreplace example.com/lib => ../lib\n",
+		"app/sub/sub.go":    "package sub\n",
+		"app/app.go":        "package app\n",
+		"app/secret.txt":    "secret\n",
+		"lib/lib.go":        "package lib\n",
+		"sibling/go.mod":    "module example.com/sibling\n\ngo 1.22\n",
+		"sibling/s.go":      "package sibling\n",
+		"other/other.go":    "package other\n",
+		"other/.env":        "secret\n",
+		"app/fifo.go/x.txt": "a folder\n",
+		"bare/bare.go":      "package bare\n",
+	} {
+		if err := os.MkdirAll(filepath.Dir(path(name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path(name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for from, to := range map[string]string{"app/link.go": "app/secret.txt", "app/out.go": "other/other.go", "app/in.go": "app/app.go"} {
+		if err := os.Symlink(path(to), path(from)); err != nil {
+			t.Skip(err)
+		}
+	}
+	t.Setenv("GOWORK", "")
+	t.Setenv("GOFLAGS", "")
+	_, self, _, _ := runtime.Caller(0)
+	goroot := filepath.Join(goEnv(path("app")).GOROOT, "src", "net", "url", "url.go")
+	for _, tt := range []struct {
+		dir, file string
+		read      bool
+	}{
+		{path("app/sub"), path("app/sub/sub.go"), true},
+		{path("app/sub"), path("app/app.go"), true},
+		{path("app/sub"), path("lib/lib.go"), true},
+		{path("app/sub"), path("sibling/s.go"), true},
+		{path("app/sub"), path("app/in.go"), true},
+		{path("app/sub"), goroot, true},
+		{path("gone"), goroot, true},
+		{path("app/sub"), path("other/other.go"), false},
+		{path("app/sub"), path("app/sub/../../other/other.go"), false},
+		{path("app/sub"), path("app/secret.txt"), false},
+		{path("app/sub"), path("app/link.go"), false},
+		{path("app/sub"), path("app/out.go"), false},
+		{path("app/sub"), path("app/fifo.go"), false},
+		{path("app/sub"), path("app/none.go"), false},
+		{path("app/sub"), path("other/.env"), false},
+		{path("app/sub"), self, false},
+		{path("app/sub"), "/etc/passwd", false},
+		{"", path("app/app.go"), false},
+		{"", "sources.go", false},
+	} {
+		data, err := Sources(tt.dir)(tt.file)
+		if (err == nil) != tt.read || !tt.read && len(data) > 0 {
+			t.Errorf("%q of a campaign in %q: %d bytes, %v", tt.file, tt.dir, len(data), err)
+		}
+	}
+	if data, err := Sources(path("other"), path("bare"))(path("bare/bare.go")); err != nil || len(data) == 0 {
+		t.Errorf("the second campaign's: %v", err)
+	}
+}
+
+// What a damaged or foreign record names stays out of the reports.
+func TestForeignPlace(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"secret.txt", "mine.go"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("one\nline two of "+name+"\nthree\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, shown := range map[string]bool{"secret.txt": false, "mine.go": true} {
+		for _, file := range []string{name, filepath.Join(dir, name)} {
+			f := &Finding{Kind: "crash", Programs: []Program{{Name: "a", Deciding: file + ":2", Ranked: []Place{{Location: file + ":2"}}}}}
+			page := Page{Dir: dir}
+			if got := string(f.Markdown(page)) + string(f.Text(page, TextOptions{Width: 100})); strings.Contains(got, "line two of") != shown {
+				t.Errorf("%s: lines are shown: %v", file, !shown)
+			}
+		}
+	}
+}
