@@ -19,7 +19,7 @@ func A(s string) bool {
 		return false
 	}
 	b, ok := port(to)
-	return ok && a <= b
+	return ok && a <= b // counterpart
 }
 
 // B splits first.
@@ -36,7 +36,7 @@ func B(s string) bool {
 		}
 		n[i] = v
 	}
-	return n[0] <= n[1]
+	return n[0] <= n[1] // counterpart
 }
 
 // C allows ranges that run backwards.
