@@ -74,10 +74,6 @@ func Locate(s *Session, layers judge.Layers, shape input.Shape, flat []byte, ext
 			of = agrees
 		}
 		for p, r := range results {
-			if of == agrees && r.Outcome == base[p].Outcome {
-				spectra[p].add(agreesAlike, r.Hits)
-				continue
-			}
 			spectra[p].add(of, r.Hits)
 		}
 	}

@@ -12,10 +12,9 @@ import (
 type relation uint8
 
 const (
-	disagrees   relation = iota // in the same way
-	agrees                      // the programs agree, and this one comes out otherwise than on the input
-	agreesAlike                 // the programs agree, and this one comes out as on the input
-	other                       // another disagreement
+	disagrees relation = iota // in the same way
+	agrees                    // the programs agree
+	other                     // another disagreement
 )
 
 // spectrum is what one program executed on an input and its relatives.
@@ -62,30 +61,6 @@ func (s *spectrum) add(of relation, hits []uint32) {
 // differently.
 const firstParts = 0.5
 
-// tally counts relatives by what they say, the input itself among them.
-type tally [other + 1]int
-
-// score is Ochiai's of so many that did something, of all: once against the inputs that agree and on which the program comes out
-// as on the input, once against those on which it comes out otherwise, and of the two the geometric mean. All that follows on an
-// acceptance separates from inputs that are rejected, and all that follows on an error from those that are accepted: only what
-// decides does from both.
-func (n tally) score(all tally) float64 {
-	product, groups := 1.0, 0
-	for _, of := range []relation{agrees, agreesAlike} {
-		if all[of] > 0 {
-			groups++
-			product *= float64(n[disagrees]) / math.Sqrt(float64(all[disagrees])*float64(n[disagrees]+n[of]))
-		}
-	}
-	switch groups {
-	case 0:
-		return float64(n[disagrees]) / float64(all[disagrees])
-	case 1:
-		return product
-	}
-	return math.Sqrt(product)
-}
-
 // suspect is a place while it is compared with others.
 type suspect struct {
 	Place
@@ -96,30 +71,41 @@ type suspect struct {
 	order  int  // when the input did it
 }
 
-// rank scores what the input did, block by block: it executed a block, or it came to a branch and did not take it. The score is made
-// of Ochiai's (Abreu, Zoeteweij, van Gemund, PRDC 2006): with / sqrt(all that disagree * (with + without)). Among equals comes
+// rank scores what the input did, block by block: it executed a block, or it came to a branch and did not take it. The score is
+// Ochiai's (Abreu, Zoeteweij, van Gemund, PRDC 2006): with / sqrt(all that disagree * (with + without)). Among equals comes
 // first what other disagreements do least (a line that passes on every error says little), then what this program did and no
 // other one with the same code, then the programs' own code, then what the input did first: what follows from a decision
 // separates as well as the decision.
 //
 // A place counts only when its score is higher than that of what all inputs do.
 func (s *spectrum) rank(flow Flow) (deciding int, ranked []Place) {
-	all := tally{disagrees: 1}
+	disagreeing, agreeing := 1, 0
 	for _, r := range s.runs {
-		all[r.of]++
+		switch r.of {
+		case disagrees:
+			disagreeing++
+		case agrees:
+			agreeing++
+		}
 	}
-	chance := all.score(all) + 1e-9
+	chance := math.Sqrt(float64(disagreeing)/float64(disagreeing+agreeing)) + 1e-9
 	before := predecessors(flow, s.base.Hits)
 	var suspects []suspect
 	consider := func(c suspect, from, to int, did func(*executed) bool) {
-		n := tally{disagrees: 1}
+		c.With = 1
 		for i := range s.runs {
 			if r := &s.runs[i]; did(r) {
-				n[r.of]++
+				switch r.of {
+				case disagrees:
+					c.With++
+				case agrees:
+					c.Without++
+				default:
+					c.others++
+				}
 			}
 		}
-		c.With, c.Without, c.others = n[disagrees], n[agrees]+n[agreesAlike], n[other]
-		c.Score = n.score(all)
+		c.Score = float64(c.With) / math.Sqrt(float64(disagreeing)*float64(c.With+c.Without))
 		if c.Score <= chance {
 			return
 		}
