@@ -16,7 +16,7 @@ import (
 func repository(t *testing.T) (dir string, git func(args ...string) string) {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("needs git")
+		t.Fatal("git is missing: install it, for example with: sudo apt-get install git")
 	}
 	dir = t.TempDir()
 	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
