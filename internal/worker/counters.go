@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"bytes"
 	"debug/elf"
 	"errors"
 	"fmt"
@@ -21,7 +22,7 @@ import (
 // first-hit order is recorded, plxOrd [N]uint32; the linker lists them under the package's path, escaped as in object
 // files, unless told to strip symbols.
 func findCounters() (*feature.Counters, error) {
-	symbols, base, err := ownSymbols()
+	symbols, base, err := ownSymbols(".plxCov", ".plxLen", ".plxOrd", ".plxSeq")
 	if err != nil {
 		return nil, err
 	}
@@ -61,14 +62,18 @@ func findCounters() (*feature.Counters, error) {
 	return c, nil
 }
 
-// ownSymbols reads the executable's symbol table, and how far from the addresses there it is loaded.
-func ownSymbols() (symbols []elf.Symbol, base uint64, err error) {
+// ownSymbols reads the symbols of this executable whose names end in one of the suffixes, and how far from the addresses
+// there it is loaded.
+func ownSymbols(suffixes ...string) (symbols []elf.Symbol, base uint64, err error) {
 	f, err := elf.Open("/proc/self/exe")
 	if err != nil {
 		return nil, 0, fmt.Errorf("reading the worker's symbol table: %w", err)
 	}
 	defer f.Close()
-	symbols, err = f.Symbols()
+	symbols, err = namedSymbols(f, append(suffixes, ".ownSymbols"))
+	if err == nil && len(symbols) == 0 {
+		err = elf.ErrNoSymbols
+	}
 	if errors.Is(err, elf.ErrNoSymbols) {
 		return nil, 0, errors.New("the worker was linked without symbols (-ldflags=-s): build it with them")
 	}
@@ -83,6 +88,58 @@ func ownSymbols() (symbols []elf.Symbol, base uint64, err error) {
 		}
 	}
 	return nil, 0, errors.New("the worker's own code is missing from its symbol table")
+}
+
+// namedSymbols are the symbols whose names end in one of the suffixes. Reading all of them takes most of the time in which a
+// worker starts, and a worker is started for every candidate.
+func namedSymbols(f *elf.File, suffixes []string) ([]elf.Symbol, error) {
+	if f.Class != elf.ELFCLASS64 {
+		return f.Symbols()
+	}
+	table := f.SectionByType(elf.SHT_SYMTAB)
+	if table == nil || int(table.Link) >= len(f.Sections) {
+		return nil, elf.ErrNoSymbols
+	}
+	entries, err := table.Data()
+	if err != nil {
+		return nil, err
+	}
+	text, err := f.Sections[table.Link].Data()
+	if err != nil {
+		return nil, err
+	}
+	names := namesEnding(text, suffixes)
+	var symbols []elf.Symbol
+	for ; len(entries) >= elf.Sym64Size; entries = entries[elf.Sym64Size:] {
+		at := int(f.ByteOrder.Uint32(entries))
+		// The linker may let a name begin in the middle of a longer one.
+		i := sort.Search(len(names), func(i int) bool { return at < names[i].end })
+		if i < len(names) && names[i].start <= at {
+			symbols = append(symbols, elf.Symbol{
+				Name: string(text[at:names[i].end]), Value: f.ByteOrder.Uint64(entries[8:]), Size: f.ByteOrder.Uint64(entries[16:]),
+			})
+		}
+	}
+	return symbols, nil
+}
+
+// name is where a name stands in a string table.
+type name struct{ start, end int }
+
+// namesEnding finds the names in a string table that end in one of the suffixes, in order.
+func namesEnding(text []byte, suffixes []string) (names []name) {
+	for _, s := range suffixes {
+		for from := 0; ; {
+			i := bytes.Index(text[from:], []byte(s+"\x00"))
+			if i < 0 {
+				break
+			}
+			from += i + len(s)
+			names = append(names, name{bytes.LastIndexByte(text[:from], 0) + 1, from})
+		}
+	}
+	sort.Slice(names, func(i, j int) bool { return names[i].start < names[j].start })
+	return names
 }
 
 // pointer turns the address of a package-level variable into a pointer. Such variables never move and are never freed.

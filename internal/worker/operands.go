@@ -50,7 +50,7 @@ type recorder struct {
 
 // findRecorders locates the records of every package, as findCounters does counters.
 func findRecorders() ([]recorder, error) {
-	symbols, base, err := ownSymbols()
+	symbols, base, err := ownSymbols(".plxOps", ".plxOpN", ".plxOpSeen")
 	if err != nil {
 		return nil, err
 	}

@@ -52,7 +52,7 @@ func (s *session) run(j *runJob) error {
 	for i := range j.results {
 		b = j.results[i].Append(b)
 	}
-	return wire.Send(s.out, wire.Ran, b)
+	return s.answer(wire.Ran, b)
 }
 
 func (j *runJob) add(s *session, obs judge.Observation) {

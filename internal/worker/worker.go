@@ -99,7 +99,7 @@ type session struct {
 	target Target
 	mem    *wire.Memory
 	socket *bufio.Reader
-	out    *os.File
+	out    *bufio.Writer // of the socket
 	runner *runner
 	sink   *sink
 	engine *engine.Engine
@@ -134,7 +134,7 @@ func serve(t Target) error {
 	}
 	out := os.NewFile(socketFile, "socket")
 	s := &session{
-		target: t, mem: mem, out: out, socket: bufio.NewReader(out),
+		target: t, mem: mem, out: bufio.NewWriter(out), socket: bufio.NewReader(out),
 		runner: newRunner(t, mem, counters),
 	}
 	s.sink = &sink{mem: mem}
@@ -372,7 +372,7 @@ func (s *session) takeOver() error {
 // unrepaired finishes the order in whose middle the repair function ended the goroutine.
 func (s *session) unrepaired() error {
 	if s.sink.job.kind == wire.Repair {
-		return wire.Send(s.out, wire.Mended, s.sink.job.run.flat)
+		return s.answer(wire.Mended, s.sink.job.run.flat)
 	}
 	s.engine.Unrepaired()
 	s.engine.Resume()
@@ -395,7 +395,7 @@ func (s *session) work() error {
 				flat = repaired
 			}
 		}
-		return wire.Send(s.out, wire.Mended, flat)
+		return s.answer(wire.Mended, flat)
 	case wire.Seeds:
 		for len(j.seeds) > 0 && s.mem.Stop().Load() == 0 {
 			flat := j.seeds[0]
@@ -423,7 +423,16 @@ func (s *session) work() error {
 		s.settle()
 		s.goroutines = runtime.NumGoroutine() // those that stay do no harm, so far
 	}
-	return wire.Send(s.out, wire.Done, wire.AppendUint(nil, s.sink.inputs))
+	return s.answer(wire.Done, wire.AppendUint(nil, s.sink.inputs))
+}
+
+// answer sends the answer to an order. While the next order is here already, answers wait for it to be carried out: each write
+// by itself would wake the supervisor, which costs both sides more than most inputs do.
+func (s *session) answer(kind byte, payload []byte) error {
+	if err := wire.Send(s.out, kind, payload); err != nil || s.socket.Buffered() > 0 {
+		return err
+	}
+	return s.out.Flush()
 }
 
 // takeMail reads the messages that arrived while the worker fuzzed.

@@ -10,6 +10,7 @@ package execute
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -267,6 +268,11 @@ func (w *Worker) Run(flat []byte, flags uint64) ([]wire.RunResult, error) {
 	if err != nil {
 		return nil, err
 	}
+	return w.results(payload)
+}
+
+// results reads the answer to a Run order.
+func (w *Worker) results(payload []byte) ([]wire.RunResult, error) {
 	results := make([]wire.RunResult, len(w.Hello.Programs))
 	r := wire.NewReader(payload)
 	for i := range results {
@@ -275,6 +281,49 @@ func (w *Worker) Run(flat []byte, flags uint64) ([]wire.RunResult, error) {
 		}
 	}
 	return results, nil
+}
+
+// maxAhead is how many bytes of orders are sent before their answers are read. A socket takes as many without its reader.
+const maxAhead = 32 << 10
+
+// RunAll executes inputs on every program, a batch at a time: that is several times as quick as one by one. When the worker
+// ends, it returns the results of the inputs before, perhaps not of all of them, and a *Death.
+func (w *Worker) RunAll(flats [][]byte, flags uint64) (all [][]wire.RunResult, err error) {
+	for len(all) < len(flats) {
+		var orders bytes.Buffer
+		n := 0
+		for _, flat := range flats[len(all):] {
+			order := wire.AppendBytes(wire.AppendUint(nil, flags), flat)
+			if n > 0 && orders.Len()+len(order) > maxAhead {
+				break
+			}
+			wire.Send(&orders, wire.Run, order) // a buffer takes it; an order too large for a message fails as it is sent
+			n++
+		}
+		w.sendMu.Lock()
+		_, err := w.socket.Write(orders.Bytes())
+		w.sendMu.Unlock()
+		for ; n > 0 && err == nil; n-- {
+			m, ok := <-w.Replies
+			if !ok {
+				<-w.Dead
+				return all, w.death
+			}
+			if m.Kind != wire.Ran {
+				return all, fmt.Errorf("the worker answered order %d with message %d", wire.Run, m.Kind)
+			}
+			results, err := w.results(m.Payload)
+			if err != nil {
+				return all, err
+			}
+			all = append(all, results)
+		}
+		if err != nil { // it is dead or dying
+			<-w.Dead
+			return all, w.death
+		}
+	}
+	return all, nil
 }
 
 // Repair has the repair function of the target make an input valid. It returns the input as it is where there is no such

@@ -56,16 +56,12 @@ func Locate(s *Session, layers judge.Layers, shape input.Shape, flat []byte, ext
 		spectra[p].parting = s.Flow.parting(base, p)
 	}
 	deaths := s.Deaths
-	for _, n := range s.relatives(shape, flat, extra, limit) {
-		results, err := s.Run(n, wire.WantHits)
-		if err != nil {
-			return nil, err
-		}
+	err = s.RunAll(s.relatives(shape, flat, extra, limit), wire.WantHits, func(results []wire.RunResult) bool {
 		if s.Deaths-deaths > maxDeaths {
-			break
+			return false
 		}
 		if _, failed := Failed(results); failed {
-			continue
+			return true
 		}
 		of := other
 		if same(results) {
@@ -76,6 +72,10 @@ func Locate(s *Session, layers judge.Layers, shape input.Shape, flat []byte, ext
 		for p, r := range results {
 			spectra[p].add(of, r.Hits)
 		}
+		return true
+	})
+	if err != nil {
+		return nil, err
 	}
 	l := &Located{Deciding: make([]int, len(base)), Ranked: make([][]Place, len(base))}
 	for p := range spectra {

@@ -30,15 +30,15 @@ func Neighbours(shape input.Shape, flat []byte, limit int) iter.Seq[[]byte] {
 }
 
 // relatives are inputs to compare flat with: those that are given, and its neighbours.
-func (s *Session) relatives(shape input.Shape, flat []byte, extra [][]byte, limit int) iter.Seq2[int, []byte] {
-	return func(yield func(int, []byte) bool) {
-		for i, b := range extra {
-			if !yield(i, b) {
+func (s *Session) relatives(shape input.Shape, flat []byte, extra [][]byte, limit int) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for _, b := range extra {
+			if !yield(b) {
 				return
 			}
 		}
-		for i, b := range s.repaired(Neighbours(shape, flat, limit), flat) {
-			if !yield(len(extra)+i, b) {
+		for _, b := range s.repaired(Neighbours(shape, flat, limit), flat) {
+			if !yield(b) {
 				return
 			}
 		}

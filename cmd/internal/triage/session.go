@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"iter"
 	"math/bits"
 	"strings"
 
@@ -75,6 +76,73 @@ func (s *Session) Run(flat []byte, flags uint64) ([]wire.RunResult, error) {
 		}
 	}
 	return results, nil
+}
+
+// RunAll gives a worker so many inputs at a time, and no more when they have so many bytes.
+const (
+	batch      = 32
+	batchBytes = 1 << 20
+)
+
+// RunAll executes inputs one after another, as Run does, and hands each one's results to use until that returns false.
+func (s *Session) RunAll(inputs iter.Seq[[]byte], flags uint64, use func(results []wire.RunResult) bool) error {
+	next, stop := iter.Pull(inputs)
+	defer stop()
+	for {
+		var flats [][]byte
+		for size := 0; len(flats) < batch && size < batchBytes; {
+			flat, ok := next()
+			if !ok {
+				break
+			}
+			flats = append(flats, flat)
+			size += len(flat)
+		}
+		if len(flats) == 0 {
+			return nil
+		}
+		all, err := s.together(flats, flags)
+		if err != nil {
+			return err
+		}
+		for i, flat := range flats {
+			if i == len(all) { // from here on something ended the process: Run finds out what
+				results, err := s.Run(flat, flags)
+				if err != nil {
+					return err
+				}
+				all = append(all, results)
+			}
+			if !use(all[i]) {
+				return nil
+			}
+		}
+	}
+}
+
+// together executes inputs at once, as many as the process survives. The culprit is not looked for, and not counted.
+func (s *Session) together(flats [][]byte, flags uint64) ([][]wire.RunResult, error) {
+	if s.Ctx != nil && s.Ctx.Err() != nil {
+		return nil, s.Ctx.Err()
+	}
+	if err := s.start(); err != nil {
+		return nil, err
+	}
+	all, err := s.worker.RunAll(flats, flags)
+	var death *execute.Death
+	if errors.As(err, &death) {
+		s.Fresh()
+	} else if err != nil {
+		return nil, err
+	}
+	s.used = s.used || len(all) > 0
+	s.Runs += len(all)
+	for i, results := range all {
+		for p := range results {
+			s.classify(&results[p], flats[i])
+		}
+	}
+	return all, nil
 }
 
 // each executes the input on the programs left, each in a process of its own, to learn whose goroutine failed after all
