@@ -32,7 +32,7 @@ type campaignFlags struct {
 func (f *campaignFlags) register(c *cobra.Command) {
 	o := &f.options
 	fs := c.Flags()
-	each, usual, compares := "", "uniform", o.Mode == campaign.Diff
+	each, usual, compares := "", "even", o.Mode == campaign.Diff
 	if !compares {
 		each, usual = "; for each target", "rarity" // bench/README.md, "schedule"
 	}
@@ -45,7 +45,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	fs.StringArrayVar(&o.Seeds, "seeds", nil, "inputs to begin with, may be repeated: a file, or a folder of raw files, go test fuzz v1, libFuzzer or AFL")
 	fs.BoolVar(&o.GoCache, "go-cache", false, "begin also with what go test -fuzz has cached for the target")
 	fs.StringVar(&o.Dictionary, "dict", "", "dictionary of tokens, in the format of AFL and libFuzzer")
-	fs.StringVar(&o.Schedule, "schedule", usual, "which seed is mutated next: uniform, cheap, rarity, afl, aflfast-fast and others (docs/guidance.md)")
+	fs.StringVar(&o.Schedule, "schedule", usual, "which seed is mutated next: even, uniform, cheap, rarity, afl, aflfast-fast and others (docs/guidance.md)")
 	fs.StringVar(&o.Mutators, "mutators", "full", "set of mutation operators: full, nezha")
 	fs.StringVar(&o.Repair, "repair", "", "function that makes mutants valid before they are run, such as ./pkg.Repair: func([]byte) []byte, or of all arguments (docs/repair.md)")
 	fs.IntVar(&o.MaxBytes, "max-bytes", 4096, "largest argument in bytes")

@@ -59,6 +59,16 @@ func (e *Engine) failed() bool {
 	return false
 }
 
+// accepted reports whether a program accepts the input.
+func (e *Engine) accepted() bool {
+	for p := range e.joint.Obs {
+		if e.joint.Obs[p].Outcome == judge.Accepted {
+			return true
+		}
+	}
+	return false
+}
+
 // cover records what was executed and reports whether some of it was new.
 func (e *Engine) cover(failed bool) bool {
 	e.newIn, e.fresh = e.newIn[:0], e.fresh[:0]
@@ -157,6 +167,7 @@ func (e *Engine) keep() {
 	e.rarity.Add(&e.joint)
 	e.schedule.Added(schedule.Seed{
 		Len: len(flat), Traces: e.joint.Traces, Parent: e.parent, Nanos: e.nanos, Known: e.origin == replayed,
+		New: e.newIn, Accepted: e.accepted(),
 	})
 	if e.length.see(len(flat)) {
 		e.mut.SetMaxLen(e.length.now)

@@ -3,7 +3,7 @@
 //
 // The published schedules are AFL's (Zalewski's afl-fuzz, calculate_score) and AFLFast's (Böhme, Pham, Roychoudhury:
 // "Coverage-based Greybox Fuzzing as Markov Chain", CCS 2016, section 4), in queue.go, score.go and power.go. Uniform is
-// NEZHA's, rarity this engine's own.
+// NEZHA's; even, cheap and rarity are this engine's own.
 //
 // Invariants: an answer depends on the calls so far, on the random numbers and, for schedules that are Clocked, on the
 // time that inputs took, so that a campaign repeats under all others. Next and Ran allocate nothing. A schedule belongs to
@@ -25,6 +25,9 @@ type Seed struct {
 	Parent int             // index of the seed that it is a mutant of; -1 for none
 	Nanos  int64           // time that the programs took for it; 0 unless the schedule is Clocked
 	Known  bool            // an earlier process kept it: the campaign goes on
+	New    []string        // domains of guidance in which it was new, as far as is known; valid during the call
+	// Accepted tells whether a program accepts it.
+	Accepted bool
 }
 
 // Result is what became of a mutant.
@@ -56,7 +59,7 @@ func ReadsClock(s Schedule) bool {
 
 // Names lists the schedules.
 var Names = []string{
-	"uniform", "cheap", "rarity", "afl", "afl-noclock",
+	"uniform", "even", "cheap", "rarity", "afl", "afl-noclock",
 	"aflfast-explore", "aflfast-exploit", "aflfast-coe", "aflfast-fast", "aflfast-lin", "aflfast-quad", "aflfast-fast-noclock",
 }
 
@@ -72,6 +75,8 @@ func New(name string) (Schedule, error) {
 	switch name {
 	case "", "uniform":
 		return &uniform{}, nil
+	case "even":
+		return &even{}, nil
 	case "cheap":
 		return &cheap{}, nil
 	case "rarity":

@@ -62,7 +62,7 @@ func simulate(t *testing.T, name string, seed uint64, steps int) []int {
 	r, world := mutate.NewRand(seed, 0), mutate.NewRand(7, 7)
 	n := 0
 	add := func(parent int) {
-		s.Added(Seed{Len: 1 + world.Intn(99), Traces: traced(uint32(n), uint32(100+world.Intn(50))), Parent: parent, Nanos: int64(100 + world.Intn(900))})
+		s.Added(Seed{Len: 1 + world.Intn(99), Accepted: n%3 == 0, Traces: traced(uint32(n), uint32(100+world.Intn(50))), Parent: parent, Nanos: int64(100 + world.Intn(900))})
 		n++
 	}
 	for range 5 {
@@ -118,6 +118,45 @@ func TestUniform(t *testing.T) {
 	for i, n := range count {
 		if n < mean-6*deviation || n > mean+6*deviation {
 			t.Errorf("input %d was chosen %d times of %d, expected about %d", i, n, draws, mean)
+		}
+	}
+}
+
+// Even gives three in four mutants to seeds that are accepted, and there the same share to each domain: within six standard
+// deviations.
+func TestEven(t *testing.T) {
+	type seed struct {
+		accepted bool
+		domains  []string
+	}
+	tests := []struct {
+		name  string
+		seeds []seed
+		want  []float64
+	}{
+		{"the user's", []seed{{true, nil}, {true, nil}}, []float64{0.5, 0.5}},
+		{"all are rejected", []seed{{false, nil}, {false, nil}}, []float64{0.5, 0.5}},
+		{"accepted and rejected", []seed{{true, nil}, {false, nil}, {false, nil}}, []float64{0.75, 0.125, 0.125}},
+		{"domains", []seed{{true, []string{"a"}}, {true, []string{"a"}}, {true, []string{"b"}}}, []float64{0.25, 0.25, 0.5}},
+		{"new in both", []seed{{true, []string{"a", "b"}}, {true, []string{"b"}}}, []float64{0.75, 0.25}},
+		{"all of it", []seed{{true, nil}, {true, []string{"a"}}, {false, []string{"a"}}, {false, []string{"b"}}}, []float64{0.375, 0.375, 0.125, 0.125}},
+	}
+	const draws = 100_000
+	for _, test := range tests {
+		s := create(t, "even")
+		for _, seed := range test.seeds {
+			s.Added(Seed{Accepted: seed.accepted, New: seed.domains})
+		}
+		r := mutate.NewRand(1, 0)
+		count := make([]int, len(test.seeds))
+		for range draws {
+			count[s.Next(r)]++
+			s.Ran(Result{})
+		}
+		for i, share := range test.want {
+			if d := float64(count[i]) - share*draws; d < -950 || d > 950 {
+				t.Errorf("%s: input %d was chosen %d times of %d, want about %.0f", test.name, i, count[i], draws, share*draws)
+			}
 		}
 	}
 }

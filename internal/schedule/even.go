@@ -1,0 +1,56 @@
+package schedule
+
+import "parallax/internal/mutate"
+
+// even shares mutants out before it chooses a seed: in three of four cases the seed is one that a program accepts, and then
+// each domain of guidance has the same share, however many seeds it keeps.
+//
+// A uniform choice leaves both to numbers: nine tenths of what a union of domains keeps is new in path tuples only, and most
+// of what coverage keeps is rejected by all, each at another check. Mutants of the rejected are nearly always rejected too, and
+// show nothing about those who would accept.
+type even struct {
+	seeds    int
+	accepted []kept // of seeds that a program accepts
+	rejected []kept // of the others
+}
+
+// kept are the seeds that one domain keeps.
+type kept struct {
+	domain string
+	seeds  []int32
+}
+
+func (e *even) Added(s Seed) {
+	side := &e.accepted
+	if !s.Accepted {
+		side = &e.rejected
+	}
+	if len(s.New) == 0 { // the user's, and those of a campaign that is resumed
+		join(side, "", e.seeds)
+	}
+	for _, domain := range s.New {
+		join(side, domain, e.seeds)
+	}
+	e.seeds++
+}
+
+func join(side *[]kept, domain string, seed int) {
+	for i := range *side {
+		if s := &(*side)[i]; s.domain == domain {
+			s.seeds = append(s.seeds, int32(seed))
+			return
+		}
+	}
+	*side = append(*side, kept{domain, []int32{int32(seed)}})
+}
+
+func (e *even) Next(r *mutate.Rand) int {
+	side := e.accepted
+	if len(side) == 0 || len(e.rejected) > 0 && r.Chance(1, 4) {
+		side = e.rejected
+	}
+	seeds := side[r.Intn(len(side))].seeds
+	return int(seeds[r.Intn(len(seeds))])
+}
+
+func (e *even) Ran(Result) {}
