@@ -174,16 +174,20 @@ func (c *Counters) readOrder(t *Trace) {
 	}
 	order := t.First[:n]
 	clear(order)
-	for i := range c.Regions {
-		r := &c.Regions[i]
-		for k, rank := range r.Ord {
-			if rank != 0 {
-				if int(rank) <= n {
-					order[rank-1] = uint32(r.First+k) + 1
-				}
-				r.Ord[k] = 0
-			}
+	region := 0
+	for _, id := range t.Hits { // ascending, as regions are: looking at every block's rank took longer than most inputs do
+		for int(id) >= c.Regions[region].First+len(c.Regions[region].Cov) {
+			region++
 		}
+		r := &c.Regions[region]
+		if r.Ord == nil {
+			continue
+		}
+		rank := &r.Ord[int(id)-r.First]
+		if *rank != 0 && int(*rank) <= n {
+			order[*rank-1] = id + 1
+		}
+		*rank = 0
 	}
 	h, k := uint64(0), 0
 	for _, id := range order {

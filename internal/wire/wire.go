@@ -7,6 +7,7 @@
 package wire
 
 import (
+	"bufio"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -45,10 +46,15 @@ func Send(w io.Writer, kind byte, payload []byte) error {
 	if len(payload) > maxMessage {
 		return fmt.Errorf("message of %d bytes: more than the limit of %d", len(payload), maxMessage)
 	}
-	head := make([]byte, 5, 5+len(payload))
-	binary.LittleEndian.PutUint32(head, uint32(len(payload)))
+	var head [5]byte
+	binary.LittleEndian.PutUint32(head[:], uint32(len(payload)))
 	head[4] = kind
-	_, err := w.Write(append(head, payload...))
+	if b, ok := w.(*bufio.Writer); ok {
+		b.Write(head[:]) // an error stays
+		_, err := b.Write(payload)
+		return err
+	}
+	_, err := w.Write(append(append(make([]byte, 0, 5+len(payload)), head[:]...), payload...))
 	return err
 }
 

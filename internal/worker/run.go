@@ -48,11 +48,11 @@ func (s *session) run(j *runJob) error {
 	r.end()
 	r.detail = false
 	s.collector.tick()
-	var b []byte
+	s.told = s.told[:0]
 	for i := range j.results {
-		b = j.results[i].Append(b)
+		s.told = j.results[i].Append(s.told)
 	}
-	return s.answer(wire.Ran, b)
+	return s.answer(wire.Ran, s.told)
 }
 
 func (j *runJob) add(s *session, obs judge.Observation) {
@@ -62,8 +62,10 @@ func (j *runJob) add(s *session, obs judge.Observation) {
 		Length: j.trace.Length, Set: j.trace.Set, Failure: r.failed,
 	}
 	if j.flags&wire.WantHits != 0 {
-		res.Hits = append([]uint32{}, j.trace.Hits...)
-		res.First = append([]uint32{}, j.trace.First...)
+		p := len(j.results)
+		s.hits[p] = append(s.hits[p][:0], j.trace.Hits...)
+		s.first[p] = append(s.first[p][:0], j.trace.First...)
+		res.Hits, res.First = s.hits[p], s.first[p]
 	}
 	if j.flags&wire.WantDetail != 0 {
 		res.Panic, res.Stack, res.Output = r.words, r.stack, r.output

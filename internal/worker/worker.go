@@ -110,6 +110,11 @@ type session struct {
 	goroutines int // that run when nothing is left behind
 
 	collector collector
+
+	// Of the Run order under way, kept for the next one: a worker that judges is asked a few hundred times and then replaced,
+	// and fresh memory would cost it as much as the programs do.
+	hits, first [][]uint32
+	told        []byte
 }
 
 func serve(t Target) error {
@@ -138,6 +143,7 @@ func serve(t Target) error {
 		runner: newRunner(t, mem, counters),
 	}
 	s.sink = &sink{mem: mem}
+	s.hits, s.first = make([][]uint32, len(t.Programs)), make([][]uint32, len(t.Programs))
 	s.collector.off()
 	if err := wire.Send(out, wire.Hello, s.hello().Append(nil)); err != nil {
 		return nil // the supervisor is gone
@@ -346,6 +352,8 @@ func (s *session) order(kind byte, r *wire.Reader) error {
 	case wire.Run:
 		j.run.flags = r.Uint()
 		j.run.flat = r.Bytes()
+		last := &s.sink.job.run
+		j.run.trace, j.run.results = last.trace, last.results[:0]
 	}
 	if err := r.Err(); err != nil {
 		return err

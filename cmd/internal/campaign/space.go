@@ -12,8 +12,8 @@ import (
 	"parallax/cmd/internal/exit"
 )
 
-// buildSpace is the folder of a target's build products in the user's cache: one for the same functions and campaign,
-// so that building again is quick. Nothing in it is worth keeping; what nobody has used for a month is removed.
+// buildSpace is the folder of a target's build products in the user's cache: one for what makes the same build,
+// so that building again is quick, in another campaign too. Nothing in it is worth keeping; what nobody has used for a month is removed.
 type buildSpace struct {
 	dir  string
 	kept []string // see own
@@ -35,9 +35,7 @@ func openBuildSpace(identity ...string) (*buildSpace, error) {
 		return nil, exit.Infra("there is no folder for build products: %w: set HOME or XDG_CACHE_HOME", err)
 	}
 	root := filepath.Join(cache, "parallax", "build")
-	h := fnv.New64a()
-	fmt.Fprintf(h, "%q", identity)
-	s := &buildSpace{dir: filepath.Join(root, fmt.Sprintf("%016x", h.Sum64()))}
+	s := &buildSpace{dir: filepath.Join(root, fmt.Sprintf("%016x", digest(identity...)))}
 	if err := os.MkdirAll(s.dir, 0o755); err != nil {
 		return nil, exit.Infra("creating the folder for build products: %w: set XDG_CACHE_HOME to a folder that can be written", err)
 	}
@@ -48,6 +46,12 @@ func openBuildSpace(identity ...string) (*buildSpace, error) {
 	os.Chtimes(s.dir, now, now) // when it was used last
 	prune(root, now.Add(-unusedAfter))
 	return s, nil
+}
+
+func digest(parts ...string) uint64 {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%q", parts)
+	return h.Sum64()
 }
 
 // exclusive keeps others from building in the folder until release is called.

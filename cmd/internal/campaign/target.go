@@ -57,7 +57,8 @@ const (
 // BuildTarget resolves the functions and builds the worker. Products go into a cache folder of the user's, one for every
 // campaign folder, so that building again is quick and nothing is written where a campaign may not be.
 func BuildTarget(ctx context.Context, o *Options, tool string, progress func(string)) (*Target, error) {
-	space, err := openBuildSpace(append([]string{o.Dir, o.Out}, o.Functions...)...)
+	order := feature.NeedsOrder(o.Guidance)
+	space, err := openBuildSpace(append([]string{o.Dir, fmt.Sprint(o.Instrument), o.Repair, fmt.Sprint(order)}, o.Functions...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +70,7 @@ func BuildTarget(ctx context.Context, o *Options, tool string, progress func(str
 	defer release()
 	plan, err := harness.Resolve(ctx, harness.Request{
 		Dir: o.Dir, Functions: o.Functions, Out: dir, Parallax: tool, Instrument: o.Instrument, Repair: o.Repair,
-		Order: feature.NeedsOrder(o.Guidance), Progress: progress,
+		Order: order, Progress: progress,
 	})
 	if err != nil {
 		return nil, err
@@ -85,8 +86,8 @@ func BuildTarget(ctx context.Context, o *Options, tool string, progress func(str
 	if t.Binary, err = space.own(built); err != nil {
 		return nil, err
 	}
-	os.Remove(t.built.operandsPath()) // of a process that had this one's number
-	t.dir = filepath.Join(dir, "run")
+	os.Remove(t.built.operandsPath())                                      // of a process that had this one's number
+	t.dir = filepath.Join(dir, "run", fmt.Sprintf("%016x", digest(o.Out))) // other campaigns may share the folder
 	if err := os.MkdirAll(t.dir, 0o755); err != nil {
 		return nil, exit.Infra("creating the working folder of the programs: %w", err)
 	}
