@@ -2,12 +2,12 @@ package schedule
 
 import "parallax/internal/mutate"
 
-// even shares mutants out before it chooses a seed: in three of four cases the seed is one that a program accepts, and then
-// each domain of guidance has the same share, however many seeds it keeps.
+// even shares mutants out before it chooses a seed: half of them are of seeds that a program accepts and half of those that all
+// reject, and of either each domain of guidance has the same share, however many seeds it keeps.
 //
 // A uniform choice leaves both to numbers: nine tenths of what a union of domains keeps is new in path tuples only, and most
 // of what coverage keeps is rejected by all, each at another check. Mutants of the rejected are nearly always rejected too, and
-// show nothing about those who would accept.
+// show nothing about those who would accept; but the way to inputs that are accepted leads through them.
 type even struct {
 	seeds    int
 	accepted []kept // of seeds that a program accepts
@@ -46,7 +46,7 @@ func join(side *[]kept, domain string, seed int) {
 
 func (e *even) Next(r *mutate.Rand) int {
 	side := e.accepted
-	if len(side) == 0 || len(e.rejected) > 0 && r.Chance(1, 4) {
+	if len(side) == 0 || len(e.rejected) > 0 && r.Chance(1, 2) {
 		side = e.rejected
 	}
 	seeds := side[r.Intn(len(side))].seeds
