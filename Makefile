@@ -6,7 +6,7 @@
 GO ?= go
 
 # Modules that are built apart from the workspace have a go.work of their own or none.
-MODULES := . cmd examples
+MODULES := . cmd examples bench/delta
 
 .PHONY: build demo test tools modules vet format bench
 
@@ -23,6 +23,7 @@ demo: build
 test: tools modules format vet
 	$(GO) test -timeout 15m ./...
 	$(GO) -C examples test -timeout 5m ./...
+	$(GO) -C bench/delta test -timeout 5m ./...
 	$(GO) -C cmd test -count=1 -timeout 25m ./...
 
 # Tests build cgo packages, with and without the race detector, and revisions of git repositories, and look at the HTML

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"parallax/bench/internal/origin"
-	"parallax/bench/internal/rank"
 	"parallax/bench/internal/samples"
+	"parallax/internal/stats"
 )
 
 // significant is the level below which a difference is called one.
@@ -58,7 +58,7 @@ func compare(w io.Writer, side string, names []string, runs map[string]map[strin
 			fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|---|---|---|")
 		}
 		rows++
-		t := rank.MannWhitney(blocks(a), blocks(b))
+		t := stats.MannWhitney(blocks(a), blocks(b))
 		verdict := "="
 		switch {
 		case t.P < significant && t.A12 > 0.5:
@@ -102,16 +102,16 @@ func median(all []sample, of func(sample) float64) float64 {
 	for _, s := range all {
 		v = append(v, of(s))
 	}
-	return rank.Median(v)
+	return stats.Median(v)
 }
 
 // spread is a median with the least and the most.
 func spread(all []sample) string {
 	v := blocks(all)
-	return fmt.Sprintf("%g (%g to %g)", rank.Median(v), slices.Min(v), slices.Max(v))
+	return fmt.Sprintf("%g (%g to %g)", stats.Median(v), slices.Min(v), slices.Max(v))
 }
 
-func probability(t rank.Test) string {
+func probability(t stats.Test) string {
 	if t.P < 0.0001 {
 		return "<0.0001"
 	}

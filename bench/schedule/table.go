@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"parallax/bench/internal/origin"
-	"parallax/bench/internal/rank"
 	"parallax/bench/internal/samples"
+	"parallax/internal/stats"
 )
 
 // significant is the level below which a difference is called one.
@@ -97,10 +97,10 @@ func (m *measured) blocks() []string {
 			case len(own) == 0:
 				line += " |"
 			case v == baseline:
-				line += fmt.Sprintf(" %g (%g to %g) |", rank.Median(own), slices.Min(own), slices.Max(own))
+				line += fmt.Sprintf(" %g (%g to %g) |", stats.Median(own), slices.Min(own), slices.Max(own))
 			default:
-				t := rank.MannWhitney(own, base)
-				line += fmt.Sprintf(" %g; U %g, p %.3f, A12 %.2f%s |", rank.Median(own), t.U, t.P, t.A12, verdict(t.P, t.A12))
+				t := stats.MannWhitney(own, base)
+				line += fmt.Sprintf(" %g; U %g, p %.3f, A12 %.2f%s |", stats.Median(own), t.U, t.P, t.A12, verdict(t.P, t.A12))
 			}
 		}
 		lines = append(lines, line)
@@ -142,13 +142,13 @@ func (m *measured) overall() []string {
 			lines = append(lines, fmt.Sprintf("| %s | %s | | | |", v, places[v]))
 			continue
 		}
-		var strata []rank.Stratum
+		var strata []stats.Stratum
 		better, worse, enough := 0, 0, true
 		for _, s := range m.subjects {
-			one := rank.Stratum{A: m.values(s, v, sample.covered), B: m.values(s, baseline, sample.covered)}
+			one := stats.Stratum{A: m.values(s, v, sample.covered), B: m.values(s, baseline, sample.covered)}
 			strata = append(strata, one)
 			enough = enough && min(len(one.A), len(one.B)) >= fewest
-			switch t := rank.MannWhitney(one.A, one.B); {
+			switch t := stats.MannWhitney(one.A, one.B); {
 			case t.P >= significant:
 			case t.A12 > 0.5:
 				better++
@@ -156,10 +156,10 @@ func (m *measured) overall() []string {
 				worse++
 			}
 		}
-		t := rank.VanElteren(strata)
+		t := stats.VanElteren(strata)
 		p := "too few trials"
 		if enough {
-			p = fmt.Sprintf("%.4f%s", t.P, verdict(t.P, t.A12))
+			p = fmt.Sprintf("%.4f%s", t.P, verdict(t.P, 0.5+float64(t.Sign)))
 		}
 		lines = append(lines, fmt.Sprintf("| %s | %s | %.2f | %s | %d, %d of %d |", v, places[v], t.A12, p, better, worse, len(m.subjects)))
 	}
@@ -179,13 +179,13 @@ func (m *measured) places() map[string]string {
 	for _, s := range m.subjects {
 		medians := make([]float64, len(schedules))
 		for i, v := range schedules {
-			medians[i] = rank.Median(m.values(s, v, sample.covered))
+			medians[i] = stats.Median(m.values(s, v, sample.covered))
 		}
 		if slices.ContainsFunc(medians, math.IsNaN) {
 			continue
 		}
 		n++
-		for i, place := range rank.Places(medians) {
+		for i, place := range stats.Places(medians) {
 			sums[i] += place
 		}
 	}
@@ -212,8 +212,8 @@ func (m *measured) costs() []string {
 				line += " |"
 				continue
 			}
-			line += fmt.Sprintf(" %.0f; %.0f; %.1f |", rank.Median(m.values(s, v, sample.inputs)),
-				rank.Median(m.values(s, v, sample.corpus)), rank.Median(m.values(s, v, sample.cpu)))
+			line += fmt.Sprintf(" %.0f; %.0f; %.1f |", stats.Median(m.values(s, v, sample.inputs)),
+				stats.Median(m.values(s, v, sample.corpus)), stats.Median(m.values(s, v, sample.cpu)))
 		}
 		lines = append(lines, line)
 	}

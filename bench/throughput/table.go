@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"parallax/bench/internal/origin"
-	"parallax/bench/internal/rank"
 	"parallax/bench/internal/samples"
+	"parallax/internal/stats"
 )
 
 // table sums up samples: medians of the runs of each side and their ratio, and the ratios within the pairs.
@@ -42,7 +42,7 @@ func table(w io.Writer, file string) error {
 		for i := range a {
 			ratios = append(ratios, b[i].rate()/a[i].rate())
 		}
-		x, y := rank.Median(rates(a)), rank.Median(rates(b))
+		x, y := stats.Median(rates(a)), stats.Median(rates(b))
 		fmt.Fprintf(w, "| %s | %d | %.0f | %.0f | %.1f | %.1f to %.1f | %d, %d | %d, %d |\n", name, len(a), x, y, y/x,
 			slices.Min(ratios), slices.Max(ratios), a[0].Packages, a[0].Counters, b[0].Packages, b[0].Counters)
 	}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/stats"
+	"parallax/internal/stats"
 )
 
 // AnalysisVersion is the version of what --json prints.

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/stats"
 	"parallax/internal/input"
+	"parallax/internal/stats"
 )
 
 var update = flag.Bool("update", false, "write testdata anew")

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/stats"
+	"parallax/internal/stats"
 )
 
 // JSON is the analysis as one JSON object.

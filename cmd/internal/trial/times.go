@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"parallax/cmd/internal/stats"
+	"parallax/internal/stats"
 )
 
 // Times are how long configurations take to find the known causes. The family of comparisons is all of it.

@@ -37,7 +37,13 @@ func TestVanElteren(t *testing.T) {
 // TestVanElterenSign: the effect that is shown has the direction of the statistic, also where strata have different sizes and
 // the plain mean of their A12 has the other one.
 func TestVanElterenSign(t *testing.T) {
-	same := func(v float64, n int) []float64 { return slices.Repeat([]float64{v}, n) }
+	same := func(v float64, n int) []float64 {
+		list := make([]float64, n)
+		for i := range list {
+			list[i] = v
+		}
+		return list
+	}
 	strata := []Stratum{
 		{A: same(9, 4), B: []float64{1, 2, 3, 4}},
 		{A: same(5, 20), B: append(same(6, 14), same(5, 6)...)},

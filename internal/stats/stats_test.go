@@ -179,7 +179,7 @@ func TestOverlapEqual(t *testing.T) {
 func BenchmarkMannWhitney(b *testing.B) {
 	r := rand.New(rand.NewSource(1))
 	x, y := draw(r, 10, 1000), draw(r, 10, 1000)
-	for b.Loop() {
+	for range b.N {
 		MannWhitney(x, y)
 	}
 }
@@ -187,7 +187,25 @@ func BenchmarkMannWhitney(b *testing.B) {
 func BenchmarkA12Interval(b *testing.B) {
 	r := rand.New(rand.NewSource(1))
 	x, y := draw(r, 10, 1000), draw(r, 10, 1000)
-	for b.Loop() {
+	for range b.N {
 		A12Interval(x, y)
+	}
+}
+
+func draw(r *rand.Rand, n, kinds int) []float64 {
+	v := make([]float64, n)
+	for i := range v {
+		v[i] = float64(r.Intn(kinds))
+	}
+	return v
+}
+
+func TestQuantileOracle(t *testing.T) {
+	// R: quantile(c(2, 4, 4, 5, 7, 9, 30)), which is type 7.
+	values := []float64{30, 2, 4, 9, 4, 7, 5}
+	for p, want := range map[float64]float64{0: 2, 0.25: 4, 0.5: 5, 0.75: 8, 1: 30, 0.1: 3.2} {
+		if got := Quantile(values, p); math.Abs(got-want) > 1e-12 {
+			t.Errorf("quantile %v: %v, want %v", p, got, want)
+		}
 	}
 }
