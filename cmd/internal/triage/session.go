@@ -8,6 +8,7 @@ import (
 	"iter"
 	"math/bits"
 	"strings"
+	"sync"
 
 	"parallax/cmd/internal/execute"
 	"parallax/internal/input"
@@ -28,24 +29,32 @@ type Session struct {
 
 	Ctx context.Context // ends the session; nil: never
 
-	worker *execute.Worker
-	used   bool // the worker has executed an input
-	Runs   int  // inputs executed
-	Deaths int
+	worker  *execute.Worker
+	closing sync.WaitGroup
+	used    bool // the worker has executed an input
+	Runs    int  // inputs executed
+	Deaths  int
 
 	repairDeaths int // those of them that the repair function caused
 }
 
 // Fresh makes the next Run use a process that has executed nothing.
 func (s *Session) Fresh() {
-	if s.worker != nil {
-		s.worker.Close()
+	if w := s.worker; w != nil {
+		s.closing.Add(1)
+		go func() { // ending a process takes about as long as starting one
+			defer s.closing.Done()
+			w.Close()
+		}()
 		s.worker = nil
 	}
 }
 
-// Close ends the session.
-func (s *Session) Close() { s.Fresh() }
+// Close ends the session, and waits for its processes to end.
+func (s *Session) Close() {
+	s.Fresh()
+	s.closing.Wait()
+}
 
 // Run executes the input on every program.
 func (s *Session) Run(flat []byte, flags uint64) ([]wire.RunResult, error) {

@@ -22,6 +22,7 @@ import (
 // Budgets in inputs.
 const (
 	neighbourBudget = 240
+	glanceBudget    = 60 // to see whether the bucket has enough inputs
 	minimizeBudget  = 1200
 	maxRounds       = 4  // of minimising and locating a candidate
 	deadlyBudget    = 48 // when every run that reproduces ends a process
@@ -229,16 +230,20 @@ func (j *Judge) discrepancy(s *Session, c Candidate, f *Finding) error {
 	if c.Parent != nil {
 		extra = [][]byte{c.Parent}
 	}
-	at, err := Locate(s, j.Layers, j.Shape, f.Flat, extra, neighbourBudget, want.shown)
-	if err != nil {
-		return err
+	var at *Located
+	for _, budget := range []int{glanceBudget, neighbourBudget} {
+		var err error
+		if at, err = Locate(s, j.Layers, j.Shape, f.Flat, extra, budget, want.shown); err != nil {
+			return err
+		}
+		f.Before = j.bucket(f.Raw, f.Layer, at.Ranked, f.Flat)
+		f.Minimized, f.Deciding, f.Ranked = f.Flat, at.Deciding, at.Ranked
+		if j.Enough != nil && j.Enough(f.Before) {
+			f.Bucket = f.Before
+			return nil
+		}
 	}
-	f.Before = j.bucket(f.Raw, f.Layer, at.Ranked, f.Flat)
-	f.Minimized, f.Deciding, f.Ranked = f.Flat, at.Deciding, at.Ranked
-	if j.Enough != nil && j.Enough(f.Before) {
-		f.Bucket = f.Before
-		return nil
-	}
+	var err error
 	for range maxRounds {
 		want.deciding = f.Deciding
 		small := j.shrink(s, f.Minimized, minimizeBudget, wire.WantHits, want.shown)
