@@ -2,10 +2,13 @@ package execute
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
+	"reflect"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -119,6 +122,48 @@ func TestInputsAreIsolated(t *testing.T) {
 	}
 	if got := string(w.Mem.Recent()[1]); got != "a:mutate" {
 		t.Errorf("the input in shared memory became %q", got)
+	}
+}
+
+// Inputs that are run at once come out as they do one by one, whatever the programs do to the goroutine that calls them, and
+// however many bytes they are.
+func TestRunAll(t *testing.T) {
+	w := start(t, spec(t, true))
+	var inputs [][]byte
+	for i := range 40 {
+		inputs = append(inputs, []byte(fmt.Sprint(i*20)), []byte("a:panic 1"), []byte("ab:goexit"), []byte("ab:echo"),
+			[]byte("b:goexit"), []byte(strings.Repeat("x", 4000)))
+	}
+	const flags = wire.WantHits | wire.WantDetail
+	all, err := w.RunAll(inputs, flags)
+	if err != nil || len(all) != len(inputs) {
+		t.Fatalf("%d of %d results: %v", len(all), len(inputs), err)
+	}
+	for i, in := range inputs {
+		one := run(t, w, string(in), flags)
+		for p := range one {
+			one[p].Stack, all[i][p].Stack = "", "" // has addresses
+		}
+		if !reflect.DeepEqual(all[i], one) {
+			t.Fatalf("input %d, %.20q: %+v, by itself %+v", i, in, all[i], one)
+		}
+	}
+	if all, err := w.RunAll(nil, flags); len(all) != 0 || err != nil {
+		t.Errorf("no inputs: %v, %v", all, err)
+	}
+}
+
+// A worker that ends leaves results of inputs before the one that ended it.
+func TestRunAllDies(t *testing.T) {
+	for _, at := range []int{0, 1, 20} {
+		w := start(t, spec(t, false))
+		inputs := slices.Repeat([][]byte{[]byte("12")}, 40)
+		inputs[at] = []byte("a:exit 3")
+		all, err := w.RunAll(inputs, 0)
+		var death *Death
+		if !errors.As(err, &death) || death.Status != "exit status 3" || len(all) > at {
+			t.Errorf("input %d ends the worker: %d results, error %v", at, len(all), err)
+		}
 	}
 }
 

@@ -89,6 +89,47 @@ func TestSession(t *testing.T) {
 }
 
 // The class of a crash is the same in every process, and does not depend on how the supervisor learnt of it.
+// Inputs that are run at once come out as they do one by one, also those that end the process and those after them.
+func TestRunAll(t *testing.T) {
+	s := newJudge(t).Session()
+	defer s.Close()
+	var inputs [][]byte
+	for i := range 70 {
+		inputs = append(inputs, []byte(fmt.Sprint(i*10)))
+	}
+	for at, deadly := range map[int]string{3: "a:exit 0", 4: "ab:exit 1", 40: "b:exit 9", 69: "a:exit 2"} {
+		inputs[at] = []byte(deadly)
+	}
+	want := map[int]string{3: "[crashed accepted]", 4: "[crashed crashed]", 26: "[accepted rejected]", 40: "[accepted crashed]", 69: "[crashed accepted]"}
+	n := 0
+	err := s.RunAll(slices.Values(inputs), 0, func(results []wire.RunResult) bool {
+		expected := want[n]
+		if expected == "" && n < 26 {
+			expected = "[accepted accepted]"
+		} else if expected == "" {
+			expected = "[accepted rejected]"
+		}
+		if got := fmt.Sprint(outcomes(results)); got != expected {
+			t.Errorf("input %d, %q: %s, want %s", n, inputs[n], got, expected)
+		}
+		n++
+		return true
+	})
+	if err != nil || n != len(inputs) || s.Runs != len(inputs) || s.Deaths != 5 {
+		t.Errorf("%d of %d inputs, %d runs, %d deaths, error %v", n, len(inputs), s.Runs, s.Deaths, err)
+	}
+	n = 0
+	if err := s.RunAll(slices.Values(inputs), 0, func([]wire.RunResult) bool { n++; return n < 2 }); err != nil || n != 2 {
+		t.Errorf("told to stop after 2: %d inputs, error %v", n, err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	s.Ctx = ctx
+	if err := s.RunAll(slices.Values(inputs), 0, func([]wire.RunResult) bool { return true }); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: error %v", err)
+	}
+}
+
 func TestCrashClasses(t *testing.T) {
 	j := newJudge(t)
 	class := func(inputText string) uint64 {
