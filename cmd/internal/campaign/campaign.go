@@ -277,7 +277,7 @@ func (c *Campaign) judge() *triage.Judge {
 func NewJudge(t *Target, spec execute.Spec, o Options) *triage.Judge {
 	return &triage.Judge{
 		Spec: spec, Shape: t.Shape, Names: t.Names, Layers: o.Layers, Own: t.Own, Place: t.Place, Line: t.Line, Helper: t.Helper,
-		Succs: t.Succs, At: t.At, Twin: t.Twin, Branch: t.Branch,
+		Succs: t.Succs, At: t.At, Twin: t.Twin, Change: t.Change, Branch: t.Branch,
 		Ordered: func(ctx context.Context) (execute.Spec, error) {
 			binary, err := t.built.buildOrdered(ctx)
 			ordered := spec

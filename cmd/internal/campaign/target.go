@@ -44,8 +44,8 @@ type Target struct {
 	owners []map[int]bool         // for each program: the tables of the packages it may run
 	funcs  map[string]golang.Func // by name as in stack traces
 
-	aligning sync.Once
-	twins    []int // see twins; by Twin
+	aligning  sync.Once
+	alignment alignment // by Twin and Change
 }
 
 // Modes of a campaign.
@@ -210,8 +210,22 @@ func (t *Target) At(id int) string {
 
 // Twin is a number that blocks have in common which correspond in versions of one function.
 func (t *Target) Twin(id int) int {
-	t.aligning.Do(func() { t.twins = twins(t.tables, t.first, t.blocks) })
-	return t.twins[id]
+	return t.aligned().numbers[id]
+}
+
+// Change is file and line of what was changed in a block between versions of its package; empty where nothing was.
+func (t *Target) Change(id int) string {
+	line, ok := t.aligned().changed[id]
+	if !ok {
+		return ""
+	}
+	tab, i := t.find(id)
+	return fmt.Sprintf("%s:%d", tab.Blocks[i].File, line)
+}
+
+func (t *Target) aligned() *alignment {
+	t.aligning.Do(func() { t.alignment = alignVersions(t.tables, t.first, t.blocks) })
+	return &t.alignment
 }
 
 // Branch is the first block of those to which a branch with two ways leads, for both of them; the block itself where there are
@@ -246,8 +260,12 @@ func (t *Target) place(p triage.Place) report.Place {
 	if p.Absent {
 		branch = "not " + branch
 	}
+	at := t.At(p.Block)
+	if p.Changed {
+		at = t.Change(p.Block)
+	}
 	return report.Place{
-		Location: t.At(p.Block), Function: tab.Package + "." + tab.Funcs[b.Func].Name, Branch: branch,
+		Changed: p.Changed, Location: at, Function: tab.Package + "." + tab.Funcs[b.Func].Name, Branch: branch,
 		Score: p.Score, With: p.With, Without: p.Without,
 	}
 }

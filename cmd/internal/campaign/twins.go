@@ -21,26 +21,52 @@ const (
 	maxAligned = 1500
 )
 
-// twins numbers blocks so that those which correspond in versions of one function have the same number: functions of one name,
+// alignment is what is known of packages that are versions of each other.
+type alignment struct {
+	numbers []int       // of blocks, see align
+	changed map[int]int // block to line: the first line of its statements, or of its condition, that no version of the function has
+}
+
+// alignVersions numbers blocks so that those which correspond in versions of one function have the same number: functions of one name,
 // in files of one name of packages that are versions of each other, which consist of the same blocks, but for a few. A block
 // without a counterpart has its own number. Of programs that have nothing in common nothing corresponds.
-func twins(tables []*golang.Table, first []int, blocks int) []int {
-	numbers := make([]int, blocks)
-	for i := range numbers {
-		numbers[i] = i
+func alignVersions(tables []*golang.Table, first []int, blocks int) alignment {
+	v := alignment{make([]int, blocks), map[int]int{}}
+	for i := range v.numbers {
+		v.numbers[i] = i
 	}
 	text := sourceLines{}
 	for t := range tables {
 		for u := range t {
 			pairs := releases(text, tables[u], tables[t])
 			for _, p := range pairs {
-				if to := first[t] + p[1]; numbers[to] == to { // not yet that of an earlier package
-					numbers[to] = numbers[first[u]+p[0]]
+				if to := first[t] + p[1]; v.numbers[to] == to { // not yet that of an earlier package
+					v.numbers[to] = v.numbers[first[u]+p[0]]
 				}
+			}
+			if len(pairs) > 0 {
+				a, b := changes(tables[u], tables[t])
+				v.note(tables[u], first[u], a)
+				v.note(tables[t], first[t], b)
 			}
 		}
 	}
-	return numbers
+	return v
+}
+
+// note records which blocks of a package hold lines that were changed.
+func (v *alignment) note(t *golang.Table, first int, lines map[string]map[int]bool) {
+	for i, b := range t.Blocks {
+		changed := lines[b.File]
+		for line := b.Line; line <= b.EndLine; line++ {
+			if at, ok := v.changed[first+i]; changed[line] && (!ok || line < at) {
+				v.changed[first+i] = line
+			}
+		}
+		if changed[b.Cond] { // what follows on a condition follows on its change
+			v.changed[first+i] = b.Cond
+		}
+	}
 }
 
 // releases pairs the blocks of two packages that are versions of one; there are none where they are not.
@@ -48,7 +74,7 @@ func releases(text sourceLines, a, b *golang.Table) (pairs [][2]int) {
 	if min(len(a.Blocks), len(b.Blocks))*100 < alikeLarger*max(len(a.Blocks), len(b.Blocks)) {
 		return nil
 	}
-	name := func(f golang.Func) string { return filepath.Base(f.File) + " " + f.Name }
+	name := versionName
 	functions := map[string]golang.Func{}
 	for _, f := range a.Funcs {
 		functions[name(f)] = f
@@ -77,6 +103,9 @@ func releases(text sourceLines, a, b *golang.Table) (pairs [][2]int) {
 	}
 	return pairs
 }
+
+// versionName is what versions of a function have in common.
+func versionName(f golang.Func) string { return filepath.Base(f.File) + " " + f.Name }
 
 // align pairs the blocks of two functions: one by one where their kinds are the same, else along a longest common
 // subsequence of kinds and source lines.

@@ -65,7 +65,7 @@ func Parse(s string) int {
 	} {
 		tables := []*golang.Table{tableOf(t, "a", test.a), tableOf(t, "b", test.b)}
 		n := len(tables[0].Blocks)
-		numbers := twins(tables, []int{0, n}, n+len(tables[1].Blocks))
+		numbers := alignVersions(tables, []int{0, n}, n+len(tables[1].Blocks)).numbers
 		got := 0
 		for i, number := range numbers {
 			if i < n && number != i {

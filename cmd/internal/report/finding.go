@@ -49,7 +49,8 @@ type Program struct {
 // A Place is a branch of a program that separates the inputs that disagree from those near them that do not. Places are
 // ranked, best first.
 type Place struct {
-	Location string  `json:"location"`           // file:line of the condition
+	Location string  `json:"location"`           // file:line of the condition, or of the line that was changed
+	Changed  bool    `json:"changed,omitempty"`  // the line differs between the programs, which are versions of each other
 	Function string  `json:"function,omitempty"` // as in stack traces, with its package
 	Branch   string  `json:"branch,omitempty"`   // what the finding's input did there: "then", "else", "case", "right operand", ...; "not " before it for what it did not do
 	Score    float64 `json:"score"`              // Ochiai's, 0 to 1

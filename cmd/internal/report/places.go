@@ -100,8 +100,8 @@ func (at *Place) describe(page Page) item {
 	if at.Function != "" {
 		it.text = append(it.text, say(" in "), span{shortFunction(at.Function), asValue})
 	}
-	if at.Branch != "" {
-		it.detail = append(it.detail, span{taken(at.Branch), asPlain})
+	if _, did := at.Words(); did != "" {
+		it.detail = append(it.detail, span{did, asPlain})
 	}
 	if at.With+at.Without > 0 {
 		if len(it.detail) > 0 {

@@ -13,6 +13,7 @@ const None = -1
 type Place struct {
 	Block   int
 	Parts   bool // another program came to the same branch, of a version of the function, and went elsewhere
+	Changed bool // it holds code that differs between versions of the program
 	Absent  bool // the input came to the branch and did not execute the block
 	Score   float64
 	With    int // inputs with the disagreement that did the same, the input itself among them
@@ -27,10 +28,11 @@ const maxDeaths = 8
 
 // Flow is what locating needs to know of the programs' blocks.
 type Flow struct {
-	Succs func(block int) []int  // blocks that can be next, of the same function; nil: not known
-	Twin  func(block int) int    // a number that corresponding blocks of versions of one function share; nil: the block itself
-	Own   func(block int) bool   // whether it belongs to what is tested; nil: all do
-	Line  func(block int) string // where people find the branch that leads there: file and line; nil: each has its own
+	Succs  func(block int) []int  // blocks that can be next, of the same function; nil: not known
+	Twin   func(block int) int    // a number that corresponding blocks of versions of one function share; nil: the block itself
+	Change func(block int) string // file and line of what differs in a block between versions; empty: nothing; nil: nothing is known
+	Own    func(block int) bool   // whether it belongs to what is tested; nil: all do
+	Line   func(block int) string // where people find the branch that leads there: file and line; nil: each has its own
 }
 
 // Located is where the programs part around an input.

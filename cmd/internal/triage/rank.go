@@ -106,7 +106,8 @@ func (s *spectrum) rank(flow Flow) (deciding int, ranked []Place) {
 			}
 		}
 		c.Score = float64(c.With) / math.Sqrt(float64(disagreeing)*float64(c.With+c.Without))
-		if c.Score <= chance {
+		c.Changed = !c.Absent && flow.Change != nil && flow.Change(c.Block) != ""
+		if c.Score <= chance && !c.Changed {
 			return
 		}
 		c.own = flow.Own == nil || flow.Own(c.Block)
@@ -138,7 +139,7 @@ func (s *spectrum) rank(flow Flow) (deciding int, ranked []Place) {
 		c.Parts = c.Parts && c.Score >= best*firstParts
 	}
 	slices.SortStableFunc(suspects, func(a, b suspect) int {
-		if a.Parts && b.Parts {
+		if a.Parts && b.Parts && a.Changed == b.Changed {
 			return cmp.Or(
 				compareBool(b.leaves, a.leaves),
 				compareBool(a.Absent, b.Absent), // when the other program went there is not looked at
@@ -147,6 +148,7 @@ func (s *spectrum) rank(flow Flow) (deciding int, ranked []Place) {
 			)
 		}
 		return cmp.Or(
+			compareBool(b.Changed, a.Changed),
 			compareBool(b.Parts, a.Parts),
 			cmp.Compare(math.Round(b.Score*1e9), math.Round(a.Score*1e9)),
 			cmp.Compare(a.others, b.others),
@@ -168,12 +170,10 @@ func (s *spectrum) rank(flow Flow) (deciding int, ranked []Place) {
 			}
 			continue
 		}
-		if flow.Line != nil {
-			if line := flow.Line(c.Block); lines[line] {
-				continue
-			} else {
-				lines[line] = true
-			}
+		if line := flow.line(c.Place); line != "" && lines[line] {
+			continue
+		} else {
+			lines[line] = true
 		}
 		ranked = append(ranked, c.Place)
 	}
@@ -304,6 +304,17 @@ func (f Flow) others(base []wire.RunResult, but int) []visited {
 		list = append(list, v)
 	}
 	return list
+}
+
+// line is where people find a place; empty: not known.
+func (f Flow) line(p Place) string {
+	switch {
+	case p.Changed:
+		return f.Change(p.Block)
+	case f.Line != nil:
+		return f.Line(p.Block)
+	}
+	return ""
 }
 
 func (f Flow) twin(block int) int {

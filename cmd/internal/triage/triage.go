@@ -72,6 +72,7 @@ type Judge struct {
 	Place  func(block int) string // a block's name that survives edits elsewhere: package, function, ordinal
 	Succs  func(block int) []int  // blocks that can follow a block in its function; nil: not known
 	Twin   func(block int) int    // a number that corresponding blocks of versions of one function share; nil: the block itself
+	Change func(block int) string // file and line of what differs in a block between versions; empty: nothing; nil: nothing is known
 	Branch func(block int) int    // a number that both ways of a branch share; nil: the block itself
 	At     func(block int) string // file and line of the branch that leads to a block; nil: not known
 	Line   func(judge.Frame) (int, bool)
@@ -133,7 +134,7 @@ func (j *Judge) order(ctx context.Context, s *Session) error {
 // Session returns a session on the target's programs.
 func (j *Judge) Session() *Session {
 	s := &Session{Spec: j.Spec, Programs: len(j.Names), Shape: j.Shape, Own: j.Own, Line: j.Line, Helper: j.Helper}
-	s.Flow = Flow{Succs: j.Succs, Twin: j.Twin, Line: j.At}
+	s.Flow = Flow{Succs: j.Succs, Twin: j.Twin, Line: j.At, Change: j.Change}
 	if j.Own != nil && j.Place != nil {
 		s.Flow.Own = func(block int) bool { return j.Own(j.Place(block)) }
 	}
@@ -437,6 +438,7 @@ func tellers(results []wire.RunResult, layer judge.Layers, ranked [][]Place) []b
 	}
 	rejects := func(p int) bool { return judge.Outcome(results[p].Outcome) == judge.Rejected }
 	switch {
+	case choose(0, func(p int) bool { return ranked[p][0].Changed }):
 	case choose(0, func(p int) bool { return ranked[p][0].Parts }):
 	case layer == judge.VerdictLayer && choose(tellingReject, rejects):
 	default:
