@@ -4,29 +4,66 @@ import (
 	"go/scanner"
 	"go/token"
 	"os"
-	"path/filepath"
 
 	"parallax/cmd/internal/instrument/golang"
 )
 
-// changes are the lines, by file, in which files of one name of two packages differ: those that have no counterpart in the other
-// file, and where the other one has lines more, the line before. Comments and blanks do not count.
-func changes(a, b *golang.Table) (inA, inB map[string]map[int]bool) {
-	inA, inB = map[string]map[int]bool{}, map[string]map[int]bool{}
-	others := map[string]string{}
-	for _, f := range b.Funcs {
-		others[filepath.Base(f.File)] = f.File
+// changes are the lines, by file, in which two packages that are versions of each other differ, in functions that both have and in
+// those that only one has: lines without a counterpart, and where the other version has lines more, the line before. Comments
+// and blanks do not count.
+func changes(code codeFiles, a, b *golang.Table, pairs []pair) (inA, inB lineSet) {
+	inA, inB = lineSet{}, lineSet{}
+	both := [2]map[int]bool{{}, {}} // functions that are in both, by their first block
+	for _, p := range pairs {
+		both[0][p.a.First], both[1][p.b.First] = true, true
+		x, y := differences(code.of(a, p.a), code.of(b, p.b))
+		inA.add(p.a.File, x)
+		inB.add(p.b.File, y)
 	}
-	seen := map[string]bool{}
-	for _, f := range a.Funcs {
-		other, ok := others[filepath.Base(f.File)]
-		if !ok || seen[f.File] {
-			continue
+	for side, t := range []*golang.Table{a, b} {
+		for _, f := range t.Funcs {
+			if both[side][f.First] {
+				continue
+			}
+			whole, _ := differences(code.of(t, f), nil)
+			[]lineSet{inA, inB}[side].add(f.File, whole)
 		}
-		seen[f.File] = true
-		inA[f.File], inB[other] = differences(codeLines(f.File), codeLines(other))
 	}
 	return inA, inB
+}
+
+// lineSet is numbers of lines by file.
+type lineSet map[string]map[int]bool
+
+func (s lineSet) add(file string, lines map[int]bool) {
+	if s[file] == nil {
+		s[file] = map[int]bool{}
+	}
+	for n := range lines {
+		s[file][n] = true
+	}
+}
+
+// codeFiles holds the lines of files, each read once.
+type codeFiles map[string][]codeLine
+
+// of are the lines of a function.
+func (c codeFiles) of(t *golang.Table, f golang.Func) (lines []codeLine) {
+	all, ok := c[f.File]
+	if !ok {
+		all = codeLines(f.File)
+		c[f.File] = all
+	}
+	end := f.Line
+	for _, b := range t.Blocks[f.First : f.First+f.Count] {
+		end = max(end, b.EndLine, b.Cond)
+	}
+	for _, l := range all {
+		if f.Line <= l.number && l.number <= end {
+			lines = append(lines, l)
+		}
+	}
+	return lines
 }
 
 // codeLine is a line that holds code: its tokens, with one blank between them.

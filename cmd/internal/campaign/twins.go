@@ -3,7 +3,6 @@ package campaign
 import (
 	"bytes"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -27,25 +26,27 @@ type alignment struct {
 	changed map[int]int // block to line: the first line of its statements, or of its condition, that no version of the function has
 }
 
-// alignVersions numbers blocks so that those which correspond in versions of one function have the same number: functions of one name,
-// in files of one name of packages that are versions of each other, which consist of the same blocks, but for a few. A block
+// alignVersions numbers blocks so that those which correspond in versions of one function have the same number: functions of one name
+// in packages that are versions of each other, which consist of the same blocks, but for a few. A block
 // without a counterpart has its own number. Of programs that have nothing in common nothing corresponds.
 func alignVersions(tables []*golang.Table, first []int, blocks int) alignment {
 	v := alignment{make([]int, blocks), map[int]int{}}
 	for i := range v.numbers {
 		v.numbers[i] = i
 	}
-	text := sourceLines{}
+	text, code := sourceLines{}, codeFiles{}
 	for t := range tables {
 		for u := range t {
 			pairs := releases(text, tables[u], tables[t])
 			for _, p := range pairs {
-				if to := first[t] + p[1]; v.numbers[to] == to { // not yet that of an earlier package
-					v.numbers[to] = v.numbers[first[u]+p[0]]
+				for _, k := range p.blocks {
+					if to := first[t] + k[1]; v.numbers[to] == to { // not yet that of an earlier package
+						v.numbers[to] = v.numbers[first[u]+k[0]]
+					}
 				}
 			}
 			if len(pairs) > 0 {
-				a, b := changes(tables[u], tables[t])
+				a, b := changes(code, tables[u], tables[t], pairs)
 				v.note(tables[u], first[u], a)
 				v.note(tables[t], first[t], b)
 			}
@@ -69,34 +70,38 @@ func (v *alignment) note(t *golang.Table, first int, lines map[string]map[int]bo
 	}
 }
 
-// releases pairs the blocks of two packages that are versions of one; there are none where they are not.
-func releases(text sourceLines, a, b *golang.Table) (pairs [][2]int) {
+// A pair is two functions that are versions of each other, with the blocks that correspond.
+type pair struct {
+	a, b   golang.Func
+	blocks [][2]int // in their packages
+}
+
+// releases pairs the functions of two packages that are versions of one; there are none where they are not.
+func releases(text sourceLines, a, b *golang.Table) (pairs []pair) {
 	if min(len(a.Blocks), len(b.Blocks))*100 < alikeLarger*max(len(a.Blocks), len(b.Blocks)) {
 		return nil
 	}
-	name := versionName
-	functions := map[string]golang.Func{}
-	for _, f := range a.Funcs {
-		functions[name(f)] = f
-	}
+	functions := byName(a)
 	same := 0
 	for _, f := range b.Funcs {
-		of, ok := functions[name(f)]
+		of, ok := functions[f.Name]
 		if !ok {
 			continue
 		}
-		delete(functions, name(f)) // closures of init and the like may have one name
+		delete(functions, f.Name) // closures of init and the like may have one name
 		list := align(text, a.Blocks[of.First:of.First+of.Count], b.Blocks[f.First:f.First+f.Count])
 		if 100*len(list) < alikeBlocks*max(of.Count, f.Count) {
 			continue
 		}
-		for _, p := range list {
-			x, y := a.Blocks[of.First+p[0]], b.Blocks[f.First+p[1]]
+		p := pair{a: of, b: f}
+		for _, k := range list {
+			x, y := a.Blocks[of.First+k[0]], b.Blocks[f.First+k[1]]
 			if text.line(x.File, x.Line) == text.line(y.File, y.Line) {
 				same++
 			}
-			pairs = append(pairs, [2]int{of.First + p[0], f.First + p[1]})
+			p.blocks = append(p.blocks, [2]int{of.First + k[0], f.First + k[1]})
 		}
+		pairs = append(pairs, p)
 	}
 	if 100*same < alikeSmaller*min(len(a.Blocks), len(b.Blocks)) || 100*same < alikeLarger*max(len(a.Blocks), len(b.Blocks)) {
 		return nil
@@ -104,8 +109,16 @@ func releases(text sourceLines, a, b *golang.Table) (pairs [][2]int) {
 	return pairs
 }
 
-// versionName is what versions of a function have in common.
-func versionName(f golang.Func) string { return filepath.Base(f.File) + " " + f.Name }
+// byName are the functions of a package by their names, of those that have one name the first.
+func byName(t *golang.Table) map[string]golang.Func {
+	functions := map[string]golang.Func{}
+	for _, f := range t.Funcs {
+		if _, ok := functions[f.Name]; !ok {
+			functions[f.Name] = f
+		}
+	}
+	return functions
+}
 
 // align pairs the blocks of two functions: one by one where their kinds are the same, else along a longest common
 // subsequence of kinds and source lines.

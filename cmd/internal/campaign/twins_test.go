@@ -1,8 +1,11 @@
 package campaign
 
 import (
+	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -61,7 +64,7 @@ func Parse(s string) int {
 		{name: "another condition", a: map[string]string{"parse.go": parse, "util.go": helper}, b: map[string]string{"parse.go": negated, "util.go": helper}, want: 13},
 		{name: "a branch more", a: map[string]string{"parse.go": parse, "util.go": helper}, b: map[string]string{"parse.go": added, "util.go": helper}, want: 13},
 		{name: "a helper in common", a: map[string]string{"parse.go": parse, "util.go": helper}, b: map[string]string{"parse.go": foreign, "util.go": helper}},
-		{name: "files of other names", a: map[string]string{"parse.go": parse, "util.go": helper}, b: map[string]string{"read.go": parse, "tools.go": helper}},
+		{name: "files of other names", a: map[string]string{"parse.go": parse, "util.go": helper}, b: map[string]string{"read.go": parse, "tools.go": helper}, want: 13},
 	} {
 		tables := []*golang.Table{tableOf(t, "a", test.a), tableOf(t, "b", test.b)}
 		n := len(tables[0].Blocks)
@@ -81,6 +84,60 @@ func Parse(s string) int {
 		}
 		if got != test.want {
 			t.Errorf("%s: %d twins of %d blocks, want %d", test.name, got, len(tables[1].Blocks), test.want)
+		}
+	}
+}
+
+// A block is changed when its statements or its condition are, or when something beside them is missing.
+func TestChanges(t *testing.T) {
+	const text = `package p
+
+func Parse(s string) int { // counts
+	n := 0
+	for i := range len(s) {
+		if s[i] == '#' {
+			return -1
+		}
+		n++
+		n += 2
+	}
+	return n
+}
+
+func other() int {
+	return 1
+}
+`
+	for _, test := range []struct {
+		name, from, to string
+		a, b           string // lines
+	}{
+		{"a comment", "// counts", "// counts bytes", "", ""},
+		{"blanks", "n := 0", "n :=  0", "", ""},
+		{"a line of comment", "\tn := 0", "\t// none\n\tn := 0", "", ""},
+		{"a value", "n += 2", "n += 3", "10", "10"},
+		{"a condition", "s[i] == '#'", "s[i] != '#'", "6", "6"},
+		{"a statement less", "\t\tn += 2\n", "", "10", "9"},
+		{"a statement more", "\t\tn++\n", "\t\tn++\n\t\tn *= 2\n", "9", "10"},
+		{"another function", "return 1", "return 2", "16", "16"},
+		{"a function more", "func other", "func more() int {\n\treturn 5\n}\n\nfunc other", "", "15"},
+	} {
+		changed := strings.Replace(text, test.from, test.to, 1)
+		tables := []*golang.Table{tableOf(t, "a", map[string]string{"parse.go": text}), tableOf(t, "b", map[string]string{"read.go": changed})}
+		n := len(tables[0].Blocks)
+		v := alignVersions(tables, []int{0, n}, n+len(tables[1].Blocks))
+		lines := [2]map[int]bool{{}, {}}
+		for id, line := range v.changed {
+			side := 0
+			if id >= n {
+				side = 1
+			}
+			lines[side][line] = true
+		}
+		for side, want := range []string{test.a, test.b} {
+			if got := strings.Trim(fmt.Sprint(slices.Sorted(maps.Keys(lines[side]))), "[]"); got != want {
+				t.Errorf("%s: lines %q of version %d, want %q", test.name, got, side, want)
+			}
 		}
 	}
 }

@@ -38,6 +38,7 @@ type Flow struct {
 // Located is where the programs part around an input.
 type Located struct {
 	Deciding []int     // for each program, the executed block that separates best; None where nothing does
+	Best     []*Place  // for each program, what separates best, whether it executed something or did not; nil where nothing does
 	Ranked   [][]Place // for each program, what separates, best first, a line once
 }
 
@@ -79,9 +80,10 @@ func Locate(s *Session, layers judge.Layers, shape input.Shape, flat []byte, ext
 	if err != nil {
 		return nil, err
 	}
-	l := &Located{Deciding: make([]int, len(base)), Ranked: make([][]Place, len(base))}
+	l := &Located{}
 	for p := range spectra {
-		l.Deciding[p], l.Ranked[p] = spectra[p].rank(s.Flow)
+		r := spectra[p].rank(s.Flow)
+		l.Deciding, l.Best, l.Ranked = append(l.Deciding, r.deciding), append(l.Best, r.name), append(l.Ranked, r.places)
 	}
 	return l, nil
 }

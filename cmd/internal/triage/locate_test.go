@@ -172,26 +172,24 @@ func TestBucket(t *testing.T) {
 		Names: []string{"a", "b", "c"}, Place: func(id int) string { return fmt.Sprint("place ", id) },
 		Branch: func(id int) int { return id / 10 * 10 },
 	}
-	at := func(blocks ...int) (ranked [][]Place) {
+	at := func(blocks ...int) (best []*Place) {
 		for _, b := range blocks {
 			if b == None {
-				ranked = append(ranked, nil)
+				best = append(best, nil)
 				continue
 			}
-			ranked = append(ranked, []Place{{Block: b, Score: 0.9}, {Block: 99, Score: 0.9}})
+			best = append(best, &Place{Block: b, Score: 0.9})
 		}
-		return ranked
+		return best
 	}
-	parting := at(None, 30, 20)
-	parting[1][0].Parts = true
 	weak := at(None, 10, 50)
-	weak[2][0].Score = 0.7
+	weak[2].Score = 0.7
 	base := j.bucket([]wire.RunResult{yes, no, no}, judge.VerdictLayer, at(None, 10, 20), nil)
 	tests := []struct {
 		name    string
 		results []wire.RunResult
 		layer   judge.Layers
-		ranked  [][]Place
+		best    []*Place
 		same    bool
 	}{
 		{"the same", []wire.RunResult{yes, no, no}, judge.VerdictLayer, at(None, 10, 20), true},
@@ -205,16 +203,13 @@ func TestBucket(t *testing.T) {
 		{"another layer", []wire.RunResult{yes, no, no}, judge.ClassLayer, at(None, 10, 20), false},
 	}
 	for _, test := range tests {
-		if got := j.bucket(test.results, test.layer, test.ranked, nil) == base; got != test.same {
+		if got := j.bucket(test.results, test.layer, test.best, nil) == base; got != test.same {
 			t.Errorf("%s: same bucket is %v", test.name, got)
 		}
 	}
 	rejecting := []wire.RunResult{yes, no, no}
 	if j.bucket(rejecting, judge.VerdictLayer, weak, nil) != j.bucket(rejecting, judge.VerdictLayer, at(None, 10, None), nil) {
 		t.Error("a place that says less than others makes a difference")
-	}
-	if j.bucket(rejecting, judge.VerdictLayer, parting, nil) != j.bucket(rejecting, judge.VerdictLayer, at(None, 30, None), nil) {
-		t.Error("where versions part, other places make a difference")
 	}
 	if j.bucket([]wire.RunResult{yes, other, yes}, judge.ValueLayer, at(50, 10, 20), nil) == j.bucket([]wire.RunResult{yes, other, yes}, judge.ValueLayer, at(51, 10, 30), nil) {
 		t.Error("of values, no place makes a difference")

@@ -151,7 +151,7 @@ func (j *Judge) reduce(s *Session, m *Smaller, bucket string, budget int) error 
 			return err
 		}
 		f.Deciding, f.Ranked = at.Deciding, at.Ranked
-		moved := j.bucket(f.Results, f.Layer, f.Ranked, f.Minimized) != bucket
+		moved := j.bucket(f.Results, f.Layer, at.Best, f.Minimized) != bucket
 		want.deciding = f.Deciding
 
 		var steps [][]byte // that were taken
@@ -184,7 +184,7 @@ func (j *Judge) belongs(s *Session, f *Finding, want *cause, flat []byte, bucket
 		return false, err
 	}
 	at, err := Locate(s, j.Layers, j.Shape, flat, nil, neighbourBudget, want.shown)
-	if err != nil || j.bucket(results, f.Layer, at.Ranked, flat) != bucket {
+	if err != nil || j.bucket(results, f.Layer, at.Best, flat) != bucket {
 		return false, err
 	}
 	f.Minimized, f.Results, f.Deciding, f.Ranked = flat, results, at.Deciding, at.Ranked

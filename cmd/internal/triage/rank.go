@@ -57,9 +57,9 @@ func (s *spectrum) add(of relation, hits []uint32) {
 	s.runs = append(s.runs, e)
 }
 
-// firstParts is how much of the best score a place must have to be one where versions of one function part. What follows on the first may well separate better: not each input that goes there comes out
-// differently.
-const firstParts = 0.5
+// ofBest is how much of the best score a place must have to be one where versions of one function part, or that was changed between
+// them. What follows on it may well separate better: not each input that goes there comes out differently.
+const ofBest = 0.5
 
 // suspect is a place while it is compared with others.
 type suspect struct {
@@ -68,7 +68,15 @@ type suspect struct {
 	leaves bool // the way that it had in common with a version of the program
 	shared bool // another program did the same there
 	own    bool // of what is tested
+	tells  bool // it was changed between versions, and separates
 	order  int  // when the input did it
+}
+
+// ranking is what separates, of one program.
+type ranking struct {
+	deciding int     // the executed block that separates best; None
+	name     *Place  // what separates best; nil
+	places   []Place // what people are told, best first, a line once
 }
 
 // rank scores what the input did, block by block: it executed a block, or it came to a branch and did not take it. The score is
@@ -77,8 +85,8 @@ type suspect struct {
 // other one with the same code, then the programs' own code, then what the input did first: what follows from a decision
 // separates as well as the decision.
 //
-// A place counts only when its score is higher than that of what all inputs do.
-func (s *spectrum) rank(flow Flow) (deciding int, ranked []Place) {
+// A place counts only when its score is higher than that of what all inputs do, but for what was changed between versions.
+func (s *spectrum) rank(flow Flow) (r ranking) {
 	disagreeing, agreeing := 1, 0
 	for _, r := range s.runs {
 		switch r.of {
@@ -136,49 +144,87 @@ func (s *spectrum) rank(flow Flow) (deciding int, ranked []Place) {
 	}
 	for i := range suspects {
 		c := &suspects[i]
-		c.Parts = c.Parts && c.Score >= best*firstParts
+		c.Parts = c.Parts && c.Score >= best*ofBest
+		c.tells = c.Changed && c.Score > chance && c.Score >= best*ofBest
 	}
-	slices.SortStableFunc(suspects, func(a, b suspect) int {
-		if a.Parts && b.Parts && a.Changed == b.Changed {
-			return cmp.Or(
-				compareBool(b.leaves, a.leaves),
-				compareBool(a.Absent, b.Absent), // when the other program went there is not looked at
-				cmp.Compare(a.order, b.order),
-				cmp.Compare(a.Block, b.Block),
-			)
-		}
-		return cmp.Or(
-			compareBool(b.Changed, a.Changed),
-			compareBool(b.Parts, a.Parts),
-			cmp.Compare(math.Round(b.Score*1e9), math.Round(a.Score*1e9)),
-			cmp.Compare(a.others, b.others),
-			compareBool(a.shared, b.shared),
-			compareBool(b.own, a.own),
-			cmp.Compare(a.order, b.order),
-			cmp.Compare(a.Block, b.Block),
-		)
+	sort := func(first func(a, b suspect) int) {
+		slices.SortStableFunc(suspects, func(a, b suspect) int { return cmp.Or(first(a, b), compare(a, b)) })
+	}
+	sort(func(a, b suspect) int {
+		return cmp.Or(compareBool(b.tells, a.tells), compareBool(a.Score <= chance, b.Score <= chance))
 	})
-	deciding = None
+	r.deciding = None
+	for _, c := range suspects {
+		if c.Score > chance && !c.Absent {
+			r.deciding = c.Block
+			break
+		}
+	}
+	if len(suspects) > 0 && suspects[0].Score > chance {
+		name := suspects[0].Place
+		r.name = &name
+	}
+	sort(compareVersions)
+	promote(suspects)
 	lines := map[string]bool{}
 	for _, c := range suspects {
-		if deciding == None && !c.Absent {
-			deciding = c.Block
-		}
-		if len(ranked) == maxPlaces {
-			if deciding != None {
-				break
-			}
+		line := flow.line(c.Place)
+		if line != "" && lines[line] {
 			continue
 		}
-		if line := flow.line(c.Place); line != "" && lines[line] {
-			continue
-		} else {
-			lines[line] = true
+		lines[line] = true
+		if r.places = append(r.places, c.Place); len(r.places) == maxPlaces {
+			break
 		}
-		ranked = append(ranked, c.Place)
 	}
-	return deciding, ranked
+	return r
 }
+
+// compare orders places by how well they separate.
+func compare(a, b suspect) int {
+	return cmp.Or(
+		cmp.Compare(math.Round(b.Score*1e9), math.Round(a.Score*1e9)),
+		cmp.Compare(a.others, b.others),
+		compareBool(a.shared, b.shared),
+		compareBool(b.own, a.own),
+		cmp.Compare(a.order, b.order),
+		cmp.Compare(a.Block, b.Block),
+	)
+}
+
+// compareVersions puts before all others what was changed between versions, and then where they part.
+func compareVersions(a, b suspect) int {
+	if a.tells || b.tells {
+		return compareBool(b.tells, a.tells)
+	}
+	if !a.Parts || !b.Parts {
+		return cmp.Or(compareBool(a.Changed, b.Changed), compareBool(b.Parts, a.Parts))
+	}
+	return cmp.Or(
+		compareBool(b.leaves, a.leaves),
+		compareBool(a.Absent, b.Absent), // when the other program went there is not looked at
+		cmp.Compare(a.order, b.order),
+		cmp.Compare(a.Block, b.Block),
+	)
+}
+
+// promote moves the best changed place that separates nothing up to the third: code that inputs execute alike, whether they
+// disagree or not, may compute something else from some of them.
+func promote(suspects []suspect) {
+	for i := range suspects {
+		switch c := suspects[i]; {
+		case c.tells || c.Changed && i < shownFirst:
+			return
+		case c.Changed:
+			copy(suspects[shownFirst:i+1], suspects[shownFirst-1:i])
+			suspects[shownFirst-1] = c
+			return
+		}
+	}
+}
+
+// shownFirst is how many places people are shown first.
+const shownFirst = 3
 
 // absent considers the branches that the input came to and did not take, but inputs on which the programs agree did.
 func (s *spectrum) absent(flow Flow, when map[int]int, consider func(c suspect, from, to int, did func(*executed) bool)) {

@@ -49,7 +49,7 @@ func TestDecidingBlock(t *testing.T) {
 		if test.own != nil {
 			flow.Own = func(b int) bool { return slices.Contains(test.own, b) }
 		}
-		if got, _ := s.rank(flow); got != test.want {
+		if got := s.rank(flow).deciding; got != test.want {
 			t.Errorf("%s: block %d, want %d", test.name, got, test.want)
 		}
 	}
@@ -64,6 +64,7 @@ func TestRank(t *testing.T) {
 		others       [][]uint32 // what the other programs executed
 		yes, no      [][]uint32
 		line         func(int) string
+		changed      []int // blocks that differ from their versions
 		want         string
 		wantDeciding int
 	}{
@@ -101,16 +102,33 @@ func TestRank(t *testing.T) {
 		},
 		{
 			name: "where versions part comes first", hits: []uint32{1, 2, 4}, no: [][]uint32{{1, 2, 5}, {1, 3}}, others: [][]uint32{{11, 13, 16}},
-			want: "2 !3 4 !5", wantDeciding: 2,
+			want: "2 !3 4 !5", wantDeciding: 4,
 		},
 		{
 			name: "where they leave the way in common, whatever they do later", hits: []uint32{1, 2, 3, 4, 6}, first: []uint32{1, 2, 4, 3, 6},
 			no: [][]uint32{{1, 2, 5}, {1, 3, 6}}, others: [][]uint32{{11, 13, 16, 12, 15}},
-			want: "2 4 !5 3 6", wantDeciding: 2,
+			want: "2 4 !5 3 6", wantDeciding: 4,
 		},
 		{
 			name: "the first of them", hits: []uint32{1, 2, 4}, no: [][]uint32{{1}}, others: [][]uint32{{11, 12, 15}},
 			want: "4 2", wantDeciding: 4,
+		},
+		{
+			name: "what was changed comes first", hits: []uint32{1, 2, 4}, no: [][]uint32{{1, 2, 5}, {1, 3, 6}}, changed: []int{2},
+			want: "2 4 !5 !3", wantDeciding: 2,
+		},
+		{
+			name: "but not if it hardly separates", hits: []uint32{1, 2, 4}, changed: []int{2},
+			no:   [][]uint32{{1, 2, 5}, {1, 2, 5}, {1, 2, 5}, {1, 2, 5}, {1, 2, 5}, {1, 2, 5}, {1, 3, 6}},
+			want: "4 !5 2 !3", wantDeciding: 4,
+		},
+		{
+			name: "a change that all execute is told third", hits: []uint32{1, 2, 4}, no: [][]uint32{{1, 2, 5}, {1, 3, 6}}, changed: []int{1},
+			want: "4 !5 1 2 !3", wantDeciding: 4,
+		},
+		{
+			name: "and alone when nothing separates", hits: []uint32{1, 2}, no: [][]uint32{{1, 2}}, changed: []int{1},
+			want: "1", wantDeciding: None,
 		},
 	}
 	// Blocks 11 to 16 are a version of the function of 1 to 6.
@@ -138,18 +156,24 @@ func TestRank(t *testing.T) {
 			s.add(agrees, h)
 		}
 		flow := Flow{Succs: func(b int) []int { return succs[b] }, Line: test.line, Twin: twin}
+		flow.Change = func(b int) string {
+			if slices.Contains(test.changed, b) {
+				return fmt.Sprint("changed.go:", b)
+			}
+			return ""
+		}
 		s.parting = flow.parting(base, 0)
-		deciding, ranked := s.rank(flow)
+		r := s.rank(flow)
 		var got []string
-		for _, p := range ranked {
+		for _, p := range r.places {
 			mark := ""
 			if p.Absent {
 				mark = "!"
 			}
 			got = append(got, fmt.Sprint(mark, p.Block))
 		}
-		if text := strings.Join(got, " "); text != test.want || deciding != test.wantDeciding {
-			t.Errorf("%s: %s, deciding %d; want %s, %d", test.name, text, deciding, test.want, test.wantDeciding)
+		if text := strings.Join(got, " "); text != test.want || r.deciding != test.wantDeciding {
+			t.Errorf("%s: %s, deciding %d; want %s, %d", test.name, text, r.deciding, test.want, test.wantDeciding)
 		}
 	}
 }

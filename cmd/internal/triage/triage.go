@@ -237,7 +237,7 @@ func (j *Judge) discrepancy(s *Session, c Candidate, f *Finding) error {
 		if at, err = Locate(s, j.Layers, j.Shape, f.Flat, extra, budget, want.shown); err != nil {
 			return err
 		}
-		f.Before = j.bucket(f.Raw, f.Layer, at.Ranked, f.Flat)
+		f.Before = j.bucket(f.Raw, f.Layer, at.Best, f.Flat)
 		f.Minimized, f.Deciding, f.Ranked = f.Flat, at.Deciding, at.Ranked
 		if j.Enough != nil && j.Enough(f.Before) {
 			f.Bucket = f.Before
@@ -264,7 +264,7 @@ func (j *Judge) discrepancy(s *Session, c Candidate, f *Finding) error {
 	}
 	want.deciding = f.Deciding
 	j.holes(s, f, want.shown)
-	f.Bucket = j.bucket(f.Results, f.Layer, f.Ranked, f.Minimized)
+	f.Bucket = j.bucket(f.Results, f.Layer, at.Best, f.Minimized)
 	return nil
 }
 
@@ -390,13 +390,13 @@ func (j *Judge) shrink(s *Session, flat []byte, budget int, flags uint64, same f
 
 // bucket names the cause of a discrepancy: the layer, and for each program its outcome and the branch that decides. Where values
 // disagree, which programs agree belongs to it, and where errors do, their classes.
-func (j *Judge) bucket(results []wire.RunResult, layer judge.Layers, ranked [][]Place, flat []byte) string {
+func (j *Judge) bucket(results []wire.RunResult, layer judge.Layers, best []*Place, flat []byte) string {
 	parts := []string{Discrepancy, layer.String()}
-	tell := tellers(results, layer, ranked)
+	tell := tellers(results, layer, best)
 	for p, r := range results {
 		place := ""
 		if tell[p] {
-			place = j.branch(ranked[p][0])
+			place = j.branch(*best[p])
 		}
 		parts = append(parts, j.Names[p], judge.Outcome(r.Outcome).String(), place)
 		if layer == judge.ClassLayer {
@@ -419,27 +419,25 @@ const (
 	tellingValue  = 0.95
 )
 
-// tellers are the programs whose places name a bucket. Where versions of one function part, those places tell all. Where one program
+// tellers are the programs whose places name a bucket. Where one program
 // accepts what another rejects, the check that rejects tells: of who accepts, everything that comes after it separates as well.
-func tellers(results []wire.RunResult, layer judge.Layers, ranked [][]Place) []bool {
+func tellers(results []wire.RunResult, layer judge.Layers, best []*Place) []bool {
 	tell := make([]bool, len(results))
 	choose := func(share float64, which func(p int) bool) (any bool) {
-		best := 0.0
+		highest := 0.0
 		for p := range tell {
-			if p < len(ranked) && len(ranked[p]) > 0 && which(p) {
-				best = max(best, ranked[p][0].Score)
+			if p < len(best) && best[p] != nil && which(p) {
+				highest = max(highest, best[p].Score)
 			}
 		}
 		for p := range tell {
-			tell[p] = p < len(ranked) && len(ranked[p]) > 0 && which(p) && ranked[p][0].Score >= share*best
+			tell[p] = p < len(best) && best[p] != nil && which(p) && best[p].Score >= share*highest
 			any = any || tell[p]
 		}
 		return any
 	}
 	rejects := func(p int) bool { return judge.Outcome(results[p].Outcome) == judge.Rejected }
 	switch {
-	case choose(0, func(p int) bool { return ranked[p][0].Changed }):
-	case choose(0, func(p int) bool { return ranked[p][0].Parts }):
 	case layer == judge.VerdictLayer && choose(tellingReject, rejects):
 	default:
 		choose(tellingValue, func(int) bool { return true })
