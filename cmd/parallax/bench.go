@@ -131,7 +131,7 @@ func (f *benchFlags) run(config *trial.Config, file string, only *regexp.Regexp)
 	if err != nil {
 		return err
 	}
-	ctx, _, _ := interrupts()
+	ctx, _ := interruptible()
 	r := &trial.Run{Config: config, Log: log, Done: samples, Parallel: f.parallel, Only: only, Tell: tellBench, Now: time.Now}
 	if r.Origin, err = trial.Here(ctx, tool, version()); err != nil {
 		return err

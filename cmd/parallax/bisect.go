@@ -78,7 +78,7 @@ func runBisect(b *campaign.Bisect, asJSON bool) error {
 	if b.Tool, err = os.Executable(); err != nil {
 		return exit.Infra("finding the parallax executable: %w", err)
 	}
-	ctx, _, interrupt := interrupts()
+	ctx, interrupt := interruptible()
 	view := ui.New(os.Stderr, ui.Line, interrupt)
 	b.Step, b.Tell = view.Step, view.Message
 	r, err := b.Run(ctx)

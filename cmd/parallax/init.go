@@ -53,7 +53,7 @@ func initialize(o *scaffold.Options, args []string) error {
 	if o.Parallax, err = os.Executable(); err != nil {
 		return exit.Infra("finding the parallax executable: %w", err)
 	}
-	ctx, _, _ := interrupts()
+	ctx, _ := interruptible()
 	result, err := scaffold.Init(ctx, *o)
 	if err != nil {
 		if ctx.Err() != nil {

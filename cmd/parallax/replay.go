@@ -20,7 +20,7 @@ func again(p *campaign.Past, work func(ctx context.Context) error) error {
 	if err != nil {
 		return exit.Infra("finding the parallax executable: %w", err)
 	}
-	ctx, _, interrupt := interrupts()
+	ctx, interrupt := interruptible()
 	view := ui.New(os.Stderr, ui.Line, interrupt)
 	notes, err := p.Build(ctx, tool, view.Step)
 	view.Close()

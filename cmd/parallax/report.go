@@ -119,7 +119,7 @@ func (f *reportFlags) cover(pasts []*campaign.Past, doc *page.Document) error {
 	if err != nil {
 		return exit.Infra("finding the parallax executable: %w", err)
 	}
-	ctx, _, interrupt := interrupts()
+	ctx, interrupt := interruptible()
 	view := ui.New(os.Stderr, ui.Line, interrupt)
 	defer view.Close()
 	for i, p := range pasts {

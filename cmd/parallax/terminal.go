@@ -8,6 +8,8 @@ import (
 	"syscall"
 
 	"github.com/charmbracelet/x/term"
+
+	"parallax/cmd/internal/exit"
 )
 
 // interrupts turns signals into a context that ends with the first of them and a channel that is closed by the second.
@@ -34,6 +36,17 @@ func interrupts() (ctx context.Context, kill <-chan struct{}, interrupt func()) 
 		}
 	}()
 	return ctx, second, interrupt
+}
+
+// interruptible is interrupts for commands that end soon after the first signal: the second one ends them at once. What they write
+// is written whole, and the processes that they have started end with them.
+func interruptible() (ctx context.Context, interrupt func()) {
+	ctx, kill, interrupt := interrupts()
+	go func() {
+		<-kill
+		os.Exit(exit.InfraCode)
+	}()
+	return ctx, interrupt
 }
 
 func width() int {

@@ -222,31 +222,6 @@ func (w *window) lines(page Page) [][]span {
 	return list
 }
 
-// SourceLines are the lines around a file:line position, numbered, that line marked; empty when it cannot be read.
-func SourceLines(read func(string) ([]byte, error), position string, around int) string {
-	file, _, number := cutPosition(position)
-	if number == 0 {
-		return ""
-	}
-	src, err := read(file)
-	if err != nil {
-		return ""
-	}
-	lines := strings.Split(string(src), "\n")
-	if number < 1 || number > len(lines) {
-		return ""
-	}
-	var b strings.Builder
-	for n := max(1, number-around); n <= min(len(lines), number+around); n++ {
-		mark := " "
-		if n == number {
-			mark = ">"
-		}
-		b.WriteString(strings.TrimRight(fmt.Sprintf("%s %5d  %s", mark, n, Cut(lines[n-1], 200)), " \t\r") + "\n")
-	}
-	return b.String()
-}
-
 // cutPosition splits file:line or file:line:column; rest begins with the colon. The line is 0 when there is none.
 func cutPosition(position string) (file, rest string, line int) {
 	for i := 0; i < len(position); i++ {

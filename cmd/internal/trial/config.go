@@ -6,6 +6,7 @@
 //	schedule.go    all trials that are missing, in an order that is fair to all
 //	cause.go       which known cause a finding belongs to
 //	analysis.go    comparisons, from samples alone; see package stats
+//	conclusion.go  what tables show, in words
 //	table.go       the same as Markdown
 //
 // A trial is one campaign with one fuzzing worker and a seed of its own. Its sample is written when it has ended, so that a
