@@ -419,28 +419,30 @@ const (
 	tellingValue  = 0.95
 )
 
-// tellers are the programs whose places name a bucket. Where one program
-// accepts what another rejects, the check that rejects tells: of who accepts, everything that comes after it separates as well.
+// tellers are the programs whose places name a bucket. Where one program accepts what another rejects, the check that rejects tells:
+// of who accepts, everything that comes after it separates as well. A check at which all kinds of inputs end does not: then places
+// that separate better tell, too.
 func tellers(results []wire.RunResult, layer judge.Layers, best []*Place) []bool {
 	tell := make([]bool, len(results))
-	choose := func(share float64, which func(p int) bool) (any bool) {
-		highest := 0.0
-		for p := range tell {
-			if p < len(best) && best[p] != nil && which(p) {
-				highest = max(highest, best[p].Score)
-			}
+	score := func(p int) float64 {
+		if p < len(best) && best[p] != nil {
+			return best[p].Score
 		}
-		for p := range tell {
-			tell[p] = p < len(best) && best[p] != nil && which(p) && best[p].Score >= share*highest
-			any = any || tell[p]
-		}
-		return any
+		return 0
 	}
-	rejects := func(p int) bool { return judge.Outcome(results[p].Outcome) == judge.Rejected }
-	switch {
-	case layer == judge.VerdictLayer && choose(tellingReject, rejects):
-	default:
-		choose(tellingValue, func(int) bool { return true })
+	rejects := func(p int) bool {
+		return layer == judge.VerdictLayer && judge.Outcome(results[p].Outcome) == judge.Rejected
+	}
+	highest, rejecting := 0.0, 0.0
+	for p := range tell {
+		highest = max(highest, score(p))
+		if rejects(p) {
+			rejecting = max(rejecting, score(p))
+		}
+	}
+	checks := rejecting > 0 && rejecting >= tellingReject*highest
+	for p := range tell {
+		tell[p] = score(p) > 0 && (rejects(p) && score(p) >= tellingReject*rejecting || !checks && score(p) >= tellingValue*highest)
 	}
 	return tell
 }
