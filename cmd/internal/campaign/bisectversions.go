@@ -113,5 +113,9 @@ func (v *versions) hint() string {
 	if n := len(v.all.Listed); n > 0 && v.bisection.To == "" && v.all.Listed[n-1] != last {
 		return fmt.Sprintf("; for what changed later, use --from %s --to latest", last)
 	}
+	own := func(function string) bool { return !strings.Contains(function, "@") }
+	if len(v.bisection.past.options.Functions) > 0 && !slices.ContainsFunc(v.bisection.past.options.Functions, own) {
+		return "; the reason may be in another of the target's modules: name it with --module"
+	}
 	return "; the reason may be in another module, or in the programs' own code: try --git"
 }

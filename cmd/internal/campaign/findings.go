@@ -44,6 +44,7 @@ type bucket struct {
 	best     *report.Finding // its smallest
 	bestHash string
 	stored   int
+	inputs   map[string]report.Other // those on disk when the folder was read, by hash
 }
 
 // AcceptedFile is where accepted differences of targets named on the command line are listed: the folder where the
@@ -71,7 +72,7 @@ func loadFindings(folder *state.Folder, t *Target, accepted *accept.File) (*find
 // loadBucket finds the bucket's smallest input.
 func loadBucket(folder *state.Folder, b state.Bucket) (*bucket, []string) {
 	var problems []string
-	out := &bucket{Bucket: b}
+	out := &bucket{Bucket: b, inputs: map[string]report.Other{}}
 	for _, entry := range b.Findings {
 		data, err := folder.ReadFinding(b.ID, entry.Hash, outputsFile)
 		if err != nil {
@@ -84,6 +85,7 @@ func loadBucket(folder *state.Folder, b state.Bucket) (*bucket, []string) {
 			continue
 		}
 		out.stored++
+		out.inputs[entry.Hash] = finding.Other()
 		if out.best == nil || smaller(finding.Minimized, out.best.Minimized) {
 			out.best, out.bestHash = finding, entry.Hash
 		}
@@ -245,6 +247,11 @@ func (f *findings) page(b *bucket) report.Page {
 		return string(data)
 	}
 	page.Reproducer, page.GoMod = read(report.ReproducerFile), read("go.mod")
+	for _, entry := range b.Findings {
+		if other, ok := b.inputs[entry.Hash]; ok && entry.Hash != b.bestHash {
+			page.Others = append(page.Others, other)
+		}
+	}
 	return page
 }
 

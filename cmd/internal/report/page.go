@@ -20,6 +20,7 @@ type Page struct {
 	GoMod      string                            // the go.mod beside it
 	Folder     string                            // the finding's folder, as the user would type it
 	Similar    []Related                         // nearest first
+	Others     []Other                           // further inputs of the bucket
 	Life       *Life                             // nil: not known
 
 	markdown bool
@@ -32,6 +33,21 @@ type Related struct {
 	Kind     string
 	Input    string // as QuoteInput has it
 	Location string
+}
+
+// Other is a further input of a finding's bucket.
+type Other struct {
+	Input string   // minimised, as QuoteInput has it
+	Where []string // for each program, the place that decides; empty: none
+}
+
+// Other is what a finding is among others of its bucket.
+func (f *Finding) Other() Other {
+	o := Other{Input: QuoteInput(f.Shape, f.Minimized, 100)}
+	for _, p := range f.Programs {
+		o.Where = append(o.Where, p.Deciding)
+	}
+	return o
 }
 
 // Life is what is known of a finding's bucket by now.
@@ -60,6 +76,7 @@ func (f *Finding) document(page Page) *document {
 	f.inputs(d, page)
 	f.origin(d, page)
 	f.decided(d, page)
+	f.others(d, page)
 	f.similar(d, page)
 	f.replay(d, page)
 	return d
@@ -140,6 +157,9 @@ func Ago(d time.Duration) string {
 }
 
 // did is what each program did.
+// plainErrors are types that say nothing about an error.
+var plainErrors = map[string]bool{"*errors.errorString": true, "*fmt.wrapError": true, "*fmt.wrapErrors": true}
+
 func (f *Finding) did(d *document, page Page) {
 	title, at := "What each program did", "decided at"
 	if f.single() {
@@ -152,7 +172,7 @@ func (f *Finding) did(d *document, page Page) {
 		if text := f.Excerpt(&p, 400, 500); text != "" {
 			result = append(result, span{text, asValue})
 		}
-		if p.Error != "" && p.ErrorType != "" {
+		if p.Error != "" && p.ErrorType != "" && !plainErrors[p.ErrorType] {
 			result = append(result, say(" of type "), span{Cut(p.ErrorType, 200), asValue})
 		}
 		if p.Truncated {
@@ -404,6 +424,30 @@ func (f *Finding) origin(d *document, page Page) {
 // lined reports whether a text is read line by line: it has several, and nothing in them that would be escaped.
 func lined(s string) bool {
 	return strings.Count(strings.TrimSuffix(s, "\n"), "\n") >= 2 && HexDump([]byte(strings.ReplaceAll(s, "\t", " ")), 1) == ""
+}
+
+// others lists further inputs of the bucket: a bucket is a guess that they have one cause.
+func (f *Finding) others(d *document, page Page) {
+	if len(page.Others) == 0 {
+		return
+	}
+	d.add(headingBlock{2, []span{say("Further inputs of this bucket")}})
+	d.add(paragraphBlock{say("Up to eight are kept. That they have the same cause is likely, and not certain: places that differ are a hint.")})
+	t := tableBlock{head: []string{"input", "decided at"}}
+	for _, o := range page.Others {
+		var where []span
+		for _, at := range o.Where {
+			if at == "" {
+				continue
+			}
+			if len(where) > 0 {
+				where = append(where, say(", "))
+			}
+			where = append(where, named(page.short(at)))
+		}
+		t.rows = append(t.rows, [][]span{{{o.Input, asValue}}, where})
+	}
+	d.add(t)
 }
 
 // similar lists buckets that may have the same cause.

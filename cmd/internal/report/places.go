@@ -78,11 +78,18 @@ func (f *Finding) decided(d *document, page Page) {
 	}
 }
 
+// wellSeparated is the score from which a place is told without a reservation: of what all do that disagree, it is that of a
+// place to which as many come that agree.
+const wellSeparated = 0.7
+
 func (p *Program) showPlaces(d *document, page Page, places []Place) {
 	d.add(headingBlock{3, []span{named(p.Name)}})
 	if len(places) == 1 && places[0].Branch == "" {
 		d.add(paragraphBlock{say("At "), named(page.link(places[0].Location)), say(".")})
 	} else {
+		if best := places[0]; !best.Changed && best.Score > 0 && best.Score < wellSeparated {
+			d.add(paragraphBlock{say("Nothing that it did separates well. The nearest:")})
+		}
 		var list listBlock
 		for _, at := range places {
 			list = append(list, at.describe(page))
