@@ -15,7 +15,7 @@ const causesBudget = 40_000
 
 // rare are causes that other, more frequent ones hide: they show with the same outcomes, so that few of their inputs are
 // looked at closely. They may be missing.
-var rare = map[string]bool{"path.depth": true, "query.first": true}
+var rare = map[string]bool{"path.depth": true, "query.first": true, "ports.reversed": true}
 
 // Of several causes in one target each is found: some finding's input shows it. How many have several buckets, and how many
 // share one, is told; bench/causes measures it.
