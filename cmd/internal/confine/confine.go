@@ -1,0 +1,90 @@
+// Package confine runs programs of any kind in a box: a small process of parallax that starts programs for its owner and is the
+// end of all of them. Packages command and driver start their programs here; cmd/parallax runs Main, which is the box, as the
+// hidden command `parallax box`.
+//
+// Where the machine permits namespaces, a box is the first process of its own, and the kernel ends with it whatever it
+// started; programs see their own processes, a private file system for temporary files and no network but localhost. Where not,
+// the box adopts what its programs leave behind (child subreaper), finds descendants in /proc, and removes the folder itself.
+// What is missing then is in Notes.
+//
+// A box runs one program at a time, so that everything in it belongs to that program. It ends when its owner's end of the
+// control socket closes, which the kernel does when the owner is killed.
+package confine
+
+import (
+	"context"
+	"errors"
+	"os"
+	"syscall"
+	"time"
+
+	"parallax/cmd/internal/program"
+)
+
+// Options are what a box permits.
+type Options struct {
+	Tool   string         // the parallax executable
+	Limits program.Limits // Memory, FileSize, Processes, Network; Timeout and Output belong to the caller
+	TempMB int            // size of the private folder, where a private file system can be had; 0 is 256
+	Dir    string         // where the private folder is made when no private file system can be had; "" is os.TempDir
+	Plain  bool           // no namespaces, even where they are permitted
+}
+
+// Command is a program to start.
+type Command struct {
+	Path  string            // the executable, with a slash in it; "" is Args[0]
+	Args  []string          // the first is the program's name
+	Env   []string          // all of its environment
+	Dir   string            // its working directory; "" is the private folder
+	Files map[string][]byte // written into the private folder before the start; names without a slash
+	Keep  string            // a file of the private folder that Status.Kept is to be; "" is none
+
+	// Its standard streams; nil is /dev/null. They stay the caller's, who closes them, at once after Start if he likes.
+	Stdin, Stdout, Stderr *os.File
+}
+
+// Status is how a process ended.
+type Status struct {
+	Exit   int            // its exit status; -1 when a signal ended it
+	Signal syscall.Signal // what ended it, or 0
+	OOM    bool           // killed by the box: more memory than Limits.Memory
+	Forked bool           // killed by the box: more processes than Limits.Processes
+	CPU    time.Duration  // of the process and all that it started
+	Kept   *os.File       // what Command.Keep names, open for reading, if it is a file; the caller closes it
+	Err    error          // the box ended: nothing is known of the process, but that it is gone
+}
+
+// ErrGone is in the errors of a box that has ended.
+var ErrGone = errors.New("the process that confines programs has ended")
+
+// Box starts programs. It is for one goroutine at a time, but for Close and Process.Kill.
+type Box struct{}
+
+// Process is a program that runs, or has run, in a box.
+type Process struct{}
+
+// Open starts a box. ctx bounds the opening only.
+func Open(ctx context.Context, o Options) (*Box, error) { return nil, errors.ErrUnsupported }
+
+// Folder is the private folder, the same path for every process of the box. It is empty when a process starts, but for
+// Command.Files, and is emptied when it has ended. The owner may not be able to see what is in it.
+func (b *Box) Folder() string { return "" }
+
+// Notes are what this machine does not permit, for the user; none where everything is as it should be.
+func (b *Box) Notes() []string { return nil }
+
+// Start starts a program and returns when it runs or is known not to: errors wrap the syscall.Errno (ENOENT, EACCES, ENOEXEC,
+// ENOSPC, ...), or ErrGone. The process before must have been waited for.
+func (b *Box) Start(c Command) (*Process, error) { return nil, errors.ErrUnsupported }
+
+// Close ends what runs, and the box. Nothing is left of it.
+func (b *Box) Close() error { return nil }
+
+// Dir is the private folder.
+func (p *Process) Dir() string { return "" }
+
+// Wait returns when the process has ended and all that it started is gone.
+func (p *Process) Wait() Status { return Status{} }
+
+// Kill ends the process and all that it started. It does not wait, and may be called at any time by any goroutine.
+func (p *Process) Kill() {}
