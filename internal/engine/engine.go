@@ -182,7 +182,7 @@ func New(cfg Config, runner Runner, sink Sink) (*Engine, error) {
 	for len(e.maps) < cfg.Programs {
 		e.maps = append(e.maps, make(feature.Map, cfg.Blocks))
 	}
-	for range cfg.Programs {
+	for p := 0; p < cfg.Programs; p++ { // Go 1.21 knows no other way
 		e.known = append(e.known, make(feature.Map, cfg.Blocks))
 	}
 	e.joint.Obs = make([]judge.Observation, cfg.Programs)
@@ -306,13 +306,18 @@ func (e *Engine) Fuzz() {
 }
 
 func (e *Engine) mutate() {
-	e.pending, e.origin, e.next = true, mutant, 0
-	e.patched = false
+	e.propose()
+	e.pending, e.next = true, 0
+	e.repair()
+	e.start()
+}
+
+// propose makes the next mutant in e.flat.
+func (e *Engine) propose() {
+	e.origin, e.patched = mutant, false
 	if e.trim.on {
 		e.flat = e.trim.propose(e.cfg.Shape, e.flat)
 		e.parent, e.ops, e.patched = e.trim.parent, trimOps, true
-		e.repair()
-		e.start()
 		return
 	}
 	if len(e.corpus) == 0 {
@@ -320,8 +325,6 @@ func (e *Engine) mutate() {
 		e.flat = e.mut.Fresh(e.rand, e.flat)
 	} else if e.solve.turn() && e.replace() {
 		e.patched, e.ops = true, operandOps
-		e.repair()
-		e.start()
 		return
 	} else {
 		e.parent = e.schedule.Next(e.rand)
@@ -329,8 +332,6 @@ func (e *Engine) mutate() {
 		e.flat = e.mut.Mutate(e.rand, e.flat, e.corpus[e.parent], other)
 	}
 	e.ops = e.mut.Operators()
-	e.repair()
-	e.start()
 }
 
 // repair has the user's function make the mutant valid. The result of trimming is what it was when it covered what it is
@@ -342,6 +343,11 @@ func (e *Engine) repair() {
 	e.mending = true
 	repaired := e.cfg.Repair(e.flat)
 	e.mending = false
+	e.mend(repaired)
+}
+
+// mend puts a repaired mutant in the place of the mutant under way.
+func (e *Engine) mend(repaired []byte) {
 	if repaired == nil || bytes.Equal(repaired, e.flat) || e.solve.avoid[string(repaired)] {
 		return
 	}

@@ -54,7 +54,8 @@ type walker struct {
 	index    [pathBuckets]int // of the last step on the path, from 1, by address
 	pointers int              // pointers being followed
 	plans    map[reflect.Type]*plan
-	bytes    []byte // scratch
+	bytes    []byte          // scratch
+	ignored  map[string]bool // fields that are left out, by type and name
 }
 
 func (w *walker) reset() {

@@ -61,6 +61,14 @@ func (r *Result) Reset() {
 	r.err, r.declines, r.refused, r.declined = nil, nil, false, false
 }
 
+// Ignore leaves fields of structs out of what is compared, by names such as yaml.Node.Column. Reset keeps it.
+func (r *Result) Ignore(fields []string) {
+	r.digester.ignored = map[string]bool{}
+	for _, f := range fields {
+		r.digester.ignored[f] = true
+	}
+}
+
 // Error stores the last result, of type error. Non-nil means rejected.
 func (r *Result) Error(err error) { r.err = err }
 
@@ -155,6 +163,52 @@ func (r *Result) Observe(values bool) Observation {
 	return o
 }
 
+// Text is what an accepted result is compared by where programs of other languages stand beside it: a sole text as it is, nothing
+// as an empty text, and everything else as marshal has it, several results as a list. Normalisers are called, and may panic.
+func (r *Result) Text(marshal func(any) ([]byte, error)) ([]byte, error) {
+	r.normalize()
+	list := make([]any, len(r.slots))
+	for i := range r.slots {
+		switch s := &r.slots[i]; s.kind {
+		case slotBool:
+			list[i] = s.bits != 0
+		case slotString:
+			list[i] = s.text
+		case slotBytes:
+			list[i] = string(s.bytes)
+		case slotInt:
+			list[i] = int64(s.bits)
+		case slotUint:
+			list[i] = s.bits
+		case slotFloat:
+			list[i] = floatFromBits(s.bits)
+		default:
+			list[i] = s.any
+		}
+	}
+	if len(list) == 0 {
+		return nil, nil
+	}
+	if len(list) > 1 {
+		return marshal(list)
+	}
+	switch v := list[0].(type) {
+	case string:
+		return []byte(v), nil
+	case []byte:
+		return v, nil
+	}
+	return marshal(list[0])
+}
+
+// ErrorText is the message of a rejection's error; empty without one.
+func (r *Result) ErrorText() string {
+	if r.err == nil {
+		return ""
+	}
+	return r.err.Error()
+}
+
 // Detail is a result as it stands in a finding's files.
 type Detail struct {
 	Outcome    string `json:"outcome,omitempty"`
@@ -196,7 +250,7 @@ func (r *Result) Detail(limit int) Detail {
 		}
 	case outcome == Accepted:
 		r.normalize()
-		w := walker{render: true, limit: limit}
+		w := walker{render: true, limit: limit, ignored: r.digester.ignored}
 		w.reset()
 		w.slots(r.slots)
 		d.Value = cut(string(w.text))

@@ -53,7 +53,8 @@ func (w *walker) planOf(t reflect.Type) *plan {
 		p.form = planOpaque
 	}
 	for i := 0; i < t.NumField(); i++ {
-		if name := t.Field(i).Name; name != "_" && p.form != planOpaque {
+		name := t.Field(i).Name
+		if name != "_" && p.form != planOpaque && !w.ignored[p.name+"."+name] {
 			p.fields = append(p.fields, planField{name, i})
 		}
 	}

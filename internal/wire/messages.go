@@ -167,6 +167,28 @@ func (m *RunResult) Read(r *Reader) error {
 	return r.Err()
 }
 
+// ObserveMessage is inputs for one program of a worker.
+type ObserveMessage struct {
+	Program int
+	Text    bool // accepted values and errors are wanted as text
+	Flats   [][]byte
+}
+
+// Append encodes the message.
+func (m *ObserveMessage) Append(b []byte) []byte {
+	b = AppendBool(AppendUint(b, uint64(m.Program)), m.Text)
+	return appendList(b, m.Flats)
+}
+
+// Read decodes the message; its inputs alias it.
+func (m *ObserveMessage) Read(r *Reader) error {
+	m.Program, m.Text, m.Flats = r.Int(1<<16), r.Bool(), m.Flats[:0]
+	for n := r.Int(1 << 20); n > 0 && r.Err() == nil; n-- {
+		m.Flats = append(m.Flats, r.Bytes())
+	}
+	return r.Err()
+}
+
 // Kinds of events in the ring.
 const (
 	EventNovel       = byte(iota + 1) // tuples of one input seen for the first time: domain (1 byte), hash (8 bytes), ...

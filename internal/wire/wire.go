@@ -15,7 +15,7 @@ import (
 )
 
 // Version changes whenever a message or the layout does.
-const Version = 4
+const Version = 5
 
 // Kinds of messages. The worker opens with Hello; every other message from it answers one of the supervisor's.
 const (
@@ -32,6 +32,9 @@ const (
 	Comparisons                  // what they compared
 	Repair                       // supervisor: repair an input, as mutants are before they are executed; answered by Mended
 	Mended                       // worker: the repaired input, or the input as it was
+	Observe                      // conductor: execute inputs on one program; answered by Briefs
+	Briefs                       // worker: what the program did with them, as AppendBrief has it
+	Failed                       // conductor: programs cannot be run, and why: exit code, text; it ends
 )
 
 // A broken peer must not make a reader allocate what was never sent: longer messages than readAtOnce take memory as they
@@ -137,6 +140,19 @@ func (r *Reader) Bytes() []byte {
 	n := r.Uint()
 	if n > uint64(len(r.b)) {
 		r.fail()
+		return nil
+	}
+	s := r.b[:n:n]
+	r.b = r.b[n:]
+	return s
+}
+
+// take reads n bytes; they alias the message.
+func (r *Reader) take(n int) []byte {
+	if r.err == nil && n > len(r.b) {
+		r.fail()
+	}
+	if r.err != nil {
 		return nil
 	}
 	s := r.b[:n:n]

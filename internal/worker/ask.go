@@ -215,7 +215,7 @@ type patient struct {
 var errSilent = errors.New("the process of the operand build does not answer")
 
 func (p *patient) Read(b []byte) (int, error) {
-	for range p.ticks {
+	for i := 0; i < p.ticks; i++ {
 		n, err := syscall.Read(p.fd, b)
 		switch {
 		case err == syscall.EAGAIN || err == syscall.EINTR:

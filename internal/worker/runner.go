@@ -41,7 +41,9 @@ type runner struct {
 }
 
 func newRunner(t Target, mem *wire.Memory, c *feature.Counters) *runner {
-	return &runner{target: t, mem: mem, counters: c, values: t.CompareValues, known: map[uint64]uint64{}}
+	r := &runner{target: t, mem: mem, counters: c, values: t.CompareValues, known: map[uint64]uint64{}}
+	r.result.Ignore(ignoredFields())
+	return r
 }
 
 // Begin publishes the input in flight.

@@ -61,6 +61,8 @@ type Target struct {
 	Seeds    [][]byte     // that the harness brings, in flat form
 	Problems []string     // of the harness, that make a campaign useless
 	Refused  string       // what the user asked for and cannot have, and why
+	// Marshal writes a value that is no text as text, for comparison with programs of other languages. Nil: such values have none.
+	Marshal func(any) ([]byte, error)
 	// Repair reads the arguments of a mutant and makes better ones, in order. Nil: mutants are executed as they are.
 	Repair func(*input.Args, *input.Builder)
 	// Ignored tells whether a disagreement on the input is intended. It runs the programs again; nil: none is.
@@ -266,7 +268,7 @@ func (s *session) orders() error {
 			err = s.order(kind, r)
 		case wire.Run:
 			err = s.order(kind, r)
-		case wire.Repair:
+		case wire.Repair, wire.Observe:
 			err = s.order(kind, r)
 		case wire.Mail:
 			s.mail++
@@ -329,6 +331,7 @@ type job struct {
 	replay bool
 	budget uint64 // inputs to fuzz
 	run    runJob
+	watch  observeJob
 }
 
 // maxLeaked is how many goroutines programs may leave behind before the process is given up.
@@ -349,6 +352,12 @@ func (s *session) order(kind byte, r *wire.Reader) error {
 		if s.repair == nil && s.target.Repair != nil {
 			s.repair = newRepairer(s.target, s.mem.MaxInput(), s.mem, s.runner.beat, func(string) {})
 		}
+	case wire.Observe:
+		last := &s.sink.job.watch
+		j.watch.trace, j.watch.told = last.trace, last.told[:0]
+		if j.watch.message.Read(r) == nil && j.watch.message.Program >= len(s.target.Programs) {
+			return fmt.Errorf("an order for program %d of %d", j.watch.message.Program, len(s.target.Programs))
+		}
 	case wire.Run:
 		j.run.flags = r.Uint()
 		j.run.flat = r.Bytes()
@@ -358,7 +367,7 @@ func (s *session) order(kind byte, r *wire.Reader) error {
 	if err := r.Err(); err != nil {
 		return err
 	}
-	if kind != wire.Run && kind != wire.Repair && s.engine == nil {
+	if (kind == wire.Seeds || kind == wire.Fuzz) && s.engine == nil {
 		return fmt.Errorf("an order to fuzz before the configuration")
 	}
 	s.sink.job = j
@@ -368,9 +377,12 @@ func (s *session) order(kind byte, r *wire.Reader) error {
 // takeOver finishes the order in whose middle the last goroutine was ended.
 func (s *session) takeOver() error {
 	obs := s.runner.takeDead()
-	if s.sink.job.kind == wire.Run {
+	switch s.sink.job.kind {
+	case wire.Run:
 		s.sink.job.run.add(s, obs)
-	} else {
+	case wire.Observe:
+		s.sink.job.watch.add(s, obs)
+	default:
 		s.engine.Abort(obs)
 		s.engine.Resume()
 	}
@@ -393,6 +405,8 @@ func (s *session) work() error {
 	switch j.kind {
 	case wire.Run:
 		return s.run(&j.run)
+	case wire.Observe:
+		return s.observe(&j.watch)
 	case wire.Repair:
 		flat := j.run.flat
 		if s.repair != nil {
@@ -469,7 +483,7 @@ func (s *session) readMail(r *wire.Reader) {
 // settle gives goroutines that programs left behind the time to fail. It is no run of a program, so the supervisor must
 // not take it for one that hangs.
 func (s *session) settle() {
-	for range 20 {
+	for i := 0; i < 20; i++ {
 		s.runner.beat()
 		time.Sleep(5 * time.Millisecond)
 	}

@@ -1,0 +1,144 @@
+package engine
+
+import (
+	"parallax/internal/feature"
+	"parallax/internal/judge"
+	"parallax/internal/mutate"
+)
+
+// Programs that run in processes of their own are given many inputs at once: asking for one at a time would cost more than
+// they do. The mutants of a batch are made before any of them is run, and judged in order afterwards, so that a campaign with a
+// seed repeats as well as with one input at a time.
+
+// RunAll executes inputs on every program and fills a joint behaviour for each: its slices have one element a program. It
+// reports false when it could not, or was told to stop; then nothing of the batch counts.
+type RunAll func(flats [][]byte, joints []feature.Joint) bool
+
+// Batch is what an engine keeps from batch to batch. The zero Batch is ready.
+type Batch struct {
+	// Repair makes mutants valid before they are executed, as Config.Repair does one at a time: nil in the place of those that
+	// stay as they are. Nil: nothing is repaired. It reports false as RunAll does.
+	Repair func(flats [][]byte) ([][]byte, bool)
+
+	// What batches have needed so far, and the part that the batch under way uses.
+	room   []step
+	flat   [][]byte
+	joint  []feature.Joint
+	steps  []step
+	flats  [][]byte
+	joints []feature.Joint
+}
+
+// step is an input of a batch.
+type step struct {
+	flat    []byte
+	ops     []mutate.Op
+	parent  int
+	patched bool
+}
+
+// FuzzAll executes n mutants at once and reports whether it could.
+func (e *Engine) FuzzAll(b *Batch, n int, run RunAll) bool {
+	b.reset(n)
+	for i := range b.steps {
+		s := &b.steps[i]
+		e.flat, s.flat = s.flat, e.flat // each step has memory of its own
+		e.propose()
+		e.flat, s.flat = s.flat, e.flat
+		s.ops, s.parent, s.patched = append(s.ops[:0], e.ops...), e.parent, e.patched
+		b.flats[i] = s.flat
+	}
+	if b.Repair != nil && !e.repairAll(b) {
+		return false
+	}
+	return e.runAll(b, mutant, run)
+}
+
+// repairAll repairs the mutants of a batch.
+func (e *Engine) repairAll(b *Batch) bool {
+	repaired, ok := b.Repair(b.flats)
+	if !ok {
+		return false
+	}
+	for i := range b.steps {
+		s := &b.steps[i]
+		if i < len(repaired) && repaired[i] != nil {
+			e.flat, e.ops = s.flat, s.ops
+			e.mend(repaired[i])
+			s.flat, s.ops = e.flat, append(s.ops[:0:0], e.ops...)
+			b.flats[i] = s.flat
+			e.flat = nil // the step's now
+		}
+	}
+	return true
+}
+
+// SeedAll executes inputs at once as Seed does.
+func (e *Engine) SeedAll(b *Batch, flats [][]byte, replay bool, run RunAll) bool {
+	o := seed
+	if replay {
+		o = replayed
+	}
+	return e.given(b, flats, o, run)
+}
+
+// ImportAll executes inputs at once as Import does.
+func (e *Engine) ImportAll(b *Batch, flats [][]byte, run RunAll) bool {
+	return e.given(b, flats, imported, run)
+}
+
+func (e *Engine) given(b *Batch, flats [][]byte, o origin, run RunAll) bool {
+	b.reset(len(flats))
+	for i, flat := range flats {
+		s := &b.steps[i]
+		s.flat = append(s.flat[:0], flat...)
+		s.ops, s.parent, s.patched = s.ops[:0], -1, false
+		b.flats[i] = s.flat
+	}
+	return e.runAll(b, o, run)
+}
+
+// reset makes room for n inputs.
+func (b *Batch) reset(n int) {
+	for len(b.room) < n {
+		b.room = append(b.room, step{})
+		b.joint = append(b.joint, feature.Joint{})
+		b.flat = append(b.flat, nil)
+	}
+	b.steps, b.flats, b.joints = b.room[:n], b.flat[:n], b.joint[:n]
+}
+
+// runAll executes a batch and judges it.
+func (e *Engine) runAll(b *Batch, o origin, run RunAll) bool {
+	for i := range b.joints {
+		j := &b.joints[i]
+		for len(j.Obs) < e.cfg.Programs {
+			j.Obs = append(j.Obs, judge.Observation{})
+			j.Traces = append(j.Traces, feature.Trace{})
+		}
+	}
+	began := int64(0)
+	if e.now != nil {
+		began = e.now()
+	}
+	if !run(b.flats, b.joints) {
+		return false
+	}
+	if e.now != nil {
+		e.nanos = (e.now() - began) / int64(max(len(b.steps), 1))
+	}
+	own := e.joint
+	for i := range b.steps {
+		s := &b.steps[i]
+		e.flat, s.flat = s.flat, e.flat
+		e.origin, e.ops, e.parent, e.patched = o, s.ops, s.parent, s.patched
+		if len(s.ops) == 0 {
+			e.ops = nil
+		}
+		e.joint = b.joints[i]
+		e.finish()
+		e.flat, s.flat = s.flat, e.flat
+	}
+	e.joint = own
+	return true
+}

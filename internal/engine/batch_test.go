@@ -1,0 +1,108 @@
+package engine
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"parallax/internal/feature"
+	"parallax/internal/mutate"
+)
+
+// all executes batches on the fake's programs.
+func (f *fake) all(flats [][]byte, joints []feature.Joint) bool {
+	for i, flat := range flats {
+		for p := range f.programs {
+			joints[i].Obs[p] = f.Run(p, flat, &joints[i].Traces[p])
+		}
+	}
+	return true
+}
+
+// Batches of one input show what one input at a time shows, and larger ones repeat.
+func TestBatches(t *testing.T) {
+	seeds := [][]byte{[]byte("seed"), []byte("another")}
+	batched := func(n int) []string {
+		f := newFake(60, hashed(1, 30), hashed(2, 60))
+		e, r := newEngine(t, f, Config{Seed: 1, Guidance: []string{"ensemble"}, Free: 8})
+		b := &Batch{}
+		if !e.SeedAll(b, seeds, false, f.all) || !e.ImportAll(b, [][]byte{[]byte("mail")}, f.all) {
+			t.Fatal("refused")
+		}
+		for k := 0; k < 1024; k += n {
+			if !e.FuzzAll(b, n, f.all) {
+				t.Fatal("refused")
+			}
+		}
+		if len(r.reports) != 1024+len(seeds) {
+			t.Errorf("batches of %d: %d reports", n, len(r.reports))
+		}
+		return r.events
+	}
+	f := newFake(60, hashed(1, 30), hashed(2, 60))
+	e, r := newEngine(t, f, Config{Seed: 1, Guidance: []string{"ensemble"}, Free: 8})
+	for _, s := range seeds {
+		e.Seed(s, false)
+	}
+	e.Import([]byte("mail"))
+	for range 1024 {
+		e.Fuzz()
+	}
+	if got := batched(1); strings.Join(got, "\n") != strings.Join(r.events, "\n") {
+		t.Errorf("batches of one: %d events, one at a time: %d", len(got), len(r.events))
+	}
+	for _, n := range []int{4, 64} {
+		if a, b := batched(n), batched(n); strings.Join(a, "\n") != strings.Join(b, "\n") {
+			t.Errorf("batches of %d do not repeat", n)
+		}
+	}
+}
+
+// A batch that could not be run leaves nothing behind, and the engine goes on.
+func TestBatchRefused(t *testing.T) {
+	f := newFake(60, hashed(1, 30), hashed(2, 60))
+	e, r := newEngine(t, f, Config{Seed: 1, Guidance: []string{"ensemble"}})
+	b := &Batch{}
+	e.SeedAll(b, [][]byte{[]byte("seed")}, false, f.all)
+	events := len(r.events)
+	if e.FuzzAll(b, 8, func([][]byte, []feature.Joint) bool { return false }) || len(r.events) != events {
+		t.Error("something came of a batch that was not run")
+	}
+	if !e.FuzzAll(b, 8, f.all) || len(r.reports) != 9 {
+		t.Errorf("%d inputs counted", len(r.reports))
+	}
+}
+
+// Repaired mutants take the place of mutants, and are known by their operators.
+func TestBatchRepair(t *testing.T) {
+	var ran [][]byte
+	f := newFake(60, hashed(1, 30), hashed(2, 60))
+	e, r := newEngine(t, f, Config{Seed: 1, Guidance: []string{"ensemble"}})
+	b := &Batch{Repair: func(flats [][]byte) ([][]byte, bool) {
+		repaired := make([][]byte, len(flats))
+		for i := range flats {
+			if i%2 == 0 {
+				repaired[i] = append([]byte("fixed:"), flats[i]...)
+			}
+		}
+		return repaired, true
+	}}
+	run := func(flats [][]byte, joints []feature.Joint) bool {
+		for _, flat := range flats {
+			ran = append(ran, bytes.Clone(flat))
+		}
+		return f.all(flats, joints)
+	}
+	e.SeedAll(b, [][]byte{[]byte("seed")}, false, run)
+	ran = nil
+	for range 10 {
+		e.FuzzAll(b, 8, run)
+	}
+	for i, flat := range ran {
+		ops := r.reports[i+1].Ops
+		marked := len(ops) > 0 && ops[len(ops)-1] == mutate.OpRepair
+		if fixed := bytes.HasPrefix(flat, []byte("fixed:")); i%2 == 0 && (!fixed || !marked) || i%2 == 1 && marked {
+			t.Errorf("mutant %d: %q by %v", i, flat, ops)
+		}
+	}
+}

@@ -1,0 +1,34 @@
+package wire
+
+import (
+	"parallax/internal/feature"
+	"parallax/internal/judge"
+)
+
+// AppendBrief encodes what a program did with an input of an ObserveMessage, and what it executed. The text, if it was asked for,
+// is the value of an acceptance, or the message of an error or a panic.
+func AppendBrief(b []byte, o judge.Observation, t *feature.Trace, text string) []byte {
+	for _, v := range []uint64{uint64(o.Outcome), o.Class, o.Value, t.Length, t.Set, t.Order, uint64(len(t.Hits))} {
+		b = AppendUint(b, v)
+	}
+	last := uint32(0)
+	for _, h := range t.Hits {
+		b = AppendUint(b, uint64(h-last))
+		last = h
+	}
+	return AppendBytes(append(b, t.Counts...), text)
+}
+
+// ReadBrief decodes what AppendBrief has encoded, into a trace whose memory is used again. The text aliases the message.
+func ReadBrief(r *Reader, t *feature.Trace) (o judge.Observation, text []byte, err error) {
+	t.Reset()
+	o.Outcome, o.Class, o.Value = judge.Outcome(r.Int(255)), r.Uint(), r.Uint()
+	t.Length, t.Set, t.Order = r.Uint(), r.Uint(), r.Uint()
+	n, last := r.Int(1<<28), uint32(0)
+	for ; n > 0 && r.Err() == nil; n-- {
+		last += uint32(r.Uint())
+		t.Hits = append(t.Hits, last)
+	}
+	t.Counts = append(t.Counts, r.take(len(t.Hits))...)
+	return o, r.Bytes(), r.Err()
+}

@@ -1,0 +1,91 @@
+package worker
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"parallax/internal/feature"
+	"parallax/internal/judge"
+	"parallax/internal/wire"
+)
+
+// An Observe order has one program run many inputs, and tells briefly what it did with each: a conductor (cmd/internal/conduct)
+// runs it in lockstep with programs of other processes.
+
+// observeJob is an Observe order under way.
+type observeJob struct {
+	message wire.ObserveMessage
+	next    int // the input under way
+	begun   bool
+	trace   feature.Trace
+	told    []byte
+}
+
+// observe carries out the rest of an Observe order and answers it.
+func (s *session) observe(j *observeJob) error {
+	m, r := &j.message, s.runner
+	for j.next < len(m.Flats) {
+		flat := m.Flats[j.next]
+		if err := s.target.Shape.Check(flat); err != nil {
+			return err
+		}
+		r.detail, r.words = m.Text, ""
+		r.Begin(flat)
+		s.mem.Stat(wire.Inputs).Store(uint64(j.next)) // of this order: which input a death belongs to
+		j.add(s, r.Run(m.Program, flat, &j.trace))
+	}
+	r.end()
+	return s.answer(wire.Briefs, j.told)
+}
+
+// add tells what became of the input under way.
+func (j *observeJob) add(s *session, obs judge.Observation) {
+	text := ""
+	if j.message.Text {
+		text = s.text(&obs)
+	}
+	j.told = wire.AppendBrief(j.told, obs, &j.trace, text)
+	j.next++
+	s.collector.tick()
+}
+
+// text is a result in words: the value of an acceptance, the message of an error or a panic. A value that cannot be written as
+// text, and code of the program's that fails while it is, makes a crash of the run.
+func (s *session) text(obs *judge.Observation) (text string) {
+	r := s.runner
+	switch obs.Outcome {
+	case judge.Crashed:
+		return r.words
+	case judge.Rejected:
+		return r.result.ErrorText() // Error was called before, and returned
+	case judge.Declined:
+		return ""
+	}
+	done := false
+	defer func() {
+		if !done {
+			*obs = judge.Observation{Outcome: judge.Crashed, Class: 1}
+			text = "its value cannot be written as text: " + bounded(panicText(recover()))
+		}
+	}()
+	marshal := s.target.Marshal
+	if marshal == nil {
+		marshal = func(any) ([]byte, error) { return nil, fmt.Errorf("it is no text") }
+	}
+	value, err := r.result.Text(marshal)
+	done = true
+	if err != nil {
+		return "(no text: " + err.Error() + ")"
+	}
+	return string(value)
+}
+
+// ignoredFields reads which fields of structs are not compared, since only some versions of the type have them: names such as
+// yaml.Node.Column, separated by commas.
+func ignoredFields() []string {
+	if list := os.Getenv("PARALLAX_IGNORE"); list != "" {
+		return strings.Split(list, ",")
+	}
+	return nil
+}

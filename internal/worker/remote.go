@@ -1,0 +1,356 @@
+package worker
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"syscall"
+	"time"
+
+	"parallax/internal/engine"
+	"parallax/internal/feature"
+	"parallax/internal/judge"
+	"parallax/internal/mutate"
+	"parallax/internal/wire"
+)
+
+// Remote is programs that run in processes of their own. Its methods are called one at a time, but for Stop.
+type Remote interface {
+	// RunAll executes inputs on every program, and fills a joint behaviour for each. When it was stopped it reports false.
+	RunAll(flats [][]byte, joints []feature.Joint) (ok bool, err error)
+	// Detail executes inputs, and tells what a Run order asks for by its flags: one result a program for each input.
+	Detail(flats [][]byte, flags uint64) ([][]wire.RunResult, error)
+	// Repair makes inputs valid: nil for those that stay as they are.
+	Repair(flats [][]byte) (repaired [][]byte, ok bool, err error)
+	// Stop ends what runs, now and from now on. It is called from another goroutine.
+	Stop()
+}
+
+// RemoteTarget is the programs of a campaign that run elsewhere, and what they can tell.
+type RemoteTarget struct {
+	Target
+	Regions []wire.Region // of all programs' features
+	Batch   int           // inputs worth giving at once
+	Remote  Remote
+}
+
+// RemoteError is why programs cannot be run: it ends the campaign.
+type RemoteError interface {
+	error
+	ExitCode() int
+}
+
+// ServeRemote serves the supervisor as Serve does, with programs that run elsewhere. No program can end this process, so no
+// input is ever in flight here: time and memory are watched by who runs them.
+func ServeRemote(t RemoteTarget) error {
+	syscall.CloseOnExec(memoryFile)
+	syscall.CloseOnExec(socketFile)
+	mem, err := mapMemory()
+	if err != nil {
+		return err
+	}
+	out := os.NewFile(socketFile, "socket")
+	s := &remoteSession{target: t, mem: mem, out: bufio.NewWriter(out), socket: bufio.NewReaderSize(out, 64<<10), sink: &sink{mem: mem}}
+	for _, r := range t.Regions {
+		s.blocks += r.Counters
+	}
+	if len(t.Programs)*s.blocks > len(mem.Maps()) {
+		return fmt.Errorf("%d programs of %d blocks: more than the shared memory holds", len(t.Programs), s.blocks)
+	}
+	if err := wire.Send(out, wire.Hello, s.hello().Append(nil)); err != nil {
+		return nil // the supervisor is gone
+	}
+	ended := make(chan struct{})
+	defer close(ended)
+	go s.listen(ended)
+	err = s.orders()
+	var failed RemoteError
+	if errors.As(err, &failed) {
+		s.out.Flush()
+		wire.Send(out, wire.Failed, wire.AppendBytes(wire.AppendUint(nil, uint64(failed.ExitCode())), failed.Error()))
+		return nil
+	}
+	return err
+}
+
+// remoteSession is the state of a conductor.
+type remoteSession struct {
+	target RemoteTarget
+	mem    *wire.Memory
+	socket *bufio.Reader
+	out    *bufio.Writer
+	sink   *sink
+	engine *engine.Engine
+	batch  engine.Batch
+	blocks int
+	mail   uint64
+	failed error // of the batch under way
+}
+
+// stopInterval is how often the stop flag is looked at while programs run.
+const stopInterval = 10 * time.Millisecond
+
+// listen passes the stop flag on to what runs.
+func (s *remoteSession) listen(ended chan struct{}) {
+	tick := time.NewTicker(stopInterval)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ended:
+			return
+		case <-tick.C:
+			if s.mem.Stop().Load() != 0 {
+				s.target.Remote.Stop()
+				return
+			}
+		}
+	}
+}
+
+func (s *remoteSession) hello() *wire.HelloMessage {
+	m := &wire.HelloMessage{
+		Regions: s.target.Regions, Shape: s.target.Shape.String(), Values: s.target.CompareValues, Seeds: s.target.Seeds,
+		Layers: uint64(s.target.Layers), Notes: s.target.Notes, Repairs: s.target.Target.Repair != nil,
+	}
+	for _, p := range s.target.Programs {
+		m.Programs = append(m.Programs, p.Name)
+	}
+	for i := range [mutate.NumOps]struct{}{} {
+		m.Operators = append(m.Operators, mutate.Op(i).String())
+	}
+	return m
+}
+
+// orders carries out orders until the socket closes.
+func (s *remoteSession) orders() error {
+	for {
+		kind, payload, err := wire.Receive(s.socket)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("receiving an order: %w", err)
+		}
+		r := wire.NewReader(payload)
+		if s.engine == nil && kind != wire.Setup && kind != wire.Run && kind != wire.Repair {
+			return fmt.Errorf("message %d before the configuration", kind)
+		}
+		switch kind {
+		case wire.Setup:
+			err = s.setup(r)
+		case wire.Tuples:
+			for domain := r.Int(16); r.More(); {
+				s.engine.Know(domain, r.Uint())
+			}
+		case wire.Seeds:
+			err = s.seeds(r)
+		case wire.Fuzz:
+			err = s.fuzz(r.Uint())
+		case wire.Run:
+			err = s.run(r)
+		case wire.Repair:
+			err = s.repair(r.Bytes())
+		case wire.Mail:
+			s.mail++
+			err = s.readMail(r)
+		default:
+			err = fmt.Errorf("unknown message %d", kind)
+		}
+		if err == nil {
+			err = r.Err()
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func (s *remoteSession) setup(r *wire.Reader) error {
+	var m wire.SetupMessage
+	if err := m.Read(r); err != nil {
+		return err
+	}
+	room := s.mem.Maps()
+	var maps []feature.Map
+	for p := range s.target.Programs {
+		maps = append(maps, feature.Map(room[p*s.blocks:(p+1)*s.blocks:(p+1)*s.blocks]))
+	}
+	if s.target.Target.Repair != nil {
+		s.batch.Repair = s.repairAll
+	}
+	var err error
+	s.engine, err = engine.New(engine.Config{
+		Shape: s.target.Shape, Programs: len(s.target.Programs), Blocks: s.blocks,
+		Guidance: m.Guidance, Reference: int(m.Reference), Free: int(m.Free), Layers: judge.Layers(m.Layers),
+		Schedule: m.Schedule, Mutators: m.Mutators, MaxLen: int(m.MaxLen), Dict: m.Dict,
+		Seed: m.Seed, Stream: m.Stream, Maps: maps, NoTrim: true, Changed: m.Changed, Avoid: m.Avoid,
+	}, nil, s.sink)
+	return err
+}
+
+// runAll is the engine's way to the programs.
+func (s *remoteSession) runAll(flats [][]byte, joints []feature.Joint) bool {
+	ok, err := s.target.Remote.RunAll(flats, joints)
+	s.failed = err
+	return ok && err == nil
+}
+
+func (s *remoteSession) repairAll(flats [][]byte) ([][]byte, bool) {
+	repaired, ok, err := s.target.Remote.Repair(flats)
+	s.failed = err
+	s.mem.Stat(wire.Repaired).Add(uint64(len(flats)))
+	return repaired, ok && err == nil
+}
+
+func (s *remoteSession) stopped() bool { return s.mem.Stop().Load() != 0 }
+
+func (s *remoteSession) seeds(r *wire.Reader) error {
+	replay := r.Bool()
+	var flats [][]byte
+	for r.More() {
+		flats = append(flats, r.Bytes())
+	}
+	for len(flats) > 0 && !s.stopped() {
+		n := min(s.target.Batch, len(flats))
+		if !s.engine.SeedAll(&s.batch, flats[:n], replay, s.runAll) {
+			break
+		}
+		flats = flats[n:]
+	}
+	return s.done()
+}
+
+func (s *remoteSession) fuzz(n uint64) error {
+	for left := n; left > 0 && !s.stopped(); {
+		if err := s.takeMail(); err != nil {
+			return err
+		}
+		before := s.sink.inputs
+		if !s.engine.FuzzAll(&s.batch, int(min(uint64(s.target.Batch), left)), s.runAll) {
+			break
+		}
+		left -= s.sink.inputs - before
+	}
+	return s.done()
+}
+
+// done answers an order that was carried out, or as much of it as there was time for.
+func (s *remoteSession) done() error {
+	s.sink.publish()
+	if s.failed != nil {
+		return s.failed
+	}
+	return s.answer(wire.Done, wire.AppendUint(nil, s.sink.inputs))
+}
+
+func (s *remoteSession) answer(kind byte, payload []byte) error {
+	if err := wire.Send(s.out, kind, payload); err != nil || s.socket.Buffered() > 0 {
+		return err
+	}
+	return s.out.Flush()
+}
+
+// run carries out a Run order, together with those that have come behind it and ask for the same.
+func (s *remoteSession) run(r *wire.Reader) error {
+	flags := r.Uint()
+	flats := [][]byte{r.Bytes()}
+	for len(flats) < s.target.Batch && r.Err() == nil {
+		next, ok := s.peekRun(flags)
+		if !ok {
+			break
+		}
+		flats = append(flats, next)
+	}
+	for _, flat := range flats {
+		if err := s.target.Shape.Check(flat); err != nil {
+			return err
+		}
+	}
+	all, err := s.target.Remote.Detail(flats, flags)
+	if err != nil {
+		return err
+	}
+	var told []byte
+	for _, results := range all {
+		told = told[:0]
+		for i := range results {
+			told = results[i].Append(told)
+		}
+		if err := s.answer(wire.Ran, told); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// peekRun takes the next order, if it is here whole already and is a Run order with the same flags.
+func (s *remoteSession) peekRun(flags uint64) ([]byte, bool) {
+	const head = 5
+	if s.socket.Buffered() < head {
+		return nil, false
+	}
+	h, _ := s.socket.Peek(head)
+	n := int(h[0]) | int(h[1])<<8 | int(h[2])<<16 | int(h[3])<<24
+	if h[4] != wire.Run || n < 0 || s.socket.Buffered() < head+n {
+		return nil, false
+	}
+	all, _ := s.socket.Peek(head + n)
+	r := wire.NewReader(all[head:])
+	if r.Uint() != flags {
+		return nil, false
+	}
+	flat := append([]byte{}, r.Bytes()...)
+	if r.Err() != nil {
+		return nil, false
+	}
+	s.socket.Discard(head + n)
+	return flat, true
+}
+
+func (s *remoteSession) repair(flat []byte) error {
+	if s.target.Target.Repair != nil {
+		repaired, ok, err := s.target.Remote.Repair([][]byte{flat})
+		if err != nil {
+			return err
+		}
+		if ok && repaired[0] != nil && len(repaired[0]) <= s.mem.MaxInput() {
+			flat = repaired[0]
+		}
+	}
+	return s.answer(wire.Mended, flat)
+}
+
+// takeMail reads the messages that arrived while the programs ran.
+func (s *remoteSession) takeMail() error {
+	for s.mem.MailCount().Load() != s.mail {
+		kind, payload, err := wire.Receive(s.socket)
+		if err != nil {
+			return nil
+		}
+		if kind != wire.Mail {
+			return fmt.Errorf("message %d in the middle of fuzzing", kind)
+		}
+		s.mail++
+		if err := s.readMail(wire.NewReader(payload)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *remoteSession) readMail(r *wire.Reader) error {
+	var flats [][]byte
+	for r.More() {
+		flats = append(flats, r.Bytes())
+	}
+	for len(flats) > 0 && !s.stopped() {
+		n := min(s.target.Batch, len(flats))
+		if !s.engine.ImportAll(&s.batch, flats[:n], s.runAll) {
+			return s.failed
+		}
+		flats = flats[n:]
+	}
+	return nil
+}
