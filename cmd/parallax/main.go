@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/harness"
 	"parallax/cmd/internal/instrument/golang"
@@ -19,13 +20,16 @@ import (
 
 func main() {
 	// parallax is also the wrapper that the go command runs for every tool, and the guard of builds. Both start
-	// hundreds of times a build, so they are decided before anything else is set up.
+	// hundreds of times a build, so they are decided before anything else is set up. So is the box of other programs, of
+	// which a campaign has several, and which says what stands in its way to who started it.
 	if len(os.Args) > 2 {
 		switch os.Args[1] {
 		case "toolexec":
 			os.Exit(golang.Toolexec(os.Args[2:]))
 		case "guard":
 			os.Exit(harness.Guard(os.Args[2:]))
+		case "box":
+			os.Exit(confine.Main(os.Args[2:]))
 		}
 	}
 	os.Exit(run(os.Args[1:]))

@@ -12,7 +12,6 @@
 package confine
 
 import (
-	"context"
 	"errors"
 	"os"
 	"syscall"
@@ -56,35 +55,3 @@ type Status struct {
 
 // ErrGone is in the errors of a box that has ended.
 var ErrGone = errors.New("the process that confines programs has ended")
-
-// Box starts programs. It is for one goroutine at a time, but for Close and Process.Kill.
-type Box struct{}
-
-// Process is a program that runs, or has run, in a box.
-type Process struct{}
-
-// Open starts a box. ctx bounds the opening only.
-func Open(ctx context.Context, o Options) (*Box, error) { return nil, errors.ErrUnsupported }
-
-// Folder is the private folder, the same path for every process of the box. It is empty when a process starts, but for
-// Command.Files, and is emptied when it has ended. The owner may not be able to see what is in it.
-func (b *Box) Folder() string { return "" }
-
-// Notes are what this machine does not permit, for the user; none where everything is as it should be.
-func (b *Box) Notes() []string { return nil }
-
-// Start starts a program and returns when it runs or is known not to: errors wrap the syscall.Errno (ENOENT, EACCES, ENOEXEC,
-// ENOSPC, ...), or ErrGone. The process before must have been waited for.
-func (b *Box) Start(c Command) (*Process, error) { return nil, errors.ErrUnsupported }
-
-// Close ends what runs, and the box. Nothing is left of it.
-func (b *Box) Close() error { return nil }
-
-// Dir is the private folder.
-func (p *Process) Dir() string { return "" }
-
-// Wait returns when the process has ended and all that it started is gone.
-func (p *Process) Wait() Status { return Status{} }
-
-// Kill ends the process and all that it started. It does not wait, and may be called at any time by any goroutine.
-func (p *Process) Kill() {}

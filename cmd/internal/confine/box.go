@@ -1,0 +1,348 @@
+package confine
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Box starts programs. It is for one goroutine at a time, but for Close and Process.Kill.
+type Box struct {
+	rung   rung
+	conn   *net.UnixConn
+	box    *os.Process
+	errors *os.File // what the box said on its standard error, for when it ends unasked
+	base   string   // a folder to remove, or ""
+	folder string
+	notes  []string
+
+	running *Process // started and not yet waited for
+	seq     int
+	write   sync.Mutex // frames are written whole
+
+	closing sync.Once
+	closed  error
+}
+
+// Process is a program that runs, or has run, in a box.
+type Process struct {
+	box    *Box
+	seq    int
+	pid    int // as the box sees it
+	once   sync.Once
+	status Status
+}
+
+// Open starts a box. ctx bounds the opening only.
+func Open(ctx context.Context, o Options) (*Box, error) {
+	var why error // why the rung before was not possible
+	for _, r := range ladder(o.Plain, os.Geteuid()) {
+		b, err := open(ctx, o, r)
+		if err == nil {
+			b.notes = append(r.missing(why, o.Limits.Network), b.notes...)
+			return b, nil
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		why = err
+	}
+	return nil, fmt.Errorf("confining programs: %w", why)
+}
+
+func open(ctx context.Context, o Options, r rung) (b *Box, err error) {
+	b = &Box{rung: r}
+	defer func() {
+		if err != nil {
+			b.Close()
+		}
+	}()
+	s := spec{PID: r.pid, Private: r.private, User: r.user, Net: r.private && !o.Limits.Network,
+		TempMB: o.TempMB, Memory: o.Limits.Memory, FileSize: o.Limits.FileSize, Processes: o.Limits.Processes, Network: o.Limits.Network}
+	if s.TempMB <= 0 {
+		s.TempMB = 256
+	}
+	if r.private {
+		s.Base = emptyFolder()
+	}
+	if s.Base == "" {
+		if s.Base, err = os.MkdirTemp(o.Dir, "parallax-box-"); err != nil {
+			return nil, err
+		}
+		if s.Base, err = filepath.Abs(s.Base); err != nil {
+			return nil, err
+		}
+		b.base, s.Made = s.Base, true
+	}
+	b.folder = filepath.Join(s.Base, "parallax")
+	if err := b.launch(o.Tool, r.attributes(o.Limits.Network)); err != nil {
+		return nil, err
+	}
+	stop := context.AfterFunc(ctx, func() { b.conn.SetDeadline(time.Unix(1, 0)) })
+	defer stop()
+	if err := b.send(s, nil); err != nil {
+		return nil, b.gone(err)
+	}
+	var answer ready
+	if _, err := b.receive(&answer); err != nil {
+		return nil, b.gone(err)
+	}
+	if answer.Error != "" {
+		return nil, errors.New(answer.Error)
+	}
+	if !stop() {
+		return nil, ctx.Err()
+	}
+	b.notes = answer.Notes
+	return b, nil
+}
+
+// launch starts the process of the box.
+func (b *Box) launch(tool string, attributes *syscall.SysProcAttr) error {
+	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return os.NewSyscallError("socketpair", err)
+	}
+	mine, theirs := os.NewFile(uintptr(pair[0]), "box"), os.NewFile(uintptr(pair[1]), "box")
+	defer theirs.Close()
+	defer mine.Close() // FileConn has a copy
+	conn, err := net.FileConn(mine)
+	if err != nil {
+		return err
+	}
+	b.conn = conn.(*net.UnixConn)
+	said, err := unix.MemfdCreate("box", unix.MFD_CLOEXEC)
+	if err != nil {
+		return os.NewSyscallError("memfd_create", err)
+	}
+	b.errors = os.NewFile(uintptr(said), "box")
+	if tool, err = filepath.Abs(tool); err != nil { // the box starts in the root folder
+		return err
+	}
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer null.Close()
+	b.box, err = os.StartProcess(tool, []string{filepath.Base(tool), "box", strconv.Itoa(socketFile)}, &os.ProcAttr{
+		Dir: "/", Env: []string{}, Files: []*os.File{null, null, b.errors, theirs}, Sys: attributes,
+	})
+	return err
+}
+
+// Folder is the private folder, the same path for every process of the box. It is empty when a process starts, but for
+// Command.Files, and is emptied when it has ended. The owner may not be able to see what is in it.
+func (b *Box) Folder() string { return b.folder }
+
+// Notes are what this machine does not permit, for the user; none where everything is as it should be.
+func (b *Box) Notes() []string { return b.notes }
+
+// Start starts a program and returns when it runs or is known not to: errors wrap the syscall.Errno (ENOENT, EACCES, ENOEXEC,
+// ENOSPC, ...), or ErrGone. The process before must have been waited for.
+func (b *Box) Start(c Command) (*Process, error) {
+	if b.running != nil {
+		return nil, errors.New("a box runs one program at a time: the one before has not been waited for")
+	}
+	r, contents, err := b.request(c)
+	if err != nil {
+		return nil, err
+	}
+	var fds []int
+	for i, f := range []*os.File{c.Stdin, c.Stdout, c.Stderr} {
+		if f == nil {
+			continue
+		}
+		fd := int(f.Fd())
+		// Programs do not expect a stream that does not block, which is how Go opens pipes.
+		if err := unix.SetNonblock(fd, false); err != nil {
+			return nil, err
+		}
+		r.Streams[i] = true
+		fds = append(fds, fd)
+	}
+	if err := b.send(r, fds, contents...); err != nil {
+		return nil, b.gone(err)
+	}
+	var started reply
+	if _, err := b.receive(&started); err != nil {
+		return nil, b.gone(err)
+	}
+	if started.Errno != 0 {
+		return nil, &fs.PathError{Op: "start", Path: started.What, Err: syscall.Errno(started.Errno)}
+	}
+	b.running = &Process{box: b, seq: r.Seq, pid: started.Pid}
+	return b.running, nil
+}
+
+// request is c as it is sent, and the contents of its files.
+func (b *Box) request(c Command) (*request, [][]byte, error) {
+	if len(c.Args) == 0 {
+		return nil, nil, errors.New("a command without a name")
+	}
+	b.seq++
+	r := &request{Seq: b.seq, Path: c.Path, Dir: c.Dir, Keep: c.Keep, Args: texts(c.Args), Env: texts(c.Env)}
+	if r.Path == "" {
+		r.Path = c.Args[0]
+	}
+	var contents [][]byte
+	for name, content := range c.Files {
+		if !plainName(name) {
+			return nil, nil, fmt.Errorf("%q is no name of a file in the private folder", name)
+		}
+		r.Files = append(r.Files, file{Name: name, Size: len(content)})
+		contents = append(contents, content)
+	}
+	if c.Keep != "" && !plainName(c.Keep) {
+		return nil, nil, fmt.Errorf("%q is no name of a file in the private folder", c.Keep)
+	}
+	return r, contents, nil
+}
+
+func plainName(name string) bool {
+	return name != "" && name != "." && name != ".." && !strings.ContainsAny(name, "/\x00")
+}
+
+func texts(s []string) [][]byte {
+	all := make([][]byte, len(s))
+	for i := range s {
+		all[i] = []byte(s[i])
+	}
+	return all
+}
+
+// Dir is the private folder.
+func (p *Process) Dir() string { return p.box.folder }
+
+// Wait returns when the process has ended and all that it started is gone.
+func (p *Process) Wait() Status {
+	p.once.Do(func() { p.status = p.wait() })
+	return p.status
+}
+
+func (p *Process) wait() Status {
+	b := p.box
+	var r reply
+	fds, err := b.receive(&r)
+	b.running = nil
+	if err != nil {
+		if !b.rung.pid {
+			// The kernel has killed the process itself, which was bound to the box. What is left of its group:
+			unix.Kill(-p.pid, unix.SIGKILL)
+		}
+		return Status{Exit: -1, Err: b.gone(err)}
+	}
+	s := Status{Exit: r.Exit, Signal: syscall.Signal(r.Signal), OOM: r.OOM, Forked: r.Forked, CPU: time.Duration(r.CPU)}
+	if s.Signal != 0 {
+		s.Exit = -1
+	}
+	if len(fds) > 0 {
+		s.Kept = os.NewFile(uintptr(fds[0]), "kept")
+	}
+	return s
+}
+
+// Kill ends the process and all that it started. It does not wait, and may be called at any time by any goroutine.
+func (p *Process) Kill() {
+	// An error means that the box is gone, and the process with it, which Wait tells. A process that has ended has a number
+	// that the box does not know any more.
+	_ = p.box.send(request{Seq: p.seq, Kill: true}, nil)
+}
+
+// Close ends what runs, and the box. Nothing is left of it.
+func (b *Box) Close() error {
+	b.closing.Do(func() {
+		if b.conn != nil {
+			b.conn.Close()
+		}
+		if b.box != nil {
+			// The box ends at once, unless a process of it cannot be killed, which the system may bring about.
+			late := time.AfterFunc(10*time.Second, func() { b.box.Kill() })
+			b.box.Wait()
+			late.Stop()
+		}
+		if b.errors != nil {
+			b.errors.Close()
+		}
+		if b.base != "" {
+			b.closed = os.RemoveAll(b.base)
+		}
+	})
+	return b.closed
+}
+
+// send writes a frame with descriptors, and what follows it.
+func (b *Box) send(v any, fds []int, contents ...[]byte) error {
+	data, err := frame(v)
+	if err != nil {
+		return err
+	}
+	var oob []byte
+	if len(fds) > 0 {
+		oob = unix.UnixRights(fds...)
+	}
+	b.write.Lock()
+	defer b.write.Unlock()
+	n, _, err := b.conn.WriteMsgUnix(data, oob, nil)
+	if err == nil && n < len(data) {
+		_, err = b.conn.Write(data[n:])
+	}
+	for _, content := range contents {
+		if err != nil {
+			return err
+		}
+		_, err = b.conn.Write(content)
+	}
+	return err
+}
+
+// receive reads a frame and the descriptors that came with it.
+func (b *Box) receive(v any) ([]int, error) {
+	head, oob := make([]byte, 4), make([]byte, unix.CmsgSpace(4))
+	n, oobn, _, _, err := b.conn.ReadMsgUnix(head, oob)
+	if err == nil && n == 0 {
+		err = io.EOF
+	}
+	if err != nil {
+		return nil, err
+	}
+	fds, err := rights(oob[:oobn])
+	if err == nil && n < len(head) {
+		_, err = io.ReadFull(b.conn, head[n:])
+	}
+	if err == nil {
+		err = decode(b.conn, head, v)
+	}
+	if err != nil {
+		for _, fd := range fds {
+			unix.Close(fd)
+		}
+		return nil, err
+	}
+	return fds, nil
+}
+
+// gone is the error of a box that does not answer any more.
+func (b *Box) gone(err error) error {
+	said := make([]byte, 4096)
+	n, _ := b.errors.ReadAt(said, 0)
+	if line, _, _ := bytes.Cut(bytes.TrimSpace(said[:n]), []byte("\n")); len(line) > 0 {
+		return fmt.Errorf("%w: %s", ErrGone, line)
+	}
+	if errors.Is(err, io.EOF) {
+		return ErrGone
+	}
+	return fmt.Errorf("%w: %v", ErrGone, err)
+}

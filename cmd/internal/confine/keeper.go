@@ -1,0 +1,348 @@
+package confine
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// socketFile is the descriptor of the control socket in the box.
+const socketFile = 3
+
+// keeper is the box itself: one thread, which waits for its owner, for the program and for the time to look at once.
+//
+// It stays on one thread because what is taken from programs (capabilities, new privileges, the network) belongs to the thread
+// that forks, and because the kernel ties a program's death signal to it.
+type keeper struct {
+	spec   spec
+	socket socket
+	null   int // /dev/null
+	folder string
+	kin    kin
+	rss    int64 // the most this process itself had, which a program's own figure starts with
+
+	run run
+}
+
+// run is the program that runs.
+type run struct {
+	seq    int
+	pid    int // 0: nothing runs
+	pidfd  int // -1 where the kernel has none
+	keep   string
+	oom    bool
+	forked bool
+	cpu    time.Duration
+	look   time.Time     // when to look next
+	every  time.Duration // how often
+	last   usage
+}
+
+// Main is the command `parallax box FD`. It returns an exit code.
+func Main(args []string) int {
+	runtime.LockOSThread()
+	if len(args) != 1 || args[0] != strconv.Itoa(socketFile) {
+		fmt.Fprintln(os.Stderr, "parallax box is started by parallax itself")
+		return 2
+	}
+	k := &keeper{socket: socketFile}
+	unix.CloseOnExec(socketFile)
+	if _, err := k.socket.receive(&k.spec); err != nil {
+		fmt.Fprintln(os.Stderr, "parallax box is started by parallax itself:", err)
+		return 2
+	}
+	notes, err := k.setUp()
+	if err != nil {
+		k.socket.send(ready{Error: err.Error()}, -1)
+		return 1
+	}
+	defer k.tearDown()
+	if err := k.socket.send(ready{Notes: notes}, -1); err != nil {
+		return 1
+	}
+	// The owner's death, or its order to end, is the end of the socket. Nothing is to be said to anybody then.
+	err = k.loop()
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, unix.EPIPE) && !errors.Is(err, unix.ECONNRESET) {
+		fmt.Fprintln(os.Stderr, "parallax box:", err)
+		return 1
+	}
+	return 0
+}
+
+// loop serves the owner until it is gone.
+func (k *keeper) loop() error {
+	for {
+		fds := []unix.PollFd{{Fd: int32(k.socket), Events: unix.POLLIN}}
+		var timeout *unix.Timespec
+		if k.run.pid != 0 {
+			wait := max(time.Until(k.run.look), 0)
+			if k.run.pidfd >= 0 {
+				fds = append(fds, unix.PollFd{Fd: int32(k.run.pidfd), Events: unix.POLLIN})
+			} else {
+				wait = min(wait, time.Millisecond)
+			}
+			t := unix.NsecToTimespec(int64(wait))
+			timeout = &t
+		}
+		if _, err := unix.Ppoll(fds, timeout, nil); err != nil && err != unix.EINTR {
+			return os.NewSyscallError("ppoll", err)
+		}
+		if fds[0].Revents != 0 {
+			if err := k.serve(); err != nil {
+				return err
+			}
+		}
+		if k.run.pid == 0 {
+			continue
+		}
+		over, status, err := k.reap()
+		if err == nil && over {
+			err = k.finish(status)
+		}
+		if err != nil {
+			return err
+		}
+		if k.run.pid != 0 && !time.Now().Before(k.run.look) {
+			k.look()
+		}
+	}
+}
+
+// serve does what the owner asks.
+func (k *keeper) serve() error {
+	var r request
+	fds, err := k.socket.receive(&r)
+	defer func() {
+		for _, fd := range fds {
+			unix.Close(fd)
+		}
+	}()
+	switch {
+	case err != nil:
+		return err
+	case r.Kill:
+		if k.run.pid != 0 && k.run.seq == r.Seq {
+			k.kin.kill(k.run.pid)
+		}
+		return nil
+	case k.run.pid != 0:
+		return errors.New("asked to start a second program")
+	}
+	what, err := k.start(&r, fds)
+	if err != nil {
+		k.clear()
+		var errno syscall.Errno
+		if !errors.As(err, &errno) {
+			return err // of the socket
+		}
+		return k.socket.send(reply{Errno: int(errno), What: what}, -1)
+	}
+	return k.socket.send(reply{Pid: k.run.pid}, -1)
+}
+
+// start makes the private folder and starts the program in it. What failed is named by its path.
+func (k *keeper) start(r *request, fds []int) (what string, err error) {
+	err = os.Mkdir(k.folder, 0o700)
+	if errors.Is(err, os.ErrExist) { // a program of the run before had it made anew, in the last moment
+		k.clear()
+		err = os.Mkdir(k.folder, 0o700)
+	}
+	what = k.folder
+	// The content has to be read from the socket, whether or not there is a place for it.
+	for _, f := range r.Files {
+		path := filepath.Join(k.folder, f.Name)
+		if failed := k.fill(path, f.Size, err == nil); failed != nil {
+			var errno syscall.Errno
+			if !errors.As(failed, &errno) {
+				return what, failed
+			}
+			what, err = path, failed
+		}
+	}
+	if err != nil {
+		return what, err
+	}
+	attr := &syscall.ProcAttr{Dir: r.Dir, Env: asStrings(r.Env), Sys: &syscall.SysProcAttr{Setpgid: true}}
+	if attr.Dir == "" {
+		attr.Dir = k.folder
+	}
+	if !k.spec.PID {
+		attr.Sys.Pdeathsig = unix.SIGKILL
+	}
+	for _, given := range r.Streams {
+		fd := k.null
+		if given {
+			if len(fds) == 0 {
+				return what, errors.New("a stream is missing")
+			}
+			fd, fds = fds[0], fds[1:]
+		}
+		attr.Files = append(attr.Files, uintptr(fd))
+	}
+	k.run = run{seq: r.Seq, keep: r.Keep, pidfd: -1, every: lookMin}
+	attr.Sys.PidFD = &k.run.pidfd
+	k.run.pid, err = k.fork(r.Path, asStrings(r.Args), attr)
+	if err != nil {
+		k.run.pid = 0
+		if info, failed := os.Stat(attr.Dir); failed != nil || !info.IsDir() {
+			return attr.Dir, err
+		}
+		return r.Path, err
+	}
+	k.run.look = time.Now().Add(k.run.every)
+	return "", nil
+}
+
+// fork starts a program under the limit of file sizes, which is the box's own for that moment only: it writes the programs'
+// inputs itself.
+func (k *keeper) fork(path string, args []string, attr *syscall.ProcAttr) (int, error) {
+	if k.spec.FileSize > 0 {
+		var own unix.Rlimit
+		if err := unix.Getrlimit(unix.RLIMIT_FSIZE, &own); err == nil {
+			unix.Setrlimit(unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: min(uint64(k.spec.FileSize), own.Max), Max: own.Max})
+			defer unix.Setrlimit(unix.RLIMIT_FSIZE, &own)
+		}
+	}
+	pid, _, err := syscall.StartProcess(path, args, attr)
+	return pid, err
+}
+
+// fill writes the next size bytes of the socket into a new file, or nowhere.
+func (k *keeper) fill(path string, size int, write bool) error {
+	var failed error
+	var f *os.File
+	if write {
+		f, failed = os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	}
+	buffer := make([]byte, min(size, 256<<10))
+	for size > 0 {
+		part := buffer[:min(size, len(buffer))]
+		if _, err := io.ReadFull(k.socket, part); err != nil {
+			return fmt.Errorf("the content of a file: %v", err)
+		}
+		size -= len(part)
+		if f != nil && failed == nil {
+			_, failed = f.Write(part)
+		}
+	}
+	if f != nil {
+		if err := f.Close(); failed == nil {
+			failed = err
+		}
+	}
+	return failed
+}
+
+// reap takes in the dead: the program itself, of which it tells the status, and orphans.
+func (k *keeper) reap() (over bool, status unix.WaitStatus, err error) {
+	for {
+		pid, s, err := k.wait(unix.WNOHANG)
+		if err == unix.ECHILD && !over {
+			return false, 0, errors.New("the program's end was not seen")
+		}
+		if err != nil || pid == 0 {
+			return over, status, nil
+		}
+		if pid == k.run.pid {
+			over, status = true, s
+		}
+	}
+}
+
+// wait is wait4 for any child, and counts its time.
+func (k *keeper) wait(options int) (int, unix.WaitStatus, error) {
+	for {
+		var status unix.WaitStatus
+		var usage unix.Rusage
+		pid, err := unix.Wait4(-1, &status, options|unix.WALL, &usage)
+		if err == unix.EINTR {
+			continue
+		}
+		if err != nil || pid == 0 {
+			return 0, 0, err
+		}
+		k.run.cpu += time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+		// A program that was over the limit between two looks. Its figure starts with that of this process, from which it
+		// was forked, so it says nothing below that.
+		if k.spec.Memory > k.rss && usage.Maxrss<<10 > k.spec.Memory {
+			k.run.oom = true
+		}
+		return pid, status, nil
+	}
+}
+
+// finish ends what the program has left behind, empties the folder and tells the owner.
+func (k *keeper) finish(status unix.WaitStatus) error {
+	k.sweep()
+	kept := -1
+	if k.run.keep != "" {
+		kept = regular(filepath.Join(k.folder, k.run.keep))
+	}
+	r := reply{Exit: status.ExitStatus(), OOM: k.run.oom, Forked: k.run.forked, CPU: int64(k.run.cpu)}
+	if status.Signaled() {
+		r.Exit, r.Signal = 0, int(status.Signal())
+	}
+	k.clear()
+	if k.run.pidfd >= 0 {
+		unix.Close(k.run.pidfd)
+	}
+	k.run = run{}
+	err := k.socket.send(r, kept)
+	if kept >= 0 {
+		unix.Close(kept)
+	}
+	return err
+}
+
+// sweep kills and reaps until there is nobody. When the program itself is gone, all that it started has become a child of this
+// process, or is below one.
+func (k *keeper) sweep() {
+	options := 0
+	if !k.spec.PID {
+		// What is killed may have started another since it was seen, so that waiting for ever is no plan.
+		options = unix.WNOHANG
+	}
+	for {
+		pid, _, err := k.wait(unix.WNOHANG)
+		if err != nil {
+			return
+		}
+		if pid != 0 {
+			continue
+		}
+		k.kin.kill(k.run.pid)
+		if _, _, err := k.wait(options); err == nil && options != 0 {
+			time.Sleep(200 * time.Microsecond)
+		}
+	}
+}
+
+// regular opens a file that a program wrote, or returns -1: a link, a pipe or a device is no output.
+func regular(path string) int {
+	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return -1
+	}
+	var stat unix.Stat_t
+	if err := unix.Fstat(fd, &stat); err != nil || stat.Mode&unix.S_IFMT != unix.S_IFREG {
+		unix.Close(fd)
+		return -1
+	}
+	return fd
+}
+
+func asStrings(b [][]byte) []string {
+	all := make([]string, len(b))
+	for i := range b {
+		all[i] = string(b[i])
+	}
+	return all
+}

@@ -1,0 +1,177 @@
+package confine
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+)
+
+// setUp makes the box what spec says, or says why it cannot be.
+func (k *keeper) setUp() (notes []string, err error) {
+	s := &k.spec
+	k.folder = filepath.Join(s.Base, "parallax")
+	if k.null, err = unix.Open(os.DevNull, unix.O_RDWR|unix.O_CLOEXEC, 0); err != nil {
+		return nil, &os.PathError{Op: "open", Path: os.DevNull, Err: err}
+	}
+	if s.Private {
+		if err := mount(s); err != nil {
+			return nil, err
+		}
+	}
+	if !s.PID {
+		if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
+			return nil, os.NewSyscallError("adopting orphans: prctl", err)
+		}
+	}
+	if k.kin, err = newKin(s.PID); err != nil {
+		return nil, err
+	}
+	if s.Net {
+		if err := loopback(); err != nil {
+			notes = append(notes, fmt.Sprintf("programs have no localhost: %v", err))
+		}
+	}
+	limit(s)
+	if err := k.renounce(); err != nil {
+		return nil, err
+	}
+	if !s.Net && !s.Network {
+		if err := denyInternet(); err != nil {
+			notes = append(notes, fmt.Sprintf("programs keep the network: %v", err))
+		}
+	}
+	var own unix.Rusage
+	if err := unix.Getrusage(unix.RUSAGE_SELF, &own); err == nil {
+		k.rss = own.Maxrss<<10 + 8<<20 // it may grow
+	}
+	return notes, nil
+}
+
+// mount gives the box its own /proc and the private file system.
+func mount(s *spec) error {
+	// Otherwise what is mounted here would appear in the machine's own tree.
+	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
+		return fmt.Errorf("making the tree of file systems private: %w", err)
+	}
+	const quiet = unix.MS_NOSUID | unix.MS_NODEV
+	if s.PID {
+		if err := unix.Mount("proc", "/proc", "proc", quiet|unix.MS_NOEXEC, ""); err != nil {
+			return fmt.Errorf("mounting /proc: %w", err)
+		}
+	}
+	// Without a number of files, a flood of empty ones would take memory that the size does not count.
+	options := fmt.Sprintf("size=%dm,nr_inodes=%d,mode=0700", s.TempMB, 1024+256*s.TempMB)
+	if err := unix.Mount("tmpfs", s.Base, "tmpfs", quiet, options); err != nil {
+		return fmt.Errorf("mounting a private file system: %w", err)
+	}
+	return nil
+}
+
+// loopback switches localhost on, which a new network namespace has switched off.
+func loopback() error {
+	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(fd)
+	ifreq, err := unix.NewIfreq("lo")
+	if err != nil {
+		return err
+	}
+	if err := unix.IoctlIfreq(fd, unix.SIOCGIFFLAGS, ifreq); err != nil {
+		return err
+	}
+	ifreq.SetUint16(ifreq.Uint16() | unix.IFF_UP)
+	return unix.IoctlIfreq(fd, unix.SIOCSIFFLAGS, ifreq)
+}
+
+// limit sets what programs inherit. That a limit cannot be set is no reason to run nothing: the box looks at all but files.
+func limit(s *spec) {
+	unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{})
+	// The machine's own rescue should begin with programs, not with parallax.
+	os.WriteFile("/proc/self/oom_score_adj", []byte("500"), 0)
+	// A user namespace counts for itself (since Linux 5.14): a bound for what happens between two looks. The kernel counts
+	// threads, of which a process may have many, so it is far above the limit of processes. Root is not bound by it.
+	if s.User && s.Processes > 0 && since(5, 14) {
+		var own unix.Rlimit
+		if err := unix.Getrlimit(unix.RLIMIT_NPROC, &own); err == nil {
+			most := min(uint64(s.Processes)+1024, own.Max)
+			unix.Setrlimit(unix.RLIMIT_NPROC, &unix.Rlimit{Cur: most, Max: most})
+		}
+	}
+}
+
+// since tells whether the kernel is at least that.
+func since(major, minor int) bool {
+	var u unix.Utsname
+	if err := unix.Uname(&u); err != nil {
+		return false
+	}
+	var x, y int
+	if _, err := fmt.Sscanf(unix.ByteSliceToString(u.Release[:]), "%d.%d", &x, &y); err != nil {
+		return false
+	}
+	return x > major || x == major && y >= minor
+}
+
+// renounce takes from programs what only the box may do. It holds for this thread, which forks them.
+func (k *keeper) renounce() error {
+	// What a program starts is to be killed by this process, which it could not do to a program of another user; and the
+	// filter below is for everybody only with this.
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+		return os.NewSyscallError("giving up new privileges: prctl", err)
+	}
+	if k.spec.User {
+		if err := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0); err != nil {
+			return os.NewSyscallError("giving up capabilities: prctl", err)
+		}
+	}
+	return nil
+}
+
+// clear empties the place of the private folder, whatever the program did there.
+func (k *keeper) clear() {
+	entries, err := os.ReadDir(k.spec.Base)
+	if err != nil {
+		return
+	}
+	for _, entry := range entries {
+		path := filepath.Join(k.spec.Base, entry.Name())
+		if err := os.RemoveAll(path); err != nil {
+			unlock(path)
+			os.RemoveAll(path)
+		}
+	}
+}
+
+// unlock makes folders writable that a program has locked.
+func unlock(path string) {
+	filepath.WalkDir(path, func(path string, entry fs.DirEntry, err error) error {
+		if entry != nil && entry.IsDir() {
+			if err != nil {
+				return fs.SkipDir // it was unlocked when it was visited first, and still cannot be read
+			}
+			os.Chmod(path, 0o700)
+		}
+		return nil
+	})
+}
+
+// tearDown leaves nothing: no process, no folder.
+func (k *keeper) tearDown() {
+	if k.run.pid != 0 {
+		k.kin.kill(k.run.pid)
+		k.sweep()
+	}
+	k.clear()
+	if k.spec.Made {
+		if err := os.Remove(k.spec.Base); err != nil && errors.Is(err, unix.EBUSY) {
+			unix.Unmount(k.spec.Base, unix.MNT_DETACH)
+			os.Remove(k.spec.Base)
+		}
+	}
+}
