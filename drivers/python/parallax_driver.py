@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""A driver of parallax for Python: runs a function on each input, and answers with what it returned or raised.
+
+    python3 parallax_driver.py MODULE:FUNCTION    MODULE is a module's name or a file: ./mine.py:parse
+      --text           the function takes str; inputs that are not UTF-8 are declined
+      --reject NAMES   exceptions of these classes (ValueError,...) are rejections, and all others crashes
+      --cover MODULES  tell which lines run in these modules and in those below them (json,...)
+
+Or in a file of your own: import parallax_driver; parallax_driver.serve(parse, reject=["ValueError"])
+"""
+import argparse, functools, importlib, json, os, struct, sys, traceback
+
+CRASHES = {"MemoryError", "RecursionError", "SystemError", "AssertionError"}  # it gave up, and did not refuse
+
+
+def text(value):
+    """What values are compared by: bytes as they are, str as UTF-8, anything else as JSON with sorted keys, or its repr."""
+    if isinstance(value, (bytes, bytearray)):
+        return bytes(value)
+    if not isinstance(value, str):
+        try:
+            value = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+        except (TypeError, ValueError):
+            value = repr(value)
+    return value.encode("utf-8", "surrogatepass")
+
+
+def judge(function, data, reject):
+    """Verdict and text. SystemExit is caught too: a program that ends its process did not refuse the input."""
+    try:
+        return b"A", text(function(data))
+    except KeyboardInterrupt:
+        raise
+    except BaseException as e:
+        names = {c.__name__ for c in type(e).__mro__}
+        said = ("%s: %s" % (type(e).__name__, e)).encode("utf-8", "backslashreplace")
+        if "NotImplementedError" in names:
+            return b"D", said
+        if names & set(reject) if reject else "Exception" in names and not names & CRASHES:
+            return b"R", said
+        trace = traceback.format_exc(limit=-20).encode("utf-8", "backslashreplace")
+        return b"C", b" ".join(said.splitlines()) + b"\n" + trace
+
+
+def take_pipes():
+    """The pipes of requests and answers. What is printed goes to standard error from now on, by libraries in C too."""
+    pipes = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
+    return pipes
+
+
+def serve(function, reject=(), cover=(), pipes=None):
+    """Answers requests until they end."""
+    requests, answers = pipes or take_pipes()
+    coverage, greeting = None, b"parallax-driver 1\n"
+    if cover:
+        import parallax_cover
+        coverage = parallax_cover.Coverage(cover)
+        function = functools.partial(coverage.run, function)
+        greeting = b"parallax-driver 1 features=%d\n" % parallax_cover.FEATURES
+    answers.write(greeting)
+    answers.flush()
+    while True:
+        header = requests.read(4)
+        if len(header) < 4:
+            return
+        verdict, value = judge(function, requests.read(struct.unpack("<I", header)[0]), reject)
+        features = coverage.features() if coverage else b""
+        answers.write(struct.pack("<IcI", 5 + len(value) + len(features), verdict, len(value)) + value + features)
+        answers.flush()
+
+
+def decoded(function, data):
+    try:
+        string = data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise NotImplementedError("the input is not UTF-8") from None
+    return function(string)
+
+
+if __name__ == "__main__":
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("function", metavar="MODULE:FUNCTION")
+    options.add_argument("--text", action="store_true")
+    for name in "--reject", "--cover":
+        options.add_argument(name, default=[], type=lambda names: names.split(","))
+    o = options.parse_args()
+    module, _, name = o.function.rpartition(":")
+    if not module:
+        options.error("what to run is MODULE:FUNCTION, not %s" % o.function)
+    folder, file = os.path.split(module)
+    sys.path.insert(0, os.path.abspath(folder))
+    pipes = take_pipes()
+    found = functools.reduce(getattr, name.split("."), importlib.import_module(file[:-3] if file.endswith(".py") else file))
+    serve(functools.partial(decoded, found) if o.text else found, o.reject, o.cover, pipes)
