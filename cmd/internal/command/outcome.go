@@ -1,0 +1,141 @@
+package command
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"syscall"
+	"unicode/utf8"
+
+	"golang.org/x/sys/unix"
+
+	"parallax/cmd/internal/program"
+	"parallax/internal/judge"
+)
+
+// ExitCodes say what exit statuses mean. With all of them empty, 0 is an acceptance and everything else a rejection. Otherwise
+// a status that is in no list is a crash, but for 0, which stays an acceptance as long as Accepted is empty.
+type ExitCodes struct {
+	Accepted, Rejected, Declined []int
+}
+
+func (c *ExitCodes) lists(code int) bool {
+	return slices.Contains(c.Accepted, code) || slices.Contains(c.Rejected, code) || slices.Contains(c.Declined, code)
+}
+
+// crashes are the signals of crashes. A shell ends with 128 more than the signal that ended what it ran.
+var crashes = []syscall.Signal{unix.SIGILL, unix.SIGABRT, unix.SIGBUS, unix.SIGFPE, unix.SIGSEGV}
+
+// outcome is what an exit status means; why is a crash's.
+func (c *ExitCodes) outcome(code int) (o judge.Outcome, why string) {
+	switch {
+	case slices.Contains(c.Accepted, code):
+		return judge.Accepted, ""
+	case slices.Contains(c.Rejected, code):
+		return judge.Rejected, ""
+	case slices.Contains(c.Declined, code):
+		return judge.Declined, ""
+	case code == 0 && len(c.Accepted) == 0:
+		return judge.Accepted, ""
+	case slices.Contains(crashes, syscall.Signal(code-128)):
+		return judge.Crashed, fmt.Sprintf("exit status %d: %v", code, syscall.Signal(code-128))
+	case len(c.Accepted)+len(c.Rejected)+len(c.Declined) > 0:
+		return judge.Crashed, fmt.Sprintf("exit status %d, which the configuration does not list", code)
+	}
+	return judge.Rejected, ""
+}
+
+// observe turns a run into an observation. What the box did to the program comes before what the program made of it.
+func (e *Executor) observe(r *result, o *program.Observation) {
+	limits := &e.config.Limits
+	s := &r.status
+	o.Outcome = judge.Crashed
+	switch {
+	case s.OOM:
+		o.Outcome, o.Message = judge.OOM, fmt.Sprintf("more than %s of memory", size(limits.Memory))
+	case s.Forked:
+		o.Message = fmt.Sprintf("more than %d processes at once", limits.Processes)
+	case r.flood != "":
+		o.Message = fmt.Sprintf("output flood: more than %s %s", size(int64(limits.Output)), r.flood)
+	case r.late:
+		o.Outcome, o.Message = judge.Timeout, fmt.Sprintf("no end within %v", limits.Timeout)
+	case s.Signal != 0:
+		o.Message = fmt.Sprintf("signal: %v", s.Signal)
+	default:
+		o.Outcome, o.Message = e.config.Exit.outcome(s.Exit)
+	}
+	said := stable(r.stderr.text(), r.folder)
+	switch o.Outcome {
+	case judge.Accepted:
+		o.Value = append(o.Value, stable(e.value(r), r.folder)...)
+	case judge.Rejected, judge.Declined:
+		o.Message, said = firstLine(said)
+		if o.Message == "" {
+			o.Message, _ = firstLine(stable(r.stdout.text(), r.folder))
+		}
+		if o.Message == "" {
+			o.Message = fmt.Sprintf("exit status %d", s.Exit)
+		}
+	}
+	o.Detail = bounded(string(bytes.TrimSpace(said)), textLimit)
+}
+
+// value is what an acceptance is compared by.
+func (e *Executor) value(r *result) []byte {
+	switch e.config.Value {
+	case "stdout":
+		return r.stdout.text()
+	case "stderr":
+		return r.stderr.text()
+	case "output":
+		return r.output
+	}
+	return nil
+}
+
+// stable is text without the private folder's path: what lies in it is named as if it were the working directory.
+func stable(text []byte, folder string) []byte {
+	if !bytes.Contains(text, []byte(folder)) {
+		return text
+	}
+	text = bytes.ReplaceAll(text, []byte(folder+"/"), nil)
+	return bytes.ReplaceAll(text, []byte(folder), []byte("."))
+}
+
+// messageLimit is enough for a line that a person reads.
+const messageLimit = 1024
+
+// firstLine is the first line that is not empty, as a message, and what comes after it.
+func firstLine(text []byte) (line string, rest []byte) {
+	for len(text) > 0 {
+		var first []byte
+		first, text, _ = bytes.Cut(text, []byte("\n"))
+		if first = bytes.TrimSpace(first); len(first) > 0 {
+			return bounded(strings.ToValidUTF8(string(first), "\uFFFD"), messageLimit), text
+		}
+	}
+	return "", nil
+}
+
+// bounded is text of at most n bytes, cut between two characters.
+func bounded(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n]
+}
+
+// size is a number of bytes as a person writes it.
+func size(n int64) string {
+	switch {
+	case n >= 1<<20 && n%(1<<20) == 0:
+		return fmt.Sprintf("%d MiB", n>>20)
+	case n >= 1<<10 && n%(1<<10) == 0:
+		return fmt.Sprintf("%d KiB", n>>10)
+	}
+	return fmt.Sprintf("%d bytes", n)
+}
