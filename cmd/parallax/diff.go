@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/harness"
 	"parallax/cmd/internal/report"
@@ -49,6 +51,11 @@ The campaign lives in a folder (--out) and is resumed by the same command. Exit 
 }
 
 func diff(f *campaignFlags, args []string) error {
+	for _, arg := range args {
+		if strings.HasSuffix(arg, ".toml") {
+			return diffConfig(f, args)
+		}
+	}
 	functions := 0
 	var wrong error
 	for _, arg := range args {
@@ -70,6 +77,24 @@ func diff(f *campaignFlags, args []string) error {
 		return exit.Usage("--fuzz chooses FuzzXxx of packages, and functions are named")
 	}
 	f.options.Functions = args
+	return diffFunctions(f)
+}
+
+// diffConfig compares the programs of a configuration.
+func diffConfig(f *campaignFlags, args []string) error {
+	switch {
+	case len(args) > 1:
+		return exit.Usage("a configuration names all programs: %s stands alone, and here are %d arguments", args[0], len(args))
+	case f.fuzz != "":
+		return exit.Usage("--fuzz chooses FuzzXxx of packages, and here is a configuration")
+	case f.options.Repair != "":
+		return exit.Usage("--repair is for functions: a configuration has its own key, repair")
+	}
+	file, err := config.Load(args[0])
+	if err != nil {
+		return err
+	}
+	f.options.Config = file
 	return diffFunctions(f)
 }
 

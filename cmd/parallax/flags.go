@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/exit"
@@ -26,12 +27,14 @@ type campaignFlags struct {
 	json     bool
 	ui       string
 	options  campaign.Options
+	flags    *pflag.FlagSet
 }
 
 // register declares the flags that the command's mode has.
 func (f *campaignFlags) register(c *cobra.Command) {
 	o := &f.options
 	fs := c.Flags()
+	f.flags = fs
 	each, usual, compares := "", "even", o.Mode == campaign.Diff
 	if !compares {
 		each, usual = "; for each target", "rarity" // bench/README.md, "schedule"
@@ -92,6 +95,9 @@ func (f *campaignFlags) complete() error {
 	if o.Memory, err = campaign.ParseMemory(f.memory); err != nil {
 		return err
 	}
+	if o.Config != nil {
+		f.configured()
+	}
 	layers := f.compare
 	if o.LayersGiven = len(layers) > 0; !o.LayersGiven {
 		layers = []string{"verdict", "value"}
@@ -119,6 +125,22 @@ func (f *campaignFlags) complete() error {
 		o.Seeds[i] = absolute(o.Dir, o.Seeds[i])
 	}
 	return o.Check()
+}
+
+// configured takes from the configuration what the command line leaves open.
+func (f *campaignFlags) configured() {
+	o, file := &f.options, f.options.Config
+	if len(f.compare) == 0 {
+		f.compare = file.Compare.Layers.Names()
+	}
+	o.Seeds = append(o.Seeds, file.Input.Seeds...)
+	if o.Dictionary == "" {
+		o.Dictionary = file.Input.Dictionary
+	}
+	if !f.flags.Changed("max-bytes") {
+		o.MaxBytes = file.Input.MaxBytes
+	}
+	o.Timeout = file.Limits.Timeout
 }
 
 // absolute is a path from dir, unless it is empty.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parallax/cmd/internal/conduct"
 	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/harness"
@@ -28,6 +29,8 @@ func main() {
 			os.Exit(golang.Toolexec(os.Args[2:]))
 		case "guard":
 			os.Exit(harness.Guard(os.Args[2:]))
+		case "conduct":
+			os.Exit(conduct.Main(os.Args[2:]))
 		case "box":
 			os.Exit(confine.Main(os.Args[2:]))
 		}

@@ -84,6 +84,9 @@ func (c *Counters) Read(t *Trace) {
 	}
 }
 
+// Seal computes Set of a trace whose hits were put there by hand.
+func (t *Trace) Seal() { t.Set = t.hash() }
+
 // hash is the hash of the set of blocks. Two blocks are mixed at a time: what follows what is as much as which are there,
 // since they are in order.
 func (t *Trace) hash() uint64 {

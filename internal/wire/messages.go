@@ -107,6 +107,7 @@ func (m *SetupMessage) Read(r *Reader) error {
 const (
 	WantDetail = 1 << iota // outcomes in words, canonical values, stack traces
 	WantHits               // the blocks executed, and where the build records it, in which order they first were
+	WantText               // Rendered is the value as a text to be compared, and Error the message
 	Settle                 // wait a little afterwards, as no program: a goroutine left behind may still crash
 
 	SkipShift = 8 // bit SkipShift+p: leave program p out; its result is empty
@@ -125,6 +126,7 @@ type RunResult struct {
 	Output                                 string // what a fuzz target logged
 	Ignored                                bool   // the harness says that the disagreement is intended
 	Failure                                bool   // the outcome crashed stands for t.Fatal and the like
+	Ended                                  bool   // the program's process ended with it: Panic is how, Stack what it printed
 }
 
 // Append encodes the result.
@@ -144,7 +146,7 @@ func (m *RunResult) Append(b []byte) []byte {
 	for _, s := range []string{m.Error, m.ErrorType, m.ErrorClass, m.Rendered, m.Panic, m.Stack, m.Output} {
 		b = AppendBytes(b, s)
 	}
-	return AppendBool(AppendBool(AppendBool(b, m.Truncated), m.Failure), m.Ignored)
+	return AppendBool(AppendBool(AppendBool(AppendBool(b, m.Truncated), m.Failure), m.Ignored), m.Ended)
 }
 
 // Read decodes the result.
@@ -163,7 +165,7 @@ func (m *RunResult) Read(r *Reader) error {
 	for _, s := range []*string{&m.Error, &m.ErrorType, &m.ErrorClass, &m.Rendered, &m.Panic, &m.Stack, &m.Output} {
 		*s = r.String()
 	}
-	m.Truncated, m.Failure, m.Ignored = r.Bool(), r.Bool(), r.Bool()
+	m.Truncated, m.Failure, m.Ignored, m.Ended = r.Bool(), r.Bool(), r.Bool(), r.Bool()
 	return r.Err()
 }
 

@@ -75,6 +75,12 @@ func ServeRemote(t RemoteTarget) error {
 	return err
 }
 
+// Refuse tells the supervisor that the programs cannot be run, before anything else.
+func Refuse(why RemoteError) error {
+	syscall.CloseOnExec(socketFile)
+	return wire.Send(os.NewFile(socketFile, "socket"), wire.Failed, wire.AppendBytes(wire.AppendUint(nil, uint64(why.ExitCode())), why.Error()))
+}
+
 // remoteSession is the state of a conductor.
 type remoteSession struct {
 	target RemoteTarget

@@ -20,7 +20,7 @@ type runJob struct {
 // run carries out the rest of a Run order and answers it.
 func (s *session) run(j *runJob) error {
 	r := s.runner
-	r.detail = j.flags&wire.WantDetail != 0
+	r.detail = j.flags&(wire.WantDetail|wire.WantText) != 0
 	if len(j.results) == 0 {
 		if err := s.target.Shape.Check(j.flat); err != nil {
 			return err
@@ -67,12 +67,27 @@ func (j *runJob) add(s *session, obs judge.Observation) {
 		s.first[p] = append(s.first[p][:0], j.trace.First...)
 		res.Hits, res.First = s.hits[p], s.first[p]
 	}
+	text := ""
+	if j.flags&wire.WantText != 0 {
+		text = s.text(&obs)
+		res.Outcome, res.Class = uint64(obs.Outcome), obs.Class
+	}
 	if j.flags&wire.WantDetail != 0 {
 		res.Panic, res.Stack, res.Output = r.words, r.stack, r.output
 		if obs.Outcome != judge.Crashed {
 			d := r.result.Detail(detailLimit)
 			res.Error, res.ErrorType, res.ErrorClass = d.Error, d.ErrorType, d.ErrorClass
 			res.Rendered, res.Truncated = d.Value, d.Truncated
+		}
+	}
+	if j.flags&wire.WantText != 0 {
+		switch obs.Outcome {
+		case judge.Crashed:
+			res.Panic = text
+		case judge.Rejected:
+			res.Error = text
+		default:
+			res.Rendered, res.Truncated = text, false
 		}
 	}
 	j.results = append(j.results, res)

@@ -184,7 +184,9 @@ func (c *Campaign) config() state.Config {
 		id.Compare = nil
 	}
 	for _, p := range t.Plan.Programs {
-		id.Programs = append(id.Programs, state.Program{Name: p.Name, Function: p.Function, Module: p.Module, Version: p.Version})
+		id.Programs = append(id.Programs, state.Program{
+			Name: p.Name, Function: p.Function, Module: p.Module, Version: p.Version, Kind: p.Kind, Toolchain: p.Toolchain,
+		})
 	}
 	cfg := state.Config{
 		Target: t.Name, Identity: id, Seeds: []uint64{o.Seed}, Guidance: o.Guidance, Schedule: o.Schedule,
@@ -279,10 +281,7 @@ func NewJudge(t *Target, spec execute.Spec, o Options) *triage.Judge {
 		Spec: spec, Shape: t.Shape, Names: t.Names, Layers: o.Layers, Own: t.Own, Place: t.Place, Line: t.Line, Helper: t.Helper,
 		Succs: t.Succs, At: t.At, Twin: t.Twin, Change: t.Change, Branch: t.Branch,
 		Ordered: func(ctx context.Context) (execute.Spec, error) {
-			binary, err := t.built.buildOrdered(ctx)
-			ordered := spec
-			ordered.Binary = binary
-			return ordered, err
+			return t.ordered(ctx, spec)
 		},
 	}
 }

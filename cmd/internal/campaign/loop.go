@@ -248,7 +248,11 @@ func (c *Campaign) end(m *member, err error) {
 	m.unborn = 0
 	d := death(err)
 	if err != nil && d == nil {
-		c.fail(exit.Infra("a worker: %w", err))
+		var coded *exit.Error
+		if !errors.As(err, &coded) {
+			err = exit.Infra("a worker: %w", err)
+		}
+		c.fail(err)
 	}
 	c.drain(m)
 	c.settle(m)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/exit"
 	"parallax/internal/feature"
 	"parallax/internal/judge"
@@ -18,6 +19,7 @@ import (
 type Options struct {
 	Mode        string         // diff or fuzz
 	Functions   []string       // that are compared, or
+	Config      *config.File   // a configuration of programs of any kind, or
 	Packages    []string       // patterns of packages with FuzzXxx
 	Match       *regexp.Regexp // of those FuzzXxx; nil: all
 	Tags        string         // build tags
@@ -94,7 +96,7 @@ func (o *Options) Check() error {
 		}
 	}
 	switch {
-	case len(o.Packages) == 0 && len(o.Functions) < 2:
+	case len(o.Packages) == 0 && len(o.Functions) < 2 && o.Config == nil:
 		return exit.Usage("a comparison needs two functions or more: for example\n  parallax diff encoding/json.Valid github.com/goccy/go-json.Valid@v0.10.5")
 	case len(o.Functions) > maxPrograms:
 		return exit.Usage("%d functions: at most %d in one target", len(o.Functions), maxPrograms)
@@ -157,6 +159,9 @@ func (o *Options) stored() map[string]string {
 	m := map[string]string{}
 	if len(o.Functions) > 0 {
 		m["functions"] = joinWords(o.Functions)
+	}
+	if o.Config != nil {
+		m["config"] = o.Config.Path
 	}
 	if o.Repair != "" {
 		m["repair"] = o.Repair

@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"net/url"
@@ -33,6 +34,7 @@ type Target struct {
 	Names  []string
 	Shape  input.Shape
 
+	mix    *mix      // nil: the programs share a worker
 	test   *fuzzTest // nil: functions named on the command line
 	built  *build    // kept open: what is in use is not removed
 	dir    string    // working folder of the programs
@@ -57,6 +59,9 @@ const (
 // BuildTarget resolves the functions and builds the worker. Products go into a cache folder of the user's, one for every
 // campaign folder, so that building again is quick and nothing is written where a campaign may not be.
 func BuildTarget(ctx context.Context, o *Options, tool string, progress func(string)) (*Target, error) {
+	if o.Config != nil {
+		return buildMixed(ctx, o, tool, progress)
+	}
 	order := feature.NeedsOrder(o.Guidance)
 	space, err := openBuildSpace(append([]string{o.Dir, fmt.Sprint(o.Instrument), o.Repair, fmt.Sprint(order)}, o.Functions...)...)
 	if err != nil {
@@ -72,6 +77,11 @@ func BuildTarget(ctx context.Context, o *Options, tool string, progress func(str
 		Dir: o.Dir, Functions: o.Functions, Out: dir, Parallax: tool, Instrument: o.Instrument, Repair: o.Repair,
 		Order: order, Progress: progress,
 	})
+	var versions *harness.VersionsError
+	if errors.As(err, &versions) && o.Repair == "" {
+		space.close()
+		return buildMixed(ctx, o, tool, progress)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -110,6 +120,9 @@ func (t *Target) Close() {
 // Spec says how the target's workers are started. Functions run in a folder that they may litter, tests in their
 // package's, as they do under go test.
 func (t *Target) Spec(o *Options) execute.Spec {
+	if t.mix != nil {
+		return t.mix.conductor(o, t.Shape, t.mix.file)
+	}
 	s := execute.Spec{
 		Binary: t.Binary, Dir: t.dir, MaxFlat: MaxFlat(t.Shape, o.MaxBytes), Timeout: o.Timeout, Memory: o.Memory,
 	}
@@ -168,6 +181,12 @@ func (t *Target) readTables(regions []wire.Region) error {
 
 // check makes sure that a worker's ids mean what the tables say.
 func (t *Target) check(w *execute.Worker) error {
+	if t.mix != nil {
+		if !slices.Equal(w.Hello.Regions, t.hello.Regions) {
+			return exit.Infra("the programs have changed since they were started first: is another parallax building the same target?")
+		}
+		return nil
+	}
 	same := slices.EqualFunc(w.Hello.Regions, t.tables, func(r wire.Region, tab *golang.Table) bool {
 		return r.Package == tab.Package && r.Counters == len(tab.Blocks)
 	})

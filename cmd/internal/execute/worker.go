@@ -23,6 +23,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"parallax/cmd/internal/exit"
 	"parallax/internal/judge"
 	"parallax/internal/wire"
 )
@@ -31,11 +32,12 @@ import (
 type Spec struct {
 	Binary   string
 	Args     []string
-	Dir      string // working directory of the programs
-	Mode     string // of the campaign: diff or fuzz, for test binaries
-	Operands string // executable of the operand build, which may appear later; "": not wanted
-	Test     bool   // a test binary: it tells on standard output why it does not start, and ends by itself
-	MaxFlat  int    // largest input in flat form, in bytes
+	Dir      string   // working directory of the programs
+	Env      []string // variables that are added to the environment, as in NAME=value
+	Mode     string   // of the campaign: diff or fuzz, for test binaries
+	Operands string   // executable of the operand build, which may appear later; "": not wanted
+	Test     bool     // a test binary: it tells on standard output why it does not start, and ends by itself
+	MaxFlat  int      // largest input in flat form, in bytes
 	Timeout  time.Duration
 	Memory   int64 // resident bytes at which a worker is ended
 }
@@ -120,6 +122,7 @@ func Start(spec Spec) (*Worker, error) {
 	w.cmd.Env = append(os.Environ(), "PARALLAX_WORKER=1", "PARALLAX_MODE="+spec.Mode, "GOTRACEBACK=all",
 		"PARALLAX_MEMORY="+strconv.FormatInt(spec.Memory, 10),
 		"PARALLAX_TIMEOUT="+strconv.FormatInt(spec.Timeout.Milliseconds(), 10))
+	w.cmd.Env = append(w.cmd.Env, spec.Env...)
 	if spec.Dir != "" { // as go test sets it; a process that changes its folder finds the first one there
 		w.cmd.Env = append(w.cmd.Env, "PWD="+spec.Dir)
 	}
@@ -204,6 +207,10 @@ func (w *Worker) Death() *Death {
 func (w *Worker) greet() error {
 	select {
 	case m, ok := <-w.Replies:
+		if ok && m.Kind == wire.Failed {
+			w.Close()
+			return failure(m.Payload)
+		}
 		if ok && m.Kind == wire.Hello {
 			var hello wire.HelloMessage
 			if err := hello.Read(wire.NewReader(m.Payload)); err == nil {
@@ -251,6 +258,9 @@ func (w *Worker) Send(kind byte, payload []byte) error {
 func (w *Worker) Call(order byte, payload []byte, answer byte) ([]byte, error) {
 	if w.Send(order, payload) == nil {
 		if m, ok := <-w.Replies; ok {
+			if m.Kind == wire.Failed {
+				return nil, failure(m.Payload)
+			}
 			if m.Kind != answer {
 				return nil, fmt.Errorf("the worker answered order %d with message %d", order, m.Kind)
 			}
@@ -259,6 +269,16 @@ func (w *Worker) Call(order byte, payload []byte, answer byte) ([]byte, error) {
 	}
 	<-w.Dead
 	return nil, w.death
+}
+
+// failure is why a conductor cannot run its programs, with the exit code that it names.
+func failure(payload []byte) error {
+	r := wire.NewReader(payload)
+	code, text := r.Int(255), r.String()
+	if r.Err() != nil || code == exit.OK {
+		return errors.New("the programs cannot be run, and the conductor does not say why")
+	}
+	return &exit.Error{Code: code, Err: errors.New(text)}
 }
 
 // Run executes one input on every program. The error is a *Death when that ended the worker.
@@ -308,6 +328,9 @@ func (w *Worker) RunAll(flats [][]byte, flags uint64) (all [][]wire.RunResult, e
 			if !ok {
 				<-w.Dead
 				return all, w.death
+			}
+			if m.Kind == wire.Failed {
+				return all, failure(m.Payload)
 			}
 			if m.Kind != wire.Ran {
 				return all, fmt.Errorf("the worker answered order %d with message %d", wire.Run, m.Kind)

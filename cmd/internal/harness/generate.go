@@ -69,6 +69,9 @@ func (p *Plan) mainFile(library string, order bool) ([]byte, error) {
 	for _, path := range g.paths {
 		g.printf("%s %q\n", g.aliases[path], path)
 	}
+	if p.r.Marshal {
+		g.printf("plxjson \"encoding/json\"\n")
+	}
 	g.printf(")\n\n")
 	if order {
 		g.printf("// plxSeq numbers blocks in the order in which they are first hit: instrumented packages share it by its link name.\nvar plxSeq uint32\n\n")
@@ -80,7 +83,11 @@ func (p *Plan) mainFile(library string, order bool) ([]byte, error) {
 		}
 		g.printf("input.%s", kindName(k))
 	}
-	g.printf("},\nCompareValues: %t,\nPrograms: []worker.Program{\n%s},\n%s})\n}\n", p.CompareValues, body, repair)
+	g.printf("},\nCompareValues: %t,\nPrograms: []worker.Program{\n%s},\n%s", p.CompareValues, body, repair)
+	if p.r.Marshal {
+		g.printf("Marshal: plxjson.Marshal,\n")
+	}
+	g.printf("})\n}\n")
 	text, err := format.Source([]byte(g.b.String()))
 	if err != nil {
 		return nil, fmt.Errorf("writing the harness: %w\n%s", err, g.b.String())

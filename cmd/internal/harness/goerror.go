@@ -94,7 +94,7 @@ func (r *resolver) getError(stderr []byte, err error) error {
 		if path == "" {
 			path = m[2]
 		}
-		return exit.Usage("%s@%s and %s@%s are two versions of module %s, and %s", m[2], m[3], m[5], m[6], path, oneVersion(path, m[6]))
+		return exit.Usage("%s@%s and %s@%s are two versions of module %s, and %w", m[2], m[3], m[5], m[6], path, oneVersion(path, m[6]))
 	}
 	if m := lacks.FindStringSubmatch(text); m != nil {
 		return exit.Usage("module %s has no package %s: check the import path", m[1], m[2])

@@ -67,7 +67,7 @@ func (r *resolver) completeMod(ctx context.Context, dir string) (string, error) 
 	defer os.Remove(draft)
 	var edits []string
 	replaces := func(base string, args ...string) error {
-		out, errs, err := run(ctx, command{dir: r.Dir, guard: r.Parallax, args: args})
+		out, errs, err := run(ctx, command{dir: r.Dir, env: r.toolchain(), guard: r.Parallax, args: args})
 		if err != nil {
 			return r.goError("reading "+base, errs, err)
 		}
@@ -94,7 +94,7 @@ func (r *resolver) completeMod(ctx context.Context, dir string) (string, error) 
 		if err := replaces(work, "work", "edit", "-json", work); err != nil {
 			return "", err
 		}
-		out, errs, err := run(ctx, command{dir: r.Dir, guard: r.Parallax, args: []string{"list", "-m", "-json"}})
+		out, errs, err := run(ctx, command{dir: r.Dir, env: r.toolchain(), guard: r.Parallax, args: []string{"list", "-m", "-json"}})
 		if err != nil {
 			return "", r.goError("listing the workspace's modules", errs, err)
 		}
@@ -113,7 +113,7 @@ func (r *resolver) completeMod(ctx context.Context, dir string) (string, error) 
 	}
 	if len(edits) > 0 {
 		args := append(append([]string{"mod", "edit"}, edits...), draft)
-		if _, errs, err := run(ctx, command{dir: r.Dir, guard: r.Parallax, args: args}); err != nil {
+		if _, errs, err := run(ctx, command{dir: r.Dir, env: r.toolchain(), guard: r.Parallax, args: args}); err != nil {
 			return "", r.goError("completing a copy of go.mod", errs, err)
 		}
 	}

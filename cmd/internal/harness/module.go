@@ -104,7 +104,7 @@ func (r *resolver) readModule(ctx context.Context, file string) (*Module, error)
 
 // edit runs a go command that reads or writes go.mod or go.work.
 func (r *resolver) edit(ctx context.Context, args ...string) ([]byte, error) {
-	out, errs, err := run(ctx, command{dir: r.Dir, guard: r.Parallax, args: args})
+	out, errs, err := run(ctx, command{dir: r.Dir, env: r.toolchain(), guard: r.Parallax, args: args})
 	if err != nil {
 		var failed *exec.ExitError
 		if !errors.As(err, &failed) {

@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"os"
@@ -31,6 +32,11 @@ func (p *Plan) write() error {
 		return err
 	}
 	p.files = append(files, file{path: "main.go", text: text})
+	if minor, ok := goMinor(p.r.env.GOVERSION); ok && minor == oldest {
+		for i := range p.files { // which knows no later language; the library keeps to what it has
+			p.files[i].text = bytes.Replace(p.files[i].text, []byte("go1.22"), []byte("go1.21"), 1)
+		}
+	}
 	return p.lay(dir)
 }
 

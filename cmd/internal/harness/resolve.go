@@ -24,6 +24,8 @@ type Request struct {
 	Order      bool              // record the order in which blocks are first hit
 	Repair     string            // the function that repairs mutants, as written; empty: none
 	Instead    []Instead         // modules whose code is taken from elsewhere
+	Toolchain  string            // Go version that builds, such as 1.21.0; empty: that of PATH
+	Marshal    bool              // values that are no text are written as JSON, for comparison with programs of other languages
 	Progress   func(step string) // told of each long step; may be nil
 
 	library []internal.File // of the tests
@@ -42,6 +44,8 @@ type Program struct {
 	Results   []string // types of its results before the last error or bool
 	Last      string   // "error", "bool" or ""
 	Closure   []string // import paths of the packages that it may run
+	Kind      string   // of a program that is no Go function: command, persistent, http
+	Toolchain string   // Go version that it is built with, if the target names one
 }
 
 // Plan is a resolved target.
@@ -173,7 +177,7 @@ func (r *resolver) prepare() error {
 	for i, f := range r.funcs {
 		for _, g := range r.funcs[:i] {
 			if f.Package == g.Package && f.Version != g.Version && f.Version != "" && g.Version != "" {
-				return exit.Usage("%s and %s: %s", g.Written, f.Written, oneVersion("", f.Version))
+				return exit.Usage("%s and %s: %w", g.Written, f.Written, oneVersion("", f.Version))
 			}
 		}
 	}
@@ -404,12 +408,16 @@ func (c *callable) program(goVersion string) Program {
 	return p
 }
 
-// targetName joins the programs' names into one that is safe as a file name.
 func targetName(calls []*callable) string {
 	var names []string
 	for _, c := range calls {
 		names = append(names, c.name)
 	}
+	return TargetName(names)
+}
+
+// TargetName joins the programs' names into one that is safe as a file name.
+func TargetName(names []string) string {
 	full := strings.Join(names, "+")
 	safe := strings.Map(func(c rune) rune {
 		switch {

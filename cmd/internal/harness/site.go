@@ -13,8 +13,8 @@ import (
 	"parallax/cmd/internal/exit"
 )
 
-// oldest is the first Go minor release whose toolchain parallax builds with.
-const oldest = 22
+// oldest is the first Go minor release whose toolchain parallax builds workers with.
+const oldest = 21
 
 // scratchModule is the path of the module made for functions that need nothing of the user's. It can never be fetched.
 const scratchModule = "harness.invalid/harness"
@@ -49,7 +49,7 @@ var envNames = []string{"GOVERSION", "GOMOD", "GOWORK", "GOFLAGS", "GOROOT", "GO
 
 // readEnv asks the go command about itself and rejects one that is too old.
 func (r *resolver) readEnv(ctx context.Context) error {
-	out, errs, err := run(ctx, command{dir: r.Dir, guard: r.Parallax, args: append([]string{"env", "-json"}, envNames...)})
+	out, errs, err := run(ctx, command{dir: r.Dir, env: r.toolchain(), guard: r.Parallax, args: append([]string{"env", "-json"}, envNames...)})
 	if err != nil {
 		return r.goError("go env", errs, err)
 	}
@@ -186,7 +186,7 @@ func (r *resolver) selectedAlready(ctx context.Context, own, versioned []Func) (
 			continue
 		}
 		if p.Module.Main {
-			return false, exit.Usage("%s: %s is the module you stand in, and %s", f.Written, p.Module.Path, oneVersion(p.Module.Path, f.Version))
+			return false, exit.Usage("%s: %s is the module you stand in, and %w", f.Written, p.Module.Path, oneVersion(p.Module.Path, f.Version))
 		}
 		for _, other := range own {
 			if m := r.before[other.Written]; m != nil && m.Path == p.Module.Path && m.Version != f.Version && canonical(f.Version) {
@@ -271,26 +271,40 @@ func contains(list []string, s string) bool {
 
 // command is a run of the go command at the site.
 func (r *resolver) command(args ...string) command {
-	return command{dir: r.site.dir, env: r.site.env, guard: r.Parallax, args: args}
+	return command{dir: r.site.dir, env: append(r.toolchain(), r.site.env...), guard: r.Parallax, args: args}
+}
+
+// toolchain is what makes the go command another one than that of PATH.
+func (r *resolver) toolchain() []string {
+	if r.Toolchain == "" {
+		return nil
+	}
+	return []string{"GOTOOLCHAIN=go" + r.Toolchain}
 }
 
 func twoVersions(a, path, versionA, b, versionB string) error {
-	return exit.Usage("%s is at %s of module %s and %s at %s: %s", a, orLocal(versionA), path, b, versionB, oneVersion(path, versionB))
+	return exit.Usage("%s is at %s of module %s and %s at %s: %w", a, orLocal(versionA), path, b, versionB, oneVersion(path, versionB))
 }
 
 // oneVersion says why versions of a module cannot be compared directly, and the way around it. A path that is not known
 // is empty.
-func oneVersion(path, version string) string {
+func oneVersion(path, version string) error {
 	if path == "" {
 		path = "MODULE"
 	}
 	if !canonical(version) {
 		version = "VERSION"
 	}
-	return fmt.Sprintf(`two versions of one module cannot share a binary; in a module of your own, give one of them a second path:
+	return &VersionsError{fmt.Sprintf(`two versions of one module cannot share a binary; in a module of your own, give one of them a second path:
 	go mod edit -require example.com/second@v0.0.0 -replace example.com/second=%s@%s
-and compare functions there that call the one and the other (docs/diff.md, "Two versions of one module")`, path, version)
+and compare functions there that call the one and the other (docs/diff.md, "Two versions of one module")`, path, version)}
 }
+
+// VersionsError says that functions cannot share a binary, since they are of two versions of one module.
+type VersionsError struct{ text string }
+
+// Error implements error.
+func (e *VersionsError) Error() string { return e.text }
 
 func orLocal(version string) string {
 	if version == "" {

@@ -234,8 +234,23 @@ func (s *Session) dead(d *execute.Death) wire.RunResult {
 	}
 }
 
+// ended completes the result of a program whose process, beside a conductor's, has ended.
+func (s *Session) ended(r *wire.RunResult) {
+	c := judge.ParseTrace([]byte(r.Stack))
+	c.Kind = KindOf(judge.Outcome(r.Outcome))
+	if c.Kind != judge.KindCrash || len(c.Frames) == 0 {
+		c.Message = r.Panic
+	}
+	c.Class = judge.CrashClass(c.Message)
+	r.Class, r.Panic, r.Stack = hash(s.key(c)), c.Message, tidy(r.Stack)
+}
+
 // classify gives a recovered panic or a failed test the class that its text has, so that it does not depend on addresses.
 func (s *Session) classify(r *wire.RunResult, flat []byte) {
+	if r.Ended {
+		s.ended(r)
+		return
+	}
 	if judge.Outcome(r.Outcome) != judge.Crashed || r.Stack == "" {
 		return
 	}

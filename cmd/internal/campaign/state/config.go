@@ -23,6 +23,9 @@ type Program struct {
 	Function string `json:"function"`          // import/path.Func
 	Module   string `json:"module,omitempty"`  // that holds it
 	Version  string `json:"version,omitempty"` // of the module; empty for the user's own
+	// Of targets whose programs do not share a worker.
+	Kind      string `json:"kind,omitempty"`      // command, persistent, http; empty for a Go function
+	Toolchain string `json:"toolchain,omitempty"` // Go version that builds the function, if it is not that of PATH
 }
 
 func (p Program) String() string {

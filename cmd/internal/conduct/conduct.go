@@ -1,0 +1,340 @@
+package conduct
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+
+	"parallax/cmd/internal/command"
+	"parallax/cmd/internal/driver"
+	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/service"
+	"parallax/internal/feature"
+	"parallax/internal/input"
+	"parallax/internal/judge"
+	"parallax/internal/wire"
+	"parallax/internal/worker"
+)
+
+// Main is `parallax conduct SPEC`: it serves the supervisor that started it, and returns the exit code.
+func Main(args []string) int {
+	if len(args) != 1 || !worker.Wanted() {
+		fmt.Fprintln(os.Stderr, "parallax conduct is started by parallax diff.")
+		return exit.UsageCode
+	}
+	if err := serve(args[0]); err != nil {
+		fmt.Fprintln(os.Stderr, "parallax conduct:", err)
+		return exit.InfraCode
+	}
+	return exit.OK
+}
+
+func serve(path string) error {
+	spec, err := read(path)
+	if err != nil {
+		return err
+	}
+	c, err := open(spec)
+	var failed *program.Failure
+	if errors.As(err, &failed) {
+		return worker.Refuse(coded{failed})
+	}
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	return worker.ServeRemote(c.target)
+}
+
+// coded is a failure with the exit code that it leads to.
+type coded struct{ *program.Failure }
+
+func (c coded) ExitCode() int { return c.Code }
+
+// conductor runs the programs of a Spec.
+type conductor struct {
+	spec    *Spec
+	target  worker.RemoteTarget
+	members []member
+	digests []*digest
+	repair  *external
+	answers [][]answer // by program and input of the batch
+	ctx     context.Context
+	stop    context.CancelFunc
+}
+
+// open starts all programs at once.
+func open(spec *Spec) (*conductor, error) {
+	c := &conductor{spec: spec}
+	c.ctx, c.stop = context.WithCancel(context.Background())
+	shape, err := input.ParseShape(spec.Shape)
+	if err != nil {
+		return nil, fmt.Errorf("the shape of inputs: %w", err)
+	}
+	c.target = worker.RemoteTarget{Target: worker.Target{Shape: shape, CompareValues: spec.Values, Notes: spec.Notes}, Remote: c}
+	for _, p := range spec.Programs {
+		c.target.Programs = append(c.target.Programs, worker.Program{Name: p.Name})
+	}
+	if err := c.openMembers(); err != nil {
+		c.close()
+		return nil, err
+	}
+	if err := c.layOut(); err != nil {
+		c.close()
+		return nil, err
+	}
+	for i := range spec.Programs {
+		d, err := c.newDigest(&spec.Programs[i])
+		if err != nil {
+			c.close()
+			return nil, err
+		}
+		c.digests = append(c.digests, d)
+	}
+	if spec.Repair != nil {
+		if c.repair, err = c.openExternal("the repair function", spec.Repair); err != nil {
+			c.close()
+			return nil, err
+		}
+		c.target.Target.Repair = func(*input.Args, *input.Builder) {} // that there is one; Repair below calls it
+	}
+	return c, nil
+}
+
+// openMembers opens the programs, each in a goroutine: a virtual machine may take a second to start.
+func (c *conductor) openMembers() error {
+	n := len(c.spec.Programs)
+	c.members = make([]member, n)
+	errs := make([]error, n)
+	var wait sync.WaitGroup
+	for i := range c.spec.Programs {
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
+			c.members[i], errs[i] = c.openMember(&c.spec.Programs[i])
+		}()
+	}
+	wait.Wait()
+	return first(errs)
+}
+
+// first is the first error, one that says what is wrong with a program before others.
+func first(errs []error) error {
+	var any error
+	for _, err := range errs {
+		var f *program.Failure
+		if errors.As(err, &f) {
+			return err
+		}
+		if any == nil {
+			any = err
+		}
+	}
+	return any
+}
+
+func (c *conductor) openMember(p *Program) (member, error) {
+	switch {
+	case p.Go != nil:
+		g := c.goWorker(p.Name, p.Go, p.Limits)
+		g.text = c.spec.Text
+		return g, g.start()
+	case p.Command != nil:
+		e, err := command.Open(c.ctx, *p.Command)
+		return opened(p.Name, e, err)
+	case p.Driver != nil:
+		e, err := driver.Open(c.ctx, *p.Driver)
+		return opened(p.Name, e, err)
+	case p.Service != nil:
+		e, err := service.Open(c.ctx, *p.Service)
+		return opened(p.Name, e, err)
+	}
+	return nil, fmt.Errorf("program %s is of no kind", p.Name)
+}
+
+// opened is a program of another kind than Go.
+func opened(name string, e program.Executor, err error) (member, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &outside{name: name, exec: e}, nil
+}
+
+func (c *conductor) goWorker(name string, g *Go, l program.Limits) *goWorker {
+	b := c.spec.Builds[g.Build]
+	spec := execute.Spec{Binary: b.Binary, Dir: b.Dir, Env: b.Env, MaxFlat: c.spec.MaxFlat, Timeout: l.Timeout, Memory: l.Memory}
+	if spec.Timeout == 0 {
+		spec.Timeout = defaultTimeout
+	}
+	if spec.Memory == 0 {
+		spec.Memory = defaultMemory
+	}
+	return &goWorker{name: name, spec: spec, program: g.Program}
+}
+
+// layOut numbers the blocks of builds and the features of programs, one after another.
+func (c *conductor) layOut() error {
+	next := uint32(0)
+	starts := map[int]uint32{}
+	add := func(regions []wire.Region) uint32 {
+		start := next
+		for _, r := range regions {
+			c.target.Regions = append(c.target.Regions, r)
+			next += uint32(r.Counters)
+		}
+		return start
+	}
+	for i, p := range c.spec.Programs {
+		if p.Go == nil {
+			continue
+		}
+		g := c.members[i].(*goWorker)
+		if p.Go.Program >= len(g.hello.Programs) {
+			return fmt.Errorf("the worker of %s holds %d programs", p.Name, len(g.hello.Programs))
+		}
+		if _, ok := starts[p.Go.Build]; !ok {
+			var regions []wire.Region
+			for _, r := range g.hello.Regions {
+				regions = append(regions, wire.Region{Package: BuildOf(p.Go.Build) + r.Package, Counters: r.Counters})
+			}
+			starts[p.Go.Build] = add(regions)
+		}
+		g.first = starts[p.Go.Build]
+	}
+	c.target.Batch = goBatch
+	for _, m := range c.members {
+		if o, ok := m.(*outside); ok {
+			o.first = add(o.regions())
+		}
+		c.target.Batch = min(c.target.Batch, max(m.batch(), 1))
+	}
+	return nil
+}
+
+func (c *conductor) close() {
+	c.stop()
+	var wait sync.WaitGroup
+	for _, m := range c.members {
+		if m != nil {
+			wait.Add(1)
+			go func() {
+				defer wait.Done()
+				m.close()
+			}()
+		}
+	}
+	wait.Wait()
+	for _, d := range c.digests {
+		d.close()
+	}
+	if c.repair != nil {
+		c.repair.close()
+	}
+}
+
+// Stop implements worker.Remote.
+func (c *conductor) Stop() { c.stop() }
+
+// each calls a function for every program at once, and reports whether all of it was done.
+func (c *conductor) each(do func(p int) error) (ok bool, err error) {
+	errs := make([]error, len(c.members))
+	var wait sync.WaitGroup
+	for p := range c.members {
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
+			errs[p] = do(p)
+		}()
+	}
+	wait.Wait()
+	if c.ctx.Err() != nil {
+		return false, nil
+	}
+	return true, explain(first(errs))
+}
+
+// explain gives a failure its exit code.
+func explain(err error) error {
+	var failed *program.Failure
+	if errors.As(err, &failed) {
+		return coded{failed}
+	}
+	return err
+}
+
+// RunAll implements worker.Remote.
+func (c *conductor) RunAll(flats [][]byte, joints []feature.Joint) (bool, error) {
+	for len(c.answers) < len(c.members) {
+		c.answers = append(c.answers, nil)
+	}
+	ok, err := c.each(func(p int) error {
+		for len(c.answers[p]) < len(flats) {
+			c.answers[p] = append(c.answers[p], answer{})
+		}
+		answers := c.answers[p][:len(flats)]
+		if err := c.members[p].observe(c.ctx, flats, answers); err != nil {
+			return err
+		}
+		return c.digests[p].observe(c.ctx, answers)
+	})
+	if !ok || err != nil {
+		return false, err
+	}
+	for p := range c.members {
+		for i := range flats {
+			a := &c.answers[p][i]
+			joints[i].Obs[p] = judge.Observation{Outcome: a.outcome, Class: a.class, Value: a.value}
+			joints[i].Traces[p], a.trace = a.trace, joints[i].Traces[p]
+		}
+	}
+	return true, nil
+}
+
+// Detail implements worker.Remote.
+func (c *conductor) Detail(flats [][]byte, flags uint64) ([][]wire.RunResult, error) {
+	if c.spec.Text {
+		flags |= wire.WantText
+	}
+	columns := make([][]wire.RunResult, len(c.members))
+	ok, err := c.each(func(p int) error {
+		columns[p] = make([]wire.RunResult, len(flats))
+		if flags>>(wire.SkipShift+p)&1 != 0 {
+			return nil
+		}
+		if err := c.members[p].detail(c.ctx, flats, flags, columns[p]); err != nil {
+			return err
+		}
+		return c.digests[p].detail(c.ctx, columns[p])
+	})
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, context.Canceled
+	}
+	all := make([][]wire.RunResult, len(flats))
+	for i := range flats {
+		for p := range columns {
+			all[i] = append(all[i], columns[p][i])
+		}
+	}
+	return all, nil
+}
+
+// Repair implements worker.Remote.
+func (c *conductor) Repair(flats [][]byte) ([][]byte, bool, error) {
+	repaired, err := c.repair.transform(c.ctx, flats)
+	if c.ctx.Err() != nil {
+		return nil, false, nil
+	}
+	for i, r := range repaired {
+		if len(r) > c.spec.MaxFlat {
+			repaired[i] = nil
+		}
+	}
+	return repaired, true, explain(err)
+}
