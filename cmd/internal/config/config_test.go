@@ -1,0 +1,294 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/program"
+	"parallax/internal/judge"
+)
+
+// folder is a folder with files that configurations name.
+func folder(t testing.TB, files map[string]string) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "json five")
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+var files = map[string]string{
+	"seeds/a":           "1",
+	"more":              "2",
+	"x.dict":            "\"a\"\nb=\"\\x00\"\n",
+	"bad.dict":          "\"a\"\nwat\n",
+	"control/good.json": `{"a": 1.0}`,
+	"h/h.go":            "package h\n",
+	"drivers/parser.py": "",
+}
+
+// full has every key.
+const full = `version = 1
+name = "json"
+repair = "./fix.Repair"
+
+[input]
+seeds = ["seeds", "more"]
+dictionary = "x.dict"
+max_bytes = "64KiB"
+
+[compare]
+layers = ["verdict", "class"]
+accepted = "control/accepted.toml"
+normalise = ["json", "space", { replace = 'line \d+', with = "line N" }, { go = "./norm.Canonical" }, { command = ["jq", "-S", "."] }]
+
+[[compare.class]]
+name = "truncated"
+match = ["unexpected end", "EOF$"]
+programs = ["go", "python"]
+
+[[compare.class]]
+name = "other"
+match = '.'
+
+[[control]]
+input = "control/good.json"
+expect = "accepted"
+programs = ["go"]
+value = '{"a":1}'
+
+[[control]]
+text = ""
+expect = "rejected"
+
+[limits]
+timeout = "3s"
+memory = "2GiB"
+file_size = 0
+processes = 5
+output = 1_000
+network = true
+
+[environment]
+clock = 2024-01-01T01:00:00+01:00
+inherit = ["PATH", "TZ"]
+set = { LANG = "C", X = "" }
+
+[[program]]
+name = "go"
+kind = "go"
+function = "encoding/json.Valid"
+version = "v1.2.3"
+dir = "h"
+go = "go1.25.1"
+instrument = ["strconv", "example.com/..."]
+timeout = "1m"
+
+[[program]]
+kind = "command"
+command = ["/usr/bin/jq", "-c", "", "{input}"]
+value = "output"
+env = { X = "1" }
+normalise = ["trim"]
+exit = { accepted = [0], rejected = [5, 1], declined = [77] }
+memory = "512M"
+network = false
+
+[[program]]
+name = "python"
+kind = "persistent"
+command = ["python3", "drivers/parser.py"]
+dir = "."
+
+[[program]]
+kind = "http"
+url = "http://127.0.0.1:8080/parse"
+method = "PUT"
+headers = { x-b = "2", Content-Type = "application/json" }
+value = ["status", "body", "header:content-type"]
+accepted = ["2xx", 404]
+rejected = ["4xx"]
+rate = 100
+retries = 0
+start = ["./server", "--listen", "127.0.0.1:8080"]
+ready = "http://127.0.0.1:8080/health"
+env = { Y = "1" }
+`
+
+func TestLoad(t *testing.T) {
+	dir := folder(t, files)
+	path := filepath.Join(dir, FileName)
+	if err := os.WriteFile(path, []byte(full), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func(what string, got, want any) {
+		t.Helper()
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s is %#v, want %#v", what, got, want)
+		}
+	}
+	check("Path", f.Path, path)
+	check("Name", f.Name, "json")
+	check("Repair", f.Repair.Go, "./fix.Repair")
+	check("Input", f.Input, Input{Seeds: []string{dir + "/seeds", dir + "/more"}, Dictionary: dir + "/x.dict", MaxBytes: 65536})
+	check("Layers", f.Compare.Layers, judge.VerdictLayer|judge.ClassLayer)
+	check("Accepted", f.Compare.Accepted, dir+"/control/accepted.toml")
+	var steps []string
+	for _, s := range f.Steps(&f.Programs[1]) {
+		steps = append(steps, s.String())
+	}
+	check("steps", strings.Join(steps, "|"), `trim|json|space|{ replace = "line \\d+", with = "line N" }|{ go = "./norm.Canonical" }|{ command = ["jq" "-S" "."] }`)
+	check("class of the first", f.Compare.Class("go", "x: EOF"), "truncated")
+	check("class of another program", f.Compare.Class("jq", "x: EOF"), "other")
+	check("class of nothing", f.Compare.Class("go", ""), "")
+	check("control", f.Controls[0], Control{Path: dir + "/control/good.json", Input: []byte(`{"a": 1.0}`), Expect: judge.Accepted,
+		Programs: []string{"go"}, HasValue: true, Value: []byte(`{"a":1}`), At: Position{24, 3}})
+	check("control of text", f.Controls[1].Input, []byte(""))
+	check("clock", f.Environment.Clock, time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC))
+
+	limits := program.Limits{Timeout: 3 * time.Second, Memory: 2 << 30, Processes: 5, Output: 1000, Network: true}
+	check("Limits", f.Limits, limits)
+	p := f.Programs[0]
+	check("function", []any{p.Name, p.Kind, p.Function, p.Version, p.Toolchain, p.Dir, p.Instrument, p.Limits.Timeout, p.Limits.Memory},
+		[]any{"go", Go, "encoding/json.Valid", "v1.2.3", "1.25.1", dir + "/h", []string{"strconv", "example.com/..."}, time.Minute, int64(2 << 30)})
+	p = f.Programs[1]
+	check("command", []any{p.Name, p.Command, p.Value, p.Exit, p.Dir, p.Limits.Memory, p.Limits.Network},
+		[]any{"jq", []string{"/usr/bin/jq", "-c", "", "{input}"}, Output, Exit{[]int{0}, []int{1, 5}, []int{77}}, dir, int64(512 << 20), false})
+	check("absolute", Absolute(dir, []string{"python3", "drivers/parser.py", "drivers", "more", "-x"}),
+		[]string{"python3", dir + "/drivers/parser.py", "drivers", dir + "/more", "-x"})
+	p = f.Programs[3]
+	check("service", []any{p.Name, p.URL, p.Method, p.Headers, p.Parts, p.Rate, p.Retries, p.Start, p.Ready},
+		[]any{"parse", "http://127.0.0.1:8080/parse", "PUT", []Header{{"Content-Type", "application/json"}, {"X-B", "2"}},
+			[]string{"status", "body", "header:Content-Type"}, 100, 0, []string{"./server", "--listen", "127.0.0.1:8080"}, "http://127.0.0.1:8080/health"})
+	var outcomes []string
+	for _, code := range []int{200, 299, 404, 400, 500, 301} {
+		outcomes = append(outcomes, p.StatusOutcome(code).String())
+	}
+	check("statuses", strings.Join(outcomes, " "), "accepted accepted accepted rejected crashed crashed")
+	lookup := func(name string) (string, bool) { return "my " + name, name != "TZ" }
+	check("environment", f.Environ(&f.Programs[1], lookup), []string{"LANG=C", "PATH=my PATH", "X=1"})
+	if err := f.Fail(f.Controls[0].At, "not %s", "met"); err.Error() != path+":24:3: not met" || exit.Code(err) != exit.UsageCode {
+		t.Errorf("%v", err)
+	}
+	if _, ok := f.Named("python"); !ok {
+		t.Error("python is not found")
+	}
+	if _, ok := f.Named("pyton"); ok {
+		t.Error("pyton is found")
+	}
+}
+
+const two = `
+[[program]]
+kind = "command"
+command = ["a"]
+[[program]]
+kind = "command"
+command = ["b"]
+`
+
+func TestDefaults(t *testing.T) {
+	dir := folder(t, nil)
+	f, problems := parse([]byte("version = 1"+two), filepath.Join(dir, FileName), onDisk{})
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	if f.Name != "json-five" || f.Input.MaxBytes != 4096 || f.Compare.Layers != judge.VerdictLayer|judge.ValueLayer || f.Compare.LayersGiven ||
+		f.Compare.Accepted != filepath.Join(dir, "parallax-accepted.toml") || f.Limits != defaultLimits || f.Repair != nil {
+		t.Errorf("%+v", f)
+	}
+	p := f.Programs[0]
+	if p.Name != "a" || p.Dir != dir || p.Value != Stdout || p.Limits != defaultLimits {
+		t.Errorf("%+v", p)
+	}
+	for code, want := range map[int]judge.Outcome{0: judge.Accepted, 1: judge.Rejected, 127: judge.Rejected, 255: judge.Rejected, 134: judge.Crashed, 139: judge.Crashed} {
+		if got := p.Exit.Outcome(code); got != want {
+			t.Errorf("exit code %d is %v, want %v", code, got, want)
+		}
+	}
+	if got := f.Environ(&p, func(name string) (string, bool) { return "x", name == "PATH" || name == "LANG" }); !reflect.DeepEqual(got, []string{"LANG=C.UTF-8", "PATH=x", "TZ=UTC"}) {
+		t.Errorf("%v", got)
+	}
+	for path, want := range map[string]string{"/a/json.toml": "json", "/a/b/parallax.toml": "b", "/parallax.toml": "target", "/a/.x y!z.toml": "x-y-z"} {
+		if f, problems := parse([]byte("version = 1"+two), path, onDisk{}); len(problems) > 0 || f.Name != want {
+			t.Errorf("%s is called %q, want %q; %v", path, f.Name, want, problems)
+		}
+	}
+}
+
+func TestExitCodes(t *testing.T) {
+	for _, c := range []struct {
+		keys string
+		want map[int]judge.Outcome
+	}{
+		{"declined = [77]", map[int]judge.Outcome{0: judge.Accepted, 1: judge.Rejected, 77: judge.Declined, 139: judge.Crashed}},
+		{"rejected = [1]", map[int]judge.Outcome{0: judge.Accepted, 1: judge.Rejected, 2: judge.Crashed}},
+		{"accepted = [1]", map[int]judge.Outcome{1: judge.Accepted, 0: judge.Rejected, 2: judge.Rejected}},
+		{"rejected = [0]", map[int]judge.Outcome{0: judge.Rejected, 1: judge.Crashed}},
+		{"rejected = []", map[int]judge.Outcome{0: judge.Accepted, 1: judge.Crashed}},
+		{"rejected = [139]", map[int]judge.Outcome{139: judge.Rejected}},
+	} {
+		f, problems := parse([]byte("version = 1"+two+"exit = { "+c.keys+" }"), "/x/parallax.toml", onDisk{})
+		if len(problems) > 0 {
+			t.Errorf("%s: %v", c.keys, problems)
+			continue
+		}
+		for code, want := range c.want {
+			if got := f.Programs[1].Exit.Outcome(code); got != want {
+				t.Errorf("%s: exit code %d is %v, want %v", c.keys, code, got, want)
+			}
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	command := func(name, path string) string {
+		text := "[[program]]\nkind = \"command\"\ncommand = ['" + path + "']\n"
+		if name != "" {
+			text += "name = '" + name + "'\n"
+		}
+		return text
+	}
+	function := func(name, rest string) string {
+		return "[[program]]\nkind = \"go\"\nfunction = '" + name + "'\n" + rest + "\n"
+	}
+	for _, c := range []struct{ programs, want string }{
+		{command("", "/usr/bin/jq") + command("", "x"), "jq x"},
+		{command("", "/a/jq") + command("", "/b/jq") + command("", "c/d/jq"), "a/jq b/jq d/jq"},
+		{command("", "/a/jq") + command("jq", "/b/jq"), "a/jq jq"},
+		{command("", "/a/jq") + command("", "jq"), "a/jq jq"},
+		{function("gopkg.in/yaml.v3.Unmarshal", "version = 'v3.0.0'") + function("gopkg.in/yaml.v3.Unmarshal@v3.0.1", ""), "yaml.v3.Unmarshal@v3.0.0 yaml.v3.Unmarshal@v3.0.1"},
+		{function("net/mail.ParseAddress", "go = '1.21.0'") + function("net/mail.ParseAddress", "go = '1.26.0'"), "mail.ParseAddress@go1.21.0 mail.ParseAddress@go1.26.0"},
+		{function("./h.Parse", "") + function("./x/h.Parse", ""), "h.Parse x/h.Parse"},
+		{"[[program]]\nkind = 'http'\nurl = 'http://a:1/'\n[[program]]\nkind = 'http'\nurl = 'http://b/'\n", "a:1 b"},
+	} {
+		f, problems := parse([]byte("version = 1\n"+c.programs), "/x/parallax.toml", onDisk{})
+		if len(problems) > 0 {
+			t.Errorf("%s%v", c.programs, problems)
+			continue
+		}
+		var names []string
+		for _, p := range f.Programs {
+			names = append(names, p.Name)
+		}
+		if got := strings.Join(names, " "); got != c.want {
+			t.Errorf("%s is called %s, want %s", c.programs, got, c.want)
+		}
+	}
+}

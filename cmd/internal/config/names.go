@@ -1,0 +1,148 @@
+package config
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxName keeps lines of reports readable.
+const maxName = 100
+
+// unusable says why a program cannot be called so.
+func unusable(name string) string {
+	switch {
+	case utf8.RuneCountInString(name) > maxName:
+		return "a name has at most 100 characters"
+	case strings.TrimSpace(name) != name:
+		return "leave away the space around it"
+	case strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }):
+		return "a name is one line of text that can be printed"
+	case strings.Contains(name, ","):
+		return "names stand in lists, so that one has no comma"
+	}
+	return ""
+}
+
+// names gives a name to each program that has none: the shortest suffix, cut at slashes, of what it runs that no other
+// program has.
+func (r *reader) names(f *File) {
+	given := map[string]Position{}
+	parts := make([][]string, len(f.Programs)) // nil: it has a name
+	take := make([]int, len(f.Programs))
+	for i, p := range f.Programs {
+		if p.Name == "" {
+			parts[i], take[i] = strings.Split(p.runs(), "/"), 1
+		} else if at, again := given[p.Name]; again {
+			r.bad(p.At, "there are two programs %q, and line %d has the first: their names tell programs apart", p.Name, at.Line)
+		} else {
+			given[p.Name] = p.At
+		}
+	}
+	name := func(i int) string { return strings.Join(parts[i][len(parts[i])-take[i]:], "/") }
+	for {
+		grown := false
+		for i := range parts {
+			if parts[i] == nil || take[i] == len(parts[i]) {
+				continue
+			}
+			_, taken := given[name(i)]
+			same := func(j int) bool { return j != i && parts[j] != nil && name(j) == name(i) }
+			for j := range parts {
+				if same(j) {
+					taken = true
+				}
+			}
+			if !taken {
+				continue
+			}
+			// All of one name grow together, so that the order of the file does not decide who has the short one.
+			group := []int{i}
+			for j := range parts {
+				if same(j) && take[j] < len(parts[j]) {
+					group = append(group, j)
+				}
+			}
+			for _, j := range group {
+				take[j]++
+			}
+			grown = true
+			break
+		}
+		if !grown {
+			break
+		}
+	}
+	first := map[string]Position{}
+	for i := range f.Programs {
+		if parts[i] == nil {
+			continue
+		}
+		p := &f.Programs[i]
+		if p.Name = name(i); p.Name == "" { // what it runs is missing, which was told
+			continue
+		}
+		at, again := first[p.Name]
+		if other, ok := given[p.Name]; ok {
+			at, again = other, true
+		}
+		switch {
+		case again:
+			r.bad(p.At, "two programs would be called %q, and line %d has the other: give this one a name", p.Name, at.Line)
+		case unusable(p.Name) != "":
+			r.bad(p.At, "this program would be called %q, which cannot be: give it a name", p.Name)
+		}
+		first[p.Name] = p.At
+	}
+}
+
+// runs is what a program runs, for its name. Of programs of one function the version and the toolchain belong to it.
+func (p *Program) runs() string {
+	switch p.Kind {
+	case Go:
+		name := p.Function
+		if p.Version != "" {
+			name += "@" + p.Version
+		}
+		if p.Toolchain != "" {
+			name += "@go" + p.Toolchain
+		}
+		return strings.TrimPrefix(name, "./")
+	case Command, Persistent:
+		if len(p.Command) > 0 {
+			return p.Command[0]
+		}
+	case HTTP:
+		if u, err := url.Parse(p.URL); err == nil {
+			return strings.TrimSuffix(u.Host+u.Path, "/")
+		}
+	}
+	return ""
+}
+
+// Named returns the program of a name.
+func (f *File) Named(name string) (*Program, bool) {
+	i := slices.IndexFunc(f.Programs, func(p Program) bool { return p.Name == name })
+	if i < 0 {
+		return nil, false
+	}
+	return &f.Programs[i], true
+}
+
+// Class returns the declared class of a program's message: the first that matches, "" if none does.
+func (c *Compare) Class(program, message string) string {
+	for i := range c.Classes {
+		one := &c.Classes[i]
+		if len(one.Programs) > 0 && !slices.Contains(one.Programs, program) {
+			continue
+		}
+		for _, re := range one.Match {
+			if re.MatchString(message) {
+				return one.Name
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,338 @@
+package config
+
+import (
+	"fmt"
+	"net/textproto"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/program"
+)
+
+// kinds are those of programs, in the order of the documents.
+var kinds = []string{string(Go), string(Command), string(Persistent), string(HTTP)}
+
+// keysOf are the keys of each kind beside those of all kinds. A key that another kind has is told as such.
+var keysOf = map[Kind][]string{
+	Go:         {"function", "version", "go", "instrument", "timeout", "memory"},
+	Command:    append([]string{"command", "value", "env", "exit"}, limitKeys...),
+	Persistent: append([]string{"command", "env"}, limitKeys...),
+	HTTP: {"url", "method", "headers", "value", "accepted", "rejected", "rate", "retries", "start", "ready", "env",
+		"timeout", "memory", "file_size", "processes", "output"},
+}
+
+var keysOfAll = []string{"name", "kind", "dir", "normalise"}
+
+// ofStart are the keys of a service that are about the process that parallax starts.
+var ofStart = []string{"dir", "env", "memory", "file_size", "processes"}
+
+func (r *reader) programs(all []*table, file *table, f *File) {
+	for _, t := range all {
+		p := Program{At: t.at(), Dir: r.dir, Limits: f.Limits}
+		r.program(t, &p)
+		f.Programs = append(f.Programs, p)
+	}
+	switch n := len(f.Programs); {
+	case n < minPrograms:
+		what := [...]string{"there is no [[program]]", "there is one [[program]]"}[n]
+		file.bad(file.where("program"), "%s: a comparison needs two or more", what)
+	case n > maxPrograms:
+		file.bad(f.Programs[maxPrograms].At, "there are %d programs: at most %d in one target", n, maxPrograms)
+		f.Programs = f.Programs[:maxPrograms]
+	}
+	r.names(f)
+}
+
+func (r *reader) program(t *table, p *Program) {
+	p.Kind = r.kind(t)
+	p.Name = t.text("name")
+	if p.Name != "" {
+		if why := unusable(p.Name); why != "" {
+			t.bad(t.where("name"), "name = %q: %s", p.Name, why)
+		}
+	}
+	if dir := t.text("dir"); dir != "" {
+		p.Dir = r.path(dir)
+		if info := r.exists("dir", dir, t.where("dir")); info != nil && !info.IsDir() {
+			t.bad(t.where("dir"), "dir: %s is no folder", dir)
+		}
+	}
+	p.Normalise = t.steps("normalise")
+	keys, ok := keysOf[p.Kind]
+	if !ok { // without a kind nothing can be said of the rest
+		return
+	}
+	t.foreign(p.Kind)
+	p.Limits = t.limits(p.Limits, keys)
+	switch p.Kind {
+	case Go:
+		r.function(t, p)
+	case Command, Persistent:
+		r.command(t, p)
+	case HTTP:
+		r.service(t, p)
+	}
+	t.finish()
+}
+
+// kind reads the kind, "" if there is none that is known.
+func (r *reader) kind(t *table) Kind {
+	k := t.take("kind", textForm)
+	switch {
+	case k == nil && t.has("kind"): // told
+		return ""
+	case k == nil:
+		guess := ""
+		for _, g := range []struct{ key, kind string }{{"function", "go"}, {"url", "http"}, {"command", "command"}} {
+			if t.has(g.key) {
+				guess = fmt.Sprintf(" (for a %s: kind = %q)", g.key, g.kind)
+				break
+			}
+		}
+		t.bad(t.at(), "[[program]] has no kind: %s%s", alternatives(kinds), guess)
+		return ""
+	case k.value.text == "c":
+		t.bad(k.value.at, `kind = "c" is announced and not there yet: write a driver from the template in drivers/ and use kind = "persistent"`)
+		return ""
+	case !slices.Contains(kinds, k.value.text):
+		t.bad(k.value.at, "there is no kind %q: choose %s%s", k.value.text, alternatives(kinds), meant(k.value.text, kinds))
+		return ""
+	}
+	return Kind(k.value.text)
+}
+
+// foreign tells of keys that other kinds have.
+func (t *table) foreign(kind Kind) {
+	for _, k := range t.node.keys {
+		if slices.Contains(keysOf[kind], k.name) || slices.Contains(keysOfAll, k.name) {
+			continue
+		}
+		var others []string
+		for _, other := range kinds {
+			if slices.Contains(keysOf[Kind(other)], k.name) {
+				others = append(others, other)
+			}
+		}
+		if len(others) == 0 {
+			continue
+		}
+		t.known = append(t.known, k.name)
+		why := ""
+		switch {
+		case kind == HTTP && k.name == "network":
+			why = ": a service is reached over the network, so that it always has it"
+		case kind == HTTP && k.name == "command":
+			why = ": what starts the service is start"
+		case kind == Go && k.name == "env":
+			why = ": [environment] has set, for all programs"
+		}
+		t.bad(k.at, "%s does not belong to kind %s, but to %s%s", k.name, kind, alternatives(others), why)
+	}
+}
+
+// toolchainForm is a release as GOTOOLCHAIN takes it, with or without go before it.
+var toolchainForm = regexp.MustCompile(`^(?:go)?(1\.(\d{1,3})(?:\.\d{1,3}|rc\d{1,3}|beta\d{1,3}))$`)
+
+// oldestToolchain is the first with GOTOOLCHAIN, by which others are had.
+const oldestToolchain = 21
+
+func (r *reader) function(t *table, p *Program) {
+	written := t.text("function")
+	version := t.text("version")
+	at := t.where("function")
+	if !t.has("function") {
+		t.bad(at, `a program of kind go has no function: write one like function = "encoding/json.Valid", or "./pkg.Func" of a folder`)
+	}
+	if strings.Contains(written, "@") && version != "" {
+		t.bad(at, "function has a version, and version is one: keep one of the two")
+		version = ""
+	}
+	if written != "" {
+		whole := written
+		if version != "" {
+			whole += "@" + version
+		}
+		if fn, err := harness.Parse(whole); err != nil {
+			t.bad(at, "function: %s", oneLine(err.Error()))
+		} else {
+			p.Function, p.Version = fn.String(), fn.Version
+		}
+	}
+	if release := t.text("go"); release != "" {
+		m := toolchainForm.FindStringSubmatch(release)
+		switch {
+		case m == nil:
+			t.bad(t.where("go"), `go = %q is no release: write one like go = "1.25.1" or "1.26rc1"`, release)
+		default:
+			if minor, _ := strconv.Atoi(m[2]); minor < oldestToolchain {
+				t.bad(t.where("go"), "go = %q: the oldest toolchain is 1.%d.0", release, oldestToolchain)
+			}
+			p.Toolchain = m[1]
+		}
+	}
+	p.Instrument = t.texts("instrument", false)
+	if m := p.Limits.Memory; m > 0 && m < minGoMemory {
+		t.bad(t.where("memory"), "memory = %q is too little for the worker of a Go function: choose %s or more", bytesText(m), bytesText(minGoMemory))
+	}
+}
+
+// misspelt is an argument that was meant for the input's place.
+var misspelt = regexp.MustCompile(`(?i)\{\{?\s*(in|input|inptu|imput|inpt|file|infile|inputfile|input_file)\s*\}?\}|@@|\$input`)
+
+func (r *reader) command(t *table, p *Program) {
+	p.Command = t.command("command")
+	at := t.where("command")
+	if !t.has("command") {
+		t.bad(at, `a program of kind %s has no command: write one like command = ["python3", "parse.py"]`, p.Kind)
+	}
+	p.Env = t.variables("env")
+	places := 0
+	for i, arg := range p.Command {
+		n := strings.Count(arg, InputPlace)
+		places += n
+		switch {
+		case n > 0 && i == 0:
+			t.bad(at, "command: %s stands for the file with the input, which is not what is started", InputPlace)
+		case n == 0 && p.Kind == Command && misspelt.MatchString(arg):
+			t.bad(at, "command: the place of the input is written %s, and %q has %q", InputPlace, arg, misspelt.FindString(arg))
+		}
+	}
+	if p.Kind == Persistent {
+		t.noPlace("command", p.Command, "a driver gets its inputs on standard input (docs/drivers.md); a program that is started for each input is of kind command")
+		return
+	}
+	if places > 1 {
+		t.bad(at, "command has %s %d times: it is one file, so name it once", InputPlace, places)
+	}
+	p.Value = Stdout
+	if v := t.word("value", string(Stdout), string(Stderr), string(Output), string(None)); v != "" {
+		p.Value = Value(v)
+	}
+	p.Exit = t.exit()
+}
+
+func (r *reader) service(t *table, p *Program) {
+	p.URL = t.url("url")
+	if !t.has("url") {
+		t.bad(t.at(), `a program of kind http has no url: write one like url = "http://127.0.0.1:8080/parse"`)
+	}
+	p.Method = "POST"
+	if m := t.text("method"); m != "" {
+		if !token(m) {
+			t.bad(t.where("method"), "method = %q is no method: write one like POST, PUT or GET", m)
+		}
+		p.Method = m
+	}
+	p.Headers = t.headers()
+	p.Parts = t.parts()
+	p.Accepted, p.Rejected = t.statuses()
+	if n, ok := t.whole("rate", 0, 1_000_000); ok {
+		p.Rate = int(n)
+	}
+	p.Retries = 3
+	if n, ok := t.whole("retries", 0, 100); ok {
+		p.Retries = int(n)
+	}
+	p.Start, p.Ready = t.command("start"), t.url("ready")
+	t.noPlace("start", p.Start, "the input goes to the service, with each request")
+	p.Env = t.variables("env")
+	p.Limits.Network = true
+	if !t.has("start") {
+		p.Limits = program.Limits{Timeout: p.Limits.Timeout, Output: p.Limits.Output, Network: true}
+		for _, name := range append([]string{"ready"}, ofStart...) {
+			if t.has(name) {
+				t.bad(t.node.get(name).at, "%s is about the process that parallax starts, and there is no start", name)
+			}
+		}
+	}
+}
+
+// url reads an address that can be asked.
+func (t *table) url(name string) string {
+	written := t.text(name)
+	if written == "" {
+		return ""
+	}
+	at := t.where(name)
+	u, err := url.Parse(written)
+	switch {
+	case err != nil:
+		t.bad(at, "%s: %s", name, oneLine(err.Error()))
+	case u.Scheme != "http" && u.Scheme != "https":
+		t.bad(at, `%s = %q: it begins with http:// or https://`, name, written)
+	case u.Hostname() == "":
+		t.bad(at, "%s = %q has no host", name, written)
+	case u.User != nil:
+		t.bad(at, "%s has a password in it: put what the service wants into headers", name)
+	case u.Fragment != "":
+		t.bad(at, "%s = %q: what is behind # is never sent; leave it away", name, written)
+	case strings.Contains(written, InputPlace):
+		t.bad(at, "%s has no %s: the input is the body of the request", name, InputPlace)
+	default:
+		return written
+	}
+	return ""
+}
+
+// headers reads the lines of a request's head, by name.
+func (t *table) headers() []Header {
+	var all []Header
+	for _, p := range t.pairs("headers") {
+		name := textproto.CanonicalMIMEHeaderKey(p.key.text)
+		switch {
+		case !token(p.key.text):
+			t.bad(p.key.at, "headers: %q is no name of a header", p.key.text)
+		case name == "Content-Length" || name == "Transfer-Encoding":
+			t.bad(p.key.at, "headers: %s follows from the input", name)
+		case strings.ContainsAny(p.value.text, "\r\n\x00"):
+			t.bad(p.value.at, "headers: a value is one line")
+		case slices.ContainsFunc(all, func(h Header) bool { return h.Name == name }):
+			t.bad(p.key.at, "headers has %s twice", name)
+		default:
+			all = append(all, Header{name, p.value.text})
+		}
+	}
+	slices.SortFunc(all, func(a, b Header) int { return strings.Compare(a.Name, b.Name) })
+	return all
+}
+
+// token reports whether s can be a method or the name of a header (RFC 9110, section 5.6.2).
+func token(s string) bool {
+	return s != "" && !strings.ContainsFunc(s, func(c rune) bool {
+		return (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && !strings.ContainsRune("!#$%&'*+-.^_`|~", c)
+	})
+}
+
+// parts reads what of an answer is its value.
+func (t *table) parts() []string {
+	if !t.has("value") {
+		t.known = append(t.known, "value")
+		return []string{"body"}
+	}
+	var all []string
+	for _, i := range t.items("value", true) {
+		part := i.text
+		if name, ok := strings.CutPrefix(part, "header:"); ok {
+			if !token(name) {
+				t.bad(i.at, "value: %q is no name of a header", name)
+				continue
+			}
+			part = "header:" + textproto.CanonicalMIMEHeaderKey(name)
+		} else if part == string(None) && t.node.get("value").value.form == textForm {
+			return nil
+		} else if part != "status" && part != "body" {
+			t.bad(i.at, "value = %q: choose status, body and header:Name, or none%s", part, meant(part, []string{"status", "body", "none"}))
+			continue
+		}
+		if slices.Contains(all, part) {
+			t.bad(i.at, "value has %s twice", part)
+			continue
+		}
+		all = append(all, part)
+	}
+	return all
+}

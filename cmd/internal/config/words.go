@@ -1,0 +1,49 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+)
+
+// meant suggests the word that is most like one that is unknown, in a message's last part; "" if none is near.
+func meant(word string, words []string) string {
+	best, least := "", 1+len(word)/4
+	for _, other := range words {
+		if d := distance(strings.ToLower(word), strings.ToLower(other)); d <= least && (best == "" || d < least) {
+			best, least = other, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (did you mean %q?)", best)
+}
+
+// longestWord is beyond any key: longer ones are not compared.
+const longestWord = 64
+
+// distance is the number of edits between two words, where two neighbours that changed places are one (Damerau).
+func distance(a, b string) int {
+	if len(a) > longestWord || len(b) > longestWord {
+		return longestWord
+	}
+	var before, last, row [longestWord + 1]int
+	for j := 0; j <= len(b); j++ {
+		last[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, last = last, row
+	}
+	return last[len(b)]
+}
