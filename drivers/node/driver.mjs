@@ -2,6 +2,7 @@
 //
 //     node driver.mjs MODULE [EXPORT] [options]    MODULE is a file (./mine.mjs), a package or a global object such as JSON
 //       --text           the function takes a string; inputs that are not UTF-8 are declined
+//       --json           all it returns is compared as JSON: a string as a JSON string, not as it is
 //       --reject NAMES   errors of these names or codes (SyntaxError,ERR_INVALID_URL,...) are rejections, and all others crashes
 //       --cover TEXTS    tell which blocks run in scripts whose URL contains one of these texts
 //
@@ -19,12 +20,13 @@ Object.defineProperty(process, 'stdout', { get: () => process.stderr })
 // Declined is what a function throws for an input that is not its business.
 export class Declined extends Error {}
 
+const sorted = (_, v) => typeof v === 'bigint' ? String(v) : v && Object.getPrototypeOf(v) === Object.prototype
+  ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => (a < b ? -1 : 1))) : v
+
 // What values are compared by: bytes and strings as they are, anything else as JSON with sorted keys.
-function toBytes(value) {
-  if (typeof value === 'string' || value instanceof Uint8Array) return Buffer.from(value)
-  const plain = (_, v) => typeof v === 'bigint' ? String(v) : v && Object.getPrototypeOf(v) === Object.prototype
-    ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => (a < b ? -1 : 1))) : v
-  return Buffer.from(JSON.stringify(value, plain) ?? String(value))
+function toBytes(value, json) {
+  if (!json && (typeof value === 'string' || value instanceof Uint8Array)) return Buffer.from(value)
+  return Buffer.from(JSON.stringify(value, sorted) ?? String(value))
 }
 
 // The program gave up, and did not refuse: the stack or memory overflowed, an assertion failed, WebAssembly trapped.
@@ -32,9 +34,9 @@ const gaveUp = e => e?.code === 'ERR_ASSERTION' || e instanceof WebAssembly.Runt
   e instanceof RangeError && /call stack|Invalid (string|array|typed array) length|allocation failed/.test(e.message)
 
 // judge returns verdict and text.
-async function judge(run, data, reject) {
+async function judge(run, data, { json, reject }) {
   try {
-    return ['A', toBytes(await run(data))]
+    return ['A', toBytes(await run(data), json)]
   } catch (e) {
     const said = e instanceof Error ? `${e.name}: ${e.message}` : `thrown: ${String(e)}`
     if (e instanceof Declined) return ['D', Buffer.from(said)]
@@ -63,14 +65,15 @@ function decode(data) {
 }
 
 // serve answers requests until they end. coverage is what open of cover.mjs returned.
-export async function serve(parse, { text, reject, coverage } = {}) {
+export async function serve(parse, options = {}) {
+  const { text, coverage } = options
   const run = text ? data => parse(decode(data)) : parse
   coverage?.features() // what loading ran
   write(Buffer.from(`parallax-driver 1${coverage ? ' features=65536' : ''}\n`))
   for (const length = Buffer.alloc(4); read(length);) {
     const data = Buffer.alloc(length.readUInt32LE())
     if (!read(data)) break
-    const [verdict, value] = await judge(run, data, reject)
+    const [verdict, value] = await judge(run, data, options)
     const features = coverage ? coverage.features() : Buffer.alloc(0)
     const header = Buffer.from([0, 0, 0, 0, verdict.charCodeAt(), 0, 0, 0, 0])
     header.writeUInt32LE(5 + value.length + features.length)
@@ -81,10 +84,10 @@ export async function serve(parse, { text, reject, coverage } = {}) {
 }
 
 async function main() {
-  const string = { type: 'string' }
+  const string = { type: 'string' }, flag = { type: 'boolean' }
   const { values: o, positionals: [module, names] } = parseArgs({
-    allowPositionals: true, options: { text: { type: 'boolean' }, reject: string, cover: string } })
-  if (!module) throw new Error('usage: node driver.mjs MODULE [EXPORT] [--text] [--reject NAMES] [--cover TEXTS]')
+    allowPositionals: true, options: { text: flag, json: flag, reject: string, cover: string } })
+  if (!module) throw new Error('usage: node driver.mjs MODULE [EXPORT] [--text] [--json] [--reject NAMES] [--cover TEXTS]')
   const coverage = o.cover && (await import('./cover.mjs')).open(o.cover.split(','))
   const file = () => pathToFileURL(/^\.?\.?\//.test(module) ? path.resolve(module) : createRequire(path.resolve('x')).resolve(module))
   let found = globalThis[module] ?? await import(module.startsWith('node:') ? module : file()), owner

@@ -3,6 +3,7 @@
 
     python3 parallax_driver.py MODULE:FUNCTION    MODULE is a module's name or a file: ./mine.py:parse
       --text           the function takes str; inputs that are not UTF-8 are declined
+      --json           all it returns is compared as JSON: text as a JSON string, not as it is
       --reject NAMES   exceptions of these classes (ValueError,...) are rejections, and all others crashes
       --cover MODULES  tell which lines run in these modules and in those below them (json,...)
 
@@ -13,16 +14,18 @@ import argparse, functools, importlib, json, os, struct, sys, traceback
 CRASHES = {"MemoryError", "RecursionError", "SystemError", "AssertionError"}  # it gave up, and did not refuse
 
 
+def to_json(value):
+    try:
+        return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    except (TypeError, ValueError):
+        return repr(value)
+
+
 def text(value):
     """What values are compared by: bytes as they are, str as UTF-8, anything else as JSON with sorted keys, or its repr."""
     if isinstance(value, (bytes, bytearray)):
         return bytes(value)
-    if not isinstance(value, str):
-        try:
-            value = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-        except (TypeError, ValueError):
-            value = repr(value)
-    return value.encode("utf-8", "surrogatepass")
+    return (value if isinstance(value, str) else to_json(value)).encode("utf-8", "surrogatepass")
 
 
 def judge(function, data, reject):
@@ -43,7 +46,7 @@ def judge(function, data, reject):
 
 
 def take_pipes():
-    """The pipes of requests and answers. What is printed goes to standard error from now on, by libraries in C too."""
+    """The pipes of requests and answers. What is printed, by libraries in C too, goes to standard error from now on."""
     pipes = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
@@ -61,10 +64,7 @@ def serve(function, reject=(), cover=(), pipes=None):
         greeting = b"parallax-driver 1 features=%d\n" % parallax_cover.FEATURES
     answers.write(greeting)
     answers.flush()
-    while True:
-        header = requests.read(4)
-        if len(header) < 4:
-            return
+    for header in iter(lambda: requests.read(4), b""):
         verdict, value = judge(function, requests.read(struct.unpack("<I", header)[0]), reject)
         features = coverage.features() if coverage else b""
         answers.write(struct.pack("<IcI", 5 + len(value) + len(features), verdict, len(value)) + value + features)
@@ -82,9 +82,10 @@ def decoded(function, data):
 if __name__ == "__main__":
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("function", metavar="MODULE:FUNCTION")
-    options.add_argument("--text", action="store_true")
-    for name in "--reject", "--cover":
-        options.add_argument(name, default=[], type=lambda names: names.split(","))
+    for flag in "--text", "--json":
+        options.add_argument(flag, action="store_true")
+    for flag in "--reject", "--cover":
+        options.add_argument(flag, default=[], type=lambda names: names.split(","))
     o = options.parse_args()
     module, _, name = o.function.rpartition(":")
     if not module:
@@ -93,4 +94,5 @@ if __name__ == "__main__":
     sys.path.insert(0, os.path.abspath(folder))
     pipes = take_pipes()
     found = functools.reduce(getattr, name.split("."), importlib.import_module(file[:-3] if file.endswith(".py") else file))
-    serve(functools.partial(decoded, found) if o.text else found, o.reject, o.cover, pipes)
+    run = functools.partial(decoded, found) if o.text else found
+    serve((lambda data: to_json(run(data))) if o.json else run, o.reject, o.cover, pipes)

@@ -39,8 +39,8 @@ type answers struct {
 	late     bool // it has passed, and there was one more look
 
 	counts  []uint8 // of each feature; zero between answers
+	header  [9]byte
 	scratch [4096]byte
-	text    []byte
 }
 
 func newAnswers(file *os.File) *answers {
@@ -145,12 +145,12 @@ func ended(err error) error {
 // next reads one answer into o, which is reset. An answer that stops in the middle is a violation if the driver goes on
 // running, and its end otherwise.
 func (a *answers) next(o *program.Observation, output int) error {
-	var header [9]byte
+	header := a.header[:]
 	for got := 0; got < len(header); {
 		n, err := a.in.Read(header[got:])
 		got += n
-		if got >= 4 && binary.LittleEndian.Uint32(header[:]) < 5 {
-			return &violation{What: fmt.Sprintf("an answer's length is at least 5, not %d", binary.LittleEndian.Uint32(header[:])), Came: a.came(header[:got])}
+		if got >= 4 && binary.LittleEndian.Uint32(header) < 5 {
+			return &violation{What: fmt.Sprintf("an answer's length is at least 5, not %d", binary.LittleEndian.Uint32(header)), Came: a.came(header[:got])}
 		}
 		if err = ended(err); err == errLate && got > 0 {
 			return a.short(header[:got])
@@ -158,9 +158,9 @@ func (a *answers) next(o *program.Observation, output int) error {
 			return err
 		}
 	}
-	length, text := int(binary.LittleEndian.Uint32(header[:])), int(binary.LittleEndian.Uint32(header[5:]))
+	length, text := int(binary.LittleEndian.Uint32(header)), int(binary.LittleEndian.Uint32(header[5:]))
 	if what := a.wrong(length, header[4], text); what != "" {
-		return &violation{What: what, Came: a.came(header[:])}
+		return &violation{What: what, Came: a.came(header)}
 	}
 	if output <= 0 {
 		output = defaultOutput
@@ -168,12 +168,12 @@ func (a *answers) next(o *program.Observation, output int) error {
 	if text > output {
 		return flood(text)
 	}
-	value, err := a.read(header[:], o.Value[:0], text)
+	value, err := a.read(header, o.Value[:0], text)
 	if err != nil {
 		return err
 	}
 	o.Value = value
-	if err := a.features(o, header[:], (length-5-text)/4); err != nil {
+	if err := a.features(o, header, (length-5-text)/4); err != nil {
 		return err
 	}
 	verdict(o, header[4])
@@ -207,7 +207,7 @@ func (a *answers) read(header, buf []byte, n int) ([]byte, error) {
 		return buf[:n], nil
 	}
 	if err = ended(err); err == errLate {
-		return nil, a.short(append(header, buf[:min(got, shown)]...))
+		return nil, a.short(slices.Concat(header, buf[:min(got, shown)]))
 	}
 	return nil, err
 }

@@ -41,6 +41,8 @@ type Executor struct {
 	proc     *process // nil until the next input needs one
 	features int
 
+	startLimit time.Duration // instead of the usual one, in tests
+
 	// A driver that cannot run anything is told from inputs that are bad for it: see barren.
 	good       []byte // a small input that was answered once
 	known      bool   // there is one
@@ -113,7 +115,12 @@ func (e *Executor) Execute(ctx context.Context, inputs [][]byte, obs []program.O
 }
 
 // startUp is how long a fresh process may take until its greeting.
-func (e *Executor) startUp() time.Duration { return max(20*time.Second, 10*e.c.Limits.Timeout) }
+func (e *Executor) startUp() time.Duration {
+	if e.startLimit > 0 {
+		return e.startLimit
+	}
+	return max(20*time.Second, 10*e.c.Limits.Timeout)
+}
 
 // fresh starts a process and reads its greeting.
 func (e *Executor) fresh(ctx context.Context) (*process, error) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -188,9 +189,10 @@ func said(t *tail) string {
 		return ""
 	}
 	lines := strings.Split(text, "\n")
-	const most = 12
-	if len(lines) > most {
-		lines = append([]string{"..."}, lines[len(lines)-most:]...)
+	// Some languages say what is wrong first, and others last.
+	const first, last = 8, 12
+	if len(lines) > first+last {
+		lines = slices.Concat(lines[:first], []string{"..."}, lines[len(lines)-last:])
 	}
 	return "\nIt printed:\n    " + strings.Join(lines, "\n    ")
 }
