@@ -149,6 +149,11 @@ func (e *Executor) once(ctx context.Context, input []byte) (*result, error) {
 	if timer != nil {
 		timer.Stop()
 	}
+	if r.status.Err != nil {
+		// Without namespaces, who left the program's group may still be there, and hold the streams.
+		r.stdout.close()
+		r.stderr.close()
+	}
 	readers.Wait() // whoever could write is gone
 	if r.status.Kept != nil {
 		defer r.status.Kept.Close()

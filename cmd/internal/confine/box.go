@@ -63,13 +63,17 @@ func Open(ctx context.Context, o Options) (*Box, error) {
 	return nil, fmt.Errorf("confining programs: %w", why)
 }
 
-func open(ctx context.Context, o Options, r rung) (b *Box, err error) {
-	b = &Box{rung: r}
-	defer func() {
-		if err != nil {
-			b.Close()
-		}
-	}()
+func open(ctx context.Context, o Options, r rung) (*Box, error) {
+	b := &Box{rung: r}
+	if err := b.open(ctx, o); err != nil {
+		b.Close()
+		return nil, err
+	}
+	return b, nil
+}
+
+func (b *Box) open(ctx context.Context, o Options) (err error) {
+	r := b.rung
 	s := spec{PID: r.pid, Private: r.private, User: r.user, Net: r.private && !o.Limits.Network,
 		TempMB: o.TempMB, Memory: o.Limits.Memory, FileSize: o.Limits.FileSize, Processes: o.Limits.Processes, Network: o.Limits.Network}
 	if s.TempMB <= 0 {
@@ -80,34 +84,34 @@ func open(ctx context.Context, o Options, r rung) (b *Box, err error) {
 	}
 	if s.Base == "" {
 		if s.Base, err = os.MkdirTemp(o.Dir, "parallax-box-"); err != nil {
-			return nil, err
+			return err
 		}
 		if s.Base, err = filepath.Abs(s.Base); err != nil {
-			return nil, err
+			return err
 		}
 		b.base, s.Made = s.Base, true
 	}
 	b.folder = filepath.Join(s.Base, "parallax")
 	if err := b.launch(o.Tool, r.attributes(o.Limits.Network)); err != nil {
-		return nil, err
+		return err
 	}
 	stop := context.AfterFunc(ctx, func() { b.conn.SetDeadline(time.Unix(1, 0)) })
 	defer stop()
 	if err := b.send(s, nil); err != nil {
-		return nil, b.gone(err)
+		return b.gone(err)
 	}
 	var answer ready
 	if _, err := b.receive(&answer); err != nil {
-		return nil, b.gone(err)
+		return b.gone(err)
 	}
 	if answer.Error != "" {
-		return nil, errors.New(answer.Error)
+		return errors.New(answer.Error)
 	}
 	if !stop() {
-		return nil, ctx.Err()
+		return ctx.Err()
 	}
 	b.notes = answer.Notes
-	return b, nil
+	return nil
 }
 
 // launch starts the process of the box.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -27,7 +28,10 @@ type keeper struct {
 	null   int // /dev/null
 	folder string
 	kin    kin
-	rss    int64 // the most this process itself had, which a program's own figure starts with
+	// lastPID sets the number of the next process, where the namespace is the box's own; or -1. Programs make names and seeds
+	// of their process number, which are the same in every run then.
+	lastPID int
+	rss     int64 // the most this process itself had, which a program's own figure starts with
 
 	run run
 }
@@ -54,7 +58,7 @@ func Main(args []string) int {
 		return 2
 	}
 	k := &keeper{socket: socketFile}
-	unix.CloseOnExec(socketFile)
+	ownFiles()
 	if _, err := k.socket.receive(&k.spec); err != nil {
 		fmt.Fprintln(os.Stderr, "parallax box is started by parallax itself:", err)
 		return 2
@@ -75,6 +79,21 @@ func Main(args []string) int {
 		return 1
 	}
 	return 0
+}
+
+// ownFiles keeps all descriptors but the standard streams from programs: the control socket, and what the owner inherited from
+// who started it, which may be anything.
+func ownFiles() {
+	if unix.CloseRange(socketFile, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC) == nil {
+		return // since Linux 5.11
+	}
+	entries, _ := os.ReadDir("/proc/self/fd")
+	for _, entry := range entries {
+		if fd, err := strconv.Atoi(entry.Name()); err == nil && fd >= socketFile {
+			unix.CloseOnExec(fd)
+		}
+	}
+	unix.CloseOnExec(socketFile)
 }
 
 // loop serves the owner until it is gone.
@@ -120,11 +139,13 @@ func (k *keeper) loop() error {
 func (k *keeper) serve() error {
 	var r request
 	fds, err := k.socket.receive(&r)
-	defer func() {
+	closeAll := func() {
 		for _, fd := range fds {
 			unix.Close(fd)
 		}
-	}()
+		fds = nil
+	}
+	defer closeAll()
 	switch {
 	case err != nil:
 		return err
@@ -137,6 +158,7 @@ func (k *keeper) serve() error {
 		return errors.New("asked to start a second program")
 	}
 	what, err := k.start(&r, fds)
+	closeAll() // before the owner hears of it: an end of a pipe that only the program holds is what he waits for
 	if err != nil {
 		k.clear()
 		var errno syscall.Errno
@@ -210,6 +232,9 @@ func (k *keeper) fork(path string, args []string, attr *syscall.ProcAttr) (int, 
 			unix.Setrlimit(unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: min(uint64(k.spec.FileSize), own.Max), Max: own.Max})
 			defer unix.Setrlimit(unix.RLIMIT_FSIZE, &own)
 		}
+	}
+	if k.lastPID >= 0 {
+		unix.Pwrite(k.lastPID, []byte("99"), 0) // this program is process 100
 	}
 	pid, _, err := syscall.StartProcess(path, args, attr)
 	return pid, err

@@ -30,6 +30,13 @@ func (k *keeper) setUp() (notes []string, err error) {
 	if k.kin, err = newKin(s.PID); err != nil {
 		return nil, err
 	}
+	k.lastPID = -1
+	if s.PID {
+		// Not every kernel has it.
+		if fd, err := unix.Open("/proc/sys/kernel/ns_last_pid", unix.O_WRONLY|unix.O_CLOEXEC, 0); err == nil {
+			k.lastPID = fd
+		}
+	}
 	if s.Net {
 		if err := loopback(); err != nil {
 			notes = append(notes, fmt.Sprintf("programs have no localhost: %v", err))
@@ -128,6 +135,16 @@ func (k *keeper) renounce() error {
 	if k.spec.User {
 		if err := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0); err != nil {
 			return os.NewSyscallError("giving up capabilities: prctl", err)
+		}
+		// Ambient capabilities had to be inheritable, which would mean nothing to programs but is seen by them.
+		header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+		var sets [2]unix.CapUserData
+		if err := unix.Capget(&header, &sets[0]); err != nil {
+			return os.NewSyscallError("capget", err)
+		}
+		sets[0].Inheritable, sets[1].Inheritable = 0, 0
+		if err := unix.Capset(&header, &sets[0]); err != nil {
+			return os.NewSyscallError("capset", err)
 		}
 	}
 	return nil
