@@ -8,7 +8,8 @@
 //	tables.go    the tables of the file, but for programs
 //	programs.go  [[program]]: what belongs to which kind
 //	names.go     the names of programs that have none
-//	exits.go, environ.go   rules that others apply: exit codes, status codes, the environment
+//	exits.go     exit codes and status codes
+//	environ.go   what a program's environment is, for those who start it
 //
 // It is called by campaign and by `parallax init`, and starts nothing: that a program is there is found out by whoever
 // starts it. Invariants:
@@ -115,7 +116,7 @@ type Kind string
 const (
 	Go         Kind = "go"         // a Go function, in a worker
 	Command    Kind = "command"    // a process for each input
-	Persistent Kind = "persistent" // a driver that speaks the protocol of docs/drivers.md
+	Persistent Kind = "persistent" // a driver that speaks the protocol of docs/driver-protocol.md
 	HTTP       Kind = "http"       // a request for each input
 )
 
@@ -162,7 +163,7 @@ type Value string
 const (
 	Stdout Value = "stdout"
 	Stderr Value = "stderr"
-	Output Value = "output" // both, as they come
+	Output Value = "output" // the file that {output} in the command names
 	None   Value = "none"   // the verdict alone counts
 )
 
@@ -173,9 +174,6 @@ type Header struct{ Name, Value string }
 type Exit struct {
 	Accepted, Rejected, Declined []int
 }
-
-// InputPlace stands in a command for the name of the file that holds the input.
-const InputPlace = "{input}"
 
 // Fail is an error about a place in the file, with exit code 2.
 func (f *File) Fail(at Position, format string, args ...any) error {

@@ -1,13 +1,10 @@
 package config
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-
-	"parallax/internal/judge"
 )
 
 // crashCodes are what shells and wrappers exit with for a command that a signal ended: SIGILL, SIGABRT, SIGBUS, SIGFPE and
@@ -73,74 +70,55 @@ func (n *node) shown() string {
 	return n.text
 }
 
-// Outcome is what an exit code means.
-func (e Exit) Outcome(code int) judge.Outcome {
-	switch {
-	case slices.Contains(e.Accepted, code):
-		return judge.Accepted
-	case slices.Contains(e.Rejected, code):
-		return judge.Rejected
-	case slices.Contains(e.Declined, code):
-		return judge.Declined
-	}
-	return judge.Crashed
-}
-
 // statusForm is a status code, or a class of them.
 var statusForm = regexp.MustCompile(`^[1-5](?:[0-9][0-9]|xx)$`)
 
-// statuses reads which answers of a service accept and which reject.
+// The status codes that count when the file does not say: those of package service.
+var usualAccepted, usualRejected = []string{"2xx", "3xx"}, []string{"4xx"}
+
+// statuses reads which answers of a service accept and which reject. A code's own entry comes before that of its class, and
+// what has neither is a crash. A list that is not there is the usual one, without what the other says.
 func (t *table) statuses() (accepted, rejected []string) {
 	seen := map[string]string{}
-	list := func(name, usual string) []string {
-		k := t.find(name)
-		if k == nil {
-			if seen[usual] != "" {
-				return nil
-			}
-			seen[usual] = name
-			return []string{usual}
-		}
-		elems := k.value.elems
-		if k.value.form != arrayForm {
-			elems = []*node{k.value}
-		}
-		all := []string{}
-		for _, n := range elems {
-			code := strings.ToLower(n.text)
-			switch {
-			case n.form != textForm && n.form != integerForm || !statusForm.MatchString(code):
-				t.bad(n.at, `%s has status codes like 200 and classes like "2xx", and here is %s`, name, n.shown())
-			case seen[code] == name:
-				t.bad(n.at, "%s has %s twice", name, code)
-			case seen[code] != "":
-				t.bad(n.at, "%s is in %s already", code, seen[code])
-			default:
-				seen[code] = name
+	accepted, rejected = t.status("accepted", seen), t.status("rejected", seen)
+	usual := func(name string, codes []string) (all []string) {
+		for _, code := range codes {
+			if !t.has(name) && seen[code] == "" {
 				all = append(all, code)
 			}
 		}
 		return all
 	}
-	// What is written comes before what is usual.
-	if t.has("rejected") {
-		rejected = list("rejected", "4xx")
-		return list("accepted", "2xx"), rejected
+	accepted, rejected = append(accepted, usual("accepted", usualAccepted)...), append(rejected, usual("rejected", usualRejected)...)
+	if len(accepted)+len(rejected) == 0 && t.hollow("accepted") && t.hollow("rejected") {
+		t.bad(t.where("rejected"), "accepted and rejected are empty, so that every answer would be a crash: leave one of them away")
 	}
-	accepted = list("accepted", "2xx")
-	return accepted, list("rejected", "4xx")
+	return accepted, rejected
 }
 
-// StatusOutcome is what a status code of the program's answer means: its own entry comes before that of its class, and one
-// that has neither is a crash.
-func (p *Program) StatusOutcome(code int) judge.Outcome {
-	for _, written := range []string{strconv.Itoa(code), fmt.Sprintf("%dxx", code/100)} {
-		if slices.Contains(p.Accepted, written) {
-			return judge.Accepted
-		}
-		if slices.Contains(p.Rejected, written) {
-			return judge.Rejected
+func (t *table) status(name string, seen map[string]string) []string {
+	k := t.find(name)
+	if k == nil {
+		return nil
+	}
+	elems := k.value.elems
+	if k.value.form != arrayForm {
+		elems = []*node{k.value}
+	}
+	var all []string
+	for _, n := range elems {
+		code := strings.ToLower(n.text)
+		switch {
+		case n.form != textForm && n.form != integerForm || !statusForm.MatchString(code):
+			t.bad(n.at, `%s has status codes like 200 and classes like "2xx", and here is %s`, name, n.shown())
+		case seen[code] == name:
+			t.bad(n.at, "%s has %s twice", name, code)
+		case seen[code] != "":
+			t.bad(n.at, "%s is in %s already", code, seen[code])
+		default:
+			seen[code] = name
+			all = append(all, code)
 		}
 	}
-	return judge.Crashed
+	return all
 }

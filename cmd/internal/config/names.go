@@ -2,7 +2,6 @@ package config
 
 import (
 	"net/url"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -117,31 +116,6 @@ func (p *Program) runs() string {
 	case HTTP:
 		if u, err := url.Parse(p.URL); err == nil {
 			return strings.TrimSuffix(u.Host+u.Path, "/")
-		}
-	}
-	return ""
-}
-
-// Named returns the program of a name.
-func (f *File) Named(name string) (*Program, bool) {
-	i := slices.IndexFunc(f.Programs, func(p Program) bool { return p.Name == name })
-	if i < 0 {
-		return nil, false
-	}
-	return &f.Programs[i], true
-}
-
-// Class returns the declared class of a program's message: the first that matches, "" if none does.
-func (c *Compare) Class(program, message string) string {
-	for i := range c.Classes {
-		one := &c.Classes[i]
-		if len(one.Programs) > 0 && !slices.Contains(one.Programs, program) {
-			continue
-		}
-		for _, re := range one.Match {
-			if re.MatchString(message) {
-				return one.Name
-			}
 		}
 	}
 	return ""

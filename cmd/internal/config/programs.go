@@ -180,8 +180,12 @@ func (r *reader) function(t *table, p *Program) {
 	}
 }
 
-// misspelt is an argument that was meant for the input's place.
-var misspelt = regexp.MustCompile(`(?i)\{\{?\s*(in|input|inptu|imput|inpt|file|infile|inputfile|input_file)\s*\}?\}|@@|\$input`)
+// place is what stands in a command for something that differs from input to input, as package command reads it: a file with the
+// input, the input itself, a file to write, both files with an extension if the program minds.
+var place = regexp.MustCompile(`\{(?:arg|(input|output)(?:\.[A-Za-z0-9._+-]+)?)\}`)
+
+// misspelt is an argument that was meant for a place.
+var misspelt = regexp.MustCompile(`(?i)\{\{\s*(?:input|output|arg)\s*\}\}|\{\s*(?:in|out|inptu|imput|inpt|ouput|file|infile|outfile|inputfile|input_file|input|output|arg|args)\s*\}|@@`)
 
 func (r *reader) command(t *table, p *Program) {
 	p.Command = t.command("command")
@@ -190,29 +194,49 @@ func (r *reader) command(t *table, p *Program) {
 		t.bad(at, `a program of kind %s has no command: write one like command = ["python3", "parse.py"]`, p.Kind)
 	}
 	p.Env = t.variables("env")
-	places := 0
-	for i, arg := range p.Command {
-		n := strings.Count(arg, InputPlace)
-		places += n
-		switch {
-		case n > 0 && i == 0:
-			t.bad(at, "command: %s stands for the file with the input, which is not what is started", InputPlace)
-		case n == 0 && p.Kind == Command && misspelt.MatchString(arg):
-			t.bad(at, "command: the place of the input is written %s, and %q has %q", InputPlace, arg, misspelt.FindString(arg))
-		}
-	}
 	if p.Kind == Persistent {
-		t.noPlace("command", p.Command, "a driver gets its inputs on standard input (docs/drivers.md); a program that is started for each input is of kind command")
+		t.noPlace("command", p.Command, "a driver gets its inputs on standard input (docs/driver-protocol.md); a program that is started for each input is of kind command")
 		return
 	}
-	if places > 1 {
-		t.bad(at, "command has %s %d times: it is one file, so name it once", InputPlace, places)
-	}
+	t.places(p.Command)
 	p.Value = Stdout
 	if v := t.word("value", string(Stdout), string(Stderr), string(Output), string(None)); v != "" {
 		p.Value = Value(v)
 	}
+	if p.Value == Output && len(p.Command) > 0 && !strings.Contains(strings.Join(p.Command, " "), "{output") {
+		t.bad(t.where("value"), "value is the file that the command writes, and no argument says which: put {output} where it takes the file's name")
+	}
 	p.Exit = t.exit()
+}
+
+// places checks what in a command differs from input to input.
+func (t *table) places(command []string) {
+	named := map[string]string{} // input and output, as they are written
+	for i, arg := range command {
+		found := place.FindAllStringSubmatch(arg, -1)
+		switch at := t.where("command"); {
+		case len(found) > 0 && i == 0:
+			t.bad(at, "command: %s differs from input to input, which what is started cannot", found[0][0])
+		case len(found) == 0 && misspelt.MatchString(arg):
+			t.bad(at, "command: %q has %q: the places are written {input}, {arg} and {output}", arg, misspelt.FindString(arg))
+		}
+		for _, f := range found {
+			if before := named[f[1]]; f[1] != "" && before != "" && before != f[0] {
+				t.bad(t.where("command"), "command has %s and %s, and there is one such file: use one of them", before, f[0])
+			}
+			named[f[1]] = f[0]
+		}
+	}
+}
+
+// noPlace tells of a place in a command that is not started for an input.
+func (t *table) noPlace(name string, command []string, because string) {
+	for _, arg := range command {
+		if found := place.FindString(arg); found != "" {
+			t.bad(t.where(name), "%s has no %s: %s", name, found, because)
+			return
+		}
+	}
 }
 
 func (r *reader) service(t *table, p *Program) {
@@ -270,8 +294,8 @@ func (t *table) url(name string) string {
 		t.bad(at, "%s has a password in it: put what the service wants into headers", name)
 	case u.Fragment != "":
 		t.bad(at, "%s = %q: what is behind # is never sent; leave it away", name, written)
-	case strings.Contains(written, InputPlace):
-		t.bad(at, "%s has no %s: the input is the body of the request", name, InputPlace)
+	case place.MatchString(written):
+		t.bad(at, "%s has no %s: the input is the body of the request", name, place.FindString(written))
 	default:
 		return written
 	}

@@ -396,7 +396,7 @@ func (r *reader) external(name string, n *node) *External {
 	case tableForm:
 		t := &table{reader: r, node: n, name: name}
 		e.Go, e.Command = t.text("go"), t.command("command")
-		t.noPlace("command", e.Command, "it reads its standard input")
+		t.noPlace("command", e.Command, "it reads what it normalises or repairs on standard input")
 		if t.has("go") == t.has("command") {
 			r.bad(n.at, `%s is either a Go function or a command: write { go = "./pkg.Func" } or { command = ["...", "..."] }`, name)
 		}
@@ -416,16 +416,6 @@ func (r *reader) external(name string, n *node) *External {
 		return nil
 	}
 	return e
-}
-
-// noPlace tells of {input} in a command that is not started for an input.
-func (t *table) noPlace(name string, command []string, because string) {
-	for _, arg := range command {
-		if strings.Contains(arg, InputPlace) {
-			t.bad(t.where(name), "%s has no %s: %s", name, InputPlace, because)
-			return
-		}
-	}
 }
 
 // String is the step as it may stand in the file.
