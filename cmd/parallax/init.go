@@ -8,15 +8,17 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/scaffold"
 )
 
 func initCommand() *cobra.Command {
 	var o scaffold.Options
+	var configured bool
 	c := &cobra.Command{
-		Use:   "init [FUNC...]",
-		Short: "Write a fuzz test for functions, and put the library into the module",
+		Use:   "init [FUNC... | CONFIG.toml]",
+		Short: "Write a fuzz test for functions, or a configuration, and put the library into the module",
 		Long: `init writes a fuzz test into the package of the current folder. For two functions or more it compares them, by the library:
 
   parallax init encoding/json.Valid github.com/goccy/go-json.Valid
@@ -26,13 +28,28 @@ parallax.Diff, which go test, go test -fuzz and parallax diff run. For one funct
 it, and adds nothing else. Without functions it only puts the library there, or brings the copy up to date.
 
 Functions are named as for parallax diff, and are those that go.mod selects. In a test of their own package functions that
-are not exported can be named too, as in .parse. Files that exist are never overwritten.`,
+are not exported can be named too, as in .parse. Files that exist are never overwritten.
+
+  parallax init parallax.toml
+
+writes a configuration instead, for programs of several kinds: Go functions, commands, drivers in other languages, services.
+It has two programs and an input to begin with, works as it is, and says in comments what else there is.`,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 		},
-		RunE: func(c *cobra.Command, args []string) error { return initialize(&o, args) },
+		RunE: func(c *cobra.Command, args []string) error {
+			path, ok, err := configuration(configured, args)
+			switch {
+			case err != nil:
+				return err
+			case ok:
+				return initializeConfig(&o, path)
+			}
+			return initialize(&o, args)
+		},
 	}
 	fs := c.Flags()
+	fs.BoolVar(&configured, "config", false, "write a configuration, "+config.FileName+" unless one is named")
 	fs.StringVar(&o.Package, "dir", "", "folder of the package that gets the test (default the current one)")
 	fs.StringVar(&o.Name, "name", "", "name of the fuzz test (default Fuzz and the function's name)")
 	fs.StringVar(&o.Library, "library", "", "folder for the copy of the library (default third_party/parallax in the module)")
@@ -42,6 +59,38 @@ are not exported can be named too, as in .parse. Files that exist are never over
 		})
 	}
 	return c
+}
+
+// configuration tells whether a configuration is wanted, and where.
+func configuration(wanted bool, args []string) (path string, ok bool, err error) {
+	for _, arg := range args {
+		switch {
+		case !strings.HasSuffix(arg, ".toml") && wanted:
+			return "", false, exit.Usage("--config writes a configuration, whose name ends in .toml, and here is %s", arg)
+		case strings.HasSuffix(arg, ".toml") && len(args) > 1:
+			return "", false, exit.Usage("%s is the name of a configuration, which stands alone: programs are named in it", arg)
+		}
+	}
+	if len(args) == 1 && strings.HasSuffix(args[0], ".toml") {
+		return args[0], true, nil
+	}
+	return config.FileName, wanted, nil
+}
+
+// initializeConfig writes a configuration.
+func initializeConfig(o *scaffold.Options, path string) error {
+	if o.Package != "" || o.Name != "" || o.Library != "" {
+		return exit.Usage("--dir, --name and --library are for fuzz tests, and %s is a configuration: name it with its folder", path)
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return exit.Infra("finding the current folder: %w", err)
+	}
+	result, err := scaffold.Config(dir, path)
+	if err != nil {
+		return err
+	}
+	return tell(result)
 }
 
 func initialize(o *scaffold.Options, args []string) error {
@@ -61,6 +110,11 @@ func initialize(o *scaffold.Options, args []string) error {
 		}
 		return err
 	}
+	return tell(result)
+}
+
+// tell says what was written.
+func tell(result *scaffold.Result) error {
 	var b strings.Builder
 	for _, line := range result.Done {
 		b.WriteString(line + "\n")
