@@ -106,6 +106,12 @@ func Run(ctx context.Context, kill <-chan struct{}, t *Target, o Options, view u
 		return nil, err
 	}
 	c.log.Info("start", "programs", t.Names, "seed", o.Seed, "corpus", len(c.inputs), "seeds", len(c.seeds))
+	if err := c.probe(ctx); err != nil {
+		if ctx.Err() != nil {
+			return nil, nil
+		}
+		return nil, err
+	}
 	c.stale(ctx)
 	if err := c.recheck(ctx); err != nil {
 		return nil, err

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/accept"
+	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/triage"
@@ -23,7 +24,12 @@ import (
 // Build resolves and builds the target again, and checks that it is still the one that the campaign ran on. Notes say
 // what differs and does not matter for running inputs again.
 func (p *Past) Build(ctx context.Context, tool string, progress func(string)) (notes []string, err error) {
-	if len(p.options.Functions) == 0 && p.cfg.Options["fuzz"] == "" {
+	if path := p.cfg.Options["config"]; path != "" && p.options.Config == nil {
+		if p.options.Config, err = config.Load(path); err != nil {
+			return nil, err
+		}
+	}
+	if len(p.options.Functions) == 0 && p.cfg.Options["fuzz"] == "" && p.options.Config == nil {
 		return nil, exit.Usage("%s does not say which functions it ran on: it cannot be built again", p.Shown())
 	}
 	o := p.options
@@ -47,7 +53,7 @@ func (p *Past) Build(ctx context.Context, tool string, progress func(string)) (n
 	}
 	was := p.cfg.Identity.Programs
 	if !slices.Equal(t.Names, names(was)) || t.Shape.String() != p.shape.String() {
-		return nil, exit.Usage("%s was made with %s of %s, and the functions are now %s of %s: run `parallax diff` into another folder",
+		return nil, exit.Usage("%s was made with %s of %s, and the programs are now %s of %s: run `parallax diff` into another folder",
 			p.Shown(), strings.Join(names(was), " and "), p.shape, strings.Join(t.Names, " and "), t.Shape)
 	}
 	for i, prog := range t.Plan.Programs {

@@ -1,0 +1,207 @@
+package campaign
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"parallax/cmd/internal/config"
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/triage"
+	"parallax/internal/judge"
+	"parallax/internal/wire"
+)
+
+// Before programs of several kinds are fuzzed, they are probed: harness faults outnumber bugs. Control seeds must be met, and
+// what answers differently to one input, or the same to all, is told.
+
+const (
+	probeSeeds  = 32 // of the seeds that are run twice
+	probeOthers = 32 // inputs near the first of them
+	probeEnough = 12 // different inputs from which a program that answers the same to all is told of
+)
+
+// probe runs control seeds and some inputs. Its error is of control seeds, or that the programs cannot be run.
+func (c *Campaign) probe(ctx context.Context) error {
+	if c.target.mix == nil {
+		return nil
+	}
+	c.ui.Step("probing the programs")
+	s := c.judge().Session()
+	s.Ctx = ctx
+	defer s.Close()
+	if err := c.controls(s); err != nil {
+		return err
+	}
+	inputs := c.probes()
+	first, err := runAll(s, inputs)
+	if err != nil {
+		return err
+	}
+	s.Fresh()
+	again, err := runAll(s, inputs)
+	if err != nil {
+		return err
+	}
+	for p, name := range c.target.Names {
+		c.repeats(name, p, inputs, first, again)
+	}
+	c.constant(inputs, first)
+	return nil
+}
+
+// probes are seeds, and inputs near the first of them.
+func (c *Campaign) probes() [][]byte {
+	var inputs [][]byte
+	add := func(flat []byte) {
+		if !slices.ContainsFunc(inputs, func(in []byte) bool { return bytes.Equal(in, flat) }) {
+			inputs = append(inputs, flat)
+		}
+	}
+	for _, flat := range c.seeds[:min(len(c.seeds), probeSeeds)] {
+		add(flat)
+	}
+	for i := 0; i < len(c.inputs) && len(inputs) < probeSeeds; i++ {
+		add(c.inputs[i].flat)
+	}
+	if len(inputs) > 0 {
+		for flat := range triage.Neighbours(c.target.Shape, inputs[0], probeOthers) {
+			if len(flat) <= c.opt.MaxBytes {
+				add(flat)
+			}
+		}
+	}
+	return inputs
+}
+
+func runAll(s *triage.Session, inputs [][]byte) (all [][]wire.RunResult, err error) {
+	err = s.RunAll(slices.Values(inputs), wire.WantDetail, func(results []wire.RunResult) bool {
+		all = append(all, results)
+		return true
+	})
+	return all, err
+}
+
+// controls runs the control seeds of the configuration.
+func (c *Campaign) controls(s *triage.Session) error {
+	file := c.opt.Config
+	if file == nil || len(file.Controls) == 0 {
+		return nil
+	}
+	var unmet []string
+	for _, k := range file.Controls {
+		flat := k.Input
+		if len(flat) > s.Spec.MaxFlat {
+			s.Fresh()
+			s.Spec.MaxFlat = len(flat)
+		}
+		results, err := s.Run(flat, wire.WantDetail)
+		if err != nil {
+			return err
+		}
+		for p, name := range c.target.Names {
+			if text := unmetBy(k, name, &results[p]); text != "" {
+				what := report.QuoteInput(c.target.Shape, flat, 60)
+				if k.Path != "" {
+					what = relative(c.opt.Dir, k.Path)
+				}
+				unmet = append(unmet, fmt.Sprintf("%s:%d: %s: %s %s", relative(c.opt.Dir, file.Path), k.At.Line, what, name, text))
+			}
+		}
+	}
+	if len(unmet) == 0 {
+		return nil
+	}
+	return exit.Baseline("control seeds are not met, so that nothing that is found could be trusted:\n  %s", strings.Join(unmet, "\n  "))
+}
+
+// unmetBy says how a program departs from a control; empty if it does not.
+func unmetBy(k config.Control, name string, r *wire.RunResult) string {
+	if len(k.Programs) > 0 && !slices.Contains(k.Programs, name) {
+		return ""
+	}
+	got := judge.Outcome(r.Outcome)
+	if got != k.Expect {
+		return fmt.Sprintf("%s it, and should have %s it%s", verb(got), k.Expect, because(r))
+	}
+	if k.HasValue && got == judge.Accepted && r.Rendered != string(k.Value) {
+		return fmt.Sprintf("gives %s, and should give %s", report.Quote(report.Cut(r.Rendered, 120)), report.Quote(report.Cut(string(k.Value), 120)))
+	}
+	return ""
+}
+
+func verb(o judge.Outcome) string {
+	switch o {
+	case judge.Crashed:
+		return "crashes on"
+	case judge.Timeout:
+		return "does not end in time on"
+	case judge.OOM:
+		return "runs out of memory on"
+	}
+	return o.String()
+}
+
+// because is what a program says of its outcome.
+func because(r *wire.RunResult) string {
+	text := r.Error
+	if text == "" {
+		text = r.Panic
+	}
+	if text == "" {
+		return ""
+	}
+	return " (" + report.Cut(report.Escape(text), 160) + ")"
+}
+
+// repeats tells of a program that answers one input in two ways.
+func (c *Campaign) repeats(name string, p int, inputs [][]byte, first, again [][]wire.RunResult) {
+	n, example := 0, -1
+	for i := range inputs {
+		if i < len(first) && i < len(again) && !sameAnswer(&first[i][p], &again[i][p]) {
+			if n++; example < 0 {
+				example = i
+			}
+		}
+	}
+	if n > 0 {
+		c.warn("%s does not repeat: %d of %d inputs have another answer the second time, such as %s. What does not repeat is no finding: normalise what changes from run to run, or compare less",
+			name, n, len(inputs), report.QuoteInput(c.target.Shape, inputs[example], 60))
+	}
+}
+
+func sameAnswer(a, b *wire.RunResult) bool {
+	return a.Outcome == b.Outcome && a.Value == b.Value && (a.Class == b.Class || judge.Outcome(a.Outcome) >= judge.Crashed)
+}
+
+// constant tells of programs that answer the same to everything, while others do not.
+func (c *Campaign) constant(inputs [][]byte, all [][]wire.RunResult) {
+	if len(all) < probeEnough {
+		return
+	}
+	for p, name := range c.target.Names {
+		if slices.ContainsFunc(all, func(r []wire.RunResult) bool { return !sameAnswer(&r[p], &all[0][p]) }) {
+			continue
+		}
+		r := &all[0][p]
+		what := judge.Outcome(r.Outcome).String()
+		switch {
+		case r.Rendered != "":
+			what += ", with " + report.Cut(report.Quote(r.Rendered), 80)
+		default:
+			what += because(r)
+		}
+		c.warn("%s answers the same to all of %d different inputs: %s. Is it called as it should be, and are there seeds that it accepts?", name, len(all), what)
+	}
+}
+
+// warn tells the user something now, and at the end again.
+func (c *Campaign) warn(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	c.ui.Message("warning: " + text)
+	c.problems = append(c.problems, text)
+	c.log.Warn("probe", "text", text)
+}
