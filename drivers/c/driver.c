@@ -19,9 +19,12 @@ extern "C"
  * from input to input, so it must be freed. data may not be changed. */
 int parallax_run(const unsigned char *data, size_t size, FILE *out);
 
-#ifdef FEATURES
-/* How often each block ran with this input; a number is the block's place in the executable. */
+#ifndef FEATURES
+static const uint32_t packed = 0;
+#else
+/* How often each block ran with this input, up to 16 times, and which did; a block's number is its place in the executable. */
 static uint8_t hits[FEATURES];
+static uint32_t ran[FEATURES], features, packed;
 extern const char __executable_start; /* of the linkers of GNU and LLVM */
 
 #ifdef __cplusplus
@@ -29,8 +32,9 @@ extern "C"
 #endif
 void __sanitizer_cov_trace_pc(void) {
     uintptr_t place = (uintptr_t)__builtin_return_address(0) - (uintptr_t)&__executable_start;
-    uint8_t *h = &hits[(place ^ place >> 16) % FEATURES];
-    if (*h < 16) ++*h;
+    uint32_t n = (uint32_t)((place ^ place >> 16) % FEATURES);
+    if (hits[n] == 0) ran[features++] = n;
+    if (hits[n] < 16) hits[n]++, packed++;
 }
 #endif
 
@@ -51,6 +55,8 @@ int main(void) {
     setvbuf(stdout, NULL, _IOLBF, 0);
 #ifdef FEATURES
     fprintf(answers, "parallax-driver 1 features=%d\n", FEATURES);
+    features = packed = 0; /* of constructors */
+    memset(hits, 0, sizeof hits);
 #else
     fprintf(answers, "parallax-driver 1\n");
 #endif
@@ -63,24 +69,19 @@ int main(void) {
         if (!data && size) fail("memory for an input");
         if (fread(data, 1, size, requests) != size) break;
         char *text = NULL;
-        size_t length = 0, features = 0;
+        size_t length = 0;
         FILE *out = open_memstream(&text, &length);
         if (!out) fail("memory for a value");
-#ifdef FEATURES
-        memset(hits, 0, sizeof hits);
-#endif
         int result = parallax_run(data, size, out);
         fclose(out);
-#ifdef FEATURES
-        for (size_t i = 0; i < FEATURES; i++) features += hits[i];
-#endif
-        put32(answers, (uint32_t)(5 + length + 4 * features));
+        put32(answers, (uint32_t)(5 + length + 4 * packed));
         putc(result == 0 ? 'A' : result == 1 ? 'R' : result == 2 ? 'D' : 'C', answers);
         put32(answers, (uint32_t)length);
         fwrite(text, 1, length, answers);
 #ifdef FEATURES
-        for (size_t i = 0; i < FEATURES; i++)
-            for (int n = hits[i]; n > 0; n--) put32(answers, (uint32_t)i);
+        for (uint32_t i = 0; i < features; i++)
+            for (; hits[ran[i]] > 0; hits[ran[i]]--) put32(answers, ran[i]);
+        features = packed = 0;
 #endif
         fflush(answers);
         free(text);

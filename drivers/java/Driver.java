@@ -7,7 +7,7 @@ import java.util.*;
 /**
  * A driver of parallax for Java: runs a static method on each input, and answers with what it returned or threw.
  *
- *     java -cp CLASSES Driver.java CLASS.METHOD [--reject NAMES]      or, compiled: java -cp CLASSES:. Driver CLASS.METHOD
+ *     java -XX:-UsePerfData -cp CLASSES Driver.java CLASS.METHOD [--reject NAMES]       or, compiled: ... -cp CLASSES:. Driver ...
  *
  * The method takes byte[] or String (inputs that are not UTF-8 are declined then). What it returns is compared as it is, if it
  * is byte[] or String, and by its toString otherwise. Every Exception is a rejection, and every Error a crash; with --reject,

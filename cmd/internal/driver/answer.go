@@ -166,7 +166,7 @@ func (a *answers) next(o *program.Observation, output int) error {
 		output = defaultOutput
 	}
 	if text > output {
-		return flood(text)
+		return flood(output)
 	}
 	value, err := a.read(header, o.Value[:0], text)
 	if err != nil {

@@ -453,3 +453,10 @@ func FuzzAnswers(f *testing.F) {
 		}
 	})
 }
+
+func TestWarningOfJava(t *testing.T) {
+	_, err := Open(t.Context(), fakeConfig(t, "[0.013s][warning][perf,memops] Cannot use file"))
+	if text := userFailure(t, err); !strings.Contains(text, "java -XX:-UsePerfData") {
+		t.Error(text)
+	}
+}

@@ -110,7 +110,7 @@ func TestLanguages(t *testing.T) {
 			"{\"b\":[ 1.0,null],\"a\":\"\\u00e9\"}": "accepted {\"a\":\"é\",\"b\":[1,null]}",
 		}},
 		{"java", func(t *testing.T) []string {
-			return []string{need(t, "java", "default-jdk-headless"), "-cp", compiled(t), "Driver", "Sample.parse"}
+			return []string{need(t, "java", "default-jdk-headless"), "-XX:-UsePerfData", "-cp", compiled(t), "Driver", "Sample.parse"}
 		}, false, map[string]string{
 			"":         "rejected: java.lang.NumberFormatException: For input string: \"\"",
 			"crash":    "crashed: java.lang.AssertionError: never here",
@@ -121,7 +121,7 @@ func TestLanguages(t *testing.T) {
 		}},
 		{"java source", func(t *testing.T) []string {
 			need(t, "javac", "default-jdk-headless")
-			return []string{need(t, "java", "default-jdk-headless"), "-cp", compiled(t), drivers(t, "java/Driver.java"), "Sample.number"}
+			return []string{need(t, "java", "default-jdk-headless"), "-XX:-UsePerfData", "-cp", compiled(t), drivers(t, "java/Driver.java"), "Sample.number"}
 		}, false, map[string]string{"\xff\x00": "declined: Driver$Declined: the input is not UTF-8"}},
 		{"perl", func(t *testing.T) []string {
 			return []string{need(t, "perl", "perl"), drivers(t, "perl/driver.pl"), testfile(t, "Sample.pm"), "Sample::parse"}
@@ -209,7 +209,7 @@ func TestReject(t *testing.T) {
 			map[string]string{"{": "rejected: JSONDecodeError: ", "bug": "crashed: KeyError: 'missing'", "decline": "declined: "}},
 		"node": {[]string{need(t, "node", "nodejs"), drivers(t, "node/driver.mjs"), testfile(t, "sample.mjs"), "default", "--reject", "Other,SyntaxError"},
 			map[string]string{"{": "rejected: SyntaxError: ", "bug": "crashed: TypeError: "}},
-		"java": {[]string{need(t, "java", "default-jdk-headless"), "-cp", compiled(t), "Driver", "Sample.parse", "--reject", "IOException,IllegalStateException"},
+		"java": {[]string{need(t, "java", "default-jdk-headless"), "-XX:-UsePerfData", "-cp", compiled(t), "Driver", "Sample.parse", "--reject", "IOException,IllegalStateException"},
 			map[string]string{"{": "crashed: java.lang.NumberFormatException: "}},
 		"perl": {[]string{need(t, "perl", "perl"), drivers(t, "perl/driver.pl"), testfile(t, "Sample.pm"), "Sample::parse", "--reject", "JSON"},
 			map[string]string{"x": "rejected: malformed JSON", "crash": "crashed: never here"}},
@@ -300,7 +300,7 @@ func TestDoesNotStart(t *testing.T) {
 		{[]string{node, "nosuch.mjs"}, nil, "", []string{"Cannot find module"}},
 		{[]string{node, drivers(t, "node/driver.mjs"), "nosuchpackage"}, nil, "", []string{"Cannot find module 'nosuchpackage'"}},
 		{[]string{node, drivers(t, "node/driver.mjs"), "JSON", "nosuch"}, nil, "", []string{"JSON has no function nosuch"}},
-		{[]string{java, drivers(t, "java/Driver.java"), "no.Such.method"}, nil, "", []string{"ClassNotFoundException: no.Such"}},
+		{[]string{java, "-XX:-UsePerfData", drivers(t, "java/Driver.java"), "no.Such.method"}, nil, "", []string{"ClassNotFoundException: no.Such"}},
 		{[]string{perl, drivers(t, "perl/driver.pl"), "No::Such", "f"}, nil, "", []string{"Can't locate No/Such.pm"}},
 		{[]string{perl, drivers(t, "perl/driver.pl"), "JSON::PP", "nosuch"}, nil, "", []string{"JSON::PP has no function nosuch"}},
 		{[]string{perl}, nil, dir + "/nosuchfolder", []string{"nosuchfolder, which its driver is to run in, is not there"}},

@@ -186,11 +186,10 @@ func (p *process) leave() {
 // greet reads the greeting.
 func (p *process) greet(ctx context.Context, limit time.Duration) error {
 	stop := context.AfterFunc(ctx, p.interrupt)
-	defer stop()
 	p.answers.await(limit)
 	n, err := p.answers.greeting()
-	if ctx.Err() != nil {
-		return ctx.Err()
+	if !stop() {
+		return ctx.Err() // the process is killed, whatever it said
 	}
 	p.features = n
 	return err
@@ -202,10 +201,10 @@ var (
 	errLate = errors.New("no answer in time")
 )
 
-// flood is an answer longer than the limit.
+// flood is a text longer than the limit, which it is.
 type flood int
 
-func (f flood) Error() string { return fmt.Sprintf("an answer of %d bytes", int(f)) }
+func (f flood) Error() string { return fmt.Sprintf("output flood: more than %d bytes", int(f)) }
 
 // violation is output that is not the protocol.
 type violation struct {

@@ -51,7 +51,7 @@ func (e *Executor) trouble(ctx context.Context, p *process, inputs [][]byte, obs
 	var flooded flood
 	switch {
 	case errors.As(cause, &flooded):
-		o.Outcome, o.Message = judge.Crashed, fmt.Sprintf("output flood: more than %d bytes", e.c.Limits.Output)
+		o.Outcome, o.Message = judge.Crashed, flooded.Error()
 	case cause == errLate:
 		o.Outcome, o.Message = judge.Timeout, fmt.Sprintf("no answer within %v", e.c.Limits.Timeout)
 	case cause == errGone:
@@ -163,6 +163,9 @@ func (e *Executor) noGreeting(ctx context.Context, p *process, cause error) erro
 	case errors.As(cause, &v):
 		what = v.Error()
 		hint = "A driver's first line is \"" + greeting + "\", and all else that is printed goes to standard error: docs/driver-protocol.md."
+		if strings.Contains(string(v.Came), "[warning]") {
+			hint += "\nThe Java machine prints warnings on standard output: start it with java -XX:-UsePerfData -XX:+DisplayVMOutputToStderr."
+		}
 	case cause == errLate:
 		what = fmt.Sprintf("no greeting came within %v", e.startUp())
 		hint = "A driver writes the line \"" + greeting + "\" when it is ready, and flushes it."
