@@ -283,6 +283,7 @@ func TestNames(t *testing.T) {
 		{function("gopkg.in/yaml.v3.Unmarshal", "version = 'v3.0.0'") + function("gopkg.in/yaml.v3.Unmarshal@v3.0.1", ""), "yaml.v3.Unmarshal@v3.0.0 yaml.v3.Unmarshal@v3.0.1"},
 		{function("net/mail.ParseAddress", "go = '1.21.0'") + function("net/mail.ParseAddress", "go = '1.26.0'"), "mail.ParseAddress@go1.21.0 mail.ParseAddress@go1.26.0"},
 		{function("./h.Parse", "") + function("./x/h.Parse", ""), "h.Parse x/h.Parse"},
+		{"[[program]]\nkind = 'http'\nurl = 'http://a:{port}/{input}'\nstart = ['x']\n" + command("", "x"), "a x"},
 		{"[[program]]\nkind = 'http'\nurl = 'http://a:1/'\n[[program]]\nkind = 'http'\nurl = 'http://b/'\n", "a:1 b"},
 	} {
 		f, problems := parse([]byte("version = 1\n"+c.programs), "/x/parallax.toml", onDisk{})

@@ -114,8 +114,9 @@ func (p *Program) runs() string {
 			return p.Command[0]
 		}
 	case HTTP:
-		if u, err := url.Parse(p.URL); err == nil {
-			return strings.TrimSuffix(u.Host+u.Path, "/")
+		bare := strings.NewReplacer(":"+portPlace, "", "{input}", "").Replace(p.URL)
+		if u, err := url.Parse(bare); err == nil {
+			return strings.TrimRight(u.Host+u.Path, "/")
 		}
 	}
 	return ""

@@ -244,10 +244,17 @@ func (r *reader) service(t *table, p *Program) {
 	if !t.has("url") {
 		t.bad(t.at(), `a program of kind http has no url: write one like url = "http://127.0.0.1:8080/parse"`)
 	}
+	inURL := strings.Contains(p.URL, "{input}")
 	p.Method = "POST"
+	if inURL {
+		p.Method = "GET"
+	}
 	if m := t.text("method"); m != "" {
-		if !token(m) {
+		switch {
+		case !token(m):
 			t.bad(t.where("method"), "method = %q is no method: write one like POST, PUT or GET", m)
+		case (m == "GET" || m == "HEAD") && p.URL != "" && !inURL:
+			t.bad(t.where("method"), "a request of method %s has no body: put {input} into the url where the input belongs, or use POST", m)
 		}
 		p.Method = m
 	}
@@ -263,6 +270,11 @@ func (r *reader) service(t *table, p *Program) {
 	}
 	p.Start, p.Ready = t.command("start"), t.url("ready")
 	t.noPlace("start", p.Start, "the input goes to the service, with each request")
+	for i, arg := range p.Start {
+		if i == 0 && strings.Contains(arg, portPlace) {
+			t.bad(t.where("start"), "start: %s cannot be part of what is started", portPlace)
+		}
+	}
 	p.Env = t.variables("env")
 	p.Limits.Network = true
 	if !t.has("start") {
@@ -275,6 +287,17 @@ func (r *reader) service(t *table, p *Program) {
 	}
 }
 
+const (
+	portPlace = "{port}"
+	// inputStandIn stands for an input where an address is looked at.
+	inputStandIn = "zzz-input"
+)
+
+// address is an address with something in the places of port and input.
+func address(written string) string {
+	return strings.NewReplacer(portPlace, "1", "{input}", inputStandIn).Replace(written)
+}
+
 // url reads an address that can be asked.
 func (t *table) url(name string) string {
 	written := t.text(name)
@@ -282,8 +305,12 @@ func (t *table) url(name string) string {
 		return ""
 	}
 	at := t.where(name)
-	u, err := url.Parse(written)
+	u, err := url.Parse(address(written))
 	switch {
+	case strings.Contains(written, portPlace) && !t.has("start"):
+		t.bad(at, "%s: %s is the port of a service that parallax starts: add start, or write the port", name, portPlace)
+	case name == "ready" && place.MatchString(written):
+		t.bad(at, "ready has no %s: it is asked before there is an input", place.FindString(written))
 	case err != nil:
 		t.bad(at, "%s: %s", name, oneLine(err.Error()))
 	case u.Scheme != "http" && u.Scheme != "https":
@@ -294,8 +321,8 @@ func (t *table) url(name string) string {
 		t.bad(at, "%s has a password in it: put what the service wants into headers", name)
 	case u.Fragment != "":
 		t.bad(at, "%s = %q: what is behind # is never sent; leave it away", name, written)
-	case place.MatchString(written):
-		t.bad(at, "%s has no %s: the input is the body of the request", name, place.FindString(written))
+	case strings.Contains(u.Host, inputStandIn):
+		t.bad(at, "%s has the input in the host's place, where it would be sent to others", name)
 	default:
 		return written
 	}

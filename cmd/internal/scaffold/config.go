@@ -45,12 +45,20 @@ kind = "go"
 function = "encoding/json.Valid"
 
 # An executable, started for each input, which it gets on standard input; with {input} among its arguments it gets a file.
-# Exit code 0 is an acceptance, any other a rejection. Starting Python takes longer than reading a short input: a driver of
-# kind "persistent" is some hundred times quicker (docs/driver-protocol.md).
+# Without exit, 0 is an acceptance and all else a rejection; here what ends Python otherwise is a crash. Starting Python takes
+# much longer than reading a short input: a driver of kind "persistent" runs thousands of inputs in that time.
 [[program]]
 name = "python"
 kind = "command"
-command = ["python3", "-c", "import json, sys; json.load(sys.stdin.buffer)"]
+exit = { accepted = [0], rejected = [3] }
+command = ["python3", "-c", '''
+import json, sys
+try:
+    json.load(sys.stdin.buffer)
+except ValueError as e:
+    print(e, file=sys.stderr)
+    sys.exit(3)
+''']
 `
 	exampleSeed = "{\"name\": \"J\\u00f6rg\", \"tags\": [1, -2.5e3, true, null, \"\"]}\n"
 	seedFolder  = "seeds"
