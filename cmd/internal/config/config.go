@@ -144,8 +144,8 @@ type Program struct {
 	Exit  Exit
 
 	// http
-	URL      string // may have {input}, and {port} with Start
-	Method   string // not given: POST, and GET with {input} in URL
+	URL      string   // may have {input}, and {port} with Start
+	Method   string   // not given: POST, and GET with {input} in URL
 	Headers  []Header // by name
 	Parts    []string // of the answer that are the value: status, body, header:Name with its canonical name
 	Accepted []string // status codes: "200" or "2xx"

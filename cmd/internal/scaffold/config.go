@@ -60,7 +60,7 @@ except ValueError as e:
     sys.exit(3)
 ''']
 `
-	exampleSeed = "{\"name\": \"J\\u00f6rg\", \"tags\": [1, -2.5e3, true, null, \"\"]}\n"
+	exampleSeed = "{\"name\": \"Jörg\", \"tags\": [1, -2.5e3, true, null, \"\"]}\n"
 	seedFolder  = "seeds"
 	seedName    = "example.json"
 )
