@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/report"
@@ -141,6 +142,9 @@ func (f *campaignFlags) configured() {
 		o.MaxBytes = file.Input.MaxBytes
 	}
 	o.Timeout = file.Limits.Timeout
+	if o.Accepted = file.Compare.Accepted; o.Accepted == "" {
+		o.Accepted = filepath.Join(file.Dir, accept.FileName)
+	}
 }
 
 // absolute is a path from dir, unless it is empty.

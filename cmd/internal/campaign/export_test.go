@@ -228,7 +228,7 @@ func TestExportChooses(t *testing.T) {
 		buckets: map[string][]any{"aa": {[]byte("a")}, "bb": {[]byte("bb")}, "cc": {[]byte("ccc")}, "dd": {[]byte("")}},
 		kind:    map[string]string{"aa": "timeout"},
 	}.write(t)
-	if _, err := accept.Add(atomicfile.OS, AcceptedFile(dir), accept.Entry{Bucket: "bb", Programs: []string{"FuzzX"}, Reason: "known"}); err != nil {
+	if _, err := accept.Add(atomicfile.OS, (&Options{Dir: dir}).acceptedFile(), accept.Entry{Bucket: "bb", Programs: []string{"FuzzX"}, Reason: "known"}); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {

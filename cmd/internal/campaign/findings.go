@@ -47,9 +47,14 @@ type bucket struct {
 	inputs   map[string]report.Other // those on disk when the folder was read, by hash
 }
 
-// AcceptedFile is where accepted differences of targets named on the command line are listed: the folder where the
-// command is given.
-func AcceptedFile(dir string) string { return filepath.Join(dir, accept.FileName) }
+// acceptedFile is where accepted differences are listed: where the configuration says, or beside it, or, of targets named on
+// the command line, the folder where the command is given.
+func (o *Options) acceptedFile() string {
+	if o.Accepted != "" {
+		return o.Accepted
+	}
+	return filepath.Join(o.Dir, accept.FileName)
+}
 
 // loadFindings reads the buckets on disk.
 func loadFindings(folder *state.Folder, t *Target, accepted *accept.File) (*findings, []string, error) {

@@ -401,3 +401,29 @@ func (o *Options) configPath() string {
 	}
 	return o.Config.Path
 }
+
+// blind are the programs of which it is not known what they execute.
+func (t *Target) blind() []bool {
+	if t.mix == nil {
+		return nil
+	}
+	blind := make([]bool, len(t.Names))
+	for p := range blind {
+		blind[p] = t.mix.spec.Programs[p].Go == nil
+	}
+	return blind
+}
+
+// slowBudgets divides the budgets of judging where an input takes a process or a request, some ten milliseconds instead of one.
+const slowBudgets = 4
+
+func (t *Target) slow() int {
+	if t.mix != nil {
+		for _, p := range t.mix.spec.Programs {
+			if p.Command != nil || p.Service != nil {
+				return slowBudgets
+			}
+		}
+	}
+	return 1
+}

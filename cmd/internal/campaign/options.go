@@ -24,6 +24,7 @@ type Options struct {
 	Match       *regexp.Regexp // of those FuzzXxx; nil: all
 	Tags        string         // build tags
 	GoCache     bool           // begin also with what go test -fuzz has found
+	Accepted    string         // file of accepted differences; "": parallax-accepted.toml in Dir
 	Dir         string         // where the user stands
 	Out         string         // the campaign's folder; "": .parallax/<target> in Dir
 	Budget      Budget
@@ -161,7 +162,7 @@ func (o *Options) stored() map[string]string {
 		m["functions"] = joinWords(o.Functions)
 	}
 	if o.Config != nil {
-		m["config"] = o.Config.Path
+		m["config"], m["accepted"] = o.Config.Path, o.Accepted
 	}
 	if o.Repair != "" {
 		m["repair"] = o.Repair

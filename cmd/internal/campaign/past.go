@@ -105,7 +105,7 @@ func open(dir string) (*Past, error) {
 		}
 	}
 	p.options = Options{
-		Mode: p.cfg.Identity.Mode, Functions: splitWords(p.cfg.Options["functions"]), Tags: p.cfg.Options["tags"], Dir: p.cfg.Dir, Out: abs, Layers: layers,
+		Mode: p.cfg.Identity.Mode, Functions: splitWords(p.cfg.Options["functions"]), Tags: p.cfg.Options["tags"], Accepted: p.cfg.Options["accepted"], Dir: p.cfg.Dir, Out: abs, Layers: layers,
 		MaxBytes: p.cfg.Limits.MaxBytes, Memory: p.cfg.Limits.MemoryBytes,
 		Timeout: time.Duration(p.cfg.Limits.TimeoutMS) * time.Millisecond, Guidance: p.cfg.Guidance,
 	}
@@ -364,7 +364,7 @@ func (p *Past) Summary() (*report.Summary, error) {
 
 // findings are the campaign's buckets with what there is to know of them.
 func (p *Past) findings() (*findings, error) {
-	accepted, err := accept.Load(atomicfile.OS, AcceptedFile(p.options.Dir))
+	accepted, err := accept.Load(atomicfile.OS, p.options.acceptedFile())
 	if err != nil {
 		return nil, err
 	}

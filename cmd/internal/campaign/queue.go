@@ -161,6 +161,7 @@ func (q *queue) resume() {
 // run judges until ctx is done.
 func (q *queue) run(ctx context.Context) {
 	defer close(q.ended)
+	defer q.judge.Close()
 	q.judge.Stop = func() bool { return ctx.Err() != nil }
 	for {
 		q.mu.Lock()

@@ -107,7 +107,7 @@ func (p *Past) Replay(ctx context.Context, w io.Writer, items []Item) (shows boo
 	if len(items) == 0 {
 		return false, write(w, []byte("no findings to replay\n"))
 	}
-	accepted, err := accept.Load(atomicfile.OS, AcceptedFile(p.options.Dir))
+	accepted, err := accept.Load(atomicfile.OS, p.options.acceptedFile())
 	if err != nil {
 		return false, err
 	}
@@ -183,7 +183,7 @@ var fails = map[judge.Outcome]string{
 
 // Accept lists findings as intended.
 func (p *Past) Accept(w io.Writer, items []Item, reason string) error {
-	path := AcceptedFile(p.options.Dir)
+	path := p.options.acceptedFile()
 	dir, _ := os.Getwd()
 	for _, it := range items {
 		b := it.bucket

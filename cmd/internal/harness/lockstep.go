@@ -72,7 +72,7 @@ func Agree(plans []*Plan, text bool) (*Agreement, error) {
 
 // versions compares types of two loads of the same packages, perhaps at two versions.
 type versions struct {
-	ignored map[string]bool // fields that only one side has, or has with another type
+	ignored map[string]bool         // fields that only one side has, or has with another type
 	seen    map[[2]types.Type]*bool // what came of a pair; true while it is being compared
 }
 

@@ -508,12 +508,12 @@ func TestToolchain(t *testing.T) {
 	t.Setenv("PATH", bin)
 	_, err := Resolve(context.Background(), request(t, bin, "encoding/json.Valid", "strconv.Atoi"))
 	wantError(t, err, exit.UsageCode, "no go command on PATH")
-	script := "#!/bin/sh\necho '{\"GOVERSION\":\"go1.21.5\"}'\n"
+	script := "#!/bin/sh\necho '{\"GOVERSION\":\"go1.20.5\"}'\n"
 	if err := os.WriteFile(filepath.Join(bin, "go"), []byte(script), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	_, err = Resolve(context.Background(), request(t, bin, "encoding/json.Valid", "strconv.Atoi"))
-	wantError(t, err, exit.UsageCode, "go1.21.5", "needs go1.22 or later")
+	wantError(t, err, exit.UsageCode, "go1.20.5", "needs go1.21 or later")
 }
 
 func TestModuleForANewerGo(t *testing.T) {

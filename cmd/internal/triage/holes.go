@@ -30,7 +30,7 @@ func (j *Judge) holes(s *Session, f *Finding, same func([]wire.RunResult) bool) 
 	if !shown(f.Minimized) {
 		return false
 	}
-	budget := holesBudget
+	budget := j.budget(holesBudget)
 	if s.Deaths > deaths {
 		budget = deadlyHoles
 	}

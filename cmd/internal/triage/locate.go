@@ -1,6 +1,8 @@
 package triage
 
 import (
+	"slices"
+
 	"parallax/internal/input"
 	"parallax/internal/judge"
 	"parallax/internal/wire"
@@ -53,6 +55,9 @@ func Locate(s *Session, layers judge.Layers, shape input.Shape, flat []byte, ext
 	if err != nil {
 		return nil, err
 	}
+	if !slices.Contains(s.Blind, false) && len(s.Blind) == len(base) {
+		return nowhere(len(base)), nil // nothing could separate
+	}
 	spectra := make([]spectrum, len(base))
 	for p := range spectra {
 		spectra[p].base, spectra[p].others = base[p], s.Flow.others(base, p)
@@ -86,4 +91,13 @@ func Locate(s *Session, layers judge.Layers, shape input.Shape, flat []byte, ext
 		l.Deciding, l.Best, l.Ranked = append(l.Deciding, r.deciding), append(l.Best, r.name), append(l.Ranked, r.places)
 	}
 	return l, nil
+}
+
+// nowhere is what is located of programs of which nothing is known.
+func nowhere(programs int) *Located {
+	l := &Located{Deciding: make([]int, programs), Best: make([]*Place, programs), Ranked: make([][]Place, programs)}
+	for p := range l.Deciding {
+		l.Deciding[p] = None
+	}
+	return l
 }

@@ -25,6 +25,7 @@ type Session struct {
 	Own      func(function string) bool    // functions of the programs under test, for crash classes
 	Flow     Flow                          // of the programs' blocks
 	Line     func(judge.Frame) (int, bool) // of a frame in its function; nil: not known
+	Blind    []bool                        // programs of which it is not known what they execute
 	Helper   func(judge.Frame) bool        // whether a function only reports what its caller found, as must and check do; nil: none
 
 	Ctx context.Context // ends the session; nil: never

@@ -87,7 +87,47 @@ type Judge struct {
 	// Stop reports that the user does not want to wait for a smaller input any longer; nil: never.
 	Stop func() bool
 
+	// Blind are the programs of which it is not known what they execute, such as commands; nil: none.
+	Blind []bool
+	// Slow divides the budgets, where an input takes a process or a request; 0 is 1.
+	Slow int
+	// Warm has one session locate and minimise discrepancies, one after another: starting all programs anew for each takes
+	// longer than the rest, and candidates are confirmed in fresh processes all the same. Close ends it.
+	Warm bool
+
+	kept     *Session
 	computed map[string]bool // places whose messages hold what was computed from the input
+}
+
+// budget is what is left of a number of inputs for programs that are slow.
+func (j *Judge) budget(n int) int { return n / max(j.Slow, 1) }
+
+func (j *Judge) blind(program int) bool { return program < len(j.Blind) && j.Blind[program] }
+
+// Close ends what Warm keeps.
+func (j *Judge) Close() {
+	if j.kept != nil {
+		j.kept.Close()
+		j.kept = nil
+	}
+}
+
+// locator is the session that locates and minimises, after s has confirmed.
+func (j *Judge) locator(ctx context.Context, s *Session) (*Session, error) {
+	if !j.Warm {
+		return s, j.order(ctx, s)
+	}
+	s.Fresh() // its programs are not needed any more
+	if j.kept == nil {
+		kept := j.Session()
+		kept.Ctx = ctx
+		if err := j.order(ctx, kept); err != nil {
+			return nil, err
+		}
+		j.kept = kept
+	}
+	j.kept.Ctx = ctx
+	return j.kept, nil
 }
 
 // Judge judges a candidate. It returns nil when the candidate does not show again: it is flaky. When ctx ends, so does the
@@ -100,15 +140,22 @@ func (j *Judge) Judge(ctx context.Context, c Candidate) (*Finding, error) {
 	if f == nil || err != nil {
 		return nil, err
 	}
+	f.Runs = s.Runs
 	if f.Kind == Discrepancy {
-		if err := j.order(ctx, s); err != nil {
+		at, err := j.locator(ctx, s)
+		if err != nil {
 			return nil, err
 		}
-		err = j.discrepancy(s, c, f)
+		before := at.Runs
+		if err = j.discrepancy(at, c, f); err != nil {
+			at.Fresh()
+			return f, err
+		}
+		f.Runs += at.Runs - before
 	} else {
 		err = j.crash(s, f)
+		f.Runs = s.Runs
 	}
-	f.Runs = s.Runs
 	if err == nil {
 		err = ctx.Err() // what was minimised under a context that ended is not what it would have been
 	}
@@ -134,6 +181,7 @@ func (j *Judge) order(ctx context.Context, s *Session) error {
 // Session returns a session on the target's programs.
 func (j *Judge) Session() *Session {
 	s := &Session{Spec: j.Spec, Programs: len(j.Names), Shape: j.Shape, Own: j.Own, Line: j.Line, Helper: j.Helper}
+	s.Blind = j.Blind
 	s.Flow = Flow{Succs: j.Succs, Twin: j.Twin, Line: j.At, Change: j.Change}
 	if j.Own != nil && j.Place != nil {
 		s.Flow.Own = func(block int) bool { return j.Own(j.Place(block)) }
@@ -234,7 +282,7 @@ func (j *Judge) discrepancy(s *Session, c Candidate, f *Finding) error {
 	var at *Located
 	for _, budget := range []int{glanceBudget, neighbourBudget} {
 		var err error
-		if at, err = Locate(s, j.Layers, j.Shape, f.Flat, extra, budget, want.shown); err != nil {
+		if at, err = Locate(s, j.Layers, j.Shape, f.Flat, extra, j.budget(budget), want.shown); err != nil {
 			return err
 		}
 		f.Before = j.bucket(f.Raw, f.Layer, at.Best, f.Flat)
@@ -247,9 +295,9 @@ func (j *Judge) discrepancy(s *Session, c Candidate, f *Finding) error {
 	var err error
 	for range maxRounds {
 		want.deciding = f.Deciding
-		small := j.shrink(s, f.Minimized, minimizeBudget, wire.WantHits, want.shown)
+		small := j.shrink(s, f.Minimized, j.budget(minimizeBudget), wire.WantHits, want.shown)
 		want.deciding = nil
-		if at, err = Locate(s, j.Layers, j.Shape, small, nil, neighbourBudget, want.shown); err != nil {
+		if at, err = Locate(s, j.Layers, j.Shape, small, nil, j.budget(neighbourBudget), want.shown); err != nil {
 			return err
 		}
 		f.Deciding, f.Ranked = at.Deciding, at.Ranked
@@ -284,7 +332,7 @@ func (j *Judge) crash(s *Session, f *Finding) error {
 		return nil // every try of what runs into a limit would cost the whole limit
 	}
 	deaths := s.Deaths
-	budget, flags := minimizeBudget, uint64(wire.WantDetail)
+	budget, flags := j.budget(minimizeBudget), uint64(wire.WantDetail)
 	at, err := s.Run(f.Flat, flags)
 	if err != nil {
 		return err
@@ -392,10 +440,13 @@ func (j *Judge) shrink(s *Session, flat []byte, budget int, flags uint64, same f
 // disagree, which programs agree belongs to it, and where errors do, their classes.
 func (j *Judge) bucket(results []wire.RunResult, layer judge.Layers, best []*Place, flat []byte) string {
 	parts := []string{Discrepancy, layer.String()}
-	tell := tellers(results, layer, best)
+	tell := tellers(results, layer, best, j.blind)
 	for p, r := range results {
 		place := ""
-		if tell[p] {
+		switch {
+		case j.blind(p) && judge.Outcome(r.Outcome) == judge.Rejected:
+			place, _ = j.class(r, flat)
+		case tell[p]:
 			place = j.branch(*best[p])
 		}
 		parts = append(parts, j.Names[p], judge.Outcome(r.Outcome).String(), place)
@@ -405,7 +456,11 @@ func (j *Judge) bucket(results []wire.RunResult, layer judge.Layers, best []*Pla
 		}
 		for q := range results[:p] {
 			if layer == judge.ValueLayer {
-				parts = append(parts, strconv.FormatBool(results[q].Value == r.Value))
+				same := results[q].Value == r.Value
+				parts = append(parts, strconv.FormatBool(same))
+				if accepted := judge.Accepted; !same && j.blind(p) && j.blind(q) && r.Outcome == uint64(accepted) && results[q].Outcome == uint64(accepted) {
+					parts = append(parts, valueDifference(results[q].Rendered, r.Rendered))
+				}
 			}
 		}
 	}
@@ -422,7 +477,7 @@ const (
 // tellers are the programs whose places name a bucket. Where one program accepts what another rejects, the check that rejects tells:
 // of who accepts, everything that comes after it separates as well. A check at which all kinds of inputs end does not: then places
 // that separate better tell, too.
-func tellers(results []wire.RunResult, layer judge.Layers, best []*Place) []bool {
+func tellers(results []wire.RunResult, layer judge.Layers, best []*Place, blind func(program int) bool) []bool {
 	tell := make([]bool, len(results))
 	score := func(p int) float64 {
 		if p < len(best) && best[p] != nil {
@@ -441,6 +496,9 @@ func tellers(results []wire.RunResult, layer judge.Layers, best []*Place) []bool
 		}
 	}
 	checks := rejecting > 0 && rejecting >= tellingReject*highest
+	for p := range tell {
+		checks = checks || rejects(p) && blind(p) // what it says tells
+	}
 	for p := range tell {
 		tell[p] = score(p) > 0 && (rejects(p) && score(p) >= tellingReject*rejecting || !checks && score(p) >= tellingValue*highest)
 	}
