@@ -301,6 +301,12 @@ func TestFolder(t *testing.T) {
 				t.Errorf("%+v, want %q", r, want)
 			}
 		}
+		for _, script := range []string{"chmod 0 .", "chmod 777 .", "rmdir $PWD", "rm -r $PWD; : > $PWD", "mv $PWD ../moved; mkdir $PWD $PWD/x", "mkdir x; mv x/ ../y; rmdir $PWD; ln -s / $PWD", "ln -s / x"} {
+			ran(t, b, shell(script))
+			if r := ran(t, b, shell("pwd; stat -c %a .; ls -A . ..")); r.out != b.Folder()+"\n700\n.:\n\n..:\nparallax\n" {
+				t.Errorf("after %s: %+v", script, r)
+			}
+		}
 		c = shell("pwd; test ! -e " + b.Folder() + "/../outside; echo $?")
 		c.Dir = "/usr"
 		if r := ran(t, b, c); r.out != "/usr\n0\n" {

@@ -27,6 +27,7 @@ type keeper struct {
 	socket socket
 	null   int // /dev/null
 	folder string
+	made   unix.Stat_t // the private folder, as it was made
 	kin    kin
 	// lastPID sets the number of the next process, where the namespace is the box's own; or -1. Programs make names and seeds
 	// of their process number, which are the same in every run then.
@@ -172,11 +173,7 @@ func (k *keeper) serve() error {
 
 // start makes the private folder and starts the program in it. What failed is named by its path.
 func (k *keeper) start(r *request, fds []int) (what string, err error) {
-	err = os.Mkdir(k.folder, 0o700)
-	if errors.Is(err, os.ErrExist) { // a program of the run before had it made anew, in the last moment
-		k.clear()
-		err = os.Mkdir(k.folder, 0o700)
-	}
+	err = k.provide()
 	what = k.folder
 	// The content has to be read from the socket, whether or not there is a place for it.
 	for _, f := range r.Files {

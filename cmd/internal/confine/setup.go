@@ -1,9 +1,7 @@
 package confine
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -148,47 +146,4 @@ func (k *keeper) renounce() error {
 		}
 	}
 	return nil
-}
-
-// clear empties the place of the private folder, whatever the program did there.
-func (k *keeper) clear() {
-	entries, err := os.ReadDir(k.spec.Base)
-	if err != nil {
-		return
-	}
-	for _, entry := range entries {
-		path := filepath.Join(k.spec.Base, entry.Name())
-		if err := os.RemoveAll(path); err != nil {
-			unlock(path)
-			os.RemoveAll(path)
-		}
-	}
-}
-
-// unlock makes folders writable that a program has locked.
-func unlock(path string) {
-	filepath.WalkDir(path, func(path string, entry fs.DirEntry, err error) error {
-		if entry != nil && entry.IsDir() {
-			if err != nil {
-				return fs.SkipDir // it was unlocked when it was visited first, and still cannot be read
-			}
-			os.Chmod(path, 0o700)
-		}
-		return nil
-	})
-}
-
-// tearDown leaves nothing: no process, no folder.
-func (k *keeper) tearDown() {
-	if k.run.pid != 0 {
-		k.kin.kill(k.run.pid)
-		k.sweep()
-	}
-	k.clear()
-	if k.spec.Made {
-		if err := os.Remove(k.spec.Base); err != nil && errors.Is(err, unix.EBUSY) {
-			unix.Unmount(k.spec.Base, unix.MNT_DETACH)
-			os.Remove(k.spec.Base)
-		}
-	}
 }
