@@ -1,0 +1,144 @@
+package confine
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"syscall"
+	"testing"
+
+	"parallax/cmd/internal/program"
+)
+
+func TestNoLeaks(t *testing.T) {
+	count := func() (descriptors, goroutines int) {
+		runtime.GC()
+		entries, err := os.ReadDir("/proc/self/fd")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(entries), runtime.NumGoroutine()
+	}
+	cycle := func() {
+		for _, plain := range []bool{false, true} {
+			b, err := Open(t.Context(), Options{Tool: tool(), Plain: plain, Dir: t.TempDir()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range 10 {
+				p, err := b.Start(shell("exit 0"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				p.Wait()
+				b.Start(Command{Args: []string{"/none"}})
+			}
+			inside := descriptors(t, b)
+			for range 10 {
+				ran(t, b, shell("exit 0"))
+				b.Start(Command{Args: []string{"/none"}, Stdin: os.Stdin, Stdout: os.Stdin})
+			}
+			if after := descriptors(t, b); after != inside {
+				t.Errorf("descriptors in the box: %s, then %s", inside, after)
+			}
+			b.Close()
+		}
+	}
+	cycle()
+	fds, goroutines := count()
+	for range 3 {
+		cycle()
+	}
+	eventually(t, "no more descriptors and goroutines than before", func() bool {
+		f, g := count()
+		return f <= fds && g <= goroutines
+	})
+}
+
+// descriptors are those of the box while a program runs.
+func descriptors(t *testing.T, b *Box) string {
+	in, say, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer say.Close()
+	c := shell("read go; ls -m /proc/$PPID/fd")
+	c.Stdin = in
+	wait := started(t, b, c)
+	in.Close()
+	fmt.Fprintln(say, "go") // the box is done with starting
+	return wait().out
+}
+
+// All of it as an ordinary user.
+func TestAsUser(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Log("it is an ordinary user who tests: there is nothing to add")
+		return
+	}
+	const nobody = 65534
+	dir, err := os.MkdirTemp("", "confine-user-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	data, err := os.ReadFile(tool())
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied := filepath.Join(dir, "confine.test")
+	if err := errors.Join(os.WriteFile(copied, data, 0o755), os.Chmod(dir, 0o755), os.Mkdir(dir+"/tmp", 0o755), os.Chown(dir+"/tmp", nobody, nobody)); err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(copied, "-test.run=.", "-test.skip=TestAsUser", "-test.v")
+	c.Dir = dir
+	c.Env = append(os.Environ(), "TMPDIR="+dir+"/tmp")
+	c.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	out, err := c.CombinedOutput()
+	if err != nil {
+		t.Errorf("%v\n%s", err, out)
+	} else if testing.Verbose() {
+		t.Logf("%s", out)
+	}
+}
+
+// BenchmarkStart is what a run in a box costs, beside the same by package os/exec.
+func BenchmarkStart(b *testing.B) {
+	b.Run("exec", func(b *testing.B) {
+		for b.Loop() {
+			if err := exec.Command("/bin/true").Run(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	for _, plain := range []bool{false, true} {
+		b.Run(fmt.Sprintf("box/plain=%v", plain), func(b *testing.B) {
+			box, err := Open(b.Context(), Options{Tool: tool(), Plain: plain, Dir: b.TempDir(), Limits: program.Limits{Memory: 1 << 30, FileSize: 1 << 30, Processes: 64}})
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer box.Close()
+			for b.Loop() {
+				p, err := box.Start(Command{Args: []string{"/bin/true"}})
+				if err != nil {
+					b.Fatal(err)
+				}
+				if s := p.Wait(); s.Exit != 0 || s.Err != nil {
+					b.Fatal(s)
+				}
+			}
+		})
+	}
+	b.Run("open", func(b *testing.B) {
+		for b.Loop() {
+			box, err := Open(b.Context(), Options{Tool: tool(), Dir: b.TempDir()})
+			if err != nil {
+				b.Fatal(err)
+			}
+			box.Close()
+		}
+	})
+}
