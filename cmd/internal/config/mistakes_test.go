@@ -123,7 +123,7 @@ func TestMistakes(t *testing.T) {
 		{"[[program]]\nkind = 'command'\ncommand = ['']", `4:12: command is empty`},
 		{"[[program]]\nkind = 'command'\ncommand = ['{input}']", `4:11: command: {input} differs from input to input, which what is started cannot`},
 		{"[[program]]\nkind = 'command'\ncommand = ['cmp', '{input}', 'x={input.json}']", `4:11: command has {input} and {input.json}, and there is one such file: use one of them`},
-		{"[[program]]\nkind = 'command'\ncommand = ['x', '--in={file}']", `4:11: command: "--in={file}" has "{file}": the places are written {input}, {arg} and {output}`},
+		{"[[program]]\nkind = 'command'\ncommand = ['x', '--in={file}']", `4:11: command: "--in={file}" is passed as it is: the places are written {input}, {arg} and {output}`},
 		{command + "value = 'output'", `5:9: value is the file that the command writes, and no argument says which: put {output}`},
 		{"[[program]]\nkind = 'persistent'\ncommand = ['x', '{input}']", `4:11: command has no {input}: a driver gets its inputs on standard input`},
 		{command + "value = 'sdtout'", `5:9: value = "sdtout": choose stdout, stderr, output or none (did you mean "stdout"?)`},

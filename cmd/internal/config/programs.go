@@ -184,8 +184,8 @@ func (r *reader) function(t *table, p *Program) {
 // input, the input itself, a file to write, both files with an extension if the program minds.
 var place = regexp.MustCompile(`\{(?:arg|(input|output)(?:\.[A-Za-z0-9._+-]+)?)\}`)
 
-// misspelt is an argument that was meant for a place.
-var misspelt = regexp.MustCompile(`(?i)\{\{\s*(?:input|output|arg)\s*\}\}|\{\s*(?:in|out|inptu|imput|inpt|ouput|file|infile|outfile|inputfile|input_file|input|output|arg|args)\s*\}|@@`)
+// misspelt is an argument that was meant for a place, alone or behind a flag; in a script the same may be right.
+var misspelt = regexp.MustCompile(`(?i)^(?:-[-\w]*=)?(?:\{\{\s*(?:input|output|arg)\s*\}\}|\{\s*(?:in|out|inptu|imput|inpt|ouput|file|infile|outfile|inputfile|input_file|input|output|arg|args)\s*\}|@@)$`)
 
 func (r *reader) command(t *table, p *Program) {
 	p.Command = t.command("command")
@@ -218,7 +218,7 @@ func (t *table) places(command []string) {
 		case len(found) > 0 && i == 0:
 			t.bad(at, "command: %s differs from input to input, which what is started cannot", found[0][0])
 		case len(found) == 0 && misspelt.MatchString(arg):
-			t.bad(at, "command: %q has %q: the places are written {input}, {arg} and {output}", arg, misspelt.FindString(arg))
+			t.bad(at, "command: %q is passed as it is: the places are written {input}, {arg} and {output}", arg)
 		}
 		for _, f := range found {
 			if before := named[f[1]]; f[1] != "" && before != "" && before != f[0] {
