@@ -3,6 +3,7 @@ package campaign
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"sort"
@@ -251,7 +252,7 @@ func (f *findings) page(b *bucket) report.Page {
 		data, _ := f.folder.ReadFinding(b.ID, b.bestHash, name)
 		return string(data)
 	}
-	page.Reproducer, page.GoMod = read(report.ReproducerFile), read("go.mod")
+	page.Reproducer, page.GoMod, page.Script = read(report.ReproducerFile), read("go.mod"), read(report.ScriptFile)
 	for _, entry := range b.Findings {
 		if other, ok := b.inputs[entry.Hash]; ok && entry.Hash != b.bestHash {
 			page.Others = append(page.Others, other)
@@ -268,6 +269,10 @@ func (f *findings) report(id string, found *triage.Finding, cand triage.Candidat
 		Input: found.Flat, Minimized: found.Minimized, Holes: holes(found.Holes), FoundAt: cand.Inputs,
 		Replay: "parallax replay --out " + quoteArg(f.shownDir()) + " " + id,
 		Repro:  Repro(t.Plan), Fuzz: t.fuzzHarness(f.folder.Config().Options["tags"]),
+		Script: t.script(found.Minimized),
+	}
+	if t.mix != nil {
+		rep.Repro = nil // one program cannot hold them all
 	}
 	if found.Kind == triage.Discrepancy {
 		rep.Layer = found.Layer.String()
@@ -279,7 +284,7 @@ func (f *findings) report(id string, found *triage.Finding, cand triage.Candidat
 	for p, r := range found.Results {
 		rep.Programs = append(rep.Programs, report.Program{
 			Name: t.Names[p], Detail: Detail(r), Message: r.Panic, Stack: r.Stack, Output: logged(r), Deciding: t.Location(found.Deciding[p]),
-			Ranked: f.places(found, p),
+			Ranked: f.places(found, p), Kind: t.kind(p), Runs: t.runs(p),
 		})
 		if last := &rep.Programs[p]; len(last.Ranked) > 0 {
 			last.Deciding = last.Ranked[0].Location
@@ -406,6 +411,14 @@ func (f *findings) filesOf(rep *report.Finding, b *bucket) (map[string][]byte, e
 				files["go.mod"], page.GoMod = mod, string(mod)
 			}
 		}
+	}
+	if rep.Script != nil {
+		script, err := rep.ScriptFiles()
+		if err != nil && f.warn != nil {
+			f.warn("no reproducer: " + err.Error())
+		}
+		maps.Copy(files, script)
+		page.Script = string(script[report.ScriptFile])
 	}
 	files[reportFile] = rep.Markdown(page)
 	return files, nil

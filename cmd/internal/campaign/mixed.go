@@ -29,9 +29,10 @@ type mix struct {
 	tool  string
 	spec  conduct.Spec
 	parts []*part
-	file  string // of the conductor's Spec, for the programs as they are fuzzed
-	dir   string // where such files and the working folders are
-	files int    // written so far
+	from  *config.File // nil: functions named on the command line
+	file  string       // of the conductor's Spec, for the programs as they are fuzzed
+	dir   string       // where such files and the working folders are
+	files int          // written so far
 }
 
 // part is Go functions that share a binary.

@@ -22,6 +22,7 @@ import (
 // describeConfig lists the programs of a configuration, and the functions that repair and normalise.
 func (t *Target) describeConfig(o *Options) ([]*function, error) {
 	m, file := t.mix, o.Config
+	m.from = file
 	t.Name = harness.TargetName([]string{file.Name})
 	steps := len(file.Compare.Normalise)
 	m.spec.Text = len(file.Compare.Classes) > 0 || steps > 0

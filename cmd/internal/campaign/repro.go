@@ -17,16 +17,20 @@ func Repro(p *harness.Plan) *report.Repro {
 		if prog.Call == "" {
 			return nil
 		}
-		rp := report.ReproProgram{
-			Name: prog.Name, ImportPath: prog.Package, Module: prog.Module, Version: prog.Version, Dir: prog.ModuleDir,
-			Call: prog.Call, Results: prog.Results, Last: prog.Last,
-		}
-		if prog.Module == "std" {
-			rp.Module, rp.Version = "", ""
-		}
-		r.Programs = append(r.Programs, rp)
+		r.Programs = append(r.Programs, reproProgram(&prog))
 	}
 	return r
+}
+
+func reproProgram(p *harness.Program) report.ReproProgram {
+	rp := report.ReproProgram{
+		Name: p.Name, ImportPath: p.Package, Module: p.Module, Version: p.Version, Dir: p.ModuleDir,
+		Call: p.Call, Results: p.Results, Last: p.Last,
+	}
+	if p.Module == "std" {
+		rp.Module, rp.Version = "", ""
+	}
+	return rp
 }
 
 // fuzzHarness is the FuzzXxx that a reproducer calls; nil where functions are compared.

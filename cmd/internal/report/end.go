@@ -153,15 +153,25 @@ func totals(b *bytes.Buffer, s *Summary) {
 	}
 	row("corpus", "%s", corpus)
 	width := 0
+	var counted []Coverage
+	var unknown []string // programs that do not tell what they execute
 	for _, c := range s.Coverage {
+		if c.Blocks == 0 {
+			unknown = append(unknown, Escape(c.Program))
+			continue
+		}
+		counted = append(counted, c)
 		width = max(width, cells(Escape(c.Program)))
 	}
-	for i, c := range s.Coverage {
+	for i, c := range counted {
 		label := ""
 		if i == 0 {
 			label = "coverage"
 		}
 		row(label, "%s  %s of %s blocks", pad(Escape(c.Program), width), Thousands(uint64(max(0, c.Covered))), Thousands(uint64(max(0, c.Blocks))))
+	}
+	if len(unknown) > 0 {
+		row(map[bool]string{true: "coverage"}[len(counted) == 0], "not known of %s", strings.Join(unknown, ", "))
 	}
 	if s.Restarts > 0 {
 		row("workers", "%s restarted", plural(s.Restarts, "time"))

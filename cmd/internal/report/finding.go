@@ -30,9 +30,10 @@ type Finding struct {
 	FoundAt   uint64    // inputs that the campaign had run before
 	Replay    string    // a command line
 
-	// What a reproducer calls: functions, or a fuzz test. Nil where none can be written.
-	Repro *Repro // not part of outputs.json
-	Fuzz  *FuzzHarness
+	// What a reproducer calls: functions, a fuzz test, or programs of several kinds. Nil where none can be written.
+	Repro  *Repro // not part of outputs.json
+	Fuzz   *FuzzHarness
+	Script *Script // not part of outputs.json
 }
 
 // A Program is what one program did with the minimised input.
@@ -44,6 +45,8 @@ type Program struct {
 	Message  string // of a crash
 	Stack    string // of a crash, a line a frame or call
 	Output   string // what a fuzz test logged
+	Kind     string // of programs that do not share a process: go, command, persistent, http
+	Runs     string // and what runs: a function, a command line or an address
 }
 
 // A Place is a branch of a program that separates the inputs that disagree from those near them that do not. Places are
@@ -110,6 +113,8 @@ type programJSON struct {
 	Deciding      string `json:"deciding,omitempty"`
 
 	Ranked []Place `json:"ranked,omitempty"`
+	Kind   string  `json:"kind,omitempty"`
+	Runs   string  `json:"runs,omitempty"`
 }
 
 type inputJSON struct {
@@ -140,6 +145,7 @@ func (f *Finding) JSONWith(similar []Similar) ([]byte, error) {
 			Error: p.Error, ErrorQuoted: quotedBeside(p.Error),
 			ErrorType: p.ErrorType, ErrorClass: p.ErrorClass, Sentinel: p.Sentinel, Truncated: p.Truncated,
 			Message: p.Message, MessageQuoted: quotedBeside(p.Message), Stack: p.Stack, Output: p.Output, Deciding: p.Deciding, Ranked: p.Ranked,
+			Kind: p.Kind, Runs: p.Runs,
 		})
 	}
 	return encode(j)
@@ -184,6 +190,7 @@ func ParseFinding(data []byte) (*Finding, error) {
 		}
 		f.Programs = append(f.Programs, Program{
 			Name: p.Name, Detail: d, Deciding: p.Deciding, Message: unquoted(p.Message, p.MessageQuoted), Stack: p.Stack, Output: p.Output, Ranked: p.Ranked,
+			Kind: p.Kind, Runs: p.Runs,
 		})
 	}
 	for _, in := range []struct {

@@ -18,6 +18,7 @@ type Page struct {
 	Here       string                            // the current folder, for paths on a terminal
 	Reproducer string                            // the reproducer's text; "": none
 	GoMod      string                            // the go.mod beside it
+	Script     string                            // the text of reproducer.sh; "": none
 	Folder     string                            // the finding's folder, as the user would type it
 	Similar    []Related                         // nearest first
 	Others     []Other                           // further inputs of the bucket
@@ -71,6 +72,7 @@ func (f *Finding) document(page Page) *document {
 	d := &document{}
 	d.add(headingBlock{1, f.title()})
 	f.identity(d, page)
+	f.runs(d)
 	f.did(d, page)
 	f.differ(d, page)
 	f.inputs(d, page)
@@ -476,6 +478,10 @@ func (f *Finding) replay(d *document, page Page) {
 	if f.Replay != "" {
 		d.add(command(f.Replay))
 	}
+	if page.Script != "" {
+		f.script(d, page)
+		return
+	}
 	if page.Reproducer == "" {
 		return
 	}
@@ -510,6 +516,29 @@ func (f *Finding) replay(d *document, page Page) {
 		d.add(codeText("", page.GoMod))
 	}
 	d.add(codeText("go", page.Reproducer))
+}
+
+// script says how the script is run. It needs files beside it, so that its text alone would be of no use in an issue.
+func (f *Finding) script(d *document, page Page) {
+	if !page.markdown && page.Folder != "" {
+		d.add(paragraphBlock{say("Without parallax:")}, command("sh "+shellWord(filepath.Join(page.Folder, ScriptFile))))
+		return
+	}
+	d.add(paragraphBlock{say("Without parallax, with the programs themselves: "), named("sh " + ScriptFile), say(" in the finding's folder, which holds the input and what else it needs.")})
+}
+
+// runs shows what runs, of programs that do not share a process.
+func (f *Finding) runs(d *document) {
+	t := tableBlock{head: []string{"program", "kind", "what runs"}}
+	for _, p := range f.Programs {
+		if p.Kind == "" {
+			return
+		}
+		t.rows = append(t.rows, [][]span{{named(p.Name)}, {{p.Kind, asPlain}}, {{Cut(p.Runs, 500), asValue}}})
+	}
+	if len(t.rows) > 0 {
+		d.add(headingBlock{2, []span{say("The programs")}}, t)
+	}
 }
 
 // command is a line for a shell.

@@ -23,7 +23,8 @@ const ReproducerCommand = "GOWORK=off GOFLAGS=-mod=mod go test -timeout 60s -run
 
 // A Repro is what a reproducer calls.
 type Repro struct {
-	GoVersion string // for the go line, like "1.26"; 1.22 at least is written
+	GoVersion string // for the go line, like "1.26"; 1.22 at least is written, but where it is Exact
+	Exact     bool   // that toolchain builds it: an older one than 1.22 takes no newer language
 	Programs  []ReproProgram
 }
 
@@ -144,7 +145,11 @@ func (r *Repro) GoMod() ([]byte, error) {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "module %s\n", name)
-	fmt.Fprintf(&b, "\ngo %s\n", goLine(r.GoVersion))
+	line := goLine(r.GoVersion)
+	if r.Exact {
+		line = strings.TrimPrefix(r.GoVersion, "go")
+	}
+	fmt.Fprintf(&b, "\ngo %s\n", line)
 	for _, m := range slices.Sorted(maps.Keys(need)) {
 		at := need[m].Version
 		if at == "" {

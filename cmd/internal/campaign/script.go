@@ -1,0 +1,185 @@
+package campaign
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"parallax/cmd/internal/conduct"
+	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/service"
+)
+
+// script is what the reproducer of a finding of programs of several kinds runs; nil where all programs are functions of one
+// build. flat is the input, which is a part of some command lines.
+func (t *Target) script(flat []byte) *report.Script {
+	if t.mix == nil {
+		return nil
+	}
+	s := &report.Script{}
+	for i := range t.mix.spec.Programs {
+		p := &t.mix.spec.Programs[i]
+		sp := report.ScriptProgram{Name: p.Name, Kind: t.kind(i), Timeout: p.Limits.Timeout}
+		switch {
+		case p.Command != nil:
+			c := p.Command
+			sp.Args, sp.Dir, sp.Value, sp.Env = c.Args, c.Dir, []string{c.Value}, t.mix.variables(i, c.Env)
+			sp.Exit = report.Codes{Accepted: c.Exit.Accepted, Rejected: c.Exit.Rejected, Declined: c.Exit.Declined}
+		case p.Driver != nil:
+			sp.Args, sp.Dir, sp.Env = p.Driver.Args, p.Driver.Dir, t.mix.variables(i, p.Driver.Env)
+		case p.Service != nil:
+			c := p.Service
+			sp.Start, sp.Dir, sp.Ready, sp.Value, sp.Env = c.Start, c.Dir, c.Ready, c.Value, t.mix.variables(i, c.Env)
+			sp.Curl, sp.Base = curl(*c, flat), base(c.URL)
+			sp.Status = report.Statuses{Accepted: c.Accepted, Rejected: c.Rejected}
+		default:
+			sp.Go = t.goCall(i)
+		}
+		for _, step := range p.Normalise {
+			if name := stepName(step); !slices.Contains(s.Steps, name) {
+				s.Steps = append(s.Steps, name)
+			}
+		}
+		s.Programs = append(s.Programs, sp)
+	}
+	return s
+}
+
+func stepName(s conduct.Step) string {
+	switch {
+	case s.Builtin != "":
+		return s.Builtin
+	case s.External != nil && s.External.Command != nil:
+		return "the command " + s.External.Command.Name
+	case s.External != nil:
+		return "a function"
+	}
+	return fmt.Sprintf("replacing /%s/ by %q", s.Replace, s.With)
+}
+
+// variableName is what a shell can ask for.
+var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// variables is the environment of a program. What the configuration only passes on is not its own: no value of the user's is
+// written into a file.
+func (m *mix) variables(i int, env []string) []report.Variable {
+	var list []report.Variable
+	for _, set := range env {
+		v := report.Variable{}
+		v.Name, v.Value, _ = strings.Cut(set, "=")
+		_, all := m.from.Environment.Set[v.Name]
+		_, own := m.from.Programs[i].Env[v.Name]
+		if own || all || !slices.Contains(m.from.Environment.Inherit, v.Name) {
+			list = append(list, v)
+			continue
+		}
+		if theirs, ok := os.LookupEnv(v.Name); ok && theirs != v.Value {
+			list = append(list, v) // the pinned clock
+			continue
+		}
+		if v.Inherited, v.Value = true, ""; variableName.MatchString(v.Name) {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// curl sends the input as the service's executor does, with $input and $port in the places of file and port.
+func curl(c service.Config, flat []byte) string {
+	const file = "$input"
+	fixed, err := c.Script(flat, file, 1)
+	if err != nil {
+		return "" // the campaign runs it: it is right
+	}
+	port := 40000 // a number that stands nowhere else
+	for strings.Contains(fixed, strconv.Itoa(port)) {
+		port++
+	}
+	line, _ := c.Script(flat, file, port)
+	line = strings.ReplaceAll(line, strconv.Itoa(port), `'"$port"'`)
+	line = strings.Replace(line, "--data-binary @'"+file+"'", `--data-binary @"$input"`, 1)
+	return strings.Replace(strings.TrimRight(line, "\n"), "curl ", "curl -q ", 1) // without the user's own options
+}
+
+// base is the beginning of a URL that can be asked without an input.
+func base(url string) string {
+	scheme, rest, _ := strings.Cut(url, "://")
+	host, _, _ := strings.Cut(rest, "/")
+	host, _, _ = strings.Cut(host, "?")
+	return scheme + "://" + host + "/"
+}
+
+// goCall is how a program of its own calls a function; nil where no expression can.
+func (t *Target) goCall(i int) *report.GoCall {
+	m, p := t.mix, &t.Plan.Programs[i]
+	if p.Call == "" {
+		return nil
+	}
+	g := m.spec.Programs[i].Go
+	plan := m.parts[g.Build].plan
+	call := &report.GoCall{
+		Repro: report.Repro{
+			GoVersion: strings.TrimPrefix(plan.GoVersion, "go"), Programs: []report.ReproProgram{reproProgram(p)},
+		},
+		Import: fmt.Sprintf("p%d", g.Program+1), Shape: plan.Shape, Toolchain: p.Toolchain, Text: m.spec.Text,
+	}
+	if p.Toolchain != "" {
+		call.Repro.GoVersion, call.Repro.Exact = strings.TrimPrefix(p.Toolchain, "go"), true
+	}
+	for _, set := range m.spec.Builds[g.Build].Env {
+		if list, ok := strings.CutPrefix(set, "PARALLAX_IGNORE="); ok {
+			call.Ignored = strings.Split(list, ",")
+		}
+	}
+	return call
+}
+
+// kind is the kind of a program of a mixed target, "" in others.
+func (t *Target) kind(i int) string {
+	if t.mix == nil {
+		return ""
+	}
+	if kind := t.mix.spec.Programs[i].Kind(); kind != "" {
+		return kind
+	}
+	return "go"
+}
+
+// runs is what runs, for people: a command line, an address, a function with its version and toolchain.
+func (t *Target) runs(i int) string {
+	if t.mix == nil {
+		return ""
+	}
+	p := &t.mix.spec.Programs[i]
+	var words []string
+	switch {
+	case p.Command != nil:
+		words = p.Command.Args
+	case p.Driver != nil:
+		words = p.Driver.Args
+	case p.Service != nil:
+		return p.Service.URL
+	}
+	if len(words) > 0 {
+		quoted := make([]string, len(words))
+		for i, w := range words {
+			quoted[i] = w
+			if !strings.HasPrefix(w, "{") {
+				quoted[i] = quoteArg(w)
+			}
+		}
+		return strings.Join(quoted, " ")
+	}
+	f := &t.Plan.Programs[i]
+	text := f.Function
+	if f.Version != "" && f.Module != "std" {
+		text += "@" + f.Version
+	}
+	if f.Toolchain != "" {
+		text += " with go" + strings.TrimPrefix(f.Toolchain, "go")
+	}
+	return text
+}
