@@ -33,7 +33,9 @@ type RemoteTarget struct {
 	Target
 	Regions []wire.Region // of all programs' features
 	Batch   int           // inputs worth giving at once
-	Remote  Remote
+	// Operands are executables of operand builds of the programs, which may appear later.
+	Operands []string
+	Remote   Remote
 }
 
 // RemoteError is why programs cannot be run: it ends the campaign.
@@ -65,7 +67,9 @@ func ServeRemote(t RemoteTarget) error {
 	ended := make(chan struct{})
 	defer close(ended)
 	go s.listen(ended)
+	s.askers = newAskers(t.Operands)
 	err = s.orders()
+	s.askers.close()
 	var failed RemoteError
 	if errors.As(err, &failed) {
 		s.out.Flush()
@@ -92,6 +96,7 @@ type remoteSession struct {
 	batch  engine.Batch
 	blocks int
 	mail   uint64
+	askers *askers
 	failed error // of the batch under way
 }
 
@@ -186,8 +191,13 @@ func (s *remoteSession) setup(r *wire.Reader) error {
 	if s.target.Target.Repair != nil {
 		s.batch.Repair = s.repairAll
 	}
+	var operands engine.Operands
+	if len(s.target.Operands) > 0 {
+		operands = s.askers
+	}
 	var err error
 	s.engine, err = engine.New(engine.Config{
+		Operands: operands, Setback: int(m.Setback),
 		Shape: s.target.Shape, Programs: len(s.target.Programs), Blocks: s.blocks,
 		Guidance: m.Guidance, Reference: int(m.Reference), Free: int(m.Free), Layers: judge.Layers(m.Layers),
 		Schedule: m.Schedule, Mutators: m.Mutators, MaxLen: int(m.MaxLen), Dict: m.Dict,
@@ -244,6 +254,7 @@ func (s *remoteSession) fuzz(n uint64) error {
 
 // done answers an order that was carried out, or as much of it as there was time for.
 func (s *remoteSession) done() error {
+	s.mem.Stat(wire.Compared).Store(s.askers.runs.Load())
 	s.sink.publish()
 	if s.failed != nil {
 		return s.failed

@@ -15,6 +15,7 @@ import (
 type build struct {
 	plan   *harness.Plan
 	space  *buildSpace
+	mix    *mix // of a mixed target, in whose parts the plans are
 	binary string
 
 	made     sync.Once
@@ -57,9 +58,13 @@ func (b *build) buildOperands(ctx context.Context) error {
 		return err
 	}
 	defer release()
-	built, err := b.plan.BuildOperands(ctx)
-	if err == nil {
-		_, err = b.space.own(built)
+	if b.mix != nil {
+		err = b.mix.buildOperands(ctx)
+	} else {
+		var built string
+		if built, err = b.plan.BuildOperands(ctx); err == nil {
+			_, err = b.space.own(built)
+		}
 	}
 	if ctx.Err() != nil {
 		return ctx.Err() // the next campaign builds it
@@ -104,11 +109,16 @@ func (b *build) triedOperands() bool {
 // withOperands has the second binary built, and returns what waits for it. Campaigns that can be repeated exactly have it
 // from the start, and so do those whose CPU time is a measure; others fuzz meanwhile.
 func (c *Campaign) withOperands(ctx context.Context) (wait func()) {
-	if c.opt.NoOperands || c.opt.Mutators == "nezha" || c.target.mix != nil {
+	if c.opt.NoOperands || c.opt.Mutators == "nezha" || c.target.mix != nil && c.target.mix.functions() == 0 {
 		return func() {}
 	}
 	b := c.target.built
-	c.spec.Operands = b.operandsPath()
+	if c.target.mix == nil {
+		c.spec.Operands = b.operandsPath()
+	} else if err := c.target.askFor(&c.spec); err != nil {
+		c.note("what comparisons compare is not looked at: %v", err)
+		return func() {}
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	c.dropOperands = cancel
 	done := make(chan error, 1)

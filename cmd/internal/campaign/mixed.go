@@ -39,8 +39,8 @@ type mix struct {
 type part struct {
 	members []*function
 	plan    *harness.Plan
+	dir     string // of its build products
 	binary  string
-	first   int // of its tables among the target's
 }
 
 // function is a Go function of a mixed target: a program, or what repairs or normalises.
@@ -64,6 +64,7 @@ func buildMixed(ctx context.Context, o *Options, tool string, progress func(stri
 		return nil, err
 	}
 	t := &Target{Mode: Diff, mix: &mix{space: space, tool: tool}, built: &build{space: space}}
+	t.built.mix = t.mix
 	err = t.buildParts(ctx, o, progress)
 	if err != nil {
 		space.close()
@@ -108,7 +109,7 @@ func (t *Target) buildParts(ctx context.Context, o *Options, progress func(strin
 	if err != nil {
 		return err
 	}
-	if m.file, err = m.write(func(p *part) string { return p.binary }); err != nil {
+	if m.file, err = m.write(m.spec, func(p *part) string { return p.binary }); err != nil {
 		return err
 	}
 	progress("starting the programs")
@@ -165,7 +166,7 @@ next:
 	for len(groups) > 0 {
 		g := groups[0]
 		groups = groups[1:]
-		plan, err := m.resolve(ctx, g, o, progress)
+		plan, dir, err := m.resolve(ctx, g, o, progress)
 		var versions *harness.VersionsError
 		if err != nil && len(g) > 1 && (errors.As(err, &versions) || exit.Code(err) == exit.UsageCode) {
 			// They do not go together. Each alone tells whether anything is wrong with it.
@@ -180,7 +181,7 @@ next:
 		for i, f := range g {
 			f.part, f.index = len(m.parts), i
 		}
-		m.parts = append(m.parts, &part{members: g, plan: plan})
+		m.parts = append(m.parts, &part{members: g, plan: plan, dir: dir})
 	}
 	return nil
 }
@@ -222,20 +223,21 @@ func rootOf(path string) string {
 	return strings.Join(parts, "/")
 }
 
-func (m *mix) resolve(ctx context.Context, g []*function, o *Options, progress func(string)) (*harness.Plan, error) {
+func (m *mix) resolve(ctx context.Context, g []*function, o *Options, progress func(string)) (plan *harness.Plan, dir string, err error) {
 	f := g[0]
 	var functions []string
 	for _, k := range g {
 		functions = append(functions, k.written)
 	}
-	dir := filepath.Join(m.space.dir, fmt.Sprintf("part-%016x", digest(append([]string{f.dir, f.toolchain, fmt.Sprint(f.text)}, functions...)...)))
+	dir = filepath.Join(m.space.dir, fmt.Sprintf("part-%016x", digest(append([]string{f.dir, f.toolchain, fmt.Sprint(f.text)}, functions...)...)))
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, exit.Infra("creating the folder for build products: %w", err)
+		return nil, "", exit.Infra("creating the folder for build products: %w", err)
 	}
-	return harness.Resolve(ctx, harness.Request{
+	plan, err = harness.Resolve(ctx, harness.Request{
 		Dir: f.dir, Functions: functions, Out: dir, Parallax: m.tool, Instrument: f.instrument, Toolchain: f.toolchain,
 		Marshal: f.text, Order: feature.NeedsOrder(o.Guidance), Progress: progress,
 	})
+	return plan, dir, err
 }
 
 // agree decides what the programs have in common, and puts together what is known of them.
@@ -319,8 +321,7 @@ func (m *mix) wire(all []*function, o *Options) {
 }
 
 // write writes a Spec for the conductor, with the binaries of one kind of build.
-func (m *mix) write(binary func(*part) string) (string, error) {
-	spec := m.spec
+func (m *mix) write(spec conduct.Spec, binary func(*part) string) (string, error) {
 	spec.Builds = slices.Clone(spec.Builds)
 	for i, p := range m.parts {
 		spec.Builds[i].Binary, spec.Builds[i].Dir = binary(p), m.dir
@@ -387,7 +388,7 @@ func (m *mix) buildOrdered(ctx context.Context) (string, error) {
 			return "", err
 		}
 	}
-	return m.write(func(p *part) string { return binaries[p] })
+	return m.write(m.spec, func(p *part) string { return binaries[p] })
 }
 
 // confined are the options of the boxes that programs run in.
@@ -427,4 +428,52 @@ func (t *Target) slow() int {
 		}
 	}
 	return 1
+}
+
+// functions is how many programs are Go functions.
+func (m *mix) functions() int {
+	n := 0
+	for _, p := range m.spec.Programs {
+		if p.Go != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// askFor has fuzzing conductors ask what comparisons compare, once the operand builds are there.
+func (t *Target) askFor(spec *execute.Spec) error {
+	m := t.mix
+	with := m.spec
+	with.Builds = slices.Clone(with.Builds)
+	for i, p := range m.parts {
+		if p.members[0].program >= 0 {
+			with.Builds[i].Operands = p.operandsPath()
+			os.Remove(with.Builds[i].Operands) // of a process that had this one's number
+		}
+	}
+	file, err := m.write(with, func(p *part) string { return p.binary })
+	if err == nil {
+		spec.Args = []string{"conduct", file}
+	}
+	return err
+}
+
+func (p *part) operandsPath() string { return ownName(filepath.Join(p.dir, harness.OperandsFile)) }
+
+// buildOperands builds the workers that record operands, of all parts that hold programs.
+func (m *mix) buildOperands(ctx context.Context) error {
+	for _, p := range m.parts {
+		if p.members[0].program < 0 {
+			continue
+		}
+		built, err := p.plan.BuildOperands(ctx)
+		if err == nil {
+			_, err = m.space.own(built)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

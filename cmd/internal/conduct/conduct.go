@@ -205,6 +205,11 @@ func (c *conductor) layOut() error {
 		}
 		g.first = starts[p.Go.Build]
 	}
+	for _, b := range c.spec.Builds {
+		if b.Operands != "" {
+			c.target.Operands = append(c.target.Operands, b.Operands)
+		}
+	}
 	c.target.Batch = goBatch
 	for _, m := range c.members {
 		if o, ok := m.(*outside); ok {

@@ -86,8 +86,10 @@ type Go struct {
 // Build is a worker's executable. Programs of one build have processes of their own, so that they run at the same time.
 type Build struct {
 	Binary string
-	Dir    string
-	Env    []string
+	// Operands is the executable of the operand build, which may appear later; empty: it is not wanted.
+	Operands string
+	Dir      string
+	Env      []string
 }
 
 // Step is a normaliser, as normalise.Step.
