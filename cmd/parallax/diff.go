@@ -21,7 +21,7 @@ import (
 func diffCommand() *cobra.Command {
 	f := campaignFlags{options: campaign.Options{Mode: campaign.Diff}}
 	c := &cobra.Command{
-		Use:   "diff {FUNC FUNC [FUNC...] | PACKAGE...}",
+		Use:   "diff {FUNC FUNC [FUNC...] | PACKAGE... | CONFIG.toml}",
 		Short: "Fuzz implementations against each other and report where they disagree",
 		Long: `diff runs functions with the same parameters on the same inputs and reports inputs on which they disagree: one accepts
 what another rejects, or both accept and return different values.
@@ -32,6 +32,10 @@ A function is named by its import path and name, with a version for a module tha
   parallax diff ./semver.Parse golang.org/x/mod/semver.IsValid
   parallax diff 'net/netip.(*Addr).UnmarshalText' 'net.(*IP).UnmarshalText'
 
+Versions of one module are compared in workers of their own, side by side:
+
+  parallax diff gopkg.in/yaml.v3.Unmarshal@v3.0.0 gopkg.in/yaml.v3.Unmarshal@v3.0.1
+
 Parameters may be any of Go's fuzzing types ([]byte, string, bool, integers, floats); []byte and string are the same
 thing to different programs. A last result of type error or bool decides between accepted and rejected; other results are values.
 
@@ -39,8 +43,13 @@ With packages, it runs every FuzzXxx there that compares implementations by para
 
   parallax diff ./... --fuzz FuzzParse --fuzztime 1m
 
+With a configuration, it compares programs of any kind: Go functions of other versions and toolchains, commands, drivers in
+other languages, services (parallax init parallax.toml writes one to start from; docs/configuration.md):
+
+  parallax diff parallax.toml --fuzztime 1m
+
 The campaign lives in a folder (--out) and is resumed by the same command. Exit code 1 means that there are findings.`,
-		Args: atLeast(1, "two functions or more, or packages"),
+		Args: atLeast(1, "two functions or more, packages, or a configuration"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 		},
@@ -89,6 +98,11 @@ func diffConfig(f *campaignFlags, args []string) error {
 		return exit.Usage("--fuzz chooses FuzzXxx of packages, and here is a configuration")
 	case f.options.Repair != "":
 		return exit.Usage("--repair is for functions: a configuration has its own key, repair")
+	}
+	for _, limit := range []string{"timeout", "memory"} {
+		if f.flags.Changed(limit) {
+			return exit.Usage("--%s is for functions: a configuration has it in [limits], or in the table of a program", limit)
+		}
 	}
 	file, err := config.Load(args[0])
 	if err != nil {

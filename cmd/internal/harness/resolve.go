@@ -377,7 +377,7 @@ func (r *resolver) checkPackage(f Func, p *listed) error {
 		r.note("%s is %s", f.Written, m.Version)
 	case f.Version == "" && r.site.kind == mixed:
 		if b := r.before[f.Written]; b != nil && b.Version != m.Version && b.Replace == nil && m.Replace == nil {
-			return exit.Usage("%s: module %s is at %s in your go.mod, and the versions asked for in this target raise it to %s: two versions of one module cannot share a binary", f.Written, m.Path, b.Version, m.Version)
+			return exit.Usage("%s: module %s is at %s in your go.mod, and the versions asked for in this target raise it to %s: %w", f.Written, m.Path, b.Version, m.Version, &VersionsError{"two versions of one module cannot share a binary"})
 		}
 	}
 	return nil
