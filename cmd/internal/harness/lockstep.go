@@ -60,6 +60,9 @@ func Agree(plans []*Plan, text bool) (*Agreement, error) {
 		}
 		a.Notes = append(a.Notes, fmt.Sprintf("values are not compared, since their types differ (%s): only whether an input is accepted counts", strings.Join(parts, ", ")))
 	}
+	if without := func(c *callable) bool { return c.ending != noVerdict }; some && differ && !slices.ContainsFunc(calls, without) {
+		return nil, exit.Usage("there is nothing to compare: no function returns an error or a bool, and %s", strings.TrimPrefix(a.Notes[0], "values are not compared, since "))
+	}
 	for f := range v.ignored {
 		a.Ignored = append(a.Ignored, f)
 	}
