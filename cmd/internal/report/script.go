@@ -116,8 +116,13 @@ func (w *scriptWriter) head() {
 	}
 	if kinds["start"] {
 		w.b.WriteString(scriptService)
+		w.b.WriteString("port=${PORT:-38417}\n")
 	}
-	w.b.WriteString(scriptBegin)
+	port := ""
+	if kinds["start"] {
+		port = "port=38417 "
+	}
+	w.b.WriteString(strings.Replace(scriptBegin, "PORT", port, 1))
 }
 
 // unjudged says what is left open.
@@ -260,8 +265,8 @@ func (w *scriptWriter) command(p *ScriptProgram, limit int) {
 	} else {
 		w.b.WriteString("*) verdict=crashed ;;\nesac\n")
 	}
-	value := "stdout"
-	if len(p.Value) > 0 {
+	value, shown := "stdout", "out"
+	if len(p.Value) > 0 && p.Value[0] != "" {
 		value = p.Value[0]
 	}
 	switch value {
@@ -278,9 +283,10 @@ func (w *scriptWriter) command(p *ScriptProgram, limit int) {
 				}
 			}
 		}
-		w.printf("stable \"$box/in/%s\"\n", name)
+		w.printf("stable \"$folder/%s\"\n", name)
+		shown = "value"
 	}
-	w.b.WriteString("told \"exit status $status\" \"$box/out\" \"$box/err\"\n")
+	w.printf("told \"exit status $status\" \"$box/%s\" \"$box/err\"\n", shown)
 }
 
 // folder goes to where a program runs.

@@ -88,7 +88,9 @@ func (f *Finding) goMain(c *GoCall) ([]byte, error) {
 			lit = map[bool]string{true: "string(data)", false: "data"}[c.Shape[0] == input.String]
 		}
 		fmt.Fprintf(&body, "%s := %s\n", name, lit)
-		std["math"] = std["math"] || strings.HasPrefix(lit, "math.")
+		if strings.HasPrefix(lit, "math.") {
+			std["math"] = true
+		}
 	}
 	var vars []string
 	for i := range p.Results {

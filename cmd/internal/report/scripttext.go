@@ -16,7 +16,7 @@ input=$here/minimized
 [ -r "$input" ] || { echo "$input is not there: leave this script in its folder" >&2; exit 2; }
 command -v timeout >/dev/null || { echo "this script needs timeout (of coreutils or busybox)" >&2; exit 2; }
 work=$(mktemp -d "${TMPDIR:-/tmp}/reproducer.XXXXXX") || exit 2
-service='' number=0 port=${PORT:-38417}
+service='' number=0
 first='' value='' message='' differ='' values='' messages='' broken='' unable=''
 
 leave() {
@@ -26,6 +26,7 @@ leave() {
 }
 trap leave EXIT
 trap 'exit 130' INT
+trap 'exit 141' PIPE
 trap 'exit 143' HUP TERM
 
 # program NAME KIND OUTCOME begins a program.
@@ -194,6 +195,6 @@ stop() {
 `
 
 const scriptBegin = `
-printf 'To run a line by hand:\n\there=%s\n\tinput=$here/minimized port=%s folder=$(mktemp -d); cd "$folder"\n' \
-	"'$(printf %s "$here" | sed "s/'/'\\\\''/g")'" "$port" | cat -v
+printf 'To run a line by hand:\n\there=%s\n\tinput=$here/minimized PORTfolder=$(mktemp -d); cd "$folder"\n' \
+	"'$(printf %s "$here" | sed "s/'/'\\\\''/g")'" | cat -v
 `
