@@ -284,7 +284,7 @@ func (c *Campaign) judge() *triage.Judge {
 // NewJudge returns the judge of a target's findings.
 func NewJudge(t *Target, spec execute.Spec, o Options) *triage.Judge {
 	return &triage.Judge{
-		Blind: t.blind(), Slow: t.slow(), Warm: t.mix != nil,
+		Blind: t.blind(), Cheap: t.cheap(), Slow: t.slow(), Warm: t.mix != nil,
 		Spec: spec, Shape: t.Shape, Names: t.Names, Layers: o.Layers, Own: t.Own, Place: t.Place, Line: t.Line, Helper: t.Helper,
 		Succs: t.Succs, At: t.At, Twin: t.Twin, Change: t.Change, Branch: t.Branch,
 		Ordered: func(ctx context.Context) (execute.Spec, error) {

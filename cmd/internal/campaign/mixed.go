@@ -477,3 +477,15 @@ func (m *mix) buildOperands(ctx context.Context) error {
 	}
 	return nil
 }
+
+// cheap are the programs that have a process for each input, or none that ends.
+func (t *Target) cheap() []bool {
+	if t.mix == nil {
+		return nil
+	}
+	cheap := make([]bool, len(t.Names))
+	for i, p := range t.mix.spec.Programs {
+		cheap[i] = p.Command != nil || p.Service != nil && len(p.Service.Start) == 0
+	}
+	return cheap
+}

@@ -70,7 +70,12 @@ func (e *Executor) observe(r *result, o *program.Observation) {
 	case judge.Accepted:
 		o.Value = append(o.Value, stable(e.value(r), r.folder)...)
 	case judge.Rejected, judge.Declined:
-		o.Message, said = firstLine(said)
+		if line := program.Telling(said); line != nil {
+			o.Message, _ = firstLine(line)
+			if rest := bytes.TrimSpace(said); bytes.HasPrefix(rest, line) {
+				said = rest[len(line):]
+			}
+		}
 		if o.Message == "" {
 			o.Message, _ = firstLine(stable(r.stdout.text(), r.folder))
 		}

@@ -1,6 +1,7 @@
 package conduct
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -68,7 +69,11 @@ func (g *goWorker) observe(ctx context.Context, flats [][]byte, answers []answer
 					What: fmt.Sprintf("its worker ends again and again outside of the function (%s)\n%s", death.Status, death.Text)}
 			}
 			continue
-		case at > 0:
+		}
+		if at, err = g.guilty(ctx, flats[:at+1], death); err != nil {
+			return err
+		}
+		if at > 0 {
 			if err := g.observe(ctx, flats[:at], answers[:at]); err != nil {
 				return err
 			}
@@ -115,6 +120,40 @@ func (g *goWorker) try(ctx context.Context, flats [][]byte, answers []answer) (d
 	}
 	g.end()
 	return death, at, nil
+}
+
+// suspects is how many inputs may have left the goroutine behind that ended a process.
+const suspects = 8
+
+// guilty finds out which input ended a process, the last of them unless a goroutine that an earlier one left behind did it. Each
+// suspect is run by itself.
+func (g *goWorker) guilty(ctx context.Context, flats [][]byte, death *execute.Death) (int, error) {
+	last := len(flats) - 1
+	if death.Outcome != judge.Crashed || !leftBehind(death.Text) {
+		return last, nil
+	}
+	for at := last; at >= 0 && at > last-suspects; at-- {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		g.end()
+		one, err := g.alone(ctx, flats[at], wire.Settle)
+		if err != nil {
+			return 0, err
+		}
+		if one.Ended {
+			return at, nil
+		}
+	}
+	g.end()
+	return last, nil
+}
+
+// leftBehind reports whether the goroutine that failed is not the one that runs programs: a worker's frames are below those.
+func leftBehind(text []byte) bool {
+	_, stack, ok := bytes.Cut(text, []byte("\ngoroutine "))
+	stack, _, _ = bytes.Cut(stack, []byte("\n\n"))
+	return ok && !bytes.Contains(stack, []byte("/internal/worker."))
 }
 
 // take reads what the worker tells.

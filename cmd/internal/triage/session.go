@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/program"
 	"parallax/internal/input"
 	"parallax/internal/judge"
 	"parallax/internal/wire"
@@ -26,6 +27,7 @@ type Session struct {
 	Flow     Flow                          // of the programs' blocks
 	Line     func(judge.Frame) (int, bool) // of a frame in its function; nil: not known
 	Blind    []bool                        // programs of which it is not known what they execute
+	Cheap    []bool                        // programs whose process ends with each input anyway
 	Helper   func(judge.Frame) bool        // whether a function only reports what its caller found, as must and check do; nil: none
 
 	Ctx context.Context // ends the session; nil: never
@@ -149,7 +151,7 @@ func (s *Session) together(flats [][]byte, flags uint64) ([][]wire.RunResult, er
 	s.Runs += len(all)
 	for i, results := range all {
 		for p := range results {
-			s.classify(&results[p], flats[i])
+			s.classify(p, &results[p], flats[i])
 		}
 	}
 	return all, nil
@@ -212,7 +214,7 @@ func (s *Session) attempt(flat []byte, flags, programs uint64) ([]wire.RunResult
 	}
 	s.used = true
 	for p := range got {
-		s.classify(&got[p], flat)
+		s.classify(p, &got[p], flat)
 	}
 	return got, nil, err
 }
@@ -235,21 +237,34 @@ func (s *Session) dead(d *execute.Death) wire.RunResult {
 	}
 }
 
-// ended completes the result of a program whose process, beside a conductor's, has ended.
-func (s *Session) ended(r *wire.RunResult) {
+// maxLastWords is how much of what a program printed belongs to the message of its crash.
+const maxLastWords = 300
+
+// ended completes the result of a program whose process, beside a conductor's, has ended. It is cheap where the program has a
+// process for each input.
+func (s *Session) ended(r *wire.RunResult, cheap bool) {
+	if !cheap {
+		s.Deaths++
+	}
 	c := judge.ParseTrace([]byte(r.Stack))
 	c.Kind = KindOf(judge.Outcome(r.Outcome))
-	if c.Kind != judge.KindCrash || len(c.Frames) == 0 {
+	switch {
+	case c.Kind != judge.KindCrash:
 		c.Message = r.Panic
+	case len(c.Frames) == 0: // what it said last tells causes apart, if it said anything
+		c.Message = r.Panic
+		if line := program.Telling([]byte(r.Stack)); line != nil && !strings.Contains(r.Panic, string(line)) {
+			c.Message += ": " + string(line[:min(len(line), maxLastWords)])
+		}
 	}
 	c.Class = judge.CrashClass(c.Message)
 	r.Class, r.Panic, r.Stack = hash(s.key(c)), c.Message, tidy(r.Stack)
 }
 
 // classify gives a recovered panic or a failed test the class that its text has, so that it does not depend on addresses.
-func (s *Session) classify(r *wire.RunResult, flat []byte) {
+func (s *Session) classify(p int, r *wire.RunResult, flat []byte) {
 	if r.Ended {
-		s.ended(r)
+		s.ended(r, p < len(s.Cheap) && s.Cheap[p])
 		return
 	}
 	if judge.Outcome(r.Outcome) != judge.Crashed || r.Stack == "" {

@@ -89,6 +89,8 @@ type Judge struct {
 
 	// Blind are the programs of which it is not known what they execute, such as commands; nil: none.
 	Blind []bool
+	// Cheap are the programs whose process ends with each input anyway: a crash costs no more than another run.
+	Cheap []bool
 	// Slow divides the budgets, where an input takes a process or a request; 0 is 1.
 	Slow int
 	// Warm has one session locate and minimise discrepancies, one after another: starting all programs anew for each takes
@@ -181,7 +183,7 @@ func (j *Judge) order(ctx context.Context, s *Session) error {
 // Session returns a session on the target's programs.
 func (j *Judge) Session() *Session {
 	s := &Session{Spec: j.Spec, Programs: len(j.Names), Shape: j.Shape, Own: j.Own, Line: j.Line, Helper: j.Helper}
-	s.Blind = j.Blind
+	s.Blind, s.Cheap = j.Blind, j.Cheap
 	s.Flow = Flow{Succs: j.Succs, Twin: j.Twin, Line: j.At, Change: j.Change}
 	if j.Own != nil && j.Place != nil {
 		s.Flow.Own = func(block int) bool { return j.Own(j.Place(block)) }
