@@ -1,0 +1,197 @@
+package report
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"parallax/internal/input"
+)
+
+// shell is a command of a script.
+func shell(name, text string, more ...string) ScriptProgram {
+	return ScriptProgram{
+		Name: name, Kind: "command", Timeout: time.Second, Value: []string{"stdout"},
+		Args: append([]string{"/bin/sh", "-c", text, "sh"}, more...), Env: []Variable{{Name: "PATH", Inherited: true}},
+	}
+}
+
+// driven is a driver of a script, which writes what printf makes of text.
+func driven(name, text string) ScriptProgram {
+	p := shell(name, "cat >/dev/null; printf '"+text+"'")
+	p.Kind, p.Value = "persistent", nil
+	return p
+}
+
+const greeted = `parallax-driver 1 features=9\n`
+
+// runScript writes a finding's folder and runs the script from another one.
+func runScript(t *testing.T, f *Finding) (output string, code int) {
+	t.Helper()
+	root := t.TempDir()
+	dir, temp := filepath.Join(root, "a 'folder'"), filepath.Join(root, "temp & more")
+	for _, d := range []string{dir, temp} {
+		if err := os.Mkdir(d, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, err := f.ScriptFiles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files["minimized"] = f.Shape.Encode(f.Minimized)
+	for name, data := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.Command("sh", filepath.Join(dir, ScriptFile))
+	cmd.Env = append(os.Environ(), "TMPDIR="+temp, "SECRET=of the user's", "GOCACHE="+goCache(t))
+	cmd.Dir = "/"
+	out, err := cmd.CombinedOutput()
+	var ended *exec.ExitError
+	if err != nil && !errors.As(err, &ended) {
+		t.Fatal(err)
+	}
+	if left, _ := os.ReadDir(temp); len(left) > 0 {
+		t.Errorf("left in the temporary folder: %v", left)
+	}
+	return string(out), cmd.ProcessState.ExitCode()
+}
+
+func goCache(t *testing.T) string {
+	out, err := exec.Command("go", "env", "GOCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+func TestScriptVerdicts(t *testing.T) {
+	listed := func(p ScriptProgram, c Codes) ScriptProgram {
+		p.Exit = c
+		return p
+	}
+	in := "a'\"$x\xff\x01\n\n"
+	for _, tt := range []struct {
+		name     string
+		kind     string
+		layer    string
+		steps    []string
+		programs []ScriptProgram
+		code     int
+		want     []string
+	}{
+		{"agree", "discrepancy", "verdict", nil, []ScriptProgram{shell("a", "exit 1"), shell("b", "exit 2")}, 0, []string{"-- rejected: exit status 2", "The verdicts agree."}},
+		{"differ", "discrepancy", "verdict", nil, []ScriptProgram{shell("a", "true"), shell("b", "echo no >&2; exit 2")}, 1, []string{"\nno\n", "The verdicts differ."}},
+		{"declined", "discrepancy", "verdict", nil, []ScriptProgram{shell("a", "true"), listed(shell("b", "exit 9"), Codes{Declined: []int{9}})}, 0, []string{"-- declined: exit status 9"}},
+		{"listed", "discrepancy", "verdict", nil, []ScriptProgram{listed(shell("a", "exit 127"), Codes{Accepted: []int{127}}), listed(shell("b", "exit 0"), Codes{Rejected: []int{0}})}, 1, []string{"-- accepted: exit status 127", "-- rejected: exit status 0"}},
+		{"not listed", "crash", "", nil, []ScriptProgram{shell("a", "true"), listed(shell("b", "exit 4"), Codes{Rejected: []int{3}})}, 1, []string{"-- crashed: exit status 4"}},
+		{"signal", "crash", "", nil, []ScriptProgram{shell("a", "kill -SEGV $$"), shell("b", "true")}, 1, []string{"-- crashed: exit status 139", "A program crashes or hangs."}},
+		{"timeout", "timeout", "", nil, []ScriptProgram{shell("slow", "sleep 60"), shell("b", "true")}, 1, []string{"-- timeout: exit status 137"}},
+		{"missing", "discrepancy", "verdict", nil, []ScriptProgram{{Name: "a", Kind: "command", Timeout: time.Second, Args: []string{"/nowhere/tool"}}, shell("b", "exit 1")}, 2, []string{"-- unable: it could not be started", "-- rejected: exit status 1"}},
+		{"input", "discrepancy", "value", nil, []ScriptProgram{shell("a", "cat"), shell("b", `cat "$1"`, "{input.x}"), shell("c", `printf %s "$1"`, "{arg}"), shell("d", `rm "$1"; printf %s "$2"`, "{input}", "{arg}")}, 0, []string{"The programs agree.", "M-^?^A"}},
+		{"value", "discrepancy", "value", nil, []ScriptProgram{shell("a", "cat"), shell("b", "cat; echo")}, 1, []string{"The values differ."}},
+		{"normalised", "discrepancy", "value", []string{"trim"}, []ScriptProgram{shell("a", "cat"), shell("b", "cat; echo")}, 3, []string{"after trim."}},
+		{"path", "discrepancy", "value", nil, []ScriptProgram{shell("a", `echo "$1"; pwd`, "{input}"), shell("b", "echo input; echo .")}, 0, nil},
+		{"class", "discrepancy", "class", nil, []ScriptProgram{shell("a", "echo 1 >&2; exit 1"), shell("b", "echo 2 >&2; exit 1")}, 3, []string{"compares their classes"}},
+		{"control characters", "discrepancy", "verdict", nil, []ScriptProgram{shell("a\x1b[2J", "printf '\\033[2J%s' \"$1\"", "\x1b\n\n"), shell("b", "true")}, 0, []string{"^[[2J"}},
+		{"driver", "discrepancy", "value", nil, []ScriptProgram{driven("a", greeted+`\014\0\0\0A\003\0\0\0a\0b\002\0\0\0`), shell("b", `printf 'a\0b'`)}, 0, []string{"-- accepted"}},
+		{"driver rejects", "discrepancy", "verdict", nil, []ScriptProgram{driven("a", greeted+`\007\0\0\0R\002\0\0\0no`), shell("b", "true")}, 1, []string{"-- rejected", "\nno\n"}},
+		{"driver dies", "crash", "", nil, []ScriptProgram{driven("a", greeted+`\007\0\0\0R\002\0\0\0n`), shell("b", "true")}, 1, []string{"-- crashed"}},
+		{"no driver", "discrepancy", "verdict", nil, []ScriptProgram{driven("a", "hello"), shell("b", "true")}, 2, []string{"it is no driver", "\nhello\n"}},
+		{"environment", "discrepancy", "value", nil, []ScriptProgram{
+			{Name: "a", Kind: "command", Timeout: time.Second, Args: []string{"/bin/sh", "-c", `echo "$SECRET,$OWN,${USER-none}"`}, Env: []Variable{{Name: "SECRET", Inherited: true}, {Name: "OWN", Value: "it's\n$x"}}},
+			shell("b", `echo "of the user's,it's`+"\n"+`\$x,none"`),
+		}, 0, []string{`${SECRET+"SECRET=$SECRET"}`}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			f := &Finding{Bucket: "b", Kind: tt.kind, Layer: tt.layer, Target: "t", Shape: input.Shape{input.Bytes}, Minimized: []byte(in), Script: &Script{Steps: tt.steps, Programs: tt.programs}}
+			if tt.kind == "timeout" {
+				f.Programs = []Program{{}, {}}
+				f.Programs[0].Outcome = "timeout"
+			}
+			out, code := runScript(t, f)
+			if code != tt.code {
+				t.Errorf("exit status %d, want %d", code, tt.code)
+			}
+			for _, want := range tt.want {
+				if !strings.Contains(out, want) {
+					t.Errorf("no %q", want)
+				}
+			}
+			if strings.Contains(out, "\x1b") {
+				t.Error("control characters get to the terminal")
+			}
+			if t.Failed() {
+				t.Log(out)
+			}
+		})
+	}
+}
+
+// Go functions of typed arguments are programs of their own.
+func TestScriptOfGo(t *testing.T) {
+	shape := input.Shape{input.String, input.Int, input.Float64}
+	call := func(name, imported, path, call, last string, results ...string) ScriptProgram {
+		return ScriptProgram{Name: name, Kind: "go", Timeout: 10 * time.Second, Go: &GoCall{
+			Repro:  Repro{GoVersion: "1.22", Programs: []ReproProgram{{Name: name, ImportPath: path, Call: call, Results: results, Last: last}}},
+			Import: imported, Shape: shape,
+		}}
+	}
+	f := &Finding{
+		Bucket: "b", Kind: "discrepancy", Layer: "value", Target: "t", Shape: shape, Minimized: pack(shape, "a\xff", 2, 1.5),
+		Script: &Script{Programs: []ScriptProgram{
+			call("strings.Repeat", "p1", "strings", "p1.Repeat(in1, in2)", "", "string"),
+			call("x/strings.Repeat", "p2", "strings", "func() (string, bool) { return p2.Repeat(in1, in2), in3 > 1 }()", "bool", "string"),
+			call("none", "p1", "strings", "", ""),
+		}},
+	}
+	f.Script.Programs[2].Go = nil
+	out, code := runScript(t, f)
+	if code != 2 || !strings.Contains(out, "no Go expression can call it") || strings.Count(out, "-- accepted") != 2 {
+		t.Errorf("exit status %d\n%s", code, out)
+	}
+	f.Script.Programs = f.Script.Programs[:2]
+	if out, code = runScript(t, f); code != 0 {
+		t.Errorf("exit status %d\n%s", code, out)
+	}
+	f.Script.Programs[1].Go.Text = true // another form of values
+	if out, code = runScript(t, f); code != 1 || !strings.Contains(out, "The values differ.") {
+		t.Errorf("exit status %d\n%s", code, out)
+	}
+	f.Script.Programs[1].Go.Repro.Programs[0].Call = "func() (string, bool) { panic(p2.ToUpper(in1)) }()"
+	if out, code = runScript(t, f); code != 1 || !strings.Contains(out, "-- crashed: exit status 2") {
+		t.Errorf("exit status %d\n%s", code, out)
+	}
+}
+
+// A page names the script, and what runs.
+func TestPageOfScript(t *testing.T) {
+	f := &Finding{Bucket: "b", Kind: "discrepancy", Layer: "verdict", Target: "t", Shape: input.Shape{input.Bytes}, Programs: []Program{
+		{Name: "a", Kind: "command", Runs: "jq -c ."}, {Name: "b", Kind: "http", Runs: "http://x/{input}"},
+	}}
+	text := string(f.Markdown(Page{Script: "#!/bin/sh"}))
+	for _, want := range []string{"| `a` | command | `jq -c .` |", "| `b` | http | `http://x/{input}` |", "`sh reproducer.sh`"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	data, err := f.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := ParseFinding(data)
+	if err != nil || again.Programs[0].Kind != "command" || again.Programs[1].Runs != "http://x/{input}" {
+		t.Errorf("%+v, %v", again, err)
+	}
+}
