@@ -267,7 +267,7 @@ func (c *Campaign) summary() *report.Summary {
 	}
 	for p, name := range c.target.Names {
 		blocks, covered := c.target.Covered(p, c.mapOf(p))
-		s.Coverage = append(s.Coverage, report.Coverage{Program: name, Blocks: blocks, Covered: covered})
+		s.Coverage = append(s.Coverage, report.Coverage{Program: name, Blocks: blocks, Covered: covered, Features: c.target.kind(p) == "persistent" && blocks > 0})
 	}
 	for _, b := range s.Findings.Buckets {
 		if b.Accepted {

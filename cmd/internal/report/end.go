@@ -168,6 +168,10 @@ func totals(b *bytes.Buffer, s *Summary) {
 		if i == 0 {
 			label = "coverage"
 		}
+		if c.Features {
+			row(label, "%s  %s", pad(Escape(c.Program), width), plural(max(0, c.Covered), "feature"))
+			continue
+		}
 		row(label, "%s  %s of %s blocks", pad(Escape(c.Program), width), Thousands(uint64(max(0, c.Covered))), Thousands(uint64(max(0, c.Blocks))))
 	}
 	if len(unknown) > 0 {

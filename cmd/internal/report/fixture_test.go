@@ -90,7 +90,7 @@ func fullSummary() *Summary {
 		Mode: "diff", Target: "semver", Programs: []string{"x/mod/semver.IsValid", "Masterminds/semver.Parse"},
 		Guidance: []string{"coverage", "path-fine"}, Seed: 1, ElapsedSeconds: 30.00049, Inputs: 1234567, Executions: 2469134,
 		ExecutionsPerSecond: 82304.4666, Corpus: Corpus{312, 4200}, Diversity: &Diversity{9, 8123, 4},
-		Coverage:            []Coverage{{"x/mod/semver.IsValid", 100, 40}, {"Masterminds/semver.Parse", 1234, 700}},
+		Coverage:            []Coverage{{Program: "x/mod/semver.IsValid", Blocks: 100, Covered: 40}, {Program: "Masterminds/semver.Parse", Blocks: 1234, Covered: 700}},
 		Findings:            Findings{Total: 13, Buckets: twoBuckets()},
 		UniqueDiscrepancies: 2, DiscrepantInputs: 17, Flaky: 1, Restarts: 3, Workers: 2, Stopped: "budget",
 		Notes:     []string{"values of x/mod/semver.IsValid are not compared: its result is a bool, that of the other programs a version"},

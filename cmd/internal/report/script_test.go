@@ -195,3 +195,17 @@ func TestPageOfScript(t *testing.T) {
 		t.Errorf("%+v, %v", again, err)
 	}
 }
+
+// Programs that do not tell what they execute are not told to execute nothing.
+func TestEndWithoutBlocks(t *testing.T) {
+	var b strings.Builder
+	s := &Summary{Target: "t", Coverage: []Coverage{{Program: "go", Blocks: 10, Covered: 4}, {Program: "jq"}, {Program: "python", Blocks: 65536, Covered: 60, Features: true}, {Program: "service"}}}
+	if err := End(&b, s, EndOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"coverage  go      4 of 10 blocks\n", "          python  60 features\n", "          not known of jq, service\n"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+}

@@ -66,9 +66,10 @@ type Diversity struct {
 
 // Coverage is the basic blocks of one program.
 type Coverage struct {
-	Program string `json:"program"`
-	Blocks  int    `json:"blocks"`
-	Covered int    `json:"covered"`
+	Program  string `json:"program"`
+	Blocks   int    `json:"blocks"`
+	Covered  int    `json:"covered"`
+	Features bool   `json:"features,omitempty"` // they are numbers that a driver tells, not blocks
 }
 
 // Behaviour is the diversity of a generator's inputs: unique traces and Hill numbers of order 0, 1 and 2.
