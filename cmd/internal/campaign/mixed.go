@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"parallax/cmd/internal/conduct"
 	"parallax/cmd/internal/config"
@@ -119,6 +120,7 @@ func (t *Target) buildParts(ctx context.Context, o *Options, progress func(strin
 	}
 	defer w.Close()
 	t.hello = w.Hello
+	t.Plan.Notes = append(t.Plan.Notes, w.Hello.Notes...)
 	return t.readMixedTables()
 }
 
@@ -327,6 +329,7 @@ func (m *mix) write(spec conduct.Spec, binary func(*part) string) (string, error
 		spec.Builds[i].Binary, spec.Builds[i].Dir = binary(p), m.dir
 	}
 	m.files++
+	m.sweep()
 	path := filepath.Join(m.dir, fmt.Sprintf("conduct-%d-%d.json", os.Getpid(), m.files))
 	if err := spec.Write(path); err != nil {
 		return "", exit.Infra("writing what the conductor needs to know: %w", err)
@@ -488,4 +491,15 @@ func (t *Target) cheap() []bool {
 		cheap[i] = p.Command != nil || p.Service != nil && len(p.Service.Start) == 0
 	}
 	return cheap
+}
+
+// sweep removes what processes have left that were killed.
+func (m *mix) sweep() {
+	old, _ := filepath.Glob(filepath.Join(m.dir, "conduct-*.json"))
+	for _, path := range old {
+		var pid, n int
+		if _, err := fmt.Sscanf(filepath.Base(path), "conduct-%d-%d.json", &pid, &n); err == nil && syscall.Kill(pid, 0) == syscall.ESRCH {
+			os.Remove(path)
+		}
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"sync"
 
 	"parallax/cmd/internal/command"
@@ -161,7 +162,11 @@ func opened(name string, e program.Executor, err error) (member, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &outside{name: name, exec: e}, nil
+	o := &outside{name: name, exec: e}
+	if n, ok := e.(interface{ Notes() []string }); ok {
+		o.notes = n.Notes()
+	}
+	return o, nil
 }
 
 func (c *conductor) goWorker(name string, g *Go, l program.Limits) *goWorker {
@@ -213,6 +218,11 @@ func (c *conductor) layOut() error {
 	c.target.Batch = goBatch
 	for _, m := range c.members {
 		if o, ok := m.(*outside); ok {
+			for _, n := range o.notes {
+				if !slices.Contains(c.target.Notes, n) {
+					c.target.Notes = append(c.target.Notes, n)
+				}
+			}
 			o.first = add(o.regions())
 		}
 		c.target.Batch = min(c.target.Batch, max(m.batch(), 1))

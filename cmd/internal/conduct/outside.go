@@ -13,7 +13,8 @@ import (
 type outside struct {
 	name  string
 	exec  program.Executor
-	first uint32 // id of its first feature
+	first uint32   // id of its first feature
+	notes []string // what the machine does not permit
 	obs   []program.Observation
 }
 

@@ -116,7 +116,7 @@ dir = "."
 
 [[program]]
 kind = "http"
-url = "http://127.0.0.1:8080/parse"
+url = "http://127.0.0.1:{port}/parse"
 method = "PUT"
 headers = { x-b = "2", Content-Type = "application/json" }
 value = ["status", "body", "header:content-type"]
@@ -124,8 +124,8 @@ accepted = ["2xx", 404]
 rejected = ["4xx"]
 rate = 100
 retries = 0
-start = ["./server", "--listen", "127.0.0.1:8080"]
-ready = "http://127.0.0.1:8080/health"
+start = ["./server", "--listen", "127.0.0.1:{port}"]
+ready = "http://127.0.0.1:{port}/health"
 env = { Y = "1" }
 `
 
@@ -178,8 +178,8 @@ func TestLoad(t *testing.T) {
 		[]string{"python3", dir + "/drivers/parser.py", "drivers", dir + "/more", "-x"})
 	p = f.Programs[3]
 	check("service", []any{p.Name, p.URL, p.Method, p.Headers, p.Parts, p.Rate, p.Retries, p.Start, p.Ready},
-		[]any{"parse", "http://127.0.0.1:8080/parse", "PUT", []Header{{"Content-Type", "application/json"}, {"X-B", "2"}},
-			[]string{"status", "body", "header:Content-Type"}, 100, 0, []string{"./server", "--listen", "127.0.0.1:8080"}, "http://127.0.0.1:8080/health"})
+		[]any{"parse", "http://127.0.0.1:{port}/parse", "PUT", []Header{{"Content-Type", "application/json"}, {"X-B", "2"}},
+			[]string{"status", "body", "header:Content-Type"}, 100, 0, []string{"./server", "--listen", "127.0.0.1:{port}"}, "http://127.0.0.1:{port}/health"})
 	check("statuses", fmt.Sprint(p.Accepted, p.Rejected), "[2xx 404] [4xx]")
 	lookup := func(name string) (string, bool) { return "my " + name, name != "TZ" }
 	check("environment", f.Environ(&f.Programs[1], lookup), []string{"LANG=C", "PATH=my PATH", "X=1"})

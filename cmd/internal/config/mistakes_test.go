@@ -141,14 +141,15 @@ func TestMistakes(t *testing.T) {
 		{"[[program]]\nkind = 'http'\nurl = 'http://{input}/'", `4:7: url has the input in the host's place`},
 		{"[[program]]\nkind = 'http'\nurl = 'http://h:{port}/'", `4:7: url: {port} is the port of a service that parallax starts: add start, or write the port`},
 		{service + "method = 'GET'", `5:10: a request of method GET has no body: put {input} into the url where the input belongs, or use POST`},
-		{service + "start = ['a']\nready = 'http://h/{input}'", `6:9: ready has no {input}: it is asked before there is an input`},
+		{strings.Replace(service, "localhost/", "localhost:{port}/", 1) + "start = ['a']\nready = 'http://h/{input}'", `6:9: ready has no {input}: it is asked before there is an input`},
 		{service + "method = 'PO ST'\nheaders = { 'a b' = 'x', x = \"a\\nb\", X = 'y', content-length = '1' }", "5:10: method = \"PO ST\" is no method: write one like POST, PUT or GET\n6:13: headers: \"a b\" is no name of a header\n6:30: headers: a value is one line\n6:47: headers: Content-Length follows from the input"},
 		{service + "headers = { x = 'a', X = 'y' }", `5:22: headers has X twice`},
 		{service + "value = ['status', 'bdy', 'status', 'header:']", "5:20: value = \"bdy\": choose status, body and header:Name, or none (did you mean \"body\"?)\n5:27: value has status twice\n5:37: value: \"\" is no name of a header"},
 		{service + "accepted = []\nrejected = []", "6:12: accepted and rejected are empty, so that every answer would be a crash"},
 		{service + "accepted = [200, '200', '6xx', 99]\nrejected = '200'", "5:18: accepted has 200 twice\n5:25: accepted has status codes like 200 and classes like \"2xx\", and here is \"6xx\"\n5:32: accepted has\n6:12: 200 is in accepted already"},
 		{service + "rate = -1\nretries = 1000", "5:8: rate = -1: choose 0 to 1000000\n6:11: retries = 1000: choose 0 to 100"},
-		{service + "start = ['x', '{input}']", `5:9: start has no {input}: the input goes to the service, with each request`},
+		{service + "start = ['x']", `5:9: start: several of the service run at once`},
+		{strings.Replace(service, "localhost/", "localhost:{port}/", 1) + "start = ['x', '{input}']", `5:9: start has no {input}: the input goes to the service, with each request`},
 	} {
 		path := filepath.Join(dir, FileName)
 		if err := os.WriteFile(path, []byte("version = 1\n"+c.text+two), 0o666); err != nil {

@@ -275,6 +275,9 @@ func (r *reader) service(t *table, p *Program) {
 			t.bad(t.where("start"), "start: %s cannot be part of what is started", portPlace)
 		}
 	}
+	if len(p.Start) > 0 && p.URL != "" && !strings.Contains(p.URL, portPlace) {
+		t.bad(t.where("start"), "start: several of the service run at once, for fuzzing and for judging, each on a free port: write %s for the port in url, and give it to the command, which also finds it in $PORT", portPlace)
+	}
 	p.Env = t.variables("env")
 	p.Limits.Network = true
 	if !t.has("start") {

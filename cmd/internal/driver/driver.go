@@ -246,3 +246,11 @@ func (e *Executor) asError(err error) error {
 	}
 	return &program.Failure{Program: e.c.Name, Code: exit.InfraCode, What: err.Error()}
 }
+
+// Notes are what this machine does not permit, for the user.
+func (e *Executor) Notes() []string {
+	if b, ok := e.box.(boxed); ok {
+		return b.Box.Notes()
+	}
+	return nil
+}

@@ -1,0 +1,3 @@
+package Accept;
+sub accept { return "" }
+1;

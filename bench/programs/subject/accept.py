@@ -1,0 +1,2 @@
+def accept(data):
+    return ""
