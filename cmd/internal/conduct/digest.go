@@ -100,7 +100,7 @@ func (d *digest) observe(ctx context.Context, answers []answer) error {
 		switch {
 		case a.outcome >= judge.Crashed && a.class == 0:
 			a.class = hash(judge.CrashClass(a.message))
-			if a.ended {
+			if a.ended && a.outcome == judge.Crashed { // a limit is reached anywhere
 				a.class = feature.Chain(a.class, hash(judge.ParseTrace([]byte(a.detail)).Key(all)))
 			}
 		case !d.text:

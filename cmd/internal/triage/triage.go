@@ -250,15 +250,19 @@ func (j *Judge) culprit(s *Session, c Candidate) (*Finding, error) {
 	return nil, nil
 }
 
-// alike reports whether two executions of an input showed the same outcomes and classes, and where values are what
-// disagrees, the same values.
+// alike reports whether two executions of an input showed the same outcomes and, but for limits, classes, and where values are
+// what disagrees, the same values.
 func alike(layer judge.Layers, a, b []judge.Observation) bool {
 	return slices.EqualFunc(a, b, func(x, y judge.Observation) bool {
-		return x.Outcome == y.Outcome && x.Class == y.Class && (layer != judge.ValueLayer || x.Value == y.Value)
+		if x.Outcome != y.Outcome {
+			return false
+		}
+		// Where a run was when it had no more time or memory is another place each time.
+		return x.Outcome > judge.Crashed || x.Class == y.Class && (layer != judge.ValueLayer || x.Value == y.Value)
 	})
 }
 
-// repeats reports whether a fresh process showed what the fuzzing worker saw. The class of a crash is told differently
+// repeats reports whether a fresh process showed what the fuzzing worker saw. The class of a failure is told differently
 // there, so its outcome counts.
 func repeats(layer judge.Layers, seen, fresh []judge.Observation) bool {
 	if len(seen) == 0 {
@@ -266,7 +270,7 @@ func repeats(layer judge.Layers, seen, fresh []judge.Observation) bool {
 	}
 	seen = slices.Clone(seen)
 	for p := range seen {
-		if p < len(fresh) && seen[p].Outcome == judge.Crashed {
+		if p < len(fresh) && seen[p].Outcome >= judge.Crashed {
 			seen[p].Class = fresh[p].Class
 		}
 	}

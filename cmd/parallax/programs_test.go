@@ -1,0 +1,270 @@
+package main_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// faultyDriver does what its argument says on inputs with an exclamation mark, and accepts all others with themselves.
+const faultyDriver = `use strict;
+use warnings;
+use POSIX ();
+my $how = shift;
+binmode STDIN;
+binmode STDOUT;
+$| = 1;
+sub answer { print pack('VaV/a*', 5 + length $_[1], @_) }
+my %faults = (
+    none    => sub { answer('A', $_[0]) },
+    reject  => sub { answer('R', 'no marks') },
+    crash   => sub { answer('C', 'out of order') },
+    short   => sub { print pack('V', 3) . 'A' . pack('v', 0) },
+    long    => sub { print pack('V', 9) . 'A' . pack('V', 1000) . 'text' },
+    verdict => sub { answer('Q', 'what is this') },
+    prints  => sub { print "debugging\n"; answer('A', $_[0]) },
+    twice   => sub { answer('A', $_[0]); answer('A', $_[0]) },
+    half    => sub { print pack('V', 100) . 'A' . pack('V', 95); POSIX::_exit(0) },
+    closes  => sub { close STDOUT; sleep 3600 },
+    late    => sub { sleep 3; answer('A', $_[0]) },
+    hang    => sub { sleep 3600 },
+    spin    => sub { 1 while 1 },
+    deaf    => sub { $SIG{$_} = 'IGNORE' for qw(TERM INT HUP QUIT); sleep 3600 },
+    noise   => sub { print STDERR "noise of the driver\n" x 100_000; answer('A', $_[0]) },
+    flood   => sub { answer('A', 'x' x 300_000) },
+    abort   => sub { print STDERR "the roof is on fire\n"; POSIX::abort() },
+    exit0   => sub { POSIX::_exit(0) },
+    exit3   => sub { POSIX::_exit(3) },
+    hog     => sub { my @all; push @all, 'x' x 10_000_000 for 1 .. 60; sleep 3600 },
+    forks   => sub { for (1 .. 100) { my $pid = fork; if (defined $pid && !$pid) { sleep 3600; POSIX::_exit(0) } } sleep 3600 },
+    leaves  => sub { if (!fork) { setpgrp; sleep 3600 } answer('A', $_[0]) },
+);
+print "parallax-driver 1\n";
+while (read(STDIN, my $header, 4) == 4) {
+    my $input = '';
+    my $n = unpack('V', $header);
+    read(STDIN, $input, $n) if $n;
+    ($input =~ /!/ ? $faults{$how} : $faults{none})->($input);
+}
+`
+
+// faultyCommand is the same as a command.
+const faultyCommand = `use strict;
+use warnings;
+use POSIX ();
+my $how = shift;
+binmode STDIN;
+binmode STDOUT;
+local $/;
+my $input = <STDIN>;
+my %faults = (
+    none  => sub { print $input },
+    hang  => sub { sleep 3600 },
+    noise => sub { print STDERR "noise of the command\n" x 100_000; print $input },
+    flood => sub { print 'x' x 300_000 },
+    abort => sub { print STDERR "the roof is on fire\n"; POSIX::abort() },
+    segv  => sub { kill SEGV => $$; sleep 3600 },
+    exit3 => sub { print STDERR "unlisted\n"; exit 3 },
+    hog   => sub { my @all; push @all, 'x' x 10_000_000 for 1 .. 60; sleep 3600 },
+    forks => sub { for (1 .. 100) { my $pid = fork; if (defined $pid && !$pid) { sleep 3600; POSIX::_exit(0) } } sleep 3600 },
+    leaves => sub { if (!fork) { setpgrp; close STDOUT; close STDERR; sleep 3600 } print $input },
+    litter => sub { open my $f, '>', "left$_" for 1 .. 20; print $input },
+    large => sub { open my $f, '>', 'large' or exit 9; print $f 'x' x 3_000_000 or die "cannot write: $!\n"; close $f or die "cannot write: $!\n"; print $input },
+);
+($input =~ /!/ ? $faults{$how} : $faults{none})->($input);
+`
+
+// harmOutside is what a program does, and what the user sees of it.
+type harmOutside struct {
+	how    string
+	keys   string // of the program
+	budget int    // default 100
+	code   int    // of the command; a finding is 1
+	kind   string // of the one bucket; empty: none
+	result string // part of the program's result in it, or of what stands on standard error
+}
+
+var limitsOfTests = "memory = \"100MiB\"\nprocesses = 20\noutput = \"100KiB\"\nfile_size = \"1MiB\"\n"
+
+var driverHarm = []harmOutside{
+	{how: "none"},
+	{how: "reject", code: 1, kind: "discrepancy", result: "no marks"},
+	{how: "crash", code: 1, kind: "crash", result: "out of order"},
+	{how: "short", code: 2, result: "program faulty: the driver breaks the protocol"},
+	{how: "long", code: 2, result: "program faulty: the driver breaks the protocol"},
+	{how: "verdict", code: 2, result: "program faulty: the driver breaks the protocol"},
+	{how: "prints", code: 2, result: "debugging"},
+	{how: "twice", code: 2, result: "it wrote more answers than it had requests"},
+	{how: "half", code: 1, kind: "crash", result: "exit status 0"},
+	{how: "closes", code: 2, result: "it closed its standard output and went on running"},
+	{how: "late", keys: "timeout = \"150ms\"\n", budget: 40, code: 1, kind: "timeout", result: "no answer within 150ms"},
+	{how: "spin", keys: "timeout = \"150ms\"\n", budget: 40, code: 1, kind: "timeout", result: "no answer within 150ms"},
+	{how: "deaf", keys: "timeout = \"150ms\"\n", budget: 40, code: 1, kind: "timeout", result: "no answer within 150ms"},
+	{how: "noise"},
+	{how: "flood", code: 1, kind: "crash", result: "output flood"},
+	{how: "abort", code: 1, kind: "crash", result: "signal: aborted"},
+	{how: "exit0", code: 1, kind: "crash", result: "exit status 0"},
+	{how: "exit3", code: 1, kind: "crash", result: "exit status 3"},
+	{how: "hog", keys: "timeout = \"1m\"\n", budget: 40, code: 1, kind: "oom", result: "more than 100 MiB"},
+	{how: "forks", keys: "timeout = \"1m\"\nmemory = \"1GiB\"\n", budget: 40, code: 1, kind: "crash", result: "more than 20 processes"},
+}
+
+var commandHarm = []harmOutside{
+	{how: "none"},
+	{how: "hang", keys: "timeout = \"150ms\"\n", code: 1, kind: "timeout", result: "150ms"},
+	{how: "noise"},
+	{how: "flood", code: 1, kind: "crash", result: "output flood"},
+	{how: "abort", code: 1, kind: "crash", result: "signal: aborted"},
+	{how: "segv", code: 1, kind: "crash", result: "signal: segmentation fault"},
+	{how: "exit3", code: 1, kind: "discrepancy", result: "unlisted"},
+	{how: "exit3", keys: "exit = { rejected = [1] }\n", code: 1, kind: "crash", result: "exit status 3"},
+	{how: "hog", keys: "timeout = \"1m\"\n", code: 1, kind: "oom", result: "more than 100 MiB"},
+	{how: "forks", keys: "timeout = \"1m\"\nmemory = \"1GiB\"\n", code: 1, kind: "crash", result: "more than 20 processes"},
+	{how: "leaves"},
+	{how: "litter"},
+	{how: "large", code: 1, kind: "crash", result: "file size limit exceeded"},
+}
+
+// Whatever a driver or a command does, the campaign goes on and says once what happened, and nothing stays behind.
+func TestOutsideFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs campaigns")
+	}
+	tool := newTool(t)
+	for _, h := range driverHarm {
+		t.Run("driver "+h.how, func(t *testing.T) {
+			t.Parallel()
+			h.check(t, tool, "persistent", "driver.pl")
+		})
+	}
+	for i, h := range commandHarm {
+		t.Run(fmt.Sprint("command ", h.how, i), func(t *testing.T) {
+			t.Parallel()
+			h.check(t, tool, "command", "command.pl")
+		})
+	}
+}
+
+func (h *harmOutside) check(t *testing.T, tool *tool, kind, file string) {
+	p := tool.programs(t, map[string]string{
+		"driver.pl": faultyDriver, "command.pl": faultyCommand,
+		"seeds/1": "a", "seeds/2": "bb", "seeds/3": "c!", "seeds/4": "d 1",
+		"parallax.toml": fmt.Sprintf(`version = 1
+[input]
+seeds = "seeds"
+[limits]
+%s
+[[program]]
+name = "plain"
+kind = "persistent"
+command = ["perl", "driver.pl", "none"]
+[[program]]
+name = "faulty"
+kind = "%s"
+command = ["perl", "%s", "%s"]
+%s`, limitsOfTests, kind, file, h.how, h.keys),
+	})
+	budget := h.budget
+	if budget == 0 {
+		budget = 100
+	}
+	r := p.diff(t, "--fuzztime", fmt.Sprint(budget, "x"))
+	r.exits(t, h.code)
+	p.clean(t)
+	if h.code == 2 {
+		if text := string(r.stderr); !strings.Contains(text, h.result) || strings.Count(text, "parallax: ") != 1 {
+			t.Errorf("standard error lacks %q\n%s", h.result, text)
+		}
+		return
+	}
+	r.readable(t)
+	s := r.summary(t)
+	if s.Stopped != "budget" || s.Inputs != uint64(budget) || s.Flaky > 0 {
+		t.Errorf("stopped by %s after %d inputs, %d flaky", s.Stopped, s.Inputs, s.Flaky)
+	}
+	if h.kind == "" {
+		if n := len(s.Findings.Buckets); n > 0 {
+			t.Errorf("%d findings\n%s", n, r.stderr)
+		}
+		return
+	}
+	if len(s.Findings.Buckets) != 1 {
+		t.Fatalf("%d buckets\n%s", len(s.Findings.Buckets), r.stderr)
+	}
+	b := s.Findings.Buckets[0]
+	if b.Kind != h.kind || b.Outcomes["plain"] != "accepted" || !strings.Contains(b.Results["faulty"], h.result) {
+		t.Errorf("a %s with outcomes %v and results %q, want a %s with %q", b.Kind, b.Outcomes, b.Results, h.kind, h.result)
+	}
+	input, err := os.ReadFile(r.resolve(b.Minimized))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(input), "!") || (b.Kind == "crash" || b.Kind == "discrepancy") && string(input) != "!" {
+		t.Errorf("minimized to %q", input)
+	}
+}
+
+// programs is a configuration in a folder of its own, and a tool whose processes and files can be told from others.
+type programs struct {
+	*tool
+	dir  string // of the configuration
+	temp string // TMPDIR
+}
+
+// programs writes files and prepares a tool that is used in their folder.
+func (u *tool) programs(t *testing.T, files map[string]string) *programs {
+	t.Helper()
+	p := &programs{tool: u.marked(t), dir: t.TempDir(), temp: t.TempDir()}
+	for name, text := range files {
+		write(t, filepath.Join(p.dir, name), text)
+	}
+	p.tool.root = p.dir
+	p.tool.env = append(p.tool.env, "TMPDIR="+p.temp, "XDG_CACHE_HOME="+filepath.Join(p.dir, ".cache"))
+	return p
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// diff runs the configuration with one worker and a seed.
+func (p *programs) diff(t *testing.T, flags ...string) *result {
+	t.Helper()
+	return p.tool.diffIn(t, filepath.Join(p.dir, "out"), []string{"parallax.toml"}, append([]string{"--parallel", "1", "--seed", "1"}, flags...)...)
+}
+
+// clean fails the test if a process, a temporary file or a mount is left.
+func (p *programs) clean(t *testing.T) {
+	t.Helper()
+	p.nothingLeft(t)
+	left := map[string]bool{}
+	for _, dir := range []string{p.temp, filepath.Join(p.dir, ".cache")} {
+		filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+			if rest, ok := strings.CutPrefix(path, dir+"/"); ok && err == nil && (dir == p.temp || strings.Contains(rest, "/run/") && strings.Count(rest, "/") > 4) {
+				left[path] = true
+			}
+			return nil
+		})
+	}
+	for path := range left {
+		t.Errorf("%s is left", path)
+	}
+	mounts, err := os.ReadFile("/proc/self/mounts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range strings.Split(string(mounts), "\n") {
+		if strings.Contains(line, p.dir) || strings.Contains(line, p.temp) {
+			t.Errorf("still mounted: %s", line)
+		}
+	}
+}
+
