@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -16,6 +17,7 @@ import (
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/instrument/golang"
 	"parallax/cmd/internal/program"
 	"parallax/internal/feature"
 	"parallax/internal/input"
@@ -28,6 +30,7 @@ import (
 type mix struct {
 	space *buildSpace
 	tool  string
+	clock string // what Go functions take for the time, in seconds since 1970; empty: the machine's
 	spec  conduct.Spec
 	parts []*part
 	from  *config.File // nil: functions named on the command line
@@ -64,7 +67,7 @@ func buildMixed(ctx context.Context, o *Options, tool string, progress func(stri
 	if err != nil {
 		return nil, err
 	}
-	t := &Target{Mode: Diff, mix: &mix{space: space, tool: tool}, built: &build{space: space}}
+	t := &Target{Mode: Diff, mix: &mix{space: space, tool: tool, clock: o.clock()}, built: &build{space: space}}
 	t.built.mix = t.mix
 	err = t.buildParts(ctx, o, progress)
 	if err != nil {
@@ -231,13 +234,13 @@ func (m *mix) resolve(ctx context.Context, g []*function, o *Options, progress f
 	for _, k := range g {
 		functions = append(functions, k.written)
 	}
-	dir = filepath.Join(m.space.dir, fmt.Sprintf("part-%016x", digest(append([]string{f.dir, f.toolchain, fmt.Sprint(f.text)}, functions...)...)))
+	dir = filepath.Join(m.space.dir, fmt.Sprintf("part-%016x", digest(append([]string{f.dir, f.toolchain, fmt.Sprint(f.text, m.clock != "")}, functions...)...)))
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, "", exit.Infra("creating the folder for build products: %w", err)
 	}
 	plan, err = harness.Resolve(ctx, harness.Request{
 		Dir: f.dir, Functions: functions, Out: dir, Parallax: m.tool, Instrument: f.instrument, Toolchain: f.toolchain,
-		Marshal: f.text, Order: feature.NeedsOrder(o.Guidance), Progress: progress,
+		Marshal: f.text, Clock: o.clock() != "", Order: feature.NeedsOrder(o.Guidance), Progress: progress,
 	})
 	return plan, dir, err
 }
@@ -327,6 +330,9 @@ func (m *mix) write(spec conduct.Spec, binary func(*part) string) (string, error
 	spec.Builds = slices.Clone(spec.Builds)
 	for i, p := range m.parts {
 		spec.Builds[i].Binary, spec.Builds[i].Dir = binary(p), m.dir
+		if m.clock != "" {
+			spec.Builds[i].Env = append(slices.Clone(spec.Builds[i].Env), golang.ClockVariable+"="+m.clock)
+		}
 	}
 	m.files++
 	m.sweep()
@@ -397,6 +403,14 @@ func (m *mix) buildOrdered(ctx context.Context) (string, error) {
 // confined are the options of the boxes that programs run in.
 func (m *mix) confined(l program.Limits) confine.Options {
 	return confine.Options{Tool: m.tool, Limits: l, Dir: m.dir}
+}
+
+// clock is the time that the configuration pins, in seconds since 1970; empty without one.
+func (o *Options) clock() string {
+	if o.Config == nil || o.Config.Environment.Clock.IsZero() {
+		return ""
+	}
+	return strconv.FormatInt(o.Config.Environment.Clock.Unix(), 10)
 }
 
 // configPath is the configuration's file, empty without one.

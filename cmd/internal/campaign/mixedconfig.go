@@ -150,7 +150,10 @@ var fakeTimes = []string{"/usr/lib/*/faketime/libfaketime.so.1", "/usr/lib/faket
 // pinned are the variables that give programs the time that the configuration names.
 func pinned(file *config.File) ([]string, error) {
 	at := file.Environment.Clock
-	if at.IsZero() {
+	processes := slices.ContainsFunc(file.Programs, func(p config.Program) bool {
+		return p.Kind == config.Command || p.Kind == config.Persistent || len(p.Start) > 0
+	})
+	if at.IsZero() || !processes { // Go functions are built with a clock that can be pinned
 		return nil, nil
 	}
 	for _, pattern := range fakeTimes {

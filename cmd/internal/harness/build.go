@@ -74,6 +74,9 @@ func (p *Plan) buildArguments(binary string, o golang.Options) []string {
 	if p.fuzz != nil {
 		args = append(args, "-gcflags=testing="+golang.TestingFlag())
 	}
+	if p.r.Clock {
+		args = append(args, "-gcflags=time="+golang.ClockFlag())
+	}
 	mark := golang.Flag(o)
 	for _, q := range p.Packages {
 		path := q.ImportPath

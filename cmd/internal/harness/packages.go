@@ -126,6 +126,10 @@ func (p *Plan) selectPackages(ctx context.Context) error {
 		if !wanted || len(q.GoFiles)+len(q.CgoFiles) == 0 {
 			continue
 		}
+		if p.r.Clock && q.ImportPath == "time" {
+			p.r.note("package time is not instrumented, since its clock is pinned")
+			continue
+		}
 		p.Packages = append(p.Packages, q.instrumented())
 	}
 	sort.Slice(p.Packages, func(i, j int) bool { return p.Packages[i].ImportPath < p.Packages[j].ImportPath })

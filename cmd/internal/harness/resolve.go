@@ -25,6 +25,7 @@ type Request struct {
 	Repair     string            // the function that repairs mutants, as written; empty: none
 	Instead    []Instead         // modules whose code is taken from elsewhere
 	Toolchain  string            // Go version that builds, such as 1.21.0; empty: that of PATH
+	Clock      bool              // time.Now can be pinned, by golang.ClockVariable
 	Marshal    bool              // values that are no text are written as JSON, for comparison with programs of other languages
 	Progress   func(step string) // told of each long step; may be nil
 

@@ -43,6 +43,8 @@ func Toolexec(args []string) int {
 	case err != nil:
 	case c.hook:
 		code, err = c.runTesting()
+	case c.clock:
+		code, err = c.runClock()
 	default:
 		code, err = c.run()
 	}
@@ -55,7 +57,7 @@ func Toolexec(args []string) int {
 
 func isFlag(arg string) bool { return strings.HasPrefix(arg, "-plx=") }
 
-func isOurs(arg string) bool { return isFlag(arg) || strings.HasPrefix(arg, testingFlag) }
+func isOurs(arg string) bool { return isFlag(arg) || strings.HasPrefix(arg, testingFlag) || isClock(arg) }
 
 // A compilation is one run of the compiler that is to be instrumented.
 type compilation struct {
@@ -65,6 +67,7 @@ type compilation struct {
 	pkg    string
 	output string
 	hook   bool // package testing is to be given the hook
+	clock  bool // package time is to be given the pinned clock
 	dialect
 
 	signals chan os.Signal // end the compilation; what is temporary is still removed
@@ -93,6 +96,8 @@ func parseCompile(args []string) (compilation, error) {
 		}
 		if strings.HasPrefix(arg, testingFlag) {
 			c.hook = true
+		} else if isClock(arg) {
+			c.clock = true
 		} else if isFlag(arg) {
 			ours = arg
 		} else {
@@ -102,7 +107,7 @@ func parseCompile(args []string) (compilation, error) {
 	if c.pkg == "runtime" || strings.HasPrefix(c.pkg, "internal/runtime/") {
 		return c, errors.New("the runtime cannot be instrumented; leave it out")
 	}
-	if c.hook {
+	if c.hook || c.clock {
 		return c, nil
 	}
 	var err error
