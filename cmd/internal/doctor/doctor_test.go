@@ -31,6 +31,7 @@ func healthy() Host {
 		Free:         func(string) (uint64, error) { return 100 << 30, nil },
 		Cores:        func() int { return 8 },
 		SharedMemory: func() error { return nil },
+		Box:          func() ([]string, error) { return nil, nil },
 		Processes:    func() (uint64, error) { return 1 << 20, nil },
 		Terminal:     func() bool { return true },
 	}
@@ -148,6 +149,7 @@ func TestFailures(t *testing.T) {
 		{"memfd", func(h *Host) {
 			h.SharedMemory = func() error { return errors.New("memfd_create: operation not permitted") }
 		}, "shared memory", 4, "memfd_create", "seccomp"},
+		{"no namespaces", func(h *Host) { h.Box = func() ([]string, error) { return []string{"programs keep the network"}, nil } }, "confinement", 0, "keep the network", "namespaces"},
 		{"ulimit", func(h *Host) { h.Processes = func() (uint64, error) { return 64, nil } }, "processes", 0, "at most 64", "ulimit -u"},
 		{"read-only folder", func(h *Host) {
 			h.Writable = func(d string) error {

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/term"
+
+	"parallax/cmd/internal/confine"
 )
 
 // A Host is the machine as the checks see it.
@@ -26,6 +28,7 @@ type Host struct {
 	Free         func(dir string) (uint64, error) // bytes
 	Cores        func() int
 	SharedMemory func() error // makes, maps and shares an anonymous file
+	Box          func() (notes []string, err error) // confines a program, and tells what is not permitted
 	Processes    func() (uint64, error)
 	Terminal     func() bool // standard error is one
 }
@@ -37,7 +40,7 @@ func System() Host {
 		LookPath: exec.LookPath, Output: output, Getenv: os.Getenv, ReadFile: os.ReadFile, WorkDir: os.Getwd,
 		Writable: writable, Free: func(dir string) (uint64, error) { return free(existing(dir)) },
 		Cores:        func() int { return runtime.GOMAXPROCS(0) },
-		SharedMemory: sharedMemory, Processes: processLimit,
+		SharedMemory: sharedMemory, Box: box, Processes: processLimit,
 		Terminal: func() bool { return term.IsTerminal(os.Stderr.Fd()) },
 	}
 }
@@ -59,6 +62,20 @@ func output(program string, args ...string) (string, error) {
 		err = fmt.Errorf("%s", strings.TrimSpace(stderr.String()))
 	}
 	return stdout.String(), err
+}
+
+// Box opens a box, as commands and drivers run in.
+func box() ([]string, error) {
+	tool, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	b, err := confine.Open(context.Background(), confine.Options{Tool: tool, Dir: os.TempDir()})
+	if err != nil {
+		return nil, err
+	}
+	notes := b.Notes()
+	return notes, b.Close()
 }
 
 // Writable makes and removes a file. A folder that does not exist yet is judged by the nearest one above it that does.

@@ -205,3 +205,18 @@ func screen(h Host) Check {
 	}
 	return c
 }
+
+// Confinement is for targets that hold commands or drivers.
+func confinement(h Host) Check {
+	c := Check{Name: "confinement"}
+	notes, err := h.Box()
+	switch {
+	case err != nil:
+		c.Detail, c.Fix = oneLine(err), "commands and drivers of a configuration cannot run here; Go functions can"
+	case len(notes) > 0:
+		c.Detail, c.Fix = strings.Join(notes, "; "), "commands and drivers run all the same; let ordinary users make namespaces (sysctl kernel.unprivileged_userns_clone, user.max_user_namespaces), or run as root"
+	default:
+		c.OK, c.Detail = true, "commands and drivers run in namespaces of their own"
+	}
+	return c
+}
