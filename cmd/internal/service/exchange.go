@@ -82,9 +82,12 @@ func (e *Executor) newRequest(ctx context.Context, method, url string, body io.R
 	return req, nil
 }
 
+// maker makes a request that can be sent.
+type maker func(context.Context) (*http.Request, error)
+
 // exchange sends one request, as fast as the rate permits, and reads the answer. The error is ctx's, or a request that
 // cannot be made.
-func (e *Executor) exchange(ctx context.Context, make func(context.Context) (*http.Request, error)) (answer, error) {
+func (e *Executor) exchange(ctx context.Context, make maker) (answer, error) {
 	if err := e.pace.wait(ctx, e.clock); err != nil {
 		return answer{}, err
 	}

@@ -170,7 +170,7 @@ func (e *Executor) Execute(ctx context.Context, inputs [][]byte, obs []program.O
 
 // attempt is an input on its way to a verdict.
 type attempt struct {
-	send func(context.Context) (*http.Request, error)
+	send maker
 	o    *program.Observation
 
 	failed, late, wrong, busy int  // how often it was sent without an answer that could be judged
@@ -217,8 +217,7 @@ func (e *Executor) run(ctx context.Context, input []byte, o, before *program.Obs
 			err = e.c.failure(exit.UsageCode, "", "the service at %s: %v", e.where(), a.err)
 		default:
 			t.arrived = t.arrived || a.fault != unreachable
-			// The end of a connection is seen before the end of the process.
-			if err := e.mayDie(ctx); err != nil {
+			if err := e.mayDie(ctx, a.fault); err != nil {
 				return err
 			}
 			switch {
@@ -227,8 +226,10 @@ func (e *Executor) run(ctx context.Context, input []byte, o, before *program.Obs
 				again = true
 			case a.fault == broken:
 				again, err = e.wrong(ctx, &t, &a)
+			case a.fault == dropped:
+				again, err = e.dropped(ctx, &t, &a)
 			default:
-				again, err = e.unanswered(ctx, &t, &a)
+				again, err = e.unreached(ctx, &t, &a)
 			}
 		}
 		if err != nil || !again {
@@ -298,28 +299,42 @@ func (e *Executor) wrong(ctx context.Context, t *attempt, a *answer) (again bool
 	return false, nil
 }
 
-// unanswered is a request that came to nothing.
-func (e *Executor) unanswered(ctx context.Context, t *attempt, a *answer) (again bool, err error) {
+// unreached is a connection that could not be made.
+func (e *Executor) unreached(ctx context.Context, t *attempt, a *answer) (again bool, err error) {
 	if t.failed++; t.failed <= e.c.Retries {
 		return true, e.clock.Sleep(ctx, backoff(t.failed), e.process.ended())
-	}
-	if a.fault == dropped {
-		closes, err := e.closes(ctx, t.send)
-		if err != nil {
-			return false, err
-		}
-		if closes {
-			t.o.Outcome, t.o.Message = judge.Crashed, "the connection was closed without an answer"
-			t.o.Detail = "The service answers other requests, before and after.\n" + e.process.tail()
-			return false, nil
-		}
 	}
 	return false, e.silent(a.err, t.failed)
 }
 
-// closes reports whether it is this input that the service closes the connection on, as many a server does when a handler
-// panics: what is sent in turns with it is answered.
-func (e *Executor) closes(ctx context.Context, send func(context.Context) (*http.Request, error)) (bool, error) {
+// dropped is a connection that was closed without an answer. Many a server does that when a handler panics, and goes on.
+func (e *Executor) dropped(ctx context.Context, t *attempt, a *answer) (again bool, err error) {
+	t.failed++
+	if e.process != nil {
+		// Between this process and that one there is nobody else who could close it.
+		if t.failed < 3 {
+			return true, nil
+		}
+	} else {
+		if t.failed <= e.c.Retries {
+			return true, e.clock.Sleep(ctx, backoff(t.failed)/5, nil)
+		}
+		if closes, err := e.closes(ctx, t.send); err != nil || !closes {
+			if err == nil {
+				err = e.silent(a.err, t.failed)
+			}
+			return false, err
+		}
+		t.o.Detail = "The service answers other requests, before and after."
+	}
+	t.o.Outcome, t.o.Message = judge.Crashed, "the connection was closed without an answer"
+	t.o.Detail += e.process.tail()
+	return false, nil
+}
+
+// closes reports whether it is this input that the service closes the connection on: what is sent in turns with it is
+// answered.
+func (e *Executor) closes(ctx context.Context, send maker) (bool, error) {
 	for range 3 {
 		if ok, err := e.control(ctx); !ok || err != nil {
 			return false, err
@@ -331,20 +346,38 @@ func (e *Executor) closes(ctx context.Context, send func(context.Context) (*http
 	return true, nil
 }
 
-// control reports whether the service answers what it should: the latest input that it answered, or any other request.
+// control reports whether the service answers anything: the latest input that it answered, if there is one, or one of a few
+// other requests, of which the last gets to no handler in some servers.
 func (e *Executor) control(ctx context.Context) (bool, error) {
-	a, err := e.exchange(ctx, func(ctx context.Context) (*http.Request, error) {
-		switch {
-		case e.c.Ready != "":
-			return e.newRequest(ctx, http.MethodGet, fillURL(e.c.Ready, nil, e.port), http.NoBody)
-		case e.has:
-			return e.request(ctx, e.last)
+	u, err := url.Parse(fillURL(e.c.URL, nil, e.port))
+	if err != nil {
+		return false, err
+	}
+	plain := func(method, url string) maker {
+		return func(ctx context.Context) (*http.Request, error) { return e.newRequest(ctx, method, url, http.NoBody) }
+	}
+	tries := []maker{
+		plain(http.MethodGet, u.Scheme+"://"+u.Host+"/"),
+		func(ctx context.Context) (*http.Request, error) { return e.request(ctx, []byte("0")) },
+		func(ctx context.Context) (*http.Request, error) {
+			req, err := e.newRequest(ctx, http.MethodOptions, u.Scheme+"://"+u.Host, http.NoBody)
+			if err == nil {
+				req.URL.Opaque = "*"
+			}
+			return req, err
+		},
+	}
+	switch {
+	case e.has:
+		tries = []maker{func(ctx context.Context) (*http.Request, error) { return e.request(ctx, e.last) }}
+	case e.c.Ready != "":
+		tries = []maker{plain(http.MethodGet, fillURL(e.c.Ready, nil, e.port))}
+	}
+	for _, try := range tries {
+		a, err := e.exchange(ctx, try)
+		if err != nil || a.fault == none {
+			return err == nil, err
 		}
-		u, err := url.Parse(fillURL(e.c.URL, nil, e.port))
-		if err != nil {
-			return nil, err
-		}
-		return e.newRequest(ctx, http.MethodGet, u.Scheme+"://"+u.Host+"/", http.NoBody)
-	})
-	return err == nil && a.fault == none, err
+	}
+	return false, nil
 }

@@ -281,7 +281,7 @@ func TestFlaky(t *testing.T) {
 func TestClosesOnInput(t *testing.T) {
 	for _, first := range []bool{true, false} {
 		s := serve(t, func(w http.ResponseWriter, r *http.Request) {
-			if body, _ := io.ReadAll(r.Body); string(body) == "bad" {
+			if body, _ := io.ReadAll(r.Body); string(body) == "bad" || len(body) == 0 {
 				panic(http.ErrAbortHandler)
 			}
 		})
@@ -298,9 +298,23 @@ func TestClosesOnInput(t *testing.T) {
 		}
 	}
 
-	s := serve(t, func(w http.ResponseWriter, r *http.Request) { panic(http.ErrAbortHandler) })
-	e := mustOpen(t, Config{URL: s.URL, Retries: 2, Limits: limits()}, newClock())
-	_, err := execute(e, "x")
+	// One that closes every connection, as a proxy does that has nothing behind it.
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			conn.Close()
+		}
+	}()
+	e := mustOpen(t, Config{URL: "http://" + l.Addr().String(), Retries: 2, Limits: limits()}, newClock())
+	_, err = execute(e, "x")
 	failed(t, err, exit.InfraCode, "does not answer")
 }
 
@@ -488,7 +502,6 @@ func TestCanceled(t *testing.T) {
 func TestTLS(t *testing.T) {
 	s := httptest.NewTLSServer(http.NotFoundHandler())
 	t.Cleanup(s.Close)
-	s.Config.ErrorLog = nil
 	e := mustOpen(t, Config{URL: s.URL, Retries: 2, Limits: limits()}, newClock())
 	_, err := execute(e, "x")
 	failed(t, err, exit.UsageCode, "certificate")

@@ -212,12 +212,17 @@ func (e *Executor) revive(ctx context.Context) error {
 	return e.start(ctx, exit.InfraCode)
 }
 
-// mayDie waits a moment for the service to end.
-func (e *Executor) mayDie(ctx context.Context) error {
+// mayDie waits for the service to end, which is seen after the end of its connections: a moment where it has closed one,
+// since the next try tells, and longer where it cannot be reached.
+func (e *Executor) mayDie(ctx context.Context, f fault) error {
 	if e.process == nil {
 		return nil
 	}
-	return e.clock.Sleep(ctx, 300*time.Millisecond, e.process.done)
+	wait := 20 * time.Millisecond
+	if f == unreachable {
+		wait = time.Second
+	}
+	return e.clock.Sleep(ctx, wait, e.process.done)
 }
 
 // blame makes the end of the service the observation of an input, and clears up. It reports whether it could.
