@@ -37,6 +37,7 @@ type Executor struct {
 	boxes   boxes
 	last    []byte // the latest input that was answered
 	has     bool   // there is one
+	said    int64  // where the service's output was when the input came
 	notes   []string
 }
 
@@ -198,6 +199,9 @@ func (e *Executor) run(ctx context.Context, input []byte, o, before *program.Obs
 		if err := e.revive(ctx); err != nil {
 			return err
 		}
+		if !t.arrived {
+			e.said = e.process.place()
+		}
 		a, err := e.exchange(ctx, t.send)
 		if err != nil {
 			return err
@@ -328,7 +332,7 @@ func (e *Executor) dropped(ctx context.Context, t *attempt, a *answer) (again bo
 		t.o.Detail = "The service answers other requests, before and after."
 	}
 	t.o.Outcome, t.o.Message = judge.Crashed, "the connection was closed without an answer"
-	t.o.Detail += e.process.tail()
+	t.o.Detail += e.process.tail(e.said)
 	return false, nil
 }
 

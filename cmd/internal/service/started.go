@@ -235,7 +235,7 @@ func (e *Executor) blame(o *program.Observation) bool {
 		if s.status.OOM {
 			o.Outcome = judge.OOM
 		}
-		o.Detail = s.tail()
+		o.Detail = s.tail(e.said)
 	} else if note := "the service ended between inputs: " + s.how(); len(e.notes) < 10 && !slices.Contains(e.notes, note) {
 		e.notes = append(e.notes, note)
 	}
@@ -284,8 +284,8 @@ func (s *started) how() string {
 	return fmt.Sprintf("exit status %d", s.status.Exit)
 }
 
-// tail is the last of what a service printed, of one that is dead all of it.
-func (s *started) tail() string {
+// tail is the last of what a service printed since a place in its output.
+func (s *started) tail(since int64) string {
 	if s == nil {
 		return ""
 	}
@@ -293,12 +293,22 @@ func (s *started) tail() string {
 		// All writers are gone, so that the end of the pipe comes.
 		<-s.output.done
 	}
-	return s.output.text()
+	return s.output.text(since)
+}
+
+// place is where its output is now.
+func (s *started) place() int64 {
+	if s == nil {
+		return 0
+	}
+	s.output.mu.Lock()
+	defer s.output.mu.Unlock()
+	return s.output.total
 }
 
 // quote is tail as a hint.
 func (s *started) quote() string {
-	text := strings.TrimSpace(s.tail())
+	text := strings.TrimSpace(s.tail(0))
 	if text == "" {
 		return "It printed nothing."
 	}
@@ -311,6 +321,7 @@ type tailed struct {
 	done        chan struct{}
 	mu          sync.Mutex
 	kept        []byte
+	total       int64
 }
 
 const longestTail = 8192
@@ -328,6 +339,7 @@ func newTailed() (*tailed, error) {
 			n, err := r.Read(buf)
 			t.mu.Lock()
 			t.kept = append(t.kept, buf[:n]...)
+			t.total += int64(n)
 			if over := len(t.kept) - longestTail; over > 0 {
 				t.kept = append(t.kept[:0], t.kept[over:]...)
 			}
@@ -340,10 +352,11 @@ func newTailed() (*tailed, error) {
 	return t, nil
 }
 
-func (t *tailed) text() string {
+func (t *tailed) text(since int64) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return strings.ToValidUTF8(string(t.kept), "\uFFFD")
+	kept := t.kept[max(0, len(t.kept)-int(t.total-since)):]
+	return strings.ToValidUTF8(string(kept), "\uFFFD")
 }
 
 func (t *tailed) close() {

@@ -151,7 +151,7 @@ func TestStartedCrashes(t *testing.T) {
 			t.Errorf("input %d: %v %q, want %q", i, o.Outcome, o.Message, message)
 		}
 	}
-	if !strings.Contains(obs[1].Detail, "this is the service\nleaving") || !strings.Contains(obs[5].Detail, "panic: in a handler") && !strings.Contains(obs[5].Detail, "panic serving") {
+	if obs[1].Detail != "leaving\n" || !strings.Contains(obs[5].Detail, "panic serving") {
 		t.Errorf("details %q and %q", obs[1].Detail, obs[5].Detail)
 	}
 	// Nothing is left of it.
