@@ -48,7 +48,7 @@ func (p *Past) pageFinding(row report.Bucket) (page.Finding, error) {
 	for _, file := range []struct {
 		name string
 		to   *string
-	}{{report.ReproducerFile, &f.Reproducer}, {"go.mod", &f.GoMod}} {
+	}{{report.ReproducerFile, &f.Reproducer}, {report.ScriptFile, &f.Script}, {"go.mod", &f.GoMod}} {
 		data, err := p.folder.ReadFinding(b.ID, b.bestHash, file.name)
 		if err != nil {
 			return f, err

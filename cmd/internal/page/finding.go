@@ -32,6 +32,7 @@ type findingView struct {
 	Replay    string
 	Repro     string
 	ReproFile string
+	Script    bool // Repro is one
 	GoMod     string
 }
 
@@ -97,6 +98,9 @@ func newFinding(c *Campaign, f *Finding, l *lister, where map[string]string) *fi
 		}
 	}
 	v.Repro, v.GoMod, v.ReproFile = source(f.Reproducer), source(f.GoMod), report.ReproducerFile
+	if f.Reproducer == "" && f.Script != "" { // its programs are of several kinds
+		v.Repro, v.ReproFile, v.Script = source(f.Script), report.ScriptFile, true
+	}
 	return v
 }
 

@@ -73,6 +73,7 @@ type Finding struct {
 	Record     *report.Finding
 	Folder     string
 	Reproducer string
+	Script     string // in the place of a test, where programs are of several kinds
 	GoMod      string
 }
 

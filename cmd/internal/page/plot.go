@@ -69,6 +69,7 @@ var frame = Frame{plotWidth, plotHeight, plotLeft, plotWidth - plotRight, plotTo
 type curve struct {
 	name  string
 	value func(i int) float64
+	skip  int // programs before it that have no curve, for its colour
 }
 
 // plots are the charts of a campaign.
@@ -80,25 +81,28 @@ func plots(c *Campaign) []Plot {
 	count := func(f func(s Sample) int) func(int) float64 {
 		return func(i int) float64 { return float64(f(samples[i])) }
 	}
-	found := []curve{{"findings", count(func(s Sample) int { return s.Buckets })}}
+	found := []curve{{name: "findings", value: count(func(s Sample) int { return s.Buckets })}}
 	several := len(c.Programs) > 1
 	list := []Plot{}
 	if several && samples[len(samples)-1].Unique > 0 {
-		found = append(found, curve{"unique discrepancies", count(func(s Sample) int { return s.Unique })})
+		found = append(found, curve{name: "unique discrepancies", value: count(func(s Sample) int { return s.Unique })})
 	}
 	list = append(list, draw(samples, "Findings", "buckets: findings that look like one cause", found, true))
 	if several {
 		list = append(list,
-			draw(samples, "Diversity, fine", "distinct tuples of the blocks that each program executes", []curve{{"fine", count(func(s Sample) int { return s.Fine })}}, false),
-			draw(samples, "Diversity, coarse", "distinct tuples of how many blocks each program executes", []curve{{"coarse", count(func(s Sample) int { return s.Coarse })}}, false),
-			draw(samples, "Diversity, output", "distinct tuples of outcomes and classes of errors", []curve{{"output", count(func(s Sample) int { return s.Output })}}, true))
+			draw(samples, "Diversity, fine", "distinct tuples of the blocks that each program executes", []curve{{name: "fine", value: count(func(s Sample) int { return s.Fine })}}, false),
+			draw(samples, "Diversity, coarse", "distinct tuples of how many blocks each program executes", []curve{{name: "coarse", value: count(func(s Sample) int { return s.Coarse })}}, false),
+			draw(samples, "Diversity, output", "distinct tuples of outcomes and classes of errors", []curve{{name: "output", value: count(func(s Sample) int { return s.Output })}}, true))
 	}
 	var cover []curve
 	for p, prog := range c.Programs {
 		if len(cover) == palette {
 			break // more lines cannot be told apart
 		}
-		cover = append(cover, curve{prog.Name, func(i int) float64 {
+		if unknown(c, prog.Name) {
+			continue
+		}
+		cover = append(cover, curve{name: prog.Name, skip: p - len(cover), value: func(i int) float64 {
 			if p < len(samples[i].Covered) {
 				return float64(samples[i].Covered[p])
 			}
@@ -106,12 +110,15 @@ func plots(c *Campaign) []Plot {
 		}})
 	}
 	caption := "basic blocks that have been executed"
-	if len(cover) < len(c.Programs) {
+	if len(cover) == palette && len(cover) < len(c.Programs) {
 		caption += fmt.Sprintf(", of the first %d programs", len(cover))
 	}
-	rate := draw(samples, "Rate", "executions a second, and their mean", []curve{{"executions a second", func(i int) float64 { return speed(samples, i) }}}, false)
+	rate := draw(samples, "Rate", "executions a second, and their mean", []curve{{name: "executions a second", value: func(i int) float64 { return speed(samples, i) }}}, false)
 	rate.Series[0].Last = number(c.Summary.ExecutionsPerSecond)
-	list = append(list, draw(samples, "Coverage", caption, cover, false), rate, draw(samples, "Corpus", "inputs kept", []curve{{"inputs", count(func(s Sample) int { return s.Corpus })}}, false))
+	if len(cover) > 0 {
+		list = append(list, draw(samples, "Coverage", caption, cover, false))
+	}
+	list = append(list, rate, draw(samples, "Corpus", "inputs kept", []curve{{name: "inputs", value: count(func(s Sample) int { return s.Corpus })}}, false))
 	return list
 }
 
@@ -174,7 +181,7 @@ func draw(samples []Sample, name, caption string, curves []curve, steps bool) Pl
 		p.Across = append(p.Across, Tick{unit(plotLeft + t/end*plotInside), clock(t)})
 	}
 	for k, c := range curves {
-		s := Series{Name: report.Escape(c.name), Class: colour(k), Last: number(c.value(len(samples) - 1))}
+		s := Series{Name: report.Escape(c.name), Class: colour(k + c.skip), Last: number(c.value(len(samples) - 1))}
 		var path strings.Builder
 		for i := range samples {
 			switch {
@@ -210,7 +217,7 @@ func (p *Plot) columns(samples []Sample, curves []curve, x func(int) float64, y 
 		text := []string{clock(samples[i].Elapsed) + ", " + thousands(samples[i].Inputs) + " inputs"}
 		for k, curve := range curves {
 			v := curve.value(i)
-			c.Dots = append(c.Dots, Dot{unit(y(v)), colour(k)})
+			c.Dots = append(c.Dots, Dot{unit(y(v)), colour(k + curve.skip)})
 			text = append(text, report.Escape(curve.name)+": "+number(v))
 		}
 		c.Text = strings.Join(text, "\n")
@@ -285,3 +292,13 @@ func number(v float64) string { return report.Thousands(uint64(max(0, math.Round
 
 // unit is a coordinate with what can be seen of it.
 func unit(v float64) string { return strconv.FormatFloat(math.Round(v*10)/10, 'f', -1, 64) }
+
+// unknown reports whether nothing is known of what a program executes, as of commands.
+func unknown(c *Campaign, program string) bool {
+	for _, cov := range c.Summary.Coverage {
+		if cov.Program == program {
+			return cov.Blocks == 0
+		}
+	}
+	return false
+}
