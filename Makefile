@@ -26,19 +26,23 @@ test: tools modules format vet
 	$(GO) -C bench/delta test -timeout 5m ./...
 	$(GO) -C cmd test -count=1 -timeout 25m ./...
 
-# Tests build cgo packages, with and without the race detector, and revisions of git repositories, and look at the HTML
-# report in a browser.
+# Tests build cgo packages, with and without the race detector, and revisions of git repositories, look at the HTML report in a
+# browser, run drivers in five languages, and the programs that the examples compare. Each command with Debian's package for it.
+NEEDS := gcc:gcc git:git python3:python3 node:nodejs javac:default-jdk-headless perl:perl xxd:xxd curl:curl jq:jq \
+	busybox:busybox-static 7zz:7zip gzip:gzip xz:xz-utils readelf:binutils eu-readelf:elfutils faketime:faketime
+
 tools:
 	@missing=; \
-	command -v gcc >/dev/null || missing="gcc libc6-dev"; \
-	command -v git >/dev/null || missing="$$missing git"; \
+	for need in $(NEEDS); do command -v $${need%%:*} >/dev/null || missing="$$missing $${need#*:}"; done; \
 	command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || missing="$$missing chromium"; \
+	echo '#include <stdlib.h>' | gcc -E - >/dev/null 2>&1 || missing="$$missing libc6-dev"; \
+	echo '#include <jansson.h>' | gcc -E - >/dev/null 2>&1 || missing="$$missing libjansson-dev"; \
 	test -z "$$missing" && exit 0; \
 	if command -v apt-get >/dev/null && test "$$(id -u)" = 0; then \
-		echo "installing $$missing"; \
-		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $$missing; \
+		echo "installing$$missing"; \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing; \
 	else \
-		echo "make: the tests need $$missing: install it, for example with: sudo apt-get install $$missing" >&2; exit 1; \
+		echo "make: the tests need$$missing: install it, for example with: sudo apt-get install$$missing" >&2; exit 1; \
 	fi
 
 modules:
