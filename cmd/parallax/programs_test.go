@@ -4,8 +4,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"syscall"
 	"testing"
+
+	"parallax/cmd/internal/report"
 )
 
 // faultyDriver does what its argument says on inputs with an exclamation mark, and accepts all others with themselves.
@@ -245,17 +249,29 @@ func (p *programs) diff(t *testing.T, flags ...string) *result {
 func (p *programs) clean(t *testing.T) {
 	t.Helper()
 	p.nothingLeft(t)
+	p.noFiles(t, "it ended", false)
+}
+
+// noFiles fails the test if a temporary file or a mount is left by a parallax that has ended, or was killed.
+func (p *programs) noFiles(t *testing.T, when string, killed bool) {
+	t.Helper()
 	left := map[string]bool{}
 	for _, dir := range []string{p.temp, filepath.Join(p.dir, ".cache")} {
 		filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
-			if rest, ok := strings.CutPrefix(path, dir+"/"); ok && err == nil && (dir == p.temp || strings.Contains(rest, "/run/") && strings.Count(rest, "/") > 4) {
+			rest, ok := strings.CutPrefix(path, dir+"/")
+			switch {
+			case !ok || err != nil:
+			case strings.HasPrefix(rest, "go-build"): // of a go command that was ended
+				return filepath.SkipDir
+			case strings.HasPrefix(filepath.Base(rest), "conduct-") && killed: // in the cache: the next campaign removes it
+			case dir == p.temp || strings.Contains(rest, "/run/") && strings.Count(rest, "/") > 4:
 				left[path] = true
 			}
 			return nil
 		})
 	}
 	for path := range left {
-		t.Errorf("%s is left", path)
+		t.Errorf("when %s: %s is left", when, path)
 	}
 	mounts, err := os.ReadFile("/proc/self/mounts")
 	if err != nil {
@@ -263,8 +279,197 @@ func (p *programs) clean(t *testing.T) {
 	}
 	for _, line := range strings.Split(string(mounts), "\n") {
 		if strings.Contains(line, p.dir) || strings.Contains(line, p.temp) {
-			t.Errorf("still mounted: %s", line)
+			t.Errorf("when %s: still mounted: %s", when, line)
 		}
 	}
 }
 
+// slowly is a driver that takes its time, so that a campaign can be killed in the middle, and that disagrees with others on some
+// inputs.
+const slowly = `
+use strict;
+use warnings;
+binmode STDIN;
+binmode STDOUT;
+$| = 1;
+my $how = shift;
+if (!fork) { sleep 3600 }    # what a driver starts goes with it
+print "parallax-driver 1\n";
+while (read(STDIN, my $header, 4) == 4) {
+    my $input = '';
+    my $n = unpack('V', $header);
+    read(STDIN, $input, $n) if $n;
+    select(undef, undef, undef, 0.002);
+    my @answer = $how eq 'strict' && $input =~ /([!-\/])/ ? ('R', "mark $1") : ('A', $input);
+    print pack('VaV/a*', 5 + length $answer[1], @answer);
+}
+`
+
+const slowPrograms = `version = 1
+[input]
+seeds = "seeds"
+[[program]]
+name = "lenient"
+kind = "persistent"
+command = ["perl", "slowly.pl", "lenient"]
+[[program]]
+name = "strict"
+kind = "persistent"
+command = ["perl", "slowly.pl", "strict"]
+[[program]]
+name = "cat"
+kind = "command"
+command = ["cat"]
+[[program]]
+name = "go"
+kind = "go"
+function = "./p.Parse"
+`
+
+// starter is a Go function that starts a process and leaves it behind.
+const starter = `package p
+
+import (
+	"errors"
+	"os/exec"
+	"bytes"
+)
+
+var started bool
+
+func Parse(data []byte) ([]byte, error) {
+	if !started {
+		started = true
+		exec.Command("sleep", "3600").Start()
+	}
+	if bytes.IndexByte(data, '~') >= 0 {
+		return nil, errors.New("a tilde")
+	}
+	return data, nil
+}
+`
+
+func slowFiles() map[string]string {
+	return map[string]string{
+		"go.mod": "module example.com/slow\n\ngo 1.22\n", "p/p.go": starter, "slowly.pl": slowly, "parallax.toml": slowPrograms,
+		"seeds/1": "abc", "seeds/2": "a b", "seeds/3": "x1",
+	}
+}
+
+// A parallax that is killed at any moment takes all programs along, leaves no file or mount behind, and the next one goes on
+// with all that was announced.
+func TestKilledPrograms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs campaigns")
+	}
+	t.Parallel()
+	p := newTool(t).programs(t, slowFiles())
+	out := filepath.Join(p.dir, "out")
+	var told []string // buckets
+	for _, moment := range []struct{ name, text, without string }{
+		{"the programs start", "starting the programs", ""},
+		{"they are probed", "probing the programs", ""},
+		{"workers start", "starting workers", ""},
+		{"fuzzing", "fuzz: ", " 0 inputs"},
+		{"the first finding", "discrepancy ", ""},
+		{"judging", "candidate", ""},
+	} {
+		flags := []string{"--parallel", "2", "--seed", "1"}
+		if moment.name == "judging" { // there is only that left to do
+			flags = append(flags, "--fuzztime", "400x")
+		}
+		c := p.start(t, out, []string{"parallax.toml"}, flags...)
+		c.await(t, moment.text, moment.without)
+		kill(t, c.pid)
+		c.wait(t)
+		p.nothingLeft(t)
+		p.noFiles(t, moment.name, true)
+		for _, line := range c.seen {
+			if _, id, ok := strings.Cut(line, "discrepancy "); ok && strings.HasPrefix(strings.TrimSpace(line), "discrepancy") {
+				told = append(told, strings.Fields(id)[0])
+			}
+		}
+		for _, id := range told {
+			if _, err := os.Stat(filepath.Join(out, "findings", id, "bucket.json")); err != nil {
+				t.Errorf("killed when %s: a finding that was told of: %v", moment.name, err)
+			}
+		}
+	}
+	if len(told) == 0 {
+		t.Error("no finding was told of")
+	}
+	stats, kept := lastStats(t, out), inputs(t, out)
+	if stats.Inputs == 0 || len(kept) == 0 {
+		t.Fatalf("nothing to lose: %+v, %d inputs", stats, len(kept))
+	}
+	const more = 100
+	r := p.diff(t, "--fuzztime", fmt.Sprint(more, "x"))
+	r.exits(t, 1)
+	r.readable(t)
+	p.clean(t)
+	s := r.summary(t)
+	if s.Inputs < stats.Inputs+more || s.Corpus.Size < len(kept) {
+		t.Errorf("%d inputs and a corpus of %d after %+v and %d", s.Inputs, s.Corpus.Size, stats, len(kept))
+	}
+	for _, id := range told {
+		if !slices.ContainsFunc(s.Findings.Buckets, func(b report.Bucket) bool { return b.ID == id }) {
+			t.Errorf("finding %s is lost", id)
+		}
+	}
+	now := inputs(t, out)
+	for _, hash := range kept {
+		if !slices.Contains(now, hash) {
+			t.Errorf("input %s is lost", hash)
+		}
+	}
+}
+
+// ^C ends a campaign in order, whatever it is about.
+func TestInterruptedPrograms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs campaigns")
+	}
+	t.Parallel()
+	p := newTool(t).programs(t, slowFiles())
+	out := filepath.Join(p.dir, "out")
+	for _, moment := range []struct{ text, without string }{{"probing the programs", ""}, {"fuzz: ", " 0 inputs"}} {
+		c := p.start(t, out, []string{"parallax.toml"}, "--parallel", "2")
+		c.await(t, moment.text, moment.without)
+		if err := syscall.Kill(c.pid, syscall.SIGINT); err != nil {
+			t.Fatal(err)
+		}
+		r := c.wait(t)
+		if r.code > 1 || strings.Contains(string(r.stderr), "parallax: ") && !strings.Contains(string(r.stderr), "interrupted") {
+			t.Errorf("exit code %d\n%s", r.code, r.stderr)
+		}
+		p.clean(t)
+	}
+}
+
+// A conductor that is killed by somebody is replaced. No program is blamed.
+func TestKilledConductor(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs campaigns")
+	}
+	t.Parallel()
+	files := slowFiles()
+	files["parallax.toml"] = strings.ReplaceAll(files["parallax.toml"], `"strict"]`, `"lenient"]`)
+	files["p/p.go"] = strings.ReplaceAll(files["p/p.go"], "'~'", "'\\xff'")
+	p := newTool(t).programs(t, files)
+	c := p.start(t, filepath.Join(p.dir, "out"), []string{"parallax.toml"}, "--parallel", "1", "--fuzztime", "2000x", "--compare", "value")
+	c.await(t, "fuzz: ", " 0 inputs")
+	for _, q := range p.processes() {
+		if len(q.command) > 1 && q.command[1] == "conduct" {
+			kill(t, q.pid)
+		}
+	}
+	r := c.wait(t)
+	r.exits(t, 0)
+	for _, q := range p.processes() { // what the function started has nobody left who knows it
+		kill(t, q.pid)
+	}
+	s := r.summary(t)
+	if s.Inputs != 2000 || s.Restarts == 0 || s.Flaky > 0 {
+		t.Errorf("%d inputs, %d restarts, %d flaky", s.Inputs, s.Restarts, s.Flaky)
+	}
+}

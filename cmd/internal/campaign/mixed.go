@@ -351,7 +351,7 @@ const conductorMemory = 4 << 30
 func (m *mix) conductor(o *Options, shape input.Shape, file string) execute.Spec {
 	return execute.Spec{
 		Binary: m.tool, Args: []string{"conduct", file}, Dir: m.dir, MaxFlat: MaxFlat(shape, o.MaxBytes),
-		Timeout: o.Timeout, Memory: conductorMemory,
+		Timeout: o.Timeout, Memory: conductorMemory, Starts: true,
 	}
 }
 

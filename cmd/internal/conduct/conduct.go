@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
 	"slices"
 	"sync"
+	"syscall"
 
 	"parallax/cmd/internal/command"
 	"parallax/cmd/internal/driver"
@@ -39,7 +41,9 @@ func serve(path string) error {
 	if err != nil {
 		return err
 	}
-	c, err := open(spec)
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+	defer stop()
+	c, err := open(ctx, spec)
 	var failed *program.Failure
 	if errors.As(err, &failed) {
 		return worker.Refuse(coded{failed})
@@ -68,10 +72,10 @@ type conductor struct {
 	stop    context.CancelFunc
 }
 
-// open starts all programs at once.
-func open(spec *Spec) (*conductor, error) {
+// open starts all programs at once. When ctx ends, so does what they do.
+func open(ctx context.Context, spec *Spec) (*conductor, error) {
 	c := &conductor{spec: spec}
-	c.ctx, c.stop = context.WithCancel(context.Background())
+	c.ctx, c.stop = context.WithCancel(ctx)
 	shape, err := input.ParseShape(spec.Shape)
 	if err != nil {
 		return nil, fmt.Errorf("the shape of inputs: %w", err)

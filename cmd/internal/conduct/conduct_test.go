@@ -155,6 +155,20 @@ func TestStop(t *testing.T) {
 	if _, err = c.Detail(flats("1"), 0); !errors.Is(err, context.Canceled) {
 		t.Errorf("details after that: %v", err)
 	}
+
+	spec = victims(t, "a", "b")
+	spec.Programs[0].Limits.Timeout = time.Hour
+	c = conductorOf(t, spec)
+	mem := c.members[0].(*goWorker).worker.Mem
+	go func() {
+		for mem.State().Load() != wire.InFlight {
+			time.Sleep(time.Millisecond)
+		}
+		c.Stop()
+	}()
+	if _, err = c.Detail(flats(inputs...), 0); !errors.Is(err, context.Canceled) {
+		t.Errorf("details that were stopped: %v", err)
+	}
 }
 
 // What is wrong with a program ends the campaign with its exit code, and is told before what others say meanwhile.
@@ -205,7 +219,7 @@ func TestSpecFile(t *testing.T) {
 	if _, err := read(path); err == nil || !strings.Contains(err.Error(), path) {
 		t.Errorf("half a file: %v", err)
 	}
-	if _, err := open(&Spec{Version: 1, Shape: "([]byte)", Programs: []Program{{Name: "none"}}}); err == nil {
+	if _, err := open(context.Background(), &Spec{Version: 1, Shape: "([]byte)", Programs: []Program{{Name: "none"}}}); err == nil {
 		t.Error("a program of no kind is opened")
 	}
 }

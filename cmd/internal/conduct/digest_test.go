@@ -161,7 +161,7 @@ func TestOpenFails(t *testing.T) {
 		{Shape: "([]byte)", Programs: []Program{{Name: "a", Command: filter(t, "true").Command, Normalise: []Step{{Replace: "("}}}}},
 		{Shape: "(thing)"},
 	} {
-		if c, err := open(spec); err == nil {
+		if c, err := open(context.Background(), spec); err == nil {
 			c.close()
 			t.Errorf("%+v is opened", spec)
 		}

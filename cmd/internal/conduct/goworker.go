@@ -204,7 +204,11 @@ func (g *goWorker) detail(ctx context.Context, flats [][]byte, flags uint64, res
 			return err
 		}
 		others := (uint64(1)<<len(g.hello.Programs) - 1) &^ (1 << g.program)
+		stop := context.AfterFunc(ctx, g.worker.Kill)
 		all, err := g.worker.RunAll(flats, flags&(1<<wire.SkipShift-1)|others<<wire.SkipShift)
+		if !stop() {
+			return ctx.Err()
+		}
 		for i := range all {
 			results[i] = all[i][g.program]
 			g.shift(&results[i])
@@ -244,7 +248,11 @@ func (g *goWorker) alone(ctx context.Context, flat []byte, flags uint64) (wire.R
 		return wire.RunResult{}, err
 	}
 	others := (uint64(1)<<len(g.hello.Programs) - 1) &^ (1 << g.program)
+	stop := context.AfterFunc(ctx, g.worker.Kill)
 	results, err := g.worker.Run(flat, flags&(1<<wire.SkipShift-1)|others<<wire.SkipShift)
+	if !stop() {
+		return wire.RunResult{}, ctx.Err()
+	}
 	var death *execute.Death
 	if errors.As(err, &death) {
 		g.end()

@@ -37,6 +37,7 @@ type Spec struct {
 	Mode     string   // of the campaign: diff or fuzz, for test binaries
 	Operands string   // executable of the operand build, which may appear later; "": not wanted
 	Test     bool     // a test binary: it tells on standard output why it does not start, and ends by itself
+	Starts   bool     // it starts processes of its own, and ends with them when it gets SIGTERM: a conductor
 	MaxFlat  int      // largest input in flat form, in bytes
 	Timeout  time.Duration
 	Memory   int64 // resident bytes at which a worker is ended
@@ -134,7 +135,7 @@ func Start(spec Spec) (*Worker, error) {
 		w.cmd.Stdout = w.text
 	}
 	w.cmd.ExtraFiles = []*os.File{file, theirs}
-	w.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	w.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: w.ending()}
 	w.cmd.WaitDelay = time.Second
 	started := make(chan error, 1)
 	go w.live(started, theirs)
@@ -391,10 +392,26 @@ func (e *StartError) Passed() bool { return e.Status == "exit status 0" }
 // endTime is what a test may take to clean up once it has nothing more to do.
 const endTime = 2 * time.Second
 
-// Close ends the worker, if it still runs, and frees what it held. A test that is idle is given time to clean up.
+// partingTime is what a conductor may take to end its programs.
+const partingTime = 10 * time.Second
+
+// ending is the signal that the worker gets when this process ends.
+func (w *Worker) ending() syscall.Signal {
+	if w.spec.Starts {
+		return syscall.SIGTERM
+	}
+	return syscall.SIGKILL
+}
+
+// Close ends the worker, if it still runs, and frees what it held. A test that is idle is given time to clean up, and so is a
+// conductor.
 func (w *Worker) Close() {
 	grace := time.Duration(0)
-	if w.spec.Test && w.Mem != nil && w.Mem.State().Load() == wire.Idle {
+	switch {
+	case w.spec.Starts && w.Death() == nil:
+		grace = partingTime
+		w.Kill()
+	case w.spec.Test && w.Mem != nil && w.Mem.State().Load() == wire.Idle:
 		grace = endTime
 	}
 	unix.Shutdown(w.fd, unix.SHUT_RDWR) // the receiver is reading: closing alone would wait for it
@@ -416,4 +433,10 @@ func (w *Worker) Close() {
 }
 
 // Kill ends the process without waiting; Close must still be called.
-func (w *Worker) Kill() { syscall.Kill(-w.cmd.Process.Pid, syscall.SIGKILL) }
+func (w *Worker) Kill() {
+	if w.spec.Starts {
+		syscall.Kill(w.cmd.Process.Pid, syscall.SIGTERM)
+		return
+	}
+	syscall.Kill(-w.cmd.Process.Pid, syscall.SIGKILL)
+}
