@@ -105,6 +105,9 @@ func (s *bisection) open() error {
 		return err
 	}
 	s.past, s.item = past, items[0]
+	if file := past.cfg.Options["config"]; file != "" {
+		return exit.Usage("%s is a campaign of the configuration %s: bisect looks for versions and commits of Go functions that share a binary, and cannot build programs of a configuration at others", past.Shown(), file)
+	}
 	if len(past.options.Functions) == 0 && past.cfg.Options["fuzz"] == "" {
 		return exit.Usage("%s does not say which functions it ran on: it cannot be built again", past.Shown())
 	}

@@ -185,7 +185,7 @@ func dropTime(groups []string, a slog.Attr) slog.Attr {
 
 func (c *Campaign) config() state.Config {
 	o, t := &c.opt, c.target
-	id := state.Identity{Mode: t.Mode, Shape: t.Shape.String(), Compare: layerNames(o.Layers)}
+	id := state.Identity{Mode: t.Mode, Shape: t.Shape.String(), Compare: layerNames(o.Layers), Meaning: o.meaning()}
 	if t.Mode == Fuzz {
 		id.Compare = nil
 	}

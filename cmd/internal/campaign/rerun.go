@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/accept"
+	"parallax/cmd/internal/campaign/state"
 	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/report"
@@ -60,6 +61,9 @@ func (p *Past) Build(ctx context.Context, tool string, progress func(string)) (n
 		if prog.Version != was[i].Version {
 			notes = append(notes, fmt.Sprintf("%s is %s now; the campaign ran on %s", prog.Name, orLocal(prog.Version), orLocal(was[i].Version)))
 		}
+	}
+	if d := p.cfg.Identity.MeaningDifference(state.Identity{Meaning: o.meaning()}); d != "" {
+		notes = append(notes, "the configuration is not that of the campaign: "+d)
 	}
 	p.target = t
 	return notes, nil

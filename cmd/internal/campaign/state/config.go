@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -41,14 +42,13 @@ type Identity struct {
 	Programs []Program `json:"programs"`
 	Shape    string    `json:"shape"`             // of the inputs: "([]byte, int)"
 	Compare  []string  `json:"compare,omitempty"` // layers, as a set
+	// Of configurations: how answers of programs are read, such as "normalisers of jq".
+	Meaning map[string]string `json:"meaning,omitempty"`
 }
 
 // Difference names the first difference in which other is another campaign, "" when it is the same one. The order of
 // programs counts, since hashes of tuples depend on it; that of layers does not.
 func (id Identity) Difference(other Identity) string {
-	differ := func(what, stored, asked string) string {
-		return fmt.Sprintf("its %s is %s, and this command's is %s", what, orNone(stored), orNone(asked))
-	}
 	if id.Mode != other.Mode {
 		return differ("mode", id.Mode, other.Mode)
 	}
@@ -77,7 +77,27 @@ func (id Identity) Difference(other Identity) string {
 	if a, b := set(id.Compare), set(other.Compare); a != b {
 		return differ("comparison", a, b)
 	}
+	return id.MeaningDifference(other)
+}
+
+// MeaningDifference is Difference in how answers are read alone.
+func (id Identity) MeaningDifference(other Identity) string {
+	all := map[string]bool{}
+	for _, m := range []map[string]string{id.Meaning, other.Meaning} {
+		for what := range m {
+			all[what] = true
+		}
+	}
+	for _, what := range slices.Sorted(maps.Keys(all)) {
+		if a, b := id.Meaning[what], other.Meaning[what]; a != b {
+			return differ(what, a, b)
+		}
+	}
 	return ""
+}
+
+func differ(what, stored, asked string) string {
+	return fmt.Sprintf("its %s is %s, and this command's is %s", what, orNone(stored), orNone(asked))
 }
 
 func set(words []string) string {

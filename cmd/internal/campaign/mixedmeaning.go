@@ -1,0 +1,73 @@
+package campaign
+
+import (
+	"fmt"
+	"strings"
+
+	"parallax/cmd/internal/config"
+)
+
+// meaning is what a configuration says of how answers are read, beside which programs give them: what it changes makes other
+// findings of the same runs, and another campaign. Defaults are left out.
+func (o *Options) meaning() map[string]string {
+	file := o.Config
+	if file == nil {
+		return nil
+	}
+	m := map[string]string{}
+	say := func(what, text string) {
+		if text != "" {
+			m[what] = text
+		}
+	}
+	for i := range file.Programs {
+		p := &file.Programs[i]
+		var steps []string
+		for _, s := range append(p.Normalise[:len(p.Normalise):len(p.Normalise)], file.Compare.Normalise...) {
+			steps = append(steps, stepText(s))
+		}
+		say("normalisers of "+p.Name, strings.Join(steps, ", "))
+		if p.Value != config.Stdout {
+			say("value of "+p.Name, string(p.Value))
+		}
+		say("exit of "+p.Name, codes("accepted", p.Exit.Accepted)+codes("rejected", p.Exit.Rejected)+codes("declined", p.Exit.Declined))
+		if p.Kind == config.HTTP {
+			say("method of "+p.Name, p.Method)
+			say("value of "+p.Name, strings.Join(p.Parts, ", "))
+			say("status of "+p.Name, codes("accepted", p.Accepted)+codes("rejected", p.Rejected))
+		}
+	}
+	var classes []string
+	for _, c := range file.Compare.Classes {
+		text := c.Name + " ="
+		for _, re := range c.Match {
+			text += " " + re.String()
+		}
+		if len(c.Programs) > 0 {
+			text += " (" + strings.Join(c.Programs, ", ") + ")"
+		}
+		classes = append(classes, text)
+	}
+	say("classes", strings.Join(classes, "; "))
+	return m
+}
+
+func stepText(s config.Step) string {
+	switch {
+	case s.Replace != nil:
+		return fmt.Sprintf("%q to %q", s.Replace, s.With)
+	case s.External != nil && s.External.Go != "":
+		return s.External.Go
+	case s.External != nil:
+		return strings.Join(s.External.Command, " ")
+	}
+	return s.Builtin
+}
+
+// codes lists exit or status codes; empty for none.
+func codes[T any](what string, list []T) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return fmt.Sprint(what, " ", list, " ")
+}
