@@ -7,12 +7,15 @@ require (
 	github.com/blang/semver/v4 v4.0.0
 	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3
 	github.com/goccy/go-json v0.12.0
+	github.com/goccy/go-yaml v1.19.2
 	github.com/hashicorp/go-version v1.9.0
 	github.com/json-iterator/go v1.1.12
+	github.com/klauspost/compress v1.20.3
 	github.com/segmentio/encoding v0.5.4
 	github.com/valyala/fastjson v1.6.10
 	go4.org/netipx v0.0.0-20260823151212-3075585bcbeb
 	golang.org/x/mod v0.42.0
+	gopkg.in/yaml.v3 v3.0.1
 	parallax v0.0.0
 )
 
