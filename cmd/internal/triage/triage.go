@@ -135,6 +135,9 @@ func (j *Judge) locator(ctx context.Context, s *Session) (*Session, error) {
 // Judge judges a candidate. It returns nil when the candidate does not show again: it is flaky. When ctx ends, so does the
 // judging, with its error.
 func (j *Judge) Judge(ctx context.Context, c Candidate) (*Finding, error) {
+	if f, err := j.known(ctx, c); f != nil || err != nil {
+		return f, err
+	}
 	s := j.Session()
 	s.Ctx = ctx
 	defer s.Close()
@@ -162,6 +165,41 @@ func (j *Judge) Judge(ctx context.Context, c Candidate) (*Finding, error) {
 		err = ctx.Err() // what was minimised under a context that ended is not what it would have been
 	}
 	return f, err
+}
+
+// known judges a candidate of a bucket that needs no more inputs, in the session that Warm keeps: nothing is learnt of it that
+// fresh processes for all programs would be worth. It is nil for all others.
+func (j *Judge) known(ctx context.Context, c Candidate) (*Finding, error) {
+	if j.kept == nil || j.Enough == nil || c.Deadly || c.Layer == 0 {
+		return nil, nil
+	}
+	s := j.kept
+	s.Ctx = ctx
+	before := s.Runs
+	first, err := s.Run(c.Flat, wire.WantDetail)
+	if err != nil {
+		s.Fresh()
+		return nil, ctx.Err()
+	}
+	f := j.classify(&Finding{Flat: c.Flat, Layer: c.Layer}, first, c.Layer)
+	if f == nil || f.Kind != Discrepancy || !repeats(c.Layer, c.Seen, Observations(first)) {
+		return nil, nil
+	}
+	var extra [][]byte
+	if c.Parent != nil {
+		extra = [][]byte{c.Parent}
+	}
+	at, err := Locate(s, j.Layers, j.Shape, f.Flat, extra, j.budget(glanceBudget), j.cause(f.Raw, f.Layer, f.Flat).shown)
+	if err != nil {
+		s.Fresh()
+		return nil, ctx.Err()
+	}
+	f.Before = j.bucket(f.Raw, f.Layer, at.Best, f.Flat)
+	if !j.Enough(f.Before) {
+		return nil, nil
+	}
+	f.Minimized, f.Deciding, f.Ranked, f.Bucket, f.Runs = f.Flat, at.Deciding, at.Ranked, f.Before, s.Runs-before
+	return f, nil
 }
 
 // order has a session go on with the worker that records the order of blocks.
