@@ -2,6 +2,8 @@ package campaign
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"parallax/cmd/internal/config"
@@ -30,11 +32,11 @@ func (o *Options) meaning() map[string]string {
 		if p.Value != config.Stdout {
 			say("value of "+p.Name, string(p.Value))
 		}
-		say("exit of "+p.Name, codes("accepted", p.Exit.Accepted)+codes("rejected", p.Exit.Rejected)+codes("declined", p.Exit.Declined))
+		say("reading of exit codes of "+p.Name, lists("accepted", ranges(p.Exit.Accepted), "rejected", ranges(p.Exit.Rejected), "declined", ranges(p.Exit.Declined)))
 		if p.Kind == config.HTTP {
 			say("method of "+p.Name, p.Method)
 			say("value of "+p.Name, strings.Join(p.Parts, ", "))
-			say("status of "+p.Name, codes("accepted", p.Accepted)+codes("rejected", p.Rejected))
+			say("reading of status codes of "+p.Name, lists("accepted", strings.Join(p.Accepted, " "), "rejected", strings.Join(p.Rejected, " ")))
 		}
 	}
 	var classes []string
@@ -64,10 +66,32 @@ func stepText(s config.Step) string {
 	return s.Builtin
 }
 
-// codes lists exit or status codes; empty for none.
-func codes[T any](what string, list []T) string {
-	if len(list) == 0 {
-		return ""
+// lists puts pairs of a name and what it holds together, but for empty ones.
+func lists(pairs ...string) string {
+	var all []string
+	for i := 0; i < len(pairs); i += 2 {
+		if pairs[i+1] != "" {
+			all = append(all, pairs[i]+" "+pairs[i+1])
+		}
 	}
-	return fmt.Sprint(what, " ", list, " ")
+	return strings.Join(all, ", ")
+}
+
+// ranges writes codes in ascending order, neighbours as 1-5.
+func ranges(codes []int) string {
+	codes = slices.Sorted(slices.Values(codes))
+	var all []string
+	for i := 0; i < len(codes); {
+		last := i
+		for last+1 < len(codes) && codes[last+1] == codes[last]+1 {
+			last++
+		}
+		text := strconv.Itoa(codes[i])
+		if last > i {
+			text += "-" + strconv.Itoa(codes[last])
+		}
+		all = append(all, text)
+		i = last + 1
+	}
+	return strings.Join(all, " ")
 }
