@@ -2,6 +2,7 @@
 package url
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"net/url"
@@ -30,7 +31,7 @@ func Parse(text string) ([]byte, error) {
 		return nil, errors.New("no URL of http or https with a host")
 	}
 	if u.Port() != "" {
-		port = strings.TrimLeft(u.Port(), "0")
+		port = cmp.Or(strings.TrimLeft(u.Port(), "0"), "0")
 	}
 	path := u.EscapedPath()
 	if path == "" {

@@ -88,12 +88,12 @@ func write(v any) []byte {
 		return list('[', parts, ']')
 	case reflect.Map:
 		var parts [][]byte
-		for _, k := range r.MapKeys() {
-			key := write(k.Interface())
+		for at := r.MapRange(); at.Next(); { // not by MapIndex, which finds no key that is NaN
+			key := write(at.Key().Interface())
 			if key[0] != '"' {
 				key = text("?" + string(key))
 			}
-			parts = append(parts, append(append(key, ':'), write(r.MapIndex(k).Interface())...))
+			parts = append(parts, append(append(key, ':'), write(at.Value().Interface())...))
 		}
 		sort.Slice(parts, func(i, j int) bool { return bytes.Compare(parts[i], parts[j]) < 0 })
 		return list('{', parts, '}')
