@@ -55,7 +55,7 @@ type walker struct {
 	pointers int              // pointers being followed
 	plans    map[reflect.Type]*plan
 	bytes    []byte          // scratch
-	ignored  map[string]bool // fields that are left out, by type and name
+	ignored  map[string]bool // fields that are left out, by type and name; nil: types have one version
 }
 
 func (w *walker) reset() {

@@ -61,8 +61,10 @@ func (r *Result) Reset() {
 	r.err, r.declines, r.refused, r.declined = nil, nil, false, false
 }
 
-// Ignore leaves fields of structs out of what is compared, by names such as yaml.Node.Column. Reset keeps it.
-func (r *Result) Ignore(fields []string) {
+// Versions has structs compared as those of other versions of their types are: fields in the order of their names, without
+// those that are named here, such as yaml.Node.Column. Reset keeps it.
+func (r *Result) Versions(ignore []string) {
+	fields := ignore
 	r.digester.ignored = map[string]bool{}
 	for _, f := range fields {
 		r.digester.ignored[f] = true

@@ -3,6 +3,7 @@ package judge
 import (
 	"math"
 	"reflect"
+	"sort"
 	"sync"
 	"time"
 )
@@ -57,6 +58,9 @@ func (w *walker) planOf(t reflect.Type) *plan {
 		if name != "_" && p.form != planOpaque && !w.ignored[p.name+"."+name] {
 			p.fields = append(p.fields, planField{name, i})
 		}
+	}
+	if w.ignored != nil {
+		sort.Slice(p.fields, func(i, j int) bool { return p.fields[i].name < p.fields[j].name })
 	}
 	if w.plans == nil {
 		w.plans = make(map[reflect.Type]*plan)

@@ -81,11 +81,12 @@ func (s *session) text(obs *judge.Observation) (text string) {
 	return string(value)
 }
 
-// ignoredFields reads which fields of structs are not compared, since only some versions of the type have them: names such as
-// yaml.Node.Column, separated by commas.
-func ignoredFields() []string {
-	if list := os.Getenv("PARALLAX_IGNORE"); list != "" {
-		return strings.Split(list, ",")
+// ignoredFields reads whether results are compared with those of other versions, and which fields of structs are not, since only
+// some versions of the type have them: names such as yaml.Node.Column, separated by commas.
+func ignoredFields() (fields []string, versions bool) {
+	list, versions := os.LookupEnv("PARALLAX_IGNORE")
+	if list != "" {
+		fields = strings.Split(list, ",")
 	}
-	return nil
+	return fields, versions
 }

@@ -42,7 +42,9 @@ type runner struct {
 
 func newRunner(t Target, mem *wire.Memory, c *feature.Counters) *runner {
 	r := &runner{target: t, mem: mem, counters: c, values: t.CompareValues, known: map[uint64]uint64{}}
-	r.result.Ignore(ignoredFields())
+	if ignored, versions := ignoredFields(); versions {
+		r.result.Versions(ignored)
+	}
 	return r
 }
 

@@ -181,14 +181,27 @@ next:
 			continue
 		}
 		if err != nil {
-			return err
+			return g[0].blame(o, err)
 		}
 		for i, f := range g {
 			f.part, f.index = len(m.parts), i
+			if f.program < 0 {
+				if err := plan.Transforms(i); err != nil {
+					return f.blame(o, exit.Usage("%w", err))
+				}
+			}
 		}
 		m.parts = append(m.parts, &part{members: g, plan: plan, dir: dir})
 	}
 	return nil
+}
+
+// blame gives an error the place in the configuration that names the function.
+func (f *function) blame(o *Options, err error) error {
+	if o.Config == nil || f.at.Line == 0 || exit.Code(err) != exit.UsageCode {
+		return err
+	}
+	return o.Config.Fail(f.at, "%w", err)
 }
 
 // fits reports whether f can share the binary of a group that begins with first.
@@ -304,7 +317,7 @@ func (t *Target) agree(all []*function, o *Options) error {
 			return exit.Usage("%s takes %s: beside programs of other kinds a Go function takes one []byte or string; wrap it in a function of your own", p.Function, plans[0].Shape)
 		}
 	}
-	if len(a.Ignored) > 0 {
+	if !m.spec.Text {
 		for i := range m.parts {
 			m.spec.Builds = append(m.spec.Builds[:i], conduct.Build{Env: []string{"PARALLAX_IGNORE=" + strings.Join(a.Ignored, ",")}})
 		}
