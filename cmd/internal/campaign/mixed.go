@@ -343,6 +343,7 @@ func (m *mix) write(spec conduct.Spec, binary func(*part) string) (string, error
 	spec.Builds = slices.Clone(spec.Builds)
 	for i, p := range m.parts {
 		spec.Builds[i].Binary, spec.Builds[i].Dir = binary(p), m.dir
+		spec.Builds[i].Env = append(m.set(), spec.Builds[i].Env...)
 		if m.clock != "" {
 			spec.Builds[i].Env = append(slices.Clone(spec.Builds[i].Env), golang.ClockVariable+"="+m.clock)
 		}

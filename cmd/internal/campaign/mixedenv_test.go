@@ -1,0 +1,46 @@
+package campaign
+
+import (
+	"encoding/json"
+	"os"
+	"slices"
+	"testing"
+
+	"parallax/cmd/internal/conduct"
+	"parallax/cmd/internal/config"
+)
+
+// TestSetReachesWorkers: what [environment] sets is in the environment of Go functions, before what parallax tells them.
+func TestSetReachesWorkers(t *testing.T) {
+	own := []string{"PARALLAX_IGNORE=a"}
+	for _, c := range []struct {
+		from *config.File
+		want []string
+	}{
+		{nil, own},
+		{&config.File{}, own},
+		{&config.File{Environment: config.Environment{
+			Inherit: []string{"PATH"}, Set: map[string]string{"B": "2", "A": "x=y z", "PARALLAX_IGNORE": "all", "PARALLAX_MODE": "none", "GOTRACEBACK": "none"},
+		}}, []string{"A=x=y z", "B=2", "PARALLAX_IGNORE=a"}},
+	} {
+		m := &mix{space: &buildSpace{}, from: c.from, dir: t.TempDir(), parts: []*part{{}}}
+		spec := conduct.Spec{Builds: []conduct.Build{{Env: own}}}
+		for range 2 { // the second of another kind of build
+			path, err := m.write(spec, func(*part) string { return "worker" })
+			if err != nil {
+				t.Fatal(err)
+			}
+			data, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got conduct.Spec
+			if err := json.Unmarshal(data, &got); err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(got.Builds[0].Env, c.want) || len(spec.Builds[0].Env) != 1 {
+				t.Errorf("got %q, want %q; the specification has %q", got.Builds[0].Env, c.want, spec.Builds[0].Env)
+			}
+		}
+	}
+}
