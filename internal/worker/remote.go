@@ -24,6 +24,10 @@ type Remote interface {
 	Detail(flats [][]byte, flags uint64) ([][]wire.RunResult, error)
 	// Repair makes inputs valid: nil for those that stay as they are.
 	Repair(flats [][]byte) (repaired [][]byte, ok bool, err error)
+	// Batch is how many inputs to give at once next. It is the same whenever programs do the same.
+	Batch() int
+	// Notes are what the user should know, once.
+	Notes() []string
 	// Stop ends what runs, now and from now on. It is called from another goroutine.
 	Stop()
 }
@@ -32,7 +36,6 @@ type Remote interface {
 type RemoteTarget struct {
 	Target
 	Regions []wire.Region // of all programs' features
-	Batch   int           // inputs worth giving at once
 	// Operands are executables of operand builds of the programs, which may appear later.
 	Operands []string
 	Remote   Remote
@@ -96,6 +99,7 @@ type remoteSession struct {
 	batch  engine.Batch
 	blocks int
 	mail   uint64
+	maxLen int // of an input
 	askers *askers
 	failed error // of the batch under way
 }
@@ -188,7 +192,7 @@ func (s *remoteSession) setup(r *wire.Reader) error {
 	for p := range s.target.Programs {
 		maps = append(maps, feature.Map(room[p*s.blocks:(p+1)*s.blocks:(p+1)*s.blocks]))
 	}
-	if s.target.Target.Repair != nil {
+	if s.maxLen = int(m.MaxLen); s.target.Target.Repair != nil {
 		s.batch.Repair = s.repairAll
 	}
 	var operands engine.Operands
@@ -217,6 +221,11 @@ func (s *remoteSession) repairAll(flats [][]byte) ([][]byte, bool) {
 	repaired, ok, err := s.target.Remote.Repair(flats)
 	s.failed = err
 	s.mem.Stat(wire.Repaired).Add(uint64(len(flats)))
+	for i, r := range repaired {
+		if len(r) > s.maxLen {
+			repaired[i] = nil
+		}
+	}
 	return repaired, ok && err == nil
 }
 
@@ -229,7 +238,7 @@ func (s *remoteSession) seeds(r *wire.Reader) error {
 		flats = append(flats, r.Bytes())
 	}
 	for len(flats) > 0 && !s.stopped() {
-		n := min(s.target.Batch, len(flats))
+		n := min(s.target.Remote.Batch(), len(flats))
 		if !s.engine.SeedAll(&s.batch, flats[:n], replay, s.runAll) {
 			break
 		}
@@ -244,10 +253,13 @@ func (s *remoteSession) fuzz(n uint64) error {
 			return err
 		}
 		before := s.sink.inputs
-		if !s.engine.FuzzAll(&s.batch, int(min(uint64(s.target.Batch), left)), s.runAll) {
+		if !s.engine.FuzzAll(&s.batch, int(min(uint64(s.target.Remote.Batch()), left)), s.runAll) {
 			break
 		}
 		left -= s.sink.inputs - before
+		for _, text := range s.target.Remote.Notes() {
+			s.sink.note(text)
+		}
 	}
 	return s.done()
 }
@@ -273,7 +285,7 @@ func (s *remoteSession) answer(kind byte, payload []byte) error {
 func (s *remoteSession) run(r *wire.Reader) error {
 	flags := r.Uint()
 	flats := [][]byte{r.Bytes()}
-	for len(flats) < s.target.Batch && r.Err() == nil {
+	for len(flats) < s.target.Remote.Batch() && r.Err() == nil {
 		next, ok := s.peekRun(flags)
 		if !ok {
 			break
@@ -363,7 +375,7 @@ func (s *remoteSession) readMail(r *wire.Reader) error {
 		flats = append(flats, r.Bytes())
 	}
 	for len(flats) > 0 && !s.stopped() {
-		n := min(s.target.Batch, len(flats))
+		n := min(s.target.Remote.Batch(), len(flats))
 		if !s.engine.ImportAll(&s.batch, flats[:n], s.runAll) {
 			return s.failed
 		}

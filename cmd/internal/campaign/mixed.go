@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"parallax/cmd/internal/conduct"
 	"parallax/cmd/internal/config"
@@ -117,7 +118,7 @@ func (t *Target) buildParts(ctx context.Context, o *Options, progress func(strin
 		return err
 	}
 	progress("starting the programs")
-	w, err := execute.Start(t.Spec(o))
+	w, err := execute.StartContext(ctx, t.Spec(o))
 	if err != nil {
 		return err
 	}
@@ -247,7 +248,7 @@ func (m *mix) resolve(ctx context.Context, g []*function, o *Options, progress f
 	for _, k := range g {
 		functions = append(functions, k.written)
 	}
-	dir = filepath.Join(m.space.dir, fmt.Sprintf("part-%016x", digest(append([]string{f.dir, f.toolchain, fmt.Sprint(f.text, m.clock != "")}, functions...)...)))
+	dir = filepath.Join(m.space.dir, fmt.Sprintf("part-%016x", digest(append([]string{f.dir, f.toolchain, fmt.Sprint(f.text, m.clock != "", f.instrument)}, functions...)...)))
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, "", exit.Infra("creating the folder for build products: %w", err)
 	}
@@ -271,7 +272,9 @@ func (t *Target) agree(all []*function, o *Options) error {
 		}
 		plans = append(plans, p.plan)
 		merged.GoVersion = p.plan.GoVersion
-		merged.Notes = append(merged.Notes, p.plan.Notes...)
+		for _, n := range p.plan.Notes {
+			merged.Notes = appendOnce(merged.Notes, n)
+		}
 		for _, own := range p.plan.Own {
 			if !slices.Contains(merged.Own, own) {
 				merged.Own = append(merged.Own, own)
@@ -299,7 +302,7 @@ func (t *Target) agree(all []*function, o *Options) error {
 			merged.Programs[f.program] = p
 		}
 	}
-	m.spec.Shape, m.spec.Values = input.Shape{input.Bytes}.String(), true
+	m.spec.Shape, m.spec.Values, m.spec.MaxFlat = input.Shape{input.Bytes}.String(), true, MaxFlat(input.Shape{input.Bytes}, o.MaxBytes)
 	if len(plans) == 0 {
 		return nil
 	}
@@ -308,10 +311,13 @@ func (t *Target) agree(all []*function, o *Options) error {
 		return err
 	}
 	m.spec.Values = a.Values
-	m.spec.Shape = plans[0].Shape.String()
+	m.spec.Shape, m.spec.MaxFlat = plans[0].Shape.String(), MaxFlat(plans[0].Shape, o.MaxBytes)
 	merged.Notes = append(merged.Notes, a.Notes...)
 	merged.CompareValues = a.Values
 	if o.Config != nil && !plans[0].Shape.Raw() {
+		if file := o.Config; file.Repair != nil {
+			return file.Fail(file.Repair.At, "repair makes one text of another, and the programs take %s", plans[0].Shape)
+		}
 		p := merged.Programs[slices.IndexFunc(m.spec.Programs, func(p conduct.Program) bool { return p.Go != nil })]
 		if slices.ContainsFunc(m.spec.Programs, func(p conduct.Program) bool { return p.Go == nil }) {
 			return exit.Usage("%s takes %s: beside programs of other kinds a Go function takes one []byte or string; wrap it in a function of your own", p.Function, plans[0].Shape)
@@ -365,7 +371,7 @@ const conductorMemory = 4 << 30
 func (m *mix) conductor(o *Options, shape input.Shape, file string) execute.Spec {
 	return execute.Spec{
 		Binary: m.tool, Args: []string{"conduct", file}, Dir: m.dir, MaxFlat: MaxFlat(shape, o.MaxBytes),
-		Timeout: o.Timeout, Memory: conductorMemory, Starts: true,
+		Timeout: o.Timeout, Memory: conductorMemory, Starts: true, Patience: m.patience(),
 	}
 }
 
@@ -530,4 +536,14 @@ func (m *mix) sweep() {
 			os.Remove(path)
 		}
 	}
+}
+
+// patience is what a conductor may take until its programs have started: a driver has ten times the time of an input for its
+// greeting, and twenty seconds at least.
+func (m *mix) patience() time.Duration {
+	longest := time.Minute
+	for _, p := range m.spec.Programs {
+		longest = max(longest, 11*p.Limits.Timeout)
+	}
+	return longest + time.Minute
 }

@@ -54,7 +54,7 @@ func (t *Target) describeConfig(o *Options) ([]*function, error) {
 			if p.Version != "" {
 				written += "@" + p.Version
 			}
-			all = append(all, &function{program: i, name: p.Name, written: written, dir: p.Dir, toolchain: p.Toolchain, instrument: append(slices.Clone(o.Instrument), p.Instrument...), text: m.spec.Text})
+			all = append(all, &function{program: i, at: p.At, name: p.Name, written: written, dir: p.Dir, toolchain: p.Toolchain, instrument: append(slices.Clone(o.Instrument), p.Instrument...), text: m.spec.Text})
 		case config.Command:
 			cp.Command = m.command(file, p, env)
 		case config.Persistent:

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"slices"
+	"strconv"
 	"sync"
 	"syscall"
 
@@ -41,6 +43,12 @@ func serve(path string) error {
 	if err != nil {
 		return err
 	}
+	if n, err := strconv.Atoi(os.Getenv("PARALLAX_INPUT")); err == nil {
+		spec.MaxFlat = n // of the supervisor: inputs that are judged may be longer than those that are fuzzed
+	}
+	if n, err := strconv.ParseInt(os.Getenv("PARALLAX_MEMORY"), 10, 64); err == nil && n > 0 {
+		debug.SetMemoryLimit(n / 4 * 3)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
 	c, err := open(ctx, spec)
@@ -68,6 +76,8 @@ type conductor struct {
 	digests []*digest
 	repair  *external
 	answers [][]answer // by program and input of the batch
+	most    int        // inputs of a batch
+	now     int        // inputs of the next one
 	ctx     context.Context
 	stop    context.CancelFunc
 }
@@ -120,7 +130,9 @@ func (c *conductor) openMembers() error {
 		wait.Add(1)
 		go func() {
 			defer wait.Done()
-			c.members[i], errs[i] = c.openMember(&c.spec.Programs[i])
+			if c.members[i], errs[i] = c.openMember(&c.spec.Programs[i]); errs[i] != nil {
+				c.stop() // there is nothing to wait for
+			}
 		}()
 	}
 	wait.Wait()
@@ -219,7 +231,7 @@ func (c *conductor) layOut() error {
 			c.target.Operands = append(c.target.Operands, b.Operands)
 		}
 	}
-	c.target.Batch = goBatch
+	c.most = goBatch
 	for _, m := range c.members {
 		if o, ok := m.(*outside); ok {
 			for _, n := range o.notes {
@@ -229,8 +241,15 @@ func (c *conductor) layOut() error {
 			}
 			o.first = add(o.regions())
 		}
-		c.target.Batch = min(c.target.Batch, max(m.batch(), 1))
+		c.most = min(c.most, max(m.batch(), 1))
 	}
+	// At the worst every program writes as much as it may.
+	worst := 0
+	for _, p := range c.spec.Programs {
+		worst += p.Limits.Output
+	}
+	c.most = max(1, min(c.most, worstBatch/max(worst, 1)))
+	c.now = c.most
 	return nil
 }
 
@@ -303,14 +322,52 @@ func (c *conductor) RunAll(flats [][]byte, joints []feature.Joint) (bool, error)
 	if !ok || err != nil {
 		return false, err
 	}
+	texts := 0
 	for p := range c.members {
 		for i := range flats {
 			a := &c.answers[p][i]
+			texts += len(a.text) + len(a.message) + len(a.detail)
+			if cap(a.text) > keptText {
+				a.text = nil
+			}
 			joints[i].Obs[p] = judge.Observation{Outcome: a.outcome, Class: a.class, Value: a.value}
 			joints[i].Traces[p], a.trace = a.trace, joints[i].Traces[p]
 		}
 	}
+	c.resize(texts)
 	return true, nil
+}
+
+// Bounds of what a batch holds in memory, several copies of it at a time. They are counted, not measured, so that campaigns
+// repeat.
+const (
+	worstBatch = 512 << 20 // bytes, if every program writes as much as it may
+	largeBatch = 32 << 20  // bytes after which batches become smaller
+	smallBatch = 4 << 20   // bytes up to which they become larger again
+	keptText   = 1 << 20   // bytes of an answer's memory that is used again
+)
+
+// resize makes the next batch smaller or larger, by what the programs said in this one.
+func (c *conductor) resize(texts int) {
+	switch {
+	case texts > largeBatch && c.now > 1:
+		c.now /= 2
+	case texts < smallBatch && c.now < c.most:
+		c.now = min(2*c.now, c.most)
+	}
+}
+
+// Batch implements worker.Remote.
+func (c *conductor) Batch() int { return c.now }
+
+// Notes implements worker.Remote.
+func (c *conductor) Notes() (notes []string) {
+	for _, d := range c.digests {
+		for _, e := range d.externals {
+			notes = append(notes, e.note()...)
+		}
+	}
+	return notes
 }
 
 // Detail implements worker.Remote.
@@ -349,11 +406,6 @@ func (c *conductor) Repair(flats [][]byte) ([][]byte, bool, error) {
 	repaired, err := c.repair.transform(c.ctx, flats)
 	if c.ctx.Err() != nil {
 		return nil, false, nil
-	}
-	for i, r := range repaired {
-		if len(r) > c.spec.MaxFlat {
-			repaired[i] = nil
-		}
 	}
 	return repaired, true, explain(err)
 }

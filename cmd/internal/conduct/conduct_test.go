@@ -96,8 +96,8 @@ func TestLayout(t *testing.T) {
 	if got := fmt.Sprint(c.target.Regions); got != want {
 		t.Fatalf("regions %s, want %s", got, want)
 	}
-	if c.target.Batch != 7 {
-		t.Errorf("batches of %d, want those of the program with the smallest", c.target.Batch)
+	if c.Batch() != 7 {
+		t.Errorf("batches of %d, want those of the program with the smallest", c.Batch())
 	}
 	all := runAll(t, c, "a", "b")
 	for p, region := range []struct{ from, to int }{{2 * n, 2*n + 26}, {0, 0}, {0, n}, {n, 2 * n}, {0, n}, {0, 0}} {

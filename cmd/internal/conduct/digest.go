@@ -33,7 +33,7 @@ type class struct {
 }
 
 // maxKnown messages are remembered with their class.
-const maxKnown = 4096
+const maxKnown, maxKnownMessage = 4096, 2048
 
 func (c *conductor) newDigest(p *Program) (*digest, error) {
 	d := &digest{text: c.spec.Text, values: c.spec.Values, known: map[string]string{}}
@@ -169,7 +169,7 @@ func (d *digest) class(message string) string {
 		return known
 	}
 	name := d.find(message)
-	if len(d.known) < maxKnown {
+	if len(d.known) < maxKnown && len(message) <= maxKnownMessage {
 		d.known[message] = name
 	}
 	return name
@@ -198,6 +198,10 @@ type external struct {
 	member  member
 	answers []answer
 	out     [][]byte
+	given   int    // values
+	refused int    // those of them that it did not accept
+	why     string // of the last one
+	told    bool
 }
 
 func (c *conductor) openExternal(what string, e *External) (*external, error) {
@@ -253,9 +257,14 @@ func (x *external) Normalise(ctx context.Context, values [][]byte) error {
 	if err != nil {
 		return err
 	}
+	x.given += len(inputs)
 	for k, i := range which {
 		if out[k] != nil {
 			values[i] = out[k]
+			continue
+		}
+		if x.refused++; x.answers[k].outcome >= judge.Crashed || x.why == "" {
+			x.why = x.answers[k].message
 		}
 	}
 	return nil
@@ -263,3 +272,15 @@ func (x *external) Normalise(ctx context.Context, values [][]byte) error {
 
 var _ normalise.External = (*external)(nil)
 var _ program.Executor = (*command.Executor)(nil)
+
+// A normaliser that leaves half of this many values as they are is told of, once.
+const enoughValues = 16
+
+// note tells of a normaliser that does not do its work. Values of some programs need not be what it understands.
+func (x *external) note() []string {
+	if x.told || x.given < enoughValues || 2*x.refused < x.given {
+		return nil
+	}
+	x.told = true
+	return []string{fmt.Sprintf("%s leaves %d of %d values as they are, since it does not accept them (%s)", x.what, x.refused, x.given, x.why)}
+}
