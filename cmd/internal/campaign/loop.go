@@ -10,6 +10,7 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/internal/corpus"
 	"parallax/internal/feature"
+	"parallax/internal/judge"
 	"parallax/internal/wire"
 )
 
@@ -261,6 +262,11 @@ func (c *Campaign) end(m *member, err error) {
 	if d != nil {
 		c.totals.restarts++
 		c.log.Warn("worker ended", "member", m.index, "outcome", d.Outcome.String(), "status", d.Status)
+		if c.target.mix != nil && d.Outcome == judge.OOM {
+			c.fail(exit.Infra("the process that runs the programs side by side needs more than %d GiB: bound what they may write (output in [limits]) or the size of inputs (max_bytes, --max-bytes)", conductorMemory>>30))
+		} else if c.target.mix != nil && len(d.Text) > 0 {
+			c.log.Error("conductor ended", "text", string(d.Text[:min(len(d.Text), 4096)]))
+		}
 		if c.died(m, d) {
 			counted++
 		}

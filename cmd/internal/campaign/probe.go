@@ -94,6 +94,12 @@ func (c *Campaign) controls(s *triage.Session) error {
 	var unmet []string
 	for _, k := range file.Controls {
 		flat := k.Input
+		if !c.target.Shape.Raw() {
+			var err error
+			if flat, err = c.target.Shape.Import(k.Input); err != nil {
+				return file.Fail(k.At, "the programs take %s, so a control is a file in the format of go test fuzz v1: %w", c.target.Shape, err)
+			}
+		}
 		if len(flat) > s.Spec.MaxFlat {
 			s.Fresh()
 			s.Spec.MaxFlat = len(flat)

@@ -113,6 +113,7 @@ func BuildTarget(ctx context.Context, o *Options, tool string, progress func(str
 // Close gives up the build. Workers must not be started any more. The builds of tests are given up by FuzzTests.Close.
 func (t *Target) Close() {
 	if t.test == nil {
+		os.Remove(t.dir) // if it is empty, which it is unless programs have littered
 		t.built.space.close()
 	}
 }

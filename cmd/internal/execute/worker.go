@@ -11,6 +11,7 @@ package execute
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -40,7 +41,8 @@ type Spec struct {
 	Starts   bool     // it starts processes of its own, and ends with them when it gets SIGTERM: a conductor
 	MaxFlat  int      // largest input in flat form, in bytes
 	Timeout  time.Duration
-	Memory   int64 // resident bytes at which a worker is ended
+	Memory   int64         // resident bytes at which a worker is ended
+	Patience time.Duration // until it says hello; 0: a minute
 }
 
 // Message is an answer of a worker.
@@ -93,7 +95,13 @@ type Worker struct {
 const helloTimeout = 60 * time.Second
 
 // Start starts a worker and waits for its hello.
-func Start(spec Spec) (*Worker, error) {
+func Start(spec Spec) (*Worker, error) { return StartContext(context.Background(), spec) }
+
+// StartContext is Start that gives up when ctx ends, with its error.
+func StartContext(ctx context.Context, spec Spec) (*Worker, error) {
+	if spec.Patience == 0 {
+		spec.Patience = helloTimeout
+	}
 	size := wire.MemorySize(spec.MaxFlat)
 	fd, err := unix.MemfdCreate("parallax", unix.MFD_CLOEXEC)
 	if err != nil {
@@ -121,7 +129,7 @@ func Start(spec Spec) (*Worker, error) {
 	w.cmd = exec.Command(spec.Binary, spec.Args...)
 	w.cmd.Dir = spec.Dir
 	w.cmd.Env = append(os.Environ(), "PARALLAX_WORKER=1", "PARALLAX_MODE="+spec.Mode, "GOTRACEBACK=all",
-		"PARALLAX_MEMORY="+strconv.FormatInt(spec.Memory, 10),
+		"PARALLAX_MEMORY="+strconv.FormatInt(spec.Memory, 10), "PARALLAX_INPUT="+strconv.Itoa(spec.MaxFlat),
 		"PARALLAX_TIMEOUT="+strconv.FormatInt(spec.Timeout.Milliseconds(), 10))
 	w.cmd.Env = append(w.cmd.Env, spec.Env...)
 	if spec.Dir != "" { // as go test sets it; a process that changes its folder finds the first one there
@@ -146,7 +154,15 @@ func Start(spec Spec) (*Worker, error) {
 	}
 	go w.receive()
 	go w.watch()
-	return w, w.greet()
+	stop := context.AfterFunc(ctx, w.Kill)
+	defer stop()
+	if err := w.greet(); err != nil {
+		if ctx.Err() != nil {
+			err = ctx.Err()
+		}
+		return nil, err
+	}
+	return w, nil
 }
 
 // live starts the process and waits for its end. It holds an operating system thread all the while: the kernel
@@ -223,9 +239,9 @@ func (w *Worker) greet() error {
 			w.Close()
 			return errors.New("the worker was built by another version of parallax: build it again")
 		}
-	case <-time.After(helloTimeout):
+	case <-time.After(w.spec.Patience):
 		w.Close()
-		return fmt.Errorf("a worker said nothing for %v after its start: does a package under test wait for something when it is initialised?", helloTimeout)
+		return fmt.Errorf("a worker said nothing for %v after its start: does a package under test wait for something when it is initialised?", w.spec.Patience)
 	}
 	<-w.Dead
 	d := w.death
