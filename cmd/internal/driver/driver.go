@@ -12,6 +12,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"parallax/cmd/internal/confine"
@@ -52,6 +53,12 @@ type Executor struct {
 	again      bool // the next input is run again: its first run broke the protocol, or had too little memory
 	violations int  // that did not happen again, with fewer than forgiven answers after each
 	since      int  // answers after the last violation
+
+	// Ends of processes between inputs, which are no input's.
+	suspect   *suspicion // one that the input that is run again may have been innocent of
+	idle      int        // those that were, with fewer than forgiven answers after each
+	sinceIdle int        // answers after the last
+	notes     []string
 }
 
 // forgiven answers in a row make a violation that did not repeat forgotten, and patience of them without that are a broken
@@ -103,7 +110,7 @@ func (e *Executor) closeBox() error {
 
 // Execute implements program.Executor.
 func (e *Executor) Execute(ctx context.Context, inputs [][]byte, obs []program.Observation) error {
-	e.again = false
+	e.again, e.suspect = false, nil
 	for len(inputs) > 0 {
 		n, err := e.run(ctx, inputs, obs)
 		if err != nil {
@@ -196,6 +203,9 @@ func (e *Executor) exchange(p *process, inputs [][]byte, obs []program.Observati
 	if came := p.answers.unasked(); len(came) > 0 {
 		return 0, &violation{What: "it wrote more answers than it had requests, or prints on standard output", Came: came, Unasked: true}
 	}
+	if p.over() {
+		return 0, errIdle
+	}
 	limit := e.c.Limits.Timeout
 	// Requests go in chunks of half of what may be ahead: the second is under way while the first is answered.
 	chunk := max(e.c.Ahead/2, 1)
@@ -222,6 +232,12 @@ func (e *Executor) exchange(p *process, inputs [][]byte, obs []program.Observati
 			return i, err
 		}
 		e.answered(p, inputs[i])
+		if s := e.suspect; s != nil {
+			e.suspect = nil
+			if err := e.between(s); err != nil {
+				return i, err
+			}
+		}
 	}
 	return len(inputs), p.flushed(0, limit)
 }
@@ -236,6 +252,9 @@ func (e *Executor) answered(p *process, input []byte) {
 	if e.since++; e.since == forgiven {
 		e.violations = 0
 	}
+	if e.sinceIdle++; e.sinceIdle == forgiven {
+		e.idle = 0
+	}
 }
 
 // asError makes an error of what failed in parallax itself or the machine.
@@ -247,10 +266,10 @@ func (e *Executor) asError(err error) error {
 	return &program.Failure{Program: e.c.Name, Code: exit.InfraCode, What: err.Error()}
 }
 
-// Notes are what this machine does not permit, for the user.
+// Notes are what this machine does not permit and what became of drivers between inputs, for the user.
 func (e *Executor) Notes() []string {
 	if b, ok := e.box.(boxed); ok {
-		return b.Box.Notes()
+		return append(slices.Clone(b.Box.Notes()), e.notes...)
 	}
-	return nil
+	return slices.Clone(e.notes)
 }

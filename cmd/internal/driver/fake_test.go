@@ -59,6 +59,9 @@ func fakeDriver(how string) int {
 		fmt.Fprintln(os.Stderr, "cannot do anything")
 		f.next()
 		return 4
+	case "brief":
+		fmt.Println("parallax-driver 1")
+		return 6
 	case "deaf":
 		fmt.Println("parallax-driver 1")
 		time.Sleep(time.Hour)
@@ -138,6 +141,10 @@ func (f *fake) do(input string) {
 	case "feature":
 		f.answer('A', "", 1, uint32(number))
 	case "exit":
+		fmt.Fprintln(os.Stderr, "goodbye")
+		os.Exit(number)
+	case "last":
+		f.answer('A', "last")
 		fmt.Fprintln(os.Stderr, "goodbye")
 		os.Exit(number)
 	case "abort":

@@ -141,6 +141,16 @@ func orNever(limit time.Duration) time.Duration {
 	return limit
 }
 
+// over reports whether the process has ended.
+func (p *process) over() bool {
+	select {
+	case <-p.ended:
+		return true
+	default:
+		return false
+	}
+}
+
 // interrupt makes whoever reads the answers return, from any goroutine.
 func (p *process) interrupt() {
 	p.run.Kill()
@@ -199,6 +209,7 @@ func (p *process) greet(ctx context.Context, limit time.Duration) error {
 var (
 	errGone = errors.New("the driver closed its standard output")
 	errLate = errors.New("no answer in time")
+	errIdle = errors.New("the driver ended between inputs")
 )
 
 // flood is a text longer than the limit, which it is.

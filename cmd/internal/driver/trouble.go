@@ -33,6 +33,16 @@ func (e *Executor) trouble(ctx context.Context, p *process, inputs [][]byte, obs
 	if cause == errGone && alive {
 		cause = &violation{What: "it closed its standard output and went on running"}
 	}
+	if cause == errIdle && how.OOM && p.answered > 0 {
+		return at, nil // memory that grew, as below
+	}
+	if cause == errIdle {
+		return at, e.between(&suspicion{how, said(p.tail)})
+	}
+	var failure *program.Failure
+	if errors.As(cause, &failure) {
+		return at, cause
+	}
 	var broken *violation
 	if errors.As(cause, &broken) {
 		return at, e.broken(p, broken)
@@ -45,7 +55,12 @@ func (e *Executor) trouble(ctx context.Context, p *process, inputs [][]byte, obs
 		e.again = true
 		return at, nil
 	}
-	e.again = false
+	if cause == errGone && at == 0 && p.answered > 0 && !e.again {
+		// It may have been ending when the first request came. Then a fresh process has an answer.
+		e.again, e.suspect = true, &suspicion{how, said(p.tail)}
+		return at, nil
+	}
+	e.again, e.suspect = false, nil
 	o := &obs[at]
 	o.Reset()
 	var flooded flood
@@ -88,9 +103,43 @@ func ending(how confine.Status) string {
 	return fmt.Sprintf("exit status %d", how.Exit)
 }
 
+// suspicion is an end that may have come between inputs.
+type suspicion struct {
+	how  confine.Status
+	said string
+}
+
+// between keeps account of a process that ended between inputs: tolerated now and then, since a driver loses no input by it.
+func (e *Executor) between(s *suspicion) error {
+	if note := fmt.Sprintf("program %s: its driver ended between inputs: %s", e.c.Name, undone(s.how)); len(e.notes) < 10 && !slices.Contains(e.notes, note) {
+		e.notes = append(e.notes, note)
+	}
+	e.sinceIdle = 0
+	if e.idle++; e.idle < patience {
+		return nil
+	}
+	e.idle = 0
+	return e.failure("its driver ends between inputs: "+undone(s.how)+s.said,
+		"A driver goes on until its standard input ends: docs/driver-protocol.md.")
+}
+
+// undone is ending, and what the box did.
+func undone(how confine.Status) string {
+	switch {
+	case how.OOM:
+		return "out of memory"
+	case how.Forked:
+		return "more processes than allowed"
+	}
+	return ending(how)
+}
+
 // broken is output that is not the protocol: tolerated if it does not happen again when the same input is run by a fresh
 // process.
 func (e *Executor) broken(p *process, v *violation) error {
+	if e.suspect != nil { // it is run again for another reason
+		e.again, e.suspect = false, nil
+	}
 	e.violations++
 	e.since = 0
 	if !e.again && !v.Unasked && e.violations < patience {
