@@ -1,15 +1,23 @@
 package main_test
 
 import (
+	"bytes"
 	"fmt"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
 
 	"parallax/cmd/internal/report"
+	"parallax/internal/input"
 )
 
 // faultyDriver does what its argument says on inputs with an exclamation mark, and accepts all others with themselves.
@@ -140,18 +148,19 @@ func TestOutsideFaults(t *testing.T) {
 	for _, h := range driverHarm {
 		t.Run("driver "+h.how, func(t *testing.T) {
 			t.Parallel()
-			h.check(t, tool, "persistent", "driver.pl")
+			h.run(t, tool, fmt.Sprintf("kind = \"persistent\"\ncommand = [\"perl\", \"driver.pl\", \"%s\"]\n", h.how))
 		})
 	}
 	for i, h := range commandHarm {
 		t.Run(fmt.Sprint("command ", h.how, i), func(t *testing.T) {
 			t.Parallel()
-			h.check(t, tool, "command", "command.pl")
+			h.run(t, tool, fmt.Sprintf("kind = \"command\"\ncommand = [\"perl\", \"command.pl\", \"%s\"]\n", h.how))
 		})
 	}
 }
 
-func (h *harmOutside) check(t *testing.T, tool *tool, kind, file string) {
+// run fuzzes a program, of which these are the keys, beside one that does nothing wrong.
+func (h *harmOutside) run(t *testing.T, tool *tool, keys string) {
 	p := tool.programs(t, map[string]string{
 		"driver.pl": faultyDriver, "command.pl": faultyCommand,
 		"seeds/1": "a", "seeds/2": "bb", "seeds/3": "c!", "seeds/4": "d 1",
@@ -166,9 +175,7 @@ kind = "persistent"
 command = ["perl", "driver.pl", "none"]
 [[program]]
 name = "faulty"
-kind = "%s"
-command = ["perl", "%s", "%s"]
-%s`, limitsOfTests, kind, file, h.how, h.keys),
+%s%s`, limitsOfTests, keys, h.keys),
 	})
 	budget := h.budget
 	if budget == 0 {
@@ -472,4 +479,139 @@ func TestKilledConductor(t *testing.T) {
 	if s.Inputs != 2000 || s.Restarts == 0 || s.Flaky > 0 {
 		t.Errorf("%d inputs, %d restarts, %d flaky", s.Inputs, s.Restarts, s.Flaky)
 	}
+}
+
+// With one worker, a seed and a budget of inputs a campaign of drivers, commands and Go functions repeats: findings, corpus and
+// tuples.
+func TestProgramsRepeat(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs campaigns")
+	}
+	t.Parallel()
+	files := slowFiles()
+	files["slowly.pl"] = strings.Replace(files["slowly.pl"], "0.002", "0", 1)
+	p := newTool(t).programs(t, files)
+	out := filepath.Join(p.dir, "out") // which reports name
+	var trees [2][]string
+	for i := range trees {
+		if err := os.RemoveAll(out); err != nil {
+			t.Fatal(err)
+		}
+		p.diff(t, "--seed", "7", "--fuzztime", "150x").exits(t, 1)
+		for _, path := range []string{"corpus", "findings", "tuples.log"} {
+			err := filepath.WalkDir(filepath.Join(out, path), func(path string, d os.DirEntry, err error) error {
+				if err != nil || d.IsDir() {
+					return err
+				}
+				text := ""
+				if !strings.HasSuffix(path, "bucket.json") { // which holds times
+					data, err := os.ReadFile(path)
+					if err != nil {
+						return err
+					}
+					text = input.Hash(data)
+				}
+				trees[i] = append(trees[i], strings.TrimPrefix(path, out)+" "+text)
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if len(trees[0]) < 10 || !slices.Equal(trees[0], trees[1]) {
+		for i := range max(len(trees[0]), len(trees[1])) {
+			if i >= len(trees[0]) || i >= len(trees[1]) || trees[0][i] != trees[1][i] {
+				t.Fatalf("the campaigns differ from %q and %q on", trees[0][i:min(i+3, len(trees[0]))], trees[1][i:min(i+3, len(trees[1]))])
+			}
+		}
+		t.Fatalf("%d files", len(trees[0]))
+	}
+}
+
+// service is an HTTP server that answers with the input in lower case, or as an input with an exclamation mark wants.
+func service(t *testing.T, how string) (url string) {
+	t.Helper()
+	var connections atomic.Int64
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			return
+		}
+		marked := bytes.Contains(body, []byte("!"))
+		switch {
+		case how == "flaky" && connections.Add(1)%3 == 0:
+			panic(http.ErrAbortHandler) // the connection is dropped
+		case how == "slow" && marked:
+			select {
+			case <-r.Context().Done():
+			case <-time.After(5 * time.Second):
+			}
+		case how == "fails" && marked:
+			w.WriteHeader(http.StatusInternalServerError)
+		case how == "refuses" && marked:
+			http.Error(w, "no marks", http.StatusBadRequest)
+			return
+		case how == "flood" && marked:
+			w.Write(make([]byte, 300_000))
+			return
+		}
+		w.Write(body)
+	}))
+	s.Config.ErrorLog = log.New(io.Discard, "", 0)
+	s.Start()
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+// Services that are slow, fail or drop connections: what belongs to an input is found, what belongs to the connection is not.
+func TestServices(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs campaigns")
+	}
+	tool := newTool(t)
+	for _, h := range []harmOutside{
+		{how: "fine"},
+		{how: "flaky"},
+		{how: "slow", keys: "timeout = \"300ms\"\n", budget: 40, code: 1, kind: "timeout", result: "300ms"},
+		{how: "fails", code: 1, kind: "crash", result: "500"},
+		{how: "refuses", code: 1, kind: "discrepancy", result: "no marks"},
+		{how: "flood", code: 1, kind: "crash", result: "output flood"},
+	} {
+		t.Run(h.how, func(t *testing.T) {
+			t.Parallel()
+			h.run(t, tool, fmt.Sprintf("kind = \"http\"\nurl = \"%s/\"\nretries = 5\n", service(t, h.how)))
+		})
+	}
+}
+
+// A program that fills its private folder harms nobody: not its own next inputs, and no other program.
+func TestFullPrivateFolder(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs campaigns")
+	}
+	t.Parallel()
+	p := newTool(t).programs(t, map[string]string{
+		"seeds/1": "abc", "seeds/2": "a b!",
+		"parallax.toml": `version = 1
+[input]
+seeds = "seeds"
+[[program]]
+name = "stdin"
+kind = "command"
+command = ["cat"]
+[[program]]
+name = "file"
+kind = "command"
+command = ["cat", "{input}"]
+[[program]]
+name = "fills"
+kind = "command"
+command = ["sh", "-c", "tee input; if grep -q ! input; then head -c 300000000 /dev/zero >fill; fi 2>/dev/null; true"]
+file_size = 0
+`})
+	r := p.diff(t, "--fuzztime", "30x")
+	r.exits(t, 0)
+	r.readable(t)
+	p.clean(t)
 }
