@@ -13,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 	"time"
+	"unicode/utf8"
 
 	"parallax/cmd/internal/program"
 	"parallax/internal/judge"
@@ -21,7 +22,8 @@ import (
 const (
 	greeting = "parallax-driver 1" // the first line, before "features=N"
 	// maxFeatures bounds the table of counts. It is far above what drivers need: collisions of hashes are rare in 1 << 16.
-	maxFeatures = 1 << 24
+	// A campaign has a map of all features of all programs for each program.
+	maxFeatures = 1 << 20
 	// maxFeatureBytes bounds the features of one answer. Counts matter up to 255 only.
 	maxFeatureBytes = 64 << 20
 	// defaultOutput bounds a text where the configuration sets no limit, so that four stray bytes do not ask for gigabytes.
@@ -260,13 +262,37 @@ func verdict(o *program.Observation, v byte) {
 		o.Outcome = judge.Accepted
 		return
 	case 'R':
-		o.Outcome, o.Message = judge.Rejected, string(o.Value)
+		o.Outcome = judge.Rejected
 	case 'D':
-		o.Outcome, o.Message = judge.Declined, string(o.Value)
+		o.Outcome = judge.Declined
 	case 'C':
-		// The first line says what happened; a stack trace may follow.
-		message, detail, _ := strings.Cut(string(o.Value), "\n")
-		o.Outcome, o.Message, o.Detail = judge.Crashed, strings.TrimRight(message, "\r"), detail
+		o.Outcome = judge.Crashed
 	}
+	message, detail := o.Value, []byte(nil)
+	if v == 'C' {
+		// The first line says what happened; a stack trace may follow.
+		message, detail, _ = bytes.Cut(o.Value, []byte("\n"))
+		message = bytes.TrimRight(message, "\r")
+	}
+	if short := bounded(message, messageLimit); len(short) < len(message) {
+		message, detail = short, o.Value[len(short):]
+	}
+	o.Message, o.Detail = string(message), string(bounded(detail, kept))
 	o.Value = o.Value[:0]
+}
+
+// messageLimit is enough for a line that a person reads. Messages are remembered for as long as a campaign runs.
+const messageLimit = 1024
+
+// bounded is text of at most n bytes, cut between two characters where it has any.
+func bounded(text []byte, n int) []byte {
+	if len(text) <= n {
+		return text
+	}
+	for cut := n; cut > n-utf8.UTFMax; cut-- {
+		if utf8.RuneStart(text[cut]) {
+			return text[:cut]
+		}
+	}
+	return text[:n]
 }
