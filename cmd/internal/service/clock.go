@@ -5,11 +5,15 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // clock is time as the executor sees it between requests: pauses, not the limit of a request, which is the program's.
 type clock interface {
 	Now() time.Time
+	// Ticks is time that all processes of the machine share and nobody sets.
+	Ticks() time.Duration
 	// Sleep returns early, with ctx's error, when ctx ends, and with nil when early is closed.
 	Sleep(ctx context.Context, d time.Duration, early <-chan struct{}) error
 }
@@ -17,6 +21,12 @@ type clock interface {
 type realClock struct{}
 
 func (realClock) Now() time.Time { return time.Now() }
+
+func (realClock) Ticks() time.Duration {
+	var t unix.Timespec
+	unix.ClockGettime(unix.CLOCK_MONOTONIC, &t) // it cannot fail
+	return time.Duration(t.Nano())
+}
 
 func (realClock) Sleep(ctx context.Context, d time.Duration, early <-chan struct{}) error {
 	timer := time.NewTimer(d)
@@ -27,35 +37,6 @@ func (realClock) Sleep(ctx context.Context, d time.Duration, early <-chan struct
 	case <-early:
 	case <-timer.C:
 	}
-	return nil
-}
-
-// pace keeps requests a distance apart.
-type pace struct {
-	every time.Duration
-	next  time.Time
-}
-
-func newPace(perSecond float64) pace {
-	if perSecond <= 0 {
-		return pace{}
-	}
-	return pace{every: time.Duration(float64(time.Second) / perSecond)}
-}
-
-// wait sleeps until another request may be sent. A pause is not made up for.
-func (p *pace) wait(ctx context.Context, c clock) error {
-	if p.every == 0 {
-		return nil
-	}
-	now := c.Now()
-	if ahead := p.next.Sub(now); ahead > 0 {
-		if err := c.Sleep(ctx, ahead, nil); err != nil {
-			return err
-		}
-		now = c.Now()
-	}
-	p.next = now.Add(p.every)
 	return nil
 }
 

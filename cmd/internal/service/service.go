@@ -53,7 +53,7 @@ func open(ctx context.Context, c Config, clock clock, boxes boxes) (*Executor, e
 	if err := c.check(); err != nil {
 		return nil, c.usage(err)
 	}
-	e := &Executor{c: c, clock: clock, pace: newPace(c.Rate), transport: newTransport(), boxes: boxes}
+	e := &Executor{c: c, clock: clock, pace: newPace(&c), transport: newTransport(), boxes: boxes}
 	err := e.reach(ctx)
 	if err != nil {
 		e.Close()
@@ -110,6 +110,10 @@ func (e *Executor) ready(ctx context.Context) error {
 // address is host and port of a URL, which check has seen.
 func (e *Executor) address(text string) string {
 	u, _ := url.Parse(fillURL(text, nil, e.port))
+	return hostPort(u)
+}
+
+func hostPort(u *url.URL) string {
 	port := u.Port()
 	if port == "" {
 		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]

@@ -39,6 +39,8 @@ func (c *standing) Sleep(ctx context.Context, d time.Duration, _ <-chan struct{}
 	return ctx.Err()
 }
 
+func (c *standing) Ticks() time.Duration { return time.Duration(c.now.UnixNano()) }
+
 func newClock() *standing { return &standing{now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)} }
 
 func limits() program.Limits { return program.Limits{Timeout: time.Minute, Output: 1 << 16} }
