@@ -171,12 +171,7 @@ func (e *Executor) confine(ctx context.Context) error {
 		return e.infra(err)
 	}
 	e.box = box
-	e.env = slices.Clone(e.config.Env)
-	for _, name := range []string{"TMPDIR", "HOME"} {
-		if !slices.ContainsFunc(e.env, func(set string) bool { return strings.HasPrefix(set, name+"=") }) {
-			e.env = append(e.env, name+"="+box.Folder())
-		}
-	}
+	e.env = box.Environ(e.config.Env)
 	return nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -150,6 +151,17 @@ func (b *Box) launch(tool string, attributes *syscall.SysProcAttr) error {
 // Folder is the private folder, the same path for every process of the box. It is empty when a process starts, but for
 // Command.Files, and is emptied when it has ended. The owner may not be able to see what is in it.
 func (b *Box) Folder() string { return b.folder }
+
+// Environ is an environment with the private folder as TMPDIR and HOME, where it has none.
+func (b *Box) Environ(env []string) []string {
+	all := slices.Clone(env)
+	for _, name := range []string{"TMPDIR", "HOME"} {
+		if !slices.ContainsFunc(env, func(set string) bool { return strings.HasPrefix(set, name+"=") }) {
+			all = append(all, name+"="+b.folder)
+		}
+	}
+	return all
+}
 
 // Notes are what this machine does not permit, for the user; none where everything is as it should be.
 func (b *Box) Notes() []string { return b.notes }

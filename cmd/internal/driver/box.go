@@ -30,6 +30,7 @@ type running interface {
 type boxed struct{ *confine.Box }
 
 func (b boxed) Start(c confine.Command) (running, error) {
+	c.Env = b.Box.Environ(c.Env)
 	p, err := b.Box.Start(c)
 	if err != nil {
 		return nil, err // a nil *Process is no nil running

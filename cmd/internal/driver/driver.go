@@ -24,8 +24,8 @@ import (
 type Config struct {
 	Name   string   // of the program, in the target
 	Args   []string // the driver's command line
-	Env    []string
-	Dir    string // its working folder; "" is a private one
+	Env    []string // but for TMPDIR and HOME, which are a private folder of each process unless they are given
+	Dir    string   // its working folder; "" is a private one
 	Limits program.Limits
 	Box    confine.Options // where it runs; Limits replaces those in it
 	Ahead  int             // requests that are sent before their answers are read; 0 is 32

@@ -142,6 +142,26 @@ func TestDetail(t *testing.T) {
 	}
 }
 
+// TestPrivateFolder: TMPDIR is a folder of each process, which begins empty, and HOME too if it is not given.
+func TestPrivateFolder(t *testing.T) {
+	for _, home := range []string{"", "HOME=/h"} {
+		c := fakeConfig(t, "parallax-driver 1")
+		c.Env = slices.DeleteFunc(c.Env, func(set string) bool { return strings.HasPrefix(set, "TMPDIR=") || strings.HasPrefix(set, "HOME=") })
+		if home != "" {
+			c.Env = append([]string{home}, c.Env...)
+		}
+		var got []string
+		for _, o := range execute(t, mustOpen(t, c), "folder a", "folder b", "exit 1", "folder c") {
+			got = append(got, show(o))
+		}
+		private := home == ""
+		want := []string{fmt.Sprintf("accepted 0 <nil> %v", private), fmt.Sprintf("accepted 1 <nil> %v", private), "crashed: exit status 1", fmt.Sprintf("accepted 0 <nil> %v", private)}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q: got %q, want %q", home, got, want)
+		}
+	}
+}
+
 // failure is the error of running inputs, which has to be the user's to put right.
 func failure(t *testing.T, e *Executor, inputs ...string) string {
 	t.Helper()

@@ -143,6 +143,13 @@ func (f *fake) do(input string) {
 	case "exit":
 		fmt.Fprintln(os.Stderr, "goodbye")
 		os.Exit(number)
+	case "folder": // a private folder, in which something is left
+		dir := os.Getenv("TMPDIR")
+		left, err := os.ReadDir(dir)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, rest), nil, 0o666)
+		}
+		f.answer('A', fmt.Sprint(len(left), err, os.Getenv("HOME") == dir))
 	case "last":
 		f.answer('A', "last")
 		fmt.Fprintln(os.Stderr, "goodbye")

@@ -238,7 +238,7 @@ func (w *scriptWriter) command(p *ScriptProgram, limit int) {
 	if arg {
 		line += `arg=$(cat "$input"; printf x)` + "\n" // without x, line feeds at the end would be lost
 	}
-	line += w.folder(p) + fmt.Sprintf("timeout -s KILL %d %s %s", limit, p.environ(true), strings.Join(words, " "))
+	line += w.folder(p) + fmt.Sprintf("timeout -s KILL %d %s %s", limit, p.environ(), strings.Join(words, " "))
 	if stdin {
 		line += ` <"$input"`
 	}
@@ -305,7 +305,7 @@ func (w *scriptWriter) persistent(p *ScriptProgram, limit int) {
 	n := len(w.f.Shape.Encode(w.f.Minimized))
 	const greeting = 20 // seconds until a driver speaks, as in a campaign
 	line := w.folder(p) + fmt.Sprintf(`{ printf '\%03o\%03o\%03o\%03o'; cat "$input"; } |`+"\n", n&255, n>>8&255, n>>16&255, n>>24&255)
-	line += fmt.Sprintf("timeout -s KILL %d %s %s", greeting+limit, p.environ(false), strings.Join(words, " "))
+	line += fmt.Sprintf("timeout -s KILL %d %s %s", greeting+limit, p.environ(), strings.Join(words, " "))
 	w.run(line)
 	w.b.WriteString("answer\ntold \"exit status $status\" \"$box/value\" \"$box/err\"\n")
 }
@@ -321,7 +321,7 @@ func (w *scriptWriter) http(p *ScriptProgram) {
 			ready, flag = p.Base, ""
 		}
 		w.prepare("start "+withPort(ready)+" "+shellWord(flag),
-			w.folder(p)+"exec timeout -k 1 600 "+p.environ(false)+` PORT="$port" `+strings.Join(words, " "))
+			w.folder(p)+"exec timeout -k 1 600 "+p.environ()+` PORT="$port" `+strings.Join(words, " "))
 	}
 	w.run(p.Curl)
 	w.b.WriteString("response\ncase $code in\n\"\") ;;\n")
@@ -382,9 +382,9 @@ func (w *scriptWriter) prepare(how, line string) {
 	w.printf("%s <<'%s'\n%s\n%s\n", how, end, strings.TrimRight(line, "\n"), end)
 }
 
-// environ is env with the program's variables, as the beginning of a command. Commands have a folder of their own for what
-// looks for these variables.
-func (p *ScriptProgram) environ(private bool) string {
+// environ is env with the program's variables, as the beginning of a command. Programs have a folder of their own for what
+// looks for HOME and TMPDIR.
+func (p *ScriptProgram) environ() string {
 	words := []string{"env -i"}
 	has := map[string]bool{}
 	for _, v := range p.Env {
@@ -396,7 +396,7 @@ func (p *ScriptProgram) environ(private bool) string {
 		}
 	}
 	for _, name := range []string{"HOME", "TMPDIR"} {
-		if private && !has[name] {
+		if !has[name] {
 			words = append(words, name+`="$folder"`)
 		}
 	}

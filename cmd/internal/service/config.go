@@ -38,7 +38,7 @@ type Config struct {
 
 	Start []string // the command of the service, if parallax starts it; {port} as in URL, which is also $PORT
 	Dir   string   // where it is started
-	Env   []string // all of its environment, but PORT
+	Env   []string // all of its environment, but PORT, and TMPDIR and HOME, which are a private folder unless they are given
 	Ready string   // a URL that answers with 2xx when the service is ready; "": it is ready when it can be connected to
 	// StartTimeout is how long it may take to be ready; 0 is 30 seconds.
 	StartTimeout time.Duration

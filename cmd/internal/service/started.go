@@ -57,7 +57,9 @@ func (b *confined) start(ctx context.Context, c *Config, port int, out *os.File)
 			}
 			b.box = box
 		}
-		p, err := b.box.Start(command)
+		own := command
+		own.Env = b.box.Environ(command.Env)
+		p, err := b.box.Start(own)
 		if err == nil {
 			return p, nil
 		}

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -66,6 +67,10 @@ func beService(args []string) {
 		}
 		body, _ := io.ReadAll(r.Body)
 		switch text := string(body); {
+		case text == "folder":
+			left, err := os.ReadDir(os.Getenv("TMPDIR"))
+			fmt.Fprint(w, os.Getenv("TMPDIR") != "", len(left), err, os.Getenv("HOME") == os.Getenv("TMPDIR"))
+			return
 		case text == "exit":
 			fmt.Println("leaving")
 			os.Exit(7)
@@ -164,6 +169,15 @@ func TestStartedCrashes(t *testing.T) {
 }
 
 // A service that dies after it has answered: the input before is to blame.
+// TestPrivateFolder: a service has TMPDIR and HOME of its own.
+func TestPrivateFolder(t *testing.T) {
+	c := testConfig(t, "serve")
+	c.Env = slices.DeleteFunc(c.Env, func(set string) bool { return strings.HasPrefix(set, "TMPDIR=") || strings.HasPrefix(set, "HOME=") })
+	if o := mustExecute(t, openStarted(t, c), "folder")[0]; string(o.Value) != "true 0 <nil> true" {
+		t.Errorf("%v %q", o.Outcome, o.Value)
+	}
+}
+
 func TestStartedDiesLater(t *testing.T) {
 	e := openStarted(t, testConfig(t, "serve"))
 	mustExecute(t, e, "later")
