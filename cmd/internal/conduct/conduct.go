@@ -362,6 +362,11 @@ func (c *conductor) Batch() int { return c.now }
 
 // Notes implements worker.Remote.
 func (c *conductor) Notes() (notes []string) {
+	for _, m := range c.members {
+		if o, ok := m.(*outside); ok {
+			notes = append(notes, o.news()...)
+		}
+	}
 	for _, d := range c.digests {
 		for _, e := range d.externals {
 			notes = append(notes, e.note()...)

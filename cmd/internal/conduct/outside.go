@@ -3,6 +3,7 @@ package conduct
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"parallax/cmd/internal/program"
 	"parallax/internal/judge"
@@ -96,4 +97,18 @@ func (a *answer) result(flags uint64) wire.RunResult {
 		r.Output = a.detail
 	}
 	return r
+}
+
+// news are notes of the program that were not told yet: that it ends between inputs, for example.
+func (o *outside) news() (notes []string) {
+	n, ok := o.exec.(interface{ Notes() []string })
+	if !ok {
+		return nil
+	}
+	for _, note := range n.Notes() {
+		if !slices.Contains(o.notes, note) {
+			o.notes, notes = append(o.notes, note), append(notes, note)
+		}
+	}
+	return notes
 }
