@@ -111,9 +111,9 @@ var driverHarm = []harmOutside{
 	{how: "twice", code: 2, result: "it wrote more answers than it had requests"},
 	{how: "half", code: 1, kind: "crash", result: "exit status 0"},
 	{how: "closes", code: 2, result: "it closed its standard output and went on running"},
-	{how: "late", keys: "timeout = \"150ms\"\n", budget: 40, code: 1, kind: "timeout", result: "no answer within 150ms"},
-	{how: "spin", keys: "timeout = \"150ms\"\n", budget: 40, code: 1, kind: "timeout", result: "no answer within 150ms"},
-	{how: "deaf", keys: "timeout = \"150ms\"\n", budget: 40, code: 1, kind: "timeout", result: "no answer within 150ms"},
+	{how: "late", keys: "timeout = \"300ms\"\n", budget: 40, code: 1, kind: "timeout", result: "no answer within 300ms"},
+	{how: "spin", keys: "timeout = \"300ms\"\n", budget: 40, code: 1, kind: "timeout", result: "no answer within 300ms"},
+	{how: "deaf", keys: "timeout = \"300ms\"\n", budget: 40, code: 1, kind: "timeout", result: "no answer within 300ms"},
 	{how: "noise"},
 	{how: "flood", code: 1, kind: "crash", result: "output flood"},
 	{how: "abort", code: 1, kind: "crash", result: "signal: aborted"},
@@ -125,7 +125,7 @@ var driverHarm = []harmOutside{
 
 var commandHarm = []harmOutside{
 	{how: "none"},
-	{how: "hang", keys: "timeout = \"150ms\"\n", code: 1, kind: "timeout", result: "150ms"},
+	{how: "hang", keys: "timeout = \"300ms\"\n", budget: 50, code: 1, kind: "timeout", result: "300ms"},
 	{how: "noise"},
 	{how: "flood", code: 1, kind: "crash", result: "output flood"},
 	{how: "abort", code: 1, kind: "crash", result: "signal: aborted"},
@@ -192,7 +192,7 @@ name = "faulty"
 	}
 	r.readable(t)
 	s := r.summary(t)
-	if s.Stopped != "budget" || s.Inputs != uint64(budget) || s.Flaky > 0 {
+	if s.Stopped != "budget" || s.Inputs != uint64(budget) || s.Flaky > 0 && h.kind != "timeout" { // a machine that is busy makes others late, too
 		t.Errorf("stopped by %s after %d inputs, %d flaky", s.Stopped, s.Inputs, s.Flaky)
 	}
 	if h.kind == "" {
@@ -405,9 +405,17 @@ func TestKilledPrograms(t *testing.T) {
 	if len(told) == 0 {
 		t.Error("no finding was told of")
 	}
-	stats, kept := lastStats(t, out), inputs(t, out)
-	if stats.Inputs == 0 || len(kept) == 0 {
-		t.Fatalf("nothing to lose: %+v, %d inputs", stats, len(kept))
+	data, err := os.ReadFile(filepath.Join(out, "summary.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, err := report.ParseSummary(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := inputs(t, out)
+	if before.Inputs == 0 || len(kept) == 0 {
+		t.Fatalf("nothing to lose: %d inputs, %d kept", before.Inputs, len(kept))
 	}
 	const more = 100
 	r := p.diff(t, "--fuzztime", fmt.Sprint(more, "x"))
@@ -415,8 +423,8 @@ func TestKilledPrograms(t *testing.T) {
 	r.readable(t)
 	p.clean(t)
 	s := r.summary(t)
-	if s.Inputs < stats.Inputs+more || s.Corpus.Size < len(kept) {
-		t.Errorf("%d inputs and a corpus of %d after %+v and %d", s.Inputs, s.Corpus.Size, stats, len(kept))
+	if s.Inputs < before.Inputs+more || s.Corpus.Size < len(kept) {
+		t.Errorf("%d inputs and a corpus of %d after %d and %d", s.Inputs, s.Corpus.Size, before.Inputs, len(kept))
 	}
 	for _, id := range told {
 		if !slices.ContainsFunc(s.Findings.Buckets, func(b report.Bucket) bool { return b.ID == id }) {
