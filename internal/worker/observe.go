@@ -75,8 +75,9 @@ func (s *session) text(obs *judge.Observation) (text string) {
 	}
 	value, err := r.result.Text(marshal)
 	done = true
-	if err != nil {
-		return "(no text: " + err.Error() + ")"
+	if err != nil { // it has no value that others could be compared with
+		*obs = judge.Observation{Outcome: judge.Declined}
+		return "its value cannot be written as text: " + err.Error()
 	}
 	return string(value)
 }

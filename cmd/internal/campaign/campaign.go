@@ -98,7 +98,8 @@ func Run(ctx context.Context, kill <-chan struct{}, t *Target, o Options, view u
 		opt: o, target: t, ui: view, now: now, events: make(chan event, 16),
 		fresh: map[string]time.Time{},
 	}
-	if err := c.open(); err != nil {
+	resumed, err := c.open()
+	if err != nil {
 		return nil, err
 	}
 	defer c.folder.Close()
@@ -107,6 +108,9 @@ func Run(ctx context.Context, kill <-chan struct{}, t *Target, o Options, view u
 	}
 	c.log.Info("start", "programs", t.Names, "seed", o.Seed, "corpus", len(c.inputs), "seeds", len(c.seeds))
 	if err := c.probe(ctx); err != nil {
+		if !resumed { // nothing has been done that would be lost, and the mistake is mended by another configuration
+			c.folder.Discard()
+		}
 		if ctx.Err() != nil {
 			return nil, nil
 		}
@@ -117,7 +121,7 @@ func Run(ctx context.Context, kill <-chan struct{}, t *Target, o Options, view u
 		return nil, err
 	}
 	wait := c.withOperands(ctx)
-	err := c.loop(ctx, kill)
+	err = c.loop(ctx, kill)
 	wait()
 	if c.unjudged != nil {
 		c.fail(exit.Infra("a candidate could not be judged and waits for the next run: %w", c.unjudged))
@@ -139,32 +143,31 @@ func Run(ctx context.Context, kill <-chan struct{}, t *Target, o Options, view u
 }
 
 // open resolves what the options name and opens the folder.
-func (c *Campaign) open() error {
+func (c *Campaign) open() (resumed bool, err error) {
 	o, t := &c.opt, c.target
-	var err error
 	if c.ref, err = o.reference(t.Names); err != nil {
-		return err
+		return false, err
 	}
 	if c.dict, err = dictionary(o.Dictionary, t.Plan.Dictionary); err != nil {
-		return err
+		return false, err
 	}
 	if c.seeds, c.problems, err = seeds(o, t); err != nil {
-		return err
+		return false, err
 	}
 	home := o.Out == ""
 	if home {
 		o.Out = filepath.Join(o.Dir, Folder, t.Name)
 	}
-	c.folder, _, err = state.Open(atomicfile.OS, o.Out, c.config())
+	c.folder, resumed, err = state.Open(atomicfile.OS, o.Out, c.config())
 	if err != nil {
-		return err
+		return false, err
 	}
 	if home {
 		ignore(filepath.Join(o.Dir, Folder))
 	}
 	c.log = slog.New(slog.NewTextHandler(c.folder.Log(c.now), &slog.HandlerOptions{ReplaceAttr: dropTime}))
 	c.store, err = corpus.Open(atomicfile.OS, c.folder.CorpusDir(), t.Shape)
-	return err
+	return resumed, err
 }
 
 // ignore keeps version control from seeing campaigns, unless somebody has decided otherwise. Without it all works as well.
@@ -251,7 +254,11 @@ func (c *Campaign) load() error {
 	}
 	c.given = len(c.seeds) > 1
 	if o := &c.opt; len(o.Seeds) > 0 || o.GoCache {
-		c.ui.Message(fmt.Sprintf("seeds: %d, with those of --seeds and --go-cache", len(c.seeds)))
+		from := "--seeds and --go-cache"
+		if o.Config != nil {
+			from = "the configuration"
+		}
+		c.ui.Message(fmt.Sprintf("seeds: %d, with those of %s", len(c.seeds), from))
 	}
 	c.seeds = c.unseen(c.seeds)
 	c.spec = t.Spec(&c.opt)

@@ -129,7 +129,11 @@ func (t *table) take(name string, want form) *key {
 		return nil
 	}
 	if k.value.form != want {
-		t.bad(k.value.at, "%s is %s, and here is %s: write %s = %s", name, want, k.value.form, name, examples[want])
+		example := examples[want]
+		if want == arrayForm && k.value.form == integerForm {
+			example = "[" + k.value.text + "]"
+		}
+		t.bad(k.value.at, "%s is %s, and here is %s: write %s = %s", name, want, k.value.form, name, example)
 		return nil
 	}
 	return k

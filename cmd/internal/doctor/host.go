@@ -27,7 +27,7 @@ type Host struct {
 	Writable     func(dir string) error
 	Free         func(dir string) (uint64, error) // bytes
 	Cores        func() int
-	SharedMemory func() error // makes, maps and shares an anonymous file
+	SharedMemory func() error                       // makes, maps and shares an anonymous file
 	Box          func() (notes []string, err error) // confines a program, and tells what is not permitted
 	Processes    func() (uint64, error)
 	Terminal     func() bool // standard error is one

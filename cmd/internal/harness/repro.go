@@ -88,8 +88,13 @@ func (c *callable) call(n int, shape input.Shape) (expr string, results []string
 		args = append(args, "&v")
 	}
 	expr = fmt.Sprintf("%s(%s)", callee, strings.Join(args, ", "))
-	for _, t := range c.values {
-		results = append(results, text(t))
+	for _, t := range c.values { // they are not named in the expression
+		was := external
+		result := text(t)
+		if !external && was {
+			external, result = true, "any"
+		}
+		results = append(results, result)
 	}
 	var verdict string
 	switch c.ending {

@@ -280,3 +280,15 @@ func (f *Folder) writable() error {
 func infra(op, path string, err error) error {
 	return exit.Infra("%w", atomicfile.Explain(op, path, err))
 }
+
+// Discard gives up a folder that holds nothing yet: another campaign may have it. What is not a campaign's own is left alone,
+// and so is everything that a campaign would lose.
+func (f *Folder) Discard() {
+	for _, name := range []string{configFile, tuplesFile, coverageFile, statsFile, logFile, summaryFile, lockFile} {
+		f.fs.Remove(f.path(name))
+	}
+	for _, name := range []string{corpusDir, pendingDir, findingsDir} {
+		f.fs.Remove(f.path(name)) // if it is empty
+	}
+	f.fs.Remove(f.dir)
+}

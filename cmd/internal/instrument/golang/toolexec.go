@@ -57,7 +57,9 @@ func Toolexec(args []string) int {
 
 func isFlag(arg string) bool { return strings.HasPrefix(arg, "-plx=") }
 
-func isOurs(arg string) bool { return isFlag(arg) || strings.HasPrefix(arg, testingFlag) || isClock(arg) }
+func isOurs(arg string) bool {
+	return isFlag(arg) || strings.HasPrefix(arg, testingFlag) || isClock(arg)
+}
 
 // A compilation is one run of the compiler that is to be instrumented.
 type compilation struct {
