@@ -4,8 +4,11 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,7 +20,10 @@ type example struct {
 	funcs  string // the command's functions, or command and packages, as the page has them
 	budget int    // inputs, for one worker and each target; two seeds needed less than half when this was written
 	shows  []shown
-	agrees bool // nothing is to be found
+	agrees bool              // nothing is to be found
+	make   string            // folder with a Makefile that builds what is compared
+	needs  map[string]string // tools: Debian's package of each
+	input  string            // one to begin with, of a finding that takes minutes
 }
 
 // shown is a finding: one bucket must have all of it.
@@ -142,7 +148,107 @@ var examples = []example{
 		budget: 100_000,
 		shows:  []shown{{outcomes: "ra", results: map[string]string{"iso8601": "T00:00:00Z"}}},
 	},
+	{
+		funcs:  "archives/gzip.toml",
+		budget: 60,
+		needs:  map[string]string{"gzip": "gzip", "busybox": "busybox-static", "7zz": "7zip"},
+		shows: []shown{
+			{outcomes: "rraar"},
+			{outcomes: "rrrra", odd: "7zip", results: map[string]string{"busybox": "invalid magic"}},
+		},
+	},
+	{
+		funcs:  "archives/xz.toml",
+		budget: 300,
+		needs:  map[string]string{"xz": "xz-utils", "busybox": "busybox-static"},
+		shows: []shown{
+			{outcomes: "rra", odd: "busybox", results: map[string]string{"xz": "File format not recognized"}},
+			{outcomes: "arr", odd: "ulikunitz", results: map[string]string{"xz": "Unexpected end of input"}},
+		},
+	},
+	{
+		funcs:  "elf/parallax.toml",
+		budget: 30,
+		needs:  map[string]string{"readelf": "binutils", "eu-readelf": "elfutils"},
+		shows: []shown{
+			{outcomes: "rar", odd: "readelf"},
+			{outcomes: "raa", odd: "go", results: map[string]string{"go": "invalid ELF shnum for shoff=0"}},
+		},
+	},
+	{
+		funcs:  "elf/values.toml",
+		budget: 20,
+		needs:  map[string]string{"readelf": "binutils", "eu-readelf": "elfutils"},
+		input:  "\x7fELF\x02\x01\x01\x00\xc8" + zeros(7) + "\x02\x00\x3e\x00\x01\x00\x00\x00" + zeros(28) + "\x40\x00\x38\x00" + zeros(8),
+		shows: []shown{
+			{outcomes: "aaa", odd: "eu-readelf", results: map[string]string{"go": `"abi":"200"`, "readelf": `"abi":"200"`, "eu-readelf": `"abi":"-56"`}},
+		},
+	},
+	{
+		funcs:  "languages/json/parallax.toml",
+		budget: 30, // jq is slow
+		make:   "languages/json",
+		needs:  map[string]string{"gcc": "gcc", "jq": "jq", "node": "nodejs", "python3": "python3"},
+		shows: []shown{
+			{outcomes: "rrrra", odd: "jq", results: map[string]string{"go": `'\x00' looking for beginning of value`, "jq": "0"}},
+		},
+	},
+	{
+		funcs:  "languages/url/parallax.toml",
+		budget: 200,
+		needs:  map[string]string{"node": "nodejs", "python3": "python3"},
+		shows: []shown{
+			{outcomes: "rra", odd: "node", results: map[string]string{"node": `"host":"0.0.0.0"`}},
+			{outcomes: "arr", odd: "go", results: map[string]string{"go": `"port":"80000"`, "python": "Port out of range"}},
+			{outcomes: "aaa", odd: "node"},
+		},
+	},
+	{
+		funcs:  "languages/yaml/parallax.toml",
+		budget: 200,
+		make:   "languages/yaml",
+		needs:  map[string]string{"node": "nodejs", "npm": "npm", "python3": "python3 python3-pip"},
+		shows: []shown{
+			{outcomes: "aaaa", odd: "npm", results: map[string]string{"yaml.v3": "8", "npm": "10"}},
+			{outcomes: "aaaa", odd: "goccy", results: map[string]string{"yaml.v3": `"?0"`, "goccy": `"0"`}},
+			{outcomes: "aaaa", odd: "pyyaml", results: map[string]string{"npm": `"yes"`, "pyyaml": "true"}},
+		},
+	},
+	{
+		funcs:  "service/parallax.toml",
+		budget: 1000,
+		make:   "service",
+		shows: []shown{
+			{kind: "crash", outcomes: "rc", results: map[string]string{"service": "panic serving"}},
+			{outcomes: "ra", results: map[string]string{"function": `" 0" is no number`, "service": "0"}},
+			{outcomes: "ra", results: map[string]string{"function": "more than 8 EiB", "service": "1000000000000000"}},
+		},
+	},
+	{
+		funcs:  "toolchains/netip.toml",
+		budget: 20_000,
+		shows: []shown{
+			{outcomes: "ar", results: map[string]string{"go1.26": "bad bits after slash"}},
+			{outcomes: "ar", results: map[string]string{"go1.26": "00000"}},
+		},
+	},
+	{
+		funcs:  "toolchains/mail.toml",
+		budget: 5_000,
+		shows:  []shown{{outcomes: "ra", results: map[string]string{"go1.26": "@[0.0.0.0]"}}},
+	},
+	{
+		funcs:  "toolchains/url.toml",
+		budget: 2_000,
+		shows: []shown{
+			{outcomes: "arr", odd: "go1.21", results: map[string]string{"go1.21": `"[:]"`}},
+			{outcomes: "ara", odd: "go1.26.0", results: map[string]string{"go1.26.0": "invalid port"}},
+			{outcomes: "rar", odd: "go1.26.0", results: map[string]string{"go1.26.0": `"[::]"`}},
+		},
+	},
 }
+
+func zeros(n int) string { return strings.Repeat("\x00", n) }
 
 // Every command of the pages in examples/ finds what its page explains.
 func TestExamples(t *testing.T) {
@@ -160,7 +266,7 @@ func TestExamples(t *testing.T) {
 		}
 		delete(commands, e.funcs)
 		first, _, _ := strings.Cut(e.funcs, " ")
-		t.Run(strings.Trim(first, "./"), func(t *testing.T) { e.check(t, tool, flags) })
+		t.Run(strings.TrimSuffix(strings.TrimPrefix(first, "./"), ".toml"), func(t *testing.T) { e.check(t, tool, flags) })
 	}
 	for funcs := range commands {
 		t.Errorf("a page in examples/ has `parallax %s`, and no test", funcs)
@@ -171,9 +277,13 @@ func TestExamples(t *testing.T) {
 // commands other than diff begin with the command.
 func exampleCommands(t *testing.T, root string) map[string][]string {
 	t.Helper()
-	pages, err := filepath.Glob(filepath.Join(root, "*", "README.md"))
-	if err != nil || len(pages) == 0 {
-		t.Fatalf("no pages in %s (%v)", root, err)
+	var pages []string
+	for _, depth := range []string{"*", "*/*"} {
+		found, err := filepath.Glob(filepath.Join(root, depth, "README.md"))
+		if err != nil || len(found) == 0 {
+			t.Fatalf("no pages in %s/%s (%v)", root, depth, err)
+		}
+		pages = append(pages, found...)
 	}
 	commands := map[string][]string{}
 	for _, page := range pages {
@@ -201,6 +311,14 @@ func exampleCommands(t *testing.T, root string) map[string][]string {
 }
 
 func (e *example) check(t *testing.T, tool *tool, flags []string) {
+	e.prepare(t, tool.root)
+	if e.input != "" {
+		file := filepath.Join(t.TempDir(), "input")
+		if err := os.WriteFile(file, []byte(e.input), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		flags = append(flags, "--seeds", file)
+	}
 	flags = append(flags, "--fuzztime", fmt.Sprint(e.budget, "x"), "--parallel", "1", "--seed", "1")
 	args := diffArgs(filepath.Join(t.TempDir(), "out"), strings.Fields(e.funcs), flags...)
 	if args[1] == "fuzz" {
@@ -223,6 +341,25 @@ func (e *example) check(t *testing.T, tool *tool, flags []string) {
 		if !found {
 			t.Errorf("no finding %+v\n%s", want, r.stderr)
 		}
+	}
+}
+
+// prepare fails if tools are missing, and builds what is compared.
+func (e *example) prepare(t *testing.T, root string) {
+	t.Helper()
+	for _, name := range slices.Sorted(maps.Keys(e.needs)) {
+		if _, err := exec.LookPath(name); err != nil {
+			t.Errorf("%s is missing: install it, for example with: sudo apt-get install %s", name, e.needs[name])
+		}
+	}
+	if t.Failed() {
+		t.FailNow()
+	}
+	if e.make == "" {
+		return
+	}
+	if out, err := exec.Command("make", "-C", filepath.Join(root, e.make)).CombinedOutput(); err != nil {
+		t.Fatalf("make -C examples/%s: %v\n%s\n`make tools` in the folder of the repository installs what the examples need", e.make, err, out)
 	}
 }
 
