@@ -18,7 +18,7 @@ import (
 // example is a command of a page in examples/, with what the page explains of its findings.
 type example struct {
 	funcs  string // the command's functions, or command and packages, as the page has them
-	budget int    // inputs, for one worker and each target; two seeds needed less than half when this was written
+	budget int    // inputs, for one worker and each target; two seeds needed less when this was written, and less than half where no programs are started
 	shows  []shown
 	agrees bool              // nothing is to be found
 	make   string            // folder with a Makefile that builds what is compared
@@ -150,11 +150,11 @@ var examples = []example{
 	},
 	{
 		funcs:  "archives/gzip.toml",
-		budget: 60,
+		budget: 40,
 		needs:  map[string]string{"gzip": "gzip", "busybox": "busybox-static", "7zz": "7zip"},
 		shows: []shown{
 			{outcomes: "rraar"},
-			{outcomes: "rrrra", odd: "7zip", results: map[string]string{"busybox": "invalid magic"}},
+			{outcomes: "rrrra", odd: "7zip"},
 		},
 	},
 	{
@@ -205,13 +205,13 @@ var examples = []example{
 	},
 	{
 		funcs:  "languages/yaml/parallax.toml",
-		budget: 200,
+		budget: 150,
 		make:   "languages/yaml",
 		needs:  map[string]string{"node": "nodejs", "npm": "npm", "python3": "python3 python3-pip"},
 		shows: []shown{
-			{outcomes: "aaaa", odd: "npm", results: map[string]string{"yaml.v3": "8", "npm": "10"}},
-			{outcomes: "aaaa", odd: "goccy", results: map[string]string{"yaml.v3": `"?0"`, "goccy": `"0"`}},
-			{outcomes: "aaaa", odd: "pyyaml", results: map[string]string{"npm": `"yes"`, "pyyaml": "true"}},
+			{outcomes: "aaaa", odd: "npm"},
+			{outcomes: "aaaa", results: map[string]string{"yaml.v3": "8", "goccy": "8", "npm": "10", "pyyaml": "8"}},
+			{outcomes: "aaaa", results: map[string]string{"npm": `"yes"`, "pyyaml": "true"}},
 		},
 	},
 	{
