@@ -17,8 +17,10 @@ import (
 
 // example is a command of a page in examples/, with what the page explains of its findings.
 type example struct {
-	funcs  string // the command's functions, or command and packages, as the page has them
-	budget int    // inputs, for one worker and each target; two seeds needed less when this was written, and less than half where no programs are started
+	funcs string // the command's functions or configuration, or command and packages, as the page has them
+	// budget is in inputs, for one worker and each target. Two seeds needed less than half when this was written; and less than
+	// all where judging starts programs, which takes most of the time.
+	budget int
 	shows  []shown
 	agrees bool              // nothing is to be found
 	make   string            // folder with a Makefile that builds what is compared
