@@ -171,14 +171,7 @@ func (c *Campaign) save() error {
 	if !c.begun.IsZero() {
 		fuzzing = c.totals.fuzzing(c.now().Sub(c.begun))
 	}
-	snap := state.Snapshot{BuildID: c.target.build, Seen: map[string][]byte{}, Counters: c.totals.save(fuzzing)}
-	for p, name := range c.target.Names {
-		snap.Seen[name] = c.mapOf(p)
-	}
-	if err := c.folder.Save(snap); err != nil {
-		return err
-	}
-	if err := c.folder.AppendStats(c.line(fuzzing)); err != nil {
+	if err := c.record(fuzzing); err != nil {
 		return err
 	}
 	data, err := c.summary().Encode()
@@ -186,6 +179,18 @@ func (c *Campaign) save() error {
 		return err
 	}
 	return c.folder.WriteSummary(data)
+}
+
+// record writes the counters, and then a line of stats.jsonl: a line that is there never tells of more than the next run knows.
+func (c *Campaign) record(fuzzing time.Duration) error {
+	snap := state.Snapshot{BuildID: c.target.build, Seen: map[string][]byte{}, Counters: c.totals.save(fuzzing)}
+	for p, name := range c.target.Names {
+		snap.Seen[name] = c.mapOf(p)
+	}
+	if err := c.folder.Save(snap); err != nil {
+		return err
+	}
+	return c.folder.AppendStats(c.line(fuzzing))
 }
 
 // line is how far the campaign is.
@@ -218,12 +223,15 @@ func (c *Campaign) progress(now time.Time) error {
 		return nil
 	}
 	c.lines = lines
+	if err := c.folder.Flush(); err != nil {
+		return err
+	}
 	for _, m := range c.members {
 		if m.worker != nil {
 			c.mergeMaps(m)
 		}
 	}
-	return c.folder.AppendStats(c.line(fuzzing))
+	return c.record(fuzzing)
 }
 
 // linesOf is how many lines of stats.jsonl the used part of a budget deserves.
