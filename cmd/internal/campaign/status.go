@@ -223,9 +223,6 @@ func (c *Campaign) progress(now time.Time) error {
 		return nil
 	}
 	c.lines = lines
-	if err := c.folder.Flush(); err != nil {
-		return err
-	}
 	for _, m := range c.members {
 		if m.worker != nil {
 			c.mergeMaps(m)
