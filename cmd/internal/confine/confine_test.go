@@ -228,7 +228,7 @@ func TestLadder(t *testing.T) {
 			mark := newMark()
 			b, err := open(t.Context(), Options{Tool: tool(), Dir: t.TempDir()}, r)
 			if err != nil {
-				t.Skip("this machine does not permit it: ", err)
+				t.Skip("this machine does not permit these namespaces (parallax doctor tells how to get them): ", err)
 			}
 			defer b.Close()
 			script, _ := strings.CutSuffix(daemons(mark), "sleep "+mark)

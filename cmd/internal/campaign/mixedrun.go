@@ -1,0 +1,202 @@
+package campaign
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"syscall"
+	"time"
+
+	"parallax/cmd/internal/confine"
+	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/program"
+	"parallax/internal/input"
+)
+
+// conductorMemory is what a conductor may use itself: the engine's corpus and sets. Its programs have limits of their own.
+const conductorMemory = 4 << 30
+
+// conductor says how a conductor is started.
+func (m *mix) conductor(o *Options, shape input.Shape, file string) execute.Spec {
+	return execute.Spec{
+		Binary: m.tool, Args: []string{"conduct", file}, Dir: m.dir, MaxFlat: MaxFlat(shape, o.MaxBytes),
+		Timeout: o.Timeout, Memory: conductorMemory, Starts: true, Patience: m.patience(),
+	}
+}
+
+// ordered builds the workers that record the order of blocks, and returns how their conductor is started.
+func (t *Target) ordered(ctx context.Context, spec execute.Spec) (execute.Spec, error) {
+	if t.mix == nil {
+		binary, err := t.built.buildOrdered(ctx)
+		spec.Binary = binary
+		return spec, err
+	}
+	b, m := t.built, t.mix
+	if err := b.take(ctx); err != nil {
+		return spec, err
+	}
+	defer b.give()
+	if b.ordered == "" && b.unfit == nil {
+		b.ordered, b.unfit = m.buildOrdered(ctx)
+		if ctx.Err() != nil {
+			b.ordered, b.unfit = "", nil
+			return spec, ctx.Err()
+		}
+	}
+	spec.Args = []string{"conduct", b.ordered}
+	return spec, b.unfit
+}
+
+func (m *mix) buildOrdered(ctx context.Context) (string, error) {
+	release, err := m.space.exclusive()
+	if err != nil {
+		return "", err
+	}
+	defer release()
+	binaries := map[*part]string{}
+	for _, p := range m.parts {
+		if binaries[p] = p.binary; p.members[0].program < 0 {
+			continue
+		}
+		built, err := p.plan.BuildOrdered(ctx)
+		if err == nil {
+			binaries[p], err = m.space.own(built)
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+	return m.write(m.spec, func(p *part) string { return binaries[p] })
+}
+
+// confined are the options of the boxes that programs run in.
+func (m *mix) confined(l program.Limits) confine.Options {
+	return confine.Options{Tool: m.tool, Limits: l, Dir: m.dir}
+}
+
+// clock is the time that the configuration pins, in seconds since 1970; empty without one.
+func (o *Options) clock() string {
+	if o.Config == nil || o.Config.Environment.Clock.IsZero() {
+		return ""
+	}
+	return strconv.FormatInt(o.Config.Environment.Clock.Unix(), 10)
+}
+
+// configPath is the configuration's file, empty without one.
+func (o *Options) configPath() string {
+	if o.Config == nil {
+		return ""
+	}
+	return o.Config.Path
+}
+
+// blind are the programs of which it is not known what they execute.
+func (t *Target) blind() []bool {
+	if t.mix == nil {
+		return nil
+	}
+	blind := make([]bool, len(t.Names))
+	for p := range blind {
+		blind[p] = t.mix.spec.Programs[p].Go == nil
+	}
+	return blind
+}
+
+// slowBudgets divides the budgets of judging where an input takes a process or a request, some ten milliseconds instead of one.
+const slowBudgets = 4
+
+func (t *Target) slow() int {
+	if t.mix != nil {
+		for _, p := range t.mix.spec.Programs {
+			if p.Command != nil || p.Service != nil {
+				return slowBudgets
+			}
+		}
+	}
+	return 1
+}
+
+// functions is how many programs are Go functions.
+func (m *mix) functions() int {
+	n := 0
+	for _, p := range m.spec.Programs {
+		if p.Go != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// askFor has fuzzing conductors ask what comparisons compare, once the operand builds are there.
+func (t *Target) askFor(spec *execute.Spec) error {
+	m := t.mix
+	with := m.spec
+	with.Builds = slices.Clone(with.Builds)
+	for i, p := range m.parts {
+		if p.members[0].program >= 0 {
+			with.Builds[i].Operands = p.operandsPath()
+			os.Remove(with.Builds[i].Operands) // of a process that had this one's number
+		}
+	}
+	file, err := m.write(with, func(p *part) string { return p.binary })
+	if err == nil {
+		spec.Args = []string{"conduct", file}
+	}
+	return err
+}
+
+func (p *part) operandsPath() string { return ownName(filepath.Join(p.dir, harness.OperandsFile)) }
+
+// buildOperands builds the workers that record operands, of all parts that hold programs.
+func (m *mix) buildOperands(ctx context.Context) error {
+	for _, p := range m.parts {
+		if p.members[0].program < 0 {
+			continue
+		}
+		built, err := p.plan.BuildOperands(ctx)
+		if err == nil {
+			_, err = m.space.own(built)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cheap are the programs that have a process for each input, or none that ends.
+func (t *Target) cheap() []bool {
+	if t.mix == nil {
+		return nil
+	}
+	cheap := make([]bool, len(t.Names))
+	for i, p := range t.mix.spec.Programs {
+		cheap[i] = p.Command != nil || p.Service != nil && len(p.Service.Start) == 0
+	}
+	return cheap
+}
+
+// sweep removes what processes have left that were killed.
+func (m *mix) sweep() {
+	old, _ := filepath.Glob(filepath.Join(m.dir, "conduct-*.json"))
+	for _, path := range old {
+		var pid, n int
+		if _, err := fmt.Sscanf(filepath.Base(path), "conduct-%d-%d.json", &pid, &n); err == nil && syscall.Kill(pid, 0) == syscall.ESRCH {
+			os.Remove(path)
+		}
+	}
+}
+
+// patience is what a conductor may take until its programs have started: a driver has ten times the time of an input for its
+// greeting, and twenty seconds at least.
+func (m *mix) patience() time.Duration {
+	longest := time.Minute
+	for _, p := range m.spec.Programs {
+		longest = max(longest, 11*p.Limits.Timeout)
+	}
+	return longest + time.Minute
+}
