@@ -76,15 +76,16 @@ type conductor struct {
 	digests []*digest
 	repair  *external
 	answers [][]answer // by program and input of the batch
-	most    int        // inputs of a batch
-	now     int        // inputs of the next one
+	order   *order
+	most    int // inputs of a batch
+	now     int // inputs of the next one
 	ctx     context.Context
 	stop    context.CancelFunc
 }
 
 // open starts all programs at once. When ctx ends, so does what they do.
 func open(ctx context.Context, spec *Spec) (*conductor, error) {
-	c := &conductor{spec: spec}
+	c := &conductor{spec: spec, order: newOrder(len(spec.Programs))}
 	c.ctx, c.stop = context.WithCancel(ctx)
 	shape, err := input.ParseShape(spec.Shape)
 	if err != nil {
@@ -277,18 +278,10 @@ func (c *conductor) close() {
 // Stop implements worker.Remote.
 func (c *conductor) Stop() { c.stop() }
 
-// each calls a function for every program at once, and reports whether all of it was done.
-func (c *conductor) each(do func(p int) error) (ok bool, err error) {
+// each calls a function for every program, with n inputs of a batch or 0 (see order.run), and reports whether all of it was done.
+func (c *conductor) each(n int, do func(p int) error) (ok bool, err error) {
 	errs := make([]error, len(c.members))
-	var wait sync.WaitGroup
-	for p := range c.members {
-		wait.Add(1)
-		go func() {
-			defer wait.Done()
-			errs[p] = do(p)
-		}()
-	}
-	wait.Wait()
+	c.order.run(n, func(p int) { errs[p] = do(p) })
 	if c.ctx.Err() != nil {
 		return false, nil
 	}
@@ -309,7 +302,7 @@ func (c *conductor) RunAll(flats [][]byte, joints []feature.Joint) (bool, error)
 	for len(c.answers) < len(c.members) {
 		c.answers = append(c.answers, nil)
 	}
-	ok, err := c.each(func(p int) error {
+	ok, err := c.each(len(flats), func(p int) error {
 		for len(c.answers[p]) < len(flats) {
 			c.answers[p] = append(c.answers[p], answer{})
 		}
@@ -381,7 +374,7 @@ func (c *conductor) Detail(flats [][]byte, flags uint64) ([][]wire.RunResult, er
 		flags |= wire.WantText
 	}
 	columns := make([][]wire.RunResult, len(c.members))
-	ok, err := c.each(func(p int) error {
+	ok, err := c.each(0, func(p int) error {
 		columns[p] = make([]wire.RunResult, len(flats))
 		if flags>>(wire.SkipShift+p)&1 != 0 {
 			return nil

@@ -66,7 +66,7 @@ func accept(_ context.Context, _ []byte, o *program.Observation) error {
 // conductorOf is a conductor of programs that are open already: those of the specification's Go programs are started.
 func conductorOf(t *testing.T, spec *Spec, executors ...program.Executor) *conductor {
 	t.Helper()
-	c := &conductor{spec: spec}
+	c := &conductor{spec: spec, order: newOrder(len(spec.Programs))}
 	c.ctx, c.stop = context.WithCancel(context.Background())
 	t.Cleanup(c.close)
 	for i := range spec.Programs {
