@@ -1,7 +1,6 @@
 package worker
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -11,8 +10,6 @@ import (
 
 	"parallax/internal/engine"
 	"parallax/internal/feature"
-	"parallax/internal/judge"
-	"parallax/internal/mutate"
 	"parallax/internal/wire"
 )
 
@@ -50,21 +47,18 @@ type RemoteError interface {
 // ServeRemote serves the supervisor as Serve does, with programs that run elsewhere. No program can end this process, so no
 // input is ever in flight here: time and memory are watched by who runs them.
 func ServeRemote(t RemoteTarget) error {
-	syscall.CloseOnExec(memoryFile)
-	syscall.CloseOnExec(socketFile)
-	mem, err := mapMemory()
+	l, err := connect()
 	if err != nil {
 		return err
 	}
-	out := os.NewFile(socketFile, "socket")
-	s := &remoteSession{target: t, mem: mem, out: bufio.NewWriter(out), socket: bufio.NewReaderSize(out, 64<<10), sink: &sink{mem: mem}}
+	s := &remoteSession{link: l, target: t, sink: &sink{mem: l.mem}}
 	for _, r := range t.Regions {
 		s.blocks += r.Counters
 	}
-	if len(t.Programs)*s.blocks > len(mem.Maps()) {
-		return fmt.Errorf("%d programs of %d blocks: more than the shared memory holds", len(t.Programs), s.blocks)
+	if err := l.fits(len(t.Programs), s.blocks); err != nil {
+		return err
 	}
-	if err := wire.Send(out, wire.Hello, s.hello().Append(nil)); err != nil {
+	if !l.greet(&t.Target, t.Regions) {
 		return nil // the supervisor is gone
 	}
 	ended := make(chan struct{})
@@ -75,9 +69,8 @@ func ServeRemote(t RemoteTarget) error {
 	s.askers.close()
 	var failed RemoteError
 	if errors.As(err, &failed) {
-		s.out.Flush()
-		wire.Send(out, wire.Failed, wire.AppendBytes(wire.AppendUint(nil, uint64(failed.ExitCode())), failed.Error()))
-		return nil
+		wire.Send(l.out, wire.Failed, wire.AppendBytes(wire.AppendUint(nil, uint64(failed.ExitCode())), failed.Error()))
+		return l.out.Flush()
 	}
 	return err
 }
@@ -90,15 +83,12 @@ func Refuse(why RemoteError) error {
 
 // remoteSession is the state of a conductor.
 type remoteSession struct {
+	*link
 	target RemoteTarget
-	mem    *wire.Memory
-	socket *bufio.Reader
-	out    *bufio.Writer
 	sink   *sink
 	engine *engine.Engine
 	batch  engine.Batch
 	blocks int
-	mail   uint64
 	maxLen int // of an input
 	askers *askers
 	failed error // of the batch under way
@@ -124,20 +114,6 @@ func (s *remoteSession) listen(ended chan struct{}) {
 	}
 }
 
-func (s *remoteSession) hello() *wire.HelloMessage {
-	m := &wire.HelloMessage{
-		Regions: s.target.Regions, Shape: s.target.Shape.String(), Values: s.target.CompareValues, Seeds: s.target.Seeds,
-		Layers: uint64(s.target.Layers), Notes: s.target.Notes, Repairs: s.target.Target.Repair != nil,
-	}
-	for _, p := range s.target.Programs {
-		m.Programs = append(m.Programs, p.Name)
-	}
-	for i := range [mutate.NumOps]struct{}{} {
-		m.Operators = append(m.Operators, mutate.Op(i).String())
-	}
-	return m
-}
-
 // orders carries out orders until the socket closes.
 func (s *remoteSession) orders() error {
 	for {
@@ -156,9 +132,7 @@ func (s *remoteSession) orders() error {
 		case wire.Setup:
 			err = s.setup(r)
 		case wire.Tuples:
-			for domain := r.Int(16); r.More(); {
-				s.engine.Know(domain, r.Uint())
-			}
+			know(s.engine, r)
 		case wire.Seeds:
 			err = s.seeds(r)
 		case wire.Fuzz:
@@ -187,26 +161,16 @@ func (s *remoteSession) setup(r *wire.Reader) error {
 	if err := m.Read(r); err != nil {
 		return err
 	}
-	room := s.mem.Maps()
-	var maps []feature.Map
-	for p := range s.target.Programs {
-		maps = append(maps, feature.Map(room[p*s.blocks:(p+1)*s.blocks:(p+1)*s.blocks]))
-	}
 	if s.maxLen = int(m.MaxLen); s.target.Target.Repair != nil {
 		s.batch.Repair = s.repairAll
 	}
-	var operands engine.Operands
+	config := s.configure(&m, &s.target.Target, s.blocks)
+	config.NoTrim = true
 	if len(s.target.Operands) > 0 {
-		operands = s.askers
+		config.Operands = s.askers
 	}
 	var err error
-	s.engine, err = engine.New(engine.Config{
-		Operands: operands, Setback: int(m.Setback),
-		Shape: s.target.Shape, Programs: len(s.target.Programs), Blocks: s.blocks,
-		Guidance: m.Guidance, Reference: int(m.Reference), Free: int(m.Free), Layers: judge.Layers(m.Layers),
-		Schedule: m.Schedule, Mutators: m.Mutators, MaxLen: int(m.MaxLen), Dict: m.Dict,
-		Seed: m.Seed, Stream: m.Stream, Maps: maps, NoTrim: true, Changed: m.Changed, Avoid: m.Avoid,
-	}, nil, s.sink)
+	s.engine, err = engine.New(config, nil, s.sink)
 	return err
 }
 
@@ -249,7 +213,7 @@ func (s *remoteSession) seeds(r *wire.Reader) error {
 
 func (s *remoteSession) fuzz(n uint64) error {
 	for left := n; left > 0 && !s.stopped(); {
-		if err := s.takeMail(); err != nil {
+		if err := s.takeMail(s.readMail); err != nil {
 			return err
 		}
 		before := s.sink.inputs
@@ -272,13 +236,6 @@ func (s *remoteSession) done() error {
 		return s.failed
 	}
 	return s.answer(wire.Done, wire.AppendUint(nil, s.sink.inputs))
-}
-
-func (s *remoteSession) answer(kind byte, payload []byte) error {
-	if err := wire.Send(s.out, kind, payload); err != nil || s.socket.Buffered() > 0 {
-		return err
-	}
-	return s.out.Flush()
 }
 
 // run carries out a Run order, together with those that have come behind it and ask for the same.
@@ -349,24 +306,6 @@ func (s *remoteSession) repair(flat []byte) error {
 		}
 	}
 	return s.answer(wire.Mended, flat)
-}
-
-// takeMail reads the messages that arrived while the programs ran.
-func (s *remoteSession) takeMail() error {
-	for s.mem.MailCount().Load() != s.mail {
-		kind, payload, err := wire.Receive(s.socket)
-		if err != nil {
-			return nil
-		}
-		if kind != wire.Mail {
-			return fmt.Errorf("message %d in the middle of fuzzing", kind)
-		}
-		s.mail++
-		if err := s.readMail(wire.NewReader(payload)); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func (s *remoteSession) readMail(r *wire.Reader) error {

@@ -8,7 +8,6 @@
 package worker
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -21,10 +20,8 @@ import (
 	"time"
 
 	"parallax/internal/engine"
-	"parallax/internal/feature"
 	"parallax/internal/input"
 	"parallax/internal/judge"
-	"parallax/internal/mutate"
 	"parallax/internal/wire"
 )
 
@@ -98,16 +95,13 @@ func Serve(t Target) {
 
 // session is the state of one worker process.
 type session struct {
+	*link
 	target Target
-	mem    *wire.Memory
-	socket *bufio.Reader
-	out    *bufio.Writer // of the socket
 	runner *runner
 	sink   *sink
 	engine *engine.Engine
 	asker  *asker
 	repair *repairer // nil: there is nothing to repair with
-	mail   uint64    // messages of mail read
 
 	goroutines int // that run when nothing is left behind
 
@@ -124,30 +118,26 @@ func serve(t Target) error {
 		syscall.CloseOnExec(operandFile)
 		return serveOperands(t)
 	}
-	// What programs start must not hold them: the supervisor would wait for more to come.
-	syscall.CloseOnExec(memoryFile)
-	syscall.CloseOnExec(socketFile)
 	limits()
 	counters, err := findCounters()
 	if err != nil {
 		return err
 	}
-	mem, err := mapMemory()
+	l, err := connect()
 	if err != nil {
 		return err
 	}
-	if len(t.Programs)*counters.Blocks > len(mem.Maps()) {
-		return fmt.Errorf("%d programs of %d blocks: more than the shared memory holds", len(t.Programs), counters.Blocks)
+	if err := l.fits(len(t.Programs), counters.Blocks); err != nil {
+		return err
 	}
-	out := os.NewFile(socketFile, "socket")
-	s := &session{
-		target: t, mem: mem, out: bufio.NewWriter(out), socket: bufio.NewReader(out),
-		runner: newRunner(t, mem, counters),
-	}
-	s.sink = &sink{mem: mem}
+	s := &session{link: l, target: t, runner: newRunner(t, l.mem, counters), sink: &sink{mem: l.mem}}
 	s.hits, s.first = make([][]uint32, len(t.Programs)), make([][]uint32, len(t.Programs))
 	s.collector.off()
-	if err := wire.Send(out, wire.Hello, s.hello().Append(nil)); err != nil {
+	var regions []wire.Region
+	for _, r := range counters.Regions {
+		regions = append(regions, wire.Region{Package: r.Package, Counters: len(r.Cov)})
+	}
+	if !l.greet(&t, regions) {
 		return nil // the supervisor is gone
 	}
 	done := make(chan error, 1)
@@ -200,35 +190,6 @@ func limits() {
 	}
 }
 
-func mapMemory() (*wire.Memory, error) {
-	var st syscall.Stat_t
-	if err := syscall.Fstat(memoryFile, &st); err != nil {
-		return nil, fmt.Errorf("no shared memory: %w", err)
-	}
-	b, err := syscall.Mmap(memoryFile, 0, int(st.Size), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
-	if err != nil {
-		return nil, fmt.Errorf("mapping the shared memory: %w", err)
-	}
-	return wire.OpenMemory(b)
-}
-
-func (s *session) hello() *wire.HelloMessage {
-	m := &wire.HelloMessage{
-		Shape: s.target.Shape.String(), Values: s.target.CompareValues, Seeds: s.target.Seeds, Problems: s.target.Problems,
-		Layers: uint64(s.target.Layers), Notes: s.target.Notes, Repairs: s.target.Repair != nil, Refused: s.target.Refused,
-	}
-	for _, r := range s.runner.counters.Regions {
-		m.Regions = append(m.Regions, wire.Region{Package: r.Package, Counters: len(r.Cov)})
-	}
-	for _, p := range s.target.Programs {
-		m.Programs = append(m.Programs, p.Name)
-	}
-	for i := range [mutate.NumOps]struct{}{} {
-		m.Operators = append(m.Operators, mutate.Op(i).String())
-	}
-	return m
-}
-
 // orders carries out the supervisor's orders until the socket closes. It first finishes what a predecessor left.
 func (s *session) orders() error {
 	if s.goroutines == 0 {
@@ -259,9 +220,7 @@ func (s *session) orders() error {
 		case wire.Setup:
 			err = s.setup(r)
 		case wire.Tuples:
-			for domain := r.Int(16); r.More(); {
-				s.engine.Know(domain, r.Uint())
-			}
+			know(s.engine, r)
 		case wire.Seeds:
 			err = s.order(kind, r)
 		case wire.Fuzz:
@@ -272,7 +231,7 @@ func (s *session) orders() error {
 			err = s.order(kind, r)
 		case wire.Mail:
 			s.mail++
-			s.readMail(r)
+			err = s.readMail(r)
 		default:
 			err = fmt.Errorf("unknown message %d", kind)
 		}
@@ -290,27 +249,16 @@ func (s *session) setup(r *wire.Reader) error {
 	if err := m.Read(r); err != nil {
 		return err
 	}
-	blocks := s.runner.counters.Blocks
-	room := s.mem.Maps()
-	var maps []feature.Map
-	for p := range s.target.Programs {
-		maps = append(maps, feature.Map(room[p*blocks:(p+1)*blocks:(p+1)*blocks]))
-	}
 	s.asker = newAsker(s.runner.beat, s.mem.Stat(wire.Compared))
 	var repair func([]byte) []byte
 	if s.target.Repair != nil {
 		s.repair = newRepairer(s.target, int(m.MaxLen), s.mem, s.runner.beat, s.sink.note)
 		repair = s.repair.repair
 	}
+	config := s.configure(&m, &s.target, s.runner.counters.Blocks)
+	config.Patching, config.Operands, config.Repair = s.patching, s.asker, repair
 	var err error
-	s.engine, err = engine.New(engine.Config{
-		Shape: s.target.Shape, Programs: len(s.target.Programs), Blocks: blocks,
-		Guidance: m.Guidance, Reference: int(m.Reference), Free: int(m.Free), Layers: judge.Layers(m.Layers),
-		Schedule: m.Schedule, Mutators: m.Mutators, MaxLen: int(m.MaxLen), Dict: m.Dict,
-		Seed: m.Seed, Stream: m.Stream, Maps: maps, NoTrim: m.NoTrim,
-		Changed: m.Changed, Setback: int(m.Setback), Avoid: m.Avoid, Patching: s.patching, Operands: s.asker, Ignored: s.target.Ignored,
-		Repair: repair,
-	}, s.runner, s.sink)
+	s.engine, err = engine.New(config, s.runner, s.sink)
 	s.runner.counters.NoSet = len(s.target.Programs) == 1 && !strings.HasPrefix(m.Schedule, "aflfast")
 	return err
 }
@@ -428,7 +376,7 @@ func (s *session) work() error {
 	case wire.Fuzz:
 		for s.sink.inputs < j.budget && s.mem.Stop().Load() == 0 {
 			if s.sink.inputs&63 == 0 && s.mem.MailCount().Load() != s.mail {
-				if err := s.takeMail(); err != nil {
+				if err := s.takeMail(s.readMail); err != nil {
 					return err
 				}
 			}
@@ -448,36 +396,12 @@ func (s *session) work() error {
 	return s.answer(wire.Done, wire.AppendUint(nil, s.sink.inputs))
 }
 
-// answer sends the answer to an order. While the next order is here already, answers wait for it to be carried out: each write
-// by itself would wake the supervisor, which costs both sides more than most inputs do.
-func (s *session) answer(kind byte, payload []byte) error {
-	if err := wire.Send(s.out, kind, payload); err != nil || s.socket.Buffered() > 0 {
-		return err
-	}
-	return s.out.Flush()
-}
-
-// takeMail reads the messages that arrived while the worker fuzzed.
-func (s *session) takeMail() error {
-	for s.mem.MailCount().Load() != s.mail {
-		kind, payload, err := wire.Receive(s.socket)
-		if err != nil {
-			return nil
-		}
-		if kind != wire.Mail {
-			return fmt.Errorf("message %d in the middle of fuzzing", kind)
-		}
-		s.mail++
-		s.readMail(wire.NewReader(payload))
-	}
-	return nil
-}
-
-func (s *session) readMail(r *wire.Reader) {
+func (s *session) readMail(r *wire.Reader) error {
 	for r.More() {
 		s.engine.Import(r.Bytes())
 		s.collector.tick()
 	}
+	return nil
 }
 
 // settle gives goroutines that programs left behind the time to fail. It is no run of a program, so the supervisor must

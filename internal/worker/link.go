@@ -1,0 +1,120 @@
+package worker
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"syscall"
+
+	"parallax/internal/engine"
+	"parallax/internal/feature"
+	"parallax/internal/judge"
+	"parallax/internal/mutate"
+	"parallax/internal/wire"
+)
+
+// link is a worker's side of what it shares with the supervisor: the memory, and the socket that orders come by.
+type link struct {
+	mem    *wire.Memory
+	socket *bufio.Reader
+	out    *bufio.Writer // of the socket
+	mail   uint64        // messages of mail read
+}
+
+// connect takes what the supervisor handed over. What programs start must not hold it: the supervisor would wait for more to
+// come.
+func connect() (*link, error) {
+	syscall.CloseOnExec(memoryFile)
+	syscall.CloseOnExec(socketFile)
+	mem, err := mapMemory()
+	if err != nil {
+		return nil, err
+	}
+	socket := os.NewFile(socketFile, "socket")
+	return &link{mem: mem, socket: bufio.NewReaderSize(socket, 64<<10), out: bufio.NewWriter(socket)}, nil
+}
+
+func mapMemory() (*wire.Memory, error) {
+	var st syscall.Stat_t
+	if err := syscall.Fstat(memoryFile, &st); err != nil {
+		return nil, fmt.Errorf("no shared memory: %w", err)
+	}
+	b, err := syscall.Mmap(memoryFile, 0, int(st.Size), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+	if err != nil {
+		return nil, fmt.Errorf("mapping the shared memory: %w", err)
+	}
+	return wire.OpenMemory(b)
+}
+
+// greet says what the target is. It reports false when the supervisor is gone.
+func (l *link) greet(t *Target, regions []wire.Region) bool {
+	m := &wire.HelloMessage{
+		Regions: regions, Shape: t.Shape.String(), Values: t.CompareValues, Seeds: t.Seeds, Problems: t.Problems,
+		Layers: uint64(t.Layers), Notes: t.Notes, Repairs: t.Repair != nil, Refused: t.Refused,
+	}
+	for _, p := range t.Programs {
+		m.Programs = append(m.Programs, p.Name)
+	}
+	for i := range [mutate.NumOps]struct{}{} {
+		m.Operators = append(m.Operators, mutate.Op(i).String())
+	}
+	return wire.Send(l.out, wire.Hello, m.Append(nil)) == nil && l.out.Flush() == nil
+}
+
+// answer sends the answer to an order. While the next order is here already, answers wait for it to be carried out: each write
+// by itself would wake the supervisor, which costs both sides more than most inputs do.
+func (l *link) answer(kind byte, payload []byte) error {
+	if err := wire.Send(l.out, kind, payload); err != nil || l.socket.Buffered() > 0 {
+		return err
+	}
+	return l.out.Flush()
+}
+
+// takeMail reads the messages that arrived while programs ran.
+func (l *link) takeMail(read func(*wire.Reader) error) error {
+	for l.mem.MailCount().Load() != l.mail {
+		kind, payload, err := wire.Receive(l.socket)
+		if err != nil {
+			return nil // the next order says what is wrong
+		}
+		if kind != wire.Mail {
+			return fmt.Errorf("message %d in the middle of fuzzing", kind)
+		}
+		l.mail++
+		if err := read(wire.NewReader(payload)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// know tells the engine tuples that others have found.
+func know(e *engine.Engine, r *wire.Reader) {
+	for domain := r.Int(16); r.More(); {
+		e.Know(domain, r.Uint())
+	}
+}
+
+// fits says whether the shared memory has room for the counters of all programs.
+func (l *link) fits(programs, blocks int) error {
+	if programs*blocks > len(l.mem.Maps()) {
+		return fmt.Errorf("%d programs of %d blocks: more than the shared memory holds", programs, blocks)
+	}
+	return nil
+}
+
+// configure is the engine's configuration as a Setup order has it, with the novelty maps in shared memory.
+func (l *link) configure(m *wire.SetupMessage, t *Target, blocks int) engine.Config {
+	room := l.mem.Maps()
+	var maps []feature.Map
+	for p := range t.Programs {
+		maps = append(maps, feature.Map(room[p*blocks:(p+1)*blocks:(p+1)*blocks]))
+	}
+	return engine.Config{
+		Shape: t.Shape, Programs: len(t.Programs), Blocks: blocks, Maps: maps,
+		Guidance: m.Guidance, Reference: int(m.Reference), Free: int(m.Free), Layers: judge.Layers(m.Layers),
+		Schedule: m.Schedule, Mutators: m.Mutators, MaxLen: int(m.MaxLen), Dict: m.Dict,
+		Seed: m.Seed, Stream: m.Stream, NoTrim: m.NoTrim,
+		Changed: m.Changed, Setback: int(m.Setback), Avoid: m.Avoid, Ignored: t.Ignored,
+	}
+}
