@@ -1,0 +1,88 @@
+package triage
+
+import (
+	"strconv"
+
+	"parallax/internal/judge"
+	"parallax/internal/wire"
+)
+
+// What names the bucket of a discrepancy.
+
+// bucket names the cause of a discrepancy: the layer, and for each program its outcome and the branch that decides. Where values
+// disagree, which programs agree belongs to it, and where errors do, their classes.
+func (j *Judge) bucket(results []wire.RunResult, layer judge.Layers, best []*Place, flat []byte) string {
+	parts := []string{Discrepancy, layer.String()}
+	tell := tellers(results, layer, best, j.blind)
+	for p, r := range results {
+		place := ""
+		switch {
+		case j.blind(p) && judge.Outcome(r.Outcome) == judge.Rejected:
+			place, _ = j.class(r, flat)
+		case tell[p]:
+			place = j.branch(*best[p])
+		}
+		parts = append(parts, j.Names[p], judge.Outcome(r.Outcome).String(), place)
+		if layer == judge.ClassLayer {
+			class, _ := j.class(r, flat)
+			parts = append(parts, class)
+		}
+		for q := range results[:p] {
+			if layer == judge.ValueLayer {
+				same := results[q].Value == r.Value
+				parts = append(parts, strconv.FormatBool(same))
+				if accepted := judge.Accepted; !same && j.blind(p) && j.blind(q) && r.Outcome == uint64(accepted) && results[q].Outcome == uint64(accepted) {
+					parts = append(parts, valueDifference(results[q].Rendered, r.Rendered))
+				}
+			}
+		}
+	}
+	return judge.BucketID(parts...)
+}
+
+// How much of the best program's score the place of a program must have to belong to a bucket's name. What separates inputs less
+// well is often only the way on which a small input happens to come to the place that matters.
+const (
+	tellingReject = 0.8 // of programs that reject
+	tellingValue  = 0.95
+)
+
+// tellers are the programs whose places name a bucket. Where one program accepts what another rejects, the check that rejects tells:
+// of who accepts, everything that comes after it separates as well. A check at which all kinds of inputs end does not: then places
+// that separate better tell, too.
+func tellers(results []wire.RunResult, layer judge.Layers, best []*Place, blind func(program int) bool) []bool {
+	tell := make([]bool, len(results))
+	score := func(p int) float64 {
+		if p < len(best) && best[p] != nil {
+			return best[p].Score
+		}
+		return 0
+	}
+	rejects := func(p int) bool {
+		return layer == judge.VerdictLayer && judge.Outcome(results[p].Outcome) == judge.Rejected
+	}
+	highest, rejecting := 0.0, 0.0
+	for p := range tell {
+		highest = max(highest, score(p))
+		if rejects(p) {
+			rejecting = max(rejecting, score(p))
+		}
+	}
+	checks := rejecting > 0 && rejecting >= tellingReject*highest
+	for p := range tell {
+		checks = checks || rejects(p) && blind(p) // what it says tells
+	}
+	for p := range tell {
+		tell[p] = score(p) > 0 && (rejects(p) && score(p) >= tellingReject*rejecting || !checks && score(p) >= tellingValue*highest)
+	}
+	return tell
+}
+
+// branch names the branch at a place, whichever way the input went there.
+func (j *Judge) branch(p Place) string {
+	block := p.Block
+	if j.Branch != nil {
+		block = j.Branch(block)
+	}
+	return j.Place(block)
+}

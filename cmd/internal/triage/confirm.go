@@ -1,0 +1,104 @@
+package triage
+
+import (
+	"slices"
+
+	"parallax/internal/judge"
+	"parallax/internal/wire"
+)
+
+// Whether a candidate shows again in a fresh process, and what it shows there.
+
+// confirm executes the candidate twice in a fresh process. With what the fuzzing worker saw these are three runs in two
+// processes.
+func (j *Judge) confirm(s *Session, c Candidate) (*Finding, error) {
+	if c.Deadly {
+		return j.culprit(s, c)
+	}
+	flags := uint64(wire.WantDetail)
+	for {
+		s.Fresh()
+		first, again, err := twice(s, c.Flat, flags)
+		if err != nil {
+			return nil, err
+		}
+		if alike(c.Layer, Observations(first), Observations(again)) && repeats(c.Layer, c.Seen, Observations(first)) {
+			return j.classify(&Finding{Flat: c.Flat, Layer: c.Layer}, first, c.Layer), nil
+		}
+		// Beside a conductor a goroutine that is left behind ends a program's process, and not this one: give it time to.
+		if flags&wire.Settle != 0 || !j.Warm || !slices.ContainsFunc(c.Seen, func(o judge.Observation) bool { return o.Outcome == judge.Crashed }) {
+			return nil, nil
+		}
+		flags |= wire.Settle
+	}
+}
+
+// twice runs an input two times.
+func twice(s *Session, flat []byte, flags uint64) (first, again []wire.RunResult, err error) {
+	if first, err = s.Run(flat, flags); err == nil {
+		again, err = s.Run(flat, flags)
+	}
+	return first, again, err
+}
+
+// classify completes a finding from results that repeat; nil if they show nothing.
+func (j *Judge) classify(f *Finding, results []wire.RunResult, layer judge.Layers) *Finding {
+	f.Raw = results
+	if p, failed := Failed(results); failed {
+		f.Kind, f.Program, f.Layer = Kind(&results[p]), p, 0
+		return f
+	}
+	f.Layer = Layer(j.Layers, results)
+	if f.Layer == 0 || layer != 0 && f.Layer != layer {
+		return nil
+	}
+	f.Kind = Discrepancy
+	return f
+}
+
+// culprit finds which of the latest inputs ends a process by itself. A goroutine that outlives its input may kill the
+// worker some inputs later.
+func (j *Judge) culprit(s *Session, c Candidate) (*Finding, error) {
+	inputs := append([][]byte{c.Flat}, c.Before...)
+	for i, flat := range inputs {
+		if i == settleLimit {
+			break
+		}
+		s.Fresh()
+		results, err := s.Run(flat, wire.WantDetail|wire.Settle)
+		if err != nil {
+			return nil, err
+		}
+		if _, failed := Failed(results); failed {
+			return j.classify(&Finding{Flat: flat}, results, 0), nil
+		}
+	}
+	return nil, nil
+}
+
+// alike reports whether two executions of an input showed the same outcomes and, but for limits, classes, and where values are
+// what disagrees, the same values.
+func alike(layer judge.Layers, a, b []judge.Observation) bool {
+	return slices.EqualFunc(a, b, func(x, y judge.Observation) bool {
+		if x.Outcome != y.Outcome {
+			return false
+		}
+		// Where a run was when it had no more time or memory is another place each time.
+		return x.Outcome > judge.Crashed || x.Class == y.Class && (layer != judge.ValueLayer || x.Value == y.Value)
+	})
+}
+
+// repeats reports whether a fresh process showed what the fuzzing worker saw. The class of a failure is told differently
+// there, so its outcome counts.
+func repeats(layer judge.Layers, seen, fresh []judge.Observation) bool {
+	if len(seen) == 0 {
+		return true
+	}
+	seen = slices.Clone(seen)
+	for p := range seen {
+		if p < len(fresh) && seen[p].Outcome >= judge.Crashed {
+			seen[p].Class = fresh[p].Class
+		}
+	}
+	return alike(layer, seen, fresh)
+}

@@ -1,0 +1,124 @@
+package triage
+
+import (
+	"bytes"
+
+	"parallax/internal/judge"
+	"parallax/internal/wire"
+)
+
+// Findings of one program: crashes, failures and limits, what names their bucket and how they become smaller.
+
+// crash names the bucket by the crash and minimises within it.
+func (j *Judge) crash(s *Session, f *Finding) error {
+	r := f.Raw[f.Program]
+	j.name(s, f, r, f.Flat)
+	if err := j.compute(s, f); err != nil {
+		return err
+	}
+	f.Before, f.Minimized, f.Results = f.Bucket, f.Flat, f.Raw
+	f.Deciding = make([]int, len(j.Names))
+	for p := range f.Deciding {
+		f.Deciding[p] = None
+	}
+	if f.Kind != judge.KindCrash && f.Kind != judge.KindFailure || j.Enough != nil && j.Enough(f.Bucket) {
+		return nil // every try of what runs into a limit would cost the whole limit
+	}
+	deaths := s.Deaths
+	budget, flags := j.budget(minimizeBudget), uint64(wire.WantDetail)
+	at, err := s.Run(f.Flat, flags)
+	if err != nil {
+		return err
+	}
+	if at[f.Program].Class != r.Class { // a goroutine that was left behind needs time to fail
+		flags |= wire.Settle
+		s.Fresh()
+	}
+	if s.Deaths > deaths || flags&wire.Settle != 0 {
+		budget = deadlyBudget
+	}
+	same := func(results []wire.RunResult) bool {
+		return results[f.Program].Outcome == r.Outcome && results[f.Program].Class == r.Class
+	}
+	there := func(results []wire.RunResult) bool {
+		got := &results[f.Program]
+		return got.Failure == r.Failure && got.Outcome == r.Outcome && s.place(s.crash(got, f.Flat)) == f.place
+	}
+	if j.computed[f.place] {
+		same = there
+	}
+	f.Minimized = j.shrink(s, f.Flat, budget, flags, same)
+	if f.Kind == judge.KindFailure && bytes.Equal(f.Minimized, f.Flat) {
+		// Messages of failed tests often hold what the test computed, so that a smaller input has another one. Then the
+		// place must stay. A message that stays keeps causes apart which one line reports.
+		same = there
+		f.Minimized = j.shrink(s, f.Flat, budget, flags, same)
+	}
+	results, err := s.Run(f.Minimized, flags)
+	if err == nil && same(results) {
+		f.Results = results
+		j.name(s, f, results[f.Program], f.Minimized)
+		if s.Deaths == deaths && flags&wire.Settle == 0 { // else each try costs a process
+			j.holes(s, f, same)
+		}
+	} else {
+		f.Minimized = f.Flat
+	}
+	return err
+}
+
+// name reads a crash from a result and names its bucket.
+func (j *Judge) name(s *Session, f *Finding, r wire.RunResult, flat []byte) {
+	f.Crash = s.crash(&r, flat)
+	f.place = s.place(f.Crash)
+	key := s.key(f.Crash)
+	if j.computed[f.place] || j.Crowded != nil && j.Crowded(f.place) {
+		key = f.place
+	}
+	f.Bucket = judge.BucketID(f.Kind, j.Names[f.Program], key)
+}
+
+const (
+	computedBudget = 64 // neighbours that are executed to see whether their messages differ
+	// So many messages, and three quarters of all, must differ. A line that reports errors of all kinds has fewer kinds.
+	computedMin = 6
+)
+
+// compute finds out whether the message of a failure holds what was computed from the input, in ways that no rule takes out,
+// as in `got %s, want %s`: then hardly two inputs that fail in one place have the same one, and the place names the bucket.
+func (j *Judge) compute(s *Session, f *Finding) error {
+	r := &f.Raw[f.Program]
+	if f.Kind != judge.KindFailure || j.computed[f.place] || j.Enough != nil && j.Enough(f.Bucket) {
+		return nil
+	}
+	keys, total, deaths := map[string]bool{}, 0, s.Deaths
+	for _, flat := range s.repaired(Neighbours(j.Shape, f.Flat, computedBudget), f.Flat) {
+		results, err := s.Run(flat, wire.WantDetail)
+		if err != nil {
+			return err
+		}
+		if s.Deaths-deaths > maxDeaths {
+			return nil
+		}
+		got := &results[f.Program]
+		if !got.Failure || got.Outcome != r.Outcome {
+			continue
+		}
+		if c := s.crash(got, flat); s.place(c) == f.place {
+			keys[s.key(c)] = true
+			total++
+		}
+	}
+	if len(keys) < computedMin || 4*len(keys) < 3*total {
+		return nil
+	}
+	if j.computed == nil {
+		j.computed = map[string]bool{}
+	}
+	j.computed[f.place] = true
+	j.name(s, f, *r, f.Flat)
+	return nil
+}
+
+// Place is where a crash happened, without its message.
+func (f *Finding) Place() string { return f.place }
