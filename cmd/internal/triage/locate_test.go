@@ -252,3 +252,36 @@ func TestErrorClassWithoutTheInput(t *testing.T) {
 		t.Errorf("an acceptance has the class %q", class)
 	}
 }
+
+func TestLocate(t *testing.T) {
+	j := newJudge(t)
+	s := j.Session()
+	defer s.Close()
+	base, err := s.Run([]byte("300"), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same := j.cause(base, judge.VerdictLayer, nil).shown
+	at, err := Locate(s, j.Layers, j.Shape, []byte("300"), nil, neighbourBudget, same)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := at.Deciding
+	for p, function := range []string{"lenient#", "strict#"} {
+		if first[p] == None || !strings.HasPrefix(j.Place(first[p]), function) {
+			t.Fatalf("deciding blocks %v, want one in %s", first, function)
+		}
+	}
+	again, err := Locate(s, j.Layers, j.Shape, []byte("300"), nil, neighbourBudget, same)
+	if err != nil || !reflect.DeepEqual(at, again) {
+		t.Errorf("the second time %v, %v, want %v", again, err, first)
+	}
+	// Inputs that end the process on every neighbour do not cost more than a few processes.
+	deaths := s.Deaths
+	if _, err := Locate(s, j.Layers, j.Shape, []byte("b:exit 5"), nil, neighbourBudget, same); err != nil {
+		t.Fatal(err)
+	}
+	if n := s.Deaths - deaths; n > maxDeaths+3 {
+		t.Errorf("%d processes ended", n)
+	}
+}

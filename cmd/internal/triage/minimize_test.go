@@ -1,0 +1,173 @@
+package triage
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"parallax/cmd/internal/execute"
+	"parallax/internal/judge"
+)
+
+// Minimising one finding, as the minimize command does: to its end, stopped, and cancelled.
+
+func TestMinimize(t *testing.T) {
+	j := newJudge(t)
+	bucket := judged(t, j, Candidate{Flat: []byte("0003000"), Layer: judge.VerdictLayer}).Bucket
+	tests := []struct {
+		input, kind, layer string
+		budget             int
+		small              string // "-": no finding
+	}{
+		{"0003000", Discrepancy, "verdict", 2000, "300"},
+		{"0003000", Discrepancy, "verdict", 0, "0003000"},
+		{"0003000", Discrepancy, "value", 2000, "-"},
+		{"12", Discrepancy, "verdict", 2000, "-"},
+		{"12", judge.KindCrash, "", 2000, "-"},
+		{"xxa:error", judge.KindCrash, "", 2000, "a:error"},
+		{"xa:later", judge.KindCrash, "", 40, "a:later"},
+	}
+	for _, test := range tests {
+		m, err := j.Minimize(context.Background(), []byte(test.input), bucket, test.kind, test.layer, test.budget)
+		if err != nil {
+			t.Errorf("%q: %v", test.input, err)
+			continue
+		}
+		f := m.Finding
+		switch {
+		case f == nil && test.small == "-":
+		case f == nil || test.small == "-":
+			t.Errorf("%q: %+v", test.input, f)
+		case test.kind == Discrepancy && len(f.Minimized) != len(test.small), test.kind != Discrepancy && string(f.Minimized) != test.small:
+			t.Errorf("%q: minimised to %q, want one like %q", test.input, f.Minimized, test.small)
+		case f.Results == nil:
+			t.Errorf("%q: without results", test.input)
+		case m.Tried > test.budget || m.Done != (test.budget == 2000):
+			t.Errorf("%q: %d tried of %d, done: %v", test.input, m.Tried, test.budget, m.Done)
+		case m.Done:
+			again, err := j.Minimize(context.Background(), f.Minimized, bucket, test.kind, test.layer, test.budget)
+			if err != nil || !bytes.Equal(again.Finding.Minimized, f.Minimized) || !again.Done || fmt.Sprint(again.Finding.Holes) != fmt.Sprint(f.Holes) {
+				t.Errorf("%q: again: %+v, %v", f.Minimized, again.Finding, err)
+			}
+		}
+	}
+	// What would be smaller but belongs elsewhere is not taken.
+	m, err := j.Minimize(context.Background(), []byte("0003000"), "another", Discrepancy, "verdict", 2000)
+	if err != nil || string(m.Finding.Minimized) != "0003000" || m.Finding.Results == nil || !m.Moved {
+		t.Errorf("across buckets: %+v, %v", m, err)
+	}
+	// What does not do the same each time is told apart from what does not show any more.
+	for _, in := range []string{"b:count", "b:process"} {
+		if m, err = j.Minimize(context.Background(), []byte(in), "any", Discrepancy, "value", 2000); err != nil || !m.Wavers || m.Finding != nil {
+			t.Errorf("%s: %+v, %v", in, m, err)
+		}
+	}
+}
+
+// Whoever stops it has the smallest so far that belongs to the bucket.
+func TestMinimizeStops(t *testing.T) {
+	j := newJudge(t)
+	flat := []byte("00000000000000000000000030000000000000000000000000")
+	bucket := judged(t, j, Candidate{Flat: flat, Layer: judge.VerdictLayer}).Bucket
+	asked := 0
+	j.Stop = func() bool { asked++; return asked > 60 }
+	m, err := j.Minimize(context.Background(), flat, bucket, Discrepancy, "verdict", 2000)
+	if err != nil || m.Finding == nil || m.Done || m.Finding.Results == nil {
+		t.Fatalf("%+v, %v", m, err)
+	}
+	if n := len(m.Finding.Minimized); n > len(flat) || n < 3 || m.Tried > 60 {
+		t.Errorf("%q after %d inputs", m.Finding.Minimized, m.Tried)
+	}
+}
+
+// The smallest so far is kept whenever the context ends, and Minimize says which searches came to their end.
+func TestMinimizeCancelled(t *testing.T) {
+	j := newJudge(t)
+	flat := []byte("00000000000000000000000030000000000000000000000000")
+	bucket := judged(t, j, Candidate{Flat: flat, Layer: judge.VerdictLayer}).Bucket
+	small := []byte("300")
+	asks := 0
+	j.Stop = func() bool { asks++; return false }
+	all, err := j.Minimize(context.Background(), small, bucket, Discrepancy, "verdict", 2000)
+	if err != nil || !all.Done || !all.Holed || len(all.Finding.Holes) == 0 {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	for _, test := range []struct {
+		name         string
+		flat         []byte
+		kind, bucket string
+		after        int // asks of Stop
+		smaller      bool
+		done         bool
+	}{
+		{"at once", flat, Discrepancy, bucket, 1, false, false},
+		{"while making it smaller", flat, Discrepancy, bucket, 60, true, false},
+		{"a crash", []byte("xxxxxxxxxxxxxxxxa:error"), judge.KindCrash, "any", 40, true, false},
+		{"while looking for holes", small, Discrepancy, bucket, asks - 1, false, true},
+	} {
+		ctx, cancel := context.WithCancel(context.Background())
+		n := 0
+		j.Stop = func() bool {
+			if n++; n == test.after {
+				cancel()
+			}
+			return false
+		}
+		layer := ""
+		if test.kind == Discrepancy {
+			layer = "verdict"
+		}
+		m, err := j.Minimize(ctx, test.flat, test.bucket, test.kind, layer, 2000)
+		if err != nil || m.Finding == nil || m.Finding.Results == nil || m.Done != test.done || m.Holed {
+			t.Errorf("%s: %+v, %v", test.name, m, err)
+		} else if got := len(m.Finding.Minimized); (got < len(test.flat)) != test.smaller || !bytes.Equal(m.Finding.Minimized, test.flat) != test.smaller {
+			t.Errorf("%s: %q", test.name, m.Finding.Minimized)
+		}
+		cancel()
+	}
+
+	// The worker that records the order of blocks takes a while to build.
+	j.Stop = nil
+	ctx, cancel := context.WithCancel(context.Background())
+	j.Ordered = func(ctx context.Context) (execute.Spec, error) {
+		cancel()
+		select {
+		case <-ctx.Done():
+			return execute.Spec{}, ctx.Err()
+		default:
+			t.Error("the build is not interrupted")
+			return j.Spec, nil
+		}
+	}
+	m, err := j.Minimize(ctx, flat, bucket, Discrepancy, "verdict", 2000)
+	if err != nil || m.Done || m.Holed || m.Tried != 0 || !bytes.Equal(m.Finding.Minimized, flat) || m.Finding.Results == nil {
+		t.Errorf("while building: %+v, %v", m, err)
+	}
+	if m, err = j.Minimize(ctx, flat, bucket, Discrepancy, "verdict", 2000); !errors.Is(err, context.Canceled) || m.Finding != nil {
+		t.Errorf("before it was run: %+v, %v", m, err)
+	}
+}
+
+func TestFurthest(t *testing.T) {
+	for n := 0; n < 20; n++ {
+		var steps [][]byte
+		for i := 0; i < n; i++ {
+			steps = append(steps, []byte{byte(i)})
+		}
+		for last := -1; last < n; last++ { // that belongs
+			got, looks := -1, 0
+			taken, err := (&Judge{}).furthest(steps, func(b []byte) (bool, error) {
+				looks++
+				if int(b[0]) <= last {
+					got = int(b[0])
+				}
+				return int(b[0]) <= last, nil
+			})
+			if err != nil || taken != (last >= 0) || got != last || looks > 6 {
+				t.Errorf("%d steps, the last is %d: took %d after %d looks", n, last, got, looks)
+			}
+		}
+	}
+}
