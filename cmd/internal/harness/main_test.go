@@ -136,3 +136,36 @@ func wantError(t *testing.T, err error, code int, parts ...string) {
 		}
 	}
 }
+
+// untouched fails the test if anything below dir is not as it was.
+func untouched(t *testing.T, dir string) {
+	t.Helper()
+	snapshot := func() string {
+		var b strings.Builder
+		filepath.WalkDir(dir, func(name string, d os.DirEntry, err error) error {
+			if err == nil && !d.IsDir() {
+				text, _ := os.ReadFile(name)
+				b.WriteString(name + "\n" + string(text) + "\n")
+			} else {
+				b.WriteString(name + "/\n")
+			}
+			return nil
+		})
+		return b.String()
+	}
+	before := snapshot()
+	t.Cleanup(func() {
+		if snapshot() != before {
+			t.Errorf("%s was changed", dir)
+		}
+	})
+}
+
+func goRun(t *testing.T, dir string, args ...string) {
+	t.Helper()
+	cmd := exec.Command("go", args...)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+}
