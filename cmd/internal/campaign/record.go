@@ -1,0 +1,142 @@
+package campaign
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/triage"
+	"parallax/internal/judge"
+	"parallax/internal/minimize"
+	"parallax/internal/wire"
+)
+
+// The record of a finding: what was seen, in words, with places as the user would write them.
+
+// report describes a finding.
+func (f *findings) report(id string, found *triage.Finding, cand triage.Candidate) *report.Finding {
+	t := f.target
+	rep := &report.Finding{
+		Bucket: id, Kind: found.Kind, Target: t.Name, Shape: t.Shape,
+		Input: found.Flat, Minimized: found.Minimized, Holes: holes(found.Holes), FoundAt: cand.Inputs,
+		Replay: "parallax replay --out " + quoteArg(f.shownDir()) + " " + id,
+		Repro:  Repro(t.Plan), Fuzz: t.fuzzHarness(f.folder.Config().Options["tags"]),
+		Script: t.script(found.Minimized),
+	}
+	if t.mix != nil {
+		rep.Repro = nil // one program cannot hold them all
+	}
+	if found.Kind == triage.Discrepancy {
+		rep.Layer = found.Layer.String()
+	}
+	if !cand.Deadly || bytes.Equal(cand.Flat, found.Flat) {
+		rep.Parent, rep.Operators = cand.Parent, cand.Operators
+	}
+	obs := triage.Observations(found.Results)
+	for p, r := range found.Results {
+		rep.Programs = append(rep.Programs, report.Program{
+			Name: t.Names[p], Detail: Detail(r), Message: r.Panic, Stack: r.Stack, Output: logged(r), Deciding: t.Location(found.Deciding[p]),
+			Ranked: f.places(found, p), Kind: t.kind(p), Runs: t.runs(p),
+		})
+		if last := &rep.Programs[p]; len(last.Ranked) > 0 {
+			last.Deciding = last.Ranked[0].Location
+		}
+	}
+	if found.Kind == triage.Discrepancy {
+		for _, p := range judge.Minority(found.Layer, obs) {
+			rep.Odd = append(rep.Odd, t.Names[p])
+		}
+	}
+	rep.Location = f.location(found, rep)
+	if found.Kind != triage.Discrepancy && found.Program < len(rep.Programs) {
+		rep.Programs[found.Program].Deciding = rep.Location
+	}
+	return rep
+}
+
+func holes(list []minimize.Hole) []report.Hole {
+	var out []report.Hole
+	for _, h := range list {
+		out = append(out, report.Hole(h))
+	}
+	return out
+}
+
+// places are the blocks that separate disagreeing inputs, of one program.
+func (f *findings) places(found *triage.Finding, program int) []report.Place {
+	if program >= len(found.Ranked) {
+		return nil
+	}
+	var places []report.Place
+	for _, p := range found.Ranked[program] {
+		places = append(places, f.target.place(p))
+	}
+	return places
+}
+
+// logged is what a fuzz test wrote beyond the message that stands for the failure.
+func logged(r wire.RunResult) string {
+	if strings.Count(r.Output, "\n") <= 1+strings.Count(r.Panic, "\n") && r.Failure {
+		return ""
+	}
+	return r.Output
+}
+
+// Detail is a result in words.
+func Detail(r wire.RunResult) judge.Detail {
+	return judge.Detail{
+		Outcome: judge.Outcome(r.Outcome).String(), Error: r.Error, ErrorType: r.ErrorType, ErrorClass: r.ErrorClass,
+		Value: r.Rendered, Truncated: r.Truncated,
+	}
+}
+
+// location is the line that stands for the bucket: of a crash, where the program under test failed; of a discrepancy,
+// the deciding line of the odd one out, or of the first program that rejects.
+func (f *findings) location(found *triage.Finding, rep *report.Finding) string {
+	if found.Kind != triage.Discrepancy {
+		where := ""
+		for _, frame := range found.Crash.Frames {
+			if f.target.Own(frame.Func) {
+				where = fmt.Sprintf("%s:%d", f.shownFile(frame.File), frame.Line)
+				if !found.Crash.Reported() || !f.target.Helper(frame) {
+					break
+				}
+			}
+		}
+		return where
+	}
+	for _, p := range rep.Programs {
+		if slices.Contains(rep.Odd, p.Name) && p.Deciding != "" {
+			return p.Deciding
+		}
+	}
+	for _, want := range []string{judge.Rejected.String(), judge.Accepted.String()} {
+		for _, p := range rep.Programs {
+			if p.Outcome == want && p.Deciding != "" {
+				return p.Deciding
+			}
+		}
+	}
+	return ""
+}
+
+// shownFile is a file of the user's as it is seen from where the campaign was started, and the path of any other.
+func (f *findings) shownFile(path string) string {
+	if f.folder == nil {
+		return path
+	}
+	return relative(f.folder.Config().Dir, path)
+}
+
+// shownDir is the campaign's folder as the user would type it.
+func (f *findings) shownDir() string { return relative(f.folder.Config().Dir, f.folder.Dir()) }
+
+func relative(base, path string) string {
+	if rel, err := filepath.Rel(base, path); err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	return path
+}
