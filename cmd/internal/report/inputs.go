@@ -1,0 +1,127 @@
+package report
+
+import (
+	"bytes"
+	"cmp"
+	"strings"
+)
+
+// What a finding's page shows of inputs: the smallest, the one that was found, and what that was mutated from.
+
+// inputs shows the smallest input, its general form, and what was found.
+func (f *Finding) inputs(d *document, page Page) {
+	d.add(headingBlock{2, []span{say("Input")}},
+		paragraphBlock{say("Minimised%s:", f.sized(" to ", f.Minimized))})
+	f.showInput(d, f.Minimized)
+	if form := GeneralForm(f.Shape, f.Minimized, f.Holes, shown); form != "" {
+		d.add(paragraphBlock{say("In general, with anything of the named kind in %s%s:", holeOpen, holeClose)}, codeText("", form))
+	}
+	if !bytes.Equal(f.Input, f.Minimized) {
+		d.add(paragraphBlock{say("As it was found%s:", f.sized(", ", f.Input))})
+		f.showInput(d, f.Input)
+	}
+}
+
+// sized is the size of an input that is one string of bytes; that of several arguments says nothing.
+func (f *Finding) sized(before string, flat []byte) string {
+	if !f.Shape.Raw() {
+		return ""
+	}
+	return before + size(len(flat))
+}
+
+func (f *Finding) showInput(d *document, flat []byte) {
+	values := unpack(f.Shape, flat)
+	if values == nil {
+		values = []any{flat}
+	}
+	var lines []string
+	for _, v := range values {
+		switch v := v.(type) {
+		case []byte:
+			lines = append(lines, "[]byte("+QuoteCut(string(v), shown)+")")
+		case string:
+			lines = append(lines, QuoteCut(v, shown))
+		default:
+			lines = append(lines, literal(v))
+		}
+	}
+	d.add(codeText("go", strings.Join(lines, "\n")))
+	for i, v := range values {
+		data, _ := textOf(v)
+		if dump := HexDump([]byte(data), 1024); dump != "" {
+			if len(values) > 1 {
+				d.add(paragraphBlock{say("Argument %d:", i+1)})
+			}
+			c := codeText("", dump)
+			c.wrap = false
+			d.add(c)
+		}
+	}
+}
+
+// textOf is an argument that is text or bytes.
+func textOf(v any) (string, bool) {
+	switch v := v.(type) {
+	case []byte:
+		return string(v), true
+	case string:
+		return v, true
+	}
+	return "", false
+}
+
+// origin shows how the input differs from the one that it was mutated from.
+func (f *Finding) origin(d *document, page Page) {
+	if f.Parent == nil && len(f.Operators) == 0 {
+		return
+	}
+	d.add(headingBlock{2, []span{say("Where it came from")}})
+	var by []span
+	if len(f.Operators) > 0 {
+		by = append([]span{say(" by ")}, enumerate(f.Operators)...)
+	}
+	if f.Parent == nil {
+		d.add(append(append(paragraphBlock{say("A fresh input")}, by...), say(".")))
+		return
+	}
+	p := append(paragraphBlock{say("From corpus input "), named(cmp.Or(f.hash(f.Parent), "(none)"))}, by...)
+	if bytes.Equal(f.Parent, f.Input) {
+		d.add(append(p, say(", which is the same.")))
+		return
+	}
+	d.add(append(p, say(". What differs is marked:")))
+	before, after := unpack(f.Shape, f.Parent), unpack(f.Shape, f.Input)
+	if len(before) < 2 || len(before) != len(after) {
+		before, after = []any{f.Parent}, []any{f.Input}
+		if f.Shape.Raw() || len(f.Shape) == 0 {
+			before, after = []any{string(f.Parent)}, []any{string(f.Input)}
+		}
+	}
+	for i := range before {
+		a, text := textOf(before[i])
+		b, _ := textOf(after[i])
+		if !text {
+			a, b = literal(before[i]), literal(after[i])
+		}
+		if a == b {
+			continue
+		}
+		if len(before) > 1 {
+			d.add(paragraphBlock{say("Argument %d:", i+1)})
+		}
+		switch {
+		case !text:
+			d.add(codeBlock{lines: markedRows([]row{{"parent", a}, {"input", b}}, rowOptions{width: page.width, always: true})})
+		case lined(a) && lined(b):
+			d.add(codeBlock{language: "diff", lines: lineDifference(a, b)})
+		default:
+			d.add(codeBlock{lines: parentRows(a, b, page.width)})
+		}
+	}
+}
+
+// lined reports whether a text is read line by line: it has several, and nothing in them that would be escaped.
+func lined(s string) bool {
+	return strings.Count(strings.TrimSuffix(s, "\n"), "\n") >= 2 && HexDump([]byte(strings.ReplaceAll(s, "\t", " ")), 1) == ""
+}

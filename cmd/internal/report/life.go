@@ -1,0 +1,63 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// The life of a bucket: when it was seen, and how often.
+
+// Life is what is known of a finding's bucket by now.
+type Life struct {
+	Count       uint64
+	FirstSeen   uint64 // inputs that the campaign had run
+	First, Last time.Time
+	Now         time.Time
+	Accepted    bool
+	Reason      string
+	Gone        bool
+}
+
+func (l *Life) seen() string {
+	text := "in " + plural(l.Count, "input")
+	first := []string{}
+	if !l.First.IsZero() && !l.Now.IsZero() {
+		first = append(first, Ago(l.Now.Sub(l.First)))
+	}
+	if l.FirstSeen > 0 {
+		first = append(first, "after "+plural(l.FirstSeen, "input"))
+	}
+	if len(first) > 0 {
+		text += "; first " + strings.Join(first, ", ")
+	}
+	if !l.Now.IsZero() && l.Last.After(l.First) {
+		text += "; last " + Ago(l.Now.Sub(l.Last))
+	}
+	return text
+}
+
+// Ages says when something was first and last seen: "first 2h10m ago, last 3m05s ago". Empty when that is not known.
+func Ages(first, last, now time.Time) string {
+	if first.IsZero() || now.IsZero() {
+		return ""
+	}
+	text := "first " + Ago(now.Sub(first))
+	if !last.IsZero() && last.After(first) {
+		text += ", last " + Ago(now.Sub(last))
+	}
+	return text
+}
+
+// Ago is the largest unit of a span, which is all that the age of something tells.
+func Ago(d time.Duration) string {
+	for _, u := range []struct {
+		unit time.Duration
+		name string
+	}{{24 * time.Hour, "d"}, {time.Hour, "h"}, {time.Minute, "m"}, {time.Second, "s"}} {
+		if d >= u.unit {
+			return fmt.Sprintf("%d%s ago", d/u.unit, u.name)
+		}
+	}
+	return "just now"
+}

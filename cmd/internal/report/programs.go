@@ -1,0 +1,176 @@
+package report
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+)
+
+// What a finding's page shows of its programs: what runs, what each did, and where what they returned differs.
+
+// runs shows what runs, of programs that do not share a process.
+func (f *Finding) runs(d *document) {
+	t := tableBlock{head: []string{"program", "kind", "what runs"}}
+	for _, p := range f.Programs {
+		if p.Kind == "" {
+			return
+		}
+		t.rows = append(t.rows, [][]span{{named(p.Name)}, {{p.Kind, asPlain}}, {{Cut(p.Runs, 500), asValue}}})
+	}
+	if len(t.rows) > 0 {
+		d.add(headingBlock{2, []span{say("The programs")}}, t)
+	}
+}
+
+// plainErrors are types that say nothing about an error.
+var plainErrors = map[string]bool{"*errors.errorString": true, "*fmt.wrapError": true, "*fmt.wrapErrors": true}
+
+// did is what each program did.
+func (f *Finding) did(d *document, page Page) {
+	title, at := "What each program did", "decided at"
+	if f.single() {
+		title, at = "What it did", "at"
+	}
+	d.add(headingBlock{2, []span{say("%s", title)}})
+	t := tableBlock{head: []string{"program", "outcome", "result", at}}
+	for _, p := range f.Programs {
+		result := []span{}
+		if text := f.Excerpt(&p, 400, 500); text != "" {
+			result = append(result, span{text, asValue})
+		}
+		if p.Error != "" && p.ErrorType != "" && !plainErrors[p.ErrorType] {
+			result = append(result, say(" of type "), span{Cut(p.ErrorType, 200), asValue})
+		}
+		if p.Truncated {
+			result = append(result, say(" (cut)"))
+		}
+		where := []span{}
+		if p.Deciding != "" {
+			where = []span{named(page.short(p.Deciding))}
+			if !page.markdown {
+				where = []span{{path.Base(p.Deciding), asQuiet}} // in full below
+			}
+		}
+		outcome := Outcome(f.Kind, p.Outcome)
+		st := map[string]style{"accepted": asGood, "rejected": asMiddle, "declined": asQuiet}[outcome]
+		if st == asWords {
+			st = asBad
+		}
+		t.rows = append(t.rows, [][]span{{named(p.Name)}, {{outcome, st}}, result, where})
+	}
+	d.add(t)
+	if len(f.Odd) > 0 {
+		d.add(append(append(paragraphBlock{say("Odd one out: ")}, enumerate(f.Odd)...), say(".")))
+	}
+	for _, p := range f.Programs {
+		if p.Stack != "" {
+			stack := p.Stack
+			if page.markdown {
+				stack = shortStack(stack)
+			}
+			d.add(paragraphBlock{say("The stack of "), named(p.Name), say(":")},
+				codeText("", Cut(strings.TrimLeft(stack, "\n"), shown)))
+		}
+		if p.Output != "" {
+			d.add(paragraphBlock{say("What "), named(p.Name), say(" logged:")}, codeText("", Cut(strings.TrimRight(p.Output, "\n"), shown)))
+		}
+	}
+}
+
+// single reports whether there is nothing that the program could be compared with.
+func (f *Finding) single() bool { return len(f.Programs) == 1 }
+
+// differ shows where values or errors differ that were compared.
+func (f *Finding) differ(d *document, page Page) {
+	outcome, what := "accepted", "values"
+	text := func(p *Program) string { return p.Value }
+	switch f.Layer {
+	case "value":
+	case "class":
+		outcome, what = "rejected", "errors"
+		text = func(p *Program) string { return p.Error }
+	default:
+		return
+	}
+	var labels, values []string
+	var more [][]string // programs with the same value
+	most, reference, cut := 0, 0, false
+	count := map[string]int{}
+	for i := range f.Programs {
+		p := &f.Programs[i]
+		if p.Outcome != outcome {
+			continue
+		}
+		v := text(p)
+		cut = cut || p.Truncated
+		k := slices.Index(values, v)
+		if k < 0 {
+			k = len(values)
+			labels, values, more = append(labels, p.Name), append(values, v), append(more, nil)
+		} else {
+			more[k] = append(more[k], p.Name)
+		}
+		if count[v]++; count[v] > most {
+			most, reference = count[v], k
+		}
+	}
+	if len(values) == 0 {
+		return
+	}
+	d.add(headingBlock{2, []span{say("Where the %s differ", what)}})
+	if len(values) == 1 {
+		why := "They read the same."
+		if cut {
+			why = fmt.Sprintf("They are the same in the first %s, which is all that is recorded of them.", size(len(values[0])))
+		}
+		d.add(paragraphBlock{say("%s", why)})
+		return
+	}
+	for k, names := range more {
+		all := strings.Join(append([]string{labels[k]}, names...), ", ")
+		switch {
+		case len(names) == 0:
+		case cells(Escape(all)) <= page.width/3:
+			labels[k] = all
+		default:
+			labels[k] += fmt.Sprintf(" and %d more", len(names))
+		}
+	}
+	f.partings(d, page, labels, values, reference)
+}
+
+func (f *Finding) partings(d *document, page Page, labels, values []string, reference int) {
+	rows := func(texts []string) codeBlock {
+		var list []row
+		for i, t := range texts {
+			list = append(list, row{labels[i], t})
+		}
+		return codeBlock{lines: markedRows(list, rowOptions{reference: reference, width: page.width})}
+	}
+	var trees []tree
+	if f.Layer == "value" {
+		for _, v := range values {
+			t, ok := parseTree(v)
+			if !ok {
+				break
+			}
+			trees = append(trees, t)
+		}
+	}
+	var list []parting
+	n := 0
+	if len(trees) == len(values) {
+		list, n = partings(trees)
+	}
+	if len(list) == 0 || list[0].path == "" {
+		d.add(rows(values))
+		return
+	}
+	for _, p := range list {
+		d.add(paragraphBlock{say("At "), named(p.path), say(":")}, rows(p.texts))
+	}
+	if n > len(list) {
+		d.add(paragraphBlock{say("And at %s more.", plural(n-len(list), "place"))})
+	}
+}

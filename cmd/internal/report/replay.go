@@ -1,0 +1,80 @@
+package report
+
+import (
+	"path/filepath"
+	"strings"
+)
+
+// How a finding's page says that it is run again.
+
+// replay says how to run it again.
+func (f *Finding) replay(d *document, page Page) {
+	d.add(headingBlock{2, []span{say("How to replay")}})
+	if f.Replay != "" {
+		d.add(command(f.Replay))
+	}
+	if page.Script != "" {
+		f.script(d, page)
+		return
+	}
+	if page.Reproducer == "" {
+		return
+	}
+	if f.Fuzz != nil {
+		copied := []span{named(f.Fuzz.file(f.Bucket)), say(", a new file in the folder of package "), named(f.Fuzz.ImportPath),
+			say(", and run "), named(f.fuzzCommand("")), say(" there")}
+		if !page.markdown && page.Folder != "" {
+			d.add(append(append(paragraphBlock{say("Without parallax: copy "), named(filepath.Join(page.Folder, ReproducerFile)), say(" to ")}, copied...), say(".")))
+			return
+		}
+		d.add(append(append(paragraphBlock{say("Without parallax: put this into ")}, copied...), say(".")), codeText("go", page.Reproducer))
+		return
+	}
+	if !page.markdown && page.Folder != "" {
+		if strings.Contains(page.Reproducer, "func TestDiscrepancy(") {
+			d.add(paragraphBlock{say("Without parallax:")}, command("cd "+shellWord(page.Folder)+" && "+ReproducerCommand))
+		} else {
+			d.add(paragraphBlock{say("Without parallax: "), named(filepath.Join(page.Folder, ReproducerFile)), say(", as its first lines say.")})
+		}
+		return
+	}
+	p := paragraphBlock{say("Without parallax: put this into "), named(ReproducerFile)}
+	if !strings.Contains(page.Reproducer, "func TestDiscrepancy(") {
+		d.add(append(p, say(", as its first lines say.")), codeText("go", page.Reproducer))
+		return
+	}
+	if page.GoMod != "" {
+		p = append(p, say(" beside this "), named("go.mod"))
+	}
+	d.add(append(p, say(" and run "), named(ReproducerCommand), say(".")))
+	if page.GoMod != "" {
+		d.add(codeText("", page.GoMod))
+	}
+	d.add(codeText("go", page.Reproducer))
+}
+
+// script says how the script is run. It needs files beside it, so that its text alone would be of no use in an issue.
+func (f *Finding) script(d *document, page Page) {
+	if !page.markdown && page.Folder != "" {
+		d.add(paragraphBlock{say("Without parallax:")}, command("sh "+shellWord(filepath.Join(page.Folder, ScriptFile))))
+		return
+	}
+	d.add(paragraphBlock{say("Without parallax, with the programs themselves: "), named("sh " + ScriptFile), say(" in the finding's folder, which holds the input and what else it needs.")})
+}
+
+// command is a line for a shell.
+func command(s string) codeBlock {
+	c := codeText("sh", s)
+	c.whole = true
+	return c
+}
+
+// shellWord quotes a word for a shell where it needs it.
+func shellWord(s string) string {
+	if s != "" && strings.IndexFunc(s, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("@%+=:,./-_", r))
+	}) < 0 {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
