@@ -14,6 +14,7 @@ import (
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/shell"
 	"parallax/cmd/internal/ui"
 	"parallax/internal/judge"
 	"parallax/internal/schedule"
@@ -161,7 +162,7 @@ func (f *campaignFlags) tell(summaries []*report.Summary, folders []string, seve
 	for i, s := range summaries {
 		o := report.EndOptions{Width: width(), Color: color(), Folder: folders[i], Test: len(f.options.Packages) > 0}
 		if f.options.Out != "" {
-			o.Flags = "--out " + campaign.QuoteArg(o.Folder) + " "
+			o.Flags = "--out " + shell.Word(o.Folder) + " "
 		}
 		o.Brief, told = told, told || s.Open() > 0
 		if err := report.End(os.Stderr, s, o); err != nil {

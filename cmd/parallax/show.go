@@ -13,6 +13,7 @@ import (
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/shell"
 )
 
 func showCommand() *cobra.Command {
@@ -87,7 +88,7 @@ func list(out string, asJSON, all bool) error {
 			o.Limit = -1
 		}
 		if out != "" {
-			o.Flags = "--out " + campaign.QuoteArg(out) + " "
+			o.Flags = "--out " + shell.Word(out) + " "
 		}
 		if err := report.End(os.Stdout, s, o); err != nil {
 			return exit.Infra("writing: %w", err)

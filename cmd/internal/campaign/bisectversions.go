@@ -10,6 +10,7 @@ import (
 	"parallax/cmd/internal/bisect"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/shell"
 )
 
 // versions are those of a module that the target is made of.
@@ -66,7 +67,7 @@ func (s *bisection) versioned(modules []harness.ModuleInUse) (*harness.ModuleInU
 	case m.Main:
 		return nil, exit.Usage("--module %s: it is your own module, whose history are commits: use --git", path)
 	case m.Folder:
-		return nil, exit.Usage("--module %s: your go.mod or go.work takes it from the folder %s, so its versions have no say; use --git --repo %s for the commits there", path, m.Dir, quoteArg(m.Dir))
+		return nil, exit.Usage("--module %s: your go.mod or go.work takes it from the folder %s, so its versions have no say; use --git --repo %s for the commits there", path, m.Dir, shell.Word(m.Dir))
 	default:
 		return m, nil
 	}

@@ -12,6 +12,7 @@ import (
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/shell"
 	"parallax/internal/atomicfile"
 	"parallax/internal/corpus"
 )
@@ -141,7 +142,7 @@ func (x *Export) address(parcels []*parcel, notes *[]string) ([]*parcel, error) 
 		if len(parcels) > 1 {
 			var names []string
 			for _, p := range parcels {
-				names = append(names, quoteArg(p.past.Shown()))
+				names = append(names, shell.Word(p.past.Shown()))
 			}
 			return nil, exit.Usage("inputs of several campaigns do not go into one folder: choose one with --out\n  %s", strings.Join(names, "\n  "))
 		}
@@ -178,7 +179,7 @@ func (p *parcel) home() error {
 	if fuzz == "" || dir == "" {
 		functions := splitWords(o["functions"])
 		for i := range functions {
-			functions[i] = quoteArg(functions[i])
+			functions[i] = shell.Word(functions[i])
 		}
 		hint := "write its inputs elsewhere with --to DIR"
 		if p.past.shape.Raw() {
@@ -238,12 +239,12 @@ func (p *parcel) finding(w io.Writer, e *corpus.Exporter, b *bucket) error {
 	o := p.past.cfg.Options
 	flags := ""
 	if o["tags"] != "" {
-		flags += "-tags " + quoteArg(o["tags"]) + " "
+		flags += "-tags " + shell.Word(o["tags"]) + " "
 	}
 	if b.Kind == "timeout" { // go test waits ten minutes
 		flags += "-timeout 60s "
 	}
-	_, err = fmt.Fprintf(w, "To re-run:\ngo test %s-run=%s/%s %s\n", flags, p.fuzz, filepath.Base(path), quoteArg(o["package"]))
+	_, err = fmt.Fprintf(w, "To re-run:\ngo test %s-run=%s/%s %s\n", flags, p.fuzz, filepath.Base(path), shell.Word(o["package"]))
 	return writing(err)
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"path/filepath"
-	"strings"
 	"sync"
 
 	"parallax/cmd/internal/accept"
@@ -218,14 +217,4 @@ func (f *findings) store(b *bucket, others []*bucket) error {
 		f.rewrite(other)
 	}
 	return nil
-}
-
-// quoteArg quotes a word for a shell where it needs it.
-func quoteArg(s string) string {
-	if s != "" && strings.IndexFunc(s, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("@%+=:,./-_", r))
-	}) < 0 {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }

@@ -12,6 +12,7 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/page"
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/shell"
 	"parallax/internal/atomicfile"
 	"parallax/internal/corpus"
 	"parallax/internal/judge"
@@ -202,7 +203,7 @@ func (c *lineCount) example(known map[int32]int, input int32) int {
 	e, p := c.entries[input], c.past
 	x := page.Example{
 		Hash: e.Hash, Quoted: report.QuoteInput(p.shape, e.Flat, 300), Size: len(e.Flat), Parent: e.Meta.Parent, Operators: e.Meta.Operators,
-		Replay: fmt.Sprintf("parallax replay --out %s %s", quoteArg(p.Shown()), quoteArg(filepath.Join(p.Shown(), "corpus", e.Hash))),
+		Replay: fmt.Sprintf("parallax replay --out %s %s", shell.Word(p.Shown()), shell.Word(filepath.Join(p.Shown(), "corpus", e.Hash))),
 	}
 	if p.shape.Raw() {
 		x.Hex = report.HexDump(e.Flat, 256)

@@ -15,6 +15,7 @@ import (
 	"parallax/cmd/internal/campaign/state"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/shell"
 	"parallax/internal/atomicfile"
 	"parallax/internal/input"
 	"parallax/internal/judge"
@@ -263,7 +264,7 @@ func single(out string) (*Past, error) {
 	if len(pasts) > 1 {
 		var names []string
 		for _, p := range pasts {
-			names = append(names, quoteArg(p.Shown()))
+			names = append(names, shell.Word(p.Shown()))
 		}
 		return nil, exit.Usage("there are several campaigns: choose one with --out\n  %s", strings.Join(names, "\n  "))
 	}
@@ -321,9 +322,6 @@ func Shown(o *Options, t *Target) string {
 	}
 	return relative(o.Dir, o.Out)
 }
-
-// QuoteArg quotes a word for a shell where it needs it.
-func QuoteArg(s string) string { return quoteArg(s) }
 
 // Summary is the campaign's last summary, with the findings as they are on disk now. What cannot be read of it is told
 // in its notes.

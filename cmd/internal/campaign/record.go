@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/shell"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/judge"
 	"parallax/internal/minimize"
@@ -22,7 +23,7 @@ func (f *findings) report(id string, found *triage.Finding, cand triage.Candidat
 	rep := &report.Finding{
 		Bucket: id, Kind: found.Kind, Target: t.Name, Shape: t.Shape,
 		Input: found.Flat, Minimized: found.Minimized, Holes: holes(found.Holes), FoundAt: cand.Inputs,
-		Replay: "parallax replay --out " + quoteArg(f.shownDir()) + " " + id,
+		Replay: "parallax replay --out " + shell.Word(f.shownDir()) + " " + id,
 		Repro:  Repro(t.Plan), Fuzz: t.fuzzHarness(f.folder.Config().Options["tags"]),
 		Script: t.script(found.Minimized),
 	}

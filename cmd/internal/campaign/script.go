@@ -11,6 +11,7 @@ import (
 	"parallax/cmd/internal/conduct"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/service"
+	"parallax/cmd/internal/shell"
 )
 
 // script is what the reproducer of a finding of programs of several kinds runs; nil where all programs are functions of one
@@ -168,7 +169,7 @@ func (t *Target) runs(i int) string {
 		for i, w := range words {
 			quoted[i] = w
 			if !strings.HasPrefix(w, "{") {
-				quoted[i] = quoteArg(w)
+				quoted[i] = shell.Word(w)
 			}
 		}
 		return strings.Join(quoted, " ")

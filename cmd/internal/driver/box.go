@@ -13,6 +13,7 @@ import (
 	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/shell"
 )
 
 // box starts processes, one at a time; running is one of them. Package confine has both, and tests others.
@@ -130,7 +131,7 @@ func shellLine(args []string) string {
 	for i, a := range args {
 		words[i] = a
 		if a == "" || strings.ContainsAny(a, " \t\n\"'`$\\|&;<>()*?[]#~{}!") {
-			words[i] = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
+			words[i] = shell.Quote(a)
 		}
 	}
 	return strings.Join(words, " ")

@@ -3,6 +3,8 @@ package report
 import (
 	"path/filepath"
 	"strings"
+
+	"parallax/cmd/internal/shell"
 )
 
 // How a finding's page says that it is run again.
@@ -32,7 +34,7 @@ func (f *Finding) replay(d *document, page Page) {
 	}
 	if !page.markdown && page.Folder != "" {
 		if strings.Contains(page.Reproducer, "func TestDiscrepancy(") {
-			d.add(paragraphBlock{say("Without parallax:")}, command("cd "+shellWord(page.Folder)+" && "+ReproducerCommand))
+			d.add(paragraphBlock{say("Without parallax:")}, command("cd "+shell.Word(page.Folder)+" && "+ReproducerCommand))
 		} else {
 			d.add(paragraphBlock{say("Without parallax: "), named(filepath.Join(page.Folder, ReproducerFile)), say(", as its first lines say.")})
 		}
@@ -56,7 +58,7 @@ func (f *Finding) replay(d *document, page Page) {
 // script says how the script is run. It needs files beside it, so that its text alone would be of no use in an issue.
 func (f *Finding) script(d *document, page Page) {
 	if !page.markdown && page.Folder != "" {
-		d.add(paragraphBlock{say("Without parallax:")}, command("sh "+shellWord(filepath.Join(page.Folder, ScriptFile))))
+		d.add(paragraphBlock{say("Without parallax:")}, command("sh "+shell.Word(filepath.Join(page.Folder, ScriptFile))))
 		return
 	}
 	d.add(paragraphBlock{say("Without parallax, with the programs themselves: "), named("sh " + ScriptFile), say(" in the finding's folder, which holds the input and what else it needs.")})
@@ -67,14 +69,4 @@ func command(s string) codeBlock {
 	c := codeText("sh", s)
 	c.whole = true
 	return c
-}
-
-// shellWord quotes a word for a shell where it needs it.
-func shellWord(s string) string {
-	if s != "" && strings.IndexFunc(s, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("@%+=:,./-_", r))
-	}) < 0 {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }

@@ -8,6 +8,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"parallax/cmd/internal/shell"
 )
 
 // ScriptFile is the name of the reproducer of programs that are not all Go functions of one build, in a finding's folder.
@@ -320,7 +322,7 @@ func (w *scriptWriter) http(p *ScriptProgram) {
 		if ready == "" {
 			ready, flag = p.Base, ""
 		}
-		w.prepare("start "+withPort(ready)+" "+shellWord(flag),
+		w.prepare("start "+withPort(ready)+" "+shell.Word(flag),
 			w.folder(p)+"exec timeout -k 1 600 "+p.environ()+` PORT="$port" `+strings.Join(words, " "))
 	}
 	w.run(p.Curl)
@@ -410,7 +412,7 @@ func shellText(s string) string {
 		plain = plain && (unicode.IsPrint(r) || r == '\n' || r == '\t')
 	}
 	if plain {
-		return shellWord(s)
+		return shell.Word(s)
 	}
 	end := len(strings.TrimRight(s, "\n")) // which a substitution would drop
 	var b strings.Builder

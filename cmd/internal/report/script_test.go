@@ -12,8 +12,8 @@ import (
 	"parallax/internal/input"
 )
 
-// shell is a command of a script.
-func shell(name, text string, more ...string) ScriptProgram {
+// ofShell is a command of a script that is one of sh.
+func ofShell(name, text string, more ...string) ScriptProgram {
 	return ScriptProgram{
 		Name: name, Kind: "command", Timeout: time.Second, Value: []string{"stdout"},
 		Args: append([]string{"/bin/sh", "-c", text, "sh"}, more...), Env: []Variable{{Name: "PATH", Inherited: true}},
@@ -22,7 +22,7 @@ func shell(name, text string, more ...string) ScriptProgram {
 
 // driven is a driver of a script, which writes what printf makes of text.
 func driven(name, text string) ScriptProgram {
-	p := shell(name, "cat >/dev/null; printf '"+text+"'")
+	p := ofShell(name, "cat >/dev/null; printf '"+text+"'")
 	p.Kind, p.Value = "persistent", nil
 	return p
 }
@@ -90,27 +90,27 @@ func TestScriptVerdicts(t *testing.T) {
 		code     int
 		want     []string
 	}{
-		{"agree", "discrepancy", "verdict", nil, []ScriptProgram{shell("a", "exit 1"), shell("b", "exit 2")}, 0, []string{"-- rejected: exit status 2", "The verdicts agree."}},
-		{"differ", "discrepancy", "verdict", nil, []ScriptProgram{shell("a", "true"), shell("b", "echo no >&2; exit 2")}, 1, []string{"\nno\n", "The verdicts differ."}},
-		{"declined", "discrepancy", "verdict", nil, []ScriptProgram{shell("a", "true"), listed(shell("b", "exit 9"), Codes{Declined: []int{9}})}, 0, []string{"-- declined: exit status 9"}},
-		{"listed", "discrepancy", "verdict", nil, []ScriptProgram{listed(shell("a", "exit 127"), Codes{Accepted: []int{127}}), listed(shell("b", "exit 0"), Codes{Rejected: []int{0}})}, 1, []string{"-- accepted: exit status 127", "-- rejected: exit status 0"}},
-		{"not listed", "crash", "", nil, []ScriptProgram{shell("a", "true"), listed(shell("b", "exit 4"), Codes{Rejected: []int{3}})}, 1, []string{"-- crashed: exit status 4"}},
-		{"signal", "crash", "", nil, []ScriptProgram{shell("a", "kill -SEGV $$"), shell("b", "true")}, 1, []string{"-- crashed: exit status 139", "A program crashes or hangs."}},
-		{"timeout", "timeout", "", nil, []ScriptProgram{shell("slow", "sleep 60"), shell("b", "true")}, 1, []string{"-- timeout: exit status 137"}},
-		{"missing", "discrepancy", "verdict", nil, []ScriptProgram{{Name: "a", Kind: "command", Timeout: time.Second, Args: []string{"/nowhere/tool"}}, shell("b", "exit 1")}, 2, []string{"-- unable: it could not be started", "-- rejected: exit status 1"}},
-		{"input", "discrepancy", "value", nil, []ScriptProgram{shell("a", "cat"), shell("b", `cat "$1"`, "{input.x}"), shell("c", `printf %s "$1"`, "{arg}"), shell("d", `rm "$1"; printf %s "$2"`, "{input}", "{arg}")}, 0, []string{"The programs agree.", "M-^?^A"}},
-		{"value", "discrepancy", "value", nil, []ScriptProgram{shell("a", "cat"), shell("b", "cat; echo")}, 1, []string{"The values differ."}},
-		{"normalised", "discrepancy", "value", []string{"trim"}, []ScriptProgram{shell("a", "cat"), shell("b", "cat; echo")}, 3, []string{"after trim."}},
-		{"path", "discrepancy", "value", nil, []ScriptProgram{shell("a", `echo "$1"; pwd`, "{input}"), shell("b", "echo input; echo .")}, 0, nil},
-		{"class", "discrepancy", "class", nil, []ScriptProgram{shell("a", "echo 1 >&2; exit 1"), shell("b", "echo 2 >&2; exit 1")}, 3, []string{"compares their classes"}},
-		{"control characters", "discrepancy", "verdict", nil, []ScriptProgram{shell("a\x1b[2J", "printf '\\033[2J%s' \"$1\"", "\x1b\n\n"), shell("b", "true")}, 0, []string{"^[[2J"}},
-		{"driver", "discrepancy", "value", nil, []ScriptProgram{driven("a", greeted+`\014\0\0\0A\003\0\0\0a\0b\002\0\0\0`), shell("b", `printf 'a\0b'`)}, 0, []string{"-- accepted"}},
-		{"driver rejects", "discrepancy", "verdict", nil, []ScriptProgram{driven("a", greeted+`\007\0\0\0R\002\0\0\0no`), shell("b", "true")}, 1, []string{"-- rejected", "\nno\n"}},
-		{"driver dies", "crash", "", nil, []ScriptProgram{driven("a", greeted+`\007\0\0\0R\002\0\0\0n`), shell("b", "true")}, 1, []string{"-- crashed"}},
-		{"no driver", "discrepancy", "verdict", nil, []ScriptProgram{driven("a", "hello"), shell("b", "true")}, 2, []string{"it is no driver", "\nhello\n"}},
+		{"agree", "discrepancy", "verdict", nil, []ScriptProgram{ofShell("a", "exit 1"), ofShell("b", "exit 2")}, 0, []string{"-- rejected: exit status 2", "The verdicts agree."}},
+		{"differ", "discrepancy", "verdict", nil, []ScriptProgram{ofShell("a", "true"), ofShell("b", "echo no >&2; exit 2")}, 1, []string{"\nno\n", "The verdicts differ."}},
+		{"declined", "discrepancy", "verdict", nil, []ScriptProgram{ofShell("a", "true"), listed(ofShell("b", "exit 9"), Codes{Declined: []int{9}})}, 0, []string{"-- declined: exit status 9"}},
+		{"listed", "discrepancy", "verdict", nil, []ScriptProgram{listed(ofShell("a", "exit 127"), Codes{Accepted: []int{127}}), listed(ofShell("b", "exit 0"), Codes{Rejected: []int{0}})}, 1, []string{"-- accepted: exit status 127", "-- rejected: exit status 0"}},
+		{"not listed", "crash", "", nil, []ScriptProgram{ofShell("a", "true"), listed(ofShell("b", "exit 4"), Codes{Rejected: []int{3}})}, 1, []string{"-- crashed: exit status 4"}},
+		{"signal", "crash", "", nil, []ScriptProgram{ofShell("a", "kill -SEGV $$"), ofShell("b", "true")}, 1, []string{"-- crashed: exit status 139", "A program crashes or hangs."}},
+		{"timeout", "timeout", "", nil, []ScriptProgram{ofShell("slow", "sleep 60"), ofShell("b", "true")}, 1, []string{"-- timeout: exit status 137"}},
+		{"missing", "discrepancy", "verdict", nil, []ScriptProgram{{Name: "a", Kind: "command", Timeout: time.Second, Args: []string{"/nowhere/tool"}}, ofShell("b", "exit 1")}, 2, []string{"-- unable: it could not be started", "-- rejected: exit status 1"}},
+		{"input", "discrepancy", "value", nil, []ScriptProgram{ofShell("a", "cat"), ofShell("b", `cat "$1"`, "{input.x}"), ofShell("c", `printf %s "$1"`, "{arg}"), ofShell("d", `rm "$1"; printf %s "$2"`, "{input}", "{arg}")}, 0, []string{"The programs agree.", "M-^?^A"}},
+		{"value", "discrepancy", "value", nil, []ScriptProgram{ofShell("a", "cat"), ofShell("b", "cat; echo")}, 1, []string{"The values differ."}},
+		{"normalised", "discrepancy", "value", []string{"trim"}, []ScriptProgram{ofShell("a", "cat"), ofShell("b", "cat; echo")}, 3, []string{"after trim."}},
+		{"path", "discrepancy", "value", nil, []ScriptProgram{ofShell("a", `echo "$1"; pwd`, "{input}"), ofShell("b", "echo input; echo .")}, 0, nil},
+		{"class", "discrepancy", "class", nil, []ScriptProgram{ofShell("a", "echo 1 >&2; exit 1"), ofShell("b", "echo 2 >&2; exit 1")}, 3, []string{"compares their classes"}},
+		{"control characters", "discrepancy", "verdict", nil, []ScriptProgram{ofShell("a\x1b[2J", "printf '\\033[2J%s' \"$1\"", "\x1b\n\n"), ofShell("b", "true")}, 0, []string{"^[[2J"}},
+		{"driver", "discrepancy", "value", nil, []ScriptProgram{driven("a", greeted+`\014\0\0\0A\003\0\0\0a\0b\002\0\0\0`), ofShell("b", `printf 'a\0b'`)}, 0, []string{"-- accepted"}},
+		{"driver rejects", "discrepancy", "verdict", nil, []ScriptProgram{driven("a", greeted+`\007\0\0\0R\002\0\0\0no`), ofShell("b", "true")}, 1, []string{"-- rejected", "\nno\n"}},
+		{"driver dies", "crash", "", nil, []ScriptProgram{driven("a", greeted+`\007\0\0\0R\002\0\0\0n`), ofShell("b", "true")}, 1, []string{"-- crashed"}},
+		{"no driver", "discrepancy", "verdict", nil, []ScriptProgram{driven("a", "hello"), ofShell("b", "true")}, 2, []string{"it is no driver", "\nhello\n"}},
 		{"environment", "discrepancy", "value", nil, []ScriptProgram{
 			{Name: "a", Kind: "command", Timeout: time.Second, Args: []string{"/bin/sh", "-c", `echo "$SECRET,$OWN,${USER-none}"`}, Env: []Variable{{Name: "SECRET", Inherited: true}, {Name: "OWN", Value: "it's\n$x"}}},
-			shell("b", `echo "of the user's,it's`+"\n"+`\$x,none"`),
+			ofShell("b", `echo "of the user's,it's`+"\n"+`\$x,none"`),
 		}, 0, []string{`${SECRET+"SECRET=$SECRET"}`}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/shell"
 	"parallax/internal/judge"
 )
 
@@ -218,27 +219,24 @@ func (c Config) Script(input []byte, file string, port int) (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "curl -sS -i --path-as-is --noproxy '*' --max-time %g -X %s", max(c.Limits.Timeout.Seconds(), 1), quote(c.Method))
+	fmt.Fprintf(&b, "curl -sS -i --path-as-is --noproxy '*' --max-time %g -X %s", max(c.Limits.Timeout.Seconds(), 1), shell.Quote(c.Method))
 	if !hasHeader(c.Headers, "User-Agent") {
 		b.WriteString(" -A parallax")
 	}
 	for _, h := range c.Headers {
-		fmt.Fprintf(&b, " -H %s", quote(h.Name+": "+h.Value))
+		fmt.Fprintf(&b, " -H %s", shell.Quote(h.Name+": "+h.Value))
 	}
 	if !strings.Contains(c.URL, inputMark) {
 		// curl would add a type of its own, which the executor does not.
 		if !hasHeader(c.Headers, "Content-Type") {
 			b.WriteString(" -H 'Content-Type:'")
 		}
-		fmt.Fprintf(&b, " -H 'Expect:' --data-binary @%s", quote(file))
+		fmt.Fprintf(&b, " -H 'Expect:' --data-binary @%s", shell.Quote(file))
 	}
-	fmt.Fprintf(&b, " %s\n", quote(fillURL(c.URL, input, port)))
+	fmt.Fprintf(&b, " %s\n", shell.Quote(fillURL(c.URL, input, port)))
 	return b.String(), nil
 }
 
 func hasHeader(headers []Header, name string) bool {
 	return slices.ContainsFunc(headers, func(h Header) bool { return strings.EqualFold(h.Name, name) })
 }
-
-// quote is s as one word of a shell.
-func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
