@@ -13,6 +13,7 @@ import (
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/program/programtest"
 	"parallax/internal/judge"
 )
 
@@ -36,7 +37,7 @@ func TestInput(t *testing.T) {
 			{"as it is in the shell", []string{"sh", "-c", `printf %s "$0$1"`, "{arg}", "{other}"}, `"one{other}" "{other}" declined: an input with a zero byte cannot be an argument`},
 		} {
 			var got []string
-			for _, o := range execute(t, open(t, Config{Args: c.args}, plain), "one", "", "t\x00wo") {
+			for _, o := range programtest.Execute(t, open(t, Config{Args: c.args}, plain), "one", "", "t\x00wo") {
 				switch o.Outcome {
 				case judge.Accepted:
 					got = append(got, fmt.Sprintf("%q", o.Value))
@@ -50,7 +51,7 @@ func TestInput(t *testing.T) {
 		}
 		// The longest argument, and one byte more; 128 KiB with the zero at the end.
 		e := open(t, Config{Args: script("echo ${#1}", "{arg}")}, plain)
-		obs := execute(t, e, strings.Repeat("x", 128<<10-1), strings.Repeat("x", 128<<10), "short")
+		obs := programtest.Execute(t, e, strings.Repeat("x", 128<<10-1), strings.Repeat("x", 128<<10), "short")
 		for i, want := range []string{"accepted 131071\n", "declined ", "accepted 5\n"} {
 			if got := fmt.Sprintf("%s %s", obs[i].Outcome, obs[i].Value); got != want {
 				t.Errorf("%q, want %q", got, want)
@@ -58,7 +59,7 @@ func TestInput(t *testing.T) {
 		}
 		big := strings.Repeat("0123456789abcdef", 1<<17)
 		for _, args := range [][]string{{"wc", "-c"}, script("wc -c < $1", "{input}")} {
-			if o := execute(t, open(t, Config{Args: args}, plain), big)[0]; string(o.Value) != "2097152\n" {
+			if o := programtest.Execute(t, open(t, Config{Args: args}, plain), big)[0]; string(o.Value) != "2097152\n" {
 				t.Errorf("%v: %s", args, seen(o))
 			}
 		}
@@ -69,17 +70,17 @@ func TestValue(t *testing.T) {
 	eachWay(t, func(t *testing.T, plain bool) {
 		text := `echo out; echo err >&2; echo file > $1`
 		for value, want := range map[string]string{"": "out\n", "stdout": "out\n", "stderr": "err\n", "output": "file\n", "none": ""} {
-			o := execute(t, open(t, Config{Args: script(text, "{output.txt}"), Value: value}, plain), "x")[0]
+			o := programtest.Execute(t, open(t, Config{Args: script(text, "{output.txt}"), Value: value}, plain), "x")[0]
 			if o.Outcome != judge.Accepted || string(o.Value) != want || o.Message != "" || o.Detail != "err" {
 				t.Errorf("%s: %s", value, seen(o))
 			}
 		}
 		e := open(t, Config{Args: script(`cat; if grep -q write; then :; else echo; echo > $1; fi < /dev/stdin`, "{output}"), Value: "output"}, plain)
-		if o := execute(t, e, "x"); string(o[0].Value) != "\n" {
+		if o := programtest.Execute(t, e, "x"); string(o[0].Value) != "\n" {
 			t.Error(seen(o[0]))
 		}
 		e = open(t, Config{Args: script(`if grep -q yes; then echo yes > $1; fi`, "{output}"), Value: "output"}, plain)
-		if o := execute(t, e, "yes", "no"); string(o[0].Value) != "yes\n" || len(o[1].Value) != 0 || o[1].Outcome != judge.Accepted {
+		if o := programtest.Execute(t, e, "yes", "no"); string(o[0].Value) != "yes\n" || len(o[1].Value) != 0 || o[1].Outcome != judge.Accepted {
 			t.Error(seen(o[0]), seen(o[1]))
 		}
 	})
@@ -116,7 +117,7 @@ func TestOutcomes(t *testing.T) {
 		{"exit 0", accepts, `crashed value="" message="exit status 0, which the configuration does not list"`},
 	} {
 		e := open(t, Config{Args: script(c.script), Exit: c.exit}, false)
-		if got := seen(execute(t, e, "input")[0]); got != c.want {
+		if got := seen(programtest.Execute(t, e, "input")[0]); got != c.want {
 			t.Errorf("%s, %+v:\n%s, want\n%s", c.script, c.exit, got, c.want)
 		}
 	}
@@ -154,7 +155,7 @@ func TestLimits(t *testing.T) {
 				c.limits.Output = 9 << 10
 			}
 			e := open(t, Config{Args: script(c.script, "{output}"), Limits: c.limits, Value: c.value}, plain)
-			for _, o := range execute(t, e, "a", "b") {
+			for _, o := range programtest.Execute(t, e, "a", "b") {
 				if got := seen(o); got != c.want {
 					t.Errorf("%s:\n%s, want\n%s", c.name, got, c.want)
 				}
@@ -174,14 +175,14 @@ func TestFullFolder(t *testing.T) {
 		t.Log("this machine permits no private file system: ", e.Notes())
 		return
 	}
-	for _, o := range execute(t, e, "a", "b") {
+	for _, o := range programtest.Execute(t, e, "a", "b") {
 		if o.Outcome != judge.Rejected || !strings.Contains(o.Message, "No space left") {
 			t.Error(seen(o))
 		}
 	}
-	_, err := try(t, e, strings.Repeat("x", 2<<20))
+	_, err := programtest.Try(e, strings.Repeat("x", 2<<20))
 	isFailure(t, "a large input", err, "no space for an input")
-	if o := execute(t, e, "a"); o[0].Outcome != judge.Rejected {
+	if o := programtest.Execute(t, e, "a"); o[0].Outcome != judge.Rejected {
 		t.Error(seen(o[0]))
 	}
 }
@@ -228,7 +229,7 @@ func TestCannotStart(t *testing.T) {
 			{"a wrapper without its program", Config{Args: script("no-such-tool")}, "exit status 127 with any input"},
 			{"a wrapper that may not start its program", Config{Args: script("/etc/passwd")}, "exit status 126 with any input"},
 		} {
-			_, err := try(t, open(t, c.Config, plain), "x")
+			_, err := programtest.Try(open(t, c.Config, plain), "x")
 			isFailure(t, c.name, err, c.want)
 		}
 		// These are verdicts.
@@ -241,7 +242,7 @@ func TestCannotStart(t *testing.T) {
 			{"if [ \"$(cat)\" = y ]; then exit 1; fi; exit 127", ExitCodes{}, []string{"y", "x"}}, // the second comes too late
 			{"exit 127", ExitCodes{Rejected: []int{127}}, []string{"x"}},
 		} {
-			for _, o := range execute(t, open(t, Config{Args: script(c.script), Exit: c.exit}, plain), c.inputs...) {
+			for _, o := range programtest.Execute(t, open(t, Config{Args: script(c.script), Exit: c.exit}, plain), c.inputs...) {
 				if o.Outcome != judge.Rejected {
 					t.Errorf("%s: %s", c.script, seen(o))
 				}
@@ -255,8 +256,8 @@ func TestStableText(t *testing.T) {
 	var all []string
 	eachWay(t, func(t *testing.T, plain bool) {
 		e := open(t, Config{Args: script(`echo "$1: $TMPDIR $HOME"; pwd; cat $1/none >&2`, "{input}")}, plain)
-		o := execute(t, e, "x")[0]
-		accepted := execute(t, open(t, Config{Args: script(`echo "$1: $TMPDIR $HOME"; pwd`, "{input}")}, plain), "x")[0]
+		o := programtest.Execute(t, e, "x")[0]
+		accepted := programtest.Execute(t, open(t, Config{Args: script(`echo "$1: $TMPDIR $HOME"; pwd`, "{input}")}, plain), "x")[0]
 		all = append(all, seen(o)+o.Detail+seen(accepted))
 	})
 	want := `rejected value="" message="cat: input/none: Not a directory"accepted value="input: . .\n.\n" message=""`
@@ -270,22 +271,22 @@ func TestStableText(t *testing.T) {
 func TestEnvironment(t *testing.T) {
 	eachWay(t, func(t *testing.T, plain bool) {
 		e := open(t, Config{Args: []string{"env"}, Env: []string{"A=1"}}, plain)
-		got := strings.Split(strings.TrimSpace(string(execute(t, e, "")[0].Value)), "\n")
+		got := strings.Split(strings.TrimSpace(string(programtest.Execute(t, e, "")[0].Value)), "\n")
 		slices.Sort(got)
 		if want := []string{"A=1", "HOME=.", "TMPDIR=."}; !slices.Equal(got, want) {
 			t.Errorf("%q, want %q", got, want)
 		}
 		e = open(t, Config{Args: []string{"env"}, Env: []string{"HOME=/h", "TMPDIR=/t"}}, plain)
-		if got := string(execute(t, e, "")[0].Value); got != "HOME=/h\nTMPDIR=/t\n" {
+		if got := string(programtest.Execute(t, e, "")[0].Value); got != "HOME=/h\nTMPDIR=/t\n" {
 			t.Errorf("%q", got)
 		}
 		e = open(t, Config{Args: []string{"pwd"}, Dir: "/usr"}, plain)
-		if got := string(execute(t, e, "")[0].Value); got != "/usr\n" {
+		if got := string(programtest.Execute(t, e, "")[0].Value); got != "/usr\n" {
 			t.Errorf("%q", got)
 		}
 		tool := file(t, "tool", "#!/bin/sh\necho found\n", 0o755)
 		e = open(t, Config{Args: []string{"tool"}, Env: []string{"PATH=relative:" + strings.TrimSuffix(tool, "/tool") + ":/bin"}}, plain)
-		if got := string(execute(t, e, "")[0].Value); got != "found\n" {
+		if got := string(programtest.Execute(t, e, "")[0].Value); got != "found\n" {
 			t.Errorf("%q", got)
 		}
 	})
@@ -293,12 +294,12 @@ func TestEnvironment(t *testing.T) {
 
 func TestDetail(t *testing.T) {
 	e := open(t, Config{Args: script("echo first >&2; seq 100000 >&2; echo last >&2; exit 1")}, false)
-	o := execute(t, e, "")[0]
+	o := programtest.Execute(t, e, "")[0]
 	if o.Message != "first" || !strings.HasPrefix(o.Detail, "1\n2\n3\n") || !strings.HasSuffix(o.Detail, "100000\nlast") || !strings.Contains(o.Detail, "\n...\n") || len(o.Detail) > textLimit {
 		t.Errorf("%q, %d bytes of detail", o.Message, len(o.Detail))
 	}
 	e = open(t, Config{Args: script("head -c 5000 /dev/zero | tr '\\0' x >&2; exit 1")}, false)
-	if o := execute(t, e, "")[0]; o.Message != strings.Repeat("x", messageLimit) {
+	if o := programtest.Execute(t, e, "")[0]; o.Message != strings.Repeat("x", messageLimit) {
 		t.Errorf("%d bytes of message", len(o.Message))
 	}
 }
@@ -333,7 +334,7 @@ func TestBoxDies(t *testing.T) {
 			}
 			box.Kill()
 		}()
-		for i, o := range execute(t, e, "one", "two") {
+		for i, o := range programtest.Execute(t, e, "one", "two") {
 			if o.Outcome != judge.Accepted || string(o.Value) != []string{"one", "two"}[i] {
 				t.Error(seen(o))
 			}
@@ -390,7 +391,7 @@ func TestNoLeaks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			try(t, e, "a", "b", "c", "d", "e", "f", "g", "h")
+			programtest.Try(e, "a", "b", "c", "d", "e", "f", "g", "h")
 			e.Close()
 		}
 	}
@@ -412,10 +413,7 @@ func TestNoLeaks(t *testing.T) {
 
 // BenchmarkExecute is what an input costs with a program that does nothing.
 func BenchmarkExecute(b *testing.B) {
-	tool, err := os.Executable()
-	if err != nil {
-		b.Fatal(err)
-	}
+	tool := programtest.Tool(b)
 	for name, args := range map[string][]string{"stdin": {"true"}, "file": {"true", "{input}"}} {
 		b.Run(name, func(b *testing.B) {
 			c := Config{Name: "tool", Args: args, Limits: program.Limits{Timeout: time.Minute, Memory: 1 << 30, Processes: 64, Output: 1 << 20}}

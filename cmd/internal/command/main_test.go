@@ -5,15 +5,12 @@ import (
 	"path/filepath"
 	"testing"
 
-	"parallax/cmd/internal/confine"
-	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/program/programtest"
 )
 
 // TestMain lets the test's own executable be the box.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 2 && os.Args[1] == "box" {
-		os.Exit(confine.Main(os.Args[2:]))
-	}
+	programtest.Box()
 	os.Exit(m.Run())
 }
 
@@ -26,12 +23,8 @@ func eachWay(t *testing.T, test func(t *testing.T, plain bool)) {
 // complete adds to a configuration what all tests need.
 func complete(t *testing.T, c Config, plain bool) Config {
 	t.Helper()
-	tool, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
 	c.Name = "tool"
-	c.Box.Tool, c.Box.Plain, c.Box.Dir = tool, plain, t.TempDir()
+	c.Box.Tool, c.Box.Plain, c.Box.Dir = programtest.Tool(t), plain, t.TempDir()
 	if c.Env == nil {
 		c.Env = []string{"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C"}
 	}
@@ -54,26 +47,6 @@ func open(t *testing.T, c Config, plain bool) *Executor {
 		}
 	})
 	return e
-}
-
-// execute runs inputs.
-func execute(t *testing.T, e *Executor, inputs ...string) []program.Observation {
-	t.Helper()
-	obs, err := try(t, e, inputs...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return obs
-}
-
-func try(t *testing.T, e *Executor, inputs ...string) ([]program.Observation, error) {
-	t.Helper()
-	var all [][]byte
-	for _, input := range inputs {
-		all = append(all, []byte(input))
-	}
-	obs := make([]program.Observation, len(all))
-	return obs, e.Execute(t.Context(), all, obs)
 }
 
 // script is the command line of a shell script.

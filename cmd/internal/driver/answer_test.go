@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/program/programtest"
 	"parallax/internal/judge"
 )
 
@@ -38,7 +39,7 @@ func TestMessageLimit(t *testing.T) {
 			}
 		}
 	}
-	o := execute(t, mustOpen(t, fakeConfig(t, "parallax-driver 1")), "reject "+strings.Repeat("x", 1<<20))[0]
+	o := programtest.Execute(t, mustOpen(t, fakeConfig(t, "parallax-driver 1")), "reject "+strings.Repeat("x", 1<<20))[0]
 	if o.Outcome != judge.Rejected || len(o.Message) != messageLimit || len(o.Detail) != kept {
 		t.Errorf("%v, message of %d bytes, detail of %d", o.Outcome, len(o.Message), len(o.Detail))
 	}

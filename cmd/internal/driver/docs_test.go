@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"parallax/cmd/internal/program/programtest"
 )
 
 // block is a fenced part of a page.
@@ -51,7 +53,7 @@ func TestProtocolPage(t *testing.T) {
 		t.Errorf("%v\ngot\n%swant\n%s", err, hex.Dump(got), hex.Dump(answer))
 	}
 	e := mustOpen(t, config(t, python, file))
-	if obs := execute(t, e, "Go.", ""); show(obs[0]) != "accepted Go" || show(obs[1]) != "rejected: no stop" || e.Features() != 10 || len(obs[0].Features) != 2 {
+	if obs := programtest.Execute(t, e, "Go.", ""); show(obs[0]) != "accepted Go" || show(obs[1]) != "rejected: no stop" || e.Features() != 10 || len(obs[0].Features) != 2 {
 		t.Errorf("%+v", obs)
 	}
 }

@@ -16,6 +16,7 @@ import (
 
 	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/program/programtest"
 	"parallax/internal/judge"
 )
 
@@ -36,7 +37,7 @@ func TestAnswers(t *testing.T) {
 		var got []string
 		obs := make([]program.Observation, 64) // with what is left of the batch before
 		for part := range slices.Chunk(inputs, 64) {
-			if err := e.Execute(t.Context(), bytesOf(part...), obs[:len(part)]); err != nil {
+			if err := e.Execute(t.Context(), programtest.Inputs(part...), obs[:len(part)]); err != nil {
 				t.Fatal(err)
 			}
 			for i, o := range obs[:len(part)] {
@@ -69,7 +70,7 @@ func TestAnswers(t *testing.T) {
 }
 
 func TestCountsSaturate(t *testing.T) {
-	o := execute(t, mustOpen(t, fakeConfig(t, "parallax-driver 1 features=10")), "many")[0]
+	o := programtest.Execute(t, mustOpen(t, fakeConfig(t, "parallax-driver 1 features=10")), "many")[0]
 	if !slices.Equal(o.Features, []uint32{0, 7}) || !bytes.Equal(o.Counts, []byte{255, 1}) {
 		t.Errorf("features %v, counts %v", o.Features, o.Counts)
 	}
@@ -119,7 +120,7 @@ func TestFaults(t *testing.T) {
 			e := mustOpen(t, conf)
 			for range 2 { // in the second round, in the process that is left of the first
 				var got []string
-				for _, o := range execute(t, e, c.inputs...) {
+				for _, o := range programtest.Execute(t, e, c.inputs...) {
 					got = append(got, show(o))
 				}
 				if !slices.Equal(got, c.want) {
@@ -132,12 +133,12 @@ func TestFaults(t *testing.T) {
 
 func TestDetail(t *testing.T) {
 	e := mustOpen(t, fakeConfig(t, "parallax-driver 1"))
-	obs := execute(t, e, "stderr 1000000", "exit 2")
+	obs := programtest.Execute(t, e, "stderr 1000000", "exit 2")
 	d := obs[1].Detail
 	if !strings.HasPrefix(d, "...\nxxx") || !strings.HasSuffix(d, "x\ngoodbye\n") || len(d) < kept-200 || len(d) > kept+4 {
 		t.Errorf("%d bytes: %.20q", len(d), d)
 	}
-	if d := execute(t, e, "exit 2")[0].Detail; d != "goodbye\n" {
+	if d := programtest.Execute(t, e, "exit 2")[0].Detail; d != "goodbye\n" {
 		t.Errorf("of a fresh process: %q", d)
 	}
 }
@@ -151,7 +152,7 @@ func TestPrivateFolder(t *testing.T) {
 			c.Env = append([]string{home}, c.Env...)
 		}
 		var got []string
-		for _, o := range execute(t, mustOpen(t, c), "folder a", "folder b", "exit 1", "folder c") {
+		for _, o := range programtest.Execute(t, mustOpen(t, c), "folder a", "folder b", "exit 1", "folder c") {
 			got = append(got, show(o))
 		}
 		private := home == ""
@@ -165,7 +166,7 @@ func TestPrivateFolder(t *testing.T) {
 // failure is the error of running inputs, which has to be the user's to put right.
 func failure(t *testing.T, e *Executor, inputs ...string) string {
 	t.Helper()
-	err := e.Execute(t.Context(), bytesOf(inputs...), make([]program.Observation, len(inputs)))
+	_, err := programtest.Try(e, inputs...)
 	return userFailure(t, err)
 }
 
@@ -207,7 +208,7 @@ func TestViolations(t *testing.T) {
 					t.Errorf("%q is not in %s", want, text)
 				}
 			}
-			if o := execute(t, e, "again")[0]; show(o) != "accepted again" {
+			if o := programtest.Execute(t, e, "again")[0]; show(o) != "accepted again" {
 				t.Error("afterwards:", show(o))
 			}
 		})
@@ -224,9 +225,9 @@ func TestNoFeatures(t *testing.T) {
 // TestUnasked: a second answer makes every later one that of another input, so it is never tolerated.
 func TestUnasked(t *testing.T) {
 	e := mustOpen(t, fakeConfig(t, "parallax-driver 1"))
-	execute(t, e, "a", "twice")
+	programtest.Execute(t, e, "a", "twice")
 	for deadline := time.Now().Add(time.Minute); ; {
-		err := e.Execute(t.Context(), bytesOf("b"), make([]program.Observation, 1))
+		_, err := programtest.Try(e, "b")
 		if err != nil {
 			if text := userFailure(t, err); !strings.Contains(text, "more answers than it had requests") {
 				t.Error(text)
@@ -244,7 +245,7 @@ func TestUnread(t *testing.T) {
 	c := fakeConfig(t, "parallax-driver 1")
 	c.Limits.Timeout = 2 * time.Second
 	e := mustOpen(t, c)
-	obs := execute(t, e, "a", "early", strings.Repeat("x", 1<<20), "b")
+	obs := programtest.Execute(t, e, "a", "early", strings.Repeat("x", 1<<20), "b")
 	if got := show(obs[2]); got != "timeout: no answer within 2s" || show(obs[3]) != "accepted b" {
 		t.Error(got, show(obs[3]))
 	}
@@ -255,7 +256,7 @@ func TestViolationsWithoutEnd(t *testing.T) {
 	c := fakeConfig(t, "parallax-driver 1")
 	e := mustOpen(t, c)
 	for i := range 100 {
-		err := e.Execute(t.Context(), bytesOf("a", "once raw hello, I am a library"), make([]program.Observation, 2))
+		_, err := programtest.Try(e, "a", "once raw hello, I am a library")
 		if err != nil {
 			if text := userFailure(t, err); i != patience-1 || !strings.Contains(text, "hello") {
 				t.Error(i, text)
@@ -283,7 +284,7 @@ func TestFruitless(t *testing.T) {
 	// A driver that was good once, and is not any more.
 	c := fakeConfig(t, "parallax-driver 1")
 	e := mustOpen(t, c)
-	execute(t, e, "a")
+	programtest.Execute(t, e, "a")
 	e.c.Env[len(e.c.Env)-1] = "PARALLAX_FAKE_DRIVER=dead"
 	if text := failure(t, e, "exit 1", "b", "c"); !strings.Contains(text, "with an input that it had answered before it ended: exit status 4") {
 		t.Error(text)
@@ -352,14 +353,14 @@ func TestContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	obs := make([]program.Observation, 3)
 	time.AfterFunc(300*time.Millisecond, cancel)
-	if err := e.Execute(ctx, bytesOf("a", "hang", strings.Repeat("x", 1<<20)), obs); !errors.Is(err, context.Canceled) {
+	if err := e.Execute(ctx, programtest.Inputs("a", "hang", strings.Repeat("x", 1<<20)), obs); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
 	unlocked(t, c.Dir)
-	if err := e.Execute(ctx, bytesOf("a"), obs[:1]); !errors.Is(err, context.Canceled) {
+	if err := e.Execute(ctx, programtest.Inputs("a"), obs[:1]); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
-	if o := execute(t, e, "later")[0]; show(o) != "accepted later" {
+	if o := programtest.Execute(t, e, "later")[0]; show(o) != "accepted later" {
 		t.Error(show(o))
 	}
 	if err := e.Close(); err != nil {
@@ -411,7 +412,7 @@ func TestBoxGone(t *testing.T) {
 			t.Fatal(err)
 		}
 		obs := make([]program.Observation, 3)
-		err = e.Execute(t.Context(), bytesOf("a", "exit 3", "b"), obs)
+		err = e.Execute(t.Context(), programtest.Inputs("a", "exit 3", "b"), obs)
 		if got := show(obs[1]); err != nil {
 			got = err.Error()
 			if !strings.Contains(got, want) {
@@ -426,7 +427,7 @@ func TestBoxGone(t *testing.T) {
 
 func TestAllocations(t *testing.T) {
 	e := mustOpen(t, fakeConfig(t, "parallax-driver 1 features=10"))
-	inputs := bytesOf(slices.Repeat([]string{"features", "text"}, 32)...)
+	inputs := programtest.Inputs(slices.Repeat([]string{"features", "text"}, 32)...)
 	obs := make([]program.Observation, len(inputs))
 	perBatch := testing.AllocsPerRun(50, func() {
 		if err := e.Execute(t.Context(), inputs, obs); err != nil {

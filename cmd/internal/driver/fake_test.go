@@ -3,7 +3,6 @@ package driver
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -18,13 +17,12 @@ import (
 
 	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/program/programtest"
 )
 
 // TestMain lets the test's executable be the box, and the faulty drivers.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 2 && os.Args[1] == "box" {
-		os.Exit(confine.Main(os.Args[2:]))
-	}
+	programtest.Box()
 	if how, is := os.LookupEnv("PARALLAX_FAKE_DRIVER"); is {
 		os.Exit(fakeDriver(how))
 	}
@@ -218,18 +216,9 @@ func limits() program.Limits {
 // fakeConfig is of a fake driver with this greeting.
 func fakeConfig(t *testing.T, greeting string) Config {
 	t.Helper()
-	c := config(t, self(t))
+	c := config(t, programtest.Tool(t))
 	c.Env = append(c.Env, "PARALLAX_FAKE_DRIVER="+greeting)
 	return c
-}
-
-func self(t *testing.T) string {
-	t.Helper()
-	path, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return path
 }
 
 func config(t *testing.T, args ...string) Config {
@@ -238,7 +227,7 @@ func config(t *testing.T, args ...string) Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Config{Name: "p", Args: args, Env: append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1"), Dir: dir, Limits: limits(), Box: confine.Options{Tool: self(t), Dir: dir}}
+	return Config{Name: "p", Args: args, Env: append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1"), Dir: dir, Limits: limits(), Box: confine.Options{Tool: programtest.Tool(t), Dir: dir}}
 }
 
 func mustOpen(t *testing.T, c Config) *Executor {
@@ -253,24 +242,6 @@ func mustOpen(t *testing.T, c Config) *Executor {
 		}
 	})
 	return e
-}
-
-func bytesOf(inputs ...string) [][]byte {
-	all := make([][]byte, len(inputs))
-	for i, in := range inputs {
-		all[i] = []byte(in)
-	}
-	return all
-}
-
-// execute runs the inputs at once.
-func execute(t *testing.T, e *Executor, inputs ...string) []program.Observation {
-	t.Helper()
-	obs := make([]program.Observation, len(inputs))
-	if err := e.Execute(context.Background(), bytesOf(inputs...), obs); err != nil {
-		t.Fatal(err)
-	}
-	return obs
 }
 
 // show is an observation in a word or two.

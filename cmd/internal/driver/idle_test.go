@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/confine"
+	"parallax/cmd/internal/program/programtest"
 )
 
 // slow is a box that tells of the end of a process later than others see it.
@@ -44,12 +45,12 @@ func TestIdle(t *testing.T) {
 			}
 			defer e.Close()
 			for i := 1; i < patience; i++ {
-				execute(t, e, "a", "last 5")
+				programtest.Execute(t, e, "a", "last 5")
 				if !late {
 					<-e.proc.ended
 				}
 				var got []string
-				for _, o := range execute(t, e, "b", "exit 3", "c") {
+				for _, o := range programtest.Execute(t, e, "b", "exit 3", "c") {
 					got = append(got, show(o))
 				}
 				if want := []string{"accepted b", "crashed: exit status 3", "accepted c"}; !slices.Equal(got, want) || e.idle != i {
@@ -60,19 +61,19 @@ func TestIdle(t *testing.T) {
 				t.Errorf("%q", e.Notes())
 			}
 			// An input that ends the driver is to blame, though it is the first of its batch and the driver had answered others.
-			execute(t, e, "a")
-			if o := execute(t, e, "exit 3")[0]; show(o) != "crashed: exit status 3" || o.Detail != "goodbye\n" || e.idle != patience-1 {
+			programtest.Execute(t, e, "a")
+			if o := programtest.Execute(t, e, "exit 3")[0]; show(o) != "crashed: exit status 3" || o.Detail != "goodbye\n" || e.idle != patience-1 {
 				t.Errorf("%d ends: %s %q", e.idle, show(o), o.Detail)
 			}
 			// The eighth is too much.
-			execute(t, e, "last 5")
+			programtest.Execute(t, e, "last 5")
 			if !late {
 				<-e.proc.ended
 			}
 			if text := failure(t, e, "b"); !strings.Contains(text, "program p: its driver ends between inputs: exit status 5\nIt printed:\n    goodbye") {
 				t.Error(text)
 			}
-			if o := execute(t, e, "again")[0]; show(o) != "accepted again" {
+			if o := programtest.Execute(t, e, "again")[0]; show(o) != "accepted again" {
 				t.Error("afterwards:", show(o))
 			}
 		})
@@ -83,9 +84,9 @@ func TestIdle(t *testing.T) {
 func TestIdleForgiven(t *testing.T) {
 	e := mustOpen(t, fakeConfig(t, "parallax-driver 1"))
 	e.idle, e.sinceIdle = patience-1, forgiven-3
-	execute(t, e, "a", "b", "last 5")
+	programtest.Execute(t, e, "a", "b", "last 5")
 	<-e.proc.ended
-	if execute(t, e, "c"); e.idle != 1 || e.sinceIdle != 1 {
+	if programtest.Execute(t, e, "c"); e.idle != 1 || e.sinceIdle != 1 {
 		t.Errorf("%d ends, %d answers since", e.idle, e.sinceIdle)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/program/programtest"
 	"parallax/internal/judge"
 )
 
@@ -156,7 +157,7 @@ func TestLanguages(t *testing.T) {
 				t.Error("features:", e.Features())
 			}
 			for part := range slices.Chunk(plainInputs(c.json), e.Batch()) {
-				for i, o := range execute(t, e, part...) {
+				for i, o := range programtest.Execute(t, e, part...) {
 					wellJudged(t, c.json, part[i], o)
 				}
 			}
@@ -166,7 +167,7 @@ func TestLanguages(t *testing.T) {
 					inputs = append(inputs, in)
 				}
 				slices.Sort(inputs)
-				for i, o := range execute(t, e, inputs...) {
+				for i, o := range programtest.Execute(t, e, inputs...) {
 					if want, got := c.want[inputs[i]], show(o); !strings.HasPrefix(got, want) {
 						t.Errorf("round %d, %.40q: %.300q, want %.300q", round, inputs[i], got, want)
 					}
@@ -222,7 +223,7 @@ func TestReject(t *testing.T) {
 		conf.Limits.Memory = 2 << 30
 		e := mustOpen(t, conf)
 		for input, want := range c.want {
-			if got := show(execute(t, e, input)[0]); !strings.HasPrefix(got, want) {
+			if got := show(programtest.Execute(t, e, input)[0]); !strings.HasPrefix(got, want) {
 				t.Errorf("%s, %q: %q, want %q", name, input, got, want)
 			}
 		}
@@ -246,8 +247,8 @@ func TestCoverage(t *testing.T) {
 				if e.Features() != 1<<16 {
 					t.Fatal("features:", e.Features())
 				}
-				execute(t, e, slices.Repeat(inputs, 100*i)...) // the second is a process that has run before
-				rounds[i] = execute(t, e, inputs...)
+				programtest.Execute(t, e, slices.Repeat(inputs, 100*i)...) // the second is a process that has run before
+				rounds[i] = programtest.Execute(t, e, inputs...)
 			}
 			for i, o := range rounds[0] {
 				other := rounds[1][i]

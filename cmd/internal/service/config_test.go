@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/program/programtest"
 
 	"io"
 	"net/http"
@@ -87,7 +88,7 @@ func TestScript(t *testing.T) {
 	} {
 		got = nil
 		c.Limits = limits()
-		mustExecute(t, mustOpen(t, c, newClock()), input)
+		programtest.Execute(t, mustOpen(t, c, newClock()), input)
 		script, err := c.Script([]byte(input), file, 0)
 		if err != nil {
 			t.Fatal(err)

@@ -67,25 +67,6 @@ type nobody struct{ boxes }
 func (nobody) notes() []string { return nil }
 func (nobody) close() error    { return nil }
 
-func execute(e *Executor, inputs ...string) ([]program.Observation, error) {
-	var in [][]byte
-	for _, s := range inputs {
-		in = append(in, []byte(s))
-	}
-	obs := make([]program.Observation, len(in))
-	err := e.Execute(context.Background(), in, obs)
-	return obs, err
-}
-
-func mustExecute(t *testing.T, e *Executor, inputs ...string) []program.Observation {
-	t.Helper()
-	obs, err := execute(e, inputs...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return obs
-}
-
 // failed checks that err is a Failure with a code that says all of the words.
 func failed(t *testing.T, err error, code int, words ...string) {
 	t.Helper()

@@ -12,6 +12,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"parallax/cmd/internal/program/programtest"
 )
 
 // TestRateOfAll: executors of one target share its rate, whatever path they ask for, and those of others do not.
@@ -26,7 +28,7 @@ func TestRateOfAll(t *testing.T) {
 	begin := clock.now
 	for range 3 {
 		for _, e := range all {
-			mustExecute(t, e, "a", "b")
+			programtest.Execute(t, e, "a", "b")
 		}
 	}
 	if took := clock.now.Sub(begin); took != 17*time.Second/4 || n.Load() != 18 {
@@ -34,7 +36,7 @@ func TestRateOfAll(t *testing.T) {
 	}
 	other := mustOpen(t, Config{URL: s.URL, Rate: 4, Limits: limits(), TempDir: t.TempDir()}, clock)
 	begin = clock.now
-	if mustExecute(t, other, "a"); clock.now != begin {
+	if programtest.Execute(t, other, "a"); clock.now != begin {
 		t.Error("another target waits")
 	}
 }

@@ -17,6 +17,7 @@ import (
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/program/programtest"
 )
 
 func TestAnswers(t *testing.T) {
@@ -55,7 +56,7 @@ func TestAnswers(t *testing.T) {
 		{mine, "302", judge.Crashed, "", "status 302"},
 	} {
 		e := mustOpen(t, test.c, newClock())
-		o := mustExecute(t, e, test.input)[0]
+		o := programtest.Execute(t, e, test.input)[0]
 		if o.Outcome != test.outcome || string(o.Value) != test.value || o.Message != test.message {
 			t.Errorf("%s: %v %q %q, want %v %q %q", test.input, o.Outcome, o.Value, o.Message, test.outcome, test.value, test.message)
 		}
@@ -68,7 +69,7 @@ func TestAnswers(t *testing.T) {
 func TestNoValue(t *testing.T) {
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) { io.Copy(w, r.Body) })
 	e := mustOpen(t, Config{URL: s.URL, Value: []string{}, Limits: limits()}, newClock())
-	if o := mustExecute(t, e, "x")[0]; o.Outcome != judge.Accepted || len(o.Value) > 0 {
+	if o := programtest.Execute(t, e, "x")[0]; o.Outcome != judge.Accepted || len(o.Value) > 0 {
 		t.Errorf("%v %q", o.Outcome, o.Value)
 	}
 }
@@ -85,7 +86,7 @@ func TestInputInURL(t *testing.T) {
 	for _, url := range []string{"/p/{input}", "/p?q={input}&r=1"} {
 		seen = nil
 		e := mustOpen(t, Config{URL: s.URL + url, Limits: limits()}, newClock())
-		mustExecute(t, e, inputs...)
+		programtest.Execute(t, e, inputs...)
 		var want []string
 		for _, in := range []string{"", "a-._~Z9", "a%2Fb%3Fc%23d%25e%2Bf%26g%3Dh", "%00%FF%20%0D%0A", "..%2F..", "."} {
 			want = append(want, "GET "+strings.Replace(url, "{input}", in, 1))
@@ -102,7 +103,7 @@ func TestRate(t *testing.T) {
 	clock := newClock()
 	e := mustOpen(t, Config{URL: s.URL, Rate: 4, Limits: limits()}, clock)
 	begin := clock.now
-	mustExecute(t, e, "a", "b", "c", "d", "e")
+	programtest.Execute(t, e, "a", "b", "c", "d", "e")
 	if took := clock.now.Sub(begin); took != time.Second || n.Load() != 5 {
 		t.Errorf("%d requests take %v, want 1s", n.Load(), took)
 	}
@@ -128,7 +129,7 @@ func TestOneConnection(t *testing.T) {
 	t.Setenv("HTTP_PROXY", "http://127.0.0.1:1")
 	e := mustOpen(t, Config{URL: s.URL + "/?n={input}", Limits: limits()}, newClock())
 	for range 5 {
-		mustExecute(t, e, "", "a", "b", "c", "d")
+		programtest.Execute(t, e, "", "a", "b", "c", "d")
 	}
 	if n := opened.Load(); n > 2 { // opening makes one, to see whether the service is there
 		t.Errorf("25 requests on %d connections", n)
@@ -153,11 +154,11 @@ func TestTLS(t *testing.T) {
 	s := httptest.NewTLSServer(http.NotFoundHandler())
 	t.Cleanup(s.Close)
 	e := mustOpen(t, Config{URL: s.URL, Retries: 2, Limits: limits()}, newClock())
-	_, err := execute(e, "x")
+	_, err := programtest.Try(e, "x")
 	failed(t, err, exit.UsageCode, "certificate")
 
 	plain := serve(t, http.NotFound)
 	e = mustOpen(t, Config{URL: strings.Replace(plain.URL, "http", "https", 1), Retries: 2, Limits: limits()}, newClock())
-	_, err = execute(e, "x")
+	_, err = programtest.Try(e, "x")
 	failed(t, err, exit.UsageCode, "TLS")
 }

@@ -16,9 +16,9 @@ import (
 
 	"parallax/internal/judge"
 
-	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/program/programtest"
 )
 
 // testService makes the test's executable a service.
@@ -26,9 +26,7 @@ const testService = "SERVICE_TEST"
 
 // TestMain lets the test's own executable be the box, and the services that tests need.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 2 && os.Args[1] == "box" {
-		os.Exit(confine.Main(os.Args[2:]))
-	}
+	programtest.Box()
 	if os.Getenv(testService) != "" {
 		beService(os.Args[1:])
 	}
@@ -103,10 +101,7 @@ func beService(args []string) {
 
 func testConfig(t *testing.T, args ...string) Config {
 	t.Helper()
-	tool, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	tool := programtest.Tool(t)
 	l := limits()
 	l.Timeout = 20 * time.Second
 	return Config{
@@ -143,7 +138,7 @@ func TestStartedCrashes(t *testing.T) {
 	c := testConfig(t, "serve")
 	c.Ready = "http://127.0.0.1:{port}/ready"
 	e := openStarted(t, c)
-	obs := mustExecute(t, e, "a", "exit", "b", "kill", "c", "panic", "d")
+	obs := programtest.Execute(t, e, "a", "exit", "b", "kill", "c", "panic", "d")
 	first := whose(t, obs[0])
 	if second := whose(t, obs[2]); second == first || second == whose(t, obs[4]) {
 		t.Error("the service was not started again")
@@ -173,19 +168,19 @@ func TestStartedCrashes(t *testing.T) {
 func TestPrivateFolder(t *testing.T) {
 	c := testConfig(t, "serve")
 	c.Env = slices.DeleteFunc(c.Env, func(set string) bool { return strings.HasPrefix(set, "TMPDIR=") || strings.HasPrefix(set, "HOME=") })
-	if o := mustExecute(t, openStarted(t, c), "folder")[0]; string(o.Value) != "true 0 <nil> true" {
+	if o := programtest.Execute(t, openStarted(t, c), "folder")[0]; string(o.Value) != "true 0 <nil> true" {
 		t.Errorf("%v %q", o.Outcome, o.Value)
 	}
 }
 
 func TestStartedDiesLater(t *testing.T) {
 	e := openStarted(t, testConfig(t, "serve"))
-	mustExecute(t, e, "later")
+	programtest.Execute(t, e, "later")
 	<-e.process.done
-	if o := mustExecute(t, e, "a")[0]; o.Outcome != judge.Accepted || len(e.Notes()) == 0 || !strings.Contains(strings.Join(e.Notes(), "\n"), "exit status 9") {
+	if o := programtest.Execute(t, e, "a")[0]; o.Outcome != judge.Accepted || len(e.Notes()) == 0 || !strings.Contains(strings.Join(e.Notes(), "\n"), "exit status 9") {
 		t.Errorf("%v %q, notes %q", o.Outcome, o.Message, e.Notes())
 	}
-	mustExecute(t, e, "later")
+	programtest.Execute(t, e, "later")
 	var before program.Observation
 	<-e.process.done
 	var o program.Observation
@@ -198,7 +193,7 @@ func TestStartedHangs(t *testing.T) {
 	c := testConfig(t, "serve")
 	c.Limits.Timeout = time.Second
 	e := openStarted(t, c)
-	obs := mustExecute(t, e, "a", "hang", "b")
+	obs := programtest.Execute(t, e, "a", "hang", "b")
 	if obs[1].Outcome != judge.Timeout || whose(t, obs[0]) == whose(t, obs[2]) {
 		t.Errorf("%v %q", obs[1].Outcome, obs[1].Message)
 	}
@@ -208,7 +203,7 @@ func TestStartedHog(t *testing.T) {
 	c := testConfig(t, "serve")
 	c.Limits.Memory = 200 << 20
 	e := openStarted(t, c)
-	obs := mustExecute(t, e, "a", "hog400", "b")
+	obs := programtest.Execute(t, e, "a", "hog400", "b")
 	if obs[1].Outcome != judge.OOM || whose(t, obs[0]) == whose(t, obs[2]) {
 		t.Errorf("%v %q", obs[1].Outcome, obs[1].Message)
 	}
@@ -247,7 +242,7 @@ func TestDoesNotComeUp(t *testing.T) {
 func TestDoesNotComeUpAgain(t *testing.T) {
 	c := testConfig(t, "limited", t.TempDir()+"/count")
 	e := openStarted(t, c)
-	obs, err := execute(e, "a", "exit", "b")
+	obs, err := programtest.Try(e, "a", "exit", "b")
 	failed(t, err, exit.InfraCode, "ends as soon as it is started", "not again")
 	if obs[1].Outcome != judge.Crashed {
 		t.Errorf("%v %q", obs[1].Outcome, obs[1].Message)

@@ -17,6 +17,7 @@ import (
 	"parallax/internal/judge"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/program/programtest"
 )
 
 // Services that are away, slow, busy or broken.
@@ -49,7 +50,7 @@ func TestGoesAway(t *testing.T) {
 		address := s.Listener.Addr().String()
 		clock := newClock()
 		e := mustOpen(t, Config{URL: s.URL, Retries: 4, Limits: limits()}, clock)
-		mustExecute(t, e, "one")
+		programtest.Execute(t, e, "one")
 		s.CloseClientConnections()
 		s.Close()
 		var again *httptest.Server
@@ -65,7 +66,7 @@ func TestGoesAway(t *testing.T) {
 				}
 			}
 		}
-		obs, err := execute(e, "two", "three")
+		obs, err := programtest.Try(e, "two", "three")
 		if !comesBack {
 			failed(t, err, exit.InfraCode, "does not answer", "5 tries")
 			continue
@@ -106,7 +107,7 @@ func TestFlaky(t *testing.T) {
 		e := mustOpen(t, Config{URL: s.URL, Retries: 3, Limits: limits()}, newClock())
 		for i := range 10 {
 			in := fmt.Sprint(name, i)
-			if o := mustExecute(t, e, in)[0]; o.Outcome != judge.Accepted || string(o.Value) != in {
+			if o := programtest.Execute(t, e, in)[0]; o.Outcome != judge.Accepted || string(o.Value) != in {
 				t.Errorf("%s: %v %q %q", in, o.Outcome, o.Value, o.Message)
 			}
 		}
@@ -123,13 +124,13 @@ func TestClosesOnInput(t *testing.T) {
 		})
 		e := mustOpen(t, Config{URL: s.URL, Retries: 2, Limits: limits()}, newClock())
 		if !first {
-			mustExecute(t, e, "good")
+			programtest.Execute(t, e, "good")
 		}
-		o := mustExecute(t, e, "bad")[0]
+		o := programtest.Execute(t, e, "bad")[0]
 		if o.Outcome != judge.Crashed || o.Message != "the connection was closed without an answer" {
 			t.Errorf("%v %q", o.Outcome, o.Message)
 		}
-		if o := mustExecute(t, e, "good")[0]; o.Outcome != judge.Accepted {
+		if o := programtest.Execute(t, e, "good")[0]; o.Outcome != judge.Accepted {
 			t.Errorf("after it: %v %q", o.Outcome, o.Message)
 		}
 	}
@@ -150,7 +151,7 @@ func TestClosesOnInput(t *testing.T) {
 		}
 	}()
 	e := mustOpen(t, Config{URL: "http://" + l.Addr().String(), Retries: 2, Limits: limits()}, newClock())
-	_, err = execute(e, "x")
+	_, err = programtest.Try(e, "x")
 	failed(t, err, exit.InfraCode, "does not answer")
 }
 
@@ -162,7 +163,7 @@ func TestBrokenAnswer(t *testing.T) {
 			conn.Close()
 		})
 		e := mustOpen(t, Config{URL: s.URL, Retries: 1, Limits: limits()}, newClock())
-		if o := mustExecute(t, e, "x")[0]; o.Outcome != judge.Crashed || !strings.HasPrefix(o.Message, "the answer is broken: ") {
+		if o := programtest.Execute(t, e, "x")[0]; o.Outcome != judge.Crashed || !strings.HasPrefix(o.Message, "the answer is broken: ") {
 			t.Errorf("%q: %v %q", text, o.Outcome, o.Message)
 		}
 	}
@@ -198,17 +199,17 @@ func TestSlow(t *testing.T) {
 	l := limits()
 	l.Timeout = 500 * time.Millisecond
 	e := mustOpen(t, Config{URL: s.URL, Retries: 1, Limits: l}, newClock())
-	obs := mustExecute(t, e, "quick", hang, "quick")
+	obs := programtest.Execute(t, e, "quick", hang, "quick")
 	if obs[0].Outcome != judge.Accepted || obs[1].Outcome != judge.Timeout || obs[2].Outcome != judge.Accepted || times.Load() != 2 {
 		t.Errorf("%v after %d tries", obs, times.Load())
 	}
 	times.Store(0)
-	obs = mustExecute(t, e, "once", "trickle")
+	obs = programtest.Execute(t, e, "once", "trickle")
 	if obs[0].Outcome != judge.Accepted || obs[1].Outcome != judge.Timeout {
 		t.Errorf("%v", obs)
 	}
 	stuck.Store(1)
-	_, err := execute(e, "quick")
+	_, err := programtest.Try(e, "quick")
 	failed(t, err, exit.InfraCode, "answers nothing within 500ms any more")
 }
 
@@ -226,7 +227,7 @@ func TestFlood(t *testing.T) {
 	l := limits()
 	l.Output = 4 << 10
 	e := mustOpen(t, Config{URL: s.URL, Limits: l}, newClock())
-	obs := mustExecute(t, e, "4", "5", "100000", "1")
+	obs := programtest.Execute(t, e, "4", "5", "100000", "1")
 	if o := obs[0]; o.Outcome != judge.Accepted || len(o.Value) != 4<<10 {
 		t.Errorf("%v %d", o.Outcome, len(o.Value))
 	}
@@ -266,18 +267,18 @@ func TestBusy(t *testing.T) {
 			}
 		})
 		e := mustOpen(t, Config{URL: s.URL, Retries: 1, Limits: limits()}, clock)
-		if o := mustExecute(t, e, "x")[0]; o.Outcome != judge.Accepted || !slices.Equal(clock.slept, []time.Duration{test.want}) {
+		if o := programtest.Execute(t, e, "x")[0]; o.Outcome != judge.Accepted || !slices.Equal(clock.slept, []time.Duration{test.want}) {
 			t.Errorf("%d, Retry-After %q: %v, slept %v, want %v", test.status, test.after, o.Outcome, clock.slept, test.want)
 		}
 		refuse = 2
-		_, err := execute(e, "x")
+		_, err := programtest.Try(e, "x")
 		failed(t, err, exit.InfraCode, "still busy after 2 tries", fmt.Sprint(test.status))
 	}
 
 	// A code that the configuration names is an answer.
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(429) })
 	e := mustOpen(t, Config{URL: s.URL, Rejected: []string{"429"}, Limits: limits()}, newClock())
-	if o := mustExecute(t, e, "x")[0]; o.Outcome != judge.Rejected {
+	if o := programtest.Execute(t, e, "x")[0]; o.Outcome != judge.Rejected {
 		t.Errorf("429 as a rejection: %v", o.Outcome)
 	}
 }
