@@ -9,15 +9,18 @@
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"sort"
+	"slices"
 	"strings"
+
+	"parallax/bench/internal/origin"
+	"parallax/bench/internal/samples"
+	"parallax/internal/stats"
 )
 
 func main() {
@@ -30,7 +33,8 @@ func main() {
 	only := flag.String("only", "", "subjects whose names begin so")
 	table := flag.Bool("table", false, "print tables of the samples instead")
 	flag.Parse()
-	err := b.read()
+	var err error
+	b.done, err = samples.Read[sample](b.samples)
 	switch {
 	case err != nil:
 	case *table:
@@ -112,26 +116,6 @@ func (b *bench) subjects() []subject {
 	return list
 }
 
-func (b *bench) read() error {
-	f, err := os.Open(b.samples)
-	if os.IsNotExist(err) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	for lines.Scan() {
-		var s sample
-		if err := json.Unmarshal(lines.Bytes(), &s); err != nil {
-			return fmt.Errorf("%s: %w", b.samples, err)
-		}
-		b.done = append(b.done, s)
-	}
-	return lines.Err()
-}
-
 func (b *bench) run(only string) error {
 	if b.tool == "" || b.work == "" {
 		return fmt.Errorf("-parallax and -work are needed")
@@ -139,11 +123,6 @@ func (b *bench) run(only string) error {
 	if err := b.prepare(); err != nil {
 		return err
 	}
-	out, err := os.OpenFile(b.samples, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
-	if err != nil {
-		return err
-	}
-	defer out.Close()
 	for round := 1; round <= b.rounds; round++ {
 		for _, s := range b.subjects() {
 			if !strings.HasPrefix(s.name, only) || b.has(s.name, round) {
@@ -153,8 +132,7 @@ func (b *bench) run(only string) error {
 			if err != nil {
 				return fmt.Errorf("%s: %w", s.name, err)
 			}
-			line, _ := json.Marshal(got)
-			if _, err := out.Write(append(line, '\n')); err != nil {
+			if err := samples.Append(b.samples, got); err != nil {
 				return err
 			}
 			fmt.Fprintf(os.Stderr, "round %d  %-26s %10.1f us an input\n", round, s.name, got.micros())
@@ -216,8 +194,7 @@ func (b *bench) measure(s subject, round int) (sample, error) {
 	}
 	out := filepath.Join(b.work, "out-"+name)
 	os.RemoveAll(out)
-	load, _ := os.ReadFile("/proc/loadavg")
-	got.Load = string(load[:min(len(load), 14)])
+	got.Load = origin.Load()
 	for _, inputs := range []int{64, s.inputs} {
 		cmd := exec.Command(b.tool, append([]string{"diff", "--fuzztime", fmt.Sprint(inputs, "x"), "--parallel", "1", "--guidance", "random",
 			"--no-operands", "--json", "--ui", "none", "--out", out}, args...)...)
@@ -250,8 +227,7 @@ func (b *bench) cost(name string) (median, least, most float64) {
 	if len(all) == 0 {
 		return 0, 0, 0
 	}
-	sort.Float64s(all)
-	return all[len(all)/2], all[0], all[len(all)-1]
+	return stats.Median(all), slices.Min(all), slices.Max(all)
 }
 
 const cores = 2
