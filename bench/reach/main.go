@@ -9,13 +9,11 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/signal"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
@@ -23,19 +21,17 @@ import (
 	"parallax/bench/internal/engine"
 	"parallax/bench/internal/origin"
 	"parallax/bench/internal/samples"
+	"parallax/bench/internal/setting"
 	"parallax/bench/internal/subject"
 )
 
 func main() {
 	var m measurement
-	flag.StringVar(&m.tool, "parallax", "", "the parallax executable")
-	flag.StringVar(&m.work, "work", "", "folder for copies of modules, binaries and what engines write")
-	flag.StringVar(&m.file, "samples", "", "file of samples")
-	flag.StringVar(&m.revision, "revision", "unknown", "revision of the repository, for the samples")
+	m.Flags()
 	flag.IntVar(&m.trials, "trials", 10, "trials for each side of each subject")
 	flag.DurationVar(&m.cpu, "cpu", time.Minute, "CPU time of a trial, of all processes, building not counted")
 	sides := flag.String("sides", native+","+ours, "sides to measure; \""+minimizing+"\" is go test with its default minimization")
-	only := flag.String("only", "", "regular expression: subjects to measure")
+	flag.StringVar(&m.only, "only", "", "regular expression: subjects to measure")
 	summary := flag.String("table", "", "sum up a file of samples instead")
 	flag.Parse()
 	m.sides = strings.Split(*sides, ",")
@@ -44,7 +40,7 @@ func main() {
 	var err error
 	if *summary != "" {
 		err = table(os.Stdout, *summary)
-	} else if m.only, err = regexp.Compile(*only); err == nil {
+	} else {
 		err = m.run(ctx)
 	}
 	if err != nil {
@@ -62,13 +58,12 @@ const (
 )
 
 type measurement struct {
-	tool, work, file, revision string
-	trials                     int
-	cpu                        time.Duration
-	sides                      []string
-	only                       *regexp.Regexp
-	here                       origin.Origin
-	done                       map[key]bool
+	setting.Setting
+	trials int
+	cpu    time.Duration
+	sides  []string
+	only   string
+	done   map[key]bool
 }
 
 type key struct {
@@ -77,27 +72,19 @@ type key struct {
 }
 
 func (m *measurement) run(ctx context.Context) error {
-	if m.tool == "" || m.work == "" || m.file == "" {
-		return errors.New("-parallax, -work and -samples are needed")
-	}
-	var err error
-	for _, path := range []*string{&m.tool, &m.work} {
-		if *path, err = filepath.Abs(*path); err != nil {
-			return err
-		}
-	}
-	if m.here, err = origin.Here(m.tool, m.revision); err != nil {
+	if err := m.Complete(); err != nil {
 		return err
 	}
 	if err := m.resume(); err != nil {
 		return err
 	}
+	chosen, err := subject.Choose(subjects, m.only)
+	if err != nil {
+		return err
+	}
 	var prepared []*arena
-	known := false
-	for _, s := range subjects {
-		matches := m.only.MatchString(s.Name)
-		known = known || matches
-		if !matches || m.complete(s) {
+	for _, s := range chosen {
+		if m.complete(s) {
 			continue
 		}
 		a, err := m.prepare(ctx, s)
@@ -105,9 +92,6 @@ func (m *measurement) run(ctx context.Context) error {
 			return fmt.Errorf("%s: %w", s.Name, err)
 		}
 		prepared = append(prepared, a)
-	}
-	if !known {
-		return fmt.Errorf("-only %v matches no subject", m.only)
 	}
 	for trial := 1; trial <= m.trials; trial++ {
 		for _, a := range prepared {
@@ -121,12 +105,12 @@ func (m *measurement) run(ctx context.Context) error {
 			}
 		}
 	}
-	return table(os.Stdout, m.file)
+	return table(os.Stdout, m.File)
 }
 
 // resume reads what there is, and refuses to mix it with what is measured in another way.
 func (m *measurement) resume() error {
-	taken, err := samples.Read[sample](m.file)
+	taken, err := samples.Read[sample](m.File)
 	if err != nil {
 		return err
 	}
@@ -134,12 +118,12 @@ func (m *measurement) resume() error {
 	var origins []origin.Origin
 	for _, s := range taken {
 		if s.Side != seeds && s.Budget != m.cpu.Seconds() {
-			return fmt.Errorf("%s has trials of %v CPU seconds, not %v: remove it to begin anew", m.file, s.Budget, m.cpu)
+			return fmt.Errorf("%s has trials of %v CPU seconds, not %v: remove it to begin anew", m.File, s.Budget, m.cpu)
 		}
 		m.done[key{s.Subject, s.Side, s.Trial}] = true
 		origins = append(origins, s.Origin)
 	}
-	return m.here.Check(m.file, origins)
+	return m.Here.Check(m.File, origins)
 }
 
 func (m *measurement) complete(s subject.Subject) bool {
@@ -163,22 +147,22 @@ type arena struct {
 // prepare builds everything and measures the seeds. Fuzzing and measuring have a copy of the module each.
 func (m *measurement) prepare(ctx context.Context, s subject.Subject) (*arena, error) {
 	fmt.Fprintln(os.Stderr, "building", s.Name)
-	pkg, err := s.Checkout(ctx, filepath.Join(m.work, "modules"))
+	pkg, err := s.Checkout(ctx, filepath.Join(m.Work, "modules"))
 	if err != nil {
 		return nil, err
 	}
-	apart, err := s.Checkout(ctx, filepath.Join(m.work, "measured"))
+	apart, err := s.Checkout(ctx, filepath.Join(m.Work, "measured"))
 	if err != nil {
 		return nil, err
 	}
 	a := &arena{subject: s}
 	var alone coverage.Measurement
-	if a.meter, alone, err = coverage.New(ctx, apart, filepath.Join(m.work, "coverage", s.Name)); err != nil {
+	if a.meter, alone, err = coverage.New(ctx, apart, filepath.Join(m.Work, "coverage", s.Name)); err != nil {
 		return nil, err
 	}
 	if !m.done[key{s.Name, seeds, 0}] {
 		one := m.sample(a, seeds, 0, alone)
-		if err := samples.Append(m.file, one); err != nil {
+		if err := samples.Append(m.File, one); err != nil {
 			return nil, err
 		}
 	}
@@ -193,14 +177,14 @@ func (m *measurement) prepare(ctx context.Context, s subject.Subject) (*arena, e
 }
 
 func (m *measurement) engine(ctx context.Context, side string, pkg subject.Package) (engine.Engine, error) {
-	binary := filepath.Join(m.work, pkg.Name+".test")
+	binary := filepath.Join(m.Work, pkg.Name+".test")
 	switch side {
 	case native:
 		return engine.NewNative(ctx, side, pkg, binary, "1x")
 	case minimizing:
 		return engine.NewNative(ctx, side, pkg, binary, "")
 	case ours:
-		p := engine.NewParallax(side, pkg, m.tool)
+		p := engine.NewParallax(side, pkg, m.Tool)
 		return p, m.warm(ctx, p)
 	}
 	return nil, fmt.Errorf("no side is called %q", side)
@@ -209,7 +193,7 @@ func (m *measurement) engine(ctx context.Context, side string, pkg subject.Packa
 // warm lets parallax build what it needs, so that trials find it in its cache. With a budget of inputs nothing is fuzzed
 // before all of it is built.
 func (m *measurement) warm(ctx context.Context, p *engine.Parallax) error {
-	folder := filepath.Join(m.work, "warm")
+	folder := filepath.Join(m.Work, "warm")
 	if err := os.RemoveAll(folder); err != nil {
 		return err
 	}
@@ -221,7 +205,7 @@ func (m *measurement) warm(ctx context.Context, p *engine.Parallax) error {
 
 // trial fuzzes, measures what was kept, and writes the sample down.
 func (m *measurement) trial(ctx context.Context, a *arena, e engine.Engine, trial int) error {
-	folder := filepath.Join(m.work, "trial")
+	folder := filepath.Join(m.Work, "trial")
 	if err := os.RemoveAll(folder); err != nil {
 		return err
 	}
@@ -242,7 +226,7 @@ func (m *measurement) trial(ctx context.Context, a *arena, e engine.Engine, tria
 	one.Budget, one.CPU, one.Building, one.Wall = m.cpu.Seconds(), r.Fuzzing().Seconds(), r.Building.Seconds(), r.Wall.Seconds()
 	one.Executions, one.Findings, one.Restarts = r.Executions, r.Findings, r.Restarts
 	one.Inputs, one.Load = len(inputs), load
-	if err := samples.Append(m.file, one); err != nil {
+	if err := samples.Append(m.File, one); err != nil {
 		return err
 	}
 	fmt.Fprintf(os.Stderr, "%s, trial %d of %d, %s: %d blocks, %d executions, %d inputs, %.1f CPU s, %.0f s\n",

@@ -36,7 +36,7 @@ type sample struct {
 func (m *measurement) sample(a *arena, side string, trial int, r coverage.Measurement) sample {
 	s := sample{
 		Trial: trial, Subject: a.subject.Name, Version: a.subject.Version, Side: side, Of: len(a.meter.Blocks),
-		LeftOut: r.LeftOut, Origin: m.here,
+		LeftOut: r.LeftOut, Origin: m.Here,
 	}
 	names := sha256.New()
 	for _, b := range a.meter.Blocks {

@@ -7,6 +7,7 @@ import (
 
 	"parallax/bench/internal/origin"
 	"parallax/bench/internal/samples"
+	"parallax/bench/internal/setting"
 )
 
 // trial makes a sample of a subject with eight blocks; reached has an x for each that is covered.
@@ -80,7 +81,7 @@ func TestResume(t *testing.T) {
 		t.Fatal(err)
 	}
 	here := trial(ours, 1, "x").Origin
-	m := measurement{file: file, cpu: 60e9, here: here, trials: 1, sides: []string{native, ours}}
+	m := measurement{Setting: setting.Setting{File: file, Here: here}, cpu: 60e9, trials: 1, sides: []string{native, ours}}
 	if err := m.resume(); err != nil {
 		t.Fatal(err)
 	}
@@ -95,12 +96,12 @@ func TestResume(t *testing.T) {
 	if m.resume() == nil {
 		t.Error("another budget is taken for the same")
 	}
-	m.cpu, m.here.Parallax = 60e9, "q"
+	m.cpu, m.Here.Parallax = 60e9, "q"
 	if m.resume() == nil {
 		t.Error("another build is taken for the same")
 	}
-	m.here = here
-	if m.here.Revision = "r2"; m.resume() != nil {
+	m.Here = here
+	if m.Here.Revision = "r2"; m.resume() != nil {
 		t.Error("another revision with the same build is refused")
 	}
 }

@@ -16,22 +16,19 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"time"
 
 	"parallax/bench/internal/engine"
 	"parallax/bench/internal/origin"
 	"parallax/bench/internal/samples"
+	"parallax/bench/internal/setting"
 	"parallax/bench/internal/subject"
 )
 
 func main() {
 	var m measurement
-	flag.StringVar(&m.tool, "parallax", "", "the parallax executable")
-	flag.StringVar(&m.work, "work", "", "folder for copies of modules, binaries and what engines write")
-	flag.StringVar(&m.file, "samples", "", "file of samples")
-	flag.StringVar(&m.revision, "revision", "unknown", "revision of the repository, for the samples")
+	m.Flags()
 	flag.IntVar(&m.trials, "trials", 8, "trials for each schedule on each subject")
 	flag.DurationVar(&m.cpu, "cpu", 20*time.Second, "CPU time of a trial, of all processes, building not counted")
 	names := flag.String("variants", variantNames(), "what to measure, separated by semicolons")
@@ -43,8 +40,12 @@ func main() {
 	var err error
 	if *summary != "" {
 		err = table(os.Stdout, *summary)
-	} else if err = errors.Join(m.choose(*names), m.restrict(*only)); err == nil {
-		err = m.run(ctx)
+	} else {
+		var unknown error
+		m.subjects, unknown = subject.Choose(subjects, *only)
+		if err = errors.Join(m.choose(*names), unknown); err == nil {
+			err = m.run(ctx)
+		}
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "schedule:", err)
@@ -53,13 +54,12 @@ func main() {
 }
 
 type measurement struct {
-	tool, work, file, revision string
-	trials                     int
-	cpu                        time.Duration
-	variants                   []variant
-	subjects                   []subject.Subject
-	here                       origin.Origin
-	done                       map[key]bool
+	setting.Setting
+	trials   int
+	cpu      time.Duration
+	variants []variant
+	subjects []subject.Subject
+	done     map[key]bool
 }
 
 type key struct {
@@ -67,34 +67,8 @@ type key struct {
 	trial            int
 }
 
-// restrict takes the subjects that match.
-func (m *measurement) restrict(only string) error {
-	re, err := regexp.Compile(only)
-	if err != nil {
-		return err
-	}
-	for _, s := range subjects {
-		if re.MatchString(s.Name) {
-			m.subjects = append(m.subjects, s)
-		}
-	}
-	if m.subjects == nil {
-		return fmt.Errorf("-only %v matches no subject", re)
-	}
-	return nil
-}
-
 func (m *measurement) run(ctx context.Context) error {
-	if m.tool == "" || m.work == "" || m.file == "" {
-		return errors.New("-parallax, -work and -samples are needed")
-	}
-	var err error
-	for _, path := range []*string{&m.tool, &m.work} {
-		if *path, err = filepath.Abs(*path); err != nil {
-			return err
-		}
-	}
-	if m.here, err = origin.Here(m.tool, m.revision); err != nil {
+	if err := m.Complete(); err != nil {
 		return err
 	}
 	if err := m.resume(); err != nil {
@@ -102,6 +76,7 @@ func (m *measurement) run(ctx context.Context) error {
 	}
 	packages := make([]subject.Package, len(m.subjects))
 	for i, s := range m.subjects {
+		var err error
 		if packages[i], err = m.prepare(ctx, s); err != nil {
 			return fmt.Errorf("%s: %w", s.Name, err)
 		}
@@ -118,12 +93,12 @@ func (m *measurement) run(ctx context.Context) error {
 			}
 		}
 	}
-	return table(os.Stdout, m.file)
+	return table(os.Stdout, m.File)
 }
 
 // resume reads what there is, and refuses to mix it with what is measured in another way.
 func (m *measurement) resume() error {
-	taken, err := samples.Read[sample](m.file)
+	taken, err := samples.Read[sample](m.File)
 	if err != nil {
 		return err
 	}
@@ -131,12 +106,12 @@ func (m *measurement) resume() error {
 	var origins []origin.Origin
 	for _, s := range taken {
 		if s.Budget != m.cpu.Seconds() {
-			return fmt.Errorf("%s has trials of %v CPU seconds, not %v: remove it to begin anew", m.file, s.Budget, m.cpu)
+			return fmt.Errorf("%s has trials of %v CPU seconds, not %v: remove it to begin anew", m.File, s.Budget, m.cpu)
 		}
 		m.done[key{s.Subject, s.Variant, s.Trial}] = true
 		origins = append(origins, s.Origin)
 	}
-	return m.here.Check(m.file, origins)
+	return m.Here.Check(m.File, origins)
 }
 
 // order is the order in which variants take their turns: each comes first as often as the others.
@@ -149,15 +124,15 @@ func (m *measurement) order(turn int) []variant {
 // fuzzed before all of it is built.
 func (m *measurement) prepare(ctx context.Context, s subject.Subject) (subject.Package, error) {
 	fmt.Fprintln(os.Stderr, "building", s.Name)
-	pkg, err := s.Checkout(ctx, filepath.Join(m.work, "modules"))
+	pkg, err := s.Checkout(ctx, filepath.Join(m.Work, "modules"))
 	if err != nil {
 		return pkg, err
 	}
-	folder := filepath.Join(m.work, "runs", s.Name)
+	folder := filepath.Join(m.Work, "runs", s.Name)
 	if err := os.RemoveAll(folder); err != nil {
 		return pkg, err
 	}
-	if _, err := engine.NewParallax(s.Name, pkg, m.tool).Fuzz(ctx, folder, engine.Limit{Inputs: 1}, 1); err != nil {
+	if _, err := engine.NewParallax(s.Name, pkg, m.Tool).Fuzz(ctx, folder, engine.Limit{Inputs: 1}, 1); err != nil {
 		return pkg, err
 	}
 	return pkg, os.RemoveAll(folder)
@@ -165,12 +140,12 @@ func (m *measurement) prepare(ctx context.Context, s subject.Subject) (subject.P
 
 // trial fuzzes and writes the sample down. The trial's number is the seed of randomness, of all variants.
 func (m *measurement) trial(ctx context.Context, pkg subject.Package, v variant, trial int) error {
-	folder := filepath.Join(m.work, "runs", pkg.Name)
+	folder := filepath.Join(m.Work, "runs", pkg.Name)
 	if err := os.RemoveAll(folder); err != nil {
 		return err
 	}
 	load := origin.Load()
-	r, err := engine.NewParallax(v.name, pkg, m.tool, v.flags...).Fuzz(ctx, folder, engine.Limit{CPU: m.cpu}, trial)
+	r, err := engine.NewParallax(v.name, pkg, m.Tool, v.flags...).Fuzz(ctx, folder, engine.Limit{CPU: m.cpu}, trial)
 	if err != nil {
 		return err
 	}
@@ -180,9 +155,9 @@ func (m *measurement) trial(ctx context.Context, pkg subject.Package, v variant,
 	one := sample{
 		Trial: trial, Subject: pkg.Name, Version: pkg.Version, Variant: v.name, Covered: r.Covered, Of: r.Blocks,
 		Inputs: r.Inputs, Executions: r.Executions, Corpus: r.Corpus, Findings: r.Findings, Budget: m.cpu.Seconds(),
-		CPU: r.Fuzzing().Seconds(), Building: r.Building.Seconds(), Wall: r.Wall.Seconds(), Load: load, Origin: m.here,
+		CPU: r.Fuzzing().Seconds(), Building: r.Building.Seconds(), Wall: r.Wall.Seconds(), Load: load, Origin: m.Here,
 	}
-	if err := samples.Append(m.file, one); err != nil {
+	if err := samples.Append(m.File, one); err != nil {
 		return err
 	}
 	fmt.Fprintf(os.Stderr, "%s, trial %d of %d, %s: %d blocks, %d inputs, corpus %d, %.1f CPU s, %.0f s\n",

@@ -9,6 +9,7 @@ import (
 
 	"parallax/bench/internal/origin"
 	"parallax/bench/internal/samples"
+	"parallax/bench/internal/setting"
 )
 
 // trials makes a sample for each number of blocks.
@@ -77,7 +78,7 @@ func TestResume(t *testing.T) {
 	if err := samples.Append(file, one...); err != nil {
 		t.Fatal(err)
 	}
-	m := measurement{file: file, cpu: 20 * time.Second, here: one[0].Origin}
+	m := measurement{Setting: setting.Setting{File: file, Here: one[0].Origin}, cpu: 20 * time.Second}
 	if err := m.resume(); err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +89,7 @@ func TestResume(t *testing.T) {
 	if m.resume() == nil {
 		t.Error("another budget is taken for the same")
 	}
-	m.cpu, m.here.Parallax = 20*time.Second, "q"
+	m.cpu, m.Here.Parallax = 20*time.Second, "q"
 	if m.resume() == nil {
 		t.Error("another build is taken for the same")
 	}
@@ -107,20 +108,6 @@ func TestChoose(t *testing.T) {
 		var m measurement
 		if m.choose(list) == nil {
 			t.Errorf("%q: %v", list, m.variants)
-		}
-	}
-}
-
-func TestRestrict(t *testing.T) {
-	for only, want := range map[string]int{"": len(subjects), "^s": 2, "sdp|dhcp": 2} {
-		var m measurement
-		if err := m.restrict(only); err != nil || len(m.subjects) != want {
-			t.Errorf("%q: %v, %v", only, m.subjects, err)
-		}
-	}
-	for _, only := range []string{"none", "("} {
-		if new(measurement).restrict(only) == nil {
-			t.Errorf("%q: no error", only)
 		}
 	}
 }

@@ -15,25 +15,22 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"regexp"
 	"time"
 
 	"parallax/bench/internal/engine"
 	"parallax/bench/internal/origin"
 	"parallax/bench/internal/samples"
+	"parallax/bench/internal/setting"
 	"parallax/bench/internal/subject"
 )
 
 func main() {
 	var m measurement
-	flag.StringVar(&m.tool, "parallax", "", "the parallax executable")
-	flag.StringVar(&m.work, "work", "", "folder for copies of modules, binaries and what engines write")
-	flag.StringVar(&m.file, "samples", "", "file of samples")
+	m.Flags()
 	flag.StringVar(&m.local, "subjects", "subjects", "folder of the module with this repository's own subjects")
-	flag.StringVar(&m.revision, "revision", "unknown", "revision of the repository, for the samples")
 	flag.IntVar(&m.pairs, "pairs", 7, "pairs of runs for each subject")
 	flag.DurationVar(&m.time, "time", 12*time.Second, "length of a run on the wall")
-	only := flag.String("only", "", "regular expression: subjects to measure")
+	flag.StringVar(&m.only, "only", "", "regular expression: subjects to measure")
 	summary := flag.String("table", "", "sum up a file of samples instead")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -41,7 +38,7 @@ func main() {
 	var err error
 	if *summary != "" {
 		err = table(os.Stdout, *summary)
-	} else if m.only, err = regexp.Compile(*only); err == nil {
+	} else {
 		err = m.run(ctx)
 	}
 	if err != nil {
@@ -74,12 +71,11 @@ type sample struct {
 func (s sample) rate() float64 { return float64(s.Executions-s.FixedExecutions) / (s.CPU - s.Fixed) }
 
 type measurement struct {
-	tool, work, file, local, revision string
-	pairs                             int
-	time                              time.Duration
-	only                              *regexp.Regexp
-	here                              origin.Origin
-	done                              map[string]int // pairs of a subject
+	setting.Setting
+	local, only string
+	pairs       int
+	time        time.Duration
+	done        map[string]int // pairs of a subject
 }
 
 const (
@@ -88,30 +84,26 @@ const (
 )
 
 func (m *measurement) run(ctx context.Context) error {
-	if m.tool == "" || m.work == "" || m.file == "" {
-		return errors.New("-parallax, -work and -samples are needed")
+	if err := m.Complete(); err != nil {
+		return err
 	}
 	if m.time < time.Second {
 		return errors.New("-time: a second at least")
 	}
 	var err error
-	for _, path := range []*string{&m.tool, &m.work, &m.local} {
-		if *path, err = filepath.Abs(*path); err != nil {
-			return err
-		}
-	}
-	if m.here, err = origin.Here(m.tool, m.revision); err != nil {
+	if m.local, err = filepath.Abs(m.local); err != nil {
 		return err
 	}
 	if err := m.resume(); err != nil {
 		return err
 	}
+	all, err := subject.Choose(subjects(m.local), m.only)
+	if err != nil {
+		return err
+	}
 	var chosen []course
-	known := false
-	for _, s := range subjects(m.local) {
-		matches := m.only.MatchString(s.Name)
-		known = known || matches
-		if !matches || m.done[s.Name] >= m.pairs {
+	for _, s := range all {
+		if m.done[s.Name] >= m.pairs {
 			continue
 		}
 		c, err := m.prepare(ctx, s)
@@ -119,9 +111,6 @@ func (m *measurement) run(ctx context.Context) error {
 			return fmt.Errorf("%s: %w", s.Name, err)
 		}
 		chosen = append(chosen, c)
-	}
-	if !known {
-		return fmt.Errorf("-only %v matches no subject", m.only)
 	}
 	for pair := 1; pair <= m.pairs; pair++ {
 		for _, c := range chosen {
@@ -133,12 +122,12 @@ func (m *measurement) run(ctx context.Context) error {
 			}
 		}
 	}
-	return table(os.Stdout, m.file)
+	return table(os.Stdout, m.File)
 }
 
 // resume reads what there is, and refuses to mix it with what is measured in another way.
 func (m *measurement) resume() error {
-	taken, err := samples.Read[sample](m.file)
+	taken, err := samples.Read[sample](m.File)
 	if err != nil {
 		return err
 	}
@@ -146,12 +135,12 @@ func (m *measurement) resume() error {
 	var origins []origin.Origin
 	for _, s := range taken {
 		if s.Seconds != m.time.Seconds() {
-			return fmt.Errorf("%s has runs of %v seconds, not %v: remove it to begin anew", m.file, s.Seconds, m.time)
+			return fmt.Errorf("%s has runs of %v seconds, not %v: remove it to begin anew", m.File, s.Seconds, m.time)
 		}
 		m.done[s.Subject] = max(m.done[s.Subject], s.Pair)
 		origins = append(origins, s.Origin)
 	}
-	return m.here.Check(m.file, origins)
+	return m.Here.Check(m.File, origins)
 }
 
 // course is a subject with both engines, ready to run.
@@ -170,7 +159,7 @@ func (m *measurement) pair(ctx context.Context, c course, pair int) error {
 		}
 		both = append(both, one)
 	}
-	if err := samples.Append(m.file, both...); err != nil {
+	if err := samples.Append(m.File, both...); err != nil {
 		return err
 	}
 	fmt.Fprintf(os.Stderr, "%s, pair %d of %d: %.0f and %.0f executions per CPU second, ratio %.1f\n",
@@ -182,15 +171,15 @@ func (m *measurement) pair(ctx context.Context, c course, pair int) error {
 // begin before all is built; with one of time the second binary, for operands, is built meanwhile.
 func (m *measurement) prepare(ctx context.Context, s subject.Subject) (course, error) {
 	fmt.Fprintln(os.Stderr, "building", s.Name)
-	pkg, err := s.Checkout(ctx, filepath.Join(m.work, "modules"))
+	pkg, err := s.Checkout(ctx, filepath.Join(m.Work, "modules"))
 	if err != nil {
 		return course{}, err
 	}
-	n, err := engine.NewNative(ctx, native, pkg, filepath.Join(m.work, s.Name+".test"), "1x")
+	n, err := engine.NewNative(ctx, native, pkg, filepath.Join(m.Work, s.Name+".test"), "1x")
 	if err != nil {
 		return course{}, err
 	}
-	p := engine.NewParallax(ours, pkg, m.tool)
+	p := engine.NewParallax(ours, pkg, m.Tool)
 	if _, err := m.fuzz(ctx, p, engine.Limit{Inputs: 1}, 1); err != nil {
 		return course{}, err
 	}
@@ -199,7 +188,7 @@ func (m *measurement) prepare(ctx context.Context, s subject.Subject) (course, e
 
 // fuzz runs an engine in a folder that is new, and removes it.
 func (m *measurement) fuzz(ctx context.Context, e engine.Engine, limit engine.Limit, seed int) (engine.Result, error) {
-	folder := filepath.Join(m.work, "run")
+	folder := filepath.Join(m.Work, "run")
 	if err := os.RemoveAll(folder); err != nil {
 		return engine.Result{}, err
 	}
@@ -225,7 +214,7 @@ func (m *measurement) one(ctx context.Context, e engine.Engine, s subject.Subjec
 		return sample{}, fmt.Errorf("%v did no more than one input: %+v, %+v", m.time, r, fixed)
 	}
 	return sample{
-		Pair: pair, Subject: s.Name, Version: s.Version, Side: e.Name(), Seconds: m.time.Seconds(), Load: load, Origin: m.here,
+		Pair: pair, Subject: s.Name, Version: s.Version, Side: e.Name(), Seconds: m.time.Seconds(), Load: load, Origin: m.Here,
 		Executions: r.Executions, CPU: r.CPU.Seconds(), Building: r.Building.Seconds(),
 		FixedExecutions: fixed.Executions, Fixed: fixed.CPU.Seconds(),
 		Findings: r.Findings, Restarts: r.Restarts, Packages: r.Instrumented.Packages, Counters: r.Instrumented.Counters,

@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 )
 
@@ -37,6 +38,23 @@ type Package struct {
 
 // Env is the environment that go commands, and whatever calls them, work on subjects in.
 var Env = []string{"GOWORK=off", "GO111MODULE=on"}
+
+// Choose takes the subjects with names that a regular expression matches: at least one.
+func Choose(all []Subject, only string) (chosen []Subject, err error) {
+	re, err := regexp.Compile(only)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range all {
+		if re.MatchString(s.Name) {
+			chosen = append(chosen, s)
+		}
+	}
+	if chosen == nil {
+		return nil, fmt.Errorf("-only %v matches no subject", re)
+	}
+	return chosen, nil
+}
 
 // Checkout copies the subject's module to a folder below work, which is replaced, so that every run begins with the module
 // as it was published. The path is the same each time, so that what was built is found again.

@@ -22,6 +22,20 @@ func TestCompiledForFuzzing(t *testing.T) {
 	}
 }
 
+func TestChoose(t *testing.T) {
+	all := []Subject{{Name: "sdp"}, {Name: "smtp"}, {Name: "dhcp"}}
+	for only, want := range map[string]int{"": len(all), "^s": 2, "sdp|dhcp": 2} {
+		if got, err := Choose(all, only); err != nil || len(got) != want {
+			t.Errorf("%q: %v, %v", only, got, err)
+		}
+	}
+	for _, only := range []string{"none", "("} {
+		if got, err := Choose(all, only); err == nil {
+			t.Errorf("%q: %v", only, got)
+		}
+	}
+}
+
 func TestPattern(t *testing.T) {
 	if got := (Package{Subject: Subject{Fuzz: "FuzzX"}}).Pattern(); got != "^FuzzX$" {
 		t.Error(got)
