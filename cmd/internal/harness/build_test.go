@@ -2,7 +2,6 @@ package harness
 
 import (
 	"context"
-	"debug/elf"
 	"os/exec"
 	"strings"
 	"testing"
@@ -94,21 +93,7 @@ x
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := elf.Open(binary)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	symbols, err := f.Symbols()
-	if err != nil {
-		t.Fatal(err)
-	}
-	counters := map[string]int{}
-	for _, s := range symbols {
-		if pkg, ok := strings.CutSuffix(s.Name, ".plxCov"); ok {
-			counters[pkg] = int(s.Size)
-		}
-	}
+	counters := variables(t, binary, ".plxCov")
 	tables, err := p.Tables()
 	if err != nil {
 		t.Fatal(err)

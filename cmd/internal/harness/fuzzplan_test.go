@@ -2,9 +2,7 @@ package harness
 
 import (
 	"context"
-	"debug/elf"
 	"fmt"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -53,28 +51,6 @@ func buildFuzz(t *testing.T, p *Plan) (binary string, tables []*golang.Table) {
 		t.Errorf("counters without a table: %v", counters)
 	}
 	return binary, tables
-}
-
-// variables are the sizes of package-level variables of a name, by package.
-func variables(t *testing.T, binary, suffix string) map[string]int {
-	t.Helper()
-	f, err := elf.Open(binary)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	symbols, err := f.Symbols()
-	if err != nil {
-		t.Fatal(err)
-	}
-	found := map[string]int{}
-	for _, s := range symbols {
-		if pkg, ok := strings.CutSuffix(s.Name, suffix); ok {
-			pkg, _ = url.PathUnescape(pkg)
-			found[pkg] = int(s.Size)
-		}
-	}
-	return found
 }
 
 // runFuzz runs a test binary in the package's folder: its seeds, as go test does.

@@ -2,7 +2,9 @@ package harness
 
 import (
 	"context"
+	"debug/elf"
 	"io/fs"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -168,4 +170,26 @@ func goRun(t *testing.T, dir string, args ...string) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)
 	}
+}
+
+// variables are the sizes of package-level variables of a name, by package.
+func variables(t *testing.T, binary, suffix string) map[string]int {
+	t.Helper()
+	f, err := elf.Open(binary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	symbols, err := f.Symbols()
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]int{}
+	for _, s := range symbols {
+		if pkg, ok := strings.CutSuffix(s.Name, suffix); ok {
+			pkg, _ = url.PathUnescape(pkg)
+			found[pkg] = int(s.Size)
+		}
+	}
+	return found
 }
