@@ -121,7 +121,9 @@ func FuzzLatePanic(f *testing.F) {
 				time.Sleep(time.Millisecond)
 				panic("after the fact")
 			}()
+			return
 		}
+		time.Sleep(100 * time.Microsecond) // a few inputs later, also on a busy machine
 	})
 }
 
@@ -132,7 +134,9 @@ func FuzzLateError(f *testing.F) {
 				time.Sleep(time.Millisecond)
 				t.Error("when nobody listens")
 			}()
+			return
 		}
+		time.Sleep(100 * time.Microsecond) // a few inputs later, also on a busy machine
 	})
 }
 
