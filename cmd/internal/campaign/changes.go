@@ -5,13 +5,13 @@ import (
 	"go/token"
 	"os"
 
-	"parallax/cmd/internal/instrument/golang"
+	"parallax/cmd/internal/flow"
 )
 
 // changes are the lines, by file, in which two packages that are versions of each other differ, in functions that both have and in
 // those that only one has: lines without a counterpart, and where the other version has lines more, the line before. Comments
 // and blanks do not count.
-func changes(code codeFiles, a, b *golang.Table, pairs []pair) (inA, inB lineSet) {
+func changes(code codeFiles, a, b *flow.Table, pairs []pair) (inA, inB lineSet) {
 	inA, inB = lineSet{}, lineSet{}
 	both := [2]map[int]bool{{}, {}} // functions that are in both, by their first block
 	for _, p := range pairs {
@@ -20,7 +20,7 @@ func changes(code codeFiles, a, b *golang.Table, pairs []pair) (inA, inB lineSet
 		inA.add(p.a.File, x)
 		inB.add(p.b.File, y)
 	}
-	for side, t := range []*golang.Table{a, b} {
+	for side, t := range []*flow.Table{a, b} {
 		for _, f := range t.Funcs {
 			if both[side][f.First] {
 				continue
@@ -48,7 +48,7 @@ func (s lineSet) add(file string, lines map[int]bool) {
 type codeFiles map[string][]codeLine
 
 // of are the lines of a function.
-func (c codeFiles) of(t *golang.Table, f golang.Func) (lines []codeLine) {
+func (c codeFiles) of(t *flow.Table, f flow.Func) (lines []codeLine) {
 	all, ok := c[f.File]
 	if !ok {
 		all = codeLines(f.File)

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/campaign/state"
+	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/harness"
-	"parallax/cmd/internal/instrument/golang"
 	"parallax/internal/atomicfile"
 	"parallax/internal/corpus"
 	"parallax/internal/input"
@@ -52,16 +52,16 @@ func counted(t *testing.T) *Past {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { folder.Close() })
-	table := func(pkg string, lines ...int) *golang.Table {
-		tab := &golang.Table{Package: pkg, Funcs: []golang.Func{{Name: "F"}}}
+	table := func(pkg string, lines ...int) *flow.Table {
+		tab := &flow.Table{Package: pkg, Funcs: []flow.Func{{Name: "F"}}}
 		for i, line := range lines {
-			tab.Blocks = append(tab.Blocks, golang.Block{ID: i, Kind: golang.Entry, File: "/src/" + pkg + "/f.go", Line: line, EndLine: line + 1})
+			tab.Blocks = append(tab.Blocks, flow.Block{ID: i, Kind: flow.Entry, File: "/src/" + pkg + "/f.go", Line: line, EndLine: line + 1})
 		}
 		return tab
 	}
 	target := &Target{
 		Names: []string{"a", "b"}, Plan: &harness.Plan{}, Shape: input.Shape{input.Bytes}, build: "b1",
-		tables: []*golang.Table{table("both", 1, 3), table("own", 7)}, first: []int{0, 2}, blocks: 3,
+		tables: []*flow.Table{table("both", 1, 3), table("own", 7)}, first: []int{0, 2}, blocks: 3,
 		owners: []map[int]bool{{0: true, 1: true}, {0: true}},
 	}
 	return &Past{folder: folder, shape: target.Shape, target: target}

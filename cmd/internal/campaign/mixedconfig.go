@@ -13,8 +13,8 @@ import (
 	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/driver"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/harness"
-	"parallax/cmd/internal/instrument/golang"
 	"parallax/cmd/internal/service"
 	"parallax/internal/wire"
 )
@@ -174,7 +174,7 @@ func (t *Target) readMixedTables() error {
 	for i := range owners {
 		owners[i] = map[int]bool{}
 	}
-	t.funcs = map[string]golang.Func{}
+	t.funcs = map[string]flow.Func{}
 	var builds []string
 	regions := t.hello.Regions
 	notes := make([]int, len(m.parts)) // that were there before
@@ -232,6 +232,6 @@ func (m *mix) order() []int {
 }
 
 // featureTable stands for the features of a program whose source is not known.
-func featureTable(name string, n int) *golang.Table {
-	return &golang.Table{Package: name, Funcs: []golang.Func{{Name: "features", Count: n}}, Blocks: make([]golang.Block, n)}
+func featureTable(name string, n int) *flow.Table {
+	return &flow.Table{Package: name, Funcs: []flow.Func{{Name: "features", Count: n}}, Blocks: make([]flow.Block, n)}
 }

@@ -15,6 +15,7 @@ import (
 
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/harness"
 	"parallax/cmd/internal/instrument/golang"
 	"parallax/cmd/internal/report"
@@ -39,12 +40,12 @@ type Target struct {
 	built  *build    // kept open: what is in use is not removed
 	dir    string    // working folder of the programs
 	hello  wire.HelloMessage
-	tables []*golang.Table // in the order of the worker's regions
-	first  []int           // id of each table's first block among all blocks
+	tables []*flow.Table // in the order of the worker's regions
+	first  []int         // id of each table's first block among all blocks
 	blocks int
-	build  string                 // identity of the blocks
-	owners []map[int]bool         // for each program: the tables of the packages it may run
-	funcs  map[string]golang.Func // by name as in stack traces
+	build  string               // identity of the blocks
+	owners []map[int]bool       // for each program: the tables of the packages it may run
+	funcs  map[string]flow.Func // by name as in stack traces
 
 	aligning  sync.Once
 	alignment alignment // by Twin and Change
@@ -140,12 +141,12 @@ func (t *Target) readTables(regions []wire.Region) error {
 	if err != nil {
 		return exit.Infra("reading the control flow of the instrumented packages: %w", err)
 	}
-	byPath := map[string]*golang.Table{}
+	byPath := map[string]*flow.Table{}
 	for _, tab := range tables {
 		byPath[tab.Package] = tab
 	}
 	h := fnv.New64a()
-	t.funcs = map[string]golang.Func{}
+	t.funcs = map[string]flow.Func{}
 	index := map[string]int{}
 	for _, r := range regions {
 		tab := byPath[r.Package]
@@ -188,7 +189,7 @@ func (t *Target) check(w *execute.Worker) error {
 		}
 		return nil
 	}
-	same := slices.EqualFunc(w.Hello.Regions, t.tables, func(r wire.Region, tab *golang.Table) bool {
+	same := slices.EqualFunc(w.Hello.Regions, t.tables, func(r wire.Region, tab *flow.Table) bool {
 		return r.Package == tab.Package && r.Counters == len(tab.Blocks)
 	})
 	if !same {
@@ -198,7 +199,7 @@ func (t *Target) check(w *execute.Worker) error {
 }
 
 // find returns the table of a block and its index there.
-func (t *Target) find(id int) (*golang.Table, int) {
+func (t *Target) find(id int) (*flow.Table, int) {
 	k := sort.Search(len(t.first), func(i int) bool { return t.first[i] > id }) - 1
 	return t.tables[k], id - t.first[k]
 }
@@ -305,7 +306,7 @@ func (t *Target) Helper(f judge.Frame) bool {
 	return ok && fn.Count <= helperBlocks
 }
 
-func (t *Target) function(f judge.Frame) (golang.Func, bool) {
+func (t *Target) function(f judge.Frame) (flow.Func, bool) {
 	name := f.Func
 	if s, err := url.PathUnescape(name); err == nil { // dots in a package's last element are escaped
 		name = s

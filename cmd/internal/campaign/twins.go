@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/instrument/golang"
+	"parallax/cmd/internal/flow"
 )
 
 const (
@@ -29,7 +29,7 @@ type alignment struct {
 // alignVersions numbers blocks so that those which correspond in versions of one function have the same number: functions of one name
 // in packages that are versions of each other, which consist of the same blocks, but for a few. A block
 // without a counterpart has its own number. Of programs that have nothing in common nothing corresponds.
-func alignVersions(tables []*golang.Table, first []int, blocks int) alignment {
+func alignVersions(tables []*flow.Table, first []int, blocks int) alignment {
 	v := alignment{make([]int, blocks), map[int]int{}}
 	for i := range v.numbers {
 		v.numbers[i] = i
@@ -56,7 +56,7 @@ func alignVersions(tables []*golang.Table, first []int, blocks int) alignment {
 }
 
 // note records which blocks of a package hold lines that were changed.
-func (v *alignment) note(t *golang.Table, first int, lines map[string]map[int]bool) {
+func (v *alignment) note(t *flow.Table, first int, lines map[string]map[int]bool) {
 	for i, b := range t.Blocks {
 		changed := lines[b.File]
 		for line := b.Line; line <= b.EndLine; line++ {
@@ -72,12 +72,12 @@ func (v *alignment) note(t *golang.Table, first int, lines map[string]map[int]bo
 
 // A pair is two functions that are versions of each other, with the blocks that correspond.
 type pair struct {
-	a, b   golang.Func
+	a, b   flow.Func
 	blocks [][2]int // in their packages
 }
 
 // releases pairs the functions of two packages that are versions of one; there are none where they are not.
-func releases(text sourceLines, a, b *golang.Table) (pairs []pair) {
+func releases(text sourceLines, a, b *flow.Table) (pairs []pair) {
 	if min(len(a.Blocks), len(b.Blocks))*100 < alikeLarger*max(len(a.Blocks), len(b.Blocks)) {
 		return nil
 	}
@@ -110,8 +110,8 @@ func releases(text sourceLines, a, b *golang.Table) (pairs []pair) {
 }
 
 // byName are the functions of a package by their names, of those that have one name the first.
-func byName(t *golang.Table) map[string]golang.Func {
-	functions := map[string]golang.Func{}
+func byName(t *flow.Table) map[string]flow.Func {
+	functions := map[string]flow.Func{}
 	for _, f := range t.Funcs {
 		if _, ok := functions[f.Name]; !ok {
 			functions[f.Name] = f
@@ -122,9 +122,9 @@ func byName(t *golang.Table) map[string]golang.Func {
 
 // align pairs the blocks of two functions: one by one where their kinds are the same, else along a longest common
 // subsequence of kinds and source lines.
-func align(text sourceLines, a, b []golang.Block) [][2]int {
+func align(text sourceLines, a, b []flow.Block) [][2]int {
 	var pairs [][2]int
-	if slices.EqualFunc(a, b, func(x, y golang.Block) bool { return x.Kind == y.Kind }) {
+	if slices.EqualFunc(a, b, func(x, y flow.Block) bool { return x.Kind == y.Kind }) {
 		for i := range a {
 			pairs = append(pairs, [2]int{i, i})
 		}
@@ -133,7 +133,7 @@ func align(text sourceLines, a, b []golang.Block) [][2]int {
 	if len(a) > maxAligned || len(b) > maxAligned || min(len(a), len(b))*100 < alikeBlocks*max(len(a), len(b)) {
 		return nil
 	}
-	words := func(blocks []golang.Block) []string {
+	words := func(blocks []flow.Block) []string {
 		var list []string
 		for _, k := range blocks {
 			list = append(list, k.Kind.String()+" "+text.line(k.File, k.Line))

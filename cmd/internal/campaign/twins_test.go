@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/instrument/golang"
 )
 
@@ -66,7 +67,7 @@ func Parse(s string) int {
 		{name: "a helper in common", a: map[string]string{"parse.go": parse, "util.go": helper}, b: map[string]string{"parse.go": foreign, "util.go": helper}},
 		{name: "files of other names", a: map[string]string{"parse.go": parse, "util.go": helper}, b: map[string]string{"read.go": parse, "tools.go": helper}, want: 13},
 	} {
-		tables := []*golang.Table{tableOf(t, "a", test.a), tableOf(t, "b", test.b)}
+		tables := []*flow.Table{tableOf(t, "a", test.a), tableOf(t, "b", test.b)}
 		n := len(tables[0].Blocks)
 		numbers := alignVersions(tables, []int{0, n}, n+len(tables[1].Blocks)).numbers
 		got := 0
@@ -123,7 +124,7 @@ func other() int {
 		{"a function more", "func other", "func more() int {\n\treturn 5\n}\n\nfunc other", "", "15"},
 	} {
 		changed := strings.Replace(text, test.from, test.to, 1)
-		tables := []*golang.Table{tableOf(t, "a", map[string]string{"parse.go": text}), tableOf(t, "b", map[string]string{"read.go": changed})}
+		tables := []*flow.Table{tableOf(t, "a", map[string]string{"parse.go": text}), tableOf(t, "b", map[string]string{"read.go": changed})}
 		n := len(tables[0].Blocks)
 		v := alignVersions(tables, []int{0, n}, n+len(tables[1].Blocks))
 		lines := [2]map[int]bool{{}, {}}
@@ -142,7 +143,7 @@ func other() int {
 	}
 }
 
-func tableOf(t *testing.T, path string, files map[string]string) *golang.Table {
+func tableOf(t *testing.T, path string, files map[string]string) *flow.Table {
 	t.Helper()
 	dir := t.TempDir()
 	var names []string

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/instrument/golang"
+	"parallax/cmd/internal/flow"
 )
 
 // planFuzz plans the only package that the patterns reach.
@@ -29,7 +29,7 @@ func planFuzz(t *testing.T, req FuzzRequest) *Plan {
 }
 
 // buildFuzz builds the plan, compares the block tables with the binary's counters and returns the binary.
-func buildFuzz(t *testing.T, p *Plan) (binary string, tables []*golang.Table) {
+func buildFuzz(t *testing.T, p *Plan) (binary string, tables []*flow.Table) {
 	t.Helper()
 	binary, err := p.Build(context.Background())
 	if err != nil {
@@ -343,7 +343,7 @@ example.com/r [r.go]`
 }
 
 // checkNames compares functions that ran, "at file line name", with the tables.
-func checkNames(t *testing.T, tables []*golang.Table, out string) {
+func checkNames(t *testing.T, tables []*flow.Table, out string) {
 	t.Helper()
 	seen := 0
 	for _, line := range strings.Split(out, "\n") {

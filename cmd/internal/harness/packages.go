@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/instrument/golang"
 )
 
@@ -164,8 +165,8 @@ func (p *Plan) NoteUncounted(program int) {
 }
 
 // Tables returns the block tables of the instrumented packages, in the order of Packages.
-func (p *Plan) Tables() ([]*golang.Table, error) {
-	var tables []*golang.Table
+func (p *Plan) Tables() ([]*flow.Table, error) {
+	var tables []*flow.Table
 	for _, q := range p.Packages {
 		t, err := golang.Analyze(q.ImportPath, q.Files, golang.Options{Order: p.r.Order})
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/harness"
 	"parallax/cmd/internal/instrument/golang"
 )
@@ -72,7 +73,7 @@ func Build(t testing.TB, counters bool) string {
 }
 
 // Table returns the blocks of the instrumented victim.
-func Table(t testing.TB) *golang.Table {
+func Table(t testing.TB) *flow.Table {
 	t.Helper()
 	dir, err := exec.Command("go", "list", "-f", "{{.Dir}}", Subject).Output()
 	if err != nil {

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"parallax/cmd/internal/flow"
 )
 
 // TestBuildModule builds a module with what is awkward about Go packages, in several modes of the build, and compares
@@ -200,7 +202,7 @@ func pick(b bool) int { return 0 }
 	if err != nil {
 		t.Fatal(err)
 	}
-	strip := func(t *Table) (s []string) {
+	strip := func(t *flow.Table) (s []string) {
 		for _, b := range t.Blocks {
 			s = append(s, fmt.Sprint(b.ID, b.Kind, t.Funcs[b.Func].Name, filepath.Base(b.File), b.Line, b.Succs, b.Exit))
 		}

@@ -1,6 +1,10 @@
 package golang
 
-import "math"
+import (
+	"math"
+
+	"parallax/cmd/internal/flow"
+)
 
 // Flow conservation: every activation of a function is a walk from its entry along edges of the table, so the counts
 // of a function's blocks must be the sums of a non-negative integer flow on its edges. That is a transportation
@@ -8,7 +12,7 @@ import "math"
 //
 // With strict, every walk must also end at a block with Exit, as it does when nothing panics and nothing still runs.
 // Otherwise a walk may end anywhere.
-func conserved(f Func, blocks []Block, counts []uint64, strict bool) bool {
+func conserved(f flow.Func, blocks []flow.Block, counts []uint64, strict bool) bool {
 	n := f.Count
 	source, exit, sink := 2*n, 2*n+1, 2*n+2
 	g := newNetwork(2*n + 3)

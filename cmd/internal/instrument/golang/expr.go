@@ -3,6 +3,8 @@ package golang
 import (
 	"go/ast"
 	"go/token"
+
+	"parallax/cmd/internal/flow"
 )
 
 func (w *walker) values(list []ast.Expr) {
@@ -76,13 +78,13 @@ func (w *walker) cond(e ast.Expr, yes, no int) {
 		if !w.short(e) {
 			break
 		}
-		kind := And
+		kind := flow.And
 		if e.Op == token.LOR {
-			kind = Or
+			kind = flow.Or
 		}
 		right := w.block(kind, e.Y.Pos(), e.Y.Pos())
 		w.edit(e.Y.Pos(), formOpen, right)
-		if kind == And {
+		if kind == flow.And {
 			w.cond(e.X, right, no)
 		} else {
 			w.cond(e.X, yes, right)

@@ -6,11 +6,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"parallax/cmd/internal/flow"
 )
 
 // reader is a piece of program that prints the counters of packages as JSON. It declares the counters under the
 // packages' link names.
-func reader(tables []*Table) string {
+func reader(tables []*flow.Table) string {
 	var b strings.Builder
 	for i, t := range tables {
 		fmt.Fprintf(&b, "//go:linkname cov%d %s.plxCov\nvar cov%d [%d]uint64\n", i, t.Package, i, len(t.Blocks))
@@ -24,10 +26,10 @@ func reader(tables []*Table) string {
 }
 
 // measure builds and runs a program whose main file is text, and returns the tables and counts of packages.
-func measure(t *testing.T, m *module, text string, pkgs []string) ([]*Table, [][]uint64) {
+func measure(t *testing.T, m *module, text string, pkgs []string) ([]*flow.Table, [][]uint64) {
 	t.Helper()
 	files := m.goFiles(pkgs...)
-	var tables []*Table
+	var tables []*flow.Table
 	for _, p := range pkgs {
 		table, err := Analyze(p, files[p], Options{wide: true})
 		if err != nil {
@@ -46,7 +48,7 @@ func measure(t *testing.T, m *module, text string, pkgs []string) ([]*Table, [][
 }
 
 // checkFlow checks every function of a table and returns how many were executed.
-func checkFlow(t *testing.T, table *Table, counts []uint64, strict bool) (executed int) {
+func checkFlow(t *testing.T, table *flow.Table, counts []uint64, strict bool) (executed int) {
 	t.Helper()
 	for _, f := range table.Funcs {
 		if f.Name == "init" || counts[f.First] == 0 {
@@ -94,7 +96,7 @@ func TestFlowGenerated(t *testing.T) {
 
 // checkMutants removes edges whose two ends were executed, one at a time. Some are not missed, as another path
 // explains the counts too; a checker or a graph too lax would hardly miss any.
-func checkMutants(t *testing.T, table *Table, counts []uint64) {
+func checkMutants(t *testing.T, table *flow.Table, counts []uint64) {
 	edges, found := 0, 0
 	for _, f := range table.Funcs {
 		if f.Name == "init" || counts[f.First] == 0 {

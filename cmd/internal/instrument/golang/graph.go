@@ -3,12 +3,14 @@ package golang
 import (
 	"go/token"
 	"slices"
+
+	"parallax/cmd/internal/flow"
 )
 
 // A node is a point of a function's control-flow graph: a counted block, or a virtual point (loop header, end of a
 // statement, label) which elimination replaces by edges from its predecessors to its successors.
 type node struct {
-	kind   Kind
+	kind   flow.Kind
 	join   bool      // virtual: the end of a control statement; a statement that follows gets a Join
 	at     token.Pos // counted: where it is reported
 	end    token.Pos // counted: end of the last statement it covers
@@ -21,6 +23,9 @@ type node struct {
 	next []int
 	exit bool
 }
+
+// virtual is the kind of points that are not counted.
+const virtual flow.Kind = 0
 
 // exitNode is the index of the virtual node that stands for having returned.
 const exitNode = 0

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"parallax/cmd/internal/flow"
 )
 
 // TestNames compares the names of functions with those the runtime prints, line by line.
@@ -161,7 +163,7 @@ func TestIDs(t *testing.T) {
 		}
 		for _, b := range table.Blocks {
 			switch want := fmt.Sprintf("%s:%d", b.File, b.Line); b.Kind {
-			case Then, Else, Body, Join, Label, And, Or:
+			case flow.Then, flow.Else, flow.Body, flow.Join, flow.Label, flow.And, flow.Or:
 				if at[b.ID] != want {
 					t.Errorf("%s: block %d (%v) is counted at %s, the table says %s", pkg, b.ID, b.Kind, at[b.ID], want)
 				}

@@ -3,6 +3,8 @@ package golang
 import (
 	"go/ast"
 	"go/token"
+
+	"parallax/cmd/internal/flow"
 )
 
 // list walks the statements of a block. A statement that follows a control statement gets a Join: insertion stops
@@ -14,7 +16,7 @@ func (w *walker) list(stmts []ast.Stmt) {
 		}
 		if w.fn.nodes[w.cur].join && !w.counted(s) {
 			from := w.cur
-			w.fn.edge(from, w.count(Join, s.Pos(), s.Pos()))
+			w.fn.edge(from, w.count(flow.Join, s.Pos(), s.Pos()))
 		}
 		w.stmt(s)
 	}
@@ -122,7 +124,7 @@ func (w *walker) labeled(s *ast.LabeledStmt) {
 		w.fn.edge(w.cur, n)
 		w.cur = n
 		if w.counted(s) {
-			w.fn.edge(n, w.count(Label, s.Pos(), s.Colon+1))
+			w.fn.edge(n, w.count(flow.Label, s.Pos(), s.Colon+1))
 		}
 	}
 	w.label = name
@@ -167,19 +169,19 @@ func (w *walker) inside(t target, stmts []ast.Stmt) {
 func (w *walker) ifStmt(s *ast.IfStmt) {
 	w.simple(s.Init)
 	done := w.done()
-	then := w.block(Then, s.Body.Lbrace, s.Body.Lbrace+1)
+	then := w.block(flow.Then, s.Body.Lbrace, s.Body.Lbrace+1)
 	w.edit(s.Body.Lbrace+1, formCount, then)
 
 	var other int
 	switch e := s.Else.(type) {
 	case *ast.BlockStmt:
-		other = w.block(Else, e.Lbrace, e.Lbrace+1)
+		other = w.block(flow.Else, e.Lbrace, e.Lbrace+1)
 		w.edit(e.Lbrace+1, formCount, other)
 	case *ast.IfStmt:
-		other = w.block(Else, e.Pos(), e.Pos())
+		other = w.block(flow.Else, e.Pos(), e.Pos())
 		w.edit(e.Pos(), formElseOpen, other)
 	default:
-		other = w.block(ImplicitElse, s.Pos(), s.Body.End())
+		other = w.block(flow.ImplicitElse, s.Pos(), s.Body.End())
 	}
 	w.fn.nodes[then].cond, w.fn.nodes[other].cond = s.Cond.Pos(), s.Cond.Pos()
 	w.fn.extend(w.cur, s.Cond.End())
@@ -207,7 +209,7 @@ func (w *walker) forStmt(s *ast.ForStmt, label string) {
 	w.simple(s.Init)
 	header, post, done := w.point(), w.point(), w.done()
 	w.fn.edge(w.cur, header)
-	body := w.block(Body, s.Body.Lbrace, s.Body.Lbrace+1)
+	body := w.block(flow.Body, s.Body.Lbrace, s.Body.Lbrace+1)
 	w.edit(s.Body.Lbrace+1, formCount, body)
 
 	w.fn.nodes[body].cond = s.For
@@ -233,7 +235,7 @@ func (w *walker) rangeStmt(s *ast.RangeStmt, label string) {
 	w.fn.extend(w.cur, s.X.End())
 	header, done := w.point(), w.done()
 	w.fn.edge(w.cur, header)
-	body := w.block(Body, s.Body.Lbrace, s.Body.Lbrace+1)
+	body := w.block(flow.Body, s.Body.Lbrace, s.Body.Lbrace+1)
 	w.edit(s.Body.Lbrace+1, formCount, body)
 
 	w.fn.nodes[body].cond = s.For

@@ -3,6 +3,8 @@ package golang
 import (
 	"go/ast"
 	"go/token"
+
+	"parallax/cmd/internal/flow"
 )
 
 func (w *walker) switchStmt(s *ast.SwitchStmt, label string) {
@@ -49,19 +51,19 @@ func (w *walker) clauses(body *ast.BlockStmt, at token.Pos) (bodies []int, other
 	other = -1
 	for _, c := range body.List {
 		clause := c.(*ast.CaseClause)
-		kind := Case
+		kind := flow.Case
 		if clause.List == nil {
-			kind = Default
+			kind = flow.Default
 		}
 		n := w.block(kind, clause.Case, clause.Colon+1)
 		w.edit(clause.Colon+1, formCount, n)
 		bodies = append(bodies, n)
-		if kind == Default {
+		if kind == flow.Default {
 			other = n
 		}
 	}
 	if other < 0 {
-		other = w.block(ImplicitDefault, at, body.Lbrace+1)
+		other = w.block(flow.ImplicitDefault, at, body.Lbrace+1)
 		w.edit(body.Lbrace+1, formDefault, other)
 	}
 	return bodies, other
@@ -80,7 +82,7 @@ func (w *walker) caseBodies(body *ast.BlockStmt, label string, bodies []int, oth
 		w.fn.edge(w.cur, done)
 	}
 	w.fall = fall
-	if w.fn.nodes[other].kind == ImplicitDefault {
+	if w.fn.nodes[other].kind == flow.ImplicitDefault {
 		w.fn.edge(other, done)
 	}
 	w.cur = done
@@ -105,9 +107,9 @@ func (w *walker) selectStmt(s *ast.SelectStmt, label string) {
 	header, done := w.cur, w.done()
 	for _, c := range s.Body.List {
 		clause := c.(*ast.CommClause)
-		kind := Comm
+		kind := flow.Comm
 		if clause.Comm == nil {
-			kind = Default
+			kind = flow.Default
 		}
 		body := w.block(kind, clause.Case, clause.Colon+1)
 		w.edit(clause.Colon+1, formCount, body)

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"parallax/cmd/internal/flow"
 )
 
 // unitOf makes a unit of one file with the given text.
@@ -22,7 +24,7 @@ func unitOf(t testing.TB, text string) *unit {
 }
 
 // render writes a table as one line a block: "id kind line>successors", with "exit" for leaving the function.
-func render(t *Table) string {
+func render(t *flow.Table) string {
 	var b strings.Builder
 	for _, f := range t.Funcs {
 		fmt.Fprintf(&b, "%s\n", f.Name)
@@ -494,7 +496,7 @@ func TestOrderOfFiles(t *testing.T) {
 	}
 }
 
-func funcNames(t *Table) []string {
+func funcNames(t *flow.Table) []string {
 	var names []string
 	for _, f := range t.Funcs {
 		names = append(names, f.Name)

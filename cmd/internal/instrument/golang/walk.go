@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+
+	"parallax/cmd/internal/flow"
 )
 
 // A walker builds the graph and the edits of one function. It follows the control flow: cur is the node at which the
@@ -36,7 +38,7 @@ func (f *file) build(fn *function, body *ast.BlockStmt) {
 	f.funcs = append(f.funcs, fn)
 	w := walker{file: f, fn: fn, labels: map[string]int{}, gotos: gotoLabels(body), closures: new(int)}
 	fn.add(node{}) // exitNode
-	w.count(Entry, fn.pos, body.Lbrace+1)
+	w.count(flow.Entry, fn.pos, body.Lbrace+1)
 	w.list(body.List)
 	fn.edge(w.cur, exitNode)
 }
@@ -95,12 +97,12 @@ func (w *walker) dead() {
 }
 
 // block adds a counted node, reported at pos, whose counter stands at insert.
-func (w *walker) block(k Kind, pos, insert token.Pos) int {
+func (w *walker) block(k flow.Kind, pos, insert token.Pos) int {
 	return w.fn.add(node{kind: k, at: pos, end: pos, offset: w.file.offset(insert)})
 }
 
 // count adds a counted node and continues there, with a counting statement at insert.
-func (w *walker) count(k Kind, pos, insert token.Pos) int {
+func (w *walker) count(k flow.Kind, pos, insert token.Pos) int {
 	w.cur = w.block(k, pos, insert)
 	w.edit(insert, formCount, w.cur)
 	return w.cur

@@ -1,0 +1,84 @@
+// Package flow holds what is known about the counted blocks of programs without running them: the control-flow graphs of
+// their functions, whom they call, and where they stand in the source.
+//
+// A Table belongs to what is counted together: a Go package (instrument/golang makes it from source) or a C or C++ program
+// (instrument/clang reads it from the binary). Campaigns name, align and report blocks by it, whatever the language.
+//
+// Invariants: a block's id is its index in Table.Blocks and its counter's; the blocks of a function are consecutive; edges stay
+// within a function, calls lead elsewhere.
+package flow
+
+// Table is the block table of one package or program.
+type Table struct {
+	Package string
+	Funcs   []Func
+	Blocks  []Block // Blocks[i].ID == i == the index of its counter
+}
+
+// Func is a function or closure that holds at least one block. Its blocks are Blocks[First : First+Count].
+//
+// The first block is the entry, except in the pseudo functions named "init" of Go packages that hold the short-circuit
+// operands of a file's package-level variables: each of their blocks can be the first to be hit.
+//
+// Closures of Go are numbered in source order. The compiler departs from it, by types that are not known here, for closures
+// of package-level variables that are initialised out of order and for closures after or in the body of a range over a
+// function; there Name may be a sibling's, while File and Line are right.
+type Func struct {
+	Name   string // as in stack traces, without the package: "F", "T.M", "(*T).M", "F.func1", "F[...]"; in C++ "ns::f(int)"
+	Symbol string // unique in the table, what Block.Calls holds: the linker's name; "" in Go
+	File   string
+	Line   int
+	First  int
+	Count  int
+}
+
+// Block is a counted block.
+type Block struct {
+	ID       int
+	Func     int // index into Table.Funcs
+	Kind     Kind
+	File     string
+	Line     int
+	Col      int
+	Cond     int      // line of the condition that leads here; Line where there is none
+	EndLine  int      // last line whose statements run only after this block and before another one
+	Succs    []int    // ids of the blocks that can be the next one of the same function, ascending
+	Exit     bool     // the function can return before another of its blocks is reached
+	Calls    []string // symbols of the functions that may be called before another block is reached, ascending; not known for Go
+	Indirect bool     // a function that is not known may be called, too
+}
+
+// Kind tells what a block begins.
+type Kind uint8
+
+// The kinds of blocks. The zero Kind is not a block.
+const (
+	Entry           Kind = iota + 1 // body of a function or closure
+	Then                            // body of an if
+	Else                            // else branch, also of an else-if
+	ImplicitElse                    // condition false where there is no else
+	Body                            // one iteration of a loop
+	Case                            // clause of a switch or type switch
+	Default                         // default clause of a switch or select
+	ImplicitDefault                 // no case matched where there is no default
+	Comm                            // clause of a select
+	Join                            // the statement after a control statement
+	Label                           // target of a goto
+	And                             // right operand of &&
+	Or                              // right operand of ||
+
+	// Where only the graph is known, as in compiled programs:
+	Branch   // one of the ways after a condition
+	Straight // anything else
+	numKinds
+)
+
+var kindNames = [numKinds]string{"none", "entry", "then", "else", "implicit-else", "body", "case", "default",
+	"implicit-default", "comm", "join", "label", "and", "or", "branch", "block"}
+
+func (k Kind) String() string {
+	if k >= numKinds {
+		return "unknown"
+	}
+	return kindNames[k]
+}
