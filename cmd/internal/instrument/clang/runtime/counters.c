@@ -1,0 +1,199 @@
+/* Reads the counters of SanitizerCoverage. With PLX_GUARDS they are ours, filled by calls, so that path lengths are exact and the order
+ * of first executions is known; without, they are inline 8-bit counters. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+typedef uint64_t u64;
+typedef uint32_t u32;
+
+struct region {
+  unsigned char *start;
+  size_t n;
+  u32 first; /* number of its first counter; a multiple of 8, so that words of regions have numbers of their own */
+};
+
+static struct region regions[PLX_REGIONS];
+static u32 region_count, late, frozen;
+static const void *tables[PLX_REGIONS];
+static u32 table_count;
+static u64 hits_used;
+
+struct plx_header *plx_memory;
+struct plx_slot *plx_now;
+
+static u32 add_region(unsigned char *start, size_t n) {
+  if (n == 0) return ~0u;
+  for (u32 i = 0; i < region_count; i++)
+    if (regions[i].start == start) return i; /* constructors of several objects announce the same range */
+  if (frozen || region_count == PLX_REGIONS) {
+    late++;
+    if (plx_memory) plx_memory->late = late;
+    return ~0u;
+  }
+  struct region *r = &regions[region_count];
+  r->start = start;
+  r->n = n;
+  r->first = region_count ? (u32)((regions[region_count - 1].first + regions[region_count - 1].n + 7) & ~(size_t)7) : 0;
+  return region_count++;
+}
+
+#ifdef PLX_GUARDS
+
+static u64 path;
+static u32 *order, order_n, order_room;
+
+void __sanitizer_cov_trace_pc_guard_init(u32 *start, u32 *stop) {
+  if (start == stop || *start) return;
+  size_t n = (size_t)(stop - start);
+  unsigned char *c = calloc(n + 64, 1);
+  u32 i = c ? add_region(c, n) : ~0u;
+  for (size_t k = 0; k < n; k++) start[k] = i == ~0u ? ~0u : regions[i].first + (u32)k + 1;
+  if (i != ~0u) {
+    order_room = regions[i].first + (u32)n;
+    order = realloc(order, order_room * sizeof *order);
+  }
+}
+
+static unsigned char *counter(u32 id) {
+  if (region_count == 1) return regions[0].start + id;
+  for (u32 i = region_count; i-- > 0;)
+    if (id >= regions[i].first) return regions[i].start + (id - regions[i].first);
+  return regions[0].start + id;
+}
+
+void __sanitizer_cov_trace_pc_guard(u32 *guard) {
+  u32 id = *guard - 1;
+  if (id >= order_room) return;
+  path++;
+  unsigned char *c = counter(id);
+  if (!*c && order && order_n < order_room) order[order_n++] = id;
+  if (!++*c) *c = 1; /* executed all the same */
+}
+
+#else
+
+void __sanitizer_cov_8bit_counters_init(char *start, char *stop) { add_region((unsigned char *)start, (size_t)(stop - start)); }
+
+#endif
+
+void __sanitizer_cov_pcs_init(const uintptr_t *start, const uintptr_t *stop) {
+  for (u32 i = 0; i < table_count; i++)
+    if (tables[i] == start) return;
+  if (start != stop && table_count < PLX_REGIONS && !frozen) tables[table_count++] = start;
+}
+
+void __sanitizer_cov_cfs_init(const uintptr_t *start, const uintptr_t *stop) { (void)start, (void)stop; }
+
+void plx_freeze(void) {
+  frozen = 1;
+  struct plx_header *h = plx_memory;
+  h->regions = region_count;
+  h->counters = 0;
+  for (u32 i = 0; i < region_count; i++) {
+    h->region[i].counters = regions[i].n;
+    h->region[i].pcs = i < table_count ? (u64)(uintptr_t)tables[i] : 0;
+    h->counters = regions[i].first + regions[i].n;
+  }
+}
+
+void plx_clear(void) {
+  for (u32 i = 0; i < region_count; i++) memset(regions[i].start, 0, regions[i].n);
+#ifdef PLX_GUARDS
+  path = 0, order_n = 0;
+#endif
+}
+
+void plx_begin_hits(void) { hits_used = 0; }
+
+/* Hit-count buckets of AFL (1, 2, 3, 4-7, 8-15, 16-31, 32-127, 128 and more) for the eight counters of a word. */
+static inline u64 buckets(u64 w) {
+  if (!(w & 0xfcfcfcfcfcfcfcfcull)) return w; /* up to three, each a bucket of its own */
+  u64 b = 0;
+  for (u64 s = 0; s < 64; s += 8) {
+    u64 c = (w >> s) & 0xff;
+    b |= (c < 4 ? c : c < 8 ? 4 : c < 16 ? 8 : c < 32 ? 16 : c < 128 ? 32 : 64ull) << s;
+  }
+  return b;
+}
+
+static inline u64 fold(u64 a, u64 b) {
+  unsigned __int128 m = (unsigned __int128)a * b;
+  return (u64)m ^ (u64)(m >> 64);
+}
+
+struct digest {
+  u64 set0, set1, counts, length;
+  u32 edges, words;
+  unsigned char *at, *end;
+};
+
+static inline void word(struct digest *d, u32 index, u64 w) {
+  u64 on = ((((w & 0x7f7f7f7f7f7f7f7full) + 0x7f7f7f7f7f7f7f7full) | w) & 0x8080808080808080ull) >> 7;
+  u64 key = (u64)index * 0x9e3779b97f4a7c15ull;
+  /* Three independent products, so that neither operand is often zero and none waits for another. */
+  d->set0 = fold(d->set0 ^ on ^ 0x2d358dccaa6c78a5ull, key ^ 0x8bb84b93962eacc9ull);
+  d->set1 = fold(d->set1 ^ key ^ 0x4b33a62ed433d4a3ull, on ^ 0x4d5a2da51de1aa47ull);
+  d->counts = fold(d->counts ^ buckets(w) ^ 0xa0761d6478bd642full, key ^ 0xe7037ed1a0b428dbull);
+  d->edges += (u32)__builtin_popcountll(on);
+  u64 pairs = (w & 0x00ff00ff00ff00ffull) + ((w >> 8) & 0x00ff00ff00ff00ffull);
+  d->length += (pairs * 0x0001000100010001ull) >> 48;
+  if (d->at + 12 <= d->end) {
+    memcpy(d->at, &index, 4);
+    memcpy(d->at + 4, &w, 8);
+    d->at += 12;
+    d->words++;
+  } else {
+    d->words = ~0u;
+    d->end = d->at; /* and nothing after it */
+  }
+}
+
+typedef u64 vector __attribute__((vector_size(16), aligned(1)));
+
+static void scan(struct digest *d, unsigned char *c, size_t n, u32 first) {
+  size_t i = 0;
+  for (; i + 64 <= n; i += 64) {
+    vector *v = (vector *)(c + i);
+    vector any = (v[0] | v[1]) | (v[2] | v[3]);
+    if (!(any[0] | any[1])) continue;
+    for (size_t k = i; k < i + 64; k += 8) {
+      u64 w;
+      memcpy(&w, c + k, 8);
+      if (!w) continue;
+      word(d, (first + (u32)k) >> 3, w);
+      memset(c + k, 0, 8);
+    }
+  }
+  for (; i < n; i += 8) {
+    u64 w = 0;
+    size_t m = n - i < 8 ? n - i : 8;
+    memcpy(&w, c + i, m);
+    if (!w) continue;
+    word(d, (first + (u32)i) >> 3, w);
+    memset(c + i, 0, m);
+  }
+}
+
+void plx_digest(struct plx_slot *slot) {
+  struct plx_header *h = plx_memory;
+  unsigned char *base = (unsigned char *)h + h->hits_off;
+  struct digest d = {.at = base + hits_used, .end = base + h->hits_size};
+  for (u32 i = 0; i < region_count; i++) scan(&d, regions[i].start, regions[i].n, regions[i].first);
+  slot->set[0] = d.set0, slot->set[1] = d.set1, slot->counts = d.counts;
+  slot->length = d.length, slot->edges = d.edges, slot->words = d.words;
+  slot->hits_off = hits_used;
+  slot->order = 0;
+  if (d.words != ~0u) hits_used += 12ull * d.words;
+#ifdef PLX_GUARDS
+  slot->length = path;
+  if (h->flags & PLX_WANT_ORDER) {
+    u64 left = (h->hits_size - hits_used) / 4;
+    slot->order = order_n < left ? order_n : (u32)left;
+    memcpy(base + hits_used, order, 4ull * slot->order);
+    hits_used += 4ull * slot->order;
+  }
+  path = 0, order_n = 0;
+#endif
+}

@@ -1,0 +1,315 @@
+/* Runs inputs for parallax: the batches, and what is told when the process ends in the middle of one. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <unistd.h>
+#include <unwind.h>
+
+#include "internal.h"
+
+typedef uint64_t u64;
+typedef uint32_t u32;
+typedef uint8_t u8;
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
+__attribute__((weak)) int LLVMFuzzerInitialize(int *argc, char ***argv);
+__attribute__((weak)) size_t LLVMFuzzerCustomMutator(u8 *data, size_t size, size_t max, unsigned seed);
+__attribute__((weak)) size_t LLVMFuzzerCustomCrossOver(const u8 *a, size_t an, const u8 *b, size_t bn, u8 *out, size_t max, unsigned seed);
+__attribute__((weak)) void __sanitizer_set_death_callback(void (*)(void));
+__attribute__((weak)) void __sanitizer_set_report_fd(void *);
+__attribute__((weak)) int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void *, size_t), void (*)(const volatile void *));
+__attribute__((weak)) int __lsan_do_recoverable_leak_check(void);
+__attribute__((weak)) void __lsan_enable(void);
+__attribute__((weak)) void __lsan_disable(void);
+
+static struct plx_slot *slots;
+static u64 out_used;
+static volatile u8 *alive; /* 1, and 0 in a process that was forked off */
+static u8 *input_end;      /* inputs end here, before a page that cannot be read */
+static size_t input_room;
+static int sanitized;
+
+/* Not every process with this memory is the one that is watched. */
+static int watched(void) { return plx_memory && *alive; }
+
+static void wake(u32 *word) { syscall(SYS_futex, word, FUTEX_WAKE, 1, 0, 0, 0); }
+
+static void await(u32 *word, u32 value) {
+  while (__atomic_load_n(word, __ATOMIC_ACQUIRE) == value) syscall(SYS_futex, word, FUTEX_WAIT, value, 0, 0, 0);
+}
+
+/* ---- the end in the middle of an input ---- */
+
+static _Unwind_Reason_Code frame(struct _Unwind_Context *c, void *arg) {
+  (void)arg;
+  int before = 0;
+  u64 pc = _Unwind_GetIPInfo(c, &before);
+  struct plx_header *h = plx_memory;
+  if (!pc || h->frames >= PLX_FRAMES) return _URC_END_OF_STACK;
+  h->frame[h->frames] = pc - (before ? 0 : 1); /* the call, not what follows it */
+  h->frames++;
+  return _URC_NO_REASON;
+}
+
+static void last_words(u32 outcome) {
+  struct plx_header *h = plx_memory;
+  if (h->phase != PLX_RUNNING || plx_now->outcome != PLX_NONE) return;
+  plx_now->outcome = outcome;
+  plx_digest(plx_now);
+}
+
+static void on_signal(int sig, siginfo_t *info, void *context) {
+  (void)context;
+  signal(sig, SIG_DFL);
+  if (watched()) {
+    struct plx_header *h = plx_memory;
+    h->signal = (u32)sig;
+    h->fault = (u64)(uintptr_t)info->si_addr;
+    last_words(sig == SIGXCPU ? PLX_HUNG : PLX_CRASHED);
+    h->frames = 0;
+    _Unwind_Backtrace(frame, NULL); /* last: a stack that is spoiled may end the process here */
+  }
+  if (sig == SIGXCPU) _exit(1);
+  raise(sig);
+}
+
+/* A tick of processor time. An input that is under way for four of them has had its time. */
+static u32 ticking_request, ticking_input, ticks;
+
+static void on_tick(int sig, siginfo_t *info, void *context) {
+  if (!watched()) return;
+  struct plx_header *h = plx_memory;
+  if (h->phase != PLX_RUNNING || h->request != ticking_request || h->current != ticking_input) {
+    ticking_request = h->request, ticking_input = h->current, ticks = 0;
+    return;
+  }
+  if (++ticks >= 4) on_signal(SIGXCPU, info, context);
+  (void)sig;
+}
+
+static void on_death(void) { /* of a sanitizer, after its report */
+  if (watched()) last_words(PLX_CRASHED);
+}
+
+static void on_exit_call(void) {
+  if (!watched()) return;
+  last_words(PLX_CRASHED);
+  plx_memory->phase = PLX_EXITED;
+}
+
+static void handle(int sig, void (*f)(int, siginfo_t *, void *), int flags) {
+  struct sigaction a;
+  memset(&a, 0, sizeof a);
+  a.sa_sigaction = f;
+  a.sa_flags = SA_SIGINFO | flags;
+  sigaction(sig, &a, NULL);
+}
+
+static void handlers(void) {
+  stack_t s;
+  memset(&s, 0, sizeof s);
+  s.ss_size = 256 << 10;
+  s.ss_sp = mmap(NULL, s.ss_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (s.ss_sp != MAP_FAILED) sigaltstack(&s, NULL);
+  static const int always[] = {SIGABRT, SIGXCPU, SIGILL, SIGTRAP, SIGSYS};
+  for (size_t i = 0; i < sizeof always / sizeof *always; i++) handle(always[i], on_signal, SA_ONSTACK | SA_NODEFER | SA_RESETHAND);
+  static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE};
+  for (size_t i = 0; !sanitized && i < sizeof faults / sizeof *faults; i++) /* sanitizers say more about these */
+    handle(faults[i], on_signal, SA_ONSTACK | SA_NODEFER | SA_RESETHAND);
+  handle(SIGPROF, on_tick, SA_ONSTACK | SA_RESTART);
+  if (__sanitizer_set_death_callback) __sanitizer_set_death_callback(on_death);
+  atexit(on_exit_call);
+}
+
+/* ---- leaks ---- */
+
+static u64 mallocs, frees;
+static void on_malloc(const volatile void *p, size_t n) { (void)p, (void)n, mallocs++; }
+static void on_free(const volatile void *p) { if (p) frees++; }
+
+/* ---- what a harness tells ---- */
+
+void plx_output(const void *data, size_t size) {
+  if (!watched() || !plx_now || plx_now->why_len) return;
+  struct plx_header *h = plx_memory;
+  size_t room = h->out_size - out_used - plx_now->out_len;
+  size_t n = size < room ? size : room;
+  if (data || !n) memcpy((char *)h + h->out_off + out_used + plx_now->out_len, data, n);
+  plx_now->out_len += (u32)n;
+  plx_now->lost += (u32)(size - n);
+}
+
+void plx_reject(const char *why) {
+  if (!watched() || !plx_now || plx_now->why_len) return;
+  if (!why || !*why) why = "rejected";
+  struct plx_header *h = plx_memory;
+  size_t at = out_used + plx_now->out_len, room = h->out_size - at, n = strnlen(why, 4096);
+  if (n > room) n = room;
+  memcpy((char *)h + h->out_off + at, why, n);
+  plx_now->why_len = (u32)n;
+}
+
+/* ---- inputs ---- */
+
+static void run(u32 i) {
+  struct plx_header *h = plx_memory;
+  struct plx_slot *s = plx_now = &slots[i];
+  const u8 *in = (u8 *)h + h->in_off + s->in_off;
+  s->outcome = PLX_NONE;
+  s->out_off = out_used, s->out_len = s->why_len = s->lost = 0;
+  s->words = 0;
+  u8 *data = sanitized ? malloc(s->in_len ? s->in_len : 1) : input_end - s->in_len;
+  memcpy(data, in, s->in_len);
+  u64 m = mallocs, f = frees;
+  if (h->flags & PLX_WANT_OPERANDS) plx_operands(1);
+  __atomic_store_n(&h->phase, PLX_RUNNING, __ATOMIC_RELAXED);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  int code = LLVMFuzzerTestOneInput(data, s->in_len);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  if (!*alive) _exit(0); /* a child of the harness that came back */
+  plx_operands(0);
+  if (h->flags & PLX_WANT_LEAKS && mallocs - m != frees - f && __lsan_do_recoverable_leak_check && __lsan_do_recoverable_leak_check()) {
+    last_words(PLX_LEAKED);
+    _exit(1);
+  }
+  __atomic_store_n(&h->phase, PLX_READY, __ATOMIC_RELAXED);
+  if (sanitized) free(data);
+  s->code = code;
+  plx_digest(s);
+  s->outcome = s->why_len ? PLX_REJECTED : code == 0 ? PLX_ACCEPTED : code == -1 ? PLX_DECLINED : PLX_REJECTED;
+  out_used += s->out_len + s->why_len;
+}
+
+static void change(u32 i, int cross) {
+  struct plx_header *h = plx_memory;
+  struct plx_slot *s = plx_now = &slots[i];
+  const u8 *in = (u8 *)h + h->in_off + s->in_off;
+  unsigned seed = (unsigned)((h->seed + i) * 0x9e3779b97f4a7c15ull >> 32);
+  u8 *out = (u8 *)h + h->out_off + out_used;
+  s->out_off = out_used, s->out_len = s->why_len = s->lost = 0;
+  s->outcome = PLX_NONE;
+  u64 room = h->out_size - out_used;
+  if (room < s->in_max || s->in_max < s->in_len) return;
+  __atomic_store_n(&h->phase, PLX_RUNNING, __ATOMIC_RELAXED);
+  size_t n;
+  if (cross) { /* pairs: this one with the next */
+    struct plx_slot *o = &slots[i + 1 < h->count ? i + 1 : 0];
+    n = LLVMFuzzerCustomCrossOver(in, s->in_len, (u8 *)h + h->in_off + o->in_off, o->in_len, out, s->in_max, seed);
+  } else {
+    memcpy(out, in, s->in_len);
+    n = LLVMFuzzerCustomMutator(out, s->in_len, s->in_max, seed);
+  }
+  __atomic_store_n(&h->phase, PLX_READY, __ATOMIC_RELAXED);
+  s->out_len = (u32)(n < s->in_max ? n : s->in_max);
+  s->outcome = PLX_ACCEPTED;
+  out_used += s->out_len;
+}
+
+static void batch(void) {
+  struct plx_header *h = plx_memory;
+  out_used = 0;
+  plx_begin_hits();
+  for (u32 i = 0; i < h->count; i++) {
+    __atomic_store_n(&h->current, i, __ATOMIC_RELAXED);
+    if (h->kind == PLX_RUN) {
+      run(i);
+    } else {
+      change(i, h->kind == PLX_CROSS);
+    }
+  }
+  if (h->kind != PLX_RUN) plx_clear(); /* mutators may be instrumented */
+  h->current = h->count;
+}
+
+/* attach maps what the driver handed over as standard input, and puts nothing in its place. */
+static int attach(void) {
+  struct stat st;
+  if (fstat(0, &st) || (size_t)st.st_size < PLX_HEADER) return 0;
+  void *p = mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, 0, 0);
+  if (p == MAP_FAILED) return 0;
+  int null = open("/dev/null", O_RDONLY);
+  if (null > 0) {
+    dup2(null, 0);
+    close(null);
+  }
+  struct plx_header *h = p;
+  if (h->magic != PLX_MAGIC || h->version != PLX_VERSION) {
+    fprintf(stderr, "parallax: this program was built by another version of parallax cc: build it again\n");
+    _exit(120);
+  }
+  /* Programs run arbitrary code, which may write anywhere: not here by accident, a page away from everything. */
+  plx_memory = h;
+  slots = (struct plx_slot *)((char *)p + PLX_HEADER);
+  plx_now = &slots[0];
+  long page = sysconf(_SC_PAGESIZE);
+  alive = mmap(NULL, (size_t)page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (alive == MAP_FAILED) return 0;
+  *alive = 1;
+  madvise((void *)alive, (size_t)page, MADV_WIPEONFORK);
+  input_room = (h->in_size + (size_t)page - 1) & ~((size_t)page - 1);
+  u8 *in = mmap(NULL, input_room + (size_t)page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (in == MAP_FAILED) return 0;
+  mprotect(in + input_room, (size_t)page, PROT_NONE);
+  input_end = in + input_room;
+  return 1;
+}
+
+int plx_serve(int argc, char **argv) {
+  if (!attach()) {
+    fprintf(stderr, "parallax: no shared memory\n");
+    return 120;
+  }
+  unsetenv("PARALLAX_NATIVE");
+  struct plx_header *h = plx_memory;
+  sanitized = __sanitizer_set_death_callback != NULL;
+  if (sanitized) h->can |= PLX_SANITIZED;
+  if (__lsan_do_recoverable_leak_check) h->can |= PLX_CAN_LEAKS;
+  if (LLVMFuzzerCustomMutator) h->can |= PLX_CAN_MUTATE;
+  if (LLVMFuzzerCustomCrossOver) h->can |= PLX_CAN_CROSS;
+#ifdef PLX_GUARDS
+  h->can |= PLX_CAN_ORDER | PLX_CAN_OPERANDS;
+#endif
+  if (__sanitizer_set_report_fd) { /* reports are told even if the harness closes its standard error */
+    int fd = fcntl(2, F_DUPFD_CLOEXEC, 100);
+    if (fd >= 0) __sanitizer_set_report_fd((void *)(intptr_t)fd);
+  }
+  if (h->flags & PLX_WANT_LEAKS && __sanitizer_install_malloc_and_free_hooks) __sanitizer_install_malloc_and_free_hooks(on_malloc, on_free);
+  handlers();
+  if (LLVMFuzzerInitialize) LLVMFuzzerInitialize(&argc, &argv);
+  plx_freeze();
+  plx_clear();
+  if (h->tick) {
+    struct itimerval t;
+    t.it_interval.tv_sec = (time_t)(h->tick / 4 / 1000000000u);
+    t.it_interval.tv_usec = (suseconds_t)(h->tick / 4 / 1000 % 1000000);
+    t.it_value = t.it_interval;
+    setitimer(ITIMER_PROF, &t, NULL);
+  }
+  u32 done = h->request;
+  __atomic_store_n(&h->phase, PLX_READY, __ATOMIC_RELAXED);
+  __atomic_store_n(&h->response, done + 1, __ATOMIC_RELEASE); /* the greeting: the driver's first request is done + 2 */
+  wake(&h->response);
+  done++;
+  for (;;) {
+    while (1) {
+      u32 now = __atomic_load_n(&h->request, __ATOMIC_ACQUIRE);
+      if ((int32_t)(now - done) > 0) {
+        done = now;
+        break;
+      }
+      await(&h->request, now);
+    }
+    batch();
+    __atomic_store_n(&h->response, done, __ATOMIC_RELEASE);
+    wake(&h->response);
+  }
+}

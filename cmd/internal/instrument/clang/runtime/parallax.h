@@ -1,0 +1,33 @@
+/* What a harness may tell parallax, beside what LLVMFuzzerTestOneInput returns. All of it is optional, and a harness that uses it
+ * still links with libFuzzer and every other driver of LLVMFuzzerTestOneInput: there the calls do nothing.
+ *
+ * LLVMFuzzerTestOneInput returns 0: the input is accepted; -1: it is none for this program (declined); anything else: it is
+ * rejected, and the number is why. */
+#ifndef PARALLAX_H
+#define PARALLAX_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+__attribute__((weak)) void plx_output(const void *data, size_t size);
+__attribute__((weak)) void plx_reject(const char *why);
+
+/* parallax_output adds to what the program gave for this input. Values of accepted inputs are compared between programs. */
+static inline void parallax_output(const void *data, size_t size) {
+  if (plx_output) plx_output(data, size);
+}
+
+/* parallax_reject says that the input is rejected, and why: the text of an error or the name of a code. What is compared is its
+ * class, without numbers and quoted parts. It stands whatever LLVMFuzzerTestOneInput returns. */
+static inline void parallax_reject(const char *why) {
+  if (plx_reject) plx_reject(why);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif
