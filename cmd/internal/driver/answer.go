@@ -277,7 +277,7 @@ func verdict(o *program.Observation, v byte) {
 	if short := bounded(message, messageLimit); len(short) < len(message) {
 		message, detail = short, o.Value[len(short):]
 	}
-	o.Message, o.Detail = string(message), string(bounded(detail, kept))
+	o.Message, o.Detail = string(message), string(bounded(detail, program.Kept))
 	o.Value = o.Value[:0]
 }
 

@@ -24,8 +24,8 @@ func TestMessageLimit(t *testing.T) {
 		{"C", "why\n" + long + long, "why", long + long},
 		{"RDC", wide + "!", wide[:messageLimit-1], "\u20ac!"},
 		{"RDC", raw, raw[:messageLimit], raw[messageLimit:]},
-		{"RDC", long + strings.Repeat("y", 1<<20), long, strings.Repeat("y", kept)},
-		{"C", "why\n" + strings.Repeat("y", kept-1) + "\u20ac", "why", strings.Repeat("y", kept-1)},
+		{"RDC", long + strings.Repeat("y", 1<<20), long, strings.Repeat("y", program.Kept)},
+		{"C", "why\n" + strings.Repeat("y", program.Kept-1) + "\u20ac", "why", strings.Repeat("y", program.Kept-1)},
 		{"RDC", "", "", ""},
 	} {
 		for _, v := range []byte(c.verdict) {
@@ -40,7 +40,7 @@ func TestMessageLimit(t *testing.T) {
 		}
 	}
 	o := programtest.Execute(t, mustOpen(t, fakeConfig(t, "parallax-driver 1")), "reject "+strings.Repeat("x", 1<<20))[0]
-	if o.Outcome != judge.Rejected || len(o.Message) != messageLimit || len(o.Detail) != kept {
+	if o.Outcome != judge.Rejected || len(o.Message) != messageLimit || len(o.Detail) != program.Kept {
 		t.Errorf("%v, message of %d bytes, detail of %d", o.Outcome, len(o.Message), len(o.Detail))
 	}
 }

@@ -135,7 +135,7 @@ func TestDetail(t *testing.T) {
 	e := mustOpen(t, fakeConfig(t, "parallax-driver 1"))
 	obs := programtest.Execute(t, e, "stderr 1000000", "exit 2")
 	d := obs[1].Detail
-	if !strings.HasPrefix(d, "...\nxxx") || !strings.HasSuffix(d, "x\ngoodbye\n") || len(d) < kept-200 || len(d) > kept+4 {
+	if !strings.HasPrefix(d, "...\nxxx") || !strings.HasSuffix(d, "x\ngoodbye\n") || len(d) < program.Kept-200 || len(d) > program.Kept+4 {
 		t.Errorf("%d bytes: %.20q", len(d), d)
 	}
 	if d := programtest.Execute(t, e, "exit 2")[0].Detail; d != "goodbye\n" {

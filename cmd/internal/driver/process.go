@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"parallax/cmd/internal/confine"
+	"parallax/cmd/internal/program"
 )
 
 // process is one run of the driver: its pipes, what it says on standard error, and how it ended.
@@ -19,7 +20,7 @@ type process struct {
 	run      running
 	in       *os.File // requests
 	answers  *answers
-	tail     *tail
+	tail     *program.Tail
 	features int
 	answered int // requests, by this process
 
@@ -73,11 +74,11 @@ func start(b box, c Config) (*process, error) {
 		return nil, err
 	}
 	p := &process{
-		run: run, in: ours[0], answers: newAnswers(ours[1]), tail: newTail(ours[2]),
+		run: run, in: ours[0], answers: newAnswers(ours[1]), tail: program.NewTail(ours[2]),
 		// Two chunks are the most that is under way: see feed.
 		chunks: make(chan [][]byte, 2), written: make(chan error, 2), ended: make(chan struct{}),
 	}
-	go p.tail.drain()
+	go p.tail.Drain()
 	go p.write()
 	go func() {
 		p.status = run.Wait()
@@ -179,7 +180,7 @@ func (p *process) bury(grace time.Duration) (s confine.Status, alive bool) {
 	close(p.chunks)
 	for range p.written {
 	}
-	p.tail.end()
+	p.tail.End()
 	p.answers.file.Close()
 	return p.status, alive
 }

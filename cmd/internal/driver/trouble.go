@@ -74,7 +74,7 @@ func (e *Executor) trouble(ctx context.Context, p *process, inputs [][]byte, obs
 	default:
 		return at, e.asError(fmt.Errorf("reading what the driver wrote: %w", cause))
 	}
-	o.Detail = p.tail.text()
+	o.Detail = p.tail.Text()
 	if p.answered > 0 || flooded > 0 {
 		e.barren = 0
 		return at + 1, nil
@@ -235,7 +235,7 @@ func (e *Executor) noGreeting(ctx context.Context, p *process, cause error) erro
 }
 
 // said is what a driver printed, for an error.
-func said(t *tail) string {
+func said(t *program.Tail) string {
 	text := strings.TrimSpace(t.text())
 	if text == "" {
 		return ""
