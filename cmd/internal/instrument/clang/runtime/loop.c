@@ -263,6 +263,17 @@ static int attach(void) {
   return 1;
 }
 
+/* Where what lies, so that addresses of frames and tables can be told apart. */
+static void tell_maps(void) {
+  struct plx_header *h = plx_memory;
+  int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return;
+  char *at = (char *)h + PLX_MAPS;
+  h->maps_len = 0;
+  for (ssize_t n; h->maps_len < PLX_MAPS_SIZE && (n = read(fd, at + h->maps_len, PLX_MAPS_SIZE - h->maps_len)) > 0;) h->maps_len += (u64)n;
+  close(fd);
+}
+
 int plx_serve(int argc, char **argv) {
   if (!attach()) {
     fprintf(stderr, "parallax: no shared memory\n");
@@ -287,6 +298,7 @@ int plx_serve(int argc, char **argv) {
   if (LLVMFuzzerInitialize) LLVMFuzzerInitialize(&argc, &argv);
   plx_freeze();
   plx_clear();
+  tell_maps();
   if (h->tick) {
     struct itimerval t;
     t.it_interval.tv_sec = (time_t)(h->tick / 4 / 1000000000u);

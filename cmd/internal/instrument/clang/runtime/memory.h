@@ -25,7 +25,7 @@ enum { PLX_NONE, PLX_ACCEPTED, PLX_REJECTED, PLX_DECLINED, PLX_CRASHED, PLX_LEAK
 
 struct plx_region {
   uint64_t counters; /* how many */
-  uint64_t pcs;      /* address of its table of addresses, for who looks it up in /proc */
+  uint64_t pcs;      /* address of its table of addresses, which says whose it is */
 };
 
 struct plx_header {
@@ -52,8 +52,9 @@ struct plx_header {
   uint32_t op_text;             /* 140: bytes of text behind the records' room */
   uint64_t tick;                /* 144: nanoseconds of processor time that an input may take; 0: no limit */
   uint64_t seed;                /* 152: of PLX_MUTATE */
-  uint64_t frame[PLX_FRAMES];   /* 160 */
-  struct plx_region region[PLX_REGIONS]; /* 672 */
+  uint64_t maps_len;            /* 160: bytes at PLX_MAPS: /proc/self/maps of the program when it was ready */
+  uint64_t frame[PLX_FRAMES];   /* 168 */
+  struct plx_region region[PLX_REGIONS]; /* 680 */
 };
 
 /* one input of the batch. The first two are the driver's */
@@ -88,10 +89,11 @@ struct plx_op {
   uint32_t s_off, t_off; /* from op_off */
 };
 
-_Static_assert(sizeof(struct plx_header) == 672 + 16 * PLX_REGIONS, "layout of plx_header");
+_Static_assert(sizeof(struct plx_header) == 680 + 16 * PLX_REGIONS, "layout of plx_header");
 _Static_assert(sizeof(struct plx_slot) == 96, "layout of plx_slot");
 _Static_assert(sizeof(struct plx_op) == 40, "layout of plx_op");
 
-enum { PLX_HEADER = 4096, PLX_MAX_OPS = 2048 };
+/* the header, the slots, the maps; what the header's offsets name comes after them */
+enum { PLX_HEADER = 4096, PLX_MAPS = PLX_HEADER + 96 * PLX_SLOTS, PLX_MAPS_SIZE = 65536, PLX_MAX_OPS = 2048 };
 
 #endif

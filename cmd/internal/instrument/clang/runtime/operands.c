@@ -49,7 +49,7 @@ static struct plx_op *next(void *site) {
 
 static void integers(void *site, u64 a, u64 b, int width, int kind, int flags) {
   struct plx_op *op;
-  if (!recording || a == b && kind != LOOKUP || !(op = next(site))) return;
+  if (!recording || (a == b && kind != LOOKUP) || !(op = next(site))) return;
   op->a = a, op->b = b;
   op->kind = (unsigned char)kind, op->width = (unsigned char)width, op->flags = (unsigned char)flags;
 }
