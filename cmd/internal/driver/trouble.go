@@ -236,7 +236,7 @@ func (e *Executor) noGreeting(ctx context.Context, p *process, cause error) erro
 
 // said is what a driver printed, for an error.
 func said(t *program.Tail) string {
-	text := strings.TrimSpace(t.text())
+	text := strings.TrimSpace(t.Text())
 	if text == "" {
 		return ""
 	}
