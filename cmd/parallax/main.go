@@ -16,6 +16,7 @@ import (
 	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/instrument/clang"
 	"parallax/cmd/internal/instrument/golang"
 )
 
@@ -23,6 +24,9 @@ func main() {
 	// parallax is also the wrapper that the go command runs for every tool, and the guard of builds. Both start
 	// hundreds of times a build, so they are decided before anything else is set up. So is the box of other programs, of
 	// which a campaign has several, and which says what stands in its way to who started it.
+	if name, args, ok := compiler(); ok {
+		os.Exit(clang.Main(name, args))
+	}
 	if len(os.Args) > 2 {
 		switch os.Args[1] {
 		case "toolexec":
@@ -69,7 +73,7 @@ of go test, unchanged.
 	}
 	root.SetFlagErrorFunc(usage)
 	root.SetHelpCommand(helpCommand())
-	root.AddCommand(diffCommand(), initCommand(), fuzzCommand(), showCommand(), replayCommand(), minimizeCommand(), acceptCommand(), reportCommand(), exportCommand(), bisectCommand(), benchCommand(), doctorCommand(), versionCommand())
+	root.AddCommand(diffCommand(), initCommand(), fuzzCommand(), showCommand(), replayCommand(), minimizeCommand(), acceptCommand(), reportCommand(), exportCommand(), bisectCommand(), benchCommand(), ccCommand(), doctorCommand(), versionCommand())
 	root.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) > 0 {
 			return unknown(c, args[0])

@@ -1,0 +1,29 @@
+package clang
+
+import (
+	"fmt"
+	"os"
+	"strings"
+)
+
+// advice says what to do about a link that failed for a reason that users of parallax meet, "" for others.
+func advice(said string) string {
+	switch {
+	case strings.Contains(said, entry):
+		return "the program has no main function and no " + entry + `: to make a harness of it, define int ` + entry +
+			`(const uint8_t *data, size_t size), in C++ with extern "C" before it`
+	case strings.Contains(said, "multiple definition of") || strings.Contains(said, "duplicate symbol"):
+		return "two of the files define the same symbols, as two libraries do that implement one interface: link a harness for each" +
+			" and compare them as two programs of a parallax.toml"
+	case strings.Contains(said, "__sanitizer_cov_") || strings.Contains(said, "__start___sancov"):
+		return "an object file has counters and the link lacks what they need: link with the compiler that parallax is too," +
+			" in CC and CXX"
+	}
+	return ""
+}
+
+func (w *wrapper) advise(text string) {
+	if !w.probe {
+		fmt.Fprintf(os.Stderr, "parallax %s: %s\n", w.compiler, text)
+	}
+}

@@ -1,0 +1,106 @@
+package clang
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+)
+
+// Names of the sections of object files that are instrumented.
+const (
+	objectSection   = ".parallax.object" // objectNote as JSON, one a line
+	variantSections = ".parallax."       // and the variant's name: see pack
+)
+
+// An objectNote tells what an object file carries. An object that ld -r made of several has a note for each of them.
+type objectNote struct {
+	Version int                `json:"version"`
+	Carries []Variant          `json:"carries,omitempty"`
+	Missing map[Variant]string `json:"missing,omitempty"` // variants that could not be compiled, with the compiler's reason
+}
+
+const objectVersion = 1
+
+// packMagic begins every packed object, so that `ld -r`, which joins sections of one name, leaves something readable.
+const packMagic = "plxobj1\n"
+
+// pack makes the content of a variant's section from its object.
+func pack(object []byte) []byte {
+	out := append(make([]byte, 0, len(packMagic)+8+len(object)), packMagic...)
+	out = binary.LittleEndian.AppendUint64(out, uint64(len(object)))
+	return append(out, object...)
+}
+
+var errPacked = errors.New("damaged: build it again")
+
+func unpack(data []byte) (objects [][]byte, err error) {
+	for len(data) > 0 {
+		rest, ok := bytes.CutPrefix(data, []byte(packMagic))
+		if !ok || len(rest) < 8 {
+			return nil, errPacked
+		}
+		n := binary.LittleEndian.Uint64(rest)
+		if rest = rest[8:]; n > uint64(len(rest)) {
+			return nil, errPacked
+		}
+		objects, data = append(objects, rest[:n]), rest[n:]
+	}
+	return objects, nil
+}
+
+// carrying puts the objects of variants into an object file.
+func carrying(object []byte, carried map[Variant][]byte, missing map[Variant]string) ([]byte, error) {
+	note := objectNote{Version: objectVersion, Missing: missing}
+	var add []section
+	for _, v := range Variants {
+		if data, ok := carried[v]; ok {
+			note.Carries = append(note.Carries, v)
+			add = append(add, section{variantSections + string(v), pack(data)})
+		}
+	}
+	line, err := json.Marshal(note)
+	if err != nil {
+		return nil, err
+	}
+	return withSections(object, excluded, append(add, section{objectSection, append(line, '\n')}))
+}
+
+// A cargo is what an object file carries.
+type cargo struct {
+	instrumented bool // it was compiled by parallax
+	counted      bool // it holds counters, whoever compiled it
+	missing      map[Variant]string
+	objects      map[Variant][][]byte // the objects of a variant, several after ld -r
+}
+
+// readCargo reads what an object file carries. What is no ELF file carries nothing.
+func readCargo(object []byte) (cargo, error) {
+	f, err := parseELF(object)
+	if err != nil {
+		return cargo{}, nil
+	}
+	c := cargo{counted: f.find("__sancov_pcs") > 0}
+	notes, ok := f.read(objectSection)
+	if !ok {
+		return c, nil
+	}
+	c.instrumented, c.missing, c.objects = true, map[Variant]string{}, map[Variant][][]byte{}
+	for line := range bytes.Lines(notes) {
+		var note objectNote
+		if err := json.Unmarshal(line, &note); err != nil || note.Version != objectVersion {
+			return c, errPacked
+		}
+		for v, why := range note.Missing {
+			c.missing[v] = why
+		}
+	}
+	for _, v := range Variants {
+		if data, ok := f.read(variantSections + string(v)); ok {
+			if c.objects[v], err = unpack(data); err != nil {
+				return c, err
+			}
+		}
+	}
+	return c, nil
+}

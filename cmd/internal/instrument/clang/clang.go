@@ -1,0 +1,75 @@
+// Package clang builds C and C++ programs for parallax and tells what was built.
+//
+// It owns the compiler that users put into CC and CXX (`parallax cc` and `parallax c++`: Main), which runs clang up to three
+// times on every source and links a harness up to three times (see Variant); the runtime that harnesses are linked with
+// (the folder runtime, in C); the note that a built harness carries, with its reader (Open); and the static map of what was
+// built (ReadTable). Whoever runs such programs starts from Open.
+//
+// One run of the user's build makes every variant, and the build system need not know: an object file carries the objects of the
+// other variants as sections that linkers leave out (`.parallax.operands`, `.parallax.sanitize`), and archives carry object
+// files. Only the link of a harness takes them out again and links the other variants, into the folder PROGRAM.parallax
+// beside the program. A program with a main function of its own is linked once: nobody would run its variants.
+//
+// Invariants: what the user's build sees (outputs, messages, exit codes) is what clang would have shown for the fast variant;
+// a variant that cannot be built is left out with a reason and never fails the build; files appear whole or not at all;
+// object files depend on the sources and the options only.
+package clang
+
+// A Variant is one way to build a program.
+type Variant string
+
+// The variants of a program. Fast is the program itself, under the name that the user gave it.
+const (
+	// Fast counts: for fuzzing.
+	Fast Variant = "fast"
+	// Operands records what comparisons compare, counts exactly, and knows the order of first executions.
+	Operands Variant = "operands"
+	// Sanitize finds errors of memory and undefined behaviour: crashes are confirmed there.
+	Sanitize Variant = "sanitize"
+)
+
+// Variants are all variants, the program itself first.
+var Variants = []Variant{Fast, Operands, Sanitize}
+
+// wrapped are the functions whose operands are recorded by taking their place at the link. The compiler would otherwise turn
+// calls of them into code of its own.
+var wrapped = []string{"memcmp", "bcmp", "strcmp", "strncmp", "strcasecmp", "strncasecmp", "memmem", "strstr"}
+
+// sanitizers are looked for in the sanitize variant. Three checks of undefined behaviour are left out, because they report much
+// that works on every machine that parallax runs on: alignment (loads from unaligned addresses), function (calls through a pointer
+// of another type), and vptr, which also needs the runtime of C++.
+var sanitizers = []string{"-fsanitize=address,undefined", "-fno-sanitize=alignment,function,vptr"}
+
+// compileFlags are given to clang before the user's own for a source, so that the user's -g or -fno-sanitize= still count.
+func (v Variant) compileFlags() []string {
+	flags := []string{"-gline-tables-only"}
+	switch v {
+	case Fast:
+		return append(flags, "-fsanitize-coverage=inline-8bit-counters,pc-table,control-flow")
+	case Operands:
+		flags = append(flags, "-fsanitize-coverage=trace-pc-guard,pc-table,trace-cmp")
+		for _, f := range wrapped {
+			flags = append(flags, "-fno-builtin-"+f)
+		}
+	case Sanitize:
+		flags = append(flags, sanitizers...)
+		flags = append(flags, "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer",
+			"-fsanitize-coverage=inline-8bit-counters,pc-table")
+	}
+	return flags
+}
+
+// linkFlags are given to clang before the user's own at the link of an executable.
+func (v Variant) linkFlags() []string {
+	switch v {
+	case Operands:
+		var flags []string
+		for _, f := range wrapped {
+			flags = append(flags, "-Wl,--wrap="+f)
+		}
+		return flags
+	case Sanitize:
+		return sanitizers
+	}
+	return nil
+}

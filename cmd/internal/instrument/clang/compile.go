@@ -1,0 +1,263 @@
+package clang
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"parallax/cmd/internal/exit"
+)
+
+// compile makes object files (-c).
+func (w *wrapper) compile(ctx context.Context) (int, error) {
+	c := w.command
+	sources := slices.DeleteFunc(c.sources(), func(a argument) bool { return a.sourceKind() != compiled })
+	fast := func() (int, error) {
+		return w.exec(ctx, append(w.fastFlags(), argLine(c.args)...), os.Stdout, os.Stderr)
+	}
+	if len(sources) == 0 {
+		return fast()
+	}
+	b := w.batch(sources)
+	code, err := b.around(ctx, fast)
+	if code != 0 || err != nil {
+		return code, err
+	}
+	for _, s := range sources {
+		if err := w.load(s, b.built[s.value], b.missing[s.value]); err != nil {
+			return 0, err
+		}
+	}
+	return 0, nil
+}
+
+// fastFlags are what the fast variant adds to a command that compiles. A command that does not compile would have clang warn of them.
+func (w *wrapper) fastFlags() []string {
+	for _, s := range w.command.sources() {
+		if k := s.sourceKind(); k == compiled || k == header {
+			return append(Fast.compileFlags(), "-idirafter", w.library.include)
+		}
+	}
+	return nil
+}
+
+// load puts what was built of a source into its object file.
+func (w *wrapper) load(source argument, built map[Variant][]byte, missing map[Variant]string) error {
+	name := w.objectName(source)
+	if real, err := filepath.EvalSymlinks(name); err == nil {
+		name = real
+	}
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil // /dev/null
+	}
+	object, err := os.ReadFile(name)
+	if err != nil {
+		return exit.Infra("%w", err)
+	}
+	if elfType(object) != elfRelocatable {
+		return nil // bitcode
+	}
+	loaded, err := carrying(object, built, missing)
+	if err != nil {
+		return exit.Infra("%s: %w", name, err)
+	}
+	if err := replace(name, loaded, info.Mode().Perm()); err != nil {
+		return exit.Infra("%w", err)
+	}
+	return nil
+}
+
+// objectName is the file that clang compiles a source to.
+func (w *wrapper) objectName(source argument) string {
+	if w.command.output != "" {
+		return w.command.output
+	}
+	base := filepath.Base(source.value)
+	return strings.TrimSuffix(base, filepath.Ext(base)) + ".o"
+}
+
+// A batch compiles the other variants of sources.
+type batch struct {
+	w       *wrapper
+	sources []argument
+	want    []Variant
+
+	mu      sync.Mutex
+	built   map[string]map[Variant][]byte
+	missing map[string]map[Variant]string
+	n       int
+}
+
+func (w *wrapper) batch(sources []argument) *batch {
+	b := &batch{w: w, sources: sources, built: map[string]map[Variant][]byte{}, missing: map[string]map[Variant]string{}}
+	for _, s := range sources {
+		b.built[s.value], b.missing[s.value] = map[Variant][]byte{}, map[Variant]string{}
+	}
+	if w.probe {
+		return b
+	}
+	for _, v := range w.variants {
+		if why := w.excludes(v); why != "" {
+			for _, s := range sources {
+				b.missing[s.value][v] = why
+			}
+			continue
+		}
+		b.want = append(b.want, v)
+	}
+	return b
+}
+
+// excludes tells why the user's options exclude a variant, "" if they do not.
+func (w *wrapper) excludes(v Variant) string {
+	if v == Sanitize && w.command.sanitizer != "" {
+		return "the program itself is built with -fsanitize=" + w.command.sanitizer
+	}
+	return ""
+}
+
+// around runs fast, which is what the user sees, and compiles the variants: at the same time, or before it if the build runs several
+// compilers already. An object file whose variants are not in it yet is then there for a moment only. What is in error
+// fails fast, and the variants are not waited for.
+func (b *batch) around(ctx context.Context, fast func() (int, error)) (int, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	if crowded() {
+		done := 0
+		for _, v := range b.want {
+			if done++; !b.all(ctx, v) {
+				break
+			}
+		}
+		code, err := fast()
+		if code != 0 || err != nil {
+			return code, err
+		}
+		for _, v := range b.want[done:] {
+			b.all(ctx, v)
+		}
+	} else {
+		var wait sync.WaitGroup
+		for _, v := range b.want {
+			wait.Go(func() { b.all(ctx, v) })
+		}
+		code, err := fast()
+		if code != 0 || err != nil {
+			cancel()
+			wait.Wait()
+			return code, err
+		}
+		wait.Wait()
+	}
+	if b.w.signal.Load() != 0 {
+		return 1, nil
+	}
+	for _, s := range b.sources {
+		for _, v := range b.want {
+			if why, ok := b.missing[s.value][v]; ok {
+				b.w.tell("%s has no %s variant: %s", s.value, v, why)
+			}
+		}
+	}
+	return 0, nil
+}
+
+// crowded tells whether make runs several compilers at once (-j).
+func crowded() bool { return strings.Contains(os.Getenv("MAKEFLAGS"), "--jobserver-") }
+
+// all compiles a variant of all sources, and tells whether all of them could be.
+func (b *batch) all(ctx context.Context, v Variant) bool {
+	good := true
+	for _, s := range b.sources {
+		object, why := b.one(ctx, s, v)
+		b.mu.Lock()
+		if why != "" {
+			good = false
+			b.missing[s.value][v] = why
+		} else {
+			b.built[s.value][v] = object
+		}
+		b.mu.Unlock()
+	}
+	return good
+}
+
+func (b *batch) one(ctx context.Context, s argument, v Variant) (object []byte, why string) {
+	b.mu.Lock()
+	b.n++
+	name := filepath.Join(b.w.temp, fmt.Sprintf("%d-%s.o", b.n, v))
+	b.mu.Unlock()
+	why, err := b.w.quietly(ctx, b.w.variantArgs(s, v, name))
+	if err == nil && why == "" {
+		object, err = os.ReadFile(name)
+		os.Remove(name)
+	}
+	if err != nil {
+		why = err.Error()
+	}
+	return object, why
+}
+
+// variantArgs are the arguments that compile one source to a variant's object: the user's without what names files, as those
+// are written by the fast variant, and without warnings, which the user has seen.
+func (w *wrapper) variantArgs(s argument, v Variant, object string) []string {
+	args := append(v.compileFlags(), "-idirafter", w.library.include)
+	args = append(args, compileOnly(w.command.args)...)
+	if v == Sanitize {
+		args = append(args, "-U_FORTIFY_SOURCE") // its checks would take the place of the sanitizer's
+	}
+	args = append(args, "-w", "-Qunused-arguments", "-c", "-o", object)
+	if s.language != "" {
+		args = append(args, "-x", s.language)
+	}
+	return append(args, s.value)
+}
+
+// compileOnly are the words of the options that matter to the compilation of any one of the command's sources.
+func compileOnly(args []argument) []string {
+	var out []string
+	for i := 0; i < len(args); i++ {
+		a := args[i]
+		switch {
+		case a.kind != argOption && a.kind != argFolder, a.words[0] == "-v", a.words[0] == "--verbose":
+			continue
+		case a.words[0] == "-Xclang" && a.value == "-include-pch":
+			// Precompiled headers belong to the options that they were compiled with. CMake includes the header itself too.
+			i++
+			continue
+		case a.words[0] == "-include-pch":
+			continue
+		case strings.HasPrefix(a.words[0], "-Wp,"):
+			if word := withoutDepends(a.words[0]); word != "" {
+				out = append(out, word)
+			}
+			continue
+		}
+		out = append(out, a.words...)
+	}
+	return out
+}
+
+// withoutDepends takes the rules for make out of -Wp,-MD,FILE,...
+func withoutDepends(word string) string {
+	parts := strings.Split(strings.TrimPrefix(word, "-Wp,"), ",")
+	var keep []string
+	for i := 0; i < len(parts); i++ {
+		switch parts[i] {
+		case "-MD", "-MMD", "-MF", "-MT", "-MQ":
+			i++
+		case "-MP", "-MG":
+		default:
+			keep = append(keep, parts[i])
+		}
+	}
+	if len(keep) == 0 {
+		return ""
+	}
+	return "-Wp," + strings.Join(keep, ",")
+}

@@ -1,0 +1,280 @@
+package clang
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"parallax/cmd/internal/exit"
+)
+
+// A linkSet knows the inputs of a link, and gives what is linked in their places for a variant.
+type linkSet struct {
+	w            *wrapper
+	files        map[string]*linkFile // by path; nil: nothing to replace
+	plain        []string             // files and members of archives without instrumentation
+	instrumented bool                 // at least one object file carries something
+	n            int                  // of temporary files
+}
+
+// A linkFile is an object file, or an archive of some.
+type linkFile struct {
+	path    string
+	archive bool
+	objects []linkObject
+	carries bool
+	made    map[Variant]string // files that take its place
+}
+
+type linkObject struct {
+	member
+	cargo cargo
+}
+
+func newLinkSet(w *wrapper) *linkSet { return &linkSet{w: w, files: map[string]*linkFile{}} }
+
+// read reads all inputs.
+func (s *linkSet) read() error {
+	var failed error
+	s.walk(func(path string) (string, bool) {
+		if failed == nil {
+			failed = s.open(path)
+		}
+		return "", false
+	})
+	for _, a := range s.w.command.sources() {
+		if a.sourceKind() == translated {
+			s.plain = append(s.plain, a.value)
+		}
+	}
+	return failed
+}
+
+func (s *linkSet) open(path string) error {
+	if _, ok := s.files[path]; ok {
+		return nil
+	}
+	s.files[path] = nil
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil // clang has linked it, so this is none of ours
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return exit.Infra("%w", err)
+	}
+	f := &linkFile{path: path, made: map[Variant]string{}}
+	members := []member{{filepath.Base(path), data}}
+	switch {
+	case isArchive(data):
+		f.archive = true
+		if members, err = readArchive(path, data); err != nil {
+			return exit.Infra("reading %s: %w", path, err)
+		}
+	case elfType(data) != elfRelocatable:
+		return nil
+	}
+	var plain []string
+	for _, m := range members {
+		c, err := readCargo(m.data)
+		if err != nil {
+			return exit.Infra("reading what %s(%s) carries: %w", path, m.name, err)
+		}
+		f.objects = append(f.objects, linkObject{m, c})
+		f.carries = f.carries || c.instrumented
+		if !c.instrumented && !c.counted {
+			name := path
+			if f.archive {
+				name = fmt.Sprintf("%s(%s)", path, filepath.Base(m.name))
+			}
+			plain = append(plain, name)
+		}
+	}
+	if len(plain) == len(members) && f.archive {
+		plain = []string{path}
+	}
+	s.plain = append(s.plain, plain...)
+	s.instrumented = s.instrumented || f.carries
+	s.files[path] = f
+	return nil
+}
+
+// variant returns the arguments of the link with the inputs of a variant, or why there can be none.
+func (s *linkSet) variant(ctx context.Context, v Variant, b *batch) (args []string, why string, err error) {
+	if why := s.lacks(v, b); why != "" {
+		return nil, why, nil
+	}
+	for path, f := range s.files {
+		if f == nil || !f.carries {
+			continue
+		}
+		if f.made[v], err = s.make(ctx, f, v); err != nil {
+			return nil, "", exit.Infra("taking the %s variant out of %s: %w", v, path, err)
+		}
+	}
+	objects := map[string]string{}
+	for _, a := range s.w.command.sources() {
+		name := s.temp(v, filepath.Base(a.value)+".o")
+		if data, ok := b.built[a.value][v]; ok {
+			err = os.WriteFile(name, data, 0o600)
+		} else { // assembler, or what has no such variant
+			why, err = s.w.quietly(ctx, s.w.plainArgs(a, name))
+		}
+		if err != nil || why != "" {
+			return nil, why, err
+		}
+		objects[a.value] = name
+	}
+	return s.walk(func(path string) (string, bool) {
+		if f := s.files[path]; f != nil && f.carries {
+			return f.made[v], true
+		}
+		return objects[path], objects[path] != ""
+	}), "", nil
+}
+
+// plainArgs compile one source as the fast variant does.
+func (w *wrapper) plainArgs(s argument, object string) []string {
+	var args []string
+	if s.sourceKind() == compiled {
+		args = append(Fast.compileFlags(), "-idirafter", w.library.include)
+	}
+	args = append(append(args, compileOnly(w.command.args)...), "-w", "-Qunused-arguments", "-c", "-o", object)
+	if s.language != "" {
+		args = append(args, "-x", s.language)
+	}
+	return append(args, s.value)
+}
+
+// lacks tells why a variant cannot be linked. The sanitize variant can do without some of its objects, whose counters are the
+// same in the fast variant; in the operands variant counters would get other numbers.
+func (s *linkSet) lacks(v Variant, b *batch) string {
+	has, reason := 0, ""
+	note := func(name, why string) {
+		if why == "" {
+			why = "it was compiled without (PARALLAX_BUILDS)"
+		}
+		if reason == "" {
+			reason = name + ": " + why
+		}
+	}
+	for _, source := range b.sources {
+		if _, ok := b.built[source.value][v]; ok {
+			has++
+		} else {
+			note(source.value, b.missing[source.value][v])
+		}
+	}
+	for _, path := range s.paths() {
+		f := s.files[path]
+		for _, o := range f.objects {
+			switch {
+			case len(o.cargo.objects[v]) > 0 && o.cargo.missing[v] == "":
+				has++
+			case o.cargo.instrumented:
+				note(f.name(o), o.cargo.missing[v])
+			}
+		}
+	}
+	if v == Sanitize && has > 0 {
+		return ""
+	}
+	return reason
+}
+
+func (f *linkFile) name(o linkObject) string {
+	if f.archive {
+		return fmt.Sprintf("%s(%s)", f.path, filepath.Base(o.member.name))
+	}
+	return f.path
+}
+
+// paths are the files with something in them, in the order of the command line.
+func (s *linkSet) paths() []string {
+	var paths []string
+	seen := map[string]bool{}
+	s.walk(func(path string) (string, bool) {
+		if s.files[path] != nil && !seen[path] {
+			seen[path] = true
+			paths = append(paths, path)
+		}
+		return "", false
+	})
+	return paths
+}
+
+func (s *linkSet) temp(v Variant, base string) string {
+	s.n++
+	return filepath.Join(s.w.temp, fmt.Sprintf("%s-%d-%s", v, s.n, base))
+}
+
+// make writes the file that takes the place of f.
+func (s *linkSet) make(ctx context.Context, f *linkFile, v Variant) (string, error) {
+	var members []member
+	for _, o := range f.objects {
+		data := o.data
+		switch parts := o.cargo.objects[v]; {
+		case len(parts) == 1:
+			data = parts[0]
+		case len(parts) > 1:
+			var err error
+			if data, err = s.merge(ctx, v, parts); err != nil {
+				return "", err
+			}
+		}
+		members = append(members, member{o.member.name, data})
+	}
+	data := members[0].data
+	if f.archive {
+		var err error
+		if data, err = writeArchive(members); err != nil {
+			return "", err
+		}
+	}
+	name := s.temp(v, filepath.Base(f.path))
+	return name, os.WriteFile(name, data, 0o600)
+}
+
+// merge makes one object of those that ld -r has joined.
+func (s *linkSet) merge(ctx context.Context, v Variant, parts [][]byte) ([]byte, error) {
+	args := []string{"-nostdlib", "-r", "-o", s.temp(v, "merged.o")}
+	for i, p := range parts {
+		name := s.temp(v, fmt.Sprintf("part%d.o", i))
+		if err := os.WriteFile(name, p, 0o600); err != nil {
+			return nil, err
+		}
+		args = append(args, name)
+	}
+	why, err := s.w.quietly(ctx, args)
+	if err != nil {
+		return nil, err
+	}
+	if why != "" {
+		return nil, fmt.Errorf("ld -r: %s", why)
+	}
+	return os.ReadFile(args[3])
+}
+
+// walk goes through the arguments of the link in their order and returns them, with the files that replaced gives in the places of
+// those that it is asked for. What only the program itself should write is left out.
+func (s *linkSet) walk(replaced func(path string) (string, bool)) []string {
+	w := &linkWalk{set: s, replaced: replaced}
+	for _, a := range s.w.command.args {
+		switch a.kind {
+		case argFolder:
+			w.folders = append(w.folders, a.value)
+		case argLinker:
+			if dir, ok := strings.CutPrefix(a.value, "-L"); ok {
+				w.folders = append(w.folders, dir)
+			}
+		}
+	}
+	w.folders = append(append(w.folders, filepath.SplitList(os.Getenv("LIBRARY_PATH"))...), "/usr/local/lib")
+	w.static = s.w.command.static
+	for _, a := range s.w.command.args {
+		w.argument(a)
+	}
+	return w.out
+}

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"parallax/cmd/internal/instrument/clang"
+)
+
+// compiler tells whether this process is a compiler, by its first argument or, for build systems that want one word, by a name
+// that somebody linked to it: parallax-cc or parallax-c++. It gets every argument as it is, --help too.
+func compiler() (name string, args []string, ok bool) {
+	if name, ok := strings.CutPrefix(filepath.Base(os.Args[0]), "parallax-"); ok && (name == "cc" || name == "c++") {
+		return name, os.Args[1:], true
+	}
+	if len(os.Args) > 1 && (os.Args[1] == "cc" || os.Args[1] == "c++") {
+		return os.Args[1], os.Args[2:], true
+	}
+	return "", nil, false
+}
+
+func ccCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "cc [ARGUMENT...]",
+		Short: "Compile and link C for fuzzing: CC=\"parallax cc\"; takes the arguments of clang",
+		Long: `parallax cc is the C compiler, and parallax c++ the C++ compiler, of what is to be fuzzed: put them into CC and CXX of any build
+system. They are clang, with counters added, and a harness that defines LLVMFuzzerTestOneInput links as it is.
+
+  make CC="parallax cc" CXX="parallax c++"
+  parallax cc -g -O1 harness.c libexample.a -o harness
+
+Build systems that want one word get a link to parallax that is called parallax-cc or parallax-c++.`,
+		DisableFlagParsing: true,
+		Aliases:            []string{"c++"},
+		RunE: func(c *cobra.Command, args []string) error {
+			os.Exit(clang.Main(c.CalledAs(), args)) // reached by a path that compiler does not see
+			return nil
+		},
+	}
+}
