@@ -125,6 +125,7 @@ func (g *group) mark(j *feature.Joint, blocks int) bool {
 	fresh := false
 	for p := range j.Traces {
 		base := p * blocks
+		j.Traces[p].Need()
 		for _, id := range j.Traces[p].Hits {
 			k := base + int(id)
 			if bit := uint64(1) << (k & 63); g.seen[k>>6]&bit == 0 {

@@ -103,6 +103,7 @@ type Engine struct {
 	corpus [][]byte
 	maps   []feature.Map // what any input reached: the measure
 	known  []feature.Map // what inputs reached that can be kept: novelty. An earlier process's is rebuilt by its corpus
+	seen   digests       // of traces that known holds
 	covers bool          // coverage guides
 	keeps  bool          // something guides
 	tuples []*feature.Tuples

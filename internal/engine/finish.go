@@ -77,6 +77,7 @@ func (e *Engine) cover(failed bool) bool {
 		t, fresh := &e.joint.Traces[p], 0
 		switch {
 		case failed: // it is not kept: what it was the first to reach stays to be reached
+		case e.seen.before(p, t.Digest):
 		case e.cfg.Programs == 1:
 			fresh = e.known[p].AddNew(t, e.note)
 		default:
@@ -84,6 +85,9 @@ func (e *Engine) cover(failed bool) bool {
 		}
 		if covered = covered || fresh > 0; failed || fresh > 0 {
 			e.maps[p].Add(t)
+		}
+		if !failed {
+			e.seen.add(p, t.Digest)
 		}
 	}
 	if covered && e.covers {
@@ -161,6 +165,9 @@ func (e *Engine) keep() {
 	flat := append(make([]byte, 0, len(e.flat)), e.flat...)
 	if e.origin != replayed && e.origin != imported {
 		e.sink.Kept(e.item())
+	}
+	for p := range e.joint.Traces {
+		e.joint.Traces[p].Need()
 	}
 	e.corpus = append(e.corpus, flat)
 	e.solve.added(len(e.corpus)-1, e.origin)

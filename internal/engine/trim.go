@@ -105,6 +105,7 @@ func (t *trim) ran(flat []byte, trace *feature.Trace, failed bool) {
 
 // covers reports whether a trace has all pairs, which are in order of their ids.
 func covers(t *feature.Trace, want []pair) bool {
+	t.Need()
 	i := 0
 	for _, w := range want {
 		for i < len(t.Hits) && t.Hits[i] < w.id {

@@ -33,6 +33,25 @@ type Trace struct {
 	Set    uint64   // hash of the set of blocks; zero with Counters.NoSet
 	Order  uint64   // hash of the sequence of first executions; zero unless recorded
 	First  []uint32 // ids of the blocks in the order of their first execution; empty unless recorded
+
+	// Digest, if it is not zero, is a hash of Hits with the buckets of Counts: who has seen it need not look at them.
+	Digest uint64
+	// Later fills Hits, Counts and First in when they are wanted: see Need. Nil when they are there.
+	Later Later
+}
+
+// Later is where the blocks of a trace come from, of programs in other processes: most are never looked at.
+type Later interface {
+	// Fill sets Hits, Counts and First, and nothing else.
+	Fill(t *Trace)
+}
+
+// Need makes sure that Hits, Counts and First are there. Whoever reads them calls it first.
+func (t *Trace) Need() {
+	if t.Later != nil {
+		t.Later.Fill(t)
+		t.Later = nil
+	}
 }
 
 // NewTrace returns a trace with room for the given number of blocks, so that reading into it never allocates.
@@ -44,6 +63,7 @@ func NewTrace(blocks int) Trace {
 func (t *Trace) Reset() {
 	t.Hits, t.Counts = t.Hits[:0], t.Counts[:0]
 	t.Length, t.Set, t.Order, t.First = 0, 0, 0, t.First[:0]
+	t.Digest, t.Later = 0, nil
 }
 
 // Clear sets the counters of every region that is not clean to zero.
@@ -241,6 +261,7 @@ var published = func() (v [256]uint64) {
 
 // PublishedLength is the coarse measure of NEZHA's public code: hit-count buckets summed instead of edges counted.
 func (t *Trace) PublishedLength() uint64 {
+	t.Need()
 	n := uint64(0)
 	for _, c := range t.Counts {
 		n += published[c]

@@ -6,6 +6,7 @@ type Map []byte
 
 // Add records the trace and returns the number of (block, bucket) pairs that were not there before.
 func (m Map) Add(t *Trace) int {
+	t.Need()
 	fresh := 0
 	for i, id := range t.Hits {
 		b := Bucket[t.Counts[i]]
@@ -19,6 +20,7 @@ func (m Map) Add(t *Trace) int {
 
 // AddNew is Add that tells which pairs were not there before, in order of the blocks.
 func (m Map) AddNew(t *Trace, tell func(id uint32, bucket byte)) int {
+	t.Need()
 	fresh := 0
 	for i, id := range t.Hits {
 		b := Bucket[t.Counts[i]]

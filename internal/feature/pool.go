@@ -84,6 +84,7 @@ func NewRarity(programs, blocks int) *Rarity {
 func (r *Rarity) Add(j *Joint) {
 	for p := range j.Traces {
 		seen := r.seen[p]
+		j.Traces[p].Need()
 		for _, id := range j.Traces[p].Hits {
 			seen[id]++
 		}
@@ -96,6 +97,7 @@ func (r *Rarity) Cell(j *Joint) uint64 {
 	for p := range j.Traces {
 		seen := r.seen[p]
 		best, count := uint64(0), ^uint32(0)
+		j.Traces[p].Need()
 		for _, id := range j.Traces[p].Hits {
 			if seen[id] < count {
 				best, count = uint64(id)+1, seen[id]

@@ -75,6 +75,7 @@ func (q *rarity) index(program int, id uint32) int { return 1 + int(id)*q.progra
 func (q *rarity) count(traces []feature.Trace) {
 	nothing := true
 	for p := range traces {
+		traces[p].Need()
 		for _, id := range traces[p].Hits {
 			nothing = false
 			if i := q.index(p, id); i < len(q.counts) && q.counts[i] < math.MaxUint32 {

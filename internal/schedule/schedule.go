@@ -21,7 +21,7 @@ import (
 // Seed is an input that joins the corpus.
 type Seed struct {
 	Len    int             // bytes of its flat form
-	Traces []feature.Trace // what it executed, one trace a program; valid during the call
+	Traces []feature.Trace // what it executed, one trace a program, with its blocks; valid during the call
 	Parent int             // index of the seed that it is a mutant of; -1 for none
 	Nanos  int64           // time that the programs took for it; 0 unless the schedule is Clocked
 	Known  bool            // an earlier process kept it: the campaign goes on
