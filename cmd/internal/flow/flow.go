@@ -13,6 +13,7 @@ type Table struct {
 	Package string
 	Funcs   []Func
 	Blocks  []Block // Blocks[i].ID == i == the index of its counter
+	Files   []File  // nil for Go, where Line and EndLine of blocks say the same
 }
 
 // Func is a function or closure that holds at least one block. Its blocks are Blocks[First : First+Count].

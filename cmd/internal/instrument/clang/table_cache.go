@@ -1,0 +1,81 @@
+package clang
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"parallax/cmd/internal/flow"
+	"parallax/internal/atomicfile"
+)
+
+const (
+	// worthKeeping is how long reading a table takes that is written to the cache.
+	worthKeeping = 200 * time.Millisecond
+
+	tableUnused = 30 * 24 * time.Hour // after that a table is removed
+)
+
+// tableVersion names the folder of cached tables. It changes with what buildTable makes of a file; the encoding has a version of
+// its own.
+const tableVersion = "1"
+
+// cachedTable reads a table by way of the user's cache, where tables are kept by the content of their program. A cache that cannot
+// be used is none.
+func cachedTable(path string, read func(string) (*flow.Table, error)) (*flow.Table, error) {
+	began := time.Now()
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return read(path)
+	}
+	dir := filepath.Join(cache, "parallax", "table", tableVersion)
+	name, err := contentHash(path)
+	if err != nil {
+		return nil, err
+	}
+	kept := filepath.Join(dir, name)
+	if data, err := os.ReadFile(kept); err == nil {
+		if t, err := flow.Decode(data); err == nil {
+			now := time.Now()
+			os.Chtimes(kept, now, now)
+			return t, nil
+		}
+	}
+	t, err := read(path)
+	if err != nil || time.Since(began) < worthKeeping {
+		return t, err
+	}
+	if os.MkdirAll(dir, 0o755) == nil {
+		removeUnused(dir, time.Now().Add(-tableUnused))
+		atomicfile.Write(atomicfile.OS, kept, flow.Encode(t))
+	}
+	return t, nil
+}
+
+func contentHash(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+func removeUnused(dir string, before time.Time) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && info.ModTime().Before(before) {
+			os.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
+}

@@ -1,0 +1,243 @@
+package clang
+
+import (
+	"cmp"
+	"debug/elf"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// image is a linked program or shared library: what its tables of coverage hold once the dynamic linker has been at them, and
+// which functions it has.
+type image struct {
+	elf      *elf.File
+	points   []point           // __sancov_pcs, in the order of the counters
+	words    []uint64          // __sancov_cfs
+	external map[uint64]string // stand-ins in words for functions of other files
+	symbols  []symbol          // functions, one for an address, ascending
+	plt      map[uint64]string // functions of other files that have an address in this one
+	code     []codeRange
+}
+
+// point is an entry of the table of counted blocks.
+type point struct {
+	pc    uint64
+	entry bool // of a function
+}
+
+type symbol struct {
+	name       string
+	start, end uint64
+	binding    elf.SymBind
+}
+
+type codeRange struct {
+	start uint64
+	data  []byte
+}
+
+const (
+	// indirectCall stands for a callee that is not known.
+	indirectCall = ^uint64(0)
+	// externalBase is above every address of user space; what follows is the index of a dynamic symbol.
+	externalBase = 0xe << 60
+)
+
+const (
+	pointSection   = "__sancov_pcs"
+	graphSection   = "__sancov_cfs"
+	entryPointFlag = 1
+)
+
+// errNoCoverage tells that a file has no tables.
+var errNoCoverage = errors.New("it has no coverage tables: compile and link it with `parallax cc`")
+
+func newImage(f *elf.File) (*image, error) {
+	if f.Class != elf.ELFCLASS64 || f.Machine != elf.EM_X86_64 {
+		return nil, fmt.Errorf("it is a program for %v: only 64-bit x86 can be read", f.Machine)
+	}
+	if f.Type != elf.ET_EXEC && f.Type != elf.ET_DYN {
+		return nil, errors.New("it is neither a program nor a shared library")
+	}
+	points, graph := f.Section(pointSection), f.Section(graphSection)
+	if points == nil || points.Size == 0 {
+		return nil, errNoCoverage
+	}
+	m := &image{elf: f, external: map[uint64]string{}, plt: map[uint64]string{}}
+	pointWords, err := sectionWords(points)
+	if err != nil {
+		return nil, err
+	}
+	if graph != nil {
+		if m.words, err = sectionWords(graph); err != nil {
+			return nil, err
+		}
+	}
+	if err := m.readSymbols(); err != nil {
+		return nil, err
+	}
+	if err := m.relocate(points, pointWords, graph); err != nil {
+		return nil, err
+	}
+	for i := 0; i+1 < len(pointWords); i += 2 {
+		m.points = append(m.points, point{pointWords[i], pointWords[i+1]&entryPointFlag != 0})
+	}
+	for _, s := range f.Sections {
+		if s.Type == elf.SHT_PROGBITS && s.Flags&elf.SHF_EXECINSTR != 0 {
+			data, err := s.Data()
+			if err != nil {
+				return nil, fmt.Errorf("reading %s: %w", s.Name, err)
+			}
+			m.code = append(m.code, codeRange{s.Addr, data})
+		}
+	}
+	return m, nil
+}
+
+func sectionWords(s *elf.Section) ([]uint64, error) {
+	data, err := s.Data()
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", s.Name, err)
+	}
+	words := make([]uint64, len(data)/8)
+	for i := range words {
+		words[i] = binary.LittleEndian.Uint64(data[8*i:])
+	}
+	return words, nil
+}
+
+// relocate does to the tables what the dynamic linker would do: position-independent programs hold zeros in the file. Functions
+// of other files have no address before the start, in other programs too; they get numbers above all addresses.
+//
+// Relative relocations in the packed form (SHT_RELR) need nothing: their words are right but for the base, which is 0 here.
+func (m *image) relocate(points *elf.Section, pointWords []uint64, graph *elf.Section) error {
+	dynamic, err := m.elf.DynamicSymbols()
+	if err != nil && !errors.Is(err, elf.ErrNoSymbols) {
+		return fmt.Errorf("reading the dynamic symbols: %w", err)
+	}
+	word := func(at uint64) *uint64 {
+		if at >= points.Addr && at < points.Addr+points.Size {
+			return &pointWords[(at-points.Addr)/8]
+		}
+		if graph != nil && at >= graph.Addr && at < graph.Addr+graph.Size {
+			return &m.words[(at-graph.Addr)/8]
+		}
+		return nil
+	}
+	for _, s := range m.elf.Sections {
+		if s.Type != elf.SHT_RELA || s.Flags&elf.SHF_ALLOC == 0 {
+			continue
+		}
+		rela, err := sectionWords(s)
+		if err != nil {
+			return err
+		}
+		for ; len(rela) >= 3; rela = rela[3:] {
+			w := word(rela[0])
+			if w == nil {
+				continue
+			}
+			switch elf.R_X86_64(uint32(rela[1])) {
+			case elf.R_X86_64_RELATIVE, elf.R_X86_64_IRELATIVE:
+				*w = rela[2]
+			case elf.R_X86_64_64, elf.R_X86_64_GLOB_DAT:
+				i := rela[1] >> 32
+				if i == 0 || i > uint64(len(dynamic)) {
+					return fmt.Errorf("%s names a symbol that does not exist", s.Name)
+				}
+				if sym := dynamic[i-1]; sym.Section != elf.SHN_UNDEF {
+					*w = sym.Value + rela[2]
+				} else {
+					*w = externalBase + i
+					m.external[*w] = sym.Name
+				}
+			}
+		}
+	}
+	for _, sym := range dynamic { // a program that takes a foreign function's address may have made one up
+		if sym.Section == elf.SHN_UNDEF && sym.Value != 0 && elf.ST_TYPE(sym.Info) == elf.STT_FUNC {
+			m.plt[sym.Value] = sym.Name
+		}
+	}
+	return nil
+}
+
+// readSymbols lists the functions. Of several names of one address the strongest is taken, then the shortest.
+func (m *image) readSymbols() error {
+	all, err := m.elf.Symbols()
+	if errors.Is(err, elf.ErrNoSymbols) { // stripped
+		all, err = m.elf.DynamicSymbols()
+	}
+	if err != nil && !errors.Is(err, elf.ErrNoSymbols) {
+		return fmt.Errorf("reading the symbols: %w", err)
+	}
+	for _, s := range all {
+		t := elf.ST_TYPE(s.Info)
+		if s.Section == elf.SHN_UNDEF || t != elf.STT_FUNC && t != elf.STT_GNU_IFUNC || s.Name == "" {
+			continue
+		}
+		m.symbols = append(m.symbols, symbol{s.Name, s.Value, s.Value + s.Size, elf.ST_BIND(s.Info)})
+	}
+	rank := map[elf.SymBind]int{elf.STB_GLOBAL: 0, elf.STB_WEAK: 1, elf.STB_LOCAL: 2}
+	slices.SortFunc(m.symbols, func(a, b symbol) int {
+		return cmp.Or(cmp.Compare(a.start, b.start), rank[a.binding]-rank[b.binding], len(a.name)-len(b.name), strings.Compare(a.name, b.name))
+	})
+	kept := m.symbols[:0]
+	for _, s := range m.symbols {
+		if n := len(kept); n > 0 && kept[n-1].start == s.start {
+			kept[n-1].end = max(kept[n-1].end, s.end)
+			continue
+		}
+		kept = append(kept, s)
+	}
+	m.symbols = kept
+	return nil
+}
+
+// function returns the symbol that an address lies in; the address after the last byte counts.
+func (m *image) function(pc uint64) (symbol, bool) {
+	i, exact := slices.BinarySearchFunc(m.symbols, pc, func(s symbol, pc uint64) int { return cmp.Compare(s.start, pc) })
+	if !exact {
+		i--
+	}
+	if i < 0 || pc > m.symbols[i].end {
+		return symbol{}, false
+	}
+	return m.symbols[i], true
+}
+
+// inside reports whether an address lies in a function, not at its beginning: nothing that can be called.
+func (m *image) inside(pc uint64) bool {
+	s, ok := m.function(pc)
+	return ok && pc != s.start && pc < s.end
+}
+
+// calls names what a word of the graph leads to.
+func (m *image) name(callee uint64) string {
+	if name, ok := m.external[callee]; ok {
+		return name
+	}
+	if name, ok := m.plt[callee]; ok {
+		return name
+	}
+	if s, ok := m.function(callee); ok && s.start == callee {
+		return s.name
+	}
+	return fmt.Sprintf("%#x", callee)
+}
+
+// bytes returns the code from one address to another.
+func (m *image) bytes(from, to uint64) []byte {
+	for _, c := range m.code {
+		if from >= c.start && to <= c.start+uint64(len(c.data)) && from <= to {
+			return c.data[from-c.start : to-c.start]
+		}
+	}
+	return nil
+}
+
+// executable reports whether there is code at an address.
+func (m *image) executable(pc uint64) bool { return len(m.bytes(pc, pc+1)) == 1 }
