@@ -1,0 +1,2 @@
+/* BoringSSL has OpenSSL's interface. */
+#include "openssl.c"
