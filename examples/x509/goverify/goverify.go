@@ -70,13 +70,13 @@ func class(err error) string {
 		switch {
 		case strings.Contains(text, "insecure algorithm"), strings.Contains(text, "algorithm unimplemented"):
 			return "algorithm"
-		case strings.Contains(text, "verification"), strings.Contains(text, "signature"):
-			return "signature"
 		case strings.Contains(text, "parent certificate cannot sign"):
 			return "basic-constraints"
+		case strings.Contains(text, "verification"), strings.Contains(text, "signature:"):
+			return "signature"
 		}
 		return "unknown-issuer"
-	case strings.Contains(err.Error(), "not been parsed"):
+	case strings.Contains(err.Error(), "missing ASN.1 contents"):
 		return "empty"
 	}
 	return "other"

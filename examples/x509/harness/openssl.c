@@ -112,7 +112,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 	struct cert list[CHAIN_MAX];
-	int n = chain_split(data, size, list), result = 1;
+	int n = chain_split(data, size, list), result;
 	X509 *leaf = NULL;
 	STACK_OF(X509) *others;
 	if (n < 0) {
@@ -122,7 +122,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 	for (int i = 0; i < n; i++) {
 		X509 *x = read_cert(&list[i]);
 		if (!x) {
-			result = parallax_reject != NULL;
+			result = 0;
 			goto end;
 		}
 		if (i == 0) {

@@ -69,6 +69,7 @@ static const struct code codes[] = {
 	CODE(ECC_BAD_ARG_E, "signature"),
 	CODE(IS_POINT_E, "parse"),
 	CODE(MP_VAL, "signature"),
+	CODE(MEMORY_E, "other"),
 };
 
 static WOLFSSL_CERT_MANAGER *manager;

@@ -184,6 +184,9 @@ func debianSeeds(dir, out string) (int, error) {
 			alg = "ec"
 		}
 		c.setField(issuer, raw(rootName(alg)))
+		if c.extensions() != nil {
+			withoutExtension(c, 35) // it says which key the root had
+		}
 		leaf := newLeaf("ec", alg)
 		leaf.setField(issuer, c.field(subject))
 		list := [][]byte{leaf.encode(), c.encode()}

@@ -20,7 +20,7 @@ import (
 )
 
 // maxSeed is max_bytes of parallax.toml.
-const maxSeed = 4096
+const maxSeed = 8192
 
 func main() {
 	out := flag.String("out", "", "folder for seeds made of others' certificates")

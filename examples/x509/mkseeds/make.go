@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/sha256"
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"fmt"
@@ -35,7 +36,10 @@ func template(common string, number int64) *x509.Certificate {
 }
 
 // keyID is a subject key identifier of a certificate of that name: its bytes mean nothing.
-func keyID(common string) []byte { return []byte(fmt.Sprintf("%-8.8s", common)) }
+func keyID(common string) []byte {
+	sum := sha256.Sum256([]byte(common))
+	return sum[:8]
+}
 
 // create makes a certificate with a test key, signed by another.
 func create(t *x509.Certificate, issuer, key, signer string) cert {

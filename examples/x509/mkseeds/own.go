@@ -437,6 +437,9 @@ func paths() []plan {
 			cas[0].setField(issuer, cas[1].field(subject))
 		}},
 		{name: "path-loop", cas: 2, tree: func(_ cert, cas []cert) { cas[1].setField(issuer, cas[0].field(subject)) }},
+		{name: "path-same-key-ids", cas: 2, top: func(t *x509.Certificate) { t.SubjectKeyId = keyID("CA") }, tree: func(_ cert, cas []cert) {
+			withoutExtension(cas[0], 35)
+		}},
 		{name: "path-rsa-root", alg: "rsa", cas: 2},
 	}
 }
