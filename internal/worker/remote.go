@@ -10,6 +10,7 @@ import (
 
 	"parallax/internal/engine"
 	"parallax/internal/feature"
+	"parallax/internal/operand"
 	"parallax/internal/wire"
 )
 
@@ -35,7 +36,15 @@ type RemoteTarget struct {
 	Regions []wire.Region // of all programs' features
 	// Operands are executables of operand builds of the programs, which may appear later.
 	Operands []string
-	Remote   Remote
+	// Askers tell the operands of programs of other kinds.
+	Askers []Asker
+	Remote Remote
+}
+
+// Asker tells what comparisons compare. It is called by one goroutine, and whoever made it closes it.
+type Asker interface {
+	// Compare runs an input; nil if nothing is known of it.
+	Compare(flat []byte) []operand.Op
 }
 
 // RemoteError is why programs cannot be run: it ends the campaign.
@@ -64,7 +73,7 @@ func ServeRemote(t RemoteTarget) error {
 	ended := make(chan struct{})
 	defer close(ended)
 	go s.listen(ended)
-	s.askers = newAskers(t.Operands)
+	s.askers = newAskers(t.Operands, t.Askers)
 	err = s.orders()
 	s.askers.close()
 	var failed RemoteError
@@ -166,7 +175,7 @@ func (s *remoteSession) setup(r *wire.Reader) error {
 	}
 	config := s.configure(&m, &s.target.Target, s.blocks)
 	config.NoTrim = true
-	if len(s.target.Operands) > 0 {
+	if len(s.target.Operands)+len(s.target.Askers) > 0 {
 		config.Operands = s.askers
 	}
 	var err error

@@ -109,7 +109,7 @@ func (b *build) triedOperands() bool {
 // withOperands has the second binary built, and returns what waits for it. Campaigns that can be repeated exactly have it
 // from the start, and so do those whose CPU time is a measure; others fuzz meanwhile.
 func (c *Campaign) withOperands(ctx context.Context) (wait func()) {
-	if c.opt.NoOperands || c.opt.Mutators == "nezha" || c.target.mix != nil && c.target.mix.functions() == 0 {
+	if c.opt.NoOperands || c.opt.Mutators == "nezha" || c.target.mix != nil && !c.target.mix.compares() {
 		return func() {}
 	}
 	b := c.target.built

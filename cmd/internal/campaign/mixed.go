@@ -13,6 +13,7 @@ import (
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/instrument/clang"
 	"parallax/cmd/internal/instrument/golang"
 	"parallax/cmd/internal/program"
 	"parallax/internal/feature"
@@ -33,6 +34,8 @@ type mix struct {
 	file  string       // of the conductor's Spec, for the programs as they are fuzzed
 	dir   string       // where such files and the working folders are
 	files int          // written so far
+
+	builds map[string]*clang.Build // of C programs, by their names
 }
 
 // part is Go functions that share a binary.

@@ -55,6 +55,10 @@ func (t *Target) describeConfig(o *Options) ([]*function, error) {
 				written += "@" + p.Version
 			}
 			all = append(all, &function{program: i, at: p.At, name: p.Name, written: written, dir: p.Dir, toolchain: p.Toolchain, instrument: append(slices.Clone(o.Instrument), p.Instrument...), text: m.spec.Text})
+		case config.C:
+			if cp.Native, err = m.native(o, p, env); err != nil {
+				return nil, file.Fail(p.At, "%w", err)
+			}
 		case config.Command:
 			cp.Command = m.command(file, p, env)
 		case config.Persistent:
@@ -151,7 +155,7 @@ var fakeTimes = []string{"/usr/lib/*/faketime/libfaketime.so.1", "/usr/lib/faket
 func pinned(file *config.File) ([]string, error) {
 	at := file.Environment.Clock
 	processes := slices.ContainsFunc(file.Programs, func(p config.Program) bool {
-		return p.Kind == config.Command || p.Kind == config.Persistent || len(p.Start) > 0
+		return p.Kind == config.C || p.Kind == config.Command || p.Kind == config.Persistent || len(p.Start) > 0
 	})
 	if at.IsZero() || !processes { // Go functions are built with a clock that can be pinned
 		return nil, nil
@@ -168,7 +172,7 @@ func pinned(file *config.File) ([]string, error) {
 }
 
 // readMixedTables computes the block tables of all parts, and lines them up with the conductor's regions.
-func (t *Target) readMixedTables() error {
+func (t *Target) readMixedTables() (err error) {
 	m := t.mix
 	owners := make([]map[int]bool, len(t.Names))
 	for i := range owners {
@@ -208,9 +212,17 @@ func (t *Target) readMixedTables() error {
 		}
 	}
 	for _, r := range regions {
-		name := strings.TrimPrefix(r.Package, conduct.FeaturesOf)
+		name, table := strings.TrimPrefix(r.Package, conduct.FeaturesOf), (*flow.Table)(nil)
+		if program, file, ok := conduct.Blocks(r.Package); ok {
+			name = program
+			if table, err = t.nativeTable(program, file, r.Counters); err != nil {
+				return err
+			}
+		} else {
+			table = featureTable(r.Package, r.Counters)
+		}
 		owners[slices.Index(t.Names, name)][len(t.tables)] = true
-		t.tables = append(t.tables, featureTable(r.Package, r.Counters))
+		t.tables = append(t.tables, table)
 		t.first = append(t.first, t.blocks)
 		t.blocks += r.Counters
 		builds = append(builds, fmt.Sprint(r))

@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"parallax/cmd/internal/conduct"
 	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/harness"
@@ -70,7 +71,22 @@ func (m *mix) buildOrdered(ctx context.Context) (string, error) {
 			return "", err
 		}
 	}
-	return m.write(m.spec, func(p *part) string { return binaries[p] })
+	spec := m.spec
+	spec.Programs = natives(spec.Programs, func(n *conduct.Native) { n.Order = n.Operands != "" })
+	return m.write(spec, func(p *part) string { return binaries[p] })
+}
+
+// natives are programs of which those of kind c run in another way.
+func natives(programs []conduct.Program, change func(*conduct.Native)) []conduct.Program {
+	programs = slices.Clone(programs)
+	for i := range programs {
+		if n := programs[i].Native; n != nil {
+			other := *n
+			change(&other)
+			programs[i].Native = &other
+		}
+	}
+	return programs
 }
 
 // confined are the options of the boxes that programs run in.
@@ -101,7 +117,7 @@ func (t *Target) blind() []bool {
 	}
 	blind := make([]bool, len(t.Names))
 	for p := range blind {
-		blind[p] = t.mix.spec.Programs[p].Go == nil
+		blind[p] = t.mix.spec.Programs[p].Go == nil && t.mix.spec.Programs[p].Native == nil
 	}
 	return blind
 }
@@ -120,15 +136,11 @@ func (t *Target) slow() int {
 	return 1
 }
 
-// functions is how many programs are Go functions.
-func (m *mix) functions() int {
-	n := 0
-	for _, p := range m.spec.Programs {
-		if p.Go != nil {
-			n++
-		}
-	}
-	return n
+// compares reports whether there is a program that can tell what its comparisons compare.
+func (m *mix) compares() bool {
+	return slices.ContainsFunc(m.spec.Programs, func(p conduct.Program) bool {
+		return p.Go != nil || p.Native != nil && p.Native.Operands != ""
+	})
 }
 
 // askFor has fuzzing conductors ask what comparisons compare, once the operand builds are there.
@@ -136,6 +148,7 @@ func (t *Target) askFor(spec *execute.Spec) error {
 	m := t.mix
 	with := m.spec
 	with.Builds = slices.Clone(with.Builds)
+	with.Programs = natives(with.Programs, func(n *conduct.Native) { n.Ask = true })
 	for i, p := range m.parts {
 		if p.members[0].program >= 0 {
 			with.Builds[i].Operands = p.operandsPath()

@@ -46,6 +46,7 @@ type Target struct {
 	build  string               // identity of the blocks
 	owners []map[int]bool       // for each program: the tables of the packages it may run
 	funcs  map[string]flow.Func // by name as in stack traces
+	native map[string]bool      // functions of C programs, by name
 
 	aligning  sync.Once
 	alignment alignment // by Twin and Change
@@ -333,6 +334,9 @@ func (t *Target) Own(function string) bool {
 	// The harness may lie in the module under test, and is below every program on a stack.
 	if strings.Contains(function, "/plxharness") || golang.Inserted(function) {
 		return false
+	}
+	if t.native[function] {
+		return true
 	}
 	for _, prefix := range t.Plan.Own {
 		if rest, ok := strings.CutPrefix(function, prefix); ok && (rest == "" || rest[0] == '.' || rest[0] == '/') {

@@ -16,6 +16,7 @@ import (
 	"parallax/cmd/internal/driver"
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/native"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/service"
 	"parallax/internal/feature"
@@ -75,6 +76,7 @@ type conductor struct {
 	members []member
 	digests []*digest
 	repair  *external
+	askers  []*nativeAsker
 	answers [][]answer // by program and input of the batch
 	order   *order
 	most    int // inputs of a batch
@@ -161,6 +163,13 @@ func (c *conductor) openMember(p *Program) (member, error) {
 		g := c.goWorker(p.Name, p.Go, p.Limits)
 		g.text = c.spec.Text
 		return g, g.start()
+	case p.Native != nil:
+		p.Native.MaxInput = c.spec.MaxFlat
+		g, err := openNative(c.ctx, p.Name, p.Native)
+		if err != nil {
+			return nil, err // a nil *nativeProgram is no nil member
+		}
+		return g, nil
 	case p.Command != nil:
 		e, err := command.Open(c.ctx, *p.Command)
 		return opened(p.Name, e, err)
@@ -232,15 +241,21 @@ func (c *conductor) layOut() error {
 			c.target.Operands = append(c.target.Operands, b.Operands)
 		}
 	}
-	c.most = goBatch
+	c.most = native.Batch
 	for _, m := range c.members {
-		if o, ok := m.(*outside); ok {
-			for _, n := range o.notes {
-				if !slices.Contains(c.target.Notes, n) {
-					c.target.Notes = append(c.target.Notes, n)
-				}
-			}
+		var notes []string
+		switch o := m.(type) {
+		case *outside:
+			notes = o.notes
 			o.first = add(o.regions())
+		case *nativeProgram:
+			notes = o.notes
+			o.first = add(o.regions())
+		}
+		for _, n := range notes {
+			if !slices.Contains(c.target.Notes, n) {
+				c.target.Notes = append(c.target.Notes, n)
+			}
 		}
 		c.most = min(c.most, max(m.batch(), 1))
 	}
@@ -250,7 +265,15 @@ func (c *conductor) layOut() error {
 		worst += p.Limits.Output
 	}
 	c.most = max(1, min(c.most, worstBatch/max(worst, 1)))
-	c.now = c.most
+	for _, p := range c.spec.Programs {
+		if p.Native != nil && p.Native.Ask && p.Native.Operands != "" {
+			a := &nativeAsker{ctx: c.ctx, n: p.Native}
+			c.askers, c.target.Askers = append(c.askers, a), append(c.target.Askers, a)
+		}
+	}
+	if c.now = c.most; c.most > goBatch {
+		c.now = 8 // it is not known how much an input is
+	}
 	return nil
 }
 
@@ -267,6 +290,9 @@ func (c *conductor) close() {
 		}
 	}
 	wait.Wait()
+	for _, a := range c.askers {
+		a.close()
+	}
 	for _, d := range c.digests {
 		d.close()
 	}
@@ -315,7 +341,7 @@ func (c *conductor) RunAll(flats [][]byte, joints []feature.Joint) (bool, error)
 	if !ok || err != nil {
 		return false, err
 	}
-	texts := 0
+	texts, work := 0, uint64(0)
 	for p := range c.members {
 		for i := range flats {
 			a := &c.answers[p][i]
@@ -325,9 +351,12 @@ func (c *conductor) RunAll(flats [][]byte, joints []feature.Joint) (bool, error)
 			}
 			joints[i].Obs[p] = judge.Observation{Outcome: a.outcome, Class: a.class, Value: a.value}
 			joints[i].Traces[p], a.trace = a.trace, joints[i].Traces[p]
+			if t := &joints[i].Traces[p]; t.Later != nil {
+				work += t.Length
+			}
 		}
 	}
-	c.resize(texts)
+	c.resize(texts, work)
 	return true, nil
 }
 
@@ -338,14 +367,18 @@ const (
 	largeBatch = 32 << 20  // bytes after which batches become smaller
 	smallBatch = 4 << 20   // bytes up to which they become larger again
 	keptText   = 1 << 20   // bytes of an answer's memory that is used again
+
+	// Of C programs, which take more inputs at a time than others do: blocks executed, of some nanoseconds each.
+	largeWork = 32 << 20
+	smallWork = 8 << 20
 )
 
-// resize makes the next batch smaller or larger, by what the programs said in this one.
-func (c *conductor) resize(texts int) {
+// resize makes the next batch smaller or larger, by what the programs said and did in this one.
+func (c *conductor) resize(texts int, work uint64) {
 	switch {
-	case texts > largeBatch && c.now > 1:
+	case (texts > largeBatch || work > largeWork) && c.now > 1:
 		c.now /= 2
-	case texts < smallBatch && c.now < c.most:
+	case texts < smallBatch && work < smallWork && c.now < c.most:
 		c.now = min(2*c.now, c.most)
 	}
 }
@@ -356,7 +389,7 @@ func (c *conductor) Batch() int { return c.now }
 // Notes implements worker.Remote.
 func (c *conductor) Notes() (notes []string) {
 	for _, m := range c.members {
-		if o, ok := m.(*outside); ok {
+		if o, ok := m.(interface{ news() []string }); ok {
 			notes = append(notes, o.news()...)
 		}
 	}

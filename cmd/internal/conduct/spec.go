@@ -45,6 +45,7 @@ type Program struct {
 	Name      string
 	Normalise []Step
 	Go        *Go             `json:",omitempty"`
+	Native    *Native         `json:",omitempty"`
 	Command   *command.Config `json:",omitempty"`
 	Driver    *driver.Config  `json:",omitempty"`
 	Service   *service.Config `json:",omitempty"`
@@ -54,6 +55,8 @@ type Program struct {
 // Shown is what runs: a command line or an address; empty for Go functions.
 func (p *Program) Shown() string {
 	switch {
+	case p.Native != nil:
+		return strings.Join(append([]string{p.Native.Shown}, p.Native.Args...), " ")
 	case p.Command != nil:
 		return strings.Join(p.Command.Args, " ")
 	case p.Driver != nil:
@@ -67,6 +70,8 @@ func (p *Program) Shown() string {
 // Kind names the kind of a program as configurations do; empty for Go functions.
 func (p *Program) Kind() string {
 	switch {
+	case p.Native != nil:
+		return "c"
 	case p.Command != nil:
 		return "command"
 	case p.Driver != nil:

@@ -115,6 +115,7 @@ type Kind string
 // The kinds.
 const (
 	Go         Kind = "go"         // a Go function, in a worker
+	C          Kind = "c"          // a C or C++ harness that parallax cc has linked
 	Command    Kind = "command"    // a process for each input
 	Persistent Kind = "persistent" // a driver that speaks the protocol of docs/driver-protocol.md
 	HTTP       Kind = "http"       // a request for each input
@@ -135,7 +136,11 @@ type Program struct {
 	Toolchain  string // Go version, as in 1.25.1; "": that of Dir
 	Instrument []string
 
-	// command, persistent
+	// c
+	Binary string // absolute
+	Args   []string
+
+	// command, persistent; Env also c
 	Command []string          // as written; Absolute makes files of Dir findable from elsewhere
 	Env     map[string]string // beside [environment]; also of an http program's start
 

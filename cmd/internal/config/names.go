@@ -109,6 +109,8 @@ func (p *Program) runs() string {
 			name += "@go" + p.Toolchain
 		}
 		return strings.TrimPrefix(name, "./")
+	case C:
+		return p.Binary
 	case Command, Persistent:
 		if len(p.Command) > 0 {
 			return p.Command[0]

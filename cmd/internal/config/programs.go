@@ -14,11 +14,12 @@ import (
 )
 
 // kinds are those of programs, in the order of the documents.
-var kinds = []string{string(Go), string(Command), string(Persistent), string(HTTP)}
+var kinds = []string{string(Go), string(C), string(Command), string(Persistent), string(HTTP)}
 
 // keysOf are the keys of each kind beside those of all kinds. A key that another kind has is told as such.
 var keysOf = map[Kind][]string{
 	Go:         {"function", "version", "go", "instrument", "timeout", "memory"},
+	C:          append([]string{"binary", "args", "env"}, limitKeys...),
 	Command:    append([]string{"command", "value", "env", "exit"}, limitKeys...),
 	Persistent: append([]string{"command", "env"}, limitKeys...),
 	HTTP: {"url", "method", "headers", "value", "accepted", "rejected", "rate", "retries", "start", "ready", "env",
@@ -71,6 +72,8 @@ func (r *reader) program(t *table, p *Program) {
 	switch p.Kind {
 	case Go:
 		r.function(t, p)
+	case C:
+		r.binary(t, p)
 	case Command, Persistent:
 		r.command(t, p)
 	case HTTP:
@@ -87,16 +90,13 @@ func (r *reader) kind(t *table) Kind {
 		return ""
 	case k == nil:
 		guess := ""
-		for _, g := range []struct{ key, kind string }{{"function", "go"}, {"url", "http"}, {"command", "command"}} {
+		for _, g := range []struct{ key, kind string }{{"function", "go"}, {"binary", "c"}, {"url", "http"}, {"command", "command"}} {
 			if t.has(g.key) {
 				guess = fmt.Sprintf(" (for a %s: kind = %q)", g.key, g.kind)
 				break
 			}
 		}
 		t.bad(t.at(), "[[program]] has no kind: %s%s", alternatives(kinds), guess)
-		return ""
-	case k.value.text == "c":
-		t.bad(k.value.at, `kind = "c" is announced and not there yet: write a driver from the template in drivers/ and use kind = "persistent"`)
 		return ""
 	case !slices.Contains(kinds, k.value.text):
 		t.bad(k.value.at, "there is no kind %q: choose %s%s", k.value.text, alternatives(kinds), meant(k.value.text, kinds))
@@ -178,6 +178,22 @@ func (r *reader) function(t *table, p *Program) {
 	if m := p.Limits.Memory; m > 0 && m < minGoMemory {
 		t.bad(t.where("memory"), "memory = %q is too little for the worker of a Go function: choose %s or more", bytesText(m), bytesText(minGoMemory))
 	}
+}
+
+// binary reads a C or C++ program. What it was built with is looked at when it is run.
+func (r *reader) binary(t *table, p *Program) {
+	written := t.text("binary")
+	if !t.has("binary") {
+		t.bad(t.where("binary"), `a program of kind c has no binary: write one like binary = "./fuzz_parse", linked by parallax cc or parallax c++`)
+	}
+	if written != "" {
+		p.Binary = r.path(written)
+		if info := r.exists("binary", written, t.where("binary")); info != nil && !info.Mode().IsRegular() {
+			t.bad(t.where("binary"), "binary: %s is no file", written)
+		}
+	}
+	p.Args, p.Env = t.command("args"), t.variables("env")
+	t.noPlace("args", p.Args, "the input goes to LLVMFuzzerTestOneInput")
 }
 
 // place is what stands in a command for something that differs from input to input, as package command reads it: a file with the

@@ -29,7 +29,7 @@ type Frame struct {
 func (p *process) autopsy(i int, c *Config) *End {
 	p.bury()
 	m := p.mem
-	e := &End{Outcome: judge.Crashed, Text: p.tail.Text(), Frames: m.frames()}
+	e := &End{Outcome: judge.Crashed, Text: p.tail.Text(), Frames: m.frames(p.maps)}
 	if reported := reportFrames(e.Text); len(reported) > 0 {
 		e.Frames = reported // a sanitizer's own stack does not begin in its functions
 	}
@@ -132,12 +132,11 @@ func place(maps []mapping, addr uint64) (Frame, bool) {
 	return Frame{}, false
 }
 
-func (m *memory) frames() (all []Frame) {
+func (m *memory) frames(maps []mapping) (all []Frame) {
 	n := min(int(m.u32(atFrames)), maxFrames)
 	if n == 0 {
 		return nil
 	}
-	maps := m.mappings()
 	for i := range n {
 		if f, ok := place(maps, m.u64(atFrame+8*i)); ok {
 			all = append(all, f)

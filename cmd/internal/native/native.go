@@ -194,7 +194,7 @@ func (g *Program) ensure(ctx context.Context) error {
 		defer p.close()
 		return g.noGreeting(p)
 	}
-	regions, counters := p.mem.regions()
+	regions, counters := p.mem.regions(p.maps)
 	if g.regions != nil && counters != g.counters {
 		p.close()
 		return g.failure(fmt.Sprintf("it has %d counters in this process and had %d before", counters, g.counters),
@@ -204,8 +204,7 @@ func (g *Program) ensure(ctx context.Context) error {
 	return nil
 }
 
-func (m *memory) regions() (all []Region, counters int) {
-	maps := m.mappings()
+func (m *memory) regions(maps []mapping) (all []Region, counters int) {
 	first := 0
 	for i := range min(int(m.u32(atRegions)), 64) {
 		n := int(m.u64(atRegion + 16*i))

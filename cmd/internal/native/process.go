@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -22,7 +24,8 @@ type process struct {
 	ended  chan struct{}
 	over   atomic.Bool
 	status confine.Status
-	late   bool // killed since an input took too long
+	maps   []mapping // once it is ready
+	late   bool      // killed since an input took too long
 }
 
 // start starts the program and returns before it is ready.
@@ -43,7 +46,7 @@ func start(box *confine.Box, c *Config, path string, flags uint32) (*process, er
 	defer w.Close()
 	run, err := box.Start(confine.Command{
 		Path: path, Args: append([]string{path}, c.Args...), Dir: c.Dir, Stdin: m.file, Stderr: w,
-		Env: append(box.Environ(c.Env), "PARALLAX_NATIVE=1"),
+		Env: append(sanitizerOptions(c, box.Environ(c.Env)), "PARALLAX_NATIVE=1"),
 	})
 	if err != nil {
 		r.Close()
@@ -59,6 +62,27 @@ func start(box *confine.Box, c *Config, path string, flags uint32) (*process, er
 		futexWake(m.word(atResponse)) // whoever waits for it looks again
 	}()
 	return p, nil
+}
+
+// sanitizerOptions puts what parallax needs before what the user has set, which wins: stacks are told as addresses, since package
+// clang names them quicker; leaks are looked for after inputs and not at the end.
+func sanitizerOptions(c *Config, env []string) []string {
+	if c.Build != "sanitize" {
+		return env
+	}
+	const needed = "symbolize=0:leak_check_at_exit=0:allocator_may_return_null=1:print_stacktrace=1:quarantine_size_mb=64"
+	env = slices.Clone(env)
+next:
+	for _, name := range []string{"ASAN_OPTIONS", "UBSAN_OPTIONS"} {
+		for i, v := range env {
+			if set, ok := strings.CutPrefix(v, name+"="); ok {
+				env[i] = name + "=" + needed + ":" + set
+				continue next
+			}
+		}
+		env = append(env, name+"="+needed)
+	}
+	return env
 }
 
 // look is how often a program that has not answered is looked at.
@@ -82,7 +106,7 @@ func (p *process) greet(ctx context.Context, limit time.Duration) (bool, error) 
 		}
 		futexWait(p.mem.word(atResponse), 0, look)
 	}
-	p.asked = 1
+	p.asked, p.maps = 1, p.mem.mappings()
 	atomic.StoreUint32(p.mem.word(atRequest), 1)
 	return true, nil
 }

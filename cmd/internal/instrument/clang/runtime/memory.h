@@ -83,7 +83,7 @@ struct plx_op {
   uint64_t a, b; /* integers */
   uint8_t kind;  /* numbers of package operand */
   uint8_t width;
-  uint8_t flags; /* 1: a is a constant */
+  uint8_t flags; /* 1: a is a constant; 2: b is */
   uint8_t pad;
   uint16_t s_len, t_len;
   uint32_t s_off, t_off; /* from op_off */

@@ -67,7 +67,7 @@ void __sanitizer_cov_trace_const_cmp8(uint64_t a, uint64_t b) { integers(SITE, a
 
 void __sanitizer_cov_trace_switch(uint64_t value, uint64_t *cases) { /* number of cases, bits of the value, constants */
   if (!recording) return;
-  for (u64 i = 0; i < cases[0] && i < PER_SITE; i++) integers(SITE, cases[2 + i], value, (int)(cases[1] / 8 ? cases[1] / 8 : 1), LOOKUP, 1);
+  for (u64 i = 0; i < cases[0] && i < PER_SITE; i++) integers(SITE, value, cases[2 + i], (int)(cases[1] / 8 ? cases[1] / 8 : 1), LOOKUP, 2);
 }
 
 static u32 text(const char *s, size_t n) {
