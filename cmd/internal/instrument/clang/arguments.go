@@ -42,6 +42,7 @@ type command struct {
 	verbose bool
 
 	harness   bool     // -fsanitize=fuzzer: LLVMFuzzerTestOneInput is called
+	sanitized bool     // by the user's own options
 	sanitizer string   // a sanitizer of the user's that excludes AddressSanitizer beside it, or is that
 	removed   []string // options that were taken out and that the user should know of
 }
@@ -203,6 +204,7 @@ func (c *command) sanitize(a *argument) bool {
 	if len(keep) == 0 {
 		return false
 	}
+	c.sanitized = true
 	a.value = strings.Join(keep, ",")
 	a.words = []string{"-fsanitize=" + a.value}
 	return true

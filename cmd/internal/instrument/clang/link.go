@@ -16,6 +16,10 @@ import (
 func (w *wrapper) link(ctx context.Context) (int, error) {
 	c := w.command
 	args := w.fastFlags()
+	if len(args) > 0 && !c.sanitized {
+		// Coverage alone makes clang link a runtime of the sanitizers, which has functions of the same names as ours.
+		args = append(args, "-fno-sanitize-link-runtime")
+	}
 	if !c.partial && !c.shared {
 		args = append(args, Fast.linkFlags()...)
 	}
