@@ -21,8 +21,8 @@ import (
 func fuzzCommand() *cobra.Command {
 	f := campaignFlags{options: campaign.Options{Mode: campaign.Fuzz}}
 	c := &cobra.Command{
-		Use:   "fuzz [PACKAGE...]",
-		Short: "Run existing FuzzXxx, unchanged",
+		Use:   "fuzz {[PACKAGE...] | HARNESS...}",
+		Short: "Run existing FuzzXxx, or C and C++ harnesses, unchanged",
 		Long: `fuzz runs every func FuzzXxx(f *testing.F) of the packages, as go test -fuzz does and without its limits: several targets and
 packages in one run, on past the first failure, with failures sorted by cause, and faster.
 
@@ -32,8 +32,19 @@ packages in one run, on past the first failure, with failures sorted by cause, a
 Seeds are those of f.Add and of testdata/fuzz. Each target has a campaign of its own (.parallax/<target>), which the same command
 resumes. parallax export writes findings to testdata/fuzz, where go test runs them.
 
+With the path of a C or C++ harness that parallax cc or parallax c++ has linked (LLVMFuzzerTestOneInput), it fuzzes that, and
+reports crashes, what sanitizers say, leaks, and inputs that take too long or too much memory (docs/c.md):
+
+  parallax fuzz ./fuzz_parse --seeds corpus --dict xml.dict
+
 Exit code 1 means that there are findings.`,
 		RunE: func(c *cobra.Command, args []string) error {
+			if harnesses, err := areHarnesses(args); harnesses || err != nil {
+				if err == nil {
+					err = fuzzHarnesses(&f, args)
+				}
+				return err
+			}
 			f.options.Packages = args
 			if len(args) == 0 {
 				f.options.Packages = []string{"."}
@@ -52,7 +63,7 @@ const (
 	maxSlice = 10 * time.Minute
 )
 
-// runTests fuzzes the FuzzXxx of packages, each for the whole budget, or in turns if there is none.
+// runTests fuzzes the FuzzXxx of packages.
 func runTests(f *campaignFlags) error {
 	if err := f.complete(); err != nil {
 		return err
@@ -72,9 +83,18 @@ func runTests(f *campaignFlags) error {
 	defer tests.Close()
 	runs := make([]testRun, len(tests.Tests))
 	for i, t := range tests.Tests {
-		runs[i] = testRun{test: t, options: f.options}
+		runs[i] = testRun{name: t.Name, options: f.options}
+		runs[i].build = func(o *campaign.Options) (*campaign.Target, error) { return tests.Build(ctx, t, o, view.Step) }
+	}
+	f.takeTurns(ctx, kill, runs, view)
+	return f.conclude(runs, tests.Notes)
+}
+
+// takeTurns fuzzes targets, each for the whole budget, or in turns if there is none.
+func (f *campaignFlags) takeTurns(ctx context.Context, kill <-chan struct{}, runs []testRun, view ui.UI) {
+	for i := range runs {
 		if len(runs) > 1 && f.options.Out != "" {
-			runs[i].options.Out = filepath.Join(f.options.Out, t.Name)
+			runs[i].options.Out = filepath.Join(f.options.Out, runs[i].name)
 		}
 	}
 	turns := f.options.Budget == (campaign.Budget{}) && len(runs) > 1
@@ -89,9 +109,9 @@ func runTests(f *campaignFlags) error {
 				r.options.Budget.Time = turn
 			}
 			if len(runs) > 1 {
-				view.Message(fmt.Sprintf("%s (%d of %d)", r.test.Name, i+1, len(runs)))
+				view.Message(fmt.Sprintf("%s (%d of %d)", r.name, i+1, len(runs)))
 			}
-			r.run(ctx, kill, tests, view)
+			r.run(ctx, kill, view)
 			left++
 		}
 		if !turns || left == 0 {
@@ -99,21 +119,21 @@ func runTests(f *campaignFlags) error {
 		}
 	}
 	view.Close()
-	return f.conclude(runs, tests.Notes)
 }
 
-// testRun is a FuzzXxx and what became of it.
+// testRun is a FuzzXxx or a harness and what became of it.
 type testRun struct {
-	test    *campaign.FuzzTest
+	name    string
+	build   func(*campaign.Options) (*campaign.Target, error)
 	options campaign.Options
 	target  *campaign.Target
 	summary *report.Summary
 	err     error
 }
 
-func (r *testRun) run(ctx context.Context, kill <-chan struct{}, tests *campaign.FuzzTests, view ui.UI) {
+func (r *testRun) run(ctx context.Context, kill <-chan struct{}, view ui.UI) {
 	if r.target == nil {
-		t, err := tests.Build(ctx, r.test, &r.options, view.Step)
+		t, err := r.build(&r.options)
 		if err != nil {
 			if ctx.Err() == nil {
 				r.err = err
@@ -157,7 +177,7 @@ func (f *campaignFlags) conclude(runs []testRun, notes []string) error {
 	var missed []string
 	for _, r := range runs {
 		if r.summary == nil && r.err == nil {
-			missed = append(missed, r.test.Name)
+			missed = append(missed, r.name)
 		}
 	}
 	if len(missed) > 0 && len(summaries) > 0 {

@@ -66,7 +66,7 @@ func buildMixed(ctx context.Context, o *Options, tool string, progress func(stri
 	if err != nil {
 		return nil, err
 	}
-	t := &Target{Mode: Diff, mix: &mix{space: space, tool: tool, clock: o.clock()}, built: &build{space: space}}
+	t := &Target{Mode: o.Mode, mix: &mix{space: space, tool: tool, clock: o.clock()}, built: &build{space: space}}
 	t.built.mix = t.mix
 	err = t.buildParts(ctx, o, progress)
 	if err != nil {

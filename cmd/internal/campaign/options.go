@@ -161,7 +161,10 @@ func (o *Options) stored() map[string]string {
 	if len(o.Functions) > 0 {
 		m["functions"] = joinWords(o.Functions)
 	}
-	if o.Config != nil {
+	switch {
+	case o.Config != nil && o.Mode == Fuzz:
+		m["harness"] = o.Config.Path
+	case o.Config != nil:
 		m["config"], m["accepted"] = o.Config.Path, o.Accepted
 	}
 	if o.Repair != "" {

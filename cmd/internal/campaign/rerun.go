@@ -30,6 +30,11 @@ func (p *Past) Build(ctx context.Context, tool string, progress func(string)) (n
 			return nil, err
 		}
 	}
+	if path := p.cfg.Options["harness"]; path != "" && p.options.Config == nil {
+		p.options.Config = config.Harness(path, p.options.Dir, p.options.Timeout, p.options.Memory)
+		p.options.Config.Name = p.cfg.Target
+		p.options.Config.Programs[0].Name = p.cfg.Identity.Programs[0].Name
+	}
 	if len(p.options.Functions) == 0 && p.cfg.Options["fuzz"] == "" && p.options.Config == nil {
 		return nil, exit.Usage("%s does not say which functions it ran on: it cannot be built again", p.Shown())
 	}

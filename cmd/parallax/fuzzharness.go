@@ -1,0 +1,83 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+
+	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/config"
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/ui"
+)
+
+// areHarnesses reports whether the arguments are programs rather than packages. Packages are folders.
+func areHarnesses(args []string) (bool, error) {
+	n := 0
+	var other string
+	for _, arg := range args {
+		if info, err := os.Stat(arg); err == nil && info.Mode().IsRegular() {
+			n++
+		} else {
+			other = arg
+		}
+	}
+	if n > 0 && n < len(args) {
+		return false, exit.Usage("fuzz takes packages with FuzzXxx, or programs that parallax cc has linked, and %s is not what the others are: run it by itself", other)
+	}
+	return n > 0, nil
+}
+
+// fuzzHarnesses fuzzes C and C++ programs, each as a target of its own.
+func fuzzHarnesses(f *campaignFlags, args []string) error {
+	switch {
+	case f.fuzz != "":
+		return exit.Usage("--fuzz chooses FuzzXxx of packages, and here are programs")
+	case f.options.Repair != "":
+		return exit.Usage("--repair is for Go functions: a C harness has LLVMFuzzerCustomMutator, and a configuration the key repair")
+	}
+	var err error
+	if f.options.Memory, err = campaign.ParseMemory(f.memory); err != nil {
+		return err
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return exit.Infra("finding the current folder: %w", err)
+	}
+	timeout := f.options.Timeout
+	harness := func(arg string) *config.File {
+		return config.Harness(absolute(dir, arg), dir, timeout, f.options.Memory)
+	}
+	f.options.Config = harness(args[0])
+	if err := f.complete(); err != nil {
+		return err
+	}
+	tool, err := os.Executable()
+	if err != nil {
+		return exit.Infra("finding the parallax executable: %w", err)
+	}
+	ctx, kill, interrupt := interrupts()
+	view := ui.New(os.Stderr, f.ui, interrupt)
+	defer view.Close()
+	runs := make([]testRun, len(args))
+	names := map[string]int{}
+	for i, arg := range args {
+		runs[i] = testRun{options: f.options}
+		file := harness(arg)
+		if names[file.Name]++; names[file.Name] > 1 {
+			file.Name = filepath.Base(filepath.Dir(file.Path)) + "." + file.Name
+		}
+		runs[i].name, runs[i].options.Config = file.Name, file
+		runs[i].build = func(o *campaign.Options) (*campaign.Target, error) {
+			return campaign.BuildTarget(ctx, o, tool, view.Step)
+		}
+	}
+	defer func() {
+		for i := range runs {
+			if runs[i].target != nil {
+				runs[i].target.Close()
+			}
+		}
+	}()
+	f.takeTurns(ctx, kill, runs, view)
+	return f.conclude(runs, nil)
+}
