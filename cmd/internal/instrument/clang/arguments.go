@@ -227,6 +227,12 @@ func (c *command) sources() []argument {
 	return slices.DeleteFunc(c.inputs(), func(a argument) bool { return a.sourceKind() == notSource })
 }
 
+// precompiles tells whether the command makes a precompiled header, with -c or without.
+func (c *command) precompiles() bool {
+	inputs := c.inputs()
+	return len(inputs) > 0 && !slices.ContainsFunc(inputs, func(a argument) bool { return a.sourceKind() != header })
+}
+
 // What clang does with an input.
 type sourceKind uint8
 

@@ -38,7 +38,7 @@ func (w *wrapper) compile(ctx context.Context) (int, error) {
 // fastFlags are what the fast variant adds to a command that compiles. A command that does not compile would have clang warn of them.
 func (w *wrapper) fastFlags() []string {
 	for _, s := range w.command.sources() {
-		if k := s.sourceKind(); k == compiled || k == header {
+		if s.sourceKind() == compiled {
 			return append(Fast.compileFlags(), "-idirafter", w.library.include)
 		}
 	}
@@ -232,6 +232,9 @@ func compileOnly(args []argument) []string {
 			continue
 		case a.words[0] == "-include-pch":
 			continue
+		case a.words[0] == "-include" && precompiled(a.value):
+			out = append(out, "-Xclang", "-include", "-Xclang", a.value) // the header itself
+			continue
 		case strings.HasPrefix(a.words[0], "-Wp,"):
 			if word := withoutDepends(a.words[0]); word != "" {
 				out = append(out, word)
@@ -241,6 +244,16 @@ func compileOnly(args []argument) []string {
 		out = append(out, a.words...)
 	}
 	return out
+}
+
+// precompiled tells whether clang would take a precompiled header in a header's place.
+func precompiled(header string) bool {
+	for _, ext := range []string{".pch", ".gch"} {
+		if _, err := os.Stat(header + ext); err == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // withoutDepends takes the rules for make out of -Wp,-MD,FILE,...

@@ -79,9 +79,7 @@ func (w *wrapper) run(ctx context.Context, args []string, cancel func()) (int, e
 	if w.library, err = openLibrary(ctx, w.clang); err != nil {
 		return 0, err
 	}
-	switch c.stage {
-	case "", "-c":
-	default:
+	if (c.stage != "" && c.stage != "-c") || c.precompiles() {
 		return w.become(append([]string{"-idirafter", w.library.include}, argLine(c.args)...))
 	}
 	if slices.ContainsFunc(c.sources(), func(a argument) bool { return a.value == "-" }) {
@@ -93,10 +91,26 @@ func (w *wrapper) run(ctx context.Context, args []string, cancel func()) (int, e
 		return 0, exit.Infra("%w", err)
 	}
 	defer os.RemoveAll(w.temp)
+	products := []string{w.product()}
+	code := 0
 	if c.stage == "-c" {
-		return w.compile(ctx)
+		products = nil
+		for _, s := range c.sources() {
+			products = append(products, w.objectName(s))
+		}
+		code, err = w.compile(ctx)
+	} else {
+		code, err = w.link(ctx)
 	}
-	return w.link(ctx)
+	if err != nil || w.signal.Load() != 0 {
+		// What is there is not what was asked for, and make would take it for that.
+		for _, name := range products {
+			if info, err := os.Lstat(name); err == nil && info.Mode().IsRegular() {
+				os.Remove(name)
+			}
+		}
+	}
+	return code, err
 }
 
 // chosen reads PARALLAX_BUILDS: the variants beside the fast one, which is always built.

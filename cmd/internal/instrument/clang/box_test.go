@@ -1,0 +1,190 @@
+package clang
+
+import (
+	"bytes"
+	"debug/elf"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The test binary is the compiler when it is called by the compiler's name: what is tested is then what make and CMake run.
+func init() {
+	if name, ok := strings.CutPrefix(filepath.Base(os.Args[0]), "parallax-"); ok {
+		os.Exit(Main(name, os.Args[1:]))
+	}
+}
+
+// A box is a folder in which a user builds.
+type box struct {
+	t   *testing.T
+	dir string
+	env []string
+}
+
+func newBox(t *testing.T) *box {
+	t.Helper()
+	if _, err := find(); err != nil {
+		t.Fatal(err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &box{t: t, dir: t.TempDir()}
+	bin := t.TempDir()
+	for _, name := range []string{"parallax-cc", "parallax-c++"} {
+		if err := os.Symlink(self, filepath.Join(bin, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// ASan's leak checker does not work where processes are traced.
+	b.env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "ASAN_OPTIONS=detect_leaks=0", "LC_ALL=C", "PARALLAX_BUILDS=", "MAKEFLAGS=")
+	return b
+}
+
+func (b *box) write(files map[string]string) {
+	b.t.Helper()
+	for name, text := range files {
+		path := filepath.Join(b.dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			b.t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
+			b.t.Fatal(err)
+		}
+	}
+}
+
+// try runs a line of shell and returns what it says and its exit code.
+func (b *box) try(line string) (string, int) {
+	b.t.Helper()
+	cmd := exec.Command("sh", "-c", line)
+	cmd.Dir, cmd.Env = b.dir, b.env
+	out, err := cmd.CombinedOutput()
+	var failed *exec.ExitError
+	if err != nil && !errors.As(err, &failed) {
+		b.t.Fatal(err)
+	}
+	return string(out), cmd.ProcessState.ExitCode()
+}
+
+// run runs a line of shell that must succeed.
+func (b *box) run(line string) string {
+	b.t.Helper()
+	out, code := b.try(line)
+	if code != 0 {
+		b.t.Fatalf("%s: exit code %d\n%s", line, code, out)
+	}
+	return out
+}
+
+// silent runs a line of shell that must succeed and say nothing.
+func (b *box) silent(line string) {
+	b.t.Helper()
+	if out := b.run(line); out != "" {
+		b.t.Fatalf("%s says\n%s", line, out)
+	}
+}
+
+func (b *box) path(name string) string { return filepath.Join(b.dir, name) }
+
+// open opens a harness and checks that its variants are those that are wanted, and that each of them runs.
+func (b *box) open(name string, want ...Variant) *Build {
+	b.t.Helper()
+	built, err := Open(b.path(name))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	for _, v := range Variants {
+		path, ok := built.Variants[v]
+		if wanted := v == Fast || contains(want, v); ok != wanted {
+			b.t.Fatalf("%s variant of %s: there %v, wanted %v: %s", v, name, ok, wanted, built.Missing[v])
+		}
+		if !ok {
+			continue
+		}
+		b.write(map[string]string{"an-input": "x"})
+		cmd := exec.Command(path, b.path("an-input"))
+		cmd.Env = b.env
+		if out, err := cmd.CombinedOutput(); err != nil || !bytes.Contains(out, []byte("accepted")) {
+			b.t.Fatalf("running the %s variant of %s: %v\n%s", v, name, err, out)
+		}
+	}
+	if points, err := counters(built.Variants[Fast], "__sancov_cntrs", 1); err != nil {
+		b.t.Fatal(err)
+	} else if path, ok := built.Variants[Operands]; ok {
+		if guards, err := counters(path, "__sancov_guards", 4); err != nil || guards != points {
+			b.t.Fatalf("%s has %d counters, its operands variant %d (%v)", name, points, guards, err)
+		}
+	}
+	return built
+}
+
+func contains(list []Variant, v Variant) bool {
+	for _, w := range list {
+		if v == w {
+			return true
+		}
+	}
+	return false
+}
+
+// counters counts what a section holds.
+func counters(path, section string, size uint64) (uint64, error) {
+	f, err := elf.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	if s := f.Section(section); s != nil {
+		return s.Size / size, nil
+	}
+	return 0, nil
+}
+
+// has counts the counters of the fast variant.
+func (b *box) counters(name string) int {
+	b.t.Helper()
+	n, err := counters(b.path(name), "__sancov_cntrs", 1)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return int(n)
+}
+
+// A small library with a harness: three files, one of them with what the operands variant wraps.
+var small = map[string]string{
+	"a.h": "int a_check(const char *, unsigned long);\nint b_sum(const char *, unsigned long);\n",
+	"a.c": `#include <string.h>
+#include "a.h"
+int a_check(const char *s, unsigned long n) {
+  if (n >= 4 && !memcmp(s, "abcd", 4)) return b_sum(s, n);
+  return 0;
+}
+`,
+	"b.c": `#include "a.h"
+int b_sum(const char *s, unsigned long n) {
+  int sum = 0;
+  for (unsigned long i = 0; i < n; i++) sum += s[i] > 'k' ? s[i] : 1;
+  return sum;
+}
+`,
+	"h.c": `#include <stdint.h>
+#include <stddef.h>
+#include <parallax.h>
+#include "a.h"
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  int r = a_check((const char *)data, size);
+  parallax_output(&r, sizeof r);
+  return r > 100 ? 1 : 0;
+}
+`,
+	"tool.c": `#include <stdio.h>
+#include "a.h"
+int main(void) { return printf("%d\n", a_check("abcd", 4)) < 0; }
+`,
+}
