@@ -22,6 +22,7 @@ type Crash struct {
 	Message string  // of the panic or the fatal error, without "panic: ", addresses of signals and what was recovered since
 	Class   string  // MessageClass(Message)
 	Frames  []Frame // of the goroutine at fault, innermost first, without those of the runtime
+	Native  bool    // of a C or C++ program: there is no Message in its stack
 }
 
 // Frame is one call in a stack trace.

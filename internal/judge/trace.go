@@ -19,6 +19,9 @@ const maxMessage = 4096
 // "panic: " and a value followed by the output of debug.Stack.
 func ParseTrace(text []byte) Crash {
 	lines := strings.Split(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n")
+	if frames, ok := nativeFrames(lines); ok {
+		return Crash{Kind: KindCrash, Frames: frames, Native: true}
+	}
 	d := findDeath(lines)
 	c := Crash{Kind: KindCrash, Message: d.message(lines)}
 	switch {

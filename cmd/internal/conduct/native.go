@@ -59,6 +59,7 @@ func openNative(ctx context.Context, name string, n *Native) (*nativeProgram, er
 func (g *nativeProgram) batch() int { return native.Batch }
 
 func (g *nativeProgram) close() {
+	g.frames.close()
 	g.run.Close()
 	if g.look != nil {
 		g.look.Close()

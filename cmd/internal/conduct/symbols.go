@@ -1,17 +1,152 @@
 package conduct
 
 import (
+	"debug/elf"
+	"fmt"
+	"path/filepath"
+	"strconv"
 	"strings"
 
+	"parallax/cmd/internal/instrument/clang"
 	"parallax/cmd/internal/native"
+	"parallax/internal/judge"
 )
 
 // symbols turns addresses of call stacks into functions and lines.
-type symbols struct{}
+type symbols struct {
+	files map[string]*symbolFile
+}
 
-func newSymbols() *symbols { return &symbols{} }
+// symbolFile is an executable or a library; both are nil where it cannot be read.
+type symbolFile struct {
+	names *clang.Symbolizer
+	loads []*elf.Prog
+}
 
-// stack is what is known of the end of a process: the call stack, and what it wrote.
+func newSymbols() *symbols { return &symbols{files: map[string]*symbolFile{}} }
+
+func (s *symbols) close() {
+	for _, f := range s.files {
+		if f.names != nil {
+			f.names.Close()
+		}
+	}
+}
+
+func (s *symbols) file(path string) *symbolFile {
+	f := s.files[path]
+	if f == nil {
+		f = &symbolFile{}
+		s.files[path] = f
+		if names, err := clang.OpenSymbolizer(path); err == nil {
+			f.names = names
+		}
+		if e, err := elf.Open(path); err == nil {
+			for _, p := range e.Progs {
+				if p.Type == elf.PT_LOAD {
+					f.loads = append(f.loads, p)
+				}
+			}
+			e.Close()
+		}
+	}
+	return f
+}
+
+// frames are the functions at an address, inlined ones first.
+func (s *symbols) frames(at native.Frame) []clang.Frame {
+	f := s.file(at.File)
+	if f.names == nil {
+		return nil
+	}
+	if at.Linked {
+		return f.names.Frames(at.Offset)
+	}
+	for _, p := range f.loads {
+		if at.Offset >= p.Off && at.Offset < p.Off+p.Filesz {
+			return f.names.Frames(at.Offset - p.Off + p.Vaddr)
+		}
+	}
+	return nil
+}
+
+// What surrounds the frames of a program: the handler that takes a signal, and who calls the harness.
+const (
+	handlerFrame = "on_signal"
+	harnessFrame = "LLVMFuzzerTestOneInput"
+)
+
+// stack is what is known of the end of a process: the call stack, and what it wrote, in which addresses get names.
 func (s *symbols) stack(e *native.End) string {
-	return strings.TrimRight(e.Text, "\n")
+	var lines []string
+	add := func(text string) { lines = append(lines, fmt.Sprintf("    #%d %s", len(lines), text)) }
+	for _, at := range e.Frames {
+		all := s.frames(at)
+		if len(all) == 0 {
+			add("?? (" + filepath.Base(at.File) + ")")
+		}
+		for _, f := range all {
+			switch {
+			case f.Func == handlerFrame:
+				lines = lines[:0] // what came before it is ours, and so is the way back from it
+				continue
+			case f.File == "":
+				add(f.Func + " (" + filepath.Base(at.File) + ")")
+			default:
+				add(f.Func + " " + f.File + ":" + strconv.Itoa(f.Line))
+			}
+			if f.Func == harnessFrame {
+				goto done
+			}
+		}
+	}
+done:
+	if len(lines) > 0 && strings.HasPrefix(lines[0], "    #0 ?? (libc") { // the return from the handler
+		lines = lines[1:]
+		for i := range lines {
+			_, rest, _ := strings.Cut(lines[i], "#")
+			_, rest, _ = strings.Cut(rest, " ")
+			lines[i] = fmt.Sprintf("    #%d %s", i, rest)
+		}
+	}
+	text := judge.NativeStack
+	for _, l := range lines {
+		text += "\n" + l
+	}
+	if said := strings.Trim(s.named(e.Text), "\n"); said != "" {
+		text += "\n\n" + said
+	}
+	return text
+}
+
+// named gives the frames of a sanitizer's report names.
+func (s *symbols) named(report string) string {
+	lines := strings.Split(report, "\n")
+	for i, line := range lines {
+		m := native.ReportFrame.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		off, err := strconv.ParseUint(m[3], 16, 64)
+		if err != nil {
+			continue
+		}
+		if m[1] != "0" && off > 0 {
+			off--
+		}
+		all := s.frames(native.Frame{File: m[2], Offset: off, Linked: true})
+		if len(all) == 0 {
+			continue
+		}
+		var names []string
+		for _, f := range all {
+			name := f.Func
+			if f.File != "" {
+				name += " " + f.File + ":" + strconv.Itoa(f.Line)
+			}
+			names = append(names, name)
+		}
+		lines[i] = "    #" + m[1] + " " + strings.Join(names, ", inlined in ")
+	}
+	return strings.Join(lines, "\n")
 }

@@ -22,7 +22,8 @@ type End struct {
 // Frame is an address in a file that was mapped.
 type Frame struct {
 	File   string // the executable or shared library
-	Offset uint64 // in that file as it is linked: what its symbols and line tables are in terms of
+	Offset uint64 // in that file; or, if it is Linked, the address there as the file is linked
+	Linked bool
 }
 
 // autopsy says how the process ended while it ran slot i.
@@ -126,7 +127,7 @@ func (m *memory) mappings() (all []mapping) {
 func place(maps []mapping, addr uint64) (Frame, bool) {
 	for _, one := range maps {
 		if addr >= one.from && addr < one.to {
-			return Frame{one.file, addr - one.from + one.off}, true
+			return Frame{File: one.file, Offset: addr - one.from + one.off}, true
 		}
 	}
 	return Frame{}, false
@@ -145,12 +146,13 @@ func (m *memory) frames(maps []mapping) (all []Frame) {
 	return all
 }
 
-var reportFrame = regexp.MustCompile(`^\s+#(\d+) 0x[0-9a-f]+ .*\((/[^()]+)\+0x([0-9a-f]+)\)`)
+// ReportFrame is a frame in the report of a sanitizer that has no names: its number, file and address there.
+var ReportFrame = regexp.MustCompile(`^\s+#(\d+) 0x[0-9a-f]+ .*\((/[^()]+)\+0x([0-9a-f]+)\)`)
 
 // reportFrames reads the first stack of a sanitizer's report.
 func reportFrames(text string) (all []Frame) {
 	for _, line := range strings.Split(text, "\n") {
-		m := reportFrame.FindStringSubmatch(line)
+		m := ReportFrame.FindStringSubmatch(line)
 		if m == nil {
 			if len(all) > 0 {
 				break
@@ -165,7 +167,7 @@ func reportFrames(text string) (all []Frame) {
 		if len(all) > 0 && off > 0 {
 			off-- // the call, not what follows it
 		}
-		all = append(all, Frame{m[2], off})
+		all = append(all, Frame{File: m[2], Offset: off, Linked: true})
 	}
 	return all
 }

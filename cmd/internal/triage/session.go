@@ -249,7 +249,7 @@ func (s *Session) ended(r *wire.RunResult, cheap bool) {
 	c := judge.ParseTrace([]byte(r.Stack))
 	c.Kind = KindOf(judge.Outcome(r.Outcome))
 	switch {
-	case c.Kind != judge.KindCrash:
+	case c.Kind != judge.KindCrash || c.Native:
 		c.Message = r.Panic
 	case len(c.Frames) == 0: // what it said last tells causes apart, if it said anything
 		c.Message = r.Panic

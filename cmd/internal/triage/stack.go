@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/instrument/golang"
+	"parallax/internal/judge"
 )
 
 // Limits of what people are shown of a trace.
@@ -23,6 +24,9 @@ const (
 //
 // Contract relied on: the runtime prints a paragraph for each goroutine, and programs are called by worker.(*runner).call.
 func tidy(text string) string {
+	if strings.HasPrefix(text, judge.NativeStack) {
+		return tidyNative(text)
+	}
 	var out, message []string
 	room := shownGoroutines
 	goroutines := false
@@ -159,4 +163,24 @@ func position(line string) string {
 		line, _, _ = strings.Cut(line, end)
 	}
 	return line
+}
+
+// What differs from run to run in what sanitizers and the C library write.
+var (
+	nativeAddress = regexp.MustCompile(`0x[0-9a-f]{6,16}`)
+	nativeProcess = regexp.MustCompile(`(?m)^==\d+==`)
+	nativeBuild   = regexp.MustCompile(` \(BuildId: [0-9a-f]+\)`)
+)
+
+// tidyNative makes what is told of the end of a C program fit to be read: the stack, and the beginning of what it wrote.
+func tidyNative(text string) string {
+	stack, said, _ := strings.Cut(text, "\n\n")
+	if lines := strings.Split(strings.Trim(said, "\n"), "\n"); len(lines) > shownLines {
+		said = strings.Join(lines[:shownLines], "\n") + "\n..."
+	}
+	said = nativeBuild.ReplaceAllString(nativeProcess.ReplaceAllString(nativeAddress.ReplaceAllString(said, "0x..."), "=="), "")
+	if said = strings.Trim(said, "\n"); said == "" {
+		return stack
+	}
+	return stack + "\n\n" + said
 }

@@ -1,0 +1,33 @@
+package judge
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// NativeStack begins what is told of the end of a C or C++ program. Frames follow, a line each, innermost first, as sanitizers
+// write them once they have names: "    #0 png_read_row png.c:12:3". A frame without a place has the name of its file in
+// parentheses and is not the program's own.
+const NativeStack = "call stack, innermost first:"
+
+var nativeFrame = regexp.MustCompile(`^\s*#\d+ (\S.*) ([^\s()]+):(\d+)(?::\d+)?$`)
+
+// nativeFrames reads the stack behind NativeStack. It reports false if there is none.
+func nativeFrames(lines []string) (frames []Frame, ok bool) {
+	for _, line := range lines {
+		if !ok {
+			ok = line == NativeStack
+			continue
+		}
+		if !strings.HasPrefix(strings.TrimSpace(line), "#") {
+			break
+		}
+		if m := nativeFrame.FindStringSubmatch(line); m != nil {
+			if n, err := strconv.Atoi(m[3]); err == nil {
+				frames = append(frames, Frame{Func: m[1], File: m[2], Line: n})
+			}
+		}
+	}
+	return frames, ok
+}
