@@ -71,11 +71,12 @@ const (
 	// Where only the graph is known, as in compiled programs:
 	Branch   // one of the ways after a condition
 	Straight // anything else
+	Removed  // no code any more: it is never hit, and no edge leads to it
 	numKinds
 )
 
 var kindNames = [numKinds]string{"none", "entry", "then", "else", "implicit-else", "body", "case", "default",
-	"implicit-default", "comm", "join", "label", "and", "or", "branch", "block"}
+	"implicit-default", "comm", "join", "label", "and", "or", "branch", "block", "removed"}
 
 func (k Kind) String() string {
 	if k >= numKinds {

@@ -2,7 +2,6 @@ package clang
 
 import (
 	"cmp"
-	"debug/elf"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -22,6 +21,7 @@ import (
 //   - A block belongs to the function whose machine code it is in. Its File and Line are the source's, which for inlined code is
 //     the other function's. So one line may have blocks in several functions.
 //   - Code that the compiler has removed has no blocks and no lines. At -O0 it removes least.
+//   - The code of a counted block may be removed after it was given a counter: a block of kind Removed, which is never hit.
 //   - A function that ends in a call that does not return has no Exit there.
 //   - Without debug information (-g0 by the user) files are empty and lines 0; in a stripped program functions are called by their
 //     addresses.
@@ -37,7 +37,7 @@ func ReadTable(path string) (*flow.Table, error) {
 }
 
 func buildTable(path string) (*flow.Table, error) {
-	f, err := elf.Open(path)
+	f, err := openProgram(path)
 	if err != nil {
 		return nil, err
 	}
@@ -154,6 +154,9 @@ func (b *builder) blocks(fn int, g *graph) {
 			}
 		}
 	}
+	for _, id := range g.removed {
+		b.table.Blocks[id] = flow.Block{ID: id, Func: fn, Kind: flow.Removed, File: f.File, Line: f.Line, Cond: f.Line, EndLine: f.Line}
+	}
 	for i := range g.nodes {
 		n := &g.nodes[i]
 		if !n.counted() {
@@ -188,7 +191,7 @@ func (b *builder) blocks(fn int, g *graph) {
 		calls := map[string]bool{}
 		block.Succs = g.next(i, func(k int) {
 			passed := &g.nodes[k]
-			block.Exit = block.Exit || len(passed.succs) == 0 && !b.image.endsInCall(passed)
+			block.Exit = block.Exit || passed.ends && !b.image.endsInCall(passed)
 			for _, c := range passed.calls {
 				if c == indirectCall {
 					block.Indirect = true

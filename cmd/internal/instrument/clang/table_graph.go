@@ -8,8 +8,9 @@ import (
 // graph is the control flow of a function at the level of machine code: blocks at one address are one node, since to run one is
 // to run the others. Not all nodes are counted: the compiler leaves out those whose execution follows from that of others.
 type graph struct {
-	nodes []node // by address
-	entry int
+	nodes   []node // by address
+	entry   int
+	removed []int // counters of blocks that there are no more
 
 	dominator     []int // of each node the closest one that all ways to it pass; -1 for the entry and for what is not reached
 	postDominator []int // the same for the ways to the end; len(nodes) stands for the end
@@ -20,13 +21,14 @@ type node struct {
 	ids          []int // of the counters, ascending; none: not counted
 	succs, preds []int
 	calls        []uint64
+	ends         bool // the function may be left here, or the program end
 }
 
 func newGraph(b *body) *graph {
 	g := &graph{}
 	index := map[uint64]int{}
 	add := func(pc uint64) {
-		if _, ok := index[pc]; !ok {
+		if _, ok := index[pc]; !ok && pc != removed {
 			index[pc] = -1
 			g.nodes = append(g.nodes, node{pc: pc})
 		}
@@ -50,15 +52,33 @@ func newGraph(b *body) *graph {
 		}
 	}
 	for i, p := range b.points {
+		if p.pc == removed {
+			g.removed = append(g.removed, b.first+i)
+			continue
+		}
 		n := &g.nodes[index[p.pc]]
 		n.ids = append(n.ids, b.first+i)
 	}
+	records := map[uint64]int{} // how many have an address
 	for _, r := range b.records {
+		records[r.pc]++
+	}
+	for i := range g.nodes {
+		g.nodes[i].ends = records[g.nodes[i].pc] == 0 // nothing is known
+	}
+	for _, r := range b.records {
+		if r.pc == removed {
+			continue
+		}
 		from := index[r.pc]
 		n := &g.nodes[from]
 		n.calls = append(n.calls, r.calls...)
+		n.ends = n.ends || len(r.succs) == 0
+		if len(r.succs) == 1 && r.succs[0] == r.pc && records[r.pc] > 1 {
+			continue // a block without code, before another at its address
+		}
 		for _, s := range r.succs {
-			if to := index[s]; !slices.Contains(n.succs, to) {
+			if to := index[s]; s != removed && !slices.Contains(n.succs, to) {
 				n.succs = append(n.succs, to)
 				g.nodes[to].preds = append(g.nodes[to].preds, from)
 			}
@@ -184,9 +204,9 @@ func (g *graph) postDominators() []int {
 	preds := make([][]int, end+1)
 	for i := range g.nodes {
 		succs[i], preds[i] = g.nodes[i].preds, g.nodes[i].succs
-		if len(preds[i]) == 0 {
+		if g.nodes[i].ends {
 			succs[end] = append(succs[end], i)
-			preds[i] = []int{end}
+			preds[i] = append(slices.Clone(preds[i]), end)
 		}
 	}
 	return immediateDominators(succs, preds, end)

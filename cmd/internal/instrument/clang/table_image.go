@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 )
@@ -20,6 +21,7 @@ type image struct {
 	symbols  []symbol          // functions, one for an address, ascending
 	plt      map[uint64]string // functions of other files that have an address in this one
 	code     []codeRange
+	stripped bool // symbols are those of counted functions and of the dynamic linker, and reach to the next
 }
 
 // point is an entry of the table of counted blocks.
@@ -54,6 +56,16 @@ const (
 
 // errNoCoverage tells that a file has no tables.
 var errNoCoverage = errors.New("it has no coverage tables: compile and link it with `parallax cc`")
+
+// openProgram opens a file that should be a program or a shared library.
+func openProgram(path string) (*elf.File, error) {
+	f, err := elf.Open(path)
+	var opening *fs.PathError
+	if err != nil && !errors.As(err, &opening) {
+		return nil, fmt.Errorf("it is not a program: %w", err)
+	}
+	return f, err
+}
 
 func newImage(f *elf.File) (*image, error) {
 	if f.Class != elf.ELFCLASS64 || f.Machine != elf.EM_X86_64 {
@@ -93,6 +105,9 @@ func newImage(f *elf.File) (*image, error) {
 			}
 			m.code = append(m.code, codeRange{s.Addr, data})
 		}
+	}
+	if m.stripped {
+		m.guessSymbols()
 	}
 	return m, nil
 }
@@ -168,7 +183,8 @@ func (m *image) relocate(points *elf.Section, pointWords []uint64, graph *elf.Se
 // readSymbols lists the functions. Of several names of one address the strongest is taken, then the shortest.
 func (m *image) readSymbols() error {
 	all, err := m.elf.Symbols()
-	if errors.Is(err, elf.ErrNoSymbols) { // stripped
+	if errors.Is(err, elf.ErrNoSymbols) {
+		m.stripped = true
 		all, err = m.elf.DynamicSymbols()
 	}
 	if err != nil && !errors.Is(err, elf.ErrNoSymbols) {
@@ -197,6 +213,35 @@ func (m *image) readSymbols() error {
 	return nil
 }
 
+// guessSymbols makes up symbols for counted functions without any.
+func (m *image) guessSymbols() {
+	known := map[uint64]bool{}
+	for _, s := range m.symbols {
+		known[s.start] = true
+	}
+	for _, p := range m.points {
+		if p.entry && !known[p.pc] {
+			known[p.pc] = true
+			m.symbols = append(m.symbols, symbol{name: fmt.Sprintf("%#x", p.pc), start: p.pc, end: p.pc})
+		}
+	}
+	slices.SortStableFunc(m.symbols, func(a, b symbol) int { return cmp.Compare(a.start, b.start) })
+	for i := range m.symbols {
+		s := &m.symbols[i]
+		if s.end > s.start {
+			continue
+		}
+		for _, c := range m.code {
+			if s.start >= c.start && s.start < c.start+uint64(len(c.data)) {
+				s.end = c.start + uint64(len(c.data))
+			}
+		}
+		if i+1 < len(m.symbols) {
+			s.end = min(s.end, m.symbols[i+1].start)
+		}
+	}
+}
+
 // function returns the symbol that an address lies in; the address after the last byte counts.
 func (m *image) function(pc uint64) (symbol, bool) {
 	i, exact := slices.BinarySearchFunc(m.symbols, pc, func(s symbol, pc uint64) int { return cmp.Compare(s.start, pc) })
@@ -215,7 +260,7 @@ func (m *image) inside(pc uint64) bool {
 	return ok && pc != s.start && pc < s.end
 }
 
-// calls names what a word of the graph leads to.
+// name is what a word of the graph leads to.
 func (m *image) name(callee uint64) string {
 	if name, ok := m.external[callee]; ok {
 		return name

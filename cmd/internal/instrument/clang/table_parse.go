@@ -1,15 +1,21 @@
 package clang
 
+import "slices"
+
 // The compiler writes the control flow of each function as records, one for a basic block, in the order in which it had them:
 //
 //	address, successors..., 0, callees..., 0
 //
 // (SanitizerCoverage.cpp, createFunctionControlFlow). Nothing tells where a function begins but the address of its first block,
-// which is also marked in the table of counted blocks. Three things make that less simple than it sounds:
+// which is also marked in the table of counted blocks. Four things make that less simple than it sounds:
 //
 //   - a block without code of its own has the address of what follows, which may be the next function;
 //   - a callee that is a weak symbol which nobody defines is a 0, as is the end of the list;
+//   - a block that was removed after the table was made has the address 1;
 //   - a function may have been compiled without the graph, or its part of the table been dropped.
+
+// removed is the address of blocks that there are no more.
+const removed = 1
 
 // record is a basic block.
 type record struct {
@@ -43,54 +49,98 @@ func (m *image) parse() []body {
 		last := &bodies[len(bodies)-1]
 		last.points = append(last.points, p)
 	}
-	current, begun := -1, make([]bool, len(bodies))
-	var known map[uint64]bool // addresses of the current function: true where their record was read
-	for rest := m.words; len(rest) > 0; {
-		pc := rest[0]
-		i, isEntry := index[pc]
-		done, mentioned := known[pc]
-		switch {
-		case isEntry && i == current && current > 0:
-			// What was taken for this entry was an empty block at the end of the function before.
-			before, b := &bodies[current-1], &bodies[current]
-			if m.owns(before, b.records) {
-				before.records = append(before.records, b.records...)
-				b.records, known = nil, map[uint64]bool{}
-			}
-		case isEntry && !begun[i] && (done || !mentioned):
-			current, known = i, map[uint64]bool{}
-			begun[i] = true
-		}
-		r, n := m.record(rest)
-		rest = rest[n:]
-		if current < 0 {
-			continue // of a function that is not counted
-		}
-		known[pc] = true
-		for _, s := range r.succs {
-			known[s] = known[s]
-		}
-		b := &bodies[current]
-		b.records = append(b.records, r)
-	}
+	p := parser{image: m, bodies: bodies, index: index, current: -1, begun: make([]bool, len(bodies))}
+	p.run()
 	return bodies
 }
 
-// owns reports whether all records can be of a function, by their addresses.
-func (m *image) owns(b *body, records []record) bool {
-	if b.end == 0 {
+// parser gives records to functions.
+type parser struct {
+	image   *image
+	bodies  []body
+	index   map[uint64]int // of bodies by entry
+	begun   []bool
+	current int // index of the function that is read; -1 before the first
+
+	known   map[uint64]bool // addresses that the function mentions; true where their record was read
+	missing int             // how many records of these are to come
+}
+
+func (p *parser) run() {
+	for rest := p.image.words; len(rest) > 0; {
+		pc := rest[0]
+		if i, ok := p.index[pc]; ok {
+			switch {
+			case i == p.current && i > 0:
+				p.giveBack()
+			case p.starts(i, rest):
+				p.start(i)
+			}
+		}
+		r, n := p.record(rest)
+		rest = rest[n:]
+		if p.current < 0 {
+			continue // of a function that is not counted
+		}
+		p.mention(pc)
+		if pc != removed && !p.known[pc] {
+			p.known[pc] = true
+			p.missing--
+		}
+		for _, s := range r.succs {
+			p.mention(s)
+		}
+		b := &p.bodies[p.current]
+		b.records = append(b.records, r)
+	}
+}
+
+func (p *parser) mention(pc uint64) {
+	if _, ok := p.known[pc]; !ok && pc != removed {
+		p.known[pc] = false
+		p.missing++
+	}
+}
+
+// starts reports whether a function begins with words, which begin with its entry: the one before must be complete, or words look
+// like nothing else.
+func (p *parser) starts(i int, words []uint64) bool {
+	if p.begun[i] {
 		return false
 	}
-	for _, r := range records {
-		if r.pc < b.entry || r.pc > b.end {
-			return false
+	if p.current < 0 || p.missing == 0 {
+		return true
+	}
+	succs := words[1:][:zero(words[1:])]
+	return len(succs) > 0 && p.bodies[i].end != 0 && !slices.ContainsFunc(succs, func(s uint64) bool {
+		return s <= p.bodies[i].entry || s > p.bodies[i].end
+	})
+}
+
+func (p *parser) start(i int) {
+	p.current, p.begun[i] = i, true
+	p.known, p.missing = map[uint64]bool{}, 0
+	for _, q := range p.bodies[i].points {
+		p.mention(q.pc)
+	}
+}
+
+// giveBack is called when the entry of the current function comes again: what was taken for it was a block without code at the end
+// of the function before.
+func (p *parser) giveBack() {
+	b, before := &p.bodies[p.current], &p.bodies[p.current-1]
+	for _, r := range b.records {
+		if before.end == 0 || r.pc != removed && (r.pc < before.entry || r.pc > before.end) {
+			return
 		}
 	}
-	return true
+	before.records = append(before.records, b.records...)
+	b.records = nil
+	p.start(p.current)
 }
 
 // record reads the record at the beginning of words, and how many words it has.
-func (m *image) record(words []uint64) (r record, n int) {
+func (p *parser) record(words []uint64) (r record, n int) {
 	r.pc = words[0]
 	list := words[1:]
 	k := zero(list)
@@ -100,28 +150,40 @@ func (m *image) record(words []uint64) (r record, n int) {
 		k := zero(words[n:])
 		r.calls = append(r.calls, words[n:n+k]...)
 		n += min(k+1, len(words)-n)
-		if n >= len(words) || m.begins(words[n:]) {
+		if n >= len(words) || p.begins(r, words[n:]) {
 			return r, n
 		}
 	}
 }
 
-// begins reports whether words can begin with a record rather than go on with callees: then the 0 before was a weak symbol's.
-func (m *image) begins(words []uint64) bool {
+// begins reports whether words can begin with the record after r rather than go on with the callees of r: then the 0 before was a
+// weak symbol's.
+func (p *parser) begins(r record, words []uint64) bool {
 	pc := words[0]
-	if pc == 0 || pc >= externalBase {
+	switch {
+	case pc == removed:
+		return true
+	case pc == 0 || pc >= externalBase:
 		return false
 	}
-	if len(m.symbols) > 0 && !m.anySpans(pc, words[1:][:zero(words[1:])]) {
+	if p.current >= 0 {
+		b := &p.bodies[p.current]
+		_, mentioned := p.known[pc]
+		own := b.end == 0 || pc >= b.entry && pc <= b.end || mentioned || slices.Contains(r.succs, pc)
+		if i, isEntry := p.index[pc]; !own && !(isEntry && !p.begun[i]) {
+			return false
+		}
+	}
+	m, succs := p.image, words[1:][:zero(words[1:])]
+	if len(m.symbols) > 0 && !m.anySpans(pc, succs) {
 		return false
 	}
-	k := zero(words[1:])
-	if k+2 >= len(words) {
+	if len(succs)+2 >= len(words) {
 		return true
 	}
-	calls := words[1:][k+1:]
+	calls := words[len(succs)+2:]
 	for _, c := range calls[:zero(calls)] {
-		if c < externalBase && m.inside(c) {
+		if c == removed || c < externalBase && !m.stripped && m.inside(c) {
 			return false // the next record was taken for callees
 		}
 	}
@@ -132,7 +194,7 @@ func (m *image) begins(words []uint64) bool {
 func (m *image) anySpans(pc uint64, others []uint64) bool {
 	spans := func(s symbol) bool {
 		for _, o := range others {
-			if o < s.start || o > s.end {
+			if o != removed && (o < s.start || o > s.end) {
 				return false
 			}
 		}

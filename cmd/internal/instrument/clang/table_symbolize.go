@@ -42,7 +42,7 @@ type unitRange struct {
 
 // OpenSymbolizer opens a program of any variant. Close it.
 func OpenSymbolizer(path string) (*Symbolizer, error) {
-	f, err := elf.Open(path)
+	f, err := openProgram(path)
 	if err != nil {
 		return nil, fmt.Errorf("reading the symbols of %s: %w", path, err)
 	}

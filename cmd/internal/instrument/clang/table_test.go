@@ -1,0 +1,334 @@
+package clang
+
+import (
+	"encoding/binary"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"parallax/cmd/internal/flow"
+)
+
+// traced are flags under which a program tells which blocks it executes, in order. The graph is the fast variant's.
+var traced = []string{"-gline-tables-only", "-fsanitize-coverage=trace-pc-guard,pc-table,control-flow"}
+
+// tableProgram compiles sources of testdata/table into a program.
+func tableProgram(t *testing.T, flags []string, sources ...string) string {
+	t.Helper()
+	clang, err := find()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	run := func(args ...string) {
+		if out, err := exec.Command(clang, args...).CombinedOutput(); err != nil {
+			t.Fatalf("clang %s: %v\n%s", strings.Join(args, " "), err, out)
+		}
+	}
+	var compile, link []string
+	for _, f := range flags {
+		if strings.HasPrefix(f, "-Wl,") || f == "-pie" || f == "-no-pie" || f == "-static" || f == "-s" {
+			link = append(link, f)
+		} else {
+			compile = append(compile, f)
+		}
+	}
+	if !slices.Contains(flags, "-pie") {
+		compile = append(compile, "-fno-pie")
+	}
+	var objects []string
+	for _, s := range append(sources, "trace.c") {
+		path, err := filepath.Abs(filepath.Join("testdata", "table", s))
+		if err != nil {
+			t.Fatal(err)
+		}
+		object := filepath.Join(dir, s+".o")
+		if s == "trace.c" {
+			run("-O1", "-c", path, "-o", object)
+		} else {
+			run(append(slices.Clone(compile), "-c", path, "-o", object)...)
+		}
+		objects = append(objects, object)
+	}
+	program := filepath.Join(dir, "program")
+	args := append(append([]string{"--driver-mode=g++"}, link...), objects...)
+	run(append(args, "-o", program)...)
+	return program
+}
+
+func tableOf(t *testing.T, program string) *flow.Table {
+	t.Helper()
+	table, err := buildTable(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
+
+// languages are the test programs, by what they are written in.
+var languages = map[string][]string{"c": {"flow.c", "other.c"}, "c++": {"flow.cc"}}
+
+// eachBuild runs a test on each language at each level of optimisation.
+func eachBuild(t *testing.T, test func(t *testing.T, level string, sources []string)) {
+	for language, sources := range languages {
+		for _, level := range []string{"-O0", "-O1", "-O2"} {
+			if language == "c++" && level == "-O1" {
+				continue // they take long to compile
+			}
+			t.Run(language+level, func(t *testing.T) {
+				t.Parallel()
+				test(t, level, sources)
+			})
+		}
+	}
+}
+
+func TestTableInvariants(t *testing.T) {
+	eachBuild(t, func(t *testing.T, level string, sources []string) {
+		table := tableOf(t, tableProgram(t, append([]string{level, "-no-pie"}, Fast.compileFlags()...), sources...))
+		checkTable(t, table)
+		relocated := tableOf(t, tableProgram(t, append([]string{level, "-pie", "-fPIE"}, Fast.compileFlags()...), sources...))
+		checkTable(t, relocated)
+		if a, b := shape(table), shape(relocated); a != b {
+			x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
+			for i := range min(len(x), len(y)) {
+				if x[i] != y[i] {
+					t.Errorf("not position-independent: %s\n    position-independent: %s", x[i], y[i])
+				}
+			}
+		}
+	})
+}
+
+// shape is what does not depend on whether code is position-independent.
+func shape(t *flow.Table) string {
+	var s strings.Builder
+	for _, f := range t.Funcs {
+		fmt.Fprintln(&s, f.Name, f.Line, f.First, f.Count)
+	}
+	for _, b := range t.Blocks {
+		// Undefined weak symbols have names in position-independent programs only.
+		calls := slices.DeleteFunc(slices.Clone(b.Calls), func(c string) bool { return strings.HasPrefix(c, "nobody") })
+		fmt.Fprintln(&s, b.ID, b.Func, b.Kind, b.Line, b.Col, b.Cond, b.Succs, b.Exit, b.Indirect, calls)
+	}
+	return s.String()
+}
+
+func checkTable(t *testing.T, table *flow.Table) {
+	t.Helper()
+	next, removed, symbols := 0, 0, map[string]bool{}
+	for i, f := range table.Funcs {
+		made := strings.HasPrefix(f.Name, "_GLOBAL__") // by the compiler, from nothing
+		if f.First != next || f.Count < 1 || f.Name == "" || !made && (f.Line == 0 || !filepath.IsAbs(f.File)) {
+			t.Errorf("function %+v, want its blocks from %d on, and a place", f, next)
+		}
+		if symbols[f.Symbol] {
+			t.Errorf("symbol %s twice", f.Symbol)
+		}
+		symbols[f.Symbol] = true
+		next += f.Count
+		for id := f.First; id < next; id++ {
+			b := table.Blocks[id]
+			if b.ID != id || b.Func != i || (b.Kind == flow.Entry) != (id == f.First) || b.Kind == 0 {
+				t.Errorf("block %d of %s: %+v", id, f.Name, b)
+			}
+			if b.Kind == flow.Removed {
+				removed++
+				continue
+			}
+			if !made && (b.Line == 0 || !filepath.IsAbs(b.File) || b.EndLine < b.Line || b.Cond == 0) {
+				t.Errorf("block %d of %s has no place: %+v", id, f.Name, b)
+			}
+			if !slices.IsSorted(b.Succs) || !slices.IsSorted(b.Calls) {
+				t.Errorf("block %d of %s is not in order: %+v", id, f.Name, b)
+			}
+			for _, s := range b.Succs {
+				if s < f.First || s >= f.First+f.Count {
+					t.Errorf("block %d of %s leads out of its function: %v", id, f.Name, b.Succs)
+				}
+			}
+			for _, c := range b.Calls {
+				if strings.HasPrefix(c, "0x") {
+					t.Errorf("block %d of %s calls %s", id, f.Name, c)
+				}
+			}
+		}
+		for id, reached := range reachable(table, f) {
+			if !reached && table.Blocks[f.First+id].Kind != flow.Removed {
+				t.Errorf("block %d of %s is not reached: %+v", f.First+id, f.Name, table.Blocks[f.First+id])
+			}
+		}
+	}
+	if next != len(table.Blocks) {
+		t.Errorf("%d of %d blocks are in functions", next, len(table.Blocks))
+	}
+	covered := map[int]bool{}
+	for _, f := range table.Files {
+		for _, l := range f.Lines {
+			if len(l.Blocks) == 0 || !slices.IsSorted(l.Blocks) {
+				t.Errorf("%s:%d has the blocks %v", f.Path, l.Line, l.Blocks)
+			}
+			for _, id := range l.Blocks {
+				covered[id] = true
+			}
+		}
+	}
+	if len(covered) < len(table.Blocks)*9/10 || removed > len(table.Blocks)/50 {
+		t.Errorf("of %d blocks %d have lines and %d are removed", len(table.Blocks), len(covered), removed)
+	}
+	again, err := flow.Decode(flow.Encode(table))
+	if err != nil || !reflect.DeepEqual(again, table) {
+		t.Errorf("read again it is another table (%v)", err)
+	}
+}
+
+func reachable(table *flow.Table, f flow.Func) []bool {
+	reached := make([]bool, f.Count)
+	reached[0] = true
+	for stack := []int{f.First}; len(stack) > 0; {
+		b := table.Blocks[stack[len(stack)-1]]
+		stack = stack[:len(stack)-1]
+		for _, s := range b.Succs {
+			if !reached[s-f.First] {
+				reached[s-f.First] = true
+				stack = append(stack, s)
+			}
+		}
+	}
+	return reached
+}
+
+// What runs is in the graph: each pair of blocks that follow each other in a function is an edge, each function that begins was called
+// by the block before, and a function is left only where it can end.
+func TestTableHoldsWhatRuns(t *testing.T) {
+	eachBuild(t, func(t *testing.T, level string, sources []string) {
+		program := tableProgram(t, append([]string{level, "-no-pie"}, traced...), sources...)
+		table := tableOf(t, program)
+		trace := runTraced(t, program)
+		if len(trace) < 100 {
+			t.Fatalf("%d blocks were executed", len(trace))
+		}
+		edges := walkTrace(t, table, trace)
+		t.Logf("%d blocks executed, %d different edges of %d", len(trace), edges, allEdges(table))
+	})
+}
+
+func runTraced(t *testing.T, program string) (trace []int) {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "trace")
+	c := exec.Command(program)
+	c.Env = append(os.Environ(), "TRACE="+name)
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ; len(data) >= 4; data = data[4:] {
+		trace = append(trace, int(binary.LittleEndian.Uint32(data)))
+	}
+	return trace
+}
+
+func allEdges(table *flow.Table) (n int) {
+	for _, b := range table.Blocks {
+		n += len(b.Succs)
+	}
+	return n
+}
+
+// walkTrace keeps a stack of the functions that run, as far as it can be told from their blocks.
+func walkTrace(t *testing.T, table *flow.Table, trace []int) (edges int) {
+	t.Helper()
+	seen := map[[2]int]bool{}
+	var stack []int // the last block of each function that runs
+	for i, id := range trace {
+		b := table.Blocks[id]
+		name := table.Funcs[b.Func].Name
+		if b.Kind == flow.Entry {
+			// Called by the innermost that calls it; those within have returned. From nowhere: by main's caller, or a constructor.
+			k := len(stack) - 1
+			for ; k >= 0; k-- {
+				last := table.Blocks[stack[k]]
+				if slices.Contains(last.Calls, table.Funcs[b.Func].Symbol) || last.Indirect || callsBack(last) {
+					break
+				}
+				if !last.Exit && !throws(last) {
+					t.Fatalf("step %d: %s was called after block %d (%s:%d), which calls %v and does not return", i, name, last.ID, last.File, last.Line, last.Calls)
+				}
+			}
+			stack = append(stack[:k+1], id)
+			continue
+		}
+		k, jumped := len(stack)-1, false
+		for ; k >= 0; k-- {
+			last := table.Blocks[stack[k]]
+			jumped = jumped || slices.Contains(last.Calls, "longjmp")
+			if jumped && last.Func == b.Func {
+				break // setjmp has returned again
+			}
+			if last.Func == b.Func && slices.Contains(last.Succs, id) {
+				break
+			}
+			if !last.Exit && !throws(last) {
+				t.Fatalf("step %d: block %d of %s (line %d) after block %d of %s (line %d), which leads to %v", i, id, name, b.Line,
+					last.ID, table.Funcs[last.Func].Name, last.Line, last.Succs)
+			}
+		}
+		if k < 0 {
+			t.Fatalf("step %d: block %d of %s (line %d) comes from nowhere", i, id, name, b.Line)
+		}
+		if !jumped {
+			seen[[2]int{stack[k], id}] = true
+		}
+		stack[k] = id
+		stack = stack[:k+1]
+	}
+	return len(seen)
+}
+
+// callsBack reports whether a block calls a foreign function that may call a function of ours.
+func callsBack(b flow.Block) bool {
+	return slices.ContainsFunc(b.Calls, func(c string) bool {
+		return c == "qsort" || c == "pthread_once" || strings.HasPrefix(c, "_ZNSt") || strings.HasPrefix(c, "_ZSt")
+	})
+}
+
+// throws reports whether a block may leave its function otherwise than by returning.
+func throws(b flow.Block) bool {
+	return slices.ContainsFunc(b.Calls, func(c string) bool {
+		return c == "longjmp" || strings.HasPrefix(c, "__cxa") || c == "_Unwind_Resume"
+	})
+}
+
+// The operands variant numbers the same blocks if the same functions are not built in: from -O2 on, what the compiler knows of memcmp
+// changes the control flow of its callers.
+func TestTableOfOperands(t *testing.T) {
+	eachBuild(t, func(t *testing.T, level string, sources []string) {
+		if level == "-O0" {
+			return
+		}
+		points := func(flags []string) (s []string) {
+			for _, f := range tableOf(t, tableProgram(t, append([]string{level, "-no-pie"}, flags...), sources...)).Funcs {
+				s = append(s, fmt.Sprint(f.Name, " ", f.Count))
+			}
+			return s
+		}
+		fast := Fast.compileFlags()
+		for _, f := range wrapped {
+			fast = append(fast, "-fno-builtin-"+f)
+		}
+		a, b := points(fast), points(Operands.compileFlags())
+		for i := range max(len(a), len(b)) {
+			if i >= len(a) || i >= len(b) || a[i] != b[i] {
+				t.Fatalf("fast %s\noperands %s", a[min(i, len(a)):], b[min(i, len(b)):])
+			}
+		}
+	})
+}
