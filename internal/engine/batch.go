@@ -20,6 +20,10 @@ type Batch struct {
 	// stay as they are. Nil: nothing is repaired. It reports false as RunAll does.
 	Repair func(flats [][]byte) ([][]byte, bool)
 
+	// Mutate is the programs' own way to make mutants, of a batch of inputs of the corpus; it is used in the place of the
+	// operators where there is one. nil stands for an input of which it makes none. It reports false as RunAll does.
+	Mutate func(flats [][]byte, seed uint64) (mutants [][]byte, ok bool)
+
 	// What batches have needed so far, and the part that the batch under way uses.
 	room   []step
 	flat   [][]byte
@@ -27,6 +31,9 @@ type Batch struct {
 	steps  []step
 	flats  [][]byte
 	joints []feature.Joint
+
+	parents [][]byte // of those that Mutate is to change
+	places  []int    // their steps
 }
 
 // step is an input of a batch.
@@ -43,15 +50,46 @@ func (e *Engine) FuzzAll(b *Batch, n int, run RunAll) bool {
 	for i := range b.steps {
 		s := &b.steps[i]
 		e.flat, s.flat = s.flat, e.flat // each step has memory of its own
+		e.bare = b.Mutate != nil
 		e.propose()
+		e.bare = false
 		e.flat, s.flat = s.flat, e.flat
 		s.ops, s.parent, s.patched = append(s.ops[:0], e.ops...), e.parent, e.patched
 		b.flats[i] = s.flat
+	}
+	if b.Mutate != nil && !e.mutateAll(b) {
+		return false
 	}
 	if b.Repair != nil && !e.repairAll(b) {
 		return false
 	}
 	return e.runAll(b, mutant, run)
+}
+
+var customOps = []mutate.Op{mutate.OpCustom}
+
+// mutateAll has the program's mutator change the steps that are still what their parents are.
+func (e *Engine) mutateAll(b *Batch) bool {
+	b.parents, b.places = b.parents[:0], b.places[:0]
+	for i := range b.steps {
+		if s := &b.steps[i]; len(s.ops) == 1 && s.ops[0] == mutate.OpCustom {
+			b.parents, b.places = append(b.parents, s.flat), append(b.places, i)
+		}
+	}
+	if len(b.parents) == 0 {
+		return true
+	}
+	mutants, ok := b.Mutate(b.parents, e.rand.Uint64())
+	if !ok {
+		return false
+	}
+	for k, m := range mutants {
+		if s := &b.steps[b.places[k]]; m != nil {
+			s.flat = append(s.flat[:0], m...)
+			b.flats[b.places[k]] = s.flat
+		}
+	}
+	return true
 }
 
 // repairAll repairs the mutants of a batch.

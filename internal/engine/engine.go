@@ -103,6 +103,7 @@ type Engine struct {
 	corpus [][]byte
 	maps   []feature.Map // what any input reached: the measure
 	known  []feature.Map // what inputs reached that can be kept: novelty. An earlier process's is rebuilt by its corpus
+	bare   bool          // the next mutant is its parent as it is: someone else changes it
 	seen   digests       // of traces that known holds
 	covers bool          // coverage guides
 	keeps  bool          // something guides
@@ -329,6 +330,11 @@ func (e *Engine) propose() {
 		return
 	} else {
 		e.parent = e.schedule.Next(e.rand)
+		if e.bare {
+			e.flat = append(e.flat[:0], e.corpus[e.parent]...)
+			e.ops = customOps
+			return
+		}
 		other := e.corpus[e.rand.Intn(len(e.corpus))]
 		e.flat = e.mut.Mutate(e.rand, e.flat, e.corpus[e.parent], other)
 	}

@@ -36,6 +36,8 @@ const (
 	OpTrim
 	// OpRepair marks mutants that the user's repair function has changed; the engine calls it.
 	OpRepair
+	// OpCustom marks mutants that the program's own mutator has made.
+	OpCustom
 	// NumOps is the number of operators: every Op is below it.
 	NumOps
 )
@@ -77,6 +79,7 @@ var operators = [NumOps]struct {
 	OpOperand:     {"operand", nil, 0},
 	OpTrim:        {"trim", nil, 0},
 	OpRepair:      {"repair", nil, 0},
+	OpCustom:      {"custom", nil, 0},
 }
 
 // String returns the operator's short name.

@@ -22,6 +22,10 @@ type Remote interface {
 	Detail(flats [][]byte, flags uint64) ([][]wire.RunResult, error)
 	// Repair makes inputs valid: nil for those that stay as they are.
 	Repair(flats [][]byte) (repaired [][]byte, ok bool, err error)
+	// Mutates reports whether a program has a mutator of its own; Mutate has it change inputs, with a seed: nil in the place of
+	// those of which it makes none.
+	Mutates() bool
+	Mutate(flats [][]byte, seed uint64, most int) (mutants [][]byte, ok bool, err error)
 	// Batch is how many inputs to give at once next. It is the same whenever programs do the same.
 	Batch() int
 	// Notes are what the user should know, once.
@@ -173,6 +177,9 @@ func (s *remoteSession) setup(r *wire.Reader) error {
 	if s.maxLen = int(m.MaxLen); s.target.Target.Repair != nil {
 		s.batch.Repair = s.repairAll
 	}
+	if s.target.Remote.Mutates() {
+		s.batch.Mutate = s.mutateAll
+	}
 	config := s.configure(&m, &s.target.Target, s.blocks)
 	config.NoTrim = true
 	if len(s.target.Operands)+len(s.target.Askers) > 0 {
@@ -200,6 +207,12 @@ func (s *remoteSession) repairAll(flats [][]byte) ([][]byte, bool) {
 		}
 	}
 	return repaired, ok && err == nil
+}
+
+func (s *remoteSession) mutateAll(flats [][]byte, seed uint64) ([][]byte, bool) {
+	mutants, ok, err := s.target.Remote.Mutate(flats, seed, s.maxLen)
+	s.failed = err
+	return mutants, ok && err == nil
 }
 
 func (s *remoteSession) stopped() bool { return s.mem.Stop().Load() != 0 }

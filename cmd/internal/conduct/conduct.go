@@ -440,3 +440,27 @@ func (c *conductor) Repair(flats [][]byte) ([][]byte, bool, error) {
 	}
 	return repaired, true, explain(err)
 }
+
+// Mutates implements worker.Remote.
+func (c *conductor) Mutates() bool { return c.mutator() != nil }
+
+// mutator is the first program that has a mutator of its own.
+func (c *conductor) mutator() *nativeProgram {
+	for _, m := range c.members {
+		if g, ok := m.(*nativeProgram); ok {
+			if mutate, cross := g.run.Can(); mutate || cross {
+				return g
+			}
+		}
+	}
+	return nil
+}
+
+// Mutate implements worker.Remote.
+func (c *conductor) Mutate(flats [][]byte, seed uint64, most int) ([][]byte, bool, error) {
+	mutants, err := c.mutator().mutate(c.ctx, flats, seed, most)
+	if c.ctx.Err() != nil {
+		return nil, false, nil
+	}
+	return mutants, true, explain(err)
+}

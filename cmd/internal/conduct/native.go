@@ -33,6 +33,7 @@ type nativeProgram struct {
 	sample  sample
 	frames  *symbols
 	notes   []string
+	broken  string // what is wrong with the program's own mutator
 }
 
 // pending is a result whose blocks nobody has asked for.
@@ -122,6 +123,8 @@ func (g *nativeProgram) take(r *native.Result, a *answer) {
 	a.outcome, a.class, a.value, a.detail, a.ended = r.Outcome, 0, 0, "", r.End != nil
 	a.text, a.message = append(a.text[:0], r.Output...), r.Message
 	switch {
+	case r.Lost > 0:
+		a.outcome, a.message, a.text = judge.Crashed, fmt.Sprintf("output flood: more than %d bytes", g.n.Limits.Output), a.text[:0]
 	case r.End != nil:
 		a.detail = g.frames.stack(r.End)
 	case r.Outcome == judge.Rejected && r.Message == "":
@@ -241,9 +244,31 @@ func (g *nativeProgram) detail(ctx context.Context, flats [][]byte, flags uint64
 	return nil
 }
 
+// mutate has the program's own mutator change inputs. Where it ends the process there is no mutant, and a note.
+func (g *nativeProgram) mutate(ctx context.Context, flats [][]byte, seed uint64, most int) ([][]byte, error) {
+	results := make([]native.Result, len(flats))
+	if err := g.run.Mutate(ctx, flats, seed, most, results); err != nil {
+		return nil, err
+	}
+	mutants := make([][]byte, len(flats))
+	for i := range results {
+		r := &results[i]
+		if r.End != nil {
+			g.broken = g.name + ": its own mutator ends the process (" + r.Message + "); such inputs stay as they are"
+		} else if r.Outcome == judge.Accepted {
+			mutants[i] = append([]byte{}, r.Output...)
+		}
+	}
+	return mutants, nil
+}
+
 // news are notes that were not told yet.
 func (g *nativeProgram) news() (notes []string) {
-	for _, n := range g.run.Notes() {
+	all := g.run.Notes()
+	if g.broken != "" {
+		all = append(all, g.broken)
+	}
+	for _, n := range all {
 		fresh := true
 		for _, old := range g.notes {
 			fresh = fresh && n != old

@@ -89,6 +89,7 @@ type Program struct {
 	dead     *process // whose memory results may point at
 	regions  []Region
 	counters int
+	can      uint32
 	ran      int // inputs that the process has executed
 	grows    bool
 }
@@ -133,10 +134,7 @@ func (g *Program) Regions() []Region { return g.regions }
 func (g *Program) Counters() int { return g.counters }
 
 // Can tells what the program has: a custom mutator, a custom crossover.
-func (g *Program) Can() (mutate, cross bool) {
-	can := g.p.mem.u32(atCan)
-	return can&canMutate != 0, can&canCross != 0
-}
+func (g *Program) Can() (mutate, cross bool) { return g.can&canMutate != 0, g.can&canCross != 0 }
 
 // Notes are what the user should know.
 func (g *Program) Notes() (notes []string) {
@@ -200,7 +198,7 @@ func (g *Program) ensure(ctx context.Context) error {
 		return g.failure(fmt.Sprintf("it has %d counters in this process and had %d before", counters, g.counters),
 			"It loads shared libraries now and then: load them all in LLVMFuzzerInitialize.")
 	}
-	g.p, g.regions, g.counters, g.ran = p, regions, counters, 0
+	g.p, g.regions, g.counters, g.can, g.ran = p, regions, counters, p.mem.u32(atCan), 0
 	return nil
 }
 
@@ -268,16 +266,35 @@ const Batch = maxSlots
 
 // Run executes inputs and fills results. Only when ctx ends, or the program cannot be run at all, is there an error.
 func (g *Program) Run(ctx context.Context, inputs [][]byte, results []Result) error {
-	return g.do(ctx, runInputs, inputs, 0, results)
+	if err := g.do(ctx, runInputs, inputs, 0, results); err != nil || len(inputs) == 1 {
+		return err
+	}
+	for i := range results {
+		if results[i].Lost > 0 || results[i].End == nil && !results[i].Told { // there was no room behind the others
+			own(results)
+			if err := g.alone(ctx, runInputs, inputs[i], 0, &results[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
-// Mutate has the program's own mutator change inputs, with a seed, to at most so many bytes. Results have it as Output.
+// crossShare is how often inputs are crossed where the program can do both: one batch of so many.
+const crossShare = 4
+
+// Mutate has the program's own mutator change inputs, with a seed, to at most so many bytes, or its crossover mix each with the next.
+// Accepted results have the mutant as Output.
 func (g *Program) Mutate(ctx context.Context, inputs [][]byte, seed uint64, most int, results []Result) error {
 	if err := g.ensure(ctx); err != nil {
 		return err
 	}
+	kind := uint32(mutateInputs)
+	if mutate, cross := g.Can(); !mutate || cross && seed%crossShare == 0 {
+		kind = crossInputs
+	}
 	g.p.mem.put64(atSeed, seed)
-	return g.do(ctx, mutateInputs, inputs, most, results)
+	return g.do(ctx, kind, inputs, most, results)
 }
 
 func (g *Program) do(ctx context.Context, kind uint32, inputs [][]byte, most int, results []Result) error {
@@ -295,6 +312,9 @@ func (g *Program) do(ctx context.Context, kind uint32, inputs [][]byte, most int
 			return err
 		}
 		n := g.p.mem.fits(inputs)
+		if kind != runInputs { // each result may be that long
+			n = min(n, max(1, g.p.mem.out.size/max(most, 1)))
+		}
 		g.p.request(kind, inputs[:n], most)
 		ok, err := g.p.await(ctx, g.wall())
 		if err != nil {
@@ -351,7 +371,6 @@ func (g *Program) do(ctx context.Context, kind uint32, inputs [][]byte, most int
 // alone runs an input in a fresh process.
 func (g *Program) alone(ctx context.Context, kind uint32, in []byte, most int, r *Result) error {
 	one := make([]Result, 1)
-	g.ran = 0
 	if err := g.do(ctx, kind, [][]byte{in}, most, one); err != nil {
 		return err
 	}

@@ -31,6 +31,8 @@ __attribute__((weak)) int __lsan_do_recoverable_leak_check(void);
 __attribute__((weak)) void __lsan_enable(void);
 __attribute__((weak)) void __lsan_disable(void);
 
+__attribute__((weak)) void plx_seed(uint64_t seed);
+
 static struct plx_slot *slots;
 static u64 out_used;
 static volatile u8 *alive; /* 1, and 0 in a process that was forked off */
@@ -197,6 +199,7 @@ static void change(u32 i, int cross) {
   u8 *out = (u8 *)h + h->out_off + out_used;
   s->out_off = out_used, s->out_len = s->why_len = s->lost = 0;
   s->outcome = PLX_NONE;
+  if (plx_seed) plx_seed(h->seed + i);
   u64 room = h->out_size - out_used;
   if (room < s->in_max || s->in_max < s->in_len) return;
   __atomic_store_n(&h->phase, PLX_RUNNING, __ATOMIC_RELAXED);
