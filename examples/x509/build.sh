@@ -113,6 +113,8 @@ fresh() {
 	cd "$out/work/$1"
 }
 
+# What configure tries out needs no more than one build of each program, which is what PARALLAX_BUILDS=fast says.
+#
 # Each library NAME has needs_NAME, build_NAME, which runs in a copy of its source, and link_NAME, which says how a harness is linked.
 
 needs_mbedtls() { needs make:make; }
@@ -126,7 +128,7 @@ link_mbedtls() {
 needs_wolfssl() { needs make:make autoreconf:autoconf automake:automake libtoolize:libtool; }
 build_wolfssl() {
 	autoreconf -fi
-	./configure CC="$cc" CFLAGS="$flags" --disable-shared --enable-static --disable-examples --disable-crypttests --disable-crl-monitor \
+	PARALLAX_BUILDS=fast ./configure CC="$cc" CFLAGS="$flags" --disable-shared --enable-static --disable-examples --disable-crypttests --disable-crl-monitor \
 		--enable-opensslextra --enable-distro --disable-pkcs11
 	make -j"$jobs" src/libwolfssl.la
 }
@@ -160,7 +162,7 @@ needs_gnutls() {
 	needs make:make nettle/nettle-types.h:nettle-dev gmp.h:libgmp-dev unistr.h:libunistring-dev pkg-config:pkg-config
 }
 build_gnutls() {
-	./configure CC="$cc" CXX="$cxx" CFLAGS="$flags" --disable-shared --enable-static --with-included-libtasn1 --without-p11-kit --without-idn \
+	PARALLAX_BUILDS=fast ./configure CC="$cc" CXX="$cxx" CFLAGS="$flags" --disable-shared --enable-static --with-included-libtasn1 --without-p11-kit --without-idn \
 		--without-brotli --without-zstd --without-zlib --without-tpm --without-tpm2 --disable-doc --disable-tools --disable-tests --disable-cxx \
 		--disable-guile --disable-libdane --disable-nls --disable-hardware-acceleration --disable-full-test-suite \
 		--with-default-trust-store-file=/nonexistent
