@@ -221,15 +221,7 @@ func (b *builder) callee(pc uint64) string {
 	return b.image.name(pc)
 }
 
-func (b *builder) cover(at place, ids []int) {
-	known := b.covers[at]
-	for _, id := range ids {
-		if !slices.Contains(known, id) {
-			known = append(known, id)
-		}
-	}
-	b.covers[at] = known
-}
+func (b *builder) cover(at place, ids []int) { b.covers[at] = append(b.covers[at], ids...) }
 
 // finish puts the lines in order.
 func (b *builder) finish() {
@@ -241,7 +233,7 @@ func (b *builder) finish() {
 			files[at.file] = f
 		}
 		slices.Sort(ids)
-		f.Lines = append(f.Lines, flow.Line{Line: int(at.line), Blocks: ids})
+		f.Lines = append(f.Lines, flow.Line{Line: int(at.line), Blocks: slices.Clip(slices.Compact(ids))})
 	}
 	for _, f := range files {
 		slices.SortFunc(f.Lines, func(a, b flow.Line) int { return a.Line - b.Line })

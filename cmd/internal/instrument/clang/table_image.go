@@ -1,6 +1,7 @@
 package clang
 
 import (
+	"bytes"
 	"cmp"
 	"debug/elf"
 	"encoding/binary"
@@ -20,6 +21,7 @@ type image struct {
 	external map[uint64]string // stand-ins in words for functions of other files
 	symbols  []symbol          // functions, one for an address, ascending
 	plt      map[uint64]string // functions of other files that have an address in this one
+	chosen   map[uint64]uint64 // where the address of a function is put that is chosen at the start, and what chooses it
 	code     []codeRange
 	stripped bool // symbols are those of counted functions and of the dynamic linker, and reach to the next
 }
@@ -78,7 +80,7 @@ func newImage(f *elf.File) (*image, error) {
 	if points == nil || points.Size == 0 {
 		return nil, errNoCoverage
 	}
-	m := &image{elf: f, external: map[uint64]string{}, plt: map[uint64]string{}}
+	m := &image{elf: f, external: map[uint64]string{}, plt: map[uint64]string{}, chosen: map[uint64]uint64{}}
 	pointWords, err := sectionWords(points)
 	if err != nil {
 		return nil, err
@@ -153,6 +155,9 @@ func (m *image) relocate(points *elf.Section, pointWords []uint64, graph *elf.Se
 		for ; len(rela) >= 3; rela = rela[3:] {
 			w := word(rela[0])
 			if w == nil {
+				if elf.R_X86_64(uint32(rela[1])) == elf.R_X86_64_IRELATIVE {
+					m.chosen[rela[0]] = rela[2]
+				}
 				continue
 			}
 			switch elf.R_X86_64(uint32(rela[1])) {
@@ -180,7 +185,8 @@ func (m *image) relocate(points *elf.Section, pointWords []uint64, graph *elf.Se
 	return nil
 }
 
-// readSymbols lists the functions. Of several names of one address the strongest is taken, then the shortest.
+// readSymbols lists the functions. Of several names of one address one that others can see is taken, without
+// underscores at its beginning, strong, short.
 func (m *image) readSymbols() error {
 	all, err := m.elf.Symbols()
 	if errors.Is(err, elf.ErrNoSymbols) {
@@ -197,9 +203,19 @@ func (m *image) readSymbols() error {
 		}
 		m.symbols = append(m.symbols, symbol{s.Name, s.Value, s.Value + s.Size, elf.ST_BIND(s.Info)})
 	}
-	rank := map[elf.SymBind]int{elf.STB_GLOBAL: 0, elf.STB_WEAK: 1, elf.STB_LOCAL: 2}
+	rank := func(s symbol) int {
+		switch {
+		case s.binding == elf.STB_LOCAL:
+			return 3
+		case strings.HasPrefix(s.name, "_") && !strings.HasPrefix(s.name, "_Z"):
+			return 2 // libraries have such a second name for their own use
+		case s.binding == elf.STB_WEAK:
+			return 1
+		}
+		return 0
+	}
 	slices.SortFunc(m.symbols, func(a, b symbol) int {
-		return cmp.Or(cmp.Compare(a.start, b.start), rank[a.binding]-rank[b.binding], len(a.name)-len(b.name), strings.Compare(a.name, b.name))
+		return cmp.Or(cmp.Compare(a.start, b.start), rank(a)-rank(b), len(a.name)-len(b.name), strings.Compare(a.name, b.name))
 	})
 	kept := m.symbols[:0]
 	for _, s := range m.symbols {
@@ -271,7 +287,26 @@ func (m *image) name(callee uint64) string {
 	if s, ok := m.function(callee); ok && s.start == callee {
 		return s.name
 	}
+	if chooser, ok := m.chosen[m.jump(callee)]; ok {
+		if s, ok := m.function(chooser); ok && s.start == chooser {
+			return s.name
+		}
+	}
 	return fmt.Sprintf("%#x", callee)
+}
+
+// jump returns the address from which a stub reads where to go on, and 0 if an address is no stub's: static programs have them for
+// the functions of the C library that there are several of.
+func (m *image) jump(pc uint64) uint64 {
+	code := m.bytes(pc, pc+16)
+	code, ended := bytes.CutPrefix(code, []byte{0xf3, 0x0f, 0x1e, 0xfa}) // endbr64
+	if ended {
+		pc += 4
+	}
+	if len(code) < 6 || code[0] != 0xff || code[1] != 0x25 {
+		return 0
+	}
+	return pc + 6 + uint64(int64(int32(binary.LittleEndian.Uint32(code[2:]))))
 }
 
 // bytes returns the code from one address to another.

@@ -105,6 +105,22 @@ func TestTableInvariants(t *testing.T) {
 	})
 }
 
+// How a program is linked changes nothing.
+func TestTableOfLinks(t *testing.T) {
+	flags := append([]string{"-O1", "-fPIE"}, Fast.compileFlags()...)
+	want := shape(tableOf(t, tableProgram(t, append(flags, "-pie"), languages["c"]...)))
+	for _, more := range [][]string{
+		{"-static"}, {"-pie", "-Wl,-z,pack-relative-relocs"}, {"-no-pie", "-ffunction-sections", "-Wl,--gc-sections"}, {"-no-pie", "-g", "-gz"},
+		{"-no-pie", "-gdwarf-4"}, {"-no-pie", "-Wl,--emit-relocs"},
+	} {
+		table := tableOf(t, tableProgram(t, append(slices.Clone(flags), more...), languages["c"]...))
+		checkTable(t, table)
+		if shape(table) != want {
+			t.Errorf("with %v the table is another", more)
+		}
+	}
+}
+
 // shape is what does not depend on whether code is position-independent.
 func shape(t *flow.Table) string {
 	var s strings.Builder
@@ -309,26 +325,27 @@ func throws(b flow.Block) bool {
 
 // The operands variant numbers the same blocks if the same functions are not built in: from -O2 on, what the compiler knows of memcmp
 // changes the control flow of its callers.
-func TestTableOfOperands(t *testing.T) {
-	eachBuild(t, func(t *testing.T, level string, sources []string) {
-		if level == "-O0" {
-			return
+func TestSameBlocks(t *testing.T) {
+	fast := append(Fast.compileFlags(), "-no-pie")
+	for _, f := range wrapped {
+		fast = append(fast, "-fno-builtin-"+f)
+	}
+	operands := append(Operands.compileFlags(), "-no-pie")
+	var first []string
+	for _, c := range []struct {
+		level, language string
+	}{{"-O1", "c"}, {"-O2", "c"}, {"-O2", "c++"}} {
+		a := tableProgram(t, append([]string{c.level}, fast...), languages[c.language]...)
+		b := tableProgram(t, append([]string{c.level}, operands...), languages[c.language]...)
+		if same, err := SameBlocks(a, b); !same || err != nil {
+			t.Errorf("%v: the operands variant numbers other blocks (%v)", c, err)
 		}
-		points := func(flags []string) (s []string) {
-			for _, f := range tableOf(t, tableProgram(t, append([]string{level, "-no-pie"}, flags...), sources...)).Funcs {
-				s = append(s, fmt.Sprint(f.Name, " ", f.Count))
-			}
-			return s
-		}
-		fast := Fast.compileFlags()
-		for _, f := range wrapped {
-			fast = append(fast, "-fno-builtin-"+f)
-		}
-		a, b := points(fast), points(Operands.compileFlags())
-		for i := range max(len(a), len(b)) {
-			if i >= len(a) || i >= len(b) || a[i] != b[i] {
-				t.Fatalf("fast %s\noperands %s", a[min(i, len(a)):], b[min(i, len(b)):])
-			}
-		}
-	})
+		first = append(first, a)
+	}
+	if same, err := SameBlocks(first[0], first[2]); same || err != nil {
+		t.Errorf("two programs number the same blocks: %v, %v", same, err)
+	}
+	if _, err := SameBlocks(first[0], "/bin/true"); err == nil {
+		t.Error("a program without counters has blocks")
+	}
 }
