@@ -124,7 +124,7 @@ func (c *Campaign) withOperands(ctx context.Context) (wait func()) {
 	done := make(chan error, 1)
 	work := func() { done <- b.buildOperands(ctx) }
 	if c.opt.Budget.Inputs > 0 || c.opt.Budget.CPU > 0 {
-		if !b.triedOperands() {
+		if !b.triedOperands() && (b.mix == nil || len(b.mix.parts) > 0) { // C programs bring theirs
 			c.ui.Step("building again, to see what comparisons compare")
 		}
 		work()

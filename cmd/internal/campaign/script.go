@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/conduct"
+	"parallax/cmd/internal/instrument/clang"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/service"
 	"parallax/cmd/internal/shell"
@@ -25,6 +26,13 @@ func (t *Target) script(flat []byte) *report.Script {
 		p := &t.mix.spec.Programs[i]
 		sp := report.ScriptProgram{Name: p.Name, Kind: t.kind(i), Timeout: p.Limits.Timeout}
 		switch {
+		case p.Native != nil:
+			b := t.mix.builds[p.Name]
+			sp.Args, sp.Dir = p.Native.Args, p.Native.Dir
+			if t.Mode != Fuzz { // the environment is the user's own
+				sp.Env = t.mix.variables(i, p.Native.Env)
+			}
+			sp.Native = &report.NativeLink{Compiler: b.Compiler, Clang: b.Clang, Dir: b.Dir, Args: b.Link, Sanitize: b.Variants[clang.Sanitize], Header: clang.Header()}
 		case p.Command != nil:
 			c := p.Command
 			sp.Args, sp.Dir, sp.Value, sp.Env = c.Args, c.Dir, []string{c.Value}, t.mix.variables(i, c.Env)

@@ -206,7 +206,7 @@ func next(b *bytes.Buffer, s *Summary, o EndOptions) {
 		{"parallax minimize " + flags + id, "look for a smaller input"},
 		{"parallax accept " + flags + id + " --reason TEXT", "it is intended: do not report it again"},
 	}
-	if s.Mode == "fuzz" || o.Test {
+	if o.Test {
 		hints = append(hints, hint{"parallax export " + flags + id, "let go test run it from now on"})
 	}
 	for _, c := range hints {

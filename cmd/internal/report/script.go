@@ -25,7 +25,7 @@ type Script struct {
 // A ScriptProgram is one of them. What does not belong to its kind is empty.
 type ScriptProgram struct {
 	Name    string
-	Kind    string // go, command, persistent or http
+	Kind    string // go, c, command, persistent or http
 	Timeout time.Duration
 	Env     []Variable // all of its environment; of a Go function, it is the user's
 	Dir     string     // where it runs; "": a folder of its own
@@ -40,7 +40,8 @@ type ScriptProgram struct {
 	Base   string // URL of the service
 	Status Statuses
 
-	Go *GoCall
+	Go     *GoCall
+	Native *NativeLink // c
 }
 
 // A Variable of the environment. What is Inherited is taken from who runs the script, and stands in no file.
@@ -107,7 +108,7 @@ func (w *scriptWriter) head() {
 		w.b.WriteString("# PORT is where services listen that this script starts and ends.\n")
 	}
 	w.b.WriteString(scriptHead)
-	if kinds["go"] || kinds["start"] {
+	if kinds["go"] || kinds["c"] || kinds["start"] {
 		w.b.WriteString(scriptPrepare)
 	}
 	if kinds["persistent"] {
@@ -176,6 +177,8 @@ func (w *scriptWriter) program(i int) error {
 			return nil
 		}
 		return w.goProgram(i, limit)
+	case "c":
+		w.nativeProgram(p, limit, i < len(w.f.Programs) && strings.Contains(w.f.Programs[i].Message, "Sanitizer: "))
 	case "command":
 		w.command(p, limit)
 	case "persistent":
