@@ -10,7 +10,7 @@ import (
 // each as many counted blocks. Then the table of one holds for the other. It reads a few kilobytes.
 //
 // Builds of one source with other flags need not: sanitizers add branches, and from -O2 on the compiler makes other control flow
-// of callers of memcmp if that is not built in.
+// of callers of memcmp and strcmp if these are not built in.
 func SameBlocks(a, b string) (bool, error) {
 	x, err := entryPoints(a)
 	if err != nil {

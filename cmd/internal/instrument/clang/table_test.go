@@ -324,7 +324,7 @@ func throws(b flow.Block) bool {
 }
 
 // The operands variant numbers the same blocks if the same functions are not built in: from -O2 on, what the compiler knows of memcmp
-// changes the control flow of its callers.
+// and strcmp changes the control flow of their callers.
 func TestSameBlocks(t *testing.T) {
 	fast := append(Fast.compileFlags(), "-no-pie")
 	for _, f := range wrapped {
