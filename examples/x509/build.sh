@@ -48,8 +48,8 @@ out=$(cd "$out" && pwd)
 
 cc=${CC:-parallax cc}
 cxx=${CXX:-parallax c++}
-# Arithmetic is not counted: see the file.
-flags="-O1 -gline-tables-only -fsanitize-coverage-ignorelist=$here/harness/uncounted.txt"
+# Arithmetic is not counted: see the file. Behind -Xclang, since parallax cc has its own flags for coverage in the place of a user's.
+flags="-O1 -gline-tables-only -Xclang -fsanitize-coverage-ignorelist=$here/harness/uncounted.txt"
 
 # needs says what is missing, all at once: pairs of a command, header or file and Debian's package for it.
 needs() {

@@ -1,8 +1,9 @@
-// Package repair signs mutants of certificate chains again, so that they get past the signature checks of the X.509 experiment. The
-// keys are those of package chain: a certificate whose issuer has another key keeps its signature, whatever that is.
+// Package repair makes mutants of certificate chains good enough to get past the checks that come first: it signs them again, with the
+// keys of package chain, after it has put lengths right around bytes that a mutation has put in or taken out. A certificate whose
+// issuer has another key keeps its signature, whatever that is; a length that a mutation has overwritten stays.
 //
-// Nothing but signatures is put right, and the lengths around them where a new signature has another length. One input in sixteen
-// stays as it is, so that wrong and unusual signatures are tried too; which one depends on its bytes alone.
+// One input in sixteen stays as it is, so that other lengths and signatures are tried too. Which one depends on its bytes alone, and
+// what was repaired is left as it is.
 package repair
 
 import (
@@ -12,14 +13,27 @@ import (
 	"examples/x509/chain"
 )
 
-// Repair signs every certificate of an input. What it has repaired it leaves as it is.
+// Repair repairs every certificate of an input.
 func Repair(input []byte) []byte {
+	return unlessSpared(input, func(list [][]byte) {
+		for i, der := range list {
+			list[i] = resized(der)
+		}
+		Sign(list)
+	})
+}
+
+// Signatures signs every certificate of an input, and changes nothing else.
+func Signatures(input []byte) []byte { return unlessSpared(input, Sign) }
+
+// unlessSpared repairs the certificates of an input, if it is not one of those that are to stay as they are.
+func unlessSpared(input []byte, repair func(list [][]byte)) []byte {
 	list := chain.Loose(input)
 	framed := chain.Join(list)
 	if sum := sha256.Sum256(framed); sum[0] < 16 {
 		return framed
 	}
-	Sign(list)
+	repair(list)
 	return chain.Join(list)
 }
 

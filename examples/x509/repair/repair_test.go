@@ -8,6 +8,7 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"math/big"
+	"slices"
 	"testing"
 	"time"
 
@@ -107,6 +108,29 @@ func TestLoose(t *testing.T) {
 	}
 }
 
+// Bytes that are put into a certificate or taken out of it leave it one, wherever it is: but for those that are headers themselves.
+func TestResized(t *testing.T) {
+	der := testChain(t, "rsa")[0]
+	if got := resized(bytes.Clone(der)); !bytes.Equal(got, der) {
+		t.Fatalf("%x became %x", der, got)
+	}
+	c, _ := parse(der)
+	for _, at := range []int{c.subject.end - 1, c.issuer.end - 1, c.key.end - 20} {
+		for _, mutant := range [][]byte{
+			slices.Concat(der[:at], []byte("abc"), der[at:]),
+			slices.Concat(der[:at-1], der[at:]),
+		} {
+			if _, err := x509.ParseCertificate(mutant); err == nil {
+				t.Error(at, "a mutant is read without a repair")
+			}
+			fixed := resized(mutant)
+			if d, ok := parse(fixed); !ok || !d.fields || d.signature.end != len(fixed) || d.outer.end != len(fixed) {
+				t.Errorf("at %d: %x became %x", at, mutant, fixed)
+			}
+		}
+	}
+}
+
 // Whatever it is given, it ends, and the second time changes nothing.
 func FuzzRepair(f *testing.F) {
 	f.Add([]byte{})
@@ -114,8 +138,24 @@ func FuzzRepair(f *testing.F) {
 	f.Add(chain.Join(testChain(f, "rsa")))
 	f.Fuzz(func(t *testing.T, input []byte) {
 		once := Repair(bytes.Clone(input))
+		if sized := resized(once); !bytes.Equal(resized(bytes.Clone(sized)), sized) {
+			t.Errorf("% x is not sized for good", sized)
+		}
 		if twice := Repair(bytes.Clone(once)); !bytes.Equal(once, twice) {
 			t.Errorf("% x, and again % x", once, twice)
 		}
 	})
+}
+
+func BenchmarkRepair(b *testing.B) {
+	for _, alg := range []string{"rsa", "ec"} {
+		b.Run(alg, func(b *testing.B) {
+			input := chain.Join(testChain(b, alg))
+			for i := range b.N {
+				// The serial number of the leaf, and nothing else.
+				input[20], input[21] = byte(i), byte(i>>8)
+				Repair(bytes.Clone(input))
+			}
+		})
+	}
 }
