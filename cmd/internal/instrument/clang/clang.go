@@ -31,8 +31,9 @@ const (
 // Variants are all variants, the program itself first.
 var Variants = []Variant{Fast, Operands, Sanitize}
 
-// wrapped are the functions whose operands are recorded by taking their place at the link. The compiler would otherwise turn
-// calls of them into code of its own.
+// wrapped are the functions whose operands are recorded by taking their place at the link. The compiler must not turn calls of them into
+// code of its own; and in the fast variant neither, because it would have other blocks then: 5 of the 44 object files of
+// libxml2 2.9.14 at -O2 had more counters or fewer.
 var wrapped = []string{"memcmp", "bcmp", "strcmp", "strncmp", "strcasecmp", "strncasecmp", "memmem", "strstr"}
 
 // sanitizers are looked for in the sanitize variant. Three checks of undefined behaviour are left out, because they report much
@@ -45,16 +46,21 @@ func (v Variant) compileFlags() []string {
 	flags := []string{"-gline-tables-only"}
 	switch v {
 	case Fast:
-		return append(flags, "-fsanitize-coverage=inline-8bit-counters,pc-table,control-flow")
+		flags = append(asCalls(flags), "-fsanitize-coverage=inline-8bit-counters,pc-table,control-flow")
 	case Operands:
-		flags = append(flags, "-fsanitize-coverage=trace-pc-guard,pc-table,trace-cmp")
-		for _, f := range wrapped {
-			flags = append(flags, "-fno-builtin-"+f)
-		}
+		flags = append(asCalls(flags), "-fsanitize-coverage=trace-pc-guard,pc-table,trace-cmp")
 	case Sanitize:
 		flags = append(flags, sanitizers...)
 		flags = append(flags, "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer",
 			"-fsanitize-coverage=inline-8bit-counters,pc-table")
+	}
+	return flags
+}
+
+// asCalls keeps calls of the wrapped functions what they are.
+func asCalls(flags []string) []string {
+	for _, f := range wrapped {
+		flags = append(flags, "-fno-builtin-"+f)
 	}
 	return flags
 }

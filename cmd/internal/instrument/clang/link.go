@@ -112,7 +112,7 @@ func (w *wrapper) linkHarness(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := w.linkVariants(ctx, name, n); err != nil || w.signal.Load() != 0 {
+	if err := w.linkVariants(ctx, name, f, n); err != nil || w.signal.Load() != 0 {
 		return 1, err
 	}
 	noted, err := n.put(program)
@@ -126,7 +126,7 @@ func (w *wrapper) linkHarness(ctx context.Context) (int, error) {
 }
 
 // linkVariants links the variants of a harness into its folder, and notes them, or why there is none.
-func (w *wrapper) linkVariants(ctx context.Context, name string, n *note) error {
+func (w *wrapper) linkVariants(ctx context.Context, name string, fast *elfFile, n *note) error {
 	folder := variantFolder(name)
 	set := newLinkSet(w)
 	b := w.batch(slices.DeleteFunc(w.command.sources(), func(a argument) bool { return a.sourceKind() != compiled }))
@@ -145,7 +145,7 @@ func (w *wrapper) linkVariants(ctx context.Context, name string, n *note) error 
 		why := "PARALLAX_BUILDS leaves it out"
 		if slices.Contains(w.variants, v) {
 			var err error
-			if why, err = w.linkVariant(ctx, set, b, v, path); err != nil {
+			if why, err = w.linkVariant(ctx, set, b, v, path, fast); err != nil {
 				return err
 			}
 			if why != "" && w.signal.Load() == 0 {
@@ -161,7 +161,7 @@ func (w *wrapper) linkVariants(ctx context.Context, name string, n *note) error 
 }
 
 // linkVariant links one variant to path, and returns why it could not.
-func (w *wrapper) linkVariant(ctx context.Context, set *linkSet, b *batch, v Variant, path string) (why string, err error) {
+func (w *wrapper) linkVariant(ctx context.Context, set *linkSet, b *batch, v Variant, path string, fast *elfFile) (why string, err error) {
 	c := w.command
 	if why = w.excludes(v); why != "" {
 		return why, nil
@@ -189,6 +189,9 @@ func (w *wrapper) linkVariant(ctx context.Context, set *linkSet, b *batch, v Var
 	if err != nil {
 		return "", exit.Infra("%w", err)
 	}
+	if v == Operands && !sameCounters(fast, program) {
+		return "its counters are not those of the program: was a file that both use changed during the build?", nil
+	}
 	if program, err = (&note{Variant: v}).put(program); err == nil {
 		err = replace(path, program, 0o755)
 	}
@@ -197,6 +200,19 @@ func (w *wrapper) linkVariant(ctx context.Context, set *linkSet, b *batch, v Var
 	}
 	os.Remove(temp)
 	return "", nil
+}
+
+// sameCounters tells whether a program has as many counters as the fast variant: then they mean the same. They could differ if a source
+// changed between its compilations, or where a compiler's flag acts on one of them only.
+func sameCounters(fast *elfFile, program []byte) bool {
+	f, err := parseELF(program)
+	if err != nil {
+		return false
+	}
+	const table = "__sancov_pcs"
+	one, _ := fast.read(table)
+	other, _ := f.read(table)
+	return len(one) == len(other)
 }
 
 // linkPartial makes the variants of an object file that is linked of others (-r).

@@ -52,6 +52,23 @@ func TestBuilds(t *testing.T) {
 		{name: "no main, no file of that name", build: "mkdir -p out && parallax-cc h.c a.c b.c -o out/h && mv out/h out/h.parallax ."},
 		{name: "precompiled header", build: "parallax-cc -x c-header a.h -o a.pch && parallax-cc -Xclang -include-pch -Xclang a.pch -Xclang -include -Xclang a.h -c a.c && parallax-cc h.c a.o b.c -o h"},
 		{name: "precompiled header beside", build: "parallax-cc -x c-header a.h -o a.h.pch && parallax-cc -include a.h -c a.c && parallax-cc h.c a.o b.c -o h"},
+		{name: "comparisons that the compiler knows", build: "for o in 0 1 2 3; do parallax-cc -O$o -c k.c -o k$o.o; done; parallax-cc -O2 -DK=4 k.c -r -o k4.o; parallax-cc -O2 -DK=5 k.c h.c a.c b.c k[0-4].o -o h",
+			files: map[string]string{"k.c": `#include <string.h>
+#define CAT(a, b) a##b
+#define NAME(k) CAT(known, k)
+#ifndef K
+#define K __COUNTER__
+#endif
+__attribute__((weak)) int NAME(K)(const char *s, const char *t, unsigned long n) {
+  int r = 0;
+  if (!memcmp(s, t, 0)) r++;
+  if (!strncmp(s, t, n & 0)) r += 2;
+  if (!strcmp("a", "b") || !strcmp(s, "")) r += t[3];
+  if (!memcmp(s, "x", 1) && !strcmp(t, t)) r = n > 7 ? r * 3 : r - 1;
+  if (strstr(s, "") == s && strstr(t, "q")) r += 9;
+  return r;
+}
+`}},
 		{name: "c++", build: "parallax-c++ -std=c++17 -O1 h.cc -o h", files: map[string]string{"h.cc": `#include <map>
 #include <string>
 #include <stdexcept>
@@ -231,4 +248,17 @@ func TestChosenBuilds(t *testing.T) {
 		t.Errorf("exit code %d: %s", code, out)
 	}
 	b.silent("parallax-cc -c -o conftest.o a.c && PARALLAX_BUILDS= parallax-cc -c a.c")
+}
+
+// Objects whose variants do not belong together are noticed, whatever has made them so.
+func TestOtherCounters(t *testing.T) {
+	b := newBox(t)
+	b.write(small)
+	b.write(map[string]string{"a2.c": small["a.c"] + "int more(int x) { return x > 3 ? more(x - 1) : x; }\n"})
+	b.silent("parallax-cc -c a.c && parallax-cc -c a2.c")
+	b.silent("objcopy -O binary --only-section=.parallax.operands --set-section-flags .parallax.operands=alloc a2.o o && objcopy --update-section .parallax.operands=o a.o mixed.o")
+	out := b.run("parallax-cc h.c mixed.o b.c -o h")
+	if built := b.open("h", Sanitize); !strings.Contains(built.Missing[Operands], "counters") {
+		t.Errorf("it is missing because %q: %s", built.Missing[Operands], out)
+	}
 }
