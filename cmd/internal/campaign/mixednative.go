@@ -2,7 +2,6 @@ package campaign
 
 import (
 	"path/filepath"
-	"slices"
 
 	"parallax/cmd/internal/conduct"
 	"parallax/cmd/internal/config"
@@ -29,11 +28,11 @@ func (m *mix) harness(o *Options, name, path string, args, env []string, dir str
 		Config: native.Config{Name: name, Path: path, Args: args, Env: env, Dir: dir, Limits: l, Box: m.confined(l)},
 	}
 	n.Operands, n.Sanitize = b.Variants[clang.Operands], b.Variants[clang.Sanitize]
-	if slices.Contains(o.Guidance, feature.PathCoarse) || slices.Contains(o.Guidance, feature.PublishedFine) {
+	if feature.NeedsOrder(o.Guidance) {
 		if n.Operands == "" {
-			return nil, exit.Usage("%s has no operands build, which counts paths exactly, as guidance path-coarse needs: %s", path, b.Missing[clang.Operands])
+			return nil, exit.Usage("%s has no operands build, which tells the order in which blocks are first executed, as guidance nezha-fine needs: %s", path, b.Missing[clang.Operands])
 		}
-		n.Exact = true
+		n.Order = true
 	}
 	if m.builds == nil {
 		m.builds = map[string]*clang.Build{}

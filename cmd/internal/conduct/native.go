@@ -15,7 +15,6 @@ import (
 type Native struct {
 	native.Config
 	Shown    string // the executable as the user knows it
-	Exact    bool   // paths are to be counted exactly, or the order of blocks is wanted: what runs is the operands build
 	Operands string // the build that tells what comparisons compare; "" if there is none
 	Ask      bool   // it is to be asked
 	Sanitize string // the build with sanitizers; "" if there is none
@@ -47,7 +46,7 @@ func (p *pending) Fill(t *feature.Trace) { p.r.Trace(t, p.first) }
 
 func openNative(ctx context.Context, name string, n *Native) (*nativeProgram, error) {
 	c := n.Config
-	if c.Name = name; n.Exact || n.Order {
+	if c.Name = name; n.Order {
 		c.Path, c.Build = n.Operands, "operands"
 	}
 	g, err := native.Open(ctx, c)
@@ -113,6 +112,9 @@ func (g *nativeProgram) observe(ctx context.Context, flats [][]byte, answers []a
 		t.Length, t.Set, t.Order, t.Digest, t.First = r.Length, r.Set, 0, r.Counts, t.First[:0]
 		if t.Later = &g.pending[i]; !r.Told {
 			t.Digest = 0
+		}
+		if g.n.Order { // which belongs to what makes inputs worth keeping
+			t.Need()
 		}
 	}
 	return g.inspect(ctx, flats, answers)

@@ -77,6 +77,7 @@ func (r *Result) Trace(t *feature.Trace, first uint32) {
 	for o := r.order; len(o) >= 4; o = o[4:] {
 		if id := binary.LittleEndian.Uint32(o); id < r.counters {
 			t.First = append(t.First, first+id)
+			t.Order = feature.Chain(t.Order, uint64(first+id)+1)
 		}
 	}
 }

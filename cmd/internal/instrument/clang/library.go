@@ -39,7 +39,7 @@ func (l *runtimeLibrary) archive(v Variant) string {
 func (l *runtimeLibrary) stubs() string { return filepath.Join(l.dir, "libparallax-shared.a") }
 
 // recipe is to be changed with what build does.
-const recipe = 2
+const recipe = 3
 
 const versionFile = "clang-version"
 
@@ -87,6 +87,7 @@ func openLibrary(ctx context.Context, clang string) (*runtimeLibrary, error) {
 	for _, v := range Variants {
 		fmt.Fprintln(h, v, runtimeFlags(v))
 	}
+	fmt.Fprint(h, assembler)
 	l := &runtimeLibrary{dir: filepath.Join(cache, fmt.Sprintf("%x", h.Sum(nil)[:8])), include: filepath.Join(cache, "include")}
 	if l.read() == nil {
 		return l, l.header(files)
@@ -196,6 +197,9 @@ func (l *runtimeLibrary) build(ctx context.Context, clang string, files []member
 	if err := compileArchive(ctx, clang, temp, filepath.Base(l.stubs()), []string{"shared/shared.c"}, commonFlags); err != nil {
 		return fail(err)
 	}
+	if err := writeAssembler(temp, clang); err != nil {
+		return fail(err)
+	}
 	if err := os.WriteFile(filepath.Join(temp, versionFile), []byte(version), 0o644); err != nil {
 		return fail(err)
 	}
@@ -213,10 +217,7 @@ func runtimeFlags(v Variant) []string {
 	flags := slices.Clone(commonFlags)
 	switch v {
 	case Operands:
-		flags = append(flags, "-DPLX_GUARDS")
-		for _, f := range wrapped {
-			flags = append(flags, "-fno-builtin-"+f)
-		}
+		flags = append(asCalls(flags), "-DPLX_GUARDS")
 	case Sanitize:
 		flags = append(flags, "-DPLX_SANITIZE")
 	}

@@ -64,7 +64,7 @@ struct plx_slot {
   uint32_t in_max;   /* PLX_MUTATE: longest result */
   uint32_t outcome;  /* 16 */
   int32_t code;      /* 20: what LLVMFuzzerTestOneInput returned */
-  uint64_t length;   /* 24: blocks executed, with repetition; exact in the operands build, modulo 256 a block in others */
+  uint64_t length;   /* 24: blocks executed, with repetition; modulo 256 a block in the sanitize build */
   uint64_t set[2];   /* 32: hash of the set of blocks */
   uint64_t counts;   /* 48: hash of the set with hit-count buckets */
   uint32_t edges;    /* 56: blocks executed */
