@@ -28,9 +28,17 @@ func (m *mix) harness(o *Options, name, path string, args, env []string, dir str
 		Config: native.Config{Name: name, Path: path, Args: args, Env: env, Dir: dir, Limits: l, Box: m.confined(l)},
 	}
 	n.Operands, n.Sanitize = b.Variants[clang.Operands], b.Variants[clang.Sanitize]
+	if n.Operands != "" {
+		if n.Ordered, err = clang.SameBlocks(path, n.Operands); err != nil {
+			return nil, exit.Usage("%w", err)
+		}
+	}
 	if feature.NeedsOrder(o.Guidance) {
-		if n.Operands == "" {
+		switch {
+		case n.Operands == "":
 			return nil, exit.Usage("%s has no operands build, which tells the order in which blocks are first executed, as guidance nezha-fine needs: %s", path, b.Missing[clang.Operands])
+		case !n.Ordered:
+			return nil, exit.Usage("the operands build of %s has other blocks than the program, and guidance nezha-fine needs the order of the program's: build both with -O1", path)
 		}
 		n.Order = true
 	}

@@ -72,7 +72,7 @@ func (m *mix) buildOrdered(ctx context.Context) (string, error) {
 		}
 	}
 	spec := m.spec
-	spec.Programs = natives(spec.Programs, func(n *conduct.Native) { n.Order = n.Operands != "" })
+	spec.Programs = natives(spec.Programs, func(n *conduct.Native) { n.Order = n.Ordered })
 	return m.write(spec, func(p *part) string { return binaries[p] })
 }
 

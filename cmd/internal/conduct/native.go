@@ -17,6 +17,7 @@ type Native struct {
 	Shown    string // the executable as the user knows it
 	Operands string // the build that tells what comparisons compare; "" if there is none
 	Ask      bool   // it is to be asked
+	Ordered  bool   // its blocks are those of the program, and it tells their order
 	Sanitize string // the build with sanitizers; "" if there is none
 }
 
