@@ -42,7 +42,11 @@ while [ $# -gt 0 ]; do
 	esac
 	shift
 done
-[ ${#libraries[@]} -gt 0 ] || libraries=("${all[@]}")
+if [ ${#libraries[@]} -eq 0 ]; then
+	for name in "${all[@]}"; do
+		[ "$dev" ] && [ "$name" = boringssl ] || libraries+=("$name")
+	done
+fi
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 
@@ -51,21 +55,17 @@ cxx=${CXX:-parallax c++}
 # Arithmetic is not counted: see the file. Behind -Xclang, since parallax cc has its own flags for coverage in the place of a user's.
 flags="-O1 -gline-tables-only -Xclang -fsanitize-coverage-ignorelist=$here/harness/uncounted.txt"
 
-# needs says what is missing, all at once: pairs of a command, header or file and Debian's package for it.
+# needs notes what is missing: pairs of a command, header or file and Debian's package for it.
+missing=()
 needs() {
-	local missing=() pair what
+	local pair what
 	for pair; do
 		what=${pair%%:*}
 		case $what in
-		/*) [ -e "$what" ] ;;
-		*.h | */*) [ -e "/usr/include/$what" ] || [ -e "/usr/include/x86_64-linux-gnu/$what" ] ;;
-		*.a) ls /usr/lib/*/"$what" >/dev/null 2>&1 ;;
+		*.h | */*) [ -e "/usr/include/$what" ] || ls /usr/include/*/"$what" >/dev/null 2>&1 ;;
 		*) command -v "$what" >/dev/null ;;
 		esac || missing+=("${pair#*:}")
 	done
-	[ ${#missing[@]} -eq 0 ] ||
-		fail "$(printf '%s\n' "${missing[@]}" | sort -u | tr '\n' ' ')needed and not there: apt-get install $(printf '%s\n' "${missing[@]}" | sort -u | tr '\n' ' ')"
-	command -v ${cc%% *} >/dev/null || fail "$cc: there is no such compiler: put parallax on the PATH, or set CC and CXX"
 }
 
 # fetch PACKAGE=VERSION: the source package, unpacked and patched as Debian's, into src/NAME. apt gets lists of its own, since most machines
@@ -73,7 +73,6 @@ needs() {
 fetch() {
 	local name=$1 package=$2 apt=$out/apt
 	[ -d "$out/src/$name" ] && return
-	needs apt-get:apt dpkg-source:dpkg-dev
 	mkdir -p "$apt"/{sources,lists/partial,cache/archives/partial} "$out/src/.$name"
 	cat >"$apt/apt.conf" <<-END
 		Dir::Etc::sourcelist "/dev/null";
@@ -193,12 +192,17 @@ link_boringssl() {
 }
 
 # The same with -dev packages.
-dev_mbedtls() { needs mbedtls/ssl.h:libmbedtls-dev; echo "$cc" -- -lmbedx509 -lmbedcrypto; }
-dev_wolfssl() { needs wolfssl/ssl.h:libwolfssl-dev; echo "$cc" -- -lwolfssl; }
-dev_openssl() { needs openssl/x509.h:libssl-dev; echo "$cc" -- -lcrypto; }
-dev_botan() { needs botan-2/botan/x509path.h:libbotan-2-dev; echo "$cxx" -std=c++17 -I/usr/include/botan-2 -- -lbotan-2; }
-dev_gnutls() { needs gnutls/x509.h:libgnutls28-dev; echo "$cc" -- -lgnutls; }
-dev_boringssl() { fail "boringssl has no -dev package that could be used beside libssl-dev"; }
+needs_dev_mbedtls() { needs mbedtls/ssl.h:libmbedtls-dev; }
+dev_mbedtls() { echo "$cc" -- -lmbedx509 -lmbedcrypto; }
+needs_dev_wolfssl() { needs wolfssl/ssl.h:libwolfssl-dev; }
+dev_wolfssl() { echo "$cc" -- -lwolfssl; }
+needs_dev_openssl() { needs openssl/x509.h:libssl-dev; }
+dev_openssl() { echo "$cc" -- -lcrypto; }
+needs_dev_botan() { needs botan-2/botan/x509path.h:libbotan-2-dev; }
+dev_botan() { echo "$cxx" -std=c++17 -I/usr/include/botan-2 -- -lbotan-2; }
+needs_dev_gnutls() { needs gnutls/x509.h:libgnutls28-dev; }
+dev_gnutls() { echo "$cc" -- -lgnutls; }
+needs_dev_boringssl() { fail "boringssl is only built from source: its -dev package does not go with libssl-dev"; }
 
 # harness NAME COMPILER FLAGS -- LIBRARIES: links the harness, and a program that prints verdicts.
 harness() {
@@ -215,15 +219,23 @@ harness() {
 	rm -f "$replay"
 }
 
+for name in "${libraries[@]}"; do
+	needs_"${dev:+dev_}$name"
+done
+[ "$dev" ] || needs apt-get:apt dpkg-source:dpkg-dev ar:binutils
+if [ ${#missing[@]} -gt 0 ]; then
+	missing=($(printf '%s\n' "${missing[@]}" | sort -u))
+	fail "these packages are needed and not there: ${missing[*]}. With Debian: apt-get install ${missing[*]}"
+fi
+command -v ${cc%% *} >/dev/null || fail "there is no ${cc%% *}: put parallax on the PATH, or set CC and CXX to other compilers"
+
 bin=$out/${dev:+dev-}bin
 mkdir -p "$bin" "$here/build"
 for name in "${libraries[@]}"; do
-	[ -z "$dev" ] || [ "$name" != boringssl ] || [ ${#libraries[@]} -lt ${#all[@]} ] || continue
 	version=${name^^}
 	if [ "$dev" ]; then
 		link=$(dev_"$name")
 	else
-		needs_"$name"
 		stamp="${!version} $cc $flags"
 		if [ "$(cat "$out/work/$name.built" 2>/dev/null)" != "$stamp" ]; then
 			fetch "$name" "${!version}"
