@@ -370,7 +370,12 @@ func TestKilledPrograms(t *testing.T) {
 		t.Skip("runs campaigns")
 	}
 	t.Parallel()
-	p := newTool(t).programs(t, slowFiles())
+	newTool(t).programs(t, slowFiles()).survive(t)
+}
+
+// survive kills a campaign at six moments.
+func (p *programs) survive(t *testing.T) {
+	t.Helper()
 	out := filepath.Join(p.dir, "out")
 	var told []string // buckets
 	for _, moment := range []struct{ name, text, without string }{
