@@ -41,7 +41,7 @@ if awk '
 else
 	rm -f "$in.counted"
 fi
-exec CLANG -c -x assembler -w -Qunused-arguments $words "$in" -o "$out"
+exec CLANG -c -x assembler -Wa,--no-warn -Qunused-arguments $words "$in" -o "$out"
 `
 
 // assemblerFolder is where the script lies in the runtime's folder.

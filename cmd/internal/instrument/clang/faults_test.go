@@ -31,7 +31,7 @@ func TestFailedBuilds(t *testing.T) {
 		{"old clang", "PARALLAX_CLANG=./old parallax-cc -c a.c", 4, []string{"is clang 14.0.6, and 16 or newer is needed", "apt-get install clang-19"}, "parallax cc:"},
 		{"gcc in the place of clang", "PARALLAX_CLANG=gcc parallax-cc -c a.c", 4, []string{"gcc is not clang"}, "parallax cc:"},
 		{"damaged object", "parallax-cc -c a.c b.c; sed -i s/plxobj1/plxobj0/ a.o; parallax-cc h.c a.o b.o -o h", 4, []string{"a.o", "build it again"}, "parallax cc:"},
-		{"output that cannot be written", "parallax-cc -c a.c -o missing/a.o", 1, []string{"missing/a.o"}, "error:"},
+		{"output that cannot be written", "parallax-cc -c a.c -o missing/a.o", 1, []string{"missing/a.o"}, ""},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
