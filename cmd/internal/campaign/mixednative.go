@@ -1,7 +1,9 @@
 package campaign
 
 import (
+	"fmt"
 	"path/filepath"
+	"strings"
 
 	"parallax/cmd/internal/conduct"
 	"parallax/cmd/internal/config"
@@ -9,23 +11,20 @@ import (
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/instrument/clang"
 	"parallax/cmd/internal/native"
+	"parallax/cmd/internal/report"
 	"parallax/internal/feature"
 )
 
 // native says how a C program is run.
 func (m *mix) native(o *Options, p *config.Program, env []string) (*conduct.Native, error) {
-	return m.harness(o, p.Name, p.Binary, p.Args, env, p.Dir, p)
-}
-
-func (m *mix) harness(o *Options, name, path string, args, env []string, dir string, p *config.Program) (*conduct.Native, error) {
-	b, err := clang.Open(path)
+	b, err := clang.Open(p.Binary)
 	if err != nil {
 		return nil, err
 	}
-	l := p.Limits
+	path := p.Binary
 	n := &conduct.Native{
 		Shown:  path,
-		Config: native.Config{Name: name, Path: path, Args: args, Env: env, Dir: dir, Limits: l, Box: m.confined(l)},
+		Config: native.Config{Name: p.Name, Path: path, Args: p.Args, Env: env, Dir: p.Dir, Limits: p.Limits, Box: m.confined(p.Limits)},
 	}
 	n.Operands, n.Sanitize = b.Variants[clang.Operands], b.Variants[clang.Sanitize]
 	if n.Operands != "" {
@@ -45,15 +44,32 @@ func (m *mix) harness(o *Options, name, path string, args, env []string, dir str
 	if m.builds == nil {
 		m.builds = map[string]*clang.Build{}
 	}
-	m.builds[name] = b
+	m.builds[p.Name] = b
+	for _, v := range clang.Variants {
+		if why := b.Missing[v]; why != "" {
+			m.spec.Notes = append(m.spec.Notes, fmt.Sprintf("%s has no %s build: %s", p.Name, v, why))
+		}
+	}
+	if n := len(b.Plain); n > 0 {
+		m.spec.Notes = append(m.spec.Notes, fmt.Sprintf("%s is linked with %d objects or archives that parallax cc did not compile, of which nothing is known: %s",
+			p.Name, n, report.Cut(strings.Join(b.Plain, ", "), 100)))
+	}
 	return n, nil
+}
+
+// real is a path without symbolic links, as the kernel tells it.
+func real(path string) string {
+	if r, err := filepath.EvalSymlinks(path); err == nil {
+		return r
+	}
+	return path
 }
 
 // nativeTable is the block table of a C program or of a library that it loads, with a place for each counter.
 func (t *Target) nativeTable(program, file string, counters int) (*flow.Table, error) {
 	path := file
-	if b := t.mix.builds[program]; b != nil && (file == "" || filepath.Base(file) == filepath.Base(b.Variants[clang.Operands]) || file == b.Variants[clang.Operands]) {
-		path = b.Path
+	if b := t.mix.builds[program]; file == "" || file == real(b.Variants[clang.Operands]) {
+		path = b.Path // which the operands build has the blocks of
 	}
 	table, err := clang.ReadTable(path)
 	if err != nil {
