@@ -1,0 +1,20 @@
+// The input is one word, in any case.
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+// The input as a string.
+static char *text(const uint8_t *data, size_t size) {
+  char *copy = malloc(size + 1);
+  memcpy(copy, data, size);
+  copy[size] = 0;
+  return copy;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  char *s = text(data, size);
+  if (strcasecmp(s, "Transfer-Encoding") == 0) abort();
+  free(s);
+  return 0;
+}

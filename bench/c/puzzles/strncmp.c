@@ -1,0 +1,19 @@
+// The input begins with a word.
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The input as a string.
+static char *text(const uint8_t *data, size_t size) {
+  char *copy = malloc(size + 1);
+  memcpy(copy, data, size);
+  copy[size] = 0;
+  return copy;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  char *s = text(data, size);
+  if (strncmp(s, "Content-Length:", 15) == 0) abort();
+  free(s);
+  return 0;
+}

@@ -1,0 +1,226 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"parallax/bench/internal/origin"
+	"parallax/bench/internal/process"
+	"parallax/bench/internal/samples"
+)
+
+// sample is one run of one side on a harness, or, in round 0, the seeds alone.
+type sample struct {
+	Round       int     `json:"round"`
+	Subject     string  `json:"subject"`
+	Side        string  `json:"side"`
+	Budget      float64 `json:"budget_cpu_seconds"`
+	Executions  int64   `json:"executions"`
+	CPU         float64 `json:"cpu_seconds"` // all processes, user and system, starting included
+	Wall        float64 `json:"wall_seconds"`
+	OperandRuns int64   `json:"operand_runs,omitempty"` // not among the executions
+	JudgingRuns int64   `json:"judging_runs,omitempty"` // not among the executions
+	Findings    int     `json:"findings"`
+	Restarts    int     `json:"restarts"`
+	Inputs      int     `json:"inputs"`   // kept, and replayed together with the seeds
+	Blocks      int     `json:"blocks"`   // that they cover
+	Of          int     `json:"of"`       // blocks with a counter
+	LeftOut     int     `json:"left_out"` // inputs that end the process of the replay, and so count in part
+	Load        string  `json:"loadavg"`
+	Clang       string  `json:"clang"`
+	origin.Origin
+}
+
+func (s sample) rate() float64 { return float64(s.Executions) / s.CPU }
+
+const seedsAlone = "seeds"
+
+// subjects are the harnesses of build.sh, the first one for all sides.
+var subjects = []string{"trivial", "expat", "libxml2"}
+
+type key struct {
+	subject, side string
+	round         int
+}
+
+// race measures all sides on all harnesses in turns.
+func (m *measurement) race(ctx context.Context) error {
+	taken, err := samples.Read[sample](m.File)
+	if err != nil {
+		return err
+	}
+	done := map[key]bool{}
+	var origins []origin.Origin
+	for _, s := range taken {
+		if s.Side != seedsAlone && s.Budget != m.cpu.Seconds() {
+			return fmt.Errorf("%s has runs of %v CPU seconds, not %v: remove it to begin anew", m.File, s.Budget, m.cpu)
+		}
+		done[key{s.Subject, s.Side, s.Round}] = true
+		origins = append(origins, s.Origin)
+	}
+	if err := m.Here.Check(m.File, origins); err != nil {
+		return err
+	}
+	sides := m.sides()
+	for round := 0; round <= max(m.rounds, m.variantRounds); round++ {
+		for _, subject := range subjects {
+			if !m.only.MatchString("throughput/" + subject) {
+				continue
+			}
+			if k := (key{subject, seedsAlone, 0}); round == 0 && !done[k] {
+				if err := m.measure(ctx, sample{Subject: subject, Side: seedsAlone}, nil); err != nil {
+					return err
+				}
+			}
+			for i := range sides {
+				s := &sides[(i+round)%len(sides)] // each of them begins now and then
+				k := key{subject, s.name, round}
+				if round == 0 || done[k] || s.name == afl && subject != subjects[0] {
+					continue
+				}
+				if limit := m.variantRounds; (s.name == noOperands || s.name == fastOnly) && round > limit || round > m.rounds {
+					continue
+				}
+				if err := m.measure(ctx, sample{Round: round, Subject: subject, Side: s.name, Budget: m.cpu.Seconds()}, s); err != nil {
+					return fmt.Errorf("%s, %s, round %d: %w", subject, s.name, round, err)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// measure runs a side, if any, replays what it kept, and writes the sample down.
+func (m *measurement) measure(ctx context.Context, one sample, s *side) error {
+	folder := filepath.Join(m.Work, "run")
+	if err := os.RemoveAll(folder); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Join(folder, "corpus"), 0o755); err != nil {
+		return err
+	}
+	seeds := filepath.Join(m.Work, "seeds", one.Subject)
+	patterns := []string{seeds + "/*"}
+	one.Load, one.Clang, one.Origin = origin.Load(), m.clang, m.Here
+	if s != nil {
+		if err := m.fuzz(ctx, &one, s, seeds, folder); err != nil {
+			return err
+		}
+		t, err := s.read(folder)
+		if err != nil {
+			return err
+		}
+		one.Executions, one.OperandRuns, one.JudgingRuns, one.Findings = t.executions, t.operandRuns, t.judging, t.findings
+		patterns = append(patterns, s.corpus(folder)...)
+	}
+	var files []string
+	for _, p := range patterns {
+		found, err := filepath.Glob(p)
+		if err != nil {
+			return err
+		}
+		files = append(files, found...)
+	}
+	one.Inputs = len(files)
+	c, err := replay(ctx, filepath.Join(m.Work, "bin", one.Subject+".replay"), filepath.Join(folder, "map"), files)
+	if err != nil {
+		return err
+	}
+	one.Blocks, one.Of, one.LeftOut = c.blocks, c.of, c.leftOut
+	if err := samples.Append(m.File, one); err != nil {
+		return err
+	}
+	if s != nil {
+		fmt.Fprintf(os.Stderr, "%s, round %d, %s: %.0f executions per CPU second in %.1f s, %.0f s on the wall; %d blocks with %d inputs, %d findings\n",
+			one.Subject, one.Round, one.Side, one.rate(), one.CPU, one.Wall, one.Blocks, one.Inputs, one.Findings)
+	}
+	return os.RemoveAll(folder)
+}
+
+// maxRestarts is how often a fuzzer that ends at a crash is started again in a run.
+const maxRestarts = 20
+
+// fuzz runs a side until its processes have used the CPU time.
+func (m *measurement) fuzz(ctx context.Context, one *sample, s *side, seeds, folder string) error {
+	binary := filepath.Join(m.Work, "bin", one.Subject+"."+s.binary)
+	for {
+		used, exit, err := m.once(ctx, s, s.args(binary, seeds, folder, one.Round, int(patience(m.cpu).Seconds())), folder, m.cpu-seconds(one.CPU))
+		one.CPU, one.Wall = one.CPU+used.CPU.Seconds(), one.Wall+used.Wall.Seconds()
+		switch {
+		case err != nil:
+			return err
+		case seconds(one.CPU) >= m.cpu-m.cpu/50:
+			return nil
+		case !s.again || one.Restarts == maxRestarts:
+			text, _ := os.ReadFile(filepath.Join(folder, stderrFile))
+			return fmt.Errorf("it ended after %.1f CPU seconds with exit code %d: %s", one.CPU, exit, tail(text))
+		}
+		one.Restarts++
+	}
+}
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+
+// patience is how long on the wall a run may take: a busy machine has several programs for each processor.
+func patience(cpu time.Duration) time.Duration { return 20*cpu + time.Minute }
+
+// grace is how long an interrupted fuzzer may take to end. What it does meanwhile counts.
+const grace = 20 * time.Second
+
+// once runs a command, interrupts it when the CPU time is used up, and waits for all that descends from it.
+func (m *measurement) once(ctx context.Context, s *side, args []string, folder string, limit time.Duration) (process.Usage, int, error) {
+	const appending = os.O_CREATE | os.O_APPEND | os.O_WRONLY
+	stdout, err := os.OpenFile(filepath.Join(folder, stdoutFile), appending, 0o644)
+	if err != nil {
+		return process.Usage{}, 0, err
+	}
+	defer stdout.Close()
+	stderr, err := os.OpenFile(filepath.Join(folder, stderrFile), appending, 0o644)
+	if err != nil {
+		return process.Usage{}, 0, err
+	}
+	defer stderr.Close()
+	path := args[0]
+	if !strings.Contains(path, "/") {
+		path = "/usr/bin/" + path
+	}
+	p, err := process.Start(process.Command{Path: path, Args: args[1:], Dir: folder, Env: s.env, Stdout: stdout, Stderr: stderr})
+	if err != nil {
+		return process.Usage{}, 0, err
+	}
+	err = follow(ctx, p, limit)
+	u, waitErr := p.Wait(2 * time.Second)
+	return u, u.Exit, errors.Join(err, waitErr)
+}
+
+// follow waits for a process to end, and sees to it that it does.
+func follow(ctx context.Context, p *process.Process, limit time.Duration) error {
+	deadline := time.After(patience(limit))
+	var over <-chan time.Time
+	for {
+		left := limit - p.CPU()
+		if left <= 0 && over == nil {
+			p.Interrupt()
+			over = time.After(grace)
+		}
+		select {
+		case <-p.Ended():
+			return nil
+		case <-time.After(min(max(left/4, 5*time.Millisecond), time.Second)):
+		case <-over:
+			p.Kill()
+			return fmt.Errorf("interrupted, it went on for %v", grace)
+		case <-deadline:
+			p.Kill()
+			return errors.New("it does next to nothing")
+		case <-ctx.Done():
+			p.Kill()
+			return ctx.Err()
+		}
+	}
+}
