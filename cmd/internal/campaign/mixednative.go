@@ -50,9 +50,9 @@ func (m *mix) native(o *Options, p *config.Program, env []string) (*conduct.Nati
 			m.spec.Notes = append(m.spec.Notes, fmt.Sprintf("%s has no %s build: %s", p.Name, v, why))
 		}
 	}
-	if n := len(b.Plain); n > 0 {
-		m.spec.Notes = append(m.spec.Notes, fmt.Sprintf("%s is linked with %d objects or archives that parallax cc did not compile, of which nothing is known: %s",
-			p.Name, n, report.Cut(strings.Join(b.Plain, ", "), 100)))
+	if len(b.Plain) > 0 {
+		m.spec.Notes = append(m.spec.Notes, fmt.Sprintf("%s is linked with what parallax cc did not compile, and nothing is known of that: %s",
+			p.Name, report.Cut(strings.Join(b.Plain, ", "), 100)))
 	}
 	return n, nil
 }
