@@ -219,36 +219,52 @@ harness() {
 	rm -f "$replay"
 }
 
-for name in "${libraries[@]}"; do
-	needs_"${dev:+dev_}$name"
-done
-[ "$dev" ] || needs apt-get:apt dpkg-source:dpkg-dev ar:binutils
-if [ ${#missing[@]} -gt 0 ]; then
-	missing=($(printf '%s\n' "${missing[@]}" | sort -u))
-	fail "these packages are needed and not there: ${missing[*]}. With Debian: apt-get install ${missing[*]}"
-fi
-command -v ${cc%% *} >/dev/null || fail "there is no ${cc%% *}: put parallax on the PATH, or set CC and CXX to other compilers"
-
-bin=$out/${dev:+dev-}bin
-mkdir -p "$bin" "$here/build"
-for name in "${libraries[@]}"; do
-	version=${name^^}
-	if [ "$dev" ]; then
-		link=$(dev_"$name")
-	else
-		stamp="${!version} $cc $flags"
-		if [ "$(cat "$out/work/$name.built" 2>/dev/null)" != "$stamp" ]; then
-			fetch "$name" "${!version}"
-			echo "building ${!version}" >&2
-			start=$SECONDS
-			(fresh "$name" && build_"$name") >"$out/$name.log" 2>&1 ||
-				fail "$name does not build: the last lines of $out/$name.log are
-$(tail -5 "$out/$name.log")" 3
-			echo "$stamp" >"$out/work/$name.built"
-			echo "built ${!version} in $((SECONDS - start)) s" >&2
-		fi
-		link=$(link_"$name" "$out/work/$name")
+# In a function, so that bash has read it all before it begins.
+main() {
+	local name version link stamp start file bin
+	for name in "${libraries[@]}"; do
+		needs_"${dev:+dev_}$name"
+	done
+	[ "$dev" ] || needs apt-get:apt dpkg-source:dpkg-dev ar:binutils
+	if [ ${#missing[@]} -gt 0 ]; then
+		missing=($(printf '%s\n' "${missing[@]}" | sort -u))
+		fail "these packages are needed and not there: ${missing[*]}. With Debian: apt-get install ${missing[*]}"
 	fi
-	harness "$name" $link
-	for file in "$bin/$name"*; do ln -sfn "$file" "$here/build/"; done
-done
+	command -v ${cc%% *} >/dev/null || fail "there is no ${cc%% *}: put parallax on the PATH, or set CC and CXX to other compilers"
+
+	bin=$out/${dev:+dev-}bin
+	mkdir -p "$bin" "$here/build"
+	for name in "${libraries[@]}"; do
+		version=${name^^}
+		if [ "$dev" ]; then
+			link=$(dev_"$name")
+		else
+			stamp="${!version} $cc $flags"
+			if [ "$(cat "$out/work/$name.built" 2>/dev/null)" != "$stamp" ]; then
+				fetch "$name" "${!version}"
+				echo "building ${!version}" >&2
+				start=$SECONDS
+				# Not with ||, which would let the commands inside fail.
+				local status=0
+				set +e
+				(
+					set -e
+					fresh "$name"
+					build_"$name"
+				) >"$out/$name.log" 2>&1
+				status=$?
+				set -e
+				[ $status = 0 ] || fail "$name does not build: the last lines of $out/$name.log are
+$(tail -5 "$out/$name.log")" 3
+				echo "$stamp" >"$out/work/$name.built"
+				echo "built ${!version} in $((SECONDS - start)) s" >&2
+			fi
+			link=$(link_"$name" "$out/work/$name")
+		fi
+		harness "$name" $link
+		for file in "$bin/$name"*; do ln -sfn "$file" "$here/build/"; done
+	done
+}
+
+main
+exit

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <wolfssl/error-ssl.h>
 #include <wolfssl/ssl.h>
-#include <wolfssl/wolfcrypt/asn_public.h>
+#include <wolfssl/wolfcrypt/asn.h>
 #include <wolfssl/wolfcrypt/error-crypt.h>
 
 #include "chain.h"
@@ -92,19 +92,17 @@ static void renew_manager(void) {
 /* Makes a certificate that was verified a trusted one, if it may sign. What is allowed is what AddCA (src/ssl.c) allows those of a
  * chain; certificates that are loaded are asked for nothing. */
 static int add_intermediate(const struct cert *c) {
-	WOLFSSL_X509 *x = wolfSSL_X509_d2i(NULL, c->der, (int)c->size);
-	int ca, self_signed, usage, rc;
-	if (!x) {
-		return ASN_PARSE_E;
+	struct DecodedCert cert;
+	int rc, ca, may_sign;
+	wc_InitDecodedCert(&cert, c->der, (word32)c->size, NULL);
+	rc = wc_ParseCert(&cert, CA_TYPE, NO_VERIFY, manager);
+	ca = cert.isCA;
+	may_sign = cert.selfSigned || (cert.extKeyUsage & KEYUSE_KEY_CERT_SIGN);
+	wc_FreeDecodedCert(&cert);
+	if (rc != 0 || !ca) {
+		return rc;
 	}
-	ca = wolfSSL_X509_get_isCA(x);
-	self_signed = wolfSSL_X509_NAME_cmp(wolfSSL_X509_get_subject_name(x), wolfSSL_X509_get_issuer_name(x)) == 0;
-	usage = (int)wolfSSL_X509_get_keyUsage(x);
-	wolfSSL_X509_free(x);
-	if (!ca) {
-		return 0;
-	}
-	if (!self_signed && !(usage & KEYUSE_KEY_CERT_SIGN)) {
+	if (!may_sign) {
 		return NOT_CA_ERROR;
 	}
 	added++;
