@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"time"
@@ -26,6 +27,7 @@ func main() {
 	var m measurement
 	m.Flags()
 	flag.StringVar(&m.puzzles, "puzzles", "", "file of samples of the puzzles")
+	flag.StringVar(&m.runs, "runs", "", "folder for what fuzzers write while they run, if not below the one for work")
 	flag.IntVar(&m.rounds, "rounds", 5, "runs of parallax and of the others on each harness")
 	flag.IntVar(&m.variantRounds, "variant-rounds", 1, "runs of parallax without operands, and with one build, on each harness")
 	flag.DurationVar(&m.cpu, "cpu", 20*time.Second, "CPU time of a run, of all processes")
@@ -52,7 +54,7 @@ func main() {
 
 type measurement struct {
 	setting.Setting
-	puzzles               string
+	puzzles, runs         string
 	rounds, variantRounds int
 	cpu                   time.Duration
 	trials, cap, jobs     int
@@ -66,6 +68,9 @@ const maxBytes = 4096
 func (m *measurement) run(ctx context.Context) error {
 	if err := m.Complete(); err != nil {
 		return err
+	}
+	if m.runs == "" {
+		m.runs = filepath.Join(m.Work, "runs")
 	}
 	out, err := exec.Command("clang-19", "--version").Output()
 	if err != nil {

@@ -97,7 +97,7 @@ func (m *measurement) tryAll(ctx context.Context, left []attempt) error {
 		go func() {
 			defer wait.Done()
 			for a := range work {
-				t, err := m.try(ctx, a, filepath.Join(m.Work, fmt.Sprint("try", i)))
+				t, err := m.try(ctx, a, filepath.Join(m.runs, fmt.Sprint("try", i)))
 				mu.Lock()
 				if err == nil {
 					err = samples.Append(m.puzzles, t)

@@ -97,7 +97,7 @@ func (m *measurement) race(ctx context.Context) error {
 
 // measure runs a side, if any, replays what it kept, and writes the sample down.
 func (m *measurement) measure(ctx context.Context, one sample, s *side) error {
-	folder := filepath.Join(m.Work, "run")
+	folder := filepath.Join(m.runs, "run")
 	if err := os.RemoveAll(folder); err != nil {
 		return err
 	}
@@ -126,7 +126,9 @@ func (m *measurement) measure(ctx context.Context, one sample, s *side) error {
 		}
 		files = append(files, found...)
 	}
-	one.Inputs = len(files)
+	if one.Inputs = len(files); one.Inputs == 0 {
+		return fmt.Errorf("%s: there are no seeds: build.sh makes them", seeds)
+	}
 	c, err := replay(ctx, filepath.Join(m.Work, "bin", one.Subject+".replay"), filepath.Join(folder, "map"), files)
 	if err != nil {
 		return err
