@@ -31,8 +31,8 @@ func TestMistakes(t *testing.T) {
 		{"environment = { clok = 1 }", `2:17: unknown key "clok" in [environment] (did you mean "clock"?)`},
 		{goProgram + "rate = 1", `5:1: rate does not belong to kind go, but to http`},
 		{goProgram + "fuction = 1", `5:1: unknown key "fuction" in [[program]] (did you mean "function"?)`},
-		{goProgram + "env = { A = \"1\" }", `5:1: env does not belong to kind go, but to command, persistent or http: [environment] has set, for all programs`},
-		{service + "network = true", `5:1: network does not belong to kind http, but to command or persistent: a service is reached`},
+		{goProgram + "env = { A = \"1\" }", `5:1: env does not belong to kind go, but to c, command, persistent or http: [environment] has set, for all programs`},
+		{service + "network = true", `5:1: network does not belong to kind http, but to c, command or persistent: a service is reached`},
 		{service + "env = { A = \"1\" }\nready = \"http://x/\"", "5:1: env is about the process that parallax starts, and there is no start\n6:1: ready is about"},
 
 		// types
@@ -109,9 +109,12 @@ func TestMistakes(t *testing.T) {
 		{"input.max_bytes = 2\n[[control]]\ntext = 'abc'\nexpect = 'accepted'", `3:3: [[control]] has an input of 3 bytes, and max_bytes in [input] is 2`},
 
 		// programs
-		{"[[program]]\nfunction = 'a.B'", `2:3: [[program]] has no kind: go, command, persistent or http (for a function: kind = "go")`},
-		{"[[program]]\nkind = 'comand'", `3:8: there is no kind "comand": choose go, command, persistent or http (did you mean "command"?)`},
-		{"[[program]]\nkind = 'c'", `3:8: kind = "c" is announced and not there yet: write a driver from the template in drivers/ and use kind = "persistent"`},
+		{"[[program]]\nfunction = 'a.B'", `2:3: [[program]] has no kind: go, c, command, persistent or http (for a function: kind = "go")`},
+		{"[[program]]\nkind = 'comand'", `3:8: there is no kind "comand": choose go, c, command, persistent or http (did you mean "command"?)`},
+		{"[[program]]\nkind = 'c'", `2:3: a program of kind c has no binary: write one like binary = "./fuzz_parse", linked by parallax cc or parallax c++`},
+		{"[[program]]\nkind = 'c'\nbinary = 'nowhere'", `4:10: binary: nowhere:`},
+		{"[[program]]\nkind = 'c'\nbinary = 'seeds'", `4:10: binary: seeds is no file`},
+		{"[[program]]\nkind = 'c'\nbinary = 'x.dict'\nargs = ['{input}']", `5:8: args has no {input}: the input goes to LLVMFuzzerTestOneInput`},
 		{"[[program]]\nkind = 'go'", `2:3: a program of kind go has no function`},
 		{"[[program]]\nkind = 'go'\nfunction = 'encoding/json'", `4:12: function: encoding/json names a package, no function: add the function, as in encoding/json.Func`},
 		{"[[program]]\nkind = 'go'\nfunction = './h.Parse'\nversion = 'v1.0.0'", `4:12: function: ./h.Parse@v1.0.0: a local folder has no version`},
