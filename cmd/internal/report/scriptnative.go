@@ -67,7 +67,7 @@ func (w *scriptWriter) nativeProgram(p *ScriptProgram, limit int, sanitized bool
 	*) case $status:$(tail -n 1 "$box/err") in
 		137:*) verdict=timeout ;;
 		0:*': accepted') verdict=accepted ;;
-		1:*': rejected ('*) verdict=rejected ;;
+		1:*': rejected'*) verdict=rejected ;;
 		1:*': declined') verdict=declined ;;
 		*) verdict=crashed ;;
 		esac ;;

@@ -164,7 +164,7 @@ func (c *command) option(name string, a *argument) bool {
 		a.kind = argDepends
 	case "-fsanitize":
 		return c.sanitize(a)
-	case "-fsanitize-coverage", "-fno-sanitize-coverage", "-fsanitize-coverage-allowlist", "-fsanitize-coverage-ignorelist":
+	case "-fsanitize-coverage", "-fno-sanitize-coverage":
 		// Those of parallax take their place.
 		return false
 	case "-flto", "-ffat-lto-objects", "-fwhole-program-vtables", "-fvirtual-function-elimination", "-fuse-linker-plugin", "-flto-partition":

@@ -19,6 +19,7 @@ void plx_digest(struct plx_slot *slot); /* tell and forget what was executed */
 void plx_operands(int on);
 
 /* loop.c */
+extern char plx_why[4096];
 int plx_serve(int argc, char **argv);
 
 #endif

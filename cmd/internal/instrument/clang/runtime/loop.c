@@ -140,7 +140,10 @@ static void on_free(const volatile void *p) { if (p) frees++; }
 
 /* ---- what a harness tells ---- */
 
+char plx_why[4096]; /* of a program that runs by hand */
+
 void plx_output(const void *data, size_t size) {
+  if (!plx_memory) fwrite(data, 1, size, stdout);
   if (!watched() || !plx_now || plx_now->why_len) return;
   struct plx_header *h = plx_memory;
   size_t room = h->out_size - out_used - plx_now->out_len;
@@ -151,8 +154,9 @@ void plx_output(const void *data, size_t size) {
 }
 
 void plx_reject(const char *why) {
-  if (!watched() || !plx_now || plx_now->why_len) return;
   if (!why || !*why) why = "rejected";
+  if (!plx_memory && !plx_why[0]) snprintf(plx_why, sizeof plx_why, "%s", why);
+  if (!watched() || !plx_now || plx_now->why_len) return;
   struct plx_header *h = plx_memory;
   size_t at = out_used + plx_now->out_len, room = h->out_size - at, n = strnlen(why, 4096);
   if (n > room) n = room;

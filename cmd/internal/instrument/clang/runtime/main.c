@@ -28,9 +28,14 @@ static int run_file(const char *name) {
   uint8_t *exact = malloc(n ? n : 1); /* so that a sanitizer sees what is read behind the end */
   memcpy(exact, data, n);
   free(data);
-  fflush(stdout);
+  plx_why[0] = 0;
   int code = LLVMFuzzerTestOneInput(exact, n);
   free(exact);
+  fflush(stdout);
+  if (plx_why[0]) {
+    fprintf(stderr, "%s: rejected: %s\n", name, plx_why);
+    return 1;
+  }
   if (code == 0) {
     fprintf(stderr, "%s: accepted\n", name);
   } else if (code == -1) {
