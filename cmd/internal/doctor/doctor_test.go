@@ -17,6 +17,12 @@ func healthy() Host {
 			if strings.HasSuffix(p, "/go") {
 				return goEnv(nil), nil
 			}
+			if strings.Contains(p, "clang") && len(args) == 1 && strings.HasPrefix(args[0], "-print-file-name=") {
+				return "/usr/lib/clang/" + strings.TrimPrefix(args[0], "-print-file-name=") + "\n", nil
+			}
+			if strings.Contains(p, "clang") {
+				return "Debian clang version 19.1.7 (3+b1)\nTarget: x86_64-pc-linux-gnu\n", nil
+			}
 			return filepath.Base(p) + " version 1\nmore\n", nil
 		},
 		Getenv: func(name string) string { return map[string]string{"TERM": "xterm-256color"}[name] },
@@ -68,6 +74,31 @@ func without(h *Host, program string) {
 			return "", errors.New("not found")
 		}
 		return "/usr/bin/" + p, nil
+	}
+}
+
+// only is a PATH with a few programs.
+func only(programs ...string) func(string) (string, error) {
+	return func(p string) (string, error) {
+		for _, have := range programs {
+			if p == have {
+				return "/usr/bin/" + p, nil
+			}
+		}
+		return "", errors.New("not found")
+	}
+}
+
+func clangSays(h *Host, version, library string) {
+	was := h.Output
+	h.Output = func(p string, args ...string) (string, error) {
+		switch {
+		case !strings.Contains(p, "clang"):
+			return was(p, args...)
+		case args[0] == "--version":
+			return version, nil
+		}
+		return library, nil
 	}
 }
 
@@ -135,6 +166,16 @@ func TestFailures(t *testing.T) {
 		{"no git", func(h *Host) { without(h, "git") }, "git", 0, "not on PATH", "apt-get install git"},
 		{"no gcc", func(h *Host) { without(h, "gcc") }, "C compiler", 0, "not on PATH", "apt-get install gcc"},
 		{"CC", func(h *Host) { withGoEnv(h, map[string]string{"CC": "clang -m64"}); without(h, "clang") }, "C compiler", 0, "not on PATH", "apt-get"},
+		{"no clang", func(h *Host) { h.LookPath = only("go", "git", "gcc") }, "clang", 0, "not on PATH", "apt-get install clang-19 libclang-rt-19-dev"},
+		{"old clang", func(h *Host) { clangSays(h, "clang version 14.0.6\n", "/lib/a\n") }, "clang", 0, "clang 14.0.6", "clang 16 or newer"},
+		{"no clang at all", func(h *Host) { clangSays(h, "gcc 12\n", "/lib/a\n") }, "clang", 0, "is not clang", "apt-get install"},
+		{"no sanitizers", func(h *Host) { clangSays(h, "clang version 18.1.8\n", "libclang_rt.asan-x86_64.a\n") }, "clang", 0, "without the libraries", "libclang-rt-18-dev"},
+		{"PARALLAX_CLANG", func(h *Host) {
+			h.Getenv = func(name string) string {
+				return map[string]string{"TERM": "xterm", "PARALLAX_CLANG": "clang-77"}[name]
+			}
+			without(h, "clang-77")
+		}, "clang", 0, "names clang-77", "unset PARALLAX_CLANG"},
 		{"cgo off", func(h *Host) { withGoEnv(h, map[string]string{"CGO_ENABLED": "0"}) }, "C compiler", 0, "CGO_ENABLED=0", "CGO_ENABLED"},
 		{"one core", func(h *Host) { h.Cores = func() int { return 1 } }, "cores", 0, "1", "slowly"},
 		{"container", func(h *Host) {

@@ -1,0 +1,80 @@
+package doctor
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// The versions of clang, as package clang looks for them: the one that is measured, then the newest.
+const (
+	bestClang   = 19
+	newestClang = 40
+	oldestClang = 16
+)
+
+const getClang = "apt-get install clang-19 libclang-rt-19-dev"
+
+var clangVersion = regexp.MustCompile(`clang version (([0-9]+)\.[0-9.]+)`)
+
+// clang is the compiler that `parallax cc` and `parallax c++` call, with the libraries of its sanitizers.
+func clang(h Host) Check {
+	c := Check{Name: "clang"}
+	if h.OS != "linux" || h.Arch != "amd64" {
+		c.OK, c.Detail = true, "not looked for: C and C++ programs are run on linux/amd64"
+		return c
+	}
+	where := ""
+	for _, name := range clangNames(h.Getenv("PARALLAX_CLANG")) {
+		if path, err := h.LookPath(name); err == nil {
+			where = path
+			break
+		}
+	}
+	if where == "" {
+		c.Detail, c.Fix = "not on PATH; used for C and C++ programs", getClang
+		if name := h.Getenv("PARALLAX_CLANG"); name != "" {
+			c.Detail, c.Fix = "PARALLAX_CLANG names "+name+", which is not on PATH", "unset PARALLAX_CLANG, or "+getClang
+		}
+		return c
+	}
+	out, err := h.Output(where, "--version")
+	if err != nil {
+		c.Detail, c.Fix = where+" does not work: "+oneLine(err), getClang
+		return c
+	}
+	m := clangVersion.FindStringSubmatch(out)
+	if m == nil {
+		line, _, _ := strings.Cut(out, "\n")
+		c.Detail, c.Fix = fmt.Sprintf("%s is not clang: it says %q", where, line), getClang
+		return c
+	}
+	c.Detail = "clang " + m[1] + " at " + where
+	if major, err := strconv.Atoi(m[2]); err != nil || major < oldestClang {
+		c.Fix = fmt.Sprintf("C and C++ programs are built with clang %d or newer: %s", oldestClang, getClang)
+		return c
+	}
+	// What is there is told by its path, what is not by its name.
+	library, err := h.Output(where, "-print-file-name=libclang_rt.asan-x86_64.a")
+	if err != nil || !strings.Contains(library, "/") {
+		c.Detail += ", without the libraries of its sanitizers"
+		c.Fix = "there are no sanitizer builds without them: apt-get install libclang-rt-" + m[2] + "-dev"
+		return c
+	}
+	c.OK = true
+	return c
+}
+
+func clangNames(named string) []string {
+	if named != "" {
+		return []string{named}
+	}
+	names := []string{fmt.Sprintf("clang-%d", bestClang)}
+	for v := newestClang; v >= oldestClang; v-- {
+		if v != bestClang {
+			names = append(names, fmt.Sprintf("clang-%d", v))
+		}
+	}
+	return append(names, "clang")
+}
