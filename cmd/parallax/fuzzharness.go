@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/config"
@@ -15,7 +16,11 @@ func areHarnesses(args []string) (bool, error) {
 	n := 0
 	var other string
 	for _, arg := range args {
-		if info, err := os.Stat(arg); err == nil && info.Mode().IsRegular() {
+		info, err := os.Stat(arg)
+		if err != nil && !strings.Contains(arg, "...") && (strings.HasPrefix(arg, "./") || strings.HasPrefix(arg, "/")) {
+			return false, exit.Usage("there is no package and no program %s", arg)
+		}
+		if err == nil && info.Mode().IsRegular() {
 			n++
 		} else {
 			other = arg

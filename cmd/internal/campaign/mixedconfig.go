@@ -57,6 +57,9 @@ func (t *Target) describeConfig(o *Options) ([]*function, error) {
 			all = append(all, &function{program: i, at: p.At, name: p.Name, written: written, dir: p.Dir, toolchain: p.Toolchain, instrument: append(slices.Clone(o.Instrument), p.Instrument...), text: m.spec.Text})
 		case config.C:
 			if cp.Native, err = m.native(o, p, env); err != nil {
+				if p.At.Line == 0 { // it was named on the command line
+					return nil, err
+				}
 				return nil, file.Fail(p.At, "%w", err)
 			}
 		case config.Command:

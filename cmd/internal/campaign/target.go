@@ -335,7 +335,7 @@ func (t *Target) Own(function string) bool {
 	if strings.Contains(function, "/plxharness") || golang.Inserted(function) {
 		return false
 	}
-	if t.native[function] {
+	if t.native != nil && ownNative(t.native, function) {
 		return true
 	}
 	for _, prefix := range t.Plan.Own {
@@ -344,6 +344,12 @@ func (t *Target) Own(function string) bool {
 		}
 	}
 	return false
+}
+
+// ownNative reports whether a function with a known place in a C program's source is the program's own. Of functions that were
+// inlined everywhere no table knows; names of Go functions have a dot, and those of the C++ library its namespace.
+func ownNative(counted map[string]bool, function string) bool {
+	return counted[function] || !strings.ContainsAny(function, "./") && !strings.HasPrefix(function, "std::") && !strings.HasPrefix(function, "__gnu_cxx::")
 }
 
 // MaxFlat is the largest flat form of an input whose arguments have at most max bytes.

@@ -73,6 +73,7 @@ func (s *symbols) frames(at native.Frame) []clang.Frame {
 // What surrounds the frames of a program: the handler that takes a signal, and who calls the harness.
 const (
 	handlerFrame = "on_signal"
+	exitFrame    = "on_exit_call"
 	harnessFrame = "LLVMFuzzerTestOneInput"
 )
 
@@ -87,7 +88,7 @@ func (s *symbols) stack(e *native.End) string {
 		}
 		for _, f := range all {
 			switch {
-			case f.Func == handlerFrame:
+			case f.Func == handlerFrame || f.Func == exitFrame:
 				lines = lines[:0] // what came before it is ours, and so is the way back from it
 				continue
 			case f.File == "":

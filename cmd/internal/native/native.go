@@ -248,7 +248,7 @@ func (g *Program) noGreeting(p *process) error {
 		how = "signal: " + p.status.Signal.String()
 	}
 	return g.failure(fmt.Sprintf("%s ended before the first input (%s)", g.c.Path, how)+said,
-		"It is to be linked by parallax cc from an LLVMFuzzerTestOneInput, without a main function of its own.")
+		"LLVMFuzzerInitialize, or what runs before it, ended it: run it by hand with a file.")
 }
 
 // maxBarren is how many processes in a row may end without an input that did it.

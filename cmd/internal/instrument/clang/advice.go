@@ -9,7 +9,7 @@ import (
 // advice says what to do about a link that failed for a reason that users of parallax meet, "" for others.
 func advice(said string) string {
 	switch {
-	case strings.Contains(said, entry):
+	case strings.Contains(said, entry) && strings.Contains(said, "undefined"):
 		return "the program has no main function and no " + entry + `: to make a harness of it, define int ` + entry +
 			`(const uint8_t *data, size_t size), in C++ with extern "C" before it`
 	case strings.Contains(said, "multiple definition of") || strings.Contains(said, "duplicate symbol"):

@@ -16,16 +16,13 @@ extern "C" {
 __attribute__((weak)) void plx_output(const void *data, size_t size);
 __attribute__((weak)) void plx_reject(const char *why);
 
-/* parallax_output adds to what the program gave for this input. Values of accepted inputs are compared between programs. */
-static inline void parallax_output(const void *data, size_t size) {
-  if (plx_output) plx_output(data, size);
-}
+/* parallax_output(data, size) adds to what the program gave for this input. Values of accepted inputs are compared between programs.
+ * It is a macro, as the next is, so that its place is where it is called. */
+#define parallax_output(data, size) ((void)(plx_output ? (plx_output((data), (size)), 0) : 0))
 
-/* parallax_reject says that the input is rejected, and why: the text of an error or the name of a code. What is compared is its
+/* parallax_reject(why) says that the input is rejected, and why: the text of an error or the name of a code. What is compared is its
  * class, without numbers and quoted parts. It stands whatever LLVMFuzzerTestOneInput returns. */
-static inline void parallax_reject(const char *why) {
-  if (plx_reject) plx_reject(why);
-}
+#define parallax_reject(why) ((void)(plx_reject ? (plx_reject(why), 0) : 0))
 
 #ifdef __cplusplus
 }
