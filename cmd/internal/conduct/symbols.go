@@ -70,10 +70,10 @@ func (s *symbols) frames(at native.Frame) []clang.Frame {
 	return nil
 }
 
-// What surrounds the frames of a program: the handler that takes a signal, and who calls the harness.
+// What surrounds the frames of a program: the runtime's handlers of signals and exits, in files that instrument/clang names so, and
+// who calls the harness.
 const (
-	handlerFrame = "on_signal"
-	exitFrame    = "on_exit_call"
+	runtimeFiles = "/parallax/runtime/"
 	harnessFrame = "LLVMFuzzerTestOneInput"
 )
 
@@ -88,7 +88,7 @@ func (s *symbols) stack(e *native.End) string {
 		}
 		for _, f := range all {
 			switch {
-			case f.Func == handlerFrame || f.Func == exitFrame:
+			case strings.HasPrefix(f.File, runtimeFiles):
 				lines = lines[:0] // what came before it is ours, and so is the way back from it
 				continue
 			case f.File == "":
