@@ -48,7 +48,7 @@ func rates(w io.Writer, all []sample) {
 		origins = append(origins, s.Origin)
 		budget = max(budget, s.Budget)
 	}
-	fmt.Fprintln(w, "| subject | side | runs | executions per CPU second: median | least to most | parallax against it | U | p | A12 |",
+	fmt.Fprintln(w, "| subject | side | runs | executions per CPU second: median | least to most | parallax against it (within rounds) | U | p | A12 |",
 		"blocks: median | least to most | p | A12 | inputs kept |")
 	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|")
 	for _, subject := range subjects {
@@ -64,18 +64,19 @@ func rates(w io.Writer, all []sample) {
 			}
 			r, b := of(runs, sample.rate), of(runs, sample.blocks)
 			fmt.Fprintf(w, "| %s | %s | %d | %.0f | %.0f to %.0f | ", subject, side, len(runs), stats.Median(r), slices.Min(r), slices.Max(r))
-			speed, reach := stats.MannWhitney(of(own, sample.rate), r), stats.MannWhitney(of(own, sample.blocks), b)
-			compared := side != ours && len(own) > 0 && len(runs) > 1
+			same := inRoundsOf(runs, own)
+			speed, reach := stats.MannWhitney(of(same, sample.rate), r), stats.MannWhitney(of(same, sample.blocks), b)
+			compared := side != ours && len(same) == len(runs)
 			switch {
+			case compared && len(runs) > 1:
+				fmt.Fprintf(w, "%s%s | %.1f | %s | %.2f | ", ratio(same, runs), verdict(speed), speed.U, probability(speed), speed.A12)
 			case compared:
-				fmt.Fprintf(w, "%.2f%s | %.1f | %s | %.2f | ", stats.Median(of(own, sample.rate))/stats.Median(r), verdict(speed), speed.U, probability(speed), speed.A12)
-			case side != ours && len(own) > 0:
-				fmt.Fprintf(w, "%.2f | | | | ", stats.Median(of(own, sample.rate))/stats.Median(r))
+				fmt.Fprintf(w, "%s | | | | ", ratio(same, runs))
 			default:
 				fmt.Fprint(w, "| | | | ")
 			}
 			fmt.Fprintf(w, "%g | %g to %g | ", stats.Median(b), slices.Min(b), slices.Max(b))
-			if compared {
+			if compared && len(runs) > 1 {
 				fmt.Fprintf(w, "%s | %.2f%s | ", probability(reach), reach.A12, verdict(reach))
 			} else {
 				fmt.Fprint(w, "| | ")
@@ -84,6 +85,31 @@ func rates(w io.Writer, all []sample) {
 		}
 	}
 	fmt.Fprintf(w, "\nRuns of %v CPU seconds. %s; %s.\n", budget, origin.Describe(origins), all[0].Clang)
+}
+
+// inRoundsOf takes the runs of the rounds that others have been run in, in their order.
+func inRoundsOf(others, runs []sample) (same []sample) {
+	for _, o := range others {
+		for _, r := range runs {
+			if r.Round == o.Round {
+				same = append(same, r)
+			}
+		}
+	}
+	return same
+}
+
+// ratio is that of the medians of the rates, and the least and the most within a round.
+func ratio(a, b []sample) string {
+	var within []float64
+	for i := range a {
+		within = append(within, a[i].rate()/b[i].rate())
+	}
+	medians := fmt.Sprintf("%.2f", stats.Median(of(a, sample.rate))/stats.Median(of(b, sample.rate)))
+	if len(within) > 1 {
+		medians += fmt.Sprintf(" (%.2f to %.2f)", slices.Min(within), slices.Max(within))
+	}
+	return medians
 }
 
 func (s sample) blocks() float64 { return float64(s.Blocks) }
@@ -130,7 +156,7 @@ func solved(w io.Writer, all []trial) {
 	slices.Sort(names)
 	fmt.Fprintln(w, "\n| puzzle | trials | reached: parallax, libFuzzer | parallax: median executions | least to most | libFuzzer | least to most | U | p | A12 | |")
 	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|---|")
-	met, better, worse := 0, 0, 0
+	met, some, better, worse := 0, 0, 0, 0
 	for _, name := range names {
 		a, b := times(by[name][ours]), times(by[name][libFuzzer])
 		if len(a) == 0 || len(b) == 0 {
@@ -144,14 +170,17 @@ func solved(w io.Writer, all []trial) {
 		case t.P < significant:
 			word, worse = "**later**", worse+1
 		}
-		if stats.Median(a) <= stats.Median(b) {
-			met++
+		if stats.Happened(a)+stats.Happened(b) > 0 {
+			some++
+			if stats.Median(a) <= stats.Median(b) {
+				met++
+			}
 		}
 		fmt.Fprintf(w, "| %s | %d, %d | %d, %d | %s | %s | %s | %s | %.1f | %s | %.2f | %s |\n", name, len(a), len(b), stats.Happened(a), stats.Happened(b),
 			median(a), spread(a), median(b), spread(b), t.U, probability(t), t.A12, word)
 	}
-	fmt.Fprintf(w, "\nThe median of parallax is no more than libFuzzer's on %d of %d. Earlier on %d, later on %d. Given up after %d executions. %s; %s.\n",
-		met, len(names), better, worse, all[0].Cap, origin.Describe(origins), all[0].Clang)
+	fmt.Fprintf(w, "\nThe median of parallax is no more than libFuzzer's on %d of the %d that either reached. Earlier on %d, later on %d. Given up after %d executions. %s; %s.\n",
+		met, some, better, worse, all[0].Cap, origin.Describe(origins), all[0].Clang)
 }
 
 func times(all []trial) (v []float64) {
