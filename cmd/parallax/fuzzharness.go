@@ -20,7 +20,7 @@ func areHarnesses(args []string) (bool, error) {
 		if err != nil && !strings.Contains(arg, "...") && (strings.HasPrefix(arg, "./") || strings.HasPrefix(arg, "/")) {
 			return false, exit.Usage("there is no package and no program %s", arg)
 		}
-		if err == nil && info.Mode().IsRegular() {
+		if err == nil && info.Mode().IsRegular() && !strings.HasSuffix(arg, ".go") {
 			n++
 		} else {
 			other = arg
