@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"testing"
 
 	v2 "github.com/pelletier/go-toml/v2"
@@ -100,18 +101,14 @@ func (c *cause) suits(libraries map[string]program, input string) error {
 
 // differ reports whether all accept, and two values differ.
 func differ(values map[string]any, errs map[string]error) bool {
-	var first any
-	found := false
+	var seen []any
 	for name, v := range values {
 		if errs[name] != nil {
 			return false
 		}
-		if first == nil {
-			first = v
-		}
-		found = found || !reflect.DeepEqual(v, first)
+		seen = append(seen, v) // nil is a value
 	}
-	return found
+	return slices.ContainsFunc(seen, func(v any) bool { return !reflect.DeepEqual(v, seen[0]) })
 }
 
 // Every cause has a witness, of which it is the first cause that suits.
