@@ -25,15 +25,21 @@ type Batch struct {
 	Mutate func(flats [][]byte, seed uint64) (mutants [][]byte, ok bool)
 
 	// What batches have needed so far, and the part that the batch under way uses.
-	room   []step
-	flat   [][]byte
+	now    inputs
 	joint  []feature.Joint
-	steps  []step
-	flats  [][]byte
 	joints []feature.Joint
+	ahead  inputs // of the next batch, made while one runs
 
 	parents [][]byte // of those that Mutate is to change
 	places  []int    // their steps
+}
+
+// inputs are those of a batch.
+type inputs struct {
+	room  []step
+	flat  [][]byte
+	steps []step
+	flats [][]byte
 }
 
 // step is an input of a batch.
@@ -44,26 +50,47 @@ type step struct {
 	patched bool
 }
 
-// FuzzAll executes n mutants at once and reports whether it could.
-func (e *Engine) FuzzAll(b *Batch, n int, run RunAll) bool {
-	b.reset(n)
-	for i := range b.steps {
-		s := &b.steps[i]
+// FuzzAll executes up to n mutants at once, no more than left, and reports how many and whether it could. While several programs
+// run them it makes those of the next call, which know nothing of this batch, so that processors do not stand idle: of one
+// program, new inputs matter more. Which inputs a batch has does not depend on how long anything takes.
+func (e *Engine) FuzzAll(b *Batch, n, left int, run RunAll) (ran int, ok bool) {
+	if len(b.ahead.steps) == 0 && !e.prepare(b, min(n, left)) {
+		return 0, false
+	}
+	b.now, b.ahead = b.ahead, b.now
+	ran = len(b.now.steps)
+	b.ahead.reset(0)
+	n = min(n, left-ran)
+	if b.Mutate != nil || e.cfg.Programs == 1 || n <= 0 { // it is the program that makes mutants, or the only one to wait for
+		return ran, e.runAll(b, mutant, run)
+	}
+	made := true
+	return ran, e.runAll(b, mutant, func(flats [][]byte, joints []feature.Joint) bool {
+		done := make(chan bool)
+		go func() { done <- run(flats, joints) }()
+		made = e.prepare(b, n)
+		return <-done
+	}) && made
+}
+
+// prepare makes the mutants of the next batch.
+func (e *Engine) prepare(b *Batch, n int) bool {
+	b.ahead.reset(n)
+	for i := range b.ahead.steps {
+		s := &b.ahead.steps[i]
 		e.flat, s.flat = s.flat, e.flat // each step has memory of its own
 		e.bare = b.Mutate != nil
 		e.propose()
 		e.bare = false
 		e.flat, s.flat = s.flat, e.flat
 		s.ops, s.parent, s.patched = append(s.ops[:0], e.ops...), e.parent, e.patched
-		b.flats[i] = s.flat
+		b.ahead.flats[i] = s.flat
 	}
-	if b.Mutate != nil && !e.mutateAll(b) {
-		return false
+	ok := (b.Mutate == nil || e.mutateAll(b)) && (b.Repair == nil || e.repairAll(b))
+	if !ok {
+		b.ahead.reset(0)
 	}
-	if b.Repair != nil && !e.repairAll(b) {
-		return false
-	}
-	return e.runAll(b, mutant, run)
+	return ok
 }
 
 var customOps = []mutate.Op{mutate.OpCustom}
@@ -71,8 +98,8 @@ var customOps = []mutate.Op{mutate.OpCustom}
 // mutateAll has the program's mutator change the steps that are still what their parents are.
 func (e *Engine) mutateAll(b *Batch) bool {
 	b.parents, b.places = b.parents[:0], b.places[:0]
-	for i := range b.steps {
-		if s := &b.steps[i]; len(s.ops) == 1 && s.ops[0] == mutate.OpCustom {
+	for i := range b.ahead.steps {
+		if s := &b.ahead.steps[i]; len(s.ops) == 1 && s.ops[0] == mutate.OpCustom {
 			b.parents, b.places = append(b.parents, s.flat), append(b.places, i)
 		}
 	}
@@ -84,9 +111,9 @@ func (e *Engine) mutateAll(b *Batch) bool {
 		return false
 	}
 	for k, m := range mutants {
-		if s := &b.steps[b.places[k]]; m != nil {
+		if s := &b.ahead.steps[b.places[k]]; m != nil {
 			s.flat = append(s.flat[:0], m...)
-			b.flats[b.places[k]] = s.flat
+			b.ahead.flats[b.places[k]] = s.flat
 		}
 	}
 	return true
@@ -94,17 +121,17 @@ func (e *Engine) mutateAll(b *Batch) bool {
 
 // repairAll repairs the mutants of a batch.
 func (e *Engine) repairAll(b *Batch) bool {
-	repaired, ok := b.Repair(b.flats)
+	repaired, ok := b.Repair(b.ahead.flats)
 	if !ok {
 		return false
 	}
-	for i := range b.steps {
-		s := &b.steps[i]
+	for i := range b.ahead.steps {
+		s := &b.ahead.steps[i]
 		if i < len(repaired) && repaired[i] != nil {
 			e.flat, e.ops = s.flat, s.ops
 			e.mend(repaired[i])
 			s.flat, s.ops = e.flat, append(s.ops[:0:0], e.ops...)
-			b.flats[i] = s.flat
+			b.ahead.flats[i] = s.flat
 			e.flat = nil // the step's now
 		}
 	}
@@ -126,28 +153,30 @@ func (e *Engine) ImportAll(b *Batch, flats [][]byte, run RunAll) bool {
 }
 
 func (e *Engine) given(b *Batch, flats [][]byte, o origin, run RunAll) bool {
-	b.reset(len(flats))
+	b.now.reset(len(flats))
 	for i, flat := range flats {
-		s := &b.steps[i]
+		s := &b.now.steps[i]
 		s.flat = append(s.flat[:0], flat...)
 		s.ops, s.parent, s.patched = s.ops[:0], -1, false
-		b.flats[i] = s.flat
+		b.now.flats[i] = s.flat
 	}
 	return e.runAll(b, o, run)
 }
 
 // reset makes room for n inputs.
-func (b *Batch) reset(n int) {
-	for len(b.room) < n {
-		b.room = append(b.room, step{})
-		b.joint = append(b.joint, feature.Joint{})
-		b.flat = append(b.flat, nil)
+func (in *inputs) reset(n int) {
+	for len(in.room) < n {
+		in.room, in.flat = append(in.room, step{}), append(in.flat, nil)
 	}
-	b.steps, b.flats, b.joints = b.room[:n], b.flat[:n], b.joint[:n]
+	in.steps, in.flats = in.room[:n], in.flat[:n]
 }
 
 // runAll executes a batch and judges it.
 func (e *Engine) runAll(b *Batch, o origin, run RunAll) bool {
+	for len(b.joint) < len(b.now.steps) {
+		b.joint = append(b.joint, feature.Joint{})
+	}
+	b.joints = b.joint[:len(b.now.steps)]
 	for i := range b.joints {
 		j := &b.joints[i]
 		for len(j.Obs) < e.cfg.Programs {
@@ -159,15 +188,15 @@ func (e *Engine) runAll(b *Batch, o origin, run RunAll) bool {
 	if e.now != nil {
 		began = e.now()
 	}
-	if !run(b.flats, b.joints) {
+	if !run(b.now.flats, b.joints) {
 		return false
 	}
 	if e.now != nil {
-		e.nanos = (e.now() - began) / int64(max(len(b.steps), 1))
+		e.nanos = (e.now() - began) / int64(max(len(b.now.steps), 1))
 	}
 	own := e.joint
-	for i := range b.steps {
-		s := &b.steps[i]
+	for i := range b.now.steps {
+		s := &b.now.steps[i]
 		e.flat, s.flat = s.flat, e.flat
 		e.origin, e.ops, e.parent, e.patched = o, s.ops, s.parent, s.patched
 		if len(s.ops) == 0 {

@@ -22,7 +22,7 @@ func (f *fake) all(flats [][]byte, joints []feature.Joint) bool {
 // Batches of one input show what one input at a time shows, and larger ones repeat.
 func TestBatches(t *testing.T) {
 	seeds := [][]byte{[]byte("seed"), []byte("another")}
-	batched := func(n int) []string {
+	batched := func(n int, ahead bool) []string {
 		f := newFake(60, hashed(1, 30), hashed(2, 60))
 		e, r := newEngine(t, f, Config{Seed: 1, Guidance: []string{"ensemble"}, Free: 8})
 		b := &Batch{}
@@ -30,7 +30,11 @@ func TestBatches(t *testing.T) {
 			t.Fatal("refused")
 		}
 		for k := 0; k < 1024; k += n {
-			if !e.FuzzAll(b, n, f.all) {
+			left := n
+			if ahead {
+				left = 1024 - k
+			}
+			if ran, ok := e.FuzzAll(b, n, left, f.all); !ok || ran != n {
 				t.Fatal("refused")
 			}
 		}
@@ -48,12 +52,14 @@ func TestBatches(t *testing.T) {
 	for range 1024 {
 		e.Fuzz()
 	}
-	if got := batched(1); strings.Join(got, "\n") != strings.Join(r.events, "\n") {
+	if got := batched(1, false); strings.Join(got, "\n") != strings.Join(r.events, "\n") {
 		t.Errorf("batches of one: %d events, one at a time: %d", len(got), len(r.events))
 	}
 	for _, n := range []int{4, 64} {
-		if a, b := batched(n), batched(n); strings.Join(a, "\n") != strings.Join(b, "\n") {
-			t.Errorf("batches of %d do not repeat", n)
+		for _, ahead := range []bool{false, true} {
+			if a, b := batched(n, ahead), batched(n, ahead); strings.Join(a, "\n") != strings.Join(b, "\n") {
+				t.Errorf("batches of %d do not repeat, made ahead: %v", n, ahead)
+			}
 		}
 	}
 }
@@ -65,10 +71,10 @@ func TestBatchRefused(t *testing.T) {
 	b := &Batch{}
 	e.SeedAll(b, [][]byte{[]byte("seed")}, false, f.all)
 	events := len(r.events)
-	if e.FuzzAll(b, 8, func([][]byte, []feature.Joint) bool { return false }) || len(r.events) != events {
+	if _, ok := e.FuzzAll(b, 8, 64, func([][]byte, []feature.Joint) bool { return false }); ok || len(r.events) != events {
 		t.Error("something came of a batch that was not run")
 	}
-	if !e.FuzzAll(b, 8, f.all) || len(r.reports) != 9 {
+	if _, ok := e.FuzzAll(b, 8, 64, f.all); !ok || len(r.reports) != 9 {
 		t.Errorf("%d inputs counted", len(r.reports))
 	}
 }
@@ -96,7 +102,7 @@ func TestBatchRepair(t *testing.T) {
 	e.SeedAll(b, [][]byte{[]byte("seed")}, false, run)
 	ran = nil
 	for range 10 {
-		e.FuzzAll(b, 8, run)
+		e.FuzzAll(b, 8, 80, run)
 	}
 	for i, flat := range ran {
 		ops := r.reports[i+1].Ops

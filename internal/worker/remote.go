@@ -1,9 +1,11 @@
 package worker
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"syscall"
 	"time"
@@ -14,7 +16,8 @@ import (
 	"parallax/internal/wire"
 )
 
-// Remote is programs that run in processes of their own. Its methods are called one at a time, but for Stop.
+// Remote is programs that run in processes of their own. Its methods are called one at a time, but for Stop, and Repair, which is
+// called while RunAll runs.
 type Remote interface {
 	// RunAll executes inputs on every program, and fills a joint behaviour for each. When it was stopped it reports false.
 	RunAll(flats [][]byte, joints []feature.Joint) (ok bool, err error)
@@ -105,6 +108,7 @@ type remoteSession struct {
 	maxLen int // of an input
 	askers *askers
 	failed error // of the batch under way
+	broken error // of making the next one
 }
 
 // stopInterval is how often the stop flag is looked at while programs run.
@@ -199,7 +203,7 @@ func (s *remoteSession) runAll(flats [][]byte, joints []feature.Joint) bool {
 
 func (s *remoteSession) repairAll(flats [][]byte) ([][]byte, bool) {
 	repaired, ok, err := s.target.Remote.Repair(flats)
-	s.failed = err
+	s.broken = err
 	s.mem.Stat(wire.Repaired).Add(uint64(len(flats)))
 	for i, r := range repaired {
 		if len(r) > s.maxLen {
@@ -211,7 +215,7 @@ func (s *remoteSession) repairAll(flats [][]byte) ([][]byte, bool) {
 
 func (s *remoteSession) mutateAll(flats [][]byte, seed uint64) ([][]byte, bool) {
 	mutants, ok, err := s.target.Remote.Mutate(flats, seed, s.maxLen)
-	s.failed = err
+	s.broken = err
 	return mutants, ok && err == nil
 }
 
@@ -238,11 +242,11 @@ func (s *remoteSession) fuzz(n uint64) error {
 		if err := s.takeMail(s.readMail); err != nil {
 			return err
 		}
-		before := s.sink.inputs
-		if !s.engine.FuzzAll(&s.batch, int(min(uint64(s.target.Remote.Batch()), left)), s.runAll) {
+		ran, ok := s.engine.FuzzAll(&s.batch, s.target.Remote.Batch(), int(min(left, math.MaxInt)), s.runAll)
+		if !ok {
 			break
 		}
-		left -= s.sink.inputs - before
+		left -= uint64(ran)
 		for _, text := range s.target.Remote.Notes() {
 			s.sink.note(text)
 		}
@@ -254,8 +258,8 @@ func (s *remoteSession) fuzz(n uint64) error {
 func (s *remoteSession) done() error {
 	s.mem.Stat(wire.Compared).Store(s.askers.runs.Load())
 	s.sink.publish()
-	if s.failed != nil {
-		return s.failed
+	if err := cmp.Or(s.failed, s.broken); err != nil {
+		return err
 	}
 	return s.answer(wire.Done, wire.AppendUint(nil, s.sink.inputs))
 }
