@@ -30,6 +30,8 @@ type Batch struct {
 	joints []feature.Joint
 	ahead  inputs // of the next batch, made while one runs
 
+	batches int // made
+
 	parents [][]byte // of those that Mutate is to change
 	places  []int    // their steps
 }
@@ -50,6 +52,9 @@ type step struct {
 	patched bool
 }
 
+// settled is after how many batches they are made ahead: at first, much is new in each.
+const settled = 64
+
 // FuzzAll executes up to n mutants at once, no more than left, and reports how many and whether it could. While several programs
 // run them it makes those of the next call, which know nothing of this batch, so that processors do not stand idle: of one
 // program, new inputs matter more. Which inputs a batch has does not depend on how long anything takes.
@@ -61,7 +66,8 @@ func (e *Engine) FuzzAll(b *Batch, n, left int, run RunAll) (ran int, ok bool) {
 	ran = len(b.now.steps)
 	b.ahead.reset(0)
 	n = min(n, left-ran)
-	if b.Mutate != nil || e.cfg.Programs == 1 || n <= 0 { // it is the program that makes mutants, or the only one to wait for
+	b.batches++
+	if b.batches <= settled || b.Mutate != nil || e.cfg.Programs == 1 || n <= 0 { // it is the program that makes mutants, or the only one to wait for
 		return ran, e.runAll(b, mutant, run)
 	}
 	made := true

@@ -29,16 +29,16 @@ func TestBatches(t *testing.T) {
 		if !e.SeedAll(b, seeds, false, f.all) || !e.ImportAll(b, [][]byte{[]byte("mail")}, f.all) {
 			t.Fatal("refused")
 		}
-		for k := 0; k < 1024; k += n {
+		for k := 0; k < 2048; k += n {
 			left := n
 			if ahead {
-				left = 1024 - k
+				left = 2048 - k
 			}
 			if ran, ok := e.FuzzAll(b, n, left, f.all); !ok || ran != n {
 				t.Fatal("refused")
 			}
 		}
-		if len(r.reports) != 1024+len(seeds) {
+		if len(r.reports) != 2048+len(seeds) {
 			t.Errorf("batches of %d: %d reports", n, len(r.reports))
 		}
 		return r.events
@@ -49,7 +49,7 @@ func TestBatches(t *testing.T) {
 		e.Seed(s, false)
 	}
 	e.Import([]byte("mail"))
-	for range 1024 {
+	for range 2048 {
 		e.Fuzz()
 	}
 	if got := batched(1, false); strings.Join(got, "\n") != strings.Join(r.events, "\n") {

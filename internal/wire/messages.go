@@ -108,6 +108,7 @@ const (
 	WantDetail = 1 << iota // outcomes in words, canonical values, stack traces
 	WantHits               // the blocks executed, and where the build records it, in which order they first were
 	WantText               // Rendered is the value as a text to be compared, and Error the message
+	Plain                  // only the builds that are fuzzed: none with sanitizers
 	Settle                 // wait a little afterwards, as no program: a goroutine left behind may still crash
 
 	SkipShift = 8 // bit SkipShift+p: leave program p out; its result is empty
@@ -166,6 +167,36 @@ func (m *RunResult) Read(r *Reader) error {
 		*s = r.String()
 	}
 	m.Truncated, m.Failure, m.Ignored, m.Ended = r.Bool(), r.Bool(), r.Bool(), r.Bool()
+	return r.Err()
+}
+
+// ScreenMessage is an input, and what each program does with another one.
+type ScreenMessage struct {
+	Flat   []byte
+	Wanted []Wanted
+}
+
+// Wanted is an outcome, and the class of a rejection unless that is of no importance.
+type Wanted struct {
+	Outcome, Class uint64
+	Loose          bool
+}
+
+// Append encodes the message.
+func (m *ScreenMessage) Append(b []byte) []byte {
+	b = AppendUint(AppendBytes(b, m.Flat), uint64(len(m.Wanted)))
+	for _, w := range m.Wanted {
+		b = AppendBool(AppendUint(AppendUint(b, w.Outcome), w.Class), w.Loose)
+	}
+	return b
+}
+
+// Read decodes the message; its input aliases it.
+func (m *ScreenMessage) Read(r *Reader) error {
+	m.Flat = r.Bytes()
+	for n := r.Int(1 << 16); n > 0 && r.Err() == nil; n-- {
+		m.Wanted = append(m.Wanted, Wanted{r.Uint(), r.Uint(), r.Bool()})
+	}
 	return r.Err()
 }
 

@@ -15,7 +15,7 @@ import (
 )
 
 // Version changes whenever a message or the layout does.
-const Version = 5
+const Version = 6
 
 // Kinds of messages. The worker opens with Hello; every other message from it answers one of the supervisor's.
 const (
@@ -34,6 +34,8 @@ const (
 	Mended                       // worker: the repaired input, or the input as it was
 	Observe                      // conductor: execute inputs on one program; answered by Briefs
 	Briefs                       // worker: what the program did with them, as AppendBrief has it
+	Screen                       // supervisor, of a conductor: repair an input and see whether it may do the same; answered by Screened
+	Screened                     // conductor: whether it may, and the repaired input
 	Failed                       // conductor: programs cannot be run, and why: exit code, text; it ends
 )
 

@@ -1,7 +1,6 @@
 package worker
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -23,6 +22,9 @@ type Remote interface {
 	RunAll(flats [][]byte, joints []feature.Joint) (ok bool, err error)
 	// Detail executes inputs, and tells what a Run order asks for by its flags: one result a program for each input.
 	Detail(flats [][]byte, flags uint64) ([][]wire.RunResult, error)
+	// Screen runs an input on the program that is expected to tell soonest that it does not do what is wanted of all, and reports
+	// whether that one does.
+	Screen(flat []byte, wanted []wire.Wanted) (may bool, err error)
 	// Repair makes inputs valid: nil for those that stay as they are.
 	Repair(flats [][]byte) (repaired [][]byte, ok bool, err error)
 	// Mutates reports whether a program has a mutator of its own; Mutate has it change inputs, with a seed: nil in the place of
@@ -142,7 +144,7 @@ func (s *remoteSession) orders() error {
 			return fmt.Errorf("receiving an order: %w", err)
 		}
 		r := wire.NewReader(payload)
-		if s.engine == nil && kind != wire.Setup && kind != wire.Run && kind != wire.Repair {
+		if s.engine == nil && kind != wire.Setup && kind != wire.Run && kind != wire.Repair && kind != wire.Screen {
 			return fmt.Errorf("message %d before the configuration", kind)
 		}
 		switch kind {
@@ -158,6 +160,8 @@ func (s *remoteSession) orders() error {
 			err = s.run(r)
 		case wire.Repair:
 			err = s.repair(r.Bytes())
+		case wire.Screen:
+			err = s.screen(r)
 		case wire.Mail:
 			s.mail++
 			err = s.readMail(r)
@@ -258,8 +262,11 @@ func (s *remoteSession) fuzz(n uint64) error {
 func (s *remoteSession) done() error {
 	s.mem.Stat(wire.Compared).Store(s.askers.runs.Load())
 	s.sink.publish()
-	if err := cmp.Or(s.failed, s.broken); err != nil {
-		return err
+	if s.failed == nil {
+		s.failed = s.broken
+	}
+	if s.failed != nil {
+		return s.failed
 	}
 	return s.answer(wire.Done, wire.AppendUint(nil, s.sink.inputs))
 }
@@ -269,7 +276,7 @@ func (s *remoteSession) run(r *wire.Reader) error {
 	flags := r.Uint()
 	flats := [][]byte{r.Bytes()}
 	for len(flats) < s.target.Remote.Batch() && r.Err() == nil {
-		next, ok := s.peekRun(flags)
+		next, ok := s.peek(wire.Run, func(r *wire.Reader) bool { return r.Uint() == flags })
 		if !ok {
 			break
 		}
@@ -297,20 +304,20 @@ func (s *remoteSession) run(r *wire.Reader) error {
 	return nil
 }
 
-// peekRun takes the next order, if it is here whole already and is a Run order with the same flags.
-func (s *remoteSession) peekRun(flags uint64) ([]byte, bool) {
+// peek takes the input of the next order, if it is here whole already, is of a kind, and what stands before the input suits.
+func (s *remoteSession) peek(kind byte, suits func(*wire.Reader) bool) ([]byte, bool) {
 	const head = 5
 	if s.socket.Buffered() < head {
 		return nil, false
 	}
 	h, _ := s.socket.Peek(head)
 	n := int(h[0]) | int(h[1])<<8 | int(h[2])<<16 | int(h[3])<<24
-	if h[4] != wire.Run || n < 0 || s.socket.Buffered() < head+n {
+	if h[4] != kind || n < 0 || s.socket.Buffered() < head+n {
 		return nil, false
 	}
 	all, _ := s.socket.Peek(head + n)
 	r := wire.NewReader(all[head:])
-	if r.Uint() != flags {
+	if !suits(r) {
 		return nil, false
 	}
 	flat := append([]byte{}, r.Bytes()...)
@@ -321,17 +328,62 @@ func (s *remoteSession) peekRun(flags uint64) ([]byte, bool) {
 	return flat, true
 }
 
+// screen repairs an input and has a program tell whether it may show what is looked for: of a few hundred inputs, nearly all do not.
+func (s *remoteSession) screen(r *wire.Reader) error {
+	var m wire.ScreenMessage
+	if err := m.Read(r); err != nil {
+		return err
+	}
+	if len(m.Wanted) != len(s.target.Programs) {
+		return fmt.Errorf("an input to screen with outcomes of %d programs", len(m.Wanted))
+	}
+	made, err := s.mended([][]byte{m.Flat})
+	if err != nil {
+		return err
+	}
+	flat := made[0]
+	if err := s.target.Shape.Check(flat); err != nil {
+		return err
+	}
+	may, err := s.target.Remote.Screen(flat, m.Wanted)
+	if err != nil {
+		return err
+	}
+	return s.answer(wire.Screened, wire.AppendBytes(wire.AppendBool(nil, may), flat))
+}
+
+// repair carries out a Repair order, together with those that have come behind it.
 func (s *remoteSession) repair(flat []byte) error {
-	if s.target.Target.Repair != nil {
-		repaired, ok, err := s.target.Remote.Repair([][]byte{flat})
-		if err != nil {
-			return err
+	flats := [][]byte{flat}
+	for len(flats) < s.target.Remote.Batch() {
+		next, ok := s.peek(wire.Repair, func(*wire.Reader) bool { return true })
+		if !ok {
+			break
 		}
-		if ok && repaired[0] != nil && len(repaired[0]) <= s.mem.MaxInput() {
-			flat = repaired[0]
+		flats = append(flats, next)
+	}
+	repaired, err := s.mended(flats)
+	for i := 0; err == nil && i < len(repaired); i++ {
+		err = s.answer(wire.Mended, repaired[i])
+	}
+	return err
+}
+
+// mended are inputs as the repair function makes them, or as they are.
+func (s *remoteSession) mended(flats [][]byte) ([][]byte, error) {
+	if s.target.Target.Repair == nil {
+		return flats, nil
+	}
+	repaired, ok, err := s.target.Remote.Repair(flats)
+	if err != nil || !ok {
+		return flats, err
+	}
+	for i := range flats {
+		if repaired[i] == nil || len(repaired[i]) > s.mem.MaxInput() {
+			repaired[i] = flats[i]
 		}
 	}
-	return s.answer(wire.Mended, flat)
+	return repaired, nil
 }
 
 func (s *remoteSession) readMail(r *wire.Reader) error {

@@ -79,6 +79,7 @@ type conductor struct {
 	askers  []*nativeAsker
 	answers [][]answer // by program and input of the batch
 	order   *order
+	screen  screen
 	most    int // inputs of a batch
 	now     int // inputs of the next one
 	ctx     context.Context
@@ -272,7 +273,7 @@ func (c *conductor) layOut() error {
 		}
 	}
 	if c.now = c.most; c.most > goBatch {
-		c.now = 8 // it is not known how much an input is
+		c.now = 32 // it is not known how much an input is
 	}
 	return nil
 }
@@ -403,9 +404,7 @@ func (c *conductor) Notes() (notes []string) {
 
 // Detail implements worker.Remote.
 func (c *conductor) Detail(flats [][]byte, flags uint64) ([][]wire.RunResult, error) {
-	if c.spec.Text {
-		flags |= wire.WantText
-	}
+	flags = c.asText(flags)
 	columns := make([][]wire.RunResult, len(c.members))
 	ok, err := c.each(0, func(p int) error {
 		columns[p] = make([]wire.RunResult, len(flats))
@@ -430,6 +429,14 @@ func (c *conductor) Detail(flats [][]byte, flags uint64) ([][]wire.RunResult, er
 		}
 	}
 	return all, nil
+}
+
+// asText has programs tell values and messages as texts, where these are what is compared.
+func (c *conductor) asText(flags uint64) uint64 {
+	if c.spec.Text {
+		flags |= wire.WantText
+	}
+	return flags
 }
 
 // Repair implements worker.Remote.

@@ -224,7 +224,7 @@ func (g *nativeProgram) detail(ctx context.Context, flats [][]byte, flags uint64
 			told[i].Hits, told[i].First, told[i].Length, told[i].Set = t.Hits, t.First, r.Length, r.Set
 		}
 	}
-	if g.n.Sanitize == "" || flags&wire.WantDetail == 0 {
+	if g.n.Sanitize == "" || flags&wire.WantDetail == 0 || flags&wire.Plain != 0 {
 		return nil
 	}
 	closer, err := g.closer(ctx, flats)

@@ -11,10 +11,12 @@ import (
 )
 
 // How often the box looks at what runs: often while it changes, because a program can fill some MiB, or start some processes, in
-// a millisecond; less often when it does not, because a look costs about 50 µs and drivers run for hours.
+// a millisecond; less often when it does not, because a look costs up to 200 µs with what it wakes, and drivers run for hours. It looks
+// again before a program could fill what is left of its memory, at fillSpeed.
 const (
-	lookMin = 2 * time.Millisecond
-	lookMax = 8 * time.Millisecond
+	lookMin   = 2 * time.Millisecond
+	lookMax   = 32 * time.Millisecond
+	fillSpeed = 8 << 20 // bytes a millisecond: as quick as a processor clears pages
 )
 
 // usage is what runs at a moment.
@@ -38,6 +40,9 @@ func (k *keeper) look() {
 		}
 		if change := now.memory - r.last.memory; now.processes == r.last.processes && max(change, -change) < k.spec.Memory/64 {
 			r.every = min(2*r.every, lookMax)
+			if k.spec.Memory > 0 {
+				r.every = max(lookMin, min(r.every, time.Duration((k.spec.Memory-now.memory)/fillSpeed)*time.Millisecond))
+			}
 		} else {
 			r.every = lookMin
 		}

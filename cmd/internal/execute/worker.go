@@ -326,17 +326,31 @@ const maxAhead = 32 << 10
 // RunAll executes inputs on every program, a batch at a time: that is several times as quick as one by one. When the worker
 // ends, it returns the results of the inputs before, perhaps not of all of them, and a *Death.
 func (w *Worker) RunAll(flats [][]byte, flags uint64) (all [][]wire.RunResult, err error) {
-	for len(all) < len(flats) {
+	order := func(flat []byte) []byte { return wire.AppendBytes(wire.AppendUint(nil, flags), flat) }
+	err = w.each(flats, wire.Run, order, wire.Ran, func(answer []byte) error {
+		results, err := w.results(answer)
+		if err == nil {
+			all = append(all, results)
+		}
+		return err
+	})
+	return all, err
+}
+
+// each gives orders for inputs, some before the first is answered, and hands the answers to use.
+func (w *Worker) each(flats [][]byte, kind byte, order func(flat []byte) []byte, answer byte, use func([]byte) error) error {
+	for len(flats) > 0 {
 		var orders bytes.Buffer
 		n := 0
-		for _, flat := range flats[len(all):] {
-			order := wire.AppendBytes(wire.AppendUint(nil, flags), flat)
+		for _, flat := range flats {
+			order := order(flat)
 			if n > 0 && orders.Len()+len(order) > maxAhead {
 				break
 			}
-			wire.Send(&orders, wire.Run, order) // a buffer takes it; an order too large for a message fails as it is sent
+			wire.Send(&orders, kind, order) // a buffer takes it; an order too large for a message fails as it is sent
 			n++
 		}
+		flats = flats[n:]
 		w.sendMu.Lock()
 		_, err := w.socket.Write(orders.Bytes())
 		w.sendMu.Unlock()
@@ -344,35 +358,50 @@ func (w *Worker) RunAll(flats [][]byte, flags uint64) (all [][]wire.RunResult, e
 			m, ok := <-w.Replies
 			if !ok {
 				<-w.Dead
-				return all, w.death
+				return w.death
 			}
 			if m.Kind == wire.Failed {
-				return all, failure(m.Payload)
+				return failure(m.Payload)
 			}
-			if m.Kind != wire.Ran {
-				return all, fmt.Errorf("the worker answered order %d with message %d", wire.Run, m.Kind)
+			if m.Kind != answer {
+				return fmt.Errorf("the worker answered order %d with message %d", kind, m.Kind)
 			}
-			results, err := w.results(m.Payload)
-			if err != nil {
-				return all, err
+			if err := use(m.Payload); err != nil {
+				return err
 			}
-			all = append(all, results)
 		}
 		if err != nil { // it is dead or dying
 			<-w.Dead
-			return all, w.death
+			return w.death
 		}
 	}
-	return all, nil
+	return nil
 }
 
-// Repair has the repair function of the target make an input valid. It returns the input as it is where there is no such
-// function, or where it fails. The error is a *Death when that ended the worker.
-func (w *Worker) Repair(flat []byte) ([]byte, error) {
+// RepairAll has the repair function of the target make inputs valid. It returns them as they are where there is no such function, or
+// where it fails. When the worker ends, it returns the inputs before, perhaps not all of them, and a *Death.
+func (w *Worker) RepairAll(flats [][]byte) (repaired [][]byte, err error) {
 	if !w.Hello.Repairs {
-		return flat, nil
+		return flats, nil
 	}
-	return w.Call(wire.Repair, wire.AppendBytes(nil, flat), wire.Mended)
+	order := func(flat []byte) []byte { return wire.AppendBytes(nil, flat) }
+	err = w.each(flats, wire.Repair, order, wire.Mended, func(answer []byte) error {
+		repaired = append(repaired, answer)
+		return nil
+	})
+	return repaired, err
+}
+
+// Screen has a conductor repair an input and tell whether it may do what is wanted of every program. The error is a *Death when
+// that ended the conductor.
+func (w *Worker) Screen(flat []byte, wanted []wire.Wanted) (repaired []byte, may bool, err error) {
+	answer, err := w.Call(wire.Screen, (&wire.ScreenMessage{Flat: flat, Wanted: wanted}).Append(nil), wire.Screened)
+	if err != nil {
+		return nil, false, err
+	}
+	r := wire.NewReader(answer)
+	may, repaired = r.Bool(), r.Bytes()
+	return repaired, may, r.Err()
 }
 
 // Mail sends inputs found elsewhere to a worker that fuzzes.

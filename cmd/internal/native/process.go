@@ -58,8 +58,8 @@ func start(box *confine.Box, c *Config, path string, flags uint32) (*process, er
 	go func() {
 		p.status = run.Wait()
 		p.over.Store(true)
-		close(p.ended)
 		futexWake(m.word(atResponse)) // whoever waits for it looks again
+		close(p.ended)                // then the memory may go
 	}()
 	return p, nil
 }

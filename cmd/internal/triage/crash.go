@@ -47,19 +47,22 @@ func (j *Judge) crash(s *Session, f *Finding) error {
 	if j.computed[f.place] {
 		same = there
 	}
-	f.Minimized = j.shrink(s, f.Flat, budget, flags, same)
+	all := s.only(j, f.Program)
+	f.Minimized = j.shrink(s, f.Flat, budget, flags, nil, same)
 	if f.Kind == judge.KindFailure && bytes.Equal(f.Minimized, f.Flat) {
 		// Messages of failed tests often hold what the test computed, so that a smaller input has another one. Then the
 		// place must stay. A message that stays keeps causes apart which one line reports.
 		same = there
-		f.Minimized = j.shrink(s, f.Flat, budget, flags, same)
+		f.Minimized = j.shrink(s, f.Flat, budget, flags, nil, same)
 	}
+	all()
 	results, err := s.Run(f.Minimized, flags)
 	if err == nil && same(results) {
 		f.Results = results
 		j.name(s, f, results[f.Program], f.Minimized)
 		if s.Deaths == deaths && flags&wire.Settle == 0 { // else each try costs a process
-			j.holes(s, f, same)
+			defer s.only(j, f.Program)()
+			j.holes(s, f, wire.WantDetail, nil, same)
 		}
 	} else {
 		f.Minimized = f.Flat

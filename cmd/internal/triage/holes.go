@@ -11,15 +11,15 @@ const (
 )
 
 // holes finds out which bytes of the minimised input do not matter, and writes them to the finding. same says whether
-// results, which have detail and hits, show the finding. A crash that needs time to show has no holes. It reports whether it
+// results, which have what flags ask for, show the finding; want is as try has it. A crash that needs time to show has no holes. It reports whether it
 // came to its end: it did not when the user stopped it, an input could not be executed, or the finding did not show.
-func (j *Judge) holes(s *Session, f *Finding, same func([]wire.RunResult) bool) (done bool) {
+func (j *Judge) holes(s *Session, f *Finding, flags uint64, want []wire.Wanted, same func([]wire.RunResult) bool) (done bool) {
 	f.Holes = nil
 	deaths, failed := s.Deaths, false
 	shown := func(flat []byte) bool {
-		results, err := s.Run(s.Repair(flat), wire.WantDetail|wire.WantHits)
+		_, ok, err := s.try(flat, flags, want, same)
 		failed = failed || err != nil
-		return err == nil && same(results)
+		return ok
 	}
 	if j.stopped(s) {
 		return false

@@ -25,7 +25,7 @@ func TestHoles(t *testing.T) {
 		}
 		f := &Finding{Minimized: []byte(test.input)}
 		runs := s.Runs
-		j.holes(s, f, func(r []wire.RunResult) bool {
+		j.holes(s, f, wire.WantDetail, nil, func(r []wire.RunResult) bool {
 			for p := range r {
 				if r[p].Outcome != base[p].Outcome || r[p].Class != base[p].Class {
 					return false

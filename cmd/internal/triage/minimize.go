@@ -32,6 +32,7 @@ type Smaller struct {
 func (j *Judge) Minimize(ctx context.Context, flat []byte, bucket, kind, layer string, budget int) (*Smaller, error) {
 	s := j.Session()
 	s.Ctx = ctx
+	s.disagreement(kind == Discrepancy)
 	defer s.Close()
 	f, flags, wavers, err := j.again(s, flat, kind, layer)
 	if f == nil || err != nil {
@@ -121,7 +122,9 @@ func (j *Judge) reduceCrash(s *Session, m *Smaller, bucket string, budget int, f
 			return got.Failure == first.Failure && got.Outcome == first.Outcome && s.place(s.crash(got, f.Flat)) == f.place
 		}
 	}
-	f.Minimized, m.Tried, m.Done = j.search(s, f.Flat, budget, flags, same, nil)
+	all := s.only(j, f.Program)
+	f.Minimized, m.Tried, m.Done = j.search(s, f.Flat, budget, flags, nil, same, nil)
+	all()
 	err = s.toTheEnd(func() error {
 		f.Results, err = s.Run(f.Minimized, flags)
 		return err
@@ -134,7 +137,8 @@ func (j *Judge) reduceCrash(s *Session, m *Smaller, bucket string, budget int, f
 	}
 	f.Crash = s.crash(&f.Results[f.Program], f.Minimized)
 	if flags&wire.Settle == 0 {
-		m.Holed = j.holes(s, f, same)
+		defer s.only(j, f.Program)()
+		m.Holed = j.holes(s, f, flags, nil, same)
 	}
 	return nil
 }
@@ -155,7 +159,7 @@ func (j *Judge) reduce(s *Session, m *Smaller, bucket string, budget int) error 
 		want.deciding = f.Deciding
 
 		var steps [][]byte // that were taken
-		_, tried, done := j.search(s, f.Minimized, budget-m.Tried, wire.WantHits, want.shown, &steps)
+		_, tried, done := j.search(s, f.Minimized, budget-m.Tried, wire.WantHits, want.wanted(), want.shown, &steps)
 		m.Tried, m.Done = m.Tried+tried, done
 		want.deciding = nil
 		taken := false
@@ -170,7 +174,7 @@ func (j *Judge) reduce(s *Session, m *Smaller, bucket string, budget int) error 
 			m.Moved = moved
 			if !moved {
 				want.deciding = f.Deciding
-				m.Holed = j.holes(s, f, want.shown)
+				m.Holed = j.holes(s, f, wire.WantHits, want.wanted(), want.shown)
 			}
 			return nil
 		}
@@ -211,20 +215,16 @@ func (j *Judge) furthest(steps [][]byte, belongs func([]byte) (bool, error)) (ta
 
 // search minimises flat while its results stay the same, and appends what it takes on the way to steps, if that is not nil.
 // What cannot be executed does not count as the same. Where inputs are repaired, it works on what is given to the repair
-// function, and returns what that makes of it.
-func (j *Judge) search(s *Session, flat []byte, budget int, flags uint64, same func([]wire.RunResult) bool, steps *[][]byte) (small []byte, tried int, done bool) {
+// function, and returns what that makes of it. want is as try has it.
+func (j *Judge) search(s *Session, flat []byte, budget int, flags uint64, want []wire.Wanted, same func([]wire.RunResult) bool, steps *[][]byte) (small []byte, tried int, done bool) {
 	small = flat
 	stop := func() bool { return j.stopped(s) }
 	_, tried, done = minimize.Run(j.Shape, flat, budget, stop, func(draft []byte) bool {
 		if stop() {
 			return false
 		}
-		made := s.Repair(draft)
-		if len(made) > len(small) {
-			return false
-		}
-		results, err := s.Run(made, flags)
-		if err != nil || !same(results) {
+		made, ok, _ := s.try(draft, flags, want, same)
+		if !ok || len(made) > len(small) {
 			return false
 		}
 		if !bytes.Equal(made, small) {

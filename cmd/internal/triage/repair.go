@@ -20,19 +20,25 @@ import (
 const maxRepairDeaths = 3
 
 // Repair returns the input as the target's repair function makes it: as it is where there is none or it fails.
-func (s *Session) Repair(flat []byte) []byte {
-	if s.repairDeaths >= maxRepairDeaths || s.start() != nil || !s.worker.Hello.Repairs {
-		return flat
-	}
-	repaired, err := s.worker.Repair(flat)
-	if err != nil {
-		var death *execute.Death
-		if errors.As(err, &death) {
-			s.Deaths++
-			s.repairDeaths++
+func (s *Session) Repair(flat []byte) []byte { return s.RepairAll([][]byte{flat})[0] }
+
+// RepairAll returns inputs as the target's repair function makes them.
+func (s *Session) RepairAll(flats [][]byte) [][]byte {
+	repaired := slices.Clone(flats)
+	for done := 0; done < len(flats); done++ { // one that fails stays as it is
+		if s.repairDeaths >= maxRepairDeaths || s.start() != nil || !s.worker.Hello.Repairs {
+			break
 		}
-		s.Fresh()
-		return flat
+		made, err := s.worker.RepairAll(flats[done:])
+		done += copy(repaired[done:], made)
+		if err != nil {
+			var death *execute.Death
+			if errors.As(err, &death) {
+				s.Deaths++
+				s.repairDeaths++
+			}
+			s.Fresh()
+		}
 	}
 	return repaired
 }
@@ -44,7 +50,7 @@ func (s *Session) repairs() bool { return s.start() == nil && s.worker.Hello.Rep
 func (s *Session) repaired(list iter.Seq[[]byte], flat []byte) iter.Seq2[int, []byte] {
 	return func(yield func(int, []byte) bool) {
 		if s.repairs() {
-			list = mended(list, flat, s.Repair)
+			list = mended(list, flat, s.RepairAll)
 		}
 		n := 0
 		for b := range list {
@@ -58,17 +64,39 @@ func (s *Session) repaired(list iter.Seq[[]byte], flat []byte) iter.Seq2[int, []
 
 // mended are the inputs as repair makes them, without those that become flat again, and each of them once: a part that a checksum
 // covers is the same again whatever was done to the checksum, and would count as often.
-func mended(list iter.Seq[[]byte], flat []byte, repair func([]byte) []byte) iter.Seq[[]byte] {
+func mended(list iter.Seq[[]byte], flat []byte, repair func([][]byte) [][]byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		seen := map[[sha256.Size]byte]bool{sha256.Sum256(flat): true}
-		for b := range list {
-			made := repair(b)
-			if sum := sha256.Sum256(made); !seen[sum] {
-				seen[sum] = true
-				if !yield(made) {
-					return
+		for some := range chunks(list, atOnce(flat)) {
+			for _, made := range repair(some) {
+				if sum := sha256.Sum256(made); !seen[sum] {
+					seen[sum] = true
+					if !yield(made) {
+						return
+					}
 				}
 			}
+		}
+	}
+}
+
+// atOnce is how many inputs like this one are made at a time.
+func atOnce(flat []byte) int { return max(1, min(batch, batchBytes/max(len(flat), 1))) }
+
+// chunks yields n of a list at a time.
+func chunks(list iter.Seq[[]byte], n int) iter.Seq[[][]byte] {
+	return func(yield func([][]byte) bool) {
+		var some [][]byte
+		for b := range list {
+			if some = append(some, b); len(some) == n {
+				if !yield(some) {
+					return
+				}
+				some = nil
+			}
+		}
+		if len(some) > 0 {
+			yield(some)
 		}
 	}
 }
@@ -84,13 +112,13 @@ func (s *Session) computed(shape input.Shape, flat []byte) map[int]bool {
 	if !s.repairs() {
 		return map[int]bool{}
 	}
-	return computed(shape, flat, s.Repair)
+	return computed(shape, flat, s.RepairAll)
 }
 
 // computed looks at the bytes from both ends inwards, since checksums and lengths stand in headers and trailers.
-func computed(shape input.Shape, flat []byte, repair func([]byte) []byte) map[int]bool {
+func computed(shape input.Shape, flat []byte, repair func([][]byte) [][]byte) map[int]bool {
 	made := map[int]bool{}
-	if !bytes.Equal(repair(flat), flat) {
+	if !bytes.Equal(repair([][]byte{flat})[0], flat) {
 		return made
 	}
 	var places []int
@@ -102,13 +130,18 @@ func computed(shape input.Shape, flat []byte, repair func([]byte) []byte) map[in
 	if n := len(places); n > maxComputed {
 		places = slices.Delete(places, maxComputed/2, n-maxComputed/2)
 	}
-	changed := slices.Clone(flat)
-	for _, at := range places {
-		changed[at] ^= 0xff
-		if bytes.Equal(repair(changed), flat) {
-			made[at] = true
+	for some := range slices.Chunk(places, atOnce(flat)) {
+		var changed [][]byte
+		for _, at := range some {
+			b := slices.Clone(flat)
+			b[at] ^= 0xff
+			changed = append(changed, b)
 		}
-		changed[at] = flat[at]
+		for i, b := range repair(changed) {
+			if bytes.Equal(b, flat) {
+				made[some[i]] = true
+			}
+		}
 	}
 	return made
 }

@@ -38,7 +38,9 @@ type Session struct {
 	Runs    int  // inputs executed
 	Deaths  int
 
-	repairDeaths int // those of them that the repair function caused
+	plain        uint64 // flag of all runs: wire.Plain, or 0
+	skip         uint64 // programs that are left out; their results are empty
+	repairDeaths int    // those of them that the repair function caused
 }
 
 // Fresh makes the next Run use a process that has executed nothing.
@@ -63,7 +65,7 @@ func (s *Session) Close() {
 func (s *Session) Run(flat []byte, flags uint64) ([]wire.RunResult, error) {
 	s.Runs++
 	results := make([]wire.RunResult, s.Programs)
-	left := uint64(1)<<s.Programs - 1 // programs without a result
+	left := (uint64(1)<<s.Programs - 1) &^ s.skip // programs without a result
 	for left != 0 {
 		got, death, err := s.attempt(flat, flags, left)
 		switch {
@@ -140,7 +142,7 @@ func (s *Session) together(flats [][]byte, flags uint64) ([][]wire.RunResult, er
 	if err := s.start(); err != nil {
 		return nil, err
 	}
-	all, err := s.worker.RunAll(flats, flags)
+	all, err := s.worker.RunAll(flats, flags|s.plain|s.skip<<wire.SkipShift)
 	var death *execute.Death
 	if errors.As(err, &death) {
 		s.Fresh()
@@ -199,7 +201,7 @@ func (s *Session) attempt(flat []byte, flags, programs uint64) ([]wire.RunResult
 		return nil, nil, err
 	}
 	skip := (uint64(1)<<s.Programs - 1) &^ programs
-	got, err := s.worker.Run(flat, flags|skip<<wire.SkipShift)
+	got, err := s.worker.Run(flat, flags|s.plain|skip<<wire.SkipShift)
 	var death *execute.Death
 	if errors.As(err, &death) {
 		s.Deaths++

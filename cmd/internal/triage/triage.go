@@ -9,6 +9,7 @@ package triage
 import (
 	"bytes"
 	"context"
+	"slices"
 
 	"parallax/cmd/internal/execute"
 	"parallax/internal/input"
@@ -107,6 +108,7 @@ func (j *Judge) Judge(ctx context.Context, c Candidate) (*Finding, error) {
 	}
 	s := j.Session()
 	s.Ctx = ctx
+	s.disagreement(c.Layer != 0 && !slices.ContainsFunc(c.Seen, func(o judge.Observation) bool { return o.Outcome >= judge.Crashed }))
 	defer s.Close()
 	f, err := j.confirm(s, c)
 	if f == nil || err != nil {
@@ -188,7 +190,7 @@ func (j *Judge) discrepancy(s *Session, c Candidate, f *Finding) error {
 	var err error
 	for range maxRounds {
 		want.deciding = f.Deciding
-		small := j.shrink(s, f.Minimized, j.budget(minimizeBudget), wire.WantHits, want.shown)
+		small := j.shrink(s, f.Minimized, j.budget(minimizeBudget), wire.WantHits, want.wanted(), want.shown)
 		want.deciding = nil
 		if at, err = Locate(s, j.Layers, j.Shape, small, nil, j.budget(neighbourBudget), want.shown); err != nil {
 			return err
@@ -204,13 +206,13 @@ func (j *Judge) discrepancy(s *Session, c Candidate, f *Finding) error {
 		return err
 	}
 	want.deciding = f.Deciding
-	j.holes(s, f, want.shown)
+	j.holes(s, f, wire.WantHits, want.wanted(), want.shown)
 	f.Bucket = j.bucket(f.Results, f.Layer, at.Best, f.Minimized)
 	return nil
 }
 
 // shrink minimises flat while its results stay the same.
-func (j *Judge) shrink(s *Session, flat []byte, budget int, flags uint64, same func([]wire.RunResult) bool) []byte {
-	small, _, _ := j.search(s, flat, budget, flags, same, nil)
+func (j *Judge) shrink(s *Session, flat []byte, budget int, flags uint64, want []wire.Wanted, same func([]wire.RunResult) bool) []byte {
+	small, _, _ := j.search(s, flat, budget, flags, want, same, nil)
 	return small
 }

@@ -3,6 +3,7 @@ package triage
 import (
 	"context"
 
+	"parallax/internal/judge"
 	"parallax/internal/wire"
 )
 
@@ -12,6 +13,70 @@ import (
 func (j *Judge) budget(n int) int { return n / max(j.Slow, 1) }
 
 func (j *Judge) blind(program int) bool { return program < len(j.Blind) && j.Blind[program] }
+
+// disagreement says whether what is looked at is how programs disagree. Then builds with sanitizers are left out: they take several times as
+// long, a share of what is fuzzed runs there anyway, and an error of memory that they see would hide the disagreement.
+func (s *Session) disagreement(is bool) {
+	if s.plain = 0; is {
+		s.plain = wire.Plain
+	}
+}
+
+// try repairs an input that was made of another one, runs it where it may show what same asks for, and reports whether it does. want
+// is what one program can tell of that for all, nil if nothing.
+func (s *Session) try(draft []byte, flags uint64, want []wire.Wanted, same func([]wire.RunResult) bool) (made []byte, ok bool, err error) {
+	if want == nil {
+		made = s.Repair(draft)
+	} else {
+		may := false
+		if made, may, err = s.screen(draft, want); err != nil || !may {
+			return made, false, err
+		}
+	}
+	results, err := s.Run(made, flags)
+	return made, err == nil && same(results), err
+}
+
+// screen repairs an input, and has the program run it that is expected to tell soonest that not all do what is wanted.
+func (s *Session) screen(draft []byte, want []wire.Wanted) (made []byte, may bool, err error) {
+	if s.Ctx != nil && s.Ctx.Err() != nil {
+		return draft, false, s.Ctx.Err()
+	}
+	if err := s.start(); err != nil {
+		return draft, false, err
+	}
+	made, may, err = s.worker.Screen(draft, want)
+	if err != nil {
+		s.Fresh()
+		return draft, false, err
+	}
+	if s.used = true; !may {
+		s.Runs++
+	}
+	return made, may, nil
+}
+
+// only has the session run one program until the returned function is called, where programs do not share a process: what the others
+// do says nothing of a crash.
+func (s *Session) only(j *Judge, program int) func() {
+	if j.Warm {
+		s.skip = (uint64(1)<<s.Programs - 1) &^ (1 << program)
+	}
+	return func() { s.skip = 0 }
+}
+
+// wanted is what each program must do for the discrepancy to show, where programs can be asked one by one and what they do is told
+// by each alone.
+func (c *cause) wanted() []wire.Wanted {
+	if !c.judge.Warm || c.layer != judge.VerdictLayer || len(c.obs) < 2 {
+		return nil
+	}
+	want := make([]wire.Wanted, len(c.obs))
+	for p, o := range c.obs {
+		want[p] = wire.Wanted{Outcome: uint64(o.Outcome), Class: o.Class, Loose: c.loose[p]}
+	}
+	return want
+}
 
 // Close ends what Warm keeps.
 func (j *Judge) Close() {
@@ -30,6 +95,7 @@ func (j *Judge) locator(ctx context.Context, s *Session) (*Session, error) {
 	if j.kept == nil {
 		kept := j.Session()
 		kept.Ctx = ctx
+		kept.disagreement(true)
 		if err := j.order(ctx, kept); err != nil {
 			return nil, err
 		}
