@@ -60,39 +60,7 @@ needs "$CLANG:clang-19" apt-get:apt dpkg-source:dpkg-dev make:make autoreconf:au
 command -v "$PARALLAX" >/dev/null || fail "$PARALLAX: there is no such executable: set PARALLAX"
 PARALLAX=$(realpath "$(command -v "$PARALLAX")")
 
-# fetch PACKAGE=VERSION: the source package with Debian's patches, into src/NAME. apt gets lists of its own, since most machines have
-# no deb-src entries.
-fetch() {
-	local name=${1%%=*} apt=$out/apt file
-	[ -d "$out/src/$name" ] && return
-	rm -rf "$out/src/.$name"
-	mkdir -p "$apt"/{sources,lists/partial,cache/archives/partial} "$out/src/.$name"
-	cat >"$apt/apt.conf" <<-END
-		Dir::Etc::sourcelist "/dev/null";
-		Dir::Etc::sourceparts "$apt/sources";
-		Dir::State::lists "$apt/lists";
-		Dir::Cache "$apt/cache";
-		APT::Sandbox::User "root";
-	END
-	if ! ls "$apt"/lists/*Sources* >/dev/null 2>&1; then
-		for file in /etc/apt/sources.list.d/*.sources; do
-			if grep -qs debian.org "$file"; then
-				sed -E 's/^Types:.*/Types: deb-src/' "$file" >"$apt/sources/$(basename "$file")"
-			fi
-		done
-		grep -hsE '^deb .*debian' /etc/apt/sources.list /etc/apt/sources.list.d/*.list | sed 's/^deb /deb-src /' >"$apt/sources/lists.list" || true
-		[ -s "$apt/sources/lists.list" ] || ls "$apt"/sources/*.sources >/dev/null 2>&1 ||
-			fail "no archive of Debian is named in /etc/apt: the sources are those of Debian 12, so add an entry for it"
-		APT_CONFIG=$apt/apt.conf apt-get update -qq 2>/dev/null || fail "the lists of Debian's source packages cannot be read" 4
-	fi
-	echo "fetching $1" >&2
-	if ! (cd "$out/src/.$name" && APT_CONFIG=$apt/apt.conf apt-get source -qq "$1" >"$out/src/$name.log" 2>&1); then
-		tail -3 "$out/src/$name.log" >&2
-		fail "$1 cannot be fetched. Debian has: $(APT_CONFIG=$apt/apt.conf apt-cache madison "$name" 2>/dev/null | awk '/Sources/{print $3}' | sort -u | tr '\n' ' '). ${name^^}=$name=VERSION takes another" 4
-	fi
-	mv "$out/src/.$name"/*/ "$out/src/$name"
-	rm -r "$out/src/.$name"
-}
+. "$here/../../examples/x509/debian.sh"
 
 # library_NAME TOOL CC FLAGS builds the library in work/NAME.TOOL. What configure tries out needs no more than one build of each program, which
 # is what PARALLAX_BUILDS=fast says.
@@ -201,7 +169,7 @@ for name in "${names[@]}"; do
 	*)
 		version=${name^^}
 		version=${!version}
-		fetch "$version"
+		fetch "$name" "$version"
 	esac
 	source=$(cat "$here"/harness/*.c | sha256sum | cut -c1-12)
 	for tool in parallax libfuzzer replay afl; do
@@ -213,8 +181,8 @@ done
 for name in "${names[@]}"; do
 	case $name in
 	expat | libxml2)
-		fetch "$EXPAT"
-		fetch "$LIBXML2"
+		fetch expat "$EXPAT"
+		fetch libxml2 "$LIBXML2"
 		seeds "$name" expat libxml2 ;;
 	esac
 done

@@ -68,41 +68,7 @@ needs() {
 	done
 }
 
-# fetch PACKAGE=VERSION: the source package, unpacked and patched as Debian's, into src/NAME. apt gets lists of its own, since most machines
-# have no deb-src entries.
-fetch() {
-	local name=$1 package=$2 apt=$out/apt
-	[ -d "$out/src/$name" ] && return
-	mkdir -p "$apt"/{sources,lists/partial,cache/archives/partial} "$out/src/.$name"
-	cat >"$apt/apt.conf" <<-END
-		Dir::Etc::sourcelist "/dev/null";
-		Dir::Etc::sourceparts "$apt/sources";
-		Dir::State::lists "$apt/lists";
-		Dir::Cache "$apt/cache";
-		APT::Sandbox::User "root";
-	END
-	if ! ls "$apt"/lists/*Sources* >/dev/null 2>&1; then
-		local found=
-		for file in /etc/apt/sources.list.d/*.sources; do
-			grep -qs debian.org "$file" && sed -E 's/^Types:.*/Types: deb-src/' "$file" >"$apt/sources/$(basename "$file")" && found=yes
-		done
-		for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
-			grep -hsE '^deb .*debian' "$file" && found=yes
-		done | sed 's/^deb /deb-src /' >"$apt/sources/lists.list"
-		[ "$found" ] || [ -s "$apt/sources/lists.list" ] ||
-			fail "no archive of Debian is named in /etc/apt: the sources are those of Debian 12, so add an entry for it"
-		APT_CONFIG=$apt/apt.conf apt-get update -qq || fail "the lists of Debian's source packages cannot be read" 4
-	fi
-	echo "fetching $package" >&2
-	if ! (cd "$out/src/.$name" && APT_CONFIG=$apt/apt.conf apt-get source -qq "$package" >"$out/src/$name.log" 2>&1); then
-		tail -3 "$out/src/$name.log" >&2
-		local have
-		have=$(APT_CONFIG=$apt/apt.conf apt-cache madison "${package%%=*}" | awk '/Sources/{print $3}' | sort -u | tr '\n' ' ')
-		fail "$package cannot be fetched. Debian has versions ${have:-none}; ${name^^}=${package%%=*}=VERSION $0 $name takes another" 4
-	fi
-	mv "$out/src/.$name"/*/ "$out/src/$name"
-	rm -r "$out/src/.$name"
-}
+. "$here/debian.sh"
 
 # fresh NAME: a copy of the source, to build in.
 fresh() {
