@@ -1,0 +1,59 @@
+#!/bin/bash
+# Builds what parallax is compared with on X.509: mbedTLS and its harness for libFuzzer.
+#
+#     ./build.sh --out DIR [--jobs N]
+#
+# DIR/mbedtls.libfuzzer is the harness; version, flags and what is not counted are those of examples/x509/build.sh. What is there is not
+# built again. Environment: CLANG.
+set -euo pipefail
+
+: "${CLANG:=clang-19}"
+here=$(cd "$(dirname "$0")" && pwd)
+example=$here/../../examples/x509
+out=
+jobs=$(nproc)
+
+fail() { echo "build.sh: $1" >&2; exit "${2:-2}"; }
+
+while [ $# -gt 0 ]; do
+	case $1 in
+	--out) [ $# -gt 1 ] || fail "--out needs a folder"; out=$2; shift ;;
+	--jobs) [ $# -gt 1 ] || fail "--jobs needs a number"; jobs=$2; shift ;;
+	-h | --help) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0"; exit ;;
+	*) fail "there is no $1: ./build.sh --out DIR [--jobs N]" ;;
+	esac
+	shift
+done
+[ "$out" ] || fail "--out DIR is needed"
+command -v "$CLANG" >/dev/null || fail "there is no $CLANG: apt-get install clang-19"
+mkdir -p "$out"
+out=$(cd "$out" && pwd)
+
+. "$example/debian.sh"
+
+# What examples/x509/build.sh builds, so that both are the same.
+version=$(sed -n 's/^: "${MBEDTLS:=\(.*\)}"$/\1/p' "$example/build.sh")
+[ "$version" ] || fail "examples/x509/build.sh names no version of mbedTLS" 4
+flags="-O1 -gline-tables-only -fsanitize-coverage-ignorelist=$example/harness/uncounted.txt"
+
+build() {
+	rm -rf "$out/work"
+	cp -a "$out/src/mbedtls" "$out/work"
+	make -C "$out/work/library" -j"$jobs" CC="$CLANG" CFLAGS="$flags -fsanitize=fuzzer-no-link" static
+	"$CLANG" $flags -fsanitize=fuzzer "-I$example/harness" "-I$out/work/include" "$example/harness/mbedtls.c" \
+		"$out/work/library/libmbedx509.a" "$out/work/library/libmbedcrypto.a" -o "$out/mbedtls.libfuzzer"
+}
+
+stamp="$version $("$CLANG" --version | head -1) $flags $(cat "$example"/harness/{uncounted.txt,mbedtls.c,chain.h,roots.h} | sha256sum)"
+if [ "$(cat "$out/built" 2>/dev/null)" != "$stamp" ]; then
+	fetch mbedtls "$version"
+	echo "building $version for libFuzzer" >&2
+	status=0
+	set +e
+	(set -e; build) >"$out/build.log" 2>&1
+	status=$?
+	set -e
+	[ $status -eq 0 ] || fail "mbedtls does not build: the last lines of $out/build.log are
+$(tail -5 "$out/build.log")" 3
+	echo "$stamp" >"$out/built"
+fi

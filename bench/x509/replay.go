@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"parallax/bench/internal/process"
+)
+
+// replay runs the seeds, and the inputs of a folder if there is one, on all programs: by parallax bench, with a budget that ends when they have
+// run.
+func (o *options) replay(ctx context.Context, t *trial, name, folder, inputs string) error {
+	seeds := []string{"--seeds", filepath.Join(o.examples, seedFolders[2])}
+	if inputs != "" {
+		seeds = append(seeds, "--seeds", inputs)
+	}
+	text := fmt.Sprintf("version = 1\ntrials = 1\ninputs = 1\nwall = %q\n\n[[configuration]]\nname = %q\nflags = %s\n\n[[subject]]\nname = \"x509\"\ndir = %q\ntargets = [%q]\nflags = %s\n",
+		o.wall, name, list("--guidance", "random", "--schedule", "uniform", "--no-operands"), o.examples, "x509/parallax.toml", list(seeds...))
+	config := filepath.Join(folder, name+".toml")
+	if err := os.WriteFile(config, []byte(text), 0o644); err != nil {
+		return err
+	}
+	log, err := os.Create(filepath.Join(folder, name+".txt"))
+	if err != nil {
+		return err
+	}
+	file := filepath.Join(folder, name+".jsonl")
+	used, err := process.Run(ctx, process.Command{Path: o.Tool, Args: []string{"bench", config, "--samples", file}, Dir: folder, Stderr: log})
+	said, readErr := os.ReadFile(log.Name())
+	if err := errors.Join(err, readErr, log.Close()); err != nil {
+		return err
+	}
+	all, err := readBench(file)
+	if err != nil {
+		return err
+	}
+	if used.Exit != 0 || len(all) != 1 {
+		return fmt.Errorf("parallax bench ended with exit code %d: %s", used.Exit, said)
+	}
+	all[0].Trial = t.Trial
+	t.Replays = append(t.Replays, all[0])
+	return nil
+}
+
+// repair repairs what libFuzzer kept as parallax repairs mutants.
+func (o *options) repair(ctx context.Context, from, to string) error {
+	said, err := os.Create(filepath.Join(filepath.Dir(to), "repair.txt"))
+	if err != nil {
+		return err
+	}
+	used, err := process.Run(ctx, process.Command{
+		Path: "/bin/sh", Args: []string{"-c", `exec go run ./x509/repair/apply -from "$0" -to "$1"`, from, to}, Dir: o.examples, Stderr: said,
+	})
+	text, readErr := os.ReadFile(said.Name())
+	if err := errors.Join(err, readErr, said.Close()); err != nil {
+		return err
+	}
+	if used.Exit != 0 {
+		return fmt.Errorf("repairing what libFuzzer kept: %s", text)
+	}
+	return nil
+}
+
+// list is an array of TOML.
+func list(words ...string) string {
+	text := ""
+	for i, w := range words {
+		if i > 0 {
+			text += ", "
+		}
+		text += fmt.Sprintf("%q", w)
+	}
+	return "[" + text + "]"
+}

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strconv"
+
+	"parallax/bench/internal/origin"
+	"parallax/bench/internal/samples"
+)
+
+// campaign is what a campaign of parallax came to: the part that is of use here of a sample of parallax bench, docs/bench.md.
+type campaign struct {
+	Configuration string   `json:"configuration"`
+	Trial         int      `json:"trial"`
+	Cut           bool     `json:"cut,omitempty"`
+	Inputs        uint64   `json:"inputs"`
+	Executions    uint64   `json:"executions"`
+	CPU           float64  `json:"cpu_seconds"`
+	AllCPU        float64  `json:"all_cpu_seconds"`
+	Wall          float64  `json:"wall_seconds"`
+	Corpus        int      `json:"corpus"`
+	Coarse        uint64   `json:"coarse"`
+	Fine          uint64   `json:"fine"`
+	Output        uint64   `json:"output"`
+	Covered       int      `json:"covered"`
+	Blocks        int      `json:"blocks"`
+	Unique        int      `json:"unique_discrepancies"`
+	Tuples        []string `json:"tuples"`
+	Buckets       []bucket `json:"buckets"`
+	Load          string   `json:"loadavg"`
+	Build         string   `json:"build"`
+}
+
+// bucket is a bucket of findings.
+type bucket struct {
+	ID        string            `json:"id"`
+	Kind      string            `json:"kind"`
+	Layer     string            `json:"layer,omitempty"`
+	Outcomes  map[string]string `json:"outcomes"`
+	Classes   map[string]string `json:"classes,omitempty"`
+	Input     string            `json:"input"` // the smallest, Go-quoted
+	Count     uint64            `json:"count"`
+	FirstSeen uint64            `json:"first_seen"`
+}
+
+// input is the smallest input of a bucket.
+func (b *bucket) input() ([]byte, error) {
+	s, err := strconv.Unquote(b.Input)
+	return []byte(s), err
+}
+
+// Names of what is no configuration of parallax bench.
+const (
+	libFuzzer = "libfuzzer"          // replayed as it is
+	resigned  = "libfuzzer-repaired" // and with lengths and signatures repaired
+	seedsOnly = "seeds"              // nothing but the seeds
+)
+
+// trial is a line of the file of samples: a trial of libFuzzer and the replays of what it kept; of the seeds, which are trial -1, the replay
+// alone.
+type trial struct {
+	Trial    int        `json:"trial"`
+	Seed     int        `json:"seed"`
+	Runs     int        `json:"runs"`     // asked for
+	Executed int64      `json:"executed"` // by libFuzzer
+	CPU      float64    `json:"cpu_seconds"`
+	Wall     float64    `json:"wall_seconds"`
+	Corpus   int        `json:"corpus"` // inputs kept, without seeds
+	Crashes  int        `json:"crashes"`
+	Replays  []campaign `json:"replays"` // with the seeds
+	Load     string     `json:"loadavg"`
+	Clang    string     `json:"clang"`
+	origin.Origin
+}
+
+const ofSeeds = -1
+
+// read reads all that was measured, configuration by configuration in the order in which they are told.
+func (o *options) read() (all []campaign, trials []trial, err error) {
+	for _, file := range o.bench {
+		more, err := readBench(file)
+		if err != nil {
+			return nil, nil, err
+		}
+		all = append(all, more...)
+	}
+	if trials, err = samples.Read[trial](o.File); err != nil {
+		return nil, nil, err
+	}
+	for _, t := range trials {
+		all = append(all, t.Replays...)
+	}
+	if len(all) == 0 {
+		return nil, nil, fmt.Errorf("no samples in %q and %s", o.bench, o.File)
+	}
+	return all, trials, nil
+}
+
+// readBench reads samples of parallax bench, of which a half line at the end is of a run that was killed.
+func readBench(file string) (all []campaign, err error) {
+	data, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for n := 1; ; n++ {
+		line, rest, whole := bytes.Cut(data, []byte("\n"))
+		if !whole {
+			return all, nil
+		}
+		data = rest
+		var version struct{ Version int }
+		var c campaign
+		if err := errors.Join(json.Unmarshal(line, &version), json.Unmarshal(line, &c)); err != nil || version.Version != 1 {
+			return nil, fmt.Errorf("%s:%d: no sample of version 1: %v", file, n, err)
+		}
+		all = append(all, c)
+	}
+}

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"parallax/bench/internal/origin"
+	"parallax/internal/stats"
+)
+
+// order is that of the columns and rows; what is not there comes behind, by name.
+var order = []string{seedsOnly, "random", "frankencert", libFuzzer, resigned, "coverage", "path-coarse", "path-fine", "output", "default"}
+
+// table prints what the samples hold. Comparisons with a baseline, and their statistics, are parallax bench's.
+func (o *options) table(w io.Writer) error {
+	if absolute, err := filepath.Abs(o.examples); err != nil {
+		return err
+	} else {
+		o.examples = absolute
+	}
+	all, trials, err := o.read()
+	if err != nil {
+		return err
+	}
+	t, err := o.target()
+	if err != nil {
+		return err
+	}
+	vectors, err := t.decode(all)
+	if err != nil {
+		return err
+	}
+	by := map[string][]campaign{}
+	var names []string
+	for _, c := range all {
+		if by[c.Configuration] == nil {
+			names = append(names, c.Configuration)
+		}
+		by[c.Configuration] = append(by[c.Configuration], c)
+	}
+	place := func(name string) int {
+		if i := slices.Index(order, name); i >= 0 {
+			return i
+		}
+		return len(order)
+	}
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a, b)) })
+
+	found(w, names, by)
+	fmt.Fprintln(w)
+	tellTrials(w, trials)
+	fmt.Fprint(w, "\nDistinct discrepancies between each two programs, over all trials:\n\n")
+	t.pairwise(w, names, by, vectors)
+	fmt.Fprint(w, "\nThe most frequent buckets:\n\n")
+	t.frequent(w, ranked(all), len(all))
+	return nil
+}
+
+// found prints what configurations have found: medians over trials, and how much there is in all trials together.
+func found(w io.Writer, names []string, by map[string][]campaign) {
+	known := map[string]bool{} // to the seeds
+	for _, c := range by[seedsOnly] {
+		for _, t := range c.Tuples {
+			known[t] = true
+		}
+	}
+	fmt.Fprintln(w, "| configuration | trials | inputs | unique discrepancies: median | least to most | that the seeds do not show | in all trials | buckets: median | least to most | in all trials |",
+		"output diversity | coarse | fine | blocks covered | inputs a CPU second | CPU seconds in all | wall seconds | cut off |")
+	fmt.Fprintf(w, "|%s\n", strings.Repeat("---|", 18))
+	for _, name := range names {
+		trials := by[name]
+		tuples, buckets, cut := map[string]bool{}, map[string]bool{}, 0
+		for _, c := range trials {
+			for _, t := range c.Tuples {
+				tuples[t] = true
+			}
+			for _, b := range c.Buckets {
+				buckets[b.ID] = true
+			}
+			if c.Cut {
+				cut++
+			}
+		}
+		beyond := func(c campaign) float64 {
+			n := 0
+			for _, t := range c.Tuples {
+				if !known[t] {
+					n++
+				}
+			}
+			return float64(n)
+		}
+		median := func(value func(campaign) float64) float64 { return stats.Median(values(trials, value)) }
+		unique, filed := values(trials, campaign.unique), values(trials, campaign.buckets)
+		fmt.Fprintf(w, "| %s | %d | %g | %g | %g to %g | %g | %d | %g | %g to %g | %d | %g | %g | %g | %g of %d | %.0f | %.0f | %.0f | %d |\n",
+			name, len(trials), median(func(c campaign) float64 { return float64(c.Inputs) }),
+			stats.Median(unique), slices.Min(unique), slices.Max(unique), median(beyond), len(tuples),
+			stats.Median(filed), slices.Min(filed), slices.Max(filed), len(buckets),
+			median(func(c campaign) float64 { return float64(c.Output) }), median(func(c campaign) float64 { return float64(c.Coarse) }),
+			median(func(c campaign) float64 { return float64(c.Fine) }), median(func(c campaign) float64 { return float64(c.Covered) }), trials[0].Blocks,
+			median(func(c campaign) float64 { return float64(c.Inputs) / max(c.CPU, 0.001) }),
+			median(func(c campaign) float64 { return c.AllCPU }), median(func(c campaign) float64 { return c.Wall }), cut)
+	}
+}
+
+func (c campaign) unique() float64  { return float64(c.Unique) }
+func (c campaign) buckets() float64 { return float64(len(c.Buckets)) }
+
+func values(all []campaign, value func(campaign) float64) (v []float64) {
+	for _, c := range all {
+		v = append(v, value(c))
+	}
+	return v
+}
+
+// tellTrials says what libFuzzer did, of whose trials the table has the replays.
+func tellTrials(w io.Writer, trials []trial) {
+	var executed, kept, cpu []float64
+	var origins []origin.Origin
+	crashes, clang := 0, ""
+	for _, t := range trials {
+		origins = append(origins, t.Origin)
+		if clang = t.Clang; t.Trial != ofSeeds {
+			executed, kept, cpu = append(executed, float64(t.Executed)), append(kept, float64(t.Corpus)), append(cpu, t.CPU)
+			crashes += t.Crashes
+		}
+	}
+	if len(executed) > 0 {
+		fmt.Fprintf(w, "libFuzzer: %d trials of %g executions in %.1f CPU seconds, %g inputs kept (medians), %d crashes. %s; %s.\n",
+			len(executed), stats.Median(executed), stats.Median(cpu), stats.Median(kept), crashes, clang, origin.Describe(origins))
+	}
+}
+
+// frequent prints the buckets that most trials have found.
+func (t *target) frequent(w io.Writer, all []seenBucket, trials int) {
+	fmt.Fprintf(w, "| bucket | kind | trials of %d | bytes | accepted by | rejected |\n|---|---|---|---|---|---|\n", trials)
+	for _, s := range all[:min(len(all), 30)] {
+		var accept, reject []string
+		for _, p := range t.programs {
+			switch class := s.Classes[p]; {
+			case s.Outcomes[p] == accepted:
+				accept = append(accept, p)
+			case class != "":
+				reject = append(reject, p+" "+class)
+			default:
+				reject = append(reject, p+" "+s.Outcomes[p])
+			}
+		}
+		fmt.Fprintf(w, "| %s | %s | %d | %d | %s | %s |\n", s.ID, s.Kind, s.trials, len(s.bytes), strings.Join(accept, ", "), strings.Join(reject, ", "))
+	}
+}
