@@ -13,44 +13,38 @@ import (
 	"strings"
 )
 
-// seenBucket is a bucket with the smallest input that any trial has of it.
-type seenBucket struct {
+// seen is a bucket, and how many trials have shown one of its unique discrepancies.
+type seen struct {
 	bucket
-	trials int // that found it
-	count  uint64
-	bytes  []byte
+	trials int
 }
 
-// ranked are all buckets, those first that most trials have found.
-func ranked(all []campaign) []seenBucket {
-	by := map[string]*seenBucket{}
-	var ids []string
-	for _, c := range all {
-		for _, b := range c.Buckets {
-			input, err := b.input()
-			if err != nil {
-				continue // nobody could look at it
+// ranked are all buckets, those first that most trials have shown. Trials of the seeds alone do not count.
+func (j *judged) ranked(all []campaign) (list []seen) {
+	if j == nil {
+		return nil
+	}
+	for _, b := range j.Buckets {
+		s := seen{bucket: b}
+		for _, c := range all {
+			if c.Configuration != seedsOnly && c.shows(&b) {
+				s.trials++
 			}
-			s := by[b.ID]
-			if s == nil {
-				s = &seenBucket{bucket: b, bytes: input}
-				by[b.ID], ids = s, append(ids, b.ID)
-			} else if cmp.Or(cmp.Compare(len(input), len(s.bytes)), bytes.Compare(input, s.bytes)) < 0 {
-				s.bucket, s.bytes = b, input
-			}
-			s.trials++
-			s.count += b.Count
 		}
+		list = append(list, s)
 	}
-	var list []seenBucket
-	slices.Sort(ids)
-	for _, id := range ids {
-		list = append(list, *by[id])
-	}
-	slices.SortStableFunc(list, func(a, b seenBucket) int {
-		return cmp.Or(cmp.Compare(b.trials, a.trials), cmp.Compare(b.count, a.count))
+	slices.SortStableFunc(list, func(a, b seen) int {
+		return cmp.Or(cmp.Compare(b.trials, a.trials), cmp.Compare(len(b.Tuples), len(a.Tuples)), cmp.Compare(a.ID, b.ID))
 	})
 	return list
+}
+
+// shows reports whether a campaign has a unique discrepancy by which the bucket was found.
+func (c *campaign) shows(b *bucket) bool {
+	return slices.ContainsFunc(b.Tuples, func(t string) bool {
+		_, ok := slices.BinarySearch(c.Tuples, t)
+		return ok
+	})
 }
 
 // write writes the most frequent buckets to a folder, to be judged by a person: NN-ID.chain is the smallest input, NN-ID-K.der the
@@ -74,18 +68,25 @@ func (o *options) write(ctx context.Context, folder string, count int) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
-	buckets := ranked(all)
+	j, err := o.readJudged()
+	if err != nil {
+		return err
+	}
+	buckets := j.ranked(all)
+	if len(buckets) == 0 {
+		return fmt.Errorf("%s has no buckets: x509 -judge makes them", o.judged)
+	}
 	buckets = buckets[:min(len(buckets), count)]
 	var files []string
 	for i, b := range buckets {
 		base := filepath.Join(folder, fmt.Sprintf("%02d-%s", i+1, b.ID))
-		for k, der := range split(b.bytes) {
+		for k, der := range split(b.Input) {
 			if err := os.WriteFile(fmt.Sprintf("%s-%d.der", base, k), der, 0o644); err != nil {
 				return err
 			}
 		}
 		files = append(files, base+".chain")
-		if err := os.WriteFile(base+".chain", b.bytes, 0o644); err != nil {
+		if err := os.WriteFile(base+".chain", b.Input, 0o644); err != nil {
 			return err
 		}
 	}
@@ -97,16 +98,16 @@ func (o *options) write(ctx context.Context, folder string, count int) error {
 	}
 	for i, b := range buckets {
 		var text strings.Builder
-		fmt.Fprintf(&text, "bucket %s, %s in layer %q, found by %d of %d trials, %d inputs in all\n%d bytes, %d certificates\n\n",
-			b.ID, b.Kind, b.Layer, b.trials, len(all), b.count, len(b.bytes), len(split(b.bytes)))
+		fmt.Fprintf(&text, "bucket %s, %s in layer %q, shown by %d trials\n%d bytes, %d certificates\n\n",
+			b.ID, b.Kind, b.Layer, b.trials, len(b.Input), len(split(b.Input)))
 		for _, p := range t.programs {
-			fmt.Fprintf(&text, "%-10s %s\n", p, said[p][files[i]])
+			fmt.Fprintf(&text, "%-10s %s\n%-10s decided at %s\n", p, said[p][files[i]], "", b.Deciding[p])
 		}
 		if err := os.WriteFile(strings.TrimSuffix(files[i], ".chain")+".txt", []byte(text.String()), 0o644); err != nil {
 			return err
 		}
 	}
-	fmt.Fprintf(os.Stderr, "%d buckets of %d are in %s\n", len(buckets), len(ranked(all)), folder)
+	fmt.Fprintf(os.Stderr, "%d buckets of %d are in %s\n", len(buckets), len(j.Buckets), folder)
 	return nil
 }
 

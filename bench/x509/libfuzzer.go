@@ -55,8 +55,8 @@ func (o *options) run(ctx context.Context) error {
 			return err
 		}
 		for _, r := range t.Replays {
-			fmt.Fprintf(os.Stderr, "%s, trial %d: %d inputs kept of %d, %d unique discrepancies, %d buckets\n",
-				r.Configuration, k+1, t.Corpus, t.Executed, r.Unique, len(r.Buckets))
+			fmt.Fprintf(os.Stderr, "%s, trial %d: %d inputs kept of %d, %d unique discrepancies\n",
+				r.Configuration, k+1, t.Corpus, t.Executed, r.Unique)
 		}
 	}
 	return nil

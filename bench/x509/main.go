@@ -1,12 +1,14 @@
 // X509 is what parallax bench does not do of the X.509 experiment: the baseline of a fuzzer that has one library, and tables.
 //
 //	x509 -parallax TOOL -work FOLDER -libfuzzer BINARY     trials of libFuzzer on mbedTLS, and what they kept replayed on all programs
+//	x509 -parallax TOOL -work FOLDER -judge                findings of what all trials have shown
 //	x509 -table                                            tables of all samples
 //	x509 -buckets FOLDER                                   the most frequent buckets as files, to be looked at
 //
 //	libfuzzer.go  a trial of libFuzzer
 //	replay.go     what it kept, on all programs
 //	sample.go     what trials came to, those of parallax bench included
+//	judge.go      the findings of all trials, judged once
 //	tuple.go      which outcomes and classes a unique discrepancy stands for
 //	pairs.go      discrepancies of each two programs
 //	table.go      tables
@@ -33,11 +35,11 @@ type options struct {
 	folder    string // this one
 	examples  string // the module that holds what is fuzzed
 	libfuzzer string
-	wall      string
 	trials    int
 	inputs    int
 	seed      int
 	bench     []string // files of samples of parallax bench
+	judged    string   // file of findings
 }
 
 func main() {
@@ -46,9 +48,9 @@ func main() {
 	flag.StringVar(&o.folder, "folder", "x509", "folder of this program: configurations and raw data")
 	flag.StringVar(&o.examples, "examples", "../examples", "folder of the module examples")
 	flag.StringVar(&o.libfuzzer, "libfuzzer", "", "harness of mbedTLS for libFuzzer, which build.sh has built")
-	flag.StringVar(&o.wall, "replay-wall", "12h", "how long a replay may take, judging included, until it is cut off")
 	flag.IntVar(&o.trials, "trials", 0, "trials of libFuzzer (default those of x509.toml)")
 	flag.IntVar(&o.inputs, "inputs", 0, "executions of a trial (default the inputs of x509.toml)")
+	judging := flag.Bool("judge", false, "judge what trials have shown instead")
 	tables := flag.Bool("table", false, "print the tables instead")
 	buckets := flag.String("buckets", "", "write the most frequent buckets to this folder instead")
 	count := flag.Int("count", 30, "how many buckets that are")
@@ -59,10 +61,13 @@ func main() {
 	if o.bench = flag.Args(); len(o.bench) == 0 {
 		o.bench = []string{filepath.Join(o.folder, "x509.samples.jsonl"), filepath.Join(o.folder, "frankencert.samples.jsonl")}
 	}
+	o.judged = filepath.Join(o.folder, "judged.json")
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	var err error
 	switch {
+	case *judging:
+		err = o.judge(ctx)
 	case *tables:
 		err = o.table(os.Stdout)
 	case *buckets != "":

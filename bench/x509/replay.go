@@ -17,8 +17,8 @@ func (o *options) replay(ctx context.Context, t *trial, name, folder, inputs str
 	if inputs != "" {
 		seeds = append(seeds, "--seeds", inputs)
 	}
-	text := fmt.Sprintf("version = 1\ntrials = 1\ninputs = 1\nwall = %q\n\n[[configuration]]\nname = %q\nflags = %s\n\n[[subject]]\nname = \"x509\"\ndir = %q\ntargets = [%q]\nflags = %s\n",
-		o.wall, name, list("--guidance", "random", "--schedule", "uniform", "--no-operands"), o.examples, "x509/parallax.toml", list(seeds...))
+	text := fmt.Sprintf("version = 1\ntrials = 1\ninputs = 1\nkeep_inputs = %q\n\n[[configuration]]\nname = %q\nflags = %s\n\n[[subject]]\nname = \"x509\"\ndir = %q\ntargets = [%q]\nflags = %s\n",
+		o.kept(), name, list("--guidance", "random", "--schedule", "uniform", "--no-operands", "--no-judge"), o.examples, "x509/parallax.toml", list(seeds...))
 	config := filepath.Join(folder, name+".toml")
 	if err := os.WriteFile(config, []byte(text), 0o644); err != nil {
 		return err

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"strconv"
 
 	"parallax/bench/internal/origin"
 	"parallax/bench/internal/samples"
@@ -31,27 +30,9 @@ type campaign struct {
 	Blocks        int      `json:"blocks"`
 	Unique        int      `json:"unique_discrepancies"`
 	Tuples        []string `json:"tuples"`
-	Buckets       []bucket `json:"buckets"`
+	Unjudged      int      `json:"unjudged,omitempty"` // candidates
 	Load          string   `json:"loadavg"`
 	Build         string   `json:"build"`
-}
-
-// bucket is a bucket of findings.
-type bucket struct {
-	ID        string            `json:"id"`
-	Kind      string            `json:"kind"`
-	Layer     string            `json:"layer,omitempty"`
-	Outcomes  map[string]string `json:"outcomes"`
-	Classes   map[string]string `json:"classes,omitempty"`
-	Input     string            `json:"input"` // the smallest, Go-quoted
-	Count     uint64            `json:"count"`
-	FirstSeen uint64            `json:"first_seen"`
-}
-
-// input is the smallest input of a bucket.
-func (b *bucket) input() ([]byte, error) {
-	s, err := strconv.Unquote(b.Input)
-	return []byte(s), err
 }
 
 // Names of what is no configuration of parallax bench.

@@ -30,7 +30,11 @@ func (o *options) table(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	vectors, err := t.decode(all)
+	j, err := o.readJudged()
+	if err != nil {
+		return err
+	}
+	vectors, err := t.decode(all, j)
 	if err != nil {
 		return err
 	}
@@ -50,40 +54,45 @@ func (o *options) table(w io.Writer) error {
 	}
 	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a, b)) })
 
-	found(w, names, by)
+	found(w, names, by, j)
 	fmt.Fprintln(w)
 	tellTrials(w, trials)
 	fmt.Fprint(w, "\nDistinct discrepancies between each two programs, over all trials:\n\n")
 	t.pairwise(w, names, by, vectors)
-	fmt.Fprint(w, "\nThe most frequent buckets:\n\n")
-	t.frequent(w, ranked(all), len(all))
+	if j != nil {
+		t.frequent(w, j, all)
+	}
 	return nil
 }
 
 // found prints what configurations have found: medians over trials, and how much there is in all trials together.
-func found(w io.Writer, names []string, by map[string][]campaign) {
+func found(w io.Writer, names []string, by map[string][]campaign, j *judged) {
 	known := map[string]bool{} // to the seeds
 	for _, c := range by[seedsOnly] {
 		for _, t := range c.Tuples {
 			known[t] = true
 		}
 	}
-	fmt.Fprintln(w, "| configuration | trials | inputs | unique discrepancies: median | least to most | that the seeds do not show | in all trials | buckets: median | least to most | in all trials |",
-		"output diversity | coarse | fine | blocks covered | inputs a CPU second | CPU seconds in all | wall seconds | cut off |")
-	fmt.Fprintf(w, "|%s\n", strings.Repeat("---|", 18))
+	fmt.Fprintln(w, "| configuration | trials | inputs | unique discrepancies: median | least to most | that the seeds do not show | in all trials | buckets of these: median | in all trials |",
+		"output diversity | coarse | fine | blocks covered | inputs a CPU second | CPU seconds | wall seconds |")
+	fmt.Fprintf(w, "|%s\n", strings.Repeat("---|", 16))
 	for _, name := range names {
 		trials := by[name]
-		tuples, buckets, cut := map[string]bool{}, map[string]bool{}, 0
+		tuples := map[string]bool{}
+		var filed []float64
+		together := map[string]bool{}
 		for _, c := range trials {
 			for _, t := range c.Tuples {
 				tuples[t] = true
 			}
-			for _, b := range c.Buckets {
-				buckets[b.ID] = true
+			n := 0.0
+			for i := range j.buckets() {
+				if b := &j.Buckets[i]; c.shows(b) {
+					n++
+					together[b.ID] = true
+				}
 			}
-			if c.Cut {
-				cut++
-			}
+			filed = append(filed, n)
 		}
 		beyond := func(c campaign) float64 {
 			n := 0
@@ -95,20 +104,25 @@ func found(w io.Writer, names []string, by map[string][]campaign) {
 			return float64(n)
 		}
 		median := func(value func(campaign) float64) float64 { return stats.Median(values(trials, value)) }
-		unique, filed := values(trials, campaign.unique), values(trials, campaign.buckets)
-		fmt.Fprintf(w, "| %s | %d | %g | %g | %g to %g | %g | %d | %g | %g to %g | %d | %g | %g | %g | %g of %d | %.0f | %.0f | %.0f | %d |\n",
+		unique := values(trials, campaign.unique)
+		fmt.Fprintf(w, "| %s | %d | %g | %g | %g to %g | %g | %d | %g | %d | %g | %g | %g | %g of %d | %.0f | %.0f | %.0f |\n",
 			name, len(trials), median(func(c campaign) float64 { return float64(c.Inputs) }),
-			stats.Median(unique), slices.Min(unique), slices.Max(unique), median(beyond), len(tuples),
-			stats.Median(filed), slices.Min(filed), slices.Max(filed), len(buckets),
+			stats.Median(unique), slices.Min(unique), slices.Max(unique), median(beyond), len(tuples), stats.Median(filed), len(together),
 			median(func(c campaign) float64 { return float64(c.Output) }), median(func(c campaign) float64 { return float64(c.Coarse) }),
 			median(func(c campaign) float64 { return float64(c.Fine) }), median(func(c campaign) float64 { return float64(c.Covered) }), trials[0].Blocks,
 			median(func(c campaign) float64 { return float64(c.Inputs) / max(c.CPU, 0.001) }),
-			median(func(c campaign) float64 { return c.AllCPU }), median(func(c campaign) float64 { return c.Wall }), cut)
+			median(func(c campaign) float64 { return c.CPU }), median(func(c campaign) float64 { return c.Wall }))
 	}
 }
 
-func (c campaign) unique() float64  { return float64(c.Unique) }
-func (c campaign) buckets() float64 { return float64(len(c.Buckets)) }
+func (c campaign) unique() float64 { return float64(c.Unique) }
+
+func (j *judged) buckets() []bucket {
+	if j == nil {
+		return nil
+	}
+	return j.Buckets
+}
 
 func values(all []campaign, value func(campaign) float64) (v []float64) {
 	for _, c := range all {
@@ -135,10 +149,19 @@ func tellTrials(w io.Writer, trials []trial) {
 	}
 }
 
-// frequent prints the buckets that most trials have found.
-func (t *target) frequent(w io.Writer, all []seenBucket, trials int) {
+// frequent prints the buckets that most trials have shown.
+func (t *target) frequent(w io.Writer, j *judged, all []campaign) {
+	trials := 0
+	for _, c := range all {
+		if c.Configuration != seedsOnly {
+			trials++
+		}
+	}
+	fmt.Fprintf(w, "\nAn input of each of %d unique discrepancies was judged: %d buckets, %d inputs did not repeat. The buckets that most trials have shown:\n\n",
+		j.Inputs, len(j.Buckets), j.Flaky)
 	fmt.Fprintf(w, "| bucket | kind | trials of %d | bytes | accepted by | rejected |\n|---|---|---|---|---|---|\n", trials)
-	for _, s := range all[:min(len(all), 30)] {
+	buckets := j.ranked(all)
+	for _, s := range buckets[:min(len(buckets), 30)] {
 		var accept, reject []string
 		for _, p := range t.programs {
 			switch class := s.Classes[p]; {
@@ -150,6 +173,6 @@ func (t *target) frequent(w io.Writer, all []seenBucket, trials int) {
 				reject = append(reject, p+" "+s.Outcomes[p])
 			}
 		}
-		fmt.Fprintf(w, "| %s | %s | %d | %d | %s | %s |\n", s.ID, s.Kind, s.trials, len(s.bytes), strings.Join(accept, ", "), strings.Join(reject, ", "))
+		fmt.Fprintf(w, "| %s | %s | %d | %d | %s | %s |\n", s.ID, s.Kind, s.trials, len(s.Input), strings.Join(accept, ", "), strings.Join(reject, ", "))
 	}
 }

@@ -57,11 +57,9 @@ func hashOf(t *testing.T, v vector) string {
 func TestDecode(t *testing.T) {
 	three := target{programs: []string{"a", "b", "c"}, classes: []string{"parse", "expired", "other"}}
 	shown, hidden := vector{accepted, "parse", accepted}, vector{"expired", accepted, "other"}
-	all := []campaign{{
-		Tuples:  []string{hashOf(t, shown), hashOf(t, hidden), "0123456789abcdef"},
-		Buckets: []bucket{{Outcomes: map[string]string{"a": "accepted", "b": "rejected", "c": "accepted"}, Classes: map[string]string{"b": "parse"}}},
-	}}
-	got, err := three.decode(all)
+	all := []campaign{{Tuples: []string{hashOf(t, shown), hashOf(t, hidden), "0123456789abcdef"}}}
+	j := &judged{Buckets: []bucket{{Outcomes: map[string]string{"a": "accepted", "b": "rejected", "c": "accepted"}, Classes: map[string]string{"b": "parse"}}}}
+	got, err := three.decode(all, j)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,10 +72,10 @@ func TestDecode(t *testing.T) {
 		t.Errorf("got %v, want %v", vectors, want)
 	}
 	// No bucket at all: everything is tried.
-	if got, err = three.decode([]campaign{{Tuples: all[0].Tuples[:1]}}); err != nil || len(got) != 1 {
+	if got, err = three.decode([]campaign{{Tuples: all[0].Tuples[:1]}}, nil); err != nil || len(got) != 1 {
 		t.Errorf("got %v, %v", got, err)
 	}
-	if _, err := three.decode([]campaign{{Tuples: []string{"no hash"}}}); err == nil {
+	if _, err := three.decode([]campaign{{Tuples: []string{"no hash"}}}, nil); err == nil {
 		t.Error("no hash is taken for one")
 	}
 }
@@ -96,18 +94,52 @@ func TestPairs(t *testing.T) {
 }
 
 func TestRanked(t *testing.T) {
-	of := func(id, input string, count uint64) bucket { return bucket{ID: id, Input: input, Count: count} }
-	got := ranked([]campaign{
-		{Buckets: []bucket{of("rare", `"\x00\x01\xff"`, 900), of("often", `"abc"`, 1)}},
-		{Buckets: []bucket{of("often", `"ab"`, 1), of("twice", `"x"`, 5)}},
-		{Buckets: []bucket{of("often", `"ac"`, 1), of("twice", `"x"`, 5)}},
-	})
-	var ids []string
-	for _, s := range got {
-		ids = append(ids, fmt.Sprintf("%s %d %x", s.ID, s.trials, s.bytes))
+	j := &judged{Buckets: []bucket{{ID: "rare", Tuples: []string{"01"}}, {ID: "often", Tuples: []string{"02", "03"}}, {ID: "never"}, {ID: "twice", Tuples: []string{"04"}}}}
+	var got []string
+	for _, s := range j.ranked([]campaign{
+		{Configuration: "a", Tuples: []string{"01", "02"}}, {Configuration: "a", Tuples: []string{"02", "03", "04"}}, {Configuration: "b", Tuples: []string{"03", "04"}},
+		{Configuration: seedsOnly, Tuples: []string{"01", "02", "03", "04"}},
+	}) {
+		got = append(got, fmt.Sprint(s.ID, " ", s.trials))
 	}
-	if want := []string{"often 3 6162", "twice 2 78", "rare 1 0001ff"}; !slices.Equal(ids, want) {
-		t.Errorf("%q", ids)
+	if want := []string{"often 3", "twice 2", "rare 1", "never 0"}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	if (*judged)(nil).ranked(nil) != nil {
+		t.Error("buckets of nothing")
+	}
+}
+
+// TestJudged: what a summary and the campaign's folder say comes into the file.
+func TestJudged(t *testing.T) {
+	dir := t.TempDir()
+	for name, content := range map[string]string{
+		"findings/abc/1/input": "first", "findings/abc/1/minimized": "fi", "findings/abc/2/input": "second", "findings/abc/3/input": "unknown", "inputs/00aa": "second", "inputs/00bb": "first",
+	} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tuples, sum, err := inputs(filepath.Join(dir, "inputs"))
+	if err != nil || len(tuples) != 2 || len(sum) != 16 {
+		t.Fatal(tuples, sum, err)
+	}
+	summary := fmt.Sprintf(`{"version":1,"flaky":2,"findings":{"total":3,"buckets":[{"id":"abc","kind":"discrepancy","outcomes":{"go":"accepted","gnutls":"rejected"},`+
+		`"classes":{"gnutls":"parse"},"deciding":{"go":"/usr/local/go/src/crypto/x509/parser.go:7"},"minimized":%q,"count":3}]}}`, filepath.Join(dir, "findings/abc/1/minimized"))
+	var j judged
+	if err := j.read([]byte(summary), tuples); err != nil {
+		t.Fatal(err)
+	}
+	want := judged{Flaky: 2, Buckets: []bucket{{
+		ID: "abc", Kind: "discrepancy", Outcomes: map[string]string{"go": "accepted", "gnutls": "rejected"}, Classes: map[string]string{"gnutls": "parse"},
+		Deciding: map[string]string{"go": "crypto/x509/parser.go:7"}, Count: 3, Input: []byte("fi"), Tuples: []string{"00aa", "00bb"},
+	}}}
+	if !reflect.DeepEqual(j, want) {
+		t.Errorf("got %+v\nwant %+v", j, want)
 	}
 }
 
@@ -133,10 +165,18 @@ func TestTables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := slices.Repeat(vector{accepted}, len(of.programs))
+	v := make(vector, len(of.programs))
+	for i := range v {
+		v[i] = accepted
+	}
 	v[2] = "parse"
-	line := fmt.Sprintf(`{"version":1,"subject":"x509","configuration":"coverage","trial":0,"inputs":100,"cpu_seconds":2,"unique_discrepancies":1,"tuples":[%q],`+
-		`"buckets":[{"id":"abc","kind":"discrepancy","outcomes":{"go":"accepted","gnutls":"rejected"},"classes":{"gnutls":"parse"},"input":"\"\\x00\\x00\\x01c\"","count":3}]}`, hashOf(t, v))
+	hash := hashOf(t, v)
+	line := fmt.Sprintf(`{"version":1,"subject":"x509","configuration":"coverage","trial":0,"inputs":100,"cpu_seconds":2,"unique_discrepancies":1,"tuples":[%q],"buckets":[]}`, hash)
+	o.judged = filepath.Join(dir, "judged.json")
+	text := fmt.Sprintf(`{"version":1,"inputs":1,"buckets":[{"id":"abc","kind":"discrepancy","outcomes":{"go":"accepted","gnutls":"rejected"},"classes":{"gnutls":"parse"},"input":"AAABYw==","tuples":[%q]}]}`, hash)
+	if err := os.WriteFile(o.judged, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	file := filepath.Join(dir, "a.jsonl")
 	if err := os.WriteFile(file, []byte(line+"\n"+line[:40]), 0o644); err != nil {
 		t.Fatal(err)
@@ -147,7 +187,7 @@ func TestTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"| coverage | 1 | 100 | 1 | 1 to 1 | 1 | 1 |", "| go, gnutls | 1 | 1 | 1 | 0 |", "| gnutls, mbedtls | 1 | 1 | 0 | 1 |", "| go, openssl | 0 | 0 | 0 | 0 |",
+		"| coverage | 1 | 100 | 1 | 1 to 1 | 1 | 1 | 1 | 1 |", "| go, gnutls | 1 | 1 | 1 | 0 |", "| gnutls, mbedtls | 1 | 1 | 0 | 1 |", "| go, openssl | 0 | 0 | 0 | 0 |",
 		"| abc | discrepancy | 1 | 4 | go | openssl",
 	} {
 		if !strings.Contains(b.String(), want) {

@@ -6,7 +6,7 @@
 // chunks of halving size until no single byte can go, which is 1-minimality:
 // chunks of bytes, and of words, numbers and quoted strings. What those alone cannot remove goes by structure: matching brackets and
 // quotes together, elements between separators, an inner value in place of the
-// outer one. What occurs several times, or lies side by side in several
+// outer one; elements of DER with the lengths around them. What occurs several times, or lies side by side in several
 // arguments, goes in all places at once. What cannot go is made plain: bytes to
 // 0, else to a, else to a blank, and numbers towards zero.
 //
@@ -86,6 +86,7 @@ func (m *minimizer) run() {
 				changed = m.scalar(i) || changed
 				continue
 			}
+			changed = m.derElements(i) || changed
 			changed = m.chunks(i) || changed
 			changed = m.removeLexemes(i) || changed
 			changed = m.nested(i) || changed

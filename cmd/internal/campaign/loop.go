@@ -32,7 +32,11 @@ const (
 func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) error {
 	judging, stopJudging := context.WithCancel(context.Background())
 	defer stopJudging()
-	go c.triage.run(judging)
+	if c.opt.NoJudge {
+		close(c.triage.ended)
+	} else {
+		go c.triage.run(judging)
+	}
 	defer c.triage.wait()
 	defer stopJudging() // before wait: what is being judged stays on disk
 	c.writer = newWriter(c.store)
@@ -51,7 +55,7 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) error {
 		deadline = c.begun.Add(c.opt.Budget.Time)
 	}
 	done := ctx.Done()
-	for c.alive() > 0 || c.triage.pending() > 0 {
+	for c.alive() > 0 || c.triage.pending() > 0 && !c.opt.NoJudge {
 		select {
 		case <-kill:
 			c.stop("interrupted")
@@ -120,13 +124,14 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) error {
 		}
 	}
 	c.stop("budget")
+	c.wait(c.triage.pending())
 	return nil
 }
 
 // wait notes that n candidates stay on disk.
 func (c *Campaign) wait(n int) {
 	if n > 0 {
-		c.note("candidates that are not judged yet: %d; the next run does it", n)
+		c.note("candidates that are not judged yet: %d; the next run does it%s", n, map[bool]string{true: ", without --no-judge"}[c.opt.NoJudge])
 	}
 }
 

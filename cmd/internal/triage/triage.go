@@ -24,6 +24,7 @@ const (
 	glanceBudget    = 60 // to see whether the bucket has enough inputs
 	minimizeBudget  = 1200
 	maxRounds       = 4  // of minimising and locating a candidate
+	warmRounds      = 2  // the same of programs that each run in a process of their own
 	deadlyBudget    = 48 // when every run that reproduces ends a process
 	settleLimit     = wire.Slots
 )
@@ -188,7 +189,11 @@ func (j *Judge) discrepancy(s *Session, c Candidate, f *Finding) error {
 		}
 	}
 	var err error
-	for range maxRounds {
+	rounds := maxRounds
+	if j.Warm {
+		rounds = warmRounds
+	}
+	for range rounds {
 		want.deciding = f.Deciding
 		small := j.shrink(s, f.Minimized, j.budget(minimizeBudget), wire.WantHits, want.wanted(), want.shown)
 		want.deciding = nil

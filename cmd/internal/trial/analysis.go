@@ -302,6 +302,9 @@ func (a *Analysis) part(d *data, name string, subjects []*Subject) *Part {
 	}
 	for _, at := range []clock{byCPU, byInputs} {
 		for _, m := range metrics {
+			if m.judged && d.unjudged(subjects) {
+				continue
+			}
 			if t := a.table(d, subjects, m, at); t != nil {
 				p.Tables = append(p.Tables, t)
 			}
@@ -314,6 +317,13 @@ func (a *Analysis) part(d *data, name string, subjects []*Subject) *Part {
 	}
 	p.Overlaps = overlaps(d, subjects)
 	return p
+}
+
+// unjudged reports whether candidates of a trial were left as they are, so that nothing is known of buckets.
+func (d *data) unjudged(subjects []*Subject) bool {
+	return slices.ContainsFunc(subjects, func(s *Subject) bool {
+		return slices.ContainsFunc(d.all(s.Name), func(one *Sample) bool { return one.Unjudged > 0 })
+	})
 }
 
 func (a *Analysis) info(subject string) *SubjectInfo {

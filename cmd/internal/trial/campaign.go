@@ -7,11 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"parallax/cmd/internal/campaign/state"
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/triage"
 	"parallax/internal/atomicfile"
+	"parallax/internal/judge"
 )
 
 // Files and domains of a campaign's folder, docs/campaign-folder.md.
@@ -21,7 +24,7 @@ const (
 )
 
 // read takes from a campaign what the sample records.
-func (s *Sample) read(summary, folder string) error {
+func (s *Sample) read(summary, folder, keep string) error {
 	data, err := os.ReadFile(summary)
 	if err != nil {
 		return fmt.Errorf("the summary: %w", err)
@@ -72,7 +75,44 @@ func (s *Sample) read(summary, folder string) error {
 	if n := len(s.Series.CPU); n > 0 {
 		s.CPU = s.Series.CPU[n-1]
 	}
+	if err := s.candidates(f, keep); err != nil {
+		return err
+	}
 	return s.findings(f)
+}
+
+// candidates keeps an input of each unique discrepancy among the candidates that were not judged, under the name of its tuple: the
+// first that a trial has shown.
+func (s *Sample) candidates(f *state.Folder, keep string) error {
+	left, err := f.Pending()
+	if err != nil {
+		return err
+	}
+	s.Unjudged = len(left)
+	if keep == "" {
+		return nil
+	}
+	if err := os.MkdirAll(keep, 0o755); err != nil {
+		return err
+	}
+	for _, p := range left {
+		var c triage.Candidate
+		if err := json.Unmarshal(p.Data, &c); err != nil {
+			return fmt.Errorf("pending/%s: %w", p.Name, err)
+		}
+		hash, ok := judge.UniqueDiscrepancy(c.Seen)
+		if !ok {
+			continue
+		}
+		path := filepath.Join(keep, fmt.Sprintf("%016x", hash))
+		if _, err := os.Stat(path); err == nil {
+			continue
+		}
+		if err := atomicfile.Write(atomicfile.OS, path, c.Flat); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // errStopped is a campaign that had to end before its budget was used.

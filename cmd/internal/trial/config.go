@@ -43,6 +43,7 @@ type Config struct {
 	Wall            duration        `toml:"wall"`              // a trial that takes longer is cut off
 	CompareAtInputs uint64          `toml:"compare_at_inputs"` // 0: the budget, or what all trials have executed
 	Baseline        string          `toml:"baseline"`          // "": the first configuration
+	KeepInputs      string          `toml:"keep_inputs"`       // folder of inputs, one for each unique discrepancy; "": none
 	Choosing        []string        `toml:"choosing"`          // subjects that were looked at while a default was chosen
 	Configurations  []Configuration `toml:"configuration"`
 	Subjects        []Subject       `toml:"subject"`
@@ -293,6 +294,14 @@ func (c *Config) dir(s *Subject) string {
 		return s.Dir
 	}
 	return filepath.Join(filepath.Dir(c.Path), s.Dir)
+}
+
+// keep is the folder of inputs, "" for none.
+func (c *Config) keep() string {
+	if c.KeepInputs == "" || filepath.IsAbs(c.KeepInputs) {
+		return c.KeepInputs
+	}
+	return filepath.Join(filepath.Dir(c.Path), c.KeepInputs)
 }
 
 // SamplesFile is where samples are unless the user says otherwise: beside the configuration.

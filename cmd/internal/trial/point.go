@@ -80,10 +80,11 @@ func (p point) within(s *Sample, f *Found) bool {
 
 // metric is a figure of a trial.
 type metric struct {
-	name string // in JSON
-	text string // in tables
-	of   func(c *Config, s *Sample, p point) float64
-	diff bool // means something only where programs are compared
+	name   string // in JSON
+	text   string // in tables
+	of     func(c *Config, s *Sample, p point) float64
+	diff   bool // means something only where programs are compared
+	judged bool // needs candidates that were judged
 }
 
 // column makes a metric of a column of the series.
@@ -94,13 +95,13 @@ func column(of func(s *Series, i int) int) func(*Config, *Sample, point) float64
 }
 
 var metrics = []metric{
-	{"unique_discrepancies", "unique discrepancies", column(func(s *Series, i int) int { return s.Unique[i] }), true},
-	{"buckets", "buckets", bucketsAt, false},
-	{"causes", "known causes", causesAt, false},
-	{"coarse", "coarse diversity", column(func(s *Series, i int) int { return s.Coarse[i] }), true},
-	{"fine", "fine diversity", column(func(s *Series, i int) int { return s.Fine[i] }), true},
-	{"output", "output diversity", column(func(s *Series, i int) int { return s.Output[i] }), true},
-	{"covered", "blocks covered", column(func(s *Series, i int) int { return s.Covered[i] }), false},
+	{"unique_discrepancies", "unique discrepancies", column(func(s *Series, i int) int { return s.Unique[i] }), true, false},
+	{"buckets", "buckets", bucketsAt, false, true},
+	{"causes", "known causes", causesAt, false, true},
+	{"coarse", "coarse diversity", column(func(s *Series, i int) int { return s.Coarse[i] }), true, false},
+	{"fine", "fine diversity", column(func(s *Series, i int) int { return s.Fine[i] }), true, false},
+	{"output", "output diversity", column(func(s *Series, i int) int { return s.Output[i] }), true, false},
+	{"covered", "blocks covered", column(func(s *Series, i int) int { return s.Covered[i] }), false, false},
 }
 
 // bucketsAt counts the buckets with an input that was found by then. When they were judged does not count.

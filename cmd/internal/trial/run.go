@@ -145,7 +145,7 @@ func (r *Run) trial(ctx context.Context, k key, slot int) (*Sample, error) {
 		return nil, &Failure{Code: e.code, Text: complaint(said, e)}
 	}
 	sample.Cut, sample.Wall, sample.AllCPU = e.cut, seconds(e.wall), seconds(e.cpu)
-	if err := sample.read(p.stdout, folder); err != nil {
+	if err := sample.read(p.stdout, folder, r.Config.keep()); err != nil {
 		text := err.Error()
 		if errors.Is(err, errStopped) || len(bytes.TrimSpace(said)) > 0 && sample.Inputs == 0 {
 			text = complaint(said, e)
