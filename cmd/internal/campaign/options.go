@@ -40,7 +40,7 @@ type Options struct {
 	LayersGiven bool // and not the default
 	NoTrim      bool
 	NoOperands  bool
-	NoJudge     bool // candidates stay in the folder for a later run
+	NoJudge     bool     // candidates stay in the folder for a later run
 	Seeds       []string // files and folders of inputs to begin with
 	Dictionary  string   // file
 	MaxBytes    int
