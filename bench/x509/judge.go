@@ -1,0 +1,212 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"parallax/bench/internal/origin"
+	"parallax/bench/internal/process"
+)
+
+// judged is what became of the inputs that trials have kept, one for each unique discrepancy: what parallax makes of all of
+// them in one campaign.
+type judged struct {
+	Version int      `json:"version"`
+	Inputs  int      `json:"inputs"`
+	Names   string   `json:"names"` // a hash of their names
+	Flaky   int      `json:"flaky"` // that did not repeat
+	Wall    float64  `json:"wall_seconds"`
+	CPU     float64  `json:"cpu_seconds"` // of all processes of the last run
+	Buckets []bucket `json:"buckets"`
+	origin.Origin
+}
+
+// bucket is a bucket of findings.
+type bucket struct {
+	ID       string            `json:"id"`
+	Kind     string            `json:"kind"`
+	Layer    string            `json:"layer,omitempty"`
+	Outcomes map[string]string `json:"outcomes"`
+	Classes  map[string]string `json:"classes,omitempty"`
+	Deciding map[string]string `json:"deciding,omitempty"`
+	Count    uint64            `json:"count"`
+	Input    []byte            `json:"input"`  // the smallest, minimised
+	Tuples   []string          `json:"tuples"` // the unique discrepancies by whose inputs it was found
+}
+
+// kept is the folder of inputs that parallax bench keeps, each under the name of its tuple. x509.toml and frankencert.toml name it too.
+func (o *options) kept() string {
+	absolute, _ := filepath.Abs(filepath.Join(o.folder, "inputs"))
+	return absolute
+}
+
+// readJudged reads the file of findings, nil if there is none.
+func (o *options) readJudged() (*judged, error) {
+	data, err := os.ReadFile(o.judged)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	j := &judged{}
+	if err := json.Unmarshal(data, j); err != nil || j.Version != 1 {
+		return nil, fmt.Errorf("%s is no file of findings of version 1: %v", o.judged, err)
+	}
+	return j, nil
+}
+
+// judge has parallax judge the inputs that trials have kept, unless that was done. It goes on where it was interrupted.
+func (o *options) judge(ctx context.Context) error {
+	if err := o.Complete(); err != nil {
+		return err
+	}
+	var err error
+	if o.examples, err = filepath.Abs(o.examples); err != nil {
+		return err
+	}
+	before, err := o.readJudged()
+	if err != nil {
+		return err
+	}
+	tuples, sum, err := inputs(o.kept())
+	if err != nil {
+		return err
+	}
+	if before != nil && (len(tuples) == 0 || before.Names == sum) {
+		return nil // a clone of the repository has findings without inputs
+	}
+	if len(tuples) == 0 {
+		return fmt.Errorf("there are no inputs in %s: trials of parallax bench put them there", o.kept())
+	}
+	j := judged{Version: 1, Inputs: len(tuples), Names: sum, Origin: o.Here}
+	campaign := filepath.Join(o.Work, "judged")
+	if err := os.MkdirAll(campaign, 0o755); err != nil {
+		return err
+	}
+	fmt.Fprintf(os.Stderr, "judging %d inputs\n", len(tuples))
+	data, err := o.diff(ctx, campaign, &j)
+	if err != nil {
+		return err
+	}
+	if err := j.read(data, tuples); err != nil {
+		return err
+	}
+	text, err := json.MarshalIndent(j, "", "\t")
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(o.judged+".new", append(text, '\n'), 0o644); err != nil {
+		return err
+	}
+	return os.Rename(o.judged+".new", o.judged)
+}
+
+// inputs are those that were kept, tuples by content, and a hash of their names.
+func inputs(folder string) (tuples map[string]string, sum string, err error) {
+	files, err := os.ReadDir(folder)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, "", err
+	}
+	tuples, h := map[string]string{}, sha256.New()
+	for _, f := range files {
+		data, err := os.ReadFile(filepath.Join(folder, f.Name()))
+		if err != nil {
+			return nil, "", err
+		}
+		tuples[string(data)] = f.Name()
+		fmt.Fprintln(h, f.Name())
+	}
+	return tuples, hex.EncodeToString(h.Sum(nil)[:8]), nil
+}
+
+// diff runs parallax until all is judged and returns its summary.
+func (o *options) diff(ctx context.Context, campaign string, j *judged) ([]byte, error) {
+	stdout, err := os.Create(filepath.Join(o.Work, "judged.json"))
+	if err != nil {
+		return nil, err
+	}
+	defer stdout.Close()
+	stderr, err := os.Create(filepath.Join(o.Work, "judged.txt"))
+	if err != nil {
+		return nil, err
+	}
+	defer stderr.Close()
+	used, err := process.Run(ctx, process.Command{
+		Path: o.Tool, Dir: o.examples, Stdout: stdout, Stderr: stderr,
+		Args: []string{
+			"diff", "x509/parallax.toml", "--out", campaign, "--seeds", o.kept(), "--fuzztime", "1x", "--parallel", "1",
+			"--guidance", "random", "--schedule", "uniform", "--no-operands", "--ui", "none", "--json",
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	j.Wall, j.CPU = used.Wall.Seconds(), used.CPU.Seconds()
+	const found = 1
+	if used.Exit != 0 && used.Exit != found {
+		said, _ := os.ReadFile(stderr.Name())
+		return nil, fmt.Errorf("parallax ended with exit code %d: %s", used.Exit, said[max(0, len(said)-2000):])
+	}
+	return os.ReadFile(stdout.Name())
+}
+
+// read takes the buckets from a summary (docs/diff.md), and their inputs from where it says.
+func (j *judged) read(summary []byte, tuples map[string]string) error {
+	var s struct {
+		Flaky    int
+		Findings struct {
+			Buckets []struct {
+				bucket
+				Minimized string
+			}
+		}
+	}
+	if err := json.Unmarshal(summary, &s); err != nil {
+		return fmt.Errorf("the summary of parallax: %w", err)
+	}
+	j.Flaky, j.Buckets = s.Flaky, []bucket{}
+	for _, b := range s.Findings.Buckets {
+		files, err := filepath.Glob(filepath.Join(filepath.Dir(filepath.Dir(b.Minimized)), "*", "input"))
+		if err != nil {
+			return err
+		}
+		for _, file := range files {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				return err
+			}
+			if t, ok := tuples[string(data)]; ok {
+				b.Tuples = append(b.Tuples, t)
+			}
+		}
+		slices.Sort(b.Tuples)
+		if b.Input, err = os.ReadFile(b.Minimized); err != nil {
+			return err
+		}
+		for p, at := range b.Deciding {
+			b.Deciding[p] = place(at)
+		}
+		j.Buckets = append(j.Buckets, b.bucket)
+	}
+	return nil
+}
+
+// place is a line of a source file without the folder in which it was built.
+func place(at string) string {
+	for _, above := range []string{"/work/", "/examples/", "/src/"} {
+		if _, below, ok := strings.Cut(at, above); ok {
+			return below
+		}
+	}
+	return filepath.Base(at)
+}
