@@ -9,6 +9,10 @@ func (s *Solver) solveNumbers(op *Op, site int32, room int) {
 		width = 8
 	}
 	a, b := number{op.A, width, op.Signed}.normal(), number{op.B, width, op.Signed}.normal()
+	if !op.ConstA && !op.ConstB {
+		s.findLength(a, b)
+		s.findLength(b, a)
+	}
 	if a == b && op.Kind != IntOrder {
 		return
 	}

@@ -64,3 +64,57 @@ func (s *Solver) stretch(t *task, view, from, n, m, cost int) {
 	}
 	s.put(t, o, cost)
 }
+
+// A field that tells how long the data is was compared with what is left of it. Where another comparison wants a number there, the data
+// has to become as long in the same patch: by itself, neither leads anywhere.
+
+const (
+	maxLengths = 8  // fields of a call
+	maxApart   = 64 // bytes of the data that a field does not count
+)
+
+// lengthField is a number in a view that was compared with the length of the view's data without some bytes.
+type lengthField struct {
+	view, from, to int32
+	form           form
+	apart          int
+}
+
+// findLength notes where x is written, if y may be what is left of the data there.
+func (s *Solver) findLength(x, y number) {
+	if y.negative() || y.value > uint64(s.maxLen) || len(s.lengths) == maxLengths {
+		return
+	}
+	for _, p := range s.placesIn(s.findNumber(x)) {
+		v := &s.hay.views[p.view]
+		apart := v.full - int(y.value)
+		if v.fixed || v.codec != nil || apart < 0 || apart > maxApart || p.form == asText || len(s.lengths) == maxLengths {
+			continue
+		}
+		s.lengths = append(s.lengths, lengthField{p.view, p.from, p.to, p.form, apart})
+	}
+}
+
+// tell offers what was offered for such a field once more, with data of that length.
+func (s *Solver) tell() {
+	for i := range s.offers[:len(s.offers)] {
+		for _, f := range s.lengths {
+			o := s.offers[i]
+			if o.every || o.with > 0 || o.view != f.view || o.from != f.from || o.to != f.to || o.form != f.form || len(s.offers) >= maxOffers {
+				continue
+			}
+			full := s.hay.views[f.view].full
+			length := int(min(o.number.value, uint64(s.maxLen))) + f.apart
+			if o.number.negative() || length == full || length > s.maxLen {
+				continue
+			}
+			end := offer{view: f.view, from: int32(full), to: int32(full), form: padding, number: number{value: uint64(max(length-full, 0))}}
+			if length < full {
+				end.from = int32(length)
+			}
+			s.fills = append(s.fills, end)
+			o.with, o.joins = int32(len(s.fills)), false
+			s.offers = append(s.offers, o)
+		}
+	}
+}

@@ -46,6 +46,35 @@ var programs = []program{
 		}
 		r.solved = true
 	}},
+	{"length that is right and not short", raw, []any{[]byte("hello, world")}, 200, func(r *recorder, args []any) {
+		b := data(args)
+		if len(b) < 2 {
+			return
+		}
+		n := int(b[0])<<8 | int(b[1])
+		ints(r, 1, IntEqual, n, len(b)-2, false)
+		ints(r, 2, IntOrder, n, 40, true)
+		r.solved = n == len(b)-2 && n >= 40
+	}},
+	{"length behind a magic number", raw, []any{[]byte("MAGC....and what follows")}, 200, func(r *recorder, args []any) {
+		b := data(args)
+		if len(b) < 8 || !r.is(1, string(b[:4]), "MAGC") {
+			return
+		}
+		n := binary.LittleEndian.Uint32(b[4:])
+		ints(r, 2, IntEqual, n, uint32(len(b)-8), false)
+		ints(r, 3, IntEqual, n, 77, true)
+		r.solved = n == 77 && len(b) == 85
+	}},
+	{"length of one byte, and data that is too long", raw, []any{append([]byte{9}, bytes.Repeat([]byte("x"), 60)...)}, 200, func(r *recorder, args []any) {
+		b := data(args)
+		if len(b) == 0 {
+			return
+		}
+		ints(r, 1, IntEqual, int(b[0]), len(b)-1, false)
+		ints(r, 2, IntOrder, int(b[0]), 3, true)
+		r.solved = int(b[0]) == len(b)-1 && b[0] < 4
+	}},
 	{"ladder from nothing", raw, []any{[]byte("")}, 200, func(r *recorder, args []any) {
 		b := data(args)
 		if less(r, 99, len(b), 8) {

@@ -34,6 +34,7 @@ type Solver struct {
 	fills        []offer // the second places of offers with two
 	lookups      []lookedUp
 	wishes       []wish
+	lengths      []lengthField
 	found        []keyed // of pairs
 
 	lastText  string // of marks
@@ -75,6 +76,7 @@ func (s *Solver) Solve(flat []byte, ops []Op) []Patch {
 		}
 	}
 	s.pairs()
+	s.tell()
 	return s.emit()
 }
 
@@ -82,7 +84,7 @@ func (s *Solver) Solve(flat []byte, ops []Op) []Patch {
 func (s *Solver) begin(flat []byte) {
 	s.memory.call++
 	s.tokens.call++
-	s.places, s.offers, s.fills, s.lookups, s.wishes = s.places[:0], s.offers[:0], s.fills[:0], s.lookups[:0], s.wishes[:0]
+	s.places, s.offers, s.fills, s.lookups, s.wishes, s.lengths = s.places[:0], s.offers[:0], s.fills[:0], s.lookups[:0], s.wishes[:0], s.lengths[:0]
 	s.gapsKnown, s.membersKnown = false, false
 	clear(s.texts)
 	clear(s.numbers)
