@@ -3,6 +3,8 @@ package campaign
 import (
 	"maps"
 
+	"parallax/cmd/internal/config"
+	"parallax/cmd/internal/instrument/clang"
 	"parallax/cmd/internal/report"
 )
 
@@ -30,7 +32,7 @@ func (f *findings) filesOf(rep *report.Finding, b *bucket) (map[string][]byte, e
 	if rep.Parent != nil && shape.Check(rep.Parent) == nil {
 		files[parentFile] = shape.Encode(rep.Parent)
 	}
-	page := report.Page{Dir: f.folder.Config().Dir}
+	page := report.Page{Dir: f.folder.Config().Dir, Built: f.built()}
 	if b != nil {
 		page.Similar = f.related(b)
 	}
@@ -65,6 +67,19 @@ func (f *findings) filesOf(rep *report.Finding, b *bucket) (map[string][]byte, e
 	return files, nil
 }
 
+// built are the folders in which the campaign's C programs were built.
+func (f *findings) built() []string {
+	if f.folders == nil {
+		f.folders = []string{}
+		for _, p := range f.folder.Config().Identity.Programs {
+			if p.Kind == string(config.C) {
+				f.folders = append(f.folders, clang.Folders(p.Function)...)
+			}
+		}
+	}
+	return f.folders
+}
+
 // rewrite makes the report of a bucket's smallest input anew. It tells what outputs.json has, so what cannot be written is
 // left as it was.
 func (f *findings) rewrite(b *bucket) {
@@ -77,7 +92,7 @@ func (f *findings) rewrite(b *bucket) {
 
 // page is what the report of a bucket's smallest input shows beyond its record.
 func (f *findings) page(b *bucket) report.Page {
-	page := report.Page{Dir: f.folder.Config().Dir, Similar: f.related(b)}
+	page := report.Page{Dir: f.folder.Config().Dir, Built: f.built(), Similar: f.related(b)}
 	read := func(name string) string {
 		data, _ := f.folder.ReadFinding(b.ID, b.bestHash, name)
 		return string(data)

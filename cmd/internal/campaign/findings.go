@@ -27,6 +27,7 @@ type findings struct {
 	warn     func(text string) // told of what is missing in a finding's folder; may be nil
 	now      Clock             // nil: times are left out
 	near     similar.Index
+	folders  []string // where its C programs were built, once that was asked for
 
 	mu      sync.Mutex // guards what the judge asks for while the loop changes it
 	buckets map[string]*bucket

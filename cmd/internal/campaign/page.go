@@ -17,6 +17,9 @@ func (p *Past) Page() (*page.Campaign, error) {
 		return nil, err
 	}
 	c := &page.Campaign{Summary: s, Folder: p.Shown(), Dir: p.options.Dir, Settings: p.settings()}
+	if known, err := p.findings(); err == nil {
+		c.Built = known.built()
+	}
 	for _, prog := range p.cfg.Identity.Programs {
 		c.Programs = append(c.Programs, page.Program{Name: prog.Name, Function: prog.Function, Module: prog.Module, Version: prog.Version})
 	}

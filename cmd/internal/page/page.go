@@ -34,8 +34,9 @@ type Document struct {
 // Campaign is one campaign.
 type Campaign struct {
 	Summary  *report.Summary
-	Folder   string // as the user would type it
-	Dir      string // in which it was started: places of findings may be relative to it
+	Folder   string   // as the user would type it
+	Dir      string   // in which it was started: places of findings may be relative to it
+	Built    []string // folders in which its C programs were built
 	Programs []Program
 	Settings []Setting // how it was run
 	Samples  []Sample  // over time, oldest first
@@ -152,7 +153,7 @@ func Write(w io.Writer, d *Document) error {
 	if d.Source == nil {
 		var dirs []string
 		for _, c := range d.Campaigns {
-			dirs = append(dirs, c.Dir)
+			dirs = append(append(dirs, c.Dir), c.Built...)
 		}
 		d.Source = report.Sources(dirs...)
 	}

@@ -9,6 +9,7 @@ import (
 type Page struct {
 	Source     func(file string) ([]byte, error) // reads a source file; nil: Sources of Dir
 	Dir        string                            // where the campaign was started: files below it are named from there
+	Built      []string                          // folders in which C programs were built
 	Here       string                            // the current folder, for paths on a terminal
 	Reproducer string                            // the reproducer's text; "": none
 	GoMod      string                            // the go.mod beside it
@@ -47,7 +48,7 @@ func (f *Finding) Other() Other {
 
 func (f *Finding) document(page Page) *document {
 	if page.Source == nil {
-		page.Source = Sources(page.Dir)
+		page.Source = Sources(append([]string{page.Dir}, page.Built...)...)
 	}
 	if page.markdown {
 		page.width = rowWidth

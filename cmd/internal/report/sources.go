@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -17,8 +18,8 @@ import (
 // longestSource is the size of a source file from which on no lines of it are shown.
 const longestSource = 16 << 20
 
-// Sources returns a reader of the source files that campaigns started in these folders can be about: Go files in the folders,
-// in the modules there, in GOROOT and in the module cache. A campaign's folder may come from somebody else, and would
+// Sources returns a reader of the source files that campaigns started in these folders can be about: Go, C and C++ files in the
+// folders, in the modules there, in GOROOT and in the module cache. A campaign's folder may come from somebody else, and would
 // otherwise have any file of this machine copied into a report.
 func Sources(dirs ...string) func(file string) ([]byte, error) {
 	return func(file string) ([]byte, error) {
@@ -29,8 +30,8 @@ func Sources(dirs ...string) func(file string) ([]byte, error) {
 		if real, err = filepath.Abs(real); err != nil {
 			return nil, err
 		}
-		if filepath.Ext(file) != ".go" || filepath.Ext(real) != ".go" {
-			return nil, fmt.Errorf("%s is no Go file", file)
+		if !slices.Contains(languages, filepath.Ext(file)) || !slices.Contains(languages, filepath.Ext(real)) {
+			return nil, fmt.Errorf("%s is no file of Go, C or C++", file)
 		}
 		if !inSources(dirs, real) {
 			return nil, fmt.Errorf("%s is in no module of the campaign", file)
@@ -43,6 +44,9 @@ func Sources(dirs ...string) func(file string) ([]byte, error) {
 		return os.ReadFile(real)
 	}
 }
+
+// languages are the ends of names of source files.
+var languages = []string{".go", ".c", ".h", ".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".inc", ".y", ".l"}
 
 func inSources(dirs []string, file string) bool {
 	for _, dir := range dirs {
