@@ -136,27 +136,32 @@ func (g *nativeProgram) take(r *native.Result, a *answer) {
 }
 
 // sample decides which inputs the build with sanitizers runs while fuzzing: those that execute a set of blocks that was not seen
-// lately, and no more of them than a share of all. An error that
+// lately, and no more of them than a share of all that is executed, in blocks. An error that
 // sanitizers alone see lies where blocks are executed, and inputs with the same blocks mostly have it or not together (Kong, Li,
 // Huang, Su: "SAND: Decoupling Sanitization from Fuzzing for Low Overhead", 2024).
 type sample struct {
 	seen   [1 << 12]uint64
-	credit int
+	credit uint64 // blocks
 }
 
-// inspectShare is how many inputs the build with sanitizers runs, one of so many at most. With five times the cost of the other
-// build it takes a quarter of the time.
-const inspectShare = 16
+const (
+	// inspectShare: of so many blocks that are executed, one is by the build with sanitizers. A block costs five to eight times as much
+	// there, so that it takes about a fifth of the time.
+	inspectShare = 24
+	inspectMost  = 1 << 24 // blocks that are saved up
+	inspectLeast = 64      // blocks that a run is counted as, at least: it takes time besides
+)
 
-func (s *sample) wants(set uint64) bool {
-	s.credit = min(s.credit+1, 64*inspectShare)
+func (s *sample) wants(set, length uint64) bool {
+	length = max(length, inspectLeast)
+	s.credit = min(s.credit+length, inspectMost)
 	slot := &s.seen[set>>52]
-	if *slot == set || s.credit < inspectShare {
-		return false
+	if cost := min(length*inspectShare, inspectMost); *slot != set && cost <= s.credit {
+		*slot = set
+		s.credit -= cost
+		return true
 	}
-	*slot = set
-	s.credit -= inspectShare
-	return true
+	return false
 }
 
 // inspect has the build with sanitizers run a share of the inputs, and those on which the other one ended.
@@ -167,7 +172,7 @@ func (g *nativeProgram) inspect(ctx context.Context, flats [][]byte, answers []a
 	var inputs [][]byte
 	var at []int
 	for i := range flats {
-		if g.results[i].End == nil && g.sample.wants(g.results[i].Set) {
+		if g.results[i].End == nil && g.sample.wants(g.results[i].Set, g.results[i].Length) {
 			inputs, at = append(inputs, flats[i]), append(at, i)
 		}
 	}
