@@ -17,9 +17,11 @@ import (
 type seen struct {
 	bucket
 	trials int
+	known  bool // the seeds alone show it
 }
 
-// ranked are all buckets, those first that most trials have shown. Trials of the seeds alone do not count.
+// ranked are all buckets: those that the seeds alone show, which all trials do, behind the others, and of these first those that most
+// trials have shown.
 func (j *judged) ranked(all []campaign) (list []seen) {
 	if j == nil {
 		return nil
@@ -27,13 +29,20 @@ func (j *judged) ranked(all []campaign) (list []seen) {
 	for _, b := range j.Buckets {
 		s := seen{bucket: b}
 		for _, c := range all {
-			if c.Configuration != seedsOnly && c.shows(&b) {
+			switch {
+			case !c.shows(&b):
+			case c.Configuration == seedsOnly:
+				s.known = true
+			default:
 				s.trials++
 			}
 		}
 		list = append(list, s)
 	}
 	slices.SortStableFunc(list, func(a, b seen) int {
+		if a.known != b.known {
+			return map[bool]int{true: 1, false: -1}[a.known]
+		}
 		return cmp.Or(cmp.Compare(b.trials, a.trials), cmp.Compare(len(b.Tuples), len(a.Tuples)), cmp.Compare(a.ID, b.ID))
 	})
 	return list
@@ -47,7 +56,7 @@ func (c *campaign) shows(b *bucket) bool {
 	})
 }
 
-// write writes the most frequent buckets to a folder, to be judged by a person: NN-ID.chain is the smallest input, NN-ID-K.der the
+// write writes the first of the buckets to a folder, to be judged by a person: NN-ID.chain is the smallest input, NN-ID-K.der the
 // certificates in it, from the leaf, for `openssl asn1parse -inform DER -i -in`, and NN-ID.txt what each program says of it.
 func (o *options) write(ctx context.Context, folder string, count int) error {
 	for _, path := range []*string{&folder, &o.examples} {
@@ -98,8 +107,8 @@ func (o *options) write(ctx context.Context, folder string, count int) error {
 	}
 	for i, b := range buckets {
 		var text strings.Builder
-		fmt.Fprintf(&text, "bucket %s, %s in layer %q, shown by %d trials\n%d bytes, %d certificates\n\n",
-			b.ID, b.Kind, b.Layer, b.trials, len(b.Input), len(split(b.Input)))
+		fmt.Fprintf(&text, "bucket %s, %s in layer %q, shown by %d trials%s\n%d bytes, %d certificates\n\n",
+			b.ID, b.Kind, b.Layer, b.trials, map[bool]string{true: " and by the seeds alone"}[b.known], len(b.Input), len(split(b.Input)))
 		for _, p := range t.programs {
 			fmt.Fprintf(&text, "%-10s %s\n%-10s decided at %s\n", p, said[p][files[i]], "", b.Deciding[p])
 		}

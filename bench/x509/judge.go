@@ -39,8 +39,8 @@ type bucket struct {
 	Classes  map[string]string `json:"classes,omitempty"`
 	Deciding map[string]string `json:"deciding,omitempty"`
 	Count    uint64            `json:"count"`
-	Input    []byte            `json:"input"`  // the smallest, minimised
-	Tuples   []string          `json:"tuples"` // the unique discrepancies by whose inputs it was found
+	Input    []byte            `json:"smallest"` // input, minimised
+	Tuples   []string          `json:"tuples"`   // the unique discrepancies by whose inputs it was found
 }
 
 // kept is the folder of inputs that parallax bench keeps, each under the name of its tuple. x509.toml and frankencert.toml name it too.
@@ -89,12 +89,24 @@ func (o *options) judge(ctx context.Context) error {
 		return fmt.Errorf("there are no inputs in %s: trials of parallax bench put them there", o.kept())
 	}
 	j := judged{Version: 1, Inputs: len(tuples), Names: sum, Origin: o.Here}
-	campaign := filepath.Join(o.Work, "judged")
-	if err := os.MkdirAll(campaign, 0o755); err != nil {
+	if err := os.MkdirAll(o.Work, 0o755); err != nil {
 		return err
 	}
+	// Other inputs are another campaign.
+	campaign := filepath.Join(o.Work, "judged-"+sum)
+	budget := len(tuples)
+	switch begun, err := executed(campaign); {
+	case err != nil:
+		return err
+	case begun >= len(tuples):
+		budget = 1 // candidates are left, and an input has to be
+	case begun > 0:
+		if err := os.RemoveAll(campaign); err != nil {
+			return err
+		}
+	}
 	fmt.Fprintf(os.Stderr, "judging %d inputs\n", len(tuples))
-	data, err := o.diff(ctx, campaign, &j)
+	data, err := o.diff(ctx, campaign, budget, &j)
 	if err != nil {
 		return err
 	}
@@ -129,8 +141,22 @@ func inputs(folder string) (tuples map[string]string, sum string, err error) {
 	return tuples, hex.EncodeToString(h.Sum(nil)[:8]), nil
 }
 
+// executed is how many inputs a campaign has in its corpus: all that it was given and has run, where nothing guides.
+func executed(campaign string) (n int, err error) {
+	files, err := os.ReadDir(filepath.Join(campaign, "corpus"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return 0, err
+	}
+	for _, f := range files {
+		if filepath.Ext(f.Name()) == "" {
+			n++
+		}
+	}
+	return n, nil
+}
+
 // diff runs parallax until all is judged and returns its summary.
-func (o *options) diff(ctx context.Context, campaign string, j *judged) ([]byte, error) {
+func (o *options) diff(ctx context.Context, campaign string, budget int, j *judged) ([]byte, error) {
 	stdout, err := os.Create(filepath.Join(o.Work, "judged.json"))
 	if err != nil {
 		return nil, err
@@ -144,7 +170,7 @@ func (o *options) diff(ctx context.Context, campaign string, j *judged) ([]byte,
 	used, err := process.Run(ctx, process.Command{
 		Path: o.Tool, Dir: o.examples, Stdout: stdout, Stderr: stderr,
 		Args: []string{
-			"diff", "x509/parallax.toml", "--out", campaign, "--seeds", o.kept(), "--fuzztime", "1x", "--parallel", "1",
+			"diff", "x509/parallax.toml", "--out", campaign, "--seeds", o.kept(), "--fuzztime", fmt.Sprint(budget, "x"), "--parallel", "1",
 			"--guidance", "random", "--schedule", "uniform", "--no-operands", "--ui", "none", "--json",
 		},
 	})
@@ -189,6 +215,9 @@ func (j *judged) read(summary []byte, tuples map[string]string) error {
 				b.Tuples = append(b.Tuples, t)
 			}
 		}
+		if b.Tuples == nil {
+			continue // of an input that the campaign made when it went on
+		}
 		slices.Sort(b.Tuples)
 		if b.Input, err = os.ReadFile(b.Minimized); err != nil {
 			return err
@@ -203,7 +232,7 @@ func (j *judged) read(summary []byte, tuples map[string]string) error {
 
 // place is a line of a source file without the folder in which it was built.
 func place(at string) string {
-	for _, above := range []string{"/work/", "/examples/", "/src/"} {
+	for _, above := range []string{"/examples/", "/work/", "/src/"} {
 		if _, below, ok := strings.Cut(at, above); ok {
 			return below
 		}

@@ -107,9 +107,6 @@ func budget(file string) (trials, inputs, seed int, err error) {
 	return trials, inputs, seed, nil
 }
 
-// seedFolders are those that parallax begins with, below the folder of examples.
-var seedFolders = []string{"x509/seeds", "x509/control", "x509/seeds-others"}
-
 // maxBytes is max_bytes of examples/x509/parallax.toml.
 const maxBytes = 8192
 
@@ -167,10 +164,7 @@ func (o *options) fuzz(ctx context.Context, t *trial, folder, corpus string) err
 			fmt.Sprint("-seed=", t.Seed+1000*t.Crashes), fmt.Sprint("-runs=", int64(t.Runs)-t.Executed), fmt.Sprint("-max_len=", maxBytes),
 			"-print_final_stats=1", corpus,
 		}
-		for _, seeds := range seedFolders {
-			args = append(args, filepath.Join(o.examples, seeds))
-		}
-		used, err := process.Run(ctx, process.Command{Path: o.libfuzzer, Args: args, Dir: folder, Stderr: log})
+		used, err := process.Run(ctx, process.Command{Path: o.libfuzzer, Args: append(args, o.seeds()...), Dir: folder, Stderr: log})
 		text, readErr := os.ReadFile(log.Name())
 		if err := errors.Join(err, readErr, log.Close()); err != nil {
 			return err

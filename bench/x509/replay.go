@@ -13,12 +13,20 @@ import (
 // replay runs the seeds, and the inputs of a folder if there is one, on all programs: by parallax bench, with a budget that ends when they have
 // run.
 func (o *options) replay(ctx context.Context, t *trial, name, folder, inputs string) error {
-	seeds := []string{"--seeds", filepath.Join(o.examples, seedFolders[2])}
+	folders := o.seeds()
 	if inputs != "" {
-		seeds = append(seeds, "--seeds", inputs)
+		folders = append(folders, inputs)
 	}
-	text := fmt.Sprintf("version = 1\ntrials = 1\ninputs = 1\nkeep_inputs = %q\n\n[[configuration]]\nname = %q\nflags = %s\n\n[[subject]]\nname = \"x509\"\ndir = %q\ntargets = [%q]\nflags = %s\n",
-		o.kept(), name, list("--guidance", "random", "--schedule", "uniform", "--no-operands", "--no-judge"), o.examples, "x509/parallax.toml", list(seeds...))
+	budget, err := distinct(folders)
+	if err != nil {
+		return err
+	}
+	var seeds []string
+	for _, folder := range folders {
+		seeds = append(seeds, "--seeds", folder)
+	}
+	text := fmt.Sprintf("version = 1\ntrials = 1\ninputs = %d\nkeep_inputs = %q\n\n[[configuration]]\nname = %q\nflags = %s\n\n[[subject]]\nname = \"x509\"\ndir = %q\ntargets = [%q]\nflags = %s\n",
+		budget, o.kept(), name, list("--guidance", "random", "--schedule", "uniform", "--no-operands", "--no-judge"), o.examples, "x509/parallax.toml", list(seeds...))
 	config := filepath.Join(folder, name+".toml")
 	if err := os.WriteFile(config, []byte(text), 0o644); err != nil {
 		return err
@@ -43,6 +51,35 @@ func (o *options) replay(ctx context.Context, t *trial, name, folder, inputs str
 	all[0].Trial = t.Trial
 	t.Replays = append(t.Replays, all[0])
 	return nil
+}
+
+// seeds are the folders of what all begin with.
+func (o *options) seeds() (folders []string) {
+	for _, name := range []string{"seeds-others", "control", "seeds"} {
+		folders = append(folders, filepath.Join(o.examples, "x509", name))
+	}
+	return folders
+}
+
+// distinct is how many inputs there are in folders, each once, without those that are too long: parallax leaves them out.
+func distinct(folders []string) (int, error) {
+	seen := map[string]bool{}
+	for _, folder := range folders {
+		files, err := os.ReadDir(folder)
+		if err != nil {
+			return 0, err
+		}
+		for _, f := range files {
+			data, err := os.ReadFile(filepath.Join(folder, f.Name()))
+			if err != nil {
+				return 0, err
+			}
+			if len(data) <= maxBytes {
+				seen[string(data)] = true
+			}
+		}
+	}
+	return len(seen), nil
 }
 
 // repair repairs what libFuzzer kept as parallax repairs mutants.

@@ -55,7 +55,6 @@ func (o *options) table(w io.Writer) error {
 	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a, b)) })
 
 	found(w, names, by, j)
-	fmt.Fprintln(w)
 	tellTrials(w, trials)
 	fmt.Fprint(w, "\nDistinct discrepancies between each two programs, over all trials:\n\n")
 	t.pairwise(w, names, by, vectors)
@@ -144,12 +143,12 @@ func tellTrials(w io.Writer, trials []trial) {
 		}
 	}
 	if len(executed) > 0 {
-		fmt.Fprintf(w, "libFuzzer: %d trials of %g executions in %.1f CPU seconds, %g inputs kept (medians), %d crashes. %s; %s.\n",
+		fmt.Fprintf(w, "\nlibFuzzer: %d trials of %g executions in %.1f CPU seconds, %g inputs kept (medians), %d crashes. %s; %s.\n",
 			len(executed), stats.Median(executed), stats.Median(cpu), stats.Median(kept), crashes, clang, origin.Describe(origins))
 	}
 }
 
-// frequent prints the buckets that most trials have shown.
+// frequent prints the first of the buckets, as write takes them.
 func (t *target) frequent(w io.Writer, j *judged, all []campaign) {
 	trials := 0
 	for _, c := range all {
@@ -157,9 +156,9 @@ func (t *target) frequent(w io.Writer, j *judged, all []campaign) {
 			trials++
 		}
 	}
-	fmt.Fprintf(w, "\nAn input of each of %d unique discrepancies was judged: %d buckets, %d inputs did not repeat. The buckets that most trials have shown:\n\n",
+	fmt.Fprintf(w, "\nAn input of each of %d unique discrepancies was judged: %d buckets, %d inputs did not repeat. Those first that the seeds do not show, by the number of trials that have:\n\n",
 		j.Inputs, len(j.Buckets), j.Flaky)
-	fmt.Fprintf(w, "| bucket | kind | trials of %d | bytes | accepted by | rejected |\n|---|---|---|---|---|---|\n", trials)
+	fmt.Fprintf(w, "| bucket | kind | trials of %d | the seeds | bytes | accepted by | rejected |\n|---|---|---|---|---|---|---|\n", trials)
 	buckets := j.ranked(all)
 	for _, s := range buckets[:min(len(buckets), 30)] {
 		var accept, reject []string
@@ -173,6 +172,6 @@ func (t *target) frequent(w io.Writer, j *judged, all []campaign) {
 				reject = append(reject, p+" "+s.Outcomes[p])
 			}
 		}
-		fmt.Fprintf(w, "| %s | %s | %d | %d | %s | %s |\n", s.ID, s.Kind, s.trials, len(s.Input), strings.Join(accept, ", "), strings.Join(reject, ", "))
+		fmt.Fprintf(w, "| %s | %s | %d | %s | %d | %s | %s |\n", s.ID, s.Kind, s.trials, map[bool]string{true: "too"}[s.known], len(s.Input), strings.Join(accept, ", "), strings.Join(reject, ", "))
 	}
 }

@@ -94,15 +94,15 @@ func TestPairs(t *testing.T) {
 }
 
 func TestRanked(t *testing.T) {
-	j := &judged{Buckets: []bucket{{ID: "rare", Tuples: []string{"01"}}, {ID: "often", Tuples: []string{"02", "03"}}, {ID: "never"}, {ID: "twice", Tuples: []string{"04"}}}}
+	j := &judged{Buckets: []bucket{{ID: "known", Tuples: []string{"05"}}, {ID: "rare", Tuples: []string{"01"}}, {ID: "often", Tuples: []string{"02", "03"}}, {ID: "never"}, {ID: "twice", Tuples: []string{"04"}}}}
 	var got []string
 	for _, s := range j.ranked([]campaign{
-		{Configuration: "a", Tuples: []string{"01", "02"}}, {Configuration: "a", Tuples: []string{"02", "03", "04"}}, {Configuration: "b", Tuples: []string{"03", "04"}},
-		{Configuration: seedsOnly, Tuples: []string{"01", "02", "03", "04"}},
+		{Configuration: "a", Tuples: []string{"01", "02"}}, {Configuration: "a", Tuples: []string{"02", "03", "04"}}, {Configuration: "b", Tuples: []string{"03", "04", "05"}},
+		{Configuration: seedsOnly, Tuples: []string{"05"}},
 	}) {
 		got = append(got, fmt.Sprint(s.ID, " ", s.trials))
 	}
-	if want := []string{"often 3", "twice 2", "rare 1", "never 0"}; !slices.Equal(got, want) {
+	if want := []string{"often 3", "twice 2", "rare 1", "never 0", "known 1"}; !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
 	if (*judged)(nil).ranked(nil) != nil {
@@ -114,7 +114,7 @@ func TestRanked(t *testing.T) {
 func TestJudged(t *testing.T) {
 	dir := t.TempDir()
 	for name, content := range map[string]string{
-		"findings/abc/1/input": "first", "findings/abc/1/minimized": "fi", "findings/abc/2/input": "second", "findings/abc/3/input": "unknown", "inputs/00aa": "second", "inputs/00bb": "first",
+		"findings/abc/1/input": "first", "findings/abc/1/minimized": "fi", "findings/abc/2/input": "second", "findings/abc/3/input": "unknown", "findings/def/4/input": "made", "findings/def/4/minimized": "ma", "inputs/00aa": "second", "inputs/00bb": "first",
 	} {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -129,7 +129,8 @@ func TestJudged(t *testing.T) {
 		t.Fatal(tuples, sum, err)
 	}
 	summary := fmt.Sprintf(`{"version":1,"flaky":2,"findings":{"total":3,"buckets":[{"id":"abc","kind":"discrepancy","outcomes":{"go":"accepted","gnutls":"rejected"},`+
-		`"classes":{"gnutls":"parse"},"deciding":{"go":"/usr/local/go/src/crypto/x509/parser.go:7"},"minimized":%q,"count":3}]}}`, filepath.Join(dir, "findings/abc/1/minimized"))
+		`"classes":{"gnutls":"parse"},"deciding":{"go":"/usr/local/go/src/crypto/x509/parser.go:7"},"input":"findings/abc/1/input","minimized":%q,"count":3},`+
+		`{"id":"def","minimized":%q}]}}`, filepath.Join(dir, "findings/abc/1/minimized"), filepath.Join(dir, "findings/def/4/minimized"))
 	var j judged
 	if err := j.read([]byte(summary), tuples); err != nil {
 		t.Fatal(err)
@@ -173,7 +174,7 @@ func TestTables(t *testing.T) {
 	hash := hashOf(t, v)
 	line := fmt.Sprintf(`{"version":1,"subject":"x509","configuration":"coverage","trial":0,"inputs":100,"cpu_seconds":2,"unique_discrepancies":1,"tuples":[%q],"buckets":[]}`, hash)
 	o.judged = filepath.Join(dir, "judged.json")
-	text := fmt.Sprintf(`{"version":1,"inputs":1,"buckets":[{"id":"abc","kind":"discrepancy","outcomes":{"go":"accepted","gnutls":"rejected"},"classes":{"gnutls":"parse"},"input":"AAABYw==","tuples":[%q]}]}`, hash)
+	text := fmt.Sprintf(`{"version":1,"inputs":1,"buckets":[{"id":"abc","kind":"discrepancy","outcomes":{"go":"accepted","gnutls":"rejected"},"classes":{"gnutls":"parse"},"smallest":"AAABYw==","tuples":[%q]}]}`, hash)
 	if err := os.WriteFile(o.judged, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +189,7 @@ func TestTables(t *testing.T) {
 	}
 	for _, want := range []string{
 		"| coverage | 1 | 100 | 1 | 1 to 1 | 1 | 1 | 1 | 1 |", "| go, gnutls | 1 | 1 | 1 | 0 |", "| gnutls, mbedtls | 1 | 1 | 0 | 1 |", "| go, openssl | 0 | 0 | 0 | 0 |",
-		"| abc | discrepancy | 1 | 4 | go | openssl",
+		"| abc | discrepancy | 1 |  | 4 | go | openssl",
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())
