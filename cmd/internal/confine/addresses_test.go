@@ -1,0 +1,20 @@
+package confine
+
+import "testing"
+
+// Programs lie at the same addresses each time, in whatever box.
+func TestAddresses(t *testing.T) {
+	eachWay(t, func(t *testing.T, plain bool) {
+		first := ""
+		for range 3 {
+			b := openBox(t, Options{Plain: plain})
+			r := ran(t, b, shell("exec sed -n 's/ .*stack.*//p' /proc/self/maps"))
+			if first == "" {
+				first = r.out
+			}
+			if r.Exit != 0 || r.out == "" || r.out != first {
+				t.Errorf("the stack lies at %q, and before at %q", r.out, first)
+			}
+		}
+	})
+}
