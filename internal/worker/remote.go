@@ -33,6 +33,8 @@ type Remote interface {
 	Mutate(flats [][]byte, seed uint64, most int) (mutants [][]byte, ok bool, err error)
 	// Batch is how many inputs to give at once next. It is the same whenever programs do the same.
 	Batch() int
+	// Together is how many orders to run or repair an input may be carried out at once.
+	Together() int
 	// Notes are what the user should know, once.
 	Notes() []string
 	// Stop ends what runs, now and from now on. It is called from another goroutine.
@@ -275,7 +277,7 @@ func (s *remoteSession) done() error {
 func (s *remoteSession) run(r *wire.Reader) error {
 	flags := r.Uint()
 	flats := [][]byte{r.Bytes()}
-	for len(flats) < s.target.Remote.Batch() && r.Err() == nil {
+	for len(flats) < s.target.Remote.Together() && r.Err() == nil {
 		next, ok := s.peek(wire.Run, func(r *wire.Reader) bool { return r.Uint() == flags })
 		if !ok {
 			break
@@ -355,7 +357,7 @@ func (s *remoteSession) screen(r *wire.Reader) error {
 // repair carries out a Repair order, together with those that have come behind it.
 func (s *remoteSession) repair(flat []byte) error {
 	flats := [][]byte{flat}
-	for len(flats) < s.target.Remote.Batch() {
+	for len(flats) < s.target.Remote.Together() {
 		next, ok := s.peek(wire.Repair, func(*wire.Reader) bool { return true })
 		if !ok {
 			break

@@ -273,7 +273,7 @@ func (c *conductor) layOut() error {
 		}
 	}
 	if c.now = c.most; c.most > goBatch {
-		c.now = 32 // it is not known how much an input is
+		c.now = 8 // it is not known how much an input is
 	}
 	return nil
 }
@@ -386,6 +386,12 @@ func (c *conductor) resize(texts int, work uint64) {
 
 // Batch implements worker.Remote.
 func (c *conductor) Batch() int { return c.now }
+
+// together is how many orders of judging are carried out at once, at most.
+const together = 32
+
+// Together implements worker.Remote.
+func (c *conductor) Together() int { return min(c.most, together) }
 
 // Notes implements worker.Remote.
 func (c *conductor) Notes() (notes []string) {
