@@ -2,10 +2,12 @@ package conduct
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
 	"parallax/cmd/internal/native"
+	"parallax/cmd/internal/program"
 	"parallax/internal/feature"
 	"parallax/internal/judge"
 	"parallax/internal/wire"
@@ -34,6 +36,8 @@ type nativeProgram struct {
 	frames  *symbols
 	notes   []string
 	broken  string // what is wrong with the program's own mutator
+
+	unlooked string // why there is no build with sanitizers any more
 }
 
 // pending is a result whose blocks nobody has asked for.
@@ -202,6 +206,13 @@ func (g *nativeProgram) closer(ctx context.Context, inputs [][]byte) ([]native.R
 		c.Limits.Memory *= closerMemory
 		c.Limits.Timeout *= closerTime
 		p, err := native.Open(ctx, c)
+		var failed *program.Failure
+		if errors.As(err, &failed) && ctx.Err() == nil { // the campaign goes on without it
+			g.n.Sanitize = ""
+			first, _, _ := strings.Cut(failed.What, "\n")
+			g.unlooked = g.name + ": nothing is checked by sanitizers: " + first
+			return nil, nil
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -273,8 +284,10 @@ func (g *nativeProgram) mutate(ctx context.Context, flats [][]byte, seed uint64,
 // news are notes that were not told yet.
 func (g *nativeProgram) news() (notes []string) {
 	all := g.run.Notes()
-	if g.broken != "" {
-		all = append(all, g.broken)
+	for _, note := range []string{g.broken, g.unlooked} {
+		if note != "" {
+			all = append(all, note)
+		}
 	}
 	for _, n := range all {
 		fresh := true

@@ -114,9 +114,11 @@ type mapping struct {
 func (m *memory) mappings() (all []mapping) {
 	for _, line := range bytes.Split(m.b[mapsAt:mapsAt+min(int(m.u64(atMapsLen)), mapsSize)], []byte("\n")) {
 		var one mapping
-		var mode, device, inode string
-		n, _ := fmt.Sscanf(string(line), "%x-%x %s %x %s %s %s", &one.from, &one.to, &mode, &one.off, &device, &inode, &one.file)
-		if n == 7 && strings.HasPrefix(one.file, "/") {
+		var mode string
+		// The path is what follows device and inode, with spaces as they are and line feeds as \012.
+		path := bytes.IndexByte(line, '/')
+		if n, _ := fmt.Sscanf(string(line), "%x-%x %s %x", &one.from, &one.to, &mode, &one.off); n == 4 && path > 0 {
+			one.file = strings.ReplaceAll(string(line[path:]), `\012`, "\n")
 			all = append(all, one)
 		}
 	}
@@ -147,7 +149,7 @@ func (m *memory) frames(maps []mapping) (all []Frame) {
 }
 
 // ReportFrame is a frame in the report of a sanitizer that has no names: its number, file and address there.
-var ReportFrame = regexp.MustCompile(`^\s+#(\d+) 0x[0-9a-f]+ .*\((/[^()]+)\+0x([0-9a-f]+)\)`)
+var ReportFrame = regexp.MustCompile(`^\s+#(\d+) 0x[0-9a-f]+ .*\((/.+)\+0x([0-9a-f]+)\)`)
 
 // reportFrames reads the first stack of a sanitizer's report.
 func reportFrames(text string) (all []Frame) {

@@ -112,7 +112,7 @@ type memory struct {
 
 // newMemory makes the memory for inputs and outputs of at most so many bytes.
 func newMemory(maxInput, maxOutput int) (*memory, error) {
-	fd, err := unix.MemfdCreate("parallax", unix.MFD_CLOEXEC)
+	fd, err := unix.MemfdCreate("parallax", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
 	if err != nil {
 		return nil, fmt.Errorf("making shared memory: %w", err)
 	}
@@ -129,6 +129,11 @@ func newMemory(maxInput, maxOutput int) (*memory, error) {
 	if err := m.file.Truncate(int64(at)); err != nil {
 		m.close()
 		return nil, fmt.Errorf("making %d MiB of shared memory: %w", at>>20, err)
+	}
+	// What a program does to its standard input must not take the memory away from here.
+	if _, err := unix.FcntlInt(uintptr(fd), unix.F_ADD_SEALS, unix.F_SEAL_SHRINK|unix.F_SEAL_GROW|unix.F_SEAL_SEAL); err != nil {
+		m.close()
+		return nil, fmt.Errorf("sealing shared memory: %w", err)
 	}
 	if m.b, err = syscall.Mmap(fd, 0, at, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED); err != nil {
 		m.close()
@@ -173,6 +178,7 @@ func (m *memory) order(kind uint32, inputs [][]byte, most int) uint32 {
 		at += copy(m.b[m.inputs.off+at:], in)
 	}
 	m.put32(atCount, uint32(len(inputs)))
+	m.put32(atCurrent, 0) // should the process be gone already, none of them was run
 	m.put32(atKind, kind)
 	n := atomic.AddUint32(m.word(atRequest), 1)
 	futexWake(m.word(atRequest))

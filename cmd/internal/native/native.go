@@ -240,6 +240,9 @@ func (g *Program) noGreeting(p *process) error {
 			"LLVMFuzzerInitialize takes too long, or main is not that of parallax cc.")
 	case p.status.OOM:
 		return g.failure(fmt.Sprintf("%s needs more than %d MiB before the first input", g.c.Path, g.c.Limits.Memory>>20)+said, "Give it more with memory.")
+	case p.status.Signal == 0 && p.status.Exit == 121:
+		return g.failure(fmt.Sprintf("%s has no shared memory with parallax any more", g.c.Path),
+			"A constructor or main has closed or replaced standard input, or there is no memory left.")
 	case p.status.Signal == 0 && p.status.Exit == 120:
 		return g.failure(fmt.Sprintf("%s was built by another version of parallax cc", g.c.Path), "Build it again.")
 	}

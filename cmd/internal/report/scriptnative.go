@@ -132,6 +132,8 @@ void plx_reject(const char *text) {
 __attribute__((weak)) void __sanitizer_cov_8bit_counters_init(char *start, char *stop) { (void)start, (void)stop; }
 __attribute__((weak)) void __sanitizer_cov_pcs_init(const uintptr_t *start, const uintptr_t *stop) { (void)start, (void)stop; }
 __attribute__((weak)) void __sanitizer_cov_cfs_init(const uintptr_t *start, const uintptr_t *stop) { (void)start, (void)stop; }
+__attribute__((weak)) void __sanitizer_cov_trace_pc(void) {}
+__attribute__((weak, visibility("hidden"))) unsigned long plx_path[8];
 
 int main(int argc, char **argv) {
   if (LLVMFuzzerInitialize) LLVMFuzzerInitialize(&argc, &argv);

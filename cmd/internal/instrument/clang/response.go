@@ -7,12 +7,17 @@ import (
 
 // expand replaces @FILE by the arguments in the file, as clang does: separated by white space, with quotes and backslashes.
 // One that cannot be read stays what it is, and clang says why.
-func expand(args []string) []string {
+func expand(args []string) []string { return expandWithin(args, maxNested) }
+
+// maxNested is how deep response files may name others; one that names itself stays what it is from there on, and clang says so.
+const maxNested = 16
+
+func expandWithin(args []string, depth int) []string {
 	var out []string
 	for _, arg := range args {
-		if name, ok := strings.CutPrefix(arg, "@"); ok {
+		if name, ok := strings.CutPrefix(arg, "@"); ok && depth > 0 {
 			if text, err := os.ReadFile(name); err == nil {
-				out = append(out, expand(splitWords(string(text)))...)
+				out = append(out, expandWithin(splitWords(string(text)), depth-1)...)
 				continue
 			}
 		}

@@ -103,11 +103,9 @@ static void on_death(void) { /* of a sanitizer, after its report */
 }
 
 static void on_exit_call(void) {
-  if (!watched()) return;
-  if (plx_memory->phase == PLX_RUNNING) {
-    plx_memory->frames = 0;
-    _Unwind_Backtrace(frame, NULL);
-  }
+  if (!watched() || plx_memory->phase != PLX_RUNNING) return; /* between inputs: what an earlier one left behind */
+  plx_memory->frames = 0;
+  _Unwind_Backtrace(frame, NULL);
   last_words(PLX_CRASHED);
   plx_memory->phase = PLX_EXITED;
 }
@@ -129,8 +127,10 @@ static void handlers(void) {
   static const int always[] = {SIGABRT, SIGXCPU, SIGILL, SIGTRAP, SIGSYS};
   for (size_t i = 0; i < sizeof always / sizeof *always; i++) handle(always[i], on_signal, SA_ONSTACK | SA_NODEFER | SA_RESETHAND);
   static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE};
-  for (size_t i = 0; !sanitized && i < sizeof faults / sizeof *faults; i++) /* sanitizers say more about these */
-    handle(faults[i], on_signal, SA_ONSTACK | SA_NODEFER | SA_RESETHAND);
+  for (size_t i = 0; !sanitized && i < sizeof faults / sizeof *faults; i++) { /* sanitizers say more about these */
+    struct sigaction a; /* runtimes such as Go's make something else of faults than a crash */
+    if (!sigaction(faults[i], NULL, &a) && a.sa_handler == SIG_DFL) handle(faults[i], on_signal, SA_ONSTACK | SA_NODEFER | SA_RESETHAND);
+  }
   handle(SIGPROF, on_tick, SA_ONSTACK | SA_RESTART);
   if (__sanitizer_set_death_callback) __sanitizer_set_death_callback(on_death);
   atexit(on_exit_call);
@@ -308,7 +308,7 @@ static void tell_maps(void) {
 int plx_serve(int argc, char **argv) {
   if (!attach()) {
     fprintf(stderr, "parallax: no shared memory\n");
-    return 120;
+    return 121;
   }
   unsetenv("PARALLAX_NATIVE");
   struct plx_header *h = plx_memory;
