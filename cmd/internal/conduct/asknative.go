@@ -2,6 +2,8 @@ package conduct
 
 import (
 	"context"
+	"strings"
+	"sync/atomic"
 
 	"parallax/cmd/internal/native"
 	"parallax/internal/operand"
@@ -9,10 +11,29 @@ import (
 
 // nativeAsker runs inputs in the operands build of a C program, in a process of its own. It implements worker.Asker.
 type nativeAsker struct {
-	ctx context.Context
-	n   *Native
-	p   *native.Program // once it was asked
-	bad bool            // the build does not run
+	ctx  context.Context
+	name string
+	n    *Native
+	p    *native.Program // once it was asked
+	bad  bool            // the build does not run
+	note atomic.Value    // why not, for the user
+}
+
+// fail does without the build from now on.
+func (a *nativeAsker) fail(err error) {
+	a.bad = true
+	if a.ctx.Err() == nil {
+		first, _, _ := strings.Cut(err.Error(), "\n")
+		a.note.Store(a.name + ": what its comparisons compare is not known: " + first)
+	}
+}
+
+// news is a note that was not told yet.
+func (a *nativeAsker) news() []string {
+	if text, _ := a.note.Swap("").(string); text != "" {
+		return []string{text}
+	}
+	return nil
 }
 
 // Compare implements worker.Asker. An input on which the build ends tells what it compared until then.
@@ -25,13 +46,15 @@ func (a *nativeAsker) Compare(flat []byte) []operand.Op {
 		c.Path, c.Build, c.Order = a.n.Operands, "operands", false
 		p, err := native.Open(a.ctx, c)
 		if err != nil {
-			a.bad = true
+			a.fail(err)
 			return nil
 		}
 		a.p = p
 	}
 	ops, err := a.p.Operands(a.ctx, flat)
-	a.bad = err != nil
+	if err != nil {
+		a.fail(err)
+	}
 	return ops
 }
 
