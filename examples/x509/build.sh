@@ -205,7 +205,7 @@ main() {
 		if [ "$dev" ]; then
 			link=$(dev_"$name")
 		else
-			stamp="${!version} $cc $flags $(sha256sum "$here/harness/uncounted.txt" | cut -c1-12)"
+			stamp="${!version} $cc ($($cc --version | head -1)) $flags $(sha256sum "$here/harness/uncounted.txt" | cut -c1-12)"
 			if [ "$(cat "$out/work/$name.built" 2>/dev/null)" != "$stamp" ]; then
 				fetch "$name" "${!version}"
 				echo "building ${!version}" >&2

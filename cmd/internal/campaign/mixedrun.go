@@ -16,6 +16,7 @@ import (
 	"parallax/cmd/internal/harness"
 	"parallax/cmd/internal/program"
 	"parallax/internal/input"
+	"parallax/internal/wire"
 )
 
 // conductorMemory is what a conductor may use itself: the engine's corpus and sets. Its programs have limits of their own.
@@ -42,7 +43,7 @@ func (t *Target) ordered(ctx context.Context, spec execute.Spec) (execute.Spec, 
 	}
 	defer b.give()
 	if b.ordered == "" && b.unfit == nil {
-		b.ordered, b.unfit = m.buildOrdered(ctx)
+		b.ordered, b.unfit = m.buildOrdered(ctx, t.hello.Regions)
 		if ctx.Err() != nil {
 			b.ordered, b.unfit = "", nil
 			return spec, ctx.Err()
@@ -52,7 +53,8 @@ func (t *Target) ordered(ctx context.Context, spec execute.Spec) (execute.Spec, 
 	return spec, b.unfit
 }
 
-func (m *mix) buildOrdered(ctx context.Context) (string, error) {
+// buildOrdered writes the specification of a conductor whose programs record the order of blocks, which are in these regions.
+func (m *mix) buildOrdered(ctx context.Context, regions []wire.Region) (string, error) {
 	release, err := m.space.exclusive()
 	if err != nil {
 		return "", err
@@ -72,7 +74,14 @@ func (m *mix) buildOrdered(ctx context.Context) (string, error) {
 		}
 	}
 	spec := m.spec
-	spec.Programs = natives(spec.Programs, func(n *conduct.Native) { n.Order = n.Ordered })
+	spec.Programs = natives(spec.Programs, func(n *conduct.Native) {
+		n.Order, n.Counters = n.Ordered, nil
+		for _, r := range regions {
+			if program, _, ok := conduct.Blocks(r.Package); ok && program == n.Name {
+				n.Counters = append(n.Counters, r.Counters)
+			}
+		}
+	})
 	return m.write(spec, func(p *part) string { return binaries[p] })
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"parallax/cmd/internal/native"
@@ -21,6 +22,7 @@ type Native struct {
 	Ask      bool   // it is to be asked
 	Ordered  bool   // its blocks are those of the program, and it tells their order
 	Sanitize string // the build with sanitizers; "" if there is none
+	Counters []int  // of each file of the program, if known: where those of the build with the order are others, the program runs instead
 }
 
 // nativeProgram is a C or C++ program: the build that is fuzzed, and beside it the one that looks closer.
@@ -50,15 +52,31 @@ type pending struct {
 func (p *pending) Fill(t *feature.Trace) { p.r.Trace(t, p.first) }
 
 func openNative(ctx context.Context, name string, n *Native) (*nativeProgram, error) {
+	g, err := openBuild(ctx, name, n)
+	if !n.Order || n.Counters == nil || ctx.Err() != nil {
+		return g, err
+	}
+	if err == nil {
+		if slices.EqualFunc(g.regions(), n.Counters, func(r wire.Region, counters int) bool { return r.Counters == counters }) {
+			return g, nil
+		}
+		g.close()
+	}
+	n.Order = false // there is none to be had
+	return openBuild(ctx, name, n)
+}
+
+func openBuild(ctx context.Context, name string, n *Native) (*nativeProgram, error) {
 	c := n.Config
-	if c.Name = name; n.Order {
+	c.Name, c.Leaks = name, n.Sanitize == "" // it may have sanitizers of its own
+	if n.Order {
 		c.Path, c.Build = n.Operands, "operands"
 	}
-	g, err := native.Open(ctx, c)
+	p, err := native.Open(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	return &nativeProgram{name: name, n: n, run: g, notes: g.Notes(), frames: newSymbols()}, nil
+	return &nativeProgram{name: name, n: n, run: p, notes: p.Notes(), frames: newSymbols()}, nil
 }
 
 func (g *nativeProgram) batch() int { return native.Batch }
@@ -284,6 +302,9 @@ func (g *nativeProgram) mutate(ctx context.Context, flats [][]byte, seed uint64,
 // news are notes that were not told yet.
 func (g *nativeProgram) news() (notes []string) {
 	all := g.run.Notes()
+	if g.look != nil {
+		all = append(all, g.look.Notes()...)
+	}
 	for _, note := range []string{g.broken, g.unlooked} {
 		if note != "" {
 			all = append(all, note)

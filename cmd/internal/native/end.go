@@ -52,12 +52,13 @@ func (p *process) autopsy(i int, c *Config) *End {
 
 // What programs say when they end themselves.
 var (
-	sanitizerLine = regexp.MustCompile(`(?m)^==\d+==\s*(?:ERROR|WARNING): (\w*Sanitizer): (.*)$`)
+	sanitizerLine = regexp.MustCompile(`(?m)^(?:==\d+==\s*)?(?:ERROR|WARNING): (\w*Sanitizer): (.*)$`)
 	undefinedLine = regexp.MustCompile(`(?m)^(\S+:\d+:\d+): runtime error: (.*)$`)
 	assertLine    = regexp.MustCompile(`(?m)^[^:\n]*: ?[^:\n]+:\d+: (.*: )?(Assertion .* failed\.)$`)
 	throwLine     = regexp.MustCompile(`(?m)^terminate called after throwing an instance of '([^'\n]*)'$`)
 	whatLine      = regexp.MustCompile(`(?m)^  what\(\):  (.*)$`)
 	fortifyLine   = regexp.MustCompile(`(?m)^\*\*\* (.*) \*\*\*(: terminated)?$`)
+	threadLine    = regexp.MustCompile(`(?m)^parallax: the input has (ended the main thread)$`)
 	heapLine      = regexp.MustCompile(`(?m)^((?:free|malloc|realloc|munmap_chunk|corrupted|double free).*)$`)
 )
 
@@ -65,8 +66,8 @@ var (
 func (p *process) cause(text string) string {
 	if m := sanitizerLine.FindStringSubmatch(text); m != nil {
 		what := m[2]
-		if cut := strings.Index(what, " on "); cut > 0 { // on address 0x..., on unknown address
-			what = what[:cut]
+		for _, where := range []string{" on ", " (pid="} { // on address 0x..., on unknown address
+			what, _, _ = strings.Cut(what, where)
 		}
 		return m[1] + ": " + strings.TrimSpace(what)
 	}
@@ -82,6 +83,8 @@ func (p *process) cause(text string) string {
 		if s.Signal == syscall.SIGSEGV && p.mem.u32(atSignal) == uint32(syscall.SIGSEGV) && p.mem.u64(atFault) < 4096 {
 			status += " (a null pointer)"
 		}
+	case threadLine.MatchString(text):
+		return "the program " + threadLine.FindStringSubmatch(text)[1]
 	default:
 		return fmt.Sprintf("the program ended its process: exit status %d", s.Exit)
 	}

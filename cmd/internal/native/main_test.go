@@ -91,8 +91,17 @@ func harness(t testing.TB, source, build string, more ...string) string {
 	if err := os.WriteFile(file, []byte(source), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	run(append([]string{"-g", "-O1", "-I", runtimeDir, "-c", file, "-o", path + ".o"}, flagsOf[build]...)...)
-	args := append([]string{path + ".o", "-o", path, "-no-pie"}, more...)
+	compile := append([]string{"-g", "-O1", "-I", runtimeDir, "-c", file, "-o", path + ".o"}, flagsOf[build]...)
+	args := []string{path + ".o", "-o", path, "-no-pie"}
+	for _, word := range more {
+		if strings.HasPrefix(word, "-fsanitize") {
+			compile = append(compile, word)
+		}
+		if !strings.HasPrefix(word, "-fsanitize-coverage") {
+			args = append(args, word)
+		}
+	}
+	run(compile...)
 	if build == "sanitize" { // of coverage, clang would link the runtime of a sanitizer, which has handlers of its own
 		args = append(args, flagsOf[build][0])
 	}

@@ -16,6 +16,7 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"strings"
 	"time"
 
 	"parallax/cmd/internal/confine"
@@ -93,6 +94,7 @@ type Program struct {
 	can      uint32
 	ran      int // inputs that the process has executed
 	grows    bool
+	unseen   bool // leaks
 }
 
 // Region is counters that belong to one file, the executable or a shared library.
@@ -142,6 +144,9 @@ func (g *Program) Notes() (notes []string) {
 	notes = append(notes, g.box.Notes()...)
 	if g.grows {
 		notes = append(notes, fmt.Sprintf("%s: its memory grows from input to input, and its process is replaced when it reaches the limit", g.c.Name))
+	}
+	if g.unseen {
+		notes = append(notes, fmt.Sprintf("%s: leaks are not looked for: LeakSanitizer needs ptrace, which is forbidden here (in a container: --cap-add=SYS_PTRACE)", g.c.Name))
 	}
 	if g.p != nil && g.p.mem.u32(atLate) > 0 {
 		notes = append(notes, fmt.Sprintf("%s: shared libraries that it loads while it runs an input are not counted; load them in LLVMFuzzerInitialize", g.c.Name))
@@ -254,6 +259,9 @@ func (g *Program) noGreeting(p *process) error {
 		"LLVMFuzzerInitialize, or what runs before it, ended it: run it by hand with a file.")
 }
 
+// noLeaks is what LeakSanitizer says, and ends the process, where it may not stop the program's threads to look for leaks.
+const noLeaks = "LeakSanitizer has encountered a fatal error"
+
 // maxBarren is how many processes in a row may end without an input that did it.
 const maxBarren = 3
 
@@ -354,6 +362,13 @@ func (g *Program) do(ctx context.Context, kind uint32, inputs [][]byte, most int
 			continue
 		}
 		end := g.p.autopsy(done, &g.c)
+		if g.c.Leaks && strings.Contains(end.Text, noLeaks) {
+			g.c.Leaks, g.unseen = false, true
+			keep(len(whole) - len(inputs) + done)
+			g.lost()
+			inputs, results, barren = inputs[done:], results[done:], 0
+			continue
+		}
 		g.p.mem.result(done, g.counters, &results[done])
 		keep(len(whole) - len(inputs) + done + 1)
 		ran := g.ran

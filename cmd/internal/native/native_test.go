@@ -128,6 +128,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {
   if (is(d, n, "close")) for (int i = 0; i < 1000; i++) close(i);
   if (is(d, n, "print")) { printf("hello\n"); fflush(stdout); fprintf(stderr, "noise\n"); }
   if (is(d, n, "jump")) { jmp_buf b; if (!setjmp(b)) longjmp(b, 1); }
+  if (is(d, n, "leave")) pthread_exit(0);
   if (is(d, n, "thread")) { pthread_t t; pthread_create(&t, 0, runs, 0); pthread_join(t, 0); }
   return 0;
 }`
@@ -154,6 +155,7 @@ func TestEnds(t *testing.T) {
 		{"kill", judge.Crashed, "signal: killed"},
 		{"term", judge.Crashed, "signal: terminated"},
 		{"thread", judge.Crashed, "signal: aborted"},
+		{"leave", judge.Crashed, "the program ended the main thread"},
 		{"fork", judge.Accepted, ""},
 		{"forkcrash", judge.Accepted, ""},
 		{"close", judge.Accepted, ""},

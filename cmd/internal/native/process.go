@@ -46,7 +46,7 @@ func start(box *confine.Box, c *Config, path string, flags uint32) (*process, er
 	defer w.Close()
 	run, err := box.Start(confine.Command{
 		Path: path, Args: append([]string{path}, c.Args...), Dir: c.Dir, Stdin: m.file, Stderr: w,
-		Env: append(sanitizerOptions(c, box.Environ(c.Env)), "PARALLAX_NATIVE=1"),
+		Env: append(sanitizerOptions(box.Environ(c.Env)), "PARALLAX_NATIVE=1"),
 	})
 	if err != nil {
 		r.Close()
@@ -65,22 +65,26 @@ func start(box *confine.Box, c *Config, path string, flags uint32) (*process, er
 }
 
 // sanitizerOptions puts what parallax needs before what the user has set, which wins: stacks are told as addresses, since package
-// clang names them quicker; leaks are looked for after inputs and not at the end.
-func sanitizerOptions(c *Config, env []string) []string {
-	if c.Build != "sanitize" {
-		return env
-	}
-	const needed = "symbolize=0:leak_check_at_exit=0:allocator_may_return_null=1:print_stacktrace=1:quarantine_size_mb=64"
+// clang names them quicker; leaks are looked for after inputs and not at the end. Programs without sanitizers do not read them, and the
+// user may have built one with sanitizers of his own.
+func sanitizerOptions(env []string) []string {
+	const (
+		all     = "symbolize=0:allocator_may_return_null=1"
+		address = all + ":leak_check_at_exit=0:print_stacktrace=1:quarantine_size_mb=64"
+	)
 	env = slices.Clone(env)
 next:
-	for _, name := range []string{"ASAN_OPTIONS", "UBSAN_OPTIONS"} {
+	for _, o := range [][2]string{{"ASAN_OPTIONS", address}, {"UBSAN_OPTIONS", address + ":halt_on_error=1"}, {"MSAN_OPTIONS", all},
+		{"TSAN_OPTIONS", all + `:halt_on_error=1:stack_trace_format="    #%n %p %F %L"`},
+		{"LSAN_OPTIONS", "symbolize=0"},
+	} {
 		for i, v := range env {
-			if set, ok := strings.CutPrefix(v, name+"="); ok {
-				env[i] = name + "=" + needed + ":" + set
+			if set, ok := strings.CutPrefix(v, o[0]+"="); ok {
+				env[i] = o[0] + "=" + o[1] + ":" + set
 				continue next
 			}
 		}
-		env = append(env, name+"="+needed)
+		env = append(env, o[0]+"="+o[1])
 	}
 	return env
 }

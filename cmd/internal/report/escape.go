@@ -166,11 +166,24 @@ func Fence(language, s string) string {
 // EscapeLine is Escape with tabs as four spaces, for source code and stack traces.
 func escapeLine(s string) string { return Escape(strings.ReplaceAll(s, "\t", "    ")) }
 
-// Plain is untrusted text outside code: escaped for the terminal first, then everything Markdown or HTML would read.
+// Plain is untrusted text outside code: escaped for the terminal first, then everything Markdown or HTML would read. What it reads in
+// some places only, such as a colon before a letter (an address), is left alone in others.
 func Plain(s string) string {
 	var b strings.Builder
-	for _, r := range Escape(s) {
-		if strings.ContainsRune("\\`*_{}[]()<>#+-!|~&@:", r) {
+	text := []rune(Escape(s))
+	within := func(i int, is func(rune) bool) bool { return i >= 0 && i < len(text) && is(text[i]) }
+	word := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	for i, r := range text {
+		special := strings.ContainsRune("\\`*_{}[]<>#|~&@", r)
+		switch r {
+		case ':':
+			special = i+1 < len(text) && text[i+1] != ' '
+		case '-', '+':
+			special = !within(i-1, word) || !within(i+1, word)
+		case '(', ')':
+			special = within(i-1, func(r rune) bool { return r == ']' || unicode.IsDigit(r) }) // a link, a list
+		}
+		if special {
 			b.WriteByte('\\')
 		}
 		b.WriteRune(r)

@@ -40,6 +40,22 @@ func TestEscape(t *testing.T) {
 	}
 }
 
+func TestPlain(t *testing.T) {
+	for in, want := range map[string]string{
+		"AddressSanitizer: heap-buffer-overflow (in f)": "AddressSanitizer: heap-buffer-overflow (in f)",
+		"http://a.b":         `http\://a.b`,
+		"- item, 1) item":    `\- item, 1\) item`,
+		"[a](b) ![c] a_b":    `\[a\]\(b) !\[c\] a\_b`,
+		":smile: end:":       `\:smile: end:`,
+		"--- +1 a+b a - b":   `\-\-\- \+1 a+b a \- b`,
+		"<b> & `x` # @a ~~s": "\\<b\\> \\& \\`x\\` \\# \\@a \\~\\~s",
+	} {
+		if got := Plain(in); got != want {
+			t.Errorf("Plain(%q) = %s, want %s", in, got, want)
+		}
+	}
+}
+
 func FuzzQuote(f *testing.F) {
 	f.Add("a\"b\\\xff\x00\u202e日\ufffd\U000e0041`|")
 	f.Fuzz(func(t *testing.T, s string) {

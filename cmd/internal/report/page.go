@@ -107,7 +107,13 @@ func (f *Finding) others(d *document, page Page) {
 	d.add(headingBlock{2, []span{say("Further inputs of this bucket")}})
 	d.add(paragraphBlock{say("Up to eight are kept. That they have the same cause is likely, and not certain: places that differ are a hint.")})
 	t := tableBlock{head: []string{"input", "decided at"}}
+	shown := map[string]bool{}
 	for _, o := range page.Others {
+		key := strings.Join(append([]string{o.Input}, o.Where...), "\x00")
+		if shown[key] { // several inputs became the same when they were minimised
+			continue
+		}
+		shown[key] = true
 		var where []span
 		for _, at := range o.Where {
 			if at == "" {

@@ -9,6 +9,9 @@ import (
 // advice says what to do about a link that failed for a reason that users of parallax meet, "" for others.
 func advice(said string) string {
 	switch {
+	case strings.Contains(said, "LLVMFuzzerRunDriver"):
+		return "the program calls LLVMFuzzerRunDriver, libFuzzer's own loop, in whose place parallax runs programs: leave main out, and" +
+			" define LLVMFuzzerInitialize for what comes before the first input"
 	case strings.Contains(said, entry) && strings.Contains(said, "undefined"):
 		return "the program has no main function and no " + entry + `: to make a harness of it, define int ` + entry +
 			`(const uint8_t *data, size_t size), in C++ with extern "C" before it`

@@ -119,11 +119,8 @@ func joined(word string) (name, value string) {
 			}
 		}
 	}
-	if name, value, ok := strings.Cut(word, "="); ok {
-		return name, value
-	}
-	if name, value, ok := strings.Cut(word, ","); ok {
-		return name, value
+	if i := strings.IndexAny(word, "=,"); i > 0 { // -Wl,-rpath=x is -Wl
+		return word[:i], word[i+1:]
 	}
 	return word, ""
 }
@@ -196,7 +193,10 @@ func (c *command) sanitize(a *argument) bool {
 			continue
 		case "fuzzer-no-link":
 			continue
-		case "address", "memory", "thread", "hwaddress", "kernel-address", "dataflow", "kcfi", "safe-stack", "realtime", "type", "memtag":
+		case "safe-stack": // its runtime and that of coverage define the same functions
+			c.removed = append(c.removed, "-fsanitize=safe-stack")
+			continue
+		case "address", "memory", "thread", "hwaddress", "kernel-address", "dataflow", "kcfi", "realtime", "type", "memtag":
 			c.sanitizer = s
 		}
 		keep = append(keep, s)

@@ -33,7 +33,13 @@ for a; do
 	esac
 done
 if awk '
-	/^\tcallq?\t__sanitizer_cov_trace_pc(@PLT)?[ \t]*(#.*)?$/ { n++; print "\tincq\tplx_path+" 8 * (n % 8) "(%rip)"; next }
+	/^[ \t]*\.intel_syntax/ { intel = 1 }
+	/^[ \t]*\.att_syntax/ { intel = 0 }
+	/^\tcallq?\t(__sanitizer_cov_trace_pc(@PLT)?|\*__sanitizer_cov_trace_pc@GOTPCREL\(%rip\)|\[rip \+ __sanitizer_cov_trace_pc@GOTPCREL\])[ \t]*(#.*)?$/ {
+		counter = "plx_path+" 8 * (n++ % 8)
+		print intel ? "\tinc\tqword ptr [rip + " counter "]" : "\tincq\t" counter "(%rip)"
+		next
+	}
 	{ print }
 	END { if (n) print "\t.hidden\tplx_path" }
 ' "$in" >"$in.counted"; then
@@ -47,8 +53,13 @@ exec CLANG -c -x assembler -Wa,--no-warn -Qunused-arguments $words "$in" -o "$ou
 // assemblerFolder is where the script lies in the runtime's folder.
 const assemblerFolder = "as"
 
-// assemblerFlags have clang use the script.
-func (l *runtimeLibrary) assemblerFlags() []string {
+// pathFlags have the length of paths counted. Where the compiler checks after each call that it was a call, it stays one.
+func (l *runtimeLibrary) pathFlags(c *command) []string {
+	for _, a := range c.args {
+		if a.words[0] == "-mspeculative-load-hardening" {
+			return []string{"-fsanitize-coverage=trace-pc"}
+		}
+	}
 	return []string{"-fsanitize-coverage=trace-pc", "-fno-integrated-as", "-B", filepath.Join(l.dir, assemblerFolder)}
 }
 

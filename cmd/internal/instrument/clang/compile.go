@@ -39,7 +39,7 @@ func (w *wrapper) compile(ctx context.Context) (int, error) {
 func (w *wrapper) fastFlags() []string {
 	for _, s := range w.command.sources() {
 		if s.sourceKind() == compiled {
-			return append(append(Fast.compileFlags(), w.library.assemblerFlags()...), "-idirafter", w.library.include)
+			return append(append(Fast.compileFlags(), w.library.pathFlags(w.command)...), "-idirafter", w.library.include)
 		}
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"parallax/cmd/internal/exit"
@@ -257,20 +258,43 @@ func (s *linkSet) merge(ctx context.Context, v Variant, parts [][]byte) ([]byte,
 	return os.ReadFile(args[3])
 }
 
+// strays are files with variants in them that the linker has linked as they are, by what it says that it read: in a linker script, for
+// example.
+func (s *linkSet) strays(trace string) (found []string, err error) {
+	for line := range strings.Lines(trace) {
+		path := strings.TrimSpace(line)
+		if archive, member, ok := strings.Cut(strings.TrimPrefix(path, "("), ")"); ok && strings.HasPrefix(path, "(") && member != "" {
+			path = archive
+		} else if i := strings.LastIndex(path, "("); i > 0 && strings.HasSuffix(path, ")") {
+			path = path[:i]
+		}
+		if filepath.Dir(path) == s.w.temp || slices.Contains(found, path) {
+			continue
+		}
+		if err := s.open(path); err != nil {
+			return nil, err
+		}
+		if f := s.files[path]; f != nil && f.carries {
+			found = append(found, path)
+		}
+	}
+	return found, nil
+}
+
 // walk goes through the arguments of the link in their order and returns them, with the files that replaced gives in the places of
 // those that it is asked for. What only the program itself should write is left out.
 func (s *linkSet) walk(replaced func(path string) (string, bool)) []string {
 	w := &linkWalk{set: s, replaced: replaced}
+	var words []string // for the linker: -Xlinker -L -Xlinker DIR are two
 	for _, a := range s.w.command.args {
 		switch a.kind {
 		case argFolder:
 			w.folders = append(w.folders, a.value)
 		case argLinker:
-			if dir, ok := strings.CutPrefix(a.value, "-L"); ok {
-				w.folders = append(w.folders, dir)
-			}
+			words = append(words, a.linkerWords()...)
 		}
 	}
+	w.folders = append(w.folders, linkerFolders(words)...)
 	w.folders = append(append(w.folders, filepath.SplitList(os.Getenv("LIBRARY_PATH"))...), "/usr/local/lib")
 	w.static = s.w.command.static
 	for _, a := range s.w.command.args {

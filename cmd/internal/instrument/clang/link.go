@@ -3,6 +3,7 @@ package clang
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -54,7 +55,7 @@ func (w *wrapper) runtime(v Variant) []string {
 	case c.static:
 		return []string{"-Xlinker", w.library.archive(v)}
 	}
-	return []string{"-Xlinker", w.library.archive(v), "-Wl,--export-dynamic-symbol=__sanitizer_cov_*_init"}
+	return []string{"-Xlinker", w.library.archive(v), "-Wl,--export-dynamic-symbol=__sanitizer_cov_*_init,--export-dynamic-symbol=plx_path_init,--export-dynamic-symbol=plx_gone"}
 }
 
 // entry is what parallax calls in a harness.
@@ -179,11 +180,21 @@ func (w *wrapper) linkVariant(ctx context.Context, set *linkSet, b *batch, v Var
 		args = append(args, findEntry)
 	}
 	args = append(append(args, inputs...), w.runtime(v)...)
-	if why, err = w.quietly(ctx, append(args, "-o", temp)); err != nil || why != "" {
+	var trace bytes.Buffer
+	if why, err = w.into(ctx, append(args, "-Wl,--trace", "-o", temp), &trace); err != nil || why != "" {
 		if v == Sanitize && strings.Contains(why, "libclang_rt") {
 			why += ": install clang's runtime, for example with: apt-get install libclang-rt-19-dev"
 		}
 		return why, err
+	}
+	strays, err := set.strays(trace.String())
+	switch {
+	case err != nil:
+		return "", err
+	case len(strays) > 0 && v == Operands:
+		return fmt.Sprintf("the linker found %s in a way that parallax does not follow: name it by its path", strays[0]), nil
+	case len(strays) > 0:
+		w.tell("the %s variant of %s has %s as it is for fuzzing, since the linker found it in a way that parallax does not follow: name it by its path", v, w.product(), strays[0])
 	}
 	program, err := os.ReadFile(temp)
 	if err != nil {

@@ -13,8 +13,7 @@ type linkWalk struct {
 	folders  []string // where -l looks before the system's folders
 	static   bool     // -l takes archives only
 	pushed   []bool
-	skip     bool // the next word belongs to an option that is left out
-	rpath    bool // the next word is a path for the loader
+	next     string // the linker's option whose value is the next word: "skip" for one that is left out
 	out      []string
 }
 
@@ -34,11 +33,7 @@ func (w *linkWalk) argument(a argument) {
 			w.out = append(w.out, a.words...)
 		}
 	case argLinker:
-		words := []string{a.value}
-		if a.words[0] != "-Xlinker" && a.words[0] != "--for-linker" {
-			words = strings.Split(a.value, ",")
-		}
-		for _, word := range words {
+		for _, word := range a.linkerWords() {
 			w.word(word)
 		}
 	case argOption, argFolder:
@@ -52,20 +47,71 @@ func (w *linkWalk) argument(a argument) {
 	}
 }
 
+// linkerWords are the words for the linker in an option of the compiler. It reads files of words itself.
+func (a argument) linkerWords() []string {
+	words := []string{a.value}
+	if a.words[0] != "-Xlinker" && !strings.HasPrefix(a.words[0], "--for-linker") {
+		words = strings.Split(a.value, ",")
+	}
+	return expand(words)
+}
+
+// linkerOption takes one of the linker's options apart that name libraries and their folders: "L" or "l", and the value, which is in
+// the next word if ok is false.
+func linkerOption(word string) (option, value string, ok bool) {
+	long, value, joined := strings.Cut(word, "=")
+	switch {
+	case long == "--library-path":
+		return "L", value, joined
+	case long == "--library":
+		return "l", value, joined
+	case strings.HasPrefix(word, "-L"):
+		return "L", word[2:], len(word) > 2
+	case strings.HasPrefix(word, "-l"):
+		return "l", word[2:], len(word) > 2
+	}
+	return "", "", true
+}
+
+// linkerFolders are the folders in words for the linker.
+func linkerFolders(words []string) (folders []string) {
+	for i, word := range words {
+		option, value, ok := linkerOption(word)
+		if !ok && i+1 < len(words) {
+			value = words[i+1]
+		}
+		if option == "L" && value != "" {
+			folders = append(folders, value)
+		}
+	}
+	return folders
+}
+
+func (w *linkWalk) toLinker(word string) { w.out = append(w.out, "-Xlinker", word) }
+
 // word is one word for the linker itself.
 func (w *linkWalk) word(word string) {
-	if w.skip {
-		w.skip = false
+	next := w.next
+	w.next = ""
+	switch next {
+	case "skip":
 		return
-	}
-	if w.rpath {
-		w.rpath = false
-		word = deeper(word)
+	case "rpath":
+		w.toLinker(deeper(word))
+		return
+	case "l":
+		w.named(word)
+		return
+	case "L":
+		w.toLinker(word)
+		return
 	}
 	name, value, joined := strings.Cut(word, "=")
 	switch strings.TrimPrefix(name, "-") {
 	case "-Map", "Map", "-dependency-file", "dependency-file", "-out-implib":
-		w.skip = !joined
+		if !joined {
+			w.next = "skip"
+		}
 		return
 	case "-Bstatic", "Bstatic", "dn", "non_shared", "static", "-static":
 		w.static = true
@@ -81,19 +127,33 @@ func (w *linkWalk) word(word string) {
 		if joined {
 			word = name + "=" + deeper(value)
 		} else {
-			w.rpath = true
+			w.next = "rpath"
 		}
 	}
-	if lib, ok := strings.CutPrefix(word, "-l"); ok && lib != "" {
-		if path, ok := w.library(lib); ok {
-			word = path
-		}
-	} else if !strings.HasPrefix(word, "-") {
+	switch option, value, ok := linkerOption(word); {
+	case option == "l" && ok:
+		w.named(value)
+		return
+	case option == "l":
+		w.next = "l"
+		return
+	case option == "L" && !ok:
+		w.next = "L"
+	case !strings.HasPrefix(word, "-"):
 		if path, ok := w.replaced(word); ok {
 			word = path
 		}
 	}
-	w.out = append(w.out, "-Xlinker", word)
+	w.toLinker(word)
+}
+
+// named is a library that the linker itself is given.
+func (w *linkWalk) named(lib string) {
+	if path, ok := w.library(lib); ok {
+		w.toLinker(path)
+	} else {
+		w.toLinker("-l" + lib)
+	}
 }
 
 // deeper makes a path for the loader that is relative to the program right for its variants, which lie one folder deeper.

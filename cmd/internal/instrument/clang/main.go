@@ -72,7 +72,7 @@ func (w *wrapper) run(ctx context.Context, args []string, cancel func()) (int, e
 	}
 	w.probe = probing(c)
 	if len(c.removed) > 0 {
-		w.tell("%s is left out: variants of a program need object files with machine code", strings.Join(c.removed, ", "))
+		w.tell("%s is left out: it does not go with the builds that parallax makes", strings.Join(c.removed, ", "))
 	}
 	stop := w.watch(cancel)
 	defer stop()
@@ -211,6 +211,11 @@ func (w *wrapper) exec(ctx context.Context, args []string, stdout, stderr io.Wri
 
 // quietly runs clang without showing anything, and returns why it failed, "" if it did not.
 func (w *wrapper) quietly(ctx context.Context, args []string) (why string, err error) {
+	return w.into(ctx, args, nil)
+}
+
+// into is quietly with a place for the output.
+func (w *wrapper) into(ctx context.Context, args []string, out io.Writer) (why string, err error) {
 	var said bytes.Buffer
 	cmdArgs, err := inFile(w.temp, w.driver(append([]string{"-fno-color-diagnostics"}, args...)...))
 	if err != nil {
@@ -220,7 +225,7 @@ func (w *wrapper) quietly(ctx context.Context, args []string) (why string, err e
 	if w.stdin != nil {
 		cmd.Stdin = bytes.NewReader(w.stdin)
 	}
-	cmd.Stderr = &said
+	cmd.Stdout, cmd.Stderr = out, &said
 	err = cmd.Run()
 	var failed *exec.ExitError
 	if err == nil || !errors.As(err, &failed) {

@@ -1,5 +1,5 @@
-/* Reads the counters of SanitizerCoverage. With PLX_GUARDS they are ours, filled by calls, so that the order of first executions is
- * known; without, they are inline 8-bit counters, with the lengths of paths beside them. */
+/* Reads the counters of SanitizerCoverage. With PLX_GUARDS those of the program are ours, filled by calls, so that the order of first
+ * executions is known; without, and in shared libraries, they are inline 8-bit counters, with the lengths of paths beside them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +12,8 @@ struct region {
   unsigned char *start;
   size_t n;
   u32 first; /* number of its first counter; a multiple of 8, so that words of regions have numbers of their own */
+  int in_line; /* the code itself counts: nothing is known of the order */
+  int gone;    /* with its library */
 };
 
 static struct region regions[PLX_REGIONS];
@@ -23,10 +25,12 @@ static u64 hits_used;
 struct plx_header *plx_memory;
 struct plx_slot *plx_now;
 
+static u32 after(const struct region *r) { return (u32)((r->first + r->n + 7) & ~(size_t)7); }
+
 static u32 add_region(unsigned char *start, size_t n) {
   if (n == 0) return ~0u;
   for (u32 i = 0; i < region_count; i++)
-    if (regions[i].start == start) return i; /* constructors of several objects announce the same range */
+    if (regions[i].start == start && !regions[i].gone) return i; /* constructors of several objects announce the same range */
   if (frozen || region_count == PLX_REGIONS) {
     late++;
     if (plx_memory) plx_memory->late = late;
@@ -35,44 +39,9 @@ static u32 add_region(unsigned char *start, size_t n) {
   struct region *r = &regions[region_count];
   r->start = start;
   r->n = n;
-  r->first = region_count ? (u32)((regions[region_count - 1].first + regions[region_count - 1].n + 7) & ~(size_t)7) : 0;
+  r->first = region_count ? after(r - 1) : 0;
   return region_count++;
 }
-
-#ifdef PLX_GUARDS
-
-static u64 path;
-static u32 *order, order_n, order_room;
-
-void __sanitizer_cov_trace_pc_guard_init(u32 *start, u32 *stop) {
-  if (start == stop || *start) return;
-  size_t n = (size_t)(stop - start);
-  unsigned char *c = calloc(n + 64, 1);
-  u32 i = c ? add_region(c, n) : ~0u;
-  for (size_t k = 0; k < n; k++) start[k] = i == ~0u ? ~0u : regions[i].first + (u32)k + 1;
-  if (i != ~0u) {
-    order_room = regions[i].first + (u32)n;
-    order = realloc(order, order_room * sizeof *order);
-  }
-}
-
-static unsigned char *counter(u32 id) {
-  if (region_count == 1) return regions[0].start + id;
-  for (u32 i = region_count; i-- > 0;)
-    if (id >= regions[i].first) return regions[i].start + (id - regions[i].first);
-  return regions[0].start + id;
-}
-
-void __sanitizer_cov_trace_pc_guard(u32 *guard) {
-  u32 id = *guard - 1;
-  if (id >= order_room) return;
-  path++;
-  unsigned char *c = counter(id);
-  if (!*c && order && order_n < order_room) order[order_n++] = id;
-  if (!++*c) *c = 1; /* executed all the same */
-}
-
-#else
 
 /* Blocks executed, with repetition. Each program and library has its own, which its code adds to directly: the assembler of
  * parallax cc puts an increment in the place of the calls of __sanitizer_cov_trace_pc, of one after another of the eight, so that
@@ -85,7 +54,7 @@ static u32 path_count = 1;
 void plx_path_init(u64 *path) {
   for (u32 i = 0; i < path_count; i++)
     if (paths[i] == path) return;
-  if (path_count < PLX_REGIONS) paths[path_count++] = path;
+  if (path_count < PLX_REGIONS && !frozen) paths[path_count++] = path;
 }
 
 /* Where the calls were left as they are. */
@@ -101,7 +70,46 @@ static u64 take_path(void) {
   return n;
 }
 
-void __sanitizer_cov_8bit_counters_init(char *start, char *stop) { add_region((unsigned char *)start, (size_t)(stop - start)); }
+void __sanitizer_cov_8bit_counters_init(char *start, char *stop) {
+  u32 i = add_region((unsigned char *)start, (size_t)(stop - start));
+  if (i != ~0u) regions[i].in_line = 1;
+}
+
+#ifdef PLX_GUARDS
+
+static u64 path;
+static u32 *order, order_n, order_room;
+
+void __sanitizer_cov_trace_pc_guard_init(u32 *start, u32 *stop) {
+  if (start == stop || *start) return;
+  size_t n = (size_t)(stop - start);
+  unsigned char *c = calloc(n + 64, 1);
+  u32 i = c ? add_region(c, n) : ~0u;
+  for (size_t k = 0; k < n; k++) start[k] = i == ~0u ? ~0u : regions[i].first + (u32)k + 1;
+}
+
+static unsigned char *counter(u32 id) {
+  if (region_count == 1) return regions[0].start + id;
+  for (u32 i = region_count; i-- > 0;)
+    if (id >= regions[i].first) return regions[i].start + (id - regions[i].first);
+  return regions[0].start + id;
+}
+
+void __sanitizer_cov_trace_pc_guard(u32 *guard) {
+  u32 id = *guard - 1;
+  if (id >= order_room) return; /* not counted, or before the first input */
+  path++;
+  unsigned char *c = counter(id);
+  if (!*c && order_n < order_room) order[order_n++] = id;
+  if (!++*c) *c = 1; /* executed all the same */
+}
+
+/* order_in_line puts blocks of libraries behind those whose order is known. */
+static void order_in_line(void) {
+  for (u32 i = 0; i < region_count; i++)
+    for (size_t k = 0; regions[i].in_line && !regions[i].gone && k < regions[i].n; k++)
+      if (regions[i].start[k] && order_n < order_room) order[order_n++] = regions[i].first + (u32)k;
+}
 
 #endif
 
@@ -113,7 +121,24 @@ void __sanitizer_cov_pcs_init(const uintptr_t *start, const uintptr_t *stop) {
 
 void __sanitizer_cov_cfs_init(const uintptr_t *start, const uintptr_t *stop) { (void)start, (void)stop; }
 
+/* plx_gone is told by a library that is closed. */
+void plx_gone(const void *counters, const u64 *path) {
+  for (u32 i = 0; i < region_count; i++)
+    if (regions[i].start == counters) regions[i].gone = 1, tables[i] = NULL;
+  for (u32 i = 0; i < path_count; i++)
+    if (paths[i] == path) paths[i] = paths[--path_count];
+}
+
 void plx_freeze(void) {
+  u32 n = 0;
+  for (u32 i = 0; i < region_count; i++) { /* what is gone needs no numbers; it came after the program, whose guards have theirs */
+    if (regions[i].gone) continue;
+    regions[n] = regions[i];
+    regions[n].first = n ? after(&regions[n - 1]) : 0;
+    tables[n++] = tables[i];
+  }
+  region_count = n;
+  if (table_count > n) table_count = n;
   frozen = 1;
   struct plx_header *h = plx_memory;
   h->regions = region_count;
@@ -123,14 +148,18 @@ void plx_freeze(void) {
     h->region[i].pcs = i < table_count ? (u64)(uintptr_t)tables[i] : 0;
     h->counters = regions[i].first + regions[i].n;
   }
+#ifdef PLX_GUARDS
+  order = malloc(h->counters * sizeof *order + 1);
+  order_room = order ? (u32)h->counters : 0;
+#endif
 }
 
 void plx_clear(void) {
-  for (u32 i = 0; i < region_count; i++) memset(regions[i].start, 0, regions[i].n);
+  for (u32 i = 0; i < region_count; i++)
+    if (!regions[i].gone) memset(regions[i].start, 0, regions[i].n);
+  take_path();
 #ifdef PLX_GUARDS
   path = 0, order_n = 0;
-#else
-  take_path();
 #endif
 }
 
@@ -207,16 +236,21 @@ static void scan(struct digest *d, unsigned char *c, size_t n, u32 first) {
 
 void plx_digest(struct plx_slot *slot) {
   struct plx_header *h = plx_memory;
+#ifdef PLX_GUARDS
+  if (h->flags & PLX_WANT_ORDER) order_in_line();
+#endif
   unsigned char *base = (unsigned char *)h + h->hits_off;
   struct digest d = {.at = base + hits_used, .end = base + h->hits_size};
-  for (u32 i = 0; i < region_count; i++) scan(&d, regions[i].start, regions[i].n, regions[i].first);
+  for (u32 i = 0; i < region_count; i++)
+    if (!regions[i].gone) scan(&d, regions[i].start, regions[i].n, regions[i].first);
   slot->set[0] = d.set0, slot->set[1] = d.set1, slot->counts = d.counts;
   slot->length = d.length, slot->edges = d.edges, slot->words = d.words;
   slot->hits_off = hits_used;
   slot->order = 0;
   if (d.words != ~0u) hits_used += 12ull * d.words;
+  u64 exact = take_path();
 #ifdef PLX_GUARDS
-  slot->length = path;
+  exact += path;
   if (h->flags & PLX_WANT_ORDER) {
     u64 left = (h->hits_size - hits_used) / 4;
     slot->order = order_n < left ? order_n : (u32)left;
@@ -224,8 +258,9 @@ void plx_digest(struct plx_slot *slot) {
     hits_used += 4ull * slot->order;
   }
   path = 0, order_n = 0;
-#else
-  u64 exact = take_path();
-  if (exact) slot->length = exact; /* else nobody counts, as in the build with sanitizers */
 #endif
+#ifdef PLX_SANITIZE
+  exact = 0; /* only libraries count there */
+#endif
+  if (exact) slot->length = exact;
 }

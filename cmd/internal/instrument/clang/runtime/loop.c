@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,6 +109,18 @@ static void on_exit_call(void) {
   _Unwind_Backtrace(frame, NULL);
   last_words(PLX_CRASHED);
   plx_memory->phase = PLX_EXITED;
+}
+
+static void on_thread_end(void *arg) { /* pthread_exit: the process would stay, and do nothing */
+  (void)arg;
+  if (!watched()) return;
+  static const char why[] = "parallax: the input has ended the main thread\n";
+  plx_memory->frames = 0;
+  ssize_t wrote = write(2, why, sizeof why - 1);
+  (void)wrote;
+  last_words(PLX_CRASHED);
+  plx_memory->phase = PLX_EXITED;
+  _exit(1);
 }
 
 static void handle(int sig, void (*f)(int, siginfo_t *, void *), int flags) {
@@ -342,6 +355,7 @@ int plx_serve(int argc, char **argv) {
   __atomic_store_n(&h->response, done + 1, __ATOMIC_RELEASE); /* the greeting: the driver's first request is done + 2 */
   wake(&h->response);
   done++;
+  pthread_cleanup_push(on_thread_end, NULL);
   for (;;) {
     while (1) {
       u32 now = __atomic_load_n(&h->request, __ATOMIC_ACQUIRE);
@@ -355,4 +369,6 @@ int plx_serve(int argc, char **argv) {
     __atomic_store_n(&h->response, done, __ATOMIC_RELEASE);
     wake(&h->response);
   }
+  pthread_cleanup_pop(0);
+  return 0;
 }

@@ -1,0 +1,85 @@
+package clang
+
+import (
+	"strings"
+	"testing"
+)
+
+// Paths are counted alike however the compiler is told to call functions and to write assembler.
+func TestPathsAreCounted(t *testing.T) {
+	b := newBox(t)
+	b.write(map[string]string{"h.c": `#include <stdio.h>
+__attribute__((visibility("hidden"))) extern unsigned long plx_path[8];
+volatile int sink;
+__attribute__((no_sanitize("coverage"), noinline)) static unsigned long take(void) {
+  unsigned long all = 0;
+  for (int i = 0; i < 8; i++) all += plx_path[i], plx_path[i] = 0;
+  return all;
+}
+int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) {
+  take();
+  for (unsigned long i = 0; i < n; i++) if (d[i] > 'b') sink++;
+  printf("%lu\n", take());
+  return 0;
+}
+`, "in": "abcdefgh"})
+	want := ""
+	for _, flags := range []string{"", "-masm=intel", "-fno-plt", "-mcmodel=large", "-fPIC -fno-plt -masm=intel", "-mspeculative-load-hardening",
+		"-fcf-protection=full", "-mretpoline", "-fno-integrated-as", "-gsplit-dwarf", "-fsanitize=safe-stack", "-ffunction-sections -Wl,--gc-sections"} {
+		b.run("parallax-cc -O1 -g " + flags + " h.c -o h")
+		got := b.run("./h in 2>/dev/null")
+		if want == "" {
+			want = got
+		}
+		if got != want || got == "0\n" {
+			t.Errorf("%s: %q, and %q without", flags, got, want)
+		}
+		if flags != "-mspeculative-load-hardening" && !strings.Contains(b.run("objdump -d --no-show-raw-insn h"), "plx_path>") {
+			t.Errorf("%s: the code does not count itself", flags)
+		}
+	}
+}
+
+// However the linker is told of an archive, its variants are linked; or it is said that they are not.
+func TestLibrariesAreFound(t *testing.T) {
+	b := newBox(t)
+	b.write(map[string]string{
+		"p.c": `#include <stdlib.h>
+int p_over(const char *s, unsigned long n) {
+  volatile char *p = malloc(4);
+  int r = s[0] == '!' && p[n] == 1;
+  free((void *)p);
+  return r;
+}
+`,
+		"h.c":     "int p_over(const char *, unsigned long);\nint LLVMFuzzerTestOneInput(const char *d, unsigned long n) { return n > 4 && p_over(d, n); }\n",
+		"words":   "-Llib -lp\n",
+		"p.ld":    "INPUT(lib/libp.a)\n",
+		"bad":     "!xxxxx",
+		"lib/any": "",
+	})
+	b.silent("parallax-cc -g -O1 -c p.c && ar rcs lib/libp.a p.o")
+	for _, words := range []string{"lib/libp.a", "-Llib -lp", "-L lib -l p", "-Wl,-Llib,-lp", "-Wl,-L,lib -Wl,-l,p", "-Xlinker -L -Xlinker lib -Xlinker -lp",
+		"-Wl,--library-path=lib,--library=p", "-Wl,--library-path,lib -Wl,--library,p", "-Llib -l:libp.a", "-Wl,@words", "@words",
+		"--library-directory=lib -lp", "-Wl,--start-group,lib/libp.a,--end-group", "-Wl,--push-state,-Bstatic -Llib -lp -Wl,--pop-state"} {
+		b.silent("parallax-cc -g -O1 h.c " + words + " -o h")
+		built := b.open("h", Operands, Sanitize)
+		if out, code := b.try(built.Variants[Sanitize] + " bad"); code == 0 || !strings.Contains(out, "heap-buffer-overflow") {
+			t.Errorf("%s: the sanitize variant has the library as it is for fuzzing: %s", words, out)
+		}
+	}
+	out := b.run("parallax-cc -g -O1 h.c p.ld -o h")
+	built := b.open("h", Sanitize)
+	if strings.Count(out, "lib/libp.a") < 2 || !strings.Contains(built.Missing[Operands], "name it by its path") {
+		t.Errorf("a linker script: %q, no operands variant because %q", out, built.Missing[Operands])
+	}
+}
+
+func TestAdvice(t *testing.T) {
+	b := newBox(t)
+	b.write(map[string]string{"h.c": "int LLVMFuzzerRunDriver(int *, char ***, int (*)(const unsigned char *, unsigned long));\n" +
+		"static int f(const unsigned char *d, unsigned long n) { return d && n > 3; }\nint main(int c, char **v) { return LLVMFuzzerRunDriver(&c, &v, f); }\n"})
+	if out, code := b.try("parallax-cc h.c -o h"); code == 0 || !strings.Contains(out, "leave main out") {
+		t.Errorf("exit code %d: %s", code, out)
+	}
+}
