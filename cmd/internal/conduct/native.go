@@ -221,6 +221,7 @@ func (g *nativeProgram) closer(ctx context.Context, inputs [][]byte) ([]native.R
 	if g.look == nil {
 		c := g.n.Config
 		c.Name, c.Path, c.Build, c.Leaks, c.Order = g.name, g.n.Sanitize, "sanitize", true, false
+		c.Env = slices.DeleteFunc(slices.Clone(c.Env), native.FakesTime) // its clock is not pinned
 		c.Limits.Memory *= closerMemory
 		c.Limits.Timeout *= closerTime
 		p, err := native.Open(ctx, c)

@@ -255,8 +255,11 @@ func (g *Program) noGreeting(p *process) error {
 	if p.status.Signal != 0 {
 		how = "signal: " + p.status.Signal.String()
 	}
-	return g.failure(fmt.Sprintf("%s ended before the first input (%s)", g.c.Path, how)+said,
-		"LLVMFuzzerInitialize, or what runs before it, ended it: run it by hand with a file.")
+	hint := "LLVMFuzzerInitialize, or what runs before it, ended it: run it by hand with a file."
+	if strings.Contains(text, "libfaketime") {
+		hint = "A pinned clock (environment.clock) does not go with AddressSanitizer in the program itself: build it without, or do without the clock."
+	}
+	return g.failure(fmt.Sprintf("%s ended before the first input (%s)", g.c.Path, how)+said, hint)
 }
 
 // noLeaks is what LeakSanitizer says, and ends the process, where it may not stop the program's threads to look for leaks.

@@ -89,6 +89,12 @@ next:
 	return env
 }
 
+// FakesTime tells whether a variable preloads libfaketime, which ends programs that have AddressSanitizer before they begin: it frees
+// what was allocated before the sanitizer was there.
+func FakesTime(variable string) bool {
+	return strings.HasPrefix(variable, "LD_PRELOAD=") && strings.Contains(variable, "libfaketime")
+}
+
 // look is how often a program that has not answered is looked at.
 const look = 20 * time.Millisecond
 
