@@ -77,6 +77,7 @@ type Campaign struct {
 	unharmful int            // inputs of the corpus that were suspected of leaving something harmful behind, and do not
 	failure   error
 	unjudged  error    // why a candidate is left
+	left      int      // candidates that are
 	changed   bool     // the programs are not those of the run before
 	deadly    [][]byte // latest inputs that ended a process
 

@@ -60,9 +60,7 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) error {
 		case <-kill:
 			c.stop("interrupted")
 			c.abandon()
-			if n := c.triage.pending(); n > 0 {
-				c.note("%d candidates are not judged yet: the next run does it", n)
-			}
+			c.wait(c.triage.pending())
 			return nil
 		case <-done:
 			done = nil
@@ -130,7 +128,7 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) error {
 
 // wait notes that n candidates stay on disk.
 func (c *Campaign) wait(n int) {
-	if n > 0 {
+	if c.left = n; n > 0 {
 		c.note("candidates that are not judged yet: %d; the next run does it%s", n, map[bool]string{true: ", without --no-judge"}[c.opt.NoJudge])
 	}
 }

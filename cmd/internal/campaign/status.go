@@ -255,7 +255,7 @@ func (c *Campaign) summary() *report.Summary {
 		Guidance: c.opt.Guidance, Seed: c.opt.Seed, ElapsedSeconds: (c.totals.before + fuzzing).Seconds(),
 		Inputs: c.totals.inputs, Executions: c.totals.executions,
 		Corpus:              report.Corpus{Size: c.store.Len(), Bytes: c.store.Size()},
-		Findings:            report.Findings{Total: c.findings.total(), Buckets: c.findings.rows()},
+		Findings:            report.Findings{Total: c.findings.total(), Buckets: c.findings.rows(), Unjudged: c.left},
 		UniqueDiscrepancies: uint64(c.tuples[3].Len()),
 		OperandRuns:         c.totals.compared, JudgingRuns: c.totals.judged,
 		DiscrepantInputs: c.totals.discrepant, Flaky: c.totals.flaky, Restarts: c.totals.restarts,

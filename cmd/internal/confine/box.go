@@ -20,7 +20,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Box starts programs. It is for one goroutine at a time, but for Close and Process.Kill.
+// Box starts programs. It is for one goroutine at a time, but for Close, Process.Kill and Process.Signal.
 type Box struct {
 	rung   rung
 	conn   *net.UnixConn
@@ -276,6 +276,9 @@ func (p *Process) Kill() {
 	// that the box does not know any more.
 	_ = p.box.send(request{Seq: p.seq, Kill: true}, nil)
 }
+
+// Signal sends a signal to the process, if it has not ended. As Kill, it does not wait.
+func (p *Process) Signal(s syscall.Signal) { _ = p.box.send(request{Seq: p.seq, Signal: int(s)}, nil) }
 
 // Close ends what runs, and the box. Nothing is left of it.
 func (b *Box) Close() error {

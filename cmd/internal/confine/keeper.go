@@ -165,6 +165,11 @@ func (k *keeper) serve() error {
 			k.kin.kill(k.run.pid)
 		}
 		return nil
+	case r.Signal != 0:
+		if k.run.pid != 0 && k.run.seq == r.Seq {
+			unix.Kill(k.run.pid, syscall.Signal(r.Signal))
+		}
+		return nil
 	case k.run.pid != 0:
 		return errors.New("asked to start a second program")
 	}

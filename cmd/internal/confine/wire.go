@@ -39,6 +39,7 @@ type ready struct {
 type request struct {
 	Seq     int      `json:"seq"`
 	Kill    bool     `json:"kill,omitempty"`
+	Signal  int      `json:"signal,omitempty"` // to be sent to the process that runs
 	Path    string   `json:"path,omitempty"`
 	Args    [][]byte `json:"args,omitempty"`
 	Env     [][]byte `json:"env,omitempty"`

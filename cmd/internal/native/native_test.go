@@ -171,6 +171,9 @@ func TestEnds(t *testing.T) {
 				if r.Outcome != outcome || r.Message != message || (r.End != nil) != (outcome >= judge.Crashed) {
 					t.Errorf("%s, round %d, input %d: %v %q, want %v %q", test.in, round, i, r.Outcome, r.Message, outcome, message)
 				}
+				if inputs[i] == "sleep" && (r.End == nil || len(r.End.Frames) == 0) {
+					t.Error("nobody says where it sleeps")
+				}
 				if r.Told && r.Blocks == 0 && test.message != "signal: killed" && r.Outcome == judge.Crashed && strings.HasPrefix(test.message, "signal: s") {
 					t.Errorf("%s: nothing is known of what it executed", test.in)
 				}

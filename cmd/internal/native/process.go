@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -95,6 +96,9 @@ func FakesTime(variable string) bool {
 	return strings.HasPrefix(variable, "LD_PRELOAD=") && strings.Contains(variable, "libfaketime")
 }
 
+// lastWords is how long a process that waits for too long gets to say where.
+const lastWords = 500 * time.Millisecond
+
 // look is how often a program that has not answered is looked at.
 const look = 20 * time.Millisecond
 
@@ -144,8 +148,13 @@ func (p *process) await(ctx context.Context, limit time.Duration) (bool, error) 
 			input, since = at, time.Now()
 		} else if limit > 0 && time.Since(since) > limit {
 			p.late = true
-			p.run.Kill()
-			<-p.ended
+			p.run.Signal(syscall.SIGXCPU) // so that it says where it is
+			select {
+			case <-p.ended:
+			case <-time.After(lastWords):
+				p.run.Kill()
+				<-p.ended
+			}
 			return false, nil
 		}
 	}

@@ -93,6 +93,9 @@ func headline(s *Summary) string {
 	if gone > 0 {
 		text += fmt.Sprintf(" (%d of earlier runs gone)", gone)
 	}
+	if n := s.Findings.Unjudged; n > 0 {
+		text += ", " + plural(n, "candidate") + " not judged yet"
+	}
 	switch s.Stopped {
 	case "interrupted":
 		text += ", interrupted"

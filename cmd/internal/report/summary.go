@@ -94,6 +94,8 @@ type Change struct {
 type Findings struct {
 	Total   uint64   `json:"total"`
 	Buckets []Bucket `json:"buckets"`
+
+	Unjudged int `json:"unjudged,omitempty"` // candidates that wait for the next run
 }
 
 // A Bucket is one cause, shown by its smallest input. Maps go from a program's name to what holds for it.
