@@ -22,7 +22,9 @@ import (
 type judged struct {
 	Version int      `json:"version"`
 	Inputs  int      `json:"inputs"`
+	Of      int      `json:"of"`    // that were kept: those judged are the first by their names, which are hashes
 	Names   string   `json:"names"` // a hash of their names
+	Judged  []string `json:"judged"`
 	Flaky   int      `json:"flaky"` // that did not repeat
 	Wall    float64  `json:"wall_seconds"`
 	CPU     float64  `json:"cpu_seconds"` // of all processes of the last run
@@ -65,7 +67,8 @@ func (o *options) readJudged() (*judged, error) {
 	return j, nil
 }
 
-// judge has parallax judge the inputs that trials have kept, unless that was done. It goes on where it was interrupted.
+// judge has parallax judge the inputs that trials have kept, or a sample of them, unless that was done. It goes on where it was
+// interrupted.
 func (o *options) judge(ctx context.Context) error {
 	if err := o.Complete(); err != nil {
 		return err
@@ -78,7 +81,7 @@ func (o *options) judge(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	tuples, sum, err := inputs(o.kept())
+	tuples, kept, sum, err := inputs(o.kept(), o.sample)
 	if err != nil {
 		return err
 	}
@@ -88,7 +91,11 @@ func (o *options) judge(ctx context.Context) error {
 	if len(tuples) == 0 {
 		return fmt.Errorf("there are no inputs in %s: trials of parallax bench put them there", o.kept())
 	}
-	j := judged{Version: 1, Inputs: len(tuples), Names: sum, Origin: o.Here}
+	j := judged{Version: 1, Inputs: len(tuples), Of: kept, Names: sum, Origin: o.Here}
+	for _, name := range tuples {
+		j.Judged = append(j.Judged, name)
+	}
+	slices.Sort(j.Judged)
 	if err := os.MkdirAll(o.Work, 0o755); err != nil {
 		return err
 	}
@@ -105,8 +112,20 @@ func (o *options) judge(ctx context.Context) error {
 			return err
 		}
 	}
-	fmt.Fprintf(os.Stderr, "judging %d inputs\n", len(tuples))
-	data, err := o.diff(ctx, campaign, budget, &j)
+	seeds := campaign + "-inputs"
+	if err := os.RemoveAll(seeds); err != nil {
+		return err
+	}
+	if err := os.Mkdir(seeds, 0o755); err != nil {
+		return err
+	}
+	for data, name := range tuples {
+		if err := os.WriteFile(filepath.Join(seeds, name), []byte(data), 0o644); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(os.Stderr, "judging %d of %d inputs\n", len(tuples), kept)
+	data, err := o.diff(ctx, campaign, seeds, budget, &j)
 	if err != nil {
 		return err
 	}
@@ -123,22 +142,26 @@ func (o *options) judge(ctx context.Context) error {
 	return os.Rename(o.judged+".new", o.judged)
 }
 
-// inputs are those that were kept, tuples by content, and a hash of their names.
-func inputs(folder string) (tuples map[string]string, sum string, err error) {
+// inputs are the first of those that were kept, by name, or all if sample is 0: tuples by content, how many were kept, and a hash of the
+// names.
+func inputs(folder string, sample int) (tuples map[string]string, kept int, sum string, err error) {
 	files, err := os.ReadDir(folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, "", err
+		return nil, 0, "", err
+	}
+	if kept = len(files); sample > 0 {
+		files = files[:min(sample, kept)]
 	}
 	tuples, h := map[string]string{}, sha256.New()
 	for _, f := range files {
 		data, err := os.ReadFile(filepath.Join(folder, f.Name()))
 		if err != nil {
-			return nil, "", err
+			return nil, 0, "", err
 		}
 		tuples[string(data)] = f.Name()
 		fmt.Fprintln(h, f.Name())
 	}
-	return tuples, hex.EncodeToString(h.Sum(nil)[:8]), nil
+	return tuples, kept, hex.EncodeToString(h.Sum(nil)[:8]), nil
 }
 
 // executed is how many inputs a campaign has in its corpus: all that it was given and has run, where nothing guides.
@@ -156,7 +179,7 @@ func executed(campaign string) (n int, err error) {
 }
 
 // diff runs parallax until all is judged and returns its summary.
-func (o *options) diff(ctx context.Context, campaign string, budget int, j *judged) ([]byte, error) {
+func (o *options) diff(ctx context.Context, campaign, seeds string, budget int, j *judged) ([]byte, error) {
 	stdout, err := os.Create(filepath.Join(o.Work, "judged.json"))
 	if err != nil {
 		return nil, err
@@ -170,7 +193,7 @@ func (o *options) diff(ctx context.Context, campaign string, budget int, j *judg
 	used, err := process.Run(ctx, process.Command{
 		Path: o.Tool, Dir: o.examples, Stdout: stdout, Stderr: stderr,
 		Args: []string{
-			"diff", "x509/parallax.toml", "--out", campaign, "--seeds", o.kept(), "--fuzztime", fmt.Sprint(budget, "x"), "--parallel", "1",
+			"diff", "x509/parallax.toml", "--out", campaign, "--seeds", seeds, "--fuzztime", fmt.Sprint(budget, "x"), "--parallel", "1",
 			"--guidance", "random", "--schedule", "uniform", "--no-operands", "--ui", "none", "--json",
 		},
 	})

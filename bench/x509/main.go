@@ -39,6 +39,7 @@ type options struct {
 	inputs    int
 	seed      int
 	bench     []string // files of samples of parallax bench
+	sample    int      // how many of the inputs that were kept are judged
 	judged    string   // file of findings
 }
 
@@ -51,6 +52,7 @@ func main() {
 	flag.IntVar(&o.trials, "trials", 0, "trials of libFuzzer (default those of x509.toml)")
 	flag.IntVar(&o.inputs, "inputs", 0, "executions of a trial (default the inputs of x509.toml)")
 	judging := flag.Bool("judge", false, "judge what trials have shown instead")
+	flag.IntVar(&o.sample, "sample", 300, "how many inputs are judged, taken at random; 0: all")
 	tables := flag.Bool("table", false, "print the tables instead")
 	buckets := flag.String("buckets", "", "write the most frequent buckets to this folder instead")
 	count := flag.Int("count", 30, "how many buckets that are")

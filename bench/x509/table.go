@@ -74,7 +74,13 @@ func found(w io.Writer, names []string, by map[string][]campaign, j *judged) {
 	}
 	fmt.Fprintln(w, "| configuration | trials | inputs | unique discrepancies: median | least to most | that the seeds do not show | in all trials | buckets of these: median | in all trials |",
 		"output diversity | coarse | fine | blocks covered | inputs a CPU second | CPU seconds | wall seconds |")
-	fmt.Fprintf(w, "|%s\n", strings.Repeat("---|", 16))
+	fmt.Fprintf(w, "|%s\n", strings.Repeat("---|", 17))
+	judged := map[string]bool{}
+	if j != nil {
+		for _, t := range j.Judged {
+			judged[t] = true
+		}
+	}
 	for _, name := range names {
 		trials := by[name]
 		tuples := map[string]bool{}
@@ -102,11 +108,20 @@ func found(w io.Writer, names []string, by map[string][]campaign, j *judged) {
 			}
 			return float64(n)
 		}
+		looked := func(c campaign) float64 {
+			n := 0
+			for _, t := range c.Tuples {
+				if judged[t] {
+					n++
+				}
+			}
+			return float64(n)
+		}
 		median := func(value func(campaign) float64) float64 { return stats.Median(values(trials, value)) }
 		unique := values(trials, campaign.unique)
-		fmt.Fprintf(w, "| %s | %d | %g | %g | %g to %g | %g | %d | %g | %d | %g | %g | %g | %g of %d | %.0f | %.0f | %.0f |\n",
+		fmt.Fprintf(w, "| %s | %d | %g | %g | %g to %g | %g | %d | %g | %g | %d | %g | %g | %g | %g of %d | %.0f | %.0f | %.0f |\n",
 			name, len(trials), median(func(c campaign) float64 { return float64(c.Inputs) }),
-			stats.Median(unique), slices.Min(unique), slices.Max(unique), median(beyond), len(tuples), stats.Median(filed), len(together),
+			stats.Median(unique), slices.Min(unique), slices.Max(unique), median(beyond), len(tuples), median(looked), stats.Median(filed), len(together),
 			median(func(c campaign) float64 { return float64(c.Output) }), median(func(c campaign) float64 { return float64(c.Coarse) }),
 			median(func(c campaign) float64 { return float64(c.Fine) }), median(func(c campaign) float64 { return float64(c.Covered) }), trials[0].Blocks,
 			median(func(c campaign) float64 { return float64(c.Inputs) / max(c.CPU, 0.001) }),
@@ -156,8 +171,8 @@ func (t *target) frequent(w io.Writer, j *judged, all []campaign) {
 			trials++
 		}
 	}
-	fmt.Fprintf(w, "\nAn input of each of %d unique discrepancies was judged: %d buckets, %d inputs did not repeat. Those first that the seeds do not show, by the number of trials that have:\n\n",
-		j.Inputs, len(j.Buckets), j.Flaky)
+	fmt.Fprintf(w, "\nAn input of each of %d unique discrepancies was judged, taken at random from %d: %d buckets, %d inputs did not repeat. Those first that the seeds do not show, by the number of trials that have:\n\n",
+		j.Inputs, j.Of, len(j.Buckets), j.Flaky)
 	fmt.Fprintf(w, "| bucket | kind | trials of %d | the seeds | bytes | accepted by | rejected |\n|---|---|---|---|---|---|---|\n", trials)
 	buckets := j.ranked(all)
 	for _, s := range buckets[:min(len(buckets), 30)] {

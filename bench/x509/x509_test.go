@@ -124,9 +124,13 @@ func TestJudged(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	tuples, sum, err := inputs(filepath.Join(dir, "inputs"))
-	if err != nil || len(tuples) != 2 || len(sum) != 16 {
-		t.Fatal(tuples, sum, err)
+	tuples, kept, sum, err := inputs(filepath.Join(dir, "inputs"), 1)
+	if err != nil || len(tuples) != 1 || tuples["second"] != "00aa" || kept != 2 {
+		t.Fatal(tuples, kept, sum, err)
+	}
+	tuples, kept, sum, err = inputs(filepath.Join(dir, "inputs"), 0)
+	if err != nil || len(tuples) != 2 || kept != 2 || len(sum) != 16 {
+		t.Fatal(tuples, kept, sum, err)
 	}
 	summary := fmt.Sprintf(`{"version":1,"flaky":2,"findings":{"total":3,"buckets":[{"id":"abc","kind":"discrepancy","outcomes":{"go":"accepted","gnutls":"rejected"},`+
 		`"classes":{"gnutls":"parse"},"deciding":{"go":"/usr/local/go/src/crypto/x509/parser.go:7"},"input":"findings/abc/1/input","minimized":%q,"count":3},`+
@@ -174,7 +178,7 @@ func TestTables(t *testing.T) {
 	hash := hashOf(t, v)
 	line := fmt.Sprintf(`{"version":1,"subject":"x509","configuration":"coverage","trial":0,"inputs":100,"cpu_seconds":2,"unique_discrepancies":1,"tuples":[%q],"buckets":[]}`, hash)
 	o.judged = filepath.Join(dir, "judged.json")
-	text := fmt.Sprintf(`{"version":1,"inputs":1,"buckets":[{"id":"abc","kind":"discrepancy","outcomes":{"go":"accepted","gnutls":"rejected"},"classes":{"gnutls":"parse"},"smallest":"AAABYw==","tuples":[%q]}]}`, hash)
+	text := fmt.Sprintf(`{"version":1,"inputs":1,"of":1,"judged":[%q],"buckets":[{"id":"abc","kind":"discrepancy","outcomes":{"go":"accepted","gnutls":"rejected"},"classes":{"gnutls":"parse"},"smallest":"AAABYw==","tuples":[%q]}]}`, hash, hash)
 	if err := os.WriteFile(o.judged, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +192,7 @@ func TestTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"| coverage | 1 | 100 | 1 | 1 to 1 | 1 | 1 | 1 | 1 |", "| go, gnutls | 1 | 1 | 1 | 0 |", "| gnutls, mbedtls | 1 | 1 | 0 | 1 |", "| go, openssl | 0 | 0 | 0 | 0 |",
+		"| coverage | 1 | 100 | 1 | 1 to 1 | 1 | 1 | 1 | 1 | 1 |", "| go, gnutls | 1 | 1 | 1 | 0 |", "| gnutls, mbedtls | 1 | 1 | 0 | 1 |", "| go, openssl | 0 | 0 | 0 | 0 |",
 		"| abc | discrepancy | 1 |  | 4 | go | openssl",
 	} {
 		if !strings.Contains(b.String(), want) {
