@@ -72,7 +72,7 @@ func found(w io.Writer, names []string, by map[string][]campaign, j *judged) {
 			known[t] = true
 		}
 	}
-	fmt.Fprintln(w, "| configuration | trials | inputs | unique discrepancies: median | least to most | that the seeds do not show | in all trials | buckets of these: median | in all trials |",
+	fmt.Fprintln(w, "| configuration | trials | inputs | unique discrepancies: median | least to most | that the seeds do not show | in all trials | judged of these: median | buckets: median | in all trials |",
 		"output diversity | coarse | fine | blocks covered | inputs a CPU second | CPU seconds | wall seconds |")
 	fmt.Fprintf(w, "|%s\n", strings.Repeat("---|", 17))
 	judged := map[string]bool{}
