@@ -22,21 +22,30 @@ func compiler() (name string, args []string, ok bool) {
 	return "", nil, false
 }
 
-func ccCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "cc [ARGUMENT...]",
-		Short: "Compile and link C for fuzzing: CC=\"parallax cc\"; takes the arguments of clang",
-		Long: `parallax cc is the C compiler, and parallax c++ the C++ compiler, of what is to be fuzzed: put them into CC and CXX of any build
+const compilers = `parallax cc is the C compiler, and parallax c++ the C++ compiler, of what is to be fuzzed: put them into CC and CXX of any build
 system. They are clang, with counters added, and a harness that defines LLVMFuzzerTestOneInput links as it is.
 
   make CC="parallax cc" CXX="parallax c++"
   parallax cc -g -O1 harness.c libexample.a -o harness
 
-Build systems that want one word get a link to parallax that is called parallax-cc or parallax-c++.`,
+Build systems that want one word get a link to parallax that is called parallax-cc or parallax-c++.`
+
+func ccCommand() *cobra.Command {
+	return compilerCommand("cc", "Compile and link C for fuzzing: CC=\"parallax cc\"; takes the arguments of clang")
+}
+
+func cxxCommand() *cobra.Command {
+	return compilerCommand("c++", "Compile and link C++ for fuzzing: CXX=\"parallax c++\"; takes the arguments of clang++")
+}
+
+func compilerCommand(name, short string) *cobra.Command {
+	return &cobra.Command{
+		Use:                name + " [ARGUMENT...]",
+		Short:              short,
+		Long:               compilers,
 		DisableFlagParsing: true,
-		Aliases:            []string{"c++"},
-		RunE: func(c *cobra.Command, args []string) error {
-			os.Exit(clang.Main(c.CalledAs(), args)) // reached by a path that compiler does not see
+		RunE: func(_ *cobra.Command, args []string) error {
+			os.Exit(clang.Main(name, args)) // reached by a path that compiler does not see
 			return nil
 		},
 	}

@@ -43,8 +43,8 @@ With packages, it runs every FuzzXxx there that compares implementations by para
 
   parallax diff ./... --fuzz FuzzParse --fuzztime 1m
 
-With a configuration, it compares programs of any kind: Go functions of other versions and toolchains, commands, drivers in
-other languages, services (parallax init parallax.toml writes one to start from; docs/configuration.md):
+With a configuration, it compares programs of any kind: Go functions of other versions and toolchains, C and C++
+harnesses that parallax cc has linked (docs/c.md), commands, drivers in other languages, services (parallax init parallax.toml writes one to start from; docs/configuration.md):
 
   parallax diff parallax.toml --fuzztime 1m
 
@@ -64,6 +64,9 @@ func diff(f *campaignFlags, args []string) error {
 		if strings.HasSuffix(arg, ".toml") {
 			return diffConfig(f, args)
 		}
+	}
+	if i := slices.IndexFunc(args, isProgram); i >= 0 {
+		return harnessesCompared(args, args[i])
 	}
 	functions := 0
 	var wrong error

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"bytes"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -8,14 +11,60 @@ import (
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/shell"
 	"parallax/cmd/internal/ui"
 )
+
+// isProgram tells whether an argument is the path of a program, or of the script that libtool leaves in its place.
+func isProgram(arg string) bool {
+	info, err := os.Stat(arg)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	f, err := os.Open(arg)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	start := make([]byte, 4)
+	n, _ := io.ReadFull(f, start)
+	start = start[:n]
+	return string(start) == "\x7fELF" || bytes.HasPrefix(start, []byte("#!"))
+}
+
+// harnessesCompared is the error for programs in the place of functions. It shows the configuration that compares them.
+func harnessesCompared(args []string, program string) error {
+	var b strings.Builder
+	for _, arg := range args {
+		if isProgram(arg) {
+			fmt.Fprintf(&b, "\n\n  [[program]]\n  name = %q\n  kind = \"c\"\n  binary = %q", uniqueName(args, arg), arg)
+		}
+	}
+	return exit.Usage("%s is a program: harnesses are compared by a configuration, which `parallax diff %s` runs; write into %s, with a [[program]] for each of them,"+
+		"\n\n  version = 1%s\n\nor fuzz one by itself with `parallax fuzz %s`", program, config.FileName, config.FileName, b.String(), shell.Word(program))
+}
+
+// uniqueName is the name of a program's file, with its folder if another one is called so, too.
+func uniqueName(args []string, arg string) string {
+	name := filepath.Base(arg)
+	for _, other := range args {
+		if other != arg && filepath.Base(other) == name {
+			if path, err := filepath.Abs(arg); err == nil {
+				return filepath.Base(filepath.Dir(path)) + "." + name
+			}
+		}
+	}
+	return name
+}
 
 // areHarnesses reports whether the arguments are programs rather than packages. Packages are folders.
 func areHarnesses(args []string) (bool, error) {
 	n := 0
 	var other string
 	for _, arg := range args {
+		if strings.HasSuffix(arg, ".toml") {
+			return false, exit.Usage("%s is a configuration, which is run by `parallax diff %s`", arg, shell.Word(arg))
+		}
 		info, err := os.Stat(arg)
 		if err != nil && !strings.Contains(arg, "...") && (strings.HasPrefix(arg, "./") || strings.HasPrefix(arg, "/")) {
 			return false, exit.Usage("there is no package and no program %s", arg)

@@ -32,8 +32,8 @@ are not exported can be named too, as in .parse. Files that exist are never over
 
   parallax init parallax.toml
 
-writes a configuration instead, for programs of several kinds: Go functions, commands, drivers in other languages, services.
-It has two programs and an input to begin with, works as it is, and says in comments what else there is.`,
+writes a configuration instead, for programs of several kinds: Go functions, C and C++ programs, commands, drivers in other
+languages, services. It has two programs and an input to begin with, works as it is, and says in comments what else there is.`,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 		},

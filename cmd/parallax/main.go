@@ -67,13 +67,18 @@ side, steers inputs towards behaviour that only some of them show, and reports w
 of go test, unchanged.
 
   parallax diff encoding/json.Valid github.com/goccy/go-json.Valid@v0.10.5 --fuzztime 30s
-  parallax fuzz ./... --fuzztime 1m`,
+  parallax fuzz ./... --fuzztime 1m
+
+C and C++ libraries are compiled by parallax cc and parallax c++, with a harness for libFuzzer as it is:
+
+  parallax cc -g -O1 harness.c libexample.a -o harness
+  parallax fuzz ./harness --fuzztime 1m`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
 	root.SetFlagErrorFunc(usage)
 	root.SetHelpCommand(helpCommand())
-	root.AddCommand(diffCommand(), initCommand(), fuzzCommand(), showCommand(), replayCommand(), minimizeCommand(), acceptCommand(), reportCommand(), exportCommand(), bisectCommand(), benchCommand(), ccCommand(), doctorCommand(), versionCommand())
+	root.AddCommand(diffCommand(), initCommand(), fuzzCommand(), showCommand(), replayCommand(), minimizeCommand(), acceptCommand(), reportCommand(), exportCommand(), bisectCommand(), benchCommand(), ccCommand(), cxxCommand(), doctorCommand(), versionCommand())
 	root.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) > 0 {
 			return unknown(c, args[0])

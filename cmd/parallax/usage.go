@@ -155,7 +155,19 @@ func usage(c *cobra.Command, err error) error {
 }
 
 // written finds the flag in pflag's message about one that it does not know.
-var written = regexp.MustCompile(`^unknown (?:shorthand )?flag: .*?(-+[A-Za-z][-A-Za-z]*)(?:=\S*)?$`)
+var written = regexp.MustCompile(`^unknown (?:shorthand )?flag: .*?(-+[A-Za-z][-_A-Za-z]*)(?:=\S*)?$`)
+
+// libFuzzerFlags are those of libFuzzer that have another name here.
+var libFuzzerFlags = map[string]string{
+	"fork":           "--parallel N",
+	"help":           "--help",
+	"jobs":           "--parallel N",
+	"max_len":        "--max-bytes N",
+	"max_total_time": "--fuzztime 60s",
+	"rss_limit_mb":   "--memory 2GiB",
+	"runs":           "--fuzztime 10000x",
+	"workers":        "--parallel N",
+}
 
 // meant names the flag that was probably meant: go test's have one dash, ours two, as is usual.
 func meant(c *cobra.Command, message string) string {
@@ -164,6 +176,12 @@ func meant(c *cobra.Command, message string) string {
 		return ""
 	}
 	name := strings.TrimLeft(m[1], "-")
+	if name == "elp" { // the h was taken for -h
+		name = "help"
+	}
+	if ours := libFuzzerFlags[name]; ours != "" && c.Flags().Lookup("max-bytes") != nil {
+		return ": for -" + name + " of libFuzzer write " + ours
+	}
 	best, least := "", 3
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		if d := distance(name, f.Name); d < least {

@@ -151,6 +151,7 @@ func (x *Export) address(parcels []*parcel, notes *[]string) ([]*parcel, error) 
 	}
 	var sent []*parcel
 	var first error
+	var reasons []error
 	for _, p := range parcels {
 		err := p.home()
 		switch {
@@ -160,6 +161,7 @@ func (x *Export) address(parcels []*parcel, notes *[]string) ([]*parcel, error) 
 			return nil, err
 		case len(p.buckets) > 0 || x.Corpus:
 			*notes = append(*notes, "left out: "+err.Error())
+			reasons = append(reasons, err)
 		}
 		if first == nil {
 			first = err
@@ -167,6 +169,9 @@ func (x *Export) address(parcels []*parcel, notes *[]string) ([]*parcel, error) 
 	}
 	if len(sent) == 0 {
 		*notes = nil
+		if len(reasons) > 0 {
+			first = exit.Usage("%w", errors.Join(reasons...))
+		}
 		return nil, first
 	}
 	return sent, nil
@@ -176,6 +181,14 @@ func (x *Export) address(parcels []*parcel, notes *[]string) ([]*parcel, error) 
 func (p *parcel) home() error {
 	o := p.past.cfg.Options
 	fuzz, dir := o["fuzz"], o["package_dir"]
+	if o["harness"] != "" || o["config"] != "" {
+		flags := "--to DIR"
+		if p.past.shape.Raw() {
+			flags = "--format libfuzzer " + flags
+		}
+		return exit.Usage("%s ran on programs that are no Go tests, and nothing of theirs reads testdata/fuzz: `parallax export --out %s %s` writes their inputs",
+			p.past.Shown(), shell.Word(p.past.Shown()), flags)
+	}
 	if fuzz == "" || dir == "" {
 		functions := splitWords(o["functions"])
 		for i := range functions {

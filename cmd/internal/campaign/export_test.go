@@ -324,6 +324,8 @@ func TestExportRefuses(t *testing.T) {
 	os.WriteFile(filepath.Join(dir, "go", "src", "runtime", "proc.go"), nil, 0o644)
 	made{dir: dir, out: folder("typed"), shape: typed, options: fuzzOptions(dir), buckets: map[string][]any{"aa": {"x", int8(1)}}}.write(t)
 	made{dir: dir, out: folder("functions"), shape: typed, options: map[string]string{"functions": "a.F b.G"}}.write(t)
+	made{dir: dir, out: folder("harness"), shape: raw, options: map[string]string{"harness": filepath.Join(dir, "h")}}.write(t)
+	made{dir: dir, out: folder("config"), shape: typed, options: map[string]string{"config": filepath.Join(dir, "c.toml")}}.write(t)
 	made{dir: dir, out: folder("gone"), shape: raw, options: fuzzOptions(filepath.Join(dir, "nowhere"))}.write(t)
 	made{dir: dir, out: folder("cache"), shape: raw, options: map[string]string{"fuzz": "FuzzX", "package": "example.com/m/p", "package_dir": cache}}.write(t)
 	made{dir: dir, out: folder("std"), shape: raw, options: map[string]string{"fuzz": "FuzzX", "package": "fmt", "package_dir": std}}.write(t)
@@ -339,6 +341,8 @@ func TestExportRefuses(t *testing.T) {
 		{Export{Format: corpus.LibFuzzer, To: to, Out: folder("typed")}, "inputs of (string, int8) are not plain bytes, which is all that format libfuzzer holds: use format go"},
 		{Export{Format: corpus.AFL, To: to, Buckets: []string{"aa"}}, "use format go"},
 		{Export{Format: corpus.Go, Out: folder("functions")}, "`parallax init a.F b.G` writes one; or write its inputs elsewhere with --to DIR"},
+		{Export{Format: corpus.Go, Out: folder("harness")}, "nothing of theirs reads testdata/fuzz: `parallax export --out .parallax/harness --format libfuzzer --to DIR` writes their inputs"},
+		{Export{Format: corpus.Go, Out: folder("config")}, "`parallax export --out .parallax/config --to DIR` writes"},
 		{Export{Format: corpus.Go, Out: folder("gone")}, "ran on FuzzX in " + dir + "/nowhere/p, which is gone"},
 		{Export{Format: corpus.Go, Out: folder("cache")}, "belongs to the module cache"},
 		{Export{Format: corpus.Go, Out: folder("std")}, "belongs to the Go installation"},

@@ -44,6 +44,13 @@ name = "go"
 kind = "go"
 function = "encoding/json.Valid"
 
+# A C or C++ library behind a harness that parallax cc has linked (LLVMFuzzerTestOneInput, docs/c.md): 0 is an acceptance,
+# -1 says that the input is none for it, and all else is a rejection.
+# [[program]]
+# name = "c"
+# kind = "c"
+# binary = "./harness"
+
 # An executable, started for each input, which it gets on standard input; with {input} among its arguments it gets a file.
 # Without exit, 0 is an acceptance and all else a rejection; here what ends Python otherwise is a crash. Starting Python takes
 # much longer than reading a short input: a driver of kind "persistent" runs thousands of inputs in that time.

@@ -1,10 +1,13 @@
 package clang
 
 import (
+	"bytes"
+	"debug/elf"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"parallax/cmd/internal/exit"
 )
@@ -60,7 +63,34 @@ func Open(path string) (*Build, error) {
 		}
 		b.Variants[v] = found
 	}
+	// With the program alone a campaign goes on, since libraries that it loads may have counters.
+	if b.Variants[Operands] != "" && !counted(program) {
+		return nil, exit.Usage("%s has no counters, because none of the object files and archives that it is linked with was compiled by parallax cc or parallax c++%s:"+
+			" build it and what it tests with CC=\"parallax cc\" and CXX=\"parallax c++\"", path, listed(n.Plain))
+	}
 	return b, nil
+}
+
+// counted tells whether blocks of the program itself are counted.
+func counted(program []byte) bool {
+	f, err := parseELF(program)
+	if err != nil {
+		return false
+	}
+	points, _ := f.read(pointSection)
+	return len(points) > 0
+}
+
+// listed are some of the files in parentheses.
+func listed(files []string) string {
+	const most = 3
+	switch {
+	case len(files) == 0:
+		return ""
+	case len(files) > most:
+		return " (" + strings.Join(files[:most], ", ") + " and others)"
+	}
+	return " (" + strings.Join(files, ", ") + ")"
 }
 
 // locate finds the variant that was linked together with the program.
@@ -96,10 +126,30 @@ func unnoted(path string, program []byte) error {
 		return exit.Usage("%s is an object file: link it by parallax cc or parallax c++", path)
 	case f.find(harnessMark) > 0:
 		return exit.Usage("%s has lost the note of its build, as llvm-strip and an interrupted build do to it: link it again", path)
-	case f.find("__sancov_pcs") > 0:
+	case defines(program, "LLVMFuzzerRunDriver"):
+		return exit.Usage("%s has the main function of libFuzzer, in whose place parallax runs programs: leave libFuzzer out, and link it by parallax cc or parallax c++", path)
+	case f.find(pointSection) > 0 && defines(program, entry):
+		return exit.Usage("%s has a main function of its own (or is a shared library) beside %s: leave that main function out, and link it by parallax cc or parallax c++", path, entry)
+	case f.find(pointSection) > 0:
 		return exit.Usage("%s has a main function of its own (or is a shared library): a harness defines %s instead, and is linked by parallax cc or parallax c++", path, entry)
 	}
 	return exit.Usage("%s has no counters: build it and what it tests with CC=\"parallax cc\" and CXX=\"parallax c++\"", path)
+}
+
+// defines tells whether a function is among the symbols of the program, which it may have lost.
+func defines(program []byte, function string) bool {
+	f, err := elf.NewFile(bytes.NewReader(program))
+	if err != nil {
+		return false
+	}
+	own, _ := f.Symbols()
+	exported, _ := f.DynamicSymbols()
+	for _, s := range append(own, exported...) {
+		if s.Name == function && s.Section != elf.SHN_UNDEF {
+			return true
+		}
+	}
+	return false
 }
 
 // libtoolHint tells of the scripts that libtool leaves in the place of programs.
