@@ -106,10 +106,29 @@ func (c Crash) Reported() bool {
 	return c.Kind == KindFailure || c.Kind == KindCrash
 }
 
+// unwound are frames without what lies between two calls of one function: parsers in C reach the same code through lists in lists, in
+// objects, in lists.
+func unwound(frames []Frame) []Frame {
+	last := map[string]int{}
+	for i, f := range frames {
+		last[f.Func] = i
+	}
+	var out []Frame
+	for i := 0; i < len(frames); i++ {
+		out = append(out, frames[i])
+		i = last[frames[i].Func]
+	}
+	return out
+}
+
 func (c Crash) where(own func(string) bool) []string {
 	var names []string // each once, innermost first
 	count := make(map[string]int)
-	for _, f := range c.Frames {
+	frames := c.Frames
+	if c.Native && !strings.Contains(c.Message, "stack overflow") {
+		frames = unwound(frames)
+	}
+	for _, f := range frames {
 		if own == nil || own(f.Func) {
 			if count[f.Func]++; count[f.Func] == 1 {
 				names = append(names, f.Func)

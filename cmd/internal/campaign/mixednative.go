@@ -54,6 +54,10 @@ func (m *mix) native(o *Options, p *config.Program, env []string) (*conduct.Nati
 		m.spec.Notes = append(m.spec.Notes, fmt.Sprintf("%s is linked with what parallax cc did not compile, and nothing is known of that: %s",
 			p.Name, report.Cut(strings.Join(b.Plain, ", "), 100)))
 	}
+	if len(b.Shared) > 0 {
+		m.spec.Notes = append(m.spec.Notes, fmt.Sprintf("%s has no operands and no sanitizers in its shared libraries, so that most errors of memory in them do not show: link them statically: %s",
+			p.Name, report.Cut(strings.Join(b.Shared, ", "), 100)))
+	}
 	return n, nil
 }
 

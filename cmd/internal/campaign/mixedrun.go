@@ -152,6 +152,14 @@ func (m *mix) compares() bool {
 	})
 }
 
+// flakyNote says what candidates that do not repeat mostly mean where programs of kind c are among the target's.
+func (t *Target) flakyNote(flaky uint64) []string {
+	if flaky == 0 || t.mix == nil || !slices.ContainsFunc(t.mix.spec.Programs, func(p conduct.Program) bool { return p.Native != nil }) {
+		return nil
+	}
+	return []string{fmt.Sprintf("%d candidates did not repeat by themselves (flaky): in a C program that is what an earlier input has left in the process, such as memory that it has overwritten: mend what is found first", flaky)}
+}
+
 // askFor has fuzzing conductors ask what comparisons compare, once the operand builds are there.
 func (t *Target) askFor(spec *execute.Spec) error {
 	m := t.mix

@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"time"
 
@@ -259,7 +260,7 @@ func (c *Campaign) summary() *report.Summary {
 		UniqueDiscrepancies: uint64(c.tuples[3].Len()),
 		OperandRuns:         c.totals.compared, JudgingRuns: c.totals.judged,
 		DiscrepantInputs: c.totals.discrepant, Flaky: c.totals.flaky, Restarts: c.totals.restarts,
-		Workers: len(c.members), Stopped: c.ending(), Notes: append(append(append([]string{}, c.target.Plan.Notes...), c.problems...), c.repairNotes()...),
+		Workers: len(c.members), Stopped: c.ending(), Notes: slices.Concat(c.target.Plan.Notes, c.problems, c.repairNotes(), c.target.flakyNote(c.totals.flaky)),
 		Operators: c.yields(),
 	}
 	if len(c.target.Names) > 1 {

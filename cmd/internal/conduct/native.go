@@ -157,10 +157,11 @@ func (g *nativeProgram) take(r *native.Result, a *answer) {
 	}
 }
 
-// sample decides which inputs the build with sanitizers runs while fuzzing: those that execute a set of blocks that was not seen
-// lately, and no more of them than a share of all that is executed, in blocks. An error that
+// sample decides which inputs the build with sanitizers runs while fuzzing, no more than a share of all that is executed, in blocks.
+// First come those that execute a set of blocks that was not seen lately. An error that
 // sanitizers alone see lies where blocks are executed, and inputs with the same blocks mostly have it or not together (Kong, Li,
-// Huang, Su: "SAND: Decoupling Sanitization from Fuzzing for Low Overhead", 2024).
+// Huang, Su: "SAND: Decoupling Sanitization from Fuzzing for Low Overhead", 2024). Mostly: an index may be wrong for some values only, and so
+// what these leave of the share goes to inputs as they come.
 type sample struct {
 	seen   [1 << 12]uint64
 	credit uint64 // blocks
@@ -171,6 +172,7 @@ const (
 	// there, so that it takes about a fifth of the time.
 	inspectShare = 24
 	inspectMost  = 1 << 24 // blocks that are saved up
+	inspectSpare = 1 << 20 // of which so many are kept for new sets
 	inspectLeast = 64      // blocks that a run is counted as, at least: it takes time besides
 )
 
@@ -178,12 +180,13 @@ func (s *sample) wants(set, length uint64) bool {
 	length = max(length, inspectLeast)
 	s.credit = min(s.credit+length, inspectMost)
 	slot := &s.seen[set>>52]
-	if cost := min(length*inspectShare, inspectMost); *slot != set && cost <= s.credit {
-		*slot = set
-		s.credit -= cost
-		return true
+	cost := min(length*inspectShare, inspectMost)
+	if cost > s.credit || *slot == set && s.credit < inspectSpare {
+		return false
 	}
-	return false
+	*slot = set
+	s.credit -= cost
+	return true
 }
 
 // inspect has the build with sanitizers run a share of the inputs, and those on which the other one ended.

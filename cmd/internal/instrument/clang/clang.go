@@ -36,6 +36,12 @@ var Variants = []Variant{Fast, Operands, Sanitize}
 // libxml2 2.9.14 at -O2 had more counters or fewer.
 var wrapped = []string{"memcmp", "bcmp", "strcmp", "strncmp", "strcasecmp", "strncasecmp", "memmem", "strstr"}
 
+// wrappedStrings are functions of libstdc++'s std::string, in whose shared library nothing else is wrapped.
+var wrappedStrings = []string{"7compareEPKc", "7compareERKS4_", "7compareEmmPKc", "7compareEmmPKcm", "7compareEmmRKS4_",
+	"4findEPKcmm", "4findEPKcm", "4findERKS4_m", "5rfindEPKcmm", "5rfindEPKcm", "5rfindERKS4_m"}
+
+const stringOfChar = "_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE"
+
 // sanitizers are looked for in the sanitize variant. Three checks of undefined behaviour are left out, because they report much
 // that works on every machine that parallax runs on: alignment (loads from unaligned addresses), function (calls through a pointer
 // of another type), and vptr, which also needs the runtime of C++.
@@ -72,6 +78,9 @@ func (v Variant) linkFlags() []string {
 		var flags []string
 		for _, f := range wrapped {
 			flags = append(flags, "-Wl,--wrap="+f)
+		}
+		for _, f := range wrappedStrings {
+			flags = append(flags, "-Wl,--wrap="+stringOfChar+f)
 		}
 		return flags
 	case Sanitize:

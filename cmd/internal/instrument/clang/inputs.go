@@ -16,6 +16,7 @@ type linkSet struct {
 	w            *wrapper
 	files        map[string]*linkFile // by path; nil: nothing to replace
 	plain        []string             // files and members of archives without instrumentation
+	shared       []string             // shared libraries with it, of which there are no variants
 	instrumented bool                 // at least one object file carries something
 	n            int                  // of temporary files
 }
@@ -74,6 +75,13 @@ func (s *linkSet) open(path string) error {
 		if members, err = readArchive(path, data); err != nil {
 			return exit.Infra("reading %s: %w", path, err)
 		}
+	case elfType(data) == elfShared:
+		if e, err := parseELF(data); err == nil && e.find(pointSection) > 0 {
+			s.shared = append(s.shared, path)
+		} else if err == nil && !ofSystem(path) {
+			s.plain = append(s.plain, path)
+		}
+		return nil
 	case elfType(data) != elfRelocatable:
 		return nil
 	}
@@ -100,6 +108,17 @@ func (s *linkSet) open(path string) error {
 	s.instrumented = s.instrumented || f.carries
 	s.files[path] = f
 	return nil
+}
+
+// ofSystem tells whether a library is one that came with the system, which nobody would expect to be instrumented.
+func ofSystem(path string) bool {
+	abs, err := filepath.Abs(path)
+	for _, dir := range []string{"/usr/", "/lib/", "/lib64/"} {
+		if err == nil && strings.HasPrefix(abs, dir) {
+			return true
+		}
+	}
+	return false
 }
 
 // variant returns the arguments of the link with the inputs of a variant, or why there can be none.

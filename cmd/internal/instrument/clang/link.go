@@ -137,7 +137,7 @@ func (w *wrapper) linkVariants(ctx context.Context, name string, fast *elfFile, 
 	if err := set.read(); err != nil {
 		return err
 	}
-	n.Plain = set.plain
+	n.Plain, n.Shared = set.plain, set.shared
 	for _, v := range Variants[1:] {
 		path := filepath.Join(folder, string(v))
 		if err := os.Remove(path); err != nil && !os.IsNotExist(err) {

@@ -26,7 +26,8 @@ type note struct {
 	Compiler string                  `json:"compiler,omitempty"` // cc or c++
 	Variants map[Variant]noteVariant `json:"variants,omitempty"`
 	Missing  map[Variant]string      `json:"missing,omitempty"` // variants that could not be built, and why
-	Plain    []string                `json:"plain,omitempty"`   // object files and archives without instrumentation
+	Plain    []string                `json:"plain,omitempty"`   // object files, archives and shared libraries without instrumentation
+	Shared   []string                `json:"shared,omitempty"`  // shared libraries with it, of which there is the fast variant only
 	Variant  Variant                 `json:"variant,omitempty"` // in the note of a variant: which one it is
 }
 

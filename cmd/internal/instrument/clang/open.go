@@ -21,7 +21,8 @@ type Build struct {
 	Link     []string
 	Variants map[Variant]string // paths of what is there, the fast variant among them
 	Missing  map[Variant]string // why the others are not
-	Plain    []string           // object files and archives that are linked without instrumentation
+	Plain    []string           // object files, archives and shared libraries that are linked without instrumentation
+	Shared   []string           // shared libraries with it, of which there is the fast variant only
 }
 
 // Open reads what a harness says about how it was built, and finds its variants: in the folder beside it, also after both were
@@ -48,7 +49,7 @@ func Open(path string) (*Build, error) {
 	case n.Variant != "":
 		return nil, exit.Usage("%s is the %s variant of a program: name the program itself, beside the folder %s", path, n.Variant, filepath.Dir(path))
 	}
-	b := &Build{Path: path, Clang: n.Clang, Compiler: n.Compiler, Dir: n.Dir, Link: n.Link, Plain: n.Plain,
+	b := &Build{Path: path, Clang: n.Clang, Compiler: n.Compiler, Dir: n.Dir, Link: n.Link, Plain: n.Plain, Shared: n.Shared,
 		Variants: map[Variant]string{Fast: path}, Missing: map[Variant]string{}}
 	for _, v := range Variants[1:] {
 		noted, ok := n.Variants[v]

@@ -152,4 +152,71 @@ void *__wrap_memmem(const void *a, size_t an, const void *b, size_t bn) {
   return r;
 }
 
+/* std::string of libstdc++, whose functions for char are in its shared library and compare there. These are its functions again, with
+ * its layout and, by their mangled names, its place at the link; where they throw, they themselves are called. */
+struct cxx_string {
+  const char *data;
+  size_t size;
+};
+
+#define STRING(function) _ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE##function
+#define JOIN(a, b) a##b
+#define IN_PLACE(name) JOIN(__wrap_, name)
+#define ITSELF(name) JOIN(__real_, name)
+
+static int compare(void *site, const char *a, size_t an, const char *b, size_t bn) {
+  size_t n = least(an, bn);
+  int r = n ? __real_memcmp(a, b, n) : 0;
+  ptrdiff_t longer = (ptrdiff_t)(an - bn);
+  if (!r) r = longer > 0x7fffffff ? 0x7fffffff : longer < -0x7fffffff - 1 ? -0x7fffffff - 1 : (int)longer;
+  if (recording && r) strings(site, a, an, b, bn, STRING_EQUAL);
+  return r;
+}
+
+int IN_PLACE(STRING(7compareEPKc))(const struct cxx_string *s, const char *t) { return compare(SITE, s->data, s->size, t, strlen(t)); }
+
+int IN_PLACE(STRING(7compareERKS4_))(const struct cxx_string *s, const struct cxx_string *t) { return compare(SITE, s->data, s->size, t->data, t->size); }
+
+__attribute__((weak)) int ITSELF(STRING(7compareEmmPKc))(const struct cxx_string *, size_t, size_t, const char *);
+int IN_PLACE(STRING(7compareEmmPKc))(const struct cxx_string *s, size_t from, size_t n, const char *t) {
+  if (from > s->size) return ITSELF(STRING(7compareEmmPKc))(s, from, n, t);
+  return compare(SITE, s->data + from, least(n, s->size - from), t, strlen(t));
+}
+
+__attribute__((weak)) int ITSELF(STRING(7compareEmmPKcm))(const struct cxx_string *, size_t, size_t, const char *, size_t);
+int IN_PLACE(STRING(7compareEmmPKcm))(const struct cxx_string *s, size_t from, size_t n, const char *t, size_t tn) {
+  if (from > s->size) return ITSELF(STRING(7compareEmmPKcm))(s, from, n, t, tn);
+  return compare(SITE, s->data + from, least(n, s->size - from), t, tn);
+}
+
+__attribute__((weak)) int ITSELF(STRING(7compareEmmRKS4_))(const struct cxx_string *, size_t, size_t, const struct cxx_string *);
+int IN_PLACE(STRING(7compareEmmRKS4_))(const struct cxx_string *s, size_t from, size_t n, const struct cxx_string *t) {
+  if (from > s->size) return ITSELF(STRING(7compareEmmRKS4_))(s, from, n, t);
+  return compare(SITE, s->data + from, least(n, s->size - from), t->data, t->size);
+}
+
+static size_t find(void *site, const struct cxx_string *s, const char *t, size_t from, size_t n) {
+  if (n == 0) return from <= s->size ? from : (size_t)-1;
+  const char *r = from < s->size ? __real_memmem(s->data + from, s->size - from, t, n) : NULL;
+  if (recording && !r) strings(site, s->data, s->size, t, n, CONTAINS);
+  return r ? (size_t)(r - s->data) : (size_t)-1;
+}
+
+static size_t rfind(void *site, const struct cxx_string *s, const char *t, size_t from, size_t n) {
+  if (n <= s->size)
+    for (size_t i = least(s->size - n, from) + 1; i-- > 0;)
+      if (!n || !__real_memcmp(s->data + i, t, n)) return i;
+  if (recording) strings(site, s->data, s->size, t, n, CONTAINS);
+  return (size_t)-1;
+}
+
+/* with a text and its length, with a text, and with another string */
+#define FINDS(function, mangled)                                                                                                                       \
+  size_t IN_PLACE(STRING(mangled##EPKcmm))(const struct cxx_string *s, const char *t, size_t from, size_t n) { return function(SITE, s, t, from, n); } \
+  size_t IN_PLACE(STRING(mangled##EPKcm))(const struct cxx_string *s, const char *t, size_t from) { return function(SITE, s, t, from, strlen(t)); }     \
+  size_t IN_PLACE(STRING(mangled##ERKS4_m))(const struct cxx_string *s, const struct cxx_string *t, size_t from) { return function(SITE, s, t->data, from, t->size); }
+
+FINDS(find, 4find)
+FINDS(rfind, 5rfind)
+
 #endif
