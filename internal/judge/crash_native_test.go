@@ -1,0 +1,28 @@
+package judge
+
+import "testing"
+
+// One line of a parser, reached through lists and objects of any depth, is one cause; reached as another part of the grammar it may be
+// two.
+func TestRecursionIsNoCause(t *testing.T) {
+	crash := func(names ...string) string {
+		c := Crash{Kind: KindCrash, Message: "AddressSanitizer: heap-buffer-overflow", Class: "AddressSanitizer: heap-buffer-overflow", Native: true}
+		for _, n := range names {
+			c.Frames = append(c.Frames, Frame{Func: n, File: "p.c", Line: 1})
+		}
+		return c.Key(nil)
+	}
+	flat := crash("string", "value", "parse", "LLVMFuzzerTestOneInput")
+	for _, nested := range []string{
+		crash("string", "value", "list", "value", "parse", "LLVMFuzzerTestOneInput"),
+		crash("string", "value", "object", "value", "parse", "LLVMFuzzerTestOneInput"),
+		crash("string", "value", "object", "value", "list", "value", "list", "value", "parse", "LLVMFuzzerTestOneInput"),
+	} {
+		if nested != flat {
+			t.Errorf("%s is not %s", nested, flat)
+		}
+	}
+	if key := crash("string", "object", "value", "parse", "LLVMFuzzerTestOneInput"); key == flat {
+		t.Errorf("a name in an object is a value: %s", key)
+	}
+}
