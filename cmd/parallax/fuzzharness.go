@@ -36,25 +36,31 @@ func isProgram(arg string) bool {
 func harnessesCompared(args []string, program string) error {
 	var b strings.Builder
 	for _, arg := range args {
-		if isProgram(arg) {
-			fmt.Fprintf(&b, "\n\n  [[program]]\n  name = %q\n  kind = \"c\"\n  binary = %q", uniqueName(args, arg), arg)
+		if !isProgram(arg) {
+			continue
+		}
+		fmt.Fprintf(&b, "\n\t[[program]]\n\tkind = \"c\"\n\tbinary = %q\n", arg)
+		if name := longName(args, arg); name != "" {
+			fmt.Fprintf(&b, "\tname = %q\n", name)
 		}
 	}
-	return exit.Usage("%s is a program: harnesses are compared by a configuration, which `parallax diff %s` runs; write into %s, with a [[program]] for each of them,"+
-		"\n\n  version = 1%s\n\nor fuzz one by itself with `parallax fuzz %s`", program, config.FileName, config.FileName, b.String(), shell.Word(program))
+	return exit.Usage("%s is a program: harnesses are compared by a configuration, and fuzzed one by one by `parallax fuzz`: write into %s\n\n\tversion = 1\n%s\nthen:\n\tparallax diff %s",
+		program, config.FileName, b.String(), config.FileName)
 }
 
-// uniqueName is the name of a program's file, with its folder if another one is called so, too.
-func uniqueName(args []string, arg string) string {
-	name := filepath.Base(arg)
+// longName is the name of a program's file with that of its folder, if others are called as it is; otherwise "".
+func longName(args []string, arg string) string {
+	others := 0
 	for _, other := range args {
-		if other != arg && filepath.Base(other) == name {
-			if path, err := filepath.Abs(arg); err == nil {
-				return filepath.Base(filepath.Dir(path)) + "." + name
-			}
+		if filepath.Base(other) == filepath.Base(arg) {
+			others++
 		}
 	}
-	return name
+	path, err := filepath.Abs(arg)
+	if err != nil || others == 1 {
+		return ""
+	}
+	return filepath.Base(filepath.Dir(path)) + "." + filepath.Base(path)
 }
 
 // areHarnesses reports whether the arguments are programs rather than packages. Packages are folders.
