@@ -59,6 +59,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	fs.StringSliceVar(&o.Instrument, "instrument", nil, "further packages to instrument, such as strconv")
 	fs.StringVar(&o.Tags, "tags", "", "build tags, for packages")
 	fs.BoolVar(&o.NoOperands, "no-operands", false, "do not look at what comparisons compare, which takes a second build")
+	fs.DurationVar(&o.JudgeTime, "judge-time", 0, "how long findings are confirmed and made small after fuzzing; the next run goes on with the rest (default until all are)")
 	fs.BoolVar(&o.NoJudge, "no-judge", false, "leave what may be findings in the folder: the next run without this flag confirms them and makes them small")
 	if !compares {
 		fs.BoolVar(&o.NoTrim, "no-trim", false, "keep inputs as they are found, and do not make them smaller first")

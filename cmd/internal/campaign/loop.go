@@ -88,6 +88,9 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) error {
 				c.fail(err)
 			}
 		}
+		if c.alive() == 0 && patience.IsZero() && c.opt.JudgeTime > 0 {
+			patience = now.Add(c.opt.JudgeTime)
+		}
 		if n := c.triage.pending(); n > 0 && c.alive() == 0 && !patience.IsZero() && now.After(patience) {
 			c.wait(n)
 			return nil

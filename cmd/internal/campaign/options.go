@@ -40,9 +40,10 @@ type Options struct {
 	LayersGiven bool // and not the default
 	NoTrim      bool
 	NoOperands  bool
-	NoJudge     bool     // candidates stay in the folder for a later run
-	Seeds       []string // files and folders of inputs to begin with
-	Dictionary  string   // file
+	NoJudge     bool          // candidates stay in the folder for a later run
+	JudgeTime   time.Duration // after fuzzing, until candidates stay there too; 0: until all are judged
+	Seeds       []string      // files and folders of inputs to begin with
+	Dictionary  string        // file
 	MaxBytes    int
 	Timeout     time.Duration
 	Memory      int64
@@ -110,6 +111,8 @@ func (o *Options) Check() error {
 		return exit.Usage("--parallel %d: choose 1 to %d", o.Parallel, maxParallel)
 	case o.Budget.CPU < 0:
 		return exit.Usage("--cputime %v: choose 0, which is no limit, or more", o.Budget.CPU)
+	case o.JudgeTime < 0:
+		return exit.Usage("--judge-time %v: choose a time, or 0 for as long as it takes", o.JudgeTime)
 	case o.Timeout < 10*time.Millisecond:
 		return exit.Usage("--timeout %v: choose 10ms or more", o.Timeout)
 	case o.Memory < minMemory:
