@@ -150,6 +150,8 @@ var branches = map[string][2]string{
 	"label":            {"it went on here", "it did not go on here"},
 	"and":              {"the right side of && was evaluated", "the right side of && was not evaluated"},
 	"or":               {"the right side of || was evaluated", "the right side of || was not evaluated"},
+	"branch":           {"this branch was taken", "this branch was not taken"}, // of a C program
+	"block":            {"it went on here", "it did not go on here"},
 }
 
 func taken(branch string) string {
