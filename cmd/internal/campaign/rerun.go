@@ -198,7 +198,7 @@ func (p *Past) Accept(w io.Writer, items []Item, reason string) error {
 		b := it.bucket
 		added, err := accept.Add(atomicfile.OS, path, accept.Entry{
 			Bucket: b.ID, Programs: names(p.cfg.Identity.Programs), Outcomes: b.Outcomes, Reason: reason,
-			Input: p.shape.Encode(b.best.Minimized), Location: b.Location,
+			Input: p.shape.Encode(b.best.Minimized), Location: report.ShortPath(b.Location),
 		})
 		if err != nil {
 			return err
