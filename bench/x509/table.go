@@ -99,29 +99,22 @@ func found(w io.Writer, names []string, by map[string][]campaign, j *judged) {
 			}
 			filed = append(filed, n)
 		}
-		beyond := func(c campaign) float64 {
-			n := 0
-			for _, t := range c.Tuples {
-				if !known[t] {
-					n++
+		among := func(set map[string]bool, in bool) func(campaign) float64 {
+			return func(c campaign) float64 {
+				n := 0.0
+				for _, t := range c.Tuples {
+					if set[t] == in {
+						n++
+					}
 				}
+				return n
 			}
-			return float64(n)
-		}
-		looked := func(c campaign) float64 {
-			n := 0
-			for _, t := range c.Tuples {
-				if judged[t] {
-					n++
-				}
-			}
-			return float64(n)
 		}
 		median := func(value func(campaign) float64) float64 { return stats.Median(values(trials, value)) }
 		unique := values(trials, campaign.unique)
 		fmt.Fprintf(w, "| %s | %d | %g | %g | %g to %g | %g | %d | %g | %g | %d | %g | %g | %g | %g of %d | %.0f | %.0f | %.0f |\n",
 			name, len(trials), median(func(c campaign) float64 { return float64(c.Inputs) }),
-			stats.Median(unique), slices.Min(unique), slices.Max(unique), median(beyond), len(tuples), median(looked), stats.Median(filed), len(together),
+			stats.Median(unique), slices.Min(unique), slices.Max(unique), median(among(known, false)), len(tuples), median(among(judged, true)), stats.Median(filed), len(together),
 			median(func(c campaign) float64 { return float64(c.Output) }), median(func(c campaign) float64 { return float64(c.Coarse) }),
 			median(func(c campaign) float64 { return float64(c.Fine) }), median(func(c campaign) float64 { return float64(c.Covered) }), trials[0].Blocks,
 			median(func(c campaign) float64 { return float64(c.Inputs) / max(c.CPU, 0.001) }),

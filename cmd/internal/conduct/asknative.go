@@ -12,7 +12,6 @@ import (
 // nativeAsker runs inputs in the operands build of a C program, in a process of its own. It implements worker.Asker.
 type nativeAsker struct {
 	ctx  context.Context
-	name string
 	n    *Native
 	p    *native.Program // once it was asked
 	bad  bool            // the build does not run
@@ -24,7 +23,7 @@ func (a *nativeAsker) fail(err error) {
 	a.bad = true
 	if a.ctx.Err() == nil {
 		first, _, _ := strings.Cut(err.Error(), "\n")
-		a.note.Store(a.name + ": what its comparisons compare is not known: " + first)
+		a.note.Store(a.n.Name + ": what its comparisons compare is not known: " + first)
 	}
 }
 

@@ -268,7 +268,7 @@ func (c *conductor) layOut() error {
 	c.most = max(1, min(c.most, worstBatch/max(worst, 1)))
 	for _, p := range c.spec.Programs {
 		if p.Native != nil && p.Native.Ask && p.Native.Operands != "" {
-			a := &nativeAsker{ctx: c.ctx, name: p.Name, n: p.Native}
+			a := &nativeAsker{ctx: c.ctx, n: p.Native}
 			c.askers, c.target.Askers = append(c.askers, a), append(c.target.Askers, a)
 		}
 	}

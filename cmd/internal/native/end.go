@@ -50,6 +50,9 @@ func (p *process) autopsy(i int, c *Config) *End {
 	return e
 }
 
+// threadEnded is what the runtime says of an input that called pthread_exit.
+const threadEnded = "parallax: the input has ended the main thread"
+
 // What programs say when they end themselves.
 var (
 	sanitizerLine = regexp.MustCompile(`(?m)^(?:==\d+==\s*)?(?:ERROR|WARNING): (\w*Sanitizer): (.*)$`)
@@ -58,7 +61,6 @@ var (
 	throwLine     = regexp.MustCompile(`(?m)^terminate called after throwing an instance of '([^'\n]*)'$`)
 	whatLine      = regexp.MustCompile(`(?m)^  what\(\):  (.*)$`)
 	fortifyLine   = regexp.MustCompile(`(?m)^\*\*\* (.*) \*\*\*(: terminated)?$`)
-	threadLine    = regexp.MustCompile(`(?m)^parallax: the input has (ended the main thread)$`)
 	heapLine      = regexp.MustCompile(`(?m)^((?:free|malloc|realloc|munmap_chunk|corrupted|double free).*)$`)
 )
 
@@ -83,8 +85,8 @@ func (p *process) cause(text string) string {
 		if s.Signal == syscall.SIGSEGV && p.mem.u32(atSignal) == uint32(syscall.SIGSEGV) && p.mem.u64(atFault) < 4096 {
 			status += " (a null pointer)"
 		}
-	case threadLine.MatchString(text):
-		return "the program " + threadLine.FindStringSubmatch(text)[1]
+	case strings.Contains(text, threadEnded):
+		return "the program ended the main thread"
 	default:
 		return fmt.Sprintf("the program ended its process: exit status %d", s.Exit)
 	}

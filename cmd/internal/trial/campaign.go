@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"parallax/cmd/internal/campaign/state"
 	"parallax/cmd/internal/report"
@@ -42,7 +43,7 @@ func (s *Sample) read(summary, folder, keep string) error {
 	cfg := f.Config()
 	s.Programs = map[string]string{}
 	for _, p := range cfg.Identity.Programs {
-		s.Programs[p.Name] = p.String()
+		s.Programs[p.Name] = strings.ReplaceAll(p.String(), cfg.Dir+string(filepath.Separator), "") // the same on all machines
 		if p.Version != "" && p.Module != "" {
 			if s.Modules == nil {
 				s.Modules = map[string]string{}

@@ -220,9 +220,8 @@ func sameCounters(fast *elfFile, program []byte) bool {
 	if err != nil {
 		return false
 	}
-	const table = "__sancov_pcs"
-	one, _ := fast.read(table)
-	other, _ := f.read(table)
+	one, _ := fast.read(pointSection)
+	other, _ := f.read(pointSection)
 	return len(one) == len(other)
 }
 
