@@ -25,14 +25,14 @@ func TestDeaths(t *testing.T) {
 		{"a:exit 3", judge.Crashed, "exit status 3", false},
 		{"a:overflow x", judge.Crashed, "exit status 2", false},
 		{"a:hog", judge.OOM, "more than 100 MiB in use", false},
-		{"a:loop", judge.Timeout, "still running after 300ms", false},
+		{"a:loop", judge.Timeout, "still running after 2s", false},
 	} {
 		t.Run(test.input, func(t *testing.T) {
 			t.Parallel()
 			spec := victims(t, "a", "b")
 			switch test.outcome { // else it takes long
 			case judge.Timeout:
-				spec.Programs[0].Limits.Timeout = 300 * time.Millisecond
+				spec.Programs[0].Limits.Timeout = 2 * time.Second
 			case judge.OOM:
 				spec.Programs[0].Limits.Memory = 100 << 20
 			}

@@ -231,7 +231,7 @@ func TestDeaths(t *testing.T) {
 		{input: "b:maps", env: "GOMAXPROCS=4", outcome: judge.Crashed, status: "exit status 2", program: 1, text: []string{"concurrent map", "subject.maps"}},
 		{input: "a:deadlock", outcome: judge.Crashed, status: "exit status 2", text: []string{"all goroutines are asleep", "subject.misbehave"}},
 		{
-			input: "b:loop", edit: func(s *Spec) { s.Timeout = 500 * time.Millisecond }, outcome: judge.Timeout,
+			input: "b:loop", edit: func(s *Spec) { s.Timeout = 2 * time.Second }, outcome: judge.Timeout,
 			status: "exit status 2", program: 1, text: []string{"SIGQUIT", "subject.loop"},
 		},
 		{input: "a:hog", edit: func(s *Spec) { s.Memory = 128 << 20 }, outcome: judge.OOM, status: "signal: killed"},

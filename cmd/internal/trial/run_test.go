@@ -43,7 +43,7 @@ func TestProcess(t *testing.T) {
 
 func TestProcessCut(t *testing.T) {
 	p := shell(t, "trap 'exit 0' INT; while :; do sleep 0.01; done")
-	p.wall = 200 * time.Millisecond
+	p.wall = 3 * time.Second
 	if e, err := p.run(context.Background()); err != nil || e.code != 0 || !e.cut {
 		t.Errorf("asked to end: %+v, %v", e, err)
 	}
