@@ -176,7 +176,7 @@ type ScreenMessage struct {
 	Wanted []Wanted
 }
 
-// Wanted is an outcome, and the class of a rejection unless that is of no importance.
+// Wanted is an outcome, and the class of a rejection unless that is of no importance. Of who declined, the outcome is not, either.
 type Wanted struct {
 	Outcome, Class uint64
 	Loose          bool

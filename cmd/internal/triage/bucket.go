@@ -17,9 +17,10 @@ func (j *Judge) bucket(results []wire.RunResult, layer judge.Layers, best []*Pla
 	for p, r := range results {
 		place := ""
 		switch {
-		case j.blind(p) && judge.Outcome(r.Outcome) == judge.Rejected:
+		case !tell[p]:
+		case j.blind(p):
 			place, _ = j.class(r, flat)
-		case tell[p]:
+		default:
 			place = j.branch(*best[p])
 		}
 		parts = append(parts, j.Names[p], judge.Outcome(r.Outcome).String(), place)
@@ -69,11 +70,20 @@ func tellers(results []wire.RunResult, layer judge.Layers, best []*Place, blind 
 		}
 	}
 	checks := rejecting > 0 && rejecting >= tellingReject*highest
+	if checks && len(tell) > 2 {
+		for p := range tell {
+			if rejects(p) && score(p) >= tellingValue*rejecting {
+				tell[p] = true
+				return tell
+			}
+		}
+	}
 	for p := range tell {
 		checks = checks || rejects(p) && blind(p) // what it says tells
 	}
 	for p := range tell {
-		tell[p] = score(p) > 0 && (rejects(p) && score(p) >= tellingReject*rejecting || !checks && score(p) >= tellingValue*highest)
+		said := blind(p) && judge.Outcome(results[p].Outcome) == judge.Rejected
+		tell[p] = said || score(p) > 0 && (rejects(p) && score(p) >= tellingReject*rejecting || !checks && score(p) >= tellingValue*highest)
 	}
 	return tell
 }

@@ -17,14 +17,14 @@ type cause struct {
 	judge    *Judge
 	layer    judge.Layers
 	obs      []judge.Observation
-	loose    []bool // programs whose errors hold the input, so that their class changes with it
+	loose    []bool // programs whose class of errors is of no importance, and whether they decline
 	deciding []int  // nil: none is asked for
 }
 
 func (j *Judge) cause(results []wire.RunResult, layer judge.Layers, flat []byte) *cause {
 	c := &cause{judge: j, layer: layer, obs: Observations(results)}
 	for _, r := range results {
-		_, loose := j.class(r, flat)
+		_, loose := j.class(r, flat) // the error holds the input, and its class changes with it
 		c.loose = append(c.loose, loose)
 	}
 	return c
@@ -37,6 +37,9 @@ func (c *cause) shown(results []wire.RunResult) bool {
 		return false
 	}
 	for p := range got {
+		if c.loose[p] && c.obs[p].Outcome == judge.Declined && got[p].Outcome < judge.Crashed {
+			continue
+		}
 		if got[p].Outcome != c.obs[p].Outcome {
 			return false
 		}
@@ -55,6 +58,47 @@ func (c *cause) shown(results []wire.RunResult) bool {
 		}
 	}
 	return true
+}
+
+// by is the cause as one program has it: of the others, only the outcomes matter, and whether they decline does not.
+func (c *cause) by(program int) *cause {
+	one := *c
+	one.loose, one.deciding = slices.Clone(c.loose), slices.Clone(c.deciding)
+	for p := range one.loose {
+		if p != program {
+			one.loose[p] = true
+			if one.deciding != nil {
+				one.deciding[p] = None
+			}
+		}
+	}
+	return &one
+}
+
+// anywhere is the cause without the blocks that decide.
+func (c *cause) anywhere() *cause {
+	any := *c
+	any.deciding = nil
+	return &any
+}
+
+// parts are what must be kept while an input becomes smaller, one after the other. An input may be rejected by several programs for
+// reasons of their own, which have nothing to do with each other: where all of these had to stay, so would each combination of them, as
+// a cause of its own. Of three programs and more that disagree in their verdicts, the reason of one has to stay at a time. So comes what is
+// left to where each reason that is still in it is needed for the outcomes.
+func (c *cause) parts() []*cause {
+	var parts []*cause
+	if c.layer == judge.VerdictLayer && len(c.obs) > 2 {
+		for p, o := range c.obs {
+			if o.Outcome == judge.Rejected {
+				parts = append(parts, c.by(p))
+			}
+		}
+	}
+	if len(parts) == 0 {
+		return []*cause{c}
+	}
+	return parts
 }
 
 // minEcho is the shortest argument that is looked for in an error: a shorter one stands there by chance.

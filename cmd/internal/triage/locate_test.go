@@ -163,6 +163,50 @@ func TestSame(t *testing.T) {
 	}
 }
 
+// Of three programs and more, the reason of one that rejects is kept at a time.
+func TestParts(t *testing.T) {
+	yes, declined := wire.RunResult{Outcome: uint64(judge.Accepted)}, wire.RunResult{Outcome: uint64(judge.Declined)}
+	no := func(class uint64, hits ...uint32) wire.RunResult {
+		return wire.RunResult{Outcome: uint64(judge.Rejected), Class: class, Hits: hits}
+	}
+	type results = []wire.RunResult
+	j := &Judge{Layers: judge.VerdictLayer, Warm: true}
+	c := j.cause(results{yes, no(1, 5), no(2, 6), declined}, judge.VerdictLayer, nil)
+	c.deciding = []int{None, 5, 6, None}
+	parts := c.parts()
+	if len(parts) != 2 {
+		t.Fatalf("%d parts", len(parts))
+	}
+	for _, test := range []struct {
+		got   results
+		shown [2]bool
+	}{
+		{results{yes, no(1, 5), no(2, 6), declined}, [2]bool{true, true}},
+		{results{yes, no(1, 5), no(9, 9), declined}, [2]bool{true, false}},
+		{results{yes, no(1, 5), no(2, 9), declined}, [2]bool{true, false}},
+		{results{yes, no(9, 9), no(2, 6), yes}, [2]bool{false, true}},
+		{results{yes, no(1, 5), no(9, 9), no(3)}, [2]bool{true, false}},
+		{results{yes, no(1, 5), yes, declined}, [2]bool{false, false}},
+		{results{yes, no(1, 5), no(2, 6), {Outcome: uint64(judge.Crashed)}}, [2]bool{false, false}},
+	} {
+		for i, part := range parts {
+			if got := part.shown(test.got); got != test.shown[i] {
+				t.Errorf("%v shows part %d: %v", test.got, i, got)
+			}
+		}
+	}
+	if w := parts[0].wanted(); w[1].Loose || !w[2].Loose || !w[3].Loose {
+		t.Errorf("wanted: %+v", w)
+	}
+	for _, whole := range []*cause{
+		j.cause(results{yes, no(1)}, judge.VerdictLayer, nil), j.cause(results{yes, yes, yes}, judge.ValueLayer, nil),
+	} {
+		if parts := whole.parts(); len(parts) != 1 || parts[0] != whole {
+			t.Errorf("%d parts of %v", len(parts), whole.obs)
+		}
+	}
+}
+
 func TestBucket(t *testing.T) {
 	yes, no := wire.RunResult{Outcome: uint64(judge.Accepted), Value: 1}, wire.RunResult{Outcome: uint64(judge.Rejected)}
 	other, reason := yes, no
@@ -198,6 +242,7 @@ func TestBucket(t *testing.T) {
 		{"another error", []wire.RunResult{yes, no, reason}, judge.VerdictLayer, at(None, 10, 20), true},
 		{"a place of who accepts", []wire.RunResult{yes, no, no}, judge.VerdictLayer, at(50, 10, 20), true},
 		{"another place", []wire.RunResult{yes, no, no}, judge.VerdictLayer, at(None, 30, 20), false},
+		{"a place of another that rejects", []wire.RunResult{yes, no, no}, judge.VerdictLayer, at(None, 10, 30), true},
 		{"no place", []wire.RunResult{yes, no, no}, judge.VerdictLayer, at(None, None, 20), false},
 		{"another outcome", []wire.RunResult{yes, no, yes}, judge.VerdictLayer, at(None, 10, 20), false},
 		{"another layer", []wire.RunResult{yes, no, no}, judge.ClassLayer, at(None, 10, 20), false},
@@ -220,6 +265,13 @@ func TestBucket(t *testing.T) {
 	}
 	if j.bucket([]wire.RunResult{no, no, reason}, judge.ClassLayer, nowhere, nil) == j.bucket([]wire.RunResult{no, no, no}, judge.ClassLayer, nowhere, nil) {
 		t.Error("the errors make no difference where they are compared")
+	}
+	beside := &Judge{Names: j.Names, Place: j.Place, Blind: []bool{false, false, true}}
+	if beside.bucket(rejecting, judge.VerdictLayer, at(None, 10, None), nil) != beside.bucket([]wire.RunResult{yes, no, reason}, judge.VerdictLayer, at(None, 10, None), nil) {
+		t.Error("what a program says makes a difference beside a place of another")
+	}
+	if beside.bucket(rejecting, judge.VerdictLayer, nowhere, nil) == beside.bucket([]wire.RunResult{yes, no, reason}, judge.VerdictLayer, nowhere, nil) {
+		t.Error("what a program says makes no difference where no place is known")
 	}
 	renamed := &Judge{Names: []string{"a", "b", "d"}, Place: j.Place}
 	if renamed.bucket([]wire.RunResult{yes, no, no}, judge.VerdictLayer, at(None, 10, 20), nil) == base {

@@ -147,9 +147,7 @@ func (j *Judge) reduceCrash(s *Session, m *Smaller, bucket string, budget int, f
 func (j *Judge) reduce(s *Session, m *Smaller, bucket string, budget int) error {
 	f := m.Finding
 	for {
-		before := f.Minimized
 		want := j.cause(f.Results, f.Layer, f.Minimized)
-		in := func(flat []byte) (bool, error) { return j.belongs(s, f, want, flat, bucket) }
 		at, err := Locate(s, j.Layers, j.Shape, f.Minimized, nil, neighbourBudget, want.shown)
 		if err != nil {
 			return err
@@ -157,23 +155,26 @@ func (j *Judge) reduce(s *Session, m *Smaller, bucket string, budget int) error 
 		f.Deciding, f.Ranked = at.Deciding, at.Ranked
 		moved := j.bucket(f.Results, f.Layer, at.Best, f.Minimized) != bucket
 		want.deciding = f.Deciding
-
-		var steps [][]byte // that were taken
-		_, tried, done := j.search(s, f.Minimized, budget-m.Tried, wire.WantHits, want.wanted(), want.shown, &steps)
-		m.Tried, m.Done = m.Tried+tried, done
-		want.deciding = nil
 		taken := false
-		err = s.toTheEnd(func() error {
-			taken, err = j.furthest(steps, in)
-			return err
-		})
-		if err != nil {
-			return err
+		for _, keep := range want.parts() {
+			var steps [][]byte // that were taken
+			_, tried, done := j.search(s, f.Minimized, budget-m.Tried, wire.WantHits, keep.wanted(), keep.shown, &steps)
+			m.Tried, m.Done = m.Tried+tried, done
+			keep = keep.anywhere()
+			err = s.toTheEnd(func() error {
+				taken, err = j.furthest(steps, func(flat []byte) (bool, error) { return j.belongs(s, f, keep, flat, bucket) })
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			if taken {
+				break
+			}
 		}
-		if !taken || bytes.Equal(f.Minimized, before) {
+		if !taken {
 			m.Moved = moved
 			if !moved {
-				want.deciding = f.Deciding
 				m.Holed = j.holes(s, f, wire.WantHits, want.wanted(), want.shown)
 			}
 			return nil
@@ -183,11 +184,14 @@ func (j *Judge) reduce(s *Session, m *Smaller, bucket string, budget int) error 
 
 // belongs reports whether an input that shows the disagreement belongs to the bucket, and makes it the finding's if so.
 func (j *Judge) belongs(s *Session, f *Finding, want *cause, flat []byte, bucket string) (bool, error) {
+	if bytes.Equal(flat, f.Minimized) {
+		return false, nil
+	}
 	results, err := s.Run(flat, wire.WantDetail)
 	if err != nil || !want.shown(results) {
 		return false, err
 	}
-	at, err := Locate(s, j.Layers, j.Shape, flat, nil, neighbourBudget, want.shown)
+	at, err := Locate(s, j.Layers, j.Shape, flat, nil, neighbourBudget, j.cause(results, f.Layer, flat).shown)
 	if err != nil || j.bucket(results, f.Layer, at.Best, flat) != bucket {
 		return false, err
 	}

@@ -193,22 +193,38 @@ func (j *Judge) discrepancy(s *Session, c Candidate, f *Finding) error {
 	if j.Warm {
 		rounds = warmRounds
 	}
-	for range rounds {
-		want.deciding = f.Deciding
-		small := j.shrink(s, f.Minimized, j.budget(minimizeBudget), wire.WantHits, want.wanted(), want.shown)
-		want.deciding = nil
-		if at, err = Locate(s, j.Layers, j.Shape, small, nil, j.budget(neighbourBudget), want.shown); err != nil {
-			return err
+	f.Results = f.Raw
+	for round := range rounds {
+		changed := false
+		for part := 0; ; part++ {
+			want.deciding = f.Deciding
+			parts := want.parts()
+			if part >= len(parts) {
+				break
+			}
+			budget := minimizeBudget
+			if part > 0 {
+				budget /= len(parts)
+			}
+			keep := parts[part]
+			small := j.shrink(s, f.Minimized, j.budget(budget), wire.WantHits, keep.wanted(), keep.shown)
+			same := bytes.Equal(small, f.Minimized)
+			if same && (round > 0 || part > 0) {
+				continue
+			}
+			changed = changed || !same
+			if f.Results, err = s.Run(small, wire.WantDetail); err != nil {
+				return err
+			}
+			want = j.cause(f.Results, f.Layer, small)
+			if at, err = Locate(s, j.Layers, j.Shape, small, nil, j.budget(neighbourBudget), want.shown); err != nil {
+				return err
+			}
+			f.Minimized, f.Deciding, f.Ranked = small, at.Deciding, at.Ranked
 		}
-		f.Deciding, f.Ranked = at.Deciding, at.Ranked
-		same := bytes.Equal(small, f.Minimized)
-		f.Minimized = small
-		if same {
+		if !changed {
 			break
 		}
-	}
-	if f.Results, err = s.Run(f.Minimized, wire.WantDetail); err != nil {
-		return err
 	}
 	want.deciding = f.Deciding
 	j.holes(s, f, wire.WantHits, want.wanted(), want.shown)
