@@ -43,8 +43,12 @@ With packages, it runs every FuzzXxx there that compares implementations by para
 
   parallax diff ./... --fuzz FuzzParse --fuzztime 1m
 
+With the paths of C and C++ harnesses that parallax cc or parallax c++ has linked (docs/c.md), it compares these:
+
+  parallax diff ./harness-1.0 ./harness-1.1 --fuzztime 1m
+
 With a configuration, it compares programs of any kind: Go functions of other versions and toolchains, C and C++
-harnesses that parallax cc has linked (docs/c.md), commands, drivers in other languages, services (parallax init parallax.toml writes one to start from; docs/configuration.md):
+harnesses, commands, drivers in other languages, services (parallax init parallax.toml writes one to start from; docs/configuration.md):
 
   parallax diff parallax.toml --fuzztime 1m
 
@@ -65,8 +69,8 @@ func diff(f *campaignFlags, args []string) error {
 			return diffConfig(f, args)
 		}
 	}
-	if i := slices.IndexFunc(args, isProgram); i >= 0 {
-		return harnessesCompared(args, args[i])
+	if slices.ContainsFunc(args, isProgram) {
+		return diffHarnesses(f, args)
 	}
 	functions := 0
 	var wrong error

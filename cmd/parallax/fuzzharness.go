@@ -2,10 +2,10 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"parallax/cmd/internal/campaign"
@@ -32,35 +32,37 @@ func isProgram(arg string) bool {
 	return string(start) == "\x7fELF" || bytes.HasPrefix(start, []byte("#!"))
 }
 
-// harnessesCompared is the error for programs in the place of functions. It shows the configuration that compares them.
-func harnessesCompared(args []string, program string) error {
-	var b strings.Builder
+// diffHarnesses compares C and C++ programs as a configuration without any keys would.
+func diffHarnesses(f *campaignFlags, args []string) error {
 	for _, arg := range args {
 		if !isProgram(arg) {
-			continue
-		}
-		fmt.Fprintf(&b, "\n\t[[program]]\n\tkind = \"c\"\n\tbinary = %q\n", arg)
-		if name := longName(args, arg); name != "" {
-			fmt.Fprintf(&b, "\tname = %q\n", name)
+			return exit.Usage("%s is no program, and others are: programs of several kinds are compared by a configuration, which `parallax init %s` begins", arg, config.FileName)
 		}
 	}
-	return exit.Usage("%s is a program: harnesses are compared by a configuration, and fuzzed one by one by `parallax fuzz`: write into %s\n\n\tversion = 1\n%s\nthen:\n\tparallax diff %s",
-		program, config.FileName, b.String(), config.FileName)
-}
-
-// longName is the name of a program's file with that of its folder, if others are called as it is; otherwise "".
-func longName(args []string, arg string) string {
-	others := 0
-	for _, other := range args {
-		if filepath.Base(other) == filepath.Base(arg) {
-			others++
+	switch {
+	case len(args) == 1:
+		return exit.Usage("%s is one program, and a comparison needs two: name the other, or fuzz it by itself: parallax fuzz %s", args[0], shell.Word(args[0]))
+	case f.fuzz != "":
+		return exit.Usage("--fuzz chooses FuzzXxx of packages, and here are programs")
+	case f.options.Repair != "":
+		return exit.Usage("--repair is for Go functions: a C harness has LLVMFuzzerCustomMutator, and a configuration the key repair")
+	}
+	var err error
+	if f.options.Memory, err = campaign.ParseMemory(f.memory); err != nil {
+		return err
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return exit.Infra("finding the current folder: %w", err)
+	}
+	paths := make([]string, len(args))
+	for i, arg := range args {
+		if paths[i] = absolute(dir, arg); slices.Contains(paths[:i], paths[i]) {
+			return exit.Usage("%s is named twice", arg)
 		}
 	}
-	path, err := filepath.Abs(arg)
-	if err != nil || others == 1 {
-		return ""
-	}
-	return filepath.Base(filepath.Dir(path)) + "." + filepath.Base(path)
+	f.options.Config = config.Harnesses(paths, dir, f.options.Timeout, f.options.Memory)
+	return diffFunctions(f)
 }
 
 // areHarnesses reports whether the arguments are programs rather than packages. Packages are folders.

@@ -108,8 +108,10 @@ func (s *bisection) open() error {
 	if file := past.cfg.Options["config"]; file != "" {
 		return exit.Usage("%s is a campaign of the configuration %s: bisect looks for versions and commits of Go functions that share a binary, and cannot build programs of a configuration at others", past.Shown(), file)
 	}
-	if file := past.cfg.Options["harness"]; file != "" {
-		return exit.Usage("%s is a campaign of the program %s: bisect builds Go functions at other versions and commits, and cannot build that one", past.Shown(), file)
+	for _, key := range []string{"harness", "harnesses"} {
+		if file := past.cfg.Options[key]; file != "" {
+			return exit.Usage("%s is a campaign of %s: bisect builds Go functions at other versions and commits, and cannot build programs", past.Shown(), file)
+		}
 	}
 	if len(past.options.Functions) == 0 && past.cfg.Options["fuzz"] == "" {
 		return exit.Usage("%s does not say which functions it ran on: it cannot be built again", past.Shown())

@@ -181,7 +181,7 @@ func (x *Export) address(parcels []*parcel, notes *[]string) ([]*parcel, error) 
 func (p *parcel) home() error {
 	o := p.past.cfg.Options
 	fuzz, dir := o["fuzz"], o["package_dir"]
-	if o["harness"] != "" || o["config"] != "" {
+	if o["harness"]+o["harnesses"]+o["config"] != "" {
 		flags := "--to DIR"
 		if p.past.shape.Raw() {
 			flags = "--format libfuzzer " + flags

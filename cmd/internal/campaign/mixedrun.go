@@ -111,10 +111,13 @@ func (o *Options) clock() string {
 	return strconv.FormatInt(o.Config.Environment.Clock.Unix(), 10)
 }
 
-// configPath is the configuration's file, empty without one.
+// configPath is the configuration's file, or the programs if it has none; empty without a configuration.
 func (o *Options) configPath() string {
-	if o.Config == nil {
+	switch {
+	case o.Config == nil:
 		return ""
+	case o.Config.Path == "":
+		return joinWords(o.binaries())
 	}
 	return o.Config.Path
 }

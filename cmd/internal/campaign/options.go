@@ -159,6 +159,15 @@ func (o *Options) reference(names []string) (int, error) {
 	return 0, exit.Usage("--reference %q: the programs are %s", o.Reference, strings.Join(names, ", "))
 }
 
+// binaries are the files of the programs of a configuration that has no file of its own.
+func (o *Options) binaries() []string {
+	var list []string
+	for i := range o.Config.Programs {
+		list = append(list, o.Config.Programs[i].Binary)
+	}
+	return list
+}
+
 // stored are the options that decide how findings are judged again later, beside the configuration's own keys.
 func (o *Options) stored() map[string]string {
 	m := map[string]string{}
@@ -168,6 +177,8 @@ func (o *Options) stored() map[string]string {
 	switch {
 	case o.Config != nil && o.Mode == Fuzz:
 		m["harness"] = o.Config.Path
+	case o.Config != nil && o.Config.Path == "":
+		m["harnesses"], m["accepted"] = joinWords(o.binaries()), o.Accepted
 	case o.Config != nil:
 		m["config"], m["accepted"] = o.Config.Path, o.Accepted
 	}
