@@ -82,21 +82,71 @@ func (c *cause) anywhere() *cause {
 	return &any
 }
 
-// parts are what must be kept while an input becomes smaller, one after the other. An input may be rejected by several programs for
-// reasons of their own, which have nothing to do with each other: where all of these had to stay, so would each combination of them, as
-// a cause of its own. Of three programs and more that disagree in their verdicts, the reason of one has to stay at a time. So comes what is
-// left to where each reason that is still in it is needed for the outcomes.
-func (c *cause) parts() []*cause {
-	var parts []*cause
-	if c.layer == judge.VerdictLayer && len(c.obs) > 2 {
-		for p, o := range c.obs {
-			if o.Outcome == judge.Rejected {
-				parts = append(parts, c.by(p))
+// severalVerdicts reports whether the discrepancy is one of verdicts among three programs or more.
+func (c *cause) severalVerdicts() bool { return c.layer == judge.VerdictLayer && len(c.obs) > 2 }
+
+// whole is what stays while an input becomes smaller. Of three programs and more, a place of who accepts is not needed where
+// the reasons of those that reject are known, and whoever declines may as well take part.
+func (c *cause) whole(at *Located) *cause {
+	w := *c
+	w.deciding = slices.Clone(at.Deciding)
+	if !c.severalVerdicts() {
+		return &w
+	}
+	w.loose = slices.Clone(c.loose)
+	informed := slices.Contains(c.informed(at, tellingReject), true)
+	for p, o := range c.obs {
+		switch o.Outcome {
+		case judge.Declined:
+			w.loose[p] = true
+		case judge.Accepted:
+			if informed {
+				w.deciding[p] = None
 			}
 		}
 	}
-	if len(parts) == 0 {
-		return []*cause{c}
+	return &w
+}
+
+// informed are the programs that reject at a check which separates nearly as well as that of any other.
+func (c *cause) informed(at *Located, nearly float64) []bool {
+	is := make([]bool, len(c.obs))
+	best := 0.0
+	score := func(p int) float64 {
+		if c.obs[p].Outcome != judge.Rejected || at.Best[p] == nil {
+			return 0
+		}
+		return at.Best[p].Score
+	}
+	for p := range is {
+		best = max(best, score(p))
+	}
+	for p := range is {
+		is[p] = best > 0 && score(p) >= nearly*best
+	}
+	return is
+}
+
+// parts are the reasons to keep one at a time of an input that holds several: programs that reject it may have reasons that have nothing to do
+// with each other, and each combination of them would be a finding of its own. A check at which all kinds of inputs end is no such reason: with
+// it alone, the input would become any other that ends there. Where the programs agree on no relative, it is not known which checks these are, but
+// that there are several reasons is.
+func (c *cause) parts(at *Located) []*cause {
+	var parts []*cause
+	if c.severalVerdicts() && at.Mended == 0 {
+		w := c.whole(at)
+		rejects := 0
+		for p, is := range c.informed(at, ofBest) {
+			if c.obs[p].Outcome != judge.Rejected {
+				continue
+			}
+			if rejects++; is || at.Agreed == 0 {
+				parts = append(parts, w.by(p))
+			}
+		}
+		if rejects < 2 {
+			return nil
+		}
 	}
 	return parts
 }

@@ -42,6 +42,8 @@ type Located struct {
 	Deciding []int     // for each program, the executed block that separates best; None where nothing does
 	Best     []*Place  // for each program, what separates best, whether it executed something or did not; nil where nothing does
 	Ranked   [][]Place // for each program, what separates, best first, a line once
+	Agreed   int       // relatives on which the programs agree
+	Mended   int       // of these, which all programs accept
 }
 
 // Locate executes an input and its relatives (neighbours, and extra, such as the input that it was made from), and ranks for
@@ -63,7 +65,7 @@ func Locate(s *Session, layers judge.Layers, shape input.Shape, flat []byte, ext
 		spectra[p].base, spectra[p].others = base[p], s.Flow.others(base, p)
 		spectra[p].parting = s.Flow.parting(base, p)
 	}
-	deaths := s.Deaths
+	deaths, agreed, mended := s.Deaths, 0, 0
 	err = s.RunAll(s.relatives(shape, flat, extra, limit), wire.WantHits, func(results []wire.RunResult) bool {
 		if s.Deaths-deaths > maxDeaths {
 			return false
@@ -76,6 +78,10 @@ func Locate(s *Session, layers judge.Layers, shape input.Shape, flat []byte, ext
 			of = disagrees
 		} else if Layer(layers, results) == 0 {
 			of = agrees
+			agreed++
+			if !slices.ContainsFunc(results, func(r wire.RunResult) bool { return judge.Outcome(r.Outcome) != judge.Accepted }) {
+				mended++
+			}
 		}
 		for p, r := range results {
 			spectra[p].add(of, r.Hits)
@@ -85,7 +91,7 @@ func Locate(s *Session, layers judge.Layers, shape input.Shape, flat []byte, ext
 	if err != nil {
 		return nil, err
 	}
-	l := &Located{}
+	l := &Located{Agreed: agreed, Mended: mended}
 	for p := range spectra {
 		r := spectra[p].rank(s.Flow)
 		l.Deciding, l.Best, l.Ranked = append(l.Deciding, r.deciding), append(l.Best, r.name), append(l.Ranked, r.places)

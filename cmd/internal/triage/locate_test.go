@@ -163,33 +163,34 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// Of three programs and more, the reason of one that rejects is kept at a time.
+// Of three programs and more, an input that no single edit mends may hold several reasons: each is kept by itself.
 func TestParts(t *testing.T) {
-	yes, declined := wire.RunResult{Outcome: uint64(judge.Accepted)}, wire.RunResult{Outcome: uint64(judge.Declined)}
+	yes, declined := wire.RunResult{Outcome: uint64(judge.Accepted), Hits: []uint32{4}}, wire.RunResult{Outcome: uint64(judge.Declined)}
 	no := func(class uint64, hits ...uint32) wire.RunResult {
 		return wire.RunResult{Outcome: uint64(judge.Rejected), Class: class, Hits: hits}
 	}
 	type results = []wire.RunResult
 	j := &Judge{Layers: judge.VerdictLayer, Warm: true}
 	c := j.cause(results{yes, no(1, 5), no(2, 6), declined}, judge.VerdictLayer, nil)
-	c.deciding = []int{None, 5, 6, None}
-	parts := c.parts()
+	at := &Located{Agreed: 9, Deciding: []int{4, 5, 6, None}, Best: []*Place{{Block: 4, Score: 1}, {Block: 5, Score: 0.9}, {Block: 6, Score: 0.9}, nil}}
+	whole, parts := c.whole(at), c.parts(at)
 	if len(parts) != 2 {
 		t.Fatalf("%d parts", len(parts))
 	}
 	for _, test := range []struct {
 		got   results
-		shown [2]bool
+		shown [3]bool // by the whole, and each part
 	}{
-		{results{yes, no(1, 5), no(2, 6), declined}, [2]bool{true, true}},
-		{results{yes, no(1, 5), no(9, 9), declined}, [2]bool{true, false}},
-		{results{yes, no(1, 5), no(2, 9), declined}, [2]bool{true, false}},
-		{results{yes, no(9, 9), no(2, 6), yes}, [2]bool{false, true}},
-		{results{yes, no(1, 5), no(9, 9), no(3)}, [2]bool{true, false}},
-		{results{yes, no(1, 5), yes, declined}, [2]bool{false, false}},
-		{results{yes, no(1, 5), no(2, 6), {Outcome: uint64(judge.Crashed)}}, [2]bool{false, false}},
+		{results{yes, no(1, 5), no(2, 6), declined}, [3]bool{true, true, true}},
+		{results{yes, no(1, 5), no(2, 6), yes}, [3]bool{true, true, true}},
+		{results{{Outcome: yes.Outcome}, no(1, 5), no(2, 6), no(1)}, [3]bool{true, true, true}},
+		{results{yes, no(1, 5), no(9, 9), declined}, [3]bool{false, true, false}},
+		{results{yes, no(1, 5), no(2, 9), declined}, [3]bool{false, true, false}},
+		{results{yes, no(9, 9), no(2, 6), yes}, [3]bool{false, false, true}},
+		{results{yes, no(1, 5), yes, declined}, [3]bool{}},
+		{results{yes, no(1, 5), no(2, 6), {Outcome: uint64(judge.Crashed)}}, [3]bool{}},
 	} {
-		for i, part := range parts {
+		for i, part := range append([]*cause{whole}, parts...) {
 			if got := part.shown(test.got); got != test.shown[i] {
 				t.Errorf("%v shows part %d: %v", test.got, i, got)
 			}
@@ -198,12 +199,24 @@ func TestParts(t *testing.T) {
 	if w := parts[0].wanted(); w[1].Loose || !w[2].Loose || !w[3].Loose {
 		t.Errorf("wanted: %+v", w)
 	}
-	for _, whole := range []*cause{
-		j.cause(results{yes, no(1)}, judge.VerdictLayer, nil), j.cause(results{yes, yes, yes}, judge.ValueLayer, nil),
-	} {
-		if parts := whole.parts(); len(parts) != 1 || parts[0] != whole {
-			t.Errorf("%d parts of %v", len(parts), whole.obs)
-		}
+	mended, weak, single := *at, *at, *at
+	mended.Mended = 1
+	weak.Best = []*Place{nil, {Block: 5, Score: 0.9}, {Block: 6, Score: 0.4}, nil}
+	if len(c.parts(&mended)) > 0 || len(c.parts(&weak)) != 1 {
+		t.Error("parts of an input that an edit mends, or of a check at which all ends")
+	}
+	single.Best = single.Best[:3]
+	if one := j.cause(results{yes, no(1, 5), yes}, judge.VerdictLayer, nil); len(one.parts(&single)) > 0 {
+		t.Error("parts of what one program rejects")
+	}
+	at = &Located{Deciding: make([]int, 4), Best: make([]*Place, 4)}
+	if parts := c.parts(at); len(parts) != 2 {
+		t.Errorf("%d parts where no relative agrees", len(parts))
+	}
+	two := j.cause(results{yes, no(1, 5)}, judge.VerdictLayer, nil)
+	at = &Located{Deciding: []int{4, 5}, Best: make([]*Place, 2)}
+	if len(two.parts(at)) > 0 || two.whole(at).deciding[0] != 4 {
+		t.Error("of two programs, not all places stay")
 	}
 }
 

@@ -156,7 +156,7 @@ func (j *Judge) reduce(s *Session, m *Smaller, bucket string, budget int) error 
 		moved := j.bucket(f.Results, f.Layer, at.Best, f.Minimized) != bucket
 		want.deciding = f.Deciding
 		taken := false
-		for _, keep := range want.parts() {
+		for _, keep := range append([]*cause{want.whole(at)}, want.parts(at)...) {
 			var steps [][]byte // that were taken
 			_, tried, done := j.search(s, f.Minimized, budget-m.Tried, wire.WantHits, keep.wanted(), keep.shown, &steps)
 			m.Tried, m.Done = m.Tried+tried, done

@@ -188,48 +188,69 @@ func (j *Judge) discrepancy(s *Session, c Candidate, f *Finding) error {
 			return nil
 		}
 	}
-	var err error
 	rounds := maxRounds
 	if j.Warm {
 		rounds = warmRounds
 	}
+	var err error
 	f.Results = f.Raw
-	for round := range rounds {
-		changed := false
-		for part := 0; ; part++ {
-			want.deciding = f.Deciding
-			parts := want.parts()
-			if part >= len(parts) {
-				break
-			}
-			budget := minimizeBudget
-			if part > 0 {
-				budget /= len(parts)
-			}
-			keep := parts[part]
-			small := j.shrink(s, f.Minimized, j.budget(budget), wire.WantHits, keep.wanted(), keep.shown)
-			same := bytes.Equal(small, f.Minimized)
-			if same && (round > 0 || part > 0) {
-				continue
-			}
-			changed = changed || !same
-			if f.Results, err = s.Run(small, wire.WantDetail); err != nil {
-				return err
-			}
-			want = j.cause(f.Results, f.Layer, small)
-			if at, err = Locate(s, j.Layers, j.Shape, small, nil, j.budget(neighbourBudget), want.shown); err != nil {
-				return err
-			}
-			f.Minimized, f.Deciding, f.Ranked = small, at.Deciding, at.Ranked
+	if want, at, err = j.settle(s, f, want, at, rounds); err != nil {
+		return err
+	}
+	parts := want.parts(at)
+	for _, keep := range parts {
+		small := j.shrink(s, f.Minimized, j.budget(minimizeBudget/len(parts)), wire.WantHits, keep.wanted(), keep.shown)
+		if bytes.Equal(small, f.Minimized) {
+			continue
 		}
-		if !changed {
-			break
+		one := *f
+		part, place, err := j.take(s, &one, small)
+		if err != nil {
+			return err
 		}
+		if place.Mended == 0 {
+			continue // this is not one reason, either
+		}
+		*f = one
+		if want, at, err = j.settle(s, f, part, place, rounds); err != nil {
+			return err
+		}
+		break
 	}
 	want.deciding = f.Deciding
 	j.holes(s, f, wire.WantHits, want.wanted(), want.shown)
 	f.Bucket = j.bucket(f.Results, f.Layer, at.Best, f.Minimized)
 	return nil
+}
+
+// settle makes the input of a finding smaller, and locates again, until it stays as it is.
+func (j *Judge) settle(s *Session, f *Finding, want *cause, at *Located, rounds int) (*cause, *Located, error) {
+	for range rounds {
+		keep := want.whole(at)
+		small := j.shrink(s, f.Minimized, j.budget(minimizeBudget), wire.WantHits, keep.wanted(), keep.shown)
+		same := bytes.Equal(small, f.Minimized)
+		var err error
+		if want, at, err = j.take(s, f, small); err != nil {
+			return nil, nil, err
+		}
+		if same {
+			break
+		}
+	}
+	return want, at, nil
+}
+
+// take makes an input that shows the disagreement the minimised one, and locates it.
+func (j *Judge) take(s *Session, f *Finding, small []byte) (want *cause, at *Located, err error) {
+	if f.Results, err = s.Run(small, wire.WantDetail); err != nil {
+		return nil, nil, err
+	}
+	want = j.cause(f.Results, f.Layer, small)
+	if at, err = Locate(s, j.Layers, j.Shape, small, nil, j.budget(neighbourBudget), want.shown); err != nil {
+		return nil, nil, err
+	}
+	f.Minimized, f.Deciding, f.Ranked = small, at.Deciding, at.Ranked
+	return want, at, nil
 }
 
 // shrink minimises flat while its results stay the same.
