@@ -35,6 +35,10 @@ func isProgram(arg string) bool {
 // diffHarnesses compares C and C++ programs as a configuration without any keys would.
 func diffHarnesses(f *campaignFlags, args []string) error {
 	for _, arg := range args {
+		path := strings.HasPrefix(arg, "./") || strings.HasPrefix(arg, "../") || filepath.IsAbs(arg)
+		if _, err := os.Stat(arg); err != nil && path && !strings.Contains(filepath.Base(arg), ".") { // a function has a dot
+			return exit.Usage("there is no program %s", arg)
+		}
 		if !isProgram(arg) {
 			return exit.Usage("%s is no program, and others are: programs of several kinds are compared by a configuration, which `parallax init %s` begins", arg, config.FileName)
 		}
@@ -46,6 +50,8 @@ func diffHarnesses(f *campaignFlags, args []string) error {
 		return exit.Usage("--fuzz chooses FuzzXxx of packages, and here are programs")
 	case f.options.Repair != "":
 		return exit.Usage("--repair is for Go functions: a C harness has LLVMFuzzerCustomMutator, and a configuration the key repair")
+	case f.options.Tags != "" || len(f.options.Instrument) > 0:
+		return exit.Usage("--tags and --instrument are for Go functions, and here are programs")
 	}
 	var err error
 	if f.options.Memory, err = campaign.ParseMemory(f.memory); err != nil {

@@ -110,7 +110,7 @@ func (s *bisection) open() error {
 	}
 	for _, key := range []string{"harness", "harnesses"} {
 		if file := past.cfg.Options[key]; file != "" {
-			return exit.Usage("%s is a campaign of %s: bisect builds Go functions at other versions and commits, and cannot build programs", past.Shown(), file)
+			return exit.Usage("%s is a campaign of %s: bisect builds Go functions at other versions and commits, and cannot build programs", past.Shown(), strings.Join(splitPaths(file), " and "))
 		}
 	}
 	if len(past.options.Functions) == 0 && past.cfg.Options["fuzz"] == "" {

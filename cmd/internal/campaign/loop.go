@@ -5,8 +5,10 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"slices"
 	"time"
 
+	"parallax/cmd/internal/conduct"
 	"parallax/cmd/internal/exit"
 	"parallax/internal/corpus"
 	"parallax/internal/feature"
@@ -302,7 +304,9 @@ func (c *Campaign) end(m *member, err error) {
 	switch {
 	case d == nil && c.stopped == "" && m.before < m.quota && counted > 0:
 		c.totals.restarts++ // it asked for a new process
-		c.problems = appendOnce(c.problems, "goroutines are left behind by the programs, thousands of them: their process is replaced now and then")
+		if c.target.mix == nil || slices.ContainsFunc(c.target.mix.spec.Programs, func(p conduct.Program) bool { return p.Go != nil }) {
+			c.problems = appendOnce(c.problems, "goroutines are left behind by the programs, thousands of them: their process is replaced now and then")
+		}
 		c.start(m)
 	case d == nil || c.stopped != "" || m.before >= m.quota:
 		m.ended = true

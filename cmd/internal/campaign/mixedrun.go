@@ -117,7 +117,7 @@ func (o *Options) configPath() string {
 	case o.Config == nil:
 		return ""
 	case o.Config.Path == "":
-		return joinWords(o.binaries())
+		return joinPaths(o.binaries())
 	}
 	return o.Config.Path
 }

@@ -178,7 +178,7 @@ func (o *Options) stored() map[string]string {
 	case o.Config != nil && o.Mode == Fuzz:
 		m["harness"] = o.Config.Path
 	case o.Config != nil && o.Config.Path == "":
-		m["harnesses"], m["accepted"] = joinWords(o.binaries()), o.Accepted
+		m["harnesses"], m["accepted"] = joinPaths(o.binaries()), o.Accepted
 	case o.Config != nil:
 		m["config"], m["accepted"] = o.Config.Path, o.Accepted
 	}

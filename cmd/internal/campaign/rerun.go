@@ -36,7 +36,7 @@ func (p *Past) Build(ctx context.Context, tool string, progress func(string)) (n
 		p.options.Config.Programs[0].Name = p.cfg.Identity.Programs[0].Name
 	}
 	if paths := p.cfg.Options["harnesses"]; paths != "" && p.options.Config == nil {
-		p.options.Config = config.Harnesses(splitWords(paths), p.options.Dir, p.options.Timeout, p.options.Memory)
+		p.options.Config = config.Harnesses(splitPaths(paths), p.options.Dir, p.options.Timeout, p.options.Memory)
 	}
 	if len(p.options.Functions) == 0 && p.cfg.Options["fuzz"] == "" && p.options.Config == nil {
 		return nil, exit.Usage("%s does not say which functions it ran on: it cannot be built again", p.Shown())

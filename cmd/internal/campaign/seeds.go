@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"parallax/cmd/internal/exit"
@@ -133,6 +134,11 @@ func dictionary(file string, automatic [][]byte) ([][]byte, error) {
 	}
 	return append(tokens, automatic...), nil
 }
+
+// joinPaths and splitPaths keep a list of absolute paths in one option.
+func joinPaths(paths []string) string { return strings.Join(paths, string(filepath.ListSeparator)) }
+
+func splitPaths(s string) []string { return filepath.SplitList(s) }
 
 // joinWords and splitWords keep a list of words in one option.
 func joinWords(words []string) string { return strings.Join(words, " ") }

@@ -158,13 +158,14 @@ func (g *nativeProgram) take(r *native.Result, a *answer) {
 }
 
 // sample decides which inputs the build with sanitizers runs while fuzzing, no more than a share of all that is executed, in blocks.
-// First come those that execute a set of blocks that was not seen lately. An error that
+// First come those that execute a set of blocks that was not seen lately, however many blocks these are: what an input costs more than was saved, those
+// after it save. An error that
 // sanitizers alone see lies where blocks are executed, and inputs with the same blocks mostly have it or not together (Kong, Li,
 // Huang, Su: "SAND: Decoupling Sanitization from Fuzzing for Low Overhead", 2024). Mostly: an index may be wrong for some values only, and so
 // what these leave of the share goes to inputs as they come.
 type sample struct {
 	seen   [1 << 12]uint64
-	credit uint64 // blocks
+	credit int64 // blocks; less than nothing after an input that costs more than was saved
 }
 
 const (
@@ -178,14 +179,13 @@ const (
 
 func (s *sample) wants(set, length uint64) bool {
 	length = max(length, inspectLeast)
-	s.credit = min(s.credit+length, inspectMost)
+	s.credit = min(s.credit+int64(min(length, inspectMost)), inspectMost)
 	slot := &s.seen[set>>52]
-	cost := min(length*inspectShare, inspectMost)
-	if cost > s.credit || *slot == set && s.credit < inspectSpare {
+	if s.credit < 0 || *slot == set && s.credit < inspectSpare {
 		return false
 	}
 	*slot = set
-	s.credit -= cost
+	s.credit -= int64(min(length*inspectShare, inspectMost))
 	return true
 }
 
@@ -228,20 +228,33 @@ func (g *nativeProgram) closer(ctx context.Context, inputs [][]byte) ([]native.R
 		c.Limits.Memory *= closerMemory
 		c.Limits.Timeout *= closerTime
 		p, err := native.Open(ctx, c)
-		var failed *program.Failure
-		if errors.As(err, &failed) && ctx.Err() == nil { // the campaign goes on without it
-			g.n.Sanitize = ""
-			first, _, _ := strings.Cut(failed.What, "\n")
-			g.unlooked = g.name + ": nothing is checked by sanitizers: " + first
-			return nil, nil
-		}
 		if err != nil {
-			return nil, err
+			return nil, g.without(ctx, err)
 		}
 		g.look = p
 	}
 	results := make([]native.Result, len(inputs))
-	return results, g.look.Run(ctx, inputs, results)
+	if err := g.look.Run(ctx, inputs, results); err != nil {
+		return nil, g.without(ctx, err)
+	}
+	return results, nil
+}
+
+// without has the campaign go on without the build with sanitizers, if that is what does not start, for the first time or again. It returns all
+// other errors.
+func (g *nativeProgram) without(ctx context.Context, err error) error {
+	var failed *program.Failure
+	if !errors.As(err, &failed) || ctx.Err() != nil {
+		return err
+	}
+	if g.look != nil {
+		g.look.Close()
+		g.look = nil
+	}
+	g.n.Sanitize = ""
+	first, _, _ := strings.Cut(failed.What, "\n")
+	g.unlooked = g.name + ": nothing is checked by sanitizers: " + first
+	return nil
 }
 
 // detail implements member. Where details are wanted, each input runs in the build with sanitizers too, which may know better why a

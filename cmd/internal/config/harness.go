@@ -21,21 +21,13 @@ func Harness(binary, dir string, timeout time.Duration, memory int64) *File {
 }
 
 // Harnesses is the configuration of a campaign that compares C and C++ harnesses and needs no file. Its Path is empty. A name is that
-// of the file, with its folder's where several are called the same.
+// of the file, with as many folders before it as tell it from the others.
 func Harnesses(binaries []string, dir string, timeout time.Duration, memory int64) *File {
 	f := unwritten(dir, timeout, memory)
 	f.Compare.Layers = judge.VerdictLayer | judge.ValueLayer
-	var all []string
+	all := namesOf(binaries)
 	for i, binary := range binaries {
-		name := nameOf(binary)
-		if slices.ContainsFunc(binaries, func(b string) bool { return b != binary && nameOf(b) == name }) {
-			name = nameOf(filepath.Base(filepath.Dir(binary)) + "." + filepath.Base(binary))
-		}
-		for n := 2; slices.Contains(all, name); n++ {
-			name = nameOf(fmt.Sprint(binary, ".", i+n))
-		}
-		all = append(all, name)
-		f.Programs = append(f.Programs, Program{Name: name, Kind: C, Dir: dir, Limits: f.Limits, Binary: binary})
+		f.Programs = append(f.Programs, Program{Name: all[i], Kind: C, Dir: dir, Limits: f.Limits, Binary: binary})
 	}
 	f.Name = strings.Join(all, "+")
 	return f
@@ -51,6 +43,39 @@ func unwritten(dir string, timeout time.Duration, memory int64) *File {
 	return f
 }
 
+// namesOf are the names of programs, the shortest ends of their paths that differ.
+func namesOf(binaries []string) []string {
+	end := func(binary string, parts int) string {
+		list := strings.Split(strings.TrimPrefix(binary, "/"), "/")
+		list = slices.Clone(list[max(0, len(list)-parts):])
+		for i := range list {
+			list[i] = nameOf(list[i])
+		}
+		return strings.Join(list, "/")
+	}
+	names := make([]string, len(binaries))
+	for i, binary := range binaries {
+		for parts := 1; ; parts++ {
+			names[i] = end(binary, parts)
+			same := func(other string) bool { return other != binary && end(other, parts) == names[i] }
+			if parts > strings.Count(binary, "/") || !slices.ContainsFunc(binaries, same) {
+				break
+			}
+		}
+	}
+	for i := range names { // those that are cut off, or differ in bytes that no name has
+		for n := 2; slices.Contains(names[:i], names[i]); n++ {
+			number := fmt.Sprint(".", n)
+			name := nameOf(filepath.Base(binaries[i]))
+			names[i] = name[:min(len(name), longestName-len(number))] + number
+		}
+	}
+	return names
+}
+
+// longestName is how long the name of a program without a configuration is at most.
+const longestName = 60
+
 // nameOf is the name of a harness's target: its file's, as far as it can be one.
 func nameOf(binary string) string {
 	name := strings.Map(func(c rune) rune {
@@ -62,5 +87,5 @@ func nameOf(binary string) string {
 	if name = strings.TrimLeft(name, "-.+"); name == "" {
 		return "harness"
 	}
-	return name[:min(len(name), 60)]
+	return name[:min(len(name), longestName)]
 }

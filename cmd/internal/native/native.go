@@ -95,6 +95,7 @@ type Program struct {
 	ran      int // inputs that the process has executed
 	grows    bool
 	unseen   bool // leaks
+	seed     uint64
 }
 
 // Region is counters that belong to one file, the executable or a shared library.
@@ -308,7 +309,7 @@ func (g *Program) Mutate(ctx context.Context, inputs [][]byte, seed uint64, most
 	if mutate, cross := g.Can(); !mutate || cross && seed%crossShare == 0 {
 		kind = crossInputs
 	}
-	g.p.mem.put64(atSeed, seed)
+	g.seed = seed
 	return g.do(ctx, kind, inputs, most, results)
 }
 
@@ -330,6 +331,7 @@ func (g *Program) do(ctx context.Context, kind uint32, inputs [][]byte, most int
 		if kind != runInputs { // each result may be that long
 			n = min(n, max(1, g.p.mem.out.size/max(most, 1)))
 		}
+		g.p.mem.put64(atSeed, g.seed+uint64(len(whole)-len(inputs)))
 		g.p.request(kind, inputs[:n], most)
 		ok, err := g.p.await(ctx, g.wall())
 		if err != nil {

@@ -26,7 +26,13 @@ func (w *scriptWriter) nativeProgram(p *ScriptProgram, limit int, sanitized bool
 	binary := "./program"
 	if sanitized && p.Native.Sanitize != "" {
 		binary = shellText(p.Native.Sanitize)
-		w.prepare("build", "[ -x "+binary+" ] # linked by parallax cc, with sanitizers")
+		var words []string
+		for _, a := range p.Native.Args {
+			words = append(words, shellText(a))
+		}
+		again := "cd " + shellText(p.Native.Dir) + " && parallax " + p.Native.Compiler + " " + strings.Join(words, " ")
+		w.prepare("build", "# It shows with sanitizers only: in the build that this line links, of objects that parallax cc and c++ have compiled.\n[ -x "+binary+
+			" ] || { echo "+shellText("link it again: "+again)+"; false; }")
 	} else {
 		compiler := `"${CC:-clang-` + major(p.Native.Clang) + `}"`
 		if p.Native.Compiler == "c++" {
@@ -128,6 +134,12 @@ void plx_reject(const char *text) {
   if (!why[0]) snprintf(why, sizeof why, "%s", text && *text ? text : "rejected");
 }
 
+/* What a custom mutator calls, which does not run here. */
+__attribute__((weak)) size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most) {
+  (void)data, (void)most;
+  return size;
+}
+
 /* What objects call that were compiled to be fuzzed. */
 __attribute__((weak)) void __sanitizer_cov_8bit_counters_init(char *start, char *stop) { (void)start, (void)stop; }
 __attribute__((weak)) void __sanitizer_cov_pcs_init(const uintptr_t *start, const uintptr_t *stop) { (void)start, (void)stop; }
@@ -136,10 +148,12 @@ __attribute__((weak)) void __sanitizer_cov_trace_pc(void) {}
 __attribute__((weak, visibility("hidden"))) unsigned long plx_path[8];
 
 int main(int argc, char **argv) {
+  const char *path = argc > 1 ? argv[--argc] : NULL;
+  if (path) argv[argc] = NULL;
   if (LLVMFuzzerInitialize) LLVMFuzzerInitialize(&argc, &argv);
-  FILE *f = argc > 1 ? fopen(argv[argc - 1], "rb") : NULL;
+  FILE *f = path ? fopen(path, "rb") : NULL;
   if (!f) {
-    perror(argc > 1 ? argv[argc - 1] : "usage: program FILE");
+    perror(path ? path : "usage: program FILE");
     return 126;
   }
   uint8_t *data = malloc(16 << 20);

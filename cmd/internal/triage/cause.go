@@ -94,7 +94,7 @@ func (c *cause) whole(at *Located) *cause {
 		return &w
 	}
 	w.loose = slices.Clone(c.loose)
-	informed := slices.Contains(c.informed(at, tellingReject), true)
+	informed := slices.Contains(c.informed(at, tellingReject, true), true)
 	for p, o := range c.obs {
 		switch o.Outcome {
 		case judge.Declined:
@@ -108,21 +108,19 @@ func (c *cause) whole(at *Located) *cause {
 	return &w
 }
 
-// informed are the programs that reject at a check which separates nearly as well as that of any other.
-func (c *cause) informed(at *Located, nearly float64) []bool {
+// informed are the programs that reject at a check which separates nearly as well as that of any other that rejects, or, if all is set, as
+// any place of any program.
+func (c *cause) informed(at *Located, nearly float64, all bool) []bool {
 	is := make([]bool, len(c.obs))
+	rejects := func(p int) bool { return c.obs[p].Outcome == judge.Rejected }
 	best := 0.0
-	score := func(p int) float64 {
-		if c.obs[p].Outcome != judge.Rejected || at.Best[p] == nil {
-			return 0
+	for p, place := range at.Best {
+		if place != nil && (all || rejects(p)) {
+			best = max(best, place.Score)
 		}
-		return at.Best[p].Score
 	}
-	for p := range is {
-		best = max(best, score(p))
-	}
-	for p := range is {
-		is[p] = best > 0 && score(p) >= nearly*best
+	for p, place := range at.Best {
+		is[p] = place != nil && rejects(p) && place.Score >= nearly*best
 	}
 	return is
 }
@@ -136,11 +134,11 @@ func (c *cause) parts(at *Located) []*cause {
 	if c.severalVerdicts() && at.Mended == 0 {
 		w := c.whole(at)
 		rejects := 0
-		for p, is := range c.informed(at, ofBest) {
+		for p, is := range c.informed(at, ofBest, false) {
 			if c.obs[p].Outcome != judge.Rejected {
 				continue
 			}
-			if rejects++; is || at.Agreed == 0 {
+			if rejects++; is || at.Agreed == 0 && at.Relatives > 0 {
 				parts = append(parts, w.by(p))
 			}
 		}

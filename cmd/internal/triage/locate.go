@@ -42,8 +42,10 @@ type Located struct {
 	Deciding []int     // for each program, the executed block that separates best; None where nothing does
 	Best     []*Place  // for each program, what separates best, whether it executed something or did not; nil where nothing does
 	Ranked   [][]Place // for each program, what separates, best first, a line once
-	Agreed   int       // relatives on which the programs agree
-	Mended   int       // of these, which all programs accept
+
+	Relatives int // that were looked at
+	Agreed    int // of these, on which the programs agree
+	Mended    int // of these, which all programs accept that do not decline
 }
 
 // Locate executes an input and its relatives (neighbours, and extra, such as the input that it was made from), and ranks for
@@ -65,7 +67,7 @@ func Locate(s *Session, layers judge.Layers, shape input.Shape, flat []byte, ext
 		spectra[p].base, spectra[p].others = base[p], s.Flow.others(base, p)
 		spectra[p].parting = s.Flow.parting(base, p)
 	}
-	deaths, agreed, mended := s.Deaths, 0, 0
+	deaths, l := s.Deaths, &Located{}
 	err = s.RunAll(s.relatives(shape, flat, extra, limit), wire.WantHits, func(results []wire.RunResult) bool {
 		if s.Deaths-deaths > maxDeaths {
 			return false
@@ -73,14 +75,15 @@ func Locate(s *Session, layers judge.Layers, shape input.Shape, flat []byte, ext
 		if _, failed := Failed(results); failed {
 			return true
 		}
+		l.Relatives++
 		of := other
 		if same(results) {
 			of = disagrees
 		} else if Layer(layers, results) == 0 {
 			of = agrees
-			agreed++
-			if !slices.ContainsFunc(results, func(r wire.RunResult) bool { return judge.Outcome(r.Outcome) != judge.Accepted }) {
-				mended++
+			l.Agreed++
+			if !slices.ContainsFunc(results, func(r wire.RunResult) bool { return judge.Outcome(r.Outcome) == judge.Rejected }) {
+				l.Mended++
 			}
 		}
 		for p, r := range results {
@@ -91,7 +94,6 @@ func Locate(s *Session, layers judge.Layers, shape input.Shape, flat []byte, ext
 	if err != nil {
 		return nil, err
 	}
-	l := &Located{Agreed: agreed, Mended: mended}
 	for p := range spectra {
 		r := spectra[p].rank(s.Flow)
 		l.Deciding, l.Best, l.Ranked = append(l.Deciding, r.deciding), append(l.Best, r.name), append(l.Ranked, r.places)

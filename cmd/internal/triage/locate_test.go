@@ -209,9 +209,17 @@ func TestParts(t *testing.T) {
 	if one := j.cause(results{yes, no(1, 5), yes}, judge.VerdictLayer, nil); len(one.parts(&single)) > 0 {
 		t.Error("parts of what one program rejects")
 	}
-	at = &Located{Deciding: make([]int, 4), Best: make([]*Place, 4)}
+	at = &Located{Relatives: 9, Deciding: make([]int, 4), Best: make([]*Place, 4)}
 	if parts := c.parts(at); len(parts) != 2 {
 		t.Errorf("%d parts where no relative agrees", len(parts))
+	}
+	if parts := c.parts(&Located{Deciding: at.Deciding, Best: at.Best}); len(parts) > 0 {
+		t.Errorf("%d parts where no relative was looked at", len(parts))
+	}
+	// A check at which all ends tells nothing where who accepts does: its place stays.
+	weak.Best = []*Place{{Block: 4, Score: 1}, {Block: 5, Score: 0.4}, {Block: 6, Score: 0.3}, nil}
+	if w := c.whole(&weak); w.deciding[0] != 4 {
+		t.Errorf("places %v stay", w.deciding)
 	}
 	two := j.cause(results{yes, no(1, 5)}, judge.VerdictLayer, nil)
 	at = &Located{Deciding: []int{4, 5}, Best: make([]*Place, 2)}

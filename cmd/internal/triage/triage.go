@@ -225,10 +225,13 @@ func (j *Judge) discrepancy(s *Session, c Candidate, f *Finding) error {
 
 // settle makes the input of a finding smaller, and locates again, until it stays as it is.
 func (j *Judge) settle(s *Session, f *Finding, want *cause, at *Located, rounds int) (*cause, *Located, error) {
-	for range rounds {
+	for round := range rounds {
 		keep := want.whole(at)
 		small := j.shrink(s, f.Minimized, j.budget(minimizeBudget), wire.WantHits, keep.wanted(), keep.shown)
 		same := bytes.Equal(small, f.Minimized)
+		if same && round > 0 {
+			break
+		}
 		var err error
 		if want, at, err = j.take(s, f, small); err != nil {
 			return nil, nil, err

@@ -17,19 +17,20 @@ import (
 // assembler, so that nothing but the calls changes. Text that awk cannot change is assembled as it is: the runtime has the function.
 const assembler = `#!/bin/sh
 # Assembles for parallax cc: see assembler.go. Arguments are those of GNU as, the source the last.
-out=a.out words= next=
+out=a.out next=
 for a; do
+	shift
 	case $next in
 	o) out=$a next=; continue ;;
-	skip) next=; continue ;;
+	I) set -- "$@" -I "$a"; next=; continue ;;
 	esac
 	case $a in
 	-o) next=o ;;
 	--64 | -g*) ;; # lines are told in the text
-	--32) words="$words -m32" ;;
-	-I) next=skip ;;
+	--32) set -- "$@" -m32 ;;
+	-I) next=I ;;
 	*.s) in=$a ;;
-	*) words="$words -Wa,$a" ;;
+	*) set -- "$@" "-Wa,$a" ;;
 	esac
 done
 if awk '
@@ -47,7 +48,7 @@ if awk '
 else
 	rm -f "$in.counted"
 fi
-exec CLANG -c -x assembler -Wa,--no-warn -Qunused-arguments $words "$in" -o "$out"
+exec CLANG -c -x assembler -Wa,--no-warn -Qunused-arguments "$@" "$in" -o "$out"
 `
 
 // assemblerFolder is where the script lies in the runtime's folder.

@@ -40,6 +40,15 @@ int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) {
 	}
 }
 
+// What the assembler is told besides reaches it.
+func TestAssemblerArguments(t *testing.T) {
+	b := newBox(t)
+	b.write(map[string]string{"some where/data": "x", "h.c": `__asm__(".section .rodata\nblob: .incbin \"data\"\n.text");
+int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return n > 3 && d[0] == FLAG; }
+`})
+	b.run("parallax-cc -g '-Isome where' -DFLAG=1 -Wa,--fatal-warnings h.c -o h")
+}
+
 // However the linker is told of an archive, its variants are linked; or it is said that they are not.
 func TestLibrariesAreFound(t *testing.T) {
 	b := newBox(t)
