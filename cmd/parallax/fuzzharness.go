@@ -89,6 +89,11 @@ func areHarnesses(args []string) (bool, error) {
 			other = arg
 		}
 	}
+	if info, err := os.Stat(other); n > 0 && n < len(args) && err == nil && info.IsDir() {
+		if goFiles, _ := filepath.Glob(filepath.Join(other, "*.go")); len(goFiles) == 0 {
+			return false, exit.Usage("%s is a folder: inputs to begin with are given by --seeds %s", other, shell.Word(other))
+		}
+	}
 	if n > 0 && n < len(args) {
 		return false, exit.Usage("fuzz takes packages with FuzzXxx, or programs that parallax cc has linked, and %s is not what the others are: run it by itself", other)
 	}
@@ -102,6 +107,8 @@ func fuzzHarnesses(f *campaignFlags, args []string) error {
 		return exit.Usage("--fuzz chooses FuzzXxx of packages, and here are programs")
 	case f.options.Repair != "":
 		return exit.Usage("--repair is for Go functions: a C harness has LLVMFuzzerCustomMutator, and a configuration the key repair")
+	case f.options.Tags != "" || len(f.options.Instrument) > 0:
+		return exit.Usage("--tags and --instrument are for Go functions, and here are programs")
 	}
 	var err error
 	if f.options.Memory, err = campaign.ParseMemory(f.memory); err != nil {

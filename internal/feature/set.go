@@ -1,11 +1,18 @@
 package feature
 
+import "math/bits"
+
 // Set is a set of 64-bit hashes: open addressing with linear probing, at most three quarters full, eight bytes a
-// slot and nothing else. The zero value is empty and ready. Hashes must be well mixed; they are their own index.
+// slot and nothing else. The zero value is empty and ready. Hashes must be well mixed.
+//
+// A table of each size has its hashes in an order of its own: were it one order for all, adding what another set lists, slot by slot, would fill
+// a smaller table from one end, and take quadratic time.
 type Set struct {
 	slots   []uint64
 	n       int
-	hasZero bool // zero marks an empty slot, so the hash 0 lives here
+	factor  uint64 // odd; a hash times it has its index in the upper bits
+	shift   uint8  // that are left of 64
+	hasZero bool   // zero marks an empty slot, so the hash 0 lives here
 }
 
 const minSlots = 1 << 10
@@ -21,7 +28,7 @@ func (s *Set) Add(h uint64) bool {
 		s.grow()
 	}
 	mask := uint64(len(s.slots) - 1)
-	for i := h & mask; ; i = (i + 1) & mask {
+	for i := h * s.factor >> s.shift; ; i = (i + 1) & mask {
 		switch s.slots[i] {
 		case 0:
 			s.slots[i] = h
@@ -42,7 +49,7 @@ func (s *Set) Has(h uint64) bool {
 		return false
 	}
 	mask := uint64(len(s.slots) - 1)
-	for i := h & mask; ; i = (i + 1) & mask {
+	for i := h * s.factor >> s.shift; ; i = (i + 1) & mask {
 		switch s.slots[i] {
 		case 0:
 			return false
@@ -79,12 +86,13 @@ func (s *Set) grow() {
 		size = minSlots
 	}
 	s.slots = make([]uint64, size)
+	s.factor, s.shift = Mix(uint64(size))|1, uint8(64-bits.TrailingZeros(uint(size)))
 	mask := uint64(size - 1)
 	for _, h := range old {
 		if h == 0 {
 			continue
 		}
-		i := h & mask
+		i := h * s.factor >> s.shift
 		for s.slots[i] != 0 {
 			i = (i + 1) & mask
 		}

@@ -113,3 +113,27 @@ func TestMix(t *testing.T) {
 		t.Error("a chain forgets order or length")
 	}
 }
+
+// What a set lists, slot by slot, does not fill a smaller one from one end.
+func TestSetOfASet(t *testing.T) {
+	var from, to Set
+	for i := uint64(0); i < 300000; i++ {
+		from.Add(Mix(i))
+	}
+	n, longest := 0, 0
+	from.All(func(h uint64) {
+		to.Add(h)
+		if n++; n%10000 == 0 {
+			run := 0
+			for _, slot := range to.slots {
+				if run++; slot == 0 {
+					run = 0
+				}
+				longest = max(longest, run)
+			}
+		}
+	})
+	if to.Len() != from.Len() || longest > 2000 {
+		t.Errorf("%d of %d hashes, %d slots in a row", to.Len(), from.Len(), longest)
+	}
+}

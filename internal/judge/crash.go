@@ -39,6 +39,8 @@ const (
 	// keyOuter is the same for timeouts and out-of-memory. Where an endless loop
 	// happened to be stopped is chance; the way into it is not.
 	keyOuter = 2
+	// keyNative is keyFrames of C and C++ programs, whose compilers leave calls away or not, as it happens.
+	keyNative = 3
 	// keyMessage is how much of a message's class says what a crash is.
 	// Messages that hold the input unquoted end in text that no rule removes.
 	keyMessage = 120
@@ -103,6 +105,9 @@ func (c Crash) Reported() bool {
 			return false
 		}
 	}
+	if c.Native && c.Message != "signal: aborted" { // a sanitizer says it
+		return false
+	}
 	return c.Kind == KindFailure || c.Kind == KindCrash
 }
 
@@ -139,6 +144,9 @@ func (c Crash) where(own func(string) bool) []string {
 	case len(names) == 0 && own != nil:
 		return c.where(nil)
 	case c.Kind == KindTimeout || c.Kind == KindOOM:
+		if n := len(names); c.Native && n > 1 && names[n-1] == NativeHarness { // which is the outermost of all
+			names = names[:n-1]
+		}
 		if len(names) > keyOuter {
 			names = names[len(names)-keyOuter:]
 		}
@@ -154,8 +162,12 @@ func (c Crash) where(own func(string) bool) []string {
 			return cycle
 		}
 	}
-	if len(names) > keyFrames {
-		names = names[:keyFrames]
+	most := keyFrames
+	if c.Native {
+		most = keyNative
+	}
+	if len(names) > most {
+		names = names[:most]
 	}
 	return names
 }

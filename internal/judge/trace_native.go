@@ -11,6 +11,9 @@ import (
 // parentheses and is not the program's own.
 const NativeStack = "call stack, innermost first:"
 
+// NativeHarness is the function of a C or C++ program that gets the input.
+const NativeHarness = "LLVMFuzzerTestOneInput"
+
 var nativeFrame = regexp.MustCompile(`^\s*#\d+ (\S.*) ([^\s()]+):(\d+)(?::\d+)?$`)
 
 // nativeFrames reads the stack behind NativeStack. It reports false if there is none.

@@ -72,14 +72,12 @@ func (s *symbols) frames(at native.Frame) []clang.Frame {
 
 // What surrounds the frames of a program: the runtime's handlers of signals and exits, in files that instrument/clang names so, and
 // who calls the harness.
-const (
-	runtimeFiles = "/parallax/runtime/"
-	harnessFrame = "LLVMFuzzerTestOneInput"
-)
+const runtimeFiles = "/parallax/runtime/"
 
 // stack is what is known of the end of a process: the call stack, and what it wrote, in which addresses get names.
 func (s *symbols) stack(e *native.End) string {
 	var lines []string
+	placed := false // a frame has a place in the source
 	add := func(text string) { lines = append(lines, fmt.Sprintf("    #%d %s", len(lines), text)) }
 	for _, at := range e.Frames {
 		all := s.frames(at)
@@ -88,15 +86,18 @@ func (s *symbols) stack(e *native.End) string {
 		}
 		for _, f := range all {
 			switch {
+			case strings.HasPrefix(f.File, runtimeFiles) && (f.Func == "run" || f.Func == "leaks") && placed:
+				goto done // the harness ended in a call, and is not among the frames
 			case strings.HasPrefix(f.File, runtimeFiles):
-				lines = lines[:0] // what came before it is ours, and so is the way back from it
+				lines, placed = lines[:0], false // what came before it is ours, and so is the way back from it
 				continue
 			case f.File == "":
 				add(f.Func + " (" + filepath.Base(at.File) + ")")
 			default:
 				add(f.Func + " " + f.File + ":" + strconv.Itoa(f.Line))
+				placed = true
 			}
-			if f.Func == harnessFrame {
+			if f.Func == judge.NativeHarness {
 				goto done
 			}
 		}
