@@ -4,8 +4,8 @@
 #
 #     ./build.sh [--out DIR] [--jobs N] [--dev] [LIBRARY...]
 #
-# LIBRARY is mbedtls, wolfssl, openssl, botan, gnutls, boringssl; without any, all of them, the quick ones first. What is built is
-# kept and not built again; so is what was fetched. Without --out it lies in ${XDG_CACHE_HOME:-~/.cache}/parallax-x509. build/NAME is a
+# LIBRARY is mbedtls, wolfssl, openssl, botan, gnutls, boringssl or nss; without any, all of them but nss, which parallax.toml does not
+# have, the quick ones first. What is built is kept and not built again; so is what was fetched. Without --out it lies in ${XDG_CACHE_HOME:-~/.cache}/parallax-x509. build/NAME is a
 # link to the program, build/NAME-replay to one that prints the verdict on files. Environment: CC and CXX, the compilers that
 # instrument ("parallax cc" and "parallax c++"). With --dev the libraries are those of Debian's -dev packages, without coverage.
 set -euo pipefail
@@ -17,8 +17,10 @@ set -euo pipefail
 : "${BOTAN:=botan=2.19.3+dfsg-1+deb12u1}"
 : "${GNUTLS:=gnutls28=3.7.9-2+deb12u7}"
 : "${BORINGSSL:=android-platform-external-boringssl=13.0.0+r24-2}"
+: "${NSS:=nss=2:3.87.1-1+deb12u4}"
 
-all=(mbedtls wolfssl openssl botan gnutls boringssl)
+default=(mbedtls wolfssl openssl botan gnutls boringssl)
+all=("${default[@]}" nss)
 here=$(cd "$(dirname "$0")" && pwd)
 out=${XDG_CACHE_HOME:-$HOME/.cache}/parallax-x509
 jobs=$(nproc)
@@ -43,7 +45,7 @@ while [ $# -gt 0 ]; do
 	shift
 done
 if [ ${#libraries[@]} -eq 0 ]; then
-	for name in "${all[@]}"; do
+	for name in "${default[@]}"; do
 		[ "$dev" ] && [ "$name" = boringssl ] || libraries+=("$name")
 	done
 fi
@@ -157,6 +159,24 @@ link_boringssl() {
 	echo "$cc" "-I$1/src/include" -- "$1/libcrypto.a" -lpthread
 }
 
+# Libraries, with softoken and freebl, to be linked; NSPR and SQLite are the machine's. libpkix is in Debian's NSS too. gyp adds CFLAGS
+# behind NSS's own.
+needs_nss() { needs gyp:gyp ninja:ninja-build nspr/nspr.h:libnspr4-dev sqlite3.h:libsqlite3-dev; }
+build_nss() {
+	local dist=$PWD/dist
+	cd nss
+	CC="$cc" CXX="$cxx" CFLAGS="$flags -Xclang -fsanitize-coverage-ignorelist=$here/harness/uncounted-nss.txt" \
+		gyp -f ninja --depth=. --generator-output=. -Dpython=/usr/bin/python3 -Dtarget_arch=x64 -Dnss_dist_dir="$dist" -Dnss_dist_obj_dir="$dist/Release" \
+		-Dnspr_include_dir=/usr/include/nspr -Dnspr_lib_dir=/usr/lib -Dstatic_libs=1 -Duse_system_sqlite=1 -Ddisable_tests=1 -Ddisable_werror=1 \
+		-Ddisable_libpkix=0 -Denable_sslkeylogfile=0 nss.gyp
+	ninja -C out/Release -j"$jobs" nss_static certhi cryptohi pk11wrap_static certdb nsspki nssdev nssb libpkix nssutil softokn_static freebl_static \
+		hw-acc-crypto-avx hw-acc-crypto-avx2 gcm-aes-x86_c_lib sha-x86_c_lib
+}
+link_nss() {
+	echo "$cc" -I/usr/include/nspr "-I$1/dist/public/nss" -- -Wl,--start-group "$1"/dist/Release/lib/lib*.a -Wl,--end-group \
+		-lplds4 -lplc4 -lnspr4 -lsqlite3 -ldl -lpthread
+}
+
 # The same with -dev packages.
 needs_dev_mbedtls() { needs mbedtls/ssl.h:libmbedtls-dev; }
 dev_mbedtls() { echo "$cc" -- -lmbedx509 -lmbedcrypto; }
@@ -169,6 +189,7 @@ dev_botan() { echo "$cxx" -std=c++17 -I/usr/include/botan-2 -- -lbotan-2; }
 needs_dev_gnutls() { needs gnutls/x509.h:libgnutls28-dev; }
 dev_gnutls() { echo "$cc" -- -lgnutls; }
 needs_dev_boringssl() { fail "boringssl is only built from source: its -dev package does not go with libssl-dev"; }
+needs_dev_nss() { fail "nss is only built from source: its harness empties tables that the library of its -dev package hides"; }
 
 # harness NAME COMPILER FLAGS -- LIBRARIES: links the harness, and a program that prints verdicts.
 harness() {
@@ -206,6 +227,9 @@ main() {
 			link=$(dev_"$name")
 		else
 			stamp="${!version} $cc ($($cc --version | head -1)) $flags $(sha256sum "$here/harness/uncounted.txt" | cut -c1-12)"
+			if [ -e "$here/harness/uncounted-$name.txt" ]; then
+				stamp+=" $(sha256sum "$here/harness/uncounted-$name.txt" | cut -c1-12)"
+			fi
 			if [ "$(cat "$out/work/$name.built" 2>/dev/null)" != "$stamp" ]; then
 				fetch "$name" "${!version}"
 				echo "building ${!version}" >&2

@@ -15,7 +15,7 @@ import (
 
 func mutant(n int) []byte { return binary.BigEndian.AppendUint32(nil, uint32(n)) }
 
-// TestConfiguration: frankencert.toml is parallax.toml with another function.
+// TestConfiguration: frankencert.toml is parallax.toml with another function, nss.toml the same with another program.
 func TestConfiguration(t *testing.T) {
 	read := func(name string) string {
 		data, err := os.ReadFile(name)
@@ -31,6 +31,10 @@ func TestConfiguration(t *testing.T) {
 	}
 	if read("../frankencert.toml") != strings.Replace(original, theirs, ours, 1) {
 		t.Errorf("they differ in more than that: in folder x509,\n\tsed 's|^%s|%s|' parallax.toml >frankencert.toml", theirs, ours)
+	}
+	const nss = "\n[[program]]\nname = \"nss\"\nkind = \"c\"\nbinary = \"build/nss\"\n"
+	if read("../nss.toml") != original+nss {
+		t.Errorf("nss.toml is to be parallax.toml and, behind it:\n%s", nss)
 	}
 }
 
