@@ -5,10 +5,11 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
-// Folders are where the sources of a harness probably are: its own folder, the one in which it was linked, those of the objects and
+// Folders are where the sources of a harness probably are: its own folder, the one in which it was linked, those of the sources, objects and
 // libraries on its link, and those that these were built from. None if it cannot be read.
 func Folders(path string) []string {
 	f, err := elf.Open(path)
@@ -35,7 +36,7 @@ func Folders(path string) []string {
 		case folder && dir == "" && i+1 < len(n.Link):
 			dir = n.Link[i+1]
 		case folder:
-		case strings.HasPrefix(arg, "-") || ext != ".a" && ext != ".o" && ext != ".lo" && ext != ".so":
+		case strings.HasPrefix(arg, "-") || !slices.Contains([]string{".a", ".o", ".lo", ".so", ".c", ".cc", ".cpp", ".cxx", ".C"}, ext):
 			continue
 		default:
 			dir = filepath.Dir(arg)
