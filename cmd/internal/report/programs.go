@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"parallax/internal/judge"
 )
 
 // What a finding's page shows of its programs: what runs, what each did, and where what they returned differs.
@@ -64,7 +66,7 @@ func (f *Finding) did(d *document, page Page) {
 		d.add(append(append(paragraphBlock{say("Odd one out: ")}, enumerate(f.Odd)...), say(".")))
 	}
 	for _, p := range f.Programs {
-		if p.Stack != "" {
+		if p.Stack != "" && strings.TrimSpace(p.Stack) != judge.NativeStack { // a process that was too large has no frames
 			stack := p.Stack
 			if page.markdown {
 				stack = shortStack(stack)
