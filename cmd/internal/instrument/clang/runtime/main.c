@@ -20,6 +20,10 @@ static int run_file(const char *name) {
   uint8_t *data = malloc(room);
   for (size_t got; data && (got = fread(data + n, 1, room - n, f)) > 0;)
     if ((n += got) == room) data = realloc(data, room *= 2);
+  if (ferror(f)) { /* a folder, for example */
+    perror(name);
+    return 2;
+  }
   if (f != stdin) fclose(f);
   if (!data) {
     fprintf(stderr, "%s: no memory\n", name);
