@@ -256,8 +256,11 @@ func (c *Campaign) load() error {
 	c.given = len(c.seeds) > 1
 	if o := &c.opt; len(o.Seeds) > 0 || o.GoCache {
 		from := "--seeds and --go-cache"
-		if o.Config != nil {
+		switch {
+		case o.Config != nil && o.Mode == Diff && o.Config.Path != "":
 			from = "the configuration"
+		case o.Config != nil:
+			from = "--seeds, and an empty input"
 		}
 		c.ui.Message(fmt.Sprintf("seeds: %d, with those of %s", len(c.seeds), from))
 	}
