@@ -16,6 +16,7 @@ import (
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/flow"
+	"parallax/cmd/internal/flow/align"
 	"parallax/cmd/internal/harness"
 	"parallax/cmd/internal/instrument/golang"
 	"parallax/cmd/internal/report"
@@ -49,7 +50,7 @@ type Target struct {
 	native map[string]bool      // functions of C programs, by name
 
 	aligning  sync.Once
-	alignment alignment // by Twin and Change
+	alignment align.Alignment // by Twin and Change
 }
 
 // Modes of a campaign.
@@ -232,12 +233,12 @@ func (t *Target) At(id int) string {
 
 // Twin is a number that blocks have in common which correspond in versions of one function.
 func (t *Target) Twin(id int) int {
-	return t.aligned().numbers[id]
+	return t.aligned().Numbers[id]
 }
 
 // Change is file and line of what was changed in a block between versions of its package; empty where nothing was.
 func (t *Target) Change(id int) string {
-	line, ok := t.aligned().changed[id]
+	line, ok := t.aligned().Changed[id]
 	if !ok {
 		return ""
 	}
@@ -245,8 +246,8 @@ func (t *Target) Change(id int) string {
 	return fmt.Sprintf("%s:%d", tab.Blocks[i].File, line)
 }
 
-func (t *Target) aligned() *alignment {
-	t.aligning.Do(func() { t.alignment = alignVersions(t.tables, t.first, t.blocks) })
+func (t *Target) aligned() *align.Alignment {
+	t.aligning.Do(func() { t.alignment = align.Versions(t.tables, t.first, t.blocks) })
 	return &t.alignment
 }
 

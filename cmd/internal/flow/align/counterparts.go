@@ -1,4 +1,4 @@
-package campaign
+package align
 
 import (
 	"bytes"
@@ -20,64 +20,14 @@ const (
 	maxAligned = 1500
 )
 
-// alignment is what is known of packages that are versions of each other.
-type alignment struct {
-	numbers []int       // of blocks, see align
-	changed map[int]int // block to line: the first line of its statements, or of its condition, that no version of the function has
-}
-
-// alignVersions numbers blocks so that those which correspond in versions of one function have the same number: functions of one name
-// in packages that are versions of each other, which consist of the same blocks, but for a few. A block
-// without a counterpart has its own number. Of programs that have nothing in common nothing corresponds.
-func alignVersions(tables []*flow.Table, first []int, blocks int) alignment {
-	v := alignment{make([]int, blocks), map[int]int{}}
-	for i := range v.numbers {
-		v.numbers[i] = i
-	}
-	text, code := sourceLines{}, codeFiles{}
-	for t := range tables {
-		for u := range t {
-			pairs := releases(text, tables[u], tables[t])
-			for _, p := range pairs {
-				for _, k := range p.blocks {
-					if to := first[t] + k[1]; v.numbers[to] == to { // not yet that of an earlier package
-						v.numbers[to] = v.numbers[first[u]+k[0]]
-					}
-				}
-			}
-			if len(pairs) > 0 {
-				a, b := changes(code, tables[u], tables[t], pairs)
-				v.note(tables[u], first[u], a)
-				v.note(tables[t], first[t], b)
-			}
-		}
-	}
-	return v
-}
-
-// note records which blocks of a package hold lines that were changed.
-func (v *alignment) note(t *flow.Table, first int, lines map[string]map[int]bool) {
-	for i, b := range t.Blocks {
-		changed := lines[b.File]
-		for line := b.Line; line <= b.EndLine; line++ {
-			if at, ok := v.changed[first+i]; changed[line] && (!ok || line < at) {
-				v.changed[first+i] = line
-			}
-		}
-		if changed[b.Cond] { // what follows on a condition follows on its change
-			v.changed[first+i] = b.Cond
-		}
-	}
-}
-
 // A pair is two functions that are versions of each other, with the blocks that correspond.
 type pair struct {
 	a, b   flow.Func
 	blocks [][2]int // in their packages
 }
 
-// releases pairs the functions of two packages that are versions of one; there are none where they are not.
-func releases(text sourceLines, a, b *flow.Table) (pairs []pair) {
+// pairFunctions pairs the functions of two packages that are versions of one; there are none where they are not.
+func pairFunctions(text sourceLines, a, b *flow.Table) (pairs []pair) {
 	if min(len(a.Blocks), len(b.Blocks))*100 < alikeLarger*max(len(a.Blocks), len(b.Blocks)) {
 		return nil
 	}
@@ -89,7 +39,7 @@ func releases(text sourceLines, a, b *flow.Table) (pairs []pair) {
 			continue
 		}
 		delete(functions, f.Name) // closures of init and the like may have one name
-		list := align(text, a.Blocks[of.First:of.First+of.Count], b.Blocks[f.First:f.First+f.Count])
+		list := pairBlocks(text, a.Blocks[of.First:of.First+of.Count], b.Blocks[f.First:f.First+f.Count])
 		if 100*len(list) < alikeBlocks*max(of.Count, f.Count) {
 			continue
 		}
@@ -120,9 +70,9 @@ func byName(t *flow.Table) map[string]flow.Func {
 	return functions
 }
 
-// align pairs the blocks of two functions: one by one where their kinds are the same, else along a longest common
+// pairBlocks pairs the blocks of two functions: one by one where their kinds are the same, else along a longest common
 // subsequence of kinds and source lines.
-func align(text sourceLines, a, b []flow.Block) [][2]int {
+func pairBlocks(text sourceLines, a, b []flow.Block) [][2]int {
 	var pairs [][2]int
 	if slices.EqualFunc(a, b, func(x, y flow.Block) bool { return x.Kind == y.Kind }) {
 		for i := range a {

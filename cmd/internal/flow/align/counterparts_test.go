@@ -1,4 +1,4 @@
-package campaign
+package align
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ import (
 )
 
 // Packages are versions of each other when most of their text is the same, and not because of a helper that both hold.
-func TestTwins(t *testing.T) {
+func TestCounterparts(t *testing.T) {
 	const helper = `package p
 
 func isDigit(b byte) bool {
@@ -59,7 +59,7 @@ func Parse(s string) int {
 	for _, test := range []struct {
 		name string
 		a, b map[string]string
-		want int // blocks of b with a twin
+		want int // blocks of b with a counterpart
 	}{
 		{name: "a copy", a: map[string]string{"parse.go": parse, "util.go": helper}, b: map[string]string{"parse.go": parse, "util.go": helper}, want: 13},
 		{name: "another condition", a: map[string]string{"parse.go": parse, "util.go": helper}, b: map[string]string{"parse.go": negated, "util.go": helper}, want: 13},
@@ -69,7 +69,7 @@ func Parse(s string) int {
 	} {
 		tables := []*flow.Table{tableOf(t, "a", test.a), tableOf(t, "b", test.b)}
 		n := len(tables[0].Blocks)
-		numbers := alignVersions(tables, []int{0, n}, n+len(tables[1].Blocks)).numbers
+		numbers := Versions(tables, []int{0, n}, n+len(tables[1].Blocks)).Numbers
 		got := 0
 		for i, number := range numbers {
 			if i < n && number != i {
@@ -84,7 +84,7 @@ func Parse(s string) int {
 			}
 		}
 		if got != test.want {
-			t.Errorf("%s: %d twins of %d blocks, want %d", test.name, got, len(tables[1].Blocks), test.want)
+			t.Errorf("%s: %d counterparts in %d blocks, want %d", test.name, got, len(tables[1].Blocks), test.want)
 		}
 	}
 }
@@ -126,9 +126,9 @@ func other() int {
 		changed := strings.Replace(text, test.from, test.to, 1)
 		tables := []*flow.Table{tableOf(t, "a", map[string]string{"parse.go": text}), tableOf(t, "b", map[string]string{"read.go": changed})}
 		n := len(tables[0].Blocks)
-		v := alignVersions(tables, []int{0, n}, n+len(tables[1].Blocks))
+		v := Versions(tables, []int{0, n}, n+len(tables[1].Blocks))
 		lines := [2]map[int]bool{{}, {}}
-		for id, line := range v.changed {
+		for id, line := range v.Changed {
 			side := 0
 			if id >= n {
 				side = 1

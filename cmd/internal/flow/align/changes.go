@@ -1,4 +1,4 @@
-package campaign
+package align
 
 import (
 	"go/scanner"
