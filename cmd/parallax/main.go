@@ -12,12 +12,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"parallax/cmd/internal/conduct"
 	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/harness"
 	"parallax/cmd/internal/instrument/clang"
 	"parallax/cmd/internal/instrument/golang"
+	"parallax/cmd/internal/lockstep"
 )
 
 func main() {
@@ -33,8 +33,8 @@ func main() {
 			os.Exit(golang.Toolexec(os.Args[2:]))
 		case "guard":
 			os.Exit(harness.Guard(os.Args[2:]))
-		case "conduct":
-			os.Exit(conduct.Main(os.Args[2:]))
+		case "lockstep":
+			os.Exit(lockstep.Main(os.Args[2:]))
 		case "box":
 			os.Exit(confine.Main(os.Args[2:]))
 		}

@@ -270,7 +270,7 @@ func (p *programs) noFiles(t *testing.T, when string, killed bool) {
 			case !ok || err != nil:
 			case strings.HasPrefix(rest, "go-build"): // of a go command that was ended
 				return filepath.SkipDir
-			case strings.HasPrefix(filepath.Base(rest), "conduct-") && killed: // in the cache: the next campaign removes it
+			case strings.HasPrefix(filepath.Base(rest), "lockstep-") && killed: // in the cache: the next campaign removes it
 			case dir == p.temp || strings.Contains(rest, "/run/") && strings.Count(rest, "/") > 4:
 				left[path] = true
 			}
@@ -479,7 +479,7 @@ func TestKilledConductor(t *testing.T) {
 	c := p.start(t, filepath.Join(p.dir, "out"), []string{"parallax.toml"}, "--parallel", "1", "--fuzztime", "2000x", "--compare", "value")
 	c.await(t, "fuzz: ", " 0 inputs")
 	for _, q := range p.processes() {
-		if len(q.command) > 1 && q.command[1] == "conduct" {
+		if len(q.command) > 1 && q.command[1] == "lockstep" {
 			kill(t, q.pid)
 		}
 	}

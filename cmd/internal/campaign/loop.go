@@ -8,8 +8,8 @@ import (
 	"slices"
 	"time"
 
-	"parallax/cmd/internal/conduct"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/lockstep"
 	"parallax/internal/corpus"
 	"parallax/internal/feature"
 	"parallax/internal/judge"
@@ -304,7 +304,7 @@ func (c *Campaign) end(m *member, err error) {
 	switch {
 	case d == nil && c.stopped == "" && m.before < m.quota && counted > 0:
 		c.totals.restarts++ // it asked for a new process
-		if c.target.mix == nil || slices.ContainsFunc(c.target.mix.spec.Programs, func(p conduct.Program) bool { return p.Go != nil }) {
+		if c.target.mix == nil || slices.ContainsFunc(c.target.mix.spec.Programs, func(p lockstep.Program) bool { return p.Go != nil }) {
 			c.problems = appendOnce(c.problems, "goroutines are left behind by the programs, thousands of them: their process is replaced now and then")
 		}
 		c.start(m)

@@ -8,27 +8,27 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/conduct"
 	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/harness"
 	"parallax/cmd/internal/instrument/clang"
 	"parallax/cmd/internal/instrument/golang"
+	"parallax/cmd/internal/lockstep"
 	"parallax/cmd/internal/program"
 	"parallax/internal/feature"
 	"parallax/internal/input"
 )
 
 // A mixed target has programs that cannot share a process: versions of one module, toolchains, commands, drivers, services. A
-// conductor runs them in lockstep (package conduct). Its Go functions are built in parts, each a worker of its own.
+// conductor runs them in lockstep (package lockstep). Its Go functions are built in parts, each a worker of its own.
 
 // mix is what a mixed target has beside other targets.
 type mix struct {
 	space *buildSpace
 	tool  string
 	clock string // what Go functions take for the time, in seconds since 1970; empty: the machine's
-	spec  conduct.Spec
+	spec  lockstep.Spec
 	parts []*part
 	from  *config.File // nil: functions named on the command line
 	file  string       // of the conductor's Spec, for the programs as they are fuzzed
@@ -55,7 +55,7 @@ type function struct {
 	toolchain   string
 	instrument  []string
 	text        bool            // its values are wanted as texts
-	wanted      []*conduct.Go   // of who repairs or normalises: the places that want to know where it is
+	wanted      []*lockstep.Go  // of who repairs or normalises: the places that want to know where it is
 	at          config.Position // where the configuration names it
 	part, index int             // where it ended up
 }
@@ -143,8 +143,8 @@ func (t *Target) describe(o *Options) ([]*function, error) {
 		var all []*function
 		for i, text := range o.Functions {
 			all = append(all, &function{program: i, name: names[i], written: text, dir: o.Dir, instrument: o.Instrument})
-			m.spec.Programs = append(m.spec.Programs, conduct.Program{
-				Name: names[i], Go: &conduct.Go{}, Limits: program.Limits{Timeout: o.Timeout, Memory: o.Memory},
+			m.spec.Programs = append(m.spec.Programs, lockstep.Program{
+				Name: names[i], Go: &lockstep.Go{}, Limits: program.Limits{Timeout: o.Timeout, Memory: o.Memory},
 			})
 		}
 		t.Names = names
@@ -212,14 +212,14 @@ func (t *Target) agree(all []*function, o *Options) error {
 		if file := o.Config; file.Repair != nil {
 			return file.Fail(file.Repair.At, "repair makes one text of another, and the programs take %s", plans[0].Shape)
 		}
-		p := merged.Programs[slices.IndexFunc(m.spec.Programs, func(p conduct.Program) bool { return p.Go != nil })]
-		if slices.ContainsFunc(m.spec.Programs, func(p conduct.Program) bool { return p.Go == nil }) {
+		p := merged.Programs[slices.IndexFunc(m.spec.Programs, func(p lockstep.Program) bool { return p.Go != nil })]
+		if slices.ContainsFunc(m.spec.Programs, func(p lockstep.Program) bool { return p.Go == nil }) {
 			return exit.Usage("%s takes %s: beside programs of other kinds a Go function takes one []byte or string; wrap it in a function of your own", p.Function, plans[0].Shape)
 		}
 	}
 	if !m.spec.Text {
 		for i := range m.parts {
-			m.spec.Builds = append(m.spec.Builds[:i], conduct.Build{Env: []string{"PARALLAX_IGNORE=" + strings.Join(a.Ignored, ",")}})
+			m.spec.Builds = append(m.spec.Builds[:i], lockstep.Build{Env: []string{"PARALLAX_IGNORE=" + strings.Join(a.Ignored, ",")}})
 		}
 	}
 	return nil
@@ -228,18 +228,18 @@ func (t *Target) agree(all []*function, o *Options) error {
 // wire tells the conductor which program is where.
 func (m *mix) wire(all []*function, o *Options) {
 	for len(m.spec.Builds) < len(m.parts) {
-		m.spec.Builds = append(m.spec.Builds, conduct.Build{})
+		m.spec.Builds = append(m.spec.Builds, lockstep.Build{})
 	}
 	for _, f := range all {
 		if f.program >= 0 {
-			*m.spec.Programs[f.program].Go = conduct.Go{Build: f.part, Program: f.index}
+			*m.spec.Programs[f.program].Go = lockstep.Go{Build: f.part, Program: f.index}
 		}
 	}
 	m.wireExternals(all)
 }
 
 // write writes a Spec for the conductor, with the binaries of one kind of build.
-func (m *mix) write(spec conduct.Spec, binary func(*part) string) (string, error) {
+func (m *mix) write(spec lockstep.Spec, binary func(*part) string) (string, error) {
 	spec.Builds = slices.Clone(spec.Builds)
 	for i, p := range m.parts {
 		spec.Builds[i].Binary, spec.Builds[i].Dir = binary(p), m.dir
@@ -250,7 +250,7 @@ func (m *mix) write(spec conduct.Spec, binary func(*part) string) (string, error
 	}
 	m.files++
 	m.sweep()
-	path := filepath.Join(m.dir, fmt.Sprintf("conduct-%d-%d.json", os.Getpid(), m.files))
+	path := filepath.Join(m.dir, fmt.Sprintf("lockstep-%d-%d.json", os.Getpid(), m.files))
 	if err := spec.Write(path); err != nil {
 		return "", exit.Infra("writing what the conductor needs to know: %w", err)
 	}

@@ -8,14 +8,14 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/command"
-	"parallax/cmd/internal/conduct"
 	"parallax/cmd/internal/config"
-	"parallax/cmd/internal/driver"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/harness"
-	"parallax/cmd/internal/service"
+	"parallax/cmd/internal/lockstep"
+	"parallax/cmd/internal/program/command"
+	"parallax/cmd/internal/program/http"
+	"parallax/cmd/internal/program/persistent"
 	"parallax/internal/wire"
 )
 
@@ -32,7 +32,7 @@ func (t *Target) describeConfig(o *Options) ([]*function, error) {
 		m.spec.Text = m.spec.Text || p.Kind != config.Go || len(p.Normalise) > 0
 	}
 	for _, c := range file.Compare.Classes {
-		k := conduct.Class{Name: c.Name, Programs: c.Programs}
+		k := lockstep.Class{Name: c.Name, Programs: c.Programs}
 		for _, re := range c.Match {
 			k.Match = append(k.Match, re.String())
 		}
@@ -45,11 +45,11 @@ func (t *Target) describeConfig(o *Options) ([]*function, error) {
 	var all []*function
 	for i := range file.Programs {
 		p := &file.Programs[i]
-		cp := conduct.Program{Name: p.Name, Limits: p.Limits}
+		cp := lockstep.Program{Name: p.Name, Limits: p.Limits}
 		env := append(file.Environ(p, os.LookupEnv), clock...)
 		switch p.Kind {
 		case config.Go:
-			cp.Go = &conduct.Go{}
+			cp.Go = &lockstep.Go{}
 			written := p.Function
 			if p.Version != "" {
 				written += "@" + p.Version
@@ -65,7 +65,7 @@ func (t *Target) describeConfig(o *Options) ([]*function, error) {
 		case config.Command:
 			cp.Command = m.command(file, p, env)
 		case config.Persistent:
-			cp.Driver = &driver.Config{Name: p.Name, Args: config.Absolute(p.Dir, p.Command), Env: env, Dir: p.Dir, Limits: p.Limits, Box: m.confined(p.Limits)}
+			cp.Driver = &persistent.Config{Name: p.Name, Args: config.Absolute(p.Dir, p.Command), Env: env, Dir: p.Dir, Limits: p.Limits, Box: m.confined(p.Limits)}
 		case config.HTTP:
 			cp.Service = m.service(p, env)
 		}
@@ -91,13 +91,13 @@ func (m *mix) command(file *config.File, p *config.Program, env []string) *comma
 	}
 }
 
-func (m *mix) service(p *config.Program, env []string) *service.Config {
-	c := &service.Config{
+func (m *mix) service(p *config.Program, env []string) *http.Config {
+	c := &http.Config{
 		Name: p.Name, URL: p.URL, Method: p.Method, Value: p.Parts, Accepted: p.Accepted, Rejected: p.Rejected,
 		Rate: float64(p.Rate), Retries: p.Retries, Limits: p.Limits, Ready: p.Ready, Dir: p.Dir, Env: env, Tool: m.tool, TempDir: m.dir,
 	}
 	for _, h := range p.Headers {
-		c.Headers = append(c.Headers, service.Header{Name: h.Name, Value: h.Value})
+		c.Headers = append(c.Headers, http.Header{Name: h.Name, Value: h.Value})
 	}
 	if len(p.Start) > 0 {
 		c.Start = config.Absolute(p.Dir, p.Start)
@@ -106,8 +106,8 @@ func (m *mix) service(p *config.Program, env []string) *service.Config {
 }
 
 // step is a normaliser for the conductor.
-func (m *mix) step(file *config.File, s config.Step, env []string, all *[]*function) (conduct.Step, error) {
-	step := conduct.Step{Builtin: s.Builtin, With: s.With}
+func (m *mix) step(file *config.File, s config.Step, env []string, all *[]*function) (lockstep.Step, error) {
+	step := lockstep.Step{Builtin: s.Builtin, With: s.With}
 	switch {
 	case s.Replace != nil:
 		step.Replace = s.Replace.String()
@@ -120,8 +120,8 @@ func (m *mix) step(file *config.File, s config.Step, env []string, all *[]*funct
 }
 
 // external is a Go function or a command that turns bytes into others. Functions used in several places are built once.
-func (m *mix) external(file *config.File, e *config.External, env []string, all *[]*function) (*conduct.External, error) {
-	x := &conduct.External{Limits: file.Limits}
+func (m *mix) external(file *config.File, e *config.External, env []string, all *[]*function) (*lockstep.External, error) {
+	x := &lockstep.External{Limits: file.Limits}
 	if e.Go == "" {
 		args := config.Absolute(file.Dir, e.Command)
 		x.Command = &command.Config{Name: strings.Join(e.Command, " "), Args: args, Env: env, Limits: file.Limits, Box: m.confined(file.Limits)}
@@ -130,7 +130,7 @@ func (m *mix) external(file *config.File, e *config.External, env []string, all 
 	if _, err := harness.Parse(e.Go); err != nil {
 		return nil, file.Fail(e.At, "%w", err)
 	}
-	x.Go = &conduct.Go{}
+	x.Go = &lockstep.Go{}
 	at := slices.IndexFunc(*all, func(f *function) bool { return f.program < 0 && f.written == e.Go })
 	if at < 0 {
 		at = len(*all)
@@ -146,7 +146,7 @@ func (m *mix) external(file *config.File, e *config.External, env []string, all 
 func (m *mix) wireExternals(all []*function) {
 	for _, f := range all {
 		for _, g := range f.wanted {
-			*g = conduct.Go{Build: f.part, Program: f.index}
+			*g = lockstep.Go{Build: f.part, Program: f.index}
 		}
 	}
 }
@@ -192,8 +192,8 @@ func (t *Target) readMixedTables() (err error) {
 		p := m.parts[k]
 		part := &Target{Plan: p.plan}
 		var own []wire.Region
-		for len(regions) > 0 && strings.HasPrefix(regions[0].Package, conduct.BuildOf(k)) {
-			own = append(own, wire.Region{Package: strings.TrimPrefix(regions[0].Package, conduct.BuildOf(k)), Counters: regions[0].Counters})
+		for len(regions) > 0 && strings.HasPrefix(regions[0].Package, lockstep.BuildOf(k)) {
+			own = append(own, wire.Region{Package: strings.TrimPrefix(regions[0].Package, lockstep.BuildOf(k)), Counters: regions[0].Counters})
 			regions = regions[1:]
 		}
 		if err := part.readTables(own); err != nil {
@@ -215,8 +215,8 @@ func (t *Target) readMixedTables() (err error) {
 		}
 	}
 	for _, r := range regions {
-		name, table := strings.TrimPrefix(r.Package, conduct.FeaturesOf), (*flow.Table)(nil)
-		if program, file, ok := conduct.Blocks(r.Package); ok {
+		name, table := strings.TrimPrefix(r.Package, lockstep.FeaturesOf), (*flow.Table)(nil)
+		if program, file, ok := lockstep.Blocks(r.Package); ok {
 			name = program
 			if table, err = t.nativeTable(program, file, r.Counters); err != nil {
 				return err

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"parallax/cmd/internal/conduct"
 	"parallax/cmd/internal/config"
+	"parallax/cmd/internal/lockstep"
 )
 
 // TestSetReachesWorkers: what [environment] sets is in the environment of Go functions, before what parallax tells them.
@@ -24,7 +24,7 @@ func TestSetReachesWorkers(t *testing.T) {
 		}}, []string{"A=x=y z", "B=2", "PARALLAX_IGNORE=a"}},
 	} {
 		m := &mix{space: &buildSpace{}, from: c.from, dir: t.TempDir(), parts: []*part{{}}}
-		spec := conduct.Spec{Builds: []conduct.Build{{Env: own}}}
+		spec := lockstep.Spec{Builds: []lockstep.Build{{Env: own}}}
 		for range 2 { // the second of another kind of build
 			path, err := m.write(spec, func(*part) string { return "worker" })
 			if err != nil {
@@ -34,7 +34,7 @@ func TestSetReachesWorkers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var got conduct.Spec
+			var got lockstep.Spec
 			if err := json.Unmarshal(data, &got); err != nil {
 				t.Fatal(err)
 			}

@@ -5,26 +5,26 @@ import (
 	"path/filepath"
 	"strings"
 
-	"parallax/cmd/internal/conduct"
 	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/instrument/clang"
-	"parallax/cmd/internal/native"
+	"parallax/cmd/internal/lockstep"
+	"parallax/cmd/internal/program/c"
 	"parallax/cmd/internal/report"
 	"parallax/internal/feature"
 )
 
 // native says how a C program is run.
-func (m *mix) native(o *Options, p *config.Program, env []string) (*conduct.Native, error) {
+func (m *mix) native(o *Options, p *config.Program, env []string) (*lockstep.Native, error) {
 	b, err := clang.Open(p.Binary)
 	if err != nil {
 		return nil, err
 	}
 	path := p.Binary
-	n := &conduct.Native{
+	n := &lockstep.Native{
 		Shown:  path,
-		Config: native.Config{Name: p.Name, Path: path, Args: p.Args, Env: env, Dir: p.Dir, Limits: p.Limits, Box: m.confined(p.Limits)},
+		Config: c.Config{Name: p.Name, Path: path, Args: p.Args, Env: env, Dir: p.Dir, Limits: p.Limits, Box: m.confined(p.Limits)},
 	}
 	n.Operands, n.Sanitize = b.Variants[clang.Operands], b.Variants[clang.Sanitize]
 	if n.Operands != "" {

@@ -10,10 +10,10 @@ import (
 	"syscall"
 	"time"
 
-	"parallax/cmd/internal/conduct"
 	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/lockstep"
 	"parallax/cmd/internal/program"
 	"parallax/internal/input"
 	"parallax/internal/wire"
@@ -25,7 +25,7 @@ const conductorMemory = 4 << 30
 // conductor says how a conductor is started.
 func (m *mix) conductor(o *Options, shape input.Shape, file string) execute.Spec {
 	return execute.Spec{
-		Binary: m.tool, Args: []string{"conduct", file}, Dir: m.dir, MaxFlat: MaxFlat(shape, o.MaxBytes),
+		Binary: m.tool, Args: []string{"lockstep", file}, Dir: m.dir, MaxFlat: MaxFlat(shape, o.MaxBytes),
 		Timeout: o.Timeout, Memory: conductorMemory, Starts: true, Patience: m.patience(),
 	}
 }
@@ -49,7 +49,7 @@ func (t *Target) ordered(ctx context.Context, spec execute.Spec) (execute.Spec, 
 			return spec, ctx.Err()
 		}
 	}
-	spec.Args = []string{"conduct", b.ordered}
+	spec.Args = []string{"lockstep", b.ordered}
 	return spec, b.unfit
 }
 
@@ -74,10 +74,10 @@ func (m *mix) buildOrdered(ctx context.Context, regions []wire.Region) (string, 
 		}
 	}
 	spec := m.spec
-	spec.Programs = natives(spec.Programs, func(n *conduct.Native) {
+	spec.Programs = natives(spec.Programs, func(n *lockstep.Native) {
 		n.Order, n.Counters = n.Ordered, nil
 		for _, r := range regions {
-			if program, _, ok := conduct.Blocks(r.Package); ok && program == n.Name {
+			if program, _, ok := lockstep.Blocks(r.Package); ok && program == n.Name {
 				n.Counters = append(n.Counters, r.Counters)
 			}
 		}
@@ -86,7 +86,7 @@ func (m *mix) buildOrdered(ctx context.Context, regions []wire.Region) (string, 
 }
 
 // natives are programs of which those of kind c run in another way.
-func natives(programs []conduct.Program, change func(*conduct.Native)) []conduct.Program {
+func natives(programs []lockstep.Program, change func(*lockstep.Native)) []lockstep.Program {
 	programs = slices.Clone(programs)
 	for i := range programs {
 		if n := programs[i].Native; n != nil {
@@ -150,14 +150,14 @@ func (t *Target) slow() int {
 
 // compares reports whether there is a program that can tell what its comparisons compare.
 func (m *mix) compares() bool {
-	return slices.ContainsFunc(m.spec.Programs, func(p conduct.Program) bool {
+	return slices.ContainsFunc(m.spec.Programs, func(p lockstep.Program) bool {
 		return p.Go != nil || p.Native != nil && p.Native.Operands != ""
 	})
 }
 
 // flakyNote says what candidates that do not repeat mostly mean where programs of kind c are among the target's.
 func (t *Target) flakyNote(flaky uint64) []string {
-	if flaky == 0 || t.mix == nil || !slices.ContainsFunc(t.mix.spec.Programs, func(p conduct.Program) bool { return p.Native != nil }) {
+	if flaky == 0 || t.mix == nil || !slices.ContainsFunc(t.mix.spec.Programs, func(p lockstep.Program) bool { return p.Native != nil }) {
 		return nil
 	}
 	return []string{fmt.Sprintf("%d candidates did not repeat by themselves (flaky): in a C program that is what an earlier input has left in the process, such as memory that it has overwritten: mend what is found first", flaky)}
@@ -168,7 +168,7 @@ func (t *Target) askFor(spec *execute.Spec) error {
 	m := t.mix
 	with := m.spec
 	with.Builds = slices.Clone(with.Builds)
-	with.Programs = natives(with.Programs, func(n *conduct.Native) { n.Ask = true })
+	with.Programs = natives(with.Programs, func(n *lockstep.Native) { n.Ask = true })
 	for i, p := range m.parts {
 		if p.members[0].program >= 0 {
 			with.Builds[i].Operands = p.operandsPath()
@@ -177,7 +177,7 @@ func (t *Target) askFor(spec *execute.Spec) error {
 	}
 	file, err := m.write(with, func(p *part) string { return p.binary })
 	if err == nil {
-		spec.Args = []string{"conduct", file}
+		spec.Args = []string{"lockstep", file}
 	}
 	return err
 }
@@ -215,10 +215,10 @@ func (t *Target) cheap() []bool {
 
 // sweep removes what processes have left that were killed.
 func (m *mix) sweep() {
-	old, _ := filepath.Glob(filepath.Join(m.dir, "conduct-*.json"))
+	old, _ := filepath.Glob(filepath.Join(m.dir, "lockstep-*.json"))
 	for _, path := range old {
 		var pid, n int
-		if _, err := fmt.Sscanf(filepath.Base(path), "conduct-%d-%d.json", &pid, &n); err == nil && syscall.Kill(pid, 0) == syscall.ESRCH {
+		if _, err := fmt.Sscanf(filepath.Base(path), "lockstep-%d-%d.json", &pid, &n); err == nil && syscall.Kill(pid, 0) == syscall.ESRCH {
 			os.Remove(path)
 		}
 	}

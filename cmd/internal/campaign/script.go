@@ -8,10 +8,10 @@ import (
 	"strconv"
 	"strings"
 
-	"parallax/cmd/internal/conduct"
 	"parallax/cmd/internal/instrument/clang"
+	"parallax/cmd/internal/lockstep"
+	"parallax/cmd/internal/program/http"
 	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/service"
 	"parallax/cmd/internal/shell"
 )
 
@@ -57,7 +57,7 @@ func (t *Target) script(flat []byte) *report.Script {
 	return s
 }
 
-func stepName(s conduct.Step) string {
+func stepName(s lockstep.Step) string {
 	switch {
 	case s.Builtin != "":
 		return s.Builtin
@@ -97,7 +97,7 @@ func (m *mix) variables(i int, env []string) []report.Variable {
 }
 
 // curl sends the input as the service's executor does, with $input and $port in the places of file and port.
-func curl(c service.Config, flat []byte) string {
+func curl(c http.Config, flat []byte) string {
 	const file = "$input"
 	fixed, err := c.Script(flat, file, 1)
 	if err != nil {

@@ -73,7 +73,7 @@ func (n *node) shown() string {
 // statusForm is a status code, or a class of them.
 var statusForm = regexp.MustCompile(`^[1-5](?:[0-9][0-9]|xx)$`)
 
-// The status codes that count when the file does not say: those of package service.
+// The status codes that count when the file does not say: those of package program/http.
 var usualAccepted, usualRejected = []string{"2xx", "3xx"}, []string{"4xx"}
 
 // statuses reads which answers of a service accept and which reject. A code's own entry comes before that of its class, and

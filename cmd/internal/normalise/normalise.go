@@ -7,7 +7,7 @@
 //	json.go        canonical JSON
 //	chain.go       several normalisers one after another, also ones of the user's
 //
-// It is called by conduct, on every value of every accepted input, and by config, which checks names. Invariants:
+// It is called by lockstep, on every value of every accepted input, and by config, which checks names. Invariants:
 //   - what is built in is a pure function of bytes, takes any bytes, and does nothing the second time (idempotent);
 //   - it allocates nothing once its memory has grown, but for regular expressions that match;
 //   - a value that a normaliser does not understand stays as it is.

@@ -1,6 +1,6 @@
 // Package program says what a program is that runs outside a Go worker of its own campaign: a command, a driver in another
-// language, a service, a worker built by another toolchain. Package conduct runs several of them on each input; packages
-// command, driver and service implement kinds.
+// language, a service, a worker built by another toolchain. Package lockstep runs several of them on each input; the packages
+// below it are the kinds.
 package program
 
 import (

@@ -1,5 +1,5 @@
 // Package programtest has what the tests of all kinds of programs share: the test's executable as the tool whose box programs run
-// in, and inputs that are written as text. Tests of packages command, driver and service call it.
+// in, and inputs that are written as text. Tests of the kinds call it.
 package programtest
 
 import (

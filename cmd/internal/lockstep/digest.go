@@ -1,0 +1,286 @@
+package lockstep
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"regexp"
+	"slices"
+
+	"parallax/cmd/internal/normalise"
+	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/program/command"
+	"parallax/internal/feature"
+	"parallax/internal/judge"
+	"parallax/internal/wire"
+)
+
+// digest turns what one program says into what is compared: normal forms of values, and classes of messages.
+type digest struct {
+	text      bool
+	values    bool
+	chain     *normalise.Chain
+	classes   []class
+	externals []*external
+	known     map[string]string // message -> class
+	buf       [][]byte
+}
+
+// class is a declared class of messages.
+type class struct {
+	name  string
+	match []*regexp.Regexp
+}
+
+// maxKnown messages are remembered with their class.
+const maxKnown, maxKnownMessage = 4096, 2048
+
+func (c *conductor) newDigest(p *Program) (*digest, error) {
+	d := &digest{text: c.spec.Text, values: c.spec.Values, known: map[string]string{}}
+	var steps []normalise.Step
+	for _, s := range p.Normalise {
+		step := normalise.Step{Builtin: s.Builtin, With: s.With}
+		switch {
+		case s.External != nil:
+			e, err := c.openExternal("a normaliser of "+p.Name, s.External)
+			if err != nil {
+				d.close()
+				return nil, err
+			}
+			d.externals = append(d.externals, e)
+			step.External = e
+		case s.Builtin == "":
+			re, err := regexp.Compile(s.Replace)
+			if err != nil {
+				d.close()
+				return nil, err
+			}
+			step.Replace = re
+		}
+		steps = append(steps, step)
+	}
+	d.chain = normalise.New(steps...)
+	for _, k := range c.spec.Classes {
+		if len(k.Programs) > 0 && !slices.Contains(k.Programs, p.Name) {
+			continue
+		}
+		one := class{name: k.Name}
+		for _, m := range k.Match {
+			re, err := regexp.Compile(m)
+			if err != nil {
+				d.close()
+				return nil, err
+			}
+			one.match = append(one.match, re)
+		}
+		d.classes = append(d.classes, one)
+	}
+	return d, nil
+}
+
+func (d *digest) close() {
+	for _, e := range d.externals {
+		e.close()
+	}
+}
+
+// observe completes answers.
+func (d *digest) observe(ctx context.Context, answers []answer) error {
+	if d.text {
+		d.buf = d.buf[:0]
+		for i := range answers {
+			d.buf = append(d.buf, accepted(answers[i].outcome, answers[i].text))
+		}
+		if err := d.chain.Run(ctx, d.buf); err != nil {
+			return err
+		}
+	}
+	for i := range answers {
+		a := &answers[i]
+		switch {
+		case a.outcome >= judge.Crashed && a.class == 0:
+			a.class = hash(judge.CrashClass(a.message))
+			if a.ended && a.outcome == judge.Crashed { // a limit is reached anywhere
+				a.class = feature.Chain(a.class, hash(judge.ParseTrace([]byte(a.detail)).Key(all)))
+			}
+		case !d.text:
+		case a.outcome == judge.Accepted:
+			if a.class, a.value = 0, 0; d.values {
+				a.value = hash(string(d.buf[i]))
+			}
+		case a.outcome == judge.Rejected:
+			a.class, a.value = hash(d.class(a.message)), 0
+		}
+	}
+	return nil
+}
+
+// all functions are the program's own.
+func all(string) bool { return true }
+
+// accepted is a value that is not nil, for accepted ones.
+func accepted(o judge.Outcome, text []byte) []byte {
+	if o != judge.Accepted {
+		return nil
+	}
+	if text == nil {
+		return []byte{}
+	}
+	return text
+}
+
+// detail completes results of a Run order.
+func (d *digest) detail(ctx context.Context, results []wire.RunResult) error {
+	if !d.text {
+		return nil
+	}
+	d.buf = d.buf[:0]
+	for i := range results {
+		d.buf = append(d.buf, accepted(judge.Outcome(results[i].Outcome), []byte(results[i].Rendered)))
+	}
+	if err := d.chain.Run(ctx, d.buf); err != nil {
+		return err
+	}
+	for i := range results {
+		r := &results[i]
+		switch judge.Outcome(r.Outcome) {
+		case judge.Accepted:
+			r.Rendered, r.Class, r.Value = string(d.buf[i]), 0, 0
+			if d.values {
+				r.Value = hash(r.Rendered)
+			}
+			if len(r.Rendered) > detailLimit {
+				r.Rendered, r.Truncated = r.Rendered[:detailLimit], true
+			}
+		case judge.Rejected:
+			r.ErrorClass = d.class(r.Error)
+			r.Class, r.Value, r.ErrorType = hash(r.ErrorClass), 0, ""
+		}
+	}
+	return nil
+}
+
+// detailLimit bounds a value that is told in full.
+const detailLimit = 64 << 10
+
+// class names the class of a message: the first declared one that it matches, else its text without numbers and quotes.
+func (d *digest) class(message string) string {
+	if known, ok := d.known[message]; ok {
+		return known
+	}
+	name := d.find(message)
+	if len(d.known) < maxKnown && len(message) <= maxKnownMessage {
+		d.known[message] = name
+	}
+	return name
+}
+
+func (d *digest) find(message string) string {
+	for _, c := range d.classes {
+		for _, re := range c.match {
+			if re.MatchString(message) {
+				return c.name
+			}
+		}
+	}
+	return judge.MessageClass(message)
+}
+
+func hash(s string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(s))
+	return feature.Mix(h.Sum64()) | 1
+}
+
+// external is a Go function or a command of the user's that turns bytes into others.
+type external struct {
+	what    string
+	member  member
+	answers []answer
+	out     [][]byte
+	given   int    // values
+	refused int    // those of them that it did not accept
+	why     string // of the last one
+	told    bool
+}
+
+func (c *conductor) openExternal(what string, e *External) (*external, error) {
+	x := &external{what: what}
+	switch {
+	case e.Go != nil:
+		g := c.goWorker(what, e.Go, e.Limits)
+		g.text = true
+		x.member = g
+		return x, g.start()
+	case e.Command != nil:
+		exec, err := command.Open(c.ctx, *e.Command)
+		if err != nil {
+			return nil, err
+		}
+		x.member = &outside{name: what, exec: exec}
+		return x, nil
+	}
+	return nil, fmt.Errorf("%s is neither a function nor a command", what)
+}
+
+func (x *external) close() { x.member.close() }
+
+// transform returns what becomes of the inputs: nil for those that it does not accept.
+func (x *external) transform(ctx context.Context, inputs [][]byte) ([][]byte, error) {
+	for len(x.answers) < len(inputs) {
+		x.answers = append(x.answers, answer{})
+	}
+	answers := x.answers[:len(inputs)]
+	if err := x.member.observe(ctx, inputs, answers); err != nil {
+		return nil, err
+	}
+	x.out = x.out[:0]
+	for i := range answers {
+		x.out = append(x.out, accepted(answers[i].outcome, answers[i].text))
+	}
+	return x.out, nil
+}
+
+// Normalise implements normalise.External: a value that is not accepted stays as it is.
+func (x *external) Normalise(ctx context.Context, values [][]byte) error {
+	var which []int
+	var inputs [][]byte
+	for i, v := range values {
+		if v != nil {
+			which, inputs = append(which, i), append(inputs, v)
+		}
+	}
+	if len(inputs) == 0 {
+		return nil
+	}
+	out, err := x.transform(ctx, inputs)
+	if err != nil {
+		return err
+	}
+	x.given += len(inputs)
+	for k, i := range which {
+		if out[k] != nil {
+			values[i] = out[k]
+			continue
+		}
+		if x.refused++; x.answers[k].outcome >= judge.Crashed || x.why == "" {
+			x.why = x.answers[k].message
+		}
+	}
+	return nil
+}
+
+var _ normalise.External = (*external)(nil)
+var _ program.Executor = (*command.Executor)(nil)
+
+// A normaliser that leaves half of this many values as they are is told of, once.
+const enoughValues = 16
+
+// note tells of a normaliser that does not do its work. Values of some programs need not be what it understands.
+func (x *external) note() []string {
+	if x.told || x.given < enoughValues || 2*x.refused < x.given {
+		return nil
+	}
+	x.told = true
+	return []string{fmt.Sprintf("%s leaves %d of %d values as they are, since it does not accept them (%s)", x.what, x.refused, x.given, x.why)}
+}

@@ -1,0 +1,169 @@
+package lockstep
+
+import (
+	"context"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"parallax/cmd/internal/confine"
+	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/program/command"
+	"parallax/internal/judge"
+	"parallax/internal/wire"
+)
+
+// says is a program that does what its input says: "reject why", "crash how", and accepts everything else with itself.
+func says(_ context.Context, in []byte, o *program.Observation) error {
+	what, text, _ := strings.Cut(string(in), " ")
+	switch what {
+	case "reject":
+		o.Outcome, o.Message = judge.Rejected, text
+	case "crash":
+		o.Outcome, o.Message = judge.Crashed, text
+	case "decline":
+		o.Outcome = judge.Declined
+	default:
+		o.Outcome, o.Value = judge.Accepted, append(o.Value, in...)
+	}
+	return nil
+}
+
+func speaker() program.Executor { return &scripted{batch: 64, run: says} }
+
+// filter is a command that turns standard input into something else.
+func filter(t *testing.T, script string) *External {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	limits := program.Limits{Timeout: time.Minute}
+	return &External{Limits: limits, Command: &command.Config{
+		Name: "filter", Args: []string{"sh", "-c", script}, Env: os.Environ(), Limits: limits, Box: confine.Options{Tool: self, Limits: limits, Dir: t.TempDir()},
+	}}
+}
+
+// Values are compared in their normal forms, by a program's own steps and then by all programs', and told in them.
+func TestNormalForms(t *testing.T) {
+	spec := victims(t, "b")
+	spec.Programs = []Program{{Name: "plain"}, {Name: "steps", Normalise: []Step{
+		{Builtin: "trim"}, {Replace: `(\w+)=(\w+)`, With: "$2=$1"}, {External: filter(t, "tr a-z A-Z; test $(wc -c </dev/stdin) = 0")}, {Builtin: "case"},
+		// Program b of package workertest is a Go function that accepts small numbers, with nothing, and "echo" with itself.
+		{External: &External{Go: &Go{Program: 1}, Limits: program.Limits{Timeout: time.Minute, Memory: 1 << 30}}},
+	}}}
+	c := conductorOf(t, spec, speaker(), speaker())
+	inputs := []string{" key=value\n", "12", "300", "b:echo", "", "reject  x=y ", "crash  x=y "}
+	forms := []string{"value=key", "", "300", "b:echo", "", "", ""}
+	all := runAll(t, c, inputs...)
+	details, err := c.Detail(flats(inputs...), wire.WantDetail)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, in := range inputs {
+		plain, steps := all[i].Obs[0], all[i].Obs[1]
+		if plain.Outcome != steps.Outcome || plain.Class != steps.Class {
+			t.Errorf("%q: %+v, %+v", in, plain, steps)
+		}
+		if plain.Outcome != judge.Accepted {
+			continue
+		}
+		if steps.Value != hash(forms[i]) || details[i][1].Rendered != forms[i] || details[i][1].Value != steps.Value {
+			t.Errorf("%q: value %x, in detail %q of value %x, want %q", in, steps.Value, details[i][1].Rendered, details[i][1].Value, forms[i])
+		}
+		if plain.Value != hash(in) || details[i][0].Rendered != in {
+			t.Errorf("%q without steps: value %x, in detail %q", in, plain.Value, details[i][0].Rendered)
+		}
+	}
+}
+
+// The first declared class that matches counts, of those that are for the program; other messages are of the class of their text.
+func TestClasses(t *testing.T) {
+	spec := &Spec{Values: true, Text: true, Programs: []Program{{Name: "a"}, {Name: "b"}}, Classes: []Class{
+		{Name: "end", Match: []string{"^EOF", "unexpected end"}},
+		{Name: "depth", Match: []string{"nested"}, Programs: []string{"b"}},
+		{Name: "end again", Match: []string{"EOF"}},
+	}}
+	c := conductorOf(t, spec, speaker(), speaker())
+	messages := []string{"EOF", "an unexpected end", "no EOF", "nested 7 deep", "nested 8 deep", "other 'x'", "other 'y'"}
+	var inputs []string
+	for _, m := range messages {
+		inputs = append(inputs, "reject "+m)
+	}
+	for range 2 { // what is known of a message is remembered
+		all := runAll(t, c, inputs...)
+		details, err := c.Detail(flats(inputs...), wire.WantDetail)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for p, want := range [][]string{
+			{"end", "end", "end again", judge.MessageClass("nested 7 deep"), judge.MessageClass("nested 8 deep"), judge.MessageClass("other 'x'"), judge.MessageClass("other 'y'")},
+			{"end", "end", "end again", "depth", "depth", judge.MessageClass("other 'x'"), judge.MessageClass("other 'y'")},
+		} {
+			for i, class := range want {
+				if got := all[i].Obs[p].Class; got != hash(class) || details[i][p].Class != got || details[i][p].ErrorClass != class || details[i][p].Error != messages[i] {
+					t.Errorf("%q, program %d: class %x, in detail %q, want %q", messages[i], p, got, details[i][p].ErrorClass, class)
+				}
+			}
+		}
+	}
+}
+
+// Crashes are of one class where they are told in the same words, numbers apart, and with the same stack where there is one.
+func TestCrashClasses(t *testing.T) {
+	c := conductorOf(t, &Spec{Values: true, Text: true, Programs: []Program{{Name: "a"}, {Name: "b"}}}, speaker(), speaker())
+	all := runAll(t, c, "crash signal: aborted", "crash signal: aborted", "crash exit status 3, which is not listed")
+	if x, y, z := all[0].Obs[0].Class, all[1].Obs[1].Class, all[2].Obs[0].Class; x == 0 || x != y || x == z {
+		t.Errorf("classes %x, %x, %x", x, y, z)
+	}
+}
+
+// Without texts a verdict alone is what programs are compared by.
+func TestVerdictsAlone(t *testing.T) {
+	c := conductorOf(t, &Spec{Text: true, Programs: []Program{{Name: "a"}, {Name: "b"}}}, speaker(), speaker())
+	all := runAll(t, c, "1", "2", "decline x")
+	if all[0].Obs[0] != all[1].Obs[1] || all[0].Obs[0].Value != 0 {
+		t.Errorf("%+v, %+v", all[0].Obs[0], all[1].Obs[1])
+	}
+	if all[2].Obs[0].Outcome != judge.Declined {
+		t.Errorf("%+v", all[2].Obs[0])
+	}
+}
+
+// What repairs gives an input another form, unless it does not accept it.
+func TestRepair(t *testing.T) {
+	c := conductorOf(t, &Spec{Programs: []Program{{Name: "a"}, {Name: "b"}}}, speaker(), speaker())
+	var err error
+	if c.repair, err = c.openExternal("the repair function", filter(t, `read x; case "$x" in no*) exit 1;; *) printf "<%s>" "$x";; esac`)); err != nil {
+		t.Fatal(err)
+	}
+	got, ok, err := c.Repair(flats("a\n", "no\n", "\n"))
+	if !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	for i, want := range []string{"<a>", "nil", "<>"} {
+		if g := string(got[i]); g != want && (got[i] != nil || want != "nil") {
+			t.Errorf("input %d becomes %q, want %s", i, got[i], want)
+		}
+	}
+	c.Stop()
+	if _, ok, err = c.Repair(flats("a")); ok || err != nil {
+		t.Errorf("after Stop: %v, %v", ok, err)
+	}
+}
+
+// What cannot be opened is told, and nothing of what was opened before stays open.
+func TestOpenFails(t *testing.T) {
+	for _, spec := range []*Spec{
+		{Shape: "([]byte)", Programs: []Program{{Name: "a", Command: filter(t, "true").Command}, {Name: "b"}}},
+		{Shape: "([]byte)", Programs: []Program{{Name: "a", Command: filter(t, "true").Command}}, Repair: &External{}},
+		{Shape: "([]byte)", Programs: []Program{{Name: "a", Command: filter(t, "true").Command, Normalise: []Step{{Replace: "("}}}}},
+		{Shape: "(thing)"},
+	} {
+		if c, err := open(context.Background(), spec); err == nil {
+			c.close()
+			t.Errorf("%+v is opened", spec)
+		}
+	}
+}

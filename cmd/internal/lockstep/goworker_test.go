@@ -1,0 +1,127 @@
+package lockstep
+
+import (
+	"fmt"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"parallax/internal/judge"
+	"parallax/internal/wire"
+)
+
+// A worker that dies in the middle of a batch costs the input that it died of, and no other.
+func TestDeaths(t *testing.T) {
+	for _, test := range []struct {
+		input   string
+		outcome judge.Outcome
+		message string // part of what is said
+		inside  bool   // the process lives
+	}{
+		{"a:panic now", judge.Crashed, "as told: now", true},
+		{"a:goexit", judge.Crashed, "runtime.Goexit", true},
+		{"a:exit 0", judge.Crashed, "exit status 0", false},
+		{"a:exit 3", judge.Crashed, "exit status 3", false},
+		{"a:overflow x", judge.Crashed, "exit status 2", false},
+		{"a:hog", judge.OOM, "more than 100 MiB in use", false},
+		{"a:loop", judge.Timeout, "still running after 2s", false},
+	} {
+		t.Run(test.input, func(t *testing.T) {
+			t.Parallel()
+			spec := victims(t, "a", "b")
+			switch test.outcome { // else it takes long
+			case judge.Timeout:
+				spec.Programs[0].Limits.Timeout = 2 * time.Second
+			case judge.OOM:
+				spec.Programs[0].Limits.Memory = 100 << 20
+			}
+			c := conductorOf(t, spec)
+			inputs := []string{"1", "300", "x", test.input, "2", "", "299", "b:panic", "ab:echo", test.input}
+			rest := []string{"accepted", "accepted", "rejected", "", "accepted", "rejected", "accepted", "accepted", "accepted", ""}
+			rest[3], rest[9] = test.outcome.String(), test.outcome.String()
+			all := runAll(t, c, inputs...)
+			same(t, "a", outcomes(all, 0), rest)
+			if want := hash("ab:echo"); all[8].Obs[0].Value != want || all[8].Obs[1].Value != want {
+				t.Errorf("values of ab:echo: %v", all[8].Obs)
+			}
+			if all[1].Obs[1].Outcome != judge.Rejected || all[7].Obs[1].Outcome != judge.Crashed {
+				t.Errorf("b, which did nothing wrong: %q", outcomes(all, 1))
+			}
+			if class := all[3].Obs[0].Class; class == 0 || class != all[9].Obs[0].Class {
+				t.Errorf("one crash, classes %x and %x", class, all[9].Obs[0].Class)
+			}
+			details, err := c.Detail(flats(inputs...), wire.WantDetail)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, d := range details {
+				if got := judge.Outcome(d[0].Outcome).String(); got != rest[i] {
+					t.Errorf("in detail, %q: %s, want %s", inputs[i], got, rest[i])
+				}
+				if rest[i] == test.outcome.String() && (!strings.Contains(d[0].Panic, test.message) || d[0].Ended == test.inside) {
+					t.Errorf("in detail, %q: %q, ended %v; want %q", inputs[i], d[0].Panic, d[0].Ended, test.message)
+				}
+			}
+		})
+	}
+}
+
+// A goroutine that fails when its function has returned ends the process while another input is run, which is not blamed.
+func TestLate(t *testing.T) {
+	t.Parallel()
+	c := conductorOf(t, victims(t, "a"))
+	inputs := []string{"1"}
+	for i := range 5 {
+		inputs = append(inputs, fmt.Sprint(i))
+	}
+	inputs = append(inputs, "a:later boom")
+	for range 40 { // which take longer than the goroutine sleeps
+		inputs = append(inputs, "a:noise")
+	}
+	got := outcomes(runAll(t, c, inputs...), 0)
+	for i, o := range got {
+		if want := inputs[i] == "a:later boom"; (o == "crashed") != want {
+			t.Errorf("input %d, %q: %s", i, inputs[i], o)
+		}
+	}
+}
+
+// A process that is ended from outside is replaced, and nothing is blamed for it.
+func TestKilledBetween(t *testing.T) {
+	c := conductorOf(t, victims(t, "a"))
+	g := c.members[0].(*goWorker)
+	for range 2 * maxBarren {
+		pid := childOf(t, g)
+		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		<-g.worker.Dead
+		same(t, "after a kill", outcomes(runAll(t, c, "1", "x"), 0), []string{"accepted", "rejected"})
+	}
+	for range 2 * maxBarren {
+		if err := syscall.Kill(childOf(t, g), syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		details, err := c.Detail(flats("1", "x"), 0)
+		if err != nil || judge.Outcome(details[0][0].Outcome) != judge.Accepted || judge.Outcome(details[1][0].Outcome) != judge.Rejected {
+			t.Fatalf("details after a kill: %+v, %v", details, err)
+		}
+	}
+}
+
+// childOf is the process of a worker, which tells it itself.
+func childOf(t *testing.T, g *goWorker) (pid int) {
+	t.Helper()
+	results, err := g.worker.Run([]byte(g.name[:1]+":process"), wire.WantDetail)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := fmt.Sscanf(results[g.program].Rendered, "%q", new(string)); err != nil {
+		t.Fatalf("no number: %q", results[g.program].Rendered)
+	}
+	if _, err := fmt.Sscan(strings.Trim(results[g.program].Rendered, "\""), &pid); err != nil {
+		t.Fatal(err)
+	}
+	return pid
+}

@@ -1,0 +1,151 @@
+package lockstep
+
+import (
+	"context"
+	"os"
+	"slices"
+	"testing"
+	"time"
+
+	"parallax/cmd/internal/confine"
+	"parallax/cmd/internal/execute/workertest"
+	"parallax/cmd/internal/program"
+	"parallax/internal/feature"
+	"parallax/internal/judge"
+)
+
+// TestMain lets the test's executable be parallax: it builds workers, and is the box of commands.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 2 && os.Args[1] == "box" {
+		os.Exit(confine.Main(os.Args[2:]))
+	}
+	workertest.Main(m)
+}
+
+// scripted is a program of the tests. It runs in the test's own process.
+type scripted struct {
+	features int
+	batch    int
+	run      func(ctx context.Context, input []byte, o *program.Observation) error
+	sizes    []int // of the batches that it was given
+	closed   bool
+}
+
+func (s *scripted) Execute(ctx context.Context, inputs [][]byte, obs []program.Observation) error {
+	s.sizes = append(s.sizes, len(inputs))
+	for i, in := range inputs {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := s.run(ctx, in, &obs[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *scripted) Features() int { return s.features }
+func (s *scripted) Batch() int    { return s.batch }
+func (s *scripted) Close() error  { s.closed = true; return nil }
+
+// echo accepts every input with itself, and has executed the feature that its first byte names.
+func echo(_ context.Context, in []byte, o *program.Observation) error {
+	o.Outcome, o.Value = judge.Accepted, append(o.Value, in...)
+	if len(in) > 0 {
+		o.Features, o.Counts = append(o.Features, uint32(in[0]-'a')), append(o.Counts, byte(len(in)))
+	}
+	return nil
+}
+
+// accept accepts every input.
+func accept(_ context.Context, _ []byte, o *program.Observation) error {
+	o.Outcome = judge.Accepted
+	return nil
+}
+
+// conductorOf is a conductor of programs that are open already: those of the specification's Go programs are started.
+func conductorOf(t *testing.T, spec *Spec, executors ...program.Executor) *conductor {
+	t.Helper()
+	c := &conductor{spec: spec, order: newOrder(len(spec.Programs))}
+	c.ctx, c.stop = context.WithCancel(context.Background())
+	t.Cleanup(c.close)
+	for i := range spec.Programs {
+		p := &spec.Programs[i]
+		if p.Go != nil {
+			m, err := c.openMember(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.members = append(c.members, m)
+			continue
+		}
+		c.members = append(c.members, &outside{name: p.Name, exec: executors[0]})
+		executors = executors[1:]
+	}
+	if err := c.layOut(); err != nil {
+		t.Fatal(err)
+	}
+	for i := range spec.Programs {
+		d, err := c.newDigest(&spec.Programs[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.digests = append(c.digests, d)
+	}
+	return c
+}
+
+// victims is a specification with programs a and b of package workertest, in processes of their own, whose limits nothing
+// reaches by accident.
+func victims(t *testing.T, names ...string) *Spec {
+	t.Helper()
+	s := &Spec{Values: true, Text: true, MaxFlat: 4096, Builds: []Build{{Binary: workertest.Build(t, false), Dir: t.TempDir()}}}
+	for _, name := range names {
+		s.Programs = append(s.Programs, Program{
+			Name: name, Go: &Go{Program: int(name[0] - 'a')}, Limits: program.Limits{Timeout: time.Minute, Memory: 2 << 30},
+		})
+	}
+	return s
+}
+
+// joints are what RunAll fills.
+func joints(inputs, programs int) []feature.Joint {
+	all := make([]feature.Joint, inputs)
+	for i := range all {
+		all[i].Obs, all[i].Traces = make([]judge.Observation, programs), make([]feature.Trace, programs)
+	}
+	return all
+}
+
+func flats(inputs ...string) [][]byte {
+	var all [][]byte
+	for _, in := range inputs {
+		all = append(all, []byte(in))
+	}
+	return all
+}
+
+// runAll runs inputs on all programs and returns what they did, by input.
+func runAll(t *testing.T, c *conductor, inputs ...string) []feature.Joint {
+	t.Helper()
+	all := joints(len(inputs), len(c.members))
+	if ok, err := c.RunAll(flats(inputs...), all); !ok || err != nil {
+		t.Fatalf("running %q: %v, %v", inputs, ok, err)
+	}
+	return all
+}
+
+// outcomes of one program, by input.
+func outcomes(all []feature.Joint, p int) (list []string) {
+	for i := range all {
+		list = append(list, all[i].Obs[p].Outcome.String())
+	}
+	return list
+}
+
+func same(t *testing.T, what string, got, want []string) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("%s: %q, want %q", what, got, want)
+	}
+}

@@ -1,0 +1,66 @@
+package lockstep
+
+import (
+	"context"
+	"time"
+
+	"parallax/internal/judge"
+	"parallax/internal/wire"
+)
+
+// screen chooses the program that is to run an input first, where an input is of no use unless all programs do what is wanted:
+// the one with the best chance to refuse it for its time. (For tests that are independent, sorting by cost over the chance of failing is
+// the best order: Mitten, "An analytic solution to the least cost testing sequence problem", 1960.) Which one it is does not change
+// whether all programs do what is wanted.
+type screen struct {
+	took          []time.Duration // by program
+	runs, refused []int
+}
+
+func (s *screen) choose() int {
+	best, least := 0, 0.0
+	for p, took := range s.took {
+		cost := float64(took) * float64(s.runs[p]+2) / float64(s.refused[p]+1)
+		if p == 0 || cost < least {
+			best, least = p, cost
+		}
+	}
+	return best
+}
+
+// Screen implements worker.Remote.
+func (c *conductor) Screen(flat []byte, wanted []wire.Wanted) (bool, error) {
+	s := &c.screen
+	if len(s.took) == 0 {
+		s.took = make([]time.Duration, len(c.members))
+		s.runs, s.refused = make([]int, len(c.members)), make([]int, len(c.members))
+	}
+	p := s.choose()
+	began := time.Now()
+	var told [1]wire.RunResult
+	err := c.members[p].detail(c.ctx, [][]byte{flat}, c.asText(0), told[:])
+	if err == nil {
+		err = c.digests[p].detail(c.ctx, told[:])
+	}
+	if c.ctx.Err() != nil {
+		return false, context.Canceled
+	}
+	if err != nil {
+		return false, explain(err)
+	}
+	smooth(&s.took[p], time.Since(began))
+	may := shows(&told[0], wanted[p])
+	s.runs[p]++
+	if !may {
+		s.refused[p]++
+	}
+	return may, nil
+}
+
+// shows reports whether a result has the outcome that is wanted; of who declined and is loose, any verdict is. Classes of crashes are known to who reads their stacks.
+func shows(r *wire.RunResult, want wire.Wanted) bool {
+	if want.Loose && judge.Outcome(want.Outcome) == judge.Declined {
+		return judge.Outcome(r.Outcome) < judge.Crashed
+	}
+	return r.Outcome == want.Outcome && (judge.Outcome(r.Outcome) != judge.Rejected || want.Loose || r.Class == want.Class)
+}

@@ -1,0 +1,217 @@
+package c
+
+import (
+	"encoding/binary"
+	"fmt"
+	"os"
+	"sync/atomic"
+	"syscall"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// The layout of the memory that is shared with a program. instrument/clang/runtime/memory.h has the same one.
+const (
+	magic   = 0x31786c70
+	version = 1
+
+	maxSlots  = 256
+	maxFrames = 64
+	maxOps    = 2048
+	opSize    = 40
+
+	atRequest  = 8
+	atResponse = 12
+	atCount    = 16
+	atCurrent  = 20
+	atKind     = 24
+	atFlags    = 28
+	atPhase    = 32
+	atCan      = 36
+	atSignal   = 40
+	atFrames   = 44
+	atRegions  = 48
+	atLate     = 52
+	atCounters = 56
+	atFault    = 64
+	atAreas    = 72 // offset and size of inputs, hits, outputs, operands
+	atOpCount  = 136
+	atTick     = 144
+	atSeed     = 152
+	atMapsLen  = 160
+	atFrame    = 168
+	atRegion   = 680
+
+	slotsAt  = 4096
+	slotSize = 96
+	mapsAt   = slotsAt + slotSize*maxSlots
+	mapsSize = 64 << 10
+	areasAt  = mapsAt + mapsSize
+)
+
+// What a program has, and what it is asked for.
+const (
+	canMutate = 1 << iota
+	canCross
+	canOrder
+	canOperands
+	isSanitized
+	canLeaks
+)
+
+const (
+	wantOrder = 1 << iota
+	wantOperands
+	wantLeaks
+)
+
+// Phases of a program.
+const (
+	starting = iota
+	ready
+	running
+	exited
+)
+
+// Kinds of orders.
+const (
+	runInputs = iota
+	mutateInputs
+	crossInputs
+)
+
+// Outcomes in slots.
+const (
+	none = iota
+	accepted
+	rejected
+	declined
+	crashed
+	leaked
+	hung
+)
+
+// Sizes of the areas. The memory is a file without blocks where nothing was written, so that large ones cost nothing.
+const (
+	inputsSize = 16 << 20
+	hitsSize   = 64 << 20
+	opsSize    = maxOps*opSize + 1<<20
+	spare      = 1 << 20 // of outputs, for messages
+)
+
+type area struct{ off, size int }
+
+// memory is shared with one process.
+type memory struct {
+	file                  *os.File
+	b                     []byte
+	inputs, hits, out, op area
+}
+
+// newMemory makes the memory for inputs and outputs of at most so many bytes.
+func newMemory(maxInput, maxOutput int) (*memory, error) {
+	fd, err := unix.MemfdCreate("parallax", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
+	if err != nil {
+		return nil, fmt.Errorf("making shared memory: %w", err)
+	}
+	m := &memory{file: os.NewFile(uintptr(fd), "shared memory")}
+	at := areasAt
+	for _, a := range []struct {
+		a    *area
+		size int
+	}{{&m.inputs, max(inputsSize, maxInput)}, {&m.hits, hitsSize}, {&m.out, maxOutput + spare}, {&m.op, opsSize}} {
+		size := (a.size + 4095) &^ 4095
+		*a.a = area{at, size}
+		at += size
+	}
+	if err := m.file.Truncate(int64(at)); err != nil {
+		m.close()
+		return nil, fmt.Errorf("making %d MiB of shared memory: %w", at>>20, err)
+	}
+	// What a program does to its standard input must not take the memory away from here.
+	if _, err := unix.FcntlInt(uintptr(fd), unix.F_ADD_SEALS, unix.F_SEAL_SHRINK|unix.F_SEAL_GROW|unix.F_SEAL_SEAL); err != nil {
+		m.close()
+		return nil, fmt.Errorf("sealing shared memory: %w", err)
+	}
+	if m.b, err = syscall.Mmap(fd, 0, at, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED); err != nil {
+		m.close()
+		return nil, fmt.Errorf("mapping shared memory: %w", err)
+	}
+	m.put32(0, magic)
+	m.put32(4, version)
+	for i, a := range []area{m.inputs, m.hits, m.out, m.op} {
+		m.put64(atAreas+16*i, uint64(a.off))
+		m.put64(atAreas+16*i+8, uint64(a.size))
+	}
+	return m, nil
+}
+
+func (m *memory) close() {
+	if m.b != nil {
+		syscall.Munmap(m.b)
+		m.b = nil
+	}
+	m.file.Close()
+}
+
+func (m *memory) put32(at int, v uint32) { binary.LittleEndian.PutUint32(m.b[at:], v) }
+func (m *memory) put64(at int, v uint64) { binary.LittleEndian.PutUint64(m.b[at:], v) }
+func (m *memory) u32(at int) uint32      { return binary.LittleEndian.Uint32(m.b[at:]) }
+func (m *memory) u64(at int) uint64      { return binary.LittleEndian.Uint64(m.b[at:]) }
+
+// word is a number that both sides look at at any time. Contract relied on: the header is aligned, since mappings begin at pages.
+func (m *memory) word(at int) *uint32 { return (*uint32)(unsafe.Pointer(&m.b[at])) }
+
+func slotAt(i int) int { return slotsAt + slotSize*i }
+
+// order hands the inputs of a batch to the program and returns the number of the request.
+func (m *memory) order(kind uint32, inputs [][]byte, most int) uint32 {
+	at := 0
+	for i, in := range inputs {
+		s := slotAt(i)
+		m.put64(s, uint64(at))
+		m.put32(s+8, uint32(len(in)))
+		m.put32(s+12, uint32(most))
+		m.put32(s+16, none)
+		at += copy(m.b[m.inputs.off+at:], in)
+	}
+	m.put32(atCount, uint32(len(inputs)))
+	m.put32(atCurrent, 0) // should the process be gone already, none of them was run
+	m.put32(atKind, kind)
+	n := atomic.AddUint32(m.word(atRequest), 1)
+	futexWake(m.word(atRequest))
+	return n
+}
+
+// fits is how many of the inputs a batch holds, at least one.
+func (m *memory) fits(inputs [][]byte) int {
+	n, size := 0, 0
+	for n < len(inputs) && n < maxSlots {
+		if size += len(inputs[n]); size > m.inputs.size && n > 0 {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+// slice is a part of an area, empty where the program wrote something that cannot be.
+func (m *memory) slice(a area, off uint64, n uint64) []byte {
+	if off > uint64(a.size) || n > uint64(a.size)-off {
+		return nil
+	}
+	at := a.off + int(off)
+	return m.b[at : at+int(n) : at+int(n)]
+}
+
+// futexWait sleeps until the word is not the value, or was, or some time has passed.
+func futexWait(word *uint32, value uint32, limit time.Duration) {
+	ts := syscall.NsecToTimespec(int64(limit))
+	syscall.Syscall6(syscall.SYS_FUTEX, uintptr(unsafe.Pointer(word)), 0, uintptr(value), uintptr(unsafe.Pointer(&ts)), 0, 0)
+}
+
+func futexWake(word *uint32) {
+	syscall.Syscall6(syscall.SYS_FUTEX, uintptr(unsafe.Pointer(word)), 1, 1<<30, 0, 0, 0)
+}

@@ -1,0 +1,458 @@
+// Package c runs C and C++ programs that were built by `parallax cc`: one persistent process a program, inputs in batches
+// through shared memory, a futex on each side and nobody spinning. What runs on the other side is instrument/clang/runtime.
+// Package lockstep calls it for programs of kind c.
+//
+// A program answers each input of a batch with its outcome, what it gave, the length of its path and hashes of what it executed.
+// The counters themselves lie beside these and are read only where they are wanted. When a process ends, the input that was under
+// way is known, and what was answered before stays.
+//
+// Invariants: no process, file or memory stays after Close; a program can spoil its shared memory and thereby its own answers,
+// never this process.
+package c
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/bits"
+	"strings"
+	"time"
+
+	"parallax/cmd/internal/confine"
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/program"
+	"parallax/internal/feature"
+	"parallax/internal/judge"
+)
+
+// Config is a program and how it is run.
+type Config struct {
+	Name   string // of the program in its target
+	Path   string // the executable
+	Args   []string
+	Env    []string
+	Dir    string // its working folder; "" is a private one
+	Limits program.Limits
+	Box    confine.Options
+
+	MaxInput int    // bytes of the longest input
+	Order    bool   // also tell the order in which blocks were first executed
+	Leaks    bool   // look for leaks after each input that freed less than it allocated
+	Build    string // what the executable is, for messages: "", "operands" or "sanitize"
+}
+
+// Result is what a program did with an input. What it points at is valid until the next call of Run.
+type Result struct {
+	Outcome judge.Outcome
+	Code    int32  // what LLVMFuzzerTestOneInput returned
+	Message string // of a rejection: why, empty if nothing was said
+	Output  []byte
+	Lost    int // bytes of output for which there was no room
+	Length  uint64
+	Set     uint64 // hash of the set of blocks
+	Counts  uint64 // hash of the set of blocks with their hit-count buckets
+	Blocks  int    // how many there are
+	Told    bool   // whether Trace can tell them
+	End     *End   // of the process, if it ended
+
+	hits, order []byte
+	counters    uint32
+}
+
+// Trace fills t with what was executed. Blocks are numbered from first.
+func (r *Result) Trace(t *feature.Trace, first uint32) {
+	t.Hits, t.Counts, t.First = t.Hits[:0], t.Counts[:0], t.First[:0]
+	t.Length, t.Set, t.Order = r.Length, r.Set, 0
+	for h := r.hits; len(h) >= 12; h = h[12:] {
+		id := 8 * binary.LittleEndian.Uint32(h)
+		for w := binary.LittleEndian.Uint64(h[4:]); w != 0; {
+			k := uint(bits.TrailingZeros64(w)) &^ 7
+			if id+uint32(k>>3) >= r.counters {
+				break // the program wrote there itself
+			}
+			t.Hits, t.Counts = append(t.Hits, first+id+uint32(k>>3)), append(t.Counts, byte(w>>k))
+			w &^= 0xff << k
+		}
+	}
+	for o := r.order; len(o) >= 4; o = o[4:] {
+		if id := binary.LittleEndian.Uint32(o); id < r.counters {
+			t.First = append(t.First, first+id)
+			t.Order = feature.Chain(t.Order, uint64(first+id)+1)
+		}
+	}
+}
+
+// Program is a program that runs, in one process after another. It belongs to one goroutine at a time.
+type Program struct {
+	c        Config
+	box      *confine.Box
+	p        *process
+	dead     *process // whose memory results may point at
+	regions  []Region
+	counters int
+	can      uint32
+	ran      int // inputs that the process has executed
+	grows    bool
+	unseen   bool // leaks
+	seed     uint64
+}
+
+// Region is counters that belong to one file, the executable or a shared library.
+type Region struct {
+	File     string
+	First    int // number of the first
+	Counters int
+}
+
+// Open starts the program and learns what it has.
+func Open(ctx context.Context, c Config) (*Program, error) {
+	o := c.Box
+	o.Limits = c.Limits
+	box, err := confine.Open(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	g := &Program{c: c, box: box}
+	if err := g.ensure(ctx); err != nil {
+		g.Close()
+		return nil, err
+	}
+	return g, nil
+}
+
+// Close ends the program.
+func (g *Program) Close() error {
+	g.drop()
+	if g.p != nil {
+		g.p.close()
+		g.p = nil
+	}
+	return g.box.Close()
+}
+
+// Regions are where the program's counters are; numbers between regions belong to nobody.
+func (g *Program) Regions() []Region { return g.regions }
+
+// Counters is how many numbers blocks have.
+func (g *Program) Counters() int { return g.counters }
+
+// Can tells what the program has: a custom mutator, a custom crossover.
+func (g *Program) Can() (mutate, cross bool) { return g.can&canMutate != 0, g.can&canCross != 0 }
+
+// Notes are what the user should know.
+func (g *Program) Notes() (notes []string) {
+	notes = append(notes, g.box.Notes()...)
+	if g.grows {
+		notes = append(notes, fmt.Sprintf("%s: its memory grows from input to input, and its process is replaced when it reaches the limit", g.c.Name))
+	}
+	if g.unseen {
+		notes = append(notes, fmt.Sprintf("%s: leaks are not looked for: LeakSanitizer needs ptrace, which is forbidden here (in a container: --cap-add=SYS_PTRACE)", g.c.Name))
+	}
+	if g.p != nil && g.p.mem.u32(atLate) > 0 {
+		notes = append(notes, fmt.Sprintf("%s: shared libraries that it loads while it runs an input are not counted; load them in LLVMFuzzerInitialize", g.c.Name))
+	}
+	return notes
+}
+
+// Fresh makes the next input run in a process that has executed nothing.
+func (g *Program) Fresh() {
+	if g.p != nil && g.ran > 0 {
+		g.drop()
+		g.dead, g.p = g.p, nil
+		g.dead.bury()
+	}
+}
+
+func (g *Program) drop() {
+	if g.dead != nil {
+		g.dead.close()
+		g.dead = nil
+	}
+}
+
+// greeting is how long a program may take to be ready, at least.
+const greeting = 30 * time.Second
+
+// ensure makes sure that there is a process.
+func (g *Program) ensure(ctx context.Context) error {
+	if g.p != nil {
+		return nil
+	}
+	flags := uint32(0)
+	if g.c.Order {
+		flags |= wantOrder
+	}
+	if g.c.Leaks {
+		flags |= wantLeaks
+	}
+	p, err := start(g.box, &g.c, g.c.Path, flags)
+	if err != nil {
+		return g.noStart(err)
+	}
+	ok, err := p.greet(ctx, max(greeting, 10*g.c.Limits.Timeout))
+	if err != nil {
+		p.close()
+		return err
+	}
+	if !ok {
+		defer p.close()
+		return g.noGreeting(p)
+	}
+	regions, counters := p.mem.regions(p.maps)
+	if g.regions != nil && counters != g.counters {
+		p.close()
+		return g.failure(fmt.Sprintf("it has %d counters in this process and had %d before", counters, g.counters),
+			"It loads shared libraries now and then: load them all in LLVMFuzzerInitialize.")
+	}
+	g.p, g.regions, g.counters, g.can, g.ran = p, regions, counters, p.mem.u32(atCan), 0
+	return nil
+}
+
+func (m *memory) regions(maps []mapping) (all []Region, counters int) {
+	first := 0
+	for i := range min(int(m.u32(atRegions)), 64) {
+		n := int(m.u64(atRegion + 16*i))
+		f, _ := place(maps, m.u64(atRegion+16*i+8))
+		first = (first + 7) &^ 7
+		all = append(all, Region{File: f.File, First: first, Counters: n})
+		first += n
+	}
+	return all, first
+}
+
+func (g *Program) failure(what, hint string) error {
+	return &program.Failure{Program: g.c.Name, Code: exit.UsageCode, What: what, Hint: hint}
+}
+
+func (g *Program) noStart(err error) error {
+	if errors.Is(err, confine.ErrGone) {
+		return &program.Failure{Program: g.c.Name, Code: exit.InfraCode, What: err.Error()}
+	}
+	return g.failure(fmt.Sprintf("%s does not start: %v", g.c.Path, err), "")
+}
+
+// noGreeting says why a program that has started was never ready.
+func (g *Program) noGreeting(p *process) error {
+	p.bury()
+	text := p.tail.Text()
+	said := ""
+	if text != "" {
+		said = "\n" + text
+	}
+	switch {
+	case p.late:
+		return g.failure(fmt.Sprintf("%s is not ready after %v", g.c.Path, max(greeting, 10*g.c.Limits.Timeout))+said,
+			"LLVMFuzzerInitialize takes too long, or main is not that of parallax cc.")
+	case p.status.OOM:
+		return g.failure(fmt.Sprintf("%s needs more than %d MiB before the first input", g.c.Path, g.c.Limits.Memory>>20)+said, "Give it more with memory.")
+	case p.status.Signal == 0 && p.status.Exit == 121:
+		return g.failure(fmt.Sprintf("%s has no shared memory with parallax any more", g.c.Path),
+			"A constructor or main has closed or replaced standard input, or there is no memory left.")
+	case p.status.Signal == 0 && p.status.Exit == 120:
+		return g.failure(fmt.Sprintf("%s was built by another version of parallax cc", g.c.Path), "Build it again.")
+	}
+	how := fmt.Sprintf("exit status %d", p.status.Exit)
+	if p.status.Signal != 0 {
+		how = "signal: " + p.status.Signal.String()
+	}
+	hint := "LLVMFuzzerInitialize, or what runs before it, ended it: run it by hand with a file."
+	if strings.Contains(text, "libfaketime") {
+		hint = "A pinned clock (environment.clock) does not go with AddressSanitizer in the program itself: build it without, or do without the clock."
+	}
+	return g.failure(fmt.Sprintf("%s ended before the first input (%s)", g.c.Path, how)+said, hint)
+}
+
+// noLeaks is what LeakSanitizer says, and ends the process, where it may not stop the program's threads to look for leaks.
+const noLeaks = "LeakSanitizer has encountered a fatal error"
+
+// maxBarren is how many processes in a row may end without an input that did it.
+const maxBarren = 3
+
+// wall is how long an input may take in all, where the processor time is the limit that was asked for.
+func (g *Program) wall() time.Duration {
+	if g.c.Limits.Timeout <= 0 {
+		return 0
+	}
+	return 4*g.c.Limits.Timeout + time.Second
+}
+
+// Batch is how many inputs a call of Run may have without being divided.
+const Batch = maxSlots
+
+// Run executes inputs and fills results. Only when ctx ends, or the program cannot be run at all, is there an error.
+func (g *Program) Run(ctx context.Context, inputs [][]byte, results []Result) error {
+	if err := g.do(ctx, runInputs, inputs, 0, results); err != nil || len(inputs) == 1 {
+		return err
+	}
+	for i := range results {
+		if results[i].Lost > 0 || results[i].End == nil && !results[i].Told { // there was no room behind the others
+			own(results)
+			if err := g.alone(ctx, runInputs, inputs[i], 0, &results[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// crossShare is how often inputs are crossed where the program can do both: one batch of so many.
+const crossShare = 4
+
+// Mutate has the program's own mutator change inputs, with a seed, to at most so many bytes, or its crossover mix each with the next.
+// Accepted results have the mutant as Output.
+func (g *Program) Mutate(ctx context.Context, inputs [][]byte, seed uint64, most int, results []Result) error {
+	if err := g.ensure(ctx); err != nil {
+		return err
+	}
+	kind := uint32(mutateInputs)
+	if mutate, cross := g.Can(); !mutate || cross && seed%crossShare == 0 {
+		kind = crossInputs
+	}
+	g.seed = seed
+	return g.do(ctx, kind, inputs, most, results)
+}
+
+func (g *Program) do(ctx context.Context, kind uint32, inputs [][]byte, most int, results []Result) error {
+	// Results point at the memory of the process. Those of an earlier batch, or of a process that has ended, are copied.
+	whole, owned := results, 0
+	keep := func(n int) {
+		own(whole[owned:n])
+		owned = n
+	}
+	for barren := 0; len(inputs) > 0; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := g.ensure(ctx); err != nil {
+			return err
+		}
+		n := g.p.mem.fits(inputs)
+		if kind != runInputs { // each result may be that long
+			n = min(n, max(1, g.p.mem.out.size/max(most, 1)))
+		}
+		g.p.mem.put64(atSeed, g.seed+uint64(len(whole)-len(inputs)))
+		g.p.request(kind, inputs[:n], most)
+		ok, err := g.p.await(ctx, g.wall())
+		if err != nil {
+			g.p.close()
+			g.p = nil
+			return err
+		}
+		done := n
+		if !ok {
+			done = min(int(g.p.mem.u32(atCurrent)), n)
+		}
+		for i := range done {
+			g.p.mem.result(i, g.counters, &results[i])
+		}
+		g.ran += done
+		if ok {
+			inputs, results = inputs[n:], results[n:]
+			barren = 0
+			if len(inputs) > 0 {
+				keep(len(whole) - len(inputs))
+			}
+			continue
+		}
+		phase := g.p.mem.u32(atPhase)
+		if done == n || phase != running && phase != exited {
+			// Something that an earlier input left behind, a thread for example.
+			keep(len(whole) - len(inputs) + done)
+			text := g.lost()
+			inputs, results = inputs[done:], results[done:]
+			if barren++; barren > maxBarren {
+				return &program.Failure{Program: g.c.Name, Code: exit.InfraCode, What: "its process ends again and again between inputs" + text}
+			}
+			continue
+		}
+		end := g.p.autopsy(done, &g.c)
+		if g.c.Leaks && strings.Contains(end.Text, noLeaks) {
+			g.c.Leaks, g.unseen = false, true
+			keep(len(whole) - len(inputs) + done)
+			g.lost()
+			inputs, results, barren = inputs[done:], results[done:], 0
+			continue
+		}
+		g.p.mem.result(done, g.counters, &results[done])
+		keep(len(whole) - len(inputs) + done + 1)
+		ran := g.ran
+		g.lost()
+		results[done].fail(end)
+		if end.Outcome == judge.OOM && ran > 0 { // others may have used the memory up
+			if err := g.alone(ctx, kind, inputs[done], most, &results[done]); err != nil {
+				return err
+			}
+			if results[done].End == nil {
+				g.grows = true
+			}
+		}
+		inputs, results, barren = inputs[done+1:], results[done+1:], 0
+	}
+	return nil
+}
+
+// alone runs an input in a fresh process.
+func (g *Program) alone(ctx context.Context, kind uint32, in []byte, most int, r *Result) error {
+	one := make([]Result, 1)
+	if err := g.do(ctx, kind, [][]byte{in}, most, one); err != nil {
+		return err
+	}
+	own(one)
+	*r = one[0]
+	return nil
+}
+
+// lost forgets the process, which has ended, and returns what it said.
+func (g *Program) lost() string {
+	g.p.bury()
+	text := g.p.tail.Text()
+	g.p.close()
+	g.p = nil
+	if text != "" {
+		return ":\n" + text
+	}
+	return ""
+}
+
+// fail makes the end of a process the answer.
+func (r *Result) fail(e *End) {
+	r.Outcome, r.End, r.Message, r.Output = e.Outcome, e, e.Message, nil
+}
+
+// result reads an answer.
+func (m *memory) result(i, counters int, r *Result) {
+	s := slotAt(i)
+	*r = Result{
+		Code: int32(m.u32(s + 20)), Length: m.u64(s + 24), Set: m.u64(s+32) ^ bits.RotateLeft64(m.u64(s+40), 32), Counts: m.u64(s + 48),
+		Blocks: int(m.u32(s + 56)), Lost: int(m.u32(s + 92)), counters: uint32(counters),
+	}
+	switch m.u32(s + 16) {
+	case accepted:
+		r.Outcome = judge.Accepted
+	case rejected:
+		r.Outcome = judge.Rejected
+	case declined:
+		r.Outcome = judge.Declined
+	default:
+		r.Outcome = judge.Crashed
+	}
+	if words := m.u32(s + 60); words != ^uint32(0) {
+		at := m.u64(s + 64)
+		r.hits, r.Told = m.slice(m.hits, at, 12*uint64(words)), true
+		r.order = m.slice(m.hits, at+12*uint64(words), 4*uint64(m.u32(s+72)))
+	}
+	out, n := m.u64(s+80), uint64(m.u32(s+76))
+	r.Output = m.slice(m.out, out, n)
+	r.Message = string(m.slice(m.out, out+n, uint64(m.u32(s+88))))
+}
+
+// own copies what results point at, which is about to be used for others.
+func own(results []Result) {
+	for i := range results {
+		r := &results[i]
+		r.hits = append([]byte(nil), r.hits...)
+		r.order = append([]byte(nil), r.order...)
+		r.Output = append([]byte(nil), r.Output...)
+	}
+}

@@ -1,0 +1,181 @@
+package c
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"parallax/cmd/internal/confine"
+	"parallax/cmd/internal/program"
+)
+
+// process is one run of a program: it executes batches until something in it ends it.
+type process struct {
+	mem    *memory
+	run    *confine.Process
+	tail   *program.Tail
+	asked  uint32 // number of the latest request
+	ended  chan struct{}
+	over   atomic.Bool
+	status confine.Status
+	maps   []mapping // once it is ready
+	late   bool      // killed since an input took too long
+}
+
+// start starts the program and returns before it is ready.
+func start(box *confine.Box, c *Config, path string, flags uint32) (*process, error) {
+	m, err := newMemory(c.MaxInput, c.Limits.Output)
+	if err != nil {
+		return nil, err
+	}
+	m.put32(atFlags, flags)
+	m.put64(atTick, uint64(c.Limits.Timeout))
+	var fds [2]int
+	if err := unix.Pipe2(fds[:], unix.O_CLOEXEC); err != nil {
+		m.close()
+		return nil, fmt.Errorf("making a pipe: %w", err)
+	}
+	unix.SetNonblock(fds[0], true) // before NewFile, which looks at this flag
+	r, w := os.NewFile(uintptr(fds[0]), "standard error"), os.NewFile(uintptr(fds[1]), "standard error")
+	defer w.Close()
+	run, err := box.Start(confine.Command{
+		Path: path, Args: append([]string{path}, c.Args...), Dir: c.Dir, Stdin: m.file, Stderr: w,
+		Env: append(sanitizerOptions(box.Environ(c.Env)), "PARALLAX_NATIVE=1"),
+	})
+	if err != nil {
+		r.Close()
+		m.close()
+		return nil, err
+	}
+	p := &process{mem: m, run: run, tail: program.NewTail(r), ended: make(chan struct{})}
+	go p.tail.Drain()
+	go func() {
+		p.status = run.Wait()
+		p.over.Store(true)
+		futexWake(m.word(atResponse)) // whoever waits for it looks again
+		close(p.ended)                // then the memory may go
+	}()
+	return p, nil
+}
+
+// sanitizerOptions puts what parallax needs before what the user has set, which wins: stacks are told as addresses, since package
+// clang names them quicker; leaks are looked for after inputs and not at the end. Programs without sanitizers do not read them, and the
+// user may have built one with sanitizers of his own.
+func sanitizerOptions(env []string) []string {
+	const (
+		all     = "symbolize=0:allocator_may_return_null=1"
+		address = all + ":leak_check_at_exit=0:print_stacktrace=1:quarantine_size_mb=64"
+	)
+	env = slices.Clone(env)
+next:
+	for _, o := range [][2]string{{"ASAN_OPTIONS", address}, {"UBSAN_OPTIONS", address + ":halt_on_error=1"}, {"MSAN_OPTIONS", all},
+		{"TSAN_OPTIONS", all + `:halt_on_error=1:stack_trace_format="    #%n %p %F %L"`},
+		{"LSAN_OPTIONS", "symbolize=0"},
+	} {
+		for i, v := range env {
+			if set, ok := strings.CutPrefix(v, o[0]+"="); ok {
+				env[i] = o[0] + "=" + o[1] + ":" + set
+				continue next
+			}
+		}
+		env = append(env, o[0]+"="+o[1])
+	}
+	return env
+}
+
+// FakesTime tells whether a variable preloads libfaketime, which ends programs that have AddressSanitizer before they begin: it frees
+// what was allocated before the sanitizer was there.
+func FakesTime(variable string) bool {
+	return strings.HasPrefix(variable, "LD_PRELOAD=") && strings.Contains(variable, "libfaketime")
+}
+
+// lastWords is how long a process that waits for too long gets to say where.
+const lastWords = 500 * time.Millisecond
+
+// look is how often a program that has not answered is looked at.
+const look = 20 * time.Millisecond
+
+// greet waits until the program is ready. It reports false if it has ended, or takes longer than limit: then it is killed.
+func (p *process) greet(ctx context.Context, limit time.Duration) (bool, error) {
+	late := time.Now().Add(limit)
+	for atomic.LoadUint32(p.mem.word(atResponse)) == 0 {
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		if p.over.Load() {
+			return false, nil
+		}
+		if time.Now().After(late) {
+			p.late = true
+			p.run.Kill()
+			<-p.ended
+			return false, nil
+		}
+		futexWait(p.mem.word(atResponse), 0, look)
+	}
+	p.asked, p.maps = 1, p.mem.mappings()
+	atomic.StoreUint32(p.mem.word(atRequest), 1)
+	return true, nil
+}
+
+// await waits for the answer to the latest request. It reports false if the process has ended instead. An input that is under
+// way for longer than limit ends it: the program itself watches its processor time, so that this is one that waits.
+func (p *process) await(ctx context.Context, limit time.Duration) (bool, error) {
+	response := p.mem.word(atResponse)
+	input, since := uint32(0), time.Time{}
+	for {
+		now := atomic.LoadUint32(response)
+		if now == p.asked {
+			return true, nil
+		}
+		if p.over.Load() {
+			return atomic.LoadUint32(response) == p.asked, nil
+		}
+		if ctx.Err() != nil {
+			p.run.Kill()
+			<-p.ended
+			return false, ctx.Err()
+		}
+		futexWait(response, now, look)
+		if at := atomic.LoadUint32(p.mem.word(atCurrent)); since.IsZero() || at != input {
+			input, since = at, time.Now()
+		} else if limit > 0 && time.Since(since) > limit {
+			p.late = true
+			p.run.Signal(syscall.SIGXCPU) // so that it says where it is
+			select {
+			case <-p.ended:
+			case <-time.After(lastWords):
+				p.run.Kill()
+				<-p.ended
+			}
+			return false, nil
+		}
+	}
+}
+
+// request gives the program a batch.
+func (p *process) request(kind uint32, inputs [][]byte, most int) {
+	p.asked = p.mem.order(kind, inputs, most)
+}
+
+// bury ends the process if it has not ended, and reads the last of what it said. The memory stays until close.
+func (p *process) bury() {
+	if !p.over.Load() {
+		p.run.Kill()
+	}
+	<-p.ended
+	p.tail.End()
+}
+
+// close ends the process, and nothing of it stays.
+func (p *process) close() {
+	p.bury()
+	p.mem.close()
+}

@@ -1,0 +1,391 @@
+// Package http runs programs of kind http: an input is a request, and what the service answers is the observation. The
+// service runs somewhere, or parallax starts it. Package lockstep calls it.
+//
+// Only an answer is a verdict. A connection that cannot be made says nothing about the input: it is tried again, and at
+// last ends the campaign with a Failure. So does one that is closed without an answer, unless the service demonstrably
+// answers something else before and after, or has died of it (started.go).
+//
+// Redirects are answers, and not followed. There are no cookies and no proxies, and one connection, which is kept.
+package http
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"parallax/internal/judge"
+
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/program"
+)
+
+// Executor is a program.Executor for a service.
+type Executor struct {
+	c         Config
+	clock     clock
+	pace      pace
+	transport *http.Transport
+	body      bytes.Buffer
+
+	port    int      // what {port} is
+	process *started // nil: parallax does not start the service, or has to start it again
+	boxes   boxes
+	last    []byte // the latest input that was answered
+	has     bool   // there is one
+	said    int64  // where the service's output was when the input came
+	notes   []string
+}
+
+var _ program.Executor = (*Executor)(nil)
+
+// Open makes the executor, starts the service if it is parallax's to start, and returns when the service can be reached.
+// An error is a *program.Failure or ctx's.
+func Open(ctx context.Context, c Config) (*Executor, error) {
+	return open(ctx, c, realClock{}, &confined{})
+}
+
+func open(ctx context.Context, c Config, clock clock, boxes boxes) (*Executor, error) {
+	if err := c.check(); err != nil {
+		return nil, c.usage(err)
+	}
+	e := &Executor{c: c, clock: clock, pace: newPace(&c), transport: newTransport(), boxes: boxes}
+	err := e.reach(ctx)
+	if err != nil {
+		e.Close()
+		return nil, err
+	}
+	return e, nil
+}
+
+// reach returns when the service can be reached for the first time.
+func (e *Executor) reach(ctx context.Context) error {
+	if len(e.c.Start) > 0 {
+		return e.start(ctx, exit.UsageCode)
+	}
+	for try := 0; ; try++ {
+		err := e.ready(ctx)
+		if err == nil || ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if try >= e.c.Retries {
+			return e.silent(err, try+1)
+		}
+		if err := e.clock.Sleep(ctx, backoff(try+1), nil); err != nil {
+			return err
+		}
+	}
+}
+
+// ready asks whether the service is there: the URL that was given for it, or a connection.
+func (e *Executor) ready(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	if e.c.Ready == "" {
+		conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", e.address(e.c.URL))
+		if err == nil {
+			conn.Close()
+		}
+		return err
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, fillURL(e.c.Ready, nil, e.port), nil)
+	if err != nil {
+		return err
+	}
+	resp, err := e.transport.RoundTrip(req)
+	if err != nil {
+		return err
+	}
+	resp.Body.Close()
+	if resp.StatusCode/100 != 2 {
+		return fmt.Errorf("%s answers with status %d", req.URL, resp.StatusCode)
+	}
+	return nil
+}
+
+// address is host and port of a URL, which check has seen.
+func (e *Executor) address(text string) string {
+	u, _ := url.Parse(fillURL(text, nil, e.port))
+	return hostPort(u)
+}
+
+func hostPort(u *url.URL) string {
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	return net.JoinHostPort(u.Hostname(), port)
+}
+
+// where names the service to people.
+func (e *Executor) where() string {
+	return strings.ReplaceAll(e.c.URL, portMark, fmt.Sprint(e.port))
+}
+
+// silent is the failure of a service that does not answer.
+func (e *Executor) silent(err error, tries int) *program.Failure {
+	hint := "Start it, or add start = [...] to the program for parallax to start it."
+	if len(e.c.Start) > 0 {
+		hint = ""
+	}
+	return e.c.failure(exit.InfraCode, hint, "the service at %s does not answer: %v (%d tries)", e.where(), err, tries)
+}
+
+// Features implements program.Executor: a service tells none.
+func (e *Executor) Features() int { return 0 }
+
+// Batch implements program.Executor.
+func (e *Executor) Batch() int { return 16 }
+
+// Notes says what the user should know of how the service is run.
+func (e *Executor) Notes() []string { return append(e.boxes.notes(), e.notes...) }
+
+// Close implements program.Executor.
+func (e *Executor) Close() error {
+	e.transport.CloseIdleConnections()
+	e.stop()
+	return e.boxes.close()
+}
+
+// Execute implements program.Executor.
+func (e *Executor) Execute(ctx context.Context, inputs [][]byte, obs []program.Observation) error {
+	for i, input := range inputs {
+		var before *program.Observation
+		if i > 0 {
+			before = &obs[i-1]
+		}
+		obs[i].Reset()
+		if err := e.run(ctx, input, &obs[i], before); err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			return err
+		}
+	}
+	// A service may die of an input that it has answered.
+	if n := len(inputs); n > 0 && e.process.dead() {
+		e.blame(&obs[n-1])
+	}
+	return nil
+}
+
+// attempt is an input on its way to a verdict.
+type attempt struct {
+	send maker
+	o    *program.Observation
+
+	failed, late, wrong, busy int  // how often it was sent without an answer that could be judged
+	arrived                   bool // it was sent on a connection
+}
+
+// run executes one input. before is the observation of the input before it, if there was one in this batch.
+func (e *Executor) run(ctx context.Context, input []byte, o, before *program.Observation) error {
+	t := attempt{o: o, send: func(ctx context.Context) (*http.Request, error) { return e.request(ctx, input) }}
+	for {
+		if e.process.dead() {
+			guilty := before // if it was gone before it got this input
+			if t.arrived {
+				guilty = o
+			}
+			s := e.process
+			if e.blame(guilty) && t.arrived {
+				return nil
+			}
+			if t.failed > max(e.c.Retries, 1) {
+				return e.gone(s)
+			}
+			before = nil
+		}
+		if err := e.revive(ctx); err != nil {
+			return err
+		}
+		if !t.arrived {
+			e.said = e.process.place()
+		}
+		a, err := e.exchange(ctx, t.send)
+		if err != nil {
+			return err
+		}
+		again := false
+		switch a.fault {
+		case none:
+			if !e.busy(&a) {
+				e.judge(&a, o)
+				e.last, e.has = append(e.last[:0], input...), true
+				return nil
+			}
+			again, err = e.waitBusy(ctx, &t, &a)
+		case slow:
+			again, err = e.tooLate(ctx, &t)
+		case misfit:
+			err = e.c.failure(exit.UsageCode, "", "the service at %s: %v", e.where(), a.err)
+		default:
+			t.arrived = t.arrived || a.fault != unreachable
+			if err := e.mayDie(ctx, a.fault); err != nil {
+				return err
+			}
+			switch {
+			case e.process.dead():
+				t.failed++
+				again = true
+			case a.fault == broken:
+				again, err = e.wrong(ctx, &t, &a)
+			case a.fault == dropped:
+				again, err = e.dropped(ctx, &t, &a)
+			default:
+				again, err = e.unreached(ctx, &t, &a)
+			}
+		}
+		if err != nil || !again {
+			return err
+		}
+	}
+}
+
+// busy reports whether an answer asks for another try instead of being one.
+func (e *Executor) busy(a *answer) bool {
+	if e.c.listed(a.status) {
+		return false
+	}
+	return a.status == http.StatusTooManyRequests || a.status == http.StatusServiceUnavailable && a.header.Get("Retry-After") != ""
+}
+
+// waitBusy waits as long as a busy service asks.
+func (e *Executor) waitBusy(ctx context.Context, t *attempt, a *answer) (again bool, err error) {
+	t.busy++
+	if t.busy > e.c.Retries {
+		return false, e.c.failure(exit.InfraCode, "Set rate, for fewer requests a second, or raise retries.",
+			"the service at %s is still busy after %d tries: status %d", e.where(), t.busy, a.status)
+	}
+	pause, ok := retryAfter(a.header, e.clock.Now())
+	if !ok {
+		pause = backoff(t.busy)
+	}
+	return true, e.clock.Sleep(ctx, pause, nil)
+}
+
+// tooLate is a request without an answer in time: the second one is the verdict. A service of parallax's own is started
+// anew each time, since it may still be busy with the first.
+func (e *Executor) tooLate(ctx context.Context, t *attempt) (again bool, err error) {
+	if len(e.c.Start) > 0 {
+		e.stop()
+	}
+	if t.late++; t.late < 2 {
+		return true, nil
+	}
+	t.o.Outcome = judge.Timeout
+	t.o.Message = fmt.Sprintf("no answer within %v", e.c.Limits.Timeout)
+	if len(e.c.Start) > 0 {
+		return false, nil
+	}
+	// One that answers nothing at all any more must not make timeouts of all inputs to come.
+	for try := 1; ; try++ {
+		ok, err := e.control(ctx)
+		if ok || err != nil {
+			return false, err
+		}
+		if try > e.c.Retries {
+			return false, e.c.failure(exit.InfraCode, "Start it again; or the limit on the time of an input is too small for it.",
+				"the service at %s answers nothing within %v any more, whatever it is sent", e.where(), e.c.Limits.Timeout)
+		}
+		if err := e.clock.Sleep(ctx, backoff(try), nil); err != nil {
+			return false, err
+		}
+	}
+}
+
+// wrong is an answer that was begun and is none: sent again it is the same, or it was the network.
+func (e *Executor) wrong(ctx context.Context, t *attempt, a *answer) (again bool, err error) {
+	if t.wrong++; t.wrong <= max(e.c.Retries, 1) {
+		return true, e.clock.Sleep(ctx, backoff(t.wrong), e.process.ended())
+	}
+	t.o.Outcome, t.o.Message = judge.Crashed, "the answer is broken: "+a.err.Error()
+	return false, nil
+}
+
+// unreached is a connection that could not be made.
+func (e *Executor) unreached(ctx context.Context, t *attempt, a *answer) (again bool, err error) {
+	if t.failed++; t.failed <= e.c.Retries {
+		return true, e.clock.Sleep(ctx, backoff(t.failed), e.process.ended())
+	}
+	return false, e.silent(a.err, t.failed)
+}
+
+// dropped is a connection that was closed without an answer. Many a server does that when a handler panics, and goes on.
+func (e *Executor) dropped(ctx context.Context, t *attempt, a *answer) (again bool, err error) {
+	t.failed++
+	if e.process != nil {
+		// Between this process and that one there is nobody else who could close it.
+		if t.failed < 3 {
+			return true, nil
+		}
+	} else {
+		if t.failed <= e.c.Retries {
+			return true, e.clock.Sleep(ctx, backoff(t.failed)/5, nil)
+		}
+		if closes, err := e.closes(ctx, t.send); err != nil || !closes {
+			if err == nil {
+				err = e.silent(a.err, t.failed)
+			}
+			return false, err
+		}
+		t.o.Detail = "The service answers other requests, before and after."
+	}
+	t.o.Outcome, t.o.Message = judge.Crashed, "the connection was closed without an answer"
+	t.o.Detail += e.process.tail(e.said)
+	return false, nil
+}
+
+// closes reports whether it is this input that the service closes the connection on: what is sent in turns with it is
+// answered.
+func (e *Executor) closes(ctx context.Context, send maker) (bool, error) {
+	for range 3 {
+		if ok, err := e.control(ctx); !ok || err != nil {
+			return false, err
+		}
+		if a, err := e.exchange(ctx, send); err != nil || a.fault != dropped {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// control reports whether the service answers anything: the latest input that it answered, if there is one, or one of a few
+// other requests, of which the last gets to no handler in some servers.
+func (e *Executor) control(ctx context.Context) (bool, error) {
+	u, err := url.Parse(fillURL(e.c.URL, nil, e.port))
+	if err != nil {
+		return false, err
+	}
+	plain := func(method, url string) maker {
+		return func(ctx context.Context) (*http.Request, error) { return e.newRequest(ctx, method, url, http.NoBody) }
+	}
+	tries := []maker{
+		plain(http.MethodGet, u.Scheme+"://"+u.Host+"/"),
+		func(ctx context.Context) (*http.Request, error) { return e.request(ctx, []byte("0")) },
+		func(ctx context.Context) (*http.Request, error) {
+			req, err := e.newRequest(ctx, http.MethodOptions, u.Scheme+"://"+u.Host, http.NoBody)
+			if err == nil {
+				req.URL.Opaque = "*"
+			}
+			return req, err
+		},
+	}
+	switch {
+	case e.has:
+		tries = []maker{func(ctx context.Context) (*http.Request, error) { return e.request(ctx, e.last) }}
+	case e.c.Ready != "":
+		tries = []maker{plain(http.MethodGet, fillURL(e.c.Ready, nil, e.port))}
+	}
+	for _, try := range tries {
+		a, err := e.exchange(ctx, try)
+		if err != nil || a.fault == none {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}

@@ -1,0 +1,298 @@
+package persistent
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+	"unicode/utf8"
+
+	"parallax/cmd/internal/program"
+	"parallax/internal/judge"
+)
+
+const (
+	greeting = "parallax-driver 1" // the first line, before "features=N"
+	// maxFeatures bounds the table of counts. It is far above what drivers need: collisions of hashes are rare in 1 << 16.
+	// A campaign has a map of all features of all programs for each program.
+	maxFeatures = 1 << 20
+	// maxFeatureBytes bounds the features of one answer. Counts matter up to 255 only.
+	maxFeatureBytes = 64 << 20
+	// defaultOutput bounds a text where the configuration sets no limit, so that four stray bytes do not ask for gigabytes.
+	defaultOutput = 64 << 20
+	shown         = 64 // bytes of what came, in an error
+)
+
+// answers reads what the driver writes. Its deadline is of one answer.
+type answers struct {
+	file     *os.File
+	in       *bufio.Reader
+	limit    time.Duration
+	deadline time.Time
+	armed    bool // the deadline is set on file
+	late     bool // it has passed, and there was one more look
+
+	counts  []uint8 // of each feature; zero between answers
+	header  [9]byte
+	scratch [4096]byte
+}
+
+func newAnswers(file *os.File) *answers {
+	a := &answers{file: file}
+	a.in = bufio.NewReaderSize(reads{a}, 64<<10)
+	return a
+}
+
+// await says that the next answer may take limit from now. 0 is no limit.
+func (a *answers) await(limit time.Duration) {
+	a.limit, a.armed, a.late = limit, false, false
+	if limit > 0 {
+		a.deadline = time.Now().Add(limit)
+	}
+}
+
+// reads is the reader below the buffer: it sets the deadline only when it has to wait for the driver at all.
+type reads struct{ *answers }
+
+func (a reads) Read(p []byte) (int, error) {
+	if !a.armed {
+		a.armed = true
+		deadline := a.deadline
+		if a.limit <= 0 {
+			deadline = time.Time{}
+		}
+		a.file.SetReadDeadline(deadline)
+	}
+	n, err := a.file.Read(p)
+	if errors.Is(err, os.ErrDeadlineExceeded) && !a.late {
+		// One more look: it may be this process that did not get a processor, and the answer may have been there in time.
+		a.late = true
+		a.file.SetReadDeadline(time.Now().Add(10 * time.Millisecond))
+		n, err = a.file.Read(p)
+	}
+	return n, err
+}
+
+// unasked returns what the driver has written that nobody waits for, as far as it has come.
+func (a *answers) unasked() []byte {
+	if a.in.Buffered() == 0 {
+		raw, err := a.file.SyscallConn()
+		if err != nil {
+			return nil
+		}
+		n := 0
+		raw.Read(func(fd uintptr) bool {
+			n, _ = syscall.Read(int(fd), a.scratch[:shown])
+			return true
+		})
+		return bytes.Clone(a.scratch[:max(n, 0)])
+	}
+	return a.came(nil)
+}
+
+// came is the beginning of what came: what was read of it, and what is there after it.
+func (a *answers) came(read []byte) []byte {
+	rest, _ := a.in.Peek(min(a.in.Buffered(), shown))
+	all := append(bytes.Clone(read), rest...)
+	return all[:min(len(all), shown)]
+}
+
+// greeting reads the first line, and returns how many features the driver tells.
+func (a *answers) greeting() (int, error) {
+	line, err := a.in.ReadSlice('\n')
+	if err != nil && len(line) == 0 {
+		return 0, ended(err)
+	}
+	came := bytes.Clone(line[:min(len(line), shown)])
+	words, found := strings.CutPrefix(strings.TrimRight(string(line), "\r\n"), greeting)
+	if !found || err != nil || words != "" && words[0] != ' ' {
+		what := fmt.Sprintf("its first line is not the greeting %q", greeting)
+		if strings.HasPrefix(string(line), "parallax-driver ") && !found {
+			what = "it speaks another version of the protocol, and this parallax version 1"
+		}
+		return 0, &violation{What: what, Came: came}
+	}
+	features := 0
+	for _, word := range strings.Fields(words) {
+		number, found := strings.CutPrefix(word, "features=")
+		n, err := strconv.Atoi(number)
+		if !found || err != nil || n < 0 || n > maxFeatures {
+			return 0, &violation{What: fmt.Sprintf("its greeting says %q, where features=N is possible, N at most %d", word, maxFeatures), Came: came}
+		}
+		features = n
+	}
+	a.counts = make([]uint8, features)
+	return features, nil
+}
+
+// ended is what a failed read says of the driver.
+func ended(err error) error {
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return errLate
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, os.ErrClosed):
+		return errGone
+	}
+	return err
+}
+
+// next reads one answer into o, which is reset. An answer that stops in the middle is a violation if the driver goes on
+// running, and its end otherwise.
+func (a *answers) next(o *program.Observation, output int) error {
+	header := a.header[:]
+	for got := 0; got < len(header); {
+		n, err := a.in.Read(header[got:])
+		got += n
+		if got >= 4 && binary.LittleEndian.Uint32(header) < 5 {
+			return &violation{What: fmt.Sprintf("an answer's length is at least 5, not %d", binary.LittleEndian.Uint32(header)), Came: a.came(header[:got])}
+		}
+		if err = ended(err); err == errLate && got > 0 {
+			return a.short(header[:got])
+		} else if err != nil {
+			return err
+		}
+	}
+	length, text := int(binary.LittleEndian.Uint32(header)), int(binary.LittleEndian.Uint32(header[5:]))
+	if what := a.wrong(length, header[4], text); what != "" {
+		return &violation{What: what, Came: a.came(header)}
+	}
+	if output <= 0 {
+		output = defaultOutput
+	}
+	if text > output {
+		return flood(output)
+	}
+	value, err := a.read(header, o.Value[:0], text)
+	if err != nil {
+		return err
+	}
+	o.Value = value
+	if err := a.features(o, header, (length-5-text)/4); err != nil {
+		return err
+	}
+	verdict(o, header[4])
+	return nil
+}
+
+// wrong says what is impossible about a header; "" if nothing is.
+func (a *answers) wrong(length int, verdict byte, text int) string {
+	switch {
+	case !strings.ContainsRune("ARDC", rune(verdict)):
+		return fmt.Sprintf("an answer's verdict is A, R, D or C, not %q", verdict)
+	case text > length-5:
+		return fmt.Sprintf("an answer of %d bytes cannot have a text of %d", length, text)
+	case (length-5-text)%4 != 0:
+		return fmt.Sprintf("after the text of an answer come features of 4 bytes each, not %d bytes", length-5-text)
+	case length-5-text > 0 && len(a.counts) == 0:
+		return "an answer has features, and the greeting had no features=N"
+	case length-5-text > maxFeatureBytes:
+		return fmt.Sprintf("an answer has %d features, and at most %d are read", (length-5-text)/4, maxFeatureBytes/4)
+	}
+	return ""
+}
+
+// read reads n bytes of an answer into buf.
+func (a *answers) read(header, buf []byte, n int) ([]byte, error) {
+	if cap(buf) < n {
+		buf = make([]byte, n)
+	}
+	got, err := io.ReadFull(a.in, buf[:n])
+	if err == nil {
+		return buf[:n], nil
+	}
+	if err = ended(err); err == errLate {
+		return nil, a.short(slices.Concat(header, buf[:min(got, shown)]))
+	}
+	return nil, err
+}
+
+// short is an answer whose rest does not come.
+func (a *answers) short(came []byte) error {
+	return &violation{What: fmt.Sprintf("an answer stops in the middle, and nothing more came for %v", a.limit), Came: a.came(came)}
+}
+
+// features reads n numbers, counts each, and puts them into order.
+func (a *answers) features(o *program.Observation, header []byte, n int) error {
+	o.Features, o.Counts = o.Features[:0], o.Counts[:0]
+	bad := -1
+	for n > 0 {
+		part, err := a.read(header, a.scratch[:0], 4*min(n, len(a.scratch)/4))
+		if err != nil {
+			clear(a.counts)
+			return err
+		}
+		n -= len(part) / 4
+		for ; len(part) > 0; part = part[4:] {
+			f := binary.LittleEndian.Uint32(part)
+			if int64(f) >= int64(len(a.counts)) {
+				bad = int(f)
+				continue
+			}
+			if a.counts[f] == 0 {
+				o.Features = append(o.Features, f)
+			}
+			if a.counts[f] < 255 {
+				a.counts[f]++
+			}
+		}
+	}
+	slices.Sort(o.Features)
+	for _, f := range o.Features {
+		o.Counts = append(o.Counts, a.counts[f])
+		a.counts[f] = 0
+	}
+	if bad >= 0 {
+		return &violation{What: fmt.Sprintf("an answer has feature %d, and the greeting says features=%d", bad, len(a.counts)), Came: a.came(header)}
+	}
+	return nil
+}
+
+// verdict sorts the text, which is in o.Value, to where it belongs.
+func verdict(o *program.Observation, v byte) {
+	switch v {
+	case 'A':
+		o.Outcome = judge.Accepted
+		return
+	case 'R':
+		o.Outcome = judge.Rejected
+	case 'D':
+		o.Outcome = judge.Declined
+	case 'C':
+		o.Outcome = judge.Crashed
+	}
+	message, detail := o.Value, []byte(nil)
+	if v == 'C' {
+		// The first line says what happened; a stack trace may follow.
+		message, detail, _ = bytes.Cut(o.Value, []byte("\n"))
+		message = bytes.TrimRight(message, "\r")
+	}
+	if short := bounded(message, messageLimit); len(short) < len(message) {
+		message, detail = short, o.Value[len(short):]
+	}
+	o.Message, o.Detail = string(message), string(bounded(detail, program.Kept))
+	o.Value = o.Value[:0]
+}
+
+// messageLimit is enough for a line that a person reads. Messages are remembered for as long as a campaign runs.
+const messageLimit = 1024
+
+// bounded is text of at most n bytes, cut between two characters where it has any.
+func bounded(text []byte, n int) []byte {
+	if len(text) <= n {
+		return text
+	}
+	for cut := n; cut > n-utf8.UTFMax; cut-- {
+		if utf8.RuneStart(text[cut]) {
+			return text[:cut]
+		}
+	}
+	return text[:n]
+}

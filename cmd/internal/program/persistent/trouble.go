@@ -1,0 +1,254 @@
+package persistent
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"parallax/cmd/internal/confine"
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/program"
+	"parallax/internal/judge"
+)
+
+// trouble makes an observation of a run that ended the process: of inputs[at]. It returns how many observations there are.
+func (e *Executor) trouble(ctx context.Context, p *process, inputs [][]byte, obs []program.Observation, at int, cause error) (int, error) {
+	wait := time.Duration(0)
+	if cause == errGone {
+		wait = grace
+	}
+	how, alive := p.bury(wait)
+	if how.Err != nil {
+		// Nothing is known of the run. There will be another box, once.
+		if !e.again {
+			e.again = true
+			return at, nil
+		}
+		return at, e.asError(fmt.Errorf("waiting for the driver: %w", how.Err))
+	}
+	if cause == errGone && alive {
+		cause = &violation{What: "it closed its standard output and went on running"}
+	}
+	if cause == errIdle && how.OOM && p.answered > 0 {
+		return at, nil // memory that grew, as below
+	}
+	if cause == errIdle {
+		return at, e.between(&suspicion{how, said(p.tail)})
+	}
+	var failure *program.Failure
+	if errors.As(cause, &failure) {
+		return at, cause
+	}
+	var broken *violation
+	if errors.As(cause, &broken) {
+		return at, e.broken(p, broken)
+	}
+	if at >= len(inputs) { // only a violation comes after the last answer
+		return at, e.asError(cause)
+	}
+	if how.OOM && p.answered > 0 && !e.again {
+		// Memory that grew from input to input is no property of this one.
+		e.again = true
+		return at, nil
+	}
+	if cause == errGone && at == 0 && p.answered > 0 && !e.again {
+		// It may have been ending when the first request came. Then a fresh process has an answer.
+		e.again, e.suspect = true, &suspicion{how, said(p.tail)}
+		return at, nil
+	}
+	e.again, e.suspect = false, nil
+	o := &obs[at]
+	o.Reset()
+	var flooded flood
+	switch {
+	case errors.As(cause, &flooded):
+		o.Outcome, o.Message = judge.Crashed, flooded.Error()
+	case cause == errLate:
+		o.Outcome, o.Message = judge.Timeout, fmt.Sprintf("no answer within %v", e.c.Limits.Timeout)
+	case cause == errGone:
+		e.death(o, how)
+	default:
+		return at, e.asError(fmt.Errorf("reading what the driver wrote: %w", cause))
+	}
+	o.Detail = p.tail.Text()
+	if p.answered > 0 || flooded > 0 {
+		e.barren = 0
+		return at + 1, nil
+	}
+	return at + 1, e.fruitless(ctx, inputs[at], o)
+}
+
+// death says what became of a process that ended in the middle of an input.
+func (e *Executor) death(o *program.Observation, how confine.Status) {
+	o.Outcome = judge.Crashed
+	switch {
+	case how.OOM:
+		o.Outcome, o.Message = judge.OOM, fmt.Sprintf("more than %d MiB of memory", e.c.Limits.Memory>>20)
+	case how.Forked:
+		o.Message = fmt.Sprintf("more than %d processes", e.c.Limits.Processes)
+	default:
+		o.Message = ending(how)
+	}
+}
+
+// ending says how a process ended in a few words.
+func ending(how confine.Status) string {
+	if how.Signal != 0 {
+		return "signal: " + how.Signal.String()
+	}
+	return fmt.Sprintf("exit status %d", how.Exit)
+}
+
+// suspicion is an end that may have come between inputs.
+type suspicion struct {
+	how  confine.Status
+	said string
+}
+
+// between keeps account of a process that ended between inputs: tolerated now and then, since a driver loses no input by it.
+func (e *Executor) between(s *suspicion) error {
+	if note := fmt.Sprintf("program %s: its driver ended between inputs: %s", e.c.Name, undone(s.how)); len(e.notes) < 10 && !slices.Contains(e.notes, note) {
+		e.notes = append(e.notes, note)
+	}
+	e.sinceIdle = 0
+	if e.idle++; e.idle < patience {
+		return nil
+	}
+	e.idle = 0
+	return e.failure("its driver ends between inputs: "+undone(s.how)+s.said,
+		"A driver goes on until its standard input ends: docs/driver-protocol.md.")
+}
+
+// undone is ending, and what the box did.
+func undone(how confine.Status) string {
+	switch {
+	case how.OOM:
+		return "out of memory"
+	case how.Forked:
+		return "more processes than allowed"
+	}
+	return ending(how)
+}
+
+// broken is output that is not the protocol: tolerated if it does not happen again when the same input is run by a fresh
+// process.
+func (e *Executor) broken(p *process, v *violation) error {
+	if e.suspect != nil { // it is run again for another reason
+		e.again, e.suspect = false, nil
+	}
+	e.violations++
+	e.since = 0
+	if !e.again && !v.Unasked && e.violations < patience {
+		e.again = true
+		return nil
+	}
+	e.again = false
+	hint := "Only answers may go to standard output, what is printed goes to standard error: docs/driver-protocol.md."
+	return e.failure("the driver breaks the protocol: "+v.Error()+said(p.tail), hint)
+}
+
+// fruitless counts fresh processes that ended before they answered anything. Two in a row, of different inputs, may be two bad
+// inputs or a driver that can run nothing, so an input that was answered once is run between.
+func (e *Executor) fruitless(ctx context.Context, input []byte, o *program.Observation) error {
+	if e.barren > 0 && bytes.Equal(input, e.barrenLast) {
+		return nil
+	}
+	e.barren, e.barrenLast = e.barren+1, bytes.Clone(input)
+	if e.barren < 2 {
+		return nil
+	}
+	p, err := e.process(ctx)
+	if err != nil {
+		return err
+	}
+	stop := context.AfterFunc(ctx, p.interrupt)
+	p.send([][]byte{e.good}) // empty, if none was ever answered
+	p.answers.await(e.startUp())
+	var probe program.Observation
+	err = p.answers.next(&probe, e.c.Limits.Output)
+	if err == nil {
+		err = p.flushed(0, e.startUp())
+	}
+	if !stop() {
+		p.bury(0)
+		e.proc = nil
+		return ctx.Err()
+	}
+	if err == nil {
+		e.answered(p, e.good)
+		return nil
+	}
+	e.proc = nil
+	how, alive := p.bury(grace)
+	what := "did not answer: " + err.Error()
+	if err == errGone && !alive {
+		what = "ended: " + ending(how)
+	}
+	which := "an empty input"
+	if e.known {
+		which = "an input that it had answered before"
+	}
+	return e.failure(fmt.Sprintf("the driver answers nothing: of two inputs fresh processes did not get to an answer (%s), and with %s it %s%s",
+		o.Message, which, what, said(p.tail)), "Run it by hand: docs/writing-a-driver.md says how.")
+}
+
+// noGreeting explains a process that did not begin.
+func (e *Executor) noGreeting(ctx context.Context, p *process, cause error) error {
+	wait := time.Duration(0)
+	if cause == errGone {
+		wait = grace
+	}
+	how, alive := p.bury(wait)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	var v *violation
+	what, hint := "", ""
+	switch {
+	case errors.As(cause, &v):
+		what = v.Error()
+		hint = "A driver's first line is \"" + greeting + "\", and all else that is printed goes to standard error: docs/driver-protocol.md."
+		if strings.Contains(string(v.Came), "[warning]") {
+			hint += "\nThe Java machine prints warnings on standard output: start it with java -XX:-UsePerfData -XX:+DisplayVMOutputToStderr."
+		}
+	case cause == errLate:
+		what = fmt.Sprintf("no greeting came within %v", e.startUp())
+		hint = "A driver writes the line \"" + greeting + "\" when it is ready, and flushes it."
+	case how.Err != nil:
+		return e.asError(fmt.Errorf("waiting for the driver: %w", how.Err))
+	case cause == errGone && alive:
+		what = "it closed its standard output before its greeting"
+	case cause == errGone && how.OOM:
+		what = fmt.Sprintf("it used more than %d MiB of memory before its greeting", e.c.Limits.Memory>>20)
+	case cause == errGone && how.Forked:
+		what = fmt.Sprintf("it started more than %d processes before its greeting", e.c.Limits.Processes)
+	case cause == errGone:
+		what = "it ended before its greeting: " + ending(how)
+	default:
+		return e.asError(fmt.Errorf("reading the driver's greeting: %w", cause))
+	}
+	return e.failure(fmt.Sprintf("the driver %s does not start: %s%s", shellLine(e.c.Args), what, said(p.tail)), hint)
+}
+
+// said is what a driver printed, for an error.
+func said(t *program.Tail) string {
+	text := strings.TrimSpace(t.Text())
+	if text == "" {
+		return ""
+	}
+	lines := strings.Split(text, "\n")
+	// Some languages say what is wrong first, and others last.
+	const first, last = 8, 12
+	if len(lines) > first+last {
+		lines = slices.Concat(lines[:first], []string{"..."}, lines[len(lines)-last:])
+	}
+	return "\nIt printed:\n    " + strings.Join(lines, "\n    ")
+}
+
+func (e *Executor) failure(what, hint string) error {
+	return &program.Failure{Program: e.c.Name, Code: exit.UsageCode, What: what, Hint: hint}
+}
