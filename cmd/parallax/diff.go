@@ -13,7 +13,7 @@ import (
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/ui"
 )
@@ -75,16 +75,16 @@ func diff(f *campaignFlags, args []string) error {
 	functions := 0
 	var wrong error
 	for _, arg := range args {
-		_, err := harness.Parse(arg)
+		_, err := funcname.Parse(arg)
 		switch {
 		case err == nil:
 			functions++
-		case wrong == nil || !harness.IsPackage(arg):
+		case wrong == nil || !funcname.IsPackage(arg):
 			wrong = err
 		}
 	}
 	switch {
-	case wrong != nil && (functions > 0 || !slices.ContainsFunc(args, harness.IsPackage)):
+	case wrong != nil && (functions > 0 || !slices.ContainsFunc(args, funcname.IsPackage)):
 		return wrong
 	case wrong != nil:
 		f.options.Packages = args

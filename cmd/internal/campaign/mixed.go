@@ -11,6 +11,7 @@ import (
 	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/harness"
 	"parallax/cmd/internal/instrument/clang"
 	"parallax/cmd/internal/instrument/golang"
@@ -130,15 +131,15 @@ func (t *Target) buildParts(ctx context.Context, o *Options, progress func(strin
 func (t *Target) describe(o *Options) ([]*function, error) {
 	m := t.mix
 	if o.Config == nil {
-		var funcs []harness.Func
+		var funcs []funcname.Func
 		for _, text := range o.Functions {
-			f, err := harness.Parse(text)
+			f, err := funcname.Parse(text)
 			if err != nil {
 				return nil, err
 			}
 			funcs = append(funcs, f)
 		}
-		names := harness.Names(funcs)
+		names := funcname.Shortest(funcs)
 		t.Name = harness.TargetName(names)
 		var all []*function
 		for i, text := range o.Functions {

@@ -11,6 +11,7 @@ import (
 	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/flow"
+	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/harness"
 	"parallax/cmd/internal/lockstep"
 	"parallax/cmd/internal/program/command"
@@ -127,7 +128,7 @@ func (m *mix) external(file *config.File, e *config.External, env []string, all 
 		x.Command = &command.Config{Name: strings.Join(e.Command, " "), Args: args, Env: env, Limits: file.Limits, Box: m.confined(file.Limits)}
 		return x, nil
 	}
-	if _, err := harness.Parse(e.Go); err != nil {
+	if _, err := funcname.Parse(e.Go); err != nil {
 		return nil, file.Fail(e.At, "%w", err)
 	}
 	x.Go = &lockstep.Go{}

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/program"
 )
 
@@ -156,7 +156,7 @@ func (r *reader) function(t *table, p *Program) {
 		if version != "" {
 			whole += "@" + version
 		}
-		if fn, err := harness.Parse(whole); err != nil {
+		if fn, err := funcname.Parse(whole); err != nil {
 			t.bad(at, "function: %s", oneLine(err.Error()))
 		} else {
 			p.Function, p.Version = fn.String(), fn.Version

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/normalise"
 	"parallax/cmd/internal/program"
 	"parallax/internal/judge"
@@ -411,7 +411,7 @@ func (r *reader) external(name string, n *node) *External {
 		r.bad(n.at, `%s is a Go function or a command, and here is %s: write "./pkg.Func" or { command = ["...", "..."] }`, name, n.form)
 		return nil
 	}
-	if _, err := harness.Parse(e.Go); err != nil {
+	if _, err := funcname.Parse(e.Go); err != nil {
 		r.bad(n.at, "%s: %s", name, oneLine(err.Error()))
 		return nil
 	}

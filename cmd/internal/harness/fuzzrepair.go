@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/funcname"
 )
 
 // fuzzRepair is how the test file that is added names the function that repairs mutants; the zero value is none. Its
@@ -53,7 +54,7 @@ func (p *Plan) findFuzzRepair(ctx context.Context) (fuzzRepair, error) {
 	if written == "" {
 		return fuzzRepair{}, nil
 	}
-	f, err := parse(written, true)
+	f, err := funcname.ParseInside(written)
 	switch {
 	case err != nil:
 		return fuzzRepair{}, exit.Usage("--repair %w", err)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/funcname"
 )
 
 // maxLines bounds what is shown of the go command's output.
@@ -156,8 +157,8 @@ func (r *resolver) unresolved(c *callable) error {
 }
 
 // likely suggests the user's folder of what was written for a package, or the standard package whose last element it is.
-func (r *resolver) likely(f Func) string {
-	if files, _ := filepath.Glob(filepath.Join(r.Dir, filepath.FromSlash(f.Package), "*.go")); len(files) > 0 && f.Version == "" && !f.local() {
+func (r *resolver) likely(f funcname.Func) string {
+	if files, _ := filepath.Glob(filepath.Join(r.Dir, filepath.FromSlash(f.Package), "*.go")); len(files) > 0 && f.Version == "" && !f.Local() {
 		return "; did you mean ./" + f.Written + "?"
 	}
 	if strings.Contains(f.Package, ".") {

@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/funcname"
 )
 
 // What go get says that is hard to provoke with real modules.
 func TestGetError(t *testing.T) {
 	r := &resolver{env: goEnv{GOPROXY: "https://proxy", GOVERSION: "go1.22.1"}}
 	for _, arg := range []string{"a.org/m/p.F@v1.0.0", "b.org/m.F@v1.2.0"} {
-		f, err := Parse(arg)
+		f, err := funcname.Parse(arg)
 		if err != nil {
 			t.Fatal(err)
 		}

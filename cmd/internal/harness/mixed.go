@@ -10,10 +10,11 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/funcname"
 )
 
 // setMixed copies go.mod, completes the copy, and adds the versions asked for.
-func (r *resolver) setMixed(ctx context.Context, versioned []Func) error {
+func (r *resolver) setMixed(ctx context.Context, versioned []funcname.Func) error {
 	switch nowhere := r.env.GOMOD == "" || r.env.GOMOD == os.DevNull; {
 	case nowhere && len(versioned) == 0:
 		return exit.Usage("%s holds no go.mod of which a copy could name other versions: it is a workspace's folder; start the campaign in a folder of one of its modules", r.Dir)
@@ -130,7 +131,7 @@ func at(path, version string) string {
 
 // checkChanges reads what go get did to the other requirements of a user's module. A raise is told; it is checked later
 // whether one of the functions is concerned. To lower or drop what the module requires would be to fuzz something else.
-func (r *resolver) checkChanges(output string, versioned []Func) error {
+func (r *resolver) checkChanges(output string, versioned []funcname.Func) error {
 	if r.site.kind != mixed {
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/funcname"
 	"parallax/internal/input"
 )
 
@@ -17,7 +18,7 @@ func (r *resolver) parseRepair() error {
 	if r.Repair == "" {
 		return nil
 	}
-	f, err := Parse(r.Repair)
+	f, err := funcname.Parse(r.Repair)
 	if err != nil {
 		return exit.Usage("--repair %w", err)
 	}

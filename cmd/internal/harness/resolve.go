@@ -1,3 +1,12 @@
+// Package harness turns the functions a user names on the command line into a program that can be fuzzed: it finds
+// their packages, reads their signatures from source, writes a package main that calls them, and builds it with
+// instrumentation. Nothing of the user's is written or changed: the harness lives in a scratch module, or in the user's
+// module through the go command's -overlay only. FuzzXxx that exist already are found by their syntax, and their test
+// binaries are built where they are, with the worker and a test file that installs it in an overlay.
+//
+// Functions take Resolve, FuzzXxx take ListFuzz and PlanFuzz; then come Plan.Build and Plan.Tables. Whatever the user can
+// put right is an exit.Usage error; code that does not compile is exit.Build. Every go command runs under Guard, so that no
+// compiler outlives parallax.
 package harness
 
 import (
@@ -10,6 +19,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/funcname"
 	"parallax/internal"
 	"parallax/internal/input"
 )
@@ -75,7 +85,7 @@ type Plan struct {
 type resolver struct {
 	Request
 	env    goEnv
-	funcs  []Func
+	funcs  []funcname.Func
 	site   site
 	before map[string]*listedModule // by what was written: the module as the user's own go.mod selects it
 	pkgs   map[string]*listed
@@ -163,7 +173,7 @@ func (r *resolver) prepare() error {
 		return exit.Usage("no function named: write import/path.Func, as in encoding/json.Valid")
 	}
 	for i, arg := range r.Functions {
-		f, err := Parse(arg)
+		f, err := funcname.Parse(arg)
 		if err != nil {
 			return err
 		}
@@ -204,7 +214,7 @@ func (r *resolver) list(ctx context.Context, args ...string) ([]*listed, error) 
 }
 
 // match finds the package of f among what go list answered.
-func (r *resolver) match(pkgs []*listed, f Func) *listed {
+func (r *resolver) match(pkgs []*listed, f funcname.Func) *listed {
 	for _, p := range pkgs {
 		if p.ImportPath == f.Package {
 			return p
@@ -287,7 +297,7 @@ func readAll(calls []*callable) (problems []*problem, failed bool) {
 }
 
 // find finds every function in packages that pass the check.
-func (r *resolver) find(names []string, check func(Func, *listed) error) ([]*callable, error) {
+func (r *resolver) find(names []string, check func(funcname.Func, *listed) error) ([]*callable, error) {
 	l := newLoader(r.order, r.env.GOARCH)
 	calls := make([]*callable, len(r.funcs))
 	taken := map[string]*callable{}
@@ -317,13 +327,13 @@ func (r *resolver) find(names []string, check func(Func, *listed) error) ([]*cal
 
 // names names the programs. The package of the folder the user stands in has a name only once it is found.
 func (r *resolver) names() []string {
-	funcs := append([]Func(nil), r.funcs[:len(r.Functions)]...)
+	funcs := append([]funcname.Func(nil), r.funcs[:len(r.Functions)]...)
 	for i, f := range funcs {
 		if p := r.match(r.order, f); p != nil && strings.Trim(f.Package, "./") == "" {
 			funcs[i].Written = path.Base(p.ImportPath) + f.Written[strings.LastIndexByte(f.Written, '/')+1:]
 		}
 	}
-	return append(Names(funcs), "repair")
+	return append(funcname.Shortest(funcs), "repair")
 }
 
 func (e *listedError) String() string {
@@ -334,7 +344,7 @@ func (e *listedError) String() string {
 }
 
 // checkPackage rejects a package that is missing, is not the version asked for, or cannot be imported.
-func (r *resolver) checkPackage(f Func, p *listed) error {
+func (r *resolver) checkPackage(f funcname.Func, p *listed) error {
 	if p == nil || len(p.GoFiles)+len(p.CgoFiles) == 0 {
 		why := ""
 		if p != nil && p.Error != nil {

@@ -121,3 +121,28 @@ func TestToolchain(t *testing.T) {
 	_, err = Resolve(context.Background(), request(t, bin, "encoding/json.Valid", "strconv.Atoi"))
 	wantError(t, err, exit.UsageCode, "go1.20.5", "needs go1.21 or later")
 }
+
+func TestTargetName(t *testing.T) {
+	long := strings.Repeat("package", 20) + ".F"
+	tests := []struct{ names, want string }{
+		{"json.Valid go-json.Valid@v0.10.5", "json.Valid+go-json.Valid@v0.10.5"},
+		{"netip.(*Addr).UnmarshalText x/p.F", "netip.Addr.UnmarshalText+x_p.F"},
+		{"../p.F q.F", "_p.F+q.F"},
+	}
+	name := func(names string) string {
+		var calls []*callable
+		for _, n := range strings.Fields(names) {
+			calls = append(calls, &callable{name: n})
+		}
+		return targetName(calls)
+	}
+	for _, tt := range tests {
+		if got := strings.TrimLeft(name(tt.names), "_"); got != strings.TrimLeft(tt.want, "_") {
+			t.Errorf("targetName(%s) = %q, want %q", tt.names, got, tt.want)
+		}
+	}
+	a, b := name(long+" a.F"), name(long+" b.F")
+	if len(a) != 80 || len(b) != 80 || a == b {
+		t.Errorf("long names: %q and %q, want two names of 80 bytes", a, b)
+	}
+}

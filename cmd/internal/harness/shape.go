@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"strings"
 
+	"parallax/cmd/internal/funcname"
 	"parallax/internal/input"
 )
 
@@ -21,7 +22,7 @@ const (
 
 // callable is a function under test with its signature read.
 type callable struct {
-	fn       Func
+	fn       funcname.Func
 	name     string // of the program
 	pkg      *listed
 	sig      *types.Signature

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/funcname"
 )
 
 // oldest is the first Go minor release whose toolchain parallax builds workers with.
@@ -124,10 +125,10 @@ func (e *goEnv) standard(path string) bool {
 
 // choose sets up the site that the functions call for.
 func (r *resolver) choose(ctx context.Context) error {
-	var own, versioned []Func
+	var own, versioned []funcname.Func
 	for _, f := range r.funcs {
 		switch {
-		case !f.local() && r.env.standard(f.Package):
+		case !f.Local() && r.env.standard(f.Package):
 			if f.Version != "" {
 				return exit.Usage("%s: %s belongs to the standard library, whose version is that of the go command (%s): leave @%s away", f.Written, f.Package, r.env.GOVERSION, f.Version)
 			}
@@ -142,7 +143,7 @@ func (r *resolver) choose(ctx context.Context) error {
 	}
 	if !r.env.inModule() {
 		f := own[0]
-		if f.local() {
+		if f.Local() {
 			return exit.Usage("%s: there is no go.mod in %s or above it: run parallax inside the module that holds the function", f.Written, r.Dir)
 		}
 		return exit.Usage("%s has no version, and there is no go.mod in %s or above it: write %s@latest, or run parallax inside a module that requires it%s", f.Written, r.Dir, f.Written, r.likely(f))
@@ -163,7 +164,7 @@ func (r *resolver) choose(ctx context.Context) error {
 
 // selectedAlready reports whether the user's own module selects every version that was asked for. It remembers what the
 // module selects for the functions without a version.
-func (r *resolver) selectedAlready(ctx context.Context, own, versioned []Func) (bool, error) {
+func (r *resolver) selectedAlready(ctx context.Context, own, versioned []funcname.Func) (bool, error) {
 	paths := make([]string, 0, len(r.funcs))
 	for _, f := range append(own[:len(own):len(own)], versioned...) {
 		paths = append(paths, f.Package)
@@ -201,7 +202,7 @@ func (r *resolver) selectedAlready(ctx context.Context, own, versioned []Func) (
 }
 
 // setScratch makes the module of its own.
-func (r *resolver) setScratch(ctx context.Context, versioned []Func) error {
+func (r *resolver) setScratch(ctx context.Context, versioned []funcname.Func) error {
 	dir := filepath.Join(r.Out, "src")
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return exit.Infra("making the folder of the harness: %w", err)
@@ -224,7 +225,7 @@ func (r *resolver) setScratch(ctx context.Context, versioned []Func) error {
 
 // get writes file and go.sum beside it and adds the versions. What was added before for the same request is kept, so that
 // a campaign resumes with the versions it began with, and without a network.
-func (r *resolver) get(ctx context.Context, file string, versioned []Func, text, sum string) error {
+func (r *resolver) get(ctx context.Context, file string, versioned []funcname.Func, text, sum string) error {
 	var args []string
 	for _, f := range versioned {
 		if arg := f.Package + "@" + f.Version; !contains(args, arg) {

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/funcname"
 	"parallax/internal/input"
 )
 
@@ -103,14 +104,14 @@ func (t *testPlan) prepare(ctx context.Context) error {
 		return exit.Usage("there is no folder %s for the test to be in", t.shown(t.Package))
 	}
 	for i, arg := range t.Functions {
-		f, err := parse(arg, true)
+		f, err := funcname.ParseInside(arg)
 		if err != nil {
 			return err
 		}
 		if contains(t.Functions[:i], arg) {
 			return exit.Usage("%s is named twice", arg)
 		}
-		if f.local() { // the go command runs in the package's folder
+		if f.Local() { // the go command runs in the package's folder
 			f.Package = absolute(t.Dir, filepath.FromSlash(f.Package))
 		}
 		r.funcs = append(r.funcs, f)
@@ -173,7 +174,7 @@ func (t *testPlan) readOwn(ctx context.Context) error {
 	return nil
 }
 
-func exported(f Func) bool {
+func exported(f funcname.Func) bool {
 	upper := func(name string) bool { return name == "" || unicode.IsUpper([]rune(name)[0]) }
 	return upper(f.Name) && upper(f.Receiver)
 }
@@ -182,7 +183,7 @@ func exported(f Func) bool {
 func packageName(importPath string) string {
 	parts := strings.Split(importPath, "/")
 	name := parts[len(parts)-1]
-	if isMajor(name) && len(parts) > 1 {
+	if funcname.IsMajor(name) && len(parts) > 1 {
 		name = parts[len(parts)-2]
 	}
 	name = strings.TrimPrefix(name, "go-")
@@ -200,7 +201,7 @@ func packageName(importPath string) string {
 
 // names names the implementations: local ones by their package, whatever was written.
 func (t *testPlan) names() []string {
-	funcs := append([]Func(nil), t.r.funcs...)
+	funcs := append([]funcname.Func(nil), t.r.funcs...)
 	for i, f := range funcs {
 		name := "." + f.Name
 		switch {
@@ -215,7 +216,7 @@ func (t *testPlan) names() []string {
 		}
 		funcs[i].Written = importPath + name
 	}
-	return Names(funcs)
+	return funcname.Shortest(funcs)
 }
 
 // readTaken collects the top-level names that the test is compiled with, and those of FuzzXxx of the other package of

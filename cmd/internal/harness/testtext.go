@@ -13,6 +13,7 @@ import (
 	"unicode"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/funcname"
 	"parallax/internal/input"
 )
 
@@ -149,7 +150,7 @@ func (w *testWriter) importName(importPath string) string {
 		name = p.Name
 	}
 	parts := strings.Split(importPath, "/")
-	if last := parts[len(parts)-1]; isMajor(last) && len(parts) > 1 {
+	if last := parts[len(parts)-1]; funcname.IsMajor(last) && len(parts) > 1 {
 		parts = parts[:len(parts)-1]
 	}
 	last := plain(parts[len(parts)-1])

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/funcname"
 )
 
 // versions compares the versions written with those that the module selects, and says what to run for the ones it lacks.
@@ -16,7 +17,7 @@ func (t *testPlan) versions() error {
 			arg += "@" + f.Version
 		}
 		switch {
-		case !f.local() && t.r.env.standard(f.Package):
+		case !f.Local() && t.r.env.standard(f.Package):
 			if f.Version != "" {
 				return exit.Usage("%s: %s belongs to the standard library, whose version is that of the go command (%s): leave @%s away", f.Written, f.Package, t.r.env.GOVERSION, f.Version)
 			}
@@ -54,12 +55,12 @@ func missing(text string) bool {
 }
 
 // check is checkPackage for a test in the own package, which it may import whatever it is, and may be internal with.
-func (t *testPlan) check(f Func, p *listed) error {
+func (t *testPlan) check(f funcname.Func, p *listed) error {
 	if p != nil && p.Name != "" && p.ImportPath == t.own.ImportPath {
 		return nil
 	}
 	f.Version = "" // has been compared
-	if written, err := parse(f.Written, true); err == nil {
+	if written, err := funcname.ParseInside(f.Written); err == nil {
 		f.Package = written.Package // as the user knows it
 	}
 	if err := t.r.checkPackage(f, p); err != nil {

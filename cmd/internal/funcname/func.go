@@ -1,13 +1,10 @@
-// Package harness turns the functions a user names on the command line into a program that can be fuzzed: it finds
-// their packages, reads their signatures from source, writes a package main that calls them, and builds it with
-// instrumentation. Nothing of the user's is written or changed: the harness lives in a scratch module, or in the user's
-// module through the go command's -overlay only. FuzzXxx that exist already are found by their syntax, and their test
-// binaries are built where they are, with the worker and a test file that installs it in an overlay.
+// Package funcname takes apart functions as users name them: import/path.Func, import/path.(*T).Method or ./folder.Func,
+// with an optional @version. It knows how names are written and nothing of what stands behind them: no file is read and no
+// command is run.
 //
-// Functions take Resolve, FuzzXxx take ListFuzz and PlanFuzz; then come Plan.Build and Plan.Tables. Whatever the user can
-// put right is an exit.Usage error; code that does not compile is exit.Build. Every go command runs under Guard, so that no
-// compiler outlives parallax.
-package harness
+// Called by the command line and package config, which check what they are given, and by what resolves functions. Whatever
+// is written wrongly is an exit.Usage error that says how to write it.
+package funcname
 
 import (
 	"go/token"
@@ -33,8 +30,8 @@ func (f Func) String() string {
 	return written
 }
 
-// local reports whether the package is written as a path of the file system.
-func (f Func) local() bool {
+// Local reports whether the package is written as a path of the file system.
+func (f Func) Local() bool {
 	return f.Package == "." || f.Package == ".." || strings.HasPrefix(f.Package, "./") ||
 		strings.HasPrefix(f.Package, "../") || strings.HasPrefix(f.Package, "/")
 }
@@ -47,8 +44,11 @@ var misplaced = regexp.MustCompile(`^(v[0-9]+[0-9A-Za-z.+-]*?|latest)((?:/[^@\s]
 // gopkg.in/yaml.v3 is a package and gopkg.in/yaml.v3.Unmarshal a function.
 func Parse(arg string) (Func, error) { return parse(arg, false) }
 
-// parse is Parse. With inside, what is written as a path of the file system need not be exported: it is for a test in the
-// function's own package.
+// ParseInside is Parse for a test in the function's own package: what is written as a path of the file system need not be
+// exported.
+func ParseInside(arg string) (Func, error) { return parse(arg, true) }
+
+// parse is Parse or, with inside, ParseInside.
 func parse(arg string, inside bool) (Func, error) {
 	f := Func{Written: arg}
 	path, version, hasVersion := strings.Cut(arg, "@")
@@ -102,7 +102,7 @@ func parse(arg string, inside bool) (Func, error) {
 	if f.Package == "" || strings.HasPrefix(prefix, ".") && prefix != "." && prefix != ".." {
 		return Func{}, exit.Usage("%s names no package: write import/path.Func or ./folder.Func", arg)
 	}
-	if f.local() && f.Version != "" {
+	if f.Local() && f.Version != "" {
 		return Func{}, exit.Usage("%s: a local folder has no version: write the import path with @%s", arg, f.Version)
 	}
 	return f, nil
@@ -111,19 +111,19 @@ func parse(arg string, inside bool) (Func, error) {
 // noFunction explains an argument whose last identifier is not an exported one.
 func noFunction(arg, path, last string) error {
 	i := strings.LastIndexByte(last, '.')
-	if i >= 0 && i+1 < len(last) && token.IsIdentifier(last[i+1:]) && !isMajor(last[i+1:]) {
+	if i >= 0 && i+1 < len(last) && token.IsIdentifier(last[i+1:]) && !IsMajor(last[i+1:]) {
 		return exit.Usage("%s: %s is not exported, so it cannot be called from another package: the last identifier must be an exported function, as in encoding/json.Valid", arg, last[i+1:])
 	}
 	return exit.Usage("%s names a package, no function: add the function, as in %s.Func", arg, path)
 }
 
-// isMajor reports whether s looks like the v3 of gopkg.in/yaml.v3.
-func isMajor(s string) bool {
+// IsMajor reports whether s looks like the v3 of gopkg.in/yaml.v3.
+func IsMajor(s string) bool {
 	return len(s) > 1 && s[0] == 'v' && strings.Trim(s[1:], "0123456789") == ""
 }
 
-// Names returns the programs' names: of what the user wrote the shortest suffixes, cut at slashes, that are distinct.
-func Names(funcs []Func) []string {
+// Shortest returns the programs' names: the shortest distinct suffixes of what the user wrote, cut at slashes.
+func Shortest(funcs []Func) []string {
 	parts := make([][]string, len(funcs))
 	take := make([]int, len(funcs))
 	for i, f := range funcs {

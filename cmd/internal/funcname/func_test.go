@@ -1,4 +1,4 @@
-package harness
+package funcname
 
 import (
 	"reflect"
@@ -72,7 +72,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-func TestNames(t *testing.T) {
+func TestShortest(t *testing.T) {
 	tests := []struct{ args, want string }{
 		{"encoding/json.Valid github.com/goccy/go-json.Valid@v0.10.5", "json.Valid go-json.Valid@v0.10.5"},
 		{"a.org/x/json.F b.org/x/json.F encoding/json.F", "a.org/x/json.F b.org/x/json.F encoding/json.F"},
@@ -94,33 +94,8 @@ func TestNames(t *testing.T) {
 			}
 			funcs = append(funcs, f)
 		}
-		if got := Names(funcs); !reflect.DeepEqual(got, strings.Fields(tt.want)) {
-			t.Errorf("Names(%s) = %q, want %s", tt.args, got, tt.want)
+		if got := Shortest(funcs); !reflect.DeepEqual(got, strings.Fields(tt.want)) {
+			t.Errorf("Shortest(%s) = %q, want %s", tt.args, got, tt.want)
 		}
-	}
-}
-
-func TestTargetName(t *testing.T) {
-	long := strings.Repeat("package", 20) + ".F"
-	tests := []struct{ names, want string }{
-		{"json.Valid go-json.Valid@v0.10.5", "json.Valid+go-json.Valid@v0.10.5"},
-		{"netip.(*Addr).UnmarshalText x/p.F", "netip.Addr.UnmarshalText+x_p.F"},
-		{"../p.F q.F", "_p.F+q.F"},
-	}
-	name := func(names string) string {
-		var calls []*callable
-		for _, n := range strings.Fields(names) {
-			calls = append(calls, &callable{name: n})
-		}
-		return targetName(calls)
-	}
-	for _, tt := range tests {
-		if got := strings.TrimLeft(name(tt.names), "_"); got != strings.TrimLeft(tt.want, "_") {
-			t.Errorf("targetName(%s) = %q, want %q", tt.names, got, tt.want)
-		}
-	}
-	a, b := name(long+" a.F"), name(long+" b.F")
-	if len(a) != 80 || len(b) != 80 || a == b {
-		t.Errorf("long names: %q and %q, want two names of 80 bytes", a, b)
 	}
 }
