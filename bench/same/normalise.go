@@ -1,0 +1,72 @@
+package main
+
+import (
+	"bytes"
+	"path"
+	"regexp"
+	"strings"
+)
+
+// places are the paths that are this recording's own, and the words that stand for them.
+type places [][2]string
+
+func (p places) replace(data []byte) []byte {
+	for _, one := range p {
+		if one[0] != "" {
+			data = bytes.ReplaceAll(data, []byte(one[0]), []byte(one[1]))
+		}
+	}
+	return data
+}
+
+// normalise replaces in a file what depends on time, place or build, and nothing else. Of a file that holds nothing besides,
+// whole is false.
+func normalise(name string, data []byte, here places) (_ []byte, whole bool) {
+	base := path.Base(name)
+	folder := path.Base(path.Dir(name))
+	switch {
+	case base == "lock": // a process number
+		return nil, false
+	case base == "tuples.log":
+		return tuples(data), true
+	case base == "coverage.bin":
+		return here.replace(snapshot(data)), true
+	case folder == "corpus" && !strings.Contains(base, "."), base == "input", base == "minimized", base == "parent":
+		return data, true // inputs: bytes
+	}
+	data = here.replace(data)
+	switch {
+	case base == "stats.jsonl":
+		data = lastLine(data)
+	case base == "log.txt":
+		data = stamp.ReplaceAll(data, []byte("STAMP "))
+	}
+	for _, r := range rules {
+		data = r.pattern.ReplaceAll(data, []byte(r.with))
+	}
+	return data, true
+}
+
+// stats.jsonl has its lines when batches end and the clock says so; the last one is of the end.
+func lastLine(data []byte) []byte {
+	lines := bytes.SplitAfter(bytes.TrimSuffix(data, []byte("\n")), []byte("\n"))
+	return lines[len(lines)-1]
+}
+
+// stamp begins each line of log.txt.
+var stamp = regexp.MustCompile(`(?m)^\d{4}-\d\d-\d\dT[0-9:.]+Z `)
+
+// rules are of texts of all kinds: JSON, what commands print, reports.
+var rules = []struct {
+	pattern *regexp.Regexp
+	with    string
+}{
+	{regexp.MustCompile(`"(elapsed_seconds|cpu_seconds|executions_per_second)": ?[0-9.e+-]+`), `"$1": "TIME"`},
+	{regexp.MustCompile(`"(first_seen_time|last_seen_time)": ?"[^"]*"`), `"$1": "TIME"`},
+	// The versions of Go and of the tool itself, in campaign.json.
+	{regexp.MustCompile(`(?m)^  "(go|tool)": "[^"]*"`), `  "$1": "BUILD"`},
+	// inputs    20,000 in 0.2s, 260,094 executions a second
+	{regexp.MustCompile(`(?m)^(inputs +[0-9,]+) in [0-9a-zµ.]+, [0-9,.]+ executions a second`), `$1 in TIME`},
+	// Folders of builds, which are named by a hash of all sources, those of the tool too.
+	{regexp.MustCompile(`parallax/build/[0-9a-f]+`), `parallax/build/HASH`},
+}

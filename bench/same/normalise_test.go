@@ -1,0 +1,110 @@
+package main
+
+import (
+	"encoding/binary"
+	"strings"
+	"testing"
+)
+
+func TestNormalise(t *testing.T) {
+	here := places{{"/tmp/run/left", "LEFT"}, {"/tmp/run", "RUNS"}}
+	for _, test := range []struct{ name, data, want string }{
+		{"out/summary.json", "\"elapsed_seconds\": 0.231,\n \"inputs\": 20,\n \"executions_per_second\": 2.5e+06\n", "\"elapsed_seconds\": \"TIME\",\n \"inputs\": 20,\n \"executions_per_second\": \"TIME\"\n"},
+		{"out/findings/ab/bucket.json", `"first_seen": 3, "first_seen_time": "2026-11-22T20:53:11Z"`, `"first_seen": 3, "first_seen_time": "TIME"`},
+		{"out/campaign.json", "{\n  \"dir\": \"/tmp/run/left\",\n  \"go\": \"go1.26.0\"\n}", "{\n  \"dir\": \"LEFT\",\n  \"go\": \"BUILD\"\n}"},
+		{"out/stats.jsonl", "{\"inputs\":1}\n{\"elapsed_seconds\":2.5,\"inputs\":2}\n", `{"elapsed_seconds": "TIME","inputs":2}`},
+		{"out/log.txt", "2026-11-22T20:53:09.399Z level=INFO msg=start\n", "STAMP level=INFO msg=start\n"},
+		{"step-01.stderr", "inputs    20,000 in 1m0.2s, 260,094 executions a second\nfolder  /tmp/run/left/out\n", "inputs    20,000 in TIME\nfolder  LEFT/out\n"},
+		// Inputs are bytes, whatever they look like.
+		{"out/corpus/00ff", "/tmp/run/left", "/tmp/run/left"},
+		{"out/findings/ab/cd/minimized", "/tmp/run/left", "/tmp/run/left"},
+	} {
+		got, whole := normalise(test.name, []byte(test.data), here)
+		if string(got) != test.want || !whole {
+			t.Errorf("%s:\n%s\nwant\n%s", test.name, got, test.want)
+		}
+	}
+	if _, whole := normalise("out/lock", []byte("77"), here); whole {
+		t.Error("a lock is recorded")
+	}
+}
+
+// What is no time stays.
+func TestNormaliseNothing(t *testing.T) {
+	for _, data := range []string{
+		`"first_seen": 17, "count": 3, "seed": 1`, "corpus    769 inputs, 18.2 KiB; diversity 7,528 coarse\n", "0.231", "2026-11-22T20:53:11Z",
+	} {
+		if got, _ := normalise("out/summary.json", []byte(data), nil); string(got) != data {
+			t.Errorf("%q became %q", data, got)
+		}
+	}
+}
+
+func tupleBlock(domain byte, hashes ...uint64) (b []byte) {
+	b = append(b, 'T', domain, 0, 0)
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(hashes)))
+	for _, h := range hashes {
+		b = binary.LittleEndian.AppendUint64(b, h)
+	}
+	return append(b, "sum4"...)
+}
+
+func tupleLog(build string, blocks ...[]byte) []byte {
+	b := append([]byte("PLXTUPLE"), 1, 0, 0, 0)
+	b = binary.LittleEndian.AppendUint16(b, uint16(len(build)))
+	b = append(append(b, build...), "sum4"...)
+	for _, block := range blocks {
+		b = append(b, block...)
+	}
+	return b
+}
+
+// Neither the build nor when blocks are written shows; the order of a domain does.
+func TestTuples(t *testing.T) {
+	const want = "1 0000000000000001\n1 0000000000000002\n2 0000000000000003\n"
+	for _, log := range [][]byte{
+		tupleLog("a", tupleBlock(1, 1, 2), tupleBlock(2, 3)),
+		tupleLog("other", tupleBlock(2, 3), tupleBlock(1, 1), tupleBlock(1, 2)),
+	} {
+		if got := string(tuples(log)); got != want {
+			t.Errorf("%s", got)
+		}
+	}
+	if got := string(tuples(tupleLog("a", tupleBlock(1, 2, 1), tupleBlock(2, 3)))); got == want {
+		t.Error("another order is the same")
+	}
+	for _, damaged := range []string{"", "PLXTUPLE", string(tupleLog("a", tupleBlock(1, 2))[:30])} {
+		if got := string(tuples([]byte(damaged))); !strings.HasPrefix(got, "unknown format\n") {
+			t.Errorf("%q: %q", damaged, got)
+		}
+	}
+}
+
+func record(tag byte, name string, data []byte) (b []byte) {
+	b = append(b, tag)
+	b = binary.LittleEndian.AppendUint16(b, uint16(len(name)))
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(data)))
+	return append(append(b, name...), data...)
+}
+
+// Of coverage.bin, all but the build and the times is kept.
+func TestSnapshot(t *testing.T) {
+	make := func(build string, inputs, elapsed uint64, seen string) string {
+		b := append([]byte("PLXCOVER"), 1, 0, 0, 0)
+		b = append(b, record(1, "", []byte(build))...)
+		b = append(b, record(2, "A", []byte(seen))...)
+		b = append(b, record(3, "inputs", binary.LittleEndian.AppendUint64(nil, inputs))...)
+		b = append(b, record(3, "elapsed_ms", binary.LittleEndian.AppendUint64(nil, elapsed))...)
+		return string(snapshot(append(b, "sum4"...)))
+	}
+	base := make("a", 10, 100, "\x01\x02")
+	if base != make("b", 10, 200, "\x01\x02") {
+		t.Error("build or time shows")
+	}
+	if base == make("a", 11, 100, "\x01\x02") || base == make("a", 10, 100, "\x01\x03") {
+		t.Error("a count or what was covered does not show")
+	}
+	if got := snapshot([]byte("PLXCOVERxxxxyyyyyyyyyyyyyyyyy")); !strings.HasPrefix(string(got), "unknown format\n") {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// planted is what is copied of the repository: the programs that are fuzzed, and the library, which they import.
+var planted = []string{"go.mod", "*.go", "internal", "repair", "examples", "puzzles", "drivers", "bench/same/subject", "bench/c/puzzles"}
+
+// plant copies the subjects to a folder named by their content. So they are not changed under a campaign, recordings
+// of two work trees with the same subjects have the same paths, and the build cache stays warm.
+func plant(root, temp string) (tree string, err error) {
+	var paths []string
+	for _, pattern := range planted {
+		found, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(pattern)))
+		if err != nil {
+			return "", err
+		}
+		if len(found) == 0 {
+			return "", fmt.Errorf("%s has no %s: -root names a repository of parallax", root, pattern)
+		}
+		paths = append(paths, found...)
+	}
+	sum := sha256.New()
+	for _, path := range paths {
+		if err := hashTree(sum, root, path); err != nil {
+			return "", err
+		}
+	}
+	tree = filepath.Join(temp, fmt.Sprintf("subjects-%x", sum.Sum(nil)[:6]))
+	if _, err := os.Stat(tree); err == nil {
+		return tree, nil
+	}
+	half, err := os.MkdirTemp(temp, "planting-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(half)
+	for _, path := range paths {
+		rel, err := filepath.Rel(root, path)
+		if err != nil {
+			return "", err
+		}
+		if err := copyTree(path, filepath.Join(half, rel)); err != nil {
+			return "", err
+		}
+	}
+	err = os.Rename(half, tree)
+	if errors.Is(err, fs.ErrExist) { // another recording was quicker
+		err = nil
+	}
+	return tree, err
+}
+
+// left out of trees: what campaigns and builds leave in a work tree.
+func skipped(d fs.DirEntry) bool {
+	return d.IsDir() && (d.Name() == ".parallax" || d.Name() == "__pycache__" || d.Name() == "node_modules") ||
+		!d.IsDir() && !d.Type().IsRegular()
+}
+
+func hashTree(sum io.Writer, root, path string) error {
+	return filepath.WalkDir(path, func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case skipped(d) && d.IsDir():
+			return fs.SkipDir
+		case d.IsDir() || skipped(d):
+			return nil
+		}
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(sum, "%s %d\n%s\n", strings.TrimPrefix(name, root), len(data), data)
+		return nil
+	})
+}
+
+func copyTree(from, to string) error {
+	return filepath.WalkDir(from, func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case skipped(d) && d.IsDir():
+			return fs.SkipDir
+		case skipped(d):
+			return nil
+		}
+		rel, err := filepath.Rel(from, name)
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			return os.MkdirAll(filepath.Join(to, rel), 0o755)
+		}
+		return copyFile(name, filepath.Join(to, rel))
+	})
+}
+
+func copyFile(from, to string) error {
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(from)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(to, data, info.Mode().Perm())
+}
