@@ -1,5 +1,6 @@
 # make build   bin/parallax
 # make demo    build, then 30 seconds of fuzzing on four libraries for semantic versions
+# make check   format, vet, staticcheck and the tests that need no campaign: while working
 # make test    everything that is checked before a change goes in
 # make bench   the measurements, where there are any
 
@@ -8,7 +9,7 @@ GO ?= go
 # Modules that are built apart from the workspace have a go.work of their own or none.
 MODULES := . cmd examples bench/delta
 
-.PHONY: build demo test tools modules vet format bench
+.PHONY: build demo check test tools modules vet staticcheck format bench
 
 build:
 	$(GO) build -o bin/parallax ./cmd/parallax
@@ -19,8 +20,14 @@ demo: build
 		./semver/order.Mod ./semver/order.Masterminds ./semver/order.Blang ./semver/order.Hashicorp \
 		--max-bytes 16 --fuzztime 30s || test $$? -eq 1
 
+check: modules format vet staticcheck
+	$(GO) test -short ./...
+	$(GO) -C examples test -short ./...
+	$(GO) -C bench/delta test -short ./...
+	$(GO) -C cmd test -short ./...
+
 # Tests of the tool build and run it, which the cache of test results does not see: they are never taken from there.
-test: tools modules format vet
+test: tools modules format vet staticcheck
 	$(GO) test -timeout 15m ./...
 	$(GO) -C examples test -timeout 5m ./...
 	$(GO) -C bench/delta test -timeout 5m ./...
@@ -49,10 +56,16 @@ tools:
 	fi
 
 modules:
-	@for m in $(MODULES); do $(GO) -C $$m mod download || exit 1; done
+	@for m in $(MODULES) tools; do $(GO) -C $$m mod download || exit 1; done
 
 vet:
 	@for m in $(MODULES); do $(GO) -C $$m vet ./... || exit 1; done
+
+# tools/go.mod says which version, tools/go.sum what its sources are.
+staticcheck:
+	@$(GO) -C tools build -o ../bin/staticcheck honnef.co/go/tools/cmd/staticcheck || \
+		{ echo "make: staticcheck does not build; 'make modules' downloads the version that tools/go.mod says" >&2; exit 1; }
+	@for m in $(MODULES); do (cd $$m && $(CURDIR)/bin/staticcheck ./...) || exit 1; done
 
 format:
 	@files=$$(git ls-files -co --exclude-standard '*.go' | xargs gofmt -l) && \

@@ -185,6 +185,7 @@ func TestDifferenceText(t *testing.T) {
 
 func TestCrashText(t *testing.T) {
 	d := try(t, "ab",
+		//lint:ignore SA5000 a panic of the runtime
 		Impl("breaks", func(s string) error { var m map[string]int; m[s] = 1; return nil }),
 		Impl("works", func(s string) error { return nil }))
 	want := `breaks crashed

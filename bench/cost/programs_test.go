@@ -93,7 +93,6 @@ type runner struct {
 	shape    input.Shape
 	result   judge.Result
 	pulse    uint64
-	alone    bool // the programs only
 }
 
 func newRunner(spread func([]byte) uint64) *runner {

@@ -162,7 +162,7 @@ func verdict(err error, open int) error {
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "parallax:", err)
 		}
-		return found
+		return errFound
 	}
 	return err
 }

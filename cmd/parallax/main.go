@@ -42,14 +42,14 @@ func main() {
 	os.Exit(run(os.Args[1:]))
 }
 
-// found is the error of a command that ends with findings, which it has shown.
-var found = errors.New("findings")
+// errFound is the error of a command that ends with findings, which it has shown.
+var errFound = errors.New("findings")
 
 func run(args []string) int {
 	root := newRoot()
 	root.SetArgs(args)
 	err := root.Execute()
-	if errors.Is(err, found) {
+	if errors.Is(err, errFound) {
 		return exit.Found
 	}
 	if err != nil {

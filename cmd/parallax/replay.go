@@ -67,7 +67,7 @@ func replayOne(p *campaign.Past, items []campaign.Item) error {
 	return again(p, func(ctx context.Context) error {
 		shows, err := p.Replay(ctx, os.Stdout, items)
 		if err == nil && shows {
-			err = found
+			err = errFound
 		}
 		return err
 	})
@@ -95,7 +95,7 @@ func replayAll(out string) error {
 		if len(pasts) > 1 {
 			fmt.Printf("%s:\n\n", p.Shown())
 		}
-		if err := replayOne(p, items); err != nil && (worst == nil || errors.Is(worst, found)) {
+		if err := replayOne(p, items); err != nil && (worst == nil || errors.Is(worst, errFound)) {
 			worst = err
 		}
 	}

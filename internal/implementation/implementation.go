@@ -157,10 +157,13 @@ func (s *Set) addConditions() error {
 		f, err := newFunction(fn)
 		switch {
 		case err != nil:
+			//lint:ignore ST1005 the name of the option
 			return fmt.Errorf("Precondition: %w", err)
 		case f.ending != boolLast || len(f.values) > 0 || f.decodes:
+			//lint:ignore ST1005 the name of the option
 			return fmt.Errorf("Precondition: it must return a bool and nothing else, and is a %v", fn.Type())
 		case !sameShape(s.shape, f.shape):
+			//lint:ignore ST1005 the name of the option
 			return fmt.Errorf("Precondition: it takes %v, and the implementations take %v", f.shape, s.shape)
 		}
 		s.conditions = append(s.conditions, f)

@@ -27,6 +27,7 @@ func (s *Set) addNormalizers() error {
 	for _, fn := range s.config.Normalizers {
 		n, err := newNormalizer(fn)
 		if err != nil {
+			//lint:ignore ST1005 the name of the option
 			return fmt.Errorf("Normalize: %w", err)
 		}
 		if byType[n.from] != nil {

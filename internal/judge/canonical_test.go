@@ -72,7 +72,7 @@ func TestCanonicalGroups(t *testing.T) {
 		{"&nil", []any{(*int)(nil), (*point)(nil)}},
 		{"true", []any{true}},
 		{"false", []any{false}},
-		{"1", []any{1, int8(1), int64(1), uint8(1), uint64(1), number(1), 'a' - 'a' + 1, uintptr(1)}},
+		{"1", []any{1, int8(1), int64(1), uint8(1), uint64(1), number(1), 'b' - 'a', uintptr(1)}},
 		{"-1", []any{-1, int8(-1), number(-1)}},
 		{"18446744073709551615", []any{uint64(math.MaxUint64)}},
 		{"-9223372036854775808", []any{int64(math.MinInt64)}},
@@ -297,7 +297,7 @@ func TestNodeLimit(t *testing.T) {
 	for i := 0; i < 64; i++ {
 		tower = []any{tower, tower}
 	}
-	if digest(tower) != digest(tower) {
+	if first, second := digest(tower), digest(tower); first != second {
 		t.Error("a hostile value has no digest of its own")
 	}
 	if digest([]any{1, tower}) == digest([]any{2, tower}) {

@@ -17,7 +17,6 @@ import (
 type observeJob struct {
 	message wire.ObserveMessage
 	next    int // the input under way
-	begun   bool
 	trace   feature.Trace
 	told    []byte
 }

@@ -200,10 +200,9 @@ func TestCheckout(t *testing.T) {
 		t.Errorf("the repository was changed:\n%s\nwas\n%s", after, before)
 	}
 	bare := filepath.Join(t.TempDir(), "bare")
-	if out, err := exec.Command("git", "clone", "-q", "--bare", dir, bare).CombinedOutput(); err != nil {
+	if err := exec.Command("git", "clone", "-q", "--bare", dir, bare).Run(); err != nil {
 		os.Unsetenv("GIT_DIR")
-		out, err = exec.Command("git", "clone", "-q", "--bare", dir, bare).CombinedOutput()
-		if err != nil {
+		if out, err := exec.Command("git", "clone", "-q", "--bare", dir, bare).CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 	}

@@ -64,7 +64,6 @@ type Campaign struct {
 	totals   totals
 	opNames  []string
 	fresh    map[string]time.Time // when the last new thing of each kind came
-	covered  int
 	findings *findings
 	triage   *queue
 

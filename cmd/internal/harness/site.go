@@ -26,11 +26,10 @@ const scratchModule = "harness.invalid/harness"
 //   - module: the user's module or workspace as it is, with the harness in an overlay;
 //   - mixed: the user's module with an edited copy of its go.mod, for the one beside the other.
 type site struct {
-	kind    siteKind
-	dir     string   // working directory of the go command
-	env     []string // additions to the environment
-	flags   []string // for list and build
-	overlay map[string]string
+	kind  siteKind
+	dir   string   // working directory of the go command
+	env   []string // additions to the environment
+	flags []string // for list and build
 }
 
 type siteKind uint8

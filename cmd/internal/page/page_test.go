@@ -217,7 +217,7 @@ func TestPolicy(t *testing.T) {
 }
 
 func TestRepeats(t *testing.T) {
-	if write(t, document(nasty, 9)) != write(t, document(nasty, 9)) {
+	if first, second := write(t, document(nasty, 9)), write(t, document(nasty, 9)); first != second {
 		t.Error("two pages of one document differ")
 	}
 }

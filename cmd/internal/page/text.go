@@ -21,9 +21,6 @@ type Run struct {
 // shown is how many bytes of one text the page has. The whole stands in a file beside the report.
 const shown = 2400
 
-// quoted is a text as in a Go string without the quotes, with escapes set apart.
-func quoted(s string) []Run { return escapes(nil, s, "", "", true) }
-
 // escapes appends s to runs: what is no visible character becomes an escape. With quote, backslashes and quotes do too, as
 // in Go.
 func escapes(runs []Run, s, class, title string, quote bool) []Run {

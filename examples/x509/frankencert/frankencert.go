@@ -63,7 +63,11 @@ var marks = sync.OnceValue(func() (all [][]byte) {
 		case *rsa.PublicKey:
 			number = key.N.Bytes()
 		case *ecdsa.PublicKey:
-			number = append(key.X.Bytes(), key.Y.Bytes()...)
+			point, err := key.Bytes()
+			if err != nil {
+				panic(err)
+			}
+			number = point[1:] // after the byte that says that it is not compressed
 		}
 		for piece := range slices.Chunk(number, markBytes) {
 			if len(piece) == markBytes {

@@ -12,8 +12,8 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 
 	"examples/x509/chain"
@@ -27,7 +27,7 @@ func main() {
 	own := flag.Bool("own", false, "write what is committed: own seeds, control chains and harness/roots.h")
 	roots := flag.Bool("roots", false, "make the roots anew")
 	openssl := flag.String("openssl", "", "test/certs of OpenSSL's source")
-	pkits := flag.String("pkits", filepath.Join(runtime.GOROOT(), "src/crypto/x509/testdata/nist-pkits"), "NIST PKITS as in Go's source")
+	pkits := flag.String("pkits", filepath.Join(goroot(), "src/crypto/x509/testdata/nist-pkits"), "NIST PKITS as in Go's source")
 	debian := flag.String("debian", "/usr/share/ca-certificates/mozilla", "certificates of Debian's package ca-certificates")
 	flag.Parse()
 	var err error
@@ -64,6 +64,12 @@ func makeForeign(out, pkits, debian, openssl string) error {
 		fmt.Fprintf(os.Stderr, "mkseeds: %d chains of %s\n", n, source.name)
 	}
 	return nil
+}
+
+// goroot is the folder of Go's own sources, or "" where the go command does not say.
+func goroot() string {
+	root, _ := exec.Command("go", "env", "GOROOT").Output()
+	return strings.TrimSpace(string(root))
 }
 
 // makeOwn writes what needs no other files.

@@ -146,16 +146,6 @@ func counters(path, section string, size uint64) (uint64, error) {
 	return 0, nil
 }
 
-// has counts the counters of the fast variant.
-func (b *box) counters(name string) int {
-	b.t.Helper()
-	n, err := counters(b.path(name), "__sancov_cntrs", 1)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	return int(n)
-}
-
 // A small library with a harness: three files, one of them with what the operands variant wraps.
 var small = map[string]string{
 	"a.h": "int a_check(const char *, unsigned long);\nint b_sum(const char *, unsigned long);\n",

@@ -3,8 +3,8 @@ package golang
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 )
@@ -12,7 +12,11 @@ import (
 // testingSources are the files of package testing that are compiled here, by base name.
 func testingSources(t *testing.T) map[string]string {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join(runtime.GOROOT(), "src", "testing", "*.go"))
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths, err := filepath.Glob(filepath.Join(strings.TrimSpace(string(root)), "src", "testing", "*.go"))
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("no sources of package testing: %v", err)
 	}

@@ -30,7 +30,6 @@ type file struct {
 	cgo         bool            // output of cgo
 	unsafeNames map[string]bool // what package unsafe is called here
 	exits       map[string]bool // calls that do not return, such as "os.Exit"
-	initCount   int
 
 	funcs []*function
 	edits []edit
