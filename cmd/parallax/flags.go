@@ -1,10 +1,12 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,6 +18,7 @@ import (
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/shell"
 	"parallax/cmd/internal/ui"
+	"parallax/internal/feature"
 	"parallax/internal/judge"
 	"parallax/internal/schedule"
 )
@@ -67,17 +70,17 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	fs.StringVar(&f.ui, "ui", "auto", "status: auto, line, full, none")
 	fs.BoolVar(&f.json, "json", false, "write the summary as JSON to standard output")
 	if compares {
-		fs.StringSliceVar(&o.Guidance, "guidance", []string{"ensemble"}, "what makes an input worth keeping: coverage, path-coarse, path-fine, output, reference, nezha-coarse, nezha-fine, a union of them, random, or ensemble")
+		fs.StringSliceVar(&o.Guidance, "guidance", []string{"ensemble"}, guidanceText(2))
 		fs.StringVar(&o.Reference, "reference", "", "the program that guidance reference compares with (default the first)")
 		fs.IntVar(&o.Free, "free", 0, "new tuples that each domain keeps before it becomes choosy (default 256)")
 		fs.StringSliceVar(&f.compare, "compare", nil, "layers compared: verdict, value, class (default verdict,value, or what the harness says)")
-		choices(c, "guidance", true, "ensemble", "coverage", "path-coarse", "path-fine", "output", "reference", "nezha-coarse", "nezha-fine", "random")
+		choices(c, "guidance", true, feature.Names(2)...)
 		choices(c, "compare", true, "verdict", "value", "class")
 	} else {
-		fs.StringSliceVar(&o.Guidance, "guidance", []string{"coverage"}, "what makes an input worth keeping: coverage or random")
-		choices(c, "guidance", false, "coverage", "random")
+		fs.StringSliceVar(&o.Guidance, "guidance", []string{"coverage"}, guidanceText(1))
+		choices(c, "guidance", true, feature.Names(1)...)
 	}
-	choices(c, "schedule", false, schedule.Names...)
+	choices(c, "schedule", false, schedule.Names()...)
 	choices(c, "mutators", false, "full", "nezha")
 	mustComplete(c, "repair", cobra.NoFileCompletions)
 	choices(c, "ui", false, ui.Auto, ui.Line, ui.Full, ui.None)
@@ -85,6 +88,19 @@ func (f *campaignFlags) register(c *cobra.Command) {
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	})
 	mustComplete(c, "fuzz", cobra.NoFileCompletions)
+}
+
+// guidanceText names the guidances of campaigns of so many programs.
+func guidanceText(programs int) string {
+	var domains, others []string
+	for _, name := range feature.Names(programs) {
+		if d := feature.Find(name); d.Nothing || d.Union != nil {
+			others = append(others, name)
+		} else {
+			domains = append(domains, name)
+		}
+	}
+	return fmt.Sprintf("what makes an input worth keeping: %s, a union of them, %s", strings.Join(domains, ", "), strings.Join(others, ", or "))
 }
 
 // complete completes and checks the options.

@@ -4,6 +4,7 @@ import (
 	"parallax/internal/feature"
 	"parallax/internal/judge"
 	"parallax/internal/mutate"
+	"parallax/internal/source"
 )
 
 // Programs that run in processes of their own are given many inputs at once: asking for one at a time would cost more than
@@ -38,18 +39,10 @@ type Batch struct {
 
 // inputs are those of a batch.
 type inputs struct {
-	room  []step
+	room  []source.Step
 	flat  [][]byte
-	steps []step
+	steps []source.Step
 	flats [][]byte
-}
-
-// step is an input of a batch.
-type step struct {
-	flat    []byte
-	ops     []mutate.Op
-	parent  int
-	patched bool
 }
 
 // settled is after how many batches they are made ahead: at first, much is new in each.
@@ -82,16 +75,13 @@ func (e *Engine) FuzzAll(b *Batch, n, left int, run RunAll) (ran int, ok bool) {
 // prepare makes the mutants of the next batch.
 func (e *Engine) prepare(b *Batch, n int) bool {
 	b.ahead.reset(n)
+	e.custom = b.Mutate != nil
 	for i := range b.ahead.steps {
 		s := &b.ahead.steps[i]
-		e.flat, s.flat = s.flat, e.flat // each step has memory of its own
-		e.bare = b.Mutate != nil
-		e.propose()
-		e.bare = false
-		e.flat, s.flat = s.flat, e.flat
-		s.ops, s.parent, s.patched = append(s.ops[:0], e.ops...), e.parent, e.patched
-		b.ahead.flats[i] = s.flat
+		e.propose(s)
+		b.ahead.flats[i] = s.Flat
 	}
+	e.custom = false
 	ok := (b.Mutate == nil || e.mutateAll(b)) && (b.Repair == nil || e.repairAll(b))
 	if !ok {
 		b.ahead.reset(0)
@@ -99,14 +89,12 @@ func (e *Engine) prepare(b *Batch, n int) bool {
 	return ok
 }
 
-var customOps = []mutate.Op{mutate.OpCustom}
-
 // mutateAll has the program's mutator change the steps that are still what their parents are.
 func (e *Engine) mutateAll(b *Batch) bool {
 	b.parents, b.places = b.parents[:0], b.places[:0]
 	for i := range b.ahead.steps {
-		if s := &b.ahead.steps[i]; len(s.ops) == 1 && s.ops[0] == mutate.OpCustom {
-			b.parents, b.places = append(b.parents, s.flat), append(b.places, i)
+		if s := &b.ahead.steps[i]; len(s.Ops) == 1 && s.Ops[0] == mutate.OpCustom {
+			b.parents, b.places = append(b.parents, s.Flat), append(b.places, i)
 		}
 	}
 	if len(b.parents) == 0 {
@@ -118,8 +106,8 @@ func (e *Engine) mutateAll(b *Batch) bool {
 	}
 	for k, m := range mutants {
 		if s := &b.ahead.steps[b.places[k]]; m != nil {
-			s.flat = append(s.flat[:0], m...)
-			b.ahead.flats[b.places[k]] = s.flat
+			s.Flat = append(s.Flat[:0], m...)
+			b.ahead.flats[b.places[k]] = s.Flat
 		}
 	}
 	return true
@@ -134,11 +122,8 @@ func (e *Engine) repairAll(b *Batch) bool {
 	for i := range b.ahead.steps {
 		s := &b.ahead.steps[i]
 		if i < len(repaired) && repaired[i] != nil {
-			e.flat, e.ops = s.flat, s.ops
-			e.mend(repaired[i])
-			s.flat, s.ops = e.flat, append(s.ops[:0:0], e.ops...)
-			b.ahead.flats[i] = s.flat
-			e.flat = nil // the step's now
+			e.repaired(s, repaired[i])
+			b.ahead.flats[i] = s.Flat
 		}
 	}
 	return true
@@ -162,9 +147,9 @@ func (e *Engine) given(b *Batch, flats [][]byte, o origin, run RunAll) bool {
 	b.now.reset(len(flats))
 	for i, flat := range flats {
 		s := &b.now.steps[i]
-		s.flat = append(s.flat[:0], flat...)
-		s.ops, s.parent, s.patched = s.ops[:0], -1, false
-		b.now.flats[i] = s.flat
+		s.Reset()
+		s.Flat = append(s.Flat[:0], flat...)
+		b.now.flats[i] = s.Flat
 	}
 	return e.runAll(b, o, run)
 }
@@ -172,7 +157,7 @@ func (e *Engine) given(b *Batch, flats [][]byte, o origin, run RunAll) bool {
 // reset makes room for n inputs.
 func (in *inputs) reset(n int) {
 	for len(in.room) < n {
-		in.room, in.flat = append(in.room, step{}), append(in.flat, nil)
+		in.room, in.flat = append(in.room, source.Step{}), append(in.flat, nil)
 	}
 	in.steps, in.flats = in.room[:n], in.flat[:n]
 }
@@ -201,17 +186,11 @@ func (e *Engine) runAll(b *Batch, o origin, run RunAll) bool {
 		e.nanos = (e.now() - began) / int64(max(len(b.now.steps), 1))
 	}
 	own := e.joint
+	e.origin = o
 	for i := range b.now.steps {
-		s := &b.now.steps[i]
-		e.flat, s.flat = s.flat, e.flat
-		e.origin, e.ops, e.parent, e.patched = o, s.ops, s.parent, s.patched
-		if len(s.ops) == 0 {
-			e.ops = nil
-		}
-		e.joint = b.joints[i]
+		e.step, e.joint = &b.now.steps[i], b.joints[i]
 		e.finish()
-		e.flat, s.flat = s.flat, e.flat
 	}
-	e.joint = own
+	e.step, e.joint = &e.own, own
 	return true
 }

@@ -12,6 +12,7 @@ package engine
 
 import (
 	"bytes"
+	"slices"
 	"time"
 
 	"parallax/internal/feature"
@@ -19,6 +20,7 @@ import (
 	"parallax/internal/judge"
 	"parallax/internal/mutate"
 	"parallax/internal/schedule"
+	"parallax/internal/source"
 )
 
 // Runner executes programs.
@@ -31,7 +33,7 @@ type Runner interface {
 
 // Sink receives events in the order in which they happen. It must not keep the slices it is given.
 type Sink interface {
-	// Novel is a tuple seen for the first time in a domain.
+	// Novel is a feature seen for the first time in a domain, which is given by its number (feature.Domain).
 	Novel(domain int, hash uint64)
 	// Kept is an input that joins the corpus.
 	Kept(item Item)
@@ -69,6 +71,7 @@ type Config struct {
 	Free      int // see feature.Pool; 0 means feature.DefaultFree
 	Layers    judge.Layers
 	Schedule  string
+	Weights   [][]float64 // of blocks, for schedules that want them: see schedule.Environment
 	Mutators  string
 	MaxLen    int // bytes an argument may have
 	Dict      [][]byte
@@ -77,14 +80,16 @@ type Config struct {
 	Maps      []feature.Map // coverage, one map a program; nil: allocated here
 	Changed   bool          // the programs are not those that the replayed inputs were kept with
 	Avoid     [][]byte      // inputs that ended processes: not to be made again
-	Setback   int           // processes that mutants of the operand stage have ended
-	// Patching is told when the operand stage begins to make mutants, and when it ends; nil: nobody is.
-	Patching func(bool)
-	NoTrim   bool // inputs are kept as they are found
+	Setback   int           // processes that determined inputs (source.Step) have ended
+	// Determined is told when inputs begin to be determined (source.Step), and when that ends; nil: nobody is.
+	Determined func(bool)
+	NoTrim     bool // inputs are kept as they are found
 	// Repair makes a mutant valid, as far as the user knows how, before it is executed: what it returns takes the mutant's
 	// place, nil leaves it. Nil: nothing is repaired. It may end the goroutine: see Unrepaired.
-	Repair   func(flat []byte) []byte
-	Operands Operands // nil: none
+	Repair      func(flat []byte) []byte
+	Comparisons source.Comparisons // for the cmplog source; nil: there is none
+	// Sources are asked for inputs before any other, in order: a generator, for example.
+	Sources []source.Source
 	// Ignored tells whether a disagreement on an input is intended; nil: none is. It may run the programs.
 	Ignored func(flat []byte) bool
 	Now     func() int64 // nanoseconds, read only for schedules that want to know; nil: the machine's clock
@@ -100,39 +105,41 @@ type Engine struct {
 	schedule schedule.Schedule
 	now      func() int64 // nil unless the schedule wants to know
 
-	corpus [][]byte
-	maps   []feature.Map // what any input reached: the measure
-	known  []feature.Map // what inputs reached that can be kept: novelty. An earlier process's is rebuilt by its corpus
-	bare   bool          // the next mutant is its parent as it is: someone else changes it
-	seen   digests       // of traces that known holds
-	covers bool          // coverage guides
-	keeps  bool          // something guides
-	tuples []*feature.Tuples
-	rarity *feature.Rarity
-	cands  *Candidates
-	joint  feature.Joint
-	length *lengths
-	solve  *operands
-	trim   trim
+	sources source.Source
+	trim    *source.Trim
+	cmplog  *source.CmpLog // nil: there is none
+	custom  bool           // the next mutants are made by the program's own mutator
+
+	corpus   source.Corpus
+	maps     []feature.Map      // what any input reached: the measure
+	known    []feature.Map      // what inputs reached that can be kept: novelty. An earlier process's is rebuilt by its corpus
+	seen     digests            // of traces that known holds
+	covers   bool               // coverage guides
+	keeps    bool               // something guides
+	domains  []*feature.Novelty // all that are measured
+	measured []*feature.Novelty // those of them with features of each input
+	oracle   *feature.Novelty   // discrepancies; nil with a single program
+	rarity   *feature.Rarity
+	cands    *Candidates
+	joint    feature.Joint
+	length   *lengths
 
 	// The step under way.
-	flat    []byte
-	next    int // the program to run next; Programs when none is left
-	ops     []mutate.Op
-	parent  int
-	origin  origin
-	newIn   []string
-	cell    uint64 // see place
-	placed  bool
-	fresh   []pair // that the input was the first to reach, of a single program
-	note    func(id uint32, bucket byte)
-	pending bool
-	mending bool // the mutant is being repaired
-	mended  []mutate.Op
-	patched bool  // the mutant replaces an operand
-	telling bool  // what Config.Patching was told last
-	started int64 // when the first program was run
-	nanos   int64 // that the programs took
+	step      *source.Step
+	own       source.Step // that of inputs that run one at a time
+	next      int         // the program to run next; Programs when none is left
+	origin    origin
+	newIn     []string
+	cell      uint64 // see place
+	placed    bool
+	first     []source.Pair // that the input was the first to reach, of a single program
+	note      func(id uint32, bucket byte)
+	place     func() uint64
+	pending   bool
+	repairing bool // the mutant is being repaired
+	telling   bool // what Config.Determined was told last
+	started   int64
+	nanos     int64 // that the programs took
 }
 
 type origin int
@@ -144,15 +151,9 @@ const (
 	imported        // found by another worker: kept if new here
 )
 
-// Domains lists the sets that are measured whatever guides, in the order of Sink.Novel's index: the joint domains of
-// the paper, and its unique discrepancies.
-var Domains = []string{feature.PathCoarse, feature.PathFine, feature.Output, "discrepancy"}
-
-const discrepancies = 3
-
 // New returns an engine with an empty corpus.
 func New(cfg Config, runner Runner, sink Sink) (*Engine, error) {
-	sched, err := schedule.New(cfg.Schedule)
+	row, err := schedule.Find(cfg.Schedule)
 	if err != nil {
 		return nil, err
 	}
@@ -160,22 +161,23 @@ func New(cfg Config, runner Runner, sink Sink) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	lengths := newLengths(cfg.MaxLen)
 	mut, err := mutate.New(mutate.Config{Shape: cfg.Shape, Set: cfg.Mutators, Dictionary: cfg.Dict, MaxLen: cfg.MaxLen})
 	if err != nil {
 		return nil, err
 	}
 	e := &Engine{
-		cfg: cfg, runner: runner, sink: sink, schedule: sched, mut: mut,
-		rand:   mutate.NewRand(cfg.Seed, cfg.Stream),
-		rarity: feature.NewRarity(cfg.Programs, cfg.Blocks),
-		cands:  NewCandidates(cfg.Programs, cfg.Blocks, cfg.Layers),
-		maps:   cfg.Maps,
-		length: lengths,
-		next:   cfg.Programs,
+		cfg: cfg, runner: runner, sink: sink, mut: mut,
+		schedule: row.New(schedule.Environment{Programs: cfg.Programs, Blocks: cfg.Blocks, Weights: cfg.Weights}),
+		rand:     mutate.NewRand(cfg.Seed, cfg.Stream),
+		rarity:   feature.NewRarity(cfg.Programs, cfg.Blocks),
+		cands:    NewCandidates(cfg.Programs, cfg.Blocks, cfg.Layers),
+		maps:     cfg.Maps,
+		length:   newLengths(cfg.MaxLen),
+		next:     cfg.Programs,
 	}
-	e.mut.SetMaxLen(lengths.now)
-	if schedule.ReadsClock(sched) {
+	e.step = &e.own
+	e.mut.SetMaxLen(e.length.now)
+	if row.Needs&schedule.Clock != 0 {
 		if e.now = cfg.Now; e.now == nil {
 			start := time.Now()
 			e.now = func() int64 { return int64(time.Since(start)) }
@@ -192,75 +194,77 @@ func New(cfg Config, runner Runner, sink Sink) (*Engine, error) {
 	for i := range e.joint.Traces {
 		e.joint.Traces[i] = feature.NewTrace(cfg.Blocks)
 	}
-	e.note = func(id uint32, bucket byte) { e.fresh = append(e.fresh, pair{id, bucket}) }
+	e.note = func(id uint32, bucket byte) { e.first = append(e.first, source.Pair{ID: id, Bucket: bucket}) }
+	e.place = e.cellOf
 	e.guide(guidance)
-	e.solve = newOperands(&e.cfg)
+	e.compose()
 	return e, nil
 }
 
-// guide sets up the domains. The three of the paper are always measured, unless there is one program only: joint
-// behaviour needs two.
+// NeedsSets reports whether an engine with that guidance and schedule reads feature.Trace.Set of a single program.
+func NeedsSets(guidance []string, name string) bool {
+	row, err := schedule.Find(name)
+	parsed, _ := feature.Parse(guidance)
+	return err == nil && row.Needs&schedule.Sets != 0 || feature.NeedsOf(parsed)&feature.Sets != 0
+}
+
+// guide sets up the domains, those that guide and those that are measured whatever guides.
 func (e *Engine) guide(guidance []string) {
-	if e.cfg.Programs > 1 {
-		e.tuples = []*feature.Tuples{
-			{Name: feature.PathCoarse, Hash: feature.CoarseTuple},
-			{Name: feature.PathFine, Hash: feature.FineTuple},
-			{Name: feature.Output, Hash: feature.OutputTuple},
-		}
-	}
-	for _, g := range guidance {
-		if e.cfg.Programs == 1 && g != feature.Coverage && g != feature.Random {
+	s := feature.Setting{Programs: e.cfg.Programs, Blocks: e.cfg.Blocks, Reference: e.cfg.Reference}
+	for _, d := range feature.Table {
+		guides := slices.Contains(guidance, d.Name) && d.Fits(e.cfg.Programs)
+		e.keeps = e.keeps || guides && !d.Nothing
+		e.covers = e.covers || guides && d.Blocks
+		if !d.Measured(e.cfg.Programs, guides) || d.Measure == nil && !d.Oracle {
 			continue
 		}
-		pool := &feature.Pool{Free: e.cfg.Free}
-		if pool.Free == 0 {
-			pool.Free = feature.DefaultFree
-		}
-		e.keeps = e.keeps || g != feature.Random
-		switch g {
-		case feature.Coverage:
-			e.covers = true
-		case feature.PathCoarse:
-			e.tuples[0].Pool = pool
-		case feature.PathFine:
-			e.tuples[1].Pool = pool
-		case feature.Output:
-			e.tuples[2].Pool = pool
-		case feature.Reference:
-			e.tuples = append(e.tuples, &feature.Tuples{Name: g, Hash: feature.ReferenceTuple(e.cfg.Reference), Pool: pool})
-		case feature.PublishedCoarse:
-			e.tuples = append(e.tuples, &feature.Tuples{Name: g, Hash: feature.PublishedCoarseTuple, Pool: pool})
-		case feature.PublishedFine:
-			e.tuples = append(e.tuples, &feature.Tuples{Name: g, Hash: feature.PublishedFineTuple, Pool: pool})
+		n := feature.NewNovelty(d, s, guides, e.cfg.Free)
+		e.domains = append(e.domains, n)
+		if d.Oracle {
+			e.oracle = n
+			n.Seen = &e.cands.unique
+		} else {
+			e.measured = append(e.measured, n)
 		}
 	}
 }
 
-// Know marks a tuple of a domain as seen.
+// Know marks a feature as seen, in the domain with that number.
 func (e *Engine) Know(domain int, hash uint64) {
-	switch {
-	case domain == discrepancies:
-		e.cands.unique.Add(hash)
-	case domain < len(e.tuples):
-		d := e.tuples[domain]
-		if d.Seen.Add(hash) && d.Pool != nil {
-			d.Pool.Know()
+	if n := e.domain(domain); n != nil {
+		n.Know(hash)
+	}
+}
+
+// Diversity returns the number of features seen in the domain with that number.
+func (e *Engine) Diversity(domain int) int {
+	if n := e.domain(domain); n != nil {
+		return n.Seen.Len()
+	}
+	return 0
+}
+
+func (e *Engine) domain(number int) *feature.Novelty {
+	for _, n := range e.domains {
+		if n.Number == number && number >= 0 {
+			return n
 		}
 	}
+	return nil
 }
 
 // recall rebuilds what the pools knew when an input of the corpus was kept. Without it, a campaign that is resumed, or whose
 // worker is replaced, would keep as much again as a new one.
 func (e *Engine) recall() {
-	for _, d := range e.tuples {
+	for _, d := range e.measured {
 		if d.Pool != nil {
 			d.Pool.Occupy(e.place())
 		}
 	}
 }
 
-// place is the cell of the input under way, the same for all domains and looked up once.
-func (e *Engine) place() uint64 {
+// cellOf is the cell of the input under way, the same for all domains and looked up once.
+func (e *Engine) cellOf() uint64 {
 	if !e.placed {
 		e.cell, e.placed = e.rarity.Cell(&e.joint), true
 	}
@@ -269,17 +273,6 @@ func (e *Engine) place() uint64 {
 
 // Corpus returns the number of inputs kept.
 func (e *Engine) Corpus() int { return len(e.corpus) }
-
-// Diversity returns the number of tuples seen in a domain.
-func (e *Engine) Diversity(domain int) int {
-	switch {
-	case domain == discrepancies:
-		return e.cands.unique.Len()
-	case domain >= len(e.tuples):
-		return 0
-	}
-	return e.tuples[domain].Seen.Len()
-}
 
 // Joint returns what the last input did. It is valid until the next one.
 func (e *Engine) Joint() *feature.Joint { return &e.joint }
@@ -308,83 +301,54 @@ func (e *Engine) Fuzz() {
 }
 
 func (e *Engine) mutate() {
-	e.propose()
+	e.origin = mutant
+	e.propose(e.step)
 	e.pending, e.next = true, 0
 	e.repair()
 	e.start()
 }
 
-// propose makes the next mutant in e.flat.
-func (e *Engine) propose() {
-	e.origin, e.patched = mutant, false
-	if e.trim.on {
-		e.flat = e.trim.propose(e.cfg.Shape, e.flat)
-		e.parent, e.ops, e.patched = e.trim.parent, trimOps, true
-		return
-	}
-	if len(e.corpus) == 0 {
-		e.parent = -1
-		e.flat = e.mut.Fresh(e.rand, e.flat)
-	} else if e.solve.turn() && e.replace() {
-		e.patched, e.ops = true, operandOps
-		return
-	} else {
-		e.parent = e.schedule.Next(e.rand)
-		if e.bare {
-			e.flat = append(e.flat[:0], e.corpus[e.parent]...)
-			e.ops = customOps
-			return
-		}
-		other := e.corpus[e.rand.Intn(len(e.corpus))]
-		e.flat = e.mut.Mutate(e.rand, e.flat, e.corpus[e.parent], other)
-	}
-	e.ops = e.mut.Operators()
-}
-
-// repair has the user's function make the mutant valid. The result of trimming is what it was when it covered what it is
-// kept for, and stays so.
+// repair has the user's function make the mutant valid.
 func (e *Engine) repair() {
-	if e.cfg.Repair == nil || e.trim.on && e.trim.last {
+	if e.cfg.Repair == nil || e.step.Fixed {
 		return
 	}
-	e.mending = true
-	repaired := e.cfg.Repair(e.flat)
-	e.mending = false
-	e.mend(repaired)
+	e.repairing = true
+	repaired := e.cfg.Repair(e.step.Flat)
+	e.repairing = false
+	e.repaired(e.step, repaired)
 }
 
-// mend puts a repaired mutant in the place of the mutant under way.
-func (e *Engine) mend(repaired []byte) {
-	if repaired == nil || bytes.Equal(repaired, e.flat) || e.solve.avoid[string(repaired)] {
+// repaired puts a repaired mutant in the place of the mutant.
+func (e *Engine) repaired(s *source.Step, flat []byte) {
+	if flat == nil || bytes.Equal(flat, s.Flat) || e.cmplog != nil && e.cmplog.Avoids(flat) {
 		return
 	}
-	e.flat = append(e.flat[:0], repaired...)
-	e.mended = append(append(e.mended[:0], e.ops...), mutate.OpRepair)
-	e.ops = e.mended
+	s.Flat = append(s.Flat[:0], flat...)
+	s.Ops = append(s.Ops, mutate.OpRepair)
 }
 
 // Unrepaired goes on with the mutant as it is when the function that repairs it has ended the goroutine. Resume follows.
 func (e *Engine) Unrepaired() {
-	if e.mending {
-		e.mending = false
+	if e.repairing {
+		e.repairing = false
 		e.start()
 	}
 }
 
 func (e *Engine) begin(flat []byte, o origin) {
 	e.pending, e.origin, e.next = true, o, 0
-	e.patched = false
-	e.flat = append(e.flat[:0], flat...)
-	e.ops, e.parent = nil, -1
+	e.step.Reset()
+	e.step.Flat = append(e.step.Flat[:0], flat...)
 	e.start()
 }
 
 func (e *Engine) start() {
-	if e.patched != e.telling && e.cfg.Patching != nil {
-		e.telling = e.patched
-		e.cfg.Patching(e.patched)
+	if on := e.step.Determined; on != e.telling && e.cfg.Determined != nil {
+		e.telling = on
+		e.cfg.Determined(on)
 	}
-	e.runner.Begin(e.flat)
+	e.runner.Begin(e.step.Flat)
 	if e.now != nil {
 		e.started = e.now()
 	}
@@ -397,7 +361,7 @@ func (e *Engine) Resume() {
 	}
 	for e.next < e.cfg.Programs {
 		p := e.next
-		e.joint.Obs[p] = e.runner.Run(p, e.flat, &e.joint.Traces[p])
+		e.joint.Obs[p] = e.runner.Run(p, e.step.Flat, &e.joint.Traces[p])
 		e.next++
 	}
 	if e.now != nil {

@@ -41,7 +41,7 @@ func TestCampaignsRepeat(t *testing.T) {
 		}
 		return strings.Join(r.events, "\n")
 	}
-	for _, guidance := range feature.Names {
+	for _, guidance := range feature.Names(2) {
 		a := events(1, 0, guidance)
 		if a != events(1, 0, guidance) {
 			t.Errorf("%s: the same seed gives other events", guidance)
@@ -168,23 +168,19 @@ func TestKnow(t *testing.T) {
 		t.Fatalf("events %q", r.events)
 	}
 	second, r := newEngine(t, newFake(30, programs...), Config{Guidance: []string{feature.PathFine}})
-	for domain := range Domains {
-		set := &first.cands.unique
-		if domain != discrepancies {
-			set = &first.tuples[domain].Seen
-		}
-		set.All(func(h uint64) { second.Know(domain, h) })
+	for _, d := range feature.Stored() {
+		first.domain(d.Number).Seen.All(func(h uint64) { second.Know(d.Number, h) })
 	}
-	second.Know(len(Domains)+3, 1) // of a later version: ignored
+	second.Know(200, 1) // of a later version: ignored
 	try(second, []byte("x"))
 	for _, event := range r.events {
 		if strings.HasPrefix(event, "novel") || strings.HasPrefix(event, "kept") {
 			t.Errorf("known already: %s", event)
 		}
 	}
-	for domain := range Domains {
-		if a, b := first.Diversity(domain), second.Diversity(domain); a != b {
-			t.Errorf("%s: diversity %d, want %d", Domains[domain], b, a)
+	for _, d := range feature.Stored() {
+		if a, b := first.Diversity(d.Number), second.Diversity(d.Number); a != b {
+			t.Errorf("%s: diversity %d, want %d", d.Name, b, a)
 		}
 	}
 }

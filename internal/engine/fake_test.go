@@ -72,7 +72,7 @@ type record struct {
 }
 
 func (r *record) Novel(domain int, hash uint64) {
-	r.events = append(r.events, fmt.Sprintf("novel %s %x", Domains[domain], hash))
+	r.events = append(r.events, fmt.Sprintf("novel %s %x", feature.Numbered(domain).Name, hash))
 }
 
 func (r *record) Provisional(Item) {}

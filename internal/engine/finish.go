@@ -4,6 +4,7 @@ import (
 	"parallax/internal/feature"
 	"parallax/internal/judge"
 	"parallax/internal/schedule"
+	"parallax/internal/source"
 )
 
 // finish judges the input that has just run.
@@ -16,7 +17,7 @@ func (e *Engine) finish() {
 		e.length.fresh()
 	}
 	counts := e.origin == mutant || e.origin == seed
-	report := Report{Ops: e.ops, Disagree: e.judge(counts, failed)}
+	report := Report{Ops: e.step.Ops, Disagree: e.judge(counts, failed)}
 	switch {
 	case e.origin == replayed:
 		keep = true
@@ -30,18 +31,15 @@ func (e *Engine) finish() {
 	case !e.keeps:
 		keep = e.origin == seed
 	}
-	found, trimming := keep, e.trim.on && e.origin == mutant
-	keep = e.join(keep, trimming, failed)
+	report.Kept = e.join(keep, e.covers && !wanted)
 	if e.origin == mutant {
-		if !trimming {
-			e.solve.ran(e.patched, found)
-		}
-		if e.parent >= 0 && !e.patched {
-			e.schedule.Ran(schedule.Result{Traces: e.joint.Traces, Kept: found})
+		e.step.Done(source.Result{Traces: e.joint.Traces, Found: keep, Failed: failed})
+		if small, ok := e.trim.Take(); ok {
+			e.keep(Item{Flat: small.Flat, Ops: small.Ops, New: small.New}, small.Parent)
+			report.Kept = true
 		}
 	}
 	if counts {
-		report.Kept = keep
 		e.sink.Ran(report)
 	}
 	if e.origin == mutant && e.length.step() {
@@ -71,7 +69,7 @@ func (e *Engine) accepted() bool {
 
 // cover records what was executed and reports whether some of it was new.
 func (e *Engine) cover(failed bool) bool {
-	e.newIn, e.fresh = e.newIn[:0], e.fresh[:0]
+	e.newIn, e.first = e.newIn[:0], e.first[:0]
 	covered := false
 	for p := range e.joint.Traces {
 		t, fresh := &e.joint.Traces[p], 0
@@ -96,19 +94,21 @@ func (e *Engine) cover(failed bool) bool {
 	return covered
 }
 
-// observe records the joint tuples. It reports whether one was new, and whether the input is wanted for one.
+// observe records the features of the input. It reports whether one was new, and whether the input is wanted for one.
 func (e *Engine) observe() (novel, wanted bool) {
 	e.placed = false
-	for i, d := range e.tuples {
-		hash, fresh := d.Observe(&e.joint)
-		if !fresh {
+	for _, d := range e.measured {
+		fresh := d.Observe(&e.joint)
+		if len(fresh) == 0 {
 			continue
 		}
 		novel = true
-		if i < discrepancies {
-			e.sink.Novel(i, hash)
+		if d.Number != feature.Unstored {
+			for _, h := range fresh {
+				e.sink.Novel(d.Number, h)
+			}
 		}
-		if d.Pool != nil && !d.Pool.Full() && d.Pool.Admit(e.place()) {
+		if d.Wants(e.place) {
 			wanted = true
 			e.newIn = append(e.newIn, d.Name)
 		}
@@ -124,11 +124,11 @@ func (e *Engine) judge(counts, failed bool) (disagree bool) {
 	if e.cfg.Programs == 1 && !failed {
 		return false // there is nothing to compare
 	}
-	if e.cfg.Ignored != nil && !failed && judge.DisagreeLayer(e.cfg.Layers, j.Obs) != 0 && e.cfg.Ignored(e.flat) {
+	if e.cfg.Ignored != nil && !failed && judge.DisagreeLayer(e.cfg.Layers, j.Obs) != 0 && e.cfg.Ignored(e.step.Flat) {
 		return false
 	}
-	if h, ok := e.cands.Unique(j); ok && counts {
-		e.sink.Novel(discrepancies, h)
+	if h, ok := e.cands.Unique(j); ok && counts && e.oracle != nil {
+		e.sink.Novel(e.oracle.Number, h)
 	}
 	layer, candidate := e.cands.Judge(j)
 	if candidate && (counts || failed || e.cfg.Changed && e.origin == replayed) {
@@ -137,44 +137,58 @@ func (e *Engine) judge(counts, failed bool) (disagree bool) {
 	return counts && layer != 0
 }
 
-// join lets the input that has just run into the corpus, or begins to make it smaller, or goes on with that. It reports
+// join lets the input that has just run into the corpus, or begins to trim it, if no tuple is what it is kept for. It reports
 // whether something joined.
-func (e *Engine) join(keep, trimming, failed bool) bool {
-	switch {
-	case trimming && !keep && e.trimmed(failed):
+func (e *Engine) join(keep, covers bool) bool {
+	s := e.step
+	if !keep {
 		return false
-	case trimming && !e.trim.on: // the result
-		keep = true
-	case keep && !trimming && e.trims():
+	}
+	if covers && e.trims() {
 		e.sink.Provisional(e.item())
-		e.trim.begin(e)
+		parent := s.Parent
+		if e.origin == seed { // it joins as the user gave it; the smaller one comes beside it
+			parent = len(e.corpus)
+		}
+		e.trim.Begin(s, parent, e.newIn, e.first)
 		if e.origin != seed {
 			return false
 		}
-		e.keep() // as the user gave it; the smaller one comes beside it
-		e.trim.parent = len(e.corpus) - 1
-		return true
 	}
-	if keep {
-		e.keep()
-	}
-	return keep
+	e.keep(e.item(), s.Parent)
+	return true
 }
 
-func (e *Engine) keep() {
-	flat := append(make([]byte, 0, len(e.flat)), e.flat...)
+// trims reports whether inputs like the one that has just run are trimmed, and it is worth it.
+func (e *Engine) trims() bool {
+	switch {
+	case e.cfg.Programs != 1 || e.cfg.NoTrim:
+	case e.origin == seed, e.origin == mutant && !e.trim.On():
+		return e.trim.Worth(e.step.Flat)
+	}
+	return false
+}
+
+// keep lets an input into the corpus; the programs have just run it.
+func (e *Engine) keep(it Item, parent int) {
+	flat := append(make([]byte, 0, len(it.Flat)), it.Flat...)
+	if parent >= 0 {
+		it.Parent = e.corpus[parent]
+	}
 	if e.origin != replayed && e.origin != imported {
-		e.sink.Kept(e.item())
+		e.sink.Kept(it)
 	}
 	for p := range e.joint.Traces {
 		e.joint.Traces[p].Need()
 	}
 	e.corpus = append(e.corpus, flat)
-	e.solve.added(len(e.corpus)-1, e.origin)
+	if e.cmplog != nil && e.origin != imported {
+		e.cmplog.Added(len(e.corpus)-1, e.origin == replayed)
+	}
 	e.rarity.Add(&e.joint)
 	e.schedule.Added(schedule.Seed{
-		Len: len(flat), Traces: e.joint.Traces, Parent: e.parent, Nanos: e.nanos, Known: e.origin == replayed,
-		New: e.newIn, Accepted: e.accepted(),
+		Len: len(flat), Traces: e.joint.Traces, Parent: parent, Nanos: e.nanos, Known: e.origin == replayed,
+		New: it.New, Accepted: e.accepted(),
 	})
 	if e.length.see(len(flat)) {
 		e.mut.SetMaxLen(e.length.now)
@@ -182,9 +196,9 @@ func (e *Engine) keep() {
 }
 
 func (e *Engine) item() Item {
-	it := Item{Flat: e.flat, Ops: e.ops, New: e.newIn}
-	if e.parent >= 0 {
-		it.Parent = e.corpus[e.parent]
+	it := Item{Flat: e.step.Flat, Ops: e.step.Ops, New: e.newIn}
+	if e.step.Parent >= 0 {
+		it.Parent = e.corpus[e.step.Parent]
 	}
 	return it
 }

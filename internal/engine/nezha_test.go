@@ -97,7 +97,7 @@ func TestTableOne(t *testing.T) {
 			// The diversity measured is the same under every guidance.
 			for domain, want := range []int{3, 4, 4, 1} {
 				if got := e.Diversity(domain); got != want {
-					t.Errorf("diversity %s is %d, want %d", Domains[domain], got, want)
+					t.Errorf("diversity %s is %d, want %d", feature.Numbered(domain).Name, got, want)
 				}
 			}
 		})
@@ -217,7 +217,7 @@ func TestTuplesAreOrdered(t *testing.T) {
 	if e.Diversity(0) != 2 || e.Diversity(2) != 2 {
 		t.Errorf("coarse %d, output %d, want 2 and 2", e.Diversity(0), e.Diversity(2))
 	}
-	if got := e.Diversity(discrepancies); got != 2 {
+	if got := e.Diversity(feature.Find(feature.Discrepancy).Number); got != 2 {
 		t.Errorf("%d unique discrepancies, want 2", got)
 	}
 }

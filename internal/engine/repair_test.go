@@ -53,9 +53,9 @@ func TestRepair(t *testing.T) {
 			t.Fatalf("%d inputs were begun", f.begun-begun)
 		}
 		switch outcome := e.Joint().Obs[0]; {
-		case len(e.flat) == 0:
+		case len(e.step.Flat) == 0:
 		case outcome != accept(0):
-			t.Fatalf("%q is not repaired", e.flat)
+			t.Fatalf("%q is not repaired", e.step.Flat)
 		default:
 			accepted++
 		}
@@ -107,11 +107,11 @@ func TestRepairWhileTrimming(t *testing.T) {
 	e.Seed([]byte("calm"), false)
 	e.Seed([]byte(strings.Repeat("a", 300)+"KEY"+strings.Repeat("b", 200)), false)
 	steps := 0
-	for ; steps < 1000 && e.trim.on; steps++ {
+	for ; steps < 1000 && e.trim.On(); steps++ {
 		e.Fuzz()
 	}
 	small := e.corpus[len(e.corpus)-1]
-	if e.trim.on || !bytes.Contains(small, []byte("KEY")) || len(small) < 200 || len(small) > 300 || len(sink.kept) < 3 {
+	if e.trim.On() || !bytes.Contains(small, []byte("KEY")) || len(small) < 200 || len(small) > 300 || len(sink.kept) < 3 {
 		t.Errorf("after %d steps: %q", steps, small)
 	}
 }

@@ -29,8 +29,8 @@ func TestResumedPools(t *testing.T) {
 	}
 	cfg.Stream = 1
 	second, again := newEngine(t, newFake(4, unbounded, unbounded), cfg)
-	for domain := range discrepancies {
-		first.tuples[domain].Seen.All(func(h uint64) { second.Know(domain, h) })
+	for _, d := range first.measured {
+		d.Seen.All(func(h uint64) { second.Know(d.Number, h) })
 	}
 	for _, flat := range r.kept {
 		second.Seed([]byte(flat), true)

@@ -44,7 +44,7 @@ func lock(flat []byte) run {
 // Every schedule opens the lock. A byte is right in about one of a thousand mutants of the right seed, which is one of ten.
 func TestSchedulesMakeProgress(t *testing.T) {
 	const budget = 1_000_000
-	for _, name := range schedule.Names {
+	for _, name := range schedule.Names() {
 		for seed := range uint64(3) {
 			e, _ := newEngine(t, newFake(len(lockWord)+lockDecoys, lock), Config{
 				Guidance: []string{feature.Coverage}, Schedule: name, Seed: seed, MaxLen: 6, Now: ticks(),
@@ -75,7 +75,7 @@ func TestSchedulesRepeat(t *testing.T) {
 		}
 		return strings.Join(r.events, "\n")
 	}
-	for _, name := range schedule.Names {
+	for _, name := range schedule.Names() {
 		a := events(name, 1)
 		if a != events(name, 1) {
 			t.Errorf("%s: the same seed gives other events", name)
@@ -149,6 +149,7 @@ func newSpied(t *testing.T, f *fake, clock bool) (*Engine, *spy, *record) {
 	}})
 	s := &spy{t: t, clock: clock}
 	e.schedule = s
+	e.compose() // with the spy
 	return e, s, r
 }
 
@@ -221,7 +222,7 @@ func TestSchedulesAreToldOfTrimmed(t *testing.T) {
 
 // Schedules allocate nothing either, whatever they are told.
 func TestSchedulesAllocateNothing(t *testing.T) {
-	for _, name := range schedule.Names {
+	for _, name := range schedule.Names() {
 		f := newIdle()
 		e, err := New(Config{
 			Shape: input.Shape{input.Bytes}, Programs: 2, Blocks: f.counters.Blocks, Guidance: []string{feature.Ensemble},

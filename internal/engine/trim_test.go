@@ -52,11 +52,11 @@ func TestTrimsSeed(t *testing.T) {
 	if len(e.corpus) != 2 || string(e.corpus[1]) != doc || len(sink.provisional) != 1 {
 		t.Fatalf("kept %d, provisional %d", len(e.corpus), len(sink.provisional))
 	}
-	for i := 0; i < 200 && e.trim.on; i++ {
+	for i := 0; i < 200 && e.trim.On(); i++ {
 		e.Fuzz()
 	}
 	small := e.corpus[len(e.corpus)-1]
-	if e.trim.on || len(e.corpus) < 3 || !bytes.Contains(small, []byte("KEY")) || len(small) > 2*len(doc)/trimParts+minTrim {
+	if e.trim.On() || len(e.corpus) < 3 || !bytes.Contains(small, []byte("KEY")) || len(small) > 2*len(doc)/32+16 {
 		t.Errorf("trimmed to %q", small)
 	}
 }
@@ -80,14 +80,14 @@ func TestTrimKeepsWhatIsNew(t *testing.T) {
 				t.Fatal("a seed died")
 			}
 		}
-		for i := 0; i < 300 && e.trim.on; i++ {
+		for i := 0; i < 300 && e.trim.On(); i++ {
 			if attempt(e.Fuzz) {
 				e.Abort(crash(1))
 				e.Resume()
 			}
 		}
 		small := string(e.corpus[len(e.corpus)-1])
-		if e.trim.on || !strings.Contains(small, "ONE") || !strings.Contains(small, "TWO") || len(small) > 150 {
+		if e.trim.On() || !strings.Contains(small, "ONE") || !strings.Contains(small, "TWO") || len(small) > 150 {
 			t.Errorf("trimmed to %q", small)
 		}
 		return fmt.Sprintf("%q", e.corpus)
@@ -113,7 +113,7 @@ func TestTrimsTuples(t *testing.T) {
 	e, _ := trimEngine(t, shape, f, Config{Seed: 1})
 	e.Seed(shape.Zero(), false)
 	e.Seed(flat, false)
-	for i := 0; i < 300 && e.trim.on; i++ {
+	for i := 0; i < 300 && e.trim.On(); i++ {
 		e.Fuzz()
 	}
 	small := e.corpus[len(e.corpus)-1]
@@ -141,7 +141,7 @@ func TestNoTrim(t *testing.T) {
 	} {
 		e := e()
 		e.Seed(doc, false)
-		if e.trim.on {
+		if e.trim.On() {
 			t.Errorf("%s: trimmed", name)
 		}
 	}

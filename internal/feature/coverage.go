@@ -1,5 +1,8 @@
 package feature
 
+// coverage is blocks with hit-count buckets over all programs: the baseline. Its novelty is that of Map.
+var coverage = Domain{Name: Coverage, Text: "new blocks and hit-count buckets", Number: Unstored, Key: "coverage", Blocks: true}
+
 // Map is the blocks and hit-count buckets that a program has reached, one byte a block with one bit a bucket. The
 // worker keeps it in shared memory, so that it outlives a crash of the program.
 type Map []byte

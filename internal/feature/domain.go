@@ -2,22 +2,20 @@
 // set of each. The engine shows it every input's traces and observations; it answers which domains found something
 // new. It also reads the counters that instrumented programs leave behind.
 //
+// Domains are a table with one row each (table.go), and a file each that says how features are computed. The engine, the worker's
+// events, the campaign's folder, the status, the summary and the reports go through the table, so that a new domain is a row and a
+// file.
+//
 // Joint domains are NEZHA's delta-diversity (Petsios et al., S&P 2017, section III-A): the tuple of path
 // cardinalities (coarse), of path sets (fine) and of outputs. A path is counted in blocks here: the instrumented
 // graph has no critical edge that two runs could take with the same blocks but for loops without a statement after
 // them, so that block sets and edge sets tell runs apart alike.
 //
-// Invariant: every domain is measured on every input, whether it guides or not, so that diversity can be compared
-// between guidances.
+// Invariant: with two programs and more, a domain that has Always is measured on every input, whether it guides or not, so that
+// diversity can be compared between guidances.
 package feature
 
-import (
-	"fmt"
-	"sort"
-	"strings"
-
-	"parallax/internal/judge"
-)
+import "parallax/internal/judge"
 
 // Joint is what one input did in all programs.
 type Joint struct {
@@ -25,137 +23,77 @@ type Joint struct {
 	Obs    []judge.Observation
 }
 
-// Names of the domains, as --guidance takes them.
+// Domain is a kind of novelty: a row of Table.
+type Domain struct {
+	// Name is what --guidance takes, and stands in the provenance of inputs.
+	Name string
+	// Text says in half a line what is new, for help.
+	Text string
+	// Number stands for the domain in events and in tuples.log, 0 to 255. It never changes its meaning. Unstored: the domain's
+	// features are not announced, and measured anew from the corpus by each process.
+	Number int
+	// Key is the domain's name in JSON and in the status: "" for a domain that these do not show.
+	Key string
+	// Programs is how many programs a campaign must have for the domain to guide it; 0 is 1.
+	Programs int
+	// Always is how many programs a campaign must have for the domain to be measured even if it does not guide; 0: it is measured
+	// only if it guides.
+	Always int
+	// Bounded says that the programs bound the number of features, as their blocks do: every new one is kept. Of domains that grow with
+	// the number of inputs, a Pool decides.
+	Bounded bool
+	// Needs is what must be recorded of the programs' runs.
+	Needs Needs
+	// Measure returns how the features of an input are computed; nil for the rows below.
+	Measure func(Setting) Measure
+
+	// Blocks marks the domain whose novelty is the coverage map: new blocks and hit-count buckets. The engine keeps that map.
+	Blocks bool
+	// Oracle marks the domain of discrepancies: it is measured where observations are compared, and does not guide.
+	Oracle bool
+	// Nothing marks the guidance by which nothing is new. It stands alone.
+	Nothing bool
+	// Union marks a guidance that stands for others, by their names.
+	Union []string
+}
+
+// Unstored is the number of domains whose features are not announced.
+const Unstored = -1
+
+// Needs is what a domain reads, beyond the blocks that were executed, their counts and the observations.
+type Needs uint8
+
+// What must be recorded.
 const (
-	Coverage        = "coverage"     // blocks with hit-count buckets over all programs: the baseline
-	PathCoarse      = "path-coarse"  // tuple of path cardinalities
-	PathFine        = "path-fine"    // tuple of path sets
-	Output          = "output"       // tuple of outputs
-	Reference       = "reference"    // the others' outputs relative to one program's (paper, II-B)
-	PublishedCoarse = "nezha-coarse" // as NEZHA's public code has it: hit-count buckets summed
-	PublishedFine   = "nezha-fine"   // as NEZHA's public code has it: ordered list of first hits
-	Random          = "random"       // nothing guides
-	Ensemble        = "ensemble"     // coverage, path-coarse, path-fine, output: the default
+	Order Needs = 1 << iota // Trace.Order and Trace.First: the programs are built to record the order of first executions
+	Sets                    // Trace.Set, which is left out for a single program otherwise
 )
 
-// Names lists every guidance.
-var Names = []string{Coverage, PathCoarse, PathFine, Output, Reference, PublishedCoarse, PublishedFine, Random, Ensemble}
-
-// Parse resolves a union of guidances into the domains that guide, sorted as Names is. Random guides by none.
-func Parse(names []string) ([]string, error) {
-	on := map[string]bool{}
-	for _, name := range names {
-		switch name = strings.TrimSpace(name); name {
-		case Ensemble:
-			on[Coverage], on[PathCoarse], on[PathFine], on[Output] = true, true, true, true
-		case Random:
-			on[Random] = true
-		default:
-			if !known(name) {
-				return nil, fmt.Errorf("unknown guidance %q: choose from %s", name, strings.Join(Names, ", "))
-			}
-			on[name] = true
-		}
-	}
-	if on[Random] && len(on) > 1 {
-		return nil, fmt.Errorf("guidance random cannot be united with others")
-	}
-	var out []string
-	for name := range on {
-		out = append(out, name)
-	}
-	sort.Slice(out, func(i, j int) bool { return rank(out[i]) < rank(out[j]) })
-	return out, nil
+// Setting is what a domain may know of the campaign.
+type Setting struct {
+	Programs  int
+	Blocks    int // counters a program can hit
+	Reference int // the program that others are compared with
 }
 
-func known(name string) bool { return rank(name) < len(Names) }
+// Measure appends the features of an input, hashes that must be well mixed, to out. It is called for every input and allocates
+// nothing but room in out.
+type Measure func(j *Joint, out []uint64) []uint64
 
-func rank(name string) int {
-	for i, n := range Names {
-		if n == name {
-			return i
-		}
-	}
-	return len(Names)
+// Guides reports whether --guidance takes the domain.
+func (d *Domain) Guides() bool { return !d.Oracle }
+
+// Fits reports whether the domain can guide a campaign of so many programs.
+func (d *Domain) Fits(programs int) bool { return programs >= d.Programs }
+
+// Measured reports whether a campaign of so many programs measures the domain, which guides it or does not.
+func (d *Domain) Measured(programs int, guides bool) bool {
+	return (guides || d.Always > 0 && programs >= d.Always) && d.Fits(programs)
 }
 
-// NeedsOrder reports whether a guidance needs programs built to record the order of first hits.
-func NeedsOrder(guidance []string) bool {
-	for _, g := range guidance {
-		if g == PublishedFine {
-			return true
-		}
-	}
-	return false
-}
-
-// Tuples is a joint domain: each input has one feature in it, a hash of a tuple with one entry a program.
-type Tuples struct {
-	Name string
-	Hash func(*Joint) uint64
-	Seen Set
-	Pool *Pool // decides what is kept; nil when the domain does not guide
-}
-
-// Observe records the input's tuple and reports whether it is new.
-func (d *Tuples) Observe(j *Joint) (hash uint64, fresh bool) {
-	hash = d.Hash(j)
-	return hash, d.Seen.Add(hash)
-}
-
-// CoarseTuple is the tuple of path cardinalities.
-func CoarseTuple(j *Joint) uint64 {
-	h := uint64(0)
-	for i := range j.Traces {
-		h = Chain(h, j.Traces[i].Length)
-	}
-	return h
-}
-
-// FineTuple is the tuple of path sets.
-func FineTuple(j *Joint) uint64 {
-	h := uint64(0)
-	for i := range j.Traces {
-		h = Chain(h, j.Traces[i].Set)
-	}
-	return h
-}
-
-// OutputTuple is the tuple of outputs: outcome, error class, canonical value.
-func OutputTuple(j *Joint) uint64 { return judge.TupleHash(j.Obs) }
-
-// PublishedCoarseTuple is the coarse tuple of NEZHA's public code.
-func PublishedCoarseTuple(j *Joint) uint64 {
-	h := uint64(0)
-	for i := range j.Traces {
-		h = Chain(h, j.Traces[i].PublishedLength())
-	}
-	return h
-}
-
-// PublishedFineTuple is the fine tuple of NEZHA's public code. It needs traces with recorded order.
-func PublishedFineTuple(j *Joint) uint64 {
-	h := uint64(0)
-	for i := range j.Traces {
-		h = Chain(h, j.Traces[i].Order)
-	}
-	return h
-}
-
-// ReferenceTuple encodes every program's output relative to that of the program ref: the same, or what it is instead.
-func ReferenceTuple(ref int) func(*Joint) uint64 {
-	return func(j *Joint) uint64 {
-		h := uint64(0)
-		for i := range j.Obs {
-			switch {
-			case i == ref:
-				h = Chain(h, uint64(j.Obs[i].Outcome))
-			case j.Obs[i] == j.Obs[ref]:
-				h = Chain(h, 1)
-			default:
-				h = Chain(h, Mix(uint64(j.Obs[i].Outcome)+2)^Mix(j.Obs[i].Class+3)^Mix(j.Obs[i].Value+5))
-			}
-		}
-		return h
+// tuple is the measure of a domain with one feature an input: the hash of a tuple with one entry a program.
+func tuple(hash func(*Joint) uint64) func(Setting) Measure {
+	return func(Setting) Measure {
+		return func(j *Joint, out []uint64) []uint64 { return append(out, hash(j)) }
 	}
 }

@@ -2,6 +2,11 @@ package schedule
 
 import "parallax/internal/mutate"
 
+var evenRow = Row{
+	Name: "even", Text: "accepted and rejected seeds, and the domains of guidance, have equal shares",
+	New: func(Environment) Schedule { return &even{} },
+}
+
 // even shares mutants out before it chooses a seed: half of them are of seeds that a program accepts and half of those that all
 // reject, and of either each domain of guidance has the same share, however many seeds it keeps.
 //

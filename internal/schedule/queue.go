@@ -11,7 +11,6 @@ import "parallax/internal/mutate"
 // pools and turns are short, so that a cycle ends; a schedule that skips is a schedule of its own.
 type queue struct {
 	power power
-	clock bool
 	seeds []queued
 	freq  frequency
 
@@ -37,12 +36,9 @@ type queued struct {
 	trace    int // place in freq
 }
 
-func newQueue(p power, clock bool) *queue {
-	return &queue{power: p, clock: clock, freq: frequency{index: map[uint64]int{}}}
+func newQueue(p power) *queue {
+	return &queue{power: p, freq: frequency{index: map[uint64]int{}}}
 }
-
-// Clock reports whether the factor for speed is used. Without, all inputs seem to take no time, which leaves the score alone.
-func (q *queue) Clock() bool { return q.clock }
 
 func (q *queue) Added(s Seed) {
 	n := queued{nanos: s.Nanos, depth: 1, handicap: q.cycle}

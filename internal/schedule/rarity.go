@@ -8,6 +8,8 @@ import (
 	"parallax/internal/mutate"
 )
 
+var rarityRow = Row{Name: "rarity", Text: "seeds with blocks that are rarely executed", New: func(Environment) Schedule { return newRarity() }}
+
 // rarity gives a seed energy by the rarest block that it executes: 1/(c*sqrt(t*(1+n))). C is how often that block was executed, by
 // seeds and by a sample of the mutants; t is the number of blocks that the seed's run entered, which stands for its time;
 // n is the number of turns that the seed had. So every block that is the rarest of some seed has a share of its own, which the

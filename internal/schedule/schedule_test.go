@@ -31,27 +31,36 @@ func blocks(n int) []uint32 {
 
 func create(t testing.TB, name string) Schedule {
 	t.Helper()
-	s, err := New(name)
+	row, err := Find(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s
+	return row.New(Environment{Programs: 1})
 }
 
-func TestNew(t *testing.T) {
-	for _, name := range append([]string{""}, Names...) {
-		s := create(t, name)
+func TestFind(t *testing.T) {
+	for _, name := range append([]string{""}, Names()...) {
+		create(t, name)
+		row, _ := Find(name)
 		clock := strings.HasPrefix(name, "afl") && !strings.HasSuffix(name, "-noclock")
-		if got := ReadsClock(s); got != clock {
+		if got := row.Needs&Clock != 0; got != clock {
 			t.Errorf("%q: reads the clock: %v", name, got)
+		}
+		if got := row.Needs&Sets != 0; got != strings.HasPrefix(name, "aflfast") {
+			t.Errorf("%q: reads sets: %v", name, got)
+		}
+		for _, alias := range row.Aliases {
+			if again, _ := Find(alias); again != row {
+				t.Errorf("%s is %s and something else", alias, name)
+			}
 		}
 	}
 	var unknown *UnknownError
-	_, err := New("lunar")
+	_, err := Find("lunar")
 	if !errors.As(err, &unknown) || unknown.Name != "lunar" {
 		t.Fatalf("error %v", err)
 	}
-	if want := `unknown schedule "lunar": choose from ` + strings.Join(Names, ", "); err.Error() != want {
+	if want := `unknown schedule "lunar": choose from ` + strings.Join(Names(), ", "); err.Error() != want {
 		t.Errorf("error %q, want %q", err, want)
 	}
 }
@@ -90,7 +99,7 @@ func simulate(t *testing.T, name string, seed uint64, steps int) []int {
 // The same calls and random numbers have the same answers, whatever the schedule; and each is another than uniform.
 func TestRepeats(t *testing.T) {
 	uniform := simulate(t, "uniform", 1, 20_000)
-	for _, name := range Names {
+	for _, name := range Names() {
 		a := simulate(t, name, 1, 20_000)
 		if !slices.Equal(a, simulate(t, name, 1, 20_000)) {
 			t.Errorf("%s does not repeat", name)
@@ -163,7 +172,7 @@ func TestEven(t *testing.T) {
 
 // Choosing takes no memory once the corpus is there.
 func TestAllocatesNothing(t *testing.T) {
-	for _, name := range Names {
+	for _, name := range Names() {
 		s, r, mutants := warm(t, name)
 		i := 0
 		n := testing.AllocsPerRun(10_000, func() {
@@ -198,7 +207,7 @@ func warm(t testing.TB, name string) (s Schedule, r *mutate.Rand, mutants [][]fe
 
 // What a schedule costs a mutant.
 func BenchmarkNext(b *testing.B) {
-	for _, name := range Names {
+	for _, name := range Names() {
 		b.Run(name, func(b *testing.B) {
 			s, r, mutants := warm(b, name)
 			b.ReportAllocs()

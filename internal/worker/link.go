@@ -90,7 +90,7 @@ func (l *link) takeMail(read func(*wire.Reader) error) error {
 
 // know tells the engine tuples that others have found.
 func know(e *engine.Engine, r *wire.Reader) {
-	for domain := r.Int(16); r.More(); {
+	for domain := r.Int(255); r.More(); {
 		e.Know(domain, r.Uint())
 	}
 }

@@ -193,7 +193,7 @@ func (s *remoteSession) setup(r *wire.Reader) error {
 	config := s.configure(&m, &s.target.Target, s.blocks)
 	config.NoTrim = true
 	if len(s.target.Operands)+len(s.target.Askers) > 0 {
-		config.Operands = s.askers
+		config.Comparisons = s.askers
 	}
 	var err error
 	s.engine, err = engine.New(config, nil, s.sink)

@@ -15,7 +15,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strconv"
-	"strings"
 	"syscall"
 	"time"
 
@@ -256,15 +255,15 @@ func (s *session) setup(r *wire.Reader) error {
 		repair = s.repair.repair
 	}
 	config := s.configure(&m, &s.target, s.runner.counters.Blocks)
-	config.Patching, config.Operands, config.Repair = s.patching, s.asker, repair
+	config.Determined, config.Comparisons, config.Repair = s.determined, s.asker, repair
 	var err error
 	s.engine, err = engine.New(config, s.runner, s.sink)
-	s.runner.counters.NoSet = len(s.target.Programs) == 1 && !strings.HasPrefix(m.Schedule, "aflfast")
+	s.runner.counters.NoSet = len(s.target.Programs) == 1 && !engine.NeedsSets(m.Guidance, m.Schedule)
 	return err
 }
 
-// patching tells the supervisor which stage makes the mutants.
-func (s *session) patching(on bool) {
+// determined tells the supervisor whether the inputs are determined (source.Step), from now on.
+func (s *session) determined(on bool) {
 	v := uint64(0)
 	if on {
 		v = 1

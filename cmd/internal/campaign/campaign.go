@@ -28,7 +28,6 @@ import (
 	"parallax/cmd/internal/ui"
 	"parallax/internal/atomicfile"
 	"parallax/internal/corpus"
-	"parallax/internal/engine"
 	"parallax/internal/feature"
 	"parallax/internal/wire"
 )
@@ -60,7 +59,7 @@ type Campaign struct {
 	have     map[string]bool // what it holds
 	writer   *writer
 	maps     feature.Map
-	tuples   []*feature.Set
+	tuples   map[int]*feature.Set // by the number of the domain
 	totals   totals
 	opNames  []string
 	fresh    map[string]time.Time // when the last new thing of each kind came
@@ -220,12 +219,13 @@ func (c *Campaign) load() error {
 	if c.changed = changed; changed {
 		c.problems = append(c.problems, "the programs have changed since the last run: coverage and diversity are measured anew")
 	}
-	for range engine.Domains {
-		c.tuples = append(c.tuples, &feature.Set{})
+	c.tuples = map[int]*feature.Set{}
+	for _, d := range feature.Stored() {
+		c.tuples[d.Number] = &feature.Set{}
 	}
 	problems, err = c.folder.ReadTuples(func(domain uint8, h uint64) {
-		if int(domain) < len(c.tuples) {
-			c.tuples[domain].Add(h)
+		if set := c.tuples[int(domain)]; set != nil {
+			set.Add(h)
 		}
 	})
 	c.tell(problems)

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/execute"
-	"parallax/internal/engine"
 	"parallax/internal/feature"
 	"parallax/internal/judge"
 )
@@ -99,13 +98,13 @@ func TestDied(t *testing.T) {
 // Sets of tuples go out whole, in messages of bounded size, and stop at the first error.
 func TestSendSets(t *testing.T) {
 	sizes := []int{0, 1, chunk, 2*chunk + 5}
-	var sets []*feature.Set
-	for i := range engine.Domains {
+	sets := map[int]*feature.Set{}
+	for i, d := range feature.Stored() {
 		s := &feature.Set{}
 		for k := range sizes[i%len(sizes)] {
 			s.Add(feature.Mix(uint64(k)))
 		}
-		sets = append(sets, s)
+		sets[d.Number] = s
 	}
 	got := make([]feature.Set, len(sets))
 	err := sendSets(sets, func(domain int, hashes []uint64) error {

@@ -165,9 +165,9 @@ func (c *Campaign) start(m *member) {
 		maps: append(feature.Map{}, c.maps...),
 	}
 	// The sets change while the process starts; it gets a copy of what was known at one moment.
-	sets := make([]*feature.Set, len(c.tuples))
-	for i, s := range c.tuples {
-		sets[i] = s.Clone()
+	sets := map[int]*feature.Set{}
+	for number, s := range c.tuples {
+		sets[number] = s.Clone()
 	}
 	l.tuples = func(send func(int, []uint64) error) error { return sendSets(sets, send) }
 	for i := range c.inputs {
@@ -392,19 +392,17 @@ func (c *Campaign) share(m *member) {
 
 func (c *Campaign) novel(payload []byte) {
 	for ; len(payload) >= 9; payload = payload[9:] {
-		domain, h := payload[0], binary.LittleEndian.Uint64(payload[1:])
-		if int(domain) >= len(c.tuples) || !c.tuples[domain].Add(h) {
+		number, h := payload[0], binary.LittleEndian.Uint64(payload[1:])
+		set := c.tuples[int(number)]
+		if set == nil || !set.Add(h) {
 			continue
 		}
-		if err := c.folder.Append(domain, []uint64{h}); err != nil {
+		if err := c.folder.Append(number, []uint64{h}); err != nil {
 			c.fail(err)
 		}
-		c.fresh[domainNames[domain]] = c.now()
+		c.fresh[feature.Numbered(int(number)).Key] = c.now()
 	}
 }
-
-// domainNames are the keys under which new things of engine.Domains are shown.
-var domainNames = []string{"coarse", "fine", "output", "discrepancy"}
 
 func (c *Campaign) keep(m *member, e *wire.Event) {
 	meta := corpus.Meta{

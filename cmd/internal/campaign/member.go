@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"parallax/cmd/internal/execute"
-	"parallax/internal/engine"
 	"parallax/internal/feature"
 	"parallax/internal/wire"
 )
@@ -161,8 +160,9 @@ func (m *member) post(flats [][]byte) bool {
 const chunk = 1 << 15
 
 // sendSets sends whole sets of tuples.
-func sendSets(sets []*feature.Set, send func(int, []uint64) error) error {
-	for domain := range engine.Domains {
+func sendSets(sets map[int]*feature.Set, send func(int, []uint64) error) error {
+	for _, d := range feature.Stored() {
+		domain := d.Number
 		var err error
 		batch := make([]uint64, 0, chunk)
 		sets[domain].All(func(h uint64) {

@@ -88,13 +88,13 @@ func (o *Options) Check() error {
 		return exit.Usage("--guidance: %w", err)
 	}
 	o.Guidance = guidance
-	if _, err := schedule.New(o.Schedule); err != nil {
+	if _, err := schedule.Find(o.Schedule); err != nil {
 		return exit.Usage("--schedule: %w", err)
 	}
 	if o.Mode == Fuzz {
 		for _, g := range o.Guidance {
-			if g != feature.Coverage && g != feature.Random {
-				return exit.Usage("--guidance %s compares programs, and here is one: choose coverage or random", g)
+			if !feature.Find(g).Fits(1) {
+				return exit.Usage("--guidance %s compares programs, and here is one: choose from %s", g, strings.Join(feature.Names(1), ", "))
 			}
 		}
 	}

@@ -36,7 +36,7 @@ func knows(flat []byte) run {
 // What comparisons show is tried at once, and each input of the corpus is looked at once.
 func TestOperands(t *testing.T) {
 	from := &compares{secret: secret}
-	e, r := newEngine(t, newFake(4, knows), Config{Guidance: []string{feature.Coverage}, Operands: from, Seed: 1, MaxLen: 100, NoTrim: true})
+	e, r := newEngine(t, newFake(4, knows), Config{Guidance: []string{feature.Coverage}, Comparisons: from, Seed: 1, MaxLen: 100, NoTrim: true})
 	try(e, []byte("seed"))
 	for range 200 {
 		e.Fuzz()
@@ -64,7 +64,7 @@ func TestOperands(t *testing.T) {
 func TestOperandsTakeTurns(t *testing.T) {
 	from := &compares{secret: strings.Repeat("wanted ", 9), ready: true}
 	e, r := newEngine(t, newFake(4, func([]byte) run { return run{[]int{0}, accept(0)} }),
-		Config{Guidance: []string{feature.Coverage}, Operands: from, Seed: 1, MaxLen: 100, NoTrim: true})
+		Config{Guidance: []string{feature.Coverage}, Comparisons: from, Seed: 1, MaxLen: 100, NoTrim: true})
 	try(e, []byte("seed"))
 	stage, all := 0, 0
 	for range 64 {
@@ -74,7 +74,7 @@ func TestOperandsTakeTurns(t *testing.T) {
 			stage++
 		}
 	}
-	if stage == 0 || stage > all/rarely+1 {
+	if stage == 0 || stage > all/8+1 {
 		t.Errorf("%d of %d mutants", stage, all)
 	}
 }

@@ -1,0 +1,32 @@
+package engine
+
+import (
+	"parallax/internal/source"
+)
+
+// compose builds the engine's source of inputs, which says what comes before what. An input that is being trimmed is finished first.
+// Then the configuration's own sources are asked. Then the cmplog source has its turns, and all else is mutation, by our operators
+// or, in batches, by the program's own mutator.
+func (e *Engine) compose() {
+	fresh := &source.Fresh{Corpus: &e.corpus, Rand: e.rand, Mutator: e.mut}
+	mutation := &source.Mutation{Corpus: &e.corpus, Rand: e.rand, Mutator: e.mut, Schedule: e.schedule}
+	custom := &source.Custom{Corpus: &e.corpus, Rand: e.rand, Schedule: e.schedule}
+	mutants := source.Order(fresh, source.Callback(func() source.Source {
+		if e.custom {
+			return custom
+		}
+		return mutation
+	}))
+	if e.cfg.Comparisons != nil {
+		e.cmplog = source.NewCmpLog(e.cfg.Comparisons, &e.corpus, e.cfg.Shape, e.cfg.MaxLen, e.cfg.Avoid, e.mut.Learn)
+		mutants = source.Alternate(e.cmplog, mutants, e.cfg.Setback)
+	}
+	e.trim = source.NewTrim(e.cfg.Shape)
+	e.sources = source.Order(append(append([]source.Source{e.trim}, e.cfg.Sources...), mutants)...)
+}
+
+// propose makes the next input in the step. There always is one.
+func (e *Engine) propose(s *source.Step) {
+	s.Reset()
+	e.sources.Propose(s)
+}

@@ -1,0 +1,190 @@
+package engine
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"parallax/internal/feature"
+	"parallax/internal/mutate"
+	"parallax/internal/schedule"
+	"parallax/internal/source"
+)
+
+// Each of these tests adds one thing of its kind, as CONTRIBUTING says: a guidance, a schedule, a source of inputs. Nothing else in
+// the engine knows of it.
+
+// octaves has features of the value of an output, one an octave.
+var octaves = &feature.Domain{
+	Name: "octaves", Text: "toy: new octaves of the output", Number: 200, Key: "octaves", Bounded: true,
+	Measure: func(feature.Setting) feature.Measure {
+		return func(j *feature.Joint, out []uint64) []uint64 {
+			for n := j.Obs[0].Value; n > 0; n >>= 1 {
+				out = append(out, feature.Mix(n))
+			}
+			return out
+		}
+	},
+}
+
+// echo accepts every input along one path, with its length for a value.
+func echo(flat []byte) run { return run{[]int{0}, accept(uint64(len(flat)))} }
+
+func addDomain(t *testing.T, d *feature.Domain) {
+	table := feature.Table
+	feature.Table = append(table[:len(table):len(table)], d)
+	t.Cleanup(func() { feature.Table = table })
+}
+
+// A guidance is a row: it guides campaigns of one program and of more, announces its features by its number, and knows those of
+// earlier processes.
+func TestToyGuidance(t *testing.T) {
+	addDomain(t, octaves)
+	for programs := 1; programs <= 2; programs++ {
+		fakes := []func([]byte) run{echo, echo}[:programs]
+		e, r := newEngine(t, newFake(4, fakes...), Config{Guidance: []string{"octaves"}, Seed: 1})
+		for range 3000 {
+			e.Fuzz()
+		}
+		if e.Diversity(200) < 6 || len(r.kept) < 4 {
+			t.Errorf("%d programs: %d features, kept %q", programs, e.Diversity(200), r.kept)
+		}
+		told := 0
+		for _, event := range r.events {
+			if strings.HasPrefix(event, "novel octaves ") {
+				told++
+			}
+			if strings.HasPrefix(event, "kept ") && !strings.HasSuffix(event, "for [octaves]") {
+				t.Errorf("%d programs: %s", programs, event)
+			}
+		}
+		if told != e.Diversity(200) {
+			t.Errorf("%d programs: %d of %d features announced", programs, told, e.Diversity(200))
+		}
+		next, again := newEngine(t, newFake(4, fakes...), Config{Guidance: []string{"octaves"}, Seed: 2})
+		e.domain(200).Seen.All(func(h uint64) { next.Know(200, h) })
+		next.Seed([]byte("x"), true)
+		try(next, []byte("another"))
+		if len(again.kept) != 0 {
+			t.Errorf("%d programs: kept %q for what is known", programs, again.kept)
+		}
+	}
+}
+
+// What does not guide and has no Always is not measured; what needs more programs than there are does not guide.
+func TestToyGuidanceLeftOut(t *testing.T) {
+	pair := *octaves
+	pair.Name, pair.Number, pair.Programs = "pairs", 201, 2
+	addDomain(t, octaves)
+	addDomain(t, &pair)
+	e, r := newEngine(t, newFake(4, echo), Config{Guidance: []string{"pairs"}, Seed: 1})
+	for range 500 {
+		e.Fuzz()
+	}
+	if e.domain(200) != nil || e.domain(201) != nil || len(r.kept) > 0 {
+		t.Errorf("kept %q", r.kept)
+	}
+}
+
+// newest always chooses the newest seed, and, as it may, looks at the environment.
+type newest struct {
+	env schedule.Environment
+	n   int
+}
+
+func (s *newest) Added(schedule.Seed)     { s.n++ }
+func (s *newest) Next(*mutate.Rand) int   { return s.n - 1 }
+func (s *newest) Ran(r schedule.Result)   {}
+func (s *newest) weight(p, b int) float64 { return s.env.Weights[p][b] }
+
+// A schedule is a row, created with an environment.
+func TestToySchedule(t *testing.T) {
+	var made *newest
+	table := schedule.Table
+	t.Cleanup(func() { schedule.Table = table })
+	schedule.Table = append(table[:len(table):len(table)], &schedule.Row{
+		Name: "newest", Aliases: []string{"last"},
+		New: func(env schedule.Environment) schedule.Schedule { made = &newest{env: env}; return made },
+	})
+	e, r := newEngine(t, newFake(60, hashed(1, 30), hashed(2, 60)), Config{
+		Guidance: []string{feature.Ensemble}, Schedule: "last", Seed: 1, Weights: [][]float64{{1, 0.5}, {0.25}},
+	})
+	for range 500 {
+		e.Fuzz()
+	}
+	if made.n != e.Corpus() || made.env.Programs != 2 || made.env.Blocks != 60 || made.weight(0, 1) != 0.5 {
+		t.Errorf("%d seeds of %d, environment %+v", made.n, e.Corpus(), made.env)
+	}
+	last := ""
+	for _, event := range r.events {
+		if !strings.HasPrefix(event, "kept ") {
+			continue
+		}
+		var flat, parent string
+		fmt.Sscanf(event, "kept %q from %q", &flat, &parent)
+		if last != "" && parent != last {
+			t.Fatalf("%q is a mutant of %q, not of the newest, %q", flat, parent, last)
+		}
+		last = flat
+	}
+}
+
+// counting proposes words of its own, one in four inputs, and counts what becomes of them.
+type counting struct {
+	n, proposed, done, found int
+}
+
+func (c *counting) Propose(s *source.Step) bool {
+	if c.n++; c.n%4 != 0 {
+		return false
+	}
+	c.proposed++
+	s.Flat = append(s.Flat[:0], fmt.Sprintf("WORD%d", c.proposed)...)
+	s.By(c)
+	return true
+}
+
+func (c *counting) Done(s *source.Step, r source.Result) {
+	c.done++
+	if r.Found {
+		c.found++
+	}
+	if !bytes.HasPrefix(s.Flat, []byte("WORD")) || s.Parent != -1 {
+		panic("not an input of this source")
+	}
+}
+
+// A source is a type with two methods. It works with one input at a time and in batches.
+func TestToySource(t *testing.T) {
+	has := func(word string, block int) func([]byte) run {
+		return func(flat []byte) run {
+			if string(flat) == word {
+				return run{[]int{0, block}, accept(0)}
+			}
+			return run{[]int{0}, accept(0)}
+		}
+	}
+	for _, batched := range []bool{false, true} {
+		toy := &counting{}
+		f := newFake(4, has("WORD3", 1), has("WORD7", 2))
+		e, r := newEngine(t, f, Config{Guidance: []string{feature.Coverage}, Seed: 1, Sources: []source.Source{toy}})
+		try(e, []byte("seed"))
+		b := &Batch{}
+		for k := 0; k < 400; {
+			if !batched {
+				e.Fuzz()
+				k++
+				continue
+			}
+			ran, ok := e.FuzzAll(b, 8, 400-k, f.all)
+			if !ok {
+				t.Fatal("refused")
+			}
+			k += ran
+		}
+		if toy.proposed < 100 || toy.done < 100 || toy.found != 2 || !strings.Contains(strings.Join(r.kept, " "), "WORD3 WORD7") {
+			t.Errorf("batched %v: %+v, kept %q", batched, *toy, r.kept)
+		}
+	}
+}

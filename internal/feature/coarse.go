@@ -1,0 +1,15 @@
+package feature
+
+// coarse is NEZHA's path delta-diversity, coarse (section III-A): the tuple of path cardinalities.
+var coarse = Domain{
+	Name: PathCoarse, Text: "new tuples of path lengths", Number: 0, Key: "coarse", Always: 2, Measure: tuple(CoarseTuple),
+}
+
+// CoarseTuple is the tuple of path cardinalities.
+func CoarseTuple(j *Joint) uint64 {
+	h := uint64(0)
+	for i := range j.Traces {
+		h = Chain(h, j.Traces[i].Length)
+	}
+	return h
+}

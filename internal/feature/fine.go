@@ -1,0 +1,15 @@
+package feature
+
+// fine is NEZHA's path delta-diversity, fine (section III-A): the tuple of path sets.
+var fine = Domain{
+	Name: PathFine, Text: "new tuples of path sets", Number: 1, Key: "fine", Always: 2, Needs: Sets, Measure: tuple(FineTuple),
+}
+
+// FineTuple is the tuple of path sets.
+func FineTuple(j *Joint) uint64 {
+	h := uint64(0)
+	for i := range j.Traces {
+		h = Chain(h, j.Traces[i].Set)
+	}
+	return h
+}

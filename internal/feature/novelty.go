@@ -1,0 +1,55 @@
+package feature
+
+// Novelty is a domain in a campaign: the features that were seen in it.
+type Novelty struct {
+	*Domain
+	Guides bool
+	Seen   *Set
+	Pool   *Pool // decides what is kept for a new feature; nil: everything is, if the domain guides
+
+	measure Measure
+	buf     []uint64
+}
+
+// NewNovelty returns a domain in which nothing was seen. Keep is how many new features are kept without condition, if the domain
+// guides and is not Bounded; see Pool.
+func NewNovelty(d *Domain, s Setting, guides bool, keep int) *Novelty {
+	n := &Novelty{Domain: d, Guides: guides, Seen: &Set{}}
+	if d.Measure != nil {
+		n.measure = d.Measure(s)
+	}
+	if guides && !d.Bounded {
+		if keep == 0 {
+			keep = DefaultFree
+		}
+		n.Pool = &Pool{Free: keep}
+	}
+	return n
+}
+
+// Observe records the features of an input and returns those that are new. They are valid until the next call.
+func (n *Novelty) Observe(j *Joint) []uint64 {
+	n.buf = n.measure(j, n.buf[:0])
+	fresh := n.buf[:0]
+	for _, h := range n.buf {
+		if n.Seen.Add(h) {
+			fresh = append(fresh, h)
+		}
+	}
+	return fresh
+}
+
+// Know marks a feature as seen, by an earlier process or another worker.
+func (n *Novelty) Know(h uint64) {
+	if n.Seen.Add(h) && n.Pool != nil {
+		n.Pool.Know()
+	}
+}
+
+// Wants reports whether an input with new features is kept for them. place is the cell of the input, see Rarity.
+func (n *Novelty) Wants(place func() uint64) bool {
+	if !n.Guides {
+		return false
+	}
+	return n.Pool == nil || !n.Pool.Full() && n.Pool.Admit(place())
+}

@@ -1,0 +1,11 @@
+package feature
+
+import "parallax/internal/judge"
+
+// output is NEZHA's output delta-diversity (section III-A): the tuple of outputs.
+var output = Domain{
+	Name: Output, Text: "new tuples of outputs", Number: 2, Key: "output", Always: 2, Measure: tuple(OutputTuple),
+}
+
+// OutputTuple is the tuple of outputs: outcome, error class, canonical value.
+func OutputTuple(j *Joint) uint64 { return judge.TupleHash(j.Obs) }

@@ -1,0 +1,25 @@
+package feature
+
+// reference is the others' outputs relative to one program's (NEZHA, section II-B).
+var reference = Domain{
+	Name: Reference, Text: "new tuples of outputs relative to one program's", Number: Unstored, Programs: 2,
+	Measure: func(s Setting) Measure { return tuple(ReferenceTuple(s.Reference))(s) },
+}
+
+// ReferenceTuple encodes every program's output relative to that of the program ref: the same, or what it is instead.
+func ReferenceTuple(ref int) func(*Joint) uint64 {
+	return func(j *Joint) uint64 {
+		h := uint64(0)
+		for i := range j.Obs {
+			switch {
+			case i == ref:
+				h = Chain(h, uint64(j.Obs[i].Outcome))
+			case j.Obs[i] == j.Obs[ref]:
+				h = Chain(h, 1)
+			default:
+				h = Chain(h, Mix(uint64(j.Obs[i].Outcome)+2)^Mix(j.Obs[i].Class+3)^Mix(j.Obs[i].Value+5))
+			}
+		}
+		return h
+	}
+}

@@ -1,0 +1,144 @@
+package feature
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+)
+
+// Table is all domains and guidances, in the order in which they are listed. Numbers are those of tuples.log.
+var Table = []*Domain{
+	&coverage,
+	&coarse,
+	&fine,
+	&output,
+	&reference,
+	&publishedCoarse,
+	&publishedFine,
+	&random,
+	&ensemble,
+	&discrepancy,
+}
+
+// Names of the domains that code outside of their files speaks of.
+const (
+	Coverage        = "coverage"
+	PathCoarse      = "path-coarse"
+	PathFine        = "path-fine"
+	Output          = "output"
+	Reference       = "reference"
+	PublishedCoarse = "nezha-coarse"
+	PublishedFine   = "nezha-fine"
+	Random          = "random"
+	Ensemble        = "ensemble"
+	Discrepancy     = "discrepancy"
+)
+
+var (
+	random   = Domain{Name: Random, Text: "nothing is kept but the seeds", Number: Unstored, Nothing: true}
+	ensemble = Domain{
+		Name: Ensemble, Text: "coverage, path-coarse, path-fine and output", Number: Unstored,
+		Union: []string{Coverage, PathCoarse, PathFine, Output},
+	}
+	// discrepancy is NEZHA's unique discrepancies (section V): distinct tuples of outcome and class with at least one acceptance and
+	// one rejection.
+	discrepancy = Domain{Name: Discrepancy, Text: "unique discrepancies", Number: 3, Key: "discrepancy", Programs: 2, Always: 2, Oracle: true}
+)
+
+// Find returns the domain of that name, nil if there is none.
+func Find(name string) *Domain {
+	for _, d := range Table {
+		if d.Name == name {
+			return d
+		}
+	}
+	return nil
+}
+
+// Numbered returns the domain with that number, nil if there is none.
+func Numbered(number int) *Domain {
+	for _, d := range Table {
+		if d.Number == number && number >= 0 {
+			return d
+		}
+	}
+	return nil
+}
+
+// Names lists the guidances that a campaign of so many programs can have.
+func Names(programs int) []string {
+	var names []string
+	for _, d := range Table {
+		if d.Guides() && d.Fits(programs) {
+			names = append(names, d.Name)
+		}
+	}
+	return names
+}
+
+// Stored returns the domains whose features are announced and kept on disk, in the order of their numbers.
+func Stored() []*Domain {
+	var rows []*Domain
+	for _, d := range Table {
+		if d.Number != Unstored {
+			rows = append(rows, d)
+		}
+	}
+	sort.Slice(rows, func(i, k int) bool { return rows[i].Number < rows[k].Number })
+	return rows
+}
+
+// maxPrograms is more than any campaign has.
+const maxPrograms = 1 << 30
+
+// Parse resolves a union of guidances into the domains that guide, in the order of the table. Random guides by none.
+func Parse(names []string) ([]string, error) {
+	on := map[string]bool{}
+	for _, name := range names {
+		name = strings.TrimSpace(name)
+		d := Find(name)
+		if d == nil || !d.Guides() {
+			return nil, fmt.Errorf("unknown guidance %q: choose from %s", name, strings.Join(Names(maxPrograms), ", "))
+		}
+		if d.Union == nil {
+			on[name] = true
+		}
+		for _, part := range d.Union {
+			on[part] = true
+		}
+	}
+	var out []string
+	for _, d := range Table {
+		if !on[d.Name] {
+			continue
+		}
+		if d.Nothing && len(on) > 1 {
+			return nil, fmt.Errorf("guidance %s cannot be united with others", d.Name)
+		}
+		out = append(out, d.Name)
+	}
+	return out, nil
+}
+
+// Resolve returns the rows of domains by their names, which Parse knows.
+func Resolve(names []string) []*Domain {
+	var rows []*Domain
+	for _, name := range names {
+		if d := Find(name); d != nil {
+			rows = append(rows, d)
+		}
+	}
+	return rows
+}
+
+// NeedsOf is what guidances need to be recorded.
+func NeedsOf(names []string) Needs {
+	var n Needs
+	for _, d := range Resolve(names) {
+		n |= d.Needs
+	}
+	return n
+}
+
+// NeedsOrder reports whether a guidance needs programs built to record the order of first hits.
+func NeedsOrder(names []string) bool { return NeedsOf(names)&Order != 0 }

@@ -1,0 +1,79 @@
+package schedule
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Row is a schedule of the table.
+type Row struct {
+	Name    string   // what --schedule takes
+	Aliases []string // earlier names, which --schedule takes too
+	Text    string   // half a line for help
+	Needs   Needs
+	New     func(Environment) Schedule // without seeds
+}
+
+// Needs is what a schedule wants to know beyond the blocks that inputs execute.
+type Needs uint8
+
+// What must be known.
+const (
+	Clock Needs = 1 << iota // Seed.Nanos: campaigns do not repeat exactly
+	Sets                    // feature.Trace.Set of all inputs, which is left out for a single program otherwise
+)
+
+// Environment is what a schedule may know of the campaign when it is created.
+type Environment struct {
+	Programs int
+	Blocks   int // counters a program can hit
+	// Weights says how much each block of each program matters, 0 to 1: to be near to a change, for example. Nil: all matter alike.
+	Weights [][]float64
+}
+
+// Table is all schedules, in the order in which they are listed.
+var Table = []*Row{
+	&uniformRow,
+	&evenRow,
+	&cheapRow,
+	&rarityRow,
+	&aflRow,
+	&aflNoClockRow,
+	&exploreRow,
+	&exploitRow,
+	&coeRow,
+	&fastRow,
+	&linRow,
+	&quadRow,
+	&fastNoClockRow,
+}
+
+// Names lists the schedules.
+func Names() []string {
+	var names []string
+	for _, r := range Table {
+		names = append(names, r.Name)
+	}
+	return names
+}
+
+// UnknownError is the error for a name that is none of Names.
+type UnknownError struct{ Name string }
+
+func (e *UnknownError) Error() string {
+	return fmt.Sprintf("unknown schedule %q: choose from %s", e.Name, strings.Join(Names(), ", "))
+}
+
+// Find returns the row of a name or alias. No name is uniform.
+func Find(name string) (*Row, error) {
+	if name == "" {
+		return &uniformRow, nil
+	}
+	for _, r := range Table {
+		if r.Name == name || slices.Contains(r.Aliases, name) {
+			return r, nil
+		}
+	}
+	return nil, &UnknownError{Name: name}
+}

@@ -1,0 +1,140 @@
+package source
+
+import (
+	"bytes"
+
+	"parallax/internal/input"
+	"parallax/internal/mutate"
+	"parallax/internal/operand"
+)
+
+// Comparisons are what the programs compare. They belong to whoever runs the programs: a second build of them, the cmplog build,
+// records them.
+type Comparisons interface {
+	// Ready reports whether Compare can be called. It is asked often.
+	Ready() bool
+	// Compare runs an input and returns the comparisons with their operands, nil if they are not known.
+	Compare(flat []byte) []operand.Op
+}
+
+// CmpLog solves inputs of the corpus: their comparisons are recorded once, and inputs are made in which one of them comes
+// out the other way (AFL++'s cmplog, REDQUEEN's input-to-state correspondence).
+type CmpLog struct {
+	from   Comparisons
+	corpus *Corpus
+	learn  func(tokens [][]byte) // is given constants that inputs are compared with
+	solver *operand.Solver
+
+	todo   []int // inputs of the corpus whose comparisons were not recorded; the last one is next
+	old    []int // the same, kept by an earlier process: they come when todo is empty
+	of     int   // the input that patches belong to
+	next   []operand.Patch
+	rest   []rest // what is left of inputs whose best patches were run; it comes when todo is empty
+	newest []byte // token that was learnt
+
+	avoid map[string]bool
+}
+
+// rest is patches of an input.
+type rest struct {
+	of      int
+	patches []operand.Patch
+}
+
+const (
+	// firstPatches of an input are run before those of another: the solver puts the best first, and of hundreds the later ones
+	// are kept ten times more rarely.
+	firstPatches = 256
+	maxRest      = 256 // inputs with patches left; the oldest give way
+)
+
+// NewCmpLog returns the source, with nothing to solve. It never proposes one of the inputs to avoid: those that have ended
+// processes. Learn is given the tokens that comparisons have shown, whenever there is a new one.
+func NewCmpLog(from Comparisons, corpus *Corpus, shape input.Shape, maxLen int, avoid [][]byte, learn func(tokens [][]byte)) *CmpLog {
+	c := &CmpLog{from: from, corpus: corpus, learn: learn, solver: operand.NewSolver(shape, maxLen), avoid: map[string]bool{}}
+	for _, flat := range avoid {
+		c.avoid[string(flat)] = true
+	}
+	return c
+}
+
+// Added notes an input that has joined the corpus, which is to be solved. Replayed ones, which an earlier process kept, come last:
+// that process has solved most of them. Inputs that another worker found need not be added: that one solves them.
+func (c *CmpLog) Added(index int, replayed bool) {
+	if replayed {
+		c.old = append(c.old, index)
+		return
+	}
+	c.todo = append(c.todo, index)
+}
+
+// Avoids reports whether the input is one of those to avoid.
+func (c *CmpLog) Avoids(flat []byte) bool { return c.avoid[string(flat)] }
+
+// Ready implements Waiting.
+func (c *CmpLog) Ready() bool {
+	return (len(c.next) > 0 || len(c.todo)+len(c.rest)+len(c.old) > 0) && c.from.Ready()
+}
+
+// Propose implements Source.
+func (c *CmpLog) Propose(s *Step) bool {
+	for {
+		if len(c.next) == 0 && !c.refill() {
+			return false
+		}
+		if len(c.next) == 0 {
+			continue // the input had no comparison to solve
+		}
+		s.Flat = c.solver.Apply(s.Flat, (*c.corpus)[c.of], c.next[0])
+		c.next = c.next[1:]
+		if !c.Avoids(s.Flat) {
+			s.Parent, s.Determined = c.of, true
+			s.Ops = append(s.Ops, mutate.OpOperand)
+			return true
+		}
+	}
+}
+
+// Done implements Source.
+func (*CmpLog) Done(*Step, Result) {}
+
+// refill takes the patches of the next input and reports whether there is one.
+func (c *CmpLog) refill() bool {
+	switch {
+	case len(c.todo) > 0:
+		c.solve(pop(&c.todo))
+	case len(c.rest) > 0:
+		r := pop(&c.rest)
+		c.of, c.next = r.of, r.patches
+	case len(c.old) > 0:
+		c.solve(pop(&c.old))
+	default:
+		return false
+	}
+	return true
+}
+
+// solve has the comparisons of an input of the corpus recorded, and solves them.
+func (c *CmpLog) solve(index int) {
+	flat := (*c.corpus)[index]
+	patches := c.solver.Solve(flat, c.from.Compare(flat))
+	if len(patches) > firstPatches {
+		if len(c.rest) == maxRest {
+			c.rest = append(c.rest[:0], c.rest[1:]...)
+		}
+		c.rest = append(c.rest, rest{index, patches[firstPatches:]})
+		patches = patches[:firstPatches]
+	}
+	c.of, c.next = index, patches
+	if tokens := c.solver.Tokens(); len(tokens) > 0 && !bytes.Equal(tokens[len(tokens)-1], c.newest) {
+		c.newest = append(c.newest[:0], tokens[len(tokens)-1]...)
+		c.learn(tokens)
+	}
+}
+
+func pop[T any](list *[]T) T {
+	last := len(*list) - 1
+	v := (*list)[last]
+	*list = (*list)[:last]
+	return v
+}

@@ -1,0 +1,78 @@
+package source
+
+import (
+	"parallax/internal/mutate"
+	"parallax/internal/schedule"
+)
+
+// Fresh makes inputs out of nothing, as long as there is no corpus.
+type Fresh struct {
+	Corpus  *Corpus
+	Rand    *mutate.Rand
+	Mutator *mutate.Mutator
+}
+
+// Propose implements Source.
+func (f *Fresh) Propose(s *Step) bool {
+	if len(*f.Corpus) > 0 {
+		return false
+	}
+	s.Flat = f.Mutator.Fresh(f.Rand, s.Flat)
+	s.Ops = append(s.Ops, f.Mutator.Operators()...)
+	return true
+}
+
+// Done implements Source.
+func (*Fresh) Done(*Step, Result) {}
+
+// Mutation makes mutants of inputs of the corpus, which the schedule chooses. Material comes from any other input.
+type Mutation struct {
+	Corpus   *Corpus
+	Rand     *mutate.Rand
+	Mutator  *mutate.Mutator
+	Schedule schedule.Schedule
+}
+
+// Propose implements Source.
+func (m *Mutation) Propose(s *Step) bool {
+	corpus := *m.Corpus
+	if len(corpus) == 0 {
+		return false
+	}
+	s.Parent = m.Schedule.Next(m.Rand)
+	other := corpus[m.Rand.Intn(len(corpus))]
+	s.Flat = m.Mutator.Mutate(m.Rand, s.Flat, corpus[s.Parent], other)
+	s.Ops = append(s.Ops, m.Mutator.Operators()...)
+	s.By(m)
+	return true
+}
+
+// Done implements Source: the schedule is told.
+func (m *Mutation) Done(_ *Step, r Result) {
+	m.Schedule.Ran(schedule.Result{Traces: r.Traces, Kept: r.Found})
+}
+
+// Custom proposes inputs of the corpus as they are, which the schedule chooses: the program's own mutator changes a whole batch of
+// them afterwards.
+type Custom struct {
+	Corpus   *Corpus
+	Rand     *mutate.Rand
+	Schedule schedule.Schedule
+}
+
+// Propose implements Source.
+func (c *Custom) Propose(s *Step) bool {
+	if len(*c.Corpus) == 0 {
+		return false
+	}
+	s.Parent = c.Schedule.Next(c.Rand)
+	s.Flat = append(s.Flat[:0], (*c.Corpus)[s.Parent]...)
+	s.Ops = append(s.Ops, mutate.OpCustom)
+	s.By(c)
+	return true
+}
+
+// Done implements Source: the schedule is told.
+func (c *Custom) Done(_ *Step, r Result) {
+	c.Schedule.Ran(schedule.Result{Traces: r.Traces, Kept: r.Found})
+}

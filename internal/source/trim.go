@@ -1,0 +1,188 @@
+package source
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"parallax/internal/feature"
+	"parallax/internal/input"
+	"parallax/internal/mutate"
+)
+
+// Trim makes an input smaller before it joins the corpus, as AFL does (trim_case in afl-fuzz.c), and further: what must stay
+// is only what the input was the first to execute, not its whole path. Short inputs run faster, and a mutation of them
+// more often hits what matters. It works in steps, one execution each, so that a program may end the goroutine or the process
+// in the middle.
+//
+// Only inputs of single programs that are new in coverage are trimmed: tuples belong to inputs as they are.
+type Trim struct {
+	shape input.Shape
+
+	on     bool
+	flat   []byte // the smallest so far that covers want
+	found  []byte // as it was
+	want   []Pair // blocks and buckets that it was the first to reach
+	result Trimmed
+	ready  bool // result holds one
+
+	arg   int  // of the argument that is cut, in order
+	from  int  // where the next cut begins, in the argument
+	size  int  // bytes cut at a time; 0: the next argument is begun
+	last  bool // the next execution is that of the result
+	spans []input.Span
+}
+
+// Trimmed is the result of trimming an input. The last execution was that of the result.
+type Trimmed struct {
+	Flat   []byte
+	Ops    []mutate.Op // that made the input that was found, and OpTrim
+	Parent int         // of the input that was found
+	New    []string    // the domains in which that was new
+}
+
+// Pair is a block and the bucket of its count.
+type Pair struct {
+	ID     uint32
+	Bucket byte
+}
+
+const (
+	minTrim   = 16 // bytes from which an argument is worth trimming
+	trimParts = 32 // the smallest cut is a part of so many, and at least minCut bytes
+	minCut    = 2
+)
+
+// NewTrim returns the source, with nothing to trim.
+func NewTrim(shape input.Shape) *Trim { return &Trim{shape: shape} }
+
+// Worth reports whether an input is large enough to be trimmed.
+func (t *Trim) Worth(flat []byte) bool {
+	t.spans = t.shape.Spans(t.spans[:0], flat)
+	for i, sp := range t.spans {
+		if t.shape[i].Width() == 0 && sp.End-sp.Start >= minTrim {
+			return true
+		}
+	}
+	return false
+}
+
+// Begin starts trimming the input that has just run: what made it, the index of its parent, the domains it is new in, and the blocks
+// and buckets that it was the first to reach, in order of the blocks.
+func (t *Trim) Begin(s *Step, parent int, newIn []string, first []Pair) {
+	t.on, t.last = true, false
+	t.flat = append(t.flat[:0], s.Flat...)
+	t.found = append(t.found[:0], s.Flat...)
+	t.want = append(t.want[:0], first...)
+	t.result = Trimmed{
+		Flat: t.result.Flat[:0], Ops: append(append(t.result.Ops[:0], s.Ops...), mutate.OpTrim),
+		Parent: parent, New: append(t.result.New[:0], newIn...),
+	}
+	t.arg, t.size = -1, 0
+}
+
+// On reports whether an input is being trimmed.
+func (t *Trim) On() bool { return t.on }
+
+// Take returns the result, once, right after the step that it was.
+func (t *Trim) Take() (*Trimmed, bool) {
+	ready := t.ready
+	t.ready = false
+	return &t.result, ready
+}
+
+// Propose implements Source: the next smaller input. The last one proposed is the result.
+func (t *Trim) Propose(s *Step) bool {
+	if !t.on {
+		return false
+	}
+	s.Flat = t.cut(s.Flat)
+	s.Ops = append(s.Ops, mutate.OpTrim)
+	s.Parent, s.Determined, s.Fixed = t.result.Parent, true, t.last
+	s.By(t)
+	return true
+}
+
+// Done implements Source. An input that is new by itself has joined the corpus; its step is made again, when it is no longer new.
+func (t *Trim) Done(s *Step, r Result) {
+	switch {
+	case r.Found:
+	case !t.last:
+		t.ran(s.Flat, &r.Traces[0], r.Failed)
+	default:
+		t.on, t.ready = false, true
+		smallest := s.Flat
+		if r.Failed || !covers(&r.Traces[0], t.want) { // it does not repeat
+			smallest = t.found
+		}
+		t.result.Flat = append(t.result.Flat[:0], smallest...)
+	}
+}
+
+// cut makes the next input to run in dst[:0].
+func (t *Trim) cut(dst []byte) []byte {
+	for {
+		if t.size < minCut {
+			if !t.next() {
+				t.last = true
+				return append(dst[:0], t.flat...)
+			}
+			continue
+		}
+		t.spans = t.shape.Spans(t.spans[:0], t.flat)
+		sp := t.spans[t.arg]
+		if sp.Start+t.from >= sp.End {
+			t.size, t.from = t.size/2, 0
+			if t.size*trimParts < sp.End-sp.Start {
+				t.size = 0
+			}
+			continue
+		}
+		return cut(dst, t.flat, sp, t.from, min(t.from+t.size, sp.End-sp.Start), t.shape.Raw())
+	}
+}
+
+// next goes to the next argument that is worth it.
+func (t *Trim) next() bool {
+	t.spans = t.shape.Spans(t.spans[:0], t.flat)
+	for t.arg++; t.arg < len(t.shape); t.arg++ {
+		if n := t.spans[t.arg].End - t.spans[t.arg].Start; t.shape[t.arg].Width() == 0 && n >= minTrim {
+			t.size, t.from = 1<<(bits.Len(uint(n))-2), 0
+			return true
+		}
+	}
+	return false
+}
+
+// ran takes what the proposed input executed.
+func (t *Trim) ran(flat []byte, trace *feature.Trace, failed bool) {
+	// A repaired input may be as long as it was, or longer: then nothing is gained.
+	if !failed && len(flat) < len(t.flat) && covers(trace, t.want) {
+		t.flat = append(t.flat[:0], flat...) // the next part has moved to from
+		return
+	}
+	t.from += t.size
+}
+
+// covers reports whether a trace has all pairs, which are in order of their blocks.
+func covers(t *feature.Trace, want []Pair) bool {
+	t.Need()
+	i := 0
+	for _, w := range want {
+		for i < len(t.Hits) && t.Hits[i] < w.ID {
+			i++
+		}
+		if i == len(t.Hits) || t.Hits[i] != w.ID || feature.Bucket[t.Counts[i]] != w.Bucket {
+			return false
+		}
+	}
+	return true
+}
+
+// cut appends flat without a part of an argument, given from its beginning, to dst[:0].
+func cut(dst, flat []byte, sp input.Span, from, to int, raw bool) []byte {
+	dst = append(append(dst[:0], flat[:sp.Start+from]...), flat[sp.Start+to:]...)
+	if !raw {
+		binary.LittleEndian.PutUint32(dst[sp.Start-4:], uint32(sp.End-sp.Start-(to-from)))
+	}
+	return dst
+}
