@@ -15,11 +15,12 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/ui"
 )
 
 func diffCommand() *cobra.Command {
-	f := campaignFlags{options: campaign.Options{Mode: campaign.Diff}}
+	f := campaignFlags{options: campaign.Options{Options: target.Options{Mode: target.Diff}}}
 	c := &cobra.Command{
 		Use:   "diff {FUNC FUNC [FUNC...] | PACKAGE... | CONFIG.toml}",
 		Short: "Fuzz implementations against each other and report where they disagree",
@@ -130,7 +131,7 @@ func diffFunctions(f *campaignFlags) error {
 	ctx, kill, interrupt := interrupts()
 	view := ui.New(os.Stderr, f.ui, interrupt)
 	defer view.Close()
-	target, err := campaign.BuildTarget(ctx, &f.options, tool, view.Step)
+	target, err := target.Build(ctx, &f.options.Options, tool, view.Step)
 	if err != nil {
 		view.Close()
 		return unlessInterrupted(ctx, err)
@@ -141,7 +142,7 @@ func diffFunctions(f *campaignFlags) error {
 	if summary == nil {
 		return err
 	}
-	if shown := f.tell([]*report.Summary{summary}, []string{campaign.Shown(&f.options, target)}, false); shown != nil && err == nil {
+	if shown := f.tell([]*report.Summary{summary}, []string{campaign.Shown(&f.options.Options, target)}, false); shown != nil && err == nil {
 		err = shown
 	}
 	return verdict(err, summary.Open())

@@ -17,6 +17,7 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/shell"
+	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/ui"
 	"parallax/internal/feature"
 	"parallax/internal/judge"
@@ -40,7 +41,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	o := &f.options
 	fs := c.Flags()
 	f.flags = fs
-	each, usual, compares := "", "even", o.Mode == campaign.Diff
+	each, usual, compares := "", "even", o.Mode == target.Diff
 	if !compares {
 		each, usual = "; for each target", "rarity" // bench/README.md, "schedule"
 	}

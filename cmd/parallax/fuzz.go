@@ -15,11 +15,12 @@ import (
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/ui"
 )
 
 func fuzzCommand() *cobra.Command {
-	f := campaignFlags{options: campaign.Options{Mode: campaign.Fuzz}}
+	f := campaignFlags{options: campaign.Options{Options: target.Options{Mode: target.Fuzz}}}
 	c := &cobra.Command{
 		Use:   "fuzz {[PACKAGE...] | HARNESS...}",
 		Short: "Run existing FuzzXxx, or C and C++ harnesses, unchanged",
@@ -75,7 +76,7 @@ func runTests(f *campaignFlags) error {
 	ctx, kill, interrupt := interrupts()
 	view := ui.New(os.Stderr, f.ui, interrupt)
 	defer view.Close()
-	tests, err := campaign.ListFuzz(ctx, &f.options, tool, view.Step)
+	tests, err := target.ListFuzz(ctx, &f.options.Options, tool, view.Step)
 	if err != nil {
 		view.Close()
 		return unlessInterrupted(ctx, err)
@@ -84,7 +85,7 @@ func runTests(f *campaignFlags) error {
 	runs := make([]testRun, len(tests.Tests))
 	for i, t := range tests.Tests {
 		runs[i] = testRun{name: t.Name, options: f.options}
-		runs[i].build = func(o *campaign.Options) (*campaign.Target, error) { return tests.Build(ctx, t, o, view.Step) }
+		runs[i].build = func(o *campaign.Options) (*target.Target, error) { return tests.Build(ctx, t, &o.Options, view.Step) }
 	}
 	f.takeTurns(ctx, kill, runs, view)
 	return f.conclude(runs, tests.Notes)
@@ -124,9 +125,9 @@ func (f *campaignFlags) takeTurns(ctx context.Context, kill <-chan struct{}, run
 // testRun is a FuzzXxx or a harness and what became of it.
 type testRun struct {
 	name    string
-	build   func(*campaign.Options) (*campaign.Target, error)
+	build   func(*campaign.Options) (*target.Target, error)
 	options campaign.Options
-	target  *campaign.Target
+	target  *target.Target
 	summary *report.Summary
 	err     error
 }
@@ -152,7 +153,7 @@ func (r *testRun) run(ctx context.Context, kill <-chan struct{}, view ui.UI) {
 // leftOut notes the tests that skip themselves, as go test lets them, if others were fuzzed.
 func leftOut(runs []testRun, fuzzed bool) (notes []string) {
 	for i := range runs {
-		var skipped *campaign.Skipped
+		var skipped *target.Skipped
 		if fuzzed && errors.As(runs[i].err, &skipped) {
 			notes = append(notes, "left out: "+skipped.Error())
 			runs[i].err = nil
@@ -170,7 +171,7 @@ func (f *campaignFlags) conclude(runs []testRun, notes []string) error {
 	for _, r := range runs {
 		if r.summary != nil {
 			summaries = append(summaries, r.summary)
-			folders = append(folders, campaign.Shown(&r.options, r.target))
+			folders = append(folders, campaign.Shown(&r.options.Options, r.target))
 			open += r.summary.Open()
 		}
 	}

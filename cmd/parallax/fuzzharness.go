@@ -12,6 +12,7 @@ import (
 	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/shell"
+	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/ui"
 )
 
@@ -142,8 +143,8 @@ func fuzzHarnesses(f *campaignFlags, args []string) error {
 			file.Name = filepath.Base(filepath.Dir(file.Path)) + "." + file.Name
 		}
 		runs[i].name, runs[i].options.Config = file.Name, file
-		runs[i].build = func(o *campaign.Options) (*campaign.Target, error) {
-			return campaign.BuildTarget(ctx, o, tool, view.Step)
+		runs[i].build = func(o *campaign.Options) (*target.Target, error) {
+			return target.Build(ctx, &o.Options, tool, view.Step)
 		}
 	}
 	defer func() {

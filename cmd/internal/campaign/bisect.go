@@ -13,6 +13,8 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/harness"
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/target/cache"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/judge"
 	"parallax/internal/wire"
@@ -41,7 +43,7 @@ type bisection struct {
 	past    *Past
 	item    Item
 	layers  judge.Layers
-	space   *buildSpace
+	space   *cache.Folder
 	history history
 	points  map[int]*seen
 	report  *bisect.Report
@@ -52,7 +54,7 @@ type history interface {
 	Len() int
 	Name(i int) string
 	Describe(ctx context.Context, p *bisect.Point) error
-	Place(ctx context.Context, i int) (*place, error)
+	Place(ctx context.Context, i int) (*target.Site, error)
 	Named() bool // the oldest point was named by the user
 }
 
@@ -110,7 +112,7 @@ func (s *bisection) open() error {
 	}
 	for _, key := range []string{"harness", "harnesses"} {
 		if file := past.cfg.Options[key]; file != "" {
-			return exit.Usage("%s is a campaign of %s: bisect builds Go functions at other versions and commits, and cannot build programs", past.Shown(), strings.Join(splitPaths(file), " and "))
+			return exit.Usage("%s is a campaign of %s: bisect builds Go functions at other versions and commits, and cannot build programs", past.Shown(), strings.Join(target.SplitPaths(file), " and "))
 		}
 	}
 	if len(past.options.Functions) == 0 && past.cfg.Options["fuzz"] == "" {
@@ -150,24 +152,24 @@ func (p *Past) home() string {
 // lock takes the folder for what is built. It is the finding's own, and kept in the user's cache, so that looking again is
 // quick.
 func (s *bisection) lock() (release func(), err error) {
-	if s.space, err = openBuildSpace("bisect", s.past.folder.Dir(), s.item.name, s.Module, s.Repo, fmt.Sprint(s.Git)); err != nil {
+	if s.space, err = cache.Open("bisect", s.past.folder.Dir(), s.item.name, s.Module, s.Repo, fmt.Sprint(s.Git)); err != nil {
 		return nil, err
 	}
-	unlock, err := s.space.exclusive()
+	unlock, err := s.space.Lock()
 	if err != nil {
-		s.space.close()
+		s.space.Close()
 		return nil, err
 	}
 	return func() {
 		os.RemoveAll(s.tree())
 		os.Remove(s.tree() + ".index")
 		unlock()
-		s.space.close()
+		s.space.Close()
 	}, nil
 }
 
 // tree is where commits are checked out.
-func (s *bisection) tree() string { return filepath.Join(s.space.dir, "tree") }
+func (s *bisection) tree() string { return filepath.Join(s.space.Dir, "tree") }
 
 // choose sets up the history.
 func (s *bisection) choose(ctx context.Context) error {
@@ -192,9 +194,14 @@ func (s *bisection) choose(ctx context.Context) error {
 	return err
 }
 
+// today is what the target is built from now.
+func (s *bisection) today() *target.Site {
+	return &target.Site{Dir: s.past.home(), Functions: s.past.options.Functions, Fuzz: s.past.cfg.Options["fuzz"]}
+}
+
 // modules are those that the target is made of now.
 func (s *bisection) modules(ctx context.Context) ([]harness.ModuleInUse, error) {
-	plan, _, err := s.plan(ctx, &place{dir: s.past.home(), functions: s.past.options.Functions})
+	plan, err := s.plan(ctx, s.today())
 	if err != nil {
 		return nil, err
 	}
@@ -274,7 +281,7 @@ func (s *bisection) try(ctx context.Context, i int, p *seen) (string, error) {
 }
 
 // run executes the input in a fresh process.
-func (s *bisection) run(ctx context.Context, t *Target) ([]wire.RunResult, error) {
+func (s *bisection) run(ctx context.Context, t *target.Target) ([]wire.RunResult, error) {
 	spec := t.Spec(&s.past.options)
 	spec.MaxFlat = max(spec.MaxFlat, len(s.item.flat))
 	session := (&triage.Judge{Spec: spec, Shape: t.Shape, Names: t.Names, Layers: s.layers, Own: t.Own}).Session()
@@ -436,7 +443,7 @@ func (s *bisection) hint() string {
 }
 
 // programs makes sure that what was built are the programs of the campaign.
-func (s *bisection) programs(t *Target) error {
+func (s *bisection) programs(t *target.Target) error {
 	was := s.past.cfg.Identity.Programs
 	if t.Shape.String() != s.past.shape.String() {
 		return &skipError{fmt.Errorf("the programs take %s there, and not %s", t.Shape, s.past.shape)}

@@ -16,6 +16,7 @@ import (
 	"parallax/cmd/internal/bisect"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/target"
 )
 
 // commits are those of a repository: of the one that the target's own module lies in, which then is built from them, or of
@@ -151,7 +152,7 @@ func (c *commits) Describe(ctx context.Context, p *bisect.Point) error {
 	return err
 }
 
-func (c *commits) Place(ctx context.Context, i int) (*place, error) {
+func (c *commits) Place(ctx context.Context, i int) (*target.Site, error) {
 	s := c.bisection
 	tree := s.tree()
 	if err := c.repo.Checkout(ctx, c.list[i], tree); err != nil {
@@ -164,41 +165,40 @@ func (c *commits) Place(ctx context.Context, i int) (*place, error) {
 	if err != nil {
 		return nil, skip("it holds no module %s", c.module)
 	}
-	return &place{
-		dir: s.past.home(), functions: s.past.options.Functions,
-		instead: []harness.Instead{{Module: c.module, Dir: dir}},
-	}, nil
+	at := s.today()
+	at.Instead = []harness.Instead{{Module: c.module, Dir: dir}}
+	return at, nil
 }
 
 // within is the place in a commit that has the target's own module.
-func (c *commits) within(ctx context.Context, tree string) (*place, error) {
+func (c *commits) within(ctx context.Context, tree string) (*target.Site, error) {
 	s := c.bisection
-	at := &place{dir: c.moved(bisect.Real(s.past.home()), tree)}
-	if _, err := os.Stat(at.dir); err != nil {
-		return nil, skip("there is no folder %s", c.relative(at.dir, tree))
+	at := &target.Site{Dir: c.moved(bisect.Real(s.past.home()), tree), Fuzz: s.past.cfg.Options["fuzz"]}
+	if _, err := os.Stat(at.Dir); err != nil {
+		return nil, skip("there is no folder %s", c.relative(at.Dir, tree))
 	}
 	for _, f := range s.past.options.Functions {
 		if filepath.IsAbs(f) {
 			f = c.moved(f, tree)
 		}
-		at.functions = append(at.functions, f)
+		at.Functions = append(at.Functions, f)
 	}
-	if !governed(at.dir, tree) {
+	if !governed(at.Dir, tree) {
 		return nil, skip("there is no go.mod")
 	}
-	then, err := harness.FindModule(ctx, at.dir, s.Tool)
+	then, err := harness.FindModule(ctx, at.Dir, s.Tool)
 	if err != nil {
 		return nil, s.skipped(ctx, err)
 	}
-	at.instead = c.outside(then, tree)
+	at.Instead = c.outside(then, tree)
 	if s.past.cfg.Options["fuzz"] == "" {
 		return at, nil
 	}
-	imports, err := c.tests(at.dir)
+	imports, err := c.tests(at.Dir)
 	if err != nil {
 		return nil, err
 	}
-	at.instead = append(at.instead, c.lacks(then, imports, at.instead)...)
+	at.Instead = append(at.Instead, c.lacks(then, imports, at.Instead)...)
 	return at, nil
 }
 

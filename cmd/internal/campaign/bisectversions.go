@@ -11,6 +11,7 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/harness"
 	"parallax/cmd/internal/shell"
+	"parallax/cmd/internal/target"
 )
 
 // versions are those of a module that the target is made of.
@@ -35,7 +36,7 @@ func (s *bisection) versions(ctx context.Context) (*versions, error) {
 	s.report.Module = now.Path
 	s.Step("listing the versions of " + now.Path)
 	v := &versions{bisection: s, named: s.From != ""}
-	if v.all, err = harness.ListVersions(ctx, s.Tool, filepath.Join(s.space.dir, "versions"), now.Path); err != nil {
+	if v.all, err = harness.ListVersions(ctx, s.Tool, filepath.Join(s.space.Dir, "versions"), now.Path); err != nil {
 		return nil, err
 	}
 	span := bisect.Span{Module: now.Path, Listed: v.all.Listed, Retracted: v.all.Retracted, To: now.Version, Pre: s.Pre, Withdrawn: s.Retracted}
@@ -100,12 +101,11 @@ func (v *versions) Named() bool       { return v.named }
 
 func (v *versions) Describe(context.Context, *bisect.Point) error { return nil }
 
-func (v *versions) Place(_ context.Context, i int) (*place, error) {
+func (v *versions) Place(_ context.Context, i int) (*target.Site, error) {
 	s := v.bisection
-	return &place{
-		dir: s.past.home(), functions: s.past.options.Functions,
-		instead: []harness.Instead{{Module: s.report.Module, Version: v.list[i]}},
-	}, nil
+	at := s.today()
+	at.Instead = []harness.Instead{{Module: s.report.Module, Version: v.list[i]}}
+	return at, nil
 }
 
 // hint says what else there is to look at.

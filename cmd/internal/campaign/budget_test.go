@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/target"
 	"parallax/internal/judge"
 )
 
@@ -34,8 +35,11 @@ func TestLinesOf(t *testing.T) {
 
 func TestCheckCPUBudget(t *testing.T) {
 	o := Options{
-		Mode: Diff, Functions: []string{"a.A", "b.B"}, Guidance: []string{"coverage"}, Schedule: "uniform", Mutators: "full", MaxBytes: 64, Parallel: 1,
-		Timeout: time.Second, Memory: 1 << 30, Layers: judge.VerdictLayer, Budget: Budget{CPU: -1},
+		Options: target.Options{
+			Mode: target.Diff, Functions: []string{"a.A", "b.B"}, Guidance: []string{"coverage"}, MaxBytes: 64,
+			Timeout: time.Second, Memory: 1 << 30, Layers: judge.VerdictLayer,
+		},
+		Schedule: "uniform", Mutators: "full", Parallel: 1, Budget: Budget{CPU: -1},
 	}
 	if err := o.Check(); exit.Code(err) != exit.UsageCode {
 		t.Errorf("less than nothing: %v", err)

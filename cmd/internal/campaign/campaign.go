@@ -24,11 +24,13 @@ import (
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/triage"
 	"parallax/cmd/internal/ui"
 	"parallax/internal/atomicfile"
 	"parallax/internal/corpus"
 	"parallax/internal/feature"
+	"parallax/internal/judge"
 	"parallax/internal/wire"
 )
 
@@ -38,7 +40,7 @@ type Clock func() time.Time
 // Campaign is one invocation.
 type Campaign struct {
 	opt    Options
-	target *Target
+	target *target.Target
 	folder *state.Folder
 	store  *corpus.Store
 	ui     ui.UI
@@ -92,7 +94,7 @@ type kept struct {
 
 // Run runs a campaign until its budget is used or ctx is done, and returns the summary of the folder's whole life. The
 // first cancellation of ctx stops cleanly. kill ends everything at once: candidates then wait for the next run.
-func Run(ctx context.Context, kill <-chan struct{}, t *Target, o Options, view ui.UI, now Clock) (*report.Summary, error) {
+func Run(ctx context.Context, kill <-chan struct{}, t *target.Target, o Options, view ui.UI, now Clock) (*report.Summary, error) {
 	c := &Campaign{
 		opt: o, target: t, ui: view, now: now, events: make(chan event, 16),
 		fresh: map[string]time.Time{},
@@ -147,10 +149,10 @@ func (c *Campaign) open() (resumed bool, err error) {
 	if c.ref, err = o.reference(t.Names); err != nil {
 		return false, err
 	}
-	if c.dict, err = dictionary(o.Dictionary, t.Plan.Dictionary); err != nil {
+	if c.dict, err = target.Dictionary(o.Dictionary, t.Plan.Dictionary); err != nil {
 		return false, err
 	}
-	if c.seeds, c.problems, err = seeds(o, t); err != nil {
+	if c.seeds, c.problems, err = target.Seeds(&o.Options, t); err != nil {
 		return false, err
 	}
 	home := o.Out == ""
@@ -187,8 +189,8 @@ func dropTime(groups []string, a slog.Attr) slog.Attr {
 
 func (c *Campaign) config() state.Config {
 	o, t := &c.opt, c.target
-	id := state.Identity{Mode: t.Mode, Shape: t.Shape.String(), Compare: layerNames(o.Layers), Meaning: o.meaning()}
-	if t.Mode == Fuzz {
+	id := state.Identity{Mode: t.Mode, Shape: t.Shape.String(), Compare: layerNames(o.Layers), Meaning: o.Meaning()}
+	if t.Mode == target.Fuzz {
 		id.Compare = nil
 	}
 	for _, p := range t.Plan.Programs {
@@ -202,8 +204,8 @@ func (c *Campaign) config() state.Config {
 		Limits: state.Limits{MaxBytes: o.MaxBytes, TimeoutMS: o.Timeout.Milliseconds(), MemoryBytes: o.Memory},
 		Go:     t.Plan.GoVersion, Options: o.stored(),
 	}
-	if t.test != nil {
-		maps.Copy(cfg.Options, t.test.stored())
+	if t.Test != nil {
+		maps.Copy(cfg.Options, t.Test.Stored())
 	}
 	return cfg
 }
@@ -211,7 +213,7 @@ func (c *Campaign) config() state.Config {
 // load restores what earlier invocations left.
 func (c *Campaign) load() error {
 	t := c.target
-	changed, problems, err := c.folder.Build(t.build)
+	changed, problems, err := c.folder.Build(t.BuildID)
 	c.tell(problems)
 	if err != nil {
 		return err
@@ -238,7 +240,7 @@ func (c *Campaign) load() error {
 		return err
 	}
 	c.totals.load(snap.Counters)
-	c.maps = make(feature.Map, len(t.Names)*t.blocks)
+	c.maps = make(feature.Map, len(t.Names)*t.Blocks)
 	for p, name := range t.Names {
 		c.mapOf(p).Merge(snap.Seen[name])
 	}
@@ -256,7 +258,7 @@ func (c *Campaign) load() error {
 	if o := &c.opt; len(o.Seeds) > 0 || o.GoCache {
 		from := "--seeds and --go-cache"
 		switch {
-		case o.Config != nil && o.Mode == Diff && o.Config.Path != "":
+		case o.Config != nil && o.Mode == target.Diff && o.Config.Path != "":
 			from = "the configuration"
 		case o.Config != nil:
 			from = "--seeds, and an empty input"
@@ -264,11 +266,11 @@ func (c *Campaign) load() error {
 		c.ui.Message(fmt.Sprintf("seeds: %d, with those of %s", len(c.seeds), from))
 	}
 	c.seeds = c.unseen(c.seeds)
-	c.spec = t.Spec(&c.opt)
+	c.spec = t.Spec(&c.opt.Options)
 	for _, k := range c.inputs { // of an earlier run, perhaps with a larger --max-bytes
 		c.spec.MaxFlat = max(c.spec.MaxFlat, len(k.flat))
 	}
-	accepted, err := accept.Load(atomicfile.OS, c.opt.acceptedFile())
+	accepted, err := accept.Load(atomicfile.OS, c.opt.AcceptedFile())
 	if err != nil {
 		return err
 	}
@@ -285,26 +287,26 @@ func (c *Campaign) load() error {
 }
 
 func (c *Campaign) judge() *triage.Judge {
-	j := NewJudge(c.target, c.spec, c.opt)
+	j := NewJudge(c.target, c.spec, c.opt.Layers)
 	j.Enough = c.findings.enough
 	j.Crowded = c.findings.crowded
 	return j
 }
 
 // NewJudge returns the judge of a target's findings.
-func NewJudge(t *Target, spec execute.Spec, o Options) *triage.Judge {
+func NewJudge(t *target.Target, spec execute.Spec, layers judge.Layers) *triage.Judge {
 	return &triage.Judge{
-		Blind: t.blind(), Cheap: t.cheap(), Slow: t.slow(), Warm: t.mix != nil,
-		Spec: spec, Shape: t.Shape, Names: t.Names, Layers: o.Layers, Own: t.Own, Place: t.Place, Line: t.Line, Helper: t.Helper,
+		Blind: t.NoCoverage(), Cheap: t.ProcessPerInput(), Slow: t.Slow(), Warm: t.SeparateProcesses(),
+		Spec: spec, Shape: t.Shape, Names: t.Names, Layers: layers, Own: t.Own, Place: t.Place, Line: t.Line, Helper: t.Helper,
 		Succs: t.Succs, At: t.At, Twin: t.Twin, Change: t.Change, Branch: t.Branch,
 		Ordered: func(ctx context.Context) (execute.Spec, error) {
-			return t.ordered(ctx, spec)
+			return t.Ordered(ctx, spec)
 		},
 	}
 }
 
 func (c *Campaign) mapOf(program int) feature.Map {
-	n := c.target.blocks
+	n := c.target.Blocks
 	return c.maps[program*n : (program+1)*n]
 }
 

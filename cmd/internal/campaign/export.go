@@ -13,6 +13,7 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/shell"
+	"parallax/cmd/internal/target"
 	"parallax/internal/atomicfile"
 	"parallax/internal/corpus"
 )
@@ -190,7 +191,7 @@ func (p *parcel) home() error {
 			p.past.Shown(), shell.Word(p.past.Shown()), flags)
 	}
 	if fuzz == "" || dir == "" {
-		functions := splitWords(o["functions"])
+		functions := target.SplitWords(o["functions"])
 		for i := range functions {
 			functions[i] = shell.Word(functions[i])
 		}

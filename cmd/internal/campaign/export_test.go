@@ -15,6 +15,7 @@ import (
 	"parallax/cmd/internal/campaign/state"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/target"
 	"parallax/internal/atomicfile"
 	"parallax/internal/corpus"
 	"parallax/internal/input"
@@ -228,7 +229,7 @@ func TestExportChooses(t *testing.T) {
 		buckets: map[string][]any{"aa": {[]byte("a")}, "bb": {[]byte("bb")}, "cc": {[]byte("ccc")}, "dd": {[]byte("")}},
 		kind:    map[string]string{"aa": "timeout"},
 	}.write(t)
-	if _, err := accept.Add(atomicfile.OS, (&Options{Dir: dir}).acceptedFile(), accept.Entry{Bucket: "bb", Programs: []string{"FuzzX"}, Reason: "known"}); err != nil {
+	if _, err := accept.Add(atomicfile.OS, (&target.Options{Dir: dir}).AcceptedFile(), accept.Entry{Bucket: "bb", Programs: []string{"FuzzX"}, Reason: "known"}); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {

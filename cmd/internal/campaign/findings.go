@@ -3,13 +3,13 @@ package campaign
 import (
 	"bytes"
 	"fmt"
-	"path/filepath"
 	"sync"
 
 	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/campaign/state"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/similar"
+	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/input"
 )
@@ -22,7 +22,7 @@ const (
 // findings are the buckets of a campaign.
 type findings struct {
 	folder   *state.Folder
-	target   *Target
+	target   *target.Target
 	accepted *accept.File
 	warn     func(text string) // told of what is missing in a finding's folder; may be nil
 	now      Clock             // nil: times are left out
@@ -42,17 +42,8 @@ type bucket struct {
 	inputs   map[string]report.Other // those on disk when the folder was read, by hash
 }
 
-// acceptedFile is where accepted differences are listed: where the configuration says, or beside it, or, of targets named on
-// the command line, the folder where the command is given.
-func (o *Options) acceptedFile() string {
-	if o.Accepted != "" {
-		return o.Accepted
-	}
-	return filepath.Join(o.Dir, accept.FileName)
-}
-
 // loadFindings reads the buckets on disk.
-func loadFindings(folder *state.Folder, t *Target, accepted *accept.File) (*findings, []string, error) {
+func loadFindings(folder *state.Folder, t *target.Target, accepted *accept.File) (*findings, []string, error) {
 	f := &findings{folder: folder, target: t, accepted: accepted, buckets: map[string]*bucket{}, alias: map[string]string{}}
 	list, problems, err := folder.ReadFindings()
 	if err != nil {

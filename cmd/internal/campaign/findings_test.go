@@ -12,6 +12,7 @@ import (
 	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/campaign/state"
 	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/input"
 	"parallax/internal/judge"
@@ -25,8 +26,8 @@ const (
 	thirdID  = "bbbb00000003"
 )
 
-func testTarget() *Target {
-	return &Target{
+func testTarget() *target.Target {
+	return &target.Target{
 		Plan:  &harness.Plan{Target: "a-b", Programs: []harness.Program{{Name: "a"}, {Name: "b"}}},
 		Names: []string{"a", "b"}, Shape: input.Shape{input.String},
 	}

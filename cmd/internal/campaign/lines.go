@@ -84,8 +84,8 @@ type lineCount struct {
 func newLineCount(p *Past, entries []corpus.Entry) *lineCount {
 	c := &lineCount{past: p, entries: entries, out: &page.Coverage{}, outcomes: make([][]uint64, len(entries))}
 	for range p.target.Names {
-		c.inputs = append(c.inputs, make([]uint32, p.target.blocks))
-		c.first = append(c.first, make([]int32, p.target.blocks))
+		c.inputs = append(c.inputs, make([]uint32, p.target.Blocks))
+		c.first = append(c.first, make([]int32, p.target.Blocks))
 	}
 	return c
 }
@@ -96,7 +96,7 @@ func (c *lineCount) run(ctx context.Context, progress func(string)) error {
 	for _, e := range c.entries {
 		spec.MaxFlat = max(spec.MaxFlat, len(e.Flat))
 	}
-	s := NewJudge(t, spec, c.past.options).Session()
+	s := NewJudge(t, spec, c.past.options.Layers).Session()
 	defer s.Close()
 	s.Ctx = ctx
 	total := report.Thousands(uint64(len(c.entries)))
@@ -145,20 +145,20 @@ func (c *lineCount) finish() (*page.Coverage, error) {
 		return nil, err
 	}
 	examples := map[int32]int{}
-	for k, tab := range t.tables {
+	for k, tab := range t.Tables {
 		files := map[string]*page.File{}
 		for i, b := range tab.Blocks {
 			f := files[b.File]
 			if f == nil {
 				f = &page.File{Folder: tab.Package, Name: path.Base(filepath.ToSlash(b.File)), Path: b.File, Owners: make([]bool, len(t.Names))}
 				for p := range t.Names {
-					f.Owners[p] = t.owners[p][k]
+					f.Owners[p] = t.Owners[p][k]
 				}
 				files[b.File] = f
 			}
 			block := page.Block{Kind: b.Kind.String(), Line: b.Line, EndLine: b.EndLine}
 			for p := range t.Names {
-				id := t.first[k] + i
+				id := t.First[k] + i
 				h := page.Hit{Inputs: int(c.inputs[p][id]), Ever: ever[p] != nil && ever[p][id] != 0}
 				if h.Inputs > 0 && f.Owners[p] {
 					h.Example = c.example(examples, c.first[p][id])
@@ -185,9 +185,9 @@ func (c *lineCount) ever() ([][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if snap.BuildID == t.build {
+	if snap.BuildID == t.BuildID {
 		for p, name := range t.Names {
-			if seen := snap.Seen[name]; len(seen) == t.blocks {
+			if seen := snap.Seen[name]; len(seen) == t.Blocks {
 				ever[p] = seen
 			}
 		}

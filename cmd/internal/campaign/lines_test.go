@@ -10,6 +10,7 @@ import (
 	"parallax/cmd/internal/campaign/state"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/target"
 	"parallax/internal/atomicfile"
 	"parallax/internal/corpus"
 	"parallax/internal/input"
@@ -46,7 +47,7 @@ func TestChooseEntries(t *testing.T) {
 // counted is a past campaign on two programs that share a package and have one each.
 func counted(t *testing.T) *Past {
 	folder, _, err := state.Open(atomicfile.OS, filepath.Join(t.TempDir(), "out"), state.Config{
-		Target: "t", Identity: state.Identity{Mode: Diff, Programs: []state.Program{{Name: "a"}, {Name: "b"}}, Shape: "([]byte)"},
+		Target: "t", Identity: state.Identity{Mode: target.Diff, Programs: []state.Program{{Name: "a"}, {Name: "b"}}, Shape: "([]byte)"},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -59,10 +60,10 @@ func counted(t *testing.T) *Past {
 		}
 		return tab
 	}
-	target := &Target{
-		Names: []string{"a", "b"}, Plan: &harness.Plan{}, Shape: input.Shape{input.Bytes}, build: "b1",
-		tables: []*flow.Table{table("both", 1, 3), table("own", 7)}, first: []int{0, 2}, blocks: 3,
-		owners: []map[int]bool{{0: true, 1: true}, {0: true}},
+	target := &target.Target{
+		Names: []string{"a", "b"}, Plan: &harness.Plan{}, Shape: input.Shape{input.Bytes}, BuildID: "b1",
+		Tables: []*flow.Table{table("both", 1, 3), table("own", 7)}, First: []int{0, 2}, Blocks: 3,
+		Owners: []map[int]bool{{0: true, 1: true}, {0: true}},
 	}
 	return &Past{folder: folder, shape: target.Shape, target: target}
 }

@@ -5,14 +5,12 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"slices"
 	"time"
 
 	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/lockstep"
+	"parallax/cmd/internal/target"
 	"parallax/internal/corpus"
 	"parallax/internal/feature"
-	"parallax/internal/judge"
 	"parallax/internal/wire"
 )
 
@@ -161,7 +159,7 @@ func (c *Campaign) enlist() {
 // start launches a process for a member with what is known now.
 func (c *Campaign) start(m *member) {
 	l := launch{
-		setup: c.setup(m), spec: c.spec, check: c.target.check, quota: m.quota - m.before,
+		setup: c.setup(m), spec: c.spec, check: c.target.Check, quota: m.quota - m.before,
 		maps: append(feature.Map{}, c.maps...),
 	}
 	// The sets change while the process starts; it gets a copy of what was known at one moment.
@@ -222,7 +220,7 @@ func (c *Campaign) handle(e event) {
 		c.drain(m)
 		if m.index == 0 {
 			c.seeded(m.last[wire.Inputs])
-			if len(c.inputs) == 0 && c.stopped == "" && (c.given || c.target.Mode == Diff) {
+			if len(c.inputs) == 0 && c.stopped == "" && (c.given || c.target.Mode == target.Diff) {
 				c.fail(c.baseline("on every seed a program fails"))
 			}
 		}
@@ -270,10 +268,10 @@ func (c *Campaign) end(m *member, err error) {
 	if d != nil {
 		c.totals.restarts++
 		c.log.Warn("worker ended", "member", m.index, "outcome", d.Outcome.String(), "status", d.Status)
-		if c.target.mix != nil && d.Outcome == judge.OOM {
-			c.fail(exit.Infra("the process that runs the programs side by side needs more than %d GiB: bound what they may write (output in [limits]) or the size of inputs (max_bytes, --max-bytes)", conductorMemory>>30))
-		} else if c.target.mix != nil && len(d.Text) > 0 {
-			c.log.Error("conductor ended", "text", string(d.Text[:min(len(d.Text), 4096)]))
+		if said, err := c.target.Fault(d); err != nil {
+			c.fail(err)
+		} else if len(said) > 0 {
+			c.log.Error("conductor ended", "text", string(said[:min(len(said), 4096)]))
 		}
 		if c.died(m, d) {
 			counted++
@@ -304,7 +302,7 @@ func (c *Campaign) end(m *member, err error) {
 	switch {
 	case d == nil && c.stopped == "" && m.before < m.quota && counted > 0:
 		c.totals.restarts++ // it asked for a new process
-		if c.target.mix == nil || slices.ContainsFunc(c.target.mix.spec.Programs, func(p lockstep.Program) bool { return p.Go != nil }) {
+		if c.target.RunsGo() {
 			c.problems = appendOnce(c.problems, "goroutines are left behind by the programs, thousands of them: their process is replaced now and then")
 		}
 		c.start(m)

@@ -24,7 +24,7 @@ func (p *Past) Minimize(ctx context.Context, w io.Writer, items []Item, budget i
 		return err
 	}
 	defer folder.Close()
-	accepted, err := accept.Load(atomicfile.OS, p.options.acceptedFile())
+	accepted, err := accept.Load(atomicfile.OS, p.options.AcceptedFile())
 	if err != nil {
 		return err
 	}

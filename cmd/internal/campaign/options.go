@@ -2,52 +2,30 @@ package campaign
 
 import (
 	"fmt"
-	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
-	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/target"
 	"parallax/internal/feature"
-	"parallax/internal/judge"
 	"parallax/internal/schedule"
 )
 
 // Options are what a user decides about a campaign.
 type Options struct {
-	Mode        string         // diff or fuzz
-	Functions   []string       // that are compared, or
-	Config      *config.File   // a configuration of programs of any kind, or
-	Packages    []string       // patterns of packages with FuzzXxx
-	Match       *regexp.Regexp // of those FuzzXxx; nil: all
-	Tags        string         // build tags
-	GoCache     bool           // begin also with what go test -fuzz has found
-	Accepted    string         // file of accepted differences; "": parallax-accepted.toml in Dir
-	Dir         string         // where the user stands
-	Out         string         // the campaign's folder; "": .parallax/<target> in Dir
-	Budget      Budget
-	Parallel    int
-	Seed        uint64
-	Guidance    []string
-	Reference   string // a program's name, for guidance reference
-	Free        int    // tuples a domain keeps without condition; 0: the default
-	Schedule    string
-	Mutators    string
-	Repair      string // function that repairs mutants; "": none
-	Layers      judge.Layers
-	LayersGiven bool // and not the default
-	NoTrim      bool
-	NoOperands  bool
-	NoJudge     bool          // candidates stay in the folder for a later run
-	JudgeTime   time.Duration // after fuzzing, until candidates stay there too; 0: until all are judged
-	Seeds       []string      // files and folders of inputs to begin with
-	Dictionary  string        // file
-	MaxBytes    int
-	Timeout     time.Duration
-	Memory      int64
-	Instrument  []string
+	target.Options
+	Budget     Budget
+	Parallel   int
+	Seed       uint64
+	Reference  string // a program's name, for guidance reference
+	Free       int    // tuples a domain keeps without condition; 0: the default
+	Schedule   string
+	Mutators   string
+	NoTrim     bool
+	NoOperands bool
+	NoJudge    bool          // candidates stay in the folder for a later run
+	JudgeTime  time.Duration // after fuzzing, until candidates stay there too; 0: until all are judged
 }
 
 // Budget is what one invocation may use, zero for no limit. What is used up first ends the fuzzing.
@@ -91,7 +69,7 @@ func (o *Options) Check() error {
 	if _, err := schedule.Find(o.Schedule); err != nil {
 		return exit.Usage("--schedule: %w", err)
 	}
-	if o.Mode == Fuzz {
+	if o.Mode == target.Fuzz {
 		for _, g := range o.Guidance {
 			if !feature.Find(g).Fits(1) {
 				return exit.Usage("--guidance %s compares programs, and here is one: choose from %s", g, strings.Join(feature.Names(1), ", "))
@@ -120,7 +98,7 @@ func (o *Options) Check() error {
 	case o.Layers == 0:
 		return exit.Usage("--compare: name at least one of verdict, value, class")
 	}
-	return o.checkFiles()
+	return o.CheckFiles()
 }
 
 // ParseMemory reads --memory: bytes, or a number with KiB, MiB or GiB (also K, M, G).
@@ -159,41 +137,9 @@ func (o *Options) reference(names []string) (int, error) {
 	return 0, exit.Usage("--reference %q: the programs are %s", o.Reference, strings.Join(names, ", "))
 }
 
-// binaries are the files of the programs of a configuration that has no file of its own.
-func (o *Options) binaries() []string {
-	var list []string
-	for i := range o.Config.Programs {
-		list = append(list, o.Config.Programs[i].Binary)
-	}
-	return list
-}
-
 // stored are the options that decide how findings are judged again later, beside the configuration's own keys.
 func (o *Options) stored() map[string]string {
-	m := map[string]string{}
-	if len(o.Functions) > 0 {
-		m["functions"] = joinWords(o.Functions)
-	}
-	switch {
-	case o.Config != nil && o.Mode == Fuzz:
-		m["harness"] = o.Config.Path
-	case o.Config != nil && o.Config.Path == "":
-		m["harnesses"], m["accepted"] = joinPaths(o.binaries()), o.Accepted
-	case o.Config != nil:
-		m["config"], m["accepted"] = o.Config.Path, o.Accepted
-	}
-	if o.Repair != "" {
-		m["repair"] = o.Repair
-		if len(o.Packages) > 0 && strings.HasPrefix(o.Repair, ".") { // it is found again from the package's folder
-			m["repair"] = filepath.Join(o.Dir, o.Repair)
-		}
-	}
-	if o.Tags != "" {
-		m["tags"] = o.Tags
-	}
-	if len(o.Instrument) > 0 {
-		m["instrument"] = strings.Join(o.Instrument, ",")
-	}
+	m := o.Options.Stored()
 	if o.Reference != "" {
 		m["reference"] = o.Reference
 	}

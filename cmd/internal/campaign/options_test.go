@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/exit"
-	"parallax/internal/input"
+	"parallax/cmd/internal/target"
 	"parallax/internal/judge"
 )
 
@@ -66,8 +66,11 @@ func TestParseMemory(t *testing.T) {
 
 func goodOptions() Options {
 	return Options{
-		Functions: []string{"m.A", "m.B"}, Guidance: []string{"output", "coverage"}, Schedule: "uniform", Mutators: "full",
-		MaxBytes: 4096, Parallel: 1, Timeout: time.Second, Memory: 1 << 30, Layers: judge.VerdictLayer,
+		Options: target.Options{
+			Functions: []string{"m.A", "m.B"}, Guidance: []string{"output", "coverage"},
+			MaxBytes: 4096, Timeout: time.Second, Memory: 1 << 30, Layers: judge.VerdictLayer,
+		},
+		Schedule: "uniform", Mutators: "full", Parallel: 1,
 	}
 }
 
@@ -117,26 +120,6 @@ func TestReference(t *testing.T) {
 		got, err := o.reference([]string{"a", "b"})
 		if got != test.want || (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), test.err) {
 			t.Errorf("%q: %d, %v", test.reference, got, err)
-		}
-	}
-}
-
-func TestMaxFlat(t *testing.T) {
-	tests := []struct {
-		shape input.Shape
-		value []any // of the largest input with arguments of at most 10 bytes
-	}{
-		{input.Shape{input.Bytes}, []any{make([]byte, 10)}},
-		{input.Shape{input.Int, input.Bool}, []any{1, true}},
-		{input.Shape{input.String, input.Uint16, input.Bytes}, []any{"0123456789", uint16(1), make([]byte, 10)}},
-	}
-	for _, test := range tests {
-		flat, err := test.shape.Pack(test.value...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := MaxFlat(test.shape, 10); got < len(flat) {
-			t.Errorf("%v: %d, and there is one of %d", test.shape, got, len(flat))
 		}
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/shell"
+	"parallax/cmd/internal/target"
 	"parallax/internal/atomicfile"
 	"parallax/internal/input"
 	"parallax/internal/judge"
@@ -26,8 +27,8 @@ type Past struct {
 	folder   *state.Folder
 	cfg      state.Config
 	shape    input.Shape
-	options  Options
-	target   *Target // nil until Build
+	options  target.Options
+	target   *target.Target // nil until Build
 	buckets  []*bucket
 	problems []string            // findings that cannot be read
 	damaged  map[string][]string // why, of buckets of which no finding can be read
@@ -100,13 +101,13 @@ func open(dir string) (*Past, error) {
 		return nil, exit.Usage("%s: %w", dir, err)
 	}
 	layers := judge.VerdictLayer
-	if p.cfg.Identity.Mode != Fuzz {
+	if p.cfg.Identity.Mode != target.Fuzz {
 		if layers, err = judge.ParseLayers(p.cfg.Identity.Compare); err != nil {
 			return nil, exit.Usage("%s: %w", dir, err)
 		}
 	}
-	p.options = Options{
-		Mode: p.cfg.Identity.Mode, Functions: splitWords(p.cfg.Options["functions"]), Tags: p.cfg.Options["tags"], Accepted: p.cfg.Options["accepted"], Dir: p.cfg.Dir, Out: abs, Layers: layers,
+	p.options = target.Options{
+		Mode: p.cfg.Identity.Mode, Functions: target.SplitWords(p.cfg.Options["functions"]), Tags: p.cfg.Options["tags"], Accepted: p.cfg.Options["accepted"], Dir: p.cfg.Dir, Out: abs, Layers: layers,
 		MaxBytes: p.cfg.Limits.MaxBytes, Memory: p.cfg.Limits.MemoryBytes,
 		Timeout: time.Duration(p.cfg.Limits.TimeoutMS) * time.Millisecond, Guidance: p.cfg.Guidance,
 	}
@@ -316,7 +317,7 @@ func (p *Past) Shown() string {
 }
 
 // Shown is the folder of a campaign with these options, as the user would type it.
-func Shown(o *Options, t *Target) string {
+func Shown(o *target.Options, t *target.Target) string {
 	if o.Out == "" {
 		return filepath.Join(Folder, t.Name)
 	}
@@ -362,7 +363,7 @@ func (p *Past) Summary() (*report.Summary, error) {
 
 // findings are the campaign's buckets with what there is to know of them.
 func (p *Past) findings() (*findings, error) {
-	accepted, err := accept.Load(atomicfile.OS, p.options.acceptedFile())
+	accepted, err := accept.Load(atomicfile.OS, p.options.AcceptedFile())
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/judge"
 	"parallax/internal/wire"
@@ -26,7 +27,7 @@ const (
 
 // probe runs control seeds and some inputs. Its error is of control seeds, or that the programs cannot be run.
 func (c *Campaign) probe(ctx context.Context) error {
-	if c.target.mix == nil {
+	if !c.target.SeparateProcesses() {
 		return nil
 	}
 	c.ui.Step("probing the programs")
@@ -185,7 +186,7 @@ func sameAnswer(a, b *wire.RunResult) bool {
 
 // constant tells of programs that answer the same to everything, while others do not.
 func (c *Campaign) constant(inputs [][]byte, all [][]wire.RunResult) {
-	if len(all) < probeEnough || c.target.Mode == Fuzz { // most harnesses answer nothing
+	if len(all) < probeEnough || c.target.Mode == target.Fuzz { // most harnesses answer nothing
 		return
 	}
 	for p, name := range c.target.Names {

@@ -9,6 +9,7 @@ import (
 
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/shell"
+	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/judge"
 	"parallax/internal/minimize"
@@ -24,11 +25,8 @@ func (f *findings) report(id string, found *triage.Finding, cand triage.Candidat
 		Bucket: id, Kind: found.Kind, Target: t.Name, Shape: t.Shape,
 		Input: found.Flat, Minimized: found.Minimized, Holes: holes(found.Holes), FoundAt: cand.Inputs,
 		Replay: "parallax replay --out " + shell.Word(f.shownDir()) + " " + id,
-		Repro:  Repro(t.Plan), Fuzz: t.fuzzHarness(f.folder.Config().Options["tags"]),
-		Script: t.script(found.Minimized),
-	}
-	if t.mix != nil {
-		rep.Repro = nil // one program cannot hold them all
+		Repro:  t.Repro(), Fuzz: t.FuzzHarness(f.folder.Config().Options["tags"]),
+		Script: t.Script(found.Minimized),
 	}
 	if found.Kind == triage.Discrepancy {
 		rep.Layer = found.Layer.String()
@@ -40,7 +38,7 @@ func (f *findings) report(id string, found *triage.Finding, cand triage.Candidat
 	for p, r := range found.Results {
 		rep.Programs = append(rep.Programs, report.Program{
 			Name: t.Names[p], Detail: Detail(r), Message: r.Panic, Stack: r.Stack, Output: logged(r), Deciding: t.Location(found.Deciding[p]),
-			Ranked: f.places(found, p), Kind: t.kind(p), Runs: t.runs(p),
+			Ranked: f.places(found, p), Kind: t.Kind(p), Runs: t.Runs(p),
 		})
 		if last := &rep.Programs[p]; len(last.Ranked) > 0 {
 			last.Deciding = last.Ranked[0].Location
@@ -73,9 +71,26 @@ func (f *findings) places(found *triage.Finding, program int) []report.Place {
 	}
 	var places []report.Place
 	for _, p := range found.Ranked[program] {
-		places = append(places, f.target.place(p))
+		places = append(places, placeOf(f.target, p))
 	}
 	return places
+}
+
+// placeOf describes a block that separates inputs.
+func placeOf(t *target.Target, p triage.Place) report.Place {
+	tab, b := t.Block(p.Block)
+	branch := b.Kind.String()
+	if p.Absent {
+		branch = "not " + branch
+	}
+	at := t.At(p.Block)
+	if p.Changed {
+		at = t.Change(p.Block)
+	}
+	return report.Place{
+		Changed: p.Changed, Location: at, Function: tab.Package + "." + tab.Funcs[b.Func].Name, Branch: branch,
+		Score: p.Score, With: p.With, Without: p.Without,
+	}
 }
 
 // logged is what a fuzz test wrote beyond the message that stands for the failure.

@@ -16,6 +16,7 @@ import (
 	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/atomicfile"
 	"parallax/internal/judge"
@@ -36,7 +37,7 @@ func (p *Past) Build(ctx context.Context, tool string, progress func(string)) (n
 		p.options.Config.Programs[0].Name = p.cfg.Identity.Programs[0].Name
 	}
 	if paths := p.cfg.Options["harnesses"]; paths != "" && p.options.Config == nil {
-		p.options.Config = config.Harnesses(splitPaths(paths), p.options.Dir, p.options.Timeout, p.options.Memory)
+		p.options.Config = config.Harnesses(target.SplitPaths(paths), p.options.Dir, p.options.Timeout, p.options.Memory)
 	}
 	if len(p.options.Functions) == 0 && p.cfg.Options["fuzz"] == "" && p.options.Config == nil {
 		return nil, exit.Usage("%s does not say which functions it ran on: it cannot be built again", p.Shown())
@@ -70,7 +71,7 @@ func (p *Past) Build(ctx context.Context, tool string, progress func(string)) (n
 			notes = append(notes, fmt.Sprintf("%s is %s now; the campaign ran on %s", prog.Name, orLocal(prog.Version), orLocal(was[i].Version)))
 		}
 	}
-	if d := p.cfg.Identity.MeaningDifference(state.Identity{Meaning: o.meaning()}); d != "" {
+	if d := p.cfg.Identity.MeaningDifference(state.Identity{Meaning: o.Meaning()}); d != "" {
 		notes = append(notes, "the configuration is not that of the campaign: "+d)
 	}
 	p.target = t
@@ -78,16 +79,16 @@ func (p *Past) Build(ctx context.Context, tool string, progress func(string)) (n
 }
 
 // rebuild builds the functions, or the FuzzXxx, that the campaign ran on.
-func (p *Past) rebuild(ctx context.Context, o *Options, tool string, progress func(string)) (*Target, error) {
+func (p *Past) rebuild(ctx context.Context, o *target.Options, tool string, progress func(string)) (*target.Target, error) {
 	fuzz := p.cfg.Options["fuzz"]
 	if fuzz == "" {
-		return BuildTarget(ctx, o, tool, progress)
+		return target.Build(ctx, o, tool, progress)
 	}
 	if _, err := os.Stat(p.cfg.Options["package_dir"]); err != nil {
 		return nil, exit.Usage("%s ran on %s in %s, which is gone", p.Shown(), fuzz, p.cfg.Options["package_dir"])
 	}
 	o.Dir, o.Packages, o.Match = p.cfg.Options["package_dir"], []string{"."}, regexp.MustCompile("^"+fuzz+"$")
-	tests, err := ListFuzz(ctx, o, tool, progress)
+	tests, err := target.ListFuzz(ctx, o, tool, progress)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +111,7 @@ func (p *Past) judge(items []Item) *triage.Judge {
 			spec.MaxFlat = max(spec.MaxFlat, len(it.bucket.best.Input))
 		}
 	}
-	return NewJudge(p.target, spec, p.options)
+	return NewJudge(p.target, spec, p.options.Layers)
 }
 
 // Replay executes items in fresh processes and tells what each program does. It reports whether any still shows a
@@ -119,7 +120,7 @@ func (p *Past) Replay(ctx context.Context, w io.Writer, items []Item) (shows boo
 	if len(items) == 0 {
 		return false, write(w, []byte("no findings to replay\n"))
 	}
-	accepted, err := accept.Load(atomicfile.OS, p.options.acceptedFile())
+	accepted, err := accept.Load(atomicfile.OS, p.options.AcceptedFile())
 	if err != nil {
 		return false, err
 	}
@@ -195,7 +196,7 @@ var fails = map[judge.Outcome]string{
 
 // Accept lists findings as intended.
 func (p *Past) Accept(w io.Writer, items []Item, reason string) error {
-	path := p.options.acceptedFile()
+	path := p.options.AcceptedFile()
 	dir, _ := os.Getwd()
 	for _, it := range items {
 		b := it.bucket

@@ -184,7 +184,7 @@ func (c *Campaign) save() error {
 
 // record writes the counters, and then a line of stats.jsonl: a line that is there never tells of more than the next run knows.
 func (c *Campaign) record(fuzzing time.Duration) error {
-	snap := state.Snapshot{BuildID: c.target.build, Seen: map[string][]byte{}, Counters: c.totals.save(fuzzing)}
+	snap := state.Snapshot{BuildID: c.target.BuildID, Seen: map[string][]byte{}, Counters: c.totals.save(fuzzing)}
 	for p, name := range c.target.Names {
 		snap.Seen[name] = c.mapOf(p)
 	}
@@ -260,7 +260,7 @@ func (c *Campaign) summary() *report.Summary {
 		UniqueDiscrepancies: uint64(c.tuples[3].Len()),
 		OperandRuns:         c.totals.compared, JudgingRuns: c.totals.judged,
 		DiscrepantInputs: c.totals.discrepant, Flaky: c.totals.flaky, Restarts: c.totals.restarts,
-		Workers: len(c.members), Stopped: c.ending(), Notes: slices.Concat(c.target.Plan.Notes, c.problems, c.repairNotes(), c.target.flakyNote(c.totals.flaky)),
+		Workers: len(c.members), Stopped: c.ending(), Notes: slices.Concat(c.target.Plan.Notes, c.problems, c.repairNotes(), c.target.FlakyNote(c.totals.flaky)),
 		Operators: c.yields(),
 	}
 	if len(c.target.Names) > 1 {
@@ -273,7 +273,7 @@ func (c *Campaign) summary() *report.Summary {
 	}
 	for p, name := range c.target.Names {
 		blocks, covered := c.target.Covered(p, c.mapOf(p))
-		s.Coverage = append(s.Coverage, report.Coverage{Program: name, Blocks: blocks, Covered: covered, Features: c.target.kind(p) == "persistent" && blocks > 0})
+		s.Coverage = append(s.Coverage, report.Coverage{Program: name, Blocks: blocks, Covered: covered, Features: c.target.Kind(p) == "persistent" && blocks > 0})
 	}
 	for _, b := range s.Findings.Buckets {
 		if b.Accepted {

@@ -114,7 +114,7 @@ func SelectVectors(out string, o VectorOptions) (*Past, []Item, error) {
 // target must have been built. Notes say what was left out. When ctx ends nothing is written.
 func (p *Past) Vectors(ctx context.Context, w io.Writer, items []Item, o VectorOptions, step func(string)) (notes []string, err error) {
 	v := &vectorist{past: p, all: o.AllAgreeing, named: len(o.Buckets) > 0, step: step, have: map[string]*witness{}}
-	if v.accepted, err = accept.Load(atomicfile.OS, p.options.acceptedFile()); err != nil {
+	if v.accepted, err = accept.Load(atomicfile.OS, p.options.AcceptedFile()); err != nil {
 		return nil, err
 	}
 	if len(o.Buckets) == 0 {

@@ -8,6 +8,9 @@
 // within a function, calls lead elsewhere.
 package flow
 
+// None is no block, where an id could stand.
+const None = -1
+
 // Table is the block table of one package or program.
 type Table struct {
 	Package string

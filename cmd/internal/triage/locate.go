@@ -3,13 +3,14 @@ package triage
 import (
 	"slices"
 
+	"parallax/cmd/internal/flow"
 	"parallax/internal/input"
 	"parallax/internal/judge"
 	"parallax/internal/wire"
 )
 
 // None marks a program without a deciding block.
-const None = -1
+const None = flow.None
 
 // Place is a branch, by a block and whether an input went there.
 type Place struct {

@@ -1,4 +1,4 @@
-package campaign
+package target
 
 import (
 	"maps"

@@ -1,4 +1,4 @@
-package campaign
+package target
 
 import (
 	"errors"
@@ -29,7 +29,7 @@ func (t *Target) unready(o *Options, err error) error {
 	if !errors.As(err, &start) {
 		return exit.Infra("%w", err)
 	}
-	name := t.test.pkg.ImportPath + "." + t.test.fn.Name
+	name := t.Test.pkg.ImportPath + "." + t.Test.fn.Name
 	if start.Passed() { // then it says why on request only
 		spec := t.Spec(o)
 		spec.Args = append(slices.Clone(spec.Args), "-test.v")
@@ -40,7 +40,7 @@ func (t *Target) unready(o *Options, err error) error {
 		}
 		errors.As(err, &start)
 	}
-	if why, ok := skipped(start.Text, t.test.fn.Name); ok {
+	if why, ok := skipped(start.Text, t.Test.fn.Name); ok {
 		return exit.Baseline("%w", &Skipped{name, why})
 	}
 	return exit.Baseline("%s cannot be fuzzed: %w", name, start)

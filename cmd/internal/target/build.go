@@ -1,12 +1,12 @@
-package campaign
+package target
 
 import (
 	"context"
-	"errors"
 	"path/filepath"
 	"sync"
 
 	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/target/cache"
 )
 
 // build is what a target, or all targets of a package's tests, are executed from: a binary with counters, a second one that
@@ -14,7 +14,7 @@ import (
 // campaign wants it, the third when there is a disagreement to locate.
 type build struct {
 	plan   *harness.Plan
-	space  *buildSpace
+	space  *cache.Folder
 	mix    *mix // of a mixed target, in whose parts the plans are
 	binary string
 
@@ -41,7 +41,7 @@ func (b *build) give() { <-b.turn }
 
 // operandsPath is where the second binary appears.
 func (b *build) operandsPath() string {
-	return ownName(filepath.Join(b.space.dir, harness.OperandsFile))
+	return cache.OwnName(filepath.Join(b.space.Dir, harness.OperandsFile))
 }
 
 // buildOperands builds the second binary, unless it is there. Its error is nothing to stop for.
@@ -53,7 +53,7 @@ func (b *build) buildOperands(ctx context.Context) error {
 	if b.operands || b.failed != nil {
 		return b.failed
 	}
-	release, err := b.space.exclusive()
+	release, err := b.space.Lock()
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func (b *build) buildOperands(ctx context.Context) error {
 	} else {
 		var built string
 		if built, err = b.plan.BuildOperands(ctx); err == nil {
-			_, err = b.space.own(built)
+			_, err = b.space.Own(built)
 		}
 	}
 	if ctx.Err() != nil {
@@ -82,7 +82,7 @@ func (b *build) buildOrdered(ctx context.Context) (string, error) {
 	if b.ordered != "" || b.unfit != nil {
 		return b.ordered, b.unfit
 	}
-	release, err := b.space.exclusive()
+	release, err := b.space.Lock()
 	if err != nil {
 		return "", err
 	}
@@ -90,7 +90,7 @@ func (b *build) buildOrdered(ctx context.Context) (string, error) {
 	built, err := b.plan.BuildOrdered(ctx)
 	path := ""
 	if err == nil {
-		path, err = b.space.own(built)
+		path, err = b.space.Own(built)
 	}
 	if ctx.Err() != nil {
 		return "", ctx.Err()
@@ -104,44 +104,4 @@ func (b *build) triedOperands() bool {
 	b.take(context.Background())
 	defer b.give()
 	return b.operands || b.failed != nil
-}
-
-// withOperands has the second binary built, and returns what waits for it. Campaigns that can be repeated exactly have it
-// from the start, and so do those whose CPU time is a measure; others fuzz meanwhile.
-func (c *Campaign) withOperands(ctx context.Context) (wait func()) {
-	if c.opt.NoOperands || c.opt.Mutators == "nezha" || c.target.mix != nil && !c.target.mix.compares() {
-		return func() {}
-	}
-	b := c.target.built
-	if c.target.mix == nil {
-		c.spec.Operands = b.operandsPath()
-	} else if err := c.target.askFor(&c.spec); err != nil {
-		c.note("what comparisons compare is not looked at: %v", err)
-		return func() {}
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	c.dropOperands = cancel
-	done := make(chan error, 1)
-	work := func() { done <- b.buildOperands(ctx) }
-	if c.opt.Budget.Inputs > 0 || c.opt.Budget.CPU > 0 {
-		if !b.triedOperands() && (b.mix == nil || len(b.mix.parts) > 0) { // C programs bring theirs
-			c.ui.Step("building again, to see what comparisons compare")
-		}
-		work()
-	} else {
-		go work()
-	}
-	return func() {
-		var err error
-		select {
-		case err = <-done:
-		default:
-			cancel() // the next campaign builds it
-			<-done
-		}
-		cancel()
-		if err != nil && !errors.Is(err, context.Canceled) {
-			c.note("what comparisons compare is not looked at, since the second build failed: %v", err)
-		}
-	}
 }

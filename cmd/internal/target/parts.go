@@ -1,4 +1,4 @@
-package campaign
+package target
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/target/cache"
 	"parallax/internal/feature"
 )
 
@@ -107,7 +108,7 @@ func (m *mix) resolve(ctx context.Context, g []*function, o *Options, progress f
 	for _, k := range g {
 		functions = append(functions, k.written)
 	}
-	dir = filepath.Join(m.space.dir, fmt.Sprintf("part-%016x", digest(append([]string{f.dir, f.toolchain, fmt.Sprint(f.text, m.clock != "", f.instrument)}, functions...)...)))
+	dir = filepath.Join(m.space.Dir, fmt.Sprintf("part-%016x", cache.Digest(append([]string{f.dir, f.toolchain, fmt.Sprint(f.text, m.clock != "", f.instrument)}, functions...)...)))
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, "", exit.Infra("creating the folder for build products: %w", err)
 	}

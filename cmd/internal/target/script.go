@@ -1,4 +1,4 @@
-package campaign
+package target
 
 import (
 	"fmt"
@@ -15,16 +15,16 @@ import (
 	"parallax/cmd/internal/shell"
 )
 
-// script is what the reproducer of a finding of programs of several kinds runs; nil where all programs are functions of one
+// Script is what the reproducer of a finding of programs of several kinds runs; nil where all programs are functions of one
 // build. flat is the input, which is a part of some command lines.
-func (t *Target) script(flat []byte) *report.Script {
+func (t *Target) Script(flat []byte) *report.Script {
 	if t.mix == nil {
 		return nil
 	}
 	s := &report.Script{}
 	for i := range t.mix.spec.Programs {
 		p := &t.mix.spec.Programs[i]
-		sp := report.ScriptProgram{Name: p.Name, Kind: t.kind(i), Timeout: p.Limits.Timeout}
+		sp := report.ScriptProgram{Name: p.Name, Kind: t.Kind(i), Timeout: p.Limits.Timeout}
 		switch {
 		case p.Native != nil:
 			b := t.mix.builds[p.Name]
@@ -146,8 +146,8 @@ func (t *Target) goCall(i int) *report.GoCall {
 	return call
 }
 
-// kind is the kind of a program of a mixed target, "" in others.
-func (t *Target) kind(i int) string {
+// Kind is the kind of a program of a mixed target, "" in others.
+func (t *Target) Kind(i int) string {
 	if t.mix == nil {
 		return ""
 	}
@@ -157,8 +157,8 @@ func (t *Target) kind(i int) string {
 	return "go"
 }
 
-// runs is what runs, for people: a command line, an address, a function with its version and toolchain.
-func (t *Target) runs(i int) string {
+// Runs is what runs, for people: a command line, an address, a function with its version and toolchain.
+func (t *Target) Runs(i int) string {
 	if t.mix == nil {
 		return ""
 	}

@@ -1,4 +1,8 @@
-package campaign
+// Package cache owns the folders of build products in the user's cache. Building, in package target, and bisecting use them.
+//
+// Invariants: nobody builds in a folder while another process does; what a process runs is not replaced by the build of another
+// one; a folder that is in use is not removed.
+package cache
 
 import (
 	"fmt"
@@ -12,11 +16,11 @@ import (
 	"parallax/cmd/internal/exit"
 )
 
-// buildSpace is the folder of a target's build products in the user's cache: one for what makes the same build,
+// Folder is the folder of a target's build products in the user's cache: one for what makes the same build,
 // so that building again is quick, in another campaign too. Nothing in it is worth keeping; what nobody has used for a month is removed.
-type buildSpace struct {
-	dir  string
-	kept []string // see own
+type Folder struct {
+	Dir  string
+	kept []string // see Own
 	use  *os.File // locked by those that use the folder, shared, for as long as it is open
 }
 
@@ -29,43 +33,45 @@ const (
 	buildLock = "building"
 )
 
-func openBuildSpace(identity ...string) (*buildSpace, error) {
+// Open opens the folder for what the identity names, and creates it.
+func Open(identity ...string) (*Folder, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return nil, exit.Infra("there is no folder for build products: %w: set HOME or XDG_CACHE_HOME", err)
 	}
 	root := filepath.Join(cache, "parallax", "build")
-	s := &buildSpace{dir: filepath.Join(root, fmt.Sprintf("%016x", digest(identity...)))}
-	if err := os.MkdirAll(s.dir, 0o755); err != nil {
+	s := &Folder{Dir: filepath.Join(root, fmt.Sprintf("%016x", Digest(identity...)))}
+	if err := os.MkdirAll(s.Dir, 0o755); err != nil {
 		return nil, exit.Infra("creating the folder for build products: %w: set XDG_CACHE_HOME to a folder that can be written", err)
 	}
-	if s.use, err = lock(filepath.Join(s.dir, useLock), syscall.LOCK_SH); err != nil {
+	if s.use, err = lock(filepath.Join(s.Dir, useLock), syscall.LOCK_SH); err != nil {
 		return nil, exit.Infra("using the folder for build products: %w", err)
 	}
 	now := time.Now()
-	os.Chtimes(s.dir, now, now) // when it was used last
+	os.Chtimes(s.Dir, now, now) // when it was used last
 	prune(root, now.Add(-unusedAfter))
 	return s, nil
 }
 
-func digest(parts ...string) uint64 {
+// Digest makes one number of several words.
+func Digest(parts ...string) uint64 {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%q", parts)
 	return h.Sum64()
 }
 
-// exclusive keeps others from building in the folder until release is called.
-func (s *buildSpace) exclusive() (release func(), err error) {
-	f, err := lock(filepath.Join(s.dir, buildLock), syscall.LOCK_EX)
+// Lock keeps others from building in the folder until release is called.
+func (s *Folder) Lock() (release func(), err error) {
+	f, err := lock(filepath.Join(s.Dir, buildLock), syscall.LOCK_EX)
 	if err != nil {
 		return nil, exit.Infra("using the folder for build products: %w", err)
 	}
 	return func() { f.Close() }, nil
 }
 
-// own gives this process a name of its own for a built worker: others may build in the folder while it is used. It removes
+// Own gives this process a name of its own for a built worker: others may build in the folder while it is used. It removes
 // the names of processes that are gone.
-func (s *buildSpace) own(binary string) (string, error) {
+func (s *Folder) Own(binary string) (string, error) {
 	old, _ := filepath.Glob(binary + "-*")
 	for _, path := range old {
 		pid, err := strconv.Atoi(path[len(binary)+1:])
@@ -73,7 +79,7 @@ func (s *buildSpace) own(binary string) (string, error) {
 			os.Remove(path)
 		}
 	}
-	path := ownName(binary)
+	path := OwnName(binary)
 	os.Remove(path)
 	if err := os.Link(binary, path); err != nil {
 		return "", exit.Infra("keeping the worker that was built: %w", err)
@@ -82,11 +88,14 @@ func (s *buildSpace) own(binary string) (string, error) {
 	return path, nil
 }
 
-// ownName is the name that own gives.
-func ownName(binary string) string { return binary + "-" + strconv.Itoa(os.Getpid()) }
+// OwnName is the name that own gives.
+func OwnName(binary string) string { return binary + "-" + strconv.Itoa(os.Getpid()) }
 
-// close gives up what own and openBuildSpace took.
-func (s *buildSpace) close() {
+// RemoveLater has close remove a file.
+func (s *Folder) RemoveLater(path string) { s.kept = append(s.kept, path) }
+
+// Close gives up what Own and Open took.
+func (s *Folder) Close() {
 	for _, path := range s.kept {
 		os.Remove(path)
 	}

@@ -1,4 +1,4 @@
-package campaign
+package target
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/target/cache"
 	"parallax/internal/feature"
 	"parallax/internal/input"
 	"parallax/internal/judge"
@@ -114,7 +115,7 @@ func (f *FuzzTests) Build(ctx context.Context, test *FuzzTest, o *Options, progr
 		return nil, err
 	}
 	plan := *b.plan
-	t := &Target{Plan: &plan, Name: test.Name, Mode: f.options.Mode, Binary: b.binary, test: test, built: b, dir: test.pkg.Dir}
+	t := &Target{Plan: &plan, Name: test.Name, Mode: f.options.Mode, Binary: b.binary, Test: test, built: b, dir: test.pkg.Dir}
 	progress("reading the control flow")
 	w, err := execute.Start(t.Spec(o))
 	if err != nil {
@@ -177,16 +178,16 @@ func (f *FuzzTests) builtPackage(ctx context.Context, pkg *harness.FuzzPackage, 
 }
 
 func (f *FuzzTests) buildPackage(ctx context.Context, pkg *harness.FuzzPackage, progress func(string)) (*build, error) {
-	space, err := openBuildSpace("test", pkg.ImportPath, pkg.Dir, f.options.Tags, fmt.Sprint(f.options.Instrument), f.options.Mode)
+	space, err := cache.Open("test", pkg.ImportPath, pkg.Dir, f.options.Tags, fmt.Sprint(f.options.Instrument), f.options.Mode)
 	if err != nil {
 		return nil, err
 	}
-	release, err := space.exclusive()
+	release, err := space.Lock()
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	plan, err := harness.PlanFuzz(ctx, f.request(space.dir, progress), pkg)
+	plan, err := harness.PlanFuzz(ctx, f.request(space.Dir, progress), pkg)
 	if err != nil {
 		return nil, err
 	}
@@ -194,7 +195,7 @@ func (f *FuzzTests) buildPackage(ctx context.Context, pkg *harness.FuzzPackage, 
 	if err != nil {
 		return nil, err
 	}
-	kept, err := space.own(built)
+	kept, err := space.Own(built)
 	if err != nil {
 		return nil, err
 	}
@@ -206,7 +207,7 @@ func (f *FuzzTests) buildPackage(ctx context.Context, pkg *harness.FuzzPackage, 
 // Close gives up the builds.
 func (f *FuzzTests) Close() {
 	for _, b := range f.built {
-		b.space.close()
+		b.space.Close()
 	}
 }
 
@@ -215,8 +216,8 @@ func (t *FuzzTest) args() []string {
 	return []string{"-test.run=^" + t.fn.Name + "$", "-test.paniconexit0", "-test.timeout=0"}
 }
 
-// stored are the options by which the target is found again.
-func (t *FuzzTest) stored() map[string]string {
+// Stored are the options by which the target is found again.
+func (t *FuzzTest) Stored() map[string]string {
 	return map[string]string{"package": t.pkg.ImportPath, "package_dir": t.pkg.Dir, "fuzz": t.fn.Name}
 }
 

@@ -1,4 +1,13 @@
-package campaign
+// Package target owns what runs: it resolves and builds the programs that a user names, says how their workers are started, and
+// knows what there is to know of them without running them. Campaigns, the commands that work on what these left, and bisect
+// use it.
+//
+// Programs share the process of a worker where they can. Those that cannot (versions of one module, toolchains, C programs,
+// commands, services) run in lockstep, each in a process of its own (package lockstep).
+//
+// Invariants: what is built is in the user's cache, and never in a campaign's folder; block ids mean the same in every worker of a
+// target, which Check makes sure of.
+package target
 
 import (
 	"context"
@@ -19,8 +28,7 @@ import (
 	"parallax/cmd/internal/flow/align"
 	"parallax/cmd/internal/harness"
 	"parallax/cmd/internal/instrument/golang"
-	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/triage"
+	"parallax/cmd/internal/target/cache"
 	"parallax/internal/feature"
 	"parallax/internal/input"
 	"parallax/internal/judge"
@@ -36,42 +44,42 @@ type Target struct {
 	Names  []string
 	Shape  input.Shape
 
-	mix    *mix      // nil: the programs share a worker
-	test   *fuzzTest // nil: functions named on the command line
-	built  *build    // kept open: what is in use is not removed
-	dir    string    // working folder of the programs
-	hello  wire.HelloMessage
-	tables []*flow.Table // in the order of the worker's regions
-	first  []int         // id of each table's first block among all blocks
-	blocks int
-	build  string               // identity of the blocks
-	owners []map[int]bool       // for each program: the tables of the packages it may run
-	funcs  map[string]flow.Func // by name as in stack traces
-	native map[string]bool      // functions of C programs, by name
+	mix     *mix      // nil: the programs share a worker
+	Test    *fuzzTest // nil: functions named on the command line
+	built   *build    // kept open: what is in use is not removed
+	dir     string    // working folder of the programs
+	hello   wire.HelloMessage
+	Tables  []*flow.Table // in the order of the worker's regions
+	First   []int         // id of each table's first block among all blocks
+	Blocks  int
+	BuildID string               // identity of the blocks
+	Owners  []map[int]bool       // for each program: the tables of the packages it may run
+	funcs   map[string]flow.Func // by name as in stack traces
+	native  map[string]bool      // functions of C programs, by name
 
 	aligning  sync.Once
 	alignment align.Alignment // by Twin and Change
 }
 
-// Modes of a campaign.
+// Modes of a target.
 const (
 	Diff = "diff"
 	Fuzz = "fuzz"
 )
 
-// BuildTarget resolves the functions and builds the worker. Products go into a cache folder of the user's, one for every
+// Build resolves the functions and builds the worker. Products go into a cache folder of the user's, one for every
 // campaign folder, so that building again is quick and nothing is written where a campaign may not be.
-func BuildTarget(ctx context.Context, o *Options, tool string, progress func(string)) (*Target, error) {
+func Build(ctx context.Context, o *Options, tool string, progress func(string)) (*Target, error) {
 	if o.Config != nil {
 		return buildMixed(ctx, o, tool, progress)
 	}
 	order := feature.NeedsOrder(o.Guidance)
-	space, err := openBuildSpace(append([]string{o.Dir, fmt.Sprint(o.Instrument), o.Repair, fmt.Sprint(order)}, o.Functions...)...)
+	space, err := cache.Open(append([]string{o.Dir, fmt.Sprint(o.Instrument), o.Repair, fmt.Sprint(order)}, o.Functions...)...)
 	if err != nil {
 		return nil, err
 	}
-	dir := space.dir
-	release, err := space.exclusive()
+	dir := space.Dir
+	release, err := space.Lock()
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +90,7 @@ func BuildTarget(ctx context.Context, o *Options, tool string, progress func(str
 	})
 	var versions *harness.VersionsError
 	if errors.As(err, &versions) && o.Repair == "" {
-		space.close()
+		space.Close()
 		return buildMixed(ctx, o, tool, progress)
 	}
 	if err != nil {
@@ -96,11 +104,11 @@ func BuildTarget(ctx context.Context, o *Options, tool string, progress func(str
 	if err != nil {
 		return nil, err
 	}
-	if t.Binary, err = space.own(built); err != nil {
+	if t.Binary, err = space.Own(built); err != nil {
 		return nil, err
 	}
-	os.Remove(t.built.operandsPath())                                      // of a process that had this one's number
-	t.dir = filepath.Join(dir, "run", fmt.Sprintf("%016x", digest(o.Out))) // other campaigns may share the folder
+	os.Remove(t.built.operandsPath())                                            // of a process that had this one's number
+	t.dir = filepath.Join(dir, "run", fmt.Sprintf("%016x", cache.Digest(o.Out))) // other campaigns may share the folder
 	if err := os.MkdirAll(t.dir, 0o755); err != nil {
 		return nil, exit.Infra("creating the working folder of the programs: %w", err)
 	}
@@ -115,9 +123,9 @@ func BuildTarget(ctx context.Context, o *Options, tool string, progress func(str
 
 // Close gives up the build. Workers must not be started any more. The builds of tests are given up by FuzzTests.Close.
 func (t *Target) Close() {
-	if t.test == nil {
+	if t.Test == nil {
 		os.Remove(t.dir) // if it is empty, which it is unless programs have littered
-		t.built.space.close()
+		t.built.space.Close()
 	}
 }
 
@@ -130,8 +138,8 @@ func (t *Target) Spec(o *Options) execute.Spec {
 	s := execute.Spec{
 		Binary: t.Binary, Dir: t.dir, MaxFlat: MaxFlat(t.Shape, o.MaxBytes), Timeout: o.Timeout, Memory: o.Memory,
 	}
-	if t.test != nil {
-		s.Args, s.Test, s.Mode = t.test.args(), true, t.Mode
+	if t.Test != nil {
+		s.Args, s.Test, s.Mode = t.Test.args(), true, t.Mode
 	}
 	return s
 }
@@ -155,10 +163,10 @@ func (t *Target) readTables(regions []wire.Region) error {
 		if tab == nil || len(tab.Blocks) != r.Counters {
 			return exit.Infra("the counters of package %s do not match its sources: run `go clean -cache` and try again; if it stays so, it is a bug of parallax", r.Package)
 		}
-		index[tab.Package] = len(t.tables)
-		t.tables = append(t.tables, tab)
-		t.first = append(t.first, t.blocks)
-		t.blocks += len(tab.Blocks)
+		index[tab.Package] = len(t.Tables)
+		t.Tables = append(t.Tables, tab)
+		t.First = append(t.First, t.Blocks)
+		t.Blocks += len(tab.Blocks)
 		fmt.Fprintln(h, tab.Package)
 		for _, f := range tab.Funcs {
 			t.funcs[tab.Package+"."+f.Name] = f
@@ -167,7 +175,7 @@ func (t *Target) readTables(regions []wire.Region) error {
 			fmt.Fprintln(h, b.Func, b.Kind, b.Line, b.Col, b.Succs)
 		}
 	}
-	t.build = fmt.Sprintf("%016x", h.Sum64())
+	t.BuildID = fmt.Sprintf("%016x", h.Sum64())
 	for program, p := range t.Plan.Programs {
 		own := map[int]bool{}
 		for _, path := range p.Closure {
@@ -175,7 +183,7 @@ func (t *Target) readTables(regions []wire.Region) error {
 				own[i] = true
 			}
 		}
-		t.owners = append(t.owners, own)
+		t.Owners = append(t.Owners, own)
 		if len(own) == 0 {
 			t.Plan.NoteUncounted(program)
 		}
@@ -183,15 +191,15 @@ func (t *Target) readTables(regions []wire.Region) error {
 	return nil
 }
 
-// check makes sure that a worker's ids mean what the tables say.
-func (t *Target) check(w *execute.Worker) error {
+// Check makes sure that a worker's ids mean what the tables say.
+func (t *Target) Check(w *execute.Worker) error {
 	if t.mix != nil {
 		if !slices.Equal(w.Hello.Regions, t.hello.Regions) {
 			return exit.Infra("the programs have changed since they were started first: is another parallax building the same target?")
 		}
 		return nil
 	}
-	same := slices.EqualFunc(w.Hello.Regions, t.tables, func(r wire.Region, tab *flow.Table) bool {
+	same := slices.EqualFunc(w.Hello.Regions, t.Tables, func(r wire.Region, tab *flow.Table) bool {
 		return r.Package == tab.Package && r.Counters == len(tab.Blocks)
 	})
 	if !same {
@@ -202,8 +210,14 @@ func (t *Target) check(w *execute.Worker) error {
 
 // find returns the table of a block and its index there.
 func (t *Target) find(id int) (*flow.Table, int) {
-	k := sort.Search(len(t.first), func(i int) bool { return t.first[i] > id }) - 1
-	return t.tables[k], id - t.first[k]
+	k := sort.Search(len(t.First), func(i int) bool { return t.First[i] > id }) - 1
+	return t.Tables[k], id - t.First[k]
+}
+
+// Block is a block, with the table that holds it.
+func (t *Target) Block(id int) (*flow.Table, *flow.Block) {
+	tab, i := t.find(id)
+	return tab, &tab.Blocks[i]
 }
 
 // Place names a block so that the name survives edits elsewhere: package, function and the block's number in it.
@@ -216,7 +230,7 @@ func (t *Target) Place(id int) string {
 
 // Location is a block's file and line, the file as people know it: the package's path and the file's name.
 func (t *Target) Location(id int) string {
-	if id == triage.None {
+	if id == flow.None {
 		return ""
 	}
 	tab, i := t.find(id)
@@ -247,7 +261,7 @@ func (t *Target) Change(id int) string {
 }
 
 func (t *Target) aligned() *align.Alignment {
-	t.aligning.Do(func() { t.alignment = align.Versions(t.tables, t.first, t.blocks) })
+	t.aligning.Do(func() { t.alignment = align.Versions(t.Tables, t.First, t.Blocks) })
 	return &t.alignment
 }
 
@@ -273,24 +287,6 @@ func (t *Target) Succs(id int) []int {
 		succs[k] = first + s
 	}
 	return succs
-}
-
-// place describes a block that separates inputs.
-func (t *Target) place(p triage.Place) report.Place {
-	tab, i := t.find(p.Block)
-	b := tab.Blocks[i]
-	branch := b.Kind.String()
-	if p.Absent {
-		branch = "not " + branch
-	}
-	at := t.At(p.Block)
-	if p.Changed {
-		at = t.Change(p.Block)
-	}
-	return report.Place{
-		Changed: p.Changed, Location: at, Function: tab.Package + "." + tab.Funcs[b.Func].Name, Branch: branch,
-		Score: p.Score, With: p.With, Without: p.Without,
-	}
 }
 
 // Line counts a stack frame's line from the beginning of its function, which edits elsewhere do not change.
@@ -319,10 +315,10 @@ func (t *Target) function(f judge.Frame) (flow.Func, bool) {
 
 // Covered counts, for a program, the blocks it may run and those it has run.
 func (t *Target) Covered(program int, m feature.Map) (blocks, covered int) {
-	for k, tab := range t.tables {
-		part := m[t.first[k] : t.first[k]+len(tab.Blocks)]
+	for k, tab := range t.Tables {
+		part := m[t.First[k] : t.First[k]+len(tab.Blocks)]
 		n := part.Covered()
-		if t.owners[program][k] {
+		if t.Owners[program][k] {
 			blocks += len(tab.Blocks)
 			covered += n
 		}

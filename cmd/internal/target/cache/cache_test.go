@@ -1,4 +1,4 @@
-package campaign
+package cache
 
 import (
 	"os"
@@ -9,28 +9,28 @@ import (
 
 func TestBuildSpaces(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	a, err := openBuildSpace("", "", "p.A", "p.B")
+	a, err := Open("", "", "p.A", "p.B")
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := openBuildSpace("", "elsewhere", "p.A", "p.B")
+	b, err := Open("", "elsewhere", "p.A", "p.B")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a.dir == b.dir {
+	if a.Dir == b.Dir {
 		t.Error("two campaigns build in one folder")
 	}
-	again, err := openBuildSpace("", "", "p.A", "p.B")
-	if err != nil || again.dir != a.dir {
-		t.Fatalf("the same campaign builds in %v, %v, want %s", again, err, a.dir)
+	again, err := Open("", "", "p.A", "p.B")
+	if err != nil || again.Dir != a.Dir {
+		t.Fatalf("the same campaign builds in %v, %v, want %s", again, err, a.Dir)
 	}
-	release, err := a.exclusive()
+	release, err := a.Lock()
 	if err != nil {
 		t.Fatal(err)
 	}
 	entered := make(chan struct{})
 	go func() {
-		free, err := again.exclusive()
+		free, err := again.Lock()
 		if err == nil {
 			free()
 		}
@@ -44,11 +44,11 @@ func TestBuildSpaces(t *testing.T) {
 	release()
 	<-entered
 
-	binary := filepath.Join(a.dir, "worker")
+	binary := filepath.Join(a.Dir, "worker")
 	if err := os.WriteFile(binary, []byte("first"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	mine, err := a.own(binary)
+	mine, err := a.Own(binary)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,34 +61,34 @@ func TestBuildSpaces(t *testing.T) {
 	}
 	gone := binary + "-999999999"
 	os.WriteFile(gone, nil, 0o755)
-	if mine, err = a.own(binary); err != nil {
+	if mine, err = a.Own(binary); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(gone); err == nil {
 		t.Error("the worker of a process that is gone is still there")
 	}
-	a.close()
+	a.Close()
 	if _, err := os.Stat(mine); err == nil {
 		t.Error("the worker is still there after the end")
 	}
 
 	// b was used long ago and is in use; then nobody uses it.
 	old := time.Now().Add(-2 * unusedAfter)
-	if err := os.Chtimes(b.dir, old, old); err != nil {
+	if err := os.Chtimes(b.Dir, old, old); err != nil {
 		t.Fatal(err)
 	}
-	root := filepath.Dir(a.dir)
+	root := filepath.Dir(a.Dir)
 	prune(root, time.Now().Add(-unusedAfter))
-	if _, err := os.Stat(b.dir); err != nil {
+	if _, err := os.Stat(b.Dir); err != nil {
 		t.Errorf("a folder in use was removed: %v", err)
 	}
 	b.use.Close()
-	os.Chtimes(b.dir, old, old)
+	os.Chtimes(b.Dir, old, old)
 	prune(root, time.Now().Add(-unusedAfter))
-	if _, err := os.Stat(b.dir); err == nil {
+	if _, err := os.Stat(b.Dir); err == nil {
 		t.Error("a folder that nobody uses any more is still there")
 	}
-	if _, err := os.Stat(a.dir); err != nil {
+	if _, err := os.Stat(a.Dir); err != nil {
 		t.Errorf("a folder used just now was removed: %v", err)
 	}
 }

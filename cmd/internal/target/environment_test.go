@@ -1,4 +1,4 @@
-package campaign
+package target
 
 import (
 	"encoding/json"
@@ -8,6 +8,7 @@ import (
 
 	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/lockstep"
+	"parallax/cmd/internal/target/cache"
 )
 
 // TestSetReachesWorkers: what [environment] sets is in the environment of Go functions, before what parallax tells them.
@@ -23,7 +24,7 @@ func TestSetReachesWorkers(t *testing.T) {
 			Inherit: []string{"PATH"}, Set: map[string]string{"B": "2", "A": "x=y z", "PARALLAX_IGNORE": "all", "PARALLAX_MODE": "none", "GOTRACEBACK": "none"},
 		}}, []string{"A=x=y z", "B=2", "PARALLAX_IGNORE=a"}},
 	} {
-		m := &mix{space: &buildSpace{}, from: c.from, dir: t.TempDir(), parts: []*part{{}}}
+		m := &mix{space: &cache.Folder{}, from: c.from, dir: t.TempDir(), parts: []*part{{}}}
 		spec := lockstep.Spec{Builds: []lockstep.Build{{Env: own}}}
 		for range 2 { // the second of another kind of build
 			path, err := m.write(spec, func(*part) string { return "worker" })

@@ -1,4 +1,4 @@
-package campaign
+package target
 
 import (
 	"fmt"
@@ -17,6 +17,7 @@ import (
 	"parallax/cmd/internal/program/command"
 	"parallax/cmd/internal/program/http"
 	"parallax/cmd/internal/program/persistent"
+	"parallax/cmd/internal/target/cache"
 	"parallax/internal/wire"
 )
 
@@ -201,16 +202,16 @@ func (t *Target) readMixedTables() (err error) {
 			return err
 		}
 		t.Plan.Notes = append(t.Plan.Notes, p.plan.Notes[notes[k]:]...)
-		base := len(t.tables)
-		for i, tab := range part.tables {
-			t.tables = append(t.tables, tab)
-			t.first = append(t.first, t.blocks+part.first[i])
+		base := len(t.Tables)
+		for i, tab := range part.Tables {
+			t.Tables = append(t.Tables, tab)
+			t.First = append(t.First, t.Blocks+part.First[i])
 		}
-		t.blocks += part.blocks
+		t.Blocks += part.Blocks
 		maps.Copy(t.funcs, part.funcs)
-		builds = append(builds, part.build)
+		builds = append(builds, part.BuildID)
 		for _, f := range p.members {
-			for i := range part.owners[f.index] {
+			for i := range part.Owners[f.index] {
 				owners[f.program][base+i] = true
 			}
 		}
@@ -225,14 +226,14 @@ func (t *Target) readMixedTables() (err error) {
 		} else {
 			table = featureTable(r.Package, r.Counters)
 		}
-		owners[slices.Index(t.Names, name)][len(t.tables)] = true
-		t.tables = append(t.tables, table)
-		t.first = append(t.first, t.blocks)
-		t.blocks += r.Counters
+		owners[slices.Index(t.Names, name)][len(t.Tables)] = true
+		t.Tables = append(t.Tables, table)
+		t.First = append(t.First, t.Blocks)
+		t.Blocks += r.Counters
 		builds = append(builds, fmt.Sprint(r))
 	}
-	t.owners = owners
-	t.build = fmt.Sprintf("%016x", digest(builds...))
+	t.Owners = owners
+	t.BuildID = fmt.Sprintf("%016x", cache.Digest(builds...))
 	return nil
 }
 

@@ -1,4 +1,4 @@
-package campaign
+package target
 
 import (
 	"context"
@@ -12,7 +12,6 @@ import (
 
 	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/execute"
-	"parallax/cmd/internal/harness"
 	"parallax/cmd/internal/lockstep"
 	"parallax/cmd/internal/program"
 	"parallax/internal/input"
@@ -30,8 +29,8 @@ func (m *mix) conductor(o *Options, shape input.Shape, file string) execute.Spec
 	}
 }
 
-// ordered builds the workers that record the order of blocks, and returns how their conductor is started.
-func (t *Target) ordered(ctx context.Context, spec execute.Spec) (execute.Spec, error) {
+// Ordered builds the workers that record the order of blocks, and returns how their conductor is started.
+func (t *Target) Ordered(ctx context.Context, spec execute.Spec) (execute.Spec, error) {
 	if t.mix == nil {
 		binary, err := t.built.buildOrdered(ctx)
 		spec.Binary = binary
@@ -55,7 +54,7 @@ func (t *Target) ordered(ctx context.Context, spec execute.Spec) (execute.Spec, 
 
 // buildOrdered writes the specification of a conductor whose programs record the order of blocks, which are in these regions.
 func (m *mix) buildOrdered(ctx context.Context, regions []wire.Region) (string, error) {
-	release, err := m.space.exclusive()
+	release, err := m.space.Lock()
 	if err != nil {
 		return "", err
 	}
@@ -67,7 +66,7 @@ func (m *mix) buildOrdered(ctx context.Context, regions []wire.Region) (string, 
 		}
 		built, err := p.plan.BuildOrdered(ctx)
 		if err == nil {
-			binaries[p], err = m.space.own(built)
+			binaries[p], err = m.space.Own(built)
 		}
 		if err != nil {
 			return "", err
@@ -122,8 +121,8 @@ func (o *Options) configPath() string {
 	return o.Config.Path
 }
 
-// blind are the programs of which it is not known what they execute.
-func (t *Target) blind() []bool {
+// NoCoverage are the programs of which it is not known what they execute.
+func (t *Target) NoCoverage() []bool {
 	if t.mix == nil {
 		return nil
 	}
@@ -137,7 +136,7 @@ func (t *Target) blind() []bool {
 // slowBudgets divides the budgets of judging where an input takes a process or a request, some ten milliseconds instead of one.
 const slowBudgets = 4
 
-func (t *Target) slow() int {
+func (t *Target) Slow() int {
 	if t.mix != nil {
 		for _, p := range t.mix.spec.Programs {
 			if p.Command != nil || p.Service != nil {
@@ -148,61 +147,16 @@ func (t *Target) slow() int {
 	return 1
 }
 
-// compares reports whether there is a program that can tell what its comparisons compare.
-func (m *mix) compares() bool {
-	return slices.ContainsFunc(m.spec.Programs, func(p lockstep.Program) bool {
-		return p.Go != nil || p.Native != nil && p.Native.Operands != ""
-	})
-}
-
-// flakyNote says what candidates that do not repeat mostly mean where programs of kind c are among the target's.
-func (t *Target) flakyNote(flaky uint64) []string {
+// FlakyNote says what candidates that do not repeat mostly mean where programs of kind c are among the target's.
+func (t *Target) FlakyNote(flaky uint64) []string {
 	if flaky == 0 || t.mix == nil || !slices.ContainsFunc(t.mix.spec.Programs, func(p lockstep.Program) bool { return p.Native != nil }) {
 		return nil
 	}
 	return []string{fmt.Sprintf("%d candidates did not repeat by themselves (flaky): in a C program that is what an earlier input has left in the process, such as memory that it has overwritten: mend what is found first", flaky)}
 }
 
-// askFor has fuzzing conductors ask what comparisons compare, once the operand builds are there.
-func (t *Target) askFor(spec *execute.Spec) error {
-	m := t.mix
-	with := m.spec
-	with.Builds = slices.Clone(with.Builds)
-	with.Programs = natives(with.Programs, func(n *lockstep.Native) { n.Ask = true })
-	for i, p := range m.parts {
-		if p.members[0].program >= 0 {
-			with.Builds[i].Operands = p.operandsPath()
-			os.Remove(with.Builds[i].Operands) // of a process that had this one's number
-		}
-	}
-	file, err := m.write(with, func(p *part) string { return p.binary })
-	if err == nil {
-		spec.Args = []string{"lockstep", file}
-	}
-	return err
-}
-
-func (p *part) operandsPath() string { return ownName(filepath.Join(p.dir, harness.OperandsFile)) }
-
-// buildOperands builds the workers that record operands, of all parts that hold programs.
-func (m *mix) buildOperands(ctx context.Context) error {
-	for _, p := range m.parts {
-		if p.members[0].program < 0 {
-			continue
-		}
-		built, err := p.plan.BuildOperands(ctx)
-		if err == nil {
-			_, err = m.space.own(built)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// cheap are the programs that have a process for each input, or none that ends.
-func (t *Target) cheap() []bool {
+// ProcessPerInput are the programs that have a process for each input, or none that ends.
+func (t *Target) ProcessPerInput() []bool {
 	if t.mix == nil {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package campaign
+package target
 
 import (
 	"go/build/constraint"
@@ -10,8 +10,12 @@ import (
 	"parallax/cmd/internal/report"
 )
 
-// Repro says what a reproducer calls.
-func Repro(p *harness.Plan) *report.Repro {
+// Repro says what a reproducer calls; nil where one program cannot hold all.
+func (t *Target) Repro() *report.Repro {
+	if t.mix != nil {
+		return nil
+	}
+	p := t.Plan
 	r := &report.Repro{GoVersion: strings.TrimPrefix(p.GoVersion, "go")}
 	for _, prog := range p.Programs {
 		if prog.Call == "" {
@@ -33,16 +37,16 @@ func reproProgram(p *harness.Program) report.ReproProgram {
 	return rp
 }
 
-// fuzzHarness is the FuzzXxx that a reproducer calls; nil where functions are compared.
-func (t *Target) fuzzHarness(tags string) *report.FuzzHarness {
-	if t.test == nil {
+// FuzzHarness is the FuzzXxx that a reproducer calls; nil where functions are compared.
+func (t *Target) FuzzHarness(tags string) *report.FuzzHarness {
+	if t.Test == nil {
 		return nil
 	}
 	h := &report.FuzzHarness{
-		Package: t.test.pkg.Name, ImportPath: t.test.pkg.ImportPath, Name: t.test.fn.Name,
-		Constraint: buildConstraint(t.test.fn.File), Tags: tags,
+		Package: t.Test.pkg.Name, ImportPath: t.Test.pkg.ImportPath, Name: t.Test.fn.Name,
+		Constraint: buildConstraint(t.Test.fn.File), Tags: tags,
 	}
-	if t.test.fn.External {
+	if t.Test.fn.External {
 		h.Package += "_test"
 	}
 	return h

@@ -1,4 +1,4 @@
-package campaign
+package target
 
 import (
 	"context"
@@ -16,8 +16,8 @@ import (
 	"parallax/internal/mutate"
 )
 
-// seeds are the inputs to begin with: the user's, those mined from the programs' tests, and the input of zero values.
-func seeds(o *Options, t *Target) (flats [][]byte, problems []string, err error) {
+// Seeds are the inputs to begin with: the user's, those mined from the programs' tests, and the input of zero values.
+func Seeds(o *Options, t *Target) (flats [][]byte, problems []string, err error) {
 	for _, path := range o.Seeds {
 		more, wrong, err := corpus.Seeds(path, t.Shape)
 		if err != nil {
@@ -49,7 +49,7 @@ func seeds(o *Options, t *Target) (flats [][]byte, problems []string, err error)
 	}
 	flats = append(flats, t.Plan.Seeds...)
 	flats = append(flats, t.hello.Seeds...)
-	if t.test != nil {
+	if t.Test != nil {
 		more, wrong := testSeeds(t)
 		flats, problems = append(flats, more...), append(problems, wrong...)
 	}
@@ -67,11 +67,11 @@ func seeds(o *Options, t *Target) (flats [][]byte, problems []string, err error)
 
 // cached are the inputs that `go test -fuzz` has found interesting. Those of an earlier signature are told of and left out.
 func cached(t *Target) (flats [][]byte, problems []string, err error) {
-	if t.test == nil {
+	if t.Test == nil {
 		return nil, []string{"--go-cache: go test -fuzz caches inputs of a FuzzXxx, and " + t.Name + " compares functions"}, nil
 	}
-	name := t.test.fn.Name
-	dir, err := harness.FuzzCache(context.Background(), t.test.pkg.Dir, t.test.pkg.ImportPath, name)
+	name := t.Test.fn.Name
+	dir, err := harness.FuzzCache(context.Background(), t.Test.pkg.Dir, t.Test.pkg.ImportPath, name)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -87,7 +87,7 @@ func cached(t *Target) (flats [][]byte, problems []string, err error) {
 
 // testSeeds are the files beside a FuzzXxx, in testdata/fuzz. One that does not fit is told of and left out.
 func testSeeds(t *Target) (flats [][]byte, problems []string) {
-	dir := t.test.seedDir()
+	dir := t.Test.seedDir()
 	if _, err := os.Stat(dir); err != nil {
 		return nil, nil
 	}
@@ -108,19 +108,19 @@ func fits(shape input.Shape, flat []byte, max int) bool {
 	return true
 }
 
-// checkFiles refuses what the options name and cannot be read, before anything is built.
-func (o *Options) checkFiles() error {
+// CheckFiles refuses what the options name and cannot be read, before anything is built.
+func (o *Options) CheckFiles() error {
 	for _, path := range o.Seeds {
 		if info, err := os.Stat(path); err != nil || !info.IsDir() && !info.Mode().IsRegular() {
 			return exit.Usage("--seeds %s: there is no such file or folder", path)
 		}
 	}
-	_, err := dictionary(o.Dictionary, nil)
+	_, err := Dictionary(o.Dictionary, nil)
 	return err
 }
 
-// dictionary joins the user's tokens with those of the programs' sources.
-func dictionary(file string, automatic [][]byte) ([][]byte, error) {
+// Dictionary joins the user's tokens with those of the programs' sources.
+func Dictionary(file string, automatic [][]byte) ([][]byte, error) {
 	if file == "" {
 		return automatic, nil
 	}
@@ -138,9 +138,9 @@ func dictionary(file string, automatic [][]byte) ([][]byte, error) {
 // joinPaths and splitPaths keep a list of absolute paths in one option.
 func joinPaths(paths []string) string { return strings.Join(paths, string(filepath.ListSeparator)) }
 
-func splitPaths(s string) []string { return filepath.SplitList(s) }
+func SplitPaths(s string) []string { return filepath.SplitList(s) }
 
 // joinWords and splitWords keep a list of words in one option.
 func joinWords(words []string) string { return strings.Join(words, " ") }
 
-func splitWords(s string) []string { return strings.Fields(s) }
+func SplitWords(s string) []string { return strings.Fields(s) }

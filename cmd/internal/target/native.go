@@ -1,8 +1,9 @@
-package campaign
+package target
 
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"parallax/cmd/internal/config"
@@ -96,6 +97,8 @@ func (t *Target) nativeTable(program, file string, counters int) (*flow.Table, e
 			table.Blocks = append(table.Blocks, flow.Block{ID: len(table.Blocks), Func: len(table.Funcs) - 1, Kind: flow.Straight})
 		}
 	}
-	t.Plan.Own = appendOnce(t.Plan.Own, program)
+	if !slices.Contains(t.Plan.Own, program) {
+		t.Plan.Own = append(t.Plan.Own, program)
+	}
 	return table, nil
 }

@@ -1,4 +1,4 @@
-package campaign
+package target
 
 import (
 	"context"
@@ -17,6 +17,7 @@ import (
 	"parallax/cmd/internal/instrument/golang"
 	"parallax/cmd/internal/lockstep"
 	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/target/cache"
 	"parallax/internal/feature"
 	"parallax/internal/input"
 )
@@ -26,7 +27,7 @@ import (
 
 // mix is what a mixed target has beside other targets.
 type mix struct {
-	space *buildSpace
+	space *cache.Folder
 	tool  string
 	clock string // what Go functions take for the time, in seconds since 1970; empty: the machine's
 	spec  lockstep.Spec
@@ -63,7 +64,7 @@ type function struct {
 
 // buildMixed builds a target of functions that cannot share a binary, or of a configuration.
 func buildMixed(ctx context.Context, o *Options, tool string, progress func(string)) (*Target, error) {
-	space, err := openBuildSpace(append([]string{"mixed", o.Dir, o.configPath(), fmt.Sprint(o.Instrument), fmt.Sprint(feature.NeedsOrder(o.Guidance))}, o.Functions...)...)
+	space, err := cache.Open(append([]string{"mixed", o.Dir, o.configPath(), fmt.Sprint(o.Instrument), fmt.Sprint(feature.NeedsOrder(o.Guidance))}, o.Functions...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +72,7 @@ func buildMixed(ctx context.Context, o *Options, tool string, progress func(stri
 	t.built.mix = t.mix
 	err = t.buildParts(ctx, o, progress)
 	if err != nil {
-		space.close()
+		space.Close()
 		return nil, err
 	}
 	return t, nil
@@ -79,12 +80,12 @@ func buildMixed(ctx context.Context, o *Options, tool string, progress func(stri
 
 func (t *Target) buildParts(ctx context.Context, o *Options, progress func(string)) error {
 	m := t.mix
-	release, err := m.space.exclusive()
+	release, err := m.space.Lock()
 	if err != nil {
 		return err
 	}
 	defer release()
-	m.dir = filepath.Join(m.space.dir, "run", fmt.Sprintf("%016x", digest(o.Out)))
+	m.dir = filepath.Join(m.space.Dir, "run", fmt.Sprintf("%016x", cache.Digest(o.Out)))
 	if err := os.MkdirAll(m.dir, 0o755); err != nil {
 		return exit.Infra("creating the working folder of the programs: %w", err)
 	}
@@ -104,7 +105,7 @@ func (t *Target) buildParts(ctx context.Context, o *Options, progress func(strin
 		if err != nil {
 			return err
 		}
-		if p.binary, err = m.space.own(built); err != nil {
+		if p.binary, err = m.space.Own(built); err != nil {
 			return err
 		}
 	}
@@ -168,7 +169,9 @@ func (t *Target) agree(all []*function, o *Options) error {
 		plans = append(plans, p.plan)
 		merged.GoVersion = p.plan.GoVersion
 		for _, n := range p.plan.Notes {
-			merged.Notes = appendOnce(merged.Notes, n)
+			if !slices.Contains(merged.Notes, n) {
+				merged.Notes = append(merged.Notes, n)
+			}
 		}
 		for _, own := range p.plan.Own {
 			if !slices.Contains(merged.Own, own) {
@@ -255,6 +258,6 @@ func (m *mix) write(spec lockstep.Spec, binary func(*part) string) (string, erro
 	if err := spec.Write(path); err != nil {
 		return "", exit.Infra("writing what the conductor needs to know: %w", err)
 	}
-	m.space.kept = append(m.space.kept, path)
+	m.space.RemoveLater(path)
 	return path, nil
 }

@@ -1,4 +1,4 @@
-package campaign
+package target
 
 import (
 	"fmt"
@@ -9,9 +9,9 @@ import (
 	"parallax/cmd/internal/config"
 )
 
-// meaning is what a configuration says of how answers are read, beside which programs give them: what it changes makes other
+// Meaning is what a configuration says of how answers are read, beside which programs give them: what it changes makes other
 // findings of the same runs, and another campaign. Defaults are left out.
-func (o *Options) meaning() map[string]string {
+func (o *Options) Meaning() map[string]string {
 	file := o.Config
 	if file == nil {
 		return nil

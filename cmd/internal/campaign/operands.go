@@ -1,0 +1,43 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+)
+
+// withOperands has the second binary built, and returns what waits for it. Campaigns that can be repeated exactly have it
+// from the start, and so do those whose CPU time is a measure; others fuzz meanwhile.
+func (c *Campaign) withOperands(ctx context.Context) (wait func()) {
+	if c.opt.NoOperands || c.opt.Mutators == "nezha" || !c.target.HasCmplog() {
+		return func() {}
+	}
+	if err := c.target.AskCmplog(&c.spec); err != nil {
+		c.note("what comparisons compare is not looked at: %v", err)
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	c.dropOperands = cancel
+	done := make(chan error, 1)
+	work := func() { done <- c.target.BuildCmplog(ctx) }
+	if c.opt.Budget.Inputs > 0 || c.opt.Budget.CPU > 0 {
+		if c.target.CmplogToBuild() {
+			c.ui.Step("building again, to see what comparisons compare")
+		}
+		work()
+	} else {
+		go work()
+	}
+	return func() {
+		var err error
+		select {
+		case err = <-done:
+		default:
+			cancel() // the next campaign builds it
+			<-done
+		}
+		cancel()
+		if err != nil && !errors.Is(err, context.Canceled) {
+			c.note("what comparisons compare is not looked at, since the second build failed: %v", err)
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package target
+
+import (
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"parallax/cmd/internal/accept"
+	"parallax/cmd/internal/config"
+	"parallax/internal/judge"
+)
+
+// Options are what a user decides about a target: which programs, how they are built and run, and what they begin with.
+type Options struct {
+	Mode        string         // diff or fuzz
+	Functions   []string       // that are compared, or
+	Config      *config.File   // a configuration of programs of any kind, or
+	Packages    []string       // patterns of packages with FuzzXxx
+	Match       *regexp.Regexp // of those FuzzXxx; nil: all
+	Tags        string         // build tags
+	Dir         string         // where the user stands
+	Out         string         // the campaign's folder; "": .parallax/<target> in Dir
+	Accepted    string         // file of accepted differences; "": parallax-accepted.toml in Dir
+	Guidance    []string       // decides whether the order of blocks is recorded
+	Repair      string         // function that repairs mutants; "": none
+	Layers      judge.Layers
+	LayersGiven bool     // and not the default
+	GoCache     bool     // begin also with what go test -fuzz has found
+	Seeds       []string // files and folders of inputs to begin with
+	Dictionary  string   // file
+	MaxBytes    int
+	Timeout     time.Duration
+	Memory      int64
+	Instrument  []string
+}
+
+// AcceptedFile is where accepted differences are listed: where the configuration says, or beside it, or, of targets named on
+// the command line, the folder where the command is given.
+func (o *Options) AcceptedFile() string {
+	if o.Accepted != "" {
+		return o.Accepted
+	}
+	return filepath.Join(o.Dir, accept.FileName)
+}
+
+// binaries are the files of the programs of a configuration that has no file of its own.
+func (o *Options) binaries() []string {
+	var list []string
+	for i := range o.Config.Programs {
+		list = append(list, o.Config.Programs[i].Binary)
+	}
+	return list
+}
+
+// Stored are the options by which the target is built again later, beside the configuration's own keys.
+func (o *Options) Stored() map[string]string {
+	m := map[string]string{}
+	if len(o.Functions) > 0 {
+		m["functions"] = joinWords(o.Functions)
+	}
+	switch {
+	case o.Config != nil && o.Mode == Fuzz:
+		m["harness"] = o.Config.Path
+	case o.Config != nil && o.Config.Path == "":
+		m["harnesses"], m["accepted"] = joinPaths(o.binaries()), o.Accepted
+	case o.Config != nil:
+		m["config"], m["accepted"] = o.Config.Path, o.Accepted
+	}
+	if o.Repair != "" {
+		m["repair"] = o.Repair
+		if len(o.Packages) > 0 && strings.HasPrefix(o.Repair, ".") { // it is found again from the package's folder
+			m["repair"] = filepath.Join(o.Dir, o.Repair)
+		}
+	}
+	if o.Tags != "" {
+		m["tags"] = o.Tags
+	}
+	if len(o.Instrument) > 0 {
+		m["instrument"] = strings.Join(o.Instrument, ",")
+	}
+	return m
+}

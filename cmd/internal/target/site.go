@@ -1,0 +1,107 @@
+package target
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+
+	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/target/cache"
+	"parallax/internal/input"
+)
+
+// Site is what the programs of a target are built from at another version or commit.
+type Site struct {
+	Dir       string   // where the campaign was started, or the folder of its FuzzXxx
+	Functions []string // as written
+	Fuzz      string   // the FuzzXxx in the place of functions; "": none
+	Instead   []harness.Instead
+}
+
+// Plan resolves the target at a site.
+func (s *Site) Plan(ctx context.Context, o *Options, space *cache.Folder, tool string) (*harness.Plan, error) {
+	plan, _, err := s.plan(ctx, o, space, tool)
+	return plan, err
+}
+
+func (s *Site) plan(ctx context.Context, o *Options, space *cache.Folder, tool string) (*harness.Plan, *fuzzTest, error) {
+	if s.Fuzz == "" {
+		plan, err := harness.Resolve(ctx, harness.Request{
+			Dir: s.Dir, Functions: s.Functions, Out: space.Dir, Parallax: tool, Instead: s.Instead,
+		})
+		return plan, nil, err
+	}
+	req := harness.FuzzRequest{
+		Dir: s.Dir, Out: space.Dir, Parallax: tool, Patterns: []string{"."}, Match: regexp.MustCompile("^" + s.Fuzz + "$"),
+		Diff: o.Mode == Diff, Tags: o.Tags, Instead: s.Instead,
+	}
+	pkgs, _, err := harness.ListFuzz(ctx, req)
+	if err != nil {
+		return nil, nil, err
+	}
+	plan, err := harness.PlanFuzz(ctx, req, pkgs[0])
+	return plan, &fuzzTest{Name: s.Fuzz, pkg: pkgs[0], fn: pkgs[0].Funcs[0]}, err
+}
+
+// NotReady is why programs that were built do not start.
+type NotReady struct{ Err error }
+
+// Error implements error.
+func (n *NotReady) Error() string { return n.Err.Error() }
+
+// Unwrap gives the cause.
+func (n *NotReady) Unwrap() error { return n.Err }
+
+// BuildPlain builds the programs without counters: quicker, and the programs as their users have them. Nothing is known of their
+// blocks.
+func BuildPlain(ctx context.Context, s *Site, o *Options, space *cache.Folder, tool string) (*Target, error) {
+	plan, test, err := s.plan(ctx, o, space, tool)
+	if err != nil {
+		return nil, err
+	}
+	plan.Packages = nil
+	t := &Target{Plan: plan, Mode: o.Mode, Test: test, built: &build{plan: plan, space: space}}
+	built, err := plan.Build(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if t.Binary, err = space.Own(built); err != nil {
+		return nil, err
+	}
+	if test != nil {
+		t.Name, t.dir = test.Name, s.Dir
+	} else {
+		t.dir = filepath.Join(space.Dir, "run")
+		if err := os.MkdirAll(t.dir, 0o755); err != nil {
+			return nil, exit.Infra("creating the working folder of the programs: %w", err)
+		}
+	}
+	return t, t.greet(ctx, o)
+}
+
+// greet starts the programs once, to learn what they are.
+func (t *Target) greet(ctx context.Context, o *Options) error {
+	w, err := execute.Start(t.Spec(o))
+	if err != nil && ctx.Err() == nil {
+		if t.Test != nil {
+			err = t.unready(o, err)
+		}
+		return &NotReady{err}
+	}
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	for _, text := range w.Hello.Problems {
+		return &NotReady{errors.New(text)}
+	}
+	t.hello, t.Names = w.Hello, w.Hello.Programs
+	if t.Shape, err = input.ParseShape(w.Hello.Shape); err != nil {
+		return exit.Infra("%w", err)
+	}
+	return nil
+}
