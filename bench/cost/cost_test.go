@@ -12,6 +12,7 @@ import (
 	"parallax/internal/input"
 	"parallax/internal/judge"
 	"parallax/internal/mutate"
+	"parallax/internal/policy"
 )
 
 // warm is the number of inputs executed before anything is measured: buffers have grown, the corpus is there.
@@ -22,9 +23,10 @@ func newEngine(tb testing.TB, spread func([]byte) uint64) (*engine.Engine, *runn
 	r := newRunner(spread)
 	s := &sink{}
 	e, err := engine.New(engine.Config{
-		Shape: input.Shape{input.Bytes}, Programs: programs, Blocks: r.counters.Blocks,
-		Guidance: []string{feature.Ensemble}, Layers: judge.VerdictLayer | judge.ValueLayer,
-		Schedule: "uniform", Mutators: "full", MaxLen: maxLen, Seed: 1,
+		Setup:    policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Ensemble}, Layers: judge.VerdictLayer | judge.ValueLayer, Schedule: "uniform", Mutators: "full", MaxBytes: maxLen, Seed: 1}},
+		Shape:    input.Shape{input.Bytes},
+		Programs: programs,
+		Blocks:   r.counters.Blocks,
 	}, r, s)
 	if err != nil {
 		tb.Fatal(err)

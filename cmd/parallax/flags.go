@@ -73,7 +73,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	if compares {
 		fs.StringSliceVar(&o.Guidance, "guidance", []string{"ensemble"}, guidanceText(2))
 		fs.StringVar(&o.Reference, "reference", "", "the program that guidance reference compares with (default the first)")
-		fs.IntVar(&o.Free, "free", 0, "new tuples that each domain keeps before it becomes choosy (default 256)")
+		fs.IntVar(&o.PoolSize, "free", 0, "new tuples that each domain keeps before it becomes choosy (default 256)")
 		fs.StringSliceVar(&f.compare, "compare", nil, "layers compared: verdict, value, class (default verdict,value, or what the harness says)")
 		choices(c, "guidance", true, feature.Names(2)...)
 		choices(c, "compare", true, "verdict", "value", "class")

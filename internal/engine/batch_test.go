@@ -7,6 +7,7 @@ import (
 
 	"parallax/internal/feature"
 	"parallax/internal/mutate"
+	"parallax/internal/policy"
 )
 
 // all executes batches on the fake's programs.
@@ -24,7 +25,7 @@ func TestBatches(t *testing.T) {
 	seeds := [][]byte{[]byte("seed"), []byte("another")}
 	batched := func(n int, ahead bool) []string {
 		f := newFake(60, hashed(1, 30), hashed(2, 60))
-		e, r := newEngine(t, f, Config{Seed: 1, Guidance: []string{"ensemble"}, Free: 8})
+		e, r := newEngine(t, f, Config{Setup: policy.Setup{Policy: policy.Policy{Seed: 1, Guidance: []string{"ensemble"}, PoolSize: 8}}})
 		b := &Batch{}
 		if !e.SeedAll(b, seeds, false, f.all) || !e.ImportAll(b, [][]byte{[]byte("mail")}, f.all) {
 			t.Fatal("refused")
@@ -44,7 +45,7 @@ func TestBatches(t *testing.T) {
 		return r.events
 	}
 	f := newFake(60, hashed(1, 30), hashed(2, 60))
-	e, r := newEngine(t, f, Config{Seed: 1, Guidance: []string{"ensemble"}, Free: 8})
+	e, r := newEngine(t, f, Config{Setup: policy.Setup{Policy: policy.Policy{Seed: 1, Guidance: []string{"ensemble"}, PoolSize: 8}}})
 	for _, s := range seeds {
 		e.Seed(s, false)
 	}
@@ -67,7 +68,7 @@ func TestBatches(t *testing.T) {
 // A batch that could not be run leaves nothing behind, and the engine goes on.
 func TestBatchRefused(t *testing.T) {
 	f := newFake(60, hashed(1, 30), hashed(2, 60))
-	e, r := newEngine(t, f, Config{Seed: 1, Guidance: []string{"ensemble"}})
+	e, r := newEngine(t, f, Config{Setup: policy.Setup{Policy: policy.Policy{Seed: 1, Guidance: []string{"ensemble"}}}})
 	b := &Batch{}
 	e.SeedAll(b, [][]byte{[]byte("seed")}, false, f.all)
 	events := len(r.events)
@@ -83,7 +84,7 @@ func TestBatchRefused(t *testing.T) {
 func TestBatchRepair(t *testing.T) {
 	var ran [][]byte
 	f := newFake(60, hashed(1, 30), hashed(2, 60))
-	e, r := newEngine(t, f, Config{Seed: 1, Guidance: []string{"ensemble"}})
+	e, r := newEngine(t, f, Config{Setup: policy.Setup{Policy: policy.Policy{Seed: 1, Guidance: []string{"ensemble"}}}})
 	b := &Batch{Repair: func(flats [][]byte) ([][]byte, bool) {
 		repaired := make([][]byte, len(flats))
 		for i := range flats {

@@ -8,6 +8,7 @@ import (
 	"parallax/internal/feature"
 	"parallax/internal/mutate"
 	"parallax/internal/operand"
+	"parallax/internal/policy"
 )
 
 // compares says of every input that it was compared with a secret, once it is ready.
@@ -36,7 +37,10 @@ func knows(flat []byte) run {
 // What comparisons show is tried at once, and each input of the corpus is looked at once.
 func TestOperands(t *testing.T) {
 	from := &compares{secret: secret}
-	e, r := newEngine(t, newFake(4, knows), Config{Guidance: []string{feature.Coverage}, Comparisons: from, Seed: 1, MaxLen: 100, NoTrim: true})
+	e, r := newEngine(t, newFake(4, knows), Config{
+		Setup:       policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Coverage}, Seed: 1, MaxBytes: 100, NoTrim: true}},
+		Comparisons: from,
+	})
 	try(e, []byte("seed"))
 	for range 200 {
 		e.Fuzz()
@@ -64,7 +68,10 @@ func TestOperands(t *testing.T) {
 func TestOperandsTakeTurns(t *testing.T) {
 	from := &compares{secret: strings.Repeat("wanted ", 9), ready: true}
 	e, r := newEngine(t, newFake(4, func([]byte) run { return run{[]int{0}, accept(0)} }),
-		Config{Guidance: []string{feature.Coverage}, Comparisons: from, Seed: 1, MaxLen: 100, NoTrim: true})
+		Config{
+			Setup:       policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Coverage}, Seed: 1, MaxBytes: 100, NoTrim: true}},
+			Comparisons: from,
+		})
 	try(e, []byte("seed"))
 	stage, all := 0, 0
 	for range 64 {

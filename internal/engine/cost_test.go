@@ -9,6 +9,7 @@ import (
 	"parallax/internal/input"
 	"parallax/internal/judge"
 	"parallax/internal/mutate"
+	"parallax/internal/policy"
 )
 
 const (
@@ -75,8 +76,10 @@ func (nowhere) Ran(Report)                                        {}
 func newCost(tb testing.TB, guidance string) (*Engine, *idle) {
 	f := newIdle()
 	e, err := New(Config{
-		Shape: input.Shape{input.Bytes}, Programs: 2, Blocks: f.counters.Blocks, Guidance: []string{guidance},
-		Layers: judge.VerdictLayer | judge.ValueLayer, Mutators: "full", MaxLen: 256,
+		Setup:    policy.Setup{Policy: policy.Policy{Guidance: []string{guidance}, Layers: judge.VerdictLayer | judge.ValueLayer, Mutators: "full", MaxBytes: 256}},
+		Shape:    input.Shape{input.Bytes},
+		Programs: 2,
+		Blocks:   f.counters.Blocks,
 	}, f, nowhere{})
 	if err != nil {
 		tb.Fatal(err)

@@ -19,6 +19,7 @@ import (
 	"parallax/internal/input"
 	"parallax/internal/judge"
 	"parallax/internal/mutate"
+	"parallax/internal/policy"
 	"parallax/internal/schedule"
 	"parallax/internal/source"
 )
@@ -61,29 +62,17 @@ type Report struct {
 	Disagree bool
 }
 
-// Config is the policy of an engine.
+// Config is what an engine works with: what it was told, and what runs beside it.
 type Config struct {
-	Shape     input.Shape
-	Programs  int
-	Blocks    int // counters a program can hit
-	Guidance  []string
-	Reference int // the program that guidance reference compares with
-	Free      int // see feature.Pool; 0 means feature.DefaultFree
-	Layers    judge.Layers
-	Schedule  string
-	Weights   [][]float64 // of blocks, for schedules that want them: see schedule.Environment
-	Mutators  string
-	MaxLen    int // bytes an argument may have
-	Dict      [][]byte
-	Seed      uint64
-	Stream    uint64        // differs between workers of a campaign
-	Maps      []feature.Map // coverage, one map a program; nil: allocated here
-	Changed   bool          // the programs are not those that the replayed inputs were kept with
-	Avoid     [][]byte      // inputs that ended processes: not to be made again
-	Setback   int           // processes that determined inputs (source.Step) have ended
+	policy.Setup
+	Shape    input.Shape
+	Programs int
+	Names    []string      // of the programs; nil if nothing is told of one by its name
+	Blocks   int           // counters a program can hit
+	Weights  [][]float64   // of blocks, for schedules that want them: see schedule.Environment
+	Maps     []feature.Map // coverage, one map a program; nil: allocated here
 	// Determined is told when inputs begin to be determined (source.Step), and when that ends; nil: nobody is.
 	Determined func(bool)
-	NoTrim     bool // inputs are kept as they are found
 	// Repair makes a mutant valid, as far as the user knows how, before it is executed: what it returns takes the mutant's
 	// place, nil leaves it. Nil: nothing is repaired. It may end the goroutine: see Unrepaired.
 	Repair      func(flat []byte) []byte
@@ -161,7 +150,7 @@ func New(cfg Config, runner Runner, sink Sink) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	mut, err := mutate.New(mutate.Config{Shape: cfg.Shape, Set: cfg.Mutators, Dictionary: cfg.Dict, MaxLen: cfg.MaxLen})
+	mut, err := mutate.New(mutate.Config{Shape: cfg.Shape, Set: cfg.Mutators, Dictionary: cfg.Dict, MaxLen: cfg.MaxBytes})
 	if err != nil {
 		return nil, err
 	}
@@ -172,7 +161,7 @@ func New(cfg Config, runner Runner, sink Sink) (*Engine, error) {
 		rarity:   feature.NewRarity(cfg.Programs, cfg.Blocks),
 		cands:    NewCandidates(cfg.Programs, cfg.Blocks, cfg.Layers),
 		maps:     cfg.Maps,
-		length:   newLengths(cfg.MaxLen),
+		length:   newLengths(cfg.MaxBytes),
 		next:     cfg.Programs,
 	}
 	e.step = &e.own
@@ -210,7 +199,7 @@ func NeedsSets(guidance []string, name string) bool {
 
 // guide sets up the domains, those that guide and those that are measured whatever guides.
 func (e *Engine) guide(guidance []string) {
-	s := feature.Setting{Programs: e.cfg.Programs, Blocks: e.cfg.Blocks, Reference: e.cfg.Reference}
+	s := feature.Setting{Programs: e.cfg.Programs, Blocks: e.cfg.Blocks, Reference: max(0, slices.Index(e.cfg.Names, e.cfg.Reference))}
 	for _, d := range feature.Table {
 		guides := slices.Contains(guidance, d.Name) && d.Fits(e.cfg.Programs)
 		e.keeps = e.keeps || guides && !d.Nothing
@@ -218,7 +207,7 @@ func (e *Engine) guide(guidance []string) {
 		if !d.Measured(e.cfg.Programs, guides) || d.Measure == nil && !d.Oracle {
 			continue
 		}
-		n := feature.NewNovelty(d, s, guides, e.cfg.Free)
+		n := feature.NewNovelty(d, s, guides, e.cfg.PoolSize)
 		e.domains = append(e.domains, n)
 		if d.Oracle {
 			e.oracle = n

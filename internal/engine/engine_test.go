@@ -10,6 +10,7 @@ import (
 	"parallax/internal/feature"
 	"parallax/internal/input"
 	"parallax/internal/judge"
+	"parallax/internal/policy"
 )
 
 // hashed is a program whose path and output are a checksum of the input: many behaviours, none of them costly.
@@ -33,7 +34,8 @@ func hashed(salt byte, blocks int) func([]byte) run {
 func TestCampaignsRepeat(t *testing.T) {
 	events := func(seed, stream uint64, guidance string) string {
 		e, r := newEngine(t, newFake(60, hashed(1, 30), hashed(2, 60)), Config{
-			Seed: seed, Stream: stream, Guidance: []string{guidance}, Shape: input.Shape{input.Bytes, input.Int}, Free: 8,
+			Setup: policy.Setup{Policy: policy.Policy{Seed: seed, Guidance: []string{guidance}, PoolSize: 8}, Stream: stream},
+			Shape: input.Shape{input.Bytes, input.Int},
 		})
 		e.Seed([]byte("\x01\x00\x00\x00a12345678"), false)
 		for range 3000 {
@@ -55,7 +57,7 @@ func TestCampaignsRepeat(t *testing.T) {
 // What is in the corpus never crashed, was new when it was kept, and descends from the corpus.
 func TestWhatIsKept(t *testing.T) {
 	a, b := hashed(1, 30), hashed(2, 60)
-	e, r := newEngine(t, newFake(60, a, b), Config{Guidance: []string{feature.Ensemble}, Seed: 3})
+	e, r := newEngine(t, newFake(60, a, b), Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Ensemble}, Seed: 3}}})
 	sink := &checker{record: r, t: t, corpus: map[string]bool{}, fails: func(flat []byte) bool {
 		return a(flat).obs.Outcome >= judge.Crashed || b(flat).obs.Outcome >= judge.Crashed
 	}}
@@ -145,7 +147,7 @@ func TestOrigins(t *testing.T) {
 		{"mutant, random", "reject", "random", try, true, true, false, false},
 	}
 	for _, test := range tests {
-		e, r := newEngine(t, newFake(3, program, quiet), Config{Guidance: []string{test.guidance}})
+		e, r := newEngine(t, newFake(3, program, quiet), Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{test.guidance}}}})
 		e.Seed([]byte("first"), true)
 		before := e.Corpus()
 		test.step(e, []byte(test.input))
@@ -162,12 +164,12 @@ func replay(e *Engine, flat []byte) { e.Seed(flat, true) }
 // Tuples that are known are not told again and make nothing worth keeping.
 func TestKnow(t *testing.T) {
 	programs := []func([]byte) run{hashed(1, 30), hashed(2, 30)}
-	first, r := newEngine(t, newFake(30, programs...), Config{Guidance: []string{feature.PathFine}})
+	first, r := newEngine(t, newFake(30, programs...), Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{feature.PathFine}}}})
 	try(first, []byte("x"))
 	if len(r.events) < 4 || len(r.kept) != 1 {
 		t.Fatalf("events %q", r.events)
 	}
-	second, r := newEngine(t, newFake(30, programs...), Config{Guidance: []string{feature.PathFine}})
+	second, r := newEngine(t, newFake(30, programs...), Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{feature.PathFine}}}})
 	for _, d := range feature.Stored() {
 		first.domain(d.Number).Seen.All(func(h uint64) { second.Know(d.Number, h) })
 	}
@@ -192,7 +194,7 @@ func TestAbort(t *testing.T) {
 		t.Run(fmt.Sprint(deadly), func(t *testing.T) {
 			f := newFake(2, quiet, quiet, quiet)
 			f.dies = func(p int, flat []byte) bool { return string(flat) == "die" && slices.Contains(deadly, p) }
-			e, r := newEngine(t, f, Config{Guidance: []string{feature.Output}})
+			e, r := newEngine(t, f, Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Output}}}})
 			e.Seed([]byte("calm"), false)
 			f.ran = nil
 			step := func() { e.Seed([]byte("die"), false) }
@@ -238,7 +240,7 @@ func TestAbortRepeats(t *testing.T) {
 		if really {
 			f.dies = func(p int, flat []byte) bool { return p == 0 && deadly(flat) }
 		}
-		e, r := newEngine(t, f, Config{Guidance: []string{feature.Ensemble}, Seed: 5})
+		e, r := newEngine(t, f, Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Ensemble}, Seed: 5}}})
 		for range 2000 {
 			if attempt(e.Fuzz) {
 				e.Abort(crash(4))
@@ -253,7 +255,11 @@ func TestAbortRepeats(t *testing.T) {
 }
 
 func TestNewRefuses(t *testing.T) {
-	good := Config{Shape: input.Shape{input.Bytes}, Programs: 1, Mutators: "full", MaxLen: 10, Guidance: []string{"coverage"}}
+	good := Config{
+		Setup:    policy.Setup{Policy: policy.Policy{Mutators: "full", MaxBytes: 10, Guidance: []string{"coverage"}}},
+		Shape:    input.Shape{input.Bytes},
+		Programs: 1,
+	}
 	tests := []struct {
 		want string
 		edit func(*Config)
@@ -288,7 +294,7 @@ func TestGivenMaps(t *testing.T) {
 	}
 	maps := []feature.Map{make(feature.Map, 4), make(feature.Map, 4)}
 	maps[0][1] = 1
-	e, r := newEngine(t, newFake(4, programs...), Config{Guidance: []string{feature.Coverage}, Maps: maps})
+	e, r := newEngine(t, newFake(4, programs...), Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Coverage}}}, Maps: maps})
 	dies = true
 	try(e, []byte("x"))
 	if r.last().Kept || maps[1][2] != 1 || maps[1].Covered() != 1 || maps[0].Covered() != 1 {

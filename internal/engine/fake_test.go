@@ -108,8 +108,8 @@ func newEngine(t testing.TB, f *fake, cfg Config) (*Engine, *record) {
 	if cfg.Mutators == "" {
 		cfg.Mutators = "full"
 	}
-	if cfg.MaxLen == 0 {
-		cfg.MaxLen = 256
+	if cfg.MaxBytes == 0 {
+		cfg.MaxBytes = 256
 	}
 	r := &record{}
 	e, err := New(cfg, f, r)

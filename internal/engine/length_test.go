@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"parallax/internal/feature"
+	"parallax/internal/policy"
 )
 
 func TestLengths(t *testing.T) {
@@ -59,7 +60,7 @@ func TestMutantsGrowSlowly(t *testing.T) {
 				}
 				return run{[]int{0}, accept(0)}
 			})
-			e, _ = newEngine(t, f, Config{Guidance: []string{guidance}, MaxLen: 1000})
+			e, _ = newEngine(t, f, Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{guidance}, MaxBytes: 1000}}})
 			for range 5000 {
 				e.Fuzz()
 			}

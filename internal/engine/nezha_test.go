@@ -7,6 +7,7 @@ import (
 
 	"parallax/internal/feature"
 	"parallax/internal/input"
+	"parallax/internal/policy"
 )
 
 // The programs of NEZHA's Table I. A return code of 0 accepts, any other rejects with an error class of its own.
@@ -107,7 +108,8 @@ func TestTableOne(t *testing.T) {
 func newTable(t *testing.T, guidance string, seed uint64) (*Engine, *record) {
 	t.Helper()
 	return newEngine(t, newFake(tableBlocks, tableA, tableB), Config{
-		Shape: input.Shape{input.Int}, Guidance: strings.Split(guidance, ","), Seed: seed,
+		Setup: policy.Setup{Policy: policy.Policy{Guidance: strings.Split(guidance, ","), Seed: seed}},
+		Shape: input.Shape{input.Int},
 	})
 }
 
@@ -189,7 +191,7 @@ func TestSecondExample(t *testing.T) {
 		{"ensemble", true},
 	}
 	for _, test := range tests {
-		e, r := newEngine(t, newFake(3, a, b), Config{Guidance: strings.Split(test.guidance, ",")})
+		e, r := newEngine(t, newFake(3, a, b), Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: strings.Split(test.guidance, ",")}}})
 		try(e, []byte("first"))
 		try(e, []byte("second"))
 		if got := r.last().Kept; got != test.keeps {
@@ -211,7 +213,7 @@ func TestTuplesAreOrdered(t *testing.T) {
 			return run{[]int{0}, accept(0)}
 		}
 	}
-	e, _ := newEngine(t, newFake(1, twice('a'), twice('b')), Config{Guidance: []string{feature.Ensemble}})
+	e, _ := newEngine(t, newFake(1, twice('a'), twice('b')), Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Ensemble}}}})
 	try(e, []byte("a"))
 	try(e, []byte("b"))
 	if e.Diversity(0) != 2 || e.Diversity(2) != 2 {

@@ -8,6 +8,7 @@ import (
 
 	"parallax/internal/input"
 	"parallax/internal/mutate"
+	"parallax/internal/policy"
 )
 
 // sum is the last byte that an input must have.
@@ -40,7 +41,7 @@ func seal(flat []byte) []byte {
 
 func TestRepair(t *testing.T) {
 	f := newFake(6, sealed("a", "b"), sealed("a", "c"))
-	e, r := newEngine(t, f, Config{Seed: 1, Guidance: []string{"coverage"}, Repair: seal})
+	e, r := newEngine(t, f, Config{Setup: policy.Setup{Policy: policy.Policy{Seed: 1, Guidance: []string{"coverage"}}}, Repair: seal})
 	e.Seed([]byte("no sum"), false)
 	if got := e.corpus[0]; string(got) != "no sum" {
 		t.Errorf("a seed became %q", got)
@@ -81,7 +82,7 @@ func TestRepair(t *testing.T) {
 		}
 	}
 	// Without, a mutant in 256 is accepted.
-	e, _ = newEngine(t, newFake(6, sealed("a", "b"), sealed("a", "c")), Config{Seed: 1, Guidance: []string{"coverage"}})
+	e, _ = newEngine(t, newFake(6, sealed("a", "b"), sealed("a", "c")), Config{Setup: policy.Setup{Policy: policy.Policy{Seed: 1, Guidance: []string{"coverage"}}}})
 	e.Seed([]byte("no sum"), false)
 	without := 0
 	for range 2000 {
@@ -103,7 +104,7 @@ func TestRepairWhileTrimming(t *testing.T) {
 		}
 		return flat
 	}
-	e, sink := trimEngine(t, input.Shape{input.Bytes}, newFake(4, words("KEY")), Config{Seed: 1, Repair: pad})
+	e, sink := trimEngine(t, input.Shape{input.Bytes}, newFake(4, words("KEY")), Config{Setup: policy.Setup{Policy: policy.Policy{Seed: 1}}, Repair: pad})
 	e.Seed([]byte("calm"), false)
 	e.Seed([]byte(strings.Repeat("a", 300)+"KEY"+strings.Repeat("b", 200)), false)
 	steps := 0
@@ -120,12 +121,15 @@ func TestRepairWhileTrimming(t *testing.T) {
 func TestRepairEnds(t *testing.T) {
 	n := 0
 	f := newFake(4, words("a"), words("b"))
-	e, r := newEngine(t, f, Config{Seed: 1, Repair: func(flat []byte) []byte {
-		if n++; n%3 == 0 {
-			panic(errGone)
-		}
-		return seal(flat)
-	}})
+	e, r := newEngine(t, f, Config{
+		Setup: policy.Setup{Policy: policy.Policy{Seed: 1}},
+		Repair: func(flat []byte) []byte {
+			if n++; n%3 == 0 {
+				panic(errGone)
+			}
+			return seal(flat)
+		},
+	})
 	e.Seed([]byte("seed"), false)
 	for range 300 {
 		if attempt(e.Fuzz) {

@@ -5,6 +5,7 @@ import (
 
 	"parallax/internal/feature"
 	"parallax/internal/judge"
+	"parallax/internal/policy"
 )
 
 // A process that goes on where another ended keeps no more than that one would have: neither does a campaign's corpus grow
@@ -19,7 +20,9 @@ func TestResumedPools(t *testing.T) {
 		}
 		return run{path: []int{0}, obs: judge.Observation{Outcome: judge.Accepted, Value: h}}
 	}
-	cfg := Config{Guidance: []string{feature.Output}, Free: free, Seed: 1}
+	cfg := Config{
+		Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Output}, PoolSize: free, Seed: 1}},
+	}
 	first, r := newEngine(t, newFake(4, unbounded, unbounded), cfg)
 	for range inputs {
 		first.Fuzz()

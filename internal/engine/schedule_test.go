@@ -9,6 +9,7 @@ import (
 	"parallax/internal/input"
 	"parallax/internal/judge"
 	"parallax/internal/mutate"
+	"parallax/internal/policy"
 	"parallax/internal/schedule"
 )
 
@@ -47,7 +48,8 @@ func TestSchedulesMakeProgress(t *testing.T) {
 	for _, name := range schedule.Names() {
 		for seed := range uint64(3) {
 			e, _ := newEngine(t, newFake(len(lockWord)+lockDecoys, lock), Config{
-				Guidance: []string{feature.Coverage}, Schedule: name, Seed: seed, MaxLen: 6, Now: ticks(),
+				Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Coverage}, Schedule: name, Seed: seed, MaxBytes: 6}},
+				Now:   ticks(),
 			})
 			e.Seed([]byte("door"), false)
 			n := 0
@@ -67,7 +69,8 @@ func TestSchedulesMakeProgress(t *testing.T) {
 func TestSchedulesRepeat(t *testing.T) {
 	events := func(name string, seed uint64) string {
 		e, r := newEngine(t, newFake(60, hashed(1, 30), hashed(2, 60)), Config{
-			Seed: seed, Guidance: []string{feature.Ensemble}, Schedule: name, Free: 8, Now: ticks(),
+			Setup: policy.Setup{Policy: policy.Policy{Seed: seed, Guidance: []string{feature.Ensemble}, Schedule: name, PoolSize: 8}},
+			Now:   ticks(),
 		})
 		e.Seed([]byte("a seed"), false)
 		for range 2000 {
@@ -141,12 +144,15 @@ func newSpied(t *testing.T, f *fake, clock bool) (*Engine, *spy, *record) {
 		name = "afl"
 	}
 	now := ticks()
-	e, r := newEngine(t, f, Config{Guidance: []string{feature.Ensemble}, Schedule: name, Free: 8, Now: func() int64 {
-		if !clock {
-			t.Fatal("the clock was read")
-		}
-		return now()
-	}})
+	e, r := newEngine(t, f, Config{
+		Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Ensemble}, Schedule: name, PoolSize: 8}},
+		Now: func() int64 {
+			if !clock {
+				t.Fatal("the clock was read")
+			}
+			return now()
+		},
+	})
 	s := &spy{t: t, clock: clock}
 	e.schedule = s
 	e.compose() // with the spy
@@ -225,8 +231,10 @@ func TestSchedulesAllocateNothing(t *testing.T) {
 	for _, name := range schedule.Names() {
 		f := newIdle()
 		e, err := New(Config{
-			Shape: input.Shape{input.Bytes}, Programs: 2, Blocks: f.counters.Blocks, Guidance: []string{feature.Ensemble},
-			Layers: judge.VerdictLayer, Mutators: "full", MaxLen: 64, Schedule: name,
+			Setup:    policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Ensemble}, Layers: judge.VerdictLayer, Mutators: "full", MaxBytes: 64, Schedule: name}},
+			Shape:    input.Shape{input.Bytes},
+			Programs: 2,
+			Blocks:   f.counters.Blocks,
 		}, f, nowhere{})
 		if err != nil {
 			t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 
 	"parallax/internal/feature"
 	"parallax/internal/mutate"
+	"parallax/internal/policy"
 	"parallax/internal/schedule"
 	"parallax/internal/source"
 )
@@ -43,7 +44,7 @@ func TestToyGuidance(t *testing.T) {
 	addDomain(t, octaves)
 	for programs := 1; programs <= 2; programs++ {
 		fakes := []func([]byte) run{echo, echo}[:programs]
-		e, r := newEngine(t, newFake(4, fakes...), Config{Guidance: []string{"octaves"}, Seed: 1})
+		e, r := newEngine(t, newFake(4, fakes...), Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{"octaves"}, Seed: 1}}})
 		for range 3000 {
 			e.Fuzz()
 		}
@@ -62,7 +63,7 @@ func TestToyGuidance(t *testing.T) {
 		if told != e.Diversity(200) {
 			t.Errorf("%d programs: %d of %d features announced", programs, told, e.Diversity(200))
 		}
-		next, again := newEngine(t, newFake(4, fakes...), Config{Guidance: []string{"octaves"}, Seed: 2})
+		next, again := newEngine(t, newFake(4, fakes...), Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{"octaves"}, Seed: 2}}})
 		e.domain(200).Seen.All(func(h uint64) { next.Know(200, h) })
 		next.Seed([]byte("x"), true)
 		try(next, []byte("another"))
@@ -78,7 +79,7 @@ func TestToyGuidanceLeftOut(t *testing.T) {
 	pair.Name, pair.Number, pair.Programs = "pairs", 201, 2
 	addDomain(t, octaves)
 	addDomain(t, &pair)
-	e, r := newEngine(t, newFake(4, echo), Config{Guidance: []string{"pairs"}, Seed: 1})
+	e, r := newEngine(t, newFake(4, echo), Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{"pairs"}, Seed: 1}}})
 	for range 500 {
 		e.Fuzz()
 	}
@@ -108,7 +109,8 @@ func TestToySchedule(t *testing.T) {
 		New: func(env schedule.Environment) schedule.Schedule { made = &newest{env: env}; return made },
 	})
 	e, r := newEngine(t, newFake(60, hashed(1, 30), hashed(2, 60)), Config{
-		Guidance: []string{feature.Ensemble}, Schedule: "last", Seed: 1, Weights: [][]float64{{1, 0.5}, {0.25}},
+		Setup:   policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Ensemble}, Schedule: "last", Seed: 1}},
+		Weights: [][]float64{{1, 0.5}, {0.25}},
 	})
 	for range 500 {
 		e.Fuzz()
@@ -168,7 +170,10 @@ func TestToySource(t *testing.T) {
 	for _, batched := range []bool{false, true} {
 		toy := &counting{}
 		f := newFake(4, has("WORD3", 1), has("WORD7", 2))
-		e, r := newEngine(t, f, Config{Guidance: []string{feature.Coverage}, Seed: 1, Sources: []source.Source{toy}})
+		e, r := newEngine(t, f, Config{
+			Setup:   policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Coverage}, Seed: 1}},
+			Sources: []source.Source{toy},
+		})
 		try(e, []byte("seed"))
 		b := &Batch{}
 		for k := 0; k < 400; {

@@ -9,6 +9,7 @@ import (
 
 	"parallax/internal/feature"
 	"parallax/internal/input"
+	"parallax/internal/policy"
 )
 
 // words is a program with a block for each of some words that its input holds.
@@ -34,7 +35,7 @@ func (p *provisions) Provisional(it Item) { p.provisional = append(p.provisional
 
 func trimEngine(t *testing.T, shape input.Shape, f *fake, c Config) (*Engine, *provisions) {
 	t.Helper()
-	c.Shape, c.Programs, c.Blocks, c.Guidance, c.MaxLen = shape, len(f.programs), len(f.counters.Regions[0].Cov), []string{feature.Coverage}, 4096
+	c.Shape, c.Programs, c.Blocks, c.Guidance, c.MaxBytes = shape, len(f.programs), len(f.counters.Regions[0].Cov), []string{feature.Coverage}, 4096
 	sink := &provisions{}
 	e, err := New(c, f, sink)
 	if err != nil {
@@ -46,7 +47,7 @@ func trimEngine(t *testing.T, shape input.Shape, f *fake, c Config) (*Engine, *p
 // A seed is kept as it is, and beside it what it was the first to reach, without the rest.
 func TestTrimsSeed(t *testing.T) {
 	doc := strings.Repeat("a", 300) + "KEY" + strings.Repeat("b", 200)
-	e, sink := trimEngine(t, input.Shape{input.Bytes}, newFake(4, words("KEY")), Config{Seed: 1})
+	e, sink := trimEngine(t, input.Shape{input.Bytes}, newFake(4, words("KEY")), Config{Setup: policy.Setup{Policy: policy.Policy{Seed: 1}}})
 	e.Seed([]byte("calm"), false)
 	e.Seed([]byte(doc), false)
 	if len(e.corpus) != 2 || string(e.corpus[1]) != doc || len(sink.provisional) != 1 {
@@ -74,7 +75,7 @@ func TestTrimKeepsWhatIsNew(t *testing.T) {
 				return words("ONE", "TWO")(flat)
 			}
 		}
-		e, _ := trimEngine(t, input.Shape{input.Bytes}, f, Config{Seed: 1})
+		e, _ := trimEngine(t, input.Shape{input.Bytes}, f, Config{Setup: policy.Setup{Policy: policy.Policy{Seed: 1}}})
 		for _, s := range []string{"calm", strings.Repeat("x", 101) + "ONE" + strings.Repeat("y", 90) + "TWO" + strings.Repeat("z", 93)} {
 			if attempt(func() { e.Seed([]byte(s), false) }) {
 				t.Fatal("a seed died")
@@ -110,7 +111,7 @@ func TestTrimsTuples(t *testing.T) {
 		}
 		return words("KEY")(flat)
 	})
-	e, _ := trimEngine(t, shape, f, Config{Seed: 1})
+	e, _ := trimEngine(t, shape, f, Config{Setup: policy.Setup{Policy: policy.Policy{Seed: 1}}})
 	e.Seed(shape.Zero(), false)
 	e.Seed(flat, false)
 	for i := 0; i < 300 && e.trim.On(); i++ {
@@ -135,7 +136,7 @@ func TestNoTrim(t *testing.T) {
 			return e
 		},
 		"unwanted": func() *Engine {
-			e, _ := trimEngine(t, input.Shape{input.Bytes}, newFake(4, words("KEY")), Config{NoTrim: true})
+			e, _ := trimEngine(t, input.Shape{input.Bytes}, newFake(4, words("KEY")), Config{Setup: policy.Setup{Policy: policy.Policy{NoTrim: true}}})
 			return e
 		},
 	} {

@@ -20,9 +20,9 @@ func NewNovelty(d *Domain, s Setting, guides bool, keep int) *Novelty {
 	}
 	if guides && !d.Bounded {
 		if keep == 0 {
-			keep = DefaultFree
+			keep = DefaultPool
 		}
-		n.Pool = &Pool{Free: keep}
+		n.Pool = &Pool{Size: keep}
 	}
 	return n
 }

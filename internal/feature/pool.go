@@ -5,21 +5,21 @@ import "math/bits"
 // Pool bounds what an unbounded domain keeps. On a large program nearly every input has a fine tuple of its own, so
 // that keeping them all, as the paper does, lets the corpus grow with the number of inputs. A pool admits
 //
-//   - the first Free new tuples without condition (the paper's rule; small programs never leave it);
+//   - the first Size new tuples without condition (the paper's rule; small programs never leave it);
 //   - after those, a tuple whose cell is empty: the rarest block that each program executed, taken together. Such an
 //     input shows a pair of unusual behaviours that no smaller corpus shows;
-//   - and never more than Free*(1+log2(n/Free)) of n new tuples, so that the corpus grows by less than a tenth while
+//   - and never more than Size*(1+log2(n/Size)) of n new tuples, so that the corpus grows by less than a tenth while
 //     the number of tuples doubles.
 type Pool struct {
-	Free int
+	Size int
 
 	tuples   int
 	admitted int
 	cells    Set
 }
 
-// DefaultFree is the number of tuples a domain keeps without condition.
-const DefaultFree = 256
+// DefaultPool is the number of tuples a domain keeps without condition.
+const DefaultPool = 256
 
 // Admit decides on the input of a new tuple in the given cell.
 func (p *Pool) Admit(cell uint64) bool {
@@ -28,7 +28,7 @@ func (p *Pool) Admit(cell uint64) bool {
 		return false
 	}
 	empty := p.cells.Add(cell)
-	if p.tuples > p.Free && !empty {
+	if p.tuples > p.Size && !empty {
 		return false
 	}
 	p.admitted++
@@ -47,7 +47,7 @@ func (p *Pool) Full() bool {
 
 // Know counts a tuple that an earlier process saw: it has used up what is free.
 func (p *Pool) Know() {
-	if p.tuples++; p.tuples <= p.Free {
+	if p.tuples++; p.tuples <= p.Size {
 		p.admitted++
 	}
 }
@@ -55,15 +55,15 @@ func (p *Pool) Know() {
 // Occupy takes the cell of an input that an earlier process kept.
 func (p *Pool) Occupy(cell uint64) { p.cells.Add(cell) }
 
-// limit is Free*(1+log2(tuples/Free)), with the logarithm interpolated linearly between powers of two.
+// limit is Size*(1+log2(tuples/Size)), with the logarithm interpolated linearly between powers of two.
 func (p *Pool) limit() int {
-	if p.tuples <= p.Free || p.Free == 0 {
-		return p.Free
+	if p.tuples <= p.Size || p.Size == 0 {
+		return p.Size
 	}
-	q := p.tuples / p.Free
+	q := p.tuples / p.Size
 	k := bits.Len(uint(q)) - 1
-	rest := p.tuples - p.Free<<k // in [0, Free<<k)
-	return p.Free*(1+k) + rest>>k
+	rest := p.tuples - p.Size<<k // in [0, Size<<k)
+	return p.Size*(1+k) + rest>>k
 }
 
 // Rarity counts, for every program and block, the inputs of the corpus that executed it.

@@ -36,7 +36,7 @@ func TestPool(t *testing.T) {
 		{"nothing free", 0, 1000, own, 0},
 	}
 	for _, test := range tests {
-		if got := fill(&Pool{Free: test.free}, test.n, test.cell); got != test.want {
+		if got := fill(&Pool{Size: test.free}, test.n, test.cell); got != test.want {
 			t.Errorf("%s: kept %d of %d, want %d", test.name, got, test.n, test.want)
 		}
 	}
@@ -45,7 +45,7 @@ func TestPool(t *testing.T) {
 // The limit is Free*(1+log2(n/Free)): it never falls, and from 2^9 times Free on grows by less than a tenth while the
 // tuples double.
 func TestPoolLimit(t *testing.T) {
-	p := &Pool{Free: DefaultFree}
+	p := &Pool{Size: DefaultPool}
 	limits := map[int]int{}
 	last := 0
 	for n := 0; n <= 10_000_000; n++ {
@@ -60,7 +60,7 @@ func TestPoolLimit(t *testing.T) {
 		}
 	}
 	for k := 8; k < 23; k++ {
-		if want := DefaultFree * (k - 7); limits[1<<k] != want {
+		if want := DefaultPool * (k - 7); limits[1<<k] != want {
 			t.Errorf("limit at 2^%d is %d, want %d", k, limits[1<<k], want)
 		}
 	}
@@ -76,7 +76,7 @@ func TestPoolLimit(t *testing.T) {
 
 // A tuple that came when the pool was full leaves its cell empty, so that another may have it later.
 func TestPoolRefusalLeavesTheCell(t *testing.T) {
-	p := &Pool{Free: 4}
+	p := &Pool{Size: 4}
 	cell := uint64(0)
 	next := func() uint64 { cell++; return cell }
 	for p.admitted < p.limit() || p.tuples < 9 {
@@ -171,7 +171,7 @@ func TestMap(t *testing.T) {
 
 // Full refuses exactly what Admit would, and counts it.
 func TestFull(t *testing.T) {
-	a, b := &Pool{Free: 4}, &Pool{Free: 4}
+	a, b := &Pool{Size: 4}, &Pool{Size: 4}
 	for i := range 1000 {
 		cell := Mix(uint64(i % 97))
 		kept := !a.Full() && a.Admit(cell)

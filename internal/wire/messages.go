@@ -59,50 +59,6 @@ func (m *HelloMessage) Read(r *Reader) error {
 	return r.Err()
 }
 
-// SetupMessage configures a worker for fuzzing.
-type SetupMessage struct {
-	Guidance  []string
-	Schedule  string
-	Mutators  string
-	Layers    uint64
-	MaxLen    uint64
-	Seed      uint64
-	Stream    uint64
-	Reference uint64
-	Free      uint64
-	NoTrim    bool
-	Changed   bool     // the programs are not those that the corpus was kept with
-	Setback   uint64   // processes that mutants of the operand stage have ended
-	Avoid     [][]byte // inputs that ended processes
-	Dict      [][]byte
-}
-
-// Append encodes the message.
-func (m *SetupMessage) Append(b []byte) []byte {
-	b = appendStrings(b, m.Guidance)
-	b = AppendBytes(b, m.Schedule)
-	b = AppendBytes(b, m.Mutators)
-	for _, v := range []uint64{m.Layers, m.MaxLen, m.Seed, m.Stream, m.Reference, m.Free} {
-		b = AppendUint(b, v)
-	}
-	b = AppendBool(AppendBool(b, m.NoTrim), m.Changed)
-	b = appendList(AppendUint(b, m.Setback), m.Avoid)
-	return appendList(b, m.Dict)
-}
-
-// Read decodes the message.
-func (m *SetupMessage) Read(r *Reader) error {
-	m.Guidance = readStrings(r)
-	m.Schedule, m.Mutators = r.String(), r.String()
-	for _, v := range []*uint64{&m.Layers, &m.MaxLen, &m.Seed, &m.Stream, &m.Reference, &m.Free} {
-		*v = r.Uint()
-	}
-	m.NoTrim, m.Changed, m.Setback = r.Bool(), r.Bool(), r.Uint()
-	m.Avoid = readList(r)
-	m.Dict = readList(r)
-	return r.Err()
-}
-
 // Flags of a Run message.
 const (
 	WantDetail = 1 << iota // outcomes in words, canonical values, stack traces

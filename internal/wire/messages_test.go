@@ -25,13 +25,6 @@ func samples() map[string][]message {
 				Programs: []string{"a", "b", "\x00\xff"}, Shape: "([]byte, int)", Operators: []string{"splice"}, Values: true, Seeds: [][]byte{{1}, {}}, Problems: []string{"p"}, Layers: 3, Notes: []string{"n"}, Repairs: true, Refused: "r",
 			},
 		},
-		"setup": {
-			&SetupMessage{},
-			&SetupMessage{
-				Guidance: []string{"coverage", "output"}, Schedule: "uniform", Mutators: "full", Layers: 3, MaxLen: 1 << 20,
-				Seed: math.MaxUint64, Stream: 1, Reference: 2, Free: 256, NoTrim: true, Changed: true, Setback: 2, Avoid: [][]byte{{7}}, Dict: [][]byte{[]byte("token"), {}, {0, 255}},
-			},
-		},
 		"result": {
 			&RunResult{},
 			&RunResult{

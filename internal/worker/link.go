@@ -8,8 +8,8 @@ import (
 
 	"parallax/internal/engine"
 	"parallax/internal/feature"
-	"parallax/internal/judge"
 	"parallax/internal/mutate"
+	"parallax/internal/policy"
 	"parallax/internal/wire"
 )
 
@@ -104,17 +104,15 @@ func (l *link) fits(programs, blocks int) error {
 }
 
 // configure is the engine's configuration as a Setup order has it, with the novelty maps in shared memory.
-func (l *link) configure(m *wire.SetupMessage, t *Target, blocks int) engine.Config {
+func (l *link) configure(m *policy.Setup, t *Target, blocks int) engine.Config {
 	room := l.mem.Maps()
 	var maps []feature.Map
+	var names []string
 	for p := range t.Programs {
+		names = append(names, t.Programs[p].Name)
 		maps = append(maps, feature.Map(room[p*blocks:(p+1)*blocks:(p+1)*blocks]))
 	}
 	return engine.Config{
-		Shape: t.Shape, Programs: len(t.Programs), Blocks: blocks, Maps: maps,
-		Guidance: m.Guidance, Reference: int(m.Reference), Free: int(m.Free), Layers: judge.Layers(m.Layers),
-		Schedule: m.Schedule, Mutators: m.Mutators, MaxLen: int(m.MaxLen), Dict: m.Dict,
-		Seed: m.Seed, Stream: m.Stream, NoTrim: m.NoTrim,
-		Changed: m.Changed, Setback: int(m.Setback), Avoid: m.Avoid, Ignored: t.Ignored,
+		Setup: *m, Shape: t.Shape, Programs: len(t.Programs), Names: names, Blocks: blocks, Maps: maps, Ignored: t.Ignored,
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"parallax/internal/engine"
 	"parallax/internal/feature"
 	"parallax/internal/operand"
+	"parallax/internal/policy"
 	"parallax/internal/wire"
 )
 
@@ -180,11 +181,11 @@ func (s *remoteSession) orders() error {
 }
 
 func (s *remoteSession) setup(r *wire.Reader) error {
-	var m wire.SetupMessage
+	var m policy.Setup
 	if err := m.Read(r); err != nil {
 		return err
 	}
-	if s.maxLen = int(m.MaxLen); s.target.Target.Repair != nil {
+	if s.maxLen = m.MaxBytes; s.target.Target.Repair != nil {
 		s.batch.Repair = s.repairAll
 	}
 	if s.target.Remote.Mutates() {

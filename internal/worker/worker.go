@@ -21,6 +21,7 @@ import (
 	"parallax/internal/engine"
 	"parallax/internal/input"
 	"parallax/internal/judge"
+	"parallax/internal/policy"
 	"parallax/internal/wire"
 )
 
@@ -244,14 +245,14 @@ func (s *session) orders() error {
 }
 
 func (s *session) setup(r *wire.Reader) error {
-	var m wire.SetupMessage
+	var m policy.Setup
 	if err := m.Read(r); err != nil {
 		return err
 	}
 	s.asker = newAsker(s.runner.beat, s.mem.Stat(wire.Compared))
 	var repair func([]byte) []byte
 	if s.target.Repair != nil {
-		s.repair = newRepairer(s.target, int(m.MaxLen), s.mem, s.runner.beat, s.sink.note)
+		s.repair = newRepairer(s.target, m.MaxBytes, s.mem, s.runner.beat, s.sink.note)
 		repair = s.repair.repair
 	}
 	config := s.configure(&m, &s.target, s.runner.counters.Blocks)

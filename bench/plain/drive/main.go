@@ -26,9 +26,11 @@ import (
 
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/target"
 	"parallax/internal/corpus"
 	"parallax/internal/feature"
 	"parallax/internal/judge"
+	"parallax/internal/policy"
 	"parallax/internal/wire"
 )
 
@@ -85,9 +87,14 @@ func run(tool, name, folder string, n, seed uint64, record string) error {
 		return err
 	}
 	o := campaign.Options{
-		Functions: functions, Dir: home, Parallel: 1, Seed: seed, Guidance: []string{feature.Ensemble}, Schedule: "uniform",
-		Mutators: "full", Layers: judge.VerdictLayer | judge.ValueLayer, MaxBytes: 4096, Timeout: 2 * time.Second,
-		Memory: 2 << 30, Budget: campaign.Budget{Inputs: n},
+		Options: target.Options{
+			Policy: policy.Policy{
+				Guidance: []string{feature.Ensemble}, Schedule: "uniform", Mutators: "full", Layers: judge.VerdictLayer | judge.ValueLayer,
+				MaxBytes: 4096, Seed: seed,
+			},
+			Functions: functions, Dir: home, Timeout: 2 * time.Second, Memory: 2 << 30,
+		},
+		Parallel: 1, Budget: campaign.Budget{Inputs: n},
 	}
 	if err := o.Check(); err != nil {
 		return err
@@ -113,10 +120,7 @@ func run(tool, name, folder string, n, seed uint64, record string) error {
 		defer f.Close()
 		d.out = bufio.NewWriterSize(f, 1<<20)
 	}
-	setup := wire.SetupMessage{
-		Guidance: o.Guidance, Schedule: o.Schedule, Mutators: o.Mutators, Layers: uint64(o.Layers), MaxLen: uint64(o.MaxBytes),
-		Seed: seed, Dict: t.Plan.Dictionary, Stream: feature.Chain(feature.Chain(0, 0), 0),
-	}
+	setup := policy.Setup{Policy: o.Policy, Dict: t.Plan.Dictionary, Stream: feature.Chain(feature.Chain(0, 0), 0)}
 	if err := w.Send(wire.Setup, setup.Append(nil)); err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/target"
 	"parallax/internal/judge"
+	"parallax/internal/policy"
 )
 
 // TestLinesOf: whatever part of a budget is used most decides how many lines of stats.jsonl there are.
@@ -36,10 +37,12 @@ func TestLinesOf(t *testing.T) {
 func TestCheckCPUBudget(t *testing.T) {
 	o := Options{
 		Options: target.Options{
-			Mode: target.Diff, Functions: []string{"a.A", "b.B"}, Guidance: []string{"coverage"}, MaxBytes: 64,
-			Timeout: time.Second, Memory: 1 << 30, Layers: judge.VerdictLayer,
+			Policy: policy.Policy{
+				Guidance: []string{"coverage"}, MaxBytes: 64, Layers: judge.VerdictLayer, Schedule: "uniform", Mutators: "full",
+			},
+			Mode: target.Diff, Functions: []string{"a.A", "b.B"}, Timeout: time.Second, Memory: 1 << 30,
 		},
-		Schedule: "uniform", Mutators: "full", Parallel: 1, Budget: Budget{CPU: -1},
+		Parallel: 1, Budget: Budget{CPU: -1},
 	}
 	if err := o.Check(); exit.Code(err) != exit.UsageCode {
 		t.Errorf("less than nothing: %v", err)

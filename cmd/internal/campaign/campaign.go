@@ -31,7 +31,7 @@ import (
 	"parallax/internal/corpus"
 	"parallax/internal/feature"
 	"parallax/internal/judge"
-	"parallax/internal/wire"
+	"parallax/internal/policy"
 )
 
 // Clock is where the time comes from.
@@ -53,7 +53,6 @@ type Campaign struct {
 	dict    [][]byte
 	seeds   [][]byte // not executed yet
 	given   bool     // the user has given some, beside the input of zero values
-	ref     int
 
 	dropOperands func() // gives up the build of the worker that tells what comparisons compare
 
@@ -146,7 +145,7 @@ func Run(ctx context.Context, kill <-chan struct{}, t *target.Target, o Options,
 // open resolves what the options name and opens the folder.
 func (c *Campaign) open() (resumed bool, err error) {
 	o, t := &c.opt, c.target
-	if c.ref, err = o.reference(t.Names); err != nil {
+	if err = o.checkReference(t.Names); err != nil {
 		return false, err
 	}
 	if c.dict, err = target.Dictionary(o.Dictionary, t.Plan.Dictionary); err != nil {
@@ -333,11 +332,8 @@ func (c *Campaign) unseen(flats [][]byte) [][]byte {
 
 // setup is a worker's configuration.
 func (c *Campaign) setup(m *member) []byte {
-	o := &c.opt
-	msg := wire.SetupMessage{
-		Guidance: o.Guidance, Schedule: o.Schedule, Mutators: o.Mutators, Layers: uint64(o.Layers),
-		MaxLen: uint64(o.MaxBytes), Seed: o.Seed, Reference: uint64(c.ref), Free: uint64(o.Free), Dict: c.dict, NoTrim: o.NoTrim,
-		Changed: c.changed && m.before == 0, Setback: m.setback, Avoid: c.deadly,
+	msg := policy.Setup{
+		Policy: c.opt.Policy, Dict: c.dict, Changed: c.changed && m.before == 0, Setbacks: m.setback, Avoid: c.deadly,
 		// A process that replaces another must not repeat its random numbers.
 		Stream: feature.Chain(feature.Chain(uint64(m.index), c.totals.startInputs), m.before),
 	}

@@ -22,7 +22,7 @@ type member struct {
 	ended   bool
 	barren  int           // processes in a row that ended without a counted input
 	short   int           // processes in a row that ended after very few inputs
-	setback uint64        // processes that mutants of the operand stage have ended
+	setback int           // processes that mutants of the operand stage have ended
 	unborn  int           // processes in a row that did not start
 	cpu     time.Duration // that earlier processes have used
 

@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,12 +18,6 @@ type Options struct {
 	target.Options
 	Budget     Budget
 	Parallel   int
-	Seed       uint64
-	Reference  string // a program's name, for guidance reference
-	Free       int    // tuples a domain keeps without condition; 0: the default
-	Schedule   string
-	Mutators   string
-	NoTrim     bool
 	NoOperands bool
 	NoJudge    bool          // candidates stay in the folder for a later run
 	JudgeTime  time.Duration // after fuzzing, until candidates stay there too; 0: until all are judged
@@ -125,16 +120,12 @@ func ParseMemory(s string) (int64, error) {
 	return v << shift, nil
 }
 
-func (o *Options) reference(names []string) (int, error) {
-	if o.Reference == "" {
-		return 0, nil
+// checkReference refuses a reference that is none of the programs.
+func (o *Options) checkReference(names []string) error {
+	if o.Reference == "" || slices.Contains(names, o.Reference) {
+		return nil
 	}
-	for i, n := range names {
-		if n == o.Reference {
-			return i, nil
-		}
-	}
-	return 0, exit.Usage("--reference %q: the programs are %s", o.Reference, strings.Join(names, ", "))
+	return exit.Usage("--reference %q: the programs are %s", o.Reference, strings.Join(names, ", "))
 }
 
 // stored are the options that decide how findings are judged again later, beside the configuration's own keys.
@@ -143,8 +134,8 @@ func (o *Options) stored() map[string]string {
 	if o.Reference != "" {
 		m["reference"] = o.Reference
 	}
-	if o.Free != 0 {
-		m["free"] = fmt.Sprint(o.Free)
+	if o.PoolSize != 0 {
+		m["free"] = fmt.Sprint(o.PoolSize)
 	}
 	return m
 }

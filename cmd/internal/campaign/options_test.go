@@ -9,6 +9,7 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/target"
 	"parallax/internal/judge"
+	"parallax/internal/policy"
 )
 
 func TestParseBudget(t *testing.T) {
@@ -67,10 +68,12 @@ func TestParseMemory(t *testing.T) {
 func goodOptions() Options {
 	return Options{
 		Options: target.Options{
-			Functions: []string{"m.A", "m.B"}, Guidance: []string{"output", "coverage"},
-			MaxBytes: 4096, Timeout: time.Second, Memory: 1 << 30, Layers: judge.VerdictLayer,
+			Policy: policy.Policy{
+				Guidance: []string{"output", "coverage"}, MaxBytes: 4096, Layers: judge.VerdictLayer, Schedule: "uniform", Mutators: "full",
+			},
+			Functions: []string{"m.A", "m.B"}, Timeout: time.Second, Memory: 1 << 30,
 		},
-		Schedule: "uniform", Mutators: "full", Parallel: 1,
+		Parallel: 1,
 	}
 }
 
@@ -112,14 +115,14 @@ func TestCheck(t *testing.T) {
 func TestReference(t *testing.T) {
 	tests := []struct {
 		reference string
-		want      int
 		err       string
-	}{{"", 0, ""}, {"a", 0, ""}, {"b", 1, ""}, {"c", 0, "the programs are a, b"}}
+	}{{"", ""}, {"a", ""}, {"b", ""}, {"c", "the programs are a, b"}}
 	for _, test := range tests {
-		o := Options{Reference: test.reference}
-		got, err := o.reference([]string{"a", "b"})
-		if got != test.want || (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), test.err) {
-			t.Errorf("%q: %d, %v", test.reference, got, err)
+		var o Options
+		o.Reference = test.reference
+		err := o.checkReference([]string{"a", "b"})
+		if (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), test.err) {
+			t.Errorf("%q: %v", test.reference, err)
 		}
 	}
 }

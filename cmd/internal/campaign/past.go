@@ -20,6 +20,7 @@ import (
 	"parallax/internal/atomicfile"
 	"parallax/internal/input"
 	"parallax/internal/judge"
+	"parallax/internal/policy"
 )
 
 // Past is a campaign on disk, finished, killed or running.
@@ -107,9 +108,9 @@ func open(dir string) (*Past, error) {
 		}
 	}
 	p.options = target.Options{
-		Mode: p.cfg.Identity.Mode, Functions: target.SplitWords(p.cfg.Options["functions"]), Tags: p.cfg.Options["tags"], Accepted: p.cfg.Options["accepted"], Dir: p.cfg.Dir, Out: abs, Layers: layers,
-		MaxBytes: p.cfg.Limits.MaxBytes, Memory: p.cfg.Limits.MemoryBytes,
-		Timeout: time.Duration(p.cfg.Limits.TimeoutMS) * time.Millisecond, Guidance: p.cfg.Guidance,
+		Mode: p.cfg.Identity.Mode, Functions: target.SplitWords(p.cfg.Options["functions"]), Tags: p.cfg.Options["tags"], Accepted: p.cfg.Options["accepted"], Dir: p.cfg.Dir, Out: abs,
+		Policy: policy.Policy{Layers: layers, MaxBytes: p.cfg.Limits.MaxBytes, Guidance: p.cfg.Guidance}, Memory: p.cfg.Limits.MemoryBytes,
+		Timeout: time.Duration(p.cfg.Limits.TimeoutMS) * time.Millisecond,
 	}
 	if list := p.cfg.Options["instrument"]; list != "" {
 		p.options.Instrument = strings.Split(list, ",")

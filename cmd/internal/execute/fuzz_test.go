@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"parallax/internal/judge"
+	"parallax/internal/policy"
 	"parallax/internal/wire"
 )
 
@@ -22,8 +23,8 @@ type fuzz struct {
 func newFuzz(t *testing.T, s Spec, seed uint64, guidance ...string) *fuzz {
 	t.Helper()
 	f := &fuzz{t: t, w: start(t, s)}
-	m := wire.SetupMessage{
-		Guidance: guidance, Mutators: "full", MaxLen: 64, Seed: seed, Layers: uint64(judge.VerdictLayer | judge.ValueLayer),
+	m := policy.Setup{
+		Policy: policy.Policy{Guidance: guidance, Mutators: "full", MaxBytes: 64, Seed: seed, Layers: judge.VerdictLayer | judge.ValueLayer},
 		Dict: [][]byte{[]byte("a:"), []byte("b:"), []byte("panic"), []byte("goexit"), []byte("256")},
 	}
 	if err := f.w.Send(wire.Setup, m.Append(nil)); err != nil {
@@ -269,7 +270,7 @@ func TestOrdersOutOfTurn(t *testing.T) {
 		{"mail before the configuration", wire.Mail, wire.AppendBytes(nil, "x"), "before the configuration"},
 		{"half an order", wire.Run, nil, "too early"},
 		{"half a configuration", wire.Setup, []byte{200}, "too early"},
-		{"an unknown guidance", wire.Setup, (&wire.SetupMessage{Guidance: []string{"x"}}).Append(nil), "unknown guidance"},
+		{"an unknown guidance", wire.Setup, (&policy.Setup{Policy: policy.Policy{Guidance: []string{"x"}}}).Append(nil), "unknown guidance"},
 	}
 	for _, test := range tests {
 		w := start(t, spec(t, false))

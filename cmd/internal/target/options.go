@@ -8,11 +8,12 @@ import (
 
 	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/config"
-	"parallax/internal/judge"
+	"parallax/internal/policy"
 )
 
 // Options are what a user decides about a target: which programs, how they are built and run, and what they begin with.
 type Options struct {
+	policy.Policy
 	Mode        string         // diff or fuzz
 	Functions   []string       // that are compared, or
 	Config      *config.File   // a configuration of programs of any kind, or
@@ -22,14 +23,11 @@ type Options struct {
 	Dir         string         // where the user stands
 	Out         string         // the campaign's folder; "": .parallax/<target> in Dir
 	Accepted    string         // file of accepted differences; "": parallax-accepted.toml in Dir
-	Guidance    []string       // decides whether the order of blocks is recorded
 	Repair      string         // function that repairs mutants; "": none
-	Layers      judge.Layers
-	LayersGiven bool     // and not the default
-	GoCache     bool     // begin also with what go test -fuzz has found
-	Seeds       []string // files and folders of inputs to begin with
-	Dictionary  string   // file
-	MaxBytes    int
+	LayersGiven bool           // and not the default
+	GoCache     bool           // begin also with what go test -fuzz has found
+	Seeds       []string       // files and folders of inputs to begin with
+	Dictionary  string         // file
 	Timeout     time.Duration
 	Memory      int64
 	Instrument  []string

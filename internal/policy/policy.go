@@ -1,0 +1,43 @@
+// Package policy is what a campaign's options say to the engine: pure data. The command line fills a Policy in, the campaign's options
+// embed it, the supervisor sends it to its workers as it is, and the engine's configuration embeds it there. So an option is a field
+// here and a flag in cmd/parallax.
+//
+// The encoding follows the fields (wire.AppendStruct), so that a field needs no line in it. Worker and supervisor are of one build.
+package policy
+
+import (
+	"parallax/internal/judge"
+	"parallax/internal/wire"
+)
+
+// Policy is how an engine works.
+type Policy struct {
+	Guidance  []string     // domains that make an input worth keeping, see feature.Parse
+	Reference string       // the program that guidance reference compares with; "": the first
+	PoolSize  int          // new features that each domain keeps before it becomes choosy; 0: feature.DefaultPool
+	Schedule  string       // which seed is mutated next, see schedule.Find
+	Mutators  string       // set of mutation operators, see mutate.Config
+	Layers    judge.Layers // in which observations are compared
+	MaxBytes  int          // that an argument may have
+	Seed      uint64       // of randomness
+	NoTrim    bool         // inputs of a single program are kept as they are found
+}
+
+// Setup is what a worker is told before it fuzzes: the policy, and what the campaign knows.
+type Setup struct {
+	Policy
+	Stream   uint64   // of random numbers; differs between the processes of a campaign
+	Changed  bool     // the programs are not those that the corpus was kept with
+	Setbacks int      // processes that determined inputs (source.Step) have ended
+	Avoid    [][]byte // inputs that ended processes
+	Dict     [][]byte // tokens
+}
+
+// Append encodes the message.
+func (s *Setup) Append(b []byte) []byte { return wire.AppendStruct(b, s) }
+
+// Read decodes the message.
+func (s *Setup) Read(r *wire.Reader) error {
+	wire.ReadStruct(r, s)
+	return r.Err()
+}

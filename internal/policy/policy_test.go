@@ -1,0 +1,60 @@
+package policy
+
+import (
+	"reflect"
+	"testing"
+
+	"parallax/internal/wire"
+)
+
+// fill sets every field of a struct to something that is not its zero value.
+func fill(t *testing.T, v reflect.Value) {
+	for i := range v.NumField() {
+		switch f := v.Field(i); f.Interface().(type) {
+		case []string:
+			f.Set(reflect.ValueOf([]string{"a", "b"}))
+		case [][]byte:
+			f.Set(reflect.ValueOf([][]byte{{1}, {2, 3}}))
+		case string:
+			f.SetString("text")
+		case bool:
+			f.SetBool(true)
+		case int:
+			f.SetInt(int64(i) + 1)
+		default:
+			switch f.Kind() {
+			case reflect.Struct:
+				fill(t, f)
+			case reflect.Uint8, reflect.Uint64:
+				f.SetUint(uint64(i) + 1)
+			default:
+				t.Fatalf("a field of type %v", f.Type())
+			}
+		}
+	}
+}
+
+// Every option arrives, those to come included.
+func TestSetupArrives(t *testing.T) {
+	var in, out Setup
+	fill(t, reflect.ValueOf(&in).Elem())
+	if err := out.Read(wire.NewReader(in.Append(nil))); err != nil || !reflect.DeepEqual(in, out) {
+		t.Errorf("sent %+v, read %+v, %v", in, out, err)
+	}
+}
+
+// FuzzSetup reads anything without a panic, and what it can read it can write again.
+func FuzzSetup(f *testing.F) {
+	var in Setup
+	fill(&testing.T{}, reflect.ValueOf(&in).Elem())
+	f.Add(in.Append(nil))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		var s, again Setup
+		if s.Read(wire.NewReader(b)) != nil {
+			return
+		}
+		if err := again.Read(wire.NewReader(s.Append(nil))); err != nil || !reflect.DeepEqual(s, again) {
+			t.Errorf("read %+v, then %+v, %v", s, again, err)
+		}
+	})
+}
