@@ -284,7 +284,7 @@ func (s *bisection) try(ctx context.Context, i int, p *seen) (string, error) {
 func (s *bisection) run(ctx context.Context, t *target.Target) ([]wire.RunResult, error) {
 	spec := t.Spec(&s.past.options)
 	spec.MaxFlat = max(spec.MaxFlat, len(s.item.flat))
-	session := (&triage.Judge{Spec: spec, Shape: t.Shape, Names: t.Names, Layers: s.layers, Own: t.Own}).Session()
+	session := (&triage.Judge{Spec: spec, Shape: t.Shape, Names: t.Names, Layers: s.layers, Space: t.Space}).Session()
 	session.Ctx = ctx
 	defer session.Close()
 	flags := uint64(wire.WantDetail)

@@ -239,7 +239,7 @@ func (c *Campaign) load() error {
 		return err
 	}
 	c.totals.load(snap.Counters)
-	c.maps = make(feature.Map, len(t.Names)*t.Blocks)
+	c.maps = make(feature.Map, len(t.Names)*t.Space.Len())
 	for p, name := range t.Names {
 		c.mapOf(p).Merge(snap.Seen[name])
 	}
@@ -296,8 +296,7 @@ func (c *Campaign) judge() *triage.Judge {
 func NewJudge(t *target.Target, spec execute.Spec, layers judge.Layers) *triage.Judge {
 	return &triage.Judge{
 		Blind: t.NoCoverage(), Cheap: t.ProcessPerInput(), Slow: t.Slow(), Warm: t.SeparateProcesses(),
-		Spec: spec, Shape: t.Shape, Names: t.Names, Layers: layers, Own: t.Own, Place: t.Place, Line: t.Line, Helper: t.Helper,
-		Succs: t.Succs, At: t.At, Twin: t.Twin, Change: t.Change, Branch: t.Branch,
+		Spec: spec, Shape: t.Shape, Names: t.Names, Layers: layers, Space: t.Space,
 		Ordered: func(ctx context.Context) (execute.Spec, error) {
 			return t.Ordered(ctx, spec)
 		},
@@ -305,7 +304,7 @@ func NewJudge(t *target.Target, spec execute.Spec, layers judge.Layers) *triage.
 }
 
 func (c *Campaign) mapOf(program int) feature.Map {
-	n := c.target.Blocks
+	n := c.target.Space.Len()
 	return c.maps[program*n : (program+1)*n]
 }
 

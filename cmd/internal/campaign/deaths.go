@@ -47,7 +47,7 @@ func (c *Campaign) died(m *member, d *execute.Death) bool {
 		c.totals.inputs++
 		c.totals.executions += uint64(d.Program) + 1
 	}
-	key := trace.Key(c.target.Own)
+	key := trace.Key(c.target.Space.Own)
 	if len(trace.Frames) == 0 { // nothing but the status tells them apart
 		key += d.Status + " " + strconv.Itoa(d.Program)
 	}

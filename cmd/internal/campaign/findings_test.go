@@ -11,6 +11,7 @@ import (
 
 	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/campaign/state"
+	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/harness"
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/triage"
@@ -226,7 +227,7 @@ func TestFindingFiles(t *testing.T) {
 
 func TestLocation(t *testing.T) {
 	target := testTarget()
-	target.Plan.Own = []string{"example.com/m"}
+	target.Space = &flow.Space{Tested: func(function string) bool { return strings.HasPrefix(function, "example.com/m/") }}
 	f := &findings{target: target}
 	frames := []judge.Frame{{Func: "runtime.x"}, {Func: "example.com/module.F", File: "other.go", Line: 1}, {Func: "example.com/m/p.(*T).F", File: "p.go", Line: 7}}
 	crash := &triage.Finding{Kind: judge.KindCrash, Crash: judge.Crash{Frames: frames}}
@@ -236,23 +237,6 @@ func TestLocation(t *testing.T) {
 	crash.Crash.Frames = frames[:2]
 	if got := f.location(crash, nil); got != "" {
 		t.Errorf("crash outside at %q", got)
-	}
-}
-
-func TestOwn(t *testing.T) {
-	target := testTarget()
-	target.Plan.Own = []string{"example.com/m", "encoding/json"}
-	tests := []struct {
-		function string
-		own      bool
-	}{
-		{"example.com/m.F", true}, {"example.com/m/sub.(*T).F", true}, {"example.com/m2.F", false}, {"example.com/m", true},
-		{"encoding/json.Valid", true}, {"encoding/jsonx.F", false}, {"runtime.gopanic", false}, {"main.main", false}, {"", false},
-	}
-	for _, test := range tests {
-		if got := target.Own(test.function); got != test.own {
-			t.Errorf("%s: %v", test.function, got)
-		}
 	}
 }
 

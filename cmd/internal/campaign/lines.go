@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/page"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/shell"
@@ -84,8 +85,8 @@ type lineCount struct {
 func newLineCount(p *Past, entries []corpus.Entry) *lineCount {
 	c := &lineCount{past: p, entries: entries, out: &page.Coverage{}, outcomes: make([][]uint64, len(entries))}
 	for range p.target.Names {
-		c.inputs = append(c.inputs, make([]uint32, p.target.Blocks))
-		c.first = append(c.first, make([]int32, p.target.Blocks))
+		c.inputs = append(c.inputs, make([]uint32, p.target.Space.Len()))
+		c.first = append(c.first, make([]int32, p.target.Space.Len()))
 	}
 	return c
 }
@@ -145,20 +146,20 @@ func (c *lineCount) finish() (*page.Coverage, error) {
 		return nil, err
 	}
 	examples := map[int32]int{}
-	for k, tab := range t.Tables {
+	t.Space.All(func(tab *flow.Table, first int, owners []int) {
 		files := map[string]*page.File{}
 		for i, b := range tab.Blocks {
 			f := files[b.File]
 			if f == nil {
 				f = &page.File{Folder: tab.Package, Name: path.Base(filepath.ToSlash(b.File)), Path: b.File, Owners: make([]bool, len(t.Names))}
-				for p := range t.Names {
-					f.Owners[p] = t.Owners[p][k]
+				for _, p := range owners {
+					f.Owners[p] = true
 				}
 				files[b.File] = f
 			}
 			block := page.Block{Kind: b.Kind.String(), Line: b.Line, EndLine: b.EndLine}
 			for p := range t.Names {
-				id := t.First[k] + i
+				id := first + i
 				h := page.Hit{Inputs: int(c.inputs[p][id]), Ever: ever[p] != nil && ever[p][id] != 0}
 				if h.Inputs > 0 && f.Owners[p] {
 					h.Example = c.example(examples, c.first[p][id])
@@ -170,7 +171,7 @@ func (c *lineCount) finish() (*page.Coverage, error) {
 		for _, f := range files {
 			c.out.Files = append(c.out.Files, *f)
 		}
-	}
+	})
 	slices.SortFunc(c.out.Files, func(a, b page.File) int {
 		return cmp.Or(cmp.Compare(a.Folder, b.Folder), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Path, b.Path))
 	})
@@ -187,7 +188,7 @@ func (c *lineCount) ever() ([][]byte, error) {
 	}
 	if snap.BuildID == t.BuildID {
 		for p, name := range t.Names {
-			if seen := snap.Seen[name]; len(seen) == t.Blocks {
+			if seen := snap.Seen[name]; len(seen) == t.Space.Len() {
 				ever[p] = seen
 			}
 		}

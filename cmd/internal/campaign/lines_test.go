@@ -62,9 +62,10 @@ func counted(t *testing.T) *Past {
 	}
 	target := &target.Target{
 		Names: []string{"a", "b"}, Plan: &harness.Plan{}, Shape: input.Shape{input.Bytes}, BuildID: "b1",
-		Tables: []*flow.Table{table("both", 1, 3), table("own", 7)}, First: []int{0, 2}, Blocks: 3,
-		Owners: []map[int]bool{{0: true, 1: true}, {0: true}},
+		Space: &flow.Space{},
 	}
+	target.Space.Add(table("both", 1, 3), 0, 1)
+	target.Space.Add(table("own", 7), 0)
 	return &Past{folder: folder, shape: target.Shape, target: target}
 }
 

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/shell"
-	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/judge"
 	"parallax/internal/minimize"
@@ -37,7 +37,7 @@ func (f *findings) report(id string, found *triage.Finding, cand triage.Candidat
 	obs := triage.Observations(found.Results)
 	for p, r := range found.Results {
 		rep.Programs = append(rep.Programs, report.Program{
-			Name: t.Names[p], Detail: Detail(r), Message: r.Panic, Stack: r.Stack, Output: logged(r), Deciding: t.Location(found.Deciding[p]),
+			Name: t.Names[p], Detail: Detail(r), Message: r.Panic, Stack: r.Stack, Output: logged(r), Deciding: t.Space.Location(found.Deciding[p]),
 			Ranked: f.places(found, p), Kind: t.Kind(p), Runs: t.Runs(p),
 		})
 		if last := &rep.Programs[p]; len(last.Ranked) > 0 {
@@ -71,24 +71,24 @@ func (f *findings) places(found *triage.Finding, program int) []report.Place {
 	}
 	var places []report.Place
 	for _, p := range found.Ranked[program] {
-		places = append(places, placeOf(f.target, p))
+		places = append(places, placeOf(f.target.Space, p))
 	}
 	return places
 }
 
 // placeOf describes a block that separates inputs.
-func placeOf(t *target.Target, p triage.Place) report.Place {
-	tab, b := t.Block(p.Block)
+func placeOf(space *flow.Space, p triage.Place) report.Place {
+	table, b := space.Block(p.Block)
 	branch := b.Kind.String()
 	if p.Absent {
 		branch = "not " + branch
 	}
-	at := t.At(p.Block)
+	at := space.At(p.Block)
 	if p.Changed {
-		at = t.Change(p.Block)
+		at = space.Change(p.Block)
 	}
 	return report.Place{
-		Changed: p.Changed, Location: at, Function: tab.Package + "." + tab.Funcs[b.Func].Name, Branch: branch,
+		Changed: p.Changed, Location: at, Function: table.Package + "." + table.Funcs[b.Func].Name, Branch: branch,
 		Score: p.Score, With: p.With, Without: p.Without,
 	}
 }
@@ -115,9 +115,9 @@ func (f *findings) location(found *triage.Finding, rep *report.Finding) string {
 	if found.Kind != triage.Discrepancy {
 		where := ""
 		for _, frame := range found.Crash.Frames {
-			if f.target.Own(frame.Func) {
+			if f.target.Space.Own(frame.Func) {
 				where = fmt.Sprintf("%s:%d", f.shownFile(frame.File), frame.Line)
-				if !found.Crash.Reported() || !f.target.Helper(frame) {
+				if !found.Crash.Reported() || !f.target.Space.Helper(frame.Func) {
 					break
 				}
 			}

@@ -121,7 +121,7 @@ func (c *Campaign) status() ui.Status {
 		s.SinceNew[k] = now.Sub(at)
 	}
 	for p, name := range c.target.Names {
-		blocks, covered := c.target.Covered(p, c.mapOf(p))
+		blocks, covered := c.target.Space.Covered(p, c.mapOf(p))
 		s.Programs = append(s.Programs, ui.ProgramStatus{Name: name, Blocks: blocks, Covered: covered})
 	}
 	for _, o := range c.yields() {
@@ -203,7 +203,7 @@ func (c *Campaign) line(fuzzing time.Duration) sample {
 		Discrepant: c.totals.discrepant, Buckets: c.findings.count(), Restarts: c.totals.restarts,
 	}
 	for p := range c.target.Names {
-		_, covered := c.target.Covered(p, c.mapOf(p))
+		_, covered := c.target.Space.Covered(p, c.mapOf(p))
 		line.Covered = append(line.Covered, covered)
 	}
 	return line
@@ -272,7 +272,7 @@ func (c *Campaign) summary() *report.Summary {
 		s.ExecutionsPerSecond = float64(s.Executions) / s.ElapsedSeconds
 	}
 	for p, name := range c.target.Names {
-		blocks, covered := c.target.Covered(p, c.mapOf(p))
+		blocks, covered := c.target.Space.Covered(p, c.mapOf(p))
 		s.Coverage = append(s.Coverage, report.Coverage{Program: name, Blocks: blocks, Covered: covered, Features: c.target.Kind(p) == "persistent" && blocks > 0})
 	}
 	for _, b := range s.Findings.Buckets {

@@ -2,7 +2,6 @@ package target
 
 import (
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -177,13 +176,9 @@ func pinned(file *config.File) ([]string, error) {
 }
 
 // readMixedTables computes the block tables of all parts, and lines them up with the conductor's regions.
-func (t *Target) readMixedTables() (err error) {
+func (t *Target) readMixedTables() error {
 	m := t.mix
-	owners := make([]map[int]bool, len(t.Names))
-	for i := range owners {
-		owners[i] = map[int]bool{}
-	}
-	t.funcs = map[string]flow.Func{}
+	t.regions, t.Space = t.hello.Regions, t.newSpace()
 	var builds []string
 	regions := t.hello.Regions
 	notes := make([]int, len(m.parts)) // that were there before
@@ -192,49 +187,46 @@ func (t *Target) readMixedTables() (err error) {
 	}
 	for _, k := range m.order() {
 		p := m.parts[k]
-		part := &Target{Plan: p.plan}
 		var own []wire.Region
 		for len(regions) > 0 && strings.HasPrefix(regions[0].Package, lockstep.BuildOf(k)) {
 			own = append(own, wire.Region{Package: strings.TrimPrefix(regions[0].Package, lockstep.BuildOf(k)), Counters: regions[0].Counters})
 			regions = regions[1:]
 		}
-		if err := part.readTables(own); err != nil {
+		b, err := lineUp(p.plan, own)
+		if err != nil {
 			return err
 		}
 		t.Plan.Notes = append(t.Plan.Notes, p.plan.Notes[notes[k]:]...)
-		base := len(t.Tables)
-		for i, tab := range part.Tables {
-			t.Tables = append(t.Tables, tab)
-			t.First = append(t.First, t.Blocks+part.First[i])
-		}
-		t.Blocks += part.Blocks
-		maps.Copy(t.funcs, part.funcs)
-		builds = append(builds, part.BuildID)
-		for _, f := range p.members {
-			for i := range part.Owners[f.index] {
-				owners[f.program][base+i] = true
+		for i, tab := range b.tables {
+			var owners []int
+			for _, f := range p.members {
+				if slices.Contains(b.owners[i], f.index) {
+					owners = append(owners, f.program)
+				}
 			}
+			t.Space.Add(tab, owners...)
 		}
+		builds = append(builds, b.id)
 	}
 	for _, r := range regions {
-		name, table := strings.TrimPrefix(r.Package, lockstep.FeaturesOf), (*flow.Table)(nil)
-		if program, file, ok := lockstep.Blocks(r.Package); ok {
-			name = program
-			if table, err = t.nativeTable(program, file, r.Counters); err != nil {
-				return err
-			}
-		} else {
-			table = featureTable(r.Package, r.Counters)
+		name, table, err := t.outsideTable(r)
+		if err != nil {
+			return err
 		}
-		owners[slices.Index(t.Names, name)][len(t.Tables)] = true
-		t.Tables = append(t.Tables, table)
-		t.First = append(t.First, t.Blocks)
-		t.Blocks += r.Counters
+		t.Space.Add(table, slices.Index(t.Names, name))
 		builds = append(builds, fmt.Sprint(r))
 	}
-	t.Owners = owners
 	t.BuildID = fmt.Sprintf("%016x", cache.Digest(builds...))
 	return nil
+}
+
+// outsideTable is the block table of a region that no part of Go functions has, and the program that it is of.
+func (t *Target) outsideTable(r wire.Region) (program string, table *flow.Table, err error) {
+	if program, file, ok := lockstep.Blocks(r.Package); ok {
+		table, err := t.nativeTable(program, file, r.Counters)
+		return program, table, err
+	}
+	return strings.TrimPrefix(r.Package, lockstep.FeaturesOf), featureTable(r.Package, r.Counters), nil
 }
 
 // order lists the parts that hold programs, as the conductor's regions have them: by their first program.

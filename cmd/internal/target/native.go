@@ -88,7 +88,6 @@ func (t *Target) nativeTable(program, file string, counters int) (*flow.Table, e
 		t.native = map[string]bool{}
 	}
 	for _, f := range table.Funcs {
-		t.funcs[program+"."+f.Name], t.funcs[f.Name] = f, f
 		t.native[f.Name] = true
 	}
 	if pad := counters - len(table.Blocks); pad > 0 { // numbers between two files, which nobody executes

@@ -65,6 +65,7 @@ func BuildPlain(ctx context.Context, s *Site, o *Options, space *cache.Folder, t
 	}
 	plan.Packages = nil
 	t := &Target{Plan: plan, Mode: o.Mode, Test: test, built: &build{plan: plan, space: space}}
+	t.Space = t.newSpace()
 	built, err := plan.Build(ctx)
 	if err != nil {
 		return nil, err

@@ -90,9 +90,5 @@ func tellers(results []wire.RunResult, layer judge.Layers, best []*Place, blind 
 
 // branch names the branch at a place, whichever way the input went there.
 func (j *Judge) branch(p Place) string {
-	block := p.Block
-	if j.Branch != nil {
-		block = j.Branch(block)
-	}
-	return j.Place(block)
+	return j.Space.Place(j.Space.Branch(p.Block))
 }

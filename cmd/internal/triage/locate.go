@@ -29,15 +29,6 @@ const maxPlaces = 5
 // maxDeaths bounds the workers that looking for a cause may cost.
 const maxDeaths = 8
 
-// Flow is what locating needs to know of the programs' blocks.
-type Flow struct {
-	Succs  func(block int) []int  // blocks that can be next, of the same function; nil: not known
-	Twin   func(block int) int    // a number that corresponding blocks of versions of one function share; nil: the block itself
-	Change func(block int) string // file and line of what differs in a block between versions; empty: nothing; nil: nothing is known
-	Own    func(block int) bool   // whether it belongs to what is tested; nil: all do
-	Line   func(block int) string // where people find the branch that leads there: file and line; nil: each has its own
-}
-
 // Located is where the programs part around an input.
 type Located struct {
 	Deciding []int     // for each program, the executed block that separates best; None where nothing does
@@ -65,8 +56,8 @@ func Locate(s *Session, layers judge.Layers, shape input.Shape, flat []byte, ext
 	}
 	spectra := make([]spectrum, len(base))
 	for p := range spectra {
-		spectra[p].base, spectra[p].others = base[p], s.Flow.others(base, p)
-		spectra[p].parting = s.Flow.parting(base, p)
+		spectra[p].base, spectra[p].others = base[p], others(s.Space, base, p)
+		spectra[p].parting = parting(s.Space, base, p)
 	}
 	deaths, l := s.Deaths, &Located{}
 	err = s.RunAll(s.relatives(shape, flat, extra, limit), wire.WantHits, func(results []wire.RunResult) bool {
@@ -96,7 +87,7 @@ func Locate(s *Session, layers judge.Layers, shape input.Shape, flat []byte, ext
 		return nil, err
 	}
 	for p := range spectra {
-		r := spectra[p].rank(s.Flow)
+		r := spectra[p].rank(s.Space)
 		l.Deciding, l.Best, l.Ranked = append(l.Deciding, r.deciding), append(l.Best, r.name), append(l.Ranked, r.places)
 	}
 	return l, nil

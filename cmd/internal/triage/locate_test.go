@@ -233,10 +233,8 @@ func TestBucket(t *testing.T) {
 	other, reason := yes, no
 	other.Value = 2
 	reason.ErrorType, reason.Error = "T", "reason"
-	j := &Judge{
-		Names: []string{"a", "b", "c"}, Place: func(id int) string { return fmt.Sprint("place ", id) },
-		Branch: func(id int) int { return id / 10 * 10 },
-	}
+	// 9 -> 10 or 11; 49 -> 50 or 51
+	j := &Judge{Names: []string{"a", "b", "c"}, Space: spaceOf(map[int][]int{9: {10, 11}, 49: {50, 51}}, nil)}
 	at := func(blocks ...int) (best []*Place) {
 		for _, b := range blocks {
 			if b == None {
@@ -287,14 +285,14 @@ func TestBucket(t *testing.T) {
 	if j.bucket([]wire.RunResult{no, no, reason}, judge.ClassLayer, nowhere, nil) == j.bucket([]wire.RunResult{no, no, no}, judge.ClassLayer, nowhere, nil) {
 		t.Error("the errors make no difference where they are compared")
 	}
-	beside := &Judge{Names: j.Names, Place: j.Place, Blind: []bool{false, false, true}}
+	beside := &Judge{Names: j.Names, Space: j.Space, Blind: []bool{false, false, true}}
 	if beside.bucket(rejecting, judge.VerdictLayer, at(None, 10, None), nil) != beside.bucket([]wire.RunResult{yes, no, reason}, judge.VerdictLayer, at(None, 10, None), nil) {
 		t.Error("what a program says makes a difference beside a place of another")
 	}
 	if beside.bucket(rejecting, judge.VerdictLayer, nowhere, nil) == beside.bucket([]wire.RunResult{yes, no, reason}, judge.VerdictLayer, nowhere, nil) {
 		t.Error("what a program says makes no difference where no place is known")
 	}
-	renamed := &Judge{Names: []string{"a", "b", "d"}, Place: j.Place}
+	renamed := &Judge{Names: []string{"a", "b", "d"}, Space: j.Space}
 	if renamed.bucket([]wire.RunResult{yes, no, no}, judge.VerdictLayer, at(None, 10, 20), nil) == base {
 		t.Error("the programs' names make no difference")
 	}
@@ -340,8 +338,8 @@ func TestLocate(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := at.Deciding
-	for p, function := range []string{"lenient#", "strict#"} {
-		if first[p] == None || !strings.HasPrefix(j.Place(first[p]), function) {
+	for p, function := range []string{".lenient#", ".strict#"} {
+		if first[p] == None || !strings.Contains(j.Space.Place(first[p]), function) {
 			t.Fatalf("deciding blocks %v, want one in %s", first, function)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"parallax/cmd/internal/flow"
 	"parallax/internal/wire"
 )
 
@@ -86,7 +87,7 @@ type ranking struct {
 // separates as well as the decision.
 //
 // A place counts only when its score is higher than that of what all inputs do, but for what was changed between versions.
-func (s *spectrum) rank(flow Flow) (r ranking) {
+func (s *spectrum) rank(space *flow.Space) (r ranking) {
 	disagreeing, agreeing := 1, 0
 	for _, r := range s.runs {
 		switch r.of {
@@ -97,7 +98,7 @@ func (s *spectrum) rank(flow Flow) (r ranking) {
 		}
 	}
 	chance := math.Sqrt(float64(disagreeing)/float64(disagreeing+agreeing)) + 1e-9
-	before := predecessors(flow, s.base.Hits)
+	before := predecessors(space, s.base.Hits)
 	var suspects []suspect
 	consider := func(c suspect, from, to int, did func(*executed) bool) {
 		c.With = 1
@@ -114,12 +115,12 @@ func (s *spectrum) rank(flow Flow) (r ranking) {
 			}
 		}
 		c.Score = float64(c.With) / math.Sqrt(float64(disagreeing)*float64(c.With+c.Without))
-		c.Changed = !c.Absent && flow.Change != nil && flow.Change(c.Block) != ""
+		c.Changed = !c.Absent && space.Change(c.Block) != ""
 		if c.Score <= chance && !c.Changed {
 			return
 		}
-		c.own = flow.Own == nil || flow.Own(c.Block)
-		c.compare(flow, s.others, before, from, to)
+		c.own = space.OwnBlock(c.Block)
+		c.compare(space, s.others, before, from, to)
 		if c.leaves = s.parting[to] && !c.Absent; c.leaves {
 			c.Parts = true
 		}
@@ -137,7 +138,7 @@ func (s *spectrum) rank(flow Flow) (r ranking) {
 		block := int(id)
 		consider(suspect{Place: Place{Block: block}, order: 2 * i}, None, block, func(r *executed) bool { return r.has(block) })
 	}
-	s.absent(flow, when, consider)
+	s.absent(space, when, consider)
 	best := 0.0
 	for _, c := range suspects {
 		best = max(best, c.Score)
@@ -168,7 +169,7 @@ func (s *spectrum) rank(flow Flow) (r ranking) {
 	promote(suspects)
 	lines := map[string]bool{}
 	for _, c := range suspects {
-		line := flow.line(c.Place)
+		line := c.line(space)
 		if line != "" && lines[line] {
 			continue
 		}
@@ -227,10 +228,7 @@ func promote(suspects []suspect) {
 const shownFirst = 3
 
 // absent considers the branches that the input came to and did not take, but inputs on which the programs agree did.
-func (s *spectrum) absent(flow Flow, when map[int]int, consider func(c suspect, from, to int, did func(*executed) bool)) {
-	if flow.Succs == nil {
-		return
-	}
+func (s *spectrum) absent(space *flow.Space, when map[int]int, consider func(c suspect, from, to int, did func(*executed) bool)) {
 	taken := executed{}
 	for i := range s.runs {
 		if s.runs[i].of == agrees {
@@ -239,7 +237,7 @@ func (s *spectrum) absent(flow Flow, when map[int]int, consider func(c suspect, 
 	}
 	for _, id := range s.base.Hits {
 		from := int(id)
-		succs := flow.Succs(from)
+		succs := space.Succs(from)
 		if len(succs) < 2 {
 			continue
 		}
@@ -263,14 +261,14 @@ func (s *spectrum) absent(flow Flow, when map[int]int, consider func(c suspect, 
 // not taken.
 //
 // In code that programs share, they may be about different things: only versions part there.
-func (c *suspect) compare(flow Flow, others []visited, before map[int][]int, from, to int) {
+func (c *suspect) compare(space *flow.Space, others []visited, before map[int][]int, from, to int) {
 	for _, other := range others {
-		did, there := other.versions[flow.twin(to)], false
+		did, there := other.versions[space.Counterpart(to)], false
 		if c.Absent {
-			did = other.versions[flow.twin(from)] && !did
-			there = other.came(flow, from)
+			did = other.versions[space.Counterpart(from)] && !did
+			there = other.came(space, from)
 		} else if !did {
-			there = slices.ContainsFunc(before[to], func(from int) bool { return other.came(flow, from) })
+			there = slices.ContainsFunc(before[to], func(from int) bool { return other.came(space, from) })
 		}
 		c.shared = c.shared || did
 		c.Parts = c.Parts || there && !did
@@ -284,18 +282,15 @@ type visited struct {
 }
 
 // came reports whether the program executed a version of a block, and not the very block.
-func (v *visited) came(flow Flow, block int) bool {
-	return v.versions[flow.twin(block)] && !v.blocks[block]
+func (v *visited) came(space *flow.Space, block int) bool {
+	return v.versions[space.Counterpart(block)] && !v.blocks[block]
 }
 
 // predecessors are, for each block, the executed ones of which it can be the next.
-func predecessors(flow Flow, hits []uint32) map[int][]int {
+func predecessors(space *flow.Space, hits []uint32) map[int][]int {
 	before := map[int][]int{}
-	if flow.Succs == nil {
-		return before
-	}
 	for _, id := range hits {
-		if succs := flow.Succs(int(id)); len(succs) > 1 {
+		if succs := space.Succs(int(id)); len(succs) > 1 {
 			for _, to := range succs {
 				before[to] = append(before[to], int(id))
 			}
@@ -307,7 +302,7 @@ func predecessors(flow Flow, hits []uint32) map[int][]int {
 // parting are the blocks with which a program leaves the way that it had in common with others: walking along the blocks of both in
 // the order of their first execution, from the first that are versions of each other, where the two do not correspond any more.
 // Empty where no order is recorded.
-func (f Flow) parting(base []wire.RunResult, program int) map[int]bool {
+func parting(space *flow.Space, base []wire.RunResult, program int) map[int]bool {
 	blocks := map[int]bool{}
 	own := base[program].First
 	for q, r := range base {
@@ -316,17 +311,17 @@ func (f Flow) parting(base []wire.RunResult, program int) map[int]bool {
 		}
 		at := map[int]int{}
 		for j, id := range r.First {
-			at[f.twin(int(id))] = j
+			at[space.Counterpart(int(id))] = j
 		}
 		i, j := 0, 0
 		for ; i < len(own); i++ {
-			n := f.twin(int(own[i]))
+			n := space.Counterpart(int(own[i]))
 			if k, ok := at[n]; ok && r.First[k] != own[i] {
 				j = k
 				break
 			}
 		}
-		for i < len(own) && j < len(r.First) && f.twin(int(own[i])) == f.twin(int(r.First[j])) {
+		for i < len(own) && j < len(r.First) && space.Counterpart(int(own[i])) == space.Counterpart(int(r.First[j])) {
 			i, j = i+1, j+1
 		}
 		if i < len(own) {
@@ -337,7 +332,7 @@ func (f Flow) parting(base []wire.RunResult, program int) map[int]bool {
 }
 
 // others are the blocks that all programs but one executed.
-func (f Flow) others(base []wire.RunResult, but int) []visited {
+func others(space *flow.Space, base []wire.RunResult, but int) []visited {
 	var list []visited
 	for p, r := range base {
 		if p == but {
@@ -345,7 +340,7 @@ func (f Flow) others(base []wire.RunResult, but int) []visited {
 		}
 		v := visited{map[int]bool{}, map[int]bool{}}
 		for _, id := range r.Hits {
-			v.blocks[int(id)], v.versions[f.twin(int(id))] = true, true
+			v.blocks[int(id)], v.versions[space.Counterpart(int(id))] = true, true
 		}
 		list = append(list, v)
 	}
@@ -353,21 +348,11 @@ func (f Flow) others(base []wire.RunResult, but int) []visited {
 }
 
 // line is where people find a place; empty: not known.
-func (f Flow) line(p Place) string {
-	switch {
-	case p.Changed:
-		return f.Change(p.Block)
-	case f.Line != nil:
-		return f.Line(p.Block)
+func (p Place) line(space *flow.Space) string {
+	if p.Changed {
+		return space.Change(p.Block)
 	}
-	return ""
-}
-
-func (f Flow) twin(block int) int {
-	if f.Twin == nil {
-		return block
-	}
-	return f.Twin(block)
+	return space.At(p.Block)
 }
 
 func compareBool(a, b bool) int {

@@ -6,8 +6,27 @@ import (
 	"strings"
 	"testing"
 
+	"parallax/cmd/internal/flow"
 	"parallax/internal/wire"
 )
+
+// changedLine is where changed lines begin, beyond those of branches.
+const changedLine = 1000
+
+// spaceOf is a space of blocks, with those that can follow on each. line is where people find them; nil: each has its own.
+func spaceOf(succs map[int][]int, line func(block int) int) *flow.Space {
+	table := &flow.Table{Package: "p", Funcs: []flow.Func{{Name: "F", Count: 64}}}
+	for i := range table.Funcs[0].Count {
+		b := flow.Block{ID: i, File: "f.go", Cond: i, Succs: succs[i]}
+		if line != nil {
+			b.Cond = line(i)
+		}
+		table.Blocks = append(table.Blocks, b)
+	}
+	space := &flow.Space{}
+	space.Add(table)
+	return space
+}
 
 func TestDecidingBlock(t *testing.T) {
 	type look struct {
@@ -45,11 +64,13 @@ func TestDecidingBlock(t *testing.T) {
 		for _, l := range test.looks {
 			s.add(l.of, l.hits)
 		}
-		flow := Flow{}
+		space := spaceOf(nil, nil)
 		if test.own != nil {
-			flow.Own = func(b int) bool { return slices.Contains(test.own, b) }
+			space.Tested = func(place string) bool {
+				return slices.ContainsFunc(test.own, func(b int) bool { return space.Place(b) == place })
+			}
 		}
-		if got := s.rank(flow).deciding; got != test.want {
+		if got := s.rank(space).deciding; got != test.want {
 			t.Errorf("%s: block %d, want %d", test.name, got, test.want)
 		}
 	}
@@ -63,7 +84,7 @@ func TestRank(t *testing.T) {
 		hits, first  []uint32
 		others       [][]uint32 // what the other programs executed
 		yes, no      [][]uint32
-		line         func(int) string
+		line         func(int) int
 		changed      []int // blocks that differ from their versions
 		want         string
 		wantDeciding int
@@ -86,7 +107,7 @@ func TestRank(t *testing.T) {
 		},
 		{
 			name: "a line once", hits: []uint32{1, 2, 4}, no: [][]uint32{{1, 2, 5}, {1, 3, 6}},
-			line: func(b int) string { return fmt.Sprint("f.go:", b/2) }, want: "4 2", wantDeciding: 4,
+			line: func(b int) int { return b / 2 }, want: "4 2", wantDeciding: 4,
 		},
 		{
 			name: "inputs that never came there do not count", hits: []uint32{1, 2}, no: [][]uint32{{}, {}, {}, {1, 2, 5}}, yes: [][]uint32{{1, 2}},
@@ -155,15 +176,19 @@ func TestRank(t *testing.T) {
 		for _, h := range test.no {
 			s.add(agrees, h)
 		}
-		flow := Flow{Succs: func(b int) []int { return succs[b] }, Line: test.line, Twin: twin}
-		flow.Change = func(b int) string {
-			if slices.Contains(test.changed, b) {
-				return fmt.Sprint("changed.go:", b)
+		space := spaceOf(succs, test.line)
+		space.Align = func(*flow.Space) flow.Alignment {
+			a := flow.Alignment{Changed: map[int]int{}}
+			for b := range space.Len() {
+				a.Numbers = append(a.Numbers, twin(b))
 			}
-			return ""
+			for _, b := range test.changed {
+				a.Changed[b] = changedLine + b
+			}
+			return a
 		}
-		s.parting = flow.parting(base, 0)
-		r := s.rank(flow)
+		s.parting = parting(space, base, 0)
+		r := s.rank(space)
 		var got []string
 		for _, p := range r.places {
 			mark := ""

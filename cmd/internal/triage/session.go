@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/program"
 	"parallax/internal/input"
 	"parallax/internal/judge"
@@ -23,12 +24,9 @@ type Session struct {
 	Spec     execute.Spec
 	Programs int
 	Shape    input.Shape
-	Own      func(function string) bool    // functions of the programs under test, for crash classes
-	Flow     Flow                          // of the programs' blocks
-	Line     func(judge.Frame) (int, bool) // of a frame in its function; nil: not known
-	Blind    []bool                        // programs of which it is not known what they execute
-	Cheap    []bool                        // programs whose process ends with each input anyway
-	Helper   func(judge.Frame) bool        // whether a function only reports what its caller found, as must and check do; nil: none
+	Space    *flow.Space // the programs' blocks, and the functions that crash classes tell apart
+	Blind    []bool      // programs of which it is not known what they execute
+	Cheap    []bool      // programs whose process ends with each input anyway
 
 	Ctx context.Context // ends the session; nil: never
 
@@ -298,23 +296,20 @@ func (s *Session) crash(r *wire.RunResult, flat []byte) judge.Crash {
 // key names a crash: its message, its functions, and the line in the innermost of those of the program, counted from the
 // function's beginning, since two causes may lie in one function. Of a helper that others report through, the caller's line
 // belongs to it.
-func (s *Session) key(c judge.Crash) string { return c.Key(s.Own) + s.line(c) }
+func (s *Session) key(c judge.Crash) string { return c.Key(s.Space.Own) + s.line(c) }
 
 // place is the key without the message.
-func (s *Session) place(c judge.Crash) string { return c.Where(s.Own) + s.line(c) }
+func (s *Session) place(c judge.Crash) string { return c.Where(s.Space.Own) + s.line(c) }
 
 func (s *Session) line(c judge.Crash) string {
-	if s.Line == nil {
-		return ""
-	}
 	text := ""
-	for _, f := range c.Tops(s.Own, maxHelpers+1) {
-		n, ok := s.Line(f)
+	for _, f := range c.Tops(s.Space.Own, maxHelpers+1) {
+		n, ok := s.Space.Line(f.Func, f.Line)
 		if !ok {
 			break
 		}
 		text += fmt.Sprintf(" +%d", n)
-		if s.Helper == nil || !c.Reported() || !s.Helper(f) {
+		if !c.Reported() || !s.Space.Helper(f.Func) {
 			break
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/flow"
 	"parallax/internal/input"
 	"parallax/internal/judge"
 	"parallax/internal/minimize"
@@ -68,15 +69,7 @@ type Judge struct {
 	Shape  input.Shape
 	Names  []string // of the programs
 	Layers judge.Layers
-	Own    func(function string) bool
-	Place  func(block int) string // a block's name that survives edits elsewhere: package, function, ordinal
-	Succs  func(block int) []int  // blocks that can follow a block in its function; nil: not known
-	Twin   func(block int) int    // a number that corresponding blocks of versions of one function share; nil: the block itself
-	Change func(block int) string // file and line of what differs in a block between versions; empty: nothing; nil: nothing is known
-	Branch func(block int) int    // a number that both ways of a branch share; nil: the block itself
-	At     func(block int) string // file and line of the branch that leads to a block; nil: not known
-	Line   func(judge.Frame) (int, bool)
-	Helper func(judge.Frame) bool
+	Space  *flow.Space // the programs' blocks
 	// Ordered returns the worker that records the order in which blocks are executed; disagreements are located with it. Nil, or
 	// an error: the ordinary one is used, and blocks of equal score are ordered as they stand in the source.
 	Ordered func(ctx context.Context) (execute.Spec, error)
@@ -155,13 +148,7 @@ func (j *Judge) order(ctx context.Context, s *Session) error {
 
 // Session returns a session on the target's programs.
 func (j *Judge) Session() *Session {
-	s := &Session{Spec: j.Spec, Programs: len(j.Names), Shape: j.Shape, Own: j.Own, Line: j.Line, Helper: j.Helper}
-	s.Blind, s.Cheap = j.Blind, j.Cheap
-	s.Flow = Flow{Succs: j.Succs, Twin: j.Twin, Line: j.At, Change: j.Change}
-	if j.Own != nil && j.Place != nil {
-		s.Flow.Own = func(block int) bool { return j.Own(j.Place(block)) }
-	}
-	return s
+	return &Session{Spec: j.Spec, Programs: len(j.Names), Shape: j.Shape, Space: j.Space, Blind: j.Blind, Cheap: j.Cheap}
 }
 
 // Discrepancy is the kind of finding in which programs disagree.

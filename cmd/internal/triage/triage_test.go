@@ -2,7 +2,6 @@ package triage
 
 import (
 	"context"
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/execute/workertest"
+	"parallax/cmd/internal/flow"
 	"parallax/internal/input"
 	"parallax/internal/judge"
 	"parallax/internal/wire"
@@ -21,17 +21,14 @@ func TestMain(m *testing.M) { workertest.Main(m) }
 // newJudge returns a judge of the victim's programs.
 func newJudge(t *testing.T) *Judge {
 	t.Helper()
-	table := workertest.Table(t)
+	space := &flow.Space{Tested: func(function string) bool { return strings.HasPrefix(function, workertest.Subject) }}
+	space.Add(workertest.Table(t), 0, 1)
 	return &Judge{
 		Spec: execute.Spec{
 			Binary: workertest.Build(t, true), Dir: t.TempDir(), MaxFlat: 4096, Timeout: time.Minute, Memory: 2 << 30,
 		},
 		Shape: input.Shape{input.Bytes}, Names: []string{"a", "b"}, Layers: judge.VerdictLayer | judge.ValueLayer,
-		Own: func(function string) bool { return strings.HasPrefix(function, workertest.Subject) },
-		Place: func(id int) string {
-			f := table.Funcs[table.Blocks[id].Func]
-			return fmt.Sprintf("%s#%d", f.Name, id-f.First)
-		},
+		Space: space,
 	}
 }
 

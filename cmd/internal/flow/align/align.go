@@ -10,21 +10,18 @@ package align
 
 import "parallax/cmd/internal/flow"
 
-// Alignment is what is known of packages that are versions of each other.
-type Alignment struct {
-	Numbers []int       // by block: those that correspond have the same number
-	Changed map[int]int // block to line: the first line of its statements, or of its condition, that no version of the function has
-}
-
 // Versions numbers blocks so that those which correspond in versions of one function have the same number: functions of one name
 // in packages that are versions of each other, which consist of the same blocks, but for a few. A block
 // without a counterpart has its own number. Of programs that have nothing in common nothing corresponds.
-func Versions(tables []*flow.Table, first []int, blocks int) Alignment {
-	v := Alignment{make([]int, blocks), map[int]int{}}
+func Versions(s *flow.Space) flow.Alignment {
+	v := flow.Alignment{Numbers: make([]int, s.Len()), Changed: map[int]int{}}
 	for i := range v.Numbers {
 		v.Numbers[i] = i
 	}
 	text, code := sourceLines{}, codeFiles{}
+	var tables []*flow.Table
+	var first []int
+	s.All(func(t *flow.Table, id int, _ []int) { tables, first = append(tables, t), append(first, id) })
 	for t := range tables {
 		for u := range t {
 			pairs := pairFunctions(text, tables[u], tables[t])
@@ -37,8 +34,8 @@ func Versions(tables []*flow.Table, first []int, blocks int) Alignment {
 			}
 			if len(pairs) > 0 {
 				a, b := changes(code, tables[u], tables[t], pairs)
-				v.note(tables[u], first[u], a)
-				v.note(tables[t], first[t], b)
+				note(v.Changed, tables[u], first[u], a)
+				note(v.Changed, tables[t], first[t], b)
 			}
 		}
 	}
@@ -46,16 +43,16 @@ func Versions(tables []*flow.Table, first []int, blocks int) Alignment {
 }
 
 // note records which blocks of a package hold lines that were changed.
-func (v *Alignment) note(t *flow.Table, first int, lines map[string]map[int]bool) {
+func note(all map[int]int, t *flow.Table, first int, lines map[string]map[int]bool) {
 	for i, b := range t.Blocks {
 		changed := lines[b.File]
 		for line := b.Line; line <= b.EndLine; line++ {
-			if at, ok := v.Changed[first+i]; changed[line] && (!ok || line < at) {
-				v.Changed[first+i] = line
+			if at, ok := all[first+i]; changed[line] && (!ok || line < at) {
+				all[first+i] = line
 			}
 		}
 		if changed[b.Cond] { // what follows on a condition follows on its change
-			v.Changed[first+i] = b.Cond
+			all[first+i] = b.Cond
 		}
 	}
 }

@@ -69,7 +69,7 @@ func Parse(s string) int {
 	} {
 		tables := []*flow.Table{tableOf(t, "a", test.a), tableOf(t, "b", test.b)}
 		n := len(tables[0].Blocks)
-		numbers := Versions(tables, []int{0, n}, n+len(tables[1].Blocks)).Numbers
+		numbers := Versions(space(tables)).Numbers
 		got := 0
 		for i, number := range numbers {
 			if i < n && number != i {
@@ -126,7 +126,7 @@ func other() int {
 		changed := strings.Replace(text, test.from, test.to, 1)
 		tables := []*flow.Table{tableOf(t, "a", map[string]string{"parse.go": text}), tableOf(t, "b", map[string]string{"read.go": changed})}
 		n := len(tables[0].Blocks)
-		v := Versions(tables, []int{0, n}, n+len(tables[1].Blocks))
+		v := Versions(space(tables))
 		lines := [2]map[int]bool{{}, {}}
 		for id, line := range v.Changed {
 			side := 0
@@ -141,6 +141,14 @@ func other() int {
 			}
 		}
 	}
+}
+
+func space(tables []*flow.Table) *flow.Space {
+	s := &flow.Space{}
+	for _, t := range tables {
+		s.Add(t)
+	}
+	return s
 }
 
 func tableOf(t *testing.T, path string, files map[string]string) *flow.Table {

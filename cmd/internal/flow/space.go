@@ -1,0 +1,239 @@
+package flow
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"sort"
+	"sync"
+)
+
+// Space is the blocks of all programs of a target: its tables one after another, so that one id names a block among all. It says
+// what there is to know of a block and of a function on a stack. Triage, the records of findings and the coverage of lines look
+// blocks up here.
+//
+// It is built by Add, and read by any number of goroutines afterwards. A nil Space knows nothing: a block has no place and
+// corresponds to itself alone, and all functions are tested.
+type Space struct {
+	// Tested reports whether a function on a stack belongs to what is tested; nil: all do.
+	Tested func(function string) bool
+	// Align finds what corresponds in packages that are versions of each other. It is called once, when that is asked for first,
+	// since it reads source files; nil: nothing corresponds.
+	Align func(*Space) Alignment
+
+	tables []*Table
+	owners [][]int // for each table: the programs that may run its blocks
+	first  []int   // id of each table's first block
+	blocks int
+
+	naming    sync.Once
+	functions map[string]Func // by name as in stack traces
+	aligning  sync.Once
+	alignment Alignment
+}
+
+// Alignment is what is known of packages that are versions of each other.
+type Alignment struct {
+	Numbers []int       // by block: those that correspond have the same number
+	Changed map[int]int // block to line: the first line of its statements, or of its condition, that no version of the function has
+}
+
+// Add appends a table, whose blocks the given programs may run.
+func (s *Space) Add(t *Table, owners ...int) {
+	s.tables = append(s.tables, t)
+	s.owners = append(s.owners, owners)
+	s.first = append(s.first, s.blocks)
+	s.blocks += len(t.Blocks)
+}
+
+// Len is the number of blocks.
+func (s *Space) Len() int {
+	if s == nil {
+		return 0
+	}
+	return s.blocks
+}
+
+// All calls use for each table, with the id of its first block and the programs that may run it.
+func (s *Space) All(use func(t *Table, first int, owners []int)) {
+	for k, t := range s.tables {
+		use(t, s.first[k], s.owners[k])
+	}
+}
+
+// Covered counts, for a program, the blocks it may run and those of them that it has run: those that are not zero in hits.
+func (s *Space) Covered(program int, hits []byte) (blocks, covered int) {
+	for k, t := range s.tables {
+		if !slices.Contains(s.owners[k], program) {
+			continue
+		}
+		blocks += len(t.Blocks)
+		for _, b := range hits[s.first[k] : s.first[k]+len(t.Blocks)] {
+			if b != 0 {
+				covered++
+			}
+		}
+	}
+	return blocks, covered
+}
+
+// table is the index of a block's table, -1 for a block that is not known.
+func (s *Space) table(id int) int {
+	if s == nil || id < 0 || id >= s.blocks {
+		return -1
+	}
+	return sort.Search(len(s.first), func(i int) bool { return s.first[i] > id }) - 1
+}
+
+// find returns the table of a block and its index there; the table is nil when the block is not known.
+func (s *Space) find(id int) (*Table, int) {
+	k := s.table(id)
+	if k < 0 {
+		return nil, 0
+	}
+	return s.tables[k], id - s.first[k]
+}
+
+// Block finds a block and its table; both are nil when it is not known.
+func (s *Space) Block(id int) (*Table, *Block) {
+	t, i := s.find(id)
+	if t == nil {
+		return nil, nil
+	}
+	return t, &t.Blocks[i]
+}
+
+// Place names a block so that the name survives edits elsewhere: package, function and the block's number in it.
+func (s *Space) Place(id int) string {
+	t, i := s.find(id)
+	if t == nil {
+		return ""
+	}
+	f := t.Funcs[t.Blocks[i].Func]
+	return fmt.Sprintf("%s.%s#%d", t.Package, f.Name, i-f.First)
+}
+
+// Location is a block's file and line.
+func (s *Space) Location(id int) string {
+	_, b := s.Block(id)
+	if b == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s:%d", b.File, b.Line)
+}
+
+// At is the file and line of the condition that leads to a block, where people find it.
+func (s *Space) At(id int) string {
+	_, b := s.Block(id)
+	if b == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s:%d", b.File, b.Cond)
+}
+
+// Counterpart is a number that blocks have in common which correspond in versions of one function; the block itself where nothing
+// corresponds.
+func (s *Space) Counterpart(id int) int {
+	if a := s.aligned(); a != nil && id < len(a.Numbers) {
+		return a.Numbers[id]
+	}
+	return id
+}
+
+// Change is file and line of what was changed in a block between versions of its package; empty where nothing was.
+func (s *Space) Change(id int) string {
+	a := s.aligned()
+	if a == nil {
+		return ""
+	}
+	line, ok := a.Changed[id]
+	if !ok {
+		return ""
+	}
+	_, b := s.Block(id)
+	return fmt.Sprintf("%s:%d", b.File, line)
+}
+
+func (s *Space) aligned() *Alignment {
+	if s == nil || s.Align == nil {
+		return nil
+	}
+	s.aligning.Do(func() { s.alignment = s.Align(s) })
+	return &s.alignment
+}
+
+// Branch is the first block of those to which a branch with two ways leads, for both of them; the block itself where there are
+// more, as in a switch, whose clauses are causes of their own.
+func (s *Space) Branch(id int) int {
+	t, i := s.find(id)
+	if t == nil {
+		return id
+	}
+	f := t.Funcs[t.Blocks[i].Func]
+	for _, b := range t.Blocks[f.First : f.First+f.Count] {
+		if len(b.Succs) == 2 && slices.Contains(b.Succs, i) {
+			return id - i + b.Succs[0]
+		}
+	}
+	return id
+}
+
+// Succs are the blocks that can be the next one in the function of a block.
+func (s *Space) Succs(id int) []int {
+	t, i := s.find(id)
+	if t == nil {
+		return nil
+	}
+	succs := make([]int, len(t.Blocks[i].Succs))
+	for k, next := range t.Blocks[i].Succs {
+		succs[k] = id - i + next
+	}
+	return succs
+}
+
+// Own reports whether a function on a stack, or what Place names, belongs to what is tested.
+func (s *Space) Own(function string) bool {
+	return s == nil || s.Tested == nil || s.Tested(function)
+}
+
+// OwnBlock reports whether a block belongs to what is tested.
+func (s *Space) OwnBlock(id int) bool { return s == nil || s.Tested == nil || s.Tested(s.Place(id)) }
+
+// Line counts the line of a function on a stack from the function's beginning, which edits elsewhere do not change.
+func (s *Space) Line(function string, line int) (int, bool) {
+	f, ok := s.function(function)
+	return line - f.Line, ok
+}
+
+// helperBlocks is the size up to which a function can be one that others report through.
+const helperBlocks = 4
+
+// Helper reports whether a function on a stack is so small that it reports what its caller found: must, check, assert.
+func (s *Space) Helper(function string) bool {
+	f, ok := s.function(function)
+	return ok && f.Count <= helperBlocks
+}
+
+// function finds a function by its name on a stack: with its package's path, in which dots of the last element are escaped, or in
+// C programs alone.
+func (s *Space) function(name string) (Func, bool) {
+	if s == nil {
+		return Func{}, false
+	}
+	s.naming.Do(func() {
+		s.functions = map[string]Func{}
+		for _, t := range s.tables {
+			for _, f := range t.Funcs {
+				s.functions[t.Package+"."+f.Name] = f
+				if f.Symbol != "" { // compiled from C or C++
+					s.functions[f.Name] = f
+				}
+			}
+		}
+	})
+	if plain, err := url.PathUnescape(name); err == nil {
+		name = plain
+	}
+	f, ok := s.functions[name]
+	return f, ok
+}

@@ -1,0 +1,95 @@
+package flow
+
+import (
+	"slices"
+	"testing"
+)
+
+// space is a function of a Go package beside one of a C program.
+func space() *Space {
+	s := &Space{}
+	s.Add(&Table{
+		Package: "example.com/gopkg.in", Funcs: []Func{{Name: "F", Line: 10, Count: 4}, {Name: "must", Line: 30, First: 4, Count: 1}},
+		Blocks: []Block{
+			{ID: 0, Succs: []int{1, 2}}, {ID: 1, File: "f.go", Line: 12, Cond: 11, Succs: []int{3}}, {ID: 2, File: "f.go", Line: 14, Cond: 11}, {ID: 3}, {ID: 4, Func: 1},
+		},
+	}, 0, 1)
+	s.Add(&Table{Package: "tool", Funcs: []Func{{Name: "parse", Symbol: "parse", Line: 3, Count: 5}}, Blocks: make([]Block, 5)}, 1)
+	return s
+}
+
+// Ids count through all tables; what is said of a block stays within its own.
+func TestSpaceBlocks(t *testing.T) {
+	s := space()
+	if s.Len() != 10 {
+		t.Errorf("%d blocks", s.Len())
+	}
+	for id, want := range map[int]string{0: "example.com/gopkg.in.F#0", 3: "example.com/gopkg.in.F#3", 4: "example.com/gopkg.in.must#0", 5: "tool.parse#0", 9: "tool.parse#4", 10: "", None: ""} {
+		if got := s.Place(id); got != want {
+			t.Errorf("block %d is %q, want %q", id, got, want)
+		}
+	}
+	if s.Location(1) != "f.go:12" || s.At(1) != "f.go:11" || s.Location(None) != "" {
+		t.Errorf("block 1 is at %q, on the branch at %q; none is at %q", s.Location(1), s.At(1), s.Location(None))
+	}
+	if s.Branch(2) != 1 || s.Branch(1) != 1 || s.Branch(3) != 3 || s.Branch(7) != 7 {
+		t.Errorf("branches of 1, 2, 3, 7: %d, %d, %d, %d", s.Branch(1), s.Branch(2), s.Branch(3), s.Branch(7))
+	}
+	if !slices.Equal(s.Succs(0), []int{1, 2}) || len(s.Succs(9)) > 0 {
+		t.Errorf("what follows on 0: %v, on 9: %v", s.Succs(0), s.Succs(9))
+	}
+}
+
+func TestSpaceCovered(t *testing.T) {
+	s := space()
+	hits := []byte{1, 0, 0, 2, 0, 0, 4, 0, 0, 0}
+	for program, want := range [][2]int{{5, 2}, {10, 3}, {0, 0}} {
+		if blocks, covered := s.Covered(program, hits); blocks != want[0] || covered != want[1] {
+			t.Errorf("program %d: %d of %d, want %v", program, covered, blocks, want)
+		}
+	}
+}
+
+// Stacks name functions of Go with their package, dots of its last element escaped, and those of C alone.
+func TestSpaceFunctions(t *testing.T) {
+	s := space()
+	for _, test := range []struct {
+		function string
+		line     int
+		known    bool
+		helper   bool
+	}{
+		{"example.com/gopkg%2ein.F", 2, true, true}, {"example.com/gopkg.in.must", -18, true, true}, {"F", 0, false, false},
+		{"parse", 9, true, false}, {"tool.parse", 9, true, false},
+	} {
+		line, ok := s.Line(test.function, 12)
+		if ok != test.known || ok && line != test.line || s.Helper(test.function) != test.helper {
+			t.Errorf("%s: line %d, %v, helper %v", test.function, line, ok, s.Helper(test.function))
+		}
+	}
+}
+
+// Versions are aligned once, and only when that is asked for.
+func TestSpaceAligns(t *testing.T) {
+	s, asked := space(), 0
+	s.Align = func(of *Space) Alignment {
+		asked++
+		return Alignment{Numbers: []int{0, 1, 2, 3, 0, 1, 6, 7, 8, 9}, Changed: map[int]int{1: 13}}
+	}
+	s.Place(1)
+	if asked != 0 {
+		t.Error("versions are aligned before anybody asks")
+	}
+	if s.Counterpart(5) != 1 || s.Counterpart(9) != 9 || s.Change(1) != "f.go:13" || s.Change(2) != "" || asked != 1 {
+		t.Errorf("counterparts %d, %d; changes %q, %q; aligned %d times", s.Counterpart(5), s.Counterpart(9), s.Change(1), s.Change(2), asked)
+	}
+}
+
+// Nothing is known of no space, and everything is tested.
+func TestNoSpace(t *testing.T) {
+	var s *Space
+	_, ok := s.Line("F", 1)
+	if s.Len() != 0 || s.Place(1) != "" || s.At(1) != "" || s.Branch(1) != 1 || s.Counterpart(1) != 1 || s.Change(1) != "" || s.Succs(1) != nil || !s.Own("F") || !s.OwnBlock(1) || ok {
+		t.Error("something is known of no space")
+	}
+}

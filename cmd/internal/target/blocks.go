@@ -1,0 +1,104 @@
+package target
+
+import (
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strings"
+
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/flow"
+	"parallax/cmd/internal/flow/align"
+	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/instrument/golang"
+	"parallax/internal/wire"
+)
+
+// The blocks of a target: its tables, in the order of its workers' counters.
+
+// newSpace returns a space without blocks, which knows what the target tests.
+func (t *Target) newSpace() *flow.Space { return &flow.Space{Tested: t.tested, Align: align.Versions} }
+
+// readTables lines the block tables up with the worker's counters.
+func (t *Target) readTables(regions []wire.Region) error {
+	b, err := lineUp(t.Plan, regions)
+	if err != nil {
+		return err
+	}
+	t.regions, t.BuildID, t.Space = regions, b.id, t.newSpace()
+	for k, tab := range b.tables {
+		t.Space.Add(tab, b.owners[k]...)
+	}
+	return nil
+}
+
+// lined are the block tables of a plan, lined up with the counters of its worker.
+type lined struct {
+	tables []*flow.Table
+	owners [][]int // for each table: the programs of the plan that may run its blocks
+	id     string  // identity of the blocks
+}
+
+// lineUp computes the block tables from source and lines them up with the worker's counters. The linker leaves out
+// packages of which no function can be reached; they have no counters.
+func lineUp(plan *harness.Plan, regions []wire.Region) (*lined, error) {
+	tables, err := plan.Tables()
+	if err != nil {
+		return nil, exit.Infra("reading the control flow of the instrumented packages: %w", err)
+	}
+	byPath := map[string]*flow.Table{}
+	for _, tab := range tables {
+		byPath[tab.Package] = tab
+	}
+	b := &lined{}
+	h := fnv.New64a()
+	for _, r := range regions {
+		tab := byPath[r.Package]
+		if tab == nil || len(tab.Blocks) != r.Counters {
+			return nil, exit.Infra("the counters of package %s do not match its sources: run `go clean -cache` and try again; if it stays so, it is a bug of parallax", r.Package)
+		}
+		b.tables = append(b.tables, tab)
+		fmt.Fprintln(h, tab.Package)
+		for _, b := range tab.Blocks {
+			fmt.Fprintln(h, b.Func, b.Kind, b.Line, b.Col, b.Succs)
+		}
+	}
+	b.id = fmt.Sprintf("%016x", h.Sum64())
+	b.owners = make([][]int, len(b.tables))
+	for program, p := range plan.Programs {
+		counted := false
+		for k, tab := range b.tables {
+			if slices.Contains(p.Closure, tab.Package) {
+				b.owners[k] = append(b.owners[k], program)
+				counted = true
+			}
+		}
+		if !counted {
+			plan.NoteUncounted(program)
+		}
+	}
+	return b, nil
+}
+
+// tested reports whether a function on a stack belongs to what is tested.
+func (t *Target) tested(function string) bool {
+	// The harness may lie in the module under test, and is below every program on a stack.
+	if strings.Contains(function, "/plxharness") || golang.Inserted(function) {
+		return false
+	}
+	if t.native != nil && ownNative(t.native, function) {
+		return true
+	}
+	for _, prefix := range t.Plan.Own {
+		if rest, ok := strings.CutPrefix(function, prefix); ok && (rest == "" || rest[0] == '.' || rest[0] == '/') {
+			return true
+		}
+	}
+	return false
+}
+
+// ownNative reports whether a function with a known place in a C program's source is the program's own. Of functions that were
+// inlined everywhere no table knows; names of Go functions have a dot, and those of the C++ library its namespace.
+func ownNative(counted map[string]bool, function string) bool {
+	return counted[function] || !strings.ContainsAny(function, "./") && !strings.HasPrefix(function, "std::") && !strings.HasPrefix(function, "__gnu_cxx::")
+}
