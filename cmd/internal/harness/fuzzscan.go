@@ -11,10 +11,9 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-)
 
-// libraryPath is the import path of the library, under which a harness calls Diff.
-const libraryPath = "parallax"
+	"parallax/cmd/internal/library"
+)
 
 // A testFile is a parsed test file, or a file of the package that it tests.
 type testFile struct {
@@ -56,9 +55,9 @@ func parseTest(name, path string, mode parser.Mode) (*testFile, error) {
 		}
 		f.imports = append(f.imports, path)
 		switch {
-		case path != libraryPath:
+		case path != library.Path:
 		case s.Name == nil:
-			f.library = libraryPath
+			f.library = library.Path
 		case s.Name.Name != "_":
 			f.library = s.Name.Name
 		}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/library"
 )
 
 // harnessFolder is the name of the folder, never on disk, that holds the harness in a user's module.
@@ -23,21 +24,29 @@ func (p *Plan) write() error {
 		return err
 	}
 	p.main = importPath
-	files, err := p.library(path.Join(importPath, "plx"), "input", "judge", "worker")
-	if err != nil {
+	if err := p.copyLibrary(path.Join(importPath, "plx"), "input", "judge", "worker"); err != nil {
 		return err
 	}
 	text, err := p.mainFile(path.Join(importPath, "plx"), p.r.Order)
 	if err != nil {
 		return err
 	}
-	p.files = append(files, file{path: "main.go", text: text})
+	p.files = append(p.files, file{path: "main.go", text: text})
 	if minor, ok := goMinor(p.r.env.GOVERSION); ok && minor == oldest {
 		for i := range p.files { // which knows no later language; the library keeps to what it has
 			p.files[i].text = bytes.Replace(p.files[i].text, []byte("go1.22"), []byte("go1.21"), 1)
 		}
 	}
 	return p.lay(dir)
+}
+
+// copyLibrary adds packages of the library under an import path of their own.
+func (p *Plan) copyLibrary(importPath string, packages ...string) error {
+	files, err := library.Copy(p.r.library, importPath, packages...)
+	for _, f := range files {
+		p.files = append(p.files, file{path: "plx/" + f.Path, text: f.Text})
+	}
+	return err
 }
 
 // lay writes the files, and the overlay that puts them into dir where dir is the user's.

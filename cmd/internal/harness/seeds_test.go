@@ -139,7 +139,4 @@ func TestFlags(t *testing.T) {
 			t.Errorf("quote(%s) = %s, want %s", path, got, want)
 		}
 	}
-	if got := atLeast122("// Doc.\n\n//go:build linux\n\npackage p\n"); !strings.Contains(got, "//go:build go1.22 && (linux)\n") {
-		t.Errorf("atLeast122 = %s", got)
-	}
 }

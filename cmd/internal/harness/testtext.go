@@ -14,6 +14,7 @@ import (
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/funcname"
+	"parallax/cmd/internal/library"
 	"parallax/internal/input"
 )
 
@@ -51,7 +52,7 @@ func topLevel(f *ast.File) []string {
 // reserved are names of the test's own, and those of packages that every test or some wrappers import, with their paths.
 var reserved = map[string]string{
 	"f": "", "t": "", "v": "", "x": "", "s": "", "err": "", "ok": "", "data": "",
-	"testing": "testing", "parallax": libraryPath, "bytes": "bytes", "strings": "strings", "bufio": "bufio", "io": "io",
+	"testing": "testing", "parallax": library.Path, "bytes": "bytes", "strings": "strings", "bufio": "bufio", "io": "io",
 	"utf16": "unicode/utf16", "context": "context",
 }
 
@@ -380,7 +381,7 @@ func (w *testWriter) header() {
 		}
 	}
 	if w.compares() {
-		others = append(others, strconv.Quote(libraryPath))
+		others = append(others, strconv.Quote(library.Path))
 	}
 	byPath := func(list []string) func(i, j int) bool {
 		key := func(s string) string { return s[strings.IndexByte(s, '"'):] }

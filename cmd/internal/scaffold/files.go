@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"parallax"
-	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/library"
 	"parallax/internal"
 )
 
@@ -54,7 +54,7 @@ func Files() ([]File, error) {
 		all[path.Dir(f.Path)] = append(all[path.Dir(f.Path)], f)
 	}
 	files := []File{
-		{Path: "go.mod", Text: []byte(mark + "\nmodule " + importPath + "\n\ngo 1.16\n")},
+		{Path: "go.mod", Text: []byte(mark + "\nmodule " + library.Path + "\n\ngo 1.16\n")},
 		{Path: "README.md", Text: []byte(readme)},
 	}
 	for queue, seen := []string{".", repairFolder}, map[string]bool{".": true, repairFolder: true}; len(queue) > 0; queue = queue[1:] {
@@ -65,12 +65,12 @@ func Files() ([]File, error) {
 			}
 			for _, s := range parsed.Imports {
 				name, _ := strconv.Unquote(s.Path.Value)
-				if folder, ok := strings.CutPrefix(name, importPath+"/"); ok && !seen[folder] {
+				if folder, ok := strings.CutPrefix(name, library.Path+"/"); ok && !seen[folder] {
 					seen[folder] = true
 					queue = append(queue, folder)
 				}
 			}
-			files = append(files, File{Path: f.Path, Text: harness.AtLeast122(f.Text)})
+			files = append(files, File{Path: f.Path, Text: library.AtLeast122(f.Text)})
 		}
 	}
 	sort.Slice(files, func(i, j int) bool { return files[i].Path < files[j].Path })

@@ -12,12 +12,11 @@ import (
 	"parallax"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/library"
 	"parallax/internal/atomicfile"
 )
 
 const (
-	// importPath is the library's, and the path of its module.
-	importPath = "parallax"
 	// defaultFolder is where the copy goes, below the user's module: a module in a folder of its own is not reached by
 	// ./..., is replaced like any other, and is vendored.
 	defaultFolder = "third_party/parallax"
@@ -27,12 +26,12 @@ const (
 
 // library brings the copy of the library up to date and adds the lines of go.mod.
 func (s *scaffold) library(ctx context.Context) error {
-	if s.module.Path == importPath {
-		if v, err := harness.LibraryVersion(s.module.Dir); err == nil && v == parallax.Version {
+	if s.module.Path == library.Path {
+		if v, err := library.Version(s.module.Dir); err == nil && v == parallax.Version {
 			s.done("the module you stand in is the library itself")
 			return nil
 		}
-		return exit.Usage("your module is named %s, as the library is, so that it cannot import it: give it another path in %s", importPath, s.shown(s.module.GoMod))
+		return exit.Usage("your module is named %s, as the library is, so that it cannot import it: give it another path in %s", library.Path, s.shown(s.module.GoMod))
 	}
 	dir, replaced, err := s.folder()
 	if err != nil {
@@ -52,18 +51,18 @@ func (s *scaffold) library(ctx context.Context) error {
 func (s *scaffold) folder() (dir string, replaced bool, err error) {
 	if to := replacement(s.module); to != nil {
 		if to.New.Version != "" {
-			s.done("%s replaces %s by %s@%s, which is left alone", s.shown(s.module.GoMod), importPath, to.New.Path, to.New.Version)
+			s.done("%s replaces %s by %s@%s, which is left alone", s.shown(s.module.GoMod), library.Path, to.New.Path, to.New.Version)
 			return "", true, nil
 		}
 		if s.Library != "" && absolute(s.Dir, s.Library) != to.New.Path {
-			return "", true, exit.Usage("--library: %s has the library in %s: leave --library away, or remove the line that replaces %s", s.shown(s.module.GoMod), s.shown(to.New.Path), importPath)
+			return "", true, exit.Usage("--library: %s has the library in %s: leave --library away, or remove the line that replaces %s", s.shown(s.module.GoMod), s.shown(to.New.Path), library.Path)
 		}
 		return to.New.Path, true, nil
 	}
 	for i := range s.module.Siblings {
 		m := &s.module.Siblings[i]
 		other := ""
-		if m.Path == importPath {
+		if m.Path == library.Path {
 			other = m.Dir
 		} else if to := replacement(m); to != nil && to.New.Version == "" {
 			other = to.New.Path
@@ -84,7 +83,7 @@ func (s *scaffold) folder() (dir string, replaced bool, err error) {
 
 func replacement(m *harness.Module) *harness.Replacement {
 	for i := range m.Replace {
-		if m.Replace[i].Old.Path == importPath {
+		if m.Replace[i].Old.Path == library.Path {
 			return &m.Replace[i]
 		}
 	}
@@ -99,9 +98,9 @@ func (s *scaffold) writeCopy(dir string) error {
 	case err != nil:
 		return exit.Usage("the folder for the library: %w", err)
 	case len(entries) > 0 && !isCopy(dir):
-		if _, err := harness.LibraryVersion(dir); err == nil {
+		if _, err := library.Version(dir); err == nil {
 			s.done("the library in %s is not a copy made by parallax init, and is left alone", s.shown(dir))
-			return harness.CheckLibrary(dir)
+			return library.Check(dir)
 		}
 		return exit.Usage("%s exists already and is not a copy of the library: choose another folder by --library", s.shown(dir))
 	}
@@ -163,10 +162,10 @@ func (s *scaffold) require(ctx context.Context, dir string, replaced bool) error
 	var edits, lines []string
 	required := false
 	for _, r := range s.module.Require {
-		required = required || r.Path == importPath
+		required = required || r.Path == library.Path
 	}
 	if !required {
-		edits, lines = append(edits, "-require="+importPath+"@v0.0.0"), append(lines, "require "+importPath)
+		edits, lines = append(edits, "-require="+library.Path+"@v0.0.0"), append(lines, "require "+library.Path)
 	}
 	if !replaced {
 		to, err := filepath.Rel(s.module.Dir, dir)
@@ -177,7 +176,7 @@ func (s *scaffold) require(ctx context.Context, dir string, replaced bool) error
 		if !strings.HasPrefix(to, "../") && !filepath.IsAbs(to) {
 			to = "./" + to
 		}
-		edits, lines = append(edits, "-replace="+importPath+"="+to), append(lines, "replace "+importPath+" => "+to)
+		edits, lines = append(edits, "-replace="+library.Path+"="+to), append(lines, "replace "+library.Path+" => "+to)
 	}
 	if len(edits) == 0 {
 		return nil

@@ -12,7 +12,7 @@ import (
 
 	"parallax"
 	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/library"
 )
 
 func write(t *testing.T, dir string, files map[string]string) {
@@ -176,11 +176,11 @@ func TestVersionOfTheLibrary(t *testing.T) {
 	if _, err := Init(ctx, Options{Dir: dir}); err != nil {
 		t.Fatal(err)
 	}
-	library := filepath.Join(dir, "third_party", "parallax")
-	if err := harness.CheckLibrary(library); err != nil {
+	folder := filepath.Join(dir, "third_party", "parallax")
+	if err := library.Check(folder); err != nil {
 		t.Errorf("a fresh copy: %v", err)
 	}
-	driver := filepath.Join(library, "driver.go")
+	driver := filepath.Join(folder, "driver.go")
 	text, err := os.ReadFile(driver)
 	if err != nil {
 		t.Fatal(err)
@@ -188,22 +188,22 @@ func TestVersionOfTheLibrary(t *testing.T) {
 	set := func(version int) {
 		line := fmt.Sprintf("const Version = %d\n", parallax.Version)
 		other := strings.Replace(string(text), line, fmt.Sprintf("const Version = %d\n", version), 1)
-		write(t, library, map[string]string{"driver.go": other})
+		write(t, folder, map[string]string{"driver.go": other})
 	}
 	for version, want := range map[int]string{parallax.Version - 1: "parallax init", parallax.Version + 1: "install the parallax that made it"} {
 		set(version)
-		if err := harness.CheckLibrary(library); exit.Code(err) != exit.UsageCode || !strings.Contains(err.Error(), want) {
+		if err := library.Check(folder); exit.Code(err) != exit.UsageCode || !strings.Contains(err.Error(), want) {
 			t.Errorf("version %d: %v", version, err)
 		}
 	}
-	if err := harness.CheckLibrary(dir); exit.Code(err) != exit.UsageCode {
+	if err := library.Check(dir); exit.Code(err) != exit.UsageCode {
 		t.Errorf("another package: %v", err)
 	}
 	// A copy is brought up to date whatever it holds. One that is kept up to date otherwise is only checked.
-	if r, err := Init(ctx, Options{Dir: dir}); err != nil || !strings.Contains(r.Done[0], "updated the copy") || harness.CheckLibrary(library) != nil {
+	if r, err := Init(ctx, Options{Dir: dir}); err != nil || !strings.Contains(r.Done[0], "updated the copy") || library.Check(folder) != nil {
 		t.Errorf("%+v, %v", r, err)
 	}
-	write(t, library, map[string]string{"go.mod": "module parallax\n\ngo 1.22\n"})
+	write(t, folder, map[string]string{"go.mod": "module parallax\n\ngo 1.22\n"})
 	if r, err := Init(ctx, Options{Dir: dir}); err != nil || !strings.Contains(r.Done[0], "left alone") {
 		t.Errorf("%+v, %v", r, err)
 	}

@@ -1,4 +1,9 @@
-package harness
+// Package library knows the library of parallax where it stands outside of its own module: copies and versions of it that
+// users' modules have, and the copy below another import path that is compiled into a worker.
+//
+// Called by package harness, which makes workers, and by package scaffold, which writes the copy that users keep. It reads
+// what it is given and writes nothing.
+package library
 
 import (
 	"fmt"
@@ -12,10 +17,13 @@ import (
 	"parallax/cmd/internal/exit"
 )
 
+// Path is the import path of the library, under which a harness calls Diff. It is the path of its module too.
+const Path = "parallax"
+
 var versionLine = regexp.MustCompile(`(?m)^const Version = (\d+)$`)
 
-// LibraryVersion reads which version of the library a folder holds: the library itself, a copy, or a vendored one.
-func LibraryVersion(dir string) (int, error) {
+// Version reads which version of the library a folder holds: the library itself, a copy, or a vendored one.
+func Version(dir string) (int, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
 		return 0, err
@@ -30,13 +38,13 @@ func LibraryVersion(dir string) (int, error) {
 	return 0, fmt.Errorf("%s does not hold the library of parallax", dir)
 }
 
-// CheckLibrary compares the version of the library that a user's module has with that of the tool. What the tool adds to a
+// Check compares the version of the library that a user's module has with that of the tool. What the tool adds to a
 // test binary compiles only if they are the same.
-func CheckLibrary(dir string) error {
-	v, err := LibraryVersion(dir)
+func Check(dir string) error {
+	v, err := Version(dir)
 	switch {
 	case err != nil:
-		return exit.Usage("package %s is not the library of this tool: %w", libraryPath, err)
+		return exit.Usage("package %s is not the library of this tool: %w", Path, err)
 	case v < parallax.Version:
 		return exit.Usage("the library in %s has version %d, and this parallax needs version %d: bring it up to date with\n\tparallax init", dir, v, parallax.Version)
 	case v > parallax.Version:
