@@ -14,7 +14,7 @@ import (
 
 	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/instrument/clang"
 	"parallax/cmd/internal/instrument/golang"
 	"parallax/cmd/internal/lockstep"
@@ -32,7 +32,7 @@ func main() {
 		case "toolexec":
 			os.Exit(golang.Toolexec(os.Args[2:]))
 		case "guard":
-			os.Exit(harness.Guard(os.Args[2:]))
+			os.Exit(gocommand.Guard(os.Args[2:]))
 		case "lockstep":
 			os.Exit(lockstep.Main(os.Args[2:]))
 		case "box":

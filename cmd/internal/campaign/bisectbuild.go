@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/harness"
 	"parallax/cmd/internal/target"
 )
@@ -32,7 +33,7 @@ func (s *bisection) plan(ctx context.Context, at *target.Site) (*harness.Plan, e
 
 // skipped makes a skipError of what is wrong with a point. A network that cannot be reached or a full disk is not.
 func (s *bisection) skipped(ctx context.Context, err error) error {
-	if ctx.Err() != nil || errors.Is(err, harness.ErrNetwork) {
+	if ctx.Err() != nil || errors.Is(err, gocommand.ErrNetwork) {
 		return err
 	}
 	switch exit.Code(err) {

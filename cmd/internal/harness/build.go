@@ -6,9 +6,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/instrument/golang"
 )
 
@@ -46,7 +48,7 @@ func (p *Plan) compile(ctx context.Context, name string, o golang.Options) (bina
 	if name == "worker" { // the others are built beside other things
 		p.r.Progress("building " + of)
 	}
-	out, errs, err := run(ctx, p.r.command(p.buildArguments(binary, o)...))
+	out, errs, err := gocommand.Run(ctx, p.r.command(p.buildArguments(binary, o)...))
 	if err != nil {
 		var failed *exec.ExitError
 		if !errors.As(err, &failed) {
@@ -63,12 +65,12 @@ func (p *Plan) buildArguments(binary string, o golang.Options) []string {
 	if p.fuzz != nil {
 		args = []string{"test", "-c", "-vet=off"} // vet would look for the library's copy on disk
 	}
-	args = append(args, "-o", binary, "-buildvcs=false", "-toolexec="+quote(p.r.Parallax)+" toolexec")
+	args = append(args, "-o", binary, "-buildvcs=false", "-toolexec="+gocommand.Quote(p.r.Parallax)+" toolexec")
 	args = append(args, p.r.site.flags...)
 	if p.r.site.kind != scratch {
 		args = append(args, "-overlay="+p.overlayFile())
 	}
-	if flags, stripped := keepSymbols(p.r.env.GOFLAGS); stripped {
+	if flags, stripped := gocommand.KeepSymbols(p.r.env.GOFLAGS); stripped {
 		args = append(args, "-ldflags="+flags)
 	}
 	if p.fuzz != nil {
@@ -95,13 +97,13 @@ var packageHeader = regexp.MustCompile(`(?m)^# (\S+)`)
 
 // buildError says which program does not build, with the compiler's lines.
 func (p *Plan) buildError(output string) error {
-	if e := diskError(output); e != nil {
+	if e := gocommand.DiskError(output); e != nil {
 		return e
 	}
-	if e := p.r.networkError(output); e != nil {
+	if e := p.r.env.NetworkError(output); e != nil {
 		return e
 	}
-	text := relevant(output)
+	text := gocommand.Relevant(output)
 	if p.fuzz != nil {
 		if _, unfit, ok := strings.Cut(output, "parallax: instrumenting testing: "); ok {
 			unfit, _, _ = strings.Cut(unfit, "\n")
@@ -123,7 +125,7 @@ func (p *Plan) buildError(output string) error {
 	var names []string
 	for _, c := range p.calls {
 		for _, path := range broken {
-			if p.imports(c.pkg, path) && !contains(names, c.name) {
+			if p.imports(c.pkg, path) && !slices.Contains(names, c.name) {
 				names = append(names, c.name)
 			}
 		}
@@ -145,10 +147,10 @@ func (p *Plan) buildError(output string) error {
 }
 
 // imports reports whether the package is, or imports directly or not, the package at path.
-func (p *Plan) imports(from *listed, path string) bool {
+func (p *Plan) imports(from *gocommand.Package, path string) bool {
 	seen := map[string]bool{}
-	var visit func(q *listed) bool
-	visit = func(q *listed) bool {
+	var visit func(q *gocommand.Package) bool
+	visit = func(q *gocommand.Package) bool {
 		if q == nil || seen[q.ImportPath] {
 			return false
 		}

@@ -3,8 +3,11 @@ package harness
 import (
 	"context"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
+
+	"parallax/cmd/internal/gocommand/moduletest"
 )
 
 func TestScratch(t *testing.T) {
@@ -16,7 +19,7 @@ func TestScratch(t *testing.T) {
 	for _, q := range p.Packages {
 		paths = append(paths, q.ImportPath)
 	}
-	if !contains(paths, "encoding/json") || !contains(paths, "github.com/goccy/go-json/internal/decoder") || contains(paths, "strconv") {
+	if !slices.Contains(paths, "encoding/json") || !slices.Contains(paths, "github.com/goccy/go-json/internal/decoder") || slices.Contains(paths, "strconv") {
 		t.Errorf("instrumented packages: %q", paths)
 	}
 	if len(p.Seeds) == 0 || len(p.Dictionary) == 0 {
@@ -36,7 +39,7 @@ func TestScratch(t *testing.T) {
 // Block tables have as many blocks as the binary has counters, with cgo, embedded files, build constraints and -trimpath
 // too.
 func TestTablesMatchCounters(t *testing.T) {
-	dir := tree(t, `
+	dir := moduletest.Tree(t, `
 -- go.mod --
 module example.com/c
 
@@ -119,7 +122,7 @@ x
 
 // The library itself, as embedded, makes a worker: in a scratch module and in a user's module with an old go line.
 func TestRealLibrary(t *testing.T) {
-	dir := tree(t, local)
+	dir := moduletest.Tree(t, local)
 	for _, functions := range [][]string{
 		{"encoding/json.Valid", "unicode/utf8.Valid"},
 		{"./a/internal/x.Valid", "encoding/json.Valid"},

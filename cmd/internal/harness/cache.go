@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/gocommand"
 	"parallax/internal/corpus"
 )
 
 // FuzzCache is the folder where `go test -fuzz` keeps the inputs that it found interesting for a FuzzXxx, which need not
 // exist. The go command is asked as if it ran in dir.
 func FuzzCache(ctx context.Context, dir, importPath, name string) (string, error) {
-	out, errs, err := run(ctx, command{dir: dir, args: []string{"env", "GOCACHE"}})
+	out, errs, err := gocommand.Run(ctx, gocommand.Command{Dir: dir, Args: []string{"env", "GOCACHE"}})
 	if err != nil {
 		return "", exit.Infra("asking go env for GOCACHE: %w\n%s", err, errs)
 	}

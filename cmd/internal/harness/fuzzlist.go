@@ -6,9 +6,11 @@ import (
 	"go/parser"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/instrument/golang"
 	"parallax/internal"
 )
@@ -52,7 +54,7 @@ type FuzzPackage struct {
 	Module, ModuleDir     string
 	Funcs                 []FuzzFunc // as go test has them: in the order of files and lines, those of external tests last
 
-	env     goEnv
+	env     gocommand.Env
 	files   []string // that hold the FuzzXxx
 	imports []string // of these files
 }
@@ -72,15 +74,15 @@ func (p *FuzzPackage) diff() bool {
 
 // resolver sets up what a request has in common with one for functions.
 func (req *FuzzRequest) resolver() (*resolver, error) {
-	r := &resolver{pkgs: map[string]*listed{}, Request: Request{Dir: req.Dir, Out: req.Out, Parallax: req.Parallax,
+	r := &resolver{pkgs: map[string]*gocommand.Package{}, Request: Request{Dir: req.Dir, Out: req.Out, Parallax: req.Parallax,
 		Instrument: req.Instrument, Order: req.Order, Repair: req.Repair, Instead: req.Instead, Progress: req.Progress, library: req.library}}
 	return r, r.complete()
 }
 
 // stand makes the user's module the site.
-func (r *resolver) stand(env goEnv, tags string) {
+func (r *resolver) stand(env gocommand.Env, tags string) {
 	r.env = env
-	r.site = site{kind: module, dir: r.Dir, env: plainFlags(env.GOFLAGS)}
+	r.site = site{kind: module, dir: r.Dir, env: gocommand.PlainFlags(env.GOFLAGS)}
 	if tags != "" {
 		r.site.flags = []string{"-tags=" + tags}
 	}
@@ -138,7 +140,7 @@ func ListFuzz(ctx context.Context, req FuzzRequest) (pkgs []*FuzzPackage, notes 
 
 // checkRelease looks at whether the hook fits the toolchain in force.
 func (r *resolver) checkRelease() error {
-	minor, ok := goMinor(r.env.GOVERSION)
+	minor, ok := gocommand.Minor(r.env.GOVERSION)
 	switch {
 	case ok && minor < oldestFuzz:
 		return exit.Usage("the go command here is %s, and FuzzXxx need go1.%d or later: the harness hook is tested with %s; install one of these, or choose it by GOTOOLCHAIN", r.env.GOVERSION, oldestFuzz, golang.TestedReleases)
@@ -174,7 +176,7 @@ func (s *search) checkPatterns() error {
 			return exit.Usage("%s: FuzzXxx are built in the module you stand in, so a package has no version here: clone the module's repository and run parallax there", p)
 		}
 	}
-	if s.r.env.inModule() {
+	if s.r.env.InModule() {
 		return nil
 	}
 	for _, p := range s.Patterns { // standing above the module?
@@ -187,9 +189,9 @@ func (s *search) checkPatterns() error {
 }
 
 // explicit reports whether the user named the package itself, and not a pattern.
-func (s *search) explicit(q *listed) bool {
+func (s *search) explicit(q *gocommand.Package) bool {
 	for _, p := range s.Patterns {
-		if !wildcard(p) && (contains(q.Match, p) || q.ImportPath == p) {
+		if !wildcard(p) && (slices.Contains(q.Match, p) || q.ImportPath == p) {
 			return true
 		}
 	}
@@ -205,7 +207,7 @@ func wildcard(pattern string) bool {
 }
 
 // look reads one package.
-func (s *search) look(q *listed) error {
+func (s *search) look(q *gocommand.Package) error {
 	if q.Error != nil {
 		return s.unreadable(q)
 	}
@@ -217,7 +219,7 @@ func (s *search) look(q *listed) error {
 		return err
 	}
 	s.looked++
-	p := &FuzzPackage{ImportPath: q.ImportPath, Name: q.Name, Dir: q.Dir, Module: q.Module.Path, ModuleDir: moduleDir(q.Module), env: s.r.env}
+	p := &FuzzPackage{ImportPath: q.ImportPath, Name: q.Name, Dir: q.Dir, Module: q.Module.Path, ModuleDir: q.Module.CodeDir(), env: s.r.env}
 	for _, external := range []bool{false, true} {
 		if err := s.readTests(p, q, external); err != nil {
 			return exit.Build("%s does not build: %w", q.ImportPath, err)
@@ -236,7 +238,7 @@ func (s *search) look(q *listed) error {
 }
 
 // readTests adds the FuzzXxx of the package's tests, internal or external, that are wanted.
-func (s *search) readTests(p *FuzzPackage, q *listed, external bool) error {
+func (s *search) readTests(p *FuzzPackage, q *gocommand.Package, external bool) error {
 	names := q.TestGoFiles
 	if external {
 		names = q.XTestGoFiles
@@ -282,8 +284,8 @@ func (s *search) readTests(p *FuzzPackage, q *listed, external bool) error {
 }
 
 // parse reads a test file of the package.
-func (s *search) parse(q *listed, name string) (*testFile, error) {
-	f, err := parseTest(absolute(q.Dir, name), overlaid(s.overlay, q.Dir, name), 0)
+func (s *search) parse(q *gocommand.Package, name string) (*testFile, error) {
+	f, err := parseTest(gocommand.Absolute(q.Dir, name), overlaid(s.overlay, q.Dir, name), 0)
 	return f, s.placed(err)
 }
 
@@ -299,7 +301,7 @@ func (s *search) placed(err error) error {
 }
 
 // helpers are the package's own files that import the library.
-func (s *search) helpers(q *listed) []*testFile {
+func (s *search) helpers(q *gocommand.Package) []*testFile {
 	var files []*testFile
 	for _, name := range append(append([]string(nil), q.GoFiles...), q.CgoFiles...) {
 		path := overlaid(s.overlay, q.Dir, name)

@@ -10,11 +10,13 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/gocommand"
+	"parallax/cmd/internal/gocommand/moduletest"
 )
 
 // fuzzRequest looks for FuzzXxx as a user standing in dir, with the stand-in library.
 func fuzzRequest(t *testing.T, dir string, patterns ...string) FuzzRequest {
-	return FuzzRequest{Dir: dir, Out: t.TempDir(), Parallax: self(t), Patterns: patterns, library: fakeLibrary(t)}
+	return FuzzRequest{Dir: dir, Out: t.TempDir(), Parallax: moduletest.Self(t), Patterns: patterns, library: fakeLibrary(t)}
 }
 
 // listing renders packages with their FuzzXxx: "path: FuzzA x_test.go:3 diff external, ...".
@@ -76,7 +78,7 @@ func FuzzOwn(f *testing.F) {}
 `
 
 func TestListFuzz(t *testing.T) {
-	dir := tree(t, requiresLibrary+`
+	dir := moduletest.Tree(t, requiresLibrary+`
 -- l.go --
 package l
 
@@ -182,7 +184,7 @@ func FuzzHidden(f *testing.F) {}
 		inpackage = "example.com/l/sub/inpackage: FuzzIn in_test.go:5 diff"
 		twins     = "example.com/l/sub/twins: FuzzOne a_test.go:6"
 	)
-	untouched(t, dir)
+	moduletest.Untouched(t, dir)
 	for _, tt := range []struct {
 		from     string
 		patterns string
@@ -237,7 +239,7 @@ func FuzzHidden(f *testing.F) {}
 }
 
 func TestListFuzzErrors(t *testing.T) {
-	dir := tree(t, `
+	dir := moduletest.Tree(t, `
 -- go.mod --
 module example.com/e
 
@@ -300,7 +302,7 @@ func FuzzPartly(f *testing.F) {}
 package nothing
 -- folder/README --
 `)
-	untouched(t, dir)
+	moduletest.Untouched(t, dir)
 	for _, tt := range []struct {
 		patterns string
 		match    string
@@ -342,7 +344,7 @@ package nothing
 			}
 			pkgs, notes, err := ListFuzz(context.Background(), req)
 			if tt.code != exit.OK {
-				wantError(t, err, tt.code, tt.parts...)
+				moduletest.WantError(t, err, tt.code, tt.parts...)
 				return
 			}
 			if err != nil || len(pkgs) != 1 || pkgs[0].ImportPath != "example.com/e/good" {
@@ -358,7 +360,7 @@ package nothing
 }
 
 func TestListFuzzOutsideAModule(t *testing.T) {
-	dir := tree(t, `
+	dir := moduletest.Tree(t, `
 -- m/go.mod --
 module example.com/m
 
@@ -385,11 +387,11 @@ import "testing"
 func FuzzA(f *testing.F) {}
 `)
 	_, _, err := ListFuzz(context.Background(), fuzzRequest(t, dir, "./..."))
-	wantError(t, err, exit.UsageCode, "there is no go.mod in "+dir)
+	moduletest.WantError(t, err, exit.UsageCode, "there is no go.mod in "+dir)
 	_, _, err = ListFuzz(context.Background(), fuzzRequest(t, dir, "./m/..."))
-	wantError(t, err, exit.UsageCode, "but one in "+filepath.Join(dir, "m"))
+	moduletest.WantError(t, err, exit.UsageCode, "but one in "+filepath.Join(dir, "m"))
 	_, _, err = ListFuzz(context.Background(), fuzzRequest(t, filepath.Join(dir, "w"), "./..."))
-	wantError(t, err, exit.UsageCode, "in a workspace, name its modules' folders")
+	moduletest.WantError(t, err, exit.UsageCode, "in a workspace, name its modules' folders")
 	pkgs, _, err := ListFuzz(context.Background(), fuzzRequest(t, filepath.Join(dir, "w"), "./a/..."))
 	if got, want := listing(pkgs), "example.com/a: FuzzA a_test.go:5"; got != want {
 		t.Errorf("in a workspace: %v, %s; want %s", err, got, want)
@@ -397,16 +399,16 @@ func FuzzA(f *testing.F) {}
 }
 
 func TestFuzzRelease(t *testing.T) {
-	bin, dir := t.TempDir(), tree(t, "-- go.mod --\nmodule example.com/m\n\ngo 1.22\n")
+	bin, dir := t.TempDir(), moduletest.Tree(t, "-- go.mod --\nmodule example.com/m\n\ngo 1.22\n")
 	t.Setenv("PATH", bin)
 	script := "#!/bin/sh\necho '{\"GOVERSION\":\"go1.23.4\"}'\n"
 	if err := os.WriteFile(filepath.Join(bin, "go"), []byte(script), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	_, _, err := ListFuzz(context.Background(), fuzzRequest(t, dir, "."))
-	wantError(t, err, exit.UsageCode, "go1.23.4", "go1.24 or later", "go1.24, go1.25 and go1.26")
+	moduletest.WantError(t, err, exit.UsageCode, "go1.23.4", "go1.24 or later", "go1.24, go1.25 and go1.26")
 	for version, noted := range map[string]bool{"go1.24.0": false, "go1.26.8": false, "go1.27rc1": true, "devel go1.28-abc": true} {
-		r := &resolver{env: goEnv{GOVERSION: version}}
+		r := &resolver{env: gocommand.Env{GOVERSION: version}}
 		if err := r.checkRelease(); err != nil || len(r.notes) > 0 != noted {
 			t.Errorf("%s: %v, notes %q", version, err, r.notes)
 		}

@@ -7,12 +7,13 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/gocommand"
 )
 
 // unreadable explains a package that go list could not read.
-func (s *search) unreadable(q *listed) error {
+func (s *search) unreadable(q *gocommand.Package) error {
 	why := strings.TrimSpace(q.Error.Err)
-	if e := s.r.networkError(q.ImportPath + ": " + strings.ReplaceAll(why, "\n", " ")); e != nil {
+	if e := s.r.env.NetworkError(q.ImportPath + ": " + strings.ReplaceAll(why, "\n", " ")); e != nil {
 		return e
 	}
 	if q.Dir == "" || len(q.GoFiles)+len(q.CgoFiles)+len(q.TestGoFiles)+len(q.XTestGoFiles) == 0 {
@@ -38,7 +39,7 @@ func (s *search) unreadable(q *listed) error {
 
 // checkOwner rejects packages to which nothing can be added: the go command lets no overlay touch what it downloaded, and
 // tests of packages that are vendored are not there.
-func (s *search) checkOwner(q *listed) error {
+func (s *search) checkOwner(q *gocommand.Package) error {
 	switch m := q.Module; {
 	case q.Standard:
 		return exit.Usage("%s belongs to the standard library, to which parallax adds nothing: copy the package into a module of yours (from %s) and name the copy; to fuzz its exported functions, write a FuzzXxx that calls them", q.ImportPath, q.Dir)
@@ -47,18 +48,11 @@ func (s *search) checkOwner(q *listed) error {
 	case !m.Main && !s.explicit(q):
 		return exit.Usage("%s is a dependency", q.ImportPath)
 	case s.downloaded(q.Dir):
-		return exit.Usage("%s belongs to module %s, which the go command downloaded and protects from change: clone its repository and run parallax in the clone, or copy it:\n\tcp -r %s copy && chmod -R u+w copy && cd copy", q.ImportPath, at(m.Path, m.Version), moduleDir(m))
+		return exit.Usage("%s belongs to module %s, which the go command downloaded and protects from change: clone its repository and run parallax in the clone, or copy it:\n\tcp -r %s copy && chmod -R u+w copy && cd copy", q.ImportPath, at(m.Path, m.Version), m.CodeDir())
 	case !m.Main && strings.Contains(filepath.ToSlash(q.Dir), "/vendor/"):
 		return exit.Usage("%s is vendored, and go mod vendor leaves tests out: clone the repository of module %s and run parallax in the clone", q.ImportPath, m.Path)
 	}
 	return nil
-}
-
-func moduleDir(m *listedModule) string {
-	if m.Replace != nil && m.Replace.Dir != "" {
-		return m.Replace.Dir
-	}
-	return m.Dir
 }
 
 // downloaded reports whether a folder is in the module cache.
@@ -72,7 +66,7 @@ func (s *search) downloaded(dir string) bool {
 }
 
 // readIgnored looks for FuzzXxx in a file that build constraints exclude.
-func (s *search) readIgnored(q *listed, name string) {
+func (s *search) readIgnored(q *gocommand.Package, name string) {
 	if !strings.HasSuffix(name, "_test.go") {
 		return
 	}

@@ -9,12 +9,13 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/gocommand/moduletest"
 )
 
 // Package main, an external test alone, names that are taken, a path with a dot in its last element, a folder reached
 // through a link, files that an overlay of the user's adds and replaces.
 func TestFuzzOddPackages(t *testing.T) {
-	dir := tree(t, `
+	dir := moduletest.Tree(t, `
 -- go.mod --
 module example.com/odd.v3
 
@@ -75,10 +76,10 @@ func FuzzOnly(f *testing.F) {
 	})
 }
 `)
-	untouched(t, dir)
+	moduletest.Untouched(t, dir)
 	p := planFuzz(t, fuzzRequest(t, dir, "."))
 	want := "example.com/odd.v3 [main.go main_test.go plx_inject_test.go]\nexample.com/odd.v3/lib [lib.go]\nexample.com/odd.v3_test [x_test.go]"
-	if got := instrumented(p); got != want {
+	if got := instrumentedFiles(p); got != want {
 		t.Errorf("instrumented:\n%s\nwant\n%s", got, want)
 	}
 	if p.main != "example.com/odd.v3/plxharness2" {
@@ -87,7 +88,7 @@ func FuzzOnly(f *testing.F) {
 	binary, _ := buildFuzz(t, p)
 	runFuzz(t, p, binary)
 
-	extra := tree(t, `
+	extra := moduletest.Tree(t, `
 -- lib.go --
 package lib
 
@@ -113,7 +114,7 @@ func FuzzAdded(f *testing.F) {
 	os.WriteFile(overlay, []byte(strings.NewReplacer("LINK", link, "EXTRA", extra).Replace(string(text))), 0o666)
 	t.Setenv("GOFLAGS", "-trimpath -overlay="+overlay)
 	p = planFuzz(t, fuzzRequest(t, filepath.Join(link, "lib"), "../only"))
-	if got, want := instrumented(p), "example.com/odd.v3/lib [lib.go]\nexample.com/odd.v3/only [zz.go]\nexample.com/odd.v3/only_test [x_test.go]"; got != want {
+	if got, want := instrumentedFiles(p), "example.com/odd.v3/lib [lib.go]\nexample.com/odd.v3/only [zz.go]\nexample.com/odd.v3/only_test [x_test.go]"; got != want {
 		t.Errorf("instrumented:\n%s\nwant\n%s", got, want)
 	}
 	if f := p.fuzz.Funcs[0]; f.Name != "FuzzAdded" || f.File != filepath.Join(link, "only", "added_test.go") {
@@ -125,7 +126,7 @@ func FuzzAdded(f *testing.F) {
 
 // The library is no part of what is tested, and neither vendoring nor a replaced requirement is in the way.
 func TestFuzzVendorAndReplace(t *testing.T) {
-	dir := tree(t, requiresLibrary+`
+	dir := moduletest.Tree(t, requiresLibrary+`
 -- l.go --
 package l
 
@@ -142,9 +143,9 @@ import (
 func FuzzDiff(f *testing.F) { f.Add("x"); parallax.Diff(f, V, V) }
 `)
 	goRun(t, dir, "mod", "vendor")
-	untouched(t, dir)
+	moduletest.Untouched(t, dir)
 	p := planFuzz(t, fuzzRequest(t, dir))
-	if got, want := instrumented(p), "example.com/l [l.go l_test.go]"; got != want {
+	if got, want := instrumentedFiles(p), "example.com/l [l.go l_test.go]"; got != want {
 		t.Errorf("instrumented:\n%s\nwant\n%s", got, want)
 	}
 	p.NoteUncounted(0)
@@ -160,8 +161,8 @@ func FuzzDiff(f *testing.F) { f.Add("x"); parallax.Diff(f, V, V) }
 	}
 
 	// A requirement that lies in a folder of the user's, from the module that replaces it.
-	dir = tree(t, workspace)
-	untouched(t, dir)
+	dir = moduletest.Tree(t, workspace)
+	moduletest.Untouched(t, dir)
 	p = planFuzz(t, fuzzRequest(t, filepath.Join(dir, "n"), "example.com/r"))
 	if got := strings.Join(p.Own, " "); got != "example.com/r example.com/r_test" {
 		t.Errorf("own %s", got)
@@ -171,7 +172,7 @@ func FuzzDiff(f *testing.F) { f.Add("x"); parallax.Diff(f, V, V) }
 }
 
 func TestFuzzDoesNotBuild(t *testing.T) {
-	dir := tree(t, `
+	dir := moduletest.Tree(t, `
 -- go.mod --
 module example.com/b
 
@@ -207,7 +208,7 @@ package broken
 
 func V() bool { return 1 }
 `)
-	untouched(t, dir)
+	moduletest.Untouched(t, dir)
 	for _, tt := range []struct {
 		pkg   string
 		parts []string
@@ -217,7 +218,7 @@ func V() bool { return 1 }
 		{"./below", []string{"the tests of example.com/b/below do not build", "broken/broken.go:3:24: cannot use 1"}},
 	} {
 		_, err := planFuzz(t, fuzzRequest(t, dir, tt.pkg)).Build(context.Background())
-		wantError(t, err, exit.BuildCode, tt.parts...)
+		moduletest.WantError(t, err, exit.BuildCode, tt.parts...)
 		for _, noise := range []string{"FAIL", "plx", "toolexec"} {
 			if strings.Contains(err.Error(), noise) {
 				t.Errorf("the error has %q in it:\n%v", noise, err)
@@ -226,12 +227,12 @@ func V() bool { return 1 }
 	}
 	p := &Plan{r: &resolver{}, fuzz: &FuzzPackage{ImportPath: "p"}}
 	err := p.buildError("# testing\nparallax: instrumenting testing: package testing of go1.99 has changed: no place for it. Choose another\nFAIL\tp [build failed]\n")
-	wantError(t, err, exit.UsageCode, "package testing of go1.99 has changed: no place for it. Choose another")
+	moduletest.WantError(t, err, exit.UsageCode, "package testing of go1.99 has changed: no place for it. Choose another")
 }
 
 // The library itself, as embedded, makes a worker of a test binary.
 func TestFuzzRealLibrary(t *testing.T) {
-	dir := tree(t, `
+	dir := moduletest.Tree(t, `
 -- go.mod --
 module example.com/real
 

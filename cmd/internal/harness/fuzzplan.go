@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/instrument/golang"
 	"parallax/cmd/internal/library"
 )
@@ -73,7 +74,7 @@ func (p *Plan) readTestPackages(ctx context.Context) (imports []string, err erro
 			anew[path] = true
 		}
 	}
-	var kept []*listed
+	var kept []*gocommand.Package
 	for _, q := range all {
 		if q.ImportPath == p.fuzz.ImportPath {
 			imports = append(imports, q.Imports...)
@@ -173,7 +174,7 @@ func (p *Plan) selectFuzz(ctx context.Context, imports []string) error {
 			continue
 		}
 		if !q.Standard || direct[q.ImportPath] && instrumentable(q.ImportPath) || extra[q.ImportPath] && p.r.requested(q.ImportPath) {
-			p.Packages = append(p.Packages, q.instrumented())
+			p.Packages = append(p.Packages, instrumented(q))
 		}
 	}
 	sort.Slice(p.Packages, func(i, j int) bool { return p.Packages[i].ImportPath < p.Packages[j].ImportPath })
@@ -181,7 +182,7 @@ func (p *Plan) selectFuzz(ctx context.Context, imports []string) error {
 }
 
 // uncounted reports whether a package is the library, where the user's module requires it: what compares programs is none.
-func (p *Plan) uncounted(q *listed) bool {
+func (p *Plan) uncounted(q *gocommand.Package) bool {
 	return q.Module != nil && q.Module.Path == library.Path && p.fuzz.Module != library.Path
 }
 

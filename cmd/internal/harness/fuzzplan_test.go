@@ -6,12 +6,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
 	"testing"
 
 	"parallax/cmd/internal/flow"
+	"parallax/cmd/internal/gocommand/moduletest"
 )
 
 // planFuzz plans the only package that the patterns reach.
@@ -71,7 +73,7 @@ func runFuzz(t *testing.T, p *Plan, binary string) string {
 	return string(out)
 }
 
-func instrumented(p *Plan) string {
+func instrumentedFiles(p *Plan) string {
 	var paths []string
 	for _, q := range p.Packages {
 		var files []string
@@ -282,8 +284,8 @@ func U(s string) bool { return a.V(s) || n.V(s) && s == "literal-of-c" }
 `
 
 func TestFuzzWorkspace(t *testing.T) {
-	dir := tree(t, workspace)
-	untouched(t, dir)
+	dir := moduletest.Tree(t, workspace)
+	moduletest.Untouched(t, dir)
 	t.Setenv("GOFLAGS", "-count=1 -v '-ldflags=-s -w' -covermode=set -json")
 	req := fuzzRequest(t, dir, "./m/...")
 	req.Tags = "special"
@@ -295,14 +297,14 @@ example.com/m/internal/a_test [x_test.go]
 example.com/m/internal/c [c.go]
 example.com/n [n.go]
 example.com/r [r.go]`
-	if got := instrumented(p); got != want {
+	if got := instrumentedFiles(p); got != want {
 		t.Errorf("instrumented:\n%s\nwant\n%s", got, want)
 	}
 	if got := strings.Join(p.Own, " "); got != "example.com/m example.com/m/internal/a_test" || p.GoVersion == "" || p.Target != "" || len(p.Programs) > 0 {
 		t.Errorf("own %s, plan %+v", got, p)
 	}
 	for _, q := range p.Packages {
-		if !contains(p.Closure, q.ImportPath) {
+		if !slices.Contains(p.Closure, q.ImportPath) {
 			t.Errorf("the closure lacks %s", q.ImportPath)
 		}
 	}

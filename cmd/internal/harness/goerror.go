@@ -10,72 +10,14 @@ import (
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/funcname"
+	"parallax/cmd/internal/gocommand"
 )
 
-// maxLines bounds what is shown of the go command's output.
-const maxLines = 12
-
-// networkWords are parts of messages that mean a module could not be fetched for want of a connection.
-var networkWords = []string{"dial tcp", "no such host", "connection refused", "i/o timeout", "network is unreachable", "TLS handshake",
-	"proxyconnect", "connection reset", "module lookup disabled by GOPROXY=off", "Temporary failure in name resolution", "Client.Timeout", "unexpected EOF"}
-
 var (
-	tooNew    = regexp.MustCompile(`requires go >= ?[0-9.]+[^\n]*`)
 	raises    = regexp.MustCompile(`go: (\S+?)@(\S+) (?:\(matching [^)]*\) )?((?:indirectly )?requires) (\S+?)@(\S+), not (\S+?)@(\S+)`)
 	conflicts = regexp.MustCompile(`(?m)^go: (?:for module (\S+), )?(\S+)@(\S+)(?: \(matching ([^)]*)\))? conflicts with (\S+)@(\S+)`)
 	lacks     = regexp.MustCompile(`module (\S+) found(?: \([^)]*\))?, but does not contain package (\S+)`)
 )
-
-// goError explains a go command that failed before any package was looked at.
-func (r *resolver) goError(doing string, stderr []byte, err error) error {
-	var failed *exec.ExitError
-	if !errors.As(err, &failed) {
-		return err // no go command, or the context ended
-	}
-	text := string(stderr)
-	if m := tooNew.FindString(text); m != "" {
-		return exit.Usage("%s: the go command on PATH (%s) is too old: %s; install a newer Go, or set GOTOOLCHAIN=auto", doing, r.env.GOVERSION, m)
-	}
-	if e := diskError(text); e != nil {
-		return e
-	}
-	if e := r.networkError(text); e != nil {
-		return e
-	}
-	return exit.Usage("%s failed:\n%s", doing, relevant(text))
-}
-
-// diskError returns the error for a disk that is full or cannot be written, nil if text is about something else.
-func diskError(text string) error {
-	for _, line := range strings.Split(text, "\n") {
-		for _, word := range []string{"creating work dir", "GOCACHE is not defined", "GOMODCACHE ()", "module cache not found"} {
-			if strings.Contains(line, word) {
-				return exit.Infra("the go command has no folder to work in: %s\nset HOME, or GOCACHE and GOMODCACHE, and let TMPDIR name a folder that can be written", strings.TrimSpace(line))
-			}
-		}
-		for _, word := range []string{"no space left on device", "disk quota exceeded", "read-only file system", "too many open files"} {
-			if strings.Contains(line, word) {
-				return exit.Infra("the go command could not write or open files: %s", strings.TrimSpace(line))
-			}
-		}
-	}
-	return nil
-}
-
-// ErrNetwork is in errors of modules that could not be asked for.
-var ErrNetwork = errors.New("the module proxy could not be reached")
-
-// networkError returns the error for a module that could not be fetched, nil if text is about something else.
-func (r *resolver) networkError(text string) error {
-	for _, line := range strings.Split(text, "\n") {
-		for _, word := range networkWords {
-			if strings.Contains(line, word) {
-				return exit.Usage("%w (GOPROXY=%s): %s\ncheck the network, or name functions of modules that are downloaded already", ErrNetwork, r.env.GOPROXY, strings.TrimPrefix(strings.TrimSpace(line), "go: "))
-			}
-		}
-	}
-	return nil
-}
 
 // getError explains a version that could not be had.
 func (r *resolver) getError(stderr []byte, err error) error {
@@ -84,7 +26,7 @@ func (r *resolver) getError(stderr []byte, err error) error {
 		return err
 	}
 	text := string(stderr)
-	if e := diskError(text); e != nil {
+	if e := gocommand.DiskError(text); e != nil {
 		return e
 	}
 	if m := raises.FindStringSubmatch(text); m != nil {
@@ -100,18 +42,18 @@ func (r *resolver) getError(stderr []byte, err error) error {
 	if m := lacks.FindStringSubmatch(text); m != nil {
 		return exit.Usage("module %s has no package %s: check the import path", m[1], m[2])
 	}
-	if m := tooNew.FindString(text); m != "" {
-		return exit.Usage("a module asks for a newer Go than %s: %s\ninstall a newer Go, set GOTOOLCHAIN=auto, or ask for an older version of the module:\n%s", r.env.GOVERSION, m, relevant(text))
+	if m := gocommand.TooNew.FindString(text); m != "" {
+		return exit.Usage("a module asks for a newer Go than %s: %s\ninstall a newer Go, set GOTOOLCHAIN=auto, or ask for an older version of the module:\n%s", r.env.GOVERSION, m, gocommand.Relevant(text))
 	}
-	if e := r.networkError(text); e != nil {
+	if e := r.env.NetworkError(text); e != nil {
 		return e
 	}
 	for _, f := range r.funcs {
 		if f.Version != "" && strings.Contains(text, f.Package+"@"+f.Version) || f.Version != "" && strings.Contains(text, f.Package+": ") {
-			return exit.Usage("%s: there is no module that holds package %s at version %s:\n%s", f.Written, f.Package, f.Version, relevant(text))
+			return exit.Usage("%s: there is no module that holds package %s at version %s:\n%s", f.Written, f.Package, f.Version, gocommand.Relevant(text))
 		}
 	}
-	return exit.Usage("the modules of the functions could not be resolved:\n%s", relevant(text))
+	return exit.Usage("the modules of the functions could not be resolved:\n%s", gocommand.Relevant(text))
 }
 
 // writtenOf finds the function that asked for a module at a version.
@@ -124,31 +66,13 @@ func (r *resolver) writtenOf(path, version string) string {
 	return path
 }
 
-// relevant trims the go command's output: no progress, at most maxLines lines.
-func relevant(text string) string {
-	var keep []string
-	for _, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
-		if strings.HasPrefix(line, "go: downloading ") || strings.HasPrefix(line, "go: finding ") || strings.TrimSpace(line) == "" {
-			continue
-		}
-		if line == "FAIL" || strings.HasPrefix(line, "FAIL\t") { // go test says so of a package that does not build
-			continue
-		}
-		keep = append(keep, "\t"+strings.TrimRight(line, " \t\r"))
-	}
-	if n := len(keep); n > maxLines {
-		keep = append(keep[:maxLines:maxLines], "\t...")
-	}
-	return strings.Join(keep, "\n")
-}
-
 // unresolved explains a signature with types that were not found: a package that the function's own imports is missing.
 func (r *resolver) unresolved(c *callable) error {
 	for _, q := range r.order {
 		if q.Error == nil {
 			continue
 		}
-		if e := r.networkError(q.ImportPath + ": " + strings.ReplaceAll(q.Error.Err, "\n", " ")); e != nil {
+		if e := r.env.NetworkError(q.ImportPath + ": " + strings.ReplaceAll(q.Error.Err, "\n", " ")); e != nil {
 			return e
 		}
 		return exit.Build("program %s does not build: %s", c.name, q.Error)
@@ -169,7 +93,7 @@ func (r *resolver) likely(f funcname.Func) string {
 		dirs, _ := filepath.Glob(filepath.Join(r.env.GOROOT, "src", pattern, f.Package))
 		for _, d := range dirs {
 			path, err := filepath.Rel(filepath.Join(r.env.GOROOT, "src"), d)
-			if _, hidden := internalRoot(filepath.ToSlash(path)); err == nil && !hidden && !strings.HasPrefix(path, "cmd") && !strings.HasPrefix(path, "vendor") {
+			if _, hidden := gocommand.InternalRoot(filepath.ToSlash(path)); err == nil && !hidden && !strings.HasPrefix(path, "cmd") && !strings.HasPrefix(path, "vendor") {
 				found = append(found, filepath.ToSlash(path))
 			}
 		}

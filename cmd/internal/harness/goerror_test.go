@@ -8,11 +8,13 @@ import (
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/funcname"
+	"parallax/cmd/internal/gocommand"
+	"parallax/cmd/internal/gocommand/moduletest"
 )
 
 // What go get says that is hard to provoke with real modules.
 func TestGetError(t *testing.T) {
-	r := &resolver{env: goEnv{GOPROXY: "https://proxy", GOVERSION: "go1.22.1"}}
+	r := &resolver{env: gocommand.Env{GOPROXY: "https://proxy", GOVERSION: "go1.22.1"}}
 	for _, arg := range []string{"a.org/m/p.F@v1.0.0", "b.org/m.F@v1.2.0"} {
 		f, err := funcname.Parse(arg)
 		if err != nil {
@@ -35,8 +37,8 @@ func TestGetError(t *testing.T) {
 		{strings.Repeat("go: something else\n", 50), exit.UsageCode, "could not be resolved"},
 	} {
 		err := r.getError([]byte(tt.text), &exec.ExitError{})
-		wantError(t, err, tt.code, tt.part)
-		if strings.Contains(err.Error(), "downloading") || strings.Count(err.Error(), "\n") > maxLines+1 {
+		moduletest.WantError(t, err, tt.code, tt.part)
+		if strings.Contains(err.Error(), "downloading") || strings.Count(err.Error(), "\n") > gocommand.MaxLines+1 {
 			t.Errorf("not trimmed: %v", err)
 		}
 	}

@@ -74,7 +74,7 @@ func (p *Plan) Modules() []ModuleInUse {
 			continue
 		}
 		seen[m.Path] = true
-		use := ModuleInUse{Path: m.Path, Version: m.Version, Dir: moduleDir(m), Main: m.Main, Folder: m.Main}
+		use := ModuleInUse{Path: m.Path, Version: m.Version, Dir: m.CodeDir(), Main: m.Main, Folder: m.Main}
 		if m.Replace != nil {
 			use.Version, use.Folder = m.Replace.Version, m.Replace.Version == ""
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/gocommand/moduletest"
 	"parallax/cmd/internal/instrument/golang"
 )
 
@@ -20,7 +21,7 @@ const (
 
 // A module is at the version that is asked for, whatever functions and go.mod say, in each kind of site.
 func TestInstead(t *testing.T) {
-	dir := tree(t, `
+	dir := moduletest.Tree(t, `
 -- go.mod --
 module example.com/m
 
@@ -37,7 +38,7 @@ import "github.com/Masterminds/semver/v3"
 func Parse(s string) error { _, err := semver.NewVersion(s); return err }
 func None(s string) bool { return false }
 `)
-	untouched(t, dir)
+	moduletest.Untouched(t, dir)
 	const function = semver + ".NewVersion@v3.4.0"
 	for _, tt := range []struct {
 		name, dir string
@@ -75,7 +76,7 @@ func None(s string) bool { return false }
 
 // A module may come from a folder, and be required where go.mod does not.
 func TestInsteadFolder(t *testing.T) {
-	dir := tree(t, `
+	dir := moduletest.Tree(t, `
 -- go.mod --
 module example.com/m
 
@@ -88,7 +89,7 @@ import "example.com/lib"
 func Parse(s string) bool { return lib.Parse(s) }
 func None(s string) bool { return false }
 `)
-	lib := tree(t, `
+	lib := moduletest.Tree(t, `
 -- a b/go.mod --
 module example.com/lib
 
@@ -98,8 +99,8 @@ package lib
 
 func Parse(s string) bool { return s == "yes" }
 `)
-	untouched(t, dir)
-	untouched(t, lib)
+	moduletest.Untouched(t, dir)
+	moduletest.Untouched(t, lib)
 	req := request(t, dir, "./.Parse", "./.None")
 	req.Instead = []Instead{{Module: "example.com/lib", Dir: filepath.Join(lib, "a b"), Require: true}}
 	p, err := Resolve(context.Background(), req)
@@ -113,18 +114,18 @@ func Parse(s string) bool { return s == "yes" }
 	if p, err = Resolve(context.Background(), req); err == nil {
 		_, err = p.Build(context.Background())
 	}
-	wantError(t, err, exit.BuildCode, "nowhere does not exist")
+	moduletest.WantError(t, err, exit.BuildCode, "nowhere does not exist")
 }
 
 func TestInsteadErrors(t *testing.T) {
 	req := request(t, t.TempDir(), "github.com/google/uuid.Parse@v1.6.0", "net.ParseMAC")
 	req.Instead = []Instead{{Module: "github.com/google/uuid", Version: "v1.99.0"}}
 	_, err := Resolve(context.Background(), req)
-	wantError(t, err, exit.UsageCode, "v1.99.0")
+	moduletest.WantError(t, err, exit.UsageCode, "v1.99.0")
 }
 
 func TestFuzzInstead(t *testing.T) {
-	dir := tree(t, `
+	dir := moduletest.Tree(t, `
 -- go.mod --
 module example.com/m
 
@@ -145,8 +146,8 @@ import (
 
 func FuzzParse(f *testing.F) { f.Fuzz(func(t *testing.T, s string) { uuid.Parse(s) }) }
 `)
-	untouched(t, dir)
-	req := FuzzRequest{Dir: dir, Out: t.TempDir(), Parallax: self(t), library: fakeLibrary(t)}
+	moduletest.Untouched(t, dir)
+	req := FuzzRequest{Dir: dir, Out: t.TempDir(), Parallax: moduletest.Self(t), library: fakeLibrary(t)}
 	pkgs, _, err := ListFuzz(context.Background(), req)
 	if err != nil {
 		t.Fatal(err)
@@ -169,7 +170,7 @@ func FuzzParse(f *testing.F) { f.Fuzz(func(t *testing.T, s string) { uuid.Parse(
 
 func TestVersions(t *testing.T) {
 	ctx, out := context.Background(), filepath.Join(t.TempDir(), "versions")
-	v, err := ListVersions(ctx, self(t), out, "github.com/google/uuid")
+	v, err := ListVersions(ctx, moduletest.Self(t), out, "github.com/google/uuid")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,21 +184,21 @@ func TestVersions(t *testing.T) {
 		t.Errorf("v1.3 is %s, %v", got, err)
 	}
 	_, err = v.Find(ctx, "v1.99.0")
-	wantError(t, err, exit.UsageCode, "github.com/google/uuid has no version v1.99.0 (it has v1.0.0, v1.1.0, ..., ")
+	moduletest.WantError(t, err, exit.UsageCode, "github.com/google/uuid has no version v1.99.0 (it has v1.0.0, v1.1.0, ..., ")
 	_, err = v.Find(ctx, "1.3.0")
-	wantError(t, err, exit.UsageCode, "did you mean v1.3.0?")
+	moduletest.WantError(t, err, exit.UsageCode, "did you mean v1.3.0?")
 	_, err = v.Find(ctx, "a b")
-	wantError(t, err, exit.UsageCode, `"a b" is no version`)
-	_, err = ListVersions(ctx, self(t), out, "github.com/google/no-such-module")
-	wantError(t, err, exit.UsageCode, "the versions of module github.com/google/no-such-module cannot be listed")
+	moduletest.WantError(t, err, exit.UsageCode, `"a b" is no version`)
+	_, err = ListVersions(ctx, moduletest.Self(t), out, "github.com/google/no-such-module")
+	moduletest.WantError(t, err, exit.UsageCode, "the versions of module github.com/google/no-such-module cannot be listed")
 	t.Setenv("GOPROXY", "off")
-	_, err = ListVersions(ctx, self(t), out, "github.com/google/uuid")
-	wantError(t, err, exit.UsageCode, "GOPROXY=off")
+	_, err = ListVersions(ctx, moduletest.Self(t), out, "github.com/google/uuid")
+	moduletest.WantError(t, err, exit.UsageCode, "GOPROXY=off")
 }
 
 // Retracted versions are known apart. The proxy is a folder.
 func TestRetracted(t *testing.T) {
-	proxy := tree(t, `
+	proxy := moduletest.Tree(t, `
 -- example.com/r/@v/list --
 v1.0.0
 v1.1.0
@@ -211,7 +212,7 @@ retract v1.1.0
 `)
 	t.Setenv("GOPROXY", "file://"+proxy)
 	t.Setenv("GONOSUMDB", "example.com")
-	v, err := ListVersions(context.Background(), self(t), t.TempDir(), "example.com/r")
+	v, err := ListVersions(context.Background(), moduletest.Self(t), t.TempDir(), "example.com/r")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,70 +1,28 @@
 package harness
 
 import (
-	"bytes"
-	"encoding/json"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"go/types"
-	"io"
 	"path/filepath"
 	"strconv"
+
+	"parallax/cmd/internal/gocommand"
 )
-
-// listed is what `go list -json` says of a package.
-type listed struct {
-	ImportPath, Name, Dir     string
-	ForTest                   string // of a package built anew for the tests of this one
-	Standard, DepOnly         bool
-	Match                     []string
-	GoFiles, CgoFiles         []string
-	TestGoFiles, XTestGoFiles []string
-	IgnoredGoFiles            []string
-	Imports                   []string
-	ImportMap                 map[string]string
-	Module                    *listedModule
-	Error                     *listedError
-}
-
-// listFields are the fields asked for: all of them cost time.
-const listFields = "-json=ImportPath,Name,Dir,Standard,DepOnly,ForTest,Match,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,IgnoredGoFiles,Imports,ImportMap,Module,Error"
-
-type listedModule struct {
-	Path, Version, Dir, GoMod string
-	Main                      bool
-	Replace                   *listedModule
-}
-
-type listedError struct{ Pos, Err string }
-
-// decodeStream decodes the JSON objects that the go command writes one after another.
-func decodeStream[T any](data []byte) ([]T, error) {
-	var all []T
-	dec := json.NewDecoder(bytes.NewReader(data))
-	for {
-		var v T
-		if err := dec.Decode(&v); err == io.EOF {
-			return all, nil
-		} else if err != nil {
-			return nil, err
-		}
-		all = append(all, v)
-	}
-}
 
 // loader type-checks declarations from source. Function bodies are dropped before checking, and with them the imports
 // that only bodies need, which leaves a small part of the import closure. Errors are tolerated: a declaration that does
 // not resolve has an invalid type, and the compiler will say why.
 type loader struct {
-	list  map[string]*listed
+	list  map[string]*gocommand.Package
 	fset  *token.FileSet
 	sizes types.Sizes
 	done  map[string]*types.Package
 }
 
-func newLoader(all []*listed, arch string) *loader {
-	l := &loader{list: map[string]*listed{}, fset: token.NewFileSet(), sizes: types.SizesFor("gc", arch), done: map[string]*types.Package{"unsafe": types.Unsafe}}
+func newLoader(all []*gocommand.Package, arch string) *loader {
+	l := &loader{list: map[string]*gocommand.Package{}, fset: token.NewFileSet(), sizes: types.SizesFor("gc", arch), done: map[string]*types.Package{"unsafe": types.Unsafe}}
 	for _, p := range all {
 		l.list[p.ImportPath] = p
 	}
@@ -110,7 +68,7 @@ func (l *loader) load(path string) *types.Package {
 }
 
 // prune drops function bodies and the imports that nothing left refers to.
-func (l *loader) prune(p *listed, f *ast.File) {
+func (l *loader) prune(p *gocommand.Package, f *ast.File) {
 	used := map[string]bool{}
 	for _, d := range f.Decls {
 		if fn, ok := d.(*ast.FuncDecl); ok {

@@ -11,7 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/gocommand"
+	"parallax/cmd/internal/gocommand/moduletest"
 	"parallax/cmd/internal/instrument/golang"
 	"parallax/internal"
 )
@@ -21,7 +22,7 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 {
 		switch os.Args[1] {
 		case "guard":
-			os.Exit(Guard(os.Args[2:]))
+			os.Exit(gocommand.Guard(os.Args[2:]))
 		case "toolexec":
 			os.Exit(golang.Toolexec(os.Args[2:]))
 		}
@@ -52,52 +53,9 @@ func fakeLibrary(t *testing.T) []internal.File {
 	return files
 }
 
-// tree writes a txtar-like list of files, "-- name --" before each, and returns their folder.
-func tree(t *testing.T, text string) string {
-	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	var name string
-	var body strings.Builder
-	flush := func() {
-		if name == "" {
-			return
-		}
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(body.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		body.Reset()
-	}
-	for _, line := range strings.SplitAfter(text, "\n") {
-		if trimmed := strings.TrimSpace(line); strings.HasPrefix(trimmed, "-- ") && strings.HasSuffix(trimmed, " --") {
-			flush()
-			name = strings.TrimSpace(trimmed[3 : len(trimmed)-3])
-			continue
-		}
-		body.WriteString(line)
-	}
-	flush()
-	return dir
-}
-
-func self(t *testing.T) string {
-	t.Helper()
-	name, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return name
-}
-
 // request resolves functions with the stand-in library, as a user standing in dir.
 func request(t *testing.T, dir string, functions ...string) Request {
-	return Request{Dir: dir, Functions: functions, Out: t.TempDir(), Parallax: self(t), library: fakeLibrary(t)}
+	return Request{Dir: dir, Functions: functions, Out: t.TempDir(), Parallax: moduletest.Self(t), library: fakeLibrary(t)}
 }
 
 func resolve(t *testing.T, dir string, functions ...string) *Plan {
@@ -121,46 +79,6 @@ func runWorker(t *testing.T, p *Plan, text string) string {
 		t.Fatalf("the worker: %v\n%s", err, out)
 	}
 	return strings.TrimSpace(string(out))
-}
-
-// wantError checks the exit code of an error and that its message holds every part.
-func wantError(t *testing.T, err error, code int, parts ...string) {
-	t.Helper()
-	if err == nil {
-		t.Fatalf("no error; want one with %q", parts)
-	}
-	if got := exit.Code(err); got != code {
-		t.Errorf("exit code %d, want %d: %v", got, code, err)
-	}
-	for _, part := range parts {
-		if !strings.Contains(err.Error(), part) {
-			t.Errorf("the error lacks %q:\n%v", part, err)
-		}
-	}
-}
-
-// untouched fails the test if anything below dir is not as it was.
-func untouched(t *testing.T, dir string) {
-	t.Helper()
-	snapshot := func() string {
-		var b strings.Builder
-		filepath.WalkDir(dir, func(name string, d os.DirEntry, err error) error {
-			if err == nil && !d.IsDir() {
-				text, _ := os.ReadFile(name)
-				b.WriteString(name + "\n" + string(text) + "\n")
-			} else {
-				b.WriteString(name + "/\n")
-			}
-			return nil
-		})
-		return b.String()
-	}
-	before := snapshot()
-	t.Cleanup(func() {
-		if snapshot() != before {
-			t.Errorf("%s was changed", dir)
-		}
-	})
 }
 
 func goRun(t *testing.T, dir string, args ...string) {

@@ -11,6 +11,7 @@ import (
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/funcname"
+	"parallax/cmd/internal/gocommand"
 )
 
 // setMixed copies go.mod, completes the copy, and adds the versions asked for.
@@ -29,7 +30,7 @@ func (r *resolver) setMixed(ctx context.Context, versioned []funcname.Func) erro
 	r.site = site{
 		kind:  mixed,
 		dir:   r.Dir,
-		env:   []string{"GOWORK=off", "GOFLAGS=" + moduleFlags(r.env.GOFLAGS)},
+		env:   []string{"GOWORK=off", "GOFLAGS=" + gocommand.ModuleFlags(r.env.GOFLAGS)},
 		flags: []string{"-modfile=" + file},
 	}
 	text, err := r.completeMod(ctx, dir)
@@ -40,7 +41,7 @@ func (r *resolver) setMixed(ctx context.Context, versioned []funcname.Func) erro
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return exit.Usage("reading go.sum: %w", err)
 	}
-	if work := r.env.workspace(); work != "" {
+	if work := r.env.Workspace(); work != "" {
 		extra, _ := os.ReadFile(work + ".sum")
 		sum = append(sum, extra...)
 	}
@@ -68,9 +69,9 @@ func (r *resolver) completeMod(ctx context.Context, dir string) (string, error) 
 	defer os.Remove(draft)
 	var edits []string
 	replaces := func(base string, args ...string) error {
-		out, errs, err := run(ctx, command{dir: r.Dir, env: r.toolchain(), guard: r.Parallax, args: args})
+		out, errs, err := gocommand.Run(ctx, gocommand.Command{Dir: r.Dir, Env: r.toolchain(), Guard: r.Parallax, Args: args})
 		if err != nil {
-			return r.goError("reading "+base, errs, err)
+			return r.env.Explain("reading "+base, errs, err)
 		}
 		var m modFile
 		if err := json.Unmarshal(out, &m); err != nil {
@@ -91,15 +92,15 @@ func (r *resolver) completeMod(ctx context.Context, dir string) (string, error) 
 	if err := replaces(r.env.GOMOD, "mod", "edit", "-json", r.env.GOMOD); err != nil {
 		return "", err
 	}
-	if work := r.env.workspace(); work != "" {
+	if work := r.env.Workspace(); work != "" {
 		if err := replaces(work, "work", "edit", "-json", work); err != nil {
 			return "", err
 		}
-		out, errs, err := run(ctx, command{dir: r.Dir, env: r.toolchain(), guard: r.Parallax, args: []string{"list", "-m", "-json"}})
+		out, errs, err := gocommand.Run(ctx, gocommand.Command{Dir: r.Dir, Env: r.toolchain(), Guard: r.Parallax, Args: []string{"list", "-m", "-json"}})
 		if err != nil {
-			return "", r.goError("listing the workspace's modules", errs, err)
+			return "", r.env.Explain("listing the workspace's modules", errs, err)
 		}
-		mods, err := decodeStream[listedModule](out)
+		mods, err := gocommand.DecodeStream[gocommand.Module](out)
 		if err != nil {
 			return "", fmt.Errorf("listing the workspace's modules: %w", err)
 		}
@@ -114,8 +115,8 @@ func (r *resolver) completeMod(ctx context.Context, dir string) (string, error) 
 	}
 	if len(edits) > 0 {
 		args := append(append([]string{"mod", "edit"}, edits...), draft)
-		if _, errs, err := run(ctx, command{dir: r.Dir, env: r.toolchain(), guard: r.Parallax, args: args}); err != nil {
-			return "", r.goError("completing a copy of go.mod", errs, err)
+		if _, errs, err := gocommand.Run(ctx, gocommand.Command{Dir: r.Dir, Env: r.toolchain(), Guard: r.Parallax, Args: args}); err != nil {
+			return "", r.env.Explain("completing a copy of go.mod", errs, err)
 		}
 	}
 	text, err = os.ReadFile(draft)
@@ -143,7 +144,7 @@ func (r *resolver) checkChanges(output string, versioned []funcname.Func) error 
 		change := strings.Join(fields[2:], " ") // path v1 => v2
 		asked := false
 		for _, f := range versioned {
-			asked = asked || within(f.Package, fields[2])
+			asked = asked || gocommand.Within(f.Package, fields[2])
 		}
 		switch {
 		case fields[1] == "upgraded", fields[1] == "downgraded" && asked:

@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/gocommand/moduletest"
 )
 
 // Functions of the user's module beside those of others that it does not require.
 
 func TestMixed(t *testing.T) {
-	dir := tree(t, `
+	dir := moduletest.Tree(t, `
 -- go.work --
 go 1.22
 
@@ -61,7 +62,7 @@ package r
 
 func Valid(s string) bool { return len(s) > 3 }
 `)
-	untouched(t, dir)
+	moduletest.Untouched(t, dir)
 	m := filepath.Join(dir, "m")
 	p := resolve(t, m, "./.Valid", "github.com/blang/semver/v4.Parse@v4.0.0", "golang.org/x/mod/semver.IsValid")
 	if p.r.site.kind != mixed || p.CompareValues {
@@ -84,12 +85,12 @@ func Valid(s string) bool { return len(s) > 3 }
 		t.Error(err)
 	}
 	_, err := Resolve(context.Background(), request(t, m, "golang.org/x/mod/semver.IsValid", "golang.org/x/mod/module.CheckPath@v0.21.0"))
-	wantError(t, err, exit.UsageCode, "golang.org/x/mod", "v0.20.0", "v0.21.0", "two versions of one module cannot share a binary")
+	moduletest.WantError(t, err, exit.UsageCode, "golang.org/x/mod", "v0.20.0", "v0.21.0", "two versions of one module cannot share a binary")
 }
 
 // A version that the user's module could only have by giving up another requirement.
 func TestMixedDowngrade(t *testing.T) {
-	dir := tree(t, `
+	dir := moduletest.Tree(t, `
 -- go.mod --
 module example.com/m
 
@@ -105,7 +106,7 @@ import "golang.org/x/mod/semver"
 
 func Valid(s string) bool { return semver.IsValid(s) }
 `)
-	untouched(t, dir)
+	moduletest.Untouched(t, dir)
 	_, err := Resolve(context.Background(), request(t, dir, "./.Valid", "golang.org/x/tools/txtar.Parse@v0.43.0"))
-	wantError(t, err, exit.UsageCode, "golang.org/x/tools/txtar.Parse@v0.43.0 cannot be built beside your module", "golang.org/x/mod v0.36.0 =>", "downgraded")
+	moduletest.WantError(t, err, exit.UsageCode, "golang.org/x/tools/txtar.Parse@v0.43.0 cannot be built beside your module", "golang.org/x/mod v0.36.0 =>", "downgraded")
 }

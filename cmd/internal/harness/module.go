@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/gocommand"
 )
 
 // Module is a module of the user's, as its go.mod has it.
@@ -33,7 +34,7 @@ type Replacement struct {
 
 // FindModule finds the module that a folder belongs to.
 func FindModule(ctx context.Context, dir, parallax string) (*Module, error) {
-	r := &resolver{pkgs: map[string]*listed{}, Request: Request{Dir: dir, Parallax: parallax}}
+	r := &resolver{pkgs: map[string]*gocommand.Package{}, Request: Request{Dir: dir, Parallax: parallax}}
 	if err := r.complete(); err != nil {
 		return nil, err
 	}
@@ -47,7 +48,7 @@ func FindModule(ctx context.Context, dir, parallax string) (*Module, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.Work = r.env.workspace()
+	m.Work = r.env.Workspace()
 	if m.Work == "" {
 		return m, nil
 	}
@@ -60,7 +61,7 @@ func FindModule(ctx context.Context, dir, parallax string) (*Module, error) {
 		return nil, exit.Usage("reading %s: %w", m.Work, err)
 	}
 	for _, use := range work.Use {
-		file := filepath.Join(absolute(filepath.Dir(m.Work), filepath.FromSlash(use.DiskPath)), "go.mod")
+		file := filepath.Join(gocommand.Absolute(filepath.Dir(m.Work), filepath.FromSlash(use.DiskPath)), "go.mod")
 		if file == m.GoMod {
 			continue
 		}
@@ -96,7 +97,7 @@ func (r *resolver) readModule(ctx context.Context, file string) (*Module, error)
 	m := &Module{Path: text.Module.Path, Dir: filepath.Dir(file), GoMod: file, Require: text.Require, Replace: text.Replace}
 	for i := range m.Replace {
 		if to := &m.Replace[i].New; to.Version == "" {
-			to.Path = absolute(m.Dir, filepath.FromSlash(to.Path))
+			to.Path = gocommand.Absolute(m.Dir, filepath.FromSlash(to.Path))
 		}
 	}
 	return m, nil
@@ -104,13 +105,13 @@ func (r *resolver) readModule(ctx context.Context, file string) (*Module, error)
 
 // edit runs a go command that reads or writes go.mod or go.work.
 func (r *resolver) edit(ctx context.Context, args ...string) ([]byte, error) {
-	out, errs, err := run(ctx, command{dir: r.Dir, env: r.toolchain(), guard: r.Parallax, args: args})
+	out, errs, err := gocommand.Run(ctx, gocommand.Command{Dir: r.Dir, Env: r.toolchain(), Guard: r.Parallax, Args: args})
 	if err != nil {
 		var failed *exec.ExitError
 		if !errors.As(err, &failed) {
 			return nil, err
 		}
-		if e := diskError(string(errs)); e != nil {
+		if e := gocommand.DiskError(string(errs)); e != nil {
 			return nil, e
 		}
 		return nil, exit.Usage("go %s: %s", strings.Join(args[:2], " "), strings.TrimSpace(string(errs)))

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/gocommand/moduletest"
 )
 
 // Functions of the user's module and workspace: overlays, links, vendored and replaced modules, and what does not build.
@@ -62,8 +63,8 @@ nothing
 `
 
 func TestModule(t *testing.T) {
-	dir := tree(t, local)
-	untouched(t, dir)
+	dir := moduletest.Tree(t, local)
+	moduletest.Untouched(t, dir)
 	p := resolve(t, dir, "./.Valid", "example.com/m.Check", "./a/internal/x.Valid", "example.com/m/a/b/internal/y.Valid")
 	if want := "example.com/m/a/b/plxharness"; p.main != want {
 		t.Errorf("the harness is %s, want %s", p.main, want)
@@ -100,9 +101,9 @@ func TestModule(t *testing.T) {
 
 // The user's own overlay stays in force, and a module may be reached by a symbolic link.
 func TestUserOverlayAndSymlink(t *testing.T) {
-	dir := tree(t, local)
-	untouched(t, dir)
-	extra := tree(t, `
+	dir := moduletest.Tree(t, local)
+	moduletest.Untouched(t, dir)
+	extra := moduletest.Tree(t, `
 -- o.json --
 {"Replace": {"DIR/m.go": "EXTRA/m.go"}}
 -- m.go --
@@ -137,19 +138,19 @@ func Valid(b []byte) bool { return string(b) == "overlaid" }
 
 func TestDiskFull(t *testing.T) {
 	p := resolve(t, t.TempDir(), "encoding/json.Valid")
-	wantError(t, p.buildError("# p\n/usr/bin/link: write /tmp/x: no space left on device"), exit.InfraCode, "no space left")
+	moduletest.WantError(t, p.buildError("# p\n/usr/bin/link: write /tmp/x: no space left on device"), exit.InfraCode, "no space left")
 	p.r.Out = filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(p.r.Out, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
 	req := p.r.Request
 	_, err := Resolve(context.Background(), req)
-	wantError(t, err, exit.InfraCode, "folder of the harness")
+	moduletest.WantError(t, err, exit.InfraCode, "folder of the harness")
 }
 
 func TestModuleErrors(t *testing.T) {
-	dir := tree(t, local)
-	untouched(t, dir)
+	dir := moduletest.Tree(t, local)
+	moduletest.Untouched(t, dir)
 	for _, tt := range []struct {
 		functions string
 		code      int
@@ -179,21 +180,21 @@ func TestModuleErrors(t *testing.T) {
 			}
 			continue
 		}
-		t.Run(tt.functions, func(t *testing.T) { wantError(t, err, tt.code, tt.parts...) })
+		t.Run(tt.functions, func(t *testing.T) { moduletest.WantError(t, err, tt.code, tt.parts...) })
 	}
 }
 
 func TestDoesNotBuild(t *testing.T) {
-	dir := tree(t, local)
+	dir := moduletest.Tree(t, local)
 	p := resolve(t, dir, "./broken.Valid", "./.Valid")
 	_, err := p.Build(context.Background())
-	wantError(t, err, exit.BuildCode, "program broken.Valid does not build", "broken.go:3", "undefined: undefined")
+	moduletest.WantError(t, err, exit.BuildCode, "program broken.Valid does not build", "broken.go:3", "undefined: undefined")
 	if strings.Contains(err.Error(), "m.Valid") {
 		t.Errorf("names the program that is right: %v", err)
 	}
 	p = resolve(t, dir, "./syntax.Valid", "encoding/json.Valid")
 	_, err = p.Build(context.Background())
-	wantError(t, err, exit.BuildCode, "program syntax.Valid does not build", "syntax.go:3")
+	moduletest.WantError(t, err, exit.BuildCode, "program syntax.Valid does not build", "syntax.go:3")
 }
 
 func TestWorkspaceReplaceAndVendor(t *testing.T) {
@@ -240,8 +241,8 @@ package s
 
 func Valid(b []byte) bool { return true }
 `
-	dir := tree(t, modules)
-	untouched(t, dir)
+	dir := moduletest.Tree(t, modules)
+	moduletest.Untouched(t, dir)
 	const want = "[[]byte] false\nm.Valid accepted\nx.Valid rejected\nr.Valid rejected"
 	for _, from := range []string{".", "m", "n"} {
 		p := resolve(t, filepath.Join(dir, from), "example.com/m.Valid", "example.com/n/internal/x.Valid", "example.com/r.Valid")
@@ -255,15 +256,15 @@ func Valid(b []byte) bool { return true }
 		}
 	}
 	_, err := Resolve(context.Background(), request(t, filepath.Join(dir, "n"), "example.com/r/internal/s.Valid", "example.com/r.Valid"))
-	wantError(t, err, exit.UsageCode, "is internal to module example.com/r")
+	moduletest.WantError(t, err, exit.UsageCode, "is internal to module example.com/r")
 	_, err = Resolve(context.Background(), request(t, filepath.Join(dir, "n"), "example.com/r.Valid@v1.0.0", "example.com/n/internal/x.Valid"))
-	wantError(t, err, exit.UsageCode, "replaces module example.com/r")
+	moduletest.WantError(t, err, exit.UsageCode, "replaces module example.com/r")
 
 	// Vendored, and without the workspace.
 	t.Setenv("GOWORK", "off")
-	vendored := tree(t, modules)
+	vendored := moduletest.Tree(t, modules)
 	goRun(t, filepath.Join(vendored, "n"), "mod", "vendor")
-	untouched(t, vendored)
+	moduletest.Untouched(t, vendored)
 	if err := os.RemoveAll(filepath.Join(vendored, "r", "r.go")); err != nil { // the copy counts
 		t.Fatal(err)
 	}
@@ -276,7 +277,7 @@ func Valid(b []byte) bool { return true }
 
 func TestModuleForANewerGo(t *testing.T) {
 	t.Setenv("GOTOOLCHAIN", "local")
-	dir := tree(t, "-- go.mod --\nmodule example.com/m\n\ngo 1.99\n-- m.go --\npackage m\n\nfunc F(b []byte) bool { return true }\n")
+	dir := moduletest.Tree(t, "-- go.mod --\nmodule example.com/m\n\ngo 1.99\n-- m.go --\npackage m\n\nfunc F(b []byte) bool { return true }\n")
 	_, err := Resolve(context.Background(), request(t, dir, "./.F", "encoding/json.Valid"))
-	wantError(t, err, exit.UsageCode, "too old", "1.99")
+	moduletest.WantError(t, err, exit.UsageCode, "too old", "1.99")
 }

@@ -3,11 +3,13 @@ package harness
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/flow"
+	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/instrument/golang"
 )
 
@@ -39,7 +41,7 @@ func (r *resolver) requested(path string) bool {
 	if instrumentable(path) || path == "internal/strconv" {
 		return true
 	}
-	return strings.HasPrefix(path, "internal/") && !contains(r.closure("runtime"), path)
+	return strings.HasPrefix(path, "internal/") && !slices.Contains(r.closure("runtime"), path)
 }
 
 // utilities are packages of the standard library that nearly everything imports. A harness is not written to compare
@@ -81,7 +83,7 @@ func (r *resolver) extra(ctx context.Context) (map[string]bool, error) {
 	for _, pattern := range r.Instrument {
 		found := false
 		for _, q := range pkgs {
-			if contains(q.Match, pattern) && r.pkgs[q.ImportPath] != nil {
+			if slices.Contains(q.Match, pattern) && r.pkgs[q.ImportPath] != nil {
 				extra[q.ImportPath], found = true, true
 				// Go moves code of the standard library to an internal package of the same name and leaves a shell behind.
 				if twin := "internal/" + q.ImportPath; q.Standard && r.pkgs[twin] != nil {
@@ -113,7 +115,7 @@ func (p *Plan) selectPackages(ctx context.Context) error {
 		if c.pkg.Module != nil {
 			own = c.pkg.Module.Path
 		}
-		if !contains(p.Own, own) {
+		if !slices.Contains(p.Own, own) {
 			p.Own = append(p.Own, own)
 		}
 	}
@@ -131,13 +133,14 @@ func (p *Plan) selectPackages(ctx context.Context) error {
 			p.r.note("package time is not instrumented, since its clock is pinned")
 			continue
 		}
-		p.Packages = append(p.Packages, q.instrumented())
+		p.Packages = append(p.Packages, instrumented(q))
 	}
 	sort.Slice(p.Packages, func(i, j int) bool { return p.Packages[i].ImportPath < p.Packages[j].ImportPath })
 	return nil
 }
 
-func (q *listed) instrumented() Package {
+// instrumented is what is known of a package that gets counters.
+func instrumented(q *gocommand.Package) Package {
 	pkg := Package{ImportPath: q.ImportPath, Dir: q.Dir, Standard: q.Standard}
 	pkg.Files = append(append(pkg.Files, q.GoFiles...), q.CgoFiles...)
 	if q.Module != nil {
@@ -159,7 +162,7 @@ func (p *Plan) NoteUncounted(program int) {
 		}
 		note = fmt.Sprintf("none of %s's code is instrumented (assembly, or packages of the standard library that --instrument may add): only what it returns guides", c.name)
 	}
-	if !contains(p.Notes, note) {
+	if !slices.Contains(p.Notes, note) {
 		p.Notes = append(p.Notes, note)
 	}
 }

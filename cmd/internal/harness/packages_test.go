@@ -3,12 +3,14 @@ package harness
 import (
 	"strings"
 	"testing"
+
+	"parallax/cmd/internal/gocommand/moduletest"
 )
 
 // A wrapper of the user's own is a harness: what it imports directly of the standard library is instrumented with it, but
 // for packages that everything imports.
 func TestPackagesOfAWrapper(t *testing.T) {
-	dir := tree(t, `
+	dir := moduletest.Tree(t, `
 -- go.mod --
 module example.com/w
 

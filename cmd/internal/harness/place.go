@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/library"
 )
 
@@ -32,7 +33,7 @@ func (p *Plan) write() error {
 		return err
 	}
 	p.files = append(p.files, file{path: "main.go", text: text})
-	if minor, ok := goMinor(p.r.env.GOVERSION); ok && minor == oldest {
+	if minor, ok := gocommand.Minor(p.r.env.GOVERSION); ok && minor == gocommand.Oldest {
 		for i := range p.files { // which knows no later language; the library keeps to what it has
 			p.files[i].text = bytes.Replace(p.files[i].text, []byte("go1.22"), []byte("go1.21"), 1)
 		}
@@ -113,21 +114,21 @@ func (p *Plan) place() (importPath, dir string, err error) {
 	if p.r.site.kind == scratch {
 		return scratchModule, p.r.site.dir, nil
 	}
-	var home *listedModule // of the harness
+	var home *gocommand.Module // of the harness
 	var need, needed string
 	for _, c := range p.called() {
 		m := c.pkg.Module
 		if m == nil || !m.Main {
 			continue
 		}
-		root, hidden := internalRoot(c.pkg.ImportPath)
+		root, hidden := gocommand.InternalRoot(c.pkg.ImportPath)
 		if !hidden {
 			continue
 		}
 		switch {
-		case needed == "" || within(root, need):
+		case needed == "" || gocommand.Within(root, need):
 			need, needed, home = root, c.fn.Written, m
-		case within(need, root):
+		case gocommand.Within(need, root):
 		default:
 			return "", "", exit.Usage("%s and %s are internal to different parts of the code (%s and %s): no package may import both; move one of them, or wrap it in an exported function", needed, c.fn.Written, need, root)
 		}
@@ -156,8 +157,8 @@ func free(dir, base, suffix string) string {
 }
 
 // homeModule is the module that the user stands in or, at a workspace's root, one that holds a function.
-func (p *Plan) homeModule() *listedModule {
-	var first *listedModule
+func (p *Plan) homeModule() *gocommand.Module {
+	var first *gocommand.Module
 	for _, c := range p.calls {
 		if m := c.pkg.Module; m != nil && m.Main {
 			if m.GoMod == p.r.env.GOMOD {
@@ -170,7 +171,7 @@ func (p *Plan) homeModule() *listedModule {
 	}
 	if p.r.env.GOMOD != "" && p.r.env.GOMOD != os.DevNull {
 		if name := modulePath(p.r.env.GOMOD); name != "" {
-			return &listedModule{Path: name, Dir: filepath.Dir(p.r.env.GOMOD), GoMod: p.r.env.GOMOD, Main: true}
+			return &gocommand.Module{Path: name, Dir: filepath.Dir(p.r.env.GOMOD), GoMod: p.r.env.GOMOD, Main: true}
 		}
 	}
 	return first
@@ -195,9 +196,6 @@ func modulePath(file string) string {
 	return ""
 }
 
-// within reports whether the import path lies at or below root.
-func within(path, root string) bool { return path == root || strings.HasPrefix(path, root+"/") }
-
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
@@ -209,7 +207,7 @@ func (r *resolver) userOverlay() (map[string]string, error) {
 		return nil, nil
 	}
 	overlay := map[string]string{}
-	for _, f := range splitFlags(r.env.GOFLAGS) {
+	for _, f := range gocommand.SplitFlags(r.env.GOFLAGS) {
 		name, ok := strings.CutPrefix(strings.TrimLeft(f, "-"), "overlay=")
 		if !ok || name == "" {
 			continue
@@ -226,29 +224,10 @@ func (r *resolver) userOverlay() (map[string]string, error) {
 			return nil, exit.Usage("reading the -overlay of GOFLAGS, %s: %w", name, err)
 		}
 		for from, to := range file.Replace {
-			overlay[absolute(r.Dir, from)] = absolute(r.Dir, to)
+			overlay[gocommand.Absolute(r.Dir, from)] = gocommand.Absolute(r.Dir, to)
 		}
 	}
 	return overlay, nil
-}
-
-// absolute joins a path to dir unless it is empty (a file that the overlay deletes) or absolute.
-func absolute(dir, path string) string {
-	if path == "" || filepath.IsAbs(path) {
-		return path
-	}
-	return filepath.Join(dir, path)
-}
-
-// internalRoot returns, for a package with an internal element in its path, the path below which it may be imported.
-func internalRoot(path string) (root string, internal bool) {
-	elements := strings.Split(path, "/")
-	for i := len(elements) - 1; i >= 0; i-- {
-		if elements[i] == "internal" {
-			return strings.Join(elements[:i], "/"), true
-		}
-	}
-	return "", false
 }
 
 // file is one generated file of the harness.

@@ -3,6 +3,7 @@ package harness
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 
 	"parallax/cmd/internal/exit"
@@ -22,7 +23,7 @@ func (r *resolver) parseRepair() error {
 	if err != nil {
 		return exit.Usage("--repair %w", err)
 	}
-	if contains(r.Functions, r.Repair) {
+	if slices.Contains(r.Functions, r.Repair) {
 		return exit.Usage("--repair %s is one of the functions that are compared: name another one, which makes their input valid", r.Repair)
 	}
 	r.funcs = append(r.funcs, f)

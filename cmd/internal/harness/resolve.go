@@ -16,10 +16,12 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/funcname"
+	"parallax/cmd/internal/gocommand"
 	"parallax/internal"
 	"parallax/internal/input"
 )
@@ -84,12 +86,12 @@ type Plan struct {
 // resolver is the state of one Resolve.
 type resolver struct {
 	Request
-	env    goEnv
+	env    gocommand.Env
 	funcs  []funcname.Func
 	site   site
-	before map[string]*listedModule // by what was written: the module as the user's own go.mod selects it
-	pkgs   map[string]*listed
-	order  []*listed // dependencies first
+	before map[string]*gocommand.Module // by what was written: the module as the user's own go.mod selects it
+	pkgs   map[string]*gocommand.Package
+	order  []*gocommand.Package // dependencies first
 	mends  *callable
 	notes  []string
 }
@@ -100,7 +102,7 @@ func (r *resolver) note(format string, args ...any) {
 
 // Resolve finds the functions, reads their signatures and plans the harness. It writes below Out only.
 func Resolve(ctx context.Context, req Request) (*Plan, error) {
-	r := &resolver{Request: req, pkgs: map[string]*listed{}}
+	r := &resolver{Request: req, pkgs: map[string]*gocommand.Package{}}
 	if err := r.prepare(); err != nil {
 		return nil, err
 	}
@@ -177,7 +179,7 @@ func (r *resolver) prepare() error {
 		if err != nil {
 			return err
 		}
-		if contains(r.Functions[:i], arg) {
+		if slices.Contains(r.Functions[:i], arg) {
 			return exit.Usage("%s is named twice", arg)
 		}
 		r.funcs = append(r.funcs, f)
@@ -196,25 +198,12 @@ func (r *resolver) prepare() error {
 }
 
 // list runs go list at the site.
-func (r *resolver) list(ctx context.Context, args ...string) ([]*listed, error) {
-	full := append([]string{"list", "-e", listFields}, r.site.flags...)
-	out, errs, err := run(ctx, r.command(append(full, args...)...))
-	if err != nil {
-		return nil, r.goError("go list", errs, err)
-	}
-	pkgs, err := decodeStream[listed](out)
-	if err != nil {
-		return nil, fmt.Errorf("reading the answer of go list: %w", err)
-	}
-	all := make([]*listed, len(pkgs))
-	for i := range pkgs {
-		all[i] = &pkgs[i]
-	}
-	return all, nil
+func (r *resolver) list(ctx context.Context, args ...string) ([]*gocommand.Package, error) {
+	return r.env.List(ctx, r.command(), append(r.site.flags[:len(r.site.flags):len(r.site.flags)], args...)...)
 }
 
 // match finds the package of f among what go list answered.
-func (r *resolver) match(pkgs []*listed, f funcname.Func) *listed {
+func (r *resolver) match(pkgs []*gocommand.Package, f funcname.Func) *gocommand.Package {
 	for _, p := range pkgs {
 		if p.ImportPath == f.Package {
 			return p
@@ -232,7 +221,7 @@ func (r *resolver) match(pkgs []*listed, f funcname.Func) *listed {
 func (r *resolver) readPackages(ctx context.Context) error {
 	var paths []string
 	for _, f := range r.funcs {
-		if !contains(paths, f.Package) {
+		if !slices.Contains(paths, f.Package) {
 			paths = append(paths, f.Package)
 		}
 	}
@@ -244,7 +233,7 @@ func (r *resolver) readPackages(ctx context.Context) error {
 }
 
 // take keeps what go list said of the packages, with the names of their files absolute and as the user's overlay has them.
-func (r *resolver) take(all []*listed) error {
+func (r *resolver) take(all []*gocommand.Package) error {
 	overlay, err := r.userOverlay()
 	if err != nil {
 		return err
@@ -263,7 +252,7 @@ func (r *resolver) take(all []*listed) error {
 
 // overlaid is where the text of a file in dir is.
 func overlaid(overlay map[string]string, dir, name string) string {
-	path := absolute(dir, name)
+	path := gocommand.Absolute(dir, name)
 	if other := overlay[path]; other != "" {
 		return other
 	}
@@ -297,7 +286,7 @@ func readAll(calls []*callable) (problems []*problem, failed bool) {
 }
 
 // find finds every function in packages that pass the check.
-func (r *resolver) find(names []string, check func(funcname.Func, *listed) error) ([]*callable, error) {
+func (r *resolver) find(names []string, check func(funcname.Func, *gocommand.Package) error) ([]*callable, error) {
 	l := newLoader(r.order, r.env.GOARCH)
 	calls := make([]*callable, len(r.funcs))
 	taken := map[string]*callable{}
@@ -336,19 +325,12 @@ func (r *resolver) names() []string {
 	return append(funcname.Shortest(funcs), "repair")
 }
 
-func (e *listedError) String() string {
-	if e.Pos != "" {
-		return e.Pos + ": " + e.Err
-	}
-	return e.Err
-}
-
 // checkPackage rejects a package that is missing, is not the version asked for, or cannot be imported.
-func (r *resolver) checkPackage(f funcname.Func, p *listed) error {
+func (r *resolver) checkPackage(f funcname.Func, p *gocommand.Package) error {
 	if p == nil || len(p.GoFiles)+len(p.CgoFiles) == 0 {
 		why := ""
 		if p != nil && p.Error != nil {
-			if e := r.networkError(f.Package + ": " + strings.ReplaceAll(p.Error.Err, "\n", " ")); e != nil {
+			if e := r.env.NetworkError(f.Package + ": " + strings.ReplaceAll(p.Error.Err, "\n", " ")); e != nil {
 				return e
 			}
 			why = strings.TrimSpace(p.Error.Err)
@@ -366,7 +348,7 @@ func (r *resolver) checkPackage(f funcname.Func, p *listed) error {
 	if p.Name == "main" {
 		return exit.Usage("%s: %s is a main package, which cannot be imported: move the function to a package of its own", f.Written, p.ImportPath)
 	}
-	if root, hidden := internalRoot(p.ImportPath); hidden && (p.Module == nil || !p.Module.Main || r.site.kind == scratch) {
+	if root, hidden := gocommand.InternalRoot(p.ImportPath); hidden && (p.Module == nil || !p.Module.Main || r.site.kind == scratch) {
 		whose := "the standard library"
 		if p.Module != nil {
 			whose = "module " + p.Module.Path

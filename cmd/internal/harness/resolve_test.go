@@ -9,12 +9,13 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/gocommand/moduletest"
 )
 
 func TestOtherSystem(t *testing.T) {
 	t.Setenv("GOOS", "plan9")
 	_, err := Resolve(context.Background(), request(t, t.TempDir(), "encoding/json.Valid"))
-	wantError(t, err, exit.UsageCode, "plan9/", "must run here")
+	moduletest.WantError(t, err, exit.UsageCode, "plan9/", "must run here")
 }
 
 func TestScratchErrors(t *testing.T) {
@@ -37,7 +38,7 @@ func TestScratchErrors(t *testing.T) {
 	} {
 		t.Run(tt.functions, func(t *testing.T) {
 			_, err := Resolve(context.Background(), request(t, dir, strings.Fields(tt.functions)...))
-			wantError(t, err, exit.UsageCode, tt.parts...)
+			moduletest.WantError(t, err, exit.UsageCode, tt.parts...)
 		})
 	}
 }
@@ -45,17 +46,17 @@ func TestScratchErrors(t *testing.T) {
 func TestNoNetwork(t *testing.T) {
 	t.Setenv("GOPROXY", "http://127.0.0.1:1")
 	_, err := Resolve(context.Background(), request(t, t.TempDir(), "example.com/no/such.F@v1.0.0", "encoding/json.Valid"))
-	wantError(t, err, exit.UsageCode, "proxy could not be reached", "http://127.0.0.1:1", "example.com/no/such@v1.0.0")
+	moduletest.WantError(t, err, exit.UsageCode, "proxy could not be reached", "http://127.0.0.1:1", "example.com/no/such@v1.0.0")
 	t.Setenv("GOPROXY", "off")
 	_, err = Resolve(context.Background(), request(t, t.TempDir(), "example.com/no/such.F@latest", "encoding/json.Valid"))
-	wantError(t, err, exit.UsageCode, "proxy could not be reached", "GOPROXY=off")
+	moduletest.WantError(t, err, exit.UsageCode, "proxy could not be reached", "GOPROXY=off")
 }
 
 // A signature with a type that cannot be had.
 func TestUnresolvedTypes(t *testing.T) {
 	t.Setenv("GOPROXY", "off")
 	t.Setenv("GOFLAGS", "-mod=mod")
-	dir := tree(t, `
+	dir := moduletest.Tree(t, `
 -- go.mod --
 module example.com/m
 
@@ -80,9 +81,9 @@ type Text string
 func Valid(s Text) bool { return s != "" }
 `)
 	_, err := Resolve(context.Background(), request(t, dir, "./gone.Valid", "encoding/json.Valid"))
-	wantError(t, err, exit.UsageCode, "example.com/gone", "GOPROXY=off")
+	moduletest.WantError(t, err, exit.UsageCode, "example.com/gone", "GOPROXY=off")
 	_, err = Resolve(context.Background(), request(t, dir, "./typo.Valid", "encoding/json.Valid"))
-	wantError(t, err, exit.BuildCode, "program typo.Valid does not build", "go build example.com/m/typo")
+	moduletest.WantError(t, err, exit.BuildCode, "program typo.Valid does not build", "go build example.com/m/typo")
 	p := resolve(t, dir, "./internal/own.Valid", "unicode/utf8.ValidString")
 	if got, want := runWorker(t, p, "x"), "[string] false\nown.Valid accepted\nutf8.ValidString accepted"; got != want {
 		t.Errorf("worker prints %q, want %q", got, want)
@@ -113,13 +114,13 @@ func TestToolchain(t *testing.T) {
 	bin := t.TempDir()
 	t.Setenv("PATH", bin)
 	_, err := Resolve(context.Background(), request(t, bin, "encoding/json.Valid", "strconv.Atoi"))
-	wantError(t, err, exit.UsageCode, "no go command on PATH")
+	moduletest.WantError(t, err, exit.UsageCode, "no go command on PATH")
 	script := "#!/bin/sh\necho '{\"GOVERSION\":\"go1.20.5\"}'\n"
 	if err := os.WriteFile(filepath.Join(bin, "go"), []byte(script), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	_, err = Resolve(context.Background(), request(t, bin, "encoding/json.Valid", "strconv.Atoi"))
-	wantError(t, err, exit.UsageCode, "go1.20.5", "needs go1.21 or later")
+	moduletest.WantError(t, err, exit.UsageCode, "go1.20.5", "needs go1.21 or later")
 }
 
 func TestTargetName(t *testing.T) {

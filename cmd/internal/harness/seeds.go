@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/instrument/golang"
 	"parallax/internal/input"
 )
@@ -96,7 +97,7 @@ func deal(perPackage [][][]byte, most int) [][]byte {
 }
 
 // minePackage returns the seeds of one package: the corpus files of its fuzz tests, then the strings of its tests.
-func minePackage(pkg *listed, shape input.Shape) [][]byte {
+func minePackage(pkg *gocommand.Package, shape input.Shape) [][]byte {
 	var seeds [][]byte
 	corpus, _ := filepath.Glob(filepath.Join(pkg.Dir, "testdata", "fuzz", "*", "*"))
 	sort.Strings(corpus)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"parallax/cmd/internal/gocommand/moduletest"
 	"parallax/internal/input"
 )
 
@@ -59,7 +60,7 @@ go test fuzz v1
 `
 
 func TestSeeds(t *testing.T) {
-	dir := tree(t, mined)
+	dir := moduletest.Tree(t, mined)
 	for _, tt := range []struct {
 		function string
 		want     []string
@@ -111,32 +112,5 @@ func TestDeal(t *testing.T) {
 	}
 	if got := combine(input.Shape{input.Int}, []string{"a"}); got != nil {
 		t.Errorf("seeds for a shape without text: %q", got)
-	}
-}
-
-func TestFlags(t *testing.T) {
-	if got := moduleFlags(`-mod=vendor -tags=a,b '-ldflags=-s -w' -modfile=x.mod -overlay=o.json`); got != "-tags=a,b '-ldflags=-s -w' -mod=mod" {
-		t.Errorf("moduleFlags = %s", got)
-	}
-	for flags, want := range map[string]string{
-		"":                                    "",
-		"-mod=mod -count=1":                   "",
-		"-json":                               "GOFLAGS=",
-		"-v -tags=a '-ldflags=-s -w' --cover": "GOFLAGS=-tags=a '-ldflags=-s -w'",
-	} {
-		if got := strings.Join(plainFlags(flags), " "); got != want {
-			t.Errorf("plainFlags(%q) = %q, want %q", flags, got, want)
-		}
-	}
-	if flags, stripped := keepSymbols(`-trimpath '-ldflags=-s -w -X a.b=c'`); flags != "-w -X a.b=c" || !stripped {
-		t.Errorf("keepSymbols = %q, %t", flags, stripped)
-	}
-	if _, stripped := keepSymbols(`-trimpath -ldflags=-w`); stripped {
-		t.Error("keepSymbols takes away what is not there")
-	}
-	for path, want := range map[string]string{"/a/b": "/a/b", "/a b/c": "'/a b/c'", "/a'b/c": `"/a'b/c"`} {
-		if got := quote(path); got != want {
-			t.Errorf("quote(%s) = %s, want %s", path, got, want)
-		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/funcname"
+	"parallax/cmd/internal/gocommand"
 	"parallax/internal/input"
 )
 
@@ -24,7 +25,7 @@ const (
 type callable struct {
 	fn       funcname.Func
 	name     string // of the program
-	pkg      *listed
+	pkg      *gocommand.Package
 	sig      *types.Signature
 	variable bool // Receiver is a package-level variable, not a type
 	inside   bool // the harness is in the function's own package
@@ -245,9 +246,9 @@ func (c *callable) nameable(named *types.Named) bool {
 	if obj.Pkg() == nil || obj.Pkg().Name() == "main" || named.TypeArgs().Len() > 0 {
 		return false
 	}
-	if root, hidden := internalRoot(obj.Pkg().Path()); hidden {
-		own, internal := internalRoot(c.pkg.ImportPath)
-		if !internal || !within(own, root) {
+	if root, hidden := gocommand.InternalRoot(obj.Pkg().Path()); hidden {
+		own, internal := gocommand.InternalRoot(c.pkg.ImportPath)
+		if !internal || !gocommand.Within(own, root) {
 			return false
 		}
 	}

@@ -8,10 +8,12 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/gocommand/moduletest"
 )
 
 const shapes = `
@@ -142,8 +144,8 @@ func (List[T]) Len(s string) int { return 0 }
 `
 
 func TestShapes(t *testing.T) {
-	dir := tree(t, shapes)
-	untouched(t, dir)
+	dir := moduletest.Tree(t, shapes)
+	moduletest.Untouched(t, dir)
 	for _, tt := range []struct{ functions, want string }{
 		{"Tuple Tuple2", "[[]byte string bool int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 float32 float64 int32 uint8] true\nTuple accepted int:21\nTuple2 accepted int:21"},
 		{"Named NamedRaw Json Number HiddenBytes Variadic", "[string] true\nNamed accepted string:in!\nNamedRaw accepted bytes:in!\nJson accepted string:in!\nNumber accepted string:in!\nHiddenBytes accepted bytes:in!\nVariadic accepted string:in!"},
@@ -169,7 +171,7 @@ func TestShapes(t *testing.T) {
 }
 
 func TestCompareValues(t *testing.T) {
-	dir := tree(t, shapes)
+	dir := moduletest.Tree(t, shapes)
 	for _, tt := range []struct {
 		functions string
 		want      bool
@@ -189,7 +191,7 @@ func TestCompareValues(t *testing.T) {
 	} {
 		var args []string
 		for _, f := range strings.Fields(tt.functions) {
-			if arg := "./." + f; f != "Struct2x" && !contains(args, arg) {
+			if arg := "./." + f; f != "Struct2x" && !slices.Contains(args, arg) {
 				args = append(args, arg)
 			}
 		}
@@ -204,9 +206,9 @@ func TestCompareValues(t *testing.T) {
 }
 
 func TestDifferentShapes(t *testing.T) {
-	dir := tree(t, shapes)
+	dir := moduletest.Tree(t, shapes)
 	_, err := Resolve(context.Background(), request(t, dir, "./.Bool", "./.Point.Add", "encoding/json.Valid"))
-	wantError(t, err, exit.UsageCode, "do not take the same arguments", "s.Bool       func(s string) bool", "s.Point.Add  func (Point) Add(n int) int", "json.Valid   func(data []byte) bool")
+	moduletest.WantError(t, err, exit.UsageCode, "do not take the same arguments", "s.Bool       func(s string) bool", "s.Point.Add  func (Point) Add(n int) int", "json.Valid   func(data []byte) bool")
 }
 
 // What cannot be called gets a message that names the parameter, and a file that compiles and can be called.
@@ -234,9 +236,9 @@ func TestUnsupported(t *testing.T) {
 		{"(*Point).Scan", []string{"parameter 1 (r io.RuneScanner)", "x := new(p0.Point)", "./harness.PointScan"}, true},
 	} {
 		t.Run(tt.function, func(t *testing.T) {
-			dir := tree(t, shapes)
+			dir := moduletest.Tree(t, shapes)
 			_, err := Resolve(context.Background(), request(t, dir, "./."+tt.function, "encoding/json.Valid"))
-			wantError(t, err, exit.UsageCode, tt.parts...)
+			moduletest.WantError(t, err, exit.UsageCode, tt.parts...)
 			if err == nil || !tt.compiles {
 				return
 			}
@@ -267,15 +269,15 @@ func TestUnsupported(t *testing.T) {
 
 // A wrapper of an internal function stands where it may import it.
 func TestWrapperOfInternal(t *testing.T) {
-	dir := tree(t, local+"-- a/internal/r/r.go --\npackage r\n\nimport \"io\"\n\nfunc Read(r io.Reader) error { return nil }\n")
+	dir := moduletest.Tree(t, local+"-- a/internal/r/r.go --\npackage r\n\nimport \"io\"\n\nfunc Read(r io.Reader) error { return nil }\n")
 	for from, want := range map[string]string{".": " ./a/harness.Read", "a": " ./harness.Read", "c": " ../a/harness.Read"} {
 		_, err := Resolve(context.Background(), request(t, filepath.Join(dir, from), "example.com/m/a/internal/r.Read", "encoding/json.Valid"))
-		wantError(t, err, exit.UsageCode, "parallax diff"+want+" encoding/json.Valid")
+		moduletest.WantError(t, err, exit.UsageCode, "parallax diff"+want+" encoding/json.Valid")
 	}
 }
 
 func TestNotFunctions(t *testing.T) {
-	dir := tree(t, shapes)
+	dir := moduletest.Tree(t, shapes)
 	for function, part := range map[string]string{
 		"Point":        "Point is a type, not a function",
 		"Count":        "Count is a variable of type int",
@@ -286,7 +288,7 @@ func TestNotFunctions(t *testing.T) {
 		"Func.Missing": "has no method Missing",
 	} {
 		_, err := Resolve(context.Background(), request(t, dir, "./."+function, "encoding/json.Valid"))
-		t.Run(function, func(t *testing.T) { wantError(t, err, exit.UsageCode, part) })
+		t.Run(function, func(t *testing.T) { moduletest.WantError(t, err, exit.UsageCode, part) })
 	}
 }
 

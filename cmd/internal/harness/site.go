@@ -7,15 +7,13 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strconv"
+	"slices"
 	"strings"
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/funcname"
+	"parallax/cmd/internal/gocommand"
 )
-
-// oldest is the first Go minor release whose toolchain parallax builds workers with.
-const oldest = 21
 
 // scratchModule is the path of the module made for functions that need nothing of the user's. It can never be fetched.
 const scratchModule = "harness.invalid/harness"
@@ -40,31 +38,13 @@ const (
 	mixed
 )
 
-// goEnv is what `go env -json` says.
-type goEnv struct {
-	GOVERSION, GOMOD, GOWORK, GOFLAGS, GOROOT, GOOS, GOARCH, GOHOSTOS, GOHOSTARCH, GOPROXY, GO111MODULE, GOMODCACHE string
-}
-
-var envNames = []string{"GOVERSION", "GOMOD", "GOWORK", "GOFLAGS", "GOROOT", "GOOS", "GOARCH", "GOHOSTOS", "GOHOSTARCH", "GOPROXY", "GO111MODULE", "GOMODCACHE"}
-
-// readEnv asks the go command about itself and rejects one that is too old.
+// readEnv asks the go command about itself where the user stands.
 func (r *resolver) readEnv(ctx context.Context) error {
-	out, errs, err := run(ctx, command{dir: r.Dir, env: r.toolchain(), guard: r.Parallax, args: append([]string{"env", "-json"}, envNames...)})
+	env, err := gocommand.ReadEnv(ctx, gocommand.Command{Dir: r.Dir, Env: r.toolchain(), Guard: r.Parallax})
 	if err != nil {
-		return r.goError("go env", errs, err)
+		return err
 	}
-	if err := json.Unmarshal(out, &r.env); err != nil {
-		return fmt.Errorf("reading the answer of go env: %w", err)
-	}
-	if minor, ok := goMinor(r.env.GOVERSION); ok && minor < oldest {
-		return exit.Usage("the go command on PATH is %s, and parallax needs go1.%d or later: install it from https://go.dev/dl or put a newer one first on PATH", r.env.GOVERSION, oldest)
-	}
-	if strings.EqualFold(r.env.GO111MODULE, "off") {
-		return exit.Usage("GO111MODULE=off: parallax works with modules only; unset it")
-	}
-	if r.env.GOOS != r.env.GOHOSTOS || r.env.GOARCH != r.env.GOHOSTARCH {
-		return exit.Usage("GOOS and GOARCH ask for %s/%s, and what is fuzzed must run here, on %s/%s: unset them", r.env.GOOS, r.env.GOARCH, r.env.GOHOSTOS, r.env.GOHOSTARCH)
-	}
+	r.env = *env
 	return nil
 }
 
@@ -73,11 +53,11 @@ func (r *resolver) readToolchain(ctx context.Context) error {
 	if r.site.kind == module {
 		return nil
 	}
-	out, errs, err := run(ctx, r.command("env", "-json", "GOVERSION", "GOROOT"))
+	out, errs, err := gocommand.Run(ctx, r.command("env", "-json", "GOVERSION", "GOROOT"))
 	if err != nil {
-		return r.goError("go env", errs, err)
+		return r.env.Explain("go env", errs, err)
 	}
-	var env goEnv
+	var env gocommand.Env
 	if err := json.Unmarshal(out, &env); err != nil {
 		return fmt.Errorf("reading the answer of go env: %w", err)
 	}
@@ -85,49 +65,12 @@ func (r *resolver) readToolchain(ctx context.Context) error {
 	return nil
 }
 
-// goMinor returns 26 for "go1.26.8". It fails for development versions, which count as new.
-func goMinor(version string) (int, bool) {
-	rest, ok := strings.CutPrefix(version, "go1.")
-	if !ok {
-		return 0, false
-	}
-	end := strings.IndexFunc(rest, func(c rune) bool { return c < '0' || c > '9' })
-	if end >= 0 {
-		rest = rest[:end]
-	}
-	minor, err := strconv.Atoi(rest)
-	return minor, err == nil
-}
-
-// inModule reports whether the user stands in a module or workspace.
-func (e *goEnv) inModule() bool {
-	return e.GOMOD != "" && e.GOMOD != os.DevNull || e.GOWORK != "" && e.GOWORK != "off"
-}
-
-// workspace returns the go.work file in force, if any.
-func (e *goEnv) workspace() string {
-	if e.GOWORK == "off" {
-		return ""
-	}
-	return e.GOWORK
-}
-
-// standard reports whether the import path is a package of the toolchain's standard library.
-func (e *goEnv) standard(path string) bool {
-	first, _, _ := strings.Cut(path, "/")
-	if strings.Contains(first, ".") || path == "" {
-		return false
-	}
-	found, _ := filepath.Glob(filepath.Join(e.GOROOT, "src", filepath.FromSlash(path), "*.go"))
-	return len(found) > 0
-}
-
 // choose sets up the site that the functions call for.
 func (r *resolver) choose(ctx context.Context) error {
 	var own, versioned []funcname.Func
 	for _, f := range r.funcs {
 		switch {
-		case !f.Local() && r.env.standard(f.Package):
+		case !f.Local() && r.env.Standard(f.Package):
 			if f.Version != "" {
 				return exit.Usage("%s: %s belongs to the standard library, whose version is that of the go command (%s): leave @%s away", f.Written, f.Package, r.env.GOVERSION, f.Version)
 			}
@@ -140,14 +83,14 @@ func (r *resolver) choose(ctx context.Context) error {
 	if len(own) == 0 {
 		return r.setScratch(ctx, versioned)
 	}
-	if !r.env.inModule() {
+	if !r.env.InModule() {
 		f := own[0]
 		if f.Local() {
 			return exit.Usage("%s: there is no go.mod in %s or above it: run parallax inside the module that holds the function", f.Written, r.Dir)
 		}
 		return exit.Usage("%s has no version, and there is no go.mod in %s or above it: write %s@latest, or run parallax inside a module that requires it%s", f.Written, r.Dir, f.Written, r.likely(f))
 	}
-	r.site = site{kind: module, dir: r.Dir, env: plainFlags(r.env.GOFLAGS)}
+	r.site = site{kind: module, dir: r.Dir, env: gocommand.PlainFlags(r.env.GOFLAGS)}
 	if len(r.Instead) > 0 {
 		return r.setMixed(ctx, versioned)
 	}
@@ -172,7 +115,7 @@ func (r *resolver) selectedAlready(ctx context.Context, own, versioned []funcnam
 	if err != nil {
 		return false, err
 	}
-	r.before = map[string]*listedModule{}
+	r.before = map[string]*gocommand.Module{}
 	for _, f := range own {
 		if p := r.match(pkgs, f); p != nil && p.Module != nil {
 			r.before[f.Written] = p.Module
@@ -209,10 +152,10 @@ func (r *resolver) setScratch(ctx context.Context, versioned []funcname.Func) er
 	r.site = site{
 		kind: scratch,
 		dir:  dir,
-		env:  []string{"GO111MODULE=on", "GOWORK=off", "GOFLAGS=" + moduleFlags(r.env.GOFLAGS)},
+		env:  []string{"GO111MODULE=on", "GOWORK=off", "GOFLAGS=" + gocommand.ModuleFlags(r.env.GOFLAGS)},
 	}
 	line := "1.22"
-	if minor, ok := goMinor(r.env.GOVERSION); ok {
+	if minor, ok := gocommand.Minor(r.env.GOVERSION); ok {
 		line = fmt.Sprintf("1.%d", minor) // so that the standard library behaves as in a new program
 	}
 	start := fmt.Sprintf("module %s\n\ngo %s\n", scratchModule, line)
@@ -227,7 +170,7 @@ func (r *resolver) setScratch(ctx context.Context, versioned []funcname.Func) er
 func (r *resolver) get(ctx context.Context, file string, versioned []funcname.Func, text, sum string) error {
 	var args []string
 	for _, f := range versioned {
-		if arg := f.Package + "@" + f.Version; !contains(args, arg) {
+		if arg := f.Package + "@" + f.Version; !slices.Contains(args, arg) {
 			args = append(args, arg)
 		}
 	}
@@ -246,7 +189,7 @@ func (r *resolver) get(ctx context.Context, file string, versioned []funcname.Fu
 	}
 	if len(args) > 0 {
 		r.Progress("resolving " + strings.Join(args, ", "))
-		_, errs, err := run(ctx, r.command(append(append([]string{"get"}, r.site.flags...), args...)...))
+		_, errs, err := gocommand.Run(ctx, r.command(append(append([]string{"get"}, r.site.flags...), args...)...))
 		if err != nil {
 			return r.getError(errs, err)
 		}
@@ -260,18 +203,9 @@ func (r *resolver) get(ctx context.Context, file string, versioned []funcname.Fu
 	return nil
 }
 
-func contains(list []string, s string) bool {
-	for _, e := range list {
-		if e == s {
-			return true
-		}
-	}
-	return false
-}
-
 // command is a run of the go command at the site.
-func (r *resolver) command(args ...string) command {
-	return command{dir: r.site.dir, env: append(r.toolchain(), r.site.env...), guard: r.Parallax, args: args}
+func (r *resolver) command(args ...string) gocommand.Command {
+	return gocommand.Command{Dir: r.site.dir, Env: append(r.toolchain(), r.site.env...), Guard: r.Parallax, Args: args}
 }
 
 // toolchain is what makes the go command another one than that of PATH.

@@ -6,11 +6,13 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/funcname"
+	"parallax/cmd/internal/gocommand"
 	"parallax/internal/input"
 )
 
@@ -36,9 +38,9 @@ type TestFile struct {
 type testPlan struct {
 	TestRequest
 	r         *resolver
-	own       *listed           // the package that gets the test
-	inside    bool              // the test is in the package itself and not in an external one
-	taken     map[string]string // top-level names of the files that it is compiled with, and where they stand
+	own       *gocommand.Package // the package that gets the test
+	inside    bool               // the test is in the package itself and not in an external one
+	taken     map[string]string  // top-level names of the files that it is compiled with, and where they stand
 	calls     []*callable
 	problems  []*problem
 	shape     input.Shape
@@ -49,7 +51,7 @@ type testPlan struct {
 // PlanTest reads the functions' signatures and writes a fuzz test of them in memory: for two or more functions one that
 // compares them, for one function one that looks for crashes. Functions are those that the module of the package selects.
 func PlanTest(ctx context.Context, req TestRequest) (*TestFile, error) {
-	t := &testPlan{TestRequest: req, r: &resolver{pkgs: map[string]*listed{}}, taken: map[string]string{}}
+	t := &testPlan{TestRequest: req, r: &resolver{pkgs: map[string]*gocommand.Package{}}, taken: map[string]string{}}
 	if err := t.prepare(ctx); err != nil {
 		return nil, err
 	}
@@ -99,7 +101,7 @@ func (t *testPlan) prepare(ctx context.Context) error {
 	if t.Package == "" {
 		t.Package = "."
 	}
-	t.Package = absolute(t.Dir, t.Package)
+	t.Package = gocommand.Absolute(t.Dir, t.Package)
 	if info, err := os.Stat(t.Package); err != nil || !info.IsDir() {
 		return exit.Usage("there is no folder %s for the test to be in", t.shown(t.Package))
 	}
@@ -108,11 +110,11 @@ func (t *testPlan) prepare(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if contains(t.Functions[:i], arg) {
+		if slices.Contains(t.Functions[:i], arg) {
 			return exit.Usage("%s is named twice", arg)
 		}
 		if f.Local() { // the go command runs in the package's folder
-			f.Package = absolute(t.Dir, filepath.FromSlash(f.Package))
+			f.Package = gocommand.Absolute(t.Dir, filepath.FromSlash(f.Package))
 		}
 		r.funcs = append(r.funcs, f)
 	}
@@ -231,7 +233,7 @@ func (t *testPlan) readTaken() error {
 		with  bool // compiled with the test
 	}{{t.own.GoFiles, t.inside}, {t.own.CgoFiles, t.inside}, {t.own.TestGoFiles, t.inside}, {t.own.XTestGoFiles, !t.inside}} {
 		for _, name := range list.names {
-			file := absolute(t.own.Dir, name)
+			file := gocommand.Absolute(t.own.Dir, name)
 			f, err := parseTest(file, overlaid(overlay, t.own.Dir, name), 0)
 			if err != nil {
 				return exit.Build("%s does not build: %w", t.own.ImportPath, err)

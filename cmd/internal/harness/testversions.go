@@ -1,10 +1,12 @@
 package harness
 
 import (
+	"slices"
 	"strings"
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/funcname"
+	"parallax/cmd/internal/gocommand"
 )
 
 // versions compares the versions written with those that the module selects, and says what to run for the ones it lacks.
@@ -17,7 +19,7 @@ func (t *testPlan) versions() error {
 			arg += "@" + f.Version
 		}
 		switch {
-		case !f.Local() && t.r.env.standard(f.Package):
+		case !f.Local() && t.r.env.Standard(f.Package):
 			if f.Version != "" {
 				return exit.Usage("%s: %s belongs to the standard library, whose version is that of the go command (%s): leave @%s away", f.Written, f.Package, t.r.env.GOVERSION, f.Version)
 			}
@@ -38,7 +40,7 @@ func (t *testPlan) versions() error {
 		case p.Module.Version == f.Version || p.Module.Version == f.Version+"+incompatible":
 			continue
 		}
-		if line := "go get " + arg; !contains(get, line) {
+		if line := "go get " + arg; !slices.Contains(get, line) {
 			get = append(get, line)
 		}
 	}
@@ -55,7 +57,7 @@ func missing(text string) bool {
 }
 
 // check is checkPackage for a test in the own package, which it may import whatever it is, and may be internal with.
-func (t *testPlan) check(f funcname.Func, p *listed) error {
+func (t *testPlan) check(f funcname.Func, p *gocommand.Package) error {
 	if p != nil && p.Name != "" && p.ImportPath == t.own.ImportPath {
 		return nil
 	}
@@ -66,10 +68,10 @@ func (t *testPlan) check(f funcname.Func, p *listed) error {
 	if err := t.r.checkPackage(f, p); err != nil {
 		return err
 	}
-	if root, hidden := internalRoot(p.ImportPath); hidden && !within(t.own.ImportPath, root) {
+	if root, hidden := gocommand.InternalRoot(p.ImportPath); hidden && !gocommand.Within(t.own.ImportPath, root) {
 		return exit.Usage("%s: package %s is internal to %s: give a folder there by --dir", f.Written, p.ImportPath, root)
 	}
-	if t.inside && contains(t.r.closure(p.ImportPath), t.own.ImportPath) {
+	if t.inside && slices.Contains(t.r.closure(p.ImportPath), t.own.ImportPath) {
 		return exit.Usage("%s: package %s imports %s, whose test cannot import it then: functions that are not exported, or belong to a main package, cannot be compared with it", f.Written, p.ImportPath, t.own.ImportPath)
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/gocommand"
 )
 
 // Versions knows the versions of a module, as the user's proxies and repositories have them.
@@ -26,7 +27,7 @@ type Versions struct {
 // ListVersions asks the go command. What it needs on disk is written into out, which is not the user's: neither go.mod nor
 // vendor folder have a say in which versions there are, but GOPROXY and its sisters do.
 func ListVersions(ctx context.Context, parallax, out, module string) (*Versions, error) {
-	r := &resolver{pkgs: map[string]*listed{}, Request: Request{Dir: out, Out: out, Parallax: parallax}}
+	r := &resolver{pkgs: map[string]*gocommand.Package{}, Request: Request{Dir: out, Out: out, Parallax: parallax}}
 	if err := r.complete(); err != nil {
 		return nil, err
 	}
@@ -39,7 +40,7 @@ func ListVersions(ctx context.Context, parallax, out, module string) (*Versions,
 	if err := r.readEnv(ctx); err != nil {
 		return nil, err
 	}
-	r.site = site{dir: out, env: []string{"GOWORK=off", "GOFLAGS=" + moduleFlags(r.env.GOFLAGS)}}
+	r.site = site{dir: out, env: []string{"GOWORK=off", "GOFLAGS=" + gocommand.ModuleFlags(r.env.GOFLAGS)}}
 	v := &Versions{Module: module, r: r}
 	kept, err := v.list(ctx)
 	if err != nil {
@@ -58,7 +59,7 @@ func ListVersions(ctx context.Context, parallax, out, module string) (*Versions,
 
 func (v *Versions) list(ctx context.Context, flags ...string) ([]string, error) {
 	args := append([]string{"list", "-m", "-versions", "-json"}, flags...)
-	out, errs, err := run(ctx, v.r.command(append(args, "--", v.Module)...))
+	out, errs, err := gocommand.Run(ctx, v.r.command(append(args, "--", v.Module)...))
 	if err != nil {
 		return nil, v.explain(errs, err, "the versions of module "+v.Module+" cannot be listed")
 	}
@@ -77,7 +78,7 @@ func (v *Versions) Find(ctx context.Context, query string) (version string, err 
 	if slices.Contains(v.Listed, query) {
 		return query, nil
 	}
-	out, errs, err := run(ctx, v.r.command("list", "-m", "-json", "--", v.Module+"@"+query))
+	out, errs, err := gocommand.Run(ctx, v.r.command("list", "-m", "-json", "--", v.Module+"@"+query))
 	if err != nil {
 		return "", v.explain(errs, err, "module "+v.Module+" has no version "+query+v.near(query))
 	}
@@ -110,11 +111,11 @@ func (v *Versions) explain(stderr []byte, err error, what string) error {
 	if !errors.As(err, &failed) {
 		return err
 	}
-	if e := diskError(string(stderr)); e != nil {
+	if e := gocommand.DiskError(string(stderr)); e != nil {
 		return e
 	}
-	if e := v.r.networkError(string(stderr)); e != nil {
+	if e := v.r.env.NetworkError(string(stderr)); e != nil {
 		return e
 	}
-	return exit.Usage("%s:\n%s", what, relevant(string(stderr)))
+	return exit.Usage("%s:\n%s", what, gocommand.Relevant(string(stderr)))
 }

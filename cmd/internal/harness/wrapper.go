@@ -6,10 +6,12 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/gocommand"
 	"parallax/internal/input"
 )
 
@@ -31,13 +33,13 @@ func (r *resolver) unsupported(calls []*callable, problems []*problem) error {
 		why = append(why, fmt.Sprintf("%s: %s: %s\n\tit is %s", c.fn.Written, problems[i].where, problems[i].why, c.signature()))
 		command += " " + folder + "." + w.function(c)
 		if m := c.pkg.Module; m != nil && !m.Main && (c.fn.Version != "" || r.site.kind != module) {
-			if arg := "go get " + at(c.pkg.ImportPath, m.Version); !contains(get, arg) {
+			if arg := "go get " + at(c.pkg.ImportPath, m.Version); !slices.Contains(get, arg) {
 				get = append(get, arg)
 			}
 		}
 	}
 	var steps []string
-	if !r.env.inModule() {
+	if !r.env.InModule() {
 		steps = append(steps, "mkdir fuzz && cd fuzz && go mod init example.com/fuzz")
 	}
 	steps = append(append(steps, get...), command)
@@ -48,7 +50,7 @@ func (r *resolver) unsupported(calls []*callable, problems []*problem) error {
 func (r *resolver) wrapperPath(calls []*callable) string {
 	path, deepest := "./"+wrapperFolder, ""
 	for _, c := range calls {
-		root, hidden := internalRoot(c.pkg.ImportPath)
+		root, hidden := gocommand.InternalRoot(c.pkg.ImportPath)
 		if m := c.pkg.Module; !hidden || m == nil || !m.Main || len(root) <= len(deepest) {
 			continue
 		} else if rel, err := filepath.Rel(r.Dir, filepath.Join(m.Dir, filepath.FromSlash(strings.TrimPrefix(root, m.Path)), wrapperFolder)); err == nil {

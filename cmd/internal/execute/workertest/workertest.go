@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/flow"
-	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/instrument/golang"
 )
 
@@ -27,7 +27,7 @@ func Main(m *testing.M) {
 		case "toolexec":
 			os.Exit(golang.Toolexec(os.Args[2:]))
 		case "guard":
-			os.Exit(harness.Guard(os.Args[2:]))
+			os.Exit(gocommand.Guard(os.Args[2:]))
 		}
 	}
 	code := m.Run()

@@ -1,4 +1,4 @@
-package harness
+package gocommand
 
 import (
 	"bytes"
@@ -14,13 +14,14 @@ import (
 	"time"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/gocommand/moduletest"
 )
 
 // asParent is set in the process that TestKilledParentLeavesNothing kills.
-const asParent = "HARNESS_TEST_PARENT"
+const asParent = "GOCOMMAND_TEST_PARENT"
 
 // mark is an environment variable by which the test finds the descendants of that process.
-const mark = "HARNESS_TEST_MARK"
+const mark = "GOCOMMAND_TEST_MARK"
 
 // TestParent is no test: it is the parallax that is killed in the middle of a build.
 func TestParent(t *testing.T) {
@@ -28,7 +29,7 @@ func TestParent(t *testing.T) {
 	if dir == "" {
 		t.Skip("run by TestKilledParentLeavesNothing")
 	}
-	_, _, err := run(context.Background(), command{dir: dir, guard: self(t), args: []string{"build", "-a", "-p=4", "-o", os.DevNull, "."}, env: []string{"GOCACHE=" + filepath.Join(dir, "cache")}})
+	_, _, err := Run(context.Background(), Command{Dir: dir, Guard: moduletest.Self(t), Args: []string{"build", "-a", "-p=4", "-o", os.DevNull, "."}, Env: []string{"GOCACHE=" + filepath.Join(dir, "cache")}})
 	t.Fatalf("the build ended before the kill: %v", err)
 }
 
@@ -79,13 +80,13 @@ func compiling(t *testing.T, value string) bool {
 
 // bigBuild is a program that takes a while to compile from nothing.
 func bigBuild(t *testing.T) string {
-	return tree(t, "-- go.mod --\nmodule example.com/m\n\ngo 1.22\n-- m.go --\npackage main\n\nimport _ \"net/http\"\n\nfunc main() {}\n")
+	return moduletest.Tree(t, "-- go.mod --\nmodule example.com/m\n\ngo 1.22\n-- m.go --\npackage main\n\nimport _ \"net/http\"\n\nfunc main() {}\n")
 }
 
 func TestKilledParentLeavesNothing(t *testing.T) {
 	dir := bigBuild(t)
 	value := strconv.Itoa(os.Getpid()) + filepath.Base(dir)
-	parent := exec.Command(self(t), "-test.run=^TestParent$")
+	parent := exec.Command(moduletest.Self(t), "-test.run=^TestParent$")
 	parent.Env = append(os.Environ(), asParent+"="+dir, mark+"="+value)
 	if err := parent.Start(); err != nil {
 		t.Fatal(err)
@@ -104,8 +105,8 @@ func TestCancelledBuildLeavesNothing(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() {
-		_, _, err := run(ctx, command{dir: dir, guard: self(t), args: []string{"build", "-a", "-o", os.DevNull, "."},
-			env: []string{mark + "=" + value, "GOCACHE=" + filepath.Join(dir, "cache")}})
+		_, _, err := Run(ctx, Command{Dir: dir, Guard: moduletest.Self(t), Args: []string{"build", "-a", "-o", os.DevNull, "."},
+			Env: []string{mark + "=" + value, "GOCACHE=" + filepath.Join(dir, "cache")}})
 		done <- err
 	}()
 	eventually(t, "no compiler runs", func() bool { return compiling(t, value) })
@@ -128,7 +129,7 @@ func TestGuardPassesThrough(t *testing.T) {
 		{[]string{"--", "/no/such/command"}, exit.InfraCode, ""},
 		{[]string{"--"}, exit.UsageCode, ""},
 	} {
-		cmd := exec.Command(self(t), append([]string{"guard"}, tt.args...)...)
+		cmd := exec.Command(moduletest.Self(t), append([]string{"guard"}, tt.args...)...)
 		out, err := cmd.Output()
 		var failed *exec.ExitError
 		if err != nil && !errors.As(err, &failed) {

@@ -1,9 +1,12 @@
-package harness
+package gocommand
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// moduleFlags returns GOFLAGS without what contradicts a go.mod of our own, and with -mod=mod.
-func moduleFlags(flags string) string {
+// ModuleFlags returns GOFLAGS without what contradicts a go.mod of our own, and with -mod=mod.
+func ModuleFlags(flags string) string {
 	flags, _ = withoutFlags(flags, append(disturbing[:len(disturbing):len(disturbing)], "mod", "modfile", "overlay")...)
 	return strings.TrimSpace(flags + " -mod=mod")
 }
@@ -11,8 +14,8 @@ func moduleFlags(flags string) string {
 // disturbing are flags that would have the go command report otherwise, do less, or feed the compiler other files.
 var disturbing = []string{"n", "x", "v", "json", "o", "c", "exec", "fuzz", "cover", "covermode", "coverpkg", "coverprofile"}
 
-// plainFlags returns additions to the environment that take disturbing flags out of GOFLAGS; none if it has none.
-func plainFlags(flags string) []string {
+// PlainFlags returns additions to the environment that take disturbing flags out of GOFLAGS; none if it has none.
+func PlainFlags(flags string) []string {
 	if plain, dropped := withoutFlags(flags, disturbing...); dropped {
 		return []string{"GOFLAGS=" + plain}
 	}
@@ -22,8 +25,8 @@ func plainFlags(flags string) []string {
 // withoutFlags drops flags from a GOFLAGS value by their names.
 func withoutFlags(flags string, names ...string) (rest string, dropped bool) {
 	var keep []string
-	for _, f := range splitFlags(flags) {
-		if contains(names, strings.TrimLeft(strings.SplitN(f, "=", 2)[0], "-")) {
+	for _, f := range SplitFlags(flags) {
+		if slices.Contains(names, strings.TrimLeft(strings.SplitN(f, "=", 2)[0], "-")) {
 			dropped = true
 			continue
 		}
@@ -35,8 +38,8 @@ func withoutFlags(flags string, names ...string) (rest string, dropped bool) {
 	return strings.Join(keep, " "), dropped
 }
 
-// splitFlags splits GOFLAGS as the go command does: at spaces, entries may be quoted as a whole.
-func splitFlags(s string) []string {
+// SplitFlags splits GOFLAGS as the go command does: at spaces, entries may be quoted as a whole.
+func SplitFlags(s string) []string {
 	var list []string
 	for s = strings.TrimSpace(s); s != ""; s = strings.TrimSpace(s) {
 		if s[0] == '\'' || s[0] == '"' {
@@ -54,8 +57,8 @@ func splitFlags(s string) []string {
 	return list
 }
 
-// quote protects the path of a program in -toolexec, which the go command splits at spaces.
-func quote(path string) string {
+// Quote protects the path of a program in -toolexec, which the go command splits at spaces.
+func Quote(path string) string {
 	switch {
 	case !strings.ContainsAny(path, " \t'\""):
 		return path
@@ -65,9 +68,9 @@ func quote(path string) string {
 	return `"` + path + `"`
 }
 
-// keepSymbols takes -s out of the -ldflags of GOFLAGS: the worker finds its counters by their symbols.
-func keepSymbols(flags string) (ldflags string, stripped bool) {
-	for _, f := range splitFlags(flags) {
+// KeepSymbols takes -s out of the -ldflags of GOFLAGS: the worker finds its counters by their symbols.
+func KeepSymbols(flags string) (ldflags string, stripped bool) {
+	for _, f := range SplitFlags(flags) {
 		value, ok := strings.CutPrefix(strings.TrimLeft(f, "-"), "ldflags=")
 		if !ok {
 			continue

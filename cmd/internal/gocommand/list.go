@@ -1,0 +1,86 @@
+package gocommand
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+)
+
+// Package is what `go list -json` says of a package.
+type Package struct {
+	ImportPath, Name, Dir     string
+	ForTest                   string // of a package built anew for the tests of this one
+	Standard, DepOnly         bool
+	Match                     []string
+	GoFiles, CgoFiles         []string
+	TestGoFiles, XTestGoFiles []string
+	IgnoredGoFiles            []string
+	Imports                   []string
+	ImportMap                 map[string]string
+	Module                    *Module
+	Error                     *PackageError
+}
+
+// listFields are the fields asked for: all of them cost time.
+const listFields = "-json=ImportPath,Name,Dir,Standard,DepOnly,ForTest,Match,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,IgnoredGoFiles,Imports,ImportMap,Module,Error"
+
+// Module is what `go list -json` says of a package's module, and `go list -m -json` of a module.
+type Module struct {
+	Path, Version, Dir, GoMod string
+	Main                      bool
+	Replace                   *Module
+}
+
+// CodeDir is the folder of the module's code.
+func (m *Module) CodeDir() string {
+	if m.Replace != nil && m.Replace.Dir != "" {
+		return m.Replace.Dir
+	}
+	return m.Dir
+}
+
+// PackageError is why a package could not be read, and where.
+type PackageError struct{ Pos, Err string }
+
+// String is the reason behind its place, as compilers write it.
+func (e *PackageError) String() string {
+	if e.Pos != "" {
+		return e.Pos + ": " + e.Err
+	}
+	return e.Err
+}
+
+// List runs go list with the folder, environment and guard of c. What cannot be read is no error here: the packages say so.
+func (e *Env) List(ctx context.Context, c Command, args ...string) ([]*Package, error) {
+	c.Args = append([]string{"list", "-e", listFields}, args...)
+	out, errs, err := Run(ctx, c)
+	if err != nil {
+		return nil, e.Explain("go list", errs, err)
+	}
+	pkgs, err := DecodeStream[Package](out)
+	if err != nil {
+		return nil, fmt.Errorf("reading the answer of go list: %w", err)
+	}
+	all := make([]*Package, len(pkgs))
+	for i := range pkgs {
+		all[i] = &pkgs[i]
+	}
+	return all, nil
+}
+
+// DecodeStream decodes the JSON objects that the go command writes one after another.
+func DecodeStream[T any](data []byte) ([]T, error) {
+	var all []T
+	dec := json.NewDecoder(bytes.NewReader(data))
+	for {
+		var v T
+		if err := dec.Decode(&v); err == io.EOF {
+			return all, nil
+		} else if err != nil {
+			return nil, err
+		}
+		all = append(all, v)
+	}
+}

@@ -1,0 +1,14 @@
+package gocommand
+
+import (
+	"os"
+	"testing"
+)
+
+// The test binary stands for the parallax executable.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "guard" {
+		os.Exit(Guard(os.Args[2:]))
+	}
+	os.Exit(m.Run())
+}

@@ -1,0 +1,96 @@
+// Package moduletest is what tests of packages that work on users' modules share: a module's files written as one text, a
+// check that they are left alone, and what is expected of an error.
+package moduletest
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"parallax/cmd/internal/exit"
+)
+
+// Tree writes a txtar-like list of files, "-- name --" before each, and returns their folder.
+func Tree(t *testing.T, text string) string {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var name string
+	var body strings.Builder
+	flush := func() {
+		if name == "" {
+			return
+		}
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(body.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		body.Reset()
+	}
+	for _, line := range strings.SplitAfter(text, "\n") {
+		if trimmed := strings.TrimSpace(line); strings.HasPrefix(trimmed, "-- ") && strings.HasSuffix(trimmed, " --") {
+			flush()
+			name = strings.TrimSpace(trimmed[3 : len(trimmed)-3])
+			continue
+		}
+		body.WriteString(line)
+	}
+	flush()
+	return dir
+}
+
+// Self is the path of the test binary, which stands for the parallax executable where its TestMain knows the commands.
+func Self(t *testing.T) string {
+	t.Helper()
+	name, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// Untouched fails the test if anything below dir is not as it was.
+func Untouched(t *testing.T, dir string) {
+	t.Helper()
+	snapshot := func() string {
+		var b strings.Builder
+		filepath.WalkDir(dir, func(name string, d os.DirEntry, err error) error {
+			if err == nil && !d.IsDir() {
+				text, _ := os.ReadFile(name)
+				b.WriteString(name + "\n" + string(text) + "\n")
+			} else {
+				b.WriteString(name + "/\n")
+			}
+			return nil
+		})
+		return b.String()
+	}
+	before := snapshot()
+	t.Cleanup(func() {
+		if snapshot() != before {
+			t.Errorf("%s was changed", dir)
+		}
+	})
+}
+
+// WantError checks the exit code of an error and that its message holds every part.
+func WantError(t *testing.T, err error, code int, parts ...string) {
+	t.Helper()
+	if err == nil {
+		t.Fatalf("no error; want one with %q", parts)
+	}
+	if got := exit.Code(err); got != code {
+		t.Errorf("exit code %d, want %d: %v", got, code, err)
+	}
+	for _, part := range parts {
+		if !strings.Contains(err.Error(), part) {
+			t.Errorf("the error lacks %q:\n%v", part, err)
+		}
+	}
+}

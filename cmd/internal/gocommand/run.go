@@ -1,0 +1,70 @@
+// Package gocommand runs the go command of the user's and reads what it answers: its environment, the packages that it
+// lists, and why it failed. It knows what the go command knows, and nothing of targets and harnesses.
+//
+// Called by whatever resolves, lists or builds. Every run is in a process group of its own, which is killed when the
+// context ends. With the path of the parallax executable it runs under Guard too, so that no compiler outlives parallax.
+// What a user can put right, a missing network for one, is an exit.Usage error.
+package gocommand
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"syscall"
+	"time"
+
+	"parallax/cmd/internal/exit"
+)
+
+// Command is one run of the go command.
+type Command struct {
+	Dir   string
+	Env   []string // added to the environment
+	Guard string   // the parallax executable; empty: run without a guard
+	Args  []string // after "go"
+}
+
+// Run executes the command in a process group of its own and returns what it wrote. The group is killed when ctx ends.
+// Under a guard it is also killed when this process dies, however that happens.
+func Run(ctx context.Context, c Command) (stdout, stderr []byte, err error) {
+	goTool, err := exec.LookPath("go")
+	if err != nil {
+		return nil, nil, exit.Usage("no go command on PATH: parallax builds with the Go toolchain, 1.22 or later; install it from https://go.dev/dl")
+	}
+	argv := append([]string{goTool}, c.Args...)
+	death := syscall.SIGKILL
+	if c.Guard != "" {
+		argv = append([]string{c.Guard, "guard", "--"}, argv...)
+		death = syscall.SIGTERM
+	}
+	cmd := exec.Command(argv[0], argv[1:]...)
+	cmd.Dir = c.Dir
+	cmd.Env = append(os.Environ(), c.Env...)
+	if c.Dir != "" {
+		cmd.Env = append(cmd.Env, "PWD="+c.Dir)
+	}
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: death}
+	cmd.WaitDelay = 2 * time.Second
+
+	// PR_SET_PDEATHSIG fires when the thread that forked ends, so that thread is kept until the command is done.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if ctx.Err() != nil {
+		return nil, nil, ctx.Err()
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, nil, fmt.Errorf("starting %s: %w", argv[0], err)
+	}
+	stop := context.AfterFunc(ctx, func() { syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) })
+	err = cmd.Wait()
+	stop()
+	if ctx.Err() != nil {
+		return out.Bytes(), errs.Bytes(), ctx.Err()
+	}
+	return out.Bytes(), errs.Bytes(), err
+}
