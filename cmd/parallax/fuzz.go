@@ -85,7 +85,7 @@ func runTests(f *campaignFlags) error {
 	runs := make([]testRun, len(tests.Tests))
 	for i, t := range tests.Tests {
 		runs[i] = testRun{name: t.Name, options: f.options}
-		runs[i].build = func(o *campaign.Options) (*target.Target, error) { return tests.Build(ctx, t, &o.Options, view.Step) }
+		runs[i].build = func(o *campaign.Options) (target.Target, error) { return tests.Build(ctx, t, &o.Options, view.Step) }
 	}
 	f.takeTurns(ctx, kill, runs, view)
 	return f.conclude(runs, tests.Notes)
@@ -125,9 +125,9 @@ func (f *campaignFlags) takeTurns(ctx context.Context, kill <-chan struct{}, run
 // testRun is a FuzzXxx or a harness and what became of it.
 type testRun struct {
 	name    string
-	build   func(*campaign.Options) (*target.Target, error)
+	build   func(*campaign.Options) (target.Target, error)
 	options campaign.Options
-	target  *target.Target
+	target  target.Target
 	summary *report.Summary
 	err     error
 }

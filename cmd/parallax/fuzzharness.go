@@ -143,7 +143,7 @@ func fuzzHarnesses(f *campaignFlags, args []string) error {
 			file.Name = filepath.Base(filepath.Dir(file.Path)) + "." + file.Name
 		}
 		runs[i].name, runs[i].options.Config = file.Name, file
-		runs[i].build = func(o *campaign.Options) (*target.Target, error) {
+		runs[i].build = func(o *campaign.Options) (target.Target, error) {
 			return target.Build(ctx, &o.Options, tool, view.Step)
 		}
 	}

@@ -261,7 +261,7 @@ func (s *bisection) try(ctx context.Context, i int, p *seen) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	p.modules = t.Plan.Modules()
+	p.modules = t.About().Plan.Modules()
 	first := ""
 	for n := range repeats {
 		results, err := s.run(ctx, t)
@@ -281,10 +281,10 @@ func (s *bisection) try(ctx context.Context, i int, p *seen) (string, error) {
 }
 
 // run executes the input in a fresh process.
-func (s *bisection) run(ctx context.Context, t *target.Target) ([]wire.RunResult, error) {
+func (s *bisection) run(ctx context.Context, t target.Target) ([]wire.RunResult, error) {
 	spec := t.Spec(&s.past.options)
 	spec.MaxFlat = max(spec.MaxFlat, len(s.item.flat))
-	session := (&triage.Judge{Spec: spec, Shape: t.Shape, Names: t.Names, Layers: s.layers, Space: t.Space}).Session()
+	session := triage.New(t, spec, s.layers).Session()
 	session.Ctx = ctx
 	defer session.Close()
 	flags := uint64(wire.WantDetail)
@@ -443,7 +443,7 @@ func (s *bisection) hint() string {
 }
 
 // programs makes sure that what was built are the programs of the campaign.
-func (s *bisection) programs(t *target.Target) error {
+func (s *bisection) programs(t *target.Facts) error {
 	was := s.past.cfg.Identity.Programs
 	if t.Shape.String() != s.past.shape.String() {
 		return &skipError{fmt.Errorf("the programs take %s there, and not %s", t.Shape, s.past.shape)}

@@ -13,7 +13,7 @@ import (
 
 // build builds the programs, without counters, which nothing here reads. What stands in the way of that is a skipError, unless it
 // stands in the way at every point.
-func (s *bisection) build(ctx context.Context, at *target.Site) (*target.Target, error) {
+func (s *bisection) build(ctx context.Context, at *target.Site) (target.Target, error) {
 	o := s.past.options
 	t, err := target.BuildPlain(ctx, at, &o, s.space, s.Tool)
 	var unready *target.NotReady
@@ -23,7 +23,7 @@ func (s *bisection) build(ctx context.Context, at *target.Site) (*target.Target,
 	if err != nil {
 		return nil, s.skipped(ctx, err)
 	}
-	return t, s.programs(t)
+	return t, s.programs(t.About())
 }
 
 // plan resolves the target at a site.

@@ -30,7 +30,6 @@ import (
 	"parallax/internal/atomicfile"
 	"parallax/internal/corpus"
 	"parallax/internal/feature"
-	"parallax/internal/judge"
 	"parallax/internal/policy"
 )
 
@@ -40,7 +39,8 @@ type Clock func() time.Time
 // Campaign is one invocation.
 type Campaign struct {
 	opt    Options
-	target *target.Target
+	target target.Target
+	facts  *target.Facts
 	folder *state.Folder
 	store  *corpus.Store
 	ui     ui.UI
@@ -93,9 +93,9 @@ type kept struct {
 
 // Run runs a campaign until its budget is used or ctx is done, and returns the summary of the folder's whole life. The
 // first cancellation of ctx stops cleanly. kill ends everything at once: candidates then wait for the next run.
-func Run(ctx context.Context, kill <-chan struct{}, t *target.Target, o Options, view ui.UI, now Clock) (*report.Summary, error) {
+func Run(ctx context.Context, kill <-chan struct{}, t target.Target, o Options, view ui.UI, now Clock) (*report.Summary, error) {
 	c := &Campaign{
-		opt: o, target: t, ui: view, now: now, events: make(chan event, 16),
+		opt: o, target: t, facts: t.About(), ui: view, now: now, events: make(chan event, 16),
 		fresh: map[string]time.Time{},
 	}
 	resumed, err := c.open()
@@ -106,7 +106,7 @@ func Run(ctx context.Context, kill <-chan struct{}, t *target.Target, o Options,
 	if err := c.load(); err != nil {
 		return nil, err
 	}
-	c.log.Info("start", "programs", t.Names, "seed", o.Seed, "corpus", len(c.inputs), "seeds", len(c.seeds))
+	c.log.Info("start", "programs", c.facts.Names, "seed", o.Seed, "corpus", len(c.inputs), "seeds", len(c.seeds))
 	if err := c.probe(ctx); err != nil {
 		if !resumed { // nothing has been done that would be lost, and the mistake is mended by another configuration
 			c.folder.Discard()
@@ -144,7 +144,7 @@ func Run(ctx context.Context, kill <-chan struct{}, t *target.Target, o Options,
 
 // open resolves what the options name and opens the folder.
 func (c *Campaign) open() (resumed bool, err error) {
-	o, t := &c.opt, c.target
+	o, t := &c.opt, c.facts
 	if err = o.checkReference(t.Names); err != nil {
 		return false, err
 	}
@@ -187,7 +187,7 @@ func dropTime(groups []string, a slog.Attr) slog.Attr {
 }
 
 func (c *Campaign) config() state.Config {
-	o, t := &c.opt, c.target
+	o, t := &c.opt, c.facts
 	id := state.Identity{Mode: t.Mode, Shape: t.Shape.String(), Compare: layerNames(o.Layers), Meaning: o.Meaning()}
 	if t.Mode == target.Fuzz {
 		id.Compare = nil
@@ -211,7 +211,7 @@ func (c *Campaign) config() state.Config {
 
 // load restores what earlier invocations left.
 func (c *Campaign) load() error {
-	t := c.target
+	t := c.facts
 	changed, problems, err := c.folder.Build(t.BuildID)
 	c.tell(problems)
 	if err != nil {
@@ -265,7 +265,7 @@ func (c *Campaign) load() error {
 		c.ui.Message(fmt.Sprintf("seeds: %d, with those of %s", len(c.seeds), from))
 	}
 	c.seeds = c.unseen(c.seeds)
-	c.spec = t.Spec(&c.opt.Options)
+	c.spec = c.target.Spec(&c.opt.Options)
 	for _, k := range c.inputs { // of an earlier run, perhaps with a larger --max-bytes
 		c.spec.MaxFlat = max(c.spec.MaxFlat, len(k.flat))
 	}
@@ -273,7 +273,7 @@ func (c *Campaign) load() error {
 	if err != nil {
 		return err
 	}
-	c.findings, problems, err = loadFindings(c.folder, t, accepted)
+	c.findings, problems, err = loadFindings(c.folder, c.target, accepted)
 	c.tell(problems)
 	if err != nil {
 		return err
@@ -286,25 +286,14 @@ func (c *Campaign) load() error {
 }
 
 func (c *Campaign) judge() *triage.Judge {
-	j := NewJudge(c.target, c.spec, c.opt.Layers)
+	j := triage.New(c.target, c.spec, c.opt.Layers)
 	j.Enough = c.findings.enough
 	j.Crowded = c.findings.crowded
 	return j
 }
 
-// NewJudge returns the judge of a target's findings.
-func NewJudge(t *target.Target, spec execute.Spec, layers judge.Layers) *triage.Judge {
-	return &triage.Judge{
-		Blind: t.NoCoverage(), Cheap: t.ProcessPerInput(), Slow: t.Slow(), Warm: t.SeparateProcesses(),
-		Spec: spec, Shape: t.Shape, Names: t.Names, Layers: layers, Space: t.Space,
-		Ordered: func(ctx context.Context) (execute.Spec, error) {
-			return t.Ordered(ctx, spec)
-		},
-	}
-}
-
 func (c *Campaign) mapOf(program int) feature.Map {
-	n := c.target.Space.Len()
+	n := c.facts.Space.Len()
 	return c.maps[program*n : (program+1)*n]
 }
 

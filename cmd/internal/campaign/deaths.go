@@ -47,7 +47,7 @@ func (c *Campaign) died(m *member, d *execute.Death) bool {
 		c.totals.inputs++
 		c.totals.executions += uint64(d.Program) + 1
 	}
-	key := trace.Key(c.target.Space.Own)
+	key := trace.Key(c.facts.Space.Own)
 	if len(trace.Frames) == 0 { // nothing but the status tells them apart
 		key += d.Status + " " + strconv.Itoa(d.Program)
 	}
@@ -93,7 +93,7 @@ func (c *Campaign) forget(recent [][]byte) {
 		return
 	}
 	c.inputs[last].bad = true
-	c.log.Warn("input not replayed any more", "hash", input.Hash(c.target.Shape.Encode(c.inputs[last].flat)))
+	c.log.Warn("input not replayed any more", "hash", input.Hash(c.facts.Shape.Encode(c.inputs[last].flat)))
 	c.problems = appendOnce(c.problems, "an input leaves something behind, such as a locked mutex, that ends the process on the next input: "+
 		"no single input shows that; log.txt names those of the corpus that are not replayed any more")
 }
@@ -106,7 +106,7 @@ func (c *Campaign) suspect(d *execute.Death) {
 		in := &c.inputs[i]
 		if !in.bad && slices.ContainsFunc(d.Recent, func(flat []byte) bool { return bytes.Equal(flat, in.flat) }) {
 			in.bad = true
-			c.log.Warn("input not replayed any more", "hash", hashOf(c.target.Shape, in.flat))
+			c.log.Warn("input not replayed any more", "hash", hashOf(c.facts.Shape, in.flat))
 			return
 		}
 	}

@@ -62,8 +62,8 @@ func TestDied(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			c := &Campaign{target: testTarget()}
-			c.target.Plan.Own = []string{"example.com/m"}
+			c := &Campaign{target: testTarget(), facts: testTarget().About()}
+			c.facts.Plan.Own = []string{"example.com/m"}
 			c.totals.load(nil)
 			for _, flat := range inputs(test.known...) {
 				c.inputs = append(c.inputs, kept{flat: flat})

@@ -22,7 +22,8 @@ const (
 // findings are the buckets of a campaign.
 type findings struct {
 	folder   *state.Folder
-	target   *target.Target
+	target   target.Target
+	facts    *target.Facts
 	accepted *accept.File
 	warn     func(text string) // told of what is missing in a finding's folder; may be nil
 	now      Clock             // nil: times are left out
@@ -43,8 +44,8 @@ type bucket struct {
 }
 
 // loadFindings reads the buckets on disk.
-func loadFindings(folder *state.Folder, t *target.Target, accepted *accept.File) (*findings, []string, error) {
-	f := &findings{folder: folder, target: t, accepted: accepted, buckets: map[string]*bucket{}, alias: map[string]string{}}
+func loadFindings(folder *state.Folder, t target.Target, accepted *accept.File) (*findings, []string, error) {
+	f := &findings{folder: folder, target: t, facts: t.About(), accepted: accepted, buckets: map[string]*bucket{}, alias: map[string]string{}}
 	list, problems, err := folder.ReadFindings()
 	if err != nil {
 		return nil, nil, err
@@ -166,7 +167,7 @@ func (f *findings) add(found *triage.Finding, cand triage.Candidate) (b *bucket,
 	if found.Results != nil && b.stored < storedInputs {
 		rep := f.report(id, found, cand)
 		rep.Count = next.Count
-		hash := input.Hash(f.target.Shape.Encode(found.Flat))
+		hash := input.Hash(f.facts.Shape.Encode(found.Flat))
 		better := next.best == nil || smaller(rep.Minimized, next.best.Minimized)
 		if better {
 			next.best, next.bestHash = rep, hash

@@ -27,11 +27,11 @@ const (
 	thirdID  = "bbbb00000003"
 )
 
-func testTarget() *target.Target {
-	return &target.Target{
+func testTarget() *target.InProcess {
+	return &target.InProcess{Facts: target.Facts{
 		Plan:  &harness.Plan{Target: "a-b", Programs: []harness.Program{{Name: "a"}, {Name: "b"}}},
 		Names: []string{"a", "b"}, Shape: input.Shape{input.String},
-	}
+	}}
 }
 
 func newFindings(t *testing.T, folder *state.Folder) *findings {
@@ -228,7 +228,7 @@ func TestFindingFiles(t *testing.T) {
 func TestLocation(t *testing.T) {
 	target := testTarget()
 	target.Space = &flow.Space{Tested: func(function string) bool { return strings.HasPrefix(function, "example.com/m/") }}
-	f := &findings{target: target}
+	f := &findings{target: target, facts: target.About()}
 	frames := []judge.Frame{{Func: "runtime.x"}, {Func: "example.com/module.F", File: "other.go", Line: 1}, {Func: "example.com/m/p.(*T).F", File: "p.go", Line: 7}}
 	crash := &triage.Finding{Kind: judge.KindCrash, Crash: judge.Crash{Frames: frames}}
 	if got := f.location(crash, nil); got != "p.go:7" {

@@ -14,6 +14,7 @@ import (
 	"parallax/cmd/internal/page"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/shell"
+	"parallax/cmd/internal/triage"
 	"parallax/internal/atomicfile"
 	"parallax/internal/corpus"
 	"parallax/internal/judge"
@@ -84,9 +85,9 @@ type lineCount struct {
 
 func newLineCount(p *Past, entries []corpus.Entry) *lineCount {
 	c := &lineCount{past: p, entries: entries, out: &page.Coverage{}, outcomes: make([][]uint64, len(entries))}
-	for range p.target.Names {
-		c.inputs = append(c.inputs, make([]uint32, p.target.Space.Len()))
-		c.first = append(c.first, make([]int32, p.target.Space.Len()))
+	for range p.facts.Names {
+		c.inputs = append(c.inputs, make([]uint32, p.facts.Space.Len()))
+		c.first = append(c.first, make([]int32, p.facts.Space.Len()))
 	}
 	return c
 }
@@ -97,7 +98,7 @@ func (c *lineCount) run(ctx context.Context, progress func(string)) error {
 	for _, e := range c.entries {
 		spec.MaxFlat = max(spec.MaxFlat, len(e.Flat))
 	}
-	s := NewJudge(t, spec, c.past.options.Layers).Session()
+	s := triage.New(t, spec, c.past.options.Layers).Session()
 	defer s.Close()
 	s.Ctx = ctx
 	total := report.Thousands(uint64(len(c.entries)))
@@ -140,7 +141,7 @@ func (c *lineCount) count(input int, results []wire.RunResult) {
 
 // finish puts the counts into the files that the blocks are of.
 func (c *lineCount) finish() (*page.Coverage, error) {
-	t := c.past.target
+	t := c.past.facts
 	ever, err := c.ever()
 	if err != nil {
 		return nil, err
@@ -180,7 +181,7 @@ func (c *lineCount) finish() (*page.Coverage, error) {
 
 // ever is what the campaign has executed itself, by program; nil where it ran on another build.
 func (c *lineCount) ever() ([][]byte, error) {
-	t := c.past.target
+	t := c.past.facts
 	ever := make([][]byte, len(t.Names))
 	snap, _, err := c.past.folder.Load()
 	if err != nil {

@@ -60,13 +60,13 @@ func counted(t *testing.T) *Past {
 		}
 		return tab
 	}
-	target := &target.Target{
+	target := &target.InProcess{Facts: target.Facts{
 		Names: []string{"a", "b"}, Plan: &harness.Plan{}, Shape: input.Shape{input.Bytes}, BuildID: "b1",
 		Space: &flow.Space{},
-	}
+	}}
 	target.Space.Add(table("both", 1, 3), 0, 1)
 	target.Space.Add(table("own", 7), 0)
-	return &Past{folder: folder, shape: target.Shape, target: target}
+	return &Past{folder: folder, shape: target.Shape, target: target, facts: target.About()}
 }
 
 func TestLineCount(t *testing.T) {

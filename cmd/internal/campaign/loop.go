@@ -220,7 +220,7 @@ func (c *Campaign) handle(e event) {
 		c.drain(m)
 		if m.index == 0 {
 			c.seeded(m.last[wire.Inputs])
-			if len(c.inputs) == 0 && c.stopped == "" && (c.given || c.target.Mode == target.Diff) {
+			if len(c.inputs) == 0 && c.stopped == "" && (c.given || c.facts.Mode == target.Diff) {
 				c.fail(c.baseline("on every seed a program fails"))
 			}
 		}
@@ -302,7 +302,7 @@ func (c *Campaign) end(m *member, err error) {
 	switch {
 	case d == nil && c.stopped == "" && m.before < m.quota && counted > 0:
 		c.totals.restarts++ // it asked for a new process
-		if c.target.RunsGo() {
+		if c.facts.Traits.Goroutines {
 			c.problems = appendOnce(c.problems, "goroutines are left behind by the programs, thousands of them: their process is replaced now and then")
 		}
 		c.start(m)
@@ -345,7 +345,7 @@ func (c *Campaign) drain(m *member) {
 	})
 	for s := range m.last {
 		v := w.Mem.Stat(wire.Stat(s)).Load()
-		c.totals.add(wire.Stat(s), v-m.last[s], uint64(len(c.target.Names)))
+		c.totals.add(wire.Stat(s), v-m.last[s], uint64(len(c.facts.Names)))
 		m.last[s] = v
 	}
 	c.totals.operators(m, c.opNames)
@@ -407,7 +407,7 @@ func (c *Campaign) keep(m *member, e *wire.Event) {
 		Version: 1, Operators: c.operators(e.Ops), Inputs: c.totals.inputsAt(m, e.Inputs), New: e.New, Worker: m.index,
 	}
 	if e.Parent != nil {
-		meta.Parent = hashOf(c.target.Shape, e.Parent)
+		meta.Parent = hashOf(c.facts.Shape, e.Parent)
 	}
 	flat := append([]byte{}, e.Flat...)
 	c.writer.put(flat, meta)

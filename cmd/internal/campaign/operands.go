@@ -8,19 +8,23 @@ import (
 // withOperands has the second binary built, and returns what waits for it. Campaigns that can be repeated exactly have it
 // from the start, and so do those whose CPU time is a measure; others fuzz meanwhile.
 func (c *Campaign) withOperands(ctx context.Context) (wait func()) {
-	if c.opt.NoOperands || c.opt.Mutators == "nezha" || !c.target.HasCmplog() {
+	if c.opt.NoOperands || c.opt.Mutators == "nezha" {
 		return func() {}
 	}
-	if err := c.target.AskCmplog(&c.spec); err != nil {
+	cmplog := c.target.Cmplog()
+	if cmplog == nil {
+		return func() {}
+	}
+	if err := cmplog.Ask(&c.spec); err != nil {
 		c.note("what comparisons compare is not looked at: %v", err)
 		return func() {}
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	c.dropOperands = cancel
 	done := make(chan error, 1)
-	work := func() { done <- c.target.BuildCmplog(ctx) }
+	work := func() { done <- cmplog.Build(ctx) }
 	if c.opt.Budget.Inputs > 0 || c.opt.Budget.CPU > 0 {
-		if c.target.CmplogToBuild() {
+		if cmplog.TakesTime() {
 			c.ui.Step("building again, to see what comparisons compare")
 		}
 		work()

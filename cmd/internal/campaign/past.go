@@ -29,7 +29,8 @@ type Past struct {
 	cfg      state.Config
 	shape    input.Shape
 	options  target.Options
-	target   *target.Target // nil until Build
+	target   target.Target // nil until Build
+	facts    *target.Facts
 	buckets  []*bucket
 	problems []string            // findings that cannot be read
 	damaged  map[string][]string // why, of buckets of which no finding can be read
@@ -318,9 +319,9 @@ func (p *Past) Shown() string {
 }
 
 // Shown is the folder of a campaign with these options, as the user would type it.
-func Shown(o *target.Options, t *target.Target) string {
+func Shown(o *target.Options, t target.Target) string {
 	if o.Out == "" {
-		return filepath.Join(Folder, t.Name)
+		return filepath.Join(Folder, t.About().Name)
 	}
 	return relative(o.Dir, o.Out)
 }

@@ -27,7 +27,7 @@ const (
 
 // probe runs control seeds and some inputs. Its error is of control seeds, or that the programs cannot be run.
 func (c *Campaign) probe(ctx context.Context) error {
-	if !c.target.SeparateProcesses() {
+	if !c.facts.Traits.SeparateProcesses {
 		return nil
 	}
 	c.ui.Step("probing the programs")
@@ -47,7 +47,7 @@ func (c *Campaign) probe(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for p, name := range c.target.Names {
+	for p, name := range c.facts.Names {
 		c.repeats(name, p, inputs, first, again)
 	}
 	c.constant(inputs, first)
@@ -69,7 +69,7 @@ func (c *Campaign) probes() [][]byte {
 		add(c.inputs[i].flat)
 	}
 	if len(inputs) > 0 {
-		for flat := range triage.Neighbours(c.target.Shape, inputs[0], probeOthers) {
+		for flat := range triage.Neighbours(c.facts.Shape, inputs[0], probeOthers) {
 			if len(flat) <= c.opt.MaxBytes {
 				add(flat)
 			}
@@ -95,10 +95,10 @@ func (c *Campaign) controls(s *triage.Session) error {
 	var unmet []string
 	for _, k := range file.Controls {
 		flat := k.Input
-		if !c.target.Shape.Raw() {
+		if !c.facts.Shape.Raw() {
 			var err error
-			if flat, err = c.target.Shape.Import(k.Input); err != nil {
-				return file.Fail(k.At, "the programs take %s, so a control is a file in the format of go test fuzz v1: %w", c.target.Shape, err)
+			if flat, err = c.facts.Shape.Import(k.Input); err != nil {
+				return file.Fail(k.At, "the programs take %s, so a control is a file in the format of go test fuzz v1: %w", c.facts.Shape, err)
 			}
 		}
 		if len(flat) > s.Spec.MaxFlat {
@@ -109,9 +109,9 @@ func (c *Campaign) controls(s *triage.Session) error {
 		if err != nil {
 			return err
 		}
-		for p, name := range c.target.Names {
+		for p, name := range c.facts.Names {
 			if text := unmetBy(k, name, &results[p]); text != "" {
-				what := report.QuoteInput(c.target.Shape, flat, 60)
+				what := report.QuoteInput(c.facts.Shape, flat, 60)
 				if k.Path != "" {
 					what = relative(c.opt.Dir, k.Path)
 				}
@@ -176,7 +176,7 @@ func (c *Campaign) repeats(name string, p int, inputs [][]byte, first, again [][
 	}
 	if n > 0 {
 		c.warn("%s does not repeat: %d of %d inputs have another answer the second time, such as %s. What does not repeat is no finding: normalise what changes from run to run, or compare less",
-			name, n, len(inputs), report.QuoteInput(c.target.Shape, inputs[example], 60))
+			name, n, len(inputs), report.QuoteInput(c.facts.Shape, inputs[example], 60))
 	}
 }
 
@@ -186,10 +186,10 @@ func sameAnswer(a, b *wire.RunResult) bool {
 
 // constant tells of programs that answer the same to everything, while others do not.
 func (c *Campaign) constant(inputs [][]byte, all [][]wire.RunResult) {
-	if len(all) < probeEnough || c.target.Mode == target.Fuzz { // most harnesses answer nothing
+	if len(all) < probeEnough || c.facts.Mode == target.Fuzz { // most harnesses answer nothing
 		return
 	}
-	for p, name := range c.target.Names {
+	for p, name := range c.facts.Names {
 		if slices.ContainsFunc(all, func(r []wire.RunResult) bool { return !sameAnswer(&r[p], &all[0][p]) }) {
 			continue
 		}

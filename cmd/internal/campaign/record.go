@@ -20,14 +20,13 @@ import (
 
 // report describes a finding.
 func (f *findings) report(id string, found *triage.Finding, cand triage.Candidate) *report.Finding {
-	t := f.target
+	t := f.facts
 	rep := &report.Finding{
 		Bucket: id, Kind: found.Kind, Target: t.Name, Shape: t.Shape,
 		Input: found.Flat, Minimized: found.Minimized, Holes: holes(found.Holes), FoundAt: cand.Inputs,
 		Replay: "parallax replay --out " + shell.Word(f.shownDir()) + " " + id,
-		Repro:  t.Repro(), Fuzz: t.FuzzHarness(f.folder.Config().Options["tags"]),
-		Script: t.Script(found.Minimized),
 	}
+	f.target.Reproduce(rep, f.folder.Config().Options["tags"])
 	if found.Kind == triage.Discrepancy {
 		rep.Layer = found.Layer.String()
 	}
@@ -38,7 +37,7 @@ func (f *findings) report(id string, found *triage.Finding, cand triage.Candidat
 	for p, r := range found.Results {
 		rep.Programs = append(rep.Programs, report.Program{
 			Name: t.Names[p], Detail: Detail(r), Message: r.Panic, Stack: r.Stack, Output: logged(r), Deciding: t.Space.Location(found.Deciding[p]),
-			Ranked: f.places(found, p), Kind: t.Kind(p), Runs: t.Runs(p),
+			Ranked: f.places(found, p), Kind: t.Kind(p), Runs: t.Run(p),
 		})
 		if last := &rep.Programs[p]; len(last.Ranked) > 0 {
 			last.Deciding = last.Ranked[0].Location
@@ -71,7 +70,7 @@ func (f *findings) places(found *triage.Finding, program int) []report.Place {
 	}
 	var places []report.Place
 	for _, p := range found.Ranked[program] {
-		places = append(places, placeOf(f.target.Space, p))
+		places = append(places, placeOf(f.facts.Space, p))
 	}
 	return places
 }
@@ -115,9 +114,9 @@ func (f *findings) location(found *triage.Finding, rep *report.Finding) string {
 	if found.Kind != triage.Discrepancy {
 		where := ""
 		for _, frame := range found.Crash.Frames {
-			if f.target.Space.Own(frame.Func) {
+			if f.facts.Space.Own(frame.Func) {
 				where = fmt.Sprintf("%s:%d", f.shownFile(frame.File), frame.Line)
-				if !found.Crash.Reported() || !f.target.Space.Helper(frame.Func) {
+				if !found.Crash.Reported() || !f.facts.Space.Helper(frame.Func) {
 					break
 				}
 			}

@@ -41,7 +41,7 @@ func (c *Campaign) diedRepairing(d *execute.Death, left bool) {
 	}
 	text := "the repair function " + how
 	flat := d.Recent[0]
-	shown := report.QuoteInput(c.target.Shape, flat, shownInput)
+	shown := report.QuoteInput(c.facts.Shape, flat, shownInput)
 	c.noteRepair(text + ", and the mutant is left out" + firstSeen + shown)
 	if c.avoid(flat); left && d.Outcome == judge.Crashed {
 		c.enqueue(triage.Candidate{Flat: flat, Before: d.Recent[1:], Deadly: true, Inputs: c.totals.inputs})

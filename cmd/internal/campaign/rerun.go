@@ -61,12 +61,13 @@ func (p *Past) Build(ctx context.Context, tool string, progress func(string)) (n
 	if err != nil {
 		return nil, err
 	}
+	facts := t.About()
 	was := p.cfg.Identity.Programs
-	if !slices.Equal(t.Names, names(was)) || t.Shape.String() != p.shape.String() {
+	if !slices.Equal(facts.Names, names(was)) || facts.Shape.String() != p.shape.String() {
 		return nil, exit.Usage("%s was made with %s of %s, and the programs are now %s of %s: run `parallax diff` into another folder",
-			p.Shown(), strings.Join(names(was), " and "), p.shape, strings.Join(t.Names, " and "), t.Shape)
+			p.Shown(), strings.Join(names(was), " and "), p.shape, strings.Join(facts.Names, " and "), facts.Shape)
 	}
-	for i, prog := range t.Plan.Programs {
+	for i, prog := range facts.Plan.Programs {
 		if prog.Version != was[i].Version {
 			notes = append(notes, fmt.Sprintf("%s is %s now; the campaign ran on %s", prog.Name, orLocal(prog.Version), orLocal(was[i].Version)))
 		}
@@ -74,12 +75,12 @@ func (p *Past) Build(ctx context.Context, tool string, progress func(string)) (n
 	if d := p.cfg.Identity.MeaningDifference(state.Identity{Meaning: o.Meaning()}); d != "" {
 		notes = append(notes, "the configuration is not that of the campaign: "+d)
 	}
-	p.target = t
+	p.target, p.facts = t, facts
 	return notes, nil
 }
 
 // rebuild builds the functions, or the FuzzXxx, that the campaign ran on.
-func (p *Past) rebuild(ctx context.Context, o *target.Options, tool string, progress func(string)) (*target.Target, error) {
+func (p *Past) rebuild(ctx context.Context, o *target.Options, tool string, progress func(string)) (target.Target, error) {
 	fuzz := p.cfg.Options["fuzz"]
 	if fuzz == "" {
 		return target.Build(ctx, o, tool, progress)
@@ -111,7 +112,7 @@ func (p *Past) judge(items []Item) *triage.Judge {
 			spec.MaxFlat = max(spec.MaxFlat, len(it.bucket.best.Input))
 		}
 	}
-	return NewJudge(p.target, spec, p.options.Layers)
+	return triage.New(p.target, spec, p.options.Layers)
 }
 
 // Replay executes items in fresh processes and tells what each program does. It reports whether any still shows a
@@ -127,7 +128,7 @@ func (p *Past) Replay(ctx context.Context, w io.Writer, items []Item) (shows boo
 	s := p.judge(items).Session()
 	defer s.Close()
 	width := 0
-	for _, name := range p.target.Names {
+	for _, name := range p.facts.Names {
 		width = max(width, len(name))
 	}
 	var b bytes.Buffer
@@ -159,7 +160,7 @@ func (p *Past) Replay(ctx context.Context, w io.Writer, items []Item) (shows boo
 		fmt.Fprintf(&b, "%s  %s: %s\n", report.Escape(it.name), report.QuoteInput(p.shape, it.flat, 120), verdict)
 		for k, r := range results {
 			prog := report.Program{Detail: Detail(r), Message: r.Panic}
-			fmt.Fprintf(&b, "  %-*s  %-8s  %s\n", width, p.target.Names[k], report.Outcome(triage.Kind(&r), prog.Outcome), report.Cut(report.Escape(prog.Result()), 160))
+			fmt.Fprintf(&b, "  %-*s  %-8s  %s\n", width, p.facts.Names[k], report.Outcome(triage.Kind(&r), prog.Outcome), report.Cut(report.Escape(prog.Result()), 160))
 		}
 		if err := write(w, b.Bytes()); err != nil {
 			return shows, err
@@ -175,14 +176,14 @@ func (p *Past) verdict(it Item, results []wire.RunResult) (text string, bad bool
 		if results[i].Failure {
 			how = "fails"
 		}
-		return p.target.Names[i] + " " + how, true
+		return p.facts.Names[i] + " " + how, true
 	}
 	if layer := triage.Layer(p.options.Layers, results); layer != 0 {
 		return "the programs disagree (" + layer.String() + ")", true
 	}
 	text = "the programs agree"
 	if len(results) == 1 {
-		text = p.target.Names[0] + " passes"
+		text = p.facts.Names[0] + " passes"
 	}
 	if it.bucket != nil {
 		text += ", the finding does not show any more"

@@ -18,7 +18,7 @@ import (
 func (c *Campaign) stale(ctx context.Context) {
 	var mine []accept.Entry
 	for _, e := range c.findings.accepted.Entries {
-		if e.Input != nil && slices.Equal(e.Programs, c.target.Names) {
+		if e.Input != nil && slices.Equal(e.Programs, c.facts.Names) {
 			mine = append(mine, e)
 		}
 	}
@@ -46,9 +46,9 @@ func (c *Campaign) stale(ctx context.Context) {
 
 // gone reports whether an accepted difference does not show any more, and what shows instead.
 func (c *Campaign) gone(s *triage.Session, e accept.Entry) (gone bool, why string) {
-	flat, err := c.target.Shape.Decode(e.Input)
+	flat, err := c.facts.Shape.Decode(e.Input)
 	if err != nil || len(flat) > s.Spec.MaxFlat {
-		c.log.Warn("accepted difference not run again", "bucket", e.Bucket, "shape", c.target.Shape.String(), "bytes", len(e.Input))
+		c.log.Warn("accepted difference not run again", "bucket", e.Bucket, "shape", c.facts.Shape.String(), "bytes", len(e.Input))
 		return false, ""
 	}
 	results, err := s.Run(flat, wire.WantDetail|wire.Settle)
@@ -60,8 +60,8 @@ func (c *Campaign) gone(s *triage.Session, e accept.Entry) (gone bool, why strin
 	obs := triage.Observations(results)
 	if len(e.Outcomes) > 0 {
 		for p, o := range obs {
-			if was := e.Outcomes[c.target.Names[p]]; was != "" && was != o.Outcome.String() {
-				return true, fmt.Sprintf("%s is %s now, not %s", c.target.Names[p], o.Outcome, was)
+			if was := e.Outcomes[c.facts.Names[p]]; was != "" && was != o.Outcome.String() {
+				return true, fmt.Sprintf("%s is %s now, not %s", c.facts.Names[p], o.Outcome, was)
 			}
 		}
 	}

@@ -30,7 +30,7 @@ func (c *Campaign) judged(v verdict) error {
 		c.totals.flaky++
 		c.log.Info("flaky", "candidate", v.name)
 	default:
-		c.totals.judged += uint64(v.finding.Runs * len(c.target.Names))
+		c.totals.judged += uint64(v.finding.Runs * len(c.facts.Names))
 		b, fresh, err := c.findings.add(v.finding, v.cand)
 		if err != nil {
 			c.triage.leave()
@@ -59,7 +59,7 @@ func (c *Campaign) announce(b *bucket) {
 		}
 		return
 	}
-	text := fmt.Sprintf("%s %s on %s:", b.Kind, b.ID, report.QuoteInput(c.target.Shape, b.best.Minimized, 60))
+	text := fmt.Sprintf("%s %s on %s:", b.Kind, b.ID, report.QuoteInput(c.facts.Shape, b.best.Minimized, 60))
 	if p := b.best.Programs[0]; len(b.best.Programs) == 1 {
 		c.ui.Message(text + " " + report.Cut(report.Escape(p.Result()), 80))
 		return
@@ -83,7 +83,7 @@ func (c *Campaign) status() ui.Status {
 	now := c.now()
 	fuzzing := c.totals.fuzzing(now.Sub(c.begun))
 	s := ui.Status{
-		Target: c.target.Name, Guidance: c.opt.Guidance, Elapsed: fuzzing, BudgetInputs: c.opt.Budget.Inputs,
+		Target: c.facts.Name, Guidance: c.opt.Guidance, Elapsed: fuzzing, BudgetInputs: c.opt.Budget.Inputs,
 		Inputs: c.totals.inputs, Executions: c.totals.executions, Rate: c.rate.update(now, c.totals.executions),
 		CorpusSize: c.store.Len(), CorpusBytes: c.store.Size(),
 		Coarse: uint64(c.tuples[0].Len()), Fine: uint64(c.tuples[1].Len()), Output: uint64(c.tuples[2].Len()),
@@ -120,8 +120,8 @@ func (c *Campaign) status() ui.Status {
 	for k, at := range c.fresh {
 		s.SinceNew[k] = now.Sub(at)
 	}
-	for p, name := range c.target.Names {
-		blocks, covered := c.target.Space.Covered(p, c.mapOf(p))
+	for p, name := range c.facts.Names {
+		blocks, covered := c.facts.Space.Covered(p, c.mapOf(p))
 		s.Programs = append(s.Programs, ui.ProgramStatus{Name: name, Blocks: blocks, Covered: covered})
 	}
 	for _, o := range c.yields() {
@@ -184,8 +184,8 @@ func (c *Campaign) save() error {
 
 // record writes the counters, and then a line of stats.jsonl: a line that is there never tells of more than the next run knows.
 func (c *Campaign) record(fuzzing time.Duration) error {
-	snap := state.Snapshot{BuildID: c.target.BuildID, Seen: map[string][]byte{}, Counters: c.totals.save(fuzzing)}
-	for p, name := range c.target.Names {
+	snap := state.Snapshot{BuildID: c.facts.BuildID, Seen: map[string][]byte{}, Counters: c.totals.save(fuzzing)}
+	for p, name := range c.facts.Names {
 		snap.Seen[name] = c.mapOf(p)
 	}
 	if err := c.folder.Save(snap); err != nil {
@@ -202,8 +202,8 @@ func (c *Campaign) line(fuzzing time.Duration) sample {
 		Coarse: c.tuples[0].Len(), Fine: c.tuples[1].Len(), Output: c.tuples[2].Len(), Unique: c.tuples[3].Len(),
 		Discrepant: c.totals.discrepant, Buckets: c.findings.count(), Restarts: c.totals.restarts,
 	}
-	for p := range c.target.Names {
-		_, covered := c.target.Space.Covered(p, c.mapOf(p))
+	for p := range c.facts.Names {
+		_, covered := c.facts.Space.Covered(p, c.mapOf(p))
 		line.Covered = append(line.Covered, covered)
 	}
 	return line
@@ -252,7 +252,7 @@ func (c *Campaign) summary() *report.Summary {
 		fuzzing = c.totals.fuzzing(c.now().Sub(c.begun))
 	}
 	s := &report.Summary{
-		Version: report.Version, Mode: c.target.Mode, Target: c.target.Name, Programs: c.target.Names,
+		Version: report.Version, Mode: c.facts.Mode, Target: c.facts.Name, Programs: c.facts.Names,
 		Guidance: c.opt.Guidance, Seed: c.opt.Seed, ElapsedSeconds: (c.totals.before + fuzzing).Seconds(),
 		Inputs: c.totals.inputs, Executions: c.totals.executions,
 		Corpus:              report.Corpus{Size: c.store.Len(), Bytes: c.store.Size()},
@@ -260,10 +260,10 @@ func (c *Campaign) summary() *report.Summary {
 		UniqueDiscrepancies: uint64(c.tuples[3].Len()),
 		OperandRuns:         c.totals.compared, JudgingRuns: c.totals.judged,
 		DiscrepantInputs: c.totals.discrepant, Flaky: c.totals.flaky, Restarts: c.totals.restarts,
-		Workers: len(c.members), Stopped: c.ending(), Notes: slices.Concat(c.target.Plan.Notes, c.problems, c.repairNotes(), c.target.FlakyNote(c.totals.flaky)),
+		Workers: len(c.members), Stopped: c.ending(), Notes: slices.Concat(c.facts.Plan.Notes, c.problems, c.repairNotes(), c.unsteady()),
 		Operators: c.yields(),
 	}
-	if len(c.target.Names) > 1 {
+	if len(c.facts.Names) > 1 {
 		s.Diversity = &report.Diversity{
 			Coarse: uint64(c.tuples[0].Len()), Fine: uint64(c.tuples[1].Len()), Output: uint64(c.tuples[2].Len()),
 		}
@@ -271,9 +271,9 @@ func (c *Campaign) summary() *report.Summary {
 	if s.ElapsedSeconds > 0 {
 		s.ExecutionsPerSecond = float64(s.Executions) / s.ElapsedSeconds
 	}
-	for p, name := range c.target.Names {
-		blocks, covered := c.target.Space.Covered(p, c.mapOf(p))
-		s.Coverage = append(s.Coverage, report.Coverage{Program: name, Blocks: blocks, Covered: covered, Features: c.target.Kind(p) == "persistent" && blocks > 0})
+	for p, name := range c.facts.Names {
+		blocks, covered := c.facts.Space.Covered(p, c.mapOf(p))
+		s.Coverage = append(s.Coverage, report.Coverage{Program: name, Blocks: blocks, Covered: covered, Features: c.facts.Kind(p) == "persistent" && blocks > 0})
 	}
 	for _, b := range s.Findings.Buckets {
 		if b.Accepted {
@@ -281,6 +281,14 @@ func (c *Campaign) summary() *report.Summary {
 		}
 	}
 	return s
+}
+
+// unsteady says what candidates that did not show again mostly mean.
+func (c *Campaign) unsteady() []string {
+	if c.totals.flaky == 0 || c.facts.Unsteady == "" {
+		return nil
+	}
+	return []string{fmt.Sprintf("%d candidates did not repeat by themselves (flaky): %s", c.totals.flaky, c.facts.Unsteady)}
 }
 
 func hashOf(shape input.Shape, flat []byte) string { return input.Hash(shape.Encode(flat)) }

@@ -322,12 +322,12 @@ func (v *vectorist) document(s *triage.Session) (*Vectors, error) {
 	p := v.past
 	doc := &Vectors{
 		Version: VectorsVersion, Target: p.cfg.Target, Mode: p.cfg.Identity.Mode, Compare: p.cfg.Identity.Compare,
-		Go: p.target.Plan.GoVersion, Vectors: []Vector{},
+		Go: p.facts.Plan.GoVersion, Vectors: []Vector{},
 	}
 	for _, k := range p.shape {
 		doc.Arguments = append(doc.Arguments, k.String())
 	}
-	for _, prog := range p.target.Plan.Programs {
+	for _, prog := range p.facts.Plan.Programs {
 		doc.Programs = append(doc.Programs, VectorProgram{Name: prog.Name, Function: prog.Function, Module: prog.Module, Version: prog.Version})
 	}
 	chosen := v.choose()
@@ -361,7 +361,7 @@ func (v *vectorist) vector(w *witness, results, again []wire.RunResult) Vector {
 	}
 	j := triage.Judge{Shape: p.shape}
 	for i, r := range results {
-		out := VectorResult{Program: p.target.Names[i], Outcome: judge.Outcome(r.Outcome).String(), ErrorType: r.ErrorType}
+		out := VectorResult{Program: p.facts.Names[i], Outcome: judge.Outcome(r.Outcome).String(), ErrorType: r.ErrorType}
 		q := again[i]
 		if r.Rendered == q.Rendered && judge.Outcome(r.Outcome) == judge.Accepted {
 			out.Value, out.ValueQuoted, out.Truncated = jsonText(r.Rendered), quotedText(r.Rendered), r.Truncated

@@ -17,10 +17,10 @@ import (
 // The blocks of a target: its tables, in the order of its workers' counters.
 
 // newSpace returns a space without blocks, which knows what the target tests.
-func (t *Target) newSpace() *flow.Space { return &flow.Space{Tested: t.tested, Align: align.Versions} }
+func (t *Facts) newSpace() *flow.Space { return &flow.Space{Tested: t.tested, Align: align.Versions} }
 
 // readTables lines the block tables up with the worker's counters.
-func (t *Target) readTables(regions []wire.Region) error {
+func (t *InProcess) readTables(regions []wire.Region) error {
 	b, err := lineUp(t.Plan, regions)
 	if err != nil {
 		return err
@@ -81,7 +81,7 @@ func lineUp(plan *harness.Plan, regions []wire.Region) (*lined, error) {
 }
 
 // tested reports whether a function on a stack belongs to what is tested.
-func (t *Target) tested(function string) bool {
+func (t *Facts) tested(function string) bool {
 	// The harness may lie in the module under test, and is below every program on a stack.
 	if strings.Contains(function, "/plxharness") || golang.Inserted(function) {
 		return false

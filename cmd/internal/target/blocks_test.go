@@ -7,7 +7,7 @@ import (
 )
 
 func TestOwn(t *testing.T) {
-	target := &Target{Plan: &harness.Plan{Own: []string{"example.com/m", "encoding/json"}}}
+	target := &Facts{Plan: &harness.Plan{Own: []string{"example.com/m", "encoding/json"}}}
 	tests := []struct {
 		function string
 		own      bool

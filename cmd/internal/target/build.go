@@ -5,29 +5,104 @@ import (
 	"path/filepath"
 	"sync"
 
+	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/harness"
 	"parallax/cmd/internal/target/cache"
 )
 
-// build is what a target, or all targets of a package's tests, are executed from: a binary with counters, a second one that
-// records what comparisons compare, and a third one that records in which order blocks are executed. The second is built when a
-// campaign wants it, the third when there is a disagreement to locate.
+// build is what a target, or all targets of a package's tests, are executed from: a binary with counters, and its variants.
 type build struct {
+	variants
 	plan   *harness.Plan
-	space  *cache.Folder
-	mix    *mix // of a mixed target, in whose parts the plans are
 	binary string
-
-	made     sync.Once
-	turn     chan struct{} // holds one for who builds another binary, or looks at what follows
-	operands bool          // it is there
-	failed   error         // it does not build
-	ordered  string        // the third binary; "": not built
-	unfit    error         // it does not build
 }
 
-// take waits for the turn to build another binary. Give ends it.
-func (b *build) take(ctx context.Context) error {
+func newBuild(plan *harness.Plan, space *cache.Folder) *build {
+	return &build{plan: plan, variants: variants{space: space}}
+}
+
+// Ask implements Cmplog.
+func (b *build) Ask(spec *execute.Spec) error {
+	spec.Operands = b.cmplogPath()
+	return nil
+}
+
+// cmplogPath is where the binary appears that records what comparisons compare.
+func (b *build) cmplogPath() string {
+	return cache.OwnName(filepath.Join(b.space.Dir, harness.OperandsFile))
+}
+
+// Build implements Cmplog.
+func (b *build) Build(ctx context.Context) error {
+	_, err := b.make(ctx, &b.cmplog, func() (string, error) { return b.owned(b.plan.BuildOperands(ctx)) })
+	return err
+}
+
+// TakesTime implements Cmplog.
+func (b *build) TakesTime() bool { return !b.tried(&b.cmplog) }
+
+// makeOrdered builds the binary that records in which order blocks are executed, unless it is there, and returns its path.
+func (b *build) makeOrdered(ctx context.Context) (string, error) {
+	return b.make(ctx, &b.ordered, func() (string, error) { return b.owned(b.plan.BuildOrdered(ctx)) })
+}
+
+// owned gives this process a name of its own for what was built.
+func (b *build) owned(built string, err error) (string, error) {
+	if err != nil {
+		return "", err
+	}
+	return b.space.Own(built)
+}
+
+// variants are other builds of the same programs: one records what comparisons compare, and is built when a campaign wants it; one
+// records in which order blocks are executed, and is built when there is a disagreement to locate.
+type variants struct {
+	space           *cache.Folder
+	cmplog, ordered variant
+
+	made sync.Once
+	turn chan struct{} // holds one for who makes a variant, or looks at one
+}
+
+// variant is one of them.
+type variant struct {
+	path   string
+	done   bool  // it is there
+	failed error // it does not build
+}
+
+// make has a variant built, unless it is there or does not build, and returns where it is. Nobody else builds in the folder
+// meanwhile. What is given up because ctx ends is not failed: the next campaign builds it.
+func (b *variants) make(ctx context.Context, v *variant, build func() (path string, err error)) (string, error) {
+	if err := b.take(ctx); err != nil {
+		return "", err
+	}
+	defer b.give()
+	if v.done || v.failed != nil {
+		return v.path, v.failed
+	}
+	release, err := b.space.Lock()
+	if err != nil {
+		return "", err
+	}
+	defer release()
+	path, err := build()
+	if ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	v.path, v.done, v.failed = path, err == nil, err
+	return path, err
+}
+
+// tried reports whether a variant is there, or cannot be.
+func (b *variants) tried(v *variant) bool {
+	b.take(context.Background())
+	defer b.give()
+	return v.done || v.failed != nil
+}
+
+// take waits for the turn to make a variant. Give ends it.
+func (b *variants) take(ctx context.Context) error {
 	b.made.Do(func() { b.turn = make(chan struct{}, 1) })
 	select {
 	case b.turn <- struct{}{}:
@@ -37,71 +112,4 @@ func (b *build) take(ctx context.Context) error {
 	}
 }
 
-func (b *build) give() { <-b.turn }
-
-// operandsPath is where the second binary appears.
-func (b *build) operandsPath() string {
-	return cache.OwnName(filepath.Join(b.space.Dir, harness.OperandsFile))
-}
-
-// buildOperands builds the second binary, unless it is there. Its error is nothing to stop for.
-func (b *build) buildOperands(ctx context.Context) error {
-	if err := b.take(ctx); err != nil {
-		return err
-	}
-	defer b.give()
-	if b.operands || b.failed != nil {
-		return b.failed
-	}
-	release, err := b.space.Lock()
-	if err != nil {
-		return err
-	}
-	defer release()
-	if b.mix != nil {
-		err = b.mix.buildOperands(ctx)
-	} else {
-		var built string
-		if built, err = b.plan.BuildOperands(ctx); err == nil {
-			_, err = b.space.Own(built)
-		}
-	}
-	if ctx.Err() != nil {
-		return ctx.Err() // the next campaign builds it
-	}
-	b.operands, b.failed = err == nil, err
-	return err
-}
-
-// buildOrdered builds the third binary, unless it is there, and returns its path.
-func (b *build) buildOrdered(ctx context.Context) (string, error) {
-	if err := b.take(ctx); err != nil {
-		return "", err
-	}
-	defer b.give()
-	if b.ordered != "" || b.unfit != nil {
-		return b.ordered, b.unfit
-	}
-	release, err := b.space.Lock()
-	if err != nil {
-		return "", err
-	}
-	defer release()
-	built, err := b.plan.BuildOrdered(ctx)
-	path := ""
-	if err == nil {
-		path, err = b.space.Own(built)
-	}
-	if ctx.Err() != nil {
-		return "", ctx.Err()
-	}
-	b.ordered, b.unfit = path, err
-	return path, err
-}
-
-// triedOperands reports whether the second binary is there, or cannot be.
-func (b *build) triedOperands() bool {
-	b.take(context.Background())
-	defer b.give()
-	return b.operands || b.failed != nil
-}
+func (b *variants) give() { <-b.turn }

@@ -21,7 +21,7 @@ import (
 )
 
 // describeConfig lists the programs of a configuration, and the functions that repair and normalise.
-func (t *Target) describeConfig(o *Options) ([]*function, error) {
+func (t *Lockstep) describeConfig(o *Options) ([]*function, error) {
 	m, file := t.mix, o.Config
 	m.from = file
 	t.Name = harness.TargetName([]string{file.Name})
@@ -175,8 +175,8 @@ func pinned(file *config.File) ([]string, error) {
 	return nil, exit.Usage("%s: environment.clock needs the library libfaketime, which is not here: install it, for example with apt-get install faketime", file.Path)
 }
 
-// readMixedTables computes the block tables of all parts, and lines them up with the conductor's regions.
-func (t *Target) readMixedTables() error {
+// readTables computes the block tables of all parts, and lines them up with the conductor's regions.
+func (t *Lockstep) readTables() error {
 	m := t.mix
 	t.regions, t.Space = t.hello.Regions, t.newSpace()
 	var builds []string
@@ -221,7 +221,7 @@ func (t *Target) readMixedTables() error {
 }
 
 // outsideTable is the block table of a region that no part of Go functions has, and the program that it is of.
-func (t *Target) outsideTable(r wire.Region) (program string, table *flow.Table, err error) {
+func (t *Lockstep) outsideTable(r wire.Region) (program string, table *flow.Table, err error) {
 	if program, file, ok := lockstep.Blocks(r.Package); ok {
 		table, err := t.nativeTable(program, file, r.Counters)
 		return program, table, err

@@ -24,7 +24,7 @@ func TestSetReachesWorkers(t *testing.T) {
 			Inherit: []string{"PATH"}, Set: map[string]string{"B": "2", "A": "x=y z", "PARALLAX_IGNORE": "all", "PARALLAX_MODE": "none", "GOTRACEBACK": "none"},
 		}}, []string{"A=x=y z", "B=2", "PARALLAX_IGNORE=a"}},
 	} {
-		m := &mix{space: &cache.Folder{}, from: c.from, dir: t.TempDir(), parts: []*part{{}}}
+		m := &mix{variants: variants{space: &cache.Folder{}}, from: c.from, dir: t.TempDir(), parts: []*part{{}}}
 		spec := lockstep.Spec{Builds: []lockstep.Build{{Env: own}}}
 		for range 2 { // the second of another kind of build
 			path, err := m.write(spec, func(*part) string { return "worker" })

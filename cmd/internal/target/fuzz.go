@@ -36,9 +36,6 @@ type FuzzTest struct {
 	fn   harness.FuzzFunc
 }
 
-// fuzzTest is what a target knows of its FuzzXxx.
-type fuzzTest = FuzzTest
-
 // ListFuzz finds the FuzzXxx in the packages that the options name: for mode diff those that compare implementations.
 func ListFuzz(ctx context.Context, o *Options, tool string, progress func(string)) (*FuzzTests, error) {
 	f := &FuzzTests{options: o, tool: tool, built: map[string]*build{}, broken: map[string]error{}}
@@ -109,13 +106,16 @@ func distinguish(tests []*FuzzTest) {
 }
 
 // Build builds the package of a test, once for all its tests, and starts the target once.
-func (f *FuzzTests) Build(ctx context.Context, test *FuzzTest, o *Options, progress func(string)) (*Target, error) {
+func (f *FuzzTests) Build(ctx context.Context, test *FuzzTest, o *Options, progress func(string)) (Target, error) {
 	b, err := f.builtPackage(ctx, test.pkg, progress)
 	if err != nil {
 		return nil, err
 	}
 	plan := *b.plan
-	t := &Target{Plan: &plan, Name: test.Name, Mode: f.options.Mode, Binary: b.binary, Test: test, built: b, dir: test.pkg.Dir}
+	t := &InProcess{
+		Facts:  Facts{Plan: &plan, Name: test.Name, Mode: f.options.Mode, Test: test, Traits: inProcess},
+		binary: b.binary, built: b, dir: test.pkg.Dir,
+	}
 	progress("reading the control flow")
 	w, err := execute.Start(t.Spec(o))
 	if err != nil {
@@ -199,8 +199,9 @@ func (f *FuzzTests) buildPackage(ctx context.Context, pkg *harness.FuzzPackage, 
 	if err != nil {
 		return nil, err
 	}
-	b := &build{plan: plan, space: space, binary: kept}
-	os.Remove(b.operandsPath()) // of a process that had this one's number
+	b := newBuild(plan, space)
+	b.binary = kept
+	os.Remove(b.cmplogPath()) // of a process that had this one's number
 	return b, nil
 }
 

@@ -22,12 +22,16 @@ import (
 	"parallax/internal/input"
 )
 
-// A mixed target has programs that cannot share a process: versions of one module, toolchains, commands, drivers, services. A
+// Lockstep is a target whose programs cannot share a process: versions of one module, toolchains, commands, drivers, services. A
 // conductor runs them in lockstep (package lockstep). Its Go functions are built in parts, each a worker of its own.
+type Lockstep struct {
+	Facts
+	mix *mix
+}
 
-// mix is what a mixed target has beside other targets.
+// mix is how the programs are put together.
 type mix struct {
-	space *cache.Folder
+	variants
 	tool  string
 	clock string // what Go functions take for the time, in seconds since 1970; empty: the machine's
 	spec  lockstep.Spec
@@ -62,14 +66,13 @@ type function struct {
 	part, index int             // where it ended up
 }
 
-// buildMixed builds a target of functions that cannot share a binary, or of a configuration.
-func buildMixed(ctx context.Context, o *Options, tool string, progress func(string)) (*Target, error) {
+// buildLockstep builds a target of functions that cannot share a binary, or of a configuration.
+func buildLockstep(ctx context.Context, o *Options, tool string, progress func(string)) (Target, error) {
 	space, err := cache.Open(append([]string{"mixed", o.Dir, o.configPath(), fmt.Sprint(o.Instrument), fmt.Sprint(feature.NeedsOrder(o.Guidance))}, o.Functions...)...)
 	if err != nil {
 		return nil, err
 	}
-	t := &Target{Mode: o.Mode, mix: &mix{space: space, tool: tool, clock: o.clock()}, built: &build{space: space}}
-	t.built.mix = t.mix
+	t := &Lockstep{Facts: Facts{Mode: o.Mode}, mix: &mix{variants: variants{space: space}, tool: tool, clock: o.clock()}}
 	err = t.buildParts(ctx, o, progress)
 	if err != nil {
 		space.Close()
@@ -78,7 +81,7 @@ func buildMixed(ctx context.Context, o *Options, tool string, progress func(stri
 	return t, nil
 }
 
-func (t *Target) buildParts(ctx context.Context, o *Options, progress func(string)) error {
+func (t *Lockstep) buildParts(ctx context.Context, o *Options, progress func(string)) error {
 	m := t.mix
 	release, err := m.space.Lock()
 	if err != nil {
@@ -89,7 +92,6 @@ func (t *Target) buildParts(ctx context.Context, o *Options, progress func(strin
 	if err := os.MkdirAll(m.dir, 0o755); err != nil {
 		return exit.Infra("creating the working folder of the programs: %w", err)
 	}
-	t.dir = m.dir
 	all, err := t.describe(o)
 	if err != nil {
 		return err
@@ -125,11 +127,12 @@ func (t *Target) buildParts(ctx context.Context, o *Options, progress func(strin
 	defer w.Close()
 	t.hello = w.Hello
 	t.Plan.Notes = append(t.Plan.Notes, w.Hello.Notes...)
-	return t.readMixedTables()
+	t.describeRuns()
+	return t.readTables()
 }
 
 // describe lists the programs, in the order of the target, and the functions that are no programs.
-func (t *Target) describe(o *Options) ([]*function, error) {
+func (t *Lockstep) describe(o *Options) ([]*function, error) {
 	m := t.mix
 	if o.Config == nil {
 		var funcs []funcname.Func
@@ -156,7 +159,7 @@ func (t *Target) describe(o *Options) ([]*function, error) {
 }
 
 // agree decides what the programs have in common, and puts together what is known of them.
-func (t *Target) agree(all []*function, o *Options) error {
+func (t *Lockstep) agree(all []*function, o *Options) error {
 	m := t.mix
 	merged := &harness.Plan{Target: t.Name, Programs: make([]harness.Program, len(m.spec.Programs))}
 	t.Plan = merged

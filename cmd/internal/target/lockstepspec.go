@@ -12,9 +12,12 @@ import (
 
 	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/lockstep"
 	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/report"
 	"parallax/internal/input"
+	"parallax/internal/judge"
 	"parallax/internal/wire"
 )
 
@@ -29,36 +32,45 @@ func (m *mix) conductor(o *Options, shape input.Shape, file string) execute.Spec
 	}
 }
 
-// Ordered builds the workers that record the order of blocks, and returns how their conductor is started.
-func (t *Target) Ordered(ctx context.Context, spec execute.Spec) (execute.Spec, error) {
-	if t.mix == nil {
-		binary, err := t.built.buildOrdered(ctx)
-		spec.Binary = binary
-		return spec, err
+// Spec implements Target.
+func (t *Lockstep) Spec(o *Options) execute.Spec { return t.mix.conductor(o, t.Shape, t.mix.file) }
+
+// Check implements Target.
+func (t *Lockstep) Check(w *execute.Worker) error {
+	if !slices.Equal(w.Hello.Regions, t.regions) {
+		return exit.Infra("the programs have changed since they were started first: is another parallax building the same target?")
 	}
-	b, m := t.built, t.mix
-	if err := b.take(ctx); err != nil {
-		return spec, err
-	}
-	defer b.give()
-	if b.ordered == "" && b.unfit == nil {
-		b.ordered, b.unfit = m.buildOrdered(ctx, t.hello.Regions)
-		if ctx.Err() != nil {
-			b.ordered, b.unfit = "", nil
-			return spec, ctx.Err()
-		}
-	}
-	spec.Args = []string{"lockstep", b.ordered}
-	return spec, b.unfit
+	return nil
 }
 
-// buildOrdered writes the specification of a conductor whose programs record the order of blocks, which are in these regions.
-func (m *mix) buildOrdered(ctx context.Context, regions []wire.Region) (string, error) {
-	release, err := m.space.Lock()
-	if err != nil {
-		return "", err
+// Fault implements Target: the programs have processes of their own, so that what ends the worker is not their doing.
+func (t *Lockstep) Fault(d *execute.Death) ([]byte, error) {
+	if d.Outcome == judge.OOM {
+		return nil, exit.Infra("the process that runs the programs side by side needs more than %d GiB: bound what they may write (output in [limits]) or the size of inputs (max_bytes, --max-bytes)", conductorMemory>>30)
 	}
-	defer release()
+	return d.Text, nil
+}
+
+// Reproduce implements Target.
+func (t *Lockstep) Reproduce(f *report.Finding, _ string) { f.Script = t.script(f.Minimized) }
+
+// Close implements Target.
+func (t *Lockstep) Close() {
+	os.Remove(t.mix.dir) // if it is empty, which it is unless programs have littered
+	t.mix.space.Close()
+}
+
+// Ordered implements Target.
+func (t *Lockstep) Ordered(ctx context.Context, spec execute.Spec) (execute.Spec, error) {
+	m := t.mix
+	file, err := m.make(ctx, &m.ordered, func() (string, error) { return m.writeOrdered(ctx, t.regions) })
+	spec.Args = []string{"lockstep", file}
+	return spec, err
+}
+
+// writeOrdered writes the specification of a conductor whose programs record the order of blocks, which are in these regions. It
+// builds them first.
+func (m *mix) writeOrdered(ctx context.Context, regions []wire.Region) (string, error) {
 	binaries := map[*part]string{}
 	for _, p := range m.parts {
 		if binaries[p] = p.binary; p.members[0].program < 0 {
@@ -119,52 +131,6 @@ func (o *Options) configPath() string {
 		return joinPaths(o.binaries())
 	}
 	return o.Config.Path
-}
-
-// NoCoverage are the programs of which it is not known what they execute.
-func (t *Target) NoCoverage() []bool {
-	if t.mix == nil {
-		return nil
-	}
-	blind := make([]bool, len(t.Names))
-	for p := range blind {
-		blind[p] = t.mix.spec.Programs[p].Go == nil && t.mix.spec.Programs[p].Native == nil
-	}
-	return blind
-}
-
-// slowBudgets divides the budgets of judging where an input takes a process or a request, some ten milliseconds instead of one.
-const slowBudgets = 4
-
-func (t *Target) Slow() int {
-	if t.mix != nil {
-		for _, p := range t.mix.spec.Programs {
-			if p.Command != nil || p.Service != nil {
-				return slowBudgets
-			}
-		}
-	}
-	return 1
-}
-
-// FlakyNote says what candidates that do not repeat mostly mean where programs of kind c are among the target's.
-func (t *Target) FlakyNote(flaky uint64) []string {
-	if flaky == 0 || t.mix == nil || !slices.ContainsFunc(t.mix.spec.Programs, func(p lockstep.Program) bool { return p.Native != nil }) {
-		return nil
-	}
-	return []string{fmt.Sprintf("%d candidates did not repeat by themselves (flaky): in a C program that is what an earlier input has left in the process, such as memory that it has overwritten: mend what is found first", flaky)}
-}
-
-// ProcessPerInput are the programs that have a process for each input, or none that ends.
-func (t *Target) ProcessPerInput() []bool {
-	if t.mix == nil {
-		return nil
-	}
-	cheap := make([]bool, len(t.Names))
-	for i, p := range t.mix.spec.Programs {
-		cheap[i] = p.Command != nil || p.Service != nil && len(p.Service.Start) == 0
-	}
-	return cheap
 }
 
 // sweep removes what processes have left that were killed.

@@ -71,7 +71,7 @@ func real(path string) string {
 }
 
 // nativeTable is the block table of a C program or of a library that it loads, with a place for each counter.
-func (t *Target) nativeTable(program, file string, counters int) (*flow.Table, error) {
+func (t *Lockstep) nativeTable(program, file string, counters int) (*flow.Table, error) {
 	path := file
 	if b := t.mix.builds[program]; file == "" || file == real(b.Variants[clang.Operands]) {
 		path = b.Path // which the operands build has the blocks of

@@ -10,12 +10,8 @@ import (
 	"parallax/cmd/internal/report"
 )
 
-// Repro says what a reproducer calls; nil where one program cannot hold all.
-func (t *Target) Repro() *report.Repro {
-	if t.mix != nil {
-		return nil
-	}
-	p := t.Plan
+// repro says what a reproducer calls.
+func repro(p *harness.Plan) *report.Repro {
 	r := &report.Repro{GoVersion: strings.TrimPrefix(p.GoVersion, "go")}
 	for _, prog := range p.Programs {
 		if prog.Call == "" {
@@ -37,8 +33,8 @@ func reproProgram(p *harness.Program) report.ReproProgram {
 	return rp
 }
 
-// FuzzHarness is the FuzzXxx that a reproducer calls; nil where functions are compared.
-func (t *Target) FuzzHarness(tags string) *report.FuzzHarness {
+// fuzzHarness is the FuzzXxx that a reproducer calls; nil where functions are compared.
+func (t *InProcess) fuzzHarness(tags string) *report.FuzzHarness {
 	if t.Test == nil {
 		return nil
 	}

@@ -12,15 +12,11 @@ import (
 	"parallax/cmd/internal/lockstep"
 	"parallax/cmd/internal/program/http"
 	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/shell"
 )
 
-// Script is what the reproducer of a finding of programs of several kinds runs; nil where all programs are functions of one
-// build. flat is the input, which is a part of some command lines.
-func (t *Target) Script(flat []byte) *report.Script {
-	if t.mix == nil {
-		return nil
-	}
+// script is what the reproducer of a finding of programs in lockstep runs. flat is the input, which is a part of some command
+// lines.
+func (t *Lockstep) script(flat []byte) *report.Script {
 	s := &report.Script{}
 	for i := range t.mix.spec.Programs {
 		p := &t.mix.spec.Programs[i]
@@ -122,7 +118,7 @@ func base(url string) string {
 }
 
 // goCall is how a program of its own calls a function; nil where no expression can.
-func (t *Target) goCall(i int) *report.GoCall {
+func (t *Lockstep) goCall(i int) *report.GoCall {
 	m, p := t.mix, &t.Plan.Programs[i]
 	if p.Call == "" {
 		return nil
@@ -144,51 +140,4 @@ func (t *Target) goCall(i int) *report.GoCall {
 		}
 	}
 	return call
-}
-
-// Kind is the kind of a program of a mixed target, "" in others.
-func (t *Target) Kind(i int) string {
-	if t.mix == nil {
-		return ""
-	}
-	if kind := t.mix.spec.Programs[i].Kind(); kind != "" {
-		return kind
-	}
-	return "go"
-}
-
-// Runs is what runs, for people: a command line, an address, a function with its version and toolchain.
-func (t *Target) Runs(i int) string {
-	if t.mix == nil {
-		return ""
-	}
-	p := &t.mix.spec.Programs[i]
-	var words []string
-	switch {
-	case p.Command != nil:
-		words = p.Command.Args
-	case p.Driver != nil:
-		words = p.Driver.Args
-	case p.Service != nil:
-		return p.Service.URL
-	}
-	if len(words) > 0 {
-		quoted := make([]string, len(words))
-		for i, w := range words {
-			quoted[i] = w
-			if !strings.HasPrefix(w, "{") {
-				quoted[i] = shell.Word(w)
-			}
-		}
-		return strings.Join(quoted, " ")
-	}
-	f := &t.Plan.Programs[i]
-	text := f.Function
-	if f.Version != "" && f.Module != "std" {
-		text += "@" + f.Version
-	}
-	if f.Toolchain != "" {
-		text += " with go" + strings.TrimPrefix(f.Toolchain, "go")
-	}
-	return text
 }

@@ -17,7 +17,7 @@ import (
 )
 
 // Seeds are the inputs to begin with: the user's, those mined from the programs' tests, and the input of zero values.
-func Seeds(o *Options, t *Target) (flats [][]byte, problems []string, err error) {
+func Seeds(o *Options, t *Facts) (flats [][]byte, problems []string, err error) {
 	for _, path := range o.Seeds {
 		more, wrong, err := corpus.Seeds(path, t.Shape)
 		if err != nil {
@@ -66,7 +66,7 @@ func Seeds(o *Options, t *Target) (flats [][]byte, problems []string, err error)
 }
 
 // cached are the inputs that `go test -fuzz` has found interesting. Those of an earlier signature are told of and left out.
-func cached(t *Target) (flats [][]byte, problems []string, err error) {
+func cached(t *Facts) (flats [][]byte, problems []string, err error) {
 	if t.Test == nil {
 		return nil, []string{"--go-cache: go test -fuzz caches inputs of a FuzzXxx, and " + t.Name + " compares functions"}, nil
 	}
@@ -86,7 +86,7 @@ func cached(t *Target) (flats [][]byte, problems []string, err error) {
 }
 
 // testSeeds are the files beside a FuzzXxx, in testdata/fuzz. One that does not fit is told of and left out.
-func testSeeds(t *Target) (flats [][]byte, problems []string) {
+func testSeeds(t *Facts) (flats [][]byte, problems []string) {
 	dir := t.Test.seedDir()
 	if _, err := os.Stat(dir); err != nil {
 		return nil, nil

@@ -28,7 +28,7 @@ func (s *Site) Plan(ctx context.Context, o *Options, space *cache.Folder, tool s
 	return plan, err
 }
 
-func (s *Site) plan(ctx context.Context, o *Options, space *cache.Folder, tool string) (*harness.Plan, *fuzzTest, error) {
+func (s *Site) plan(ctx context.Context, o *Options, space *cache.Folder, tool string) (*harness.Plan, *FuzzTest, error) {
 	if s.Fuzz == "" {
 		plan, err := harness.Resolve(ctx, harness.Request{
 			Dir: s.Dir, Functions: s.Functions, Out: space.Dir, Parallax: tool, Instead: s.Instead,
@@ -44,7 +44,7 @@ func (s *Site) plan(ctx context.Context, o *Options, space *cache.Folder, tool s
 		return nil, nil, err
 	}
 	plan, err := harness.PlanFuzz(ctx, req, pkgs[0])
-	return plan, &fuzzTest{Name: s.Fuzz, pkg: pkgs[0], fn: pkgs[0].Funcs[0]}, err
+	return plan, &FuzzTest{Name: s.Fuzz, pkg: pkgs[0], fn: pkgs[0].Funcs[0]}, err
 }
 
 // NotReady is why programs that were built do not start.
@@ -58,19 +58,19 @@ func (n *NotReady) Unwrap() error { return n.Err }
 
 // BuildPlain builds the programs without counters: quicker, and the programs as their users have them. Nothing is known of their
 // blocks.
-func BuildPlain(ctx context.Context, s *Site, o *Options, space *cache.Folder, tool string) (*Target, error) {
+func BuildPlain(ctx context.Context, s *Site, o *Options, space *cache.Folder, tool string) (Target, error) {
 	plan, test, err := s.plan(ctx, o, space, tool)
 	if err != nil {
 		return nil, err
 	}
 	plan.Packages = nil
-	t := &Target{Plan: plan, Mode: o.Mode, Test: test, built: &build{plan: plan, space: space}}
+	t := &InProcess{Facts: Facts{Plan: plan, Mode: o.Mode, Test: test, Traits: inProcess}, built: newBuild(plan, space)}
 	t.Space = t.newSpace()
 	built, err := plan.Build(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if t.Binary, err = space.Own(built); err != nil {
+	if t.binary, err = space.Own(built); err != nil {
 		return nil, err
 	}
 	if test != nil {
@@ -85,7 +85,7 @@ func BuildPlain(ctx context.Context, s *Site, o *Options, space *cache.Folder, t
 }
 
 // greet starts the programs once, to learn what they are.
-func (t *Target) greet(ctx context.Context, o *Options) error {
+func (t *InProcess) greet(ctx context.Context, o *Options) error {
 	w, err := execute.Start(t.Spec(o))
 	if err != nil && ctx.Err() == nil {
 		if t.Test != nil {

@@ -24,7 +24,7 @@ func (s *Skipped) Error() string {
 }
 
 // unready explains why the test did not come to its fuzz target.
-func (t *Target) unready(o *Options, err error) error {
+func (t *InProcess) unready(o *Options, err error) error {
 	var start *execute.StartError
 	if !errors.As(err, &start) {
 		return exit.Infra("%w", err)

@@ -13,12 +13,12 @@ import (
 // disagree, which programs agree belongs to it, and where errors do, their classes.
 func (j *Judge) bucket(results []wire.RunResult, layer judge.Layers, best []*Place, flat []byte) string {
 	parts := []string{Discrepancy, layer.String()}
-	tell := tellers(results, layer, best, j.blind)
+	tell := tellers(results, layer, best, j.noCoverage)
 	for p, r := range results {
 		place := ""
 		switch {
 		case !tell[p]:
-		case j.blind(p):
+		case j.noCoverage(p):
 			place, _ = j.class(r, flat)
 		default:
 			place = j.branch(*best[p])
@@ -32,7 +32,7 @@ func (j *Judge) bucket(results []wire.RunResult, layer judge.Layers, best []*Pla
 			if layer == judge.ValueLayer {
 				same := results[q].Value == r.Value
 				parts = append(parts, strconv.FormatBool(same))
-				if accepted := judge.Accepted; !same && j.blind(p) && j.blind(q) && r.Outcome == uint64(accepted) && results[q].Outcome == uint64(accepted) {
+				if accepted := judge.Accepted; !same && j.noCoverage(p) && j.noCoverage(q) && r.Outcome == uint64(accepted) && results[q].Outcome == uint64(accepted) {
 					parts = append(parts, valueDifference(results[q].Rendered, r.Rendered))
 				}
 			}
@@ -51,7 +51,7 @@ const (
 // tellers are the programs whose places name a bucket. Where one program accepts what another rejects, the check that rejects tells:
 // of who accepts, everything that comes after it separates as well. A check at which all kinds of inputs end does not: then places
 // that separate better tell, too.
-func tellers(results []wire.RunResult, layer judge.Layers, best []*Place, blind func(program int) bool) []bool {
+func tellers(results []wire.RunResult, layer judge.Layers, best []*Place, noCoverage func(program int) bool) []bool {
 	tell := make([]bool, len(results))
 	score := func(p int) float64 {
 		if p < len(best) && best[p] != nil {
@@ -79,10 +79,10 @@ func tellers(results []wire.RunResult, layer judge.Layers, best []*Place, blind 
 		}
 	}
 	for p := range tell {
-		checks = checks || rejects(p) && blind(p) // what it says tells
+		checks = checks || rejects(p) && noCoverage(p) // what it says tells
 	}
 	for p := range tell {
-		said := blind(p) && judge.Outcome(results[p].Outcome) == judge.Rejected
+		said := noCoverage(p) && judge.Outcome(results[p].Outcome) == judge.Rejected
 		tell[p] = said || score(p) > 0 && (rejects(p) && score(p) >= tellingReject*rejecting || !checks && score(p) >= tellingValue*highest)
 	}
 	return tell

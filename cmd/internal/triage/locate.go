@@ -51,7 +51,7 @@ func Locate(s *Session, layers judge.Layers, shape input.Shape, flat []byte, ext
 	if err != nil {
 		return nil, err
 	}
-	if !slices.Contains(s.Blind, false) && len(s.Blind) == len(base) {
+	if !slices.Contains(s.Traits.NoCoverage, false) && len(s.Traits.NoCoverage) == len(base) {
 		return nowhere(len(base)), nil // nothing could separate
 	}
 	spectra := make([]spectrum, len(base))

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"parallax/cmd/internal/target"
 	"parallax/internal/input"
 	"parallax/internal/judge"
 	"parallax/internal/wire"
@@ -170,7 +171,7 @@ func TestParts(t *testing.T) {
 		return wire.RunResult{Outcome: uint64(judge.Rejected), Class: class, Hits: hits}
 	}
 	type results = []wire.RunResult
-	j := &Judge{Layers: judge.VerdictLayer, Warm: true}
+	j := &Judge{Layers: judge.VerdictLayer, Traits: target.Traits{SeparateProcesses: true}}
 	c := j.cause(results{yes, no(1, 5), no(2, 6), declined}, judge.VerdictLayer, nil)
 	at := &Located{Agreed: 9, Deciding: []int{4, 5, 6, None}, Best: []*Place{{Block: 4, Score: 1}, {Block: 5, Score: 0.9}, {Block: 6, Score: 0.9}, nil}}
 	whole, parts := c.whole(at), c.parts(at)
@@ -285,7 +286,7 @@ func TestBucket(t *testing.T) {
 	if j.bucket([]wire.RunResult{no, no, reason}, judge.ClassLayer, nowhere, nil) == j.bucket([]wire.RunResult{no, no, no}, judge.ClassLayer, nowhere, nil) {
 		t.Error("the errors make no difference where they are compared")
 	}
-	beside := &Judge{Names: j.Names, Space: j.Space, Blind: []bool{false, false, true}}
+	beside := &Judge{Names: j.Names, Space: j.Space, Traits: target.Traits{NoCoverage: []bool{false, false, true}}}
 	if beside.bucket(rejecting, judge.VerdictLayer, at(None, 10, None), nil) != beside.bucket([]wire.RunResult{yes, no, reason}, judge.VerdictLayer, at(None, 10, None), nil) {
 		t.Error("what a program says makes a difference beside a place of another")
 	}

@@ -13,6 +13,7 @@ import (
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/target"
 	"parallax/internal/input"
 	"parallax/internal/judge"
 	"parallax/internal/wire"
@@ -25,8 +26,7 @@ type Session struct {
 	Programs int
 	Shape    input.Shape
 	Space    *flow.Space // the programs' blocks, and the functions that crash classes tell apart
-	Blind    []bool      // programs of which it is not known what they execute
-	Cheap    []bool      // programs whose process ends with each input anyway
+	Traits   target.Traits
 
 	Ctx context.Context // ends the session; nil: never
 
@@ -264,7 +264,7 @@ func (s *Session) ended(r *wire.RunResult, cheap bool) {
 // classify gives a recovered panic or a failed test the class that its text has, so that it does not depend on addresses.
 func (s *Session) classify(p int, r *wire.RunResult, flat []byte) {
 	if r.Ended {
-		s.ended(r, p < len(s.Cheap) && s.Cheap[p])
+		s.ended(r, p < len(s.Traits.ProcessPerInput) && s.Traits.ProcessPerInput[p])
 		return
 	}
 	if judge.Outcome(r.Outcome) != judge.Crashed || r.Stack == "" {

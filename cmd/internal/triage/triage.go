@@ -13,6 +13,7 @@ import (
 
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/flow"
+	"parallax/cmd/internal/target"
 	"parallax/internal/input"
 	"parallax/internal/judge"
 	"parallax/internal/minimize"
@@ -80,18 +81,22 @@ type Judge struct {
 	// Stop reports that the user does not want to wait for a smaller input any longer; nil: never.
 	Stop func() bool
 
-	// Blind are the programs of which it is not known what they execute, such as commands; nil: none.
-	Blind []bool
-	// Cheap are the programs whose process ends with each input anyway: a crash costs no more than another run.
-	Cheap []bool
-	// Slow divides the budgets, where an input takes a process or a request; 0 is 1.
-	Slow int
-	// Warm has one session locate and minimise discrepancies, one after another: starting all programs anew for each takes
-	// longer than the rest, and candidates are confirmed in fresh processes all the same. Close ends it.
-	Warm bool
+	// Traits are what decides about costs. Where programs have separate processes, one session locates and minimises discrepancies,
+	// one after another: starting all programs anew for each takes longer than the rest, and candidates are confirmed in fresh
+	// processes all the same. Close ends it.
+	Traits target.Traits
 
 	kept     *Session
 	computed map[string]bool // places whose messages hold what was computed from the input
+}
+
+// New returns the judge of a target's candidates.
+func New(t target.Target, spec execute.Spec, layers judge.Layers) *Judge {
+	f := t.About()
+	return &Judge{
+		Spec: spec, Shape: f.Shape, Names: f.Names, Layers: layers, Space: f.Space, Traits: f.Traits,
+		Ordered: func(ctx context.Context) (execute.Spec, error) { return t.Ordered(ctx, spec) },
+	}
 }
 
 // Judge judges a candidate. It returns nil when the candidate does not show again: it is flaky. When ctx ends, so does the
@@ -148,7 +153,7 @@ func (j *Judge) order(ctx context.Context, s *Session) error {
 
 // Session returns a session on the target's programs.
 func (j *Judge) Session() *Session {
-	return &Session{Spec: j.Spec, Programs: len(j.Names), Shape: j.Shape, Space: j.Space, Blind: j.Blind, Cheap: j.Cheap}
+	return &Session{Spec: j.Spec, Programs: len(j.Names), Shape: j.Shape, Space: j.Space, Traits: j.Traits}
 }
 
 // Discrepancy is the kind of finding in which programs disagree.
@@ -176,7 +181,7 @@ func (j *Judge) discrepancy(s *Session, c Candidate, f *Finding) error {
 		}
 	}
 	rounds := maxRounds
-	if j.Warm {
+	if j.Traits.SeparateProcesses {
 		rounds = warmRounds
 	}
 	var err error

@@ -9,10 +9,21 @@ import (
 
 // Programs of several kinds take long to start, and some long to run: what spares starts and runs is here.
 
-// budget is what is left of a number of inputs for programs that are slow.
-func (j *Judge) budget(n int) int { return n / max(j.Slow, 1) }
+// slowBudgets divides the budgets where inputs are slow.
+const slowBudgets = 4
 
-func (j *Judge) blind(program int) bool { return program < len(j.Blind) && j.Blind[program] }
+// budget is what is left of a number of inputs for programs that are slow.
+func (j *Judge) budget(n int) int {
+	if j.Traits.SlowInputs {
+		return n / slowBudgets
+	}
+	return n
+}
+
+// noCoverage reports whether it is not known what a program executes.
+func (j *Judge) noCoverage(program int) bool {
+	return program < len(j.Traits.NoCoverage) && j.Traits.NoCoverage[program]
+}
 
 // disagreement says whether what is looked at is how programs disagree. Then builds with sanitizers are left out: they take several times as
 // long, a share of what is fuzzed runs there anyway, and an error of memory that they see would hide the disagreement.
@@ -59,7 +70,7 @@ func (s *Session) screen(draft []byte, want []wire.Wanted) (made []byte, may boo
 // only has the session run one program until the returned function is called, where programs do not share a process: what the others
 // do says nothing of a crash.
 func (s *Session) only(j *Judge, program int) func() {
-	if j.Warm {
+	if j.Traits.SeparateProcesses {
 		s.skip = (uint64(1)<<s.Programs - 1) &^ (1 << program)
 	}
 	return func() { s.skip = 0 }
@@ -68,7 +79,7 @@ func (s *Session) only(j *Judge, program int) func() {
 // wanted is what each program must do for the discrepancy to show, where programs can be asked one by one and what they do is told
 // by each alone.
 func (c *cause) wanted() []wire.Wanted {
-	if !c.judge.Warm || c.layer != judge.VerdictLayer || len(c.obs) < 2 {
+	if !c.judge.Traits.SeparateProcesses || c.layer != judge.VerdictLayer || len(c.obs) < 2 {
 		return nil
 	}
 	want := make([]wire.Wanted, len(c.obs))
@@ -78,7 +89,7 @@ func (c *cause) wanted() []wire.Wanted {
 	return want
 }
 
-// Close ends what Warm keeps.
+// Close ends the session that is kept.
 func (j *Judge) Close() {
 	if j.kept != nil {
 		j.kept.Close()
@@ -88,7 +99,7 @@ func (j *Judge) Close() {
 
 // locator is the session that locates and minimises, after s has confirmed.
 func (j *Judge) locator(ctx context.Context, s *Session) (*Session, error) {
-	if !j.Warm {
+	if !j.Traits.SeparateProcesses {
 		return s, j.order(ctx, s)
 	}
 	s.Fresh() // its programs are not needed any more
@@ -105,7 +116,7 @@ func (j *Judge) locator(ctx context.Context, s *Session) (*Session, error) {
 	return j.kept, nil
 }
 
-// known judges a candidate of a bucket that needs no more inputs, in the session that Warm keeps: nothing is learnt of it that
+// known judges a candidate of a bucket that needs no more inputs, in the session that is kept: nothing is learnt of it that
 // fresh processes for all programs would be worth. It is nil for all others.
 func (j *Judge) known(ctx context.Context, c Candidate) (*Finding, error) {
 	if j.kept == nil || j.Enough == nil || c.Deadly || c.Layer == 0 {

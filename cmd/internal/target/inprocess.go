@@ -1,0 +1,123 @@
+package target
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/target/cache"
+	"parallax/internal/feature"
+)
+
+// InProcess is a target whose programs share the process of a worker: functions of one build, or a FuzzXxx.
+type InProcess struct {
+	Facts
+	binary string
+	built  *build // kept open: what is in use is not removed
+	dir    string // working folder of the programs
+}
+
+// inProcess are the traits of such targets.
+var inProcess = Traits{Goroutines: true}
+
+// buildFunctions builds the worker of the functions that the options name. Versions of one module do not share a worker.
+func buildFunctions(ctx context.Context, o *Options, tool string, progress func(string)) (Target, error) {
+	order := feature.NeedsOrder(o.Guidance)
+	space, err := cache.Open(append([]string{o.Dir, fmt.Sprint(o.Instrument), o.Repair, fmt.Sprint(order)}, o.Functions...)...)
+	if err != nil {
+		return nil, err
+	}
+	dir := space.Dir
+	release, err := space.Lock()
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	plan, err := harness.Resolve(ctx, harness.Request{
+		Dir: o.Dir, Functions: o.Functions, Out: dir, Parallax: tool, Instrument: o.Instrument, Repair: o.Repair,
+		Order: order, Progress: progress,
+	})
+	var versions *harness.VersionsError
+	if errors.As(err, &versions) && o.Repair == "" {
+		space.Close()
+		return buildLockstep(ctx, o, tool, progress)
+	}
+	if err != nil {
+		return nil, err
+	}
+	t := &InProcess{Facts: Facts{Plan: plan, Name: plan.Target, Mode: Diff, Shape: plan.Shape, Traits: inProcess}, built: newBuild(plan, space)}
+	for _, p := range plan.Programs {
+		t.Names = append(t.Names, p.Name)
+	}
+	built, err := plan.Build(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if t.binary, err = space.Own(built); err != nil {
+		return nil, err
+	}
+	os.Remove(t.built.cmplogPath())                                              // of a process that had this one's number
+	t.dir = filepath.Join(dir, "run", fmt.Sprintf("%016x", cache.Digest(o.Out))) // other campaigns may share the folder
+	if err := os.MkdirAll(t.dir, 0o755); err != nil {
+		return nil, exit.Infra("creating the working folder of the programs: %w", err)
+	}
+	progress("reading the control flow")
+	w, err := execute.Start(t.Spec(o))
+	if err != nil {
+		return nil, exit.Infra("%w", err)
+	}
+	defer w.Close()
+	return t, t.readTables(w.Hello.Regions)
+}
+
+// Close implements Target. The builds of tests are given up by FuzzTests.Close.
+func (t *InProcess) Close() {
+	if t.Test == nil {
+		os.Remove(t.dir) // if it is empty, which it is unless programs have littered
+		t.built.space.Close()
+	}
+}
+
+// Spec implements Target. Functions run in a folder that they may litter, tests in their package's, as they do under go test.
+func (t *InProcess) Spec(o *Options) execute.Spec {
+	s := execute.Spec{
+		Binary: t.binary, Dir: t.dir, MaxFlat: MaxFlat(t.Shape, o.MaxBytes), Timeout: o.Timeout, Memory: o.Memory,
+	}
+	if t.Test != nil {
+		s.Args, s.Test, s.Mode = t.Test.args(), true, t.Mode
+	}
+	return s
+}
+
+// Check implements Target.
+func (t *InProcess) Check(w *execute.Worker) error {
+	if !slices.Equal(w.Hello.Regions, t.regions) {
+		return exit.Infra("the worker has changed since it was built: is another parallax building the same target?")
+	}
+	return nil
+}
+
+// Fault implements Target: whatever ends the process is the programs' doing.
+func (t *InProcess) Fault(*execute.Death) ([]byte, error) { return nil, nil }
+
+// Ordered implements Target.
+func (t *InProcess) Ordered(ctx context.Context, spec execute.Spec) (execute.Spec, error) {
+	var err error
+	spec.Binary, err = t.built.makeOrdered(ctx)
+	return spec, err
+}
+
+// Cmplog implements Target.
+func (t *InProcess) Cmplog() Cmplog { return t.built }
+
+// Reproduce implements Target.
+func (t *InProcess) Reproduce(f *report.Finding, tags string) {
+	f.Repro, f.Fuzz = repro(t.Plan), t.fuzzHarness(tags)
+}

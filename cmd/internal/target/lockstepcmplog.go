@@ -1,0 +1,73 @@
+package target
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/lockstep"
+	"parallax/cmd/internal/target/cache"
+)
+
+// Cmplog implements Target.
+func (t *Lockstep) Cmplog() Cmplog {
+	if !t.mix.compares() {
+		return nil
+	}
+	return t.mix
+}
+
+// compares reports whether there is a program that can tell what its comparisons compare.
+func (m *mix) compares() bool {
+	return slices.ContainsFunc(m.spec.Programs, func(p lockstep.Program) bool {
+		return p.Go != nil || p.Native != nil && p.Native.Operands != ""
+	})
+}
+
+// Ask implements Cmplog.
+func (m *mix) Ask(spec *execute.Spec) error {
+	with := m.spec
+	with.Builds = slices.Clone(with.Builds)
+	with.Programs = natives(with.Programs, func(n *lockstep.Native) { n.Ask = true })
+	for i, p := range m.parts {
+		if p.members[0].program >= 0 {
+			with.Builds[i].Operands = p.cmplogPath()
+			os.Remove(with.Builds[i].Operands) // of a process that had this one's number
+		}
+	}
+	file, err := m.write(with, func(p *part) string { return p.binary })
+	if err == nil {
+		spec.Args = []string{"lockstep", file}
+	}
+	return err
+}
+
+func (p *part) cmplogPath() string {
+	return cache.OwnName(filepath.Join(p.dir, harness.OperandsFile))
+}
+
+// Build implements Cmplog, with the workers of all parts that hold programs.
+func (m *mix) Build(ctx context.Context) error {
+	_, err := m.make(ctx, &m.cmplog, func() (string, error) {
+		for _, p := range m.parts {
+			if p.members[0].program < 0 {
+				continue
+			}
+			built, err := p.plan.BuildOperands(ctx)
+			if err == nil {
+				_, err = m.space.Own(built)
+			}
+			if err != nil {
+				return "", err
+			}
+		}
+		return "", nil
+	})
+	return err
+}
+
+// TakesTime implements Cmplog: C programs bring their second build.
+func (m *mix) TakesTime() bool { return !m.tried(&m.cmplog) && len(m.parts) > 0 }
