@@ -36,8 +36,3 @@ func quickly(c campaign) campaign {
 	return c
 }
 
-// alone gives a campaign a tree of its own.
-func alone(c campaign) campaign {
-	c.own = true
-	return c
-}

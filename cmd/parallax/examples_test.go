@@ -188,11 +188,12 @@ var examples = []example{
 	},
 	{
 		funcs:  "languages/json/parallax.toml",
-		budget: 30, // jq is slow
+		budget: 10, // jq is slow, and each finding takes it some hundred runs
 		make:   "languages/json",
+		input:  "+1", // which inputs come next depends on the build of jq: those of Debian 12 differ on NUL bytes
 		needs:  map[string]string{"gcc": "gcc", "jq": "jq", "node": "nodejs", "python3": "python3"},
 		shows: []shown{
-			{outcomes: "rrrra", odd: "jq", results: map[string]string{"go": `'\x00' looking for beginning of value`, "jq": "0"}},
+			{outcomes: "rrrra", odd: "jq", results: map[string]string{"go": `'+' looking for beginning of value`, "jq": "0"}},
 		},
 	},
 	{
