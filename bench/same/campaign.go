@@ -35,4 +35,3 @@ func quickly(c campaign) campaign {
 	c.quick = true
 	return c
 }
-
