@@ -268,3 +268,9 @@ func Real(dir string) string {
 	}
 	return dir
 }
+
+// Within reports whether a file or folder lies in dir, or is it.
+func Within(path, dir string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
+}

@@ -11,7 +11,7 @@ import (
 
 	"parallax/cmd/internal/bisect"
 	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/gomod"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/target/cache"
@@ -61,7 +61,7 @@ type history interface {
 // seen is a point that was looked at.
 type seen struct {
 	bisect.Point
-	modules  []harness.ModuleInUse
+	modules  []gomod.InUse
 	outcomes []string // of the programs, in their order
 	shown    string   // all that is compared
 }
@@ -200,7 +200,7 @@ func (s *bisection) today() *target.Site {
 }
 
 // modules are those that the target is made of now.
-func (s *bisection) modules(ctx context.Context) ([]harness.ModuleInUse, error) {
+func (s *bisection) modules(ctx context.Context) ([]gomod.InUse, error) {
 	plan, err := s.plan(ctx, s.today())
 	if err != nil {
 		return nil, err
@@ -419,7 +419,7 @@ func (s *bisection) tell(ctx context.Context, a bisect.Answer) error {
 func (s *bisection) alongside(before, after *seen) []bisect.Change {
 	var changes []bisect.Change
 	for _, m := range after.modules {
-		i := slices.IndexFunc(before.modules, func(n harness.ModuleInUse) bool { return n.Path == m.Path })
+		i := slices.IndexFunc(before.modules, func(n gomod.InUse) bool { return n.Path == m.Path })
 		if i < 0 || m.Path == s.report.Module || m.Main || before.modules[i].Version == m.Version {
 			continue
 		}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/bisect"
-	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/gomod"
 	"parallax/cmd/internal/report"
 	"parallax/internal/judge"
 	"parallax/internal/wire"
@@ -82,7 +82,7 @@ func TestBisectRecorded(t *testing.T) {
 }
 
 func TestVersioned(t *testing.T) {
-	modules := []harness.ModuleInUse{
+	modules := []gomod.InUse{
 		{Path: "example.com/app", Main: true, Folder: true}, {Path: "example.com/dir", Dir: "/a b", Folder: true}, {Path: "example.com/lib", Version: "v1.0.0"},
 	}
 	for module, want := range map[string]string{
@@ -108,26 +108,26 @@ func TestVersioned(t *testing.T) {
 
 // What a commit's go.mod has not got, and what it names outside of the repository, comes from where it is now.
 func TestBisectModules(t *testing.T) {
-	replace := func(old, dir string) (r harness.Replacement) {
+	replace := func(old, dir string) (r gomod.Replacement) {
 		r.Old.Path, r.New.Path = old, dir
 		return r
 	}
-	c := &commits{top: "/user/repo", own: &harness.Module{
+	c := &commits{top: "/user/repo", own: &gomod.Module{
 		Path: "example.com/app", Work: "/user/go.work",
-		Require:  []harness.Requirement{{Path: "parallax", Version: "v0.0.0"}, {Path: "example.com/lib", Version: "v1.0.0"}, {Path: "example.com/lib/sub", Version: "v1.1.0"}, {Path: "example.com/old", Version: "v1.2.0"}},
-		Replace:  []harness.Replacement{replace("parallax", "/user/repo/parallax")},
-		Siblings: []harness.Module{{Path: "example.com/sibling", Dir: "/user/sibling"}, {Path: "example.com/inside", Dir: "/user/repo/inside"}},
+		Require:  []gomod.Requirement{{Path: "parallax", Version: "v0.0.0"}, {Path: "example.com/lib", Version: "v1.0.0"}, {Path: "example.com/lib/sub", Version: "v1.1.0"}, {Path: "example.com/old", Version: "v1.2.0"}},
+		Replace:  []gomod.Replacement{replace("parallax", "/user/repo/parallax")},
+		Siblings: []gomod.Module{{Path: "example.com/sibling", Dir: "/user/sibling"}, {Path: "example.com/inside", Dir: "/user/repo/inside"}},
 	}}
-	then := &harness.Module{
-		Path: "example.com/app", Dir: "/cache/tree", Require: []harness.Requirement{{Path: "example.com/old", Version: "v1.0.0"}},
-		Replace: []harness.Replacement{replace("example.com/beside", "/cache/beside"), replace("example.com/within", "/cache/tree/within")},
+	then := &gomod.Module{
+		Path: "example.com/app", Dir: "/cache/tree", Require: []gomod.Requirement{{Path: "example.com/old", Version: "v1.0.0"}},
+		Replace: []gomod.Replacement{replace("example.com/beside", "/cache/beside"), replace("example.com/within", "/cache/tree/within")},
 	}
 	out := c.outside(then, "/cache/tree")
-	if want := []harness.Instead{{Module: "example.com/beside", Dir: "/user/beside"}, {Module: "example.com/sibling", Dir: "/user/sibling", Require: true}}; !slices.Equal(out, want) {
+	if want := []gomod.Instead{{Module: "example.com/beside", Dir: "/user/beside"}, {Module: "example.com/sibling", Dir: "/user/sibling", Require: true}}; !slices.Equal(out, want) {
 		t.Errorf("outside of the repository: %+v", out)
 	}
 	imports := []string{"testing", "parallax", "example.com/lib/sub/x", "example.com/old/y", "example.com/app/z", "example.com/lib/sub", "example.com/libel"}
-	if got, want := c.lacks(then, imports, out), []harness.Instead{{Module: "parallax", Dir: "/user/repo/parallax", Require: true}, {Module: "example.com/lib/sub", Version: "v1.1.0", Require: true}}; !slices.Equal(got, want) {
+	if got, want := c.lacks(then, imports, out), []gomod.Instead{{Module: "parallax", Dir: "/user/repo/parallax", Require: true}, {Module: "example.com/lib/sub", Version: "v1.1.0", Require: true}}; !slices.Equal(got, want) {
 		t.Errorf("lacks %+v", got)
 	}
 	if got := c.moved("/user/repo/p", "/cache/tree"); got != "/cache/tree/p" {

@@ -15,7 +15,7 @@ import (
 
 	"parallax/cmd/internal/bisect"
 	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/gomod"
 	"parallax/cmd/internal/target"
 )
 
@@ -26,9 +26,9 @@ type commits struct {
 	repo      *bisect.Repository
 	list      []string
 	named     bool
-	module    string          // of another repository
-	top       string          // the work tree of the target's own
-	own       *harness.Module // the target's own, as it is now
+	module    string        // of another repository
+	top       string        // the work tree of the target's own
+	own       *gomod.Module // the target's own, as it is now
 }
 
 // commits chooses the repository and the stretch of its history.
@@ -88,13 +88,13 @@ func (c *commits) warn(ctx context.Context) {
 }
 
 // choose decides what is built from commits: the target's own module, or one that it uses.
-func (c *commits) choose(ctx context.Context, home, dir string, modules []harness.ModuleInUse) error {
+func (c *commits) choose(ctx context.Context, home, dir string, modules []gomod.InUse) error {
 	s, top := c.bisection, c.repo.Top
-	inside := top != "" && harness.Within(home, bisect.Real(top))
+	inside := top != "" && bisect.Within(home, bisect.Real(top))
 	var owned, used []string
 	for _, m := range modules {
 		switch {
-		case m.Main && inside && harness.Within(bisect.Real(m.Dir), bisect.Real(top)):
+		case m.Main && inside && bisect.Within(bisect.Real(m.Dir), bisect.Real(top)):
 			owned = append(owned, m.Path)
 		case !m.Main:
 			used = append(used, m.Path)
@@ -102,7 +102,7 @@ func (c *commits) choose(ctx context.Context, home, dir string, modules []harnes
 	}
 	if len(owned) > 0 && (s.Module == "" || slices.Contains(owned, s.Module)) {
 		c.top = bisect.Real(top)
-		own, err := harness.FindModule(ctx, home, s.Tool)
+		own, err := gomod.Find(ctx, home, s.Tool)
 		c.own = own
 		return err
 	}
@@ -166,7 +166,7 @@ func (c *commits) Place(ctx context.Context, i int) (*target.Site, error) {
 		return nil, skip("it holds no module %s", c.module)
 	}
 	at := s.today()
-	at.Instead = []harness.Instead{{Module: c.module, Dir: dir}}
+	at.Instead = []gomod.Instead{{Module: c.module, Dir: dir}}
 	return at, nil
 }
 
@@ -186,7 +186,7 @@ func (c *commits) within(ctx context.Context, tree string) (*target.Site, error)
 	if !governed(at.Dir, tree) {
 		return nil, skip("there is no go.mod")
 	}
-	then, err := harness.FindModule(ctx, at.Dir, s.Tool)
+	then, err := gomod.Find(ctx, at.Dir, s.Tool)
 	if err != nil {
 		return nil, s.skipped(ctx, err)
 	}
@@ -204,7 +204,7 @@ func (c *commits) within(ctx context.Context, tree string) (*target.Site, error)
 
 // governed reports whether a go.mod governs a folder of a tree.
 func governed(dir, tree string) bool {
-	for ; harness.Within(dir, tree); dir = filepath.Dir(dir) {
+	for ; bisect.Within(dir, tree); dir = filepath.Dir(dir) {
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
 			return true
 		}
@@ -230,19 +230,19 @@ func (c *commits) relative(path, tree string) string {
 
 // outside finds the folders that a go.mod, or the user's workspace, names outside of the repository. As seen from where
 // commits are checked out they are elsewhere.
-func (c *commits) outside(then *harness.Module, tree string) []harness.Instead {
-	var list []harness.Instead
+func (c *commits) outside(then *gomod.Module, tree string) []gomod.Instead {
+	var list []gomod.Instead
 	for _, r := range then.Replace {
-		if r.New.Version == "" && !harness.Within(r.New.Path, tree) {
+		if r.New.Version == "" && !bisect.Within(r.New.Path, tree) {
 			if rel, err := filepath.Rel(tree, r.New.Path); err == nil {
-				list = append(list, harness.Instead{Module: r.Old.Path, Dir: filepath.Join(c.top, rel)})
+				list = append(list, gomod.Instead{Module: r.Old.Path, Dir: filepath.Join(c.top, rel)})
 			}
 		}
 	}
 	if c.own.Work != "" && then.Work == "" {
 		for _, m := range c.own.Siblings {
-			if !harness.Within(bisect.Real(m.Dir), c.top) {
-				list = append(list, harness.Instead{Module: m.Path, Dir: m.Dir, Require: true})
+			if !bisect.Within(bisect.Real(m.Dir), c.top) {
+				list = append(list, gomod.Instead{Module: m.Path, Dir: m.Dir, Require: true})
 			}
 		}
 	}
@@ -283,8 +283,8 @@ func (c *commits) tests(dir string) (imports []string, err error) {
 
 // lacks finds the modules that the tests of today import and that the commit's go.mod did not require yet, as today's
 // go.mod has them.
-func (c *commits) lacks(then *harness.Module, imports []string, have []harness.Instead) []harness.Instead {
-	var list []harness.Instead
+func (c *commits) lacks(then *gomod.Module, imports []string, have []gomod.Instead) []gomod.Instead {
+	var list []gomod.Instead
 	for _, path := range imports {
 		best := -1
 		for i, r := range c.own.Require {
@@ -295,14 +295,14 @@ func (c *commits) lacks(then *harness.Module, imports []string, have []harness.I
 		if best < 0 || path == then.Path || strings.HasPrefix(path, then.Path+"/") {
 			continue
 		}
-		need := harness.Instead{Module: c.own.Require[best].Path, Version: c.own.Require[best].Version, Require: true}
+		need := gomod.Instead{Module: c.own.Require[best].Path, Version: c.own.Require[best].Version, Require: true}
 		for _, r := range c.own.Replace {
 			if r.Old.Path == need.Module && r.New.Version == "" {
 				need.Version, need.Dir = "", r.New.Path
 			}
 		}
-		known := slices.ContainsFunc(then.Require, func(r harness.Requirement) bool { return r.Path == need.Module }) ||
-			slices.ContainsFunc(append(list, have...), func(i harness.Instead) bool { return i.Module == need.Module })
+		known := slices.ContainsFunc(then.Require, func(r gomod.Requirement) bool { return r.Path == need.Module }) ||
+			slices.ContainsFunc(append(list, have...), func(i gomod.Instead) bool { return i.Module == need.Module })
 		if !known {
 			list = append(list, need)
 		}
@@ -319,7 +319,7 @@ func moduleAt(tree, module string) (string, error) {
 			return err
 		case d.IsDir() && (d.Name() == ".git" || d.Name() == "vendor" || d.Name() == "node_modules"):
 			return filepath.SkipDir
-		case d.Name() != "go.mod" || d.IsDir() || harness.ModulePath(path) != module:
+		case d.Name() != "go.mod" || d.IsDir() || gomod.PathOf(path) != module:
 			return nil
 		}
 		if dir := filepath.Dir(path); best == "" || len(dir) < len(best) {

@@ -9,7 +9,7 @@ import (
 
 	"parallax/cmd/internal/bisect"
 	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/gomod"
 	"parallax/cmd/internal/shell"
 	"parallax/cmd/internal/target"
 )
@@ -17,7 +17,7 @@ import (
 // versions are those of a module that the target is made of.
 type versions struct {
 	bisection *bisection
-	all       *harness.Versions
+	all       *gomod.Versions
 	list      []string
 	named     bool
 }
@@ -36,7 +36,7 @@ func (s *bisection) versions(ctx context.Context) (*versions, error) {
 	s.report.Module = now.Path
 	s.Step("listing the versions of " + now.Path)
 	v := &versions{bisection: s, named: s.From != ""}
-	if v.all, err = harness.ListVersions(ctx, s.Tool, filepath.Join(s.space.Dir, "versions"), now.Path); err != nil {
+	if v.all, err = gomod.ListVersions(ctx, s.Tool, filepath.Join(s.space.Dir, "versions"), now.Path); err != nil {
 		return nil, err
 	}
 	span := bisect.Span{Module: now.Path, Listed: v.all.Listed, Retracted: v.all.Retracted, To: now.Version, Pre: s.Pre, Withdrawn: s.Retracted}
@@ -55,12 +55,12 @@ func (s *bisection) versions(ctx context.Context) (*versions, error) {
 }
 
 // versioned finds the module that is meant and makes sure that it has versions.
-func (s *bisection) versioned(modules []harness.ModuleInUse) (*harness.ModuleInUse, error) {
+func (s *bisection) versioned(modules []gomod.InUse) (*gomod.InUse, error) {
 	path, version, found := strings.Cut(s.Module, "@")
 	if found {
 		return nil, exit.Usage("--module %s: name the module alone, and versions by --from and --to, as in --to %s", s.Module, version)
 	}
-	i := slices.IndexFunc(modules, func(m harness.ModuleInUse) bool { return m.Path == path })
+	i := slices.IndexFunc(modules, func(m gomod.InUse) bool { return m.Path == path })
 	if i < 0 {
 		return nil, exit.Usage("--module %s: the target is not made of it%s", path, s.meant(path, modules))
 	}
@@ -75,7 +75,7 @@ func (s *bisection) versioned(modules []harness.ModuleInUse) (*harness.ModuleInU
 }
 
 // meant says which modules there are.
-func (s *bisection) meant(path string, modules []harness.ModuleInUse) string {
+func (s *bisection) meant(path string, modules []gomod.InUse) string {
 	if path == "std" || path == "" || !strings.Contains(path, ".") {
 		return "; it is no module, and the standard library changes with the Go release only"
 	}
@@ -104,7 +104,7 @@ func (v *versions) Describe(context.Context, *bisect.Point) error { return nil }
 func (v *versions) Place(_ context.Context, i int) (*target.Site, error) {
 	s := v.bisection
 	at := s.today()
-	at.Instead = []harness.Instead{{Module: s.report.Module, Version: v.list[i]}}
+	at.Instead = []gomod.Instead{{Module: s.report.Module, Version: v.list[i]}}
 	return at, nil
 }
 

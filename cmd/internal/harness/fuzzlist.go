@@ -11,6 +11,7 @@ import (
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/gocommand"
+	"parallax/cmd/internal/gomod"
 	"parallax/cmd/internal/instrument/golang"
 	"parallax/internal"
 )
@@ -33,7 +34,7 @@ type FuzzRequest struct {
 	Tags       string            // build tags, as -tags takes them
 	Order      bool              // record the order in which blocks are first hit
 	Repair     string            // the function that repairs mutants, as written; empty: none
-	Instead    []Instead         // modules whose code is taken from elsewhere; ListFuzz does not look at them
+	Instead    []gomod.Instead   // modules whose code is taken from elsewhere; ListFuzz does not look at them
 	Progress   func(step string) // told of each long step; may be nil
 
 	library []internal.File // of the tests

@@ -8,6 +8,7 @@ import (
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/gocommand"
+	"parallax/cmd/internal/gomod"
 )
 
 // unreadable explains a package that go list could not read.
@@ -48,7 +49,7 @@ func (s *search) checkOwner(q *gocommand.Package) error {
 	case !m.Main && !s.explicit(q):
 		return exit.Usage("%s is a dependency", q.ImportPath)
 	case s.downloaded(q.Dir):
-		return exit.Usage("%s belongs to module %s, which the go command downloaded and protects from change: clone its repository and run parallax in the clone, or copy it:\n\tcp -r %s copy && chmod -R u+w copy && cd copy", q.ImportPath, at(m.Path, m.Version), m.CodeDir())
+		return exit.Usage("%s belongs to module %s, which the go command downloaded and protects from change: clone its repository and run parallax in the clone, or copy it:\n\tcp -r %s copy && chmod -R u+w copy && cd copy", q.ImportPath, gomod.At(m.Path, m.Version), m.CodeDir())
 	case !m.Main && strings.Contains(filepath.ToSlash(q.Dir), "/vendor/"):
 		return exit.Usage("%s is vendored, and go mod vendor leaves tests out: clone the repository of module %s and run parallax in the clone", q.ImportPath, m.Path)
 	}

@@ -11,6 +11,7 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/gocommand"
+	"parallax/cmd/internal/gomod"
 )
 
 var (
@@ -37,7 +38,7 @@ func (r *resolver) getError(stderr []byte, err error) error {
 		if path == "" {
 			path = m[2]
 		}
-		return exit.Usage("%s@%s and %s@%s are two versions of module %s, and %w", m[2], m[3], m[5], m[6], path, oneVersion(path, m[6]))
+		return exit.Usage("%s@%s and %s@%s are two versions of module %s, and %w", m[2], m[3], m[5], m[6], path, gomod.OneVersion(path, m[6]))
 	}
 	if m := lacks.FindStringSubmatch(text); m != nil {
 		return exit.Usage("module %s has no package %s: check the import path", m[1], m[2])

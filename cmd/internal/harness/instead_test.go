@@ -2,13 +2,13 @@ package harness
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/gocommand/moduletest"
+	"parallax/cmd/internal/gomod"
 	"parallax/cmd/internal/instrument/golang"
 )
 
@@ -51,7 +51,7 @@ func None(s string) bool { return false }
 		t.Run(tt.name, func(t *testing.T) {
 			for version, want := range map[string]string{"v3.3.1": "rejected", "v3.4.0": "accepted"} {
 				req := request(t, tt.dir, tt.functions...)
-				req.Instead = []Instead{{Module: semver, Version: version}}
+				req.Instead = []gomod.Instead{{Module: semver, Version: version}}
 				p, err := Resolve(context.Background(), req)
 				if err != nil {
 					t.Fatal(err)
@@ -102,7 +102,7 @@ func Parse(s string) bool { return s == "yes" }
 	moduletest.Untouched(t, dir)
 	moduletest.Untouched(t, lib)
 	req := request(t, dir, "./.Parse", "./.None")
-	req.Instead = []Instead{{Module: "example.com/lib", Dir: filepath.Join(lib, "a b"), Require: true}}
+	req.Instead = []gomod.Instead{{Module: "example.com/lib", Dir: filepath.Join(lib, "a b"), Require: true}}
 	p, err := Resolve(context.Background(), req)
 	if err != nil {
 		t.Fatal(err)
@@ -119,7 +119,7 @@ func Parse(s string) bool { return s == "yes" }
 
 func TestInsteadErrors(t *testing.T) {
 	req := request(t, t.TempDir(), "github.com/google/uuid.Parse@v1.6.0", "net.ParseMAC")
-	req.Instead = []Instead{{Module: "github.com/google/uuid", Version: "v1.99.0"}}
+	req.Instead = []gomod.Instead{{Module: "github.com/google/uuid", Version: "v1.99.0"}}
 	_, err := Resolve(context.Background(), req)
 	moduletest.WantError(t, err, exit.UsageCode, "v1.99.0")
 }
@@ -152,7 +152,7 @@ func FuzzParse(f *testing.F) { f.Fuzz(func(t *testing.T, s string) { uuid.Parse(
 	if err != nil {
 		t.Fatal(err)
 	}
-	req.Instead = []Instead{{Module: "github.com/google/uuid", Version: "v1.3.0"}}
+	req.Instead = []gomod.Instead{{Module: "github.com/google/uuid", Version: "v1.3.0"}}
 	p, err := PlanFuzz(context.Background(), req, pkgs[0])
 	if err != nil {
 		t.Fatal(err)
@@ -165,61 +165,5 @@ func FuzzParse(f *testing.F) { f.Fuzz(func(t *testing.T, s string) { uuid.Parse(
 	args := strings.Join(p.buildArguments("out", golang.Options{}), " ")
 	if !strings.Contains(args, "-modfile="+filepath.Join(req.Out, "mod", "go.mod")) {
 		t.Errorf("the go command is given %s", args)
-	}
-}
-
-func TestVersions(t *testing.T) {
-	ctx, out := context.Background(), filepath.Join(t.TempDir(), "versions")
-	v, err := ListVersions(ctx, moduletest.Self(t), out, "github.com/google/uuid")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(v.Listed) < 10 || v.Listed[0] != "v1.0.0" {
-		t.Errorf("versions %v", v.Listed)
-	}
-	if got, err := v.Find(ctx, "v1.3.0"); err != nil || got != "v1.3.0" {
-		t.Errorf("v1.3.0 is %s, %v", got, err)
-	}
-	if got, err := v.Find(ctx, "v1.3"); err != nil || got != "v1.3.1" {
-		t.Errorf("v1.3 is %s, %v", got, err)
-	}
-	_, err = v.Find(ctx, "v1.99.0")
-	moduletest.WantError(t, err, exit.UsageCode, "github.com/google/uuid has no version v1.99.0 (it has v1.0.0, v1.1.0, ..., ")
-	_, err = v.Find(ctx, "1.3.0")
-	moduletest.WantError(t, err, exit.UsageCode, "did you mean v1.3.0?")
-	_, err = v.Find(ctx, "a b")
-	moduletest.WantError(t, err, exit.UsageCode, `"a b" is no version`)
-	_, err = ListVersions(ctx, moduletest.Self(t), out, "github.com/google/no-such-module")
-	moduletest.WantError(t, err, exit.UsageCode, "the versions of module github.com/google/no-such-module cannot be listed")
-	t.Setenv("GOPROXY", "off")
-	_, err = ListVersions(ctx, moduletest.Self(t), out, "github.com/google/uuid")
-	moduletest.WantError(t, err, exit.UsageCode, "GOPROXY=off")
-}
-
-// Retracted versions are known apart. The proxy is a folder.
-func TestRetracted(t *testing.T) {
-	proxy := moduletest.Tree(t, `
--- example.com/r/@v/list --
-v1.0.0
-v1.1.0
-v1.2.0
--- example.com/r/@v/v1.2.0.info --
-{"Version":"v1.2.0","Time":"2024-01-02T00:00:00Z"}
--- example.com/r/@v/v1.2.0.mod --
-module example.com/r
-
-retract v1.1.0
-`)
-	t.Setenv("GOPROXY", "file://"+proxy)
-	t.Setenv("GONOSUMDB", "example.com")
-	v, err := ListVersions(context.Background(), moduletest.Self(t), t.TempDir(), "example.com/r")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := strings.Join(v.Listed, " ") + " | " + strings.Join(v.Retracted, " "); got != "v1.0.0 v1.1.0 v1.2.0 | v1.1.0" {
-		t.Errorf("versions %s", got)
-	}
-	if _, err := os.Stat(filepath.Join(proxy, "example.com")); err != nil {
-		t.Fatal(err)
 	}
 }

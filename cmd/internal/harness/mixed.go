@@ -12,6 +12,7 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/gocommand"
+	"parallax/cmd/internal/gomod"
 )
 
 // setMixed copies go.mod, completes the copy, and adds the versions asked for.
@@ -79,13 +80,13 @@ func (r *resolver) completeMod(ctx context.Context, dir string) (string, error) 
 		}
 		for _, p := range m.Replace {
 			if r.instead(p.Old.Path) != nil {
-				edits = append(edits, "-dropreplace="+at(p.Old.Path, p.Old.Version))
+				edits = append(edits, "-dropreplace="+gomod.At(p.Old.Path, p.Old.Version))
 				continue
 			}
 			if p.New.Version == "" && !filepath.IsAbs(p.New.Path) {
 				p.New.Path = filepath.Join(filepath.Dir(base), p.New.Path)
 			}
-			edits = append(edits, "-replace="+at(p.Old.Path, p.Old.Version)+"="+at(p.New.Path, p.New.Version))
+			edits = append(edits, "-replace="+gomod.At(p.Old.Path, p.Old.Version)+"="+gomod.At(p.New.Path, p.New.Version))
 		}
 		return nil
 	}
@@ -111,7 +112,7 @@ func (r *resolver) completeMod(ctx context.Context, dir string) (string, error) 
 		}
 	}
 	for _, i := range r.Instead {
-		edits = append(edits, i.edits()...)
+		edits = append(edits, i.Edits()...)
 	}
 	if len(edits) > 0 {
 		args := append(append([]string{"mod", "edit"}, edits...), draft)
@@ -121,13 +122,6 @@ func (r *resolver) completeMod(ctx context.Context, dir string) (string, error) 
 	}
 	text, err = os.ReadFile(draft)
 	return string(text), err
-}
-
-func at(path, version string) string {
-	if version == "" {
-		return path
-	}
-	return path + "@" + version
 }
 
 // checkChanges reads what go get did to the other requirements of a user's module. A raise is told; it is checked later

@@ -10,6 +10,7 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/gocommand"
+	"parallax/cmd/internal/gomod"
 	"parallax/cmd/internal/instrument/golang"
 )
 
@@ -179,3 +180,6 @@ func (p *Plan) Tables() ([]*flow.Table, error) {
 	}
 	return tables, nil
 }
+
+// Modules are the modules that the target's code comes from, by path.
+func (p *Plan) Modules() []gomod.InUse { return gomod.ModulesOf(p.r.order) }

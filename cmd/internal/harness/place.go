@@ -12,6 +12,7 @@ import (
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/gocommand"
+	"parallax/cmd/internal/gomod"
 	"parallax/cmd/internal/library"
 )
 
@@ -112,7 +113,7 @@ func (p *Plan) dropStale(src string) error {
 // internal package needed.
 func (p *Plan) place() (importPath, dir string, err error) {
 	if p.r.site.kind == scratch {
-		return scratchModule, p.r.site.dir, nil
+		return gomod.Scratch, p.r.site.dir, nil
 	}
 	var home *gocommand.Module // of the harness
 	var need, needed string
@@ -170,30 +171,11 @@ func (p *Plan) homeModule() *gocommand.Module {
 		}
 	}
 	if p.r.env.GOMOD != "" && p.r.env.GOMOD != os.DevNull {
-		if name := modulePath(p.r.env.GOMOD); name != "" {
+		if name := gomod.PathOf(p.r.env.GOMOD); name != "" {
 			return &gocommand.Module{Path: name, Dir: filepath.Dir(p.r.env.GOMOD), GoMod: p.r.env.GOMOD, Main: true}
 		}
 	}
 	return first
-}
-
-// modulePath reads the module line of a go.mod.
-func modulePath(file string) string {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return ""
-	}
-	for _, line := range strings.Split(string(text), "\n") {
-		line, _, _ = strings.Cut(line, "//")
-		fields := strings.Fields(line)
-		if len(fields) == 2 && fields[0] == "module" {
-			if name, err := strconv.Unquote(fields[1]); err == nil {
-				return name
-			}
-			return fields[1]
-		}
-	}
-	return ""
 }
 
 func exists(path string) bool {

@@ -22,6 +22,7 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/gocommand"
+	"parallax/cmd/internal/gomod"
 	"parallax/internal"
 	"parallax/internal/input"
 )
@@ -35,7 +36,7 @@ type Request struct {
 	Instrument []string          // patterns of further packages to instrument, as `go list` takes them
 	Order      bool              // record the order in which blocks are first hit
 	Repair     string            // the function that repairs mutants, as written; empty: none
-	Instead    []Instead         // modules whose code is taken from elsewhere
+	Instead    []gomod.Instead   // modules whose code is taken from elsewhere
 	Toolchain  string            // Go version that builds, such as 1.21.0; empty: that of PATH
 	Clock      bool              // time.Now can be pinned, by golang.ClockVariable
 	Marshal    bool              // values that are no text are written as JSON, for comparison with programs of other languages
@@ -190,7 +191,7 @@ func (r *resolver) prepare() error {
 	for i, f := range r.funcs {
 		for _, g := range r.funcs[:i] {
 			if f.Package == g.Package && f.Version != g.Version && f.Version != "" && g.Version != "" {
-				return exit.Usage("%s and %s: %w", g.Written, f.Written, oneVersion("", f.Version))
+				return exit.Usage("%s and %s: %w", g.Written, f.Written, gomod.OneVersion("", f.Version))
 			}
 		}
 	}
@@ -363,14 +364,14 @@ func (r *resolver) checkPackage(f funcname.Func, p *gocommand.Package) error {
 	case m == nil, r.instead(m.Path) != nil:
 		return nil
 	case f.Version != "" && m.Replace != nil:
-		return exit.Usage("%s: your go.mod or go.work replaces module %s by %s, which is not the version asked for: run parallax outside of the module, or name the function without @%s", f.Written, m.Path, at(m.Replace.Path, m.Replace.Version), f.Version)
-	case f.Version != "" && canonical(f.Version) && m.Version != f.Version && m.Version != f.Version+"+incompatible":
+		return exit.Usage("%s: your go.mod or go.work replaces module %s by %s, which is not the version asked for: run parallax outside of the module, or name the function without @%s", f.Written, m.Path, gomod.At(m.Replace.Path, m.Replace.Version), f.Version)
+	case f.Version != "" && gomod.Exact(f.Version) && m.Version != f.Version && m.Version != f.Version+"+incompatible":
 		return exit.Usage("%s: module %s resolves to %s, not to the %s asked for: another module in the target, or your go.mod, requires it; ask for %s, or run parallax outside of the module", f.Written, m.Path, m.Version, f.Version, m.Version)
 	case f.Version != "" && m.Version != f.Version:
 		r.note("%s is %s", f.Written, m.Version)
 	case f.Version == "" && r.site.kind == mixed:
 		if b := r.before[f.Written]; b != nil && b.Version != m.Version && b.Replace == nil && m.Replace == nil {
-			return exit.Usage("%s: module %s is at %s in your go.mod, and the versions asked for in this target raise it to %s: %w", f.Written, m.Path, b.Version, m.Version, &VersionsError{"two versions of one module cannot share a binary"})
+			return exit.Usage("%s: module %s is at %s in your go.mod, and the versions asked for in this target raise it to %s: %w", f.Written, m.Path, b.Version, m.Version, &gomod.VersionsError{Text: "two versions of one module cannot share a binary"})
 		}
 	}
 	return nil
@@ -427,4 +428,14 @@ func TargetName(names []string) string {
 	}
 	sum := sha256.Sum256([]byte(full))
 	return safe[:80-13] + "-" + hex.EncodeToString(sum[:6])
+}
+
+// instead finds what the request says of a module, nil if nothing.
+func (r *resolver) instead(module string) *gomod.Instead {
+	for i := range r.Instead {
+		if r.Instead[i].Module == module {
+			return &r.Instead[i]
+		}
+	}
+	return nil
 }

@@ -6,17 +6,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/gocommand"
+	"parallax/cmd/internal/gomod"
 )
-
-// scratchModule is the path of the module made for functions that need nothing of the user's. It can never be fetched.
-const scratchModule = "harness.invalid/harness"
 
 // site is where and how the go command runs for a target. The three kinds of it:
 //
@@ -129,11 +126,11 @@ func (r *resolver) selectedAlready(ctx context.Context, own, versioned []funcnam
 			continue
 		}
 		if p.Module.Main {
-			return false, exit.Usage("%s: %s is the module you stand in, and %w", f.Written, p.Module.Path, oneVersion(p.Module.Path, f.Version))
+			return false, exit.Usage("%s: %s is the module you stand in, and %w", f.Written, p.Module.Path, gomod.OneVersion(p.Module.Path, f.Version))
 		}
 		for _, other := range own {
-			if m := r.before[other.Written]; m != nil && m.Path == p.Module.Path && m.Version != f.Version && canonical(f.Version) {
-				return false, twoVersions(other.Written, m.Path, m.Version, f.Written, f.Version)
+			if m := r.before[other.Written]; m != nil && m.Path == p.Module.Path && m.Version != f.Version && gomod.Exact(f.Version) {
+				return false, gomod.TwoVersions(other.Written, m.Path, m.Version, f.Written, f.Version)
 			}
 		}
 		if p.Module.Replace != nil || p.Module.Version != f.Version {
@@ -158,9 +155,9 @@ func (r *resolver) setScratch(ctx context.Context, versioned []funcname.Func) er
 	if minor, ok := gocommand.Minor(r.env.GOVERSION); ok {
 		line = fmt.Sprintf("1.%d", minor) // so that the standard library behaves as in a new program
 	}
-	start := fmt.Sprintf("module %s\n\ngo %s\n", scratchModule, line)
+	start := fmt.Sprintf("module %s\n\ngo %s\n", gomod.Scratch, line)
 	for _, i := range r.Instead {
-		start += i.line()
+		start += i.Line()
 	}
 	return r.get(ctx, filepath.Join(dir, "go.mod"), versioned, start, "")
 }
@@ -215,39 +212,3 @@ func (r *resolver) toolchain() []string {
 	}
 	return []string{"GOTOOLCHAIN=go" + r.Toolchain}
 }
-
-func twoVersions(a, path, versionA, b, versionB string) error {
-	return exit.Usage("%s is at %s of module %s and %s at %s: %w", a, orLocal(versionA), path, b, versionB, oneVersion(path, versionB))
-}
-
-// oneVersion says why versions of a module cannot be compared directly, and the way around it. A path that is not known
-// is empty.
-func oneVersion(path, version string) error {
-	if path == "" {
-		path = "MODULE"
-	}
-	if !canonical(version) {
-		version = "VERSION"
-	}
-	return &VersionsError{fmt.Sprintf(`two versions of one module cannot share a binary; in a module of your own, give one of them a second path:
-	go mod edit -require example.com/second@v0.0.0 -replace example.com/second=%s@%s
-and compare functions there that call the one and the other (docs/diff.md, "Two versions of one module")`, path, version)}
-}
-
-// VersionsError says that functions cannot share a binary, since they are of two versions of one module.
-type VersionsError struct{ text string }
-
-// Error implements error.
-func (e *VersionsError) Error() string { return e.text }
-
-func orLocal(version string) string {
-	if version == "" {
-		return "the local version"
-	}
-	return version
-}
-
-var exactVersion = regexp.MustCompile(`^v[0-9]+\.[0-9]+\.[0-9]+`)
-
-// canonical reports whether the version names one version, and not a query such as latest, v1 or a branch.
-func canonical(version string) bool { return exactVersion.MatchString(version) }

@@ -13,6 +13,7 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/gocommand"
+	"parallax/cmd/internal/gomod"
 	"parallax/internal/input"
 )
 
@@ -160,7 +161,7 @@ func (t *testPlan) readOwn(ctx context.Context) error {
 			return exit.Infra("finding the package in its module: %w", err)
 		}
 		t.own.Dir = t.Package
-		t.own.ImportPath = path.Join(modulePath(t.r.env.GOMOD), filepath.ToSlash(rel))
+		t.own.ImportPath = path.Join(gomod.PathOf(t.r.env.GOMOD), filepath.ToSlash(rel))
 		t.own.Name = packageName(t.own.ImportPath)
 	}
 	for _, f := range t.r.funcs {

@@ -7,6 +7,7 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/gocommand"
+	"parallax/cmd/internal/gomod"
 )
 
 // versions compares the versions written with those that the module selects, and says what to run for the ones it lacks.
@@ -32,9 +33,9 @@ func (t *testPlan) versions() error {
 		case p.Module.Main:
 			return exit.Usage("%s: %s is your own module: leave @%s away", f.Written, p.Module.Path, f.Version)
 		case p.Module.Replace != nil:
-			t.r.note("%s: your go.mod or go.work replaces module %s by %s, which is what the test calls", f.Written, p.Module.Path, at(p.Module.Replace.Path, p.Module.Replace.Version))
+			t.r.note("%s: your go.mod or go.work replaces module %s by %s, which is what the test calls", f.Written, p.Module.Path, gomod.At(p.Module.Replace.Path, p.Module.Replace.Version))
 			continue
-		case !canonical(f.Version):
+		case !gomod.Exact(f.Version):
 			t.r.note("%s is %s in your go.mod, which is what the test calls", f.Written, p.Module.Version)
 			continue
 		case p.Module.Version == f.Version || p.Module.Version == f.Version+"+incompatible":

@@ -12,6 +12,7 @@ import (
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/gocommand"
+	"parallax/cmd/internal/gomod"
 	"parallax/internal/input"
 )
 
@@ -33,7 +34,7 @@ func (r *resolver) unsupported(calls []*callable, problems []*problem) error {
 		why = append(why, fmt.Sprintf("%s: %s: %s\n\tit is %s", c.fn.Written, problems[i].where, problems[i].why, c.signature()))
 		command += " " + folder + "." + w.function(c)
 		if m := c.pkg.Module; m != nil && !m.Main && (c.fn.Version != "" || r.site.kind != module) {
-			if arg := "go get " + at(c.pkg.ImportPath, m.Version); !slices.Contains(get, arg) {
+			if arg := "go get " + gomod.At(c.pkg.ImportPath, m.Version); !slices.Contains(get, arg) {
 				get = append(get, arg)
 			}
 		}

@@ -11,7 +11,7 @@ import (
 
 	"parallax"
 	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/gomod"
 	"parallax/cmd/internal/library"
 	"parallax/internal/atomicfile"
 )
@@ -81,7 +81,7 @@ func (s *scaffold) folder() (dir string, replaced bool, err error) {
 	return filepath.Join(s.module.Dir, filepath.FromSlash(defaultFolder)), false, nil
 }
 
-func replacement(m *harness.Module) *harness.Replacement {
+func replacement(m *gomod.Module) *gomod.Replacement {
 	for i := range m.Replace {
 		if m.Replace[i].Old.Path == library.Path {
 			return &m.Replace[i]
@@ -181,7 +181,7 @@ func (s *scaffold) require(ctx context.Context, dir string, replaced bool) error
 	if len(edits) == 0 {
 		return nil
 	}
-	if err := harness.EditModule(ctx, s.module, s.Parallax, edits...); err != nil {
+	if err := gomod.Edit(ctx, s.module, s.Parallax, edits...); err != nil {
 		return err
 	}
 	s.changed = true

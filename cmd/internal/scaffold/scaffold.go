@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/gomod"
 	"parallax/cmd/internal/harness"
 	"parallax/internal/atomicfile"
 )
@@ -51,7 +52,7 @@ func Init(ctx context.Context, o Options) (*Result, error) {
 	if s.Package = absolute(o.Dir, where); !isFolder(s.Package) {
 		return nil, exit.Usage("there is no folder %s", s.shown(s.Package))
 	}
-	if s.module, err = harness.FindModule(ctx, s.Package, o.Parallax); err != nil {
+	if s.module, err = gomod.Find(ctx, s.Package, o.Parallax); err != nil {
 		return nil, err
 	}
 	if len(o.Functions) > 0 {
@@ -83,7 +84,7 @@ func Init(ctx context.Context, o Options) (*Result, error) {
 // scaffold is the state of one Init.
 type scaffold struct {
 	Options
-	module *harness.Module
+	module *gomod.Module
 	test   *harness.TestFile // nil: only the library
 	result *Result
 

@@ -10,6 +10,7 @@ import (
 
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/gomod"
 	"parallax/cmd/internal/harness"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/target/cache"
@@ -44,7 +45,7 @@ func buildFunctions(ctx context.Context, o *Options, tool string, progress func(
 		Dir: o.Dir, Functions: o.Functions, Out: dir, Parallax: tool, Instrument: o.Instrument, Repair: o.Repair,
 		Order: order, Progress: progress,
 	})
-	var versions *harness.VersionsError
+	var versions *gomod.VersionsError
 	if errors.As(err, &versions) && o.Repair == "" {
 		space.Close()
 		return buildLockstep(ctx, o, tool, progress)

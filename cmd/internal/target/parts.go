@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/gomod"
 	"parallax/cmd/internal/harness"
 	"parallax/cmd/internal/target/cache"
 	"parallax/internal/feature"
@@ -33,7 +34,7 @@ next:
 		g := groups[0]
 		groups = groups[1:]
 		plan, dir, err := m.resolve(ctx, g, o, progress)
-		var versions *harness.VersionsError
+		var versions *gomod.VersionsError
 		if err != nil && len(g) > 1 && (errors.As(err, &versions) || exit.Code(err) == exit.UsageCode) {
 			// They do not go together. Each alone tells whether anything is wrong with it.
 			for k := len(g) - 1; k >= 0; k-- {

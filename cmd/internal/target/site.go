@@ -9,6 +9,7 @@ import (
 
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/gomod"
 	"parallax/cmd/internal/harness"
 	"parallax/cmd/internal/target/cache"
 	"parallax/internal/input"
@@ -19,7 +20,7 @@ type Site struct {
 	Dir       string   // where the campaign was started, or the folder of its FuzzXxx
 	Functions []string // as written
 	Fuzz      string   // the FuzzXxx in the place of functions; "": none
-	Instead   []harness.Instead
+	Instead   []gomod.Instead
 }
 
 // Plan resolves the target at a site.

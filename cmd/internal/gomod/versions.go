@@ -1,4 +1,4 @@
-package harness
+package gomod
 
 import (
 	"context"
@@ -21,27 +21,30 @@ type Versions struct {
 	Listed    []string // oldest first, prereleases too
 	Retracted []string // of Listed
 
-	r *resolver
+	command gocommand.Command // with the folder and environment in which the go command is asked
+	env     *gocommand.Env
 }
 
-// ListVersions asks the go command. What it needs on disk is written into out, which is not the user's: neither go.mod nor
+// ListVersions asks the go command for the versions of a module. What it needs on disk is written into out, which is not the user's: neither go.mod nor
 // vendor folder have a say in which versions there are, but GOPROXY and its sisters do.
 func ListVersions(ctx context.Context, parallax, out, module string) (*Versions, error) {
-	r := &resolver{pkgs: map[string]*gocommand.Package{}, Request: Request{Dir: out, Out: out, Parallax: parallax}}
-	if err := r.complete(); err != nil {
-		return nil, err
+	out, err := filepath.Abs(out)
+	if err != nil {
+		return nil, exit.Infra("finding the folder for the go command: %w", err)
 	}
 	if err := os.MkdirAll(out, 0o777); err != nil {
 		return nil, exit.Infra("making a folder for the go command: %w", err)
 	}
-	if err := os.WriteFile(filepath.Join(out, "go.mod"), []byte("module "+scratchModule+"\n"), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(out, "go.mod"), []byte("module "+Scratch+"\n"), 0o666); err != nil {
 		return nil, exit.Infra("writing a go.mod to ask for versions: %w", err)
 	}
-	if err := r.readEnv(ctx); err != nil {
+	c := gocommand.Command{Dir: out, Guard: parallax}
+	env, err := gocommand.ReadEnv(ctx, c)
+	if err != nil {
 		return nil, err
 	}
-	r.site = site{dir: out, env: []string{"GOWORK=off", "GOFLAGS=" + gocommand.ModuleFlags(r.env.GOFLAGS)}}
-	v := &Versions{Module: module, r: r}
+	c.Env = []string{"GOWORK=off", "GOFLAGS=" + gocommand.ModuleFlags(env.GOFLAGS)}
+	v := &Versions{Module: module, command: c, env: env}
 	kept, err := v.list(ctx)
 	if err != nil {
 		return nil, err
@@ -57,9 +60,16 @@ func ListVersions(ctx context.Context, parallax, out, module string) (*Versions,
 	return v, nil
 }
 
+// ask runs the go command.
+func (v *Versions) ask(ctx context.Context, args ...string) (stdout, stderr []byte, err error) {
+	c := v.command
+	c.Args = args
+	return gocommand.Run(ctx, c)
+}
+
 func (v *Versions) list(ctx context.Context, flags ...string) ([]string, error) {
 	args := append([]string{"list", "-m", "-versions", "-json"}, flags...)
-	out, errs, err := gocommand.Run(ctx, v.r.command(append(args, "--", v.Module)...))
+	out, errs, err := v.ask(ctx, append(args, "--", v.Module)...)
 	if err != nil {
 		return nil, v.explain(errs, err, "the versions of module "+v.Module+" cannot be listed")
 	}
@@ -78,7 +88,7 @@ func (v *Versions) Find(ctx context.Context, query string) (version string, err 
 	if slices.Contains(v.Listed, query) {
 		return query, nil
 	}
-	out, errs, err := gocommand.Run(ctx, v.r.command("list", "-m", "-json", "--", v.Module+"@"+query))
+	out, errs, err := v.ask(ctx, "list", "-m", "-json", "--", v.Module+"@"+query)
 	if err != nil {
 		return "", v.explain(errs, err, "module "+v.Module+" has no version "+query+v.near(query))
 	}
@@ -114,7 +124,7 @@ func (v *Versions) explain(stderr []byte, err error, what string) error {
 	if e := gocommand.DiskError(string(stderr)); e != nil {
 		return e
 	}
-	if e := v.r.env.NetworkError(string(stderr)); e != nil {
+	if e := v.env.NetworkError(string(stderr)); e != nil {
 		return e
 	}
 	return exit.Usage("%s:\n%s", what, gocommand.Relevant(string(stderr)))

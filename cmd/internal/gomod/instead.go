@@ -1,10 +1,11 @@
-package harness
+package gomod
 
 import (
 	"fmt"
-	"path/filepath"
 	"sort"
 	"strconv"
+
+	"parallax/cmd/internal/gocommand"
 )
 
 // Instead says what a module's code is taken from, whatever the user's go.mod selects: a version of it, or a folder. It
@@ -19,44 +20,34 @@ type Instead struct {
 // to is the right side of a replace line.
 func (i Instead) to() string {
 	if i.Version != "" {
-		return at(i.Module, i.Version)
+		return At(i.Module, i.Version)
 	}
 	return i.Dir
 }
 
-// line is the replace line, as in a go.mod.
-func (i Instead) line() string {
+// Line is the replace line, as in a go.mod.
+func (i Instead) Line() string {
 	if i.Version != "" {
 		return fmt.Sprintf("\nreplace %s => %s %s\n", i.Module, i.Module, i.Version)
 	}
 	return fmt.Sprintf("\nreplace %s => %s\n", i.Module, strconv.Quote(i.Dir))
 }
 
-// edits are go mod edit's arguments. A module in a folder needs some version by which it can be required.
-func (i Instead) edits() []string {
+// Edits are go mod edit's arguments. A module in a folder needs some version by which it can be required.
+func (i Instead) Edits() []string {
 	edits := []string{"-replace=" + i.Module + "=" + i.to()}
 	if i.Require {
 		version := i.Version
 		if version == "" {
 			version = "v0.0.0-00010101000000-000000000000"
 		}
-		edits = append(edits, "-require="+at(i.Module, version))
+		edits = append(edits, "-require="+At(i.Module, version))
 	}
 	return edits
 }
 
-// instead finds what the request says of a module, nil if nothing.
-func (r *resolver) instead(module string) *Instead {
-	for i := range r.Instead {
-		if r.Instead[i].Module == module {
-			return &r.Instead[i]
-		}
-	}
-	return nil
-}
-
-// ModuleInUse is where code of a target comes from.
-type ModuleInUse struct {
+// InUse is where code of a target comes from.
+type InUse struct {
 	Path    string
 	Version string // that is compiled; empty for a folder
 	Dir     string // of the code
@@ -64,17 +55,17 @@ type ModuleInUse struct {
 	Folder  bool   // of the user's own, or in a folder by a replace line
 }
 
-// Modules are the modules that the target's code comes from, by path. The standard library is none.
-func (p *Plan) Modules() []ModuleInUse {
+// ModulesOf are the modules that packages belong to, by path. The standard library is none.
+func ModulesOf(pkgs []*gocommand.Package) []InUse {
 	seen := map[string]bool{}
-	var all []ModuleInUse
-	for _, q := range p.r.order {
+	var all []InUse
+	for _, q := range pkgs {
 		m := q.Module
-		if m == nil || seen[m.Path] || m.Path == scratchModule {
+		if m == nil || seen[m.Path] || m.Path == Scratch {
 			continue
 		}
 		seen[m.Path] = true
-		use := ModuleInUse{Path: m.Path, Version: m.Version, Dir: m.CodeDir(), Main: m.Main, Folder: m.Main}
+		use := InUse{Path: m.Path, Version: m.Version, Dir: m.CodeDir(), Main: m.Main, Folder: m.Main}
 		if m.Replace != nil {
 			use.Version, use.Folder = m.Replace.Version, m.Replace.Version == ""
 		}
@@ -84,11 +75,10 @@ func (p *Plan) Modules() []ModuleInUse {
 	return all
 }
 
-// Within reports whether a file or folder lies in dir, or is it.
-func Within(path, dir string) bool {
-	rel, err := filepath.Rel(dir, path)
-	return err == nil && filepath.IsLocal(rel)
+// At writes a path with its version, if it has one.
+func At(path, version string) string {
+	if version == "" {
+		return path
+	}
+	return path + "@" + version
 }
-
-// ModulePath reads the module line of a go.mod; it is empty where there is none.
-func ModulePath(file string) string { return modulePath(file) }
