@@ -18,6 +18,7 @@ import (
 	"parallax/cmd/internal/instrument/clang"
 	"parallax/cmd/internal/instrument/golang"
 	"parallax/cmd/internal/lockstep"
+	"parallax/cmd/internal/program/kinds"
 )
 
 func main() {
@@ -34,7 +35,7 @@ func main() {
 		case "guard":
 			os.Exit(gocommand.Guard(os.Args[2:]))
 		case "lockstep":
-			os.Exit(lockstep.Main(os.Args[2:]))
+			os.Exit(lockstep.Main(os.Args[2:], kinds.Table))
 		case "box":
 			os.Exit(confine.Main(os.Args[2:]))
 		}

@@ -3,8 +3,7 @@ package campaign
 import (
 	"maps"
 
-	"parallax/cmd/internal/config"
-	"parallax/cmd/internal/instrument/clang"
+	"parallax/cmd/internal/program/kinds"
 	"parallax/cmd/internal/report"
 )
 
@@ -67,13 +66,13 @@ func (f *findings) filesOf(rep *report.Finding, b *bucket) (map[string][]byte, e
 	return files, nil
 }
 
-// built are the folders in which the campaign's C programs were built.
+// built are the folders in which the campaign's programs were built, as far as it is known.
 func (f *findings) built() []string {
 	if f.folders == nil {
 		f.folders = []string{}
 		for _, p := range f.folder.Config().Identity.Programs {
-			if p.Kind == string(config.C) {
-				f.folders = append(f.folders, clang.Folders(p.Function)...)
+			if k := kinds.Table.Find(p.Kind); k != nil && k.Folders != nil {
+				f.folders = append(f.folders, k.Folders(p.Function)...)
 			}
 		}
 	}

@@ -3,12 +3,10 @@
 //
 //	config.go    what a file says, checked and with every path absolute
 //	load.go      reading it
-//	document.go  TOML as a tree in which every key and value has its place
-//	reader.go    taking values out of the tree: types, known keys, words
 //	tables.go    the tables of the file, but for programs
-//	programs.go  [[program]]: what belongs to which kind
+//	programs.go  [[program]]: which kind it is, and what programs of all kinds have; each kind reads the rest (package program/kinds)
 //	names.go     the names of programs that have none
-//	exits.go     exit codes and status codes
+//	harness.go   configurations without a file
 //	environ.go   what a program's environment is, for those who start it
 //
 // It is called by campaign and by `parallax init`, and starts nothing: that a program is there is found out by whoever
@@ -23,6 +21,7 @@ import (
 	"regexp"
 	"time"
 
+	"parallax/cmd/internal/config/document"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/program"
 	"parallax/internal/judge"
@@ -34,8 +33,8 @@ const FileName = "parallax.toml"
 // Version is the format that is read.
 const Version = 1
 
-// Position is a place in the file, both counted from 1. The column counts bytes.
-type Position struct{ Line, Column int }
+// Position is a place in the file.
+type Position = document.Position
 
 // File is a configuration. Paths in it are absolute.
 type File struct {
@@ -109,75 +108,13 @@ type Environment struct {
 	Set     map[string]string // and these, which win
 }
 
-// Kind is how a program runs.
-type Kind string
-
-// The kinds.
-const (
-	Go         Kind = "go"         // a Go function, in a worker
-	C          Kind = "c"          // a C or C++ harness that parallax cc has linked
-	Command    Kind = "command"    // a process for each input
-	Persistent Kind = "persistent" // a driver that speaks the protocol of docs/driver-protocol.md
-	HTTP       Kind = "http"       // a request for each input
-)
-
-// Program is one [[program]]. What does not belong to its kind is empty.
+// Program is one [[program]].
 type Program struct {
-	Name      string
-	Kind      Kind
-	Dir       string         // absolute; not given: the folder of the file
-	Limits    program.Limits // its own or those of [limits]
-	Normalise []Step         // before those of [compare]
-	At        Position       // of its header
-
-	// go
-	Function   string // import path and function, or ./pkg.Func relative to Dir, without version
-	Version    string // of the module, as in v1.2.3; "": what Dir's go.mod selects
-	Toolchain  string // Go version, as in 1.25.1; "": that of Dir
-	Instrument []string
-
-	// c
-	Binary string // absolute
-	Args   []string
-
-	// command, persistent; Env also c
-	Command []string          // as written; Absolute makes files of Dir findable from elsewhere
-	Env     map[string]string // beside [environment]; also of an http program's start
-
-	// command
-	Value Value
-	Exit  Exit
-
-	// http
-	URL      string   // may have {input}, and {port} with Start
-	Method   string   // not given: POST, and GET with {input} in URL
-	Headers  []Header // by name
-	Parts    []string // of the answer that are the value: status, body, header:Name with its canonical name
-	Accepted []string // status codes: "200" or "2xx"
-	Rejected []string
-	Rate     int // requests a second; 0: no limit
-	Retries  int // of a request that found nobody to answer it
-	Start    []string
-	Ready    string // URL that answers with 2xx once Start is ready; "": any answer of URL
-}
-
-// Value says which output of a command is its value.
-type Value string
-
-// The values of a command.
-const (
-	Stdout Value = "stdout"
-	Stderr Value = "stderr"
-	Output Value = "output" // the file that {output} in the command names
-	None   Value = "none"   // the verdict alone counts
-)
-
-// Header is a line of a request's head.
-type Header struct{ Name, Value string }
-
-// Exit maps exit codes of a command to outcomes. No code is in two of them; one that is in none is a crash.
-type Exit struct {
-	Accepted, Rejected, Declined []int
+	program.Common
+	Kind      string           // its name in package kinds
+	Settings  program.Settings // what is its kind's own
+	Normalise []Step           // before those of [compare]
+	At        Position         // of its header
 }
 
 // Fail is an error about a place in the file, with exit code 2.

@@ -12,6 +12,9 @@ import (
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/program/command"
+	"parallax/cmd/internal/program/gofunc"
+	"parallax/cmd/internal/program/http"
 	"parallax/internal/judge"
 )
 
@@ -157,30 +160,33 @@ func TestLoad(t *testing.T) {
 	}
 	check("steps", strings.Join(steps, "|"), `trim|json|space|{ replace = "line \\d+", with = "line N" }|{ go = "./norm.Canonical" }|{ command = ["jq" "-S" "."] }`)
 	var classes []string
-	for _, c := range f.Compare.Classes {
-		classes = append(classes, fmt.Sprint(c.Name, c.Match, c.Programs))
+	for _, k := range f.Compare.Classes {
+		classes = append(classes, fmt.Sprint(k.Name, k.Match, k.Programs))
 	}
 	check("classes", strings.Join(classes, "|"), "truncated[unexpected end EOF$] [go python]|other[.] []")
 	check("control", f.Controls[0], Control{Path: dir + "/control/good.json", Input: []byte(`{"a": 1.0}`), Expect: judge.Accepted,
-		Programs: []string{"go"}, HasValue: true, Value: []byte(`{"a":1}`), At: Position{24, 3}})
+		Programs: []string{"go"}, HasValue: true, Value: []byte(`{"a":1}`), At: Position{Line: 24, Column: 3}})
 	check("control of text", f.Controls[1].Input, []byte(""))
 	check("clock", f.Environment.Clock, time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC))
 
 	limits := program.Limits{Timeout: 3 * time.Second, Memory: 2 << 30, Processes: 5, Output: 1000, Network: true}
 	check("Limits", f.Limits, limits)
 	p := f.Programs[0]
-	check("function", []any{p.Name, p.Kind, p.Function, p.Version, p.Toolchain, p.Dir, p.Instrument, p.Limits.Timeout, p.Limits.Memory},
-		[]any{"go", Go, "encoding/json.Valid", "v1.2.3", "1.25.1", dir + "/h", []string{"strconv", "example.com/..."}, time.Minute, int64(2 << 30)})
+	g := p.Settings.(*gofunc.Function)
+	check("function", []any{p.Name, p.Kind, g.Function, g.Version, g.Toolchain, p.Dir, g.Instrument, p.Limits.Timeout, p.Limits.Memory},
+		[]any{"go", "go", "encoding/json.Valid", "v1.2.3", "1.25.1", dir + "/h", []string{"strconv", "example.com/..."}, time.Minute, int64(2 << 30)})
 	p = f.Programs[1]
-	check("command", []any{p.Name, p.Command, p.Value, p.Exit, p.Dir, p.Limits.Memory, p.Limits.Network},
-		[]any{"jq", []string{"/usr/bin/jq", "-c", "", "{input}"}, Stderr, Exit{[]int{0}, []int{1, 5}, []int{77}}, dir, int64(512 << 20), false})
-	check("absolute", Absolute(dir, []string{"python3", "drivers/parser.py", "drivers", "more", "-x"}),
+	c := p.Settings.(*command.Settings)
+	check("command", []any{p.Name, c.Command, c.Value, c.Exit, p.Dir, p.Limits.Memory, p.Limits.Network},
+		[]any{"jq", []string{"/usr/bin/jq", "-c", "", "{input}"}, "stderr", command.ExitCodes{Accepted: []int{0}, Rejected: []int{1, 5}, Declined: []int{77}}, dir, int64(512 << 20), false})
+	check("absolute", program.Absolute(dir, []string{"python3", "drivers/parser.py", "drivers", "more", "-x"}),
 		[]string{"python3", dir + "/drivers/parser.py", "drivers", dir + "/more", "-x"})
 	p = f.Programs[3]
-	check("service", []any{p.Name, p.URL, p.Method, p.Headers, p.Parts, p.Rate, p.Retries, p.Start, p.Ready},
-		[]any{"parse", "http://127.0.0.1:{port}/parse", "PUT", []Header{{"Content-Type", "application/json"}, {"X-B", "2"}},
+	s := p.Settings.(*http.Settings)
+	check("service", []any{p.Name, s.URL, s.Method, s.Headers, s.Parts, s.Rate, s.Retries, s.Start, s.Ready},
+		[]any{"parse", "http://127.0.0.1:{port}/parse", "PUT", []http.Header{{Name: "Content-Type", Value: "application/json"}, {Name: "X-B", Value: "2"}},
 			[]string{"status", "body", "header:Content-Type"}, 100, 0, []string{"./server", "--listen", "127.0.0.1:{port}"}, "http://127.0.0.1:{port}/health"})
-	check("statuses", fmt.Sprint(p.Accepted, p.Rejected), "[2xx 404] [4xx]")
+	check("statuses", fmt.Sprint(s.Accepted, s.Rejected), "[2xx 404] [4xx]")
 	lookup := func(name string) (string, bool) { return "my " + name, name != "TZ" }
 	check("environment", f.Environ(&f.Programs[1], lookup), []string{"LANG=C", "PATH=my PATH", "X=1"})
 	if err := f.Fail(f.Controls[0].At, "not %s", "met"); err.Error() != path+":24:3: not met" || exit.Code(err) != exit.UsageCode {
@@ -189,7 +195,8 @@ func TestLoad(t *testing.T) {
 }
 
 // outcome is what package command makes of an exit code.
-func (e Exit) outcome(code int) string {
+func outcome(p *Program, code int) string {
+	e := p.Settings.(*command.Settings).Exit
 	switch {
 	case slices.Contains(e.Accepted, code):
 		return "accepted"
@@ -221,11 +228,11 @@ func TestDefaults(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 	p := f.Programs[0]
-	if p.Name != "a" || p.Dir != dir || p.Value != Stdout || p.Limits != defaultLimits {
+	if p.Name != "a" || p.Dir != dir || p.Settings.(*command.Settings).Value != "stdout" || p.Limits != defaultLimits {
 		t.Errorf("%+v", p)
 	}
 	for code, want := range map[int]string{0: "accepted", 1: "rejected", 127: "rejected", 255: "rejected", 134: "crashed", 139: "crashed"} {
-		if got := p.Exit.outcome(code); got != want {
+		if got := outcome(&p, code); got != want {
 			t.Errorf("exit code %d is %v, want %v", code, got, want)
 		}
 	}
@@ -257,7 +264,7 @@ func TestExitCodes(t *testing.T) {
 			continue
 		}
 		for code, want := range c.want {
-			if got := f.Programs[1].Exit.outcome(code); got != want {
+			if got := outcome(&f.Programs[1], code); got != want {
 				t.Errorf("%s: exit code %d is %v, want %v", c.keys, code, got, want)
 			}
 		}
@@ -314,7 +321,7 @@ func TestStatuses(t *testing.T) {
 		f, problems := parse([]byte("version = 1"+two+"[[program]]\nkind = 'http'\nurl = 'http://h/x'\n"+keys), "/x/parallax.toml", onDisk{})
 		if len(problems) > 0 {
 			t.Errorf("%s: %v", keys, problems)
-		} else if p := f.Programs[2]; fmt.Sprint(p.Accepted, p.Rejected) != want {
+		} else if p := f.Programs[2].Settings.(*http.Settings); fmt.Sprint(p.Accepted, p.Rejected) != want {
 			t.Errorf("%s: %v %v, want %s", keys, p.Accepted, p.Rejected, want)
 		}
 	}

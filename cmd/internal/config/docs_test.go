@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/normalise"
+	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/program/kinds"
 )
 
 // Each key, kind and normaliser has its place on the page, and whole files on pages are files that load.
@@ -19,14 +21,14 @@ func TestDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(page)
-	words := slices.Concat(keysOfAll, limitKeys, []string{
+	words := slices.Concat(keysOfAll, program.LimitKeys, []string{
 		"version", "repair", "seeds", "dictionary", "max_bytes", "layers", "accepted", "match", "programs",
 		"input", "text", "expect", "clock", "inherit", "set", "exit",
 	})
-	for _, kind := range kinds {
-		words = append(words, keysOf[Kind(kind)]...)
-		if !strings.Contains(text, "### kind = \""+kind+"\"") {
-			t.Errorf("kind %s is not documented", kind)
+	for _, kind := range kinds.Table {
+		words = append(words, kind.Keys...)
+		if !strings.Contains(text, "### kind = \""+kind.Name+"\"") {
+			t.Errorf("kind %s is not documented", kind.Name)
 		}
 	}
 	for _, word := range words {

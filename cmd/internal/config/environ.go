@@ -2,10 +2,7 @@ package config
 
 import (
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 )
 
 // DefaultInherit are the variables that programs get of the user's when the file does not say. Language, time zone and
@@ -36,20 +33,4 @@ func (f *File) Environ(p *Program, lookup func(string) (string, bool)) []string 
 		list = append(list, name+"="+all[name])
 	}
 	return list
-}
-
-// Absolute is a command of a program of dir that means the same in any folder: arguments that name regular files of dir
-// become absolute. The executable does only when it has a slash, as otherwise it is searched in PATH.
-func Absolute(dir string, command []string) []string {
-	all := slices.Clone(command)
-	for i, arg := range all {
-		if arg == "" || filepath.IsAbs(arg) || i == 0 && !strings.Contains(arg, "/") {
-			continue
-		}
-		path := filepath.Join(dir, arg)
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-			all[i] = path
-		}
-	}
-	return all
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/program/c"
 	"parallax/internal/judge"
 )
 
@@ -16,7 +18,7 @@ import (
 func Harness(binary, dir string, timeout time.Duration, memory int64) *File {
 	f := unwritten(dir, timeout, memory)
 	f.Path, f.Name, f.Compare.Layers = binary, nameOf(binary), judge.VerdictLayer
-	f.Programs = []Program{{Name: f.Name, Kind: C, Dir: dir, Limits: f.Limits, Binary: binary}}
+	f.Programs = []Program{ofBinary(f, f.Name, dir, binary)}
 	return f
 }
 
@@ -27,10 +29,15 @@ func Harnesses(binaries []string, dir string, timeout time.Duration, memory int6
 	f.Compare.Layers = judge.VerdictLayer | judge.ValueLayer
 	all := namesOf(binaries)
 	for i, binary := range binaries {
-		f.Programs = append(f.Programs, Program{Name: all[i], Kind: C, Dir: dir, Limits: f.Limits, Binary: binary})
+		f.Programs = append(f.Programs, ofBinary(f, all[i], dir, binary))
 	}
 	f.Name = strings.Join(all, "+")
 	return f
+}
+
+// ofBinary is a C program without keys.
+func ofBinary(f *File, name, dir, binary string) Program {
+	return Program{Common: program.Common{Name: name, Dir: dir, Limits: f.Limits}, Kind: c.Kind.Name, Settings: &c.Settings{Binary: binary}}
 }
 
 func unwritten(dir string, timeout time.Duration, memory int64) *File {

@@ -8,7 +8,10 @@ import (
 	"path/filepath"
 	"strings"
 
+	"parallax/cmd/internal/config/document"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/program/kinds"
 )
 
 const (
@@ -54,7 +57,7 @@ func Load(path string) (*File, error) {
 }
 
 // told is the text of problems, a line each.
-func told(path string, problems []problem) string {
+func told(path string, problems []document.Problem) string {
 	var b strings.Builder
 	for i, p := range problems {
 		if i == maxProblems {
@@ -64,47 +67,43 @@ func told(path string, problems []problem) string {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		fmt.Fprintf(&b, "%s:%d:%d: %s", path, p.at.Line, p.at.Column, p.text)
+		fmt.Fprintf(&b, "%s:%d:%d: %s", path, p.At.Line, p.At.Column, p.Text)
 	}
 	return b.String()
 }
 
-// parse reads the content of the file at an absolute path. It returns a configuration or what is wrong with it.
-func parse(data []byte, path string, d disk) (*File, []problem) {
-	root, err := parseDocument(data)
-	if err != nil {
-		at := Position{1, 1}
-		var s *syntaxError
-		if errors.As(err, &s) {
-			at = s.at
-		}
-		return nil, []problem{{at, oneLine(err.Error())}}
-	}
-	r := &reader{dir: filepath.Dir(path), disk: d}
-	t := &table{reader: r, node: root, name: "the file"}
-	// What is wrong with a file of another version would be told in the words of this one.
-	if k := t.find("version"); k != nil {
-		if v, err := integer(k.value.text); k.value.form == integerForm && err == nil && v > Version {
-			return nil, []problem{{k.value.at, fmt.Sprintf("version = %d is of a newer parallax, and this one reads version %d: use that one", v, Version)}}
-		} else if k.value.form != integerForm || err != nil || v != Version {
-			r.bad(k.value.at, "version = %s: write version = %d", k.value.text, Version)
-		}
-	} else {
-		r.bad(Position{1, 1}, "version is missing: begin the file with version = %d", Version)
-	}
-	f := r.file(t, path)
-	if len(r.problems) > 0 {
-		return nil, r.sorted()
-	}
-	return f, nil
+// reader reads a file, whose programs are of these kinds.
+type reader struct {
+	*document.Reader
+	kinds program.Table
 }
 
-// oneLine keeps a message on its line.
-func oneLine(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\r' {
-			return ' '
+// parse reads the content of the file at an absolute path. It returns a configuration or what is wrong with it.
+func parse(data []byte, path string, d document.Disk) (*File, []document.Problem) {
+	root, err := document.Parse(data)
+	if err != nil {
+		at := Position{Line: 1, Column: 1}
+		var s *document.SyntaxError
+		if errors.As(err, &s) {
+			at = s.At
 		}
-		return r
-	}, s)
+		return nil, []document.Problem{{At: at, Text: document.OneLine(err.Error())}}
+	}
+	r := &reader{Reader: &document.Reader{Dir: filepath.Dir(path), Disk: d}, kinds: kinds.Table}
+	t := document.NewTable(r.Reader, root, "the file")
+	// What is wrong with a file of another version would be told in the words of this one.
+	if k := t.Find("version"); k != nil {
+		if v, err := document.Integer(k.Value.Text); k.Value.Form == document.IntegerForm && err == nil && v > Version {
+			return nil, []document.Problem{{At: k.Value.At, Text: fmt.Sprintf("version = %d is of a newer parallax, and this one reads version %d: use that one", v, Version)}}
+		} else if k.Value.Form != document.IntegerForm || err != nil || v != Version {
+			r.Bad(k.Value.At, "version = %s: write version = %d", k.Value.Text, Version)
+		}
+	} else {
+		r.Bad(Position{Line: 1, Column: 1}, "version is missing: begin the file with version = %d", Version)
+	}
+	f := r.file(t, path)
+	if problems := r.Problems(); len(problems) > 0 {
+		return nil, problems
+	}
+	return f, nil
 }

@@ -8,7 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"parallax/cmd/internal/config/document"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/program/kinds"
 )
 
 // Each mistake is told where it is. The files begin with "version = 1", so that the text of a case begins in line 2; what is
@@ -265,14 +268,14 @@ func FuzzLoad(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		lines := strings.Split(string(data), "\n")
-		for _, d := range []disk{everything{info}, nothing{}} {
+		for _, d := range []document.Disk{everything{info}, nothing{}} {
 			c, problems := parse(data, "/x/parallax.toml", d)
 			for _, p := range problems {
-				if p.at.Line < 1 || p.at.Line > len(lines) || p.at.Column < 1 || p.at.Column > len(lines[p.at.Line-1])+1 {
-					t.Errorf("%v is not in the file: %s", p.at, p.text)
+				if p.At.Line < 1 || p.At.Line > len(lines) || p.At.Column < 1 || p.At.Column > len(lines[p.At.Line-1])+1 {
+					t.Errorf("%v is not in the file: %s", p.At, p.Text)
 				}
-				if strings.ContainsAny(p.text, "\n\r") || p.text == "" {
-					t.Errorf("message %q", p.text)
+				if strings.ContainsAny(p.Text, "\n\r") || p.Text == "" {
+					t.Errorf("message %q", p.Text)
 				}
 			}
 			if (c == nil) != (len(problems) > 0) {
@@ -284,10 +287,10 @@ func FuzzLoad(f *testing.F) {
 			names := map[string]bool{}
 			for i := range c.Programs {
 				p := &c.Programs[i]
-				if p.Name == "" || names[p.Name] || keysOf[p.Kind] == nil || p.Limits.Timeout < minTimeout || !filepath.IsAbs(p.Dir) {
+				if p.Name == "" || names[p.Name] || kinds.Table.Find(p.Kind) == nil || p.Limits.Timeout < program.MinTimeout || !filepath.IsAbs(p.Dir) {
 					t.Errorf("program %+v", p)
 				}
-				if p.Function == "" && len(p.Command) == 0 && p.URL == "" {
+				if p.Settings == nil || p.Settings.Runs() == "" {
 					t.Errorf("nothing to run: %+v", p)
 				}
 				names[p.Name] = true

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"net/url"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -35,7 +34,7 @@ func (r *reader) names(f *File) {
 		if p.Name == "" {
 			parts[i], take[i] = strings.Split(p.runs(), "/"), 1
 		} else if at, again := given[p.Name]; again {
-			r.bad(p.At, "there are two programs %q, and line %d has the first: their names tell programs apart", p.Name, at.Line)
+			r.Bad(p.At, "there are two programs %q, and line %d has the first: their names tell programs apart", p.Name, at.Line)
 		} else {
 			given[p.Name] = p.At
 		}
@@ -89,37 +88,18 @@ func (r *reader) names(f *File) {
 		}
 		switch {
 		case again:
-			r.bad(p.At, "two programs would be called %q, and line %d has the other: give this one a name", p.Name, at.Line)
+			r.Bad(p.At, "two programs would be called %q, and line %d has the other: give this one a name", p.Name, at.Line)
 		case unusable(p.Name) != "":
-			r.bad(p.At, "this program would be called %q, which cannot be: give it a name", p.Name)
+			r.Bad(p.At, "this program would be called %q, which cannot be: give it a name", p.Name)
 		}
 		first[p.Name] = p.At
 	}
 }
 
-// runs is what a program runs, for its name. Of programs of one function the version and the toolchain belong to it.
+// runs is what a program runs, for its name; empty for one of no kind.
 func (p *Program) runs() string {
-	switch p.Kind {
-	case Go:
-		name := p.Function
-		if p.Version != "" {
-			name += "@" + p.Version
-		}
-		if p.Toolchain != "" {
-			name += "@go" + p.Toolchain
-		}
-		return strings.TrimPrefix(name, "./")
-	case C:
-		return p.Binary
-	case Command, Persistent:
-		if len(p.Command) > 0 {
-			return p.Command[0]
-		}
-	case HTTP:
-		bare := strings.NewReplacer(":"+portPlace, "", "{input}", "").Replace(p.URL)
-		if u, err := url.Parse(bare); err == nil {
-			return strings.TrimRight(u.Host+u.Path, "/")
-		}
+	if p.Settings == nil {
+		return ""
 	}
-	return ""
+	return p.Settings.Runs()
 }

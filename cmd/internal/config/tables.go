@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"parallax/cmd/internal/config/document"
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/normalise"
 	"parallax/cmd/internal/program"
@@ -25,23 +26,23 @@ const (
 )
 
 // file reads the whole file.
-func (r *reader) file(t *table, path string) *File {
-	f := &File{Path: path, Dir: r.dir}
+func (r *reader) file(t *document.Table, path string) *File {
+	f := &File{Path: path, Dir: r.Dir}
 	f.Name = r.targetName(t, path)
-	if k := t.find("repair"); k != nil {
-		f.Repair = r.external("repair", k.value)
+	if k := t.Find("repair"); k != nil {
+		f.Repair = external(r.Reader, "repair", k.Value)
 	}
-	r.input(t.open("input", "[input]"), f)
-	r.environment(t.open("environment", "[environment]"), f)
-	limits := t.open("limits", "[limits]")
-	f.Limits = limits.limits(defaultLimits, limitKeys)
-	limits.finish()
-	r.programs(t.each("program", "[[program]]"), t, f)
-	r.compare(t.open("compare", "[compare]"), f)
-	for _, c := range t.each("control", "[[control]]") {
+	r.input(t.Open("input", "[input]"), f)
+	r.environment(t.Open("environment", "[environment]"), f)
+	limits := t.Open("limits", "[limits]")
+	f.Limits = defaultLimits.Read(limits, program.LimitKeys)
+	limits.Finish()
+	r.programs(t.Each("program", "[[program]]"), t, f)
+	r.compare(t.Open("compare", "[compare]"), f)
+	for _, c := range t.Each("control", "[[control]]") {
 		r.control(c, f)
 	}
-	t.finish()
+	t.Finish()
 	return f
 }
 
@@ -49,15 +50,15 @@ func (r *reader) file(t *table, path string) *File {
 var nameForm = regexp.MustCompile(`^[\pL\pN_][-\pL\pN_.+]{0,59}$`)
 
 // targetName is the target's name: given, or the folder's for a file that is called as usual, or the file's.
-func (r *reader) targetName(t *table, path string) string {
-	if t.has("name") {
-		name := t.text("name")
+func (r *reader) targetName(t *document.Table, path string) string {
+	if t.Has("name") {
+		name := t.Text("name")
 		if name != "" && !nameForm.MatchString(name) {
-			t.bad(t.where("name"), "name = %q: the target's name becomes a folder's: letters, digits, _, and not at its beginning -, . and +; at most 60 characters", name)
+			t.Bad(t.Where("name"), "name = %q: the target's name becomes a folder's: letters, digits, _, and not at its beginning -, . and +; at most 60 characters", name)
 		}
 		return name
 	}
-	t.known = append(t.known, "name")
+	t.Know("name")
 	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	if filepath.Base(path) == FileName {
 		name = filepath.Base(filepath.Dir(path))
@@ -72,44 +73,26 @@ func (r *reader) targetName(t *table, path string) string {
 	return name
 }
 
-func (r *reader) input(t *table, f *File) {
-	for _, i := range t.items("seeds", true) {
-		if t.plain("seeds", &node{text: i.text, at: i.at}) && r.exists("seeds", i.text, i.at) != nil {
-			f.Input.Seeds = append(f.Input.Seeds, r.path(i.text))
+func (r *reader) input(t *document.Table, f *File) {
+	for _, i := range t.Items("seeds", true) {
+		if t.Plain("seeds", i) && r.Exists("seeds", i.Text, i.At) != nil {
+			f.Input.Seeds = append(f.Input.Seeds, r.Path(i.Text))
 		}
 	}
-	if name := t.text("dictionary"); name != "" {
-		at := t.where("dictionary")
-		f.Input.Dictionary = r.path(name)
-		if text, ok := r.read("dictionary", name, at); ok {
+	if name := t.Text("dictionary"); name != "" {
+		at := t.Where("dictionary")
+		f.Input.Dictionary = r.Path(name)
+		if text, ok := r.Read("dictionary", name, at); ok {
 			if _, err := mutate.ParseDictionary(text); err != nil {
-				r.bad(at, "%s: %v", name, err)
+				r.Bad(at, "%s: %v", name, err)
 			}
 		}
 	}
 	f.Input.MaxBytes = defaultMaxBytes
-	if n, ok := t.size("max_bytes", 1, maxMaxBytes, false); ok {
+	if n, ok := t.Size("max_bytes", 1, maxMaxBytes, false); ok {
 		f.Input.MaxBytes = int(n)
 	}
-	t.finish()
-}
-
-// read returns the content of a file that must be there.
-func (r *reader) read(name, written string, at Position) ([]byte, bool) {
-	info := r.exists(name, written, at)
-	if info == nil {
-		return nil, false
-	}
-	if !info.Mode().IsRegular() {
-		r.bad(at, "%s: %s is no regular file", name, written)
-		return nil, false
-	}
-	data, err := r.disk.ReadFile(r.path(written))
-	if err != nil {
-		r.bad(at, "%s: %s", name, reason(err, written))
-		return nil, false
-	}
-	return data, true
+	t.Finish()
 }
 
 var defaultLimits = program.Limits{
@@ -120,287 +103,216 @@ var defaultLimits = program.Limits{
 	Output:    1 << 20,
 }
 
-// limitKeys are the keys of limits in their order.
-var limitKeys = []string{"timeout", "memory", "file_size", "processes", "output", "network"}
-
-const (
-	minTimeout   = 10 * time.Millisecond
-	maxTimeout   = time.Hour
-	minMemory    = 1 << 20
-	minGoMemory  = 64 << 20 // of a worker: package campaign
-	maxSize      = 1 << 50
-	maxProcesses = 100_000
-	maxOutput    = 1 << 30 // it is held in memory
-)
-
-// limits reads those keys of limits that the table may have; what it has not is as before.
-func (t *table) limits(l program.Limits, keys []string) program.Limits {
-	may := func(name string) bool { return slices.Contains(keys, name) }
-	if may("timeout") {
-		if v, ok := t.span("timeout", minTimeout, maxTimeout); ok {
-			l.Timeout = v
-		}
-	}
-	if may("memory") {
-		if v, ok := t.size("memory", minMemory, maxSize, true); ok {
-			l.Memory = v
-		}
-	}
-	if may("file_size") {
-		if v, ok := t.size("file_size", 1, maxSize, true); ok {
-			l.FileSize = v
-		}
-	}
-	if may("processes") {
-		if v, ok := t.whole("processes", 0, maxProcesses); ok {
-			l.Processes = int(v)
-		}
-	}
-	if may("output") {
-		if v, ok := t.size("output", 1, maxOutput, false); ok {
-			l.Output = int(v)
-		}
-	}
-	if may("network") && t.has("network") {
-		l.Network = t.flag("network")
-	} else if may("network") {
-		t.known = append(t.known, "network")
-	}
-	return l
-}
-
-// variableForm is what shells and programs take for the name of a variable; the first character is all that exec minds.
-var variableForm = regexp.MustCompile(`^[^=\x00\s]+$`)
-
-func (r *reader) environment(t *table, f *File) {
+func (r *reader) environment(t *document.Table, f *File) {
 	e := &f.Environment
-	if k := t.find("clock"); k != nil {
-		clock, err := time.Parse(time.RFC3339, strings.Replace(strings.ToUpper(k.value.text), " ", "T", 1))
+	if k := t.Find("clock"); k != nil {
+		clock, err := time.Parse(time.RFC3339, strings.Replace(strings.ToUpper(k.Value.Text), " ", "T", 1))
 		switch {
-		case k.value.form != timeForm && k.value.form != textForm || err != nil:
-			t.bad(k.value.at, "clock is a time with a zone, as in clock = %s", examples[timeForm])
+		case k.Value.Form != document.TimeForm && k.Value.Form != document.TextForm || err != nil:
+			t.Bad(k.Value.At, "clock is a time with a zone, as in clock = %s", document.Examples[document.TimeForm])
 		case clock.Unix() < 0:
-			t.bad(k.value.at, "clock = %s: choose a time from 1970 on", k.value.text)
+			t.Bad(k.Value.At, "clock = %s: choose a time from 1970 on", k.Value.Text)
 		default:
 			e.Clock = clock.UTC()
 		}
 	}
 	e.Inherit = DefaultInherit
-	if t.has("inherit") {
+	if t.Has("inherit") {
 		e.Inherit = []string{}
 	}
-	for _, i := range t.items("inherit", false) {
-		if !variableForm.MatchString(i.text) {
-			t.bad(i.at, "inherit: %q is no name of a variable", i.text)
+	for _, i := range t.Items("inherit", false) {
+		if !program.VariableForm.MatchString(i.Text) {
+			t.Bad(i.At, "inherit: %q is no name of a variable", i.Text)
 			continue
 		}
-		e.Inherit = append(e.Inherit, i.text)
+		e.Inherit = append(e.Inherit, i.Text)
 	}
-	e.Set = t.variables("set")
-	t.finish()
+	e.Set = program.Variables(t, "set")
+	t.Finish()
 }
 
-// variables reads a table of environment variables.
-func (t *table) variables(name string) map[string]string {
-	var all map[string]string
-	for _, p := range t.pairs(name) {
-		switch {
-		case !variableForm.MatchString(p.key.text):
-			t.bad(p.key.at, "%s: %q is no name of a variable", name, p.key.text)
-		case strings.ContainsRune(p.value.text, 0):
-			t.bad(p.value.at, "%s.%s has a NUL character, which no variable can have", name, p.key.text)
-		default:
-			if all == nil {
-				all = map[string]string{}
-			}
-			all[p.key.text] = p.value.text
-		}
-	}
-	return all
-}
-
-func (r *reader) compare(t *table, f *File) {
+func (r *reader) compare(t *document.Table, f *File) {
 	c := &f.Compare
-	c.Layers, c.LayersGiven = judge.VerdictLayer|judge.ValueLayer, t.has("layers")
+	c.Layers, c.LayersGiven = judge.VerdictLayer|judge.ValueLayer, t.Has("layers")
 	if c.LayersGiven {
 		c.Layers = 0
 	}
-	for _, i := range t.items("layers", true) {
-		l, err := judge.ParseLayers([]string{i.text})
+	for _, i := range t.Items("layers", true) {
+		l, err := judge.ParseLayers([]string{i.Text})
 		if err != nil {
-			t.bad(i.at, "layers: %v%s", err, meant(i.text, []string{"verdict", "value", "class"}))
+			t.Bad(i.At, "layers: %v%s", err, document.Meant(i.Text, []string{"verdict", "value", "class"}))
 		}
 		c.Layers |= l
 	}
-	if t.hollow("layers") {
-		t.bad(t.where("layers"), "layers is empty, so that nothing would be compared: name verdict, value, class or several of them")
+	if t.Hollow("layers") {
+		t.Bad(t.Where("layers"), "layers is empty, so that nothing would be compared: name verdict, value, class or several of them")
 	}
-	c.Accepted = filepath.Join(r.dir, acceptedName)
-	if name := t.text("accepted"); name != "" {
-		c.Accepted = r.path(name)
+	c.Accepted = filepath.Join(r.Dir, acceptedName)
+	if name := t.Text("accepted"); name != "" {
+		c.Accepted = r.Path(name)
 		// The file is made when the first difference is accepted; its folder is not.
-		if info, err := r.disk.Stat(filepath.Dir(c.Accepted)); err != nil || !info.IsDir() {
-			r.bad(t.where("accepted"), "accepted: there is no folder %s", filepath.Dir(c.Accepted))
+		if info, err := r.Disk.Stat(filepath.Dir(c.Accepted)); err != nil || !info.IsDir() {
+			r.Bad(t.Where("accepted"), "accepted: there is no folder %s", filepath.Dir(c.Accepted))
 		}
 	}
-	c.Normalise = t.steps("normalise")
-	for _, one := range t.each("class", "[[compare.class]]") {
+	c.Normalise = steps(t, "normalise")
+	for _, one := range t.Each("class", "[[compare.class]]") {
 		r.class(one, f)
 	}
-	t.finish()
+	t.Finish()
 }
 
-func (r *reader) class(t *table, f *File) {
-	c := Class{At: t.at(), Name: t.text("name")}
-	if !t.has("name") {
-		t.bad(t.at(), "[[compare.class]] has no name")
+func (r *reader) class(t *document.Table, f *File) {
+	c := Class{At: t.At(), Name: t.Text("name")}
+	if !t.Has("name") {
+		t.Bad(t.At(), "[[compare.class]] has no name")
 	}
-	for _, i := range t.items("match", true) {
-		re, err := regexp.Compile(i.text)
+	for _, i := range t.Items("match", true) {
+		re, err := regexp.Compile(i.Text)
 		if err != nil {
-			t.bad(i.at, "match: %s", oneLine(err.Error()))
+			t.Bad(i.At, "match: %s", document.OneLine(err.Error()))
 			continue
 		}
 		c.Match = append(c.Match, re)
 	}
-	if !t.has("match") || t.hollow("match") {
-		t.bad(t.at(), `[[compare.class]] has nothing to match: write match = ["unexpected end", "EOF"]`)
+	if !t.Has("match") || t.Hollow("match") {
+		t.Bad(t.At(), `[[compare.class]] has nothing to match: write match = ["unexpected end", "EOF"]`)
 	}
 	c.Programs = r.members(t, f)
-	t.finish()
+	t.Finish()
 	f.Compare.Classes = append(f.Compare.Classes, c)
 }
 
 // members reads the names of some of the target's programs.
-func (r *reader) members(t *table, f *File) []string {
+func (r *reader) members(t *document.Table, f *File) []string {
 	var names, all []string
 	for _, p := range f.Programs {
 		names = append(names, p.Name)
 	}
-	for _, i := range t.items("programs", true) {
+	for _, i := range t.Items("programs", true) {
 		switch {
-		case !slices.Contains(names, i.text):
-			t.bad(i.at, "there is no program %q: the programs are %s%s", i.text, strings.Join(names, ", "), meant(i.text, names))
-		case slices.Contains(all, i.text):
-			t.bad(i.at, "programs names %q twice", i.text)
+		case !slices.Contains(names, i.Text):
+			t.Bad(i.At, "there is no program %q: the programs are %s%s", i.Text, strings.Join(names, ", "), document.Meant(i.Text, names))
+		case slices.Contains(all, i.Text):
+			t.Bad(i.At, "programs names %q twice", i.Text)
 		default:
-			all = append(all, i.text)
+			all = append(all, i.Text)
 		}
 	}
-	if t.hollow("programs") {
-		t.bad(t.where("programs"), "programs is empty: leave it away for every program")
+	if t.Hollow("programs") {
+		t.Bad(t.Where("programs"), "programs is empty: leave it away for every program")
 	}
 	return all
 }
 
-func (r *reader) control(t *table, f *File) {
-	c := Control{At: t.at()}
-	switch name := t.text("input"); {
-	case t.has("input") && t.has("text"):
-		t.bad(t.at(), "[[control]] has input and text: keep the one that holds the input")
+func (r *reader) control(t *document.Table, f *File) {
+	c := Control{At: t.At()}
+	switch name := t.Text("input"); {
+	case t.Has("input") && t.Has("text"):
+		t.Bad(t.At(), "[[control]] has input and text: keep the one that holds the input")
 	case name != "":
-		c.Path = r.path(name)
-		c.Input, _ = r.read("input", name, t.where("input"))
-	case !t.has("input") && !t.has("text"):
-		t.bad(t.at(), `[[control]] has no input: name a file by input, or write text = "..."`)
+		c.Path = r.Path(name)
+		c.Input, _ = r.Read("input", name, t.Where("input"))
+	case !t.Has("input") && !t.Has("text"):
+		t.Bad(t.At(), `[[control]] has no input: name a file by input, or write text = "..."`)
 	}
-	if k := t.take("text", textForm); k != nil { // it may be empty: an empty input is an input
-		c.Input = []byte(k.value.text)
+	if k := t.Take("text", document.TextForm); k != nil { // it may be empty: an empty input is an input
+		c.Input = []byte(k.Value.Text)
 	}
 	if len(c.Input) > f.Input.MaxBytes {
-		t.bad(t.at(), "[[control]] has an input of %d bytes, and max_bytes in [input] is %d: raise that, or choose another", len(c.Input), f.Input.MaxBytes)
+		t.Bad(t.At(), "[[control]] has an input of %d bytes, and max_bytes in [input] is %d: raise that, or choose another", len(c.Input), f.Input.MaxBytes)
 	}
 	expect := []string{judge.Accepted.String(), judge.Rejected.String(), judge.Declined.String()}
-	if word := t.word("expect", expect...); word != "" {
+	if word := t.Word("expect", expect...); word != "" {
 		c.Expect, _ = judge.ParseOutcome(word)
-	} else if !t.has("expect") {
-		t.bad(t.at(), "[[control]] expects nothing: write expect = \"accepted\", or rejected or declined")
+	} else if !t.Has("expect") {
+		t.Bad(t.At(), "[[control]] expects nothing: write expect = \"accepted\", or rejected or declined")
 	}
 	c.Programs = r.members(t, f)
-	if k := t.take("value", textForm); k != nil {
-		c.HasValue, c.Value = true, []byte(k.value.text)
+	if k := t.Take("value", document.TextForm); k != nil {
+		c.HasValue, c.Value = true, []byte(k.Value.Text)
 		if c.Expect != judge.Accepted && c.Expect != 0 {
-			t.bad(k.value.at, "value belongs to expect = \"accepted\": an input that is %v has none", c.Expect)
+			t.Bad(k.Value.At, "value belongs to expect = \"accepted\": an input that is %v has none", c.Expect)
 		}
 	}
-	t.finish()
+	t.Finish()
 	f.Controls = append(f.Controls, c)
 }
 
 // steps reads normalisers.
-func (t *table) steps(name string) []Step {
-	k := t.find(name)
+func steps(t *document.Table, name string) []Step {
+	k := t.Find(name)
 	if k == nil {
 		return nil
 	}
-	if k.value.form != arrayForm {
-		t.bad(k.value.at, `%s is a list, and here is %s: write %s = ["json", "space"]`, name, k.value.form, name)
+	if k.Value.Form != document.ArrayForm {
+		t.Bad(k.Value.At, `%s is a list, and here is %s: write %s = ["json", "space"]`, name, k.Value.Form, name)
 		return nil
 	}
 	var all []Step
-	for _, n := range k.value.elems {
-		switch n.form {
-		case textForm:
-			if !normalise.Known(n.text) {
-				t.bad(n.at, "there is no normaliser %q%s", n.text, hint(n.text, normalise.Names))
+	for _, n := range k.Value.Elems {
+		switch n.Form {
+		case document.TextForm:
+			if !normalise.Known(n.Text) {
+				t.Bad(n.At, "there is no normaliser %q%s", n.Text, document.Hint(n.Text, normalise.Names))
 				continue
 			}
-			all = append(all, Step{Builtin: n.text, At: n.at})
-		case tableForm:
-			if s, ok := t.step(name, n); ok {
+			all = append(all, Step{Builtin: n.Text, At: n.At})
+		case document.TableForm:
+			if s, ok := step(t, name, n); ok {
 				all = append(all, s)
 			}
 		default:
-			t.bad(n.at, `%s: %s is no normaliser: write a name like "json", or a table with replace and with, go, or command`, name, n.form)
+			t.Bad(n.At, `%s: %s is no normaliser: write a name like "json", or a table with replace and with, go, or command`, name, n.Form)
 		}
 	}
 	return all
 }
 
-func (t *table) step(name string, n *node) (Step, bool) {
-	if n.get("replace") == nil {
-		inner := &table{reader: t.reader, node: n, name: name}
-		if n.get("go") == nil && n.get("command") == nil {
-			inner.known = []string{"replace", "with", "go", "command"}
-			inner.finish()
-			t.bad(n.at, "a normaliser in %s says nothing: it has replace and with, or go, or command", name)
+func step(t *document.Table, name string, n *document.Node) (Step, bool) {
+	if n.Get("replace") == nil {
+		inner := document.NewTable(t.Reader, n, name)
+		if n.Get("go") == nil && n.Get("command") == nil {
+			inner.Know("replace", "with", "go", "command")
+			inner.Finish()
+			t.Bad(n.At, "a normaliser in %s says nothing: it has replace and with, or go, or command", name)
 			return Step{}, false
 		}
-		e := t.external(name, n)
-		return Step{External: e, At: n.at}, e != nil
+		e := external(t.Reader, name, n)
+		return Step{External: e, At: n.At}, e != nil
 	}
-	inner := &table{reader: t.reader, node: n, name: "a replacement in " + name}
-	s := Step{At: n.at}
-	if k := inner.take("replace", textForm); k != nil {
-		re, err := regexp.Compile(k.value.text)
+	inner := document.NewTable(t.Reader, n, "a replacement in "+name)
+	s := Step{At: n.At}
+	if k := inner.Take("replace", document.TextForm); k != nil {
+		re, err := regexp.Compile(k.Value.Text)
 		if err != nil {
-			t.bad(k.value.at, "replace: %s", oneLine(err.Error()))
+			t.Bad(k.Value.At, "replace: %s", document.OneLine(err.Error()))
 		}
 		s.Replace = re
 	}
-	if k := inner.take("with", textForm); k != nil {
-		s.With = k.value.text
-	} else if !inner.has("with") {
-		t.bad(n.at, `replace has no with: write { replace = '...', with = "" } to remove what matches`)
+	if k := inner.Take("with", document.TextForm); k != nil {
+		s.With = k.Value.Text
+	} else if !inner.Has("with") {
+		t.Bad(n.At, `replace has no with: write { replace = '...', with = "" } to remove what matches`)
 	}
-	inner.finish()
+	inner.Finish()
 	return s, s.Replace != nil
 }
 
 // external reads a Go function or a command: text is the function alone.
-func (r *reader) external(name string, n *node) *External {
-	e := &External{At: n.at}
-	switch n.form {
-	case textForm:
-		e.Go = n.text
-	case tableForm:
-		t := &table{reader: r, node: n, name: name}
-		e.Go, e.Command = t.text("go"), t.command("command")
-		t.noPlace("command", e.Command, "it reads what it normalises or repairs on standard input")
-		if t.has("go") == t.has("command") {
-			r.bad(n.at, `%s is either a Go function or a command: write { go = "./pkg.Func" } or { command = ["...", "..."] }`, name)
+func external(r *document.Reader, name string, n *document.Node) *External {
+	e := &External{At: n.At}
+	switch n.Form {
+	case document.TextForm:
+		e.Go = n.Text
+	case document.TableForm:
+		t := document.NewTable(r, n, name)
+		e.Go, e.Command = t.Text("go"), t.Command("command")
+		program.NoPlace(t, "command", e.Command, "it reads what it normalises or repairs on standard input")
+		if t.Has("go") == t.Has("command") {
+			r.Bad(n.At, `%s is either a Go function or a command: write { go = "./pkg.Func" } or { command = ["...", "..."] }`, name)
 		}
-		t.finish()
+		t.Finish()
 		if e.Go == "" {
 			if len(e.Command) == 0 {
 				return nil
@@ -408,11 +320,11 @@ func (r *reader) external(name string, n *node) *External {
 			return e
 		}
 	default:
-		r.bad(n.at, `%s is a Go function or a command, and here is %s: write "./pkg.Func" or { command = ["...", "..."] }`, name, n.form)
+		r.Bad(n.At, `%s is a Go function or a command, and here is %s: write "./pkg.Func" or { command = ["...", "..."] }`, name, n.Form)
 		return nil
 	}
 	if _, err := funcname.Parse(e.Go); err != nil {
-		r.bad(n.at, "%s: %s", name, oneLine(err.Error()))
+		r.Bad(n.At, "%s: %s", name, document.OneLine(err.Error()))
 		return nil
 	}
 	return e

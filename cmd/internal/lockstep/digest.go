@@ -9,7 +9,6 @@ import (
 
 	"parallax/cmd/internal/normalise"
 	"parallax/cmd/internal/program"
-	"parallax/cmd/internal/program/command"
 	"parallax/internal/feature"
 	"parallax/internal/judge"
 	"parallax/internal/wire"
@@ -35,14 +34,14 @@ type class struct {
 // maxKnown messages are remembered with their class.
 const maxKnown, maxKnownMessage = 4096, 2048
 
-func (c *conductor) newDigest(p *Program) (*digest, error) {
-	d := &digest{text: c.spec.Text, values: c.spec.Values, known: map[string]string{}}
+func (l *lockstep) newDigest(p *Program) (*digest, error) {
+	d := &digest{text: l.spec.Text, values: l.spec.Values, known: map[string]string{}}
 	var steps []normalise.Step
 	for _, s := range p.Normalise {
 		step := normalise.Step{Builtin: s.Builtin, With: s.With}
 		switch {
 		case s.External != nil:
-			e, err := c.openExternal("a normaliser of "+p.Name, s.External)
+			e, err := l.openExternal("a normaliser of "+p.Name, s.External)
 			if err != nil {
 				d.close()
 				return nil, err
@@ -60,7 +59,7 @@ func (c *conductor) newDigest(p *Program) (*digest, error) {
 		steps = append(steps, step)
 	}
 	d.chain = normalise.New(steps...)
-	for _, k := range c.spec.Classes {
+	for _, k := range l.spec.Classes {
 		if len(k.Programs) > 0 && !slices.Contains(k.Programs, p.Name) {
 			continue
 		}
@@ -85,11 +84,11 @@ func (d *digest) close() {
 }
 
 // observe completes answers.
-func (d *digest) observe(ctx context.Context, answers []answer) error {
+func (d *digest) observe(ctx context.Context, answers []program.Observation) error {
 	if d.text {
 		d.buf = d.buf[:0]
 		for i := range answers {
-			d.buf = append(d.buf, accepted(answers[i].outcome, answers[i].text))
+			d.buf = append(d.buf, accepted(answers[i].Outcome, answers[i].Value))
 		}
 		if err := d.chain.Run(ctx, d.buf); err != nil {
 			return err
@@ -98,18 +97,18 @@ func (d *digest) observe(ctx context.Context, answers []answer) error {
 	for i := range answers {
 		a := &answers[i]
 		switch {
-		case a.outcome >= judge.Crashed && a.class == 0:
-			a.class = hash(judge.CrashClass(a.message))
-			if a.ended && a.outcome == judge.Crashed { // a limit is reached anywhere
-				a.class = feature.Chain(a.class, hash(judge.ParseTrace([]byte(a.detail)).Key(all)))
+		case a.Outcome >= judge.Crashed && a.Class == 0:
+			a.Class = hash(judge.CrashClass(a.Message))
+			if a.Ended && a.Outcome == judge.Crashed { // a limit is reached anywhere
+				a.Class = feature.Chain(a.Class, hash(judge.ParseTrace([]byte(a.Detail)).Key(all)))
 			}
 		case !d.text:
-		case a.outcome == judge.Accepted:
-			if a.class, a.value = 0, 0; d.values {
-				a.value = hash(string(d.buf[i]))
+		case a.Outcome == judge.Accepted:
+			if a.Class, a.Digest = 0, 0; d.values {
+				a.Digest = hash(string(d.buf[i]))
 			}
-		case a.outcome == judge.Rejected:
-			a.class, a.value = hash(d.class(a.message)), 0
+		case a.Outcome == judge.Rejected:
+			a.Class, a.Digest = hash(d.class(a.Message)), 0
 		}
 	}
 	return nil
@@ -192,11 +191,11 @@ func hash(s string) uint64 {
 	return feature.Mix(h.Sum64()) | 1
 }
 
-// external is a Go function or a command of the user's that turns bytes into others.
+// external is a program of the user's that turns bytes into others: a Go function or a command.
 type external struct {
 	what    string
-	member  member
-	answers []answer
+	member  *member
+	answers []program.Observation
 	out     [][]byte
 	given   int    // values
 	refused int    // those of them that it did not accept
@@ -204,31 +203,20 @@ type external struct {
 	told    bool
 }
 
-func (c *conductor) openExternal(what string, e *External) (*external, error) {
-	x := &external{what: what}
-	switch {
-	case e.Go != nil:
-		g := c.goWorker(what, e.Go, e.Limits)
-		g.text = true
-		x.member = g
-		return x, g.start()
-	case e.Command != nil:
-		exec, err := command.Open(c.ctx, *e.Command)
-		if err != nil {
-			return nil, err
-		}
-		x.member = &outside{name: what, exec: exec}
-		return x, nil
+func (l *lockstep) openExternal(what string, e *External) (*external, error) {
+	m, err := l.opened(e.Kind, e.Settings, program.Opening{Name: what, Limits: e.Limits, MaxInput: l.spec.MaxFlat, Text: true})
+	if err != nil {
+		return nil, err
 	}
-	return nil, fmt.Errorf("%s is neither a function nor a command", what)
+	return &external{what: what, member: m}, nil
 }
 
-func (x *external) close() { x.member.close() }
+func (x *external) close() { x.member.exec.Close() }
 
 // transform returns what becomes of the inputs: nil for those that it does not accept.
 func (x *external) transform(ctx context.Context, inputs [][]byte) ([][]byte, error) {
 	for len(x.answers) < len(inputs) {
-		x.answers = append(x.answers, answer{})
+		x.answers = append(x.answers, program.Observation{})
 	}
 	answers := x.answers[:len(inputs)]
 	if err := x.member.observe(ctx, inputs, answers); err != nil {
@@ -236,7 +224,7 @@ func (x *external) transform(ctx context.Context, inputs [][]byte) ([][]byte, er
 	}
 	x.out = x.out[:0]
 	for i := range answers {
-		x.out = append(x.out, accepted(answers[i].outcome, answers[i].text))
+		x.out = append(x.out, accepted(answers[i].Outcome, answers[i].Value))
 	}
 	return x.out, nil
 }
@@ -263,15 +251,14 @@ func (x *external) Normalise(ctx context.Context, values [][]byte) error {
 			values[i] = out[k]
 			continue
 		}
-		if x.refused++; x.answers[k].outcome >= judge.Crashed || x.why == "" {
-			x.why = x.answers[k].message
+		if x.refused++; x.answers[k].Outcome >= judge.Crashed || x.why == "" {
+			x.why = x.answers[k].Message
 		}
 	}
 	return nil
 }
 
 var _ normalise.External = (*external)(nil)
-var _ program.Executor = (*command.Executor)(nil)
 
 // A normaliser that leaves half of this many values as they are is told of, once.
 const enoughValues = 16

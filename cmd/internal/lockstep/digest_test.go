@@ -8,8 +8,10 @@ import (
 	"time"
 
 	"parallax/cmd/internal/confine"
+	"parallax/cmd/internal/execute/workertest"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/command"
+	"parallax/cmd/internal/program/kinds"
 	"parallax/internal/judge"
 	"parallax/internal/wire"
 )
@@ -40,9 +42,9 @@ func filter(t *testing.T, script string) *External {
 		t.Fatal(err)
 	}
 	limits := program.Limits{Timeout: time.Minute}
-	return &External{Limits: limits, Command: &command.Config{
+	return &External{Limits: limits, Kind: "command", Settings: settings(t, command.Config{
 		Name: "filter", Args: []string{"sh", "-c", script}, Env: os.Environ(), Limits: limits, Box: confine.Options{Tool: self, Limits: limits, Dir: t.TempDir()},
-	}}
+	})}
 }
 
 // Values are compared in their normal forms, by a program's own steps and then by all programs', and told in them.
@@ -51,9 +53,9 @@ func TestNormalForms(t *testing.T) {
 	spec.Programs = []Program{{Name: "plain"}, {Name: "steps", Normalise: []Step{
 		{Builtin: "trim"}, {Replace: `(\w+)=(\w+)`, With: "$2=$1"}, {External: filter(t, "tr a-z A-Z; test $(wc -c </dev/stdin) = 0")}, {Builtin: "case"},
 		// Program b of package workertest is a Go function that accepts small numbers, with nothing, and "echo" with itself.
-		{External: &External{Go: &Go{Program: 1}, Limits: program.Limits{Timeout: time.Minute, Memory: 1 << 30}}},
+		{External: &External{Kind: "go", Settings: workerOf(t, 1, 0, workertest.Build(t, false)), Limits: program.Limits{Timeout: time.Minute, Memory: 1 << 30}}},
 	}}}
-	c := conductorOf(t, spec, speaker(), speaker())
+	c := processOf(t, spec, speaker(), speaker())
 	inputs := []string{" key=value\n", "12", "300", "b:echo", "", "reject  x=y ", "crash  x=y "}
 	forms := []string{"value=key", "", "300", "b:echo", "", "", ""}
 	all := runAll(t, c, inputs...)
@@ -85,7 +87,7 @@ func TestClasses(t *testing.T) {
 		{Name: "depth", Match: []string{"nested"}, Programs: []string{"b"}},
 		{Name: "end again", Match: []string{"EOF"}},
 	}}
-	c := conductorOf(t, spec, speaker(), speaker())
+	c := processOf(t, spec, speaker(), speaker())
 	messages := []string{"EOF", "an unexpected end", "no EOF", "nested 7 deep", "nested 8 deep", "other 'x'", "other 'y'"}
 	var inputs []string
 	for _, m := range messages {
@@ -112,7 +114,7 @@ func TestClasses(t *testing.T) {
 
 // Crashes are of one class where they are told in the same words, numbers apart, and with the same stack where there is one.
 func TestCrashClasses(t *testing.T) {
-	c := conductorOf(t, &Spec{Values: true, Text: true, Programs: []Program{{Name: "a"}, {Name: "b"}}}, speaker(), speaker())
+	c := processOf(t, &Spec{Values: true, Text: true, Programs: []Program{{Name: "a"}, {Name: "b"}}}, speaker(), speaker())
 	all := runAll(t, c, "crash signal: aborted", "crash signal: aborted", "crash exit status 3, which is not listed")
 	if x, y, z := all[0].Obs[0].Class, all[1].Obs[1].Class, all[2].Obs[0].Class; x == 0 || x != y || x == z {
 		t.Errorf("classes %x, %x, %x", x, y, z)
@@ -121,7 +123,7 @@ func TestCrashClasses(t *testing.T) {
 
 // Without texts a verdict alone is what programs are compared by.
 func TestVerdictsAlone(t *testing.T) {
-	c := conductorOf(t, &Spec{Text: true, Programs: []Program{{Name: "a"}, {Name: "b"}}}, speaker(), speaker())
+	c := processOf(t, &Spec{Text: true, Programs: []Program{{Name: "a"}, {Name: "b"}}}, speaker(), speaker())
 	all := runAll(t, c, "1", "2", "decline x")
 	if all[0].Obs[0] != all[1].Obs[1] || all[0].Obs[0].Value != 0 {
 		t.Errorf("%+v, %+v", all[0].Obs[0], all[1].Obs[1])
@@ -133,7 +135,7 @@ func TestVerdictsAlone(t *testing.T) {
 
 // What repairs gives an input another form, unless it does not accept it.
 func TestRepair(t *testing.T) {
-	c := conductorOf(t, &Spec{Programs: []Program{{Name: "a"}, {Name: "b"}}}, speaker(), speaker())
+	c := processOf(t, &Spec{Programs: []Program{{Name: "a"}, {Name: "b"}}}, speaker(), speaker())
 	var err error
 	if c.repair, err = c.openExternal("the repair function", filter(t, `read x; case "$x" in no*) exit 1;; *) printf "<%s>" "$x";; esac`)); err != nil {
 		t.Fatal(err)
@@ -156,12 +158,12 @@ func TestRepair(t *testing.T) {
 // What cannot be opened is told, and nothing of what was opened before stays open.
 func TestOpenFails(t *testing.T) {
 	for _, spec := range []*Spec{
-		{Shape: "([]byte)", Programs: []Program{{Name: "a", Command: filter(t, "true").Command}, {Name: "b"}}},
-		{Shape: "([]byte)", Programs: []Program{{Name: "a", Command: filter(t, "true").Command}}, Repair: &External{}},
-		{Shape: "([]byte)", Programs: []Program{{Name: "a", Command: filter(t, "true").Command, Normalise: []Step{{Replace: "("}}}}},
+		{Shape: "([]byte)", Programs: []Program{{Name: "a", Kind: "command", Settings: filter(t, "true").Settings}, {Name: "b"}}},
+		{Shape: "([]byte)", Programs: []Program{{Name: "a", Kind: "command", Settings: filter(t, "true").Settings}}, Repair: &External{}},
+		{Shape: "([]byte)", Programs: []Program{{Name: "a", Kind: "command", Settings: filter(t, "true").Settings, Normalise: []Step{{Replace: "("}}}}},
 		{Shape: "(thing)"},
 	} {
-		if c, err := open(context.Background(), spec); err == nil {
+		if c, err := open(context.Background(), spec, kinds.Table); err == nil {
 			c.close()
 			t.Errorf("%+v is opened", spec)
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"parallax/cmd/internal/program/gofunc"
 	"parallax/internal/judge"
 	"parallax/internal/wire"
 )
@@ -36,7 +37,7 @@ func TestDeaths(t *testing.T) {
 			case judge.OOM:
 				spec.Programs[0].Limits.Memory = 100 << 20
 			}
-			c := conductorOf(t, spec)
+			c := processOf(t, spec)
 			inputs := []string{"1", "300", "x", test.input, "2", "", "299", "b:panic", "ab:echo", test.input}
 			rest := []string{"accepted", "accepted", "rejected", "", "accepted", "rejected", "accepted", "accepted", "accepted", ""}
 			rest[3], rest[9] = test.outcome.String(), test.outcome.String()
@@ -70,7 +71,7 @@ func TestDeaths(t *testing.T) {
 // A goroutine that fails when its function has returned ends the process while another input is run, which is not blamed.
 func TestLate(t *testing.T) {
 	t.Parallel()
-	c := conductorOf(t, victims(t, "a"))
+	c := processOf(t, victims(t, "a"))
 	inputs := []string{"1"}
 	for i := range 5 {
 		inputs = append(inputs, fmt.Sprint(i))
@@ -89,18 +90,18 @@ func TestLate(t *testing.T) {
 
 // A process that is ended from outside is replaced, and nothing is blamed for it.
 func TestKilledBetween(t *testing.T) {
-	c := conductorOf(t, victims(t, "a"))
-	g := c.members[0].(*goWorker)
-	for range 2 * maxBarren {
-		pid := childOf(t, g)
+	c := processOf(t, victims(t, "a"))
+	g := c.members[0].exec.(*gofunc.Executor)
+	for range 2 * barren {
+		pid := childOf(t, g, 0)
 		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
 			t.Fatal(err)
 		}
-		<-g.worker.Dead
+		<-g.Process().Dead
 		same(t, "after a kill", outcomes(runAll(t, c, "1", "x"), 0), []string{"accepted", "rejected"})
 	}
-	for range 2 * maxBarren {
-		if err := syscall.Kill(childOf(t, g), syscall.SIGKILL); err != nil {
+	for range 2 * barren {
+		if err := syscall.Kill(childOf(t, g, 0), syscall.SIGKILL); err != nil {
 			t.Fatal(err)
 		}
 		details, err := c.Detail(flats("1", "x"), 0)
@@ -110,17 +111,20 @@ func TestKilledBetween(t *testing.T) {
 	}
 }
 
-// childOf is the process of a worker, which tells it itself.
-func childOf(t *testing.T, g *goWorker) (pid int) {
+// barren is how many processes of a Go function in a row may end without an input that did it.
+const barren = 3
+
+// childOf is the process of a worker, which tells it itself. The function is the worker's so many-th.
+func childOf(t *testing.T, g *gofunc.Executor, program int) (pid int) {
 	t.Helper()
-	results, err := g.worker.Run([]byte(g.name[:1]+":process"), wire.WantDetail)
+	results, err := g.Process().Run([]byte(string(rune('a'+program))+":process"), wire.WantDetail)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := fmt.Sscanf(results[g.program].Rendered, "%q", new(string)); err != nil {
-		t.Fatalf("no number: %q", results[g.program].Rendered)
+	if _, err := fmt.Sscanf(results[program].Rendered, "%q", new(string)); err != nil {
+		t.Fatalf("no number: %q", results[program].Rendered)
 	}
-	if _, err := fmt.Sscan(strings.Trim(results[g.program].Rendered, "\""), &pid); err != nil {
+	if _, err := fmt.Sscan(strings.Trim(results[program].Rendered, "\""), &pid); err != nil {
 		t.Fatal(err)
 	}
 	return pid

@@ -2,6 +2,7 @@ package lockstep
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -12,13 +13,8 @@ import (
 	"sync"
 	"syscall"
 
-	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/program"
-	native "parallax/cmd/internal/program/c"
-	"parallax/cmd/internal/program/command"
-	"parallax/cmd/internal/program/http"
-	"parallax/cmd/internal/program/persistent"
 	"parallax/internal/feature"
 	"parallax/internal/input"
 	"parallax/internal/judge"
@@ -27,19 +23,19 @@ import (
 )
 
 // Main is `parallax lockstep SPEC`: it serves the supervisor that started it, and returns the exit code.
-func Main(args []string) int {
+func Main(args []string, kinds program.Table) int {
 	if len(args) != 1 || !worker.Wanted() {
 		fmt.Fprintln(os.Stderr, "parallax lockstep is started by parallax diff.")
 		return exit.UsageCode
 	}
-	if err := serve(args[0]); err != nil {
+	if err := serve(args[0], kinds); err != nil {
 		fmt.Fprintln(os.Stderr, "parallax lockstep:", err)
 		return exit.InfraCode
 	}
 	return exit.OK
 }
 
-func serve(path string) error {
+func serve(path string, kinds program.Table) error {
 	spec, err := read(path)
 	if err != nil {
 		return err
@@ -52,7 +48,7 @@ func serve(path string) error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
-	c, err := open(ctx, spec)
+	l, err := open(ctx, spec, kinds)
 	var failed *program.Failure
 	if errors.As(err, &failed) {
 		return worker.Refuse(coded{failed})
@@ -60,8 +56,8 @@ func serve(path string) error {
 	if err != nil {
 		return err
 	}
-	defer c.close()
-	return worker.ServeRemote(c.target)
+	defer l.close()
+	return worker.ServeRemote(l.target)
 }
 
 // coded is a failure with the exit code that it leads to.
@@ -69,15 +65,16 @@ type coded struct{ *program.Failure }
 
 func (c coded) ExitCode() int { return c.Code }
 
-// conductor runs the programs of a Spec.
-type conductor struct {
+// lockstep runs the programs of a Spec.
+type lockstep struct {
 	spec    *Spec
 	target  worker.RemoteTarget
-	members []member
+	kinds   program.Table
+	members []*member
 	digests []*digest
 	repair  *external
-	askers  []*nativeAsker
-	answers [][]answer // by program and input of the batch
+	cmplogs []program.Comparisons
+	answers [][]program.Observation // by program and input of the batch
 	order   *order
 	screen  screen
 	most    int // inputs of a batch
@@ -87,55 +84,52 @@ type conductor struct {
 }
 
 // open starts all programs at once. When ctx ends, so does what they do.
-func open(ctx context.Context, spec *Spec) (*conductor, error) {
-	c := &conductor{spec: spec, order: newOrder(len(spec.Programs))}
-	c.ctx, c.stop = context.WithCancel(ctx)
+func open(ctx context.Context, spec *Spec, kinds program.Table) (*lockstep, error) {
+	l := &lockstep{spec: spec, kinds: kinds, order: newOrder(len(spec.Programs))}
+	l.ctx, l.stop = context.WithCancel(ctx)
 	shape, err := input.ParseShape(spec.Shape)
 	if err != nil {
 		return nil, fmt.Errorf("the shape of inputs: %w", err)
 	}
-	c.target = worker.RemoteTarget{Target: worker.Target{Shape: shape, CompareValues: spec.Values, Notes: spec.Notes}, Remote: c}
+	l.target = worker.RemoteTarget{Target: worker.Target{Shape: shape, CompareValues: spec.Values, Notes: spec.Notes}, Remote: l}
 	for _, p := range spec.Programs {
-		c.target.Programs = append(c.target.Programs, worker.Program{Name: p.Name})
+		l.target.Programs = append(l.target.Programs, worker.Program{Name: p.Name})
 	}
-	if err := c.openMembers(); err != nil {
-		c.close()
+	if err := l.openMembers(); err != nil {
+		l.close()
 		return nil, err
 	}
-	if err := c.layOut(); err != nil {
-		c.close()
-		return nil, err
-	}
+	l.layOut()
 	for i := range spec.Programs {
-		d, err := c.newDigest(&spec.Programs[i])
+		d, err := l.newDigest(&spec.Programs[i])
 		if err != nil {
-			c.close()
+			l.close()
 			return nil, err
 		}
-		c.digests = append(c.digests, d)
+		l.digests = append(l.digests, d)
 	}
 	if spec.Repair != nil {
-		if c.repair, err = c.openExternal("the repair function", spec.Repair); err != nil {
-			c.close()
+		if l.repair, err = l.openExternal("the repair function", spec.Repair); err != nil {
+			l.close()
 			return nil, err
 		}
-		c.target.Target.Repair = func(*input.Args, *input.Builder) {} // that there is one; Repair below calls it
+		l.target.Target.Repair = func(*input.Args, *input.Builder) {} // that there is one; Repair below calls it
 	}
-	return c, nil
+	return l, nil
 }
 
 // openMembers opens the programs, each in a goroutine: a virtual machine may take a second to start.
-func (c *conductor) openMembers() error {
-	n := len(c.spec.Programs)
-	c.members = make([]member, n)
+func (l *lockstep) openMembers() error {
+	n := len(l.spec.Programs)
+	l.members = make([]*member, n)
 	errs := make([]error, n)
 	var wait sync.WaitGroup
-	for i := range c.spec.Programs {
+	for i := range l.spec.Programs {
 		wait.Add(1)
 		go func() {
 			defer wait.Done()
-			if c.members[i], errs[i] = c.openMember(&c.spec.Programs[i]); errs[i] != nil {
-				c.stop() // there is nothing to wait for
+			if l.members[i], errs[i] = l.openMember(&l.spec.Programs[i]); errs[i] != nil {
+				l.stop() // there is nothing to wait for
 			}
 		}()
 	}
@@ -158,158 +152,113 @@ func first(errs []error) error {
 	return any
 }
 
-func (c *conductor) openMember(p *Program) (member, error) {
-	switch {
-	case p.Go != nil:
-		g := c.goWorker(p.Name, p.Go, p.Limits)
-		g.text = c.spec.Text
-		return g, g.start()
-	case p.Native != nil:
-		p.Native.MaxInput = c.spec.MaxFlat
-		g, err := openNative(c.ctx, p.Name, p.Native)
-		if err != nil {
-			return nil, err // a nil *nativeProgram is no nil member
+func (l *lockstep) openMember(p *Program) (*member, error) {
+	var counters []int
+	for _, r := range l.spec.Regions {
+		if program, _, ok := Blocks(r.Package); ok && program == p.Name {
+			counters = append(counters, r.Counters)
 		}
-		return g, nil
-	case p.Command != nil:
-		e, err := command.Open(c.ctx, *p.Command)
-		return opened(p.Name, e, err)
-	case p.Driver != nil:
-		e, err := persistent.Open(c.ctx, *p.Driver)
-		return opened(p.Name, e, err)
-	case p.Service != nil:
-		e, err := http.Open(c.ctx, *p.Service)
-		return opened(p.Name, e, err)
 	}
-	return nil, fmt.Errorf("program %s is of no kind", p.Name)
+	return l.opened(p.Kind, p.Settings, program.Opening{
+		Name: p.Name, Limits: p.Limits, MaxInput: l.spec.MaxFlat, Text: l.spec.Text, Ordered: l.spec.Ordered, Counters: counters,
+	})
 }
 
-// opened is a program of another kind than Go.
-func opened(name string, e program.Executor, err error) (member, error) {
+// opened opens a program of any kind.
+func (l *lockstep) opened(kind string, settings json.RawMessage, o program.Opening) (*member, error) {
+	k := l.kinds.Find(kind)
+	if k == nil {
+		return nil, fmt.Errorf("program %s is of no kind", o.Name)
+	}
+	e, err := k.Open(l.ctx, o, settings)
 	if err != nil {
 		return nil, err
 	}
-	o := &outside{name: name, exec: e}
-	if n, ok := e.(interface{ Notes() []string }); ok {
-		o.notes = n.Notes()
-	}
-	return o, nil
+	return newMember(o.Name, e), nil
 }
 
-func (c *conductor) goWorker(name string, g *Go, l program.Limits) *goWorker {
-	b := c.spec.Builds[g.Build]
-	spec := execute.Spec{Binary: b.Binary, Dir: b.Dir, Env: b.Env, MaxFlat: c.spec.MaxFlat, Timeout: l.Timeout, Memory: l.Memory}
-	if spec.Timeout == 0 {
-		spec.Timeout = defaultTimeout
-	}
-	if spec.Memory == 0 {
-		spec.Memory = defaultMemory
-	}
-	return &goWorker{name: name, spec: spec, program: g.Program}
-}
-
-// layOut numbers the blocks of builds and the features of programs, one after another.
-func (c *conductor) layOut() error {
+// layOut numbers the blocks and features of programs, one after another: first those of builds that programs share, where their first
+// program stands.
+func (l *lockstep) layOut() {
 	next := uint32(0)
-	starts := map[int]uint32{}
-	add := func(regions []wire.Region) uint32 {
-		start := next
-		for _, r := range regions {
-			c.target.Regions = append(c.target.Regions, r)
-			next += uint32(r.Counters)
-		}
-		return start
-	}
-	for i, p := range c.spec.Programs {
-		if p.Go == nil {
-			continue
-		}
-		g := c.members[i].(*goWorker)
-		if p.Go.Program >= len(g.hello.Programs) {
-			return fmt.Errorf("the worker of %s holds %d programs", p.Name, len(g.hello.Programs))
-		}
-		if _, ok := starts[p.Go.Build]; !ok {
-			var regions []wire.Region
-			for _, r := range g.hello.Regions {
-				regions = append(regions, wire.Region{Package: BuildOf(p.Go.Build) + r.Package, Counters: r.Counters})
+	starts := map[string]uint32{} // of what is shared
+	for _, own := range []bool{false, true} {
+		for _, m := range l.members {
+			shared, regions := m.regions()
+			if own != (shared == "") {
+				continue
 			}
-			starts[p.Go.Build] = add(regions)
+			start, there := starts[shared]
+			if own || !there {
+				start, starts[shared] = next, next
+				for _, r := range regions {
+					l.target.Regions = append(l.target.Regions, r)
+					next += uint32(r.Counters)
+				}
+			}
+			m.number(start)
 		}
-		g.first = starts[p.Go.Build]
 	}
-	for _, b := range c.spec.Builds {
-		if b.Operands != "" {
-			c.target.Operands = append(c.target.Operands, b.Operands)
-		}
-	}
-	c.most = native.Batch
-	for _, m := range c.members {
-		var notes []string
-		switch o := m.(type) {
-		case *outside:
-			notes = o.notes
-			o.first = add(o.regions())
-		case *nativeProgram:
-			notes = o.notes
-			o.first = add(o.regions())
-		}
-		for _, n := range notes {
-			if !slices.Contains(c.target.Notes, n) {
-				c.target.Notes = append(c.target.Notes, n)
+	l.target.Operands = l.spec.Operands
+	l.most = mostBatch
+	for _, m := range l.members {
+		for _, n := range m.notes {
+			if !slices.Contains(l.target.Notes, n) {
+				l.target.Notes = append(l.target.Notes, n)
 			}
 		}
-		c.most = min(c.most, max(m.batch(), 1))
+		l.most = min(l.most, max(m.exec.Batch(), 1))
 	}
 	// At the worst every program writes as much as it may.
 	worst := 0
-	for _, p := range c.spec.Programs {
+	for _, p := range l.spec.Programs {
 		worst += p.Limits.Output
 	}
-	c.most = max(1, min(c.most, worstBatch/max(worst, 1)))
-	for _, p := range c.spec.Programs {
-		if p.Native != nil && p.Native.Ask && p.Native.Operands != "" {
-			a := &nativeAsker{ctx: c.ctx, n: p.Native}
-			c.askers, c.target.Askers = append(c.askers, a), append(c.target.Askers, a)
+	l.most = max(1, min(l.most, worstBatch/max(worst, 1)))
+	for _, m := range l.members {
+		if e, ok := m.exec.(program.Cmplog); ok && l.spec.Cmplog {
+			if a := e.Cmplog(l.ctx); a != nil {
+				l.cmplogs, l.target.Askers = append(l.cmplogs, a), append(l.target.Askers, a)
+			}
 		}
 	}
-	if c.now = c.most; c.most > goBatch {
-		c.now = 8 // it is not known how much an input is
+	if l.now = l.most; l.most > fewInputs {
+		l.now = 8 // it is not known how much an input is
 	}
-	return nil
 }
 
-func (c *conductor) close() {
-	c.stop()
+func (l *lockstep) close() {
+	l.stop()
 	var wait sync.WaitGroup
-	for _, m := range c.members {
+	for _, m := range l.members {
 		if m != nil {
 			wait.Add(1)
 			go func() {
 				defer wait.Done()
-				m.close()
+				m.exec.Close()
 			}()
 		}
 	}
 	wait.Wait()
-	for _, a := range c.askers {
-		a.close()
+	for _, a := range l.cmplogs {
+		a.Close()
 	}
-	for _, d := range c.digests {
+	for _, d := range l.digests {
 		d.close()
 	}
-	if c.repair != nil {
-		c.repair.close()
+	if l.repair != nil {
+		l.repair.close()
 	}
 }
 
 // Stop implements worker.Remote.
-func (c *conductor) Stop() { c.stop() }
+func (l *lockstep) Stop() { l.stop() }
 
 // each calls a function for every program, with n inputs of a batch or 0 (see order.run), and reports whether all of it was done.
-func (c *conductor) each(n int, do func(p int) error) (ok bool, err error) {
-	errs := make([]error, len(c.members))
-	c.order.run(n, func(p int) { errs[p] = do(p) })
-	if c.ctx.Err() != nil {
+func (l *lockstep) each(n int, do func(p int) error) (ok bool, err error) {
+	errs := make([]error, len(l.members))
+	l.order.run(n, func(p int) { errs[p] = do(p) })
+	if l.ctx.Err() != nil {
 		return false, nil
 	}
 	return true, explain(first(errs))
@@ -325,45 +274,47 @@ func explain(err error) error {
 }
 
 // RunAll implements worker.Remote.
-func (c *conductor) RunAll(flats [][]byte, joints []feature.Joint) (bool, error) {
-	for len(c.answers) < len(c.members) {
-		c.answers = append(c.answers, nil)
+func (l *lockstep) RunAll(flats [][]byte, joints []feature.Joint) (bool, error) {
+	for len(l.answers) < len(l.members) {
+		l.answers = append(l.answers, nil)
 	}
-	ok, err := c.each(len(flats), func(p int) error {
-		for len(c.answers[p]) < len(flats) {
-			c.answers[p] = append(c.answers[p], answer{})
+	ok, err := l.each(len(flats), func(p int) error {
+		for len(l.answers[p]) < len(flats) {
+			l.answers[p] = append(l.answers[p], program.Observation{})
 		}
-		answers := c.answers[p][:len(flats)]
-		if err := c.members[p].observe(c.ctx, flats, answers); err != nil {
+		answers := l.answers[p][:len(flats)]
+		if err := l.members[p].observe(l.ctx, flats, answers); err != nil {
 			return err
 		}
-		return c.digests[p].observe(c.ctx, answers)
+		return l.digests[p].observe(l.ctx, answers)
 	})
 	if !ok || err != nil {
 		return false, err
 	}
 	texts, work := 0, uint64(0)
-	for p := range c.members {
+	for p := range l.members {
 		for i := range flats {
-			a := &c.answers[p][i]
-			texts += len(a.text) + len(a.message) + len(a.detail)
-			if cap(a.text) > keptText {
-				a.text = nil
+			a := &l.answers[p][i]
+			texts += len(a.Value) + len(a.Message) + len(a.Detail)
+			if cap(a.Value) > keptText {
+				a.Value = nil
 			}
-			joints[i].Obs[p] = judge.Observation{Outcome: a.outcome, Class: a.class, Value: a.value}
-			joints[i].Traces[p], a.trace = a.trace, joints[i].Traces[p]
+			joints[i].Obs[p] = judge.Observation{Outcome: a.Outcome, Class: a.Class, Value: a.Digest}
+			joints[i].Traces[p], a.Trace = a.Trace, joints[i].Traces[p]
 			if t := &joints[i].Traces[p]; t.Later != nil {
 				work += t.Length
 			}
 		}
 	}
-	c.resize(texts, work)
+	l.resize(texts, work)
 	return true, nil
 }
 
 // Bounds of what a batch holds in memory, several copies of it at a time. They are counted, not measured, so that campaigns
 // repeat.
 const (
+	mostBatch  = 256       // inputs, whatever programs say
+	fewInputs  = 64        // of which batches begin as large as they may become
 	worstBatch = 512 << 20 // bytes, if every program writes as much as it may
 	largeBatch = 32 << 20  // bytes after which batches become smaller
 	smallBatch = 4 << 20   // bytes up to which they become larger again
@@ -375,35 +326,33 @@ const (
 )
 
 // resize makes the next batch smaller or larger, by what the programs said and did in this one.
-func (c *conductor) resize(texts int, work uint64) {
+func (l *lockstep) resize(texts int, work uint64) {
 	switch {
-	case (texts > largeBatch || work > largeWork) && c.now > 1:
-		c.now /= 2
-	case texts < smallBatch && work < smallWork && c.now < c.most:
-		c.now = min(2*c.now, c.most)
+	case (texts > largeBatch || work > largeWork) && l.now > 1:
+		l.now /= 2
+	case texts < smallBatch && work < smallWork && l.now < l.most:
+		l.now = min(2*l.now, l.most)
 	}
 }
 
 // Batch implements worker.Remote.
-func (c *conductor) Batch() int { return c.now }
+func (l *lockstep) Batch() int { return l.now }
 
 // together is how many orders of judging are carried out at once, at most.
 const together = 32
 
 // Together implements worker.Remote.
-func (c *conductor) Together() int { return min(c.most, together) }
+func (l *lockstep) Together() int { return min(l.most, together) }
 
 // Notes implements worker.Remote.
-func (c *conductor) Notes() (notes []string) {
-	for _, m := range c.members {
-		if o, ok := m.(interface{ news() []string }); ok {
-			notes = append(notes, o.news()...)
-		}
+func (l *lockstep) Notes() (notes []string) {
+	for _, m := range l.members {
+		notes = append(notes, m.news()...)
 	}
-	for _, a := range c.askers {
-		notes = append(notes, a.news()...)
+	for _, a := range l.cmplogs {
+		notes = append(notes, a.Notes()...)
 	}
-	for _, d := range c.digests {
+	for _, d := range l.digests {
 		for _, e := range d.externals {
 			notes = append(notes, e.note()...)
 		}
@@ -412,18 +361,18 @@ func (c *conductor) Notes() (notes []string) {
 }
 
 // Detail implements worker.Remote.
-func (c *conductor) Detail(flats [][]byte, flags uint64) ([][]wire.RunResult, error) {
-	flags = c.asText(flags)
-	columns := make([][]wire.RunResult, len(c.members))
-	ok, err := c.each(0, func(p int) error {
+func (l *lockstep) Detail(flats [][]byte, flags uint64) ([][]wire.RunResult, error) {
+	flags = l.asText(flags)
+	columns := make([][]wire.RunResult, len(l.members))
+	ok, err := l.each(0, func(p int) error {
 		columns[p] = make([]wire.RunResult, len(flats))
 		if flags>>(wire.SkipShift+p)&1 != 0 {
 			return nil
 		}
-		if err := c.members[p].detail(c.ctx, flats, flags, columns[p]); err != nil {
+		if err := l.members[p].detail(l.ctx, flats, flags, columns[p]); err != nil {
 			return err
 		}
-		return c.digests[p].detail(c.ctx, columns[p])
+		return l.digests[p].detail(l.ctx, columns[p])
 	})
 	if err != nil {
 		return nil, err
@@ -441,41 +390,39 @@ func (c *conductor) Detail(flats [][]byte, flags uint64) ([][]wire.RunResult, er
 }
 
 // asText has programs tell values and messages as texts, where these are what is compared.
-func (c *conductor) asText(flags uint64) uint64 {
-	if c.spec.Text {
+func (l *lockstep) asText(flags uint64) uint64 {
+	if l.spec.Text {
 		flags |= wire.WantText
 	}
 	return flags
 }
 
 // Repair implements worker.Remote.
-func (c *conductor) Repair(flats [][]byte) ([][]byte, bool, error) {
-	repaired, err := c.repair.transform(c.ctx, flats)
-	if c.ctx.Err() != nil {
+func (l *lockstep) Repair(flats [][]byte) ([][]byte, bool, error) {
+	repaired, err := l.repair.transform(l.ctx, flats)
+	if l.ctx.Err() != nil {
 		return nil, false, nil
 	}
 	return repaired, true, explain(err)
 }
 
 // Mutates implements worker.Remote.
-func (c *conductor) Mutates() bool { return c.mutator() != nil }
+func (l *lockstep) Mutates() bool { return l.mutator() != nil }
 
 // mutator is the first program that has a mutator of its own.
-func (c *conductor) mutator() *nativeProgram {
-	for _, m := range c.members {
-		if g, ok := m.(*nativeProgram); ok {
-			if mutate, cross := g.run.Can(); mutate || cross {
-				return g
-			}
+func (l *lockstep) mutator() program.Mutator {
+	for _, m := range l.members {
+		if e, ok := m.exec.(program.Mutator); ok && e.Mutates() {
+			return e
 		}
 	}
 	return nil
 }
 
 // Mutate implements worker.Remote.
-func (c *conductor) Mutate(flats [][]byte, seed uint64, most int) ([][]byte, bool, error) {
-	mutants, err := c.mutator().mutate(c.ctx, flats, seed, most)
-	if c.ctx.Err() != nil {
+func (l *lockstep) Mutate(flats [][]byte, seed uint64, most int) ([][]byte, bool, error) {
+	mutants, err := l.mutator().Mutate(l.ctx, flats, seed, most)
+	if l.ctx.Err() != nil {
 		return nil, false, nil
 	}
 	return mutants, true, explain(err)

@@ -16,6 +16,8 @@ import (
 	"parallax/cmd/internal/execute/workertest"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/program/gofunc"
+	"parallax/cmd/internal/program/kinds"
 	"parallax/internal/judge"
 	"parallax/internal/wire"
 )
@@ -45,7 +47,7 @@ func TestOrder(t *testing.T) {
 		}
 		executors = append(executors, &scripted{features: 26, batch: 64, run: run})
 	}
-	c := conductorOf(t, spec, executors...)
+	c := processOf(t, spec, executors...)
 	for round := range 20 {
 		var inputs []string
 		for range 1 + r.IntN(30) {
@@ -86,11 +88,12 @@ func TestOrder(t *testing.T) {
 // The regions of builds stand where their first program stands, once each; then those of programs of other kinds.
 func TestLayout(t *testing.T) {
 	spec := victims(t, "a", "b", "a again", "b again")
-	spec.Builds = append(spec.Builds, Build{Binary: workertest.Build(t, true), Dir: t.TempDir()}, Build{Binary: workertest.Build(t, true), Dir: t.TempDir()})
-	spec.Programs[0].Go.Build, spec.Programs[1].Go.Build, spec.Programs[2].Go.Build = 2, 1, 2
+	for p, build := range []int{2, 1, 2} {
+		spec.Programs[p].Settings = workerOf(t, p%2, build, workertest.Build(t, true))
+	}
 	quiet, telling := &scripted{batch: 100, run: accept}, &scripted{features: 26, batch: 7, run: echo}
 	spec.Programs = append([]Program{{Name: "telling"}, {Name: "quiet"}}, spec.Programs...)
-	c := conductorOf(t, spec, telling, quiet)
+	c := processOf(t, spec, telling, quiet)
 	n := len(workertest.Table(t).Blocks)
 	want := fmt.Sprintf("[{build 2: %s %d} {build 1: %s %d} {features of telling 26}]", workertest.Subject, n, workertest.Subject, n)
 	if got := fmt.Sprint(c.target.Regions); got != want {
@@ -132,7 +135,7 @@ func TestStop(t *testing.T) {
 	spec.Programs[0].Limits.Timeout = time.Hour
 	spec.Programs = append(spec.Programs, Program{Name: "waits"})
 	began := make(chan struct{}, 1)
-	c := conductorOf(t, spec, &scripted{batch: 64, run: func(ctx context.Context, in []byte, o *program.Observation) error {
+	c := processOf(t, spec, &scripted{batch: 64, run: func(ctx context.Context, in []byte, o *program.Observation) error {
 		select {
 		case began <- struct{}{}:
 		default:
@@ -158,8 +161,8 @@ func TestStop(t *testing.T) {
 
 	spec = victims(t, "a", "b")
 	spec.Programs[0].Limits.Timeout = time.Hour
-	c = conductorOf(t, spec)
-	mem := c.members[0].(*goWorker).worker.Mem
+	c = processOf(t, spec)
+	mem := c.members[0].exec.(*gofunc.Executor).Process().Mem
 	go func() {
 		for mem.State().Load() != wire.InFlight {
 			time.Sleep(time.Millisecond)
@@ -177,7 +180,7 @@ func TestFailure(t *testing.T) {
 	fails := func(err error) *scripted {
 		return &scripted{batch: 8, run: func(context.Context, []byte, *program.Observation) error { return err }}
 	}
-	c := conductorOf(t, &Spec{Values: true, Text: true, Programs: []Program{{Name: "a"}, {Name: "b"}}}, fails(errors.New("a pipe broke")), fails(failure))
+	c := processOf(t, &Spec{Values: true, Text: true, Programs: []Program{{Name: "a"}, {Name: "b"}}}, fails(errors.New("a pipe broke")), fails(failure))
 	_, err := c.RunAll(flats("x"), joints(1, 2))
 	var is interface{ ExitCode() int }
 	if !errors.As(err, &is) || is.ExitCode() != exit.UsageCode || err.Error() != "program b: it is not what it seems" {
@@ -200,7 +203,7 @@ func TestSpecFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	again, err := read(path)
-	if err != nil || fmt.Sprintf("%+v", again.Classes) != fmt.Sprintf("%+v", spec.Classes) || *again.Programs[1].Go != *spec.Programs[1].Go {
+	if err != nil || fmt.Sprintf("%+v", again.Classes) != fmt.Sprintf("%+v", spec.Classes) || !bytes.Equal(again.Programs[1].Settings, spec.Programs[1].Settings) {
 		t.Errorf("%+v, %v", again, err)
 	}
 	data, err := os.ReadFile(path)
@@ -219,14 +222,14 @@ func TestSpecFile(t *testing.T) {
 	if _, err := read(path); err == nil || !strings.Contains(err.Error(), path) {
 		t.Errorf("half a file: %v", err)
 	}
-	if _, err := open(context.Background(), &Spec{Version: 1, Shape: "([]byte)", Programs: []Program{{Name: "none"}}}); err == nil {
+	if _, err := open(context.Background(), &Spec{Version: 1, Shape: "([]byte)", Programs: []Program{{Name: "none"}}}, kinds.Table); err == nil {
 		t.Error("a program of no kind is opened")
 	}
 }
 
-// Nobody but parallax starts a conductor.
+// Nobody but parallax starts a lockstep process.
 func TestMainAlone(t *testing.T) {
-	if code := Main([]string{"spec.json"}); code != exit.UsageCode {
+	if code := Main([]string{"spec.json"}, kinds.Table); code != exit.UsageCode {
 		t.Errorf("exit code %d", code)
 	}
 }

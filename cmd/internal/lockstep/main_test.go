@@ -2,6 +2,7 @@ package lockstep
 
 import (
 	"context"
+	"encoding/json"
 	"os"
 	"slices"
 	"testing"
@@ -10,6 +11,8 @@ import (
 	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/execute/workertest"
 	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/program/gofunc"
+	"parallax/cmd/internal/program/kinds"
 	"parallax/internal/feature"
 	"parallax/internal/judge"
 )
@@ -63,46 +66,60 @@ func accept(_ context.Context, _ []byte, o *program.Observation) error {
 	return nil
 }
 
-// conductorOf is a conductor of programs that are open already: those of the specification's Go programs are started.
-func conductorOf(t *testing.T, spec *Spec, executors ...program.Executor) *conductor {
+// processOf is a lockstep process of programs that are open already: those of the specification's Go programs are started.
+func processOf(t *testing.T, spec *Spec, executors ...program.Executor) *lockstep {
 	t.Helper()
-	c := &conductor{spec: spec, order: newOrder(len(spec.Programs))}
-	c.ctx, c.stop = context.WithCancel(context.Background())
-	t.Cleanup(c.close)
+	l := &lockstep{spec: spec, kinds: kinds.Table, order: newOrder(len(spec.Programs))}
+	l.ctx, l.stop = context.WithCancel(context.Background())
+	t.Cleanup(l.close)
 	for i := range spec.Programs {
 		p := &spec.Programs[i]
-		if p.Go != nil {
-			m, err := c.openMember(p)
+		if p.Kind != "" {
+			m, err := l.openMember(p)
 			if err != nil {
 				t.Fatal(err)
 			}
-			c.members = append(c.members, m)
+			l.members = append(l.members, m)
 			continue
 		}
-		c.members = append(c.members, &outside{name: p.Name, exec: executors[0]})
+		l.members = append(l.members, newMember(p.Name, executors[0]))
 		executors = executors[1:]
 	}
-	if err := c.layOut(); err != nil {
-		t.Fatal(err)
-	}
+	l.layOut()
 	for i := range spec.Programs {
-		d, err := c.newDigest(&spec.Programs[i])
+		d, err := l.newDigest(&spec.Programs[i])
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.digests = append(c.digests, d)
+		l.digests = append(l.digests, d)
 	}
-	return c
+	return l
+}
+
+// workerOf are the settings of a function of package workertest, in a build of these.
+func workerOf(t *testing.T, program, build int, binary string) json.RawMessage {
+	t.Helper()
+	return settings(t, gofunc.Worker{Program: program, Build: build, Binary: binary, Dir: t.TempDir()})
+}
+
+func settings(t *testing.T, of any) json.RawMessage {
+	t.Helper()
+	data, err := json.Marshal(of)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
 }
 
 // victims is a specification with programs a and b of package workertest, in processes of their own, whose limits nothing
 // reaches by accident.
 func victims(t *testing.T, names ...string) *Spec {
 	t.Helper()
-	s := &Spec{Values: true, Text: true, MaxFlat: 4096, Builds: []Build{{Binary: workertest.Build(t, false), Dir: t.TempDir()}}}
+	s := &Spec{Values: true, Text: true, MaxFlat: 4096}
 	for _, name := range names {
 		s.Programs = append(s.Programs, Program{
-			Name: name, Go: &Go{Program: int(name[0] - 'a')}, Limits: program.Limits{Timeout: time.Minute, Memory: 2 << 30},
+			Name: name, Kind: "go", Settings: workerOf(t, int(name[0]-'a'), 0, workertest.Build(t, false)),
+			Limits: program.Limits{Timeout: time.Minute, Memory: 2 << 30},
 		})
 	}
 	return s
@@ -126,7 +143,7 @@ func flats(inputs ...string) [][]byte {
 }
 
 // runAll runs inputs on all programs and returns what they did, by input.
-func runAll(t *testing.T, c *conductor, inputs ...string) []feature.Joint {
+func runAll(t *testing.T, c *lockstep, inputs ...string) []feature.Joint {
 	t.Helper()
 	all := joints(len(inputs), len(c.members))
 	if ok, err := c.RunAll(flats(inputs...), all); !ok || err != nil {

@@ -2,31 +2,144 @@ package lockstep
 
 import (
 	"context"
+	"slices"
+	"strings"
 
-	"parallax/internal/feature"
+	"parallax/cmd/internal/program"
 	"parallax/internal/judge"
 	"parallax/internal/wire"
 )
 
-// answer is what one program did with one input. It keeps its memory from batch to batch.
-type answer struct {
-	outcome judge.Outcome
-	class   uint64 // that the program's own worker gave; 0: the message tells
-	value   uint64 // the same of the value
-	text    []byte // value of an acceptance
-	message string // of a rejection or a failure
-	detail  string // for people
-	ended   bool   // the program's process ended with it: detail is what it printed
-	trace   feature.Trace
+// member is one program that runs, and its place among the others. It belongs to one goroutine at a time.
+type member struct {
+	name  string
+	exec  program.Executor
+	first uint32   // id of its first block or feature
+	notes []string // that were told
+	obs   []program.Observation
+
+	tracer   program.Tracer   // nil: what was executed are features, of which traces are made here
+	blocks   program.Blocks   // nil: features have no place in a source
+	detailer program.Detailer // nil: observations are all there is to know
 }
 
-// member is one program and its processes. It belongs to one goroutine at a time.
-type member interface {
-	// observe runs inputs and fills answers. When ctx ends it returns soon, with ctx's error.
-	observe(ctx context.Context, flats [][]byte, answers []answer) error
-	// detail runs inputs and tells what the flags of a Run order ask for, but for texts of a Spec with Text.
-	detail(ctx context.Context, flats [][]byte, flags uint64, results []wire.RunResult) error
-	batch() int
-	regions() []wire.Region // of its own; those of a build are shared
-	close()
+func newMember(name string, e program.Executor) *member {
+	m := &member{name: name, exec: e}
+	m.tracer, _ = e.(program.Tracer)
+	m.blocks, _ = e.(program.Blocks)
+	m.detailer, _ = e.(program.Detailer)
+	if n, ok := e.(program.Noter); ok {
+		m.notes = n.Notes()
+	}
+	return m
+}
+
+// Regions have names: of a build that programs share the build's and a package, of other blocks the program's and a file, the executable or
+// a library. Features are no package's counters.
+const (
+	blocksOf   = "blocks of "
+	blocksIn   = " in "
+	FeaturesOf = "features of " // and the program's name
+)
+
+// Blocks takes the name of a region of a program's own blocks apart. Names of programs have no spaces.
+func Blocks(region string) (program, file string, ok bool) {
+	rest, ok := strings.CutPrefix(region, blocksOf)
+	if !ok {
+		return "", "", false
+	}
+	return strings.Cut(rest, blocksIn)
+}
+
+// regions are those of the program, and what it shares them with.
+func (m *member) regions() (shared string, regions []wire.Region) {
+	if m.blocks == nil {
+		if n := m.exec.Features(); n > 0 {
+			regions = append(regions, wire.Region{Package: FeaturesOf + m.name, Counters: n})
+		}
+		return "", regions
+	}
+	for _, r := range m.blocks.Regions() {
+		name := blocksOf + m.name + blocksIn + r.Name
+		if shared = r.Shared; shared != "" {
+			name = shared + r.Name
+		}
+		regions = append(regions, wire.Region{Package: name, Counters: r.Counters})
+	}
+	return shared, regions
+}
+
+// number says which number the first block or feature has.
+func (m *member) number(first uint32) {
+	m.first = first
+	if m.tracer != nil {
+		m.tracer.Number(first)
+	}
+}
+
+// observe runs inputs. When ctx ends it returns soon, with ctx's error.
+func (m *member) observe(ctx context.Context, flats [][]byte, obs []program.Observation) error {
+	if m.tracer != nil {
+		return m.exec.Execute(ctx, flats, obs)
+	}
+	for i := range obs {
+		obs[i].Reset()
+	}
+	if err := m.exec.Execute(ctx, flats, obs); err != nil {
+		return err
+	}
+	for i := range obs {
+		m.trace(&obs[i])
+	}
+	return nil
+}
+
+// trace completes an observation by what a Tracer tells itself.
+func (m *member) trace(o *program.Observation) {
+	o.Class, o.Digest, o.Ended = 0, 0, o.Outcome >= judge.Crashed
+	t := &o.Trace
+	t.Reset()
+	for i, f := range o.Features {
+		t.Hits = append(t.Hits, m.first+f)
+		t.Counts = append(t.Counts, o.Counts[i])
+		t.Length += uint64(o.Counts[i])
+	}
+	t.Seal()
+}
+
+// detail runs inputs and tells what the flags of a Run order ask for, but for texts of a Spec with Text. Features have no place in a source
+// that parallax knows, and are left out.
+func (m *member) detail(ctx context.Context, flats [][]byte, flags uint64, results []wire.RunResult) error {
+	if m.detailer != nil {
+		return m.detailer.Detail(ctx, flats, flags, results)
+	}
+	for len(m.obs) < len(flats) {
+		m.obs = append(m.obs, program.Observation{})
+	}
+	obs := m.obs[:len(flats)]
+	if err := m.observe(ctx, flats, obs); err != nil {
+		return err
+	}
+	for i := range obs {
+		results[i] = obs[i].Result(flags)
+		if m.blocks != nil && flags&wire.WantHits != 0 {
+			t := &obs[i].Trace
+			results[i].Hits, results[i].Length, results[i].Set = slices.Clone(t.Hits), t.Length, t.Set
+		}
+	}
+	return nil
+}
+
+// news are notes of the program that were not told yet: that it ends between inputs, for example.
+func (m *member) news() (notes []string) {
+	n, ok := m.exec.(program.Noter)
+	if !ok {
+		return nil
+	}
+	for _, note := range n.Notes() {
+		if !slices.Contains(m.notes, note) {
+			m.notes, notes = append(m.notes, note), append(notes, note)
+		}
+	}
+	return notes
 }

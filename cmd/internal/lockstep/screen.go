@@ -29,20 +29,20 @@ func (s *screen) choose() int {
 }
 
 // Screen implements worker.Remote.
-func (c *conductor) Screen(flat []byte, wanted []wire.Wanted) (bool, error) {
-	s := &c.screen
+func (l *lockstep) Screen(flat []byte, wanted []wire.Wanted) (bool, error) {
+	s := &l.screen
 	if len(s.took) == 0 {
-		s.took = make([]time.Duration, len(c.members))
-		s.runs, s.refused = make([]int, len(c.members)), make([]int, len(c.members))
+		s.took = make([]time.Duration, len(l.members))
+		s.runs, s.refused = make([]int, len(l.members)), make([]int, len(l.members))
 	}
 	p := s.choose()
 	began := time.Now()
 	var told [1]wire.RunResult
-	err := c.members[p].detail(c.ctx, [][]byte{flat}, c.asText(0), told[:])
+	err := l.members[p].detail(l.ctx, [][]byte{flat}, l.asText(0), told[:])
 	if err == nil {
-		err = c.digests[p].detail(c.ctx, told[:])
+		err = l.digests[p].detail(l.ctx, told[:])
 	}
-	if c.ctx.Err() != nil {
+	if l.ctx.Err() != nil {
 		return false, context.Canceled
 	}
 	if err != nil {

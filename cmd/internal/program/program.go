@@ -1,17 +1,21 @@
-// Package program says what a program is that runs outside a Go worker of its own campaign: a command, a driver in another
-// language, a service, a worker built by another toolchain. Package lockstep runs several of them on each input; the packages
-// below it are the kinds.
+// Package program says what a program of any kind is: how it runs and what of that is observed (this file), what more some can tell
+// (abilities.go), and what a kind is (kind.go). Package lockstep runs programs on each input; packages below this one are kinds, named as
+// in parallax.toml but for gofunc, since go is a word of the language. The table of kinds is in program/kinds.
+//
+// Invariants: who runs programs asks for abilities and never for kinds; what a program does to itself is an observation, and that it
+// cannot be run at all is a Failure.
 package program
 
 import (
 	"context"
 	"fmt"
-	"time"
 
+	"parallax/internal/feature"
 	"parallax/internal/judge"
+	"parallax/internal/wire"
 )
 
-// Observation is what one program did with one input, before anything is compared.
+// Observation is what one program did with one input, before anything is compared. It keeps its memory from batch to batch.
 type Observation struct {
 	Outcome judge.Outcome
 	// Value is what an acceptance is compared by, as the program gave it: normalisers come later.
@@ -21,15 +25,35 @@ type Observation struct {
 	Message string
 	// Detail is for people: the last of standard error, a stack trace. It may be empty, and is not compared.
 	Detail string
-	// Features are what the run executed, as far as the program tells: numbers below the executor's Features, each once, in
-	// ascending order. Counts, parallel to it, is how often, at least 1.
+	// Features are what the run executed, as far as the program tells: numbers below the executor's Features, or of its blocks (Blocks),
+	// each once, in ascending order. Counts, parallel to it, is how often, at least 1.
 	Features []uint32
 	Counts   []byte
+
+	// What follows is filled by a Tracer, and by nobody else.
+
+	Class, Digest uint64 // of message and value, that the program's own worker gave; 0: Message and Value tell
+	Ended         bool   // the program's process ended with it: Detail is what it printed
+	Trace         feature.Trace
 }
 
 // Reset makes o ready for another run and keeps its memory.
 func (o *Observation) Reset() {
-	*o = Observation{Value: o.Value[:0], Features: o.Features[:0], Counts: o.Counts[:0]}
+	trace := o.Trace
+	trace.Reset()
+	*o = Observation{Value: o.Value[:0], Features: o.Features[:0], Counts: o.Counts[:0], Trace: trace}
+}
+
+// Result is the observation as a result of a Run order. Digests come later.
+func (o *Observation) Result(flags uint64) wire.RunResult {
+	if o.Outcome >= judge.Crashed {
+		return wire.RunResult{Outcome: uint64(o.Outcome), Panic: o.Message, Stack: o.Detail, Ended: true}
+	}
+	r := wire.RunResult{Outcome: uint64(o.Outcome), Length: o.Trace.Length, Set: o.Trace.Set, Error: o.Message, Rendered: string(o.Value)}
+	if flags&wire.WantDetail != 0 {
+		r.Output = o.Detail
+	}
+	return r
 }
 
 // Executor runs one program. It belongs to one goroutine at a time. Whatever the program does to itself is an observation;
@@ -64,14 +88,4 @@ func (f *Failure) Error() string {
 		text += "\n" + f.Hint
 	}
 	return text
-}
-
-// Limits are what a run may use. Zero is no limit, but for Network.
-type Limits struct {
-	Timeout   time.Duration // for an input
-	Memory    int64         // resident bytes of all the run's processes together
-	FileSize  int64         // bytes of the largest file it may write
-	Processes int           // at once, its own included
-	Output    int           // bytes of standard output that are read; more is a crash with a message that says so
-	Network   bool          // it may use the network
 }

@@ -1,6 +1,7 @@
 package target
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,10 +14,11 @@ import (
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/harness"
 	"parallax/cmd/internal/lockstep"
+	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/command"
-	"parallax/cmd/internal/program/http"
-	"parallax/cmd/internal/program/persistent"
+	"parallax/cmd/internal/program/gofunc"
 	"parallax/cmd/internal/target/cache"
+	"parallax/internal/feature"
 	"parallax/internal/wire"
 )
 
@@ -30,7 +32,7 @@ func (t *Lockstep) describeConfig(o *Options) ([]*function, error) {
 	for i := range file.Programs {
 		p := &file.Programs[i]
 		t.Names = append(t.Names, p.Name)
-		m.spec.Text = m.spec.Text || p.Kind != config.Go || len(p.Normalise) > 0
+		m.spec.Text = m.spec.Text || !p.Settings.Traits().Typed || len(p.Normalise) > 0
 	}
 	for _, c := range file.Compare.Classes {
 		k := lockstep.Class{Name: c.Name, Programs: c.Programs}
@@ -46,74 +48,49 @@ func (t *Lockstep) describeConfig(o *Options) ([]*function, error) {
 	var all []*function
 	for i := range file.Programs {
 		p := &file.Programs[i]
-		cp := lockstep.Program{Name: p.Name, Limits: p.Limits}
+		cp := lockstep.Program{Name: p.Name, Kind: p.Kind, Limits: p.Limits}
 		env := append(file.Environ(p, os.LookupEnv), clock...)
-		switch p.Kind {
-		case config.Go:
-			cp.Go = &lockstep.Go{}
-			written := p.Function
-			if p.Version != "" {
-				written += "@" + p.Version
+		prepared, err := p.Settings.Prepare(&p.Common, m.preparation(o, env))
+		if err != nil {
+			if p.At.Line == 0 { // it was named on the command line
+				return nil, err
 			}
-			all = append(all, &function{program: i, at: p.At, name: p.Name, written: written, dir: p.Dir, toolchain: p.Toolchain, instrument: append(slices.Clone(o.Instrument), p.Instrument...), text: m.spec.Text})
-		case config.C:
-			if cp.Native, err = m.native(o, p, env); err != nil {
-				if p.At.Line == 0 { // it was named on the command line
-					return nil, err
-				}
-				return nil, file.Fail(p.At, "%w", err)
-			}
-		case config.Command:
-			cp.Command = m.command(file, p, env)
-		case config.Persistent:
-			cp.Driver = &persistent.Config{Name: p.Name, Args: config.Absolute(p.Dir, p.Command), Env: env, Dir: p.Dir, Limits: p.Limits, Box: m.confined(p.Limits)}
-		case config.HTTP:
-			cp.Service = m.service(p, env)
+			return nil, file.Fail(p.At, "%w", err)
+		}
+		if fn, ok := p.Settings.(*gofunc.Function); ok {
+			all = append(all, &function{program: i, at: p.At, name: p.Name, written: fn.Written(), dir: p.Dir, toolchain: fn.Toolchain, instrument: append(slices.Clone(o.Instrument), fn.Instrument...), text: m.spec.Text})
 		}
 		for _, s := range append(slices.Clone(p.Normalise), file.Compare.Normalise...) {
-			step, err := m.step(file, s, env, &all)
+			step, err := m.step(file, s, m.preparation(o, env), &all)
 			if err != nil {
 				return nil, err
 			}
 			cp.Normalise = append(cp.Normalise, step)
 		}
-		m.spec.Programs = append(m.spec.Programs, cp)
+		m.add(cp, prepared, p.Settings.Traits())
 	}
 	if file.Repair != nil {
-		m.spec.Repair, err = m.external(file, file.Repair, append(file.Environ(&config.Program{}, os.LookupEnv), clock...), &all)
+		m.spec.Repair, err = m.external(file, file.Repair, m.preparation(o, append(file.Environ(&config.Program{}, os.LookupEnv), clock...)), &all)
 	}
 	return all, err
 }
 
-func (m *mix) command(file *config.File, p *config.Program, env []string) *command.Config {
-	return &command.Config{
-		Name: p.Name, Args: config.Absolute(p.Dir, p.Command), Env: env, Value: string(p.Value), Limits: p.Limits, Box: m.confined(p.Limits),
-		Exit: command.ExitCodes{Accepted: p.Exit.Accepted, Rejected: p.Exit.Rejected, Declined: p.Exit.Declined},
+// preparation is what a program gets of the target.
+func (m *mix) preparation(o *Options, env []string) *program.Preparation {
+	return &program.Preparation{
+		Tool: m.tool, Dir: m.dir, Env: env, Order: feature.NeedsOrder(o.Guidance),
+		Note: func(text string) { m.spec.Notes = append(m.spec.Notes, text) },
 	}
 }
 
-func (m *mix) service(p *config.Program, env []string) *http.Config {
-	c := &http.Config{
-		Name: p.Name, URL: p.URL, Method: p.Method, Value: p.Parts, Accepted: p.Accepted, Rejected: p.Rejected,
-		Rate: float64(p.Rate), Retries: p.Retries, Limits: p.Limits, Ready: p.Ready, Dir: p.Dir, Env: env, Tool: m.tool, TempDir: m.dir,
-	}
-	for _, h := range p.Headers {
-		c.Headers = append(c.Headers, http.Header{Name: h.Name, Value: h.Value})
-	}
-	if len(p.Start) > 0 {
-		c.Start = config.Absolute(p.Dir, p.Start)
-	}
-	return c
-}
-
-// step is a normaliser for the conductor.
-func (m *mix) step(file *config.File, s config.Step, env []string, all *[]*function) (lockstep.Step, error) {
+// step is a normaliser for the lockstep process.
+func (m *mix) step(file *config.File, s config.Step, p *program.Preparation, all *[]*function) (lockstep.Step, error) {
 	step := lockstep.Step{Builtin: s.Builtin, With: s.With}
 	switch {
 	case s.Replace != nil:
 		step.Replace = s.Replace.String()
 	case s.External != nil:
-		e, err := m.external(file, s.External, env, all)
+		e, err := m.external(file, s.External, p, all)
 		step.External = e
 		return step, err
 	}
@@ -121,35 +98,26 @@ func (m *mix) step(file *config.File, s config.Step, env []string, all *[]*funct
 }
 
 // external is a Go function or a command that turns bytes into others. Functions used in several places are built once.
-func (m *mix) external(file *config.File, e *config.External, env []string, all *[]*function) (*lockstep.External, error) {
-	x := &lockstep.External{Limits: file.Limits}
+func (m *mix) external(file *config.File, e *config.External, p *program.Preparation, all *[]*function) (*lockstep.External, error) {
 	if e.Go == "" {
-		args := config.Absolute(file.Dir, e.Command)
-		x.Command = &command.Config{Name: strings.Join(e.Command, " "), Args: args, Env: env, Limits: file.Limits, Box: m.confined(file.Limits)}
-		return x, nil
+		x := &lockstep.External{Name: strings.Join(e.Command, " "), Kind: command.Kind.Name, Limits: file.Limits}
+		settings, err := json.Marshal(command.Filter(x.Name, program.Absolute(file.Dir, e.Command), x.Limits, p))
+		x.Settings = settings
+		return x, err
 	}
+	x := &lockstep.External{Kind: gofunc.Kind.Name, Limits: file.Limits}
 	if _, err := funcname.Parse(e.Go); err != nil {
 		return nil, file.Fail(e.At, "%w", err)
 	}
-	x.Go = &lockstep.Go{}
 	at := slices.IndexFunc(*all, func(f *function) bool { return f.program < 0 && f.written == e.Go })
 	if at < 0 {
 		at = len(*all)
 		*all = append(*all, &function{program: -1, written: e.Go, dir: file.Dir, text: true})
 	}
 	f := (*all)[at]
-	f.wanted = append(f.wanted, x.Go)
+	f.wanted = append(f.wanted, x)
 	f.at = e.At
 	return x, nil
-}
-
-// wireExternals tells those who repair and normalise in which build they are.
-func (m *mix) wireExternals(all []*function) {
-	for _, f := range all {
-		for _, g := range f.wanted {
-			*g = lockstep.Go{Build: f.part, Program: f.index}
-		}
-	}
 }
 
 // fakeTimes are where Debian and others keep the library that pins the clock of programs.
@@ -159,7 +127,7 @@ var fakeTimes = []string{"/usr/lib/*/faketime/libfaketime.so.1", "/usr/lib/faket
 func pinned(file *config.File) ([]string, error) {
 	at := file.Environment.Clock
 	processes := slices.ContainsFunc(file.Programs, func(p config.Program) bool {
-		return p.Kind == config.C || p.Kind == config.Command || p.Kind == config.Persistent || len(p.Start) > 0
+		return p.Settings.Traits().Processes
 	})
 	if at.IsZero() || !processes { // Go functions are built with a clock that can be pinned
 		return nil, nil
@@ -175,7 +143,7 @@ func pinned(file *config.File) ([]string, error) {
 	return nil, exit.Usage("%s: environment.clock needs the library libfaketime, which is not here: install it, for example with apt-get install faketime", file.Path)
 }
 
-// readTables computes the block tables of all parts, and lines them up with the conductor's regions.
+// readTables computes the block tables of all parts, and lines them up with the lockstep process's regions.
 func (t *Lockstep) readTables() error {
 	m := t.mix
 	t.regions, t.Space = t.hello.Regions, t.newSpace()
@@ -188,8 +156,8 @@ func (t *Lockstep) readTables() error {
 	for _, k := range m.order() {
 		p := m.parts[k]
 		var own []wire.Region
-		for len(regions) > 0 && strings.HasPrefix(regions[0].Package, lockstep.BuildOf(k)) {
-			own = append(own, wire.Region{Package: strings.TrimPrefix(regions[0].Package, lockstep.BuildOf(k)), Counters: regions[0].Counters})
+		for len(regions) > 0 && strings.HasPrefix(regions[0].Package, gofunc.Region(k)) {
+			own = append(own, wire.Region{Package: strings.TrimPrefix(regions[0].Package, gofunc.Region(k)), Counters: regions[0].Counters})
 			regions = regions[1:]
 		}
 		b, err := lineUp(p.plan, own)
@@ -223,18 +191,18 @@ func (t *Lockstep) readTables() error {
 // outsideTable is the block table of a region that no part of Go functions has, and the program that it is of.
 func (t *Lockstep) outsideTable(r wire.Region) (program string, table *flow.Table, err error) {
 	if program, file, ok := lockstep.Blocks(r.Package); ok {
-		table, err := t.nativeTable(program, file, r.Counters)
+		table, err := t.ownTable(program, file, r.Counters)
 		return program, table, err
 	}
 	return strings.TrimPrefix(r.Package, lockstep.FeaturesOf), featureTable(r.Package, r.Counters), nil
 }
 
-// order lists the parts that hold programs, as the conductor's regions have them: by their first program.
+// order lists the parts that hold programs, as the lockstep process's regions have them: by their first program.
 func (m *mix) order() []int {
 	var order []int
-	for _, p := range m.spec.Programs {
-		if p.Go != nil && !slices.Contains(order, p.Go.Build) {
-			order = append(order, p.Go.Build)
+	for _, f := range m.functions {
+		if f.program >= 0 && !slices.Contains(order, f.part) {
+			order = append(order, f.part)
 		}
 	}
 	return order

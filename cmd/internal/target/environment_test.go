@@ -8,6 +8,8 @@ import (
 
 	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/lockstep"
+	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/program/gofunc"
 	"parallax/cmd/internal/target/cache"
 )
 
@@ -24,8 +26,11 @@ func TestSetReachesWorkers(t *testing.T) {
 			Inherit: []string{"PATH"}, Set: map[string]string{"B": "2", "A": "x=y z", "PARALLAX_IGNORE": "all", "PARALLAX_MODE": "none", "GOTRACEBACK": "none"},
 		}}, []string{"A=x=y z", "B=2", "PARALLAX_IGNORE=a"}},
 	} {
-		m := &mix{variants: variants{space: &cache.Folder{}}, from: c.from, dir: t.TempDir(), parts: []*part{{}}}
-		spec := lockstep.Spec{Builds: []lockstep.Build{{Env: own}}}
+		m := &mix{
+			variants: variants{space: &cache.Folder{}}, from: c.from, dir: t.TempDir(), parts: []*part{{}},
+			programs: []program.Prepared{&gofunc.Worker{}}, functions: []*function{{}}, env: own,
+		}
+		spec := lockstep.Spec{Programs: []lockstep.Program{{}}}
 		for range 2 { // the second of another kind of build
 			path, err := m.write(spec, func(*part) string { return "worker" })
 			if err != nil {
@@ -39,8 +44,12 @@ func TestSetReachesWorkers(t *testing.T) {
 			if err := json.Unmarshal(data, &got); err != nil {
 				t.Fatal(err)
 			}
-			if !slices.Equal(got.Builds[0].Env, c.want) || len(spec.Builds[0].Env) != 1 {
-				t.Errorf("got %q, want %q; the specification has %q", got.Builds[0].Env, c.want, spec.Builds[0].Env)
+			var worker gofunc.Worker
+			if err := json.Unmarshal(got.Programs[0].Settings, &worker); err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(worker.Env, c.want) || len(m.env) != 1 {
+				t.Errorf("got %q, want %q; the specification has %q", worker.Env, c.want, m.env)
 			}
 		}
 	}

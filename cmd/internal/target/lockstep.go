@@ -2,6 +2,7 @@ package target
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,17 +14,17 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/harness"
-	"parallax/cmd/internal/instrument/clang"
 	"parallax/cmd/internal/instrument/golang"
 	"parallax/cmd/internal/lockstep"
 	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/program/gofunc"
 	"parallax/cmd/internal/target/cache"
 	"parallax/internal/feature"
 	"parallax/internal/input"
 )
 
 // Lockstep is a target whose programs cannot share a process: versions of one module, toolchains, commands, drivers, services. A
-// conductor runs them in lockstep (package lockstep). Its Go functions are built in parts, each a worker of its own.
+// lockstep process runs them (package lockstep). Its Go functions are built in parts, each a worker of its own.
 type Lockstep struct {
 	Facts
 	mix *mix
@@ -36,12 +37,15 @@ type mix struct {
 	clock string // what Go functions take for the time, in seconds since 1970; empty: the machine's
 	spec  lockstep.Spec
 	parts []*part
-	from  *config.File // nil: functions named on the command line
-	file  string       // of the conductor's Spec, for the programs as they are fuzzed
-	dir   string       // where such files and the working folders are
-	files int          // written so far
-
-	builds map[string]*clang.Build // of C programs, by their names
+	// programs are in the order of the target, as are their traits. Those of Go functions stand for workers that are built in parts.
+	programs  []program.Prepared
+	traits    []program.Traits
+	functions []*function
+	env       []string     // of workers, beside what the configuration sets
+	from      *config.File // nil: functions named on the command line
+	file      string       // of the lockstep process's Spec, for the programs as they are fuzzed
+	dir       string       // where such files and the working folders are
+	files     int          // written so far
 }
 
 // part is Go functions that share a binary.
@@ -60,10 +64,10 @@ type function struct {
 	dir         string
 	toolchain   string
 	instrument  []string
-	text        bool            // its values are wanted as texts
-	wanted      []*lockstep.Go  // of who repairs or normalises: the places that want to know where it is
-	at          config.Position // where the configuration names it
-	part, index int             // where it ended up
+	text        bool                 // its values are wanted as texts
+	wanted      []*lockstep.External // who repairs or normalises by it
+	at          config.Position      // where the configuration names it
+	part, index int                  // where it ended up
 }
 
 // buildLockstep builds a target of functions that cannot share a binary, or of a configuration.
@@ -96,6 +100,7 @@ func (t *Lockstep) buildParts(ctx context.Context, o *Options, progress func(str
 	if err != nil {
 		return err
 	}
+	m.functions = all
 	if err := m.group(ctx, all, o, progress); err != nil {
 		return err
 	}
@@ -111,7 +116,6 @@ func (t *Lockstep) buildParts(ctx context.Context, o *Options, progress func(str
 			return err
 		}
 	}
-	m.wire(all, o)
 	t.Shape, err = input.ParseShape(m.spec.Shape)
 	if err != nil {
 		return err
@@ -148,14 +152,19 @@ func (t *Lockstep) describe(o *Options) ([]*function, error) {
 		var all []*function
 		for i, text := range o.Functions {
 			all = append(all, &function{program: i, name: names[i], written: text, dir: o.Dir, instrument: o.Instrument})
-			m.spec.Programs = append(m.spec.Programs, lockstep.Program{
-				Name: names[i], Go: &lockstep.Go{}, Limits: program.Limits{Timeout: o.Timeout, Memory: o.Memory},
-			})
+			w := &gofunc.Worker{Name: names[i], Limits: program.Limits{Timeout: o.Timeout, Memory: o.Memory}}
+			m.add(lockstep.Program{Name: w.Name, Kind: gofunc.Kind.Name, Limits: w.Limits}, w, (&gofunc.Function{}).Traits())
 		}
 		t.Names = names
 		return all, nil
 	}
 	return t.describeConfig(o)
+}
+
+// add adds a program to the target.
+func (m *mix) add(p lockstep.Program, prepared program.Prepared, traits program.Traits) {
+	m.spec.Programs = append(m.spec.Programs, p)
+	m.programs, m.traits = append(m.programs, prepared), append(m.traits, traits)
 }
 
 // agree decides what the programs have in common, and puts together what is known of them.
@@ -191,7 +200,7 @@ func (t *Lockstep) agree(all []*function, o *Options) error {
 		}
 	}
 	for i, p := range m.spec.Programs {
-		merged.Programs[i] = harness.Program{Name: p.Name, Function: p.Shown(), Kind: p.Kind()}
+		merged.Programs[i] = harness.Program{Name: p.Name, Function: m.programs[i].Shown(), Kind: p.Kind}
 	}
 	for _, f := range all {
 		if f.program >= 0 {
@@ -219,46 +228,54 @@ func (t *Lockstep) agree(all []*function, o *Options) error {
 		if file := o.Config; file.Repair != nil {
 			return file.Fail(file.Repair.At, "repair makes one text of another, and the programs take %s", plans[0].Shape)
 		}
-		p := merged.Programs[slices.IndexFunc(m.spec.Programs, func(p lockstep.Program) bool { return p.Go != nil })]
-		if slices.ContainsFunc(m.spec.Programs, func(p lockstep.Program) bool { return p.Go == nil }) {
+		p := merged.Programs[slices.IndexFunc(m.traits, func(t program.Traits) bool { return t.Typed })]
+		if slices.ContainsFunc(m.traits, func(t program.Traits) bool { return !t.Typed }) {
 			return exit.Usage("%s takes %s: beside programs of other kinds a Go function takes one []byte or string; wrap it in a function of your own", p.Function, plans[0].Shape)
 		}
 	}
 	if !m.spec.Text {
-		for i := range m.parts {
-			m.spec.Builds = append(m.spec.Builds[:i], lockstep.Build{Env: []string{"PARALLAX_IGNORE=" + strings.Join(a.Ignored, ",")}})
-		}
+		m.env = []string{ignoreVariable + strings.Join(a.Ignored, ",")}
 	}
 	return nil
 }
 
-// wire tells the conductor which program is where.
-func (m *mix) wire(all []*function, o *Options) {
-	for len(m.spec.Builds) < len(m.parts) {
-		m.spec.Builds = append(m.spec.Builds, lockstep.Build{})
-	}
-	for _, f := range all {
-		if f.program >= 0 {
-			*m.spec.Programs[f.program].Go = lockstep.Go{Build: f.part, Program: f.index}
-		}
-	}
-	m.wireExternals(all)
-}
+// ignoreVariable tells workers which fields are not compared.
+const ignoreVariable = "PARALLAX_IGNORE="
 
-// write writes a Spec for the conductor, with the binaries of one kind of build.
+// write writes a Spec for the lockstep process, with the binaries of one kind of build.
 func (m *mix) write(spec lockstep.Spec, binary func(*part) string) (string, error) {
-	spec.Builds = slices.Clone(spec.Builds)
-	for i, p := range m.parts {
-		spec.Builds[i].Binary, spec.Builds[i].Dir = binary(p), m.dir
-		spec.Builds[i].Env = append(m.set(), spec.Builds[i].Env...)
-		if m.clock != "" {
-			spec.Builds[i].Env = append(slices.Clone(spec.Builds[i].Env), golang.ClockVariable+"="+m.clock)
+	env := append(m.set(), m.env...)
+	if m.clock != "" {
+		env = append(env, golang.ClockVariable+"="+m.clock)
+	}
+	spec.Programs = slices.Clone(spec.Programs)
+	var err error
+	encode := func(settings any) (data []byte) {
+		if err == nil {
+			data, err = json.Marshal(settings)
+		}
+		return data
+	}
+	for i, p := range m.programs {
+		spec.Programs[i].Settings = encode(p)
+	}
+	for _, f := range m.functions {
+		w := gofunc.Worker{Name: f.name, Build: f.part, Program: f.index, Binary: binary(m.parts[f.part]), Dir: m.dir, Env: env}
+		if f.program >= 0 {
+			w.Limits = spec.Programs[f.program].Limits
+			spec.Programs[f.program].Settings = encode(w)
+		}
+		for _, x := range f.wanted {
+			x.Settings = encode(w)
 		}
 	}
 	m.files++
 	m.sweep()
 	path := filepath.Join(m.dir, fmt.Sprintf("lockstep-%d-%d.json", os.Getpid(), m.files))
-	if err := spec.Write(path); err != nil {
+	if err == nil {
+		err = spec.Write(path)
+	}
+	if err != nil {
 		return "", exit.Infra("writing what the conductor needs to know: %w", err)
 	}
 	m.space.RemoveLater(path)

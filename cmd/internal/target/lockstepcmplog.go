@@ -8,7 +8,7 @@ import (
 
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/harness"
-	"parallax/cmd/internal/lockstep"
+	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/target/cache"
 )
 
@@ -22,20 +22,20 @@ func (t *Lockstep) Cmplog() Cmplog {
 
 // compares reports whether there is a program that can tell what its comparisons compare.
 func (m *mix) compares() bool {
-	return slices.ContainsFunc(m.spec.Programs, func(p lockstep.Program) bool {
-		return p.Go != nil || p.Native != nil && p.Native.Operands != ""
+	return slices.ContainsFunc(m.programs, func(p program.Prepared) bool {
+		c, ok := p.(program.Comparing)
+		return ok && c.Compares()
 	})
 }
 
 // Ask implements Cmplog.
 func (m *mix) Ask(spec *execute.Spec) error {
 	with := m.spec
-	with.Builds = slices.Clone(with.Builds)
-	with.Programs = natives(with.Programs, func(n *lockstep.Native) { n.Ask = true })
-	for i, p := range m.parts {
+	with.Cmplog, with.Operands = true, nil
+	for _, p := range m.parts {
 		if p.members[0].program >= 0 {
-			with.Builds[i].Operands = p.cmplogPath()
-			os.Remove(with.Builds[i].Operands) // of a process that had this one's number
+			os.Remove(p.cmplogPath()) // of a process that had this one's number
+			with.Operands = append(with.Operands, p.cmplogPath())
 		}
 	}
 	file, err := m.write(with, func(p *part) string { return p.binary })

@@ -10,21 +10,18 @@ import (
 	"syscall"
 	"time"
 
-	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/lockstep"
-	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/report"
 	"parallax/internal/input"
 	"parallax/internal/judge"
 	"parallax/internal/wire"
 )
 
-// conductorMemory is what a conductor may use itself: the engine's corpus and sets. Its programs have limits of their own.
+// conductorMemory is what a lockstep process may use itself: the engine's corpus and sets. Its programs have limits of their own.
 const conductorMemory = 4 << 30
 
-// conductor says how a conductor is started.
+// conductor says how a lockstep process is started.
 func (m *mix) conductor(o *Options, shape input.Shape, file string) execute.Spec {
 	return execute.Spec{
 		Binary: m.tool, Args: []string{"lockstep", file}, Dir: m.dir, MaxFlat: MaxFlat(shape, o.MaxBytes),
@@ -68,7 +65,7 @@ func (t *Lockstep) Ordered(ctx context.Context, spec execute.Spec) (execute.Spec
 	return spec, err
 }
 
-// writeOrdered writes the specification of a conductor whose programs record the order of blocks, which are in these regions. It
+// writeOrdered writes the specification of a lockstep process whose programs record the order of blocks, which are in these regions. It
 // builds them first.
 func (m *mix) writeOrdered(ctx context.Context, regions []wire.Region) (string, error) {
 	binaries := map[*part]string{}
@@ -85,33 +82,8 @@ func (m *mix) writeOrdered(ctx context.Context, regions []wire.Region) (string, 
 		}
 	}
 	spec := m.spec
-	spec.Programs = natives(spec.Programs, func(n *lockstep.Native) {
-		n.Order, n.Counters = n.Ordered, nil
-		for _, r := range regions {
-			if program, _, ok := lockstep.Blocks(r.Package); ok && program == n.Name {
-				n.Counters = append(n.Counters, r.Counters)
-			}
-		}
-	})
+	spec.Ordered, spec.Regions = true, regions
 	return m.write(spec, func(p *part) string { return binaries[p] })
-}
-
-// natives are programs of which those of kind c run in another way.
-func natives(programs []lockstep.Program, change func(*lockstep.Native)) []lockstep.Program {
-	programs = slices.Clone(programs)
-	for i := range programs {
-		if n := programs[i].Native; n != nil {
-			other := *n
-			change(&other)
-			programs[i].Native = &other
-		}
-	}
-	return programs
-}
-
-// confined are the options of the boxes that programs run in.
-func (m *mix) confined(l program.Limits) confine.Options {
-	return confine.Options{Tool: m.tool, Limits: l, Dir: m.dir}
 }
 
 // clock is the time that the configuration pins, in seconds since 1970; empty without one.
@@ -144,7 +116,7 @@ func (m *mix) sweep() {
 	}
 }
 
-// patience is what a conductor may take until its programs have started: a driver has ten times the time of an input for its
+// patience is what a lockstep process may take until its programs have started: a driver has ten times the time of an input for its
 // greeting, and twenty seconds at least.
 func (m *mix) patience() time.Duration {
 	longest := time.Minute

@@ -46,7 +46,7 @@ func (o *Options) AcceptedFile() string {
 func (o *Options) binaries() []string {
 	var list []string
 	for i := range o.Config.Programs {
-		list = append(list, o.Config.Programs[i].Binary)
+		list = append(list, o.Config.Programs[i].Settings.Runs())
 	}
 	return list
 }

@@ -8,9 +8,11 @@ import (
 	"strconv"
 	"strings"
 
-	"parallax/cmd/internal/instrument/clang"
 	"parallax/cmd/internal/lockstep"
+	"parallax/cmd/internal/program/c"
+	"parallax/cmd/internal/program/command"
 	"parallax/cmd/internal/program/http"
+	"parallax/cmd/internal/program/persistent"
 	"parallax/cmd/internal/report"
 )
 
@@ -21,25 +23,21 @@ func (t *Lockstep) script(flat []byte) *report.Script {
 	for i := range t.mix.spec.Programs {
 		p := &t.mix.spec.Programs[i]
 		sp := report.ScriptProgram{Name: p.Name, Kind: t.Kind(i), Timeout: p.Limits.Timeout}
-		switch {
-		case p.Native != nil:
-			b := t.mix.builds[p.Name]
-			sp.Args, sp.Dir = p.Native.Args, p.Native.Dir
+		switch r := t.mix.programs[i].(type) {
+		case *c.Variants:
+			r.Script(&sp)
 			if t.Mode != Fuzz { // the environment is the user's own
-				sp.Env = t.mix.variables(i, p.Native.Env)
+				sp.Env = t.mix.variables(i, r.Env)
 			}
-			sp.Native = &report.NativeLink{Compiler: b.Compiler, Clang: b.Clang, Dir: b.Dir, Args: b.Link, Sanitize: b.Variants[clang.Sanitize], Header: clang.Header()}
-		case p.Command != nil:
-			c := p.Command
-			sp.Args, sp.Dir, sp.Value, sp.Env = c.Args, c.Dir, []string{c.Value}, t.mix.variables(i, c.Env)
-			sp.Exit = report.Codes{Accepted: c.Exit.Accepted, Rejected: c.Exit.Rejected, Declined: c.Exit.Declined}
-		case p.Driver != nil:
-			sp.Args, sp.Dir, sp.Env = p.Driver.Args, p.Driver.Dir, t.mix.variables(i, p.Driver.Env)
-		case p.Service != nil:
-			c := p.Service
-			sp.Start, sp.Dir, sp.Ready, sp.Value, sp.Env = c.Start, c.Dir, c.Ready, c.Value, t.mix.variables(i, c.Env)
-			sp.Curl, sp.Base = curl(*c, flat), base(c.URL)
-			sp.Status = report.Statuses{Accepted: c.Accepted, Rejected: c.Rejected}
+		case *command.Config:
+			sp.Args, sp.Dir, sp.Value, sp.Env = r.Args, r.Dir, []string{r.Value}, t.mix.variables(i, r.Env)
+			sp.Exit = report.Codes{Accepted: r.Exit.Accepted, Rejected: r.Exit.Rejected, Declined: r.Exit.Declined}
+		case *persistent.Config:
+			sp.Args, sp.Dir, sp.Env = r.Args, r.Dir, t.mix.variables(i, r.Env)
+		case *http.Config:
+			sp.Start, sp.Dir, sp.Ready, sp.Value, sp.Env = r.Start, r.Dir, r.Ready, r.Value, t.mix.variables(i, r.Env)
+			sp.Curl, sp.Base = curl(*r, flat), base(r.URL)
+			sp.Status = report.Statuses{Accepted: r.Accepted, Rejected: r.Rejected}
 		default:
 			sp.Go = t.goCall(i)
 		}
@@ -57,8 +55,8 @@ func stepName(s lockstep.Step) string {
 	switch {
 	case s.Builtin != "":
 		return s.Builtin
-	case s.External != nil && s.External.Command != nil:
-		return "the command " + s.External.Command.Name
+	case s.External != nil && s.External.Name != "":
+		return "the command " + s.External.Name
 	case s.External != nil:
 		return "a function"
 	}
@@ -123,19 +121,19 @@ func (t *Lockstep) goCall(i int) *report.GoCall {
 	if p.Call == "" {
 		return nil
 	}
-	g := m.spec.Programs[i].Go
-	plan := m.parts[g.Build].plan
+	f := m.functions[slices.IndexFunc(m.functions, func(f *function) bool { return f.program == i })]
+	plan := m.parts[f.part].plan
 	call := &report.GoCall{
 		Repro: report.Repro{
 			GoVersion: strings.TrimPrefix(plan.GoVersion, "go"), Programs: []report.ReproProgram{reproProgram(p)},
 		},
-		Import: fmt.Sprintf("p%d", g.Program+1), Shape: plan.Shape, Toolchain: p.Toolchain, Text: m.spec.Text,
+		Import: fmt.Sprintf("p%d", f.index+1), Shape: plan.Shape, Toolchain: p.Toolchain, Text: m.spec.Text,
 	}
 	if p.Toolchain != "" {
 		call.Repro.GoVersion, call.Repro.Exact = strings.TrimPrefix(p.Toolchain, "go"), true
 	}
-	for _, set := range m.spec.Builds[g.Build].Env {
-		if list, ok := strings.CutPrefix(set, "PARALLAX_IGNORE="); ok {
+	for _, set := range m.env {
+		if list, ok := strings.CutPrefix(set, ignoreVariable); ok {
 			call.Ignored = strings.Split(list, ",")
 		}
 	}

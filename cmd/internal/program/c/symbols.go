@@ -1,4 +1,4 @@
-package lockstep
+package c
 
 import (
 	"debug/elf"
@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/instrument/clang"
-	"parallax/cmd/internal/program/c"
 	"parallax/internal/judge"
 )
 
@@ -54,7 +53,7 @@ func (s *symbols) file(path string) *symbolFile {
 }
 
 // frames are the functions at an address, inlined ones first.
-func (s *symbols) frames(at c.Frame) []clang.Frame {
+func (s *symbols) frames(at Frame) []clang.Frame {
 	f := s.file(at.File)
 	if f.names == nil {
 		return nil
@@ -75,7 +74,7 @@ func (s *symbols) frames(at c.Frame) []clang.Frame {
 const runtimeFiles = "/parallax/runtime/"
 
 // stack is what is known of the end of a process: the call stack, and what it wrote, in which addresses get names.
-func (s *symbols) stack(e *c.End) string {
+func (s *symbols) stack(e *End) string {
 	var lines []string
 	placed := false // a frame has a place in the source
 	add := func(text string) { lines = append(lines, fmt.Sprintf("    #%d %s", len(lines), text)) }
@@ -125,7 +124,7 @@ done:
 func (s *symbols) named(report string) string {
 	lines := strings.Split(report, "\n")
 	for i, line := range lines {
-		m := c.ReportFrame.FindStringSubmatch(line)
+		m := ReportFrame.FindStringSubmatch(line)
 		if m == nil {
 			continue
 		}
@@ -136,7 +135,7 @@ func (s *symbols) named(report string) string {
 		if m[1] != "0" && off > 0 {
 			off--
 		}
-		all := s.frames(c.Frame{File: m[2], Offset: off, Linked: true})
+		all := s.frames(Frame{File: m[2], Offset: off, Linked: true})
 		if len(all) == 0 {
 			continue
 		}

@@ -1,12 +1,13 @@
-package config
+package document
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
-// meant suggests the word that is most like one that is unknown, in a message's last part; "" if none is near.
-func meant(word string, words []string) string {
+// Meant suggests the word that is most like one that is unknown, in a message's last part; "" if none is near.
+func Meant(word string, words []string) string {
 	best, least := "", 1+len(word)/4
 	for _, other := range words {
 		if d := distance(strings.ToLower(word), strings.ToLower(other)); d <= least && (best == "" || d < least) {
@@ -46,4 +47,32 @@ func distance(a, b string) int {
 		before, last = last, row
 	}
 	return last[len(b)]
+}
+
+// Alternatives lists words for a message.
+func Alternatives(words []string) string {
+	if len(words) == 1 {
+		return words[0]
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1]
+}
+
+// Hint is what may have been meant, or all that could be.
+func Hint(word string, words []string) string {
+	if m := Meant(word, words); m != "" {
+		return m
+	}
+	words = slices.Clone(words)
+	slices.Sort(words)
+	return ": known are " + strings.Join(slices.Compact(words), ", ")
+}
+
+// OneLine keeps a message on its line.
+func OneLine(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\r' {
+			return ' '
+		}
+		return r
+	}, s)
 }

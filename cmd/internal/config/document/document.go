@@ -1,82 +1,99 @@
-package config
+// Package document reads TOML for those who tell mistakes by their place: a file as a tree in which every key and value has its line and
+// column, and tables from which values are taken by type. Package config calls it, and each kind of program for its own keys.
+//
+//	document.go  the tree
+//	reader.go    what is wrong with a file, and the files that it names
+//	table.go     tables and their keys: which are known, and where they are
+//	values.go    texts, numbers, sizes, durations, lists
+//	words.go     what may have been meant
+//
+// Invariants: it knows no key of any file; a key that nobody asked for is told by Table.Finish; values that are wrong are told where they
+// are, and are zero.
+package document
 
 import (
 	"bytes"
 	"errors"
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// form is what a value is.
-type form uint8
+// Position is a place in the file, both counted from 1. The column counts bytes.
+type Position struct{ Line, Column int }
 
+// Form is what a value is.
+type Form uint8
+
+// The forms.
 const (
-	tableForm form = iota
-	arrayForm
-	textForm
-	integerForm
-	floatForm
-	boolForm
-	timeForm  // with a zone
-	localForm // a date or time without one
+	TableForm Form = iota
+	ArrayForm
+	TextForm
+	IntegerForm
+	FloatForm
+	BoolForm
+	TimeForm  // with a zone
+	LocalForm // a date or time without one
 )
 
-func (f form) String() string {
+func (f Form) String() string {
 	return [...]string{"a table", "a list", "text", "a whole number", "a number with a point", "true or false", "a time", "a date or time without a zone"}[f]
 }
 
-// node is a value of the file.
-type node struct {
-	form form
-	at   Position // of the value; of a table the header
-	text string   // of text what it says, of other scalars how it is written
+// Node is a value of the file.
+type Node struct {
+	Form Form
+	At   Position // of the value; of a table the header
+	Text string   // of text what it says, of other scalars how it is written
 
-	keys  []key // of a table, in the order of the file
+	Keys  []Key // of a table, in the order of the file
 	index map[string]int
-	elems []*node
+	Elems []*Node
 }
 
-// key is a key of a table, with what stands behind it.
-type key struct {
-	name  string
-	at    Position
-	value *node
+// Key is a key of a table, with what stands behind it.
+type Key struct {
+	Name  string
+	At    Position
+	Value *Node
 }
 
-func (n *node) get(name string) *key {
+// Get returns a key of a table, nil if it is not there.
+func (n *Node) Get(name string) *Key {
 	if i, ok := n.index[name]; ok {
-		return &n.keys[i]
+		return &n.Keys[i]
 	}
 	return nil
 }
 
 // add puts a key that is not there yet.
-func (n *node) add(name string, at Position, value *node) *key {
+func (n *Node) add(name string, at Position, value *Node) *Key {
 	if n.index == nil {
 		n.index = map[string]int{}
 	}
-	n.index[name] = len(n.keys)
-	n.keys = append(n.keys, key{name, at, value})
-	return &n.keys[len(n.keys)-1]
+	n.index[name] = len(n.Keys)
+	n.Keys = append(n.Keys, Key{name, at, value})
+	return &n.Keys[len(n.Keys)-1]
 }
 
-// syntaxError is a mistake that leaves nothing to read.
-type syntaxError struct {
-	at   Position
+// SyntaxError is a mistake that leaves nothing to read.
+type SyntaxError struct {
+	At   Position
 	text string
 }
 
-func (e *syntaxError) Error() string { return e.text }
+func (e *SyntaxError) Error() string { return e.text }
 
 // bom begins files of some editors on Windows.
 var bom = []byte("\xef\xbb\xbf")
 
-// parseDocument reads TOML. The decoder of go-toml finds all that is wrong with a document, its parser alone does not (keys
+// Parse reads TOML. The decoder of go-toml finds all that is wrong with a document, its parser alone does not (keys
 // that are there twice, for one); but only the parser knows where things are.
-func parseDocument(data []byte) (*node, error) {
+func Parse(data []byte) (*Node, error) {
 	shift := 0
 	if bytes.HasPrefix(data, bom) {
 		data, shift = data[len(bom):], len(bom)
@@ -88,14 +105,14 @@ func parseDocument(data []byte) (*node, error) {
 		var decode *toml.DecodeError
 		if errors.As(err, &decode) {
 			line, column := decode.Position()
-			return nil, &syntaxError{b.shifted(Position{max(line, 1), max(column, 1)}), text}
+			return nil, &SyntaxError{b.shifted(Position{max(line, 1), max(column, 1)}), text}
 		}
-		return nil, &syntaxError{Position{1, 1}, text}
+		return nil, &SyntaxError{Position{1, 1}, text}
 	}
 	// The parser's ranges rely on capacities, so that the slice must be its own.
 	b.data = bytes.Clone(data)
 	b.parser.Reset(b.data)
-	root := &node{form: tableForm, at: Position{1, 1}}
+	root := &Node{Form: TableForm, At: Position{1, 1}}
 	here := root
 	for b.parser.NextExpression() {
 		e := b.parser.Expression()
@@ -113,7 +130,7 @@ func parseDocument(data []byte) (*node, error) {
 		}
 	}
 	if err := b.parser.Error(); err != nil {
-		return nil, &syntaxError{Position{1, 1}, err.Error()}
+		return nil, &SyntaxError{Position{1, 1}, err.Error()}
 	}
 	return root, nil
 }
@@ -150,36 +167,36 @@ func (b *builder) position(offset int) Position {
 
 // errShape is for documents that the decoder took and that make no tree. There should be none.
 func errShape(at Position) error {
-	return &syntaxError{at, "this key does not go with the lines above"}
+	return &SyntaxError{at, "this key does not go with the lines above"}
 }
 
 // table returns the table that a header opens.
-func (b *builder) table(root *node, names unstable.Iterator, array bool) (*node, error) {
+func (b *builder) table(root *Node, names unstable.Iterator, array bool) (*Node, error) {
 	here := root
 	for names.Next() {
 		k := names.Node()
 		name, at := string(k.Data), b.position(int(k.Raw.Offset))
-		found := here.get(name)
+		found := here.Get(name)
 		last := names.IsLast()
 		switch {
 		case last && array:
 			if found == nil {
-				found = here.add(name, at, &node{form: arrayForm, at: at})
+				found = here.add(name, at, &Node{Form: ArrayForm, At: at})
 			}
-			if found.value.form != arrayForm {
+			if found.Value.Form != ArrayForm {
 				return nil, errShape(at)
 			}
-			one := &node{form: tableForm, at: at}
-			found.value.elems = append(found.value.elems, one)
+			one := &Node{Form: TableForm, At: at}
+			found.Value.Elems = append(found.Value.Elems, one)
 			here = one
 		case found == nil:
-			here = here.add(name, at, &node{form: tableForm, at: at}).value
+			here = here.add(name, at, &Node{Form: TableForm, At: at}).Value
 		default:
-			here = found.value
-			if n := len(here.elems); here.form == arrayForm && n > 0 {
-				here = here.elems[n-1]
+			here = found.Value
+			if n := len(here.Elems); here.Form == ArrayForm && n > 0 {
+				here = here.Elems[n-1]
 			}
-			if here.form != tableForm {
+			if here.Form != TableForm {
 				return nil, errShape(at)
 			}
 		}
@@ -188,13 +205,13 @@ func (b *builder) table(root *node, names unstable.Iterator, array bool) (*node,
 }
 
 // pair puts one line of a table into it. A dotted key opens tables.
-func (b *builder) pair(here *node, e *unstable.Node) error {
+func (b *builder) pair(here *Node, e *unstable.Node) error {
 	names := e.Key()
 	for names.Next() {
 		k := names.Node()
 		name, start := string(k.Data), int(k.Raw.Offset)
 		at := b.position(start)
-		found := here.get(name)
+		found := here.Get(name)
 		if names.IsLast() {
 			if found != nil {
 				return errShape(at)
@@ -207,9 +224,9 @@ func (b *builder) pair(here *node, e *unstable.Node) error {
 			return nil
 		}
 		if found == nil {
-			found = here.add(name, at, &node{form: tableForm, at: at})
+			found = here.add(name, at, &Node{Form: TableForm, At: at})
 		}
-		if here = found.value; here.form != tableForm {
+		if here = found.Value; here.Form != TableForm {
 			return errShape(at)
 		}
 	}
@@ -224,42 +241,53 @@ func (b *builder) behind(offset int) Position {
 	return b.position(offset + len(rest) - len(value))
 }
 
-func (b *builder) value(v *unstable.Node, at Position) (*node, error) {
-	n := &node{text: string(v.Data), at: at}
+func (b *builder) value(v *unstable.Node, at Position) (*Node, error) {
+	n := &Node{Text: string(v.Data), At: at}
 	if v.Kind != unstable.Array {
-		n.at = b.position(int(v.Raw.Offset))
+		n.At = b.position(int(v.Raw.Offset))
 	}
 	switch v.Kind {
 	case unstable.String:
-		n.form = textForm
+		n.Form = TextForm
 	case unstable.Bool:
-		n.form = boolForm
+		n.Form = BoolForm
 	case unstable.Integer:
-		n.form = integerForm
+		n.Form = IntegerForm
 	case unstable.Float:
-		n.form = floatForm
+		n.Form = FloatForm
 	case unstable.DateTime:
-		n.form = timeForm
+		n.Form = TimeForm
 	case unstable.LocalDate, unstable.LocalTime, unstable.LocalDateTime:
-		n.form = localForm
+		n.Form = LocalForm
 	case unstable.InlineTable:
-		n.form = tableForm
+		n.Form = TableForm
 		for it := v.Children(); it.Next(); {
 			if err := b.pair(n, it.Node()); err != nil {
 				return nil, err
 			}
 		}
 	case unstable.Array:
-		n.form = arrayForm
+		n.Form = ArrayForm
 		for it := v.Children(); it.Next(); {
 			one, err := b.value(it.Node(), at)
 			if err != nil {
 				return nil, err
 			}
-			n.elems = append(n.elems, one)
+			n.Elems = append(n.Elems, one)
 		}
 	default:
 		return nil, errShape(at)
 	}
 	return n, nil
+}
+
+// Shown is a value in a message.
+func (n *Node) Shown() string {
+	switch n.Form {
+	case TextForm:
+		return strconv.Quote(n.Text)
+	case TableForm, ArrayForm:
+		return n.Form.String()
+	}
+	return n.Text
 }

@@ -1,10 +1,17 @@
-package lockstep
+// Package gofunc is the kind "go" (a package cannot be called so): functions in workers, which are built by package harness and run by
+// package execute. Whoever has the whole target builds them, since functions that can share a binary do; package lockstep opens them.
+//
+// Each program has a worker process of its own, also where several share a binary, so that they run at the same time. A worker that ends
+// costs the input that it died of and no other.
+package gofunc
 
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/exit"
@@ -13,10 +20,37 @@ import (
 	"parallax/internal/wire"
 )
 
-// goWorker is a Go function in a worker process of its own.
-type goWorker struct {
+// Worker says which worker holds a function.
+type Worker struct {
+	Name    string // of the program in its target
+	Limits  program.Limits
+	Build   int // its number in the target: programs of one build have the same blocks
+	Program int // the function's number in the build
+	Binary  string
+	Dir     string
+	Env     []string
+}
+
+// Limits of those that have none.
+const (
+	defaultTimeout = 2 * time.Second
+	defaultMemory  = 2 << 30
+)
+
+// Shown implements program.Prepared: a function has a name.
+func (w *Worker) Shown() string { return "" }
+
+// Line implements program.Prepared.
+func (w *Worker) Line() string { return "" }
+
+// Compares implements program.Comparing. The second build appears later.
+func (w *Worker) Compares() bool { return true }
+
+// Executor is a Go function in a worker process of its own.
+type Executor struct {
 	name    string
 	spec    execute.Spec
+	build   int
 	program int
 	text    bool
 	first   uint32 // id of the build's first block
@@ -27,11 +61,42 @@ type goWorker struct {
 	buf    []byte
 }
 
-// goBatch is how many inputs an order holds: enough that the two system calls of an order are little beside them.
-const goBatch = 64
+var (
+	_ program.Tracer   = (*Executor)(nil)
+	_ program.Blocks   = (*Executor)(nil)
+	_ program.Detailer = (*Executor)(nil)
+)
+
+// batch is how many inputs an order holds: enough that the two system calls of an order are little beside them.
+const batch = 64
+
+func open(_ context.Context, o program.Opening, settings json.RawMessage) (program.Executor, error) {
+	var w Worker
+	if err := json.Unmarshal(settings, &w); err != nil {
+		return nil, err
+	}
+	g := &Executor{
+		name: o.Name, build: w.Build, program: w.Program, text: o.Text,
+		spec: execute.Spec{Binary: w.Binary, Dir: w.Dir, Env: w.Env, MaxFlat: o.MaxInput, Timeout: o.Limits.Timeout, Memory: o.Limits.Memory},
+	}
+	if g.spec.Timeout == 0 {
+		g.spec.Timeout = defaultTimeout
+	}
+	if g.spec.Memory == 0 {
+		g.spec.Memory = defaultMemory
+	}
+	if err := g.start(); err != nil {
+		return nil, err
+	}
+	if g.program >= len(g.hello.Programs) {
+		g.end()
+		return nil, fmt.Errorf("the worker of %s holds %d programs", g.name, len(g.hello.Programs))
+	}
+	return g, nil
+}
 
 // start makes sure that there is a process.
-func (g *goWorker) start() error {
+func (g *Executor) start() error {
 	if g.worker != nil {
 		return nil
 	}
@@ -43,19 +108,41 @@ func (g *goWorker) start() error {
 	return nil
 }
 
-func (g *goWorker) end() {
+func (g *Executor) end() {
 	if g.worker != nil {
 		g.worker.Close()
 		g.worker = nil
 	}
 }
 
-func (g *goWorker) close()                 { g.end() }
-func (g *goWorker) batch() int             { return goBatch }
-func (g *goWorker) regions() []wire.Region { return nil }
+// Process is the worker that runs, nil if there is none: for tests of those who run programs.
+func (g *Executor) Process() *execute.Worker { return g.worker }
 
-// observe implements member. A worker that ends in the middle has told nothing of the inputs before: they are run again.
-func (g *goWorker) observe(ctx context.Context, flats [][]byte, answers []answer) error {
+// Close implements program.Executor.
+func (g *Executor) Close() error {
+	g.end()
+	return nil
+}
+
+// Batch implements program.Executor.
+func (g *Executor) Batch() int { return batch }
+
+// Features implements program.Executor: what it tells are blocks.
+func (g *Executor) Features() int { return 0 }
+
+// Regions implements program.Blocks.
+func (g *Executor) Regions() (regions []program.Region) {
+	for _, r := range g.hello.Regions {
+		regions = append(regions, program.Region{Shared: Region(g.build), Name: r.Package, Counters: r.Counters})
+	}
+	return regions
+}
+
+// Number implements program.Tracer.
+func (g *Executor) Number(first uint32) { g.first = first }
+
+// Execute implements program.Executor. A worker that ends in the middle has told nothing of the inputs before: they are run again.
+func (g *Executor) Execute(ctx context.Context, flats [][]byte, answers []program.Observation) error {
 	for barren := 0; len(flats) > 0; {
 		death, at, err := g.try(ctx, flats, answers)
 		switch {
@@ -74,11 +161,11 @@ func (g *goWorker) observe(ctx context.Context, flats [][]byte, answers []answer
 			return err
 		}
 		if at > 0 {
-			if err := g.observe(ctx, flats[:at], answers[:at]); err != nil {
+			if err := g.Execute(ctx, flats[:at], answers[:at]); err != nil {
 				return err
 			}
 		}
-		answers[at].die(death, g.spec)
+		die(&answers[at], death, g.spec)
 		flats, answers, barren = flats[at+1:], answers[at+1:], 0
 	}
 	return nil
@@ -88,7 +175,7 @@ func (g *goWorker) observe(ctx context.Context, flats [][]byte, answers []answer
 const maxBarren = 3
 
 // try has the worker run inputs. If it ends, at is the input that it ran, -1 for none.
-func (g *goWorker) try(ctx context.Context, flats [][]byte, answers []answer) (death *execute.Death, at int, err error) {
+func (g *Executor) try(ctx context.Context, flats [][]byte, answers []program.Observation) (death *execute.Death, at int, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, 0, err
 	}
@@ -127,7 +214,7 @@ const suspects = 8
 
 // guilty finds out which input ended a process, the last of them unless a goroutine that an earlier one left behind did it. Each
 // suspect is run by itself.
-func (g *goWorker) guilty(ctx context.Context, flats [][]byte, death *execute.Death) (int, error) {
+func (g *Executor) guilty(ctx context.Context, flats [][]byte, death *execute.Death) (int, error) {
 	last := len(flats) - 1
 	if death.Outcome != judge.Crashed || !leftBehind(death.Text) {
 		return last, nil
@@ -157,45 +244,45 @@ func leftBehind(text []byte) bool {
 }
 
 // take reads what the worker tells.
-func (g *goWorker) take(payload []byte, answers []answer) error {
+func (g *Executor) take(payload []byte, answers []program.Observation) error {
 	r := wire.NewReader(payload)
 	for i := range answers {
 		a := &answers[i]
-		obs, text, err := wire.ReadBrief(r, &a.trace)
+		obs, text, err := wire.ReadBrief(r, &a.Trace)
 		if err != nil {
 			return fmt.Errorf("the worker of %s: %w", g.name, err)
 		}
-		for k := range a.trace.Hits {
-			a.trace.Hits[k] += g.first
+		for k := range a.Trace.Hits {
+			a.Trace.Hits[k] += g.first
 		}
-		a.outcome, a.class, a.value = obs.Outcome, obs.Class, obs.Value
-		a.text, a.message, a.detail, a.ended = a.text[:0], "", "", false
+		a.Outcome, a.Class, a.Digest = obs.Outcome, obs.Class, obs.Value
+		a.Value, a.Message, a.Detail, a.Ended = a.Value[:0], "", "", false
 		if obs.Outcome == judge.Accepted {
-			a.text = append(a.text, text...)
+			a.Value = append(a.Value, text...)
 		} else {
-			a.message = string(text)
+			a.Message = string(text)
 		}
 	}
 	return nil
 }
 
 // die makes the end of a worker the answer to an input.
-func (a *answer) die(d *execute.Death, spec execute.Spec) {
-	a.trace.Reset()
-	a.outcome, a.class, a.value, a.text = d.Outcome, 0, 0, a.text[:0]
-	a.ended, a.detail = true, string(d.Text)
+func die(a *program.Observation, d *execute.Death, spec execute.Spec) {
+	a.Trace.Reset()
+	a.Outcome, a.Class, a.Digest, a.Value = d.Outcome, 0, 0, a.Value[:0]
+	a.Ended, a.Detail = true, string(d.Text)
 	switch d.Outcome {
 	case judge.Timeout:
-		a.message = "still running after " + spec.Timeout.String()
+		a.Message = "still running after " + spec.Timeout.String()
 	case judge.OOM:
-		a.message = fmt.Sprintf("more than %d MiB in use", spec.Memory>>20)
+		a.Message = fmt.Sprintf("more than %d MiB in use", spec.Memory>>20)
 	default:
-		a.message = d.Status
+		a.Message = d.Status
 	}
 }
 
-// detail implements member.
-func (g *goWorker) detail(ctx context.Context, flats [][]byte, flags uint64, results []wire.RunResult) error {
+// Detail implements program.Detailer.
+func (g *Executor) Detail(ctx context.Context, flats [][]byte, flags uint64, results []wire.RunResult) error {
 	for barren := 0; len(flats) > 0; {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -243,7 +330,7 @@ func (g *goWorker) detail(ctx context.Context, flats [][]byte, flags uint64, res
 }
 
 // alone runs one input in a fresh process.
-func (g *goWorker) alone(ctx context.Context, flat []byte, flags uint64) (wire.RunResult, error) {
+func (g *Executor) alone(ctx context.Context, flat []byte, flags uint64) (wire.RunResult, error) {
 	if err := g.start(); err != nil {
 		return wire.RunResult{}, err
 	}
@@ -256,9 +343,9 @@ func (g *goWorker) alone(ctx context.Context, flat []byte, flags uint64) (wire.R
 	var death *execute.Death
 	if errors.As(err, &death) {
 		g.end()
-		var a answer
-		a.die(death, g.spec)
-		return a.failed(), nil
+		var a program.Observation
+		die(&a, death, g.spec)
+		return a.Result(0), nil
 	}
 	if err != nil {
 		return wire.RunResult{}, err
@@ -268,16 +355,11 @@ func (g *goWorker) alone(ctx context.Context, flat []byte, flags uint64) (wire.R
 }
 
 // shift gives blocks the numbers that they have among all builds.
-func (g *goWorker) shift(r *wire.RunResult) {
+func (g *Executor) shift(r *wire.RunResult) {
 	for i := range r.Hits {
 		r.Hits[i] += g.first
 	}
 	for i := range r.First {
 		r.First[i] += g.first
 	}
-}
-
-// failed is the answer as a result of a Run order, for outcomes that are no verdict.
-func (a *answer) failed() wire.RunResult {
-	return wire.RunResult{Outcome: uint64(a.outcome), Panic: a.message, Stack: a.detail, Ended: true}
 }

@@ -1,4 +1,4 @@
-package lockstep
+package c
 
 import "testing"
 

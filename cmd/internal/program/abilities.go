@@ -1,0 +1,74 @@
+package program
+
+import (
+	"context"
+
+	"parallax/cmd/internal/flow"
+	"parallax/internal/operand"
+	"parallax/internal/wire"
+)
+
+// What an Executor may be able to do beside running inputs. Each ability is an interface of its own, and all are called by the goroutine
+// that the executor belongs to unless they say otherwise.
+
+// Blocks is an executor of whose program it is known where in the source stands what it executes: what it tells are blocks, and who
+// prepared it has their table (Mapped).
+type Blocks interface {
+	// Regions are the files or packages of the program with the number of their blocks. It is asked once, when the program is open.
+	Regions() []Region
+}
+
+// Region is a file or a package with blocks.
+type Region struct {
+	Shared   string // names the build, where programs share one, and begins the region's name; "": the blocks are the program's own
+	Name     string // of the file or package
+	Counters int
+}
+
+// Tracer is an executor that fills the last part of observations itself, and the rest wholly: nothing is reset for it.
+type Tracer interface {
+	Executor
+	// Number says which number its first block has among those of all programs, before it runs anything.
+	Number(first uint32)
+}
+
+// Detailer is an executor that knows more of a run than an Observation has: types of errors, stacks, what sanitizers say.
+type Detailer interface {
+	// Detail runs inputs and tells what the flags of a Run order ask for, but for what is compared as texts.
+	Detail(ctx context.Context, inputs [][]byte, flags uint64, results []wire.RunResult) error
+}
+
+// Noter is an executor with something that the user should know: what the machine does not permit, that the program ends between inputs.
+type Noter interface {
+	Notes() []string // all so far
+}
+
+// Mutator is an executor whose program may have a mutator of its own.
+type Mutator interface {
+	Mutates() bool // whether it has
+	// Mutate has it change inputs, by a seed, to at most so many bytes. There is nil in the place of those of which it makes none.
+	Mutate(ctx context.Context, inputs [][]byte, seed uint64, most int) ([][]byte, error)
+}
+
+// Cmplog is an executor whose program can tell the operands of its comparisons.
+type Cmplog interface {
+	// Cmplog is who tells them, nil if nobody can. It is opened once it is asked, and ends with ctx.
+	Cmplog(ctx context.Context) Comparisons
+}
+
+// Comparisons tells operands of comparisons. It belongs to a goroutine of its own, but for Notes and Close.
+type Comparisons interface {
+	Compare(input []byte) []operand.Op // nil if nothing is known of it
+	Notes() []string                   // those that were not told yet
+	Close()
+}
+
+// What a Prepared may be able to do.
+
+// Mapped is a program whose blocks have a table: that of a region of Blocks.
+type Mapped interface {
+	Table(region string, counters int) (*flow.Table, error)
+}
+
+// Comparing is a program that can be asked for the operands of its comparisons.
+type Comparing interface{ Compares() bool }

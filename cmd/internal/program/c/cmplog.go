@@ -1,0 +1,73 @@
+package c
+
+import (
+	"context"
+	"strings"
+	"sync/atomic"
+
+	"parallax/cmd/internal/program"
+	"parallax/internal/operand"
+)
+
+// comparisons runs inputs in the operands build of a C program, in a process of its own. It implements program.Comparisons.
+type comparisons struct {
+	ctx  context.Context
+	n    *Variants
+	p    *Program     // once it was asked
+	bad  bool         // the build does not run
+	note atomic.Value // why not, for the user
+}
+
+// Cmplog implements program.Cmplog.
+func (g *Executor) Cmplog(ctx context.Context) program.Comparisons {
+	if g.n.Operands == "" {
+		return nil
+	}
+	return &comparisons{ctx: ctx, n: g.n}
+}
+
+// fail does without the build from now on.
+func (a *comparisons) fail(err error) {
+	a.bad = true
+	if a.ctx.Err() == nil {
+		first, _, _ := strings.Cut(err.Error(), "\n")
+		a.note.Store(a.n.Name + ": what its comparisons compare is not known: " + first)
+	}
+}
+
+// Notes implements program.Comparisons.
+func (a *comparisons) Notes() []string {
+	if text, _ := a.note.Swap("").(string); text != "" {
+		return []string{text}
+	}
+	return nil
+}
+
+// Compare implements program.Comparisons. An input on which the build ends tells what it compared until then.
+func (a *comparisons) Compare(flat []byte) []operand.Op {
+	if a.bad {
+		return nil
+	}
+	if a.p == nil {
+		c := a.n.Config
+		c.Path, c.Build, c.Order = a.n.Operands, "operands", false
+		p, err := Open(a.ctx, c)
+		if err != nil {
+			a.fail(err)
+			return nil
+		}
+		a.p = p
+	}
+	ops, err := a.p.Operands(a.ctx, flat)
+	if err != nil {
+		a.fail(err)
+	}
+	return ops
+}
+
+// Close implements program.Comparisons.
+func (a *comparisons) Close() {
+	if a.p != nil {
+		a.p.Close()
+	}
+}

@@ -1,0 +1,309 @@
+package c
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"parallax/cmd/internal/program"
+	"parallax/internal/feature"
+	"parallax/internal/judge"
+	"parallax/internal/wire"
+)
+
+// Executor is a C or C++ program: the build that is fuzzed, and beside it the one that looks closer.
+type Executor struct {
+	name    string
+	n       *Variants
+	run     *Program
+	look    *Program // the build with sanitizers, once it was wanted
+	first   uint32   // id of its first block
+	results []Result
+	pending []pending
+	sample  sample
+	frames  *symbols
+	broken  string // what is wrong with the program's own mutator
+
+	unlooked string // why there is no build with sanitizers any more
+}
+
+var (
+	_ program.Tracer   = (*Executor)(nil)
+	_ program.Blocks   = (*Executor)(nil)
+	_ program.Detailer = (*Executor)(nil)
+	_ program.Noter    = (*Executor)(nil)
+	_ program.Mutator  = (*Executor)(nil)
+	_ program.Cmplog   = (*Executor)(nil)
+)
+
+// pending is a result whose blocks nobody has asked for.
+type pending struct {
+	r     *Result
+	first uint32
+}
+
+// Fill implements feature.Later.
+func (p *pending) Fill(t *feature.Trace) { p.r.Trace(t, p.first) }
+
+func openVariants(ctx context.Context, o program.Opening, settings json.RawMessage) (program.Executor, error) {
+	n := &Variants{}
+	if err := json.Unmarshal(settings, n); err != nil {
+		return nil, err
+	}
+	n.MaxInput = o.MaxInput
+	if o.Ordered {
+		n.Order = n.Ordered
+	}
+	g, err := openBuild(ctx, o.Name, n)
+	if n.Order && o.Counters != nil && ctx.Err() == nil {
+		// Where the build with the order has other blocks, the program runs instead.
+		if err == nil {
+			if slices.EqualFunc(g.Regions(), o.Counters, func(r program.Region, counters int) bool { return r.Counters == counters }) {
+				return g, nil
+			}
+			g.Close()
+		}
+		n.Order = false // there is none to be had
+		g, err = openBuild(ctx, o.Name, n)
+	}
+	if err != nil {
+		return nil, err // a nil *Executor is no nil program.Executor
+	}
+	return g, nil
+}
+
+func openBuild(ctx context.Context, name string, n *Variants) (*Executor, error) {
+	c := n.Config
+	c.Name, c.Leaks = name, n.Sanitize == "" // it may have sanitizers of its own
+	if n.Order {
+		c.Path, c.Build = n.Operands, "operands"
+	}
+	p, err := Open(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	return &Executor{name: name, n: n, run: p, frames: newSymbols()}, nil
+}
+
+// Batch implements program.Executor.
+func (g *Executor) Batch() int { return Batch }
+
+// Features implements program.Executor: what it tells are blocks.
+func (g *Executor) Features() int { return 0 }
+
+// Close implements program.Executor.
+func (g *Executor) Close() error {
+	g.frames.close()
+	g.run.Close()
+	if g.look != nil {
+		g.look.Close()
+	}
+	return nil
+}
+
+// Regions implements program.Blocks.
+func (g *Executor) Regions() []program.Region {
+	all := g.run.Regions()
+	var regions []program.Region
+	for i, r := range all {
+		end := g.run.Counters()
+		if i+1 < len(all) {
+			end = all[i+1].First // a few numbers between them are nobody's
+		}
+		regions = append(regions, program.Region{Name: r.File, Counters: end - r.First})
+	}
+	return regions
+}
+
+// Number implements program.Tracer.
+func (g *Executor) Number(first uint32) { g.first = first }
+
+// Execute implements program.Executor.
+func (g *Executor) Execute(ctx context.Context, flats [][]byte, answers []program.Observation) error {
+	for len(g.results) < len(flats) {
+		g.results = append(g.results, Result{})
+		g.pending = append(g.pending, pending{})
+	}
+	results := g.results[:len(flats)]
+	if err := g.run.Run(ctx, flats, results); err != nil {
+		return err
+	}
+	for i := range results {
+		r, a := &results[i], &answers[i]
+		g.pending[i] = pending{r, g.first}
+		g.take(r, a)
+		t := &a.Trace
+		t.Length, t.Set, t.Order, t.Digest, t.First = r.Length, r.Set, 0, r.Counts, t.First[:0]
+		if t.Later = &g.pending[i]; !r.Told {
+			t.Digest = 0
+		}
+		if g.n.Order { // which belongs to what makes inputs worth keeping
+			t.Need()
+		}
+	}
+	return g.inspect(ctx, flats, answers)
+}
+
+// take reads what a program said.
+func (g *Executor) take(r *Result, a *program.Observation) {
+	a.Outcome, a.Class, a.Digest, a.Detail, a.Ended = r.Outcome, 0, 0, "", r.End != nil
+	a.Value, a.Message = append(a.Value[:0], r.Output...), r.Message
+	switch {
+	case r.Lost > 0:
+		a.Outcome, a.Message, a.Value = judge.Crashed, fmt.Sprintf("output flood: more than %d bytes", g.n.Limits.Output), a.Value[:0]
+	case r.End != nil:
+		a.Detail = g.frames.stack(r.End)
+	case r.Outcome == judge.Rejected && r.Message == "":
+		a.Message = fmt.Sprintf("returned %d", r.Code)
+	}
+}
+
+// inspect has the build with sanitizers run a share of the inputs, and those on which the other one ended.
+func (g *Executor) inspect(ctx context.Context, flats [][]byte, answers []program.Observation) error {
+	if g.n.Sanitize == "" {
+		return nil
+	}
+	var inputs [][]byte
+	var at []int
+	for i := range flats {
+		if g.results[i].End == nil && g.sample.wants(g.results[i].Set, g.results[i].Length) {
+			inputs, at = append(inputs, flats[i]), append(at, i)
+		}
+	}
+	results, err := g.closer(ctx, inputs)
+	for k := range results {
+		if r := &results[k]; r.End != nil && r.Outcome == judge.Crashed {
+			g.take(r, &answers[at[k]])
+		}
+	}
+	return err
+}
+
+// Limits of the build with sanitizers, relative to the other's: shadow memory and quarantine, and what its checks cost.
+const (
+	closerMemory = 3
+	closerTime   = 5
+)
+
+// closer runs inputs in the build with sanitizers.
+func (g *Executor) closer(ctx context.Context, inputs [][]byte) ([]Result, error) {
+	if len(inputs) == 0 {
+		return nil, nil
+	}
+	if g.look == nil {
+		c := g.n.Config
+		c.Name, c.Path, c.Build, c.Leaks, c.Order = g.name, g.n.Sanitize, "sanitize", true, false
+		c.Env = slices.DeleteFunc(slices.Clone(c.Env), FakesTime) // its clock is not pinned
+		c.Limits.Memory *= closerMemory
+		c.Limits.Timeout *= closerTime
+		p, err := Open(ctx, c)
+		if err != nil {
+			return nil, g.without(ctx, err)
+		}
+		g.look = p
+	}
+	results := make([]Result, len(inputs))
+	if err := g.look.Run(ctx, inputs, results); err != nil {
+		return nil, g.without(ctx, err)
+	}
+	return results, nil
+}
+
+// without has the campaign go on without the build with sanitizers, if that is what does not start, for the first time or again. It returns all
+// other errors.
+func (g *Executor) without(ctx context.Context, err error) error {
+	var failed *program.Failure
+	if !errors.As(err, &failed) || ctx.Err() != nil {
+		return err
+	}
+	if g.look != nil {
+		g.look.Close()
+		g.look = nil
+	}
+	g.n.Sanitize = ""
+	first, _, _ := strings.Cut(failed.What, "\n")
+	g.unlooked = g.name + ": nothing is checked by sanitizers: " + first
+	return nil
+}
+
+// Detail implements program.Detailer. Where details are wanted, each input runs in the build with sanitizers too, which may know better why a
+// process ends, or end where the other did not. Where blocks alone are, as of hundreds of neighbours of a disagreement, it does not.
+func (g *Executor) Detail(ctx context.Context, flats [][]byte, flags uint64, told []wire.RunResult) error {
+	results := make([]Result, len(flats))
+	if err := g.run.Run(ctx, flats, results); err != nil {
+		return err
+	}
+	var a program.Observation
+	for i := range results {
+		r := &results[i]
+		g.take(r, &a)
+		told[i] = a.Result(flags)
+		if flags&wire.WantHits != 0 {
+			var t feature.Trace
+			r.Trace(&t, g.first)
+			told[i].Hits, told[i].First, told[i].Length, told[i].Set = t.Hits, t.First, r.Length, r.Set
+		}
+	}
+	if g.n.Sanitize == "" || flags&wire.WantDetail == 0 || flags&wire.Plain != 0 {
+		return nil
+	}
+	closer, err := g.closer(ctx, flats)
+	if err != nil {
+		return err
+	}
+	for i := range closer {
+		c := &closer[i]
+		ended := c.End != nil && c.Outcome == judge.Crashed
+		switch {
+		case ended && judge.Outcome(told[i].Outcome) <= judge.Crashed:
+			hits, first := told[i].Hits, told[i].First
+			g.take(c, &a)
+			told[i] = a.Result(flags)
+			told[i].Hits, told[i].First = hits, first
+		case !ended && results[i].End != nil && results[i].Outcome == judge.Crashed:
+			told[i].Stack = strings.TrimRight(told[i].Stack, "\n") + "\n\nThe build with sanitizers does not end on this input.\n"
+		}
+	}
+	return nil
+}
+
+// Mutates implements program.Mutator.
+func (g *Executor) Mutates() bool {
+	mutate, cross := g.run.Can()
+	return mutate || cross
+}
+
+// Mutate implements program.Mutator: the program's own mutator changes inputs. Where it ends the process there is no mutant, and a note.
+func (g *Executor) Mutate(ctx context.Context, flats [][]byte, seed uint64, most int) ([][]byte, error) {
+	results := make([]Result, len(flats))
+	if err := g.run.Mutate(ctx, flats, seed, most, results); err != nil {
+		return nil, err
+	}
+	mutants := make([][]byte, len(flats))
+	for i := range results {
+		r := &results[i]
+		if r.End != nil {
+			g.broken = g.name + ": its own mutator ends the process (" + r.Message + "); such inputs stay as they are"
+		} else if r.Outcome == judge.Accepted {
+			mutants[i] = append([]byte{}, r.Output...)
+		}
+	}
+	return mutants, nil
+}
+
+// Notes implements program.Noter.
+func (g *Executor) Notes() []string {
+	all := g.run.Notes()
+	if g.look != nil {
+		all = append(all, g.look.Notes()...)
+	}
+	for _, note := range []string{g.broken, g.unlooked} {
+		if note != "" {
+			all = append(all, note)
+		}
+	}
+	return all
+}

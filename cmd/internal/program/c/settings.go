@@ -1,0 +1,48 @@
+package c
+
+import (
+	"parallax/cmd/internal/config/document"
+	"parallax/cmd/internal/instrument/clang"
+	"parallax/cmd/internal/program"
+)
+
+// Kind is the row of C and C++ programs.
+var Kind = program.Kind{
+	Name:     "c",
+	Mark:     "binary",
+	Keys:     append([]string{"binary", "args", "env"}, program.LimitKeys...),
+	Parse:    parse,
+	Open:     openVariants,
+	Folders:  clang.Folders,
+	Unsteady: "in a C program that is what an earlier input has left in the process, such as memory that it has overwritten: mend what is found first",
+}
+
+// Settings is what parallax.toml says of a C or C++ program.
+type Settings struct {
+	Binary string // absolute
+	Args   []string
+}
+
+// parse reads a C or C++ program. What it was built with is looked at when it is run.
+func parse(t *document.Table, common *program.Common) program.Settings {
+	s := &Settings{}
+	written := t.Text("binary")
+	if !t.Has("binary") {
+		t.Bad(t.Where("binary"), `a program of kind c has no binary: write one like binary = "./fuzz_parse", linked by parallax cc or parallax c++`)
+	}
+	if written != "" {
+		s.Binary = t.Path(written)
+		if info := t.Exists("binary", written, t.Where("binary")); info != nil && !info.Mode().IsRegular() {
+			t.Bad(t.Where("binary"), "binary: %s is no file", written)
+		}
+	}
+	s.Args, common.Env = t.Command("args"), program.Variables(t, "env")
+	program.NoPlace(t, "args", s.Args, "the input goes to LLVMFuzzerTestOneInput")
+	return s
+}
+
+// Runs implements program.Settings.
+func (s *Settings) Runs() string { return s.Binary }
+
+// Traits implements program.Settings.
+func (s *Settings) Traits() program.Traits { return program.Traits{Processes: true} }

@@ -1,0 +1,107 @@
+package c
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"parallax/cmd/internal/confine"
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/flow"
+	"parallax/cmd/internal/instrument/clang"
+	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/report"
+)
+
+// Variants is a C or C++ program and its builds.
+type Variants struct {
+	Config
+	Operands string // the build that tells what comparisons compare; "" if there is none
+	Ordered  bool   // its blocks are those of the program, and it tells their order
+	Sanitize string // the build with sanitizers; "" if there is none
+
+	build *clang.Build
+}
+
+// Prepare implements program.Settings: it says how a C program is run.
+func (s *Settings) Prepare(c *program.Common, p *program.Preparation) (program.Prepared, error) {
+	b, err := clang.Open(s.Binary)
+	if err != nil {
+		return nil, err
+	}
+	path := s.Binary
+	n := &Variants{
+		Config: Config{Name: c.Name, Path: path, Args: s.Args, Env: p.Env, Dir: c.Dir, Limits: c.Limits, Box: confine.Options{Tool: p.Tool, Limits: c.Limits, Dir: p.Dir}},
+		build:  b,
+	}
+	n.Operands, n.Sanitize = b.Variants[clang.Operands], b.Variants[clang.Sanitize]
+	if n.Operands != "" {
+		if n.Ordered, err = clang.SameBlocks(path, n.Operands); err != nil {
+			return nil, exit.Usage("%w", err)
+		}
+	}
+	if p.Order {
+		switch {
+		case n.Operands == "":
+			return nil, exit.Usage("%s has no operands build, which tells the order in which blocks are first executed, as guidance nezha-fine needs: %s", path, b.Missing[clang.Operands])
+		case !n.Ordered:
+			return nil, exit.Usage("the operands build of %s has other blocks than the program, and guidance nezha-fine needs the order of the program's: build both with -O1", path)
+		}
+		n.Order = true
+	}
+	for _, v := range clang.Variants {
+		if why := b.Missing[v]; why != "" {
+			p.Note(fmt.Sprintf("%s has no %s build: %s", c.Name, v, why))
+		}
+	}
+	if len(b.Plain) > 0 {
+		p.Note(fmt.Sprintf("%s is linked with what parallax cc did not compile, and nothing is known of that: %s",
+			c.Name, report.Cut(strings.Join(b.Plain, ", "), 100)))
+	}
+	if len(b.Shared) > 0 {
+		p.Note(fmt.Sprintf("%s has no operands and no sanitizers in its shared libraries, so that most errors of memory in them do not show: link them statically: %s",
+			c.Name, report.Cut(strings.Join(b.Shared, ", "), 100)))
+	}
+	return n, nil
+}
+
+// Shown implements program.Prepared.
+func (n *Variants) Shown() string { return strings.Join(append([]string{n.Path}, n.Args...), " ") }
+
+// Line implements program.Prepared.
+func (n *Variants) Line() string { return n.Shown() }
+
+// Compares implements program.Comparing.
+func (n *Variants) Compares() bool { return n.Operands != "" }
+
+// Table implements program.Mapped: the block table of the program or of a library that it loads, with a place for each counter.
+func (n *Variants) Table(file string, counters int) (*flow.Table, error) {
+	path := file
+	if file == "" || file == real(n.Operands) {
+		path = n.build.Path // which the operands build has the blocks of
+	}
+	table, err := clang.ReadTable(path)
+	if err != nil {
+		return nil, exit.Usage("%w", err)
+	}
+	if len(table.Blocks) > counters {
+		return nil, exit.Usage("%s has %d counters and a table of %d blocks: it was changed while it ran; build it again", path, counters, len(table.Blocks))
+	}
+	table.Package = n.Name
+	return table, nil
+}
+
+// real is a path without symbolic links, as the kernel tells it.
+func real(path string) string {
+	if r, err := filepath.EvalSymlinks(path); err == nil {
+		return r
+	}
+	return path
+}
+
+// Script says how the program was linked, for reproducers.
+func (n *Variants) Script(p *report.ScriptProgram) {
+	b := n.build
+	p.Args, p.Dir = n.Args, n.Dir
+	p.Native = &report.NativeLink{Compiler: b.Compiler, Clang: b.Clang, Dir: b.Dir, Args: b.Link, Sanitize: b.Variants[clang.Sanitize], Header: clang.Header()}
+}

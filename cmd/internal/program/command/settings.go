@@ -1,0 +1,185 @@
+package command
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"parallax/cmd/internal/config/document"
+	"parallax/cmd/internal/confine"
+	"parallax/cmd/internal/program"
+)
+
+// Kind is the row of commands.
+var Kind = program.Kind{
+	Name:  "command",
+	Mark:  "command",
+	Keys:  append([]string{"command", "value", "env", "exit"}, program.LimitKeys...),
+	Parse: parse,
+	Open:  program.Opener(Open),
+}
+
+// Settings is what parallax.toml says of a command.
+type Settings struct {
+	Command []string // as written
+	Value   string   // one of values
+	Exit    ExitCodes
+}
+
+// values are the outputs that can be the value; of none, the verdict alone counts.
+var values = []string{"stdout", "stderr", "output", "none"}
+
+// misspelt is an argument that was meant for a place, alone or behind a flag; in a script the same may be right.
+var misspelt = regexp.MustCompile(`(?i)^(?:-[-\w]*=)?(?:\{\{\s*(?:input|output|arg)\s*\}\}|\{\s*(?:in|out|inptu|imput|inpt|ouput|file|infile|outfile|inputfile|input_file|input|output|arg|args)\s*\}|@@)$`)
+
+func parse(t *document.Table, common *program.Common) program.Settings {
+	s := &Settings{Command: t.Command("command"), Value: values[0]}
+	if !t.Has("command") {
+		t.Bad(t.Where("command"), `a program of kind command has no command: write one like command = ["python3", "parse.py"]`)
+	}
+	common.Env = program.Variables(t, "env")
+	places(t, s.Command)
+	if v := t.Word("value", values...); v != "" {
+		s.Value = v
+	}
+	if s.Value == "output" && len(s.Command) > 0 && !strings.Contains(strings.Join(s.Command, " "), "{output") {
+		t.Bad(t.Where("value"), "value is the file that the command writes, and no argument says which: put {output} where it takes the file's name")
+	}
+	s.Exit = exitCodes(t)
+	return s
+}
+
+// places checks what in a command differs from input to input.
+func places(t *document.Table, command []string) {
+	named := map[string]string{} // input and output, as they are written
+	for i, arg := range command {
+		found := program.Place.FindAllStringSubmatch(arg, -1)
+		switch at := t.Where("command"); {
+		case len(found) > 0 && i == 0:
+			t.Bad(at, "command: %s differs from input to input, which what is started cannot", found[0][0])
+		case len(found) == 0 && misspelt.MatchString(arg):
+			t.Bad(at, "command: %q is passed as it is: the places are written {input}, {arg} and {output}", arg)
+		}
+		for _, f := range found {
+			if before := named[f[1]]; f[1] != "" && before != "" && before != f[0] {
+				t.Bad(t.Where("command"), "command has %s and %s, and there is one such file: use one of them", before, f[0])
+			}
+			named[f[1]] = f[0]
+		}
+	}
+}
+
+// crashCodes are what shells and wrappers exit with for a command that a signal ended: SIGILL, SIGABRT, SIGBUS, SIGFPE and
+// SIGSEGV with 128 added.
+var crashCodes = []int{132, 134, 135, 136, 139}
+
+// exitCodes reads the exit codes of a command. Without them, 0 is accepted and all others but crashCodes are rejected. With them, that
+// holds for what they leave open: without accepted, 0; without rejected, what is in no other list.
+func exitCodes(t *document.Table) ExitCodes {
+	inner := t.Open("exit", "exit")
+	var e ExitCodes
+	seen := map[int]string{}
+	for _, list := range []struct {
+		name string
+		to   *[]int
+	}{{"accepted", &e.Accepted}, {"rejected", &e.Rejected}, {"declined", &e.Declined}} {
+		*list.to = codes(inner, list.name, seen)
+	}
+	inner.Finish()
+	if _, taken := seen[0]; !inner.Has("accepted") && !taken {
+		e.Accepted, seen[0] = []int{0}, "accepted"
+	}
+	if !inner.Has("rejected") {
+		for code := 0; code <= 255; code++ {
+			if seen[code] == "" && !slices.Contains(crashCodes, code) {
+				e.Rejected = append(e.Rejected, code)
+			}
+		}
+	}
+	return e
+}
+
+func codes(t *document.Table, name string, seen map[int]string) []int {
+	k := t.Take(name, document.ArrayForm)
+	if k == nil {
+		return nil
+	}
+	var all []int
+	for _, n := range k.Value.Elems {
+		code, err := document.Integer(n.Text)
+		switch {
+		case n.Form != document.IntegerForm || err != nil || code < 0 || code > 255:
+			t.Bad(n.At, "exit.%s has exit codes, 0 to 255, and here is %s", name, n.Shown())
+		case seen[int(code)] != "":
+			t.Bad(n.At, "exit: %d is in %s already", code, seen[int(code)])
+		default:
+			seen[int(code)] = name
+			all = append(all, int(code))
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// Runs implements program.Settings.
+func (s *Settings) Runs() string {
+	if len(s.Command) == 0 {
+		return ""
+	}
+	return s.Command[0]
+}
+
+// Traits implements program.Settings.
+func (s *Settings) Traits() program.Traits {
+	return program.Traits{Processes: true, NoCoverage: true, Slow: true, ProcessPerInput: true}
+}
+
+// Meaning implements program.Meaningful.
+func (s *Settings) Meaning() map[string]string {
+	m := map[string]string{
+		"reading of exit codes": program.Listed("accepted", ranges(s.Exit.Accepted), "rejected", ranges(s.Exit.Rejected), "declined", ranges(s.Exit.Declined)),
+	}
+	if s.Value != values[0] {
+		m["value"] = s.Value
+	}
+	return m
+}
+
+// ranges writes codes in ascending order, neighbours as 1-5.
+func ranges(codes []int) string {
+	codes = slices.Sorted(slices.Values(codes))
+	var all []string
+	for i := 0; i < len(codes); {
+		last := i
+		for last+1 < len(codes) && codes[last+1] == codes[last]+1 {
+			last++
+		}
+		text := strconv.Itoa(codes[i])
+		if last > i {
+			text += "-" + strconv.Itoa(codes[last])
+		}
+		all = append(all, text)
+		i = last + 1
+	}
+	return strings.Join(all, " ")
+}
+
+// Prepare implements program.Settings.
+func (s *Settings) Prepare(c *program.Common, p *program.Preparation) (program.Prepared, error) {
+	return &Config{
+		Name: c.Name, Args: program.Absolute(c.Dir, s.Command), Env: p.Env, Value: s.Value, Limits: c.Limits,
+		Box: confine.Options{Tool: p.Tool, Limits: c.Limits, Dir: p.Dir}, Exit: s.Exit,
+	}, nil
+}
+
+// Filter is a command that turns standard input into standard output.
+func Filter(name string, args []string, l program.Limits, p *program.Preparation) *Config {
+	return &Config{Name: name, Args: args, Env: p.Env, Limits: l, Box: confine.Options{Tool: p.Tool, Limits: l, Dir: p.Dir}}
+}
+
+// Shown implements program.Prepared.
+func (c *Config) Shown() string { return strings.Join(c.Args, " ") }
+
+// Line implements program.Prepared.
+func (c *Config) Line() string { return program.Line(c.Args) }

@@ -1,0 +1,89 @@
+package program
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"parallax/cmd/internal/config/document"
+	"parallax/cmd/internal/shell"
+)
+
+// What kinds have in common that run something: commands with places for inputs, and environments.
+
+// Place is what stands in a command for something that differs from input to input: a file with the input, the input itself, a file
+// to write, both files with an extension if the program minds.
+var Place = regexp.MustCompile(`\{(?:arg|(input|output)(?:\.[A-Za-z0-9._+-]+)?)\}`)
+
+// NoPlace tells of a place in a command that is not started for an input.
+func NoPlace(t *document.Table, name string, command []string, because string) {
+	for _, arg := range command {
+		if found := Place.FindString(arg); found != "" {
+			t.Bad(t.Where(name), "%s has no %s: %s", name, found, because)
+			return
+		}
+	}
+}
+
+// VariableForm is what shells and programs take for the name of a variable; the first character is all that exec minds.
+var VariableForm = regexp.MustCompile(`^[^=\x00\s]+$`)
+
+// Variables reads a table of environment variables.
+func Variables(t *document.Table, name string) map[string]string {
+	var all map[string]string
+	for _, p := range t.Pairs(name) {
+		switch {
+		case !VariableForm.MatchString(p.Key.Text):
+			t.Bad(p.Key.At, "%s: %q is no name of a variable", name, p.Key.Text)
+		case strings.ContainsRune(p.Value.Text, 0):
+			t.Bad(p.Value.At, "%s.%s has a NUL character, which no variable can have", name, p.Key.Text)
+		default:
+			if all == nil {
+				all = map[string]string{}
+			}
+			all[p.Key.Text] = p.Value.Text
+		}
+	}
+	return all
+}
+
+// Absolute is a command of a program of dir that means the same in any folder: arguments that name regular files of dir
+// become absolute. The executable does only when it has a slash, as otherwise it is searched in PATH.
+func Absolute(dir string, command []string) []string {
+	all := slices.Clone(command)
+	for i, arg := range all {
+		if arg == "" || filepath.IsAbs(arg) || i == 0 && !strings.Contains(arg, "/") {
+			continue
+		}
+		path := filepath.Join(dir, arg)
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			all[i] = path
+		}
+	}
+	return all
+}
+
+// Listed puts pairs of a name and what it holds together, but for empty ones.
+func Listed(pairs ...string) string {
+	var all []string
+	for i := 0; i < len(pairs); i += 2 {
+		if pairs[i+1] != "" {
+			all = append(all, pairs[i]+" "+pairs[i+1])
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// Line is a command as it would be typed. Places stay as they are written in parallax.toml.
+func Line(words []string) string {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = w
+		if !strings.HasPrefix(w, "{") {
+			quoted[i] = shell.Word(w)
+		}
+	}
+	return strings.Join(quoted, " ")
+}

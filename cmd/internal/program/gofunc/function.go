@@ -1,0 +1,112 @@
+package gofunc
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"parallax/cmd/internal/config/document"
+	"parallax/cmd/internal/funcname"
+	"parallax/cmd/internal/program"
+)
+
+// Kind is the row of Go functions.
+var Kind = program.Kind{
+	Name: "go",
+	Mark: "function",
+	Keys: []string{"function", "version", "go", "instrument", "timeout", "memory"},
+	Instead: map[string]string{
+		"env": "[environment] has set, for all programs",
+	},
+	Parse: parse,
+	Open:  open,
+}
+
+// Function is what parallax.toml says of a Go function.
+type Function struct {
+	Function   string // import path and function, or ./pkg.Func relative to the program's folder, without version
+	Version    string // of the module, as in v1.2.3; "": what the folder's go.mod selects
+	Toolchain  string // Go version, as in 1.25.1; "": that of the folder
+	Instrument []string
+}
+
+// minMemory is what a worker needs at least.
+const minMemory = 64 << 20
+
+// toolchainForm is a release as GOTOOLCHAIN takes it, with or without go before it.
+var toolchainForm = regexp.MustCompile(`^(?:go)?(1\.(\d{1,3})(?:\.\d{1,3}|rc\d{1,3}|beta\d{1,3}))$`)
+
+// oldestToolchain is the first with GOTOOLCHAIN, by which others are had.
+const oldestToolchain = 21
+
+func parse(t *document.Table, c *program.Common) program.Settings {
+	p := &Function{}
+	written := t.Text("function")
+	version := t.Text("version")
+	at := t.Where("function")
+	if !t.Has("function") {
+		t.Bad(at, `a program of kind go has no function: write one like function = "encoding/json.Valid", or "./pkg.Func" of a folder`)
+	}
+	if strings.Contains(written, "@") && version != "" {
+		t.Bad(at, "function has a version, and version is one: keep one of the two")
+		version = ""
+	}
+	if written != "" {
+		whole := written
+		if version != "" {
+			whole += "@" + version
+		}
+		if fn, err := funcname.Parse(whole); err != nil {
+			t.Bad(at, "function: %s", document.OneLine(err.Error()))
+		} else {
+			p.Function, p.Version = fn.String(), fn.Version
+		}
+	}
+	if release := t.Text("go"); release != "" {
+		m := toolchainForm.FindStringSubmatch(release)
+		switch {
+		case m == nil:
+			t.Bad(t.Where("go"), `go = %q is no release: write one like go = "1.25.1" or "1.26rc1"`, release)
+		default:
+			if minor, _ := strconv.Atoi(m[2]); minor < oldestToolchain {
+				t.Bad(t.Where("go"), "go = %q: the oldest toolchain is 1.%d.0", release, oldestToolchain)
+			}
+			p.Toolchain = m[1]
+		}
+	}
+	p.Instrument = t.Texts("instrument", false)
+	if m := c.Limits.Memory; m > 0 && m < minMemory {
+		t.Bad(t.Where("memory"), "memory = %q is too little for the worker of a Go function: choose %s or more", document.BytesText(m), document.BytesText(minMemory))
+	}
+	return p
+}
+
+// Written is the function as `parallax diff` takes it, with its version.
+func (f *Function) Written() string {
+	if f.Version == "" {
+		return f.Function
+	}
+	return f.Function + "@" + f.Version
+}
+
+// Runs implements program.Settings. Of programs of one function the version and the toolchain belong to the name.
+func (f *Function) Runs() string {
+	name := f.Written()
+	if f.Toolchain != "" {
+		name += "@go" + f.Toolchain
+	}
+	return strings.TrimPrefix(name, "./")
+}
+
+// Traits implements program.Settings.
+func (f *Function) Traits() program.Traits { return program.Traits{Typed: true} }
+
+// Prepare implements program.Settings. Which worker holds the function is known once it is built: functions that can share a binary do, so
+// that whoever has the whole target builds them.
+func (f *Function) Prepare(c *program.Common, _ *program.Preparation) (program.Prepared, error) {
+	return &Worker{Name: c.Name, Limits: c.Limits}, nil
+}
+
+// Region begins the names of the regions of a build: the package follows.
+func Region(build int) string { return fmt.Sprintf("build %d: ", build) }

@@ -1,0 +1,156 @@
+package http
+
+import (
+	"net/textproto"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"parallax/cmd/internal/config/document"
+	"parallax/cmd/internal/program"
+)
+
+// inputStandIn stands for an input where an address is looked at.
+const inputStandIn = "zzz-input"
+
+// filled is an address with something in the places of port and input.
+func filled(written string) string {
+	return strings.NewReplacer(portMark, "1", inputMark, inputStandIn).Replace(written)
+}
+
+// address reads an address that can be asked.
+func address(t *document.Table, name string) string {
+	written := t.Text(name)
+	if written == "" {
+		return ""
+	}
+	at := t.Where(name)
+	u, err := url.Parse(filled(written))
+	switch {
+	case strings.Contains(written, portMark) && !t.Has("start"):
+		t.Bad(at, "%s: %s is the port of a service that parallax starts: add start, or write the port", name, portMark)
+	case name == "ready" && program.Place.MatchString(written):
+		t.Bad(at, "ready has no %s: it is asked before there is an input", program.Place.FindString(written))
+	case err != nil:
+		t.Bad(at, "%s: %s", name, document.OneLine(err.Error()))
+	case u.Scheme != "http" && u.Scheme != "https":
+		t.Bad(at, `%s = %q: it begins with http:// or https://`, name, written)
+	case u.Hostname() == "":
+		t.Bad(at, "%s = %q has no host", name, written)
+	case u.User != nil:
+		t.Bad(at, "%s has a password in it: put what the service wants into headers", name)
+	case u.Fragment != "":
+		t.Bad(at, "%s = %q: what is behind # is never sent; leave it away", name, written)
+	case strings.Contains(u.Host, inputStandIn):
+		t.Bad(at, "%s has the input in the host's place, where it would be sent to others", name)
+	default:
+		return written
+	}
+	return ""
+}
+
+// headers reads the lines of a request's head, by name.
+func headers(t *document.Table) []Header {
+	var all []Header
+	for _, p := range t.Pairs("headers") {
+		name := textproto.CanonicalMIMEHeaderKey(p.Key.Text)
+		switch {
+		case !token.MatchString(p.Key.Text):
+			t.Bad(p.Key.At, "headers: %q is no name of a header", p.Key.Text)
+		case name == "Content-Length" || name == "Transfer-Encoding":
+			t.Bad(p.Key.At, "headers: %s follows from the input", name)
+		case strings.ContainsAny(p.Value.Text, "\r\n\x00"):
+			t.Bad(p.Value.At, "headers: a value is one line")
+		case slices.ContainsFunc(all, func(h Header) bool { return h.Name == name }):
+			t.Bad(p.Key.At, "headers has %s twice", name)
+		default:
+			all = append(all, Header{name, p.Value.Text})
+		}
+	}
+	slices.SortFunc(all, func(a, b Header) int { return strings.Compare(a.Name, b.Name) })
+	return all
+}
+
+// parts reads what of an answer is its value.
+func parts(t *document.Table) []string {
+	if !t.Has("value") {
+		t.Know("value")
+		return []string{"body"}
+	}
+	var all []string
+	for _, i := range t.Items("value", true) {
+		part := i.Text
+		if name, ok := strings.CutPrefix(part, "header:"); ok {
+			if !token.MatchString(name) {
+				t.Bad(i.At, "value: %q is no name of a header", name)
+				continue
+			}
+			part = "header:" + textproto.CanonicalMIMEHeaderKey(name)
+		} else if part == "none" && t.Key("value").Value.Form == document.TextForm {
+			return nil
+		} else if part != "status" && part != "body" {
+			t.Bad(i.At, "value = %q: choose status, body and header:Name, or none%s", part, document.Meant(part, []string{"status", "body", "none"}))
+			continue
+		}
+		if slices.Contains(all, part) {
+			t.Bad(i.At, "value has %s twice", part)
+			continue
+		}
+		all = append(all, part)
+	}
+	return all
+}
+
+// statusForm is a status code, or a class of them.
+var statusForm = regexp.MustCompile(`^[1-5](?:[0-9][0-9]|xx)$`)
+
+// The status codes that count when the file does not say: those of Config.check.
+var usualAccepted, usualRejected = []string{"2xx", "3xx"}, []string{"4xx"}
+
+// statuses reads which answers of a service accept and which reject. A code's own entry comes before that of its class, and
+// what has neither is a crash. A list that is not there is the usual one, without what the other says.
+func statuses(t *document.Table) (accepted, rejected []string) {
+	seen := map[string]string{}
+	accepted, rejected = status(t, "accepted", seen), status(t, "rejected", seen)
+	usual := func(name string, codes []string) (all []string) {
+		for _, code := range codes {
+			if !t.Has(name) && seen[code] == "" {
+				all = append(all, code)
+			}
+		}
+		return all
+	}
+	accepted, rejected = append(accepted, usual("accepted", usualAccepted)...), append(rejected, usual("rejected", usualRejected)...)
+	if len(accepted)+len(rejected) == 0 && t.Hollow("accepted") && t.Hollow("rejected") {
+		t.Bad(t.Where("rejected"), "accepted and rejected are empty, so that every answer would be a crash: leave one of them away")
+	}
+	return accepted, rejected
+}
+
+func status(t *document.Table, name string, seen map[string]string) []string {
+	k := t.Find(name)
+	if k == nil {
+		return nil
+	}
+	elems := k.Value.Elems
+	if k.Value.Form != document.ArrayForm {
+		elems = []*document.Node{k.Value}
+	}
+	var all []string
+	for _, n := range elems {
+		code := strings.ToLower(n.Text)
+		switch {
+		case n.Form != document.TextForm && n.Form != document.IntegerForm || !statusForm.MatchString(code):
+			t.Bad(n.At, `%s has status codes like 200 and classes like "2xx", and here is %s`, name, n.Shown())
+		case seen[code] == name:
+			t.Bad(n.At, "%s has %s twice", name, code)
+		case seen[code] != "":
+			t.Bad(n.At, "%s is in %s already", code, seen[code])
+		default:
+			seen[code] = name
+			all = append(all, code)
+		}
+	}
+	return all
+}

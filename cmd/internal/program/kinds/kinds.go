@@ -1,0 +1,15 @@
+// Package kinds is the table of the kinds of programs: one row a kind, in the order of the documents. parallax.toml is read by it, and
+// programs are prepared and opened by it; nobody else names a kind. A new kind is a package beside those that are imported here, and a row.
+package kinds
+
+import (
+	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/program/c"
+	"parallax/cmd/internal/program/command"
+	"parallax/cmd/internal/program/gofunc"
+	"parallax/cmd/internal/program/http"
+	"parallax/cmd/internal/program/persistent"
+)
+
+// Table holds all kinds.
+var Table = program.Table{gofunc.Kind, c.Kind, command.Kind, persistent.Kind, http.Kind}

@@ -1,0 +1,57 @@
+package persistent
+
+import (
+	"strings"
+
+	"parallax/cmd/internal/config/document"
+	"parallax/cmd/internal/confine"
+	"parallax/cmd/internal/program"
+)
+
+// Kind is the row of drivers.
+var Kind = program.Kind{
+	Name:  "persistent",
+	Keys:  append([]string{"command", "env"}, program.LimitKeys...),
+	Parse: parse,
+	Open:  program.Opener(Open),
+}
+
+// Settings is what parallax.toml says of a driver.
+type Settings struct {
+	Command []string // as written
+}
+
+func parse(t *document.Table, common *program.Common) program.Settings {
+	s := &Settings{Command: t.Command("command")}
+	if !t.Has("command") {
+		t.Bad(t.Where("command"), `a program of kind persistent has no command: write one like command = ["python3", "parse.py"]`)
+	}
+	common.Env = program.Variables(t, "env")
+	program.NoPlace(t, "command", s.Command, "a driver gets its inputs on standard input (docs/driver-protocol.md); a program that is started for each input is of kind command")
+	return s
+}
+
+// Runs implements program.Settings.
+func (s *Settings) Runs() string {
+	if len(s.Command) == 0 {
+		return ""
+	}
+	return s.Command[0]
+}
+
+// Traits implements program.Settings. What a driver tells of what it executes are numbers without places.
+func (s *Settings) Traits() program.Traits { return program.Traits{Processes: true, NoCoverage: true} }
+
+// Prepare implements program.Settings.
+func (s *Settings) Prepare(c *program.Common, p *program.Preparation) (program.Prepared, error) {
+	return &Config{
+		Name: c.Name, Args: program.Absolute(c.Dir, s.Command), Env: p.Env, Dir: c.Dir, Limits: c.Limits,
+		Box: confine.Options{Tool: p.Tool, Limits: c.Limits, Dir: p.Dir},
+	}, nil
+}
+
+// Shown implements program.Prepared.
+func (c *Config) Shown() string { return strings.Join(c.Args, " ") }
+
+// Line implements program.Prepared.
+func (c *Config) Line() string { return program.Line(c.Args) }
