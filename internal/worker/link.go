@@ -18,7 +18,7 @@ type link struct {
 	mem    *wire.Memory
 	socket *bufio.Reader
 	out    *bufio.Writer // of the socket
-	mail   uint64        // messages of mail read
+	read   uint64        // messages of mail read
 }
 
 // connect takes what the supervisor handed over. What programs start must not hold it: the supervisor would wait for more to
@@ -72,7 +72,7 @@ func (l *link) answer(kind byte, payload []byte) error {
 
 // takeMail reads the messages that arrived while programs ran.
 func (l *link) takeMail(read func(*wire.Reader) error) error {
-	for l.mem.MailCount().Load() != l.mail {
+	for l.mem.MailCount().Load() != l.read {
 		kind, payload, err := wire.Receive(l.socket)
 		if err != nil {
 			return nil // the next order says what is wrong
@@ -80,7 +80,7 @@ func (l *link) takeMail(read func(*wire.Reader) error) error {
 		if kind != wire.Mail {
 			return fmt.Errorf("message %d in the middle of fuzzing", kind)
 		}
-		l.mail++
+		l.read++
 		if err := read(wire.NewReader(payload)); err != nil {
 			return err
 		}

@@ -22,7 +22,7 @@ type observeJob struct {
 }
 
 // observe carries out the rest of an Observe order and answers it.
-func (s *session) observe(j *observeJob) error {
+func (s *local) observe(j *observeJob) error {
 	m, r := &j.message, s.runner
 	for j.next < len(m.Flats) {
 		flat := m.Flats[j.next]
@@ -39,7 +39,7 @@ func (s *session) observe(j *observeJob) error {
 }
 
 // add tells what became of the input under way.
-func (j *observeJob) add(s *session, obs judge.Observation) {
+func (j *observeJob) add(s *local, obs judge.Observation) {
 	text := ""
 	if j.message.Text {
 		text = s.text(&obs)
@@ -51,7 +51,7 @@ func (j *observeJob) add(s *session, obs judge.Observation) {
 
 // text is a result in words: the value of an acceptance, the message of an error or a panic. A value that cannot be written as
 // text, and code of the program's that fails while it is, makes a crash of the run.
-func (s *session) text(obs *judge.Observation) (text string) {
+func (s *local) text(obs *judge.Observation) (text string) {
 	r := s.runner
 	switch obs.Outcome {
 	case judge.Crashed:

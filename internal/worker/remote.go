@@ -3,8 +3,6 @@ package worker
 import (
 	"errors"
 	"fmt"
-	"io"
-	"math"
 	"os"
 	"syscall"
 	"time"
@@ -72,7 +70,8 @@ func ServeRemote(t RemoteTarget) error {
 	if err != nil {
 		return err
 	}
-	s := &remoteSession{link: l, target: t, sink: &sink{mem: l.mem}}
+	s := &remote{server: &server{link: l, sink: &sink{mem: l.mem}}, target: t}
+	s.programs = s
 	for _, r := range t.Regions {
 		s.blocks += r.Counters
 	}
@@ -102,25 +101,23 @@ func Refuse(why RemoteError) error {
 	return wire.Send(os.NewFile(socketFile, "socket"), wire.Failed, wire.AppendBytes(wire.AppendUint(nil, uint64(why.ExitCode())), why.Error()))
 }
 
-// remoteSession is the state of a conductor.
-type remoteSession struct {
-	*link
-	target RemoteTarget
-	sink   *sink
-	engine *engine.Engine
-	batch  engine.Batch
-	blocks int
-	maxLen int // of an input
-	askers *askers
-	failed error // of the batch under way
-	broken error // of making the next one
+// remote is programs that run elsewhere.
+type remote struct {
+	*server
+	target  RemoteTarget
+	mutants engine.Batch
+	blocks  int
+	maxLen  int // of an input
+	askers  *askers
+	failed  error // of the batch under way
+	broken  error // of making the next one
 }
 
 // stopInterval is how often the stop flag is looked at while programs run.
 const stopInterval = 10 * time.Millisecond
 
 // listen passes the stop flag on to what runs.
-func (s *remoteSession) listen(ended chan struct{}) {
+func (s *remote) listen(ended chan struct{}) {
 	tick := time.NewTicker(stopInterval)
 	defer tick.Stop()
 	for {
@@ -136,79 +133,42 @@ func (s *remoteSession) listen(ended chan struct{}) {
 	}
 }
 
-// orders carries out orders until the socket closes.
-func (s *remoteSession) orders() error {
-	for {
-		kind, payload, err := wire.Receive(s.socket)
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return fmt.Errorf("receiving an order: %w", err)
-		}
-		r := wire.NewReader(payload)
-		if s.engine == nil && kind != wire.Setup && kind != wire.Run && kind != wire.Repair && kind != wire.Screen {
-			return fmt.Errorf("message %d before the configuration", kind)
-		}
-		switch kind {
-		case wire.Setup:
-			err = s.setup(r)
-		case wire.Tuples:
-			know(s.engine, r)
-		case wire.Seeds:
-			err = s.seeds(r)
-		case wire.Fuzz:
-			err = s.fuzz(r.Uint())
-		case wire.Run:
-			err = s.run(r)
-		case wire.Repair:
-			err = s.repair(r.Bytes())
-		case wire.Screen:
-			err = s.screen(r)
-		case wire.Mail:
-			s.mail++
-			err = s.readMail(r)
-		default:
-			err = fmt.Errorf("unknown message %d", kind)
-		}
-		if err == nil {
-			err = r.Err()
-		}
-		if err != nil {
-			return err
-		}
-	}
-}
-
-func (s *remoteSession) setup(r *wire.Reader) error {
-	var m policy.Setup
-	if err := m.Read(r); err != nil {
-		return err
-	}
+func (s *remote) configure(m *policy.Setup) (*engine.Engine, error) {
 	if s.maxLen = m.MaxBytes; s.target.Target.Repair != nil {
-		s.batch.Repair = s.repairAll
+		s.mutants.Repair = s.repairAll
 	}
 	if s.target.Remote.Mutates() {
-		s.batch.Mutate = s.mutateAll
+		s.mutants.Mutate = s.mutateAll
 	}
-	config := s.configure(&m, &s.target.Target, s.blocks)
+	config := s.link.configure(m, &s.target.Target, s.blocks)
 	config.NoTrim = true
 	if len(s.target.Operands)+len(s.target.Askers) > 0 {
 		config.Comparisons = s.askers
 	}
-	var err error
-	s.engine, err = engine.New(config, nil, s.sink)
-	return err
+	return engine.New(config, nil, s.sink)
+}
+
+// order carries out the orders that are not about fuzzing.
+func (s *remote) order(kind byte, r *wire.Reader) error {
+	switch kind {
+	case wire.Run:
+		return s.run(r)
+	case wire.Repair:
+		return s.repair(r.Bytes())
+	case wire.Screen:
+		return s.screen(r)
+	}
+	return fmt.Errorf("unknown message %d", kind)
 }
 
 // runAll is the engine's way to the programs.
-func (s *remoteSession) runAll(flats [][]byte, joints []feature.Joint) bool {
+func (s *remote) runAll(flats [][]byte, joints []feature.Joint) bool {
 	ok, err := s.target.Remote.RunAll(flats, joints)
 	s.failed = err
 	return ok && err == nil
 }
 
-func (s *remoteSession) repairAll(flats [][]byte) ([][]byte, bool) {
+func (s *remote) repairAll(flats [][]byte) ([][]byte, bool) {
 	repaired, ok, err := s.target.Remote.Repair(flats)
 	s.broken = err
 	s.mem.Stat(wire.Repaired).Add(uint64(len(flats)))
@@ -220,62 +180,46 @@ func (s *remoteSession) repairAll(flats [][]byte) ([][]byte, bool) {
 	return repaired, ok && err == nil
 }
 
-func (s *remoteSession) mutateAll(flats [][]byte, seed uint64) ([][]byte, bool) {
+func (s *remote) mutateAll(flats [][]byte, seed uint64) ([][]byte, bool) {
 	mutants, ok, err := s.target.Remote.Mutate(flats, seed, s.maxLen)
 	s.broken = err
 	return mutants, ok && err == nil
 }
 
-func (s *remoteSession) stopped() bool { return s.mem.Stop().Load() != 0 }
+func (s *remote) batch() int { return s.target.Remote.Batch() }
 
-func (s *remoteSession) seeds(r *wire.Reader) error {
-	replay := r.Bool()
-	var flats [][]byte
-	for r.More() {
-		flats = append(flats, r.Bytes())
-	}
-	for len(flats) > 0 && !s.stopped() {
-		n := min(s.target.Remote.Batch(), len(flats))
-		if !s.engine.SeedAll(&s.batch, flats[:n], replay, s.runAll) {
-			break
-		}
-		flats = flats[n:]
-	}
-	return s.done()
+func (s *remote) seed(flats [][]byte, replay bool) (bool, error) {
+	return s.engine.SeedAll(&s.mutants, flats, replay, s.runAll), nil
 }
 
-func (s *remoteSession) fuzz(n uint64) error {
-	for left := n; left > 0 && !s.stopped(); {
-		if err := s.takeMail(s.readMail); err != nil {
-			return err
-		}
-		ran, ok := s.engine.FuzzAll(&s.batch, s.target.Remote.Batch(), int(min(left, math.MaxInt)), s.runAll)
-		if !ok {
-			break
-		}
-		left -= uint64(ran)
-		for _, text := range s.target.Remote.Notes() {
-			s.sink.note(text)
-		}
+func (s *remote) mail(flats [][]byte) (bool, error) {
+	if !s.engine.ImportAll(&s.mutants, flats, s.runAll) {
+		return false, s.failed
 	}
-	return s.done()
+	return true, nil
 }
 
-// done answers an order that was carried out, or as much of it as there was time for.
-func (s *remoteSession) done() error {
+func (s *remote) fuzz(n, left int) (bool, error) {
+	if _, ok := s.engine.FuzzAll(&s.mutants, n, left, s.runAll); !ok {
+		return false, nil
+	}
+	for _, text := range s.target.Remote.Notes() {
+		s.sink.note(text)
+	}
+	return true, nil
+}
+
+// finish ends the campaign if programs could not be run.
+func (s *remote) finish() error {
 	s.mem.Stat(wire.Compared).Store(s.askers.runs.Load())
-	s.sink.publish()
 	if s.failed == nil {
 		s.failed = s.broken
 	}
-	if s.failed != nil {
-		return s.failed
-	}
-	return s.answer(wire.Done, wire.AppendUint(nil, s.sink.inputs))
+	return s.failed
 }
 
 // run carries out a Run order, together with those that have come behind it and ask for the same.
-func (s *remoteSession) run(r *wire.Reader) error {
+func (s *remote) run(r *wire.Reader) error {
 	flags := r.Uint()
 	flats := [][]byte{r.Bytes()}
 	for len(flats) < s.target.Remote.Together() && r.Err() == nil {
@@ -308,7 +252,7 @@ func (s *remoteSession) run(r *wire.Reader) error {
 }
 
 // peek takes the input of the next order, if it is here whole already, is of a kind, and what stands before the input suits.
-func (s *remoteSession) peek(kind byte, suits func(*wire.Reader) bool) ([]byte, bool) {
+func (s *remote) peek(kind byte, suits func(*wire.Reader) bool) ([]byte, bool) {
 	const head = 5
 	if s.socket.Buffered() < head {
 		return nil, false
@@ -332,7 +276,7 @@ func (s *remoteSession) peek(kind byte, suits func(*wire.Reader) bool) ([]byte, 
 }
 
 // screen repairs an input and has a program tell whether it may show what is looked for: of a few hundred inputs, nearly all do not.
-func (s *remoteSession) screen(r *wire.Reader) error {
+func (s *remote) screen(r *wire.Reader) error {
 	var m wire.ScreenMessage
 	if err := m.Read(r); err != nil {
 		return err
@@ -356,7 +300,7 @@ func (s *remoteSession) screen(r *wire.Reader) error {
 }
 
 // repair carries out a Repair order, together with those that have come behind it.
-func (s *remoteSession) repair(flat []byte) error {
+func (s *remote) repair(flat []byte) error {
 	flats := [][]byte{flat}
 	for len(flats) < s.target.Remote.Together() {
 		next, ok := s.peek(wire.Repair, func(*wire.Reader) bool { return true })
@@ -373,7 +317,7 @@ func (s *remoteSession) repair(flat []byte) error {
 }
 
 // mended are inputs as the repair function makes them, or as they are.
-func (s *remoteSession) mended(flats [][]byte) ([][]byte, error) {
+func (s *remote) mended(flats [][]byte) ([][]byte, error) {
 	if s.target.Target.Repair == nil {
 		return flats, nil
 	}
@@ -387,19 +331,4 @@ func (s *remoteSession) mended(flats [][]byte) ([][]byte, error) {
 		}
 	}
 	return repaired, nil
-}
-
-func (s *remoteSession) readMail(r *wire.Reader) error {
-	var flats [][]byte
-	for r.More() {
-		flats = append(flats, r.Bytes())
-	}
-	for len(flats) > 0 && !s.stopped() {
-		n := min(s.target.Remote.Batch(), len(flats))
-		if !s.engine.ImportAll(&s.batch, flats[:n], s.runAll) {
-			return s.failed
-		}
-		flats = flats[n:]
-	}
-	return nil
 }

@@ -17,8 +17,8 @@ type runJob struct {
 	results []wire.RunResult
 }
 
-// run carries out the rest of a Run order and answers it.
-func (s *session) run(j *runJob) error {
+// runAll carries out the rest of a Run order and answers it.
+func (s *local) runAll(j *runJob) error {
 	r := s.runner
 	r.detail = j.flags&(wire.WantDetail|wire.WantText) != 0
 	if len(j.results) == 0 {
@@ -55,7 +55,7 @@ func (s *session) run(j *runJob) error {
 	return s.answer(wire.Ran, s.told)
 }
 
-func (j *runJob) add(s *session, obs judge.Observation) {
+func (j *runJob) add(s *local, obs judge.Observation) {
 	r := s.runner
 	res := wire.RunResult{
 		Outcome: uint64(obs.Outcome), Class: obs.Class, Value: obs.Value,

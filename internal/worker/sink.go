@@ -14,7 +14,6 @@ import (
 // the next input runs, so that a crash loses none.
 type sink struct {
 	mem        *wire.Memory
-	job        job
 	inputs     uint64
 	kept       uint64
 	discrepant uint64

@@ -25,7 +25,7 @@ func newFuzz(t *testing.T, s Spec, seed uint64, guidance ...string) *fuzz {
 	f := &fuzz{t: t, w: start(t, s)}
 	m := policy.Setup{
 		Policy: policy.Policy{Guidance: guidance, Mutators: "full", MaxBytes: 64, Seed: seed, Layers: judge.VerdictLayer | judge.ValueLayer},
-		Dict: [][]byte{[]byte("a:"), []byte("b:"), []byte("panic"), []byte("goexit"), []byte("256")},
+		Dict:   [][]byte{[]byte("a:"), []byte("b:"), []byte("panic"), []byte("goexit"), []byte("256")},
 	}
 	if err := f.w.Send(wire.Setup, m.Append(nil)); err != nil {
 		t.Fatal(err)

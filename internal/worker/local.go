@@ -1,0 +1,276 @@
+package worker
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"syscall"
+	"time"
+
+	"parallax/internal/engine"
+	"parallax/internal/policy"
+	"parallax/internal/wire"
+)
+
+// local is the programs of this process.
+type local struct {
+	*server
+	target Target
+	runner *runner
+	asker  *asker
+	repair *repairer // nil: there is nothing to repair with
+
+	goroutines int // that run when nothing is left behind
+
+	collector collector
+
+	// Orders under way besides those of the server.
+	run      runJob
+	watch    observeJob
+	unmended []byte // the input of a Repair order
+
+	// Of the Run order under way, kept for the next one: a worker that judges is asked a few hundred times and then replaced,
+	// and fresh memory would cost it as much as the programs do.
+	hits, first [][]uint32
+	told        []byte
+}
+
+func serve(t Target) error {
+	if os.Getenv("PARALLAX_WORKER") == "operands" {
+		syscall.CloseOnExec(operandFile)
+		return serveOperands(t)
+	}
+	limits()
+	counters, err := findCounters()
+	if err != nil {
+		return err
+	}
+	l, err := connect()
+	if err != nil {
+		return err
+	}
+	if err := l.fits(len(t.Programs), counters.Blocks); err != nil {
+		return err
+	}
+	s := &local{server: &server{link: l, sink: &sink{mem: l.mem}}, target: t, runner: newRunner(t, l.mem, counters)}
+	s.programs = s
+	s.hits, s.first = make([][]uint32, len(t.Programs)), make([][]uint32, len(t.Programs))
+	s.collector.off()
+	var regions []wire.Region
+	for _, r := range counters.Regions {
+		regions = append(regions, wire.Region{Package: r.Package, Counters: len(r.Cov)})
+	}
+	if !l.greet(&t, regions) {
+		return nil // the supervisor is gone
+	}
+	done := make(chan error, 1)
+	go s.drive(done)
+	err = <-done
+	if s.asker != nil {
+		s.asker.close()
+	}
+	return err
+}
+
+// drive carries out orders. A program may end the goroutine that calls it, as t.Skip does: the next one then takes over
+// where it was.
+func (s *local) drive(done chan<- error) {
+	ended := false
+	defer func() {
+		if !ended {
+			go s.drive(done)
+		}
+	}()
+	defer func() {
+		if !ended {
+			s.runner.abandon()
+		}
+	}()
+	debug.SetPanicOnFault(true)
+	grow(len(s.target.Programs))
+	err := s.serve()
+	ended = true
+	done <- err
+}
+
+// grow makes the goroutine's stack large enough for most programs at once. After every t.Skip a new one begins with two
+// kilobytes, and growing it step by step copies what is there each time: a tenth of the time of BurntSushi/toml's FuzzDecode,
+// of which three executions in four skip.
+//
+//go:noinline
+func grow(n int) byte {
+	var b [28 << 10]byte
+	return b[n%len(b)]
+}
+
+// limits makes the runtime fail fast and collect garbage rarely. A stack of 64 MiB is deep enough for honest
+// recursion, and its overflow is reported in half a second instead of many.
+func limits() {
+	debug.SetMaxStack(64 << 20)
+	singleThread()
+	if n, err := strconv.ParseInt(os.Getenv("PARALLAX_MEMORY"), 10, 64); err == nil && n > 0 {
+		debug.SetMemoryLimit(n / 4 * 3)
+	}
+}
+
+// serve finishes what a predecessor left, and carries out orders.
+func (s *local) serve() error {
+	if s.goroutines == 0 {
+		s.goroutines = runtime.NumGoroutine()
+	}
+	if s.runner.dead.Outcome != 0 {
+		if err := s.takeOver(); err != nil {
+			return err
+		}
+	} else if s.repair != nil && s.repair.ended() {
+		if err := s.unrepaired(); err != nil {
+			return err
+		}
+	}
+	return s.orders()
+}
+
+// takeOver finishes the order in whose middle the last goroutine was ended.
+func (s *local) takeOver() error {
+	obs := s.runner.takeDead()
+	switch s.kind {
+	case wire.Run:
+		s.run.add(s, obs)
+		return s.runAll(&s.run)
+	case wire.Observe:
+		s.watch.add(s, obs)
+		return s.observe(&s.watch)
+	}
+	s.engine.Abort(obs)
+	s.engine.Resume()
+	if s.kind == wire.Mail { // which is not answered
+		return s.deliver()
+	}
+	return s.work()
+}
+
+// unrepaired finishes the order in whose middle the repair function ended the goroutine.
+func (s *local) unrepaired() error {
+	if s.kind == wire.Repair {
+		return s.answer(wire.Mended, s.unmended)
+	}
+	s.engine.Unrepaired()
+	s.engine.Resume()
+	return s.work()
+}
+
+func (s *local) configure(m *policy.Setup) (*engine.Engine, error) {
+	s.asker = newAsker(s.runner.beat, s.mem.Stat(wire.Compared))
+	config := s.link.configure(m, &s.target, s.runner.counters.Blocks)
+	config.Determined, config.Comparisons = s.determined, s.asker
+	if s.target.Repair != nil {
+		s.repair = newRepairer(s.target, m.MaxBytes, s.mem, s.runner.beat, s.sink.note)
+		config.Repair = s.repair.repair
+	}
+	s.runner.counters.NoSet = len(s.target.Programs) == 1 && !engine.NeedsSets(m.Guidance, m.Schedule)
+	return engine.New(config, s.runner, s.sink)
+}
+
+// determined tells the supervisor whether the inputs are determined (source.Step), from now on.
+func (s *local) determined(on bool) {
+	v := uint64(0)
+	if on {
+		v = 1
+	}
+	s.mem.Patching().Store(v)
+}
+
+// batch is one: programs of this process need no others to wait for.
+func (s *local) batch() int { return 1 }
+
+func (s *local) seed(flats [][]byte, replay bool) (bool, error) {
+	for _, flat := range flats {
+		s.engine.Seed(flat, replay)
+		s.collector.tick()
+	}
+	return true, nil
+}
+
+func (s *local) mail(flats [][]byte) (bool, error) {
+	for _, flat := range flats {
+		s.engine.Import(flat)
+		s.collector.tick()
+	}
+	return true, nil
+}
+
+// maxLeaked is how many goroutines programs may leave behind before the process is given up: the supervisor sees that there is
+// something left to do, and starts a new one.
+const maxLeaked = 2000
+
+func (s *local) fuzz(int, int) (bool, error) {
+	s.engine.Fuzz()
+	s.collector.tick()
+	return s.sink.inputs&1023 != 0 || runtime.NumGoroutine() <= s.goroutines+maxLeaked, nil
+}
+
+func (s *local) finish() error {
+	s.runner.end()
+	if runtime.NumGoroutine() > s.goroutines {
+		s.settle()
+		s.goroutines = runtime.NumGoroutine() // those that stay do no harm, so far
+	}
+	return nil
+}
+
+// order carries out the orders that are not about fuzzing.
+func (s *local) order(kind byte, r *wire.Reader) error {
+	switch kind {
+	case wire.Run:
+		last := &s.run
+		s.run = runJob{flags: r.Uint(), flat: r.Bytes(), trace: last.trace, results: last.results[:0]}
+		if err := r.Err(); err != nil {
+			return err
+		}
+		return s.runAll(&s.run)
+	case wire.Observe:
+		last := &s.watch
+		s.watch = observeJob{trace: last.trace, told: last.told[:0]}
+		if err := s.watch.message.Read(r); err != nil {
+			return err
+		}
+		if p := s.watch.message.Program; p >= len(s.target.Programs) {
+			return fmt.Errorf("an order for program %d of %d", p, len(s.target.Programs))
+		}
+		return s.observe(&s.watch)
+	case wire.Repair:
+		s.unmended = r.Bytes()
+		if err := r.Err(); err != nil {
+			return err
+		}
+		return s.mend(s.unmended)
+	}
+	return fmt.Errorf("unknown message %d", kind)
+}
+
+// mend answers a Repair order.
+func (s *local) mend(flat []byte) error {
+	if s.repair == nil && s.target.Repair != nil {
+		s.repair = newRepairer(s.target, s.mem.MaxInput(), s.mem, s.runner.beat, func(string) {})
+	}
+	if s.repair != nil {
+		if err := s.target.Shape.Check(flat); err != nil {
+			return err
+		}
+		if repaired := s.repair.repair(flat); repaired != nil && len(repaired) <= s.mem.MaxInput() {
+			flat = repaired
+		}
+	}
+	return s.answer(wire.Mended, flat)
+}
+
+// settle gives goroutines that programs left behind the time to fail. It is no run of a program, so the supervisor must
+// not take it for one that hangs.
+func (s *local) settle() {
+	for i := 0; i < 20; i++ {
+		s.runner.beat()
+		time.Sleep(5 * time.Millisecond)
+	}
+}

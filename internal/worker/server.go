@@ -1,0 +1,182 @@
+package worker
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"parallax/internal/engine"
+	"parallax/internal/policy"
+	"parallax/internal/wire"
+)
+
+// programs are what a server runs an engine on: programs of this process (local), or of others (remote).
+type programs interface {
+	// configure returns the engine.
+	configure(*policy.Setup) (*engine.Engine, error)
+	// batch is how many inputs are executed at once next.
+	batch() int
+	// seed executes inputs of the user or, as a replay, of an earlier run. It reports false when it was stopped.
+	seed(flats [][]byte, replay bool) (ok bool, err error)
+	// mail executes inputs that another worker has kept. It reports false when it was stopped.
+	mail(flats [][]byte) (ok bool, err error)
+	// fuzz executes up to n mutants; left are wanted in all. It reports false when this process must not go on.
+	fuzz(n, left int) (ok bool, err error)
+	// finish is called when an order to seed or to fuzz was carried out.
+	finish() error
+	// order carries out any other order.
+	order(kind byte, r *wire.Reader) error
+}
+
+// server carries out a supervisor's orders, one after another. It is the same for programs of this process and of others.
+type server struct {
+	*link
+	sink     *sink
+	programs programs
+	engine   *engine.Engine // nil before the configuration
+
+	// The order under way, kept outside of the goroutine that carries it out: a program may end that.
+	kind   byte
+	seeds  [][]byte
+	replay bool
+	budget uint64   // of inputs, at which fuzzing ends
+	inbox  [][]byte // mail that is not executed yet
+}
+
+// orders carries out orders until the socket closes.
+func (s *server) orders() error {
+	for {
+		kind, payload, err := wire.Receive(s.socket)
+		if errors.Is(err, io.EOF) {
+			return nil // the supervisor is done
+		}
+		if err != nil {
+			return fmt.Errorf("receiving an order: %w", err)
+		}
+		r := wire.NewReader(payload)
+		if err = s.carryOut(kind, r); err == nil {
+			err = r.Err()
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func (s *server) carryOut(kind byte, r *wire.Reader) error {
+	switch kind {
+	case wire.Tuples, wire.Mail, wire.Seeds, wire.Fuzz:
+		if s.engine == nil {
+			return fmt.Errorf("message %d before the configuration", kind)
+		}
+	}
+	switch kind {
+	case wire.Setup:
+		var m policy.Setup
+		if err := m.Read(r); err != nil {
+			return err
+		}
+		var err error
+		s.engine, err = s.programs.configure(&m)
+		return err
+	case wire.Tuples:
+		know(s.engine, r)
+		return nil
+	case wire.Mail:
+		s.kind = kind
+		s.read++
+		if err := s.receive(r); err != nil {
+			return err
+		}
+		return s.deliver()
+	case wire.Seeds:
+		s.kind, s.replay = kind, r.Bool()
+		s.seeds = flats(r)
+	case wire.Fuzz:
+		s.kind, s.budget = kind, s.sink.inputs+r.Uint()
+	default:
+		s.kind = kind
+		return s.programs.order(kind, r)
+	}
+	if err := r.Err(); err != nil {
+		return err
+	}
+	return s.work()
+}
+
+// flats reads inputs up to the end of the message.
+func flats(r *wire.Reader) (list [][]byte) {
+	for r.More() {
+		list = append(list, r.Bytes())
+	}
+	return list
+}
+
+// receive takes mail.
+func (s *server) receive(r *wire.Reader) error {
+	s.inbox = append(s.inbox, flats(r)...)
+	return r.Err()
+}
+
+// deliver executes the mail. As with seeds, what ends the goroutine is not executed again.
+func (s *server) deliver() error {
+	for len(s.inbox) > 0 && !s.stopped() {
+		n := min(s.programs.batch(), len(s.inbox))
+		next := s.inbox[:n]
+		s.inbox = s.inbox[n:]
+		if ok, err := s.programs.mail(next); !ok || err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// work carries out the rest of an order to seed or to fuzz, and answers it.
+func (s *server) work() error {
+	for going := true; going && !s.stopped(); {
+		var err error
+		if s.kind == wire.Seeds {
+			going, err = s.seed()
+		} else {
+			going, err = s.fuzz()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	s.sink.publish()
+	if err := s.programs.finish(); err != nil {
+		return err
+	}
+	return s.answer(wire.Done, wire.AppendUint(nil, s.sink.inputs))
+}
+
+// seed executes the next seeds and reports whether to go on. They are taken off the list first: a seed that ends the goroutine is
+// not executed again.
+func (s *server) seed() (going bool, err error) {
+	if len(s.seeds) == 0 {
+		return false, nil
+	}
+	n := min(s.programs.batch(), len(s.seeds))
+	next := s.seeds[:n]
+	s.seeds = s.seeds[n:]
+	return s.programs.seed(next, s.replay)
+}
+
+// fuzz executes mutants, after the mail, and reports whether to go on.
+func (s *server) fuzz() (going bool, err error) {
+	if s.sink.inputs >= s.budget {
+		return false, nil
+	}
+	if err := s.takeMail(s.receive); err != nil {
+		return false, err
+	}
+	if err := s.deliver(); err != nil {
+		return false, err
+	}
+	left := int(min(s.budget-s.sink.inputs, math.MaxInt))
+	return s.programs.fuzz(min(s.programs.batch(), left), left)
+}
+
+func (s *server) stopped() bool { return s.mem.Stop().Load() != 0 }
