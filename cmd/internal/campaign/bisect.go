@@ -126,8 +126,8 @@ func (s *bisection) open() error {
 		if s.layers, err = judge.ParseLayers(s.Compare); err != nil {
 			return exit.Usage("--compare: %w", err)
 		}
-	case b != nil && b.best.Layer != "":
-		if s.layers, err = judge.ParseLayers([]string{b.best.Layer}); err != nil {
+	case b != nil && b.Best.Layer != "":
+		if s.layers, err = judge.ParseLayers([]string{b.Best.Layer}); err != nil {
 			return exit.Usage("%s: %w", b.ID, err)
 		}
 	default:
@@ -336,7 +336,7 @@ func (s *bisection) like(results []wire.RunResult, i int) int {
 func (s *bisection) keep(p *seen, results []wire.RunResult) {
 	for i := range results {
 		r := &results[i]
-		prog := report.Program{Detail: Detail(*r), Message: r.Panic}
+		prog := report.Program{Detail: triage.Detail(*r), Message: r.Panic}
 		p.outcomes = append(p.outcomes, prog.Outcome)
 		shown := bisect.Result{
 			Name: s.report.Programs[i], Outcome: report.Outcome(triage.Kind(r), prog.Outcome),
@@ -368,7 +368,7 @@ func (s *bisection) finding(p *seen) bool {
 	if s.item.bucket == nil {
 		return false
 	}
-	return slices.EqualFunc(p.outcomes, s.item.bucket.best.Programs, func(outcome string, q report.Program) bool { return outcome == q.Outcome })
+	return slices.EqualFunc(p.outcomes, s.item.bucket.Best.Programs, func(outcome string, q report.Program) bool { return outcome == q.Outcome })
 }
 
 // unseen notes that the finding showed nowhere.
@@ -390,7 +390,7 @@ func (s *bisection) unseen() {
 		return
 	}
 	var words []string
-	for _, p := range b.best.Programs {
+	for _, p := range b.Best.Programs {
 		words = append(words, p.Name+" "+p.Outcome)
 	}
 	s.report.Notes = append(s.report.Notes, "Nothing that was tried shows the finding as it was recorded: "+strings.Join(words, ", ")+".")

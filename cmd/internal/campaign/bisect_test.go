@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/bisect"
+	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/gomod"
 	"parallax/cmd/internal/report"
 	"parallax/internal/judge"
@@ -64,7 +65,7 @@ func TestBisectKeep(t *testing.T) {
 func TestBisectRecorded(t *testing.T) {
 	point := func(outcome string) *seen { return &seen{outcomes: []string{outcome}, shown: outcome} }
 	s := &bisection{
-		item:   Item{bucket: &bucket{best: &report.Finding{Programs: []report.Program{{Name: "A", Detail: judge.Detail{Outcome: "crashed"}}}}}},
+		item:   Item{bucket: &findings.Bucket{Best: &report.Finding{Programs: []report.Program{{Name: "A", Detail: judge.Detail{Outcome: "crashed"}}}}}},
 		points: map[int]*seen{0: point("crashed"), 5: point("accepted"), 7: {Point: bisect.Point{Skip: "no"}}},
 		report: &bisect.Report{},
 	}

@@ -20,10 +20,11 @@ import (
 	"time"
 
 	"parallax/cmd/internal/accept"
-	"parallax/cmd/internal/campaign/state"
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/triage"
 	"parallax/cmd/internal/ui"
@@ -64,7 +65,7 @@ type Campaign struct {
 	totals   totals
 	opNames  []string
 	fresh    map[string]time.Time // when the last new thing of each kind came
-	findings *findings
+	findings *findings.Buckets
 	triage   *queue
 
 	begun     time.Time // fuzzing began
@@ -273,22 +274,22 @@ func (c *Campaign) load() error {
 	if err != nil {
 		return err
 	}
-	c.findings, problems, err = loadFindings(c.folder, c.target, accepted)
+	c.findings, problems, err = findings.Load(c.folder, c.target, accepted)
 	c.tell(problems)
 	if err != nil {
 		return err
 	}
-	c.findings.warn = func(text string) { c.log.Warn(text) }
-	c.findings.now = c.now
-	c.triage, problems, err = newQueue(c.folder, c.judge(), c.findings.inputs())
+	c.findings.Warn = func(text string) { c.log.Warn(text) }
+	c.findings.Now = c.now
+	c.triage, problems, err = newQueue(c.folder, c.judge(), c.findings.Inputs())
 	c.problems = append(c.problems, problems...)
 	return err
 }
 
 func (c *Campaign) judge() *triage.Judge {
 	j := triage.New(c.target, c.spec, c.opt.Layers)
-	j.Enough = c.findings.enough
-	j.Crowded = c.findings.crowded
+	j.Enough = c.findings.Enough
+	j.Crowded = c.findings.Crowded
 	return j
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/findings/findingstest"
 	"parallax/internal/feature"
 	"parallax/internal/judge"
 )
@@ -62,14 +63,14 @@ func TestDied(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			c := &Campaign{target: testTarget(), facts: testTarget().About()}
+			c := &Campaign{target: findingstest.Target(), facts: findingstest.Target().About()}
 			c.facts.Plan.Own = []string{"example.com/m"}
 			c.totals.load(nil)
 			for _, flat := range inputs(test.known...) {
 				c.inputs = append(c.inputs, kept{flat: flat})
 			}
 			var err error
-			if c.triage, err = newQueueOf(openFolder(t, t.TempDir())); err != nil {
+			if c.triage, err = newQueueOf(findingstest.OpenFolder(t, t.TempDir())); err != nil {
 				t.Fatal(err)
 			}
 			for i, s := range test.steps {

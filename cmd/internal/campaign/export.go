@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/shell"
 	"parallax/cmd/internal/target"
@@ -31,7 +32,7 @@ type Export struct {
 // parcel is what goes out of one campaign.
 type parcel struct {
 	past    *Past
-	buckets []*bucket
+	buckets []*findings.Bucket
 	dir     string
 	fuzz    string // FuzzXxx that reads dir; "" for none
 }
@@ -107,7 +108,7 @@ func (x *Export) choose() (parcels []*parcel, notes []string, err error) {
 		notes = append(notes, p.problems...)
 		one := &parcel{past: p}
 		for _, row := range s.Findings.Buckets { // in the order in which they are shown
-			if x.All || !closed(row) {
+			if x.All || !findings.Closed(row) {
 				one.buckets = append(one.buckets, p.bucket(row.ID))
 			}
 		}
@@ -231,9 +232,9 @@ func foreign(dir, importPath string) string {
 }
 
 // finding exports the minimised input of a bucket and says how to run it again, in the words of go test.
-func (p *parcel) finding(w io.Writer, e *corpus.Exporter, b *bucket) error {
+func (p *parcel) finding(w io.Writer, e *corpus.Exporter, b *findings.Bucket) error {
 	shape := p.past.shape
-	path, added, err := e.Write(b.best.Minimized, b.Kind, b.ID)
+	path, added, err := e.Write(b.Best.Minimized, b.Kind, b.ID)
 	if errors.Is(err, corpus.ErrEmpty) {
 		_, err = fmt.Fprintf(w, "%s: %s on an empty input, which AFL does not take: left out\n", b.ID, b.Kind)
 		return writing(err)
@@ -246,7 +247,7 @@ func (p *parcel) finding(w io.Writer, e *corpus.Exporter, b *bucket) error {
 	if !added {
 		where = "Failing input is already in"
 	}
-	fmt.Fprintf(w, "%s: %s on %s\n%s %s\n", b.ID, b.Kind, report.QuoteInput(shape, b.best.Minimized, 120), where, relative(dir, path))
+	fmt.Fprintf(w, "%s: %s on %s\n%s %s\n", b.ID, b.Kind, report.QuoteInput(shape, b.Best.Minimized, 120), where, report.Relative(dir, path))
 	if p.fuzz == "" {
 		return nil
 	}
@@ -290,7 +291,7 @@ func (p *parcel) corpus(w io.Writer, e *corpus.Exporter) (notes []string, err er
 		}
 	}
 	dir, _ := os.Getwd()
-	_, err = fmt.Fprintf(w, "Corpus written to %s: %d inputs, %d were there\n", relative(dir, e.Dir()), written, there)
+	_, err = fmt.Fprintf(w, "Corpus written to %s: %d inputs, %d were there\n", report.Relative(dir, e.Dir()), written, there)
 	return problems, writing(err)
 }
 

@@ -12,9 +12,10 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/accept"
-	"parallax/cmd/internal/campaign/state"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/target"
 	"parallax/internal/atomicfile"
 	"parallax/internal/corpus"
@@ -68,13 +69,13 @@ func (m made) write(t *testing.T) {
 			t.Fatal(err)
 		}
 		file := m.shape.Encode(flat)
-		files := map[string][]byte{inputFile: file, minimizedFile: file, outputsFile: outputs}
+		files := map[string][]byte{findings.InputFile: file, findings.MinimizedFile: file, findings.OutputsFile: outputs}
 		if _, err := folder.WriteFinding(id, input.Hash(file), files); err != nil {
 			t.Fatal(err)
 		}
 		b := state.Bucket{ID: id, Kind: kind, Outcomes: map[string]string{"FuzzX": "crashed"}, Count: 1}
 		if id == m.gone {
-			b.Extra = map[string]string{goneKey: "mended"}
+			b.Extra = map[string]string{findings.GoneKey: "mended"}
 		}
 		if err := folder.WriteBucket(b); err != nil {
 			t.Fatal(err)

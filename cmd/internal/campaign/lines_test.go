@@ -7,9 +7,9 @@ import (
 	"slices"
 	"testing"
 
-	"parallax/cmd/internal/campaign/state"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/target"
 	"parallax/internal/atomicfile"
 	"parallax/internal/corpus"

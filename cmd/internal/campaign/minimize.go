@@ -6,15 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 
 	"parallax/cmd/internal/accept"
-	"parallax/cmd/internal/campaign/state"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/atomicfile"
-	"parallax/internal/minimize"
 )
 
 // Minimize looks for smaller inputs and writes them to the findings' folders. When ctx ends it keeps what it has.
@@ -28,18 +27,18 @@ func (p *Past) Minimize(ctx context.Context, w io.Writer, items []Item, budget i
 	if err != nil {
 		return err
 	}
-	f, _, err := loadFindings(folder, p.target, accepted) // a campaign may have changed them while the target was built
+	f, _, err := findings.Load(folder, p.target, accepted) // a campaign may have changed them while the target was built
 	if err != nil {
 		return err
 	}
-	f.warn = func(text string) { fmt.Fprintln(w, text) }
+	f.Warn = func(text string) { fmt.Fprintln(w, text) }
 	j := p.judge(items)
 	j.Stop = func() bool { return ctx.Err() != nil }
 	for _, it := range items {
 		if ctx.Err() != nil {
 			return nil
 		}
-		b := f.buckets[it.bucket.ID]
+		b := f.Find(it.bucket.ID)
 		if b == nil {
 			return exit.Usage("finding %s is not in %s any more: `parallax show` lists what there is", it.bucket.ID, p.Shown())
 		}
@@ -51,10 +50,10 @@ func (p *Past) Minimize(ctx context.Context, w io.Writer, items []Item, budget i
 }
 
 // minimize makes the input of one finding smaller. What does not show, or not each time, stays as it is on disk.
-func (p *Past) minimize(ctx context.Context, w io.Writer, f *findings, j *triage.Judge, b *bucket, budget int) error {
-	best := b.best
+func (p *Past) minimize(ctx context.Context, w io.Writer, f *findings.Buckets, j *triage.Judge, b *findings.Bucket, budget int) error {
+	best := b.Best
 	if err := p.shape.Check(best.Minimized); err != nil {
-		return exit.Usage("%s: the input in its %s is none of %s: %w", b.ID, outputsFile, p.cfg.Target, err)
+		return exit.Usage("%s: the input in its %s is none of %s: %w", b.ID, findings.OutputsFile, p.cfg.Target, err)
 	}
 	m, err := j.Minimize(ctx, best.Minimized, b.ID, best.Kind, best.Layer, budget)
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
@@ -72,7 +71,7 @@ func (p *Past) minimize(ctx context.Context, w io.Writer, f *findings, j *triage
 	case m.Moved:
 		fmt.Fprintf(&text, "%s is decided elsewhere now, as after a change of the programs: its input stays as it is, and the next run of the campaign files what it finds anew\n", b.ID)
 	default:
-		if err := f.shrunk(b, m); err != nil {
+		if err := f.Shrink(b, m); err != nil {
 			return err
 		}
 		p.tell(&text, b, m, budget, j.Stop())
@@ -80,43 +79,14 @@ func (p *Past) minimize(ctx context.Context, w io.Writer, f *findings, j *triage
 	return write(w, text.Bytes())
 }
 
-// shrunk writes a finding's smaller input, and what was found out about it, to its folder. Holes that are on record of the same
-// input stay where the search for them did not come to its end.
-func (f *findings) shrunk(b *bucket, m *triage.Smaller) error {
-	found, best := m.Finding, b.best
-	if !m.Holed && bytes.Equal(found.Minimized, best.Minimized) {
-		found.Holes = nil
-		for _, h := range best.Holes {
-			found.Holes = append(found.Holes, minimize.Hole(h))
-		}
-	}
-	if !smaller(found.Minimized, best.Minimized) && slices.Equal(holes(found.Holes), best.Holes) {
-		return nil
-	}
-	rep := f.report(b.ID, found, triage.Candidate{Parent: best.Parent, Operators: best.Operators, Inputs: best.FoundAt})
-	rep.Input, rep.Parent, rep.Operators, rep.Count = best.Input, best.Parent, best.Operators, b.Count
-	next := *b
-	next.best = rep
-	next.describe()
-	others := f.relate(&next)
-	files, err := f.filesOf(rep, &next)
-	if err != nil {
-		return err
-	}
-	if err := f.folder.UpdateFinding(b.ID, b.bestHash, files); err != nil {
-		return err
-	}
-	return f.store(&next, others)
-}
-
 // shownInput is how much of an input is shown in a line.
 const shownInput = 120
 
 // tell says what became of a finding's input, how that ended, and what does not matter in it.
-func (p *Past) tell(text *bytes.Buffer, b *bucket, m *triage.Smaller, budget int, stopped bool) {
-	was, is := b.best.Minimized, m.Finding.Minimized
+func (p *Past) tell(text *bytes.Buffer, b *findings.Bucket, m *triage.Smaller, budget int, stopped bool) {
+	was, is := b.Best.Minimized, m.Finding.Minimized
 	size := "stays at " + report.Bytes(int64(len(is)))
-	if smaller(is, was) {
+	if findings.Smaller(is, was) {
 		size = fmt.Sprintf("from %s to %s", report.Bytes(int64(len(was))), report.Bytes(int64(len(is))))
 	}
 	fmt.Fprintf(text, "%s %s: %s\n", b.ID, size, report.QuoteInput(p.shape, is, shownInput))
@@ -129,7 +99,7 @@ func (p *Past) tell(text *bytes.Buffer, b *bucket, m *triage.Smaller, budget int
 		end = "which is all that --budget allows"
 	}
 	fmt.Fprintf(text, "  %d of %d inputs tried, %s\n", m.Tried, budget, end)
-	if form := report.GeneralForm(p.shape, is, holes(m.Finding.Holes), shownInput); form != "" {
+	if form := report.GeneralForm(p.shape, is, findings.Holes(m.Finding.Holes), shownInput); form != "" {
 		fmt.Fprintf(text, "  general form: %s\n", form)
 	}
 }

@@ -18,7 +18,7 @@ func (p *Past) Page() (*page.Campaign, error) {
 	}
 	c := &page.Campaign{Summary: s, Folder: p.Shown(), Dir: p.options.Dir, Settings: p.settings()}
 	if known, err := p.findings(); err == nil {
-		c.Built = known.built()
+		c.Built = known.Built()
 	}
 	for _, prog := range p.cfg.Identity.Programs {
 		c.Programs = append(c.Programs, page.Program{Name: prog.Name, Function: prog.Function, Module: prog.Module, Version: prog.Version})
@@ -46,13 +46,13 @@ func (p *Past) Page() (*page.Campaign, error) {
 
 func (p *Past) pageFinding(row report.Bucket) (page.Finding, error) {
 	b := p.bucket(row.ID)
-	f := page.Finding{Row: row, Record: b.best}
-	f.Folder = filepath.Join(p.Shown(), "findings", b.ID, b.bestHash)
+	f := page.Finding{Row: row, Record: b.Best}
+	f.Folder = filepath.Join(p.Shown(), "findings", b.ID, b.BestHash)
 	for _, file := range []struct {
 		name string
 		to   *string
 	}{{report.ReproducerFile, &f.Reproducer}, {report.ScriptFile, &f.Script}, {"go.mod", &f.GoMod}} {
-		data, err := p.folder.ReadFinding(b.ID, b.bestHash, file.name)
+		data, err := p.folder.ReadFinding(b.ID, b.BestHash, file.name)
 		if err != nil {
 			return f, err
 		}

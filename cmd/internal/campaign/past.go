@@ -12,10 +12,11 @@ import (
 	"time"
 
 	"parallax/cmd/internal/accept"
-	"parallax/cmd/internal/campaign/state"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/shell"
+	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/target"
 	"parallax/internal/atomicfile"
 	"parallax/internal/input"
@@ -31,14 +32,14 @@ type Past struct {
 	options  target.Options
 	target   target.Target // nil until Build
 	facts    *target.Facts
-	buckets  []*bucket
+	buckets  []*findings.Bucket
 	problems []string            // findings that cannot be read
 	damaged  map[string][]string // why, of buckets of which no finding can be read
 }
 
 // Item is something to replay: a bucket's smallest input, or a file.
 type Item struct {
-	bucket *bucket
+	bucket *findings.Bucket
 	name   string
 	flat   []byte
 	listed bool // not named by the user, but one of all
@@ -116,22 +117,9 @@ func open(dir string) (*Past, error) {
 	if list := p.cfg.Options["instrument"]; list != "" {
 		p.options.Instrument = strings.Split(list, ",")
 	}
-	buckets, problems, err := folder.ReadFindings()
-	p.problems = problems
+	p.buckets, p.problems, p.damaged, err = findings.Read(folder)
 	if err != nil {
 		return nil, err
-	}
-	for _, b := range buckets {
-		loaded, problems := loadBucket(folder, b)
-		p.problems = append(p.problems, problems...)
-		if loaded != nil {
-			p.buckets = append(p.buckets, loaded)
-		} else if len(problems) > 0 {
-			if p.damaged == nil {
-				p.damaged = map[string][]string{}
-			}
-			p.damaged[b.ID] = problems
-		}
 	}
 	return p, nil
 }
@@ -222,7 +210,7 @@ func Select(out string, args []string) (*Past, []Item, error) {
 		if slices.ContainsFunc(items, func(it Item) bool { return it.bucket == b }) {
 			continue // named twice
 		}
-		items = append(items, Item{bucket: b, name: id, flat: b.best.Minimized})
+		items = append(items, Item{bucket: b, name: id, flat: b.Best.Minimized})
 	}
 	if p == nil {
 		var err error
@@ -253,7 +241,7 @@ func Select(out string, args []string) (*Past, []Item, error) {
 func (p *Past) All() []Item {
 	var items []Item
 	for _, b := range p.buckets {
-		items = append(items, Item{bucket: b, name: b.ID, flat: b.best.Minimized, listed: true})
+		items = append(items, Item{bucket: b, name: b.ID, flat: b.Best.Minimized, listed: true})
 	}
 	return items
 }
@@ -294,13 +282,13 @@ func IDs(out string) []string {
 	var ids []string
 	for _, p := range pasts {
 		for _, b := range p.buckets {
-			ids = append(ids, b.ID+"\t"+b.Kind+" on "+report.QuoteInput(p.shape, b.best.Minimized, 40))
+			ids = append(ids, b.ID+"\t"+b.Kind+" on "+report.QuoteInput(p.shape, b.Best.Minimized, 40))
 		}
 	}
 	return ids
 }
 
-func (p *Past) bucket(id string) *bucket {
+func (p *Past) bucket(id string) *findings.Bucket {
 	for _, b := range p.buckets {
 		if b.ID == id {
 			return b
@@ -315,7 +303,7 @@ func (p *Past) Shown() string {
 	if err != nil {
 		return p.folder.Dir()
 	}
-	return relative(dir, p.folder.Dir())
+	return report.Relative(dir, p.folder.Dir())
 }
 
 // Shown is the folder of a campaign with these options, as the user would type it.
@@ -323,7 +311,7 @@ func Shown(o *target.Options, t target.Target) string {
 	if o.Out == "" {
 		return filepath.Join(Folder, t.About().Name)
 	}
-	return relative(o.Dir, o.Out)
+	return report.Relative(o.Dir, o.Out)
 }
 
 // Summary is the campaign's last summary, with the findings as they are on disk now. What cannot be read of it is told
@@ -353,7 +341,7 @@ func (p *Past) Summary() (*report.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Findings = report.Findings{Total: f.total(), Buckets: f.rows()}
+	s.Findings = report.Findings{Total: f.Total(), Buckets: f.Rows()}
 	s.Accepted = 0
 	for _, b := range s.Findings.Buckets {
 		if b.Accepted {
@@ -364,17 +352,12 @@ func (p *Past) Summary() (*report.Summary, error) {
 }
 
 // findings are the campaign's buckets with what there is to know of them.
-func (p *Past) findings() (*findings, error) {
+func (p *Past) findings() (*findings.Buckets, error) {
 	accepted, err := accept.Load(atomicfile.OS, p.options.AcceptedFile())
 	if err != nil {
 		return nil, err
 	}
-	f := &findings{folder: p.folder, accepted: accepted, buckets: map[string]*bucket{}}
-	for _, b := range p.buckets {
-		f.buckets[b.ID] = b
-	}
-	f.index()
-	return f, nil
+	return findings.Known(p.folder, accepted, p.buckets), nil
 }
 
 // ShowOptions say how a finding is shown.
@@ -391,21 +374,21 @@ func (p *Past) Show(w io.Writer, id string, o ShowOptions) error {
 		return err
 	}
 	b := p.bucket(id)
-	f.link(b)
-	page := f.page(b)
-	page.Folder = filepath.Dir(f.folder.FindingPath(b.ID, b.bestHash, reportFile))
+	f.Link(b)
+	page := f.Page(b)
+	page.Folder = filepath.Dir(p.folder.FindingPath(b.ID, b.BestHash, findings.ReportFile))
 	if dir, err := os.Getwd(); err == nil {
-		page.Folder, page.Here = relative(dir, page.Folder), dir
+		page.Folder, page.Here = report.Relative(dir, page.Folder), dir
 	}
-	row := f.row(b)
+	row := f.Row(b)
 	page.Life = &report.Life{
-		Count: b.Count, FirstSeen: b.FirstSeen, First: parseStamp(b.FirstTime), Last: parseStamp(b.LastTime), Now: o.Now,
+		Count: b.Count, FirstSeen: b.FirstSeen, First: findings.ParseStamp(b.FirstTime), Last: findings.ParseStamp(b.LastTime), Now: o.Now,
 		Accepted: row.Accepted, Reason: row.Reason, Gone: row.Gone,
 	}
 	if o.Terminal {
-		return write(w, b.best.Text(page, o.TextOptions))
+		return write(w, b.Best.Text(page, o.TextOptions))
 	}
-	return write(w, b.best.Markdown(page))
+	return write(w, b.Best.Markdown(page))
 }
 
 // ShowJSON prints the recorded outputs of a bucket's smallest finding, and the buckets that are similar.
@@ -415,8 +398,8 @@ func (p *Past) ShowJSON(w io.Writer, id string) error {
 		return err
 	}
 	b := p.bucket(id)
-	f.link(b)
-	data, err := b.best.JSONWith(f.similarTo(b))
+	f.Link(b)
+	data, err := b.Best.JSONWith(f.SimilarTo(b))
 	if err != nil {
 		return err
 	}

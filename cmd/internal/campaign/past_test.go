@@ -8,8 +8,12 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/campaign/state"
+	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/findings"
+	"parallax/cmd/internal/findings/findingstest"
+	"parallax/cmd/internal/state"
+	"parallax/cmd/internal/triage"
 	"parallax/internal/atomicfile"
 )
 
@@ -34,10 +38,16 @@ func inFolder(t *testing.T) string {
 // leaveCampaign leaves a campaign with findings of the given ids in dir, as if it were over.
 func leaveCampaign(t *testing.T, dir string, ids ...string) {
 	t.Helper()
-	folder := openFolder(t, dir)
-	f := newFindings(t, folder)
+	folder := findingstest.OpenFolder(t, dir)
+	f, problems, err := findings.Load(folder, findingstest.Target(), &accept.File{Entries: []accept.Entry{{Bucket: findingstest.SecondID, Reason: "known"}}})
+	if err != nil || len(problems) > 0 {
+		t.Fatal(err, problems)
+	}
 	for _, id := range ids {
-		addAll(t, f, disagreement(id, id, "input of "+id, id[len(id)-2:]))
+		found := findingstest.Disagreement(id, id, "input of "+id, id[len(id)-2:])
+		if _, _, err := f.Add(found, triage.Candidate{Flat: found.Flat, Parent: []byte("parent"), Inputs: 10}); err != nil {
+			t.Fatal(err)
+		}
 	}
 	folder.Close()
 }
@@ -60,15 +70,15 @@ func TestFind(t *testing.T) {
 	_, _, err := Find("", "a")
 	wantUsage(t, "no campaign", err, "no campaign", "parallax diff")
 
-	leaveCampaign(t, ".parallax/one", firstID, secondID, thirdID)
+	leaveCampaign(t, ".parallax/one", findingstest.FirstID, findingstest.SecondID, findingstest.ThirdID)
 	tests := []struct{ prefix, want, err string }{
-		{firstID, firstID, ""},
-		{"b", thirdID, ""},
-		{"bbbb0000", thirdID, ""},
+		{findingstest.FirstID, findingstest.FirstID, ""},
+		{"b", findingstest.ThirdID, ""},
+		{"bbbb0000", findingstest.ThirdID, ""},
 		{"aaaa", "", "is the beginning of several findings"},
 		{"cc", "", "no finding"},
 		{"", "", "no finding"},
-		{firstID + "0", "", "no finding"},
+		{findingstest.FirstID + "0", "", "no finding"},
 	}
 	for _, test := range tests {
 		for _, out := range []string{"", ".parallax/one"} {
@@ -82,13 +92,13 @@ func TestFind(t *testing.T) {
 	}
 
 	// The same cause in two campaigns.
-	leaveCampaign(t, ".parallax/two", firstID)
-	_, _, err = Find("", firstID)
+	leaveCampaign(t, ".parallax/two", findingstest.FirstID)
+	_, _, err = Find("", findingstest.FirstID)
 	wantUsage(t, "in two campaigns", err, "--out", ".parallax/one", ".parallax/two")
-	if p, id, err := Find(".parallax/two", "a"); err != nil || id != firstID || p.Shown() != ".parallax/two" {
+	if p, id, err := Find(".parallax/two", "a"); err != nil || id != findingstest.FirstID || p.Shown() != ".parallax/two" {
 		t.Errorf("in the campaign named: %s, %v", id, err)
 	}
-	if _, id, err := Find("", secondID); err != nil || id != secondID {
+	if _, id, err := Find("", findingstest.SecondID); err != nil || id != findingstest.SecondID {
 		t.Errorf("in one of two campaigns: %s, %v", id, err)
 	}
 	_, _, err = Find("nowhere", "a")
@@ -99,7 +109,7 @@ func TestFind(t *testing.T) {
 
 func TestSelect(t *testing.T) {
 	inFolder(t)
-	leaveCampaign(t, ".parallax/one", firstID, secondID)
+	leaveCampaign(t, ".parallax/one", findingstest.FirstID, findingstest.SecondID)
 	if err := os.WriteFile("file", []byte("a file"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -110,11 +120,11 @@ func TestSelect(t *testing.T) {
 		err  string
 	}{
 		{"all", nil, "01 02", ""},
-		{"one", []string{secondID}, "02", ""},
-		{"in the user's order", []string{secondID, firstID}, "02 01", ""},
-		{"named twice", []string{firstID, firstID}, "01", ""},
+		{"one", []string{findingstest.SecondID}, "02", ""},
+		{"in the user's order", []string{findingstest.SecondID, findingstest.FirstID}, "02 01", ""},
+		{"named twice", []string{findingstest.FirstID, findingstest.FirstID}, "01", ""},
 		{"a file", []string{"file"}, "a file", ""},
-		{"a file and a finding", []string{"file", firstID}, "a file 01", ""},
+		{"a file and a finding", []string{"file", findingstest.FirstID}, "a file 01", ""},
 		{"no such file", []string{"./file2"}, "", "no such file"},
 		{"no such finding", []string{"file2"}, "", "no finding"},
 	}
@@ -133,12 +143,12 @@ func TestSelect(t *testing.T) {
 		}
 	}
 
-	leaveCampaign(t, ".parallax/two", thirdID)
+	leaveCampaign(t, ".parallax/two", findingstest.ThirdID)
 	_, _, err := Select("", nil)
 	wantUsage(t, "several campaigns", err, "--out", ".parallax/one", ".parallax/two")
-	_, _, err = Select("", []string{firstID, thirdID})
+	_, _, err = Select("", []string{findingstest.FirstID, findingstest.ThirdID})
 	wantUsage(t, "of different campaigns", err, "different campaigns")
-	if p, items, err := Select("", []string{thirdID}); err != nil || len(items) != 1 || p.Shown() != ".parallax/two" {
+	if p, items, err := Select("", []string{findingstest.ThirdID}); err != nil || len(items) != 1 || p.Shown() != ".parallax/two" {
 		t.Errorf("a finding tells its campaign: %v", err)
 	}
 }
@@ -146,7 +156,7 @@ func TestSelect(t *testing.T) {
 // What is left of a campaign that never came to a summary can be shown all the same.
 func TestSummaryOfWhatIsLeft(t *testing.T) {
 	dir := inFolder(t)
-	leaveCampaign(t, "campaign", firstID, secondID)
+	leaveCampaign(t, "campaign", findingstest.FirstID, findingstest.SecondID)
 	pasts, _, err := Open("campaign")
 	if err != nil || len(pasts) != 1 {
 		t.Fatal(err)
@@ -156,7 +166,7 @@ func TestSummaryOfWhatIsLeft(t *testing.T) {
 		t.Errorf("%+v, %v", s, err)
 	}
 	var page bytes.Buffer
-	if err := pasts[0].Show(&page, firstID, ShowOptions{}); err != nil || !strings.Contains(page.String(), firstID) {
+	if err := pasts[0].Show(&page, findingstest.FirstID, ShowOptions{}); err != nil || !strings.Contains(page.String(), findingstest.FirstID) {
 		t.Errorf("%v: %s", err, page.String())
 	}
 
@@ -178,7 +188,7 @@ func TestSummaryOfWhatIsLeft(t *testing.T) {
 // A campaign among others that cannot be read does not hide them.
 func TestOpenTellsProblems(t *testing.T) {
 	inFolder(t)
-	leaveCampaign(t, ".parallax/good", firstID)
+	leaveCampaign(t, ".parallax/good", findingstest.FirstID)
 	if err := os.MkdirAll(".parallax/bad", 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -113,9 +113,9 @@ func (c *Campaign) controls(s *triage.Session) error {
 			if text := unmetBy(k, name, &results[p]); text != "" {
 				what := report.QuoteInput(c.facts.Shape, flat, 60)
 				if k.Path != "" {
-					what = relative(c.opt.Dir, k.Path)
+					what = report.Relative(c.opt.Dir, k.Path)
 				}
-				unmet = append(unmet, fmt.Sprintf("%s:%d: %s: %s %s", relative(c.opt.Dir, file.Path), k.At.Line, what, name, text))
+				unmet = append(unmet, fmt.Sprintf("%s:%d: %s: %s %s", report.Relative(c.opt.Dir, file.Path), k.At.Line, what, name, text))
 			}
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"sync"
 
-	"parallax/cmd/internal/campaign/state"
+	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/triage"
 )
 

@@ -8,26 +8,13 @@ import (
 	"slices"
 	"testing"
 
-	"parallax/cmd/internal/campaign/state"
 	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/findings/findingstest"
+	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/triage"
-	"parallax/internal/atomicfile"
 	"parallax/internal/input"
 	"parallax/internal/judge"
 )
-
-func openFolder(t *testing.T, dir string) *state.Folder {
-	t.Helper()
-	f, _, err := state.Open(atomicfile.OS, dir, state.Config{
-		Target: "a-b", Dir: "/home/user",
-		Identity: state.Identity{Mode: "diff", Shape: "(string)", Compare: []string{"verdict"}, Programs: []state.Program{{Name: "a"}, {Name: "b"}}},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { f.Close() })
-	return f
-}
 
 // noJudge judges nothing: it has no program to run. Its verdicts are errors, at once.
 func noJudge() *triage.Judge {
@@ -49,7 +36,7 @@ func pendingNames(t *testing.T, f *state.Folder) (names []string) {
 // Candidates are judged in the order of their arrival, one when the verdict on the one before has been acted on, and are
 // on disk until then.
 func TestQueue(t *testing.T) {
-	f := openFolder(t, t.TempDir())
+	f := findingstest.OpenFolder(t, t.TempDir())
 	q, err := newQueueOf(f)
 	if err != nil {
 		t.Fatal(err)
@@ -103,7 +90,7 @@ func left(i int) int { return (i + 1) / 2 }
 // What was pending when a campaign was killed is judged first by the next, unchanged; what came from a foreign hand goes.
 func TestQueueSurvives(t *testing.T) {
 	dir := t.TempDir()
-	f := openFolder(t, dir)
+	f := findingstest.OpenFolder(t, dir)
 	q, err := newQueueOf(f)
 	if err != nil {
 		t.Fatal(err)
@@ -129,7 +116,7 @@ func TestQueueSurvives(t *testing.T) {
 	}
 	f.Close()
 
-	f = openFolder(t, dir)
+	f = findingstest.OpenFolder(t, dir)
 	q, err = newQueueOf(f)
 	if err != nil {
 		t.Fatal(err)
@@ -157,7 +144,7 @@ func TestQueueSurvives(t *testing.T) {
 // A queue that is stopped leaves what it has not judged on disk, whatever it is doing.
 func TestQueueStops(t *testing.T) {
 	for _, takes := range []int{0, 1} {
-		f := openFolder(t, t.TempDir())
+		f := findingstest.OpenFolder(t, t.TempDir())
 		q, err := newQueueOf(f)
 		if err != nil {
 			t.Fatal(err)
@@ -182,7 +169,7 @@ func TestQueueStops(t *testing.T) {
 
 // Without a disk a candidate is not taken on.
 func TestQueueWithoutDisk(t *testing.T) {
-	f := openFolder(t, t.TempDir())
+	f := findingstest.OpenFolder(t, t.TempDir())
 	q, err := newQueueOf(f)
 	if err != nil {
 		t.Fatal(err)

@@ -12,10 +12,10 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/accept"
-	"parallax/cmd/internal/campaign/state"
 	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/atomicfile"
@@ -109,7 +109,7 @@ func (p *Past) judge(items []Item) *triage.Judge {
 	for _, it := range items {
 		spec.MaxFlat = max(spec.MaxFlat, len(it.flat))
 		if it.bucket != nil {
-			spec.MaxFlat = max(spec.MaxFlat, len(it.bucket.best.Input))
+			spec.MaxFlat = max(spec.MaxFlat, len(it.bucket.Best.Input))
 		}
 	}
 	return triage.New(p.target, spec, p.options.Layers)
@@ -159,7 +159,7 @@ func (p *Past) Replay(ctx context.Context, w io.Writer, items []Item) (shows boo
 		}
 		fmt.Fprintf(&b, "%s  %s: %s\n", report.Escape(it.name), report.QuoteInput(p.shape, it.flat, 120), verdict)
 		for k, r := range results {
-			prog := report.Program{Detail: Detail(r), Message: r.Panic}
+			prog := report.Program{Detail: triage.Detail(r), Message: r.Panic}
 			fmt.Fprintf(&b, "  %-*s  %-8s  %s\n", width, p.facts.Names[k], report.Outcome(triage.Kind(&r), prog.Outcome), report.Cut(report.Escape(prog.Result()), 160))
 		}
 		if err := write(w, b.Bytes()); err != nil {
@@ -203,7 +203,7 @@ func (p *Past) Accept(w io.Writer, items []Item, reason string) error {
 		b := it.bucket
 		added, err := accept.Add(atomicfile.OS, path, accept.Entry{
 			Bucket: b.ID, Programs: names(p.cfg.Identity.Programs), Outcomes: b.Outcomes, Reason: reason,
-			Input: p.shape.Encode(b.best.Minimized), Location: report.ShortPath(b.Location),
+			Input: p.shape.Encode(b.Best.Minimized), Location: report.ShortPath(b.Location),
 		})
 		if err != nil {
 			return err
@@ -212,7 +212,7 @@ func (p *Past) Accept(w io.Writer, items []Item, reason string) error {
 		if !added {
 			text = "%s is in %s already\n"
 		}
-		if _, err := fmt.Fprintf(w, text, b.ID, relative(dir, path)); err != nil {
+		if _, err := fmt.Fprintf(w, text, b.ID, report.Relative(dir, path)); err != nil {
 			return exit.Infra("writing: %w", err)
 		}
 	}

@@ -17,7 +17,7 @@ import (
 // the log.
 func (c *Campaign) stale(ctx context.Context) {
 	var mine []accept.Entry
-	for _, e := range c.findings.accepted.Entries {
+	for _, e := range c.findings.Accepted.Entries {
 		if e.Input != nil && slices.Equal(e.Programs, c.facts.Names) {
 			mine = append(mine, e)
 		}
@@ -39,7 +39,7 @@ func (c *Campaign) stale(ctx context.Context) {
 			gone, why = c.gone(s, e)
 		}
 		if gone {
-			c.note("%s", staleNote(e, why, relative(c.opt.Dir, c.findings.accepted.Path)))
+			c.note("%s", staleNote(e, why, report.Relative(c.opt.Dir, c.findings.Accepted.Path)))
 		}
 	}
 }

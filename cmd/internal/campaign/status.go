@@ -6,8 +6,9 @@ import (
 	"sort"
 	"time"
 
-	"parallax/cmd/internal/campaign/state"
+	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/ui"
 	"parallax/internal/input"
 	"parallax/internal/judge"
@@ -31,7 +32,7 @@ func (c *Campaign) judged(v verdict) error {
 		c.log.Info("flaky", "candidate", v.name)
 	default:
 		c.totals.judged += uint64(v.finding.Runs * len(c.facts.Names))
-		b, fresh, err := c.findings.add(v.finding, v.cand)
+		b, fresh, err := c.findings.Add(v.finding, v.cand)
 		if err != nil {
 			c.triage.leave()
 			return err
@@ -48,7 +49,7 @@ func (c *Campaign) judged(v verdict) error {
 const announceLimit = 12
 
 // announce tells of a new bucket, which is on disk.
-func (c *Campaign) announce(b *bucket) {
+func (c *Campaign) announce(b *findings.Bucket) {
 	c.fresh["finding"] = c.now()
 	if b.Accepted {
 		return
@@ -59,18 +60,18 @@ func (c *Campaign) announce(b *bucket) {
 		}
 		return
 	}
-	text := fmt.Sprintf("%s %s on %s:", b.Kind, b.ID, report.QuoteInput(c.facts.Shape, b.best.Minimized, 60))
-	if p := b.best.Programs[0]; len(b.best.Programs) == 1 {
+	text := fmt.Sprintf("%s %s on %s:", b.Kind, b.ID, report.QuoteInput(c.facts.Shape, b.Best.Minimized, 60))
+	if p := b.Best.Programs[0]; len(b.Best.Programs) == 1 {
 		c.ui.Message(text + " " + report.Cut(report.Escape(p.Result()), 80))
 		return
 	}
-	for i, p := range b.best.Programs {
+	for i, p := range b.Best.Programs {
 		if i > 0 {
 			text += ","
 		}
 		text += " " + p.Name + " "
-		if b.best.Layer == judge.ValueLayer.String() && p.Value != "" {
-			text += b.best.Excerpt(&p, 20, 24)
+		if b.Best.Layer == judge.ValueLayer.String() && p.Value != "" {
+			text += b.Best.Excerpt(&p, 20, 24)
 		} else {
 			text += p.Outcome
 		}
@@ -87,7 +88,7 @@ func (c *Campaign) status() ui.Status {
 		Inputs: c.totals.inputs, Executions: c.totals.executions, Rate: c.rate.update(now, c.totals.executions),
 		CorpusSize: c.store.Len(), CorpusBytes: c.store.Size(),
 		Coarse: uint64(c.tuples[0].Len()), Fine: uint64(c.tuples[1].Len()), Output: uint64(c.tuples[2].Len()),
-		SinceNew: map[string]time.Duration{}, Buckets: c.findings.kinds(),
+		SinceNew: map[string]time.Duration{}, Buckets: c.findings.Kinds(),
 		Discrepant: c.totals.discrepant, Flaky: c.totals.flaky, Restarts: c.totals.restarts,
 		Workers: len(c.members), Pending: c.triage.pending(), Phase: "fuzzing",
 	}
@@ -200,20 +201,13 @@ func (c *Campaign) line(fuzzing time.Duration) sample {
 		Elapsed: (c.totals.before + fuzzing).Seconds(), CPU: (c.totals.cpuBefore + c.totals.cpu).Round(time.Millisecond).Seconds(),
 		Inputs: c.totals.inputs, Executions: c.totals.executions, Corpus: c.store.Len(),
 		Coarse: c.tuples[0].Len(), Fine: c.tuples[1].Len(), Output: c.tuples[2].Len(), Unique: c.tuples[3].Len(),
-		Discrepant: c.totals.discrepant, Buckets: c.findings.count(), Restarts: c.totals.restarts,
+		Discrepant: c.totals.discrepant, Buckets: c.findings.Count(), Restarts: c.totals.restarts,
 	}
 	for p := range c.facts.Names {
 		_, covered := c.facts.Space.Covered(p, c.mapOf(p))
 		line.Covered = append(line.Covered, covered)
 	}
 	return line
-}
-
-// count is the number of buckets.
-func (f *findings) count() int {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return len(f.buckets)
 }
 
 // progress writes a line of stats.jsonl whenever another part of the budget is used.
@@ -256,7 +250,7 @@ func (c *Campaign) summary() *report.Summary {
 		Guidance: c.opt.Guidance, Seed: c.opt.Seed, ElapsedSeconds: (c.totals.before + fuzzing).Seconds(),
 		Inputs: c.totals.inputs, Executions: c.totals.executions,
 		Corpus:              report.Corpus{Size: c.store.Len(), Bytes: c.store.Size()},
-		Findings:            report.Findings{Total: c.findings.total(), Buckets: c.findings.rows(), Unjudged: c.left},
+		Findings:            report.Findings{Total: c.findings.Total(), Buckets: c.findings.Rows(), Unjudged: c.left},
 		UniqueDiscrepancies: uint64(c.tuples[3].Len()),
 		OperandRuns:         c.totals.compared, JudgingRuns: c.totals.judged,
 		DiscrepantInputs: c.totals.discrepant, Flaky: c.totals.flaky, Restarts: c.totals.restarts,

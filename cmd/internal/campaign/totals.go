@@ -3,7 +3,7 @@ package campaign
 import (
 	"time"
 
-	"parallax/cmd/internal/campaign/state"
+	"parallax/cmd/internal/state"
 	"parallax/internal/wire"
 )
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"parallax/cmd/internal/campaign/state"
+	"parallax/cmd/internal/state"
 	"parallax/internal/wire"
 )
 

@@ -18,6 +18,7 @@ import (
 
 	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/atomicfile"
@@ -220,7 +221,7 @@ func (v *vectorist) examine(s *triage.Session, items []Item) error {
 }
 
 // finding notes which finding an input is of.
-func (v *vectorist) finding(w *witness, b *bucket) {
+func (v *vectorist) finding(w *witness, b *findings.Bucket) {
 	if w.agree {
 		v.gone = append(v.gone, b.ID)
 		return

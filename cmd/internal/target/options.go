@@ -79,3 +79,15 @@ func (o *Options) Stored() map[string]string {
 	}
 	return m
 }
+
+// Lists of words or absolute paths, each kept in one of the stored options.
+
+func joinPaths(paths []string) string { return strings.Join(paths, string(filepath.ListSeparator)) }
+
+// SplitPaths takes a stored list of paths apart.
+func SplitPaths(s string) []string { return filepath.SplitList(s) }
+
+func joinWords(words []string) string { return strings.Join(words, " ") }
+
+// SplitWords takes a stored list of words apart.
+func SplitWords(s string) []string { return strings.Fields(s) }

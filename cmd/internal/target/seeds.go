@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"parallax/cmd/internal/exit"
@@ -134,13 +133,3 @@ func Dictionary(file string, automatic [][]byte) ([][]byte, error) {
 	}
 	return append(tokens, automatic...), nil
 }
-
-// joinPaths and splitPaths keep a list of absolute paths in one option.
-func joinPaths(paths []string) string { return strings.Join(paths, string(filepath.ListSeparator)) }
-
-func SplitPaths(s string) []string { return filepath.SplitList(s) }
-
-// joinWords and splitWords keep a list of words in one option.
-func joinWords(words []string) string { return strings.Join(words, " ") }
-
-func SplitWords(s string) []string { return strings.Fields(s) }

@@ -11,8 +11,8 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/campaign/state"
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/atomicfile"
 	"parallax/internal/judge"

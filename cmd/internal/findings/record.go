@@ -1,9 +1,8 @@
-package campaign
+package findings
 
 import (
 	"bytes"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -19,11 +18,11 @@ import (
 // The record of a finding: what was seen, in words, with places as the user would write them.
 
 // report describes a finding.
-func (f *findings) report(id string, found *triage.Finding, cand triage.Candidate) *report.Finding {
+func (f *Buckets) report(id string, found *triage.Finding, cand triage.Candidate) *report.Finding {
 	t := f.facts
 	rep := &report.Finding{
 		Bucket: id, Kind: found.Kind, Target: t.Name, Shape: t.Shape,
-		Input: found.Flat, Minimized: found.Minimized, Holes: holes(found.Holes), FoundAt: cand.Inputs,
+		Input: found.Flat, Minimized: found.Minimized, Holes: Holes(found.Holes), FoundAt: cand.Inputs,
 		Replay: "parallax replay --out " + shell.Word(f.shownDir()) + " " + id,
 	}
 	f.target.Reproduce(rep, f.folder.Config().Options["tags"])
@@ -36,7 +35,7 @@ func (f *findings) report(id string, found *triage.Finding, cand triage.Candidat
 	obs := triage.Observations(found.Results)
 	for p, r := range found.Results {
 		rep.Programs = append(rep.Programs, report.Program{
-			Name: t.Names[p], Detail: Detail(r), Message: r.Panic, Stack: r.Stack, Output: logged(r), Deciding: t.Space.Location(found.Deciding[p]),
+			Name: t.Names[p], Detail: triage.Detail(r), Message: r.Panic, Stack: r.Stack, Output: logged(r), Deciding: t.Space.Location(found.Deciding[p]),
 			Ranked: f.places(found, p), Kind: t.Kind(p), Runs: t.Run(p),
 		})
 		if last := &rep.Programs[p]; len(last.Ranked) > 0 {
@@ -55,7 +54,8 @@ func (f *findings) report(id string, found *triage.Finding, cand triage.Candidat
 	return rep
 }
 
-func holes(list []minimize.Hole) []report.Hole {
+// Holes are the holes of a minimised input as its record has them.
+func Holes(list []minimize.Hole) []report.Hole {
 	var out []report.Hole
 	for _, h := range list {
 		out = append(out, report.Hole(h))
@@ -64,7 +64,7 @@ func holes(list []minimize.Hole) []report.Hole {
 }
 
 // places are the blocks that separate disagreeing inputs, of one program.
-func (f *findings) places(found *triage.Finding, program int) []report.Place {
+func (f *Buckets) places(found *triage.Finding, program int) []report.Place {
 	if program >= len(found.Ranked) {
 		return nil
 	}
@@ -100,17 +100,9 @@ func logged(r wire.RunResult) string {
 	return r.Output
 }
 
-// Detail is a result in words.
-func Detail(r wire.RunResult) judge.Detail {
-	return judge.Detail{
-		Outcome: judge.Outcome(r.Outcome).String(), Error: r.Error, ErrorType: r.ErrorType, ErrorClass: r.ErrorClass,
-		Value: r.Rendered, Truncated: r.Truncated,
-	}
-}
-
 // location is the line that stands for the bucket: of a crash, where the program under test failed; of a discrepancy,
 // the deciding line of the odd one out, or of the first program that rejects.
-func (f *findings) location(found *triage.Finding, rep *report.Finding) string {
+func (f *Buckets) location(found *triage.Finding, rep *report.Finding) string {
 	if found.Kind != triage.Discrepancy {
 		where := ""
 		for _, frame := range found.Crash.Frames {
@@ -139,19 +131,12 @@ func (f *findings) location(found *triage.Finding, rep *report.Finding) string {
 }
 
 // shownFile is a file of the user's as it is seen from where the campaign was started, and the path of any other.
-func (f *findings) shownFile(path string) string {
+func (f *Buckets) shownFile(path string) string {
 	if f.folder == nil {
 		return path
 	}
-	return relative(f.folder.Config().Dir, path)
+	return report.Relative(f.folder.Config().Dir, path)
 }
 
 // shownDir is the campaign's folder as the user would type it.
-func (f *findings) shownDir() string { return relative(f.folder.Config().Dir, f.folder.Dir()) }
-
-func relative(base, path string) string {
-	if rel, err := filepath.Rel(base, path); err == nil && filepath.IsLocal(rel) {
-		return rel
-	}
-	return path
-}
+func (f *Buckets) shownDir() string { return report.Relative(f.folder.Config().Dir, f.folder.Dir()) }

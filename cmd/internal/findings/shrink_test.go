@@ -1,4 +1,4 @@
-package campaign
+package findings
 
 import (
 	"io/fs"
@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"parallax/cmd/internal/findings/findingstest"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/judge"
 	"parallax/internal/minimize"
@@ -34,9 +35,9 @@ func contents(t *testing.T, dir string) map[string]string {
 
 // Holes on record stay while nothing better is known of the same input.
 func TestShrunkKeepsHoles(t *testing.T) {
-	folder := openFolder(t, t.TempDir())
+	folder := findingstest.OpenFolder(t, t.TempDir())
 	f := newFindings(t, folder)
-	found := disagreement(firstID, firstID, "the input", "in1")
+	found := findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "the input", "in1")
 	found.Holes = []minimize.Hole{{Start: 2, End: 3, Of: "digit"}}
 	addAll(t, f, found)
 	before := contents(t, folder.Dir())
@@ -53,12 +54,12 @@ func TestShrunkKeepsHoles(t *testing.T) {
 		{"none any more", "in1", nil, true, 0},
 		{"another input", "in", []minimize.Hole{{Start: 0, End: 1, Of: "byte"}}, false, 1},
 	} {
-		next := disagreement(firstID, firstID, "in1", test.small)
+		next := findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "in1", test.small)
 		next.Holes = test.holes
-		if err := f.shrunk(f.buckets[firstID], &triage.Smaller{Finding: next, Holed: test.holed}); err != nil {
+		if err := f.Shrink(f.buckets[findingstest.FirstID], &triage.Smaller{Finding: next, Holed: test.holed}); err != nil {
 			t.Fatal(err)
 		}
-		got := newFindings(t, folder).buckets[firstID].best
+		got := newFindings(t, folder).buckets[findingstest.FirstID].Best
 		if string(got.Minimized) != test.small || len(got.Holes) != test.want || len(next.Holes) != test.want {
 			t.Errorf("%s: %q with holes %v on record, %v told", test.name, got.Minimized, got.Holes, next.Holes)
 		}
@@ -70,49 +71,49 @@ func TestShrunkKeepsHoles(t *testing.T) {
 
 // A smaller input changes what depends on it, in its own folder and in those of similar findings, and nothing else.
 func TestShrunkKeepsTheRest(t *testing.T) {
-	folder := openFolder(t, t.TempDir())
+	folder := findingstest.OpenFolder(t, t.TempDir())
 	f := newFindings(t, folder)
 	addAll(t, f,
-		disagreement(firstID, firstID, "1.0.0-01 long", "1.0.0-01"),
-		disagreement(secondID, secondID, "1.0.0-02 long", "1.0.0-02"),
-		disagreement(thirdID, thirdID, "nothing of the kind", "nothing"))
+		findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "1.0.0-01 long", "1.0.0-01"),
+		findingstest.Disagreement(findingstest.SecondID, findingstest.SecondID, "1.0.0-02 long", "1.0.0-02"),
+		findingstest.Disagreement(findingstest.ThirdID, findingstest.ThirdID, "nothing of the kind", "nothing"))
 	f = newFindings(t, folder) // as minimize has it
-	was := *f.buckets[secondID]
+	was := *f.buckets[findingstest.SecondID]
 
-	next := disagreement(secondID, secondID, "1.0.0-02", "1.0.0-2")
+	next := findingstest.Disagreement(findingstest.SecondID, findingstest.SecondID, "1.0.0-02", "1.0.0-2")
 	next.Results[0], next.Results[1] = next.Results[1], next.Results[0]
 	next.Results[0].ErrorClass = "another"
-	if err := f.shrunk(f.buckets[secondID], &triage.Smaller{Finding: next, Holed: true}); err != nil {
+	if err := f.Shrink(f.buckets[findingstest.SecondID], &triage.Smaller{Finding: next, Holed: true}); err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range []*findings{f, newFindings(t, folder)} {
-		b := f.buckets[secondID]
-		if b.best.FoundAt != 11 || b.best.FoundAt != was.best.FoundAt || b.Count != was.Count || b.FirstSeen != was.FirstSeen || b.LastSeen != was.LastSeen ||
-			string(b.best.Input) != "1.0.0-02 long" || string(b.best.Parent) != "parent" || !b.Accepted || b.bestHash != was.bestHash {
-			t.Errorf("%+v, %+v", b, b.best)
+	for _, f := range []*Buckets{f, newFindings(t, folder)} {
+		b := f.buckets[findingstest.SecondID]
+		if b.Best.FoundAt != 11 || b.Best.FoundAt != was.Best.FoundAt || b.Count != was.Count || b.FirstSeen != was.FirstSeen || b.LastSeen != was.LastSeen ||
+			string(b.Best.Input) != "1.0.0-02 long" || string(b.Best.Parent) != "parent" || !b.Accepted || b.BestHash != was.BestHash {
+			t.Errorf("%+v, %+v", b, b.Best)
 		}
-		if string(b.best.Minimized) != "1.0.0-2" || b.Outcomes["a"] != judge.Rejected.String() || b.Classes["a"] != "another" {
-			t.Errorf("%q, %v, %v", b.best.Minimized, b.Outcomes, b.Classes)
+		if string(b.Best.Minimized) != "1.0.0-2" || b.Outcomes["a"] != judge.Rejected.String() || b.Classes["a"] != "another" {
+			t.Errorf("%q, %v, %v", b.Best.Minimized, b.Outcomes, b.Classes)
 		}
-		if one, two := similarOf(f.buckets[firstID]), similarOf(b); one != "aaaa2 75 input" || two != "aaaa1 75 input" {
+		if one, two := similarOf(f.buckets[findingstest.FirstID]), similarOf(b); one != "aaaa2 75 input" || two != "aaaa1 75 input" {
 			t.Errorf("similar to %q and %q", one, two)
 		}
 	}
-	for _, id := range []string{firstID, secondID} {
-		page, err := folder.ReadFinding(id, f.buckets[id].bestHash, reportFile)
+	for _, id := range []string{findingstest.FirstID, findingstest.SecondID} {
+		page, err := folder.ReadFinding(id, f.buckets[id].BestHash, ReportFile)
 		if err != nil || !strings.Contains(string(page), "input, 75 of 100") {
 			t.Errorf("the report of %s does not tell what is similar: %v\n%s", id, err, page)
 		}
 	}
 
 	// What is not similar any more is not linked.
-	if err := f.shrunk(f.buckets[secondID], &triage.Smaller{Finding: disagreement(secondID, secondID, "1.0.0-2", "x"), Holed: true}); err != nil {
+	if err := f.Shrink(f.buckets[findingstest.SecondID], &triage.Smaller{Finding: findingstest.Disagreement(findingstest.SecondID, findingstest.SecondID, "1.0.0-2", "x"), Holed: true}); err != nil {
 		t.Fatal(err)
 	}
-	if b := newFindings(t, folder).buckets[firstID]; !slices.Equal(b.Similar, nil) {
+	if b := newFindings(t, folder).buckets[findingstest.FirstID]; !slices.Equal(b.Similar, nil) {
 		t.Errorf("similar to %v", b.Similar)
 	}
-	page, err := folder.ReadFinding(firstID, f.buckets[firstID].bestHash, reportFile)
+	page, err := folder.ReadFinding(findingstest.FirstID, f.buckets[findingstest.FirstID].BestHash, ReportFile)
 	if err != nil || strings.Contains(string(page), "## Similar") {
 		t.Errorf("the report keeps a link that is gone: %v\n%s", err, page)
 	}

@@ -1,4 +1,4 @@
-package campaign
+package findings
 
 import (
 	"maps"
@@ -11,27 +11,27 @@ import (
 
 // Files of a finding.
 const (
-	inputFile     = "input"
-	minimizedFile = "minimized"
+	InputFile     = "input"
+	MinimizedFile = "minimized"
 	parentFile    = "parent"
-	outputsFile   = "outputs.json"
-	reportFile    = "report.md"
+	OutputsFile   = "outputs.json"
+	ReportFile    = "report.md"
 )
 
 // filesOf are what stands in the finding's folder. b is its bucket, nil when nothing is known of it.
-func (f *findings) filesOf(rep *report.Finding, b *bucket) (map[string][]byte, error) {
+func (f *Buckets) filesOf(rep *report.Finding, b *Bucket) (map[string][]byte, error) {
 	shape := rep.Shape
 	outputs, err := rep.JSON()
 	if err != nil {
 		return nil, err
 	}
 	files := map[string][]byte{
-		inputFile: shape.Encode(rep.Input), minimizedFile: shape.Encode(rep.Minimized), outputsFile: outputs,
+		InputFile: shape.Encode(rep.Input), MinimizedFile: shape.Encode(rep.Minimized), OutputsFile: outputs,
 	}
 	if rep.Parent != nil && shape.Check(rep.Parent) == nil {
 		files[parentFile] = shape.Encode(rep.Parent)
 	}
-	page := report.Page{Dir: f.folder.Config().Dir, Built: f.built()}
+	page := report.Page{Dir: f.folder.Config().Dir, Built: f.Built()}
 	if b != nil {
 		page.Similar = f.related(b)
 	}
@@ -44,8 +44,8 @@ func (f *findings) filesOf(rep *report.Finding, b *bucket) (map[string][]byte, e
 		}
 		switch {
 		case err != nil:
-			if f.warn != nil {
-				f.warn("no reproducer: " + err.Error())
+			if f.Warn != nil {
+				f.Warn("no reproducer: " + err.Error())
 			}
 		default:
 			files[report.ReproducerFile], page.Reproducer = text, string(text)
@@ -56,18 +56,18 @@ func (f *findings) filesOf(rep *report.Finding, b *bucket) (map[string][]byte, e
 	}
 	if rep.Script != nil {
 		script, err := rep.ScriptFiles()
-		if err != nil && f.warn != nil {
-			f.warn("no reproducer: " + err.Error())
+		if err != nil && f.Warn != nil {
+			f.Warn("no reproducer: " + err.Error())
 		}
 		maps.Copy(files, script)
 		page.Script = string(script[report.ScriptFile])
 	}
-	files[reportFile] = rep.Markdown(page)
+	files[ReportFile] = rep.Markdown(page)
 	return files, nil
 }
 
-// built are the folders in which the campaign's programs were built, as far as it is known.
-func (f *findings) built() []string {
+// Built are the folders in which the campaign's programs were built, as far as it is known.
+func (f *Buckets) Built() []string {
 	if f.folders == nil {
 		f.folders = []string{}
 		for _, p := range f.folder.Config().Identity.Programs {
@@ -81,24 +81,24 @@ func (f *findings) built() []string {
 
 // rewrite makes the report of a bucket's smallest input anew. It tells what outputs.json has, so what cannot be written is
 // left as it was.
-func (f *findings) rewrite(b *bucket) {
-	page := f.page(b)
-	err := f.folder.UpdateFinding(b.ID, b.bestHash, map[string][]byte{reportFile: b.best.Markdown(page)})
-	if err != nil && f.warn != nil {
-		f.warn("the report is not up to date: " + err.Error())
+func (f *Buckets) rewrite(b *Bucket) {
+	page := f.Page(b)
+	err := f.folder.UpdateFinding(b.ID, b.BestHash, map[string][]byte{ReportFile: b.Best.Markdown(page)})
+	if err != nil && f.Warn != nil {
+		f.Warn("the report is not up to date: " + err.Error())
 	}
 }
 
-// page is what the report of a bucket's smallest input shows beyond its record.
-func (f *findings) page(b *bucket) report.Page {
-	page := report.Page{Dir: f.folder.Config().Dir, Built: f.built(), Similar: f.related(b)}
+// Page is what the report of a bucket's smallest input shows beyond its record.
+func (f *Buckets) Page(b *Bucket) report.Page {
+	page := report.Page{Dir: f.folder.Config().Dir, Built: f.Built(), Similar: f.related(b)}
 	read := func(name string) string {
-		data, _ := f.folder.ReadFinding(b.ID, b.bestHash, name)
+		data, _ := f.folder.ReadFinding(b.ID, b.BestHash, name)
 		return string(data)
 	}
 	page.Reproducer, page.GoMod, page.Script = read(report.ReproducerFile), read("go.mod"), read(report.ScriptFile)
 	for _, entry := range b.Findings {
-		if other, ok := b.inputs[entry.Hash]; ok && entry.Hash != b.bestHash {
+		if other, ok := b.inputs[entry.Hash]; ok && entry.Hash != b.BestHash {
 			page.Others = append(page.Others, other)
 		}
 	}

@@ -1,4 +1,4 @@
-package campaign
+package findings
 
 import (
 	"fmt"
@@ -6,21 +6,21 @@ import (
 	"slices"
 	"time"
 
-	"parallax/cmd/internal/campaign/state"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/similar"
+	"parallax/cmd/internal/state"
 	"parallax/internal/input"
 )
 
 // item is a bucket as one looks for similar ones: its smallest input, the line that stands for it, and all deciding lines: those
 // are the same, too, where programs change roles.
-func (b *bucket) item() similar.Item {
-	it := similar.Item{ID: b.ID, Parts: parts(b.best.Shape, b.best.Minimized)}
+func (b *Bucket) item() similar.Item {
+	it := similar.Item{ID: b.ID, Parts: parts(b.Best.Shape, b.Best.Minimized)}
 	if b.Location != "" {
 		it.Places = append(it.Places, b.Location)
 	}
 	all, some := "all", false
-	for _, p := range b.best.Programs {
+	for _, p := range b.Best.Programs {
 		all += "\x00" + p.Deciding
 		some = some || p.Deciding != ""
 	}
@@ -57,9 +57,9 @@ const maxUnlinked = 500
 
 // index makes the buckets known to those that are to be similar to them, and finds those of buckets for which that was never
 // done, unless these are so many that a command would be slow. Campaigns of today store what they find.
-func (f *findings) index() {
+func (f *Buckets) index() {
 	ids := slices.Sorted(maps.Keys(f.buckets))
-	var unlinked []*bucket
+	var unlinked []*Bucket
 	for _, id := range ids {
 		b := f.buckets[id]
 		f.near.Put(b.item())
@@ -71,12 +71,12 @@ func (f *findings) index() {
 		return
 	}
 	for _, b := range unlinked {
-		f.link(b)
+		f.Link(b)
 	}
 }
 
-// link finds what is similar to one bucket, if that is not known.
-func (f *findings) link(b *bucket) {
+// Link finds what is similar to one bucket, if that is not known.
+func (f *Buckets) Link(b *Bucket) {
 	if b.Similar == nil {
 		b.Similar = links(f.near.Near(b.item()))
 	}
@@ -92,7 +92,7 @@ func links(list []similar.Link) []state.Similar {
 
 // relate finds what is similar to a bucket that is new or has another smallest input, and tells those other buckets. It writes
 // the others only; an error of the disk comes up with the bucket's own file.
-func (f *findings) relate(b *bucket) (others []*bucket) {
+func (f *Buckets) relate(b *Bucket) (others []*Bucket) {
 	it := b.item()
 	near := f.near.Near(it)
 	f.near.Put(it)
@@ -139,20 +139,20 @@ func relink(list []state.Similar, id string, l similar.Link) []state.Similar {
 }
 
 // related describes the buckets that are similar to b.
-func (f *findings) related(b *bucket) []report.Related {
+func (f *Buckets) related(b *Bucket) []report.Related {
 	var list []report.Related
-	for _, s := range f.similarTo(b) {
+	for _, s := range f.SimilarTo(b) {
 		other := f.buckets[s.ID]
 		list = append(list, report.Related{
 			Similar: s, Kind: other.Kind, Location: other.Location,
-			Input: report.QuoteInput(other.best.Shape, other.best.Minimized, 60),
+			Input: report.QuoteInput(other.Best.Shape, other.Best.Minimized, 60),
 		})
 	}
 	return list
 }
 
-// similarTo are the links to buckets that are still there: a folder may be removed.
-func (f *findings) similarTo(b *bucket) []report.Similar {
+// SimilarTo are the links to buckets that are still there: a folder may be removed.
+func (f *Buckets) SimilarTo(b *Bucket) []report.Similar {
 	var list []report.Similar
 	for _, s := range b.Similar {
 		if f.buckets[s.ID] != nil && s.ID != b.ID {
@@ -163,15 +163,15 @@ func (f *findings) similarTo(b *bucket) []report.Similar {
 }
 
 // stamp is a time as bucket.json has it.
-func (f *findings) stamp() string {
-	if f.now == nil {
+func (f *Buckets) stamp() string {
+	if f.Now == nil {
 		return ""
 	}
-	return f.now().UTC().Truncate(time.Second).Format(time.RFC3339)
+	return f.Now().UTC().Truncate(time.Second).Format(time.RFC3339)
 }
 
-// parseStamp is the zero time for what is none.
-func parseStamp(s string) time.Time {
+// ParseStamp is the zero time for what is none.
+func ParseStamp(s string) time.Time {
 	t, err := time.Parse(time.RFC3339, s)
 	if err != nil {
 		return time.Time{}

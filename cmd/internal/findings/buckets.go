@@ -1,0 +1,255 @@
+// Package findings owns the buckets of a campaign and the files of their findings: what counts as one more input of a known bucket,
+// which inputs are kept, what is recorded of them, which buckets are similar, and how the report of a finding is made. The live
+// campaign files what triage returns; the commands that work on campaigns on disk read, show and shrink it.
+//
+// Invariants: a finding's folder is written before its bucket's own file, and both before anybody is told; the smallest input stands
+// for its bucket; at most eight inputs of a bucket are kept.
+package findings
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"parallax/cmd/internal/accept"
+	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/similar"
+	"parallax/cmd/internal/state"
+	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/triage"
+	"parallax/internal/input"
+)
+
+const (
+	storedInputs = 8 // inputs kept on disk a bucket
+	enoughInputs = 4 // inputs of a bucket that are minimised: the smallest is what people see
+)
+
+// Buckets are the buckets of a campaign.
+type Buckets struct {
+	folder   *state.Folder
+	target   target.Target
+	facts    *target.Facts
+	Accepted *accept.File      // differences that are intended
+	Warn     func(text string) // told of what is missing in a finding's folder; may be nil
+	Now      func() time.Time  // nil: times are left out
+	near     similar.Index
+	folders  []string // where its C programs were built, once that was asked for
+
+	mu      sync.Mutex // guards what the judge asks for while the loop changes it
+	buckets map[string]*Bucket
+	alias   map[string]string // what a bucket was before its input was minimised
+}
+
+// Bucket is findings that look like one cause.
+type Bucket struct {
+	state.Bucket
+	Best     *report.Finding // its smallest
+	BestHash string
+	stored   int
+	inputs   map[string]report.Other // those on disk when the folder was read, by hash
+}
+
+// Load reads the buckets on disk.
+func Load(folder *state.Folder, t target.Target, accepted *accept.File) (*Buckets, []string, error) {
+	f := &Buckets{folder: folder, target: t, facts: t.About(), Accepted: accepted, buckets: map[string]*Bucket{}, alias: map[string]string{}}
+	list, problems, _, err := Read(folder)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, b := range list {
+		f.buckets[b.ID] = b
+	}
+	f.index()
+	return f, problems, nil
+}
+
+// Known are buckets that were read before, of a campaign whose programs are not at hand.
+func Known(folder *state.Folder, accepted *accept.File, list []*Bucket) *Buckets {
+	f := &Buckets{folder: folder, Accepted: accepted, buckets: map[string]*Bucket{}}
+	for _, b := range list {
+		f.buckets[b.ID] = b
+	}
+	f.index()
+	return f
+}
+
+// Read reads the buckets of a folder. Damaged says of those of which no finding can be read, why.
+func Read(folder *state.Folder) (list []*Bucket, problems []string, damaged map[string][]string, err error) {
+	all, problems, err := folder.ReadFindings()
+	if err != nil {
+		return nil, problems, nil, err
+	}
+	damaged = map[string][]string{}
+	for _, b := range all {
+		loaded, more := loadBucket(folder, b)
+		problems = append(problems, more...)
+		if loaded != nil {
+			list = append(list, loaded)
+		} else if len(more) > 0 {
+			damaged[b.ID] = more
+		}
+	}
+	return list, problems, damaged, nil
+}
+
+// IDs are the ids of the buckets, in order.
+func (f *Buckets) IDs() []string { return slices.Sorted(maps.Keys(f.buckets)) }
+
+// Find is the bucket of an id, nil if there is none.
+func (f *Buckets) Find(id string) *Bucket { return f.buckets[id] }
+
+// loadBucket finds the bucket's smallest input.
+func loadBucket(folder *state.Folder, b state.Bucket) (*Bucket, []string) {
+	var problems []string
+	out := &Bucket{Bucket: b, inputs: map[string]report.Other{}}
+	for _, entry := range b.Findings {
+		data, err := folder.ReadFinding(b.ID, entry.Hash, OutputsFile)
+		if err != nil {
+			problems = append(problems, err.Error())
+			continue
+		}
+		finding, err := report.ParseFinding(data)
+		if err != nil {
+			problems = append(problems, fmt.Sprintf("%s: %v", folder.FindingPath(b.ID, entry.Hash, OutputsFile), err))
+			continue
+		}
+		out.stored++
+		out.inputs[entry.Hash] = finding.Other()
+		if out.Best == nil || Smaller(finding.Minimized, out.Best.Minimized) {
+			out.Best, out.BestHash = finding, entry.Hash
+		}
+	}
+	if out.Best == nil {
+		return nil, problems
+	}
+	if out.Kind == "" { // killed before the bucket's own file was written
+		out.describe()
+	}
+	return out, problems
+}
+
+// describe takes from the smallest input what the bucket's own file says of it.
+func (b *Bucket) describe() {
+	row := b.Best.Summarize()
+	b.Kind, b.Outcomes, b.Classes, b.Location, b.Minority = b.Best.Kind, row.Outcomes, row.Classes, row.Location, b.Best.Odd
+}
+
+// Smaller reports whether an input is better to look at than another one: shorter or, of one length, less.
+func Smaller(a, b []byte) bool {
+	if len(a) != len(b) {
+		return len(a) < len(b)
+	}
+	return bytes.Compare(a, b) < 0
+}
+
+// placeKey is the entry of a bucket's extra data that says where its crash is, without its message.
+const placeKey = "place"
+
+// maxMessages is how many messages of one place are taken for causes of their own.
+const maxMessages = 8
+
+// Crowded reports whether that many buckets have their crash at one place.
+func (f *Buckets) Crowded(place string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	n := 0
+	for _, b := range f.buckets {
+		if b.Extra[placeKey] == place {
+			n++
+		}
+	}
+	return n >= maxMessages
+}
+
+// Enough reports whether the bucket that an input would have had before minimising has led to a bucket with enough
+// inputs already.
+func (f *Buckets) Enough(before string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	b := f.buckets[f.resolve(before)]
+	return b != nil && b.Count >= enoughInputs
+}
+
+func (f *Buckets) resolve(before string) string {
+	if id, ok := f.alias[before]; ok {
+		return id
+	}
+	return before
+}
+
+// Add files a finding. It reports whether the bucket is new.
+func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, fresh bool, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	id := found.Bucket
+	if found.Results == nil { // it was not minimised, since its bucket needs no more
+		id = f.resolve(found.Before)
+	} else if found.Before != id {
+		f.alias[found.Before] = id
+	}
+	b = f.buckets[id]
+	if b == nil {
+		b = &Bucket{Bucket: state.Bucket{
+			Version: state.BucketVersion, ID: id, Kind: found.Kind, FirstSeen: cand.Inputs, FirstTime: f.stamp(),
+		}}
+		fresh = true
+	}
+	next := *b
+	next.setGone(false)
+	if place := found.Place(); place != "" && next.Extra[placeKey] == "" {
+		next.setExtra(placeKey, place)
+	}
+	next.Count++
+	next.LastSeen, next.LastTime = cand.Inputs, f.stamp()
+	var others []*Bucket
+	if found.Results != nil && b.stored < storedInputs {
+		rep := f.report(id, found, cand)
+		rep.Count = next.Count
+		hash := input.Hash(f.facts.Shape.Encode(found.Flat))
+		better := next.Best == nil || Smaller(rep.Minimized, next.Best.Minimized)
+		if better {
+			next.Best, next.BestHash = rep, hash
+			next.describe()
+			others = f.relate(&next)
+		}
+		files, err := f.filesOf(rep, &next)
+		if err != nil {
+			return nil, false, err
+		}
+		created, err := f.folder.WriteFinding(id, hash, files)
+		if err != nil {
+			return nil, false, err
+		}
+		if created { // a kill may have left it filed and pending
+			next.stored++
+		}
+	}
+	if next.Best == nil {
+		return nil, false, fmt.Errorf("bucket %s has no input", id)
+	}
+	_, next.Accepted = f.Accepted.Find(id)
+	if err := f.store(&next, others); err != nil {
+		return nil, false, err
+	}
+	return &next, fresh, nil
+}
+
+// store writes a bucket's own file, and what says in others that they are similar to it.
+func (f *Buckets) store(b *Bucket, others []*Bucket) error {
+	if err := f.folder.WriteBucket(b.Bucket); err != nil {
+		return err
+	}
+	f.buckets[b.ID] = b
+	for _, other := range others {
+		if err := f.folder.WriteBucket(other.Bucket); err != nil {
+			return err
+		}
+		f.buckets[other.ID] = other
+		f.rewrite(other)
+	}
+	return nil
+}

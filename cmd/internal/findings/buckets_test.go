@@ -1,0 +1,219 @@
+package findings
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"parallax/cmd/internal/accept"
+	"parallax/cmd/internal/findings/findingstest"
+	"parallax/cmd/internal/flow"
+	"parallax/cmd/internal/state"
+	"parallax/cmd/internal/triage"
+	"parallax/internal/judge"
+)
+
+func newFindings(t *testing.T, folder *state.Folder) *Buckets {
+	t.Helper()
+	f, problems, err := Load(folder, findingstest.Target(), &accept.File{Entries: []accept.Entry{{Bucket: findingstest.SecondID, Reason: "known"}}})
+	if err != nil || len(problems) > 0 {
+		t.Fatal(err, problems)
+	}
+	return f
+}
+
+func addAll(t *testing.T, f *Buckets, list ...*triage.Finding) {
+	t.Helper()
+	for i, found := range list {
+		if _, _, err := f.Add(found, triage.Candidate{Flat: found.Flat, Parent: []byte("parent"), Inputs: uint64(10 + i)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestFindings(t *testing.T) {
+	folder := findingstest.OpenFolder(t, t.TempDir())
+	f := newFindings(t, folder)
+	steps := []struct {
+		name   string
+		found  *triage.Finding
+		id     string
+		fresh  bool
+		count  uint64
+		stored int
+		best   string
+	}{
+		{"the first of a bucket", findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "long", "ln"), findingstest.FirstID, true, 1, 1, "ln"},
+		{"a larger one", findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "longer", "lng"), findingstest.FirstID, false, 2, 2, "ln"},
+		{"a smaller one", findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "other", "z"), findingstest.FirstID, false, 3, 3, "z"},
+		{"one as small, earlier in order", findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "another", "a"), findingstest.FirstID, false, 4, 4, "a"},
+		{"one that was filed before a kill", findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "another", "a"), findingstest.FirstID, false, 5, 4, "a"},
+		{"not minimised", findingstest.Disagreement(findingstest.FirstID, "", "huge", ""), findingstest.FirstID, false, 6, 4, "a"},
+		{"another bucket, found by minimising", findingstest.Disagreement(findingstest.ThirdID, findingstest.SecondID, "x long", "x"), findingstest.SecondID, true, 1, 1, "x"},
+		{"not minimised, known under what it was before", findingstest.Disagreement(findingstest.ThirdID, "", "x huge", ""), findingstest.SecondID, false, 2, 1, "x"},
+	}
+	for i, s := range steps {
+		b, fresh, err := f.Add(s.found, triage.Candidate{Flat: s.found.Flat, Inputs: uint64(i)})
+		if err != nil {
+			t.Fatalf("%s: %v", s.name, err)
+		}
+		if b.ID != s.id || fresh != s.fresh || b.Count != s.count || b.stored != s.stored || string(b.Best.Minimized) != s.best {
+			t.Errorf("%s: bucket %s, new %v, %d inputs, %d stored, best %q", s.name, b.ID, fresh, b.Count, b.stored, b.Best.Minimized)
+		}
+		if b.LastSeen != uint64(i) || b.Accepted != (s.id == findingstest.SecondID) {
+			t.Errorf("%s: last seen %d, accepted %v", s.name, b.LastSeen, b.Accepted)
+		}
+	}
+	if got := fmt.Sprint(f.Total(), f.Kinds()); got != "8 map[discrepancy:1]" {
+		t.Errorf("total and kinds: %s", got)
+	}
+	if _, _, err := f.Add(findingstest.Disagreement("cccc00000000", "", "lost", ""), triage.Candidate{}); err == nil {
+		t.Error("a bucket without any input is filed")
+	}
+
+	// What is on disk says the same.
+	loaded := newFindings(t, folder)
+	for id, b := range f.buckets {
+		l := loaded.buckets[id]
+		if l == nil || l.Count != b.Count || l.stored != b.stored || l.BestHash != b.BestHash || !bytes.Equal(l.Best.Minimized, b.Best.Minimized) {
+			t.Errorf("bucket %s was %+v and is loaded as %+v", id, b, l)
+		}
+	}
+	rows := loaded.Rows()
+	if len(rows) != 2 || rows[0].ID != findingstest.FirstID || rows[1].ID != findingstest.SecondID || !rows[1].Accepted || rows[1].Reason != "known" {
+		t.Errorf("rows %+v: open ones come first", rows)
+	}
+	for _, path := range []string{rows[0].Input, rows[0].Minimized} {
+		if _, err := os.Stat(path); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A bucket has enough inputs when what led to it before has led there often enough.
+func TestEnough(t *testing.T) {
+	f := newFindings(t, findingstest.OpenFolder(t, t.TempDir()))
+	for i := range enoughInputs {
+		if f.Enough(findingstest.ThirdID) || f.Enough(findingstest.FirstID) {
+			t.Errorf("enough after %d", i)
+		}
+		addAll(t, f, findingstest.Disagreement(findingstest.ThirdID, findingstest.FirstID, fmt.Sprint("input ", i), fmt.Sprint(i)))
+	}
+	if !f.Enough(findingstest.ThirdID) || !f.Enough(findingstest.FirstID) || f.Enough(findingstest.SecondID) {
+		t.Errorf("enough: %v under the old name, %v under the new, %v of another", f.Enough(findingstest.ThirdID), f.Enough(findingstest.FirstID), f.Enough(findingstest.SecondID))
+	}
+}
+
+// However many inputs a bucket gets, few are stored.
+func TestStoredInputsAreBounded(t *testing.T) {
+	folder := findingstest.OpenFolder(t, t.TempDir())
+	f := newFindings(t, folder)
+	for i := range storedInputs + 5 {
+		addAll(t, f, findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, fmt.Sprint("input ", i), fmt.Sprint(i)))
+	}
+	entries, err := os.ReadDir(filepath.Join(folder.Dir(), "findings", findingstest.FirstID))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dirs := 0
+	for _, e := range entries {
+		if e.IsDir() {
+			dirs++
+		}
+	}
+	if dirs != storedInputs || f.buckets[findingstest.FirstID].Count != storedInputs+5 {
+		t.Errorf("%d inputs stored of %d", dirs, f.buckets[findingstest.FirstID].Count)
+	}
+}
+
+// A finding that cannot be read is told and left out; the others stay.
+func TestBrokenFindings(t *testing.T) {
+	folder := findingstest.OpenFolder(t, t.TempDir())
+	f := newFindings(t, folder)
+	addAll(t, f, findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "one", "1"), findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "two", "22"), findingstest.Disagreement(findingstest.SecondID, findingstest.SecondID, "three", "3"))
+	for id, data := range map[string]string{findingstest.FirstID: "{", findingstest.SecondID: ""} {
+		path := folder.FindingPath(id, f.buckets[id].BestHash, OutputsFile)
+		if err := os.WriteFile(path, []byte(data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	loaded, problems, err := Load(folder, findingstest.Target(), &accept.File{})
+	if err != nil || len(problems) != 2 || !strings.Contains(strings.Join(problems, "\n"), OutputsFile) {
+		t.Errorf("%v, problems %q", err, problems)
+	}
+	if b := loaded.buckets[findingstest.FirstID]; b == nil || string(b.Best.Minimized) != "22" || loaded.buckets[findingstest.SecondID] != nil {
+		t.Errorf("loaded %v", loaded.buckets)
+	}
+}
+
+// A campaign killed between a finding and its bucket's own file knows all that it had found.
+func TestBucketWithoutItsFile(t *testing.T) {
+	folder := findingstest.OpenFolder(t, t.TempDir())
+	f := newFindings(t, folder)
+	addAll(t, f, findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "one", "1"))
+	before := f.buckets[findingstest.FirstID]
+	if err := os.Remove(filepath.Join(folder.Dir(), "findings", findingstest.FirstID, "bucket.json")); err != nil {
+		t.Fatal(err)
+	}
+	f = newFindings(t, folder)
+	if got := f.buckets[findingstest.FirstID]; got == nil || got.Kind != before.Kind || !reflect.DeepEqual(got.Outcomes, before.Outcomes) || got.Count != 1 {
+		t.Errorf("loaded %+v, was %+v", got, before)
+	}
+	addAll(t, f, findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "one", "1")) // it was pending, and is judged again
+	if got := f.buckets[findingstest.FirstID]; got.stored != 1 || got.Kind != triage.Discrepancy {
+		t.Errorf("filed again: %+v", got)
+	}
+}
+
+func TestFindingFiles(t *testing.T) {
+	folder := findingstest.OpenFolder(t, t.TempDir())
+	f := newFindings(t, folder)
+	addAll(t, f, findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "the input", "in"))
+	want := map[string]string{InputFile: "the input", MinimizedFile: "in", parentFile: "parent"}
+	for name, text := range want {
+		data, err := folder.ReadFinding(findingstest.FirstID, f.buckets[findingstest.FirstID].BestHash, name)
+		if err != nil || string(data) != text {
+			t.Errorf("%s: %q, %v, want %q", name, data, err, text)
+		}
+	}
+	page, err := folder.ReadFinding(findingstest.FirstID, f.buckets[findingstest.FirstID].BestHash, ReportFile)
+	if err != nil || !bytes.Contains(page, []byte(findingstest.FirstID)) || !bytes.Contains(page, []byte("parallax replay")) {
+		t.Errorf("report: %v\n%s", err, page)
+	}
+
+	// Of an input that was found among those before the one in flight, the parent is not known.
+	f.Add(findingstest.Disagreement(findingstest.SecondID, findingstest.SecondID, "culprit", "c"), triage.Candidate{Flat: []byte("in flight"), Parent: []byte("p"), Deadly: true})
+	if data, err := folder.ReadFinding(findingstest.SecondID, f.buckets[findingstest.SecondID].BestHash, parentFile); err != nil || data != nil {
+		t.Error("the culprit is given the parent of another input")
+	}
+}
+
+func TestLocation(t *testing.T) {
+	target := findingstest.Target()
+	target.Space = &flow.Space{Tested: func(function string) bool { return strings.HasPrefix(function, "example.com/m/") }}
+	f := &Buckets{target: target, facts: target.About()}
+	frames := []judge.Frame{{Func: "runtime.x"}, {Func: "example.com/module.F", File: "other.go", Line: 1}, {Func: "example.com/m/p.(*T).F", File: "p.go", Line: 7}}
+	crash := &triage.Finding{Kind: judge.KindCrash, Crash: judge.Crash{Frames: frames}}
+	if got := f.location(crash, nil); got != "p.go:7" {
+		t.Errorf("crash at %q, want the first frame of what is tested", got)
+	}
+	crash.Crash.Frames = frames[:2]
+	if got := f.location(crash, nil); got != "" {
+		t.Errorf("crash outside at %q", got)
+	}
+}
+
+func TestSmaller(t *testing.T) {
+	ordered := []string{"", "a", "b", "aa", "ab"}
+	for i, a := range ordered {
+		for k, b := range ordered {
+			if got := Smaller([]byte(a), []byte(b)); got != (i < k) {
+				t.Errorf("%q smaller than %q: %v", a, b, got)
+			}
+		}
+	}
+}

@@ -1,0 +1,61 @@
+// Package findingstest holds what tests of findings, of campaigns and of what works on them share: an empty folder of a campaign
+// on two programs, and findings as the judge would return them. It depends on what lies below findings only.
+package findingstest
+
+import (
+	"testing"
+
+	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/state"
+	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/triage"
+	"parallax/internal/atomicfile"
+	"parallax/internal/input"
+	"parallax/internal/judge"
+	"parallax/internal/wire"
+)
+
+// Ids of buckets. The first two begin alike.
+const (
+	FirstID  = "aaaa00000001"
+	SecondID = "aaaa00000002"
+	ThirdID  = "bbbb00000003"
+)
+
+// Target is what the folder is a campaign of.
+func Target() *target.InProcess {
+	return &target.InProcess{Facts: target.Facts{
+		Plan:  &harness.Plan{Target: "a-b", Programs: []harness.Program{{Name: "a"}, {Name: "b"}}},
+		Names: []string{"a", "b"}, Shape: input.Shape{input.String},
+	}}
+}
+
+// OpenFolder opens a campaign's folder, and closes it at the end of the test.
+func OpenFolder(t *testing.T, dir string) *state.Folder {
+	t.Helper()
+	f, _, err := state.Open(atomicfile.OS, dir, state.Config{
+		Target: "a-b", Dir: "/home/user",
+		Identity: state.Identity{Mode: "diff", Shape: "(string)", Compare: []string{"verdict"}, Programs: []state.Program{{Name: "a"}, {Name: "b"}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
+}
+
+// Disagreement is a judged discrepancy; small "" is one that was not minimised.
+func Disagreement(before, id, flat, small string) *triage.Finding {
+	f := &triage.Finding{
+		Kind: triage.Discrepancy, Layer: judge.VerdictLayer, Flat: []byte(flat), Minimized: []byte(small),
+		Before: before, Bucket: id, Deciding: []int{triage.None, triage.None},
+	}
+	if small == "" {
+		f.Minimized, f.Bucket = f.Flat, before
+		return f
+	}
+	f.Results = []wire.RunResult{
+		{Outcome: uint64(judge.Accepted)}, {Outcome: uint64(judge.Rejected), Error: "no", ErrorType: "T", ErrorClass: "no"},
+	}
+	return f
+}

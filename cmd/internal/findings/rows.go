@@ -1,0 +1,100 @@
+package findings
+
+import (
+	"slices"
+	"sort"
+
+	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/triage"
+	"parallax/internal/judge"
+)
+
+// What the buckets come to: rows of the summary, and counts.
+
+// Rows are the buckets for the summary: open ones first, then by kind, then by size of the input.
+func (f *Buckets) Rows() []report.Bucket {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var rows []report.Bucket
+	for _, b := range f.buckets {
+		rows = append(rows, f.Row(b))
+	}
+	sort.Slice(rows, func(i, j int) bool {
+		if a, b := Closed(rows[i]), Closed(rows[j]); a != b {
+			return b
+		}
+		a, b := f.buckets[rows[i].ID], f.buckets[rows[j].ID]
+		if ra, rb := kindRank(a.Kind), kindRank(b.Kind); ra != rb {
+			return ra < rb
+		}
+		if len(a.Best.Minimized) != len(b.Best.Minimized) {
+			return len(a.Best.Minimized) < len(b.Best.Minimized)
+		}
+		return a.ID < b.ID
+	})
+	return rows
+}
+
+func kindRank(kind string) int {
+	return slices.Index([]string{"crash", judge.KindFailure, "oom", "timeout", triage.Discrepancy}, kind)
+}
+
+// Closed reports whether a bucket does not make a run fail.
+func Closed(b report.Bucket) bool { return b.Accepted || b.Gone }
+
+// Row is a bucket for the summary.
+func (f *Buckets) Row(b *Bucket) report.Bucket {
+	r := b.Best.Summarize()
+	r.ID, r.Count = b.ID, b.Count // the folder's name, whatever the file says
+	r.Input = f.folder.FindingPath(b.ID, b.BestHash, InputFile)
+	r.Minimized = f.folder.FindingPath(b.ID, b.BestHash, MinimizedFile)
+	if e, ok := f.Accepted.Find(b.ID); ok {
+		r.Accepted, r.Reason = true, e.Reason
+	}
+	r.Gone = b.Extra[GoneKey] != ""
+	r.FirstSeen, r.LastSeen, r.FirstSeenTime, r.LastSeenTime = b.FirstSeen, b.LastSeen, b.FirstTime, b.LastTime
+	r.Similar = f.SimilarTo(b)
+	return r
+}
+
+// Inputs are the content hashes of the inputs on record.
+func (f *Buckets) Inputs() map[string]bool {
+	filed := map[string]bool{}
+	for _, b := range f.buckets {
+		for _, finding := range b.Findings {
+			filed[finding.Hash] = true
+		}
+	}
+	return filed
+}
+
+// Kinds counts the buckets by kind.
+func (f *Buckets) Kinds() map[string]int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	m := map[string]int{}
+	for _, b := range f.buckets {
+		if _, accepted := f.Accepted.Find(b.ID); !accepted && b.Extra[GoneKey] == "" {
+			m[b.Kind]++
+		}
+	}
+	return m
+}
+
+// Total counts inputs in all buckets.
+func (f *Buckets) Total() uint64 {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	n := uint64(0)
+	for _, b := range f.buckets {
+		n += b.Count
+	}
+	return n
+}
+
+// Count is the number of buckets.
+func (f *Buckets) Count() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return len(f.buckets)
+}

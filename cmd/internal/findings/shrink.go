@@ -1,0 +1,38 @@
+package findings
+
+import (
+	"bytes"
+	"slices"
+
+	"parallax/cmd/internal/triage"
+	"parallax/internal/minimize"
+)
+
+// Shrink writes a finding's smaller input, and what was found out about it, to its folder. Holes that are on record of the same
+// input stay where the search for them did not come to its end.
+func (f *Buckets) Shrink(b *Bucket, m *triage.Smaller) error {
+	found, best := m.Finding, b.Best
+	if !m.Holed && bytes.Equal(found.Minimized, best.Minimized) {
+		found.Holes = nil
+		for _, h := range best.Holes {
+			found.Holes = append(found.Holes, minimize.Hole(h))
+		}
+	}
+	if !Smaller(found.Minimized, best.Minimized) && slices.Equal(Holes(found.Holes), best.Holes) {
+		return nil
+	}
+	rep := f.report(b.ID, found, triage.Candidate{Parent: best.Parent, Operators: best.Operators, Inputs: best.FoundAt})
+	rep.Input, rep.Parent, rep.Operators, rep.Count = best.Input, best.Parent, best.Operators, b.Count
+	next := *b
+	next.Best = rep
+	next.describe()
+	others := f.relate(&next)
+	files, err := f.filesOf(rep, &next)
+	if err != nil {
+		return err
+	}
+	if err := f.folder.UpdateFinding(b.ID, b.BestHash, files); err != nil {
+		return err
+	}
+	return f.store(&next, others)
+}
