@@ -3,6 +3,7 @@ package feature
 // coarse is NEZHA's path delta-diversity, coarse (section III-A): the tuple of path cardinalities.
 var coarse = Domain{
 	Name: PathCoarse, Text: "new tuples of path lengths", Number: 0, Key: "coarse", Always: 2, Measure: tuple(CoarseTuple),
+	Plural: "coarse paths", Counts: "distinct tuples of how many blocks each program executes",
 }
 
 // CoarseTuple is the tuple of path cardinalities.

@@ -34,6 +34,10 @@ type Domain struct {
 	Number int
 	// Key is the domain's name in JSON and in the status: "" for a domain that these do not show.
 	Key string
+	// Plural is what its features are called in the status, such as "coarse paths".
+	Plural string
+	// Counts says in reports what is counted.
+	Counts string
 	// Programs is how many programs a campaign must have for the domain to guide it; 0 is 1.
 	Programs int
 	// Always is how many programs a campaign must have for the domain to be measured even if it does not guide; 0: it is measured

@@ -3,6 +3,7 @@ package feature
 // fine is NEZHA's path delta-diversity, fine (section III-A): the tuple of path sets.
 var fine = Domain{
 	Name: PathFine, Text: "new tuples of path sets", Number: 1, Key: "fine", Always: 2, Needs: Sets, Measure: tuple(FineTuple),
+	Plural: "fine paths", Counts: "distinct tuples of the blocks that each program executes",
 }
 
 // FineTuple is the tuple of path sets.

@@ -8,6 +8,7 @@ import (
 
 	"parallax/cmd/internal/page"
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/sample"
 )
 
 // Page is what the HTML report says of the campaign, but for coverage by line.
@@ -29,9 +30,9 @@ func (p *Past) Page() (*page.Campaign, error) {
 	}
 	s.Notes = append(s.Notes, problems...)
 	for _, line := range lines {
-		var sample page.Sample
-		if json.Unmarshal(line, &sample) == nil {
-			c.Samples = append(c.Samples, sample)
+		var s sample.Sample
+		if json.Unmarshal(line, &s) == nil {
+			c.Samples = append(c.Samples, s)
 		}
 	}
 	for _, row := range s.Findings.Buckets {

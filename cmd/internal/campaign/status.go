@@ -8,8 +8,10 @@ import (
 
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/sample"
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/ui"
+	"parallax/internal/feature"
 	"parallax/internal/input"
 	"parallax/internal/judge"
 )
@@ -87,8 +89,8 @@ func (c *Campaign) status() ui.Status {
 		Target: c.facts.Name, Guidance: c.opt.Guidance, Elapsed: fuzzing, BudgetInputs: c.opt.Budget.Inputs,
 		Inputs: c.totals.inputs, Executions: c.totals.executions, Rate: c.rate.update(now, c.totals.executions),
 		CorpusSize: c.store.Len(), CorpusBytes: c.store.Size(),
-		Coarse: uint64(c.tuples[0].Len()), Fine: uint64(c.tuples[1].Len()), Output: uint64(c.tuples[2].Len()),
-		SinceNew: map[string]time.Duration{}, Buckets: c.findings.Kinds(),
+		Diversity: sample.Measured(len(c.facts.Names), c.opt.Guidance, c.features),
+		SinceNew:  map[string]time.Duration{}, Buckets: c.findings.Kinds(),
 		Discrepant: c.totals.discrepant, Flaky: c.totals.flaky, Restarts: c.totals.restarts,
 		Workers: len(c.members), Pending: c.triage.pending(), Phase: "fuzzing",
 	}
@@ -142,23 +144,6 @@ func (c *Campaign) yields() []report.Operator {
 	return out
 }
 
-// sample is a line of stats.jsonl.
-type sample struct {
-	Elapsed    float64 `json:"elapsed_seconds"`
-	CPU        float64 `json:"cpu_seconds"` // of the fuzzing workers
-	Inputs     uint64  `json:"inputs"`
-	Executions uint64  `json:"executions"`
-	Corpus     int     `json:"corpus"`
-	Coarse     int     `json:"coarse"`
-	Fine       int     `json:"fine"`
-	Output     int     `json:"output"`
-	Unique     int     `json:"unique_discrepancies"`
-	Discrepant uint64  `json:"discrepant_inputs"`
-	Buckets    int     `json:"buckets"`
-	Covered    []int   `json:"covered"`
-	Restarts   uint64  `json:"restarts"`
-}
-
 // save brings the folder up to date: everything shown is on disk.
 func (c *Campaign) save() error {
 	if err := c.folder.Flush(); err != nil {
@@ -196,11 +181,11 @@ func (c *Campaign) record(fuzzing time.Duration) error {
 }
 
 // line is how far the campaign is.
-func (c *Campaign) line(fuzzing time.Duration) sample {
-	line := sample{
+func (c *Campaign) line(fuzzing time.Duration) sample.Sample {
+	line := sample.Sample{
 		Elapsed: (c.totals.before + fuzzing).Seconds(), CPU: (c.totals.cpuBefore + c.totals.cpu).Round(time.Millisecond).Seconds(),
 		Inputs: c.totals.inputs, Executions: c.totals.executions, Corpus: c.store.Len(),
-		Coarse: c.tuples[0].Len(), Fine: c.tuples[1].Len(), Output: c.tuples[2].Len(), Unique: c.tuples[3].Len(),
+		Diversity: sample.Columns(c.opt.Guidance, c.features), Unique: c.discrepancies(),
 		Discrepant: c.totals.discrepant, Buckets: c.findings.Count(), Restarts: c.totals.restarts,
 	}
 	for p := range c.facts.Names {
@@ -209,6 +194,11 @@ func (c *Campaign) line(fuzzing time.Duration) sample {
 	}
 	return line
 }
+
+// features is how many features of a domain, given by its number, the campaign has seen.
+func (c *Campaign) features(number int) int { return c.tuples[number].Len() }
+
+func (c *Campaign) discrepancies() int { return c.features(feature.Find(feature.Discrepancy).Number) }
 
 // progress writes a line of stats.jsonl whenever another part of the budget is used.
 func (c *Campaign) progress(now time.Time) error {
@@ -251,16 +241,12 @@ func (c *Campaign) summary() *report.Summary {
 		Inputs: c.totals.inputs, Executions: c.totals.executions,
 		Corpus:              report.Corpus{Size: c.store.Len(), Bytes: c.store.Size()},
 		Findings:            report.Findings{Total: c.findings.Total(), Buckets: c.findings.Rows(), Unjudged: c.left},
-		UniqueDiscrepancies: uint64(c.tuples[3].Len()),
+		Diversity:           sample.Measured(len(c.facts.Names), c.opt.Guidance, c.features),
+		UniqueDiscrepancies: uint64(c.discrepancies()),
 		OperandRuns:         c.totals.compared, JudgingRuns: c.totals.judged,
 		DiscrepantInputs: c.totals.discrepant, Flaky: c.totals.flaky, Restarts: c.totals.restarts,
 		Workers: len(c.members), Stopped: c.ending(), Notes: slices.Concat(c.facts.Plan.Notes, c.problems, c.repairNotes(), c.unsteady()),
 		Operators: c.yields(),
-	}
-	if len(c.facts.Names) > 1 {
-		s.Diversity = &report.Diversity{
-			Coarse: uint64(c.tuples[0].Len()), Fine: uint64(c.tuples[1].Len()), Output: uint64(c.tuples[2].Len()),
-		}
 	}
 	if s.ElapsedSeconds > 0 {
 		s.ExecutionsPerSecond = float64(s.Executions) / s.ElapsedSeconds

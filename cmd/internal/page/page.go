@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/sample"
 )
 
 // Document is everything on the page.
@@ -38,9 +39,9 @@ type Campaign struct {
 	Dir      string   // in which it was started: places of findings may be relative to it
 	Built    []string // folders in which its C programs were built
 	Programs []Program
-	Settings []Setting // how it was run
-	Samples  []Sample  // over time, oldest first
-	Findings []Finding // in the order in which they are listed
+	Settings []Setting       // how it was run
+	Samples  []sample.Sample // over time, oldest first
+	Findings []Finding       // in the order in which they are listed
 
 	Coverage   *Coverage // nil: not measured
 	NoCoverage string    // why not
@@ -53,20 +54,6 @@ type Program struct {
 
 // Setting is one line about how the campaign was run.
 type Setting struct{ Name, Value string }
-
-// Sample is the campaign at one moment, a line of stats.jsonl.
-type Sample struct {
-	Elapsed    float64 `json:"elapsed_seconds"`
-	Inputs     uint64  `json:"inputs"`
-	Executions uint64  `json:"executions"`
-	Corpus     int     `json:"corpus"`
-	Coarse     int     `json:"coarse"`
-	Fine       int     `json:"fine"`
-	Output     int     `json:"output"`
-	Unique     int     `json:"unique_discrepancies"`
-	Buckets    int     `json:"buckets"`
-	Covered    []int   `json:"covered"`
-}
 
 // Finding is a bucket with its smallest input.
 type Finding struct {

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/sample"
 	"parallax/internal/input"
 	"parallax/internal/judge"
 )
@@ -44,7 +45,7 @@ func document(text string, findings int) *Document {
 	c := &Campaign{
 		Summary: &report.Summary{
 			Mode: "diff", Target: "a" + text + "+b", Programs: []string{"a" + text, "b"}, Inputs: 1234567, Executions: 2469134, ElapsedSeconds: 61.5,
-			ExecutionsPerSecond: 40000, Corpus: report.Corpus{Size: 3, Bytes: 99}, Diversity: &report.Diversity{Coarse: 10, Fine: 20, Output: 3},
+			ExecutionsPerSecond: 40000, Corpus: report.Corpus{Size: 3, Bytes: 99}, Diversity: sample.Diversity{{Key: "coarse", N: 10}, {Key: "fine", N: 20}, {Key: "output", N: 3}},
 			Coverage: []report.Coverage{{Program: "a" + text, Blocks: 6, Covered: 5}, {Program: "b", Blocks: 6, Covered: 0}},
 			Notes:    []string{text}, UniqueDiscrepancies: 2,
 		},
@@ -53,9 +54,9 @@ func document(text string, findings int) *Document {
 		Settings: []Setting{{"guidance", text}},
 	}
 	for i := range 50 {
-		c.Samples = append(c.Samples, Sample{
-			Elapsed: float64(i) * 1.25, Inputs: uint64(i) * 20000, Executions: uint64(i) * 40000, Corpus: min(i, 3), Coarse: i, Fine: 2 * i,
-			Output: 3, Unique: i / 20, Buckets: i / 10, Covered: []int{min(i, 5), 0},
+		c.Samples = append(c.Samples, sample.Sample{
+			Elapsed: float64(i) * 1.25, Inputs: uint64(i) * 20000, Executions: uint64(i) * 40000, Corpus: min(i, 3),
+			Diversity: sample.Diversity{{Key: "coarse", N: uint64(i)}, {Key: "fine", N: uint64(2 * i)}, {Key: "output", N: 3}}, Unique: i / 20, Buckets: i / 10, Covered: []int{min(i, 5), 0},
 		})
 	}
 	for i := range findings {
@@ -235,7 +236,7 @@ func TestBounded(t *testing.T) {
 		flat, _ := c.Findings[i].Record.Shape.Pack(long, int8(1))
 		c.Findings[i].Record.Input, c.Findings[i].Record.Minimized = flat, flat
 	}
-	c.Samples = make([]Sample, 100000)
+	c.Samples = make([]sample.Sample, 100000)
 	for i := range c.Samples {
 		c.Samples[i].Elapsed = float64(i)
 	}

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/sample"
 	"parallax/internal/input"
 )
 
@@ -50,13 +51,13 @@ func TestAxes(t *testing.T) {
 
 // Samples of a resumed or damaged series do not lead a curve back.
 func TestThin(t *testing.T) {
-	got := thin([]Sample{{Elapsed: 2}, {Elapsed: 1}, {Elapsed: 2, Buckets: 7}, {Elapsed: -5}, {Elapsed: 3}})
+	got := thin([]sample.Sample{{Elapsed: 2}, {Elapsed: 1}, {Elapsed: 2, Buckets: 7}, {Elapsed: -5}, {Elapsed: 3}})
 	if len(got) != 3 || got[1].Elapsed != 2 || got[1].Buckets != 7 || got[2].Elapsed != 3 {
 		t.Errorf("%+v", got)
 	}
-	var many []Sample
+	var many []sample.Sample
 	for i := range 100000 {
-		many = append(many, Sample{Elapsed: float64(i)})
+		many = append(many, sample.Sample{Elapsed: float64(i)})
 	}
 	if got := thin(many); len(got) > maxPoints || len(got) < maxPoints/2 || got[len(got)-1].Elapsed != 99999 {
 		t.Errorf("%d samples are kept, the last at %v", len(got), got[len(got)-1].Elapsed)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/sample"
 )
 
 // A Plot is a chart over fuzzing time, ready to be drawn as SVG.
@@ -72,27 +73,35 @@ type curve struct {
 	skip  int // programs before it that have no curve, for its colour
 }
 
+// fewFeatures of a domain are drawn as steps.
+const fewFeatures = 500
+
 // plots are the charts of a campaign.
 func plots(c *Campaign) []Plot {
 	samples := thin(c.Samples)
 	if len(samples) < 2 {
 		return nil
 	}
-	count := func(f func(s Sample) int) func(int) float64 {
+	count := func(f func(s sample.Sample) int) func(int) float64 {
 		return func(i int) float64 { return float64(f(samples[i])) }
 	}
-	found := []curve{{name: "findings", value: count(func(s Sample) int { return s.Buckets })}}
+	found := []curve{{name: "findings", value: count(func(s sample.Sample) int { return s.Buckets })}}
 	several := len(c.Programs) > 1
 	list := []Plot{}
 	if several && samples[len(samples)-1].Unique > 0 {
-		found = append(found, curve{name: "unique discrepancies", value: count(func(s Sample) int { return s.Unique })})
+		found = append(found, curve{name: "unique discrepancies", value: count(func(s sample.Sample) int { return s.Unique })})
 	}
 	list = append(list, draw(samples, "Findings", "buckets: findings that look like one cause", found, true))
-	if several {
-		list = append(list,
-			draw(samples, "Diversity, fine", "distinct tuples of the blocks that each program executes", []curve{{name: "fine", value: count(func(s Sample) int { return s.Fine })}}, false),
-			draw(samples, "Diversity, coarse", "distinct tuples of how many blocks each program executes", []curve{{name: "coarse", value: count(func(s Sample) int { return s.Coarse })}}, false),
-			draw(samples, "Diversity, output", "distinct tuples of outcomes and classes of errors", []curve{{name: "output", value: count(func(s Sample) int { return s.Output })}}, true))
+	for _, d := range samples[len(samples)-1].Diversity {
+		if !several && d.N == 0 { // a line has columns of domains that single programs do not measure
+			continue
+		}
+		counts := ""
+		if row := d.Domain(); row != nil {
+			counts = row.Counts
+		}
+		value := count(func(s sample.Sample) int { return int(s.Diversity.Get(d.Key)) })
+		list = append(list, draw(samples, "Diversity, "+d.Key, counts, []curve{{name: d.Key, value: value}}, d.N <= fewFeatures))
 	}
 	var cover []curve
 	for p, prog := range c.Programs {
@@ -118,12 +127,12 @@ func plots(c *Campaign) []Plot {
 	if len(cover) > 0 {
 		list = append(list, draw(samples, "Coverage", caption, cover, false))
 	}
-	list = append(list, rate, draw(samples, "Corpus", "inputs kept", []curve{{name: "inputs", value: count(func(s Sample) int { return s.Corpus })}}, false))
+	list = append(list, rate, draw(samples, "Corpus", "inputs kept", []curve{{name: "inputs", value: count(func(s sample.Sample) int { return s.Corpus })}}, false))
 	return list
 }
 
 // speed is the rate from the sample before to this one, which is none at the beginning.
-func speed(samples []Sample, i int) float64 {
+func speed(samples []sample.Sample, i int) float64 {
 	if i == 0 {
 		i = 1 // the curve begins at the height of its first piece
 	}
@@ -136,8 +145,8 @@ func speed(samples []Sample, i int) float64 {
 
 // thin puts a beginning at zero before the samples, leaves out those that go back in time, and of many keeps those that
 // are needed for the columns.
-func thin(samples []Sample) []Sample {
-	list := []Sample{{}}
+func thin(samples []sample.Sample) []sample.Sample {
+	list := []sample.Sample{{}}
 	for _, s := range samples {
 		switch last := &list[len(list)-1]; {
 		case math.IsInf(s.Elapsed, 0):
@@ -151,7 +160,7 @@ func thin(samples []Sample) []Sample {
 		return list
 	}
 	end := list[len(list)-1].Elapsed
-	kept := []Sample{list[0]}
+	kept := []sample.Sample{list[0]}
 	for _, s := range list[1 : len(list)-1] {
 		if s.Elapsed-kept[len(kept)-1].Elapsed >= end/(maxPoints-2) {
 			kept = append(kept, s)
@@ -161,7 +170,7 @@ func thin(samples []Sample) []Sample {
 }
 
 // draw makes a plot; steps are for counts of few things, which change at a moment.
-func draw(samples []Sample, name, caption string, curves []curve, steps bool) Plot {
+func draw(samples []sample.Sample, name, caption string, curves []curve, steps bool) Plot {
 	p := Plot{Frame: frame, Name: name, Caption: caption, Legend: len(curves) > 1}
 	end, top := samples[len(samples)-1].Elapsed, 0.0
 	for _, c := range curves {
@@ -204,7 +213,7 @@ func draw(samples []Sample, name, caption string, curves []curve, steps bool) Pl
 	return p
 }
 
-func (p *Plot) columns(samples []Sample, curves []curve, x func(int) float64, y func(float64) float64) {
+func (p *Plot) columns(samples []sample.Sample, curves []curve, x func(int) float64, y func(float64) float64) {
 	for i := range samples {
 		if i == 0 {
 			continue

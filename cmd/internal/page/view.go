@@ -1,13 +1,16 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"html/template"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/sample"
 )
 
 // What is shown of long lists. The rest is counted.
@@ -182,6 +185,19 @@ func verdictOf(s *report.Summary) verdict {
 	return verdict{strings.Join(parts, ", "), "bad"}
 }
 
+// diversity shows the domain with the most features first.
+func diversity(d sample.Diversity) tile {
+	most := slices.MaxFunc(d, func(a, b sample.Count) int { return cmp.Compare(a.N, b.N) })
+	text, sep := most.Key, "; "
+	for _, c := range d {
+		if c != most {
+			text += fmt.Sprintf("%s%s %s", sep, thousands(c.N), c.Key)
+			sep = ", "
+		}
+	}
+	return tile{"diversity", thousands(most.N), text}
+}
+
 func tiles(s *report.Summary) []tile {
 	elapsed := report.Duration(time.Duration(s.ElapsedSeconds * float64(time.Second)))
 	list := []tile{
@@ -190,9 +206,11 @@ func tiles(s *report.Summary) []tile {
 		{"executions a second", number(s.ExecutionsPerSecond), thousands(s.Executions) + " in all"},
 		{"corpus", thousands(s.Corpus.Size), "inputs kept, " + report.Bytes(s.Corpus.Bytes)},
 	}
-	if d := s.Diversity; d != nil {
-		list = append(list, tile{"diversity", thousands(d.Fine), fmt.Sprintf("fine; %s coarse, %s output", thousands(d.Coarse), thousands(d.Output))},
-			tile{"discrepant inputs", thousands(s.DiscrepantInputs), thousands(s.UniqueDiscrepancies) + " unique discrepancies"})
+	if len(s.Diversity) > 0 {
+		list = append(list, diversity(s.Diversity))
+	}
+	if len(s.Programs) > 1 {
+		list = append(list, tile{"discrepant inputs", thousands(s.DiscrepantInputs), thousands(s.UniqueDiscrepancies) + " unique discrepancies"})
 	}
 	if b := s.Behaviour; b != nil {
 		list = append(list, tile{"behaviours", thousands(b.Traces), "unique traces"})

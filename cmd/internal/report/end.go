@@ -151,8 +151,12 @@ func totals(b *bytes.Buffer, s *Summary) {
 		row("found", "%s", strings.Join(found, ", "))
 	}
 	corpus := fmt.Sprintf("%s, %s", plural(s.Corpus.Size, "input"), Bytes(s.Corpus.Bytes))
-	if d := s.Diversity; d != nil {
-		corpus += fmt.Sprintf("; diversity %s coarse, %s fine, %s output", Thousands(d.Coarse), Thousands(d.Fine), Thousands(d.Output))
+	var counts []string
+	for _, c := range s.Diversity {
+		counts = append(counts, Thousands(c.N)+" "+c.Key)
+	}
+	if len(counts) > 0 {
+		corpus += "; diversity " + strings.Join(counts, ", ")
 	}
 	row("corpus", "%s", corpus)
 	width := 0

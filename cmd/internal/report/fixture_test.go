@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"parallax/cmd/internal/sample"
 	"parallax/internal/input"
 	"parallax/internal/judge"
 )
@@ -89,7 +90,7 @@ func fullSummary() *Summary {
 	return &Summary{
 		Mode: "diff", Target: "semver", Programs: []string{"x/mod/semver.IsValid", "Masterminds/semver.Parse"},
 		Guidance: []string{"coverage", "path-fine"}, Seed: 1, ElapsedSeconds: 30.00049, Inputs: 1234567, Executions: 2469134,
-		ExecutionsPerSecond: 82304.4666, Corpus: Corpus{312, 4200}, Diversity: &Diversity{9, 8123, 4},
+		ExecutionsPerSecond: 82304.4666, Corpus: Corpus{312, 4200}, Diversity: sample.Diversity{{Key: "coarse", N: 9}, {Key: "fine", N: 8123}, {Key: "output", N: 4}},
 		Coverage:            []Coverage{{Program: "x/mod/semver.IsValid", Blocks: 100, Covered: 40}, {Program: "Masterminds/semver.Parse", Blocks: 1234, Covered: 700}},
 		Findings:            Findings{Total: 13, Buckets: twoBuckets()},
 		UniqueDiscrepancies: 2, DiscrepantInputs: 17, Flaky: 1, Restarts: 3, Workers: 2, Stopped: "budget",

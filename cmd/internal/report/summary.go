@@ -14,6 +14,8 @@ import (
 	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"parallax/cmd/internal/sample"
 )
 
 // Version is the version of summary.json and outputs.json. Keys are added, never renamed.
@@ -21,22 +23,22 @@ const Version = 1
 
 // A Summary is the state of a campaign over its folder's whole life: what --json prints and summary.json holds.
 type Summary struct {
-	Version             int        `json:"version"`
-	Mode                string     `json:"mode"`
-	Target              string     `json:"target"`
-	Programs            []string   `json:"programs"`
-	Guidance            []string   `json:"guidance"`
-	Seed                uint64     `json:"seed"`
-	ElapsedSeconds      float64    `json:"elapsed_seconds"` // fuzzing time, building not included
-	Inputs              uint64     `json:"inputs"`
-	Executions          uint64     `json:"executions"` // runs of programs on inputs
-	ExecutionsPerSecond float64    `json:"executions_per_second"`
-	Corpus              Corpus     `json:"corpus"`
-	Diversity           *Diversity `json:"diversity,omitempty"` // of two programs or more
-	Coverage            []Coverage `json:"coverage"`
-	Behaviour           *Behaviour `json:"behaviour,omitempty"` // generators only
-	Change              *Change    `json:"change,omitempty"`    // comparisons of a change only
-	Findings            Findings   `json:"findings"`
+	Version             int              `json:"version"`
+	Mode                string           `json:"mode"`
+	Target              string           `json:"target"`
+	Programs            []string         `json:"programs"`
+	Guidance            []string         `json:"guidance"`
+	Seed                uint64           `json:"seed"`
+	ElapsedSeconds      float64          `json:"elapsed_seconds"` // fuzzing time, building not included
+	Inputs              uint64           `json:"inputs"`
+	Executions          uint64           `json:"executions"` // runs of programs on inputs
+	ExecutionsPerSecond float64          `json:"executions_per_second"`
+	Corpus              Corpus           `json:"corpus"`
+	Diversity           sample.Diversity `json:"diversity,omitempty"` // distinct features over all inputs, of the domains that are measured
+	Coverage            []Coverage       `json:"coverage"`
+	Behaviour           *Behaviour       `json:"behaviour,omitempty"` // generators only
+	Change              *Change          `json:"change,omitempty"`    // comparisons of a change only
+	Findings            Findings         `json:"findings"`
 
 	UniqueDiscrepancies uint64     `json:"unique_discrepancies"` // NEZHA: distinct tuples of outcome and class with an acceptance and a rejection
 	DiscrepantInputs    uint64     `json:"discrepant_inputs"`
@@ -55,13 +57,6 @@ type Summary struct {
 type Corpus struct {
 	Size  int   `json:"size"`
 	Bytes int64 `json:"bytes"`
-}
-
-// Diversity counts distinct tuples over all inputs, whatever guides: of path cardinalities, path sets and outputs.
-type Diversity struct {
-	Coarse uint64 `json:"coarse"`
-	Fine   uint64 `json:"fine"`
-	Output uint64 `json:"output"`
 }
 
 // Coverage is the basic blocks of one program.

@@ -35,7 +35,7 @@ type inner2 struct{ A, B int }
 
 type generic[K comparable, V any] struct{ M map[K]V }
 
-func sample(n int) outer {
+func nested(n int) outer {
 	return outer{
 		Inner: &inner1{"a, b: c}", []int{1, 2, n}}, Any: []any{"x", nil, map[string]any{"k": "v\"]"}},
 		Map: map[string]inner1{"one": {"1", nil}, "two words": {"2", []int{n}}}, Keys: map[inner2]bool{{1, 2}: true}, F: 1.5, C: complex(1, 2),
@@ -45,7 +45,7 @@ func sample(n int) outer {
 // Every rendered value is read whole.
 func TestParseTree(t *testing.T) {
 	for _, v := range []any{
-		1, "a\"b\\", nil, true, 1.5, complex(1, 2), []int{}, []any{nil, "x", []any{1}}, map[string]int{"a": 1}, sample(3), &outer{},
+		1, "a\"b\\", nil, true, 1.5, complex(1, 2), []int{}, []any{nil, "x", []any{1}}, map[string]int{"a": 1}, nested(3), &outer{},
 		generic[string, int]{map[string]int{"x": 1}}, &generic[inner2, []string]{}, [2]bool{true, false}, []byte("bytes\xff"), struct{}{},
 		fmt.Errorf("error"), map[any]any{1: "a", "b": 2.5},
 	} {
@@ -74,9 +74,9 @@ func TestPartings(t *testing.T) {
 		want   string
 		n      int
 	}{
-		{"equal", []string{rendered(sample(1)), rendered(sample(1))}, "[]", 0},
+		{"equal", []string{rendered(nested(1)), rendered(nested(1))}, "[]", 0},
 		{"scalars", []string{"1", "2"}, "[{ [1 2]}]", 1},
-		{"two places", []string{rendered(sample(1)), rendered(sample(5))},
+		{"two places", []string{rendered(nested(1)), rendered(nested(5))},
 			`[{.Inner.list[2] [1 5]} {.Map["two words"].list[0] [1 5]}]`, 2},
 		{"kinds", []string{"[1, 2]", `{"a": 1}`}, `[{ [[1, 2] {"a": 1}]}]`, 1},
 		{"lengths", []string{"[1, 2]", "[1]"}, "[{len(value) [2 elements 1 element]} {[1] [2 (nothing)]}]", 2},
@@ -128,7 +128,7 @@ func TestWhereValuesDiffer(t *testing.T) {
 		values []string
 		want   []string
 	}{
-		{"a place in a tree", []string{rendered(sample(1)), rendered(sample(1)), rendered(sample(2))},
+		{"a place in a tree", []string{rendered(nested(1)), rendered(nested(1)), rendered(nested(2))},
 			[]string{"At `.Inner.list[2]`:", "p0, p1  1\np2      2\n", "At `.Map[\"two words\"].list[0]`:"}},
 		{"a long text", []string{`"` + long + "x" + long + `"`, `"` + long + "y" + long + `"`},
 			[]string{"p0  …(19,9", "same x", "same y", "same s …(19,9", "^"}},

@@ -74,8 +74,8 @@ func experiment(t *testing.T) (*Config, []*Sample) {
 			if subject != "one" {
 				more, late, early = base, []string{"x"}, []string{"x"}
 			}
-			all = append(all, sample(subject, "base", trial, base, late...), sample(subject, "more", trial, more, early...),
-				sample(subject, "same", trial, base, late...))
+			all = append(all, trialOf(subject, "base", trial, base, late...), trialOf(subject, "more", trial, more, early...),
+				trialOf(subject, "same", trial, base, late...))
 		}
 	}
 	all[0].Cut = true
@@ -229,7 +229,7 @@ func TestConclusion(t *testing.T) {
 }
 
 func TestValueAt(t *testing.T) {
-	s := &sample("s", "a", 0, 20).Series // 20 unique discrepancies over 1000 inputs and 0.1 s
+	s := &trialOf("s", "a", 0, 20).Series // 20 unique discrepancies over 1000 inputs and 0.1 s
 	unique := func(i int) float64 { return float64(s.Unique[i]) }
 	for _, test := range []struct {
 		p    point
@@ -319,7 +319,7 @@ func TestOthers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := sample("one", "base", 0, 1, "x")
+	s := trialOf("one", "base", 0, 1, "x")
 	if got := c.causesOf(s); len(got) != 0 {
 		t.Errorf("got %v", got)
 	}
@@ -385,7 +385,7 @@ func TestTimesCensored(t *testing.T) {
 	}
 	var all []*Sample
 	for trial := range 6 {
-		all = append(all, sample("one", "base", trial, 1, "x", "7"), sample("one", "more", trial, 1, "x", "7"))
+		all = append(all, trialOf("one", "base", trial, 1, "x", "7"), trialOf("one", "more", trial, 1, "x", "7"))
 	}
 	cut, short := all[1], all[3]
 	cut.Cut, cut.Buckets = true, nil
@@ -424,7 +424,7 @@ func TestOverlapEqualTrials(t *testing.T) {
 	trials := func(n int, subject string, names ...string) (all []*Sample) {
 		for trial := range n {
 			for _, name := range names {
-				s := sample(subject, name, trial, 1)
+				s := trialOf(subject, name, trial, 1)
 				s.Tuples = []string{"common", fmt.Sprint(name, trial)}
 				all = append(all, s)
 			}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/sample"
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/atomicfile"
@@ -135,9 +136,7 @@ func (s *Sample) summary(data []byte) (stopped string, err error) {
 		return "", err
 	}
 	s.Inputs, s.Executions, s.Corpus = sum.Inputs, sum.Executions, sum.Corpus.Size
-	if d := sum.Diversity; d != nil {
-		s.Coarse, s.Fine, s.Output = d.Coarse, d.Fine, d.Output
-	}
+	s.Diversity = sum.Diversity
 	for _, c := range sum.Coverage {
 		s.Covered += c.Covered
 		s.Blocks += c.Blocks
@@ -240,14 +239,6 @@ const maxPoints = 128
 
 // series reads stats.jsonl. Of more lines than fit it takes some, evenly, and the last.
 func series(lines []json.RawMessage) (s Series, err error) {
-	type line struct {
-		CPU                  float64 `json:"cpu_seconds"`
-		Inputs               uint64
-		Coarse, Fine, Output int
-		Unique               int `json:"unique_discrepancies"`
-		Buckets              int
-		Covered              []int
-	}
 	n := len(lines)
 	for i, last := 0, -1; i < n; i++ {
 		if at := i * maxPoints / n; n > maxPoints && at == last && i < n-1 {
@@ -255,7 +246,7 @@ func series(lines []json.RawMessage) (s Series, err error) {
 		} else {
 			last = at
 		}
-		var l line
+		var l sample.Sample
 		if err := json.Unmarshal(lines[i], &l); err != nil {
 			return Series{}, fmt.Errorf("the campaign's time series: %w", err)
 		}
@@ -265,7 +256,7 @@ func series(lines []json.RawMessage) (s Series, err error) {
 		}
 		s.Inputs, s.CPU = append(s.Inputs, l.Inputs), append(s.CPU, l.CPU)
 		s.Unique, s.Buckets, s.Covered = append(s.Unique, l.Unique), append(s.Buckets, l.Buckets), append(s.Covered, covered)
-		s.Coarse, s.Fine, s.Output = append(s.Coarse, l.Coarse), append(s.Fine, l.Fine), append(s.Output, l.Output)
+		s.Diversity.Add(l.Diversity)
 	}
 	return s, s.check()
 }

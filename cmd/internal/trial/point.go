@@ -3,6 +3,9 @@ package trial
 import (
 	"math"
 	"sort"
+
+	"parallax/cmd/internal/sample"
+	"parallax/internal/feature"
 )
 
 // point is where trials of a subject are compared: at a number of inputs, or at a CPU time.
@@ -94,14 +97,23 @@ func column(of func(s *Series, i int) int) func(*Config, *Sample, point) float64
 	}
 }
 
-var metrics = []metric{
+// metrics are the figures, in the order of the tables. A domain has one without a line here.
+var metrics = append(append([]metric{
 	{"unique_discrepancies", "unique discrepancies", column(func(s *Series, i int) int { return s.Unique[i] }), true, false},
 	{"buckets", "buckets", bucketsAt, false, true},
 	{"causes", "known causes", causesAt, false, true},
-	{"coarse", "coarse diversity", column(func(s *Series, i int) int { return s.Coarse[i] }), true, false},
-	{"fine", "fine diversity", column(func(s *Series, i int) int { return s.Fine[i] }), true, false},
-	{"output", "output diversity", column(func(s *Series, i int) int { return s.Output[i] }), true, false},
-	{"covered", "blocks covered", column(func(s *Series, i int) int { return s.Covered[i] }), false, false},
+}, domainMetrics()...), metric{"covered", "blocks covered", column(func(s *Series, i int) int { return s.Covered[i] }), false, false})
+
+func domainMetrics() (list []metric) {
+	for _, c := range sample.Columns(feature.Names(2), func(int) int { return 0 }) {
+		list = append(list, metric{c.Key, c.Key + " diversity", column(func(s *Series, i int) int {
+			if column := s.Diversity[c.Key]; i < len(column) {
+				return column[i]
+			}
+			return 0
+		}), true, false})
+	}
+	return list
 }
 
 // bucketsAt counts the buckets with an input that was found by then. When they were judged does not count.

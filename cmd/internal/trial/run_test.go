@@ -150,7 +150,7 @@ func TestDropTransient(t *testing.T) {
 		if test.fails {
 			err = r.take(k, nil, killed)
 		} else {
-			err = r.take(k, sample("x", "a", trial, 1), nil)
+			err = r.take(k, trialOf("x", "a", trial, 1), nil)
 		}
 		if err != nil || r.dropped["x/a"] != test.dropped {
 			t.Errorf("after trial %d: dropped %v, want %v (%v)", trial, r.dropped, test.dropped, err)

@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/sample"
 	"parallax/internal/atomicfile"
 )
 
@@ -35,10 +36,8 @@ type Sample struct {
 	AllCPU     float64           `json:"all_cpu_seconds"` // and of building and judging
 	Wall       float64           `json:"wall_seconds"`
 	Corpus     int               `json:"corpus"`
-	Coarse     uint64            `json:"coarse"`
-	Fine       uint64            `json:"fine"`
-	Output     uint64            `json:"output"`
-	Covered    int               `json:"covered"` // blocks, all programs together
+	Diversity  sample.Diversity  `json:"@domains"` // each a member of the sample
+	Covered    int               `json:"covered"`  // blocks, all programs together
 	Blocks     int               `json:"blocks"`
 	Unique     int               `json:"unique_discrepancies"`
 	Tuples     []string          `json:"tuples"` // the same, by what they are: hashes of outcomes and error classes
@@ -50,6 +49,24 @@ type Sample struct {
 	Programs   map[string]string `json:"programs"`
 	Modules    map[string]string `json:"modules,omitempty"` // versions of what the programs are built from
 	Origin
+}
+
+type plainSample Sample
+
+// MarshalJSON writes a sample.
+func (s Sample) MarshalJSON() ([]byte, error) {
+	data, err := json.Marshal(plainSample(s))
+	return sample.Inline(data), err
+}
+
+// UnmarshalJSON reads a sample.
+func (s *Sample) UnmarshalJSON(data []byte) error {
+	if err := json.Unmarshal(data, (*plainSample)(s)); err != nil {
+		return err
+	}
+	var err error
+	s.Diversity, err = sample.CollectDiversity(data)
+	return err
 }
 
 // Found is a bucket of findings, by its smallest input.
@@ -103,9 +120,25 @@ type Series struct {
 	Unique  []int     `json:"unique_discrepancies"`
 	Buckets []int     `json:"buckets"` // judged by then: that of a finding takes time
 	Covered []int     `json:"covered"`
-	Coarse  []int     `json:"coarse"`
-	Fine    []int     `json:"fine"`
-	Output  []int     `json:"output"`
+	// Diversity is a column for each domain that is measured, a member of the series.
+	Diversity sample.Series `json:"@domains"`
+}
+
+type plainSeries Series
+
+// MarshalJSON writes a series.
+func (s Series) MarshalJSON() ([]byte, error) {
+	data, err := json.Marshal(plainSeries(s))
+	return sample.Inline(data), err
+}
+
+// UnmarshalJSON reads a series.
+func (s *Series) UnmarshalJSON(data []byte) (err error) {
+	if err := json.Unmarshal(data, (*plainSeries)(s)); err != nil {
+		return err
+	}
+	s.Diversity, err = sample.Collect[[]int](data)
+	return err
 }
 
 // Origin says what a trial was run with.
@@ -188,7 +221,11 @@ func parseSample(line []byte) (*Sample, error) {
 
 func (s *Series) check() error {
 	n := len(s.Inputs)
-	for _, m := range []int{len(s.CPU), len(s.Unique), len(s.Buckets), len(s.Covered), len(s.Coarse), len(s.Fine), len(s.Output)} {
+	lengths := []int{len(s.CPU), len(s.Unique), len(s.Buckets), len(s.Covered)}
+	for _, column := range s.Diversity {
+		lengths = append(lengths, len(column))
+	}
+	for _, m := range lengths {
 		if m != n {
 			return errors.New("its series has columns of different lengths")
 		}

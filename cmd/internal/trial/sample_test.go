@@ -10,14 +10,15 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/sample"
 )
 
-// sample makes one with as many unique discrepancies and buckets as named, found after 100, 200, ... inputs, of ten inputs a
+// trialOf makes a sample with as many unique discrepancies and buckets as named, found after 100, 200, ... inputs, of ten inputs a
 // millisecond.
-func sample(subject, configuration string, trial int, unique int, inputs ...string) *Sample {
+func trialOf(subject, configuration string, trial int, unique int, inputs ...string) *Sample {
 	s := &Sample{
 		Version: 1, Subject: subject, Configuration: configuration, Trial: trial, Seed: uint64(5 + trial), Inputs: 1000, Executions: 2000,
-		CPU: 0.1, AllCPU: 0.5, Wall: 1, Coarse: uint64(100 + unique), Fine: 50, Output: 20, Covered: 30, Blocks: 90, Unique: unique,
+		CPU: 0.1, AllCPU: 0.5, Wall: 1, Diversity: sample.Diversity{{Key: "coarse", N: uint64(100 + unique)}, {Key: "fine", N: 50}, {Key: "output", N: 20}}, Covered: 30, Blocks: 90, Unique: unique,
 		Tuples: []string{}, Buckets: []Found{}, Load: "1.00 2.00 3.00", Build: "b", Programs: map[string]string{"x.A": "m/x.A", "x.B": "m/x.B@v1.0.0"},
 		Modules: map[string]string{"m": "v1.0.0"}, Origin: Origin{Tool: "t", Revision: "r", Go: "go1", Machine: "a machine"},
 	}
@@ -37,9 +38,9 @@ func sample(subject, configuration string, trial int, unique int, inputs ...stri
 		s.Series.Unique = append(s.Series.Unique, part(unique))
 		s.Series.Buckets = append(s.Series.Buckets, part(len(inputs)))
 		s.Series.Covered = append(s.Series.Covered, part(30))
-		s.Series.Coarse = append(s.Series.Coarse, part(100+unique))
-		s.Series.Fine = append(s.Series.Fine, part(50))
-		s.Series.Output = append(s.Series.Output, part(20))
+		s.Series.Diversity.Add(sample.Diversity{
+			{Key: "coarse", N: uint64(part(100 + unique))}, {Key: "fine", N: uint64(part(50))}, {Key: "output", N: uint64(part(20))},
+		})
 	}
 	return s
 }
@@ -61,7 +62,7 @@ func TestLog(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []*Sample{sample("s", "a", 0, 2, "x", "y\\n"), sample("s", "a", 1, 0)}
+	want := []*Sample{trialOf("s", "a", 0, 2, "x", "y\\n"), trialOf("s", "a", 1, 0)}
 	for _, s := range want {
 		if err := l.Append(s); err != nil {
 			t.Fatal(err)
@@ -83,7 +84,7 @@ func TestLog(t *testing.T) {
 	if l, err = OpenLog(path); err != nil {
 		t.Fatal(err)
 	}
-	if err := l.Append(sample("s", "b", 0, 1)); err != nil {
+	if err := l.Append(trialOf("s", "b", 0, 1)); err != nil {
 		t.Fatal(err)
 	}
 	l.Close()
@@ -93,10 +94,10 @@ func TestLog(t *testing.T) {
 
 	// Lines that are no samples are named, and the others count.
 	again, _ := json.Marshal(want[0])
-	ragged := sample("s", "c", 0, 1)
+	ragged := trialOf("s", "c", 0, 1)
 	ragged.Series.CPU = ragged.Series.CPU[1:]
 	bad, _ := json.Marshal(ragged)
-	back := sample("s", "c", 1, 1)
+	back := trialOf("s", "c", 1, 1)
 	back.Series.Inputs[3] = 5
 	worse, _ := json.Marshal(back)
 	add(t, path, "rubbish\n\n"+`{"version":9}`+"\n{}\n"+string(again)+"\n"+string(bad)+"\n"+string(worse)+"\n")
@@ -130,7 +131,7 @@ func TestFullDisk(t *testing.T) {
 		t.Skip(err)
 	}
 	l := &Log{path: "s.jsonl", file: full}
-	err = l.Append(sample("s", "a", 0, 1))
+	err = l.Append(trialOf("s", "a", 0, 1))
 	if exit.Code(err) != exit.InfraCode || !strings.Contains(err.Error(), "s.jsonl") || !strings.Contains(err.Error(), "disk full") {
 		t.Errorf("got %v", err)
 	}
@@ -142,18 +143,18 @@ func TestFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	if err := l.Append(sample("s", "a", 0, 1)); err != nil {
+	if err := l.Append(trialOf("s", "a", 0, 1)); err != nil {
 		t.Fatal(err)
 	}
 	limited(t, l.size+100, func() {
-		if err := l.Append(sample("s", "a", 1, 1)); exit.Code(err) != exit.InfraCode {
+		if err := l.Append(trialOf("s", "a", 1, 1)); exit.Code(err) != exit.InfraCode {
 			t.Errorf("got %v", err)
 		}
 	})
 	if all, problems, err := ReadSamples(path); len(all) != 1 || problems != nil || err != nil {
 		t.Errorf("%d samples, %q, %v", len(all), problems, err)
 	}
-	if err := l.Append(sample("s", "a", 1, 1)); err != nil {
+	if err := l.Append(trialOf("s", "a", 1, 1)); err != nil {
 		t.Errorf("with room again: %v", err)
 	}
 }
@@ -177,20 +178,20 @@ func TestSelect(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	own := sample("semver", "default", 0, 1)
+	own := trialOf("semver", "default", 0, 1)
 	own.Command = c.command(c.subject("semver"), c.configuration("default"))
-	late := sample("semver", "default", 10, 1)
+	late := trialOf("semver", "default", 10, 1)
 	late.Command = own.Command
-	got, others, err := c.Select("f", []*Sample{own, sample("gone", "default", 0, 1), late})
+	got, others, err := c.Select("f", []*Sample{own, trialOf("gone", "default", 0, 1), late})
 	if err != nil || len(got) != 1 || others != 2 {
 		t.Errorf("%v, %d others, %v", got, others, err)
 	}
-	flags := sample("semver", "default", 0, 1)
+	flags := trialOf("semver", "default", 0, 1)
 	flags.Command = append(append([]string{}, own.Command...), "--no-operands")
 	if _, _, err := c.Select("f", []*Sample{flags}); exit.Code(err) != exit.UsageCode || !strings.Contains(err.Error(), "--no-operands\nand the configuration says") {
 		t.Errorf("other flags: %v", err)
 	}
-	seed := sample("semver", "default", 0, 1)
+	seed := trialOf("semver", "default", 0, 1)
 	seed.Command, seed.Seed = own.Command, 77
 	if _, _, err := c.Select("f", []*Sample{seed}); err == nil || !strings.Contains(err.Error(), "had seed 77, and the configuration says 5") {
 		t.Errorf("another seed: %v", err)
@@ -199,10 +200,10 @@ func TestSelect(t *testing.T) {
 
 func TestSame(t *testing.T) {
 	r := &Run{builds: map[string]string{"s/a": "b"}}
-	if err := r.same(sample("s", "a", 0, 1)); err != nil {
+	if err := r.same(trialOf("s", "a", 0, 1)); err != nil {
 		t.Error(err)
 	}
-	other := sample("s", "a", 0, 1)
+	other := trialOf("s", "a", 0, 1)
 	other.Build = "c"
 	if err := r.same(other); err == nil || !strings.Contains(err.Error(), "its programs are not those of the samples") {
 		t.Errorf("other programs: %v", err)
@@ -210,7 +211,7 @@ func TestSame(t *testing.T) {
 	if err := r.same(&Sample{Subject: "new", Build: "d"}); err != nil {
 		t.Error(err)
 	}
-	mixed := &Run{Origin: Origin{Tool: "u", Go: "go1", Machine: "a machine"}, Done: []*Sample{sample("s", "a", 0, 1)}}
+	mixed := &Run{Origin: Origin{Tool: "u", Go: "go1", Machine: "a machine"}, Done: []*Sample{trialOf("s", "a", 0, 1)}}
 	if err := mixed.Check("f"); exit.Code(err) != exit.UsageCode || !strings.Contains(err.Error(), "parallax was t, and is u") {
 		t.Errorf("another build: %v", err)
 	}
@@ -221,7 +222,7 @@ func TestSame(t *testing.T) {
 }
 
 func FuzzSamples(f *testing.F) {
-	line, _ := json.Marshal(sample("s", "default", 0, 2, "x"))
+	line, _ := json.Marshal(trialOf("s", "default", 0, 2, "x"))
 	f.Add(append(line, '\n'))
 	f.Add([]byte("{\"version\":1}\nrubbish"))
 	c, err := parseConfig([]byte(strings.ReplaceAll(good, "semver", "s")))

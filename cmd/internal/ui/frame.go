@@ -249,16 +249,20 @@ func (s *state) news() []string {
 		buckets += n
 	}
 	lines := []string{titled("last new")}
-	for _, k := range []struct {
+	type kind struct {
 		key, name string
 		n         uint64
-	}{
-		{"coverage", "blocks", uint64(blocks)}, {"coarse", "coarse paths", st.Coarse}, {"fine", "fine paths", st.Fine},
-		{"output", "outputs", st.Output}, {"finding", "findings", uint64(max(0, buckets))},
-	} {
-		if st.single() && k.key != "coverage" && k.key != "finding" {
-			continue
+	}
+	kinds := []kind{{"coverage", "blocks", uint64(blocks)}}
+	for _, c := range st.Diversity {
+		name := c.Key
+		if d := c.Domain(); d != nil && d.Plural != "" {
+			name = d.Plural
 		}
+		kinds = append(kinds, kind{c.Key, name, c.N})
+	}
+	kinds = append(kinds, kind{"finding", "findings", uint64(max(0, buckets))})
+	for _, k := range kinds {
 		d, ok := st.SinceNew[k.key]
 		when := ago(d, ok)
 		if ok && d < 10*time.Second {

@@ -112,7 +112,7 @@ func TestFullScreen(t *testing.T) {
 	f.Message("before the screen")
 	f.Step("building")
 	c.wait("building")
-	f.Update(sample())
+	f.Update(typical())
 	c.wait("executions/s")
 	f.Message("found \x1b]0;evil\a")
 	c.wait(`found \x1b]0;evil\x07`)
@@ -147,7 +147,7 @@ func TestFullScreen(t *testing.T) {
 func TestNoColor(t *testing.T) {
 	c := newConsole(t)
 	f := openFull(c, nil, "NO_COLOR=1")
-	f.Update(sample())
+	f.Update(typical())
 	c.wait("executions/s")
 	f.Close()
 	if out := c.end(); regexp.MustCompile(`\x1b\[([0-9;]*;)?[349][0-7]m`).MatchString(out) {
@@ -163,7 +163,7 @@ func TestFullFallsBack(t *testing.T) {
 	f.Step("building")
 	c.wait("line by line")
 	f.Message("found")
-	f.Update(sample())
+	f.Update(typical())
 	f.Close()
 	out := c.end()
 	for _, want := range []string{"building", "found\r\n", "fuzz: 12s"} {

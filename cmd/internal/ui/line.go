@@ -151,8 +151,12 @@ func statusLine(s Status) string {
 	}
 	parts = append(parts, findings(s), inputs, lastNew(s))
 	parts = append(parts, fmt.Sprintf("corpus %s", count(uint64(max(0, s.CorpusSize)))))
-	if !s.single() {
-		parts = append(parts, fmt.Sprintf("diversity %s/%s/%s", count(s.Coarse), count(s.Fine), count(s.Output)))
+	if len(s.Diversity) > 0 {
+		var counts []string
+		for _, c := range s.Diversity {
+			counts = append(counts, count(c.N))
+		}
+		parts = append(parts, "diversity "+strings.Join(counts, "/"))
 	}
 	if c := coverage(s.Programs); c != "" {
 		parts = append(parts, "coverage "+c)

@@ -10,6 +10,8 @@ import (
 	"io"
 	"os"
 	"time"
+
+	"parallax/cmd/internal/sample"
 )
 
 // A Status is the state of a campaign at one moment. Counters are totals of the campaign unless they say otherwise.
@@ -26,10 +28,8 @@ type Status struct {
 	RateTotal    float64 // executions a second since the start
 	CorpusSize   int
 	CorpusBytes  int64
-	Coarse       uint64 // distinct tuples, whatever guides
-	Fine         uint64
-	Output       uint64
-	SinceNew     map[string]time.Duration // keys: coverage, coarse, fine, output, finding; absent: never
+	Diversity    sample.Diversity         // of the domains that are measured
+	SinceNew     map[string]time.Duration // keys: coverage, finding and those of domains; absent: never
 	Buckets      map[string]int           // by kind
 	Discrepant   uint64                   // inputs
 	Flaky        uint64                   // candidates that did not show again

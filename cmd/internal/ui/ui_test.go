@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"parallax/cmd/internal/sample"
+
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -36,12 +38,12 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-func sample() Status {
+func typical() Status {
 	return Status{
 		Target: "semver", Guidance: []string{"coverage", "path-coarse", "path-fine", "output"},
 		Programs: []ProgramStatus{{"x/mod/semver.IsValid", 100, 40}, {"Masterminds/semver.Parse", 1234, 700}},
 		Elapsed:  12*time.Second + 300*time.Millisecond, Left: 18 * time.Second, Inputs: 1234567, Executions: 2469134,
-		Rate: 81234.5, RateTotal: 79000, CorpusSize: 312, CorpusBytes: 4200, Coarse: 9, Fine: 8123, Output: 4,
+		Rate: 81234.5, RateTotal: 79000, CorpusSize: 312, CorpusBytes: 4200, Diversity: sample.Diversity{{Key: "coarse", N: 9}, {Key: "fine", N: 8123}, {Key: "output", N: 4}},
 		SinceNew: map[string]time.Duration{
 			"coverage": 2 * time.Second, "coarse": 11 * time.Second, "fine": 10 * time.Millisecond, "finding": 185 * time.Second,
 		},
@@ -52,7 +54,7 @@ func sample() Status {
 }
 
 func many() Status {
-	s := sample()
+	s := typical()
 	s.Programs = nil
 	for i := range 6 {
 		s.Programs = append(s.Programs, ProgramStatus{fmt.Sprintf("example.com/a/rather/long/path/v%d.Parse\x1b", i), 10000, 1000 * i})
@@ -70,7 +72,7 @@ func many() Status {
 }
 
 func inJudging() Status {
-	s := sample()
+	s := typical()
 	s.Phase, s.Pending, s.WorkersUp, s.Rate, s.Left = Judging, 120, 0, 0, 0
 	return s
 }
@@ -83,13 +85,21 @@ func screenOf(s Status, w, h int) *state {
 	return st
 }
 
+// measured has the domains that campaigns of several programs measure.
+func measured(s Status) Status {
+	if s.Diversity == nil {
+		s.Diversity = sample.Diversity{{Key: "coarse"}, {Key: "fine"}, {Key: "output"}}
+	}
+	return s
+}
+
 var epoch = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
 func TestFrames(t *testing.T) {
 	starting := &state{width: 80, height: 24, messages: []string{"an early message"}}
 	starting.begin("reading signatures", epoch)
 	starting.begin("building the worker", epoch.Add(400*time.Millisecond))
-	stopping := screenOf(sample(), 80, 24)
+	stopping := screenOf(typical(), 80, 24)
 	stopping.interrupts = 1
 	stopping.begin("minimising 3 findings", epoch)
 	judging := screenOf(inJudging(), 80, 24)
@@ -98,10 +108,10 @@ func TestFrames(t *testing.T) {
 		s    *state
 	}{
 		{"judging-80x24.txt", judging},
-		{"two-80x24.txt", screenOf(sample(), 80, 24)}, {"two-120x40.txt", screenOf(sample(), 120, 40)},
+		{"two-80x24.txt", screenOf(typical(), 80, 24)}, {"two-120x40.txt", screenOf(typical(), 120, 40)},
 		{"six-80x24.txt", screenOf(many(), 80, 24)}, {"six-120x40.txt", screenOf(many(), 120, 40)},
-		{"two-60x30.txt", screenOf(sample(), 60, 30)}, {"start-80x24.txt", starting}, {"stopping-80x24.txt", stopping},
-		{"empty-80x24.txt", &state{width: 80, height: 24, running: true}},
+		{"two-60x30.txt", screenOf(typical(), 60, 30)}, {"start-80x24.txt", starting}, {"stopping-80x24.txt", stopping},
+		{"empty-80x24.txt", &state{width: 80, height: 24, running: true, status: measured(Status{})}},
 	} {
 		got := ansi.Strip(tt.s.frame(epoch.Add(7 * time.Second)))
 		lines := strings.Split(got, "\n")
@@ -114,7 +124,7 @@ func TestFrames(t *testing.T) {
 
 // No size, however small, lets a frame grow beyond the screen or panic.
 func TestFrameFits(t *testing.T) {
-	for _, s := range []Status{sample(), many(), {}} {
+	for _, s := range []Status{typical(), many(), {}} {
 		for w := 1; w < 170; w += 7 {
 			for h := 1; h < 50; h += 3 {
 				lines := strings.Split(screenOf(s, w, h).frame(epoch), "\n")
@@ -133,8 +143,8 @@ func TestFrameFits(t *testing.T) {
 
 func TestStatusLine(t *testing.T) {
 	var b strings.Builder
-	for _, s := range []Status{sample(), many(), {}, inJudging(), {Phase: Judging, Pending: 1, Workers: 2}, {Phase: Judging, Workers: 2}, {Phase: "stopping", Buckets: map[string]int{"crash": 1}, SinceNew: map[string]time.Duration{"x": 0}}} {
-		b.WriteString(statusLine(s) + "\n")
+	for _, s := range []Status{typical(), many(), {}, inJudging(), {Phase: Judging, Pending: 1, Workers: 2}, {Phase: Judging, Workers: 2}, {Phase: "stopping", Buckets: map[string]int{"crash": 1}, SinceNew: map[string]time.Duration{"x": 0}}} {
+		b.WriteString(statusLine(measured(s)) + "\n")
 	}
 	golden(t, "line.txt", b.String())
 }
@@ -161,15 +171,15 @@ func TestLine(t *testing.T) {
 	l.tick()           // too early
 	c.add(4 * time.Second)
 	l.tick()
-	s := Status{Elapsed: time.Second}
+	s := measured(Status{Elapsed: time.Second})
 	l.Update(s)
 	l.tick() // no step goes on
 	c.add(time.Second)
-	l.Update(Status{Elapsed: 2 * time.Second}) // too early
+	l.Update(measured(Status{Elapsed: 2 * time.Second})) // too early
 	l.Message("found \x1b[31m it\nall")
 	c.add(2 * time.Second)
-	l.Update(Status{Elapsed: 4 * time.Second})
-	l.Update(Status{Elapsed: 5 * time.Second}) // the last is written at the end
+	l.Update(measured(Status{Elapsed: 4 * time.Second}))
+	l.Update(measured(Status{Elapsed: 5 * time.Second})) // the last is written at the end
 	l.Close()
 	l.Close()
 	l.Step("late")
@@ -181,7 +191,7 @@ func TestLine(t *testing.T) {
 func TestLineWidth(t *testing.T) {
 	var b bytes.Buffer
 	l := newLine(&b, terminal{width: func() int { return 40 }}, time.Now)
-	l.Update(sample())
+	l.Update(typical())
 	l.Close()
 	if got := strings.TrimSuffix(b.String(), "\n"); cells(got) != 39 || !strings.HasSuffix(got, "…") {
 		t.Errorf("%d columns: %s", cells(got), got)

@@ -1,0 +1,40 @@
+// Package sample owns how far a campaign is at one moment: a line of stats.jsonl. The campaign takes samples; the page, the status and
+// `parallax bench` read them. The counts of domains follow feature.Table, so that a new domain has its column without a line here.
+//
+// Invariant: keys of a line keep their names and their order; what a later parallax adds is passed over by an earlier one.
+package sample
+
+import "encoding/json"
+
+// Sample is a campaign at one moment of its folder's life.
+type Sample struct {
+	Elapsed    float64   `json:"elapsed_seconds"` // of fuzzing
+	CPU        float64   `json:"cpu_seconds"`     // of the fuzzing workers
+	Inputs     uint64    `json:"inputs"`
+	Executions uint64    `json:"executions"`
+	Corpus     int       `json:"corpus"`   // inputs
+	Diversity  Diversity `json:"@domains"` // each a member of the line
+	Unique     int       `json:"unique_discrepancies"`
+	Discrepant uint64    `json:"discrepant_inputs"`
+	Buckets    int       `json:"buckets"`
+	Covered    []int     `json:"covered"` // blocks, by program
+	Restarts   uint64    `json:"restarts"`
+}
+
+type plain Sample
+
+// MarshalJSON writes a line.
+func (s Sample) MarshalJSON() ([]byte, error) {
+	data, err := json.Marshal(plain(s))
+	return Inline(data), err
+}
+
+// UnmarshalJSON reads a line.
+func (s *Sample) UnmarshalJSON(data []byte) error {
+	if err := json.Unmarshal(data, (*plain)(s)); err != nil {
+		return err
+	}
+	var err error
+	s.Diversity, err = CollectDiversity(data)
+	return err
+}
