@@ -7,13 +7,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"parallax/cmd/internal/bisect"
-	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/ui"
 )
 
 func bisectCommand() *cobra.Command {
-	var b campaign.Bisect
+	var b bisect.Query
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "bisect {BUCKET | FILE} {--module MODULE | --git}",
@@ -73,7 +72,7 @@ func one(what string) cobra.PositionalArgs {
 	}
 }
 
-func runBisect(b *campaign.Bisect, asJSON bool) error {
+func runBisect(b *bisect.Query, asJSON bool) error {
 	var err error
 	if b.Tool, err = os.Executable(); err != nil {
 		return exit.Infra("finding the parallax executable: %w", err)

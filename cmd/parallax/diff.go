@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parallax/cmd/internal/archive"
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/exit"
@@ -142,7 +143,7 @@ func diffFunctions(f *campaignFlags) error {
 	if summary == nil {
 		return err
 	}
-	if shown := f.tell([]*report.Summary{summary}, []string{campaign.Shown(&f.options.Options, target)}, false); shown != nil && err == nil {
+	if shown := f.tell([]*report.Summary{summary}, []string{archive.Shown(&f.options.Options, target)}, false); shown != nil && err == nil {
 		err = shown
 	}
 	return verdict(err, summary.Open())

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/archive"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/ui"
 	"parallax/internal/atomicfile"
@@ -17,8 +17,8 @@ import (
 )
 
 func exportCommand() *cobra.Command {
-	var x campaign.Export
-	var vectors campaign.VectorOptions
+	var x archive.Export
+	var vectors archive.VectorOptions
 	var format string
 	var asVectors bool
 	c := &cobra.Command{
@@ -79,7 +79,7 @@ does with it. The target is built for it, and all findings and the corpus are ex
 	return c
 }
 
-func exportVectors(c *cobra.Command, out, to string, o campaign.VectorOptions) error {
+func exportVectors(c *cobra.Command, out, to string, o archive.VectorOptions) error {
 	for _, name := range []string{"format", "corpus", "all"} {
 		if c.Flags().Changed(name) {
 			return exit.Usage("--%s does not go with --vectors, which are JSON of all findings and the corpus; name findings to leave out the rest", name)
@@ -88,7 +88,7 @@ func exportVectors(c *cobra.Command, out, to string, o campaign.VectorOptions) e
 	if info, err := os.Stat(to); to != "" && err == nil && info.IsDir() {
 		return exit.Usage("--to %s: a folder; with --vectors, name a file", to)
 	}
-	p, items, err := campaign.SelectVectors(out, o)
+	p, items, err := archive.SelectVectors(out, o)
 	if err != nil {
 		return err
 	}

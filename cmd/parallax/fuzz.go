@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parallax/cmd/internal/archive"
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/report"
@@ -171,7 +172,7 @@ func (f *campaignFlags) conclude(runs []testRun, notes []string) error {
 	for _, r := range runs {
 		if r.summary != nil {
 			summaries = append(summaries, r.summary)
-			folders = append(folders, campaign.Shown(&r.options.Options, r.target))
+			folders = append(folders, archive.Shown(&r.options.Options, r.target))
 			open += r.summary.Open()
 		}
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/archive"
 	"parallax/cmd/internal/exit"
 )
 
@@ -29,11 +29,11 @@ A finding that does not show any more, or not each time, stays as it is, and the
 			if budget < 1 {
 				return exit.Usage("--budget %d: give a number of inputs, 1 or more", budget)
 			}
-			p, items, err := campaign.Select(out, args)
+			p, items, err := archive.Select(out, args)
 			if err != nil {
 				return err
 			}
-			if err := campaign.OnlyFindings("minimize", items); err != nil {
+			if err := archive.OnlyFindings("minimize", items); err != nil {
 				return err
 			}
 			return again(p, func(ctx context.Context) error { return p.Minimize(ctx, os.Stdout, items, budget) })

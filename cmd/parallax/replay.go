@@ -9,13 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/archive"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/ui"
 )
 
 // again builds the target of a past campaign and runs work on it. ^C ends both, which is no error.
-func again(p *campaign.Past, work func(ctx context.Context) error) error {
+func again(p *archive.Campaign, work func(ctx context.Context) error) error {
 	tool, err := os.Executable()
 	if err != nil {
 		return exit.Infra("finding the parallax executable: %w", err)
@@ -52,7 +52,7 @@ Exit code 1: the programs still disagree, crash or fail on one of the inputs. Ac
 			if len(args) == 0 {
 				return replayAll(out)
 			}
-			p, items, err := campaign.Select(out, args)
+			p, items, err := archive.Select(out, args)
 			if err != nil {
 				return err
 			}
@@ -63,7 +63,7 @@ Exit code 1: the programs still disagree, crash or fail on one of the inputs. Ac
 	return c
 }
 
-func replayOne(p *campaign.Past, items []campaign.Item) error {
+func replayOne(p *archive.Campaign, items []archive.Item) error {
 	return again(p, func(ctx context.Context) error {
 		shows, err := p.Replay(ctx, os.Stdout, items)
 		if err == nil && shows {
@@ -75,7 +75,7 @@ func replayOne(p *campaign.Past, items []campaign.Item) error {
 
 // replayAll replays all findings of all campaigns, or of the one that out names.
 func replayAll(out string) error {
-	pasts, problems, err := campaign.Open(out)
+	pasts, problems, err := archive.Open(out)
 	if err != nil {
 		return err
 	}
@@ -119,11 +119,11 @@ do not make a run fail. Entries that do not show any more are noted by the next 
 			if strings.TrimSpace(reason) == "" {
 				return exit.Usage("accept needs a reason, for whoever reads the file later: --reason \"...\"")
 			}
-			p, items, err := campaign.Select(out, args)
+			p, items, err := archive.Select(out, args)
 			if err != nil {
 				return err
 			}
-			if err := campaign.OnlyFindings("accept", items); err != nil {
+			if err := archive.OnlyFindings("accept", items); err != nil {
 				return err
 			}
 			return p.Accept(os.Stdout, items, reason)

@@ -12,9 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/archive"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/page"
+	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/ui"
 	"parallax/internal/atomicfile"
 )
@@ -47,7 +48,7 @@ is executed on them, for the coverage; where that cannot be done, the page says 
 	outFlag(c, &f.out, "the campaign's folder (default those in .parallax)")
 	c.Flags().StringVar(&f.to, "to", "", "the file that is written (default report.html in the campaign's folder; of several, in .parallax)")
 	c.Flags().BoolVar(&f.noCoverage, "no-coverage", false, "do not build the programs: leave out coverage by line")
-	c.Flags().IntVar(&f.inputs, "inputs", campaign.LineInputs, "inputs of a corpus that are executed, for the coverage")
+	c.Flags().IntVar(&f.inputs, "inputs", archive.LineInputs, "inputs of a corpus that are executed, for the coverage")
 	return c
 }
 
@@ -55,7 +56,7 @@ func (f *reportFlags) run() error {
 	if f.inputs < 1 {
 		return exit.Usage("--inputs %d: give a number of inputs, 1 or more, or --no-coverage", f.inputs)
 	}
-	pasts, problems, err := campaign.Open(f.out)
+	pasts, problems, err := archive.Open(f.out)
 	if err != nil {
 		return err
 	}
@@ -89,14 +90,14 @@ func (f *reportFlags) run() error {
 }
 
 // file is where the page goes. It is checked before anything is built.
-func (f *reportFlags) file(pasts []*campaign.Past) (string, error) {
+func (f *reportFlags) file(pasts []*archive.Campaign) (string, error) {
 	to := f.to
 	switch {
 	case to != "":
 	case len(pasts) == 1:
 		to = filepath.Join(pasts[0].Shown(), reportFile)
 	default:
-		to = filepath.Join(campaign.Folder, reportFile)
+		to = filepath.Join(state.Home, reportFile)
 	}
 	if info, err := os.Stat(to); err == nil && info.IsDir() {
 		return "", exit.Usage("--to %s is a folder: name a file, such as %s", to, filepath.Join(to, reportFile))
@@ -108,7 +109,7 @@ func (f *reportFlags) file(pasts []*campaign.Past) (string, error) {
 }
 
 // cover measures coverage by line, as far as it can be. ^C ends the measuring; the page is written with what there is.
-func (f *reportFlags) cover(pasts []*campaign.Past, doc *page.Document) error {
+func (f *reportFlags) cover(pasts []*archive.Campaign, doc *page.Document) error {
 	if f.noCoverage {
 		for _, c := range doc.Campaigns {
 			c.NoCoverage = "Coverage by line was not measured (--no-coverage)."
@@ -140,7 +141,7 @@ func (f *reportFlags) cover(pasts []*campaign.Past, doc *page.Document) error {
 	return nil
 }
 
-func (f *reportFlags) lines(ctx context.Context, p *campaign.Past, c *page.Campaign, tool string, view ui.UI) (*page.Coverage, error) {
+func (f *reportFlags) lines(ctx context.Context, p *archive.Campaign, c *page.Campaign, tool string, view ui.UI) (*page.Coverage, error) {
 	notes, err := p.Build(ctx, tool, view.Step)
 	if err != nil {
 		return nil, err

@@ -10,7 +10,7 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
-	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/archive"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/shell"
@@ -35,14 +35,14 @@ campaigns; of one finding, what each program did.`,
 		ValidArgsFunction: completeFindings(&out, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 1 {
-				past, id, err := campaign.Find(out, args[0])
+				past, id, err := archive.Find(out, args[0])
 				if err != nil {
 					return err
 				}
 				if asJSON {
 					return past.ShowJSON(os.Stdout, id)
 				}
-				return past.Show(os.Stdout, id, campaign.ShowOptions{
+				return past.Show(os.Stdout, id, archive.ShowOptions{
 					Terminal: term.IsTerminal(os.Stdout.Fd()) && !asMarkdown, Now: time.Now(),
 					TextOptions: report.TextOptions{Width: stdoutWidth(), Color: stdoutColor()},
 				})
@@ -59,7 +59,7 @@ campaigns; of one finding, what each program did.`,
 
 // list shows the findings of all campaigns, of each the first ones unless all are wanted.
 func list(out string, asJSON, all bool) error {
-	pasts, problems, err := campaign.Open(out)
+	pasts, problems, err := archive.Open(out)
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/archive"
 	"parallax/cmd/internal/exit"
 )
 
@@ -112,7 +112,7 @@ func completeFindings(out *string, max int) cobra.CompletionFunc {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
 		var ids []string
-		for _, id := range campaign.IDs(*out) {
+		for _, id := range archive.IDs(*out) {
 			if strings.HasPrefix(id, word) {
 				ids = append(ids, id)
 			}

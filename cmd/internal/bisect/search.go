@@ -1,6 +1,6 @@
 // Package bisect finds where in a history the outcome of an input changed: the search itself, the histories that it goes
-// through (versions of a module, commits of a repository), and how what was found is told. The bisect command puts them
-// together with what builds and runs the programs at a point, which package campaign does.
+// through (versions of a module, commits of a repository), the building and running of the programs at a point, and how what was
+// found is told. The bisect command runs a Query.
 //
 // Searching knows nothing of programs: a probe says what a point shows. Points that show nothing, since something does not
 // build there or wavers, are gone around, and where they hide the change it is told as a range. Nothing here draws random

@@ -11,10 +11,10 @@ import (
 	"testing"
 )
 
-// history is a letter for each point: what it shows, or . where it shows nothing.
-type history string
+// letters is a letter for each point: what it shows, or . where it shows nothing.
+type letters string
 
-func (h history) probe(probed *[]int) Probe {
+func (h letters) probe(probed *[]int) Probe {
 	return func(_ context.Context, i int) (Shown, error) {
 		*probed = append(*probed, i)
 		if h[i] == '.' {
@@ -26,7 +26,7 @@ func (h history) probe(probed *[]int) Probe {
 
 func TestSearch(t *testing.T) {
 	for _, tt := range []struct {
-		history history
+		letters letters
 		named   bool
 		end     End
 		before  int
@@ -60,9 +60,9 @@ func TestSearch(t *testing.T) {
 		// A third outcome counts as the older.
 		{"aaacccbbb", true, Found, 5, 6, 0},
 	} {
-		t.Run(fmt.Sprintf("%s %v", tt.history, tt.named), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%s %v", tt.letters, tt.named), func(t *testing.T) {
 			var probed []int
-			s := Search{Points: len(tt.history), Named: tt.named, Probe: tt.history.probe(&probed)}
+			s := Search{Points: len(tt.letters), Named: tt.named, Probe: tt.letters.probe(&probed)}
 			a, err := s.Run(context.Background())
 			if err != nil {
 				t.Fatal(err)
@@ -80,7 +80,7 @@ func TestSearch(t *testing.T) {
 // Where the older end shows what is looked for, the change is the one away from it.
 func TestOldPivot(t *testing.T) {
 	var probed []int
-	h := history("aaacccbbb")
+	h := letters("aaacccbbb")
 	s := Search{Points: len(h), Named: true, Probe: h.probe(&probed), Old: func(older, _ Shown) bool { return older.Outcome == "a" }}
 	if a, err := s.Run(context.Background()); err != nil || a.Before != 2 || a.After != 3 {
 		t.Errorf("answer %+v, %v", a, err)
@@ -108,7 +108,7 @@ func TestSearchRandom(t *testing.T) {
 		}
 		before, after := strings.LastIndexByte(string(text), 'a'), strings.IndexByte(string(text), 'b')
 		var probed []int
-		s := Search{Points: n, Named: r.Intn(2) == 0, Probe: history(text).probe(&probed)}
+		s := Search{Points: n, Named: r.Intn(2) == 0, Probe: letters(text).probe(&probed)}
 		a, err := s.Run(context.Background())
 		if err != nil {
 			t.Fatal(err)
@@ -129,12 +129,12 @@ func TestSearchRandom(t *testing.T) {
 // Points that show nothing cost a build each: after some in a row the search gives up, and says how many are left.
 func TestTries(t *testing.T) {
 	dots := func(n int) string { return strings.Repeat(".", n) }
-	long := history("a" + dots(1899) + strings.Repeat("b", 100))
-	gap := history(strings.Repeat("a", 500) + dots(100) + strings.Repeat("b", 400))
-	middle := history(dots(1000) + strings.Repeat("b", 200) + dots(800))
+	long := letters("a" + dots(1899) + strings.Repeat("b", 100))
+	gap := letters(strings.Repeat("a", 500) + dots(100) + strings.Repeat("b", 400))
+	middle := letters(dots(1000) + strings.Repeat("b", 200) + dots(800))
 	for _, tt := range []struct {
 		name    string
-		history history
+		letters letters
 		named   bool
 		tries   int
 		most    int // probes
@@ -147,23 +147,23 @@ func TestTries(t *testing.T) {
 		{"long, all of it", long, false, 2000, 1920, Found, false, 0},
 		{"gap", gap, true, 0, 80, Found, true, 499},
 		{"gap, all of it", gap, true, 100, 125, Found, false, 499},
-		{"nothing", history(dots(2000)), true, 0, 80, Nothing, true, -1},
-		{"nothing, all of it", history(dots(2000)), true, 2000, 2000, Nothing, false, -1},
+		{"nothing", letters(dots(2000)), true, 0, 80, Nothing, true, -1},
+		{"nothing, all of it", letters(dots(2000)), true, 2000, 2000, Nothing, false, -1},
 		{"some in the middle", middle, true, 0, 80, Same, false, -1},
-		{"only the newest", history(dots(1999) + "b"), true, 0, 80, Same, false, -1},
-		{"one try", history("a..........b"), true, 1, 8, Found, true, 0},
+		{"only the newest", letters(dots(1999) + "b"), true, 0, 80, Same, false, -1},
+		{"one try", letters("a..........b"), true, 1, 8, Found, true, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var probed []int
-			s := Search{Points: len(tt.history), Named: tt.named, Tries: tt.tries, Probe: tt.history.probe(&probed)}
+			s := Search{Points: len(tt.letters), Named: tt.named, Tries: tt.tries, Probe: tt.letters.probe(&probed)}
 			a, err := s.Run(context.Background())
 			if err != nil || len(probed) > tt.most {
 				t.Errorf("%d points looked at, want %d at most; %v", len(probed), tt.most, err)
 			}
-			if a.End != tt.end || a.Left > 0 != tt.left || a.Before != tt.before || a.Left+len(probed) > len(tt.history) {
+			if a.End != tt.end || a.Left > 0 != tt.left || a.Before != tt.before || a.Left+len(probed) > len(tt.letters) {
 				t.Errorf("after %d points %d %d..%d, %d left, want %+v", len(probed), a.End, a.Before, a.After, a.Left, tt)
 			}
-			if a.End == Found && (tt.history[a.After] != 'b' || a.After-a.Before-1 != len(a.Skips)+a.Left) {
+			if a.End == Found && (tt.letters[a.After] != 'b' || a.After-a.Before-1 != len(a.Skips)+a.Left) {
 				t.Errorf("%d..%d with %d skips and %d left", a.Before, a.After, len(a.Skips), a.Left)
 			}
 		})
@@ -171,7 +171,7 @@ func TestTries(t *testing.T) {
 }
 
 func TestStopped(t *testing.T) {
-	h := history("aaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbb")
+	h := letters("aaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbb")
 	for limit := range 9 {
 		var probed []int
 		probe := h.probe(&probed)

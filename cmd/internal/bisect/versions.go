@@ -1,71 +1,121 @@
 package bisect
 
 import (
+	"context"
+	"fmt"
+	"path/filepath"
 	"slices"
-
-	"golang.org/x/mod/module"
-	"golang.org/x/mod/semver"
+	"strings"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/gomod"
+	"parallax/cmd/internal/shell"
+	"parallax/cmd/internal/target"
 )
 
-// Span is a stretch of a module's versions.
-type Span struct {
-	Module    string
-	Listed    []string // all that there are
-	Retracted []string // of them
-	From, To  string   // resolved; From "": the first
-	Pre       bool     // prereleases between the ends too; they are there anyhow when an end is one
-	Withdrawn bool     // retracted versions between the ends too
+// versions are those of a module that the target is made of.
+type versions struct {
+	bisection *bisection
+	all       *gomod.Versions
+	list      []string
+	named     bool
 }
 
-// Versions are the versions of the span, oldest first, both ends among them.
-func (s Span) Versions() ([]string, error) {
+// versions chooses the module and the stretch of its versions.
+func (s *bisection) versions(ctx context.Context) (*versions, error) {
+	s.Step("reading what the target is made of")
+	modules, err := s.modules(ctx)
+	if err != nil {
+		return nil, err
+	}
+	now, err := s.versioned(modules)
+	if err != nil {
+		return nil, err
+	}
+	s.report.Module = now.Path
+	s.Step("listing the versions of " + now.Path)
+	v := &versions{bisection: s, named: s.From != ""}
+	if v.all, err = gomod.ListVersions(ctx, s.Tool, filepath.Join(s.space.Dir, "versions"), now.Path); err != nil {
+		return nil, err
+	}
+	span := Span{Module: now.Path, Listed: v.all.Listed, Retracted: v.all.Retracted, To: now.Version, Pre: s.Pre, Withdrawn: s.Retracted}
 	if s.From != "" {
-		switch c := semver.Compare(s.From, s.To); {
-		case s.From == s.To:
-			return nil, exit.Usage("--from and --to are the same version of %s, %s", s.Module, s.To)
-		case c > 0:
-			return nil, exit.Usage("--from %s is later than --to %s: exchange them", s.From, s.To)
+		if span.From, err = v.all.Find(ctx, s.From); err != nil {
+			return nil, err
 		}
 	}
-	pre := s.Pre || prerelease(s.To) || prerelease(s.From)
-	list := []string{s.To}
-	if s.From != "" {
-		list = append(list, s.From)
-	}
-	for _, v := range s.Listed {
-		switch {
-		case slices.Contains(list, v), semver.Compare(v, s.To) > 0, s.From != "" && semver.Compare(v, s.From) < 0:
-		case !pre && prerelease(v), !s.Withdrawn && slices.Contains(s.Retracted, v):
-		default:
-			list = append(list, v)
+	if s.To != "" {
+		if span.To, err = v.all.Find(ctx, s.To); err != nil {
+			return nil, err
 		}
 	}
-	slices.SortStableFunc(list, semver.Compare)
-	if len(list) == 1 {
-		return nil, exit.Usage("%s has no version before %s%s", s.Module, s.To, s.others())
-	}
-	return list, nil
+	v.list, err = span.Versions()
+	return v, err
 }
 
-// others says what there would be to look at.
-func (s Span) others() string {
-	for _, v := range s.Listed {
-		switch {
-		case semver.Compare(v, s.To) < 0 && prerelease(v):
-			return " but prereleases: add --pre"
-		case semver.Compare(v, s.To) < 0:
-			return " but retracted ones: add --retracted"
-		case semver.Compare(v, s.To) > 0:
-			return ": to look at later ones, add --from " + s.To + " --to latest"
-		}
+// versioned finds the module that is meant and makes sure that it has versions.
+func (s *bisection) versioned(modules []gomod.InUse) (*gomod.InUse, error) {
+	path, version, found := strings.Cut(s.Module, "@")
+	if found {
+		return nil, exit.Usage("--module %s: name the module alone, and versions by --from and --to, as in --to %s", s.Module, version)
 	}
-	return ""
+	i := slices.IndexFunc(modules, func(m gomod.InUse) bool { return m.Path == path })
+	if i < 0 {
+		return nil, exit.Usage("--module %s: the target is not made of it%s", path, s.meant(path, modules))
+	}
+	switch m := &modules[i]; {
+	case m.Main:
+		return nil, exit.Usage("--module %s: it is your own module, whose history are commits: use --git", path)
+	case m.Folder:
+		return nil, exit.Usage("--module %s: your go.mod or go.work takes it from the folder %s, so its versions have no say; use --git --repo %s for the commits there", path, m.Dir, shell.Word(m.Dir))
+	default:
+		return m, nil
+	}
 }
 
-// prerelease reports whether a version is one. A pseudo-version is no release that somebody has tagged as a prerelease, but
-// sorts like one, and is only ever there because it was named.
-func prerelease(version string) bool {
-	return semver.Prerelease(version) != "" && !module.IsPseudoVersion(version)
+// meant says which modules there are.
+func (s *bisection) meant(path string, modules []gomod.InUse) string {
+	if path == "std" || path == "" || !strings.Contains(path, ".") {
+		return "; it is no module, and the standard library changes with the Go release only"
+	}
+	var list []string
+	for _, m := range modules {
+		if !m.Folder {
+			list = append(list, m.Path)
+		}
+		if strings.HasPrefix(path, m.Path+"/") && !m.Main {
+			return ", but a package of module " + m.Path + ", which it is"
+		}
+	}
+	if len(list) == 0 {
+		return ", nor of any other module that has versions"
+	}
+	return "; it is made of " + strings.Join(list, ", ")
+}
+
+// Len, Name, Named, Describe and Place make it a history.
+func (v *versions) Len() int          { return len(v.list) }
+func (v *versions) Name(i int) string { return v.list[i] }
+func (v *versions) Named() bool       { return v.named }
+
+func (v *versions) Describe(context.Context, *Point) error { return nil }
+
+func (v *versions) Place(_ context.Context, i int) (*target.Site, error) {
+	s := v.bisection
+	at := s.today()
+	at.Instead = []gomod.Instead{{Module: s.report.Module, Version: v.list[i]}}
+	return at, nil
+}
+
+// hint says what else there is to look at.
+func (v *versions) hint() string {
+	last := v.list[len(v.list)-1]
+	if n := len(v.all.Listed); n > 0 && v.bisection.To == "" && v.all.Listed[n-1] != last {
+		return fmt.Sprintf("; for what changed later, use --from %s --to latest", last)
+	}
+	own := func(function string) bool { return !strings.Contains(function, "@") }
+	if len(v.bisection.past.Options.Functions) > 0 && !slices.ContainsFunc(v.bisection.past.Options.Functions, own) {
+		return "; the reason may be in another of the target's modules: name it with --module"
+	}
+	return "; the reason may be in another module, or in the programs' own code: try --git"
 }

@@ -1,5 +1,5 @@
-// Package campaign runs a differential campaign: it supervises the fuzzing workers, keeps what they find on disk, has
-// candidates judged, and sums up. The diff command calls Run; show, replay, minimize and accept work on what it left.
+// Package campaign runs a campaign: it supervises the fuzzing workers, keeps what they find on disk, has candidates judged, and sums
+// up. The commands diff and fuzz call Run. What it leaves is package archive's.
 //
 // One goroutine, the loop in Run, owns the campaign's state. Workers report through shared memory that the loop empties
 // every few milliseconds; their starts and ends, and the judgements of candidates, arrive on channels.
@@ -157,14 +157,14 @@ func (c *Campaign) open() (resumed bool, err error) {
 	}
 	home := o.Out == ""
 	if home {
-		o.Out = filepath.Join(o.Dir, Folder, t.Name)
+		o.Out = filepath.Join(o.Dir, state.Home, t.Name)
 	}
 	c.folder, resumed, err = state.Open(atomicfile.OS, o.Out, c.config())
 	if err != nil {
 		return false, err
 	}
 	if home {
-		ignore(filepath.Join(o.Dir, Folder))
+		ignore(filepath.Join(o.Dir, state.Home))
 	}
 	c.log = slog.New(slog.NewTextHandler(c.folder.Log(c.now), &slog.HandlerOptions{ReplaceAttr: dropTime}))
 	c.store, err = corpus.Open(atomicfile.OS, c.folder.CorpusDir(), t.Shape)

@@ -16,6 +16,9 @@ import (
 // and of one that hangs, --timeout.
 const maxMending = 5
 
+// shownMutant is how much of an input is shown in a note.
+const shownMutant = 120
+
 // firstSeen begins what a note says about one input. Of notes that differ in that alone the first is kept.
 const firstSeen = ": first seen on "
 
@@ -41,7 +44,7 @@ func (c *Campaign) diedRepairing(d *execute.Death, left bool) {
 	}
 	text := "the repair function " + how
 	flat := d.Recent[0]
-	shown := report.QuoteInput(c.facts.Shape, flat, shownInput)
+	shown := report.QuoteInput(c.facts.Shape, flat, shownMutant)
 	c.noteRepair(text + ", and the mutant is left out" + firstSeen + shown)
 	if c.avoid(flat); left && d.Outcome == judge.Crashed {
 		c.enqueue(triage.Candidate{Flat: flat, Before: d.Recent[1:], Deadly: true, Inputs: c.totals.inputs})

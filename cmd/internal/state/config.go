@@ -46,6 +46,15 @@ type Identity struct {
 	Meaning map[string]string `json:"meaning,omitempty"`
 }
 
+// Names are the names of the programs.
+func (id Identity) Names() []string {
+	var names []string
+	for _, p := range id.Programs {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
 // Difference names the first difference in which other is another campaign, "" when it is the same one. The order of
 // programs counts, since hashes of tuples depend on it; that of layers does not.
 func (id Identity) Difference(other Identity) string {

@@ -53,6 +53,9 @@ const (
 	summaryFile  = "summary.json"
 )
 
+// Home is where campaigns live unless --out says otherwise: each in a folder there, named by its target.
+const Home = ".parallax"
+
 // Folder is an open campaign's folder. Its methods may be called from several goroutines.
 type Folder struct {
 	fs       FS

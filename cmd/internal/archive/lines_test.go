@@ -1,4 +1,4 @@
-package campaign
+package archive
 
 import (
 	"context"
@@ -45,7 +45,7 @@ func TestChooseEntries(t *testing.T) {
 }
 
 // counted is a past campaign on two programs that share a package and have one each.
-func counted(t *testing.T) *Past {
+func counted(t *testing.T) *Campaign {
 	folder, _, err := state.Open(atomicfile.OS, filepath.Join(t.TempDir(), "out"), state.Config{
 		Target: "t", Identity: state.Identity{Mode: target.Diff, Programs: []state.Program{{Name: "a"}, {Name: "b"}}, Shape: "([]byte)"},
 	})
@@ -66,7 +66,7 @@ func counted(t *testing.T) *Past {
 	}}
 	target.Space.Add(table("both", 1, 3), 0, 1)
 	target.Space.Add(table("own", 7), 0)
-	return &Past{folder: folder, shape: target.Shape, target: target, facts: target.About()}
+	return &Campaign{folder: folder, Shape: target.Shape, target: target, facts: target.About()}
 }
 
 func TestLineCount(t *testing.T) {

@@ -1,4 +1,4 @@
-package campaign
+package archive
 
 import (
 	"bytes"
@@ -25,31 +25,31 @@ import (
 
 // Build resolves and builds the target again, and checks that it is still the one that the campaign ran on. Notes say
 // what differs and does not matter for running inputs again.
-func (p *Past) Build(ctx context.Context, tool string, progress func(string)) (notes []string, err error) {
-	if path := p.cfg.Options["config"]; path != "" && p.options.Config == nil {
-		if p.options.Config, err = config.Load(path); err != nil {
+func (p *Campaign) Build(ctx context.Context, tool string, progress func(string)) (notes []string, err error) {
+	if path := p.Config.Options["config"]; path != "" && p.Options.Config == nil {
+		if p.Options.Config, err = config.Load(path); err != nil {
 			return nil, err
 		}
 	}
-	if path := p.cfg.Options["harness"]; path != "" && p.options.Config == nil {
-		p.options.Config = config.Harness(path, p.options.Dir, p.options.Timeout, p.options.Memory)
-		p.options.Config.Name = p.cfg.Target
-		p.options.Config.Programs[0].Name = p.cfg.Identity.Programs[0].Name
+	if path := p.Config.Options["harness"]; path != "" && p.Options.Config == nil {
+		p.Options.Config = config.Harness(path, p.Options.Dir, p.Options.Timeout, p.Options.Memory)
+		p.Options.Config.Name = p.Config.Target
+		p.Options.Config.Programs[0].Name = p.Config.Identity.Programs[0].Name
 	}
-	if paths := p.cfg.Options["harnesses"]; paths != "" && p.options.Config == nil {
-		p.options.Config = config.Harnesses(target.SplitPaths(paths), p.options.Dir, p.options.Timeout, p.options.Memory)
+	if paths := p.Config.Options["harnesses"]; paths != "" && p.Options.Config == nil {
+		p.Options.Config = config.Harnesses(target.SplitPaths(paths), p.Options.Dir, p.Options.Timeout, p.Options.Memory)
 	}
-	if len(p.options.Functions) == 0 && p.cfg.Options["fuzz"] == "" && p.options.Config == nil {
+	if len(p.Options.Functions) == 0 && p.Config.Options["fuzz"] == "" && p.Options.Config == nil {
 		return nil, exit.Usage("%s does not say which functions it ran on: it cannot be built again", p.Shown())
 	}
-	o := p.options
+	o := p.Options
 	if _, err := os.Stat(o.Dir); err != nil {
 		return nil, exit.Usage("%s was started in %s, which is gone: its functions cannot be found again", p.Shown(), o.Dir)
 	}
-	if o.Out == filepath.Join(o.Dir, Folder, p.cfg.Target) {
+	if o.Out == filepath.Join(o.Dir, state.Home, p.Config.Target) {
 		o.Out = "" // as the campaign's own command has it, whose build is used again
 	}
-	o.Repair = p.cfg.Options["repair"] // for smaller inputs
+	o.Repair = p.Config.Options["repair"] // for smaller inputs
 	t, err := p.rebuild(ctx, &o, tool, progress)
 	if err != nil && o.Repair != "" && ctx.Err() == nil {
 		why := err
@@ -62,17 +62,17 @@ func (p *Past) Build(ctx context.Context, tool string, progress func(string)) (n
 		return nil, err
 	}
 	facts := t.About()
-	was := p.cfg.Identity.Programs
-	if !slices.Equal(facts.Names, names(was)) || facts.Shape.String() != p.shape.String() {
+	was := p.Config.Identity.Programs
+	if !slices.Equal(facts.Names, p.Config.Identity.Names()) || facts.Shape.String() != p.Shape.String() {
 		return nil, exit.Usage("%s was made with %s of %s, and the programs are now %s of %s: run `parallax diff` into another folder",
-			p.Shown(), strings.Join(names(was), " and "), p.shape, strings.Join(facts.Names, " and "), facts.Shape)
+			p.Shown(), strings.Join(p.Config.Identity.Names(), " and "), p.Shape, strings.Join(facts.Names, " and "), facts.Shape)
 	}
 	for i, prog := range facts.Plan.Programs {
 		if prog.Version != was[i].Version {
-			notes = append(notes, fmt.Sprintf("%s is %s now; the campaign ran on %s", prog.Name, orLocal(prog.Version), orLocal(was[i].Version)))
+			notes = append(notes, fmt.Sprintf("%s is %s now; the campaign ran on %s", prog.Name, report.OrLocal(prog.Version), report.OrLocal(was[i].Version)))
 		}
 	}
-	if d := p.cfg.Identity.MeaningDifference(state.Identity{Meaning: o.Meaning()}); d != "" {
+	if d := p.Config.Identity.MeaningDifference(state.Identity{Meaning: o.Meaning()}); d != "" {
 		notes = append(notes, "the configuration is not that of the campaign: "+d)
 	}
 	p.target, p.facts = t, facts
@@ -80,15 +80,15 @@ func (p *Past) Build(ctx context.Context, tool string, progress func(string)) (n
 }
 
 // rebuild builds the functions, or the FuzzXxx, that the campaign ran on.
-func (p *Past) rebuild(ctx context.Context, o *target.Options, tool string, progress func(string)) (target.Target, error) {
-	fuzz := p.cfg.Options["fuzz"]
+func (p *Campaign) rebuild(ctx context.Context, o *target.Options, tool string, progress func(string)) (target.Target, error) {
+	fuzz := p.Config.Options["fuzz"]
 	if fuzz == "" {
 		return target.Build(ctx, o, tool, progress)
 	}
-	if _, err := os.Stat(p.cfg.Options["package_dir"]); err != nil {
-		return nil, exit.Usage("%s ran on %s in %s, which is gone", p.Shown(), fuzz, p.cfg.Options["package_dir"])
+	if _, err := os.Stat(p.Config.Options["package_dir"]); err != nil {
+		return nil, exit.Usage("%s ran on %s in %s, which is gone", p.Shown(), fuzz, p.Config.Options["package_dir"])
 	}
-	o.Dir, o.Packages, o.Match = p.cfg.Options["package_dir"], []string{"."}, regexp.MustCompile("^"+fuzz+"$")
+	o.Dir, o.Packages, o.Match = p.Config.Options["package_dir"], []string{"."}, regexp.MustCompile("^"+fuzz+"$")
 	tests, err := target.ListFuzz(ctx, o, tool, progress)
 	if err != nil {
 		return nil, err
@@ -96,32 +96,25 @@ func (p *Past) rebuild(ctx context.Context, o *target.Options, tool string, prog
 	return tests.Build(ctx, tests.Tests[0], o, progress)
 }
 
-func orLocal(version string) string {
-	if version == "" {
-		return "local code"
-	}
-	return version
-}
-
 // judge is for inputs of any length: files may be longer than what the campaign made.
-func (p *Past) judge(items []Item) *triage.Judge {
-	spec := p.target.Spec(&p.options)
+func (p *Campaign) judge(items []Item) *triage.Judge {
+	spec := p.target.Spec(&p.Options)
 	for _, it := range items {
-		spec.MaxFlat = max(spec.MaxFlat, len(it.flat))
-		if it.bucket != nil {
-			spec.MaxFlat = max(spec.MaxFlat, len(it.bucket.Best.Input))
+		spec.MaxFlat = max(spec.MaxFlat, len(it.Flat))
+		if it.Bucket != nil {
+			spec.MaxFlat = max(spec.MaxFlat, len(it.Bucket.Best.Input))
 		}
 	}
-	return triage.New(p.target, spec, p.options.Layers)
+	return triage.New(p.target, spec, p.Options.Layers)
 }
 
 // Replay executes items in fresh processes and tells what each program does. It reports whether any still shows a
 // disagreement or a crash that is not accepted; one that the user names counts in any case. It stops early when ctx ends.
-func (p *Past) Replay(ctx context.Context, w io.Writer, items []Item) (shows bool, err error) {
+func (p *Campaign) Replay(ctx context.Context, w io.Writer, items []Item) (shows bool, err error) {
 	if len(items) == 0 {
 		return false, write(w, []byte("no findings to replay\n"))
 	}
-	accepted, err := accept.Load(atomicfile.OS, p.options.AcceptedFile())
+	accepted, err := accept.Load(atomicfile.OS, p.Options.AcceptedFile())
 	if err != nil {
 		return false, err
 	}
@@ -138,16 +131,16 @@ func (p *Past) Replay(ctx context.Context, w io.Writer, items []Item) (shows boo
 		}
 		s.Fresh()
 		flags := uint64(wire.WantDetail)
-		if it.bucket != nil && it.bucket.Kind != triage.Discrepancy {
+		if it.Bucket != nil && it.Bucket.Kind != triage.Discrepancy {
 			flags |= wire.Settle
 		}
-		results, err := s.Run(it.flat, flags)
+		results, err := s.Run(it.Flat, flags)
 		if err != nil {
-			return shows, exit.Infra("replaying %s: %w", it.name, err)
+			return shows, exit.Infra("replaying %s: %w", it.Name, err)
 		}
 		verdict, bad := p.verdict(it, results)
-		if it.bucket != nil && bad {
-			if _, ok := accepted.Find(it.bucket.ID); ok {
+		if it.Bucket != nil && bad {
+			if _, ok := accepted.Find(it.Bucket.ID); ok {
 				verdict += ", accepted"
 				bad = !it.listed
 			}
@@ -157,7 +150,7 @@ func (p *Past) Replay(ctx context.Context, w io.Writer, items []Item) (shows boo
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		fmt.Fprintf(&b, "%s  %s: %s\n", report.Escape(it.name), report.QuoteInput(p.shape, it.flat, 120), verdict)
+		fmt.Fprintf(&b, "%s  %s: %s\n", report.Escape(it.Name), report.QuoteInput(p.Shape, it.Flat, 120), verdict)
 		for k, r := range results {
 			prog := report.Program{Detail: triage.Detail(r), Message: r.Panic}
 			fmt.Fprintf(&b, "  %-*s  %-8s  %s\n", width, p.facts.Names[k], report.Outcome(triage.Kind(&r), prog.Outcome), report.Cut(report.Escape(prog.Result()), 160))
@@ -170,7 +163,7 @@ func (p *Past) Replay(ctx context.Context, w io.Writer, items []Item) (shows boo
 }
 
 // verdict says what results show, and whether it is a disagreement or a crash.
-func (p *Past) verdict(it Item, results []wire.RunResult) (text string, bad bool) {
+func (p *Campaign) verdict(it Item, results []wire.RunResult) (text string, bad bool) {
 	if i, failed := triage.Failed(results); failed {
 		how := fails[judge.Outcome(results[i].Outcome)]
 		if results[i].Failure {
@@ -178,14 +171,14 @@ func (p *Past) verdict(it Item, results []wire.RunResult) (text string, bad bool
 		}
 		return p.facts.Names[i] + " " + how, true
 	}
-	if layer := triage.Layer(p.options.Layers, results); layer != 0 {
+	if layer := triage.Layer(p.Options.Layers, results); layer != 0 {
 		return "the programs disagree (" + layer.String() + ")", true
 	}
 	text = "the programs agree"
 	if len(results) == 1 {
 		text = p.facts.Names[0] + " passes"
 	}
-	if it.bucket != nil {
+	if it.Bucket != nil {
 		text += ", the finding does not show any more"
 	}
 	return text, false
@@ -196,14 +189,14 @@ var fails = map[judge.Outcome]string{
 }
 
 // Accept lists findings as intended.
-func (p *Past) Accept(w io.Writer, items []Item, reason string) error {
-	path := p.options.AcceptedFile()
+func (p *Campaign) Accept(w io.Writer, items []Item, reason string) error {
+	path := p.Options.AcceptedFile()
 	dir, _ := os.Getwd()
 	for _, it := range items {
-		b := it.bucket
+		b := it.Bucket
 		added, err := accept.Add(atomicfile.OS, path, accept.Entry{
-			Bucket: b.ID, Programs: names(p.cfg.Identity.Programs), Outcomes: b.Outcomes, Reason: reason,
-			Input: p.shape.Encode(b.Best.Minimized), Location: report.ShortPath(b.Location),
+			Bucket: b.ID, Programs: p.Config.Identity.Names(), Outcomes: b.Outcomes, Reason: reason,
+			Input: p.Shape.Encode(b.Best.Minimized), Location: report.ShortPath(b.Location),
 		})
 		if err != nil {
 			return err

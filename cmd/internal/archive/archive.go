@@ -1,4 +1,10 @@
-package campaign
+// Package archive works on campaigns on disk, finished, killed or running: it finds them and their findings, shows these, builds the
+// target again to run inputs (replay, minimize, vectors, coverage by line), and writes what leaves a campaign (export, the data of
+// the HTML report). The commands show, replay, minimize, accept, export and report are its callers, and bisect.
+//
+// Invariants: a campaign that runs meanwhile is not disturbed; only Minimize and Accept write, what they say they write; what cannot
+// be read is told and left out.
+package archive
 
 import (
 	"errors"
@@ -24,12 +30,12 @@ import (
 	"parallax/internal/policy"
 )
 
-// Past is a campaign on disk, finished, killed or running.
-type Past struct {
+// Campaign is a campaign on disk.
+type Campaign struct {
 	folder   *state.Folder
-	cfg      state.Config
-	shape    input.Shape
-	options  target.Options
+	Config   state.Config
+	Shape    input.Shape
+	Options  target.Options
 	target   target.Target // nil until Build
 	facts    *target.Facts
 	buckets  []*findings.Bucket
@@ -39,24 +45,21 @@ type Past struct {
 
 // Item is something to replay: a bucket's smallest input, or a file.
 type Item struct {
-	bucket *findings.Bucket
-	name   string
-	flat   []byte
+	Bucket *findings.Bucket
+	Name   string
+	Flat   []byte
 	listed bool // not named by the user, but one of all
 }
 
-// Folder is where campaigns live unless --out says otherwise.
-const Folder = ".parallax"
-
 // Open opens the campaigns in a folder: the one that out names, or all in .parallax of the current folder. One of
 // several that cannot be read is told in problems and left out.
-func Open(out string) (pasts []*Past, problems []string, err error) {
+func Open(out string) (pasts []*Campaign, problems []string, err error) {
 	if out != "" {
 		p, err := open(out)
 		if err != nil {
 			return nil, nil, err
 		}
-		return []*Past{p}, nil, nil
+		return []*Campaign{p}, nil, nil
 	}
 	var first error
 	for _, dir := range campaigns() {
@@ -74,15 +77,15 @@ func Open(out string) (pasts []*Past, problems []string, err error) {
 	case first != nil:
 		return nil, nil, first
 	}
-	return nil, nil, exit.Usage("no campaign in %s of the current folder: run `parallax diff` or `parallax fuzz` first, or name a campaign's folder with --out", Folder)
+	return nil, nil, exit.Usage("no campaign in %s of the current folder: run `parallax diff` or `parallax fuzz` first, or name a campaign's folder with --out", state.Home)
 }
 
 // campaigns are the folders in .parallax that hold one, by name.
 func campaigns() []string {
 	var dirs []string
-	entries, _ := os.ReadDir(Folder)
+	entries, _ := os.ReadDir(state.Home)
 	for _, e := range entries {
-		dir := filepath.Join(Folder, e.Name())
+		dir := filepath.Join(state.Home, e.Name())
 		if _, err := os.Stat(filepath.Join(dir, "campaign.json")); err == nil {
 			dirs = append(dirs, dir)
 		}
@@ -90,7 +93,7 @@ func campaigns() []string {
 	return dirs
 }
 
-func open(dir string) (*Past, error) {
+func open(dir string) (*Campaign, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, exit.Infra("%w", err)
@@ -99,23 +102,23 @@ func open(dir string) (*Past, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Past{folder: folder, cfg: folder.Config()}
-	if p.shape, err = input.ParseShape(p.cfg.Identity.Shape); err != nil {
+	p := &Campaign{folder: folder, Config: folder.Config()}
+	if p.Shape, err = input.ParseShape(p.Config.Identity.Shape); err != nil {
 		return nil, exit.Usage("%s: %w", dir, err)
 	}
 	layers := judge.VerdictLayer
-	if p.cfg.Identity.Mode != target.Fuzz {
-		if layers, err = judge.ParseLayers(p.cfg.Identity.Compare); err != nil {
+	if p.Config.Identity.Mode != target.Fuzz {
+		if layers, err = judge.ParseLayers(p.Config.Identity.Compare); err != nil {
 			return nil, exit.Usage("%s: %w", dir, err)
 		}
 	}
-	p.options = target.Options{
-		Mode: p.cfg.Identity.Mode, Functions: target.SplitWords(p.cfg.Options["functions"]), Tags: p.cfg.Options["tags"], Accepted: p.cfg.Options["accepted"], Dir: p.cfg.Dir, Out: abs,
-		Policy: policy.Policy{Layers: layers, MaxBytes: p.cfg.Limits.MaxBytes, Guidance: p.cfg.Guidance}, Memory: p.cfg.Limits.MemoryBytes,
-		Timeout: time.Duration(p.cfg.Limits.TimeoutMS) * time.Millisecond,
+	p.Options = target.Options{
+		Mode: p.Config.Identity.Mode, Functions: target.SplitWords(p.Config.Options["functions"]), Tags: p.Config.Options["tags"], Accepted: p.Config.Options["accepted"], Dir: p.Config.Dir, Out: abs,
+		Policy: policy.Policy{Layers: layers, MaxBytes: p.Config.Limits.MaxBytes, Guidance: p.Config.Guidance}, Memory: p.Config.Limits.MemoryBytes,
+		Timeout: time.Duration(p.Config.Limits.TimeoutMS) * time.Millisecond,
 	}
-	if list := p.cfg.Options["instrument"]; list != "" {
-		p.options.Instrument = strings.Split(list, ",")
+	if list := p.Config.Options["instrument"]; list != "" {
+		p.Options.Instrument = strings.Split(list, ",")
 	}
 	p.buckets, p.problems, p.damaged, err = findings.Read(folder)
 	if err != nil {
@@ -125,13 +128,13 @@ func open(dir string) (*Past, error) {
 }
 
 // Find returns the bucket whose id begins with prefix, and its campaign.
-func Find(out, prefix string) (*Past, string, error) {
+func Find(out, prefix string) (*Campaign, string, error) {
 	pasts, _, err := Open(out)
 	if err != nil {
 		return nil, "", err
 	}
 	type match struct {
-		past *Past
+		past *Campaign
 		id   string
 	}
 	var exact, begin []match
@@ -176,20 +179,20 @@ func Find(out, prefix string) (*Past, string, error) {
 	return nil, "", exit.Usage("%q is the beginning of several findings:\n  %s", prefix, strings.Join(list, "\n  "))
 }
 
-func shownAll(pasts []*Past) string {
+func shownAll(pasts []*Campaign) string {
 	if len(pasts) == 1 {
 		return pasts[0].Shown()
 	}
-	return Folder
+	return state.Home
 }
 
 // Select resolves the arguments of a command that works on findings of one campaign: ids, files, or nothing for all.
-func Select(out string, args []string) (*Past, []Item, error) {
-	var p *Past
+func Select(out string, args []string) (*Campaign, []Item, error) {
+	var p *Campaign
 	var items []Item
 	for _, arg := range args {
 		if info, err := os.Stat(arg); err == nil && info.Mode().IsRegular() {
-			items = append(items, Item{name: arg})
+			items = append(items, Item{Name: arg})
 			continue
 		}
 		q, id, err := Find(out, arg)
@@ -200,17 +203,17 @@ func Select(out string, args []string) (*Past, []Item, error) {
 			return nil, nil, err
 		}
 		if p != nil && q.folder.Dir() != p.folder.Dir() {
-			return nil, nil, exit.Usage("%s and %s belong to different campaigns: one campaign at a time", items[0].name, id)
+			return nil, nil, exit.Usage("%s and %s belong to different campaigns: one campaign at a time", items[0].Name, id)
 		}
 		if p != nil {
 			q = p // each Find reads the folder again
 		}
 		p = q
 		b := q.bucket(id)
-		if slices.ContainsFunc(items, func(it Item) bool { return it.bucket == b }) {
+		if slices.ContainsFunc(items, func(it Item) bool { return it.Bucket == b }) {
 			continue // named twice
 		}
-		items = append(items, Item{bucket: b, name: id, flat: b.Best.Minimized})
+		items = append(items, Item{Bucket: b, Name: id, Flat: b.Best.Minimized})
 	}
 	if p == nil {
 		var err error
@@ -220,15 +223,15 @@ func Select(out string, args []string) (*Past, []Item, error) {
 	}
 	for i := range items {
 		it := &items[i]
-		if it.bucket != nil {
+		if it.Bucket != nil {
 			continue
 		}
-		data, err := os.ReadFile(it.name)
+		data, err := os.ReadFile(it.Name)
 		if err != nil {
 			return nil, nil, exit.Usage("%w", err)
 		}
-		if it.flat, err = p.shape.Import(data); err != nil {
-			return nil, nil, exit.Usage("%s is no input of %s, which takes %s: %w", it.name, p.cfg.Target, p.shape, err)
+		if it.Flat, err = p.Shape.Import(data); err != nil {
+			return nil, nil, exit.Usage("%s is no input of %s, which takes %s: %w", it.Name, p.Config.Target, p.Shape, err)
 		}
 	}
 	if len(args) == 0 {
@@ -238,16 +241,16 @@ func Select(out string, args []string) (*Past, []Item, error) {
 }
 
 // All are the campaign's findings.
-func (p *Past) All() []Item {
+func (p *Campaign) All() []Item {
 	var items []Item
 	for _, b := range p.buckets {
-		items = append(items, Item{bucket: b, name: b.ID, flat: b.Best.Minimized, listed: true})
+		items = append(items, Item{Bucket: b, Name: b.ID, Flat: b.Best.Minimized, listed: true})
 	}
 	return items
 }
 
 // single is the campaign that is meant when none is named.
-func single(out string) (*Past, error) {
+func single(out string) (*Campaign, error) {
 	pasts, _, err := Open(out)
 	if err != nil {
 		return nil, err
@@ -265,8 +268,8 @@ func single(out string) (*Past, error) {
 // OnlyFindings refuses files, for commands that change what stands in a finding's folder.
 func OnlyFindings(command string, items []Item) error {
 	for _, it := range items {
-		if it.bucket == nil {
-			return exit.Usage("%s is a file: %s works on findings, which `parallax show` lists", it.name, command)
+		if it.Bucket == nil {
+			return exit.Usage("%s is a file: %s works on findings, which `parallax show` lists", it.Name, command)
 		}
 	}
 	return nil
@@ -282,13 +285,13 @@ func IDs(out string) []string {
 	var ids []string
 	for _, p := range pasts {
 		for _, b := range p.buckets {
-			ids = append(ids, b.ID+"\t"+b.Kind+" on "+report.QuoteInput(p.shape, b.Best.Minimized, 40))
+			ids = append(ids, b.ID+"\t"+b.Kind+" on "+report.QuoteInput(p.Shape, b.Best.Minimized, 40))
 		}
 	}
 	return ids
 }
 
-func (p *Past) bucket(id string) *findings.Bucket {
+func (p *Campaign) bucket(id string) *findings.Bucket {
 	for _, b := range p.buckets {
 		if b.ID == id {
 			return b
@@ -297,8 +300,11 @@ func (p *Past) bucket(id string) *findings.Bucket {
 	return nil
 }
 
+// Dir is the campaign's folder.
+func (p *Campaign) Dir() string { return p.folder.Dir() }
+
 // Shown is the campaign's folder as the user would type it.
-func (p *Past) Shown() string {
+func (p *Campaign) Shown() string {
 	dir, err := os.Getwd()
 	if err != nil {
 		return p.folder.Dir()
@@ -309,21 +315,29 @@ func (p *Past) Shown() string {
 // Shown is the folder of a campaign with these options, as the user would type it.
 func Shown(o *target.Options, t target.Target) string {
 	if o.Out == "" {
-		return filepath.Join(Folder, t.About().Name)
+		return filepath.Join(state.Home, t.About().Name)
 	}
 	return report.Relative(o.Dir, o.Out)
 }
 
+// Home is the folder that the target is built from.
+func (p *Campaign) Home() string {
+	if dir := p.Config.Options["package_dir"]; dir != "" {
+		return dir
+	}
+	return p.Options.Dir
+}
+
 // Summary is the campaign's last summary, with the findings as they are on disk now. What cannot be read of it is told
 // in its notes.
-func (p *Past) Summary() (*report.Summary, error) {
+func (p *Campaign) Summary() (*report.Summary, error) {
 	data, err := p.folder.ReadSummary()
 	if err != nil {
 		return nil, err
 	}
 	empty := &report.Summary{
-		Version: report.Version, Mode: p.cfg.Identity.Mode, Target: p.cfg.Target,
-		Programs: names(p.cfg.Identity.Programs), Guidance: p.cfg.Guidance,
+		Version: report.Version, Mode: p.Config.Identity.Mode, Target: p.Config.Target,
+		Programs: p.Config.Identity.Names(), Guidance: p.Config.Guidance,
 	}
 	s := empty
 	if data != nil {
@@ -352,8 +366,8 @@ func (p *Past) Summary() (*report.Summary, error) {
 }
 
 // findings are the campaign's buckets with what there is to know of them.
-func (p *Past) findings() (*findings.Buckets, error) {
-	accepted, err := accept.Load(atomicfile.OS, p.options.AcceptedFile())
+func (p *Campaign) findings() (*findings.Buckets, error) {
+	accepted, err := accept.Load(atomicfile.OS, p.Options.AcceptedFile())
 	if err != nil {
 		return nil, err
 	}
@@ -368,7 +382,7 @@ type ShowOptions struct {
 }
 
 // Show prints the report of a bucket's smallest finding, with what is known of the bucket by now.
-func (p *Past) Show(w io.Writer, id string, o ShowOptions) error {
+func (p *Campaign) Show(w io.Writer, id string, o ShowOptions) error {
 	f, err := p.findings()
 	if err != nil {
 		return err
@@ -392,7 +406,7 @@ func (p *Past) Show(w io.Writer, id string, o ShowOptions) error {
 }
 
 // ShowJSON prints the recorded outputs of a bucket's smallest finding, and the buckets that are similar.
-func (p *Past) ShowJSON(w io.Writer, id string) error {
+func (p *Campaign) ShowJSON(w io.Writer, id string) error {
 	f, err := p.findings()
 	if err != nil {
 		return err
@@ -411,12 +425,4 @@ func write(w io.Writer, data []byte) error {
 		return exit.Infra("writing: %w", err)
 	}
 	return nil
-}
-
-func names(programs []state.Program) []string {
-	var out []string
-	for _, p := range programs {
-		out = append(out, p.Name)
-	}
-	return out
 }

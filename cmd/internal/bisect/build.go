@@ -1,4 +1,4 @@
-package campaign
+package bisect
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 // build builds the programs, without counters, which nothing here reads. What stands in the way of that is a skipError, unless it
 // stands in the way at every point.
 func (s *bisection) build(ctx context.Context, at *target.Site) (target.Target, error) {
-	o := s.past.options
+	o := s.past.Options
 	t, err := target.BuildPlain(ctx, at, &o, s.space, s.Tool)
 	var unready *target.NotReady
 	if errors.As(err, &unready) {
@@ -28,7 +28,7 @@ func (s *bisection) build(ctx context.Context, at *target.Site) (target.Target, 
 
 // plan resolves the target at a site.
 func (s *bisection) plan(ctx context.Context, at *target.Site) (*harness.Plan, error) {
-	return at.Plan(ctx, &s.past.options, s.space, s.Tool)
+	return at.Plan(ctx, &s.past.Options, s.space, s.Tool)
 }
 
 // skipped makes a skipError of what is wrong with a point. A network that cannot be reached or a full disk is not.

@@ -1,4 +1,4 @@
-package campaign
+package bisect
 
 import (
 	"os"
@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/bisect"
+	"parallax/cmd/internal/archive"
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/gomod"
 	"parallax/cmd/internal/report"
@@ -50,7 +50,7 @@ func TestBisectOutcome(t *testing.T) {
 // Who does as whom is kept for what is told, as far as it is compared.
 func TestBisectKeep(t *testing.T) {
 	for layers, want := range map[judge.Layers]string{judge.VerdictLayer: "", judge.ValueLayer: "a"} {
-		s := &bisection{layers: layers, report: &bisect.Report{Programs: []string{"a", "b", "c"}}}
+		s := &bisection{layers: layers, report: &Report{Programs: []string{"a", "b", "c"}}}
 		p := &seen{}
 		s.keep(p, []wire.RunResult{
 			{Outcome: uint64(judge.Accepted), Value: 1}, {Outcome: uint64(judge.Accepted), Value: 2}, {Outcome: uint64(judge.Accepted), Value: 1},
@@ -65,11 +65,11 @@ func TestBisectKeep(t *testing.T) {
 func TestBisectRecorded(t *testing.T) {
 	point := func(outcome string) *seen { return &seen{outcomes: []string{outcome}, shown: outcome} }
 	s := &bisection{
-		item:   Item{bucket: &findings.Bucket{Best: &report.Finding{Programs: []report.Program{{Name: "A", Detail: judge.Detail{Outcome: "crashed"}}}}}},
-		points: map[int]*seen{0: point("crashed"), 5: point("accepted"), 7: {Point: bisect.Point{Skip: "no"}}},
-		report: &bisect.Report{},
+		item:   archive.Item{Bucket: &findings.Bucket{Best: &report.Finding{Programs: []report.Program{{Name: "A", Detail: judge.Detail{Outcome: "crashed"}}}}}},
+		points: map[int]*seen{0: point("crashed"), 5: point("accepted"), 7: {Point: Point{Skip: "no"}}},
+		report: &Report{},
 	}
-	crashed, accepted := bisect.Shown{Outcome: "crashed"}, bisect.Shown{Outcome: "accepted"}
+	crashed, accepted := Shown{Outcome: "crashed"}, Shown{Outcome: "accepted"}
 	if !s.recorded(crashed, accepted) || s.recorded(accepted, crashed) {
 		t.Error("the end that shows the finding is not known")
 	}
@@ -96,7 +96,7 @@ func TestVersioned(t *testing.T) {
 		"encoding/json":          "the standard library changes with the Go release only",
 		"std":                    "the standard library changes with the Go release only",
 	} {
-		s := &bisection{Bisect: &Bisect{Module: module}}
+		s := &bisection{Query: &Query{Module: module}}
 		m, err := s.versioned(modules)
 		switch {
 		case want == "" && (err != nil || m.Version != "v1.0.0"):

@@ -1,4 +1,4 @@
-package campaign
+package archive
 
 import (
 	"cmp"
@@ -32,8 +32,8 @@ const (
 // Lines executes the inputs of the corpus again, at most budget of them, on the target that Build has built, and counts for
 // every block how many inputs execute it. When ctx ends it returns what it has. A campaign that runs meanwhile is not
 // disturbed.
-func (p *Past) Lines(ctx context.Context, budget int, progress func(string)) (*page.Coverage, error) {
-	store, err := corpus.OpenExisting(atomicfile.OS, p.folder.CorpusDir(), p.shape)
+func (p *Campaign) Lines(ctx context.Context, budget int, progress func(string)) (*page.Coverage, error) {
+	store, err := corpus.OpenExisting(atomicfile.OS, p.folder.CorpusDir(), p.Shape)
 	if err != nil {
 		return nil, exit.Infra("reading the corpus: %w", err)
 	}
@@ -74,7 +74,7 @@ func covers(e corpus.Entry) int {
 
 // lineCount is the state of a count.
 type lineCount struct {
-	past    *Past
+	past    *Campaign
 	entries []corpus.Entry
 	out     *page.Coverage
 
@@ -83,7 +83,7 @@ type lineCount struct {
 	outcomes [][]uint64 // by input
 }
 
-func newLineCount(p *Past, entries []corpus.Entry) *lineCount {
+func newLineCount(p *Campaign, entries []corpus.Entry) *lineCount {
 	c := &lineCount{past: p, entries: entries, out: &page.Coverage{}, outcomes: make([][]uint64, len(entries))}
 	for range p.facts.Names {
 		c.inputs = append(c.inputs, make([]uint32, p.facts.Space.Len()))
@@ -94,11 +94,11 @@ func newLineCount(p *Past, entries []corpus.Entry) *lineCount {
 
 func (c *lineCount) run(ctx context.Context, progress func(string)) error {
 	t := c.past.target
-	spec := t.Spec(&c.past.options)
+	spec := t.Spec(&c.past.Options)
 	for _, e := range c.entries {
 		spec.MaxFlat = max(spec.MaxFlat, len(e.Flat))
 	}
-	s := triage.New(t, spec, c.past.options.Layers).Session()
+	s := triage.New(t, spec, c.past.Options.Layers).Session()
 	defer s.Close()
 	s.Ctx = ctx
 	total := report.Thousands(uint64(len(c.entries)))
@@ -204,10 +204,10 @@ func (c *lineCount) example(known map[int32]int, input int32) int {
 	}
 	e, p := c.entries[input], c.past
 	x := page.Example{
-		Hash: e.Hash, Quoted: report.QuoteInput(p.shape, e.Flat, 300), Size: len(e.Flat), Parent: e.Meta.Parent, Operators: e.Meta.Operators,
+		Hash: e.Hash, Quoted: report.QuoteInput(p.Shape, e.Flat, 300), Size: len(e.Flat), Parent: e.Meta.Parent, Operators: e.Meta.Operators,
 		Replay: fmt.Sprintf("parallax replay --out %s %s", shell.Word(p.Shown()), shell.Word(filepath.Join(p.Shown(), "corpus", e.Hash))),
 	}
-	if p.shape.Raw() {
+	if p.Shape.Raw() {
 		x.Hex = report.HexDump(e.Flat, 256)
 	}
 	for _, o := range c.outcomes[input] {

@@ -1,4 +1,4 @@
-package campaign
+package archive
 
 import (
 	"bytes"
@@ -17,13 +17,13 @@ import (
 )
 
 // Minimize looks for smaller inputs and writes them to the findings' folders. When ctx ends it keeps what it has.
-func (p *Past) Minimize(ctx context.Context, w io.Writer, items []Item, budget int) error {
+func (p *Campaign) Minimize(ctx context.Context, w io.Writer, items []Item, budget int) error {
 	folder, err := state.Reopen(atomicfile.OS, p.folder.Dir())
 	if err != nil {
 		return err
 	}
 	defer folder.Close()
-	accepted, err := accept.Load(atomicfile.OS, p.options.AcceptedFile())
+	accepted, err := accept.Load(atomicfile.OS, p.Options.AcceptedFile())
 	if err != nil {
 		return err
 	}
@@ -38,9 +38,9 @@ func (p *Past) Minimize(ctx context.Context, w io.Writer, items []Item, budget i
 		if ctx.Err() != nil {
 			return nil
 		}
-		b := f.Find(it.bucket.ID)
+		b := f.Find(it.Bucket.ID)
 		if b == nil {
-			return exit.Usage("finding %s is not in %s any more: `parallax show` lists what there is", it.bucket.ID, p.Shown())
+			return exit.Usage("finding %s is not in %s any more: `parallax show` lists what there is", it.Bucket.ID, p.Shown())
 		}
 		if err := p.minimize(ctx, w, f, j, b, budget); err != nil {
 			return err
@@ -50,10 +50,10 @@ func (p *Past) Minimize(ctx context.Context, w io.Writer, items []Item, budget i
 }
 
 // minimize makes the input of one finding smaller. What does not show, or not each time, stays as it is on disk.
-func (p *Past) minimize(ctx context.Context, w io.Writer, f *findings.Buckets, j *triage.Judge, b *findings.Bucket, budget int) error {
+func (p *Campaign) minimize(ctx context.Context, w io.Writer, f *findings.Buckets, j *triage.Judge, b *findings.Bucket, budget int) error {
 	best := b.Best
-	if err := p.shape.Check(best.Minimized); err != nil {
-		return exit.Usage("%s: the input in its %s is none of %s: %w", b.ID, findings.OutputsFile, p.cfg.Target, err)
+	if err := p.Shape.Check(best.Minimized); err != nil {
+		return exit.Usage("%s: the input in its %s is none of %s: %w", b.ID, findings.OutputsFile, p.Config.Target, err)
 	}
 	m, err := j.Minimize(ctx, best.Minimized, b.ID, best.Kind, best.Layer, budget)
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
@@ -83,13 +83,13 @@ func (p *Past) minimize(ctx context.Context, w io.Writer, f *findings.Buckets, j
 const shownInput = 120
 
 // tell says what became of a finding's input, how that ended, and what does not matter in it.
-func (p *Past) tell(text *bytes.Buffer, b *findings.Bucket, m *triage.Smaller, budget int, stopped bool) {
+func (p *Campaign) tell(text *bytes.Buffer, b *findings.Bucket, m *triage.Smaller, budget int, stopped bool) {
 	was, is := b.Best.Minimized, m.Finding.Minimized
 	size := "stays at " + report.Bytes(int64(len(is)))
 	if findings.Smaller(is, was) {
 		size = fmt.Sprintf("from %s to %s", report.Bytes(int64(len(was))), report.Bytes(int64(len(is))))
 	}
-	fmt.Fprintf(text, "%s %s: %s\n", b.ID, size, report.QuoteInput(p.shape, is, shownInput))
+	fmt.Fprintf(text, "%s %s: %s\n", b.ID, size, report.QuoteInput(p.Shape, is, shownInput))
 	end := "and nothing smaller is left to try"
 	switch {
 	case m.Done:
@@ -99,7 +99,7 @@ func (p *Past) tell(text *bytes.Buffer, b *findings.Bucket, m *triage.Smaller, b
 		end = "which is all that --budget allows"
 	}
 	fmt.Fprintf(text, "  %d of %d inputs tried, %s\n", m.Tried, budget, end)
-	if form := report.GeneralForm(p.shape, is, findings.Holes(m.Finding.Holes), shownInput); form != "" {
+	if form := report.GeneralForm(p.Shape, is, findings.Holes(m.Finding.Holes), shownInput); form != "" {
 		fmt.Fprintf(text, "  general form: %s\n", form)
 	}
 }

@@ -1,4 +1,4 @@
-package campaign
+package bisect
 
 import (
 	"context"
@@ -13,7 +13,6 @@ import (
 	"strconv"
 	"strings"
 
-	"parallax/cmd/internal/bisect"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/gomod"
 	"parallax/cmd/internal/target"
@@ -23,7 +22,7 @@ import (
 // another, which holds a module that the target is made of.
 type commits struct {
 	bisection *bisection
-	repo      *bisect.Repository
+	repo      *Repository
 	list      []string
 	named     bool
 	module    string        // of another repository
@@ -33,12 +32,12 @@ type commits struct {
 
 // commits chooses the repository and the stretch of its history.
 func (s *bisection) commits(ctx context.Context) (*commits, error) {
-	home := bisect.Real(s.past.home())
+	home := Real(s.past.Home())
 	dir := s.Repo
 	if dir == "" {
 		dir = home
 	}
-	repo, err := bisect.OpenRepository(ctx, dir)
+	repo, err := OpenRepository(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
@@ -90,18 +89,18 @@ func (c *commits) warn(ctx context.Context) {
 // choose decides what is built from commits: the target's own module, or one that it uses.
 func (c *commits) choose(ctx context.Context, home, dir string, modules []gomod.InUse) error {
 	s, top := c.bisection, c.repo.Top
-	inside := top != "" && bisect.Within(home, bisect.Real(top))
+	inside := top != "" && Within(home, Real(top))
 	var owned, used []string
 	for _, m := range modules {
 		switch {
-		case m.Main && inside && bisect.Within(bisect.Real(m.Dir), bisect.Real(top)):
+		case m.Main && inside && Within(Real(m.Dir), Real(top)):
 			owned = append(owned, m.Path)
 		case !m.Main:
 			used = append(used, m.Path)
 		}
 	}
 	if len(owned) > 0 && (s.Module == "" || slices.Contains(owned, s.Module)) {
-		c.top = bisect.Real(top)
+		c.top = Real(top)
 		own, err := gomod.Find(ctx, home, s.Tool)
 		c.own = own
 		return err
@@ -146,7 +145,7 @@ func (c *commits) Len() int          { return len(c.list) }
 func (c *commits) Name(i int) string { return c.list[i] }
 func (c *commits) Named() bool       { return c.named }
 
-func (c *commits) Describe(ctx context.Context, p *bisect.Point) error {
+func (c *commits) Describe(ctx context.Context, p *Point) error {
 	about, err := c.repo.Describe(ctx, p.Name)
 	p.Short, p.Date, p.Subject = about.Short, about.Date, about.Subject
 	return err
@@ -173,11 +172,11 @@ func (c *commits) Place(ctx context.Context, i int) (*target.Site, error) {
 // within is the place in a commit that has the target's own module.
 func (c *commits) within(ctx context.Context, tree string) (*target.Site, error) {
 	s := c.bisection
-	at := &target.Site{Dir: c.moved(bisect.Real(s.past.home()), tree), Fuzz: s.past.cfg.Options["fuzz"]}
+	at := &target.Site{Dir: c.moved(Real(s.past.Home()), tree), Fuzz: s.past.Config.Options["fuzz"]}
 	if _, err := os.Stat(at.Dir); err != nil {
 		return nil, skip("there is no folder %s", c.relative(at.Dir, tree))
 	}
-	for _, f := range s.past.options.Functions {
+	for _, f := range s.past.Options.Functions {
 		if filepath.IsAbs(f) {
 			f = c.moved(f, tree)
 		}
@@ -191,7 +190,7 @@ func (c *commits) within(ctx context.Context, tree string) (*target.Site, error)
 		return nil, s.skipped(ctx, err)
 	}
 	at.Instead = c.outside(then, tree)
-	if s.past.cfg.Options["fuzz"] == "" {
+	if s.past.Config.Options["fuzz"] == "" {
 		return at, nil
 	}
 	imports, err := c.tests(at.Dir)
@@ -204,7 +203,7 @@ func (c *commits) within(ctx context.Context, tree string) (*target.Site, error)
 
 // governed reports whether a go.mod governs a folder of a tree.
 func governed(dir, tree string) bool {
-	for ; bisect.Within(dir, tree); dir = filepath.Dir(dir) {
+	for ; Within(dir, tree); dir = filepath.Dir(dir) {
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
 			return true
 		}
@@ -233,7 +232,7 @@ func (c *commits) relative(path, tree string) string {
 func (c *commits) outside(then *gomod.Module, tree string) []gomod.Instead {
 	var list []gomod.Instead
 	for _, r := range then.Replace {
-		if r.New.Version == "" && !bisect.Within(r.New.Path, tree) {
+		if r.New.Version == "" && !Within(r.New.Path, tree) {
 			if rel, err := filepath.Rel(tree, r.New.Path); err == nil {
 				list = append(list, gomod.Instead{Module: r.Old.Path, Dir: filepath.Join(c.top, rel)})
 			}
@@ -241,7 +240,7 @@ func (c *commits) outside(then *gomod.Module, tree string) []gomod.Instead {
 	}
 	if c.own.Work != "" && then.Work == "" {
 		for _, m := range c.own.Siblings {
-			if !bisect.Within(bisect.Real(m.Dir), c.top) {
+			if !Within(Real(m.Dir), c.top) {
 				list = append(list, gomod.Instead{Module: m.Path, Dir: m.Dir, Require: true})
 			}
 		}
@@ -258,7 +257,7 @@ func (c *commits) tests(dir string) (imports []string, err error) {
 			return nil, exit.Infra("making room for test files: %w", err)
 		}
 	}
-	home := c.bisection.past.home()
+	home := c.bisection.past.Home()
 	now, _ := filepath.Glob(filepath.Join(home, "*_test.go"))
 	for _, path := range now {
 		text, err := os.ReadFile(path)
@@ -337,8 +336,8 @@ func moduleAt(tree, module string) (string, error) {
 }
 
 // explain says more of the commit that was found.
-func (c *commits) explain(ctx context.Context, r *bisect.Report) error {
-	if r.Status != bisect.StatusFound {
+func (c *commits) explain(ctx context.Context, r *Report) error {
+	if r.Status != StatusFound {
 		return nil
 	}
 	about, err := c.repo.Describe(ctx, r.First.Name)

@@ -1,4 +1,4 @@
-package campaign
+package archive
 
 import (
 	"encoding/json"
@@ -12,16 +12,16 @@ import (
 )
 
 // Page is what the HTML report says of the campaign, but for coverage by line.
-func (p *Past) Page() (*page.Campaign, error) {
+func (p *Campaign) Page() (*page.Campaign, error) {
 	s, err := p.Summary()
 	if err != nil {
 		return nil, err
 	}
-	c := &page.Campaign{Summary: s, Folder: p.Shown(), Dir: p.options.Dir, Settings: p.settings()}
+	c := &page.Campaign{Summary: s, Folder: p.Shown(), Dir: p.Options.Dir, Settings: p.settings()}
 	if known, err := p.findings(); err == nil {
 		c.Built = known.Built()
 	}
-	for _, prog := range p.cfg.Identity.Programs {
+	for _, prog := range p.Config.Identity.Programs {
 		c.Programs = append(c.Programs, page.Program{Name: prog.Name, Function: prog.Function, Module: prog.Module, Version: prog.Version})
 	}
 	lines, problems, err := p.folder.ReadStats()
@@ -45,7 +45,7 @@ func (p *Past) Page() (*page.Campaign, error) {
 	return c, nil
 }
 
-func (p *Past) pageFinding(row report.Bucket) (page.Finding, error) {
+func (p *Campaign) pageFinding(row report.Bucket) (page.Finding, error) {
 	b := p.bucket(row.ID)
 	f := page.Finding{Row: row, Record: b.Best}
 	f.Folder = filepath.Join(p.Shown(), "findings", b.ID, b.BestHash)
@@ -63,14 +63,14 @@ func (p *Past) pageFinding(row report.Bucket) (page.Finding, error) {
 }
 
 // settings are how the campaign was run, for people.
-func (p *Past) settings() []page.Setting {
+func (p *Campaign) settings() []page.Setting {
 	var list []page.Setting
 	put := func(name, value string) {
 		if value != "" {
 			list = append(list, page.Setting{Name: name, Value: value})
 		}
 	}
-	c := &p.cfg
+	c := &p.Config
 	put("compared", strings.Join(c.Identity.Compare, ", "))
 	put("guidance", strings.Join(c.Guidance, ", "))
 	put("schedule", c.Schedule)
@@ -89,7 +89,7 @@ func (p *Past) settings() []page.Setting {
 	if c.Limits.MaxBytes > 0 {
 		put("largest argument", report.Bytes(int64(c.Limits.MaxBytes)))
 	}
-	put("time for an input", p.options.Timeout.String())
+	put("time for an input", p.Options.Timeout.String())
 	put("began with", strings.Join(c.SeedPaths, ", "))
 	put("dictionary", c.Dictionary)
 	put("Go", c.Go)

@@ -1,4 +1,4 @@
-package campaign
+package archive
 
 import (
 	"errors"
@@ -31,7 +31,7 @@ type Export struct {
 
 // parcel is what goes out of one campaign.
 type parcel struct {
-	past    *Past
+	past    *Campaign
 	buckets []*findings.Bucket
 	dir     string
 	fuzz    string // FuzzXxx that reads dir; "" for none
@@ -57,13 +57,13 @@ func (x *Export) Write(w io.Writer) (notes []string, err error) {
 	}
 	shown := 0
 	for _, p := range parcels {
-		e, err := corpus.NewExporter(atomicfile.OS, p.dir, x.Format, p.past.shape)
+		e, err := corpus.NewExporter(atomicfile.OS, p.dir, x.Format, p.past.Shape)
 		if err != nil {
 			var disk *atomicfile.Error
 			if errors.As(err, &disk) {
 				return notes, exit.Infra("%w", err)
 			}
-			return notes, exit.Usage("%s: %w", p.past.cfg.Target, err)
+			return notes, exit.Usage("%s: %w", p.past.Config.Target, err)
 		}
 		for _, b := range p.buckets {
 			if shown++; shown > 1 {
@@ -181,11 +181,11 @@ func (x *Export) address(parcels []*parcel, notes *[]string) ([]*parcel, error) 
 
 // home makes testdata/fuzz of the harness the parcel's place.
 func (p *parcel) home() error {
-	o := p.past.cfg.Options
+	o := p.past.Config.Options
 	fuzz, dir := o["fuzz"], o["package_dir"]
 	if o["harness"]+o["harnesses"]+o["config"] != "" {
 		flags := "--to DIR"
-		if p.past.shape.Raw() {
+		if p.past.Shape.Raw() {
 			flags = "--format libfuzzer " + flags
 		}
 		return exit.Usage("%s ran on programs that are no Go tests, and nothing of theirs reads testdata/fuzz: `parallax export --out %s %s` writes their inputs",
@@ -197,14 +197,14 @@ func (p *parcel) home() error {
 			functions[i] = shell.Word(functions[i])
 		}
 		hint := "write its inputs elsewhere with --to DIR"
-		if p.past.shape.Raw() {
+		if p.past.Shape.Raw() {
 			hint += ", as plain files with --format libfuzzer"
 		}
 		return exit.Usage("%s compares functions, without a FuzzXxx that would read testdata/fuzz: `%s` writes one; or %s",
 			p.past.Shown(), strings.TrimSpace("parallax init "+strings.Join(functions, " ")), hint)
 	}
 	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(p.past.cfg.Dir, dir)
+		dir = filepath.Join(p.past.Config.Dir, dir)
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return exit.Usage("%s ran on %s in %s, which is gone: choose another folder with --to", p.past.Shown(), fuzz, dir)
@@ -233,7 +233,7 @@ func foreign(dir, importPath string) string {
 
 // finding exports the minimised input of a bucket and says how to run it again, in the words of go test.
 func (p *parcel) finding(w io.Writer, e *corpus.Exporter, b *findings.Bucket) error {
-	shape := p.past.shape
+	shape := p.past.Shape
 	path, added, err := e.Write(b.Best.Minimized, b.Kind, b.ID)
 	if errors.Is(err, corpus.ErrEmpty) {
 		_, err = fmt.Fprintf(w, "%s: %s on an empty input, which AFL does not take: left out\n", b.ID, b.Kind)
@@ -251,7 +251,7 @@ func (p *parcel) finding(w io.Writer, e *corpus.Exporter, b *findings.Bucket) er
 	if p.fuzz == "" {
 		return nil
 	}
-	o := p.past.cfg.Options
+	o := p.past.Config.Options
 	flags := ""
 	if o["tags"] != "" {
 		flags += "-tags " + shell.Word(o["tags"]) + " "
@@ -265,7 +265,7 @@ func (p *parcel) finding(w io.Writer, e *corpus.Exporter, b *findings.Bucket) er
 
 // corpus exports the inputs kept.
 func (p *parcel) corpus(w io.Writer, e *corpus.Exporter) (notes []string, err error) {
-	store, err := corpus.OpenExisting(atomicfile.OS, p.past.folder.CorpusDir(), p.past.shape)
+	store, err := corpus.OpenExisting(atomicfile.OS, p.past.folder.CorpusDir(), p.past.Shape)
 	if errors.Is(err, fs.ErrNotExist) {
 		return []string{p.past.Shown() + " has no corpus"}, nil
 	}

@@ -1,4 +1,4 @@
-package campaign
+package archive
 
 import (
 	"bytes"
@@ -103,7 +103,7 @@ type VectorOptions struct {
 }
 
 // SelectVectors finds the campaign and the inputs that vectors are made of.
-func SelectVectors(out string, o VectorOptions) (*Past, []Item, error) {
+func SelectVectors(out string, o VectorOptions) (*Campaign, []Item, error) {
 	p, items, err := Select(out, o.Buckets)
 	if err != nil {
 		return nil, nil, err
@@ -113,9 +113,9 @@ func SelectVectors(out string, o VectorOptions) (*Past, []Item, error) {
 
 // Vectors executes the findings' inputs and, where none is named, the corpus, and writes one vector for each tuple. The
 // target must have been built. Notes say what was left out. When ctx ends nothing is written.
-func (p *Past) Vectors(ctx context.Context, w io.Writer, items []Item, o VectorOptions, step func(string)) (notes []string, err error) {
+func (p *Campaign) Vectors(ctx context.Context, w io.Writer, items []Item, o VectorOptions, step func(string)) (notes []string, err error) {
 	v := &vectorist{past: p, all: o.AllAgreeing, named: len(o.Buckets) > 0, step: step, have: map[string]*witness{}}
-	if v.accepted, err = accept.Load(atomicfile.OS, p.options.AcceptedFile()); err != nil {
+	if v.accepted, err = accept.Load(atomicfile.OS, p.Options.AcceptedFile()); err != nil {
 		return nil, err
 	}
 	if len(o.Buckets) == 0 {
@@ -144,8 +144,8 @@ func (p *Past) Vectors(ctx context.Context, w io.Writer, items []Item, o VectorO
 }
 
 // kept are the inputs of the corpus.
-func (p *Past) kept() (items []Item, problems []string, err error) {
-	store, err := corpus.OpenExisting(atomicfile.OS, p.folder.CorpusDir(), p.shape)
+func (p *Campaign) kept() (items []Item, problems []string, err error) {
+	store, err := corpus.OpenExisting(atomicfile.OS, p.folder.CorpusDir(), p.Shape)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, []string{p.Shown() + " has no corpus"}, nil
 	}
@@ -157,7 +157,7 @@ func (p *Past) kept() (items []Item, problems []string, err error) {
 		return nil, nil, exit.Infra("%w", err)
 	}
 	for _, e := range entries {
-		items = append(items, Item{name: e.Hash, flat: e.Flat})
+		items = append(items, Item{Name: e.Hash, Flat: e.Flat})
 	}
 	return items, problems, nil
 }
@@ -165,7 +165,7 @@ func (p *Past) kept() (items []Item, problems []string, err error) {
 // vectorist collects vectors. Of the inputs that it looks at it keeps their tuples only, since values may be large; those
 // that become vectors are executed again.
 type vectorist struct {
-	past     *Past
+	past     *Campaign
 	all      bool // that agree
 	named    bool // what is looked at was named, and is not one of many
 	step     func(string)
@@ -192,20 +192,20 @@ func (v *vectorist) examine(s *triage.Session, items []Item) error {
 		if i%500 == 0 {
 			v.step(fmt.Sprintf("running %s of %s inputs", report.Thousands(uint64(i)), report.Thousands(uint64(len(items)))))
 		}
-		w := v.have[string(it.flat)]
+		w := v.have[string(it.Flat)]
 		if w == nil {
-			w = &witness{flat: it.flat, settle: it.bucket != nil && it.bucket.Kind != triage.Discrepancy}
-			v.have[string(it.flat)] = w
+			w = &witness{flat: it.Flat, settle: it.Bucket != nil && it.Bucket.Kind != triage.Discrepancy}
+			v.have[string(it.Flat)] = w
 			results, err := v.execute(s, w)
 			if err != nil {
 				return err
 			}
-			w.tuple = v.tuple(results, it.flat)
+			w.tuple = v.tuple(results, it.Flat)
 			again, err := v.execute(s, w)
 			if err != nil {
 				return err
 			}
-			if v.tuple(again, it.flat) != w.tuple {
+			if v.tuple(again, it.Flat) != w.tuple {
 				v.wavering++
 				w.tuple = ""
 				continue
@@ -213,8 +213,8 @@ func (v *vectorist) examine(s *triage.Session, items []Item) error {
 			w.agree = v.layer(results) == ""
 			v.list = append(v.list, w)
 		}
-		if it.bucket != nil && w.tuple != "" {
-			v.finding(w, it.bucket)
+		if it.Bucket != nil && w.tuple != "" {
+			v.finding(w, it.Bucket)
 		}
 	}
 	return nil
@@ -241,7 +241,7 @@ func (v *vectorist) execute(s *triage.Session, w *witness) ([]wire.RunResult, er
 	}
 	results, err := s.Run(w.flat, flags)
 	if err != nil && s.Ctx.Err() == nil {
-		err = exit.Infra("executing %s: %w", report.QuoteInput(v.past.shape, w.flat, 60), err)
+		err = exit.Infra("executing %s: %w", report.QuoteInput(v.past.Shape, w.flat, 60), err)
 	}
 	return results, err
 }
@@ -251,7 +251,7 @@ func (v *vectorist) layer(results []wire.RunResult) string {
 	if _, failed := triage.Failed(results); failed {
 		return "failure"
 	}
-	if l := triage.Layer(v.past.options.Layers, results); l != 0 {
+	if l := triage.Layer(v.past.Options.Layers, results); l != 0 {
 		return l.String()
 	}
 	return ""
@@ -260,7 +260,7 @@ func (v *vectorist) layer(results []wire.RunResult) string {
 // tuple names what the programs do: outcomes, classes, and which of those that accept give the same value.
 func (v *vectorist) tuple(results []wire.RunResult, flat []byte) string {
 	h := sha256.New()
-	j := triage.Judge{Shape: v.past.shape}
+	j := triage.Judge{Shape: v.past.Shape}
 	for i, r := range results {
 		fmt.Fprintf(h, "%s %q %v", judge.Outcome(r.Outcome), j.Class(r, flat), r.Ignored)
 		for _, q := range results[:i] {
@@ -322,10 +322,10 @@ func bySize(a, b []byte) int {
 func (v *vectorist) document(s *triage.Session) (*Vectors, error) {
 	p := v.past
 	doc := &Vectors{
-		Version: VectorsVersion, Target: p.cfg.Target, Mode: p.cfg.Identity.Mode, Compare: p.cfg.Identity.Compare,
+		Version: VectorsVersion, Target: p.Config.Target, Mode: p.Config.Identity.Mode, Compare: p.Config.Identity.Compare,
 		Go: p.facts.Plan.GoVersion, Vectors: []Vector{},
 	}
-	for _, k := range p.shape {
+	for _, k := range p.Shape {
 		doc.Arguments = append(doc.Arguments, k.String())
 	}
 	for _, prog := range p.facts.Plan.Programs {
@@ -357,10 +357,10 @@ func (v *vectorist) document(s *triage.Session) (*Vectors, error) {
 func (v *vectorist) vector(w *witness, results, again []wire.RunResult) Vector {
 	p := v.past
 	vec := Vector{
-		ID: input.Hash(p.shape.Encode(w.flat)), Tuple: w.tuple, Agree: w.agree, Layer: v.layer(results), Ignored: results[0].Ignored,
-		Input: vectorArgs(p.shape, w.flat), Findings: w.findings, Inputs: w.inputs,
+		ID: input.Hash(p.Shape.Encode(w.flat)), Tuple: w.tuple, Agree: w.agree, Layer: v.layer(results), Ignored: results[0].Ignored,
+		Input: vectorArgs(p.Shape, w.flat), Findings: w.findings, Inputs: w.inputs,
 	}
-	j := triage.Judge{Shape: p.shape}
+	j := triage.Judge{Shape: p.Shape}
 	for i, r := range results {
 		out := VectorResult{Program: p.facts.Names[i], Outcome: judge.Outcome(r.Outcome).String(), ErrorType: r.ErrorType}
 		q := again[i]

@@ -1,4 +1,4 @@
-package campaign
+package bisect
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/bisect"
+	"parallax/cmd/internal/archive"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/gomod"
 	"parallax/cmd/internal/report"
@@ -20,8 +20,8 @@ import (
 	"parallax/internal/wire"
 )
 
-// Bisect looks for the version of a module, or the commit, at which the outcome of a finding's input changed.
-type Bisect struct {
+// Query looks for the version of a module, or the commit, at which the outcome of a finding's input changed.
+type Query struct {
 	Out       string // the campaign's folder; "": those in .parallax
 	Finding   string // a bucket, or the beginning of one; or the file of an input
 	Module    string // whose versions, or with Git which module of the repository
@@ -39,28 +39,28 @@ type Bisect struct {
 
 // bisection is the state of one.
 type bisection struct {
-	*Bisect
-	past    *Past
-	item    Item
+	*Query
+	past    *archive.Campaign
+	item    archive.Item
 	layers  judge.Layers
 	space   *cache.Folder
 	history history
 	points  map[int]*seen
-	report  *bisect.Report
+	report  *Report
 }
 
 // history is what is gone through. Place prepares a point for building; an error that is only the point's is a skipError.
 type history interface {
 	Len() int
 	Name(i int) string
-	Describe(ctx context.Context, p *bisect.Point) error
+	Describe(ctx context.Context, p *Point) error
 	Place(ctx context.Context, i int) (*target.Site, error)
 	Named() bool // the oldest point was named by the user
 }
 
 // seen is a point that was looked at.
 type seen struct {
-	bisect.Point
+	Point
 	modules  []gomod.InUse
 	outcomes []string // of the programs, in their order
 	shown    string   // all that is compared
@@ -70,8 +70,8 @@ type seen struct {
 type skipError struct{ error }
 
 // Run searches. The report is there whenever anything was tried, also with an error.
-func (b *Bisect) Run(ctx context.Context) (*bisect.Report, error) {
-	s := &bisection{Bisect: b, points: map[int]*seen{}}
+func (b *Query) Run(ctx context.Context) (*Report, error) {
+	s := &bisection{Query: b, points: map[int]*seen{}}
 	if err := s.open(); err != nil {
 		return nil, err
 	}
@@ -84,12 +84,12 @@ func (b *Bisect) Run(ctx context.Context) (*bisect.Report, error) {
 		return nil, err
 	}
 	s.report.Points = s.history.Len()
-	for _, p := range s.past.cfg.Identity.Programs {
+	for _, p := range s.past.Config.Identity.Programs {
 		if name, _, ok := strings.Cut(p.Name, "@"); ok && p.Module == s.report.Module {
 			s.report.Labels[p.Name] = name
 		}
 	}
-	search := bisect.Search{Points: s.history.Len(), Named: s.history.Named(), Probe: s.probe, Old: s.recorded, Tries: s.Tries}
+	search := Search{Points: s.history.Len(), Named: s.history.Named(), Probe: s.probe, Old: s.recorded, Tries: s.Tries}
 	answer, err := search.Run(ctx)
 	if told := s.tell(ctx, answer); told != nil && err == nil {
 		err = told
@@ -102,26 +102,26 @@ func (b *Bisect) Run(ctx context.Context) (*bisect.Report, error) {
 
 // open finds the finding and what is compared.
 func (s *bisection) open() error {
-	past, items, err := Select(s.Out, []string{s.Finding})
+	past, items, err := archive.Select(s.Out, []string{s.Finding})
 	if err != nil {
 		return err
 	}
 	s.past, s.item = past, items[0]
-	if file := past.cfg.Options["config"]; file != "" {
+	if file := past.Config.Options["config"]; file != "" {
 		return exit.Usage("%s is a campaign of the configuration %s: bisect looks for versions and commits of Go functions that share a binary, and cannot build programs of a configuration at others", past.Shown(), file)
 	}
 	for _, key := range []string{"harness", "harnesses"} {
-		if file := past.cfg.Options[key]; file != "" {
+		if file := past.Config.Options[key]; file != "" {
 			return exit.Usage("%s is a campaign of %s: bisect builds Go functions at other versions and commits, and cannot build programs", past.Shown(), strings.Join(target.SplitPaths(file), " and "))
 		}
 	}
-	if len(past.options.Functions) == 0 && past.cfg.Options["fuzz"] == "" {
+	if len(past.Options.Functions) == 0 && past.Config.Options["fuzz"] == "" {
 		return exit.Usage("%s does not say which functions it ran on: it cannot be built again", past.Shown())
 	}
-	if _, err := os.Stat(s.past.home()); err != nil {
-		return exit.Usage("%s was started in %s, which is gone: its functions cannot be found again", past.Shown(), s.past.home())
+	if _, err := os.Stat(s.past.Home()); err != nil {
+		return exit.Usage("%s was started in %s, which is gone: its functions cannot be found again", past.Shown(), s.past.Home())
 	}
-	switch b := s.item.bucket; {
+	switch b := s.item.Bucket; {
 	case len(s.Compare) > 0:
 		if s.layers, err = judge.ParseLayers(s.Compare); err != nil {
 			return exit.Usage("--compare: %w", err)
@@ -131,28 +131,20 @@ func (s *bisection) open() error {
 			return exit.Usage("%s: %w", b.ID, err)
 		}
 	default:
-		s.layers = past.options.Layers
+		s.layers = past.Options.Layers
 	}
 	s.layers |= judge.VerdictLayer
-	s.report = &bisect.Report{
-		Finding: s.item.name, Target: past.cfg.Target, Programs: names(past.cfg.Identity.Programs), Compare: s.layers.Names(),
-		Input: report.QuoteInput(past.shape, s.item.flat, 200), Labels: map[string]string{},
+	s.report = &Report{
+		Finding: s.item.Name, Target: past.Config.Target, Programs: past.Config.Identity.Names(), Compare: s.layers.Names(),
+		Input: report.QuoteInput(past.Shape, s.item.Flat, 200), Labels: map[string]string{},
 	}
 	return nil
-}
-
-// home is the folder that the target is built from.
-func (p *Past) home() string {
-	if dir := p.cfg.Options["package_dir"]; dir != "" {
-		return dir
-	}
-	return p.options.Dir
 }
 
 // lock takes the folder for what is built. It is the finding's own, and kept in the user's cache, so that looking again is
 // quick.
 func (s *bisection) lock() (release func(), err error) {
-	if s.space, err = cache.Open("bisect", s.past.folder.Dir(), s.item.name, s.Module, s.Repo, fmt.Sprint(s.Git)); err != nil {
+	if s.space, err = cache.Open("bisect", s.past.Dir(), s.item.Name, s.Module, s.Repo, fmt.Sprint(s.Git)); err != nil {
 		return nil, err
 	}
 	unlock, err := s.space.Lock()
@@ -196,7 +188,7 @@ func (s *bisection) choose(ctx context.Context) error {
 
 // today is what the target is built from now.
 func (s *bisection) today() *target.Site {
-	return &target.Site{Dir: s.past.home(), Functions: s.past.options.Functions, Fuzz: s.past.cfg.Options["fuzz"]}
+	return &target.Site{Dir: s.past.Home(), Functions: s.past.Options.Functions, Fuzz: s.past.Config.Options["fuzz"]}
 }
 
 // modules are those that the target is made of now.
@@ -228,10 +220,10 @@ func (s *bisection) whichModule(ctx context.Context) error {
 }
 
 // probe builds the programs at a point and executes the input.
-func (s *bisection) probe(ctx context.Context, i int) (bisect.Shown, error) {
-	p := &seen{Point: bisect.Point{Name: s.history.Name(i)}}
+func (s *bisection) probe(ctx context.Context, i int) (Shown, error) {
+	p := &seen{Point: Point{Name: s.history.Name(i)}}
 	if err := s.history.Describe(ctx, &p.Point); err != nil {
-		return bisect.Shown{}, err
+		return Shown{}, err
 	}
 	shown, err := s.try(ctx, i, p)
 	var skip *skipError
@@ -239,13 +231,13 @@ func (s *bisection) probe(ctx context.Context, i int) (bisect.Shown, error) {
 	case errors.As(err, &skip):
 		p.Skip, err = skip.Error(), nil
 	case ctx.Err() != nil:
-		return bisect.Shown{}, ctx.Err()
+		return Shown{}, ctx.Err()
 	case err != nil:
-		return bisect.Shown{}, fmt.Errorf("at %s: %w", p.Title(), err)
+		return Shown{}, fmt.Errorf("at %s: %w", p.Title(), err)
 	}
 	s.points[i] = p
 	s.Tell(s.report.Line(&p.Point))
-	return bisect.Shown{Outcome: shown, Skip: p.Skip}, err
+	return Shown{Outcome: shown, Skip: p.Skip}, err
 }
 
 // repeats is how often the input is executed at a point, each time in a process of its own.
@@ -282,16 +274,16 @@ func (s *bisection) try(ctx context.Context, i int, p *seen) (string, error) {
 
 // run executes the input in a fresh process.
 func (s *bisection) run(ctx context.Context, t target.Target) ([]wire.RunResult, error) {
-	spec := t.Spec(&s.past.options)
-	spec.MaxFlat = max(spec.MaxFlat, len(s.item.flat))
+	spec := t.Spec(&s.past.Options)
+	spec.MaxFlat = max(spec.MaxFlat, len(s.item.Flat))
 	session := triage.New(t, spec, s.layers).Session()
 	session.Ctx = ctx
 	defer session.Close()
 	flags := uint64(wire.WantDetail)
-	if b := s.item.bucket; b != nil && b.Kind != triage.Discrepancy {
+	if b := s.item.Bucket; b != nil && b.Kind != triage.Discrepancy {
 		flags |= wire.Settle
 	}
-	results, err := session.Run(s.item.flat, flags)
+	results, err := session.Run(s.item.Flat, flags)
 	if err != nil && ctx.Err() == nil {
 		err = &skipError{fmt.Errorf("the input cannot be executed: %w", err)}
 	}
@@ -338,7 +330,7 @@ func (s *bisection) keep(p *seen, results []wire.RunResult) {
 		r := &results[i]
 		prog := report.Program{Detail: triage.Detail(*r), Message: r.Panic}
 		p.outcomes = append(p.outcomes, prog.Outcome)
-		shown := bisect.Result{
+		shown := Result{
 			Name: s.report.Programs[i], Outcome: report.Outcome(triage.Kind(r), prog.Outcome),
 			Result: report.Cut(report.Escape(prog.Result()), 160),
 		}
@@ -351,8 +343,8 @@ func (s *bisection) keep(p *seen, results []wire.RunResult) {
 
 // recorded reports whether the older end shows what the finding says, and the newer does not: then the change looked for is
 // the one away from it.
-func (s *bisection) recorded(older, newer bisect.Shown) bool {
-	shows := func(end bisect.Shown) bool {
+func (s *bisection) recorded(older, newer Shown) bool {
+	shows := func(end Shown) bool {
 		for _, p := range s.points {
 			if p.Skip == "" && p.shown == end.Outcome && s.finding(p) {
 				return true
@@ -365,15 +357,15 @@ func (s *bisection) recorded(older, newer bisect.Shown) bool {
 
 // finding reports whether the programs did at a point what the finding says.
 func (s *bisection) finding(p *seen) bool {
-	if s.item.bucket == nil {
+	if s.item.Bucket == nil {
 		return false
 	}
-	return slices.EqualFunc(p.outcomes, s.item.bucket.Best.Programs, func(outcome string, q report.Program) bool { return outcome == q.Outcome })
+	return slices.EqualFunc(p.outcomes, s.item.Bucket.Best.Programs, func(outcome string, q report.Program) bool { return outcome == q.Outcome })
 }
 
 // unseen notes that the finding showed nowhere.
 func (s *bisection) unseen() {
-	b := s.item.bucket
+	b := s.item.Bucket
 	if b == nil {
 		return
 	}
@@ -397,15 +389,15 @@ func (s *bisection) unseen() {
 }
 
 // tell completes the report.
-func (s *bisection) tell(ctx context.Context, a bisect.Answer) error {
+func (s *bisection) tell(ctx context.Context, a Answer) error {
 	for i := range s.history.Len() {
 		if p := s.points[i]; p != nil {
 			s.report.Tried = append(s.report.Tried, p.Point)
 		}
 	}
 	s.unseen()
-	s.report.Fill(a, s.history.Name, func(i int) *bisect.Point { return &s.points[i].Point })
-	if a.End != bisect.Found {
+	s.report.Fill(a, s.history.Name, func(i int) *Point { return &s.points[i].Point })
+	if a.End != Found {
 		return nil
 	}
 	s.report.Alongside = s.alongside(s.points[a.Before], s.points[a.After])
@@ -416,21 +408,21 @@ func (s *bisection) tell(ctx context.Context, a bisect.Answer) error {
 }
 
 // alongside lists the modules that are compiled at another version after the change, but for the one that is gone through.
-func (s *bisection) alongside(before, after *seen) []bisect.Change {
-	var changes []bisect.Change
+func (s *bisection) alongside(before, after *seen) []Change {
+	var changes []Change
 	for _, m := range after.modules {
 		i := slices.IndexFunc(before.modules, func(n gomod.InUse) bool { return n.Path == m.Path })
 		if i < 0 || m.Path == s.report.Module || m.Main || before.modules[i].Version == m.Version {
 			continue
 		}
-		changes = append(changes, bisect.Change{Module: m.Path, Before: orLocal(before.modules[i].Version), After: orLocal(m.Version)})
+		changes = append(changes, Change{Module: m.Path, Before: report.OrLocal(before.modules[i].Version), After: report.OrLocal(m.Version)})
 	}
 	return changes
 }
 
 // hint says what to try when the ends agree.
 func (s *bisection) hint() string {
-	if s.report.Status != bisect.StatusSame {
+	if s.report.Status != StatusSame {
 		return ""
 	}
 	if s.history.Named() && s.history.Len() > 2 {
@@ -444,12 +436,12 @@ func (s *bisection) hint() string {
 
 // programs makes sure that what was built are the programs of the campaign.
 func (s *bisection) programs(t *target.Facts) error {
-	was := s.past.cfg.Identity.Programs
-	if t.Shape.String() != s.past.shape.String() {
-		return &skipError{fmt.Errorf("the programs take %s there, and not %s", t.Shape, s.past.shape)}
+	was := s.past.Config.Identity.Programs
+	if t.Shape.String() != s.past.Shape.String() {
+		return &skipError{fmt.Errorf("the programs take %s there, and not %s", t.Shape, s.past.Shape)}
 	}
-	if len(t.Names) != len(was) || s.past.cfg.Options["fuzz"] != "" && !slices.Equal(t.Names, names(was)) {
-		return &skipError{fmt.Errorf("the programs are %s there, and not %s", strings.Join(t.Names, ", "), strings.Join(names(was), ", "))}
+	if len(t.Names) != len(was) || s.past.Config.Options["fuzz"] != "" && !slices.Equal(t.Names, s.past.Config.Identity.Names()) {
+		return &skipError{fmt.Errorf("the programs are %s there, and not %s", strings.Join(t.Names, ", "), strings.Join(s.past.Config.Identity.Names(), ", "))}
 	}
 	return nil
 }

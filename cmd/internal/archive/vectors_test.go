@@ -1,4 +1,4 @@
-package campaign
+package archive
 
 import (
 	"encoding/json"
@@ -106,7 +106,7 @@ func TestVectorTuple(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := &vectorist{past: &Past{shape: shape}}
+	v := &vectorist{past: &Campaign{Shape: shape}}
 	rejects := func(text string) wire.RunResult {
 		return wire.RunResult{Outcome: uint64(judge.Rejected), Error: text, ErrorType: "*errors.errorString"}
 	}

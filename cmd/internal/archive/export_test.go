@@ -1,4 +1,4 @@
-package campaign
+package archive
 
 import (
 	"bytes"
@@ -153,7 +153,7 @@ func TestExportFailsUnderGoTest(t *testing.T) {
 	dir := inModule(t, failsOnX)
 	shape := input.Shape{input.String, input.Int8}
 	made{
-		dir: dir, out: filepath.Join(dir, Folder, "p.FuzzX"), shape: shape, options: fuzzOptions(dir),
+		dir: dir, out: filepath.Join(dir, state.Home, "p.FuzzX"), shape: shape, options: fuzzOptions(dir),
 		buckets: map[string][]any{"aa0000000001": {"y\xff", int8(-1)}, "aa0000000002": {"passes", int8(3)}},
 		corpus:  [][]any{{"in the corpus", int8(0)}},
 	}.write(t)
@@ -206,7 +206,7 @@ func TestExportIsWhatGoWrites(t *testing.T) {
 		t.Fatal(err)
 	}
 	values, _ := shape.Unpack(flat)
-	made{dir: dir, out: filepath.Join(dir, Folder, "x"), shape: shape, options: fuzzOptions(dir), buckets: map[string][]any{"aa": values}}.write(t)
+	made{dir: dir, out: filepath.Join(dir, state.Home, "x"), shape: shape, options: fuzzOptions(dir), buckets: map[string][]any{"aa": values}}.write(t)
 	export(t, Export{Format: corpus.Go})
 	if again, err := os.ReadFile(filepath.Join(home, entries[0].Name())); err != nil || string(again) != string(text) {
 		t.Errorf("%q, %v; go wrote %q", again, err, text)
@@ -224,7 +224,7 @@ func must(flat []byte, err error) []byte {
 func TestExportChooses(t *testing.T) {
 	dir := inModule(t, failsOnX)
 	shape := input.Shape{input.Bytes}
-	out := filepath.Join(dir, Folder, "a")
+	out := filepath.Join(dir, state.Home, "a")
 	made{
 		dir: dir, out: out, shape: shape, options: fuzzOptions(dir), gone: "cc",
 		buckets: map[string][]any{"aa": {[]byte("a")}, "bb": {[]byte("bb")}, "cc": {[]byte("ccc")}, "dd": {[]byte("")}},
@@ -278,7 +278,7 @@ func TestExportOfSeveralCampaigns(t *testing.T) {
 	other["package_dir"] = "p" // below the folder of the command
 	other["tags"] = "a,b c"
 	shape := input.Shape{input.String}
-	folder := func(name string) string { return filepath.Join(dir, Folder, name) }
+	folder := func(name string) string { return filepath.Join(dir, state.Home, name) }
 	one := map[string][]any{"aa": {"x"}}
 	made{dir: dir, out: folder("a"), shape: shape, options: fuzzOptions(dir), buckets: one}.write(t)
 	made{dir: dir, out: folder("b"), shape: shape, options: other, buckets: map[string][]any{"bb": {"x"}}}.write(t)
@@ -315,7 +315,7 @@ func TestExportOfSeveralCampaigns(t *testing.T) {
 func TestExportRefuses(t *testing.T) {
 	dir := inModule(t, failsOnX)
 	typed, raw := input.Shape{input.String, input.Int8}, input.Shape{input.Bytes}
-	folder := func(name string) string { return filepath.Join(dir, Folder, name) }
+	folder := func(name string) string { return filepath.Join(dir, state.Home, name) }
 	cache := filepath.Join(dir, "pkg", "mod", "example.com", "m@v1.2.3", "p")
 	std := filepath.Join(dir, "go", "src", "fmt")
 	for _, d := range []string{cache, std, filepath.Join(dir, "go", "src", "runtime")} {
@@ -378,7 +378,7 @@ func TestExportRefuses(t *testing.T) {
 // A folder that cannot be written ends an export with one message, and leaves no part of a file.
 func TestExportToAReadOnlyFolder(t *testing.T) {
 	dir := inModule(t, failsOnX)
-	made{dir: dir, out: filepath.Join(dir, Folder, "a"), shape: input.Shape{input.Bytes}, options: fuzzOptions(dir),
+	made{dir: dir, out: filepath.Join(dir, state.Home, "a"), shape: input.Shape{input.Bytes}, options: fuzzOptions(dir),
 		buckets: map[string][]any{"aa": {[]byte("x")}, "bb": {[]byte("y")}}}.write(t)
 	home := filepath.Join(dir, "p", "testdata")
 	if err := os.Mkdir(home, 0o555); err != nil {

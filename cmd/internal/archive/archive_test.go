@@ -1,4 +1,4 @@
-package campaign
+package archive
 
 import (
 	"bytes"
@@ -136,7 +136,7 @@ func TestSelect(t *testing.T) {
 		}
 		var got []string
 		for _, it := range items {
-			got = append(got, string(it.flat))
+			got = append(got, string(it.Flat))
 		}
 		if err != nil || strings.Join(got, " ") != test.want {
 			t.Errorf("%s: %q, %v, want %s", test.name, got, err, test.want)

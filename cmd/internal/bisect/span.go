@@ -1,0 +1,71 @@
+package bisect
+
+import (
+	"slices"
+
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/semver"
+
+	"parallax/cmd/internal/exit"
+)
+
+// Span is a stretch of a module's versions.
+type Span struct {
+	Module    string
+	Listed    []string // all that there are
+	Retracted []string // of them
+	From, To  string   // resolved; From "": the first
+	Pre       bool     // prereleases between the ends too; they are there anyhow when an end is one
+	Withdrawn bool     // retracted versions between the ends too
+}
+
+// Versions are the versions of the span, oldest first, both ends among them.
+func (s Span) Versions() ([]string, error) {
+	if s.From != "" {
+		switch c := semver.Compare(s.From, s.To); {
+		case s.From == s.To:
+			return nil, exit.Usage("--from and --to are the same version of %s, %s", s.Module, s.To)
+		case c > 0:
+			return nil, exit.Usage("--from %s is later than --to %s: exchange them", s.From, s.To)
+		}
+	}
+	pre := s.Pre || prerelease(s.To) || prerelease(s.From)
+	list := []string{s.To}
+	if s.From != "" {
+		list = append(list, s.From)
+	}
+	for _, v := range s.Listed {
+		switch {
+		case slices.Contains(list, v), semver.Compare(v, s.To) > 0, s.From != "" && semver.Compare(v, s.From) < 0:
+		case !pre && prerelease(v), !s.Withdrawn && slices.Contains(s.Retracted, v):
+		default:
+			list = append(list, v)
+		}
+	}
+	slices.SortStableFunc(list, semver.Compare)
+	if len(list) == 1 {
+		return nil, exit.Usage("%s has no version before %s%s", s.Module, s.To, s.others())
+	}
+	return list, nil
+}
+
+// others says what there would be to look at.
+func (s Span) others() string {
+	for _, v := range s.Listed {
+		switch {
+		case semver.Compare(v, s.To) < 0 && prerelease(v):
+			return " but prereleases: add --pre"
+		case semver.Compare(v, s.To) < 0:
+			return " but retracted ones: add --retracted"
+		case semver.Compare(v, s.To) > 0:
+			return ": to look at later ones, add --from " + s.To + " --to latest"
+		}
+	}
+	return ""
+}
+
+// prerelease reports whether a version is one. A pseudo-version is no release that somebody has tagged as a prerelease, but
+// sorts like one, and is only ever there because it was named.
+func prerelease(version string) bool {
+	return semver.Prerelease(version) != "" && !module.IsPseudoVersion(version)
+}
