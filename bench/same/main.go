@@ -18,6 +18,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 )
 
 func main() {
@@ -32,7 +33,7 @@ func main() {
 	list := flag.Bool("list", false, "print the names of the campaigns")
 	compare := flag.Bool("compare", false, "compare two recordings, the arguments: exit code 1 if they differ")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	var err error
 	same := true

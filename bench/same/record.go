@@ -94,11 +94,11 @@ func (r *recorder) campaign(ctx context.Context, c campaign) (result, error) {
 	}
 	var exits []int
 	for i, s := range c.steps {
-		code, err := r.step(ctx, p, i, s)
+		codes, err := r.step(ctx, p, i, s)
 		if err != nil {
 			return result{}, err
 		}
-		exits = append(exits, code)
+		exits = append(exits, codes...)
 	}
 	kept := filepath.Join(r.work, c.name)
 	if err := os.RemoveAll(kept); err != nil {

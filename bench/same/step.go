@@ -15,31 +15,57 @@ import (
 // step is a command of a campaign.
 type step struct {
 	args []string // of parallax; {left} stands for the folder that is recorded
-	each string   // a glob in the folder that is recorded: the command is run once, with the base names of what matches added
+	each string   // a glob in the folder that is recorded: the command is run for each of the first matches, with its base name added
 	keep []string // files of the working folder that are recorded afterwards
 }
 
-// patience is how long a step may take: many times what the slowest one does.
+// often is for how many matches a step with each is run.
+const often = 3
+
+// patience is how long a command may take: many times what the slowest one does.
 const patience = 10 * time.Minute
 
-// step runs a command and writes down what it printed and how it ended.
-func (r *recorder) step(ctx context.Context, p place, number int, s step) (exit int, err error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
+// step runs the commands of a step. What they print goes to files that begin with its number.
+func (r *recorder) step(ctx context.Context, p place, number int, s step) (exits []int, err error) {
 	args := p.expand(s.args)
+	said := filepath.Join(p.left, fmt.Sprintf("step-%02d", number+1))
+	variants := [][]string{args}
 	if s.each != "" {
-		found, err := filepath.Glob(filepath.Join(p.left, filepath.FromSlash(s.each)))
+		found, err := filepath.Glob(filepath.Join(p.left, filepath.FromSlash(s.each))) // sorted
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
-		for _, name := range found { // Glob sorts
-			args = append(args, filepath.Base(name))
+		variants = nil
+		for _, name := range found[:min(len(found), often)] {
+			variants = append(variants, append(args[:len(args):len(args)], filepath.Base(name)))
 		}
 	}
+	for i, args := range variants {
+		name := said
+		if i > 0 {
+			name += fmt.Sprintf("-%d", i+1)
+		}
+		exit, err := r.command(ctx, p.dir, args, name)
+		if err != nil {
+			return nil, err
+		}
+		exits = append(exits, exit)
+	}
+	for _, name := range s.keep {
+		if err := copyFile(filepath.Join(p.dir, name), said+"."+filepath.Base(name)); err != nil {
+			return nil, err
+		}
+	}
+	return exits, nil
+}
+
+// command runs parallax once and writes down what it printed and how it ended.
+func (r *recorder) command(ctx context.Context, dir string, args []string, said string) (exit int, err error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
 	cmd := exec.CommandContext(ctx, r.tool, args...)
-	cmd.Dir = p.dir
-	// PATH leads generated scripts to the build under test; Python writes no byte code into the shared tree.
-	cmd.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1", "PATH="+filepath.Dir(r.tool)+string(os.PathListSeparator)+os.Getenv("PATH"))
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1") // the tree is shared
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
@@ -52,21 +78,10 @@ func (r *recorder) step(ctx context.Context, p place, number int, s step) (exit 
 	case err != nil && !errors.As(err, &exited):
 		return 0, err
 	}
-	said := filepath.Join(p.left, fmt.Sprintf("step-%02d", number+1))
 	exit = cmd.ProcessState.ExitCode()
 	return exit, errors.Join(
 		os.WriteFile(said+".stdout", stdout.Bytes(), 0o644),
 		os.WriteFile(said+".stderr", stderr.Bytes(), 0o644),
 		os.WriteFile(said+".exit", []byte(fmt.Sprintln(exit)), 0o644),
-		r.keep(p, said, s.keep),
 	)
-}
-
-func (r *recorder) keep(p place, said string, names []string) error {
-	for _, name := range names {
-		if err := copyFile(filepath.Join(p.dir, name), said+"."+filepath.Base(name)); err != nil {
-			return err
-		}
-	}
-	return nil
 }
