@@ -4,7 +4,7 @@ import "slices"
 
 // campaigns is the whole set, by families whose names begin alike.
 func campaigns() []campaign {
-	return slices.Concat(functions(), guidances(), schedules(), tests(), lockstep(), harnesses(), commands())
+	return slices.Concat(functions(), guidances(), schedules(), tests(), faults(), lockstep(), harnesses(), commands())
 }
 
 const (

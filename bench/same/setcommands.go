@@ -20,6 +20,7 @@ func commands() []campaign {
 		each("show --out {left}/out"), each("show --json --out {left}/out"),
 	}
 	made := append([]step{
+		{settle: "out"},
 		words("export --out {left}/out --format libfuzzer --to {left}/libfuzzer --corpus"),
 		words("export --out {left}/out --format afl --to {left}/afl"),
 		words("export --out {left}/out --to {left}/go"),
@@ -48,7 +49,7 @@ func commands() []campaign {
 
 // mistakes are texts: help of all commands, and what is said to wrong ones.
 func mistakes() campaign {
-	c := campaign{name: "commands-texts", dir: "bench/same/subject"}
+	c := campaign{name: "commands-texts", dir: "bench/same/subject", own: true}
 	for _, name := range []string{"", "accept", "bench", "bisect", "c++", "cc", "diff", "doctor", "export", "fuzz", "init", "minimize", "replay", "report", "show", "version"} {
 		c.steps = append(c.steps, words("help "+name))
 	}

@@ -10,9 +10,11 @@ func lockstep() []campaign {
 		one("lockstep-own-and-version", "examples", "diff ./semver/parse.Mod golang.org/x/mod/semver.Canonical@v0.20.0 --max-bytes 32", 10000),
 		quickly(one("lockstep-drivers", kinds, "diff drivers.toml", 4000)),
 		one("lockstep-no-operands", kinds, "diff drivers.toml --no-operands --guidance output", 4000),
-		one("lockstep-url", "examples/languages/url", "diff parallax.toml", 2000),
+		one("lockstep-repair", kinds, "diff repair.toml", 3000),
+		one("lockstep-toolchains", kinds, "diff toolchains.toml", 5000),
+		one("lockstep-url", "examples/languages/url", "diff parallax.toml", 1000),
 		one("lockstep-command", kinds, "diff command.toml", 600),
-		one("lockstep-http", kinds, "diff http.toml", 1000),
+		one("lockstep-http", kinds, "diff http.toml", 300),
 		alone(withC),
 	}
 }

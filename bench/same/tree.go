@@ -4,10 +4,10 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sort"
 	"strings"
 )
 
@@ -28,15 +28,17 @@ func plant(root, temp string) (tree string, err error) {
 		}
 		paths = append(paths, found...)
 	}
-	sum := sha256.New()
-	for _, path := range paths {
-		if err := hashTree(sum, root, path); err != nil {
-			return "", err
-		}
+	sum, err := hashTree(root, paths)
+	if err != nil {
+		return "", err
 	}
-	tree = filepath.Join(temp, fmt.Sprintf("subjects-%x", sum.Sum(nil)[:6]))
+	tree = filepath.Join(temp, "subjects-"+sum)
 	if _, err := os.Stat(tree); err == nil {
-		return tree, nil
+		now, err := hashTree(tree, []string{tree})
+		if err == nil && now != sum {
+			err = fmt.Errorf("%s was changed: remove it", tree)
+		}
+		return tree, err
 	}
 	half, err := os.MkdirTemp(temp, "planting-")
 	if err != nil {
@@ -65,23 +67,29 @@ func skipped(d fs.DirEntry) bool {
 		!d.IsDir() && !d.Type().IsRegular()
 }
 
-func hashTree(sum io.Writer, root, path string) error {
-	return filepath.WalkDir(path, func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
+// hashTree is of the names, from root on, and the contents of all files in the paths.
+func hashTree(root string, paths []string) (string, error) {
+	var all []string
+	for _, path := range paths {
+		err := filepath.WalkDir(path, func(name string, d fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return err
+			case skipped(d) && d.IsDir():
+				return fs.SkipDir
+			case d.IsDir() || skipped(d):
+				return nil
+			}
+			data, err := os.ReadFile(name)
+			all = append(all, fmt.Sprintf("%s %x\n", strings.TrimPrefix(name, root), sha256.Sum256(data)))
 			return err
-		case skipped(d) && d.IsDir():
-			return fs.SkipDir
-		case d.IsDir() || skipped(d):
-			return nil
-		}
-		data, err := os.ReadFile(name)
+		})
 		if err != nil {
-			return err
+			return "", err
 		}
-		fmt.Fprintf(sum, "%s %d\n%s\n", strings.TrimPrefix(name, root), len(data), data)
-		return nil
-	})
+	}
+	sort.Strings(all)
+	return short(strings.Join(all, "")), nil
 }
 
 func copyTree(from, to string) error {

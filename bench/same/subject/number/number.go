@@ -22,3 +22,22 @@ func Parse(text []byte) (string, error) {
 	}
 	return strconv.Itoa(n), err
 }
+
+// Lax takes leading zeros and does not look at the length.
+func Lax(text []byte) (string, error) {
+	n, err := strconv.ParseUint(string(text), 10, 16)
+	if err != nil {
+		return "", errors.New("no number")
+	}
+	return strconv.FormatUint(n, 10), nil
+}
+
+// Repair makes digits of most bytes.
+func Repair(text []byte) []byte {
+	for i, c := range text {
+		if c > '9' && c < 'z' {
+			text[i] = '0' + c%10
+		}
+	}
+	return text
+}

@@ -1,0 +1,28 @@
+package main
+
+import "strings"
+
+// faults are programs that harm the process that they run in (puzzles/faults), so that workers are replaced. Those whose harm is a
+// matter of time, or of luck, are left out: Late, Flaky, MapWrites, Hog.
+func faults() (all []campaign) {
+	for _, f := range []struct {
+		flags  string
+		inputs int
+	}{
+		{".Harmless .Panics", 2000},
+		{".Harmless .Exits", 400},
+		{".Harmless .Deadlock", 400},
+		{".Harmless .Overflow --timeout 30s", 100},
+		{".Harmless .Loops --timeout 500ms", 200},
+		{".Harmless .Goexit", 2000},
+		{".Harmless .Message", 2000},
+		{".Harmless .Every", 2000},
+		{".Harmless .Prints", 2000},
+		{".Sum .Mutates", 5000},
+		{".Harmless .Retains", 5000},
+	} {
+		name := strings.ToLower(strings.TrimPrefix(strings.Fields(f.flags)[1], "."))
+		all = append(all, one("faults-"+name, "puzzles/faults", "diff "+f.flags, f.inputs))
+	}
+	return append(all, one("faults-start", "puzzles/faults", "diff ./start.A ./start.B", 100))
+}
