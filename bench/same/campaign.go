@@ -35,3 +35,9 @@ func quickly(c campaign) campaign {
 	c.quick = true
 	return c
 }
+
+// alone gives a campaign a tree of its own.
+func alone(c campaign) campaign {
+	c.own = true
+	return c
+}
