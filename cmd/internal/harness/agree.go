@@ -39,9 +39,9 @@ func (p *Plan) verdicts() error {
 	}
 	switch {
 	case len(without) == len(p.calls) && values && !p.CompareValues:
-		return exit.Usage("there is nothing to compare: no function returns an error or a bool, and %s\nwrap them in functions of your own module that return values of one type", strings.TrimPrefix(p.r.notes[len(p.r.notes)-1], "values are not compared, since "))
+		return exit.Usage("there is nothing to compare: no function returns an error or a bool, and %s\nwrap them in functions of your own module that return values of one type", strings.TrimPrefix(p.root.Notes[len(p.root.Notes)-1], "values are not compared, since "))
 	case len(without) > 0 && len(without) < len(p.calls):
-		p.r.note("%s: neither an error nor a bool is returned, so that every input counts as accepted; if nil or a special value means rejected, compare a wrapper that returns an error", strings.Join(without, ", "))
+		p.root.Note("%s: neither an error nor a bool is returned, so that every input counts as accepted; if nil or a special value means rejected, compare a wrapper that returns an error", strings.Join(without, ", "))
 	}
 	return nil
 }
@@ -78,7 +78,7 @@ func (p *Plan) sameValues() bool {
 		for _, c := range p.calls {
 			parts = append(parts, c.name+" gives "+c.valueText())
 		}
-		p.r.note("values are not compared, since their types differ (%s): only whether an input is accepted counts", strings.Join(parts, ", "))
+		p.root.Note("values are not compared, since their types differ (%s): only whether an input is accepted counts", strings.Join(parts, ", "))
 	}
 	return !differ
 }

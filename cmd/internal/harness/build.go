@@ -16,7 +16,7 @@ import (
 
 // Build compiles the worker, instrumented. It can be run again; what has not changed comes from Go's build cache.
 func (p *Plan) Build(ctx context.Context) (binary string, err error) {
-	return p.compile(ctx, "worker", golang.Options{Order: p.r.Order})
+	return p.compile(ctx, "worker", golang.Options{Order: p.req.Order})
 }
 
 // OperandsFile is the name of the worker without counters, below Out.
@@ -37,18 +37,18 @@ func (p *Plan) BuildOrdered(ctx context.Context) (binary string, err error) {
 
 // compile builds the program or, for FuzzXxx, the test binary. The options are those of the instrumented packages.
 func (p *Plan) compile(ctx context.Context, name string, o golang.Options) (binary string, err error) {
-	if p.r.Parallax == "" {
+	if p.root.Parallax == "" {
 		return "", exit.Infra("building the worker: the path of the parallax executable is not known")
 	}
-	binary = filepath.Join(p.r.Out, name)
+	binary = filepath.Join(p.root.Out, name)
 	of := p.Target
 	if p.fuzz != nil {
 		of = "the tests of " + p.fuzz.ImportPath
 	}
 	if name == "worker" { // the others are built beside other things
-		p.r.Progress("building " + of)
+		p.root.Progress("building " + of)
 	}
-	out, errs, err := gocommand.Run(ctx, p.r.command(p.buildArguments(binary, o)...))
+	out, errs, err := gocommand.Run(ctx, p.root.Command(p.buildArguments(binary, o)...))
 	if err != nil {
 		var failed *exec.ExitError
 		if !errors.As(err, &failed) {
@@ -65,18 +65,12 @@ func (p *Plan) buildArguments(binary string, o golang.Options) []string {
 	if p.fuzz != nil {
 		args = []string{"test", "-c", "-vet=off"} // vet would look for the library's copy on disk
 	}
-	args = append(args, "-o", binary, "-buildvcs=false", "-toolexec="+gocommand.Quote(p.r.Parallax)+" toolexec")
-	args = append(args, p.r.site.flags...)
-	if p.r.site.kind != scratch {
-		args = append(args, "-overlay="+p.overlayFile())
-	}
-	if flags, stripped := gocommand.KeepSymbols(p.r.env.GOFLAGS); stripped {
-		args = append(args, "-ldflags="+flags)
-	}
+	args = append(args, "-o", binary, "-buildvcs=false", "-toolexec="+gocommand.Quote(p.root.Parallax)+" toolexec")
+	args = append(args, p.root.BuildFlags()...)
 	if p.fuzz != nil {
 		args = append(args, "-gcflags=testing="+golang.TestingFlag())
 	}
-	if p.r.Clock {
+	if p.req.Clock {
 		args = append(args, "-gcflags=time="+golang.ClockFlag())
 	}
 	mark := golang.Flag(o)
@@ -100,7 +94,7 @@ func (p *Plan) buildError(output string) error {
 	if e := gocommand.DiskError(output); e != nil {
 		return e
 	}
-	if e := p.r.env.NetworkError(output); e != nil {
+	if e := p.root.Env.NetworkError(output); e != nil {
 		return e
 	}
 	text := gocommand.Relevant(output)
@@ -116,23 +110,23 @@ func (p *Plan) buildError(output string) error {
 		broken = append(broken, m[1])
 	}
 	if len(broken) == 0 { // an error from before compiling: it names the importing file or the package
-		for path := range p.r.pkgs {
-			if strings.Contains(path, "/") && strings.Contains(output, path) {
-				broken = append(broken, path)
+		for _, q := range p.graph.All {
+			if strings.Contains(q.ImportPath, "/") && strings.Contains(output, q.ImportPath) {
+				broken = append(broken, q.ImportPath)
 			}
 		}
 	}
 	var names []string
 	for _, c := range p.calls {
 		for _, path := range broken {
-			if p.imports(c.pkg, path) && !slices.Contains(names, c.name) {
+			if p.graph.Reaches(c.pkg, path) && !slices.Contains(names, c.name) {
 				names = append(names, c.name)
 			}
 		}
 	}
-	if c := p.mends; c != nil && len(names) == 0 {
+	if c := p.repair; c != nil && len(names) == 0 {
 		for _, path := range broken {
-			if p.imports(c.pkg, path) {
+			if p.graph.Reaches(c.pkg, path) {
 				return exit.Build("the repair function %s does not build:\n%s", c.fn.Written, text)
 			}
 		}
@@ -144,29 +138,4 @@ func (p *Plan) buildError(output string) error {
 		return exit.Build("programs %s do not build:\n%s", strings.Join(names, ", "), text)
 	}
 	return exit.Build("the worker of %s does not build:\n%s", p.Target, text)
-}
-
-// imports reports whether the package is, or imports directly or not, the package at path.
-func (p *Plan) imports(from *gocommand.Package, path string) bool {
-	seen := map[string]bool{}
-	var visit func(q *gocommand.Package) bool
-	visit = func(q *gocommand.Package) bool {
-		if q == nil || seen[q.ImportPath] {
-			return false
-		}
-		seen[q.ImportPath] = true
-		if q.ImportPath == path {
-			return true
-		}
-		for _, name := range q.Imports {
-			if actual, ok := q.ImportMap[name]; ok {
-				name = actual
-			}
-			if visit(p.r.pkgs[name]) {
-				return true
-			}
-		}
-		return false
-	}
-	return visit(from)
 }

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"go/parser"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/buildroot"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/gomod"
@@ -73,50 +75,40 @@ func (p *FuzzPackage) diff() bool {
 	return false
 }
 
-// resolver sets up what a request has in common with one for functions.
-func (req *FuzzRequest) resolver() (*resolver, error) {
-	r := &resolver{pkgs: map[string]*gocommand.Package{}, Request: Request{Dir: req.Dir, Out: req.Out, Parallax: req.Parallax,
-		Instrument: req.Instrument, Order: req.Order, Repair: req.Repair, Instead: req.Instead, Progress: req.Progress, library: req.library}}
-	return r, r.complete()
+// options are what the request says of where and how the go command runs.
+func (req *FuzzRequest) options() buildroot.Options {
+	return buildroot.Options{Dir: req.Dir, Out: req.Out, Parallax: req.Parallax, Instead: req.Instead, Progress: req.Progress}
 }
 
-// stand makes the user's module the site.
-func (r *resolver) stand(env gocommand.Env, tags string) {
-	r.env = env
-	r.site = site{kind: module, dir: r.Dir, env: gocommand.PlainFlags(env.GOFLAGS)}
-	if tags != "" {
-		r.site.flags = []string{"-tags=" + tags}
-	}
+// request is what a request has in common with one for functions.
+func (req *FuzzRequest) request() *Request {
+	return &Request{Instrument: req.Instrument, Order: req.Order, Repair: req.Repair, library: req.library}
 }
 
 // ListFuzz finds the FuzzXxx of packages by their syntax: nothing is built. Packages come in the go command's order. What
 // a pattern with ... reaches and cannot be read is noted while other packages remain.
 func ListFuzz(ctx context.Context, req FuzzRequest) (pkgs []*FuzzPackage, notes []string, err error) {
-	r, err := req.resolver()
+	root, err := buildroot.Open(ctx, req.options())
 	if err != nil {
 		return nil, nil, err
 	}
-	r.Progress("asking the go command")
-	if err := r.readEnv(ctx); err != nil {
+	if err := checkRelease(root); err != nil {
 		return nil, nil, err
 	}
-	if err := r.checkRelease(); err != nil {
-		return nil, nil, err
-	}
-	s := &search{FuzzRequest: req, r: r}
+	s := &search{FuzzRequest: req, root: root}
 	if len(s.Patterns) == 0 {
 		s.Patterns = []string{"."}
 	}
 	if err := s.checkPatterns(); err != nil {
 		return nil, nil, err
 	}
-	r.stand(r.env, req.Tags)
-	r.Progress("looking for FuzzXxx")
-	all, err := r.list(ctx, append([]string{"-find", "--"}, s.Patterns...)...)
+	root.Stand(req.Tags)
+	root.Progress("looking for FuzzXxx")
+	all, err := root.List(ctx, append([]string{"-find", "--"}, s.Patterns...)...)
 	if err != nil {
 		return nil, nil, err
 	}
-	if s.overlay, err = r.userOverlay(); err != nil {
+	if s.overlay, err = root.Overlay(); err != nil {
 		return nil, nil, err
 	}
 	for _, q := range all {
@@ -131,22 +123,22 @@ func ListFuzz(ctx context.Context, req FuzzRequest) (pkgs []*FuzzPackage, notes 
 		return nil, nil, s.nothing()
 	}
 	for _, err := range s.failed {
-		r.note("left out: %v", err)
+		root.Note("left out: %v", err)
 	}
 	if s.foreign > 0 {
-		r.note("left out: packages that do not belong to a module of yours (%d)", s.foreign)
+		root.Note("left out: packages that do not belong to a module of yours (%d)", s.foreign)
 	}
-	return s.found, r.notes, nil
+	return s.found, root.Notes, nil
 }
 
 // checkRelease looks at whether the hook fits the toolchain in force.
-func (r *resolver) checkRelease() error {
-	minor, ok := gocommand.Minor(r.env.GOVERSION)
+func checkRelease(root *buildroot.Root) error {
+	minor, ok := gocommand.Minor(root.Env.GOVERSION)
 	switch {
 	case ok && minor < oldestFuzz:
-		return exit.Usage("the go command here is %s, and FuzzXxx need go1.%d or later: the harness hook is tested with %s; install one of these, or choose it by GOTOOLCHAIN", r.env.GOVERSION, oldestFuzz, golang.TestedReleases)
+		return exit.Usage("the go command here is %s, and FuzzXxx need go1.%d or later: the harness hook is tested with %s; install one of these, or choose it by GOTOOLCHAIN", root.Env.GOVERSION, oldestFuzz, golang.TestedReleases)
 	case !ok || minor > newestFuzz:
-		r.note("the go command here is %s, and the harness hook is tested with %s", r.env.GOVERSION, golang.TestedReleases)
+		root.Note("the go command here is %s, and the harness hook is tested with %s", root.Env.GOVERSION, golang.TestedReleases)
 	}
 	return nil
 }
@@ -154,8 +146,8 @@ func (r *resolver) checkRelease() error {
 // search is the state of one ListFuzz.
 type search struct {
 	FuzzRequest
-	r       *resolver
-	overlay map[string]string
+	root    *buildroot.Root
+	overlay buildroot.Overlay
 
 	found   []*FuzzPackage
 	others  []string // FuzzXxx of the packages that are not wanted, by package and name
@@ -177,16 +169,21 @@ func (s *search) checkPatterns() error {
 			return exit.Usage("%s: FuzzXxx are built in the module you stand in, so a package has no version here: clone the module's repository and run parallax there", p)
 		}
 	}
-	if s.r.env.InModule() {
+	if s.root.Env.InModule() {
 		return nil
 	}
 	for _, p := range s.Patterns { // standing above the module?
 		folder, _, _ := strings.Cut(p, "...")
-		if dir := filepath.Join(s.r.Dir, filepath.FromSlash(folder)); strings.HasPrefix(p, ".") && exists(filepath.Join(dir, "go.mod")) {
-			return exit.Usage("there is no go.mod in %s or above it, but one in %s: run parallax there", s.r.Dir, dir)
+		if dir := filepath.Join(s.root.Dir, filepath.FromSlash(folder)); strings.HasPrefix(p, ".") && holdsModule(dir) {
+			return exit.Usage("there is no go.mod in %s or above it, but one in %s: run parallax there", s.root.Dir, dir)
 		}
 	}
-	return exit.Usage("there is no go.mod in %s or above it: run parallax inside the module whose FuzzXxx it is to run, or make one with go mod init", s.r.Dir)
+	return exit.Usage("there is no go.mod in %s or above it: run parallax inside the module whose FuzzXxx it is to run, or make one with go mod init", s.root.Dir)
+}
+
+func holdsModule(dir string) bool {
+	_, err := os.Lstat(filepath.Join(dir, "go.mod"))
+	return err == nil
 }
 
 // explicit reports whether the user named the package itself, and not a pattern.
@@ -220,7 +217,7 @@ func (s *search) look(q *gocommand.Package) error {
 		return err
 	}
 	s.looked++
-	p := &FuzzPackage{ImportPath: q.ImportPath, Name: q.Name, Dir: q.Dir, Module: q.Module.Path, ModuleDir: q.Module.CodeDir(), env: s.r.env}
+	p := &FuzzPackage{ImportPath: q.ImportPath, Name: q.Name, Dir: q.Dir, Module: q.Module.Path, ModuleDir: q.Module.CodeDir(), env: s.root.Env}
 	for _, external := range []bool{false, true} {
 		if err := s.readTests(p, q, external); err != nil {
 			return exit.Build("%s does not build: %w", q.ImportPath, err)
@@ -233,7 +230,7 @@ func (s *search) look(q *gocommand.Package) error {
 	if len(p.Funcs) > 0 {
 		s.found = append(s.found, p)
 	} else if s.explicit(q) && len(s.Patterns) > 1 {
-		s.r.note("%s has no FuzzXxx that is wanted", q.ImportPath)
+		s.root.Note("%s has no FuzzXxx that is wanted", q.ImportPath)
 	}
 	return nil
 }
@@ -286,7 +283,7 @@ func (s *search) readTests(p *FuzzPackage, q *gocommand.Package, external bool) 
 
 // parse reads a test file of the package.
 func (s *search) parse(q *gocommand.Package, name string) (*testFile, error) {
-	f, err := parseTest(gocommand.Absolute(q.Dir, name), overlaid(s.overlay, q.Dir, name), 0)
+	f, err := parseTest(gocommand.Absolute(q.Dir, name), s.overlay.Path(q.Dir, name), 0)
 	return f, s.placed(err)
 }
 
@@ -294,7 +291,7 @@ func (s *search) parse(q *gocommand.Package, name string) (*testFile, error) {
 func (s *search) placed(err error) error {
 	var at *placedError
 	if errors.As(err, &at) {
-		if rel, e := filepath.Rel(s.r.Dir, at.file); e == nil && len(rel) < len(at.file) {
+		if rel, e := filepath.Rel(s.root.Dir, at.file); e == nil && len(rel) < len(at.file) {
 			at.file = rel
 		}
 	}
@@ -305,7 +302,7 @@ func (s *search) placed(err error) error {
 func (s *search) helpers(q *gocommand.Package) []*testFile {
 	var files []*testFile
 	for _, name := range append(append([]string(nil), q.GoFiles...), q.CgoFiles...) {
-		path := overlaid(s.overlay, q.Dir, name)
+		path := s.overlay.Path(q.Dir, name)
 		if f, err := parseTest(path, path, parser.ImportsOnly); err != nil || f.library == "" {
 			continue // the compiler will say what is wrong
 		}
@@ -327,7 +324,7 @@ func (s *search) dropTwins(p *FuzzPackage) {
 		if count[f.Name] == 1 {
 			keep = append(keep, f)
 		} else if f.External {
-			s.r.note("left out: %s.%s is declared in package %s and in %s_test, and go test cannot tell them apart: rename one", p.ImportPath, f.Name, p.Name, p.Name)
+			s.root.Note("left out: %s.%s is declared in package %s and in %s_test, and go test cannot tell them apart: rename one", p.ImportPath, f.Name, p.Name, p.Name)
 		}
 	}
 	p.Funcs = keep

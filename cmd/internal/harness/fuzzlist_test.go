@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"parallax/cmd/internal/buildroot"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/gocommand/moduletest"
@@ -408,9 +409,9 @@ func TestFuzzRelease(t *testing.T) {
 	_, _, err := ListFuzz(context.Background(), fuzzRequest(t, dir, "."))
 	moduletest.WantError(t, err, exit.UsageCode, "go1.23.4", "go1.24 or later", "go1.24, go1.25 and go1.26")
 	for version, noted := range map[string]bool{"go1.24.0": false, "go1.26.8": false, "go1.27rc1": true, "devel go1.28-abc": true} {
-		r := &resolver{env: gocommand.Env{GOVERSION: version}}
-		if err := r.checkRelease(); err != nil || len(r.notes) > 0 != noted {
-			t.Errorf("%s: %v, notes %q", version, err, r.notes)
+		r := &buildroot.Root{Env: gocommand.Env{GOVERSION: version}}
+		if err := checkRelease(r); err != nil || len(r.Notes) > 0 != noted {
+			t.Errorf("%s: %v, notes %q", version, err, r.Notes)
 		}
 	}
 }

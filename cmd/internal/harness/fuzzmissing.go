@@ -14,7 +14,7 @@ import (
 // unreadable explains a package that go list could not read.
 func (s *search) unreadable(q *gocommand.Package) error {
 	why := strings.TrimSpace(q.Error.Err)
-	if e := s.r.env.NetworkError(q.ImportPath + ": " + strings.ReplaceAll(why, "\n", " ")); e != nil {
+	if e := s.root.Env.NetworkError(q.ImportPath + ": " + strings.ReplaceAll(why, "\n", " ")); e != nil {
 		return e
 	}
 	if q.Dir == "" || len(q.GoFiles)+len(q.CgoFiles)+len(q.TestGoFiles)+len(q.XTestGoFiles) == 0 {
@@ -58,7 +58,7 @@ func (s *search) checkOwner(q *gocommand.Package) error {
 
 // downloaded reports whether a folder is in the module cache.
 func (s *search) downloaded(dir string) bool {
-	for _, cache := range filepath.SplitList(s.r.env.GOMODCACHE) {
+	for _, cache := range filepath.SplitList(s.root.Env.GOMODCACHE) {
 		if rel, err := filepath.Rel(cache, dir); err == nil && rel != ".." && !strings.HasPrefix(rel, "../") {
 			return true
 		}

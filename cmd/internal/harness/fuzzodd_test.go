@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"parallax/cmd/internal/buildroot"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/gocommand/moduletest"
 )
@@ -225,7 +226,7 @@ func V() bool { return 1 }
 			}
 		}
 	}
-	p := &Plan{r: &resolver{}, fuzz: &FuzzPackage{ImportPath: "p"}}
+	p := &Plan{root: &buildroot.Root{}, fuzz: &FuzzPackage{ImportPath: "p"}}
 	err := p.buildError("# testing\nparallax: instrumenting testing: package testing of go1.99 has changed: no place for it. Choose another\nFAIL\tp [build failed]\n")
 	moduletest.WantError(t, err, exit.UsageCode, "package testing of go1.99 has changed: no place for it. Choose another")
 }

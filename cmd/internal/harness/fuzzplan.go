@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parallax/cmd/internal/buildroot"
 	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/instrument/golang"
 	"parallax/cmd/internal/library"
@@ -21,41 +22,36 @@ import (
 // overlay. Programs, Shape and Target of the plan are empty, since only the running worker knows them. Out of the request
 // is for this package alone. It writes below Out only.
 func PlanFuzz(ctx context.Context, req FuzzRequest, pkg *FuzzPackage) (*Plan, error) {
-	r, err := req.resolver()
+	root, err := buildroot.Reopen(req.options(), pkg.env, req.Tags)
 	if err != nil {
 		return nil, err
 	}
-	r.stand(pkg.env, req.Tags)
-	if len(req.Instead) > 0 {
-		flags := r.site.flags
-		if err := r.setMixed(ctx, nil); err != nil {
-			return nil, err
-		}
-		r.site.flags = append(r.site.flags, flags...)
+	if err := root.Replace(ctx); err != nil {
+		return nil, err
 	}
-	p := &Plan{r: r, fuzz: pkg, GoVersion: pkg.env.GOVERSION, Own: []string{pkg.Module, pkg.external()}}
-	r.Progress("reading the packages that the tests of " + pkg.ImportPath + " import")
+	p := &Plan{req: req.request(), root: root, fuzz: pkg, GoVersion: pkg.env.GOVERSION, Own: []string{pkg.Module, pkg.external()}}
+	root.Progress("reading the packages that the tests of " + pkg.ImportPath + " import")
 	own, err := p.readTestPackages(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if q := r.pkgs[library.Path]; q != nil && pkg.diff() {
+	if q := p.graph.Package(library.Path); q != nil && pkg.diff() {
 		if err := library.Check(q.Dir); err != nil {
 			return nil, err
 		}
 	}
-	mends, err := p.findFuzzRepair(ctx)
+	repair, err := p.findFuzzRepair(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := p.writeFuzz(mends); err != nil {
+	if err := p.writeFuzz(repair); err != nil {
 		return nil, err
 	}
 	if err := p.selectFuzz(ctx, append(own, pkg.imports...)); err != nil {
 		return nil, err
 	}
 	p.learnFuzz()
-	p.Notes = r.notes
+	p.Notes = root.Notes
 	return p, nil
 }
 
@@ -63,8 +59,8 @@ func PlanFuzz(ctx context.Context, req FuzzRequest, pkg *FuzzPackage) (*Plan, er
 // time for it, as "path [tested.test]" in go list's words; of those only that form is in the binary. What the package
 // imports without its tests is returned.
 func (p *Plan) readTestPackages(ctx context.Context) (imports []string, err error) {
-	r, suffix := p.r, " ["+p.fuzz.ImportPath+".test]"
-	all, err := r.list(ctx, "-deps", "-test", "--", p.fuzz.ImportPath)
+	suffix := " [" + p.fuzz.ImportPath + ".test]"
+	all, err := p.root.List(ctx, "-deps", "-test", "--", p.fuzz.ImportPath)
 	if err != nil {
 		return nil, err
 	}
@@ -92,16 +88,17 @@ func (p *Plan) readTestPackages(ctx context.Context) (imports []string, err erro
 		kept = append(kept, q)
 		p.Closure = append(p.Closure, q.ImportPath)
 	}
-	return imports, r.take(kept)
+	p.graph = gocommand.NewGraph(kept)
+	return imports, p.root.Locate(kept)
 }
 
 // writeFuzz lays a copy of the library into the package's module, and a test file that imports it into the package.
-func (p *Plan) writeFuzz(mends fuzzRepair) error {
+func (p *Plan) writeFuzz(repair fuzzRepair) error {
 	f := p.fuzz
-	name := free(f.ModuleDir, harnessFolder, "")
+	name := buildroot.FreeName(f.ModuleDir, harnessFolder, "")
 	p.main = path.Join(f.Module, name)
 	copyPath := path.Join(p.main, "plx")
-	text, err := format.Source(injectFile(f, copyPath, mends))
+	text, err := format.Source(injectFile(f, copyPath, repair))
 	if err != nil {
 		return fmt.Errorf("writing the test file that is added: %w", err)
 	}
@@ -119,9 +116,9 @@ func (p *Plan) writeFuzz(mends fuzzRepair) error {
 	if err := p.copyLibrary(copyPath, packages...); err != nil {
 		return err
 	}
-	injected := free(f.Dir, golang.Injected, "_test.go")
-	p.files = append(p.files, file{path: injected, at: filepath.Join(f.Dir, injected), text: text})
-	return p.lay(filepath.Join(f.ModuleDir, name))
+	injected := buildroot.FreeName(f.Dir, golang.Injected, "_test.go")
+	p.files = append(p.files, buildroot.File{Path: injected, At: filepath.Join(f.Dir, injected), Text: text})
+	return p.root.Lay(filepath.Join(f.ModuleDir, name), p.files)
 }
 
 // injectFile writes the test file that is added to the package: in foo if one of the FuzzXxx wanted is there, else in
@@ -129,7 +126,7 @@ func (p *Plan) writeFuzz(mends fuzzRepair) error {
 // function, whose numbers in stack traces would move those of the package's own. Where a FuzzXxx calls parallax.Diff, the
 // file hands what it says to the copy: the conversion compiles if both are of one version.
 // No name begins with plx, as those that are inserted do: the package would be taken for one that uses them itself.
-func injectFile(pkg *FuzzPackage, copyPath string, mends fuzzRepair) []byte {
+func injectFile(pkg *FuzzPackage, copyPath string, repair fuzzRepair) []byte {
 	name := pkg.Name + "_test"
 	if pkg.injectedInside() {
 		name = pkg.Name
@@ -137,12 +134,12 @@ func injectFile(pkg *FuzzPackage, copyPath string, mends fuzzRepair) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "// Code generated by parallax. DO NOT EDIT.\n\npackage %s\n\n", name)
 	if !pkg.diff() {
-		fmt.Fprintf(&b, "import (\nparallaxInjectedTarget %q\n%s)\n\n", copyPath+"/fuzzfunc", mends.imports())
-		fmt.Fprintf(&b, "var _ = parallaxInjected()\n\nfunc parallaxInjected() bool {\nparallaxInjectedTarget.Install()\n%sreturn true\n}\n", mends.call())
+		fmt.Fprintf(&b, "import (\nparallaxInjectedTarget %q\n%s)\n\n", copyPath+"/fuzzfunc", repair.imports())
+		fmt.Fprintf(&b, "var _ = parallaxInjected()\n\nfunc parallaxInjected() bool {\nparallaxInjectedTarget.Install()\n%sreturn true\n}\n", repair.call())
 		return []byte(b.String())
 	}
 	fmt.Fprintf(&b, "import (\nparallaxInjectedTesting \"testing\"\n\nparallaxInjectedTarget %q\nparallaxInjectedConfig %q\nparallaxInjectedLibrary %q\n%s)\n\n",
-		copyPath+"/fuzzfunc", copyPath+"/implementation", library.Path, mends.imports())
+		copyPath+"/fuzzfunc", copyPath+"/implementation", library.Path, repair.imports())
 	fmt.Fprintf(&b, `var _ = parallaxInjected()
 
 func parallaxInjected() bool {
@@ -154,14 +151,14 @@ func parallaxInjected() bool {
 	}
 	return true
 }
-`, mends.call())
+`, repair.call())
 	return []byte(b.String())
 }
 
 // selectFuzz decides what is instrumented: all but the standard library, and of that what the package and the files with
 // the FuzzXxx import directly, which is imports.
 func (p *Plan) selectFuzz(ctx context.Context, imports []string) error {
-	extra, err := p.r.extra(ctx)
+	extra, err := p.extra(ctx)
 	if err != nil {
 		return err
 	}
@@ -169,11 +166,11 @@ func (p *Plan) selectFuzz(ctx context.Context, imports []string) error {
 	for _, path := range imports {
 		direct[path] = !utilities[path] && !strings.HasPrefix(path, "testing/")
 	}
-	for _, q := range p.r.order {
+	for _, q := range p.graph.All {
 		if p.uncounted(q) || len(q.GoFiles)+len(q.CgoFiles) == 0 {
 			continue
 		}
-		if !q.Standard || direct[q.ImportPath] && instrumentable(q.ImportPath) || extra[q.ImportPath] && p.r.requested(q.ImportPath) {
+		if !q.Standard || direct[q.ImportPath] && instrumentable(q.ImportPath) || extra[q.ImportPath] && p.requested(q.ImportPath) {
 			p.Packages = append(p.Packages, instrumented(q))
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/funcname"
+	"parallax/cmd/internal/gocommand"
 )
 
 // fuzzRepair is how the test file that is added names the function that repairs mutants; the zero value is none. Its
@@ -50,7 +51,7 @@ func (p *FuzzPackage) injectedInside() bool {
 // findFuzzRepair finds the function that --repair names: in a package that the tests may import, or in the package of the
 // FuzzXxx, where its test files count too.
 func (p *Plan) findFuzzRepair(ctx context.Context) (fuzzRepair, error) {
-	written := p.r.Repair
+	written := p.req.Repair
 	if written == "" {
 		return fuzzRepair{}, nil
 	}
@@ -63,11 +64,11 @@ func (p *Plan) findFuzzRepair(ctx context.Context) (fuzzRepair, error) {
 	case f.Receiver != "":
 		return fuzzRepair{}, exit.Usage("--repair %s is a method: name a function", written)
 	}
-	list, err := p.r.list(ctx, "--", f.Package)
+	list, err := p.root.List(ctx, "--", f.Package)
 	if err != nil {
 		return fuzzRepair{}, err
 	}
-	q := p.r.match(list, f)
+	q := gocommand.Written(list, f.Package)
 	if q == nil && len(list) == 1 {
 		q = list[0]
 	}

@@ -15,18 +15,14 @@ import (
 // that only bodies need, which leaves a small part of the import closure. Errors are tolerated: a declaration that does
 // not resolve has an invalid type, and the compiler will say why.
 type loader struct {
-	list  map[string]*gocommand.Package
+	graph *gocommand.Graph
 	fset  *token.FileSet
 	sizes types.Sizes
 	done  map[string]*types.Package
 }
 
-func newLoader(all []*gocommand.Package, arch string) *loader {
-	l := &loader{list: map[string]*gocommand.Package{}, fset: token.NewFileSet(), sizes: types.SizesFor("gc", arch), done: map[string]*types.Package{"unsafe": types.Unsafe}}
-	for _, p := range all {
-		l.list[p.ImportPath] = p
-	}
-	return l
+func newLoader(graph *gocommand.Graph, arch string) *loader {
+	return &loader{graph: graph, fset: token.NewFileSet(), sizes: types.SizesFor("gc", arch), done: map[string]*types.Package{"unsafe": types.Unsafe}}
 }
 
 // load returns the package's declarations, empty if there is no such package.
@@ -34,7 +30,7 @@ func (l *loader) load(path string) *types.Package {
 	if p, ok := l.done[path]; ok {
 		return p
 	}
-	p := l.list[path]
+	p := l.graph.Package(path)
 	if p == nil {
 		empty := types.NewPackage(path, filepath.Base(path))
 		empty.MarkComplete()
@@ -56,10 +52,7 @@ func (l *loader) load(path string) *types.Package {
 		Sizes:            l.sizes,
 		Error:            func(error) {},
 		Importer: importerFunc(func(name string) (*types.Package, error) {
-			if actual, ok := p.ImportMap[name]; ok {
-				name = actual
-			}
-			return l.load(name), nil
+			return l.load(p.Imported(name)), nil
 		}),
 	}
 	pkg, _ := config.Check(path, l.fset, files, nil)
@@ -101,10 +94,7 @@ func (l *loader) prune(p *gocommand.Package, f *ast.File) {
 			if spec.Name != nil {
 				name = spec.Name.Name
 			} else {
-				if actual, ok := p.ImportMap[path]; ok {
-					path = actual
-				}
-				if q := l.list[path]; q != nil {
+				if q := l.graph.Package(p.Imported(path)); q != nil {
 					name = q.Name
 				}
 			}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"parallax/cmd/internal/buildroot"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/gocommand/moduletest"
 )
@@ -65,8 +66,8 @@ func Valid(s string) bool { return len(s) > 3 }
 	moduletest.Untouched(t, dir)
 	m := filepath.Join(dir, "m")
 	p := resolve(t, m, "./.Valid", "github.com/blang/semver/v4.Parse@v4.0.0", "golang.org/x/mod/semver.IsValid")
-	if p.r.site.kind != mixed || p.CompareValues {
-		t.Errorf("site %v, values compared: %t", p.r.site.kind, p.CompareValues)
+	if p.root.Kind != buildroot.Edited || p.CompareValues {
+		t.Errorf("site %v, values compared: %t", p.root.Kind, p.CompareValues)
 	}
 	if v := p.Programs[2].Version; v != "v0.20.0" {
 		t.Errorf("x/mod is at %s, want v0.20.0", v)

@@ -139,11 +139,11 @@ func Valid(b []byte) bool { return string(b) == "overlaid" }
 func TestDiskFull(t *testing.T) {
 	p := resolve(t, t.TempDir(), "encoding/json.Valid")
 	moduletest.WantError(t, p.buildError("# p\n/usr/bin/link: write /tmp/x: no space left on device"), exit.InfraCode, "no space left")
-	p.r.Out = filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(p.r.Out, nil, 0o666); err != nil {
+	req := *p.req
+	req.Out = filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(req.Out, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	req := p.r.Request
 	_, err := Resolve(context.Background(), req)
 	moduletest.WantError(t, err, exit.InfraCode, "folder of the harness")
 }

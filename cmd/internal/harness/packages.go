@@ -38,11 +38,11 @@ func instrumentable(path string) bool {
 // requested reports whether counters can be put into a package of the standard library that was asked for by name:
 // internal ones too, but for what the runtime stands on. Package internal/strconv is such a thing, yet holds plain
 // code that Go 1.26's strconv consists of; instrumenting it builds the whole standard library again.
-func (r *resolver) requested(path string) bool {
+func (p *Plan) requested(path string) bool {
 	if instrumentable(path) || path == "internal/strconv" {
 		return true
 	}
-	return strings.HasPrefix(path, "internal/") && !slices.Contains(r.closure("runtime"), path)
+	return strings.HasPrefix(path, "internal/") && !slices.Contains(p.graph.Closure("runtime"), path)
 }
 
 // utilities are packages of the standard library that nearly everything imports. A harness is not written to compare
@@ -63,7 +63,7 @@ func (p *Plan) direct() map[string]bool {
 			continue
 		}
 		for _, path := range c.pkg.Imports {
-			if q := p.r.pkgs[path]; q != nil && q.Standard && !utilities[path] {
+			if q := p.graph.Package(path); q != nil && q.Standard && !utilities[path] {
 				found[path] = true
 			}
 		}
@@ -72,28 +72,28 @@ func (p *Plan) direct() map[string]bool {
 }
 
 // extra lists the packages that --instrument asks for.
-func (r *resolver) extra(ctx context.Context) (map[string]bool, error) {
+func (p *Plan) extra(ctx context.Context) (map[string]bool, error) {
 	extra := map[string]bool{}
-	if len(r.Instrument) == 0 {
+	if len(p.req.Instrument) == 0 {
 		return extra, nil
 	}
-	pkgs, err := r.list(ctx, append([]string{"-find", "--"}, r.Instrument...)...)
+	pkgs, err := p.root.List(ctx, append([]string{"-find", "--"}, p.req.Instrument...)...)
 	if err != nil {
 		return nil, err
 	}
-	for _, pattern := range r.Instrument {
+	for _, pattern := range p.req.Instrument {
 		found := false
 		for _, q := range pkgs {
-			if slices.Contains(q.Match, pattern) && r.pkgs[q.ImportPath] != nil {
+			if slices.Contains(q.Match, pattern) && p.graph.Package(q.ImportPath) != nil {
 				extra[q.ImportPath], found = true, true
 				// Go moves code of the standard library to an internal package of the same name and leaves a shell behind.
-				if twin := "internal/" + q.ImportPath; q.Standard && r.pkgs[twin] != nil {
+				if twin := "internal/" + q.ImportPath; q.Standard && p.graph.Package(twin) != nil {
 					extra[twin] = true
 				}
 			}
 		}
 		if !found {
-			r.note("--instrument %s matches no package that the programs import", pattern)
+			p.root.Note("--instrument %s matches no package that the programs import", pattern)
 		}
 	}
 	return extra, nil
@@ -101,7 +101,7 @@ func (r *resolver) extra(ctx context.Context) (map[string]bool, error) {
 
 // selectPackages decides what is instrumented.
 func (p *Plan) selectPackages(ctx context.Context) error {
-	extra, err := p.r.extra(ctx)
+	extra, err := p.extra(ctx)
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func (p *Plan) selectPackages(ctx context.Context) error {
 	for _, c := range p.calls {
 		path := c.pkg.ImportPath
 		if !tested[path] && c.pkg.Standard && !instrumentable(path) {
-			p.r.note("%s is part of what the worker itself runs on: it is not instrumented, so its coverage does not guide", path)
+			p.root.Note("%s is part of what the worker itself runs on: it is not instrumented, so its coverage does not guide", path)
 		}
 		tested[path] = true
 		own := path
@@ -122,16 +122,16 @@ func (p *Plan) selectPackages(ctx context.Context) error {
 	}
 	direct := p.direct()
 	onlyRepair := p.onlyRepair()
-	for _, q := range p.r.order {
+	for _, q := range p.graph.All {
 		if onlyRepair(q.ImportPath) {
 			continue
 		}
-		wanted := !q.Standard || (tested[q.ImportPath] || direct[q.ImportPath]) && instrumentable(q.ImportPath) || extra[q.ImportPath] && p.r.requested(q.ImportPath)
+		wanted := !q.Standard || (tested[q.ImportPath] || direct[q.ImportPath]) && instrumentable(q.ImportPath) || extra[q.ImportPath] && p.requested(q.ImportPath)
 		if !wanted || len(q.GoFiles)+len(q.CgoFiles) == 0 {
 			continue
 		}
-		if p.r.Clock && q.ImportPath == "time" {
-			p.r.note("package time is not instrumented, since its clock is pinned")
+		if p.req.Clock && q.ImportPath == "time" {
+			p.root.Note("package time is not instrumented, since its clock is pinned")
 			continue
 		}
 		p.Packages = append(p.Packages, instrumented(q))
@@ -172,7 +172,7 @@ func (p *Plan) NoteUncounted(program int) {
 func (p *Plan) Tables() ([]*flow.Table, error) {
 	var tables []*flow.Table
 	for _, q := range p.Packages {
-		t, err := golang.Analyze(q.ImportPath, q.Files, golang.Options{Order: p.r.Order})
+		t, err := golang.Analyze(q.ImportPath, q.Files, golang.Options{Order: p.req.Order})
 		if err != nil {
 			return nil, exit.Build("analysing %s: %w", q.ImportPath, err)
 		}
@@ -182,4 +182,4 @@ func (p *Plan) Tables() ([]*flow.Table, error) {
 }
 
 // Modules are the modules that the target's code comes from, by path.
-func (p *Plan) Modules() []gomod.InUse { return gomod.ModulesOf(p.r.order) }
+func (p *Plan) Modules() []gomod.InUse { return gomod.ModulesOf(p.graph.All) }

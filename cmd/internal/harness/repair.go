@@ -14,33 +14,29 @@ import (
 // The function that repairs mutants is resolved and linked like the programs, and is none: what only it imports is not
 // instrumented, and it takes no part in the target's name and identity.
 
-// parseRepair takes the repair function apart. It is the last of the functions.
-func (r *resolver) parseRepair() error {
-	if r.Repair == "" {
-		return nil
-	}
-	f, err := funcname.Parse(r.Repair)
+// parseRepair takes the repair function apart.
+func (req *Request) parseRepair() (funcname.Func, error) {
+	f, err := funcname.Parse(req.Repair)
 	if err != nil {
-		return exit.Usage("--repair %w", err)
+		return f, exit.Usage("--repair %w", err)
 	}
-	if slices.Contains(r.Functions, r.Repair) {
-		return exit.Usage("--repair %s is one of the functions that are compared: name another one, which makes their input valid", r.Repair)
+	if slices.Contains(req.Functions, req.Repair) {
+		return f, exit.Usage("--repair %s is one of the functions that are compared: name another one, which makes their input valid", req.Repair)
 	}
-	r.funcs = append(r.funcs, f)
-	return nil
+	return f, nil
 }
 
 // called are the programs and what repairs their mutants.
 func (p *Plan) called() []*callable {
-	if p.mends == nil {
+	if p.repair == nil {
 		return p.calls
 	}
-	return append(append([]*callable(nil), p.calls...), p.mends)
+	return append(append([]*callable(nil), p.calls...), p.repair)
 }
 
 // checkRepair refuses a repair function that does not make the programs' input of the programs' input.
 func (p *Plan) checkRepair() error {
-	c := p.mends
+	c := p.repair
 	if c == nil || c.readRepair(p.Shape) {
 		return nil
 	}
@@ -123,12 +119,12 @@ func built(name string, k input.Kind) string {
 
 // onlyRepair tells the packages that nothing but the repair function imports.
 func (p *Plan) onlyRepair() func(path string) bool {
-	if p.mends == nil {
+	if p.repair == nil {
 		return func(string) bool { return false }
 	}
 	needed := map[string]bool{}
 	for _, c := range p.calls {
-		for _, path := range p.r.closure(c.pkg.ImportPath) {
+		for _, path := range p.graph.Closure(c.pkg.ImportPath) {
 			needed[path] = true
 		}
 	}

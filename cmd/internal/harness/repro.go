@@ -23,32 +23,8 @@ func (p *Plan) describe() {
 				prog.ModuleDir = m.Dir
 			}
 		}
-		prog.Closure = p.r.closure(c.pkg.ImportPath)
+		prog.Closure = p.graph.Closure(c.pkg.ImportPath)
 	}
-}
-
-// closure lists a package and what it imports, directly or not, in the order of the packages' listing.
-func (r *resolver) closure(path string) []string {
-	reached := map[string]bool{path: true}
-	for i := len(r.order) - 1; i >= 0; i-- { // dependencies come first in r.order
-		p := r.order[i]
-		if !reached[p.ImportPath] {
-			continue
-		}
-		for _, imp := range p.Imports {
-			if to, ok := p.ImportMap[imp]; ok {
-				imp = to
-			}
-			reached[imp] = true
-		}
-	}
-	var out []string
-	for _, p := range r.order {
-		if reached[p.ImportPath] {
-			out = append(out, p.ImportPath)
-		}
-	}
-	return out
 }
 
 // call is the program as one Go expression over its package pN and the variables in or in1, in2, ..., with the types

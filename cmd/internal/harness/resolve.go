@@ -13,12 +13,11 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/buildroot"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/gocommand"
@@ -76,64 +75,50 @@ type Plan struct {
 	GoVersion     string
 	Closure       []string // of a test binary: import paths of the packages in it
 
-	r     *resolver
-	calls []*callable
-	mends *callable    // the repair function; nil: none
-	files []file       // of the harness
-	main  string       // import path of the harness
-	fuzz  *FuzzPackage // of a plan for FuzzXxx, which has no calls
+	req    *Request
+	root   *buildroot.Root
+	graph  *gocommand.Graph
+	calls  []*callable
+	repair *callable        // the repair function; nil: none
+	files  []buildroot.File // of the harness
+	main   string           // import path of the harness
+	fuzz   *FuzzPackage     // of a plan for FuzzXxx, which has no calls
 }
 
-// resolver is the state of one Resolve.
-type resolver struct {
-	Request
-	env    gocommand.Env
-	funcs  []funcname.Func
-	site   site
-	before map[string]*gocommand.Module // by what was written: the module as the user's own go.mod selects it
-	pkgs   map[string]*gocommand.Package
-	order  []*gocommand.Package // dependencies first
-	mends  *callable
-	notes  []string
-}
-
-func (r *resolver) note(format string, args ...any) {
-	r.notes = append(r.notes, fmt.Sprintf(format, args...))
+// options are what the request says of where and how the go command runs.
+func (req *Request) options() buildroot.Options {
+	return buildroot.Options{Dir: req.Dir, Out: req.Out, Parallax: req.Parallax, Toolchain: req.Toolchain, Instead: req.Instead, Progress: req.Progress}
 }
 
 // Resolve finds the functions, reads their signatures and plans the harness. It writes below Out only.
 func Resolve(ctx context.Context, req Request) (*Plan, error) {
-	r := &resolver{Request: req, pkgs: map[string]*gocommand.Package{}}
-	if err := r.prepare(); err != nil {
-		return nil, err
-	}
-	r.Progress("asking the go command")
-	if err := r.readEnv(ctx); err != nil {
-		return nil, err
-	}
-	if err := r.choose(ctx); err != nil {
-		return nil, err
-	}
-	if err := r.readToolchain(ctx); err != nil {
-		return nil, err
-	}
-	r.Progress("reading signatures")
-	if err := r.readPackages(ctx); err != nil {
-		return nil, err
-	}
-	calls, err := r.bind()
+	funcs, err := req.parse()
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{r: r, calls: calls, mends: r.mends, GoVersion: r.env.GOVERSION, Target: targetName(calls)}
+	p := &Plan{req: &req}
+	if p.root, err = buildroot.Open(ctx, req.options()); err != nil {
+		return nil, err
+	}
+	if err := p.root.Choose(ctx, funcs); err != nil {
+		return nil, err
+	}
+	p.root.Progress("reading signatures")
+	if p.graph, err = p.root.Read(ctx, funcs); err != nil {
+		return nil, err
+	}
+	if err := p.bind(funcs); err != nil {
+		return nil, err
+	}
+	p.GoVersion, p.Target = p.root.Env.GOVERSION, targetName(p.calls)
 	if err := p.agree(); err != nil {
 		return nil, err
 	}
 	if err := p.checkRepair(); err != nil {
 		return nil, err
 	}
-	for _, c := range calls {
-		p.Programs = append(p.Programs, c.program(r.env.GOVERSION))
+	for _, c := range p.calls {
+		p.Programs = append(p.Programs, c.program(p.GoVersion))
 	}
 	if err := p.write(); err != nil {
 		return nil, err
@@ -142,138 +127,62 @@ func Resolve(ctx context.Context, req Request) (*Plan, error) {
 		return nil, err
 	}
 	p.describe()
-	r.Progress("mining seeds and the dictionary")
+	p.root.Progress("mining seeds and the dictionary")
 	if err := p.mine(); err != nil {
 		return nil, err
 	}
-	p.Notes = r.notes
+	p.Notes = p.root.Notes
 	return p, nil
 }
 
-// complete fills in what the request leaves out.
-func (r *resolver) complete() (err error) {
-	if r.Progress == nil {
-		r.Progress = func(string) {}
+// parse checks the request and takes the functions apart. The repair function is the last of them.
+func (req *Request) parse() ([]funcname.Func, error) {
+	if len(req.Functions) == 0 {
+		return nil, exit.Usage("no function named: write import/path.Func, as in encoding/json.Valid")
 	}
-	if r.library == nil {
-		r.library = internal.Files()
-	}
-	if r.Dir, err = filepath.Abs(r.Dir); err != nil {
-		return exit.Infra("finding the working directory: %w", err)
-	}
-	if r.Out, err = filepath.Abs(r.Out); err != nil {
-		return exit.Infra("finding the folder for the build: %w", err)
-	}
-	return nil
-}
-
-// prepare checks the request and takes the functions apart.
-func (r *resolver) prepare() error {
-	if err := r.complete(); err != nil {
-		return err
-	}
-	if len(r.Functions) == 0 {
-		return exit.Usage("no function named: write import/path.Func, as in encoding/json.Valid")
-	}
-	for i, arg := range r.Functions {
+	var funcs []funcname.Func
+	for i, arg := range req.Functions {
 		f, err := funcname.Parse(arg)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if slices.Contains(r.Functions[:i], arg) {
-			return exit.Usage("%s is named twice", arg)
+		if slices.Contains(req.Functions[:i], arg) {
+			return nil, exit.Usage("%s is named twice", arg)
 		}
-		r.funcs = append(r.funcs, f)
+		funcs = append(funcs, f)
 	}
-	if err := r.parseRepair(); err != nil {
-		return err
+	if req.Repair != "" {
+		f, err := req.parseRepair()
+		if err != nil {
+			return nil, err
+		}
+		funcs = append(funcs, f)
 	}
-	for i, f := range r.funcs {
-		for _, g := range r.funcs[:i] {
+	for i, f := range funcs {
+		for _, g := range funcs[:i] {
 			if f.Package == g.Package && f.Version != g.Version && f.Version != "" && g.Version != "" {
-				return exit.Usage("%s and %s: %w", g.Written, f.Written, gomod.OneVersion("", f.Version))
+				return nil, exit.Usage("%s and %s: %w", g.Written, f.Written, gomod.OneVersion("", f.Version))
 			}
 		}
 	}
-	return nil
-}
-
-// list runs go list at the site.
-func (r *resolver) list(ctx context.Context, args ...string) ([]*gocommand.Package, error) {
-	return r.env.List(ctx, r.command(), append(r.site.flags[:len(r.site.flags):len(r.site.flags)], args...)...)
-}
-
-// match finds the package of f among what go list answered.
-func (r *resolver) match(pkgs []*gocommand.Package, f funcname.Func) *gocommand.Package {
-	for _, p := range pkgs {
-		if p.ImportPath == f.Package {
-			return p
-		}
-		for _, m := range p.Match {
-			if m == f.Package {
-				return p
-			}
-		}
-	}
-	return nil
-}
-
-// readPackages lists the import closure of the functions' packages.
-func (r *resolver) readPackages(ctx context.Context) error {
-	var paths []string
-	for _, f := range r.funcs {
-		if !slices.Contains(paths, f.Package) {
-			paths = append(paths, f.Package)
-		}
-	}
-	all, err := r.list(ctx, append([]string{"-deps", "--"}, paths...)...)
-	if err != nil {
-		return err
-	}
-	return r.take(all)
-}
-
-// take keeps what go list said of the packages, with the names of their files absolute and as the user's overlay has them.
-func (r *resolver) take(all []*gocommand.Package) error {
-	overlay, err := r.userOverlay()
-	if err != nil {
-		return err
-	}
-	for _, p := range all {
-		for _, names := range [][]string{p.GoFiles, p.CgoFiles} {
-			for i, name := range names {
-				names[i] = overlaid(overlay, p.Dir, name)
-			}
-		}
-		r.pkgs[p.ImportPath] = p
-	}
-	r.order = all
-	return nil
-}
-
-// overlaid is where the text of a file in dir is.
-func overlaid(overlay map[string]string, dir, name string) string {
-	path := gocommand.Absolute(dir, name)
-	if other := overlay[path]; other != "" {
-		return other
-	}
-	return path
+	return funcs, nil
 }
 
 // bind finds every function and reads its signature.
-func (r *resolver) bind() ([]*callable, error) {
-	calls, err := r.find(r.names(), r.checkPackage)
+func (p *Plan) bind(funcs []funcname.Func) error {
+	calls, err := find(&p.root.Env, p.graph, funcs, p.names(funcs), p.root.Check)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if n := len(r.Functions); len(calls) > n {
-		calls, r.mends = calls[:n], calls[n]
+	if n := len(p.req.Functions); len(calls) > n {
+		calls, p.repair = calls[:n], calls[n]
 	}
 	problems, failed := readAll(calls)
 	if failed {
-		return nil, r.unsupported(calls, problems)
+		return unsupported(p.root, calls, problems)
 	}
-	return calls, nil
+	p.calls = calls
+	return nil
 }
 
 // readAll reads the signatures, with a problem for each that cannot be fuzzed.
@@ -287,12 +196,12 @@ func readAll(calls []*callable) (problems []*problem, failed bool) {
 }
 
 // find finds every function in packages that pass the check.
-func (r *resolver) find(names []string, check func(funcname.Func, *gocommand.Package) error) ([]*callable, error) {
-	l := newLoader(r.order, r.env.GOARCH)
-	calls := make([]*callable, len(r.funcs))
+func find(env *gocommand.Env, graph *gocommand.Graph, funcs []funcname.Func, names []string, check func(funcname.Func, *gocommand.Package) error) ([]*callable, error) {
+	l := newLoader(graph, env.GOARCH)
+	calls := make([]*callable, len(funcs))
 	taken := map[string]*callable{}
-	for i, f := range r.funcs {
-		p := r.match(r.order, f)
+	for i, f := range funcs {
+		p := graph.Written(f.Package)
 		if err := check(f, p); err != nil {
 			return nil, err
 		}
@@ -304,7 +213,7 @@ func (r *resolver) find(names []string, check func(funcname.Func, *gocommand.Pac
 			return nil, exit.Usage("%s: %s", f.Written, missing)
 		}
 		if c.unresolved() {
-			return nil, r.unresolved(c)
+			return nil, unresolved(env, graph, c)
 		}
 		if other := taken[c.function()]; other != nil {
 			return nil, exit.Usage("%s and %s are the same function", other.fn.Written, f.Written)
@@ -315,66 +224,29 @@ func (r *resolver) find(names []string, check func(funcname.Func, *gocommand.Pac
 	return calls, nil
 }
 
+// unresolved explains a signature with types that were not found: a package that the function's own imports is missing.
+func unresolved(env *gocommand.Env, graph *gocommand.Graph, c *callable) error {
+	for _, q := range graph.All {
+		if q.Error == nil {
+			continue
+		}
+		if e := env.NetworkError(q.ImportPath + ": " + strings.ReplaceAll(q.Error.Err, "\n", " ")); e != nil {
+			return e
+		}
+		return exit.Build("program %s does not build: %s", c.name, q.Error)
+	}
+	return exit.Build("program %s does not build: types of its signature, %s, do not resolve; go build %s says why", c.name, c.signature(), c.pkg.ImportPath)
+}
+
 // names names the programs. The package of the folder the user stands in has a name only once it is found.
-func (r *resolver) names() []string {
-	funcs := append([]funcname.Func(nil), r.funcs[:len(r.Functions)]...)
+func (p *Plan) names(written []funcname.Func) []string {
+	funcs := append([]funcname.Func(nil), written[:len(p.req.Functions)]...)
 	for i, f := range funcs {
-		if p := r.match(r.order, f); p != nil && strings.Trim(f.Package, "./") == "" {
-			funcs[i].Written = path.Base(p.ImportPath) + f.Written[strings.LastIndexByte(f.Written, '/')+1:]
+		if q := p.graph.Written(f.Package); q != nil && strings.Trim(f.Package, "./") == "" {
+			funcs[i].Written = path.Base(q.ImportPath) + f.Written[strings.LastIndexByte(f.Written, '/')+1:]
 		}
 	}
 	return append(funcname.Shortest(funcs), "repair")
-}
-
-// checkPackage rejects a package that is missing, is not the version asked for, or cannot be imported.
-func (r *resolver) checkPackage(f funcname.Func, p *gocommand.Package) error {
-	if p == nil || len(p.GoFiles)+len(p.CgoFiles) == 0 {
-		why := ""
-		if p != nil && p.Error != nil {
-			if e := r.env.NetworkError(f.Package + ": " + strings.ReplaceAll(p.Error.Err, "\n", " ")); e != nil {
-				return e
-			}
-			why = strings.TrimSpace(p.Error.Err)
-		}
-		switch {
-		case strings.Contains(why, "no required module provides package"), strings.Contains(why, "cannot find module providing"):
-			return exit.Usage("%s: no module that yours requires has package %s: write %s@latest, or go get %s first%s", f.Written, f.Package, f, f.Package, r.likely(f))
-		case strings.Contains(why, " is not in std"):
-			return exit.Usage("%s: there is no package %s in the standard library or in your module%s", f.Written, f.Package, r.likely(f))
-		case why != "":
-			return exit.Usage("%s: there is no package %s: %s", f.Written, f.Package, why)
-		}
-		return exit.Usage("%s: there is no package %s", f.Written, f.Package)
-	}
-	if p.Name == "main" {
-		return exit.Usage("%s: %s is a main package, which cannot be imported: move the function to a package of its own", f.Written, p.ImportPath)
-	}
-	if root, hidden := gocommand.InternalRoot(p.ImportPath); hidden && (p.Module == nil || !p.Module.Main || r.site.kind == scratch) {
-		whose := "the standard library"
-		if p.Module != nil {
-			whose = "module " + p.Module.Path
-		}
-		if root == "" {
-			root = "there"
-		}
-		return exit.Usage("%s: package %s is internal to %s: only code below %s may import it; name an exported function that calls it, or run parallax inside that module", f.Written, p.ImportPath, whose, root)
-	}
-	m := p.Module
-	switch {
-	case m == nil, r.instead(m.Path) != nil:
-		return nil
-	case f.Version != "" && m.Replace != nil:
-		return exit.Usage("%s: your go.mod or go.work replaces module %s by %s, which is not the version asked for: run parallax outside of the module, or name the function without @%s", f.Written, m.Path, gomod.At(m.Replace.Path, m.Replace.Version), f.Version)
-	case f.Version != "" && gomod.Exact(f.Version) && m.Version != f.Version && m.Version != f.Version+"+incompatible":
-		return exit.Usage("%s: module %s resolves to %s, not to the %s asked for: another module in the target, or your go.mod, requires it; ask for %s, or run parallax outside of the module", f.Written, m.Path, m.Version, f.Version, m.Version)
-	case f.Version != "" && m.Version != f.Version:
-		r.note("%s is %s", f.Written, m.Version)
-	case f.Version == "" && r.site.kind == mixed:
-		if b := r.before[f.Written]; b != nil && b.Version != m.Version && b.Replace == nil && m.Replace == nil {
-			return exit.Usage("%s: module %s is at %s in your go.mod, and the versions asked for in this target raise it to %s: %w", f.Written, m.Path, b.Version, m.Version, &gomod.VersionsError{Text: "two versions of one module cannot share a binary"})
-		}
-	}
-	return nil
 }
 
 // function names the function by its import path, whatever the user wrote.
@@ -428,14 +300,4 @@ func TargetName(names []string) string {
 	}
 	sum := sha256.Sum256([]byte(full))
 	return safe[:80-13] + "-" + hex.EncodeToString(sum[:6])
-}
-
-// instead finds what the request says of a module, nil if nothing.
-func (r *resolver) instead(module string) *gomod.Instead {
-	for i := range r.Instead {
-		if r.Instead[i].Module == module {
-			return &r.Instead[i]
-		}
-	}
-	return nil
 }

@@ -37,7 +37,7 @@ func (p *Plan) mine() error {
 	}
 	p.Seeds = deal(perPackage, maxSeeds)
 	if n := len(p.Seeds); n > 0 {
-		p.r.note("%d seeds are taken from the tests of the packages under test", n)
+		p.root.Note("%d seeds are taken from the tests of the packages under test", n)
 	}
 	var others []string
 	for _, q := range p.Packages {
@@ -55,7 +55,7 @@ func (p *Plan) learnFrom(own, others []string) {
 	for _, files := range [][]string{own, others} {
 		tokens, err := golang.Literals(files)
 		if err != nil {
-			p.r.note("there is no automatic dictionary: %v", err) // the compiler will say more
+			p.root.Note("there is no automatic dictionary: %v", err) // the compiler will say more
 			return
 		}
 		p.learn(tokens)

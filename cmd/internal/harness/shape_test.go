@@ -300,7 +300,7 @@ func TestGeneratedFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := p.files[len(p.files)-1].text
+	text := p.files[len(p.files)-1].Text
 	f, err := parser.ParseFile(token.NewFileSet(), "main.go", text, parser.ParseComments)
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode"
 
+	"parallax/cmd/internal/buildroot"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/gocommand"
@@ -38,7 +39,9 @@ type TestFile struct {
 // testPlan is a TestFile being made.
 type testPlan struct {
 	TestRequest
-	r         *resolver
+	root      *buildroot.Root
+	funcs     []funcname.Func
+	graph     *gocommand.Graph
 	own       *gocommand.Package // the package that gets the test
 	inside    bool               // the test is in the package itself and not in an external one
 	taken     map[string]string  // top-level names of the files that it is compiled with, and where they stand
@@ -52,21 +55,21 @@ type testPlan struct {
 // PlanTest reads the functions' signatures and writes a fuzz test of them in memory: for two or more functions one that
 // compares them, for one function one that looks for crashes. Functions are those that the module of the package selects.
 func PlanTest(ctx context.Context, req TestRequest) (*TestFile, error) {
-	t := &testPlan{TestRequest: req, r: &resolver{pkgs: map[string]*gocommand.Package{}}, taken: map[string]string{}}
+	t := &testPlan{TestRequest: req, taken: map[string]string{}}
 	if err := t.prepare(ctx); err != nil {
 		return nil, err
 	}
 	if err := t.readOwn(ctx); err != nil {
 		return nil, err
 	}
-	if err := t.r.readPackages(ctx); err != nil {
+	var err error
+	if t.graph, err = t.root.Read(ctx, t.funcs); err != nil {
 		return nil, err
 	}
 	if err := t.versions(); err != nil {
 		return nil, err
 	}
-	var err error
-	if t.calls, err = t.r.find(t.names(), t.check); err != nil {
+	if t.calls, err = find(&t.root.Env, t.graph, t.funcs, t.names(), t.check); err != nil {
 		return nil, err
 	}
 	for _, c := range t.calls {
@@ -83,8 +86,8 @@ func PlanTest(ctx context.Context, req TestRequest) (*TestFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &TestFile{Name: t.Name, Path: t.path(), Text: text, Compares: t.compares(), Notes: t.r.notes}
-	if exists(f.Path) {
+	f := &TestFile{Name: t.Name, Path: t.path(), Text: text, Compares: t.compares(), Notes: t.root.Notes}
+	if _, err := os.Lstat(f.Path); err == nil {
 		return nil, exit.Usage("%s exists already, and parallax overwrites nothing: choose another --name, or remove it", t.shown(f.Path))
 	}
 	return f, nil
@@ -94,7 +97,6 @@ func (t *testPlan) compares() bool { return len(t.Functions) > 1 }
 
 // prepare takes the functions apart and asks the go command about where the package is.
 func (t *testPlan) prepare(ctx context.Context) error {
-	r := t.r
 	var err error
 	if t.Dir, err = filepath.Abs(t.Dir); err != nil {
 		return exit.Infra("finding the working directory: %w", err)
@@ -117,19 +119,15 @@ func (t *testPlan) prepare(ctx context.Context) error {
 		if f.Local() { // the go command runs in the package's folder
 			f.Package = gocommand.Absolute(t.Dir, filepath.FromSlash(f.Package))
 		}
-		r.funcs = append(r.funcs, f)
+		t.funcs = append(t.funcs, f)
 	}
-	r.Dir, r.Parallax = t.Package, t.Parallax
-	if err := r.complete(); err != nil {
+	if t.root, err = buildroot.Open(ctx, buildroot.Options{Dir: t.Package, Parallax: t.Parallax}); err != nil {
 		return err
 	}
-	if err := r.readEnv(ctx); err != nil {
-		return err
-	}
-	if r.env.GOMOD == "" || r.env.GOMOD == os.DevNull {
+	if env := t.root.Env; env.GOMOD == "" || env.GOMOD == os.DevNull {
 		return exit.Usage("there is no go.mod in %s or above it: a test belongs to a module, which go mod init makes", t.Package)
 	}
-	r.stand(r.env, "")
+	t.root.Stand("")
 	return nil
 }
 
@@ -143,7 +141,7 @@ func (t *testPlan) shown(path string) string {
 
 // readOwn lists the package that gets the test. A folder without Go files is one too.
 func (t *testPlan) readOwn(ctx context.Context) error {
-	pkgs, err := t.r.list(ctx, "-find", "--", ".")
+	pkgs, err := t.root.List(ctx, "-find", "--", ".")
 	if err != nil {
 		return err
 	}
@@ -155,16 +153,16 @@ func (t *testPlan) readOwn(ctx context.Context) error {
 		return exit.Usage("%s cannot be read: %s", t.shown(t.Package), t.own.Error)
 	}
 	if t.own.Name == "" {
-		root := filepath.Dir(t.r.env.GOMOD)
+		root := filepath.Dir(t.root.Env.GOMOD)
 		rel, err := filepath.Rel(root, t.Package)
 		if err != nil {
 			return exit.Infra("finding the package in its module: %w", err)
 		}
 		t.own.Dir = t.Package
-		t.own.ImportPath = path.Join(gomod.PathOf(t.r.env.GOMOD), filepath.ToSlash(rel))
+		t.own.ImportPath = path.Join(gomod.PathOf(t.root.Env.GOMOD), filepath.ToSlash(rel))
 		t.own.Name = packageName(t.own.ImportPath)
 	}
-	for _, f := range t.r.funcs {
+	for _, f := range t.funcs {
 		if !exported(f) {
 			t.inside = true
 			if f.Package != t.Package {
@@ -204,7 +202,7 @@ func packageName(importPath string) string {
 
 // names names the implementations: local ones by their package, whatever was written.
 func (t *testPlan) names() []string {
-	funcs := append([]funcname.Func(nil), t.r.funcs...)
+	funcs := append([]funcname.Func(nil), t.funcs...)
 	for i, f := range funcs {
 		name := "." + f.Name
 		switch {
@@ -214,7 +212,7 @@ func (t *testPlan) names() []string {
 			name = "." + f.Receiver + name
 		}
 		importPath := f.Package
-		if p := t.r.match(t.r.order, f); p != nil {
+		if p := t.graph.Written(f.Package); p != nil {
 			importPath = p.ImportPath
 		}
 		funcs[i].Written = importPath + name
@@ -225,7 +223,7 @@ func (t *testPlan) names() []string {
 // readTaken collects the top-level names that the test is compiled with, and those of FuzzXxx of the other package of
 // tests, which go test cannot tell from ours.
 func (t *testPlan) readTaken() error {
-	overlay, err := t.r.userOverlay()
+	overlay, err := t.root.Overlay()
 	if err != nil {
 		return err
 	}
@@ -235,7 +233,7 @@ func (t *testPlan) readTaken() error {
 	}{{t.own.GoFiles, t.inside}, {t.own.CgoFiles, t.inside}, {t.own.TestGoFiles, t.inside}, {t.own.XTestGoFiles, !t.inside}} {
 		for _, name := range list.names {
 			file := gocommand.Absolute(t.own.Dir, name)
-			f, err := parseTest(file, overlaid(overlay, t.own.Dir, name), 0)
+			f, err := parseTest(file, overlay.Path(t.own.Dir, name), 0)
 			if err != nil {
 				return exit.Build("%s does not build: %w", t.own.ImportPath, err)
 			}
@@ -306,7 +304,7 @@ func (t *testPlan) agree(shapes []input.Shape) error {
 		if !t.compares() {
 			return nil
 		}
-		p := &Plan{r: t.r, calls: t.calls}
+		p := &Plan{root: t.root, calls: t.calls}
 		err := p.agree()
 		for _, c := range t.calls {
 			t.differing = t.differing || len(c.compared()) > 0 && !p.CompareValues

@@ -116,7 +116,7 @@ func (w *testWriter) implementations() (impls []string, shapes []input.Shape, er
 			return nil, nil, exit.Usage("%s: %s: %s\n\tit is %s", c.fn.Written, problem.where, problem.why, c.signature())
 		}
 		impls, shapes = append(impls, name), append(shapes, shape)
-		w.r.note("%s cannot be called as it is (%s): look at %s, which adapts it", c.fn.Written, problem.where, name)
+		w.root.Note("%s cannot be called as it is (%s): look at %s, which adapts it", c.fn.Written, problem.where, name)
 	}
 	return impls, shapes, nil
 }
@@ -147,7 +147,7 @@ func (w *testWriter) importName(importPath string) string {
 		return ownAlias
 	}
 	name := path.Base(importPath)
-	if p := w.r.pkgs[importPath]; p != nil && p.Name != "" {
+	if p := w.graph.Package(importPath); p != nil && p.Name != "" {
 		name = p.Name
 	}
 	parts := strings.Split(importPath, "/")
@@ -370,7 +370,7 @@ func (w *testWriter) header() {
 			continue
 		}
 		line := strconv.Quote(importPath)
-		p := w.r.pkgs[importPath]
+		p := w.graph.Package(importPath)
 		if p == nil || p.Name != alias {
 			line = alias + " " + line
 		}

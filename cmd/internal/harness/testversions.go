@@ -13,16 +13,16 @@ import (
 // versions compares the versions written with those that the module selects, and says what to run for the ones it lacks.
 func (t *testPlan) versions() error {
 	var get []string
-	for _, f := range t.r.funcs {
-		p := t.r.match(t.r.order, f)
+	for _, f := range t.funcs {
+		p := t.graph.Written(f.Package)
 		arg := f.Package
 		if f.Version != "" {
 			arg += "@" + f.Version
 		}
 		switch {
-		case !f.Local() && t.r.env.Standard(f.Package):
+		case !f.Local() && t.root.Env.Standard(f.Package):
 			if f.Version != "" {
-				return exit.Usage("%s: %s belongs to the standard library, whose version is that of the go command (%s): leave @%s away", f.Written, f.Package, t.r.env.GOVERSION, f.Version)
+				return exit.Usage("%s: %s belongs to the standard library, whose version is that of the go command (%s): leave @%s away", f.Written, f.Package, t.root.Env.GOVERSION, f.Version)
 			}
 			continue
 		case p == nil:
@@ -33,10 +33,10 @@ func (t *testPlan) versions() error {
 		case p.Module.Main:
 			return exit.Usage("%s: %s is your own module: leave @%s away", f.Written, p.Module.Path, f.Version)
 		case p.Module.Replace != nil:
-			t.r.note("%s: your go.mod or go.work replaces module %s by %s, which is what the test calls", f.Written, p.Module.Path, gomod.At(p.Module.Replace.Path, p.Module.Replace.Version))
+			t.root.Note("%s: your go.mod or go.work replaces module %s by %s, which is what the test calls", f.Written, p.Module.Path, gomod.At(p.Module.Replace.Path, p.Module.Replace.Version))
 			continue
 		case !gomod.Exact(f.Version):
-			t.r.note("%s is %s in your go.mod, which is what the test calls", f.Written, p.Module.Version)
+			t.root.Note("%s is %s in your go.mod, which is what the test calls", f.Written, p.Module.Version)
 			continue
 		case p.Module.Version == f.Version || p.Module.Version == f.Version+"+incompatible":
 			continue
@@ -66,13 +66,13 @@ func (t *testPlan) check(f funcname.Func, p *gocommand.Package) error {
 	if written, err := funcname.ParseInside(f.Written); err == nil {
 		f.Package = written.Package // as the user knows it
 	}
-	if err := t.r.checkPackage(f, p); err != nil {
+	if err := t.root.Check(f, p); err != nil {
 		return err
 	}
 	if root, hidden := gocommand.InternalRoot(p.ImportPath); hidden && !gocommand.Within(t.own.ImportPath, root) {
 		return exit.Usage("%s: package %s is internal to %s: give a folder there by --dir", f.Written, p.ImportPath, root)
 	}
-	if t.inside && slices.Contains(t.r.closure(p.ImportPath), t.own.ImportPath) {
+	if t.inside && slices.Contains(t.graph.Closure(p.ImportPath), t.own.ImportPath) {
 		return exit.Usage("%s: package %s imports %s, whose test cannot import it then: functions that are not exported, or belong to a main package, cannot be compared with it", f.Written, p.ImportPath, t.own.ImportPath)
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"sort"
 	"strings"
 
+	"parallax/cmd/internal/buildroot"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/gomod"
@@ -21,11 +22,11 @@ const wrapperFolder = "harness"
 
 // unsupported says what parallax cannot pass to which function, and prints a file of wrappers to start from and the
 // command to run then.
-func (r *resolver) unsupported(calls []*callable, problems []*problem) error {
+func unsupported(where *buildroot.Root, calls []*callable, problems []*problem) error {
 	w := &wrapper{generator: generator{aliases: map[string]string{}}, std: map[string]bool{}, taken: map[string]bool{}}
 	var why, get []string
 	command := "parallax diff"
-	folder := r.wrapperPath(calls)
+	folder := wrapperPath(where, calls)
 	for i, c := range calls {
 		if problems[i] == nil {
 			command += " " + shellQuote(c.fn.Written)
@@ -33,14 +34,14 @@ func (r *resolver) unsupported(calls []*callable, problems []*problem) error {
 		}
 		why = append(why, fmt.Sprintf("%s: %s: %s\n\tit is %s", c.fn.Written, problems[i].where, problems[i].why, c.signature()))
 		command += " " + folder + "." + w.function(c)
-		if m := c.pkg.Module; m != nil && !m.Main && (c.fn.Version != "" || r.site.kind != module) {
+		if m := c.pkg.Module; m != nil && !m.Main && (c.fn.Version != "" || where.Kind != buildroot.User) {
 			if arg := "go get " + gomod.At(c.pkg.ImportPath, m.Version); !slices.Contains(get, arg) {
 				get = append(get, arg)
 			}
 		}
 	}
 	var steps []string
-	if !r.env.InModule() {
+	if !where.Env.InModule() {
 		steps = append(steps, "mkdir fuzz && cd fuzz && go mod init example.com/fuzz")
 	}
 	steps = append(append(steps, get...), command)
@@ -48,13 +49,13 @@ func (r *resolver) unsupported(calls []*callable, problems []*problem) error {
 }
 
 // wrapperPath is the folder of the proposed file as the user reaches it: one that may import what the functions need.
-func (r *resolver) wrapperPath(calls []*callable) string {
+func wrapperPath(where *buildroot.Root, calls []*callable) string {
 	path, deepest := "./"+wrapperFolder, ""
 	for _, c := range calls {
 		root, hidden := gocommand.InternalRoot(c.pkg.ImportPath)
 		if m := c.pkg.Module; !hidden || m == nil || !m.Main || len(root) <= len(deepest) {
 			continue
-		} else if rel, err := filepath.Rel(r.Dir, filepath.Join(m.Dir, filepath.FromSlash(strings.TrimPrefix(root, m.Path)), wrapperFolder)); err == nil {
+		} else if rel, err := filepath.Rel(where.Dir, filepath.Join(m.Dir, filepath.FromSlash(strings.TrimPrefix(root, m.Path)), wrapperFolder)); err == nil {
 			deepest, path = root, filepath.ToSlash(rel)
 			if !strings.HasPrefix(path, "../") {
 				path = "./" + path

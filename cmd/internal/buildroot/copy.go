@@ -1,4 +1,4 @@
-package harness
+package buildroot
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/funcname"
@@ -15,9 +14,9 @@ import (
 	"parallax/cmd/internal/gomod"
 )
 
-// setMixed copies go.mod, completes the copy, and adds the versions asked for.
-func (r *resolver) setMixed(ctx context.Context, versioned []funcname.Func) error {
-	switch nowhere := r.env.GOMOD == "" || r.env.GOMOD == os.DevNull; {
+// setEdited copies go.mod, completes the copy, and adds the versions asked for.
+func (r *Root) setEdited(ctx context.Context, versioned []funcname.Func) error {
+	switch nowhere := r.Env.GOMOD == "" || r.Env.GOMOD == os.DevNull; {
 	case nowhere && len(versioned) == 0:
 		return exit.Usage("%s holds no go.mod of which a copy could name other versions: it is a workspace's folder; start the campaign in a folder of one of its modules", r.Dir)
 	case nowhere:
@@ -28,25 +27,34 @@ func (r *resolver) setMixed(ctx context.Context, versioned []funcname.Func) erro
 		return exit.Infra("making the folder of the harness: %w", err)
 	}
 	file := filepath.Join(dir, "go.mod")
-	r.site = site{
-		kind:  mixed,
-		dir:   r.Dir,
-		env:   []string{"GOWORK=off", "GOFLAGS=" + gocommand.ModuleFlags(r.env.GOFLAGS)},
-		flags: []string{"-modfile=" + file},
-	}
+	r.Kind, r.dir, r.flags = Edited, r.Dir, []string{"-modfile=" + file}
+	r.env = []string{"GOWORK=off", "GOFLAGS=" + gocommand.ModuleFlags(r.Env.GOFLAGS)}
 	text, err := r.completeMod(ctx, dir)
 	if err != nil {
 		return err
 	}
-	sum, err := os.ReadFile(filepath.Join(filepath.Dir(r.env.GOMOD), "go.sum"))
+	sum, err := os.ReadFile(filepath.Join(filepath.Dir(r.Env.GOMOD), "go.sum"))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return exit.Usage("reading go.sum: %w", err)
 	}
-	if work := r.env.Workspace(); work != "" {
+	if work := r.Env.Workspace(); work != "" {
 		extra, _ := os.ReadFile(work + ".sum")
 		sum = append(sum, extra...)
 	}
 	return r.get(ctx, file, versioned, text, string(sum))
+}
+
+// Replace has modules taken from where Instead says, by a copy of go.mod. Flags that Stand set are kept.
+func (r *Root) Replace(ctx context.Context) error {
+	if len(r.Instead) == 0 {
+		return nil
+	}
+	flags := r.flags
+	if err := r.setEdited(ctx, nil); err != nil {
+		return err
+	}
+	r.flags = append(r.flags, flags...)
+	return nil
 }
 
 // modFile is what `go mod edit -json` and `go work edit -json` say.
@@ -58,8 +66,8 @@ type modFile struct {
 
 // completeMod returns the user's go.mod with replacement folders made absolute and, in a workspace, with the workspace's
 // modules and replacements written into it.
-func (r *resolver) completeMod(ctx context.Context, dir string) (string, error) {
-	text, err := os.ReadFile(r.env.GOMOD)
+func (r *Root) completeMod(ctx context.Context, dir string) (string, error) {
+	text, err := os.ReadFile(r.Env.GOMOD)
 	if err != nil {
 		return "", exit.Usage("reading go.mod: %w", err)
 	}
@@ -70,16 +78,16 @@ func (r *resolver) completeMod(ctx context.Context, dir string) (string, error) 
 	defer os.Remove(draft)
 	var edits []string
 	replaces := func(base string, args ...string) error {
-		out, errs, err := gocommand.Run(ctx, gocommand.Command{Dir: r.Dir, Env: r.toolchain(), Guard: r.Parallax, Args: args})
+		out, errs, err := gocommand.Run(ctx, r.plain(args...))
 		if err != nil {
-			return r.env.Explain("reading "+base, errs, err)
+			return r.Env.Explain("reading "+base, errs, err)
 		}
 		var m modFile
 		if err := json.Unmarshal(out, &m); err != nil {
 			return fmt.Errorf("reading %s: %w", base, err)
 		}
 		for _, p := range m.Replace {
-			if r.instead(p.Old.Path) != nil {
+			if r.InsteadOf(p.Old.Path) != nil {
 				edits = append(edits, "-dropreplace="+gomod.At(p.Old.Path, p.Old.Version))
 				continue
 			}
@@ -90,23 +98,23 @@ func (r *resolver) completeMod(ctx context.Context, dir string) (string, error) 
 		}
 		return nil
 	}
-	if err := replaces(r.env.GOMOD, "mod", "edit", "-json", r.env.GOMOD); err != nil {
+	if err := replaces(r.Env.GOMOD, "mod", "edit", "-json", r.Env.GOMOD); err != nil {
 		return "", err
 	}
-	if work := r.env.Workspace(); work != "" {
+	if work := r.Env.Workspace(); work != "" {
 		if err := replaces(work, "work", "edit", "-json", work); err != nil {
 			return "", err
 		}
-		out, errs, err := gocommand.Run(ctx, gocommand.Command{Dir: r.Dir, Env: r.toolchain(), Guard: r.Parallax, Args: []string{"list", "-m", "-json"}})
+		out, errs, err := gocommand.Run(ctx, r.plain("list", "-m", "-json"))
 		if err != nil {
-			return "", r.env.Explain("listing the workspace's modules", errs, err)
+			return "", r.Env.Explain("listing the workspace's modules", errs, err)
 		}
 		mods, err := gocommand.DecodeStream[gocommand.Module](out)
 		if err != nil {
 			return "", fmt.Errorf("listing the workspace's modules: %w", err)
 		}
 		for _, m := range mods {
-			if m.GoMod != r.env.GOMOD {
+			if m.GoMod != r.Env.GOMOD {
 				edits = append(edits, "-replace="+m.Path+"="+m.Dir, "-require="+m.Path+"@v0.0.0-00010101000000-000000000000")
 			}
 		}
@@ -116,36 +124,10 @@ func (r *resolver) completeMod(ctx context.Context, dir string) (string, error) 
 	}
 	if len(edits) > 0 {
 		args := append(append([]string{"mod", "edit"}, edits...), draft)
-		if _, errs, err := gocommand.Run(ctx, gocommand.Command{Dir: r.Dir, Env: r.toolchain(), Guard: r.Parallax, Args: args}); err != nil {
-			return "", r.env.Explain("completing a copy of go.mod", errs, err)
+		if _, errs, err := gocommand.Run(ctx, r.plain(args...)); err != nil {
+			return "", r.Env.Explain("completing a copy of go.mod", errs, err)
 		}
 	}
 	text, err = os.ReadFile(draft)
 	return string(text), err
-}
-
-// checkChanges reads what go get did to the other requirements of a user's module. A raise is told; it is checked later
-// whether one of the functions is concerned. To lower or drop what the module requires would be to fuzz something else.
-func (r *resolver) checkChanges(output string, versioned []funcname.Func) error {
-	if r.site.kind != mixed {
-		return nil
-	}
-	for _, line := range strings.Split(output, "\n") {
-		fields := strings.Fields(line)
-		if len(fields) < 4 || fields[0] != "go:" || fields[2] == "go" || fields[2] == "toolchain" {
-			continue
-		}
-		change := strings.Join(fields[2:], " ") // path v1 => v2
-		asked := false
-		for _, f := range versioned {
-			asked = asked || gocommand.Within(f.Package, fields[2])
-		}
-		switch {
-		case fields[1] == "upgraded", fields[1] == "downgraded" && asked:
-			r.note("in a copy of your go.mod, for the versions asked for: %s", change)
-		case fields[1] == "downgraded", fields[1] == "removed":
-			return exit.Usage("%s cannot be built beside your module: %s would be %s, since it requires another version; run parallax outside of the module, or ask for a later version", versioned[0].Written, change, fields[1])
-		}
-	}
-	return nil
 }

@@ -1,4 +1,4 @@
-package harness
+package buildroot
 
 import (
 	"errors"
@@ -14,7 +14,7 @@ import (
 
 // What go get says that is hard to provoke with real modules.
 func TestGetError(t *testing.T) {
-	r := &resolver{env: gocommand.Env{GOPROXY: "https://proxy", GOVERSION: "go1.22.1"}}
+	r := &Root{Env: gocommand.Env{GOPROXY: "https://proxy", GOVERSION: "go1.22.1"}}
 	for _, arg := range []string{"a.org/m/p.F@v1.0.0", "b.org/m.F@v1.2.0"} {
 		f, err := funcname.Parse(arg)
 		if err != nil {

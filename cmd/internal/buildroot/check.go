@@ -1,0 +1,88 @@
+package buildroot
+
+import (
+	"path/filepath"
+	"sort"
+	"strings"
+
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/funcname"
+	"parallax/cmd/internal/gocommand"
+	"parallax/cmd/internal/gomod"
+)
+
+// Check rejects a package that is missing, is not the version asked for, or cannot be imported.
+func (r *Root) Check(f funcname.Func, p *gocommand.Package) error {
+	if p == nil || len(p.GoFiles)+len(p.CgoFiles) == 0 {
+		why := ""
+		if p != nil && p.Error != nil {
+			if e := r.Env.NetworkError(f.Package + ": " + strings.ReplaceAll(p.Error.Err, "\n", " ")); e != nil {
+				return e
+			}
+			why = strings.TrimSpace(p.Error.Err)
+		}
+		switch {
+		case strings.Contains(why, "no required module provides package"), strings.Contains(why, "cannot find module providing"):
+			return exit.Usage("%s: no module that yours requires has package %s: write %s@latest, or go get %s first%s", f.Written, f.Package, f, f.Package, r.likely(f))
+		case strings.Contains(why, " is not in std"):
+			return exit.Usage("%s: there is no package %s in the standard library or in your module%s", f.Written, f.Package, r.likely(f))
+		case why != "":
+			return exit.Usage("%s: there is no package %s: %s", f.Written, f.Package, why)
+		}
+		return exit.Usage("%s: there is no package %s", f.Written, f.Package)
+	}
+	if p.Name == "main" {
+		return exit.Usage("%s: %s is a main package, which cannot be imported: move the function to a package of its own", f.Written, p.ImportPath)
+	}
+	if root, hidden := gocommand.InternalRoot(p.ImportPath); hidden && (p.Module == nil || !p.Module.Main || r.Kind == Scratch) {
+		whose := "the standard library"
+		if p.Module != nil {
+			whose = "module " + p.Module.Path
+		}
+		if root == "" {
+			root = "there"
+		}
+		return exit.Usage("%s: package %s is internal to %s: only code below %s may import it; name an exported function that calls it, or run parallax inside that module", f.Written, p.ImportPath, whose, root)
+	}
+	m := p.Module
+	switch {
+	case m == nil, r.InsteadOf(m.Path) != nil:
+		return nil
+	case f.Version != "" && m.Replace != nil:
+		return exit.Usage("%s: your go.mod or go.work replaces module %s by %s, which is not the version asked for: run parallax outside of the module, or name the function without @%s", f.Written, m.Path, gomod.At(m.Replace.Path, m.Replace.Version), f.Version)
+	case f.Version != "" && gomod.Exact(f.Version) && m.Version != f.Version && m.Version != f.Version+"+incompatible":
+		return exit.Usage("%s: module %s resolves to %s, not to the %s asked for: another module in the target, or your go.mod, requires it; ask for %s, or run parallax outside of the module", f.Written, m.Path, m.Version, f.Version, m.Version)
+	case f.Version != "" && m.Version != f.Version:
+		r.Note("%s is %s", f.Written, m.Version)
+	case f.Version == "" && r.Kind == Edited:
+		if b := r.before[f.Written]; b != nil && b.Version != m.Version && b.Replace == nil && m.Replace == nil {
+			return exit.Usage("%s: module %s is at %s in your go.mod, and the versions asked for in this target raise it to %s: %w", f.Written, m.Path, b.Version, m.Version, &gomod.VersionsError{Text: "two versions of one module cannot share a binary"})
+		}
+	}
+	return nil
+}
+
+// likely suggests the user's folder of what was written for a package, or the standard package whose last element it is.
+func (r *Root) likely(f funcname.Func) string {
+	if files, _ := filepath.Glob(filepath.Join(r.Dir, filepath.FromSlash(f.Package), "*.go")); len(files) > 0 && f.Version == "" && !f.Local() {
+		return "; did you mean ./" + f.Written + "?"
+	}
+	if strings.Contains(f.Package, ".") {
+		return ""
+	}
+	var found []string
+	for _, pattern := range []string{"*", "*/*"} {
+		dirs, _ := filepath.Glob(filepath.Join(r.Env.GOROOT, "src", pattern, f.Package))
+		for _, d := range dirs {
+			path, err := filepath.Rel(filepath.Join(r.Env.GOROOT, "src"), d)
+			if _, hidden := gocommand.InternalRoot(filepath.ToSlash(path)); err == nil && !hidden && !strings.HasPrefix(path, "cmd") && !strings.HasPrefix(path, "vendor") {
+				found = append(found, filepath.ToSlash(path))
+			}
+		}
+	}
+	if len(found) == 0 {
+		return ""
+	}
+	sort.Strings(found)
+	return "; the standard library has " + strings.Join(found, ", ")
+}

@@ -1,0 +1,172 @@
+// Package buildroot decides where and how the go command runs for a target: in a scratch module, in the user's module as it
+// is, or with an edited copy of its go.mod. It resolves functions and versions to packages there, and lays generated files
+// into an overlay.
+//
+// Called by whatever builds or lists: packages harness, fuzztest and scaffold. Nothing of the user's is written or changed:
+// all that is written is below Options.Out. Notes are for the user, in the order in which things were found.
+package buildroot
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/funcname"
+	"parallax/cmd/internal/gocommand"
+	"parallax/cmd/internal/gomod"
+)
+
+// Kind is which go.mod is in force.
+type Kind uint8
+
+const (
+	// Scratch is a module of its own in Out, for functions of the standard library and at an @version.
+	Scratch Kind = iota
+	// User is the user's module or workspace as it is, with generated files in an overlay.
+	User
+	// Edited is the user's module with an edited copy of its go.mod, for the one beside the other.
+	Edited
+)
+
+// Options say where the user stands and with what the go command runs.
+type Options struct {
+	Dir       string            // where the user stands; empty: the working directory
+	Out       string            // folder for what is made; exists
+	Parallax  string            // path of the parallax executable, for guard; empty: no guard
+	Toolchain string            // Go version that builds, such as 1.21.0; empty: that of PATH
+	Instead   []gomod.Instead   // modules whose code is taken from elsewhere
+	Progress  func(step string) // told of each long step; may be nil
+}
+
+// Root is where and how the go command runs for a target.
+type Root struct {
+	Options // with absolute paths
+	Env     gocommand.Env
+	Kind    Kind
+	Notes   []string // for the user
+
+	funcs  []funcname.Func
+	dir    string                       // working directory of the go command
+	env    []string                     // additions to the environment
+	flags  []string                     // for list and build
+	before map[string]*gocommand.Module // by what was written: the module as the user's own go.mod selects it
+}
+
+// Open asks the go command about itself where the user stands. Choose or Stand comes next.
+func Open(ctx context.Context, o Options) (*Root, error) {
+	r := &Root{}
+	if err := r.complete(o); err != nil {
+		return nil, err
+	}
+	r.Progress("asking the go command")
+	env, err := gocommand.ReadEnv(ctx, r.plain())
+	if err != nil {
+		return nil, err
+	}
+	r.Env = *env
+	return r, nil
+}
+
+// Reopen is Open and Stand with what the go command said before.
+func Reopen(o Options, env gocommand.Env, tags string) (*Root, error) {
+	r := &Root{Env: env}
+	if err := r.complete(o); err != nil {
+		return nil, err
+	}
+	r.Stand(tags)
+	return r, nil
+}
+
+// complete fills in what the options leave out.
+func (r *Root) complete(o Options) (err error) {
+	r.Options = o
+	if r.Progress == nil {
+		r.Progress = func(string) {}
+	}
+	if r.Dir, err = filepath.Abs(r.Dir); err != nil {
+		return exit.Infra("finding the working directory: %w", err)
+	}
+	if r.Out, err = filepath.Abs(r.Out); err != nil {
+		return exit.Infra("finding the folder for the build: %w", err)
+	}
+	return nil
+}
+
+// Stand makes the user's module the root, whatever the functions. Tags are build tags, as -tags takes them.
+func (r *Root) Stand(tags string) {
+	r.Kind, r.dir, r.env, r.flags = User, r.Dir, gocommand.PlainFlags(r.Env.GOFLAGS), nil
+	if tags != "" {
+		r.flags = []string{"-tags=" + tags}
+	}
+}
+
+// Note tells the user something.
+func (r *Root) Note(format string, args ...any) {
+	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
+}
+
+// plain is a run of the go command where the user stands.
+func (r *Root) plain(args ...string) gocommand.Command {
+	return gocommand.Command{Dir: r.Dir, Env: r.toolchain(), Guard: r.Parallax, Args: args}
+}
+
+// Command is a run of the go command at the root.
+func (r *Root) Command(args ...string) gocommand.Command {
+	return gocommand.Command{Dir: r.dir, Env: append(r.toolchain(), r.env...), Guard: r.Parallax, Args: args}
+}
+
+// toolchain is what makes the go command another one than that of PATH.
+func (r *Root) toolchain() []string {
+	if r.Toolchain == "" {
+		return nil
+	}
+	return []string{"GOTOOLCHAIN=go" + r.Toolchain}
+}
+
+// List runs go list at the root.
+func (r *Root) List(ctx context.Context, args ...string) ([]*gocommand.Package, error) {
+	return r.Env.List(ctx, r.Command(), append(r.flags[:len(r.flags):len(r.flags)], args...)...)
+}
+
+// Read lists the packages of functions and all that they import, with the names of files as Locate makes them.
+func (r *Root) Read(ctx context.Context, funcs []funcname.Func) (*gocommand.Graph, error) {
+	var paths []string
+	for _, f := range funcs {
+		if !slices.Contains(paths, f.Package) {
+			paths = append(paths, f.Package)
+		}
+	}
+	all, err := r.List(ctx, append([]string{"-deps", "--"}, paths...)...)
+	if err != nil {
+		return nil, err
+	}
+	return gocommand.NewGraph(all), r.Locate(all)
+}
+
+// BuildFlags are the flags of go build and go test at the root: its own, the overlay that Lay wrote, and what keeps the
+// symbols of the binary.
+func (r *Root) BuildFlags() []string {
+	flags := r.flags[:len(r.flags):len(r.flags)]
+	if r.Kind != Scratch {
+		flags = append(flags, "-overlay="+r.overlayFile())
+	}
+	if kept, stripped := gocommand.KeepSymbols(r.Env.GOFLAGS); stripped {
+		flags = append(flags, "-ldflags="+kept)
+	}
+	return flags
+}
+
+// ScratchDir is the folder of the scratch module.
+func (r *Root) ScratchDir() string { return r.dir }
+
+// InsteadOf finds what the options say of a module, nil if nothing.
+func (r *Root) InsteadOf(module string) *gomod.Instead {
+	for i := range r.Instead {
+		if r.Instead[i].Module == module {
+			return &r.Instead[i]
+		}
+	}
+	return nil
+}
