@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/accept"
+	"parallax/cmd/internal/event"
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/findings"
@@ -48,25 +49,26 @@ type Campaign struct {
 	log    *slog.Logger
 	now    Clock
 
-	members []*member
-	events  chan event
-	spec    execute.Spec
-	dict    [][]byte
-	seeds   [][]byte // not executed yet
-	given   bool     // the user has given some, beside the input of zero values
+	instances []*instance
+	events    chan happening
+	spec      execute.Spec
+	dict      [][]byte
+	seeds     [][]byte // not executed yet
+	given     bool     // the user has given some, beside the input of zero values
 
 	dropOperands func() // gives up the build of the worker that tells what comparisons compare
 
-	inputs   []kept          // the corpus in the order of its finding
+	inputs   []held          // the corpus in the order of its finding
 	have     map[string]bool // what it holds
 	writer   *writer
 	maps     feature.Map
 	tuples   map[int]*feature.Set // by the number of the domain
 	totals   totals
 	opNames  []string
-	fresh    map[string]time.Time // when the last new thing of each kind came
+	news     *news
 	findings *findings.Buckets
 	triage   *queue
+	stream   event.Stream // what happens, told to the folder before all others
 
 	begun     time.Time // fuzzing began
 	rate      rate
@@ -81,14 +83,13 @@ type Campaign struct {
 	changed   bool     // the programs are not those of the run before
 	deadly    [][]byte // latest inputs that ended a process
 
-	announced int // findings told of one by one
-	lines     int // of stats.jsonl, as the budget asks for them
+	lines int // of stats.jsonl, as the budget asks for them
 }
 
-// kept is an input of the corpus as the loop knows it.
-type kept struct {
+// held is an input of the corpus as the loop knows it.
+type held struct {
 	flat []byte
-	from int  // the member that found it, -1 for none
+	from int  // the instance that found it, -1 for none
 	bad  bool // ended a worker when it was replayed
 }
 
@@ -96,8 +97,7 @@ type kept struct {
 // first cancellation of ctx stops cleanly. kill ends everything at once: candidates then wait for the next run.
 func Run(ctx context.Context, kill <-chan struct{}, t target.Target, o Options, view ui.UI, now Clock) (*report.Summary, error) {
 	c := &Campaign{
-		opt: o, target: t, facts: t.About(), ui: view, now: now, events: make(chan event, 16),
-		fresh: map[string]time.Time{},
+		opt: o, target: t, facts: t.About(), ui: view, now: now, events: make(chan happening, 16),
 	}
 	resumed, err := c.open()
 	if err != nil {
@@ -252,7 +252,7 @@ func (c *Campaign) load() error {
 	c.have = map[string]bool{}
 	for _, e := range entries {
 		c.have[string(e.Flat)] = true
-		c.inputs = append(c.inputs, kept{flat: e.Flat, from: -1})
+		c.inputs = append(c.inputs, held{flat: e.Flat, from: -1})
 	}
 	c.given = len(c.seeds) > 1
 	if o := &c.opt; len(o.Seeds) > 0 || o.GoCache {
@@ -283,6 +283,12 @@ func (c *Campaign) load() error {
 	c.findings.Now = c.now
 	c.triage, problems, err = newQueue(c.folder, c.judge(), c.findings.Inputs())
 	c.problems = append(c.problems, problems...)
+	c.writer = newWriter(c.store)
+	c.news = &news{now: c.now, at: map[string]time.Time{}}
+	c.stream = event.Stream{
+		&keeper{folder: c.folder, findings: c.findings, writer: c.writer},
+		c.triage, c.news, &announcer{ui: c.ui, log: c.log, shape: t.Shape},
+	}
 	return err
 }
 
@@ -320,7 +326,7 @@ func (c *Campaign) unseen(flats [][]byte) [][]byte {
 }
 
 // setup is a worker's configuration.
-func (c *Campaign) setup(m *member) []byte {
+func (c *Campaign) setup(m *instance) []byte {
 	msg := policy.Setup{
 		Policy: c.opt.Policy, Dict: c.dict, Changed: c.changed && m.before == 0, Setbacks: m.setback, Avoid: c.deadly,
 		// A process that replaces another must not repeat its random numbers.
@@ -329,7 +335,7 @@ func (c *Campaign) setup(m *member) []byte {
 	return msg.Append(nil)
 }
 
-var errEveryWorkerFails = errors.New("workers end again and again without executing an input")
+var errBarren = errors.New("workers end again and again without executing an input")
 
 func (c *Campaign) baseline(reason string) error {
 	return exit.Baseline("the baseline is broken: %s. Give seeds that every program survives with --seeds, or look at the finding", reason)

@@ -16,8 +16,8 @@ import (
 // otherwise keep the judge busy with one cause.
 const sameDeaths = 3
 
-// died takes the death of a member's process and reports whether the input in flight counts.
-func (c *Campaign) died(m *member, d *execute.Death) bool {
+// died takes the death of a instance's process and reports whether the input in flight counts.
+func (c *Campaign) died(m *instance, d *execute.Death) bool {
 	trace := judge.ParseTrace(d.Text)
 	trace.Kind = triage.KindOf(d.Outcome)
 	if len(d.Recent) == 0 || !d.InFlight && len(trace.Frames) == 0 {
@@ -143,7 +143,7 @@ func (c *Campaign) avoid(flat []byte) {
 	c.deadly = append(c.deadly, bytes.Clone(flat))
 }
 
-func (c *Campaign) candidate(m *member, e *wire.Event) {
+func (c *Campaign) candidate(m *instance, e *wire.Event) {
 	cand := triage.Candidate{
 		Flat: bytes.Clone(e.Flat), Operators: c.operators(e.Ops), Layer: judge.Layers(e.Layer),
 		Inputs: c.totals.inputsAt(m, e.Inputs),
@@ -158,8 +158,8 @@ func (c *Campaign) candidate(m *member, e *wire.Event) {
 }
 
 func (c *Campaign) enqueue(cand triage.Candidate) {
-	if err := c.triage.push(cand); err != nil {
-		c.fail(err)
+	if e, ok := c.triage.offer(cand); ok {
+		c.publish(e)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"parallax/cmd/internal/event"
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/findings/findingstest"
 	"parallax/internal/feature"
@@ -67,14 +68,15 @@ func TestDied(t *testing.T) {
 			c.facts.Plan.Own = []string{"example.com/m"}
 			c.totals.load(nil)
 			for _, flat := range inputs(test.known...) {
-				c.inputs = append(c.inputs, kept{flat: flat})
+				c.inputs = append(c.inputs, held{flat: flat})
 			}
 			var err error
 			if c.triage, err = newQueueOf(findingstest.OpenFolder(t, t.TempDir())); err != nil {
 				t.Fatal(err)
 			}
+			c.stream = event.Stream{&keeper{folder: c.triage.folder}, c.triage}
 			for i, s := range test.steps {
-				if counts := c.died(&member{fuzz: test.fuzz}, &s.d); counts != s.counts || c.triage.pending() != s.pending {
+				if counts := c.died(&instance{fuzz: test.fuzz}, &s.d); counts != s.counts || c.triage.pending() != s.pending {
 					t.Errorf("death %d: counts %v, %d pending, want %v, %d", i, counts, c.triage.pending(), s.counts, s.pending)
 				}
 			}

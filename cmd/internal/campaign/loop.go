@@ -7,6 +7,7 @@ import (
 	"errors"
 	"time"
 
+	"parallax/cmd/internal/event"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/target"
 	"parallax/internal/corpus"
@@ -25,7 +26,7 @@ const (
 	interruptPatience = 4 * time.Second
 
 	startLimit  = 3  // tries to start a process that never says hello
-	barrenLimit = 12 // processes in a row without an input, until a member gives up
+	barrenLimit = 12 // processes in a row without an input, until a instance gives up
 )
 
 // loop fuzzes until the budget is used, then has the remaining candidates judged.
@@ -39,7 +40,6 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) error {
 	}
 	defer c.triage.wait()
 	defer stopJudging() // before wait: what is being judged stays on disk
-	c.writer = newWriter(c.store)
 	go c.writer.run()
 	defer c.writer.close()
 
@@ -117,7 +117,7 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) error {
 		}
 		if now.Sub(status) >= statusInterval {
 			status = now
-			c.ui.Update(c.status())
+			c.publish(event.Progress{Status: c.status()})
 		}
 		if c.failure != nil && c.alive() == 0 && exit.Code(c.failure) != exit.BaselineCode {
 			c.wait(c.triage.pending())
@@ -136,18 +136,18 @@ func (c *Campaign) wait(n int) {
 	}
 }
 
-// enlist starts the members. Seeds go to the first: the others get what it keeps.
+// enlist starts the instances. Seeds go to the first: the others get what it keeps.
 func (c *Campaign) enlist() {
 	n := c.opt.Parallel
 	for i := range n {
-		m := &member{index: i, mail: make(chan struct{}, 1), events: c.events, quota: ^uint64(0) >> 1}
+		m := &instance{index: i, mail: make(chan struct{}, 1), events: c.events, quota: ^uint64(0) >> 1}
 		if b := c.opt.Budget.Inputs; b > 0 {
 			m.quota = b / uint64(n)
 			if uint64(i) < b%uint64(n) {
 				m.quota++
 			}
 		}
-		c.members = append(c.members, m)
+		c.instances = append(c.instances, m)
 		if m.quota == 0 {
 			m.ended = true
 			continue
@@ -156,8 +156,8 @@ func (c *Campaign) enlist() {
 	}
 }
 
-// start launches a process for a member with what is known now.
-func (c *Campaign) start(m *member) {
+// start launches a process for a instance with what is known now.
+func (c *Campaign) start(m *instance) {
 	l := launch{
 		setup: c.setup(m), spec: c.spec, check: c.target.Check, quota: m.quota - m.before,
 		maps: append(feature.Map{}, c.maps...),
@@ -186,7 +186,7 @@ func (c *Campaign) start(m *member) {
 // spend brings the CPU time of the fuzzing workers up to date.
 func (c *Campaign) spend() {
 	total := time.Duration(0)
-	for _, m := range c.members {
+	for _, m := range c.instances {
 		total += m.cpu
 		if m.worker != nil {
 			total += m.worker.CPU()
@@ -197,7 +197,7 @@ func (c *Campaign) spend() {
 
 func (c *Campaign) alive() int {
 	n := 0
-	for _, m := range c.members {
+	for _, m := range c.instances {
 		if !m.ended {
 			n++
 		}
@@ -205,9 +205,9 @@ func (c *Campaign) alive() int {
 	return n
 }
 
-// handle takes an event of a member.
-func (c *Campaign) handle(e event) {
-	m := e.member
+// handle takes an event of a instance.
+func (c *Campaign) handle(e happening) {
+	m := e.instance
 	switch e.stage {
 	case stageUp:
 		m.worker = e.worker
@@ -236,8 +236,8 @@ func (c *Campaign) seeded(n uint64) {
 	c.totals.counters[c.totals.seedList] += n
 }
 
-// end takes the end of a member's orders, or of its process.
-func (c *Campaign) end(m *member, err error) {
+// end takes the end of a instance's orders, or of its process.
+func (c *Campaign) end(m *instance, err error) {
 	if m.worker == nil { // it never started
 		if m.unborn++; m.unborn < startLimit && c.stopped == "" {
 			c.log.Warn("worker not started", "member", m.index, "error", err.Error())
@@ -310,14 +310,14 @@ func (c *Campaign) end(m *member, err error) {
 		m.ended = true
 	case m.barren >= barrenLimit:
 		m.ended = true
-		c.fail(c.baseline(errEveryWorkerFails.Error()))
+		c.fail(c.baseline(errBarren.Error()))
 	default:
 		c.start(m)
 	}
 }
 
-// drain empties a member's ring and takes its counts.
-func (c *Campaign) drain(m *member) {
+// drain empties a instance's ring and takes its counts.
+func (c *Campaign) drain(m *instance) {
 	w := m.worker
 	if w == nil {
 		return
@@ -351,8 +351,8 @@ func (c *Campaign) drain(m *member) {
 	c.totals.operators(m, c.opNames)
 }
 
-// settle keeps the input that a member was making smaller: the coverage maps know what it reached.
-func (c *Campaign) settle(m *member) {
+// settle keeps the input that a instance was making smaller: the coverage maps know what it reached.
+func (c *Campaign) settle(m *instance) {
 	var e wire.Event
 	if m.provisional != nil && e.Read(wire.NewReader(m.provisional)) == nil {
 		c.keep(m, &e)
@@ -360,9 +360,9 @@ func (c *Campaign) settle(m *member) {
 	m.provisional = nil
 }
 
-// collect is one round over all members.
+// collect is one round over all instances.
 func (c *Campaign) collect() {
-	for _, m := range c.members {
+	for _, m := range c.instances {
 		if m.worker == nil {
 			continue
 		}
@@ -373,8 +373,8 @@ func (c *Campaign) collect() {
 	}
 }
 
-// share sends a member what others have found since the last time.
-func (c *Campaign) share(m *member) {
+// share sends a instance what others have found since the last time.
+func (c *Campaign) share(m *instance) {
 	var flats [][]byte
 	upTo, size := m.known, 0
 	for ; upTo < len(c.inputs) && size < batchBytes; upTo++ {
@@ -395,14 +395,11 @@ func (c *Campaign) novel(payload []byte) {
 		if set == nil || !set.Add(h) {
 			continue
 		}
-		if err := c.folder.Append(number, []uint64{h}); err != nil {
-			c.fail(err)
-		}
-		c.fresh[feature.Numbered(int(number)).Key] = c.now()
+		c.publish(event.Novel{Domain: number, Hash: h})
 	}
 }
 
-func (c *Campaign) keep(m *member, e *wire.Event) {
+func (c *Campaign) keep(m *instance, e *wire.Event) {
 	meta := corpus.Meta{
 		Version: 1, Operators: c.operators(e.Ops), Inputs: c.totals.inputsAt(m, e.Inputs), New: e.New, Worker: m.index,
 	}
@@ -410,15 +407,10 @@ func (c *Campaign) keep(m *member, e *wire.Event) {
 		meta.Parent = hashOf(c.facts.Shape, e.Parent)
 	}
 	flat := append([]byte{}, e.Flat...)
-	c.writer.put(flat, meta)
-	for _, d := range e.New {
-		if d == feature.Coverage {
-			c.fresh["coverage"] = c.now()
-		}
-	}
+	c.publish(event.Kept{Flat: flat, Meta: meta})
 	if !c.have[string(flat)] {
 		c.have[string(flat)] = true
-		c.inputs = append(c.inputs, kept{flat: flat, from: m.index})
+		c.inputs = append(c.inputs, held{flat: flat, from: m.index})
 	}
 }
 
@@ -432,7 +424,7 @@ func (c *Campaign) operators(ops []byte) []string {
 	return names
 }
 
-func (c *Campaign) mergeMaps(m *member) {
+func (c *Campaign) mergeMaps(m *instance) {
 	if m.worker.Mem != nil {
 		c.maps.Merge(m.worker.Mem.Maps()[:len(c.maps)])
 	}
@@ -448,7 +440,7 @@ func (c *Campaign) stop(why string) {
 		c.dropOperands() // nobody will ask it any more, and findings wait to be located
 	}
 	c.totals.stop(c.now().Sub(c.begun))
-	for _, m := range c.members {
+	for _, m := range c.instances {
 		if m.worker != nil {
 			m.worker.Mem.Stop().Store(wire.StopSoon)
 		}
@@ -457,7 +449,7 @@ func (c *Campaign) stop(why string) {
 
 // hurry keeps asking: a worker that started meanwhile has not heard.
 func (c *Campaign) hurry() {
-	for _, m := range c.members {
+	for _, m := range c.instances {
 		if m.worker != nil && m.worker.Mem != nil {
 			m.worker.Mem.Stop().Store(wire.StopSoon)
 		}
@@ -466,7 +458,7 @@ func (c *Campaign) hurry() {
 
 // abandon kills the workers.
 func (c *Campaign) abandon() {
-	for _, m := range c.members {
+	for _, m := range c.instances {
 		if m.worker != nil {
 			m.worker.Kill()
 		}
@@ -474,19 +466,26 @@ func (c *Campaign) abandon() {
 	for c.alive() > 0 {
 		e := <-c.events
 		if e.stage == stageUp {
-			e.member.worker = e.worker
+			e.instance.worker = e.worker
 			e.worker.Kill()
 		}
 		if e.stage == stageEnd {
-			if w := e.member.worker; w != nil {
-				c.drain(e.member)
-				c.settle(e.member)
-				c.mergeMaps(e.member)
+			if w := e.instance.worker; w != nil {
+				c.drain(e.instance)
+				c.settle(e.instance)
+				c.mergeMaps(e.instance)
 				w.Close()
-				e.member.worker = nil
+				e.instance.worker = nil
 			}
-			e.member.ended = true
+			e.instance.ended = true
 		}
+	}
+}
+
+// publish tells of what happened. Where the folder cannot keep it, the campaign stops.
+func (c *Campaign) publish(e event.Event) {
+	if err := c.stream.Publish(e); err != nil {
+		c.fail(err)
 	}
 }
 

@@ -6,12 +6,13 @@ import (
 	"fmt"
 	"sync"
 
+	"parallax/cmd/internal/event"
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/triage"
 )
 
 // queue has candidates judged, one after another in the order of their arrival, while the fuzzing goes on. A candidate
-// is on disk from the moment it is pushed until its verdict has been taken.
+// is on disk from before it is in the queue until its verdict has been taken.
 type queue struct {
 	folder *state.Folder
 	judge  *triage.Judge
@@ -77,23 +78,24 @@ func newQueue(folder *state.Folder, j *triage.Judge, filed map[string]bool) (q *
 	return q, problems, nil
 }
 
-// push adds a candidate, unless its input was one before: workers find the same, and a resumed campaign finds it again.
-func (q *queue) push(c triage.Candidate) error {
+// offer makes an event of a candidate, unless its input was one before: workers find the same, and a resumed campaign finds it again.
+func (q *queue) offer(c triage.Candidate) (e event.Candidate, ok bool) {
 	if q.known(c.Flat) {
-		return nil
+		return e, false
 	}
-	data, err := json.Marshal(c)
-	if err != nil {
-		return err
+	q.next++
+	return event.Candidate{Name: fmt.Sprintf("%012d.json", q.next), Candidate: c}, true
+}
+
+// Take implements event.Subscriber: a candidate that is on disk waits to be judged.
+func (q *queue) Take(e event.Event) error {
+	c, ok := e.(event.Candidate)
+	if !ok {
+		return nil
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.next++
-	e := entry{fmt.Sprintf("%012d.json", q.next), c}
-	if err := q.folder.PutPending(e.name, data); err != nil {
-		return err
-	}
-	q.waiting = append(q.waiting, e)
+	q.waiting = append(q.waiting, entry{c.Name, c.Candidate})
 	q.open++
 	select {
 	case q.wake <- struct{}{}:

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"parallax/cmd/internal/event"
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/findings/findingstest"
 	"parallax/cmd/internal/state"
@@ -33,6 +34,15 @@ func pendingNames(t *testing.T, f *state.Folder) (names []string) {
 	return names
 }
 
+// push offers a candidate and publishes it, as the loop does.
+func push(q *queue, c triage.Candidate) error {
+	e, ok := q.offer(c)
+	if !ok {
+		return nil
+	}
+	return event.Stream{&keeper{folder: q.folder}, q}.Publish(e)
+}
+
 // Candidates are judged in the order of their arrival, one when the verdict on the one before has been acted on, and are
 // on disk until then.
 func TestQueue(t *testing.T) {
@@ -43,7 +53,7 @@ func TestQueue(t *testing.T) {
 	}
 	const n = 5
 	push := func(i int) {
-		if err := q.push(triage.Candidate{Flat: []byte(fmt.Sprint("candidate ", i)), Layer: judge.VerdictLayer}); err != nil {
+		if err := push(q, triage.Candidate{Flat: []byte(fmt.Sprint("candidate ", i)), Layer: judge.VerdictLayer}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -101,7 +111,7 @@ func TestQueueSurvives(t *testing.T) {
 		{Flat: []byte{}, Before: [][]byte{[]byte("x"), {}}, Deadly: true},
 	}
 	for _, c := range cands {
-		if err := q.push(c); err != nil {
+		if err := push(q, c); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -133,7 +143,7 @@ func TestQueueSurvives(t *testing.T) {
 		t.Errorf("on disk %v, want %v", got, want)
 	}
 	// New ones come after all of them.
-	if err := q.push(triage.Candidate{Flat: []byte("new")}); err != nil {
+	if err := push(q, triage.Candidate{Flat: []byte("new")}); err != nil {
 		t.Fatal(err)
 	}
 	if got := q.waiting[len(q.waiting)-1].name; got != "000000000008.json" {
@@ -150,7 +160,7 @@ func TestQueueStops(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range 3 {
-			if err := q.push(triage.Candidate{Flat: []byte(fmt.Sprint(i))}); err != nil {
+			if err := push(q, triage.Candidate{Flat: []byte(fmt.Sprint(i))}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -175,7 +185,7 @@ func TestQueueWithoutDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.Close()
-	if err := q.push(triage.Candidate{Flat: []byte("x")}); err == nil || q.pending() != 0 || len(q.waiting) != 0 {
+	if err := push(q, triage.Candidate{Flat: []byte("x")}); err == nil || q.pending() != 0 || len(q.waiting) != 0 {
 		t.Errorf("error %v, %d pending", err, q.pending())
 	}
 }

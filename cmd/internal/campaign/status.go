@@ -6,7 +6,7 @@ import (
 	"sort"
 	"time"
 
-	"parallax/cmd/internal/findings"
+	"parallax/cmd/internal/event"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/sample"
 	"parallax/cmd/internal/state"
@@ -34,51 +34,12 @@ func (c *Campaign) judged(v verdict) error {
 		c.log.Info("flaky", "candidate", v.name)
 	default:
 		c.totals.judged += uint64(v.finding.Runs * len(c.facts.Names))
-		b, fresh, err := c.findings.Add(v.finding, v.cand)
-		if err != nil {
+		if err := c.stream.Publish(&event.Found{Finding: v.finding, Candidate: v.cand}); err != nil {
 			c.triage.leave()
 			return err
 		}
-		if fresh {
-			c.announce(b)
-		}
-		c.log.Info("finding", "bucket", b.ID, "kind", b.Kind, "new", fresh, "runs", v.finding.Runs)
 	}
 	return c.triage.taken(v.name)
-}
-
-// announceLimit is how many findings are told of one by one: after those the reader is looking for the list.
-const announceLimit = 12
-
-// announce tells of a new bucket, which is on disk.
-func (c *Campaign) announce(b *findings.Bucket) {
-	c.fresh["finding"] = c.now()
-	if b.Accepted {
-		return
-	}
-	if c.announced++; c.announced > announceLimit {
-		if c.announced == announceLimit+1 {
-			c.ui.Message("further findings are counted here and listed at the end")
-		}
-		return
-	}
-	text := fmt.Sprintf("%s %s on %s:", b.Kind, b.ID, report.QuoteInput(c.facts.Shape, b.Best.Minimized, 60))
-	if p := b.Best.Programs[0]; len(b.Best.Programs) == 1 {
-		c.ui.Message(text + " " + report.Cut(report.Escape(p.Result()), 80))
-		return
-	}
-	for i, p := range b.Best.Programs {
-		if i > 0 {
-			text += ","
-		}
-		text += " " + p.Name + " "
-		if b.Best.Layer == judge.ValueLayer.String() && p.Value != "" {
-			text += b.Best.Excerpt(&p, 20, 24)
-		} else {
-			text += p.Outcome
-		}
-	}
-	c.ui.Message(text)
 }
 
 // status is what the user sees while the campaign runs.
@@ -90,15 +51,15 @@ func (c *Campaign) status() ui.Status {
 		Inputs: c.totals.inputs, Executions: c.totals.executions, Rate: c.rate.update(now, c.totals.executions),
 		CorpusSize: c.store.Len(), CorpusBytes: c.store.Size(),
 		Diversity: sample.Measured(len(c.facts.Names), c.opt.Guidance, c.features),
-		SinceNew:  map[string]time.Duration{}, Buckets: c.findings.Kinds(),
+		SinceNew:  c.news.since(now), Buckets: c.findings.Kinds(),
 		Discrepant: c.totals.discrepant, Flaky: c.totals.flaky, Restarts: c.totals.restarts,
-		Workers: len(c.members), Pending: c.triage.pending(), Phase: "fuzzing",
+		Workers: len(c.instances), Pending: c.triage.pending(), Phase: "fuzzing",
 	}
 	if c.opt.Budget.Time > 0 {
 		s.Left = max(0, c.opt.Budget.Time-fuzzing)
 	}
 	if c.opt.Budget.CPU > 0 {
-		left := max(0, c.opt.Budget.CPU-c.totals.cpu) / time.Duration(max(1, len(c.members)))
+		left := max(0, c.opt.Budget.CPU-c.totals.cpu) / time.Duration(max(1, len(c.instances)))
 		if s.Left == 0 || left < s.Left {
 			s.Left = left
 		}
@@ -106,7 +67,7 @@ func (c *Campaign) status() ui.Status {
 	if d := fuzzing.Seconds(); d > 0 {
 		s.RateTotal = float64(c.totals.executions-c.totals.startExecutions) / d
 	}
-	for _, m := range c.members {
+	for _, m := range c.instances {
 		if m.worker != nil {
 			s.WorkersUp++
 			if m.worker.Mem != nil {
@@ -119,9 +80,6 @@ func (c *Campaign) status() ui.Status {
 		s.Phase = "stopping"
 	case c.stopped != "":
 		s.Phase = "minimising"
-	}
-	for k, at := range c.fresh {
-		s.SinceNew[k] = now.Sub(at)
 	}
 	for p, name := range c.facts.Names {
 		blocks, covered := c.facts.Space.Covered(p, c.mapOf(p))
@@ -145,39 +103,34 @@ func (c *Campaign) yields() []report.Operator {
 }
 
 // save brings the folder up to date: everything shown is on disk.
-func (c *Campaign) save() error {
-	if err := c.folder.Flush(); err != nil {
-		return err
+func (c *Campaign) save() error { return c.record(c.fuzzing(), c.summary) }
+
+// fuzzing is the fuzzing time of this invocation.
+func (c *Campaign) fuzzing() time.Duration {
+	if c.begun.IsZero() {
+		return 0
 	}
-	for _, m := range c.members {
+	return c.totals.fuzzing(c.now().Sub(c.begun))
+}
+
+// record has recorded how far the campaign is. summary is nil when it is not due.
+func (c *Campaign) record(fuzzing time.Duration, summary func() *report.Summary) error {
+	for _, m := range c.instances {
 		if m.worker != nil && m.worker.Mem != nil {
 			c.mergeMaps(m)
 		}
 	}
-	var fuzzing time.Duration
-	if !c.begun.IsZero() {
-		fuzzing = c.totals.fuzzing(c.now().Sub(c.begun))
+	e := event.Sampled{
+		Snapshot: state.Snapshot{BuildID: c.facts.BuildID, Seen: map[string][]byte{}, Counters: c.totals.save(fuzzing)},
+		Sample:   c.line(fuzzing),
 	}
-	if err := c.record(fuzzing); err != nil {
-		return err
-	}
-	data, err := c.summary().Encode()
-	if err != nil {
-		return err
-	}
-	return c.folder.WriteSummary(data)
-}
-
-// record writes the counters, and then a line of stats.jsonl: a line that is there never tells of more than the next run knows.
-func (c *Campaign) record(fuzzing time.Duration) error {
-	snap := state.Snapshot{BuildID: c.facts.BuildID, Seen: map[string][]byte{}, Counters: c.totals.save(fuzzing)}
 	for p, name := range c.facts.Names {
-		snap.Seen[name] = c.mapOf(p)
+		e.Snapshot.Seen[name] = c.mapOf(p)
 	}
-	if err := c.folder.Save(snap); err != nil {
-		return err
+	if summary != nil {
+		e.Summary = summary()
 	}
-	return c.folder.AppendStats(c.line(fuzzing))
+	return c.stream.Publish(e)
 }
 
 // line is how far the campaign is.
@@ -208,12 +161,7 @@ func (c *Campaign) progress(now time.Time) error {
 		return nil
 	}
 	c.lines = lines
-	for _, m := range c.members {
-		if m.worker != nil {
-			c.mergeMaps(m)
-		}
-	}
-	return c.record(fuzzing)
+	return c.record(fuzzing, nil)
 }
 
 // linesOf is how many lines of stats.jsonl the used part of a budget deserves.
@@ -231,10 +179,7 @@ func linesOf(b Budget, inputs uint64, elapsed, cpu time.Duration) int {
 
 // summary is the campaign over its folder's whole life.
 func (c *Campaign) summary() *report.Summary {
-	var fuzzing time.Duration
-	if !c.begun.IsZero() {
-		fuzzing = c.totals.fuzzing(c.now().Sub(c.begun))
-	}
+	fuzzing := c.fuzzing()
 	s := &report.Summary{
 		Version: report.Version, Mode: c.facts.Mode, Target: c.facts.Name, Programs: c.facts.Names,
 		Guidance: c.opt.Guidance, Seed: c.opt.Seed, ElapsedSeconds: (c.totals.before + fuzzing).Seconds(),
@@ -245,7 +190,7 @@ func (c *Campaign) summary() *report.Summary {
 		UniqueDiscrepancies: uint64(c.discrepancies()),
 		OperandRuns:         c.totals.compared, JudgingRuns: c.totals.judged,
 		DiscrepantInputs: c.totals.discrepant, Flaky: c.totals.flaky, Restarts: c.totals.restarts,
-		Workers: len(c.members), Stopped: c.ending(), Notes: slices.Concat(c.facts.Plan.Notes, c.problems, c.repairNotes(), c.unsteady()),
+		Workers: len(c.instances), Stopped: c.ending(), Notes: slices.Concat(c.facts.Plan.Notes, c.problems, c.repairNotes(), c.unsteady()),
 		Operators: c.yields(),
 	}
 	if s.ElapsedSeconds > 0 {

@@ -78,7 +78,7 @@ func (t *totals) add(s wire.Stat, n, programs uint64) {
 }
 
 // operators takes the growth of a worker's operator yields.
-func (t *totals) operators(m *member, names []string) {
+func (t *totals) operators(m *instance, names []string) {
 	if len(m.opTried) != len(names) {
 		m.opTried, m.opKept = make([]uint64, len(names)), make([]uint64, len(names))
 	}
@@ -92,7 +92,7 @@ func (t *totals) operators(m *member, names []string) {
 
 // inputsAt converts a process's count of inputs into the campaign's, as well as several workers allow. The count may lie
 // before what was taken last, for a worker counts while its events are being read.
-func (t *totals) inputsAt(m *member, count uint64) uint64 {
+func (t *totals) inputsAt(m *instance, count uint64) uint64 {
 	if delta := int64(count - m.last[wire.Inputs]); -1<<40 < delta && delta < 1<<40 {
 		return t.inputs + uint64(delta)
 	}

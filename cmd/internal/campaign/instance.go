@@ -9,15 +9,15 @@ import (
 	"parallax/internal/wire"
 )
 
-// member is one place in the fleet of fuzzing workers. Its process may be replaced any number of times.
-type member struct {
+// instance is one place in the fleet of fuzzing workers. Its process may be replaced any number of times.
+type instance struct {
 	index   int
 	worker  *execute.Worker
-	known   int    // corpus inputs sent or found by this member; later ones go out as mail
-	before  uint64 // inputs counted by earlier processes of this member
+	known   int    // corpus inputs sent or found by this instance; later ones go out as mail
+	before  uint64 // inputs counted by earlier processes of this instance
 	quota   uint64 // inputs it may execute in this invocation, over all its processes
 	mail    chan struct{}
-	events  chan event
+	events  chan happening
 	fuzz    bool // the process takes mail
 	ended   bool
 	barren  int           // processes in a row that ended without a counted input
@@ -33,12 +33,12 @@ type member struct {
 	opKept  []uint64
 }
 
-// event is something that happened to a member outside the loop that owns the campaign.
-type event struct {
-	member *member
-	worker *execute.Worker
-	stage  stage
-	err    error // with stageEnd: nil when the order was carried out, a *execute.Death, or what prevents the worker from starting
+// happening is something that happened to a instance outside the loop that owns the campaign.
+type happening struct {
+	instance *instance
+	worker   *execute.Worker
+	stage    stage
+	err      error // with stageEnd: nil when the order was carried out, a *execute.Death, or what prevents the worker from starting
 }
 
 type stage int
@@ -62,23 +62,23 @@ type launch struct {
 }
 
 // run starts a process, gives it its orders one after another, and reports on events. It is a goroutine of its own.
-func (m *member) run(l launch) {
+func (m *instance) run(l launch) {
 	w, err := execute.Start(l.spec)
 	if err != nil {
-		m.events <- event{member: m, stage: stageEnd, err: err}
+		m.events <- happening{instance: m, stage: stageEnd, err: err}
 		return
 	}
 	if err := l.check(w); err != nil {
 		w.Close()
-		m.events <- event{member: m, stage: stageEnd, err: err}
+		m.events <- happening{instance: m, stage: stageEnd, err: err}
 		return
 	}
 	copy(w.Mem.Maps(), l.maps)
-	m.events <- event{member: m, worker: w, stage: stageUp}
-	m.events <- event{member: m, worker: w, stage: stageEnd, err: m.orders(w, l)}
+	m.events <- happening{instance: m, worker: w, stage: stageUp}
+	m.events <- happening{instance: m, worker: w, stage: stageEnd, err: m.orders(w, l)}
 }
 
-func (m *member) orders(w *execute.Worker, l launch) error {
+func (m *instance) orders(w *execute.Worker, l launch) error {
 	if err := w.Send(wire.Setup, l.setup); err != nil {
 		return died(w)
 	}
@@ -108,7 +108,7 @@ func (m *member) orders(w *execute.Worker, l launch) error {
 			flats = flats[n:]
 		}
 	}
-	m.events <- event{member: m, worker: w, stage: stageFuzz}
+	m.events <- happening{instance: m, worker: w, stage: stageFuzz}
 	if l.quota > uint64(len(l.seeds)) {
 		_, err := w.Call(wire.Fuzz, wire.AppendUint(nil, l.quota-uint64(len(l.seeds))), wire.Done)
 		return err
@@ -141,8 +141,8 @@ func death(err error) *execute.Death {
 	return d
 }
 
-// post sends the corpus inputs that the member has not seen, unless the last mail is still on its way.
-func (m *member) post(flats [][]byte) bool {
+// post sends the corpus inputs that the instance has not seen, unless the last mail is still on its way.
+func (m *instance) post(flats [][]byte) bool {
 	select {
 	case m.mail <- struct{}{}:
 	default:

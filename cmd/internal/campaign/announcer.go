@@ -1,0 +1,66 @@
+package campaign
+
+import (
+	"fmt"
+	"log/slog"
+
+	"parallax/cmd/internal/event"
+	"parallax/cmd/internal/findings"
+	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/ui"
+	"parallax/internal/input"
+	"parallax/internal/judge"
+)
+
+// announcer is the subscriber that shows the user what happens, and notes findings in the log.
+type announcer struct {
+	ui    ui.UI
+	log   *slog.Logger
+	shape input.Shape
+
+	announced int // findings told of one by one
+}
+
+// announceLimit is how many findings are told of one by one: after those the reader is looking for the list.
+const announceLimit = 12
+
+// Take implements event.Subscriber.
+func (a *announcer) Take(e event.Event) error {
+	switch e := e.(type) {
+	case *event.Found:
+		if e.New && !e.Bucket.Accepted {
+			a.announce(e.Bucket)
+		}
+		a.log.Info("finding", "bucket", e.Bucket.ID, "kind", e.Bucket.Kind, "new", e.New, "runs", e.Finding.Runs)
+	case event.Progress:
+		a.ui.Update(e.Status)
+	}
+	return nil
+}
+
+// announce tells of a new bucket.
+func (a *announcer) announce(b *findings.Bucket) {
+	if a.announced++; a.announced > announceLimit {
+		if a.announced == announceLimit+1 {
+			a.ui.Message("further findings are counted here and listed at the end")
+		}
+		return
+	}
+	text := fmt.Sprintf("%s %s on %s:", b.Kind, b.ID, report.QuoteInput(a.shape, b.Best.Minimized, 60))
+	if p := b.Best.Programs[0]; len(b.Best.Programs) == 1 {
+		a.ui.Message(text + " " + report.Cut(report.Escape(p.Result()), 80))
+		return
+	}
+	for i, p := range b.Best.Programs {
+		if i > 0 {
+			text += ","
+		}
+		text += " " + p.Name + " "
+		if b.Best.Layer == judge.ValueLayer.String() && p.Value != "" {
+			text += b.Best.Excerpt(&p, 20, 24)
+		} else {
+			text += p.Outcome
+		}
+	}
+	a.ui.Message(text)
+}
