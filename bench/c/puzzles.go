@@ -25,8 +25,8 @@ type trial struct {
 	Reached    bool   `json:"reached"`
 	Executions int64  `json:"executions"` // until the abort is reached, the operand runs among them; or all
 	// The operand runs of parallax until it was stopped, which is after the abort.
-	OperandRuns int64  `json:"operand_runs,omitempty"`
-	Clang       string `json:"clang"`
+	CmpLogRuns int64  `json:"operand_runs,omitempty"`
+	Clang      string `json:"clang"`
 	origin.Origin
 }
 
@@ -209,14 +209,14 @@ func (m *measurement) tryOurs(ctx context.Context, t *trial, args []string, fold
 	if err != nil {
 		return err
 	}
-	t.Executions, t.OperandRuns = s.Executions, s.OperandRuns
+	t.Executions, t.CmpLogRuns = s.Executions, s.CmpLogRuns
 	for _, b := range s.Findings.Buckets {
 		if b.Kind != "crash" {
 			return fmt.Errorf("a finding of kind %s in a puzzle", b.Kind)
 		}
 		t.Reached, t.Executions = true, min(t.Executions, b.FirstSeen)
 	}
-	t.Executions += t.OperandRuns
+	t.Executions += t.CmpLogRuns
 	if !t.Reached && s.Executions < int64(m.cap) {
 		return fmt.Errorf("parallax ended after %d executions with exit code %d", s.Executions, cmd.ProcessState.ExitCode())
 	}

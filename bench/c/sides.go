@@ -12,11 +12,11 @@ import (
 
 // Sides. What comes after the first word of ours are flags, but for the build.
 const (
-	ours       = "parallax"
-	noOperands = "parallax --no-operands"
-	fastOnly   = "parallax, PARALLAX_BUILDS=fast"
-	libFuzzer  = "libFuzzer"
-	afl        = "AFL++ persistent"
+	ours      = "parallax"
+	noCmpLog  = "parallax --no-operands"
+	fastOnly  = "parallax, PARALLAX_BUILDS=fast"
+	libFuzzer = "libFuzzer"
+	afl       = "AFL++ persistent"
 )
 
 // side is a fuzzer and how it is run on a harness of build.sh. Everything that it writes goes into the folder, where it is run.
@@ -32,9 +32,9 @@ type side struct {
 
 // told is what a fuzzer says that it did.
 type told struct {
-	executions           int64
-	operandRuns, judging int64 // of parallax, in its other builds; not among the executions
-	findings             int
+	executions          int64
+	cmplogRuns, judging int64 // of parallax, in its other builds; not among the executions
+	findings            int
 }
 
 func (m *measurement) sides() []side {
@@ -50,7 +50,7 @@ func (m *measurement) sides() []side {
 		}
 	}
 	return []side{
-		parallax(ours, "parallax"), parallax(noOperands, "parallax", "--no-operands"), parallax(fastOnly, "fast"),
+		parallax(ours, "parallax"), parallax(noCmpLog, "parallax", "--no-operands"), parallax(fastOnly, "fast"),
 		{
 			name: libFuzzer, binary: "libfuzzer", read: readLibFuzzer, again: true,
 			args: func(binary, seeds, folder string, seed, patience int) []string {
@@ -93,7 +93,7 @@ const (
 // summary is what of the summary of parallax counts here.
 type summary struct {
 	Executions  int64
-	OperandRuns int64 `json:"operand_runs"`
+	CmpLogRuns  int64 `json:"operand_runs"`
 	JudgingRuns int64 `json:"judging_runs"`
 	Findings    struct {
 		Buckets []struct {
@@ -116,7 +116,7 @@ func readJSON(folder string) (s summary, err error) {
 
 func readSummary(folder string) (told, error) {
 	s, err := readJSON(folder)
-	return told{s.Executions, s.OperandRuns, s.JudgingRuns, len(s.Findings.Buckets)}, err
+	return told{s.Executions, s.CmpLogRuns, s.JudgingRuns, len(s.Findings.Buckets)}, err
 }
 
 var (

@@ -30,7 +30,7 @@ func TestRead(t *testing.T) {
 		{stderrFile, ofLibFuzzer, readLibFuzzer, told{executions: 2345}},
 		{stderrFile, ofLibFuzzer + crashed, readLibFuzzer, told{executions: 2400, findings: 1}},
 		{"out/default/fuzzer_stats", ofAFL, readAFL, told{executions: 98765, findings: 2}},
-		{stdoutFile, ofParallax, readSummary, told{executions: 900, operandRuns: 4, findings: 1}},
+		{stdoutFile, ofParallax, readSummary, told{executions: 900, cmplogRuns: 4, findings: 1}},
 	} {
 		dir := t.TempDir()
 		file := filepath.Join(dir, filepath.FromSlash(test.file))

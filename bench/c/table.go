@@ -57,7 +57,7 @@ func rates(w io.Writer, all []sample) {
 			fmt.Fprintf(w, "| %s | the seeds | | | | | | | | %d of %d | | | | %d |\n", subject, s[0].Blocks, s[0].Of, s[0].Inputs)
 		}
 		own := sides[ours]
-		for _, side := range []string{ours, noOperands, fastOnly, libFuzzer, afl} {
+		for _, side := range []string{ours, noCmpLog, fastOnly, libFuzzer, afl} {
 			runs := sides[side]
 			if runs == nil {
 				continue

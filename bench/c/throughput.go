@@ -23,7 +23,7 @@ type sample struct {
 	Executions  int64   `json:"executions"`
 	CPU         float64 `json:"cpu_seconds"` // all processes, user and system, starting included
 	Wall        float64 `json:"wall_seconds"`
-	OperandRuns int64   `json:"operand_runs,omitempty"` // not among the executions
+	CmpLogRuns  int64   `json:"operand_runs,omitempty"` // not among the executions
 	JudgingRuns int64   `json:"judging_runs,omitempty"` // not among the executions
 	Findings    int     `json:"findings"`
 	Restarts    int     `json:"restarts"`
@@ -83,7 +83,7 @@ func (m *measurement) race(ctx context.Context) error {
 				if round == 0 || done[k] || s.name == afl && subject != subjects[0] {
 					continue
 				}
-				if limit := m.variantRounds; (s.name == noOperands || s.name == fastOnly) && round > limit || round > m.rounds {
+				if limit := m.variantRounds; (s.name == noCmpLog || s.name == fastOnly) && round > limit || round > m.rounds {
 					continue
 				}
 				if err := m.measure(ctx, sample{Round: round, Subject: subject, Side: s.name, Budget: m.cpu.Seconds()}, s); err != nil {
@@ -115,7 +115,7 @@ func (m *measurement) measure(ctx context.Context, one sample, s *side) error {
 		if err != nil {
 			return err
 		}
-		one.Executions, one.OperandRuns, one.JudgingRuns, one.Findings = t.executions, t.operandRuns, t.judging, t.findings
+		one.Executions, one.CmpLogRuns, one.JudgingRuns, one.Findings = t.executions, t.cmplogRuns, t.judging, t.findings
 		patterns = append(patterns, s.corpus(folder)...)
 	}
 	var files []string

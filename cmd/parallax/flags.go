@@ -62,7 +62,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	fs.StringVar(&f.memory, "memory", "2GiB", "memory that a worker may use")
 	fs.StringSliceVar(&o.Instrument, "instrument", nil, "further packages to instrument, such as strconv")
 	fs.StringVar(&o.Tags, "tags", "", "build tags, for packages")
-	fs.BoolVar(&o.NoOperands, "no-operands", false, "do not look at what comparisons compare, which takes a second build")
+	fs.BoolVar(&o.NoCmpLog, "no-operands", false, "do not look at what comparisons compare, which takes a second build")
 	fs.DurationVar(&o.JudgeTime, "judge-time", 0, "how long findings are confirmed and made small after fuzzing; the next run goes on with the rest (default until all are)")
 	fs.BoolVar(&o.NoJudge, "no-judge", false, "leave what may be findings in the folder: the next run without this flag confirms them and makes them small")
 	if !compares {

@@ -428,7 +428,7 @@ func (f *fuzzing) turns(t *testing.T) {
 	tool.nothingLeft(t)
 }
 
-// killed kills a campaign in the middle. No process is left, that of the operand build neither, and the same command goes
+// killed kills a campaign in the middle. No process is left, that of the cmplog build neither, and the same command goes
 // on with all that was announced.
 func (f *fuzzing) killed(t *testing.T) {
 	tool := f.tool.marked(t)
@@ -437,7 +437,7 @@ func (f *fuzzing) killed(t *testing.T) {
 	c := tool.launch(t, out, args...)
 	c.await(t, "failure ", "")
 	id := strings.Fields(c.seen[len(c.seen)-1])[1]
-	for lastStats(t, out).Inputs == 0 || len(tool.processes("PARALLAX_WORKER=operands")) == 0 {
+	for lastStats(t, out).Inputs == 0 || len(tool.processes("PARALLAX_WORKER=cmplog")) == 0 {
 		time.Sleep(10 * time.Millisecond)
 	}
 	before, kept := lastStats(t, out), inputs(t, out)

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"parallax/internal/cmplog"
 	"parallax/internal/feature"
 	"parallax/internal/mutate"
-	"parallax/internal/operand"
 	"parallax/internal/policy"
 )
 
@@ -20,9 +20,9 @@ type compares struct {
 
 func (c *compares) Ready() bool { return c.ready }
 
-func (c *compares) Compare(flat []byte) []operand.Op {
+func (c *compares) Compare(flat []byte) []cmplog.Comparison {
 	c.asked = append(c.asked, string(flat))
-	return []operand.Op{{Site: 1, Kind: operand.StringEqual, ConstB: true, S: string(flat), T: c.secret}}
+	return []cmplog.Comparison{{Site: 1, Kind: cmplog.StringEqual, ConstB: true, S: string(flat), T: c.secret}}
 }
 
 const secret = "a secret that no mutation finds"
@@ -35,7 +35,7 @@ func knows(flat []byte) run {
 }
 
 // What comparisons show is tried at once, and each input of the corpus is looked at once.
-func TestOperands(t *testing.T) {
+func TestCmpLog(t *testing.T) {
 	from := &compares{secret: secret}
 	e, r := newEngine(t, newFake(4, knows), Config{
 		Setup:       policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Coverage}, Seed: 1, MaxBytes: 100, NoTrim: true}},
@@ -65,7 +65,7 @@ func TestOperands(t *testing.T) {
 }
 
 // The stage takes an eighth of the mutants unless it is worth more, and they are told apart.
-func TestOperandsTakeTurns(t *testing.T) {
+func TestCmpLogTakeTurns(t *testing.T) {
 	from := &compares{secret: strings.Repeat("wanted ", 9), ready: true}
 	e, r := newEngine(t, newFake(4, func([]byte) run { return run{[]int{0}, accept(0)} }),
 		Config{
@@ -77,7 +77,7 @@ func TestOperandsTakeTurns(t *testing.T) {
 	for range 64 {
 		e.Fuzz()
 		all++
-		if slices.Equal(r.last().Ops, []mutate.Op{mutate.OpOperand}) {
+		if slices.Equal(r.last().Ops, []mutate.Op{mutate.OpCmpLog}) {
 			stage++
 		}
 	}

@@ -30,8 +30,8 @@ const (
 	OpScalar
 	OpArgument
 	OpFresh
-	// OpOperand marks mutants that replace an operand of a comparison; the engine makes them (package operand).
-	OpOperand
+	// OpCmpLog marks mutants that replace an operand of a comparison; the engine makes them (package operand).
+	OpCmpLog
 	// OpTrim marks inputs that were made smaller before they were kept; the engine does that.
 	OpTrim
 	// OpRepair marks mutants that the user's repair function has changed; the engine calls it.
@@ -76,7 +76,7 @@ var operators = [NumOps]struct {
 	OpScalar:      {"scalar", nil, 0},
 	OpArgument:    {"argument", nil, 0},
 	OpFresh:       {"fresh", nil, 0},
-	OpOperand:     {"operand", nil, 0},
+	OpCmpLog:      {"operand", nil, 0},
 	OpTrim:        {"trim", nil, 0},
 	OpRepair:      {"repair", nil, 0},
 	OpCustom:      {"custom", nil, 0},

@@ -3,9 +3,9 @@ package source
 import (
 	"bytes"
 
+	"parallax/internal/cmplog"
 	"parallax/internal/input"
 	"parallax/internal/mutate"
-	"parallax/internal/operand"
 )
 
 // Comparisons are what the programs compare. They belong to whoever runs the programs: a second build of them, the cmplog build,
@@ -14,7 +14,7 @@ type Comparisons interface {
 	// Ready reports whether Compare can be called. It is asked often.
 	Ready() bool
 	// Compare runs an input and returns the comparisons with their operands, nil if they are not known.
-	Compare(flat []byte) []operand.Op
+	Compare(flat []byte) []cmplog.Comparison
 }
 
 // CmpLog solves inputs of the corpus: their comparisons are recorded once, and inputs are made in which one of them comes
@@ -23,12 +23,12 @@ type CmpLog struct {
 	from   Comparisons
 	corpus *Corpus
 	learn  func(tokens [][]byte) // is given constants that inputs are compared with
-	solver *operand.Solver
+	solver *cmplog.Solver
 
 	todo   []int // inputs of the corpus whose comparisons were not recorded; the last one is next
 	old    []int // the same, kept by an earlier process: they come when todo is empty
 	of     int   // the input that patches belong to
-	next   []operand.Patch
+	next   []cmplog.Patch
 	rest   []rest // what is left of inputs whose best patches were run; it comes when todo is empty
 	newest []byte // token that was learnt
 
@@ -38,7 +38,7 @@ type CmpLog struct {
 // rest is patches of an input.
 type rest struct {
 	of      int
-	patches []operand.Patch
+	patches []cmplog.Patch
 }
 
 const (
@@ -51,7 +51,7 @@ const (
 // NewCmpLog returns the source, with nothing to solve. It never proposes one of the inputs to avoid: those that have ended
 // processes. Learn is given the tokens that comparisons have shown, whenever there is a new one.
 func NewCmpLog(from Comparisons, corpus *Corpus, shape input.Shape, maxLen int, avoid [][]byte, learn func(tokens [][]byte)) *CmpLog {
-	c := &CmpLog{from: from, corpus: corpus, learn: learn, solver: operand.NewSolver(shape, maxLen), avoid: map[string]bool{}}
+	c := &CmpLog{from: from, corpus: corpus, learn: learn, solver: cmplog.NewSolver(shape, maxLen), avoid: map[string]bool{}}
 	for _, flat := range avoid {
 		c.avoid[string(flat)] = true
 	}
@@ -89,7 +89,7 @@ func (c *CmpLog) Propose(s *Step) bool {
 		c.next = c.next[1:]
 		if !c.Avoids(s.Flat) {
 			s.Parent, s.Determined = c.of, true
-			s.Ops = append(s.Ops, mutate.OpOperand)
+			s.Ops = append(s.Ops, mutate.OpCmpLog)
 			return true
 		}
 	}

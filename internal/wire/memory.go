@@ -67,7 +67,7 @@ const (
 	Inputs     Stat = iota // inputs
 	Discrepant             // inputs on which the programs disagree
 	Kept                   // inputs kept
-	Compared               // runs of the operand build, which count nowhere else
+	Compared               // runs of the cmplog build, which count nowhere else
 	Repaired               // mutants that the repair function was called for
 	Unrepaired             // those of them that it could not repair
 	numStats

@@ -28,7 +28,7 @@ const (
 	Mail                         // supervisor, while the worker fuzzes: inputs found elsewhere
 	Done                         // worker: the order was carried out
 	Ran                          // worker: what the programs did
-	Compare                      // fuzzing worker to the process of the operand build: execute one input; answered by Comparisons
+	Compare                      // fuzzing worker to the process of the cmplog build: execute one input; answered by Comparisons
 	Comparisons                  // what they compared
 	Repair                       // supervisor: repair an input, as mutants are before they are executed; answered by Mended
 	Mended                       // worker: the repaired input, or the input as it was

@@ -17,10 +17,10 @@ import (
 // local is the programs of this process.
 type local struct {
 	*server
-	target Target
-	runner *runner
-	asker  *asker
-	repair *repairer // nil: there is nothing to repair with
+	target       Target
+	runner       *runner
+	cmplogClient *cmplogClient
+	repair       *repairer // nil: there is nothing to repair with
 
 	goroutines int // that run when nothing is left behind
 
@@ -38,9 +38,9 @@ type local struct {
 }
 
 func serve(t Target) error {
-	if os.Getenv("PARALLAX_WORKER") == "operands" {
-		syscall.CloseOnExec(operandFile)
-		return serveOperands(t)
+	if os.Getenv("PARALLAX_WORKER") == "cmplog" {
+		syscall.CloseOnExec(cmplogFile)
+		return serveCmpLog(t)
 	}
 	limits()
 	counters, err := findCounters()
@@ -68,8 +68,8 @@ func serve(t Target) error {
 	done := make(chan error, 1)
 	go s.drive(done)
 	err = <-done
-	if s.asker != nil {
-		s.asker.close()
+	if s.cmplogClient != nil {
+		s.cmplogClient.close()
 	}
 	return err
 }
@@ -162,9 +162,9 @@ func (s *local) unrepaired() error {
 }
 
 func (s *local) configure(m *policy.Setup) (*engine.Engine, error) {
-	s.asker = newAsker(s.runner.beat, s.mem.Stat(wire.Compared))
+	s.cmplogClient = newCmplogClient(s.runner.beat, s.mem.Stat(wire.Compared))
 	config := s.link.configure(m, &s.target, s.runner.counters.Blocks)
-	config.Determined, config.Comparisons = s.determined, s.asker
+	config.Determined, config.Comparisons = s.determined, s.cmplogClient
 	if s.target.Repair != nil {
 		s.repair = newRepairer(s.target, m.MaxBytes, s.mem, s.runner.beat, s.sink.note)
 		config.Repair = s.repair.repair

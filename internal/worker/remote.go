@@ -7,9 +7,9 @@ import (
 	"syscall"
 	"time"
 
+	"parallax/internal/cmplog"
 	"parallax/internal/engine"
 	"parallax/internal/feature"
-	"parallax/internal/operand"
 	"parallax/internal/policy"
 	"parallax/internal/wire"
 )
@@ -44,17 +44,17 @@ type Remote interface {
 type RemoteTarget struct {
 	Target
 	Regions []wire.Region // of all programs' features
-	// Operands are executables of operand builds of the programs, which may appear later.
-	Operands []string
-	// Askers tell the operands of programs of other kinds.
-	Askers []Asker
-	Remote Remote
+	// CmpLogBuilds are executables of cmplog builds of the programs, which may appear later.
+	CmpLogBuilds []string
+	// Comparers tell the operands of programs of other kinds.
+	Comparers []Comparer
+	Remote    Remote
 }
 
-// Asker tells what comparisons compare. It is called by one goroutine, and whoever made it closes it.
-type Asker interface {
+// Comparer tells what comparisons compare. It is called by one goroutine, and whoever made it closes it.
+type Comparer interface {
 	// Compare runs an input; nil if nothing is known of it.
-	Compare(flat []byte) []operand.Op
+	Compare(flat []byte) []cmplog.Comparison
 }
 
 // RemoteError is why programs cannot be run: it ends the campaign.
@@ -84,9 +84,9 @@ func ServeRemote(t RemoteTarget) error {
 	ended := make(chan struct{})
 	defer close(ended)
 	go s.listen(ended)
-	s.askers = newAskers(t.Operands, t.Askers)
+	s.clients = newCmplogClients(t.CmpLogBuilds, t.Comparers)
 	err = s.orders()
-	s.askers.close()
+	s.clients.close()
 	var failed RemoteError
 	if errors.As(err, &failed) {
 		wire.Send(l.out, wire.Failed, wire.AppendBytes(wire.AppendUint(nil, uint64(failed.ExitCode())), failed.Error()))
@@ -108,7 +108,7 @@ type remote struct {
 	mutants engine.Batch
 	blocks  int
 	maxLen  int // of an input
-	askers  *askers
+	clients *cmplogClients
 	failed  error // of the batch under way
 	broken  error // of making the next one
 }
@@ -142,8 +142,8 @@ func (s *remote) configure(m *policy.Setup) (*engine.Engine, error) {
 	}
 	config := s.link.configure(m, &s.target.Target, s.blocks)
 	config.NoTrim = true
-	if len(s.target.Operands)+len(s.target.Askers) > 0 {
-		config.Comparisons = s.askers
+	if len(s.target.CmpLogBuilds)+len(s.target.Comparers) > 0 {
+		config.Comparisons = s.clients
 	}
 	return engine.New(config, nil, s.sink)
 }
@@ -211,7 +211,7 @@ func (s *remote) fuzz(n, left int) (bool, error) {
 
 // finish ends the campaign if programs could not be run.
 func (s *remote) finish() error {
-	s.mem.Stat(wire.Compared).Store(s.askers.runs.Load())
+	s.mem.Stat(wire.Compared).Store(s.clients.runs.Load())
 	if s.failed == nil {
 		s.failed = s.broken
 	}

@@ -36,7 +36,9 @@ type fakes struct {
 	calls  []string
 }
 
-func (f *fakes) note(format string, args ...any) { f.calls = append(f.calls, fmt.Sprintf(format, args...)) }
+func (f *fakes) note(format string, args ...any) {
+	f.calls = append(f.calls, fmt.Sprintf(format, args...))
+}
 
 func (f *fakes) configure(m *policy.Setup) (*engine.Engine, error) {
 	f.note("configure %s", m.Mutators)

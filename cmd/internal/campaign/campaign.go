@@ -56,7 +56,7 @@ type Campaign struct {
 	seeds     [][]byte // not executed yet
 	given     bool     // the user has given some, beside the input of zero values
 
-	dropOperands func() // gives up the build of the worker that tells what comparisons compare
+	dropCmpLog func() // gives up the build of the worker that tells what comparisons compare
 
 	inputs   []held          // the corpus in the order of its finding
 	have     map[string]bool // what it holds
@@ -121,7 +121,7 @@ func Run(ctx context.Context, kill <-chan struct{}, t target.Target, o Options, 
 	if err := c.recheck(ctx); err != nil {
 		return nil, err
 	}
-	wait := c.withOperands(ctx)
+	wait := c.withCmpLog(ctx)
 	err = c.loop(ctx, kill)
 	wait()
 	if c.unjudged != nil {

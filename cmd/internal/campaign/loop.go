@@ -436,8 +436,8 @@ func (c *Campaign) stop(why string) {
 		return
 	}
 	c.stopped = why
-	if c.dropOperands != nil {
-		c.dropOperands() // nobody will ask it any more, and findings wait to be located
+	if c.dropCmpLog != nil {
+		c.dropCmpLog() // nobody will ask it any more, and findings wait to be located
 	}
 	c.totals.stop(c.now().Sub(c.begun))
 	for _, m := range c.instances {

@@ -16,11 +16,11 @@ import (
 // Options are what a user decides about a campaign.
 type Options struct {
 	target.Options
-	Budget     Budget
-	Parallel   int
-	NoOperands bool
-	NoJudge    bool          // candidates stay in the folder for a later run
-	JudgeTime  time.Duration // after fuzzing, until candidates stay there too; 0: until all are judged
+	Budget    Budget
+	Parallel  int
+	NoCmpLog  bool
+	NoJudge   bool          // candidates stay in the folder for a later run
+	JudgeTime time.Duration // after fuzzing, until candidates stay there too; 0: until all are judged
 }
 
 // Budget is what one invocation may use, zero for no limit. What is used up first ends the fuzzing.

@@ -188,7 +188,7 @@ func (c *Campaign) summary() *report.Summary {
 		Findings:            report.Findings{Total: c.findings.Total(), Buckets: c.findings.Rows(), Unjudged: c.left},
 		Diversity:           sample.Measured(len(c.facts.Names), c.opt.Guidance, c.features),
 		UniqueDiscrepancies: uint64(c.discrepancies()),
-		OperandRuns:         c.totals.compared, JudgingRuns: c.totals.judged,
+		CmpLogRuns:          c.totals.compared, JudgingRuns: c.totals.judged,
 		DiscrepantInputs: c.totals.discrepant, Flaky: c.totals.flaky, Restarts: c.totals.restarts,
 		Workers: len(c.instances), Stopped: c.ending(), Notes: slices.Concat(c.facts.Plan.Notes, c.problems, c.repairNotes(), c.unsteady()),
 		Operators: c.yields(),

@@ -11,7 +11,7 @@ import (
 type totals struct {
 	inputs, executions, discrepant, restarts, flaky uint64
 	repaired, unrepaired                            uint64 // of this invocation: calls of the repair function, and those in vain
-	compared, judged                                uint64 // runs of the operand build, and of judging and minimising
+	compared, judged                                uint64 // runs of the cmplog build, and of judging and minimising
 
 	startInputs, startExecutions uint64        // of earlier invocations
 	before                       time.Duration // fuzzing time of earlier invocations

@@ -185,10 +185,10 @@ func fuzzSpec(f workertest.Fuzz, test string) Spec {
 	}
 }
 
-// operands finds what only the operand build tells.
+// operands finds what only the cmplog build tells.
 func operands(t *testing.T, f workertest.Fuzz) {
 	s := fuzzSpec(f, "FuzzSecret")
-	s.Operands = f.Operands
+	s.CmpLog = f.CmpLog
 	fz := newFuzz(t, s, 1, "coverage")
 	fz.seeds(false, "")
 	fz.fuzz(500)
@@ -196,7 +196,7 @@ func operands(t *testing.T, f workertest.Fuzz) {
 		t.Errorf("candidates %+v", fz.cands)
 	}
 	if fz.w.Mem.Stat(wire.Compared).Load() == 0 {
-		t.Error("no input was run in the operand build")
+		t.Error("no input was run in the cmplog build")
 	}
 }
 

@@ -36,7 +36,7 @@ type Spec struct {
 	Dir      string   // working directory of the programs
 	Env      []string // variables that are added to the environment, as in NAME=value
 	Mode     string   // of the campaign: diff or fuzz, for test binaries
-	Operands string   // executable of the operand build, which may appear later; "": not wanted
+	CmpLog   string   // executable of the cmplog build, which may appear later; "": not wanted
 	Test     bool     // a test binary: it tells on standard output why it does not start, and ends by itself
 	Starts   bool     // it starts processes of its own, and ends with them when it gets SIGTERM: a conductor
 	MaxFlat  int      // largest input in flat form, in bytes
@@ -135,8 +135,8 @@ func StartContext(ctx context.Context, spec Spec) (*Worker, error) {
 	if spec.Dir != "" { // as go test sets it; a process that changes its folder finds the first one there
 		w.cmd.Env = append(w.cmd.Env, "PWD="+spec.Dir)
 	}
-	if spec.Operands != "" {
-		w.cmd.Env = append(w.cmd.Env, "PARALLAX_OPERANDS="+spec.Operands)
+	if spec.CmpLog != "" {
+		w.cmd.Env = append(w.cmd.Env, "PARALLAX_CMPLOG="+spec.CmpLog)
 	}
 	w.cmd.Stderr = w.text
 	if spec.Test {

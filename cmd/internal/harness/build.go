@@ -19,12 +19,12 @@ func (p *Plan) Build(ctx context.Context) (binary string, err error) {
 	return p.compile(ctx, "worker", golang.Options{Order: p.req.Order})
 }
 
-// OperandsFile is the name of the worker without counters, below Out.
-const OperandsFile = "worker-operands"
+// CmpLogFile is the name of the worker without counters, below Out.
+const CmpLogFile = "worker-operands"
 
-// BuildOperands compiles a second worker, which has no counters and records what its programs compare instead.
-func (p *Plan) BuildOperands(ctx context.Context) (binary string, err error) {
-	return p.compile(ctx, OperandsFile, golang.Options{Operands: true})
+// BuildCmpLog compiles a second worker, which has no counters and records what its programs compare instead.
+func (p *Plan) BuildCmpLog(ctx context.Context) (binary string, err error) {
+	return p.compile(ctx, CmpLogFile, golang.Options{CmpLog: true})
 }
 
 // OrderedFile is the name of the worker that records the order in which blocks are first executed, below Out.

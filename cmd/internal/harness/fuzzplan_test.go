@@ -331,9 +331,9 @@ example.com/r [r.go]`
 		t.Error("two builds differ")
 	}
 
-	operands, err := p.BuildOperands(context.Background())
+	operands, err := p.BuildCmpLog(context.Background())
 	if err != nil {
-		t.Fatalf("BuildOperands: %v", err)
+		t.Fatalf("BuildCmpLog: %v", err)
 	}
 	if operands == binary || len(variables(t, operands, ".plxCov")) > 0 {
 		t.Error("the binary that records operands has counters")

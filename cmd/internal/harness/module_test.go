@@ -76,7 +76,7 @@ func TestModule(t *testing.T) {
 	if got := runWorker(t, p, "1234"); got != want {
 		t.Errorf("worker prints %q, want %q", got, want)
 	}
-	binary, err := p.BuildOperands(context.Background())
+	binary, err := p.BuildCmpLog(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -199,7 +199,7 @@ func (l *lockstep) layOut() {
 			m.number(start)
 		}
 	}
-	l.target.Operands = l.spec.Operands
+	l.target.CmpLogBuilds = l.spec.CmpLogBuilds
 	l.most = mostBatch
 	for _, m := range l.members {
 		for _, n := range m.notes {
@@ -216,9 +216,9 @@ func (l *lockstep) layOut() {
 	}
 	l.most = max(1, min(l.most, worstBatch/max(worst, 1)))
 	for _, m := range l.members {
-		if e, ok := m.exec.(program.Cmplog); ok && l.spec.Cmplog {
-			if a := e.Cmplog(l.ctx); a != nil {
-				l.cmplogs, l.target.Askers = append(l.cmplogs, a), append(l.target.Askers, a)
+		if e, ok := m.exec.(program.CmpLog); ok && l.spec.CmpLog {
+			if a := e.CmpLog(l.ctx); a != nil {
+				l.cmplogs, l.target.Comparers = append(l.cmplogs, a), append(l.target.Comparers, a)
 			}
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"parallax/cmd/internal/flow"
-	"parallax/internal/operand"
+	"parallax/internal/cmplog"
 	"parallax/internal/wire"
 )
 
@@ -50,16 +50,16 @@ type Mutator interface {
 	Mutate(ctx context.Context, inputs [][]byte, seed uint64, most int) ([][]byte, error)
 }
 
-// Cmplog is an executor whose program can tell the operands of its comparisons.
-type Cmplog interface {
-	// Cmplog is who tells them, nil if nobody can. It is opened once it is asked, and ends with ctx.
-	Cmplog(ctx context.Context) Comparisons
+// CmpLog is an executor whose program can tell the operands of its comparisons.
+type CmpLog interface {
+	// CmpLog is who tells them, nil if nobody can. It is opened once it is asked, and ends with ctx.
+	CmpLog(ctx context.Context) Comparisons
 }
 
 // Comparisons tells operands of comparisons. It belongs to a goroutine of its own, but for Notes and Close.
 type Comparisons interface {
-	Compare(input []byte) []operand.Op // nil if nothing is known of it
-	Notes() []string                   // those that were not told yet
+	Compare(input []byte) []cmplog.Comparison // nil if nothing is known of it
+	Notes() []string                          // those that were not told yet
 	Close()
 }
 

@@ -21,24 +21,24 @@ func newBuild(plan *harness.Plan, space *cache.Folder) *build {
 	return &build{plan: plan, variants: variants{space: space}}
 }
 
-// Ask implements Cmplog.
+// Ask implements CmpLog.
 func (b *build) Ask(spec *execute.Spec) error {
-	spec.Operands = b.cmplogPath()
+	spec.CmpLog = b.cmplogPath()
 	return nil
 }
 
 // cmplogPath is where the binary appears that records what comparisons compare.
 func (b *build) cmplogPath() string {
-	return cache.OwnName(filepath.Join(b.space.Dir, harness.OperandsFile))
+	return cache.OwnName(filepath.Join(b.space.Dir, harness.CmpLogFile))
 }
 
-// Build implements Cmplog.
+// Build implements CmpLog.
 func (b *build) Build(ctx context.Context) error {
-	_, err := b.make(ctx, &b.cmplog, func() (string, error) { return b.owned(b.plan.BuildOperands(ctx)) })
+	_, err := b.make(ctx, &b.cmplog, func() (string, error) { return b.owned(b.plan.BuildCmpLog(ctx)) })
 	return err
 }
 
-// TakesTime implements Cmplog.
+// TakesTime implements CmpLog.
 func (b *build) TakesTime() bool { return !b.tried(&b.cmplog) }
 
 // makeOrdered builds the binary that records in which order blocks are executed, unless it is there, and returns its path.

@@ -115,8 +115,8 @@ func (t *InProcess) Ordered(ctx context.Context, spec execute.Spec) (execute.Spe
 	return spec, err
 }
 
-// Cmplog implements Target.
-func (t *InProcess) Cmplog() Cmplog { return t.built }
+// CmpLog implements Target.
+func (t *InProcess) CmpLog() CmpLog { return t.built }
 
 // Reproduce implements Target.
 func (t *InProcess) Reproduce(f *report.Finding, tags string) {

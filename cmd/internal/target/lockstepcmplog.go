@@ -12,8 +12,8 @@ import (
 	"parallax/cmd/internal/target/cache"
 )
 
-// Cmplog implements Target.
-func (t *Lockstep) Cmplog() Cmplog {
+// CmpLog implements Target.
+func (t *Lockstep) CmpLog() CmpLog {
 	if !t.mix.compares() {
 		return nil
 	}
@@ -28,14 +28,14 @@ func (m *mix) compares() bool {
 	})
 }
 
-// Ask implements Cmplog.
+// Ask implements CmpLog.
 func (m *mix) Ask(spec *execute.Spec) error {
 	with := m.spec
-	with.Cmplog, with.Operands = true, nil
+	with.CmpLog, with.CmpLogBuilds = true, nil
 	for _, p := range m.parts {
 		if p.members[0].program >= 0 {
 			os.Remove(p.cmplogPath()) // of a process that had this one's number
-			with.Operands = append(with.Operands, p.cmplogPath())
+			with.CmpLogBuilds = append(with.CmpLogBuilds, p.cmplogPath())
 		}
 	}
 	file, err := m.write(with, func(p *part) string { return p.binary })
@@ -46,17 +46,17 @@ func (m *mix) Ask(spec *execute.Spec) error {
 }
 
 func (p *part) cmplogPath() string {
-	return cache.OwnName(filepath.Join(p.dir, harness.OperandsFile))
+	return cache.OwnName(filepath.Join(p.dir, harness.CmpLogFile))
 }
 
-// Build implements Cmplog, with the workers of all parts that hold programs.
+// Build implements CmpLog, with the workers of all parts that hold programs.
 func (m *mix) Build(ctx context.Context) error {
 	_, err := m.make(ctx, &m.cmplog, func() (string, error) {
 		for _, p := range m.parts {
 			if p.members[0].program < 0 {
 				continue
 			}
-			built, err := p.plan.BuildOperands(ctx)
+			built, err := p.plan.BuildCmpLog(ctx)
 			if err == nil {
 				_, err = m.space.Own(built)
 			}
@@ -69,5 +69,5 @@ func (m *mix) Build(ctx context.Context) error {
 	return err
 }
 
-// TakesTime implements Cmplog: C programs bring their second build.
+// TakesTime implements CmpLog: C programs bring their second build.
 func (m *mix) TakesTime() bool { return !m.tried(&m.cmplog) && len(m.parts) > 0 }

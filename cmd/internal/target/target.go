@@ -30,16 +30,16 @@ type Target interface {
 	Fault(d *execute.Death) (said []byte, err error)
 	// Ordered has spec start workers that record in which order blocks are executed. They are built when that is asked for first.
 	Ordered(ctx context.Context, spec execute.Spec) (execute.Spec, error)
-	// Cmplog is the build that records what comparisons compare; nil: no program can tell.
-	Cmplog() Cmplog
+	// CmpLog is the build that records what comparisons compare; nil: no program can tell.
+	CmpLog() CmpLog
 	// Reproduce puts into a finding's record what its reproducer runs. tags are the build tags.
 	Reproduce(f *report.Finding, tags string)
 	// Close gives up the build. Workers must not be started any more.
 	Close()
 }
 
-// Cmplog is a second build of the programs, which records what comparisons compare.
-type Cmplog interface {
+// CmpLog is a second build of the programs, which records what comparisons compare.
+type CmpLog interface {
 	// Ask has the workers that spec starts ask for that, once the build is there.
 	Ask(spec *execute.Spec) error
 	// Build makes the build, unless it is there. Its error is nothing to stop for.

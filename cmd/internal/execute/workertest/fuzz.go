@@ -13,9 +13,9 @@ import (
 
 // Fuzz is the built tests of a package.
 type Fuzz struct {
-	Dir      string // of the package
-	Binary   string
-	Operands string // the second build
+	Dir    string // of the package
+	Binary string
+	CmpLog string // the second build
 }
 
 // BuildFuzz builds the test binaries of a package with FuzzXxx, as parallax fuzz does. folder is the module that holds it,
@@ -58,7 +58,7 @@ func BuildFuzz(t testing.TB, folder string, diff bool) Fuzz {
 	if f.Binary, err = plan.Build(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if f.Operands, err = plan.BuildOperands(ctx); err != nil {
+	if f.CmpLog, err = plan.BuildCmpLog(ctx); err != nil {
 		t.Fatal(err)
 	}
 	return f

@@ -116,7 +116,7 @@ func (b *box) open(name string, want ...Variant) *Build {
 	}
 	if points, err := counters(built.Variants[Fast], "__sancov_cntrs", 1); err != nil {
 		b.t.Fatal(err)
-	} else if path, ok := built.Variants[Operands]; ok {
+	} else if path, ok := built.Variants[CmpLog]; ok {
 		if guards, err := counters(path, "__sancov_guards", 4); err != nil || guards != points {
 			b.t.Fatalf("%s has %d counters, its operands variant %d (%v)", name, points, guards, err)
 		}

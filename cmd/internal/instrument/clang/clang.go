@@ -22,14 +22,14 @@ type Variant string
 const (
 	// Fast counts: for fuzzing.
 	Fast Variant = "fast"
-	// Operands records what comparisons compare, counts exactly, and knows the order of first executions.
-	Operands Variant = "operands"
+	// CmpLog records what comparisons compare, counts exactly, and knows the order of first executions.
+	CmpLog Variant = "operands"
 	// Sanitize finds errors of memory and undefined behaviour: crashes are confirmed there.
 	Sanitize Variant = "sanitize"
 )
 
 // Variants are all variants, the program itself first.
-var Variants = []Variant{Fast, Operands, Sanitize}
+var Variants = []Variant{Fast, CmpLog, Sanitize}
 
 // wrapped are the functions whose operands are recorded by taking their place at the link. The compiler must not turn calls of them into
 // code of its own; and in the fast variant neither, because it would have other blocks then: 5 of the 44 object files of
@@ -53,7 +53,7 @@ func (v Variant) compileFlags() []string {
 	switch v {
 	case Fast:
 		flags = append(asCalls(flags), "-fsanitize-coverage=inline-8bit-counters,pc-table,control-flow")
-	case Operands:
+	case CmpLog:
 		flags = append(asCalls(flags), "-fsanitize-coverage=trace-pc-guard,pc-table,trace-cmp")
 	case Sanitize:
 		flags = append(flags, sanitizers...)
@@ -74,7 +74,7 @@ func asCalls(flags []string) []string {
 // linkFlags are given to clang before the user's own at the link of an executable.
 func (v Variant) linkFlags() []string {
 	switch v {
-	case Operands:
+	case CmpLog:
 		var flags []string
 		for _, f := range wrapped {
 			flags = append(flags, "-Wl,--wrap="+f)

@@ -72,15 +72,15 @@ int p_over(const char *s, unsigned long n) {
 		"-Wl,--library-path=lib,--library=p", "-Wl,--library-path,lib -Wl,--library,p", "-Llib -l:libp.a", "-Wl,@words", "@words",
 		"--library-directory=lib -lp", "-Wl,--start-group,lib/libp.a,--end-group", "-Wl,--push-state,-Bstatic -Llib -lp -Wl,--pop-state"} {
 		b.silent("parallax-cc -g -O1 h.c " + words + " -o h")
-		built := b.open("h", Operands, Sanitize)
+		built := b.open("h", CmpLog, Sanitize)
 		if out, code := b.try(built.Variants[Sanitize] + " bad"); code == 0 || !strings.Contains(out, "heap-buffer-overflow") {
 			t.Errorf("%s: the sanitize variant has the library as it is for fuzzing: %s", words, out)
 		}
 	}
 	out := b.run("parallax-cc -g -O1 h.c p.ld -o h")
 	built := b.open("h", Sanitize)
-	if strings.Count(out, "lib/libp.a") < 2 || !strings.Contains(built.Missing[Operands], "name it by its path") {
-		t.Errorf("a linker script: %q, no operands variant because %q", out, built.Missing[Operands])
+	if strings.Count(out, "lib/libp.a") < 2 || !strings.Contains(built.Missing[CmpLog], "name it by its path") {
+		t.Errorf("a linker script: %q, no operands variant because %q", out, built.Missing[CmpLog])
 	}
 }
 

@@ -82,7 +82,7 @@ func TestVariantLeftOut(t *testing.T) {
 	if n := strings.Count(out, "no sanitize variant"); n != 4 || !strings.Contains(out, "a.c has no sanitize variant: error: no sanitizers here") {
 		t.Errorf("it is said %d times, want once for each source and the program:\n%s", n, out)
 	}
-	if built := b.open("h", Operands); !strings.Contains(built.Missing[Sanitize], "no sanitizers here") {
+	if built := b.open("h", CmpLog); !strings.Contains(built.Missing[Sanitize], "no sanitizers here") {
 		t.Errorf("the reason: %q", built.Missing[Sanitize])
 	}
 	out = b.run("parallax-cc -m32 -c -o /dev/null -x c /dev/null; parallax-cc -m32 -c -o /dev/null -x c /dev/null; parallax-cc -flto h.c a.c b.c -o h; parallax-cc -flto h.c a.c b.c -o h")
@@ -119,16 +119,16 @@ func TestOpen(t *testing.T) {
 			t.Errorf("opening %s: %v, want %q", name, err, says)
 		}
 	}
-	b.open("link", Operands, Sanitize)
-	built := b.open("moved/h", Operands, Sanitize)
-	if want := b.path("moved/h.parallax/operands"); built.Variants[Operands] != want {
-		t.Errorf("the operands variant is %s, want %s", built.Variants[Operands], want)
+	b.open("link", CmpLog, Sanitize)
+	built := b.open("moved/h", CmpLog, Sanitize)
+	if want := b.path("moved/h.parallax/operands"); built.Variants[CmpLog] != want {
+		t.Errorf("the operands variant is %s, want %s", built.Variants[CmpLog], want)
 	}
-	if built := b.open("stale", Sanitize, Operands); built.Variants[Operands] != b.path("h.parallax/operands") {
-		t.Errorf("the damaged variant is taken: %s", built.Variants[Operands])
+	if built := b.open("stale", Sanitize, CmpLog); built.Variants[CmpLog] != b.path("h.parallax/operands") {
+		t.Errorf("the damaged variant is taken: %s", built.Variants[CmpLog])
 	}
 	b.silent("rm -r moved/h.parallax h.parallax/operands; echo >> h.parallax/sanitize")
-	for v, says := range map[Variant]string{Operands: "is not there", Sanitize: "another build"} {
+	for v, says := range map[Variant]string{CmpLog: "is not there", Sanitize: "another build"} {
 		if built := b.open("moved/h"); !strings.Contains(built.Missing[v], says) {
 			t.Errorf("the %s variant is missing because %q, want %q", v, built.Missing[v], says)
 		}
@@ -184,5 +184,5 @@ func TestFirstUse(t *testing.T) {
 	b.write(small)
 	b.env = append(b.env, "HOME=/nonexistent", "XDG_CACHE_HOME=", "TMPDIR="+t.TempDir())
 	b.silent("parallax-cc -c a.c & parallax-cc -c b.c & parallax-cc -c h.c & wait; parallax-cc a.o b.o h.o -o h")
-	b.open("h", Operands, Sanitize)
+	b.open("h", CmpLog, Sanitize)
 }

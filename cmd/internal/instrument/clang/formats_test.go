@@ -128,12 +128,12 @@ func anObject(t testing.TB, source string, flags ...string) []byte {
 
 func TestCarried(t *testing.T) {
 	object := anObject(t, "int f(void) { return 1; }")
-	carried := map[Variant][]byte{Operands: []byte("an object"), Sanitize: {}}
+	carried := map[Variant][]byte{CmpLog: []byte("an object"), Sanitize: {}}
 	once, err := carrying(object, carried, map[Variant]string{Sanitize: "why"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	carried[Operands] = []byte("another, which is longer")
+	carried[CmpLog] = []byte("another, which is longer")
 	twice, err := carrying(once, carried, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -147,7 +147,7 @@ func TestCarried(t *testing.T) {
 			t.Errorf("%d: %q", i, got)
 		}
 		want := []string{"an object", "another, which is longer"}[i]
-		if got := c.objects[Operands]; len(got) != 1 || string(got[0]) != want {
+		if got := c.objects[CmpLog]; len(got) != 1 || string(got[0]) != want {
 			t.Errorf("%d: %q", i, got)
 		}
 	}
@@ -181,11 +181,11 @@ func TestManySections(t *testing.T) {
 	if f, err := parseELF(object); err != nil || f.count() < elfFirstReserved {
 		t.Fatalf("%v", err)
 	}
-	data, err := carrying(object, map[Variant][]byte{Operands: []byte("x")}, nil)
+	data, err := carrying(object, map[Variant][]byte{CmpLog: []byte("x")}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c, err := readCargo(data); err != nil || string(c.objects[Operands][0]) != "x" || len(defined(data)) != 66000 {
+	if c, err := readCargo(data); err != nil || string(c.objects[CmpLog][0]) != "x" || len(defined(data)) != 66000 {
 		t.Errorf("%v", err)
 	}
 }
@@ -254,7 +254,7 @@ func FuzzSections(f *testing.F) {
 			return
 		}
 		_, _ = readNote(data)
-		out, err := carrying(data, map[Variant][]byte{Operands: []byte("x")}, nil)
+		out, err := carrying(data, map[Variant][]byte{CmpLog: []byte("x")}, nil)
 		if err != nil {
 			return
 		}

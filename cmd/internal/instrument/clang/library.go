@@ -216,7 +216,7 @@ var commonFlags = []string{"-std=gnu11", "-O2", "-g", "-fPIC", "-fno-exceptions"
 func runtimeFlags(v Variant) []string {
 	flags := slices.Clone(commonFlags)
 	switch v {
-	case Operands:
+	case CmpLog:
 		flags = append(asCalls(flags), "-DPLX_GUARDS")
 	case Sanitize:
 		flags = append(flags, "-DPLX_SANITIZE")

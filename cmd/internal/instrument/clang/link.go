@@ -191,7 +191,7 @@ func (w *wrapper) linkVariant(ctx context.Context, set *linkSet, b *batch, v Var
 	switch {
 	case err != nil:
 		return "", err
-	case len(strays) > 0 && v == Operands:
+	case len(strays) > 0 && v == CmpLog:
 		return fmt.Sprintf("the linker found %s in a way that parallax does not follow: name it by its path", strays[0]), nil
 	case len(strays) > 0:
 		w.tell("the %s variant of %s has %s as it is for fuzzing, since the linker found it in a way that parallax does not follow: name it by its path", v, w.product(), strays[0])
@@ -200,7 +200,7 @@ func (w *wrapper) linkVariant(ctx context.Context, set *linkSet, b *batch, v Var
 	if err != nil {
 		return "", exit.Infra("%w", err)
 	}
-	if v == Operands && !sameCounters(fast, program) {
+	if v == CmpLog && !sameCounters(fast, program) {
 		return "its counters are not those of the program: was a file that both use changed during the build?", nil
 	}
 	if program, err = (&note{Variant: v}).put(program); err == nil {

@@ -65,7 +65,7 @@ func Open(path string) (*Build, error) {
 		b.Variants[v] = found
 	}
 	// With the program alone a campaign goes on, since libraries that it loads may have counters.
-	if b.Variants[Operands] != "" && !counted(program) {
+	if b.Variants[CmpLog] != "" && !counted(program) {
 		return nil, exit.Usage("%s has no counters, because none of the object files and archives that it is linked with was compiled by parallax cc or parallax c++%s:"+
 			" build it and what it tests with CC=\"parallax cc\" and CXX=\"parallax c++\"", path, listed(n.Plain))
 	}

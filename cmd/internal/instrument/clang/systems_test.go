@@ -66,8 +66,8 @@ func TestCMake(t *testing.T) {
 			b.write(project)
 			b.run("cmake -S . -B build " + setting + " && cmake --build build --parallel 2")
 			b.run("ln -s build/h h; ln -s build/hpp hpp")
-			b.open("h", Operands, Sanitize)
-			b.open("hpp", Operands, Sanitize)
+			b.open("h", CmpLog, Sanitize)
+			b.open("hpp", CmpLog, Sanitize)
 			if out := b.run("build/tool"); out != "4\n" {
 				t.Errorf("the tool says %q", out)
 			}
@@ -81,7 +81,7 @@ func TestAutoconf(t *testing.T) {
 	b.write(small)
 	b.write(project)
 	b.run("autoconf && mkdir build && cd build && cp ../*.c ../*.h . && ../configure CC=parallax-cc CXX=parallax-c++ && make -j2")
-	b.open("build/h", Operands, Sanitize)
+	b.open("build/h", CmpLog, Sanitize)
 	if out := b.run("build/tool"); out != "4\n" {
 		t.Errorf("the tool says %q", out)
 	}

@@ -330,7 +330,7 @@ func TestSameBlocks(t *testing.T) {
 	for _, f := range wrapped {
 		fast = append(fast, "-fno-builtin-"+f)
 	}
-	operands := append(Operands.compileFlags(), "-no-pie")
+	operands := append(CmpLog.compileFlags(), "-no-pie")
 	var first []string
 	for _, c := range []struct {
 		level, language string

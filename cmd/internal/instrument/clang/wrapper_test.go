@@ -99,7 +99,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) {
 			if out := b.run("set -e; " + test.build); out != "" && !strings.HasPrefix(out, "parallax cc: ") && !strings.Contains(test.build, "make") {
 				t.Errorf("it says\n%s", out)
 			}
-			want := []Variant{Operands, Sanitize}
+			want := []Variant{CmpLog, Sanitize}
 			want = slices.DeleteFunc(want, func(v Variant) bool { return v == test.lacks })
 			built := b.open("h", want...)
 			if !slices.Equal(built.Plain, test.plain) {
@@ -139,7 +139,7 @@ func TestSharedLibrary(t *testing.T) {
 	b.write(map[string]string{"v.map": "{ global: a_check; local: *; };\n", "lib/empty": ""})
 	b.silent("parallax-cc -fPIC -shared -Wl,-z,defs -Wl,--version-script=v.map a.c b.c -o lib/liba.so")
 	b.silent("parallax-cc h.c -Llib -la -Wl,-rpath,'$ORIGIN/lib' -o h")
-	b.open("h", Operands, Sanitize)
+	b.open("h", CmpLog, Sanitize)
 	b.silent("gcc tool.c -Llib -la -Wl,-rpath,'$ORIGIN/lib' -o tool")
 	if out := b.run("./tool"); out != "4\n" {
 		t.Errorf("the tool says %q", out)
@@ -173,7 +173,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) {
 }
 `})
 	b.silent("parallax-cc -g h.c -o h")
-	built := b.open("h", Operands, Sanitize)
+	built := b.open("h", CmpLog, Sanitize)
 	b.write(map[string]string{"bad": "overflow"})
 	if out, code := b.try("./h bad"); code != 0 {
 		t.Errorf("the program itself: exit code %d: %s", code, out)
@@ -181,7 +181,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) {
 	if out, code := b.try(built.Variants[Sanitize] + " bad"); code == 0 || !strings.Contains(out, "heap-buffer-overflow") || !strings.Contains(out, "h.c:5") {
 		t.Errorf("the sanitize variant: exit code %d: %s", code, out)
 	}
-	if out := b.run("nm " + built.Variants[Operands]); !strings.Contains(out, "__wrap_strncmp") {
+	if out := b.run("nm " + built.Variants[CmpLog]); !strings.Contains(out, "__wrap_strncmp") {
 		t.Error("the operands variant wraps nothing")
 	}
 	if out := b.run("nm h"); strings.Contains(out, "__asan") || strings.Contains(out, "__wrap") || strings.Contains(out, "__ubsan") {
@@ -241,8 +241,8 @@ func TestChosenBuilds(t *testing.T) {
 	b.silent("PARALLAX_BUILDS=fast parallax-cc -c a.c")
 	b.run("parallax-cc h.c a.o b.c -o h")
 	built := b.open("h", Sanitize) // which has the counters of the fast variant for a.c
-	if !strings.Contains(built.Missing[Operands], "a.o") {
-		t.Errorf("no operands variant because %q", built.Missing[Operands])
+	if !strings.Contains(built.Missing[CmpLog], "a.o") {
+		t.Errorf("no operands variant because %q", built.Missing[CmpLog])
 	}
 	if out, code := b.try("PARALLAX_BUILDS=quick parallax-cc -c a.c"); code != 2 || !strings.Contains(out, "quick") {
 		t.Errorf("exit code %d: %s", code, out)
@@ -258,7 +258,7 @@ func TestOtherCounters(t *testing.T) {
 	b.silent("parallax-cc -c a.c && parallax-cc -c a2.c")
 	b.silent("objcopy -O binary --only-section=.parallax.operands --set-section-flags .parallax.operands=alloc a2.o o && objcopy --update-section .parallax.operands=o a.o mixed.o")
 	out := b.run("parallax-cc h.c mixed.o b.c -o h")
-	if built := b.open("h", Sanitize); !strings.Contains(built.Missing[Operands], "counters") {
-		t.Errorf("it is missing because %q: %s", built.Missing[Operands], out)
+	if built := b.open("h", Sanitize); !strings.Contains(built.Missing[CmpLog], "counters") {
+		t.Errorf("it is missing because %q: %s", built.Missing[CmpLog], out)
 	}
 }

@@ -18,7 +18,7 @@
 // plxSeq is one variable for the whole program: each package declares it under the link name main.plxSeq, and the
 // worker's main package may declare `var plxSeq uint32` to read and reset it.
 //
-// With Options.Operands a package holds the operands of its comparisons instead: operands.go and operands_support.go.
+// With Options.CmpLog a package holds the operands of its comparisons instead: operands.go and operands_support.go.
 package golang
 
 // Options choose what is inserted.
@@ -26,8 +26,8 @@ type Options struct {
 	// Order also records the order in which the blocks of a program are first hit (NEZHA's published fine variant).
 	Order bool
 
-	// Operands records what comparisons compare, instead of counting blocks.
-	Operands bool
+	// CmpLog records what comparisons compare, instead of counting blocks.
+	CmpLog bool
 
 	// wide makes the counters 64 bits wide. Tests of flow conservation need exact counts.
 	wide bool

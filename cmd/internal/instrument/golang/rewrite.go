@@ -27,7 +27,7 @@ func Flag(o Options) string {
 	if o.Order {
 		flag += ",order"
 	}
-	if o.Operands {
+	if o.CmpLog {
 		flag += ",operands"
 	}
 	if o.wide {
@@ -69,7 +69,7 @@ func parseFlag(arg string) (o Options, err error) {
 		case "order":
 			o.Order = true
 		case "operands":
-			o.Operands = true
+			o.CmpLog = true
 		case "wide":
 			o.wide = true
 		default:

@@ -127,8 +127,8 @@ func (c compilation) run() (code int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	if c.Operands {
-		return c.runOperands(sources)
+	if c.CmpLog {
+		return c.runCmpLog(sources)
 	}
 	u, err := newUnit(sources)
 	var syntax *parseError

@@ -6,10 +6,10 @@ import (
 	"sync/atomic"
 
 	"parallax/cmd/internal/program"
-	"parallax/internal/operand"
+	"parallax/internal/cmplog"
 )
 
-// comparisons runs inputs in the operands build of a C program, in a process of its own. It implements program.Comparisons.
+// comparisons runs inputs in the cmplog build of a C program, in a process of its own. It implements program.Comparisons.
 type comparisons struct {
 	ctx  context.Context
 	n    *Variants
@@ -18,9 +18,9 @@ type comparisons struct {
 	note atomic.Value // why not, for the user
 }
 
-// Cmplog implements program.Cmplog.
-func (g *Executor) Cmplog(ctx context.Context) program.Comparisons {
-	if g.n.Operands == "" {
+// CmpLog implements program.CmpLog.
+func (g *Executor) CmpLog(ctx context.Context) program.Comparisons {
+	if g.n.CmpLog == "" {
 		return nil
 	}
 	return &comparisons{ctx: ctx, n: g.n}
@@ -44,13 +44,13 @@ func (a *comparisons) Notes() []string {
 }
 
 // Compare implements program.Comparisons. An input on which the build ends tells what it compared until then.
-func (a *comparisons) Compare(flat []byte) []operand.Op {
+func (a *comparisons) Compare(flat []byte) []cmplog.Comparison {
 	if a.bad {
 		return nil
 	}
 	if a.p == nil {
 		c := a.n.Config
-		c.Path, c.Build, c.Order = a.n.Operands, "operands", false
+		c.Path, c.Build, c.Order = a.n.CmpLog, "operands", false
 		p, err := Open(a.ctx, c)
 		if err != nil {
 			a.fail(err)
@@ -58,7 +58,7 @@ func (a *comparisons) Compare(flat []byte) []operand.Op {
 		}
 		a.p = p
 	}
-	ops, err := a.p.Operands(a.ctx, flat)
+	ops, err := a.p.Comparisons(a.ctx, flat)
 	if err != nil {
 		a.fail(err)
 	}

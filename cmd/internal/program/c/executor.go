@@ -36,7 +36,7 @@ var (
 	_ program.Detailer = (*Executor)(nil)
 	_ program.Noter    = (*Executor)(nil)
 	_ program.Mutator  = (*Executor)(nil)
-	_ program.Cmplog   = (*Executor)(nil)
+	_ program.CmpLog   = (*Executor)(nil)
 )
 
 // pending is a result whose blocks nobody has asked for.
@@ -79,7 +79,7 @@ func openBuild(ctx context.Context, name string, n *Variants) (*Executor, error)
 	c := n.Config
 	c.Name, c.Leaks = name, n.Sanitize == "" // it may have sanitizers of its own
 	if n.Order {
-		c.Path, c.Build = n.Operands, "operands"
+		c.Path, c.Build = n.CmpLog, "operands"
 	}
 	p, err := Open(ctx, c)
 	if err != nil {

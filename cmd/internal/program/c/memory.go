@@ -56,14 +56,14 @@ const (
 	canMutate = 1 << iota
 	canCross
 	canOrder
-	canOperands
+	canCmpLog
 	isSanitized
 	canLeaks
 )
 
 const (
 	wantOrder = 1 << iota
-	wantOperands
+	wantCmpLog
 	wantLeaks
 )
 

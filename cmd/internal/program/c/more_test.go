@@ -7,12 +7,12 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/program/programtest"
+	"parallax/internal/cmplog"
 	"parallax/internal/judge"
-	"parallax/internal/operand"
 )
 
 // What integers and strings are compared with is told, also when the input ends the process.
-func TestOperands(t *testing.T) {
+func TestCmpLog(t *testing.T) {
 	const source = head + `
 #include <strings.h>
 int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {
@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {
 }`
 	g := open(t, Config{Path: harness(t, source, "operands"), Build: "operands"})
 	for _, in := range []string{"abcdefghijk", "abcZefghijk"} {
-		ops, err := g.Operands(t.Context(), []byte(in))
+		ops, err := g.Comparisons(t.Context(), []byte(in))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,16 +37,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {
 		}
 		text := strings.Join(all, "\n")
 		for _, want := range []string{
-			fmt.Sprintf("%d/4 11223344 ", operand.IntOrder), fmt.Sprintf("%d/0 0 0 %q %q", operand.StringEqual, "efgh", "word"),
-			fmt.Sprintf("%d/0 0 0 %q %q", operand.Fold, "efgh", "Fold"), fmt.Sprintf("%d/1 %x c8 ", operand.Lookup, in[3]),
+			fmt.Sprintf("%d/4 11223344 ", cmplog.IntOrder), fmt.Sprintf("%d/0 0 0 %q %q", cmplog.StringEqual, "efgh", "word"),
+			fmt.Sprintf("%d/0 0 0 %q %q", cmplog.Fold, "efgh", "Fold"), fmt.Sprintf("%d/1 %x c8 ", cmplog.Lookup, in[3]),
 		} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s: no %q in\n%s", in, want, text)
 			}
 		}
 	}
-	again, err := g.Operands(t.Context(), []byte("abcdefghijk"))
-	first, _ := g.Operands(t.Context(), []byte("abcdefghijk"))
+	again, err := g.Comparisons(t.Context(), []byte("abcdefghijk"))
+	first, _ := g.Comparisons(t.Context(), []byte("abcdefghijk"))
 	if err != nil || len(again) != len(first) || again[0].Site != first[0].Site {
 		t.Errorf("%v: the same comparisons have other sites", err)
 	}

@@ -85,7 +85,7 @@ func TestTraces(t *testing.T) {
 	}
 }
 
-// The fast and the operands build number blocks alike, so that what one executes has names in the other's table.
+// The fast and the cmplog build number blocks alike, so that what one executes has names in the other's table.
 func TestSameNumbers(t *testing.T) {
 	fast, ops := open(t, Config{Path: harness(t, speaking, "")}), open(t, Config{Path: harness(t, speaking, "operands")})
 	if fast.Counters() != ops.Counters() {

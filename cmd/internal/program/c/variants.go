@@ -16,7 +16,7 @@ import (
 // Variants is a C or C++ program and its builds.
 type Variants struct {
 	Config
-	Operands string // the build that tells what comparisons compare; "" if there is none
+	CmpLog   string // the build that tells what comparisons compare; "" if there is none
 	Ordered  bool   // its blocks are those of the program, and it tells their order
 	Sanitize string // the build with sanitizers; "" if there is none
 
@@ -34,16 +34,16 @@ func (s *Settings) Prepare(c *program.Common, p *program.Preparation) (program.P
 		Config: Config{Name: c.Name, Path: path, Args: s.Args, Env: p.Env, Dir: c.Dir, Limits: c.Limits, Box: confine.Options{Tool: p.Tool, Limits: c.Limits, Dir: p.Dir}},
 		build:  b,
 	}
-	n.Operands, n.Sanitize = b.Variants[clang.Operands], b.Variants[clang.Sanitize]
-	if n.Operands != "" {
-		if n.Ordered, err = clang.SameBlocks(path, n.Operands); err != nil {
+	n.CmpLog, n.Sanitize = b.Variants[clang.CmpLog], b.Variants[clang.Sanitize]
+	if n.CmpLog != "" {
+		if n.Ordered, err = clang.SameBlocks(path, n.CmpLog); err != nil {
 			return nil, exit.Usage("%w", err)
 		}
 	}
 	if p.Order {
 		switch {
-		case n.Operands == "":
-			return nil, exit.Usage("%s has no operands build, which tells the order in which blocks are first executed, as guidance nezha-fine needs: %s", path, b.Missing[clang.Operands])
+		case n.CmpLog == "":
+			return nil, exit.Usage("%s has no operands build, which tells the order in which blocks are first executed, as guidance nezha-fine needs: %s", path, b.Missing[clang.CmpLog])
 		case !n.Ordered:
 			return nil, exit.Usage("the operands build of %s has other blocks than the program, and guidance nezha-fine needs the order of the program's: build both with -O1", path)
 		}
@@ -72,13 +72,13 @@ func (n *Variants) Shown() string { return strings.Join(append([]string{n.Path},
 func (n *Variants) Line() string { return n.Shown() }
 
 // Compares implements program.Comparing.
-func (n *Variants) Compares() bool { return n.Operands != "" }
+func (n *Variants) Compares() bool { return n.CmpLog != "" }
 
 // Table implements program.Mapped: the block table of the program or of a library that it loads, with a place for each counter.
 func (n *Variants) Table(file string, counters int) (*flow.Table, error) {
 	path := file
-	if file == "" || file == real(n.Operands) {
-		path = n.build.Path // which the operands build has the blocks of
+	if file == "" || file == real(n.CmpLog) {
+		path = n.build.Path // which the cmplog build has the blocks of
 	}
 	table, err := clang.ReadTable(path)
 	if err != nil {

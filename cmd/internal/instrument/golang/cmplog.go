@@ -1,0 +1,123 @@
+package golang
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A build with Options.CmpLog records what comparisons compare, for input-to-state replacement (package
+// internal/operand), in the place of counting blocks. Comparisons are found by type: this build type-checks each package
+// against the export data that the compiler itself is given, and a package that cannot be checked, or that does not
+// compile with what was inserted, compiles as it is. The build never fails where the ordinary one does not.
+//
+// One package passes through operands_check.go (types), operands_sites.go and the files it names (what is recorded where),
+// operands_edit.go (text) and operands_support.go, which has the contract with the reader.
+
+// unrecorded are packages below everything else: code of theirs runs where there is not even a stack to grow.
+var unrecorded = []string{"internal/abi", "internal/asan", "internal/bytealg", "internal/byteorder", "internal/chacha8rand",
+	"internal/coverage/rtcov", "internal/cpu", "internal/goarch", "internal/godebugs", "internal/goexperiment", "internal/goos",
+	"internal/msan", "internal/profilerecord", "internal/race", "internal/stringslite", "internal/trace/tracev2", "sync/atomic",
+	"syscall", "unsafe"}
+
+// bare reports whether a package may record integers only, since the runtime calls it, or a later one may, where it must
+// neither allocate nor write pointers: Go 1.26's sysmon calls internal/strconv (most of strconv), the collector sync.
+func bare(pkg string) bool { return pkg == "sync" || strings.HasPrefix(pkg, "internal/") }
+
+// notRecorded is told why a package compiles as it is. Tests set it: for the user it is no error.
+var notRecorded = func(pkg string, why error) {}
+
+// runCmpLog compiles the package with recording comparisons, and returns the compiler's exit code.
+func (c compilation) runCmpLog(sources []source) (code int, err error) {
+	u, err := c.operands(sources)
+	if err != nil || u.sites == 0 {
+		if err != nil {
+			notRecorded(c.pkg, err)
+		}
+		return c.compile(c.files)
+	}
+	temp, err := c.tempDir()
+	if err != nil {
+		return 0, err
+	}
+	defer func() {
+		if e := os.RemoveAll(temp); e != nil && err == nil {
+			err = e
+		}
+	}()
+	files, err := c.writeCmpLog(u, sources, temp)
+	if err != nil {
+		return 0, err
+	}
+	var out, errs bytes.Buffer
+	if code, err = c.compileTo(&out, &errs, files); err != nil || code > 128 {
+		return code, err
+	}
+	if code != 0 {
+		notRecorded(c.pkg, fmt.Errorf("compiling: %s%s", &out, &errs))
+		return c.compile(c.files)
+	}
+	_, _ = io.Copy(os.Stdout, &out)
+	_, _ = io.Copy(os.Stderr, &errs)
+	return 0, nil
+}
+
+// operands finds the comparisons of a package.
+func (c compilation) operands(sources []source) (u *cmplogUnit, err error) {
+	defer func() { // the reader of export data meets files of toolchains it does not know
+		if r := recover(); r != nil {
+			err = fmt.Errorf("finding comparisons: %v", r)
+		}
+	}()
+	if slices.Contains(unrecorded, c.pkg) {
+		return nil, errors.New("the runtime needs it")
+	}
+	u = newCmplogUnit(c.dialect)
+	for _, s := range sources {
+		f, err := u.parse(s)
+		if err != nil {
+			return nil, err
+		}
+		u.files = append(u.files, f)
+	}
+	slices.SortStableFunc(u.files, func(a, b *file) int {
+		return strings.Compare(sortKey(a.path), sortKey(b.path))
+	})
+	if err := u.free(); err != nil {
+		return nil, err
+	}
+	if err := u.check(c); err != nil {
+		return nil, err
+	}
+	for _, f := range u.files {
+		if !generated(f.path) {
+			u.walk(f)
+		}
+	}
+	return u, nil
+}
+
+// writeCmpLog puts the rewritten files and the support file into dir, and returns what the compiler is to be given.
+func (c compilation) writeCmpLog(u *cmplogUnit, sources []source, dir string) ([]string, error) {
+	out := slices.Clone(c.files)
+	for _, f := range u.files {
+		if len(u.edits[f]) == 0 {
+			continue
+		}
+		i := slices.IndexFunc(sources, func(s source) bool { return s.path == f.path })
+		out[i] = filepath.Join(dir, tempName(i, f.path))
+		if err := os.WriteFile(out[i], u.rewrite(f), 0o600); err != nil {
+			return nil, err
+		}
+	}
+	support := filepath.Join(dir, "plx_ops.go")
+	if err := os.WriteFile(support, u.support(), 0o600); err != nil {
+		return nil, err
+	}
+	return append(out, support), nil
+}

@@ -1,0 +1,234 @@
+package worker
+
+import (
+	"bufio"
+	"errors"
+	"os"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"parallax/internal/cmplog"
+	"parallax/internal/wire"
+)
+
+// cmplogClient is the fuzzing worker's side of the cmplog build: it starts a process of it when the build is there and asks it
+// what comparisons compare. The process ends with this one. One that does not answer, or dies, is replaced; an input that
+// harms several is left alone.
+type cmplogClient struct {
+	path  string         // of the executable, which may appear later; "": operands are not wanted
+	beat  func()         // tells the supervisor that the wait is no hang
+	runs  *atomic.Uint64 // counts the answers
+	ready bool
+	look  int // calls of Ready until the next look
+
+	process *os.Process
+	socket  *os.File
+	in      *bufio.Reader
+	broken  int // processes in a row that did not answer
+}
+
+const (
+	cmplogFile = 3 // the socket, in the process of the cmplog build
+
+	lookEvery   = 4096 // calls of Ready between two looks for the executable
+	askTick     = 50 * time.Millisecond
+	askPatience = 2 * time.Second // until the process is given up, at least; else
+	askStretch  = 2               // times what a program may take
+	maxBroken   = 5
+	endPatience = time.Second // for a test to clean up; the supervisor waits for this process twice as long
+)
+
+// newCmplogClient reads from the environment where the executable is.
+func newCmplogClient(beat func(), runs *atomic.Uint64) *cmplogClient {
+	return &cmplogClient{path: os.Getenv("PARALLAX_CMPLOG"), beat: beat, runs: runs}
+}
+
+// Ready reports whether Compare can be called. The executable may still be being built.
+func (a *cmplogClient) Ready() bool {
+	if a.ready || a.path == "" {
+		return a.ready
+	}
+	if a.look--; a.look > 0 {
+		return false
+	}
+	a.look = lookEvery
+	_, err := os.Stat(a.path)
+	a.ready = err == nil
+	return a.ready
+}
+
+// Compare runs the input in the other process. It returns nil if that did not work: an input is tried once more in a new
+// process, since what an earlier one left behind may have ended the first.
+func (a *cmplogClient) Compare(flat []byte) []cmplog.Comparison {
+	for try := 0; a.path != ""; try++ {
+		ops, err := a.ask(flat)
+		if err == nil {
+			a.broken = 0
+			a.runs.Add(1)
+			return ops
+		}
+		if a.process != nil {
+			a.end()
+		}
+		if a.give(); try > 0 || err == errSilent {
+			break
+		}
+	}
+	return nil
+}
+
+func (a *cmplogClient) ask(flat []byte) (ops []cmplog.Comparison, err error) {
+	if a.process == nil {
+		if err := a.start(); err != nil {
+			return nil, err
+		}
+	}
+	if err := wire.Send(a.socket, wire.Compare, flat); err != nil {
+		return nil, err
+	}
+	_, payload, err := wire.Receive(a.in)
+	if err != nil {
+		return nil, err
+	}
+	return readOps(payload)
+}
+
+// give counts a process that did not answer; after some, no more are started.
+func (a *cmplogClient) give() {
+	if a.broken++; a.broken >= maxBroken {
+		a.path, a.ready = "", false
+	}
+}
+
+func (a *cmplogClient) start() error {
+	pair, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	theirs := os.NewFile(uintptr(pair[1]), "socket")
+	defer theirs.Close()
+	tick := syscall.NsecToTimeval(int64(askTick))
+	err = syscall.SetsockoptTimeval(pair[0], syscall.SOL_SOCKET, syscall.SO_RCVTIMEO, &tick)
+	if err == nil {
+		long := syscall.NsecToTimeval(int64(askPatience))
+		err = syscall.SetsockoptTimeval(pair[0], syscall.SOL_SOCKET, syscall.SO_SNDTIMEO, &long)
+	}
+	if err != nil {
+		syscall.Close(pair[0])
+		return err
+	}
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		syscall.Close(pair[0])
+		return err
+	}
+	defer null.Close()
+	dir, env := birth()
+	a.process, err = os.StartProcess(a.path, append([]string{a.path}, os.Args[1:]...), &os.ProcAttr{
+		Dir: dir, Env: env, Files: []*os.File{null, null, null, theirs},
+		Sys: &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL},
+	})
+	if err != nil {
+		a.process = nil
+		syscall.Close(pair[0])
+		return err
+	}
+	a.socket = os.NewFile(uintptr(pair[0]), "socket")
+	a.in = bufio.NewReader(&patient{fd: pair[0], beat: a.beat, ticks: patience(), big: a.big})
+	return nil
+}
+
+// birth is the folder and the environment that this process was started with: programs may have changed both since. Contract
+// relied on: the supervisor sets PWD.
+func birth() (dir string, env []string) {
+	env = []string{"PARALLAX_WORKER=cmplog"}
+	first, err := os.ReadFile("/proc/self/environ")
+	list := strings.Split(strings.TrimRight(string(first), "\x00"), "\x00")
+	if err != nil {
+		list = os.Environ()
+	}
+	for _, e := range list {
+		if strings.HasPrefix(e, "PARALLAX_WORKER=") {
+			continue
+		}
+		env = append(env, e)
+		if d, ok := strings.CutPrefix(e, "PWD="); ok {
+			dir = d
+		}
+	}
+	return dir, env
+}
+
+// close lets the process end by itself, so that a test's TestMain and cleanup functions run.
+func (a *cmplogClient) close() {
+	if a.process == nil {
+		return
+	}
+	a.socket.Close()
+	late := time.AfterFunc(endPatience, func() { a.process.Kill() })
+	a.process.Wait()
+	late.Stop()
+	a.process = nil
+}
+
+func (a *cmplogClient) end() {
+	a.process.Kill()
+	a.process.Wait()
+	a.socket.Close()
+	a.process = nil
+}
+
+// patience is how many ticks an answer may take.
+func patience() int {
+	limit := askPatience
+	if ms, err := strconv.Atoi(os.Getenv("PARALLAX_TIMEOUT")); err == nil {
+		limit = max(limit, askStretch*time.Duration(ms)*time.Millisecond)
+	}
+	return int(limit / askTick)
+}
+
+// big reports whether the process holds more memory than a worker may.
+func (a *cmplogClient) big() bool {
+	limit, err := strconv.ParseInt(os.Getenv("PARALLAX_MEMORY"), 10, 64)
+	if err != nil || limit <= 0 {
+		return false
+	}
+	statm, err := os.ReadFile("/proc/" + strconv.Itoa(a.process.Pid) + "/statm")
+	if fields := strings.Fields(string(statm)); err == nil && len(fields) > 1 {
+		pages, _ := strconv.ParseInt(fields[1], 10, 64)
+		return pages*int64(os.Getpagesize()) > limit
+	}
+	return false
+}
+
+// patient reads a socket that gives up every tick, and lets the supervisor know that this is no hang.
+type patient struct {
+	fd    int
+	beat  func()
+	ticks int
+	big   func() bool
+}
+
+var errSilent = errors.New("the process of the cmplog build does not answer")
+
+func (p *patient) Read(b []byte) (int, error) {
+	for i := 0; i < p.ticks; i++ {
+		n, err := syscall.Read(p.fd, b)
+		switch {
+		case err == syscall.EAGAIN || err == syscall.EINTR:
+			if p.beat(); p.big() {
+				return 0, errSilent
+			}
+			continue
+		case err != nil:
+			return 0, err
+		case n == 0:
+			return 0, errSilent
+		}
+		return n, nil
+	}
+	return 0, errSilent
+}
