@@ -67,8 +67,8 @@ var rules = []struct {
 	{regexp.MustCompile(`(?m)^  "(go|tool)": "[^"]*"`), `  "$1": "BUILD"`},
 	// inputs    20,000 in 0.2s, 260,094 executions a second
 	{regexp.MustCompile(`(?m)^(inputs +[0-9,]+) in [0-9a-zµ.]+, [0-9,.]+ executions a second`), `$1 in TIME`},
-	// 5 inputs, first 12s ago, last 11s ago
-	{regexp.MustCompile(`, first [0-9a-z]+ ago(, last [0-9a-z]+ ago)?`), `, first TIME ago`},
+	// 5 inputs, first 12s ago, last just now
+	{regexp.MustCompile(`\bfirst (just now|[0-9]+[dhms] ago)(, last (just now|[0-9]+[dhms] ago))?`), `first TIME ago`},
 	// The last line of a report.
 	{regexp.MustCompile(`Written by parallax [^<]* on <time [^>]*>[^<]*</time>`), `Written TIME`},
 	// Folders of builds, which are named by a hash of all sources, those of the tool too.

@@ -2,6 +2,8 @@ package main
 
 import (
 	"encoding/binary"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -15,6 +17,7 @@ func TestNormalise(t *testing.T) {
 		{"out/stats.jsonl", "{\"inputs\":1}\n{\"elapsed_seconds\":2.5,\"inputs\":2}\n", `{"elapsed_seconds": "TIME","inputs":2}`},
 		{"out/log.txt", "2026-11-22T20:53:09.399Z level=INFO msg=start\n", "STAMP level=INFO msg=start\n"},
 		{"step-01.stderr", "inputs    20,000 in 1m0.2s, 260,094 executions a second\nfolder  /tmp/run/left/out\n", "inputs    20,000 in TIME\nfolder  LEFT/out\n"},
+		{"step-02.stdout", "5 inputs, first 12s ago, last just now\n1 input, first just now\n", "5 inputs, first TIME ago\n1 input, first TIME ago\n"},
 		// Inputs are bytes, whatever they look like.
 		{"out/corpus/00ff", "/tmp/run/left", "/tmp/run/left"},
 		{"out/findings/ab/cd/minimized", "/tmp/run/left", "/tmp/run/left"},
@@ -106,5 +109,37 @@ func TestSnapshot(t *testing.T) {
 	}
 	if got := snapshot([]byte("PLXCOVERxxxxyyyyyyyyyyyyyyyyy")); !strings.HasPrefix(string(got), "unknown format\n") {
 		t.Errorf("%q", got)
+	}
+}
+
+// A folder gets one time, whatever it had, and keeps the counts.
+func TestSettle(t *testing.T) {
+	folder := t.TempDir()
+	files := map[string][2]string{
+		"stats.jsonl": {
+			"{\"elapsed_seconds\":0.1,\"cpu_seconds\":0.1,\"inputs\":3,\"corpus\":1}\n{\"elapsed_seconds\":0.2,\"cpu_seconds\":0.1,\"inputs\":8,\"corpus\":2}\n",
+			"{\"elapsed_seconds\":1,\"cpu_seconds\":1,\"inputs\":2,\"corpus\":2}\n{\"elapsed_seconds\":2,\"cpu_seconds\":2,\"inputs\":4,\"corpus\":2}\n" +
+				"{\"elapsed_seconds\":3,\"cpu_seconds\":3,\"inputs\":6,\"corpus\":2}\n{\"elapsed_seconds\":4,\"cpu_seconds\":4,\"inputs\":8,\"corpus\":2}\n",
+		},
+		"summary.json":            {`"elapsed_seconds": 0.2, "inputs": 8, "executions_per_second": 99.5`, `"elapsed_seconds": 4, "inputs": 8, "executions_per_second": 1000`},
+		"findings/ab/bucket.json": {`"first_seen": 3, "first_seen_time": "2026-11-22T20:53:11Z"`, `"first_seen": 3, "first_seen_time": "2026-01-01T00:00:00Z"`},
+	}
+	for name, data := range files {
+		path := filepath.Join(folder, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(data[0]), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := settle(folder); err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range files {
+		got, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(name)))
+		if err != nil || string(got) != data[1] {
+			t.Errorf("%s: %v\n%s\nwant\n%s", name, err, got, data[1])
+		}
 	}
 }

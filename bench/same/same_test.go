@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -87,5 +89,44 @@ func TestCampaigns(t *testing.T) {
 	}
 	if quick == 0 {
 		t.Error("-quick is empty")
+	}
+}
+
+// A tree is named by what is in it, and is not used when that has changed.
+func TestPlant(t *testing.T) {
+	root, temp := t.TempDir(), t.TempDir()
+	write := func(name, data string) {
+		path := filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(data), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range planted {
+		write(strings.ReplaceAll(name, "*", "doc"), "1")
+	}
+	if _, err := plant(t.TempDir(), temp); err == nil {
+		t.Error("an empty folder is a repository")
+	}
+	first, err := plant(root, temp)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write("examples.parallax/left", "not copied") // beside what is planted
+	if again, err := plant(root, temp); err != nil || again != first {
+		t.Errorf("%s, %s, %v", first, again, err)
+	}
+	write("doc.go", "2")
+	if other, err := plant(root, temp); err != nil || other == first || len(other) != len(first) {
+		t.Errorf("%s, %s, %v", first, other, err)
+	}
+	write("doc.go", "1")
+	if err := os.WriteFile(filepath.Join(first, "doc.go"), []byte("2"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := plant(root, temp); err == nil {
+		t.Error("a tree that was changed is used")
 	}
 }
