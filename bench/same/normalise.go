@@ -39,7 +39,7 @@ func normalise(name string, data []byte, here places) (_ []byte, whole bool) {
 	case base == "stats.jsonl":
 		data = lastLine(data)
 	case base == "log.txt":
-		data = stamp.ReplaceAll(data, []byte("STAMP "))
+		data = ended(stamp.ReplaceAll(data, []byte("STAMP ")))
 	}
 	for _, r := range rules {
 		data = r.pattern.ReplaceAll(data, []byte(r.with))
@@ -51,6 +51,20 @@ func normalise(name string, data []byte, here places) (_ []byte, whole bool) {
 func lastLine(data []byte) []byte {
 	lines := bytes.SplitAfter(bytes.TrimSuffix(data, []byte("\n")), []byte("\n"))
 	return lines[len(lines)-1]
+}
+
+// ended puts the lines about workers that have ended behind all others of log.txt: fuzzing and judging go on side by side, so that a
+// finding is written now before and now after the end of the next worker.
+func ended(data []byte) []byte {
+	var others, ends []byte
+	for _, line := range bytes.SplitAfter(data, []byte("\n")) {
+		if bytes.Contains(line, []byte(`msg="worker ended"`)) {
+			ends = append(ends, line...)
+		} else {
+			others = append(others, line...)
+		}
+	}
+	return append(others, ends...)
 }
 
 // stamp begins each line of log.txt.

@@ -16,6 +16,7 @@ func TestNormalise(t *testing.T) {
 		{"out/campaign.json", "{\n  \"dir\": \"/tmp/run/left\",\n  \"go\": \"go1.26.0\"\n}", "{\n  \"dir\": \"LEFT\",\n  \"go\": \"BUILD\"\n}"},
 		{"out/stats.jsonl", "{\"inputs\":1}\n{\"elapsed_seconds\":2.5,\"inputs\":2}\n", `{"elapsed_seconds": "TIME","inputs":2}`},
 		{"out/log.txt", "2026-11-22T20:53:09.399Z level=INFO msg=start\n", "STAMP level=INFO msg=start\n"},
+		{"out/log.txt", "2026-11-22T20:53:09Z msg=\"worker ended\"\n2026-11-22T20:53:09Z msg=finding\n", "STAMP msg=finding\nSTAMP msg=\"worker ended\"\n"},
 		{"step-01.stderr", "inputs    20,000 in 1m0.2s, 260,094 executions a second\nfolder  /tmp/run/left/out\n", "inputs    20,000 in TIME\nfolder  LEFT/out\n"},
 		{"step-02.stdout", "5 inputs, first 12s ago, last just now\n1 input, first just now\n", "5 inputs, first TIME ago\n1 input, first TIME ago\n"},
 		// Inputs are bytes, whatever they look like.

@@ -7,6 +7,7 @@ import number
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    wbufsize = -1  # an answer in one piece: the second of two waits for an acknowledgement
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
