@@ -198,7 +198,8 @@ func (c *Campaign) summary() *report.Summary {
 	}
 	for p, name := range c.facts.Names {
 		blocks, covered := c.facts.Space.Covered(p, c.mapOf(p))
-		s.Coverage = append(s.Coverage, report.Coverage{Program: name, Blocks: blocks, Covered: covered, Features: c.facts.Kind(p) == "persistent" && blocks > 0})
+		placeless := p < len(c.facts.Traits.NoCoverage) && c.facts.Traits.NoCoverage[p]
+		s.Coverage = append(s.Coverage, report.Coverage{Program: name, Blocks: blocks, Covered: covered, Features: placeless && blocks > 0})
 	}
 	for _, b := range s.Findings.Buckets {
 		if b.Accepted {

@@ -20,28 +20,35 @@ type GoCall struct {
 	Ignored   []string    // fields that are not compared, like yaml.Node.Column
 }
 
-// goProgram writes a Go program into a folder, and the lines that build and run it.
-func (w *scriptWriter) goProgram(i, limit int) error {
-	p := &w.s.Programs[i]
+// Needs implements ScriptRunner.
+func (c *GoCall) Needs() ScriptNeeds { return ScriptNeeds{Build: true} }
+
+// Write implements ScriptRunner: a Go program in a folder, and the lines that build and run it. Without a call there is none.
+func (c *GoCall) Write(w *ScriptWriter) error {
+	if c == nil {
+		w.Printf("cannot \"no Go expression can call it\"\ntold '' \"$box/out\" \"$box/err\"\n")
+		return nil
+	}
+	p := w.Program
 	folder := "go-" + safeName(p.Name)
 	for _, taken := w.files[folder+"/main.go"]; taken; _, taken = w.files[folder+"/main.go"] {
 		folder += "x"
 	}
-	source, err := w.f.goMain(p.Go)
+	source, err := w.f.goMain(c)
 	if err != nil {
 		return err
 	}
-	mod, err := p.Go.Repro.GoMod()
+	mod, err := c.Repro.GoMod()
 	if err != nil {
 		return err
 	}
 	w.files[folder+"/main.go"], w.files[folder+"/go.mod"] = source, mod
 	env := "GOWORK=off GOFLAGS=-mod=mod "
-	if p.Go.Toolchain != "" {
-		env += "GOTOOLCHAIN=go" + strings.TrimPrefix(p.Go.Toolchain, "go") + " "
+	if c.Toolchain != "" {
+		env += "GOTOOLCHAIN=go" + strings.TrimPrefix(c.Toolchain, "go") + " "
 	}
-	w.prepare("build", `cp "$here/`+folder+`/"* . &&`+"\n"+env+"go build -o program .")
-	w.run(fmt.Sprintf(`timeout -s KILL %d ./program "$input"`, limit))
+	w.Prepare("build", `cp "$here/`+folder+`/"* . &&`+"\n"+env+"go build -o program .")
+	w.Run(fmt.Sprintf(`timeout -s KILL %d ./program "$input"`, w.Limit))
 	w.b.WriteString(`if [ "$verdict" != unable ]; then
 	case $(head -n 1 "$box/out" | tr -d '\000') in
 	accepted|rejected)

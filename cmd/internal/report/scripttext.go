@@ -1,10 +1,5 @@
 package report
 
-import "regexp"
-
-// placeholder is where an argument of a command holds something that differs from run to run, as in package command.
-var placeholder = regexp.MustCompile(`\{(?:arg|(input|output)(?:\.[A-Za-z0-9._+-]+)?)\}`)
-
 // What follows is the text of scripts, for sh as POSIX has it, with timeout, mktemp, head -c and cat -v, which Linux has anyway. The
 // lines of programs come by standard input, so that no quoting stands between what is shown and what is run.
 
@@ -94,103 +89,6 @@ build() {
 	line=$(cat)
 	printf '%s\n' "$line" | cat -v
 	( cd "$folder" && eval "$line" ) </dev/null >"$box/out" 2>"$box/err" || cannot "it cannot be built"
-}
-`
-
-const scriptDriver = `
-# answer reads what a driver wrote: a line, then the length of the rest, a verdict, the length of the text, the text.
-answer() {
-	case $(head -n 1 "$box/out" | head -c 17 | tr -d '\000') in
-	'parallax-driver 1'*) ;;
-	*)
-		cannot "it is no driver that works here: exit status $status"
-		head -c 200 "$box/out" >"$box/value"
-		return ;;
-	esac
-	tail -c +$(($(head -n 1 "$box/out" | wc -c) + 1)) "$box/out" >"$box/frames"
-	set -- $(od -An -v -tu1 -N 9 "$box/frames")
-	if [ $# -eq 9 ]; then
-		size=$(($6 + 256 * $7 + 65536 * $8 + 16777216 * $9))
-		tail -c +10 "$box/frames" | head -c "$size" >"$box/value"
-		if [ "$(wc -c <"$box/value")" -eq "$size" ]; then
-			case $5 in
-			65) verdict=accepted ;;
-			82) verdict=rejected ;;
-			68) verdict=declined ;;
-			67) verdict=crashed ;;
-			*) cannot "its answer has the verdict $5, which is none" ;;
-			esac
-			return
-		fi
-	fi
-	case $status in
-	137) verdict=timeout ;;
-	*) verdict=crashed ;;
-	esac
-}
-`
-
-const scriptHTTP = `
-# response takes curl's output apart.
-response() {
-	code=''
-	[ "$verdict" != unable ] || return
-	case $status in
-	0) ;;
-	28) verdict=timeout; return ;;
-	18|52|56) verdict=crashed; return ;;
-	*) cannot "curl ends with $status"; return ;;
-	esac
-	code=$(head -n 1 "$box/out" | cut -d ' ' -f 2 | tr -dc 0-9)
-	LC_ALL=C sed "/^$(printf '\r')*\$/q" "$box/out" >"$box/head"
-	tail -c +$(($(wc -c <"$box/head") + 1)) "$box/out" >"$box/body"
-}
-
-# header NAME is its line.
-header() {
-	tr -d '\r' <"$box/head" | LC_ALL=C awk -v name="$1" '
-		BEGIN { all = "" }
-		{ at = index($0, ":") }
-		NR > 1 && at && tolower(substr($0, 1, at - 1)) == tolower(name) {
-			text = substr($0, at + 1); gsub(/^[ \t]+|[ \t]+$/, "", text)
-			all = all (seen++ ? ", " : "") text
-		}
-		END { printf "%s: %s", name, all }'
-}
-`
-
-const scriptService = `
-# start URL FLAG starts a service, which is its standard input, and waits until URL answers.
-start() {
-	line=$(cat)
-	printf '%s &\n' "$line" | cat -v
-	if curl -q -s -o "$box/probe" --noproxy '*' --max-time 2 "$1"; then
-		cannot "something answers at $1 already: end it, or set PORT to a port that is free"
-		return
-	fi
-	( cd "$folder" && eval "$line" ) </dev/null >"$box/service" 2>&1 &
-	service=$!
-	tries=0
-	while [ $tries -lt 150 ]; do
-		curl -q -s $2 -o "$box/probe" --noproxy '*' --max-time 2 "$1"
-		case $? in
-		7|22|28) ;;
-		*) return ;;
-		esac
-		kill -0 "$service" 2>/dev/null || break
-		tries=$((tries + 1))
-		sleep 0.2 2>/dev/null || sleep 1
-	done
-	cannot "the service does not come up"
-	cp "$box/service" "$box/err"
-}
-
-# stop ends it.
-stop() {
-	[ -n "$service" ] || return
-	kill "$service" 2>/dev/null
-	wait "$service" 2>/dev/null
-	service=''
 }
 `
 

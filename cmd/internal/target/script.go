@@ -5,14 +5,9 @@ import (
 	"os"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"parallax/cmd/internal/lockstep"
-	"parallax/cmd/internal/program/c"
-	"parallax/cmd/internal/program/command"
-	"parallax/cmd/internal/program/http"
-	"parallax/cmd/internal/program/persistent"
 	"parallax/cmd/internal/report"
 )
 
@@ -22,25 +17,18 @@ func (t *Lockstep) script(flat []byte) *report.Script {
 	s := &report.Script{}
 	for i := range t.mix.spec.Programs {
 		p := &t.mix.spec.Programs[i]
-		sp := report.ScriptProgram{Name: p.Name, Kind: t.Kind(i), Timeout: p.Limits.Timeout}
-		switch r := t.mix.programs[i].(type) {
-		case *c.Variants:
-			r.Script(&sp)
-			if t.Mode != Fuzz { // the environment is the user's own
-				sp.Env = t.mix.variables(i, r.Env)
-			}
-		case *command.Config:
-			sp.Args, sp.Dir, sp.Value, sp.Env = r.Args, r.Dir, []string{r.Value}, t.mix.variables(i, r.Env)
-			sp.Exit = report.Codes{Accepted: r.Exit.Accepted, Rejected: r.Exit.Rejected, Declined: r.Exit.Declined}
-		case *persistent.Config:
-			sp.Args, sp.Dir, sp.Env = r.Args, r.Dir, t.mix.variables(i, r.Env)
-		case *http.Config:
-			sp.Start, sp.Dir, sp.Ready, sp.Value, sp.Env = r.Start, r.Dir, r.Ready, r.Value, t.mix.variables(i, r.Env)
-			sp.Curl, sp.Base = curl(*r, flat), base(r.URL)
-			sp.Status = report.Statuses{Accepted: r.Accepted, Rejected: r.Rejected}
-		default:
-			sp.Go = t.goCall(i)
+		var sp report.ScriptProgram
+		if r, ok := t.mix.programs[i].(report.Reproducible); ok {
+			sp = r.Reproducer(flat, func(env []string) []report.Variable {
+				if t.Mode == Fuzz { // the environment is the user's own
+					return nil
+				}
+				return t.mix.variables(i, env)
+			})
+		} else {
+			sp.Runner = t.goCall(i)
 		}
+		sp.Name, sp.Kind, sp.Timeout = p.Name, t.Kind(i), p.Limits.Timeout
 		for _, step := range p.Normalise {
 			if name := stepName(step); !slices.Contains(s.Steps, name) {
 				s.Steps = append(s.Steps, name)
@@ -88,31 +76,6 @@ func (m *mix) variables(i int, env []string) []report.Variable {
 		}
 	}
 	return list
-}
-
-// curl sends the input as the service's executor does, with $input and $port in the places of file and port.
-func curl(c http.Config, flat []byte) string {
-	const file = "$input"
-	fixed, err := c.Script(flat, file, 1)
-	if err != nil {
-		return "" // the campaign runs it: it is right
-	}
-	port := 40000 // a number that stands nowhere else
-	for strings.Contains(fixed, strconv.Itoa(port)) {
-		port++
-	}
-	line, _ := c.Script(flat, file, port)
-	line = strings.ReplaceAll(line, strconv.Itoa(port), `'"$port"'`)
-	line = strings.Replace(line, "--data-binary @'"+file+"'", `--data-binary @"$input"`, 1)
-	return strings.Replace(strings.TrimRight(line, "\n"), "curl ", "curl -q ", 1) // without the user's own options
-}
-
-// base is the beginning of a URL that can be asked without an input.
-func base(url string) string {
-	scheme, rest, _ := strings.Cut(url, "://")
-	host, _, _ := strings.Cut(rest, "/")
-	host, _, _ = strings.Cut(host, "?")
-	return scheme + "://" + host + "/"
 }
 
 // goCall is how a program of its own calls a function; nil where no expression can.

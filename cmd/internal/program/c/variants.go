@@ -98,10 +98,3 @@ func real(path string) string {
 	}
 	return path
 }
-
-// Script says how the program was linked, for reproducers.
-func (n *Variants) Script(p *report.ScriptProgram) {
-	b := n.build
-	p.Args, p.Dir = n.Args, n.Dir
-	p.Native = &report.NativeLink{Compiler: b.Compiler, Clang: b.Clang, Dir: b.Dir, Args: b.Link, Sanitize: b.Variants[clang.Sanitize], Header: clang.Header()}
-}

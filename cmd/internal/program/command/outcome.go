@@ -20,6 +20,8 @@ type ExitCodes struct {
 	Accepted, Rejected, Declined []int
 }
 
+func (c ExitCodes) none() bool { return len(c.Accepted)+len(c.Rejected)+len(c.Declined) == 0 }
+
 func (c *ExitCodes) lists(code int) bool {
 	return slices.Contains(c.Accepted, code) || slices.Contains(c.Rejected, code) || slices.Contains(c.Declined, code)
 }

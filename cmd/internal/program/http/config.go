@@ -212,9 +212,9 @@ func (c *Config) usage(err error) *program.Failure {
 	return c.failure(exit.UsageCode, "", "%v", err)
 }
 
-// Script is a command line that sends an input as the executor does; file is where the input is, for inputs that are the
+// Curl is a command line that sends an input as the executor does; file is where the input is, for inputs that are the
 // body. A service that parallax starts is started before, and port is what it listens on.
-func (c Config) Script(input []byte, file string, port int) (string, error) {
+func (c Config) Curl(input []byte, file string, port int) (string, error) {
 	if err := c.check(); err != nil {
 		return "", err
 	}

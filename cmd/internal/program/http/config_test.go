@@ -89,7 +89,7 @@ func TestScript(t *testing.T) {
 		got = nil
 		c.Limits = limits()
 		programtest.Execute(t, mustOpen(t, c, newClock()), input)
-		script, err := c.Script([]byte(input), file, 0)
+		script, err := c.Curl([]byte(input), file, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,71 +1,74 @@
-package report
+package c
 
 import (
 	"fmt"
 	"slices"
 	"strings"
-)
 
-// A NativeLink is how a C or C++ program was linked, and can be again.
-type NativeLink struct {
-	Compiler string   // cc or c++
-	Clang    string   // version, as in 19.1.7
-	Dir      string   // where it was linked
-	Args     []string // of the compiler
-	Sanitize string   // path of the build with sanitizers; "" if there is none
-	Header   []byte   // parallax.h, which the harness may include
-}
+	"parallax/cmd/internal/instrument/clang"
+	"parallax/cmd/internal/report"
+)
 
 // reproducerMain is the name of the C main in a finding's folder.
 const reproducerMain = "reproducer.c"
 
-// nativeProgram writes a C main, and the lines that link it with the objects of the program, as the user's build did, and run it. What
-// only sanitizers see is shown by the build that has them.
-func (w *scriptWriter) nativeProgram(p *ScriptProgram, limit int, sanitized bool) {
-	w.files[reproducerMain], w.files["parallax.h"] = []byte(nativeMain), p.Native.Header
+// Reproducer implements report.Reproducible.
+func (n *Variants) Reproducer(_ []byte, environ func([]string) []report.Variable) report.ScriptProgram {
+	return report.ScriptProgram{Dir: n.Dir, Env: environ(n.Env), Runner: n}
+}
+
+// Needs implements report.ScriptRunner.
+func (n *Variants) Needs() report.ScriptNeeds { return report.ScriptNeeds{Build: true} }
+
+// Write implements report.ScriptRunner: a C main, and the lines that link it with the objects of the program, as the user's build did, and
+// run it. What only sanitizers see is shown by the build that has them.
+func (n *Variants) Write(w *report.ScriptWriter) error {
+	b := n.build
+	w.File(reproducerMain, []byte(nativeMain))
+	w.File("parallax.h", clang.Header())
 	binary := "./program"
-	if sanitized && p.Native.Sanitize != "" {
-		binary = shellText(p.Native.Sanitize)
+	if strings.Contains(w.Message, "Sanitizer: ") && n.Sanitize != "" {
+		binary = report.ShellText(n.Sanitize)
 		var words []string
-		for _, a := range p.Native.Args {
-			words = append(words, shellText(a))
+		for _, a := range b.Link {
+			words = append(words, report.ShellText(a))
 		}
-		again := "cd " + shellText(p.Native.Dir) + " && parallax " + p.Native.Compiler + " " + strings.Join(words, " ")
-		w.prepare("build", "# It shows with sanitizers only: in the build that this line links, of objects that parallax cc and c++ have compiled.\n[ -x "+binary+
-			" ] || { echo "+shellText("link it again: "+again)+"; false; }")
+		again := "cd " + report.ShellText(b.Dir) + " && parallax " + b.Compiler + " " + strings.Join(words, " ")
+		w.Prepare("build", "# It shows with sanitizers only: in the build that this line links, of objects that parallax cc and c++ have compiled.\n[ -x "+binary+
+			" ] || { echo "+report.ShellText("link it again: "+again)+"; false; }")
 	} else {
-		compiler := `"${CC:-clang-` + major(p.Native.Clang) + `}"`
-		if p.Native.Compiler == "c++" {
-			compiler = `"${CXX:-clang++-` + major(p.Native.Clang) + `}"`
+		compiler := `"${CC:-clang-` + major(b.Clang) + `}"`
+		if b.Compiler == "c++" {
+			compiler = `"${CXX:-clang++-` + major(b.Clang) + `}"`
 		}
 		var words []string
-		for _, a := range linkArgs(p.Native.Args) {
-			words = append(words, shellText(a))
+		for _, a := range linkArgs(b.Link) {
+			words = append(words, report.ShellText(a))
 		}
-		line := "cd " + shellText(p.Native.Dir) + " &&\n"
-		if p.Native.Compiler == "c++" { // the main is C
-			line += `"${CC:-clang-` + major(p.Native.Clang) + `}" -c "$here/` + reproducerMain + `" -o "$folder/main.o" &&` + "\n"
+		line := "cd " + report.ShellText(b.Dir) + " &&\n"
+		if b.Compiler == "c++" { // the main is C
+			line += `"${CC:-clang-` + major(b.Clang) + `}" -c "$here/` + reproducerMain + `" -o "$folder/main.o" &&` + "\n"
 			line += compiler + ` -I "$here" ` + strings.Join(words, " ") + ` "$folder/main.o" -o "$folder/program"`
 		} else {
 			line += compiler + ` -I "$here" ` + strings.Join(words, " ") + ` "$here/` + reproducerMain + `" -o "$folder/program"`
 		}
-		w.prepare("build", line)
+		w.Prepare("build", line)
 	}
 	line := ""
-	if p.Dir != "" {
-		line = "cd " + shellText(p.Dir) + " &&\n"
+	if n.Dir != "" {
+		line = w.Folder()
 		binary = strings.Replace(binary, "./program", `"$folder/program"`, 1)
 	}
 	var args []string
-	for _, a := range p.Args {
-		args = append(args, shellText(a))
+	for _, a := range n.Args {
+		args = append(args, report.ShellText(a))
 	}
 	environ := ""
-	if p.Env != nil {
-		environ = p.environ() + " "
+	if w.Program.Env != nil {
+		environ = w.Environ() + " "
 	}
-	w.run(line + fmt.Sprintf(`timeout -s KILL %d %s%s "$input"`, limit, environ, strings.Join(append([]string{binary}, args...), " ")))
-	w.b.WriteString(`if [ "$verdict" != unable ]; then
+	w.Run(line + fmt.Sprintf(`timeout -s KILL %d %s%s "$input"`, w.Limit, environ, strings.Join(append([]string{binary}, args...), " ")))
+	w.Printf(`if [ "$verdict" != unable ]; then
 	case $(head -n 1 "$box/out" | tr -d '\000') in
 	accepted|rejected|declined)
 		verdict=$(head -n 1 "$box/out")
@@ -81,6 +84,7 @@ func (w *scriptWriter) nativeProgram(p *ScriptProgram, limit int, sanitized bool
 fi
 told "exit status $status" "$box/value" "$box/err"
 `)
+	return nil
 }
 
 func major(version string) string {

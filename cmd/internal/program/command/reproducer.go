@@ -1,0 +1,114 @@
+package command
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/report"
+)
+
+// Reproducer implements report.Reproducible.
+func (c *Config) Reproducer(_ []byte, environ func([]string) []report.Variable) report.ScriptProgram {
+	return report.ScriptProgram{Dir: c.Dir, Env: environ(c.Env), Runner: c}
+}
+
+// Needs implements report.ScriptRunner.
+func (c *Config) Needs() report.ScriptNeeds { return report.ScriptNeeds{} }
+
+// Write implements report.ScriptRunner.
+func (c *Config) Write(w *report.ScriptWriter) error {
+	copied, stdin, arg := "", true, false
+	var words []string
+	for i, a := range c.Args {
+		if i == 0 {
+			words = append(words, report.ShellText(a))
+			continue
+		}
+		word := ""
+		for a != "" {
+			at := program.Place.FindStringIndex(a)
+			if at == nil {
+				word += report.ShellText(a)
+				break
+			}
+			if at[0] > 0 {
+				word += report.ShellText(a[:at[0]])
+			}
+			name := strings.Trim(a[at[0]:at[1]], "{}")
+			switch {
+			case name == "arg":
+				word += `"${arg%x}"`
+				stdin, arg = false, true
+			default:
+				word += `"$folder/` + name + `"`
+				if strings.HasPrefix(name, "input") {
+					copied, stdin = name, false
+				}
+			}
+			a = a[at[1]:]
+		}
+		if word == "" {
+			word = "''"
+		}
+		words = append(words, word)
+	}
+	line := ""
+	if copied != "" {
+		line += `cp "$input" ` + copied + "\n"
+	}
+	if arg {
+		line += `arg=$(cat "$input"; printf x)` + "\n" // without x, line feeds at the end would be lost
+	}
+	line += w.Folder() + fmt.Sprintf("timeout -s KILL %d %s %s", w.Limit, w.Environ(), strings.Join(words, " "))
+	if stdin {
+		line += ` <"$input"`
+	}
+	w.Run(line)
+	w.Printf("case $status in\n")
+	for _, m := range []struct {
+		codes   []int
+		verdict string
+	}{{c.Exit.Accepted, "accepted"}, {c.Exit.Rejected, "rejected"}, {c.Exit.Declined, "declined"}} {
+		var patterns []string
+		for _, code := range m.codes {
+			patterns = append(patterns, fmt.Sprint(code))
+		}
+		if m.verdict == "accepted" && len(patterns) == 0 && !slices.Contains(append(slices.Clone(c.Exit.Rejected), c.Exit.Declined...), 0) {
+			patterns = []string{"0"}
+		}
+		if len(patterns) > 0 {
+			w.Printf("%s) verdict=%s ;;\n", strings.Join(patterns, "|"), m.verdict)
+		}
+	}
+	w.Printf("126|127) cannot \"it could not be started: exit status $status\" ;;\n137) verdict=timeout ;;\n")
+	if c.Exit.none() {
+		w.Printf("129|13?|14?|15?) verdict=crashed ;;\n*) verdict=rejected ;;\nesac\n")
+	} else {
+		w.Printf("*) verdict=crashed ;;\nesac\n")
+	}
+	value, shown := "stdout", "out"
+	if c.Value != "" {
+		value = c.Value
+	}
+	switch value {
+	case "stdout":
+		w.Printf("stable \"$box/out\"\n")
+	case "stderr":
+		w.Printf("stable \"$box/err\"\n")
+	case "output":
+		name := "output"
+		for _, a := range c.Args[1:] {
+			for _, found := range program.Place.FindAllString(a, -1) {
+				if strings.HasPrefix(found, "{output") {
+					name = strings.Trim(found, "{}")
+				}
+			}
+		}
+		w.Printf("stable \"$folder/%s\"\n", name)
+		shown = "value"
+	}
+	w.Printf("told \"exit status $status\" \"$box/%s\" \"$box/err\"\n", shown)
+	return nil
+}

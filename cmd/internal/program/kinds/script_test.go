@@ -1,0 +1,184 @@
+package kinds
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"parallax/cmd/internal/program/command"
+	"parallax/cmd/internal/program/persistent"
+	"parallax/cmd/internal/report"
+	"parallax/internal/input"
+)
+
+// ofShell is a command of a script that is one of sh.
+func ofShell(name, text string, more ...string) report.ScriptProgram {
+	return report.ScriptProgram{
+		Name: name, Kind: "command", Timeout: time.Second, Env: []report.Variable{{Name: "PATH", Inherited: true}},
+		Runner: &command.Config{Value: "stdout", Args: append([]string{"/bin/sh", "-c", text, "sh"}, more...)},
+	}
+}
+
+// driven is a driver of a script, which writes what printf makes of text.
+func driven(name, text string) report.ScriptProgram {
+	p := ofShell(name, "")
+	p.Kind, p.Runner = "persistent", &persistent.Config{Args: []string{"/bin/sh", "-c", "cat >/dev/null; printf '" + text + "'", "sh"}}
+	return p
+}
+
+const greeted = `parallax-driver 1 features=9\n`
+
+// runScript writes a finding's folder and runs the script from another one.
+func runScript(t *testing.T, f *report.Finding) (output string, code int) {
+	t.Helper()
+	root := t.TempDir()
+	dir, temp := filepath.Join(root, "a 'folder'"), filepath.Join(root, "temp & more")
+	for _, d := range []string{dir, temp} {
+		if err := os.Mkdir(d, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, err := f.ScriptFiles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files["minimized"] = f.Shape.Encode(f.Minimized)
+	for name, data := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.Command("sh", filepath.Join(dir, report.ScriptFile))
+	cmd.Env = append(os.Environ(), "TMPDIR="+temp, "SECRET=of the user's", "GOCACHE="+goCache(t))
+	cmd.Dir = "/"
+	out, err := cmd.CombinedOutput()
+	var ended *exec.ExitError
+	if err != nil && !errors.As(err, &ended) {
+		t.Fatal(err)
+	}
+	if left, _ := os.ReadDir(temp); len(left) > 0 {
+		t.Errorf("left in the temporary folder: %v", left)
+	}
+	return string(out), cmd.ProcessState.ExitCode()
+}
+
+func goCache(t *testing.T) string {
+	out, err := exec.Command("go", "env", "GOCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+func TestScriptVerdicts(t *testing.T) {
+	listed := func(p report.ScriptProgram, c command.ExitCodes) report.ScriptProgram {
+		p.Runner.(*command.Config).Exit = c
+		return p
+	}
+	in := "a'\"$x\xff\x01\n\n"
+	for _, tt := range []struct {
+		name     string
+		kind     string
+		layer    string
+		steps    []string
+		programs []report.ScriptProgram
+		code     int
+		want     []string
+	}{
+		{"agree", "discrepancy", "verdict", nil, []report.ScriptProgram{ofShell("a", "exit 1"), ofShell("b", "exit 2")}, 0, []string{"-- rejected: exit status 2", "The verdicts agree."}},
+		{"differ", "discrepancy", "verdict", nil, []report.ScriptProgram{ofShell("a", "true"), ofShell("b", "echo no >&2; exit 2")}, 1, []string{"\nno\n", "The verdicts differ."}},
+		{"declined", "discrepancy", "verdict", nil, []report.ScriptProgram{ofShell("a", "true"), listed(ofShell("b", "exit 9"), command.ExitCodes{Declined: []int{9}})}, 0, []string{"-- declined: exit status 9"}},
+		{"listed", "discrepancy", "verdict", nil, []report.ScriptProgram{listed(ofShell("a", "exit 127"), command.ExitCodes{Accepted: []int{127}}), listed(ofShell("b", "exit 0"), command.ExitCodes{Rejected: []int{0}})}, 1, []string{"-- accepted: exit status 127", "-- rejected: exit status 0"}},
+		{"not listed", "crash", "", nil, []report.ScriptProgram{ofShell("a", "true"), listed(ofShell("b", "exit 4"), command.ExitCodes{Rejected: []int{3}})}, 1, []string{"-- crashed: exit status 4"}},
+		{"signal", "crash", "", nil, []report.ScriptProgram{ofShell("a", "kill -SEGV $$"), ofShell("b", "true")}, 1, []string{"-- crashed: exit status 139", "A program crashes or hangs."}},
+		{"timeout", "timeout", "", nil, []report.ScriptProgram{ofShell("slow", "sleep 60"), ofShell("b", "true")}, 1, []string{"-- timeout: exit status 137"}},
+		{"missing", "discrepancy", "verdict", nil, []report.ScriptProgram{{Name: "a", Kind: "command", Timeout: time.Second, Runner: &command.Config{Args: []string{"/nowhere/tool"}}}, ofShell("b", "exit 1")}, 2, []string{"-- unable: it could not be started", "-- rejected: exit status 1"}},
+		{"input", "discrepancy", "value", nil, []report.ScriptProgram{ofShell("a", "cat"), ofShell("b", `cat "$1"`, "{input.x}"), ofShell("c", `printf %s "$1"`, "{arg}"), ofShell("d", `rm "$1"; printf %s "$2"`, "{input}", "{arg}")}, 0, []string{"The programs agree.", "M-^?^A"}},
+		{"value", "discrepancy", "value", nil, []report.ScriptProgram{ofShell("a", "cat"), ofShell("b", "cat; echo")}, 1, []string{"The values differ."}},
+		{"normalised", "discrepancy", "value", []string{"trim"}, []report.ScriptProgram{ofShell("a", "cat"), ofShell("b", "cat; echo")}, 3, []string{"after trim."}},
+		{"path", "discrepancy", "value", nil, []report.ScriptProgram{ofShell("a", `echo "$1"; pwd`, "{input}"), ofShell("b", "echo input; echo .")}, 0, nil},
+		{"class", "discrepancy", "class", nil, []report.ScriptProgram{ofShell("a", "echo 1 >&2; exit 1"), ofShell("b", "echo 2 >&2; exit 1")}, 3, []string{"compares their classes"}},
+		{"control characters", "discrepancy", "verdict", nil, []report.ScriptProgram{ofShell("a\x1b[2J", "printf '\\033[2J%s' \"$1\"", "\x1b\n\n"), ofShell("b", "true")}, 0, []string{"^[[2J"}},
+		{"driver", "discrepancy", "value", nil, []report.ScriptProgram{driven("a", greeted+`\014\0\0\0A\003\0\0\0a\0b\002\0\0\0`), ofShell("b", `printf 'a\0b'`)}, 0, []string{"-- accepted"}},
+		{"driver rejects", "discrepancy", "verdict", nil, []report.ScriptProgram{driven("a", greeted+`\007\0\0\0R\002\0\0\0no`), ofShell("b", "true")}, 1, []string{"-- rejected", "\nno\n"}},
+		{"driver dies", "crash", "", nil, []report.ScriptProgram{driven("a", greeted+`\007\0\0\0R\002\0\0\0n`), ofShell("b", "true")}, 1, []string{"-- crashed"}},
+		{"no driver", "discrepancy", "verdict", nil, []report.ScriptProgram{driven("a", "hello"), ofShell("b", "true")}, 2, []string{"it is no driver", "\nhello\n"}},
+		{"environment", "discrepancy", "value", nil, []report.ScriptProgram{
+			{Name: "a", Kind: "command", Timeout: time.Second, Runner: &command.Config{Args: []string{"/bin/sh", "-c", `echo "$SECRET,$OWN,${USER-none}"`}}, Env: []report.Variable{{Name: "SECRET", Inherited: true}, {Name: "OWN", Value: "it's\n$x"}}},
+			ofShell("b", `echo "of the user's,it's`+"\n"+`\$x,none"`),
+		}, 0, []string{`${SECRET+"SECRET=$SECRET"}`}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			f := &report.Finding{Bucket: "b", Kind: tt.kind, Layer: tt.layer, Target: "t", Shape: input.Shape{input.Bytes}, Minimized: []byte(in), Script: &report.Script{Steps: tt.steps, Programs: tt.programs}}
+			if tt.kind == "timeout" {
+				f.Programs = []report.Program{{}, {}}
+				f.Programs[0].Outcome = "timeout"
+			}
+			out, code := runScript(t, f)
+			if code != tt.code {
+				t.Errorf("exit status %d, want %d", code, tt.code)
+			}
+			for _, want := range tt.want {
+				if !strings.Contains(out, want) {
+					t.Errorf("no %q", want)
+				}
+			}
+			if strings.Contains(out, "\x1b") {
+				t.Error("control characters get to the terminal")
+			}
+			if t.Failed() {
+				t.Log(out)
+			}
+		})
+	}
+}
+
+// Go functions of typed arguments are programs of their own.
+func TestScriptOfGo(t *testing.T) {
+	shape := input.Shape{input.String, input.Int, input.Float64}
+	call := func(name, imported, path, call, last string, results ...string) report.ScriptProgram {
+		return report.ScriptProgram{Name: name, Kind: "go", Timeout: 10 * time.Second, Runner: &report.GoCall{
+			Repro:  report.Repro{GoVersion: "1.22", Programs: []report.ReproProgram{{Name: name, ImportPath: path, Call: call, Results: results, Last: last}}},
+			Import: imported, Shape: shape,
+		}}
+	}
+	flat, err := shape.Pack("a\xff", 2, 1.5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &report.Finding{
+		Bucket: "b", Kind: "discrepancy", Layer: "value", Target: "t", Shape: shape, Minimized: flat,
+		Script: &report.Script{Programs: []report.ScriptProgram{
+			call("strings.Repeat", "p1", "strings", "p1.Repeat(in1, in2)", "", "string"),
+			call("x/strings.Repeat", "p2", "strings", "func() (string, bool) { return p2.Repeat(in1, in2), in3 > 1 }()", "bool", "string"),
+			call("none", "p1", "strings", "", ""),
+		}},
+	}
+	f.Script.Programs[2].Runner = (*report.GoCall)(nil)
+	out, code := runScript(t, f)
+	if code != 2 || !strings.Contains(out, "no Go expression can call it") || strings.Count(out, "-- accepted") != 2 {
+		t.Errorf("exit status %d\n%s", code, out)
+	}
+	f.Script.Programs = f.Script.Programs[:2]
+	second := f.Script.Programs[1].Runner.(*report.GoCall)
+	if out, code = runScript(t, f); code != 0 {
+		t.Errorf("exit status %d\n%s", code, out)
+	}
+	second.Text = true // another form of values
+	if out, code = runScript(t, f); code != 1 || !strings.Contains(out, "The values differ.") {
+		t.Errorf("exit status %d\n%s", code, out)
+	}
+	second.Repro.Programs[0].Call = "func() (string, bool) { panic(p2.ToUpper(in1)) }()"
+	if out, code = runScript(t, f); code != 1 || !strings.Contains(out, "-- crashed: exit status 2") {
+		t.Errorf("exit status %d\n%s", code, out)
+	}
+}

@@ -1,0 +1,66 @@
+package persistent
+
+import (
+	"fmt"
+	"strings"
+
+	"parallax/cmd/internal/report"
+)
+
+// Reproducer implements report.Reproducible.
+func (c *Config) Reproducer(_ []byte, environ func([]string) []report.Variable) report.ScriptProgram {
+	return report.ScriptProgram{Dir: c.Dir, Env: environ(c.Env), Runner: c}
+}
+
+// Needs implements report.ScriptRunner.
+func (c *Config) Needs() report.ScriptNeeds {
+	return report.ScriptNeeds{Functions: []string{scriptDriver}}
+}
+
+// Write implements report.ScriptRunner.
+func (c *Config) Write(w *report.ScriptWriter) error {
+	var words []string
+	for _, a := range c.Args {
+		words = append(words, report.ShellText(a))
+	}
+	n := w.Size()
+	const greeting = 20 // seconds until a driver speaks, as in a campaign
+	line := w.Folder() + fmt.Sprintf(`{ printf '\%03o\%03o\%03o\%03o'; cat "$input"; } |`+"\n", n&255, n>>8&255, n>>16&255, n>>24&255)
+	line += fmt.Sprintf("timeout -s KILL %d %s %s", greeting+w.Limit, w.Environ(), strings.Join(words, " "))
+	w.Run(line)
+	w.Printf("answer\ntold \"exit status $status\" \"$box/value\" \"$box/err\"\n")
+	return nil
+}
+
+const scriptDriver = `
+# answer reads what a driver wrote: a line, then the length of the rest, a verdict, the length of the text, the text.
+answer() {
+	case $(head -n 1 "$box/out" | head -c 17 | tr -d '\000') in
+	'parallax-driver 1'*) ;;
+	*)
+		cannot "it is no driver that works here: exit status $status"
+		head -c 200 "$box/out" >"$box/value"
+		return ;;
+	esac
+	tail -c +$(($(head -n 1 "$box/out" | wc -c) + 1)) "$box/out" >"$box/frames"
+	set -- $(od -An -v -tu1 -N 9 "$box/frames")
+	if [ $# -eq 9 ]; then
+		size=$(($6 + 256 * $7 + 65536 * $8 + 16777216 * $9))
+		tail -c +10 "$box/frames" | head -c "$size" >"$box/value"
+		if [ "$(wc -c <"$box/value")" -eq "$size" ]; then
+			case $5 in
+			65) verdict=accepted ;;
+			82) verdict=rejected ;;
+			68) verdict=declined ;;
+			67) verdict=crashed ;;
+			*) cannot "its answer has the verdict $5, which is none" ;;
+			esac
+			return
+		fi
+	fi
+	case $status in
+	137) verdict=timeout ;;
+	*) verdict=crashed ;;
+	esac
+}
+`
