@@ -466,8 +466,8 @@ func TestInterruptedPrograms(t *testing.T) {
 	}
 }
 
-// A conductor that is killed by somebody is replaced. No program is blamed.
-func TestKilledConductor(t *testing.T) {
+// A lockstep process that is killed by somebody is replaced. No program is blamed.
+func TestKilledLockstep(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs campaigns")
 	}

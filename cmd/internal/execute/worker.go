@@ -38,7 +38,7 @@ type Spec struct {
 	Mode     string   // of the campaign: diff or fuzz, for test binaries
 	CmpLog   string   // executable of the cmplog build, which may appear later; "": not wanted
 	Test     bool     // a test binary: it tells on standard output why it does not start, and ends by itself
-	Starts   bool     // it starts processes of its own, and ends with them when it gets SIGTERM: a conductor
+	Starts   bool     // it starts processes of its own, and ends with them when it gets SIGTERM: a lockstep process
 	MaxFlat  int      // largest input in flat form, in bytes
 	Timeout  time.Duration
 	Memory   int64         // resident bytes at which a worker is ended
@@ -288,7 +288,7 @@ func (w *Worker) Call(order byte, payload []byte, answer byte) ([]byte, error) {
 	return nil, w.death
 }
 
-// failure is why a conductor cannot run its programs, with the exit code that it names.
+// failure is why a lockstep process cannot run its programs, with the exit code that it names.
 func failure(payload []byte) error {
 	r := wire.NewReader(payload)
 	code, text := r.Int(255), r.String()
@@ -392,8 +392,8 @@ func (w *Worker) RepairAll(flats [][]byte) (repaired [][]byte, err error) {
 	return repaired, err
 }
 
-// Screen has a conductor repair an input and tell whether it may do what is wanted of every program. The error is a *Death when
-// that ended the conductor.
+// Screen has a lockstep process repair an input and tell whether it may do what is wanted of every program. The error is a *Death when
+// that ended the lockstep process.
 func (w *Worker) Screen(flat []byte, wanted []wire.Wanted) (repaired []byte, may bool, err error) {
 	answer, err := w.Call(wire.Screen, (&wire.ScreenMessage{Flat: flat, Wanted: wanted}).Append(nil), wire.Screened)
 	if err != nil {
@@ -437,7 +437,7 @@ func (e *StartError) Passed() bool { return e.Status == "exit status 0" }
 // endTime is what a test may take to clean up once it has nothing more to do.
 const endTime = 2 * time.Second
 
-// partingTime is what a conductor may take to end its programs.
+// partingTime is what a lockstep process may take to end its programs.
 const partingTime = 10 * time.Second
 
 // ending is the signal that the worker gets when this process ends.
@@ -449,7 +449,7 @@ func (w *Worker) ending() syscall.Signal {
 }
 
 // Close ends the worker, if it still runs, and frees what it held. A test that is idle is given time to clean up, and so is a
-// conductor.
+// lockstep process.
 func (w *Worker) Close() {
 	grace := time.Duration(0)
 	switch {

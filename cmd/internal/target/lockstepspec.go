@@ -18,19 +18,19 @@ import (
 	"parallax/internal/wire"
 )
 
-// conductorMemory is what a lockstep process may use itself: the engine's corpus and sets. Its programs have limits of their own.
-const conductorMemory = 4 << 30
+// processMemory is what a lockstep process may use itself: the engine's corpus and sets. Its programs have limits of their own.
+const processMemory = 4 << 30
 
-// conductor says how a lockstep process is started.
-func (m *mix) conductor(o *Options, shape input.Shape, file string) execute.Spec {
+// start says how a lockstep process is started.
+func (m *mix) start(o *Options, shape input.Shape, file string) execute.Spec {
 	return execute.Spec{
 		Binary: m.tool, Args: []string{"lockstep", file}, Dir: m.dir, MaxFlat: MaxFlat(shape, o.MaxBytes),
-		Timeout: o.Timeout, Memory: conductorMemory, Starts: true, Patience: m.patience(),
+		Timeout: o.Timeout, Memory: processMemory, Starts: true, Patience: m.patience(),
 	}
 }
 
 // Spec implements Target.
-func (t *Lockstep) Spec(o *Options) execute.Spec { return t.mix.conductor(o, t.Shape, t.mix.file) }
+func (t *Lockstep) Spec(o *Options) execute.Spec { return t.mix.start(o, t.Shape, t.mix.file) }
 
 // Check implements Target.
 func (t *Lockstep) Check(w *execute.Worker) error {
@@ -43,7 +43,7 @@ func (t *Lockstep) Check(w *execute.Worker) error {
 // Fault implements Target: the programs have processes of their own, so that what ends the worker is not their doing.
 func (t *Lockstep) Fault(d *execute.Death) ([]byte, error) {
 	if d.Outcome == judge.OOM {
-		return nil, exit.Infra("the process that runs the programs side by side needs more than %d GiB: bound what they may write (output in [limits]) or the size of inputs (max_bytes, --max-bytes)", conductorMemory>>30)
+		return nil, exit.Infra("the process that runs the programs side by side needs more than %d GiB: bound what they may write (output in [limits]) or the size of inputs (max_bytes, --max-bytes)", processMemory>>30)
 	}
 	return d.Text, nil
 }

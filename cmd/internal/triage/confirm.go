@@ -25,7 +25,7 @@ func (j *Judge) confirm(s *Session, c Candidate) (*Finding, error) {
 		if alike(c.Layer, Observations(first), Observations(again)) && repeats(c.Layer, c.Seen, Observations(first)) {
 			return j.classify(&Finding{Flat: c.Flat, Layer: c.Layer}, first, c.Layer), nil
 		}
-		// Beside a conductor a goroutine that is left behind ends a program's process, and not this one: give it time to.
+		// Beside a lockstep process a goroutine that is left behind ends a program's process, and not this one: give it time to.
 		if flags&wire.Settle != 0 || !j.Traits.SeparateProcesses || !slices.ContainsFunc(c.Seen, func(o judge.Observation) bool { return o.Outcome == judge.Crashed }) {
 			return nil, nil
 		}

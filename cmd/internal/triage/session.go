@@ -240,7 +240,7 @@ func (s *Session) dead(d *execute.Death) wire.RunResult {
 // maxLastWords is how much of what a program printed belongs to the message of its crash.
 const maxLastWords = 300
 
-// ended completes the result of a program whose process, beside a conductor's, has ended. It is cheap where the program has a
+// ended completes the result of a program whose process, beside a lockstep process's, has ended. It is cheap where the program has a
 // process for each input.
 func (s *Session) ended(r *wire.RunResult, cheap bool) {
 	if !cheap {
