@@ -119,15 +119,15 @@ func (p *Plan) buildError(output string) error {
 	var names []string
 	for _, c := range p.calls {
 		for _, path := range broken {
-			if p.graph.Reaches(c.pkg, path) && !slices.Contains(names, c.name) {
-				names = append(names, c.name)
+			if p.graph.Reaches(c.Package, path) && !slices.Contains(names, c.Name) {
+				names = append(names, c.Name)
 			}
 		}
 	}
 	if c := p.repair; c != nil && len(names) == 0 {
 		for _, path := range broken {
-			if p.graph.Reaches(c.pkg, path) {
-				return exit.Build("the repair function %s does not build:\n%s", c.fn.Written, text)
+			if p.graph.Reaches(c.Package, path) {
+				return exit.Build("the repair function %s does not build:\n%s", c.Func.Written, text)
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/library"
+	"parallax/cmd/internal/signature"
 	"parallax/internal/input"
 )
 
@@ -47,8 +48,8 @@ func (g *generator) typeName(t types.Type) string {
 func (p *Plan) mainFile(copyPath string, order bool) ([]byte, error) {
 	g := &generator{aliases: map[string]string{}, pointers: true}
 	for _, c := range p.calls {
-		g.alias(c.pkg.ImportPath)
-		g.pointers = g.pointers && c.ofReceiver
+		g.alias(c.Package.ImportPath)
+		g.pointers = g.pointers && c.OfReceiver
 	}
 	for _, c := range p.calls {
 		g.program(c)
@@ -98,54 +99,54 @@ func kindName(k input.Kind) string {
 }
 
 // program writes one worker.Program.
-func (g *generator) program(c *callable) {
-	g.printf("{Name: %q, Run: func(a *input.Args, r *judge.Result) {\n", c.name)
-	pkg := g.alias(c.pkg.ImportPath)
-	callee := pkg + "." + c.fn.Name
+func (g *generator) program(c *signature.Function) {
+	g.printf("{Name: %q, Run: func(a *input.Args, r *judge.Result) {\n", c.Name)
+	pkg := g.alias(c.Package.ImportPath)
+	callee := pkg + "." + c.Func.Name
 	switch {
-	case c.variable:
-		callee = pkg + "." + c.fn.Receiver + "." + c.fn.Name
-	case c.receiver != nil:
-		g.printf("x := new(%s.%s)\n", pkg, c.fn.Receiver)
-		callee = "x." + c.fn.Name
+	case c.Variable:
+		callee = pkg + "." + c.Func.Receiver + "." + c.Func.Name
+	case c.Receiver != nil:
+		g.printf("x := new(%s.%s)\n", pkg, c.Func.Receiver)
+		callee = "x." + c.Func.Name
 	}
 	var args []string
-	for i, t := range c.params {
-		args = append(args, g.argument(i, c.shape[i], t))
+	for i, t := range c.Params {
+		args = append(args, g.argument(i, c.Shape[i], t))
 	}
-	if c.decodes {
+	if c.Decodes {
 		g.printf("var v any\n")
 		args = append(args, "&v")
 	}
 	var results []string
-	for i := range c.values {
+	for i := range c.Values {
 		results = append(results, fmt.Sprintf("v%d", i))
 	}
-	if c.ending != noVerdict {
+	if c.Ending != signature.NoVerdict {
 		results = append(results, "end")
 	}
 	if len(results) > 0 {
 		g.printf("%s := ", strings.Join(results, ", "))
 	}
 	g.printf("%s(%s)\n", callee, strings.Join(args, ", "))
-	for i, t := range c.values {
+	for i, t := range c.Values {
 		g.value(fmt.Sprintf("v%d", i), t)
 	}
-	if c.decodes {
+	if c.Decodes {
 		g.printf("r.Any(v)\n")
 	}
 	switch {
-	case c.ofReceiver && g.pointers:
+	case c.OfReceiver && g.pointers:
 		g.printf("r.Any(x)\n")
-	case c.ofReceiver:
-		g.value("*x", c.receiver)
+	case c.OfReceiver:
+		g.value("*x", c.Receiver)
 	}
-	switch c.ending {
-	case errorLast:
+	switch c.Ending {
+	case signature.ErrorLast:
 		g.printf("r.Error(end)\n")
-	case pointerErr:
+	case signature.PointerError:
 		g.printf("if end != nil {\nr.Error(end)\n}\n")
-	case boolLast:
+	case signature.BoolLast:
 		g.printf("r.Verdict(bool(end))\n")
 	}
 	g.printf("}},\n")

@@ -59,10 +59,10 @@ var utilities = map[string]bool{
 func (p *Plan) direct() map[string]bool {
 	found := map[string]bool{}
 	for _, c := range p.calls {
-		if m := c.pkg.Module; m == nil || !m.Main {
+		if m := c.Package.Module; m == nil || !m.Main {
 			continue
 		}
-		for _, path := range c.pkg.Imports {
+		for _, path := range c.Package.Imports {
 			if q := p.graph.Package(path); q != nil && q.Standard && !utilities[path] {
 				found[path] = true
 			}
@@ -107,14 +107,14 @@ func (p *Plan) selectPackages(ctx context.Context) error {
 	}
 	tested := map[string]bool{}
 	for _, c := range p.calls {
-		path := c.pkg.ImportPath
-		if !tested[path] && c.pkg.Standard && !instrumentable(path) {
+		path := c.Package.ImportPath
+		if !tested[path] && c.Package.Standard && !instrumentable(path) {
 			p.root.Note("%s is part of what the worker itself runs on: it is not instrumented, so its coverage does not guide", path)
 		}
 		tested[path] = true
 		own := path
-		if c.pkg.Module != nil {
-			own = c.pkg.Module.Path
+		if c.Package.Module != nil {
+			own = c.Package.Module.Path
 		}
 		if !slices.Contains(p.Own, own) {
 			p.Own = append(p.Own, own)
@@ -158,10 +158,10 @@ func (p *Plan) NoteUncounted(program int) {
 		note = fmt.Sprintf("none of the code that the tests of %s run is instrumented (assembly, or packages of the standard library that --instrument may add): no coverage guides", p.fuzz.ImportPath)
 	} else {
 		c := p.calls[program]
-		if c.pkg.Standard && !instrumentable(c.pkg.ImportPath) {
+		if c.Package.Standard && !instrumentable(c.Package.ImportPath) {
 			return // the user knows already
 		}
-		note = fmt.Sprintf("none of %s's code is instrumented (assembly, or packages of the standard library that --instrument may add): only what it returns guides", c.name)
+		note = fmt.Sprintf("none of %s's code is instrumented (assembly, or packages of the standard library that --instrument may add): only what it returns guides", c.Name)
 	}
 	if !slices.Contains(p.Notes, note) {
 		p.Notes = append(p.Notes, note)

@@ -67,20 +67,20 @@ func (p *Plan) place() (importPath, dir string, err error) {
 	var home *gocommand.Module // of the harness
 	var need, needed string
 	for _, c := range p.called() {
-		m := c.pkg.Module
+		m := c.Package.Module
 		if m == nil || !m.Main {
 			continue
 		}
-		root, hidden := gocommand.InternalRoot(c.pkg.ImportPath)
+		root, hidden := gocommand.InternalRoot(c.Package.ImportPath)
 		if !hidden {
 			continue
 		}
 		switch {
 		case needed == "" || gocommand.Within(root, need):
-			need, needed, home = root, c.fn.Written, m
+			need, needed, home = root, c.Func.Written, m
 		case gocommand.Within(need, root):
 		default:
-			return "", "", exit.Usage("%s and %s are internal to different parts of the code (%s and %s): no package may import both; move one of them, or wrap it in an exported function", needed, c.fn.Written, need, root)
+			return "", "", exit.Usage("%s and %s are internal to different parts of the code (%s and %s): no package may import both; move one of them, or wrap it in an exported function", needed, c.Func.Written, need, root)
 		}
 	}
 	if home == nil {
@@ -101,7 +101,7 @@ func (p *Plan) place() (importPath, dir string, err error) {
 func (p *Plan) homeModule() *gocommand.Module {
 	var first *gocommand.Module
 	for _, c := range p.calls {
-		if m := c.pkg.Module; m != nil && m.Main {
+		if m := c.Package.Module; m != nil && m.Main {
 			if m.GoMod == p.root.Env.GOMOD {
 				return m
 			}

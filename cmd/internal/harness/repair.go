@@ -2,12 +2,12 @@ package harness
 
 import (
 	"fmt"
-	"go/types"
 	"slices"
 	"strings"
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/funcname"
+	"parallax/cmd/internal/signature"
 	"parallax/internal/input"
 )
 
@@ -27,70 +27,34 @@ func (req *Request) parseRepair() (funcname.Func, error) {
 }
 
 // called are the programs and what repairs their mutants.
-func (p *Plan) called() []*callable {
+func (p *Plan) called() []*signature.Function {
 	if p.repair == nil {
 		return p.calls
 	}
-	return append(append([]*callable(nil), p.calls...), p.repair)
+	return append(append([]*signature.Function(nil), p.calls...), p.repair)
 }
 
 // checkRepair refuses a repair function that does not make the programs' input of the programs' input.
 func (p *Plan) checkRepair() error {
 	c := p.repair
-	if c == nil || c.readRepair(p.Shape) {
+	if c == nil || c.ReadRepair(p.Shape) {
 		return nil
 	}
-	return exit.Usage("--repair %s is a %s: it must take and return what the programs take, as a %s does", c.fn.Written, c.signature(), RepairType(p.Shape))
-}
-
-// RepairType is the type of a function that repairs inputs of the shape.
-func RepairType(shape input.Shape) string {
-	out := shape.String()
-	if len(shape) == 1 {
-		out = shape[0].String()
-	}
-	return "func" + shape.String() + " " + out
-}
-
-// readRepair reads the signature, and reports whether it is right for the shape.
-func (c *callable) readRepair(shape input.Shape) bool {
-	params, results := c.sig.Params(), c.sig.Results()
-	if c.fn.Receiver != "" || c.sig.TypeParams().Len() > 0 || c.sig.Variadic() || params.Len() != len(shape) || results.Len() != len(shape) {
-		return false
-	}
-	for i, k := range shape {
-		in, out := params.At(i).Type(), results.At(i).Type()
-		if !c.holds(in, k) || !c.holds(out, k) {
-			return false
-		}
-		kind, _ := kindOfType(in)
-		c.shape, c.params, c.values = append(c.shape, kind), append(c.params, in), append(c.values, out)
-	}
-	return true
-}
-
-// holds reports whether values of the type are of the kind, and can be converted to and from it in the harness.
-func (c *callable) holds(t types.Type, k input.Kind) bool {
-	kind, ok := kindOfType(t)
-	if !ok || kind != k && !(stringLike(kind) && stringLike(k)) {
-		return false
-	}
-	named, ok := types.Unalias(t).(*types.Named)
-	return !ok || assignable(kind, named) || c.nameable(named)
+	return exit.Usage("--repair %s is a %s: it must take and return what the programs take, as a %s does", c.Func.Written, c.Signature(), signature.RepairType(p.Shape))
 }
 
 // repair writes the field of worker.Target that holds the repair function.
-func (g *generator) repair(c *callable, shape input.Shape) string {
+func (g *generator) repair(c *signature.Function, shape input.Shape) string {
 	if c == nil {
 		return ""
 	}
 	var args, results []string
-	for i, t := range c.params {
-		args = append(args, g.argument(i, c.shape[i], t))
+	for i, t := range c.Params {
+		args = append(args, g.argument(i, c.Shape[i], t))
 		results = append(results, fmt.Sprintf("v%d", i))
 	}
 	g.printf("Repair: func(a *input.Args, b *input.Builder) {\n%s := %s.%s(%s)\n",
-		strings.Join(results, ", "), g.alias(c.pkg.ImportPath), c.fn.Name, strings.Join(args, ", "))
+		strings.Join(results, ", "), g.alias(c.Package.ImportPath), c.Func.Name, strings.Join(args, ", "))
 	for i, k := range shape {
 		g.printf("%s\n", built(results[i], k))
 	}
@@ -124,7 +88,7 @@ func (p *Plan) onlyRepair() func(path string) bool {
 	}
 	needed := map[string]bool{}
 	for _, c := range p.calls {
-		for _, path := range p.graph.Closure(c.pkg.ImportPath) {
+		for _, path := range p.graph.Closure(c.Package.ImportPath) {
 			needed[path] = true
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"strings"
 
+	"parallax/cmd/internal/signature"
 	"parallax/internal/input"
 )
 
@@ -13,8 +14,8 @@ import (
 func (p *Plan) describe() {
 	for i, c := range p.calls {
 		prog := &p.Programs[i]
-		prog.Call, prog.Results, prog.Last = c.call(i+1, p.Shape)
-		if m := c.pkg.Module; m != nil {
+		prog.Call, prog.Results, prog.Last = call(c, i+1, p.Shape)
+		if m := c.Package.Module; m != nil {
 			path := m.Path
 			for m.Replace != nil {
 				m = m.Replace
@@ -23,36 +24,36 @@ func (p *Plan) describe() {
 				prog.ModuleDir = m.Dir
 			}
 		}
-		prog.Closure = p.graph.Closure(c.pkg.ImportPath)
+		prog.Closure = p.graph.Closure(c.Package.ImportPath)
 	}
 }
 
-// call is the program as one Go expression over its package pN and the variables in or in1, in2, ..., with the types
+// call writes the program as one Go expression over its package pN and the variables in or in1, in2, ..., with the types
 // of the values it returns and how its verdict is given. The expression is empty when no such one can be written.
-func (c *callable) call(n int, shape input.Shape) (expr string, results []string, last string) {
+func call(c *signature.Function, n int, shape input.Shape) (expr string, results []string, last string) {
 	pkg := fmt.Sprintf("p%d", n)
 	external := true // types of other packages cannot be named in the expression
 	text := func(t types.Type) string {
 		return types.TypeString(types.Unalias(t), func(q *types.Package) string {
-			if c.pkg.ImportPath != q.Path() {
+			if c.Package.ImportPath != q.Path() {
 				external = false
 			}
 			return pkg
 		})
 	}
-	callee := pkg + "." + c.fn.Name
+	callee := pkg + "." + c.Func.Name
 	switch {
-	case c.variable:
-		callee = pkg + "." + c.fn.Receiver + "." + c.fn.Name
-	case c.receiver != nil && !c.ofReceiver:
-		callee = fmt.Sprintf("new(%s.%s).%s", pkg, c.fn.Receiver, c.fn.Name)
-	case c.receiver != nil:
-		callee = "x." + c.fn.Name
+	case c.Variable:
+		callee = pkg + "." + c.Func.Receiver + "." + c.Func.Name
+	case c.Receiver != nil && !c.OfReceiver:
+		callee = fmt.Sprintf("new(%s.%s).%s", pkg, c.Func.Receiver, c.Func.Name)
+	case c.Receiver != nil:
+		callee = "x." + c.Func.Name
 	}
 	var args []string
-	for i, t := range c.params {
+	for i, t := range c.Params {
 		arg := "in"
-		if len(c.params) != 1 {
+		if len(c.Params) != 1 {
 			arg = fmt.Sprintf("in%d", i+1)
 		}
 		if own := shape[i].String(); text(t) != own {
@@ -60,11 +61,11 @@ func (c *callable) call(n int, shape input.Shape) (expr string, results []string
 		}
 		args = append(args, arg)
 	}
-	if c.decodes {
+	if c.Decodes {
 		args = append(args, "&v")
 	}
 	expr = fmt.Sprintf("%s(%s)", callee, strings.Join(args, ", "))
-	for _, t := range c.values { // they are not named in the expression
+	for _, t := range c.Values { // they are not named in the expression
 		was := external
 		result := text(t)
 		if !external && was {
@@ -73,19 +74,19 @@ func (c *callable) call(n int, shape input.Shape) (expr string, results []string
 		results = append(results, result)
 	}
 	var verdict string
-	switch c.ending {
-	case errorLast:
+	switch c.Ending {
+	case signature.ErrorLast:
 		last, verdict = "error", "error"
-	case pointerErr:
+	case signature.PointerError:
 		return "", nil, "" // a nil pointer is no nil error
-	case boolLast:
+	case signature.BoolLast:
 		last, verdict = "bool", "bool"
 	}
-	if c.decodes || c.ofReceiver {
+	if c.Decodes || c.OfReceiver {
 		value, setup, kind := "v", "var v any", "any"
-		if c.ofReceiver {
-			kind = text(c.receiver)
-			value, setup = "*x", fmt.Sprintf("x := new(%s.%s)", pkg, c.fn.Receiver)
+		if c.OfReceiver {
+			kind = text(c.Receiver)
+			value, setup = "*x", fmt.Sprintf("x := new(%s.%s)", pkg, c.Func.Receiver)
 		}
 		results = []string{kind}
 		switch {

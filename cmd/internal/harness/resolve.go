@@ -22,6 +22,7 @@ import (
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/gomod"
+	"parallax/cmd/internal/signature"
 	"parallax/internal"
 	"parallax/internal/input"
 )
@@ -78,11 +79,11 @@ type Plan struct {
 	req    *Request
 	root   *buildroot.Root
 	graph  *gocommand.Graph
-	calls  []*callable
-	repair *callable        // the repair function; nil: none
-	files  []buildroot.File // of the harness
-	main   string           // import path of the harness
-	fuzz   *FuzzPackage     // of a plan for FuzzXxx, which has no calls
+	calls  []*signature.Function
+	repair *signature.Function // the repair function; nil: none
+	files  []buildroot.File    // of the harness
+	main   string              // import path of the harness
+	fuzz   *FuzzPackage        // of a plan for FuzzXxx, which has no calls
 }
 
 // options are what the request says of where and how the go command runs.
@@ -111,14 +112,17 @@ func Resolve(ctx context.Context, req Request) (*Plan, error) {
 		return nil, err
 	}
 	p.GoVersion, p.Target = p.root.Env.GOVERSION, targetName(p.calls)
-	if err := p.agree(); err != nil {
+	a, err := signature.Agree(p.calls)
+	if err != nil {
 		return nil, err
 	}
+	p.Shape, p.CompareValues = a.Shape, a.Values
+	p.root.Notes = append(p.root.Notes, a.Notes...)
 	if err := p.checkRepair(); err != nil {
 		return nil, err
 	}
 	for _, c := range p.calls {
-		p.Programs = append(p.Programs, c.program(p.GoVersion))
+		p.Programs = append(p.Programs, program(c, p.GoVersion))
 	}
 	if err := p.write(); err != nil {
 		return nil, err
@@ -170,72 +174,19 @@ func (req *Request) parse() ([]funcname.Func, error) {
 
 // bind finds every function and reads its signature.
 func (p *Plan) bind(funcs []funcname.Func) error {
-	calls, err := find(&p.root.Env, p.graph, funcs, p.names(funcs), p.root.Check)
+	calls, err := signature.Find(&p.root.Env, p.graph, funcs, p.names(funcs), p.root.Check)
 	if err != nil {
 		return err
 	}
 	if n := len(p.req.Functions); len(calls) > n {
 		calls, p.repair = calls[:n], calls[n]
 	}
-	problems, failed := readAll(calls)
+	problems, failed := signature.ReadAll(calls)
 	if failed {
 		return unsupported(p.root, calls, problems)
 	}
 	p.calls = calls
 	return nil
-}
-
-// readAll reads the signatures, with a problem for each that cannot be fuzzed.
-func readAll(calls []*callable) (problems []*problem, failed bool) {
-	for _, c := range calls {
-		p := c.read()
-		problems = append(problems, p)
-		failed = failed || p != nil
-	}
-	return problems, failed
-}
-
-// find finds every function in packages that pass the check.
-func find(env *gocommand.Env, graph *gocommand.Graph, funcs []funcname.Func, names []string, check func(funcname.Func, *gocommand.Package) error) ([]*callable, error) {
-	l := newLoader(graph, env.GOARCH)
-	calls := make([]*callable, len(funcs))
-	taken := map[string]*callable{}
-	for i, f := range funcs {
-		p := graph.Written(f.Package)
-		if err := check(f, p); err != nil {
-			return nil, err
-		}
-		c := &callable{fn: f, name: names[i], pkg: p}
-		if missing := c.lookup(l.load(p.ImportPath)); missing != "" {
-			if p.Error != nil {
-				return nil, exit.Build("%s does not build: %s", f.Written, p.Error)
-			}
-			return nil, exit.Usage("%s: %s", f.Written, missing)
-		}
-		if c.unresolved() {
-			return nil, unresolved(env, graph, c)
-		}
-		if other := taken[c.function()]; other != nil {
-			return nil, exit.Usage("%s and %s are the same function", other.fn.Written, f.Written)
-		}
-		taken[c.function()] = c
-		calls[i] = c
-	}
-	return calls, nil
-}
-
-// unresolved explains a signature with types that were not found: a package that the function's own imports is missing.
-func unresolved(env *gocommand.Env, graph *gocommand.Graph, c *callable) error {
-	for _, q := range graph.All {
-		if q.Error == nil {
-			continue
-		}
-		if e := env.NetworkError(q.ImportPath + ": " + strings.ReplaceAll(q.Error.Err, "\n", " ")); e != nil {
-			return e
-		}
-		return exit.Build("program %s does not build: %s", c.name, q.Error)
-	}
-	return exit.Build("program %s does not build: types of its signature, %s, do not resolve; go build %s says why", c.name, c.signature(), c.pkg.ImportPath)
 }
 
 // names names the programs. The package of the folder the user stands in has a name only once it is found.
@@ -249,35 +200,24 @@ func (p *Plan) names(written []funcname.Func) []string {
 	return append(funcname.Shortest(funcs), "repair")
 }
 
-// function names the function by its import path, whatever the user wrote.
-func (c *callable) function() string {
-	name := c.fn.Name
-	if c.fn.Receiver != "" {
-		name = c.fn.Receiver + "." + name
-		if _, pointer := recvPointer(c.sig); pointer && !c.variable {
-			name = "(*" + c.fn.Receiver + ")." + c.fn.Name
-		}
-	}
-	return c.pkg.ImportPath + "." + name
-}
-
-func (c *callable) program(goVersion string) Program {
-	p := Program{Name: c.name, Function: c.function(), Package: c.pkg.ImportPath, Signature: c.signature()}
-	if m := c.pkg.Module; m != nil {
+// program is what is known of a function before anything is written.
+func program(c *signature.Function, goVersion string) Program {
+	p := Program{Name: c.Name, Function: c.FullName(), Package: c.Package.ImportPath, Signature: c.Signature()}
+	if m := c.Package.Module; m != nil {
 		p.Module, p.Version = m.Path, m.Version
 		if m.Replace != nil {
 			p.Version = m.Replace.Version
 		}
-	} else if c.pkg.Standard {
+	} else if c.Package.Standard {
 		p.Module, p.Version = "std", goVersion
 	}
 	return p
 }
 
-func targetName(calls []*callable) string {
+func targetName(calls []*signature.Function) string {
 	var names []string
 	for _, c := range calls {
-		names = append(names, c.name)
+		names = append(names, c.Name)
 	}
 	return TargetName(names)
 }

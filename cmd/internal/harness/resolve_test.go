@@ -11,6 +11,7 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/gocommand/moduletest"
 	"parallax/cmd/internal/gomod"
+	"parallax/cmd/internal/signature"
 )
 
 func TestOtherSystem(t *testing.T) {
@@ -132,9 +133,9 @@ func TestTargetName(t *testing.T) {
 		{"../p.F q.F", "_p.F+q.F"},
 	}
 	name := func(names string) string {
-		var calls []*callable
+		var calls []*signature.Function
 		for _, n := range strings.Fields(names) {
-			calls = append(calls, &callable{name: n})
+			calls = append(calls, &signature.Function{Name: n})
 		}
 		return targetName(calls)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/instrument/golang"
+	"parallax/cmd/internal/signature"
 	"parallax/internal/input"
 )
 
@@ -28,12 +29,12 @@ func (p *Plan) mine() error {
 	seen := map[string]bool{}
 	var files []string
 	for _, c := range p.calls {
-		if seen[c.pkg.ImportPath] {
+		if seen[c.Package.ImportPath] {
 			continue
 		}
-		seen[c.pkg.ImportPath] = true
-		perPackage = append(perPackage, minePackage(c.pkg, p.Shape))
-		files = append(append(files, c.pkg.GoFiles...), c.pkg.CgoFiles...)
+		seen[c.Package.ImportPath] = true
+		perPackage = append(perPackage, minePackage(c.Package, p.Shape))
+		files = append(append(files, c.Package.GoFiles...), c.Package.CgoFiles...)
 	}
 	p.Seeds = deal(perPackage, maxSeeds)
 	if n := len(p.Seeds); n > 0 {
@@ -124,7 +125,7 @@ func minePackage(pkg *gocommand.Package, shape input.Shape) [][]byte {
 func combine(shape input.Shape, texts []string) [][]byte {
 	slots := 0
 	for _, k := range shape {
-		if stringLike(k) {
+		if signature.TextLike(k) {
 			slots++
 		}
 	}
@@ -140,7 +141,7 @@ func combine(shape input.Shape, texts []string) [][]byte {
 		values := append([]any(nil), zero...)
 		next := i
 		for j, k := range shape {
-			if !stringLike(k) {
+			if !signature.TextLike(k) {
 				continue
 			}
 			text := texts[min(next, len(texts)-1)]

@@ -15,6 +15,7 @@ import (
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/gomod"
+	"parallax/cmd/internal/signature"
 	"parallax/internal/input"
 )
 
@@ -45,8 +46,8 @@ type testPlan struct {
 	own       *gocommand.Package // the package that gets the test
 	inside    bool               // the test is in the package itself and not in an external one
 	taken     map[string]string  // top-level names of the files that it is compiled with, and where they stand
-	calls     []*callable
-	problems  []*problem
+	calls     []*signature.Function
+	problems  []*signature.Problem
 	shape     input.Shape
 	differing bool // values are not compared, since their types differ
 	seeds     [][]byte
@@ -69,13 +70,13 @@ func PlanTest(ctx context.Context, req TestRequest) (*TestFile, error) {
 	if err := t.versions(); err != nil {
 		return nil, err
 	}
-	if t.calls, err = find(&t.root.Env, t.graph, t.funcs, t.names(), t.check); err != nil {
+	if t.calls, err = signature.Find(&t.root.Env, t.graph, t.funcs, t.names(), t.check); err != nil {
 		return nil, err
 	}
 	for _, c := range t.calls {
-		c.inside = t.inside
+		c.Inside = t.inside
 	}
-	t.problems, _ = readAll(t.calls)
+	t.problems, _ = signature.ReadAll(t.calls)
 	if err := t.readTaken(); err != nil {
 		return nil, err
 	}
@@ -254,10 +255,10 @@ func (t *testPlan) chooseName() error {
 			return exit.Usage("--name %s: the name of a fuzz test is Fuzz and a word that does not begin with a lower-case letter, as in FuzzParse", t.Name)
 		}
 	} else {
-		first := t.calls[0].fn
+		first := t.calls[0].Func
 		name := first.Receiver + upperFirst(first.Name)
 		for _, c := range t.calls[1:] {
-			if c.fn.Receiver != first.Receiver {
+			if c.Func.Receiver != first.Receiver {
 				name = upperFirst(first.Name)
 			}
 		}
@@ -304,16 +305,19 @@ func (t *testPlan) agree(shapes []input.Shape) error {
 		if !t.compares() {
 			return nil
 		}
-		p := &Plan{root: t.root, calls: t.calls}
-		err := p.agree()
-		for _, c := range t.calls {
-			t.differing = t.differing || len(c.compared()) > 0 && !p.CompareValues
+		a, err := signature.Agree(t.calls)
+		if err != nil {
+			return err
 		}
-		return err
+		for _, c := range t.calls {
+			t.differing = t.differing || len(c.Compared()) > 0 && !a.Values
+		}
+		t.root.Notes = append(t.root.Notes, a.Notes...)
+		return nil
 	}
 	for i, s := range shapes {
-		if !sameShape(t.shape, s) {
-			return exit.Usage("the functions do not take the same arguments: %s takes %s and %s takes %s (only []byte and string stand for each other)", t.calls[0].name, t.shape, t.calls[i].name, s)
+		if !signature.SameShape(t.shape, s) {
+			return exit.Usage("the functions do not take the same arguments: %s takes %s and %s takes %s (only []byte and string stand for each other)", t.calls[0].Name, t.shape, t.calls[i].Name, s)
 		}
 	}
 	return nil
@@ -322,11 +326,11 @@ func (t *testPlan) agree(shapes []input.Shape) error {
 // describe says in a comment what the test does.
 func (t *testPlan) describe() string {
 	if !t.compares() {
-		return fmt.Sprintf("// %s looks for inputs that crash %s.", t.Name, t.calls[0].name)
+		return fmt.Sprintf("// %s looks for inputs that crash %s.", t.Name, t.calls[0].Name)
 	}
 	var names []string
 	for _, c := range t.calls {
-		names = append(names, c.name)
+		names = append(names, c.Name)
 	}
 	return fmt.Sprintf("// %s looks for inputs on which %s and %s disagree.\n// go test replays the seeds and testdata/fuzz/%s; parallax diff . --fuzz ^%s$\n// and go test -fuzz ^%s$ look for more.",
 		t.Name, strings.Join(names[:len(names)-1], ", "), names[len(names)-1], t.Name, t.Name, t.Name)

@@ -21,10 +21,10 @@ func (t *testPlan) mine() {
 	var perPackage [][][]byte
 	for _, c := range t.calls {
 		var texts []string
-		for _, names := range [][]string{c.pkg.TestGoFiles, c.pkg.XTestGoFiles} {
+		for _, names := range [][]string{c.Package.TestGoFiles, c.Package.XTestGoFiles} {
 			for _, name := range names {
-				if f, err := parseTest(name, filepath.Join(c.pkg.Dir, name), 0); err == nil {
-					texts = append(texts, passedTo(f.tree, c.fn.Name)...)
+				if f, err := parseTest(name, filepath.Join(c.Package.Dir, name), 0); err == nil {
+					texts = append(texts, passedTo(f.tree, c.Func.Name)...)
 				}
 			}
 		}

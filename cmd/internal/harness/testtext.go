@@ -15,6 +15,7 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/library"
+	"parallax/cmd/internal/signature"
 	"parallax/internal/input"
 )
 
@@ -107,16 +108,16 @@ func (w *testWriter) implementations() (impls []string, shapes []input.Shape, er
 			if w.compares() { // a test of one function calls it where it stands
 				impl = w.implementation(c)
 			}
-			impls, shapes = append(impls, impl), append(shapes, c.shape)
+			impls, shapes = append(impls, impl), append(shapes, c.Shape)
 			continue
 		}
 		name := w.function(c)
 		shape, err := w.wrapped()
 		if err != nil {
-			return nil, nil, exit.Usage("%s: %s: %s\n\tit is %s", c.fn.Written, problem.where, problem.why, c.signature())
+			return nil, nil, exit.Usage("%s: %s: %s\n\tit is %s", c.Func.Written, problem.Where, problem.Why, c.Signature())
 		}
 		impls, shapes = append(impls, name), append(shapes, shape)
-		w.root.Note("%s cannot be called as it is (%s): look at %s, which adapts it", c.fn.Written, problem.where, name)
+		w.root.Note("%s cannot be called as it is (%s): look at %s, which adapts it", c.Func.Written, problem.Where, name)
 	}
 	return impls, shapes, nil
 }
@@ -136,7 +137,7 @@ func (w *testWriter) test(impls []string) {
 	}
 	w.printf("parallax.Diff(f,\n")
 	for i, c := range w.calls {
-		w.printf("parallax.Impl(%q, %s),\n", c.name, impls[i])
+		w.printf("parallax.Impl(%q, %s),\n", c.Name, impls[i])
 	}
 	w.printf(")\n}\n\n")
 }
@@ -189,47 +190,47 @@ func (w *testWriter) free(name, importPath string) bool {
 
 // implementation is an expression for a function with the same arguments and results: its name, or for a method a function
 // that calls it on a new value.
-func (w *testWriter) implementation(c *callable) string {
-	pkg := w.alias(c.pkg.ImportPath)
+func (w *testWriter) implementation(c *signature.Function) string {
+	pkg := w.alias(c.Package.ImportPath)
 	switch {
-	case c.variable:
-		return pkg + "." + c.fn.Receiver + "." + c.fn.Name
-	case c.receiver == nil:
-		return pkg + "." + c.fn.Name
+	case c.Variable:
+		return pkg + "." + c.Func.Receiver + "." + c.Func.Name
+	case c.Receiver == nil:
+		return pkg + "." + c.Func.Name
 	}
 	params, args := w.params(c)
-	if c.decodes {
+	if c.Decodes {
 		params, args = append(params, "v any"), append(args, "v")
 	}
 	var results, vars []string
-	for i := 0; i < c.sig.Results().Len(); i++ {
-		results = append(results, w.result(c, c.sig.Results().At(i).Type()))
+	for i := 0; i < c.Type.Results().Len(); i++ {
+		results = append(results, w.result(c, c.Type.Results().At(i).Type()))
 		vars = append(vars, fmt.Sprintf("r%d", i+1))
 	}
-	if n := len(vars); n > 0 && c.ending == boolLast {
+	if n := len(vars); n > 0 && c.Ending == signature.BoolLast {
 		vars[n-1] = "ok"
-	} else if n > 0 && c.ending != noVerdict {
+	} else if n > 0 && c.Ending != signature.NoVerdict {
 		vars[n-1] = "err"
 	}
-	call := fmt.Sprintf("x.%s(%s)", c.fn.Name, strings.Join(args, ", "))
-	asError := c.ending == pointerErr && results[len(results)-1] == "error" // where a nil pointer is no nil
-	if !c.ofReceiver && !asError && len(vars) > 0 {
+	call := fmt.Sprintf("x.%s(%s)", c.Func.Name, strings.Join(args, ", "))
+	asError := c.Ending == signature.PointerError && results[len(results)-1] == "error" // where a nil pointer is no nil
+	if !c.OfReceiver && !asError && len(vars) > 0 {
 		return fmt.Sprintf("func(%s) (%s) {\nreturn new(%s.%s).%s(%s)\n}", strings.Join(params, ", "), strings.Join(results, ", "),
-			pkg, c.fn.Receiver, c.fn.Name, strings.Join(args, ", "))
+			pkg, c.Func.Receiver, c.Func.Name, strings.Join(args, ", "))
 	}
 	if len(vars) > 0 {
 		call = strings.Join(vars, ", ") + " := " + call
 	}
-	if c.ofReceiver {
+	if c.OfReceiver {
 		// The receiver is the value. It is compared by its pointer where that is possible on all sides, and where it must
 		// not be copied.
-		value, typ := "*x", w.typeName(c.receiver)
-		if w.allReceivers() || locks(c.receiver, 0) {
+		value, typ := "*x", w.typeName(c.Receiver)
+		if w.allReceivers() || locks(c.Receiver, 0) {
 			value, typ = "x", "*"+typ
 		}
 		results, vars = append([]string{typ}, results...), append([]string{value}, vars...)
 	}
-	body := fmt.Sprintf("x := new(%s.%s)\n%s\n", pkg, c.fn.Receiver, call)
+	body := fmt.Sprintf("x := new(%s.%s)\n%s\n", pkg, c.Func.Receiver, call)
 	if n := len(vars); asError {
 		body += fmt.Sprintf("if err == nil {\nreturn %s\n}\n", strings.Join(append(vars[:n-1:n-1], "nil"), ", "))
 	}
@@ -240,11 +241,11 @@ func (w *testWriter) implementation(c *callable) string {
 }
 
 // result is the type of a result, any where it has no name here.
-func (w *testWriter) result(c *callable, t types.Type) string {
-	if t == types.Universe.Lookup("error").Type() || c.writable(t) {
+func (w *testWriter) result(c *signature.Function, t types.Type) string {
+	if t == types.Universe.Lookup("error").Type() || c.Writable(t) {
 		return w.typeName(t)
 	}
-	if types.Implements(t, errorInterface) {
+	if signature.IsError(t) {
 		return "error"
 	}
 	return "any"
@@ -252,7 +253,7 @@ func (w *testWriter) result(c *callable, t types.Type) string {
 
 func (w *testWriter) allReceivers() bool {
 	for i, c := range w.calls {
-		if !c.ofReceiver || w.problems[i] != nil {
+		if !c.OfReceiver || w.problems[i] != nil {
 			return false
 		}
 	}
@@ -284,25 +285,25 @@ func locks(t types.Type, depth int) bool {
 }
 
 // params are parameters of the kinds' own types, and the arguments that pass them on.
-func (w *testWriter) params(c *callable) (params, args []string) {
+func (w *testWriter) params(c *signature.Function) (params, args []string) {
 	used := map[string]bool{"x": true, "v": true, "t": true, "f": true, "err": true, "ok": true}
 	hides := func(name string) bool {
 		return w.names[name] != "" || reserved[name] != "" || w.wrapper.taken[name] || types.Universe.Lookup(name) != nil
 	}
-	for i, t := range c.params {
-		name := c.sig.Params().At(i).Name()
+	for i, t := range c.Params {
+		name := c.Type.Params().At(i).Name()
 		if !identifier(name) || name == "_" || used[name] || hides(name) {
-			if name = fmt.Sprintf("a%d", i+1); len(c.params) == 1 {
-				name = map[input.Kind]string{input.Bytes: "data", input.String: "s"}[c.shape[0]]
+			if name = fmt.Sprintf("a%d", i+1); len(c.Params) == 1 {
+				name = map[input.Kind]string{input.Bytes: "data", input.String: "s"}[c.Shape[0]]
 			}
 			if name == "" {
 				name = "n"
 			}
 		}
 		used[name] = true
-		params = append(params, name+" "+c.shape[i].String())
+		params = append(params, name+" "+c.Shape[i].String())
 		arg := name
-		if named, ok := types.Unalias(t).(*types.Named); ok && !assignable(c.shape[i], named) {
+		if named, ok := types.Unalias(t).(*types.Named); ok && !signature.Assignable(c.Shape[i], named) {
 			arg = fmt.Sprintf("%s(%s)", w.typeName(t), name)
 		}
 		args = append(args, arg)
@@ -334,19 +335,19 @@ func (w *testWriter) single(wrapper string) {
 	}
 	params, args := w.params(c)
 	w.printf("f.Fuzz(func(t *testing.T, %s) {\n", strings.Join(params, ", "))
-	pkg := w.alias(c.pkg.ImportPath)
-	callee := pkg + "." + c.fn.Name
+	pkg := w.alias(c.Package.ImportPath)
+	callee := pkg + "." + c.Func.Name
 	switch {
-	case c.variable:
-		callee = pkg + "." + c.fn.Receiver + "." + c.fn.Name
-	case c.receiver != nil:
-		callee = fmt.Sprintf("new(%s.%s).%s", pkg, c.fn.Receiver, c.fn.Name)
+	case c.Variable:
+		callee = pkg + "." + c.Func.Receiver + "." + c.Func.Name
+	case c.Receiver != nil:
+		callee = fmt.Sprintf("new(%s.%s).%s", pkg, c.Func.Receiver, c.Func.Name)
 	}
-	if c.decodes {
+	if c.Decodes {
 		w.printf("var v any\n")
 		args = append(args, "&v")
 	}
-	if n := c.sig.Results().Len(); n > 0 {
+	if n := c.Type.Results().Len(); n > 0 {
 		w.printf("%s = ", strings.TrimSuffix(strings.Repeat("_, ", n), ", "))
 	}
 	w.printf("%s(%s)\n})\n", callee, strings.Join(args, ", "))

@@ -14,6 +14,7 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/gomod"
+	"parallax/cmd/internal/signature"
 	"parallax/internal/input"
 )
 
@@ -22,20 +23,20 @@ const wrapperFolder = "harness"
 
 // unsupported says what parallax cannot pass to which function, and prints a file of wrappers to start from and the
 // command to run then.
-func unsupported(where *buildroot.Root, calls []*callable, problems []*problem) error {
+func unsupported(where *buildroot.Root, calls []*signature.Function, problems []*signature.Problem) error {
 	w := &wrapper{generator: generator{aliases: map[string]string{}}, std: map[string]bool{}, taken: map[string]bool{}}
 	var why, get []string
 	command := "parallax diff"
 	folder := wrapperPath(where, calls)
 	for i, c := range calls {
 		if problems[i] == nil {
-			command += " " + shellQuote(c.fn.Written)
+			command += " " + shellQuote(c.Func.Written)
 			continue
 		}
-		why = append(why, fmt.Sprintf("%s: %s: %s\n\tit is %s", c.fn.Written, problems[i].where, problems[i].why, c.signature()))
+		why = append(why, fmt.Sprintf("%s: %s: %s\n\tit is %s", c.Func.Written, problems[i].Where, problems[i].Why, c.Signature()))
 		command += " " + folder + "." + w.function(c)
-		if m := c.pkg.Module; m != nil && !m.Main && (c.fn.Version != "" || where.Kind != buildroot.User) {
-			if arg := "go get " + gomod.At(c.pkg.ImportPath, m.Version); !slices.Contains(get, arg) {
+		if m := c.Package.Module; m != nil && !m.Main && (c.Func.Version != "" || where.Kind != buildroot.User) {
+			if arg := "go get " + gomod.At(c.Package.ImportPath, m.Version); !slices.Contains(get, arg) {
 				get = append(get, arg)
 			}
 		}
@@ -49,11 +50,11 @@ func unsupported(where *buildroot.Root, calls []*callable, problems []*problem) 
 }
 
 // wrapperPath is the folder of the proposed file as the user reaches it: one that may import what the functions need.
-func wrapperPath(where *buildroot.Root, calls []*callable) string {
+func wrapperPath(where *buildroot.Root, calls []*signature.Function) string {
 	path, deepest := "./"+wrapperFolder, ""
 	for _, c := range calls {
-		root, hidden := gocommand.InternalRoot(c.pkg.ImportPath)
-		if m := c.pkg.Module; !hidden || m == nil || !m.Main || len(root) <= len(deepest) {
+		root, hidden := gocommand.InternalRoot(c.Package.ImportPath)
+		if m := c.Package.Module; !hidden || m == nil || !m.Main || len(root) <= len(deepest) {
 			continue
 		} else if rel, err := filepath.Rel(where.Dir, filepath.Join(m.Dir, filepath.FromSlash(strings.TrimPrefix(root, m.Path)), wrapperFolder)); err == nil {
 			deepest, path = root, filepath.ToSlash(rel)
@@ -128,18 +129,18 @@ var writers = map[string]string{
 var destinations = map[string]bool{"dst": true, "dest": true, "out": true, "output": true, "w": true}
 
 // function writes the wrapper of one function and returns its name.
-func (w *wrapper) function(c *callable) string {
-	name := c.fn.Receiver + c.fn.Name
+func (w *wrapper) function(c *signature.Function) string {
+	name := c.Func.Receiver + c.Func.Name
 	for i := 2; w.taken[name]; i++ {
-		name = fmt.Sprintf("%s%s%d", c.fn.Receiver, c.fn.Name, i)
+		name = fmt.Sprintf("%s%s%d", c.Func.Receiver, c.Func.Name, i)
 	}
 	w.taken[name] = true
 
-	sig, instance := c.sig, ""
+	sig, instance := c.Type, ""
 	if n := sig.TypeParams().Len(); n > 0 {
 		sig, instance = w.instantiate(sig)
 	}
-	pkg := w.alias(c.pkg.ImportPath)
+	pkg := w.alias(c.Package.ImportPath)
 	var params, body, args []string
 	used := map[string]bool{"data": true, "x": true, "err": true, "ok": true, "out": true, "bytes": true, "strings": true, pkg: true}
 	data := false
@@ -156,10 +157,10 @@ func (w *wrapper) function(c *callable) string {
 		}
 		used[arg] = true
 		text := types.TypeString(types.Unalias(p.Type()), func(p *types.Package) string { return p.Path() })
-		kind, native := kindOfType(p.Type())
+		kind, native := signature.KindOf(p.Type())
 		_, named := types.Unalias(p.Type()).(*types.Named)
 		switch {
-		case native && (!named || c.writable(p.Type())):
+		case native && (!named || c.Writable(p.Type())):
 			params = append(params, arg+" "+kind.String())
 			if named && kind != input.Bytes {
 				arg = fmt.Sprintf("%s(%s)", w.typeName(p.Type()), arg)
@@ -186,7 +187,7 @@ func (w *wrapper) function(c *callable) string {
 		case constants[text].expr != "":
 			w.use(constants[text].imports)
 			arg = constants[text].expr
-		case c.writable(p.Type()):
+		case c.Writable(p.Type()):
 			body = append(body, fmt.Sprintf("var %s %s // what should it be, and which part of it from the input?", arg, w.typeName(p.Type())))
 		default:
 			body = append(body, fmt.Sprintf("// %s: a value of type %s, which cannot be named outside its package", arg, text))
@@ -203,21 +204,21 @@ func (w *wrapper) function(c *callable) string {
 	var results []string
 	for i := 0; i < sig.Results().Len(); i++ {
 		t := sig.Results().At(i).Type()
-		if c.writable(t) {
+		if c.Writable(t) {
 			results = append(results, w.typeName(t))
 		} else {
 			results = append(results, "any")
 		}
 	}
-	call := fmt.Sprintf("%s.%s%s(%s)", pkg, c.fn.Name, instance, strings.Join(args, ", "))
+	call := fmt.Sprintf("%s.%s%s(%s)", pkg, c.Func.Name, instance, strings.Join(args, ", "))
 	switch {
-	case c.variable:
-		call = fmt.Sprintf("%s.%s.%s(%s)", pkg, c.fn.Receiver, c.fn.Name, strings.Join(args, ", "))
-	case c.receiver != nil:
-		body = append(body, fmt.Sprintf("x := new(%s.%s)", pkg, c.fn.Receiver))
-		call = fmt.Sprintf("x.%s(%s)", c.fn.Name, strings.Join(args, ", "))
+	case c.Variable:
+		call = fmt.Sprintf("%s.%s.%s(%s)", pkg, c.Func.Receiver, c.Func.Name, strings.Join(args, ", "))
+	case c.Receiver != nil:
+		body = append(body, fmt.Sprintf("x := new(%s.%s)", pkg, c.Func.Receiver))
+		call = fmt.Sprintf("x.%s(%s)", c.Func.Name, strings.Join(args, ", "))
 	}
-	if hint := c.unread(sig, w, data, len(written) > 0); hint != "" {
+	if hint := unread(c, sig, w, data, len(written) > 0); hint != "" {
 		body = append(body, hint)
 	}
 	switch {
@@ -235,7 +236,7 @@ func (w *wrapper) function(c *callable) string {
 		call = "return " + call
 	}
 	w.params = params
-	w.printf("// %s adapts %s:\n//\n//\t%s\nfunc %s(%s) (%s) {\n", name, c.function(), c.signature(), name, strings.Join(params, ", "), strings.Join(results, ", "))
+	w.printf("// %s adapts %s:\n//\n//\t%s\nfunc %s(%s) (%s) {\n", name, c.FullName(), c.Signature(), name, strings.Join(params, ", "), strings.Join(results, ", "))
 	for _, line := range append(body, call) {
 		w.printf("%s\n", line)
 	}
@@ -264,8 +265,8 @@ func resultNames(sig *types.Signature) []string {
 
 // unread is a comment for a function that only makes something which reads or writes later, such as csv.NewReader: a
 // wrapper that stops there compares nothing. Empty for others.
-func (c *callable) unread(sig *types.Signature, w *wrapper, reads, writes bool) string {
-	maker := strings.HasPrefix(c.fn.Name, "New") || strings.HasPrefix(c.fn.Name, "Open")
+func unread(c *signature.Function, sig *types.Signature, w *wrapper, reads, writes bool) string {
+	maker := strings.HasPrefix(c.Func.Name, "New") || strings.HasPrefix(c.Func.Name, "Open")
 	for i := 0; i < sig.Results().Len(); i++ {
 		t := types.Unalias(sig.Results().At(i).Type())
 		base := t
@@ -273,11 +274,11 @@ func (c *callable) unread(sig *types.Signature, w *wrapper, reads, writes bool) 
 			base = types.Unalias(p.Elem())
 		}
 		named, ok := base.(*types.Named)
-		if !ok || !c.writable(t) {
+		if !ok || !c.Writable(t) {
 			continue
 		}
 		var work []string
-		for _, m := range methods(t) {
+		for _, m := range signature.Methods(t) {
 			if reads && hasAny(strings.HasPrefix, m, "Read", "Decode", "Next", "Scan", "Token", "Parse", "Unmarshal") ||
 				writes && hasAny(strings.HasPrefix, m, "Write", "Encode", "Flush", "Close") {
 				work = append(work, m)
@@ -367,36 +368,4 @@ func (w *wrapper) file() string {
 		return w.b.String()
 	}
 	return string(text)
-}
-
-// writable reports whether the type can be written in another package.
-func (c *callable) writable(t types.Type) bool {
-	switch t := types.Unalias(t).(type) {
-	case *types.Basic:
-		return t.Kind() != types.Invalid
-	case *types.Named:
-		return t.Obj().Pkg() == nil || c.nameable(t)
-	case *types.Pointer:
-		return c.writable(t.Elem())
-	case *types.Slice:
-		return c.writable(t.Elem())
-	case *types.Array:
-		return c.writable(t.Elem())
-	case *types.Chan:
-		return c.writable(t.Elem())
-	case *types.Map:
-		return c.writable(t.Key()) && c.writable(t.Elem())
-	case *types.Interface:
-		return t.NumMethods() == 0 && t.NumEmbeddeds() == 0
-	case *types.Signature:
-		for _, tuple := range []*types.Tuple{t.Params(), t.Results()} {
-			for i := 0; i < tuple.Len(); i++ {
-				if !c.writable(tuple.At(i).Type()) {
-					return false
-				}
-			}
-		}
-		return true
-	}
-	return false
 }

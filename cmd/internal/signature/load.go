@@ -1,4 +1,4 @@
-package harness
+package signature
 
 import (
 	"go/ast"

@@ -1,4 +1,4 @@
-package harness
+package signature
 
 import (
 	"go/types"
@@ -26,7 +26,8 @@ func typeNames(s *types.Scope) []string {
 	return names
 }
 
-func methods(t types.Type) []string {
+// Methods lists the exported methods that a value of the type, or a pointer to it, has.
+func Methods(t types.Type) []string {
 	var names []string
 	if _, pointer := t.Underlying().(*types.Pointer); !pointer && !types.IsInterface(t) {
 		t = types.NewPointer(t)

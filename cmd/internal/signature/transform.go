@@ -1,4 +1,4 @@
-package harness
+package signature
 
 import (
 	"fmt"
@@ -6,10 +6,9 @@ import (
 )
 
 // Transforms says why a function cannot turn bytes into others, as one that repairs or normalises does; nil if it can.
-func (p *Plan) Transforms(program int) error {
-	c := p.calls[program]
-	if !c.shape.Raw() || len(c.values) != 1 || c.ofReceiver || !isText(c.values[0]) {
-		return fmt.Errorf("%s is %s, and should be func([]byte) []byte, perhaps with an error or a bool behind", c.name, c.signature())
+func (c *Function) Transforms() error {
+	if !c.Shape.Raw() || len(c.Values) != 1 || c.OfReceiver || !isText(c.Values[0]) {
+		return fmt.Errorf("%s is %s, and should be func([]byte) []byte, perhaps with an error or a bool behind", c.Name, c.Signature())
 	}
 	return nil
 }

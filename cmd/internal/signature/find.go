@@ -1,0 +1,62 @@
+package signature
+
+import (
+	"strings"
+
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/funcname"
+	"parallax/cmd/internal/gocommand"
+)
+
+// Find finds every function in packages that pass the check. Names are those of the programs.
+func Find(env *gocommand.Env, graph *gocommand.Graph, funcs []funcname.Func, names []string, check func(funcname.Func, *gocommand.Package) error) ([]*Function, error) {
+	l := newLoader(graph, env.GOARCH)
+	calls := make([]*Function, len(funcs))
+	taken := map[string]*Function{}
+	for i, f := range funcs {
+		p := graph.Written(f.Package)
+		if err := check(f, p); err != nil {
+			return nil, err
+		}
+		c := &Function{Func: f, Name: names[i], Package: p}
+		if missing := c.lookup(l.load(p.ImportPath)); missing != "" {
+			if p.Error != nil {
+				return nil, exit.Build("%s does not build: %s", f.Written, p.Error)
+			}
+			return nil, exit.Usage("%s: %s", f.Written, missing)
+		}
+		if c.unresolved() {
+			return nil, unresolved(env, graph, c)
+		}
+		if other := taken[c.FullName()]; other != nil {
+			return nil, exit.Usage("%s and %s are the same function", other.Func.Written, f.Written)
+		}
+		taken[c.FullName()] = c
+		calls[i] = c
+	}
+	return calls, nil
+}
+
+// ReadAll reads the signatures, with a problem for each that cannot be fuzzed.
+func ReadAll(calls []*Function) (problems []*Problem, failed bool) {
+	for _, c := range calls {
+		p := c.Read()
+		problems = append(problems, p)
+		failed = failed || p != nil
+	}
+	return problems, failed
+}
+
+// unresolved explains a signature with types that were not found: a package that the function's own imports is missing.
+func unresolved(env *gocommand.Env, graph *gocommand.Graph, c *Function) error {
+	for _, q := range graph.All {
+		if q.Error == nil {
+			continue
+		}
+		if e := env.NetworkError(q.ImportPath + ": " + strings.ReplaceAll(q.Error.Err, "\n", " ")); e != nil {
+			return e
+		}
+		return exit.Build("program %s does not build: %s", c.Name, q.Error)
+	}
+	return exit.Build("program %s does not build: types of its signature, %s, do not resolve; go build %s says why", c.Name, c.Signature(), c.Package.ImportPath)
+}

@@ -1,0 +1,97 @@
+package signature
+
+import (
+	"fmt"
+	"go/types"
+	"strings"
+)
+
+// Problem is why a signature cannot be fuzzed.
+type Problem struct {
+	Where string // "parameter 1 (r io.Reader)"
+	Why   string
+}
+
+// Read derives the shape and the outcome from the signature.
+func (c *Function) Read() *Problem {
+	if c.Type.TypeParams().Len() > 0 {
+		return &Problem{"it is generic", "parallax calls functions of fixed types, so wrap an instantiation of it"}
+	}
+	c.readResults()
+	params := c.Type.Params()
+	n := params.Len()
+	if c.Type.Variadic() {
+		n-- // a trailing variadic parameter is passed nothing
+	}
+	if n == 0 {
+		return &Problem{"it has no parameter", "there is nothing to fuzz"}
+	}
+	if last := params.At(n - 1); n > 1 && emptyInterface(last.Type()) && len(c.Values) == 0 && c.Ending != BoolLast {
+		c.Decodes = true
+		n--
+	}
+	for i := 0; i < n; i++ {
+		p := params.At(i)
+		kind, ok := KindOf(p.Type())
+		where := fmt.Sprintf("parameter %d (%s)", i+1, strings.TrimSpace(p.Name()+" "+c.Text(p.Type())))
+		if !ok {
+			return &Problem{where, "parallax makes values of []byte, string, bool, integers and floats only, and of named types over them"}
+		}
+		if named, ok := types.Unalias(p.Type()).(*types.Named); ok && !Assignable(kind, named) && !c.Nameable(named) {
+			return &Problem{where, "its type cannot be named in another package"}
+		}
+		c.Shape = append(c.Shape, kind)
+		c.Params = append(c.Params, p.Type())
+	}
+	// Decoding into the receiver, as UnmarshalText does: it is the value.
+	if _, pointer := recvPointer(c.Type); pointer && !c.Variable && len(c.Values) == 0 && !c.Decodes {
+		c.OfReceiver = true
+	}
+	return nil
+}
+
+// unresolved reports whether a type of the signature could not be found.
+func (c *Function) unresolved() bool {
+	for _, tuple := range []*types.Tuple{c.Type.Params(), c.Type.Results()} {
+		for i := 0; i < tuple.Len(); i++ {
+			if strings.Contains(types.TypeString(tuple.At(i).Type(), nil), types.Typ[types.Invalid].String()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// readResults splits the results into values and verdict.
+func (c *Function) readResults() {
+	results := c.Type.Results()
+	n := results.Len()
+	if n > 0 {
+		last := results.At(n - 1).Type()
+		switch under := last.Underlying().(type) {
+		case *types.Interface:
+			if IsError(last) {
+				c.Ending = ErrorLast
+			}
+		case *types.Pointer:
+			if IsError(last) {
+				c.Ending = PointerError
+			}
+		case *types.Basic:
+			if under.Kind() == types.Bool {
+				c.Ending = BoolLast
+			}
+		}
+		if c.Ending != NoVerdict {
+			n--
+		}
+	}
+	for i := 0; i < n; i++ {
+		c.Values = append(c.Values, results.At(i).Type())
+	}
+}
+
+// IsError reports whether values of the type are errors.
+func IsError(t types.Type) bool { return types.Implements(t, errorInterface) }
+
+var errorInterface = types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
