@@ -9,7 +9,7 @@
 //	harness.go   configurations without a file
 //	environ.go   what a program's environment is, for those who start it
 //
-// It is called by campaign and by `parallax init`, and starts nothing: that a program is there is found out by whoever
+// It is called by package target and by commands, and starts nothing: that a program is there is found out by whoever
 // starts it. Invariants:
 //   - a File that Load returns has nothing left to complain about, and defaults are filled in;
 //   - unknown keys are errors, since a misspelt one would silently compare something else;

@@ -86,7 +86,7 @@ func (t *Facts) tested(function string) bool {
 	if strings.Contains(function, "/plxharness") || golang.Inserted(function) {
 		return false
 	}
-	if t.native != nil && ownNative(t.native, function) {
+	if t.counted != nil && ownNative(t.counted, function) {
 		return true
 	}
 	for _, prefix := range t.Plan.Own {

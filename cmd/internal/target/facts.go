@@ -24,7 +24,7 @@ type Facts struct {
 
 	hello   wire.HelloMessage
 	regions []wire.Region   // the counters of its workers
-	native  map[string]bool // functions of C programs, by name
+	counted map[string]bool // functions of programs that bring a block table, by name
 }
 
 // Traits are what differs between targets in how their programs are run, beyond how that is done.

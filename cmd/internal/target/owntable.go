@@ -18,11 +18,11 @@ func (t *Lockstep) ownTable(name, region string, counters int) (*flow.Table, err
 	if err != nil {
 		return nil, err
 	}
-	if t.native == nil {
-		t.native = map[string]bool{}
+	if t.counted == nil {
+		t.counted = map[string]bool{}
 	}
 	for _, f := range table.Funcs {
-		t.native[f.Name] = true
+		t.counted[f.Name] = true
 	}
 	if pad := counters - len(table.Blocks); pad > 0 { // numbers between two files, which nobody executes
 		table.Funcs = append(table.Funcs, flow.Func{Name: "none", First: len(table.Blocks), Count: pad})
