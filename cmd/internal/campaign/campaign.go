@@ -52,6 +52,7 @@ type Campaign struct {
 	instances []*instance
 	events    chan happening
 	spec      execute.Spec
+	starter   func(execute.Spec) (*worker, error) // startWorker, but in tests
 	dict      [][]byte
 	seeds     [][]byte // not executed yet
 	given     bool     // the user has given some, beside the input of zero values
@@ -96,9 +97,16 @@ type held struct {
 // Run runs a campaign until its budget is used or ctx is done, and returns the summary of the folder's whole life. The
 // first cancellation of ctx stops cleanly. kill ends everything at once: candidates then wait for the next run.
 func Run(ctx context.Context, kill <-chan struct{}, t target.Target, o Options, view ui.UI, now Clock) (*report.Summary, error) {
-	c := &Campaign{
-		opt: o, target: t, facts: t.About(), ui: view, now: now, events: make(chan happening, 16),
-	}
+	return newCampaign(t, o, view, now).run(ctx, kill)
+}
+
+func newCampaign(t target.Target, o Options, view ui.UI, now Clock) *Campaign {
+	c := &Campaign{opt: o, target: t, facts: t.About(), ui: view, now: now, events: make(chan happening, 16)}
+	c.starter = c.startWorker
+	return c
+}
+
+func (c *Campaign) run(ctx context.Context, kill <-chan struct{}) (*report.Summary, error) {
 	resumed, err := c.open()
 	if err != nil {
 		return nil, err
@@ -107,7 +115,7 @@ func Run(ctx context.Context, kill <-chan struct{}, t target.Target, o Options, 
 	if err := c.load(); err != nil {
 		return nil, err
 	}
-	c.log.Info("start", "programs", c.facts.Names, "seed", o.Seed, "corpus", len(c.inputs), "seeds", len(c.seeds))
+	c.log.Info("start", "programs", c.facts.Names, "seed", c.opt.Seed, "corpus", len(c.inputs), "seeds", len(c.seeds))
 	if err := c.probe(ctx); err != nil {
 		if !resumed { // nothing has been done that would be lost, and the mistake is mended by another configuration
 			c.folder.Discard()

@@ -12,7 +12,7 @@ import (
 // instance is one place in the fleet of fuzzing workers. Its process may be replaced any number of times.
 type instance struct {
 	index   int
-	worker  *execute.Worker
+	worker  *worker
 	known   int    // corpus inputs sent or found by this instance; later ones go out as mail
 	before  uint64 // inputs counted by earlier processes of this instance
 	quota   uint64 // inputs it may execute in this invocation, over all its processes
@@ -36,7 +36,7 @@ type instance struct {
 // happening is something that happened to a instance outside the loop that owns the campaign.
 type happening struct {
 	instance *instance
-	worker   *execute.Worker
+	worker   *worker
 	stage    stage
 	err      error // with stageEnd: nil when the order was carried out, a *execute.Death, or what prevents the worker from starting
 }
@@ -58,29 +58,24 @@ type launch struct {
 	quota  uint64
 	maps   feature.Map // coverage known, for all programs
 	spec   execute.Spec
-	check  func(*execute.Worker) error
+	start  func(execute.Spec) (*worker, error)
 }
 
 // run starts a process, gives it its orders one after another, and reports on events. It is a goroutine of its own.
 func (m *instance) run(l launch) {
-	w, err := execute.Start(l.spec)
+	w, err := l.start(l.spec)
 	if err != nil {
 		m.events <- happening{instance: m, stage: stageEnd, err: err}
 		return
 	}
-	if err := l.check(w); err != nil {
-		w.Close()
-		m.events <- happening{instance: m, stage: stageEnd, err: err}
-		return
-	}
-	copy(w.Mem.Maps(), l.maps)
+	copy(w.mem.Maps(), l.maps)
 	m.events <- happening{instance: m, worker: w, stage: stageUp}
 	m.events <- happening{instance: m, worker: w, stage: stageEnd, err: m.orders(w, l)}
 }
 
-func (m *instance) orders(w *execute.Worker, l launch) error {
+func (m *instance) orders(w *worker, l launch) error {
 	if err := w.Send(wire.Setup, l.setup); err != nil {
-		return died(w)
+		return w.Wait()
 	}
 	err := l.tuples(func(domain int, hashes []uint64) error {
 		b := wire.AppendUint(nil, uint64(domain))
@@ -90,7 +85,7 @@ func (m *instance) orders(w *execute.Worker, l launch) error {
 		return w.Send(wire.Tuples, b)
 	})
 	if err != nil {
-		return died(w)
+		return w.Wait()
 	}
 	for _, step := range []struct {
 		flats  [][]byte
@@ -127,12 +122,6 @@ func batch(flats [][]byte) int {
 		n++
 	}
 	return n
-}
-
-// died returns the death of a worker that a message could not be sent to.
-func died(w *execute.Worker) error {
-	<-w.Dead
-	return w.Death()
 }
 
 func death(err error) *execute.Death {

@@ -159,7 +159,7 @@ func (c *Campaign) enlist() {
 // start launches a process for a instance with what is known now.
 func (c *Campaign) start(m *instance) {
 	l := launch{
-		setup: c.setup(m), spec: c.spec, check: c.target.Check, quota: m.quota - m.before,
+		setup: c.setup(m), spec: c.spec, start: c.starter, quota: m.quota - m.before,
 		maps: append(feature.Map{}, c.maps...),
 	}
 	// The sets change while the process starts; it gets a copy of what was known at one moment.
@@ -211,9 +211,9 @@ func (c *Campaign) handle(e happening) {
 	switch e.stage {
 	case stageUp:
 		m.worker = e.worker
-		c.opNames = e.worker.Hello.Operators
+		c.opNames = e.worker.operators
 		if c.stopped != "" {
-			m.worker.Mem.Stop().Store(wire.StopSoon)
+			m.worker.mem.Stop().Store(wire.StopSoon)
 		}
 	case stageFuzz:
 		m.fuzz = true
@@ -322,7 +322,7 @@ func (c *Campaign) drain(m *instance) {
 	if w == nil {
 		return
 	}
-	w.Mem.Take(func(kind byte, payload []byte) {
+	w.mem.Take(func(kind byte, payload []byte) {
 		switch kind {
 		case wire.EventNovel:
 			c.novel(payload)
@@ -344,7 +344,7 @@ func (c *Campaign) drain(m *instance) {
 		}
 	})
 	for s := range m.last {
-		v := w.Mem.Stat(wire.Stat(s)).Load()
+		v := w.mem.Stat(wire.Stat(s)).Load()
 		c.totals.add(wire.Stat(s), v-m.last[s], uint64(len(c.facts.Names)))
 		m.last[s] = v
 	}
@@ -425,9 +425,7 @@ func (c *Campaign) operators(ops []byte) []string {
 }
 
 func (c *Campaign) mergeMaps(m *instance) {
-	if m.worker.Mem != nil {
-		c.maps.Merge(m.worker.Mem.Maps()[:len(c.maps)])
-	}
+	c.maps.Merge(m.worker.mem.Maps()[:len(c.maps)])
 }
 
 // stop asks every worker to end after its input.
@@ -442,7 +440,7 @@ func (c *Campaign) stop(why string) {
 	c.totals.stop(c.now().Sub(c.begun))
 	for _, m := range c.instances {
 		if m.worker != nil {
-			m.worker.Mem.Stop().Store(wire.StopSoon)
+			m.worker.mem.Stop().Store(wire.StopSoon)
 		}
 	}
 }
@@ -450,8 +448,8 @@ func (c *Campaign) stop(why string) {
 // hurry keeps asking: a worker that started meanwhile has not heard.
 func (c *Campaign) hurry() {
 	for _, m := range c.instances {
-		if m.worker != nil && m.worker.Mem != nil {
-			m.worker.Mem.Stop().Store(wire.StopSoon)
+		if m.worker != nil {
+			m.worker.mem.Stop().Store(wire.StopSoon)
 		}
 	}
 }

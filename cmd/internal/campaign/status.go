@@ -70,9 +70,7 @@ func (c *Campaign) status() ui.Status {
 	for _, m := range c.instances {
 		if m.worker != nil {
 			s.WorkersUp++
-			if m.worker.Mem != nil {
-				c.mergeMaps(m)
-			}
+			c.mergeMaps(m)
 		}
 	}
 	switch {
@@ -116,7 +114,7 @@ func (c *Campaign) fuzzing() time.Duration {
 // record has recorded how far the campaign is. summary is nil when it is not due.
 func (c *Campaign) record(fuzzing time.Duration, summary func() *report.Summary) error {
 	for _, m := range c.instances {
-		if m.worker != nil && m.worker.Mem != nil {
+		if m.worker != nil {
 			c.mergeMaps(m)
 		}
 	}

@@ -221,6 +221,12 @@ func (w *Worker) Death() *Death {
 	}
 }
 
+// Wait returns how the worker ended, when it has.
+func (w *Worker) Wait() *Death {
+	<-w.Dead
+	return w.death
+}
+
 func (w *Worker) greet() error {
 	select {
 	case m, ok := <-w.Replies:

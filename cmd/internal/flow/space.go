@@ -56,6 +56,9 @@ func (s *Space) Len() int {
 
 // All calls use for each table, with the id of its first block and the programs that may run it.
 func (s *Space) All(use func(t *Table, first int, owners []int)) {
+	if s == nil {
+		return
+	}
 	for k, t := range s.tables {
 		use(t, s.first[k], s.owners[k])
 	}
@@ -63,17 +66,17 @@ func (s *Space) All(use func(t *Table, first int, owners []int)) {
 
 // Covered counts, for a program, the blocks it may run and those of them that it has run: those that are not zero in hits.
 func (s *Space) Covered(program int, hits []byte) (blocks, covered int) {
-	for k, t := range s.tables {
-		if !slices.Contains(s.owners[k], program) {
-			continue
+	s.All(func(t *Table, first int, owners []int) {
+		if !slices.Contains(owners, program) {
+			return
 		}
 		blocks += len(t.Blocks)
-		for _, b := range hits[s.first[k] : s.first[k]+len(t.Blocks)] {
+		for _, b := range hits[first : first+len(t.Blocks)] {
 			if b != 0 {
 				covered++
 			}
 		}
-	}
+	})
 	return blocks, covered
 }
 

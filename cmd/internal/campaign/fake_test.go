@@ -1,0 +1,183 @@
+package campaign
+
+import (
+	"path/filepath"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/findings/findingstest"
+	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/ui"
+	"parallax/internal/judge"
+	"parallax/internal/policy"
+	"parallax/internal/wire"
+)
+
+// Processes that do as tests say, in the place of workers: nothing is built or started.
+
+// fleet starts them.
+type fleet struct {
+	refuse func(n int) error                 // why the n-th process does not start; nil: all do
+	fuzz   func(p *fake, quota uint64) error // what a process does when it is to fuzz; nil: it uses its quota
+
+	mu      sync.Mutex
+	started []*fake
+}
+
+// fake is one of them.
+type fake struct {
+	n     int // the how manyth
+	fleet *fleet
+	mem   *wire.Memory
+	quota uint64 // that it was given, seeds not counted
+
+	mu                      sync.Mutex
+	replayed, seeds, mailed []string
+	killed                  chan struct{}
+	once                    sync.Once
+	closed                  bool
+}
+
+func (f *fleet) start(spec execute.Spec) (*worker, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	p := &fake{n: len(f.started), fleet: f, killed: make(chan struct{})}
+	f.started = append(f.started, p)
+	if f.refuse != nil {
+		if err := f.refuse(p.n); err != nil {
+			return nil, err
+		}
+	}
+	// As large as a worker's, of which little is used: only that takes memory.
+	shared, err := syscall.Mmap(-1, 0, wire.MemorySize(spec.MaxFlat), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	if err != nil {
+		return nil, err
+	}
+	p.mem = wire.NewMemory(shared, spec.MaxFlat)
+	return &worker{process: p, mem: p.mem, operators: []string{"flip"}}, nil
+}
+
+// processes are those that were started.
+func (f *fleet) processes() []*fake {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return append([]*fake(nil), f.started...)
+}
+
+func (p *fake) Send(kind byte, payload []byte) error { return nil }
+
+// Call keeps the seeds, as a worker does of what is new.
+func (p *fake) Call(order byte, payload []byte, answer byte) ([]byte, error) {
+	r := wire.NewReader(payload)
+	if order == wire.Fuzz {
+		p.quota = r.Uint()
+		if p.fleet.fuzz == nil {
+			p.execute(p.quota)
+			return nil, nil
+		}
+		return nil, p.fleet.fuzz(p, p.quota)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for replay := r.Bool(); r.More(); {
+		flat := r.Bytes()
+		if replay {
+			p.replayed = append(p.replayed, string(flat))
+			continue
+		}
+		p.seeds = append(p.seeds, string(flat))
+		p.keep(string(flat))
+		p.execute(1)
+	}
+	return nil, r.Err()
+}
+
+func (p *fake) Mail(flats [][]byte) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, flat := range flats {
+		p.mailed = append(p.mailed, string(flat))
+	}
+	return nil
+}
+
+// Wait returns when the process was killed: nothing else ends one by itself.
+func (p *fake) Wait() *execute.Death {
+	<-p.killed
+	return &execute.Death{Outcome: judge.Crashed, Status: "signal: killed"}
+}
+
+func (p *fake) CPU() time.Duration { return time.Millisecond }
+func (p *fake) Kill()              { p.once.Do(func() { close(p.killed) }) }
+func (p *fake) Close()             { p.closed = true }
+
+// execute counts inputs.
+func (p *fake) execute(n uint64) { p.mem.Stat(wire.Inputs).Add(n) }
+
+// keep announces an input of the corpus.
+func (p *fake) keep(text string) {
+	e := wire.Event{Flat: []byte(text), New: []string{"coverage"}}
+	p.mem.TryPut(wire.EventKept, e.Append(nil))
+}
+
+// mail waits for an input that another process has found.
+func (p *fake) mail(text string) bool {
+	return eventually(func() bool {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		for _, got := range p.mailed {
+			if got == text {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// stopped waits for the order to stop.
+func (p *fake) stopped() bool {
+	return eventually(func() bool { return p.mem.Stop().Load() != 0 })
+}
+
+// eventually waits for what another goroutine does; a minute is for machines that are busy.
+func eventually(is func() bool) bool {
+	for range 60000 {
+		if is() {
+			return true
+		}
+		time.Sleep(time.Millisecond)
+	}
+	return false
+}
+
+// silent is a user who looks away.
+type silent struct{}
+
+func (silent) Step(string)      {}
+func (silent) Update(ui.Status) {}
+func (silent) Message(string)   {}
+func (silent) Close()           {}
+
+// live is a campaign on a fleet: of ten inputs, with one instance, and nothing is judged.
+func live(t *testing.T, f *fleet, edit func(*Options)) *Campaign {
+	t.Helper()
+	dir := t.TempDir()
+	o := Options{
+		Options: target.Options{
+			Mode: target.Diff, Out: filepath.Join(dir, "out"), Dir: dir, Timeout: time.Second, Memory: 1 << 30,
+			Policy: policy.Policy{Guidance: []string{"coverage"}, Layers: judge.VerdictLayer, MaxBytes: 64, Seed: 1},
+		},
+		Budget: Budget{Inputs: 10}, Parallel: 1, NoCmpLog: true, NoJudge: true,
+	}
+	if edit != nil {
+		edit(&o)
+	}
+	programs := findingstest.Target()
+	programs.Name, programs.Mode, programs.BuildID = "a-b", target.Diff, "0123456789abcdef"
+	c := newCampaign(programs, o, silent{}, time.Now)
+	c.starter = f.start
+	return c
+}

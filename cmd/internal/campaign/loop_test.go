@@ -1,0 +1,250 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/exit"
+	"parallax/internal/judge"
+)
+
+// The budget is shared by the instances; seeds go to the first and count.
+func TestQuota(t *testing.T) {
+	f := &fleet{}
+	s, err := live(t, f, func(o *Options) { o.Parallel = 3 }).run(context.Background(), nil)
+	if err != nil || s.Inputs != 10 || s.Executions != 20 || s.Stopped != "budget" || s.Workers != 3 || s.Corpus.Size != 1 {
+		t.Fatalf("%v: %+v", err, s)
+	}
+	quotas := map[int]uint64{} // by seeds
+	var all []uint64
+	for _, p := range f.processes() {
+		quotas[len(p.seeds)] += p.quota
+		all = append(all, p.quota)
+	}
+	if slices.Sort(all); fmt.Sprint(all) != "[3 3 3]" || quotas[1] != 3 {
+		t.Errorf("after the seeds the instances may execute %v inputs, the one with the seed %d", all, quotas[1])
+	}
+}
+
+// More instances than inputs: those without any start nothing.
+func TestQuotaOfNothing(t *testing.T) {
+	f := &fleet{}
+	s, err := live(t, f, func(o *Options) { o.Parallel, o.Budget.Inputs = 4, 2 }).run(context.Background(), nil)
+	if err != nil || s.Inputs != 2 || len(f.processes()) != 2 {
+		t.Errorf("%v: %d processes, %+v", err, len(f.processes()), s)
+	}
+}
+
+// A process that does not start is tried again, and not for ever.
+func TestStart(t *testing.T) {
+	for _, test := range []struct {
+		fails  int
+		starts int
+		code   int
+	}{{0, 1, exit.OK}, {2, 3, exit.OK}, {100, startLimit, exit.InfraCode}} {
+		f := &fleet{refuse: func(n int) error {
+			if n < test.fails {
+				return errors.New("no memory")
+			}
+			return nil
+		}}
+		s, err := live(t, f, nil).run(context.Background(), nil)
+		if got := len(f.processes()); got != test.starts || exit.Code(err) != test.code || test.code != exit.OK && s.Stopped != "error" {
+			t.Errorf("%d do not start: %d processes, %v, stopped by %s", test.fails, got, err, s.Stopped)
+		}
+	}
+}
+
+// An input that ends its process counts and waits to be judged; the next process knows the corpus and has the rest of the budget.
+func TestDeathOfAProcess(t *testing.T) {
+	f := &fleet{}
+	f.fuzz = func(p *fake, quota uint64) error {
+		if p.n > 0 {
+			p.execute(quota)
+			return nil
+		}
+		p.keep("kept")
+		p.execute(3)
+		return &execute.Death{Outcome: judge.Crashed, Status: "exit status 2", InFlight: true, Recent: [][]byte{[]byte("deadly"), []byte("kept")}}
+	}
+	c := live(t, f, nil)
+	s, err := c.run(context.Background(), nil)
+	if err != nil || s.Inputs != 10 || s.Restarts != 1 || s.Corpus.Size != 2 || s.Findings.Unjudged != 1 {
+		t.Fatalf("%v: %+v", err, s)
+	}
+	all := f.processes()
+	if len(all) != 2 || all[1].quota != 5 || fmt.Sprintf("%q", all[1].replayed) != `["" "kept"]` || len(all[1].seeds) != 0 || !all[0].closed {
+		t.Errorf("%d processes; the second may execute %d inputs, replays %s and has the seeds %s", len(all), all[1].quota, fmt.Sprintf("%q", all[1].replayed), fmt.Sprintf("%q", all[1].seeds))
+	}
+	pending, _ := filepath.Glob(filepath.Join(c.opt.Out, "pending", "*"))
+	if len(pending) != 1 {
+		t.Errorf("%d candidates on disk", len(pending))
+	}
+}
+
+// Processes that end again and again without an input break the baseline.
+func TestBarren(t *testing.T) {
+	f := &fleet{fuzz: func(p *fake, quota uint64) error {
+		return &execute.Death{Outcome: judge.Crashed, Status: "signal: killed", Recent: [][]byte{{}}}
+	}}
+	s, err := live(t, f, nil).run(context.Background(), nil)
+	// The first has executed the seed.
+	if got := len(f.processes()); exit.Code(err) != exit.BaselineCode || got != 1+barrenLimit || s.Inputs != 1 || s.Stopped != "error" {
+		t.Errorf("%d processes, %v, %+v", got, err, s)
+	}
+	if !slices.ContainsFunc(s.Notes, func(n string) bool { return strings.Contains(n, "between two inputs: signal: killed") }) {
+		t.Errorf("notes %q", s.Notes)
+	}
+}
+
+// One that executes something in between is given another chance.
+func TestBarrenForAWhile(t *testing.T) {
+	f := &fleet{fuzz: func(p *fake, quota uint64) error {
+		if p.n%barrenLimit == 0 {
+			p.execute(1)
+		}
+		return &execute.Death{Outcome: judge.Crashed, Status: "signal: killed", Recent: [][]byte{{}}}
+	}}
+	s, err := live(t, f, func(o *Options) { o.Budget.Inputs = 4 }).run(context.Background(), nil)
+	if err != nil || s.Inputs != 4 || len(f.processes()) != 2*barrenLimit+1 {
+		t.Errorf("%d processes, %v, %+v", len(f.processes()), err, s)
+	}
+}
+
+// A process that asks to be replaced is, and the rest of its budget goes to the next.
+func TestReplaced(t *testing.T) {
+	f := &fleet{fuzz: func(p *fake, quota uint64) error {
+		p.execute(min(quota, 4))
+		return nil
+	}}
+	s, err := live(t, f, nil).run(context.Background(), nil)
+	if err != nil || s.Inputs != 10 || s.Restarts != 2 || len(f.processes()) != 3 {
+		t.Errorf("%d processes, %v, %+v", len(f.processes()), err, s)
+	}
+}
+
+// What an instance finds the others get by mail, and it does not get it back. It is in the corpus when it is told of.
+func TestMail(t *testing.T) {
+	f := &fleet{}
+	var c *Campaign
+	f.fuzz = func(p *fake, quota uint64) error {
+		p.execute(quota)
+		if len(p.seeds) > 0 {
+			p.keep("found by the first")
+			p.mail("found by the second")
+			return nil
+		}
+		if !p.mail("found by the first") {
+			return errors.New("no mail")
+		}
+		p.keep("found by the second")
+		return nil
+	}
+	c = live(t, f, func(o *Options) { o.Parallel = 2 })
+	s, err := c.run(context.Background(), nil)
+	if err != nil || s.Corpus.Size != 3 {
+		t.Fatalf("%v: %+v", err, s)
+	}
+	for _, p := range f.processes() {
+		own := "found by the second"
+		if len(p.seeds) > 0 {
+			own = "found by the first"
+		}
+		if slices.Contains(p.mailed, own) {
+			t.Errorf("an instance gets back %q", own)
+		}
+	}
+}
+
+// ^C has the processes stop after their input, and the campaign ends well.
+func TestInterrupt(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	f := &fleet{fuzz: func(p *fake, quota uint64) error {
+		p.execute(2)
+		cancel()
+		if !p.stopped() {
+			return errors.New("nobody says stop")
+		}
+		return nil
+	}}
+	s, err := live(t, f, func(o *Options) { o.Parallel = 2 }).run(ctx, nil)
+	if err != nil || s.Stopped != "interrupted" || s.Inputs < 3 || s.Inputs > 5 {
+		t.Errorf("%v: %+v", err, s)
+	}
+	for _, p := range f.processes() {
+		if !p.closed {
+			t.Error("a process is left")
+		}
+	}
+}
+
+// The second ^C ends everything at once; what was found until then is kept.
+func TestKill(t *testing.T) {
+	kill := make(chan struct{})
+	f := &fleet{}
+	f.fuzz = func(p *fake, quota uint64) error {
+		p.keep("at the last moment")
+		p.execute(1)
+		close(kill)
+		return p.Wait()
+	}
+	s, err := live(t, f, nil).run(context.Background(), kill)
+	if err != nil || s.Stopped != "interrupted" || s.Corpus.Size != 2 || s.Inputs != 2 {
+		t.Errorf("%v: %+v", err, s)
+	}
+}
+
+// The budget of time ends the fuzzing, and a resumed campaign goes on where it was.
+func TestResumed(t *testing.T) {
+	f := &fleet{fuzz: func(p *fake, quota uint64) error {
+		p.execute(5)
+		if !p.stopped() {
+			return errors.New("nobody says stop")
+		}
+		return nil
+	}}
+	c := live(t, f, func(o *Options) { o.Budget = Budget{Time: 20 * time.Millisecond} })
+	if s, err := c.run(context.Background(), nil); err != nil || s.Inputs != 6 || s.Stopped != "budget" {
+		t.Fatalf("%v: %+v", err, s)
+	}
+	again := &fleet{}
+	next := live(t, again, nil)
+	next.opt.Out, next.opt.Dir = c.opt.Out, c.opt.Dir
+	s, err := next.run(context.Background(), nil)
+	if err != nil || s.Inputs != 16 || fmt.Sprintf("%q", again.processes()[0].replayed) != `[""]` || len(again.processes()[0].seeds) != 0 {
+		t.Errorf("%v: %+v", err, s)
+	}
+}
+
+// Where the folder cannot be written, the campaign stops, and says so.
+func TestDiskFull(t *testing.T) {
+	f := &fleet{}
+	var c *Campaign
+	f.fuzz = func(p *fake, quota uint64) error {
+		if err := os.RemoveAll(filepath.Join(c.opt.Out, "corpus")); err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(c.opt.Out, "corpus"), nil, 0o600); err != nil {
+			return err
+		}
+		p.keep("lost")
+		p.execute(1)
+		if !p.stopped() {
+			return errors.New("nobody says stop")
+		}
+		return nil
+	}
+	c = live(t, f, func(o *Options) { o.Budget = Budget{} })
+	s, err := c.run(context.Background(), nil)
+	if exit.Code(err) != exit.InfraCode || !strings.Contains(err.Error(), "writing the corpus") || s.Stopped != "error" {
+		t.Errorf("%v: %+v", err, s)
+	}
+}
