@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -18,6 +19,7 @@ type recorder struct {
 	jobs             int
 	shared           string // the tree of subjects that campaigns read
 	runs             string // folder of what they write
+	gocache          string // build cache of the go command
 }
 
 func (r *recorder) record(ctx context.Context, chosen []campaign, file string) error {
@@ -81,6 +83,11 @@ func (r *recorder) prepare() (err error) {
 		return err
 	}
 	r.tool = link
+	out, err := exec.Command("go", "env", "GOCACHE").Output()
+	if err != nil {
+		return fmt.Errorf("go env GOCACHE: %w", err)
+	}
+	r.gocache = strings.TrimSpace(string(out))
 	r.shared, err = plant(r.root, temp)
 	return err
 }
@@ -100,6 +107,7 @@ func (r *recorder) campaign(ctx context.Context, c campaign) (result, error) {
 		}
 		exits = append(exits, codes...)
 	}
+	defer os.RemoveAll(filepath.Dir(p.left))
 	kept := filepath.Join(r.work, c.name)
 	if err := os.RemoveAll(kept); err != nil {
 		return result{}, err
@@ -111,15 +119,16 @@ func (r *recorder) campaign(ctx context.Context, c campaign) (result, error) {
 
 // place is where a campaign runs.
 type place struct {
-	tree string // of subjects
-	dir  string // the working folder of its commands
-	left string // what is recorded: campaign's folders and what commands print
+	tree  string // of subjects
+	dir   string // the working folder of its commands
+	left  string // what is recorded: campaign's folders and what commands print
+	cache string // of parallax: a campaign must not depend on what was built before it, and what others have cached hides changes
 }
 
 // place makes the folders of a campaign. One that writes beside its programs gets a tree of its own.
 func (r *recorder) place(c campaign) (p place, err error) {
 	run := filepath.Join(r.runs, c.name)
-	p = place{tree: r.shared, left: filepath.Join(run, "left")}
+	p = place{tree: r.shared, left: filepath.Join(run, "left"), cache: filepath.Join(run, "cache")}
 	if c.own {
 		p.tree = filepath.Join(run, "tree")
 		if err := copyTree(r.shared, p.tree); err != nil {
@@ -133,7 +142,7 @@ func (r *recorder) place(c campaign) (p place, err error) {
 // texts are what stands for the places of this recording.
 func (r *recorder) texts(p place) places {
 	home, _ := os.UserHomeDir() // without one there is nothing to replace
-	return places{{p.left, "LEFT"}, {p.tree, "TREE"}, {r.shared, "TREE"}, {r.tool, "PARALLAX"}, {r.runs, "RUNS"}, {home, "HOME"}}
+	return places{{p.left, "LEFT"}, {p.cache, "CACHE"}, {p.tree, "TREE"}, {r.shared, "TREE"}, {r.tool, "PARALLAX"}, {r.runs, "RUNS"}, {home, "HOME"}}
 }
 
 func short(s string) string {

@@ -49,7 +49,7 @@ func (r *recorder) step(ctx context.Context, p place, number int, s step) (exits
 		if i > 0 {
 			name += fmt.Sprintf("-%d", i+1)
 		}
-		exit, err := r.command(ctx, p.dir, args, name)
+		exit, err := r.command(ctx, p, args, name)
 		if err != nil {
 			return nil, err
 		}
@@ -64,12 +64,13 @@ func (r *recorder) step(ctx context.Context, p place, number int, s step) (exits
 }
 
 // command runs parallax once and writes down what it printed and how it ended.
-func (r *recorder) command(ctx context.Context, dir string, args []string, said string) (exit int, err error) {
+func (r *recorder) command(ctx context.Context, p place, args []string, said string) (exit int, err error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, r.tool, args...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1") // the tree is shared
+	cmd.Dir = p.dir
+	// Python would write into the tree, which is shared; the go command's cache is that of always.
+	cmd.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1", "XDG_CACHE_HOME="+p.cache, "GOCACHE="+r.gocache)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
