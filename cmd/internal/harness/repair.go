@@ -53,15 +53,13 @@ func (g *generator) repair(c *signature.Function, shape input.Shape) string {
 		args = append(args, g.argument(i, c.Shape[i], t))
 		results = append(results, fmt.Sprintf("v%d", i))
 	}
-	g.printf("Repair: func(a *input.Args, b *input.Builder) {\n%s := %s.%s(%s)\n",
-		strings.Join(results, ", "), g.alias(c.Package.ImportPath), c.Func.Name, strings.Join(args, ", "))
+	g.Printf("Repair: func(a *input.Args, b *input.Builder) {\n%s := %s.%s(%s)\n",
+		strings.Join(results, ", "), g.Alias(c.Package.ImportPath), c.Func.Name, strings.Join(args, ", "))
 	for i, k := range shape {
-		g.printf("%s\n", built(results[i], k))
+		g.Printf("%s\n", built(results[i], k))
 	}
-	g.printf("},\n")
-	text := g.b.String()
-	g.b.Reset()
-	return text
+	g.Printf("},\n")
+	return g.Take()
 }
 
 // built is the call of input.Builder that takes a value of a kind.

@@ -94,7 +94,7 @@ func presentable(text string) bool {
 func (w *testWriter) addSeeds() {
 	seeds := w.seeds
 	if len(seeds) == 0 {
-		w.printf("// What typical inputs look like is the best help: put some here.\n")
+		w.Printf("// What typical inputs look like is the best help: put some here.\n")
 		seeds = [][]byte{w.shape.Zero()}
 	}
 	for _, flat := range seeds {
@@ -106,7 +106,7 @@ func (w *testWriter) addSeeds() {
 		for _, v := range values {
 			args = append(args, literal(v))
 		}
-		w.printf("f.Add(%s)\n", strings.Join(args, ", "))
+		w.Printf("f.Add(%s)\n", strings.Join(args, ", "))
 	}
 }
 

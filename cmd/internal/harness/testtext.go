@@ -12,6 +12,7 @@ import (
 	"strings"
 	"unicode"
 
+	"parallax/cmd/internal/codegen"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/library"
@@ -60,16 +61,17 @@ var reserved = map[string]string{
 // testWriter writes the text of a test.
 type testWriter struct {
 	*testPlan
-	wrapper
+	*codegen.Wrapper
 	names map[string]string // names of imports, and their paths
 }
 
 // write makes the file's text.
 func (t *testPlan) write() ([]byte, error) {
 	w := &testWriter{testPlan: t, names: map[string]string{}}
-	w.wrapper = wrapper{generator: generator{aliases: map[string]string{}, choose: w.importName}, std: map[string]bool{}, taken: map[string]bool{t.Name: true}}
+	w.Wrapper = codegen.NewWrapper(w.importName)
+	w.Taken[t.Name] = true
 	for name := range t.taken {
-		w.wrapper.taken[name] = true
+		w.Taken[name] = true
 	}
 	impls, shapes, err := w.implementations()
 	if err != nil {
@@ -79,23 +81,16 @@ func (t *testPlan) write() ([]byte, error) {
 		return nil, err
 	}
 	t.mine()
-	wrappers := w.take()
+	wrappers := w.Take()
 	w.test(impls)
-	body := w.take() + wrappers
+	body := w.Take() + wrappers
 	w.header()
-	text := strings.ReplaceAll(w.take()+body, ownAlias+".", "")
+	text := strings.ReplaceAll(w.Take()+body, ownAlias+".", "")
 	formatted, err := format.Source([]byte(text))
 	if err != nil {
 		return nil, fmt.Errorf("writing the test: %w\n%s", err, text)
 	}
 	return formatted, nil
-}
-
-// take returns what was written since the last take.
-func (w *testWriter) take() string {
-	text := w.b.String()
-	w.b.Reset()
-	return text
 }
 
 // implementations returns an expression and a shape for each function. For one that cannot be called as it is it writes a
@@ -111,7 +106,7 @@ func (w *testWriter) implementations() (impls []string, shapes []input.Shape, er
 			impls, shapes = append(impls, impl), append(shapes, c.Shape)
 			continue
 		}
-		name := w.function(c)
+		name := w.Function(c)
 		shape, err := w.wrapped()
 		if err != nil {
 			return nil, nil, exit.Usage("%s: %s: %s\n\tit is %s", c.Func.Written, problem.Where, problem.Why, c.Signature())
@@ -124,22 +119,22 @@ func (w *testWriter) implementations() (impls []string, shapes []input.Shape, er
 
 // test writes the FuzzXxx.
 func (w *testWriter) test(impls []string) {
-	w.printf("%s\nfunc %s(f *testing.F) {\n", w.describe(), w.Name)
+	w.Printf("%s\nfunc %s(f *testing.F) {\n", w.describe(), w.Name)
 	w.addSeeds()
 	if !w.compares() {
 		w.single(impls[0])
-		w.printf("}\n\n")
+		w.Printf("}\n\n")
 		return
 	}
 	if w.differing {
-		w.printf("// Values are not compared, since their types differ. With a part such as\n" +
+		w.Printf("// Values are not compared, since their types differ. With a part such as\n" +
 			"//\tparallax.Normalize(func(v T) any { return ... })\n// what it returns is compared in place of every T.\n")
 	}
-	w.printf("parallax.Diff(f,\n")
+	w.Printf("parallax.Diff(f,\n")
 	for i, c := range w.calls {
-		w.printf("parallax.Impl(%q, %s),\n", c.Name, impls[i])
+		w.Printf("parallax.Impl(%q, %s),\n", c.Name, impls[i])
 	}
-	w.printf(")\n}\n\n")
+	w.Printf(")\n}\n\n")
 }
 
 // importName chooses the name of an import: that of the package, or one made of its path where that is taken.
@@ -185,13 +180,13 @@ func plain(element string) string {
 func (w *testWriter) free(name, importPath string) bool {
 	_, used := w.names[name]
 	whose, kept := reserved[name]
-	return identifier(name) && !used && (!kept || whose == importPath) && !w.wrapper.taken[name] && types.Universe.Lookup(name) == nil
+	return identifier(name) && !used && (!kept || whose == importPath) && !w.Taken[name] && types.Universe.Lookup(name) == nil
 }
 
 // implementation is an expression for a function with the same arguments and results: its name, or for a method a function
 // that calls it on a new value.
 func (w *testWriter) implementation(c *signature.Function) string {
-	pkg := w.alias(c.Package.ImportPath)
+	pkg := w.Alias(c.Package.ImportPath)
 	switch {
 	case c.Variable:
 		return pkg + "." + c.Func.Receiver + "." + c.Func.Name
@@ -224,7 +219,7 @@ func (w *testWriter) implementation(c *signature.Function) string {
 	if c.OfReceiver {
 		// The receiver is the value. It is compared by its pointer where that is possible on all sides, and where it must
 		// not be copied.
-		value, typ := "*x", w.typeName(c.Receiver)
+		value, typ := "*x", w.TypeName(c.Receiver)
 		if w.allReceivers() || locks(c.Receiver, 0) {
 			value, typ = "x", "*"+typ
 		}
@@ -243,7 +238,7 @@ func (w *testWriter) implementation(c *signature.Function) string {
 // result is the type of a result, any where it has no name here.
 func (w *testWriter) result(c *signature.Function, t types.Type) string {
 	if t == types.Universe.Lookup("error").Type() || c.Writable(t) {
-		return w.typeName(t)
+		return w.TypeName(t)
 	}
 	if signature.IsError(t) {
 		return "error"
@@ -288,7 +283,7 @@ func locks(t types.Type, depth int) bool {
 func (w *testWriter) params(c *signature.Function) (params, args []string) {
 	used := map[string]bool{"x": true, "v": true, "t": true, "f": true, "err": true, "ok": true}
 	hides := func(name string) bool {
-		return w.names[name] != "" || reserved[name] != "" || w.wrapper.taken[name] || types.Universe.Lookup(name) != nil
+		return w.names[name] != "" || reserved[name] != "" || w.Taken[name] || types.Universe.Lookup(name) != nil
 	}
 	for i, t := range c.Params {
 		name := c.Type.Params().At(i).Name()
@@ -304,7 +299,7 @@ func (w *testWriter) params(c *signature.Function) (params, args []string) {
 		params = append(params, name+" "+c.Shape[i].String())
 		arg := name
 		if named, ok := types.Unalias(t).(*types.Named); ok && !signature.Assignable(c.Shape[i], named) {
-			arg = fmt.Sprintf("%s(%s)", w.typeName(t), name)
+			arg = fmt.Sprintf("%s(%s)", w.TypeName(t), name)
 		}
 		args = append(args, arg)
 	}
@@ -314,7 +309,7 @@ func (w *testWriter) params(c *signature.Function) (params, args []string) {
 // wrapped is the shape of the wrapper that was written last.
 func (w *testWriter) wrapped() (input.Shape, error) {
 	var kinds []string
-	for _, p := range w.wrapper.params {
+	for _, p := range w.Params {
 		_, typ, _ := strings.Cut(p, " ")
 		kinds = append(kinds, typ)
 	}
@@ -326,16 +321,16 @@ func (w *testWriter) single(wrapper string) {
 	c := w.calls[0]
 	if wrapper != "" {
 		var names []string
-		for _, p := range w.wrapper.params {
+		for _, p := range w.Params {
 			name, _, _ := strings.Cut(p, " ")
 			names = append(names, name)
 		}
-		w.printf("f.Fuzz(func(t *testing.T, %s) {\n%s(%s)\n})\n", strings.Join(w.wrapper.params, ", "), wrapper, strings.Join(names, ", "))
+		w.Printf("f.Fuzz(func(t *testing.T, %s) {\n%s(%s)\n})\n", strings.Join(w.Params, ", "), wrapper, strings.Join(names, ", "))
 		return
 	}
 	params, args := w.params(c)
-	w.printf("f.Fuzz(func(t *testing.T, %s) {\n", strings.Join(params, ", "))
-	pkg := w.alias(c.Package.ImportPath)
+	w.Printf("f.Fuzz(func(t *testing.T, %s) {\n", strings.Join(params, ", "))
+	pkg := w.Alias(c.Package.ImportPath)
 	callee := pkg + "." + c.Func.Name
 	switch {
 	case c.Variable:
@@ -344,13 +339,13 @@ func (w *testWriter) single(wrapper string) {
 		callee = fmt.Sprintf("new(%s.%s).%s", pkg, c.Func.Receiver, c.Func.Name)
 	}
 	if c.Decodes {
-		w.printf("var v any\n")
+		w.Printf("var v any\n")
 		args = append(args, "&v")
 	}
 	if n := c.Type.Results().Len(); n > 0 {
-		w.printf("%s = ", strings.TrimSuffix(strings.Repeat("_, ", n), ", "))
+		w.Printf("%s = ", strings.TrimSuffix(strings.Repeat("_, ", n), ", "))
 	}
-	w.printf("%s(%s)\n})\n", callee, strings.Join(args, ", "))
+	w.Printf("%s(%s)\n})\n", callee, strings.Join(args, ", "))
 }
 
 // header writes everything before the functions.
@@ -359,15 +354,15 @@ func (w *testWriter) header() {
 	if !w.inside {
 		name += "_test"
 	}
-	w.printf("package %s\n\nimport (\n", name)
+	w.Printf("package %s\n\nimport (\n", name)
 	std := []string{`"testing"`}
 	var others []string
-	for path := range w.std {
+	for path := range w.Std {
 		std = append(std, strconv.Quote(path))
 	}
-	for _, importPath := range w.paths {
-		alias := w.aliases[importPath]
-		if alias == ownAlias || w.std[importPath] {
+	for _, importPath := range w.Paths() {
+		alias := w.Alias(importPath)
+		if alias == ownAlias || w.Std[importPath] {
 			continue
 		}
 		line := strconv.Quote(importPath)
@@ -390,5 +385,5 @@ func (w *testWriter) header() {
 	}
 	sort.Slice(std, byPath(std))
 	sort.Slice(others, byPath(others))
-	w.printf("%s\n\n%s\n)\n\n", strings.Join(std, "\n"), strings.Join(others, "\n"))
+	w.Printf("%s\n\n%s\n)\n\n", strings.Join(std, "\n"), strings.Join(others, "\n"))
 }

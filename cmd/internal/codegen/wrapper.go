@@ -1,95 +1,28 @@
-package harness
+package codegen
 
 import (
 	"fmt"
 	"go/format"
 	"go/token"
 	"go/types"
-	"path/filepath"
-	"slices"
 	"sort"
 	"strings"
 
-	"parallax/cmd/internal/buildroot"
-	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/gocommand"
-	"parallax/cmd/internal/gomod"
 	"parallax/cmd/internal/signature"
 	"parallax/internal/input"
 )
 
-// wrapperFolder is the folder of the file that unsupported proposes.
-const wrapperFolder = "harness"
-
-// unsupported says what parallax cannot pass to which function, and prints a file of wrappers to start from and the
-// command to run then.
-func unsupported(where *buildroot.Root, calls []*signature.Function, problems []*signature.Problem) error {
-	w := &wrapper{generator: generator{aliases: map[string]string{}}, std: map[string]bool{}, taken: map[string]bool{}}
-	var why, get []string
-	command := "parallax diff"
-	folder := wrapperPath(where, calls)
-	for i, c := range calls {
-		if problems[i] == nil {
-			command += " " + shellQuote(c.Func.Written)
-			continue
-		}
-		why = append(why, fmt.Sprintf("%s: %s: %s\n\tit is %s", c.Func.Written, problems[i].Where, problems[i].Why, c.Signature()))
-		command += " " + folder + "." + w.function(c)
-		if m := c.Package.Module; m != nil && !m.Main && (c.Func.Version != "" || where.Kind != buildroot.User) {
-			if arg := "go get " + gomod.At(c.Package.ImportPath, m.Version); !slices.Contains(get, arg) {
-				get = append(get, arg)
-			}
-		}
-	}
-	var steps []string
-	if !where.Env.InModule() {
-		steps = append(steps, "mkdir fuzz && cd fuzz && go mod init example.com/fuzz")
-	}
-	steps = append(append(steps, get...), command)
-	return exit.Usage("%s\n\nstart from this file, %s/%s.go, in your own module:\n\n%s\nthen:\n\n\t%s", strings.Join(why, "\n"), strings.TrimPrefix(folder, "./"), wrapperFolder, indent(w.file()), strings.Join(steps, "\n\t"))
+// Wrapper writes functions that adapt what parallax cannot call to what it can.
+type Wrapper struct {
+	Writer
+	Std    map[string]bool // packages of the standard library that the adapting code uses
+	Taken  map[string]bool // names of wrappers, and those that they may not have
+	Params []string        // of the last one, each a name and a type
 }
 
-// wrapperPath is the folder of the proposed file as the user reaches it: one that may import what the functions need.
-func wrapperPath(where *buildroot.Root, calls []*signature.Function) string {
-	path, deepest := "./"+wrapperFolder, ""
-	for _, c := range calls {
-		root, hidden := gocommand.InternalRoot(c.Package.ImportPath)
-		if m := c.Package.Module; !hidden || m == nil || !m.Main || len(root) <= len(deepest) {
-			continue
-		} else if rel, err := filepath.Rel(where.Dir, filepath.Join(m.Dir, filepath.FromSlash(strings.TrimPrefix(root, m.Path)), wrapperFolder)); err == nil {
-			deepest, path = root, filepath.ToSlash(rel)
-			if !strings.HasPrefix(path, "../") {
-				path = "./" + path
-			}
-		}
-	}
-	return path
-}
-
-func shellQuote(s string) string {
-	if strings.ContainsAny(s, "(*)") {
-		return "'" + s + "'"
-	}
-	return s
-}
-
-func indent(text string) string {
-	var b strings.Builder
-	for _, line := range strings.SplitAfter(text, "\n") {
-		if strings.TrimSpace(line) != "" {
-			b.WriteByte('\t')
-		}
-		b.WriteString(line)
-	}
-	return b.String()
-}
-
-// wrapper writes functions that adapt what parallax cannot call to what it can.
-type wrapper struct {
-	generator
-	std    map[string]bool // packages of the standard library that the adapting code uses
-	taken  map[string]bool // names of wrappers
-	params []string        // of the last one, each a name and a type
+// NewWrapper starts with nothing written. Choose names packages as in Writer.
+func NewWrapper(choose func(path string) (alias string)) *Wrapper {
+	return &Wrapper{Writer: Writer{Choose: choose}, Std: map[string]bool{}, Taken: map[string]bool{}}
 }
 
 // readers make a parameter of an input called data.
@@ -128,19 +61,19 @@ var writers = map[string]string{
 // destinations are names of a *bytes.Buffer that is written to and not read, such as that of json.Indent.
 var destinations = map[string]bool{"dst": true, "dest": true, "out": true, "output": true, "w": true}
 
-// function writes the wrapper of one function and returns its name.
-func (w *wrapper) function(c *signature.Function) string {
+// Function writes the wrapper of one function and returns its name.
+func (w *Wrapper) Function(c *signature.Function) string {
 	name := c.Func.Receiver + c.Func.Name
-	for i := 2; w.taken[name]; i++ {
+	for i := 2; w.Taken[name]; i++ {
 		name = fmt.Sprintf("%s%s%d", c.Func.Receiver, c.Func.Name, i)
 	}
-	w.taken[name] = true
+	w.Taken[name] = true
 
 	sig, instance := c.Type, ""
 	if n := sig.TypeParams().Len(); n > 0 {
 		sig, instance = w.instantiate(sig)
 	}
-	pkg := w.alias(c.Package.ImportPath)
+	pkg := w.Alias(c.Package.ImportPath)
 	var params, body, args []string
 	used := map[string]bool{"data": true, "x": true, "err": true, "ok": true, "out": true, "bytes": true, "strings": true, pkg: true}
 	data := false
@@ -163,7 +96,7 @@ func (w *wrapper) function(c *signature.Function) string {
 		case native && (!named || c.Writable(p.Type())):
 			params = append(params, arg+" "+kind.String())
 			if named && kind != input.Bytes {
-				arg = fmt.Sprintf("%s(%s)", w.typeName(p.Type()), arg)
+				arg = fmt.Sprintf("%s(%s)", w.TypeName(p.Type()), arg)
 			}
 		case readers[text].expr != "" && !(text == "*bytes.Buffer" && destinations[p.Name()]):
 			data = true
@@ -188,7 +121,7 @@ func (w *wrapper) function(c *signature.Function) string {
 			w.use(constants[text].imports)
 			arg = constants[text].expr
 		case c.Writable(p.Type()):
-			body = append(body, fmt.Sprintf("var %s %s // what should it be, and which part of it from the input?", arg, w.typeName(p.Type())))
+			body = append(body, fmt.Sprintf("var %s %s // what should it be, and which part of it from the input?", arg, w.TypeName(p.Type())))
 		default:
 			body = append(body, fmt.Sprintf("// %s: a value of type %s, which cannot be named outside its package", arg, text))
 		}
@@ -205,7 +138,7 @@ func (w *wrapper) function(c *signature.Function) string {
 	for i := 0; i < sig.Results().Len(); i++ {
 		t := sig.Results().At(i).Type()
 		if c.Writable(t) {
-			results = append(results, w.typeName(t))
+			results = append(results, w.TypeName(t))
 		} else {
 			results = append(results, "any")
 		}
@@ -235,12 +168,12 @@ func (w *wrapper) function(c *signature.Function) string {
 	case len(results) > 0:
 		call = "return " + call
 	}
-	w.params = params
-	w.printf("// %s adapts %s:\n//\n//\t%s\nfunc %s(%s) (%s) {\n", name, c.FullName(), c.Signature(), name, strings.Join(params, ", "), strings.Join(results, ", "))
+	w.Params = params
+	w.Printf("// %s adapts %s:\n//\n//\t%s\nfunc %s(%s) (%s) {\n", name, c.FullName(), c.Signature(), name, strings.Join(params, ", "), strings.Join(results, ", "))
 	for _, line := range append(body, call) {
-		w.printf("%s\n", line)
+		w.Printf("%s\n", line)
 	}
-	w.printf("}\n\n")
+	w.Printf("}\n\n")
 	return name
 }
 
@@ -265,7 +198,7 @@ func resultNames(sig *types.Signature) []string {
 
 // unread is a comment for a function that only makes something which reads or writes later, such as csv.NewReader: a
 // wrapper that stops there compares nothing. Empty for others.
-func unread(c *signature.Function, sig *types.Signature, w *wrapper, reads, writes bool) string {
+func unread(c *signature.Function, sig *types.Signature, w *Wrapper, reads, writes bool) string {
 	maker := strings.HasPrefix(c.Func.Name, "New") || strings.HasPrefix(c.Func.Name, "Open")
 	for i := 0; i < sig.Results().Len(); i++ {
 		t := types.Unalias(sig.Results().At(i).Type())
@@ -290,7 +223,7 @@ func unread(c *signature.Function, sig *types.Signature, w *wrapper, reads, writ
 		if len(work) > 4 {
 			work = append(work[:4:4], "...")
 		}
-		return fmt.Sprintf("// A %s alone compares nothing: call the method that does the work (%s)\n// and return what it gives.", w.typeName(t), strings.Join(work, ", "))
+		return fmt.Sprintf("// A %s alone compares nothing: call the method that does the work (%s)\n// and return what it gives.", w.TypeName(t), strings.Join(work, ", "))
 	}
 	return ""
 }
@@ -312,7 +245,7 @@ var arguments = []types.Type{
 }
 
 // instantiate gives type parameters the first simple types that their constraints, which may name each other, allow.
-func (w *wrapper) instantiate(sig *types.Signature) (*types.Signature, string) {
+func (w *Wrapper) instantiate(sig *types.Signature) (*types.Signature, string) {
 	n := sig.TypeParams().Len()
 	chosen := make([]int, n)
 	targs := make([]types.Type, n)
@@ -339,33 +272,31 @@ func (w *wrapper) instantiate(sig *types.Signature) (*types.Signature, string) {
 	return sig, ""
 }
 
-func (w *wrapper) use(imports string) {
+func (w *Wrapper) use(imports string) {
 	for _, name := range strings.Fields(imports) {
-		w.std[name] = true
+		w.Std[name] = true
 	}
 }
 
-// file returns the whole file.
-func (w *wrapper) file() string {
-	body := w.b.String()
-	w.b.Reset()
-	w.printf("// Package %s adapts functions to what parallax can call.\npackage %s\n\nimport (\n", wrapperFolder, wrapperFolder)
+// File returns the whole file, of a package of this name.
+func (w *Wrapper) File(name string) string {
+	body := w.Take()
+	w.Printf("// Package %s adapts functions to what parallax can call.\npackage %s\n\nimport (\n", name, name)
 	var std []string
-	for name := range w.std {
-		std = append(std, name)
+	for path := range w.Std {
+		std = append(std, path)
 	}
 	sort.Strings(std)
-	for _, name := range std {
-		w.printf("%q\n", name)
+	for _, path := range std {
+		w.Printf("%q\n", path)
 	}
-	w.printf("\n")
-	for _, path := range w.paths {
-		w.printf("%s %q\n", w.aliases[path], path)
-	}
-	w.printf(")\n\n%s", body)
-	text, err := format.Source([]byte(w.b.String()))
+	w.Printf("\n")
+	w.Imports()
+	w.Printf(")\n\n%s", body)
+	written := w.Take()
+	text, err := format.Source([]byte(written))
 	if err != nil {
-		return w.b.String()
+		return written
 	}
 	return string(text)
 }
