@@ -116,7 +116,8 @@ func (c *Campaign) run(ctx context.Context, kill <-chan struct{}) (*report.Summa
 		return nil, err
 	}
 	c.log.Info("start", "programs", c.facts.Names, "seed", c.opt.Seed, "corpus", len(c.inputs), "seeds", len(c.seeds))
-	if err := c.probe(ctx); err != nil {
+	review := c.review()
+	if err := review.probe(ctx); err != nil {
 		if !resumed { // nothing has been done that would be lost, and the mistake is mended by another configuration
 			c.folder.Discard()
 		}
@@ -125,10 +126,10 @@ func (c *Campaign) run(ctx context.Context, kill <-chan struct{}) (*report.Summa
 		}
 		return nil, err
 	}
-	c.stale(ctx)
-	if err := c.recheck(ctx); err != nil {
+	if err := review.rerun(ctx); err != nil {
 		return nil, err
 	}
+	c.problems = append(c.problems, review.problems...)
 	wait := c.withCmpLog(ctx)
 	err = c.loop(ctx, kill)
 	wait()

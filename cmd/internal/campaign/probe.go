@@ -26,18 +26,18 @@ const (
 )
 
 // probe runs control seeds and some inputs. Its error is of control seeds, or that the programs cannot be run.
-func (c *Campaign) probe(ctx context.Context) error {
-	if !c.facts.Traits.SeparateProcesses {
+func (r *review) probe(ctx context.Context) error {
+	if !r.facts.Traits.SeparateProcesses {
 		return nil
 	}
-	c.ui.Step("probing the programs")
-	s := c.judge().Session()
+	r.ui.Step("probing the programs")
+	s := r.judge().Session()
 	s.Ctx = ctx
 	defer s.Close()
-	if err := c.controls(s); err != nil {
+	if err := r.controls(s); err != nil {
 		return err
 	}
-	inputs := c.probes()
+	inputs := r.probes()
 	first, err := runAll(s, inputs)
 	if err != nil {
 		return err
@@ -47,30 +47,30 @@ func (c *Campaign) probe(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for p, name := range c.facts.Names {
-		c.repeats(name, p, inputs, first, again)
+	for p, name := range r.facts.Names {
+		r.repeats(name, p, inputs, first, again)
 	}
-	c.constant(inputs, first)
+	r.constant(inputs, first)
 	return nil
 }
 
 // probes are seeds, and inputs near the first of them.
-func (c *Campaign) probes() [][]byte {
+func (r *review) probes() [][]byte {
 	var inputs [][]byte
 	add := func(flat []byte) {
 		if !slices.ContainsFunc(inputs, func(in []byte) bool { return bytes.Equal(in, flat) }) {
 			inputs = append(inputs, flat)
 		}
 	}
-	for _, flat := range c.seeds[:min(len(c.seeds), probeSeeds)] {
+	for _, flat := range r.seeds[:min(len(r.seeds), probeSeeds)] {
 		add(flat)
 	}
-	for i := 0; i < len(c.inputs) && len(inputs) < probeSeeds; i++ {
-		add(c.inputs[i].flat)
+	for i := 0; i < len(r.inputs) && len(inputs) < probeSeeds; i++ {
+		add(r.inputs[i])
 	}
 	if len(inputs) > 0 {
-		for flat := range triage.Neighbours(c.facts.Shape, inputs[0], probeOthers) {
-			if len(flat) <= c.opt.MaxBytes {
+		for flat := range triage.Neighbours(r.facts.Shape, inputs[0], probeOthers) {
+			if len(flat) <= r.opt.MaxBytes {
 				add(flat)
 			}
 		}
@@ -87,18 +87,18 @@ func runAll(s *triage.Session, inputs [][]byte) (all [][]wire.RunResult, err err
 }
 
 // controls runs the control seeds of the configuration.
-func (c *Campaign) controls(s *triage.Session) error {
-	file := c.opt.Config
+func (r *review) controls(s *triage.Session) error {
+	file := r.opt.Config
 	if file == nil || len(file.Controls) == 0 {
 		return nil
 	}
 	var unmet []string
 	for _, k := range file.Controls {
 		flat := k.Input
-		if !c.facts.Shape.Raw() {
+		if !r.facts.Shape.Raw() {
 			var err error
-			if flat, err = c.facts.Shape.Import(k.Input); err != nil {
-				return file.Fail(k.At, "the programs take %s, so a control is a file in the format of go test fuzz v1: %w", c.facts.Shape, err)
+			if flat, err = r.facts.Shape.Import(k.Input); err != nil {
+				return file.Fail(k.At, "the programs take %s, so a control is a file in the format of go test fuzz v1: %w", r.facts.Shape, err)
 			}
 		}
 		if len(flat) > s.Spec.MaxFlat {
@@ -109,13 +109,13 @@ func (c *Campaign) controls(s *triage.Session) error {
 		if err != nil {
 			return err
 		}
-		for p, name := range c.facts.Names {
+		for p, name := range r.facts.Names {
 			if text := unmetBy(k, name, &results[p]); text != "" {
-				what := report.QuoteInput(c.facts.Shape, flat, 60)
+				what := report.QuoteInput(r.facts.Shape, flat, 60)
 				if k.Path != "" {
-					what = report.Relative(c.opt.Dir, k.Path)
+					what = report.Relative(r.opt.Dir, k.Path)
 				}
-				unmet = append(unmet, fmt.Sprintf("%s:%d: %s: %s %s", report.Relative(c.opt.Dir, file.Path), k.At.Line, what, name, text))
+				unmet = append(unmet, fmt.Sprintf("%s:%d: %s: %s %s", report.Relative(r.opt.Dir, file.Path), k.At.Line, what, name, text))
 			}
 		}
 	}
@@ -165,7 +165,7 @@ func because(r *wire.RunResult) string {
 }
 
 // repeats tells of a program that answers one input in two ways.
-func (c *Campaign) repeats(name string, p int, inputs [][]byte, first, again [][]wire.RunResult) {
+func (r *review) repeats(name string, p int, inputs [][]byte, first, again [][]wire.RunResult) {
 	n, example := 0, -1
 	for i := range inputs {
 		if i < len(first) && i < len(again) && !sameAnswer(&first[i][p], &again[i][p]) {
@@ -175,8 +175,8 @@ func (c *Campaign) repeats(name string, p int, inputs [][]byte, first, again [][
 		}
 	}
 	if n > 0 {
-		c.warn("%s does not repeat: %d of %d inputs have another answer the second time, such as %s. What does not repeat is no finding: normalise what changes from run to run, or compare less",
-			name, n, len(inputs), report.QuoteInput(c.facts.Shape, inputs[example], 60))
+		r.warn("%s does not repeat: %d of %d inputs have another answer the second time, such as %s. What does not repeat is no finding: normalise what changes from run to run, or compare less",
+			name, n, len(inputs), report.QuoteInput(r.facts.Shape, inputs[example], 60))
 	}
 }
 
@@ -185,30 +185,30 @@ func sameAnswer(a, b *wire.RunResult) bool {
 }
 
 // constant tells of programs that answer the same to everything, while others do not.
-func (c *Campaign) constant(inputs [][]byte, all [][]wire.RunResult) {
-	if len(all) < probeEnough || c.facts.Mode == target.Fuzz { // most harnesses answer nothing
+func (r *review) constant(inputs [][]byte, all [][]wire.RunResult) {
+	if len(all) < probeEnough || r.facts.Mode == target.Fuzz { // most harnesses answer nothing
 		return
 	}
-	for p, name := range c.facts.Names {
+	for p, name := range r.facts.Names {
 		if slices.ContainsFunc(all, func(r []wire.RunResult) bool { return !sameAnswer(&r[p], &all[0][p]) }) {
 			continue
 		}
-		r := &all[0][p]
-		what := judge.Outcome(r.Outcome).String()
+		a := &all[0][p]
+		what := judge.Outcome(a.Outcome).String()
 		switch {
-		case r.Rendered != "":
-			what += ", with " + report.Cut(report.Quote(r.Rendered), 80)
+		case a.Rendered != "":
+			what += ", with " + report.Cut(report.Quote(a.Rendered), 80)
 		default:
-			what += because(r)
+			what += because(a)
 		}
-		c.warn("%s answers the same to all of %d different inputs: %s. Is it called as it should be, and are there seeds that it accepts?", name, len(all), what)
+		r.warn("%s answers the same to all of %d different inputs: %s. Is it called as it should be, and are there seeds that it accepts?", name, len(all), what)
 	}
 }
 
 // warn tells the user something now, and at the end again.
-func (c *Campaign) warn(format string, args ...any) {
+func (r *review) warn(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
-	c.ui.Message("warning: " + text)
-	c.problems = append(c.problems, text)
-	c.log.Warn("probe", "text", text)
+	r.ui.Message("warning: " + text)
+	r.problems = append(r.problems, text)
+	r.log.Warn("probe", "text", text)
 }

@@ -14,47 +14,47 @@ const slowRechecks = 3
 
 // recheck runs what earlier invocations found again: programs may have been mended since. A finding that does not show any
 // more, in two processes, stays on record and no longer makes the run fail; one that shows again counts again.
-func (c *Campaign) recheck(ctx context.Context) error {
-	ids := c.findings.IDs()
+func (r *review) recheck(ctx context.Context) error {
+	ids := r.findings.IDs()
 	if len(ids) == 0 {
 		return nil
 	}
-	c.ui.Step("running the findings again")
-	s := c.judge().Session()
+	r.ui.Step("running the findings again")
+	s := r.judge().Session()
 	defer s.Close()
 	slow := 0
 	for _, id := range ids {
 		if ctx.Err() != nil {
 			return nil
 		}
-		b := c.findings.Find(id)
+		b := r.findings.Find(id)
 		if b.Kind == judge.KindTimeout || b.Kind == judge.KindOOM {
 			if slow++; slow > slowRechecks {
 				continue
 			}
 		}
-		shows, err := c.shows(s, b)
+		shows, err := r.shows(s, b)
 		if err == nil && !shows {
 			s.Fresh()
-			shows, err = c.shows(s, b)
+			shows, err = r.shows(s, b)
 		}
 		if err != nil {
-			c.log.Warn("finding not run again", "bucket", id, "error", err.Error())
+			r.log.Warn("finding not run again", "bucket", id, "error", err.Error())
 			s.Fresh()
 			continue
 		}
-		if err := c.findings.Mark(id, !shows); err != nil {
+		if err := r.findings.Mark(id, !shows); err != nil {
 			return err
 		}
 		if !shows {
-			c.log.Info("gone", "bucket", id)
+			r.log.Info("gone", "bucket", id)
 		}
 	}
 	return nil
 }
 
 // shows reports whether a bucket's smallest input still shows a finding of its kind.
-func (c *Campaign) shows(s *triage.Session, b *findings.Bucket) (bool, error) {
+func (r *review) shows(s *triage.Session, b *findings.Bucket) (bool, error) {
 	flags := uint64(0)
 	if b.Kind != triage.Discrepancy {
 		flags |= wire.WantDetail | wire.Settle
@@ -68,7 +68,7 @@ func (c *Campaign) shows(s *triage.Session, b *findings.Bucket) (bool, error) {
 	}
 	p, failed := triage.Failed(results)
 	if b.Kind == triage.Discrepancy {
-		layer := triage.Layer(c.opt.Layers, results)
+		layer := triage.Layer(r.opt.Layers, results)
 		return failed || layer != 0 && layer.String() == b.Best.Layer, nil
 	}
 	return failed && triage.Kind(&results[p]) == b.Kind, nil

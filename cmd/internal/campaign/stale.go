@@ -15,53 +15,53 @@ import (
 // stale re-executes the inputs of the accepted differences of this target and notes those that no longer show, so that
 // the file does not grow old unread. It changes nothing and never fails a campaign: what cannot be executed is left to
 // the log.
-func (c *Campaign) stale(ctx context.Context) {
+func (r *review) stale(ctx context.Context) {
 	var mine []accept.Entry
-	for _, e := range c.findings.Accepted.Entries {
-		if e.Input != nil && slices.Equal(e.Programs, c.facts.Names) {
+	for _, e := range r.findings.Accepted.Entries {
+		if e.Input != nil && slices.Equal(e.Programs, r.facts.Names) {
 			mine = append(mine, e)
 		}
 	}
 	if len(mine) == 0 {
 		return
 	}
-	c.ui.Step("running accepted differences again")
-	s := c.judge().Session()
+	r.ui.Step("running accepted differences again")
+	s := r.judge().Session()
 	defer s.Close()
 	for _, e := range mine {
 		if ctx.Err() != nil {
 			return
 		}
-		gone, why := c.gone(s, e)
+		gone, why := r.gone(s, e)
 		if gone {
 			// Inputs executed before may have left a program in a state of its own.
 			s.Fresh()
-			gone, why = c.gone(s, e)
+			gone, why = r.gone(s, e)
 		}
 		if gone {
-			c.note("%s", staleNote(e, why, report.Relative(c.opt.Dir, c.findings.Accepted.Path)))
+			r.problems = append(r.problems, staleNote(e, why, report.Relative(r.opt.Dir, r.findings.Accepted.Path)))
 		}
 	}
 }
 
 // gone reports whether an accepted difference does not show any more, and what shows instead.
-func (c *Campaign) gone(s *triage.Session, e accept.Entry) (gone bool, why string) {
-	flat, err := c.facts.Shape.Decode(e.Input)
+func (r *review) gone(s *triage.Session, e accept.Entry) (gone bool, why string) {
+	flat, err := r.facts.Shape.Decode(e.Input)
 	if err != nil || len(flat) > s.Spec.MaxFlat {
-		c.log.Warn("accepted difference not run again", "bucket", e.Bucket, "shape", c.facts.Shape.String(), "bytes", len(e.Input))
+		r.log.Warn("accepted difference not run again", "bucket", e.Bucket, "shape", r.facts.Shape.String(), "bytes", len(e.Input))
 		return false, ""
 	}
 	results, err := s.Run(flat, wire.WantDetail|wire.Settle)
 	if err != nil {
-		c.log.Warn("accepted difference not run again", "bucket", e.Bucket, "error", err.Error())
+		r.log.Warn("accepted difference not run again", "bucket", e.Bucket, "error", err.Error())
 		s.Fresh()
 		return false, ""
 	}
 	obs := triage.Observations(results)
 	if len(e.Outcomes) > 0 {
 		for p, o := range obs {
-			if was := e.Outcomes[c.facts.Names[p]]; was != "" && was != o.Outcome.String() {
-				return true, fmt.Sprintf("%s is %s now, not %s", c.facts.Names[p], o.Outcome, was)
+			if was := e.Outcomes[r.facts.Names[p]]; was != "" && was != o.Outcome.String() {
+				return true, fmt.Sprintf("%s is %s now, not %s", r.facts.Names[p], o.Outcome, was)
 			}
 		}
 	}

@@ -1,0 +1,39 @@
+package campaign
+
+import (
+	"context"
+	"log/slog"
+
+	"parallax/cmd/internal/findings"
+	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/triage"
+	"parallax/cmd/internal/ui"
+)
+
+// review is what is run before fuzzing, in processes of its own: control seeds and a few inputs (probe.go), accepted differences
+// (stale.go), and what earlier invocations found (recheck.go). It executes nothing that counts.
+type review struct {
+	opt      *Options
+	facts    *target.Facts
+	findings *findings.Buckets
+	judge    func() *triage.Judge
+	ui       ui.UI
+	log      *slog.Logger
+
+	seeds, inputs [][]byte // seeds that were not executed yet, and the corpus
+	problems      []string // what the user is told at the end
+}
+
+func (c *Campaign) review() *review {
+	r := &review{opt: &c.opt, facts: c.facts, findings: c.findings, judge: c.judge, ui: c.ui, log: c.log, seeds: c.seeds}
+	for i := range c.inputs {
+		r.inputs = append(r.inputs, c.inputs[i].flat)
+	}
+	return r
+}
+
+// rerun runs accepted differences and findings again.
+func (r *review) rerun(ctx context.Context) error {
+	r.stale(ctx)
+	return r.recheck(ctx)
+}
