@@ -177,10 +177,10 @@ var programs = []program{
 			return
 		}
 		var v struct {
-			Comparison string
-			N          int
+			Op string
+			N  int
 		}
-		if json.Unmarshal(b, &v) != nil || !r.is(1, v.Comparison, "say \"launch\"\n") {
+		if json.Unmarshal(b, &v) != nil || !r.is(1, v.Op, "say \"launch\"\n") {
 			return
 		}
 		r.reach(1)
