@@ -15,19 +15,23 @@ import (
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/kinds"
 	"parallax/cmd/internal/report"
+	"parallax/internal/feature"
 	"parallax/internal/judge"
+	"parallax/internal/schedule"
 )
 
 // A kind of program is one package and one row: here it is one file of a test. The toy accepts what begins with a word. It runs in the
 // lockstep process, and brings a block table of its own, in which each letter of the word is a line.
 
-// toyVariable has the test's executable be a parallax that has the toy among its kinds.
+// toyVariable has the test's executable be a parallax that has the toys of the tests: this kind, and those of toydomain_test.go.
 const toyVariable = "PARALLAX_TEST_TOY"
 
 func TestMain(m *testing.M) {
 	box := len(os.Args) > 2 && os.Args[1] == "box" // which gets no variables
 	if box || os.Getenv(toyVariable) != "" {
 		kinds.Table = append(kinds.Table, toyKind)
+		feature.Table = append(feature.Table, &toyDomain)
+		schedule.Table = append(schedule.Table, &toySchedule)
 		main()
 	}
 	os.Exit(m.Run())
