@@ -2,9 +2,8 @@
 // their functions, whom they call, and where they stand in the source.
 //
 // A Table belongs to what is counted together: a Go package (instrument/golang makes it from source) or a C or C++ program
-// (instrument/clang reads it from the binary). A Space
-// holds the tables of all programs of a target: package target makes it, and triage, findings and reports name and look up blocks
-// there, whatever the language.
+// (instrument/clang reads it from the binary). A Space holds the tables of all programs of a target: package target makes it, and
+// triage, findings and the coverage of lines look blocks up there, whatever the language.
 //
 // Invariants: a block's id is its index in Table.Blocks and its counter's; the blocks of a function are consecutive; edges stay
 // within a function, calls lead elsewhere.
