@@ -50,7 +50,7 @@ func (m *measurement) sides() []side {
 		}
 	}
 	return []side{
-		parallax(ours, "parallax"), parallax(noCmpLog, "parallax", "--no-operands"), parallax(fastOnly, "fast"),
+		parallax(ours, "parallax"), parallax(noCmpLog, "parallax", "--no-cmplog"), parallax(fastOnly, "fast"),
 		{
 			name: libFuzzer, binary: "libfuzzer", read: readLibFuzzer, again: true,
 			args: func(binary, seeds, folder string, seed, patience int) []string {

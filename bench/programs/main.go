@@ -197,7 +197,7 @@ func (b *bench) measure(s subject, round int) (sample, error) {
 	got.Load = origin.Load()
 	for _, inputs := range []int{64, s.inputs} {
 		cmd := exec.Command(b.tool, append([]string{"diff", "--fuzztime", fmt.Sprint(inputs, "x"), "--parallel", "1", "--guidance", "random",
-			"--no-operands", "--json", "--ui", "none", "--out", out}, args...)...)
+			"--no-cmplog", "--json", "--ui", "none", "--out", out}, args...)...)
 		cmd.Dir = b.work
 		var errs strings.Builder
 		cmd.Stderr = &errs

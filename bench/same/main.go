@@ -4,6 +4,8 @@
 //	same -parallax BIN -record A.json [-work FOLDER] [-root REPOSITORY] [-only REGEXP] [-quick] [-jobs N]
 //	same -compare A.json B.json
 //
+// Flags have names that both builds take: the earlier one where a flag was renamed.
+//
 // Each campaign has one worker, a seed and a budget of inputs, so that it repeats; what cannot repeat (times, rates, process
 // numbers, where the work was done) is replaced in the files, and nothing else. The files so normalised stay in FOLDER, for diff -r.
 package main

@@ -194,7 +194,7 @@ func (o *options) diff(ctx context.Context, campaign, seeds string, budget int, 
 		Path: o.Tool, Dir: o.examples, Stdout: stdout, Stderr: stderr,
 		Args: []string{
 			"diff", "x509/parallax.toml", "--out", campaign, "--seeds", seeds, "--fuzztime", fmt.Sprint(budget, "x"), "--parallel", "1",
-			"--guidance", "random", "--schedule", "uniform", "--no-operands", "--ui", "none", "--json",
+			"--guidance", "random", "--schedule", "uniform", "--no-cmplog", "--ui", "none", "--json",
 		},
 	})
 	if err != nil {

@@ -26,7 +26,7 @@ func (o *options) replay(ctx context.Context, t *trial, name, folder, inputs str
 		seeds = append(seeds, "--seeds", folder)
 	}
 	text := fmt.Sprintf("version = 1\ntrials = 1\ninputs = %d\nkeep_inputs = %q\n\n[[configuration]]\nname = %q\nflags = %s\n\n[[subject]]\nname = \"x509\"\ndir = %q\ntargets = [%q]\nflags = %s\n",
-		budget, o.kept(), name, list("--guidance", "random", "--schedule", "uniform", "--no-operands", "--no-judge"), o.examples, "x509/parallax.toml", list(seeds...))
+		budget, o.kept(), name, list("--guidance", "random", "--schedule", "uniform", "--no-cmplog", "--no-triage"), o.examples, "x509/parallax.toml", list(seeds...))
 	config := filepath.Join(folder, name+".toml")
 	if err := os.WriteFile(config, []byte(text), 0o644); err != nil {
 		return err

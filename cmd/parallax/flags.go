@@ -15,6 +15,7 @@ import (
 	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/flagname"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/shell"
 	"parallax/cmd/internal/target"
@@ -41,7 +42,10 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	o := &f.options
 	fs := c.Flags()
 	f.flags = fs
-	each, usual, compares := "", "even", o.Mode == target.Diff
+	fs.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		return pflag.NormalizedName(flagname.Present(name))
+	})
+	each, usual, compares := "", "stratified", o.Mode == target.Diff
 	if !compares {
 		each, usual = "; for each target", "rarity" // bench/README.md, "schedule"
 	}
@@ -54,7 +58,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	fs.StringArrayVar(&o.Seeds, "seeds", nil, "inputs to begin with, may be repeated: a file, or a folder of raw files, go test fuzz v1, libFuzzer or AFL")
 	fs.BoolVar(&o.GoCache, "go-cache", false, "begin also with what go test -fuzz has cached for the target")
 	fs.StringVar(&o.Dictionary, "dict", "", "dictionary of tokens, in the format of AFL and libFuzzer")
-	fs.StringVar(&o.Schedule, "schedule", usual, "which seed is mutated next: even, uniform, cheap, rarity, afl, aflfast-fast and others (docs/guidance.md)")
+	fs.StringVar(&o.Schedule, "schedule", usual, "which seed is mutated next: stratified, uniform, cheap, rarity, afl, aflfast-fast and others (docs/guidance.md)")
 	fs.StringVar(&o.Mutators, "mutators", "full", "set of mutation operators: full, nezha")
 	fs.StringVar(&o.Repair, "repair", "", "function that makes mutants valid before they are run, such as ./pkg.Repair: func([]byte) []byte, or of all arguments (docs/repair.md)")
 	fs.IntVar(&o.MaxBytes, "max-bytes", 4096, "largest argument in bytes")
@@ -62,9 +66,9 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	fs.StringVar(&f.memory, "memory", "2GiB", "memory that a worker may use")
 	fs.StringSliceVar(&o.Instrument, "instrument", nil, "further packages to instrument, such as strconv")
 	fs.StringVar(&o.Tags, "tags", "", "build tags, for packages")
-	fs.BoolVar(&o.NoCmpLog, "no-operands", false, "do not look at what comparisons compare, which takes a second build")
-	fs.DurationVar(&o.JudgeTime, "judge-time", 0, "how long findings are confirmed and made small after fuzzing; the next run goes on with the rest (default until all are)")
-	fs.BoolVar(&o.NoJudge, "no-judge", false, "leave what may be findings in the folder: the next run without this flag confirms them and makes them small")
+	fs.BoolVar(&o.NoCmpLog, "no-cmplog", false, "do not record the operands of comparisons, which takes a second build")
+	fs.DurationVar(&o.TriageTime, "triage-time", 0, "how long findings are confirmed and made small after fuzzing; the next run goes on with the rest (default until all are)")
+	fs.BoolVar(&o.NoTriage, "no-triage", false, "leave what may be findings in the folder: the next run without this flag confirms them and makes them small")
 	if !compares {
 		fs.BoolVar(&o.NoTrim, "no-trim", false, "keep inputs as they are found, and do not make them smaller first")
 	}
@@ -73,7 +77,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	if compares {
 		fs.StringSliceVar(&o.Guidance, "guidance", []string{"ensemble"}, guidanceText(2))
 		fs.StringVar(&o.Reference, "reference", "", "the program that guidance reference compares with (default the first)")
-		fs.IntVar(&o.PoolSize, "free", 0, "new tuples that each domain keeps before it becomes choosy (default 256)")
+		fs.IntVar(&o.PoolSize, "pool-size", 0, "new tuples that each domain keeps before it becomes choosy (default 256)")
 		fs.StringSliceVar(&f.compare, "compare", nil, "layers compared: verdict, value, class (default verdict,value, or what the harness says)")
 		choices(c, "guidance", true, feature.Names(2)...)
 		choices(c, "compare", true, "verdict", "value", "class")

@@ -5,7 +5,7 @@
 //
 // The published schedules are AFL's (Zalewski's afl-fuzz, calculate_score) and AFLFast's (Böhme, Pham, Roychoudhury:
 // "Coverage-based Greybox Fuzzing as Markov Chain", CCS 2016, section 4), in queue.go, score.go and power.go. Uniform is
-// NEZHA's; even, cheap and rarity are this engine's own.
+// NEZHA's; stratified, cheap and rarity are this engine's own.
 //
 // Invariants: an answer depends on the calls so far, on the random numbers and, for schedules that need the Clock, on the
 // time that inputs took, so that a campaign repeats under all others. Next and Ran allocate nothing. A schedule belongs to

@@ -152,7 +152,7 @@ func TestEven(t *testing.T) {
 	}
 	const draws = 100_000
 	for _, test := range tests {
-		s := create(t, "even")
+		s := create(t, "stratified")
 		for _, seed := range test.seeds {
 			s.Added(Seed{Accepted: seed.accepted, New: seed.domains})
 		}

@@ -35,7 +35,7 @@ type Environment struct {
 // Table is all schedules, in the order in which they are listed.
 var Table = []*Row{
 	&uniformRow,
-	&evenRow,
+	&stratifiedRow,
 	&cheapRow,
 	&rarityRow,
 	&aflRow,

@@ -170,7 +170,7 @@ func live(t *testing.T, f *fleet, edit func(*Options)) *Campaign {
 			Mode: target.Diff, Out: filepath.Join(dir, "out"), Dir: dir, Timeout: time.Second, Memory: 1 << 30,
 			Policy: policy.Policy{Guidance: []string{"coverage"}, Layers: judge.VerdictLayer, MaxBytes: 64, Seed: 1},
 		},
-		Budget: Budget{Inputs: 10}, Parallel: 1, NoCmpLog: true, NoJudge: true,
+		Budget: Budget{Inputs: 10}, Parallel: 1, NoCmpLog: true, NoTriage: true,
 	}
 	if edit != nil {
 		edit(&o)

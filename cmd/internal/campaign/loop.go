@@ -33,7 +33,7 @@ const (
 func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) error {
 	judging, stopJudging := context.WithCancel(context.Background())
 	defer stopJudging()
-	if c.opt.NoJudge {
+	if c.opt.NoTriage {
 		close(c.triage.ended)
 	} else {
 		go c.triage.run(judging)
@@ -55,7 +55,7 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) error {
 		deadline = c.begun.Add(c.opt.Budget.Time)
 	}
 	done := ctx.Done()
-	for c.alive() > 0 || c.triage.pending() > 0 && !c.opt.NoJudge {
+	for c.alive() > 0 || c.triage.pending() > 0 && !c.opt.NoTriage {
 		select {
 		case <-kill:
 			c.stop("interrupted")
@@ -88,8 +88,8 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) error {
 				c.fail(err)
 			}
 		}
-		if c.alive() == 0 && patience.IsZero() && c.opt.JudgeTime > 0 {
-			patience = now.Add(c.opt.JudgeTime)
+		if c.alive() == 0 && patience.IsZero() && c.opt.TriageTime > 0 {
+			patience = now.Add(c.opt.TriageTime)
 		}
 		if n := c.triage.pending(); n > 0 && c.alive() == 0 && !patience.IsZero() && now.After(patience) {
 			c.wait(n)
@@ -132,7 +132,7 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) error {
 // wait notes that n candidates stay on disk.
 func (c *Campaign) wait(n int) {
 	if c.left = n; n > 0 {
-		c.note("candidates that are not judged yet: %d; the next run does it%s", n, map[bool]string{true: ", without --no-judge"}[c.opt.NoJudge])
+		c.note("candidates that are not judged yet: %d; the next run does it%s", n, map[bool]string{true: ", without --no-triage"}[c.opt.NoTriage])
 	}
 }
 

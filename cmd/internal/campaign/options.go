@@ -16,11 +16,11 @@ import (
 // Options are what a user decides about a campaign.
 type Options struct {
 	target.Options
-	Budget    Budget
-	Parallel  int
-	NoCmpLog  bool
-	NoJudge   bool          // candidates stay in the folder for a later run
-	JudgeTime time.Duration // after fuzzing, until candidates stay there too; 0: until all are judged
+	Budget     Budget
+	Parallel   int
+	NoCmpLog   bool
+	NoTriage   bool          // candidates stay in the folder for a later run
+	TriageTime time.Duration // after fuzzing, until candidates stay there too; 0: until all are judged
 }
 
 // Budget is what one invocation may use, zero for no limit. What is used up first ends the fuzzing.
@@ -61,9 +61,11 @@ func (o *Options) Check() error {
 		return exit.Usage("--guidance: %w", err)
 	}
 	o.Guidance = guidance
-	if _, err := schedule.Find(o.Schedule); err != nil {
+	row, err := schedule.Find(o.Schedule)
+	if err != nil {
 		return exit.Usage("--schedule: %w", err)
 	}
+	o.Schedule = row.Name
 	if o.Mode == target.Fuzz {
 		for _, g := range o.Guidance {
 			if !feature.Find(g).Fits(1) {
@@ -84,8 +86,8 @@ func (o *Options) Check() error {
 		return exit.Usage("--parallel %d: choose 1 to %d", o.Parallel, maxParallel)
 	case o.Budget.CPU < 0:
 		return exit.Usage("--cputime %v: choose 0, which is no limit, or more", o.Budget.CPU)
-	case o.JudgeTime < 0:
-		return exit.Usage("--judge-time %v: choose a time, or 0 for as long as it takes", o.JudgeTime)
+	case o.TriageTime < 0:
+		return exit.Usage("--triage-time %v: choose a time, or 0 for as long as it takes", o.TriageTime)
 	case o.Timeout < 10*time.Millisecond:
 		return exit.Usage("--timeout %v: choose 10ms or more", o.Timeout)
 	case o.Memory < minMemory:

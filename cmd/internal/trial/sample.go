@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/flagname"
 	"parallax/cmd/internal/sample"
 	"parallax/internal/atomicfile"
 )
@@ -42,7 +43,7 @@ type Sample struct {
 	Unique     int               `json:"unique_discrepancies"`
 	Tuples     []string          `json:"tuples"` // the same, by what they are: hashes of outcomes and error classes
 	Buckets    []Found           `json:"buckets"`
-	Unjudged   int               `json:"unjudged,omitempty"` // candidates, with --no-judge
+	Unjudged   int               `json:"unjudged,omitempty"` // candidates, with --no-triage
 	Series     Series            `json:"series"`
 	Load       string            `json:"loadavg"` // when the trial began
 	Build      string            `json:"build"`   // hash of the blocks of the programs
@@ -300,7 +301,7 @@ func (c *Config) suits(s *Sample) error {
 	if subject == nil || one == nil {
 		return nil
 	}
-	if want := c.command(subject, one); !slices.Equal(want, s.Command) {
+	if want := c.command(subject, one); !slices.Equal(flagname.Command(want), flagname.Command(s.Command)) {
 		return fmt.Errorf("%s, %s was run as\n  parallax %s\nand the configuration says\n  parallax %s",
 			s.Subject, s.Configuration, strings.Join(s.Command, " "), strings.Join(want, " "))
 	}

@@ -2,18 +2,18 @@ package schedule
 
 import "parallax/internal/mutate"
 
-var evenRow = Row{
-	Name: "even", Text: "accepted and rejected seeds, and the domains of guidance, have equal shares",
-	New: func(Environment) Schedule { return &even{} },
+var stratifiedRow = Row{
+	Name: "stratified", Aliases: []string{"even"}, Text: "accepted and rejected seeds, and the domains of guidance, have equal shares",
+	New: func(Environment) Schedule { return &stratified{} },
 }
 
-// even shares mutants out before it chooses a seed: half of them are of seeds that a program accepts and half of those that all
+// stratified shares mutants out before it chooses a seed: half of them are of seeds that a program accepts and half of those that all
 // reject, and of either each domain of guidance has the same share, however many seeds it keeps.
 //
 // A uniform choice leaves both to numbers: nine tenths of what a union of domains keeps is new in path tuples only, and most
 // of what coverage keeps is rejected by all, each at another check. Mutants of the rejected are nearly always rejected too, and
 // show nothing about those who would accept; but the way to inputs that are accepted leads through them.
-type even struct {
+type stratified struct {
 	seeds    int
 	accepted []kept // of seeds that a program accepts
 	rejected []kept // of the others
@@ -25,7 +25,7 @@ type kept struct {
 	seeds  []int32
 }
 
-func (e *even) Added(s Seed) {
+func (e *stratified) Added(s Seed) {
 	side := &e.accepted
 	if !s.Accepted {
 		side = &e.rejected
@@ -49,7 +49,7 @@ func join(side *[]kept, domain string, seed int) {
 	*side = append(*side, kept{domain, []int32{int32(seed)}})
 }
 
-func (e *even) Next(r *mutate.Rand) int {
+func (e *stratified) Next(r *mutate.Rand) int {
 	side := e.accepted
 	if len(side) == 0 || len(e.rejected) > 0 && r.Chance(1, 2) {
 		side = e.rejected
@@ -58,4 +58,4 @@ func (e *even) Next(r *mutate.Rand) int {
 	return int(seeds[r.Intn(len(seeds))])
 }
 
-func (e *even) Ran(Result) {}
+func (e *stratified) Ran(Result) {}
