@@ -29,16 +29,17 @@ func benchCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "bench CONFIG.toml",
 		Short: "Run trials of configurations on subjects and report statistics",
-		Long: `bench runs campaigns of several configurations (guidance, schedule, any flags) on several subjects, each a number of times with
-seeds of its own, and compares what they found: medians, Mann-Whitney's U with correction for many comparisons, effect sizes,
-times to known causes, and what only some of them find. docs/bench.md has the format of CONFIG.toml.
+		Long: `bench runs campaigns of several configurations (guidance, schedule, any flags) on several subjects. Each pair of
+configuration and subject is run several times, with a different seed each time. The tables compare what the configurations found:
+medians, Mann-Whitney's U corrected for multiple comparisons, effect sizes, times to known causes, and the overlap of findings.
+docs/bench.md describes the format of CONFIG.toml.
 
   parallax bench experiment.toml
   parallax bench experiment.toml --only '^semver/' --parallel 2
   parallax bench experiment.toml --table > RESULTS.md
 
-Every trial is a line in a file of samples (CONFIG.samples.jsonl), and what is there is not run again: an interrupted
-measurement goes on with the same command. When all trials are there, it prints the tables.`,
+Every trial adds a line to a file of samples (CONFIG.samples.jsonl). Trials that the file has are not run again, so the same
+command continues an interrupted measurement. When all trials are there, bench prints the tables.`,
 		Args: atMostOneConfig,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return []string{"toml"}, cobra.ShellCompDirectiveFilterFileExt
@@ -46,18 +47,18 @@ measurement goes on with the same command. When all trials are there, it prints 
 		RunE: func(_ *cobra.Command, args []string) error { return bench(&f, args[0]) },
 	}
 	fs := c.Flags()
-	fs.StringVar(&f.samples, "samples", "", "file of samples (default beside CONFIG.toml, with the ending .samples.jsonl)")
-	fs.IntVar(&f.parallel, "parallel", 1, "trials at a time, each with one fuzzing worker: at most half as many as there are processors measures best")
-	fs.StringVar(&f.only, "only", "", "run and show only those whose subject/configuration matches the regular expression")
-	fs.BoolVar(&f.table, "table", false, "run nothing: print the tables of the samples there are")
+	fs.StringVar(&f.samples, "samples", "", "the file of samples (default CONFIG.samples.jsonl beside CONFIG.toml)")
+	fs.IntVar(&f.parallel, "parallel", 1, "trials that run at a time, each with one fuzzing worker; at most half the number of processors gives the best measurements")
+	fs.StringVar(&f.only, "only", "", "run and show only the trials whose subject/configuration matches the regular expression")
+	fs.BoolVar(&f.table, "table", false, "run nothing: print the tables of the existing samples")
 	fs.BoolVar(&f.json, "json", false, "print the comparisons as JSON instead of Markdown")
-	fs.BoolVar(&f.mixed, "mixed", false, "go on although samples were made by another build of parallax, another Go or on another machine")
+	fs.BoolVar(&f.mixed, "mixed", false, "accept samples of another build of parallax, another Go release or another machine")
 	mustComplete(c, "only", cobra.NoFileCompletions)
 	return c
 }
 
 func atMostOneConfig(c *cobra.Command, args []string) error {
-	if err := atLeast(1, "a configuration: docs/bench.md has the format")(c, args); err != nil {
+	if err := atLeast(1, "a configuration (docs/bench.md describes the format)")(c, args); err != nil {
 		return err
 	}
 	return atMost(1, "one configuration")(c, args)
@@ -69,7 +70,7 @@ func bench(f *benchFlags, path string) error {
 	}
 	only, err := regexp.Compile(f.only)
 	if err != nil {
-		return exit.Usage("--only %q is no regular expression: %w", f.only, err)
+		return exit.Usage("--only %q is not a regular expression: %w", f.only, err)
 	}
 	config, err := trial.ReadConfig(path)
 	if err != nil {
@@ -106,7 +107,7 @@ func readSamples(config *trial.Config, file string) ([]*trial.Sample, error) {
 		return nil, err
 	}
 	if others > 0 {
-		tellBench(fmt.Sprintf("%d samples are of subjects, configurations or trials that %s does not have: left out", others, filepath.Base(config.Path)))
+		tellBench(fmt.Sprintf("%d samples are ignored: %s does not have their subjects, configurations or trials", others, filepath.Base(config.Path)))
 	}
 	return own, nil
 }
@@ -152,7 +153,7 @@ func (f *benchFlags) run(config *trial.Config, file string, only *regexp.Regexp)
 	}
 	failed := r.Run(ctx)
 	if ctx.Err() != nil {
-		tellBench(fmt.Sprintf("interrupted: %d trials are left, and the same command goes on with them", r.Missing()))
+		tellBench(fmt.Sprintf("interrupted: %d trials are left; the same command continues with them", r.Missing()))
 		return nil
 	}
 	if exit.Code(failed) == exit.InfraCode {

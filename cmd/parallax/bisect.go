@@ -17,24 +17,24 @@ func bisectCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "bisect {BUCKET | FILE} {--module MODULE | --git}",
 		Short: "Find the version or commit at which a finding's outcome changed",
-		Long: `bisect builds the programs of a finding with other versions of a module, or from other commits, executes the minimised input
-there, and finds where the outcome changed. It halves the stretch between two ends; what does not build there, or does now
-this and now that, is gone around; with too many of these in a row (--tries), the stretch that is left is told.
+		Long: `bisect finds the version of a module, or the commit, at which the outcome of a finding changed. It builds the programs at
+other versions or commits and executes the minimised input there. It halves the range between two ends, and skips points that do
+not build or whose outcome is not stable. If too many points in a row are skipped (--tries), it reports the remaining range.
 
-  --module MODULE   a module that the target is made of, in its versions from --from (default the first) to --to (default
-                    the one that the target is built with now). Where later versions mended it: --from NOW --to latest
-  --git             the commits of the repository that the target's own code is in, or of the one in the folder --repo,
-                    which holds a module that the target is made of. --from is the oldest commit by default, --to is HEAD
+  --module MODULE   looks through the versions of a module that the target is built from: from --from (default the first)
+                    to --to (default the version in use). If a later version fixed it: --from NOW --to latest
+  --git             looks through the commits of the target's repository, or of the repository in the folder --repo, which
+                    holds a module that the target is built from: from --from (default the oldest) to --to (default HEAD)
 
-Without --from, it goes back from --to in steps that double, and so finds the latest change. What is compared are the
-outcomes, and where the finding is one of values or classes of errors, which programs agree in these.
+Without --from, bisect goes back from --to in steps that double, and so finds the latest change. It compares the outcomes of
+the programs. For a finding of values or error classes, it also compares which programs agree.
 
 Your folders are not touched: versions go into a copy of your go.mod, and commits into a folder in the cache.
 
-Exit code 0: the change was found, perhaps with a stretch around it that does not build; 2: the ends agree; 3: nothing
-builds; 4: something else went wrong.`,
+Exit code 0: the change was found, perhaps with points around it that do not build; 2: both ends have the same outcome;
+3: nothing builds; 4: something else went wrong.`,
 		Example:           "  parallax bisect 3ba0 --module github.com/BurntSushi/toml\n  parallax bisect 3ba0 --module github.com/BurntSushi/toml --from v1.5.0 --to latest\n  parallax bisect 3ba0 --git --from v1.0.0",
-		Args:              one("the id of a finding, which `parallax show` lists, or the file of an input"),
+		Args:              one("the id of a finding (`parallax show` lists them) or the file of an input"),
 		ValidArgsFunction: completeFindings(&b.Out, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			b.Finding = args[0]
@@ -42,15 +42,15 @@ builds; 4: something else went wrong.`,
 		},
 	}
 	outFlag(c, &b.Out, "the campaign's folder (default the one in .parallax)")
-	c.Flags().StringVar(&b.Module, "module", "", "the module whose versions are tried; with --git, the module that --repo holds")
+	c.Flags().StringVar(&b.Module, "module", "", "the module whose versions are tried; with --git, the module in --repo")
 	c.Flags().BoolVar(&b.Git, "git", false, "try commits")
 	c.Flags().StringVar(&b.Repo, "repo", "", "the folder of the repository (default the target's)")
-	c.Flags().StringVar(&b.From, "from", "", "the older end: a version, or a revision of git (default the oldest there is)")
-	c.Flags().StringVar(&b.To, "to", "", "the newer end (default what is in use now, HEAD of a repository)")
+	c.Flags().StringVar(&b.From, "from", "", "the older end: a version or a git revision (default the oldest)")
+	c.Flags().StringVar(&b.To, "to", "", "the newer end (default the version in use, or HEAD)")
 	c.Flags().BoolVar(&b.Pre, "pre", false, "try prereleases too")
 	c.Flags().BoolVar(&b.Retracted, "retracted", false, "try retracted versions too")
-	c.Flags().StringSliceVar(&b.Compare, "compare", nil, "what is compared: verdict, value, class (default as the finding is)")
-	c.Flags().IntVar(&b.Tries, "tries", 0, "how many in a row may show nothing (default 20, and 4 for each doubling of what there is)")
+	c.Flags().StringSliceVar(&b.Compare, "compare", nil, "layers compared: verdict, value, class (default the finding's layer)")
+	c.Flags().IntVar(&b.Tries, "tries", 0, "how many points in a row may be skipped (default 20, and 4 for each doubling of the range)")
 	c.Flags().BoolVar(&asJSON, "json", false, "write the result to standard output as JSON")
 	choices(c, "compare", true, "verdict", "value", "class")
 	mustComplete(c, "repo", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

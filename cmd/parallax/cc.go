@@ -22,13 +22,13 @@ func compiler() (name string, args []string, ok bool) {
 	return "", nil, false
 }
 
-const compilers = `parallax cc is the C compiler, and parallax c++ the C++ compiler, of what is to be fuzzed: put them into CC and CXX of any build
-system. They are clang, with counters added, and a harness that defines LLVMFuzzerTestOneInput links as it is.
+const compilers = `parallax cc compiles C for fuzzing, and parallax c++ compiles C++: set CC and CXX of any build system to them. They run clang,
+which adds counters. A harness that defines LLVMFuzzerTestOneInput is linked unchanged.
 
   make CC="parallax cc" CXX="parallax c++"
   parallax cc -g -O1 harness.c libexample.a -o harness
 
-Build systems that want one word get a link to parallax that is called parallax-cc or parallax-c++.`
+For a build system that wants a single word, make a link to parallax with the name parallax-cc or parallax-c++.`
 
 func ccCommand() *cobra.Command {
 	return compilerCommand("cc", "Compile and link C for fuzzing: CC=\"parallax cc\"; takes the arguments of clang")

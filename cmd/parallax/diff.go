@@ -26,35 +26,35 @@ func diffCommand() *cobra.Command {
 		Use:   "diff {FUNC FUNC [FUNC...] | PACKAGE... | CONFIG.toml}",
 		Short: "Fuzz implementations against each other and report where they disagree",
 		Long: `diff runs functions with the same parameters on the same inputs and reports inputs on which they disagree: one accepts
-what another rejects, or both accept and return different values.
+an input that another rejects, or both accept it and return different values.
 
-A function is named by its import path and name, with a version for a module that the current one does not require:
+Name a function by its import path and name. Add a version if your module does not require the function's module:
 
   parallax diff encoding/json.Valid github.com/goccy/go-json.Valid@v0.10.5
   parallax diff ./semver.Parse golang.org/x/mod/semver.IsValid
   parallax diff 'net/netip.(*Addr).UnmarshalText' 'net.(*IP).UnmarshalText'
 
-Versions of one module are compared in workers of their own, side by side:
+Several versions of one module run side by side, each in a worker of its own:
 
   parallax diff gopkg.in/yaml.v3.Unmarshal@v3.0.0 gopkg.in/yaml.v3.Unmarshal@v3.0.1
 
-Parameters may be any of Go's fuzzing types ([]byte, string, bool, integers, floats); []byte and string are the same
-thing to different programs. A last result of type error or bool decides between accepted and rejected; other results are values.
+Parameters have Go's fuzzing types ([]byte, string, bool, integers, floats); []byte and string may stand for each other. A last
+result of type error or bool decides between accepted and rejected; the other results are values.
 
-With packages, it runs every FuzzXxx there that compares implementations by parallax.Diff, one after another:
+With packages, diff runs every FuzzXxx that compares implementations with parallax.Diff, one after another:
 
   parallax diff ./... --fuzz FuzzParse --fuzztime 1m
 
-With the paths of C and C++ harnesses that parallax cc or parallax c++ has linked (docs/c.md), it compares these:
+With the paths of C and C++ harnesses that parallax cc or parallax c++ has linked (docs/c.md), diff compares the harnesses:
 
   parallax diff ./harness-1.0 ./harness-1.1 --fuzztime 1m
 
-With a configuration, it compares programs of any kind: Go functions of other versions and toolchains, C and C++
-harnesses, commands, drivers in other languages, services (parallax init parallax.toml writes one to start from; docs/configuration.md):
+With a configuration, diff compares programs of any kind: Go functions, of several versions and toolchains, C and C++ harnesses,
+commands, drivers in other languages, and services (docs/configuration.md; parallax init parallax.toml writes a first one):
 
   parallax diff parallax.toml --fuzztime 1m
 
-The campaign lives in a folder (--out) and is resumed by the same command. Exit code 1 means that there are findings.`,
+The campaign is stored in a folder (--out), and the same command resumes it. Exit code 1 means that there are findings.`,
 		Args: atLeast(1, "two functions or more, packages, or a configuration"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
@@ -92,7 +92,7 @@ func diff(f *campaignFlags, args []string) error {
 		f.options.Packages = args
 		return runTests(f)
 	case f.fuzz != "":
-		return exit.Usage("--fuzz chooses FuzzXxx of packages, and functions are named")
+		return exit.Usage("--fuzz chooses among the FuzzXxx of packages, and the arguments are functions: leave it out")
 	}
 	f.options.Functions = args
 	return diffFunctions(f)
@@ -102,15 +102,15 @@ func diff(f *campaignFlags, args []string) error {
 func diffConfig(f *campaignFlags, args []string) error {
 	switch {
 	case len(args) > 1:
-		return exit.Usage("a configuration names all programs: %s stands alone, and here are %d arguments", args[0], len(args))
+		return exit.Usage("a configuration names all programs: give %s as the only argument, not as one of %d", args[0], len(args))
 	case f.fuzz != "":
-		return exit.Usage("--fuzz chooses FuzzXxx of packages, and here is a configuration")
+		return exit.Usage("--fuzz chooses among the FuzzXxx of packages, and the argument is a configuration: leave it out")
 	case f.options.Repair != "":
-		return exit.Usage("--repair is for functions: a configuration has its own key, repair")
+		return exit.Usage("--repair is for functions: set the key repair in the configuration instead")
 	}
 	for _, limit := range []string{"timeout", "memory"} {
 		if f.flags.Changed(limit) {
-			return exit.Usage("--%s is for functions: a configuration has it in [limits], or in the table of a program", limit)
+			return exit.Usage("--%s is for functions: set it in the configuration instead, in [limits] or in the table of a program", limit)
 		}
 	}
 	file, err := config.Load(args[0])

@@ -15,7 +15,7 @@ import (
 func doctorCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
-		Short: "Say what is missing on this machine and how to get it",
+		Short: "Check what parallax needs on this machine, and say how to get what is missing",
 		Args:  atMost(0, ""),
 		RunE: func(*cobra.Command, []string) error {
 			checks := doctor.Run(doctor.System())

@@ -24,19 +24,19 @@ func exportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "export [BUCKET]...",
 		Short: "Write findings as regression tests, or for other fuzzers",
-		Long: `export writes the minimised input of findings where other programs read it. Without arguments it takes all findings that are
-open, of all campaigns in .parallax or of the one that --out names.
+		Long: `export writes the minimised input of findings in the format of other tools. Without arguments it exports all open findings, of
+all campaigns in .parallax or of the campaign that --out names.
 
-  go         testdata/fuzz/FuzzXxx of the package, as go test -fuzz does: go test runs it from then on, and fails
-             until the cause is mended. With --to DIR, the same files elsewhere.
-  libfuzzer  files of plain bytes in the folder --to, named by their SHA-1; findings as crash-, timeout- and oom-.
-  afl        files of plain bytes in queue/ of the folder --to, which afl-fuzz -i takes.
+  go         files in testdata/fuzz/FuzzXxx of the package, as go test -fuzz writes them: go test runs them from then on,
+             and fails until the cause is fixed. --to DIR writes the same files into another folder.
+  libfuzzer  files of plain bytes in the folder --to, named by their SHA-1; findings begin with crash-, timeout- or oom-.
+  afl        files of plain bytes in queue/ of the folder --to, which afl-fuzz -i reads.
 
---corpus adds the inputs that the campaign has kept. What is there already stays as it is.
+--corpus adds the inputs of the campaign's corpus. Existing files are not changed.
 
-With --vectors, it writes test vectors for other projects instead, as JSON to the file --to, or to standard output: for each
-combination of outcomes and classes of errors the smallest input that shows it, agreeing ones too, and what each program
-does with it. The target is built for it, and all findings and the corpus are executed. docs/vectors.md has the format.`,
+With --vectors, export writes test vectors for other projects instead, as JSON to the file --to or to standard output: the
+smallest input of each combination of outcomes and error classes, agreements included, and what each program does with it. This
+builds the target and executes all findings and the corpus. docs/vectors.md describes the format.`,
 		Example:           "  parallax export\n  parallax export 3ba0\n  parallax export --format libfuzzer --to corpus --corpus\n  parallax export --vectors --to vectors.json",
 		ValidArgsFunction: completeFindings(&x.Out, 0),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -63,12 +63,12 @@ does with it. The target is built for it, and all findings and the corpus are ex
 		},
 	}
 	outFlag(c, &x.Out, "the campaign's folder (default those in .parallax)")
-	c.Flags().StringVar(&format, "format", string(corpus.Go), "what is written: go, libfuzzer, afl")
-	c.Flags().StringVar(&x.To, "to", "", "the folder that is written to (default testdata/fuzz of the package); with --vectors, the file")
-	c.Flags().BoolVar(&x.Corpus, "corpus", false, "export the corpus too")
-	c.Flags().BoolVar(&x.All, "all", false, "export accepted findings and those that are gone, too")
+	c.Flags().StringVar(&format, "format", string(corpus.Go), "the format: go, libfuzzer, afl")
+	c.Flags().StringVar(&x.To, "to", "", "the folder to write to (default testdata/fuzz of the package); with --vectors, the file")
+	c.Flags().BoolVar(&x.Corpus, "corpus", false, "also export the corpus")
+	c.Flags().BoolVar(&x.All, "all", false, "also export findings that are accepted or gone")
 	c.Flags().BoolVar(&asVectors, "vectors", false, "write test vectors for other projects, as JSON")
-	c.Flags().BoolVar(&vectors.AllAgreeing, "all-agreeing", false, "with --vectors: each input on which the programs agree, and not the smallest of each kind only")
+	c.Flags().BoolVar(&vectors.AllAgreeing, "all-agreeing", false, "with --vectors, every input on which the programs agree, not only the smallest of each kind")
 	choices(c, "format", false, "go", "libfuzzer", "afl")
 	mustComplete(c, "to", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		if asVectors {
@@ -82,11 +82,11 @@ does with it. The target is built for it, and all findings and the corpus are ex
 func exportVectors(c *cobra.Command, out, to string, o archive.VectorOptions) error {
 	for _, name := range []string{"format", "corpus", "all"} {
 		if c.Flags().Changed(name) {
-			return exit.Usage("--%s does not go with --vectors, which are JSON of all findings and the corpus; name findings to leave out the rest", name)
+			return exit.Usage("--%s does not go with --vectors, which writes JSON of all findings and the corpus; name findings to leave out the rest", name)
 		}
 	}
 	if info, err := os.Stat(to); to != "" && err == nil && info.IsDir() {
-		return exit.Usage("--to %s: a folder; with --vectors, name a file", to)
+		return exit.Usage("--to %s is a folder: with --vectors, name a file", to)
 	}
 	p, items, err := archive.SelectVectors(out, o)
 	if err != nil {

@@ -50,35 +50,35 @@ func (f *campaignFlags) register(c *cobra.Command) {
 		each, usual = "; for each target", "rarity" // bench/README.md, "schedule"
 	}
 	fs.StringVar(&f.fuzz, "fuzz", "", "run only FuzzXxx whose name matches the regular expression")
-	fs.StringVar(&f.fuzztime, "fuzztime", "0", "time to fuzz, or a number of inputs: 30s, 10000x; 0 goes on until ^C"+each)
-	fs.DurationVar(&o.Budget.CPU, "cputime", 0, "CPU time of the fuzzing workers together, building and judging not counted; 0 is no limit"+each)
-	fs.IntVar(&o.Parallel, "parallel", runtime.NumCPU(), "fuzzing workers; with 1, a seed and a budget of inputs a campaign repeats exactly")
-	fs.Uint64Var(&o.Seed, "seed", 1, "seed of randomness")
-	fs.StringVar(&o.Out, "out", "", "the campaign's folder (default .parallax/<target>); with several targets, the folder of theirs")
-	fs.StringArrayVar(&o.Seeds, "seeds", nil, "inputs to begin with, may be repeated: a file, or a folder of raw files, go test fuzz v1, libFuzzer or AFL")
-	fs.BoolVar(&o.GoCache, "go-cache", false, "begin also with what go test -fuzz has cached for the target")
-	fs.StringVar(&o.Dictionary, "dict", "", "dictionary of tokens, in the format of AFL and libFuzzer")
-	fs.StringVar(&o.Schedule, "schedule", usual, "which seed is mutated next: stratified, uniform, cheap, rarity, afl, aflfast-fast and others (docs/guidance.md)")
+	fs.StringVar(&f.fuzztime, "fuzztime", "0", "time to fuzz or number of inputs, such as 30s or 10000x; 0 is no limit"+each)
+	fs.DurationVar(&o.Budget.CPU, "cputime", 0, "CPU time of all fuzzing workers, without building and triage; 0 is no limit"+each)
+	fs.IntVar(&o.Parallel, "parallel", runtime.NumCPU(), "number of fuzzing workers; with 1, a seed and a budget of inputs, a campaign repeats exactly")
+	fs.Uint64Var(&o.Seed, "seed", 1, "seed of the random numbers")
+	fs.StringVar(&o.Out, "out", "", "the campaign's folder (default .parallax/<target>); with several targets, the folder of their folders")
+	fs.StringArrayVar(&o.Seeds, "seeds", nil, "seed inputs, may be repeated: a file, or a folder of plain files, of go test fuzz v1 files, or of libFuzzer or AFL")
+	fs.BoolVar(&o.GoCache, "go-cache", false, "also use as seeds what go test -fuzz has cached for the target")
+	fs.StringVar(&o.Dictionary, "dict", "", "file of dictionary tokens, in the format of AFL and libFuzzer")
+	fs.StringVar(&o.Schedule, "schedule", usual, "how the next seed to mutate is chosen: stratified, uniform, cheap, rarity, afl, aflfast-fast and others (docs/guidance.md)")
 	fs.StringVar(&o.Mutators, "mutators", "full", "set of mutation operators: full, nezha")
-	fs.StringVar(&o.Repair, "repair", "", "function that makes mutants valid before they are run, such as ./pkg.Repair: func([]byte) []byte, or of all arguments (docs/repair.md)")
-	fs.IntVar(&o.MaxBytes, "max-bytes", 4096, "largest argument in bytes")
-	fs.DurationVar(&o.Timeout, "timeout", 2*time.Second, "time that a program may take for an input")
-	fs.StringVar(&f.memory, "memory", "2GiB", "memory that a worker may use")
+	fs.StringVar(&o.Repair, "repair", "", "function that makes mutants valid before they are executed, such as ./pkg.Repair: func([]byte) []byte, or one of all arguments (docs/repair.md)")
+	fs.IntVar(&o.MaxBytes, "max-bytes", 4096, "largest size of an argument, in bytes")
+	fs.DurationVar(&o.Timeout, "timeout", 2*time.Second, "time limit of a program for one input")
+	fs.StringVar(&f.memory, "memory", "2GiB", "memory limit of a worker")
 	fs.StringSliceVar(&o.Instrument, "instrument", nil, "further packages to instrument, such as strconv")
-	fs.StringVar(&o.Tags, "tags", "", "build tags, for packages")
-	fs.BoolVar(&o.NoCmpLog, "no-cmplog", false, "do not record the operands of comparisons, which takes a second build")
-	fs.DurationVar(&o.TriageTime, "triage-time", 0, "how long findings are confirmed and made small after fuzzing; the next run goes on with the rest (default until all are)")
-	fs.BoolVar(&o.NoTriage, "no-triage", false, "leave what may be findings in the folder: the next run without this flag confirms them and makes them small")
+	fs.StringVar(&o.Tags, "tags", "", "build tags of packages")
+	fs.BoolVar(&o.NoCmpLog, "no-cmplog", false, "do not use the operands of comparisons, which takes a second build")
+	fs.DurationVar(&o.TriageTime, "triage-time", 0, "time for confirming and minimising findings after fuzzing; the next run does the rest (default no limit)")
+	fs.BoolVar(&o.NoTriage, "no-triage", false, "do not confirm or minimise findings: candidates stay in the folder for the next run without this flag")
 	if !compares {
-		fs.BoolVar(&o.NoTrim, "no-trim", false, "keep inputs as they are found, and do not make them smaller first")
+		fs.BoolVar(&o.NoTrim, "no-trim", false, "do not trim inputs before they are kept")
 	}
-	fs.StringVar(&f.ui, "ui", "auto", "status: auto, line, full, none")
+	fs.StringVar(&f.ui, "ui", "auto", "how the status is shown: auto, line, full, none")
 	fs.BoolVar(&f.json, "json", false, "write the summary as JSON to standard output")
 	if compares {
 		fs.StringSliceVar(&o.Guidance, "guidance", []string{"ensemble"}, guidanceText(2))
-		fs.StringVar(&o.Reference, "reference", "", "the program that guidance reference compares with (default the first)")
-		fs.IntVar(&o.PoolSize, "pool-size", 0, "new tuples that each domain keeps before it becomes choosy (default 256)")
-		fs.StringSliceVar(&f.compare, "compare", nil, "layers compared: verdict, value, class (default verdict,value, or what the harness says)")
+		fs.StringVar(&o.Reference, "reference", "", "with guidance reference, the program that the others are compared with (default the first)")
+		fs.IntVar(&o.PoolSize, "pool-size", 0, "new tuples that each domain of guidance keeps without condition (default 256)")
+		fs.StringSliceVar(&f.compare, "compare", nil, "layers compared: verdict, value, class (default verdict,value, or the harness's own)")
 		choices(c, "guidance", true, feature.Names(2)...)
 		choices(c, "compare", true, "verdict", "value", "class")
 	} else {
@@ -105,7 +105,7 @@ func guidanceText(programs int) string {
 			domains = append(domains, name)
 		}
 	}
-	return fmt.Sprintf("what makes an input worth keeping: %s, a union of them, %s", strings.Join(domains, ", "), strings.Join(others, ", or "))
+	return fmt.Sprintf("which inputs are kept, by what is new in them: %s, a union of these, %s", strings.Join(domains, ", "), strings.Join(others, ", or "))
 }
 
 // complete completes and checks the options.
@@ -132,7 +132,7 @@ func (f *campaignFlags) complete() error {
 	}
 	if f.fuzz != "" {
 		if o.Match, err = regexp.Compile(f.fuzz); err != nil {
-			return exit.Usage("--fuzz %q is no regular expression: %w", f.fuzz, err)
+			return exit.Usage("--fuzz %q is not a regular expression: %w", f.fuzz, err)
 		}
 	}
 	switch f.ui {

@@ -24,18 +24,18 @@ func fuzzCommand() *cobra.Command {
 	f := campaignFlags{options: campaign.Options{Options: target.Options{Mode: target.Fuzz}}}
 	c := &cobra.Command{
 		Use:   "fuzz {[PACKAGE...] | HARNESS...}",
-		Short: "Run existing FuzzXxx, or C and C++ harnesses, unchanged",
-		Long: `fuzz runs every func FuzzXxx(f *testing.F) of the packages, as go test -fuzz does and without its limits: several targets and
-packages in one run, on past the first failure, with failures sorted by cause, and faster.
+		Short: "Fuzz existing FuzzXxx, or C and C++ harnesses, unchanged",
+		Long: `fuzz runs every func FuzzXxx(f *testing.F) of the packages, as go test -fuzz does, but faster and without its limits: it runs
+several targets and packages, goes on after the first failure, and groups failures by cause.
 
   parallax fuzz ./... --fuzztime 1m
   parallax fuzz ./parse --fuzz FuzzHeader --fuzztime 1000000x --parallel 1 --seed 1
 
-Seeds are those of f.Add and of testdata/fuzz. Each target has a campaign of its own (.parallax/<target>), which the same command
-resumes. parallax export writes findings to testdata/fuzz, where go test runs them.
+Seeds come from f.Add and testdata/fuzz. Each target has its own campaign (.parallax/<target>), which the same command resumes.
+parallax export writes findings to testdata/fuzz, where go test runs them.
 
-With the path of a C or C++ harness that parallax cc or parallax c++ has linked (LLVMFuzzerTestOneInput), it fuzzes that, and
-reports crashes, what sanitizers say, leaks, and inputs that take too long or too much memory (docs/c.md):
+With the path of a C or C++ harness (LLVMFuzzerTestOneInput) that parallax cc or parallax c++ has linked, fuzz reports crashes,
+errors that sanitizers detect, leaks, and inputs that take too much time or memory (docs/c.md):
 
   parallax fuzz ./fuzz_parse --seeds corpus --dict xml.dict
 
@@ -183,7 +183,7 @@ func (f *campaignFlags) conclude(runs []testRun, notes []string) error {
 		}
 	}
 	if len(missed) > 0 && len(summaries) > 0 {
-		notes = append(notes, "not fuzzed, since the run was interrupted before: "+strings.Join(missed, ", "))
+		notes = append(notes, "not fuzzed, because the run was interrupted: "+strings.Join(missed, ", "))
 	}
 	notes = append(notes, leftOut(runs, len(summaries) > 0)...)
 	if len(summaries) > 0 && len(notes) > 0 {

@@ -41,18 +41,18 @@ func diffHarnesses(f *campaignFlags, args []string) error {
 			return exit.Usage("there is no program %s", arg)
 		}
 		if !isProgram(arg) {
-			return exit.Usage("%s is no program, and others are: programs of several kinds are compared by a configuration, which `parallax init %s` begins", arg, config.FileName)
+			return exit.Usage("%s is not a program, but another argument is: compare programs of several kinds with a configuration; `parallax init %s` writes one", arg, config.FileName)
 		}
 	}
 	switch {
 	case len(args) == 1:
-		return exit.Usage("%s is one program, and a comparison needs two: name the other, or fuzz it by itself: parallax fuzz %s", args[0], shell.Word(args[0]))
+		return exit.Usage("a comparison needs two programs, and %s is one: name another, or fuzz it alone: parallax fuzz %s", args[0], shell.Word(args[0]))
 	case f.fuzz != "":
-		return exit.Usage("--fuzz chooses FuzzXxx of packages, and here are programs")
+		return exit.Usage("--fuzz chooses among the FuzzXxx of packages, and the arguments are programs: leave it out")
 	case f.options.Repair != "":
-		return exit.Usage("--repair is for Go functions: a C harness has LLVMFuzzerCustomMutator, and a configuration the key repair")
+		return exit.Usage("--repair is for Go functions: define LLVMFuzzerCustomMutator in a C harness, or set the key repair in a configuration")
 	case f.options.Tags != "" || len(f.options.Instrument) > 0:
-		return exit.Usage("--tags and --instrument are for Go functions, and here are programs")
+		return exit.Usage("--tags and --instrument are for Go functions, and the arguments are programs: leave them out")
 	}
 	var err error
 	if f.options.Memory, err = campaign.ParseMemory(f.memory); err != nil {
@@ -78,7 +78,7 @@ func areHarnesses(args []string) (bool, error) {
 	var other string
 	for _, arg := range args {
 		if strings.HasSuffix(arg, ".toml") {
-			return false, exit.Usage("%s is a configuration, which is run by `parallax diff %s`", arg, shell.Word(arg))
+			return false, exit.Usage("%s is a configuration: run `parallax diff %s`", arg, shell.Word(arg))
 		}
 		info, err := os.Stat(arg)
 		if err != nil && !strings.Contains(arg, "...") && (strings.HasPrefix(arg, "./") || strings.HasPrefix(arg, "/")) {
@@ -92,11 +92,11 @@ func areHarnesses(args []string) (bool, error) {
 	}
 	if info, err := os.Stat(other); n > 0 && n < len(args) && err == nil && info.IsDir() {
 		if goFiles, _ := filepath.Glob(filepath.Join(other, "*.go")); len(goFiles) == 0 {
-			return false, exit.Usage("%s is a folder: inputs to begin with are given by --seeds %s", other, shell.Word(other))
+			return false, exit.Usage("%s is a folder: to use its files as seeds, write --seeds %s", other, shell.Word(other))
 		}
 	}
 	if n > 0 && n < len(args) {
-		return false, exit.Usage("fuzz takes packages with FuzzXxx, or programs that parallax cc has linked, and %s is not what the others are: run it by itself", other)
+		return false, exit.Usage("fuzz takes either packages with FuzzXxx or programs that parallax cc has linked, and %s is not what the others are: run it alone", other)
 	}
 	return n > 0, nil
 }
@@ -105,11 +105,11 @@ func areHarnesses(args []string) (bool, error) {
 func fuzzHarnesses(f *campaignFlags, args []string) error {
 	switch {
 	case f.fuzz != "":
-		return exit.Usage("--fuzz chooses FuzzXxx of packages, and here are programs")
+		return exit.Usage("--fuzz chooses among the FuzzXxx of packages, and the arguments are programs: leave it out")
 	case f.options.Repair != "":
-		return exit.Usage("--repair is for Go functions: a C harness has LLVMFuzzerCustomMutator, and a configuration the key repair")
+		return exit.Usage("--repair is for Go functions: define LLVMFuzzerCustomMutator in a C harness, or set the key repair in a configuration")
 	case f.options.Tags != "" || len(f.options.Instrument) > 0:
-		return exit.Usage("--tags and --instrument are for Go functions, and here are programs")
+		return exit.Usage("--tags and --instrument are for Go functions, and the arguments are programs: leave them out")
 	}
 	var err error
 	if f.options.Memory, err = campaign.ParseMemory(f.memory); err != nil {

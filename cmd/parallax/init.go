@@ -18,22 +18,22 @@ func initCommand() *cobra.Command {
 	var configured bool
 	c := &cobra.Command{
 		Use:   "init [FUNC... | CONFIG.toml]",
-		Short: "Write a fuzz test for functions, or a configuration, and put the library into the module",
-		Long: `init writes a fuzz test into the package of the current folder. For two functions or more it compares them, by the library:
+		Short: "Write a fuzz test for functions, or a configuration",
+		Long: `init writes a fuzz test into the package of the current folder. For two or more functions, the test compares them:
 
   parallax init encoding/json.Valid github.com/goccy/go-json.Valid
 
-puts a copy of the library into third_party/parallax, adds two lines to go.mod, and writes a FuzzValid that calls
-parallax.Diff, which go test, go test -fuzz and parallax diff run. For one function it writes a plain fuzz test that calls
-it, and adds nothing else. Without functions it only puts the library there, or brings the copy up to date.
+copies the library into third_party/parallax, adds two lines to go.mod, and writes a FuzzValid that calls parallax.Diff. The
+test runs with go test, go test -fuzz and parallax diff. For one function, init writes a plain fuzz test and adds nothing else.
+Without functions, it only copies the library, or updates the copy.
 
-Functions are named as for parallax diff, and are those that go.mod selects. In a test of their own package functions that
-are not exported can be named too, as in .parse. Files that exist are never overwritten.
+Functions are named as for parallax diff, in the versions of go.mod. A test in the package of a function can also name functions
+that are not exported, as in .parse. Existing files are never overwritten.
 
   parallax init parallax.toml
 
-writes a configuration instead, for programs of several kinds: Go functions, C and C++ programs, commands, drivers in other
-languages, services. It has two programs and an input to begin with, works as it is, and says in comments what else there is.`,
+writes a configuration for programs of several kinds: Go functions, C and C++ programs, commands, drivers in other languages,
+and services. It has two programs and a seed, works as it is, and explains in comments what else can be set.`,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 		},
@@ -50,8 +50,8 @@ languages, services. It has two programs and an input to begin with, works as it
 	}
 	fs := c.Flags()
 	fs.BoolVar(&configured, "config", false, "write a configuration, "+config.FileName+" unless one is named")
-	fs.StringVar(&o.Package, "dir", "", "folder of the package that gets the test (default the current one)")
-	fs.StringVar(&o.Name, "name", "", "name of the fuzz test (default Fuzz and the function's name)")
+	fs.StringVar(&o.Package, "dir", "", "folder of the package that the test is written to (default the current folder)")
+	fs.StringVar(&o.Name, "name", "", "name of the fuzz test (default Fuzz followed by the function's name)")
 	fs.StringVar(&o.Library, "library", "", "folder for the copy of the library (default third_party/parallax in the module)")
 	for _, flag := range []string{"dir", "library"} {
 		mustComplete(c, flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -66,9 +66,9 @@ func configuration(wanted bool, args []string) (path string, ok bool, err error)
 	for _, arg := range args {
 		switch {
 		case !strings.HasSuffix(arg, ".toml") && wanted:
-			return "", false, exit.Usage("--config writes a configuration, whose name ends in .toml, and here is %s", arg)
+			return "", false, exit.Usage("--config writes a configuration, whose name ends in .toml: %s does not", arg)
 		case strings.HasSuffix(arg, ".toml") && len(args) > 1:
-			return "", false, exit.Usage("%s is the name of a configuration, which stands alone: programs are named in it", arg)
+			return "", false, exit.Usage("%s is a configuration: give it as the only argument, and name the programs in it", arg)
 		}
 	}
 	if len(args) == 1 && strings.HasSuffix(args[0], ".toml") {
@@ -80,7 +80,7 @@ func configuration(wanted bool, args []string) (path string, ok bool, err error)
 // initializeConfig writes a configuration.
 func initializeConfig(o *scaffold.Options, path string) error {
 	if o.Package != "" || o.Name != "" || o.Library != "" {
-		return exit.Usage("--dir, --name and --library are for fuzz tests, and %s is a configuration: name it with its folder", path)
+		return exit.Usage("--dir, --name and --library are for fuzz tests, and %s is a configuration: write its folder into its path", path)
 	}
 	dir, err := os.Getwd()
 	if err != nil {

@@ -62,15 +62,14 @@ func run(args []string) int {
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "parallax",
-		Short: "Find where implementations of the same thing disagree, and fuzz what has a FuzzXxx",
-		Long: `parallax looks at one input from several positions: it runs two or more implementations of the same thing side by
-side, steers inputs towards behaviour that only some of them show, and reports where they disagree. And it runs the FuzzXxx
-of go test, unchanged.
+		Short: "Find inputs on which implementations of the same thing disagree, and run FuzzXxx",
+		Long: `parallax runs two or more implementations of the same thing side by side on the same inputs. It searches for behaviour that only
+some of them show, and reports inputs on which they disagree. It also runs the FuzzXxx of go test, unchanged.
 
   parallax diff encoding/json.Valid github.com/goccy/go-json.Valid@v0.10.5 --fuzztime 30s
   parallax fuzz ./... --fuzztime 1m
 
-C and C++ libraries are compiled by parallax cc and parallax c++, with a harness for libFuzzer as it is:
+C and C++ libraries are compiled with parallax cc and parallax c++, and use harnesses for libFuzzer unchanged:
 
   parallax cc -g -O1 harness.c libexample.a -o harness
   parallax fuzz ./harness --fuzztime 1m`,

@@ -16,14 +16,14 @@ func minimizeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "minimize BUCKET...",
 		Short: "Look for a smaller input that shows the same finding",
-		Long: `minimize makes a finding's input smaller while it stays in its bucket: outcomes, error classes and deciding blocks are the
-same. It removes and simplifies bytes, words, numbers, quoted strings, what brackets hold, and arguments, until nothing
-smaller is left to try or the budget of inputs is used. Then it looks for bytes that do not matter, and shows the general
-form of the finding. What it finds is written into the finding's folder; after ^C, the smallest so far.
+		Long: `minimize looks for a smaller input of a finding that stays in the finding's bucket: outcomes, error classes and deciding blocks
+are the same. It removes and simplifies bytes, words, numbers, quoted strings, the content of brackets, and arguments, until
+nothing smaller is left to try or the budget of inputs is used. Then it looks for bytes that do not matter, and shows the general
+form of the input. It writes the result into the finding's folder, also after ^C.
 
-A finding that does not show any more, or not each time, stays as it is, and the exit code is 0.`,
+A finding that cannot be reproduced, or not every time, is left unchanged, and the exit code is 0.`,
 		Example:           "  parallax minimize 3ba0 --budget 100000",
-		Args:              atLeast(1, "the id of a finding, which `parallax show` lists"),
+		Args:              atLeast(1, "the id of a finding (`parallax show` lists them)"),
 		ValidArgsFunction: completeFindings(&out, 0),
 		RunE: func(c *cobra.Command, args []string) error {
 			if budget < 1 {
@@ -40,6 +40,6 @@ A finding that does not show any more, or not each time, stays as it is, and the
 		},
 	}
 	outFlag(c, &out, "the campaign's folder (default the one in .parallax)")
-	c.Flags().IntVar(&budget, "budget", 20000, "inputs to try for each finding")
+	c.Flags().IntVar(&budget, "budget", 20000, "number of inputs to try for each finding")
 	return c
 }

@@ -41,11 +41,11 @@ func replayCommand() *cobra.Command {
 	var out string
 	c := &cobra.Command{
 		Use:   "replay [BUCKET | FILE]...",
-		Short: "Run findings, or files, again",
-		Long: `replay executes the minimised input of findings in a fresh process and says what each program does now. Files are inputs of
-the same kind as the corpus holds. Without arguments all findings are replayed.
+		Short: "Execute findings, or files, again",
+		Long: `replay executes the minimised input of findings in a fresh process and prints what each program does now. A file is an input in
+the format of the corpus. Without arguments, all findings are replayed.
 
-Exit code 1: the programs still disagree, crash or fail on one of the inputs. Accepted findings count only when they are named.`,
+Exit code 1: the programs still disagree, crash or fail on one of the inputs. Accepted findings count only if they are named.`,
 		Example:           "  parallax replay\n  parallax replay 3ba0\n  parallax replay input.json",
 		ValidArgsFunction: completeFindings(&out, -1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -111,13 +111,13 @@ func acceptCommand() *cobra.Command {
 		Use:   "accept BUCKET... --reason TEXT",
 		Short: "Mark a finding as known and intended",
 		Long: `accept writes findings to parallax-accepted.toml, in the folder where the campaign was started. Accepted findings are listed but
-do not make a run fail. Entries that do not show any more are noted by the next run.`,
+do not make a run fail. The next run reports entries that no longer apply.`,
 		Example:           `  parallax accept 3ba0 --reason "net.ParseIP reports no error"`,
-		Args:              atLeast(1, "the id of a finding, which `parallax show` lists"),
+		Args:              atLeast(1, "the id of a finding (`parallax show` lists them)"),
 		ValidArgsFunction: completeFindings(&out, 0),
 		RunE: func(c *cobra.Command, args []string) error {
 			if strings.TrimSpace(reason) == "" {
-				return exit.Usage("accept needs a reason, for whoever reads the file later: --reason \"...\"")
+				return exit.Usage("accept needs a reason for later readers of the file: --reason \"...\"")
 			}
 			p, items, err := archive.Select(out, args)
 			if err != nil {

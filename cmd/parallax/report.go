@@ -35,20 +35,20 @@ func reportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report",
 		Short: "Write a campaign as an HTML page",
-		Long: `report writes everything about a campaign into one HTML file that needs no network: totals, curves over time, the
-findings, each with its outputs side by side, the lines that decided and a reproducer, and the coverage of each program by
-folder, file and line, with the number of inputs of the corpus that execute a line.
+		Long: `report writes a campaign into one HTML file that needs no network. It has totals, curves over time, findings, and the coverage of
+each program by folder, file and line. For each finding it shows the outputs side by side, the lines that decided and a
+reproducer. For each line, it shows how many inputs of the corpus execute it.
 
-Without --out it looks at the campaigns in .parallax; several come into one file. The programs are built again and the corpus
-is executed on them, for the coverage; where that cannot be done, the page says why and has the rest.`,
+Without --out, report writes all campaigns in .parallax into one file. It builds the programs again and executes the corpus, for
+the coverage. If that is not possible, the page says why and has everything else.`,
 		Example: "  parallax report\n  parallax report --out .parallax/semver --to semver.html\n  parallax report --no-coverage",
 		Args:    atMost(0, ""),
 		RunE:    func(c *cobra.Command, args []string) error { return f.run() },
 	}
 	outFlag(c, &f.out, "the campaign's folder (default those in .parallax)")
-	c.Flags().StringVar(&f.to, "to", "", "the file that is written (default report.html in the campaign's folder; of several, in .parallax)")
-	c.Flags().BoolVar(&f.noCoverage, "no-coverage", false, "do not build the programs: leave out coverage by line")
-	c.Flags().IntVar(&f.inputs, "inputs", archive.LineInputs, "inputs of a corpus that are executed, for the coverage")
+	c.Flags().StringVar(&f.to, "to", "", "the file to write (default report.html in the campaign's folder; for several campaigns, in .parallax)")
+	c.Flags().BoolVar(&f.noCoverage, "no-coverage", false, "leave out coverage by line, and do not build the programs")
+	c.Flags().IntVar(&f.inputs, "inputs", archive.LineInputs, "largest number of inputs of a corpus to execute for the coverage")
 	return c
 }
 
@@ -131,10 +131,10 @@ func (f *reportFlags) cover(pasts []*archive.Campaign, doc *page.Document) error
 		switch {
 		case c.Coverage != nil:
 		case ctx.Err() != nil:
-			c.NoCoverage = "Coverage by line is missing: it was interrupted before it could be measured."
+			c.NoCoverage = "Coverage by line is missing: the run was interrupted before it was measured."
 		case err != nil:
 			line, _, _ := strings.Cut(err.Error(), "\n")
-			c.NoCoverage = "Coverage by line is missing, since the programs cannot be run any more: " + strings.TrimSuffix(line, ":")
+			c.NoCoverage = "Coverage by line is missing, because the programs can no longer be run: " + strings.TrimSuffix(line, ":")
 			view.Message(fmt.Sprintf("%s: no coverage: %v", p.Shown(), err))
 		}
 	}

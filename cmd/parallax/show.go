@@ -22,14 +22,14 @@ func showCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "show [BUCKET]",
 		Short: "List a campaign's findings, or show one in full",
-		Long: `show lists the findings of a campaign; with the beginning of a bucket's id it shows that finding: what each program did,
-where they part, the smallest input and how it differs from what it was made from, similar findings, and how to run it again.
-On a terminal that is text; into a pipe or a file, or with --markdown, it is Markdown, fit to paste into an issue.
+		Long: `show lists the findings of a campaign. With a bucket's id, or the beginning of one, it shows that finding: what each program did,
+where they part, the smallest input and how it differs from its origin, similar findings, and how to run it again. The output is
+text on a terminal, and Markdown that fits into an issue in a pipe or file, or with --markdown.
 
-Without --out it looks at the campaigns in .parallax. The first 25 findings of a campaign are listed, or --all.
+Without --out, show reads the campaigns in .parallax. It lists the first 25 findings of a campaign, or all with --all.
 
-With --json it prints the summary as diff --json does, with all findings, and {"version":1,"targets":[...]} for several
-campaigns; of one finding, what each program did.`,
+With --json, it prints the summary of diff --json with all findings, or {"version":1,"targets":[...]} for several campaigns. For
+one finding, it prints what each program did.`,
 		Example:           "  parallax show\n  parallax show 3ba0\n  parallax show 3ba0 >issue.md",
 		Args:              atMost(1, "the id of one finding"),
 		ValidArgsFunction: completeFindings(&out, 1),
@@ -52,7 +52,7 @@ campaigns; of one finding, what each program did.`,
 	}
 	outFlag(c, &out, "the campaign's folder (default those in .parallax)")
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	c.Flags().BoolVar(&asMarkdown, "markdown", false, "of one finding, print Markdown on a terminal too")
+	c.Flags().BoolVar(&asMarkdown, "markdown", false, "print one finding as Markdown, on a terminal too")
 	c.Flags().BoolVar(&all, "all", false, "list all findings")
 	return c
 }

@@ -89,7 +89,7 @@ func strict(root *cobra.Command) {
 			if len(args) == 0 {
 				return exit.Usage("%s needs a shell: bash, zsh, fish or powershell\nSee %s --help", c.Name(), c.CommandPath())
 			}
-			return exit.Usage("%q is no shell that parallax knows: choose bash, zsh, fish or powershell", args[0])
+			return exit.Usage("%q is not a shell that parallax knows: choose bash, zsh, fish or powershell", args[0])
 		}
 		for _, shell := range c.Commands() {
 			shell.Args = atMost(0, "")
