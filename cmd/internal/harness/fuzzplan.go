@@ -199,5 +199,5 @@ func (p *Plan) learnFuzz() {
 			others = append(others, q.Files...)
 		}
 	}
-	p.learnFrom(own, others)
+	p.learn(own, others)
 }

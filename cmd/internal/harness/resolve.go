@@ -132,9 +132,7 @@ func Resolve(ctx context.Context, req Request) (*Plan, error) {
 	}
 	p.describe()
 	p.root.Progress("mining seeds and the dictionary")
-	if err := p.mine(); err != nil {
-		return nil, err
-	}
+	p.mine()
 	p.Notes = p.root.Notes
 	return p, nil
 }

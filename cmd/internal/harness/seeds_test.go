@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/gocommand/moduletest"
-	"parallax/internal/input"
 )
 
 const mined = `
@@ -93,24 +92,5 @@ func TestSeeds(t *testing.T) {
 		if !reflect.DeepEqual(got, tt.want) {
 			t.Errorf("%s: seeds %q, want %q", tt.function, got, tt.want)
 		}
-	}
-}
-
-func TestDeal(t *testing.T) {
-	list := func(texts ...string) (l [][]byte) {
-		for _, s := range texts {
-			l = append(l, []byte(s))
-		}
-		return l
-	}
-	got := deal([][][]byte{list("a", "b", "c"), list("x", "b"), nil}, 4)
-	if want := list("a", "x", "b", "c"); !reflect.DeepEqual(got, want) {
-		t.Errorf("deal = %q, want %q", got, want)
-	}
-	if got := deal([][][]byte{list("a", "b", "c"), list("x")}, 2); !reflect.DeepEqual(got, list("a", "x")) {
-		t.Errorf("deal to 2 = %q", got)
-	}
-	if got := combine(input.Shape{input.Int}, []string{"a"}); got != nil {
-		t.Errorf("seeds for a shape without text: %q", got)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"parallax/cmd/internal/mining"
 )
 
 const (
@@ -28,9 +30,9 @@ func (t *testPlan) mine() {
 				}
 			}
 		}
-		perPackage = append(perPackage, combine(t.shape, texts))
+		perPackage = append(perPackage, mining.Combine(t.shape, texts))
 	}
-	t.seeds = deal(perPackage, maxTestSeeds)
+	t.seeds = mining.Deal(perPackage, maxTestSeeds)
 }
 
 // passedTo lists the texts with which a file calls a function of this name, or Add in a FuzzXxx that calls it.
