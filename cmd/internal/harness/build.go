@@ -76,7 +76,7 @@ func (p *Plan) buildArguments(binary string, o golang.Options) []string {
 	mark := golang.Flag(o)
 	for _, q := range p.Packages {
 		path := q.ImportPath
-		if p.fuzz != nil && path == p.fuzz.external() {
+		if p.fuzz != nil && path == p.fuzz.External() {
 			path = p.fuzz.ImportPath // whose flags the go command gives to its external tests
 		}
 		args = append(args, "-gcflags="+path+"="+mark)

@@ -10,6 +10,7 @@ import (
 
 	"parallax/cmd/internal/buildroot"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/fuzztest"
 	"parallax/cmd/internal/gocommand/moduletest"
 )
 
@@ -127,7 +128,7 @@ func FuzzAdded(f *testing.F) {
 
 // The library is no part of what is tested, and neither vendoring nor a replaced requirement is in the way.
 func TestFuzzVendorAndReplace(t *testing.T) {
-	dir := moduletest.Tree(t, requiresLibrary+`
+	dir := moduletest.Tree(t, moduletest.RequiresLibrary+`
 -- l.go --
 package l
 
@@ -153,7 +154,7 @@ func FuzzDiff(f *testing.F) { f.Add("x"); parallax.Diff(f, V, V) }
 	if len(p.Notes) != 1 || !strings.Contains(p.Notes[0], "none of the code that the tests of example.com/l run") {
 		t.Errorf("notes %q", p.Notes)
 	}
-	if text := string(injectFile(p.fuzz, "l", fuzzRepair{})); !strings.Contains(text, "package l\n") || !p.fuzz.diff() {
+	if text := string(fuzztest.Inject(p.fuzz, "l", fuzztest.Repair{})); !strings.Contains(text, "package l\n") || !p.fuzz.CallsDiff() {
 		t.Errorf("injected:\n%s", text)
 	}
 	binary, _ := buildFuzz(t, p)
@@ -226,7 +227,7 @@ func V() bool { return 1 }
 			}
 		}
 	}
-	p := &Plan{root: &buildroot.Root{}, fuzz: &FuzzPackage{ImportPath: "p"}}
+	p := &Plan{root: &buildroot.Root{}, fuzz: &fuzztest.Package{ImportPath: "p"}}
 	err := p.buildError("# testing\nparallax: instrumenting testing: package testing of go1.99 has changed: no place for it. Choose another\nFAIL\tp [build failed]\n")
 	moduletest.WantError(t, err, exit.UsageCode, "package testing of go1.99 has changed: no place for it. Choose another")
 }
@@ -249,8 +250,7 @@ func FuzzReal(f *testing.F) {
 }
 `)
 	req := fuzzRequest(t, dir, "./...")
-	req.library = nil
-	p := planFuzz(t, req)
+	p := planFuzzWith(t, req, nil)
 	binary, _ := buildFuzz(t, p)
 	cmd := exec.Command(binary, "-test.run=^FuzzReal$")
 	if out, err := cmd.CombinedOutput(); err != nil || string(out) != "PASS\n" {

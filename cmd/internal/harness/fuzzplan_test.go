@@ -13,17 +13,29 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/flow"
+	"parallax/cmd/internal/fuzztest"
 	"parallax/cmd/internal/gocommand/moduletest"
+	"parallax/internal"
 )
 
-// planFuzz plans the only package that the patterns reach.
-func planFuzz(t *testing.T, req FuzzRequest) *Plan {
+// fuzzRequest looks for FuzzXxx as a user standing in dir.
+func fuzzRequest(t *testing.T, dir string, patterns ...string) fuzztest.Request {
+	return fuzztest.Request{Dir: dir, Parallax: moduletest.Self(t), Patterns: patterns}
+}
+
+// planFuzz plans the only package that the patterns reach, with the stand-in library.
+func planFuzz(t *testing.T, req fuzztest.Request) *Plan {
 	t.Helper()
-	pkgs, _, err := ListFuzz(context.Background(), req)
+	return planFuzzWith(t, req, fakeLibrary(t))
+}
+
+func planFuzzWith(t *testing.T, req fuzztest.Request, library []internal.File) *Plan {
+	t.Helper()
+	pkgs, _, err := fuzztest.List(context.Background(), req)
 	if err != nil || len(pkgs) != 1 {
 		t.Fatalf("ListFuzz: %d packages, %v", len(pkgs), err)
 	}
-	p, err := PlanFuzz(context.Background(), req, pkgs[0])
+	p, err := PlanFuzz(context.Background(), Request{Dir: req.Dir, Out: t.TempDir(), Parallax: req.Parallax, library: library}, pkgs[0])
 	if err != nil {
 		t.Fatalf("PlanFuzz: %v", err)
 	}

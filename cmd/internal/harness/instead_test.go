@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/fuzztest"
 	"parallax/cmd/internal/gocommand/moduletest"
 	"parallax/cmd/internal/gomod"
 	"parallax/cmd/internal/instrument/golang"
@@ -147,11 +148,11 @@ import (
 func FuzzParse(f *testing.F) { f.Fuzz(func(t *testing.T, s string) { uuid.Parse(s) }) }
 `)
 	moduletest.Untouched(t, dir)
-	req := FuzzRequest{Dir: dir, Out: t.TempDir(), Parallax: moduletest.Self(t), library: fakeLibrary(t)}
-	pkgs, _, err := ListFuzz(context.Background(), req)
+	pkgs, _, err := fuzztest.List(context.Background(), fuzzRequest(t, dir))
 	if err != nil {
 		t.Fatal(err)
 	}
+	req := request(t, dir)
 	req.Instead = []gomod.Instead{{Module: "github.com/google/uuid", Version: "v1.3.0"}}
 	p, err := PlanFuzz(context.Background(), req, pkgs[0])
 	if err != nil {

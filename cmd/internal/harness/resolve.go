@@ -1,12 +1,13 @@
-// Package harness turns the functions a user names on the command line into a program that can be fuzzed: it finds
-// their packages, reads their signatures from source, writes a package main that calls them, and builds it with
-// instrumentation. Nothing of the user's is written or changed: the harness lives in a scratch module, or in the user's
-// module through the go command's -overlay only. FuzzXxx that exist already are found by their syntax, and their test
-// binaries are built where they are, with the worker and a test file that installs it in an overlay.
+// Package harness turns the functions a user names on the command line into a program that can be fuzzed: it writes a
+// package main that calls them, and builds it with instrumentation. Nothing of the user's is written or changed: the harness
+// lives in a scratch module, or in the user's module through the go command's -overlay only. Packages with FuzzXxx are
+// built where they are, with the worker and a test file that installs it in an overlay.
 //
-// Functions take Resolve, FuzzXxx take ListFuzz and PlanFuzz; then come Plan.Build and Plan.Tables. Whatever the user can
-// put right is an exit.Usage error; code that does not compile is exit.Build. Every go command runs under Guard, so that no
-// compiler outlives parallax.
+// Functions take Resolve, packages of fuzztest.List take PlanFuzz; then come Plan.Build and Plan.Tables. Where the go command
+// runs is decided by package buildroot, and what functions take by package signature. Whatever the user can put right is an
+// exit.Usage error; code that does not compile is exit.Build.
+//
+// Called by package target.
 package harness
 
 import (
@@ -20,6 +21,7 @@ import (
 	"parallax/cmd/internal/buildroot"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/funcname"
+	"parallax/cmd/internal/fuzztest"
 	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/gomod"
 	"parallax/cmd/internal/signature"
@@ -83,7 +85,7 @@ type Plan struct {
 	repair *signature.Function // the repair function; nil: none
 	files  []buildroot.File    // of the harness
 	main   string              // import path of the harness
-	fuzz   *FuzzPackage        // of a plan for FuzzXxx, which has no calls
+	fuzz   *fuzztest.Package   // of a plan for FuzzXxx, which has no calls
 }
 
 // options are what the request says of where and how the go command runs.

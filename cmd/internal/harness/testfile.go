@@ -13,6 +13,7 @@ import (
 	"parallax/cmd/internal/buildroot"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/funcname"
+	"parallax/cmd/internal/fuzztest"
 	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/gomod"
 	"parallax/cmd/internal/signature"
@@ -234,12 +235,12 @@ func (t *testPlan) readTaken() error {
 	}{{t.own.GoFiles, t.inside}, {t.own.CgoFiles, t.inside}, {t.own.TestGoFiles, t.inside}, {t.own.XTestGoFiles, !t.inside}} {
 		for _, name := range list.names {
 			file := gocommand.Absolute(t.own.Dir, name)
-			f, err := parseTest(file, overlay.Path(t.own.Dir, name), 0)
+			f, err := fuzztest.ParseFile(file, overlay.Path(t.own.Dir, name), 0)
 			if err != nil {
 				return exit.Build("%s does not build: %w", t.own.ImportPath, err)
 			}
-			for _, name := range topLevel(f.tree) {
-				if list.with || isFuzzName(name) {
+			for _, name := range topLevel(f.Tree) {
+				if list.with || fuzztest.IsName(name) {
 					t.taken[name] = file
 				}
 			}
@@ -251,7 +252,7 @@ func (t *testPlan) readTaken() error {
 // chooseName names the FuzzXxx after the functions, or checks the name given.
 func (t *testPlan) chooseName() error {
 	if t.Name != "" {
-		if !isFuzzName(t.Name) || t.Name == "Fuzz" || !identifier(t.Name) {
+		if !fuzztest.IsName(t.Name) || t.Name == "Fuzz" || !identifier(t.Name) {
 			return exit.Usage("--name %s: the name of a fuzz test is Fuzz and a word that does not begin with a lower-case letter, as in FuzzParse", t.Name)
 		}
 	} else {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode"
 
+	"parallax/cmd/internal/fuzztest"
 	"parallax/cmd/internal/mining"
 )
 
@@ -25,8 +26,8 @@ func (t *testPlan) mine() {
 		var texts []string
 		for _, names := range [][]string{c.Package.TestGoFiles, c.Package.XTestGoFiles} {
 			for _, name := range names {
-				if f, err := parseTest(name, filepath.Join(c.Package.Dir, name), 0); err == nil {
-					texts = append(texts, passedTo(f.tree, c.Func.Name)...)
+				if f, err := fuzztest.ParseFile(name, filepath.Join(c.Package.Dir, name), 0); err == nil {
+					texts = append(texts, passedTo(f.Tree, c.Func.Name)...)
 				}
 			}
 		}
@@ -43,7 +44,7 @@ func passedTo(f *ast.File, name string) []string {
 		if !ok || fn.Body == nil {
 			continue
 		}
-		fuzz := fn.Recv == nil && isFuzzName(fn.Name.Name) && refers(fn.Body, func(_, other string) bool { return other == name })
+		fuzz := fn.Recv == nil && fuzztest.IsName(fn.Name.Name) && fuzztest.Refers(fn.Body, func(_, other string) bool { return other == name })
 		ast.Inspect(fn.Body, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
 			if !ok {

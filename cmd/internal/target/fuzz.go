@@ -11,6 +11,7 @@ import (
 
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/fuzztest"
 	"parallax/cmd/internal/harness"
 	"parallax/cmd/internal/target/cache"
 	"parallax/internal/feature"
@@ -32,14 +33,14 @@ type FuzzTests struct {
 // FuzzTest is one of them.
 type FuzzTest struct {
 	Name string // of the target, safe as a file name: parse.FuzzHeader
-	pkg  *harness.FuzzPackage
-	fn   harness.FuzzFunc
+	pkg  *fuzztest.Package
+	fn   fuzztest.Func
 }
 
 // ListFuzz finds the FuzzXxx in the packages that the options name: for mode diff those that compare implementations.
 func ListFuzz(ctx context.Context, o *Options, tool string, progress func(string)) (*FuzzTests, error) {
 	f := &FuzzTests{options: o, tool: tool, built: map[string]*build{}, broken: map[string]error{}}
-	pkgs, notes, err := harness.ListFuzz(ctx, f.request("", progress))
+	pkgs, notes, err := fuzztest.List(ctx, f.request(progress))
 	if err != nil {
 		return nil, err
 	}
@@ -57,16 +58,15 @@ func ListFuzz(ctx context.Context, o *Options, tool string, progress func(string
 	return f, nil
 }
 
-func (f *FuzzTests) request(out string, progress func(string)) harness.FuzzRequest {
+func (f *FuzzTests) request(progress func(string)) fuzztest.Request {
 	o := f.options
-	return harness.FuzzRequest{
-		Dir: o.Dir, Out: out, Parallax: f.tool, Patterns: o.Packages, Match: o.Match, Diff: o.Mode == Diff,
-		Instrument: o.Instrument, Tags: o.Tags, Order: feature.NeedsOrder(o.Guidance), Repair: o.Repair, Progress: progress,
+	return fuzztest.Request{
+		Dir: o.Dir, Parallax: f.tool, Patterns: o.Packages, Match: o.Match, Diff: o.Mode == Diff, Tags: o.Tags, Progress: progress,
 	}
 }
 
 // targetName is the folder of the package in its module and the function: it does not depend on what else is fuzzed.
-func targetName(p *harness.FuzzPackage, fn string) string {
+func targetName(p *fuzztest.Package, fn string) string {
 	dir, err := filepath.Rel(p.ModuleDir, p.Dir)
 	if err != nil || dir == "." {
 		dir = moduleName(p.Module)
@@ -161,7 +161,7 @@ func closure(p *harness.Plan) []string {
 }
 
 // builtPackage builds a package unless that was tried before.
-func (f *FuzzTests) builtPackage(ctx context.Context, pkg *harness.FuzzPackage, progress func(string)) (*build, error) {
+func (f *FuzzTests) builtPackage(ctx context.Context, pkg *fuzztest.Package, progress func(string)) (*build, error) {
 	if err := f.broken[pkg.ImportPath]; err != nil {
 		return nil, err
 	}
@@ -177,7 +177,7 @@ func (f *FuzzTests) builtPackage(ctx context.Context, pkg *harness.FuzzPackage, 
 	return b, nil
 }
 
-func (f *FuzzTests) buildPackage(ctx context.Context, pkg *harness.FuzzPackage, progress func(string)) (*build, error) {
+func (f *FuzzTests) buildPackage(ctx context.Context, pkg *fuzztest.Package, progress func(string)) (*build, error) {
 	space, err := cache.Open("test", pkg.ImportPath, pkg.Dir, f.options.Tags, fmt.Sprint(f.options.Instrument), f.options.Mode)
 	if err != nil {
 		return nil, err
@@ -187,7 +187,10 @@ func (f *FuzzTests) buildPackage(ctx context.Context, pkg *harness.FuzzPackage, 
 		return nil, err
 	}
 	defer release()
-	plan, err := harness.PlanFuzz(ctx, f.request(space.Dir, progress), pkg)
+	o := f.options
+	plan, err := harness.PlanFuzz(ctx, harness.Request{
+		Dir: o.Dir, Out: space.Dir, Parallax: f.tool, Instrument: o.Instrument, Order: feature.NeedsOrder(o.Guidance), Repair: o.Repair, Progress: progress,
+	}, pkg)
 	if err != nil {
 		return nil, err
 	}

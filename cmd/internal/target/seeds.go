@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/fuzztest"
 	"parallax/internal/corpus"
 	"parallax/internal/input"
 	"parallax/internal/mutate"
@@ -70,7 +70,7 @@ func cached(t *Facts) (flats [][]byte, problems []string, err error) {
 		return nil, []string{"--go-cache: go test -fuzz caches inputs of a FuzzXxx, and " + t.Name + " compares functions"}, nil
 	}
 	name := t.Test.fn.Name
-	dir, err := harness.FuzzCache(context.Background(), t.Test.pkg.Dir, t.Test.pkg.ImportPath, name)
+	dir, err := fuzztest.Cache(context.Background(), t.Test.pkg.Dir, t.Test.pkg.ImportPath, name)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/fuzztest"
 	"parallax/cmd/internal/gomod"
 	"parallax/cmd/internal/harness"
 	"parallax/cmd/internal/target/cache"
@@ -36,15 +37,13 @@ func (s *Site) plan(ctx context.Context, o *Options, space *cache.Folder, tool s
 		})
 		return plan, nil, err
 	}
-	req := harness.FuzzRequest{
-		Dir: s.Dir, Out: space.Dir, Parallax: tool, Patterns: []string{"."}, Match: regexp.MustCompile("^" + s.Fuzz + "$"),
-		Diff: o.Mode == Diff, Tags: o.Tags, Instead: s.Instead,
-	}
-	pkgs, _, err := harness.ListFuzz(ctx, req)
+	pkgs, _, err := fuzztest.List(ctx, fuzztest.Request{
+		Dir: s.Dir, Parallax: tool, Patterns: []string{"."}, Match: regexp.MustCompile("^" + s.Fuzz + "$"), Diff: o.Mode == Diff, Tags: o.Tags,
+	})
 	if err != nil {
 		return nil, nil, err
 	}
-	plan, err := harness.PlanFuzz(ctx, req, pkgs[0])
+	plan, err := harness.PlanFuzz(ctx, harness.Request{Dir: s.Dir, Out: space.Dir, Parallax: tool, Instead: s.Instead}, pkgs[0])
 	return plan, &FuzzTest{Name: s.Fuzz, pkg: pkgs[0], fn: pkgs[0].Funcs[0]}, err
 }
 

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"testing"
 
+	"parallax/cmd/internal/fuzztest"
 	"parallax/cmd/internal/harness"
 )
 
@@ -45,12 +46,11 @@ func BuildFuzz(t testing.TB, folder string, diff bool) Fuzz {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
-	req := harness.FuzzRequest{Dir: dir, Out: t.TempDir(), Parallax: self, Match: regexp.MustCompile(""), Diff: diff}
-	pkgs, _, err := harness.ListFuzz(ctx, req)
+	pkgs, _, err := fuzztest.List(ctx, fuzztest.Request{Dir: dir, Parallax: self, Match: regexp.MustCompile(""), Diff: diff})
 	if err != nil || len(pkgs) != 1 {
 		t.Fatalf("%d packages, %v", len(pkgs), err)
 	}
-	plan, err := harness.PlanFuzz(ctx, req, pkgs[0])
+	plan, err := harness.PlanFuzz(ctx, harness.Request{Dir: dir, Out: t.TempDir(), Parallax: self}, pkgs[0])
 	if err != nil {
 		t.Fatal(err)
 	}

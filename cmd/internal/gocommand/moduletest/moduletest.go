@@ -94,3 +94,41 @@ func WantError(t *testing.T, err error, code int, parts ...string) {
 		}
 	}
 }
+
+// RequiresLibrary are the files of a module that requires the library, which they stand in for.
+const RequiresLibrary = `
+-- go.mod --
+module example.com/l
+
+go 1.22
+
+require parallax v0.0.0
+
+replace parallax => ./third_party/parallax
+-- third_party/parallax/go.mod --
+module parallax
+
+go 1.22
+-- third_party/parallax/parallax.go --
+package parallax
+
+import "testing"
+
+const Version = 2
+
+type Harness struct{ Name string }
+
+var Driver func(*testing.F, *Harness)
+
+func Diff(f *testing.F, implementations ...func(string) bool) {
+	if Driver != nil {
+		Driver(f, &Harness{Name: f.Name()})
+	}
+}
+-- third_party/parallax/own_test.go --
+package parallax
+
+import "testing"
+
+func FuzzOwn(f *testing.F) {}
+`

@@ -1,4 +1,4 @@
-package harness
+package fuzztest
 
 import (
 	"context"
@@ -15,13 +15,13 @@ import (
 	"parallax/cmd/internal/gocommand/moduletest"
 )
 
-// fuzzRequest looks for FuzzXxx as a user standing in dir, with the stand-in library.
-func fuzzRequest(t *testing.T, dir string, patterns ...string) FuzzRequest {
-	return FuzzRequest{Dir: dir, Out: t.TempDir(), Parallax: moduletest.Self(t), Patterns: patterns, library: fakeLibrary(t)}
+// request looks for FuzzXxx as a user standing in dir.
+func request(t *testing.T, dir string, patterns ...string) Request {
+	return Request{Dir: dir, Parallax: moduletest.Self(t), Patterns: patterns}
 }
 
 // listing renders packages with their FuzzXxx: "path: FuzzA x_test.go:3 diff external, ...".
-func listing(pkgs []*FuzzPackage) string {
+func listing(pkgs []*Package) string {
 	var lines []string
 	for _, p := range pkgs {
 		var names []string
@@ -40,46 +40,8 @@ func listing(pkgs []*FuzzPackage) string {
 	return strings.Join(lines, "\n")
 }
 
-// library is the folder of a module that requires the library.
-const requiresLibrary = `
--- go.mod --
-module example.com/l
-
-go 1.22
-
-require parallax v0.0.0
-
-replace parallax => ./third_party/parallax
--- third_party/parallax/go.mod --
-module parallax
-
-go 1.22
--- third_party/parallax/parallax.go --
-package parallax
-
-import "testing"
-
-const Version = 2
-
-type Harness struct{ Name string }
-
-var Driver func(*testing.F, *Harness)
-
-func Diff(f *testing.F, implementations ...func(string) bool) {
-	if Driver != nil {
-		Driver(f, &Harness{Name: f.Name()})
-	}
-}
--- third_party/parallax/own_test.go --
-package parallax
-
-import "testing"
-
-func FuzzOwn(f *testing.F) {}
-`
-
 func TestListFuzz(t *testing.T) {
-	dir := moduletest.Tree(t, requiresLibrary+`
+	dir := moduletest.Tree(t, moduletest.RequiresLibrary+`
 -- l.go --
 package l
 
@@ -208,12 +170,12 @@ func FuzzHidden(f *testing.F) {}
 		{"", "./third_party/parallax", "", false, "", "", "run parallax in the folder of the module"},
 		{"third_party/parallax", ".", "", false, "", "parallax: FuzzOwn own_test.go:5", ""},
 	} {
-		req := fuzzRequest(t, filepath.Join(dir, tt.from), strings.Fields(tt.patterns)...)
+		req := request(t, filepath.Join(dir, tt.from), strings.Fields(tt.patterns)...)
 		req.Diff, req.Tags = tt.diff, tt.tags
 		if tt.match != "" {
 			req.Match = regexp.MustCompile(tt.match)
 		}
-		pkgs, notes, err := ListFuzz(context.Background(), req)
+		pkgs, notes, err := List(context.Background(), req)
 		if err != nil && tt.want != "" {
 			t.Errorf("%s: %v", tt.patterns, err)
 			continue
@@ -234,7 +196,7 @@ func FuzzHidden(f *testing.F) {}
 		}
 	}
 	t.Setenv("GOFLAGS", "-tags=special -json -v -count=1")
-	if pkgs, _, err := ListFuzz(context.Background(), fuzzRequest(t, dir, ".")); err != nil || !strings.Contains(listing(pkgs), "FuzzSpecial") {
+	if pkgs, _, err := List(context.Background(), request(t, dir, ".")); err != nil || !strings.Contains(listing(pkgs), "FuzzSpecial") {
 		t.Errorf("with tags in GOFLAGS: %v\n%s", err, listing(pkgs))
 	}
 }
@@ -338,12 +300,12 @@ package nothing
 		{"./... example.com/e/good", "Good", false, exit.OK, nil},
 	} {
 		t.Run(tt.patterns, func(t *testing.T) {
-			req := fuzzRequest(t, dir, strings.Fields(tt.patterns)...)
+			req := request(t, dir, strings.Fields(tt.patterns)...)
 			req.Diff = tt.diff
 			if tt.match != "" {
 				req.Match = regexp.MustCompile(tt.match)
 			}
-			pkgs, notes, err := ListFuzz(context.Background(), req)
+			pkgs, notes, err := List(context.Background(), req)
 			if tt.code != exit.OK {
 				moduletest.WantError(t, err, tt.code, tt.parts...)
 				return
@@ -387,13 +349,13 @@ import "testing"
 
 func FuzzA(f *testing.F) {}
 `)
-	_, _, err := ListFuzz(context.Background(), fuzzRequest(t, dir, "./..."))
+	_, _, err := List(context.Background(), request(t, dir, "./..."))
 	moduletest.WantError(t, err, exit.UsageCode, "there is no go.mod in "+dir)
-	_, _, err = ListFuzz(context.Background(), fuzzRequest(t, dir, "./m/..."))
+	_, _, err = List(context.Background(), request(t, dir, "./m/..."))
 	moduletest.WantError(t, err, exit.UsageCode, "but one in "+filepath.Join(dir, "m"))
-	_, _, err = ListFuzz(context.Background(), fuzzRequest(t, filepath.Join(dir, "w"), "./..."))
+	_, _, err = List(context.Background(), request(t, filepath.Join(dir, "w"), "./..."))
 	moduletest.WantError(t, err, exit.UsageCode, "in a workspace, name its modules' folders")
-	pkgs, _, err := ListFuzz(context.Background(), fuzzRequest(t, filepath.Join(dir, "w"), "./a/..."))
+	pkgs, _, err := List(context.Background(), request(t, filepath.Join(dir, "w"), "./a/..."))
 	if got, want := listing(pkgs), "example.com/a: FuzzA a_test.go:5"; got != want {
 		t.Errorf("in a workspace: %v, %s; want %s", err, got, want)
 	}
@@ -406,7 +368,7 @@ func TestFuzzRelease(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(bin, "go"), []byte(script), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	_, _, err := ListFuzz(context.Background(), fuzzRequest(t, dir, "."))
+	_, _, err := List(context.Background(), request(t, dir, "."))
 	moduletest.WantError(t, err, exit.UsageCode, "go1.23.4", "go1.24 or later", "go1.24, go1.25 and go1.26")
 	for version, noted := range map[string]bool{"go1.24.0": false, "go1.26.8": false, "go1.27rc1": true, "devel go1.28-abc": true} {
 		r := &buildroot.Root{Env: gocommand.Env{GOVERSION: version}}

@@ -1,4 +1,10 @@
-package harness
+// Package fuzztest finds func FuzzXxx(f *testing.F) in packages of the user's, by their syntax, and writes the test file that
+// makes a worker of such a package.
+//
+// Called by package target, which lists them for commands, and by package harness, which builds their test binaries. Nothing
+// is built here and nothing of the user's is changed. What go test takes for a fuzz target, in which order, and how it words
+// what is wrong with one, is go test's own.
+package fuzztest
 
 import (
 	"context"
@@ -13,9 +19,7 @@ import (
 	"parallax/cmd/internal/buildroot"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/gocommand"
-	"parallax/cmd/internal/gomod"
 	"parallax/cmd/internal/instrument/golang"
-	"parallax/internal"
 )
 
 // oldestFuzz and newestFuzz are the Go minor releases between which the hook in package testing is known to fit.
@@ -24,26 +28,19 @@ const (
 	newestFuzz = 26
 )
 
-// FuzzRequest says which FuzzXxx to look for, and how to build their test binaries.
-type FuzzRequest struct {
-	Dir        string            // where the user stands; empty: the working directory
-	Out        string            // folder for what is built, one for each package; exists
-	Parallax   string            // path of the parallax executable, for -toolexec and guard; empty: no guard, and no Build
-	Patterns   []string          // packages, as `go test` takes them; none: the one in Dir
-	Match      *regexp.Regexp    // part of the names wanted; nil: all
-	Diff       bool              // only those that call parallax.Diff
-	Instrument []string          // patterns of further packages to instrument, as `go list` takes them
-	Tags       string            // build tags, as -tags takes them
-	Order      bool              // record the order in which blocks are first hit
-	Repair     string            // the function that repairs mutants, as written; empty: none
-	Instead    []gomod.Instead   // modules whose code is taken from elsewhere; ListFuzz does not look at them
-	Progress   func(step string) // told of each long step; may be nil
-
-	library []internal.File // of the tests
+// Request says which FuzzXxx to look for.
+type Request struct {
+	Dir      string            // where the user stands; empty: the working directory
+	Parallax string            // path of the parallax executable, for guard; empty: no guard
+	Patterns []string          // packages, as `go test` takes them; none: the one in Dir
+	Match    *regexp.Regexp    // part of the names wanted; nil: all
+	Diff     bool              // only those that call parallax.Diff
+	Tags     string            // build tags, as -tags takes them
+	Progress func(step string) // told of each long step; may be nil
 }
 
-// FuzzFunc is a func FuzzXxx(f *testing.F).
-type FuzzFunc struct {
+// Func is a func FuzzXxx(f *testing.F).
+type Func struct {
 	Name     string
 	File     string // absolute
 	Line     int
@@ -51,22 +48,23 @@ type FuzzFunc struct {
 	External bool // it belongs to the package's external tests, package foo_test
 }
 
-// FuzzPackage is a package with the FuzzXxx wanted of it.
-type FuzzPackage struct {
+// Package is a package with the FuzzXxx wanted of it.
+type Package struct {
 	ImportPath, Name, Dir string
 	Module, ModuleDir     string
-	Funcs                 []FuzzFunc // as go test has them: in the order of files and lines, those of external tests last
+	Funcs                 []Func // as go test has them: in the order of files and lines, those of external tests last
 
-	env     gocommand.Env
-	files   []string // that hold the FuzzXxx
-	imports []string // of these files
+	Env     gocommand.Env // as the go command gave it when the package was listed
+	Tags    string        // build tags with which it was listed
+	Files   []string      // that hold the FuzzXxx
+	Imports []string      // of these files
 }
 
-// external is the import path of the package's external tests.
-func (p *FuzzPackage) external() string { return p.ImportPath + "_test" }
+// External is the import path of the package's external tests.
+func (p *Package) External() string { return p.ImportPath + "_test" }
 
-// diff reports whether one of the FuzzXxx wanted calls Diff.
-func (p *FuzzPackage) diff() bool {
+// CallsDiff reports whether one of the FuzzXxx wanted calls Diff.
+func (p *Package) CallsDiff() bool {
 	for _, f := range p.Funcs {
 		if f.Diff {
 			return true
@@ -75,27 +73,17 @@ func (p *FuzzPackage) diff() bool {
 	return false
 }
 
-// options are what the request says of where and how the go command runs.
-func (req *FuzzRequest) options() buildroot.Options {
-	return buildroot.Options{Dir: req.Dir, Out: req.Out, Parallax: req.Parallax, Instead: req.Instead, Progress: req.Progress}
-}
-
-// request is what a request has in common with one for functions.
-func (req *FuzzRequest) request() *Request {
-	return &Request{Instrument: req.Instrument, Order: req.Order, Repair: req.Repair, library: req.library}
-}
-
-// ListFuzz finds the FuzzXxx of packages by their syntax: nothing is built. Packages come in the go command's order. What
+// List finds the FuzzXxx of packages by their syntax: nothing is built. Packages come in the go command's order. What
 // a pattern with ... reaches and cannot be read is noted while other packages remain.
-func ListFuzz(ctx context.Context, req FuzzRequest) (pkgs []*FuzzPackage, notes []string, err error) {
-	root, err := buildroot.Open(ctx, req.options())
+func List(ctx context.Context, req Request) (pkgs []*Package, notes []string, err error) {
+	root, err := buildroot.Open(ctx, buildroot.Options{Dir: req.Dir, Parallax: req.Parallax, Progress: req.Progress})
 	if err != nil {
 		return nil, nil, err
 	}
 	if err := checkRelease(root); err != nil {
 		return nil, nil, err
 	}
-	s := &search{FuzzRequest: req, root: root}
+	s := &search{Request: req, root: root}
 	if len(s.Patterns) == 0 {
 		s.Patterns = []string{"."}
 	}
@@ -145,11 +133,11 @@ func checkRelease(root *buildroot.Root) error {
 
 // search is the state of one ListFuzz.
 type search struct {
-	FuzzRequest
+	Request
 	root    *buildroot.Root
 	overlay buildroot.Overlay
 
-	found   []*FuzzPackage
+	found   []*Package
 	others  []string // FuzzXxx of the packages that are not wanted, by package and name
 	diffs   int      // how many FuzzXxx call Diff
 	looked  int      // packages read
@@ -217,7 +205,7 @@ func (s *search) look(q *gocommand.Package) error {
 		return err
 	}
 	s.looked++
-	p := &FuzzPackage{ImportPath: q.ImportPath, Name: q.Name, Dir: q.Dir, Module: q.Module.Path, ModuleDir: q.Module.CodeDir(), env: s.root.Env}
+	p := &Package{ImportPath: q.ImportPath, Name: q.Name, Dir: q.Dir, Module: q.Module.Path, ModuleDir: q.Module.CodeDir(), Env: s.root.Env, Tags: s.Tags}
 	for _, external := range []bool{false, true} {
 		if err := s.readTests(p, q, external); err != nil {
 			return exit.Build("%s does not build: %w", q.ImportPath, err)
@@ -236,12 +224,12 @@ func (s *search) look(q *gocommand.Package) error {
 }
 
 // readTests adds the FuzzXxx of the package's tests, internal or external, that are wanted.
-func (s *search) readTests(p *FuzzPackage, q *gocommand.Package, external bool) error {
+func (s *search) readTests(p *Package, q *gocommand.Package, external bool) error {
 	names := q.TestGoFiles
 	if external {
 		names = q.XTestGoFiles
 	}
-	var files []*testFile
+	var files []*File
 	for _, name := range names {
 		f, err := s.parse(q, name)
 		if err != nil {
@@ -262,7 +250,7 @@ func (s *search) readTests(p *FuzzPackage, q *gocommand.Package, external bool) 
 		}
 		wanted := 0
 		for _, d := range decls {
-			fn := FuzzFunc{Name: d.Name.Name, File: f.name, Line: f.fset.Position(d.Pos()).Line, Diff: callsDiff(d, with), External: external}
+			fn := Func{Name: d.Name.Name, File: f.name, Line: f.fset.Position(d.Pos()).Line, Diff: callsDiff(d, with), External: external}
 			if fn.Diff {
 				s.diffs++
 			}
@@ -274,16 +262,16 @@ func (s *search) readTests(p *FuzzPackage, q *gocommand.Package, external bool) 
 			wanted++
 		}
 		if wanted > 0 {
-			p.files = append(p.files, f.path)
-			p.imports = append(p.imports, f.imports...)
+			p.Files = append(p.Files, f.path)
+			p.Imports = append(p.Imports, f.imports...)
 		}
 	}
 	return nil
 }
 
 // parse reads a test file of the package.
-func (s *search) parse(q *gocommand.Package, name string) (*testFile, error) {
-	f, err := parseTest(gocommand.Absolute(q.Dir, name), s.overlay.Path(q.Dir, name), 0)
+func (s *search) parse(q *gocommand.Package, name string) (*File, error) {
+	f, err := ParseFile(gocommand.Absolute(q.Dir, name), s.overlay.Path(q.Dir, name), 0)
 	return f, s.placed(err)
 }
 
@@ -299,14 +287,14 @@ func (s *search) placed(err error) error {
 }
 
 // helpers are the package's own files that import the library.
-func (s *search) helpers(q *gocommand.Package) []*testFile {
-	var files []*testFile
+func (s *search) helpers(q *gocommand.Package) []*File {
+	var files []*File
 	for _, name := range append(append([]string(nil), q.GoFiles...), q.CgoFiles...) {
 		path := s.overlay.Path(q.Dir, name)
-		if f, err := parseTest(path, path, parser.ImportsOnly); err != nil || f.library == "" {
+		if f, err := ParseFile(path, path, parser.ImportsOnly); err != nil || f.library == "" {
 			continue // the compiler will say what is wrong
 		}
-		if f, err := parseTest(path, path, 0); err == nil {
+		if f, err := ParseFile(path, path, 0); err == nil {
 			files = append(files, f)
 		}
 	}
@@ -314,7 +302,7 @@ func (s *search) helpers(q *gocommand.Package) []*testFile {
 }
 
 // dropTwins leaves out FuzzXxx of one name in both packages of tests: -test.run cannot tell them apart.
-func (s *search) dropTwins(p *FuzzPackage) {
+func (s *search) dropTwins(p *Package) {
 	count := map[string]int{}
 	for _, f := range p.Funcs {
 		count[f.Name]++

@@ -1,4 +1,4 @@
-package harness
+package fuzztest
 
 import (
 	"context"
@@ -9,26 +9,27 @@ import (
 	"path/filepath"
 	"strings"
 
+	"parallax/cmd/internal/buildroot"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/gocommand"
 )
 
-// fuzzRepair is how the test file that is added names the function that repairs mutants; the zero value is none. Its
+// Repair is how the test file that is added names the function that repairs mutants; the zero value is none. Its
 // signature is checked by the worker, which knows what the FuzzXxx takes.
-type fuzzRepair struct {
+type Repair struct {
 	path string // of its package, to import; empty: it is in the package of the file
 	name string
 }
 
-func (f fuzzRepair) imports() string {
+func (f Repair) imports() string {
 	if f.path == "" {
 		return ""
 	}
 	return fmt.Sprintf("parallaxInjectedRepair %q\n", f.path)
 }
 
-func (f fuzzRepair) call() string {
+func (f Repair) call() string {
 	switch {
 	case f.name == "":
 		return ""
@@ -38,35 +39,24 @@ func (f fuzzRepair) call() string {
 	return "parallaxInjectedTarget.Repair(parallaxInjectedRepair." + f.name + ")\n"
 }
 
-// injectedInside reports whether the file that is added belongs to the package itself, and not to its external tests.
-func (p *FuzzPackage) injectedInside() bool {
-	for _, f := range p.Funcs {
-		if !f.External {
-			return true
-		}
-	}
-	return false
-}
-
-// findFuzzRepair finds the function that --repair names: in a package that the tests may import, or in the package of the
+// FindRepair finds the function that --repair names: in a package that the tests may import, or in the package of the
 // FuzzXxx, where its test files count too.
-func (p *Plan) findFuzzRepair(ctx context.Context) (fuzzRepair, error) {
-	written := p.req.Repair
+func FindRepair(ctx context.Context, root *buildroot.Root, pkg *Package, written string) (Repair, error) {
 	if written == "" {
-		return fuzzRepair{}, nil
+		return Repair{}, nil
 	}
 	f, err := funcname.ParseInside(written)
 	switch {
 	case err != nil:
-		return fuzzRepair{}, exit.Usage("--repair %w", err)
+		return Repair{}, exit.Usage("--repair %w", err)
 	case f.Version != "":
-		return fuzzRepair{}, exit.Usage("--repair %s: tests are built with the versions of their go.mod: leave @%s away", written, f.Version)
+		return Repair{}, exit.Usage("--repair %s: tests are built with the versions of their go.mod: leave @%s away", written, f.Version)
 	case f.Receiver != "":
-		return fuzzRepair{}, exit.Usage("--repair %s is a method: name a function", written)
+		return Repair{}, exit.Usage("--repair %s is a method: name a function", written)
 	}
-	list, err := p.root.List(ctx, "--", f.Package)
+	list, err := root.List(ctx, "--", f.Package)
 	if err != nil {
-		return fuzzRepair{}, err
+		return Repair{}, err
 	}
 	q := gocommand.Written(list, f.Package)
 	if q == nil && len(list) == 1 {
@@ -77,25 +67,25 @@ func (p *Plan) findFuzzRepair(ctx context.Context) (fuzzRepair, error) {
 		if q != nil && q.Error != nil {
 			why = ": " + strings.ReplaceAll(strings.TrimSpace(q.Error.Err), "\n", " ")
 		}
-		return fuzzRepair{}, exit.Usage("--repair %s: there is no package %s%s", written, f.Package, why)
+		return Repair{}, exit.Usage("--repair %s: there is no package %s%s", written, f.Package, why)
 	}
 	plain := declares(q.Dir, f.Name, q.GoFiles, q.CgoFiles)
 	inside := plain || declares(q.Dir, f.Name, q.TestGoFiles)
 	outside := declares(q.Dir, f.Name, q.XTestGoFiles)
-	here := q.ImportPath == p.fuzz.ImportPath
+	here := q.ImportPath == pkg.ImportPath
 	switch {
-	case here && p.fuzz.injectedInside() && inside, here && !p.fuzz.injectedInside() && outside:
-		return fuzzRepair{name: f.Name}, nil
-	case here && p.fuzz.injectedInside() && outside:
-		return fuzzRepair{}, exit.Usage("--repair %s is in package %s_test, and the FuzzXxx are in package %s: move it there", written, q.Name, q.Name)
+	case here && pkg.injectedInside() && inside, here && !pkg.injectedInside() && outside:
+		return Repair{name: f.Name}, nil
+	case here && pkg.injectedInside() && outside:
+		return Repair{}, exit.Usage("--repair %s is in package %s_test, and the FuzzXxx are in package %s: move it there", written, q.Name, q.Name)
 	case !(plain || here && inside):
-		return fuzzRepair{}, exit.Usage("--repair %s: package %s has no function %s that its importers see", written, q.ImportPath, f.Name)
+		return Repair{}, exit.Usage("--repair %s: package %s has no function %s that its importers see", written, q.ImportPath, f.Name)
 	case !token.IsExported(f.Name):
-		return fuzzRepair{}, exit.Usage("--repair %s: the function is not exported, so that only tests in package %s itself can call it", written, q.Name)
+		return Repair{}, exit.Usage("--repair %s: the function is not exported, so that only tests in package %s itself can call it", written, q.Name)
 	case q.Name == "main" && !here:
-		return fuzzRepair{}, exit.Usage("--repair %s: %s is a main package, which cannot be imported: move the function to a package of its own", written, q.ImportPath)
+		return Repair{}, exit.Usage("--repair %s: %s is a main package, which cannot be imported: move the function to a package of its own", written, q.ImportPath)
 	}
-	return fuzzRepair{path: q.ImportPath, name: f.Name}, nil
+	return Repair{path: q.ImportPath, name: f.Name}, nil
 }
 
 // declares reports whether one of the files has a function or variable of the name.

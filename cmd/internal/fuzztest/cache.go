@@ -1,4 +1,4 @@
-package harness
+package fuzztest
 
 import (
 	"context"
@@ -9,9 +9,9 @@ import (
 	"parallax/internal/corpus"
 )
 
-// FuzzCache is the folder where `go test -fuzz` keeps the inputs that it found interesting for a FuzzXxx, which need not
+// Cache is the folder where `go test -fuzz` keeps the inputs that it found interesting for a FuzzXxx, which need not
 // exist. The go command is asked as if it ran in dir.
-func FuzzCache(ctx context.Context, dir, importPath, name string) (string, error) {
+func Cache(ctx context.Context, dir, importPath, name string) (string, error) {
 	out, errs, err := gocommand.Run(ctx, gocommand.Command{Dir: dir, Args: []string{"env", "GOCACHE"}})
 	if err != nil {
 		return "", exit.Infra("asking go env for GOCACHE: %w\n%s", err, errs)

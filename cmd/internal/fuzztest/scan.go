@@ -1,4 +1,4 @@
-package harness
+package fuzztest
 
 import (
 	"errors"
@@ -15,13 +15,13 @@ import (
 	"parallax/cmd/internal/library"
 )
 
-// A testFile is a parsed test file, or a file of the package that it tests.
-type testFile struct {
+// File is a parsed test file, or a file of the package that it tests.
+type File struct {
 	name    string // as the user has it, absolute
 	path    string // where its text is
 	library string // what it calls the library; "." if dot-imported, empty if it does not import it
 	imports []string
-	tree    *ast.File
+	Tree    *ast.File
 	fset    *token.FileSet
 }
 
@@ -36,11 +36,11 @@ func (e *placedError) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.file, e.line, e.col, e.text)
 }
 
-// parseTest reads a file. The error is worded and placed as the compiler's.
-func parseTest(name, path string, mode parser.Mode) (*testFile, error) {
-	f := &testFile{name: name, path: path, fset: token.NewFileSet()}
+// ParseFile reads a file. The error is worded and placed as the compiler's.
+func ParseFile(name, path string, mode parser.Mode) (*File, error) {
+	f := &File{name: name, path: path, fset: token.NewFileSet()}
 	var err error
-	if f.tree, err = parser.ParseFile(f.fset, path, nil, mode|parser.SkipObjectResolution); err != nil {
+	if f.Tree, err = parser.ParseFile(f.fset, path, nil, mode|parser.SkipObjectResolution); err != nil {
 		var list scanner.ErrorList
 		if errors.As(err, &list) {
 			at := list[0].Pos
@@ -48,7 +48,7 @@ func parseTest(name, path string, mode parser.Mode) (*testFile, error) {
 		}
 		return nil, err
 	}
-	for _, s := range f.tree.Imports {
+	for _, s := range f.Tree.Imports {
 		path, err := strconv.Unquote(s.Path.Value)
 		if err != nil {
 			continue
@@ -67,11 +67,11 @@ func parseTest(name, path string, mode parser.Mode) (*testFile, error) {
 
 // fuzzFuncs returns the declarations that go test takes for fuzz targets, by go test's own rules. One with another
 // signature is an error, as it is there.
-func (f *testFile) fuzzFuncs() ([]*ast.FuncDecl, error) {
+func (f *File) fuzzFuncs() ([]*ast.FuncDecl, error) {
 	var found []*ast.FuncDecl
-	for _, d := range f.tree.Decls {
+	for _, d := range f.Tree.Decls {
 		fn, ok := d.(*ast.FuncDecl)
-		if !ok || fn.Recv != nil || !isFuzzName(fn.Name.Name) {
+		if !ok || fn.Recv != nil || !IsName(fn.Name.Name) {
 			continue
 		}
 		why := ""
@@ -90,8 +90,8 @@ func (f *testFile) fuzzFuncs() ([]*ast.FuncDecl, error) {
 	return found, nil
 }
 
-// isFuzzName is go test's rule: what follows Fuzz does not begin with a lower-case letter.
-func isFuzzName(name string) bool {
+// IsName is go test's rule: what follows Fuzz does not begin with a lower-case letter.
+func IsName(name string) bool {
 	rest, ok := strings.CutPrefix(name, "Fuzz")
 	if !ok || rest == "" {
 		return ok
@@ -120,14 +120,14 @@ func takesF(t *ast.FuncType) bool {
 }
 
 // diffs are the functions of a package whose bodies refer to the library's Diff; methods begin with a dot.
-func diffs(files []*testFile) map[string]bool {
+func diffs(files []*File) map[string]bool {
 	found := map[string]bool{}
 	for _, f := range files {
 		if f.library == "" {
 			continue
 		}
-		for _, d := range f.tree.Decls {
-			if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil && refers(fn.Body, f.isDiff) {
+		for _, d := range f.Tree.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil && Refers(fn.Body, f.isDiff) {
 				name := fn.Name.Name
 				if fn.Recv != nil {
 					name = "." + name
@@ -140,13 +140,13 @@ func diffs(files []*testFile) map[string]bool {
 }
 
 // isDiff reports whether an expression is the library's Diff in this file.
-func (f *testFile) isDiff(pkg, name string) bool {
+func (f *File) isDiff(pkg, name string) bool {
 	return name == "Diff" && (pkg == f.library || pkg == "" && f.library == ".")
 }
 
-// refers reports whether a body holds a name that the test takes: alone, or selected from another name. What it is selected
+// Refers reports whether a body holds a name that the test takes: alone, or selected from another name. What it is selected
 // from is "." where that is no name, as in f().Name.
-func refers(body ast.Node, takes func(of, name string) bool) bool {
+func Refers(body ast.Node, takes func(of, name string) bool) bool {
 	found := false
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -155,7 +155,7 @@ func refers(body ast.Node, takes func(of, name string) bool) bool {
 			if x, ok := n.X.(*ast.Ident); ok {
 				of = x.Name
 			}
-			found = found || takes(of, n.Sel.Name) || refers(n.X, takes)
+			found = found || takes(of, n.Sel.Name) || Refers(n.X, takes)
 			return false
 		case *ast.Ident:
 			found = found || takes("", n.Name)
@@ -167,7 +167,7 @@ func refers(body ast.Node, takes func(of, name string) bool) bool {
 
 // callsDiff reports whether a function refers to Diff itself, or to a function or method of its package that does.
 func callsDiff(fn *ast.FuncDecl, with map[string]bool) bool {
-	return with[fn.Name.Name] || fn.Body != nil && len(with) > 0 && refers(fn.Body, func(of, name string) bool {
+	return with[fn.Name.Name] || fn.Body != nil && len(with) > 0 && Refers(fn.Body, func(of, name string) bool {
 		if of == "" {
 			return with[name]
 		}
