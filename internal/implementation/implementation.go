@@ -3,7 +3,7 @@
 //
 // A Config has only types of the standard library: the user's copy of the library fills one in, and the worker, which is
 // built from the tool's copy, makes a Set of it by converting between the two copies' types. Signatures are read as
-// those of functions on the command line are (cmd/internal/harness/shape.go).
+// those of functions on the command line are (cmd/internal/signature).
 //
 // Run is the hot path: one implementation, its result stored for the judge, panics left to the caller. Try is for
 // everything else: all implementations, panics recovered, results kept in Go's own types.

@@ -1,6 +1,6 @@
-// Package confine runs programs of any kind in a box: a small process of parallax that starts programs for its owner and is the
-// end of all of them. Packages command and driver start their programs here; cmd/parallax runs Main, which is the box, as the
-// hidden command `parallax box`.
+// Package confine runs programs of any kind in a sandbox, called a box here: a small process of parallax that starts programs for its
+// owner and is the end of all of them. The kinds c, command, persistent and http start their programs here. cmd/parallax runs Main,
+// which is the box, as the hidden command `parallax box`.
 //
 // Where the machine permits namespaces, a box is the first process of its own, and the kernel ends with it whatever it
 // started; programs see their own processes, a private file system for temporary files and no network but localhost. Where not,

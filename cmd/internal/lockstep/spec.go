@@ -3,7 +3,7 @@
 // worker: it holds the engine, speaks a worker's protocol to the supervisor (package wire), and runs each batch of inputs on all programs
 // at once, each in processes of its own or, if its kind wants that, in this one.
 //
-// Package campaign writes the Spec and starts lockstep processes as it starts workers. Which kinds there are is handed to Main; what a
+// Package target writes the Spec. Package execute starts lockstep processes as it starts workers. Which kinds there are is handed to Main; what a
 // program can tell beyond its outcome is asked by its abilities (package program). What programs do to themselves is an observation; a
 // program that cannot be run at all ends the campaign by a program.Failure.
 //

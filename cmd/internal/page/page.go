@@ -1,6 +1,6 @@
 // Package page writes campaigns as one HTML file that needs nothing else: no network, no second file, and no JavaScript
 // for anything but comfort (sorting, filtering, the values under the pointer, copying). `parallax report` calls Write with
-// what package campaign has gathered.
+// what package archive has gathered.
 //
 // Write is a pure function of the Document. Inputs, outputs, sources and names are untrusted: they are escaped as for a
 // terminal (package report) and then by html/template, and the page's Content-Security-Policy lets no script and no

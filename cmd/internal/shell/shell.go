@@ -1,5 +1,5 @@
-// Package shell writes words for sh: in commands that people are told to type, and in scripts. The commands call it,
-// and packages campaign, report, service and driver.
+// Package shell writes words for sh: in commands that people are told to type, and in scripts. Whatever prints a command or writes
+// a script calls it.
 package shell
 
 import "strings"

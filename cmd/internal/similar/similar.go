@@ -1,6 +1,6 @@
 // Package similar finds, for a bucket, the other buckets that may have the same cause: those whose inputs are alike, and those
-// that are decided at the same place. The campaign calls it when a bucket is new or got a smaller input, `parallax show` when
-// it lists findings.
+// that are decided at the same place. Package findings calls it when a bucket is new or got a smaller input, and when
+// findings are listed.
 //
 // NEZHA (Petsios et al., S&P 2017, section III-B) "reports the file similarity of reported discrepancies using
 // context-triggered piece-wise fuzzy hashing". Such hashes say something about files of some thousand bytes; the smallest

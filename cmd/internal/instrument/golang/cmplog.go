@@ -12,12 +12,12 @@ import (
 )
 
 // A build with Options.CmpLog records what comparisons compare, for input-to-state replacement (package
-// internal/operand), in the place of counting blocks. Comparisons are found by type: this build type-checks each package
+// internal/cmplog), in the place of counting blocks. Comparisons are found by type: this build type-checks each package
 // against the export data that the compiler itself is given, and a package that cannot be checked, or that does not
 // compile with what was inserted, compiles as it is. The build never fails where the ordinary one does not.
 //
-// One package passes through operands_check.go (types), operands_sites.go and the files it names (what is recorded where),
-// operands_edit.go (text) and operands_support.go, which has the contract with the reader.
+// One package passes through cmplog_check.go (types), cmplog_sites.go and the files it names (what is recorded where),
+// cmplog_edit.go (text) and cmplog_support.go, which has the contract with the reader.
 
 // unrecorded are packages below everything else: code of theirs runs where there is not even a stack to grow.
 var unrecorded = []string{"internal/abi", "internal/asan", "internal/bytealg", "internal/byteorder", "internal/chacha8rand",

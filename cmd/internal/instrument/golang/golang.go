@@ -18,7 +18,7 @@
 // plxSeq is one variable for the whole program: each package declares it under the link name main.plxSeq, and the
 // worker's main package may declare `var plxSeq uint32` to read and reset it.
 //
-// With Options.CmpLog a package holds the operands of its comparisons instead: operands.go and operands_support.go.
+// With Options.CmpLog a package holds the operands of its comparisons instead: cmplog.go and cmplog_support.go.
 package golang
 
 // Options choose what is inserted.

@@ -161,7 +161,7 @@ func (g *Executor) take(r *Result, a *program.Observation) {
 	}
 }
 
-// inspect has the build with sanitizers run a share of the inputs, and those on which the other one ended.
+// inspect has the build with sanitizers run a share of the inputs that did not end the other build's process.
 func (g *Executor) inspect(ctx context.Context, flats [][]byte, answers []program.Observation) error {
 	if g.n.Sanitize == "" {
 		return nil

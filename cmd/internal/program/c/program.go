@@ -4,7 +4,7 @@
 //	settings.go  the row in the table of kinds: keys of parallax.toml
 //	variants.go  the builds of a program, and what is known of it before it runs
 //	executor.go  a program as package lockstep runs it; sample.go and cmplog.go for the builds with sanitizers and for cmplog
-//	program.go   one build that runs: process.go, memory.go, end.go, operands.go, symbols.go
+//	program.go   one build that runs: process.go, memory.go, end.go, comparisons.go, symbols.go
 //
 // A program answers each input of a batch with its outcome, what it gave, the length of its path and hashes of what it executed.
 // The counters themselves lie beside these and are read only where they are wanted. When a process ends, the input that was under
