@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"parallax/internal/implementation"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // Difference is an input on which implementations disagree.
@@ -55,7 +55,7 @@ func difference(set *implementation.Set, t *implementation.Trial) Difference {
 
 func (d Difference) crashed() bool {
 	for _, r := range d.Results {
-		if r.Outcome == judge.Crashed.String() {
+		if r.Outcome == oracle.Crashed.String() {
 			return true
 		}
 	}
@@ -64,7 +64,7 @@ func (d Difference) crashed() bool {
 
 func (d Difference) declined() bool {
 	for _, r := range d.Results {
-		if r.Outcome != judge.Declined.String() {
+		if r.Outcome != oracle.Declined.String() {
 			return false
 		}
 	}
@@ -78,7 +78,7 @@ func (d Difference) String() string {
 	case d.crashed():
 		var names []string
 		for _, r := range d.Results {
-			if r.Outcome == judge.Crashed.String() {
+			if r.Outcome == oracle.Crashed.String() {
 				names = append(names, r.Name)
 			}
 		}
@@ -112,13 +112,13 @@ func (d Difference) table() string {
 	for _, r := range d.Results {
 		name, outcome = max(name, utf8.RuneCountInString(r.Name)), max(outcome, len(r.Outcome))
 	}
-	details := make([]judge.Detail, len(d.Results))
+	details := make([]oracle.Detail, len(d.Results))
 	for i, r := range d.Results {
 		details[i] = r.detail()
 	}
 	same := agreeing(details)
 	for i, r := range d.Results {
-		line := fmt.Sprintf("  %-*s  %-*s%s", name, r.Name, outcome, r.Outcome, r.rest(details[i], same, d.Layer == judge.ClassLayer.String()))
+		line := fmt.Sprintf("  %-*s  %-*s%s", name, r.Name, outcome, r.Outcome, r.rest(details[i], same, d.Layer == oracle.ClassLayer.String()))
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	for _, r := range d.Results {
@@ -131,14 +131,14 @@ func (d Difference) table() string {
 
 // rest is what goes with the outcome: of a value what follows the bytes that are the same for all, of an error on request
 // its type.
-func (r Result) rest(d judge.Detail, same int, types bool) string {
+func (r Result) rest(d oracle.Detail, same int, types bool) string {
 	switch r.Outcome {
-	case judge.Accepted.String():
+	case oracle.Accepted.String():
 		if d.Value == "" {
 			return ""
 		}
 		return "  " + cut(d.Value, same)
-	case judge.Crashed.String():
+	case oracle.Crashed.String():
 		return "  " + cut(printable(r.Panic), 0)
 	}
 	if r.Err == nil {
@@ -152,11 +152,11 @@ func (r Result) rest(d judge.Detail, same int, types bool) string {
 }
 
 // detail renders values as they are compared, so that those which look alike are alike.
-func (r Result) detail() judge.Detail {
-	if r.Outcome != judge.Accepted.String() {
-		return judge.Detail{}
+func (r Result) detail() oracle.Detail {
+	if r.Outcome != oracle.Accepted.String() {
+		return oracle.Detail{}
 	}
-	var j judge.Result
+	var j oracle.Result
 	for _, v := range r.Values {
 		j.Any(v)
 	}
@@ -165,7 +165,7 @@ func (r Result) detail() judge.Detail {
 
 // agreeing is how many bytes, whole characters, accepted values have in common, 0 if they are the same or short enough to
 // be shown whole.
-func agreeing(details []judge.Detail) int {
+func agreeing(details []oracle.Detail) int {
 	first, same := "", -1
 	longest := 0
 	for _, d := range details {

@@ -10,8 +10,8 @@ import (
 	"parallax/internal/engine"
 	"parallax/internal/feature"
 	"parallax/internal/input"
-	"parallax/internal/judge"
 	"parallax/internal/mutate"
+	"parallax/internal/oracle"
 	"parallax/internal/policy"
 )
 
@@ -23,7 +23,7 @@ func newEngine(tb testing.TB, spread func([]byte) uint64) (*engine.Engine, *runn
 	r := newRunner(spread)
 	s := &sink{}
 	e, err := engine.New(engine.Config{
-		Setup:    policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Ensemble}, Layers: judge.VerdictLayer | judge.ValueLayer, Schedule: "uniform", Mutators: "full", MaxBytes: maxLen, Seed: 1}},
+		Setup:    policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Ensemble}, Layers: oracle.VerdictLayer | oracle.ValueLayer, Schedule: "uniform", Mutators: "full", MaxBytes: maxLen, Seed: 1}},
 		Shape:    input.Shape{input.Bytes},
 		Programs: programs,
 		Blocks:   r.counters.Blocks,

@@ -4,8 +4,8 @@ import (
 	"parallax/internal/engine"
 	"parallax/internal/feature"
 	"parallax/internal/input"
-	"parallax/internal/judge"
 	"parallax/internal/mutate"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -91,7 +91,7 @@ type runner struct {
 	mem      *wire.Memory
 	args     input.Args
 	shape    input.Shape
-	result   judge.Result
+	result   oracle.Result
 	pulse    uint64
 }
 
@@ -119,7 +119,7 @@ func (r *runner) Begin(flat []byte) {
 }
 
 // Run implements engine.Runner.
-func (r *runner) Run(p int, flat []byte, t *feature.Trace) judge.Observation {
+func (r *runner) Run(p int, flat []byte, t *feature.Trace) oracle.Observation {
 	r.mem.Program().Store(uint64(p))
 	r.pulse++
 	r.mem.Runs().Store(r.pulse)
@@ -134,11 +134,11 @@ func (r *runner) Run(p int, flat []byte, t *feature.Trace) judge.Observation {
 // sink counts what the engine reports.
 type sink struct{ inputs, novel, kept int }
 
-func (s *sink) Novel(int, uint64)                                        { s.novel++ }
-func (s *sink) Kept(engine.Item)                                         { s.kept++ }
-func (s *sink) Provisional(engine.Item)                                  {}
-func (s *sink) Candidate(engine.Item, judge.Layers, []judge.Observation) {}
-func (s *sink) Ran(engine.Report)                                        { s.inputs++ }
+func (s *sink) Novel(int, uint64)                                          { s.novel++ }
+func (s *sink) Kept(engine.Item)                                           { s.kept++ }
+func (s *sink) Provisional(engine.Item)                                    {}
+func (s *sink) Candidate(engine.Item, oracle.Layers, []oracle.Observation) {}
+func (s *sink) Ran(engine.Report)                                          { s.inputs++ }
 
 // few lets inputs fall into 4096 classes that behave alike: after some time nothing is new, as on a program that is
 // explored.

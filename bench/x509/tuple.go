@@ -11,7 +11,7 @@ import (
 	"sync"
 
 	"parallax/internal/feature"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // target is what examples/x509/parallax.toml compares.
@@ -70,7 +70,7 @@ func (t *target) decode(all []campaign, j *judged) (map[uint64]vector, error) {
 	for _, b := range j.buckets() {
 		for i, p := range t.programs {
 			class := b.Classes[p]
-			if b.Outcomes[p] == judge.Rejected.String() && class != "" && !slices.Contains(shown[i], class) {
+			if b.Outcomes[p] == oracle.Rejected.String() && class != "" && !slices.Contains(shown[i], class) {
 				shown[i] = append(shown[i], class)
 			}
 		}
@@ -93,7 +93,7 @@ func (t *target) decode(all []campaign, j *judged) (map[uint64]vector, error) {
 
 // search tries all combinations of what each program may show.
 func (t *target) search(wanted map[uint64]bool, states [][]string) map[uint64]vector {
-	observations := make([][]judge.Observation, len(states))
+	observations := make([][]oracle.Observation, len(states))
 	for i, list := range states {
 		for _, class := range list {
 			observations[i] = append(observations[i], observation(class))
@@ -106,7 +106,7 @@ func (t *target) search(wanted map[uint64]bool, states [][]string) map[uint64]ve
 		searches.Add(1)
 		go func() {
 			defer searches.Done()
-			at, obs := make([]int, len(states)), make([]judge.Observation, len(states))
+			at, obs := make([]int, len(states)), make([]oracle.Observation, len(states))
 			at[0], obs[0] = first, observations[0][first]
 			var try func(i int)
 			try = func(i int) {
@@ -117,7 +117,7 @@ func (t *target) search(wanted map[uint64]bool, states [][]string) map[uint64]ve
 					}
 					return
 				}
-				if h, ok := judge.UniqueDiscrepancy(obs); ok && wanted[h] {
+				if h, ok := oracle.UniqueDiscrepancy(obs); ok && wanted[h] {
 					v := make(vector, len(states))
 					for p, k := range at {
 						v[p] = states[p][k]
@@ -135,11 +135,11 @@ func (t *target) search(wanted map[uint64]bool, states [][]string) map[uint64]ve
 }
 
 // observation is what parallax compares of a rejection with a class, or of an acceptance.
-func observation(class string) judge.Observation {
+func observation(class string) oracle.Observation {
 	if class == accepted {
-		return judge.Observation{Outcome: judge.Accepted}
+		return oracle.Observation{Outcome: oracle.Accepted}
 	}
 	h := fnv.New64a()
 	h.Write([]byte(class))
-	return judge.Observation{Outcome: judge.Rejected, Class: feature.Mix(h.Sum64()) | 1} // package conduct hashes classes so
+	return oracle.Observation{Outcome: oracle.Rejected, Class: feature.Mix(h.Sum64()) | 1} // package conduct hashes classes so
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // TestBudget: both configurations ask for the same, so that their trials can be put side by side.
@@ -43,11 +43,11 @@ func TestTarget(t *testing.T) {
 
 func hashOf(t *testing.T, v vector) string {
 	t.Helper()
-	var obs []judge.Observation
+	var obs []oracle.Observation
 	for _, class := range v {
 		obs = append(obs, observation(class))
 	}
-	h, ok := judge.UniqueDiscrepancy(obs)
+	h, ok := oracle.UniqueDiscrepancy(obs)
 	if !ok {
 		t.Fatalf("%v is no discrepancy", v)
 	}

@@ -21,7 +21,7 @@ import (
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/ui"
 	"parallax/internal/feature"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/schedule"
 )
 
@@ -127,7 +127,7 @@ func (f *campaignFlags) complete() error {
 	if o.LayersGiven = len(layers) > 0; !o.LayersGiven {
 		layers = []string{"verdict", "value"}
 	}
-	if o.Layers, err = judge.ParseLayers(layers); err != nil {
+	if o.Layers, err = oracle.ParseLayers(layers); err != nil {
 		return exit.Usage("--compare: %w", err)
 	}
 	if f.fuzz != "" {

@@ -16,7 +16,7 @@ import (
 	"parallax/cmd/internal/program/kinds"
 	"parallax/cmd/internal/report"
 	"parallax/internal/feature"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/schedule"
 )
 
@@ -74,8 +74,8 @@ func (s *toy) Execute(_ context.Context, inputs [][]byte, obs []program.Observat
 		for block := 0; block <= n; block++ {
 			o.Features, o.Counts = append(o.Features, uint32(block)), append(o.Counts, 1)
 		}
-		if o.Outcome = judge.Accepted; n < len(s.Word) {
-			o.Outcome, o.Message = judge.Rejected, "another word"
+		if o.Outcome = oracle.Accepted; n < len(s.Word) {
+			o.Outcome, o.Message = oracle.Rejected, "another word"
 		}
 	}
 	return nil

@@ -2,8 +2,8 @@ package engine
 
 import (
 	"parallax/internal/feature"
-	"parallax/internal/judge"
 	"parallax/internal/mutate"
+	"parallax/internal/oracle"
 	"parallax/internal/source"
 )
 
@@ -171,7 +171,7 @@ func (e *Engine) runAll(b *Batch, o origin, run RunAll) bool {
 	for i := range b.joints {
 		j := &b.joints[i]
 		for len(j.Obs) < e.cfg.Programs {
-			j.Obs = append(j.Obs, judge.Observation{})
+			j.Obs = append(j.Obs, oracle.Observation{})
 			j.Traces = append(j.Traces, feature.Trace{})
 		}
 	}

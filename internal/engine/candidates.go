@@ -4,7 +4,7 @@ import (
 	"math/bits"
 
 	"parallax/internal/feature"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // Candidates decides which disagreements are looked at more closely. Two implementations may disagree on every third
@@ -20,7 +20,7 @@ import (
 // and the number of candidates a tuple of outcomes stays below base*(1+log2(n/base)) of n.
 type Candidates struct {
 	programs, blocks int
-	layers           judge.Layers
+	layers           oracle.Layers
 	groups           map[uint64]*group
 	classes          feature.Set
 	crashes          map[uint64]int // inputs by class
@@ -41,22 +41,22 @@ const (
 )
 
 // NewCandidates returns an empty record for so many programs of so many blocks.
-func NewCandidates(programs, blocks int, layers judge.Layers) *Candidates {
+func NewCandidates(programs, blocks int, layers oracle.Layers) *Candidates {
 	return &Candidates{programs: programs, blocks: blocks, layers: layers, groups: map[uint64]*group{}, crashes: map[uint64]int{}}
 }
 
 // Unique reports a unique discrepancy in NEZHA's sense that was not seen before.
 func (c *Candidates) Unique(j *feature.Joint) (hash uint64, fresh bool) {
-	hash, fresh = judge.UniqueDiscrepancy(j.Obs)
+	hash, fresh = oracle.UniqueDiscrepancy(j.Obs)
 	return hash, fresh && c.unique.Add(hash)
 }
 
-// Judge looks at an input's observations. It reports in which layer the programs disagree (none for a crash), and
+// Admit looks at an input's observations. It reports in which layer the programs disagree (none for a crash), and
 // whether the input is a candidate.
-func (c *Candidates) Judge(j *feature.Joint) (layer judge.Layers, candidate bool) {
+func (c *Candidates) Admit(j *feature.Joint) (layer oracle.Layers, candidate bool) {
 	crash := false
 	for p := range j.Obs {
-		if j.Obs[p].Outcome >= judge.Crashed {
+		if j.Obs[p].Outcome >= oracle.Crashed {
 			crash = true
 			h := feature.Chain(feature.Chain(uint64(p), uint64(j.Obs[p].Outcome)), j.Obs[p].Class)
 			n := c.crashes[h] + 1
@@ -71,7 +71,7 @@ func (c *Candidates) Judge(j *feature.Joint) (layer judge.Layers, candidate bool
 	if crash {
 		return 0, candidate
 	}
-	if layer = judge.DisagreeLayer(c.layers, j.Obs); layer == 0 {
+	if layer = oracle.DisagreeLayer(c.layers, j.Obs); layer == 0 {
 		return 0, false
 	}
 	key, class := c.key(j.Obs, layer)
@@ -99,13 +99,13 @@ func (c *Candidates) Judge(j *feature.Joint) (layer judge.Layers, candidate bool
 
 // key identifies a tuple of outcomes, and class the same with error classes. Where values disagree the key says which
 // programs agree with each other.
-func (c *Candidates) key(obs []judge.Observation, layer judge.Layers) (key, class uint64) {
+func (c *Candidates) key(obs []oracle.Observation, layer oracle.Layers) (key, class uint64) {
 	key = uint64(layer)
 	for i := range obs {
 		part := uint64(obs[i].Outcome) << 8
-		if layer == judge.ValueLayer && obs[i].Outcome == judge.Accepted {
+		if layer == oracle.ValueLayer && obs[i].Outcome == oracle.Accepted {
 			for k := range obs {
-				if obs[k].Outcome == judge.Accepted && obs[k].Value == obs[i].Value {
+				if obs[k].Outcome == oracle.Accepted && obs[k].Value == obs[i].Value {
 					part |= uint64(k)
 					break
 				}

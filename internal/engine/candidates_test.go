@@ -4,35 +4,35 @@ import (
 	"testing"
 
 	"parallax/internal/feature"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // joint builds what two programs did.
-func joint(a, b judge.Observation, blocks ...uint32) *feature.Joint {
-	return &feature.Joint{Obs: []judge.Observation{a, b}, Traces: []feature.Trace{{Hits: blocks}, {Hits: blocks}}}
+func joint(a, b oracle.Observation, blocks ...uint32) *feature.Joint {
+	return &feature.Joint{Obs: []oracle.Observation{a, b}, Traces: []feature.Trace{{Hits: blocks}, {Hits: blocks}}}
 }
 
 func TestCandidateRules(t *testing.T) {
-	const all = judge.VerdictLayer | judge.ValueLayer | judge.ClassLayer
+	const all = oracle.VerdictLayer | oracle.ValueLayer | oracle.ClassLayer
 	yes, no := accept(1), reject(1)
 	type look struct {
 		j         *feature.Joint
-		layer     judge.Layers
+		layer     oracle.Layers
 		candidate bool
 	}
 	tests := []struct {
 		name   string
-		layers judge.Layers
+		layers oracle.Layers
 		looks  []look
 	}{
 		{"agreement", all, []look{{joint(yes, yes), 0, false}, {joint(no, no), 0, false}}},
-		{"only what is compared", judge.VerdictLayer, []look{
-			{joint(yes, accept(2)), 0, false}, {joint(no, reject(2)), 0, false}, {joint(yes, no), judge.VerdictLayer, true},
+		{"only what is compared", oracle.VerdictLayer, []look{
+			{joint(yes, accept(2)), 0, false}, {joint(no, reject(2)), 0, false}, {joint(yes, no), oracle.VerdictLayer, true},
 		}},
 		{"each layer", all, []look{
-			{joint(yes, no), judge.VerdictLayer, true},
-			{joint(yes, accept(2)), judge.ValueLayer, true},
-			{joint(no, reject(2)), judge.ClassLayer, true},
+			{joint(yes, no), oracle.VerdictLayer, true},
+			{joint(yes, accept(2)), oracle.ValueLayer, true},
+			{joint(no, reject(2)), oracle.ClassLayer, true},
 		}},
 		{"powers of two", all, []look{
 			{joint(yes, no), 1, true}, {joint(yes, no), 1, true}, {joint(yes, no), 1, false}, {joint(yes, no), 1, true},
@@ -51,8 +51,8 @@ func TestCandidateRules(t *testing.T) {
 			{joint(yes, no), 1, true}, {joint(yes, no), 1, true}, {joint(yes, no), 1, false}, {joint(no, yes), 1, true},
 		}},
 		{"values: who agrees counts, not the value", all, []look{
-			{joint(yes, accept(2)), judge.ValueLayer, true}, {joint(yes, accept(3)), judge.ValueLayer, true},
-			{joint(accept(8), accept(9)), judge.ValueLayer, false},
+			{joint(yes, accept(2)), oracle.ValueLayer, true}, {joint(yes, accept(3)), oracle.ValueLayer, true},
+			{joint(accept(8), accept(9)), oracle.ValueLayer, false},
 		}},
 		{"a crash at powers of two, by class and program", all, []look{
 			{joint(crash(1), yes), 0, true}, {joint(crash(1), yes), 0, true}, {joint(crash(1), no), 0, false}, {joint(crash(1), no), 0, true},
@@ -62,12 +62,12 @@ func TestCandidateRules(t *testing.T) {
 			{joint(crash(1), yes), 0, true}, {joint(crash(1), no), 0, true}, {joint(crash(1), no), 0, false}, {joint(yes, no), 1, true},
 		}},
 		{"both crash", all, []look{{joint(crash(1), crash(2)), 0, true}, {joint(crash(1), crash(2)), 0, true}, {joint(crash(1), crash(2)), 0, false}}},
-		{"declined takes no part", all, []look{{joint(yes, judge.Observation{Outcome: judge.Declined}), 0, false}}},
+		{"declined takes no part", all, []look{{joint(yes, oracle.Observation{Outcome: oracle.Declined}), 0, false}}},
 	}
 	for _, test := range tests {
 		c := NewCandidates(2, 8, test.layers)
 		for i, l := range test.looks {
-			if layer, candidate := c.Judge(l.j); layer != l.layer || candidate != l.candidate {
+			if layer, candidate := c.Admit(l.j); layer != l.layer || candidate != l.candidate {
 				t.Errorf("%s, input %d: layer %v, candidate %v, want %v, %v", test.name, i, layer, candidate, l.layer, l.candidate)
 			}
 		}
@@ -77,10 +77,10 @@ func TestCandidateRules(t *testing.T) {
 // However many inputs disagree, and however new each looks, the candidates of a tuple of outcomes stay few.
 func TestCandidatesAreBounded(t *testing.T) {
 	const blocks = 1 << 14
-	c := NewCandidates(2, blocks, judge.VerdictLayer)
+	c := NewCandidates(2, blocks, oracle.VerdictLayer)
 	admitted := 0
 	for n := 1; n <= blocks; n++ {
-		if _, ok := c.Judge(joint(accept(0), reject(uint64(n)), uint32(n-1))); ok {
+		if _, ok := c.Admit(joint(accept(0), reject(uint64(n)), uint32(n-1))); ok {
 			admitted++
 		}
 		limit := baseCandidates
@@ -95,15 +95,15 @@ func TestCandidatesAreBounded(t *testing.T) {
 		t.Errorf("only %d candidates of %d inputs that all show something new", admitted, blocks)
 	}
 	// Another tuple of outcomes has a budget of its own.
-	if _, ok := c.Judge(joint(reject(1), accept(0), 1)); !ok {
+	if _, ok := c.Admit(joint(reject(1), accept(0), 1)); !ok {
 		t.Error("the first of another tuple is no candidate")
 	}
 }
 
 func TestUnique(t *testing.T) {
-	c := NewCandidates(2, 1, judge.VerdictLayer)
+	c := NewCandidates(2, 1, oracle.VerdictLayer)
 	tests := []struct {
-		a, b  judge.Observation
+		a, b  oracle.Observation
 		fresh bool
 	}{
 		{accept(1), reject(1), true},

@@ -7,8 +7,8 @@ import (
 
 	"parallax/internal/feature"
 	"parallax/internal/input"
-	"parallax/internal/judge"
 	"parallax/internal/mutate"
+	"parallax/internal/oracle"
 	"parallax/internal/policy"
 )
 
@@ -44,11 +44,11 @@ func newIdle() *idle {
 
 func (f *idle) Begin([]byte) {}
 
-func (f *idle) Run(p int, flat []byte, t *feature.Trace) judge.Observation {
+func (f *idle) Run(p int, flat []byte, t *feature.Trace) oracle.Observation {
 	f.counters.Clear()
 	k := f.execute(p)
 	f.counters.Read(t)
-	return judge.Observation{Outcome: judge.Accepted + judge.Outcome(k&1)}
+	return oracle.Observation{Outcome: oracle.Accepted + oracle.Outcome(k&1)}
 }
 
 // execute is the programs' own part.
@@ -66,17 +66,17 @@ func (f *idle) execute(p int) int {
 // nowhere is a Sink that forgets.
 type nowhere struct{}
 
-func (nowhere) Novel(int, uint64)                                 {}
-func (nowhere) Kept(Item)                                         {}
-func (nowhere) Provisional(Item)                                  {}
-func (nowhere) Candidate(Item, judge.Layers, []judge.Observation) {}
-func (nowhere) Ran(Report)                                        {}
+func (nowhere) Novel(int, uint64)                                   {}
+func (nowhere) Kept(Item)                                           {}
+func (nowhere) Provisional(Item)                                    {}
+func (nowhere) Candidate(Item, oracle.Layers, []oracle.Observation) {}
+func (nowhere) Ran(Report)                                          {}
 
 // newCost returns an engine that has seen all there is to see.
 func newCost(tb testing.TB, guidance string) (*Engine, *idle) {
 	f := newIdle()
 	e, err := New(Config{
-		Setup:    policy.Setup{Policy: policy.Policy{Guidance: []string{guidance}, Layers: judge.VerdictLayer | judge.ValueLayer, Mutators: "full", MaxBytes: 256}},
+		Setup:    policy.Setup{Policy: policy.Policy{Guidance: []string{guidance}, Layers: oracle.VerdictLayer | oracle.ValueLayer, Mutators: "full", MaxBytes: 256}},
 		Shape:    input.Shape{input.Bytes},
 		Programs: 2,
 		Blocks:   f.counters.Blocks,

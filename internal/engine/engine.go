@@ -17,8 +17,8 @@ import (
 
 	"parallax/internal/feature"
 	"parallax/internal/input"
-	"parallax/internal/judge"
 	"parallax/internal/mutate"
+	"parallax/internal/oracle"
 	"parallax/internal/policy"
 	"parallax/internal/schedule"
 	"parallax/internal/source"
@@ -29,7 +29,7 @@ type Runner interface {
 	// Begin announces the input that the next runs execute.
 	Begin(flat []byte)
 	// Run executes the input on a program, fills the trace and returns what the program did.
-	Run(program int, flat []byte, t *feature.Trace) judge.Observation
+	Run(program int, flat []byte, t *feature.Trace) oracle.Observation
 }
 
 // Sink receives events in the order in which they happen. It must not keep the slices it is given.
@@ -42,7 +42,7 @@ type Sink interface {
 	// unless the process ends before.
 	Provisional(item Item)
 	// Candidate is an input that may be a finding.
-	Candidate(item Item, layer judge.Layers, obs []judge.Observation)
+	Candidate(item Item, layer oracle.Layers, obs []oracle.Observation)
 	// Ran closes an input that counts, a seed or a mutant.
 	Ran(r Report)
 }
@@ -178,7 +178,7 @@ func New(cfg Config, runner Runner, sink Sink) (*Engine, error) {
 	for p := 0; p < cfg.Programs; p++ { // Go 1.21 knows no other way
 		e.known = append(e.known, make(feature.Map, cfg.Blocks))
 	}
-	e.joint.Obs = make([]judge.Observation, cfg.Programs)
+	e.joint.Obs = make([]oracle.Observation, cfg.Programs)
 	e.joint.Traces = make([]feature.Trace, cfg.Programs)
 	for i := range e.joint.Traces {
 		e.joint.Traces[i] = feature.NewTrace(cfg.Blocks)
@@ -362,7 +362,7 @@ func (e *Engine) Resume() {
 
 // Abort ends the run under way with the given observation, when the goroutine that ran it is gone. The runner has
 // filled the trace.
-func (e *Engine) Abort(obs judge.Observation) {
+func (e *Engine) Abort(obs oracle.Observation) {
 	if e.pending && e.next < e.cfg.Programs {
 		e.joint.Obs[e.next] = obs
 		e.next++

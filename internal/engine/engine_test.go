@@ -9,7 +9,7 @@ import (
 
 	"parallax/internal/feature"
 	"parallax/internal/input"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/policy"
 )
 
@@ -59,7 +59,7 @@ func TestWhatIsKept(t *testing.T) {
 	a, b := hashed(1, 30), hashed(2, 60)
 	e, r := newEngine(t, newFake(60, a, b), Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Ensemble}, Seed: 3}}})
 	sink := &checker{record: r, t: t, corpus: map[string]bool{}, fails: func(flat []byte) bool {
-		return a(flat).obs.Outcome >= judge.Crashed || b(flat).obs.Outcome >= judge.Crashed
+		return a(flat).obs.Outcome >= oracle.Crashed || b(flat).obs.Outcome >= oracle.Crashed
 	}}
 	e.sink = sink
 	for range 5000 {
@@ -95,7 +95,7 @@ func (c *checker) Kept(it Item) {
 	c.record.Kept(it)
 }
 
-func (c *checker) Candidate(it Item, layer judge.Layers, obs []judge.Observation) {
+func (c *checker) Candidate(it Item, layer oracle.Layers, obs []oracle.Observation) {
 	if c.fails(it.Flat) != (layer == 0) {
 		c.t.Errorf("%q is reported with layer %v", it.Flat, layer)
 	}

@@ -9,13 +9,13 @@ import (
 
 	"parallax/internal/feature"
 	"parallax/internal/input"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // run is what a fake program does: the blocks it executes one after another, and what comes of it.
 type run struct {
 	path []int
-	obs  judge.Observation
+	obs  oracle.Observation
 }
 
 // fake is a Runner of programs that are functions from an input to a run. They leave their paths in counters, which
@@ -42,7 +42,7 @@ func newFake(blocks int, programs ...func([]byte) run) *fake {
 
 func (f *fake) Begin([]byte) { f.begun++ }
 
-func (f *fake) Run(p int, flat []byte, t *feature.Trace) judge.Observation {
+func (f *fake) Run(p int, flat []byte, t *feature.Trace) oracle.Observation {
 	f.counters.Clear()
 	f.ran = append(f.ran, p)
 	if f.dies != nil && f.dies(p, flat) {
@@ -82,7 +82,7 @@ func (r *record) Kept(it Item) {
 	r.events = append(r.events, fmt.Sprintf("kept %q from %q by %v for %v", it.Flat, it.Parent, it.Ops, it.New))
 }
 
-func (r *record) Candidate(it Item, layer judge.Layers, obs []judge.Observation) {
+func (r *record) Candidate(it Item, layer oracle.Layers, obs []oracle.Observation) {
 	r.candidates = append(r.candidates, string(it.Flat))
 	r.events = append(r.events, fmt.Sprintf("candidate %q from %q by %v: %v %v", it.Flat, it.Parent, it.Ops, layer, obs))
 }
@@ -103,7 +103,7 @@ func newEngine(t testing.TB, f *fake, cfg Config) (*Engine, *record) {
 		cfg.Shape = input.Shape{input.Bytes}
 	}
 	if cfg.Layers == 0 {
-		cfg.Layers = judge.VerdictLayer | judge.ValueLayer
+		cfg.Layers = oracle.VerdictLayer | oracle.ValueLayer
 	}
 	if cfg.Mutators == "" {
 		cfg.Mutators = "full"
@@ -139,16 +139,16 @@ func attempt(step func()) (gone bool) {
 	return false
 }
 
-func accept(value uint64) judge.Observation {
-	return judge.Observation{Outcome: judge.Accepted, Value: value}
+func accept(value uint64) oracle.Observation {
+	return oracle.Observation{Outcome: oracle.Accepted, Value: value}
 }
 
-func reject(class uint64) judge.Observation {
-	return judge.Observation{Outcome: judge.Rejected, Class: class}
+func reject(class uint64) oracle.Observation {
+	return oracle.Observation{Outcome: oracle.Rejected, Class: class}
 }
 
-func crash(class uint64) judge.Observation {
-	return judge.Observation{Outcome: judge.Crashed, Class: class}
+func crash(class uint64) oracle.Observation {
+	return oracle.Observation{Outcome: oracle.Crashed, Class: class}
 }
 
 // integer is the flat form of an int.

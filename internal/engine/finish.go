@@ -2,7 +2,7 @@ package engine
 
 import (
 	"parallax/internal/feature"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/schedule"
 	"parallax/internal/source"
 )
@@ -17,7 +17,7 @@ func (e *Engine) finish() {
 		e.length.fresh()
 	}
 	counts := e.origin == mutant || e.origin == seed
-	report := Report{Ops: e.step.Ops, Disagree: e.judge(counts, failed)}
+	report := Report{Ops: e.step.Ops, Disagree: e.compare(counts, failed)}
 	switch {
 	case e.origin == replayed:
 		keep = true
@@ -50,7 +50,7 @@ func (e *Engine) finish() {
 // failed reports whether a program crashed or ran out of time or memory.
 func (e *Engine) failed() bool {
 	for p := range e.joint.Obs {
-		if e.joint.Obs[p].Outcome >= judge.Crashed {
+		if e.joint.Obs[p].Outcome >= oracle.Crashed {
 			return true
 		}
 	}
@@ -60,7 +60,7 @@ func (e *Engine) failed() bool {
 // accepted reports whether a program accepts the input.
 func (e *Engine) accepted() bool {
 	for p := range e.joint.Obs {
-		if e.joint.Obs[p].Outcome == judge.Accepted {
+		if e.joint.Obs[p].Outcome == oracle.Accepted {
 			return true
 		}
 	}
@@ -116,21 +116,21 @@ func (e *Engine) observe() (novel, wanted bool) {
 	return novel, wanted
 }
 
-// judge compares what the programs did, tells of a candidate and reports whether they disagree. Disagreements on inputs that
+// compare has the oracle look at what the programs did, tells of a candidate and reports whether they disagree. Disagreements on inputs that
 // do not count were looked at when they were found; they are judged all the same, so that the next candidate is told from
 // them. Programs that have changed since may disagree or crash on what was kept: that is told.
-func (e *Engine) judge(counts, failed bool) (disagree bool) {
+func (e *Engine) compare(counts, failed bool) (disagree bool) {
 	j := &e.joint
 	if e.cfg.Programs == 1 && !failed {
 		return false // there is nothing to compare
 	}
-	if e.cfg.Ignored != nil && !failed && judge.DisagreeLayer(e.cfg.Layers, j.Obs) != 0 && e.cfg.Ignored(e.step.Flat) {
+	if e.cfg.Ignored != nil && !failed && oracle.DisagreeLayer(e.cfg.Layers, j.Obs) != 0 && e.cfg.Ignored(e.step.Flat) {
 		return false
 	}
 	if h, ok := e.cands.Unique(j); ok && counts && e.oracle != nil {
 		e.sink.Novel(e.oracle.Number, h)
 	}
-	layer, candidate := e.cands.Judge(j)
+	layer, candidate := e.cands.Admit(j)
 	if candidate && (counts || failed || e.cfg.Changed && e.origin == replayed) {
 		e.sink.Candidate(e.item(), layer, j.Obs)
 	}

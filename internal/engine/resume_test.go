@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"parallax/internal/feature"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/policy"
 )
 
@@ -18,7 +18,7 @@ func TestResumedPools(t *testing.T) {
 		for _, b := range flat {
 			h = feature.Chain(h, uint64(b))
 		}
-		return run{path: []int{0}, obs: judge.Observation{Outcome: judge.Accepted, Value: h}}
+		return run{path: []int{0}, obs: oracle.Observation{Outcome: oracle.Accepted, Value: h}}
 	}
 	cfg := Config{
 		Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Output}, PoolSize: free, Seed: 1}},

@@ -7,8 +7,8 @@ import (
 
 	"parallax/internal/feature"
 	"parallax/internal/input"
-	"parallax/internal/judge"
 	"parallax/internal/mutate"
+	"parallax/internal/oracle"
 	"parallax/internal/policy"
 	"parallax/internal/schedule"
 )
@@ -231,7 +231,7 @@ func TestSchedulesAllocateNothing(t *testing.T) {
 	for _, name := range schedule.Names() {
 		f := newIdle()
 		e, err := New(Config{
-			Setup:    policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Ensemble}, Layers: judge.VerdictLayer, Mutators: "full", MaxBytes: 64, Schedule: name}},
+			Setup:    policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Ensemble}, Layers: oracle.VerdictLayer, Mutators: "full", MaxBytes: 64, Schedule: name}},
 			Shape:    input.Shape{input.Bytes},
 			Programs: 2,
 			Blocks:   f.counters.Blocks,

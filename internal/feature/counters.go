@@ -36,21 +36,21 @@ type Trace struct {
 
 	// Digest, if it is not zero, is a hash of Hits with the buckets of Counts: who has seen it need not look at them.
 	Digest uint64
-	// Later fills Hits, Counts and First in when they are wanted: see Need. Nil when they are there.
-	Later Later
+	// Lazy fills Hits, Counts and First in when they are wanted: see Need. Nil when they are there.
+	Lazy Lazy
 }
 
-// Later is where the blocks of a trace come from, of programs in other processes: most are never looked at.
-type Later interface {
+// Lazy is where the blocks of a trace come from, of programs in other processes: most are never looked at.
+type Lazy interface {
 	// Fill sets Hits, Counts and First, and nothing else.
 	Fill(t *Trace)
 }
 
 // Need makes sure that Hits, Counts and First are there. Whoever reads them calls it first.
 func (t *Trace) Need() {
-	if t.Later != nil {
-		t.Later.Fill(t)
-		t.Later = nil
+	if t.Lazy != nil {
+		t.Lazy.Fill(t)
+		t.Lazy = nil
 	}
 }
 
@@ -63,7 +63,7 @@ func NewTrace(blocks int) Trace {
 func (t *Trace) Reset() {
 	t.Hits, t.Counts = t.Hits[:0], t.Counts[:0]
 	t.Length, t.Set, t.Order, t.First = 0, 0, 0, t.First[:0]
-	t.Digest, t.Later = 0, nil
+	t.Digest, t.Lazy = 0, nil
 }
 
 // Clear sets the counters of every region that is not clean to zero.

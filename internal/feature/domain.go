@@ -15,12 +15,12 @@
 // diversity can be compared between guidances.
 package feature
 
-import "parallax/internal/judge"
+import "parallax/internal/oracle"
 
 // Joint is what one input did in all programs.
 type Joint struct {
 	Traces []Trace
-	Obs    []judge.Observation
+	Obs    []oracle.Observation
 }
 
 // Domain is a kind of novelty: a row of Table.

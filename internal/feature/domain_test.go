@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 func TestParse(t *testing.T) {
@@ -48,7 +48,7 @@ func TestTuples(t *testing.T) {
 	base := func() *Joint {
 		return &Joint{
 			Traces: []Trace{{Hits: []uint32{1}, Counts: []byte{5}, Length: 5, Set: 10, Order: 20}, {Length: 6, Set: 11, Order: 21}},
-			Obs:    []judge.Observation{{Outcome: judge.Accepted, Value: 1}, {Outcome: judge.Rejected, Class: 2}},
+			Obs:    []oracle.Observation{{Outcome: oracle.Accepted, Value: 1}, {Outcome: oracle.Rejected, Class: 2}},
 		}
 	}
 	hashes := map[string]func(*Joint) uint64{
@@ -69,7 +69,7 @@ func TestTuples(t *testing.T) {
 		{"value", func(j *Joint) { j.Obs[0].Value++ }, Output + " " + Reference},
 		{"class", func(j *Joint) { j.Obs[0].Class++ }, Output + " " + Reference},
 		{"class of the reference", func(j *Joint) { j.Obs[1].Class++ }, Output},
-		{"outcome of the reference", func(j *Joint) { j.Obs[1].Outcome = judge.Declined }, Output + " " + Reference},
+		{"outcome of the reference", func(j *Joint) { j.Obs[1].Outcome = oracle.Declined }, Output + " " + Reference},
 		{"programs exchanged", func(j *Joint) { slices.Reverse(j.Traces); slices.Reverse(j.Obs) },
 			strings.Join([]string{PathCoarse, PathFine, Output, PublishedCoarse, PublishedFine, Reference}, " ")},
 	}
@@ -87,13 +87,13 @@ func TestTuples(t *testing.T) {
 
 // Relative to a reference that changes with the input, what stays is who agrees with it.
 func TestReferenceIsRelative(t *testing.T) {
-	same := func(o judge.Observation) *Joint { return &Joint{Obs: []judge.Observation{o, o}} }
+	same := func(o oracle.Observation) *Joint { return &Joint{Obs: []oracle.Observation{o, o}} }
 	hash := ReferenceTuple(0)
-	a, b := judge.Observation{Outcome: judge.Accepted, Value: 1}, judge.Observation{Outcome: judge.Accepted, Value: 2}
+	a, b := oracle.Observation{Outcome: oracle.Accepted, Value: 1}, oracle.Observation{Outcome: oracle.Accepted, Value: 2}
 	if hash(same(a)) != hash(same(b)) {
 		t.Error("agreement on another value is another tuple")
 	}
-	if hash(same(a)) == hash(&Joint{Obs: []judge.Observation{a, b}}) {
+	if hash(same(a)) == hash(&Joint{Obs: []oracle.Observation{a, b}}) {
 		t.Error("disagreement is the tuple of agreement")
 	}
 }

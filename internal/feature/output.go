@@ -1,6 +1,6 @@
 package feature
 
-import "parallax/internal/judge"
+import "parallax/internal/oracle"
 
 // output is NEZHA's output delta-diversity (section III-A): the tuple of outputs.
 var output = Domain{
@@ -9,4 +9,4 @@ var output = Domain{
 }
 
 // OutputTuple is the tuple of outputs: outcome, error class, canonical value.
-func OutputTuple(j *Joint) uint64 { return judge.TupleHash(j.Obs) }
+func OutputTuple(j *Joint) uint64 { return oracle.TupleHash(j.Obs) }

@@ -7,7 +7,7 @@ import (
 
 	"parallax/internal/implementation"
 	"parallax/internal/input"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/worker"
 )
 
@@ -39,7 +39,7 @@ func compare(w *worker.Target) {
 	w.Problems = append(w.Problems, set.CheckControls()...)
 	for i, name := range set.Names() {
 		w.Programs = append(w.Programs, worker.Program{
-			Name: name, Run: func(a *input.Args, r *judge.Result) { set.Run(i, a, r) },
+			Name: name, Run: func(a *input.Args, r *oracle.Result) { set.Run(i, a, r) },
 		})
 	}
 	w.Repair = set.Repair()

@@ -18,7 +18,7 @@ import (
 
 	"parallax/internal/implementation"
 	"parallax/internal/input"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/worker"
 )
 
@@ -119,7 +119,7 @@ type program struct {
 // Begin implements worker.Test.
 func (p *program) Begin(detail bool) { p.t = p.target.Begin(detail) }
 
-func (p *program) run(a *input.Args, _ *judge.Result) { p.call(p.t, a) }
+func (p *program) run(a *input.Args, _ *oracle.Result) { p.call(p.t, a) }
 
 // caller calls the target, without reflection where its type is a common one.
 func caller(fn any, shape input.Shape) func(*testing.T, *input.Args) {

@@ -6,14 +6,14 @@ import (
 	"strings"
 
 	"parallax/internal/input"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // Control is a seed that all implementations must accept, or all reject. Where they do not, the harness is wrong.
 type Control struct {
 	Args    []any // of the kinds of the Set's shape
 	Flat    []byte
-	Outcome judge.Outcome // accepted or rejected
+	Outcome oracle.Outcome // accepted or rejected
 }
 
 // Controls are the control seeds in the order in which they were given.
@@ -76,8 +76,8 @@ func (s *Set) addControls() error {
 	for _, list := range []struct {
 		part    string
 		seeds   [][]any
-		outcome judge.Outcome
-	}{{"Accepts", s.config.Accepts, judge.Accepted}, {"Rejects", s.config.Rejects, judge.Rejected}} {
+		outcome oracle.Outcome
+	}{{"Accepts", s.config.Accepts, oracle.Accepted}, {"Rejects", s.config.Rejects, oracle.Rejected}} {
 		for _, given := range list.seeds {
 			if len(given) != len(s.shape) {
 				return fmt.Errorf("%s has %d arguments, and the implementations take %v", list.part, len(given), s.shape)

@@ -16,7 +16,7 @@ import (
 	"strings"
 
 	"parallax/internal/input"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // Config is what a harness says. Fields are only ever added together with a new Version of the library.
@@ -26,7 +26,7 @@ type Config struct {
 	Names     []string        // of the implementations
 	Functions []reflect.Value // in the same order; what Impl was given
 
-	Layers        []string        // names of judge.Layers; empty: verdict, and value where values can be compared
+	Layers        []string        // names of oracle.Layers; empty: verdict, and value where values can be compared
 	Normalizers   []reflect.Value // func(T) U, at most one for each T
 	Preconditions []reflect.Value // functions of the implementations' parameters that return a bool
 	Repairs       []reflect.Value // at most one: a function of the implementations' parameters that returns such
@@ -53,7 +53,7 @@ type Set struct {
 	conditions []*function
 	mend       *function // nil: none
 	controls   []Control
-	layers     judge.Layers
+	layers     oracle.Layers
 	values     bool
 	notes      []string
 }
@@ -92,7 +92,7 @@ func (s *Set) Names() []string { return s.config.Names }
 func (s *Set) Shape() input.Shape { return s.shape }
 
 // Layers are what is compared unless the user of the tool says otherwise.
-func (s *Set) Layers() judge.Layers { return s.layers }
+func (s *Set) Layers() oracle.Layers { return s.layers }
 
 // CompareValues reports whether the values of all implementations mean the same when they are equal.
 func (s *Set) CompareValues() bool { return s.values }
@@ -102,7 +102,7 @@ func (s *Set) Notes() []string { return s.notes }
 
 // Run calls one implementation and stores what it returns. Neither normalisers nor methods of the target's errors run
 // before r is observed. Panics are the caller's to recover.
-func (s *Set) Run(i int, a *input.Args, r *judge.Result) {
+func (s *Set) Run(i int, a *input.Args, r *oracle.Result) {
 	if !s.wanted(a) {
 		r.Decline()
 		return
@@ -174,7 +174,7 @@ func (s *Set) addConditions() error {
 // chooseLayers decides whether values are compared. What was asked for must be possible; by default what is possible is
 // done, and a note says what is not.
 func (s *Set) chooseLayers() error {
-	layers, err := judge.ParseLayers(s.config.Layers)
+	layers, err := oracle.ParseLayers(s.config.Layers)
 	if err != nil {
 		return fmt.Errorf("Layers: %w", err)
 	}
@@ -187,14 +187,14 @@ func (s *Set) chooseLayers() error {
 	s.values = values && why == ""
 	switch {
 	case layers == 0:
-		s.layers = judge.VerdictLayer
+		s.layers = oracle.VerdictLayer
 		if values {
-			s.layers |= judge.ValueLayer
+			s.layers |= oracle.ValueLayer
 		}
 		if why != "" {
 			s.notes = append(s.notes, "values are not compared, since their types differ ("+why+"): add a parallax.Normalize for them; until then only whether an input is accepted counts")
 		}
-	case layers&judge.ValueLayer != 0 && why != "":
+	case layers&oracle.ValueLayer != 0 && why != "":
 		return fmt.Errorf("values cannot be compared, since their types differ (%s): add a parallax.Normalize for them, or leave layer value away", why)
 	default:
 		s.layers = layers

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"parallax/internal/input"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 var errDeclined = errors.New("declined")
@@ -143,9 +143,9 @@ func TestMistakes(t *testing.T) {
 }
 
 // run is what the hot path makes of an input.
-func run(s *Set, i int, flat []byte) (judge.Observation, judge.Detail) {
+func run(s *Set, i int, flat []byte) (oracle.Observation, oracle.Detail) {
 	var a input.Args
-	var r judge.Result
+	var r oracle.Result
 	a.Load(s.Shape(), flat)
 	s.Run(i, &a, &r)
 	return r.Observe(s.CompareValues()), r.Detail(0)
@@ -156,34 +156,34 @@ func TestOutcomesAndValues(t *testing.T) {
 	no := errors.New("no")
 	cases := []struct {
 		fn      any
-		outcome judge.Outcome
+		outcome oracle.Outcome
 		value   string
 	}{
-		{func(s string) bool { return s == "in" }, judge.Accepted, ""},
-		{func(b []byte) bool { return string(b) != "in" }, judge.Rejected, ""},
-		{func(s text) truth { return s == "in" }, judge.Accepted, ""},
-		{func(d data) error { return nil }, judge.Accepted, ""},
-		{func(d []byte) error { return no }, judge.Rejected, ""},
-		{func(s string) error { return fmt.Errorf("too long: %w", errDeclined) }, judge.Declined, ""},
-		{parser(func(s string) error { return errDeclined }), judge.Declined, ""},
-		{func(s string) *failure { return nil }, judge.Accepted, ""},
-		{func(s string) *failure { return &failure{3} }, judge.Rejected, ""},
-		{func(s string) coder { return nil }, judge.Accepted, ""},
-		{func(s string) coder { return &failure{3} }, judge.Rejected, ""},
-		{func(s string) (int8, bool) { return -3, true }, judge.Accepted, "-3"},
-		{func(s string) (int8, bool) { return -3, false }, judge.Rejected, ""},
-		{func(s string) (bool, error) { return false, nil }, judge.Accepted, "false"},
-		{func(s string) string { return s + "!" }, judge.Accepted, `"in!"`},
-		{func(s []byte) []byte { return s }, judge.Accepted, `"in"`},
-		{func(s string) data { return data(s) }, judge.Accepted, `"in"`},
-		{func(s string) text { return text(s) }, judge.Accepted, `"in"`},
-		{func(s string) (string, uint16, float32) { return s, 7, 1.5 }, judge.Accepted, `("in", 7, 1.5)`},
-		{func(s string) (any, error) { return []any{s, nil}, nil }, judge.Accepted, `["in", nil]`},
-		{func(s string) (map[string]int, error) { return map[string]int{s: 1}, nil }, judge.Accepted, `{"in": 1}`},
-		{func(s string) (*failure, error) { return &failure{1}, nil }, judge.Accepted, `&implementation.failure{code: 1}`},
-		{func(s string, more ...int) int { return len(more) }, judge.Accepted, "0"},
-		{func(b []byte, v any) error { *v.(*any) = string(b); return nil }, judge.Accepted, `"in"`},
-		{func(s string, v any) { *v.(*any) = s }, judge.Accepted, `"in"`},
+		{func(s string) bool { return s == "in" }, oracle.Accepted, ""},
+		{func(b []byte) bool { return string(b) != "in" }, oracle.Rejected, ""},
+		{func(s text) truth { return s == "in" }, oracle.Accepted, ""},
+		{func(d data) error { return nil }, oracle.Accepted, ""},
+		{func(d []byte) error { return no }, oracle.Rejected, ""},
+		{func(s string) error { return fmt.Errorf("too long: %w", errDeclined) }, oracle.Declined, ""},
+		{parser(func(s string) error { return errDeclined }), oracle.Declined, ""},
+		{func(s string) *failure { return nil }, oracle.Accepted, ""},
+		{func(s string) *failure { return &failure{3} }, oracle.Rejected, ""},
+		{func(s string) coder { return nil }, oracle.Accepted, ""},
+		{func(s string) coder { return &failure{3} }, oracle.Rejected, ""},
+		{func(s string) (int8, bool) { return -3, true }, oracle.Accepted, "-3"},
+		{func(s string) (int8, bool) { return -3, false }, oracle.Rejected, ""},
+		{func(s string) (bool, error) { return false, nil }, oracle.Accepted, "false"},
+		{func(s string) string { return s + "!" }, oracle.Accepted, `"in!"`},
+		{func(s []byte) []byte { return s }, oracle.Accepted, `"in"`},
+		{func(s string) data { return data(s) }, oracle.Accepted, `"in"`},
+		{func(s string) text { return text(s) }, oracle.Accepted, `"in"`},
+		{func(s string) (string, uint16, float32) { return s, 7, 1.5 }, oracle.Accepted, `("in", 7, 1.5)`},
+		{func(s string) (any, error) { return []any{s, nil}, nil }, oracle.Accepted, `["in", nil]`},
+		{func(s string) (map[string]int, error) { return map[string]int{s: 1}, nil }, oracle.Accepted, `{"in": 1}`},
+		{func(s string) (*failure, error) { return &failure{1}, nil }, oracle.Accepted, `&implementation.failure{code: 1}`},
+		{func(s string, more ...int) int { return len(more) }, oracle.Accepted, "0"},
+		{func(b []byte, v any) error { *v.(*any) = string(b); return nil }, oracle.Accepted, `"in"`},
+		{func(s string, v any) { *v.(*any) = s }, oracle.Accepted, `"in"`},
 	}
 	for _, c := range cases {
 		s := newSet(t, config(c.fn, func(s string) (int, bool) { return 0, true }))
@@ -250,7 +250,7 @@ func TestDecoder(t *testing.T) {
 	if !s.CompareValues() {
 		t.Fatal("a decoded any and a tree are not compared")
 	}
-	for in, layer := range map[string]judge.Layers{`{"a":1}`: 0, `[1]`: judge.VerdictLayer, `{`: 0, `null`: judge.ValueLayer} {
+	for in, layer := range map[string]oracle.Layers{`{"a":1}`: 0, `[1]`: oracle.VerdictLayer, `{`: 0, `null`: oracle.ValueLayer} {
 		trial, err := s.Try([]byte(in))
 		if err != nil || trial.Layer != layer {
 			t.Errorf("%s: layer %v, want %v (%v)", in, trial.Layer, layer, err)
@@ -310,7 +310,7 @@ func TestNormalizers(t *testing.T) {
 			t.Errorf("%d: Run and Try differ", i)
 		}
 	}
-	if trial.Layer != judge.ValueLayer || trial.Odd != nil {
+	if trial.Layer != oracle.ValueLayer || trial.Odd != nil {
 		t.Errorf("layer %v, odd %v", trial.Layer, trial.Odd)
 	}
 }
@@ -321,7 +321,7 @@ func TestPrecondition(t *testing.T) {
 	c := config(fn, fn)
 	c.Preconditions = values(func(b []byte) bool { return len(b) > 2 }, func(s string) bool { return s[0] == 'x' })
 	s := newSet(t, c)
-	for in, want := range map[string]judge.Outcome{"x": judge.Declined, "abc": judge.Declined, "xyz": judge.Accepted} {
+	for in, want := range map[string]oracle.Outcome{"x": oracle.Declined, "abc": oracle.Declined, "xyz": oracle.Accepted} {
 		if obs, _ := run(s, 1, []byte(in)); obs.Outcome != want {
 			t.Errorf("%s: %v, want %v", in, obs.Outcome, want)
 		}
@@ -365,7 +365,7 @@ func TestCrashes(t *testing.T) {
 	if lines := strings.Split(first.Stack, "\n"); !strings.Contains(lines[0], "TestCrashes.func1(") || len(lines) != 2 {
 		t.Errorf("stack:\n%s", first.Stack)
 	}
-	if trial.Layer != judge.VerdictLayer {
+	if trial.Layer != oracle.VerdictLayer {
 		t.Errorf("layer %v: the two that ended as they should disagree", trial.Layer)
 	}
 }
@@ -480,7 +480,7 @@ func TestQuote(t *testing.T) {
 func TestShortcutsAllocateNothing(t *testing.T) {
 	s := newSet(t, config(func(b []byte) bool { return true }, func(s string) error { return nil }, func(b []byte) []byte { return b }))
 	var a input.Args
-	var r judge.Result
+	var r oracle.Result
 	flat := []byte("abc")
 	allocs := testing.AllocsPerRun(1000, func() {
 		for i := 0; i < s.Len(); i++ {
@@ -503,7 +503,7 @@ func BenchmarkRun(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			s := newSet(b, config(c.fn, c.fn))
 			var a input.Args
-			var r judge.Result
+			var r oracle.Result
 			flat := s.Shape().Zero()
 			b.ReportAllocs()
 			for i := 0; i < b.N; i++ {

@@ -4,20 +4,20 @@ import (
 	"reflect"
 
 	"parallax/internal/input"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // program is one implementation.
 type program struct {
 	*function
 	declines error
-	replaced []reflect.Type                   // types of the values as they are compared
-	replace  []func(any) any                  // for each value its normaliser, nil if there is none
-	shortcut func(*input.Args, *judge.Result) // the call without reflection; nil: there is none
+	replaced []reflect.Type                    // types of the values as they are compared
+	replace  []func(any) any                   // for each value its normaliser, nil if there is none
+	shortcut func(*input.Args, *oracle.Result) // the call without reflection; nil: there is none
 }
 
 // run calls the implementation and stores its results.
-func (p *program) run(a *input.Args, r *judge.Result) {
+func (p *program) run(a *input.Args, r *oracle.Result) {
 	if p.shortcut != nil {
 		p.shortcut(a, r)
 		return
@@ -45,7 +45,7 @@ func (p *program) value(out []reflect.Value, i int) any {
 }
 
 // end stores the verdict of a call.
-func (p *program) end(out []reflect.Value, r *judge.Result) {
+func (p *program) end(out []reflect.Value, r *oracle.Result) {
 	if err, ok := p.err(out); ok {
 		r.ErrorOrDecline(err, p.declines)
 	} else if p.ending == boolLast {
@@ -65,7 +65,7 @@ func (p *program) err(out []reflect.Value) (err error, ok bool) {
 }
 
 // store hands a value to the judge, unboxed where there is a method for it.
-func store(r *judge.Result, v reflect.Value, t reflect.Type) {
+func store(r *oracle.Result, v reflect.Value, t reflect.Type) {
 	switch t.Kind() {
 	case reflect.Bool:
 		r.Bool(v.Bool())
@@ -90,58 +90,58 @@ func store(r *judge.Result, v reflect.Value, t reflect.Type) {
 
 // shortcut is the call of a function of a common type without reflection, which takes several times as long as passing
 // an argument does.
-func shortcut(fn any, declines error) func(*input.Args, *judge.Result) {
+func shortcut(fn any, declines error) func(*input.Args, *oracle.Result) {
 	switch fn := fn.(type) {
 	case func([]byte) bool:
-		return func(a *input.Args, r *judge.Result) { r.Verdict(fn(a.Bytes(0))) }
+		return func(a *input.Args, r *oracle.Result) { r.Verdict(fn(a.Bytes(0))) }
 	case func(string) bool:
-		return func(a *input.Args, r *judge.Result) { r.Verdict(fn(a.String(0))) }
+		return func(a *input.Args, r *oracle.Result) { r.Verdict(fn(a.String(0))) }
 	case func([]byte) error:
-		return func(a *input.Args, r *judge.Result) { r.ErrorOrDecline(fn(a.Bytes(0)), declines) }
+		return func(a *input.Args, r *oracle.Result) { r.ErrorOrDecline(fn(a.Bytes(0)), declines) }
 	case func(string) error:
-		return func(a *input.Args, r *judge.Result) { r.ErrorOrDecline(fn(a.String(0)), declines) }
+		return func(a *input.Args, r *oracle.Result) { r.ErrorOrDecline(fn(a.String(0)), declines) }
 	case func([]byte) any:
-		return func(a *input.Args, r *judge.Result) { r.Any(fn(a.Bytes(0))) }
+		return func(a *input.Args, r *oracle.Result) { r.Any(fn(a.Bytes(0))) }
 	case func(string) any:
-		return func(a *input.Args, r *judge.Result) { r.Any(fn(a.String(0))) }
+		return func(a *input.Args, r *oracle.Result) { r.Any(fn(a.String(0))) }
 	case func(string) string:
-		return func(a *input.Args, r *judge.Result) { r.String(fn(a.String(0))) }
+		return func(a *input.Args, r *oracle.Result) { r.String(fn(a.String(0))) }
 	case func([]byte) string:
-		return func(a *input.Args, r *judge.Result) { r.String(fn(a.Bytes(0))) }
+		return func(a *input.Args, r *oracle.Result) { r.String(fn(a.Bytes(0))) }
 	case func([]byte) []byte:
-		return func(a *input.Args, r *judge.Result) { r.Bytes(fn(a.Bytes(0))) }
+		return func(a *input.Args, r *oracle.Result) { r.Bytes(fn(a.Bytes(0))) }
 	case func([]byte) (any, error):
-		return func(a *input.Args, r *judge.Result) {
+		return func(a *input.Args, r *oracle.Result) {
 			v, err := fn(a.Bytes(0))
 			r.Any(v)
 			r.ErrorOrDecline(err, declines)
 		}
 	case func(string) (any, error):
-		return func(a *input.Args, r *judge.Result) {
+		return func(a *input.Args, r *oracle.Result) {
 			v, err := fn(a.String(0))
 			r.Any(v)
 			r.ErrorOrDecline(err, declines)
 		}
 	case func([]byte) (string, error):
-		return func(a *input.Args, r *judge.Result) {
+		return func(a *input.Args, r *oracle.Result) {
 			v, err := fn(a.Bytes(0))
 			r.String(v)
 			r.ErrorOrDecline(err, declines)
 		}
 	case func(string) (string, error):
-		return func(a *input.Args, r *judge.Result) {
+		return func(a *input.Args, r *oracle.Result) {
 			v, err := fn(a.String(0))
 			r.String(v)
 			r.ErrorOrDecline(err, declines)
 		}
 	case func([]byte) ([]byte, error):
-		return func(a *input.Args, r *judge.Result) {
+		return func(a *input.Args, r *oracle.Result) {
 			v, err := fn(a.Bytes(0))
 			r.Bytes(v)
 			r.ErrorOrDecline(err, declines)
 		}
 	case func([]byte, any) error: // decoders such as json.Unmarshal
-		return func(a *input.Args, r *judge.Result) {
+		return func(a *input.Args, r *oracle.Result) {
 			var v any
 			err := fn(a.Bytes(0), &v)
 			r.Any(v)

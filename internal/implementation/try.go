@@ -6,22 +6,22 @@ import (
 	"strings"
 
 	"parallax/internal/input"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // Trial is one input on all implementations, with what the judge says of it.
 type Trial struct {
-	Args    []any        // of the kinds of the Set's shape
-	Runs    []Run        // in the order of the implementations
-	Layer   judge.Layers // in which they disagree; 0 if they agree
-	Odd     []int        // indices of the minority, if there is one
-	Reason  string       // why the difference is ignored
+	Args    []any         // of the kinds of the Set's shape
+	Runs    []Run         // in the order of the implementations
+	Layer   oracle.Layers // in which they disagree; 0 if they agree
+	Odd     []int         // indices of the minority, if there is one
+	Reason  string        // why the difference is ignored
 	Ignored bool
 }
 
 // Run is what one implementation did.
 type Run struct {
-	Observation judge.Observation
+	Observation oracle.Observation
 	Values      []any  // of one that accepted, normalised
 	Err         error  // its last result, if that is an error
 	Panic       string // what a crashed one panicked with
@@ -54,7 +54,7 @@ func (s *Set) Ignored(flat []byte) (reason string, ignored bool) {
 		}
 	}()
 	if s.judge(t, s.layers); t.Layer == 0 {
-		s.judge(t, judge.VerdictLayer|judge.ValueLayer|judge.ClassLayer)
+		s.judge(t, oracle.VerdictLayer|oracle.ValueLayer|oracle.ClassLayer)
 	}
 	return t.Reason, t.Ignored
 }
@@ -83,13 +83,13 @@ func (s *Set) execute(flat []byte) (*Trial, error) {
 }
 
 // judge completes a trial by what the layers say of it.
-func (s *Set) judge(t *Trial, layers judge.Layers) {
-	obs := make([]judge.Observation, len(t.Runs))
+func (s *Set) judge(t *Trial, layers oracle.Layers) {
+	obs := make([]oracle.Observation, len(t.Runs))
 	for i, r := range t.Runs {
 		obs[i] = r.Observation
 	}
-	t.Layer = judge.DisagreeLayer(layers, obs)
-	t.Odd = judge.Minority(layers, obs)
+	t.Layer = oracle.DisagreeLayer(layers, obs)
+	t.Odd = oracle.Minority(layers, obs)
 	if t.Layer != 0 && s.config.Ignore != nil {
 		t.Reason, t.Ignored = s.ignore(t)
 	}
@@ -115,32 +115,32 @@ func (s *Set) try(i int, flat []byte, run *Run) {
 			return
 		}
 		v := recover()
-		*run = Run{Observation: judge.Observation{Outcome: judge.Crashed}, Panic: "runtime.Goexit"}
+		*run = Run{Observation: oracle.Observation{Outcome: oracle.Crashed}, Panic: "runtime.Goexit"}
 		if v != nil {
 			run.Panic, run.Stack = fmt.Sprint(v), stack()
 		}
 	}()
 	var a input.Args
 	a.Load(s.shape, flat)
-	var r judge.Result
+	var r oracle.Result
 	if !s.wanted(&a) {
 		r.Decline()
 	} else {
 		s.programs[i].keep(&a, &r, run)
 	}
 	run.Observation = r.Observe(s.values)
-	if run.Observation.Outcome != judge.Accepted {
+	if run.Observation.Outcome != oracle.Accepted {
 		run.Values = nil
 	}
 	normal = true
 }
 
 // keep is run for those who want to look at what was returned.
-func (p *program) keep(a *input.Args, r *judge.Result, run *Run) {
+func (p *program) keep(a *input.Args, r *oracle.Result, run *Run) {
 	out := p.call(a)
 	run.Err, _ = p.err(out)
 	p.end(out, r)
-	if r.Outcome() != judge.Accepted {
+	if r.Outcome() != oracle.Accepted {
 		return
 	}
 	for i, replace := range p.replace {

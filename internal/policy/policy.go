@@ -6,21 +6,21 @@
 package policy
 
 import (
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
 // Policy is how an engine works.
 type Policy struct {
-	Guidance  []string     // domains that make an input worth keeping, see feature.Parse
-	Reference string       // the program that guidance reference compares with; "": the first
-	PoolSize  int          // new features that each domain keeps before it becomes choosy; 0: feature.DefaultPool
-	Schedule  string       // which seed is mutated next, see schedule.Find
-	Mutators  string       // set of mutation operators, see mutate.Config
-	Layers    judge.Layers // in which observations are compared
-	MaxBytes  int          // that an argument may have
-	Seed      uint64       // of randomness
-	NoTrim    bool         // inputs of a single program are kept as they are found
+	Guidance  []string      // domains that make an input worth keeping, see feature.Parse
+	Reference string        // the program that guidance reference compares with; "": the first
+	PoolSize  int           // new features that each domain keeps before it becomes choosy; 0: feature.DefaultPool
+	Schedule  string        // which seed is mutated next, see schedule.Find
+	Mutators  string        // set of mutation operators, see mutate.Config
+	Layers    oracle.Layers // in which observations are compared
+	MaxBytes  int           // that an argument may have
+	Seed      uint64        // of randomness
+	NoTrim    bool          // inputs of a single program are kept as they are found
 }
 
 // Setup is what a worker is told before it fuzzes: the policy, and what the campaign knows.

@@ -2,12 +2,12 @@ package wire
 
 import (
 	"parallax/internal/feature"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // AppendBrief encodes what a program did with an input of an ObserveMessage, and what it executed. The text, if it was asked for,
 // is the value of an acceptance, or the message of an error or a panic.
-func AppendBrief(b []byte, o judge.Observation, t *feature.Trace, text string) []byte {
+func AppendBrief(b []byte, o oracle.Observation, t *feature.Trace, text string) []byte {
 	for _, v := range []uint64{uint64(o.Outcome), o.Class, o.Value, t.Length, t.Set, t.Order, uint64(len(t.Hits))} {
 		b = AppendUint(b, v)
 	}
@@ -20,9 +20,9 @@ func AppendBrief(b []byte, o judge.Observation, t *feature.Trace, text string) [
 }
 
 // ReadBrief decodes what AppendBrief has encoded, into a trace whose memory is used again. The text aliases the message.
-func ReadBrief(r *Reader, t *feature.Trace) (o judge.Observation, text []byte, err error) {
+func ReadBrief(r *Reader, t *feature.Trace) (o oracle.Observation, text []byte, err error) {
 	t.Reset()
-	o.Outcome, o.Class, o.Value = judge.Outcome(r.Int(255)), r.Uint(), r.Uint()
+	o.Outcome, o.Class, o.Value = oracle.Outcome(r.Int(255)), r.Uint(), r.Uint()
 	t.Length, t.Set, t.Order = r.Uint(), r.Uint(), r.Uint()
 	n, last := r.Int(1<<28), uint32(0)
 	for ; n > 0 && r.Err() == nil; n-- {

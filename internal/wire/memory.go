@@ -30,21 +30,21 @@ const (
 	headerSize = 4096
 	magic      = 0x5850414c4c415241
 
-	offMagic    = 0
-	offSlotSize = 8
-	offRingSize = 16
-	offState    = 24
-	offProgram  = 32
-	offRuns     = 40
-	offStop     = 56
-	offMail     = 64
-	offSeq      = 72
-	offPatching = 80
-	offMending  = 88
-	offHead     = 128 // the ring's ends lie in cache lines of their own
-	offTail     = 192
-	offStats    = 256
-	offOps      = 1024
+	offMagic      = 0
+	offSlotSize   = 8
+	offRingSize   = 16
+	offState      = 24
+	offProgram    = 32
+	offRuns       = 40
+	offStop       = 56
+	offMail       = 64
+	offSeq        = 72
+	offDetermined = 80
+	offRepairing  = 88
+	offHead       = 128 // the ring's ends lie in cache lines of their own
+	offTail       = 192
+	offStats      = 256
+	offOps        = 1024
 )
 
 // States of a worker.
@@ -139,8 +139,8 @@ func (m *Memory) Program() *atomic.Uint64    { return m.word(offProgram) }
 func (m *Memory) Runs() *atomic.Uint64       { return m.word(offRuns) } // starts of programs, replays included: the pulse
 func (m *Memory) Stop() *atomic.Uint64       { return m.word(offStop) }
 func (m *Memory) MailCount() *atomic.Uint64  { return m.word(offMail) }
-func (m *Memory) Patching() *atomic.Uint64   { return m.word(offPatching) } // 1: the input in flight is the operand stage's
-func (m *Memory) Mending() *atomic.Uint64    { return m.word(offMending) }  // 1: the input in flight is being repaired
+func (m *Memory) Determined() *atomic.Uint64 { return m.word(offDetermined) } // 1: the input in flight is the operand stage's
+func (m *Memory) Repairing() *atomic.Uint64  { return m.word(offRepairing) }  // 1: the input in flight is being repaired
 func (m *Memory) Stat(s Stat) *atomic.Uint64 { return m.word(offStats + 8*int(s)) }
 
 // OpTried and OpKept count the inputs that an operator took part in, and those of them that were kept.

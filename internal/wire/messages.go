@@ -15,7 +15,7 @@ type HelloMessage struct {
 	Values    bool     // accepted values are comparable
 	Seeds     [][]byte // that the harness brings
 	Problems  []string // of the harness, that make a campaign useless
-	Layers    uint64   // judge.Layers that the harness wants compared; 0: it does not say
+	Layers    uint64   // oracle.Layers that the harness wants compared; 0: it does not say
 	Notes     []string // of the harness, for the user
 	Repairs   bool     // mutants are repaired
 	Refused   string   // what the user asked for and cannot have, and why

@@ -30,8 +30,8 @@ const (
 	Ran                          // worker: what the programs did
 	Compare                      // fuzzing worker to the process of the cmplog build: execute one input; answered by Comparisons
 	Comparisons                  // what they compared
-	Repair                       // supervisor: repair an input, as mutants are before they are executed; answered by Mended
-	Mended                       // worker: the repaired input, or the input as it was
+	Repair                       // supervisor: repair an input, as mutants are before they are executed; answered by RepairDone
+	RepairDone                   // worker: the repaired input, or the input as it was
 	Observe                      // conductor: execute inputs on one program; answered by Briefs
 	Briefs                       // worker: what the program did with them, as AppendBrief has it
 	Screen                       // supervisor, of a conductor: repair an input and see whether it may do the same; answered by Screened

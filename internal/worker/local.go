@@ -27,9 +27,9 @@ type local struct {
 	collector collector
 
 	// Orders under way besides those of the server.
-	run      runJob
-	watch    observeJob
-	unmended []byte // the input of a Repair order
+	run            runJob
+	watch          observeJob
+	unrepairedFlat []byte // the input of a Repair order
 
 	// Of the Run order under way, kept for the next one: a worker that judges is asked a few hundred times and then replaced,
 	// and fresh memory would cost it as much as the programs do.
@@ -154,7 +154,7 @@ func (s *local) takeOver() error {
 // unrepaired finishes the order in whose middle the repair function ended the goroutine.
 func (s *local) unrepaired() error {
 	if s.kind == wire.Repair {
-		return s.answer(wire.Mended, s.unmended)
+		return s.answer(wire.RepairDone, s.unrepairedFlat)
 	}
 	s.engine.Unrepaired()
 	s.engine.Resume()
@@ -179,7 +179,7 @@ func (s *local) determined(on bool) {
 	if on {
 		v = 1
 	}
-	s.mem.Patching().Store(v)
+	s.mem.Determined().Store(v)
 }
 
 // batch is one: programs of this process need no others to wait for.
@@ -241,17 +241,17 @@ func (s *local) order(kind byte, r *wire.Reader) error {
 		}
 		return s.observe(&s.watch)
 	case wire.Repair:
-		s.unmended = r.Bytes()
+		s.unrepairedFlat = r.Bytes()
 		if err := r.Err(); err != nil {
 			return err
 		}
-		return s.mend(s.unmended)
+		return s.answerRepair(s.unrepairedFlat)
 	}
 	return fmt.Errorf("unknown message %d", kind)
 }
 
 // mend answers a Repair order.
-func (s *local) mend(flat []byte) error {
+func (s *local) answerRepair(flat []byte) error {
 	if s.repair == nil && s.target.Repair != nil {
 		s.repair = newRepairer(s.target, s.mem.MaxInput(), s.mem, s.runner.beat, func(string) {})
 	}
@@ -263,7 +263,7 @@ func (s *local) mend(flat []byte) error {
 			flat = repaired
 		}
 	}
-	return s.answer(wire.Mended, flat)
+	return s.answer(wire.RepairDone, flat)
 }
 
 // settle gives goroutines that programs left behind the time to fail. It is no run of a program, so the supervisor must

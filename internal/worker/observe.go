@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"parallax/internal/feature"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -39,7 +39,7 @@ func (s *local) observe(j *observeJob) error {
 }
 
 // add tells what became of the input under way.
-func (j *observeJob) add(s *local, obs judge.Observation) {
+func (j *observeJob) add(s *local, obs oracle.Observation) {
 	text := ""
 	if j.message.Text {
 		text = s.text(&obs)
@@ -51,20 +51,20 @@ func (j *observeJob) add(s *local, obs judge.Observation) {
 
 // text is a result in words: the value of an acceptance, the message of an error or a panic. A value that cannot be written as
 // text, and code of the program's that fails while it is, makes a crash of the run.
-func (s *local) text(obs *judge.Observation) (text string) {
+func (s *local) text(obs *oracle.Observation) (text string) {
 	r := s.runner
 	switch obs.Outcome {
-	case judge.Crashed:
+	case oracle.Crashed:
 		return r.words
-	case judge.Rejected:
+	case oracle.Rejected:
 		return r.result.ErrorText() // Error was called before, and returned
-	case judge.Declined:
+	case oracle.Declined:
 		return ""
 	}
 	done := false
 	defer func() {
 		if !done {
-			*obs = judge.Observation{Outcome: judge.Crashed, Class: 1}
+			*obs = oracle.Observation{Outcome: oracle.Crashed, Class: 1}
 			text = "its value cannot be written as text: " + bounded(panicText(recover()))
 		}
 	}()
@@ -75,7 +75,7 @@ func (s *local) text(obs *judge.Observation) (text string) {
 	value, err := r.result.Text(marshal)
 	done = true
 	if err != nil { // it has no value that others could be compared with
-		*obs = judge.Observation{Outcome: judge.Declined}
+		*obs = oracle.Observation{Outcome: oracle.Declined}
 		return "its value cannot be written as text: " + err.Error()
 	}
 	return string(value)

@@ -284,7 +284,7 @@ func (s *remote) screen(r *wire.Reader) error {
 	if len(m.Wanted) != len(s.target.Programs) {
 		return fmt.Errorf("an input to screen with outcomes of %d programs", len(m.Wanted))
 	}
-	made, err := s.mended([][]byte{m.Flat})
+	made, err := s.repaired([][]byte{m.Flat})
 	if err != nil {
 		return err
 	}
@@ -309,15 +309,15 @@ func (s *remote) repair(flat []byte) error {
 		}
 		flats = append(flats, next)
 	}
-	repaired, err := s.mended(flats)
+	repaired, err := s.repaired(flats)
 	for i := 0; err == nil && i < len(repaired); i++ {
-		err = s.answer(wire.Mended, repaired[i])
+		err = s.answer(wire.RepairDone, repaired[i])
 	}
 	return err
 }
 
 // mended are inputs as the repair function makes them, or as they are.
-func (s *remote) mended(flats [][]byte) ([][]byte, error) {
+func (s *remote) repaired(flats [][]byte) ([][]byte, error) {
 	if s.target.Target.Repair == nil {
 		return flats, nil
 	}

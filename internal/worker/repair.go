@@ -50,7 +50,7 @@ func newRepairer(t Target, maxLen int, mem *wire.Memory, beat func(), note func(
 func (r *repairer) repair(flat []byte) []byte {
 	r.mem.SetInput(flat)
 	r.mem.Program().Store(0)
-	r.mem.Mending().Store(1)
+	r.mem.Repairing().Store(1)
 	r.mem.State().Store(wire.InFlight)
 	r.beat()
 	r.calls++
@@ -66,7 +66,7 @@ func (r *repairer) repair(flat []byte) []byte {
 		}
 	}
 	r.mem.State().Store(wire.Idle)
-	r.mem.Mending().Store(0)
+	r.mem.Repairing().Store(0)
 	if repaired == nil {
 		r.failed++
 		r.mem.Stat(wire.Unrepaired).Store(r.failed)
@@ -120,7 +120,7 @@ func (r *repairer) ended() bool {
 		return false
 	}
 	r.open = false
-	r.mem.Mending().Store(0)
+	r.mem.Repairing().Store(0)
 	r.failed++
 	r.mem.Stat(wire.Unrepaired).Store(r.failed)
 	r.tell("goexit", "the repair function ends its goroutine, and the mutant is run as it is: first seen on %s", r.args.Flat())

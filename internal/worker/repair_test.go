@@ -35,7 +35,7 @@ func TestRepairer(t *testing.T) {
 		mem, beats := memory(1024), 0
 		target := Target{Shape: shape}
 		target.Repair = func(a *input.Args, b *input.Builder) {
-			if mem.State().Load() != wire.InFlight || mem.Mending().Load() != 1 || len(mem.Recent()) == 0 {
+			if mem.State().Load() != wire.InFlight || mem.Repairing().Load() != 1 || len(mem.Recent()) == 0 {
 				t.Errorf("%s: the memory does not tell that it runs", test.name)
 			}
 			text, n := test.repair(a.Bytes(0), int(a.Int(1)))
@@ -62,7 +62,7 @@ func TestRepairer(t *testing.T) {
 			if mem.Stat(wire.Repaired).Load() != call || mem.Stat(wire.Unrepaired).Load() != failed || beats != int(call) {
 				t.Errorf("%s: %d calls, %d in vain, %d beats", test.name, mem.Stat(wire.Repaired).Load(), mem.Stat(wire.Unrepaired).Load(), beats)
 			}
-			if mem.State().Load() != wire.Idle || mem.Mending().Load() != 0 || r.ended() {
+			if mem.State().Load() != wire.Idle || mem.Repairing().Load() != 0 || r.ended() {
 				t.Errorf("%s: the call is not closed", test.name)
 			}
 		}
@@ -85,7 +85,7 @@ func TestRepairerEndsGoroutine(t *testing.T) {
 			t.Error("the goroutine goes on")
 		}()
 		<-done
-		if !r.ended() || r.ended() || mem.Mending().Load() != 0 {
+		if !r.ended() || r.ended() || mem.Repairing().Load() != 0 {
 			t.Error("the call is not closed")
 		}
 	}

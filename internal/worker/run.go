@@ -2,7 +2,7 @@ package worker
 
 import (
 	"parallax/internal/feature"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -55,7 +55,7 @@ func (s *local) runAll(j *runJob) error {
 	return s.answer(wire.Ran, s.told)
 }
 
-func (j *runJob) add(s *local, obs judge.Observation) {
+func (j *runJob) add(s *local, obs oracle.Observation) {
 	r := s.runner
 	res := wire.RunResult{
 		Outcome: uint64(obs.Outcome), Class: obs.Class, Value: obs.Value,
@@ -74,7 +74,7 @@ func (j *runJob) add(s *local, obs judge.Observation) {
 	}
 	if j.flags&wire.WantDetail != 0 {
 		res.Panic, res.Stack, res.Output = r.words, r.stack, r.output
-		if obs.Outcome != judge.Crashed {
+		if obs.Outcome != oracle.Crashed {
 			d := r.result.Detail(detailLimit)
 			res.Error, res.ErrorType, res.ErrorClass = d.Error, d.ErrorType, d.ErrorClass
 			res.Rendered, res.Truncated = d.Value, d.Truncated
@@ -82,9 +82,9 @@ func (j *runJob) add(s *local, obs judge.Observation) {
 	}
 	if j.flags&wire.WantText != 0 {
 		switch obs.Outcome {
-		case judge.Crashed:
+		case oracle.Crashed:
 			res.Panic = text
-		case judge.Rejected:
+		case oracle.Rejected:
 			res.Error = text
 		default:
 			res.Rendered, res.Truncated = text, false

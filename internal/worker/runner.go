@@ -9,7 +9,7 @@ import (
 
 	"parallax/internal/feature"
 	"parallax/internal/input"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -21,18 +21,18 @@ type runner struct {
 	values   bool // values are compared, so they are digested
 
 	args   input.Args
-	result judge.Result
+	result oracle.Result
 
 	pulse uint64 // runs of programs, whatever for
 
 	test  Test           // of the program that runs, if it is a fuzz target
 	trace *feature.Trace // of the run under way
 
-	dead   judge.Observation // the observation of a run whose goroutine was ended
-	seen   judge.Observation // what the run under way panicked with
-	open   bool              // a run is under way
-	failed bool              // the last run called t.Fatal or the like
-	detail bool              // keep words and stack of a panic
+	dead   oracle.Observation // the observation of a run whose goroutine was ended
+	seen   oracle.Observation // what the run under way panicked with
+	open   bool               // a run is under way
+	failed bool               // the last run called t.Fatal or the like
+	detail bool               // keep words and stack of a panic
 	words  string
 	stack  string
 	output string
@@ -57,13 +57,13 @@ func (r *runner) Begin(flat []byte) {
 
 // Run executes the input on one program. The counters are read before the result is digested: printing an error may
 // run the program's own code again, and that is not the program's behaviour on the input.
-func (r *runner) Run(p int, flat []byte, t *feature.Trace) judge.Observation {
+func (r *runner) Run(p int, flat []byte, t *feature.Trace) oracle.Observation {
 	r.mem.Program().Store(uint64(p))
 	r.beat()
 	r.args.Load(r.target.Shape, flat)
 	r.result.Reset()
 	r.trace, r.failed = t, false
-	r.seen, r.open = judge.Observation{}, true
+	r.seen, r.open = oracle.Observation{}, true
 	program := &r.target.Programs[p]
 	if r.test = program.Test; r.test != nil {
 		r.test.Begin(r.detail)
@@ -99,9 +99,9 @@ func (r *runner) abandon() {
 }
 
 // takeDead returns the observation of the run whose goroutine was ended.
-func (r *runner) takeDead() judge.Observation {
+func (r *runner) takeDead() oracle.Observation {
 	obs := r.dead
-	r.dead, r.open = judge.Observation{}, false
+	r.dead, r.open = oracle.Observation{}, false
 	return obs
 }
 
@@ -114,7 +114,7 @@ func (r *runner) beat() {
 // end closes the input in flight.
 func (r *runner) end() { r.mem.State().Store(wire.Idle) }
 
-func (r *runner) call(run func(*input.Args, *judge.Result)) (obs judge.Observation, normal bool) {
+func (r *runner) call(run func(*input.Args, *oracle.Result)) (obs oracle.Observation, normal bool) {
 	defer func() {
 		if !normal {
 			obs = r.panicked(recover())
@@ -126,7 +126,7 @@ func (r *runner) call(run func(*input.Args, *judge.Result)) (obs judge.Observati
 }
 
 // observe digests the result. A panic in the program's own Error or String method is the program's.
-func (r *runner) observe() (obs judge.Observation) {
+func (r *runner) observe() (obs oracle.Observation) {
 	normal := false
 	defer func() {
 		if !normal {
@@ -140,12 +140,12 @@ func (r *runner) observe() (obs judge.Observation) {
 
 // panicked turns a panic into an observation, or, for v == nil, the end of the goroutine by runtime.Goexit, which
 // cannot be stopped: the goroutine that drives the engine dies with it and the next one goes on from r.dead.
-func (r *runner) panicked(v any) judge.Observation {
+func (r *runner) panicked(v any) oracle.Observation {
 	if v == nil {
 		if r.test == nil {
 			r.counters.Read(r.trace)
 		} else if finished, _, _ := r.test.Status(); finished {
-			r.dead = r.endTest(judge.Observation{})
+			r.dead = r.endTest(oracle.Observation{})
 			return r.dead
 		}
 	}
@@ -166,7 +166,7 @@ func (r *runner) panicked(v any) judge.Observation {
 			r.words, r.stack = words, string(debug.Stack())
 		}
 	}
-	obs := judge.Observation{Outcome: judge.Crashed, Class: class}
+	obs := oracle.Observation{Outcome: oracle.Crashed, Class: class}
 	r.seen = obs
 	if v != nil {
 		return obs
@@ -185,7 +185,7 @@ const classFrames = 6
 // with its line: how deep a parser had recursed is no part of the cause. The judge is less particular; what has another
 // class is looked at.
 func class64(words string, pcs []uintptr) uint64 {
-	h := hashString(judge.CrashClass(words))
+	h := hashString(oracle.CrashClass(words))
 	var seen [classFrames]uint64
 	k := 0
 	frames := runtime.CallersFrames(pcs)

@@ -9,8 +9,8 @@ import (
 	"parallax/internal/engine"
 	"parallax/internal/feature"
 	"parallax/internal/input"
-	"parallax/internal/judge"
 	"parallax/internal/mutate"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -20,7 +20,7 @@ func memory(max int) *wire.Memory {
 }
 
 // testRunner runs programs that write what they do into counters of their own.
-func testRunner(programs ...func(*input.Args, *judge.Result)) *runner {
+func testRunner(programs ...func(*input.Args, *oracle.Result)) *runner {
 	t := Target{Shape: input.Shape{input.Bytes}, CompareValues: true}
 	for i, p := range programs {
 		t.Programs = append(t.Programs, Program{Name: fmt.Sprint("p", i), Run: p})
@@ -32,8 +32,8 @@ var errNo = errors.New("no")
 
 func TestRunAllocatesNothing(t *testing.T) {
 	r := testRunner(
-		func(a *input.Args, res *judge.Result) { res.Int(int64(len(a.Bytes(0)))); res.Error(nil) },
-		func(a *input.Args, res *judge.Result) { res.Bytes(a.Bytes(0)); res.Error(errNo) },
+		func(a *input.Args, res *oracle.Result) { res.Int(int64(len(a.Bytes(0)))); res.Error(nil) },
+		func(a *input.Args, res *oracle.Result) { res.Bytes(a.Bytes(0)); res.Error(errNo) },
 	)
 	flat := []byte("some input")
 	var trace feature.Trace
@@ -53,8 +53,8 @@ func TestRunAllocatesNothing(t *testing.T) {
 // While an input runs, the shared memory says which, and on which program.
 func TestInFlight(t *testing.T) {
 	var r *runner
-	look := func(p uint64) func(*input.Args, *judge.Result) {
-		return func(*input.Args, *judge.Result) {
+	look := func(p uint64) func(*input.Args, *oracle.Result) {
+		return func(*input.Args, *oracle.Result) {
 			if r.mem.State().Load() != wire.InFlight || r.mem.Program().Load() != p || string(r.mem.Recent()[0]) != "input" {
 				t.Errorf("in program %d: state %d, program %d, input %q", p, r.mem.State().Load(), r.mem.Program().Load(), r.mem.Recent()[0])
 			}
@@ -85,9 +85,9 @@ func (stringer) String() string { return "from String" }
 
 func TestPanics(t *testing.T) {
 	words := ""
-	r := testRunner(func(a *input.Args, res *judge.Result) { boom(string(a.Bytes(0))) })
+	r := testRunner(func(a *input.Args, res *oracle.Result) { boom(string(a.Bytes(0))) })
 	r.detail = true
-	run := func(text string) judge.Observation {
+	run := func(text string) oracle.Observation {
 		var trace feature.Trace
 		obs := r.Run(0, []byte(text), &trace)
 		words = r.words
@@ -101,7 +101,7 @@ func TestPanics(t *testing.T) {
 	classes := map[uint64]string{}
 	for _, test := range tests {
 		obs := run(test.in)
-		if obs.Outcome != judge.Crashed || words != test.words || r.stack == "" {
+		if obs.Outcome != oracle.Crashed || words != test.words || r.stack == "" {
 			t.Errorf("%s: %v, %q, want %q", test.in, obs.Outcome, words, test.words)
 		}
 		if again := run(test.in); again != obs {
@@ -142,15 +142,15 @@ func boom(what string) {
 
 // A panic in the Error method of what a program returns is the program's.
 func TestPanicInError(t *testing.T) {
-	r := testRunner(func(_ *input.Args, res *judge.Result) { res.Error(broken{}) })
+	r := testRunner(func(_ *input.Args, res *oracle.Result) { res.Error(broken{}) })
 	var trace feature.Trace
-	if obs := r.Run(0, nil, &trace); obs.Outcome != judge.Crashed {
+	if obs := r.Run(0, nil, &trace); obs.Outcome != oracle.Crashed {
 		t.Errorf("%v", obs.Outcome)
 	}
 }
 
 func TestGoexit(t *testing.T) {
-	r := testRunner(func(*input.Args, *judge.Result) { runtime.Goexit() })
+	r := testRunner(func(*input.Args, *oracle.Result) { runtime.Goexit() })
 	returned := false
 	done := make(chan bool)
 	go func() {
@@ -160,7 +160,7 @@ func TestGoexit(t *testing.T) {
 		returned = true
 	}()
 	<-done
-	if returned || r.dead.Outcome != judge.Crashed || r.dead.Class == 0 {
+	if returned || r.dead.Outcome != oracle.Crashed || r.dead.Class == 0 {
 		t.Errorf("returned %v, dead %v", returned, r.dead)
 	}
 }
@@ -181,9 +181,9 @@ func TestSink(t *testing.T) {
 	s := &sink{mem: memory(1024)}
 	item := engine.Item{Flat: []byte("flat"), Parent: []byte("parent"), Ops: []mutate.Op{mutate.OpByte, mutate.OpSplice}, New: []string{"coverage"}}
 	seed := engine.Item{Flat: []byte("seed")}
-	obs := []judge.Observation{{Outcome: judge.Accepted, Value: 1}, {Outcome: judge.Rejected, Class: 2}}
+	obs := []oracle.Observation{{Outcome: oracle.Accepted, Value: 1}, {Outcome: oracle.Rejected, Class: 2}}
 	s.Novel(2, 0x1122334455667788)
-	s.Candidate(item, judge.ValueLayer, obs)
+	s.Candidate(item, oracle.ValueLayer, obs)
 	s.Kept(item)
 	s.Ran(engine.Report{Ops: item.Ops, Kept: true, Disagree: true})
 	s.Candidate(seed, 0, obs[:1])

@@ -12,7 +12,7 @@ import (
 	"parallax/internal/engine"
 	"parallax/internal/feature"
 	"parallax/internal/input"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/policy"
 	"parallax/internal/wire"
 )
@@ -22,9 +22,9 @@ type accepts struct{}
 
 func (accepts) Begin([]byte) {}
 
-func (accepts) Run(_ int, _ []byte, t *feature.Trace) judge.Observation {
+func (accepts) Run(_ int, _ []byte, t *feature.Trace) oracle.Observation {
 	t.Reset()
-	return judge.Observation{Outcome: judge.Accepted}
+	return oracle.Observation{Outcome: oracle.Accepted}
 }
 
 // fakes are programs that write down what a server asks of them.
@@ -128,7 +128,7 @@ func (s *supervisor) end() error {
 }
 
 func setup() []byte {
-	m := policy.Setup{Policy: policy.Policy{Mutators: "full", MaxBytes: 64, Layers: judge.VerdictLayer}}
+	m := policy.Setup{Policy: policy.Policy{Mutators: "full", MaxBytes: 64, Layers: oracle.VerdictLayer}}
 	return m.Append(nil)
 }
 

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"parallax/internal/engine"
-	"parallax/internal/judge"
 	"parallax/internal/mutate"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -58,7 +58,7 @@ func (s *sink) Provisional(item engine.Item) {
 }
 
 // Candidate implements engine.Sink.
-func (s *sink) Candidate(item engine.Item, layer judge.Layers, obs []judge.Observation) {
+func (s *sink) Candidate(item engine.Item, layer oracle.Layers, obs []oracle.Observation) {
 	s.flush()
 	s.item(item)
 	s.event.Layer = uint64(layer)

@@ -6,12 +6,12 @@ import (
 	"strings"
 
 	"parallax/internal/feature"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // endTest ends the execution of a fuzz target: its cleanup functions run, and what it said of itself becomes the
 // observation, unless it panicked, which obs then tells.
-func (r *runner) endTest(obs judge.Observation) judge.Observation {
+func (r *runner) endTest(obs oracle.Observation) oracle.Observation {
 	late, normal := r.cleanup(obs)
 	if r.dead.Outcome != 0 { // see Run
 		return r.takeDead()
@@ -24,7 +24,7 @@ func (r *runner) endTest(obs judge.Observation) judge.Observation {
 
 // cleanup runs the execution's cleanup functions. Panics in them are the target's. Ran is what the target itself did, if
 // that is known.
-func (r *runner) cleanup(ran judge.Observation) (obs judge.Observation, normal bool) {
+func (r *runner) cleanup(ran oracle.Observation) (obs oracle.Observation, normal bool) {
 	defer func() {
 		if normal {
 			return
@@ -42,7 +42,7 @@ func (r *runner) cleanup(ran judge.Observation) (obs judge.Observation, normal b
 }
 
 // conclude reads what the execution hit and said, when its cleanup functions have run, and makes ready for the next one.
-func (r *runner) conclude(obs judge.Observation) judge.Observation {
+func (r *runner) conclude(obs oracle.Observation) oracle.Observation {
 	r.counters.Read(r.trace)
 	_, skipped, failed := r.test.Status()
 	switch {
@@ -50,7 +50,7 @@ func (r *runner) conclude(obs judge.Observation) judge.Observation {
 	case failed:
 		obs = r.failure()
 	case skipped:
-		obs.Outcome = judge.Declined
+		obs.Outcome = oracle.Declined
 	default:
 		obs = r.observe()
 	}
@@ -63,7 +63,7 @@ func (r *runner) conclude(obs judge.Observation) judge.Observation {
 }
 
 // failure is the observation of a target that called t.Error, t.Fatal or the like, or whose subtest panicked.
-func (r *runner) failure() judge.Observation {
+func (r *runner) failure() oracle.Observation {
 	pcs, message, _ := r.test.Failure()
 	message = bounded(message)
 	words, stack, panicked := subtestPanic(message)
@@ -85,7 +85,7 @@ func (r *runner) failure() judge.Observation {
 			}
 		}
 	}
-	return judge.Observation{Outcome: judge.Crashed, Class: class}
+	return oracle.Observation{Outcome: oracle.Crashed, Class: class}
 }
 
 // subtestPanic takes a panic out of a message. While it fuzzes, package testing recovers what a subtest panics with, and

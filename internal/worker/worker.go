@@ -12,14 +12,14 @@ import (
 	"os"
 
 	"parallax/internal/input"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // Program is one implementation under test.
 type Program struct {
 	Name string
 	// Run calls the program with the arguments and stores what it returns.
-	Run func(*input.Args, *judge.Result)
+	Run func(*input.Args, *oracle.Result)
 	// Test, for a fuzz target, tells how its executions end. Run is then called between Begin and End.
 	Test Test
 }
@@ -43,11 +43,11 @@ type Target struct {
 	CompareValues bool // accepted values are comparable between all programs
 	Programs      []Program
 
-	Layers   judge.Layers // that the harness wants compared; 0: it does not say
-	Notes    []string     // of the harness, for the user
-	Seeds    [][]byte     // that the harness brings, in flat form
-	Problems []string     // of the harness, that make a campaign useless
-	Refused  string       // what the user asked for and cannot have, and why
+	Layers   oracle.Layers // that the harness wants compared; 0: it does not say
+	Notes    []string      // of the harness, for the user
+	Seeds    [][]byte      // that the harness brings, in flat form
+	Problems []string      // of the harness, that make a campaign useless
+	Refused  string        // what the user asked for and cannot have, and why
 	// Marshal writes a value that is no text as text, for comparison with programs of other languages. Nil: such values have none.
 	Marshal func(any) ([]byte, error)
 	// Repair reads the arguments of a mutant and makes better ones, in order. Nil: mutants are executed as they are.

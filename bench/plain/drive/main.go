@@ -29,7 +29,7 @@ import (
 	"parallax/cmd/internal/target"
 	"parallax/internal/corpus"
 	"parallax/internal/feature"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/policy"
 	"parallax/internal/wire"
 )
@@ -89,7 +89,7 @@ func run(tool, name, folder string, n, seed uint64, record string) error {
 	o := campaign.Options{
 		Options: target.Options{
 			Policy: policy.Policy{
-				Guidance: []string{feature.Ensemble}, Schedule: "uniform", Mutators: "full", Layers: judge.VerdictLayer | judge.ValueLayer,
+				Guidance: []string{feature.Ensemble}, Schedule: "uniform", Mutators: "full", Layers: oracle.VerdictLayer | oracle.ValueLayer,
 				MaxBytes: 4096, Seed: seed,
 			},
 			Functions: functions, Dir: home, Timeout: 2 * time.Second, Memory: 2 << 30,

@@ -30,7 +30,7 @@ import (
 
 	"parallax/cmd/internal/exit"
 	"parallax/internal/atomicfile"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // FileName is the file's name beside a target.
@@ -128,7 +128,7 @@ type acceptedTable struct {
 type outcome struct{ word string }
 
 func (o *outcome) UnmarshalText(text []byte) error {
-	_, err := judge.ParseOutcome(string(text))
+	_, err := oracle.ParseOutcome(string(text))
 	o.word = string(text)
 	return err
 }

@@ -26,7 +26,7 @@ import (
 	"parallax/cmd/internal/target"
 	"parallax/internal/atomicfile"
 	"parallax/internal/input"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/policy"
 )
 
@@ -106,9 +106,9 @@ func open(dir string) (*Campaign, error) {
 	if p.Shape, err = input.ParseShape(p.Config.Identity.Shape); err != nil {
 		return nil, exit.Usage("%s: %w", dir, err)
 	}
-	layers := judge.VerdictLayer
+	layers := oracle.VerdictLayer
 	if p.Config.Identity.Mode != target.Fuzz {
-		if layers, err = judge.ParseLayers(p.Config.Identity.Compare); err != nil {
+		if layers, err = oracle.ParseLayers(p.Config.Identity.Compare); err != nil {
 			return nil, exit.Usage("%s: %w", dir, err)
 		}
 	}

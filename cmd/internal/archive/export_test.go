@@ -20,7 +20,7 @@ import (
 	"parallax/internal/atomicfile"
 	"parallax/internal/corpus"
 	"parallax/internal/input"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // made is a campaign's folder made by hand: bucket ids, and the inputs of their findings.
@@ -62,7 +62,7 @@ func (m made) write(t *testing.T) {
 		}
 		f := report.Finding{
 			Bucket: id, Kind: kind, Shape: m.shape, Input: flat, Minimized: flat,
-			Programs: []report.Program{{Name: "FuzzX", Detail: judge.Detail{Outcome: "crashed"}}},
+			Programs: []report.Program{{Name: "FuzzX", Detail: oracle.Detail{Outcome: "crashed"}}},
 		}
 		outputs, err := f.JSON()
 		if err != nil {

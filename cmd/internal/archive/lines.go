@@ -17,7 +17,7 @@ import (
 	"parallax/cmd/internal/triage"
 	"parallax/internal/atomicfile"
 	"parallax/internal/corpus"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -98,7 +98,7 @@ func (c *lineCount) run(ctx context.Context, progress func(string)) error {
 	for _, e := range c.entries {
 		spec.MaxFlat = max(spec.MaxFlat, len(e.Flat))
 	}
-	s := triage.New(t, spec, c.past.Options.Layers).Session()
+	s := triage.New(t, spec, c.past.Options.Layers).Replayer()
 	defer s.Close()
 	s.Ctx = ctx
 	total := report.Thousands(uint64(len(c.entries)))
@@ -211,7 +211,7 @@ func (c *lineCount) example(known map[int32]int, input int32) int {
 		x.Hex = report.HexDump(e.Flat, 256)
 	}
 	for _, o := range c.outcomes[input] {
-		x.Outcomes = append(x.Outcomes, judge.Outcome(o).String())
+		x.Outcomes = append(x.Outcomes, oracle.Outcome(o).String())
 	}
 	n := len(c.out.Examples)
 	known[input] = n

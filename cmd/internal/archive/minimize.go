@@ -50,7 +50,7 @@ func (p *Campaign) Minimize(ctx context.Context, w io.Writer, items []Item, budg
 }
 
 // minimize makes the input of one finding smaller. What does not show, or not each time, stays as it is on disk.
-func (p *Campaign) minimize(ctx context.Context, w io.Writer, f *findings.Buckets, j *triage.Judge, b *findings.Bucket, budget int) error {
+func (p *Campaign) minimize(ctx context.Context, w io.Writer, f *findings.Buckets, j *triage.Triager, b *findings.Bucket, budget int) error {
 	best := b.Best
 	if err := p.Shape.Check(best.Minimized); err != nil {
 		return exit.Usage("%s: the input in its %s is none of %s: %w", b.ID, findings.OutputsFile, p.Config.Target, err)

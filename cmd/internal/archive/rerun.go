@@ -19,7 +19,7 @@ import (
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/atomicfile"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -97,7 +97,7 @@ func (p *Campaign) rebuild(ctx context.Context, o *target.Options, tool string, 
 }
 
 // judge is for inputs of any length: files may be longer than what the campaign made.
-func (p *Campaign) judge(items []Item) *triage.Judge {
+func (p *Campaign) judge(items []Item) *triage.Triager {
 	spec := p.target.Spec(&p.Options)
 	for _, it := range items {
 		spec.MaxFlat = max(spec.MaxFlat, len(it.Flat))
@@ -118,7 +118,7 @@ func (p *Campaign) Replay(ctx context.Context, w io.Writer, items []Item) (shows
 	if err != nil {
 		return false, err
 	}
-	s := p.judge(items).Session()
+	s := p.judge(items).Replayer()
 	defer s.Close()
 	width := 0
 	for _, name := range p.facts.Names {
@@ -165,7 +165,7 @@ func (p *Campaign) Replay(ctx context.Context, w io.Writer, items []Item) (shows
 // verdict says what results show, and whether it is a disagreement or a crash.
 func (p *Campaign) verdict(it Item, results []wire.RunResult) (text string, bad bool) {
 	if i, failed := triage.Failed(results); failed {
-		how := fails[judge.Outcome(results[i].Outcome)]
+		how := fails[oracle.Outcome(results[i].Outcome)]
 		if results[i].Failure {
 			how = "fails"
 		}
@@ -184,8 +184,8 @@ func (p *Campaign) verdict(it Item, results []wire.RunResult) (text string, bad 
 	return text, false
 }
 
-var fails = map[judge.Outcome]string{
-	judge.Crashed: "crashes", judge.Timeout: "does not end in time", judge.OOM: "needs too much memory",
+var fails = map[oracle.Outcome]string{
+	oracle.Crashed: "crashes", oracle.Timeout: "does not end in time", oracle.OOM: "needs too much memory",
 }
 
 // Accept lists findings as intended.

@@ -24,7 +24,7 @@ import (
 	"parallax/internal/atomicfile"
 	"parallax/internal/corpus"
 	"parallax/internal/input"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -126,7 +126,7 @@ func (p *Campaign) Vectors(ctx context.Context, w io.Writer, items []Item, o Vec
 		notes = append(append(notes, p.problems...), problems...)
 		items = append(slices.Clip(items), kept...)
 	}
-	s := p.judge(items).Session()
+	s := p.judge(items).Replayer()
 	s.Ctx = ctx
 	defer s.Close()
 	if err := v.examine(s, items); err != nil {
@@ -187,7 +187,7 @@ type witness struct {
 }
 
 // examine executes each input twice. What does not do the same again is no vector.
-func (v *vectorist) examine(s *triage.Session, items []Item) error {
+func (v *vectorist) examine(s *triage.Replayer, items []Item) error {
 	for i, it := range items {
 		if i%500 == 0 {
 			v.step(fmt.Sprintf("running %s of %s inputs", report.Thousands(uint64(i)), report.Thousands(uint64(len(items)))))
@@ -233,7 +233,7 @@ func (v *vectorist) finding(w *witness, b *findings.Bucket) {
 	w.findings = append(w.findings, f)
 }
 
-func (v *vectorist) execute(s *triage.Session, w *witness) ([]wire.RunResult, error) {
+func (v *vectorist) execute(s *triage.Replayer, w *witness) ([]wire.RunResult, error) {
 	flags := uint64(wire.WantDetail)
 	if w.settle {
 		s.Fresh()
@@ -260,9 +260,9 @@ func (v *vectorist) layer(results []wire.RunResult) string {
 // tuple names what the programs do: outcomes, classes, and which of those that accept give the same value.
 func (v *vectorist) tuple(results []wire.RunResult, flat []byte) string {
 	h := sha256.New()
-	j := triage.Judge{Shape: v.past.Shape}
+	j := triage.Triager{Shape: v.past.Shape}
 	for i, r := range results {
-		fmt.Fprintf(h, "%s %q %v", judge.Outcome(r.Outcome), j.Class(r, flat), r.Ignored)
+		fmt.Fprintf(h, "%s %q %v", oracle.Outcome(r.Outcome), j.Class(r, flat), r.Ignored)
 		for _, q := range results[:i] {
 			fmt.Fprintf(h, " %v", q.Outcome == r.Outcome && q.Value == r.Value)
 		}
@@ -319,7 +319,7 @@ func bySize(a, b []byte) int {
 }
 
 // document executes what was chosen once more, and describes it.
-func (v *vectorist) document(s *triage.Session) (*Vectors, error) {
+func (v *vectorist) document(s *triage.Replayer) (*Vectors, error) {
 	p := v.past
 	doc := &Vectors{
 		Version: VectorsVersion, Target: p.Config.Target, Mode: p.Config.Identity.Mode, Compare: p.Config.Identity.Compare,
@@ -360,17 +360,17 @@ func (v *vectorist) vector(w *witness, results, again []wire.RunResult) Vector {
 		ID: input.Hash(p.Shape.Encode(w.flat)), Tuple: w.tuple, Agree: w.agree, Layer: v.layer(results), Ignored: results[0].Ignored,
 		Input: vectorArgs(p.Shape, w.flat), Findings: w.findings, Inputs: w.inputs,
 	}
-	j := triage.Judge{Shape: p.Shape}
+	j := triage.Triager{Shape: p.Shape}
 	for i, r := range results {
-		out := VectorResult{Program: p.facts.Names[i], Outcome: judge.Outcome(r.Outcome).String(), ErrorType: r.ErrorType}
+		out := VectorResult{Program: p.facts.Names[i], Outcome: oracle.Outcome(r.Outcome).String(), ErrorType: r.ErrorType}
 		q := again[i]
-		if r.Rendered == q.Rendered && judge.Outcome(r.Outcome) == judge.Accepted {
+		if r.Rendered == q.Rendered && oracle.Outcome(r.Outcome) == oracle.Accepted {
 			out.Value, out.ValueQuoted, out.Truncated = jsonText(r.Rendered), quotedText(r.Rendered), r.Truncated
 		}
 		if r.Error == q.Error {
 			out.Error, out.ErrorQuoted = jsonText(r.Error), quotedText(r.Error)
 		}
-		if judge.Outcome(r.Outcome) >= judge.Crashed {
+		if oracle.Outcome(r.Outcome) >= oracle.Crashed {
 			out.Kind = triage.Kind(&r)
 			if r.Panic == q.Panic {
 				out.Message, out.MessageQuoted = jsonText(r.Panic), quotedText(r.Panic)

@@ -9,7 +9,7 @@ import (
 
 	"parallax/cmd/internal/report"
 	"parallax/internal/input"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -108,7 +108,7 @@ func TestVectorTuple(t *testing.T) {
 	}
 	v := &vectorist{past: &Campaign{Shape: shape}}
 	rejects := func(text string) wire.RunResult {
-		return wire.RunResult{Outcome: uint64(judge.Rejected), Error: text, ErrorType: "*errors.errorString"}
+		return wire.RunResult{Outcome: uint64(oracle.Rejected), Error: text, ErrorType: "*errors.errorString"}
 	}
 	of := func(flat string, results ...wire.RunResult) string { return v.tuple(results, []byte(flat)) }
 	if of("abc", rejects("bad input abc at 3")) != of("wxyz", rejects("bad input wxyz at 4")) {
@@ -117,14 +117,14 @@ func TestVectorTuple(t *testing.T) {
 	if of("abc", rejects("bad")) == of("abc", rejects("worse")) {
 		t.Error("another message makes no other tuple")
 	}
-	a, b := wire.RunResult{Outcome: uint64(judge.Accepted), Value: 1}, wire.RunResult{Outcome: uint64(judge.Accepted), Value: 2}
+	a, b := wire.RunResult{Outcome: uint64(oracle.Accepted), Value: 1}, wire.RunResult{Outcome: uint64(oracle.Accepted), Value: 2}
 	if of("x", a, b) == of("x", a, a) {
 		t.Error("values that part make no other tuple")
 	}
 	if of("x", a, a) != of("y", b, b) {
 		t.Error("values that are alike make another tuple")
 	}
-	crash := wire.RunResult{Outcome: uint64(judge.Crashed), Panic: "index out of range [3] with length 2"}
+	crash := wire.RunResult{Outcome: uint64(oracle.Crashed), Panic: "index out of range [3] with length 2"}
 	failure := crash
 	failure.Failure = true
 	if of("x", crash) == of("x", failure) {

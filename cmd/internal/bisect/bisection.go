@@ -16,7 +16,7 @@ import (
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/target/cache"
 	"parallax/cmd/internal/triage"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -42,7 +42,7 @@ type bisection struct {
 	*Query
 	past    *archive.Campaign
 	item    archive.Item
-	layers  judge.Layers
+	layers  oracle.Layers
 	space   *cache.Folder
 	history history
 	points  map[int]*seen
@@ -123,17 +123,17 @@ func (s *bisection) open() error {
 	}
 	switch b := s.item.Bucket; {
 	case len(s.Compare) > 0:
-		if s.layers, err = judge.ParseLayers(s.Compare); err != nil {
+		if s.layers, err = oracle.ParseLayers(s.Compare); err != nil {
 			return exit.Usage("--compare: %w", err)
 		}
 	case b != nil && b.Best.Layer != "":
-		if s.layers, err = judge.ParseLayers([]string{b.Best.Layer}); err != nil {
+		if s.layers, err = oracle.ParseLayers([]string{b.Best.Layer}); err != nil {
 			return exit.Usage("%s: %w", b.ID, err)
 		}
 	default:
 		s.layers = past.Options.Layers
 	}
-	s.layers |= judge.VerdictLayer
+	s.layers |= oracle.VerdictLayer
 	s.report = &Report{
 		Finding: s.item.Name, Target: past.Config.Target, Programs: past.Config.Identity.Names(), Compare: s.layers.Names(),
 		Input: report.QuoteInput(past.Shape, s.item.Flat, 200), Labels: map[string]string{},
@@ -276,7 +276,7 @@ func (s *bisection) try(ctx context.Context, i int, p *seen) (string, error) {
 func (s *bisection) run(ctx context.Context, t target.Target) ([]wire.RunResult, error) {
 	spec := t.Spec(&s.past.Options)
 	spec.MaxFlat = max(spec.MaxFlat, len(s.item.Flat))
-	session := triage.New(t, spec, s.layers).Session()
+	session := triage.New(t, spec, s.layers).Replayer()
 	session.Ctx = ctx
 	defer session.Close()
 	flags := uint64(wire.WantDetail)
@@ -296,8 +296,8 @@ func (s *bisection) outcome(results []wire.RunResult) string {
 	var parts []string
 	for i := range results {
 		r := &results[i]
-		part := judge.Outcome(r.Outcome).String()
-		if judge.Outcome(r.Outcome) == judge.Crashed {
+		part := oracle.Outcome(r.Outcome).String()
+		if oracle.Outcome(r.Outcome) == oracle.Crashed {
 			part = triage.Kind(r)
 		}
 		if k := s.like(results, i); k >= 0 {
@@ -315,10 +315,10 @@ func (s *bisection) like(results []wire.RunResult, i int) int {
 		switch {
 		case q.Outcome != r.Outcome:
 			return false
-		case judge.Outcome(r.Outcome) == judge.Accepted:
-			return s.layers&judge.ValueLayer != 0 && q.Value == r.Value
-		case judge.Outcome(r.Outcome) == judge.Rejected:
-			return s.layers&judge.ClassLayer != 0 && q.Class == r.Class
+		case oracle.Outcome(r.Outcome) == oracle.Accepted:
+			return s.layers&oracle.ValueLayer != 0 && q.Value == r.Value
+		case oracle.Outcome(r.Outcome) == oracle.Rejected:
+			return s.layers&oracle.ClassLayer != 0 && q.Class == r.Class
 		}
 		return false
 	})

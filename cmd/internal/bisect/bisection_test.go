@@ -11,22 +11,22 @@ import (
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/gomod"
 	"parallax/cmd/internal/report"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
 // What is compared depends on the layer, and never on a value or a message itself.
 func TestBisectOutcome(t *testing.T) {
 	accepted := func(value uint64) wire.RunResult {
-		return wire.RunResult{Outcome: uint64(judge.Accepted), Value: value}
+		return wire.RunResult{Outcome: uint64(oracle.Accepted), Value: value}
 	}
 	rejected := func(class uint64) wire.RunResult {
-		return wire.RunResult{Outcome: uint64(judge.Rejected), Class: class}
+		return wire.RunResult{Outcome: uint64(oracle.Rejected), Class: class}
 	}
-	const verdict, value, class = judge.VerdictLayer, judge.VerdictLayer | judge.ValueLayer, judge.VerdictLayer | judge.ClassLayer
+	const verdict, value, class = oracle.VerdictLayer, oracle.VerdictLayer | oracle.ValueLayer, oracle.VerdictLayer | oracle.ClassLayer
 	for _, tt := range []struct {
 		name   string
-		layers judge.Layers
+		layers oracle.Layers
 		a, b   []wire.RunResult
 		same   bool
 	}{
@@ -37,8 +37,8 @@ func TestBisectOutcome(t *testing.T) {
 		{"another odd one out", value, []wire.RunResult{accepted(1), accepted(1), accepted(2)}, []wire.RunResult{accepted(1), accepted(2), accepted(2)}, false},
 		{"other classes", value, []wire.RunResult{rejected(1), rejected(2)}, []wire.RunResult{rejected(3), rejected(3)}, true},
 		{"classes that part", class, []wire.RunResult{rejected(1), rejected(2)}, []wire.RunResult{rejected(3), rejected(3)}, false},
-		{"another panic", value, []wire.RunResult{{Outcome: uint64(judge.Crashed), Panic: "a"}}, []wire.RunResult{{Outcome: uint64(judge.Crashed), Panic: "b"}}, true},
-		{"a panic and a failure", value, []wire.RunResult{{Outcome: uint64(judge.Crashed)}}, []wire.RunResult{{Outcome: uint64(judge.Crashed), Failure: true}}, false},
+		{"another panic", value, []wire.RunResult{{Outcome: uint64(oracle.Crashed), Panic: "a"}}, []wire.RunResult{{Outcome: uint64(oracle.Crashed), Panic: "b"}}, true},
+		{"a panic and a failure", value, []wire.RunResult{{Outcome: uint64(oracle.Crashed)}}, []wire.RunResult{{Outcome: uint64(oracle.Crashed), Failure: true}}, false},
 	} {
 		s := &bisection{layers: tt.layers}
 		if a, b := s.outcome(tt.a), s.outcome(tt.b); (a == b) != tt.same {
@@ -49,11 +49,11 @@ func TestBisectOutcome(t *testing.T) {
 
 // Who does as whom is kept for what is told, as far as it is compared.
 func TestBisectKeep(t *testing.T) {
-	for layers, want := range map[judge.Layers]string{judge.VerdictLayer: "", judge.ValueLayer: "a"} {
+	for layers, want := range map[oracle.Layers]string{oracle.VerdictLayer: "", oracle.ValueLayer: "a"} {
 		s := &bisection{layers: layers, report: &Report{Programs: []string{"a", "b", "c"}}}
 		p := &seen{}
 		s.keep(p, []wire.RunResult{
-			{Outcome: uint64(judge.Accepted), Value: 1}, {Outcome: uint64(judge.Accepted), Value: 2}, {Outcome: uint64(judge.Accepted), Value: 1},
+			{Outcome: uint64(oracle.Accepted), Value: 1}, {Outcome: uint64(oracle.Accepted), Value: 2}, {Outcome: uint64(oracle.Accepted), Value: 1},
 		})
 		if p.Programs[0].SameAs != "" || p.Programs[1].SameAs != "" || p.Programs[2].SameAs != want {
 			t.Errorf("%v: %+v", layers, p.Programs)
@@ -65,7 +65,7 @@ func TestBisectKeep(t *testing.T) {
 func TestBisectRecorded(t *testing.T) {
 	point := func(outcome string) *seen { return &seen{outcomes: []string{outcome}, shown: outcome} }
 	s := &bisection{
-		item:   archive.Item{Bucket: &findings.Bucket{Best: &report.Finding{Programs: []report.Program{{Name: "A", Detail: judge.Detail{Outcome: "crashed"}}}}}},
+		item:   archive.Item{Bucket: &findings.Bucket{Best: &report.Finding{Programs: []report.Program{{Name: "A", Detail: oracle.Detail{Outcome: "crashed"}}}}}},
 		points: map[int]*seen{0: point("crashed"), 5: point("accepted"), 7: {Point: Point{Skip: "no"}}},
 		report: &Report{},
 	}

@@ -9,7 +9,7 @@ import (
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/ui"
 	"parallax/internal/input"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // announcer is the subscriber that shows the user what happens, and notes findings in the log.
@@ -56,7 +56,7 @@ func (a *announcer) announce(b *findings.Bucket) {
 			text += ","
 		}
 		text += " " + p.Name + " "
-		if b.Best.Layer == judge.ValueLayer.String() && p.Value != "" {
+		if b.Best.Layer == oracle.ValueLayer.String() && p.Value != "" {
 			text += b.Best.Excerpt(&p, 20, 24)
 		} else {
 			text += p.Outcome

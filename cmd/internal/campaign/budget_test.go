@@ -6,7 +6,7 @@ import (
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/target"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/policy"
 )
 
@@ -38,7 +38,7 @@ func TestCheckCPUBudget(t *testing.T) {
 	o := Options{
 		Options: target.Options{
 			Policy: policy.Policy{
-				Guidance: []string{"coverage"}, MaxBytes: 64, Layers: judge.VerdictLayer, Schedule: "uniform", Mutators: "full",
+				Guidance: []string{"coverage"}, MaxBytes: 64, Layers: oracle.VerdictLayer, Schedule: "uniform", Mutators: "full",
 			},
 			Mode: target.Diff, Functions: []string{"a.A", "b.B"}, Timeout: time.Second, Memory: 1 << 30,
 		},

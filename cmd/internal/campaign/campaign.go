@@ -301,7 +301,7 @@ func (c *Campaign) load() error {
 	return err
 }
 
-func (c *Campaign) judge() *triage.Judge {
+func (c *Campaign) judge() *triage.Triager {
 	j := triage.New(c.target, c.spec, c.opt.Layers)
 	j.Enough = c.findings.Enough
 	j.Crowded = c.findings.Crowded

@@ -8,7 +8,7 @@ import (
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/input"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -18,21 +18,21 @@ const sameDeaths = 3
 
 // died takes the death of a instance's process and reports whether the input in flight counts.
 func (c *Campaign) died(m *instance, d *execute.Death) bool {
-	trace := judge.ParseTrace(d.Text)
+	trace := oracle.ParseTrace(d.Text)
 	trace.Kind = triage.KindOf(d.Outcome)
 	if len(d.Recent) == 0 || !d.InFlight && len(trace.Frames) == 0 {
 		c.problems = appendOnce(c.problems, "a worker ended between two inputs: "+d.Status)
 		return false
 	}
 	flat := d.Recent[0]
-	if d.Mending {
+	if d.Repairing {
 		c.diedRepairing(d, len(trace.Frames) > 0)
 		return false
 	}
 	if d.InFlight {
 		c.avoid(flat)
 	}
-	if d.Patching {
+	if d.Determined {
 		m.setback++
 	}
 	replay := !d.InFlight // what an input left behind failed later: it was counted
@@ -86,7 +86,7 @@ func (c *Campaign) forget(recent [][]byte) {
 	if left < 2 || len(recent) == 0 || c.unharmful >= maxUnharmful {
 		return
 	}
-	s := c.judge().Session()
+	s := c.judge().Replayer()
 	defer s.Close()
 	if failsAfter(s, nil, recent[0]) || !failsAfter(s, c.inputs[last].flat, recent[0]) {
 		c.unharmful++
@@ -113,7 +113,7 @@ func (c *Campaign) suspect(d *execute.Death) {
 }
 
 // failsAfter reports whether an input fails in a fresh process that has executed another one before, if that is not nil.
-func failsAfter(s *triage.Session, before, flat []byte) bool {
+func failsAfter(s *triage.Replayer, before, flat []byte) bool {
 	s.Fresh()
 	if before != nil {
 		if results, err := s.Run(before, 0); err != nil || failed(results) {
@@ -145,11 +145,11 @@ func (c *Campaign) avoid(flat []byte) {
 
 func (c *Campaign) candidate(m *instance, e *wire.Event) {
 	cand := triage.Candidate{
-		Flat: bytes.Clone(e.Flat), Operators: c.operators(e.Ops), Layer: judge.Layers(e.Layer),
+		Flat: bytes.Clone(e.Flat), Operators: c.operators(e.Ops), Layer: oracle.Layers(e.Layer),
 		Inputs: c.totals.inputsAt(m, e.Inputs),
 	}
 	for _, o := range e.Tuple {
-		cand.Seen = append(cand.Seen, judge.Observation{Outcome: judge.Outcome(o.Outcome), Class: o.Class, Value: o.Value})
+		cand.Seen = append(cand.Seen, oracle.Observation{Outcome: oracle.Outcome(o.Outcome), Class: o.Class, Value: o.Value})
 	}
 	if e.Parent != nil {
 		cand.Parent = append([]byte{}, e.Parent...)

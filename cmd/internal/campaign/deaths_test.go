@@ -10,7 +10,7 @@ import (
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/findings/findingstest"
 	"parallax/internal/feature"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 const trace = "panic: boom\n\ngoroutine 7 [running]:\nexample.com/m.%s()\n\t/s/f.go:3 +0x1\n"
@@ -29,7 +29,7 @@ func TestDied(t *testing.T) {
 		pending int // candidates after it
 	}
 	crash := func(function, status string, program int, recent ...string) execute.Death {
-		d := execute.Death{Outcome: judge.Crashed, Status: status, InFlight: true, Program: program, Recent: inputs(recent...)}
+		d := execute.Death{Outcome: oracle.Crashed, Status: status, InFlight: true, Program: program, Recent: inputs(recent...)}
 		if function != "" {
 			d.Text = []byte(fmt.Sprintf(trace, function))
 		}

@@ -11,7 +11,7 @@ import (
 	"parallax/cmd/internal/findings/findingstest"
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/ui"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/policy"
 	"parallax/internal/wire"
 )
@@ -107,7 +107,7 @@ func (p *fake) Mail(flats [][]byte) error {
 // Wait returns when the process was killed: nothing else ends one by itself.
 func (p *fake) Wait() *execute.Death {
 	<-p.killed
-	return &execute.Death{Outcome: judge.Crashed, Status: "signal: killed"}
+	return &execute.Death{Outcome: oracle.Crashed, Status: "signal: killed"}
 }
 
 func (p *fake) CPU() time.Duration { return time.Millisecond }
@@ -168,7 +168,7 @@ func live(t *testing.T, f *fleet, edit func(*Options)) *Campaign {
 	o := Options{
 		Options: target.Options{
 			Mode: target.Diff, Out: filepath.Join(dir, "out"), Dir: dir, Timeout: time.Second, Memory: 1 << 30,
-			Policy: policy.Policy{Guidance: []string{"coverage"}, Layers: judge.VerdictLayer, MaxBytes: 64, Seed: 1},
+			Policy: policy.Policy{Guidance: []string{"coverage"}, Layers: oracle.VerdictLayer, MaxBytes: 64, Seed: 1},
 		},
 		Budget: Budget{Inputs: 10}, Parallel: 1, NoCmpLog: true, NoTriage: true,
 	}

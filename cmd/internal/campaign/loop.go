@@ -276,7 +276,7 @@ func (c *Campaign) end(m *instance, err error) {
 		if c.died(m, d) {
 			counted++
 		}
-		if counted == 0 && m.barren > 0 && !d.Mending {
+		if counted == 0 && m.barren > 0 && !d.Repairing {
 			c.suspect(d)
 		}
 	}

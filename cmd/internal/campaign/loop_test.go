@@ -13,7 +13,7 @@ import (
 
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/exit"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // The budget is shared by the instances; seeds go to the first and count.
@@ -73,7 +73,7 @@ func TestDeathOfAProcess(t *testing.T) {
 		}
 		p.keep("kept")
 		p.execute(3)
-		return &execute.Death{Outcome: judge.Crashed, Status: "exit status 2", InFlight: true, Recent: [][]byte{[]byte("deadly"), []byte("kept")}}
+		return &execute.Death{Outcome: oracle.Crashed, Status: "exit status 2", InFlight: true, Recent: [][]byte{[]byte("deadly"), []byte("kept")}}
 	}
 	c := live(t, f, nil)
 	s, err := c.run(context.Background(), nil)
@@ -93,7 +93,7 @@ func TestDeathOfAProcess(t *testing.T) {
 // Processes that end again and again without an input break the baseline.
 func TestBarren(t *testing.T) {
 	f := &fleet{fuzz: func(p *fake, quota uint64) error {
-		return &execute.Death{Outcome: judge.Crashed, Status: "signal: killed", Recent: [][]byte{{}}}
+		return &execute.Death{Outcome: oracle.Crashed, Status: "signal: killed", Recent: [][]byte{{}}}
 	}}
 	s, err := live(t, f, nil).run(context.Background(), nil)
 	// The first has executed the seed.
@@ -111,7 +111,7 @@ func TestBarrenForAWhile(t *testing.T) {
 		if p.n%barrenLimit == 0 {
 			p.execute(1)
 		}
-		return &execute.Death{Outcome: judge.Crashed, Status: "signal: killed", Recent: [][]byte{{}}}
+		return &execute.Death{Outcome: oracle.Crashed, Status: "signal: killed", Recent: [][]byte{{}}}
 	}}
 	s, err := live(t, f, func(o *Options) { o.Budget.Inputs = 4 }).run(context.Background(), nil)
 	if err != nil || s.Inputs != 4 || len(f.processes()) != 2*barrenLimit+1 {

@@ -8,7 +8,7 @@ import (
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/target"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/policy"
 )
 
@@ -69,7 +69,7 @@ func goodOptions() Options {
 	return Options{
 		Options: target.Options{
 			Policy: policy.Policy{
-				Guidance: []string{"output", "coverage"}, MaxBytes: 4096, Layers: judge.VerdictLayer, Schedule: "uniform", Mutators: "full",
+				Guidance: []string{"output", "coverage"}, MaxBytes: 4096, Layers: oracle.VerdictLayer, Schedule: "uniform", Mutators: "full",
 			},
 			Functions: []string{"m.A", "m.B"}, Timeout: time.Second, Memory: 1 << 30,
 		},

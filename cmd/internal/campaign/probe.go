@@ -12,7 +12,7 @@ import (
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/triage"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -31,7 +31,7 @@ func (r *review) probe(ctx context.Context) error {
 		return nil
 	}
 	r.ui.Step("probing the programs")
-	s := r.judge().Session()
+	s := r.judge().Replayer()
 	s.Ctx = ctx
 	defer s.Close()
 	if err := r.controls(s); err != nil {
@@ -78,7 +78,7 @@ func (r *review) probes() [][]byte {
 	return inputs
 }
 
-func runAll(s *triage.Session, inputs [][]byte) (all [][]wire.RunResult, err error) {
+func runAll(s *triage.Replayer, inputs [][]byte) (all [][]wire.RunResult, err error) {
 	err = s.RunAll(slices.Values(inputs), wire.WantDetail, func(results []wire.RunResult) bool {
 		all = append(all, results)
 		return true
@@ -87,7 +87,7 @@ func runAll(s *triage.Session, inputs [][]byte) (all [][]wire.RunResult, err err
 }
 
 // controls runs the control seeds of the configuration.
-func (r *review) controls(s *triage.Session) error {
+func (r *review) controls(s *triage.Replayer) error {
 	file := r.opt.Config
 	if file == nil || len(file.Controls) == 0 {
 		return nil
@@ -130,23 +130,23 @@ func unmetBy(k config.Control, name string, r *wire.RunResult) string {
 	if len(k.Programs) > 0 && !slices.Contains(k.Programs, name) {
 		return ""
 	}
-	got := judge.Outcome(r.Outcome)
+	got := oracle.Outcome(r.Outcome)
 	if got != k.Expect {
 		return fmt.Sprintf("%s it, and should have %s it%s", verb(got), k.Expect, because(r))
 	}
-	if k.HasValue && got == judge.Accepted && r.Rendered != string(k.Value) {
+	if k.HasValue && got == oracle.Accepted && r.Rendered != string(k.Value) {
 		return fmt.Sprintf("gives %s, and should give %s", report.Quote(report.Cut(r.Rendered, 120)), report.Quote(report.Cut(string(k.Value), 120)))
 	}
 	return ""
 }
 
-func verb(o judge.Outcome) string {
+func verb(o oracle.Outcome) string {
 	switch o {
-	case judge.Crashed:
+	case oracle.Crashed:
 		return "crashes on"
-	case judge.Timeout:
+	case oracle.Timeout:
 		return "does not end in time on"
-	case judge.OOM:
+	case oracle.OOM:
 		return "runs out of memory on"
 	}
 	return o.String()
@@ -181,7 +181,7 @@ func (r *review) repeats(name string, p int, inputs [][]byte, first, again [][]w
 }
 
 func sameAnswer(a, b *wire.RunResult) bool {
-	return a.Outcome == b.Outcome && a.Value == b.Value && (a.Class == b.Class || judge.Outcome(a.Outcome) >= judge.Crashed)
+	return a.Outcome == b.Outcome && a.Value == b.Value && (a.Class == b.Class || oracle.Outcome(a.Outcome) >= oracle.Crashed)
 }
 
 // constant tells of programs that answer the same to everything, while others do not.
@@ -194,7 +194,7 @@ func (r *review) constant(inputs [][]byte, all [][]wire.RunResult) {
 			continue
 		}
 		a := &all[0][p]
-		what := judge.Outcome(a.Outcome).String()
+		what := oracle.Outcome(a.Outcome).String()
 		switch {
 		case a.Rendered != "":
 			what += ", with " + report.Cut(report.Quote(a.Rendered), 80)

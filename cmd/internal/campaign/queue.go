@@ -14,9 +14,9 @@ import (
 // queue has candidates judged, one after another in the order of their arrival, while the fuzzing goes on. A candidate
 // is on disk from before it is in the queue until its verdict has been taken.
 type queue struct {
-	folder *state.Folder
-	judge  *triage.Judge
-	out    chan verdict
+	folder  *state.Folder
+	triager *triage.Triager
+	out     chan verdict
 
 	mu      sync.Mutex
 	waiting []entry
@@ -43,8 +43,8 @@ type verdict struct {
 // newQueue returns a queue that begins with what an earlier run left.
 //
 // filed are the inputs of findings on record, by content hash: a kill may have left their candidates behind.
-func newQueue(folder *state.Folder, j *triage.Judge, filed map[string]bool) (q *queue, problems []string, err error) {
-	q = &queue{folder: folder, judge: j, seen: map[string]bool{}, out: make(chan verdict), wake: make(chan struct{}, 1), acted: make(chan struct{}, 1), ended: make(chan struct{})}
+func newQueue(folder *state.Folder, j *triage.Triager, filed map[string]bool) (q *queue, problems []string, err error) {
+	q = &queue{folder: folder, triager: j, seen: map[string]bool{}, out: make(chan verdict), wake: make(chan struct{}, 1), acted: make(chan struct{}, 1), ended: make(chan struct{})}
 	left, err := folder.Pending()
 	if err != nil {
 		return nil, nil, err
@@ -106,7 +106,7 @@ func (q *queue) Take(e event.Event) error {
 
 // known reports whether the input was pushed before, and notes that it is now. Only the loop calls it.
 func (q *queue) known(flat []byte) bool {
-	if q.seen[string(flat)] || q.seen[hashOf(q.judge.Shape, flat)] {
+	if q.seen[string(flat)] || q.seen[hashOf(q.triager.Shape, flat)] {
 		return true
 	}
 	q.seen[string(flat)] = true
@@ -163,8 +163,8 @@ func (q *queue) resume() {
 // run judges until ctx is done.
 func (q *queue) run(ctx context.Context) {
 	defer close(q.ended)
-	defer q.judge.Close()
-	q.judge.Stop = func() bool { return ctx.Err() != nil }
+	defer q.triager.Close()
+	q.triager.Stop = func() bool { return ctx.Err() != nil }
 	for {
 		q.mu.Lock()
 		var e entry
@@ -182,7 +182,7 @@ func (q *queue) run(ctx context.Context) {
 				return
 			}
 		}
-		f, err := q.judge.Judge(ctx, e.cand)
+		f, err := q.triager.Triage(ctx, e.cand)
 		if ctx.Err() != nil {
 			return // it stays on disk
 		}

@@ -14,12 +14,12 @@ import (
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/input"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // noJudge judges nothing: it has no program to run. Its verdicts are errors, at once.
-func noJudge() *triage.Judge {
-	return &triage.Judge{Spec: execute.Spec{Binary: "/nonexistent/worker"}, Shape: input.Shape{input.String}, Names: []string{"a", "b"}}
+func noTriager() *triage.Triager {
+	return &triage.Triager{Spec: execute.Spec{Binary: "/nonexistent/worker"}, Shape: input.Shape{input.String}, Names: []string{"a", "b"}}
 }
 
 func pendingNames(t *testing.T, f *state.Folder) (names []string) {
@@ -53,7 +53,7 @@ func TestQueue(t *testing.T) {
 	}
 	const n = 5
 	push := func(i int) {
-		if err := push(q, triage.Candidate{Flat: []byte(fmt.Sprint("candidate ", i)), Layer: judge.VerdictLayer}); err != nil {
+		if err := push(q, triage.Candidate{Flat: []byte(fmt.Sprint("candidate ", i)), Layer: oracle.VerdictLayer}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -106,8 +106,8 @@ func TestQueueSurvives(t *testing.T) {
 		t.Fatal(err)
 	}
 	cands := []triage.Candidate{
-		{Flat: []byte("\x00\xff not text"), Parent: []byte("p"), Operators: []string{"splice"}, Layer: judge.ValueLayer, Inputs: 7,
-			Seen: []judge.Observation{{Outcome: judge.Accepted, Value: 1<<64 - 1}}},
+		{Flat: []byte("\x00\xff not text"), Parent: []byte("p"), Operators: []string{"splice"}, Layer: oracle.ValueLayer, Inputs: 7,
+			Seen: []oracle.Observation{{Outcome: oracle.Accepted, Value: 1<<64 - 1}}},
 		{Flat: []byte{}, Before: [][]byte{[]byte("x"), {}}, Deadly: true},
 	}
 	for _, c := range cands {
@@ -191,6 +191,6 @@ func TestQueueWithoutDisk(t *testing.T) {
 }
 
 func newQueueOf(f *state.Folder) (*queue, error) {
-	q, _, err := newQueue(f, noJudge(), nil)
+	q, _, err := newQueue(f, noTriager(), nil)
 	return q, err
 }

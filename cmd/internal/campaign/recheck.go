@@ -5,7 +5,7 @@ import (
 
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/triage"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -20,7 +20,7 @@ func (r *review) recheck(ctx context.Context) error {
 		return nil
 	}
 	r.ui.Step("running the findings again")
-	s := r.judge().Session()
+	s := r.judge().Replayer()
 	defer s.Close()
 	slow := 0
 	for _, id := range ids {
@@ -28,7 +28,7 @@ func (r *review) recheck(ctx context.Context) error {
 			return nil
 		}
 		b := r.findings.Find(id)
-		if b.Kind == judge.KindTimeout || b.Kind == judge.KindOOM {
+		if b.Kind == oracle.KindTimeout || b.Kind == oracle.KindOOM {
 			if slow++; slow > slowRechecks {
 				continue
 			}
@@ -54,7 +54,7 @@ func (r *review) recheck(ctx context.Context) error {
 }
 
 // shows reports whether a bucket's smallest input still shows a finding of its kind.
-func (r *review) shows(s *triage.Session, b *findings.Bucket) (bool, error) {
+func (r *review) shows(s *triage.Replayer, b *findings.Bucket) (bool, error) {
 	flags := uint64(0)
 	if b.Kind != triage.Discrepancy {
 		flags |= wire.WantDetail | wire.Settle

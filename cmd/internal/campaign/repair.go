@@ -9,7 +9,7 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/triage"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // maxMending is how many processes the repair function may end before the campaign is: each costs the start of a process,
@@ -37,16 +37,16 @@ func (c *Campaign) noteRepair(text string) {
 func (c *Campaign) diedRepairing(d *execute.Death, left bool) {
 	how := "ends its process (" + d.Status + ")"
 	switch d.Outcome {
-	case judge.Timeout:
+	case oracle.Timeout:
 		how = "does not return within " + c.opt.Timeout.String()
-	case judge.OOM:
+	case oracle.OOM:
 		how = fmt.Sprintf("needs more than %d MiB of memory", c.opt.Memory>>20)
 	}
 	text := "the repair function " + how
 	flat := d.Recent[0]
 	shown := report.QuoteInput(c.facts.Shape, flat, shownMutant)
 	c.noteRepair(text + ", and the mutant is left out" + firstSeen + shown)
-	if c.avoid(flat); left && d.Outcome == judge.Crashed {
+	if c.avoid(flat); left && d.Outcome == oracle.Crashed {
 		c.enqueue(triage.Candidate{Flat: flat, Before: d.Recent[1:], Deadly: true, Inputs: c.totals.inputs})
 	}
 	if c.mending++; c.mending == maxMending {

@@ -16,7 +16,7 @@ type review struct {
 	opt      *Options
 	facts    *target.Facts
 	findings *findings.Buckets
-	judge    func() *triage.Judge
+	judge    func() *triage.Triager
 	ui       ui.UI
 	log      *slog.Logger
 

@@ -8,7 +8,7 @@ import (
 	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/triage"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -26,7 +26,7 @@ func (r *review) stale(ctx context.Context) {
 		return
 	}
 	r.ui.Step("running accepted differences again")
-	s := r.judge().Session()
+	s := r.judge().Replayer()
 	defer s.Close()
 	for _, e := range mine {
 		if ctx.Err() != nil {
@@ -45,7 +45,7 @@ func (r *review) stale(ctx context.Context) {
 }
 
 // gone reports whether an accepted difference does not show any more, and what shows instead.
-func (r *review) gone(s *triage.Session, e accept.Entry) (gone bool, why string) {
+func (r *review) gone(s *triage.Replayer, e accept.Entry) (gone bool, why string) {
 	flat, err := r.facts.Shape.Decode(e.Input)
 	if err != nil || len(flat) > s.Spec.MaxFlat {
 		r.log.Warn("accepted difference not run again", "bucket", e.Bucket, "shape", r.facts.Shape.String(), "bytes", len(e.Input))
@@ -69,7 +69,7 @@ func (r *review) gone(s *triage.Session, e accept.Entry) (gone bool, why string)
 		return false, ""
 	}
 	// All layers: the entry may come from a comparison that looked at more than this one does.
-	if judge.Disagree(judge.VerdictLayer|judge.ValueLayer|judge.ClassLayer, obs) {
+	if oracle.Disagree(oracle.VerdictLayer|oracle.ValueLayer|oracle.ClassLayer, obs) {
 		return false, ""
 	}
 	return true, "the programs agree"

@@ -13,7 +13,7 @@ import (
 	"parallax/cmd/internal/ui"
 	"parallax/internal/feature"
 	"parallax/internal/input"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // judged acts on a verdict.
@@ -217,9 +217,9 @@ func (c *Campaign) unsteady() []string {
 
 func hashOf(shape input.Shape, flat []byte) string { return input.Hash(shape.Encode(flat)) }
 
-func layerNames(l judge.Layers) []string {
+func layerNames(l oracle.Layers) []string {
 	var out []string
-	for _, one := range []judge.Layers{judge.VerdictLayer, judge.ValueLayer, judge.ClassLayer} {
+	for _, one := range []oracle.Layers{oracle.VerdictLayer, oracle.ValueLayer, oracle.ClassLayer} {
 		if l&one != 0 {
 			out = append(out, one.String())
 		}

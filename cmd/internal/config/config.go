@@ -24,7 +24,7 @@ import (
 	"parallax/cmd/internal/config/document"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/program"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // FileName is the file's usual name.
@@ -66,7 +66,7 @@ type Input struct {
 
 // Compare is the table [compare].
 type Compare struct {
-	Layers      judge.Layers
+	Layers      oracle.Layers
 	LayersGiven bool   // and not the default
 	Accepted    string // file of accepted differences, which need not be there
 	Normalise   []Step // of every program's value, in this order
@@ -94,9 +94,9 @@ type Class struct {
 type Control struct {
 	Path     string // file that it was read from; "": text stands in the file itself
 	Input    []byte
-	Expect   judge.Outcome // accepted, rejected or declined
-	Programs []string      // none: every program
-	HasValue bool          // Value is expected, after normalising
+	Expect   oracle.Outcome // accepted, rejected or declined
+	Programs []string       // none: every program
+	HasValue bool           // Value is expected, after normalising
 	Value    []byte
 	At       Position
 }

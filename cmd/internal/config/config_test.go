@@ -15,7 +15,7 @@ import (
 	"parallax/cmd/internal/program/command"
 	"parallax/cmd/internal/program/gofunc"
 	"parallax/cmd/internal/program/http"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // folder is a folder with files that configurations name.
@@ -152,7 +152,7 @@ func TestLoad(t *testing.T) {
 	check("Name", f.Name, "json")
 	check("Repair", f.Repair.Go, "./fix.Repair")
 	check("Input", f.Input, Input{Seeds: []string{dir + "/seeds", dir + "/more"}, Dictionary: dir + "/x.dict", MaxBytes: 65536})
-	check("Layers", f.Compare.Layers, judge.VerdictLayer|judge.ClassLayer)
+	check("Layers", f.Compare.Layers, oracle.VerdictLayer|oracle.ClassLayer)
 	check("Accepted", f.Compare.Accepted, dir+"/control/accepted.toml")
 	var steps []string
 	for _, s := range append(f.Programs[1].Normalise, f.Compare.Normalise...) {
@@ -164,7 +164,7 @@ func TestLoad(t *testing.T) {
 		classes = append(classes, fmt.Sprint(k.Name, k.Match, k.Programs))
 	}
 	check("classes", strings.Join(classes, "|"), "truncated[unexpected end EOF$] [go python]|other[.] []")
-	check("control", f.Controls[0], Control{Path: dir + "/control/good.json", Input: []byte(`{"a": 1.0}`), Expect: judge.Accepted,
+	check("control", f.Controls[0], Control{Path: dir + "/control/good.json", Input: []byte(`{"a": 1.0}`), Expect: oracle.Accepted,
 		Programs: []string{"go"}, HasValue: true, Value: []byte(`{"a":1}`), At: Position{Line: 24, Column: 3}})
 	check("control of text", f.Controls[1].Input, []byte(""))
 	check("clock", f.Environment.Clock, time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC))
@@ -223,7 +223,7 @@ func TestDefaults(t *testing.T) {
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
-	if f.Name != "json-five" || f.Input.MaxBytes != 4096 || f.Compare.Layers != judge.VerdictLayer|judge.ValueLayer || f.Compare.LayersGiven ||
+	if f.Name != "json-five" || f.Input.MaxBytes != 4096 || f.Compare.Layers != oracle.VerdictLayer|oracle.ValueLayer || f.Compare.LayersGiven ||
 		f.Compare.Accepted != filepath.Join(dir, "parallax-accepted.toml") || f.Limits != defaultLimits || f.Repair != nil {
 		t.Errorf("%+v", f)
 	}

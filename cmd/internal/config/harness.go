@@ -10,14 +10,14 @@ import (
 
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/c"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // Harness is the configuration of a campaign on one C or C++ harness that needs no file: it gets the user's environment and
 // works in the folder where the user stands.
 func Harness(binary, dir string, timeout time.Duration, memory int64) *File {
 	f := unwritten(dir, timeout, memory)
-	f.Path, f.Name, f.Compare.Layers = binary, nameOf(binary), judge.VerdictLayer
+	f.Path, f.Name, f.Compare.Layers = binary, nameOf(binary), oracle.VerdictLayer
 	f.Programs = []Program{ofBinary(f, f.Name, dir, binary)}
 	return f
 }
@@ -26,7 +26,7 @@ func Harness(binary, dir string, timeout time.Duration, memory int64) *File {
 // of the file, with as many folders before it as tell it from the others.
 func Harnesses(binaries []string, dir string, timeout time.Duration, memory int64) *File {
 	f := unwritten(dir, timeout, memory)
-	f.Compare.Layers = judge.VerdictLayer | judge.ValueLayer
+	f.Compare.Layers = oracle.VerdictLayer | oracle.ValueLayer
 	all := namesOf(binaries)
 	for i, binary := range binaries {
 		f.Programs = append(f.Programs, ofBinary(f, all[i], dir, binary))

@@ -12,8 +12,8 @@ import (
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/normalise"
 	"parallax/cmd/internal/program"
-	"parallax/internal/judge"
 	"parallax/internal/mutate"
+	"parallax/internal/oracle"
 )
 
 // Defaults and limits of what can be asked for. The limits of inputs and programs are those of package campaign.
@@ -133,12 +133,12 @@ func (r *reader) environment(t *document.Table, f *File) {
 
 func (r *reader) compare(t *document.Table, f *File) {
 	c := &f.Compare
-	c.Layers, c.LayersGiven = judge.VerdictLayer|judge.ValueLayer, t.Has("layers")
+	c.Layers, c.LayersGiven = oracle.VerdictLayer|oracle.ValueLayer, t.Has("layers")
 	if c.LayersGiven {
 		c.Layers = 0
 	}
 	for _, i := range t.Items("layers", true) {
-		l, err := judge.ParseLayers([]string{i.Text})
+		l, err := oracle.ParseLayers([]string{i.Text})
 		if err != nil {
 			t.Bad(i.At, "layers: %v%s", err, document.Meant(i.Text, []string{"verdict", "value", "class"}))
 		}
@@ -222,16 +222,16 @@ func (r *reader) control(t *document.Table, f *File) {
 	if len(c.Input) > f.Input.MaxBytes {
 		t.Bad(t.At(), "[[control]] has an input of %d bytes, and max_bytes in [input] is %d: raise that, or choose another", len(c.Input), f.Input.MaxBytes)
 	}
-	expect := []string{judge.Accepted.String(), judge.Rejected.String(), judge.Declined.String()}
+	expect := []string{oracle.Accepted.String(), oracle.Rejected.String(), oracle.Declined.String()}
 	if word := t.Word("expect", expect...); word != "" {
-		c.Expect, _ = judge.ParseOutcome(word)
+		c.Expect, _ = oracle.ParseOutcome(word)
 	} else if !t.Has("expect") {
 		t.Bad(t.At(), "[[control]] expects nothing: write expect = \"accepted\", or rejected or declined")
 	}
 	c.Programs = r.members(t, f)
 	if k := t.Take("value", document.TextForm); k != nil {
 		c.HasValue, c.Value = true, []byte(k.Value.Text)
-		if c.Expect != judge.Accepted && c.Expect != 0 {
+		if c.Expect != oracle.Accepted && c.Expect != 0 {
 			t.Bad(k.Value.At, "value belongs to expect = \"accepted\": an input that is %v has none", c.Expect)
 		}
 	}

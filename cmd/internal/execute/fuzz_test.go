@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/policy"
 	"parallax/internal/wire"
 )
@@ -24,7 +24,7 @@ func newFuzz(t *testing.T, s Spec, seed uint64, guidance ...string) *fuzz {
 	t.Helper()
 	f := &fuzz{t: t, w: start(t, s)}
 	m := policy.Setup{
-		Policy: policy.Policy{Guidance: guidance, Mutators: "full", MaxBytes: 64, Seed: seed, Layers: judge.VerdictLayer | judge.ValueLayer},
+		Policy: policy.Policy{Guidance: guidance, Mutators: "full", MaxBytes: 64, Seed: seed, Layers: oracle.VerdictLayer | oracle.ValueLayer},
 		Dict:   [][]byte{[]byte("a:"), []byte("b:"), []byte("panic"), []byte("goexit"), []byte("256")},
 	}
 	if err := f.w.Send(wire.Setup, m.Append(nil)); err != nil {
@@ -85,19 +85,19 @@ func TestFuzzing(t *testing.T) {
 	if in, kept := mem.Stat(wire.Inputs).Load(), mem.Stat(wire.Kept).Load(); in != 4003 || int(kept) != len(f.kept) || kept < 3 {
 		t.Errorf("counted %d inputs, %d kept; told of %q", in, kept, f.kept)
 	}
-	verdict := slices.IndexFunc(f.cands, func(e wire.Event) bool { return e.Layer == uint64(judge.VerdictLayer) })
+	verdict := slices.IndexFunc(f.cands, func(e wire.Event) bool { return e.Layer == uint64(oracle.VerdictLayer) })
 	crash := slices.IndexFunc(f.cands, func(e wire.Event) bool { return e.Layer == 0 })
 	if verdict < 0 || crash < 0 || mem.Stat(wire.Discrepant).Load() == 0 {
 		t.Fatalf("of %d candidates no disagreement or no crash", len(f.cands))
 	}
 	for _, e := range f.cands {
-		outcomes := [2]judge.Outcome{judge.Outcome(e.Tuple[0].Outcome), judge.Outcome(e.Tuple[1].Outcome)}
+		outcomes := [2]oracle.Outcome{oracle.Outcome(e.Tuple[0].Outcome), oracle.Outcome(e.Tuple[1].Outcome)}
 		if want := expected(string(e.Flat)); want != outcomes {
 			t.Errorf("candidate %q: %v, want %v", e.Flat, outcomes, want)
 		}
 	}
 	for _, flat := range f.kept {
-		if o := expected(flat); o[0] == judge.Crashed || o[1] == judge.Crashed {
+		if o := expected(flat); o[0] == oracle.Crashed || o[1] == oracle.Crashed {
 			t.Errorf("%q crashes and is kept", flat)
 		}
 	}
@@ -114,19 +114,19 @@ func TestFuzzing(t *testing.T) {
 }
 
 // expected is what the victim's programs do with the inputs that the test's dictionary leads to.
-func expected(input string) (o [2]judge.Outcome) {
+func expected(input string) (o [2]oracle.Outcome) {
 	for p, who := range []string{"a", "b"} {
 		whom, what, ok := strings.Cut(input, ":")
 		what, _, _ = strings.Cut(what, " ")
 		switch {
 		case ok && strings.Contains(whom, who) && (what == "panic" || what == "goexit"):
-			o[p] = judge.Crashed
+			o[p] = oracle.Crashed
 		case ok:
-			o[p] = judge.Accepted
+			o[p] = oracle.Accepted
 		default:
-			o[p] = judge.Rejected
+			o[p] = oracle.Rejected
 			if digits := strings.Trim(input, "0123456789") == "" && input != ""; digits && (p == 0 || byteSized(input)) {
-				o[p] = judge.Accepted
+				o[p] = oracle.Accepted
 			}
 		}
 	}
@@ -175,8 +175,8 @@ func TestGoexitInEveryOrder(t *testing.T) {
 		t.Errorf("%d inputs counted, want 305", n)
 	}
 	for _, r := range run(t, f.w, "ab:goexit", wire.WantDetail) {
-		if judge.Outcome(r.Outcome) != judge.Crashed || r.Panic != "runtime.Goexit" {
-			t.Errorf("outcome %v, %q", judge.Outcome(r.Outcome), r.Panic)
+		if oracle.Outcome(r.Outcome) != oracle.Crashed || r.Panic != "runtime.Goexit" {
+			t.Errorf("outcome %v, %q", oracle.Outcome(r.Outcome), r.Panic)
 		}
 	}
 }

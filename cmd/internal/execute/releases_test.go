@@ -12,7 +12,7 @@ import (
 
 	"parallax/cmd/internal/execute/workertest"
 	"parallax/cmd/internal/instrument/golang"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -88,7 +88,7 @@ func nativeVerdict(t *testing.T, binary, dir, test, name string) string {
 	return "fail" // the process died
 }
 
-var verdictOf = map[judge.Outcome]string{judge.Accepted: "pass", judge.Declined: "skip", judge.Crashed: "fail"}
+var verdictOf = map[oracle.Outcome]string{oracle.Accepted: "pass", oracle.Declined: "skip", oracle.Crashed: "fail"}
 
 // verdicts runs every case after every other in one worker.
 func verdicts(t *testing.T, f workertest.Fuzz, native string) {
@@ -108,10 +108,10 @@ func verdicts(t *testing.T, f workertest.Fuzz, native string) {
 	wrong := map[string]bool{}
 	check := func(name, before string, flags uint64) {
 		r := run(t, w, name, flags)[0]
-		got := verdictOf[judge.Outcome(r.Outcome)]
+		got := verdictOf[oracle.Outcome(r.Outcome)]
 		if got != want[name] && !wrong[name] {
 			wrong[name] = true
-			t.Errorf("%s after %s: %s, and go test says %s: %s", name, before, judge.Outcome(r.Outcome), want[name], r.Panic)
+			t.Errorf("%s after %s: %s, and go test says %s: %s", name, before, oracle.Outcome(r.Outcome), want[name], r.Panic)
 		}
 		if fails := got == "fail"; fails != (r.Class != 0) || flags&wire.WantDetail != 0 && fails != (r.Panic != "") {
 			t.Errorf("%s after %s: %s with class %x and message %q", name, before, got, r.Class, r.Panic)
@@ -146,7 +146,7 @@ func panicNil(t *testing.T, f workertest.Fuzz, native string) {
 	for _, name := range []string{"panic-nil", "pass", "panic-nil", "skip", "cleanup-panic-nil", "cleanup", "cleanup-panic-nil", "skip", "sub"} {
 		want := nativeVerdict(t, native, f.Dir, "FuzzVerdict", name)
 		for _, flags := range []uint64{0, wire.WantDetail} {
-			if got := verdictOf[judge.Outcome(run(t, w, name, flags)[0].Outcome)]; got != want {
+			if got := verdictOf[oracle.Outcome(run(t, w, name, flags)[0].Outcome)]; got != want {
 				t.Errorf("%s with GODEBUG=panicnil=1: %s, and go test says %s", name, got, want)
 			}
 		}
@@ -224,21 +224,21 @@ func differs(t *testing.T) {
 
 // together is what the results of implementations amount to.
 func together(results []wire.RunResult) string {
-	obs := make([]judge.Observation, len(results))
+	obs := make([]oracle.Observation, len(results))
 	declined := 0
 	for i, r := range results {
-		obs[i] = judge.Observation{Outcome: judge.Outcome(r.Outcome), Class: r.Class, Value: r.Value}
+		obs[i] = oracle.Observation{Outcome: oracle.Outcome(r.Outcome), Class: r.Class, Value: r.Value}
 		switch obs[i].Outcome {
-		case judge.Crashed:
+		case oracle.Crashed:
 			return "fail"
-		case judge.Declined:
+		case oracle.Declined:
 			declined++
 		}
 	}
 	switch {
 	case declined == len(results):
 		return "skip"
-	case judge.Disagree(judge.VerdictLayer|judge.ValueLayer, obs) && !results[0].Ignored:
+	case oracle.Disagree(oracle.VerdictLayer|oracle.ValueLayer, obs) && !results[0].Ignored:
 		return "fail"
 	}
 	return "pass"

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // withoutWaiters takes the goroutines out of a trace that do nothing but wait for the one that runs programs: the worker's, in
@@ -46,7 +46,7 @@ const briefFrames = 4
 
 // brief is the message of a trace and the calls nearest to the fault.
 func brief(text []byte) string {
-	c := judge.ParseTrace(text)
+	c := oracle.ParseTrace(text)
 	if c.Message == "" {
 		return "it printed nothing"
 	}
@@ -69,7 +69,7 @@ const saidLines = 12
 
 // said is what a test printed, without what go test adds around it; of a panic its brief form.
 func said(text string) string {
-	if c := judge.ParseTrace([]byte(text)); len(c.Frames) > 0 {
+	if c := oracle.ParseTrace([]byte(text)); len(c.Frames) > 0 {
 		return brief([]byte(text))
 	}
 	var lines []string

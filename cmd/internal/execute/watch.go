@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -47,23 +47,23 @@ func (w *Worker) watch() {
 			before = runDelays(w.cmd.Process.Pid)
 		}
 		if w.spec.Memory > 0 && resident(w.cmd.Process.Pid) > w.spec.Memory {
-			w.end(judge.OOM)
+			w.end(oracle.OOM)
 			return
 		}
 		if w.spec.Timeout > 0 && took > w.spec.Timeout &&
 			(took > maxStretch*w.spec.Timeout || took-runDelays(w.cmd.Process.Pid).since(before) > w.spec.Timeout) {
-			w.end(judge.Timeout)
+			w.end(oracle.Timeout)
 			return
 		}
 	}
 }
 
 // end kills the worker for a reason. One that hangs is first asked for its stacks.
-func (w *Worker) end(reason judge.Outcome) {
+func (w *Worker) end(reason oracle.Outcome) {
 	w.mapMu.Lock()
 	w.reason = reason
 	w.mapMu.Unlock()
-	if reason == judge.Timeout {
+	if reason == oracle.Timeout {
 		quit(w.cmd.Process.Pid)
 		select {
 		case <-w.Dead:

@@ -25,7 +25,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"parallax/cmd/internal/exit"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -53,15 +53,15 @@ type Message struct {
 
 // Death is how a worker ended.
 type Death struct {
-	Outcome  judge.Outcome // Crashed, Timeout or OOM
-	Status   string        // "exit status 2", "signal: killed"
-	Text     []byte        // what it printed on standard error, cut in the middle
-	InFlight bool          // an input was being executed
-	Patching bool          // and was a mutant of the operand stage
-	Mending  bool          // or rather, it was being repaired: no program was running
-	Program  int           // the program that was running
-	Recent   [][]byte      // the latest inputs, the one in flight first
-	Maps     []byte        // a copy of the coverage maps
+	Outcome    oracle.Outcome // Crashed, Timeout or OOM
+	Status     string         // "exit status 2", "signal: killed"
+	Text       []byte         // what it printed on standard error, cut in the middle
+	InFlight   bool           // an input was being executed
+	Determined bool           // and was a mutant of the operand stage
+	Repairing  bool           // or rather, it was being repaired: no program was running
+	Program    int            // the program that was running
+	Recent     [][]byte       // the latest inputs, the one in flight first
+	Maps       []byte         // a copy of the coverage maps
 }
 
 // Error makes a Death usable where an error is expected.
@@ -85,7 +85,7 @@ type Worker struct {
 	cmd     *exec.Cmd
 	text    *headTail
 	death   *Death
-	reason  judge.Outcome // why the watch ended the worker, if it did
+	reason  oracle.Outcome // why the watch ended the worker, if it did
 
 	cpuMu sync.Mutex
 	cpu   time.Duration // as CPU said last
@@ -182,21 +182,21 @@ func (w *Worker) live(started chan<- error, theirs *os.File) {
 }
 
 func (w *Worker) bury(err error) {
-	d := &Death{Outcome: judge.Crashed, Status: w.cmd.ProcessState.String(), Text: withoutWaiters(w.text.Bytes())}
+	d := &Death{Outcome: oracle.Crashed, Status: w.cmd.ProcessState.String(), Text: withoutWaiters(w.text.Bytes())}
 	w.mapMu.Lock()
 	if w.reason != 0 {
 		d.Outcome = w.reason
 	}
 	if w.mapping != nil {
 		d.InFlight = w.Mem.State().Load() == wire.InFlight
-		d.Patching = d.InFlight && w.Mem.Patching().Load() != 0
-		d.Mending = d.InFlight && w.Mem.Mending().Load() != 0
+		d.Determined = d.InFlight && w.Mem.Determined().Load() != 0
+		d.Repairing = d.InFlight && w.Mem.Repairing().Load() != 0
 		d.Program = int(w.Mem.Program().Load())
 		d.Recent = w.Mem.Recent()
 		d.Maps = append([]byte{}, w.Mem.Maps()[:w.mapBytes()]...)
 	}
 	w.mapMu.Unlock()
-	if d.Outcome == judge.Crashed && err == nil {
+	if d.Outcome == oracle.Crashed && err == nil {
 		d.Status = "exit status 0"
 	}
 	w.death = d
@@ -391,7 +391,7 @@ func (w *Worker) RepairAll(flats [][]byte) (repaired [][]byte, err error) {
 		return flats, nil
 	}
 	order := func(flat []byte) []byte { return wire.AppendBytes(nil, flat) }
-	err = w.each(flats, wire.Repair, order, wire.Mended, func(answer []byte) error {
+	err = w.each(flats, wire.Repair, order, wire.RepairDone, func(answer []byte) error {
 		repaired = append(repaired, answer)
 		return nil
 	})

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/execute/workertest"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -92,9 +92,9 @@ func TestResults(t *testing.T) {
 		results := run(t, w, test.input, wire.WantDetail|wire.WantHits)
 		var outcomes, words []string
 		for _, r := range results {
-			outcomes = append(outcomes, judge.Outcome(r.Outcome).String())
+			outcomes = append(outcomes, oracle.Outcome(r.Outcome).String())
 			words = append(words, r.Panic+r.Error+r.Rendered)
-			if crashed := judge.Outcome(r.Outcome) == judge.Crashed; crashed != strings.Contains(r.Stack, "goroutine") {
+			if crashed := oracle.Outcome(r.Outcome) == oracle.Crashed; crashed != strings.Contains(r.Stack, "goroutine") {
 				t.Errorf("%q: stack %q", test.input, r.Stack)
 			}
 			if len(r.Hits) != 0 || r.Length != 0 {
@@ -116,7 +116,7 @@ func TestInputsAreIsolated(t *testing.T) {
 	for range 2 {
 		results := run(t, w, "a:mutate", wire.WantDetail)
 		again := run(t, w, "ab:echo", wire.WantDetail)
-		if results[1].Outcome != uint64(judge.Accepted) || again[0].Rendered != `"ab:echo"` || again[1].Rendered != again[0].Rendered {
+		if results[1].Outcome != uint64(oracle.Accepted) || again[0].Rendered != `"ab:echo"` || again[1].Rendered != again[0].Rendered {
 			t.Errorf("after a change: %+v %+v", results[1], again)
 		}
 	}
@@ -170,7 +170,7 @@ func TestRunAllDies(t *testing.T) {
 func TestSkip(t *testing.T) {
 	w := start(t, spec(t, false))
 	results := run(t, w, "ab:echo", wire.WantDetail|1<<wire.SkipShift)
-	if results[0].Outcome != 0 || results[1].Outcome != uint64(judge.Accepted) {
+	if results[0].Outcome != 0 || results[1].Outcome != uint64(oracle.Accepted) {
 		t.Errorf("program 0 left out: %+v", results)
 	}
 }
@@ -220,21 +220,21 @@ func TestDeaths(t *testing.T) {
 		input   string
 		env     string
 		edit    func(*Spec)
-		outcome judge.Outcome
+		outcome oracle.Outcome
 		status  string
 		program int
 		text    []string // all on standard error
 	}{
-		{input: "a:exit 0", outcome: judge.Crashed, status: "exit status 0", program: 0},
-		{input: "b:exit 3", outcome: judge.Crashed, status: "exit status 3", program: 1},
-		{input: "a:overflow x", outcome: judge.Crashed, status: "exit status 2", text: []string{"stack overflow", "subject.overflow"}},
-		{input: "b:maps", env: "GOMAXPROCS=4", outcome: judge.Crashed, status: "exit status 2", program: 1, text: []string{"concurrent map", "subject.maps"}},
-		{input: "a:deadlock", outcome: judge.Crashed, status: "exit status 2", text: []string{"all goroutines are asleep", "subject.misbehave"}},
+		{input: "a:exit 0", outcome: oracle.Crashed, status: "exit status 0", program: 0},
+		{input: "b:exit 3", outcome: oracle.Crashed, status: "exit status 3", program: 1},
+		{input: "a:overflow x", outcome: oracle.Crashed, status: "exit status 2", text: []string{"stack overflow", "subject.overflow"}},
+		{input: "b:maps", env: "GOMAXPROCS=4", outcome: oracle.Crashed, status: "exit status 2", program: 1, text: []string{"concurrent map", "subject.maps"}},
+		{input: "a:deadlock", outcome: oracle.Crashed, status: "exit status 2", text: []string{"all goroutines are asleep", "subject.misbehave"}},
 		{
-			input: "b:loop", edit: func(s *Spec) { s.Timeout = 2 * time.Second }, outcome: judge.Timeout,
+			input: "b:loop", edit: func(s *Spec) { s.Timeout = 2 * time.Second }, outcome: oracle.Timeout,
 			status: "exit status 2", program: 1, text: []string{"SIGQUIT", "subject.loop"},
 		},
-		{input: "a:hog", edit: func(s *Spec) { s.Memory = 128 << 20 }, outcome: judge.OOM, status: "signal: killed"},
+		{input: "a:hog", edit: func(s *Spec) { s.Memory = 128 << 20 }, outcome: oracle.OOM, status: "signal: killed"},
 	}
 	for _, test := range tests {
 		t.Run(strings.ReplaceAll(test.input, ":", " "), func(t *testing.T) {
@@ -276,7 +276,7 @@ func TestSettle(t *testing.T) {
 	run(t, w, "12", wire.Settle)
 	_, err := w.Run([]byte("a:later boom"), wire.Settle)
 	d, ok := err.(*Death)
-	if !ok || !d.InFlight || d.Outcome != judge.Crashed || string(d.Recent[0]) != "a:later boom" {
+	if !ok || !d.InFlight || d.Outcome != oracle.Crashed || string(d.Recent[0]) != "a:later boom" {
 		t.Fatalf("%v, %+v", err, d)
 	}
 	if !bytes.Contains(d.Text, []byte("later: boom")) || !bytes.Contains(d.Text, []byte("subject.fail")) {

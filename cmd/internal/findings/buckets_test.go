@@ -14,7 +14,7 @@ import (
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/triage"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 func newFindings(t *testing.T, folder *state.Folder) *Buckets {
@@ -196,8 +196,8 @@ func TestLocation(t *testing.T) {
 	target := findingstest.Target()
 	target.Space = &flow.Space{Tested: func(function string) bool { return strings.HasPrefix(function, "example.com/m/") }}
 	f := &Buckets{target: target, facts: target.About()}
-	frames := []judge.Frame{{Func: "runtime.x"}, {Func: "example.com/module.F", File: "other.go", Line: 1}, {Func: "example.com/m/p.(*T).F", File: "p.go", Line: 7}}
-	crash := &triage.Finding{Kind: judge.KindCrash, Crash: judge.Crash{Frames: frames}}
+	frames := []oracle.Frame{{Func: "runtime.x"}, {Func: "example.com/module.F", File: "other.go", Line: 1}, {Func: "example.com/m/p.(*T).F", File: "p.go", Line: 7}}
+	crash := &triage.Finding{Kind: oracle.KindCrash, Crash: oracle.Crash{Frames: frames}}
 	if got := f.location(crash, nil); got != "p.go:7" {
 		t.Errorf("crash at %q, want the first frame of what is tested", got)
 	}

@@ -10,8 +10,8 @@ import (
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/shell"
 	"parallax/cmd/internal/triage"
-	"parallax/internal/judge"
 	"parallax/internal/minimize"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -43,7 +43,7 @@ func (f *Buckets) report(id string, found *triage.Finding, cand triage.Candidate
 		}
 	}
 	if found.Kind == triage.Discrepancy {
-		for _, p := range judge.Minority(found.Layer, obs) {
+		for _, p := range oracle.Minority(found.Layer, obs) {
 			rep.Odd = append(rep.Odd, t.Names[p])
 		}
 	}
@@ -120,7 +120,7 @@ func (f *Buckets) location(found *triage.Finding, rep *report.Finding) string {
 			return p.Deciding
 		}
 	}
-	for _, want := range []string{judge.Rejected.String(), judge.Accepted.String()} {
+	for _, want := range []string{oracle.Rejected.String(), oracle.Accepted.String()} {
 		for _, p := range rep.Programs {
 			if p.Outcome == want && p.Deciding != "" {
 				return p.Deciding

@@ -6,7 +6,7 @@ import (
 
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/triage"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // What the buckets come to: rows of the summary, and counts.
@@ -36,7 +36,7 @@ func (f *Buckets) Rows() []report.Bucket {
 }
 
 func kindRank(kind string) int {
-	return slices.Index([]string{"crash", judge.KindFailure, "oom", "timeout", triage.Discrepancy}, kind)
+	return slices.Index([]string{"crash", oracle.KindFailure, "oom", "timeout", triage.Discrepancy}, kind)
 }
 
 // Closed reports whether a bucket does not make a run fail.

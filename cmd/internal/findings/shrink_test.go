@@ -10,8 +10,8 @@ import (
 
 	"parallax/cmd/internal/findings/findingstest"
 	"parallax/cmd/internal/triage"
-	"parallax/internal/judge"
 	"parallax/internal/minimize"
+	"parallax/internal/oracle"
 )
 
 // contents are the files under a folder.
@@ -92,7 +92,7 @@ func TestShrunkKeepsTheRest(t *testing.T) {
 			string(b.Best.Input) != "1.0.0-02 long" || string(b.Best.Parent) != "parent" || !b.Accepted || b.BestHash != was.BestHash {
 			t.Errorf("%+v, %+v", b, b.Best)
 		}
-		if string(b.Best.Minimized) != "1.0.0-2" || b.Outcomes["a"] != judge.Rejected.String() || b.Classes["a"] != "another" {
+		if string(b.Best.Minimized) != "1.0.0-2" || b.Outcomes["a"] != oracle.Rejected.String() || b.Classes["a"] != "another" {
 			t.Errorf("%q, %v, %v", b.Best.Minimized, b.Outcomes, b.Classes)
 		}
 		if one, two := similarOf(f.buckets[findingstest.FirstID]), similarOf(b); one != "aaaa2 75 input" || two != "aaaa1 75 input" {

@@ -25,7 +25,7 @@ func (p *Plan) write() error {
 		return err
 	}
 	p.main = importPath
-	if err := p.copyLibrary(path.Join(importPath, "plx"), "input", "judge", "worker"); err != nil {
+	if err := p.copyLibrary(path.Join(importPath, "plx"), "input", "oracle", "worker"); err != nil {
 		return err
 	}
 	text, err := p.mainFile(path.Join(importPath, "plx"), p.req.Order)

@@ -10,7 +10,7 @@ import (
 	"parallax/cmd/internal/normalise"
 	"parallax/cmd/internal/program"
 	"parallax/internal/feature"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -97,17 +97,17 @@ func (d *digest) observe(ctx context.Context, answers []program.Observation) err
 	for i := range answers {
 		a := &answers[i]
 		switch {
-		case a.Outcome >= judge.Crashed && a.Class == 0:
-			a.Class = hash(judge.CrashClass(a.Message))
-			if a.Ended && a.Outcome == judge.Crashed { // a limit is reached anywhere
-				a.Class = feature.Chain(a.Class, hash(judge.ParseTrace([]byte(a.Detail)).Key(all)))
+		case a.Outcome >= oracle.Crashed && a.Class == 0:
+			a.Class = hash(oracle.CrashClass(a.Message))
+			if a.Ended && a.Outcome == oracle.Crashed { // a limit is reached anywhere
+				a.Class = feature.Chain(a.Class, hash(oracle.ParseTrace([]byte(a.Detail)).Key(all)))
 			}
 		case !d.text:
-		case a.Outcome == judge.Accepted:
+		case a.Outcome == oracle.Accepted:
 			if a.Class, a.Digest = 0, 0; d.values {
 				a.Digest = hash(string(d.buf[i]))
 			}
-		case a.Outcome == judge.Rejected:
+		case a.Outcome == oracle.Rejected:
 			a.Class, a.Digest = hash(d.class(a.Message)), 0
 		}
 	}
@@ -118,8 +118,8 @@ func (d *digest) observe(ctx context.Context, answers []program.Observation) err
 func all(string) bool { return true }
 
 // accepted is a value that is not nil, for accepted ones.
-func accepted(o judge.Outcome, text []byte) []byte {
-	if o != judge.Accepted {
+func accepted(o oracle.Outcome, text []byte) []byte {
+	if o != oracle.Accepted {
 		return nil
 	}
 	if text == nil {
@@ -135,15 +135,15 @@ func (d *digest) detail(ctx context.Context, results []wire.RunResult) error {
 	}
 	d.buf = d.buf[:0]
 	for i := range results {
-		d.buf = append(d.buf, accepted(judge.Outcome(results[i].Outcome), []byte(results[i].Rendered)))
+		d.buf = append(d.buf, accepted(oracle.Outcome(results[i].Outcome), []byte(results[i].Rendered)))
 	}
 	if err := d.chain.Run(ctx, d.buf); err != nil {
 		return err
 	}
 	for i := range results {
 		r := &results[i]
-		switch judge.Outcome(r.Outcome) {
-		case judge.Accepted:
+		switch oracle.Outcome(r.Outcome) {
+		case oracle.Accepted:
 			r.Rendered, r.Class, r.Value = string(d.buf[i]), 0, 0
 			if d.values {
 				r.Value = hash(r.Rendered)
@@ -151,7 +151,7 @@ func (d *digest) detail(ctx context.Context, results []wire.RunResult) error {
 			if len(r.Rendered) > detailLimit {
 				r.Rendered, r.Truncated = r.Rendered[:detailLimit], true
 			}
-		case judge.Rejected:
+		case oracle.Rejected:
 			r.ErrorClass = d.class(r.Error)
 			r.Class, r.Value, r.ErrorType = hash(r.ErrorClass), 0, ""
 		}
@@ -182,7 +182,7 @@ func (d *digest) find(message string) string {
 			}
 		}
 	}
-	return judge.MessageClass(message)
+	return oracle.MessageClass(message)
 }
 
 func hash(s string) uint64 {
@@ -251,7 +251,7 @@ func (x *external) Normalise(ctx context.Context, values [][]byte) error {
 			values[i] = out[k]
 			continue
 		}
-		if x.refused++; x.answers[k].Outcome >= judge.Crashed || x.why == "" {
+		if x.refused++; x.answers[k].Outcome >= oracle.Crashed || x.why == "" {
 			x.why = x.answers[k].Message
 		}
 	}

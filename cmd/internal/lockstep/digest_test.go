@@ -12,7 +12,7 @@ import (
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/command"
 	"parallax/cmd/internal/program/kinds"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -21,13 +21,13 @@ func says(_ context.Context, in []byte, o *program.Observation) error {
 	what, text, _ := strings.Cut(string(in), " ")
 	switch what {
 	case "reject":
-		o.Outcome, o.Message = judge.Rejected, text
+		o.Outcome, o.Message = oracle.Rejected, text
 	case "crash":
-		o.Outcome, o.Message = judge.Crashed, text
+		o.Outcome, o.Message = oracle.Crashed, text
 	case "decline":
-		o.Outcome = judge.Declined
+		o.Outcome = oracle.Declined
 	default:
-		o.Outcome, o.Value = judge.Accepted, append(o.Value, in...)
+		o.Outcome, o.Value = oracle.Accepted, append(o.Value, in...)
 	}
 	return nil
 }
@@ -68,7 +68,7 @@ func TestNormalForms(t *testing.T) {
 		if plain.Outcome != steps.Outcome || plain.Class != steps.Class {
 			t.Errorf("%q: %+v, %+v", in, plain, steps)
 		}
-		if plain.Outcome != judge.Accepted {
+		if plain.Outcome != oracle.Accepted {
 			continue
 		}
 		if steps.Value != hash(forms[i]) || details[i][1].Rendered != forms[i] || details[i][1].Value != steps.Value {
@@ -100,8 +100,8 @@ func TestClasses(t *testing.T) {
 			t.Fatal(err)
 		}
 		for p, want := range [][]string{
-			{"end", "end", "end again", judge.MessageClass("nested 7 deep"), judge.MessageClass("nested 8 deep"), judge.MessageClass("other 'x'"), judge.MessageClass("other 'y'")},
-			{"end", "end", "end again", "depth", "depth", judge.MessageClass("other 'x'"), judge.MessageClass("other 'y'")},
+			{"end", "end", "end again", oracle.MessageClass("nested 7 deep"), oracle.MessageClass("nested 8 deep"), oracle.MessageClass("other 'x'"), oracle.MessageClass("other 'y'")},
+			{"end", "end", "end again", "depth", "depth", oracle.MessageClass("other 'x'"), oracle.MessageClass("other 'y'")},
 		} {
 			for i, class := range want {
 				if got := all[i].Obs[p].Class; got != hash(class) || details[i][p].Class != got || details[i][p].ErrorClass != class || details[i][p].Error != messages[i] {
@@ -128,7 +128,7 @@ func TestVerdictsAlone(t *testing.T) {
 	if all[0].Obs[0] != all[1].Obs[1] || all[0].Obs[0].Value != 0 {
 		t.Errorf("%+v, %+v", all[0].Obs[0], all[1].Obs[1])
 	}
-	if all[2].Obs[0].Outcome != judge.Declined {
+	if all[2].Obs[0].Outcome != oracle.Declined {
 		t.Errorf("%+v", all[2].Obs[0])
 	}
 }

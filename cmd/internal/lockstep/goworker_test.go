@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/program/gofunc"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -16,25 +16,25 @@ import (
 func TestDeaths(t *testing.T) {
 	for _, test := range []struct {
 		input   string
-		outcome judge.Outcome
+		outcome oracle.Outcome
 		message string // part of what is said
 		inside  bool   // the process lives
 	}{
-		{"a:panic now", judge.Crashed, "as told: now", true},
-		{"a:goexit", judge.Crashed, "runtime.Goexit", true},
-		{"a:exit 0", judge.Crashed, "exit status 0", false},
-		{"a:exit 3", judge.Crashed, "exit status 3", false},
-		{"a:overflow x", judge.Crashed, "exit status 2", false},
-		{"a:hog", judge.OOM, "more than 100 MiB in use", false},
-		{"a:loop", judge.Timeout, "still running after 2s", false},
+		{"a:panic now", oracle.Crashed, "as told: now", true},
+		{"a:goexit", oracle.Crashed, "runtime.Goexit", true},
+		{"a:exit 0", oracle.Crashed, "exit status 0", false},
+		{"a:exit 3", oracle.Crashed, "exit status 3", false},
+		{"a:overflow x", oracle.Crashed, "exit status 2", false},
+		{"a:hog", oracle.OOM, "more than 100 MiB in use", false},
+		{"a:loop", oracle.Timeout, "still running after 2s", false},
 	} {
 		t.Run(test.input, func(t *testing.T) {
 			t.Parallel()
 			spec := victims(t, "a", "b")
 			switch test.outcome { // else it takes long
-			case judge.Timeout:
+			case oracle.Timeout:
 				spec.Programs[0].Limits.Timeout = 2 * time.Second
-			case judge.OOM:
+			case oracle.OOM:
 				spec.Programs[0].Limits.Memory = 100 << 20
 			}
 			c := processOf(t, spec)
@@ -46,7 +46,7 @@ func TestDeaths(t *testing.T) {
 			if want := hash("ab:echo"); all[8].Obs[0].Value != want || all[8].Obs[1].Value != want {
 				t.Errorf("values of ab:echo: %v", all[8].Obs)
 			}
-			if all[1].Obs[1].Outcome != judge.Rejected || all[7].Obs[1].Outcome != judge.Crashed {
+			if all[1].Obs[1].Outcome != oracle.Rejected || all[7].Obs[1].Outcome != oracle.Crashed {
 				t.Errorf("b, which did nothing wrong: %q", outcomes(all, 1))
 			}
 			if class := all[3].Obs[0].Class; class == 0 || class != all[9].Obs[0].Class {
@@ -57,7 +57,7 @@ func TestDeaths(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i, d := range details {
-				if got := judge.Outcome(d[0].Outcome).String(); got != rest[i] {
+				if got := oracle.Outcome(d[0].Outcome).String(); got != rest[i] {
 					t.Errorf("in detail, %q: %s, want %s", inputs[i], got, rest[i])
 				}
 				if rest[i] == test.outcome.String() && (!strings.Contains(d[0].Panic, test.message) || d[0].Ended == test.inside) {
@@ -105,7 +105,7 @@ func TestKilledBetween(t *testing.T) {
 			t.Fatal(err)
 		}
 		details, err := c.Detail(flats("1", "x"), 0)
-		if err != nil || judge.Outcome(details[0][0].Outcome) != judge.Accepted || judge.Outcome(details[1][0].Outcome) != judge.Rejected {
+		if err != nil || oracle.Outcome(details[0][0].Outcome) != oracle.Accepted || oracle.Outcome(details[1][0].Outcome) != oracle.Rejected {
 			t.Fatalf("details after a kill: %+v, %v", details, err)
 		}
 	}

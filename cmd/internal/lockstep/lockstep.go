@@ -17,7 +17,7 @@ import (
 	"parallax/cmd/internal/program"
 	"parallax/internal/feature"
 	"parallax/internal/input"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 	"parallax/internal/worker"
 )
@@ -299,9 +299,9 @@ func (l *lockstep) RunAll(flats [][]byte, joints []feature.Joint) (bool, error) 
 			if cap(a.Value) > keptText {
 				a.Value = nil
 			}
-			joints[i].Obs[p] = judge.Observation{Outcome: a.Outcome, Class: a.Class, Value: a.Digest}
+			joints[i].Obs[p] = oracle.Observation{Outcome: a.Outcome, Class: a.Class, Value: a.Digest}
 			joints[i].Traces[p], a.Trace = a.Trace, joints[i].Traces[p]
-			if t := &joints[i].Traces[p]; t.Later != nil {
+			if t := &joints[i].Traces[p]; t.Lazy != nil {
 				work += t.Length
 			}
 		}

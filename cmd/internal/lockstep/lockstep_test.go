@@ -18,7 +18,7 @@ import (
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/gofunc"
 	"parallax/cmd/internal/program/kinds"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -32,7 +32,7 @@ func TestOrder(t *testing.T) {
 		mu.Unlock()
 		time.Sleep(pause)
 		if bytes.HasPrefix(in, []byte("z")) {
-			o.Outcome, o.Message = judge.Rejected, "no z: "+string(in)
+			o.Outcome, o.Message = oracle.Rejected, "no z: "+string(in)
 			return nil
 		}
 		return echo(ctx, in, o)
@@ -61,14 +61,14 @@ func TestOrder(t *testing.T) {
 		for i, in := range inputs {
 			for p := range spec.Programs {
 				o, trace, d := all[i].Obs[p], all[i].Traces[p], details[i][p]
-				want := judge.Accepted
+				want := oracle.Accepted
 				if p%2 == 1 && in[0] == 'z' {
-					want = judge.Rejected
+					want = oracle.Rejected
 				}
-				if o.Outcome != want || judge.Outcome(d.Outcome) != want || o.Class != d.Class || o.Value != d.Value {
+				if o.Outcome != want || oracle.Outcome(d.Outcome) != want || o.Class != d.Class || o.Value != d.Value {
 					t.Fatalf("round %d, %q on program %d: %+v and in detail %+v", round, in, p, o, d)
 				}
-				if want == judge.Rejected {
+				if want == oracle.Rejected {
 					if len(trace.Hits) > 0 || d.Error != "no z: "+in || o.Value != 0 {
 						t.Fatalf("round %d, %q on program %d: features %d, error %q, value %d", round, in, p, trace.Hits, d.Error, o.Value)
 					}

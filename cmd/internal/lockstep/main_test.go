@@ -14,7 +14,7 @@ import (
 	"parallax/cmd/internal/program/gofunc"
 	"parallax/cmd/internal/program/kinds"
 	"parallax/internal/feature"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // TestMain lets the test's executable be parallax: it builds workers, and is the box of commands.
@@ -53,7 +53,7 @@ func (s *scripted) Close() error  { s.closed = true; return nil }
 
 // echo accepts every input with itself, and has executed the feature that its first byte names.
 func echo(_ context.Context, in []byte, o *program.Observation) error {
-	o.Outcome, o.Value = judge.Accepted, append(o.Value, in...)
+	o.Outcome, o.Value = oracle.Accepted, append(o.Value, in...)
 	if len(in) > 0 {
 		o.Features, o.Counts = append(o.Features, uint32(in[0]-'a')), append(o.Counts, byte(len(in)))
 	}
@@ -62,7 +62,7 @@ func echo(_ context.Context, in []byte, o *program.Observation) error {
 
 // accept accepts every input.
 func accept(_ context.Context, _ []byte, o *program.Observation) error {
-	o.Outcome = judge.Accepted
+	o.Outcome = oracle.Accepted
 	return nil
 }
 
@@ -129,7 +129,7 @@ func victims(t *testing.T, names ...string) *Spec {
 func joints(inputs, programs int) []feature.Joint {
 	all := make([]feature.Joint, inputs)
 	for i := range all {
-		all[i].Obs, all[i].Traces = make([]judge.Observation, programs), make([]feature.Trace, programs)
+		all[i].Obs, all[i].Traces = make([]oracle.Observation, programs), make([]feature.Trace, programs)
 	}
 	return all
 }

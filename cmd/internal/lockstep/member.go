@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/program"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -96,7 +96,7 @@ func (m *member) observe(ctx context.Context, flats [][]byte, obs []program.Obse
 
 // trace completes an observation by what a Tracer tells itself.
 func (m *member) trace(o *program.Observation) {
-	o.Class, o.Digest, o.Ended = 0, 0, o.Outcome >= judge.Crashed
+	o.Class, o.Digest, o.Ended = 0, 0, o.Outcome >= oracle.Crashed
 	t := &o.Trace
 	t.Reset()
 	for i, f := range o.Features {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -59,8 +59,8 @@ func (l *lockstep) Screen(flat []byte, wanted []wire.Wanted) (bool, error) {
 
 // shows reports whether a result has the outcome that is wanted; of who declined and is loose, any verdict is. Classes of crashes are known to who reads their stacks.
 func shows(r *wire.RunResult, want wire.Wanted) bool {
-	if want.Loose && judge.Outcome(want.Outcome) == judge.Declined {
-		return judge.Outcome(r.Outcome) < judge.Crashed
+	if want.Loose && oracle.Outcome(want.Outcome) == oracle.Declined {
+		return oracle.Outcome(r.Outcome) < oracle.Crashed
 	}
-	return r.Outcome == want.Outcome && (judge.Outcome(r.Outcome) != judge.Rejected || want.Loose || r.Class == want.Class)
+	return r.Outcome == want.Outcome && (oracle.Outcome(r.Outcome) != oracle.Rejected || want.Loose || r.Class == want.Class)
 }

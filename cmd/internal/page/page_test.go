@@ -15,7 +15,7 @@ import (
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/sample"
 	"parallax/internal/input"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -102,17 +102,17 @@ func blocks() []Block {
 func finding(text string, i int) Finding {
 	id := fmt.Sprintf("%012x", 0xabc000+i)
 	kind, layer := "discrepancy", "value"
-	a := report.Program{Name: "a" + text, Detail: judge.Detail{Outcome: "accepted", Value: `p.T{A: 1, B: []int{1, 2}, C: ` + report.Quote(text) + "}"}, Deciding: "p.go:7", Ranked: []report.Place{
+	a := report.Program{Name: "a" + text, Detail: oracle.Detail{Outcome: "accepted", Value: `p.T{A: 1, B: []int{1, 2}, C: ` + report.Quote(text) + "}"}, Deciding: "p.go:7", Ranked: []report.Place{
 		{Location: "/src/p.go:7", Function: "example.com/p" + text + ".Parse", Branch: "then" + text, Score: .93, With: 4, Without: 1}, {Location: "/src/gone.go:3"},
 	}}
-	b := report.Program{Name: "b", Detail: judge.Detail{Outcome: "accepted", Value: `p.T{A: 1, B: []int{1, 3}, C: ` + report.Quote(text) + "}"}}
+	b := report.Program{Name: "b", Detail: oracle.Detail{Outcome: "accepted", Value: `p.T{A: 1, B: []int{1, 3}, C: ` + report.Quote(text) + "}"}}
 	switch i % 3 {
 	case 1:
 		layer = "verdict"
-		b.Detail = judge.Detail{Outcome: "rejected", Error: "bad " + text, ErrorType: "*errors" + text}
+		b.Detail = oracle.Detail{Outcome: "rejected", Error: "bad " + text, ErrorType: "*errors" + text}
 	case 2:
 		kind, layer = "crash", ""
-		b.Detail, b.Message, b.Stack, b.Output = judge.Detail{Outcome: "crashed"}, "panic: "+text, "p.F(...)\n\t/home/x/go/pkg/mod/p.go:12\n"+text, "logged\n"+text
+		b.Detail, b.Message, b.Stack, b.Output = oracle.Detail{Outcome: "crashed"}, "panic: "+text, "p.F(...)\n\t/home/x/go/pkg/mod/p.go:12\n"+text, "logged\n"+text
 	}
 	shape := input.Shape{input.String, input.Int8}
 	pack := func(s string, n int8) []byte {

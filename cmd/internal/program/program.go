@@ -11,13 +11,13 @@ import (
 	"fmt"
 
 	"parallax/internal/feature"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
 // Observation is what one program did with one input, before anything is compared. It keeps its memory from batch to batch.
 type Observation struct {
-	Outcome judge.Outcome
+	Outcome oracle.Outcome
 	// Value is what an acceptance is compared by, as the program gave it: normalisers come later.
 	Value []byte
 	// Message is, of a rejection, what the program said; of a crash, a timeout or too much memory, what happened in a line
@@ -46,7 +46,7 @@ func (o *Observation) Reset() {
 
 // Result is the observation as a result of a Run order. Digests come later.
 func (o *Observation) Result(flags uint64) wire.RunResult {
-	if o.Outcome >= judge.Crashed {
+	if o.Outcome >= oracle.Crashed {
 		return wire.RunResult{Outcome: uint64(o.Outcome), Panic: o.Message, Stack: o.Detail, Ended: true}
 	}
 	r := wire.RunResult{Outcome: uint64(o.Outcome), Length: o.Trace.Length, Set: o.Trace.Set, Error: o.Message, Rendered: string(o.Value)}

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"parallax/internal/input"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // A Finding is everything about one finding. Inputs are in the flat form of Shape; the files beside the report hold the
@@ -39,7 +39,7 @@ type Finding struct {
 // A Program is what one program did with the minimised input.
 type Program struct {
 	Name string
-	judge.Detail
+	oracle.Detail
 	Deciding string // file:line where its path left the others': that of Ranked[0], where there is one
 	Ranked   []Place
 	Message  string // of a crash
@@ -184,7 +184,7 @@ func ParseFinding(data []byte) (*Finding, error) {
 		Fuzz: j.Fuzz,
 	}
 	for _, p := range j.Programs {
-		d := judge.Detail{
+		d := oracle.Detail{
 			Outcome: p.Outcome, Error: unquoted(p.Error, p.ErrorQuoted), ErrorType: p.ErrorType,
 			ErrorClass: p.ErrorClass, Sentinel: p.Sentinel, Value: unquoted(p.Value, p.ValueQuoted), Truncated: p.Truncated,
 		}

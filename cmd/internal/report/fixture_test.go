@@ -8,7 +8,7 @@ import (
 
 	"parallax/cmd/internal/sample"
 	"parallax/internal/input"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -103,8 +103,8 @@ func semverFinding() *Finding {
 	return &Finding{
 		Bucket: "3f2a9c1b04de", Kind: "discrepancy", Layer: "verdict", Target: "semver", Shape: input.Shape{input.String},
 		Programs: []Program{
-			{Name: "x/mod/semver.IsValid", Detail: judge.Detail{Outcome: "rejected"}, Deciding: "/go/pkg/mod/golang.org/x/mod@v0.30.0/semver/semver.go:3"},
-			{Name: "Masterminds/semver.Parse", Detail: judge.Detail{Outcome: "accepted", Value: "semver.Version{major: 1, pre: \"01\"}"},
+			{Name: "x/mod/semver.IsValid", Detail: oracle.Detail{Outcome: "rejected"}, Deciding: "/go/pkg/mod/golang.org/x/mod@v0.30.0/semver/semver.go:3"},
+			{Name: "Masterminds/semver.Parse", Detail: oracle.Detail{Outcome: "accepted", Value: "semver.Version{major: 1, pre: \"01\"}"},
 				Deciding: "/go/pkg/mod/github.com/!masterminds/semver@v3.4.0/version.go:142"},
 		},
 		Input: []byte("v1.0.0-01-x"), Minimized: []byte("1.0.0-01"), Parent: []byte("v1.0.0-x"), Operators: []string{"insert", "digits"},
@@ -116,8 +116,8 @@ func crashFinding() *Finding {
 	return &Finding{
 		Bucket: "a81c55e09f27", Kind: "crash", Target: "evil | target\n# heading", Shape: input.Shape{input.Bytes, input.Int8, input.Float64},
 		Programs: []Program{
-			{Name: "a`b|c", Detail: judge.Detail{Outcome: "rejected", Error: "bad ``` | <script>\n\x1b[31m\xff", ErrorType: "*errors.errorString", ErrorClass: "bad", Sentinel: "*errors.errorString: bad"}},
-			{Name: "p", Detail: judge.Detail{Outcome: "crashed"}, Message: "panic: @someone [link](http://x) \x9b31m\u202e", Stack: "p.F(...)\n\t/home/u/go/pkg/mod/example.com/p@v1.0.0/f.go:12\n```\nx\x1b"},
+			{Name: "a`b|c", Detail: oracle.Detail{Outcome: "rejected", Error: "bad ``` | <script>\n\x1b[31m\xff", ErrorType: "*errors.errorString", ErrorClass: "bad", Sentinel: "*errors.errorString: bad"}},
+			{Name: "p", Detail: oracle.Detail{Outcome: "crashed"}, Message: "panic: @someone [link](http://x) \x9b31m\u202e", Stack: "p.F(...)\n\t/home/u/go/pkg/mod/example.com/p@v1.0.0/f.go:12\n```\nx\x1b"},
 		},
 		Input:     pack(input.Shape{input.Bytes, input.Int8, input.Float64}, []byte("```\x00\xff"), int8(-3), 1.5),
 		Minimized: pack(input.Shape{input.Bytes, input.Int8, input.Float64}, []byte("\x00"), int8(0), 0.0),

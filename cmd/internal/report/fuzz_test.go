@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"parallax/internal/input"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // Every kind of argument, with values that no constant can be.
@@ -83,7 +83,7 @@ func TestFuzzReproducerRuns(t *testing.T) {
 	}{
 		{plainHarness, Finding{
 			Bucket: "3f2a9c1b04de", Kind: "failure", Shape: bytesOnly, Minimized: []byte("\xff"),
-			Programs: []Program{{Name: "FuzzX", Detail: judge.Detail{Outcome: "crashed"}, Message: "one byte\n//go:build never"}},
+			Programs: []Program{{Name: "FuzzX", Detail: oracle.Detail{Outcome: "crashed"}, Message: "one byte\n//go:build never"}},
 			Fuzz:     &FuzzHarness{Package: "p_test", ImportPath: "example.com/p", Name: "FuzzX"},
 		}, "FuzzX_3f2a9c1b04de/seed#0"},
 		{typedHarness, Finding{

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"parallax/internal/input"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // fullFinding has everything that a report can tell.
@@ -222,7 +222,7 @@ func TestHostile(t *testing.T) {
 			for k, outcome := range []string{"accepted", "accepted", "rejected", "crashed", h} {
 				f.Programs = append(f.Programs, Program{
 					Name: pick(k) + h, Deciding: h + ":3", Message: map[bool]string{true: h + pick(5)}[outcome == "crashed"], Stack: "f()\n\t" + h, Output: pick(k + 1),
-					Detail: judge.Detail{Outcome: outcome, Error: pick(k), ErrorType: h, ErrorClass: h, Value: pick(k + 2)},
+					Detail: oracle.Detail{Outcome: outcome, Error: pick(k), ErrorType: h, ErrorClass: h, Value: pick(k + 2)},
 					Ranked: []Place{{Location: h + ":2", Function: "a/" + h, Branch: h, With: 1}, {Location: pick(1) + ":5", Branch: "then"}},
 				})
 			}
@@ -322,9 +322,9 @@ func TestLarge(t *testing.T) {
 	f := &Finding{
 		Bucket: "b", Kind: "discrepancy", Layer: "value", Shape: input.Shape{input.Bytes}, Input: []byte(other), Minimized: []byte(big), Parent: []byte(big),
 		Programs: []Program{
-			{Name: "a", Detail: judge.Detail{Outcome: "accepted", Value: big}, Stack: big, Output: big},
-			{Name: "b", Detail: judge.Detail{Outcome: "accepted", Value: other}, Message: big},
-			{Name: "c", Detail: judge.Detail{Outcome: "rejected", Error: big, ErrorType: big}},
+			{Name: "a", Detail: oracle.Detail{Outcome: "accepted", Value: big}, Stack: big, Output: big},
+			{Name: "b", Detail: oracle.Detail{Outcome: "accepted", Value: other}, Message: big},
+			{Name: "c", Detail: oracle.Detail{Outcome: "rejected", Error: big, ErrorType: big}},
 		},
 	}
 	md := f.Markdown(Page{Source: func(string) ([]byte, error) { return []byte(big), nil }, Reproducer: "x"})

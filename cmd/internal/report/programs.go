@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // What a finding's page shows of its programs: what runs, what each did, and where what they returned differs.
@@ -66,7 +66,7 @@ func (f *Finding) did(d *document, page Page) {
 		d.add(append(append(paragraphBlock{say("Odd one out: ")}, enumerate(f.Odd)...), say(".")))
 	}
 	for _, p := range f.Programs {
-		if p.Stack != "" && strings.TrimSpace(p.Stack) != judge.NativeStack { // a process that was too large has no frames
+		if p.Stack != "" && strings.TrimSpace(p.Stack) != oracle.NativeStack { // a process that was too large has no frames
 			stack := p.Stack
 			if page.markdown {
 				stack = shortStack(stack)

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"parallax/internal/input"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 func TestSummaryKeys(t *testing.T) {
@@ -242,7 +242,7 @@ func TestMarkdown(t *testing.T) {
 }
 
 func TestTitles(t *testing.T) {
-	two := []Program{{Name: "a", Detail: judge.Detail{Outcome: "accepted"}}, {Name: "b", Detail: judge.Detail{Outcome: "timeout"}}}
+	two := []Program{{Name: "a", Detail: oracle.Detail{Outcome: "accepted"}}, {Name: "b", Detail: oracle.Detail{Outcome: "timeout"}}}
 	for _, tt := range []struct{ kind, layer, want string }{
 		{"discrepancy", "verdict", "`a` and `b` disagree"},
 		{"discrepancy", "value", "`a` and `b` accept the same input with different values"},
@@ -260,7 +260,7 @@ func TestTitles(t *testing.T) {
 // A test that fails does not crash, and one program parts from nobody.
 func TestSingleFailure(t *testing.T) {
 	f := &Finding{Kind: "failure", Programs: []Program{{
-		Name: "FuzzX", Detail: judge.Detail{Outcome: "crashed"}, Message: "wrong", Deciding: "x_test.go:7",
+		Name: "FuzzX", Detail: oracle.Detail{Outcome: "crashed"}, Message: "wrong", Deciding: "x_test.go:7",
 		Stack: "\n\ngoroutine 1 [running]:\np.FuzzX.func1(...)\n\tx_test.go:7\n",
 	}}}
 	page := string(f.Markdown(Page{Source: func(string) ([]byte, error) { return nil, errNoSource }}))
@@ -436,9 +436,9 @@ func TestSummarizeDifference(t *testing.T) {
 		{long, long, Cut(long, 200), Cut(long, 200)},
 	} {
 		f := &Finding{Layer: "value", Programs: []Program{
-			{Name: "a", Detail: judge.Detail{Outcome: "accepted", Value: tt.a}},
-			{Name: "r", Detail: judge.Detail{Outcome: "rejected", Error: long}},
-			{Name: "b", Detail: judge.Detail{Outcome: "accepted", Value: tt.b}},
+			{Name: "a", Detail: oracle.Detail{Outcome: "accepted", Value: tt.a}},
+			{Name: "r", Detail: oracle.Detail{Outcome: "rejected", Error: long}},
+			{Name: "b", Detail: oracle.Detail{Outcome: "accepted", Value: tt.b}},
 		}}
 		got := f.Summarize().Results
 		if got["a"] != tt.wantA || got["b"] != tt.wantB || got["r"] != Cut(long, 200) {

@@ -5,12 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // rendered is a value as programs' results are recorded.
 func rendered(values ...any) string {
-	var r judge.Result
+	var r oracle.Result
 	for _, v := range values {
 		r.Any(v)
 	}
@@ -110,7 +110,7 @@ func valueFinding(values ...string) *Finding {
 	f := semverFinding()
 	f.Layer, f.Programs = "value", nil
 	for i, v := range values {
-		f.Programs = append(f.Programs, Program{Name: fmt.Sprintf("p%d", i), Detail: judge.Detail{Outcome: "accepted", Value: v}})
+		f.Programs = append(f.Programs, Program{Name: fmt.Sprintf("p%d", i), Detail: oracle.Detail{Outcome: "accepted", Value: v}})
 	}
 	return f
 }
@@ -155,7 +155,7 @@ func TestWhereValuesDiffer(t *testing.T) {
 	class := semverFinding()
 	class.Layer = "class"
 	for i, text := range []string{"line 1: unexpected end", "line 1: unexpected \x1b"} {
-		class.Programs[i].Detail = judge.Detail{Outcome: "rejected", Error: text}
+		class.Programs[i].Detail = oracle.Detail{Outcome: "rejected", Error: text}
 	}
 	if got := section(string(class.Markdown(Page{Source: noSource})), "Where the errors differ"); !strings.Contains(got, `unexpected \x1b`) || !strings.Contains(got, "^^^") {
 		t.Error(got)

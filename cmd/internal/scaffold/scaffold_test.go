@@ -58,7 +58,7 @@ func TestFiles(t *testing.T) {
 			t.Errorf("%s is not made Go 1.22", f.Path)
 		}
 	}
-	if want := "map[.:true internal/implementation:true internal/input:true internal/judge:true repair:true]"; fmt.Sprint(folders) != want {
+	if want := "map[.:true internal/implementation:true internal/input:true internal/oracle:true repair:true]"; fmt.Sprint(folders) != want {
 		t.Errorf("folders %v, want %v", folders, want)
 	}
 }

@@ -30,7 +30,7 @@ func openAppender(fsys FS, path string, good int64) (*appender, error) {
 	if err == nil && info.Size() == good {
 		a.torn = false
 	}
-	if err := a.mend(); err != nil {
+	if err := a.restore(); err != nil {
 		file.Close()
 		return nil, err
 	}
@@ -38,19 +38,19 @@ func openAppender(fsys FS, path string, good int64) (*appender, error) {
 }
 
 func (a *appender) append(record []byte) error {
-	if err := a.mend(); err != nil {
+	if err := a.restore(); err != nil {
 		return err
 	}
 	if _, err := a.file.Write(record); err != nil {
 		a.torn = true
-		_ = a.mend() // if this fails too, the next append tries again
+		_ = a.restore() // if this fails too, the next append tries again
 		return infra("write", a.path, err)
 	}
 	a.size += int64(len(record))
 	return nil
 }
 
-func (a *appender) mend() error {
+func (a *appender) restore() error {
 	if !a.torn {
 		return nil
 	}

@@ -16,7 +16,7 @@ import (
 	"parallax/cmd/internal/target/cache"
 	"parallax/internal/feature"
 	"parallax/internal/input"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // FuzzTests are the FuzzXxx that a command line means.
@@ -136,7 +136,7 @@ func (f *FuzzTests) Build(ctx context.Context, test *FuzzTest, o *Options, progr
 	plan.Shape, plan.Target, plan.CompareValues = t.Shape, t.Name, w.Hello.Values
 	plan.Notes = append(slices.Clone(plan.Notes), w.Hello.Notes...)
 	if w.Hello.Layers != 0 && !o.LayersGiven {
-		o.Layers = judge.Layers(w.Hello.Layers)
+		o.Layers = oracle.Layers(w.Hello.Layers)
 	}
 	plan.Programs = nil
 	for _, name := range t.Names {

@@ -14,7 +14,7 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/report"
 	"parallax/internal/input"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -42,7 +42,7 @@ func (t *Lockstep) Check(w *execute.Worker) error {
 
 // Fault implements Target: the programs have processes of their own, so that what ends the worker is not their doing.
 func (t *Lockstep) Fault(d *execute.Death) ([]byte, error) {
-	if d.Outcome == judge.OOM {
+	if d.Outcome == oracle.OOM {
 		return nil, exit.Infra("the process that runs the programs side by side needs more than %d GiB: bound what they may write (output in [limits]) or the size of inputs (max_bytes, --max-bytes)", processMemory>>30)
 	}
 	return d.Text, nil

@@ -3,7 +3,7 @@ package triage
 import (
 	"strconv"
 
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -11,7 +11,7 @@ import (
 
 // bucket names the cause of a discrepancy: the layer, and for each program its outcome and the branch that decides. Where values
 // disagree, which programs agree belongs to it, and where errors do, their classes.
-func (j *Judge) bucket(results []wire.RunResult, layer judge.Layers, best []*Place, flat []byte) string {
+func (j *Triager) bucket(results []wire.RunResult, layer oracle.Layers, best []*Place, flat []byte) string {
 	parts := []string{Discrepancy, layer.String()}
 	tell := tellers(results, layer, best, j.noCoverage)
 	for p, r := range results {
@@ -23,22 +23,22 @@ func (j *Judge) bucket(results []wire.RunResult, layer judge.Layers, best []*Pla
 		default:
 			place = j.branch(*best[p])
 		}
-		parts = append(parts, j.Names[p], judge.Outcome(r.Outcome).String(), place)
-		if layer == judge.ClassLayer {
+		parts = append(parts, j.Names[p], oracle.Outcome(r.Outcome).String(), place)
+		if layer == oracle.ClassLayer {
 			class, _ := j.class(r, flat)
 			parts = append(parts, class)
 		}
 		for q := range results[:p] {
-			if layer == judge.ValueLayer {
+			if layer == oracle.ValueLayer {
 				same := results[q].Value == r.Value
 				parts = append(parts, strconv.FormatBool(same))
-				if accepted := judge.Accepted; !same && j.noCoverage(p) && j.noCoverage(q) && r.Outcome == uint64(accepted) && results[q].Outcome == uint64(accepted) {
+				if accepted := oracle.Accepted; !same && j.noCoverage(p) && j.noCoverage(q) && r.Outcome == uint64(accepted) && results[q].Outcome == uint64(accepted) {
 					parts = append(parts, valueDifference(results[q].Rendered, r.Rendered))
 				}
 			}
 		}
 	}
-	return judge.BucketID(parts...)
+	return oracle.BucketID(parts...)
 }
 
 // How much of the best program's score the place of a program must have to belong to a bucket's name. What separates inputs less
@@ -51,7 +51,7 @@ const (
 // tellers are the programs whose places name a bucket. Where one program accepts what another rejects, the check that rejects tells:
 // of who accepts, everything that comes after it separates as well. A check at which all kinds of inputs end does not: then places
 // that separate better tell, too.
-func tellers(results []wire.RunResult, layer judge.Layers, best []*Place, noCoverage func(program int) bool) []bool {
+func tellers(results []wire.RunResult, layer oracle.Layers, best []*Place, noCoverage func(program int) bool) []bool {
 	tell := make([]bool, len(results))
 	score := func(p int) float64 {
 		if p < len(best) && best[p] != nil {
@@ -60,7 +60,7 @@ func tellers(results []wire.RunResult, layer judge.Layers, best []*Place, noCove
 		return 0
 	}
 	rejects := func(p int) bool {
-		return layer == judge.VerdictLayer && judge.Outcome(results[p].Outcome) == judge.Rejected
+		return layer == oracle.VerdictLayer && oracle.Outcome(results[p].Outcome) == oracle.Rejected
 	}
 	highest, rejecting := 0.0, 0.0
 	for p := range tell {
@@ -82,13 +82,13 @@ func tellers(results []wire.RunResult, layer judge.Layers, best []*Place, noCove
 		checks = checks || rejects(p) && noCoverage(p) // what it says tells
 	}
 	for p := range tell {
-		said := noCoverage(p) && judge.Outcome(results[p].Outcome) == judge.Rejected
+		said := noCoverage(p) && oracle.Outcome(results[p].Outcome) == oracle.Rejected
 		tell[p] = said || score(p) > 0 && (rejects(p) && score(p) >= tellingReject*rejecting || !checks && score(p) >= tellingValue*highest)
 	}
 	return tell
 }
 
 // branch names the branch at a place, whichever way the input went there.
-func (j *Judge) branch(p Place) string {
+func (j *Triager) branch(p Place) string {
 	return j.Space.Place(j.Space.Branch(p.Block))
 }

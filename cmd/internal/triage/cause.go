@@ -7,21 +7,21 @@ import (
 	"strings"
 
 	"parallax/internal/input"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
 // cause is what results must show to show a discrepancy again: the same outcomes in the same layer, the same classes of
 // errors, the same programs with equal values, and each program's deciding block executed.
 type cause struct {
-	judge    *Judge
-	layer    judge.Layers
-	obs      []judge.Observation
+	judge    *Triager
+	layer    oracle.Layers
+	obs      []oracle.Observation
 	loose    []bool // programs whose class of errors is of no importance, and whether they decline
 	deciding []int  // nil: none is asked for
 }
 
-func (j *Judge) cause(results []wire.RunResult, layer judge.Layers, flat []byte) *cause {
+func (j *Triager) cause(results []wire.RunResult, layer oracle.Layers, flat []byte) *cause {
 	c := &cause{judge: j, layer: layer, obs: Observations(results)}
 	for _, r := range results {
 		_, loose := j.class(r, flat) // the error holds the input, and its class changes with it
@@ -37,17 +37,17 @@ func (c *cause) shown(results []wire.RunResult) bool {
 		return false
 	}
 	for p := range got {
-		if c.loose[p] && c.obs[p].Outcome == judge.Declined && got[p].Outcome < judge.Crashed {
+		if c.loose[p] && c.obs[p].Outcome == oracle.Declined && got[p].Outcome < oracle.Crashed {
 			continue
 		}
 		if got[p].Outcome != c.obs[p].Outcome {
 			return false
 		}
-		if got[p].Outcome == judge.Rejected && got[p].Class != c.obs[p].Class && !c.loose[p] {
+		if got[p].Outcome == oracle.Rejected && got[p].Class != c.obs[p].Class && !c.loose[p] {
 			return false
 		}
 		for q := range got[:p] {
-			if c.layer == judge.ValueLayer && (got[p].Value == got[q].Value) != (c.obs[p].Value == c.obs[q].Value) {
+			if c.layer == oracle.ValueLayer && (got[p].Value == got[q].Value) != (c.obs[p].Value == c.obs[q].Value) {
 				return false
 			}
 		}
@@ -83,7 +83,7 @@ func (c *cause) anywhere() *cause {
 }
 
 // severalVerdicts reports whether the discrepancy is one of verdicts among three programs or more.
-func (c *cause) severalVerdicts() bool { return c.layer == judge.VerdictLayer && len(c.obs) > 2 }
+func (c *cause) severalVerdicts() bool { return c.layer == oracle.VerdictLayer && len(c.obs) > 2 }
 
 // whole is what stays while an input becomes smaller. Of three programs and more, a place of who accepts is not needed where
 // the reasons of those that reject are known, and whoever declines may as well take part.
@@ -97,9 +97,9 @@ func (c *cause) whole(at *Located) *cause {
 	informed := slices.Contains(c.informed(at, tellingReject, true), true)
 	for p, o := range c.obs {
 		switch o.Outcome {
-		case judge.Declined:
+		case oracle.Declined:
 			w.loose[p] = true
-		case judge.Accepted:
+		case oracle.Accepted:
 			if informed {
 				w.deciding[p] = None
 			}
@@ -112,7 +112,7 @@ func (c *cause) whole(at *Located) *cause {
 // any place of any program.
 func (c *cause) informed(at *Located, nearly float64, all bool) []bool {
 	is := make([]bool, len(c.obs))
-	rejects := func(p int) bool { return c.obs[p].Outcome == judge.Rejected }
+	rejects := func(p int) bool { return c.obs[p].Outcome == oracle.Rejected }
 	best := 0.0
 	for p, place := range at.Best {
 		if place != nil && (all || rejects(p)) {
@@ -135,7 +135,7 @@ func (c *cause) parts(at *Located) []*cause {
 		w := c.whole(at)
 		rejects := 0
 		for p, is := range c.informed(at, ofBest, false) {
-			if c.obs[p].Outcome != judge.Rejected {
+			if c.obs[p].Outcome != oracle.Rejected {
 				continue
 			}
 			if rejects++; is || at.Agreed == 0 && at.Relatives > 0 {
@@ -155,12 +155,12 @@ const minEcho = 2
 // class is a rejection's error type and message without numbers and quoted parts, and without the input where the message
 // repeats it. Echoes says that it does, outside quotes: the class as the worker hashes it then changes with the input.
 // Results must hold detail.
-func (j *Judge) class(r wire.RunResult, flat []byte) (class string, echoes bool) {
-	if judge.Outcome(r.Outcome) != judge.Rejected || r.Error == "" {
+func (j *Triager) class(r wire.RunResult, flat []byte) (class string, echoes bool) {
+	if oracle.Outcome(r.Outcome) != oracle.Rejected || r.Error == "" {
 		return "", false
 	}
-	text := judge.MessageClass(withoutInput(j.Shape, r.Error, flat))
-	return r.ErrorType + "\n" + text, text != judge.MessageClass(r.Error)
+	text := oracle.MessageClass(withoutInput(j.Shape, r.Error, flat))
+	return r.ErrorType + "\n" + text, text != oracle.MessageClass(r.Error)
 }
 
 // withoutInput is a message with an x for each argument that it repeats, as it is or in one of the forms that package fmt has.

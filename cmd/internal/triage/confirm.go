@@ -3,7 +3,7 @@ package triage
 import (
 	"slices"
 
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -11,7 +11,7 @@ import (
 
 // confirm executes the candidate twice in a fresh process. With what the fuzzing worker saw these are three runs in two
 // processes.
-func (j *Judge) confirm(s *Session, c Candidate) (*Finding, error) {
+func (j *Triager) confirm(s *Replayer, c Candidate) (*Finding, error) {
 	if c.Deadly {
 		return j.culprit(s, c)
 	}
@@ -26,7 +26,7 @@ func (j *Judge) confirm(s *Session, c Candidate) (*Finding, error) {
 			return j.classify(&Finding{Flat: c.Flat, Layer: c.Layer}, first, c.Layer), nil
 		}
 		// Beside a lockstep process a goroutine that is left behind ends a program's process, and not this one: give it time to.
-		if flags&wire.Settle != 0 || !j.Traits.SeparateProcesses || !slices.ContainsFunc(c.Seen, func(o judge.Observation) bool { return o.Outcome == judge.Crashed }) {
+		if flags&wire.Settle != 0 || !j.Traits.SeparateProcesses || !slices.ContainsFunc(c.Seen, func(o oracle.Observation) bool { return o.Outcome == oracle.Crashed }) {
 			return nil, nil
 		}
 		flags |= wire.Settle
@@ -34,7 +34,7 @@ func (j *Judge) confirm(s *Session, c Candidate) (*Finding, error) {
 }
 
 // twice runs an input two times.
-func twice(s *Session, flat []byte, flags uint64) (first, again []wire.RunResult, err error) {
+func twice(s *Replayer, flat []byte, flags uint64) (first, again []wire.RunResult, err error) {
 	if first, err = s.Run(flat, flags); err == nil {
 		again, err = s.Run(flat, flags)
 	}
@@ -42,7 +42,7 @@ func twice(s *Session, flat []byte, flags uint64) (first, again []wire.RunResult
 }
 
 // classify completes a finding from results that repeat; nil if they show nothing.
-func (j *Judge) classify(f *Finding, results []wire.RunResult, layer judge.Layers) *Finding {
+func (j *Triager) classify(f *Finding, results []wire.RunResult, layer oracle.Layers) *Finding {
 	f.Raw = results
 	if p, failed := Failed(results); failed {
 		f.Kind, f.Program, f.Layer = Kind(&results[p]), p, 0
@@ -58,7 +58,7 @@ func (j *Judge) classify(f *Finding, results []wire.RunResult, layer judge.Layer
 
 // culprit finds which of the latest inputs ends a process by itself. A goroutine that outlives its input may kill the
 // worker some inputs later.
-func (j *Judge) culprit(s *Session, c Candidate) (*Finding, error) {
+func (j *Triager) culprit(s *Replayer, c Candidate) (*Finding, error) {
 	inputs := append([][]byte{c.Flat}, c.Before...)
 	for i, flat := range inputs {
 		if i == settleLimit {
@@ -78,25 +78,25 @@ func (j *Judge) culprit(s *Session, c Candidate) (*Finding, error) {
 
 // alike reports whether two executions of an input showed the same outcomes and, but for limits, classes, and where values are
 // what disagrees, the same values.
-func alike(layer judge.Layers, a, b []judge.Observation) bool {
-	return slices.EqualFunc(a, b, func(x, y judge.Observation) bool {
+func alike(layer oracle.Layers, a, b []oracle.Observation) bool {
+	return slices.EqualFunc(a, b, func(x, y oracle.Observation) bool {
 		if x.Outcome != y.Outcome {
 			return false
 		}
 		// Where a run was when it had no more time or memory is another place each time.
-		return x.Outcome > judge.Crashed || x.Class == y.Class && (layer != judge.ValueLayer || x.Value == y.Value)
+		return x.Outcome > oracle.Crashed || x.Class == y.Class && (layer != oracle.ValueLayer || x.Value == y.Value)
 	})
 }
 
 // repeats reports whether a fresh process showed what the fuzzing worker saw. The class of a failure is told differently
 // there, so its outcome counts.
-func repeats(layer judge.Layers, seen, fresh []judge.Observation) bool {
+func repeats(layer oracle.Layers, seen, fresh []oracle.Observation) bool {
 	if len(seen) == 0 {
 		return true
 	}
 	seen = slices.Clone(seen)
 	for p := range seen {
-		if p < len(fresh) && seen[p].Outcome >= judge.Crashed {
+		if p < len(fresh) && seen[p].Outcome >= oracle.Crashed {
 			seen[p].Class = fresh[p].Class
 		}
 	}

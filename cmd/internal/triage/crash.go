@@ -3,14 +3,14 @@ package triage
 import (
 	"bytes"
 
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
 // Findings of one program: crashes, failures and limits, what names their bucket and how they become smaller.
 
 // crash names the bucket by the crash and minimises within it.
-func (j *Judge) crash(s *Session, f *Finding) error {
+func (j *Triager) crash(s *Replayer, f *Finding) error {
 	r := f.Raw[f.Program]
 	j.name(s, f, r, f.Flat)
 	if err := j.compute(s, f); err != nil {
@@ -21,7 +21,7 @@ func (j *Judge) crash(s *Session, f *Finding) error {
 	for p := range f.Deciding {
 		f.Deciding[p] = None
 	}
-	if f.Kind != judge.KindCrash && f.Kind != judge.KindFailure || j.Enough != nil && j.Enough(f.Bucket) {
+	if f.Kind != oracle.KindCrash && f.Kind != oracle.KindFailure || j.Enough != nil && j.Enough(f.Bucket) {
 		return nil // every try of what runs into a limit would cost the whole limit
 	}
 	deaths := s.Deaths
@@ -49,7 +49,7 @@ func (j *Judge) crash(s *Session, f *Finding) error {
 	}
 	all := s.only(j, f.Program)
 	f.Minimized = j.shrink(s, f.Flat, budget, flags, nil, same)
-	if f.Kind == judge.KindFailure && bytes.Equal(f.Minimized, f.Flat) {
+	if f.Kind == oracle.KindFailure && bytes.Equal(f.Minimized, f.Flat) {
 		// Messages of failed tests often hold what the test computed, so that a smaller input has another one. Then the
 		// place must stay. A message that stays keeps causes apart which one line reports.
 		same = there
@@ -71,14 +71,14 @@ func (j *Judge) crash(s *Session, f *Finding) error {
 }
 
 // name reads a crash from a result and names its bucket.
-func (j *Judge) name(s *Session, f *Finding, r wire.RunResult, flat []byte) {
+func (j *Triager) name(s *Replayer, f *Finding, r wire.RunResult, flat []byte) {
 	f.Crash = s.crash(&r, flat)
 	f.place = s.place(f.Crash)
 	key := s.key(f.Crash)
 	if j.computed[f.place] || j.Crowded != nil && j.Crowded(f.place) {
 		key = f.place
 	}
-	f.Bucket = judge.BucketID(f.Kind, j.Names[f.Program], key)
+	f.Bucket = oracle.BucketID(f.Kind, j.Names[f.Program], key)
 }
 
 const (
@@ -89,9 +89,9 @@ const (
 
 // compute finds out whether the message of a failure holds what was computed from the input, in ways that no rule takes out,
 // as in `got %s, want %s`: then hardly two inputs that fail in one place have the same one, and the place names the bucket.
-func (j *Judge) compute(s *Session, f *Finding) error {
+func (j *Triager) compute(s *Replayer, f *Finding) error {
 	r := &f.Raw[f.Program]
-	if f.Kind != judge.KindFailure || j.computed[f.place] || j.Enough != nil && j.Enough(f.Bucket) {
+	if f.Kind != oracle.KindFailure || j.computed[f.place] || j.Enough != nil && j.Enough(f.Bucket) {
 		return nil
 	}
 	keys, total, deaths := map[string]bool{}, 0, s.Deaths

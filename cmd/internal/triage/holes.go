@@ -13,7 +13,7 @@ const (
 // holes finds out which bytes of the minimised input do not matter, and writes them to the finding. same says whether
 // results, which have what flags ask for, show the finding; want is as try has it. A crash that needs time to show has no holes. It reports whether it
 // came to its end: it did not when the user stopped it, an input could not be executed, or the finding did not show.
-func (j *Judge) holes(s *Session, f *Finding, flags uint64, want []wire.Wanted, same func([]wire.RunResult) bool) (done bool) {
+func (j *Triager) holes(s *Replayer, f *Finding, flags uint64, want []wire.Wanted, same func([]wire.RunResult) bool) (done bool) {
 	f.Holes = nil
 	deaths, failed := s.Deaths, false
 	shown := func(flat []byte) bool {
@@ -41,6 +41,6 @@ func (j *Judge) holes(s *Session, f *Finding, flags uint64, want []wire.Wanted, 
 }
 
 // stopped reports that the user does not want to wait any longer.
-func (j *Judge) stopped(s *Session) bool {
+func (j *Triager) stopped(s *Replayer) bool {
 	return j.Stop != nil && j.Stop() || s.Ctx != nil && s.Ctx.Err() != nil
 }

@@ -18,7 +18,7 @@ func TestHoles(t *testing.T) {
 		{"a:exit 0", "[{7 8 byte}]"},            // every run ends a process
 		{"000900", "[{0 3 digit} {4 6 digit}]"}, // what is in front makes the number larger
 	} {
-		s := j.Session()
+		s := j.Replayer()
 		base, err := s.Run([]byte(test.input), wire.WantDetail)
 		if err != nil {
 			t.Fatal(err)

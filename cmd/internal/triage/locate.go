@@ -5,7 +5,7 @@ import (
 
 	"parallax/cmd/internal/flow"
 	"parallax/internal/input"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -45,7 +45,7 @@ type Located struct {
 // VIII proposes the comparison and never built it.
 //
 // same says whether results show the disagreement in question.
-func Locate(s *Session, layers judge.Layers, shape input.Shape, flat []byte, extra [][]byte, limit int,
+func Locate(s *Replayer, layers oracle.Layers, shape input.Shape, flat []byte, extra [][]byte, limit int,
 	same func([]wire.RunResult) bool) (*Located, error) {
 	base, err := s.Run(flat, wire.WantHits)
 	if err != nil {
@@ -74,7 +74,7 @@ func Locate(s *Session, layers judge.Layers, shape input.Shape, flat []byte, ext
 		} else if Layer(layers, results) == 0 {
 			of = agrees
 			l.Agreed++
-			if !slices.ContainsFunc(results, func(r wire.RunResult) bool { return judge.Outcome(r.Outcome) == judge.Rejected }) {
+			if !slices.ContainsFunc(results, func(r wire.RunResult) bool { return oracle.Outcome(r.Outcome) == oracle.Rejected }) {
 				l.Mended++
 			}
 		}

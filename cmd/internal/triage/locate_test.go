@@ -11,7 +11,7 @@ import (
 
 	"parallax/cmd/internal/target"
 	"parallax/internal/input"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -125,37 +125,37 @@ func TestNeighboursAreMadeOneByOne(t *testing.T) {
 }
 
 func TestSame(t *testing.T) {
-	const all = judge.VerdictLayer | judge.ValueLayer | judge.ClassLayer
+	const all = oracle.VerdictLayer | oracle.ValueLayer | oracle.ClassLayer
 	yes := func(value uint64, hits ...uint32) wire.RunResult {
-		return wire.RunResult{Outcome: uint64(judge.Accepted), Value: value, Hits: hits}
+		return wire.RunResult{Outcome: uint64(oracle.Accepted), Value: value, Hits: hits}
 	}
 	no := func(class uint64, hits ...uint32) wire.RunResult {
-		return wire.RunResult{Outcome: uint64(judge.Rejected), Class: class, Hits: hits}
+		return wire.RunResult{Outcome: uint64(oracle.Rejected), Class: class, Hits: hits}
 	}
 	type results = []wire.RunResult
 	tests := []struct {
 		name     string
-		layer    judge.Layers
+		layer    oracle.Layers
 		deciding []int
 		want     results
 		got      results
 		same     bool
 	}{
-		{"the same", judge.VerdictLayer, nil, results{yes(1), no(2)}, results{yes(1), no(2)}, true},
-		{"another value of who accepts", judge.VerdictLayer, nil, results{yes(1), no(2)}, results{yes(9), no(2)}, true},
-		{"another error class", judge.VerdictLayer, nil, results{yes(1), no(2)}, results{yes(1), no(3)}, false},
-		{"the other way round", judge.VerdictLayer, nil, results{yes(1), no(2)}, results{no(2), yes(1)}, false},
-		{"agreement", judge.VerdictLayer, nil, results{yes(1), no(2)}, results{yes(1), yes(1)}, false},
-		{"another layer", judge.ValueLayer, nil, results{yes(1), yes(2), yes(2)}, results{yes(1), yes(2), no(2)}, false},
-		{"other values, same groups", judge.ValueLayer, nil, results{yes(1), yes(2), yes(2)}, results{yes(7), yes(8), yes(8)}, true},
-		{"other groups", judge.ValueLayer, nil, results{yes(1), yes(2), yes(2)}, results{yes(7), yes(7), yes(8)}, false},
-		{"classes", judge.ClassLayer, nil, results{no(1), no(2)}, results{no(1), no(2)}, true},
-		{"other classes", judge.ClassLayer, nil, results{no(1), no(2)}, results{no(1), no(3)}, false},
-		{"the deciding block", judge.VerdictLayer, []int{None, 7}, results{yes(1), no(2)}, results{yes(1), no(2, 3, 7)}, true},
-		{"not the deciding block", judge.VerdictLayer, []int{None, 7}, results{yes(1), no(2)}, results{yes(1, 7), no(2, 3, 8)}, false},
+		{"the same", oracle.VerdictLayer, nil, results{yes(1), no(2)}, results{yes(1), no(2)}, true},
+		{"another value of who accepts", oracle.VerdictLayer, nil, results{yes(1), no(2)}, results{yes(9), no(2)}, true},
+		{"another error class", oracle.VerdictLayer, nil, results{yes(1), no(2)}, results{yes(1), no(3)}, false},
+		{"the other way round", oracle.VerdictLayer, nil, results{yes(1), no(2)}, results{no(2), yes(1)}, false},
+		{"agreement", oracle.VerdictLayer, nil, results{yes(1), no(2)}, results{yes(1), yes(1)}, false},
+		{"another layer", oracle.ValueLayer, nil, results{yes(1), yes(2), yes(2)}, results{yes(1), yes(2), no(2)}, false},
+		{"other values, same groups", oracle.ValueLayer, nil, results{yes(1), yes(2), yes(2)}, results{yes(7), yes(8), yes(8)}, true},
+		{"other groups", oracle.ValueLayer, nil, results{yes(1), yes(2), yes(2)}, results{yes(7), yes(7), yes(8)}, false},
+		{"classes", oracle.ClassLayer, nil, results{no(1), no(2)}, results{no(1), no(2)}, true},
+		{"other classes", oracle.ClassLayer, nil, results{no(1), no(2)}, results{no(1), no(3)}, false},
+		{"the deciding block", oracle.VerdictLayer, []int{None, 7}, results{yes(1), no(2)}, results{yes(1), no(2, 3, 7)}, true},
+		{"not the deciding block", oracle.VerdictLayer, []int{None, 7}, results{yes(1), no(2)}, results{yes(1, 7), no(2, 3, 8)}, false},
 	}
 	for _, test := range tests {
-		j := &Judge{Layers: all}
+		j := &Triager{Layers: all}
 		c := j.cause(test.want, test.layer, nil)
 		c.deciding = test.deciding
 		if got := c.shown(test.got); got != test.same {
@@ -166,13 +166,13 @@ func TestSame(t *testing.T) {
 
 // Of three programs and more, an input that no single edit mends may hold several reasons: each is kept by itself.
 func TestParts(t *testing.T) {
-	yes, declined := wire.RunResult{Outcome: uint64(judge.Accepted), Hits: []uint32{4}}, wire.RunResult{Outcome: uint64(judge.Declined)}
+	yes, declined := wire.RunResult{Outcome: uint64(oracle.Accepted), Hits: []uint32{4}}, wire.RunResult{Outcome: uint64(oracle.Declined)}
 	no := func(class uint64, hits ...uint32) wire.RunResult {
-		return wire.RunResult{Outcome: uint64(judge.Rejected), Class: class, Hits: hits}
+		return wire.RunResult{Outcome: uint64(oracle.Rejected), Class: class, Hits: hits}
 	}
 	type results = []wire.RunResult
-	j := &Judge{Layers: judge.VerdictLayer, Traits: target.Traits{SeparateProcesses: true}}
-	c := j.cause(results{yes, no(1, 5), no(2, 6), declined}, judge.VerdictLayer, nil)
+	j := &Triager{Layers: oracle.VerdictLayer, Traits: target.Traits{SeparateProcesses: true}}
+	c := j.cause(results{yes, no(1, 5), no(2, 6), declined}, oracle.VerdictLayer, nil)
 	at := &Located{Agreed: 9, Deciding: []int{4, 5, 6, None}, Best: []*Place{{Block: 4, Score: 1}, {Block: 5, Score: 0.9}, {Block: 6, Score: 0.9}, nil}}
 	whole, parts := c.whole(at), c.parts(at)
 	if len(parts) != 2 {
@@ -189,7 +189,7 @@ func TestParts(t *testing.T) {
 		{results{yes, no(1, 5), no(2, 9), declined}, [3]bool{false, true, false}},
 		{results{yes, no(9, 9), no(2, 6), yes}, [3]bool{false, false, true}},
 		{results{yes, no(1, 5), yes, declined}, [3]bool{}},
-		{results{yes, no(1, 5), no(2, 6), {Outcome: uint64(judge.Crashed)}}, [3]bool{}},
+		{results{yes, no(1, 5), no(2, 6), {Outcome: uint64(oracle.Crashed)}}, [3]bool{}},
 	} {
 		for i, part := range append([]*cause{whole}, parts...) {
 			if got := part.shown(test.got); got != test.shown[i] {
@@ -207,7 +207,7 @@ func TestParts(t *testing.T) {
 		t.Error("parts of an input that an edit mends, or of a check at which all ends")
 	}
 	single.Best = single.Best[:3]
-	if one := j.cause(results{yes, no(1, 5), yes}, judge.VerdictLayer, nil); len(one.parts(&single)) > 0 {
+	if one := j.cause(results{yes, no(1, 5), yes}, oracle.VerdictLayer, nil); len(one.parts(&single)) > 0 {
 		t.Error("parts of what one program rejects")
 	}
 	at = &Located{Relatives: 9, Deciding: make([]int, 4), Best: make([]*Place, 4)}
@@ -222,7 +222,7 @@ func TestParts(t *testing.T) {
 	if w := c.whole(&weak); w.deciding[0] != 4 {
 		t.Errorf("places %v stay", w.deciding)
 	}
-	two := j.cause(results{yes, no(1, 5)}, judge.VerdictLayer, nil)
+	two := j.cause(results{yes, no(1, 5)}, oracle.VerdictLayer, nil)
 	at = &Located{Deciding: []int{4, 5}, Best: make([]*Place, 2)}
 	if len(two.parts(at)) > 0 || two.whole(at).deciding[0] != 4 {
 		t.Error("of two programs, not all places stay")
@@ -230,12 +230,12 @@ func TestParts(t *testing.T) {
 }
 
 func TestBucket(t *testing.T) {
-	yes, no := wire.RunResult{Outcome: uint64(judge.Accepted), Value: 1}, wire.RunResult{Outcome: uint64(judge.Rejected)}
+	yes, no := wire.RunResult{Outcome: uint64(oracle.Accepted), Value: 1}, wire.RunResult{Outcome: uint64(oracle.Rejected)}
 	other, reason := yes, no
 	other.Value = 2
 	reason.ErrorType, reason.Error = "T", "reason"
 	// 9 -> 10 or 11; 49 -> 50 or 51
-	j := &Judge{Names: []string{"a", "b", "c"}, Space: spaceOf(map[int][]int{9: {10, 11}, 49: {50, 51}}, nil)}
+	j := &Triager{Names: []string{"a", "b", "c"}, Space: spaceOf(map[int][]int{9: {10, 11}, 49: {50, 51}}, nil)}
 	at := func(blocks ...int) (best []*Place) {
 		for _, b := range blocks {
 			if b == None {
@@ -248,24 +248,24 @@ func TestBucket(t *testing.T) {
 	}
 	weak := at(None, 10, 50)
 	weak[2].Score = 0.7
-	base := j.bucket([]wire.RunResult{yes, no, no}, judge.VerdictLayer, at(None, 10, 20), nil)
+	base := j.bucket([]wire.RunResult{yes, no, no}, oracle.VerdictLayer, at(None, 10, 20), nil)
 	tests := []struct {
 		name    string
 		results []wire.RunResult
-		layer   judge.Layers
+		layer   oracle.Layers
 		best    []*Place
 		same    bool
 	}{
-		{"the same", []wire.RunResult{yes, no, no}, judge.VerdictLayer, at(None, 10, 20), true},
-		{"the other way of a branch", []wire.RunResult{yes, no, no}, judge.VerdictLayer, at(None, 11, 20), true},
-		{"another value", []wire.RunResult{other, no, no}, judge.VerdictLayer, at(None, 10, 20), true},
-		{"another error", []wire.RunResult{yes, no, reason}, judge.VerdictLayer, at(None, 10, 20), true},
-		{"a place of who accepts", []wire.RunResult{yes, no, no}, judge.VerdictLayer, at(50, 10, 20), true},
-		{"another place", []wire.RunResult{yes, no, no}, judge.VerdictLayer, at(None, 30, 20), false},
-		{"a place of another that rejects", []wire.RunResult{yes, no, no}, judge.VerdictLayer, at(None, 10, 30), true},
-		{"no place", []wire.RunResult{yes, no, no}, judge.VerdictLayer, at(None, None, 20), false},
-		{"another outcome", []wire.RunResult{yes, no, yes}, judge.VerdictLayer, at(None, 10, 20), false},
-		{"another layer", []wire.RunResult{yes, no, no}, judge.ClassLayer, at(None, 10, 20), false},
+		{"the same", []wire.RunResult{yes, no, no}, oracle.VerdictLayer, at(None, 10, 20), true},
+		{"the other way of a branch", []wire.RunResult{yes, no, no}, oracle.VerdictLayer, at(None, 11, 20), true},
+		{"another value", []wire.RunResult{other, no, no}, oracle.VerdictLayer, at(None, 10, 20), true},
+		{"another error", []wire.RunResult{yes, no, reason}, oracle.VerdictLayer, at(None, 10, 20), true},
+		{"a place of who accepts", []wire.RunResult{yes, no, no}, oracle.VerdictLayer, at(50, 10, 20), true},
+		{"another place", []wire.RunResult{yes, no, no}, oracle.VerdictLayer, at(None, 30, 20), false},
+		{"a place of another that rejects", []wire.RunResult{yes, no, no}, oracle.VerdictLayer, at(None, 10, 30), true},
+		{"no place", []wire.RunResult{yes, no, no}, oracle.VerdictLayer, at(None, None, 20), false},
+		{"another outcome", []wire.RunResult{yes, no, yes}, oracle.VerdictLayer, at(None, 10, 20), false},
+		{"another layer", []wire.RunResult{yes, no, no}, oracle.ClassLayer, at(None, 10, 20), false},
 	}
 	for _, test := range tests {
 		if got := j.bucket(test.results, test.layer, test.best, nil) == base; got != test.same {
@@ -273,36 +273,36 @@ func TestBucket(t *testing.T) {
 		}
 	}
 	rejecting := []wire.RunResult{yes, no, no}
-	if j.bucket(rejecting, judge.VerdictLayer, weak, nil) != j.bucket(rejecting, judge.VerdictLayer, at(None, 10, None), nil) {
+	if j.bucket(rejecting, oracle.VerdictLayer, weak, nil) != j.bucket(rejecting, oracle.VerdictLayer, at(None, 10, None), nil) {
 		t.Error("a place that says less than others makes a difference")
 	}
-	if j.bucket([]wire.RunResult{yes, other, yes}, judge.ValueLayer, at(50, 10, 20), nil) == j.bucket([]wire.RunResult{yes, other, yes}, judge.ValueLayer, at(51, 10, 30), nil) {
+	if j.bucket([]wire.RunResult{yes, other, yes}, oracle.ValueLayer, at(50, 10, 20), nil) == j.bucket([]wire.RunResult{yes, other, yes}, oracle.ValueLayer, at(51, 10, 30), nil) {
 		t.Error("of values, no place makes a difference")
 	}
 	nowhere := at(None, None, None)
-	if j.bucket([]wire.RunResult{yes, other, other}, judge.ValueLayer, nowhere, nil) == j.bucket([]wire.RunResult{yes, yes, other}, judge.ValueLayer, nowhere, nil) {
+	if j.bucket([]wire.RunResult{yes, other, other}, oracle.ValueLayer, nowhere, nil) == j.bucket([]wire.RunResult{yes, yes, other}, oracle.ValueLayer, nowhere, nil) {
 		t.Error("who agrees with whom makes no difference")
 	}
-	if j.bucket([]wire.RunResult{no, no, reason}, judge.ClassLayer, nowhere, nil) == j.bucket([]wire.RunResult{no, no, no}, judge.ClassLayer, nowhere, nil) {
+	if j.bucket([]wire.RunResult{no, no, reason}, oracle.ClassLayer, nowhere, nil) == j.bucket([]wire.RunResult{no, no, no}, oracle.ClassLayer, nowhere, nil) {
 		t.Error("the errors make no difference where they are compared")
 	}
-	beside := &Judge{Names: j.Names, Space: j.Space, Traits: target.Traits{NoCoverage: []bool{false, false, true}}}
-	if beside.bucket(rejecting, judge.VerdictLayer, at(None, 10, None), nil) != beside.bucket([]wire.RunResult{yes, no, reason}, judge.VerdictLayer, at(None, 10, None), nil) {
+	beside := &Triager{Names: j.Names, Space: j.Space, Traits: target.Traits{NoCoverage: []bool{false, false, true}}}
+	if beside.bucket(rejecting, oracle.VerdictLayer, at(None, 10, None), nil) != beside.bucket([]wire.RunResult{yes, no, reason}, oracle.VerdictLayer, at(None, 10, None), nil) {
 		t.Error("what a program says makes a difference beside a place of another")
 	}
-	if beside.bucket(rejecting, judge.VerdictLayer, nowhere, nil) == beside.bucket([]wire.RunResult{yes, no, reason}, judge.VerdictLayer, nowhere, nil) {
+	if beside.bucket(rejecting, oracle.VerdictLayer, nowhere, nil) == beside.bucket([]wire.RunResult{yes, no, reason}, oracle.VerdictLayer, nowhere, nil) {
 		t.Error("what a program says makes no difference where no place is known")
 	}
-	renamed := &Judge{Names: []string{"a", "b", "d"}, Space: j.Space}
-	if renamed.bucket([]wire.RunResult{yes, no, no}, judge.VerdictLayer, at(None, 10, 20), nil) == base {
+	renamed := &Triager{Names: []string{"a", "b", "d"}, Space: j.Space}
+	if renamed.bucket([]wire.RunResult{yes, no, no}, oracle.VerdictLayer, at(None, 10, 20), nil) == base {
 		t.Error("the programs' names make no difference")
 	}
 }
 
 func TestErrorClassWithoutTheInput(t *testing.T) {
-	j := &Judge{Shape: input.Shape{input.String}}
+	j := &Triager{Shape: input.Shape{input.String}}
 	rejected := func(message string) wire.RunResult {
-		return wire.RunResult{Outcome: uint64(judge.Rejected), Error: message, ErrorType: "*p.Error"}
+		return wire.RunResult{Outcome: uint64(oracle.Rejected), Error: message, ErrorType: "*p.Error"}
 	}
 	for _, test := range []struct {
 		a, inputA, b, inputB string
@@ -320,20 +320,20 @@ func TestErrorClassWithoutTheInput(t *testing.T) {
 			t.Errorf("%q of %q and %q of %q: classes %q, %q, echoes %v", test.a, test.inputA, test.b, test.inputB, a, b, echoes)
 		}
 	}
-	if class, _ := j.class(wire.RunResult{Outcome: uint64(judge.Accepted)}, nil); class != "" {
+	if class, _ := j.class(wire.RunResult{Outcome: uint64(oracle.Accepted)}, nil); class != "" {
 		t.Errorf("an acceptance has the class %q", class)
 	}
 }
 
 func TestLocate(t *testing.T) {
 	j := newJudge(t)
-	s := j.Session()
+	s := j.Replayer()
 	defer s.Close()
 	base, err := s.Run([]byte("300"), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	same := j.cause(base, judge.VerdictLayer, nil).shown
+	same := j.cause(base, oracle.VerdictLayer, nil).shown
 	at, err := Locate(s, j.Layers, j.Shape, []byte("300"), nil, neighbourBudget, same)
 	if err != nil {
 		t.Fatal(err)

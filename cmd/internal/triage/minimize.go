@@ -6,8 +6,8 @@ import (
 	"errors"
 	"slices"
 
-	"parallax/internal/judge"
 	"parallax/internal/minimize"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -29,8 +29,8 @@ type Smaller struct {
 // the bucket does not depend on the message, its place.
 //
 // When ctx ends it returns the smallest so far, or the error of ctx if it is not known yet whether the finding shows.
-func (j *Judge) Minimize(ctx context.Context, flat []byte, bucket, kind, layer string, budget int) (*Smaller, error) {
-	s := j.Session()
+func (j *Triager) Minimize(ctx context.Context, flat []byte, bucket, kind, layer string, budget int) (*Smaller, error) {
+	s := j.Replayer()
 	s.Ctx = ctx
 	s.disagreement(kind == Discrepancy)
 	defer s.Close()
@@ -58,7 +58,7 @@ func (j *Judge) Minimize(ctx context.Context, flat []byte, bucket, kind, layer s
 }
 
 // toTheEnd does what must be known of a smaller input before it can be kept, although the session's context has ended.
-func (s *Session) toTheEnd(work func() error) error {
+func (s *Replayer) toTheEnd(work func() error) error {
 	ctx := s.Ctx
 	s.Ctx = nil
 	defer func() { s.Ctx = ctx }()
@@ -67,7 +67,7 @@ func (s *Session) toTheEnd(work func() error) error {
 
 // again executes the input three times, in two processes, and returns the finding that it shows each time, and the flags that
 // it takes to show it. It wavers when it does not do the same each time.
-func (j *Judge) again(s *Session, flat []byte, kind, layer string) (f *Finding, flags uint64, wavers bool, err error) {
+func (j *Triager) again(s *Replayer, flat []byte, kind, layer string) (f *Finding, flags uint64, wavers bool, err error) {
 	look := func() (*Finding, error) {
 		results, err := s.Run(flat, flags)
 		if err != nil {
@@ -83,14 +83,14 @@ func (j *Judge) again(s *Session, flat []byte, kind, layer string) (f *Finding, 
 	if f, err = look(); err != nil {
 		return nil, 0, false, err
 	}
-	if f == nil && (kind == judge.KindCrash || kind == judge.KindFailure) { // a goroutine that was left behind needs time to fail
+	if f == nil && (kind == oracle.KindCrash || kind == oracle.KindFailure) { // a goroutine that was left behind needs time to fail
 		flags |= wire.Settle
 		s.Fresh()
 		if f, err = look(); err != nil {
 			return nil, 0, false, err
 		}
 	}
-	if kind == judge.KindTimeout || kind == judge.KindOOM {
+	if kind == oracle.KindTimeout || kind == oracle.KindOOM {
 		return f, flags, false, nil // each run costs the whole limit
 	}
 	for n := 0; n < 2; n++ {
@@ -109,14 +109,14 @@ func (j *Judge) again(s *Session, flat []byte, kind, layer string) (f *Finding, 
 }
 
 // reduceCrash makes the input of a crash or failed test smaller.
-func (j *Judge) reduceCrash(s *Session, m *Smaller, bucket string, budget int, flags uint64) (err error) {
+func (j *Triager) reduceCrash(s *Replayer, m *Smaller, bucket string, budget int, flags uint64) (err error) {
 	f := m.Finding
 	first := f.Raw[f.Program]
 	same := func(r []wire.RunResult) bool {
 		return r[f.Program].Outcome == first.Outcome && r[f.Program].Class == first.Class
 	}
 	f.Crash = s.crash(&first, f.Flat)
-	if f.place = s.place(f.Crash); judge.BucketID(f.Kind, j.Names[f.Program], f.place) == bucket { // whatever the message
+	if f.place = s.place(f.Crash); oracle.BucketID(f.Kind, j.Names[f.Program], f.place) == bucket { // whatever the message
 		same = func(r []wire.RunResult) bool {
 			got := &r[f.Program]
 			return got.Failure == first.Failure && got.Outcome == first.Outcome && s.place(s.crash(got, f.Flat)) == f.place
@@ -144,7 +144,7 @@ func (j *Judge) reduceCrash(s *Session, m *Smaller, bucket string, budget int, f
 }
 
 // reduce makes the input of a discrepancy smaller, and locates again, until the input stays as it is.
-func (j *Judge) reduce(s *Session, m *Smaller, bucket string, budget int) error {
+func (j *Triager) reduce(s *Replayer, m *Smaller, bucket string, budget int) error {
 	f := m.Finding
 	for {
 		want := j.cause(f.Results, f.Layer, f.Minimized)
@@ -183,7 +183,7 @@ func (j *Judge) reduce(s *Session, m *Smaller, bucket string, budget int) error 
 }
 
 // belongs reports whether an input that shows the disagreement belongs to the bucket, and makes it the finding's if so.
-func (j *Judge) belongs(s *Session, f *Finding, want *cause, flat []byte, bucket string) (bool, error) {
+func (j *Triager) belongs(s *Replayer, f *Finding, want *cause, flat []byte, bucket string) (bool, error) {
 	if bytes.Equal(flat, f.Minimized) {
 		return false, nil
 	}
@@ -201,7 +201,7 @@ func (j *Judge) belongs(s *Session, f *Finding, want *cause, flat []byte, bucket
 
 // furthest takes the last of the steps that belongs to the bucket, and reports whether there is one. Where the last of all
 // does not, it looks for another by halves: a handful is looked at, since each costs as much as locating does.
-func (j *Judge) furthest(steps [][]byte, belongs func([]byte) (bool, error)) (taken bool, err error) {
+func (j *Triager) furthest(steps [][]byte, belongs func([]byte) (bool, error)) (taken bool, err error) {
 	low, high := 0, len(steps) // so many steps belong, so many do not
 	for at := high; at > low; at = low + (high-low)/2 {
 		ok, err := belongs(steps[at-1])
@@ -220,7 +220,7 @@ func (j *Judge) furthest(steps [][]byte, belongs func([]byte) (bool, error)) (ta
 // search minimises flat while its results stay the same, and appends what it takes on the way to steps, if that is not nil.
 // What cannot be executed does not count as the same. Where inputs are repaired, it works on what is given to the repair
 // function, and returns what that makes of it. want is as try has it.
-func (j *Judge) search(s *Session, flat []byte, budget int, flags uint64, want []wire.Wanted, same func([]wire.RunResult) bool, steps *[][]byte) (small []byte, tried int, done bool) {
+func (j *Triager) search(s *Replayer, flat []byte, budget int, flags uint64, want []wire.Wanted, same func([]wire.RunResult) bool, steps *[][]byte) (small []byte, tried int, done bool) {
 	small = flat
 	stop := func() bool { return j.stopped(s) }
 	_, tried, done = minimize.Run(j.Shape, flat, budget, stop, func(draft []byte) bool {

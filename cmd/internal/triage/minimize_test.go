@@ -8,14 +8,14 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/execute"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // Minimising one finding, as the minimize command does: to its end, stopped, and cancelled.
 
 func TestMinimize(t *testing.T) {
 	j := newJudge(t)
-	bucket := judged(t, j, Candidate{Flat: []byte("0003000"), Layer: judge.VerdictLayer}).Bucket
+	bucket := judged(t, j, Candidate{Flat: []byte("0003000"), Layer: oracle.VerdictLayer}).Bucket
 	tests := []struct {
 		input, kind, layer string
 		budget             int
@@ -25,9 +25,9 @@ func TestMinimize(t *testing.T) {
 		{"0003000", Discrepancy, "verdict", 0, "0003000"},
 		{"0003000", Discrepancy, "value", 2000, "-"},
 		{"12", Discrepancy, "verdict", 2000, "-"},
-		{"12", judge.KindCrash, "", 2000, "-"},
-		{"xxa:error", judge.KindCrash, "", 2000, "a:error"},
-		{"xa:later", judge.KindCrash, "", 40, "a:later"},
+		{"12", oracle.KindCrash, "", 2000, "-"},
+		{"xxa:error", oracle.KindCrash, "", 2000, "a:error"},
+		{"xa:later", oracle.KindCrash, "", 40, "a:later"},
 	}
 	for _, test := range tests {
 		m, err := j.Minimize(context.Background(), []byte(test.input), bucket, test.kind, test.layer, test.budget)
@@ -70,7 +70,7 @@ func TestMinimize(t *testing.T) {
 func TestMinimizeStops(t *testing.T) {
 	j := newJudge(t)
 	flat := []byte("00000000000000000000000030000000000000000000000000")
-	bucket := judged(t, j, Candidate{Flat: flat, Layer: judge.VerdictLayer}).Bucket
+	bucket := judged(t, j, Candidate{Flat: flat, Layer: oracle.VerdictLayer}).Bucket
 	asked := 0
 	j.Stop = func() bool { asked++; return asked > 60 }
 	m, err := j.Minimize(context.Background(), flat, bucket, Discrepancy, "verdict", 2000)
@@ -86,7 +86,7 @@ func TestMinimizeStops(t *testing.T) {
 func TestMinimizeCancelled(t *testing.T) {
 	j := newJudge(t)
 	flat := []byte("00000000000000000000000030000000000000000000000000")
-	bucket := judged(t, j, Candidate{Flat: flat, Layer: judge.VerdictLayer}).Bucket
+	bucket := judged(t, j, Candidate{Flat: flat, Layer: oracle.VerdictLayer}).Bucket
 	small := []byte("300")
 	asks := 0
 	j.Stop = func() bool { asks++; return false }
@@ -104,7 +104,7 @@ func TestMinimizeCancelled(t *testing.T) {
 	}{
 		{"at once", flat, Discrepancy, bucket, 1, false, false},
 		{"while making it smaller", flat, Discrepancy, bucket, 60, true, false},
-		{"a crash", []byte("xxxxxxxxxxxxxxxxa:error"), judge.KindCrash, "any", 40, true, false},
+		{"a crash", []byte("xxxxxxxxxxxxxxxxa:error"), oracle.KindCrash, "any", 40, true, false},
 		{"while looking for holes", small, Discrepancy, bucket, asks - 1, false, true},
 	} {
 		ctx, cancel := context.WithCancel(context.Background())
@@ -158,7 +158,7 @@ func TestFurthest(t *testing.T) {
 		}
 		for last := -1; last < n; last++ { // that belongs
 			got, looks := -1, 0
-			taken, err := (&Judge{}).furthest(steps, func(b []byte) (bool, error) {
+			taken, err := (&Triager{}).furthest(steps, func(b []byte) (bool, error) {
 				looks++
 				if int(b[0]) <= last {
 					got = int(b[0])

@@ -30,7 +30,7 @@ func Neighbours(shape input.Shape, flat []byte, limit int) iter.Seq[[]byte] {
 }
 
 // relatives are inputs to compare flat with: those that are given, and its neighbours.
-func (s *Session) relatives(shape input.Shape, flat []byte, extra [][]byte, limit int) iter.Seq[[]byte] {
+func (s *Replayer) relatives(shape input.Shape, flat []byte, extra [][]byte, limit int) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for _, b := range extra {
 			if !yield(b) {

@@ -20,10 +20,10 @@ import (
 const maxRepairDeaths = 3
 
 // Repair returns the input as the target's repair function makes it: as it is where there is none or it fails.
-func (s *Session) Repair(flat []byte) []byte { return s.RepairAll([][]byte{flat})[0] }
+func (s *Replayer) Repair(flat []byte) []byte { return s.RepairAll([][]byte{flat})[0] }
 
 // RepairAll returns inputs as the target's repair function makes them.
-func (s *Session) RepairAll(flats [][]byte) [][]byte {
+func (s *Replayer) RepairAll(flats [][]byte) [][]byte {
 	repaired := slices.Clone(flats)
 	for done := 0; done < len(flats); done++ { // one that fails stays as it is
 		if s.repairDeaths >= maxRepairDeaths || s.start() != nil || !s.worker.Hello.Repairs {
@@ -44,10 +44,10 @@ func (s *Session) RepairAll(flats [][]byte) [][]byte {
 }
 
 // repairs reports whether the target's mutants are repaired.
-func (s *Session) repairs() bool { return s.start() == nil && s.worker.Hello.Repairs }
+func (s *Replayer) repairs() bool { return s.start() == nil && s.worker.Hello.Repairs }
 
 // repaired are the inputs as the repair function makes them.
-func (s *Session) repaired(list iter.Seq[[]byte], flat []byte) iter.Seq2[int, []byte] {
+func (s *Replayer) repaired(list iter.Seq[[]byte], flat []byte) iter.Seq2[int, []byte] {
 	return func(yield func(int, []byte) bool) {
 		if s.repairs() {
 			list = mended(list, flat, s.RepairAll)
@@ -108,7 +108,7 @@ const Computed = "computed"
 const maxComputed = 1 << 9
 
 // computed returns which bytes of an input the repair function makes of the others: it puts back what is changed there.
-func (s *Session) computed(shape input.Shape, flat []byte) map[int]bool {
+func (s *Replayer) computed(shape input.Shape, flat []byte) map[int]bool {
 	if !s.repairs() {
 		return map[int]bool{}
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/instrument/golang"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // Limits of what people are shown of a trace.
@@ -20,11 +20,11 @@ const (
 
 // tidy makes a trace fit to be read, and the same from run to run: the message, and the goroutines that programs had,
 // without addresses and arguments, without the runtime's frames above and the worker's below. What is dropped is nobody's
-// under test; judge.ParseTrace finds the same frames of the program in what is left.
+// under test; oracle.ParseTrace finds the same frames of the program in what is left.
 //
 // Contract relied on: the runtime prints a paragraph for each goroutine, and programs are called by worker.(*runner).call.
 func tidy(text string) string {
-	if strings.HasPrefix(text, judge.NativeStack) {
+	if strings.HasPrefix(text, oracle.NativeStack) {
 		return tidyNative(text)
 	}
 	var out, message []string

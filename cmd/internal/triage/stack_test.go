@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 func TestTidy(t *testing.T) {
@@ -105,24 +105,24 @@ created by example.com/m.Parse in goroutine 1
 
 // What is left of a real trace says the same about the program.
 func TestTidyGolden(t *testing.T) {
-	files, err := filepath.Glob("../../../internal/judge/testdata/golden/*.txt")
+	files, err := filepath.Glob("../../../internal/oracle/testdata/golden/*.txt")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no golden traces: ", err)
 	}
-	first := func(c judge.Crash) judge.Frame {
+	first := func(c oracle.Crash) oracle.Frame {
 		for _, f := range c.Frames {
 			if !ofWorker(f.Func) {
 				return f
 			}
 		}
-		return judge.Frame{}
+		return oracle.Frame{}
 	}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		before, after := judge.ParseTrace(text), judge.ParseTrace([]byte(tidy(string(text))))
+		before, after := oracle.ParseTrace(text), oracle.ParseTrace([]byte(tidy(string(text))))
 		if a, b := first(before), first(after); a != b || before.Kind != after.Kind {
 			t.Errorf("%s: %s at %+v, was %s at %+v\n%s", filepath.Base(file), after.Kind, b, before.Kind, a, tidy(string(text)))
 		}

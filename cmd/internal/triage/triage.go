@@ -15,8 +15,8 @@ import (
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/target"
 	"parallax/internal/input"
-	"parallax/internal/judge"
 	"parallax/internal/minimize"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -33,13 +33,13 @@ const (
 
 // Candidate is an input that may be a finding.
 type Candidate struct {
-	Flat      []byte       `json:"flat"`
-	Parent    []byte       `json:"parent,omitempty"`
-	Operators []string     `json:"operators,omitempty"`
-	Layer     judge.Layers `json:"layer"`
-	Inputs    uint64       `json:"inputs"` // inputs the campaign had counted
+	Flat      []byte        `json:"flat"`
+	Parent    []byte        `json:"parent,omitempty"`
+	Operators []string      `json:"operators,omitempty"`
+	Layer     oracle.Layers `json:"layer"`
+	Inputs    uint64        `json:"inputs"` // inputs the campaign had counted
 	// What the fuzzing worker saw, which a fresh process must see again.
-	Seen []judge.Observation `json:"seen,omitempty"`
+	Seen []oracle.Observation `json:"seen,omitempty"`
 	// Of an input that ended its worker: the inputs before it, latest first, for the culprit may be one of them.
 	Before [][]byte `json:"before,omitempty"`
 	Deadly bool     `json:"deadly,omitempty"`
@@ -48,7 +48,7 @@ type Candidate struct {
 // Finding is a judged candidate.
 type Finding struct {
 	Kind      string // discrepancy, crash, timeout, oom
-	Layer     judge.Layers
+	Layer     oracle.Layers
 	Flat      []byte
 	Minimized []byte
 	Raw       []wire.RunResult // of the input as it was found, without detail
@@ -57,19 +57,19 @@ type Finding struct {
 	Ranked    [][]Place        // for each program, the blocks that separate disagreeing inputs best, best first
 	Holes     []minimize.Hole  // of Minimized: what may stand there instead
 	Program   int              // of a crash: the program that crashed
-	Crash     judge.Crash
+	Crash     oracle.Crash
 	Bucket    string
 	Before    string // the bucket that the input would have had before it was minimised
 	place     string
 	Runs      int // inputs executed to get here
 }
 
-// Judge judges candidates of one target.
-type Judge struct {
+// Triager judges candidates of one target.
+type Triager struct {
 	Spec   execute.Spec
 	Shape  input.Shape
 	Names  []string // of the programs
-	Layers judge.Layers
+	Layers oracle.Layers
 	Space  *flow.Space // the programs' blocks
 	// Ordered returns the worker that records the order in which blocks are executed; disagreements are located with it. Nil, or
 	// an error: the ordinary one is used, and blocks of equal score are ordered as they stand in the source.
@@ -86,28 +86,28 @@ type Judge struct {
 	// processes all the same. Close ends it.
 	Traits target.Traits
 
-	kept     *Session
+	kept     *Replayer
 	computed map[string]bool // places whose messages hold what was computed from the input
 }
 
 // New returns the judge of a target's candidates.
-func New(t target.Target, spec execute.Spec, layers judge.Layers) *Judge {
+func New(t target.Target, spec execute.Spec, layers oracle.Layers) *Triager {
 	f := t.About()
-	return &Judge{
+	return &Triager{
 		Spec: spec, Shape: f.Shape, Names: f.Names, Layers: layers, Space: f.Space, Traits: f.Traits,
 		Ordered: func(ctx context.Context) (execute.Spec, error) { return t.Ordered(ctx, spec) },
 	}
 }
 
-// Judge judges a candidate. It returns nil when the candidate does not show again: it is flaky. When ctx ends, so does the
+// Triager judges a candidate. It returns nil when the candidate does not show again: it is flaky. When ctx ends, so does the
 // judging, with its error.
-func (j *Judge) Judge(ctx context.Context, c Candidate) (*Finding, error) {
+func (j *Triager) Triage(ctx context.Context, c Candidate) (*Finding, error) {
 	if f, err := j.known(ctx, c); f != nil || err != nil {
 		return f, err
 	}
-	s := j.Session()
+	s := j.Replayer()
 	s.Ctx = ctx
-	s.disagreement(c.Layer != 0 && !slices.ContainsFunc(c.Seen, func(o judge.Observation) bool { return o.Outcome >= judge.Crashed }))
+	s.disagreement(c.Layer != 0 && !slices.ContainsFunc(c.Seen, func(o oracle.Observation) bool { return o.Outcome >= oracle.Crashed }))
 	defer s.Close()
 	f, err := j.confirm(s, c)
 	if f == nil || err != nil {
@@ -136,7 +136,7 @@ func (j *Judge) Judge(ctx context.Context, c Candidate) (*Finding, error) {
 }
 
 // order has a session go on with the worker that records the order of blocks.
-func (j *Judge) order(ctx context.Context, s *Session) error {
+func (j *Triager) order(ctx context.Context, s *Replayer) error {
 	if j.Ordered == nil {
 		return nil
 	}
@@ -151,9 +151,9 @@ func (j *Judge) order(ctx context.Context, s *Session) error {
 	return nil // without it the ordinary one does
 }
 
-// Session returns a session on the target's programs.
-func (j *Judge) Session() *Session {
-	return &Session{Spec: j.Spec, Programs: len(j.Names), Shape: j.Shape, Space: j.Space, Traits: j.Traits}
+// Replayer returns a session on the target's programs.
+func (j *Triager) Replayer() *Replayer {
+	return &Replayer{Spec: j.Spec, Programs: len(j.Names), Shape: j.Shape, Space: j.Space, Traits: j.Traits}
 }
 
 // Discrepancy is the kind of finding in which programs disagree.
@@ -161,7 +161,7 @@ const Discrepancy = "discrepancy"
 
 // discrepancy locates, minimises and locates again, until the input stays as it is: what decides is told best by the
 // neighbours of a small input, and may let it become smaller still.
-func (j *Judge) discrepancy(s *Session, c Candidate, f *Finding) error {
+func (j *Triager) discrepancy(s *Replayer, c Candidate, f *Finding) error {
 	want := j.cause(f.Raw, f.Layer, f.Flat)
 	var extra [][]byte
 	if c.Parent != nil {
@@ -216,7 +216,7 @@ func (j *Judge) discrepancy(s *Session, c Candidate, f *Finding) error {
 }
 
 // settle makes the input of a finding smaller, and locates again, until it stays as it is.
-func (j *Judge) settle(s *Session, f *Finding, want *cause, at *Located, rounds int) (*cause, *Located, error) {
+func (j *Triager) settle(s *Replayer, f *Finding, want *cause, at *Located, rounds int) (*cause, *Located, error) {
 	for round := range rounds {
 		keep := want.whole(at)
 		small := j.shrink(s, f.Minimized, j.budget(minimizeBudget), wire.WantHits, keep.wanted(), keep.shown)
@@ -236,7 +236,7 @@ func (j *Judge) settle(s *Session, f *Finding, want *cause, at *Located, rounds 
 }
 
 // take makes an input that shows the disagreement the minimised one, and locates it.
-func (j *Judge) take(s *Session, f *Finding, small []byte) (want *cause, at *Located, err error) {
+func (j *Triager) take(s *Replayer, f *Finding, small []byte) (want *cause, at *Located, err error) {
 	if f.Results, err = s.Run(small, wire.WantDetail); err != nil {
 		return nil, nil, err
 	}
@@ -249,7 +249,7 @@ func (j *Judge) take(s *Session, f *Finding, small []byte) (want *cause, at *Loc
 }
 
 // shrink minimises flat while its results stay the same.
-func (j *Judge) shrink(s *Session, flat []byte, budget int, flags uint64, want []wire.Wanted, same func([]wire.RunResult) bool) []byte {
+func (j *Triager) shrink(s *Replayer, flat []byte, budget int, flags uint64, want []wire.Wanted, same func([]wire.RunResult) bool) []byte {
 	small, _, _ := j.search(s, flat, budget, flags, want, same, nil)
 	return small
 }

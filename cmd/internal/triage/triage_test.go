@@ -12,29 +12,29 @@ import (
 	"parallax/cmd/internal/execute/workertest"
 	"parallax/cmd/internal/flow"
 	"parallax/internal/input"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
 func TestMain(m *testing.M) { workertest.Main(m) }
 
 // newJudge returns a judge of the victim's programs.
-func newJudge(t *testing.T) *Judge {
+func newJudge(t *testing.T) *Triager {
 	t.Helper()
 	space := &flow.Space{Tested: func(function string) bool { return strings.HasPrefix(function, workertest.Subject) }}
 	space.Add(workertest.Table(t), 0, 1)
-	return &Judge{
+	return &Triager{
 		Spec: execute.Spec{
 			Binary: workertest.Build(t, true), Dir: t.TempDir(), MaxFlat: 4096, Timeout: time.Minute, Memory: 2 << 30,
 		},
-		Shape: input.Shape{input.Bytes}, Names: []string{"a", "b"}, Layers: judge.VerdictLayer | judge.ValueLayer,
+		Shape: input.Shape{input.Bytes}, Names: []string{"a", "b"}, Layers: oracle.VerdictLayer | oracle.ValueLayer,
 		Space: space,
 	}
 }
 
-func judged(t *testing.T, j *Judge, c Candidate) *Finding {
+func judged(t *testing.T, j *Triager, c Candidate) *Finding {
 	t.Helper()
-	f, err := j.Judge(context.Background(), c)
+	f, err := j.Triage(context.Background(), c)
 	if err != nil {
 		t.Fatalf("%q: %v", c.Flat, err)
 	}
@@ -45,18 +45,18 @@ func TestJudgeDiscrepancy(t *testing.T) {
 	j := newJudge(t)
 	buckets := map[string]bool{}
 	for _, text := range []string{"300", "98765432101234567890", "0000000000000300"} {
-		f := judged(t, j, Candidate{Flat: []byte(text), Parent: []byte("30"), Layer: judge.VerdictLayer})
+		f := judged(t, j, Candidate{Flat: []byte(text), Parent: []byte("30"), Layer: oracle.VerdictLayer})
 		if f == nil {
 			t.Fatalf("%q is called flaky", text)
 		}
-		if f.Kind != Discrepancy || f.Layer != judge.VerdictLayer || string(f.Flat) != text || f.Runs == 0 {
+		if f.Kind != Discrepancy || f.Layer != oracle.VerdictLayer || string(f.Flat) != text || f.Runs == 0 {
 			t.Errorf("%q: %+v", text, f)
 		}
 		if len(f.Minimized) != 3 || !slices.Equal(outcomes(f.Results), []string{"accepted", "rejected"}) ||
 			f.Results[1].Error != "too large for a byte" || f.Raw[1].Class != f.Results[1].Class {
 			t.Errorf("%q: minimised to %q: %v %q", text, f.Minimized, outcomes(f.Results), f.Results[1].Error)
 		}
-		if again := judged(t, j, Candidate{Flat: []byte(text), Parent: []byte("30"), Layer: judge.VerdictLayer}); !sameFinding(f, again) {
+		if again := judged(t, j, Candidate{Flat: []byte(text), Parent: []byte("30"), Layer: oracle.VerdictLayer}); !sameFinding(f, again) {
 			t.Errorf("%q: judged again: %+v, want %+v", text, again, f)
 		}
 		buckets[f.Bucket] = true
@@ -83,7 +83,7 @@ func sameFinding(a, b *Finding) bool {
 // A bucket that needs no more is left at the price of looking for the deciding blocks.
 func TestJudgeEnough(t *testing.T) {
 	j := newJudge(t)
-	c := Candidate{Flat: []byte("300000"), Layer: judge.VerdictLayer}
+	c := Candidate{Flat: []byte("300000"), Layer: oracle.VerdictLayer}
 	full := judged(t, j, c)
 	asked := ""
 	j.Enough = func(bucket string) bool { asked = bucket; return true }
@@ -97,7 +97,7 @@ func TestJudgeEnough(t *testing.T) {
 func TestJudgeStop(t *testing.T) {
 	j := newJudge(t)
 	j.Stop = func() bool { return true }
-	f := judged(t, j, Candidate{Flat: []byte("300000"), Layer: judge.VerdictLayer})
+	f := judged(t, j, Candidate{Flat: []byte("300000"), Layer: oracle.VerdictLayer})
 	if f == nil || string(f.Minimized) != "300000" || f.Bucket == "" || f.Results == nil {
 		t.Errorf("%+v", f)
 	}
@@ -106,7 +106,7 @@ func TestJudgeStop(t *testing.T) {
 func TestFlaky(t *testing.T) {
 	j := newJudge(t)
 	// What another process saw.
-	s := j.Session()
+	s := j.Replayer()
 	other, err := s.Run([]byte("a:process"), 0)
 	s.Close()
 	if err != nil {
@@ -116,11 +116,11 @@ func TestFlaky(t *testing.T) {
 		name string
 		c    Candidate
 	}{
-		{"agrees now", Candidate{Flat: []byte("12"), Layer: judge.VerdictLayer}},
-		{"disagrees in another layer", Candidate{Flat: []byte("300"), Layer: judge.ValueLayer}},
+		{"agrees now", Candidate{Flat: []byte("12"), Layer: oracle.VerdictLayer}},
+		{"disagrees in another layer", Candidate{Flat: []byte("300"), Layer: oracle.ValueLayer}},
 		{"does not crash now", Candidate{Flat: []byte("12")}},
-		{"depends on what ran before", Candidate{Flat: []byte("a:count"), Layer: judge.ValueLayer}},
-		{"depends on the process", Candidate{Flat: []byte("a:process"), Layer: judge.ValueLayer, Seen: Observations(other)}},
+		{"depends on what ran before", Candidate{Flat: []byte("a:count"), Layer: oracle.ValueLayer}},
+		{"depends on the process", Candidate{Flat: []byte("a:process"), Layer: oracle.ValueLayer, Seen: Observations(other)}},
 		{"nothing deadly", Candidate{Flat: []byte("12"), Deadly: true, Before: [][]byte{[]byte("13"), []byte("300")}}},
 	}
 	for _, test := range tests {
@@ -148,7 +148,7 @@ func TestJudgeCrash(t *testing.T) {
 		if f == nil {
 			t.Fatalf("%q is called flaky", test.input)
 		}
-		if f.Kind != judge.KindCrash || f.Layer != 0 || f.Program != test.program || !strings.Contains(f.Crash.Message, test.message) {
+		if f.Kind != oracle.KindCrash || f.Layer != 0 || f.Program != test.program || !strings.Contains(f.Crash.Message, test.message) {
 			t.Errorf("%q: %s in program %d: %q", test.input, f.Kind, f.Program, f.Crash.Message)
 		}
 		if test.small != "" && string(f.Minimized) != test.small || len(f.Minimized) > len(test.input) {
@@ -186,7 +186,7 @@ func TestJudgeDeadly(t *testing.T) {
 		if f == nil {
 			t.Fatalf("%s: called flaky", test.name)
 		}
-		if f.Kind != judge.KindCrash || string(f.Flat) != test.culprit || f.Program != test.program || !strings.Contains(f.Results[f.Program].Panic, test.message) {
+		if f.Kind != oracle.KindCrash || string(f.Flat) != test.culprit || f.Program != test.program || !strings.Contains(f.Results[f.Program].Panic, test.message) {
 			t.Errorf("%s: %s by %q in program %d: %q", test.name, f.Kind, f.Flat, f.Program, f.Results[f.Program].Panic)
 		}
 		if f.Runs > deadlyBudget+10 || len(f.Minimized) > len(f.Flat) || f.Results[f.Program].Class != f.Raw[f.Program].Class {
@@ -200,7 +200,7 @@ func TestJudgeTimeout(t *testing.T) {
 	j := newJudge(t)
 	j.Spec.Timeout = time.Second
 	f := judged(t, j, Candidate{Flat: []byte("bbb:loop"), Deadly: true})
-	if f == nil || f.Kind != judge.KindTimeout || f.Program != 1 || string(f.Minimized) != "bbb:loop" || f.Runs > 3 {
+	if f == nil || f.Kind != oracle.KindTimeout || f.Program != 1 || string(f.Minimized) != "bbb:loop" || f.Runs > 3 {
 		t.Fatalf("%+v", f)
 	}
 	if f.Results[1].Panic != "still running after 1s" || len(f.Crash.Frames) == 0 {

@@ -3,7 +3,7 @@ package triage
 import (
 	"context"
 
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -13,7 +13,7 @@ import (
 const slowBudgets = 4
 
 // budget is what is left of a number of inputs for programs that are slow.
-func (j *Judge) budget(n int) int {
+func (j *Triager) budget(n int) int {
 	if j.Traits.SlowInputs {
 		return n / slowBudgets
 	}
@@ -21,13 +21,13 @@ func (j *Judge) budget(n int) int {
 }
 
 // noCoverage reports whether it is not known what a program executes.
-func (j *Judge) noCoverage(program int) bool {
+func (j *Triager) noCoverage(program int) bool {
 	return program < len(j.Traits.NoCoverage) && j.Traits.NoCoverage[program]
 }
 
 // disagreement says whether what is looked at is how programs disagree. Then builds with sanitizers are left out: they take several times as
 // long, a share of what is fuzzed runs there anyway, and an error of memory that they see would hide the disagreement.
-func (s *Session) disagreement(is bool) {
+func (s *Replayer) disagreement(is bool) {
 	if s.plain = 0; is {
 		s.plain = wire.Plain
 	}
@@ -35,7 +35,7 @@ func (s *Session) disagreement(is bool) {
 
 // try repairs an input that was made of another one, runs it where it may show what same asks for, and reports whether it does. want
 // is what one program can tell of that for all, nil if nothing.
-func (s *Session) try(draft []byte, flags uint64, want []wire.Wanted, same func([]wire.RunResult) bool) (made []byte, ok bool, err error) {
+func (s *Replayer) try(draft []byte, flags uint64, want []wire.Wanted, same func([]wire.RunResult) bool) (made []byte, ok bool, err error) {
 	if want == nil {
 		made = s.Repair(draft)
 	} else {
@@ -49,7 +49,7 @@ func (s *Session) try(draft []byte, flags uint64, want []wire.Wanted, same func(
 }
 
 // screen repairs an input, and has the program run it that is expected to tell soonest that not all do what is wanted.
-func (s *Session) screen(draft []byte, want []wire.Wanted) (made []byte, may bool, err error) {
+func (s *Replayer) screen(draft []byte, want []wire.Wanted) (made []byte, may bool, err error) {
 	if s.Ctx != nil && s.Ctx.Err() != nil {
 		return draft, false, s.Ctx.Err()
 	}
@@ -69,7 +69,7 @@ func (s *Session) screen(draft []byte, want []wire.Wanted) (made []byte, may boo
 
 // only has the session run one program until the returned function is called, where programs do not share a process: what the others
 // do says nothing of a crash.
-func (s *Session) only(j *Judge, program int) func() {
+func (s *Replayer) only(j *Triager, program int) func() {
 	if j.Traits.SeparateProcesses {
 		s.skip = (uint64(1)<<s.Programs - 1) &^ (1 << program)
 	}
@@ -79,7 +79,7 @@ func (s *Session) only(j *Judge, program int) func() {
 // wanted is what each program must do for the discrepancy to show, where programs can be asked one by one and what they do is told
 // by each alone.
 func (c *cause) wanted() []wire.Wanted {
-	if !c.judge.Traits.SeparateProcesses || c.layer != judge.VerdictLayer || len(c.obs) < 2 {
+	if !c.judge.Traits.SeparateProcesses || c.layer != oracle.VerdictLayer || len(c.obs) < 2 {
 		return nil
 	}
 	want := make([]wire.Wanted, len(c.obs))
@@ -90,7 +90,7 @@ func (c *cause) wanted() []wire.Wanted {
 }
 
 // Close ends the session that is kept.
-func (j *Judge) Close() {
+func (j *Triager) Close() {
 	if j.kept != nil {
 		j.kept.Close()
 		j.kept = nil
@@ -98,13 +98,13 @@ func (j *Judge) Close() {
 }
 
 // locator is the session that locates and minimises, after s has confirmed.
-func (j *Judge) locator(ctx context.Context, s *Session) (*Session, error) {
+func (j *Triager) locator(ctx context.Context, s *Replayer) (*Replayer, error) {
 	if !j.Traits.SeparateProcesses {
 		return s, j.order(ctx, s)
 	}
 	s.Fresh() // its programs are not needed any more
 	if j.kept == nil {
-		kept := j.Session()
+		kept := j.Replayer()
 		kept.Ctx = ctx
 		kept.disagreement(true)
 		if err := j.order(ctx, kept); err != nil {
@@ -118,7 +118,7 @@ func (j *Judge) locator(ctx context.Context, s *Session) (*Session, error) {
 
 // known judges a candidate of a bucket that needs no more inputs, in the session that is kept: nothing is learnt of it that
 // fresh processes for all programs would be worth. It is nil for all others.
-func (j *Judge) known(ctx context.Context, c Candidate) (*Finding, error) {
+func (j *Triager) known(ctx context.Context, c Candidate) (*Finding, error) {
 	if j.kept == nil || j.Enough == nil || c.Deadly || c.Layer == 0 {
 		return nil, nil
 	}

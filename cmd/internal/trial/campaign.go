@@ -16,7 +16,7 @@ import (
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/atomicfile"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // Files and domains of a campaign's folder, docs/campaign-folder.md.
@@ -102,7 +102,7 @@ func (s *Sample) candidates(f *state.Folder, keep string) error {
 		if err := json.Unmarshal(p.Data, &c); err != nil {
 			return fmt.Errorf("pending/%s: %w", p.Name, err)
 		}
-		hash, ok := judge.UniqueDiscrepancy(c.Seen)
+		hash, ok := oracle.UniqueDiscrepancy(c.Seen)
 		if !ok {
 			continue
 		}

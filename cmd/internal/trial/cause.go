@@ -9,13 +9,13 @@ import (
 	"strings"
 
 	"parallax/internal/input"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // kinds of findings and layers in which programs disagree, as causes may name them.
 var (
 	kinds    = []string{"discrepancy", "crash", "timeout", "oom", "failure"}
-	layers   = []string{judge.VerdictLayer.String(), judge.ValueLayer.String(), judge.ClassLayer.String()}
+	layers   = []string{oracle.VerdictLayer.String(), oracle.ValueLayer.String(), oracle.ClassLayer.String()}
 	outcomes = []string{"accepted", "rejected", "declined", "crashed", "timeout", "oom"}
 )
 

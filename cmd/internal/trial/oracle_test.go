@@ -5,7 +5,7 @@ import (
 	"math/rand"
 	"testing"
 
-	oracle "github.com/aclements/go-moremath/stats"
+	moremath "github.com/aclements/go-moremath/stats"
 
 	"parallax/internal/stats"
 )
@@ -32,8 +32,8 @@ func TestMannWhitneyOracle(t *testing.T) {
 func agree(t *testing.T, a, b []float64, tolerance float64) {
 	t.Helper()
 	got := stats.MannWhitney(a, b)
-	want, err := oracle.MannWhitneyUTest(a, b, oracle.LocationDiffers)
-	if err == oracle.ErrSamplesEqual {
+	want, err := moremath.MannWhitneyUTest(a, b, moremath.LocationDiffers)
+	if err == moremath.ErrSamplesEqual {
 		if got.P != 1 {
 			t.Fatalf("%v and %v are all equal: %+v", a, b, got)
 		}

@@ -261,7 +261,7 @@ func OpenLog(path string) (*Log, error) {
 	data, err := os.ReadFile(path)
 	if err == nil {
 		l.size = int64(bytes.LastIndexByte(data, '\n') + 1)
-		err = l.mend()
+		err = l.restore()
 	}
 	if err != nil {
 		file.Close()
@@ -282,14 +282,14 @@ func (l *Log) Append(s *Sample) error {
 		err = l.file.Sync()
 	}
 	if err != nil {
-		_ = l.mend() // the next reader leaves out a half line
+		_ = l.restore() // the next reader leaves out a half line
 		return exit.Infra("%w", atomicfile.Explain("write", l.path, err))
 	}
 	l.size += int64(len(line))
 	return nil
 }
 
-func (l *Log) mend() error { return l.file.Truncate(l.size) }
+func (l *Log) restore() error { return l.file.Truncate(l.size) }
 
 // Close lets others add samples.
 func (l *Log) Close() error { return l.file.Close() }

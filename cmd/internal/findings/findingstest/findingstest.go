@@ -11,7 +11,7 @@ import (
 	"parallax/cmd/internal/triage"
 	"parallax/internal/atomicfile"
 	"parallax/internal/input"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -47,7 +47,7 @@ func OpenFolder(t *testing.T, dir string) *state.Folder {
 // Disagreement is a judged discrepancy; small "" is one that was not minimised.
 func Disagreement(before, id, flat, small string) *triage.Finding {
 	f := &triage.Finding{
-		Kind: triage.Discrepancy, Layer: judge.VerdictLayer, Flat: []byte(flat), Minimized: []byte(small),
+		Kind: triage.Discrepancy, Layer: oracle.VerdictLayer, Flat: []byte(flat), Minimized: []byte(small),
 		Before: before, Bucket: id, Deciding: []int{triage.None, triage.None},
 	}
 	if small == "" {
@@ -55,7 +55,7 @@ func Disagreement(before, id, flat, small string) *triage.Finding {
 		return f
 	}
 	f.Results = []wire.RunResult{
-		{Outcome: uint64(judge.Accepted)}, {Outcome: uint64(judge.Rejected), Error: "no", ErrorType: "T", ErrorClass: "no"},
+		{Outcome: uint64(oracle.Accepted)}, {Outcome: uint64(oracle.Rejected), Error: "no", ErrorType: "T", ErrorClass: "no"},
 	}
 	return f
 }

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/program"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // A thread that outlives its input ends the process while no input is under way.
@@ -36,9 +36,9 @@ func TestEndsBetweenBatches(t *testing.T) {
 		try(t, g, how, "x")
 		time.Sleep(200 * time.Millisecond)
 		for i, r := range try(t, g, "aa", "longer", "c") {
-			want := judge.Accepted
+			want := oracle.Accepted
 			if i == 1 {
-				want = judge.Rejected
+				want = oracle.Rejected
 			}
 			if r.Outcome != want || r.End != nil {
 				t.Errorf("after %s, input %d: %v %q, want %v", how, i, r.Outcome, r.Message, want)
@@ -57,7 +57,7 @@ static int failed;
 __attribute__((constructor)) static void cut(void) { failed = ftruncate(0, 0); }
 int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) { return failed ? 0 : 7; }`
 	g := open(t, Config{Path: harness(t, cutting, ""), Limits: program.Limits{Timeout: time.Second, Memory: 128 << 20, Output: 1 << 20}})
-	if r := try(t, g, "a")[0]; r.Outcome != judge.Accepted {
+	if r := try(t, g, "a")[0]; r.Outcome != oracle.Accepted {
 		t.Errorf("%v %q", r.Outcome, r.Message)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"parallax/internal/feature"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // Where ptrace is forbidden, as in containers, LeakSanitizer ends the process: no input is to blame for it.
@@ -162,7 +162,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {
 				}
 			}
 		}
-		if results[0].Outcome != judge.Accepted {
+		if results[0].Outcome != oracle.Accepted {
 			t.Errorf("%+v", results[0])
 		}
 	}

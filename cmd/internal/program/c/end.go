@@ -8,15 +8,15 @@ import (
 	"syscall"
 	"time"
 
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // End is how a process ended in the middle of an input.
 type End struct {
-	Outcome judge.Outcome // Crashed, Timeout or OOM
-	Message string        // in a line
-	Text    string        // the last of what it wrote to standard error
-	Frames  []Frame       // of the call stack, innermost first, as far as known
+	Outcome oracle.Outcome // Crashed, Timeout or OOM
+	Message string         // in a line
+	Text    string         // the last of what it wrote to standard error
+	Frames  []Frame        // of the call stack, innermost first, as far as known
 }
 
 // Frame is an address in a file that was mapped.
@@ -30,16 +30,16 @@ type Frame struct {
 func (p *process) autopsy(i int, c *Config) *End {
 	p.bury()
 	m := p.mem
-	e := &End{Outcome: judge.Crashed, Text: p.tail.Text(), Frames: m.frames(p.maps)}
+	e := &End{Outcome: oracle.Crashed, Text: p.tail.Text(), Frames: m.frames(p.maps)}
 	if reported := reportFrames(e.Text); len(reported) > 0 {
 		e.Frames = reported // a sanitizer's own stack does not begin in its functions
 	}
 	outcome := m.u32(slotAt(i) + 16)
 	switch {
 	case p.status.OOM:
-		e.Outcome, e.Message = judge.OOM, fmt.Sprintf("more than %d MiB in use", c.Limits.Memory>>20)
+		e.Outcome, e.Message = oracle.OOM, fmt.Sprintf("more than %d MiB in use", c.Limits.Memory>>20)
 	case p.late || outcome == hung:
-		e.Outcome, e.Message = judge.Timeout, "still running after "+c.Limits.Timeout.Round(time.Millisecond).String()
+		e.Outcome, e.Message = oracle.Timeout, "still running after "+c.Limits.Timeout.Round(time.Millisecond).String()
 	case outcome == leaked:
 		e.Message = "LeakSanitizer: detected memory leaks"
 	case p.status.Forked:

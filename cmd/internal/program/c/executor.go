@@ -10,7 +10,7 @@ import (
 
 	"parallax/cmd/internal/program"
 	"parallax/internal/feature"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -45,7 +45,7 @@ type pending struct {
 	first uint32
 }
 
-// Fill implements feature.Later.
+// Fill implements feature.Lazy.
 func (p *pending) Fill(t *feature.Trace) { p.r.Trace(t, p.first) }
 
 func openVariants(ctx context.Context, o program.Opening, settings json.RawMessage) (program.Executor, error) {
@@ -137,7 +137,7 @@ func (g *Executor) Execute(ctx context.Context, flats [][]byte, answers []progra
 		g.take(r, a)
 		t := &a.Trace
 		t.Length, t.Set, t.Order, t.Digest, t.First = r.Length, r.Set, 0, r.Counts, t.First[:0]
-		if t.Later = &g.pending[i]; !r.Told {
+		if t.Lazy = &g.pending[i]; !r.Told {
 			t.Digest = 0
 		}
 		if g.n.Order { // which belongs to what makes inputs worth keeping
@@ -153,10 +153,10 @@ func (g *Executor) take(r *Result, a *program.Observation) {
 	a.Value, a.Message = append(a.Value[:0], r.Output...), r.Message
 	switch {
 	case r.Lost > 0:
-		a.Outcome, a.Message, a.Value = judge.Crashed, fmt.Sprintf("output flood: more than %d bytes", g.n.Limits.Output), a.Value[:0]
+		a.Outcome, a.Message, a.Value = oracle.Crashed, fmt.Sprintf("output flood: more than %d bytes", g.n.Limits.Output), a.Value[:0]
 	case r.End != nil:
 		a.Detail = g.frames.stack(r.End)
-	case r.Outcome == judge.Rejected && r.Message == "":
+	case r.Outcome == oracle.Rejected && r.Message == "":
 		a.Message = fmt.Sprintf("returned %d", r.Code)
 	}
 }
@@ -175,7 +175,7 @@ func (g *Executor) inspect(ctx context.Context, flats [][]byte, answers []progra
 	}
 	results, err := g.closer(ctx, inputs)
 	for k := range results {
-		if r := &results[k]; r.End != nil && r.Outcome == judge.Crashed {
+		if r := &results[k]; r.End != nil && r.Outcome == oracle.Crashed {
 			g.take(r, &answers[at[k]])
 		}
 	}
@@ -256,14 +256,14 @@ func (g *Executor) Detail(ctx context.Context, flats [][]byte, flags uint64, tol
 	}
 	for i := range closer {
 		c := &closer[i]
-		ended := c.End != nil && c.Outcome == judge.Crashed
+		ended := c.End != nil && c.Outcome == oracle.Crashed
 		switch {
-		case ended && judge.Outcome(told[i].Outcome) <= judge.Crashed:
+		case ended && oracle.Outcome(told[i].Outcome) <= oracle.Crashed:
 			hits, first := told[i].Hits, told[i].First
 			g.take(c, &a)
 			told[i] = a.Result(flags)
 			told[i].Hits, told[i].First = hits, first
-		case !ended && results[i].End != nil && results[i].Outcome == judge.Crashed:
+		case !ended && results[i].End != nil && results[i].Outcome == oracle.Crashed:
 			told[i].Stack = strings.TrimRight(told[i].Stack, "\n") + "\n\nThe build with sanitizers does not end on this input.\n"
 		}
 	}
@@ -287,7 +287,7 @@ func (g *Executor) Mutate(ctx context.Context, flats [][]byte, seed uint64, most
 		r := &results[i]
 		if r.End != nil {
 			g.broken = g.name + ": its own mutator ends the process (" + r.Message + "); such inputs stay as they are"
-		} else if r.Outcome == judge.Accepted {
+		} else if r.Outcome == oracle.Accepted {
 			mutants[i] = append([]byte{}, r.Output...)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 	"parallax/cmd/internal/program/programtest"
 	"parallax/internal/cmplog"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // What integers and strings are compared with is told, also when the input ends the process.
@@ -50,7 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {
 	if err != nil || len(again) != len(first) || again[0].Site != first[0].Site {
 		t.Errorf("%v: the same comparisons have other sites", err)
 	}
-	if r := try(t, g, "abcdefghijk"); r[0].Outcome != judge.Rejected {
+	if r := try(t, g, "abcdefghijk"); r[0].Outcome != oracle.Rejected {
 		t.Errorf("%+v", r)
 	}
 }
@@ -97,7 +97,7 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t an, const uint8_t *b, 
 	if x := mutate(1, "abc", "die", "xyz"); x[0][0] != 'M' || x[1] != "signal: aborted" || x[2][0] != 'M' {
 		t.Errorf("%q", x)
 	}
-	if r := try(t, g, "abc"); r[0].Outcome != judge.Accepted {
+	if r := try(t, g, "abc"); r[0].Outcome != oracle.Accepted {
 		t.Errorf("%+v", r)
 	}
 }

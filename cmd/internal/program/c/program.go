@@ -27,7 +27,7 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/program"
 	"parallax/internal/feature"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // Config is a program and how it is run.
@@ -48,7 +48,7 @@ type Config struct {
 
 // Result is what a program did with an input. What it points at is valid until the next call of Run.
 type Result struct {
-	Outcome judge.Outcome
+	Outcome oracle.Outcome
 	Code    int32  // what LLVMFuzzerTestOneInput returned
 	Message string // of a rejection: why, empty if nothing was said
 	Output  []byte
@@ -383,7 +383,7 @@ func (g *Program) do(ctx context.Context, kind uint32, inputs [][]byte, most int
 		ran := g.ran
 		g.lost()
 		results[done].fail(end)
-		if end.Outcome == judge.OOM && ran > 0 { // others may have used the memory up
+		if end.Outcome == oracle.OOM && ran > 0 { // others may have used the memory up
 			if err := g.alone(ctx, kind, inputs[done], most, &results[done]); err != nil {
 				return err
 			}
@@ -433,13 +433,13 @@ func (m *memory) result(i, counters int, r *Result) {
 	}
 	switch m.u32(s + 16) {
 	case accepted:
-		r.Outcome = judge.Accepted
+		r.Outcome = oracle.Accepted
 	case rejected:
-		r.Outcome = judge.Rejected
+		r.Outcome = oracle.Rejected
 	case declined:
-		r.Outcome = judge.Declined
+		r.Outcome = oracle.Declined
 	default:
-		r.Outcome = judge.Crashed
+		r.Outcome = oracle.Crashed
 	}
 	if words := m.u32(s + 60); words != ^uint32(0) {
 		at := m.u64(s + 64)

@@ -9,7 +9,7 @@ import (
 
 	"parallax/cmd/internal/program"
 	"parallax/internal/feature"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // What a harness says is what is told, for inputs in batches of all sizes.
@@ -35,8 +35,8 @@ func TestAnswers(t *testing.T) {
 			}
 			for i, r := range try(t, g, inputs...) {
 				want := []Result{
-					{Outcome: judge.Declined, Code: -1}, {Outcome: judge.Accepted, Output: []byte(fmt.Sprint(i, "!")[:len(fmt.Sprint(i))] + "!")},
-					{Outcome: judge.Rejected, Code: 7}, {Outcome: judge.Rejected, Message: "no 'w' here", Output: []byte("partly")}, {Outcome: judge.Accepted},
+					{Outcome: oracle.Declined, Code: -1}, {Outcome: oracle.Accepted, Output: []byte(fmt.Sprint(i, "!")[:len(fmt.Sprint(i))] + "!")},
+					{Outcome: oracle.Rejected, Code: 7}, {Outcome: oracle.Rejected, Message: "no 'w' here", Output: []byte("partly")}, {Outcome: oracle.Accepted},
 				}[i%5]
 				if r.Outcome != want.Outcome || r.Code != want.Code || r.Message != want.Message || string(r.Output) != string(want.Output) || r.End != nil {
 					t.Fatalf("%s build, batch of %d: input %d %q: %+v", build, n, i, inputs[i], r)
@@ -141,47 +141,47 @@ func TestEnds(t *testing.T) {
 	patient, hasty := open(t, Config{Path: path, Limits: limits}), open(t, Config{Path: path, Limits: short})
 	for _, test := range []struct {
 		in      string
-		outcome judge.Outcome
+		outcome oracle.Outcome
 		message string
 	}{
-		{"abort", judge.Crashed, "signal: aborted"},
-		{"null", judge.Crashed, "signal: segmentation fault (a null pointer)"},
-		{"exit0", judge.Crashed, "the program ended its process: exit status 0"},
-		{"exit3", judge.Crashed, "the program ended its process: exit status 3"},
-		{"_exit", judge.Crashed, "the program ended its process: exit status 5"},
-		{"deep", judge.Crashed, "signal: segmentation fault"},
-		{"divide", judge.Crashed, "signal: floating point exception"},
-		{"loop", judge.Timeout, "still running after 300ms"},
-		{"sleep", judge.Timeout, "still running after 300ms"},
-		{"hog", judge.OOM, "more than 128 MiB in use"},
-		{"over", judge.Crashed, "signal: segmentation fault"},
-		{"kill", judge.Crashed, "signal: killed"},
-		{"term", judge.Crashed, "signal: terminated"},
-		{"thread", judge.Crashed, "signal: aborted"},
-		{"leave", judge.Crashed, "the program ended the main thread"},
-		{"fork", judge.Accepted, ""},
-		{"forkcrash", judge.Accepted, ""},
-		{"close", judge.Accepted, ""},
-		{"print", judge.Accepted, ""},
-		{"jump", judge.Accepted, ""},
+		{"abort", oracle.Crashed, "signal: aborted"},
+		{"null", oracle.Crashed, "signal: segmentation fault (a null pointer)"},
+		{"exit0", oracle.Crashed, "the program ended its process: exit status 0"},
+		{"exit3", oracle.Crashed, "the program ended its process: exit status 3"},
+		{"_exit", oracle.Crashed, "the program ended its process: exit status 5"},
+		{"deep", oracle.Crashed, "signal: segmentation fault"},
+		{"divide", oracle.Crashed, "signal: floating point exception"},
+		{"loop", oracle.Timeout, "still running after 300ms"},
+		{"sleep", oracle.Timeout, "still running after 300ms"},
+		{"hog", oracle.OOM, "more than 128 MiB in use"},
+		{"over", oracle.Crashed, "signal: segmentation fault"},
+		{"kill", oracle.Crashed, "signal: killed"},
+		{"term", oracle.Crashed, "signal: terminated"},
+		{"thread", oracle.Crashed, "signal: aborted"},
+		{"leave", oracle.Crashed, "the program ended the main thread"},
+		{"fork", oracle.Accepted, ""},
+		{"forkcrash", oracle.Accepted, ""},
+		{"close", oracle.Accepted, ""},
+		{"print", oracle.Accepted, ""},
+		{"jump", oracle.Accepted, ""},
 	} {
 		g := patient
-		if test.outcome == judge.Timeout {
+		if test.outcome == oracle.Timeout {
 			g = hasty
 		}
 		for round, inputs := range [][]string{{test.in}, {"x", "y", test.in, "z"}, {test.in, test.in, "z"}} {
 			for i, r := range try(t, g, inputs...) {
-				outcome, message := judge.Accepted, ""
+				outcome, message := oracle.Accepted, ""
 				if inputs[i] == test.in {
 					outcome, message = test.outcome, test.message
 				}
-				if r.Outcome != outcome || r.Message != message || (r.End != nil) != (outcome >= judge.Crashed) {
+				if r.Outcome != outcome || r.Message != message || (r.End != nil) != (outcome >= oracle.Crashed) {
 					t.Errorf("%s, round %d, input %d: %v %q, want %v %q", test.in, round, i, r.Outcome, r.Message, outcome, message)
 				}
 				if inputs[i] == "sleep" && (r.End == nil || len(r.End.Frames) == 0) {
 					t.Error("nobody says where it sleeps")
 				}
-				if r.Told && r.Blocks == 0 && test.message != "signal: killed" && r.Outcome == judge.Crashed && strings.HasPrefix(test.message, "signal: s") {
+				if r.Told && r.Blocks == 0 && test.message != "signal: killed" && r.Outcome == oracle.Crashed && strings.HasPrefix(test.message, "signal: s") {
 					t.Errorf("%s: nothing is known of what it executed", test.in)
 				}
 			}

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/instrument/clang"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // symbols turns addresses of call stacks into functions and lines.
@@ -96,7 +96,7 @@ func (s *symbols) stack(e *End) string {
 				add(f.Func + " " + f.File + ":" + strconv.Itoa(f.Line))
 				placed = true
 			}
-			if f.Func == judge.NativeHarness {
+			if f.Func == oracle.NativeHarness {
 				goto done
 			}
 		}
@@ -110,7 +110,7 @@ done:
 			lines[i] = fmt.Sprintf("    #%d %s", i, rest)
 		}
 	}
-	text := judge.NativeStack
+	text := oracle.NativeStack
 	for _, l := range lines {
 		text += "\n" + l
 	}

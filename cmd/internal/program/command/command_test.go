@@ -14,7 +14,7 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/programtest"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // seen is an observation in a line.
@@ -39,7 +39,7 @@ func TestInput(t *testing.T) {
 			var got []string
 			for _, o := range programtest.Execute(t, open(t, Config{Args: c.args}, plain), "one", "", "t\x00wo") {
 				switch o.Outcome {
-				case judge.Accepted:
+				case oracle.Accepted:
 					got = append(got, fmt.Sprintf("%q", o.Value))
 				default:
 					got = append(got, o.Outcome.String()+": "+o.Message)
@@ -71,7 +71,7 @@ func TestValue(t *testing.T) {
 		text := `echo out; echo err >&2; echo file > $1`
 		for value, want := range map[string]string{"": "out\n", "stdout": "out\n", "stderr": "err\n", "output": "file\n", "none": ""} {
 			o := programtest.Execute(t, open(t, Config{Args: script(text, "{output.txt}"), Value: value}, plain), "x")[0]
-			if o.Outcome != judge.Accepted || string(o.Value) != want || o.Message != "" || o.Detail != "err" {
+			if o.Outcome != oracle.Accepted || string(o.Value) != want || o.Message != "" || o.Detail != "err" {
 				t.Errorf("%s: %s", value, seen(o))
 			}
 		}
@@ -80,7 +80,7 @@ func TestValue(t *testing.T) {
 			t.Error(seen(o[0]))
 		}
 		e = open(t, Config{Args: script(`if grep -q yes; then echo yes > $1; fi`, "{output}"), Value: "output"}, plain)
-		if o := programtest.Execute(t, e, "yes", "no"); string(o[0].Value) != "yes\n" || len(o[1].Value) != 0 || o[1].Outcome != judge.Accepted {
+		if o := programtest.Execute(t, e, "yes", "no"); string(o[0].Value) != "yes\n" || len(o[1].Value) != 0 || o[1].Outcome != oracle.Accepted {
 			t.Error(seen(o[0]), seen(o[1]))
 		}
 	})
@@ -176,13 +176,13 @@ func TestFullFolder(t *testing.T) {
 		return
 	}
 	for _, o := range programtest.Execute(t, e, "a", "b") {
-		if o.Outcome != judge.Rejected || !strings.Contains(o.Message, "No space left") {
+		if o.Outcome != oracle.Rejected || !strings.Contains(o.Message, "No space left") {
 			t.Error(seen(o))
 		}
 	}
 	_, err := programtest.Try(e, strings.Repeat("x", 2<<20))
 	isFailure(t, "a large input", err, "no space for an input")
-	if o := programtest.Execute(t, e, "a"); o[0].Outcome != judge.Rejected {
+	if o := programtest.Execute(t, e, "a"); o[0].Outcome != oracle.Rejected {
 		t.Error(seen(o[0]))
 	}
 }
@@ -243,7 +243,7 @@ func TestCannotStart(t *testing.T) {
 			{"exit 127", ExitCodes{Rejected: []int{127}}, []string{"x"}},
 		} {
 			for _, o := range programtest.Execute(t, open(t, Config{Args: script(c.script), Exit: c.exit}, plain), c.inputs...) {
-				if o.Outcome != judge.Rejected {
+				if o.Outcome != oracle.Rejected {
 					t.Errorf("%s: %s", c.script, seen(o))
 				}
 			}
@@ -335,7 +335,7 @@ func TestBoxDies(t *testing.T) {
 			box.Kill()
 		}()
 		for i, o := range programtest.Execute(t, e, "one", "two") {
-			if o.Outcome != judge.Accepted || string(o.Value) != []string{"one", "two"}[i] {
+			if o.Outcome != oracle.Accepted || string(o.Value) != []string{"one", "two"}[i] {
 				t.Error(seen(o))
 			}
 		}
@@ -426,7 +426,7 @@ func BenchmarkExecute(b *testing.B) {
 			inputs, obs := [][]byte{[]byte("input")}, make([]program.Observation, 1)
 			b.ReportAllocs()
 			for b.Loop() {
-				if err := e.Execute(b.Context(), inputs, obs); err != nil || obs[0].Outcome != judge.Accepted {
+				if err := e.Execute(b.Context(), inputs, obs); err != nil || obs[0].Outcome != oracle.Accepted {
 					b.Fatal(err, obs[0].Message)
 				}
 			}

@@ -16,7 +16,7 @@ import (
 
 	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/program"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // argumentLimit is MAX_ARG_STRLEN of Linux: a longer argument, its end included, does not start.
@@ -33,7 +33,7 @@ func (e *Executor) Execute(ctx context.Context, inputs [][]byte, obs []program.O
 		}
 		obs[i].Reset()
 		if why := e.unsuitable(input); why != "" {
-			obs[i].Outcome, obs[i].Message = judge.Declined, why
+			obs[i].Outcome, obs[i].Message = oracle.Declined, why
 			continue
 		}
 		r, err := e.run(ctx, input)

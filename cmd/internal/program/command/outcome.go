@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"parallax/cmd/internal/program"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // ExitCodes say what exit statuses mean. With all of them empty, 0 is an acceptance and everything else a rejection. Otherwise
@@ -30,38 +30,38 @@ func (c *ExitCodes) lists(code int) bool {
 var crashes = []syscall.Signal{unix.SIGILL, unix.SIGABRT, unix.SIGBUS, unix.SIGFPE, unix.SIGSEGV}
 
 // outcome is what an exit status means; why is a crash's.
-func (c *ExitCodes) outcome(code int) (o judge.Outcome, why string) {
+func (c *ExitCodes) outcome(code int) (o oracle.Outcome, why string) {
 	switch {
 	case slices.Contains(c.Accepted, code):
-		return judge.Accepted, ""
+		return oracle.Accepted, ""
 	case slices.Contains(c.Rejected, code):
-		return judge.Rejected, ""
+		return oracle.Rejected, ""
 	case slices.Contains(c.Declined, code):
-		return judge.Declined, ""
+		return oracle.Declined, ""
 	case code == 0 && len(c.Accepted) == 0:
-		return judge.Accepted, ""
+		return oracle.Accepted, ""
 	case slices.Contains(crashes, syscall.Signal(code-128)):
-		return judge.Crashed, fmt.Sprintf("exit status %d: %v", code, syscall.Signal(code-128))
+		return oracle.Crashed, fmt.Sprintf("exit status %d: %v", code, syscall.Signal(code-128))
 	case len(c.Accepted)+len(c.Rejected)+len(c.Declined) > 0:
-		return judge.Crashed, fmt.Sprintf("exit status %d, which the configuration does not list", code)
+		return oracle.Crashed, fmt.Sprintf("exit status %d, which the configuration does not list", code)
 	}
-	return judge.Rejected, ""
+	return oracle.Rejected, ""
 }
 
 // observe turns a run into an observation. What the box did to the program comes before what the program made of it.
 func (e *Executor) observe(r *result, o *program.Observation) {
 	limits := &e.config.Limits
 	s := &r.status
-	o.Outcome = judge.Crashed
+	o.Outcome = oracle.Crashed
 	switch {
 	case s.OOM:
-		o.Outcome, o.Message = judge.OOM, fmt.Sprintf("more than %s of memory", size(limits.Memory))
+		o.Outcome, o.Message = oracle.OOM, fmt.Sprintf("more than %s of memory", size(limits.Memory))
 	case s.Forked:
 		o.Message = fmt.Sprintf("more than %d processes at once", limits.Processes)
 	case r.flood != "":
 		o.Message = fmt.Sprintf("output flood: more than %s %s", size(int64(limits.Output)), r.flood)
 	case r.late:
-		o.Outcome, o.Message = judge.Timeout, fmt.Sprintf("no end within %v", limits.Timeout)
+		o.Outcome, o.Message = oracle.Timeout, fmt.Sprintf("no end within %v", limits.Timeout)
 	case s.Signal != 0:
 		o.Message = fmt.Sprintf("signal: %v", s.Signal)
 	default:
@@ -69,9 +69,9 @@ func (e *Executor) observe(r *result, o *program.Observation) {
 	}
 	said := stable(r.stderr.text(), r.folder)
 	switch o.Outcome {
-	case judge.Accepted:
+	case oracle.Accepted:
 		o.Value = append(o.Value, stable(e.value(r), r.folder)...)
-	case judge.Rejected, judge.Declined:
+	case oracle.Rejected, oracle.Declined:
 		if line := program.Telling(said); line != nil {
 			o.Message, _ = firstLine(line)
 			if rest := bytes.TrimSpace(said); bytes.HasPrefix(rest, line) {

@@ -16,7 +16,7 @@ import (
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/program"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -216,7 +216,7 @@ const suspects = 8
 // suspect is run by itself.
 func (g *Executor) guilty(ctx context.Context, flats [][]byte, death *execute.Death) (int, error) {
 	last := len(flats) - 1
-	if death.Outcome != judge.Crashed || !leftBehind(death.Text) {
+	if death.Outcome != oracle.Crashed || !leftBehind(death.Text) {
 		return last, nil
 	}
 	for at := last; at >= 0 && at > last-suspects; at-- {
@@ -257,7 +257,7 @@ func (g *Executor) take(payload []byte, answers []program.Observation) error {
 		}
 		a.Outcome, a.Class, a.Digest = obs.Outcome, obs.Class, obs.Value
 		a.Value, a.Message, a.Detail, a.Ended = a.Value[:0], "", "", false
-		if obs.Outcome == judge.Accepted {
+		if obs.Outcome == oracle.Accepted {
 			a.Value = append(a.Value, text...)
 		} else {
 			a.Message = string(text)
@@ -272,9 +272,9 @@ func die(a *program.Observation, d *execute.Death, spec execute.Spec) {
 	a.Outcome, a.Class, a.Digest, a.Value = d.Outcome, 0, 0, a.Value[:0]
 	a.Ended, a.Detail = true, string(d.Text)
 	switch d.Outcome {
-	case judge.Timeout:
+	case oracle.Timeout:
 		a.Message = "still running after " + spec.Timeout.String()
-	case judge.OOM:
+	case oracle.OOM:
 		a.Message = fmt.Sprintf("more than %d MiB in use", spec.Memory>>20)
 	default:
 		a.Message = d.Status

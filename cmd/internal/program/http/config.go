@@ -13,7 +13,7 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/shell"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // Config says what a program of kind http is.
@@ -184,17 +184,17 @@ func checkCodes(accepted, rejected []string) error {
 }
 
 // outcome is what an answer with a status is. A code that is listed itself comes before its class.
-func (c *Config) outcome(status int) judge.Outcome {
+func (c *Config) outcome(status int) oracle.Outcome {
 	exact := strconv.Itoa(status)
 	for _, text := range []string{exact, exact[:1] + "xx"} {
 		switch {
 		case slices.Contains(c.Accepted, text):
-			return judge.Accepted
+			return oracle.Accepted
 		case slices.Contains(c.Rejected, text):
-			return judge.Rejected
+			return oracle.Rejected
 		}
 	}
-	return judge.Crashed
+	return oracle.Crashed
 }
 
 // listed reports whether the code itself is given a meaning.

@@ -14,7 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 
 	"parallax/cmd/internal/program"
 )
@@ -158,12 +158,12 @@ func (e *Executor) judge(a *answer, o *program.Observation) {
 	o.Outcome = e.c.outcome(a.status)
 	switch {
 	case a.flood:
-		o.Outcome = judge.Crashed
+		o.Outcome = oracle.Crashed
 		o.Message = fmt.Sprintf("output flood: a body of more than %d bytes", e.c.Limits.Output)
-	case o.Outcome == judge.Accepted:
+	case o.Outcome == oracle.Accepted:
 		o.Value = e.value(o.Value[:0], a)
 		return
-	case o.Outcome == judge.Rejected:
+	case o.Outcome == oracle.Rejected:
 		o.Message = fmt.Sprintf("status %d", a.status)
 		if line := firstLine(a.body); line != "" {
 			o.Message += ": " + line

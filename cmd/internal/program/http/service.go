@@ -18,7 +18,7 @@ import (
 	"strings"
 	"time"
 
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/program"
@@ -277,7 +277,7 @@ func (e *Executor) tooLate(ctx context.Context, t *attempt) (again bool, err err
 	if t.late++; t.late < 2 {
 		return true, nil
 	}
-	t.o.Outcome = judge.Timeout
+	t.o.Outcome = oracle.Timeout
 	t.o.Message = fmt.Sprintf("no answer within %v", e.c.Limits.Timeout)
 	if len(e.c.Start) > 0 {
 		return false, nil
@@ -303,7 +303,7 @@ func (e *Executor) wrong(ctx context.Context, t *attempt, a *answer) (again bool
 	if t.wrong++; t.wrong <= max(e.c.Retries, 1) {
 		return true, e.clock.Sleep(ctx, backoff(t.wrong), e.process.ended())
 	}
-	t.o.Outcome, t.o.Message = judge.Crashed, "the answer is broken: "+a.err.Error()
+	t.o.Outcome, t.o.Message = oracle.Crashed, "the answer is broken: "+a.err.Error()
 	return false, nil
 }
 
@@ -335,7 +335,7 @@ func (e *Executor) dropped(ctx context.Context, t *attempt, a *answer) (again bo
 		}
 		t.o.Detail = "The service answers other requests, before and after."
 	}
-	t.o.Outcome, t.o.Message = judge.Crashed, "the connection was closed without an answer"
+	t.o.Outcome, t.o.Message = oracle.Crashed, "the connection was closed without an answer"
 	t.o.Detail += e.process.tail(e.said)
 	return false, nil
 }

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/program"
@@ -40,27 +40,27 @@ func TestAnswers(t *testing.T) {
 	for _, test := range []struct {
 		c       Config
 		input   string
-		outcome judge.Outcome
+		outcome oracle.Outcome
 		value   string
 		message string
 	}{
-		{c, "200", judge.Accepted, "POST 1 200\nmore", ""},
-		{c, "302", judge.Accepted, "POST 1 302\nmore", ""},
-		{c, "404", judge.Rejected, "", "status 404: POST 1 404"},
-		{c, "500", judge.Crashed, "", "status 500"},
-		{c, "503", judge.Crashed, "", "status 503"},
-		{mine, "200", judge.Accepted, "200\nx-kind: a, b\nNone: \nPOST 1 200\nmore", ""},
-		{mine, "201", judge.Rejected, "", "status 201: POST 1 201"},
-		{mine, "404", judge.Rejected, "", "status 404: POST 1 404"},
-		{mine, "400", judge.Crashed, "", "status 400"},
-		{mine, "302", judge.Crashed, "", "status 302"},
+		{c, "200", oracle.Accepted, "POST 1 200\nmore", ""},
+		{c, "302", oracle.Accepted, "POST 1 302\nmore", ""},
+		{c, "404", oracle.Rejected, "", "status 404: POST 1 404"},
+		{c, "500", oracle.Crashed, "", "status 500"},
+		{c, "503", oracle.Crashed, "", "status 503"},
+		{mine, "200", oracle.Accepted, "200\nx-kind: a, b\nNone: \nPOST 1 200\nmore", ""},
+		{mine, "201", oracle.Rejected, "", "status 201: POST 1 201"},
+		{mine, "404", oracle.Rejected, "", "status 404: POST 1 404"},
+		{mine, "400", oracle.Crashed, "", "status 400"},
+		{mine, "302", oracle.Crashed, "", "status 302"},
 	} {
 		e := mustOpen(t, test.c, newClock())
 		o := programtest.Execute(t, e, test.input)[0]
 		if o.Outcome != test.outcome || string(o.Value) != test.value || o.Message != test.message {
 			t.Errorf("%s: %v %q %q, want %v %q %q", test.input, o.Outcome, o.Value, o.Message, test.outcome, test.value, test.message)
 		}
-		if o.Outcome != judge.Accepted && !strings.Contains(o.Detail, "X-Kind: b") {
+		if o.Outcome != oracle.Accepted && !strings.Contains(o.Detail, "X-Kind: b") {
 			t.Errorf("%s: the detail lacks the answer: %q", test.input, o.Detail)
 		}
 	}
@@ -69,7 +69,7 @@ func TestAnswers(t *testing.T) {
 func TestNoValue(t *testing.T) {
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) { io.Copy(w, r.Body) })
 	e := mustOpen(t, Config{URL: s.URL, Value: []string{}, Limits: limits()}, newClock())
-	if o := programtest.Execute(t, e, "x")[0]; o.Outcome != judge.Accepted || len(o.Value) > 0 {
+	if o := programtest.Execute(t, e, "x")[0]; o.Outcome != oracle.Accepted || len(o.Value) > 0 {
 		t.Errorf("%v %q", o.Outcome, o.Value)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 
 	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/exit"
@@ -233,9 +233,9 @@ func (e *Executor) blame(o *program.Observation) bool {
 	guilty := o != nil && s.status.Err == nil
 	if guilty {
 		o.Reset()
-		o.Outcome, o.Message = judge.Crashed, s.how()
+		o.Outcome, o.Message = oracle.Crashed, s.how()
 		if s.status.OOM {
-			o.Outcome = judge.OOM
+			o.Outcome = oracle.OOM
 		}
 		o.Detail = s.tail(e.said)
 	} else if note := "the service ended between inputs: " + s.how(); len(e.notes) < 10 && !slices.Contains(e.notes, note) {

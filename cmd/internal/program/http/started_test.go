@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/program"
@@ -127,7 +127,7 @@ func openStarted(t *testing.T, c Config) *Executor {
 // whose tells processes apart by a value: when it was started. Process ids are the same in each box.
 func whose(t *testing.T, o program.Observation) string {
 	t.Helper()
-	if o.Outcome != judge.Accepted {
+	if o.Outcome != oracle.Accepted {
 		t.Fatalf("%v %q", o.Outcome, o.Message)
 	}
 	born, _, _ := strings.Cut(string(o.Value), " ")
@@ -147,7 +147,7 @@ func TestStartedCrashes(t *testing.T) {
 		t.Error("the service was started again, and had not ended")
 	}
 	for i, message := range map[int]string{1: "exit status 7", 3: "signal: killed", 5: "the connection was closed without an answer"} {
-		if o := obs[i]; o.Outcome != judge.Crashed || o.Message != message {
+		if o := obs[i]; o.Outcome != oracle.Crashed || o.Message != message {
 			t.Errorf("input %d: %v %q, want %q", i, o.Outcome, o.Message, message)
 		}
 	}
@@ -177,14 +177,14 @@ func TestStartedDiesLater(t *testing.T) {
 	e := openStarted(t, testConfig(t, "serve"))
 	programtest.Execute(t, e, "later")
 	<-e.process.done
-	if o := programtest.Execute(t, e, "a")[0]; o.Outcome != judge.Accepted || len(e.Notes()) == 0 || !strings.Contains(strings.Join(e.Notes(), "\n"), "exit status 9") {
+	if o := programtest.Execute(t, e, "a")[0]; o.Outcome != oracle.Accepted || len(e.Notes()) == 0 || !strings.Contains(strings.Join(e.Notes(), "\n"), "exit status 9") {
 		t.Errorf("%v %q, notes %q", o.Outcome, o.Message, e.Notes())
 	}
 	programtest.Execute(t, e, "later")
 	var before program.Observation
 	<-e.process.done
 	var o program.Observation
-	if err := e.run(context.Background(), []byte("b"), &o, &before); err != nil || o.Outcome != judge.Accepted || before.Outcome != judge.Crashed || before.Message != "exit status 9" {
+	if err := e.run(context.Background(), []byte("b"), &o, &before); err != nil || o.Outcome != oracle.Accepted || before.Outcome != oracle.Crashed || before.Message != "exit status 9" {
 		t.Errorf("%v: %v, and before it %v %q", err, o.Outcome, before.Outcome, before.Message)
 	}
 }
@@ -194,7 +194,7 @@ func TestStartedHangs(t *testing.T) {
 	c.Limits.Timeout = time.Second
 	e := openStarted(t, c)
 	obs := programtest.Execute(t, e, "a", "hang", "b")
-	if obs[1].Outcome != judge.Timeout || whose(t, obs[0]) == whose(t, obs[2]) {
+	if obs[1].Outcome != oracle.Timeout || whose(t, obs[0]) == whose(t, obs[2]) {
 		t.Errorf("%v %q", obs[1].Outcome, obs[1].Message)
 	}
 }
@@ -204,7 +204,7 @@ func TestStartedHog(t *testing.T) {
 	c.Limits.Memory = 200 << 20
 	e := openStarted(t, c)
 	obs := programtest.Execute(t, e, "a", "hog400", "b")
-	if obs[1].Outcome != judge.OOM || whose(t, obs[0]) == whose(t, obs[2]) {
+	if obs[1].Outcome != oracle.OOM || whose(t, obs[0]) == whose(t, obs[2]) {
 		t.Errorf("%v %q", obs[1].Outcome, obs[1].Message)
 	}
 }
@@ -244,7 +244,7 @@ func TestDoesNotComeUpAgain(t *testing.T) {
 	e := openStarted(t, c)
 	obs, err := programtest.Try(e, "a", "exit", "b")
 	failed(t, err, exit.InfraCode, "ends as soon as it is started", "not again")
-	if obs[1].Outcome != judge.Crashed {
+	if obs[1].Outcome != oracle.Crashed {
 		t.Errorf("%v %q", obs[1].Outcome, obs[1].Message)
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/program/programtest"
@@ -107,7 +107,7 @@ func TestFlaky(t *testing.T) {
 		e := mustOpen(t, Config{URL: s.URL, Retries: 3, Limits: limits()}, newClock())
 		for i := range 10 {
 			in := fmt.Sprint(name, i)
-			if o := programtest.Execute(t, e, in)[0]; o.Outcome != judge.Accepted || string(o.Value) != in {
+			if o := programtest.Execute(t, e, in)[0]; o.Outcome != oracle.Accepted || string(o.Value) != in {
 				t.Errorf("%s: %v %q %q", in, o.Outcome, o.Value, o.Message)
 			}
 		}
@@ -127,10 +127,10 @@ func TestClosesOnInput(t *testing.T) {
 			programtest.Execute(t, e, "good")
 		}
 		o := programtest.Execute(t, e, "bad")[0]
-		if o.Outcome != judge.Crashed || o.Message != "the connection was closed without an answer" {
+		if o.Outcome != oracle.Crashed || o.Message != "the connection was closed without an answer" {
 			t.Errorf("%v %q", o.Outcome, o.Message)
 		}
-		if o := programtest.Execute(t, e, "good")[0]; o.Outcome != judge.Accepted {
+		if o := programtest.Execute(t, e, "good")[0]; o.Outcome != oracle.Accepted {
 			t.Errorf("after it: %v %q", o.Outcome, o.Message)
 		}
 	}
@@ -163,7 +163,7 @@ func TestBrokenAnswer(t *testing.T) {
 			conn.Close()
 		})
 		e := mustOpen(t, Config{URL: s.URL, Retries: 1, Limits: limits()}, newClock())
-		if o := programtest.Execute(t, e, "x")[0]; o.Outcome != judge.Crashed || !strings.HasPrefix(o.Message, "the answer is broken: ") {
+		if o := programtest.Execute(t, e, "x")[0]; o.Outcome != oracle.Crashed || !strings.HasPrefix(o.Message, "the answer is broken: ") {
 			t.Errorf("%q: %v %q", text, o.Outcome, o.Message)
 		}
 	}
@@ -200,12 +200,12 @@ func TestSlow(t *testing.T) {
 	l.Timeout = 2 * time.Second
 	e := mustOpen(t, Config{URL: s.URL, Retries: 1, Limits: l}, newClock())
 	obs := programtest.Execute(t, e, "quick", hang, "quick")
-	if obs[0].Outcome != judge.Accepted || obs[1].Outcome != judge.Timeout || obs[2].Outcome != judge.Accepted || times.Load() != 2 {
+	if obs[0].Outcome != oracle.Accepted || obs[1].Outcome != oracle.Timeout || obs[2].Outcome != oracle.Accepted || times.Load() != 2 {
 		t.Errorf("%v after %d tries", obs, times.Load())
 	}
 	times.Store(0)
 	obs = programtest.Execute(t, e, "once", "trickle")
-	if obs[0].Outcome != judge.Accepted || obs[1].Outcome != judge.Timeout {
+	if obs[0].Outcome != oracle.Accepted || obs[1].Outcome != oracle.Timeout {
 		t.Errorf("%v", obs)
 	}
 	stuck.Store(1)
@@ -228,15 +228,15 @@ func TestFlood(t *testing.T) {
 	l.Output = 4 << 10
 	e := mustOpen(t, Config{URL: s.URL, Limits: l}, newClock())
 	obs := programtest.Execute(t, e, "4", "5", "100000", "1")
-	if o := obs[0]; o.Outcome != judge.Accepted || len(o.Value) != 4<<10 {
+	if o := obs[0]; o.Outcome != oracle.Accepted || len(o.Value) != 4<<10 {
 		t.Errorf("%v %d", o.Outcome, len(o.Value))
 	}
 	for _, o := range obs[1:3] {
-		if o.Outcome != judge.Crashed || o.Message != "output flood: a body of more than 4096 bytes" {
+		if o.Outcome != oracle.Crashed || o.Message != "output flood: a body of more than 4096 bytes" {
 			t.Errorf("%v %q", o.Outcome, o.Message)
 		}
 	}
-	if o := obs[3]; o.Outcome != judge.Accepted || len(o.Value) != 1<<10 {
+	if o := obs[3]; o.Outcome != oracle.Accepted || len(o.Value) != 1<<10 {
 		t.Errorf("after a flood: %v %q", o.Outcome, o.Message)
 	}
 }
@@ -267,7 +267,7 @@ func TestBusy(t *testing.T) {
 			}
 		})
 		e := mustOpen(t, Config{URL: s.URL, Retries: 1, Limits: limits()}, clock)
-		if o := programtest.Execute(t, e, "x")[0]; o.Outcome != judge.Accepted || !slices.Equal(clock.slept, []time.Duration{test.want}) {
+		if o := programtest.Execute(t, e, "x")[0]; o.Outcome != oracle.Accepted || !slices.Equal(clock.slept, []time.Duration{test.want}) {
 			t.Errorf("%d, Retry-After %q: %v, slept %v, want %v", test.status, test.after, o.Outcome, clock.slept, test.want)
 		}
 		refuse = 2
@@ -278,7 +278,7 @@ func TestBusy(t *testing.T) {
 	// A code that the configuration names is an answer.
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(429) })
 	e := mustOpen(t, Config{URL: s.URL, Rejected: []string{"429"}, Limits: limits()}, newClock())
-	if o := programtest.Execute(t, e, "x")[0]; o.Outcome != judge.Rejected {
+	if o := programtest.Execute(t, e, "x")[0]; o.Outcome != oracle.Rejected {
 		t.Errorf("429 as a rejection: %v", o.Outcome)
 	}
 }

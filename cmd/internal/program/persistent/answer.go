@@ -16,7 +16,7 @@ import (
 	"unicode/utf8"
 
 	"parallax/cmd/internal/program"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 const (
@@ -259,14 +259,14 @@ func (a *answers) features(o *program.Observation, header []byte, n int) error {
 func verdict(o *program.Observation, v byte) {
 	switch v {
 	case 'A':
-		o.Outcome = judge.Accepted
+		o.Outcome = oracle.Accepted
 		return
 	case 'R':
-		o.Outcome = judge.Rejected
+		o.Outcome = oracle.Rejected
 	case 'D':
-		o.Outcome = judge.Declined
+		o.Outcome = oracle.Declined
 	case 'C':
-		o.Outcome = judge.Crashed
+		o.Outcome = oracle.Crashed
 	}
 	message, detail := o.Value, []byte(nil)
 	if v == 'C' {

@@ -7,7 +7,7 @@ import (
 
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/programtest"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // TestMessageLimit: whatever a driver says, its message is short, and the rest is detail, within bounds.
@@ -40,7 +40,7 @@ func TestMessageLimit(t *testing.T) {
 		}
 	}
 	o := programtest.Execute(t, mustOpen(t, fakeConfig(t, "parallax-driver 1")), "reject "+strings.Repeat("x", 1<<20))[0]
-	if o.Outcome != judge.Rejected || len(o.Message) != messageLimit || len(o.Detail) != program.Kept {
+	if o.Outcome != oracle.Rejected || len(o.Message) != messageLimit || len(o.Detail) != program.Kept {
 		t.Errorf("%v, message of %d bytes, detail of %d", o.Outcome, len(o.Message), len(o.Detail))
 	}
 }

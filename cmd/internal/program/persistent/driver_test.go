@@ -17,7 +17,7 @@ import (
 	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/programtest"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 func TestAnswers(t *testing.T) {
@@ -418,7 +418,7 @@ func TestBoxGone(t *testing.T) {
 			if !strings.Contains(got, want) {
 				t.Error(got)
 			}
-		} else if got != want || obs[2].Outcome != judge.Accepted {
+		} else if got != want || obs[2].Outcome != oracle.Accepted {
 			t.Error(got, show(obs[2]))
 		}
 		e.Close()

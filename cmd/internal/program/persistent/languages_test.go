@@ -13,7 +13,7 @@ import (
 
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/programtest"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // need is the path of a tool, which is part of what the tests need.
@@ -171,7 +171,7 @@ func TestLanguages(t *testing.T) {
 					if want, got := c.want[inputs[i]], show(o); !strings.HasPrefix(got, want) {
 						t.Errorf("round %d, %.40q: %.300q, want %.300q", round, inputs[i], got, want)
 					}
-					if crash := o.Outcome == judge.Crashed && !strings.HasPrefix(o.Message, "exit") && c.name != "c"; crash != strings.Contains(o.Detail, "ample") {
+					if crash := o.Outcome == oracle.Crashed && !strings.HasPrefix(o.Message, "exit") && c.name != "c"; crash != strings.Contains(o.Detail, "ample") {
 						t.Errorf("%.40q: detail %.300q", inputs[i], o.Detail)
 					}
 				}
@@ -195,7 +195,7 @@ func wellJudged(t *testing.T, jsonToo bool, input string, o program.Observation)
 	t.Helper()
 	_, err := strconv.Atoi(input)
 	valid := err == nil || jsonToo && json.Valid([]byte(input))
-	if valid && (o.Outcome != judge.Accepted || string(o.Value) != input) || !valid && (o.Outcome != judge.Rejected || o.Message == "") {
+	if valid && (o.Outcome != oracle.Accepted || string(o.Value) != input) || !valid && (o.Outcome != oracle.Rejected || o.Message == "") {
 		t.Errorf("%q: %s", input, show(o))
 	}
 }

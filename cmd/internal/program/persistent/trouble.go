@@ -12,7 +12,7 @@ import (
 	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/program"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 // trouble makes an observation of a run that ended the process: of inputs[at]. It returns how many observations there are.
@@ -66,9 +66,9 @@ func (e *Executor) trouble(ctx context.Context, p *process, inputs [][]byte, obs
 	var flooded flood
 	switch {
 	case errors.As(cause, &flooded):
-		o.Outcome, o.Message = judge.Crashed, flooded.Error()
+		o.Outcome, o.Message = oracle.Crashed, flooded.Error()
 	case cause == errLate:
-		o.Outcome, o.Message = judge.Timeout, fmt.Sprintf("no answer within %v", e.c.Limits.Timeout)
+		o.Outcome, o.Message = oracle.Timeout, fmt.Sprintf("no answer within %v", e.c.Limits.Timeout)
 	case cause == errGone:
 		e.death(o, how)
 	default:
@@ -84,10 +84,10 @@ func (e *Executor) trouble(ctx context.Context, p *process, inputs [][]byte, obs
 
 // death says what became of a process that ended in the middle of an input.
 func (e *Executor) death(o *program.Observation, how confine.Status) {
-	o.Outcome = judge.Crashed
+	o.Outcome = oracle.Crashed
 	switch {
 	case how.OOM:
-		o.Outcome, o.Message = judge.OOM, fmt.Sprintf("more than %d MiB of memory", e.c.Limits.Memory>>20)
+		o.Outcome, o.Message = oracle.OOM, fmt.Sprintf("more than %d MiB of memory", e.c.Limits.Memory>>20)
 	case how.Forked:
 		o.Message = fmt.Sprintf("more than %d processes", e.c.Limits.Processes)
 	default:

@@ -4,13 +4,13 @@ package main
 import (
 	"parallax/cmd/internal/execute/workertest/subject"
 	"parallax/internal/input"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/worker"
 )
 
 func main() {
 	program := func(name string, f func([]byte) ([]byte, error)) worker.Program {
-		return worker.Program{Name: name, Run: func(args *input.Args, r *judge.Result) {
+		return worker.Program{Name: name, Run: func(args *input.Args, r *oracle.Result) {
 			v, err := f(args.Bytes(0))
 			r.Bytes(v)
 			r.Error(err)

@@ -6,12 +6,12 @@ import (
 	"os"
 
 	"parallax/internal/input"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 )
 
 type Program struct {
 	Name string
-	Run  func(*input.Args, *judge.Result)
+	Run  func(*input.Args, *oracle.Result)
 }
 
 type Target struct {
@@ -23,7 +23,7 @@ type Target struct {
 func Main(t Target) {
 	fmt.Println(t.Shape, t.CompareValues)
 	for _, p := range t.Programs {
-		var r judge.Result
+		var r oracle.Result
 		p.Run(&input.Args{Text: os.Args[1], N: 7}, &r)
 		fmt.Println(p.Name, r.Text())
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -16,14 +16,14 @@ import (
 
 func outcomes(results []wire.RunResult) (names []string) {
 	for _, r := range results {
-		names = append(names, judge.Outcome(r.Outcome).String())
+		names = append(names, oracle.Outcome(r.Outcome).String())
 	}
 	return names
 }
 
 func TestSession(t *testing.T) {
 	j := newJudge(t)
-	s := j.Session()
+	s := j.Replayer()
 	defer s.Close()
 	tests := []struct {
 		input  string
@@ -58,7 +58,7 @@ func TestSession(t *testing.T) {
 
 // Inputs that are run at once come out as they do one by one, also those that end the process and those after them.
 func TestRunAll(t *testing.T) {
-	s := newJudge(t).Session()
+	s := newJudge(t).Replayer()
 	defer s.Close()
 	var inputs [][]byte
 	for i := range 70 {
@@ -101,7 +101,7 @@ func TestRunAll(t *testing.T) {
 func TestCrashClasses(t *testing.T) {
 	j := newJudge(t)
 	class := func(inputText string) uint64 {
-		s := j.Session()
+		s := j.Replayer()
 		defer s.Close()
 		results, err := s.Run([]byte(inputText), wire.WantDetail)
 		if err != nil {
@@ -131,7 +131,7 @@ func TestCrashClasses(t *testing.T) {
 // What an input left behind may end the process when the next is about to run. That is no fault of the next.
 func TestSessionSurvivesWhatIsLeft(t *testing.T) {
 	j := newJudge(t)
-	s := j.Session()
+	s := j.Replayer()
 	defer s.Close()
 	for round := range 3 {
 		if _, err := s.Run([]byte("a:later boom"), 0); err != nil {
@@ -165,11 +165,11 @@ func TestSessionEnds(t *testing.T) {
 	j := newJudge(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if f, err := j.Judge(ctx, Candidate{Flat: []byte("300"), Layer: judge.VerdictLayer}); !errors.Is(err, context.Canceled) {
+	if f, err := j.Triage(ctx, Candidate{Flat: []byte("300"), Layer: oracle.VerdictLayer}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, %v", f, err)
 	}
 	j.Spec.Binary = "/nonexistent"
-	if f, err := j.Judge(context.Background(), Candidate{Flat: []byte("300")}); err == nil || f != nil {
+	if f, err := j.Triage(context.Background(), Candidate{Flat: []byte("300")}); err == nil || f != nil {
 		t.Errorf("%v, %v", f, err)
 	}
 }

@@ -1,4 +1,4 @@
-// Package judge is the only place that compares programs. It owns the words
+// Package oracle is the only place that compares programs. It owns the words
 // for how a run ends, the canonical form of what programs return, the classes
 // of their error messages, the oracles that decide whether observations
 // disagree, and the keys that put findings of one cause into one bucket.
@@ -16,7 +16,7 @@
 // The oracles follow NEZHA (Petsios et al., S&P 2017), section II: a
 // discrepancy is an input that at least one program accepts and at least one
 // rejects. The value and class layers go beyond it.
-package judge
+package oracle
 
 import "fmt"
 

@@ -15,13 +15,13 @@ import (
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/target"
 	"parallax/internal/input"
-	"parallax/internal/judge"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
-// Session re-executes inputs, in one worker after another when programs end theirs. Its results never lack a program:
+// Replayer re-executes inputs, in one worker after another when programs end theirs. Its results never lack a program:
 // the ones that a death left without an answer are run again without the culprit.
-type Session struct {
+type Replayer struct {
 	Spec     execute.Spec
 	Programs int
 	Shape    input.Shape
@@ -42,7 +42,7 @@ type Session struct {
 }
 
 // Fresh makes the next Run use a process that has executed nothing.
-func (s *Session) Fresh() {
+func (s *Replayer) Fresh() {
 	if w := s.worker; w != nil {
 		s.closing.Add(1)
 		go func() { // ending a process takes about as long as starting one
@@ -54,13 +54,13 @@ func (s *Session) Fresh() {
 }
 
 // Close ends the session, and waits for its processes to end.
-func (s *Session) Close() {
+func (s *Replayer) Close() {
 	s.Fresh()
 	s.closing.Wait()
 }
 
 // Run executes the input on every program.
-func (s *Session) Run(flat []byte, flags uint64) ([]wire.RunResult, error) {
+func (s *Replayer) Run(flat []byte, flags uint64) ([]wire.RunResult, error) {
 	s.Runs++
 	results := make([]wire.RunResult, s.Programs)
 	left := (uint64(1)<<s.Programs - 1) &^ s.skip // programs without a result
@@ -97,7 +97,7 @@ const (
 )
 
 // RunAll executes inputs one after another, as Run does, and hands each one's results to use until that returns false.
-func (s *Session) RunAll(inputs iter.Seq[[]byte], flags uint64, use func(results []wire.RunResult) bool) error {
+func (s *Replayer) RunAll(inputs iter.Seq[[]byte], flags uint64, use func(results []wire.RunResult) bool) error {
 	next, stop := iter.Pull(inputs)
 	defer stop()
 	for {
@@ -133,7 +133,7 @@ func (s *Session) RunAll(inputs iter.Seq[[]byte], flags uint64, use func(results
 }
 
 // together executes inputs at once, as many as the process survives. The culprit is not looked for, and not counted.
-func (s *Session) together(flats [][]byte, flags uint64) ([][]wire.RunResult, error) {
+func (s *Replayer) together(flats [][]byte, flags uint64) ([][]wire.RunResult, error) {
 	if s.Ctx != nil && s.Ctx.Err() != nil {
 		return nil, s.Ctx.Err()
 	}
@@ -159,7 +159,7 @@ func (s *Session) together(flats [][]byte, flags uint64) ([][]wire.RunResult, er
 
 // each executes the input on the programs left, each in a process of its own, to learn whose goroutine failed after all
 // had returned.
-func (s *Session) each(flat []byte, flags, left uint64, results []wire.RunResult) ([]wire.RunResult, error) {
+func (s *Replayer) each(flat []byte, flags, left uint64, results []wire.RunResult) ([]wire.RunResult, error) {
 	for p := range results {
 		if left>>p&1 == 0 {
 			continue
@@ -179,7 +179,7 @@ func (s *Session) each(flat []byte, flags, left uint64, results []wire.RunResult
 }
 
 // start makes sure that there is a process.
-func (s *Session) start() error {
+func (s *Replayer) start() error {
 	if s.worker != nil {
 		return nil
 	}
@@ -191,7 +191,7 @@ func (s *Session) start() error {
 }
 
 // attempt executes the input on some of the programs, in the process at hand or a new one.
-func (s *Session) attempt(flat []byte, flags, programs uint64) ([]wire.RunResult, *execute.Death, error) {
+func (s *Replayer) attempt(flat []byte, flags, programs uint64) ([]wire.RunResult, *execute.Death, error) {
 	if s.Ctx != nil && s.Ctx.Err() != nil {
 		return nil, nil, s.Ctx.Err()
 	}
@@ -220,18 +220,18 @@ func (s *Session) attempt(flat []byte, flags, programs uint64) ([]wire.RunResult
 }
 
 // dead is the result of a program that ended its process.
-func (s *Session) dead(d *execute.Death) wire.RunResult {
-	c := judge.ParseTrace(d.Text)
+func (s *Replayer) dead(d *execute.Death) wire.RunResult {
+	c := oracle.ParseTrace(d.Text)
 	c.Kind = KindOf(d.Outcome)
 	switch {
-	case d.Outcome == judge.Timeout:
+	case d.Outcome == oracle.Timeout:
 		c.Message = "still running after " + s.Spec.Timeout.String()
-	case d.Outcome == judge.OOM:
+	case d.Outcome == oracle.OOM:
 		c.Message = fmt.Sprintf("more than %d MiB in use", s.Spec.Memory>>20)
 	case len(c.Frames) == 0: // nothing but the status tells why
 		c.Message = "the program ended its process: " + d.Status
 	}
-	c.Class = judge.CrashClass(c.Message)
+	c.Class = oracle.CrashClass(c.Message)
 	return wire.RunResult{
 		Outcome: uint64(d.Outcome), Class: hash(s.key(c)), Panic: c.Message, Stack: tidy(string(d.Text)),
 	}
@@ -242,14 +242,14 @@ const maxLastWords = 300
 
 // ended completes the result of a program whose process, beside a lockstep process's, has ended. It is cheap where the program has a
 // process for each input.
-func (s *Session) ended(r *wire.RunResult, cheap bool) {
+func (s *Replayer) ended(r *wire.RunResult, cheap bool) {
 	if !cheap {
 		s.Deaths++
 	}
-	c := judge.ParseTrace([]byte(r.Stack))
-	c.Kind = KindOf(judge.Outcome(r.Outcome))
+	c := oracle.ParseTrace([]byte(r.Stack))
+	c.Kind = KindOf(oracle.Outcome(r.Outcome))
 	switch {
-	case c.Kind != judge.KindCrash || c.Native:
+	case c.Kind != oracle.KindCrash || c.Native:
 		c.Message = r.Panic
 	case len(c.Frames) == 0: // what it said last tells causes apart, if it said anything
 		c.Message = r.Panic
@@ -257,17 +257,17 @@ func (s *Session) ended(r *wire.RunResult, cheap bool) {
 			c.Message += ": " + string(line[:min(len(line), maxLastWords)])
 		}
 	}
-	c.Class = judge.CrashClass(c.Message)
+	c.Class = oracle.CrashClass(c.Message)
 	r.Class, r.Panic, r.Stack = hash(s.key(c)), c.Message, tidy(r.Stack)
 }
 
 // classify gives a recovered panic or a failed test the class that its text has, so that it does not depend on addresses.
-func (s *Session) classify(p int, r *wire.RunResult, flat []byte) {
+func (s *Replayer) classify(p int, r *wire.RunResult, flat []byte) {
 	if r.Ended {
 		s.ended(r, p < len(s.Traits.ProcessPerInput) && s.Traits.ProcessPerInput[p])
 		return
 	}
-	if judge.Outcome(r.Outcome) != judge.Crashed || r.Stack == "" {
+	if oracle.Outcome(r.Outcome) != oracle.Crashed || r.Stack == "" {
 		return
 	}
 	c := s.crash(r, flat)
@@ -279,29 +279,29 @@ func (s *Session) classify(p int, r *wire.RunResult, flat []byte) {
 }
 
 // crash reads what a result that holds detail tells of a crash. Its class leaves out what repeats the input.
-func (s *Session) crash(r *wire.RunResult, flat []byte) judge.Crash {
+func (s *Replayer) crash(r *wire.RunResult, flat []byte) oracle.Crash {
 	text := r.Stack
 	if !strings.HasPrefix(text, "panic: ") {
 		text = "panic: " + r.Panic + "\n\n" + text
 	}
-	c := judge.ParseTrace([]byte(text))
+	c := oracle.ParseTrace([]byte(text))
 	if r.Panic != "" {
 		c.Message = r.Panic
 	}
 	c.Kind = Kind(r)
-	c.Class = judge.CrashClass(withoutInput(s.Shape, c.Message, flat))
+	c.Class = oracle.CrashClass(withoutInput(s.Shape, c.Message, flat))
 	return c
 }
 
 // key names a crash: its message, its functions, and the line in the innermost of those of the program, counted from the
 // function's beginning, since two causes may lie in one function. Of a helper that others report through, the caller's line
 // belongs to it.
-func (s *Session) key(c judge.Crash) string { return c.Key(s.Space.Own) + s.line(c) }
+func (s *Replayer) key(c oracle.Crash) string { return c.Key(s.Space.Own) + s.line(c) }
 
 // place is the key without the message.
-func (s *Session) place(c judge.Crash) string { return c.Where(s.Space.Own) + s.line(c) }
+func (s *Replayer) place(c oracle.Crash) string { return c.Where(s.Space.Own) + s.line(c) }
 
-func (s *Session) line(c judge.Crash) string {
+func (s *Replayer) line(c oracle.Crash) string {
 	text := ""
 	for _, f := range c.Tops(s.Space.Own, maxHelpers+1) {
 		n, ok := s.Space.Line(f.Func, f.Line)
@@ -322,43 +322,43 @@ const maxHelpers = 2
 // Kind names the finding that a result is, if it is one by itself.
 func Kind(r *wire.RunResult) string {
 	if r.Failure {
-		return judge.KindFailure
+		return oracle.KindFailure
 	}
-	return KindOf(judge.Outcome(r.Outcome))
+	return KindOf(oracle.Outcome(r.Outcome))
 }
 
 // KindOf names the finding that a failed run is.
-func KindOf(o judge.Outcome) string {
+func KindOf(o oracle.Outcome) string {
 	switch o {
-	case judge.Timeout:
-		return judge.KindTimeout
-	case judge.OOM:
-		return judge.KindOOM
+	case oracle.Timeout:
+		return oracle.KindTimeout
+	case oracle.OOM:
+		return oracle.KindOOM
 	}
-	return judge.KindCrash
+	return oracle.KindCrash
 }
 
 // Observations are the results as the judge sees them.
-func Observations(results []wire.RunResult) []judge.Observation {
-	obs := make([]judge.Observation, len(results))
+func Observations(results []wire.RunResult) []oracle.Observation {
+	obs := make([]oracle.Observation, len(results))
 	for i, r := range results {
-		obs[i] = judge.Observation{Outcome: judge.Outcome(r.Outcome), Class: r.Class, Value: r.Value}
+		obs[i] = oracle.Observation{Outcome: oracle.Outcome(r.Outcome), Class: r.Class, Value: r.Value}
 	}
 	return obs
 }
 
 // Layer is the layer in which programs disagree, 0 if they do not or if it is intended.
-func Layer(layers judge.Layers, results []wire.RunResult) judge.Layers {
+func Layer(layers oracle.Layers, results []wire.RunResult) oracle.Layers {
 	if len(results) > 0 && results[0].Ignored {
 		return 0
 	}
-	return judge.DisagreeLayer(layers, Observations(results))
+	return oracle.DisagreeLayer(layers, Observations(results))
 }
 
 // Failed reports whether a program crashed or ran out of time or memory, and the first that did.
 func Failed(results []wire.RunResult) (program int, failed bool) {
 	for i, r := range results {
-		if judge.Outcome(r.Outcome) >= judge.Crashed {
+		if oracle.Outcome(r.Outcome) >= oracle.Crashed {
 			return i, true
 		}
 	}

@@ -1,4 +1,4 @@
-package judge
+package oracle
 
 // Hashes of tuples of observations, one element a program, in the order of the
 // programs: tuples are ordered (the paper's Algorithm 3 writes a set union,

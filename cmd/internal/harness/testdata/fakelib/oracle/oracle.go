@@ -1,5 +1,5 @@
-// Package judge is a small stand-in for the library's own, for the tests of package harness.
-package judge
+// Package oracle is a small stand-in for the library's own, for the tests of package harness.
+package oracle
 
 import (
 	"fmt"
