@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"sort"
+	"strings"
 )
 
 // What two files of a campaign's folder hold, as text (docs/campaign-folder.md; the formats are in
@@ -68,7 +69,7 @@ func snapshot(data []byte) []byte {
 		}
 	}
 	sort.Strings(lines)
-	return []byte(fmt.Sprint(lines))
+	return []byte(strings.Join(lines, ""))
 }
 
 // unknown keeps what cannot be read as it is.
