@@ -1,7 +1,7 @@
 // Package signature reads the signatures of functions under test from source: which inputs they take, what their results say
 // of an input, and whether functions can be compared with each other.
 //
-// Called by what writes calls of functions: packages harness and codegen. Nothing is compiled, and errors of types
+// Called by what writes calls of functions: packages harness, codegen and scaffold. Nothing is compiled, and errors of types
 // are tolerated: a declaration that does not resolve has an invalid type, and the compiler will say why. What is decided here
 // depends on the source alone, so that it comes out the same each time.
 package signature
