@@ -1,6 +1,6 @@
 // Package engine is the loop: choose a seed, mutate it, run every program on the mutant, observe, judge, keep or
-// report. It owns the corpus in memory and the order of events, and no policy: what is chosen, how it is mutated, what
-// counts as new and what counts as a disagreement belong to schedule, mutate, feature and judge.
+// report. It owns the corpus in memory and the order of events, and no policy: which input comes next, what counts as new
+// and what counts as a disagreement belong to packages source, feature and oracle.
 //
 // The loop is NEZHA's Algorithm 1 (Petsios et al., S&P 2017) with one addition: a disagreement becomes a candidate
 // only when it shows something that earlier ones did not (see Candidates).

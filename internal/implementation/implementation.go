@@ -5,7 +5,7 @@
 // built from the tool's copy, makes a Set of it by converting between the two copies' types. Signatures are read as
 // those of functions on the command line are (cmd/internal/signature).
 //
-// Run is the hot path: one implementation, its result stored for the judge, panics left to the caller. Try is for
+// Run is the hot path: one implementation, its result stored for the oracle, panics left to the caller. Try is for
 // everything else: all implementations, panics recovered, results kept in Go's own types.
 package implementation
 

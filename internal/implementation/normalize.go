@@ -126,7 +126,7 @@ func sameTree(a, b reflect.Type, depth int) bool {
 	return true
 }
 
-// form names the class that the judge puts values of a type in, and the types of the parts. Empty: no tree, as structs are
+// form names the class that package oracle puts values of a type in, and the types of the parts. Empty: no tree, as structs are
 // known by their type's name.
 func form(t reflect.Type) (class string, parts []reflect.Type) {
 	switch t.Kind() {

@@ -64,7 +64,7 @@ func (p *program) err(out []reflect.Value) (err error, ok bool) {
 	return err, true
 }
 
-// store hands a value to the judge, unboxed where there is a method for it.
+// store hands a value to the oracle, unboxed where there is a method for it.
 func store(r *oracle.Result, v reflect.Value, t reflect.Type) {
 	switch t.Kind() {
 	case reflect.Bool:

@@ -9,7 +9,7 @@ import (
 	"parallax/internal/oracle"
 )
 
-// Trial is one input on all implementations, with what the judge says of it.
+// Trial is one input on all implementations, with what the oracle says of it.
 type Trial struct {
 	Args    []any         // of the kinds of the Set's shape
 	Runs    []Run         // in the order of the implementations

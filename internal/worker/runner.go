@@ -182,7 +182,7 @@ func (r *runner) panicked(v any) oracle.Observation {
 const classFrames = 6
 
 // class64 identifies a panic or a failure by its words without numbers and the functions that it came through, each once,
-// with its line: how deep a parser had recursed is no part of the cause. The judge is less particular; what has another
+// with its line: how deep a parser had recursed is no part of the cause. Triage is less particular; what has another
 // class is looked at.
 func class64(words string, pcs []uintptr) uint64 {
 	h := hashString(oracle.CrashClass(words))

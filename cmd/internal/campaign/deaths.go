@@ -13,7 +13,7 @@ import (
 )
 
 // sameDeaths is how many deaths that look alike are judged. A program that ends its process on every tenth input would
-// otherwise keep the judge busy with one cause.
+// otherwise keep triage busy with one cause.
 const sameDeaths = 3
 
 // died takes the death of a instance's process and reports whether the input in flight counts.

@@ -39,7 +39,7 @@ type Buckets struct {
 	near     similar.Index
 	folders  []string // where its C programs were built, once that was asked for
 
-	mu      sync.Mutex // guards what the judge asks for while the loop changes it
+	mu      sync.Mutex // guards what triage asks for while the loop changes it
 	buckets map[string]*Bucket
 	alias   map[string]string // what a bucket was before its input was minimised
 }

@@ -17,7 +17,7 @@ import (
 type generator struct {
 	codegen.Writer
 
-	// pointers: a receiver is handed over by its pointer, which the judge follows, and not copied into an interface.
+	// pointers: a receiver is handed over by its pointer, which the oracle follows, and not copied into an interface.
 	// That needs pointers on all sides.
 	pointers bool
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Values of programs are recorded as judge renders them: trees of structs, maps and lists as text. Here that text is read
+// Values of programs are recorded as package oracle renders them: trees of structs, maps and lists as text. Here that text is read
 // again, to say where in a tree two values part.
 
 // A tree is a value and what it holds.
@@ -22,7 +22,7 @@ type branch struct {
 	value tree
 }
 
-// maxTreeDepth bounds recursion: judge renders no deeper than this.
+// maxTreeDepth bounds recursion: package oracle renders no deeper than this.
 const maxTreeDepth = 1100
 
 // parseTree reads a rendered value. It is tolerant: what was cut off is missing, nothing else. false says that the text is

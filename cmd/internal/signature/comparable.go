@@ -37,7 +37,7 @@ func sameTree(a, b types.Type, depth int) bool {
 
 func basicTree(t types.Type, depth int) bool { return sameTree(t, t, depth+1) }
 
-// form names the class that the judge puts values of a type in, and the types of the parts. Empty: no tree, as structs are
+// form names the class that package oracle puts values of a type in, and the types of the parts. Empty: no tree, as structs are
 // known by their type's name.
 func form(t types.Type) (class string, parts []types.Type) {
 	switch u := t.Underlying().(type) {

@@ -10,7 +10,7 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// Candidate is something seen that has not been judged yet, in whatever form the judge keeps it.
+// Candidate is something seen that has not been triaged yet, in whatever form triage keeps it.
 type Candidate struct {
 	Name string
 	Data []byte

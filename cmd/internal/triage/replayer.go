@@ -338,7 +338,7 @@ func KindOf(o oracle.Outcome) string {
 	return oracle.KindCrash
 }
 
-// Observations are the results as the judge sees them.
+// Observations are the results as the oracle sees them.
 func Observations(results []wire.RunResult) []oracle.Observation {
 	obs := make([]oracle.Observation, len(results))
 	for i, r := range results {

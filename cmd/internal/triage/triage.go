@@ -90,7 +90,7 @@ type Triager struct {
 	computed map[string]bool // places whose messages hold what was computed from the input
 }
 
-// New returns the judge of a target's candidates.
+// New returns the triager of a target's candidates.
 func New(t target.Target, spec execute.Spec, layers oracle.Layers) *Triager {
 	f := t.About()
 	return &Triager{

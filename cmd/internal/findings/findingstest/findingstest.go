@@ -1,5 +1,5 @@
 // Package findingstest holds what tests of findings, of campaigns and of what works on them share: an empty folder of a campaign
-// on two programs, and findings as the judge would return them. It depends on what lies below findings only.
+// on two programs, and findings as triage would return them. It depends on what lies below findings only.
 package findingstest
 
 import (
