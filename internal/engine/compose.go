@@ -18,8 +18,8 @@ func (e *Engine) compose() {
 		return mutation
 	}))
 	if e.cfg.Comparisons != nil {
-		e.cmplog = source.NewCmpLog(e.cfg.Comparisons, &e.corpus, e.cfg.Shape, e.cfg.MaxBytes, e.cfg.Avoid, e.mut.Learn)
-		mutants = source.Alternate(e.cmplog, mutants, e.cfg.Setbacks)
+		e.cmplog = source.NewCmpLog(e.cfg.Comparisons, &e.corpus, e.cfg.Shape, e.cfg.MaxBytes, e.cfg.Deadly, e.mut.Learn)
+		mutants = source.Alternate(e.cmplog, mutants, e.cfg.DeterminedDeaths)
 	}
 	e.trim = source.NewTrim(e.cfg.Shape)
 	e.sources = source.Order(append(append([]source.Source{e.trim}, e.cfg.Sources...), mutants)...)

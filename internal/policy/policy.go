@@ -26,11 +26,11 @@ type Policy struct {
 // Setup is what a worker is told before it fuzzes: the policy, and what the campaign knows.
 type Setup struct {
 	Policy
-	Stream   uint64   // of random numbers; differs between the processes of a campaign
-	Changed  bool     // the programs are not those that the corpus was kept with
-	Setbacks int      // processes that determined inputs (source.Step) have ended
-	Avoid    [][]byte // inputs that ended processes
-	Dict     [][]byte // tokens
+	Stream           uint64   // of random numbers; differs between the processes of a campaign
+	Changed          bool     // the programs are not those that the corpus was kept with
+	DeterminedDeaths int      // processes that determined inputs (source.Step) have ended
+	Deadly           [][]byte // inputs that ended processes
+	Dict             [][]byte // tokens
 }
 
 // Append encodes the message.

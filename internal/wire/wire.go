@@ -32,11 +32,11 @@ const (
 	Comparisons                  // what they compared
 	Repair                       // supervisor: repair an input, as mutants are before they are executed; answered by RepairDone
 	RepairDone                   // worker: the repaired input, or the input as it was
-	Observe                      // conductor: execute inputs on one program; answered by Briefs
+	Observe                      // lockstep process: execute inputs on one program; answered by Briefs
 	Briefs                       // worker: what the program did with them, as AppendBrief has it
-	Screen                       // supervisor, of a conductor: repair an input and see whether it may do the same; answered by Screened
-	Screened                     // conductor: whether it may, and the repaired input
-	Failed                       // conductor: programs cannot be run, and why: exit code, text; it ends
+	Screen                       // supervisor, of a lockstep process: repair an input and see whether it may do the same; answered by Screened
+	Screened                     // lockstep process: whether it may, and the repaired input
+	Failed                       // lockstep process: programs cannot be run, and why: exit code, text; it ends
 )
 
 // A broken peer must not make a reader allocate what was never sent: longer messages than readAtOnce take memory as they

@@ -10,7 +10,7 @@ import (
 	"parallax/internal/wire"
 )
 
-// An Observe order has one program run many inputs, and tells briefly what it did with each: a conductor (cmd/internal/lockstep)
+// An Observe order has one program run many inputs, and tells briefly what it did with each: a lockstep process (cmd/internal/lockstep)
 // runs it in lockstep with programs of other processes.
 
 // observeJob is an Observe order under way.

@@ -303,8 +303,8 @@ func (c *Campaign) load() error {
 
 func (c *Campaign) judge() *triage.Triager {
 	j := triage.New(c.target, c.spec, c.opt.Layers)
-	j.Enough = c.findings.Enough
-	j.Crowded = c.findings.Crowded
+	j.Saturated = c.findings.Saturated
+	j.MessagesVary = c.findings.MessagesVary
 	return j
 }
 
@@ -337,7 +337,7 @@ func (c *Campaign) unseen(flats [][]byte) [][]byte {
 // setup is a worker's configuration.
 func (c *Campaign) setup(m *instance) []byte {
 	msg := policy.Setup{
-		Policy: c.opt.Policy, Dict: c.dict, Changed: c.changed && m.before == 0, Setbacks: m.setback, Avoid: c.deadly,
+		Policy: c.opt.Policy, Dict: c.dict, Changed: c.changed && m.before == 0, DeterminedDeaths: m.determinedDeaths, Deadly: c.deadly,
 		// A process that replaces another must not repeat its random numbers.
 		Stream: feature.Chain(feature.Chain(uint64(m.index), c.totals.startInputs), m.before),
 	}

@@ -33,7 +33,7 @@ func (c *Campaign) died(m *instance, d *execute.Death) bool {
 		c.avoid(flat)
 	}
 	if d.Determined {
-		m.setback++
+		m.determinedDeaths++
 	}
 	replay := !d.InFlight // what an input left behind failed later: it was counted
 	if d.InFlight && !m.fuzz && m.last[wire.Inputs] == 0 {

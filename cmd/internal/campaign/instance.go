@@ -11,20 +11,20 @@ import (
 
 // instance is one place in the fleet of fuzzing workers. Its process may be replaced any number of times.
 type instance struct {
-	index   int
-	worker  *worker
-	known   int    // corpus inputs sent or found by this instance; later ones go out as mail
-	before  uint64 // inputs counted by earlier processes of this instance
-	quota   uint64 // inputs it may execute in this invocation, over all its processes
-	mail    chan struct{}
-	events  chan happening
-	fuzz    bool // the process takes mail
-	ended   bool
-	barren  int           // processes in a row that ended without a counted input
-	short   int           // processes in a row that ended after very few inputs
-	setback int           // processes that mutants of the operand stage have ended
-	unborn  int           // processes in a row that did not start
-	cpu     time.Duration // that earlier processes have used
+	index            int
+	worker           *worker
+	known            int    // corpus inputs sent or found by this instance; later ones go out as mail
+	before           uint64 // inputs counted by earlier processes of this instance
+	quota            uint64 // inputs it may execute in this invocation, over all its processes
+	mail             chan struct{}
+	events           chan happening
+	fuzz             bool // the process takes mail
+	ended            bool
+	barren           int           // processes in a row that ended without a counted input
+	short            int           // processes in a row that ended after very few inputs
+	determinedDeaths int           // processes that determined inputs (source.Step) have ended
+	unborn           int           // processes in a row that did not start
+	cpu              time.Duration // that earlier processes have used
 
 	provisional []byte // event of an input that the process is making smaller
 	// What the current process has reported so far, so that deltas can be taken.

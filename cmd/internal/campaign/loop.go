@@ -271,7 +271,7 @@ func (c *Campaign) end(m *instance, err error) {
 		if said, err := c.target.Fault(d); err != nil {
 			c.fail(err)
 		} else if len(said) > 0 {
-			c.log.Error("conductor ended", "text", string(said[:min(len(said), 4096)]))
+			c.log.Error("lockstep process ended", "text", string(said[:min(len(said), 4096)]))
 		}
 		if c.died(m, d) {
 			counted++

@@ -152,8 +152,8 @@ const placeKey = "place"
 // maxMessages is how many messages of one place are taken for causes of their own.
 const maxMessages = 8
 
-// Crowded reports whether that many buckets have their crash at one place.
-func (f *Buckets) Crowded(place string) bool {
+// MessagesVary reports whether that many buckets have their crash at one place.
+func (f *Buckets) MessagesVary(place string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	n := 0
@@ -165,9 +165,9 @@ func (f *Buckets) Crowded(place string) bool {
 	return n >= maxMessages
 }
 
-// Enough reports whether the bucket that an input would have had before minimising has led to a bucket with enough
+// Saturated reports whether the bucket that an input would have had before minimising has led to a bucket with enough
 // inputs already.
-func (f *Buckets) Enough(before string) bool {
+func (f *Buckets) Saturated(before string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	b := f.buckets[f.resolve(before)]

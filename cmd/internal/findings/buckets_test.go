@@ -98,13 +98,13 @@ func TestFindings(t *testing.T) {
 func TestEnough(t *testing.T) {
 	f := newFindings(t, findingstest.OpenFolder(t, t.TempDir()))
 	for i := range enoughInputs {
-		if f.Enough(findingstest.ThirdID) || f.Enough(findingstest.FirstID) {
+		if f.Saturated(findingstest.ThirdID) || f.Saturated(findingstest.FirstID) {
 			t.Errorf("enough after %d", i)
 		}
 		addAll(t, f, findingstest.Disagreement(findingstest.ThirdID, findingstest.FirstID, fmt.Sprint("input ", i), fmt.Sprint(i)))
 	}
-	if !f.Enough(findingstest.ThirdID) || !f.Enough(findingstest.FirstID) || f.Enough(findingstest.SecondID) {
-		t.Errorf("enough: %v under the old name, %v under the new, %v of another", f.Enough(findingstest.ThirdID), f.Enough(findingstest.FirstID), f.Enough(findingstest.SecondID))
+	if !f.Saturated(findingstest.ThirdID) || !f.Saturated(findingstest.FirstID) || f.Saturated(findingstest.SecondID) {
+		t.Errorf("enough: %v under the old name, %v under the new, %v of another", f.Saturated(findingstest.ThirdID), f.Saturated(findingstest.FirstID), f.Saturated(findingstest.SecondID))
 	}
 }
 

@@ -194,7 +194,7 @@ func hash(s string) uint64 {
 // external is a program of the user's that turns bytes into others: a Go function or a command.
 type external struct {
 	what    string
-	member  *member
+	program *running
 	answers []program.Observation
 	out     [][]byte
 	given   int    // values
@@ -208,10 +208,10 @@ func (l *lockstep) openExternal(what string, e *External) (*external, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &external{what: what, member: m}, nil
+	return &external{what: what, program: m}, nil
 }
 
-func (x *external) close() { x.member.exec.Close() }
+func (x *external) close() { x.program.exec.Close() }
 
 // transform returns what becomes of the inputs: nil for those that it does not accept.
 func (x *external) transform(ctx context.Context, inputs [][]byte) ([][]byte, error) {
@@ -219,7 +219,7 @@ func (x *external) transform(ctx context.Context, inputs [][]byte) ([][]byte, er
 		x.answers = append(x.answers, program.Observation{})
 	}
 	answers := x.answers[:len(inputs)]
-	if err := x.member.observe(ctx, inputs, answers); err != nil {
+	if err := x.program.observe(ctx, inputs, answers); err != nil {
 		return nil, err
 	}
 	x.out = x.out[:0]

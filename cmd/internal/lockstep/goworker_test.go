@@ -91,7 +91,7 @@ func TestLate(t *testing.T) {
 // A process that is ended from outside is replaced, and nothing is blamed for it.
 func TestKilledBetween(t *testing.T) {
 	c := processOf(t, victims(t, "a"))
-	g := c.members[0].exec.(*gofunc.Executor)
+	g := c.running[0].exec.(*gofunc.Executor)
 	for range 2 * barren {
 		pid := childOf(t, g, 0)
 		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {

@@ -70,7 +70,7 @@ type lockstep struct {
 	spec    *Spec
 	target  worker.RemoteTarget
 	kinds   program.Table
-	members []*member
+	running []*running
 	digests []*digest
 	repair  *external
 	cmplogs []program.Comparisons
@@ -121,14 +121,14 @@ func open(ctx context.Context, spec *Spec, kinds program.Table) (*lockstep, erro
 // openMembers opens the programs, each in a goroutine: a virtual machine may take a second to start.
 func (l *lockstep) openMembers() error {
 	n := len(l.spec.Programs)
-	l.members = make([]*member, n)
+	l.running = make([]*running, n)
 	errs := make([]error, n)
 	var wait sync.WaitGroup
 	for i := range l.spec.Programs {
 		wait.Add(1)
 		go func() {
 			defer wait.Done()
-			if l.members[i], errs[i] = l.openMember(&l.spec.Programs[i]); errs[i] != nil {
+			if l.running[i], errs[i] = l.openProgram(&l.spec.Programs[i]); errs[i] != nil {
 				l.stop() // there is nothing to wait for
 			}
 		}()
@@ -152,7 +152,7 @@ func first(errs []error) error {
 	return any
 }
 
-func (l *lockstep) openMember(p *Program) (*member, error) {
+func (l *lockstep) openProgram(p *Program) (*running, error) {
 	var counters []int
 	for _, r := range l.spec.Regions {
 		if program, _, ok := Blocks(r.Package); ok && program == p.Name {
@@ -165,7 +165,7 @@ func (l *lockstep) openMember(p *Program) (*member, error) {
 }
 
 // opened opens a program of any kind.
-func (l *lockstep) opened(kind string, settings json.RawMessage, o program.Opening) (*member, error) {
+func (l *lockstep) opened(kind string, settings json.RawMessage, o program.Opening) (*running, error) {
 	k := l.kinds.Find(kind)
 	if k == nil {
 		return nil, fmt.Errorf("program %s is of no kind", o.Name)
@@ -174,7 +174,7 @@ func (l *lockstep) opened(kind string, settings json.RawMessage, o program.Openi
 	if err != nil {
 		return nil, err
 	}
-	return newMember(o.Name, e), nil
+	return newRunning(o.Name, e), nil
 }
 
 // layOut numbers the blocks and features of programs, one after another: first those of builds that programs share, where their first
@@ -183,7 +183,7 @@ func (l *lockstep) layOut() {
 	next := uint32(0)
 	starts := map[string]uint32{} // of what is shared
 	for _, own := range []bool{false, true} {
-		for _, m := range l.members {
+		for _, m := range l.running {
 			shared, regions := m.regions()
 			if own != (shared == "") {
 				continue
@@ -201,7 +201,7 @@ func (l *lockstep) layOut() {
 	}
 	l.target.CmpLogBuilds = l.spec.CmpLogBuilds
 	l.most = mostBatch
-	for _, m := range l.members {
+	for _, m := range l.running {
 		for _, n := range m.notes {
 			if !slices.Contains(l.target.Notes, n) {
 				l.target.Notes = append(l.target.Notes, n)
@@ -215,7 +215,7 @@ func (l *lockstep) layOut() {
 		worst += p.Limits.Output
 	}
 	l.most = max(1, min(l.most, worstBatch/max(worst, 1)))
-	for _, m := range l.members {
+	for _, m := range l.running {
 		if e, ok := m.exec.(program.CmpLog); ok && l.spec.CmpLog {
 			if a := e.CmpLog(l.ctx); a != nil {
 				l.cmplogs, l.target.Comparers = append(l.cmplogs, a), append(l.target.Comparers, a)
@@ -230,7 +230,7 @@ func (l *lockstep) layOut() {
 func (l *lockstep) close() {
 	l.stop()
 	var wait sync.WaitGroup
-	for _, m := range l.members {
+	for _, m := range l.running {
 		if m != nil {
 			wait.Add(1)
 			go func() {
@@ -256,7 +256,7 @@ func (l *lockstep) Stop() { l.stop() }
 
 // each calls a function for every program, with n inputs of a batch or 0 (see order.run), and reports whether all of it was done.
 func (l *lockstep) each(n int, do func(p int) error) (ok bool, err error) {
-	errs := make([]error, len(l.members))
+	errs := make([]error, len(l.running))
 	l.order.run(n, func(p int) { errs[p] = do(p) })
 	if l.ctx.Err() != nil {
 		return false, nil
@@ -275,7 +275,7 @@ func explain(err error) error {
 
 // RunAll implements worker.Remote.
 func (l *lockstep) RunAll(flats [][]byte, joints []feature.Joint) (bool, error) {
-	for len(l.answers) < len(l.members) {
+	for len(l.answers) < len(l.running) {
 		l.answers = append(l.answers, nil)
 	}
 	ok, err := l.each(len(flats), func(p int) error {
@@ -283,7 +283,7 @@ func (l *lockstep) RunAll(flats [][]byte, joints []feature.Joint) (bool, error) 
 			l.answers[p] = append(l.answers[p], program.Observation{})
 		}
 		answers := l.answers[p][:len(flats)]
-		if err := l.members[p].observe(l.ctx, flats, answers); err != nil {
+		if err := l.running[p].observe(l.ctx, flats, answers); err != nil {
 			return err
 		}
 		return l.digests[p].observe(l.ctx, answers)
@@ -292,7 +292,7 @@ func (l *lockstep) RunAll(flats [][]byte, joints []feature.Joint) (bool, error) 
 		return false, err
 	}
 	texts, work := 0, uint64(0)
-	for p := range l.members {
+	for p := range l.running {
 		for i := range flats {
 			a := &l.answers[p][i]
 			texts += len(a.Value) + len(a.Message) + len(a.Detail)
@@ -346,7 +346,7 @@ func (l *lockstep) Together() int { return min(l.most, together) }
 
 // Notes implements worker.Remote.
 func (l *lockstep) Notes() (notes []string) {
-	for _, m := range l.members {
+	for _, m := range l.running {
 		notes = append(notes, m.news()...)
 	}
 	for _, a := range l.cmplogs {
@@ -363,13 +363,13 @@ func (l *lockstep) Notes() (notes []string) {
 // Detail implements worker.Remote.
 func (l *lockstep) Detail(flats [][]byte, flags uint64) ([][]wire.RunResult, error) {
 	flags = l.asText(flags)
-	columns := make([][]wire.RunResult, len(l.members))
+	columns := make([][]wire.RunResult, len(l.running))
 	ok, err := l.each(0, func(p int) error {
 		columns[p] = make([]wire.RunResult, len(flats))
 		if flags>>(wire.SkipShift+p)&1 != 0 {
 			return nil
 		}
-		if err := l.members[p].detail(l.ctx, flats, flags, columns[p]); err != nil {
+		if err := l.running[p].detail(l.ctx, flats, flags, columns[p]); err != nil {
 			return err
 		}
 		return l.digests[p].detail(l.ctx, columns[p])
@@ -411,7 +411,7 @@ func (l *lockstep) Mutates() bool { return l.mutator() != nil }
 
 // mutator is the first program that has a mutator of its own.
 func (l *lockstep) mutator() program.Mutator {
-	for _, m := range l.members {
+	for _, m := range l.running {
 		if e, ok := m.exec.(program.Mutator); ok && e.Mutates() {
 			return e
 		}

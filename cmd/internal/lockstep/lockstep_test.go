@@ -162,7 +162,7 @@ func TestStop(t *testing.T) {
 	spec = victims(t, "a", "b")
 	spec.Programs[0].Limits.Timeout = time.Hour
 	c = processOf(t, spec)
-	mem := c.members[0].exec.(*gofunc.Executor).Process().Mem
+	mem := c.running[0].exec.(*gofunc.Executor).Process().Mem
 	go func() {
 		for mem.State().Load() != wire.InFlight {
 			time.Sleep(time.Millisecond)

@@ -75,14 +75,14 @@ func processOf(t *testing.T, spec *Spec, executors ...program.Executor) *lockste
 	for i := range spec.Programs {
 		p := &spec.Programs[i]
 		if p.Kind != "" {
-			m, err := l.openMember(p)
+			m, err := l.openProgram(p)
 			if err != nil {
 				t.Fatal(err)
 			}
-			l.members = append(l.members, m)
+			l.running = append(l.running, m)
 			continue
 		}
-		l.members = append(l.members, newMember(p.Name, executors[0]))
+		l.running = append(l.running, newRunning(p.Name, executors[0]))
 		executors = executors[1:]
 	}
 	l.layOut()
@@ -145,7 +145,7 @@ func flats(inputs ...string) [][]byte {
 // runAll runs inputs on all programs and returns what they did, by input.
 func runAll(t *testing.T, c *lockstep, inputs ...string) []feature.Joint {
 	t.Helper()
-	all := joints(len(inputs), len(c.members))
+	all := joints(len(inputs), len(c.running))
 	if ok, err := c.RunAll(flats(inputs...), all); !ok || err != nil {
 		t.Fatalf("running %q: %v, %v", inputs, ok, err)
 	}

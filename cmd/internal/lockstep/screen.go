@@ -32,13 +32,13 @@ func (s *screen) choose() int {
 func (l *lockstep) Screen(flat []byte, wanted []wire.Wanted) (bool, error) {
 	s := &l.screen
 	if len(s.took) == 0 {
-		s.took = make([]time.Duration, len(l.members))
-		s.runs, s.refused = make([]int, len(l.members)), make([]int, len(l.members))
+		s.took = make([]time.Duration, len(l.running))
+		s.runs, s.refused = make([]int, len(l.running)), make([]int, len(l.running))
 	}
 	p := s.choose()
 	began := time.Now()
 	var told [1]wire.RunResult
-	err := l.members[p].detail(l.ctx, [][]byte{flat}, l.asText(0), told[:])
+	err := l.running[p].detail(l.ctx, [][]byte{flat}, l.asText(0), told[:])
 	if err == nil {
 		err = l.digests[p].detail(l.ctx, told[:])
 	}

@@ -78,7 +78,7 @@ type Meaningful interface {
 type Traits struct {
 	Processes       bool // it starts processes that may ask for the time
 	NoCoverage      bool // it is not known where in the source what it executes stands
-	Slow            bool // an input takes a process or a request: some ten milliseconds instead of one
+	CostlyInputs    bool // an input takes a process or a request: some ten milliseconds instead of one
 	ProcessPerInput bool // it has a process for each input, or none that ends
 	Typed           bool // its values have types, and are compared as such with values of the same types
 }

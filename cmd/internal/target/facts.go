@@ -34,8 +34,8 @@ type Traits struct {
 	// ProcessPerInput are the programs whose process ends with each input anyway, or that have none that ends: a crash costs no
 	// more than another run; nil: none.
 	ProcessPerInput []bool
-	// SlowInputs: an input takes a process or a request, some ten milliseconds instead of one.
-	SlowInputs bool
+	// CostlyInputs: an input takes a process or a request, some ten milliseconds instead of one.
+	CostlyInputs bool
 	// SeparateProcesses: each program runs in a process of its own. All of them take long to start, and each can be asked alone.
 	SeparateProcesses bool
 	// Goroutines: there are Go functions among the programs, which may leave goroutines behind.

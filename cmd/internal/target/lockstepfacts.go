@@ -14,7 +14,7 @@ func (t *Lockstep) describeRuns() {
 		t.Kinds, t.Runs = append(t.Kinds, kind.Name), append(t.Runs, t.runs(i))
 		t.Traits.NoCoverage = append(t.Traits.NoCoverage, p.NoCoverage)
 		t.Traits.ProcessPerInput = append(t.Traits.ProcessPerInput, p.ProcessPerInput)
-		t.Traits.SlowInputs = t.Traits.SlowInputs || p.Slow
+		t.Traits.CostlyInputs = t.Traits.CostlyInputs || p.CostlyInputs
 		t.Traits.Goroutines = t.Traits.Goroutines || p.Typed
 		if t.Unsteady == "" {
 			t.Unsteady = kind.Unsteady

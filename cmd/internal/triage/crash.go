@@ -21,7 +21,7 @@ func (j *Triager) crash(s *Replayer, f *Finding) error {
 	for p := range f.Deciding {
 		f.Deciding[p] = None
 	}
-	if f.Kind != oracle.KindCrash && f.Kind != oracle.KindFailure || j.Enough != nil && j.Enough(f.Bucket) {
+	if f.Kind != oracle.KindCrash && f.Kind != oracle.KindFailure || j.Saturated != nil && j.Saturated(f.Bucket) {
 		return nil // every try of what runs into a limit would cost the whole limit
 	}
 	deaths := s.Deaths
@@ -75,7 +75,7 @@ func (j *Triager) name(s *Replayer, f *Finding, r wire.RunResult, flat []byte) {
 	f.Crash = s.crash(&r, flat)
 	f.place = s.place(f.Crash)
 	key := s.key(f.Crash)
-	if j.computed[f.place] || j.Crowded != nil && j.Crowded(f.place) {
+	if j.computed[f.place] || j.MessagesVary != nil && j.MessagesVary(f.place) {
 		key = f.place
 	}
 	f.Bucket = oracle.BucketID(f.Kind, j.Names[f.Program], key)
@@ -91,7 +91,7 @@ const (
 // as in `got %s, want %s`: then hardly two inputs that fail in one place have the same one, and the place names the bucket.
 func (j *Triager) compute(s *Replayer, f *Finding) error {
 	r := &f.Raw[f.Program]
-	if f.Kind != oracle.KindFailure || j.computed[f.place] || j.Enough != nil && j.Enough(f.Bucket) {
+	if f.Kind != oracle.KindFailure || j.computed[f.place] || j.Saturated != nil && j.Saturated(f.Bucket) {
 		return nil
 	}
 	keys, total, deaths := map[string]bool{}, 0, s.Deaths

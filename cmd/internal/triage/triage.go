@@ -74,10 +74,10 @@ type Triager struct {
 	// Ordered returns the worker that records the order in which blocks are executed; disagreements are located with it. Nil, or
 	// an error: the ordinary one is used, and blocks of equal score are ordered as they stand in the source.
 	Ordered func(ctx context.Context) (execute.Spec, error)
-	// Crowded reports that so many messages come from a place that they tell no causes apart; nil: never.
-	Crowded func(place string) bool
-	// Enough reports that a bucket needs no more inputs: a candidate that belongs there is not minimised.
-	Enough func(bucket string) bool
+	// MessagesVary reports that so many messages come from a place that they tell no causes apart; nil: never.
+	MessagesVary func(place string) bool
+	// Saturated reports that a bucket needs no more inputs: a candidate that belongs there is not minimised.
+	Saturated func(bucket string) bool
 	// Stop reports that the user does not want to wait for a smaller input any longer; nil: never.
 	Stop func() bool
 
@@ -175,7 +175,7 @@ func (j *Triager) discrepancy(s *Replayer, c Candidate, f *Finding) error {
 		}
 		f.Before = j.bucket(f.Raw, f.Layer, at.Best, f.Flat)
 		f.Minimized, f.Deciding, f.Ranked = f.Flat, at.Deciding, at.Ranked
-		if j.Enough != nil && j.Enough(f.Before) {
+		if j.Saturated != nil && j.Saturated(f.Before) {
 			f.Bucket = f.Before
 			return nil
 		}

@@ -86,7 +86,7 @@ func TestJudgeEnough(t *testing.T) {
 	c := Candidate{Flat: []byte("300000"), Layer: oracle.VerdictLayer}
 	full := judged(t, j, c)
 	asked := ""
-	j.Enough = func(bucket string) bool { asked = bucket; return true }
+	j.Saturated = func(bucket string) bool { asked = bucket; return true }
 	f := judged(t, j, c)
 	if f == nil || f.Results != nil || string(f.Minimized) != "300000" || f.Bucket != full.Before || asked != full.Before || f.Runs >= full.Runs {
 		t.Errorf("%+v; asked for %s, want %s", f, asked, full.Before)

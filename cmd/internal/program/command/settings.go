@@ -132,7 +132,7 @@ func (s *Settings) Runs() string {
 
 // Traits implements program.Settings.
 func (s *Settings) Traits() program.Traits {
-	return program.Traits{Processes: true, NoCoverage: true, Slow: true, ProcessPerInput: true}
+	return program.Traits{Processes: true, NoCoverage: true, CostlyInputs: true, ProcessPerInput: true}
 }
 
 // Meaning implements program.Meaningful.

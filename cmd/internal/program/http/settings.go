@@ -104,7 +104,7 @@ func (s *Settings) Runs() string {
 // Traits implements program.Settings.
 func (s *Settings) Traits() program.Traits {
 	started := len(s.Start) > 0
-	return program.Traits{Processes: started, NoCoverage: true, Slow: true, ProcessPerInput: !started}
+	return program.Traits{Processes: started, NoCoverage: true, CostlyInputs: true, ProcessPerInput: !started}
 }
 
 // Meaning implements program.Meaningful.

@@ -10,8 +10,8 @@ import (
 	"parallax/internal/wire"
 )
 
-// member is one program that runs, and its place among the others. It belongs to one goroutine at a time.
-type member struct {
+// running is one program that runs, and its place among the others. It belongs to one goroutine at a time.
+type running struct {
 	name  string
 	exec  program.Executor
 	first uint32   // id of its first block or feature
@@ -23,8 +23,8 @@ type member struct {
 	detailer program.Detailer // nil: observations are all there is to know
 }
 
-func newMember(name string, e program.Executor) *member {
-	m := &member{name: name, exec: e}
+func newRunning(name string, e program.Executor) *running {
+	m := &running{name: name, exec: e}
 	m.tracer, _ = e.(program.Tracer)
 	m.blocks, _ = e.(program.Blocks)
 	m.detailer, _ = e.(program.Detailer)
@@ -52,7 +52,7 @@ func Blocks(region string) (program, file string, ok bool) {
 }
 
 // regions are those of the program, and what it shares them with.
-func (m *member) regions() (shared string, regions []wire.Region) {
+func (m *running) regions() (shared string, regions []wire.Region) {
 	if m.blocks == nil {
 		if n := m.exec.Features(); n > 0 {
 			regions = append(regions, wire.Region{Package: FeaturesOf + m.name, Counters: n})
@@ -70,7 +70,7 @@ func (m *member) regions() (shared string, regions []wire.Region) {
 }
 
 // number says which number the first block or feature has.
-func (m *member) number(first uint32) {
+func (m *running) number(first uint32) {
 	m.first = first
 	if m.tracer != nil {
 		m.tracer.Number(first)
@@ -78,7 +78,7 @@ func (m *member) number(first uint32) {
 }
 
 // observe runs inputs. When ctx ends it returns soon, with ctx's error.
-func (m *member) observe(ctx context.Context, flats [][]byte, obs []program.Observation) error {
+func (m *running) observe(ctx context.Context, flats [][]byte, obs []program.Observation) error {
 	if m.tracer != nil {
 		return m.exec.Execute(ctx, flats, obs)
 	}
@@ -95,7 +95,7 @@ func (m *member) observe(ctx context.Context, flats [][]byte, obs []program.Obse
 }
 
 // trace completes an observation by what a Tracer tells itself.
-func (m *member) trace(o *program.Observation) {
+func (m *running) trace(o *program.Observation) {
 	o.Class, o.Digest, o.Ended = 0, 0, o.Outcome >= oracle.Crashed
 	t := &o.Trace
 	t.Reset()
@@ -109,7 +109,7 @@ func (m *member) trace(o *program.Observation) {
 
 // detail runs inputs and tells what the flags of a Run order ask for, but for texts of a Spec with Text. Features have no place in a source
 // that parallax knows, and are left out.
-func (m *member) detail(ctx context.Context, flats [][]byte, flags uint64, results []wire.RunResult) error {
+func (m *running) detail(ctx context.Context, flats [][]byte, flags uint64, results []wire.RunResult) error {
 	if m.detailer != nil {
 		return m.detailer.Detail(ctx, flats, flags, results)
 	}
@@ -131,7 +131,7 @@ func (m *member) detail(ctx context.Context, flats [][]byte, flags uint64, resul
 }
 
 // news are notes of the program that were not told yet: that it ends between inputs, for example.
-func (m *member) news() (notes []string) {
+func (m *running) news() (notes []string) {
 	n, ok := m.exec.(program.Noter)
 	if !ok {
 		return nil

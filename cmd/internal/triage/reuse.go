@@ -14,7 +14,7 @@ const slowBudgets = 4
 
 // budget is what is left of a number of inputs for programs that are slow.
 func (j *Triager) budget(n int) int {
-	if j.Traits.SlowInputs {
+	if j.Traits.CostlyInputs {
 		return n / slowBudgets
 	}
 	return n
@@ -119,7 +119,7 @@ func (j *Triager) locator(ctx context.Context, s *Replayer) (*Replayer, error) {
 // known judges a candidate of a bucket that needs no more inputs, in the session that is kept: nothing is learnt of it that
 // fresh processes for all programs would be worth. It is nil for all others.
 func (j *Triager) known(ctx context.Context, c Candidate) (*Finding, error) {
-	if j.kept == nil || j.Enough == nil || c.Deadly || c.Layer == 0 {
+	if j.kept == nil || j.Saturated == nil || c.Deadly || c.Layer == 0 {
 		return nil, nil
 	}
 	s := j.kept
@@ -144,7 +144,7 @@ func (j *Triager) known(ctx context.Context, c Candidate) (*Finding, error) {
 		return nil, ctx.Err()
 	}
 	f.Before = j.bucket(f.Raw, f.Layer, at.Best, f.Flat)
-	if !j.Enough(f.Before) {
+	if !j.Saturated(f.Before) {
 		return nil, nil
 	}
 	f.Minimized, f.Deciding, f.Ranked, f.Bucket, f.Runs = f.Flat, at.Deciding, at.Ranked, f.Before, s.Runs-before
