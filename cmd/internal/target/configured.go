@@ -24,7 +24,7 @@ import (
 
 // describeConfig lists the programs of a configuration, and the functions that repair and normalise.
 func (t *Lockstep) describeConfig(o *Options) ([]*function, error) {
-	m, file := t.mix, o.Config
+	m, file := t.assembly, o.Config
 	m.from = file
 	t.Name = harness.TargetName([]string{file.Name})
 	steps := len(file.Compare.Normalise)
@@ -76,7 +76,7 @@ func (t *Lockstep) describeConfig(o *Options) ([]*function, error) {
 }
 
 // preparation is what a program gets of the target.
-func (m *mix) preparation(o *Options, env []string) *program.Preparation {
+func (m *assembly) preparation(o *Options, env []string) *program.Preparation {
 	return &program.Preparation{
 		Tool: m.tool, Dir: m.dir, Env: env, Order: feature.NeedsOrder(o.Guidance),
 		Note: func(text string) { m.spec.Notes = append(m.spec.Notes, text) },
@@ -84,7 +84,7 @@ func (m *mix) preparation(o *Options, env []string) *program.Preparation {
 }
 
 // step is a normaliser for the lockstep process.
-func (m *mix) step(file *config.File, s config.Step, p *program.Preparation, all *[]*function) (lockstep.Step, error) {
+func (m *assembly) step(file *config.File, s config.Step, p *program.Preparation, all *[]*function) (lockstep.Step, error) {
 	step := lockstep.Step{Builtin: s.Builtin, With: s.With}
 	switch {
 	case s.Replace != nil:
@@ -98,7 +98,7 @@ func (m *mix) step(file *config.File, s config.Step, p *program.Preparation, all
 }
 
 // external is a Go function or a command that turns bytes into others. Functions used in several places are built once.
-func (m *mix) external(file *config.File, e *config.External, p *program.Preparation, all *[]*function) (*lockstep.External, error) {
+func (m *assembly) external(file *config.File, e *config.External, p *program.Preparation, all *[]*function) (*lockstep.External, error) {
 	if e.Go == "" {
 		x := &lockstep.External{Name: strings.Join(e.Command, " "), Kind: command.Kind.Name, Limits: file.Limits}
 		settings, err := json.Marshal(command.Filter(x.Name, program.Absolute(file.Dir, e.Command), x.Limits, p))
@@ -145,7 +145,7 @@ func pinned(file *config.File) ([]string, error) {
 
 // readTables computes the block tables of all parts, and lines them up with the lockstep process's regions.
 func (t *Lockstep) readTables() error {
-	m := t.mix
+	m := t.assembly
 	t.regions, t.Space = t.hello.Regions, t.newSpace()
 	var builds []string
 	regions := t.hello.Regions
@@ -198,7 +198,7 @@ func (t *Lockstep) outsideTable(r wire.Region) (program string, table *flow.Tabl
 }
 
 // order lists the parts that hold programs, as the lockstep process's regions have them: by their first program.
-func (m *mix) order() []int {
+func (m *assembly) order() []int {
 	var order []int
 	for _, f := range m.functions {
 		if f.program >= 0 && !slices.Contains(order, f.part) {

@@ -9,7 +9,7 @@ import (
 // set are the variables that the configuration gives to all programs, for the workers of Go functions. These have the user's
 // environment otherwise, since a worker is started with it, and [environment].inherit has no say. What parallax itself tells
 // its workers is not for a configuration to change.
-func (m *mix) set() []string {
+func (m *assembly) set() []string {
 	if m.from == nil {
 		return nil
 	}

@@ -26,7 +26,7 @@ func TestSetReachesWorkers(t *testing.T) {
 			Inherit: []string{"PATH"}, Set: map[string]string{"B": "2", "A": "x=y z", "PARALLAX_IGNORE": "all", "PARALLAX_MODE": "none", "GOTRACEBACK": "none"},
 		}}, []string{"A=x=y z", "B=2", "PARALLAX_IGNORE=a"}},
 	} {
-		m := &mix{
+		m := &assembly{
 			variants: variants{space: &cache.Folder{}}, from: c.from, dir: t.TempDir(), parts: []*part{{}},
 			programs: []program.Prepared{&gofunc.Worker{}}, functions: []*function{{}}, env: own,
 		}

@@ -27,11 +27,11 @@ import (
 // lockstep process runs them (package lockstep). Its Go functions are built in parts, each a worker of its own.
 type Lockstep struct {
 	Facts
-	mix *mix
+	assembly *assembly
 }
 
-// mix is how the programs are put together.
-type mix struct {
+// assembly is how the programs are put together.
+type assembly struct {
 	variants
 	tool  string
 	clock string // what Go functions take for the time, in seconds since 1970; empty: the machine's
@@ -56,7 +56,7 @@ type part struct {
 	binary  string
 }
 
-// function is a Go function of a mixed target: a program, or what repairs or normalises.
+// function is a Go function of a lockstep target: a program, or what repairs or normalises.
 type function struct {
 	program     int // its number in the target, -1 for none
 	name        string
@@ -76,7 +76,7 @@ func buildLockstep(ctx context.Context, o *Options, tool string, progress func(s
 	if err != nil {
 		return nil, err
 	}
-	t := &Lockstep{Facts: Facts{Mode: o.Mode}, mix: &mix{variants: variants{space: space}, tool: tool, clock: o.clock()}}
+	t := &Lockstep{Facts: Facts{Mode: o.Mode}, assembly: &assembly{variants: variants{space: space}, tool: tool, clock: o.clock()}}
 	err = t.buildParts(ctx, o, progress)
 	if err != nil {
 		space.Close()
@@ -86,7 +86,7 @@ func buildLockstep(ctx context.Context, o *Options, tool string, progress func(s
 }
 
 func (t *Lockstep) buildParts(ctx context.Context, o *Options, progress func(string)) error {
-	m := t.mix
+	m := t.assembly
 	release, err := m.space.Lock()
 	if err != nil {
 		return err
@@ -137,7 +137,7 @@ func (t *Lockstep) buildParts(ctx context.Context, o *Options, progress func(str
 
 // describe lists the programs, in the order of the target, and the functions that are no programs.
 func (t *Lockstep) describe(o *Options) ([]*function, error) {
-	m := t.mix
+	m := t.assembly
 	if o.Config == nil {
 		var funcs []funcname.Func
 		for _, text := range o.Functions {
@@ -162,14 +162,14 @@ func (t *Lockstep) describe(o *Options) ([]*function, error) {
 }
 
 // add adds a program to the target.
-func (m *mix) add(p lockstep.Program, prepared program.Prepared, traits program.Traits) {
+func (m *assembly) add(p lockstep.Program, prepared program.Prepared, traits program.Traits) {
 	m.spec.Programs = append(m.spec.Programs, p)
 	m.programs, m.traits = append(m.programs, prepared), append(m.traits, traits)
 }
 
 // agree decides what the programs have in common, and puts together what is known of them.
 func (t *Lockstep) agree(all []*function, o *Options) error {
-	m := t.mix
+	m := t.assembly
 	merged := &harness.Plan{Target: t.Name, Programs: make([]harness.Program, len(m.spec.Programs))}
 	t.Plan = merged
 	var plans []*harness.Plan
@@ -243,7 +243,7 @@ func (t *Lockstep) agree(all []*function, o *Options) error {
 const ignoreVariable = "PARALLAX_IGNORE="
 
 // write writes a Spec for the lockstep process, with the binaries of one kind of build.
-func (m *mix) write(spec lockstep.Spec, binary func(*part) string) (string, error) {
+func (m *assembly) write(spec lockstep.Spec, binary func(*part) string) (string, error) {
 	env := append(m.set(), m.env...)
 	if m.clock != "" {
 		env = append(env, golang.ClockVariable+"="+m.clock)

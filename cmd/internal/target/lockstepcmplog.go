@@ -14,14 +14,14 @@ import (
 
 // CmpLog implements Target.
 func (t *Lockstep) CmpLog() CmpLog {
-	if !t.mix.compares() {
+	if !t.assembly.compares() {
 		return nil
 	}
-	return t.mix
+	return t.assembly
 }
 
 // compares reports whether there is a program that can tell what its comparisons compare.
-func (m *mix) compares() bool {
+func (m *assembly) compares() bool {
 	return slices.ContainsFunc(m.programs, func(p program.Prepared) bool {
 		c, ok := p.(program.Comparing)
 		return ok && c.Compares()
@@ -29,7 +29,7 @@ func (m *mix) compares() bool {
 }
 
 // Ask implements CmpLog.
-func (m *mix) Ask(spec *execute.Spec) error {
+func (m *assembly) Ask(spec *execute.Spec) error {
 	with := m.spec
 	with.CmpLog, with.CmpLogBuilds = true, nil
 	for _, p := range m.parts {
@@ -50,7 +50,7 @@ func (p *part) cmplogPath() string {
 }
 
 // Build implements CmpLog, with the workers of all parts that hold programs.
-func (m *mix) Build(ctx context.Context) error {
+func (m *assembly) Build(ctx context.Context) error {
 	_, err := m.make(ctx, &m.cmplog, func() (string, error) {
 		for _, p := range m.parts {
 			if p.members[0].program < 0 {
@@ -70,4 +70,4 @@ func (m *mix) Build(ctx context.Context) error {
 }
 
 // TakesTime implements CmpLog: C programs bring their second build.
-func (m *mix) TakesTime() bool { return !m.tried(&m.cmplog) && len(m.parts) > 0 }
+func (m *assembly) TakesTime() bool { return !m.tried(&m.cmplog) && len(m.parts) > 0 }

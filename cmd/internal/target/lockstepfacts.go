@@ -9,8 +9,8 @@ import (
 // describeRuns notes what is known of how the programs are run.
 func (t *Lockstep) describeRuns() {
 	t.Traits.SeparateProcesses = true
-	for i, p := range t.mix.traits {
-		kind := kinds.Table.Find(t.mix.spec.Programs[i].Kind)
+	for i, p := range t.assembly.traits {
+		kind := kinds.Table.Find(t.assembly.spec.Programs[i].Kind)
 		t.Kinds, t.Runs = append(t.Kinds, kind.Name), append(t.Runs, t.runs(i))
 		t.Traits.NoCoverage = append(t.Traits.NoCoverage, p.NoCoverage)
 		t.Traits.ProcessPerInput = append(t.Traits.ProcessPerInput, p.ProcessPerInput)
@@ -24,7 +24,7 @@ func (t *Lockstep) describeRuns() {
 
 // runs is what runs of a program, for people: a command line, an address, a function with its version and toolchain.
 func (t *Lockstep) runs(i int) string {
-	if line := t.mix.programs[i].Line(); line != "" {
+	if line := t.assembly.programs[i].Line(); line != "" {
 		return line
 	}
 	f := &t.Plan.Programs[i]

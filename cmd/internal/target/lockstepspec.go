@@ -22,7 +22,7 @@ import (
 const processMemory = 4 << 30
 
 // start says how a lockstep process is started.
-func (m *mix) start(o *Options, shape input.Shape, file string) execute.Spec {
+func (m *assembly) start(o *Options, shape input.Shape, file string) execute.Spec {
 	return execute.Spec{
 		Binary: m.tool, Args: []string{"lockstep", file}, Dir: m.dir, MaxFlat: MaxFlat(shape, o.MaxBytes),
 		Timeout: o.Timeout, Memory: processMemory, Starts: true, Patience: m.patience(),
@@ -30,7 +30,9 @@ func (m *mix) start(o *Options, shape input.Shape, file string) execute.Spec {
 }
 
 // Spec implements Target.
-func (t *Lockstep) Spec(o *Options) execute.Spec { return t.mix.start(o, t.Shape, t.mix.file) }
+func (t *Lockstep) Spec(o *Options) execute.Spec {
+	return t.assembly.start(o, t.Shape, t.assembly.file)
+}
 
 // Check implements Target.
 func (t *Lockstep) Check(w *execute.Worker) error {
@@ -53,13 +55,13 @@ func (t *Lockstep) Reproduce(f *report.Finding, _ string) { f.Script = t.script(
 
 // Close implements Target.
 func (t *Lockstep) Close() {
-	os.Remove(t.mix.dir) // if it is empty, which it is unless programs have littered
-	t.mix.space.Close()
+	os.Remove(t.assembly.dir) // if it is empty, which it is unless programs have littered
+	t.assembly.space.Close()
 }
 
 // Ordered implements Target.
 func (t *Lockstep) Ordered(ctx context.Context, spec execute.Spec) (execute.Spec, error) {
-	m := t.mix
+	m := t.assembly
 	file, err := m.make(ctx, &m.ordered, func() (string, error) { return m.writeOrdered(ctx, t.regions) })
 	spec.Args = []string{"lockstep", file}
 	return spec, err
@@ -67,7 +69,7 @@ func (t *Lockstep) Ordered(ctx context.Context, spec execute.Spec) (execute.Spec
 
 // writeOrdered writes the specification of a lockstep process whose programs record the order of blocks, which are in these regions. It
 // builds them first.
-func (m *mix) writeOrdered(ctx context.Context, regions []wire.Region) (string, error) {
+func (m *assembly) writeOrdered(ctx context.Context, regions []wire.Region) (string, error) {
 	binaries := map[*part]string{}
 	for _, p := range m.parts {
 		if binaries[p] = p.binary; p.members[0].program < 0 {
@@ -106,7 +108,7 @@ func (o *Options) configPath() string {
 }
 
 // sweep removes what processes have left that were killed.
-func (m *mix) sweep() {
+func (m *assembly) sweep() {
 	old, _ := filepath.Glob(filepath.Join(m.dir, "lockstep-*.json"))
 	for _, path := range old {
 		var pid, n int
@@ -118,7 +120,7 @@ func (m *mix) sweep() {
 
 // patience is what a lockstep process may take until its programs have started: a driver has ten times the time of an input for its
 // greeting, and twenty seconds at least.
-func (m *mix) patience() time.Duration {
+func (m *assembly) patience() time.Duration {
 	longest := time.Minute
 	for _, p := range m.spec.Programs {
 		longest = max(longest, 11*p.Limits.Timeout)

@@ -10,7 +10,7 @@ import (
 
 // ownTable is the block table of a program that brings one, of a region of it, with a place for each counter.
 func (t *Lockstep) ownTable(name, region string, counters int) (*flow.Table, error) {
-	brings, ok := t.mix.programs[slices.Index(t.Names, name)].(program.Mapped)
+	brings, ok := t.assembly.programs[slices.Index(t.Names, name)].(program.Mapped)
 	if !ok {
 		return nil, exit.Infra("program %s counts blocks, and nobody knows where they are: it is a bug of parallax", name)
 	}

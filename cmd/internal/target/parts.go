@@ -18,7 +18,7 @@ import (
 
 // group decides which functions share a binary, and resolves them. Those of one folder and toolchain do, unless they ask for
 // different versions of one module.
-func (m *mix) group(ctx context.Context, all []*function, o *Options, progress func(string)) error {
+func (m *assembly) group(ctx context.Context, all []*function, o *Options, progress func(string)) error {
 	var groups [][]*function
 next:
 	for _, f := range all {
@@ -103,7 +103,7 @@ func rootOf(path string) string {
 	return strings.Join(parts, "/")
 }
 
-func (m *mix) resolve(ctx context.Context, g []*function, o *Options, progress func(string)) (plan *harness.Plan, dir string, err error) {
+func (m *assembly) resolve(ctx context.Context, g []*function, o *Options, progress func(string)) (plan *harness.Plan, dir string, err error) {
 	f := g[0]
 	var functions []string
 	for _, k := range g {

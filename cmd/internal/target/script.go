@@ -15,15 +15,15 @@ import (
 // lines.
 func (t *Lockstep) script(flat []byte) *report.Script {
 	s := &report.Script{}
-	for i := range t.mix.spec.Programs {
-		p := &t.mix.spec.Programs[i]
+	for i := range t.assembly.spec.Programs {
+		p := &t.assembly.spec.Programs[i]
 		var sp report.ScriptProgram
-		if r, ok := t.mix.programs[i].(report.Reproducible); ok {
+		if r, ok := t.assembly.programs[i].(report.Reproducible); ok {
 			sp = r.Reproducer(flat, func(env []string) []report.Variable {
 				if t.Mode == Fuzz { // the environment is the user's own
 					return nil
 				}
-				return t.mix.variables(i, env)
+				return t.assembly.variables(i, env)
 			})
 		} else {
 			sp.Runner = t.goCall(i)
@@ -56,7 +56,7 @@ var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // variables is the environment of a program. What the configuration only passes on is not its own: no value of the user's is
 // written into a file.
-func (m *mix) variables(i int, env []string) []report.Variable {
+func (m *assembly) variables(i int, env []string) []report.Variable {
 	var list []report.Variable
 	for _, set := range env {
 		v := report.Variable{}
@@ -80,7 +80,7 @@ func (m *mix) variables(i int, env []string) []report.Variable {
 
 // goCall is how a program of its own calls a function; nil where no expression can.
 func (t *Lockstep) goCall(i int) *report.GoCall {
-	m, p := t.mix, &t.Plan.Programs[i]
+	m, p := t.assembly, &t.Plan.Programs[i]
 	if p.Call == "" {
 		return nil
 	}
