@@ -384,10 +384,10 @@ func (p *programs) survive(t *testing.T) {
 		{"workers start", "starting workers", ""},
 		{"fuzzing", "fuzz: ", " 0 inputs"},
 		{"the first finding", "discrepancy ", ""},
-		{"judging", "candidate", ""},
+		{"triage", "candidate", ""},
 	} {
 		flags := []string{"--parallel", "2", "--seed", "1"}
-		if moment.name == "judging" { // there is only that left to do
+		if moment.name == "triage" { // there is only that left to do
 			flags = append(flags, "--fuzztime", "400x")
 		}
 		c := p.start(t, out, []string{"parallax.toml"}, flags...)

@@ -62,7 +62,7 @@ func (r *repairer) repair(flat []byte) []byte {
 			r.changed++
 		}
 		if r.checked >= enoughChecked && r.changed*fewChange > r.checked {
-			r.tell("idempotent", "the repair function changes what it has repaired before, which it should leave as it is: first seen on %s", repaired)
+			r.tell("idempotent", "the repair function changes inputs that it has already repaired, which it should leave unchanged: first seen on %s", repaired)
 		}
 	}
 	r.mem.State().Store(wire.Idle)
@@ -88,14 +88,14 @@ func (r *repairer) call(flat []byte, out *input.Builder) (repaired []byte) {
 		repaired = nil
 		if v := recover(); v != nil {
 			r.open = false
-			r.tell("panics", "the repair function panics (%s), and the mutant is run as it is: first seen on %s", flat, cut(panicText(v)))
+			r.tell("panics", "the repair function panics (%s), and the mutant is executed as it is: first seen on %s", flat, cut(panicText(v)))
 		}
 	}()
 	r.fn(&r.args, out)
 	normal, r.open = true, false
 	made, n := out.Flat()
 	if n != len(r.shape) || r.tooLong(made) {
-		r.tell("long", "the repair function makes arguments of more than %s bytes (--max-bytes), and the mutant is run as it is: first seen on %s", flat, strconv.Itoa(r.maxLen))
+		r.tell("long", "the repair function makes arguments of more than %s bytes (--max-bytes), and the mutant is executed as it is: first seen on %s", flat, strconv.Itoa(r.maxLen))
 		return nil
 	}
 	return made
@@ -123,7 +123,7 @@ func (r *repairer) ended() bool {
 	r.mem.Repairing().Store(0)
 	r.failed++
 	r.mem.Stat(wire.Unrepaired).Store(r.failed)
-	r.tell("goexit", "the repair function ends its goroutine, and the mutant is run as it is: first seen on %s", r.args.Flat())
+	r.tell("goexit", "the repair function ends its goroutine, and the mutant is executed as it is: first seen on %s", r.args.Flat())
 	r.say()
 	return true
 }

@@ -24,11 +24,11 @@ func TestRepairer(t *testing.T) {
 	}{
 		{"mends", func(text []byte, _ int) ([]byte, int) { return text, len(text) }, "text 4", ""},
 		{"leaves it", func(text []byte, n int) ([]byte, int) { return text, n }, "text 7", ""},
-		{"panics", func([]byte, int) ([]byte, int) { panic(errors.New("no\x1b header")) }, "", `panics (no\x1b header), and the mutant is run as it is: first seen on "\x04`},
+		{"panics", func([]byte, int) ([]byte, int) { panic(errors.New("no\x1b header")) }, "", `panics (no\x1b header), and the mutant is executed as it is: first seen on "\x04`},
 		{"runs into a fault", func(b []byte, _ int) ([]byte, int) { return b[:99], 0 }, "", "slice bounds out of range"},
 		{"grows", func([]byte, int) ([]byte, int) { return make([]byte, 65), 0 }, "", "arguments of more than 64 bytes (--max-bytes)"},
 		{"just fits", func([]byte, int) ([]byte, int) { return []byte(strings.Repeat("x", 64)), 0 }, strings.Repeat("x", 64) + " 0", ""},
-		{"is not idempotent", func(b []byte, n int) ([]byte, int) { return append(b, '!'), n }, "text! 7", "changes what it has repaired before"},
+		{"is not idempotent", func(b []byte, n int) ([]byte, int) { return append(b, '!'), n }, "text! 7", "changes inputs that it has already repaired"},
 		{"writes what it was given", func(b []byte, n int) ([]byte, int) { b[0] = 'T'; return b, n }, "Text 7", ""},
 	} {
 		var notes []string
@@ -89,7 +89,7 @@ func TestRepairerEndsGoroutine(t *testing.T) {
 			t.Error("the call is not closed")
 		}
 	}
-	if len(notes) != 1 || !strings.Contains(notes[0], `ends its goroutine, and the mutant is run as it is: first seen on "input"`) {
+	if len(notes) != 1 || !strings.Contains(notes[0], `ends its goroutine, and the mutant is executed as it is: first seen on "input"`) {
 		t.Errorf("notes %q", notes)
 	}
 }

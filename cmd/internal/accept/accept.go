@@ -176,7 +176,7 @@ func parse(data []byte) ([]Entry, error) {
 			return nil, lineError{e.Line, "[[accepted]] has no bucket"}
 		}
 		if line, again := first[e.Bucket]; again {
-			return nil, lineError{e.Line, fmt.Sprintf("bucket %q is accepted in line %d already: remove one of the two", e.Bucket, line)}
+			return nil, lineError{e.Line, fmt.Sprintf("bucket %q is already accepted in line %d: remove one of the two", e.Bucket, line)}
 		}
 		first[e.Bucket] = e.Line
 		entries = append(entries, e)
@@ -196,7 +196,7 @@ func (t acceptedTable) entry() Entry {
 }
 
 func newer(version int) error {
-	return lineError{0, fmt.Sprintf("it is of a newer parallax (format %d, this one knows %d): use that one", version, Version)}
+	return lineError{0, fmt.Sprintf("a newer parallax wrote it (format %d, this one reads %d): use that parallax", version, Version)}
 }
 
 // version reads the version alone, 0 when even that fails.

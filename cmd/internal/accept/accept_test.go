@@ -123,13 +123,13 @@ func TestMistakes(t *testing.T) {
 		{"unknown table", ok + "\n[other]\nx = 1\n", 3, `unknown key "other`},
 		{"type", ok + "[[accepted]]\nbucket = 1\n", 3, ""},
 		{"no bucket", ok + "\n[[accepted]]\nreason = \"r\"\n", 3, "no bucket"},
-		{"bucket twice", ok + "[[accepted]]\nbucket = \"b\"\n[[accepted]]\nbucket = \"b\"\n", 4, `"b" is accepted in line 2 already`},
+		{"bucket twice", ok + "[[accepted]]\nbucket = \"b\"\n[[accepted]]\nbucket = \"b\"\n", 4, `"b" is already accepted in line 2`},
 		{"base64", ok + "[[accepted]]\nbucket = \"b\"\ninput = \"%\"\n", 4, "not base64"},
 		{"outcome", ok + "[[accepted]]\nbucket = \"b\"\noutcomes = { a = \"acepted\" }\n", 4, `unknown outcome "acepted"`},
 		{"no version", "[[accepted]]\nbucket = \"b\"\n", 1, "version = 1 is missing"},
 		{"empty", "", 1, "version = 1 is missing"},
-		{"newer", "version = 2\n[wat]\nx = 1\n", 0, "newer parallax (format 2"},
-		{"newer without news", "version = 2\n", 0, "newer parallax (format 2"},
+		{"newer", "version = 2\n[wat]\nx = 1\n", 0, "a newer parallax wrote it (format 2"},
+		{"newer without news", "version = 2\n", 0, "a newer parallax wrote it (format 2"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := file(t, c.content)

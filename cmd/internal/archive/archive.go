@@ -161,7 +161,7 @@ func Find(out, prefix string) (*Campaign, string, error) {
 				}
 			}
 		}
-		return nil, "", exit.Usage("no finding %q in %s: `parallax show` lists what there is", prefix, shownAll(pasts))
+		return nil, "", exit.Usage("no finding %q in %s: `parallax show` lists the findings", prefix, shownAll(pasts))
 	case len(found) == 1:
 		return found[0].past, found[0].id, nil
 	}
@@ -176,7 +176,7 @@ func Find(out, prefix string) (*Campaign, string, error) {
 	if len(exact) > 1 {
 		return nil, "", exit.Usage("%q is a finding of several campaigns: choose one with --out\n  %s", prefix, strings.Join(list, "\n  "))
 	}
-	return nil, "", exit.Usage("%q is the beginning of several findings:\n  %s", prefix, strings.Join(list, "\n  "))
+	return nil, "", exit.Usage("several findings begin with %q:\n  %s", prefix, strings.Join(list, "\n  "))
 }
 
 func shownAll(pasts []*Campaign) string {
@@ -203,7 +203,7 @@ func Select(out string, args []string) (*Campaign, []Item, error) {
 			return nil, nil, err
 		}
 		if p != nil && q.folder.Dir() != p.folder.Dir() {
-			return nil, nil, exit.Usage("%s and %s belong to different campaigns: one campaign at a time", items[0].Name, id)
+			return nil, nil, exit.Usage("%s and %s belong to different campaigns: name findings of one campaign", items[0].Name, id)
 		}
 		if p != nil {
 			q = p // each Find reads the folder again
@@ -231,7 +231,7 @@ func Select(out string, args []string) (*Campaign, []Item, error) {
 			return nil, nil, exit.Usage("%w", err)
 		}
 		if it.Flat, err = p.Shape.Import(data); err != nil {
-			return nil, nil, exit.Usage("%s is no input of %s, which takes %s: %w", it.Name, p.Config.Target, p.Shape, err)
+			return nil, nil, exit.Usage("%s is not an input of %s, which takes %s: %w", it.Name, p.Config.Target, p.Shape, err)
 		}
 	}
 	if len(args) == 0 {
@@ -269,7 +269,7 @@ func single(out string) (*Campaign, error) {
 func OnlyFindings(command string, items []Item) error {
 	for _, it := range items {
 		if it.Bucket == nil {
-			return exit.Usage("%s is a file: %s works on findings, which `parallax show` lists", it.Name, command)
+			return exit.Usage("%s is a file: %s takes the ids of findings (`parallax show` lists them)", it.Name, command)
 		}
 	}
 	return nil
@@ -343,7 +343,7 @@ func (p *Campaign) Summary() (*report.Summary, error) {
 	if data != nil {
 		if s, err = report.ParseSummary(data); err != nil {
 			s = empty
-			s.Notes = append(s.Notes, fmt.Sprintf("totals are missing, since %s cannot be read: %v", filepath.Join(p.Shown(), "summary.json"), err))
+			s.Notes = append(s.Notes, fmt.Sprintf("totals are missing, because %s cannot be read: %v", filepath.Join(p.Shown(), "summary.json"), err))
 		}
 	}
 	for _, text := range p.problems {

@@ -75,7 +75,7 @@ func TestFind(t *testing.T) {
 		{findingstest.FirstID, findingstest.FirstID, ""},
 		{"b", findingstest.ThirdID, ""},
 		{"bbbb0000", findingstest.ThirdID, ""},
-		{"aaaa", "", "is the beginning of several findings"},
+		{"aaaa", "", "several findings begin with"},
 		{"cc", "", "no finding"},
 		{"", "", "no finding"},
 		{findingstest.FirstID + "0", "", "no finding"},

@@ -43,10 +43,10 @@ func (x *Export) Write(w io.Writer) (notes []string, err error) {
 	case !slices.Contains(corpus.Formats, x.Format):
 		return nil, exit.Usage("--format %q: choose go, libfuzzer or afl", x.Format)
 	case x.Format.Raw() && x.To == "":
-		return nil, exit.Usage("--format %s: name the folder that is written to, with --to", x.Format)
+		return nil, exit.Usage("--format %s: name the folder to write to, with --to", x.Format)
 	}
 	if info, err := os.Stat(x.To); x.To != "" && err == nil && !info.IsDir() {
-		return nil, exit.Usage("--to %s: not a folder", x.To)
+		return nil, exit.Usage("--to %s is not a folder", x.To)
 	}
 	parcels, notes, err := x.choose()
 	if err != nil {
@@ -74,7 +74,7 @@ func (x *Export) Write(w io.Writer) (notes []string, err error) {
 			}
 		}
 		if len(p.buckets) == 0 && !x.Corpus {
-			notes = append(notes, "no open findings in "+p.past.Shown()+": nothing is exported (--all for accepted ones, --corpus for the corpus)")
+			notes = append(notes, "no open findings in "+p.past.Shown()+": nothing is exported (--all exports accepted findings, --corpus the corpus)")
 		}
 		if x.Corpus {
 			more, err := p.corpus(w, e)
@@ -146,7 +146,7 @@ func (x *Export) address(parcels []*parcel, notes *[]string) ([]*parcel, error) 
 			for _, p := range parcels {
 				names = append(names, shell.Word(p.past.Shown()))
 			}
-			return nil, exit.Usage("inputs of several campaigns do not go into one folder: choose one with --out\n  %s", strings.Join(names, "\n  "))
+			return nil, exit.Usage("one folder takes the inputs of one campaign: choose it with --out\n  %s", strings.Join(names, "\n  "))
 		}
 		parcels[0].dir = x.To
 		return parcels, nil
@@ -188,7 +188,7 @@ func (p *parcel) home() error {
 		if p.past.Shape.Raw() {
 			flags = "--format libfuzzer " + flags
 		}
-		return exit.Usage("%s ran on programs that are no Go tests, and nothing of theirs reads testdata/fuzz: `parallax export --out %s %s` writes their inputs",
+		return exit.Usage("%s ran on programs that are not Go tests and do not read testdata/fuzz: `parallax export --out %s %s` writes their inputs",
 			p.past.Shown(), shell.Word(p.past.Shown()), flags)
 	}
 	if fuzz == "" || dir == "" {
@@ -200,7 +200,7 @@ func (p *parcel) home() error {
 		if p.past.Shape.Raw() {
 			hint += ", as plain files with --format libfuzzer"
 		}
-		return exit.Usage("%s compares functions, without a FuzzXxx that would read testdata/fuzz: `%s` writes one; or %s",
+		return exit.Usage("%s compares functions and has no FuzzXxx that reads testdata/fuzz: `%s` writes one; or %s",
 			p.past.Shown(), strings.TrimSpace("parallax init "+strings.Join(functions, " ")), hint)
 	}
 	if !filepath.IsAbs(dir) {
@@ -210,7 +210,7 @@ func (p *parcel) home() error {
 		return exit.Usage("%s ran on %s in %s, which is gone: choose another folder with --to", p.past.Shown(), fuzz, dir)
 	}
 	if whose := foreign(dir, o["package"]); whose != "" {
-		return exit.Usage("%s belongs to %s, and what is written there changes it for everybody: choose another folder with --to", dir, whose)
+		return exit.Usage("%s belongs to %s, which all modules share: choose another folder with --to", dir, whose)
 	}
 	p.fuzz, p.dir = fuzz, filepath.Join(dir, "testdata", "fuzz", fuzz)
 	return nil
@@ -236,7 +236,7 @@ func (p *parcel) finding(w io.Writer, e *corpus.Exporter, b *findings.Bucket) er
 	shape := p.past.Shape
 	path, added, err := e.Write(b.Best.Minimized, b.Kind, b.ID)
 	if errors.Is(err, corpus.ErrEmpty) {
-		_, err = fmt.Fprintf(w, "%s: %s on an empty input, which AFL does not take: left out\n", b.ID, b.Kind)
+		_, err = fmt.Fprintf(w, "%s: %s on an empty input: left out, because AFL does not take empty inputs\n", b.ID, b.Kind)
 		return writing(err)
 	}
 	if err != nil {
@@ -281,7 +281,7 @@ func (p *parcel) corpus(w io.Writer, e *corpus.Exporter) (notes []string, err er
 		_, added, err := e.Write(in.Flat, "", in.Hash)
 		switch {
 		case errors.Is(err, corpus.ErrEmpty):
-			problems = append(problems, "the empty input of the corpus is left out: AFL does not take it")
+			problems = append(problems, "the empty input of the corpus is left out: AFL does not take empty inputs")
 		case err != nil:
 			return problems, exporting(err)
 		case added:
@@ -291,7 +291,7 @@ func (p *parcel) corpus(w io.Writer, e *corpus.Exporter) (notes []string, err er
 		}
 	}
 	dir, _ := os.Getwd()
-	_, err = fmt.Fprintf(w, "Corpus written to %s: %d inputs, %d were there\n", report.Relative(dir, e.Dir()), written, there)
+	_, err = fmt.Fprintf(w, "Corpus written to %s: %d inputs, %d of them were already there\n", report.Relative(dir, e.Dir()), written, there)
 	return problems, writing(err)
 }
 

@@ -170,7 +170,7 @@ func TestExportFailsUnderGoTest(t *testing.T) {
 	}
 	if out, _ := export(t, Export{Format: corpus.Go, Corpus: true}); strings.Count(out, "To re-run:\n") != 2 ||
 		!strings.Contains(out, "Failing input is already in p/testdata/fuzz/FuzzX/"+name) ||
-		!strings.Contains(out, "Corpus written to p/testdata/fuzz/FuzzX: 1 inputs, 0 were there") {
+		!strings.Contains(out, "Corpus written to p/testdata/fuzz/FuzzX: 1 inputs, 0 of them were already there") {
 		t.Errorf("the second time: %s", out)
 	}
 	if out, ok := sh("go test ./..."); ok || strings.Count(out, "found ") != 1 {
@@ -294,9 +294,9 @@ func TestExportOfSeveralCampaigns(t *testing.T) {
 		}
 	}
 	want := []string{
-		"left out: .parallax/c compares functions, without a FuzzXxx that would read testdata/fuzz: `parallax init a.F 'b.(*T).G'` writes one; " +
+		"left out: .parallax/c compares functions and has no FuzzXxx that reads testdata/fuzz: `parallax init a.F 'b.(*T).G'` writes one; " +
 			"or write its inputs elsewhere with --to DIR, as plain files with --format libfuzzer",
-		"no open findings in .parallax/e: nothing is exported (--all for accepted ones, --corpus for the corpus)",
+		"no open findings in .parallax/e: nothing is exported (--all exports accepted findings, --corpus the corpus)",
 	}
 	if !slices.Equal(notes, want) {
 		t.Errorf("notes %q\nwant %q", notes, want)
@@ -337,13 +337,13 @@ func TestExportRefuses(t *testing.T) {
 		want string
 	}{
 		{Export{Format: "zip"}, `--format "zip": choose go, libfuzzer or afl`},
-		{Export{Format: corpus.AFL}, "--format afl: name the folder that is written to, with --to"},
+		{Export{Format: corpus.AFL}, "--format afl: name the folder to write to, with --to"},
 		{Export{Format: corpus.Go, To: filepath.Join(dir, "go.mod")}, "not a folder"},
-		{Export{Format: corpus.Go, To: to}, "several campaigns do not go into one folder: choose one with --out\n  .parallax/cache\n"},
+		{Export{Format: corpus.Go, To: to}, "one folder takes the inputs of one campaign: choose it with --out\n  .parallax/cache\n"},
 		{Export{Format: corpus.LibFuzzer, To: to, Out: folder("typed")}, "inputs of (string, int8) are not plain bytes, which is all that format libfuzzer holds: use format go"},
 		{Export{Format: corpus.AFL, To: to, Buckets: []string{"aa"}}, "use format go"},
 		{Export{Format: corpus.Go, Out: folder("functions")}, "`parallax init a.F b.G` writes one; or write its inputs elsewhere with --to DIR"},
-		{Export{Format: corpus.Go, Out: folder("harness")}, "nothing of theirs reads testdata/fuzz: `parallax export --out .parallax/harness --format libfuzzer --to DIR` writes their inputs"},
+		{Export{Format: corpus.Go, Out: folder("harness")}, "do not read testdata/fuzz: `parallax export --out .parallax/harness --format libfuzzer --to DIR` writes their inputs"},
 		{Export{Format: corpus.Go, Out: folder("config")}, "`parallax export --out .parallax/config --to DIR` writes"},
 		{Export{Format: corpus.Go, Out: folder("gone")}, "ran on FuzzX in " + dir + "/nowhere/p, which is gone"},
 		{Export{Format: corpus.Go, Out: folder("cache")}, "belongs to the module cache"},

@@ -47,7 +47,7 @@ func (p *Campaign) Lines(ctx context.Context, budget int, progress func(string))
 		return nil, err
 	}
 	if len(c.entries) < len(entries) && c.out.Stopped == "" {
-		c.out.Stopped = fmt.Sprintf("The others are more than the %s that are executed at most (--inputs).", report.Thousands(uint64(budget)))
+		c.out.Stopped = fmt.Sprintf("The others exceed the limit of %s inputs (--inputs).", report.Thousands(uint64(budget)))
 	}
 	return c.finish()
 }
@@ -107,12 +107,12 @@ func (c *lineCount) run(ctx context.Context, progress func(string)) error {
 			progress(fmt.Sprintf("executing the corpus again, %s of %s inputs", report.Thousands(uint64(i)), total))
 		}
 		if s.Deaths >= maxLineDeaths {
-			c.out.Stopped = fmt.Sprintf("Then it was given up, since %d processes had ended.", s.Deaths)
+			c.out.Stopped = fmt.Sprintf("Then the run gave up, because %d processes had ended.", s.Deaths)
 			break
 		}
 		results, err := s.Run(e.Flat, wire.WantHits)
 		if ctx.Err() != nil || errors.Is(err, context.Canceled) {
-			c.out.Stopped = "Then it was interrupted."
+			c.out.Stopped = "Then the run was interrupted."
 			break
 		}
 		if err != nil {

@@ -119,7 +119,7 @@ func TestLinesInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	c := newLineCount(p, []corpus.Entry{{Hash: "h0", Flat: []byte("x")}})
-	if err := c.run(ctx, func(string) {}); err != nil || c.out.Inputs != 0 || c.out.Stopped != "Then it was interrupted." {
+	if err := c.run(ctx, func(string) {}); err != nil || c.out.Inputs != 0 || c.out.Stopped != "Then the run was interrupted." {
 		t.Errorf("%v, %+v", err, c.out)
 	}
 }

@@ -40,7 +40,7 @@ func (p *Campaign) Minimize(ctx context.Context, w io.Writer, items []Item, budg
 		}
 		b := f.Find(it.Bucket.ID)
 		if b == nil {
-			return exit.Usage("finding %s is not in %s any more: `parallax show` lists what there is", it.Bucket.ID, p.Shown())
+			return exit.Usage("finding %s is no longer in %s: `parallax show` lists the findings", it.Bucket.ID, p.Shown())
 		}
 		if err := p.minimize(ctx, w, f, j, b, budget); err != nil {
 			return err
@@ -53,7 +53,7 @@ func (p *Campaign) Minimize(ctx context.Context, w io.Writer, items []Item, budg
 func (p *Campaign) minimize(ctx context.Context, w io.Writer, f *findings.Buckets, j *triage.Triager, b *findings.Bucket, budget int) error {
 	best := b.Best
 	if err := p.Shape.Check(best.Minimized); err != nil {
-		return exit.Usage("%s: the input in its %s is none of %s: %w", b.ID, findings.OutputsFile, p.Config.Target, err)
+		return exit.Usage("%s: the input in its %s is not one of %s: %w", b.ID, findings.OutputsFile, p.Config.Target, err)
 	}
 	m, err := j.Minimize(ctx, best.Minimized, b.ID, best.Kind, best.Layer, budget)
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
@@ -65,11 +65,11 @@ func (p *Campaign) minimize(ctx context.Context, w io.Writer, f *findings.Bucket
 	var text bytes.Buffer
 	switch {
 	case m.Wavers:
-		fmt.Fprintf(&text, "%s does not do the same each time its input is run: nothing was tried, and the input stays as it is\n", b.ID)
+		fmt.Fprintf(&text, "%s cannot be reproduced every time: nothing was tried, and the input is unchanged\n", b.ID)
 	case m.Finding == nil:
-		fmt.Fprintf(&text, "%s does not show any more: `parallax replay %s` says what the programs do now\n", b.ID, b.ID)
+		fmt.Fprintf(&text, "%s can no longer be reproduced: `parallax replay %s` prints what the programs do now\n", b.ID, b.ID)
 	case m.Moved:
-		fmt.Fprintf(&text, "%s is decided elsewhere now, as after a change of the programs: its input stays as it is, and the next run of the campaign files what it finds anew\n", b.ID)
+		fmt.Fprintf(&text, "%s is now decided at another place, as after a change of the programs: its input is unchanged, and the next run of the campaign assigns a new bucket\n", b.ID)
 	default:
 		if err := f.Shrink(b, m); err != nil {
 			return err
@@ -94,9 +94,9 @@ func (p *Campaign) tell(text *bytes.Buffer, b *findings.Bucket, m *triage.Smalle
 	switch {
 	case m.Done:
 	case stopped:
-		end = "then it was interrupted"
+		end = "then the run was interrupted"
 	default:
-		end = "which is all that --budget allows"
+		end = "the limit of --budget"
 	}
 	fmt.Fprintf(text, "  %d of %d inputs tried, %s\n", m.Tried, budget, end)
 	if form := report.GeneralForm(p.Shape, is, findings.Holes(m.Finding.Holes), shownInput); form != "" {

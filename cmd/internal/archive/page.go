@@ -85,12 +85,12 @@ func (p *Campaign) settings() []page.Setting {
 	for _, s := range c.Seeds {
 		seeds = append(seeds, fmt.Sprint(s))
 	}
-	put("seeds of randomness", strings.Join(seeds, ", "))
+	put("seeds of the random numbers", strings.Join(seeds, ", "))
 	put("inputs", c.Identity.Shape)
 	if c.Limits.MaxBytes > 0 {
 		put("largest argument", report.Bytes(int64(c.Limits.MaxBytes)))
 	}
-	put("time for an input", p.Options.Timeout.String())
+	put("time limit of an input", p.Options.Timeout.String())
 	put("began with", strings.Join(c.SeedPaths, ", "))
 	put("dictionary", c.Dictionary)
 	put("Go", c.Go)

@@ -40,7 +40,7 @@ func (p *Campaign) Build(ctx context.Context, tool string, progress func(string)
 		p.Options.Config = config.Harnesses(target.SplitPaths(paths), p.Options.Dir, p.Options.Timeout, p.Options.Memory)
 	}
 	if len(p.Options.Functions) == 0 && p.Config.Options["fuzz"] == "" && p.Options.Config == nil {
-		return nil, exit.Usage("%s does not say which functions it ran on: it cannot be built again", p.Shown())
+		return nil, exit.Usage("%s does not record its functions: it cannot be built again", p.Shown())
 	}
 	o := p.Options
 	if _, err := os.Stat(o.Dir); err != nil {
@@ -64,16 +64,16 @@ func (p *Campaign) Build(ctx context.Context, tool string, progress func(string)
 	facts := t.About()
 	was := p.Config.Identity.Programs
 	if !slices.Equal(facts.Names, p.Config.Identity.Names()) || facts.Shape.String() != p.Shape.String() {
-		return nil, exit.Usage("%s was made with %s of %s, and the programs are now %s of %s: run `parallax diff` into another folder",
+		return nil, exit.Usage("%s was made with %s of %s, and the programs are now %s of %s: run `parallax diff` with another --out folder",
 			p.Shown(), strings.Join(p.Config.Identity.Names(), " and "), p.Shape, strings.Join(facts.Names, " and "), facts.Shape)
 	}
 	for i, prog := range facts.Plan.Programs {
 		if prog.Version != was[i].Version {
-			notes = append(notes, fmt.Sprintf("%s is %s now; the campaign ran on %s", prog.Name, report.OrLocal(prog.Version), report.OrLocal(was[i].Version)))
+			notes = append(notes, fmt.Sprintf("%s is now %s; the campaign ran on %s", prog.Name, report.OrLocal(prog.Version), report.OrLocal(was[i].Version)))
 		}
 	}
 	if d := p.Config.Identity.MeaningDifference(state.Identity{Meaning: o.Meaning()}); d != "" {
-		notes = append(notes, "the configuration is not that of the campaign: "+d)
+		notes = append(notes, "the configuration differs from the campaign's: "+d)
 	}
 	p.target, p.facts = t, facts
 	return notes, nil
@@ -179,7 +179,7 @@ func (p *Campaign) verdict(it Item, results []wire.RunResult) (text string, bad 
 		text = p.facts.Names[0] + " passes"
 	}
 	if it.Bucket != nil {
-		text += ", the finding does not show any more"
+		text += ", the finding can no longer be reproduced"
 	}
 	return text, false
 }
@@ -203,7 +203,7 @@ func (p *Campaign) Accept(w io.Writer, items []Item, reason string) error {
 		}
 		text := "%s accepted in %s\n"
 		if !added {
-			text = "%s is in %s already\n"
+			text = "%s is already in %s\n"
 		}
 		if _, err := fmt.Fprintf(w, text, b.ID, report.Relative(dir, path)); err != nil {
 			return exit.Infra("writing: %w", err)

@@ -431,10 +431,10 @@ func quotedText(s string) string {
 // notes say what is not among the vectors.
 func (v *vectorist) notes(doc *Vectors) (notes []string) {
 	if v.wavering > 0 {
-		notes = append(notes, fmt.Sprintf("left out: %d inputs on which the programs do now this and now that", v.wavering))
+		notes = append(notes, fmt.Sprintf("left out: %d inputs on which the outcomes of the programs vary", v.wavering))
 	}
 	if len(v.gone) > 0 {
-		notes = append(notes, "findings that do not show any more: "+strings.Join(v.gone, ", "))
+		notes = append(notes, "findings that can no longer be reproduced: "+strings.Join(v.gone, ", "))
 	}
 	disagree := 0
 	for i := range doc.Vectors {

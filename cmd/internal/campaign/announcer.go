@@ -42,7 +42,7 @@ func (a *announcer) Take(e event.Event) error {
 func (a *announcer) announce(b *findings.Bucket) {
 	if a.announced++; a.announced > announceLimit {
 		if a.announced == announceLimit+1 {
-			a.ui.Message("further findings are counted here and listed at the end")
+			a.ui.Message("further findings are only counted here, and listed at the end")
 		}
 		return
 	}

@@ -134,7 +134,7 @@ func (c *Campaign) run(ctx context.Context, kill <-chan struct{}) (*report.Summa
 	err = c.loop(ctx, kill)
 	wait()
 	if c.unjudged != nil {
-		c.fail(exit.Infra("a candidate could not be judged and waits for the next run: %w", c.unjudged))
+		c.fail(exit.Infra("triage of a candidate failed, and the candidate waits for the next run: %w", c.unjudged))
 	}
 	if failed := c.writer.failed(); failed != nil {
 		c.fail(exit.Infra("writing the corpus: %w", failed))
@@ -228,7 +228,7 @@ func (c *Campaign) load() error {
 		return err
 	}
 	if c.changed = changed; changed {
-		c.problems = append(c.problems, "the programs have changed since the last run: coverage and diversity are measured anew")
+		c.problems = append(c.problems, "the programs have changed since the last run: coverage and diversity are measured again")
 	}
 	c.tuples = map[int]*feature.Set{}
 	for _, d := range feature.Stored() {
@@ -344,10 +344,10 @@ func (c *Campaign) setup(m *instance) []byte {
 	return msg.Append(nil)
 }
 
-var errBarren = errors.New("workers end again and again without executing an input")
+var errBarren = errors.New("worker processes end repeatedly without executing an input")
 
 func (c *Campaign) baseline(reason string) error {
-	return exit.Baseline("the baseline is broken: %s. Give seeds that every program survives with --seeds, or look at the finding", reason)
+	return exit.Baseline("the baseline is broken: %s. Use --seeds to give seeds that every program survives, or look at the finding", reason)
 }
 
 // shownProblems is how much of what is wrong in the folder the summary tells of one kind.
@@ -359,7 +359,7 @@ func (c *Campaign) tell(problems []string) {
 		c.log.Warn("problem", "text", p)
 	}
 	if n := len(problems); n > shownProblems {
-		rest := fmt.Sprintf("and %d more like this, listed in %s", n-shownProblems+1, filepath.Join(c.folder.Dir(), "log.txt"))
+		rest := fmt.Sprintf("and %d more like this, all listed in %s", n-shownProblems+1, filepath.Join(c.folder.Dir(), "log.txt"))
 		problems = append(problems[:shownProblems-1:shownProblems-1], rest)
 	}
 	c.problems = append(c.problems, problems...)

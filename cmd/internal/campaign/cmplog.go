@@ -16,7 +16,7 @@ func (c *Campaign) withCmpLog(ctx context.Context) (wait func()) {
 		return func() {}
 	}
 	if err := cmplog.Ask(&c.spec); err != nil {
-		c.note("what comparisons compare is not looked at: %v", err)
+		c.note("operands of comparisons are not used: %v", err)
 		return func() {}
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -25,7 +25,7 @@ func (c *Campaign) withCmpLog(ctx context.Context) (wait func()) {
 	work := func() { done <- cmplog.Build(ctx) }
 	if c.opt.Budget.Inputs > 0 || c.opt.Budget.CPU > 0 {
 		if cmplog.TakesTime() {
-			c.ui.Step("building again, to see what comparisons compare")
+			c.ui.Step("building the cmplog build")
 		}
 		work()
 	} else {
@@ -41,7 +41,7 @@ func (c *Campaign) withCmpLog(ctx context.Context) (wait func()) {
 		}
 		cancel()
 		if err != nil && !errors.Is(err, context.Canceled) {
-			c.note("what comparisons compare is not looked at, since the second build failed: %v", err)
+			c.note("operands of comparisons are not used, because the cmplog build failed: %v", err)
 		}
 	}
 }

@@ -93,9 +93,9 @@ func (c *Campaign) forget(recent [][]byte) {
 		return
 	}
 	c.inputs[last].bad = true
-	c.log.Warn("input not replayed any more", "hash", input.Hash(c.facts.Shape.Encode(c.inputs[last].flat)))
+	c.log.Warn("input no longer replayed", "hash", input.Hash(c.facts.Shape.Encode(c.inputs[last].flat)))
 	c.problems = appendOnce(c.problems, "an input leaves something behind, such as a locked mutex, that ends the process on the next input: "+
-		"no single input shows that; log.txt names those of the corpus that are not replayed any more")
+		"no single input reproduces it; log.txt names the inputs of the corpus that are no longer replayed")
 }
 
 // suspect has the newest input that a process executed replayed no more. Processes that end in a row while they replay the
@@ -106,7 +106,7 @@ func (c *Campaign) suspect(d *execute.Death) {
 		in := &c.inputs[i]
 		if !in.bad && slices.ContainsFunc(d.Recent, func(flat []byte) bool { return bytes.Equal(flat, in.flat) }) {
 			in.bad = true
-			c.log.Warn("input not replayed any more", "hash", hashOf(c.facts.Shape, in.flat))
+			c.log.Warn("input no longer replayed", "hash", hashOf(c.facts.Shape, in.flat))
 			return
 		}
 	}

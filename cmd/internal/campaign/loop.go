@@ -132,7 +132,7 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) error {
 // wait notes that n candidates stay on disk.
 func (c *Campaign) wait(n int) {
 	if c.left = n; n > 0 {
-		c.note("candidates that are not judged yet: %d; the next run does it%s", n, map[bool]string{true: ", without --no-triage"}[c.opt.NoTriage])
+		c.note("candidates that wait for triage: %d; the next run%s confirms them", n, map[bool]string{true: " without --no-triage"}[c.opt.NoTriage])
 	}
 }
 
@@ -221,7 +221,7 @@ func (c *Campaign) handle(e happening) {
 		if m.index == 0 {
 			c.seeded(m.last[wire.Inputs])
 			if len(c.inputs) == 0 && c.stopped == "" && (c.given || c.facts.Mode == target.Diff) {
-				c.fail(c.baseline("on every seed a program fails"))
+				c.fail(c.baseline("a program fails on every seed"))
 			}
 		}
 	case stageEnd:
@@ -303,7 +303,7 @@ func (c *Campaign) end(m *instance, err error) {
 	case d == nil && c.stopped == "" && m.before < m.quota && counted > 0:
 		c.totals.restarts++ // it asked for a new process
 		if c.facts.Traits.Goroutines {
-			c.problems = appendOnce(c.problems, "goroutines are left behind by the programs, thousands of them: their process is replaced now and then")
+			c.problems = appendOnce(c.problems, "the programs leave thousands of goroutines behind: their process is replaced from time to time")
 		}
 		c.start(m)
 	case d == nil || c.stopped != "" || m.before >= m.quota:

@@ -69,15 +69,15 @@ func (o *Options) Check() error {
 	if o.Mode == target.Fuzz {
 		for _, g := range o.Guidance {
 			if !feature.Find(g).Fits(1) {
-				return exit.Usage("--guidance %s compares programs, and here is one: choose from %s", g, strings.Join(feature.Names(1), ", "))
+				return exit.Usage("--guidance %s needs several programs, and there is one: choose from %s", g, strings.Join(feature.Names(1), ", "))
 			}
 		}
 	}
 	switch {
 	case len(o.Packages) == 0 && len(o.Functions) < 2 && o.Config == nil:
-		return exit.Usage("a comparison needs two functions or more: for example\n  parallax diff encoding/json.Valid github.com/goccy/go-json.Valid@v0.10.5")
+		return exit.Usage("a comparison needs two functions or more, for example\n  parallax diff encoding/json.Valid github.com/goccy/go-json.Valid@v0.10.5")
 	case len(o.Functions) > maxPrograms:
-		return exit.Usage("%d functions: at most %d in one target", len(o.Functions), maxPrograms)
+		return exit.Usage("%d functions are too many: a target has at most %d", len(o.Functions), maxPrograms)
 	case o.Mutators != "full" && o.Mutators != "nezha":
 		return exit.Usage("--mutators %q: choose full or nezha", o.Mutators)
 	case o.MaxBytes < 1 || o.MaxBytes > maxBytes:
@@ -85,9 +85,9 @@ func (o *Options) Check() error {
 	case o.Parallel < 1 || o.Parallel > maxParallel:
 		return exit.Usage("--parallel %d: choose 1 to %d", o.Parallel, maxParallel)
 	case o.Budget.CPU < 0:
-		return exit.Usage("--cputime %v: choose 0, which is no limit, or more", o.Budget.CPU)
+		return exit.Usage("--cputime %v: choose a time, or 0 for no limit", o.Budget.CPU)
 	case o.TriageTime < 0:
-		return exit.Usage("--triage-time %v: choose a time, or 0 for as long as it takes", o.TriageTime)
+		return exit.Usage("--triage-time %v: choose a time, or 0 for no limit", o.TriageTime)
 	case o.Timeout < 10*time.Millisecond:
 		return exit.Usage("--timeout %v: choose 10ms or more", o.Timeout)
 	case o.Memory < minMemory:

@@ -122,7 +122,7 @@ func (r *review) controls(s *triage.Replayer) error {
 	if len(unmet) == 0 {
 		return nil
 	}
-	return exit.Baseline("control seeds are not met, so that nothing that is found could be trusted:\n  %s", strings.Join(unmet, "\n  "))
+	return exit.Baseline("the programs treat control seeds otherwise than expected, so no finding could be trusted:\n  %s", strings.Join(unmet, "\n  "))
 }
 
 // unmetBy says how a program departs from a control; empty if it does not.
@@ -132,10 +132,10 @@ func unmetBy(k config.Control, name string, r *wire.RunResult) string {
 	}
 	got := oracle.Outcome(r.Outcome)
 	if got != k.Expect {
-		return fmt.Sprintf("%s it, and should have %s it%s", verb(got), k.Expect, because(r))
+		return fmt.Sprintf("%s it, but should have %s it%s", verb(got), k.Expect, because(r))
 	}
 	if k.HasValue && got == oracle.Accepted && r.Rendered != string(k.Value) {
-		return fmt.Sprintf("gives %s, and should give %s", report.Quote(report.Cut(r.Rendered, 120)), report.Quote(report.Cut(string(k.Value), 120)))
+		return fmt.Sprintf("returns %s, but should return %s", report.Quote(report.Cut(r.Rendered, 120)), report.Quote(report.Cut(string(k.Value), 120)))
 	}
 	return ""
 }
@@ -175,7 +175,7 @@ func (r *review) repeats(name string, p int, inputs [][]byte, first, again [][]w
 		}
 	}
 	if n > 0 {
-		r.warn("%s does not repeat: %d of %d inputs have another answer the second time, such as %s. What does not repeat is no finding: normalise what changes from run to run, or compare less",
+		r.warn("%s is not deterministic: %d of %d inputs have another outcome or value the second time, such as %s. These cannot become findings: normalise values that change from run to run, or compare fewer layers",
 			name, n, len(inputs), report.QuoteInput(r.facts.Shape, inputs[example], 60))
 	}
 }
@@ -201,7 +201,7 @@ func (r *review) constant(inputs [][]byte, all [][]wire.RunResult) {
 		default:
 			what += because(a)
 		}
-		r.warn("%s answers the same to all of %d different inputs: %s. Is it called as it should be, and are there seeds that it accepts?", name, len(all), what)
+		r.warn("%s gives the same answer to all of %d different inputs: %s. Is it called correctly, and does it accept any of the seeds?", name, len(all), what)
 	}
 }
 

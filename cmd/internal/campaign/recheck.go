@@ -19,7 +19,7 @@ func (r *review) recheck(ctx context.Context) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	r.ui.Step("running the findings again")
+	r.ui.Step("executing the findings again")
 	s := r.judge().Replayer()
 	defer s.Close()
 	slow := 0
@@ -39,7 +39,7 @@ func (r *review) recheck(ctx context.Context) error {
 			shows, err = r.shows(s, b)
 		}
 		if err != nil {
-			r.log.Warn("finding not run again", "bucket", id, "error", err.Error())
+			r.log.Warn("finding not executed again", "bucket", id, "error", err.Error())
 			s.Fresh()
 			continue
 		}

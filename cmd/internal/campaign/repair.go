@@ -50,7 +50,7 @@ func (c *Campaign) diedRepairing(d *execute.Death, left bool) {
 		c.enqueue(triage.Candidate{Flat: flat, Before: d.Recent[1:], Deadly: true, Inputs: c.totals.inputs})
 	}
 	if c.mending++; c.mending == maxMending {
-		c.fail(exit.Usage("%s: %d processes ended by it, the last on %s. Mend the function, or leave it away", text, c.mending, shown))
+		c.fail(exit.Usage("%s: it has ended %d processes, the last on %s. Correct the function, or run without it", text, c.mending, shown))
 	}
 }
 
@@ -59,5 +59,5 @@ func (c *Campaign) repairNotes() []string {
 	if c.totals.unrepaired == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("of %d mutants that the repair function was given, %d were run as they were", c.totals.repaired, c.totals.unrepaired)}
+	return []string{fmt.Sprintf("the repair function could not change %d of %d mutants, which were executed as they were", c.totals.unrepaired, c.totals.repaired)}
 }

@@ -25,7 +25,7 @@ func (r *review) stale(ctx context.Context) {
 	if len(mine) == 0 {
 		return
 	}
-	r.ui.Step("running accepted differences again")
+	r.ui.Step("executing accepted differences again")
 	s := r.judge().Replayer()
 	defer s.Close()
 	for _, e := range mine {
@@ -48,12 +48,12 @@ func (r *review) stale(ctx context.Context) {
 func (r *review) gone(s *triage.Replayer, e accept.Entry) (gone bool, why string) {
 	flat, err := r.facts.Shape.Decode(e.Input)
 	if err != nil || len(flat) > s.Spec.MaxFlat {
-		r.log.Warn("accepted difference not run again", "bucket", e.Bucket, "shape", r.facts.Shape.String(), "bytes", len(e.Input))
+		r.log.Warn("accepted difference not executed again", "bucket", e.Bucket, "shape", r.facts.Shape.String(), "bytes", len(e.Input))
 		return false, ""
 	}
 	results, err := s.Run(flat, wire.WantDetail|wire.Settle)
 	if err != nil {
-		r.log.Warn("accepted difference not run again", "bucket", e.Bucket, "error", err.Error())
+		r.log.Warn("accepted difference not executed again", "bucket", e.Bucket, "error", err.Error())
 		s.Fresh()
 		return false, ""
 	}
@@ -61,7 +61,7 @@ func (r *review) gone(s *triage.Replayer, e accept.Entry) (gone bool, why string
 	if len(e.Outcomes) > 0 {
 		for p, o := range obs {
 			if was := e.Outcomes[r.facts.Names[p]]; was != "" && was != o.Outcome.String() {
-				return true, fmt.Sprintf("%s is %s now, not %s", r.facts.Names[p], o.Outcome, was)
+				return true, fmt.Sprintf("the outcome of %s is now %s, not %s", r.facts.Names[p], o.Outcome, was)
 			}
 		}
 	}
@@ -84,5 +84,5 @@ func staleNote(e accept.Entry, why, file string) string {
 	if e.Reason != "" {
 		reason = " (" + report.Quote(e.Reason) + ")"
 	}
-	return fmt.Sprintf("accepted difference %s%s does not show any more, %s: remove it from %s", e.Bucket, reason, why, where)
+	return fmt.Sprintf("the accepted difference %s%s no longer shows, %s: remove it from %s", e.Bucket, reason, why, where)
 }

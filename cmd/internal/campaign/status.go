@@ -212,7 +212,7 @@ func (c *Campaign) unsteady() []string {
 	if c.totals.flaky == 0 || c.facts.Unsteady == "" {
 		return nil
 	}
-	return []string{fmt.Sprintf("%d candidates did not repeat by themselves (flaky): %s", c.totals.flaky, c.facts.Unsteady)}
+	return []string{fmt.Sprintf("%d candidates could not be reproduced alone (flaky): %s", c.totals.flaky, c.facts.Unsteady)}
 }
 
 func hashOf(shape input.Shape, flat []byte) string { return input.Hash(shape.Encode(flat)) }

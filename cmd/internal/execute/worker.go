@@ -243,11 +243,11 @@ func (w *Worker) greet() error {
 				return nil
 			}
 			w.Close()
-			return errors.New("the worker was built by another version of parallax: build it again")
+			return errors.New("another version of parallax built the worker: build it again")
 		}
 	case <-time.After(w.spec.Patience):
 		w.Close()
-		return fmt.Errorf("a worker said nothing for %v after its start: does a package under test wait for something when it is initialised?", w.spec.Patience)
+		return fmt.Errorf("a worker did not answer within %v of its start: does a package under test wait for something in its initialisation?", w.spec.Patience)
 	}
 	<-w.Dead
 	d := w.death
@@ -255,7 +255,7 @@ func (w *Worker) greet() error {
 	if w.spec.Test {
 		return &StartError{Status: d.Status, Text: string(d.Text)}
 	}
-	return fmt.Errorf("a worker does not start (%s): does a package under test fail when it is initialised?\n%s", d.Status, brief(d.Text))
+	return fmt.Errorf("a worker does not start (%s): does a package under test fail in its initialisation?\n%s", d.Status, brief(d.Text))
 }
 
 func (w *Worker) receive() {
@@ -299,7 +299,7 @@ func failure(payload []byte) error {
 	r := wire.NewReader(payload)
 	code, text := r.Int(255), r.String()
 	if r.Err() != nil || code == exit.OK {
-		return errors.New("the programs cannot be run, and the conductor does not say why")
+		return errors.New("the programs cannot be run, and the lockstep process does not say why")
 	}
 	return &exit.Error{Code: code, Err: errors.New(text)}
 }

@@ -85,7 +85,7 @@ func (f *Buckets) rewrite(b *Bucket) {
 	page := f.Page(b)
 	err := f.folder.UpdateFinding(b.ID, b.BestHash, map[string][]byte{ReportFile: b.Best.Markdown(page)})
 	if err != nil && f.Warn != nil {
-		f.Warn("the report is not up to date: " + err.Error())
+		f.Warn("the report is out of date: " + err.Error())
 	}
 }
 

@@ -269,5 +269,5 @@ func (x *external) note() []string {
 		return nil
 	}
 	x.told = true
-	return []string{fmt.Sprintf("%s leaves %d of %d values as they are, since it does not accept them (%s)", x.what, x.refused, x.given, x.why)}
+	return []string{fmt.Sprintf("%s does not accept %d of %d values and leaves them unchanged (%s)", x.what, x.refused, x.given, x.why)}
 }

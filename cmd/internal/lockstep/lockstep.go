@@ -25,7 +25,7 @@ import (
 // Main is `parallax lockstep SPEC`: it serves the supervisor that started it, and returns the exit code.
 func Main(args []string, kinds program.Table) int {
 	if len(args) != 1 || !worker.Wanted() {
-		fmt.Fprintln(os.Stderr, "parallax lockstep is started by parallax diff.")
+		fmt.Fprintln(os.Stderr, "parallax diff starts parallax lockstep.")
 		return exit.UsageCode
 	}
 	if err := serve(args[0], kinds); err != nil {
@@ -168,7 +168,7 @@ func (l *lockstep) openProgram(p *Program) (*running, error) {
 func (l *lockstep) opened(kind string, settings json.RawMessage, o program.Opening) (*running, error) {
 	k := l.kinds.Find(kind)
 	if k == nil {
-		return nil, fmt.Errorf("program %s is of no kind", o.Name)
+		return nil, fmt.Errorf("program %s has no known kind", o.Name)
 	}
 	e, err := k.Open(l.ctx, o, settings)
 	if err != nil {

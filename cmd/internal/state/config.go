@@ -187,7 +187,7 @@ func readConfig(fsys FS, dir string) (*Config, error) {
 	}
 	var newer newerError
 	if errors.As(err, &newer) {
-		return nil, exit.Usage("%s is of a newer parallax (format %d, this one knows %d): use that one, or choose another folder with --out", path, int(newer), ConfigVersion)
+		return nil, exit.Usage("a newer parallax wrote %s (format %d, this one reads %d): use that parallax, or choose another folder with --out", path, int(newer), ConfigVersion)
 	}
 	return nil, exit.Usage("%s is corrupt: %w: restore it, or start again in another folder with --out and --seeds %s (corpus and findings are still there)", path, err, filepath.Join(dir, corpusDir))
 }

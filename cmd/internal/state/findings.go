@@ -138,7 +138,7 @@ func (f *Folder) checkFinding(bucket, hash string, files map[string][]byte) erro
 	}
 	for name := range files {
 		if !filepath.IsLocal(name) || name != path.Clean(name) || name == "." {
-			return fmt.Errorf("finding %s/%s: %q is no name for a file", bucket, hash, name)
+			return fmt.Errorf("finding %s/%s: %q is not a file name", bucket, hash, name)
 		}
 	}
 	return nil

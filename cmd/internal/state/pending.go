@@ -74,13 +74,13 @@ const maxName = 200
 // bad one is a mistake in the program.
 func checkName(name string) error {
 	if name == "" || len(name) > maxName || name[0] == '.' {
-		return fmt.Errorf("%q is no name for a file", name)
+		return fmt.Errorf("%q is not a file name", name)
 	}
 	for _, c := range []byte(name) {
 		switch {
 		case '0' <= c && c <= '9', 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', c == '.', c == '_', c == '-':
 		default:
-			return fmt.Errorf("%q is no name for a file", name)
+			return fmt.Errorf("%q is not a file name", name)
 		}
 	}
 	return nil

@@ -80,7 +80,7 @@ func (f *Folder) Load() (s Snapshot, problems []string, err error) {
 	}
 	s, err = parseSnapshot(data)
 	if err != nil {
-		return Snapshot{}, []string{fmt.Sprintf("%s: %v: counters start at zero and coverage is measured anew", f.path(coverageFile), err)}, nil
+		return Snapshot{}, []string{fmt.Sprintf("%s: %v: counters start at zero and coverage is measured again", f.path(coverageFile), err)}, nil
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -241,7 +241,7 @@ func (s *tupleScan) header(in io.Reader) error {
 		return nil
 	}
 	if v := binary.LittleEndian.Uint32(head[len(tuplesMagic):]); v != tuplesVersion {
-		s.problem = fmt.Sprintf("format %d, this parallax knows %d: left out", v, tuplesVersion)
+		s.problem = fmt.Sprintf("format %d, this parallax reads %d: left out", v, tuplesVersion)
 		return nil
 	}
 	n := int(binary.LittleEndian.Uint16(head[tuplesHead-2:]))
@@ -259,7 +259,7 @@ func (s *tupleScan) header(in io.Reader) error {
 }
 
 func (s *tupleScan) damaged() {
-	s.problem = fmt.Sprintf("damaged at byte %d: what comes after is left out", s.good)
+	s.problem = fmt.Sprintf("damaged at byte %d: the rest is left out", s.good)
 }
 
 // read lengthens b to size bytes, to fewer only at the end of the input.

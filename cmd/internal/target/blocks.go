@@ -55,7 +55,7 @@ func lineUp(plan *harness.Plan, regions []wire.Region) (*lined, error) {
 	for _, r := range regions {
 		tab := byPath[r.Package]
 		if tab == nil || len(tab.Blocks) != r.Counters {
-			return nil, exit.Infra("the counters of package %s do not match its sources: run `go clean -cache` and try again; if it stays so, it is a bug of parallax", r.Package)
+			return nil, exit.Infra("the counters of package %s do not match its sources: run `go clean -cache` and try again; if this does not help, it is a bug of parallax", r.Package)
 		}
 		b.tables = append(b.tables, tab)
 		fmt.Fprintln(h, tab.Package)

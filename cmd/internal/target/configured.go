@@ -140,7 +140,7 @@ func pinned(file *config.File) ([]string, error) {
 			}, nil
 		}
 	}
-	return nil, exit.Usage("%s: environment.clock needs the library libfaketime, which is not here: install it, for example with apt-get install faketime", file.Path)
+	return nil, exit.Usage("%s: environment.clock needs the library libfaketime: install it, for example with apt-get install faketime", file.Path)
 }
 
 // readTables computes the block tables of all parts, and lines them up with the lockstep process's regions.

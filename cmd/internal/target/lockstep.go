@@ -226,11 +226,11 @@ func (t *Lockstep) agree(all []*function, o *Options) error {
 	merged.CompareValues = a.Values
 	if o.Config != nil && !plans[0].Shape.Raw() {
 		if file := o.Config; file.Repair != nil {
-			return file.Fail(file.Repair.At, "repair makes one text of another, and the programs take %s", plans[0].Shape)
+			return file.Fail(file.Repair.At, "repair works on one text, and the programs take %s", plans[0].Shape)
 		}
 		p := merged.Programs[slices.IndexFunc(m.traits, func(t program.Traits) bool { return t.Typed })]
 		if slices.ContainsFunc(m.traits, func(t program.Traits) bool { return !t.Typed }) {
-			return exit.Usage("%s takes %s: beside programs of other kinds a Go function takes one []byte or string; wrap it in a function of your own", p.Function, plans[0].Shape)
+			return exit.Usage("%s takes %s: a Go function that is compared with programs of other kinds takes one []byte or string; wrap it in a function of your own", p.Function, plans[0].Shape)
 		}
 	}
 	if !m.spec.Text {
@@ -276,7 +276,7 @@ func (m *assembly) write(spec lockstep.Spec, binary func(*part) string) (string,
 		err = spec.Write(path)
 	}
 	if err != nil {
-		return "", exit.Infra("writing what the conductor needs to know: %w", err)
+		return "", exit.Infra("writing the specification of the lockstep process: %w", err)
 	}
 	m.space.RemoveLater(path)
 	return path, nil

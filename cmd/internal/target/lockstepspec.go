@@ -37,7 +37,7 @@ func (t *Lockstep) Spec(o *Options) execute.Spec {
 // Check implements Target.
 func (t *Lockstep) Check(w *execute.Worker) error {
 	if !slices.Equal(w.Hello.Regions, t.regions) {
-		return exit.Infra("the programs have changed since they were started first: is another parallax building the same target?")
+		return exit.Infra("the programs have changed since they were first started: is another parallax building the same target?")
 	}
 	return nil
 }
@@ -45,7 +45,7 @@ func (t *Lockstep) Check(w *execute.Worker) error {
 // Fault implements Target: the programs have processes of their own, so that what ends the worker is not their doing.
 func (t *Lockstep) Fault(d *execute.Death) ([]byte, error) {
 	if d.Outcome == oracle.OOM {
-		return nil, exit.Infra("the process that runs the programs side by side needs more than %d GiB: bound what they may write (output in [limits]) or the size of inputs (max_bytes, --max-bytes)", processMemory>>30)
+		return nil, exit.Infra("the lockstep process needs more than %d GiB: set a lower limit for the output of the programs (output in [limits]) or for the size of inputs (max_bytes, --max-bytes)", processMemory>>30)
 	}
 	return d.Text, nil
 }

@@ -12,7 +12,7 @@ import (
 func (t *Lockstep) ownTable(name, region string, counters int) (*flow.Table, error) {
 	brings, ok := t.assembly.programs[slices.Index(t.Names, name)].(program.Mapped)
 	if !ok {
-		return nil, exit.Infra("program %s counts blocks, and nobody knows where they are: it is a bug of parallax", name)
+		return nil, exit.Infra("program %s counts blocks but has no block table: this is a bug of parallax", name)
 	}
 	table, err := brings.Table(region, counters)
 	if err != nil {

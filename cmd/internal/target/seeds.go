@@ -25,7 +25,7 @@ func Seeds(o *Options, t *Facts) (flats [][]byte, problems []string, err error) 
 		if len(more) == 0 && len(wrong) == 0 {
 			wrong = append(wrong, fmt.Sprintf("--seeds %s: there is no input", path))
 		} else if len(more) == 0 {
-			return nil, nil, exit.Usage("--seeds %s: no file there is an input of %s\n%s", path, t.Shape, strings.Join(wrong, "\n"))
+			return nil, nil, exit.Usage("--seeds %s: no file is an input of %s\n%s", path, t.Shape, strings.Join(wrong, "\n"))
 		}
 		flats = append(flats, more...)
 		problems = append(problems, wrong...)
@@ -44,7 +44,7 @@ func Seeds(o *Options, t *Facts) (flats [][]byte, problems []string, err error) 
 		}
 	}
 	if long > 0 {
-		problems = append(problems, fmt.Sprintf("seeds: %d of %d inputs are left out, since they are longer than --max-bytes %d", long, len(flats), o.MaxBytes))
+		problems = append(problems, fmt.Sprintf("seeds: %d of %d inputs are left out, because they are longer than --max-bytes %d", long, len(flats), o.MaxBytes))
 	}
 	flats = append(flats, t.Plan.Seeds...)
 	flats = append(flats, t.hello.Seeds...)
@@ -75,7 +75,7 @@ func cached(t *Facts) (flats [][]byte, problems []string, err error) {
 		return nil, nil, err
 	}
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
-		return nil, []string{fmt.Sprintf("--go-cache: go test -fuzz has kept nothing of %s: there is no %s", name, dir)}, nil
+		return nil, []string{fmt.Sprintf("--go-cache: go test -fuzz has cached nothing for %s: there is no %s", name, dir)}, nil
 	}
 	flats, problems, err = corpus.Seeds(dir, t.Shape)
 	if err != nil {

@@ -36,7 +36,7 @@ func (t *InProcess) unready(o *Options, err error) error {
 		w, err := execute.Start(spec)
 		if err == nil {
 			w.Close()
-			return exit.Baseline("%s cannot be fuzzed: the test ends before it calls f.Fuzz, but not always", name)
+			return exit.Baseline("%s cannot be fuzzed: the test sometimes ends before it calls f.Fuzz", name)
 		}
 		errors.As(err, &start)
 	}

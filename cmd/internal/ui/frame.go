@@ -87,7 +87,7 @@ func (s *state) header(w int, now time.Time) []string {
 		}
 		phase := cmp.Or(report.Escape(st.Phase), "fuzzing")
 		if st.judging() {
-			phase = "judging, " + candidatesLeft(*st)
+			phase = "triage, " + candidatesLeft(*st)
 		}
 		if s.step != "" {
 			phase = s.step + " " + report.Duration(now.Sub(s.began).Truncate(time.Second))
@@ -120,11 +120,11 @@ func (s *state) footer() string {
 	switch s.interrupts {
 	case 0:
 		if s.running && s.status.judging() {
-			return faintStyle.Render(" q or ^C leaves the candidates that are left for the next run")
+			return faintStyle.Render(" q or ^C leaves the remaining candidates for the next run")
 		}
-		return faintStyle.Render(" q or ^C stops with a summary")
+		return faintStyle.Render(" q or ^C stops and prints a summary")
 	case 1:
-		return warnStyle.Render(" stopping cleanly; once more stops at once")
+		return warnStyle.Render(" stopping cleanly; press again to stop at once")
 	}
 	return badStyle.Render(" stopping at once")
 }

@@ -109,7 +109,7 @@ func (f *fullUI) end(err error) {
 	defer f.mu.Unlock()
 	f.finished = true
 	if err != nil {
-		f.line.Message(fmt.Sprintf("the full-screen status has ended (%v); going on line by line, or use --ui line", err))
+		f.line.Message(fmt.Sprintf("the full-screen status has ended (%v); the status continues line by line, as with --ui line", err))
 	}
 	for _, m := range f.messages {
 		f.line.Message(m)

@@ -139,7 +139,7 @@ func (l *lineUI) print(text string) {
 // StatusLine is a status in one line, the most wanted first, since a narrow terminal cuts its end.
 func statusLine(s Status) string {
 	if s.judging() && s.Pending > 0 {
-		return fmt.Sprintf("judging: %s, %s (^C leaves them for the next run)", findings(s), candidatesLeft(s))
+		return fmt.Sprintf("triage: %s, %s (^C leaves them for the next run)", findings(s), candidatesLeft(s))
 	}
 	parts := []string{"fuzz: " + report.Duration(s.Elapsed)}
 	inputs := count(s.Inputs) + " inputs"
