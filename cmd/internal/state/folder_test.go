@@ -138,7 +138,7 @@ func TestFoldersThatAreNotOurs(t *testing.T) {
 		{"without programs", map[string]string{configFile: `{"version":1}`}, []string{"corrupt", "no programs"}},
 		{"newer", map[string]string{configFile: `{"version":2,"identity":[]}`}, []string{"newer parallax", "format 2", "--out"}},
 		{"another campaign", map[string]string{configFile: strings.Replace(ours, "encoding/json.Valid", "a/b.Valid", 1), "corpus/x": "x"},
-			[]string{"another campaign", "program 1 is a/b.Valid", "that of this command is encoding/json.Valid", "--out"}},
+			[]string{"another campaign", "program 1 is a/b.Valid", "this command's is encoding/json.Valid", "--out"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
