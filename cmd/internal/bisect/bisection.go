@@ -108,7 +108,7 @@ func (s *bisection) open() error {
 	}
 	s.past, s.item = past, items[0]
 	if file := past.Config.Options["config"]; file != "" {
-		return exit.Usage("%s is a campaign of the configuration %s: bisect looks for versions and commits of Go functions that share a binary, and cannot build programs of a configuration at others", past.Shown(), file)
+		return exit.Usage("%s is a campaign of the configuration %s: bisect builds Go functions at other versions and commits, and cannot build the programs of a configuration", past.Shown(), file)
 	}
 	for _, key := range []string{"harness", "harnesses"} {
 		if file := past.Config.Options[key]; file != "" {
@@ -116,7 +116,7 @@ func (s *bisection) open() error {
 		}
 	}
 	if len(past.Options.Functions) == 0 && past.Config.Options["fuzz"] == "" {
-		return exit.Usage("%s does not say which functions it ran on: it cannot be built again", past.Shown())
+		return exit.Usage("%s does not record its functions: it cannot be built again", past.Shown())
 	}
 	if _, err := os.Stat(s.past.Home()); err != nil {
 		return exit.Usage("%s was started in %s, which is gone: its functions cannot be found again", past.Shown(), s.past.Home())
@@ -175,7 +175,7 @@ func (s *bisection) choose(ctx context.Context) error {
 		return s.whichModule(ctx)
 	}
 	if s.Git && (s.Pre || s.Retracted) {
-		return exit.Usage("--pre and --retracted choose versions, and --git goes through commits")
+		return exit.Usage("--pre and --retracted choose versions, and --git looks through commits")
 	}
 	var err error
 	if s.Git {
@@ -212,9 +212,9 @@ func (s *bisection) whichModule(ctx context.Context) error {
 			list = append(list, "  --module "+m.Path+"   (now "+m.Version+")")
 		}
 	}
-	text := "say what to go through: --git for the commits of the target's repository"
+	text := "choose what to look through: --git for the commits of the target's repository"
 	if len(list) > 0 {
-		text += ", or the versions of a module that it is made of:\n" + strings.Join(list, "\n")
+		text += ", or the versions of a module that it is built from:\n" + strings.Join(list, "\n")
 	}
 	return exit.Usage("%s", text)
 }
@@ -266,7 +266,7 @@ func (s *bisection) try(ctx context.Context, i int, p *seen) (string, error) {
 			s.keep(p, results)
 		} else if shown != first {
 			p.Programs = nil
-			return "", &skipError{fmt.Errorf("it wavers: run %d of the same input did other than the first", n+1)}
+			return "", &skipError{fmt.Errorf("it is not stable: run %d of the same input differed from the first", n+1)}
 		}
 	}
 	return first, nil
@@ -385,7 +385,7 @@ func (s *bisection) unseen() {
 	for _, p := range b.Best.Programs {
 		words = append(words, p.Name+" "+p.Outcome)
 	}
-	s.report.Notes = append(s.report.Notes, "Nothing that was tried shows the finding as it was recorded: "+strings.Join(words, ", ")+".")
+	s.report.Notes = append(s.report.Notes, "The finding did not show as recorded at any point that was tried: "+strings.Join(words, ", ")+".")
 }
 
 // tell completes the report.
@@ -426,7 +426,7 @@ func (s *bisection) hint() string {
 		return ""
 	}
 	if s.history.Named() && s.history.Len() > 2 {
-		return "; it may have changed and changed back between them: without --from, points between are looked at too"
+		return "; the outcome may have changed and changed back between them: without --from, points between are tried too"
 	}
 	if v, ok := s.history.(*versions); ok {
 		return v.hint()

@@ -77,7 +77,7 @@ func TestBisectRecorded(t *testing.T) {
 		t.Errorf("notes %q", s.report.Notes)
 	}
 	delete(s.points, 0)
-	if s.unseen(); len(s.report.Notes) != 1 || !strings.Contains(s.report.Notes[0], "as it was recorded: A crashed.") {
+	if s.unseen(); len(s.report.Notes) != 1 || !strings.Contains(s.report.Notes[0], "as recorded at any point that was tried: A crashed.") {
 		t.Errorf("notes %q", s.report.Notes)
 	}
 }
@@ -88,13 +88,13 @@ func TestVersioned(t *testing.T) {
 	}
 	for module, want := range map[string]string{
 		"example.com/lib":        "",
-		"example.com/app":        "it is your own module, whose history are commits: use --git",
+		"example.com/app":        "is your own module: use --git to look through its commits",
 		"example.com/dir":        "use --git --repo '/a b' for the commits there",
-		"example.com/lib/sub":    "the target is not made of it, but a package of module example.com/lib, which it is",
-		"example.com/none":       "the target is not made of it; it is made of example.com/lib",
-		"example.com/lib@v1.1.0": "name the module alone, and versions by --from and --to, as in --to v1.1.0",
-		"encoding/json":          "the standard library changes with the Go release only",
-		"std":                    "the standard library changes with the Go release only",
+		"example.com/lib/sub":    "the target is not built from it; it is a package of module example.com/lib, which the target is built from",
+		"example.com/none":       "the target is not built from it; it is built from example.com/lib",
+		"example.com/lib@v1.1.0": "name the module without a version, and give versions with --from and --to, as in --to v1.1.0",
+		"encoding/json":          "the standard library changes only with the Go release",
+		"std":                    "the standard library changes only with the Go release",
 	} {
 		s := &bisection{Query: &Query{Module: module}}
 		m, err := s.versioned(modules)

@@ -41,7 +41,7 @@ func (s *bisection) commits(ctx context.Context) (*commits, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Step("reading what the target is made of")
+	s.Step("reading what the target is built from")
 	modules, err := s.modules(ctx)
 	if err != nil {
 		return nil, err
@@ -64,10 +64,10 @@ func (s *bisection) commits(ctx context.Context) (*commits, error) {
 		return nil, err
 	}
 	if len(c.list) < 2 {
-		return nil, exit.Usage("the history of %s has one commit: there is nothing to look through%s", s.report.Repository, c.unshallow())
+		return nil, exit.Usage("the history of %s has only one commit: there is nothing to look through%s", s.report.Repository, c.unshallow())
 	}
 	if repo.Shallow && !c.named {
-		s.report.Notes = append(s.report.Notes, "The clone is shallow: what is older than its first commit was not looked at"+c.unshallow()+".")
+		s.report.Notes = append(s.report.Notes, "The clone is shallow: commits before its first one were not tried"+c.unshallow()+".")
 	}
 	return c, nil
 }
@@ -76,13 +76,13 @@ func (c *commits) unshallow() string {
 	if !c.repo.Shallow {
 		return ""
 	}
-	return "; `git fetch --unshallow` gets the rest of the history"
+	return "; `git fetch --unshallow` fetches the rest of the history"
 }
 
 // warn tells of changes that no commit has.
 func (c *commits) warn(ctx context.Context) {
 	if dirty, err := c.repo.Dirty(ctx); err == nil && dirty {
-		c.bisection.report.Notes = append(c.bisection.report.Notes, "The work tree has changes that are not committed: they were not looked at.")
+		c.bisection.report.Notes = append(c.bisection.report.Notes, "The work tree has changes that are not committed: they were not tried.")
 	}
 }
 
@@ -106,7 +106,7 @@ func (c *commits) choose(ctx context.Context, home, dir string, modules []gomod.
 		return err
 	}
 	if inside && s.Module == "" && s.Repo == "" {
-		return exit.Usage("nothing that the target is made of lies in the repository %s: name the repository of one of its modules with --repo DIR (%s), or look through versions with --module", top, strings.Join(used, ", "))
+		return exit.Usage("the target is not built from anything in the repository %s: name the repository of one of its modules with --repo DIR (%s), or look through versions with --module", top, strings.Join(used, ", "))
 	}
 	return c.another(ctx, dir, used)
 }
@@ -116,7 +116,7 @@ func (c *commits) another(ctx context.Context, dir string, used []string) error 
 	s := c.bisection
 	if s.Module != "" {
 		if !slices.Contains(used, s.Module) {
-			return exit.Usage("--module %s: the target is not made of it; it is made of %s", s.Module, strings.Join(used, ", "))
+			return exit.Usage("--module %s: the target is not built from it; it is built from %s", s.Module, strings.Join(used, ", "))
 		}
 		c.module = s.Module
 		return nil
@@ -132,12 +132,12 @@ func (c *commits) another(ctx context.Context, dir string, used []string) error 
 	}
 	switch len(found) {
 	case 0:
-		return exit.Usage("--repo %s: it holds none of the modules that the target is made of: %s", dir, strings.Join(used, ", "))
+		return exit.Usage("--repo %s: it has none of the modules that the target is built from: %s", dir, strings.Join(used, ", "))
 	case 1:
 		c.module = found[0]
 		return nil
 	}
-	return exit.Usage("--repo %s holds several of the target's modules: choose one with --module\n  %s", dir, strings.Join(found, "\n  "))
+	return exit.Usage("--repo %s has several of the target's modules: choose one with --module\n  %s", dir, strings.Join(found, "\n  "))
 }
 
 // Len, Name, Named, Describe and Place make it a history.
@@ -162,7 +162,7 @@ func (c *commits) Place(ctx context.Context, i int) (*target.Site, error) {
 	}
 	dir, err := moduleAt(tree, c.module)
 	if err != nil {
-		return nil, skip("it holds no module %s", c.module)
+		return nil, skip("it has no module %s", c.module)
 	}
 	at := s.today()
 	at.Instead = []gomod.Instead{{Module: c.module, Dir: dir}}

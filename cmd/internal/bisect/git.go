@@ -32,7 +32,7 @@ func OpenRepository(ctx context.Context, dir string) (*Repository, error) {
 	if err != nil {
 		var failed *gitError
 		if errors.As(err, &failed) && strings.Contains(failed.text, "not a git repository") {
-			return nil, exit.Usage("%s belongs to no git repository: name one with --repo DIR, or look through a module's versions with --module", dir)
+			return nil, exit.Usage("%s is not in a git repository: name one with --repo DIR, or look through a module's versions with --module", dir)
 		}
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func (r *Repository) Commits(ctx context.Context, from, to string) ([]string, er
 // resolve finds the commit of a revision that the user wrote.
 func (r *Repository) resolve(ctx context.Context, flag, rev string) (string, error) {
 	if strings.HasPrefix(rev, "-") || strings.TrimSpace(rev) == "" {
-		return "", exit.Usage("%s %q is no revision: write a commit, a tag or a branch", flag, rev)
+		return "", exit.Usage("%s %q is not a revision: write a commit, a tag or a branch", flag, rev)
 	}
 	out, err := r.read(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
 	if err == nil {
@@ -103,7 +103,7 @@ func (r *Repository) resolve(ctx context.Context, flag, rev string) (string, err
 	case rev == "HEAD":
 		return "", exit.Usage("the repository %s has no commit yet", r.shown())
 	case r.Shallow:
-		return "", exit.Usage("%s %s: the repository %s has no such commit; it is a shallow clone, and `git fetch --unshallow --tags` gets what it lacks", flag, rev, r.shown())
+		return "", exit.Usage("%s %s: the repository %s has no such commit; it is a shallow clone, and `git fetch --unshallow --tags` fetches the rest", flag, rev, r.shown())
 	}
 	return "", exit.Usage("%s %s: the repository %s has no such commit, tag or branch", flag, rev, r.shown())
 }
@@ -117,10 +117,10 @@ func (r *Repository) ordered(ctx context.Context, from, oldest, to, newest strin
 	if back, err := r.ancestor(ctx, newest, oldest); err != nil {
 		return err
 	} else if back {
-		return exit.Usage("--from %s is later than --to %s: exchange them", from, to)
+		return exit.Usage("--from %s is later than --to %s: swap them", from, to)
 	}
 	if r.Shallow {
-		return exit.Usage("--from %s does not lead to --to %s as far as this shallow clone knows: `git fetch --unshallow` gets the history that it lacks", from, to)
+		return exit.Usage("--from %s does not lead to --to %s in this shallow clone: `git fetch --unshallow` fetches the rest of the history", from, to)
 	}
 	return exit.Usage("--from %s does not lead to --to %s: choose a commit that both have in common, as `git merge-base %s %s` does", from, to, from, to)
 }

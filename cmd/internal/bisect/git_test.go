@@ -107,10 +107,10 @@ func TestCommitErrors(t *testing.T) {
 	for _, tt := range []struct{ from, to, part string }{
 		{"none", "main", "--from none: the repository"},
 		{"", "none", "--to none: the repository"},
-		{"", "-x", `--to "-x" is no revision`},
-		{"", "  ", `is no revision`},
+		{"", "-x", `--to "-x" is not a revision`},
+		{"", "  ", `is not a revision`},
 		{"main", "main~0", "the same commit"},
-		{"main", "old", "--from main is later than --to old: exchange them"},
+		{"main", "old", "--from main is later than --to old: swap them"},
 		{"other", "main", "`git merge-base other main`"},
 		{"", "main:a b", "has no such commit"},
 	} {
@@ -120,7 +120,7 @@ func TestCommitErrors(t *testing.T) {
 		}
 	}
 	empty := t.TempDir()
-	if _, err := OpenRepository(ctx, empty); err == nil || !strings.Contains(err.Error(), "belongs to no git repository") {
+	if _, err := OpenRepository(ctx, empty); err == nil || !strings.Contains(err.Error(), "is not in a git repository") {
 		t.Errorf("no repository: %v", err)
 	}
 	if _, err := OpenRepository(ctx, filepath.Join(empty, "none")); err == nil || !strings.Contains(err.Error(), "there is no such folder") {

@@ -114,10 +114,10 @@ func (r *Report) Err(hint string) error {
 	case StatusSame:
 		text := fmt.Sprintf("the outcome is the same at both ends, %s and %s: %s", r.show(r.Oldest), r.show(r.Newest), r.did(r.find(r.Newest)))
 		if r.Oldest == r.Newest {
-			text = fmt.Sprintf("of all that was tried, only %s builds and shows an outcome: %s", r.show(r.Oldest), r.did(r.find(r.Newest)))
+			text = fmt.Sprintf("only %s builds and shows an outcome, of all that was tried: %s", r.show(r.Oldest), r.did(r.find(r.Newest)))
 		}
 		if len(r.Tried) > 0 && r.Tried[0].Name != r.Oldest {
-			hint = "; what is older was tried and shows nothing"
+			hint = "; older ones were tried and show nothing"
 		}
 		return exit.Usage("%s%s", text, hint)
 	case StatusNothing:
@@ -140,7 +140,7 @@ func (r *Report) untried() string {
 	if r.Left == 1 {
 		what = "1 " + r.noun() + " was"
 	}
-	return what + " not tried: --tries N goes on until N in a row show nothing"
+	return what + " not tried: --tries N continues until N in a row show nothing"
 }
 
 func (r *Report) noun() string {
@@ -304,7 +304,7 @@ func (r *Report) conclude(b *bytes.Buffer) {
 	}
 	for i, c := range r.Alongside {
 		if i == 0 {
-			b.WriteString("\nOther modules change with it, and may be the reason:\n")
+			b.WriteString("\nOther modules change at the same point, and may be the reason:\n")
 		}
 		fmt.Fprintf(b, "  %s %s => %s\n", report.Escape(c.Module), report.Escape(c.Before), report.Escape(c.After))
 	}

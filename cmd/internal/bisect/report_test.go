@@ -40,7 +40,7 @@ func TestText(t *testing.T) {
 		}, []string{"The outcome changed after 1111111 ", " and no later than 3333333 ", "Between them is a commit that shows nothing:\n  2222222 ("}},
 		{StatusRange, func(r *Report) {
 			r.Last, r.First, r.Between, r.Left = &r.Tried[0], &r.Tried[2], []string{r.Tried[1].Name}, 7
-		}, []string{"Between them, 7 commits were not tried: --tries N goes on until N in a row show nothing.\nBetween them is a commit that shows nothing:\n"}},
+		}, []string{"Between them, 7 commits were not tried: --tries N continues until N in a row show nothing.\nBetween them is a commit that shows nothing:\n"}},
 		{StatusSame, func(*Report) {}, nil},
 		{StatusSame, func(r *Report) {
 			r.Compare = []string{"verdict", "value"}
@@ -109,7 +109,7 @@ func TestErr(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	r.Oldest = r.Newest
-	if err := r.Err(""); err.Error() != `of all that was tried, only 3333333 builds and shows an outcome: a accepted, b\x1b rejected; what is older was tried and shows nothing` {
+	if err := r.Err(""); err.Error() != `only 3333333 builds and shows an outcome, of all that was tried: a accepted, b\x1b rejected; older ones were tried and show nothing` {
 		t.Errorf("%v", err)
 	}
 	r = sample(StatusSame)

@@ -26,7 +26,7 @@ func (s Span) Versions() ([]string, error) {
 		case s.From == s.To:
 			return nil, exit.Usage("--from and --to are the same version of %s, %s", s.Module, s.To)
 		case c > 0:
-			return nil, exit.Usage("--from %s is later than --to %s: exchange them", s.From, s.To)
+			return nil, exit.Usage("--from %s is later than --to %s: swap them", s.From, s.To)
 		}
 	}
 	pre := s.Pre || prerelease(s.To) || prerelease(s.From)
@@ -54,9 +54,9 @@ func (s Span) others() string {
 	for _, v := range s.Listed {
 		switch {
 		case semver.Compare(v, s.To) < 0 && prerelease(v):
-			return " but prereleases: add --pre"
+			return " except prereleases: add --pre"
 		case semver.Compare(v, s.To) < 0:
-			return " but retracted ones: add --retracted"
+			return " except retracted ones: add --retracted"
 		case semver.Compare(v, s.To) > 0:
 			return ": to look at later ones, add --from " + s.To + " --to latest"
 		}

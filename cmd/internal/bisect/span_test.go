@@ -22,7 +22,7 @@ func TestSpan(t *testing.T) {
 		{"a retracted end", Span{From: "v1.1.0", To: "v1.3.0"}, "v1.1.0 v1.2.0 v1.3.0"},
 		{"a pseudo-version", Span{From: "v1.2.1-0.20240102030405-abcdefabcdef", To: "v1.4.0"}, "v1.2.1-0.20240102030405-abcdefabcdef v1.3.0 v1.4.0"},
 		{"past the majors", Span{From: "v1.4.0", To: "v2.0.0+incompatible"}, "v1.4.0 v1.10.0 v2.0.0+incompatible"},
-		{"reversed", Span{From: "v1.4.0", To: "v1.0.0"}, "! --from v1.4.0 is later than --to v1.0.0: exchange them"},
+		{"reversed", Span{From: "v1.4.0", To: "v1.0.0"}, "! --from v1.4.0 is later than --to v1.0.0: swap them"},
 		{"one", Span{From: "v1.4.0", To: "v1.4.0"}, "! --from and --to are the same version of example.com/m, v1.4.0"},
 		{"nothing before", Span{To: "v0.9.0"}, "! example.com/m has no version before v0.9.0: to look at later ones, add --from v0.9.0 --to latest"},
 	} {
@@ -42,7 +42,7 @@ func TestSpan(t *testing.T) {
 		})
 	}
 	only := Span{Module: "example.com/m", Listed: []string{"v1.0.0-a", "v1.0.0"}, To: "v1.0.0"}
-	if _, err := only.Versions(); err == nil || !strings.HasSuffix(err.Error(), "but prereleases: add --pre") {
+	if _, err := only.Versions(); err == nil || !strings.HasSuffix(err.Error(), "except prereleases: add --pre") {
 		t.Errorf("%v", err)
 	}
 }

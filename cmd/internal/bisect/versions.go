@@ -23,7 +23,7 @@ type versions struct {
 
 // versions chooses the module and the stretch of its versions.
 func (s *bisection) versions(ctx context.Context) (*versions, error) {
-	s.Step("reading what the target is made of")
+	s.Step("reading what the target is built from")
 	modules, err := s.modules(ctx)
 	if err != nil {
 		return nil, err
@@ -57,17 +57,17 @@ func (s *bisection) versions(ctx context.Context) (*versions, error) {
 func (s *bisection) versioned(modules []gomod.InUse) (*gomod.InUse, error) {
 	path, version, found := strings.Cut(s.Module, "@")
 	if found {
-		return nil, exit.Usage("--module %s: name the module alone, and versions by --from and --to, as in --to %s", s.Module, version)
+		return nil, exit.Usage("--module %s: name the module without a version, and give versions with --from and --to, as in --to %s", s.Module, version)
 	}
 	i := slices.IndexFunc(modules, func(m gomod.InUse) bool { return m.Path == path })
 	if i < 0 {
-		return nil, exit.Usage("--module %s: the target is not made of it%s", path, s.meant(path, modules))
+		return nil, exit.Usage("--module %s: the target is not built from it%s", path, s.meant(path, modules))
 	}
 	switch m := &modules[i]; {
 	case m.Main:
-		return nil, exit.Usage("--module %s: it is your own module, whose history are commits: use --git", path)
+		return nil, exit.Usage("--module %s is your own module: use --git to look through its commits", path)
 	case m.Folder:
-		return nil, exit.Usage("--module %s: your go.mod or go.work takes it from the folder %s, so its versions have no say; use --git --repo %s for the commits there", path, m.Dir, shell.Word(m.Dir))
+		return nil, exit.Usage("--module %s: your go.mod or go.work takes it from the folder %s, so its versions are not used; use --git --repo %s for the commits there", path, m.Dir, shell.Word(m.Dir))
 	default:
 		return m, nil
 	}
@@ -76,7 +76,7 @@ func (s *bisection) versioned(modules []gomod.InUse) (*gomod.InUse, error) {
 // meant says which modules there are.
 func (s *bisection) meant(path string, modules []gomod.InUse) string {
 	if path == "std" || path == "" || !strings.Contains(path, ".") {
-		return "; it is no module, and the standard library changes with the Go release only"
+		return "; it is not a module: the standard library changes only with the Go release"
 	}
 	var list []string
 	for _, m := range modules {
@@ -84,13 +84,13 @@ func (s *bisection) meant(path string, modules []gomod.InUse) string {
 			list = append(list, m.Path)
 		}
 		if strings.HasPrefix(path, m.Path+"/") && !m.Main {
-			return ", but a package of module " + m.Path + ", which it is"
+			return "; it is a package of module " + m.Path + ", which the target is built from"
 		}
 	}
 	if len(list) == 0 {
-		return ", nor of any other module that has versions"
+		return ", nor from any other module that has versions"
 	}
-	return "; it is made of " + strings.Join(list, ", ")
+	return "; it is built from " + strings.Join(list, ", ")
 }
 
 // Len, Name, Named, Describe and Place make it a history.

@@ -334,7 +334,7 @@ func lineOf(campaign, program int, blocks []*Block) lineCell {
 		}
 		return cell
 	case best.Ever:
-		return lineCell{State: "y", Text: "•", Title: "executed while fuzzing, by no input that was kept"}
+		return lineCell{State: "y", Text: "•", Title: "executed while fuzzing, but not by any input of the corpus"}
 	}
 	return lineCell{State: "n", Text: "0"}
 }
@@ -351,7 +351,7 @@ func never(kind string) string {
 	case "case", "comm", "default":
 		return "this case is never chosen"
 	case "implicit-default":
-		return "there always is a case"
+		return "a case is always chosen"
 	case "and", "or":
 		return "the right operand is never evaluated"
 	}
@@ -372,7 +372,7 @@ func (l *lister) fold(v *fileView, rows []row) []row {
 		limit, what := 0, ""
 		switch {
 		case rows[i].quiet():
-			limit, what = foldQuiet, "lines without code that is counted"
+			limit, what = foldQuiet, "lines without counted code"
 		case rows[i].cold():
 			limit, what = foldCold, "lines that are never executed"
 		}

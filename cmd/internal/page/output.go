@@ -81,9 +81,9 @@ func similarTo(s report.Similar) similarView {
 	case "place":
 		v.Why = "is decided at the same place"
 	case "input":
-		v.Why = fmt.Sprintf("has an input that is alike to %d of 100", s.Score)
+		v.Why = fmt.Sprintf("has a similar input (%d of 100)", s.Score)
 	case "input and place":
-		v.Why = fmt.Sprintf("is decided at the same place, on an input that is alike to %d of 100", s.Score)
+		v.Why = fmt.Sprintf("is decided at the same place, and has a similar input (%d of 100)", s.Score)
 	default:
 		v.Why = report.Escape(s.Why)
 	}

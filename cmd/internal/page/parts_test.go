@@ -81,7 +81,7 @@ func TestLineStates(t *testing.T) {
 		{[]*Block{hit("entry", 0)}, "n", "0", ""},
 		{[]*Block{hit("entry", 1234), hit("then", 0), hit("then", 0)}, "p", "1,234", "the condition never holds"},
 		{[]*Block{hit("then", 2), hit("else", 7)}, "y", "7", ""},
-		{[]*Block{{Kind: "then", Hits: []Hit{{Ever: true}}}}, "y", "•", "executed while fuzzing, by no input that was kept"},
+		{[]*Block{{Kind: "then", Hits: []Hit{{Ever: true}}}}, "y", "•", "executed while fuzzing, but not by any input of the corpus"},
 		{[]*Block{{Kind: "then"}}, "n", "0", ""},
 	} {
 		if got := lineOf(1, 0, c.blocks); got.State != c.state || got.Text != c.text || got.Title != c.title {

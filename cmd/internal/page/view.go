@@ -219,7 +219,7 @@ func tiles(s *report.Summary) []tile {
 		list = append(list, tile{"change points", thousands(ch.Covered), fmt.Sprintf("executed of %s", thousands(ch.Points))})
 	}
 	if s.Flaky > 0 {
-		list = append(list, tile{"flaky", thousands(s.Flaky), "candidates that did not show again"})
+		list = append(list, tile{"flaky", thousands(s.Flaky), "candidates that could not be reproduced"})
 	}
 	if s.Restarts > 0 {
 		list = append(list, tile{"restarts", thousands(s.Restarts), "of worker processes"})
@@ -249,12 +249,12 @@ func (v *campaignView) cover(n int, c *Campaign, l *lister) {
 	v.Covered = true
 	v.Folders = l.folders(n, c)
 	cov := c.Coverage
-	v.Counted = fmt.Sprintf("All %s inputs of the corpus were executed again.", thousands(cov.Of))
+	v.Counted = fmt.Sprintf("All %s inputs of the corpus were executed again for the coverage.", thousands(cov.Of))
 	switch {
 	case cov.Of == 1:
-		v.Counted = "The one input of the corpus was executed again."
+		v.Counted = "The only input of the corpus was executed again for the coverage."
 	case cov.Inputs < cov.Of:
-		v.Counted = fmt.Sprintf("%s of the %s inputs of the corpus were executed again.", thousands(cov.Inputs), thousands(cov.Of))
+		v.Counted = fmt.Sprintf("%s of the %s inputs of the corpus were executed again for the coverage.", thousands(cov.Inputs), thousands(cov.Of))
 	}
 	if cov.Stopped != "" {
 		v.Counted += " " + report.Escape(cov.Stopped)

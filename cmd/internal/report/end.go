@@ -94,7 +94,7 @@ func headline(s *Summary) string {
 		text += fmt.Sprintf(" (%d of earlier runs gone)", gone)
 	}
 	if n := s.Findings.Unjudged; n > 0 {
-		text += ", " + plural(n, "candidate") + " not judged yet"
+		text += ", " + plural(n, "candidate") + " wait for triage"
 	}
 	switch s.Stopped {
 	case "interrupted":
@@ -182,7 +182,7 @@ func totals(b *bytes.Buffer, s *Summary) {
 		row(label, "%s  %s of %s blocks", pad(Escape(c.Program), width), Thousands(uint64(max(0, c.Covered))), Thousands(uint64(max(0, c.Blocks))))
 	}
 	if len(unknown) > 0 {
-		row(map[bool]string{true: "coverage"}[len(counted) == 0], "not known of %s", strings.Join(unknown, ", "))
+		row(map[bool]string{true: "coverage"}[len(counted) == 0], "not known for %s", strings.Join(unknown, ", "))
 	}
 	if s.Restarts > 0 {
 		row("workers", "%s restarted", plural(s.Restarts, "time"))
@@ -208,13 +208,13 @@ func next(b *bytes.Buffer, s *Summary, o EndOptions) {
 	id, flags := Escape(first.ID), Escape(o.Flags)
 	type hint struct{ command, does string }
 	hints := []hint{
-		{"parallax show " + flags + id, "everything about one finding"},
+		{"parallax show " + flags + id, "show everything about one finding"},
 		{"parallax replay " + flags + id, "run it again"},
 		{"parallax minimize " + flags + id, "look for a smaller input"},
-		{"parallax accept " + flags + id + " --reason TEXT", "it is intended: do not report it again"},
+		{"parallax accept " + flags + id + " --reason TEXT", "mark it as intended"},
 	}
 	if o.Test {
-		hints = append(hints, hint{"parallax export " + flags + id, "let go test run it from now on"})
+		hints = append(hints, hint{"parallax export " + flags + id, "make it a test of go test"})
 	}
 	for _, c := range hints {
 		fmt.Fprintf(b, "  %s  %s\n", pad(c.command, len("parallax accept ")+len(flags)+cells(id)+len(" --reason TEXT")), c.does)

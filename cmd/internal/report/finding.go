@@ -200,7 +200,7 @@ func ParseFinding(data []byte) (*Finding, error) {
 	}{{"input", j.Input, &f.Input}, {"minimized", j.Minimized, &f.Minimized}, {"parent", j.Parent, &f.Parent}} {
 		if in.from == nil {
 			if in.name != "parent" {
-				return nil, fmt.Errorf("finding: its %s is missing", in.name)
+				return nil, fmt.Errorf("the finding has no %s", in.name)
 			}
 			continue
 		}

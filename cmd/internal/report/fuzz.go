@@ -45,7 +45,7 @@ func (f *Finding) fuzzReproducer() ([]byte, error) {
 		fmt.Fprintf(&b, "//go:build %s\n\n", expr)
 	}
 	fmt.Fprintf(&b, "package %s\n\n%s\n", h.Package, imports)
-	fmt.Fprintf(&b, "// %s fails as long as %s fails on this input.\n", test, h.Name)
+	fmt.Fprintf(&b, "// %s fails while %s fails on this input.\n", test, h.Name)
 	fmt.Fprintf(&b, "func %s(f *testing.F) {\n\tf.Add(%s)\n\t%s(f)\n}\n", test, strings.Join(args, ", "), h.Name)
 	src, err := format.Source([]byte(b.String()))
 	if err != nil {
@@ -74,9 +74,9 @@ func (f *Finding) fuzzHeader(b *strings.Builder) {
 		h.file(f.Bucket), f.fuzzCommand("-overlay /dev/stdin "))
 	switch f.Kind {
 	case "timeout":
-		b.WriteString("//\n// It does not end by itself: -timeout ends it.\n")
+		b.WriteString("//\n// The test does not end by itself: -timeout ends it.\n")
 	case "oom":
-		b.WriteString("//\n// It takes memory without end: set a limit first, such as ulimit -v 4000000.\n")
+		b.WriteString("//\n// The test takes more and more memory: set a limit first, such as ulimit -v 4000000.\n")
 	}
 	b.WriteString("\n")
 }

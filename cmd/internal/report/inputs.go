@@ -14,10 +14,10 @@ func (f *Finding) inputs(d *document, page Page) {
 		paragraphBlock{say("Minimised%s:", f.sized(" to ", f.Minimized))})
 	f.showInput(d, f.Minimized)
 	if form := GeneralForm(f.Shape, f.Minimized, f.Holes, shown); form != "" {
-		d.add(paragraphBlock{say("In general, with anything of the named kind in %s%s:", holeOpen, holeClose)}, codeText("", form))
+		d.add(paragraphBlock{say("General form, with any text of the named kind in %s%s:", holeOpen, holeClose)}, codeText("", form))
 	}
 	if !bytes.Equal(f.Input, f.Minimized) {
-		d.add(paragraphBlock{say("As it was found%s:", f.sized(", ", f.Input))})
+		d.add(paragraphBlock{say("As found%s:", f.sized(", ", f.Input))})
 		f.showInput(d, f.Input)
 	}
 }
@@ -76,13 +76,13 @@ func (f *Finding) origin(d *document, page Page) {
 	if f.Parent == nil && len(f.Operators) == 0 {
 		return
 	}
-	d.add(headingBlock{2, []span{say("Where it came from")}})
+	d.add(headingBlock{2, []span{say("Origin")}})
 	var by []span
 	if len(f.Operators) > 0 {
 		by = append([]span{say(" by ")}, enumerate(f.Operators)...)
 	}
 	if f.Parent == nil {
-		d.add(append(append(paragraphBlock{say("A fresh input")}, by...), say(".")))
+		d.add(append(append(paragraphBlock{say("A new input")}, by...), say(".")))
 		return
 	}
 	p := append(paragraphBlock{say("From corpus input "), named(cmp.Or(f.hash(f.Parent), "(none)"))}, by...)
@@ -90,7 +90,7 @@ func (f *Finding) origin(d *document, page Page) {
 		d.add(append(p, say(", which is the same.")))
 		return
 	}
-	d.add(append(p, say(". What differs is marked:")))
+	d.add(append(p, say(". Differences are marked:")))
 	before, after := unpack(f.Shape, f.Parent), unpack(f.Shape, f.Input)
 	if len(before) < 2 || len(before) != len(after) {
 		before, after = []any{f.Parent}, []any{f.Input}

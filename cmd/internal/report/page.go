@@ -93,7 +93,7 @@ func (f *Finding) identity(d *document, page Page) {
 			known = append(known, fact{"accepted", []span{{cmp.Or(l.Reason, "yes"), asPlain}}})
 		}
 		if l.Gone {
-			known = append(known, fact{"gone", []span{say("it did not show any more when it was run again")}})
+			known = append(known, fact{"gone", []span{say("it could not be reproduced when it was executed again")}})
 		}
 	}
 	d.add(known)
@@ -105,7 +105,7 @@ func (f *Finding) others(d *document, page Page) {
 		return
 	}
 	d.add(headingBlock{2, []span{say("Further inputs of this bucket")}})
-	d.add(paragraphBlock{say("Up to eight are kept. That they have the same cause is likely, and not certain: places that differ are a hint.")})
+	d.add(paragraphBlock{say("Up to eight are kept. They probably have the same cause; different places are a hint that they do not.")})
 	t := tableBlock{head: []string{"input", "decided at"}}
 	shown := map[string]bool{}
 	for _, o := range page.Others {

@@ -110,7 +110,7 @@ func TestOrigin(t *testing.T) {
 		f := &Finding{Shape: tt.shape, Parent: tt.parent, Input: tt.found, Minimized: tt.found, Operators: []string{"x"}}
 		page := string(f.Markdown(Page{Source: noSource}))
 		harmless(t, page)
-		got := section(page, "Where it came from")
+		got := section(page, "Origin")
 		for _, want := range tt.want {
 			if !strings.Contains(got, want) {
 				t.Errorf("%s: %q is missing in\n%s", tt.name, want, got)

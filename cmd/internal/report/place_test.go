@@ -25,7 +25,7 @@ func TestPlacesAndFurtherInputs(t *testing.T) {
 				t.Errorf("%s lacks %q:\n%s", name, want, text)
 			}
 		}
-		if n := strings.Count(text, "Nothing that it did separates well"); n != 1 {
+		if n := strings.Count(text, "No place separates well"); n != 1 {
 			t.Errorf("%s has %d reservations, want one:\n%s", name, n, text)
 		}
 		if strings.Contains(text, "\x1b[31m") {

@@ -88,7 +88,7 @@ func (p *Program) showPlaces(d *document, page Page, places []Place) {
 		d.add(paragraphBlock{say("At "), named(page.link(places[0].Location)), say(".")})
 	} else {
 		if best := places[0]; !best.Changed && best.Score > 0 && best.Score < wellSeparated {
-			d.add(paragraphBlock{say("Nothing that it did separates well. The nearest:")})
+			d.add(paragraphBlock{say("No place separates well. The nearest places:")})
 		}
 		var list listBlock
 		for _, at := range places {
@@ -114,7 +114,7 @@ func (at *Place) describe(page Page) item {
 		if len(it.detail) > 0 {
 			it.detail = append(it.detail, say("; "))
 		}
-		it.detail = append(it.detail, say("so for %s of its relatives that disagree, and %s that agree", number(at.With), number(at.Without)))
+		it.detail = append(it.detail, say("the same for %s that disagree, and %s that agree", plural(at.With, "similar input"), number(at.Without)))
 	}
 	return it
 }

@@ -122,9 +122,9 @@ func (f *Finding) differ(d *document, page Page) {
 	}
 	d.add(headingBlock{2, []span{say("Where the %s differ", what)}})
 	if len(values) == 1 {
-		why := "They read the same."
+		why := "Their texts are the same."
 		if cut {
-			why = fmt.Sprintf("They are the same in the first %s, which is all that is recorded of them.", size(len(values[0])))
+			why = fmt.Sprintf("They are the same in the first %s; no more is recorded.", size(len(values[0])))
 		}
 		d.add(paragraphBlock{say("%s", why)})
 		return
@@ -173,6 +173,6 @@ func (f *Finding) partings(d *document, page Page, labels, values []string, refe
 		d.add(paragraphBlock{say("At "), named(p.path), say(":")}, rows(p.texts))
 	}
 	if n > len(list) {
-		d.add(paragraphBlock{say("And at %s more.", plural(n-len(list), "place"))})
+		d.add(paragraphBlock{say("They also differ at %s.", plural(n-len(list), "more place"))})
 	}
 }

@@ -36,13 +36,13 @@ func (f *Finding) replay(d *document, page Page) {
 		if strings.Contains(page.Reproducer, "func TestDiscrepancy(") {
 			d.add(paragraphBlock{say("Without parallax:")}, command("cd "+shell.Word(page.Folder)+" && "+ReproducerCommand))
 		} else {
-			d.add(paragraphBlock{say("Without parallax: "), named(filepath.Join(page.Folder, ReproducerFile)), say(", as its first lines say.")})
+			d.add(paragraphBlock{say("Without parallax: "), named(filepath.Join(page.Folder, ReproducerFile)), say(": its first lines say how to run it.")})
 		}
 		return
 	}
 	p := paragraphBlock{say("Without parallax: put this into "), named(ReproducerFile)}
 	if !strings.Contains(page.Reproducer, "func TestDiscrepancy(") {
-		d.add(append(p, say(", as its first lines say.")), codeText("go", page.Reproducer))
+		d.add(append(p, say(": its first lines say how to run it.")), codeText("go", page.Reproducer))
 		return
 	}
 	if page.GoMod != "" {
@@ -61,7 +61,7 @@ func (f *Finding) script(d *document, page Page) {
 		d.add(paragraphBlock{say("Without parallax:")}, command("sh "+shell.Word(filepath.Join(page.Folder, ScriptFile))))
 		return
 	}
-	d.add(paragraphBlock{say("Without parallax, with the programs themselves: "), named("sh " + ScriptFile), say(" in the finding's folder, which holds the input and what else it needs.")})
+	d.add(paragraphBlock{say("Without parallax, with the programs alone: "), named("sh " + ScriptFile), say(" in the finding's folder, which has the input and all that the script needs.")})
 }
 
 // command is a line for a shell.

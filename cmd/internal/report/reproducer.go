@@ -91,7 +91,7 @@ func (f *Finding) Reproducer() ([]byte, error) {
 	for i, p := range f.Repro.Programs {
 		fmt.Fprintf(&b, "\tp%d %q\n", i+1, p.ImportPath)
 	}
-	fmt.Fprintf(&b, ")\n\n// TestDiscrepancy fails as long as the programs %s on this input (bucket %s).\n",
+	fmt.Fprintf(&b, ")\n\n// TestDiscrepancy fails while the programs %s on this input (bucket %s).\n",
 		f.verb(), Escape(f.Bucket))
 	b.WriteString("func TestDiscrepancy(t *testing.T) {\n\tprograms := []program{\n")
 	b.WriteString(body.String())
@@ -301,7 +301,7 @@ type program struct {
 	call func() (verdict, result string)
 }
 
-// An observation's result is quoted: it may be of any bytes.
+// An observation's result is quoted, since it may have any bytes.
 type observation struct{ verdict, result string }
 
 func (p program) run(t *testing.T) (o observation) {

@@ -104,17 +104,17 @@ func (w *ScriptWriter) head() {
 	w.b.WriteString(`#
 #	sh reproducer.sh
 #
-# runs the programs on the file "minimized" beside this script. It needs the programs, and no parallax.
-# Exit status: 1 as long as the programs ` + w.f.disagreeing() + `, 0 when they do not, 2 when a program cannot be run`)
+# runs the programs on the file "minimized" beside this script. It needs the programs, but not parallax.
+# Exit status: 1 while the programs ` + w.f.disagreeing() + `, 0 when they do not, 2 when a program cannot be run`)
 	if w.f.Layer == "value" && !w.sound() || w.f.Layer == "class" {
 		w.b.WriteString(",\n# 3 when " + w.unjudged())
 	}
 	w.b.WriteString(`.
-# Programs get the time that they had in the campaign and some more, and their own environment. The campaign's limits on memory, on
-# processes and on the network are parallax's, and are not here.
+# Programs have slightly more time than in the campaign, and their own environment. The campaign's limits of memory, processes
+# and network do not apply here.
 `)
 	if needs.Port {
-		w.b.WriteString("# PORT is where services listen that this script starts and ends.\n")
+		w.b.WriteString("# PORT is the port of services that this script starts and ends.\n")
 	}
 	w.b.WriteString(scriptHead)
 	if needs.Build || needs.Port {

@@ -35,7 +35,7 @@ func TestEndWithoutBlocks(t *testing.T) {
 	if err := End(&b, s, EndOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"coverage  go      4 of 10 blocks\n", "          python  60 features\n", "          not known of jq, service\n"} {
+	for _, want := range []string{"coverage  go      4 of 10 blocks\n", "          python  60 features\n", "          not known for jq, service\n"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())
 		}

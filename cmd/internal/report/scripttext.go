@@ -8,7 +8,7 @@ set -u
 case $0 in */*) here=${0%/*} ;; *) here=. ;; esac
 here=$(CDPATH= cd -- "$here" && pwd) || exit 2
 input=$here/minimized
-[ -r "$input" ] || { echo "$input is not there: leave this script in its folder" >&2; exit 2; }
+[ -r "$input" ] || { echo "there is no $input: run this script in its own folder" >&2; exit 2; }
 command -v timeout >/dev/null || { echo "this script needs timeout (of coreutils or busybox)" >&2; exit 2; }
 work=$(mktemp -d "${TMPDIR:-/tmp}/reproducer.XXXXXX") || exit 2
 service='' number=0
@@ -88,7 +88,7 @@ const scriptPrepare = `
 build() {
 	line=$(cat)
 	printf '%s\n' "$line" | cat -v
-	( cd "$folder" && eval "$line" ) </dev/null >"$box/out" 2>"$box/err" || cannot "it cannot be built"
+	( cd "$folder" && eval "$line" ) </dev/null >"$box/out" 2>"$box/err" || cannot "it does not build"
 }
 `
 

@@ -31,15 +31,15 @@ func Sources(dirs ...string) func(file string) ([]byte, error) {
 			return nil, err
 		}
 		if !slices.Contains(languages, filepath.Ext(file)) || !slices.Contains(languages, filepath.Ext(real)) {
-			return nil, fmt.Errorf("%s is no file of Go, C or C++", file)
+			return nil, fmt.Errorf("%s is not a file of Go, C or C++", file)
 		}
 		if !inSources(dirs, real) {
-			return nil, fmt.Errorf("%s is in no module of the campaign", file)
+			return nil, fmt.Errorf("%s is not in a module of the campaign", file)
 		}
 		if info, err := os.Stat(real); err != nil {
 			return nil, err
 		} else if !info.Mode().IsRegular() || info.Size() > longestSource {
-			return nil, errors.New(file + " is no file of source")
+			return nil, errors.New(file + " is not a source file")
 		}
 		return os.ReadFile(real)
 	}

@@ -128,7 +128,7 @@ func (t *table) bucket(n int, b Bucket) {
 		notes = append(notes, "flaky")
 	}
 	if b.Gone {
-		notes = append(notes, "does not show any more")
+		notes = append(notes, "can no longer be reproduced")
 	}
 	if b.Accepted {
 		note := "accepted difference"

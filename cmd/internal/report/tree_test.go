@@ -132,7 +132,7 @@ func TestWhereValuesDiffer(t *testing.T) {
 			[]string{"At `.Inner.list[2]`:", "p0, p1  1\np2      2\n", "At `.Map[\"two words\"].list[0]`:"}},
 		{"a long text", []string{`"` + long + "x" + long + `"`, `"` + long + "y" + long + `"`},
 			[]string{"p0  …(19,9", "same x", "same y", "same s …(19,9", "^"}},
-		{"more places than are told", []string{"[1, 2, 3, 4, 5]", "[6, 7, 8, 9, 0]"}, []string{"And at 2 places more."}},
+		{"more places than are told", []string{"[1, 2, 3, 4, 5]", "[6, 7, 8, 9, 0]"}, []string{"They also differ at 2 more places."}},
 		{"no tree", []string{"a}b the same end", "a}c the same end"}, []string{"p0  a}b the same end\n      ^\np1  a}c the same end\n      ^"}},
 	} {
 		f := valueFinding(tt.values...)
@@ -149,7 +149,7 @@ func TestWhereValuesDiffer(t *testing.T) {
 	}
 	cut := valueFinding("same", "same")
 	cut.Programs[0].Truncated, cut.Programs[1].Truncated = true, true
-	if got := section(string(cut.Markdown(Page{Source: noSource})), "Where the values differ"); got != "They are the same in the first 4 bytes, which is all that is recorded of them." {
+	if got := section(string(cut.Markdown(Page{Source: noSource})), "Where the values differ"); got != "They are the same in the first 4 bytes; no more is recorded." {
 		t.Error(got)
 	}
 	class := semverFinding()
