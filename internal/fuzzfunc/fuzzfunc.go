@@ -1,6 +1,6 @@
 // Package fuzzfunc makes a worker of a test binary: it takes over the fuzz target of an existing FuzzXxx, unchanged,
-// through the hook that the tool puts into package testing (cmd/internal/instrument/golang, testinghook), and serves
-// the supervisor with it as the only program.
+// through the hook that the tool puts into package testing (cmd/internal/instrument/golang/testinghook), and serves
+// the supervisor with it as the only program, or with the implementations of its parallax.Diff as programs.
 //
 // The tool adds a file to the test package that calls Install, and lets link.go into its copy of this package, which
 // links hook to testing's. In a process that was not started as a worker nothing happens.

@@ -1,20 +1,15 @@
-// Package minimize makes inputs smaller while something about them stays true:
-// that programs disagree, that one crashes in the same place. The worker calls
-// it for findings, on inputs of any shape.
+// Package minimize makes inputs smaller while something about them stays true: that programs disagree, that one crashes in the
+// same place. Triage calls it, on inputs of any shape.
 //
-// The method is delta debugging (Zeller and Hildebrandt, TSE 2002): remove
-// chunks of halving size until no single byte can go, which is 1-minimality:
-// chunks of bytes, and of words, numbers and quoted strings. What those alone cannot remove goes by structure: matching brackets and
-// quotes together, elements between separators, an inner value in place of the
-// outer one; elements of DER with the lengths around them. What occurs several times, or lies side by side in several
-// arguments, goes in all places at once. What cannot go is made plain: bytes to
-// 0, else to a, else to a blank, and numbers towards zero.
+// The method is delta debugging (Zeller and Hildebrandt, TSE 2002). Chunks of halving size are removed until no single byte can
+// go, which is 1-minimality: chunks of bytes, and of words, numbers and quoted strings. What those alone cannot remove goes by
+// structure: matching brackets and quotes together, elements between separators, an inner value in place of the outer one,
+// elements of DER with the lengths around them. What occurs several times, or lies side by side in several arguments, goes in all
+// places at once. What cannot go is made plain: bytes become 0, else a, else a blank, and numbers go towards zero.
 //
-// Invariants: every candidate is a valid flat form, no longer than the input
-// it is made of and strictly simpler, so that a run ends whatever the test
-// says; a candidate that failed is not tested again; the budget bounds the tests
-// and the work between them; without randomness and without a clock, so that the
-// same test makes the same result; with a budget that suffices, the result of
+// Invariants: every candidate is a valid flat form, no longer than the input it is made of and strictly simpler, so that a run
+// ends whatever the test says; a candidate that failed is not tested again; the budget bounds the tests and the work between them;
+// there is no randomness and no clock, so that the same test makes the same result; with a budget that suffices, the result of
 // minimising a result is itself.
 package minimize
 

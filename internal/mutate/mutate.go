@@ -1,7 +1,7 @@
 // Package mutate owns how a new input is made from those of the corpus: the mutation operators, what they are stacked to,
 // and the randomness behind them.
 //
-// The worker calls Mutate once for every input it runs, so nothing here allocates once its buffers have grown. Two sets of
+// Package source calls Mutate once for every mutant, so nothing here allocates once its buffers have grown. Two sets of
 // operators exist: "nezha", exactly the five of NEZHA (section IV), up to five in random order, as the baseline, and
 // "full", the default.
 //

@@ -132,7 +132,7 @@ func failed(results []wire.RunResult) bool {
 // maxDeadly is how many inputs that ended a process are told to the next ones.
 const maxDeadly = 256
 
-// avoid notes an input that ended a process, so that the operand stage of the next does not make it again.
+// avoid notes an input that ended a process, so that the cmplog source of the next does not make it again.
 func (c *Campaign) avoid(flat []byte) {
 	if slices.ContainsFunc(c.deadly, func(have []byte) bool { return bytes.Equal(have, flat) }) {
 		return

@@ -1,5 +1,5 @@
-// Package execute runs programs: it starts workers, hands them orders, watches them, and says how they ended. The
-// campaign and the commands that re-execute findings call it.
+// Package execute runs workers: it starts them, hands them orders, watches them, and says how they ended. Packages campaign, triage
+// and target call it, and program/gofunc, whose workers are those of a lockstep process.
 //
 // A worker's death is data: whatever a program does to its process comes back as a Death with the outcome, the input
 // in flight and the text that was printed. Only a worker that cannot be started is an error.
@@ -57,7 +57,7 @@ type Death struct {
 	Status     string         // "exit status 2", "signal: killed"
 	Text       []byte         // what it printed on standard error, cut in the middle
 	InFlight   bool           // an input was being executed
-	Determined bool           // and was a mutant of the operand stage
+	Determined bool           // and was a mutant of the cmplog source
 	Repairing  bool           // or rather, it was being repaired: no program was running
 	Program    int            // the program that was running
 	Recent     [][]byte       // the latest inputs, the one in flight first
