@@ -144,8 +144,8 @@ func TestToyKind(t *testing.T) {
 	for toy, want := range map[string]string{
 		"kind = 'toy'":                            "parallax.toml:6:3: a program of kind toy has no word",
 		"kind = 'toy'\nwrod = 'x'":                `parallax.toml:8:1: unknown key "wrod" in [[program]] (did you mean "word"?)`,
-		"kind = 'toy'\nword = 'x'\nenv = {}":      "parallax.toml:9:1: env does not belong to kind toy, but to c, command, persistent or http: a toy has no environment",
-		"kind = 'command'\nword = 'x'":            "parallax.toml:8:1: word does not belong to kind command, but to toy",
+		"kind = 'toy'\nword = 'x'\nenv = {}":      "parallax.toml:9:1: env is not a key of kind toy, but of c, command, persistent or http: a toy has no environment",
+		"kind = 'command'\nword = 'x'":            "parallax.toml:8:1: word is not a key of kind command, but of toy",
 		"word = 'x'":                              `parallax.toml:6:3: [[program]] has no kind: go, c, command, persistent, http or toy (for a word: kind = "toy")`,
 		"kind = 'toy'\nword = 'x'\ntimeout = '0'": "parallax.toml:9:11: timeout =",
 	} {

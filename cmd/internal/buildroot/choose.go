@@ -28,7 +28,7 @@ func (r *Root) choose(ctx context.Context) error {
 		switch {
 		case !f.Local() && r.Env.Standard(f.Package):
 			if f.Version != "" {
-				return exit.Usage("%s: %s belongs to the standard library, whose version is that of the go command (%s): leave @%s away", f.Written, f.Package, r.Env.GOVERSION, f.Version)
+				return exit.Usage("%s: %s belongs to the standard library, whose version is that of the go command (%s): leave @%s out", f.Written, f.Package, r.Env.GOVERSION, f.Version)
 			}
 		case f.Version != "":
 			versioned = append(versioned, f)
@@ -85,7 +85,7 @@ func (r *Root) selectedAlready(ctx context.Context, own, versioned []funcname.Fu
 			continue
 		}
 		if p.Module.Main {
-			return false, exit.Usage("%s: %s is the module you stand in, and %w", f.Written, p.Module.Path, gomod.OneVersion(p.Module.Path, f.Version))
+			return false, exit.Usage("%s: %s is the module of this folder, and %w", f.Written, p.Module.Path, gomod.OneVersion(p.Module.Path, f.Version))
 		}
 		for _, other := range own {
 			if m := r.before[other.Written]; m != nil && m.Path == p.Module.Path && m.Version != f.Version && gomod.Exact(f.Version) {

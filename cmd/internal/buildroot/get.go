@@ -97,7 +97,7 @@ func (r *Root) getError(stderr []byte, err error) error {
 		return e
 	}
 	if m := raises.FindStringSubmatch(text); m != nil {
-		return exit.Usage("%s cannot be had at %s: %s@%s %s %s@%s; ask for that version, or for another one of %s", r.writtenOf(m[6], m[7]), m[7], m[1], m[2], m[3], m[4], m[5], m[1])
+		return exit.Usage("%s cannot be used at %s: %s@%s %s %s@%s; ask for that version, or for another one of %s", r.writtenOf(m[6], m[7]), m[7], m[1], m[2], m[3], m[4], m[5], m[1])
 	}
 	if m := conflicts.FindStringSubmatch(text); m != nil {
 		path := m[1]
@@ -110,7 +110,7 @@ func (r *Root) getError(stderr []byte, err error) error {
 		return exit.Usage("module %s has no package %s: check the import path", m[1], m[2])
 	}
 	if m := gocommand.TooNew.FindString(text); m != "" {
-		return exit.Usage("a module asks for a newer Go than %s: %s\ninstall a newer Go, set GOTOOLCHAIN=auto, or ask for an older version of the module:\n%s", r.Env.GOVERSION, m, gocommand.Relevant(text))
+		return exit.Usage("a module needs a newer Go than %s: %s\ninstall a newer Go, set GOTOOLCHAIN=auto, or ask for an older version of the module:\n%s", r.Env.GOVERSION, m, gocommand.Relevant(text))
 	}
 	if e := r.Env.NetworkError(text); e != nil {
 		return e

@@ -28,7 +28,7 @@ func TestGetError(t *testing.T) {
 		part string
 	}{
 		{"go: b.org/m@v1.2.0 indirectly requires a.org/m@v1.5.0, not a.org/m@v1.0.0 (matching a.org/m/p@v1.0.0)", exit.UsageCode,
-			"a.org/m/p.F@v1.0.0 cannot be had at v1.0.0: b.org/m@v1.2.0 indirectly requires a.org/m@v1.5.0; ask for that version"},
+			"a.org/m/p.F@v1.0.0 cannot be used at v1.0.0: b.org/m@v1.2.0 indirectly requires a.org/m@v1.5.0; ask for that version"},
 		{"go: b.org/m@v1.2.0 requires a.org/m@v1.5.0, not a.org/m@v1.0.0", exit.UsageCode, "b.org/m@v1.2.0 requires a.org/m@v1.5.0;"},
 		{"go: b.org/m@v1.2.0 requires go >= 1.25.0 (running go 1.22.1; GOTOOLCHAIN=local)", exit.UsageCode, "newer Go than go1.22.1"},
 		{"go: a.org/m/p@v1.0.0: Get \"https://proxy/a.org\": dial tcp: lookup proxy: no such host", exit.UsageCode, "could not be reached (GOPROXY=https://proxy): a.org/m/p@v1.0.0"},

@@ -37,13 +37,13 @@ func Load(path string) (*File, error) {
 	info, err := os.Stat(full)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, exit.Usage("there is no file %s: `parallax init %s` writes one to start from", path, FileName)
+		return nil, exit.Usage("there is no file %s: `parallax init %s` writes a first one", path, FileName)
 	case err != nil:
 		return nil, exit.Usage("the configuration: %w", err)
 	case !info.Mode().IsRegular():
 		return nil, exit.Usage("%s is no regular file: name a file like %s", path, FileName)
 	case info.Size() > maxFile:
-		return nil, exit.Usage("%s has %d bytes, and a configuration has at most %d: is it another file?", path, info.Size(), maxFile)
+		return nil, exit.Usage("%s has %d bytes, more than the %d of a configuration: is it another file?", path, info.Size(), maxFile)
 	}
 	data, err := os.ReadFile(full)
 	if err != nil {
@@ -94,7 +94,7 @@ func parse(data []byte, path string, d document.Disk) (*File, []document.Problem
 	// What is wrong with a file of another version would be told in the words of this one.
 	if k := t.Find("version"); k != nil {
 		if v, err := document.Integer(k.Value.Text); k.Value.Form == document.IntegerForm && err == nil && v > Version {
-			return nil, []document.Problem{{At: k.Value.At, Text: fmt.Sprintf("version = %d is of a newer parallax, and this one reads version %d: use that one", v, Version)}}
+			return nil, []document.Problem{{At: k.Value.At, Text: fmt.Sprintf("version = %d needs a newer parallax: this one reads version %d", v, Version)}}
 		} else if k.Value.Form != document.IntegerForm || err != nil || v != Version {
 			r.Bad(k.Value.At, "version = %s: write version = %d", k.Value.Text, Version)
 		}

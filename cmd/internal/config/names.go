@@ -15,11 +15,11 @@ func unusable(name string) string {
 	case utf8.RuneCountInString(name) > maxName:
 		return "a name has at most 100 characters"
 	case strings.TrimSpace(name) != name:
-		return "leave away the space around it"
+		return "remove the space around it"
 	case strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }):
 		return "a name is one line of text that can be printed"
 	case strings.Contains(name, ","):
-		return "names stand in lists, so that one has no comma"
+		return "a name has no comma, because names stand in lists"
 	}
 	return ""
 }
@@ -34,7 +34,7 @@ func (r *reader) names(f *File) {
 		if p.Name == "" {
 			parts[i], take[i] = strings.Split(p.runs(), "/"), 1
 		} else if at, again := given[p.Name]; again {
-			r.Bad(p.At, "there are two programs %q, and line %d has the first: their names tell programs apart", p.Name, at.Line)
+			r.Bad(p.At, "there are two programs %q, the first in line %d: give each a different name", p.Name, at.Line)
 		} else {
 			given[p.Name] = p.At
 		}
@@ -88,9 +88,9 @@ func (r *reader) names(f *File) {
 		}
 		switch {
 		case again:
-			r.Bad(p.At, "two programs would be called %q, and line %d has the other: give this one a name", p.Name, at.Line)
+			r.Bad(p.At, "two programs would have the name %q, the other in line %d: give this one a name", p.Name, at.Line)
 		case unusable(p.Name) != "":
-			r.Bad(p.At, "this program would be called %q, which cannot be: give it a name", p.Name)
+			r.Bad(p.At, "this program would have the name %q, which is not possible: give it a name", p.Name)
 		}
 		first[p.Name] = p.At
 	}

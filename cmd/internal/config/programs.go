@@ -20,7 +20,7 @@ func (r *reader) programs(all []*document.Table, file *document.Table, f *File) 
 	switch n := len(f.Programs); {
 	case n < minPrograms:
 		what := [...]string{"there is no [[program]]", "there is one [[program]]"}[n]
-		file.Bad(file.Where("program"), "%s: a comparison needs two or more", what)
+		file.Bad(file.Where("program"), "%s: a comparison needs two programs or more", what)
 	case n > maxPrograms:
 		file.Bad(f.Programs[maxPrograms].At, "there are %d programs: at most %d in one target", n, maxPrograms)
 		f.Programs = f.Programs[:maxPrograms]
@@ -39,7 +39,7 @@ func (r *reader) program(t *document.Table, p *Program) {
 	if dir := t.Text("dir"); dir != "" {
 		p.Dir = r.Path(dir)
 		if info := r.Exists("dir", dir, t.Where("dir")); info != nil && !info.IsDir() {
-			t.Bad(t.Where("dir"), "dir: %s is no folder", dir)
+			t.Bad(t.Where("dir"), "dir: %s is not a folder", dir)
 		}
 	}
 	p.Normalise = steps(t, "normalise")
@@ -111,6 +111,6 @@ func (r *reader) foreign(t *document.Table, kind *program.Kind) {
 		if instead := kind.Instead[k.Name]; instead != "" {
 			why = ": " + instead
 		}
-		t.Bad(k.At, "%s does not belong to kind %s, but to %s%s", k.Name, kind.Name, document.Alternatives(others), why)
+		t.Bad(k.At, "%s is not a key of kind %s, but of %s%s", k.Name, kind.Name, document.Alternatives(others), why)
 	}
 }

@@ -54,7 +54,7 @@ func (r *reader) targetName(t *document.Table, path string) string {
 	if t.Has("name") {
 		name := t.Text("name")
 		if name != "" && !nameForm.MatchString(name) {
-			t.Bad(t.Where("name"), "name = %q: the target's name becomes a folder's: letters, digits, _, and not at its beginning -, . and +; at most 60 characters", name)
+			t.Bad(t.Where("name"), "name = %q: the target's name is also the name of a folder: use letters, digits, _, and after the first character also -, . and +; at most 60 characters", name)
 		}
 		return name
 	}
@@ -122,7 +122,7 @@ func (r *reader) environment(t *document.Table, f *File) {
 	}
 	for _, i := range t.Items("inherit", false) {
 		if !program.VariableForm.MatchString(i.Text) {
-			t.Bad(i.At, "inherit: %q is no name of a variable", i.Text)
+			t.Bad(i.At, "inherit: %q is not the name of a variable", i.Text)
 			continue
 		}
 		e.Inherit = append(e.Inherit, i.Text)
@@ -145,7 +145,7 @@ func (r *reader) compare(t *document.Table, f *File) {
 		c.Layers |= l
 	}
 	if t.Hollow("layers") {
-		t.Bad(t.Where("layers"), "layers is empty, so that nothing would be compared: name verdict, value, class or several of them")
+		t.Bad(t.Where("layers"), "layers is empty, so nothing would be compared: name one or more of verdict, value and class")
 	}
 	c.Accepted = filepath.Join(r.Dir, acceptedName)
 	if name := t.Text("accepted"); name != "" {
@@ -200,7 +200,7 @@ func (r *reader) members(t *document.Table, f *File) []string {
 		}
 	}
 	if t.Hollow("programs") {
-		t.Bad(t.Where("programs"), "programs is empty: leave it away for every program")
+		t.Bad(t.Where("programs"), "programs is empty: remove it for every program")
 	}
 	return all
 }
@@ -220,13 +220,13 @@ func (r *reader) control(t *document.Table, f *File) {
 		c.Input = []byte(k.Value.Text)
 	}
 	if len(c.Input) > f.Input.MaxBytes {
-		t.Bad(t.At(), "[[control]] has an input of %d bytes, and max_bytes in [input] is %d: raise that, or choose another", len(c.Input), f.Input.MaxBytes)
+		t.Bad(t.At(), "[[control]] has an input of %d bytes, and max_bytes in [input] is %d: raise max_bytes, or choose a smaller input", len(c.Input), f.Input.MaxBytes)
 	}
 	expect := []string{oracle.Accepted.String(), oracle.Rejected.String(), oracle.Declined.String()}
 	if word := t.Word("expect", expect...); word != "" {
 		c.Expect, _ = oracle.ParseOutcome(word)
 	} else if !t.Has("expect") {
-		t.Bad(t.At(), "[[control]] expects nothing: write expect = \"accepted\", or rejected or declined")
+		t.Bad(t.At(), "[[control]] has no expect: write expect = \"accepted\", \"rejected\" or \"declined\"")
 	}
 	c.Programs = r.members(t, f)
 	if k := t.Take("value", document.TextForm); k != nil {
@@ -275,7 +275,7 @@ func step(t *document.Table, name string, n *document.Node) (Step, bool) {
 		if n.Get("go") == nil && n.Get("command") == nil {
 			inner.Know("replace", "with", "go", "command")
 			inner.Finish()
-			t.Bad(n.At, "a normaliser in %s says nothing: it has replace and with, or go, or command", name)
+			t.Bad(n.At, "a normaliser in %s is empty: write replace and with, or go, or command", name)
 			return Step{}, false
 		}
 		e := external(t.Reader, name, n)

@@ -22,7 +22,7 @@ var clangVersion = regexp.MustCompile(`clang version (([0-9]+)\.[0-9.]+)`)
 func clang(h Host) Check {
 	c := Check{Name: "clang"}
 	if h.OS != "linux" || h.Arch != "amd64" {
-		c.OK, c.Detail = true, "not looked for: C and C++ programs are run on linux/amd64"
+		c.OK, c.Detail = true, "not checked: C and C++ programs run on linux/amd64 only"
 		return c
 	}
 	where := ""
@@ -59,7 +59,7 @@ func clang(h Host) Check {
 	library, err := h.Output(where, "-print-file-name=libclang_rt.asan-x86_64.a")
 	if err != nil || !strings.Contains(library, "/") {
 		c.Detail += ", without the libraries of its sanitizers"
-		c.Fix = "there are no sanitizer builds without them: apt-get install libclang-rt-" + m[2] + "-dev"
+		c.Fix = "sanitizer builds need them: apt-get install libclang-rt-" + m[2] + "-dev"
 		return c
 	}
 	c.OK = true

@@ -53,14 +53,14 @@ func platform(h Host) Check {
 var oddFlags = []struct{ flag, why string }{
 	{"-toolexec", "parallax instruments with its own"},
 	{"-gcflags", "parallax passes its own"},
-	{"-overlay", "replaced files are not seen by the instrumentation's tables"},
+	{"-overlay", "the instrumentation's tables do not know replaced files"},
 	{"-n", "nothing is built at all"},
-	{"-a", "everything is built anew every time"},
+	{"-a", "everything is built again every time"},
 	{"-cover", "its counters are counted as the program's own code"},
 	{"-race", "programs run several times slower"},
 	{"-msan", "programs run several times slower"},
 	{"-asan", "programs run several times slower"},
-	{"-mod=vendor", "functions of other modules cannot be fetched"},
+	{"-mod=vendor", "other modules cannot be downloaded"},
 }
 
 func goflags(env map[string]string) Check {
@@ -91,7 +91,7 @@ func toolchain(env map[string]string) Check {
 		c.Detail = "not set"
 	case "local":
 		c.OK = false
-		c.Fix = "modules that ask for a newer Go than " + env["GOVERSION"] + " will not build; GOTOOLCHAIN=auto fetches one"
+		c.Fix = "modules that need a newer Go than " + env["GOVERSION"] + " will not build; GOTOOLCHAIN=auto downloads one"
 	}
 	return c
 }

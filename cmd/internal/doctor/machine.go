@@ -65,7 +65,7 @@ func work(h Host) Check {
 		err = h.Writable(dir)
 	}
 	if err != nil {
-		c.Detail = "cannot write here: " + oneLine(err)
+		c.Detail = "this folder cannot be written: " + oneLine(err)
 		c.Fix = "go to a folder you may write to, or use --out DIR"
 		c.Required = false // --out is enough
 		return c
@@ -114,7 +114,7 @@ func cores(h Host) Check {
 	n := h.Cores()
 	c := Check{Name: "cores", OK: n >= minCores, Detail: strconv.Itoa(n)}
 	if !c.OK {
-		c.Fix = "it works, slowly: the supervisor and a worker share one core"
+		c.Fix = "parallax works, but slowly: the supervisor and a worker share one core"
 	}
 	return c
 }
@@ -214,7 +214,7 @@ func confinement(h Host) Check {
 	case err != nil:
 		c.Detail, c.Fix = oneLine(err), "commands and drivers of a configuration cannot run here; Go functions can"
 	case len(notes) > 0:
-		c.Detail, c.Fix = strings.Join(notes, "; "), "commands and drivers run all the same; let ordinary users make namespaces (sysctl kernel.unprivileged_userns_clone, user.max_user_namespaces), or run as root"
+		c.Detail, c.Fix = strings.Join(notes, "; "), "commands and drivers run without them; to have them, let ordinary users make namespaces (sysctl kernel.unprivileged_userns_clone, user.max_user_namespaces), or run as root"
 	default:
 		c.OK, c.Detail = true, "commands and drivers run in namespaces of their own"
 	}

@@ -57,13 +57,13 @@ func parse(arg string, inside bool) (Func, error) {
 		return Func{}, exit.Usage("%s: the version comes last: write %s%s@%s", arg, path, m[2], m[1])
 	}
 	if hasVersion && (version == "" || strings.ContainsAny(version, "@/\\ \t")) {
-		return Func{}, exit.Usage("%s: %q is no version: write import/path.Func@v1.2.3 or @latest", arg, version)
+		return Func{}, exit.Usage("%s: %q is not a version: write import/path.Func@v1.2.3 or @latest", arg, version)
 	}
 	inside = inside && strings.HasPrefix(path, ".")
 	callable := func(name string) bool { return inside || token.IsExported(name) }
 	bad := strings.ContainsAny(path, " \t\n\"'`;") || path == ""
 	if bad {
-		return Func{}, exit.Usage("%q is no function: write import/path.Func, import/path.(*T).Method or ./folder.Func, with an optional @version", arg)
+		return Func{}, exit.Usage("%q is not a function: write import/path.Func, import/path.(*T).Method or ./folder.Func, with an optional @version", arg)
 	}
 	folder, last := "", path
 	if i := strings.LastIndexByte(path, '/'); i >= 0 {
@@ -114,7 +114,7 @@ func noFunction(arg, path, last string) error {
 	if i >= 0 && i+1 < len(last) && token.IsIdentifier(last[i+1:]) && !IsMajor(last[i+1:]) {
 		return exit.Usage("%s: %s is not exported, so it cannot be called from another package: the last identifier must be an exported function, as in encoding/json.Valid", arg, last[i+1:])
 	}
-	return exit.Usage("%s names a package, no function: add the function, as in %s.Func", arg, path)
+	return exit.Usage("%s names a package, not a function: add the function, as in %s.Func", arg, path)
 }
 
 // IsMajor reports whether s looks like the v3 of gopkg.in/yaml.v3.

@@ -152,9 +152,9 @@ func (s *search) checkPatterns() error {
 		case strings.HasSuffix(p, ".go"):
 			return exit.Usage("%s is a file: name packages, as in ./... or ./%s", p, filepath.ToSlash(filepath.Dir(p)))
 		case p == "" || strings.ContainsAny(p, " \t\n"):
-			return exit.Usage("%q is no package: name packages as for go test, as in ./...", p)
+			return exit.Usage("%q is not a package: name packages as for go test, as in ./...", p)
 		case strings.Contains(p, "@"):
-			return exit.Usage("%s: FuzzXxx are built in the module you stand in, so a package has no version here: clone the module's repository and run parallax there", p)
+			return exit.Usage("%s: FuzzXxx are built in the module of the current folder, so a package has no version here: clone the module's repository and run parallax there", p)
 		}
 	}
 	if s.root.Env.InModule() {
@@ -218,7 +218,7 @@ func (s *search) look(q *gocommand.Package) error {
 	if len(p.Funcs) > 0 {
 		s.found = append(s.found, p)
 	} else if s.explicit(q) && len(s.Patterns) > 1 {
-		s.root.Note("%s has no FuzzXxx that is wanted", q.ImportPath)
+		s.root.Note("%s has none of the chosen FuzzXxx", q.ImportPath)
 	}
 	return nil
 }

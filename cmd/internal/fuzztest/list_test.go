@@ -160,7 +160,7 @@ func FuzzHidden(f *testing.F) {}
 		{"", "", "", false, "", root, ""},
 		{"", "./...", "", false, "", root + "\n" + inpackage + "\n" + twins, "FuzzTwin is declared in package twins and in twins_test"},
 		{"sub", "./inpackage/...", "", false, "", inpackage, ""},
-		{"sub", "./... example.com/l/sub/twins ./twins", "n$", false, "", inpackage, "example.com/l/sub/twins has no FuzzXxx that is wanted"},
+		{"sub", "./... example.com/l/sub/twins ./twins", "n$", false, "", inpackage, "example.com/l/sub/twins has none of the chosen FuzzXxx"},
 		{"", "all", "", false, "", root + "\n" + inpackage + "\n" + twins, "left out: packages that do not belong to a module of yours"},
 		{"", "example.com/l", "^FuzzA$", false, "", "example.com/l: FuzzA a_test.go:15 diff", ""},
 		{"", ".", "zzH", false, "", "example.com/l: FuzzHelper x_test.go:14 external", ""},

@@ -43,7 +43,7 @@ func (s *search) unreadable(q *gocommand.Package) error {
 func (s *search) checkOwner(q *gocommand.Package) error {
 	switch m := q.Module; {
 	case q.Standard:
-		return exit.Usage("%s belongs to the standard library, to which parallax adds nothing: copy the package into a module of yours (from %s) and name the copy; to fuzz its exported functions, write a FuzzXxx that calls them", q.ImportPath, q.Dir)
+		return exit.Usage("%s belongs to the standard library, which parallax does not change: copy the package into a module of yours (from %s) and name the copy; to fuzz its exported functions, write a FuzzXxx that calls them", q.ImportPath, q.Dir)
 	case m == nil:
 		return exit.Usage("%s belongs to no module: run parallax inside the module that holds it", q.ImportPath)
 	case !m.Main && !s.explicit(q):

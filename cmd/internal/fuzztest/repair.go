@@ -50,7 +50,7 @@ func FindRepair(ctx context.Context, root *buildroot.Root, pkg *Package, written
 	case err != nil:
 		return Repair{}, exit.Usage("--repair %w", err)
 	case f.Version != "":
-		return Repair{}, exit.Usage("--repair %s: tests are built with the versions of their go.mod: leave @%s away", written, f.Version)
+		return Repair{}, exit.Usage("--repair %s: tests are built with the versions of their go.mod: leave @%s out", written, f.Version)
 	case f.Receiver != "":
 		return Repair{}, exit.Usage("--repair %s is a method: name a function", written)
 	}
@@ -79,9 +79,9 @@ func FindRepair(ctx context.Context, root *buildroot.Root, pkg *Package, written
 	case here && pkg.injectedInside() && outside:
 		return Repair{}, exit.Usage("--repair %s is in package %s_test, and the FuzzXxx are in package %s: move it there", written, q.Name, q.Name)
 	case !(plain || here && inside):
-		return Repair{}, exit.Usage("--repair %s: package %s has no function %s that its importers see", written, q.ImportPath, f.Name)
+		return Repair{}, exit.Usage("--repair %s: package %s exports no function %s", written, q.ImportPath, f.Name)
 	case !token.IsExported(f.Name):
-		return Repair{}, exit.Usage("--repair %s: the function is not exported, so that only tests in package %s itself can call it", written, q.Name)
+		return Repair{}, exit.Usage("--repair %s: the function is not exported, so only tests in package %s itself can call it", written, q.Name)
 	case q.Name == "main" && !here:
 		return Repair{}, exit.Usage("--repair %s: %s is a main package, which cannot be imported: move the function to a package of its own", written, q.ImportPath)
 	}

@@ -40,7 +40,7 @@ func ReadEnv(ctx context.Context, c Command) (*Env, error) {
 		return nil, exit.Usage("GO111MODULE=off: parallax works with modules only; unset it")
 	}
 	if e.GOOS != e.GOHOSTOS || e.GOARCH != e.GOHOSTARCH {
-		return nil, exit.Usage("GOOS and GOARCH ask for %s/%s, and what is fuzzed must run here, on %s/%s: unset them", e.GOOS, e.GOARCH, e.GOHOSTOS, e.GOHOSTARCH)
+		return nil, exit.Usage("GOOS and GOARCH ask for %s/%s, but programs must run here, on %s/%s: unset them", e.GOOS, e.GOARCH, e.GOHOSTOS, e.GOHOSTARCH)
 	}
 	return e, nil
 }

@@ -83,7 +83,7 @@ func (v *Versions) list(ctx context.Context, flags ...string) ([]string, error) 
 // Find resolves a version, or a query that the go command knows: latest, v1.2, a branch, a commit.
 func (v *Versions) Find(ctx context.Context, query string) (version string, err error) {
 	if query == "" || strings.ContainsAny(query, "@ \t\n") {
-		return "", exit.Usage("%q is no version of module %s: write one as in v1.2.3, or latest", query, v.Module)
+		return "", exit.Usage("%q is not a version of module %s: write one like v1.2.3, or latest", query, v.Module)
 	}
 	if slices.Contains(v.Listed, query) {
 		return query, nil

@@ -31,7 +31,7 @@ func TestVersions(t *testing.T) {
 	_, err = v.Find(ctx, "1.3.0")
 	moduletest.WantError(t, err, exit.UsageCode, "did you mean v1.3.0?")
 	_, err = v.Find(ctx, "a b")
-	moduletest.WantError(t, err, exit.UsageCode, `"a b" is no version`)
+	moduletest.WantError(t, err, exit.UsageCode, `"a b" is not a version`)
 	_, err = ListVersions(ctx, moduletest.Self(t), out, "github.com/google/no-such-module")
 	moduletest.WantError(t, err, exit.UsageCode, "the versions of module github.com/google/no-such-module cannot be listed")
 	t.Setenv("GOPROXY", "off")

@@ -38,7 +38,7 @@ func (p *Plan) BuildOrdered(ctx context.Context) (binary string, err error) {
 // compile builds the program or, for FuzzXxx, the test binary. The options are those of the instrumented packages.
 func (p *Plan) compile(ctx context.Context, name string, o golang.Options) (binary string, err error) {
 	if p.root.Parallax == "" {
-		return "", exit.Infra("building the worker: the path of the parallax executable is not known")
+		return "", exit.Infra("building the worker: the path of the parallax executable is unknown")
 	}
 	binary = filepath.Join(p.root.Out, name)
 	of := p.Target

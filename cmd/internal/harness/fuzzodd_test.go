@@ -151,7 +151,7 @@ func FuzzDiff(f *testing.F) { f.Add("x"); parallax.Diff(f, V, V) }
 		t.Errorf("instrumented:\n%s\nwant\n%s", got, want)
 	}
 	p.NoteUncounted(0)
-	if len(p.Notes) != 1 || !strings.Contains(p.Notes[0], "none of the code that the tests of example.com/l run") {
+	if len(p.Notes) != 1 || !strings.Contains(p.Notes[0], "no code that the tests of example.com/l execute") {
 		t.Errorf("notes %q", p.Notes)
 	}
 	if text := string(fuzztest.Inject(p.fuzz, "l", fuzztest.Repair{})); !strings.Contains(text, "package l\n") || !p.fuzz.CallsDiff() {

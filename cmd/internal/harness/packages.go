@@ -109,7 +109,7 @@ func (p *Plan) selectPackages(ctx context.Context) error {
 	for _, c := range p.calls {
 		path := c.Package.ImportPath
 		if !tested[path] && c.Package.Standard && !instrumentable(path) {
-			p.root.Note("%s is part of what the worker itself runs on: it is not instrumented, so its coverage does not guide", path)
+			p.root.Note("the worker itself uses %s, which is therefore not instrumented: its coverage does not guide", path)
 		}
 		tested[path] = true
 		own := path
@@ -131,7 +131,7 @@ func (p *Plan) selectPackages(ctx context.Context) error {
 			continue
 		}
 		if p.req.Clock && q.ImportPath == "time" {
-			p.root.Note("package time is not instrumented, since its clock is pinned")
+			p.root.Note("package time is not instrumented, because its clock is pinned")
 			continue
 		}
 		p.Packages = append(p.Packages, instrumented(q))
@@ -155,13 +155,13 @@ func instrumented(q *gocommand.Package) Package {
 func (p *Plan) NoteUncounted(program int) {
 	var note string
 	if p.fuzz != nil {
-		note = fmt.Sprintf("none of the code that the tests of %s run is instrumented (assembly, or packages of the standard library that --instrument may add): no coverage guides", p.fuzz.ImportPath)
+		note = fmt.Sprintf("no code that the tests of %s execute is instrumented (assembly, or packages of the standard library that --instrument may add): coverage does not guide", p.fuzz.ImportPath)
 	} else {
 		c := p.calls[program]
 		if c.Package.Standard && !instrumentable(c.Package.ImportPath) {
 			return // the user knows already
 		}
-		note = fmt.Sprintf("none of %s's code is instrumented (assembly, or packages of the standard library that --instrument may add): only what it returns guides", c.Name)
+		note = fmt.Sprintf("no code of %s is instrumented (assembly, or packages of the standard library that --instrument may add): only its results guide", c.Name)
 	}
 	if !slices.Contains(p.Notes, note) {
 		p.Notes = append(p.Notes, note)

@@ -21,7 +21,7 @@ func (req *Request) parseRepair() (funcname.Func, error) {
 		return f, exit.Usage("--repair %w", err)
 	}
 	if slices.Contains(req.Functions, req.Repair) {
-		return f, exit.Usage("--repair %s is one of the functions that are compared: name another one, which makes their input valid", req.Repair)
+		return f, exit.Usage("--repair %s is one of the compared functions: name another function, which makes their input valid", req.Repair)
 	}
 	return f, nil
 }

@@ -33,10 +33,10 @@ func TestScratchErrors(t *testing.T) {
 		{"golang.org/x/mod/nosuch.Valid@v0.20.0 encoding/json.Valid", []string{"golang.org/x/mod@v0.20.0 has no package golang.org/x/mod/nosuch"}},
 		{"golang.org/x/mod/semver.IsValid@v0.20.0 golang.org/x/mod/semver.IsValid@v0.21.0", []string{"two versions of one module cannot share a binary"}},
 		{"golang.org/x/mod/semver.IsValid@v0.20.0 golang.org/x/mod/module.CheckPath@v0.21.0", []string{"two versions of module golang.org/x/mod"}},
-		{"golang.org/x/mod/semver.IsValid@v0.36.0 golang.org/x/tools/go/ast/astutil.Imports@v0.1.0", []string{"golang.org/x/tools/go/ast/astutil.Imports@v0.1.0 cannot be had at v0.1.0: golang.org/x/mod@v0.36.0 requires golang.org/x/tools@"}},
+		{"golang.org/x/mod/semver.IsValid@v0.36.0 golang.org/x/tools/go/ast/astutil.Imports@v0.1.0", []string{"golang.org/x/tools/go/ast/astutil.Imports@v0.1.0 cannot be used at v0.1.0: golang.org/x/mod@v0.36.0 requires golang.org/x/tools@"}},
 		{"github.com/goccy/go-json/internal/decoder.Valid@v0.10.5 encoding/json.Valid", []string{"is internal to module github.com/goccy/go-json"}},
 		{"github.com/goccy/go-json.Vali@v0.10.5 encoding/json.Valid", []string{"has no function Vali (it has Valid)"}},
-		{"gopkg.in/yaml.v3 encoding/json.Valid", []string{"names a package, no function"}},
+		{"gopkg.in/yaml.v3 encoding/json.Valid", []string{"names a package, not a function"}},
 	} {
 		t.Run(tt.functions, func(t *testing.T) {
 			_, err := Resolve(context.Background(), request(t, dir, strings.Fields(tt.functions)...))

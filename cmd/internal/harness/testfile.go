@@ -90,7 +90,7 @@ func PlanTest(ctx context.Context, req TestRequest) (*TestFile, error) {
 	}
 	f := &TestFile{Name: t.Name, Path: t.path(), Text: text, Compares: t.compares(), Notes: t.root.Notes}
 	if _, err := os.Lstat(f.Path); err == nil {
-		return nil, exit.Usage("%s exists already, and parallax overwrites nothing: choose another --name, or remove it", t.shown(f.Path))
+		return nil, exit.Usage("%s exists already and is not overwritten: choose another --name, or remove it", t.shown(f.Path))
 	}
 	return f, nil
 }
@@ -168,7 +168,7 @@ func (t *testPlan) readOwn(ctx context.Context) error {
 		if !exported(f) {
 			t.inside = true
 			if f.Package != t.Package {
-				return exit.Usage("%s is not exported, so that only a test of its own package can call it: give its folder by --dir", f.Written)
+				return exit.Usage("%s is not exported, so only a test of its own package can call it: name its folder with --dir", f.Written)
 			}
 		} else if t.own.Name == "main" && (f.Package == t.Package || f.Package == t.own.ImportPath) {
 			t.inside = true
@@ -266,7 +266,7 @@ func (t *testPlan) chooseName() error {
 		t.Name = "Fuzz" + upperFirst(name)
 	}
 	if file := t.taken[t.Name]; file != "" {
-		return exit.Usage("%s is declared already, in %s: choose another --name", t.Name, t.shown(file))
+		return exit.Usage("%s is already declared in %s: choose another --name", t.Name, t.shown(file))
 	}
 	return nil
 }

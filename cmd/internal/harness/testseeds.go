@@ -97,7 +97,7 @@ func presentable(text string) bool {
 func (w *testWriter) addSeeds() {
 	seeds := w.seeds
 	if len(seeds) == 0 {
-		w.Printf("// What typical inputs look like is the best help: put some here.\n")
+		w.Printf("// Typical inputs help most: add some here.\n")
 		seeds = [][]byte{w.shape.Zero()}
 	}
 	for _, flat := range seeds {

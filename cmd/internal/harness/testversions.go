@@ -22,7 +22,7 @@ func (t *testPlan) versions() error {
 		switch {
 		case !f.Local() && t.root.Env.Standard(f.Package):
 			if f.Version != "" {
-				return exit.Usage("%s: %s belongs to the standard library, whose version is that of the go command (%s): leave @%s away", f.Written, f.Package, t.root.Env.GOVERSION, f.Version)
+				return exit.Usage("%s: %s belongs to the standard library, whose version is that of the go command (%s): leave @%s out", f.Written, f.Package, t.root.Env.GOVERSION, f.Version)
 			}
 			continue
 		case p == nil:
@@ -31,7 +31,7 @@ func (t *testPlan) versions() error {
 		case f.Version == "" || p.Module == nil:
 			continue
 		case p.Module.Main:
-			return exit.Usage("%s: %s is your own module: leave @%s away", f.Written, p.Module.Path, f.Version)
+			return exit.Usage("%s: %s is your own module: leave @%s out", f.Written, p.Module.Path, f.Version)
 		case p.Module.Replace != nil:
 			t.root.Note("%s: your go.mod or go.work replaces module %s by %s, which is what the test calls", f.Written, p.Module.Path, gomod.At(p.Module.Replace.Path, p.Module.Replace.Version))
 			continue

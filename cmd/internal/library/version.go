@@ -46,9 +46,9 @@ func Check(dir string) error {
 	case err != nil:
 		return exit.Usage("package %s is not the library of this tool: %w", Path, err)
 	case v < parallax.Version:
-		return exit.Usage("the library in %s has version %d, and this parallax needs version %d: bring it up to date with\n\tparallax init", dir, v, parallax.Version)
+		return exit.Usage("the library in %s has version %d, and this parallax needs version %d: update it with\n\tparallax init", dir, v, parallax.Version)
 	case v > parallax.Version:
-		return exit.Usage("the library in %s has version %d, and this parallax knows version %d only: install the parallax that made it, or a later one", dir, v, parallax.Version)
+		return exit.Usage("the library in %s has version %d, and this parallax knows only version %d: install the parallax that made it, or a later one", dir, v, parallax.Version)
 	}
 	return nil
 }

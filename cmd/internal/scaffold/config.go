@@ -18,14 +18,14 @@ version = 1
 
 [input]
 seeds = "SEEDS"                 # a file or a folder, or a list of them, relative to this file
-# dictionary = "tokens.dict"    # words of the format, a line each: "null"
+# dictionary = "tokens.dict"    # tokens of the format, one a line: "null"
 # max_bytes = "4KiB"            # of an input
 
 [compare]
-layers = ["verdict"]            # who accepts, who rejects. Then "value", what is accepted with, and "class", why it is rejected
-# normalise = ["json"]          # what is done to every value before it is compared
+layers = ["verdict"]            # accepted or rejected; add "value" to compare values, and "class" to compare classes of errors
+# normalise = ["json"]          # changes every value before it is compared
 
-# An input whose outcome is known, for every program. If it comes out otherwise, nothing is fuzzed.
+# An input whose outcome is known. If a program has another outcome, nothing is fuzzed.
 [[control]]
 text = '{"a": [1, true, null]}'
 expect = "accepted"
@@ -38,22 +38,23 @@ expect = "rejected"
 # timeout = "2s"
 # memory = "1GiB"
 
-# A Go function. It may also be one of a folder, as in function = "./parse.Valid".
+# A Go function. A function of a local folder is named as in function = "./parse.Valid".
 [[program]]
 name = "go"
 kind = "go"
 function = "encoding/json.Valid"
 
-# A C or C++ library behind a harness that parallax cc has linked (LLVMFuzzerTestOneInput, docs/c.md): 0 is an acceptance,
-# -1 says that the input is none for it, and all else is a rejection.
+# A C or C++ library with a harness that parallax cc has linked (LLVMFuzzerTestOneInput, docs/c.md). If the harness returns 0,
+# the input is accepted; -1 declines the input, and every other number rejects it.
 # [[program]]
 # name = "c"
 # kind = "c"
 # binary = "./harness"
 
-# An executable, started for each input, which it gets on standard input; with {input} among its arguments it gets a file.
-# Without exit, 0 is an acceptance and all else a rejection; here what ends Python otherwise is a crash. Starting Python takes
-# much longer than reading a short input: a driver of kind "persistent" runs thousands of inputs in that time.
+# An executable, started for each input. It reads the input from standard input, or from a file if its arguments have {input}.
+# Without the key exit, exit status 0 accepts the input and every other one rejects it. With it, as here, all other exits are
+# crashes. Starting Python takes much longer than reading a short input: a driver of kind "persistent" runs thousands of inputs
+# in that time.
 [[program]]
 name = "python"
 kind = "command"
@@ -90,22 +91,22 @@ func Config(dir, name string) (*Result, error) {
 	folder := filepath.Join(filepath.Dir(path), seeds)
 	seed := filepath.Join(folder, seedName)
 	if _, err := os.Lstat(folder); err == nil && !isFolder(folder) {
-		return nil, exit.Usage("%s is no folder, and inputs to begin with go there: move it away, or choose another name for the configuration", s.shown(folder))
+		return nil, exit.Usage("%s is not a folder, and the seeds go there: move it away, or choose another name for the configuration", s.shown(folder))
 	}
 	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return nil, exit.Infra("writing an input to begin with: %w", err)
+		return nil, exit.Infra("writing a seed: %w", err)
 	}
 	if _, err := os.Lstat(seed); err != nil {
 		if err := atomicfile.Write(atomicfile.OS, seed, []byte(exampleSeed)); err != nil {
-			return nil, exit.Infra("writing an input to begin with: %w", err)
+			return nil, exit.Infra("writing a seed: %w", err)
 		}
-		s.done("wrote %s, an input to begin with", s.shown(seed))
+		s.done("wrote %s, a seed", s.shown(seed))
 	}
 	text := strings.NewReplacer("FILE", filepath.Base(path), "SEEDS", seeds).Replace(exampleConfig)
 	if err := atomicfile.Write(atomicfile.OS, path, []byte(text)); err != nil {
 		return nil, exit.Infra("writing the configuration: %w", err)
 	}
-	s.done("wrote %s with two programs to start from", s.shown(path))
+	s.done("wrote %s with two programs", s.shown(path))
 	s.result.Next = []string{"parallax diff " + s.shown(path) + " --fuzztime 30s"}
 	return s.result, nil
 }

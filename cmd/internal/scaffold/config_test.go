@@ -60,7 +60,7 @@ func TestConfigOverwritesNothing(t *testing.T) {
 	write(t, dir, map[string]string{"parallax.toml": "mine", "a-seeds": "mine", "b-seeds/example.json": "mine"})
 	for name, want := range map[string]string{
 		"parallax.toml": "exists already",
-		"a.toml":        "is no folder, and inputs to begin with go there",
+		"a.toml":        "is not a folder, and the seeds go there",
 		"gone/x.toml":   "there is no folder gone",
 	} {
 		if _, err := Config(dir, name); exit.Code(err) != exit.UsageCode || !strings.Contains(err.Error(), want) {

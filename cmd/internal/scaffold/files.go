@@ -22,7 +22,7 @@ const notCopied = "sources.go"
 
 // readme tells people who come across the folder what it is.
 const readme = "This folder is a copy of the library of parallax, which fuzz tests of this repository import to compare implementations.\n" +
-	"`parallax init` made it and brings it up to date. Changes made here are lost then.\n"
+	"`parallax init` made it and updates it, which overwrites changes made here.\n"
 
 // repairFolder is the folder of the public package beside the root.
 const repairFolder = "repair"

@@ -28,10 +28,10 @@ const (
 func (s *scaffold) library(ctx context.Context) error {
 	if s.module.Path == library.Path {
 		if v, err := library.Version(s.module.Dir); err == nil && v == parallax.Version {
-			s.done("the module you stand in is the library itself")
+			s.done("the module of this folder is the library itself")
 			return nil
 		}
-		return exit.Usage("your module is named %s, as the library is, so that it cannot import it: give it another path in %s", library.Path, s.shown(s.module.GoMod))
+		return exit.Usage("your module has the path of the library, %s, and so cannot import it: give it another path in %s", library.Path, s.shown(s.module.GoMod))
 	}
 	dir, replaced, err := s.folder()
 	if err != nil {
@@ -51,11 +51,11 @@ func (s *scaffold) library(ctx context.Context) error {
 func (s *scaffold) folder() (dir string, replaced bool, err error) {
 	if to := replacement(s.module); to != nil {
 		if to.New.Version != "" {
-			s.done("%s replaces %s by %s@%s, which is left alone", s.shown(s.module.GoMod), library.Path, to.New.Path, to.New.Version)
+			s.done("%s replaces %s with %s@%s, which is left unchanged", s.shown(s.module.GoMod), library.Path, to.New.Path, to.New.Version)
 			return "", true, nil
 		}
 		if s.Library != "" && absolute(s.Dir, s.Library) != to.New.Path {
-			return "", true, exit.Usage("--library: %s has the library in %s: leave --library away, or remove the line that replaces %s", s.shown(s.module.GoMod), s.shown(to.New.Path), library.Path)
+			return "", true, exit.Usage("--library: %s has the library in %s: leave --library out, or remove the line that replaces %s", s.shown(s.module.GoMod), s.shown(to.New.Path), library.Path)
 		}
 		return to.New.Path, true, nil
 	}
@@ -70,7 +70,7 @@ func (s *scaffold) folder() (dir string, replaced bool, err error) {
 		switch {
 		case other == "":
 		case s.Library != "" && absolute(s.Dir, s.Library) != other:
-			return "", false, exit.Usage("--library: module %s of your workspace has the library in %s, and a workspace can have one only: leave --library away", m.Path, s.shown(other))
+			return "", false, exit.Usage("--library: module %s of your workspace has the library in %s, and a workspace can have only one: leave --library out", m.Path, s.shown(other))
 		default:
 			return other, false, nil
 		}
@@ -99,7 +99,7 @@ func (s *scaffold) writeCopy(dir string) error {
 		return exit.Usage("the folder for the library: %w", err)
 	case len(entries) > 0 && !isCopy(dir):
 		if _, err := library.Version(dir); err == nil {
-			s.done("the library in %s is not a copy made by parallax init, and is left alone", s.shown(dir))
+			s.done("the library in %s is not a copy made by parallax init, and is left unchanged", s.shown(dir))
 			return library.Check(dir)
 		}
 		return exit.Usage("%s exists already and is not a copy of the library: choose another folder by --library", s.shown(dir))

@@ -204,7 +204,7 @@ func TestVersionOfTheLibrary(t *testing.T) {
 		t.Errorf("%+v, %v", r, err)
 	}
 	write(t, folder, map[string]string{"go.mod": "module parallax\n\ngo 1.22\n"})
-	if r, err := Init(ctx, Options{Dir: dir}); err != nil || !strings.Contains(r.Done[0], "left alone") {
+	if r, err := Init(ctx, Options{Dir: dir}); err != nil || !strings.Contains(r.Done[0], "left unchanged") {
 		t.Errorf("%+v, %v", r, err)
 	}
 	set(parallax.Version - 1)
@@ -218,7 +218,7 @@ func TestReplacedByAVersion(t *testing.T) {
 	mod := "module example.com/m\n\ngo 1.22\n\nreplace parallax => example.com/fork v1.0.0\n"
 	write(t, dir, map[string]string{"go.mod": mod})
 	r, err := Init(context.Background(), Options{Dir: dir})
-	if err != nil || !strings.Contains(strings.Join(r.Done, "\n"), "left alone") {
+	if err != nil || !strings.Contains(strings.Join(r.Done, "\n"), "left unchanged") {
 		t.Errorf("%+v, %v", r, err)
 	}
 	if text, _ := os.ReadFile(filepath.Join(dir, "go.mod")); string(text) != mod {

@@ -93,7 +93,7 @@ func (a *Agreement) verdicts(calls []*Function) error {
 	case len(without) == len(calls) && values && !a.Values:
 		return exit.Usage("there is nothing to compare: no function returns an error or a bool, and %s\nwrap them in functions of your own module that return values of one type", strings.TrimPrefix(a.Notes[len(a.Notes)-1], "values are not compared, since "))
 	case len(without) > 0 && len(without) < len(calls):
-		a.note("%s: neither an error nor a bool is returned, so that every input counts as accepted; if nil or a special value means rejected, compare a wrapper that returns an error", strings.Join(without, ", "))
+		a.note("%s returns neither an error nor a bool, so every input counts as accepted; if nil or a special value means rejected, compare a wrapper that returns an error", strings.Join(without, ", "))
 	}
 	return nil
 }

@@ -161,7 +161,7 @@ func (c *Config) check() error {
 	case c.Version == 0:
 		return fmt.Errorf("no version: write version = %d", ConfigVersion)
 	case c.Version != ConfigVersion:
-		return fmt.Errorf("version %d, and this parallax reads %d", c.Version, ConfigVersion)
+		return fmt.Errorf("version = %d, but this parallax reads version %d", c.Version, ConfigVersion)
 	case c.Trials < 1 || c.Trials > maxTrials:
 		return fmt.Errorf("trials = %d: choose 1 to %d; ten are usual", c.Trials, maxTrials)
 	case c.CPU.Duration == 0 && c.Inputs == 0:
@@ -182,7 +182,7 @@ func (c *Config) check() error {
 		}
 	}
 	if c.Baseline != "" && !names[c.Baseline] {
-		return fmt.Errorf("baseline = %q is no configuration", c.Baseline)
+		return fmt.Errorf("baseline = %q is not a configuration", c.Baseline)
 	}
 	subjects := map[string]bool{}
 	for i := range c.Subjects {
@@ -196,7 +196,7 @@ func (c *Config) check() error {
 	}
 	for _, name := range c.Choosing {
 		if !subjects[name] {
-			return fmt.Errorf("choosing: %q is no subject", name)
+			return fmt.Errorf("choosing: %q is not a subject", name)
 		}
 	}
 	return nil

@@ -69,7 +69,7 @@ func TestLog(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := OpenLog(path); exit.Code(err) != exit.UsageCode || !strings.Contains(err.Error(), "another parallax bench is adding samples") {
+	if _, err := OpenLog(path); exit.Code(err) != exit.UsageCode || !strings.Contains(err.Error(), "another parallax bench adds samples") {
 		t.Errorf("opened twice: %v", err)
 	}
 	l.Close()

@@ -62,7 +62,7 @@ func (a *Analysis) provenance(p *page) {
 	if a.Inputs > 0 {
 		budget = append(budget, report.Thousands(a.Inputs)+" inputs")
 	}
-	p.paragraph("%s of %s on %s, %d each where all are there; a trial has %s. All of them took %s CPU minutes, building and judging included.",
+	p.paragraph("%s of %s on %s, %d each where all are there; a trial has %s. All of them took %s CPU minutes, with building and triage.",
 		count(a.Samples, "trial"), count(len(a.Configurations), "configuration"), count(len(a.Subjects), "subject"), a.Trials, strings.Join(budget, " or ")+ifAny(len(budget) > 1, ", whichever is first"), number(a.AllCPU/60))
 	if a.Missing > 0 {
 		p.paragraph("**Missing: %s.**", count(a.Missing, "trial"))

@@ -22,9 +22,9 @@ func (t *Table) Text(name string) string {
 func (t *Table) Plain(name string, n Item) bool {
 	switch {
 	case strings.TrimSpace(n.Text) == "":
-		t.Bad(n.At, "%s is empty: leave it away or say what it is", name)
+		t.Bad(n.At, "%s is empty: give a value, or remove the key", name)
 	case strings.ContainsRune(n.Text, 0):
-		t.Bad(n.At, "%s has a NUL character, which nothing can be called or given", name)
+		t.Bad(n.At, "%s has a NUL character, which no name or argument can have", name)
 	default:
 		return true
 	}
@@ -89,7 +89,7 @@ func (t *Table) Size(name string, least, most int64, zero bool) (int64, bool) {
 	}
 	switch {
 	case !ok:
-		t.Bad(k.Value.At, `%s = %q is no size: write a number and B, KiB, MiB or GiB, as in "64MiB"`, name, k.Value.Text)
+		t.Bad(k.Value.At, `%s = %q is not a size: write a number and B, KiB, MiB or GiB, as in "64MiB"`, name, k.Value.Text)
 	case v == 0 && zero:
 		return 0, true
 	case v < least:
@@ -158,7 +158,7 @@ func (t *Table) Span(name string, least, most time.Duration) (time.Duration, boo
 	v, err := time.ParseDuration(k.Value.Text)
 	switch {
 	case err != nil:
-		t.Bad(k.Value.At, `%s = %q is no duration: write one like "500ms", "2s" or "1m"`, name, k.Value.Text)
+		t.Bad(k.Value.At, `%s = %q is not a duration: write one like "500ms", "2s" or "1m"`, name, k.Value.Text)
 	case v < least || v > most:
 		t.Bad(k.Value.At, "%s = %q: choose %v to %v", name, k.Value.Text, least, most)
 	default:

@@ -39,7 +39,7 @@ func Open(path string) (*Build, error) {
 	n, err := readNote(program)
 	switch {
 	case errors.Is(err, errNotELF):
-		return nil, exit.Usage("%s is no program for this machine; a harness is linked by parallax cc or parallax c++%s", path, libtoolHint(program))
+		return nil, exit.Usage("%s is not a program for this machine; link a harness with parallax cc or parallax c++%s", path, libtoolHint(program))
 	case err != nil:
 		return nil, exit.Usage("%s: the note of its build is damaged (%w): link it again", path, err)
 	case n == nil:

@@ -31,7 +31,7 @@ func (a *comparisons) fail(err error) {
 	a.bad = true
 	if a.ctx.Err() == nil {
 		first, _, _ := strings.Cut(err.Error(), "\n")
-		a.note.Store(a.n.Name + ": what its comparisons compare is not known: " + first)
+		a.note.Store(a.n.Name + ": operands of comparisons are not used: " + first)
 	}
 }
 

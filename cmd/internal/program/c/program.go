@@ -151,7 +151,7 @@ func (g *Program) Notes() (notes []string) {
 		notes = append(notes, fmt.Sprintf("%s: its memory grows from input to input, and its process is replaced when it reaches the limit", g.c.Name))
 	}
 	if g.unseen {
-		notes = append(notes, fmt.Sprintf("%s: leaks are not looked for: LeakSanitizer needs ptrace, which is forbidden here (in a container: --cap-add=SYS_PTRACE)", g.c.Name))
+		notes = append(notes, fmt.Sprintf("%s: leaks are not detected: LeakSanitizer needs ptrace, which is forbidden here (in a container: --cap-add=SYS_PTRACE)", g.c.Name))
 	}
 	if g.p != nil && g.p.mem.u32(atLate) > 0 {
 		notes = append(notes, fmt.Sprintf("%s: shared libraries that it loads while it runs an input are not counted; load them in LLVMFuzzerInitialize", g.c.Name))
@@ -366,7 +366,7 @@ func (g *Program) do(ctx context.Context, kind uint32, inputs [][]byte, most int
 			text := g.lost()
 			inputs, results = inputs[done:], results[done:]
 			if barren++; barren > maxBarren {
-				return &program.Failure{Program: g.c.Name, Code: exit.InfraCode, What: "its process ends again and again between inputs" + text}
+				return &program.Failure{Program: g.c.Name, Code: exit.InfraCode, What: "its process ends repeatedly between inputs" + text}
 			}
 			continue
 		}

@@ -14,7 +14,7 @@ var Kind = program.Kind{
 	Parse:    parse,
 	Open:     openVariants,
 	Folders:  clang.Folders,
-	Unsteady: "in a C program that is what an earlier input has left in the process, such as memory that it has overwritten: mend what is found first",
+	Unsteady: "in a C program, the cause is often state that an earlier input has left in the process, such as overwritten memory: fix the first finding first",
 }
 
 // Settings is what parallax.toml says of a C or C++ program.
@@ -33,7 +33,7 @@ func parse(t *document.Table, common *program.Common) program.Settings {
 	if written != "" {
 		s.Binary = t.Path(written)
 		if info := t.Exists("binary", written, t.Where("binary")); info != nil && !info.Mode().IsRegular() {
-			t.Bad(t.Where("binary"), "binary: %s is no file", written)
+			t.Bad(t.Where("binary"), "binary: %s is not a file", written)
 		}
 	}
 	s.Args, common.Env = t.Command("args"), program.Variables(t, "env")

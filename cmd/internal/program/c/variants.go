@@ -43,9 +43,9 @@ func (s *Settings) Prepare(c *program.Common, p *program.Preparation) (program.P
 	if p.Order {
 		switch {
 		case n.CmpLog == "":
-			return nil, exit.Usage("%s has no operands build, which tells the order in which blocks are first executed, as guidance nezha-fine needs: %s", path, b.Missing[clang.CmpLog])
+			return nil, exit.Usage("%s has no operands build, which records the order in which blocks are first executed, as guidance nezha-fine needs: %s", path, b.Missing[clang.CmpLog])
 		case !n.Ordered:
-			return nil, exit.Usage("the operands build of %s has other blocks than the program, and guidance nezha-fine needs the order of the program's: build both with -O1", path)
+			return nil, exit.Usage("the operands build of %s has other blocks than the program, and guidance nezha-fine needs the order of the program's blocks: build both with -O1", path)
 		}
 		n.Order = true
 	}
@@ -55,11 +55,11 @@ func (s *Settings) Prepare(c *program.Common, p *program.Preparation) (program.P
 		}
 	}
 	if len(b.Plain) > 0 {
-		p.Note(fmt.Sprintf("%s is linked with what parallax cc did not compile, and nothing is known of that: %s",
+		p.Note(fmt.Sprintf("%s is linked with code that parallax cc did not compile and that has no coverage: %s",
 			c.Name, report.Cut(strings.Join(b.Plain, ", "), 100)))
 	}
 	if len(b.Shared) > 0 {
-		p.Note(fmt.Sprintf("%s has no operands and no sanitizers in its shared libraries, so that most errors of memory in them do not show: link them statically: %s",
+		p.Note(fmt.Sprintf("%s has shared libraries without operands and sanitizers, so most memory errors in them do not show: link them statically: %s",
 			c.Name, report.Cut(strings.Join(b.Shared, ", "), 100)))
 	}
 	return n, nil

@@ -226,8 +226,8 @@ func TestCannotStart(t *testing.T) {
 			{"interpreter that is none", Config{Args: []string{file(t, "f", "#!/etc/passwd\n", 0o755)}}, "is a script for /etc/passwd, which may not be executed"},
 			{"no format", Config{Args: []string{file(t, "f", "hello\n", 0o755)}}, "nothing that this machine can execute"},
 			{"no folder", Config{Args: []string{"cat"}, Dir: dir + "/none"}, "its folder"},
-			{"a wrapper without its program", Config{Args: script("no-such-tool")}, "exit status 127 with any input"},
-			{"a wrapper that may not start its program", Config{Args: script("/etc/passwd")}, "exit status 126 with any input"},
+			{"a wrapper without its program", Config{Args: script("no-such-tool")}, "exit status 127 on every input"},
+			{"a wrapper that may not start its program", Config{Args: script("/etc/passwd")}, "exit status 126 on every input"},
 		} {
 			_, err := programtest.Try(open(t, c.Config, plain), "x")
 			isFailure(t, c.name, err, c.want)

@@ -82,7 +82,7 @@ func (e *Executor) probe(ctx context.Context, r *result) error {
 			if line == "" {
 				line = "it says nothing"
 			}
-			return e.usage(fmt.Sprintf("it ends with exit status %d with any input, as shells do when what they start cannot be started: %s", code, line),
+			return e.usage(fmt.Sprintf("it ends with exit status %d on every input, as shells do when they cannot start a program: %s", code, line),
 				"install what is missing; if that status means something else, list it under exit")
 		}
 	}

@@ -67,7 +67,7 @@ func parse(t *document.Table, c *program.Common) program.Settings {
 		m := toolchainForm.FindStringSubmatch(release)
 		switch {
 		case m == nil:
-			t.Bad(t.Where("go"), `go = %q is no release: write one like go = "1.25.1" or "1.26rc1"`, release)
+			t.Bad(t.Where("go"), `go = %q is not a release: write one like go = "1.25.1" or "1.26rc1"`, release)
 		default:
 			if minor, _ := strconv.Atoi(m[2]); minor < oldestToolchain {
 				t.Bad(t.Where("go"), "go = %q: the oldest toolchain is 1.%d.0", release, oldestToolchain)

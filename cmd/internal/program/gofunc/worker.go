@@ -153,7 +153,7 @@ func (g *Executor) Execute(ctx context.Context, flats [][]byte, answers []progra
 		case at < 0: // something that an earlier input left behind
 			if barren++; barren > maxBarren {
 				return &program.Failure{Program: g.name, Code: exit.InfraCode,
-					What: fmt.Sprintf("its worker ends again and again outside of the function (%s)\n%s", death.Status, death.Text)}
+					What: fmt.Sprintf("its worker ends repeatedly outside the function (%s)\n%s", death.Status, death.Text)}
 			}
 			continue
 		}

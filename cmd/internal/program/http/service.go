@@ -290,7 +290,7 @@ func (e *Executor) tooLate(ctx context.Context, t *attempt) (again bool, err err
 		}
 		if try > e.c.Retries {
 			return false, e.c.failure(exit.InfraCode, "Start it again; or the limit on the time of an input is too small for it.",
-				"the service at %s answers nothing within %v any more, whatever it is sent", e.where(), e.c.Limits.Timeout)
+				"the service at %s no longer answers any request within %v", e.where(), e.c.Limits.Timeout)
 		}
 		if err := e.clock.Sleep(ctx, backoff(try), nil); err != nil {
 			return false, err

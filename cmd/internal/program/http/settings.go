@@ -77,7 +77,7 @@ func parse(t *document.Table, common *program.Common) program.Settings {
 		}
 	}
 	if len(p.Start) > 0 && p.URL != "" && !strings.Contains(p.URL, portMark) {
-		t.Bad(t.Where("start"), "start: several of the service run at once, for fuzzing and for judging, each on a free port: write %s for the port in url, and give it to the command, which also finds it in $PORT", portMark)
+		t.Bad(t.Where("start"), "start: several instances of the service run at the same time, for fuzzing and for triage, each on a free port: write %s for the port in url, and pass it to the command, which also has it in $PORT", portMark)
 	}
 	common.Env = program.Variables(t, "env")
 	common.Limits.Network = true

@@ -247,7 +247,7 @@ func (e *Executor) blame(o *program.Observation) bool {
 
 // gone is the failure of a service that dies whatever it is sent.
 func (e *Executor) gone(s *started) *program.Failure {
-	return e.c.failure(exit.InfraCode, s.quote(), "the service ends by itself, again and again: %s", s.how())
+	return e.c.failure(exit.InfraCode, s.quote(), "the service ends repeatedly by itself: %s", s.how())
 }
 
 // dead reports whether the service has ended. Nil is not dead.

@@ -210,7 +210,7 @@ func TestSlow(t *testing.T) {
 	}
 	stuck.Store(1)
 	_, err := programtest.Try(e, "quick")
-	failed(t, err, exit.InfraCode, "answers nothing within 2s any more")
+	failed(t, err, exit.InfraCode, "no longer answers any request within 2s")
 }
 
 func TestFlood(t *testing.T) {

@@ -277,7 +277,7 @@ func TestFruitless(t *testing.T) {
 			e.startLimit = time.Second
 		}
 		text := failure(t, e, "a", "b", "c")
-		if !strings.Contains(text, "the driver answers nothing") || !strings.Contains(text, want) || (how == "dead") != strings.Contains(text, "cannot do anything") {
+		if !strings.Contains(text, "the driver does not answer") || !strings.Contains(text, want) || (how == "dead") != strings.Contains(text, "cannot do anything") {
 			t.Error(text)
 		}
 	}

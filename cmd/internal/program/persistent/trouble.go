@@ -147,7 +147,7 @@ func (e *Executor) broken(p *process, v *violation) error {
 		return nil
 	}
 	e.again = false
-	hint := "Only answers may go to standard output, what is printed goes to standard error: docs/driver-protocol.md."
+	hint := "Only answers go to standard output; print everything else to standard error: docs/driver-protocol.md."
 	return e.failure("the driver breaks the protocol: "+v.Error()+said(p.tail), hint)
 }
 
@@ -192,7 +192,7 @@ func (e *Executor) fruitless(ctx context.Context, input []byte, o *program.Obser
 	if e.known {
 		which = "an input that it had answered before"
 	}
-	return e.failure(fmt.Sprintf("the driver answers nothing: of two inputs fresh processes did not get to an answer (%s), and with %s it %s%s",
+	return e.failure(fmt.Sprintf("the driver does not answer: new processes gave no answer to two inputs (%s), and with %s the driver %s%s",
 		o.Message, which, what, said(p.tail)), "Run it by hand: docs/writing-a-driver.md says how.")
 }
 
