@@ -118,3 +118,18 @@ func TestObserve(t *testing.T) {
 		t.Errorf("%d tuples seen, want 3", d.Seen.Len())
 	}
 }
+
+// Names, numbers and keys stand in files, and each for one domain.
+func TestTableIsUnambiguous(t *testing.T) {
+	names, numbers, keys := map[string]bool{}, map[int]bool{}, map[string]bool{}
+	for _, d := range Table {
+		if d.Name == "" || names[d.Name] || d.Key != "" && keys[d.Key] {
+			t.Errorf("domain %q: another has its name or its key %q", d.Name, d.Key)
+		}
+		if d.Number != Unstored && (d.Number < 0 || d.Number > 255 || numbers[d.Number]) {
+			t.Errorf("domain %q: number %d", d.Name, d.Number)
+		}
+		names[d.Name], keys[d.Key] = true, true
+		numbers[d.Number] = true
+	}
+}

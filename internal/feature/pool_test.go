@@ -42,7 +42,7 @@ func TestPool(t *testing.T) {
 	}
 }
 
-// The limit is Free*(1+log2(n/Free)): it never falls, and from 2^9 times Free on grows by less than a tenth while the
+// The limit is Size*(1+log2(n/Size)): it never falls, and from 2^9 times Size on grows by less than a tenth while the
 // tuples double.
 func TestPoolLimit(t *testing.T) {
 	p := &Pool{Size: DefaultPool}

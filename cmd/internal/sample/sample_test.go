@@ -97,3 +97,20 @@ func TestSeries(t *testing.T) {
 		t.Errorf("%s, %v", data, err)
 	}
 }
+
+// Keys of domains stand beside the other members of a line.
+func TestKeysAreNoMembers(t *testing.T) {
+	data, err := json.Marshal(Sample{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(data, &members); err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range feature.Table {
+		if members[d.Key] != nil && counted(d) {
+			t.Errorf("the key %s of domain %s is a member of each line", d.Key, d.Name)
+		}
+	}
+}

@@ -16,14 +16,12 @@ import (
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/atomicfile"
+	"parallax/internal/feature"
 	"parallax/internal/oracle"
 )
 
-// Files and domains of a campaign's folder, docs/campaign-folder.md.
-const (
-	outputsFile   = "outputs.json"
-	discrepancies = 3 // the domain of unique discrepancies in tuples.log
-)
+// outputsFile is in the folder of a finding, docs/campaign-folder.md.
+const outputsFile = "outputs.json"
 
 // read takes from a campaign what the sample records.
 func (s *Sample) read(summary, folder, keep string) error {
@@ -58,8 +56,9 @@ func (s *Sample) read(summary, folder, keep string) error {
 	}
 	s.Build = snap.BuildID
 	s.Tuples = []string{}
+	discrepancies := feature.Find(feature.Discrepancy)
 	problems, err = f.ReadTuples(func(domain uint8, hash uint64) {
-		if domain == discrepancies {
+		if int(domain) == discrepancies.Number {
 			s.Tuples = append(s.Tuples, fmt.Sprintf("%016x", hash))
 		}
 	})
