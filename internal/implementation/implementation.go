@@ -51,7 +51,7 @@ type Set struct {
 	shape      input.Shape
 	programs   []*program
 	conditions []*function
-	mend       *function // nil: none
+	repair     *function // nil: none
 	controls   []Control
 	layers     oracle.Layers
 	values     bool

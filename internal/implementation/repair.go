@@ -19,16 +19,16 @@ func (s *Set) addRepair() error {
 	if err != nil {
 		return fmt.Errorf("Repair: %w", err)
 	}
-	s.mend = f
+	s.repair = f
 	return nil
 }
 
 // Repair returns what makes mutants valid, nil if there is nothing.
 func (s *Set) Repair() func(*input.Args, *input.Builder) {
-	if s.mend == nil {
+	if s.repair == nil {
 		return nil
 	}
-	return repairer(s.mend, s.shape)
+	return repairer(s.repair, s.shape)
 }
 
 // NewRepair makes inputs of the shape valid by a function that takes and returns its arguments.

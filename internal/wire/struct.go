@@ -37,9 +37,8 @@ func appendValue(b []byte, v reflect.Value) []byte {
 	panic(fmt.Sprintf("wire: a field of type %v", v.Type()))
 }
 
-// ReadStruct reads what AppendStruct appended into the struct that v points to. Byte strings alias the message;
-// empty slices are nil. An error is that of the
-// reader.
+// ReadStruct reads what AppendStruct appended into the struct that v points to. Byte strings alias the message; empty slices are nil. An
+// error is that of the reader.
 func ReadStruct(r *Reader, v any) { readValue(r, reflect.ValueOf(v).Elem()) }
 
 func readValue(r *Reader, v reflect.Value) {

@@ -250,7 +250,7 @@ func (s *local) order(kind byte, r *wire.Reader) error {
 	return fmt.Errorf("unknown message %d", kind)
 }
 
-// mend answers a Repair order.
+// answerRepair answers a Repair order.
 func (s *local) answerRepair(flat []byte) error {
 	if s.repair == nil && s.target.Repair != nil {
 		s.repair = newRepairer(s.target, s.mem.MaxInput(), s.mem, s.runner.beat, func(string) {})

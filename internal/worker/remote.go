@@ -316,7 +316,7 @@ func (s *remote) repair(flat []byte) error {
 	return err
 }
 
-// mended are inputs as the repair function makes them, or as they are.
+// repaired are inputs as the repair function makes them, or as they are.
 func (s *remote) repaired(flats [][]byte) ([][]byte, error) {
 	if s.target.Target.Repair == nil {
 		return flats, nil

@@ -32,7 +32,7 @@ func (p *Campaign) Minimize(ctx context.Context, w io.Writer, items []Item, budg
 		return err
 	}
 	f.Warn = func(text string) { fmt.Fprintln(w, text) }
-	j := p.judge(items)
+	j := p.triager(items)
 	j.Stop = func() bool { return ctx.Err() != nil }
 	for _, it := range items {
 		if ctx.Err() != nil {

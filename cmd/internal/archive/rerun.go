@@ -96,8 +96,8 @@ func (p *Campaign) rebuild(ctx context.Context, o *target.Options, tool string, 
 	return tests.Build(ctx, tests.Tests[0], o, progress)
 }
 
-// judge is for inputs of any length: files may be longer than what the campaign made.
-func (p *Campaign) judge(items []Item) *triage.Triager {
+// triager is for inputs of any length: files may be longer than what the campaign made.
+func (p *Campaign) triager(items []Item) *triage.Triager {
 	spec := p.target.Spec(&p.Options)
 	for _, it := range items {
 		spec.MaxFlat = max(spec.MaxFlat, len(it.Flat))
@@ -118,7 +118,7 @@ func (p *Campaign) Replay(ctx context.Context, w io.Writer, items []Item) (shows
 	if err != nil {
 		return false, err
 	}
-	s := p.judge(items).Replayer()
+	s := p.triager(items).Replayer()
 	defer s.Close()
 	width := 0
 	for _, name := range p.facts.Names {

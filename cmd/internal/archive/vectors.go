@@ -126,7 +126,7 @@ func (p *Campaign) Vectors(ctx context.Context, w io.Writer, items []Item, o Vec
 		notes = append(append(notes, p.problems...), problems...)
 		items = append(slices.Clip(items), kept...)
 	}
-	s := p.judge(items).Replayer()
+	s := p.triager(items).Replayer()
 	s.Ctx = ctx
 	defer s.Close()
 	if err := v.examine(s, items); err != nil {

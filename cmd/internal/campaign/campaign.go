@@ -71,18 +71,18 @@ type Campaign struct {
 	triage   *queue
 	stream   event.Stream // what happens, told to the folder before all others
 
-	begun     time.Time // fuzzing began
-	rate      rate
-	stopped   string // why the fuzzing stopped
-	problems  []string
-	mending   int            // processes that ended while they repaired a mutant
-	deaths    map[string]int // of workers in this invocation, by what they look like
-	unharmful int            // inputs of the corpus that were suspected of leaving something harmful behind, and do not
-	failure   error
-	unjudged  error    // why a candidate is left
-	left      int      // candidates that are
-	changed   bool     // the programs are not those of the run before
-	deadly    [][]byte // latest inputs that ended a process
+	begun        time.Time // fuzzing began
+	rate         rate
+	stopped      string // why the fuzzing stopped
+	problems     []string
+	repairDeaths int            // processes that ended while they repaired a mutant
+	deaths       map[string]int // of workers in this invocation, by what they look like
+	unharmful    int            // inputs of the corpus that were suspected of leaving something harmful behind, and do not
+	failure      error
+	unjudged     error    // why a candidate is left
+	left         int      // candidates that are
+	changed      bool     // the programs are not those of the run before
+	deadly       [][]byte // latest inputs that ended a process
 
 	lines int // of stats.jsonl, as the budget asks for them
 }
@@ -118,7 +118,7 @@ func (c *Campaign) run(ctx context.Context, kill <-chan struct{}) (*report.Summa
 	c.log.Info("start", "programs", c.facts.Names, "seed", c.opt.Seed, "corpus", len(c.inputs), "seeds", len(c.seeds))
 	review := c.review()
 	if err := review.probe(ctx); err != nil {
-		if !resumed { // nothing has been done that would be lost, and the mistake is mended by another configuration
+		if !resumed { // nothing has been done that would be lost, and the mistake is put right in another configuration
 			c.folder.Discard()
 		}
 		if ctx.Err() != nil {
@@ -290,7 +290,7 @@ func (c *Campaign) load() error {
 	}
 	c.findings.Warn = func(text string) { c.log.Warn(text) }
 	c.findings.Now = c.now
-	c.triage, problems, err = newQueue(c.folder, c.judge(), c.findings.Inputs())
+	c.triage, problems, err = newQueue(c.folder, c.triager(), c.findings.Inputs())
 	c.problems = append(c.problems, problems...)
 	c.writer = newWriter(c.store)
 	c.news = &news{now: c.now, at: map[string]time.Time{}}
@@ -301,7 +301,7 @@ func (c *Campaign) load() error {
 	return err
 }
 
-func (c *Campaign) judge() *triage.Triager {
+func (c *Campaign) triager() *triage.Triager {
 	j := triage.New(c.target, c.spec, c.opt.Layers)
 	j.Saturated = c.findings.Saturated
 	j.MessagesVary = c.findings.MessagesVary

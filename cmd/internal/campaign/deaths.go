@@ -16,7 +16,7 @@ import (
 // otherwise keep triage busy with one cause.
 const sameDeaths = 3
 
-// died takes the death of a instance's process and reports whether the input in flight counts.
+// died takes the death of an instance's process and reports whether the input in flight counts.
 func (c *Campaign) died(m *instance, d *execute.Death) bool {
 	trace := oracle.ParseTrace(d.Text)
 	trace.Kind = triage.KindOf(d.Outcome)
@@ -86,7 +86,7 @@ func (c *Campaign) forget(recent [][]byte) {
 	if left < 2 || len(recent) == 0 || c.unharmful >= maxUnharmful {
 		return
 	}
-	s := c.judge().Replayer()
+	s := c.triager().Replayer()
 	defer s.Close()
 	if failsAfter(s, nil, recent[0]) || !failsAfter(s, c.inputs[last].flat, recent[0]) {
 		c.unharmful++

@@ -33,7 +33,7 @@ type instance struct {
 	opKept  []uint64
 }
 
-// happening is something that happened to a instance outside the loop that owns the campaign.
+// happening is something that happened to an instance outside the loop that owns the campaign.
 type happening struct {
 	instance *instance
 	worker   *worker

@@ -26,7 +26,7 @@ const (
 	interruptPatience = 4 * time.Second
 
 	startLimit  = 3  // tries to start a process that never says hello
-	barrenLimit = 12 // processes in a row without an input, until a instance gives up
+	barrenLimit = 12 // processes in a row without an input, until an instance gives up
 )
 
 // loop fuzzes until the budget is used, then has the remaining candidates judged.
@@ -156,7 +156,7 @@ func (c *Campaign) enlist() {
 	}
 }
 
-// start launches a process for a instance with what is known now.
+// start launches a process for an instance with what is known now.
 func (c *Campaign) start(m *instance) {
 	l := launch{
 		setup: c.setup(m), spec: c.spec, start: c.starter, quota: m.quota - m.before,
@@ -205,7 +205,7 @@ func (c *Campaign) alive() int {
 	return n
 }
 
-// handle takes an event of a instance.
+// handle takes an event of an instance.
 func (c *Campaign) handle(e happening) {
 	m := e.instance
 	switch e.stage {
@@ -236,7 +236,7 @@ func (c *Campaign) seeded(n uint64) {
 	c.totals.counters[c.totals.seedList] += n
 }
 
-// end takes the end of a instance's orders, or of its process.
+// end takes the end of an instance's orders, or of its process.
 func (c *Campaign) end(m *instance, err error) {
 	if m.worker == nil { // it never started
 		if m.unborn++; m.unborn < startLimit && c.stopped == "" {
@@ -316,7 +316,7 @@ func (c *Campaign) end(m *instance, err error) {
 	}
 }
 
-// drain empties a instance's ring and takes its counts.
+// drain empties an instance's ring and takes its counts.
 func (c *Campaign) drain(m *instance) {
 	w := m.worker
 	if w == nil {
@@ -351,7 +351,7 @@ func (c *Campaign) drain(m *instance) {
 	c.totals.operators(m, c.opNames)
 }
 
-// settle keeps the input that a instance was making smaller: the coverage maps know what it reached.
+// settle keeps the input that an instance was making smaller: the coverage maps know what it reached.
 func (c *Campaign) settle(m *instance) {
 	var e wire.Event
 	if m.provisional != nil && e.Read(wire.NewReader(m.provisional)) == nil {
@@ -373,7 +373,7 @@ func (c *Campaign) collect() {
 	}
 }
 
-// share sends a instance what others have found since the last time.
+// share sends an instance what others have found since the last time.
 func (c *Campaign) share(m *instance) {
 	var flats [][]byte
 	upTo, size := m.known, 0

@@ -31,7 +31,7 @@ func (r *review) probe(ctx context.Context) error {
 		return nil
 	}
 	r.ui.Step("probing the programs")
-	s := r.judge().Replayer()
+	s := r.triager().Replayer()
 	s.Ctx = ctx
 	defer s.Close()
 	if err := r.controls(s); err != nil {

@@ -12,7 +12,7 @@ import (
 // slowRechecks is how many findings are run again of which each costs the whole time or memory that a program may use.
 const slowRechecks = 3
 
-// recheck runs what earlier invocations found again: programs may have been mended since. A finding that does not show any
+// recheck runs what earlier invocations found again: programs may have been corrected since. A finding that does not show any
 // more, in two processes, stays on record and no longer makes the run fail; one that shows again counts again.
 func (r *review) recheck(ctx context.Context) error {
 	ids := r.findings.IDs()
@@ -20,7 +20,7 @@ func (r *review) recheck(ctx context.Context) error {
 		return nil
 	}
 	r.ui.Step("executing the findings again")
-	s := r.judge().Replayer()
+	s := r.triager().Replayer()
 	defer s.Close()
 	slow := 0
 	for _, id := range ids {

@@ -12,9 +12,9 @@ import (
 	"parallax/internal/oracle"
 )
 
-// maxMending is how many processes the repair function may end before the campaign is: each costs the start of a process,
+// maxRepairDeaths is how many processes the repair function may end before the campaign is: each costs the start of a process,
 // and of one that hangs, --timeout.
-const maxMending = 5
+const maxRepairDeaths = 5
 
 // shownMutant is how much of an input is shown in a note.
 const shownMutant = 120
@@ -49,8 +49,8 @@ func (c *Campaign) diedRepairing(d *execute.Death, left bool) {
 	if c.avoid(flat); left && d.Outcome == oracle.Crashed {
 		c.enqueue(triage.Candidate{Flat: flat, Before: d.Recent[1:], Deadly: true, Inputs: c.totals.inputs})
 	}
-	if c.mending++; c.mending == maxMending {
-		c.fail(exit.Usage("%s: it has ended %d processes, the last on %s. Correct the function, or run without it", text, c.mending, shown))
+	if c.repairDeaths++; c.repairDeaths == maxRepairDeaths {
+		c.fail(exit.Usage("%s: it has ended %d processes, the last on %s. Correct the function, or run without it", text, c.repairDeaths, shown))
 	}
 }
 

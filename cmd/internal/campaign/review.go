@@ -16,7 +16,7 @@ type review struct {
 	opt      *Options
 	facts    *target.Facts
 	findings *findings.Buckets
-	judge    func() *triage.Triager
+	triager  func() *triage.Triager
 	ui       ui.UI
 	log      *slog.Logger
 
@@ -25,7 +25,7 @@ type review struct {
 }
 
 func (c *Campaign) review() *review {
-	r := &review{opt: &c.opt, facts: c.facts, findings: c.findings, judge: c.judge, ui: c.ui, log: c.log, seeds: c.seeds}
+	r := &review{opt: &c.opt, facts: c.facts, findings: c.findings, triager: c.triager, ui: c.ui, log: c.log, seeds: c.seeds}
 	for i := range c.inputs {
 		r.inputs = append(r.inputs, c.inputs[i].flat)
 	}

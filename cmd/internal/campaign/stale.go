@@ -26,7 +26,7 @@ func (r *review) stale(ctx context.Context) {
 		return
 	}
 	r.ui.Step("executing accepted differences again")
-	s := r.judge().Replayer()
+	s := r.triager().Replayer()
 	defer s.Close()
 	for _, e := range mine {
 		if ctx.Err() != nil {

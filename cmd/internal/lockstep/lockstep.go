@@ -95,7 +95,7 @@ func open(ctx context.Context, spec *Spec, kinds program.Table) (*lockstep, erro
 	for _, p := range spec.Programs {
 		l.target.Programs = append(l.target.Programs, worker.Program{Name: p.Name})
 	}
-	if err := l.openMembers(); err != nil {
+	if err := l.openAll(); err != nil {
 		l.close()
 		return nil, err
 	}
@@ -118,8 +118,8 @@ func open(ctx context.Context, spec *Spec, kinds program.Table) (*lockstep, erro
 	return l, nil
 }
 
-// openMembers opens the programs, each in a goroutine: a virtual machine may take a second to start.
-func (l *lockstep) openMembers() error {
+// openAll opens the programs, each in a goroutine: a virtual machine may take a second to start.
+func (l *lockstep) openAll() error {
 	n := len(l.spec.Programs)
 	l.running = make([]*running, n)
 	errs := make([]error, n)

@@ -14,7 +14,7 @@ import (
 // cause is what results must show to show a discrepancy again: the same outcomes in the same layer, the same classes of
 // errors, the same programs with equal values, and each program's deciding block executed.
 type cause struct {
-	judge    *Triager
+	triager  *Triager
 	layer    oracle.Layers
 	obs      []oracle.Observation
 	loose    []bool // programs whose class of errors is of no importance, and whether they decline
@@ -22,7 +22,7 @@ type cause struct {
 }
 
 func (j *Triager) cause(results []wire.RunResult, layer oracle.Layers, flat []byte) *cause {
-	c := &cause{judge: j, layer: layer, obs: Observations(results)}
+	c := &cause{triager: j, layer: layer, obs: Observations(results)}
 	for _, r := range results {
 		_, loose := j.class(r, flat) // the error holds the input, and its class changes with it
 		c.loose = append(c.loose, loose)
@@ -33,7 +33,7 @@ func (j *Triager) cause(results []wire.RunResult, layer oracle.Layers, flat []by
 // shown reports whether results show the discrepancy.
 func (c *cause) shown(results []wire.RunResult) bool {
 	got := Observations(results)
-	if Layer(c.judge.Layers, results) != c.layer {
+	if Layer(c.triager.Layers, results) != c.layer {
 		return false
 	}
 	for p := range got {
@@ -131,7 +131,7 @@ func (c *cause) informed(at *Located, nearly float64, all bool) []bool {
 // that there are several reasons is.
 func (c *cause) parts(at *Located) []*cause {
 	var parts []*cause
-	if c.severalVerdicts() && at.Mended == 0 {
+	if c.severalVerdicts() && at.Accepted == 0 {
 		w := c.whole(at)
 		rejects := 0
 		for p, is := range c.informed(at, ofBest, false) {

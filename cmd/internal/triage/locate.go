@@ -37,7 +37,7 @@ type Located struct {
 
 	Relatives int // that were looked at
 	Agreed    int // of these, on which the programs agree
-	Mended    int // of these, which all programs accept that do not decline
+	Accepted  int // of these, which all programs accept that do not decline
 }
 
 // Locate executes an input and its relatives (neighbours, and extra, such as the input that it was made from), and ranks for
@@ -75,7 +75,7 @@ func Locate(s *Replayer, layers oracle.Layers, shape input.Shape, flat []byte, e
 			of = agrees
 			l.Agreed++
 			if !slices.ContainsFunc(results, func(r wire.RunResult) bool { return oracle.Outcome(r.Outcome) == oracle.Rejected }) {
-				l.Mended++
+				l.Accepted++
 			}
 		}
 		for p, r := range results {

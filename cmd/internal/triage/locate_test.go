@@ -164,7 +164,7 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// Of three programs and more, an input that no single edit mends may hold several reasons: each is kept by itself.
+// Of three programs and more, an input that no single edit makes valid may hold several reasons: each is kept by itself.
 func TestParts(t *testing.T) {
 	yes, declined := wire.RunResult{Outcome: uint64(oracle.Accepted), Hits: []uint32{4}}, wire.RunResult{Outcome: uint64(oracle.Declined)}
 	no := func(class uint64, hits ...uint32) wire.RunResult {
@@ -200,11 +200,11 @@ func TestParts(t *testing.T) {
 	if w := parts[0].wanted(); w[1].Loose || !w[2].Loose || !w[3].Loose {
 		t.Errorf("wanted: %+v", w)
 	}
-	mended, weak, single := *at, *at, *at
-	mended.Mended = 1
+	valid, weak, single := *at, *at, *at
+	valid.Accepted = 1
 	weak.Best = []*Place{nil, {Block: 5, Score: 0.9}, {Block: 6, Score: 0.4}, nil}
-	if len(c.parts(&mended)) > 0 || len(c.parts(&weak)) != 1 {
-		t.Error("parts of an input that an edit mends, or of a check at which all ends")
+	if len(c.parts(&valid)) > 0 || len(c.parts(&weak)) != 1 {
+		t.Error("parts of an input that an edit makes valid, or of a check at which all ends")
 	}
 	single.Best = single.Best[:3]
 	if one := j.cause(results{yes, no(1, 5), yes}, oracle.VerdictLayer, nil); len(one.parts(&single)) > 0 {

@@ -50,7 +50,7 @@ func (s *Replayer) repairs() bool { return s.start() == nil && s.worker.Hello.Re
 func (s *Replayer) repaired(list iter.Seq[[]byte], flat []byte) iter.Seq2[int, []byte] {
 	return func(yield func(int, []byte) bool) {
 		if s.repairs() {
-			list = mended(list, flat, s.RepairAll)
+			list = repairedOnce(list, flat, s.RepairAll)
 		}
 		n := 0
 		for b := range list {
@@ -62,9 +62,9 @@ func (s *Replayer) repaired(list iter.Seq[[]byte], flat []byte) iter.Seq2[int, [
 	}
 }
 
-// mended are the inputs as repair makes them, without those that become flat again, and each of them once: a part that a checksum
+// repairedOnce are the inputs as repair makes them, without those that become flat again, and each of them once: a part that a checksum
 // covers is the same again whatever was done to the checksum, and would count as often.
-func mended(list iter.Seq[[]byte], flat []byte, repair func([][]byte) [][]byte) iter.Seq[[]byte] {
+func repairedOnce(list iter.Seq[[]byte], flat []byte, repair func([][]byte) [][]byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		seen := map[[sha256.Size]byte]bool{sha256.Sum256(flat): true}
 		for some := range chunks(list, atOnce(flat)) {

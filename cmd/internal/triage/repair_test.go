@@ -11,14 +11,14 @@ import (
 )
 
 // Equal inputs would weigh as often as they come: what becomes of a wrong checksum is always the same.
-func TestMended(t *testing.T) {
+func TestRepairedOnce(t *testing.T) {
 	fix := repair.Checksum(repair.Field{Offset: 0, Width: 1}, repair.Span{From: 1}, repair.Sum)
 	made := func(s string) string { return string(fix([]byte(s))) }
 	flat := []byte(made("?ab"))
 	list := [][]byte{[]byte("1ab"), []byte("2ac"), []byte("3ac"), []byte("4bb"), []byte("5ac"), []byte("6ab"), []byte("")}
 	calls := 0
 	var got []string
-	for b := range mended(slices.Values(list), flat, each(func(b []byte) []byte { calls++; return fix(slices.Clone(b)) })) {
+	for b := range repairedOnce(slices.Values(list), flat, each(func(b []byte) []byte { calls++; return fix(slices.Clone(b)) })) {
 		got = append(got, string(b))
 	}
 	if want := []string{made("?ac"), made("?bb"), ""}; !slices.Equal(got, want) || calls != len(list) {

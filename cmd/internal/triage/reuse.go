@@ -79,7 +79,7 @@ func (s *Replayer) only(j *Triager, program int) func() {
 // wanted is what each program must do for the discrepancy to show, where programs can be asked one by one and what they do is told
 // by each alone.
 func (c *cause) wanted() []wire.Wanted {
-	if !c.judge.Traits.SeparateProcesses || c.layer != oracle.VerdictLayer || len(c.obs) < 2 {
+	if !c.triager.Traits.SeparateProcesses || c.layer != oracle.VerdictLayer || len(c.obs) < 2 {
 		return nil
 	}
 	want := make([]wire.Wanted, len(c.obs))

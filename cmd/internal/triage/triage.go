@@ -99,7 +99,7 @@ func New(t target.Target, spec execute.Spec, layers oracle.Layers) *Triager {
 	}
 }
 
-// Triager judges a candidate. It returns nil when the candidate does not show again: it is flaky. When ctx ends, so does the
+// Triage judges a candidate. It returns nil when the candidate does not show again: it is flaky. When ctx ends, so does the
 // judging, with its error.
 func (j *Triager) Triage(ctx context.Context, c Candidate) (*Finding, error) {
 	if f, err := j.known(ctx, c); f != nil || err != nil {
@@ -200,7 +200,7 @@ func (j *Triager) discrepancy(s *Replayer, c Candidate, f *Finding) error {
 		if err != nil {
 			return err
 		}
-		if place.Mended == 0 {
+		if place.Accepted == 0 {
 			continue // this is not one reason, either
 		}
 		*f = one

@@ -127,7 +127,7 @@ func (w *wrapper) excludes(v Variant) string {
 func (b *batch) around(ctx context.Context, fast func() (int, error)) (int, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	if crowded() {
+	if parallelMake() {
 		done := 0
 		for _, v := range b.want {
 			if done++; !b.all(ctx, v) {
@@ -167,8 +167,8 @@ func (b *batch) around(ctx context.Context, fast func() (int, error)) (int, erro
 	return 0, nil
 }
 
-// crowded tells whether make runs several compilers at once (-j).
-func crowded() bool { return strings.Contains(os.Getenv("MAKEFLAGS"), "--jobserver-") }
+// parallelMake tells whether make runs several compilers at once (-j).
+func parallelMake() bool { return strings.Contains(os.Getenv("MAKEFLAGS"), "--jobserver-") }
 
 // all compiles a variant of all sources, and tells whether all of them could be.
 func (b *batch) all(ctx context.Context, v Variant) bool {
