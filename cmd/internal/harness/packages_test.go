@@ -33,7 +33,7 @@ func Valid(s string) bool { return s == "b" }
 	notes := len(p.Notes)
 	p.NoteUncounted(1)
 	p.NoteUncounted(1)
-	if len(p.Notes) != notes+1 || !strings.Contains(p.Notes[notes], "none of b.Valid's code") {
+	if len(p.Notes) != notes+1 || !strings.Contains(p.Notes[notes], "no code of b.Valid is instrumented") {
 		t.Errorf("notes %q", p.Notes)
 	}
 	var got []string
