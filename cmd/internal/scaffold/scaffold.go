@@ -16,7 +16,7 @@ import (
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/gomod"
-	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/scaffold/newtest"
 	"parallax/internal/atomicfile"
 )
 
@@ -56,7 +56,7 @@ func Init(ctx context.Context, o Options) (*Result, error) {
 		return nil, err
 	}
 	if len(o.Functions) > 0 {
-		s.test, err = harness.PlanTest(ctx, harness.TestRequest{Dir: o.Dir, Package: s.Package, Functions: o.Functions, Name: o.Name, Parallax: o.Parallax})
+		s.test, err = newtest.Plan(ctx, newtest.Request{Dir: o.Dir, Package: s.Package, Functions: o.Functions, Name: o.Name, Parallax: o.Parallax})
 		if err != nil {
 			return nil, err
 		}
@@ -85,7 +85,7 @@ func Init(ctx context.Context, o Options) (*Result, error) {
 type scaffold struct {
 	Options
 	module *gomod.Module
-	test   *harness.TestFile // nil: only the library
+	test   *newtest.File // nil: only the library
 	result *Result
 
 	changed bool // the library or go.mod: what is vendored is out of date

@@ -1,4 +1,9 @@
-package harness
+// Package newtest writes the fuzz test that `parallax init` leaves, in memory: its name, its file, seeds that tests of the
+// functions have already, and wrappers around functions that cannot be called as they are.
+//
+// Called by package scaffold, which puts it on disk. The test calls the versions that the user's go.mod selects, compiles as
+// it is, and is formatted; where it cannot be so, there is an error that says what to do first.
+package newtest
 
 import (
 	"context"
@@ -20,8 +25,8 @@ import (
 	"parallax/internal/input"
 )
 
-// TestRequest says which functions a fuzz test is wanted for, and where.
-type TestRequest struct {
+// Request says which functions a fuzz test is wanted for, and where.
+type Request struct {
 	Dir       string   // where the user stands; empty: the working directory
 	Package   string   // folder of the package that is to hold the test; empty: Dir
 	Functions []string // as written; of the package itself also ones that are not exported
@@ -29,8 +34,8 @@ type TestRequest struct {
 	Parallax  string   // path of the parallax executable, for guard; empty: no guard
 }
 
-// TestFile is a file with a FuzzXxx, which is not on disk yet.
-type TestFile struct {
+// File is a file with a FuzzXxx, which is not on disk yet.
+type File struct {
 	Name     string // FuzzXxx
 	Path     string // absolute
 	Text     []byte
@@ -38,9 +43,9 @@ type TestFile struct {
 	Notes    []string
 }
 
-// testPlan is a TestFile being made.
-type testPlan struct {
-	TestRequest
+// plan is a File being made.
+type plan struct {
+	Request
 	root      *buildroot.Root
 	funcs     []funcname.Func
 	graph     *gocommand.Graph
@@ -54,10 +59,10 @@ type testPlan struct {
 	seeds     [][]byte
 }
 
-// PlanTest reads the functions' signatures and writes a fuzz test of them in memory: for two or more functions one that
+// Plan reads the functions' signatures and writes a fuzz test of them in memory: for two or more functions one that
 // compares them, for one function one that looks for crashes. Functions are those that the module of the package selects.
-func PlanTest(ctx context.Context, req TestRequest) (*TestFile, error) {
-	t := &testPlan{TestRequest: req, taken: map[string]string{}}
+func Plan(ctx context.Context, req Request) (*File, error) {
+	t := &plan{Request: req, taken: map[string]string{}}
 	if err := t.prepare(ctx); err != nil {
 		return nil, err
 	}
@@ -88,17 +93,17 @@ func PlanTest(ctx context.Context, req TestRequest) (*TestFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &TestFile{Name: t.Name, Path: t.path(), Text: text, Compares: t.compares(), Notes: t.root.Notes}
+	f := &File{Name: t.Name, Path: t.path(), Text: text, Compares: t.compares(), Notes: t.root.Notes}
 	if _, err := os.Lstat(f.Path); err == nil {
 		return nil, exit.Usage("%s exists already and is not overwritten: choose another --name, or remove it", t.shown(f.Path))
 	}
 	return f, nil
 }
 
-func (t *testPlan) compares() bool { return len(t.Functions) > 1 }
+func (t *plan) compares() bool { return len(t.Functions) > 1 }
 
 // prepare takes the functions apart and asks the go command about where the package is.
-func (t *testPlan) prepare(ctx context.Context) error {
+func (t *plan) prepare(ctx context.Context) error {
 	var err error
 	if t.Dir, err = filepath.Abs(t.Dir); err != nil {
 		return exit.Infra("finding the working directory: %w", err)
@@ -134,7 +139,7 @@ func (t *testPlan) prepare(ctx context.Context) error {
 }
 
 // shown is a path as seen from where the user stands, if it is below.
-func (t *testPlan) shown(path string) string {
+func (t *plan) shown(path string) string {
 	if rel, err := filepath.Rel(t.Dir, path); err == nil && !strings.HasPrefix(rel, "..") {
 		return rel
 	}
@@ -142,7 +147,7 @@ func (t *testPlan) shown(path string) string {
 }
 
 // readOwn lists the package that gets the test. A folder without Go files is one too.
-func (t *testPlan) readOwn(ctx context.Context) error {
+func (t *plan) readOwn(ctx context.Context) error {
 	pkgs, err := t.root.List(ctx, "-find", "--", ".")
 	if err != nil {
 		return err
@@ -203,7 +208,7 @@ func packageName(importPath string) string {
 }
 
 // names names the implementations: local ones by their package, whatever was written.
-func (t *testPlan) names() []string {
+func (t *plan) names() []string {
 	funcs := append([]funcname.Func(nil), t.funcs...)
 	for i, f := range funcs {
 		name := "." + f.Name
@@ -224,7 +229,7 @@ func (t *testPlan) names() []string {
 
 // readTaken collects the top-level names that the test is compiled with, and those of FuzzXxx of the other package of
 // tests, which go test cannot tell from ours.
-func (t *testPlan) readTaken() error {
+func (t *plan) readTaken() error {
 	overlay, err := t.root.Overlay()
 	if err != nil {
 		return err
@@ -250,7 +255,7 @@ func (t *testPlan) readTaken() error {
 }
 
 // chooseName names the FuzzXxx after the functions, or checks the name given.
-func (t *testPlan) chooseName() error {
+func (t *plan) chooseName() error {
 	if t.Name != "" {
 		if !fuzztest.IsName(t.Name) || t.Name == "Fuzz" || !identifier(t.Name) {
 			return exit.Usage("--name %s: the name of a fuzz test is Fuzz and a word that does not begin with a lower-case letter, as in FuzzParse", t.Name)
@@ -278,7 +283,7 @@ func upperFirst(s string) string {
 }
 
 // path is the file for the test: valid_parallax_test.go for a FuzzValid that compares, else valid_fuzz_test.go.
-func (t *testPlan) path() string {
+func (t *plan) path() string {
 	var b strings.Builder
 	var last rune
 	for _, c := range strings.TrimPrefix(t.Name, "Fuzz") {
@@ -296,7 +301,7 @@ func (t *testPlan) path() string {
 }
 
 // agree decides the shape of the inputs and notes what cannot be compared.
-func (t *testPlan) agree(shapes []input.Shape) error {
+func (t *plan) agree(shapes []input.Shape) error {
 	t.shape = shapes[0]
 	whole := true
 	for i := range t.calls {
@@ -325,7 +330,7 @@ func (t *testPlan) agree(shapes []input.Shape) error {
 }
 
 // describe says in a comment what the test does.
-func (t *testPlan) describe() string {
+func (t *plan) describe() string {
 	if !t.compares() {
 		return fmt.Sprintf("// %s looks for inputs that crash %s.", t.Name, t.calls[0].Name)
 	}

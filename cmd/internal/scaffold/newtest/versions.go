@@ -1,4 +1,4 @@
-package harness
+package newtest
 
 import (
 	"slices"
@@ -11,7 +11,7 @@ import (
 )
 
 // versions compares the versions written with those that the module selects, and says what to run for the ones it lacks.
-func (t *testPlan) versions() error {
+func (t *plan) versions() error {
 	var get []string
 	for _, f := range t.funcs {
 		p := t.graph.Written(f.Package)
@@ -58,7 +58,7 @@ func missing(text string) bool {
 }
 
 // check is checkPackage for a test in the own package, which it may import whatever it is, and may be internal with.
-func (t *testPlan) check(f funcname.Func, p *gocommand.Package) error {
+func (t *plan) check(f funcname.Func, p *gocommand.Package) error {
 	if p != nil && p.Name != "" && p.ImportPath == t.own.ImportPath {
 		return nil
 	}

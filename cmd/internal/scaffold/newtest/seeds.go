@@ -1,4 +1,4 @@
-package harness
+package newtest
 
 import (
 	"fmt"
@@ -20,7 +20,7 @@ const (
 
 // mine looks for seeds in the tests and examples of the packages: texts that the functions themselves are called with, or
 // that fuzz tests begin with. Other texts of tests may be anything.
-func (t *testPlan) mine() {
+func (t *plan) mine() {
 	var perPackage [][][]byte
 	for _, c := range t.calls {
 		var texts []string
@@ -94,7 +94,7 @@ func presentable(text string) bool {
 }
 
 // addSeeds writes the calls of f.Add: zero values if no test of the functions has better ones.
-func (w *testWriter) addSeeds() {
+func (w *writer) addSeeds() {
 	seeds := w.seeds
 	if len(seeds) == 0 {
 		w.Printf("// Typical inputs help most: add some here.\n")

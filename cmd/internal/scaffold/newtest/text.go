@@ -1,4 +1,4 @@
-package harness
+package newtest
 
 import (
 	"fmt"
@@ -58,16 +58,16 @@ var reserved = map[string]string{
 	"utf16": "unicode/utf16", "context": "context",
 }
 
-// testWriter writes the text of a test.
-type testWriter struct {
-	*testPlan
+// writer writes the text of a test.
+type writer struct {
+	*plan
 	*codegen.Wrapper
 	names map[string]string // names of imports, and their paths
 }
 
 // write makes the file's text.
-func (t *testPlan) write() ([]byte, error) {
-	w := &testWriter{testPlan: t, names: map[string]string{}}
+func (t *plan) write() ([]byte, error) {
+	w := &writer{plan: t, names: map[string]string{}}
 	w.Wrapper = codegen.NewWrapper(w.importName)
 	w.Taken[t.Name] = true
 	for name := range t.taken {
@@ -95,7 +95,7 @@ func (t *testPlan) write() ([]byte, error) {
 
 // implementations returns an expression and a shape for each function. For one that cannot be called as it is it writes a
 // wrapper, whose name is the expression.
-func (w *testWriter) implementations() (impls []string, shapes []input.Shape, err error) {
+func (w *writer) implementations() (impls []string, shapes []input.Shape, err error) {
 	for i, c := range w.calls {
 		problem := w.problems[i]
 		if problem == nil {
@@ -118,7 +118,7 @@ func (w *testWriter) implementations() (impls []string, shapes []input.Shape, er
 }
 
 // test writes the FuzzXxx.
-func (w *testWriter) test(impls []string) {
+func (w *writer) test(impls []string) {
 	w.Printf("%s\nfunc %s(f *testing.F) {\n", w.describe(), w.Name)
 	w.addSeeds()
 	if !w.compares() {
@@ -138,7 +138,7 @@ func (w *testWriter) test(impls []string) {
 }
 
 // importName chooses the name of an import: that of the package, or one made of its path where that is taken.
-func (w *testWriter) importName(importPath string) string {
+func (w *writer) importName(importPath string) string {
 	if importPath == w.own.ImportPath && w.inside {
 		return ownAlias
 	}
@@ -177,7 +177,7 @@ func plain(element string) string {
 }
 
 // free reports whether an import can have the name.
-func (w *testWriter) free(name, importPath string) bool {
+func (w *writer) free(name, importPath string) bool {
 	_, used := w.names[name]
 	whose, kept := reserved[name]
 	return identifier(name) && !used && (!kept || whose == importPath) && !w.Taken[name] && types.Universe.Lookup(name) == nil
@@ -185,7 +185,7 @@ func (w *testWriter) free(name, importPath string) bool {
 
 // implementation is an expression for a function with the same arguments and results: its name, or for a method a function
 // that calls it on a new value.
-func (w *testWriter) implementation(c *signature.Function) string {
+func (w *writer) implementation(c *signature.Function) string {
 	pkg := w.Alias(c.Package.ImportPath)
 	switch {
 	case c.Variable:
@@ -236,7 +236,7 @@ func (w *testWriter) implementation(c *signature.Function) string {
 }
 
 // result is the type of a result, any where it has no name here.
-func (w *testWriter) result(c *signature.Function, t types.Type) string {
+func (w *writer) result(c *signature.Function, t types.Type) string {
 	if t == types.Universe.Lookup("error").Type() || c.Writable(t) {
 		return w.TypeName(t)
 	}
@@ -246,7 +246,7 @@ func (w *testWriter) result(c *signature.Function, t types.Type) string {
 	return "any"
 }
 
-func (w *testWriter) allReceivers() bool {
+func (w *writer) allReceivers() bool {
 	for i, c := range w.calls {
 		if !c.OfReceiver || w.problems[i] != nil {
 			return false
@@ -280,7 +280,7 @@ func locks(t types.Type, depth int) bool {
 }
 
 // params are parameters of the kinds' own types, and the arguments that pass them on.
-func (w *testWriter) params(c *signature.Function) (params, args []string) {
+func (w *writer) params(c *signature.Function) (params, args []string) {
 	used := map[string]bool{"x": true, "v": true, "t": true, "f": true, "err": true, "ok": true}
 	hides := func(name string) bool {
 		return w.names[name] != "" || reserved[name] != "" || w.Taken[name] || types.Universe.Lookup(name) != nil
@@ -307,7 +307,7 @@ func (w *testWriter) params(c *signature.Function) (params, args []string) {
 }
 
 // wrapped is the shape of the wrapper that was written last.
-func (w *testWriter) wrapped() (input.Shape, error) {
+func (w *writer) wrapped() (input.Shape, error) {
 	var kinds []string
 	for _, p := range w.Params {
 		_, typ, _ := strings.Cut(p, " ")
@@ -317,7 +317,7 @@ func (w *testWriter) wrapped() (input.Shape, error) {
 }
 
 // single writes the body of a test that only calls a function, or its wrapper if it has one.
-func (w *testWriter) single(wrapper string) {
+func (w *writer) single(wrapper string) {
 	c := w.calls[0]
 	if wrapper != "" {
 		var names []string
@@ -349,7 +349,7 @@ func (w *testWriter) single(wrapper string) {
 }
 
 // header writes everything before the functions.
-func (w *testWriter) header() {
+func (w *writer) header() {
 	name := w.own.Name
 	if !w.inside {
 		name += "_test"
