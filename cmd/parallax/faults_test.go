@@ -88,7 +88,7 @@ func (f *fault) check(t *testing.T, tool *tool) {
 	r.exits(t, f.code)
 	r.readable(t)
 	s := r.summary(t)
-	if s.Stopped != f.stopped || f.stopped == "budget" && s.Inputs < uint64(f.budget) {
+	if s.Stopped != f.stopped || f.stopped == "budget" && s.Inputs < uint64(inputsOf(f.budget)) {
 		t.Errorf("stopped by %s after %d inputs, want %s after %d", s.Stopped, s.Inputs, f.stopped, f.budget)
 	}
 	if f.deadly != (s.Restarts > 0) || f.flaky != (s.Flaky > 0) {

@@ -192,7 +192,7 @@ name = "faulty"
 	}
 	r.readable(t)
 	s := r.summary(t)
-	if s.Stopped != "budget" || s.Inputs != uint64(budget) || s.Flaky > 0 && h.kind != "timeout" { // a machine that is busy makes others late, too
+	if s.Stopped != "budget" || s.Inputs != uint64(inputsOf(budget)) || s.Flaky > 0 && h.kind != "timeout" { // a machine that is busy makes others late, too
 		t.Errorf("stopped by %s after %d inputs, %d flaky", s.Stopped, s.Inputs, s.Flaky)
 	}
 	if h.kind == "" {

@@ -191,7 +191,7 @@ func TestPuzzleWithoutBug(t *testing.T) {
 	tool := newTool(t)
 	r := tool.diff(t, []string{"./puzzles/agree.A", "./puzzles/agree.B"}, "--fuzztime", "100000x", "--parallel", "1")
 	r.exits(t, 0)
-	if s := r.summary(t); s.Findings.Total != 0 || len(s.Findings.Buckets) != 0 || s.Flaky != 0 || s.Inputs != 100_000 {
+	if s := r.summary(t); s.Findings.Total != 0 || len(s.Findings.Buckets) != 0 || s.Flaky != 0 || s.Inputs != uint64(inputsOf(100_000)) {
 		t.Errorf("%d findings, %d flaky, %d inputs", s.Findings.Total, s.Flaky, s.Inputs)
 	}
 	if entries, err := os.ReadDir(filepath.Join(r.out, "findings")); err == nil && len(entries) > 0 {
@@ -213,7 +213,7 @@ func (p *puzzle) solve(t *testing.T, tool *tool) (located bool) {
 	r := tool.diff(t, args, flags...)
 	r.exits(t, 1)
 	s := r.summary(t)
-	if s.Inputs != uint64(p.budget) || s.Flaky != 0 || s.Restarts != 0 {
+	if s.Inputs != uint64(inputsOf(p.budget)) || s.Flaky != 0 || s.Restarts != 0 {
 		t.Errorf("%d inputs, %d flaky, %d restarts", s.Inputs, s.Flaky, s.Restarts)
 	}
 	shape, err := input.ParseShape(p.shape)

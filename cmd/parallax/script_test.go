@@ -1,4 +1,4 @@
-package main
+package main_test
 
 import (
 	"encoding/json"
@@ -34,11 +34,7 @@ func TestScripts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs campaigns")
 	}
-	bin := t.TempDir()
-	build := exec.Command("go", "build", "-o", filepath.Join(bin, "parallax"), ".")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("building parallax: %v\n%s", err, out)
-	}
+	tool := newTool(t)
 	env := passed(t)
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("..", "..", "testdata", "script"),
@@ -46,10 +42,10 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup: func(e *testscript.Env) error {
 			e.Vars = append(e.Vars, env...)
-			e.Setenv("PATH", bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
-			e.Setenv("PARALLAX", filepath.Join(bin, "parallax"))
-			// Workers are built in the cache folder: of this script, not of the user.
-			e.Setenv("XDG_CACHE_HOME", filepath.Join(e.WorkDir, ".cache"))
+			e.Setenv("PATH", tool.scriptsBin(t)+string(filepath.ListSeparator)+os.Getenv("PATH"))
+			e.Setenv("PARALLAX", tool.path)
+			// Workers are built in the cache folder: of these tests, not of the user.
+			e.Setenv("XDG_CACHE_HOME", tool.cache)
 			e.Setenv("NO_COLOR", "1")
 			return nil
 		},

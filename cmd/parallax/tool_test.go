@@ -6,12 +6,15 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -21,30 +24,61 @@ import (
 
 // tool is a built parallax.
 type tool struct {
-	path string
-	root string   // of the repository, where commands are given
-	mark string   // of all processes, in their environment
-	env  []string // with a cache folder of the test's own for parallax, and the user's for the go command
+	path  string
+	cache string   // folder, of these tests
+	root  string   // of the repository, where commands are given
+	mark  string   // of all processes, in their environment
+	env   []string // with the cache folder, and that of the user for the go command
 }
 
+// newTool returns a tool with a cache folder that all tests share: what one has built, another need not.
 func newTool(t *testing.T) *tool {
 	t.Helper()
-	dir := t.TempDir()
+	made, err := once()
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := *made
+	u.env = slices.Clone(made.env)
+	return &u
+}
+
+// scratch holds the built tool and its cache folder.
+var scratch string
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if path := os.Getenv("PARALLAX_VARIED"); path != "" { // in a script, with -seed or -share
+		os.Unsetenv("PARALLAX_VARIED")
+		fmt.Fprintln(os.Stderr, syscall.Exec(path, append([]string{path}, varied(flag.Args())...), os.Environ()))
+		os.Exit(127)
+	}
+	code := m.Run()
+	if scratch != "" {
+		os.RemoveAll(scratch)
+	}
+	os.Exit(code)
+}
+
+var once = sync.OnceValues(func() (*tool, error) {
 	root, err := filepath.Abs("../..")
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	u := &tool{path: filepath.Join(dir, "parallax"), root: root}
 	cache, err := exec.Command("go", "env", "GOCACHE").Output()
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	u.env = append(os.Environ(), "XDG_CACHE_HOME="+filepath.Join(dir, "cache"), "GOCACHE="+strings.TrimSpace(string(cache)), "NO_COLOR=1")
+	if scratch, err = os.MkdirTemp("", "parallax-test"); err != nil {
+		return nil, err
+	}
+	u := &tool{path: filepath.Join(scratch, "parallax"), cache: filepath.Join(scratch, "cache"), root: root}
+	u.env = append(os.Environ(), "XDG_CACHE_HOME="+u.cache, "GOCACHE="+strings.TrimSpace(string(cache)), "NO_COLOR=1")
 	if out, err := exec.Command("go", "build", "-o", u.path, ".").CombinedOutput(); err != nil {
-		t.Fatalf("building parallax: %v\n%s", err, out)
+		return nil, fmt.Errorf("building parallax: %v\n%s", err, out)
 	}
-	return u
-}
+	return u, nil
+})
 
 // result is what came of a command.
 type result struct {
@@ -62,7 +96,7 @@ func (u *tool) command(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	t.Cleanup(cancel)
-	cmd := exec.CommandContext(ctx, u.path, args...)
+	cmd := exec.CommandContext(ctx, u.path, varied(args)...)
 	cmd.Dir, cmd.Env = u.root, u.env
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
