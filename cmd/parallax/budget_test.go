@@ -49,20 +49,31 @@ func varied(args []string) []string {
 	return args
 }
 
-// scriptsBin is the folder with the parallax that scripts run: with -seed or -share one that runs this test binary, which
-// starts the tool with other arguments.
+// scriptsBin is the folder with the parallax that scripts run: with -seed or -share one that does to arguments what varied does.
 func (u *tool) scriptsBin(t *testing.T) string {
 	if *otherSeed == 0 && *share == 1 {
 		return filepath.Dir(u.path)
 	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
 	bin := t.TempDir()
-	text := fmt.Sprintf("#!/bin/sh\nPARALLAX_VARIED='%s' exec '%s' -seed %d -share %d -- \"$@\"\n", u.path, self, *otherSeed, *share)
+	text := fmt.Sprintf(variedScript, *otherSeed, *share, u.path)
 	if err := os.WriteFile(filepath.Join(bin, "parallax"), []byte(text), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	return bin
 }
+
+const variedScript = `#!/bin/sh
+seed=%d share=%d before= seeded=
+case $1 in diff|fuzz) ;; *) seed=0 share=1 ;; esac
+for a; do
+	shift
+	case $before$a in
+	--fuzztime[1-9]*x) n=$((${a%%x} / share)); a=$((n > 0 ? n : 1))x ;;
+	--seed[0-9]*) if test $seed != 0; then a=$seed seeded=1; fi ;;
+	esac
+	before=$a
+	set -- "$@" "$a"
+done
+test "$seed$seeded" = 0 -o -n "$seeded" || set -- "$@" --seed $seed
+exec '%s' "$@"
+`

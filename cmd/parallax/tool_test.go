@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -43,23 +42,6 @@ func newTool(t *testing.T) *tool {
 	return &u
 }
 
-// scratch holds the built tool and its cache folder.
-var scratch string
-
-func TestMain(m *testing.M) {
-	flag.Parse()
-	if path := os.Getenv("PARALLAX_VARIED"); path != "" { // in a script, with -seed or -share
-		os.Unsetenv("PARALLAX_VARIED")
-		fmt.Fprintln(os.Stderr, syscall.Exec(path, append([]string{path}, varied(flag.Args())...), os.Environ()))
-		os.Exit(127)
-	}
-	code := m.Run()
-	if scratch != "" {
-		os.RemoveAll(scratch)
-	}
-	os.Exit(code)
-}
-
 var once = sync.OnceValues(func() (*tool, error) {
 	root, err := filepath.Abs("../..")
 	if err != nil {
@@ -69,9 +51,7 @@ var once = sync.OnceValues(func() (*tool, error) {
 	if err != nil {
 		return nil, err
 	}
-	if scratch, err = os.MkdirTemp("", "parallax-test"); err != nil {
-		return nil, err
-	}
+	scratch := os.Getenv("PARALLAX_TEST_SCRATCH")
 	u := &tool{path: filepath.Join(scratch, "parallax"), cache: filepath.Join(scratch, "cache"), root: root}
 	u.env = append(os.Environ(), "XDG_CACHE_HOME="+u.cache, "GOCACHE="+strings.TrimSpace(string(cache)), "NO_COLOR=1")
 	if out, err := exec.Command("go", "build", "-o", u.path, ".").CombinedOutput(); err != nil {
