@@ -99,16 +99,18 @@ func run(tool, name, folder string, n, seed uint64, record string) error {
 	if err := o.Check(); err != nil {
 		return err
 	}
-	t, err := campaign.BuildTarget(context.Background(), &o, tool, func(string) {})
+	t, err := target.Build(context.Background(), &o.Options, tool, func(string) {})
 	if err != nil {
 		return err
 	}
-	w, err := execute.Start(t.Spec(&o))
+	defer t.Close()
+	about, spec := t.About(), t.Spec(&o.Options)
+	w, err := execute.Start(spec)
 	if err != nil {
 		return err
 	}
 	defer w.Close()
-	d := &driver{worker: w, pid: child(t.Binary), digest: fnv.New64a()}
+	d := &driver{worker: w, pid: child(spec.Binary), digest: fnv.New64a()}
 	if d.pid == 0 {
 		return fmt.Errorf("the worker is not among the processes")
 	}
@@ -120,17 +122,17 @@ func run(tool, name, folder string, n, seed uint64, record string) error {
 		defer f.Close()
 		d.out = bufio.NewWriterSize(f, 1<<20)
 	}
-	setup := policy.Setup{Policy: o.Policy, Dict: t.Plan.Dictionary, Stream: feature.Chain(feature.Chain(0, 0), 0)}
+	setup := policy.Setup{Policy: o.Policy, Dict: about.Plan.Dictionary, Stream: feature.Chain(feature.Chain(0, 0), 0)}
 	if err := w.Send(wire.Setup, setup.Append(nil)); err != nil {
 		return err
 	}
 	var given [][]byte
 	if folder != "" {
-		if given, _, err = corpus.Seeds(folder, t.Shape); err != nil {
+		if given, _, err = corpus.Seeds(folder, about.Shape); err != nil {
 			return err
 		}
 	}
-	if err := d.seeds(append(append(given, t.Plan.Seeds...), t.Shape.Zero())); err != nil {
+	if err := d.seeds(append(append(given, about.Plan.Seeds...), about.Shape.Zero())); err != nil {
 		return err
 	}
 	r := result{Side: "parallax", Target: name, Inputs: n, Seed: seed, Load: load()}

@@ -16,7 +16,7 @@ import (
 )
 
 // header begins a new file.
-const header = `# Differences that are known and intended: parallax does not report them. Written by "parallax accept"; edit freely.
+const header = `# Differences that are known and intended: parallax lists them, and they fail no run. Written by "parallax accept"; edit freely.
 version = 1
 `
 

@@ -340,7 +340,7 @@ func TestBrowserPlots(t *testing.T) {
 	eval[any](b, `document.querySelectorAll(".plot svg")[1].focus()`)
 	b.do(chromedp.KeyEvent("\ue010")) // nothing that is listened to
 	eval[any](b, `document.querySelectorAll(".plot svg")[1].dispatchEvent(new KeyboardEvent("keydown", {key: "Home"}))`)
-	if got := eval[string](b, `document.querySelector("#tip").textContent`); got != "1.2s, 20,000 inputs\nfine: 2" {
+	if got := eval[string](b, `document.querySelector("#tip").textContent`); got != "1.2s, 20,000 inputs\ncoarse: 1" {
 		t.Errorf("by keys: %q", got)
 	}
 	if n := eval[int](b, `document.querySelectorAll(".plot svg:not([aria-label])").length`); n != 0 {
