@@ -88,7 +88,7 @@ func TestBadConfig(t *testing.T) {
 		{"unknown key in a subject", `dir = "sub"`, `folder = "sub"`, "line 21: unknown key subject.folder"},
 		{"unknown keys", "seed = 5\ncpu", "speed = 5\ncpus", "line 4: unknown key speed; line 5: unknown key cpus"},
 		{"no version", "version = 1", "", "write version = 1"},
-		{"newer version", "version = 1", "version = 2", "version 2, and this parallax reads 1"},
+		{"newer version", "version = 1", "version = 2", "version = 2, but this parallax reads version 1"},
 		{"no trials", "trials = 10", "trials = 0", "trials = 0: choose 1"},
 		{"negative seed", "seed = 5", "seed = -5", "line 4"},
 		{"no budget", "cpu = \"8s\"\ninputs = 100000", "", "no budget: give cpu"},
@@ -146,7 +146,7 @@ func TestReadConfig(t *testing.T) {
 	if err := os.WriteFile(path, []byte("version = 7"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ReadConfig(path); exit.Code(err) != exit.UsageCode || !strings.HasPrefix(err.Error(), path+": version 7") {
+	if _, err := ReadConfig(path); exit.Code(err) != exit.UsageCode || !strings.HasPrefix(err.Error(), path+": version = 7") {
 		t.Errorf("bad file: %v", err)
 	}
 	if err := os.WriteFile(path, []byte(good), 0o644); err != nil {

@@ -269,7 +269,7 @@ func TestViolationsWithoutEnd(t *testing.T) {
 }
 
 func TestFruitless(t *testing.T) {
-	for how, want := range map[string]string{"dead": "with an empty input it ended: exit status 4", "deaf": "with an empty input it did not answer: no answer in time"} {
+	for how, want := range map[string]string{"dead": "with an empty input the driver ended: exit status 4", "deaf": "with an empty input the driver did not answer: no answer in time"} {
 		c := fakeConfig(t, how)
 		c.Limits.Timeout = time.Second
 		e := mustOpen(t, c)
@@ -286,7 +286,7 @@ func TestFruitless(t *testing.T) {
 	e := mustOpen(t, c)
 	programtest.Execute(t, e, "a")
 	e.c.Env[len(e.c.Env)-1] = "PARALLAX_FAKE_DRIVER=dead"
-	if text := failure(t, e, "exit 1", "b", "c"); !strings.Contains(text, "with an input that it had answered before it ended: exit status 4") {
+	if text := failure(t, e, "exit 1", "b", "c"); !strings.Contains(text, "with an input that it had answered before the driver ended: exit status 4") {
 		t.Error(text)
 	}
 }
