@@ -141,11 +141,15 @@ func ofWorker(line string) bool {
 	return strings.Contains(line, "/plx/worker.") || callsPrograms(line)
 }
 
+// calling are the packages of the library, beside worker, in whose functions programs are called: oracle asks values and errors
+// for what they print.
+var calling = []string{"oracle", "fuzzfunc", "implementation"}
+
 // callsPrograms reports whether a line of a trace names a function of the harness that programs are called by: among them
 // the hook in package testing, which calls cleanup functions.
 func callsPrograms(line string) bool {
-	for _, pkg := range []string{"/plx/judge.", "/plx/fuzzfunc.", "/plx/implementation."} {
-		if strings.Contains(line, pkg) {
+	for _, pkg := range calling {
+		if strings.Contains(line, "/plx/"+pkg+".") {
 			return true
 		}
 	}

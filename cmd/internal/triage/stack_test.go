@@ -2,10 +2,12 @@ package triage
 
 import (
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"parallax/internal"
 	"parallax/internal/oracle"
 )
 
@@ -104,6 +106,44 @@ created by example.com/m.Parse in goroutine 1
 }
 
 // What is left of a real trace says the same about the program.
+// The packages in which programs are called are known by name: these are the names of packages.
+func TestCalling(t *testing.T) {
+	there := map[string]bool{}
+	for _, f := range internal.Files() {
+		there[path.Dir(f.Path)] = true
+	}
+	for _, pkg := range append([]string{"worker"}, calling...) {
+		if !there[pkg] {
+			t.Errorf("the library has no package %s", pkg)
+		}
+	}
+}
+
+// An error that panics when it is printed: the program's method is on the stack.
+func TestTidyError(t *testing.T) {
+	const trace = `panic: runtime error: invalid memory address or nil pointer dereference
+
+goroutine 5 [running]:
+runtime/debug.Stack()
+	/go/src/runtime/debug/stack.go:26 +0x5e
+example.com/m/plxharness/plx/worker.(*runner).panicked(0x2e, {0x52, 0x56})
+	/m/plxharness/plx/worker/runner.go:114 +0x191
+panic({0x523480?, 0x561688?})
+	/go/src/runtime/panic.go:860 +0x13a
+example.com/m.message.Error(...)
+	/m/message.go:6
+example.com/m/plxharness/plx/oracle.(*Result).Error(0x2eb, {0x4, 0x2e})
+	/m/plxharness/plx/oracle/result.go:6 +0x145
+example.com/m/plxharness/plx/worker.(*runner).call(0x2e?, 0x47d81f?)
+	/m/plxharness/plx/worker/runner.go:79 +0x7d
+`
+	const want = "panic: runtime error: invalid memory address or nil pointer dereference\n\n" +
+		"goroutine 1 [running]:\nexample.com/m.message.Error(...)\n\t/m/message.go:6\n"
+	if got := tidy(trace); got != want {
+		t.Errorf("%q\nwant %q", got, want)
+	}
+}
+
 func TestTidyGolden(t *testing.T) {
 	files, err := filepath.Glob("../../../internal/oracle/testdata/golden/*.txt")
 	if err != nil || len(files) == 0 {
