@@ -7,10 +7,9 @@ import (
 
 // named proposes its name so many times, and notes what it is told.
 type named struct {
-	name  string
-	left  int
-	found bool // what becomes of its inputs
-	done  int
+	name string
+	left int
+	done int
 }
 
 func (n *named) Ready() bool { return n.left > 0 }
