@@ -53,22 +53,6 @@ func (r *Root) Overlay() (Overlay, error) {
 	return overlay, nil
 }
 
-// Locate makes the names of the packages' files absolute, and as the user's overlay has them.
-func (r *Root) Locate(pkgs []*gocommand.Package) error {
-	overlay, err := r.Overlay()
-	if err != nil {
-		return err
-	}
-	for _, p := range pkgs {
-		for _, names := range [][]string{p.GoFiles, p.CgoFiles} {
-			for i, name := range names {
-				names[i] = overlay.Path(p.Dir, name)
-			}
-		}
-	}
-	return nil
-}
-
 // File is one generated file.
 type File struct {
 	Path string // below the folder that it is laid into
@@ -159,4 +143,17 @@ func FreeName(dir, base, suffix string) string {
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
+}
+
+// BuildFlags are the flags of go build and go test at the root: its own, the overlay that Lay wrote, and what keeps the
+// symbols of the binary.
+func (r *Root) BuildFlags() []string {
+	flags := r.flags[:len(r.flags):len(r.flags)]
+	if r.Kind != Scratch {
+		flags = append(flags, "-overlay="+r.overlayFile())
+	}
+	if kept, stripped := gocommand.KeepSymbols(r.Env.GOFLAGS); stripped {
+		flags = append(flags, "-ldflags="+kept)
+	}
+	return flags
 }

@@ -10,7 +10,6 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"slices"
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/funcname"
@@ -128,34 +127,6 @@ func (r *Root) toolchain() []string {
 // List runs go list at the root.
 func (r *Root) List(ctx context.Context, args ...string) ([]*gocommand.Package, error) {
 	return r.Env.List(ctx, r.Command(), append(r.flags[:len(r.flags):len(r.flags)], args...)...)
-}
-
-// Read lists the packages of functions and all that they import, with the names of files as Locate makes them.
-func (r *Root) Read(ctx context.Context, funcs []funcname.Func) (*gocommand.Graph, error) {
-	var paths []string
-	for _, f := range funcs {
-		if !slices.Contains(paths, f.Package) {
-			paths = append(paths, f.Package)
-		}
-	}
-	all, err := r.List(ctx, append([]string{"-deps", "--"}, paths...)...)
-	if err != nil {
-		return nil, err
-	}
-	return gocommand.NewGraph(all), r.Locate(all)
-}
-
-// BuildFlags are the flags of go build and go test at the root: its own, the overlay that Lay wrote, and what keeps the
-// symbols of the binary.
-func (r *Root) BuildFlags() []string {
-	flags := r.flags[:len(r.flags):len(r.flags)]
-	if r.Kind != Scratch {
-		flags = append(flags, "-overlay="+r.overlayFile())
-	}
-	if kept, stripped := gocommand.KeepSymbols(r.Env.GOFLAGS); stripped {
-		flags = append(flags, "-ldflags="+kept)
-	}
-	return flags
 }
 
 // ScratchDir is the folder of the scratch module.

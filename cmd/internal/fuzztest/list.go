@@ -8,12 +8,9 @@ package fuzztest
 
 import (
 	"context"
-	"errors"
 	"go/parser"
 	"os"
 	"path/filepath"
-	"regexp"
-	"slices"
 	"strings"
 
 	"parallax/cmd/internal/buildroot"
@@ -27,51 +24,6 @@ const (
 	oldestFuzz = 24
 	newestFuzz = 26
 )
-
-// Request says which FuzzXxx to look for.
-type Request struct {
-	Dir      string            // where the user stands; empty: the working directory
-	Parallax string            // path of the parallax executable, for guard; empty: no guard
-	Patterns []string          // packages, as `go test` takes them; none: the one in Dir
-	Match    *regexp.Regexp    // part of the names wanted; nil: all
-	Diff     bool              // only those that call parallax.Diff
-	Tags     string            // build tags, as -tags takes them
-	Progress func(step string) // told of each long step; may be nil
-}
-
-// Func is a func FuzzXxx(f *testing.F).
-type Func struct {
-	Name     string
-	File     string // absolute
-	Line     int
-	Diff     bool // it calls parallax.Diff, or a function of its package that does
-	External bool // it belongs to the package's external tests, package foo_test
-}
-
-// Package is a package with the FuzzXxx wanted of it.
-type Package struct {
-	ImportPath, Name, Dir string
-	Module, ModuleDir     string
-	Funcs                 []Func // as go test has them: in the order of files and lines, those of external tests last
-
-	Env     gocommand.Env // as the go command gave it when the package was listed
-	Tags    string        // build tags with which it was listed
-	Files   []string      // that hold the FuzzXxx
-	Imports []string      // of these files
-}
-
-// External is the import path of the package's external tests.
-func (p *Package) External() string { return p.ImportPath + "_test" }
-
-// CallsDiff reports whether one of the FuzzXxx wanted calls Diff.
-func (p *Package) CallsDiff() bool {
-	for _, f := range p.Funcs {
-		if f.Diff {
-			return true
-		}
-	}
-	return false
-}
 
 // List finds the FuzzXxx of packages by their syntax: nothing is built. Packages come in the go command's order. What
 // a pattern with ... reaches and cannot be read is noted while other packages remain.
@@ -131,21 +83,6 @@ func checkRelease(root *buildroot.Root) error {
 	return nil
 }
 
-// search is the state of one ListFuzz.
-type search struct {
-	Request
-	root    *buildroot.Root
-	overlay buildroot.Overlay
-
-	found   []*Package
-	others  []string // FuzzXxx of the packages that are not wanted, by package and name
-	diffs   int      // how many FuzzXxx call Diff
-	looked  int      // packages read
-	ignored []string // files with FuzzXxx that build constraints exclude
-	foreign int      // packages of other modules that a pattern with ... reached
-	failed  []error
-}
-
 func (s *search) checkPatterns() error {
 	for _, p := range s.Patterns {
 		switch {
@@ -172,24 +109,6 @@ func (s *search) checkPatterns() error {
 func holdsModule(dir string) bool {
 	_, err := os.Lstat(filepath.Join(dir, "go.mod"))
 	return err == nil
-}
-
-// explicit reports whether the user named the package itself, and not a pattern.
-func (s *search) explicit(q *gocommand.Package) bool {
-	for _, p := range s.Patterns {
-		if !wildcard(p) && (slices.Contains(q.Match, p) || q.ImportPath == p) {
-			return true
-		}
-	}
-	return false
-}
-
-func wildcard(pattern string) bool {
-	switch pattern {
-	case "all", "std", "cmd", "tool", "work": // names of the go command, under which there can be no package
-		return true
-	}
-	return strings.Contains(pattern, "...")
 }
 
 // look reads one package.
@@ -267,23 +186,6 @@ func (s *search) readTests(p *Package, q *gocommand.Package, external bool) erro
 		}
 	}
 	return nil
-}
-
-// parse reads a test file of the package.
-func (s *search) parse(q *gocommand.Package, name string) (*File, error) {
-	f, err := ParseFile(gocommand.Absolute(q.Dir, name), s.overlay.Path(q.Dir, name), 0)
-	return f, s.placed(err)
-}
-
-// placed names the file of an error as the go command does: as seen from where the user stands, if that is shorter.
-func (s *search) placed(err error) error {
-	var at *placedError
-	if errors.As(err, &at) {
-		if rel, e := filepath.Rel(s.root.Dir, at.file); e == nil && len(rel) < len(at.file) {
-			at.file = rel
-		}
-	}
-	return err
 }
 
 // helpers are the package's own files that import the library.

@@ -2,9 +2,7 @@ package gocommand
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 )
 
@@ -50,24 +48,6 @@ func (e *PackageError) String() string {
 		return e.Pos + ": " + e.Err
 	}
 	return e.Err
-}
-
-// List runs go list with the folder, environment and guard of c. What cannot be read is no error here: the packages say so.
-func (e *Env) List(ctx context.Context, c Command, args ...string) ([]*Package, error) {
-	c.Args = append([]string{"list", "-e", listFields}, args...)
-	out, errs, err := Run(ctx, c)
-	if err != nil {
-		return nil, e.Explain("go list", errs, err)
-	}
-	pkgs, err := DecodeStream[Package](out)
-	if err != nil {
-		return nil, fmt.Errorf("reading the answer of go list: %w", err)
-	}
-	all := make([]*Package, len(pkgs))
-	for i := range pkgs {
-		all[i] = &pkgs[i]
-	}
-	return all, nil
 }
 
 // DecodeStream decodes the JSON objects that the go command writes one after another.

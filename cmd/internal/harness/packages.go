@@ -14,16 +14,6 @@ import (
 	"parallax/cmd/internal/instrument/golang"
 )
 
-// Package is an instrumented package.
-type Package struct {
-	ImportPath string
-	Dir        string
-	Files      []string // absolute; what the compiler is given, files that use cgo as they are written
-	Standard   bool
-	Module     string
-	Version    string
-}
-
 // instrumentable reports whether counters can be put into a package of the standard library: not into what the counters,
 // the worker's own loop or the runtime stand on.
 func instrumentable(path string) bool {

@@ -137,7 +137,7 @@ func TestTargetName(t *testing.T) {
 		for _, n := range strings.Fields(names) {
 			calls = append(calls, &signature.Function{Name: n})
 		}
-		return targetName(calls)
+		return joinedName(calls)
 	}
 	for _, tt := range tests {
 		if got := strings.TrimLeft(name(tt.names), "_"); got != strings.TrimLeft(tt.want, "_") {

@@ -3,7 +3,6 @@ package scaffold
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -187,8 +186,4 @@ func (s *scaffold) require(ctx context.Context, dir string, replaced bool) error
 	s.changed = true
 	s.done("added to %s: %s", s.shown(s.module.GoMod), strings.Join(lines, "; "))
 	return nil
-}
-
-func (s *scaffold) done(format string, args ...any) {
-	s.result.Done = append(s.result.Done, fmt.Sprintf(format, args...))
 }

@@ -26,7 +26,7 @@ func Find(env *gocommand.Env, graph *gocommand.Graph, funcs []funcname.Func, nam
 			return nil, exit.Usage("%s: %s", f.Written, missing)
 		}
 		if c.unresolved() {
-			return nil, unresolved(env, graph, c)
+			return nil, explainUnresolved(env, graph, c)
 		}
 		if other := taken[c.FullName()]; other != nil {
 			return nil, exit.Usage("%s and %s are the same function", other.Func.Written, f.Written)
@@ -47,8 +47,8 @@ func ReadAll(calls []*Function) (problems []*Problem, failed bool) {
 	return problems, failed
 }
 
-// unresolved explains a signature with types that were not found: a package that the function's own imports is missing.
-func unresolved(env *gocommand.Env, graph *gocommand.Graph, c *Function) error {
+// explainUnresolved explains a signature with types that were not found: a package that the function's own imports is missing.
+func explainUnresolved(env *gocommand.Env, graph *gocommand.Graph, c *Function) error {
 	for _, q := range graph.All {
 		if q.Error == nil {
 			continue

@@ -1,7 +1,6 @@
 package newtest
 
 import (
-	"fmt"
 	"go/ast"
 	"go/token"
 	"path/filepath"
@@ -91,43 +90,4 @@ func presentable(text string) bool {
 	return text != "" && len(text) <= maxTestSeed && strings.IndexFunc(text, func(c rune) bool {
 		return !unicode.IsPrint(c) || c == unicode.ReplacementChar
 	}) < 0
-}
-
-// addSeeds writes the calls of f.Add: zero values if no test of the functions has better ones.
-func (w *writer) addSeeds() {
-	seeds := w.seeds
-	if len(seeds) == 0 {
-		w.Printf("// Typical inputs help most: add some here.\n")
-		seeds = [][]byte{w.shape.Zero()}
-	}
-	for _, flat := range seeds {
-		values, err := w.shape.Unpack(flat)
-		if err != nil {
-			continue
-		}
-		var args []string
-		for _, v := range values {
-			args = append(args, literal(v))
-		}
-		w.Printf("f.Add(%s)\n", strings.Join(args, ", "))
-	}
-}
-
-// literal writes a value of one of Go's fuzzing types with its type.
-func literal(v any) string {
-	text := func(s string) string {
-		if strings.ContainsAny(s, "\"\\") && strconv.CanBackquote(s) {
-			return "`" + s + "`"
-		}
-		return strconv.Quote(s)
-	}
-	switch v := v.(type) {
-	case []byte:
-		return "[]byte(" + text(string(v)) + ")"
-	case string:
-		return text(v)
-	case bool, int:
-		return fmt.Sprint(v)
-	}
-	return fmt.Sprintf("%T(%v)", v, v)
 }

@@ -2,68 +2,16 @@ package newtest
 
 import (
 	"fmt"
-	"go/ast"
 	"go/format"
-	"go/token"
-	"go/types"
-	"path"
 	"sort"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"parallax/cmd/internal/codegen"
 	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/library"
-	"parallax/cmd/internal/signature"
 	"parallax/internal/input"
 )
-
-// ownAlias stands for the package of the test itself while its text is written: a qualifier that is dropped in the end.
-const ownAlias = "plxOwnPackage"
-
-// identifier reports whether s is a Go identifier and no keyword.
-func identifier(s string) bool { return token.IsIdentifier(s) }
-
-// topLevel lists the names that a file declares in its package's block.
-func topLevel(f *ast.File) []string {
-	var names []string
-	for _, d := range f.Decls {
-		switch d := d.(type) {
-		case *ast.FuncDecl:
-			if d.Recv == nil {
-				names = append(names, d.Name.Name)
-			}
-		case *ast.GenDecl:
-			for _, s := range d.Specs {
-				switch s := s.(type) {
-				case *ast.TypeSpec:
-					names = append(names, s.Name.Name)
-				case *ast.ValueSpec:
-					for _, n := range s.Names {
-						names = append(names, n.Name)
-					}
-				}
-			}
-		}
-	}
-	return names
-}
-
-// reserved are names of the test's own, and those of packages that every test or some wrappers import, with their paths.
-var reserved = map[string]string{
-	"f": "", "t": "", "v": "", "x": "", "s": "", "err": "", "ok": "", "data": "",
-	"testing": "testing", "parallax": library.Path, "bytes": "bytes", "strings": "strings", "bufio": "bufio", "io": "io",
-	"utf16": "unicode/utf16", "context": "context",
-}
-
-// writer writes the text of a test.
-type writer struct {
-	*plan
-	*codegen.Wrapper
-	names map[string]string // names of imports, and their paths
-}
 
 // write makes the file's text.
 func (t *plan) write() ([]byte, error) {
@@ -135,175 +83,6 @@ func (w *writer) test(impls []string) {
 		w.Printf("parallax.Impl(%q, %s),\n", c.Name, impls[i])
 	}
 	w.Printf(")\n}\n\n")
-}
-
-// importName chooses the name of an import: that of the package, or one made of its path where that is taken.
-func (w *writer) importName(importPath string) string {
-	if importPath == w.own.ImportPath && w.inside {
-		return ownAlias
-	}
-	name := path.Base(importPath)
-	if p := w.graph.Package(importPath); p != nil && p.Name != "" {
-		name = p.Name
-	}
-	parts := strings.Split(importPath, "/")
-	if last := parts[len(parts)-1]; funcname.IsMajor(last) && len(parts) > 1 {
-		parts = parts[:len(parts)-1]
-	}
-	last := plain(parts[len(parts)-1])
-	candidates := []string{name, last}
-	if len(parts) > 1 {
-		candidates = append(candidates, plain(parts[len(parts)-2])+last)
-	}
-	for i := 2; ; i++ {
-		for _, c := range candidates {
-			if w.free(c, importPath) {
-				w.names[c] = importPath
-				return c
-			}
-		}
-		candidates = []string{name + strconv.Itoa(i)}
-	}
-}
-
-// plain makes an element of an import path a name.
-func plain(element string) string {
-	return strings.Map(func(c rune) rune {
-		if unicode.IsLetter(c) || unicode.IsDigit(c) {
-			return unicode.ToLower(c)
-		}
-		return -1
-	}, element)
-}
-
-// free reports whether an import can have the name.
-func (w *writer) free(name, importPath string) bool {
-	_, used := w.names[name]
-	whose, kept := reserved[name]
-	return identifier(name) && !used && (!kept || whose == importPath) && !w.Taken[name] && types.Universe.Lookup(name) == nil
-}
-
-// implementation is an expression for a function with the same arguments and results: its name, or for a method a function
-// that calls it on a new value.
-func (w *writer) implementation(c *signature.Function) string {
-	pkg := w.Alias(c.Package.ImportPath)
-	switch {
-	case c.Variable:
-		return pkg + "." + c.Func.Receiver + "." + c.Func.Name
-	case c.Receiver == nil:
-		return pkg + "." + c.Func.Name
-	}
-	params, args := w.params(c)
-	if c.Decodes {
-		params, args = append(params, "v any"), append(args, "v")
-	}
-	var results, vars []string
-	for i := 0; i < c.Type.Results().Len(); i++ {
-		results = append(results, w.result(c, c.Type.Results().At(i).Type()))
-		vars = append(vars, fmt.Sprintf("r%d", i+1))
-	}
-	if n := len(vars); n > 0 && c.Ending == signature.BoolLast {
-		vars[n-1] = "ok"
-	} else if n > 0 && c.Ending != signature.NoVerdict {
-		vars[n-1] = "err"
-	}
-	call := fmt.Sprintf("x.%s(%s)", c.Func.Name, strings.Join(args, ", "))
-	asError := c.Ending == signature.PointerError && results[len(results)-1] == "error" // where a nil pointer is no nil
-	if !c.OfReceiver && !asError && len(vars) > 0 {
-		return fmt.Sprintf("func(%s) (%s) {\nreturn new(%s.%s).%s(%s)\n}", strings.Join(params, ", "), strings.Join(results, ", "),
-			pkg, c.Func.Receiver, c.Func.Name, strings.Join(args, ", "))
-	}
-	if len(vars) > 0 {
-		call = strings.Join(vars, ", ") + " := " + call
-	}
-	if c.OfReceiver {
-		// The receiver is the value. It is compared by its pointer where that is possible on all sides, and where it must
-		// not be copied.
-		value, typ := "*x", w.TypeName(c.Receiver)
-		if w.allReceivers() || locks(c.Receiver, 0) {
-			value, typ = "x", "*"+typ
-		}
-		results, vars = append([]string{typ}, results...), append([]string{value}, vars...)
-	}
-	body := fmt.Sprintf("x := new(%s.%s)\n%s\n", pkg, c.Func.Receiver, call)
-	if n := len(vars); asError {
-		body += fmt.Sprintf("if err == nil {\nreturn %s\n}\n", strings.Join(append(vars[:n-1:n-1], "nil"), ", "))
-	}
-	if len(vars) > 0 {
-		body += "return " + strings.Join(vars, ", ") + "\n"
-	}
-	return fmt.Sprintf("func(%s) (%s) {\n%s}", strings.Join(params, ", "), strings.Join(results, ", "), body)
-}
-
-// result is the type of a result, any where it has no name here.
-func (w *writer) result(c *signature.Function, t types.Type) string {
-	if t == types.Universe.Lookup("error").Type() || c.Writable(t) {
-		return w.TypeName(t)
-	}
-	if signature.IsError(t) {
-		return "error"
-	}
-	return "any"
-}
-
-func (w *writer) allReceivers() bool {
-	for i, c := range w.calls {
-		if !c.OfReceiver || w.problems[i] != nil {
-			return false
-		}
-	}
-	return true
-}
-
-// locks reports whether a type holds something that go vet does not let one copy.
-func locks(t types.Type, depth int) bool {
-	if depth > 20 {
-		return false
-	}
-	if _, pointer := t.Underlying().(*types.Pointer); !pointer && !types.IsInterface(t) {
-		set := types.NewMethodSet(types.NewPointer(t))
-		if set.Lookup(nil, "Lock") != nil && set.Lookup(nil, "Unlock") != nil {
-			return true
-		}
-	}
-	switch u := t.Underlying().(type) {
-	case *types.Struct:
-		for i := 0; i < u.NumFields(); i++ {
-			if locks(u.Field(i).Type(), depth+1) {
-				return true
-			}
-		}
-	case *types.Array:
-		return locks(u.Elem(), depth+1)
-	}
-	return false
-}
-
-// params are parameters of the kinds' own types, and the arguments that pass them on.
-func (w *writer) params(c *signature.Function) (params, args []string) {
-	used := map[string]bool{"x": true, "v": true, "t": true, "f": true, "err": true, "ok": true}
-	hides := func(name string) bool {
-		return w.names[name] != "" || reserved[name] != "" || w.Taken[name] || types.Universe.Lookup(name) != nil
-	}
-	for i, t := range c.Params {
-		name := c.Type.Params().At(i).Name()
-		if !identifier(name) || name == "_" || used[name] || hides(name) {
-			if name = fmt.Sprintf("a%d", i+1); len(c.Params) == 1 {
-				name = map[input.Kind]string{input.Bytes: "data", input.String: "s"}[c.Shape[0]]
-			}
-			if name == "" {
-				name = "n"
-			}
-		}
-		used[name] = true
-		params = append(params, name+" "+c.Shape[i].String())
-		arg := name
-		if named, ok := types.Unalias(t).(*types.Named); ok && !signature.Assignable(c.Shape[i], named) {
-			arg = fmt.Sprintf("%s(%s)", w.TypeName(t), name)
-		}
-		args = append(args, arg)
-	}
-	return params, args
 }
 
 // wrapped is the shape of the wrapper that was written last.
@@ -386,4 +165,43 @@ func (w *writer) header() {
 	sort.Slice(std, byPath(std))
 	sort.Slice(others, byPath(others))
 	w.Printf("%s\n\n%s\n)\n\n", strings.Join(std, "\n"), strings.Join(others, "\n"))
+}
+
+// addSeeds writes the calls of f.Add: zero values if no test of the functions has better ones.
+func (w *writer) addSeeds() {
+	seeds := w.seeds
+	if len(seeds) == 0 {
+		w.Printf("// Typical inputs help most: add some here.\n")
+		seeds = [][]byte{w.shape.Zero()}
+	}
+	for _, flat := range seeds {
+		values, err := w.shape.Unpack(flat)
+		if err != nil {
+			continue
+		}
+		var args []string
+		for _, v := range values {
+			args = append(args, literal(v))
+		}
+		w.Printf("f.Add(%s)\n", strings.Join(args, ", "))
+	}
+}
+
+// literal writes a value of one of Go's fuzzing types with its type.
+func literal(v any) string {
+	text := func(s string) string {
+		if strings.ContainsAny(s, "\"\\") && strconv.CanBackquote(s) {
+			return "`" + s + "`"
+		}
+		return strconv.Quote(s)
+	}
+	switch v := v.(type) {
+	case []byte:
+		return "[]byte(" + text(string(v)) + ")"
+	case string:
+		return text(v)
+	case bool, int:
+		return fmt.Sprint(v)
+	}
+	return fmt.Sprintf("%T(%v)", v, v)
 }
