@@ -20,7 +20,7 @@ const (
 	semver      = "github.com/Masterminds/semver/v3"
 )
 
-// A module is at the version that is asked for, whatever functions and go.mod say, in each kind of site.
+// A module is at the version that is asked for, whatever functions and go.mod say, in each kind of root.
 func TestInstead(t *testing.T) {
 	dir := moduletest.Tree(t, `
 -- go.mod --
@@ -47,7 +47,7 @@ func None(s string) bool { return false }
 	}{
 		{"scratch", t.TempDir(), []string{function, "net.ParseMAC"}},
 		{"module", dir, []string{"./.Parse", "./.None"}},
-		{"mixed", dir, []string{"./.Parse", function}},
+		{"edited", dir, []string{"./.Parse", function}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			for version, want := range map[string]string{"v3.3.1": "rejected", "v3.4.0": "accepted"} {

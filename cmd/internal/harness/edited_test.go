@@ -13,7 +13,7 @@ import (
 
 // Functions of the user's module beside those of others that it does not require.
 
-func TestMixed(t *testing.T) {
+func TestEditedGoMod(t *testing.T) {
 	dir := moduletest.Tree(t, `
 -- go.work --
 go 1.22
@@ -67,7 +67,7 @@ func Valid(s string) bool { return len(s) > 3 }
 	m := filepath.Join(dir, "m")
 	p := resolve(t, m, "./.Valid", "github.com/blang/semver/v4.Parse@v4.0.0", "golang.org/x/mod/semver.IsValid")
 	if p.root.Kind != buildroot.Edited || p.CompareValues {
-		t.Errorf("site %v, values compared: %t", p.root.Kind, p.CompareValues)
+		t.Errorf("root %v, values compared: %t", p.root.Kind, p.CompareValues)
 	}
 	if v := p.Programs[2].Version; v != "v0.20.0" {
 		t.Errorf("x/mod is at %s, want v0.20.0", v)
@@ -90,7 +90,7 @@ func Valid(s string) bool { return len(s) > 3 }
 }
 
 // A version that the user's module could only have by giving up another requirement.
-func TestMixedDowngrade(t *testing.T) {
+func TestEditedGoModDowngrade(t *testing.T) {
 	dir := moduletest.Tree(t, `
 -- go.mod --
 module example.com/m
