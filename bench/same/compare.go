@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
+	"regexp"
+	"slices"
 	"strings"
 	"text/tabwriter"
 )
@@ -10,7 +12,14 @@ import (
 // shown bounds the files that are named of one campaign: the first ones tell where to look.
 const shown = 6
 
-func compareFiles(w io.Writer, a, b string, chosen []campaign) (same bool, err error) {
+func compareFiles(w io.Writer, a, b string, chosen []campaign, except string) (same bool, err error) {
+	if except == "" {
+		except = "^$" // no file has no name
+	}
+	left, err := regexp.Compile(except)
+	if err != nil {
+		return false, fmt.Errorf("-except: %w", err)
+	}
 	before, err := readRecording(a)
 	if err != nil {
 		return false, err
@@ -23,7 +32,7 @@ func compareFiles(w io.Writer, a, b string, chosen []campaign) (same bool, err e
 	for i, c := range chosen {
 		names[i] = c.name
 	}
-	return compare(w, before, after, names)
+	return compare(w, before.without(left), after.without(left), names)
 }
 
 // compare prints a line for each of the named campaigns that either recording has. A recording of a part of the campaigns is
@@ -63,6 +72,15 @@ func compare(w io.Writer, before, after recording, names []string) (same bool, e
 	}
 	fmt.Fprintln(w)
 	return differ == 0, nil
+}
+
+// without leaves out the files with such names.
+func (r recording) without(names *regexp.Regexp) recording {
+	campaigns := slices.Clone(r.Campaigns)
+	for i := range campaigns {
+		campaigns[i].Files = slices.DeleteFunc(slices.Clone(campaigns[i].Files), func(f file) bool { return names.MatchString(f.Name) })
+	}
+	return recording{campaigns}
 }
 
 func byName(r recording) map[string]result {

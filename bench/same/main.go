@@ -2,7 +2,7 @@
 // that they left behind, and compares two recordings. It is for changes that must not change what a campaign does.
 //
 //	same -parallax BIN -record A.json [-work FOLDER] [-root REPOSITORY] [-only REGEXP] [-quick] [-jobs N]
-//	same -compare A.json B.json
+//	same -compare [-except REGEXP] A.json B.json
 //
 // Flags have names that both builds take: the earlier one where a flag was renamed.
 //
@@ -33,6 +33,7 @@ func main() {
 	only := flag.String("only", "", "regular expression: campaigns to run or to compare")
 	quick := flag.Bool("quick", false, "a small set, of everything a little")
 	list := flag.Bool("list", false, "print the names of the campaigns")
+	except := flag.String("except", "", "with -compare, regular expression: files that are left out, such as those with texts that were changed on purpose")
 	compare := flag.Bool("compare", false, "compare two recordings, the arguments: exit code 1 if they differ")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -47,7 +48,7 @@ func main() {
 			fmt.Println(c.name)
 		}
 	case *compare && flag.NArg() == 2:
-		same, err = compareFiles(os.Stdout, flag.Arg(0), flag.Arg(1), chosen)
+		same, err = compareFiles(os.Stdout, flag.Arg(0), flag.Arg(1), chosen, *except)
 	case *file != "" && flag.NArg() == 0:
 		if r.work == "" {
 			r.work = strings.TrimSuffix(*file, filepath.Ext(*file)) + ".work"

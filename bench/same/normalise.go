@@ -83,6 +83,8 @@ var rules = []struct {
 	{regexp.MustCompile(`(?m)^(inputs +[0-9,]+) in [0-9a-zµ.]+, [0-9,.]+ executions a second`), `$1 in TIME`},
 	// 5 inputs, first 12s ago, last just now
 	{regexp.MustCompile(`\bfirst (just now|[0-9]+[dhms] ago)(, last (just now|[0-9]+[dhms] ago))?`), `first TIME ago`},
+	// Frames that are left out of a deep recursion: the runtime prints a hundred, and the outermost are the worker's.
+	{regexp.MustCompile(`(\\n|\n *)\.\.\. [0-9]+ more`), `${1}... N more`},
 	// The last line of a report.
 	{regexp.MustCompile(`Written by parallax [^<]* on <time [^>]*>[^<]*</time>`), `Written TIME`},
 	// Folders of builds, which are named by a hash of all sources, those of the tool too.

@@ -19,6 +19,7 @@ func TestNormalise(t *testing.T) {
 		{"out/log.txt", "2026-11-22T20:53:09Z msg=\"worker ended\"\n2026-11-22T20:53:09Z msg=finding\n", "STAMP msg=finding\nSTAMP msg=\"worker ended\"\n"},
 		{"step-01.stderr", "inputs    20,000 in 1m0.2s, 260,094 executions a second\nfolder  /tmp/run/left/out\n", "inputs    20,000 in TIME\nfolder  LEFT/out\n"},
 		{"step-02.stdout", "5 inputs, first 12s ago, last just now\n1 input, first just now\n", "5 inputs, first TIME ago\n1 input, first TIME ago\n"},
+		{"out/findings/ab/cd/outputs.json", `"stack": "go:1\n... 59 more\nmain"`, `"stack": "go:1\n... N more\nmain"`},
 		// Inputs are bytes, whatever they look like.
 		{"out/corpus/00ff", "/tmp/run/left", "/tmp/run/left"},
 		{"out/findings/ab/cd/minimized", "/tmp/run/left", "/tmp/run/left"},

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -41,6 +42,15 @@ func TestCompare(t *testing.T) {
 	var out strings.Builder
 	if same, err := compare(&out, a, recording{}, names); same || err == nil {
 		t.Errorf("nothing in common: %v, %v", same, err)
+	}
+}
+
+// What is left out is not compared, and the recording keeps it.
+func TestExcept(t *testing.T) {
+	r := recording{[]result{{Name: "one", Files: []file{{"out/log.txt", "1"}, {"out/tuples.log", "2"}, {"step-01.stderr", "3"}}}}}
+	got := r.without(regexp.MustCompile(`^step-|log\.txt$`))
+	if files := got.Campaigns[0].Files; len(files) != 1 || files[0].Name != "out/tuples.log" || len(r.Campaigns[0].Files) != 3 {
+		t.Errorf("%v of %v", got, r)
 	}
 }
 
