@@ -92,10 +92,10 @@ const (
 
 // summary is what of the summary of parallax counts here.
 type summary struct {
-	Executions  int64
-	CmpLogRuns  int64 `json:"operand_runs"`
-	JudgingRuns int64 `json:"judging_runs"`
-	Findings    struct {
+	Executions int64
+	CmpLogRuns int64 `json:"operand_runs"`
+	TriageRuns int64 `json:"judging_runs"`
+	Findings   struct {
 		Buckets []struct {
 			Kind      string
 			FirstSeen int64 `json:"first_seen"`
@@ -116,7 +116,7 @@ func readJSON(folder string) (s summary, err error) {
 
 func readSummary(folder string) (told, error) {
 	s, err := readJSON(folder)
-	return told{s.Executions, s.CmpLogRuns, s.JudgingRuns, len(s.Findings.Buckets)}, err
+	return told{s.Executions, s.CmpLogRuns, s.TriageRuns, len(s.Findings.Buckets)}, err
 }
 
 var (

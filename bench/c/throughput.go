@@ -16,23 +16,23 @@ import (
 
 // sample is one run of one side on a harness, or, in round 0, the seeds alone.
 type sample struct {
-	Round       int     `json:"round"`
-	Subject     string  `json:"subject"`
-	Side        string  `json:"side"`
-	Budget      float64 `json:"budget_cpu_seconds"`
-	Executions  int64   `json:"executions"`
-	CPU         float64 `json:"cpu_seconds"` // all processes, user and system, starting included
-	Wall        float64 `json:"wall_seconds"`
-	CmpLogRuns  int64   `json:"operand_runs,omitempty"` // not among the executions
-	JudgingRuns int64   `json:"judging_runs,omitempty"` // not among the executions
-	Findings    int     `json:"findings"`
-	Restarts    int     `json:"restarts"`
-	Inputs      int     `json:"inputs"`   // kept, and replayed together with the seeds
-	Blocks      int     `json:"blocks"`   // that they cover
-	Of          int     `json:"of"`       // blocks with a counter
-	LeftOut     int     `json:"left_out"` // inputs that end the process of the replay, and so count in part
-	Load        string  `json:"loadavg"`
-	Clang       string  `json:"clang"`
+	Round      int     `json:"round"`
+	Subject    string  `json:"subject"`
+	Side       string  `json:"side"`
+	Budget     float64 `json:"budget_cpu_seconds"`
+	Executions int64   `json:"executions"`
+	CPU        float64 `json:"cpu_seconds"` // all processes, user and system, starting included
+	Wall       float64 `json:"wall_seconds"`
+	CmpLogRuns int64   `json:"operand_runs,omitempty"` // not among the executions
+	TriageRuns int64   `json:"judging_runs,omitempty"` // not among the executions
+	Findings   int     `json:"findings"`
+	Restarts   int     `json:"restarts"`
+	Inputs     int     `json:"inputs"`   // kept, and replayed together with the seeds
+	Blocks     int     `json:"blocks"`   // that they cover
+	Of         int     `json:"of"`       // blocks with a counter
+	LeftOut    int     `json:"left_out"` // inputs that end the process of the replay, and so count in part
+	Load       string  `json:"loadavg"`
+	Clang      string  `json:"clang"`
 	origin.Origin
 }
 
@@ -115,7 +115,7 @@ func (m *measurement) measure(ctx context.Context, one sample, s *side) error {
 		if err != nil {
 			return err
 		}
-		one.Executions, one.CmpLogRuns, one.JudgingRuns, one.Findings = t.executions, t.cmplogRuns, t.judging, t.findings
+		one.Executions, one.CmpLogRuns, one.TriageRuns, one.Findings = t.executions, t.cmplogRuns, t.judging, t.findings
 		patterns = append(patterns, s.corpus(folder)...)
 	}
 	var files []string

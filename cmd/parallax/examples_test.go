@@ -19,7 +19,7 @@ import (
 type example struct {
 	funcs string // the command's functions or configuration, or command and packages, as the page has them
 	// budget is in inputs, for one worker and each target. Two seeds needed less than half when this was written; and less than
-	// all where judging starts programs, which takes most of the time.
+	// all where triage starts programs, which takes most of the time.
 	budget int
 	shows  []shown
 	agrees bool              // nothing is to be found

@@ -8,7 +8,7 @@ import (
 )
 
 // Programs that run in processes of their own are given many inputs at once: asking for one at a time would cost more than
-// they do. The mutants of a batch are made before any of them is run, and judged in order afterwards, so that a campaign with a
+// they do. The mutants of a batch are made before any of them is run, and evaluated in order afterwards, so that a campaign with a
 // seed repeats as well as with one input at a time.
 
 // RunAll executes inputs on every program and fills a joint behaviour for each: its slices have one element a program. It
@@ -162,7 +162,7 @@ func (in *inputs) reset(n int) {
 	in.steps, in.flats = in.room[:n], in.flat[:n]
 }
 
-// runAll executes a batch and judges it.
+// runAll executes a batch and evaluates it.
 func (e *Engine) runAll(b *Batch, o origin, run RunAll) bool {
 	for len(b.joint) < len(b.now.steps) {
 		b.joint = append(b.joint, feature.Joint{})

@@ -1,4 +1,4 @@
-// Package engine is the loop: choose a seed, mutate it, run every program on the mutant, observe, judge, keep or
+// Package engine is the loop: choose a seed, mutate it, run every program on the mutant, observe, evaluate, keep or
 // report. It owns the corpus in memory and the order of events, and no policy: which input comes next, what counts as new
 // and what counts as a disagreement belong to packages source, feature and oracle.
 //
@@ -135,7 +135,7 @@ type origin int
 
 const (
 	mutant   origin = iota
-	seed            // counted, judged and kept as any input; kept anyhow when nothing guides
+	seed            // counted, evaluated and kept as any input; kept anyhow when nothing guides
 	replayed        // executed to rebuild what is known: not counted, not reported, kept
 	imported        // found by another worker: kept if new here
 )

@@ -7,7 +7,7 @@ import (
 	"parallax/internal/source"
 )
 
-// finish judges the input that has just run.
+// finish evaluates the input that has just run.
 func (e *Engine) finish() {
 	failed := e.failed()
 	covered := e.cover(failed)
@@ -117,7 +117,7 @@ func (e *Engine) observe() (novel, wanted bool) {
 }
 
 // compare has the oracle look at what the programs did, tells of a candidate and reports whether they disagree. Disagreements on inputs that
-// do not count were looked at when they were found; they are judged all the same, so that the next candidate is told from
+// do not count were looked at when they were found; they are evaluated all the same, so that the next candidate is told from
 // them. Programs that have changed since may disagree or crash on what was kept: that is told.
 func (e *Engine) compare(counts, failed bool) (disagree bool) {
 	j := &e.joint

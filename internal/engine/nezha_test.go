@@ -124,7 +124,7 @@ func (k *keeper) Kept(it Item) {
 	k.record.Kept(it)
 }
 
-// Seeds are judged as any input; without guidance they are all that is ever mutated.
+// Seeds are evaluated as any input; without guidance they are all that is ever mutated.
 func TestTableOneSeeds(t *testing.T) {
 	tests := []struct {
 		guidance string

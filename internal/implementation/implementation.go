@@ -1,5 +1,5 @@
 // Package implementation calls the functions that a parallax.Diff names and says what became of them. Package parallax
-// uses it under go test, and the worker under the tool, so that both judge alike.
+// uses it under go test, and the worker under the tool, so that both compare alike.
 //
 // A Config has only types of the standard library: the user's copy of the library fills one in, and the worker, which is
 // built from the tool's copy, makes a Set of it by converting between the two copies' types. Signatures are read as

@@ -28,11 +28,11 @@ type Run struct {
 	Stack       string // from the function that panicked up to the implementation
 }
 
-// Try runs all implementations and judges. A panic, or the end of the goroutine, is the outcome crashed.
+// Try runs all implementations and compares them. A panic, or the end of the goroutine, is the outcome crashed.
 func (s *Set) Try(flat []byte) (*Trial, error) {
 	t, err := s.execute(flat)
 	if err == nil {
-		s.judge(t, s.layers)
+		s.compare(t, s.layers)
 	}
 	return t, err
 }
@@ -53,8 +53,8 @@ func (s *Set) Ignored(flat []byte) (reason string, ignored bool) {
 			reason, ignored = "", false
 		}
 	}()
-	if s.judge(t, s.layers); t.Layer == 0 {
-		s.judge(t, oracle.VerdictLayer|oracle.ValueLayer|oracle.ClassLayer)
+	if s.compare(t, s.layers); t.Layer == 0 {
+		s.compare(t, oracle.VerdictLayer|oracle.ValueLayer|oracle.ClassLayer)
 	}
 	return t.Reason, t.Ignored
 }
@@ -82,8 +82,8 @@ func (s *Set) execute(flat []byte) (*Trial, error) {
 	return t, nil
 }
 
-// judge completes a trial by what the layers say of it.
-func (s *Set) judge(t *Trial, layers oracle.Layers) {
+// compare completes a trial by what the layers say of it.
+func (s *Set) compare(t *Trial, layers oracle.Layers) {
 	obs := make([]oracle.Observation, len(t.Runs))
 	for i, r := range t.Runs {
 		obs[i] = r.Observation

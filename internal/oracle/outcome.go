@@ -9,7 +9,7 @@
 // and the bucket functions for findings only.
 //
 // Everything here is a pure function of recorded observations: no clock, no
-// randomness, and map order never reaches a result, so that a judgement can be
+// randomness, and map order never reaches a result, so that a comparison can be
 // repeated offline. Digests are stable within a process and between processes
 // of the same build.
 //

@@ -1,26 +1,41 @@
 // Package policy is what a campaign's options say to the engine: pure data. The command line fills a Policy in, the campaign's options
 // embed it, the supervisor sends it to its workers as it is, and the engine's configuration embeds it there. So an option is a field
-// here and a flag in cmd/parallax.
+// here, with a tag if campaign.json keeps it, and a flag in cmd/parallax.
 //
 // The encoding follows the fields (wire.AppendStruct), so that a field needs no line in it. Worker and supervisor are of one build.
 package policy
 
 import (
+	"fmt"
+	"reflect"
+
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
-// Policy is how an engine works.
+// Policy is how an engine works. A field with the tag stored is an option of campaign.json under that key, unless it is zero.
 type Policy struct {
 	Guidance  []string      // domains that make an input worth keeping, see feature.Parse
-	Reference string        // the program that guidance reference compares with; "": the first
-	PoolSize  int           // new features that each domain keeps before it becomes choosy; 0: feature.DefaultPool
+	Reference string        `stored:"reference"` // the program that guidance reference compares with; "": the first
+	PoolSize  int           `stored:"free"`      // new features that each domain keeps before it becomes choosy; 0: feature.DefaultPool
 	Schedule  string        // which seed is mutated next, see schedule.Find
 	Mutators  string        // set of mutation operators, see mutate.Config
 	Layers    oracle.Layers // in which observations are compared
 	MaxBytes  int           // that an argument may have
 	Seed      uint64        // of randomness
 	NoTrim    bool          // inputs of a single program are kept as they are found
+}
+
+// Stored are the options that campaign.json keeps.
+func (p *Policy) Stored() map[string]string {
+	m := map[string]string{}
+	v := reflect.ValueOf(p).Elem()
+	for i := range v.NumField() {
+		if key := v.Type().Field(i).Tag.Get("stored"); key != "" && !v.Field(i).IsZero() {
+			m[key] = fmt.Sprint(v.Field(i))
+		}
+	}
+	return m
 }
 
 // Setup is what a worker is told before it fuzzes: the policy, and what the campaign knows.

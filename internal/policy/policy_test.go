@@ -43,6 +43,17 @@ func TestSetupArrives(t *testing.T) {
 	}
 }
 
+// Fields with a tag are kept, zero values are not.
+func TestStored(t *testing.T) {
+	p := Policy{Reference: "b", PoolSize: 3, Schedule: "fast"}
+	if got, want := p.Stored(), (map[string]string{"reference": "b", "free": "3"}); !reflect.DeepEqual(got, want) {
+		t.Errorf("stored %v, want %v", got, want)
+	}
+	if got := new(Policy).Stored(); len(got) > 0 {
+		t.Errorf("of nothing %v is stored", got)
+	}
+}
+
 // FuzzSetup reads anything without a panic, and what it can read it can write again.
 func FuzzSetup(f *testing.F) {
 	var in Setup

@@ -276,14 +276,14 @@ func (s *bisection) try(ctx context.Context, i int, p *seen) (string, error) {
 func (s *bisection) run(ctx context.Context, t target.Target) ([]wire.RunResult, error) {
 	spec := t.Spec(&s.past.Options)
 	spec.MaxFlat = max(spec.MaxFlat, len(s.item.Flat))
-	session := triage.New(t, spec, s.layers).Replayer()
-	session.Ctx = ctx
-	defer session.Close()
+	replayer := triage.New(t, spec, s.layers).Replayer()
+	replayer.Ctx = ctx
+	defer replayer.Close()
 	flags := uint64(wire.WantDetail)
 	if b := s.item.Bucket; b != nil && b.Kind != triage.Discrepancy {
 		flags |= wire.Settle
 	}
-	results, err := session.Run(s.item.Flat, flags)
+	results, err := replayer.Run(s.item.Flat, flags)
 	if err != nil && ctx.Err() == nil {
 		err = &skipError{fmt.Errorf("the input cannot be executed: %w", err)}
 	}

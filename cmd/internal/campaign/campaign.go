@@ -1,8 +1,8 @@
-// Package campaign runs a campaign: it supervises the fuzzing workers, keeps what they find on disk, has candidates judged, and sums
+// Package campaign runs a campaign: it supervises the fuzzing workers, keeps what they find on disk, has candidates triaged, and sums
 // up. The commands diff and fuzz call Run. What it leaves is package archive's.
 //
 // One goroutine, the loop in Run, owns the campaign's state. Workers report through shared memory that the loop empties
-// every few milliseconds; their starts and ends, and the judgements of candidates, arrive on channels.
+// every few milliseconds; their starts and ends, and the verdicts of candidates, arrive on channels.
 //
 // Invariants: what is announced is on disk before (an input of the corpus, a candidate, a finding); the totals of an
 // invocation never count replays; with one worker, a seed and a budget of inputs, corpus, tuples and findings repeat.
@@ -49,49 +49,32 @@ type Campaign struct {
 	log    *slog.Logger
 	now    Clock
 
-	instances []*instance
-	events    chan happening
-	spec      execute.Spec
-	starter   func(execute.Spec) (*worker, error) // startWorker, but in tests
-	dict      [][]byte
-	seeds     [][]byte // not executed yet
-	given     bool     // the user has given some, beside the input of zero values
+	fleet fleet
+	spec  execute.Spec
+	dict  [][]byte
+	seeds [][]byte // not executed yet
+	given bool     // the user has given some, beside the input of zero values
 
-	dropCmpLog func() // gives up the build of the worker that tells what comparisons compare
+	dropCmpLog func() // gives up the cmplog build
 
-	inputs   []held          // the corpus in the order of its finding
-	have     map[string]bool // what it holds
-	writer   *writer
-	maps     feature.Map
-	tuples   map[int]*feature.Set // by the number of the domain
+	known    known
 	totals   totals
-	opNames  []string
-	news     *news
+	account  account
+	writer   *writer
 	findings *findings.Buckets
 	triage   *queue
-	stream   event.Stream // what happens, told to the folder before all others
+	stream   event.Stream // what happens, published to the folder before all others
 
 	begun        time.Time // fuzzing began
-	rate         rate
-	stopped      string // why the fuzzing stopped
+	stopped      string    // why the fuzzing stopped
 	problems     []string
 	repairDeaths int            // processes that ended while they repaired a mutant
 	deaths       map[string]int // of workers in this invocation, by what they look like
 	unharmful    int            // inputs of the corpus that were suspected of leaving something harmful behind, and do not
 	failure      error
-	unjudged     error    // why a candidate is left
-	left         int      // candidates that are
-	changed      bool     // the programs are not those of the run before
-	deadly       [][]byte // latest inputs that ended a process
-
-	lines int // of stats.jsonl, as the budget asks for them
-}
-
-// held is an input of the corpus as the loop knows it.
-type held struct {
-	flat []byte
-	from int  // the instance that found it, -1 for none
-	bad  bool // ended a worker when it was replayed
+	unjudged     error // why a candidate is left
+	left         int   // candidates that are
+	changed      bool  // the programs are not those of the run before
 }
 
 // Run runs a campaign until its budget is used or ctx is done, and returns the summary of the folder's whole life. The
@@ -101,8 +84,8 @@ func Run(ctx context.Context, kill <-chan struct{}, t target.Target, o Options, 
 }
 
 func newCampaign(t target.Target, o Options, view ui.UI, now Clock) *Campaign {
-	c := &Campaign{opt: o, target: t, facts: t.About(), ui: view, now: now, events: make(chan happening, 16)}
-	c.starter = c.startWorker
+	c := &Campaign{opt: o, target: t, facts: t.About(), ui: view, now: now}
+	c.fleet = fleet{events: make(chan happening, 16), start: c.startWorker}
 	return c
 }
 
@@ -115,7 +98,7 @@ func (c *Campaign) run(ctx context.Context, kill <-chan struct{}) (*report.Summa
 	if err := c.load(); err != nil {
 		return nil, err
 	}
-	c.log.Info("start", "programs", c.facts.Names, "seed", c.opt.Seed, "corpus", len(c.inputs), "seeds", len(c.seeds))
+	c.log.Info("start", "programs", c.facts.Names, "seed", c.opt.Seed, "corpus", len(c.known.inputs), "seeds", len(c.seeds))
 	review := c.review()
 	if err := review.probe(ctx); err != nil {
 		if !resumed { // nothing has been done that would be lost, and the mistake is put right in another configuration
@@ -131,25 +114,20 @@ func (c *Campaign) run(ctx context.Context, kill <-chan struct{}) (*report.Summa
 	}
 	c.problems = append(c.problems, review.problems...)
 	wait := c.withCmpLog(ctx)
-	err = c.loop(ctx, kill)
+	c.loop(ctx, kill)
 	wait()
 	if c.unjudged != nil {
 		c.fail(exit.Infra("triage of a candidate failed, and the candidate waits for the next run: %w", c.unjudged))
 	}
-	if failed := c.writer.failed(); failed != nil {
-		c.fail(exit.Infra("writing the corpus: %w", failed))
+	if err := c.writer.failed(); err != nil {
+		c.fail(exit.Infra("writing the corpus: %w", err))
 	}
-	if err == nil {
-		err = c.failure
+	c.record(true)
+	s := c.account.summary(c.moment())
+	if c.failure != nil {
+		c.log.Error("end", "error", c.failure.Error())
 	}
-	if saved := c.save(); err == nil && saved != nil {
-		err, c.failure = saved, saved
-	}
-	s := c.summary()
-	if err != nil {
-		c.log.Error("end", "error", err.Error())
-	}
-	return s, err
+	return s, c.failure
 }
 
 // open resolves what the options name and opens the folder.
@@ -211,7 +189,7 @@ func (c *Campaign) config() state.Config {
 		Target: t.Name, Identity: id, Seeds: []uint64{o.Seed}, Guidance: o.Guidance, Schedule: o.Schedule,
 		Mutators: o.Mutators, Parallel: o.Parallel, Dir: o.Dir, SeedPaths: o.Seeds, Dictionary: o.Dictionary,
 		Limits: state.Limits{MaxBytes: o.MaxBytes, TimeoutMS: o.Timeout.Milliseconds(), MemoryBytes: o.Memory},
-		Go:     t.Plan.GoVersion, Options: o.stored(),
+		Go:     t.Plan.GoVersion, Options: o.Stored(),
 	}
 	if t.Test != nil {
 		maps.Copy(cfg.Options, t.Test.Stored())
@@ -230,15 +208,8 @@ func (c *Campaign) load() error {
 	if c.changed = changed; changed {
 		c.problems = append(c.problems, "the programs have changed since the last run: coverage and diversity are measured again")
 	}
-	c.tuples = map[int]*feature.Set{}
-	for _, d := range feature.Stored() {
-		c.tuples[d.Number] = &feature.Set{}
-	}
-	problems, err = c.folder.ReadTuples(func(domain uint8, h uint64) {
-		if set := c.tuples[int(domain)]; set != nil {
-			set.Add(h)
-		}
-	})
+	c.known = newKnown(len(t.Names), t.Space.Len())
+	problems, err = c.folder.ReadTuples(func(domain uint8, h uint64) { c.known.add(int(domain), h) })
 	c.tell(problems)
 	if err != nil {
 		return err
@@ -249,19 +220,16 @@ func (c *Campaign) load() error {
 		return err
 	}
 	c.totals.load(snap.Counters)
-	c.maps = make(feature.Map, len(t.Names)*t.Space.Len())
 	for p, name := range t.Names {
-		c.mapOf(p).Merge(snap.Seen[name])
+		c.known.mapOf(p).Merge(snap.Seen[name])
 	}
 	entries, problems, err := c.store.Load()
 	c.tell(problems)
 	if err != nil {
 		return err
 	}
-	c.have = map[string]bool{}
 	for _, e := range entries {
-		c.have[string(e.Flat)] = true
-		c.inputs = append(c.inputs, held{flat: e.Flat, from: -1})
+		c.known.hold(e.Flat, -1)
 	}
 	c.given = len(c.seeds) > 1
 	if o := &c.opt; len(o.Seeds) > 0 || o.GoCache {
@@ -276,7 +244,7 @@ func (c *Campaign) load() error {
 	}
 	c.seeds = c.unseen(c.seeds)
 	c.spec = c.target.Spec(&c.opt.Options)
-	for _, k := range c.inputs { // of an earlier run, perhaps with a larger --max-bytes
+	for _, k := range c.known.inputs { // of an earlier run, perhaps with a larger --max-bytes
 		c.spec.MaxFlat = max(c.spec.MaxFlat, len(k.flat))
 	}
 	accepted, err := accept.Load(atomicfile.OS, c.opt.AcceptedFile())
@@ -293,10 +261,13 @@ func (c *Campaign) load() error {
 	c.triage, problems, err = newQueue(c.folder, c.triager(), c.findings.Inputs())
 	c.problems = append(c.problems, problems...)
 	c.writer = newWriter(c.store)
-	c.news = &news{now: c.now, at: map[string]time.Time{}}
+	news := &news{now: c.now, at: map[string]time.Time{}}
+	c.account = account{
+		opt: &c.opt, facts: t, totals: &c.totals, known: &c.known, store: c.store, findings: c.findings, news: news,
+	}
 	c.stream = event.Stream{
 		&keeper{folder: c.folder, findings: c.findings, writer: c.writer},
-		c.triage, c.news, &announcer{ui: c.ui, log: c.log, shape: t.Shape},
+		c.triage, news, &announcer{ui: c.ui, log: c.log, shape: t.Shape},
 	}
 	return err
 }
@@ -306,11 +277,6 @@ func (c *Campaign) triager() *triage.Triager {
 	j.Saturated = c.findings.Saturated
 	j.MessagesVary = c.findings.MessagesVary
 	return j
-}
-
-func (c *Campaign) mapOf(program int) feature.Map {
-	n := c.facts.Space.Len()
-	return c.maps[program*n : (program+1)*n]
 }
 
 // unseen drops the seeds that an earlier run has executed: those that the corpus holds, and as many of this very list as
@@ -325,7 +291,7 @@ func (c *Campaign) unseen(flats [][]byte) [][]byte {
 	flats = flats[min(uint64(len(flats)), done):]
 	var out [][]byte
 	for _, flat := range flats {
-		if !c.have[string(flat)] {
+		if !c.known.have[string(flat)] {
 			out = append(out, flat)
 		} else {
 			c.totals.counters[c.totals.seedList]++
@@ -337,7 +303,7 @@ func (c *Campaign) unseen(flats [][]byte) [][]byte {
 // setup is a worker's configuration.
 func (c *Campaign) setup(m *instance) []byte {
 	msg := policy.Setup{
-		Policy: c.opt.Policy, Dict: c.dict, Changed: c.changed && m.before == 0, DeterminedDeaths: m.determinedDeaths, Deadly: c.deadly,
+		Policy: c.opt.Policy, Dict: c.dict, Changed: c.changed && m.before == 0, DeterminedDeaths: m.determinedDeaths, Deadly: c.known.deadly,
 		// A process that replaces another must not repeat its random numbers.
 		Stream: feature.Chain(feature.Chain(uint64(m.index), c.totals.startInputs), m.before),
 	}

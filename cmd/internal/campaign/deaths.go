@@ -12,7 +12,7 @@ import (
 	"parallax/internal/wire"
 )
 
-// sameDeaths is how many deaths that look alike are judged. A program that ends its process on every tenth input would
+// sameDeaths is how many deaths that look alike are triaged. A program that ends its process on every tenth input would
 // otherwise keep triage busy with one cause.
 const sameDeaths = 3
 
@@ -30,16 +30,16 @@ func (c *Campaign) died(m *instance, d *execute.Death) bool {
 		return false
 	}
 	if d.InFlight {
-		c.avoid(flat)
+		c.known.avoid(flat)
 	}
 	if d.Determined {
 		m.determinedDeaths++
 	}
 	replay := !d.InFlight // what an input left behind failed later: it was counted
 	if d.InFlight && !m.fuzz && m.last[wire.Inputs] == 0 {
-		for i := range c.inputs {
-			if bytes.Equal(c.inputs[i].flat, flat) {
-				c.inputs[i].bad, replay = true, true
+		for i := range c.known.inputs {
+			if bytes.Equal(c.known.inputs[i].flat, flat) {
+				c.known.inputs[i].bad, replay = true, true
 			}
 		}
 	}
@@ -77,8 +77,8 @@ const (
 // ends the process on another input, which does no harm by itself. recent are the latest inputs of a process that ended.
 func (c *Campaign) forget(recent [][]byte) {
 	last, left := -1, 0
-	for i := range c.inputs {
-		if !c.inputs[i].bad {
+	for i := range c.known.inputs {
+		if !c.known.inputs[i].bad {
 			last = i
 			left++
 		}
@@ -88,12 +88,12 @@ func (c *Campaign) forget(recent [][]byte) {
 	}
 	s := c.triager().Replayer()
 	defer s.Close()
-	if failsAfter(s, nil, recent[0]) || !failsAfter(s, c.inputs[last].flat, recent[0]) {
+	if failsAfter(s, nil, recent[0]) || !failsAfter(s, c.known.inputs[last].flat, recent[0]) {
 		c.unharmful++
 		return
 	}
-	c.inputs[last].bad = true
-	c.log.Warn("input no longer replayed", "hash", input.Hash(c.facts.Shape.Encode(c.inputs[last].flat)))
+	c.known.inputs[last].bad = true
+	c.log.Warn("input no longer replayed", "hash", input.Hash(c.facts.Shape.Encode(c.known.inputs[last].flat)))
 	c.problems = appendOnce(c.problems, "an input leaves something behind, such as a locked mutex, that ends the process on the next input: "+
 		"no single input reproduces it; log.txt names the inputs of the corpus that are no longer replayed")
 }
@@ -102,8 +102,8 @@ func (c *Campaign) forget(recent [][]byte) {
 // corpus are ended by something that an input leaves behind, a goroutine that fails later: the first of them ended soon
 // after the input was kept.
 func (c *Campaign) suspect(d *execute.Death) {
-	for i := len(c.inputs) - 1; i > 0; i-- {
-		in := &c.inputs[i]
+	for i := len(c.known.inputs) - 1; i > 0; i-- {
+		in := &c.known.inputs[i]
 		if !in.bad && slices.ContainsFunc(d.Recent, func(flat []byte) bool { return bytes.Equal(flat, in.flat) }) {
 			in.bad = true
 			c.log.Warn("input no longer replayed", "hash", hashOf(c.facts.Shape, in.flat))
@@ -127,40 +127,6 @@ func failsAfter(s *triage.Replayer, before, flat []byte) bool {
 func failed(results []wire.RunResult) bool {
 	_, ok := triage.Failed(results)
 	return ok
-}
-
-// maxDeadly is how many inputs that ended a process are told to the next ones.
-const maxDeadly = 256
-
-// avoid notes an input that ended a process, so that the cmplog source of the next does not make it again.
-func (c *Campaign) avoid(flat []byte) {
-	if slices.ContainsFunc(c.deadly, func(have []byte) bool { return bytes.Equal(have, flat) }) {
-		return
-	}
-	if len(c.deadly) == maxDeadly {
-		c.deadly = c.deadly[1:]
-	}
-	c.deadly = append(c.deadly, bytes.Clone(flat))
-}
-
-func (c *Campaign) candidate(m *instance, e *wire.Event) {
-	cand := triage.Candidate{
-		Flat: bytes.Clone(e.Flat), Operators: c.operators(e.Ops), Layer: oracle.Layers(e.Layer),
-		Inputs: c.totals.inputsAt(m, e.Inputs),
-	}
-	for _, o := range e.Tuple {
-		cand.Seen = append(cand.Seen, oracle.Observation{Outcome: oracle.Outcome(o.Outcome), Class: o.Class, Value: o.Value})
-	}
-	if e.Parent != nil {
-		cand.Parent = append([]byte{}, e.Parent...)
-	}
-	c.enqueue(cand)
-}
-
-func (c *Campaign) enqueue(cand triage.Candidate) {
-	if e, ok := c.triage.offer(cand); ok {
-		c.publish(e)
-	}
 }
 
 func appendOnce(list []string, s string) []string {

@@ -15,7 +15,7 @@ import (
 
 const trace = "panic: boom\n\ngoroutine 7 [running]:\nexample.com/m.%s()\n\t/s/f.go:3 +0x1\n"
 
-// A worker's death counts its input once, tells replays from inputs, and is judged a few times for each way to die.
+// A worker's death counts its input once, tells replays from inputs, and is triaged a few times for each way to die.
 func TestDied(t *testing.T) {
 	inputs := func(list ...string) (flats [][]byte) {
 		for _, s := range list {
@@ -68,7 +68,7 @@ func TestDied(t *testing.T) {
 			c.facts.Plan.Own = []string{"example.com/m"}
 			c.totals.load(nil)
 			for _, flat := range inputs(test.known...) {
-				c.inputs = append(c.inputs, held{flat: flat})
+				c.known.inputs = append(c.known.inputs, held{flat: flat})
 			}
 			var err error
 			if c.triage, err = newQueueOf(findingstest.OpenFolder(t, t.TempDir())); err != nil {
@@ -81,7 +81,7 @@ func TestDied(t *testing.T) {
 				}
 			}
 			bad := 0
-			for _, k := range c.inputs {
+			for _, k := range c.known.inputs {
 				if k.bad {
 					bad++
 				}

@@ -18,8 +18,8 @@ import (
 
 // Processes that do as tests say, in the place of workers: nothing is built or started.
 
-// fleet starts them.
-type fleet struct {
+// fakes are those of a campaign.
+type fakes struct {
 	refuse func(n int) error                 // why the n-th process does not start; nil: all do
 	fuzz   func(p *fake, quota uint64) error // what a process does when it is to fuzz; nil: it uses its quota
 
@@ -30,7 +30,7 @@ type fleet struct {
 // fake is one of them.
 type fake struct {
 	n     int // the how manyth
-	fleet *fleet
+	fakes *fakes
 	mem   *wire.Memory
 	quota uint64 // that it was given, seeds not counted
 
@@ -41,10 +41,10 @@ type fake struct {
 	closed                  bool
 }
 
-func (f *fleet) start(spec execute.Spec) (*worker, error) {
+func (f *fakes) start(spec execute.Spec) (*worker, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	p := &fake{n: len(f.started), fleet: f, killed: make(chan struct{})}
+	p := &fake{n: len(f.started), fakes: f, killed: make(chan struct{})}
 	f.started = append(f.started, p)
 	if f.refuse != nil {
 		if err := f.refuse(p.n); err != nil {
@@ -61,7 +61,7 @@ func (f *fleet) start(spec execute.Spec) (*worker, error) {
 }
 
 // processes are those that were started.
-func (f *fleet) processes() []*fake {
+func (f *fakes) processes() []*fake {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return append([]*fake(nil), f.started...)
@@ -74,11 +74,11 @@ func (p *fake) Call(order byte, payload []byte, answer byte) ([]byte, error) {
 	r := wire.NewReader(payload)
 	if order == wire.Fuzz {
 		p.quota = r.Uint()
-		if p.fleet.fuzz == nil {
+		if p.fakes.fuzz == nil {
 			p.execute(p.quota)
 			return nil, nil
 		}
-		return nil, p.fleet.fuzz(p, p.quota)
+		return nil, p.fakes.fuzz(p, p.quota)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -161,8 +161,8 @@ func (silent) Update(ui.Status) {}
 func (silent) Message(string)   {}
 func (silent) Close()           {}
 
-// live is a campaign on a fleet: of ten inputs, with one instance, and nothing is judged.
-func live(t *testing.T, f *fleet, edit func(*Options)) *Campaign {
+// live is a campaign on fakes: of ten inputs, with one instance, and nothing is triaged.
+func live(t *testing.T, f *fakes, edit func(*Options)) *Campaign {
 	t.Helper()
 	dir := t.TempDir()
 	o := Options{
@@ -178,6 +178,6 @@ func live(t *testing.T, f *fleet, edit func(*Options)) *Campaign {
 	programs := findingstest.Target()
 	programs.Name, programs.Mode, programs.BuildID = "a-b", target.Diff, "0123456789abcdef"
 	c := newCampaign(programs, o, silent{}, time.Now)
-	c.starter = f.start
+	c.fleet.start = f.start
 	return c
 }

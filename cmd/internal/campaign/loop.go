@@ -1,16 +1,13 @@
 package campaign
 
 import (
-	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
 	"time"
 
 	"parallax/cmd/internal/event"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/target"
-	"parallax/internal/corpus"
 	"parallax/internal/feature"
 	"parallax/internal/wire"
 )
@@ -20,56 +17,59 @@ const (
 	statusInterval = 500 * time.Millisecond
 	saveInterval   = 2 * time.Second
 	cpuInterval    = 20 * time.Millisecond
-	// Lines of stats.jsonl a budget, at least: runs are compared at equal inputs and at equal CPU time.
-	linesBudget = 64
-	// After ^C the judging of candidates goes on for so long; the rest waits for the next run.
+	// After ^C the triage of candidates goes on for so long; the rest waits for the next run.
 	interruptPatience = 4 * time.Second
 
 	startLimit  = 3  // tries to start a process that never says hello
 	barrenLimit = 12 // processes in a row without an input, until an instance gives up
 )
 
-// loop fuzzes until the budget is used, then has the remaining candidates judged.
-func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) error {
-	judging, stopJudging := context.WithCancel(context.Background())
-	defer stopJudging()
+// loop fuzzes until the budget is used, then has the remaining candidates triaged.
+func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
+	triaging, stopTriage := context.WithCancel(context.Background())
+	defer stopTriage()
 	if c.opt.NoTriage {
 		close(c.triage.ended)
 	} else {
-		go c.triage.run(judging)
+		go c.triage.run(triaging)
 	}
 	defer c.triage.wait()
-	defer stopJudging() // before wait: what is being judged stays on disk
+	defer stopTriage() // before wait: what is being triaged stays on disk
 	go c.writer.run()
 	defer c.writer.close()
 
 	c.ui.Step("starting workers")
-	c.enlist()
+	c.fleet.recruit(c.opt.Parallel, c.opt.Budget.Inputs)
+	for _, m := range c.fleet.instances {
+		if !m.ended {
+			c.start(m)
+		}
+	}
 	poll := time.NewTicker(pollInterval)
 	defer poll.Stop()
 	c.begun = c.now()
-	c.rate.start(c.begun, c.totals.executions)
+	c.account.rate.start(c.begun, c.totals.executions)
 	status, save, spent := c.now(), c.now(), c.now()
 	var deadline, patience time.Time
 	if c.opt.Budget.Time > 0 {
 		deadline = c.begun.Add(c.opt.Budget.Time)
 	}
 	done := ctx.Done()
-	for c.alive() > 0 || c.triage.pending() > 0 && !c.opt.NoTriage {
+	for c.fleet.alive() > 0 || c.triage.pending() > 0 && !c.opt.NoTriage {
 		select {
 		case <-kill:
 			c.stop("interrupted")
-			c.abandon()
+			c.fleet.kill(c.last)
 			c.wait(c.triage.pending())
-			return nil
+			return
 		case <-done:
 			done = nil
 			patience = c.now().Add(interruptPatience)
 			c.stop("interrupted")
-		case e := <-c.events:
+		case e := <-c.fleet.events:
 			c.handle(e)
 		case v := <-c.triage.out:
-			if err := c.judged(v); err != nil {
+			if err := c.triaged(v); err != nil {
 				c.fail(err)
 			}
 		case <-poll.C:
@@ -81,19 +81,19 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) error {
 		}
 		if now.Sub(spent) >= cpuInterval {
 			spent = now
-			if c.spend(); c.opt.Budget.CPU > 0 && c.totals.cpu >= c.opt.Budget.CPU {
+			if c.totals.cpu = c.fleet.cpu(); c.opt.Budget.CPU > 0 && c.totals.cpu >= c.opt.Budget.CPU {
 				c.stop("budget")
 			}
-			if err := c.progress(now); err != nil {
-				c.fail(err)
+			if c.account.due(c.fuzzing()) {
+				c.record(false)
 			}
 		}
-		if c.alive() == 0 && patience.IsZero() && c.opt.TriageTime > 0 {
+		if c.fleet.alive() == 0 && patience.IsZero() && c.opt.TriageTime > 0 {
 			patience = now.Add(c.opt.TriageTime)
 		}
-		if n := c.triage.pending(); n > 0 && c.alive() == 0 && !patience.IsZero() && now.After(patience) {
+		if n := c.triage.pending(); n > 0 && c.fleet.alive() == 0 && !patience.IsZero() && now.After(patience) {
 			c.wait(n)
-			return nil
+			return
 		}
 		if err := c.writer.failed(); err != nil {
 			c.fail(exit.Infra("writing the corpus: %w", err))
@@ -101,32 +101,29 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) error {
 		if c.failure != nil {
 			c.stop("error")
 		}
-		if c.alive() == 0 {
+		if c.fleet.alive() == 0 {
 			c.triage.resume()
 		}
 		if c.stopped != "" {
-			c.hurry()
-		} else if c.alive() == 0 {
+			c.fleet.halt()
+		} else if c.fleet.alive() == 0 {
 			c.stop("budget")
 		}
 		if now.Sub(save) >= saveInterval {
 			save = now
-			if err := c.save(); err != nil {
-				c.fail(err)
-			}
+			c.record(true)
 		}
 		if now.Sub(status) >= statusInterval {
 			status = now
-			c.publish(event.Progress{Status: c.status()})
+			c.publish(event.Progress{Status: c.account.status(c.moment())})
 		}
-		if c.failure != nil && c.alive() == 0 && exit.Code(c.failure) != exit.BaselineCode {
+		if c.failure != nil && c.fleet.alive() == 0 && exit.Code(c.failure) != exit.BaselineCode {
 			c.wait(c.triage.pending())
-			return nil
+			return
 		}
 	}
 	c.stop("budget")
 	c.wait(c.triage.pending())
-	return nil
 }
 
 // wait notes that n candidates stay on disk.
@@ -136,73 +133,22 @@ func (c *Campaign) wait(n int) {
 	}
 }
 
-// enlist starts the instances. Seeds go to the first: the others get what it keeps.
-func (c *Campaign) enlist() {
-	n := c.opt.Parallel
-	for i := range n {
-		m := &instance{index: i, mail: make(chan struct{}, 1), events: c.events, quota: ^uint64(0) >> 1}
-		if b := c.opt.Budget.Inputs; b > 0 {
-			m.quota = b / uint64(n)
-			if uint64(i) < b%uint64(n) {
-				m.quota++
-			}
-		}
-		c.instances = append(c.instances, m)
-		if m.quota == 0 {
-			m.ended = true
-			continue
-		}
-		c.start(m)
-	}
-}
-
 // start launches a process for an instance with what is known now.
 func (c *Campaign) start(m *instance) {
 	l := launch{
-		setup: c.setup(m), spec: c.spec, start: c.starter, quota: m.quota - m.before,
-		maps: append(feature.Map{}, c.maps...),
+		setup: c.setup(m), spec: c.spec, start: c.fleet.start, quota: m.quota - m.before,
+		maps: append(feature.Map{}, c.known.maps...), replay: c.known.replayed(),
 	}
-	// The sets change while the process starts; it gets a copy of what was known at one moment.
-	sets := map[int]*feature.Set{}
-	for number, s := range c.tuples {
-		sets[number] = s.Clone()
-	}
+	sets := c.known.sets()
 	l.tuples = func(send func(int, []uint64) error) error { return sendSets(sets, send) }
-	for i := range c.inputs {
-		if !c.inputs[i].bad {
-			l.replay = append(l.replay, c.inputs[i].flat)
-		}
-	}
-	m.known = len(c.inputs)
-	if m.index == 0 {
+	if m.index == 0 { // seeds go to the first: the others get what it keeps
 		l.seeds = c.seeds[:min(uint64(len(c.seeds)), l.quota)]
 	}
+	m.known = len(c.known.inputs)
 	m.fuzz = false
 	m.last = [wire.NumStats]uint64{}
 	m.opTried, m.opKept = nil, nil
 	go m.run(l)
-}
-
-// spend brings the CPU time of the fuzzing workers up to date.
-func (c *Campaign) spend() {
-	total := time.Duration(0)
-	for _, m := range c.instances {
-		total += m.cpu
-		if m.worker != nil {
-			total += m.worker.CPU()
-		}
-	}
-	c.totals.cpu = total
-}
-
-func (c *Campaign) alive() int {
-	n := 0
-	for _, m := range c.instances {
-		if !m.ended {
-			n++
-		}
-	}
-	return n
 }
 
 // handle takes an event of an instance.
@@ -211,16 +157,16 @@ func (c *Campaign) handle(e happening) {
 	switch e.stage {
 	case stageUp:
 		m.worker = e.worker
-		c.opNames = e.worker.operators
+		c.fleet.operators = e.worker.operators
 		if c.stopped != "" {
-			m.worker.mem.Stop().Store(wire.StopSoon)
+			m.halt()
 		}
 	case stageFuzz:
 		m.fuzz = true
 		c.drain(m)
 		if m.index == 0 {
 			c.seeded(m.last[wire.Inputs])
-			if len(c.inputs) == 0 && c.stopped == "" && (c.given || c.facts.Mode == target.Diff) {
+			if len(c.known.inputs) == 0 && c.stopped == "" && (c.given || c.facts.Mode == target.Diff) {
 				c.fail(c.baseline("a program fails on every seed"))
 			}
 		}
@@ -240,7 +186,7 @@ func (c *Campaign) seeded(n uint64) {
 func (c *Campaign) end(m *instance, err error) {
 	if m.worker == nil { // it never started
 		if m.unborn++; m.unborn < startLimit && c.stopped == "" {
-			c.log.Warn("worker not started", "member", m.index, "error", err.Error())
+			c.log.Warn("worker not started", "instance", m.index, "error", err.Error())
 			c.start(m)
 			return
 		}
@@ -261,13 +207,11 @@ func (c *Campaign) end(m *instance, err error) {
 		}
 		c.fail(err)
 	}
-	c.drain(m)
-	c.settle(m)
-	c.mergeMaps(m)
+	c.last(m)
 	counted := m.last[wire.Inputs]
 	if d != nil {
 		c.totals.restarts++
-		c.log.Warn("worker ended", "member", m.index, "outcome", d.Outcome.String(), "status", d.Status)
+		c.log.Warn("worker ended", "instance", m.index, "outcome", d.Outcome.String(), "status", d.Status)
 		if said, err := c.target.Fault(d); err != nil {
 			c.fail(err)
 		} else if len(said) > 0 {
@@ -288,7 +232,7 @@ func (c *Campaign) end(m *instance, err error) {
 	m.worker.Close()
 	m.cpu += m.worker.CPU()
 	m.worker = nil
-	c.spend()
+	c.totals.cpu = c.fleet.cpu()
 	m.barren++
 	if counted > 0 {
 		m.barren = 0
@@ -316,118 +260,6 @@ func (c *Campaign) end(m *instance, err error) {
 	}
 }
 
-// drain empties an instance's ring and takes its counts.
-func (c *Campaign) drain(m *instance) {
-	w := m.worker
-	if w == nil {
-		return
-	}
-	w.mem.Take(func(kind byte, payload []byte) {
-		switch kind {
-		case wire.EventNovel:
-			c.novel(payload)
-		case wire.EventKept:
-			var e wire.Event
-			if e.Read(wire.NewReader(payload)) == nil {
-				m.provisional = nil
-				c.keep(m, &e)
-			}
-		case wire.EventProvisional:
-			m.provisional = bytes.Clone(payload)
-		case wire.EventNote:
-			c.noteRepair(string(payload))
-		case wire.EventCandidate:
-			var e wire.Event
-			if e.Read(wire.NewReader(payload)) == nil {
-				c.candidate(m, &e)
-			}
-		}
-	})
-	for s := range m.last {
-		v := w.mem.Stat(wire.Stat(s)).Load()
-		c.totals.add(wire.Stat(s), v-m.last[s], uint64(len(c.facts.Names)))
-		m.last[s] = v
-	}
-	c.totals.operators(m, c.opNames)
-}
-
-// settle keeps the input that an instance was making smaller: the coverage maps know what it reached.
-func (c *Campaign) settle(m *instance) {
-	var e wire.Event
-	if m.provisional != nil && e.Read(wire.NewReader(m.provisional)) == nil {
-		c.keep(m, &e)
-	}
-	m.provisional = nil
-}
-
-// collect is one round over all instances.
-func (c *Campaign) collect() {
-	for _, m := range c.instances {
-		if m.worker == nil {
-			continue
-		}
-		c.drain(m)
-		if m.fuzz && m.known < len(c.inputs) {
-			c.share(m)
-		}
-	}
-}
-
-// share sends an instance what others have found since the last time.
-func (c *Campaign) share(m *instance) {
-	var flats [][]byte
-	upTo, size := m.known, 0
-	for ; upTo < len(c.inputs) && size < batchBytes; upTo++ {
-		if k := &c.inputs[upTo]; k.from != m.index && !k.bad {
-			flats = append(flats, k.flat)
-			size += len(k.flat)
-		}
-	}
-	if len(flats) == 0 || m.post(flats) {
-		m.known = upTo
-	}
-}
-
-func (c *Campaign) novel(payload []byte) {
-	for ; len(payload) >= 9; payload = payload[9:] {
-		number, h := payload[0], binary.LittleEndian.Uint64(payload[1:])
-		set := c.tuples[int(number)]
-		if set == nil || !set.Add(h) {
-			continue
-		}
-		c.publish(event.Novel{Domain: number, Hash: h})
-	}
-}
-
-func (c *Campaign) keep(m *instance, e *wire.Event) {
-	meta := corpus.Meta{
-		Version: 1, Operators: c.operators(e.Ops), Inputs: c.totals.inputsAt(m, e.Inputs), New: e.New, Worker: m.index,
-	}
-	if e.Parent != nil {
-		meta.Parent = hashOf(c.facts.Shape, e.Parent)
-	}
-	flat := append([]byte{}, e.Flat...)
-	c.publish(event.Kept{Flat: flat, Meta: meta})
-	if !c.have[string(flat)] {
-		c.have[string(flat)] = true
-		c.inputs = append(c.inputs, held{flat: flat, from: m.index})
-	}
-}
-
-func (c *Campaign) operators(ops []byte) []string {
-	var names []string
-	for _, op := range ops {
-		if int(op) < len(c.opNames) {
-			names = append(names, c.opNames[op])
-		}
-	}
-	return names
-}
-
-func (c *Campaign) mergeMaps(m *instance) {
-	c.maps.Merge(m.worker.mem.Maps()[:len(c.maps)])
-}
-
 // stop asks every worker to end after its input.
 func (c *Campaign) stop(why string) {
 	if c.stopped != "" {
@@ -438,46 +270,7 @@ func (c *Campaign) stop(why string) {
 		c.dropCmpLog() // nobody will ask it any more, and findings wait to be located
 	}
 	c.totals.stop(c.now().Sub(c.begun))
-	for _, m := range c.instances {
-		if m.worker != nil {
-			m.worker.mem.Stop().Store(wire.StopSoon)
-		}
-	}
-}
-
-// hurry keeps asking: a worker that started meanwhile has not heard.
-func (c *Campaign) hurry() {
-	for _, m := range c.instances {
-		if m.worker != nil {
-			m.worker.mem.Stop().Store(wire.StopSoon)
-		}
-	}
-}
-
-// abandon kills the workers.
-func (c *Campaign) abandon() {
-	for _, m := range c.instances {
-		if m.worker != nil {
-			m.worker.Kill()
-		}
-	}
-	for c.alive() > 0 {
-		e := <-c.events
-		if e.stage == stageUp {
-			e.instance.worker = e.worker
-			e.worker.Kill()
-		}
-		if e.stage == stageEnd {
-			if w := e.instance.worker; w != nil {
-				c.drain(e.instance)
-				c.settle(e.instance)
-				c.mergeMaps(e.instance)
-				w.Close()
-				e.instance.worker = nil
-			}
-			e.instance.ended = true
-		}
-	}
+	c.fleet.halt()
 }
 
 // publish tells of what happened. Where the folder cannot keep it, the campaign stops.

@@ -18,7 +18,7 @@ import (
 
 // The budget is shared by the instances; seeds go to the first and count.
 func TestQuota(t *testing.T) {
-	f := &fleet{}
+	f := &fakes{}
 	s, err := live(t, f, func(o *Options) { o.Parallel = 3 }).run(context.Background(), nil)
 	if err != nil || s.Inputs != 10 || s.Executions != 20 || s.Stopped != "budget" || s.Workers != 3 || s.Corpus.Size != 1 {
 		t.Fatalf("%v: %+v", err, s)
@@ -36,7 +36,7 @@ func TestQuota(t *testing.T) {
 
 // More instances than inputs: those without any start nothing.
 func TestQuotaOfNothing(t *testing.T) {
-	f := &fleet{}
+	f := &fakes{}
 	s, err := live(t, f, func(o *Options) { o.Parallel, o.Budget.Inputs = 4, 2 }).run(context.Background(), nil)
 	if err != nil || s.Inputs != 2 || len(f.processes()) != 2 {
 		t.Errorf("%v: %d processes, %+v", err, len(f.processes()), s)
@@ -50,7 +50,7 @@ func TestStart(t *testing.T) {
 		starts int
 		code   int
 	}{{0, 1, exit.OK}, {2, 3, exit.OK}, {100, startLimit, exit.InfraCode}} {
-		f := &fleet{refuse: func(n int) error {
+		f := &fakes{refuse: func(n int) error {
 			if n < test.fails {
 				return errors.New("no memory")
 			}
@@ -63,9 +63,9 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// An input that ends its process counts and waits to be judged; the next process knows the corpus and has the rest of the budget.
+// An input that ends its process counts and waits to be triaged; the next process knows the corpus and has the rest of the budget.
 func TestDeathOfAProcess(t *testing.T) {
-	f := &fleet{}
+	f := &fakes{}
 	f.fuzz = func(p *fake, quota uint64) error {
 		if p.n > 0 {
 			p.execute(quota)
@@ -92,7 +92,7 @@ func TestDeathOfAProcess(t *testing.T) {
 
 // Processes that end again and again without an input break the baseline.
 func TestBarren(t *testing.T) {
-	f := &fleet{fuzz: func(p *fake, quota uint64) error {
+	f := &fakes{fuzz: func(p *fake, quota uint64) error {
 		return &execute.Death{Outcome: oracle.Crashed, Status: "signal: killed", Recent: [][]byte{{}}}
 	}}
 	s, err := live(t, f, nil).run(context.Background(), nil)
@@ -107,7 +107,7 @@ func TestBarren(t *testing.T) {
 
 // One that executes something in between is given another chance.
 func TestBarrenForAWhile(t *testing.T) {
-	f := &fleet{fuzz: func(p *fake, quota uint64) error {
+	f := &fakes{fuzz: func(p *fake, quota uint64) error {
 		if p.n%barrenLimit == 0 {
 			p.execute(1)
 		}
@@ -121,7 +121,7 @@ func TestBarrenForAWhile(t *testing.T) {
 
 // A process that asks to be replaced is, and the rest of its budget goes to the next.
 func TestReplaced(t *testing.T) {
-	f := &fleet{fuzz: func(p *fake, quota uint64) error {
+	f := &fakes{fuzz: func(p *fake, quota uint64) error {
 		p.execute(min(quota, 4))
 		return nil
 	}}
@@ -133,7 +133,7 @@ func TestReplaced(t *testing.T) {
 
 // What an instance finds the others get by mail, and it does not get it back. It is in the corpus when it is told of.
 func TestMail(t *testing.T) {
-	f := &fleet{}
+	f := &fakes{}
 	var c *Campaign
 	f.fuzz = func(p *fake, quota uint64) error {
 		p.execute(quota)
@@ -167,7 +167,7 @@ func TestMail(t *testing.T) {
 // ^C has the processes stop after their input, and the campaign ends well.
 func TestInterrupt(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	f := &fleet{fuzz: func(p *fake, quota uint64) error {
+	f := &fakes{fuzz: func(p *fake, quota uint64) error {
 		p.execute(2)
 		cancel()
 		if !p.stopped() {
@@ -189,7 +189,7 @@ func TestInterrupt(t *testing.T) {
 // The second ^C ends everything at once; what was found until then is kept.
 func TestKill(t *testing.T) {
 	kill := make(chan struct{})
-	f := &fleet{}
+	f := &fakes{}
 	f.fuzz = func(p *fake, quota uint64) error {
 		p.keep("at the last moment")
 		p.execute(1)
@@ -204,7 +204,7 @@ func TestKill(t *testing.T) {
 
 // The budget of time ends the fuzzing, and a resumed campaign goes on where it was.
 func TestResumed(t *testing.T) {
-	f := &fleet{fuzz: func(p *fake, quota uint64) error {
+	f := &fakes{fuzz: func(p *fake, quota uint64) error {
 		p.execute(5)
 		if !p.stopped() {
 			return errors.New("nobody says stop")
@@ -215,7 +215,7 @@ func TestResumed(t *testing.T) {
 	if s, err := c.run(context.Background(), nil); err != nil || s.Inputs != 6 || s.Stopped != "budget" {
 		t.Fatalf("%v: %+v", err, s)
 	}
-	again := &fleet{}
+	again := &fakes{}
 	next := live(t, again, nil)
 	next.opt.Out, next.opt.Dir = c.opt.Out, c.opt.Dir
 	s, err := next.run(context.Background(), nil)
@@ -226,7 +226,7 @@ func TestResumed(t *testing.T) {
 
 // Where the folder cannot be written, the campaign stops, and says so.
 func TestDiskFull(t *testing.T) {
-	f := &fleet{}
+	f := &fakes{}
 	var c *Campaign
 	f.fuzz = func(p *fake, quota uint64) error {
 		if err := os.RemoveAll(filepath.Join(c.opt.Out, "corpus")); err != nil {

@@ -1,7 +1,6 @@
 package campaign
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,7 +19,7 @@ type Options struct {
 	Parallel   int
 	NoCmpLog   bool
 	NoTriage   bool          // candidates stay in the folder for a later run
-	TriageTime time.Duration // after fuzzing, until candidates stay there too; 0: until all are judged
+	TriageTime time.Duration // after fuzzing, until candidates stay there too; 0: until all are triaged
 }
 
 // Budget is what one invocation may use, zero for no limit. What is used up first ends the fuzzing.
@@ -128,16 +127,4 @@ func (o *Options) checkReference(names []string) error {
 		return nil
 	}
 	return exit.Usage("--reference %q: the programs are %s", o.Reference, strings.Join(names, ", "))
-}
-
-// stored are the options that decide how findings are judged again later, beside the configuration's own keys.
-func (o *Options) stored() map[string]string {
-	m := o.Options.Stored()
-	if o.Reference != "" {
-		m["reference"] = o.Reference
-	}
-	if o.PoolSize != 0 {
-		m["free"] = fmt.Sprint(o.PoolSize)
-	}
-	return m
 }

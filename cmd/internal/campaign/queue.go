@@ -11,7 +11,7 @@ import (
 	"parallax/cmd/internal/triage"
 )
 
-// queue has candidates judged, one after another in the order of their arrival, while the fuzzing goes on. A candidate
+// queue has candidates triaged, one after another in the order of their arrival, while the fuzzing goes on. A candidate
 // is on disk from before it is in the queue until its verdict has been taken.
 type queue struct {
 	folder  *state.Folder
@@ -20,7 +20,7 @@ type queue struct {
 
 	mu      sync.Mutex
 	waiting []entry
-	later   []entry // that could not be judged beside the fuzzing
+	later   []entry // that could not be triaged beside the fuzzing
 	wake    chan struct{}
 	open    int             // pushed and not taken
 	seen    map[string]bool // inputs pushed, ever
@@ -87,7 +87,7 @@ func (q *queue) offer(c triage.Candidate) (e event.Candidate, ok bool) {
 	return event.Candidate{Name: fmt.Sprintf("%012d.json", q.next), Candidate: c}, true
 }
 
-// Take implements event.Subscriber: a candidate that is on disk waits to be judged.
+// Take implements event.Subscriber: a candidate that is on disk waits to be triaged.
 func (q *queue) Take(e event.Event) error {
 	c, ok := e.(event.Candidate)
 	if !ok {
@@ -120,7 +120,7 @@ func (q *queue) pending() int {
 	return q.open
 }
 
-// taken removes a candidate whose verdict has been acted on. Only then is the next judged, since what is known of
+// taken removes a candidate whose verdict has been acted on. Only then is the next triaged, since what is known of
 // buckets decides how much work it gets.
 func (q *queue) taken(name string) error {
 	defer func() { q.acted <- struct{}{} }()
@@ -138,7 +138,7 @@ func (q *queue) leave() {
 	q.acted <- struct{}{}
 }
 
-// postpone has a candidate judged again after resume: what prevents it may end with the fuzzing.
+// postpone has a candidate triaged again after resume: what prevents it may end with the fuzzing.
 func (q *queue) postpone(e entry) {
 	q.mu.Lock()
 	q.later = append(q.later, e)
@@ -160,7 +160,7 @@ func (q *queue) resume() {
 	}
 }
 
-// run judges until ctx is done.
+// run triages until ctx is done.
 func (q *queue) run(ctx context.Context) {
 	defer close(q.ended)
 	defer q.triager.Close()

@@ -17,7 +17,7 @@ import (
 	"parallax/internal/oracle"
 )
 
-// noJudge judges nothing: it has no program to run. Its verdicts are errors, at once.
+// noTriage triages nothing: it has no program to run. Its verdicts are errors, at once.
 func noTriager() *triage.Triager {
 	return &triage.Triager{Spec: execute.Spec{Binary: "/nonexistent/worker"}, Shape: input.Shape{input.String}, Names: []string{"a", "b"}}
 }
@@ -43,7 +43,7 @@ func push(q *queue, c triage.Candidate) error {
 	return event.Stream{&keeper{folder: q.folder}, q}.Publish(e)
 }
 
-// Candidates are judged in the order of their arrival, one when the verdict on the one before has been acted on, and are
+// Candidates are triaged in the order of their arrival, one when the verdict on the one before has been acted on, and are
 // on disk until then.
 func TestQueue(t *testing.T) {
 	f := findingstest.OpenFolder(t, t.TempDir())
@@ -68,7 +68,7 @@ func TestQueue(t *testing.T) {
 		}
 		select {
 		case v := <-q.out:
-			t.Errorf("%q is judged before the verdict on the one before was acted on", v.cand.Flat)
+			t.Errorf("%q is triaged before the verdict on the one before was acted on", v.cand.Flat)
 		default:
 		}
 		if i+2 < n {
@@ -79,7 +79,7 @@ func TestQueue(t *testing.T) {
 			t.Errorf("verdict %d: pending %d, on disk %v", i, q.pending(), onDisk)
 		}
 		if i%2 == 0 {
-			q.leave() // a candidate that could not be judged
+			q.leave() // a candidate that could not be triaged
 		} else if err := q.taken(v.name); err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +97,7 @@ func TestQueue(t *testing.T) {
 // left is how many of the candidates before i were left on disk.
 func left(i int) int { return (i + 1) / 2 }
 
-// What was pending when a campaign was killed is judged first by the next, unchanged; what came from a foreign hand goes.
+// What was pending when a campaign was killed is triaged first by the next, unchanged; what came from a foreign hand goes.
 func TestQueueSurvives(t *testing.T) {
 	dir := t.TempDir()
 	f := findingstest.OpenFolder(t, dir)
@@ -151,7 +151,7 @@ func TestQueueSurvives(t *testing.T) {
 	}
 }
 
-// A queue that is stopped leaves what it has not judged on disk, whatever it is doing.
+// A queue that is stopped leaves what it has not triaged on disk, whatever it is doing.
 func TestQueueStops(t *testing.T) {
 	for _, takes := range []int{0, 1} {
 		f := findingstest.OpenFolder(t, t.TempDir())

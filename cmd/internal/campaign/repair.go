@@ -33,7 +33,7 @@ func (c *Campaign) noteRepair(text string) {
 }
 
 // diedRepairing takes the death of a process that was repairing a mutant. What a program left behind may have ended it: then
-// the inputs before it are judged.
+// the inputs before it are triaged.
 func (c *Campaign) diedRepairing(d *execute.Death, left bool) {
 	how := "ends its process (" + d.Status + ")"
 	switch d.Outcome {
@@ -46,18 +46,10 @@ func (c *Campaign) diedRepairing(d *execute.Death, left bool) {
 	flat := d.Recent[0]
 	shown := report.QuoteInput(c.facts.Shape, flat, shownMutant)
 	c.noteRepair(text + ", and the mutant is left out" + firstSeen + shown)
-	if c.avoid(flat); left && d.Outcome == oracle.Crashed {
+	if c.known.avoid(flat); left && d.Outcome == oracle.Crashed {
 		c.enqueue(triage.Candidate{Flat: flat, Before: d.Recent[1:], Deadly: true, Inputs: c.totals.inputs})
 	}
 	if c.repairDeaths++; c.repairDeaths == maxRepairDeaths {
 		c.fail(exit.Usage("%s: it has ended %d processes, the last on %s. Correct the function, or run without it", text, c.repairDeaths, shown))
 	}
-}
-
-// repairNotes say how often the repair function could do nothing.
-func (c *Campaign) repairNotes() []string {
-	if c.totals.unrepaired == 0 {
-		return nil
-	}
-	return []string{fmt.Sprintf("the repair function could not change %d of %d mutants, which were executed as they were", c.totals.unrepaired, c.totals.repaired)}
 }

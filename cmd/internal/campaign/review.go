@@ -26,8 +26,8 @@ type review struct {
 
 func (c *Campaign) review() *review {
 	r := &review{opt: &c.opt, facts: c.facts, findings: c.findings, triager: c.triager, ui: c.ui, log: c.log, seeds: c.seeds}
-	for i := range c.inputs {
-		r.inputs = append(r.inputs, c.inputs[i].flat)
+	for i := range c.known.inputs {
+		r.inputs = append(r.inputs, c.known.inputs[i].flat)
 	}
 	return r
 }

@@ -11,7 +11,7 @@ import (
 type totals struct {
 	inputs, executions, discrepant, restarts, flaky uint64
 	repaired, unrepaired                            uint64 // of this invocation: calls of the repair function, and those in vain
-	compared, judged                                uint64 // runs of the cmplog build, and of judging and minimising
+	compared, triaged                               uint64 // runs of the cmplog build, and of triage and minimising
 
 	startInputs, startExecutions uint64        // of earlier invocations
 	before                       time.Duration // fuzzing time of earlier invocations
@@ -26,7 +26,7 @@ type totals struct {
 const (
 	triedPrefix = "tried/"
 	comparedKey = "compared"
-	judgedKey   = "judged"
+	triagedKey  = "judged"
 	cpuKey      = "cpu_ms"
 )
 
@@ -37,7 +37,7 @@ func (t *totals) load(counters map[string]uint64) {
 	}
 	t.inputs, t.executions = t.counters[state.Inputs], t.counters[state.Executions]
 	t.discrepant = t.counters[state.Discrepant]
-	t.compared, t.judged = t.counters[comparedKey], t.counters[judgedKey]
+	t.compared, t.triaged = t.counters[comparedKey], t.counters[triagedKey]
 	t.restarts, t.flaky = t.counters[state.Restarts], t.counters[state.Flaky]
 	t.before = time.Duration(t.counters[state.ElapsedMS]) * time.Millisecond
 	t.cpuBefore = time.Duration(t.counters[cpuKey]) * time.Millisecond
@@ -118,7 +118,7 @@ func (t *totals) save(fuzzing time.Duration) map[string]uint64 {
 	m := t.counters
 	m[state.Inputs], m[state.Executions] = t.inputs, t.executions
 	m[state.Discrepant] = t.discrepant
-	m[comparedKey], m[judgedKey] = t.compared, t.judged
+	m[comparedKey], m[triagedKey] = t.compared, t.triaged
 	m[state.Restarts], m[state.Flaky] = t.restarts, t.flaky
 	m[state.ElapsedMS] = uint64((t.before + fuzzing).Milliseconds())
 	m[cpuKey] = uint64((t.cpuBefore + t.cpu).Milliseconds())

@@ -31,13 +31,13 @@ type Kept struct {
 	Meta corpus.Meta
 }
 
-// Candidate is an input that may be a finding and waits to be judged.
+// Candidate is an input that may be a finding and waits to be triaged.
 type Candidate struct {
 	Name string // of its file
 	triage.Candidate
 }
 
-// Found is a judged finding. The folder files it, and says where.
+// Found is a triaged finding. The folder files it, and says where.
 type Found struct {
 	Finding   *triage.Finding
 	Candidate triage.Candidate

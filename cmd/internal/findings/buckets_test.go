@@ -163,7 +163,7 @@ func TestBucketWithoutItsFile(t *testing.T) {
 	if got := f.buckets[findingstest.FirstID]; got == nil || got.Kind != before.Kind || !reflect.DeepEqual(got.Outcomes, before.Outcomes) || got.Count != 1 {
 		t.Errorf("loaded %+v, was %+v", got, before)
 	}
-	addAll(t, f, findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "one", "1")) // it was pending, and is judged again
+	addAll(t, f, findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "one", "1")) // it was pending, and is triaged again
 	if got := f.buckets[findingstest.FirstID]; got.stored != 1 || got.Kind != triage.Discrepancy {
 		t.Errorf("filed again: %+v", got)
 	}

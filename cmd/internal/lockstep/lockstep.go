@@ -41,7 +41,7 @@ func serve(path string, kinds program.Table) error {
 		return err
 	}
 	if n, err := strconv.Atoi(os.Getenv("PARALLAX_INPUT")); err == nil {
-		spec.MaxFlat = n // of the supervisor: inputs that are judged may be longer than those that are fuzzed
+		spec.MaxFlat = n // of the supervisor: inputs that are triaged may be longer than those that are fuzzed
 	}
 	if n, err := strconv.ParseInt(os.Getenv("PARALLAX_MEMORY"), 10, 64); err == nil && n > 0 {
 		debug.SetMemoryLimit(n / 4 * 3)
@@ -338,7 +338,7 @@ func (l *lockstep) resize(texts int, work uint64) {
 // Batch implements worker.Remote.
 func (l *lockstep) Batch() int { return l.now }
 
-// together is how many orders of judging are carried out at once, at most.
+// together is how many orders of triage are carried out at once, at most.
 const together = 32
 
 // Together implements worker.Remote.

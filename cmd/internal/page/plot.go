@@ -153,7 +153,7 @@ func thin(samples []sample.Sample) []sample.Sample {
 		case s.Elapsed > last.Elapsed:
 			list = append(list, s)
 		case s.Elapsed == last.Elapsed && len(list) > 1:
-			*last = s // what was judged after the fuzzing
+			*last = s // what was triaged after the fuzzing
 		}
 	}
 	if len(list) <= maxPoints {

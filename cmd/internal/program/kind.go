@@ -74,13 +74,14 @@ type Meaningful interface {
 	Meaning() map[string]string
 }
 
-// Traits are what those need to know of a program who budget and judge.
+// Traits are what running and triage need to know of a program.
 type Traits struct {
 	Processes       bool // it starts processes that may ask for the time
 	NoCoverage      bool // it is not known where in the source what it executes stands
 	CostlyInputs    bool // an input takes a process or a request: some ten milliseconds instead of one
 	ProcessPerInput bool // it has a process for each input, or none that ends
 	Typed           bool // its values have types, and are compared as such with values of the same types
+	Goroutines      bool // it may leave goroutines behind in the process that runs all programs
 }
 
 // Preparation is what the target has for a program.

@@ -43,7 +43,7 @@ type Summary struct {
 	UniqueDiscrepancies uint64     `json:"unique_discrepancies"` // NEZHA: distinct tuples of outcome and class with an acceptance and a rejection
 	DiscrepantInputs    uint64     `json:"discrepant_inputs"`
 	CmpLogRuns          uint64     `json:"operand_runs,omitempty"` // of the build that tells what comparisons compare
-	JudgingRuns         uint64     `json:"judging_runs,omitempty"` // to confirm and minimise findings
+	TriageRuns          uint64     `json:"judging_runs,omitempty"` // to confirm and minimise findings
 	Accepted            int        `json:"accepted"`               // buckets that `parallax accept` has marked as intended
 	Flaky               uint64     `json:"flaky"`                  // candidates that a fresh process did not show again
 	Restarts            uint64     `json:"restarts"`               // of workers

@@ -6,7 +6,7 @@
 //	corpus/            see package corpus
 //	tuples.log         hashes of joint features, appended in check-summed blocks           (tuples.go)
 //	coverage.bin       what every counter has shown, and the campaign's own counters       (snapshot.go)
-//	pending/           candidates seen and not yet judged, one file each                   (pending.go)
+//	pending/           candidates seen and not yet triaged, one file each                   (pending.go)
 //	findings/<bucket>/ bucket.json and a folder for each finding                           (findings.go)
 //	stats.jsonl        a time series, one JSON object a line                               (lines.go)
 //	log.txt            what happened, one line a record                                    (lines.go)

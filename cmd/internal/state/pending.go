@@ -41,7 +41,7 @@ func (f *Folder) Pending() ([]Candidate, error) {
 		}
 		data, err := f.fs.ReadFile(f.path(pendingDir, e.Name()))
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // judged by the campaign that is running while we look
+			continue // triaged by the campaign that is running while we look
 		}
 		if err != nil {
 			return nil, infra("read", f.path(pendingDir, e.Name()), err)

@@ -15,7 +15,7 @@ func (t *Lockstep) describeRuns() {
 		t.Traits.NoCoverage = append(t.Traits.NoCoverage, p.NoCoverage)
 		t.Traits.ProcessPerInput = append(t.Traits.ProcessPerInput, p.ProcessPerInput)
 		t.Traits.CostlyInputs = t.Traits.CostlyInputs || p.CostlyInputs
-		t.Traits.Goroutines = t.Traits.Goroutines || p.Typed
+		t.Traits.Goroutines = t.Traits.Goroutines || p.Goroutines
 		if t.Unsteady == "" {
 			t.Unsteady = kind.Unsteady
 		}

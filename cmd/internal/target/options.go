@@ -51,9 +51,9 @@ func (o *Options) binaries() []string {
 	return list
 }
 
-// Stored are the options by which the target is built again later, beside the configuration's own keys.
+// Stored are the options by which the target is built and its findings are triaged again later, beside the configuration's own keys.
 func (o *Options) Stored() map[string]string {
-	m := map[string]string{}
+	m := o.Policy.Stored()
 	if len(o.Functions) > 0 {
 		m["functions"] = joinWords(o.Functions)
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 func TestHoles(t *testing.T) {
-	j := newJudge(t)
+	j := newTriager(t)
 	for _, test := range []struct {
 		input string
 		want  string

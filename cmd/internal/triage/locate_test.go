@@ -326,7 +326,7 @@ func TestErrorClassWithoutTheInput(t *testing.T) {
 }
 
 func TestLocate(t *testing.T) {
-	j := newJudge(t)
+	j := newTriager(t)
 	s := j.Replayer()
 	defer s.Close()
 	base, err := s.Run([]byte("300"), 0)

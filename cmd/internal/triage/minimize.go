@@ -57,7 +57,7 @@ func (j *Triager) Minimize(ctx context.Context, flat []byte, bucket, kind, layer
 	return m, err
 }
 
-// toTheEnd does what must be known of a smaller input before it can be kept, although the session's context has ended.
+// toTheEnd does what must be known of a smaller input before it can be kept, although the replayer's context has ended.
 func (s *Replayer) toTheEnd(work func() error) error {
 	ctx := s.Ctx
 	s.Ctx = nil

@@ -14,8 +14,8 @@ import (
 // Minimising one finding, as the minimize command does: to its end, stopped, and cancelled.
 
 func TestMinimize(t *testing.T) {
-	j := newJudge(t)
-	bucket := judged(t, j, Candidate{Flat: []byte("0003000"), Layer: oracle.VerdictLayer}).Bucket
+	j := newTriager(t)
+	bucket := triaged(t, j, Candidate{Flat: []byte("0003000"), Layer: oracle.VerdictLayer}).Bucket
 	tests := []struct {
 		input, kind, layer string
 		budget             int
@@ -68,9 +68,9 @@ func TestMinimize(t *testing.T) {
 
 // Whoever stops it has the smallest so far that belongs to the bucket.
 func TestMinimizeStops(t *testing.T) {
-	j := newJudge(t)
+	j := newTriager(t)
 	flat := []byte("00000000000000000000000030000000000000000000000000")
-	bucket := judged(t, j, Candidate{Flat: flat, Layer: oracle.VerdictLayer}).Bucket
+	bucket := triaged(t, j, Candidate{Flat: flat, Layer: oracle.VerdictLayer}).Bucket
 	asked := 0
 	j.Stop = func() bool { asked++; return asked > 60 }
 	m, err := j.Minimize(context.Background(), flat, bucket, Discrepancy, "verdict", 2000)
@@ -84,9 +84,9 @@ func TestMinimizeStops(t *testing.T) {
 
 // The smallest so far is kept whenever the context ends, and Minimize says which searches came to their end.
 func TestMinimizeCancelled(t *testing.T) {
-	j := newJudge(t)
+	j := newTriager(t)
 	flat := []byte("00000000000000000000000030000000000000000000000000")
-	bucket := judged(t, j, Candidate{Flat: flat, Layer: oracle.VerdictLayer}).Bucket
+	bucket := triaged(t, j, Candidate{Flat: flat, Layer: oracle.VerdictLayer}).Bucket
 	small := []byte("300")
 	asks := 0
 	j.Stop = func() bool { asks++; return false }

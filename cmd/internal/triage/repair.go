@@ -12,11 +12,11 @@ import (
 	"parallax/internal/minimize"
 )
 
-// Inputs that judging makes of an input (smaller ones, neighbours, those with other bytes in holes) are repaired as the
+// Inputs that triage makes of an input (smaller ones, neighbours, those with other bytes in holes) are repaired as the
 // mutants are that the campaign makes: else all of them would only show that a checksum is wrong. What is executed, and is the
 // result, is the repaired input.
 
-// maxRepairDeaths is how many processes the repair function may end before the session does without it.
+// maxRepairDeaths is how many processes the repair function may end before the replayer does without it.
 const maxRepairDeaths = 3
 
 // Repair returns the input as the target's repair function makes it: as it is where there is none or it fails.

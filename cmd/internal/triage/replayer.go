@@ -28,7 +28,7 @@ type Replayer struct {
 	Space    *flow.Space // the programs' blocks, and the functions that crash classes tell apart
 	Traits   target.Traits
 
-	Ctx context.Context // ends the session; nil: never
+	Ctx context.Context // ends the replayer; nil: never
 
 	worker  *execute.Worker
 	closing sync.WaitGroup
@@ -53,7 +53,7 @@ func (s *Replayer) Fresh() {
 	}
 }
 
-// Close ends the session, and waits for its processes to end.
+// Close ends the replayer, and waits for its processes to end.
 func (s *Replayer) Close() {
 	s.Fresh()
 	s.closing.Wait()

@@ -22,7 +22,7 @@ func outcomes(results []wire.RunResult) (names []string) {
 }
 
 func TestSession(t *testing.T) {
-	j := newJudge(t)
+	j := newTriager(t)
 	s := j.Replayer()
 	defer s.Close()
 	tests := []struct {
@@ -58,7 +58,7 @@ func TestSession(t *testing.T) {
 
 // Inputs that are run at once come out as they do one by one, also those that end the process and those after them.
 func TestRunAll(t *testing.T) {
-	s := newJudge(t).Replayer()
+	s := newTriager(t).Replayer()
 	defer s.Close()
 	var inputs [][]byte
 	for i := range 70 {
@@ -99,7 +99,7 @@ func TestRunAll(t *testing.T) {
 
 // The class of a crash is the same in every process, and does not depend on how the supervisor learnt of it.
 func TestCrashClasses(t *testing.T) {
-	j := newJudge(t)
+	j := newTriager(t)
 	class := func(inputText string) uint64 {
 		s := j.Replayer()
 		defer s.Close()
@@ -130,7 +130,7 @@ func TestCrashClasses(t *testing.T) {
 
 // What an input left behind may end the process when the next is about to run. That is no fault of the next.
 func TestSessionSurvivesWhatIsLeft(t *testing.T) {
-	j := newJudge(t)
+	j := newTriager(t)
 	s := j.Replayer()
 	defer s.Close()
 	for round := range 3 {
@@ -162,7 +162,7 @@ func TestSessionSurvivesWhatIsLeft(t *testing.T) {
 }
 
 func TestSessionEnds(t *testing.T) {
-	j := newJudge(t)
+	j := newTriager(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if f, err := j.Triage(ctx, Candidate{Flat: []byte("300"), Layer: oracle.VerdictLayer}); !errors.Is(err, context.Canceled) {

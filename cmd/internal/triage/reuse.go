@@ -67,7 +67,7 @@ func (s *Replayer) screen(draft []byte, want []wire.Wanted) (made []byte, may bo
 	return made, may, nil
 }
 
-// only has the session run one program until the returned function is called, where programs do not share a process: what the others
+// only has the replayer run one program until the returned function is called, where programs do not share a process: what the others
 // do says nothing of a crash.
 func (s *Replayer) only(j *Triager, program int) func() {
 	if j.Traits.SeparateProcesses {
@@ -89,7 +89,7 @@ func (c *cause) wanted() []wire.Wanted {
 	return want
 }
 
-// Close ends the session that is kept.
+// Close ends the replayer that is kept.
 func (j *Triager) Close() {
 	if j.kept != nil {
 		j.kept.Close()
@@ -97,7 +97,7 @@ func (j *Triager) Close() {
 	}
 }
 
-// locator is the session that locates and minimises, after s has confirmed.
+// locator is the replayer that locates and minimises, after s has confirmed.
 func (j *Triager) locator(ctx context.Context, s *Replayer) (*Replayer, error) {
 	if !j.Traits.SeparateProcesses {
 		return s, j.order(ctx, s)
@@ -116,7 +116,7 @@ func (j *Triager) locator(ctx context.Context, s *Replayer) (*Replayer, error) {
 	return j.kept, nil
 }
 
-// known judges a candidate of a bucket that needs no more inputs, in the session that is kept: nothing is learnt of it that
+// known triages a candidate of a bucket that needs no more inputs, in the processes that are kept: nothing is learnt of it that
 // fresh processes for all programs would be worth. It is nil for all others.
 func (j *Triager) known(ctx context.Context, c Candidate) (*Finding, error) {
 	if j.kept == nil || j.Saturated == nil || c.Deadly || c.Layer == 0 {

@@ -1,8 +1,8 @@
-// Package triage turns a candidate into a judged finding: it executes the input again in a fresh process, looks for the
+// Package triage turns a candidate into a finding: it executes the input again in a fresh process, looks for the
 // blocks that decide, makes the input smaller while outcomes, classes and deciding blocks stay, and names the bucket.
 // The campaign calls it for every candidate, the minimize and replay commands for one finding.
 //
-// A judgement depends on the candidate and the programs only: it draws no random numbers and looks at no clock, and its
+// A finding depends on the candidate and the programs only: it draws no random numbers and looks at no clock, and its
 // budgets are executions.
 package triage
 
@@ -45,7 +45,7 @@ type Candidate struct {
 	Deadly bool     `json:"deadly,omitempty"`
 }
 
-// Finding is a judged candidate.
+// Finding is a confirmed candidate.
 type Finding struct {
 	Kind      string // discrepancy, crash, timeout, oom
 	Layer     oracle.Layers
@@ -64,7 +64,7 @@ type Finding struct {
 	Runs      int // inputs executed to get here
 }
 
-// Triager judges candidates of one target.
+// Triager triages candidates of one target.
 type Triager struct {
 	Spec   execute.Spec
 	Shape  input.Shape
@@ -81,7 +81,7 @@ type Triager struct {
 	// Stop reports that the user does not want to wait for a smaller input any longer; nil: never.
 	Stop func() bool
 
-	// Traits are what decides about costs. Where programs have separate processes, one session locates and minimises discrepancies,
+	// Traits are what decides about costs. Where programs have separate processes, one replayer locates and minimises discrepancies,
 	// one after another: starting all programs anew for each takes longer than the rest, and candidates are confirmed in fresh
 	// processes all the same. Close ends it.
 	Traits target.Traits
@@ -99,8 +99,8 @@ func New(t target.Target, spec execute.Spec, layers oracle.Layers) *Triager {
 	}
 }
 
-// Triage judges a candidate. It returns nil when the candidate does not show again: it is flaky. When ctx ends, so does the
-// judging, with its error.
+// Triage looks into a candidate. It returns nil when the candidate does not show again: it is flaky. When ctx ends, so does the
+// work, with its error.
 func (j *Triager) Triage(ctx context.Context, c Candidate) (*Finding, error) {
 	if f, err := j.known(ctx, c); f != nil || err != nil {
 		return f, err
@@ -135,7 +135,7 @@ func (j *Triager) Triage(ctx context.Context, c Candidate) (*Finding, error) {
 	return f, err
 }
 
-// order has a session go on with the worker that records the order of blocks.
+// order has a replayer go on with the worker that records the order of blocks.
 func (j *Triager) order(ctx context.Context, s *Replayer) error {
 	if j.Ordered == nil {
 		return nil
@@ -151,7 +151,7 @@ func (j *Triager) order(ctx context.Context, s *Replayer) error {
 	return nil // without it the ordinary one does
 }
 
-// Replayer returns a session on the target's programs.
+// Replayer returns a replayer on the target's programs.
 func (j *Triager) Replayer() *Replayer {
 	return &Replayer{Spec: j.Spec, Programs: len(j.Names), Shape: j.Shape, Space: j.Space, Traits: j.Traits}
 }

@@ -18,8 +18,8 @@ import (
 
 func TestMain(m *testing.M) { workertest.Main(m) }
 
-// newJudge returns a judge of the victim's programs.
-func newJudge(t *testing.T) *Triager {
+// newTriager returns a triager of the victim's programs.
+func newTriager(t *testing.T) *Triager {
 	t.Helper()
 	space := &flow.Space{Tested: func(function string) bool { return strings.HasPrefix(function, workertest.Subject) }}
 	space.Add(workertest.Table(t), 0, 1)
@@ -32,7 +32,7 @@ func newJudge(t *testing.T) *Triager {
 	}
 }
 
-func judged(t *testing.T, j *Triager, c Candidate) *Finding {
+func triaged(t *testing.T, j *Triager, c Candidate) *Finding {
 	t.Helper()
 	f, err := j.Triage(context.Background(), c)
 	if err != nil {
@@ -41,11 +41,11 @@ func judged(t *testing.T, j *Triager, c Candidate) *Finding {
 	return f
 }
 
-func TestJudgeDiscrepancy(t *testing.T) {
-	j := newJudge(t)
+func TestTriageDiscrepancy(t *testing.T) {
+	j := newTriager(t)
 	buckets := map[string]bool{}
 	for _, text := range []string{"300", "98765432101234567890", "0000000000000300"} {
-		f := judged(t, j, Candidate{Flat: []byte(text), Parent: []byte("30"), Layer: oracle.VerdictLayer})
+		f := triaged(t, j, Candidate{Flat: []byte(text), Parent: []byte("30"), Layer: oracle.VerdictLayer})
 		if f == nil {
 			t.Fatalf("%q is called flaky", text)
 		}
@@ -56,8 +56,8 @@ func TestJudgeDiscrepancy(t *testing.T) {
 			f.Results[1].Error != "too large for a byte" || f.Raw[1].Class != f.Results[1].Class {
 			t.Errorf("%q: minimised to %q: %v %q", text, f.Minimized, outcomes(f.Results), f.Results[1].Error)
 		}
-		if again := judged(t, j, Candidate{Flat: []byte(text), Parent: []byte("30"), Layer: oracle.VerdictLayer}); !sameFinding(f, again) {
-			t.Errorf("%q: judged again: %+v, want %+v", text, again, f)
+		if again := triaged(t, j, Candidate{Flat: []byte(text), Parent: []byte("30"), Layer: oracle.VerdictLayer}); !sameFinding(f, again) {
+			t.Errorf("%q: triaged again: %+v, want %+v", text, again, f)
 		}
 		buckets[f.Bucket] = true
 	}
@@ -81,30 +81,30 @@ func sameFinding(a, b *Finding) bool {
 }
 
 // A bucket that needs no more is left at the price of looking for the deciding blocks.
-func TestJudgeEnough(t *testing.T) {
-	j := newJudge(t)
+func TestTriageEnough(t *testing.T) {
+	j := newTriager(t)
 	c := Candidate{Flat: []byte("300000"), Layer: oracle.VerdictLayer}
-	full := judged(t, j, c)
+	full := triaged(t, j, c)
 	asked := ""
 	j.Saturated = func(bucket string) bool { asked = bucket; return true }
-	f := judged(t, j, c)
+	f := triaged(t, j, c)
 	if f == nil || f.Results != nil || string(f.Minimized) != "300000" || f.Bucket != full.Before || asked != full.Before || f.Runs >= full.Runs {
 		t.Errorf("%+v; asked for %s, want %s", f, asked, full.Before)
 	}
 }
 
 // Who does not want to wait gets the input as it is.
-func TestJudgeStop(t *testing.T) {
-	j := newJudge(t)
+func TestTriageStop(t *testing.T) {
+	j := newTriager(t)
 	j.Stop = func() bool { return true }
-	f := judged(t, j, Candidate{Flat: []byte("300000"), Layer: oracle.VerdictLayer})
+	f := triaged(t, j, Candidate{Flat: []byte("300000"), Layer: oracle.VerdictLayer})
 	if f == nil || string(f.Minimized) != "300000" || f.Bucket == "" || f.Results == nil {
 		t.Errorf("%+v", f)
 	}
 }
 
 func TestFlaky(t *testing.T) {
-	j := newJudge(t)
+	j := newTriager(t)
 	// What another process saw.
 	s := j.Replayer()
 	other, err := s.Run([]byte("a:process"), 0)
@@ -124,14 +124,14 @@ func TestFlaky(t *testing.T) {
 		{"nothing deadly", Candidate{Flat: []byte("12"), Deadly: true, Before: [][]byte{[]byte("13"), []byte("300")}}},
 	}
 	for _, test := range tests {
-		if f := judged(t, j, test.c); f != nil {
+		if f := triaged(t, j, test.c); f != nil {
 			t.Errorf("%s: a finding: %s %v %v", test.name, f.Kind, f.Layer, outcomes(f.Raw))
 		}
 	}
 }
 
-func TestJudgeCrash(t *testing.T) {
-	j := newJudge(t)
+func TestTriageCrash(t *testing.T) {
+	j := newTriager(t)
 	tests := []struct {
 		input   string
 		small   string // "": whatever shows the same
@@ -144,7 +144,7 @@ func TestJudgeCrash(t *testing.T) {
 		{"bb:error", "b:error", 1, "in Error"},
 	}
 	for _, test := range tests {
-		f := judged(t, j, Candidate{Flat: []byte(test.input)})
+		f := triaged(t, j, Candidate{Flat: []byte(test.input)})
 		if f == nil {
 			t.Fatalf("%q is called flaky", test.input)
 		}
@@ -167,8 +167,8 @@ func TestJudgeCrash(t *testing.T) {
 	}
 }
 
-func TestJudgeDeadly(t *testing.T) {
-	j := newJudge(t)
+func TestTriageDeadly(t *testing.T) {
+	j := newTriager(t)
 	before := [][]byte{[]byte("300"), []byte("a:later boom"), []byte("b:echo")}
 	tests := []struct {
 		name    string
@@ -182,7 +182,7 @@ func TestJudgeDeadly(t *testing.T) {
 		{"left something itself", Candidate{Flat: []byte("xb:later boom"), Deadly: true}, "xb:later boom", 1, "later: boom"},
 	}
 	for _, test := range tests {
-		f := judged(t, j, test.c)
+		f := triaged(t, j, test.c)
 		if f == nil {
 			t.Fatalf("%s: called flaky", test.name)
 		}
@@ -196,10 +196,10 @@ func TestJudgeDeadly(t *testing.T) {
 }
 
 // What takes its time is confirmed and not minimised: every try would cost the whole limit.
-func TestJudgeTimeout(t *testing.T) {
-	j := newJudge(t)
+func TestTriageTimeout(t *testing.T) {
+	j := newTriager(t)
 	j.Spec.Timeout = time.Second
-	f := judged(t, j, Candidate{Flat: []byte("bbb:loop"), Deadly: true})
+	f := triaged(t, j, Candidate{Flat: []byte("bbb:loop"), Deadly: true})
 	if f == nil || f.Kind != oracle.KindTimeout || f.Program != 1 || string(f.Minimized) != "bbb:loop" || f.Runs > 3 {
 		t.Fatalf("%+v", f)
 	}

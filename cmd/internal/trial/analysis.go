@@ -302,7 +302,7 @@ func (a *Analysis) part(d *data, name string, subjects []*Subject) *Part {
 	}
 	for _, at := range []clock{byCPU, byInputs} {
 		for _, m := range metrics {
-			if m.judged && d.unjudged(subjects) {
+			if m.triaged && d.unjudged(subjects) {
 				continue
 			}
 			if t := a.table(d, subjects, m, at); t != nil {

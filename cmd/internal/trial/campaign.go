@@ -82,7 +82,7 @@ func (s *Sample) read(summary, folder, keep string) error {
 	return s.findings(f)
 }
 
-// candidates keeps an input of each unique discrepancy among the candidates that were not judged, under the name of its tuple: the
+// candidates keeps an input of each unique discrepancy among the candidates that were not triaged, under the name of its tuple: the
 // first that a trial has shown.
 func (s *Sample) candidates(f *state.Folder, keep string) error {
 	left, err := f.Pending()

@@ -83,11 +83,11 @@ func (p point) within(s *Sample, f *Found) bool {
 
 // metric is a figure of a trial.
 type metric struct {
-	name   string // in JSON
-	text   string // in tables
-	of     func(c *Config, s *Sample, p point) float64
-	diff   bool // means something only where programs are compared
-	judged bool // needs candidates that were judged
+	name    string // in JSON
+	text    string // in tables
+	of      func(c *Config, s *Sample, p point) float64
+	diff    bool // means something only where programs are compared
+	triaged bool // needs candidates that were triaged
 }
 
 // column makes a metric of a column of the series.
@@ -116,7 +116,7 @@ func domainMetrics() (list []metric) {
 	return list
 }
 
-// bucketsAt counts the buckets with an input that was found by then. When they were judged does not count.
+// bucketsAt counts the buckets with an input that was found by then. When they were triaged does not count.
 func bucketsAt(_ *Config, s *Sample, p point) float64 {
 	n := 0
 	for i := range s.Buckets {

@@ -27,7 +27,7 @@ type Failure struct {
 
 func (f *Failure) Error() string { return f.Text }
 
-// cutPatience is how long a trial that was asked to end may go on; judging ends four seconds after the request.
+// cutPatience is how long a trial that was asked to end may go on; triage ends four seconds after the request.
 const cutPatience = 30 * time.Second
 
 // process is one run of the tool.
@@ -179,7 +179,7 @@ func complaint(said []byte, e ended) string {
 	return text
 }
 
-// wall is how long a trial may take. It is there for programs that wait for something that never comes: judging a few hundred
+// wall is how long a trial may take. It is there for programs that wait for something that never comes: the triage of a few hundred
 // candidates may take minutes on a busy machine, and what is cut off lacks findings.
 func (c *Config) wall() time.Duration {
 	if c.Wall.Duration > 0 {

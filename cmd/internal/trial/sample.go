@@ -34,7 +34,7 @@ type Sample struct {
 	Inputs     uint64            `json:"inputs"`
 	Executions uint64            `json:"executions"`
 	CPU        float64           `json:"cpu_seconds"`     // of the fuzzing worker
-	AllCPU     float64           `json:"all_cpu_seconds"` // and of building and judging
+	AllCPU     float64           `json:"all_cpu_seconds"` // and of building and triage
 	Wall       float64           `json:"wall_seconds"`
 	Corpus     int               `json:"corpus"`
 	Diversity  sample.Diversity  `json:"@domains"` // each a member of the sample
@@ -119,7 +119,7 @@ type Series struct {
 	Inputs  []uint64  `json:"inputs"`
 	CPU     []float64 `json:"cpu_seconds"`
 	Unique  []int     `json:"unique_discrepancies"`
-	Buckets []int     `json:"buckets"` // judged by then: that of a finding takes time
+	Buckets []int     `json:"buckets"` // triaged by then: that of a finding takes time
 	Covered []int     `json:"covered"`
 	// Diversity is a column for each domain that is measured, a member of the series.
 	Diversity sample.Series `json:"@domains"`

@@ -86,7 +86,7 @@ func (s *state) header(w int, now time.Time) []string {
 			right = fmt.Sprintf("%s of %s inputs, %s", count(st.Inputs), count(st.BudgetInputs), right)
 		}
 		phase := cmp.Or(report.Escape(st.Phase), "fuzzing")
-		if st.judging() {
+		if st.triaging() {
 			phase = "triage, " + candidatesLeft(*st)
 		}
 		if s.step != "" {
@@ -119,7 +119,7 @@ func (s *state) progress(w int) string {
 func (s *state) footer() string {
 	switch s.interrupts {
 	case 0:
-		if s.running && s.status.judging() {
+		if s.running && s.status.triaging() {
 			return faintStyle.Render(" q or ^C leaves the remaining candidates for the next run")
 		}
 		return faintStyle.Render(" q or ^C stops and prints a summary")
@@ -182,7 +182,7 @@ func (s *state) campaign(w, room int) []string {
 func (s *state) speed(w int) []string {
 	st := &s.status
 	rate := pad(count(uint64(max(0, st.Rate))), 7) + barStyle.Render(spark(s.rates, min(20, w-27)))
-	if st.judging() {
+	if st.triaging() {
 		rate = faintStyle.Render("fuzzing is over")
 	}
 	return []string{
@@ -277,7 +277,7 @@ func (s *state) health(w int) []string {
 	st := &s.status
 	up := fmt.Sprintf("%d of %d up", st.WorkersUp, st.Workers)
 	switch {
-	case st.judging():
+	case st.triaging():
 		up = faintStyle.Render(fmt.Sprintf("%d, fuzzing is over", st.Workers))
 	case st.WorkersUp < st.Workers:
 		up = warnStyle.Render(up)

@@ -138,12 +138,12 @@ func (l *lineUI) print(text string) {
 
 // StatusLine is a status in one line, the most wanted first, since a narrow terminal cuts its end.
 func statusLine(s Status) string {
-	if s.judging() && s.Pending > 0 {
+	if s.triaging() && s.Pending > 0 {
 		return fmt.Sprintf("triage: %s, %s (^C leaves them for the next run)", findings(s), candidatesLeft(s))
 	}
 	parts := []string{"fuzz: " + report.Duration(s.Elapsed)}
 	inputs := count(s.Inputs) + " inputs"
-	if !s.judging() {
+	if !s.triaging() {
 		inputs += " (" + count(uint64(max(0, s.Rate))) + " runs/s)"
 		if s.Phase != "" && s.Phase != "fuzzing" {
 			parts[0] += " " + s.Phase
@@ -161,7 +161,7 @@ func statusLine(s Status) string {
 	if c := coverage(s.Programs); c != "" {
 		parts = append(parts, "coverage "+c)
 	}
-	if s.WorkersUp < s.Workers && !s.judging() {
+	if s.WorkersUp < s.Workers && !s.triaging() {
 		parts = append(parts, fmt.Sprintf("workers %d of %d", s.WorkersUp, s.Workers))
 	}
 	if left := budgetLeft(s); left != "" {
@@ -170,8 +170,8 @@ func statusLine(s Status) string {
 	return strings.Join(parts, ", ")
 }
 
-// Judging reports whether fuzzing is over and candidates are looked at: nothing runs that has a rate.
-func (s *Status) judging() bool { return s.Phase == Judging }
+// triaging reports whether fuzzing is over and candidates are looked at: nothing runs that has a rate.
+func (s *Status) triaging() bool { return s.Phase == Triage }
 
 func candidatesLeft(s Status) string {
 	if s.Pending == 1 {

@@ -38,11 +38,11 @@ type Status struct {
 	WorkersUp    int
 	Operators    []OperatorYield
 	Pending      int    // candidates that wait for confirmation or minimisation
-	Phase        string // what goes on: "fuzzing", "stopping", or Judging
+	Phase        string // what goes on: "fuzzing", "stopping", or Triage
 }
 
-// Judging is the phase after fuzzing, in which the candidates that are left are confirmed and minimised.
-const Judging = "minimising"
+// Triage is the phase after fuzzing, in which the candidates that are left are confirmed and minimised.
+const Triage = "minimising"
 
 // A ProgramStatus is one program's coverage in basic blocks.
 type ProgramStatus struct {

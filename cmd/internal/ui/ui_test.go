@@ -71,9 +71,9 @@ func many() Status {
 	return s
 }
 
-func inJudging() Status {
+func inTriage() Status {
 	s := typical()
-	s.Phase, s.Pending, s.WorkersUp, s.Rate, s.Left = Judging, 120, 0, 0, 0
+	s.Phase, s.Pending, s.WorkersUp, s.Rate, s.Left = Triage, 120, 0, 0, 0
 	return s
 }
 
@@ -102,12 +102,12 @@ func TestFrames(t *testing.T) {
 	stopping := screenOf(typical(), 80, 24)
 	stopping.interrupts = 1
 	stopping.begin("minimising 3 findings", epoch)
-	judging := screenOf(inJudging(), 80, 24)
+	triaging := screenOf(inTriage(), 80, 24)
 	for _, tt := range []struct {
 		name string
 		s    *state
 	}{
-		{"judging-80x24.txt", judging},
+		{"triage-80x24.txt", triaging},
 		{"two-80x24.txt", screenOf(typical(), 80, 24)}, {"two-120x40.txt", screenOf(typical(), 120, 40)},
 		{"six-80x24.txt", screenOf(many(), 80, 24)}, {"six-120x40.txt", screenOf(many(), 120, 40)},
 		{"two-60x30.txt", screenOf(typical(), 60, 30)}, {"start-80x24.txt", starting}, {"stopping-80x24.txt", stopping},
@@ -143,7 +143,7 @@ func TestFrameFits(t *testing.T) {
 
 func TestStatusLine(t *testing.T) {
 	var b strings.Builder
-	for _, s := range []Status{typical(), many(), {}, inJudging(), {Phase: Judging, Pending: 1, Workers: 2}, {Phase: Judging, Workers: 2}, {Phase: "stopping", Buckets: map[string]int{"crash": 1}, SinceNew: map[string]time.Duration{"x": 0}}} {
+	for _, s := range []Status{typical(), many(), {}, inTriage(), {Phase: Triage, Pending: 1, Workers: 2}, {Phase: Triage, Workers: 2}, {Phase: "stopping", Buckets: map[string]int{"crash": 1}, SinceNew: map[string]time.Duration{"x": 0}}} {
 		b.WriteString(statusLine(measured(s)) + "\n")
 	}
 	golden(t, "line.txt", b.String())

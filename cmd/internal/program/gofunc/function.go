@@ -100,7 +100,7 @@ func (f *Function) Runs() string {
 }
 
 // Traits implements program.Settings.
-func (f *Function) Traits() program.Traits { return program.Traits{Typed: true} }
+func (f *Function) Traits() program.Traits { return program.Traits{Typed: true, Goroutines: true} }
 
 // Prepare implements program.Settings. Which worker holds the function is known once it is built: functions that can share a binary do, so
 // that whoever has the whole target builds them.

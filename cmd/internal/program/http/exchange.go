@@ -19,7 +19,7 @@ import (
 	"parallax/cmd/internal/program"
 )
 
-// fault is why a request has no answer that could be judged.
+// fault is why a request has no answer that could be used.
 type fault int
 
 const (
@@ -153,8 +153,8 @@ func (e *Executor) roundTrip(req *http.Request) answer {
 	return a
 }
 
-// judge makes an observation of an answer.
-func (e *Executor) judge(a *answer, o *program.Observation) {
+// observe makes an observation of an answer.
+func (e *Executor) observe(a *answer, o *program.Observation) {
 	o.Outcome = e.c.outcome(a.status)
 	switch {
 	case a.flood:

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// pace keeps requests a distance apart: those of all processes that fuzz and judge a target, since it is the service that is
+// pace keeps requests a distance apart: those of all processes that fuzz and triage a target, since it is the service that is
 // to be spared. They meet in a file, which holds when the next request may be sent; whoever reads it puts the time of the one
 // after it there.
 type pace struct {

@@ -178,7 +178,7 @@ type attempt struct {
 	send maker
 	o    *program.Observation
 
-	failed, late, wrong, busy int  // how often it was sent without an answer that could be judged
+	failed, late, wrong, busy int  // how often it was sent without an answer that could be used
 	arrived                   bool // it was sent on a connection
 }
 
@@ -214,7 +214,7 @@ func (e *Executor) run(ctx context.Context, input []byte, o, before *program.Obs
 		switch a.fault {
 		case none:
 			if !e.busy(&a) {
-				e.judge(&a, o)
+				e.observe(&a, o)
 				e.last, e.has = append(e.last[:0], input...), true
 				return nil
 			}

@@ -1,0 +1,202 @@
+package campaign
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"time"
+
+	"parallax/cmd/internal/event"
+	"parallax/cmd/internal/findings"
+	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/sample"
+	"parallax/cmd/internal/state"
+	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/ui"
+	"parallax/internal/corpus"
+	"parallax/internal/feature"
+)
+
+// account says how far a campaign is: to the user while it runs, to the folder, and at the end. It changes nothing of what it reads.
+type account struct {
+	opt      *Options
+	facts    *target.Facts
+	totals   *totals
+	known    *known
+	store    *corpus.Store
+	findings *findings.Buckets
+	news     *news
+
+	rate  rate
+	lines int // of stats.jsonl, as the budget asks for them
+}
+
+// moment is what an account is given of the loop.
+type moment struct {
+	now     time.Time
+	fuzzing time.Duration // of this invocation
+	workers int
+	up      int    // processes that run
+	pending int    // candidates that wait for triage
+	left    int    // candidates that stay on disk
+	stopped string // why the fuzzing stopped
+	notes   []string
+}
+
+// status is what the user sees while the campaign runs.
+func (a *account) status(m moment) ui.Status {
+	t := a.totals
+	s := ui.Status{
+		Target: a.facts.Name, Guidance: a.opt.Guidance, Elapsed: m.fuzzing, BudgetInputs: a.opt.Budget.Inputs,
+		Inputs: t.inputs, Executions: t.executions, Rate: a.rate.update(m.now, t.executions),
+		CorpusSize: a.store.Len(), CorpusBytes: a.store.Size(),
+		Diversity: sample.Measured(len(a.facts.Names), a.opt.Guidance, a.known.features),
+		SinceNew:  a.news.since(m.now), Buckets: a.findings.Kinds(),
+		Discrepant: t.discrepant, Flaky: t.flaky, Restarts: t.restarts,
+		Workers: m.workers, WorkersUp: m.up, Pending: m.pending, Phase: "fuzzing",
+	}
+	if a.opt.Budget.Time > 0 {
+		s.Left = max(0, a.opt.Budget.Time-m.fuzzing)
+	}
+	if a.opt.Budget.CPU > 0 {
+		left := max(0, a.opt.Budget.CPU-t.cpu) / time.Duration(max(1, m.workers))
+		if s.Left == 0 || left < s.Left {
+			s.Left = left
+		}
+	}
+	if d := m.fuzzing.Seconds(); d > 0 {
+		s.RateTotal = float64(t.executions-t.startExecutions) / d
+	}
+	switch {
+	case m.stopped != "" && m.up > 0:
+		s.Phase = "stopping"
+	case m.stopped != "":
+		s.Phase = "minimising"
+	}
+	for p, name := range a.facts.Names {
+		blocks, covered := a.facts.Space.Covered(p, a.known.mapOf(p))
+		s.Programs = append(s.Programs, ui.ProgramStatus{Name: name, Blocks: blocks, Covered: covered})
+	}
+	for _, o := range a.yields() {
+		s.Operators = append(s.Operators, ui.OperatorYield(o))
+	}
+	return s
+}
+
+// yields are the mutation operators with what they brought.
+func (a *account) yields() []report.Operator {
+	var out []report.Operator
+	for name, tried := range a.totals.tried {
+		if tried > 0 {
+			out = append(out, report.Operator{Name: name, Kept: a.totals.kept[name], Tried: tried})
+		}
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })
+	return out
+}
+
+// sampled is the event with which the folder is brought up to date. Its summary is missing.
+func (a *account) sampled(fuzzing time.Duration) event.Sampled {
+	e := event.Sampled{
+		Snapshot: state.Snapshot{BuildID: a.facts.BuildID, Seen: map[string][]byte{}, Counters: a.totals.save(fuzzing)},
+		Sample:   a.line(fuzzing),
+	}
+	for p, name := range a.facts.Names {
+		e.Snapshot.Seen[name] = a.known.mapOf(p)
+	}
+	return e
+}
+
+// line is a line of stats.jsonl.
+func (a *account) line(fuzzing time.Duration) sample.Sample {
+	t := a.totals
+	line := sample.Sample{
+		Elapsed: (t.before + fuzzing).Seconds(), CPU: (t.cpuBefore + t.cpu).Round(time.Millisecond).Seconds(),
+		Inputs: t.inputs, Executions: t.executions, Corpus: a.store.Len(),
+		Diversity: sample.Columns(a.opt.Guidance, a.known.features), Unique: a.discrepancies(),
+		Discrepant: t.discrepant, Buckets: a.findings.Count(), Restarts: t.restarts,
+	}
+	for p := range a.facts.Names {
+		_, covered := a.facts.Space.Covered(p, a.known.mapOf(p))
+		line.Covered = append(line.Covered, covered)
+	}
+	return line
+}
+
+func (a *account) discrepancies() int {
+	return a.known.features(feature.Find(feature.Discrepancy).Number)
+}
+
+// due reports whether another part of the budget is used, so that stats.jsonl gets a line.
+func (a *account) due(fuzzing time.Duration) bool {
+	lines := linesOf(a.opt.Budget, a.totals.inputs-a.totals.startInputs, fuzzing, a.totals.cpu)
+	if lines <= a.lines {
+		return false
+	}
+	a.lines = lines
+	return true
+}
+
+// Lines of stats.jsonl a budget, at least: runs are compared at equal inputs and at equal CPU time.
+const linesBudget = 64
+
+// linesOf is how many lines of stats.jsonl the used part of a budget deserves.
+func linesOf(b Budget, inputs uint64, elapsed, cpu time.Duration) int {
+	used := 0.0
+	for _, part := range [][2]float64{
+		{float64(inputs), float64(b.Inputs)}, {float64(elapsed), float64(b.Time)}, {float64(cpu), float64(b.CPU)},
+	} {
+		if part[1] > 0 {
+			used = max(used, part[0]/part[1])
+		}
+	}
+	return int(min(used, 1) * linesBudget)
+}
+
+// summary is the campaign over its folder's whole life.
+func (a *account) summary(m moment) *report.Summary {
+	t := a.totals
+	s := &report.Summary{
+		Version: report.Version, Mode: a.facts.Mode, Target: a.facts.Name, Programs: a.facts.Names,
+		Guidance: a.opt.Guidance, Seed: a.opt.Seed, ElapsedSeconds: (t.before + m.fuzzing).Seconds(),
+		Inputs: t.inputs, Executions: t.executions,
+		Corpus:              report.Corpus{Size: a.store.Len(), Bytes: a.store.Size()},
+		Findings:            report.Findings{Total: a.findings.Total(), Buckets: a.findings.Rows(), Unjudged: m.left},
+		Diversity:           sample.Measured(len(a.facts.Names), a.opt.Guidance, a.known.features),
+		UniqueDiscrepancies: uint64(a.discrepancies()),
+		CmpLogRuns:          t.compared, TriageRuns: t.triaged,
+		DiscrepantInputs: t.discrepant, Flaky: t.flaky, Restarts: t.restarts,
+		Workers: m.workers, Stopped: m.stopped, Notes: slices.Concat(a.facts.Plan.Notes, m.notes, a.repairs(), a.unsteady()),
+		Operators: a.yields(),
+	}
+	if s.ElapsedSeconds > 0 {
+		s.ExecutionsPerSecond = float64(s.Executions) / s.ElapsedSeconds
+	}
+	for p, name := range a.facts.Names {
+		blocks, covered := a.facts.Space.Covered(p, a.known.mapOf(p))
+		placeless := p < len(a.facts.Traits.NoCoverage) && a.facts.Traits.NoCoverage[p]
+		s.Coverage = append(s.Coverage, report.Coverage{Program: name, Blocks: blocks, Covered: covered, Features: placeless && blocks > 0})
+	}
+	for _, b := range s.Findings.Buckets {
+		if b.Accepted {
+			s.Accepted++
+		}
+	}
+	return s
+}
+
+// repairs says how often the repair function could do nothing.
+func (a *account) repairs() []string {
+	if a.totals.unrepaired == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("the repair function could not change %d of %d mutants, which were executed as they were", a.totals.unrepaired, a.totals.repaired)}
+}
+
+// unsteady says what candidates that did not show again mostly mean.
+func (a *account) unsteady() []string {
+	if a.totals.flaky == 0 || a.facts.Unsteady == "" {
+		return nil
+	}
+	return []string{fmt.Sprintf("%d candidates could not be reproduced alone (flaky): %s", a.totals.flaky, a.facts.Unsteady)}
+}

@@ -1,0 +1,98 @@
+package campaign
+
+import (
+	"time"
+
+	"parallax/cmd/internal/execute"
+	"parallax/internal/wire"
+)
+
+// fleet are the instances of a campaign. The loop owns it; starts and ends of processes arrive on events.
+type fleet struct {
+	instances []*instance
+	events    chan happening
+	start     func(execute.Spec) (*worker, error) // startWorker, but in tests
+	operators []string                            // names of mutation operators, which all processes know by the same numbers
+}
+
+// recruit makes n instances, which share a budget of inputs, zero for none. Those without any of it have ended.
+func (f *fleet) recruit(n int, budget uint64) {
+	for i := range n {
+		m := &instance{index: i, mail: make(chan struct{}, 1), events: f.events, quota: ^uint64(0) >> 1}
+		if budget > 0 {
+			m.quota = budget / uint64(n)
+			if uint64(i) < budget%uint64(n) {
+				m.quota++
+			}
+		}
+		m.ended = m.quota == 0
+		f.instances = append(f.instances, m)
+	}
+}
+
+// alive is how many instances have not ended.
+func (f *fleet) alive() int {
+	n := 0
+	for _, m := range f.instances {
+		if !m.ended {
+			n++
+		}
+	}
+	return n
+}
+
+// up calls do with every instance whose process runs.
+func (f *fleet) up(do func(*instance)) {
+	for _, m := range f.instances {
+		if m.worker != nil {
+			do(m)
+		}
+	}
+}
+
+// cpu is the CPU time of all processes, those that have ended included.
+func (f *fleet) cpu() time.Duration {
+	total := time.Duration(0)
+	for _, m := range f.instances {
+		total += m.cpu
+	}
+	f.up(func(m *instance) { total += m.worker.CPU() })
+	return total
+}
+
+// halt asks every process to end after its input. It is said again and again: a process that started meanwhile has not heard.
+func (f *fleet) halt() { f.up((*instance).halt) }
+
+// kill ends every process, and calls last with each before what it has reported is lost.
+func (f *fleet) kill(last func(*instance)) {
+	f.up(func(m *instance) { m.worker.Kill() })
+	for f.alive() > 0 {
+		e := <-f.events
+		m := e.instance
+		switch e.stage {
+		case stageUp:
+			m.worker = e.worker
+			m.worker.Kill()
+		case stageEnd:
+			if m.worker != nil {
+				last(m)
+				m.worker.Close()
+				m.worker = nil
+			}
+			m.ended = true
+		}
+	}
+}
+
+// namesOf are the names of operators, given by their numbers.
+func (f *fleet) namesOf(operators []byte) (names []string) {
+	for _, op := range operators {
+		if int(op) < len(f.operators) {
+			names = append(names, f.operators[op])
+		}
+	}
+	return names
+}
+
+// halt asks the instance's process to end after its input.
+func (m *instance) halt() { m.worker.mem.Stop().Store(wire.StopSoon) }

@@ -1,0 +1,119 @@
+package campaign
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+
+	"parallax/internal/feature"
+)
+
+// known is what the instances of a campaign share: the corpus, the coverage, the features of every domain, and the inputs that end
+// a process. An instance that starts is given all of it.
+type known struct {
+	inputs []held          // the corpus in the order of its finding
+	have   map[string]bool // what it holds
+	maps   feature.Map     // of all programs, one behind the other
+	blocks int             // entries of one program's map
+	tuples map[int]*feature.Set
+	deadly [][]byte // the latest inputs that ended a process
+}
+
+// held is an input of the corpus as the loop knows it.
+type held struct {
+	flat []byte
+	from int  // the instance that found it, -1 for none
+	bad  bool // ended a worker when it was replayed
+}
+
+// newKnown knows nothing of so many programs with so many blocks each.
+func newKnown(programs, blocks int) known {
+	k := known{have: map[string]bool{}, maps: make(feature.Map, programs*blocks), blocks: blocks, tuples: map[int]*feature.Set{}}
+	for _, d := range feature.Stored() {
+		k.tuples[d.Number] = &feature.Set{}
+	}
+	return k
+}
+
+// hold takes an input of the corpus, which instance from has found.
+func (k *known) hold(flat []byte, from int) {
+	if k.have[string(flat)] {
+		return
+	}
+	k.have[string(flat)] = true
+	k.inputs = append(k.inputs, held{flat: flat, from: from})
+}
+
+// replayed are the inputs that a new process executes before it fuzzes.
+func (k *known) replayed() (flats [][]byte) {
+	for i := range k.inputs {
+		if !k.inputs[i].bad {
+			flats = append(flats, k.inputs[i].flat)
+		}
+	}
+	return flats
+}
+
+// after are the inputs behind the first n that an instance has not found itself, as many as go into one message, and the number
+// of inputs that it knows when it has them.
+func (k *known) after(n, instance int) (flats [][]byte, upTo int) {
+	size := 0
+	for upTo = n; upTo < len(k.inputs) && size < batchBytes; upTo++ {
+		if in := &k.inputs[upTo]; in.from != instance && !in.bad {
+			flats = append(flats, in.flat)
+			size += len(in.flat)
+		}
+	}
+	return flats, upTo
+}
+
+// mapOf is the coverage of one program.
+func (k *known) mapOf(program int) feature.Map {
+	return k.maps[program*k.blocks : (program+1)*k.blocks]
+}
+
+// merge takes the coverage of an instance's process.
+func (k *known) merge(m *instance) {
+	k.maps.Merge(m.worker.mem.Maps()[:len(k.maps)])
+}
+
+// add takes a feature of a domain, given by its number, and reports whether it is new.
+func (k *known) add(domain int, hash uint64) bool {
+	set := k.tuples[domain]
+	return set != nil && set.Add(hash)
+}
+
+// novel takes the features of a worker's event, and calls found with those that are new.
+func (k *known) novel(payload []byte, found func(domain uint8, hash uint64)) {
+	for ; len(payload) >= 9; payload = payload[9:] {
+		if hash := binary.LittleEndian.Uint64(payload[1:]); k.add(int(payload[0]), hash) {
+			found(payload[0], hash)
+		}
+	}
+}
+
+// features is how many features of a domain, given by its number, the campaign has seen.
+func (k *known) features(domain int) int { return k.tuples[domain].Len() }
+
+// sets are the features of this moment: they change while a process starts.
+func (k *known) sets() map[int]*feature.Set {
+	sets := map[int]*feature.Set{}
+	for number, s := range k.tuples {
+		sets[number] = s.Clone()
+	}
+	return sets
+}
+
+// maxDeadly is how many inputs that ended a process are sent to the next ones.
+const maxDeadly = 256
+
+// avoid notes an input that ended a process, so that the cmplog source of the next does not make it again.
+func (k *known) avoid(flat []byte) {
+	if slices.ContainsFunc(k.deadly, func(have []byte) bool { return bytes.Equal(have, flat) }) {
+		return
+	}
+	if len(k.deadly) == maxDeadly {
+		k.deadly = k.deadly[1:]
+	}
+	k.deadly = append(k.deadly, bytes.Clone(flat))
+}

@@ -1,0 +1,82 @@
+package campaign
+
+import (
+	"time"
+
+	"parallax/cmd/internal/event"
+	"parallax/internal/input"
+	"parallax/internal/oracle"
+)
+
+// triaged acts on a verdict.
+func (c *Campaign) triaged(v verdict) error {
+	switch {
+	case v.err != nil:
+		c.log.Error("triage failed", "candidate", v.name, "error", v.err.Error())
+		if c.fleet.alive() > 0 {
+			c.triage.postpone(v.entry) // a test may want a port, say, that the fuzzing process has
+			return nil
+		}
+		// The candidate stays on disk and is triaged again by the next run.
+		c.unjudged = v.err
+		c.triage.leave()
+		return nil
+	case v.finding == nil:
+		c.totals.flaky++
+		c.log.Info("flaky", "candidate", v.name)
+	default:
+		c.totals.triaged += uint64(v.finding.Runs * len(c.facts.Names))
+		if err := c.stream.Publish(&event.Found{Finding: v.finding, Candidate: v.cand}); err != nil {
+			c.triage.leave()
+			return err
+		}
+	}
+	return c.triage.taken(v.name)
+}
+
+// moment is how far the loop is.
+func (c *Campaign) moment() moment {
+	m := moment{
+		now: c.now(), fuzzing: c.fuzzing(), workers: len(c.fleet.instances), pending: c.triage.pending(), left: c.left, stopped: c.stopped,
+		notes: c.problems,
+	}
+	// A failure may be noticed only after the budget is used: what was found last is written beside the loop.
+	if c.failure != nil {
+		m.stopped = "error"
+	}
+	c.fleet.up(func(i *instance) {
+		m.up++
+		c.known.merge(i)
+	})
+	return m
+}
+
+// fuzzing is the fuzzing time of this invocation.
+func (c *Campaign) fuzzing() time.Duration {
+	if c.begun.IsZero() {
+		return 0
+	}
+	return c.totals.fuzzing(c.now().Sub(c.begun))
+}
+
+// record brings the folder up to date: everything shown is on disk. Where no summary is due, a line of stats.jsonl is.
+func (c *Campaign) record(summary bool) {
+	m := c.moment()
+	e := c.account.sampled(m.fuzzing)
+	if summary {
+		e.Summary = c.account.summary(m)
+	}
+	c.publish(e)
+}
+
+func hashOf(shape input.Shape, flat []byte) string { return input.Hash(shape.Encode(flat)) }
+
+func layerNames(l oracle.Layers) []string {
+	var out []string
+	for _, one := range []oracle.Layers{oracle.VerdictLayer, oracle.ValueLayer, oracle.ClassLayer} {
+		if l&one != 0 {
+			out = append(out, one.String())
+		}
+	}
+	return out
+}

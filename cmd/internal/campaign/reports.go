@@ -1,0 +1,108 @@
+package campaign
+
+import (
+	"bytes"
+
+	"parallax/cmd/internal/event"
+	"parallax/cmd/internal/triage"
+	"parallax/internal/corpus"
+	"parallax/internal/oracle"
+	"parallax/internal/wire"
+)
+
+// What processes report in the memory that they share: events, and counts.
+
+// collect is one round over all instances.
+func (c *Campaign) collect() {
+	c.fleet.up(func(m *instance) {
+		c.drain(m)
+		if m.fuzz && m.known < len(c.known.inputs) {
+			flats, upTo := c.known.after(m.known, m.index)
+			if len(flats) == 0 || m.post(flats) {
+				m.known = upTo
+			}
+		}
+	})
+}
+
+// drain empties an instance's ring and takes its counts.
+func (c *Campaign) drain(m *instance) {
+	w := m.worker
+	if w == nil {
+		return
+	}
+	w.mem.Take(func(kind byte, payload []byte) {
+		switch kind {
+		case wire.EventNovel:
+			c.known.novel(payload, func(domain uint8, hash uint64) { c.publish(event.Novel{Domain: domain, Hash: hash}) })
+		case wire.EventKept:
+			var e wire.Event
+			if e.Read(wire.NewReader(payload)) == nil {
+				m.provisional = nil
+				c.keep(m, &e)
+			}
+		case wire.EventProvisional:
+			m.provisional = bytes.Clone(payload)
+		case wire.EventNote:
+			c.noteRepair(string(payload))
+		case wire.EventCandidate:
+			var e wire.Event
+			if e.Read(wire.NewReader(payload)) == nil {
+				c.candidate(m, &e)
+			}
+		}
+	})
+	for s := range m.last {
+		v := w.mem.Stat(wire.Stat(s)).Load()
+		c.totals.add(wire.Stat(s), v-m.last[s], uint64(len(c.facts.Names)))
+		m.last[s] = v
+	}
+	c.totals.operators(m, c.fleet.operators)
+}
+
+// last takes what a process that has ended reported last. The input that it was making smaller is kept as it is: the coverage maps
+// know what it reached.
+func (c *Campaign) last(m *instance) {
+	c.drain(m)
+	var e wire.Event
+	if m.provisional != nil && e.Read(wire.NewReader(m.provisional)) == nil {
+		c.keep(m, &e)
+	}
+	m.provisional = nil
+	c.known.merge(m)
+}
+
+// keep takes an input of the corpus.
+func (c *Campaign) keep(m *instance, e *wire.Event) {
+	meta := corpus.Meta{
+		Version: 1, Operators: c.fleet.namesOf(e.Ops), Inputs: c.totals.inputsAt(m, e.Inputs), New: e.New, Worker: m.index,
+	}
+	if e.Parent != nil {
+		meta.Parent = hashOf(c.facts.Shape, e.Parent)
+	}
+	flat := append([]byte{}, e.Flat...)
+	c.publish(event.Kept{Flat: flat, Meta: meta})
+	c.known.hold(flat, m.index)
+}
+
+// candidate takes an input on which programs seem to disagree.
+func (c *Campaign) candidate(m *instance, e *wire.Event) {
+	cand := triage.Candidate{
+		Flat: bytes.Clone(e.Flat), Operators: c.fleet.namesOf(e.Ops), Layer: oracle.Layers(e.Layer),
+		Inputs: c.totals.inputsAt(m, e.Inputs),
+	}
+	for _, o := range e.Tuple {
+		cand.Seen = append(cand.Seen, oracle.Observation{Outcome: oracle.Outcome(o.Outcome), Class: o.Class, Value: o.Value})
+	}
+	if e.Parent != nil {
+		cand.Parent = append([]byte{}, e.Parent...)
+	}
+	c.enqueue(cand)
+}
+
+// enqueue has a candidate triaged, unless its input was one before.
+func (c *Campaign) enqueue(cand triage.Candidate) {
+	if e, ok := c.triage.offer(cand); ok {
+		c.publish(e)
+	}
+}
