@@ -182,6 +182,15 @@ func (f *FuzzTests) buildPackage(ctx context.Context, pkg *fuzztest.Package, pro
 	if err != nil {
 		return nil, err
 	}
+	b, err := f.buildTest(ctx, pkg, space, progress)
+	if err != nil {
+		space.Close()
+		return nil, err
+	}
+	return b, nil
+}
+
+func (f *FuzzTests) buildTest(ctx context.Context, pkg *fuzztest.Package, space *cache.Folder, progress func(string)) (*build, error) {
 	release, err := space.Lock()
 	if err != nil {
 		return nil, err
@@ -198,12 +207,10 @@ func (f *FuzzTests) buildPackage(ctx context.Context, pkg *fuzztest.Package, pro
 	if err != nil {
 		return nil, err
 	}
-	kept, err := space.Own(built)
-	if err != nil {
+	b := newBuild(plan, space)
+	if b.binary, err = space.Own(built); err != nil {
 		return nil, err
 	}
-	b := newBuild(plan, space)
-	b.binary = kept
 	os.Remove(b.cmplogPath()) // of a process that had this one's number
 	return b, nil
 }

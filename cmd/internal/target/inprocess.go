@@ -30,26 +30,33 @@ var inProcess = Traits{Goroutines: true}
 
 // buildFunctions builds the worker of the functions that the options name. Versions of one module do not share a worker.
 func buildFunctions(ctx context.Context, o *Options, tool string, progress func(string)) (Target, error) {
-	order := feature.NeedsOrder(o.Guidance)
-	space, err := cache.Open(append([]string{o.Dir, fmt.Sprint(o.Instrument), o.Repair, fmt.Sprint(order)}, o.Functions...)...)
+	order := fmt.Sprint(feature.NeedsOrder(o.Guidance))
+	space, err := cache.Open(append([]string{o.Dir, fmt.Sprint(o.Instrument), o.Repair, order}, o.Functions...)...)
 	if err != nil {
 		return nil, err
 	}
-	dir := space.Dir
+	t, err := buildInProcess(ctx, o, tool, space, progress)
+	if err == nil {
+		return t, nil
+	}
+	space.Close()
+	var versions *gomod.VersionsError
+	if errors.As(err, &versions) && o.Repair == "" {
+		return buildLockstep(ctx, o, tool, progress)
+	}
+	return nil, err
+}
+
+func buildInProcess(ctx context.Context, o *Options, tool string, space *cache.Folder, progress func(string)) (*InProcess, error) {
 	release, err := space.Lock()
 	if err != nil {
 		return nil, err
 	}
 	defer release()
 	plan, err := harness.Resolve(ctx, harness.Request{
-		Dir: o.Dir, Functions: o.Functions, Out: dir, Parallax: tool, Instrument: o.Instrument, Repair: o.Repair,
-		Order: order, Progress: progress,
+		Dir: o.Dir, Functions: o.Functions, Out: space.Dir, Parallax: tool, Instrument: o.Instrument, Repair: o.Repair,
+		Order: feature.NeedsOrder(o.Guidance), Progress: progress,
 	})
-	var versions *gomod.VersionsError
-	if errors.As(err, &versions) && o.Repair == "" {
-		space.Close()
-		return buildLockstep(ctx, o, tool, progress)
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -64,8 +71,8 @@ func buildFunctions(ctx context.Context, o *Options, tool string, progress func(
 	if t.binary, err = space.Own(built); err != nil {
 		return nil, err
 	}
-	os.Remove(t.built.cmplogPath())                                              // of a process that had this one's number
-	t.dir = filepath.Join(dir, "run", fmt.Sprintf("%016x", cache.Digest(o.Out))) // other campaigns may share the folder
+	os.Remove(t.built.cmplogPath())                                                    // of a process that had this one's number
+	t.dir = filepath.Join(space.Dir, "run", fmt.Sprintf("%016x", cache.Digest(o.Out))) // other campaigns may share the folder
 	if err := os.MkdirAll(t.dir, 0o755); err != nil {
 		return nil, exit.Infra("creating the working folder of the programs: %w", err)
 	}
@@ -75,7 +82,10 @@ func buildFunctions(ctx context.Context, o *Options, tool string, progress func(
 		return nil, exit.Infra("%w", err)
 	}
 	defer w.Close()
-	return t, t.readTables(w.Hello.Regions)
+	if err := t.readTables(w.Hello.Regions); err != nil {
+		return nil, err
+	}
+	return t, nil
 }
 
 // Close implements Target. The builds of tests are given up by FuzzTests.Close.
