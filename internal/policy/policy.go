@@ -30,7 +30,7 @@ type Policy struct {
 func (p *Policy) Stored() map[string]string {
 	m := map[string]string{}
 	v := reflect.ValueOf(p).Elem()
-	for i := range v.NumField() {
+	for i := 0; i < v.NumField(); i++ {
 		if key := v.Type().Field(i).Tag.Get("stored"); key != "" && !v.Field(i).IsZero() {
 			m[key] = fmt.Sprint(v.Field(i))
 		}
