@@ -23,6 +23,7 @@ func TestCauses(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs campaigns")
 	}
+	t.Parallel()
 	tool := newTool(t)
 	var found, split, merged, all int
 	for i := range several.Puzzles {

@@ -18,14 +18,15 @@ import (
 // example is a command of a page in examples/, with what the page explains of its findings.
 type example struct {
 	funcs string // the command's functions or configuration, or command and packages, as the page has them
-	// budget is in inputs, for one worker and each target. Two seeds needed less than half when this was written; and less than
-	// all where triage starts programs, which takes most of the time.
+	// budget is in inputs, for one worker and each target: five times what the slowest of ten seeds needs (budget_test.go), or what
+	// the seeds take and a few more where there are inputs.
 	budget int
 	shows  []shown
 	agrees bool              // nothing is to be found
 	make   string            // folder with a Makefile that builds what is compared
 	needs  map[string]string // tools: Debian's package of each
-	input  string            // one to begin with, of a finding that takes minutes
+	// inputs show the findings: campaigns begin with them where programs are so slow that few inputs are run.
+	inputs []string
 }
 
 // shown is a finding: one bucket must have all of it.
@@ -152,7 +153,8 @@ var examples = []example{
 	},
 	{
 		funcs:  "archives/gzip.toml",
-		budget: 40,
+		budget: 25,
+		inputs: []string{"\x1f\x8b\b\x00000000\x030\x00\x00\x00\x00\x00\x00\x00\x0000", "\x1f\x8b\b\x1f\x8b\b\x000000\x000\x030\x00\x00\x00\x00\x00\x00\x00\x00"},
 		needs:  map[string]string{"gzip": "gzip", "busybox": "busybox-static", "7zz": "7zip"},
 		shows: []shown{
 			{outcomes: "rraar"},
@@ -161,7 +163,8 @@ var examples = []example{
 	},
 	{
 		funcs:  "archives/xz.toml",
-		budget: 300,
+		budget: 60,
+		inputs: []string{"\x00\x00\x00\x000", "\xfd7zXZ\x00\x00\x00\xff\x12\xd9A\xe6\x05F900000000"},
 		needs:  map[string]string{"xz": "xz-utils", "busybox": "busybox-static"},
 		shows: []shown{
 			{outcomes: "rra", odd: "busybox", results: map[string]string{"xz": "File format not recognized"}},
@@ -170,8 +173,12 @@ var examples = []example{
 	},
 	{
 		funcs:  "elf/parallax.toml",
-		budget: 30,
-		needs:  map[string]string{"readelf": "binutils", "eu-readelf": "elfutils"},
+		budget: 20,
+		inputs: []string{
+			"\x7fELF\x01\x02\x01" + zeros(10) + "\x03\x00\b\x00\x00\x00\x01\x00\x0000entry" + zeros(10) + "0\x00\x0040 \x00\x00\x00",
+			"\x7fELF\x02\x01\x01\x00\x00\x00\x00\x0000000000\x01000000000000" + zeros(15) + "0000000000000000",
+		},
+		needs: map[string]string{"readelf": "binutils", "eu-readelf": "elfutils"},
 		shows: []shown{
 			{outcomes: "rar", odd: "readelf"},
 			{outcomes: "raa", odd: "go", results: map[string]string{"go": "invalid ELF shnum for shoff=0"}},
@@ -179,18 +186,18 @@ var examples = []example{
 	},
 	{
 		funcs:  "elf/values.toml",
-		budget: 20,
+		budget: 15,
+		inputs: []string{"\x7fELF\x02\x01\x01\x00\xc8" + zeros(7) + "\x02\x00\x3e\x00\x01\x00\x00\x00" + zeros(28) + "\x40\x00\x38\x00" + zeros(8)},
 		needs:  map[string]string{"readelf": "binutils", "eu-readelf": "elfutils"},
-		input:  "\x7fELF\x02\x01\x01\x00\xc8" + zeros(7) + "\x02\x00\x3e\x00\x01\x00\x00\x00" + zeros(28) + "\x40\x00\x38\x00" + zeros(8),
 		shows: []shown{
 			{outcomes: "aaa", odd: "eu-readelf", results: map[string]string{"go": `"abi":"200"`, "readelf": `"abi":"200"`, "eu-readelf": `"abi":"-56"`}},
 		},
 	},
 	{
 		funcs:  "languages/json/parallax.toml",
-		budget: 10, // jq is slow, and each finding takes it some hundred runs
+		budget: 10,
+		inputs: []string{"+1"}, // jq is slow, and each finding takes it some hundred runs
 		make:   "languages/json",
-		input:  "+1", // which inputs come next depends on the build of jq: those of Debian 12 differ on NUL bytes
 		needs:  map[string]string{"gcc": "gcc", "jq": "jq", "node": "nodejs", "python3": "python3"},
 		shows: []shown{
 			{outcomes: "rrrra", odd: "jq", results: map[string]string{"go": `'+' looking for beginning of value`, "jq": "0"}},
@@ -198,7 +205,8 @@ var examples = []example{
 	},
 	{
 		funcs:  "languages/url/parallax.toml",
-		budget: 200,
+		budget: 60,
+		inputs: []string{"http:0", "http://0:80000", "http://0", "http://[::]/."},
 		needs:  map[string]string{"node": "nodejs", "python3": "python3"},
 		shows: []shown{
 			{outcomes: "rra", odd: "node", results: map[string]string{"node": `"host":"0.0.0.0"`}},
@@ -208,7 +216,8 @@ var examples = []example{
 	},
 	{
 		funcs:  "languages/yaml/parallax.toml",
-		budget: 150,
+		budget: 40,
+		inputs: []string{"!", "0_", "010", "yes"},
 		make:   "languages/yaml",
 		needs:  map[string]string{"node": "nodejs", "npm": "npm", "python3": "python3 python3-pip"},
 		shows: []shown{
@@ -219,7 +228,8 @@ var examples = []example{
 	},
 	{
 		funcs:  "service/parallax.toml",
-		budget: 1000,
+		budget: 200,
+		inputs: []string{" 0", "1000000000000000TB"},
 		make:   "service",
 		shows: []shown{
 			{kind: "crash", outcomes: "rc", results: map[string]string{"service": "panic serving"}},
@@ -229,7 +239,8 @@ var examples = []example{
 	},
 	{
 		funcs:  "toolchains/netip.toml",
-		budget: 20_000,
+		budget: 1_000,
+		inputs: []string{"::/00", "::00000/0"},
 		shows: []shown{
 			{outcomes: "ar", results: map[string]string{"go1.26": "bad bits after slash"}},
 			{outcomes: "ar", results: map[string]string{"go1.26": "00000"}},
@@ -237,12 +248,14 @@ var examples = []example{
 	},
 	{
 		funcs:  "toolchains/mail.toml",
-		budget: 5_000,
+		budget: 500,
+		inputs: []string{"0@[0.0.0.0]"},
 		shows:  []shown{{outcomes: "ra", results: map[string]string{"go1.26": "@[0.0.0.0]"}}},
 	},
 	{
 		funcs:  "toolchains/url.toml",
-		budget: 2_000,
+		budget: 500,
+		inputs: []string{"//[:]", "//::", "//0[::]"},
 		shows: []shown{
 			{outcomes: "arr", odd: "go1.21", results: map[string]string{"go1.21": `"[:]"`}},
 			{outcomes: "ara", odd: "go1.26.0", results: map[string]string{"go1.26.0": "invalid port"}},
@@ -258,6 +271,7 @@ func TestExamples(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs campaigns")
 	}
+	t.Parallel()
 	tool := newTool(t)
 	tool.root = filepath.Join(tool.root, "examples")
 	commands := exampleCommands(t, tool.root)
@@ -269,7 +283,10 @@ func TestExamples(t *testing.T) {
 		}
 		delete(commands, e.funcs)
 		first, _, _ := strings.Cut(e.funcs, " ")
-		t.Run(strings.TrimSuffix(strings.TrimPrefix(first, "./"), ".toml"), func(t *testing.T) { e.check(t, tool, flags) })
+		t.Run(strings.TrimSuffix(strings.TrimPrefix(first, "./"), ".toml"), func(t *testing.T) {
+			t.Parallel()
+			e.check(t, tool, flags)
+		})
 	}
 	for funcs := range commands {
 		t.Errorf("a page in examples/ has `parallax %s`, and no test", funcs)
@@ -315,12 +332,14 @@ func exampleCommands(t *testing.T, root string) map[string][]string {
 
 func (e *example) check(t *testing.T, tool *tool, flags []string) {
 	e.prepare(t, tool.root)
-	if e.input != "" {
-		file := filepath.Join(t.TempDir(), "input")
-		if err := os.WriteFile(file, []byte(e.input), 0o600); err != nil {
-			t.Fatal(err)
+	if len(e.inputs) > 0 {
+		seeds := t.TempDir()
+		for i, input := range e.inputs {
+			if err := os.WriteFile(filepath.Join(seeds, fmt.Sprint(i)), []byte(input), 0o600); err != nil {
+				t.Fatal(err)
+			}
 		}
-		flags = append(flags, "--seeds", file)
+		flags = append(flags, "--seeds", seeds)
 	}
 	flags = append(flags, "--fuzztime", fmt.Sprint(e.budget, "x"), "--parallel", "1", "--seed", "1")
 	args := diffArgs(filepath.Join(t.TempDir(), "out"), strings.Fields(e.funcs), flags...)

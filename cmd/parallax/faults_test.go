@@ -63,6 +63,7 @@ func TestFaults(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs campaigns")
 	}
+	t.Parallel()
 	tool := newTool(t)
 	for _, f := range harm {
 		t.Run(f.name, func(t *testing.T) {
@@ -137,6 +138,7 @@ func TestFaultOfInitialisation(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a worker")
 	}
+	t.Parallel()
 	tool := newTool(t).marked(t)
 	r := tool.diff(t, []string{"./puzzles/faults/start.A", "./puzzles/faults/start.B"}, "--fuzztime", "10x")
 	r.exits(t, 4)
@@ -157,6 +159,7 @@ func TestKilledWorker(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs a campaign")
 	}
+	t.Parallel()
 	tool := newTool(t).marked(t)
 	const budget, kills = 8000, 2
 	c := tool.start(t, filepath.Join(t.TempDir(), "out"), []string{"./puzzles/faults.Slow", "./puzzles/faults.Harmless"},

@@ -25,6 +25,7 @@ func TestFuzz(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs campaigns")
 	}
+	t.Parallel()
 	f := newFuzzing(t, newTool(t))
 	for _, s := range []struct {
 		name string
@@ -481,7 +482,7 @@ func (f *fuzzing) cleansUp(t *testing.T) {
 		kind, _, _ = strings.Cut(kind, "-")
 		ended[kind] = true
 	}
-	if !ended["1"] || !ended["operands"] {
+	if !ended["1"] || !ended["cmplog"] {
 		t.Errorf("processes that ended: %v", ended)
 	}
 }

@@ -22,6 +22,7 @@ func TestKilledWhileBuilding(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds workers")
 	}
+	t.Parallel()
 	base := newTool(t)
 	funcs := []string{"./puzzles/agree.A", "./puzzles/agree.B"}
 	for _, moment := range []struct {
@@ -76,6 +77,7 @@ func TestKilledCampaign(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs campaigns")
 	}
+	t.Parallel()
 	tool := newTool(t).marked(t)
 	out := filepath.Join(t.TempDir(), "out")
 	funcs := []string{"./puzzles/faults.Slow", "./puzzles/faults.Picky"}
@@ -183,6 +185,7 @@ func TestBrokenCorpus(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs campaigns")
 	}
+	t.Parallel()
 	tool := newTool(t)
 	out := filepath.Join(t.TempDir(), "out")
 	funcs := []string{"./puzzles/arguments.A", "./puzzles/arguments.B"}
@@ -245,6 +248,7 @@ func TestFolderTaken(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs campaigns")
 	}
+	t.Parallel()
 	tool := newTool(t).marked(t)
 	out := filepath.Join(t.TempDir(), "out")
 	funcs := []string{"./puzzles/faults.Slow", "./puzzles/faults.Harmless"}
@@ -312,6 +316,7 @@ func TestReadOnlyFolder(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs campaigns")
 	}
+	t.Parallel()
 	tool := newTool(t)
 	dir := t.TempDir()
 	funcs := []string{"./puzzles/agree.A", "./puzzles/agree.B"}
@@ -341,6 +346,7 @@ func TestFullDisk(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs campaigns")
 	}
+	t.Parallel()
 	tool := newTool(t)
 	disk := t.TempDir()
 	copies := t.TempDir()

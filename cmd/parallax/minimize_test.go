@@ -12,6 +12,7 @@ func TestMinimizePuzzlesAgain(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs campaigns")
 	}
+	t.Parallel()
 	tool := newTool(t)
 	for _, name := range []string{"arguments", "escape", "minority", "word"} {
 		for _, p := range puzzles {

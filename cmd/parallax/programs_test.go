@@ -144,6 +144,7 @@ func TestOutsideFaults(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs campaigns")
 	}
+	t.Parallel()
 	tool := newTool(t)
 	for _, h := range driverHarm {
 		t.Run("driver "+h.how, func(t *testing.T) {
@@ -582,6 +583,7 @@ func TestServices(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs campaigns")
 	}
+	t.Parallel()
 	tool := newTool(t)
 	for _, h := range []harmOutside{
 		{how: "fine"},

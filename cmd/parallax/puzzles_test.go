@@ -170,6 +170,7 @@ func TestPuzzles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs campaigns")
 	}
+	t.Parallel()
 	tool := newTool(t)
 	var elsewhere []string
 	for _, p := range puzzles {
@@ -188,6 +189,7 @@ func TestPuzzleWithoutBug(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs a campaign")
 	}
+	t.Parallel()
 	tool := newTool(t)
 	r := tool.diff(t, []string{"./puzzles/agree.A", "./puzzles/agree.B"}, "--fuzztime", "100000x", "--parallel", "1")
 	r.exits(t, 0)

@@ -34,6 +34,7 @@ func TestScripts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs campaigns")
 	}
+	t.Parallel()
 	tool := newTool(t)
 	env := passed(t)
 	testscript.Run(t, testscript.Params{

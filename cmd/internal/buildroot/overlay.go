@@ -145,15 +145,11 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// BuildFlags are the flags of go build and go test at the root: its own, the overlay that Lay wrote, and what keeps the
-// symbols of the binary.
+// BuildFlags are the flags of go build and go test at the root: its own, the overlay that Lay wrote, and those of the linker.
 func (r *Root) BuildFlags() []string {
 	flags := r.flags[:len(r.flags):len(r.flags)]
 	if r.Kind != Scratch {
 		flags = append(flags, "-overlay="+r.overlayFile())
 	}
-	if kept, stripped := gocommand.KeepSymbols(r.Env.GOFLAGS); stripped {
-		flags = append(flags, "-ldflags="+kept)
-	}
-	return flags
+	return append(flags, "-ldflags="+gocommand.LinkFlags(r.Env.GOFLAGS))
 }

@@ -117,7 +117,7 @@ func (c *Campaign) run(ctx context.Context, kill <-chan struct{}) (*report.Summa
 	c.loop(ctx, kill)
 	wait()
 	if c.unjudged != nil {
-		c.fail(exit.Infra("triage of a candidate failed, and the candidate waits for the next run: %w", c.unjudged))
+		c.fail(&exit.Error{Code: exit.Code(c.unjudged), Err: fmt.Errorf("triage of a candidate failed, and the candidate waits for the next run: %w", c.unjudged)})
 	}
 	if err := c.writer.failed(); err != nil {
 		c.fail(exit.Infra("writing the corpus: %w", err))

@@ -68,23 +68,19 @@ func Quote(path string) string {
 	return `"` + path + `"`
 }
 
-// KeepSymbols takes -s out of the -ldflags of GOFLAGS: the worker finds its counters by their symbols.
-func KeepSymbols(flags string) (ldflags string, stripped bool) {
+// LinkFlags are the -ldflags of a worker: those of GOFLAGS without -s, since the worker finds its counters by their symbols, and with
+// -w. Nothing reads the debugging information, which is a third of the linker's work.
+func LinkFlags(flags string) string {
+	value := ""
 	for _, f := range SplitFlags(flags) {
-		value, ok := strings.CutPrefix(strings.TrimLeft(f, "-"), "ldflags=")
-		if !ok {
-			continue
+		if v, ok := strings.CutPrefix(strings.TrimLeft(f, "-"), "ldflags="); ok {
+			value = v
 		}
-		ldflags, stripped = value, false
-		var keep []string
-		for _, word := range strings.Fields(value) {
-			if word == "-s" || word == "--s" || word == "-s=true" {
-				stripped = true
-				continue
-			}
-			keep = append(keep, word)
-		}
-		ldflags = strings.Join(keep, " ")
 	}
-	return ldflags, stripped
+	words := strings.Fields(value)
+	kept := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "-s" || w == "--s" || w == "-s=true" })
+	if len(kept) < len(words) { // else its quotes and spaces stay
+		value = strings.Join(kept, " ")
+	}
+	return strings.TrimSpace(value + " -w")
 }

@@ -19,11 +19,16 @@ func TestFlags(t *testing.T) {
 			t.Errorf("plainFlags(%q) = %q, want %q", flags, got, want)
 		}
 	}
-	if flags, stripped := KeepSymbols(`-trimpath '-ldflags=-s -w -X a.b=c'`); flags != "-w -X a.b=c" || !stripped {
-		t.Errorf("keepSymbols = %q, %t", flags, stripped)
-	}
-	if _, stripped := KeepSymbols(`-trimpath -ldflags=-w`); stripped {
-		t.Error("keepSymbols takes away what is not there")
+	for flags, want := range map[string]string{
+		"":                                    "-w",
+		"-trimpath":                           "-w",
+		"-trimpath '-ldflags=-s -w -X a.b=c'": "-w -X a.b=c -w",
+		"'-ldflags=-X a.b=c  d' -v":           "-X a.b=c  d -w",
+		"-ldflags=-s":                         "-w",
+	} {
+		if got := LinkFlags(flags); got != want {
+			t.Errorf("linkFlags(%q) = %q, want %q", flags, got, want)
+		}
 	}
 	for path, want := range map[string]string{"/a/b": "/a/b", "/a b/c": "'/a b/c'", "/a'b/c": `"/a'b/c"`} {
 		if got := Quote(path); got != want {

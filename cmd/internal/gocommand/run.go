@@ -19,6 +19,10 @@ import (
 	"parallax/cmd/internal/exit"
 )
 
+// relaxed has compilers and linkers collect garbage less often: they need a fifth less CPU time and a fifth more memory
+// (GOGC 100 beside 400, a build of the worker's packages and what they import, GOCACHE empty, Go 1.26).
+const relaxed = "GOGC=400"
+
 // Command is one run of the go command.
 type Command struct {
 	Dir   string
@@ -42,7 +46,8 @@ func Run(ctx context.Context, c Command) (stdout, stderr []byte, err error) {
 	}
 	cmd := exec.Command(argv[0], argv[1:]...)
 	cmd.Dir = c.Dir
-	cmd.Env = append(os.Environ(), c.Env...)
+	cmd.Env = append([]string{relaxed}, os.Environ()...) // of two values the last counts: the user's
+	cmd.Env = append(cmd.Env, c.Env...)
 	if c.Dir != "" {
 		cmd.Env = append(cmd.Env, "PWD="+c.Dir)
 	}

@@ -26,14 +26,14 @@ func TestDeaths(t *testing.T) {
 		{"a:exit 3", oracle.Crashed, "exit status 3", false},
 		{"a:overflow x", oracle.Crashed, "exit status 2", false},
 		{"a:hog", oracle.OOM, "more than 100 MiB in use", false},
-		{"a:loop", oracle.Timeout, "still running after 2s", false},
+		{"a:loop", oracle.Timeout, "still running after 500ms", false},
 	} {
 		t.Run(test.input, func(t *testing.T) {
 			t.Parallel()
 			spec := victims(t, "a", "b")
 			switch test.outcome { // else it takes long
 			case oracle.Timeout:
-				spec.Programs[0].Limits.Timeout = 2 * time.Second
+				spec.Programs[0].Limits.Timeout = 500 * time.Millisecond
 			case oracle.OOM:
 				spec.Programs[0].Limits.Memory = 100 << 20
 			}

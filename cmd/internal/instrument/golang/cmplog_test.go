@@ -72,7 +72,7 @@ func TestCmpLogToolchains(t *testing.T) {
 	if testing.Short() {
 		t.Skip("downloads toolchains: not for -short")
 	}
-	for _, release := range []string{"go1.24.0", "go1.25.0"} {
+	for _, release := range []string{"go1.24.13", "go1.25.14"} {
 		t.Run(release, func(t *testing.T) {
 			for _, corpus := range []string{"nasty.go", "generic.go"} {
 				m := nasty(t, corpus, "1.24")
