@@ -295,7 +295,7 @@ func FuzzLoad(f *testing.F) {
 				}
 				names[p.Name] = true
 			}
-			if len(c.Programs) < minPrograms || c.Compare.Layers == 0 || !nameForm.MatchString(c.Name) {
+			if len(c.Programs) < minPrograms || c.Compare.Layers == 0 || !fitName(c.Name) {
 				t.Errorf("%+v", c)
 			}
 		}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"parallax/cmd/internal/config/document"
 	"parallax/cmd/internal/funcname"
@@ -46,14 +48,24 @@ func (r *reader) file(t *document.Table, path string) *File {
 	return f
 }
 
-// nameForm keeps the target's name usable as a folder.
-var nameForm = regexp.MustCompile(`^[\pL\pN_][-\pL\pN_.+]{0,59}$`)
+// fitName reports whether a target's name is usable as a folder's. (A regular expression of this takes a millisecond to compile, which
+// each process of parallax would pay.)
+func fitName(name string) bool {
+	for i, r := range name {
+		plain := r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsNumber(r) || r == '_')
+		if !plain && (i == 0 || r != '-' && r != '.' && r != '+') {
+			return false
+		}
+	}
+	n := utf8.RuneCountInString(name)
+	return 0 < n && n <= 60
+}
 
 // targetName is the target's name: given, or the folder's for a file that is called as usual, or the file's.
 func (r *reader) targetName(t *document.Table, path string) string {
 	if t.Has("name") {
 		name := t.Text("name")
-		if name != "" && !nameForm.MatchString(name) {
+		if name != "" && !fitName(name) {
 			t.Bad(t.Where("name"), "name = %q: the target's name is also the name of a folder: use letters, digits, _, and after the first character also -, . and +; at most 60 characters", name)
 		}
 		return name

@@ -16,6 +16,7 @@ import (
 	"html/template"
 	"io"
 	"strings"
+	"sync"
 	"time"
 
 	"parallax/cmd/internal/report"
@@ -118,12 +119,15 @@ var script string
 //go:embed *.tmpl
 var templates embed.FS
 
-var parsed = template.Must(template.New("").Funcs(template.FuncMap{
-	"thousands": func(n any) string { return thousands(n) },
-	"bytes":     func(n int64) string { return report.Bytes(n) },
-	"escape":    report.Escape,
-	"add":       func(a, b int) int { return a + b },
-}).ParseFS(templates, "*.tmpl"))
+// parsed are the templates. Most processes of parallax write no page.
+var parsed = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{
+		"thousands": func(n any) string { return thousands(n) },
+		"bytes":     func(n int64) string { return report.Bytes(n) },
+		"escape":    report.Escape,
+		"add":       func(a, b int) int { return a + b },
+	}).ParseFS(templates, "*.tmpl"))
+})
 
 func thousands(n any) string {
 	switch n := n.(type) {
@@ -148,7 +152,7 @@ func Write(w io.Writer, d *Document) error {
 	v.Style, v.Script = template.CSS(style), template.JS(script)
 	v.Policy = fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; img-src data:; base-uri 'none'; form-action 'none'",
 		digest(style), digest(script))
-	return parsed.ExecuteTemplate(w, "page", v)
+	return parsed().ExecuteTemplate(w, "page", v)
 }
 
 // digest is the hash by which a policy names a script or a style.

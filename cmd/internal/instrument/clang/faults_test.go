@@ -112,7 +112,7 @@ func TestOpen(t *testing.T) {
 	b.silent("mkdir moved && cp -r h h.parallax moved && parallax-cc -c a.c && objcopy -R .parallax.build h stripped && gcc tool.c a.c b.c -o plain && ln -s h link")
 	b.write(map[string]string{"script": "#!/bin/sh\n# libtool\n", "empty": "", "short": "\x7fELF\x02\x01"})
 	for name, says := range map[string]string{
-		"missing": "there is no program", "script": "libtool keeps", "empty": "is not a program", "short": "is no program", "a.o": "is an object file", "stripped": "lost the note",
+		"missing": "there is no program", "script": "libtool keeps", "empty": "is not a program", "short": "is not a program", "a.o": "is an object file", "stripped": "lost the note",
 		"plain": "has no counters", "h.parallax/operands": "is the operands variant", "h.c": "is not a program", "h.parallax": "is a directory",
 	} {
 		if _, err := Open(b.path(name)); err == nil || !strings.Contains(err.Error(), says) {
