@@ -79,13 +79,13 @@ func (f *campaignFlags) register(c *cobra.Command) {
 		fs.StringVar(&o.Reference, "reference", "", "with guidance reference, the program that the others are compared with (default the first)")
 		fs.IntVar(&o.PoolSize, "pool-size", 0, "new tuples that each domain of guidance keeps without condition (default 256)")
 		fs.StringSliceVar(&f.compare, "compare", nil, "layers compared: verdict, value, class (default verdict,value, or the harness's own)")
-		choices(c, "guidance", true, feature.Names(2)...)
+		choices(c, "guidance", true, guidances(2)...)
 		choices(c, "compare", true, "verdict", "value", "class")
 	} else {
 		fs.StringSliceVar(&o.Guidance, "guidance", []string{"coverage"}, guidanceText(1))
-		choices(c, "guidance", true, feature.Names(1)...)
+		choices(c, "guidance", true, guidances(1)...)
 	}
-	choices(c, "schedule", false, schedule.Names()...)
+	choices(c, "schedule", false, schedules()...)
 	choices(c, "mutators", false, "full", "nezha")
 	mustComplete(c, "repair", cobra.NoFileCompletions)
 	choices(c, "ui", false, ui.Auto, ui.Line, ui.Full, ui.None)
@@ -93,6 +93,22 @@ func (f *campaignFlags) register(c *cobra.Command) {
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	})
 	mustComplete(c, "fuzz", cobra.NoFileCompletions)
+}
+
+// guidances are the guidances of campaigns of so many programs, and schedules all schedules, as shells complete them: each name with what
+// its row says of it.
+func guidances(programs int) (words []string) {
+	for _, name := range feature.Names(programs) {
+		words = append(words, name+"\t"+feature.Find(name).Text)
+	}
+	return words
+}
+
+func schedules() (words []string) {
+	for _, row := range schedule.Table {
+		words = append(words, row.Name+"\t"+row.Text)
+	}
+	return words
 }
 
 // guidanceText names the guidances of campaigns of so many programs.

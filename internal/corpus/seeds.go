@@ -15,7 +15,7 @@ import (
 // folder of seeds is there by accident, and reading it would only cost memory.
 const maxSeed = 16 << 20
 
-// Of the files that cannot be used, the first are named and the others counted.
+// The first files that cannot be used are named, and the others counted.
 const (
 	namedProblems = 5
 	namedPlain    = 3

@@ -43,8 +43,8 @@ type Domain struct {
 	// Always is how many programs a campaign must have for the domain to be measured even if it does not guide; 0: it is measured
 	// only if it guides.
 	Always int
-	// Bounded says that the programs bound the number of features, as their blocks do: every new one is kept. Of domains that grow with
-	// the number of inputs, a Pool decides.
+	// Bounded says that the programs bound the number of features, as their blocks do: every new one is kept. A Pool decides
+	// for domains that grow with the number of inputs.
 	Bounded bool
 	// Needs is what must be recorded of the programs' runs.
 	Needs Needs

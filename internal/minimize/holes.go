@@ -72,7 +72,7 @@ type place struct {
 	since     int   // fillings when the place was narrowed last
 }
 
-// set is a class of bytes. Of those that a narrower class lacks, the ones that mean something to many parsers come first.
+// set is a class of bytes. Members that a narrower class lacks and that mean something to many parsers come first.
 type set struct {
 	name    string
 	members []byte // all of them

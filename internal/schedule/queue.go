@@ -6,7 +6,7 @@ import "parallax/internal/mutate"
 // children as the seed's score says, times a power of AFLFast's. What is found during a turn joins the end of the queue and is
 // visited in the same cycle.
 //
-// Of AFL, the score is here and nothing else: no deterministic stages, no stage of splicing (the mutator splices), and no favoured
+// Nothing of AFL but the score is here: no deterministic stages, no stage of splicing (the mutator splices), and no favoured
 // seeds, which AFL prefers by skipping others with probabilities of 75 to 99 %. Corpora here are bounded by domain
 // pools and turns are short, so that a cycle ends; a schedule that skips is a schedule of its own.
 type queue struct {

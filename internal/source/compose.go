@@ -36,9 +36,9 @@ type Waiting interface {
 
 // Alternate gives a source turns between those of another: one in eight, and one in two as long as the share of its inputs that
 // are new is at least the other's. Turns are counted only while it is ready. The first comes after eight inputs, doubled
-// as often as setbacks says (at most ten times): who starts anew after its inputs have ended a process begins with the other.
-func Alternate(some Waiting, most Source, setbacks int) Source {
-	a := &alternate{some: some, most: most, wait: rarely << min(setbacks, maxSetbacks)}
+// as often as misses says (at most ten times): who starts anew after its inputs have ended a process begins with the other.
+func Alternate(some Waiting, most Source, misses int) Source {
+	a := &alternate{some: some, most: most, wait: rarely << min(misses, maxMisses)}
 	a.sides = [2]side{{a, 0}, {a, 1}}
 	return a
 }
@@ -55,10 +55,10 @@ type alternate struct {
 }
 
 const (
-	rarely      = 8 // one turn in so many inputs
-	often       = 2
-	maxSetbacks = 10 // doublings of the wait for the first turn
-	period      = 1024
+	rarely    = 8 // one turn in so many inputs
+	often     = 2
+	maxMisses = 10 // doublings of the wait for the first turn
+	period    = 1024
 )
 
 func (a *alternate) Propose(s *Step) bool {

@@ -132,7 +132,7 @@ type ScreenMessage struct {
 	Wanted []Wanted
 }
 
-// Wanted is an outcome, and the class of a rejection unless that is of no importance. Of who declined, the outcome is not, either.
+// Wanted is an outcome, and the class of a rejection unless that is of no importance. The outcome of a program that declined is of none, either.
 type Wanted struct {
 	Outcome, Class uint64
 	Loose          bool

@@ -15,7 +15,7 @@ import (
 )
 
 // cmplogClient is the fuzzing worker's side of the cmplog build: it starts a process of it when the build is there and asks it
-// what comparisons compare. The process ends with this one. One that does not answer, or dies, is replaced; an input that
+// the operands of comparisons. The process ends with this one. One that does not answer, or dies, is replaced; an input that
 // harms several is left alone.
 type cmplogClient struct {
 	path  string         // of the executable, which may appear later; "": operands are not wanted

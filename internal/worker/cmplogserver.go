@@ -13,7 +13,7 @@ import (
 	"parallax/internal/wire"
 )
 
-// A second build of the programs records what comparisons compare, instead of counting blocks. A fuzzing worker starts a
+// A second build of the programs records the operands of comparisons, instead of counting blocks. A fuzzing worker starts a
 // process of that build beside itself (cmplogClient) and has it run inputs of the corpus; this file is what serves it there.
 
 // recorded is the layout of a record. Contract relied on: the instrumentation with Options.CmpLog gives each package

@@ -51,7 +51,7 @@ type RemoteTarget struct {
 	Remote    Remote
 }
 
-// Comparer tells what comparisons compare. It is called by one goroutine, and whoever made it closes it.
+// Comparer reports the operands of comparisons. It is called by one goroutine, and whoever made it closes it.
 type Comparer interface {
 	// Compare runs an input; nil if nothing is known of it.
 	Compare(flat []byte) []cmplog.Comparison

@@ -10,18 +10,18 @@ import (
 // news is the subscriber that remembers when the last new thing of each kind came.
 type news struct {
 	now Clock
-	at  map[string]time.Time // keys: coverage, finding, and those of domains
+	at  map[string]time.Time // keys: finding, and those of domains
 }
 
 // Take implements event.Subscriber.
 func (n *news) Take(e event.Event) error {
 	switch e := e.(type) {
 	case event.Novel:
-		n.at[feature.Numbered(int(e.Domain)).Key] = n.now()
+		n.note(feature.Numbered(int(e.Domain)))
 	case event.Kept:
 		for _, domain := range e.Meta.New {
-			if domain == feature.Coverage {
-				n.at["coverage"] = n.now()
+			if d := feature.Find(domain); d != nil && d.Number == feature.Unstored { // the others were announced as events of their own
+				n.note(d)
 			}
 		}
 	case *event.Found:
@@ -30,6 +30,13 @@ func (n *news) Take(e event.Event) error {
 		}
 	}
 	return nil
+}
+
+// note notes that a domain has something new. Domains without a key are not shown.
+func (n *news) note(d *feature.Domain) {
+	if d != nil && d.Key != "" {
+		n.at[d.Key] = n.now()
+	}
 }
 
 // since is how long ago that was.

@@ -170,7 +170,7 @@ func (b *Box) Notes() []string { return b.notes }
 // ENOSPC, ...), or ErrGone. The process before must have been waited for.
 func (b *Box) Start(c Command) (*Process, error) {
 	if b.running != nil {
-		return nil, errors.New("a box runs one program at a time: the one before has not been waited for")
+		return nil, errors.New("a sandbox runs one program at a time: the one before has not been waited for")
 	}
 	r, contents, err := b.request(c)
 	if err != nil {

@@ -320,7 +320,7 @@ const (
 	smallBatch = 4 << 20   // bytes up to which they become larger again
 	keptText   = 1 << 20   // bytes of an answer's memory that is used again
 
-	// Of C programs, which take more inputs at a time than others do: blocks executed, of some nanoseconds each.
+	// C programs take more inputs at a time than others do. The unit is blocks executed, of some nanoseconds each.
 	largeWork = 32 << 20
 	smallWork = 8 << 20
 )

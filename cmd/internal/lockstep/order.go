@@ -26,7 +26,7 @@ const (
 	allAtOnce
 )
 
-// Of trialEvery batches, trialLength run by the policy that seemed slower, the first time soon.
+// In trialEvery batches, trialLength run by the policy that seemed slower, the first time soon.
 const (
 	trialEvery  = 64
 	trialLength = 2

@@ -19,8 +19,8 @@ type rowOptions struct {
 // rowWidth is what rows take in Markdown, where pages are wide and code does not wrap.
 const rowWidth = 110
 
-// markedRows shows texts one below the other, and under each what tells it from the others. Of long texts, what is around
-// the differences is shown.
+// markedRows shows texts one below the other, and under each what tells it from the others. Long texts are shown around the
+// differences only.
 func markedRows(rows []row, o rowOptions) [][]span {
 	label := 0
 	for _, r := range rows {

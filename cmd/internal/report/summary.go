@@ -42,7 +42,7 @@ type Summary struct {
 
 	UniqueDiscrepancies uint64     `json:"unique_discrepancies"` // NEZHA: distinct tuples of outcome and class with an acceptance and a rejection
 	DiscrepantInputs    uint64     `json:"discrepant_inputs"`
-	CmpLogRuns          uint64     `json:"operand_runs,omitempty"` // of the build that tells what comparisons compare
+	CmpLogRuns          uint64     `json:"operand_runs,omitempty"` // of the build that reports the operands of comparisons
 	TriageRuns          uint64     `json:"judging_runs,omitempty"` // to confirm and minimise findings
 	Accepted            int        `json:"accepted"`               // buckets that `parallax accept` has marked as intended
 	Flaky               uint64     `json:"flaky"`                  // candidates that a fresh process did not show again

@@ -27,7 +27,7 @@ func (b *build) Ask(spec *execute.Spec) error {
 	return nil
 }
 
-// cmplogPath is where the binary appears that records what comparisons compare.
+// cmplogPath is where the binary appears that records the operands of comparisons.
 func (b *build) cmplogPath() string {
 	return cache.OwnName(filepath.Join(b.space.Dir, harness.CmpLogFile))
 }
@@ -54,7 +54,7 @@ func (b *build) owned(built string, err error) (string, error) {
 	return b.space.Own(built)
 }
 
-// variants are other builds of the same programs: one records what comparisons compare, and is built when a campaign wants it; one
+// variants are other builds of the same programs: one records the operands of comparisons, and is built when a campaign wants it; one
 // records in which order blocks are executed, and is built when there is a disagreement to locate.
 type variants struct {
 	space           *cache.Folder

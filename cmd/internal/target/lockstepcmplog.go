@@ -20,7 +20,7 @@ func (t *Lockstep) CmpLog() CmpLog {
 	return t.assembly
 }
 
-// compares reports whether there is a program that can tell what its comparisons compare.
+// compares reports whether there is a program that can report the operands of its comparisons.
 func (m *assembly) compares() bool {
 	return slices.ContainsFunc(m.programs, func(p program.Prepared) bool {
 		c, ok := p.(program.Comparing)

@@ -33,8 +33,8 @@ type Options struct {
 	Instrument  []string
 }
 
-// AcceptedFile is where accepted differences are listed: where the configuration says, or beside it, or, of targets named on
-// the command line, the folder where the command is given.
+// AcceptedFile is where accepted differences are listed: where the configuration says, or beside it. A target named on the command line
+// has it in the folder where the command is given.
 func (o *Options) AcceptedFile() string {
 	if o.Accepted != "" {
 		return o.Accepted

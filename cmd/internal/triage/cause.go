@@ -85,7 +85,7 @@ func (c *cause) anywhere() *cause {
 // severalVerdicts reports whether the discrepancy is one of verdicts among three programs or more.
 func (c *cause) severalVerdicts() bool { return c.layer == oracle.VerdictLayer && len(c.obs) > 2 }
 
-// whole is what stays while an input becomes smaller. Of three programs and more, a place of who accepts is not needed where
+// whole is what stays while an input becomes smaller. With three programs and more, a place of who accepts is not needed where
 // the reasons of those that reject are known, and whoever declines may as well take part.
 func (c *cause) whole(at *Located) *cause {
 	w := *c

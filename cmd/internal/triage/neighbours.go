@@ -9,7 +9,7 @@ import (
 )
 
 // Neighbours yields inputs that differ from flat in one place, at most limit of them, always the same: every byte deleted and
-// replaced, scalars moved by one and set to zero. Of long inputs, evenly spaced places are taken. Each is a copy, made when it
+// replaced, scalars moved by one and set to zero. Evenly spaced places of long inputs are taken. Each is a copy, made when it
 // is asked for: all of them together would be some hundred times the input.
 func Neighbours(shape input.Shape, flat []byte, limit int) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {

@@ -294,8 +294,8 @@ func (s *Replayer) crash(r *wire.RunResult, flat []byte) oracle.Crash {
 }
 
 // key names a crash: its message, its functions, and the line in the innermost of those of the program, counted from the
-// function's beginning, since two causes may lie in one function. Of a helper that others report through, the caller's line
-// belongs to it.
+// function's beginning, since two causes may lie in one function. Where others report through a helper, the caller's line
+// belongs to the place.
 func (s *Replayer) key(c oracle.Crash) string { return c.Key(s.Space.Own) + s.line(c) }
 
 // place is the key without the message.

@@ -26,7 +26,7 @@ const (
 	glanceBudget    = 60 // to see whether the bucket has enough inputs
 	minimizeBudget  = 1200
 	maxRounds       = 4  // of minimising and locating a candidate
-	warmRounds      = 2  // the same of programs that each run in a process of their own
+	separateRounds  = 2  // the same of programs that each run in a process of their own
 	deadlyBudget    = 48 // when every run that reproduces ends a process
 	settleLimit     = wire.Slots
 )
@@ -182,7 +182,7 @@ func (j *Triager) discrepancy(s *Replayer, c Candidate, f *Finding) error {
 	}
 	rounds := maxRounds
 	if j.Traits.SeparateProcesses {
-		rounds = warmRounds
+		rounds = separateRounds
 	}
 	var err error
 	f.Results = f.Raw

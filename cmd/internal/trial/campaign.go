@@ -236,7 +236,7 @@ func smaller(a, b []byte) bool {
 // maxPoints bounds a series: a budget has 64 lines, and long trials have one every two seconds besides.
 const maxPoints = 128
 
-// series reads stats.jsonl. Of more lines than fit it takes some, evenly, and the last.
+// series reads stats.jsonl. Where more lines are there than fit, it takes some, evenly spaced, and the last.
 func series(lines []json.RawMessage) (s Series, err error) {
 	n := len(lines)
 	for i, last := 0, -1; i < n; i++ {

@@ -22,7 +22,7 @@ type Variant string
 const (
 	// Fast counts: for fuzzing.
 	Fast Variant = "fast"
-	// CmpLog records what comparisons compare, counts exactly, and knows the order of first executions.
+	// CmpLog records the operands of comparisons, counts exactly, and knows the order of first executions.
 	CmpLog Variant = "operands"
 	// Sanitize finds errors of memory and undefined behaviour: crashes are confirmed there.
 	Sanitize Variant = "sanitize"

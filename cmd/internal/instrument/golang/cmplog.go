@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// A build with Options.CmpLog records what comparisons compare, for input-to-state replacement (package
+// A build with Options.CmpLog records the operands of comparisons, for input-to-state replacement (package
 // internal/cmplog), in the place of counting blocks. Comparisons are found by type: this build type-checks each package
 // against the export data that the compiler itself is given, and a package that cannot be checked, or that does not
 // compile with what was inserted, compiles as it is. The build never fails where the ordinary one does not.

@@ -26,7 +26,7 @@ type Options struct {
 	// Order also records the order in which the blocks of a program are first hit (NEZHA's published fine variant).
 	Order bool
 
-	// CmpLog records what comparisons compare, instead of counting blocks.
+	// CmpLog records the operands of comparisons, instead of counting blocks.
 	CmpLog bool
 
 	// wide makes the counters 64 bits wide. Tests of flow conservation need exact counts.

@@ -16,7 +16,7 @@ import (
 // Variants is a C or C++ program and its builds.
 type Variants struct {
 	Config
-	CmpLog   string // the build that tells what comparisons compare; "" if there is none
+	CmpLog   string // the build that reports the operands of comparisons; "" if there is none
 	Ordered  bool   // its blocks are those of the program, and it tells their order
 	Sanitize string // the build with sanitizers; "" if there is none
 

@@ -137,7 +137,7 @@ func (e *Executor) fresh(ctx context.Context) (*process, error) {
 	if e.box == nil {
 		b, err := e.openBox(ctx, e.c)
 		if err != nil {
-			return nil, e.asError(fmt.Errorf("making a box for the driver: %w", err))
+			return nil, e.asError(fmt.Errorf("making a sandbox for the driver: %w", err))
 		}
 		e.box = b
 	}
