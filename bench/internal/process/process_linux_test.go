@@ -109,8 +109,9 @@ func TestUsage(t *testing.T) {
 	if processes != 2 || u.CPU < total {
 		t.Errorf("CPU time %v, %d processes report %v", u.CPU, processes, total)
 	}
-	// The sum from /proc is rounded down for each of at most three processes and four fields.
-	if most > u.CPU || most == 0 {
+	// Two ways to count: what /proc says of processes that run may be a tenth more than what the kernel says of them when they have
+	// ended, on a virtual machine whose processors are shared. Time that is counted twice would be twice as much.
+	if most > u.CPU+u.CPU/2 || most == 0 {
 		t.Errorf("%v on the way, %v in the end", most, u.CPU)
 	}
 	if left := tree(os.Getpid()); len(left) > 0 {
