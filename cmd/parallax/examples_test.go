@@ -18,14 +18,14 @@ import (
 // example is a command of a page in examples/, with what the page explains of its findings.
 type example struct {
 	funcs string // the command's functions or configuration, or command and packages, as the page has them
-	// budget is in inputs, for one worker and each target: five times what the slowest of ten seeds needs (budget_test.go), or what
-	// the seeds take and a few more where there are inputs.
+	// budget is in inputs, for one worker and each target: five times what the slowest seed needs of those tried (budget_test.go), or
+	// what the seeds take and a few more where there are inputs.
 	budget int
 	shows  []shown
 	agrees bool              // nothing is to be found
 	make   string            // folder with a Makefile that builds what is compared
 	needs  map[string]string // tools: Debian's package of each
-	// inputs show the findings: campaigns begin with them where programs are so slow that few inputs are run.
+	// inputs show findings: campaigns begin with them where programs are so slow that few inputs are run, or a finding is rare.
 	inputs []string
 }
 
@@ -42,6 +42,7 @@ var examples = []example{
 	{
 		funcs:  "./semver/order.Mod ./semver/order.Masterminds ./semver/order.Blang ./semver/order.Hashicorp",
 		budget: 100_000,
+		inputs: []string{"go test fuzz v1\nstring(\"0.0.0-0.a\")\nstring(\"0.0.0-0\")\n"},
 		shows: []shown{
 			{outcomes: "aaaa", odd: "order.Hashicorp", results: map[string]string{"order.Mod": "-1", "order.Hashicorp": "1"}},
 			{outcomes: "aaaa", odd: "order.Hashicorp", results: map[string]string{"order.Mod": "1", "order.Hashicorp": "-1"}},
@@ -72,6 +73,7 @@ var examples = []example{
 	{
 		funcs:  "encoding/json.Unmarshal github.com/json-iterator/go.Unmarshal@v1.1.12",
 		budget: 100_000,
+		inputs: []string{"-+0"},
 		shows: []shown{
 			{outcomes: "ra", results: map[string]string{"json.Unmarshal": "after top-level value"}},
 			{outcomes: "ra", results: map[string]string{"json.Unmarshal": "'+' in numeric literal", "go.Unmarshal@v1.1.12": "-0"}},
