@@ -92,7 +92,7 @@ func record(tag byte, name string, data []byte) (b []byte) {
 	return append(append(b, name...), data...)
 }
 
-// Of coverage.bin, all but the build and the times is kept.
+// All of coverage.bin but the build and the times is kept.
 func TestSnapshot(t *testing.T) {
 	make := func(build string, inputs, elapsed uint64, seen string) string {
 		b := append([]byte("PLXCOVER"), 1, 0, 0, 0)

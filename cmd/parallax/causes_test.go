@@ -17,7 +17,7 @@ const causesBudget = 40_000
 // looked at closely. They may be missing.
 var rare = map[string]bool{"path.depth": true, "query.first": true, "ports.reversed": true}
 
-// Of several causes in one target each is found: some finding's input shows it. How many have several buckets, and how many
+// Each of several causes in one target is found: some finding's input shows it. How many have several buckets, and how many
 // share one, is told; bench/causes measures it.
 func TestCauses(t *testing.T) {
 	if testing.Short() {

@@ -46,7 +46,7 @@ func (m *classMemory) class(err error) uint64 {
 func typeName(err error) string { return reflect.TypeOf(err).String() }
 
 // sentinel returns the innermost error that err wraps, nil if it wraps none.
-// Of several wrapped at once it follows the first.
+// It follows the first of several that are wrapped at once.
 func sentinel(err error) error {
 	var inner error
 	for i := 0; i < maxUnwrap; i++ {

@@ -98,7 +98,7 @@ func TestRarityCounts(t *testing.T) {
 	}
 }
 
-// Of a seed's blocks the rarest are remembered, and some of those that are about as rare.
+// The rarest of a seed's blocks are remembered, and some of those that are about as rare.
 func TestRarest(t *testing.T) {
 	q := newRarity()
 	q.Added(Seed{Traces: traced(blocks(1000)...)})

@@ -36,9 +36,9 @@ type Waiting interface {
 
 // Alternate gives a source turns between those of another: one in eight, and one in two as long as the share of its inputs that
 // are new is at least the other's. Turns are counted only while it is ready. The first comes after eight inputs, doubled
-// as often as misses says (at most ten times): who starts anew after its inputs have ended a process begins with the other.
-func Alternate(some Waiting, most Source, misses int) Source {
-	a := &alternate{some: some, most: most, wait: rarely << min(misses, maxMisses)}
+// as often as its inputs have ended a process (at most ten times): a process that starts anew begins with the other.
+func Alternate(some Waiting, most Source, deaths int) Source {
+	a := &alternate{some: some, most: most, wait: rarely << min(deaths, maxDeaths)}
 	a.sides = [2]side{{a, 0}, {a, 1}}
 	return a
 }
@@ -57,7 +57,7 @@ type alternate struct {
 const (
 	rarely    = 8 // one turn in so many inputs
 	often     = 2
-	maxMisses = 10 // doublings of the wait for the first turn
+	maxDeaths = 10 // doublings of the wait for the first turn
 	period    = 1024
 )
 

@@ -93,10 +93,10 @@ func TestAlternate(t *testing.T) {
 	if got := play(src, 9, nil); got != "mmmmmmmsm" {
 		t.Errorf("turns after a pause %s", got)
 	}
-	for misses, first := range map[int]int{0: 8, 1: 16, 3: 64, 99: 8 << 10} {
-		got := play(Alternate(&named{name: "s", left: 1}, most, misses), 9<<10, nil)
+	for deaths, first := range map[int]int{0: 8, 1: 16, 3: 64, 99: 8 << 10} {
+		got := play(Alternate(&named{name: "s", left: 1}, most, deaths), 9<<10, nil)
 		if i := strings.Index(got, "s") + 1; i != first {
-			t.Errorf("after %d misses the first turn is input %d, want %d", misses, i, first)
+			t.Errorf("after %d deaths the first turn is input %d, want %d", deaths, i, first)
 		}
 	}
 }

@@ -28,7 +28,7 @@ func TestMannWhitney(t *testing.T) {
 		{"apart", seq(10, 10), seq(0, 10), 100, 2.0 / 184756, 1, "by hand"},
 		{"apart, the other way", seq(0, 10), seq(10, 10), 0, 2.0 / 184756, 0, "by hand"},
 		{"all equal", []float64{1, 1, 1}, []float64{1, 1}, 3, 1, 0.5, "by hand"},
-		// Of the three pairs of {1, 2, 2, 2}, those with the 1 have rank sum 4, the others 6: all are equally far from 5.
+		// The pairs of {1, 2, 2, 2} with the 1 have rank sum 4, the others 6: all are equally far from 5.
 		{"ties", []float64{1, 2}, []float64{2, 2}, 1, 1, 0.25, "by hand"},
 		{"one each", []float64{2}, []float64{1}, 1, 1, 1, "by hand"},
 		{"nothing", nil, []float64{1}, 0, 1, 0.5, "by hand"},

@@ -84,7 +84,7 @@ func TestA12Interval(t *testing.T) {
 	if math.Abs(first.Low-(1-swapped.High)) > 0.05 || math.Abs(first.High-(1-swapped.Low)) > 0.05 {
 		t.Errorf("%v is not about the mirror of %v", first, swapped)
 	}
-	// Of a known effect, the interval holds it about as often as it says. Normal distributions whose means are apart by
+	// The interval holds a known effect about as often as it says. Normal distributions whose means are apart by
 	// sqrt(2)*0.5244 have A12 = 0.7.
 	r := rand.New(rand.NewSource(1))
 	held := 0

@@ -84,7 +84,7 @@ func TestMessagesRoundTrip(t *testing.T) {
 	}
 }
 
-// Of a message that ends too early, nothing is read but the error, and nothing hangs or panics.
+// Nothing is read of a message that ends too early but the error, and nothing hangs or panics.
 func TestShortMessages(t *testing.T) {
 	for kind, list := range samples() {
 		m := list[1]

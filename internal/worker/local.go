@@ -31,7 +31,7 @@ type local struct {
 	watch          observeJob
 	unrepairedFlat []byte // the input of a Repair order
 
-	// Of the Run order under way, kept for the next one: a worker of triage is asked a few hundred times and then replaced,
+	// Buffers of the Run order under way, kept for the next one: a worker of triage is asked a few hundred times and then replaced,
 	// and fresh memory would cost it as much as the programs do.
 	hits, first [][]uint32
 	told        []byte

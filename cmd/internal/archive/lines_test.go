@@ -17,7 +17,7 @@ import (
 	"parallax/internal/wire"
 )
 
-// Of too many inputs those are executed that were new in coverage, then the oldest; the shortest come first, since the
+// Where inputs are too many, those that were new in coverage are executed, then the oldest; the shortest come first, since the
 // first one that executes a line stands for it.
 func TestChooseEntries(t *testing.T) {
 	var entries []corpus.Entry

@@ -52,7 +52,7 @@ func TestVectorArgs(t *testing.T) {
 	}
 }
 
-// Of each tuple the smallest input is taken, whatever the order in which they came.
+// The smallest input of each tuple is taken, whatever the order in which they came.
 func TestVectorChoice(t *testing.T) {
 	type in struct {
 		flat, tuple string

@@ -7,7 +7,6 @@ import (
 
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/triage"
-	"parallax/internal/input"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
@@ -93,7 +92,7 @@ func (c *Campaign) forget(recent [][]byte) {
 		return
 	}
 	c.known.inputs[last].bad = true
-	c.log.Warn("input no longer replayed", "hash", input.Hash(c.facts.Shape.Encode(c.known.inputs[last].flat)))
+	c.log.Warn("input no longer replayed", "hash", hashOf(c.facts.Shape, c.known.inputs[last].flat))
 	c.problems = appendOnce(c.problems, "an input leaves something behind, such as a locked mutex, that ends the process on the next input: "+
 		"no single input reproduces it; log.txt names the inputs of the corpus that are no longer replayed")
 }

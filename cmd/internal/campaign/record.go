@@ -59,7 +59,8 @@ func (c *Campaign) fuzzing() time.Duration {
 	return c.totals.fuzzing(c.now().Sub(c.begun))
 }
 
-// record brings the folder up to date: everything shown is on disk. Where no summary is due, a line of stats.jsonl is.
+// record brings the folder up to date: the counters, a line of stats.jsonl, and the summary if it is due. All that a summary shows is on
+// disk before.
 func (c *Campaign) record(summary bool) {
 	m := c.moment()
 	e := c.account.sampled(m.fuzzing)

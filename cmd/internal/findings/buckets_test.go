@@ -185,7 +185,7 @@ func TestFindingFiles(t *testing.T) {
 		t.Errorf("report: %v\n%s", err, page)
 	}
 
-	// Of an input that was found among those before the one in flight, the parent is not known.
+	// The parent of an input that was found among those before the one in flight is not known.
 	f.Add(findingstest.Disagreement(findingstest.SecondID, findingstest.SecondID, "culprit", "c"), triage.Candidate{Flat: []byte("in flight"), Parent: []byte("p"), Deadly: true})
 	if data, err := folder.ReadFinding(findingstest.SecondID, f.buckets[findingstest.SecondID].BestHash, parentFile); err != nil || data != nil {
 		t.Error("the culprit is given the parent of another input")

@@ -24,7 +24,7 @@ type Program struct {
 	Function string `json:"function"`          // import/path.Func
 	Module   string `json:"module,omitempty"`  // that holds it
 	Version  string `json:"version,omitempty"` // of the module; empty for the user's own
-	// Of targets whose programs do not share a worker.
+	// Known where programs do not share a worker.
 	Kind      string `json:"kind,omitempty"`      // command, persistent, http; empty for a Go function
 	Toolchain string `json:"toolchain,omitempty"` // Go version that builds the function, if it is not that of PATH
 }
@@ -42,7 +42,7 @@ type Identity struct {
 	Programs []Program `json:"programs"`
 	Shape    string    `json:"shape"`             // of the inputs: "([]byte, int)"
 	Compare  []string  `json:"compare,omitempty"` // layers, as a set
-	// Of configurations: how answers of programs are read, such as "normalisers of jq".
+	// Configurations say how answers of programs are read, such as "normalisers of jq".
 	Meaning map[string]string `json:"meaning,omitempty"`
 }
 

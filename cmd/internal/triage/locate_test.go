@@ -94,7 +94,7 @@ func TestNeighboursOf(t *testing.T) {
 	}
 }
 
-// Of a long input the places are spread over all of it.
+// The places of a long input are spread over all of it.
 func TestNeighboursAreSpread(t *testing.T) {
 	flat := bytes.Repeat([]byte("x"), 10_000)
 	var parts [10]int
@@ -110,7 +110,7 @@ func TestNeighboursAreSpread(t *testing.T) {
 	}
 }
 
-// Of a large input no more neighbours are held than are looked at.
+// No more neighbours of a large input are held than are looked at.
 func TestNeighboursAreMadeOneByOne(t *testing.T) {
 	flat := bytes.Repeat([]byte("x"), 1<<20)
 	var before, after runtime.MemStats
@@ -164,7 +164,7 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// Of three programs and more, an input that no single edit makes valid may hold several reasons: each is kept by itself.
+// With three programs and more, an input that no single edit makes valid may hold several reasons: each is kept by itself.
 func TestParts(t *testing.T) {
 	yes, declined := wire.RunResult{Outcome: uint64(oracle.Accepted), Hits: []uint32{4}}, wire.RunResult{Outcome: uint64(oracle.Declined)}
 	no := func(class uint64, hits ...uint32) wire.RunResult {

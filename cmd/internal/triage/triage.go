@@ -40,7 +40,7 @@ type Candidate struct {
 	Inputs    uint64        `json:"inputs"` // inputs the campaign had counted
 	// What the fuzzing worker saw, which a fresh process must see again.
 	Seen []oracle.Observation `json:"seen,omitempty"`
-	// Of an input that ended its worker: the inputs before it, latest first, for the culprit may be one of them.
+	// The inputs before one that ended its worker, latest first, for the culprit may be one of them.
 	Before [][]byte `json:"before,omitempty"`
 	Deadly bool     `json:"deadly,omitempty"`
 }

@@ -101,7 +101,7 @@ func checkSignatures(t *testing.T, mutant int, certs []*x509.Certificate) (self 
 		if !bytes.Equal(c.RawIssuer, certs[i+1].RawSubject) {
 			t.Errorf("mutant %d: certificate %d has another issuer than the next one", mutant, i)
 		}
-		// Of two with the same name the first is taken: package repair says so.
+		// The first of two with the same name is taken: package repair says so.
 		if !bytes.Equal(c.RawIssuer, c.RawSubject) && !signed(c, certs[i+1].PublicKey) {
 			t.Errorf("mutant %d: the signature of certificate %d is wrong", mutant, i)
 		}
