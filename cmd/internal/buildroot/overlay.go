@@ -3,6 +3,7 @@ package buildroot
 import (
 	"encoding/json"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -72,9 +73,8 @@ func (r *Root) Lay(dir string, files []File) error {
 		return err
 	}
 	replace := map[string]string{}
-	for from, to := range overlay {
-		replace[from] = to
-	}
+	maps.Copy(replace, overlay)
+	maps.Copy(replace, r.instead)
 	for _, f := range files {
 		name := filepath.Join(src, filepath.FromSlash(f.Path))
 		if err := writeIfChanged(name, f.Text); err != nil {

@@ -46,11 +46,12 @@ type Root struct {
 	Kind    Kind
 	Notes   []string // for the user
 
-	funcs  []funcname.Func
-	dir    string                       // working directory of the go command
-	env    []string                     // additions to the environment
-	flags  []string                     // for list and build
-	before map[string]*gocommand.Module // by what was written: the module as the user's own go.mod selects it
+	funcs   []funcname.Func
+	dir     string                       // working directory of the go command
+	env     []string                     // additions to the environment
+	flags   []string                     // for list and build
+	instead Overlay                      // files of the user's that Attach changed
+	before  map[string]*gocommand.Module // by what was written: the module as the user's own go.mod selects it
 }
 
 // Open asks the go command about itself where the user stands. Choose or Stand comes next.

@@ -4,12 +4,9 @@ import (
 	"context"
 	"fmt"
 	"go/format"
-	"go/parser"
-	"go/token"
 	"path"
 	"path/filepath"
 	"sort"
-	"strconv"
 	"strings"
 
 	"parallax/cmd/internal/buildroot"
@@ -98,24 +95,17 @@ func (p *Plan) writeFuzz(repair fuzztest.Repair) error {
 	f := p.fuzz
 	name := buildroot.FreeName(f.ModuleDir, harnessFolder, "")
 	p.main = path.Join(f.Module, name)
-	copyPath := path.Join(p.main, "plx")
+	needed := []string{"fuzzfunc"}
+	if f.CallsDiff() {
+		needed = append(needed, "implementation")
+	}
+	copyPath, err := p.useLibrary(filepath.Join(f.ModuleDir, "go.mod"), path.Join(p.main, "plx"), needed...)
+	if err != nil {
+		return err
+	}
 	text, err := format.Source(fuzztest.Inject(f, copyPath, repair))
 	if err != nil {
 		return fmt.Errorf("writing the test file that is added: %w", err)
-	}
-	parsed, err := parser.ParseFile(token.NewFileSet(), "", text, parser.ImportsOnly)
-	if err != nil {
-		return fmt.Errorf("writing the test file that is added: %w", err)
-	}
-	var packages []string
-	for _, s := range parsed.Imports {
-		path, _ := strconv.Unquote(s.Path.Value)
-		if folder, ok := strings.CutPrefix(path, copyPath+"/"); ok {
-			packages = append(packages, folder)
-		}
-	}
-	if err := p.copyLibrary(copyPath, packages...); err != nil {
-		return err
 	}
 	injected := buildroot.FreeName(f.Dir, golang.Injected, "_test.go")
 	p.files = append(p.files, buildroot.File{Path: injected, At: filepath.Join(f.Dir, injected), Text: text})

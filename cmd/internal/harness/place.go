@@ -20,25 +20,29 @@ const harnessFolder = "plxharness"
 
 // write generates the harness: into the scratch module, or into an overlay of the user's module.
 func (p *Plan) write() error {
-	importPath, dir, err := p.place()
+	importPath, dir, goMod, err := p.place()
 	if err != nil {
 		return err
 	}
 	p.main = importPath
-	if err := p.copyLibrary(path.Join(importPath, "plx"), "input", "oracle", "worker"); err != nil {
-		return err
-	}
-	text, err := p.mainFile(path.Join(importPath, "plx"), p.req.Order)
+	copyPath, err := p.useLibrary(goMod, path.Join(importPath, "plx"), "input", "oracle", "worker")
 	if err != nil {
 		return err
 	}
-	p.files = append(p.files, buildroot.File{Path: "main.go", Text: text})
-	if minor, ok := gocommand.Minor(p.root.Env.GOVERSION); ok && minor == gocommand.Oldest {
-		for i := range p.files { // which knows no later language; the library keeps to what it has
-			p.files[i].Text = bytes.Replace(p.files[i].Text, []byte("go1.22"), []byte("go1.21"), 1)
-		}
+	text, err := p.mainFile(copyPath, p.req.Order)
+	if err != nil {
+		return err
 	}
+	p.files = append(p.files, p.file("main.go", text))
 	return p.root.Lay(dir, p.files)
+}
+
+// file is a generated file in the language of the toolchain.
+func (p *Plan) file(path string, text []byte) buildroot.File {
+	if minor, ok := gocommand.Minor(p.root.Env.GOVERSION); ok && minor == gocommand.Oldest { // which knows no later one; the library keeps to what it has
+		text = bytes.Replace(text, []byte("go1.22"), []byte("go1.21"), 1)
+	}
+	return buildroot.File{Path: path, Text: text}
 }
 
 // files are those of the library.
@@ -49,20 +53,43 @@ func (req *Request) files() []internal.File {
 	return internal.Files()
 }
 
-// copyLibrary adds packages of the library under an import path of their own.
-func (p *Plan) copyLibrary(importPath string, packages ...string) error {
-	files, err := library.Copy(p.req.files(), importPath, packages...)
-	for _, f := range files {
-		p.files = append(p.files, buildroot.File{Path: "plx/" + f.Path, Text: f.Text})
+// shared are the packages of the library that a worker may need.
+var shared = []string{"fuzzfunc", "implementation", "input", "oracle", "worker"}
+
+// useLibrary returns the import path below which the harness finds the library: that of a module, which the go.mod in force is made to
+// require, or else below, where a copy of the packages that are needed is laid.
+func (p *Plan) useLibrary(goMod, below string, needed ...string) (importPath string, err error) {
+	if p.req.Libraries != "" {
+		m := buildroot.Module{Path: library.Attached}
+		if m.Files, err = p.copyLibrary(m.Path, shared); err != nil {
+			return "", err
+		}
+		if ok, err := p.root.Attach(m, goMod, p.req.Libraries); ok || err != nil {
+			return m.Path, err
+		}
 	}
-	return err
+	files, err := p.copyLibrary(below, needed)
+	for _, f := range files {
+		f.Path = "plx/" + f.Path
+		p.files = append(p.files, f)
+	}
+	return below, err
+}
+
+// copyLibrary returns packages of the library as they stand below an import path of their own.
+func (p *Plan) copyLibrary(importPath string, packages []string) (files []buildroot.File, err error) {
+	copied, err := library.Copy(p.req.files(), importPath, packages...)
+	for _, f := range copied {
+		files = append(files, p.file(f.Path, f.Text))
+	}
+	return files, err
 }
 
 // place decides the harness's import path and folder: in the user's module at the deepest folder that may import every
-// internal package needed.
-func (p *Plan) place() (importPath, dir string, err error) {
+// internal package needed. That module's go.mod is returned too.
+func (p *Plan) place() (importPath, dir, goMod string, err error) {
 	if p.root.Kind == buildroot.Scratch {
-		return gomod.Scratch, p.root.ScratchDir(), nil
+		return gomod.Scratch, p.root.ScratchDir(), "", nil
 	}
 	var home *gocommand.Module // of the harness
 	var need, needed string
@@ -80,21 +107,21 @@ func (p *Plan) place() (importPath, dir string, err error) {
 			need, needed, home = root, c.Func.Written, m
 		case gocommand.Within(need, root):
 		default:
-			return "", "", exit.Usage("%s and %s are internal to different parts of the code (%s and %s): no package may import both; move one of them, or wrap it in an exported function", needed, c.Func.Written, need, root)
+			return "", "", "", exit.Usage("%s and %s are internal to different parts of the code (%s and %s): no package may import both; move one of them, or wrap it in an exported function", needed, c.Func.Written, need, root)
 		}
 	}
 	if home == nil {
 		home = p.homeModule()
 	}
 	if home == nil || home.Dir == "" {
-		return "", "", exit.Usage("none of the functions belongs to a module of yours, and there is no go.mod in %s: write the versions (@latest), or run parallax inside a module", p.root.Dir)
+		return "", "", "", exit.Usage("none of the functions belongs to a module of yours, and there is no go.mod in %s: write the versions (@latest), or run parallax inside a module", p.root.Dir)
 	}
 	importPath, dir = home.Path, home.Dir
 	if rest, ok := strings.CutPrefix(need, home.Path+"/"); ok {
 		importPath, dir = need, filepath.Join(home.Dir, filepath.FromSlash(rest))
 	}
 	name := buildroot.FreeName(dir, harnessFolder, "")
-	return path.Join(importPath, name), filepath.Join(dir, name), nil
+	return path.Join(importPath, name), filepath.Join(dir, name), home.GoMod, nil
 }
 
 // homeModule is the module that the user stands in or, at a workspace's root, one that holds a function.

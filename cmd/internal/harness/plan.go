@@ -15,6 +15,7 @@ type Request struct {
 	Dir        string            // where the user stands; empty: the working directory
 	Functions  []string          // as written
 	Out        string            // folder for what is built; exists
+	Libraries  string            // folder for copies of the library that builds share; empty: none are shared
 	Parallax   string            // path of the parallax executable, for -toolexec and guard; empty: no guard, and no Build
 	Instrument []string          // patterns of further packages to instrument, as `go list` takes them
 	Order      bool              // record the order in which blocks are first hit

@@ -20,6 +20,9 @@ import (
 // Path is the import path of the library, under which a harness calls Diff. It is the path of its module too.
 const Path = "parallax"
 
+// Attached is the import path below which the library is compiled into a worker, as a module of its own that builds share.
+const Attached = "parallax.invalid/plx"
+
 var versionLine = regexp.MustCompile(`(?m)^const Version = (\d+)$`)
 
 // Version reads which version of the library a folder holds: the library itself, a copy, or a vendored one.

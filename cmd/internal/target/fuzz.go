@@ -198,7 +198,7 @@ func (f *FuzzTests) buildTest(ctx context.Context, pkg *fuzztest.Package, space 
 	defer release()
 	o := f.options
 	plan, err := harness.PlanFuzz(ctx, harness.Request{
-		Dir: o.Dir, Out: space.Dir, Parallax: f.tool, Instrument: o.Instrument, Order: feature.NeedsOrder(o.Guidance), Repair: o.Repair, Progress: progress,
+		Dir: o.Dir, Out: space.Dir, Libraries: space.Libraries(), Parallax: f.tool, Instrument: o.Instrument, Order: feature.NeedsOrder(o.Guidance), Repair: o.Repair, Progress: progress,
 	}, pkg)
 	if err != nil {
 		return nil, err

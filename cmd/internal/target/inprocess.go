@@ -54,7 +54,7 @@ func buildInProcess(ctx context.Context, o *Options, tool string, space *cache.F
 	}
 	defer release()
 	plan, err := harness.Resolve(ctx, harness.Request{
-		Dir: o.Dir, Functions: o.Functions, Out: space.Dir, Parallax: tool, Instrument: o.Instrument, Repair: o.Repair,
+		Dir: o.Dir, Functions: o.Functions, Out: space.Dir, Libraries: space.Libraries(), Parallax: tool, Instrument: o.Instrument, Repair: o.Repair,
 		Order: feature.NeedsOrder(o.Guidance), Progress: progress,
 	})
 	if err != nil {

@@ -33,7 +33,7 @@ func (s *Site) Plan(ctx context.Context, o *Options, space *cache.Folder, tool s
 func (s *Site) plan(ctx context.Context, o *Options, space *cache.Folder, tool string) (*harness.Plan, *FuzzTest, error) {
 	if s.Fuzz == "" {
 		plan, err := harness.Resolve(ctx, harness.Request{
-			Dir: s.Dir, Functions: s.Functions, Out: space.Dir, Parallax: tool, Instead: s.Instead,
+			Dir: s.Dir, Functions: s.Functions, Out: space.Dir, Libraries: space.Libraries(), Parallax: tool, Instead: s.Instead,
 		})
 		return plan, nil, err
 	}
@@ -43,7 +43,7 @@ func (s *Site) plan(ctx context.Context, o *Options, space *cache.Folder, tool s
 	if err != nil {
 		return nil, nil, err
 	}
-	plan, err := harness.PlanFuzz(ctx, harness.Request{Dir: s.Dir, Out: space.Dir, Parallax: tool, Instead: s.Instead}, pkgs[0])
+	plan, err := harness.PlanFuzz(ctx, harness.Request{Dir: s.Dir, Out: space.Dir, Libraries: space.Libraries(), Parallax: tool, Instead: s.Instead}, pkgs[0])
 	return plan, &FuzzTest{Name: s.Fuzz, pkg: pkgs[0], fn: pkgs[0].Funcs[0]}, err
 }
 

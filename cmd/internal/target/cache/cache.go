@@ -50,7 +50,13 @@ func Open(identity ...string) (*Folder, error) {
 	now := time.Now()
 	os.Chtimes(s.Dir, now, now) // when it was used last
 	prune(root, now.Add(-unusedAfter))
+	prune(s.Libraries(), now.Add(-unusedAfter))
 	return s, nil
+}
+
+// Libraries is the folder of what all builds share.
+func (s *Folder) Libraries() string {
+	return filepath.Join(filepath.Dir(filepath.Dir(s.Dir)), "library")
 }
 
 // Digest makes one number of several words.
