@@ -156,7 +156,7 @@ var examples = []example{
 	},
 	{
 		funcs:  "archives/gzip.toml",
-		budget: 25,
+		budget: 8,
 		inputs: []string{"\x1f\x8b\b\x00000000\x030\x00\x00\x00\x00\x00\x00\x00\x0000", "\x1f\x8b\b\x1f\x8b\b\x000000\x000\x030\x00\x00\x00\x00\x00\x00\x00\x00"},
 		needs:  map[string]string{"gzip": "gzip", "busybox": "busybox-static", "7zz": "7zip"},
 		shows: []shown{
@@ -166,7 +166,7 @@ var examples = []example{
 	},
 	{
 		funcs:  "archives/xz.toml",
-		budget: 60,
+		budget: 8,
 		inputs: []string{"\x00\x00\x00\x000", "\xfd7zXZ\x00\x00\x00\xff\x12\xd9A\xe6\x05F900000000"},
 		needs:  map[string]string{"xz": "xz-utils", "busybox": "busybox-static"},
 		shows: []shown{
@@ -176,7 +176,7 @@ var examples = []example{
 	},
 	{
 		funcs:  "elf/parallax.toml",
-		budget: 20,
+		budget: 6,
 		inputs: []string{
 			"\x7fELF\x01\x02\x01" + zeros(10) + "\x03\x00\b\x00\x00\x00\x01\x00\x0000entry" + zeros(10) + "0\x00\x0040 \x00\x00\x00",
 			"\x7fELF\x02\x01\x01\x00\x00\x00\x00\x0000000000\x01000000000000" + zeros(15) + "0000000000000000",
@@ -189,7 +189,7 @@ var examples = []example{
 	},
 	{
 		funcs:  "elf/values.toml",
-		budget: 15,
+		budget: 6,
 		inputs: []string{"\x7fELF\x02\x01\x01\x00\xc8" + zeros(7) + "\x02\x00\x3e\x00\x01\x00\x00\x00" + zeros(28) + "\x40\x00\x38\x00" + zeros(8)},
 		needs:  map[string]string{"readelf": "binutils", "eu-readelf": "elfutils"},
 		shows: []shown{
@@ -208,7 +208,7 @@ var examples = []example{
 	},
 	{
 		funcs:  "languages/url/parallax.toml",
-		budget: 60,
+		budget: 12,
 		inputs: []string{"http:0", "http://0:80000", "http://0", "http://[::]/."},
 		needs:  map[string]string{"node": "nodejs", "python3": "python3"},
 		shows: []shown{
@@ -219,7 +219,7 @@ var examples = []example{
 	},
 	{
 		funcs:  "languages/yaml/parallax.toml",
-		budget: 40,
+		budget: 12,
 		inputs: []string{"!", "0_", "010", "yes"},
 		make:   "languages/yaml",
 		needs:  map[string]string{"node": "nodejs", "npm": "npm", "python3": "python3 python3-pip"},
@@ -231,7 +231,7 @@ var examples = []example{
 	},
 	{
 		funcs:  "service/parallax.toml",
-		budget: 200,
+		budget: 40,
 		inputs: []string{" 0", "1000000000000000TB"},
 		make:   "service",
 		shows: []shown{
@@ -242,7 +242,7 @@ var examples = []example{
 	},
 	{
 		funcs:  "toolchains/netip.toml",
-		budget: 1_000,
+		budget: 100,
 		inputs: []string{"::/00", "::00000/0"},
 		shows: []shown{
 			{outcomes: "ar", results: map[string]string{"go1.26": "bad bits after slash"}},
@@ -251,13 +251,13 @@ var examples = []example{
 	},
 	{
 		funcs:  "toolchains/mail.toml",
-		budget: 500,
+		budget: 100,
 		inputs: []string{"0@[0.0.0.0]"},
 		shows:  []shown{{outcomes: "ra", results: map[string]string{"go1.26": "@[0.0.0.0]"}}},
 	},
 	{
 		funcs:  "toolchains/url.toml",
-		budget: 500,
+		budget: 100,
 		inputs: []string{"//[:]", "//::", "//0[::]"},
 		shows: []shown{
 			{outcomes: "arr", odd: "go1.21", results: map[string]string{"go1.21": `"[:]"`}},
