@@ -90,7 +90,7 @@ func (p *Plan) readTestPackages(ctx context.Context) (imports []string, err erro
 	return imports, p.root.Locate(kept)
 }
 
-// writeFuzz lays a copy of the library into the package's module, and a test file that imports it into the package.
+// writeFuzz has the library found by the package's module, and lays a test file that imports it into the package.
 func (p *Plan) writeFuzz(repair fuzztest.Repair) error {
 	f := p.fuzz
 	name := buildroot.FreeName(f.ModuleDir, harnessFolder, "")
