@@ -33,6 +33,9 @@ type Batch struct {
 
 	batches int // made
 
+	again []int    // the inputs of the batch under way that are executed a second time
+	flats [][]byte // the batch with them
+
 	parents [][]byte // of those that Mutate is to change
 	places  []int    // their steps
 }
@@ -164,10 +167,11 @@ func (in *inputs) reset(n int) {
 
 // runAll executes a batch and evaluates it.
 func (e *Engine) runAll(b *Batch, o origin, run RunAll) bool {
-	for len(b.joint) < len(b.now.steps) {
+	flats := e.withAgain(b, o)
+	for len(b.joint) < len(flats) {
 		b.joint = append(b.joint, feature.Joint{})
 	}
-	b.joints = b.joint[:len(b.now.steps)]
+	b.joints = b.joint[:len(flats)]
 	for i := range b.joints {
 		j := &b.joints[i]
 		for len(j.Obs) < e.cfg.Programs {
@@ -179,11 +183,11 @@ func (e *Engine) runAll(b *Batch, o origin, run RunAll) bool {
 	if e.now != nil {
 		began = e.now()
 	}
-	if !run(b.now.flats, b.joints) {
+	if !run(flats, b.joints) {
 		return false
 	}
 	if e.now != nil {
-		e.nanos = (e.now() - began) / int64(max(len(b.now.steps), 1))
+		e.nanos = (e.now() - began) / int64(max(len(flats), 1))
 	}
 	own := e.joint
 	e.origin = o
@@ -191,6 +195,35 @@ func (e *Engine) runAll(b *Batch, o origin, run RunAll) bool {
 		e.step, e.joint = &b.now.steps[i], b.joints[i]
 		e.finish()
 	}
+	e.origin = again
+	for k, i := range b.again {
+		if e.joint = b.joints[i]; !e.failed() {
+			e.repeat.obs = append(e.repeat.obs[:0], e.joint.Obs...)
+			e.joint = b.joints[len(b.now.steps)+k]
+			e.compareAgain()
+		}
+	}
 	e.step, e.joint = &e.own, own
 	return true
+}
+
+// withAgain returns the inputs of a batch and behind them those that are executed a second time.
+func (e *Engine) withAgain(b *Batch, o origin) [][]byte {
+	b.again = b.again[:0]
+	if o != mutant && o != seed {
+		return b.now.flats
+	}
+	for i := range b.now.flats {
+		if (e.repeat.inputs+uint64(i)+1)%againEvery == 0 {
+			b.again = append(b.again, i)
+		}
+	}
+	if len(b.again) == 0 {
+		return b.now.flats
+	}
+	b.flats = append(b.flats[:0], b.now.flats...)
+	for _, i := range b.again {
+		b.flats = append(b.flats, b.now.flats[i])
+	}
+	return b.flats
 }

@@ -95,7 +95,7 @@ func TestBatchRepair(t *testing.T) {
 		return repaired, true
 	}}
 	run := func(flats [][]byte, joints []feature.Joint) bool {
-		for _, flat := range flats {
+		for _, flat := range flats[:min(len(flats), 8)] { // behind them are those that are executed again
 			ran = append(ran, bytes.Clone(flat))
 		}
 		return f.all(flats, joints)

@@ -45,6 +45,8 @@ type Sink interface {
 	Candidate(item Item, layer oracle.Layers, obs []oracle.Observation)
 	// Ran closes an input that counts, a seed or a mutant.
 	Ran(r Report)
+	// Again is an input that was executed a second time: a bit for each program that did otherwise than before.
+	Again(differ uint64)
 }
 
 // Item is an input with its provenance.
@@ -112,6 +114,7 @@ type Engine struct {
 	cands    *Candidates
 	joint    feature.Joint
 	length   *lengths
+	repeat   repeat
 
 	// The step under way.
 	step      *source.Step
@@ -138,6 +141,7 @@ const (
 	seed            // counted, evaluated and kept as any input; kept anyhow when nothing guides
 	replayed        // executed to rebuild what is known: not counted, not reported, kept
 	imported        // found by another worker: kept if new here
+	again           // executed a second time: see repeat
 )
 
 // New returns an engine with an empty corpus.

@@ -69,7 +69,10 @@ type record struct {
 	kept       []string
 	candidates []string
 	reports    []Report
+	again      []uint64 // of Again: the programs that did otherwise
 }
+
+func (r *record) Again(differ uint64) { r.again = append(r.again, differ) }
 
 func (r *record) Novel(domain int, hash uint64) {
 	r.events = append(r.events, fmt.Sprintf("novel %s %x", feature.Numbered(domain).Name, hash))

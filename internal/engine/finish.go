@@ -9,6 +9,10 @@ import (
 
 // finish evaluates the input that has just run.
 func (e *Engine) finish() {
+	if e.origin == again {
+		e.compareAgain()
+		return
+	}
 	failed := e.failed()
 	covered := e.cover(failed)
 	novel, wanted := e.observe()
@@ -41,6 +45,7 @@ func (e *Engine) finish() {
 	}
 	if counts {
 		e.sink.Ran(report)
+		e.repeat.count(e.step.Flat, e.joint.Obs, failed)
 	}
 	if e.origin == mutant && e.length.step() {
 		e.mut.SetMaxLen(e.length.now)

@@ -44,6 +44,7 @@ const (
 	offHead       = 128 // the ring's ends lie in cache lines of their own
 	offTail       = 192
 	offStats      = 256
+	offUnsteady   = 512
 	offOps        = 1024
 )
 
@@ -70,11 +71,15 @@ const (
 	Compared               // runs of the cmplog build, which count nowhere else
 	Repaired               // mutants that the repair function was called for
 	Unrepaired             // those of them that it could not repair
+	Again                  // inputs executed a second time, which count nowhere else
 	numStats
 )
 
 // NumStats is the number of counters.
 const NumStats = int(numStats)
+
+// MaxPrograms is how many programs a worker may have: sets of them are words.
+const MaxPrograms = 64
 
 // MaxOps bounds the mutation operators with published yields.
 const MaxOps = 128
@@ -142,6 +147,9 @@ func (m *Memory) MailCount() *atomic.Uint64  { return m.word(offMail) }
 func (m *Memory) Determined() *atomic.Uint64 { return m.word(offDetermined) } // 1: the input in flight is the operand stage's
 func (m *Memory) Repairing() *atomic.Uint64  { return m.word(offRepairing) }  // 1: the input in flight is being repaired
 func (m *Memory) Stat(s Stat) *atomic.Uint64 { return m.word(offStats + 8*int(s)) }
+
+// Unsteady counts the inputs that a program was given a second time, and did otherwise.
+func (m *Memory) Unsteady(program int) *atomic.Uint64 { return m.word(offUnsteady + 8*program) }
 
 // OpTried and OpKept count the inputs that an operator took part in, and those of them that were kept.
 func (m *Memory) OpTried(op int) *atomic.Uint64 { return m.word(offOps + 16*op) }

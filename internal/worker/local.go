@@ -207,6 +207,7 @@ const maxLeaked = 2000
 
 func (s *local) fuzz(int, int) (bool, error) {
 	s.engine.Fuzz()
+	s.engine.Again()
 	s.collector.tick()
 	return s.sink.inputs&1023 != 0 || runtime.NumGoroutine() <= s.goroutines+maxLeaked, nil
 }

@@ -124,6 +124,16 @@ func (s *sink) Ran(r engine.Report) {
 	}
 }
 
+// Again implements engine.Sink.
+func (s *sink) Again(differ uint64) {
+	s.mem.Stat(wire.Again).Add(1)
+	for p := 0; differ != 0; p, differ = p+1, differ>>1 {
+		if differ&1 != 0 {
+			s.mem.Unsteady(p).Add(1)
+		}
+	}
+}
+
 // publish writes the counts that are not written with every input.
 func (s *sink) publish() {
 	s.flush()

@@ -22,6 +22,7 @@ type account struct {
 	opt      *Options
 	facts    *target.Facts
 	totals   *totals
+	steady   *steadiness
 	known    *known
 	store    *corpus.Store
 	findings *findings.Buckets
@@ -101,6 +102,7 @@ func (a *account) sampled(fuzzing time.Duration) event.Sampled {
 		Snapshot: state.Snapshot{BuildID: a.facts.BuildID, Seen: map[string][]byte{}, Counters: a.totals.save(fuzzing)},
 		Sample:   a.line(fuzzing),
 	}
+	a.steady.save(e.Snapshot.Counters)
 	for p, name := range a.facts.Names {
 		e.Snapshot.Seen[name] = a.known.mapOf(p)
 	}
@@ -165,7 +167,7 @@ func (a *account) summary(m moment) *report.Summary {
 		Diversity:           sample.Measured(len(a.facts.Names), a.opt.Guidance, a.known.features),
 		UniqueDiscrepancies: uint64(a.discrepancies()),
 		CmpLogRuns:          t.compared, TriageRuns: t.triaged,
-		DiscrepantInputs: t.discrepant, Flaky: t.flaky, Restarts: t.restarts,
+		DiscrepantInputs: t.discrepant, Flaky: t.flaky, Wavering: a.steady.rows(), Restarts: t.restarts,
 		Workers: m.workers, Stopped: m.stopped, Notes: slices.Concat(a.facts.Plan.Notes, m.notes, a.repairs(), a.unsteady()),
 		Operators: a.yields(),
 	}

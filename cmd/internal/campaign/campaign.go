@@ -52,13 +52,15 @@ type Campaign struct {
 	fleet fleet
 	spec  execute.Spec
 	dict  [][]byte
-	seeds [][]byte // not executed yet
-	given bool     // the user has given some, beside the input of zero values
+	seeds [][]byte             // not executed yet
+	fresh map[string]time.Time // buckets that this invocation found, with the time when it did so last
+	given bool                 // the user has given some, beside the input of zero values
 
 	dropCmpLog func() // gives up the cmplog build
 
 	known    known
 	totals   totals
+	steady   steadiness
 	account  account
 	writer   *writer
 	findings *findings.Buckets
@@ -116,6 +118,9 @@ func (c *Campaign) run(ctx context.Context, kill <-chan struct{}) (*report.Summa
 	wait := c.withCmpLog(ctx)
 	c.loop(ctx, kill)
 	wait()
+	if err := c.review().again(ctx, c.fresh); err != nil {
+		c.fail(err)
+	}
 	if c.unjudged != nil {
 		c.fail(&exit.Error{Code: exit.Code(c.unjudged), Err: fmt.Errorf("triage of a candidate failed, and the candidate waits for the next run: %w", c.unjudged)})
 	}
@@ -220,6 +225,7 @@ func (c *Campaign) load() error {
 		return err
 	}
 	c.totals.load(snap.Counters)
+	c.steady.load(t.Names, c.totals.counters)
 	for p, name := range t.Names {
 		c.known.mapOf(p).Merge(snap.Seen[name])
 	}
@@ -263,7 +269,7 @@ func (c *Campaign) load() error {
 	c.writer = newWriter(c.store)
 	news := &news{now: c.now, at: map[string]time.Time{}}
 	c.account = account{
-		opt: &c.opt, facts: t, totals: &c.totals, known: &c.known, store: c.store, findings: c.findings, news: news,
+		opt: &c.opt, facts: t, totals: &c.totals, steady: &c.steady, known: &c.known, store: c.store, findings: c.findings, news: news,
 	}
 	c.stream = event.Stream{
 		&keeper{folder: c.folder, findings: c.findings, writer: c.writer},
@@ -276,6 +282,7 @@ func (c *Campaign) triager() *triage.Triager {
 	j := triage.New(c.target, c.spec, c.opt.Layers)
 	j.Saturated = c.findings.Saturated
 	j.MessagesVary = c.findings.MessagesVary
+	j.Steadiness = c.steady.seen
 	return j
 }
 

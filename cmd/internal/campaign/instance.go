@@ -28,9 +28,10 @@ type instance struct {
 
 	provisional []byte // event of an input that the process is making smaller
 	// What the current process has reported so far, so that deltas can be taken.
-	last    [wire.NumStats]uint64
-	opTried []uint64
-	opKept  []uint64
+	last     [wire.NumStats]uint64
+	opTried  []uint64
+	opKept   []uint64
+	unsteady []uint64 // by program
 }
 
 // happening is something that happened to an instance outside the loop that owns the campaign.

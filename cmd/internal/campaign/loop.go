@@ -147,7 +147,7 @@ func (c *Campaign) start(m *instance) {
 	m.known = len(c.known.inputs)
 	m.fuzz = false
 	m.last = [wire.NumStats]uint64{}
-	m.opTried, m.opKept = nil, nil
+	m.opTried, m.opKept, m.unsteady = nil, nil, nil
 	go m.run(l)
 }
 

@@ -37,6 +37,7 @@ type entry struct {
 type verdict struct {
 	entry
 	finding *triage.Finding // nil: flaky
+	wavered uint64          // then: the programs that did otherwise
 	err     error
 }
 
@@ -182,12 +183,12 @@ func (q *queue) run(ctx context.Context) {
 				return
 			}
 		}
-		f, err := q.triager.Triage(ctx, e.cand)
+		f, wavered, err := q.triager.Triage(ctx, e.cand)
 		if ctx.Err() != nil {
 			return // it stays on disk
 		}
 		select {
-		case q.out <- verdict{e, f, err}:
+		case q.out <- verdict{e, f, wavered, err}:
 		case <-ctx.Done():
 			return
 		}

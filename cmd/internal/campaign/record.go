@@ -23,7 +23,8 @@ func (c *Campaign) triaged(v verdict) error {
 		return nil
 	case v.finding == nil:
 		c.totals.flaky++
-		c.log.Info("flaky", "candidate", v.name)
+		c.steady.wavered(v.wavered)
+		c.log.Info("flaky", "candidate", v.name, "programs", c.steady.of(v.wavered))
 	default:
 		c.totals.triaged += uint64(v.finding.Runs * len(c.facts.Names))
 		if err := c.stream.Publish(&event.Found{Finding: v.finding, Candidate: v.cand}); err != nil {

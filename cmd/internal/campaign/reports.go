@@ -52,11 +52,13 @@ func (c *Campaign) drain(m *instance) {
 			}
 		}
 	})
+	again := m.last[wire.Again]
 	for s := range m.last {
 		v := w.mem.Stat(wire.Stat(s)).Load()
 		c.totals.add(wire.Stat(s), v-m.last[s], uint64(len(c.facts.Names)))
 		m.last[s] = v
 	}
+	c.steady.add(m.last[wire.Again]-again, m)
 	c.totals.operators(m, c.fleet.operators)
 }
 

@@ -3,6 +3,22 @@ package findings
 // GoneKey is the entry of a bucket's extra data that says why it counts no more.
 const GoneKey = "gone"
 
+// FlakyKey is the entry of a bucket's extra data that says why it counts no more: it does not always show.
+const FlakyKey = "flaky"
+
+// MarkFlaky records that a bucket does not always show.
+func (f *Buckets) MarkFlaky(id, why string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	next := *f.buckets[id]
+	next.setExtra(FlakyKey, why)
+	if err := f.folder.WriteBucket(next.Bucket); err != nil {
+		return err
+	}
+	f.buckets[id] = &next
+	return nil
+}
+
 // Mark records whether a bucket shows no more.
 func (f *Buckets) Mark(id string, gone bool) error {
 	f.mu.Lock()

@@ -40,7 +40,7 @@ func kindRank(kind string) int {
 }
 
 // Closed reports whether a bucket does not make a run fail.
-func Closed(b report.Bucket) bool { return b.Accepted || b.Gone }
+func Closed(b report.Bucket) bool { return b.Accepted || b.Gone || b.Flaky }
 
 // Row is a bucket for the summary.
 func (f *Buckets) Row(b *Bucket) report.Bucket {
@@ -51,7 +51,7 @@ func (f *Buckets) Row(b *Bucket) report.Bucket {
 	if e, ok := f.Accepted.Find(b.ID); ok {
 		r.Accepted, r.Reason = true, e.Reason
 	}
-	r.Gone = b.Extra[GoneKey] != ""
+	r.Gone, r.Flaky = b.Extra[GoneKey] != "", b.Extra[FlakyKey] != ""
 	r.FirstSeen, r.LastSeen, r.FirstSeenTime, r.LastSeenTime = b.FirstSeen, b.LastSeen, b.FirstTime, b.LastTime
 	r.Similar = f.SimilarTo(b)
 	return r
@@ -74,7 +74,7 @@ func (f *Buckets) Kinds() map[string]int {
 	defer f.mu.Unlock()
 	m := map[string]int{}
 	for _, b := range f.buckets {
-		if _, accepted := f.Accepted.Find(b.ID); !accepted && b.Extra[GoneKey] == "" {
+		if _, accepted := f.Accepted.Find(b.ID); !accepted && b.Extra[GoneKey] == "" && b.Extra[FlakyKey] == "" {
 			m[b.Kind]++
 		}
 	}

@@ -63,6 +63,7 @@ type Plan struct {
 	Dictionary    [][]byte
 	Seeds         [][]byte // flat forms
 	GoVersion     string
+	ReadsClock    bool     // the instrumented packages ask for the time, or it is not known whether programs do
 	Closure       []string // of a test binary: import paths of the packages in it
 
 	req    *Request

@@ -38,4 +38,5 @@ func (p *Plan) learn(own, others []string) {
 		p.root.Note("there is no automatic dictionary: %v", err) // the compiler will say more
 	}
 	p.Dictionary = words
+	p.ReadsClock = p.readsClock()
 }

@@ -46,11 +46,20 @@ type Summary struct {
 	TriageRuns          uint64     `json:"judging_runs,omitempty"` // to confirm and minimise findings
 	Accepted            int        `json:"accepted"`               // buckets that `parallax accept` has marked as intended
 	Flaky               uint64     `json:"flaky"`                  // candidates that a fresh process did not show again
+	Wavering            []Wavering `json:"wavering,omitempty"`     // programs that do not always do the same on an input
 	Restarts            uint64     `json:"restarts"`               // of workers
 	Workers             int        `json:"workers"`
 	Stopped             string     `json:"stopped,omitempty"` // "budget", "interrupted" or "error"
 	Notes               []string   `json:"notes,omitempty"`
 	Operators           []Operator `json:"operators,omitempty"`
+}
+
+// Wavering is a program that does not always do the same on an input.
+type Wavering struct {
+	Program    string `json:"program"`
+	Inputs     uint64 `json:"inputs"`     // on which it did otherwise when they were executed a second time
+	Of         uint64 `json:"of"`         // inputs executed a second time: a small share of all
+	Candidates uint64 `json:"candidates"` // that did not repeat because of it
 }
 
 // Corpus is the inputs kept.

@@ -179,6 +179,7 @@ func (t *Lockstep) agree(all []*function, o *Options) error {
 			continue
 		}
 		plans = append(plans, p.plan)
+		merged.ReadsClock = merged.ReadsClock || p.plan.ReadsClock
 		merged.GoVersion = p.plan.GoVersion
 		for _, n := range p.plan.Notes {
 			if !slices.Contains(merged.Notes, n) {
@@ -200,6 +201,7 @@ func (t *Lockstep) agree(all []*function, o *Options) error {
 		}
 	}
 	for i, p := range m.spec.Programs {
+		merged.ReadsClock = m.clock == "" && (merged.ReadsClock || p.Kind != gofunc.Kind.Name)
 		merged.Programs[i] = harness.Program{Name: p.Name, Function: m.programs[i].Shown(), Kind: p.Kind}
 	}
 	for _, f := range all {

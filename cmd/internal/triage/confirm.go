@@ -10,24 +10,27 @@ import (
 // Whether a candidate shows again in a fresh process, and what it shows there.
 
 // confirm executes the candidate twice in a fresh process. With what the fuzzing worker saw these are three runs in two
-// processes.
-func (j *Triager) confirm(s *Replayer, c Candidate) (*Finding, error) {
+// processes. Where it does not show again, the programs that did otherwise are returned.
+func (j *Triager) confirm(s *Replayer, c Candidate) (f *Finding, wavered uint64, err error) {
 	if c.Deadly {
-		return j.culprit(s, c)
+		f, err = j.culprit(s, c)
+		return f, 0, err
 	}
 	flags := uint64(wire.WantDetail)
 	for {
 		s.Fresh()
 		first, again, err := twice(s, c.Flat, flags)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
-		if alike(c.Layer, Observations(first), Observations(again)) && repeats(c.Layer, c.Seen, Observations(first)) {
-			return j.classify(&Finding{Flat: c.Flat, Layer: c.Layer}, first, c.Layer), nil
+		wavered = differ(c.Layer, Observations(first), Observations(again)) | otherwise(c.Layer, c.Seen, Observations(first))
+		if wavered == 0 {
+			f = j.classify(&Finding{Flat: c.Flat, Layer: c.Layer, flags: flags}, first, c.Layer)
+			return f, 0, nil
 		}
 		// Beside a lockstep process a goroutine that is left behind ends a program's process, and not this one: give it time to.
 		if flags&wire.Settle != 0 || !j.Traits.SeparateProcesses || !slices.ContainsFunc(c.Seen, func(o oracle.Observation) bool { return o.Outcome == oracle.Crashed }) {
-			return nil, nil
+			return nil, wavered, nil
 		}
 		flags |= wire.Settle
 	}
@@ -70,29 +73,17 @@ func (j *Triager) culprit(s *Replayer, c Candidate) (*Finding, error) {
 			return nil, err
 		}
 		if _, failed := Failed(results); failed {
-			return j.classify(&Finding{Flat: flat}, results, 0), nil
+			return j.classify(&Finding{Flat: flat, flags: wire.WantDetail | wire.Settle}, results, 0), nil
 		}
 	}
 	return nil, nil
 }
 
-// alike reports whether two executions of an input showed the same outcomes and, but for limits, classes, and where values are
-// what disagrees, the same values.
-func alike(layer oracle.Layers, a, b []oracle.Observation) bool {
-	return slices.EqualFunc(a, b, func(x, y oracle.Observation) bool {
-		if x.Outcome != y.Outcome {
-			return false
-		}
-		// Where a run was when it had no more time or memory is another place each time.
-		return x.Outcome > oracle.Crashed || x.Class == y.Class && (layer != oracle.ValueLayer || x.Value == y.Value)
-	})
-}
-
-// repeats reports whether a fresh process showed what the fuzzing worker saw. The class of a failure is told differently
-// there, so its outcome counts.
-func repeats(layer oracle.Layers, seen, fresh []oracle.Observation) bool {
-	if len(seen) == 0 {
-		return true
+// otherwise is the set of programs that did in a fresh process what the fuzzing worker did not see. The class of a failure is told
+// differently there, so its outcome counts.
+func otherwise(layer oracle.Layers, seen, fresh []oracle.Observation) uint64 {
+	if len(seen) != len(fresh) {
+		return 0
 	}
 	seen = slices.Clone(seen)
 	for p := range seen {
@@ -100,5 +91,5 @@ func repeats(layer oracle.Layers, seen, fresh []oracle.Observation) bool {
 			seen[p].Class = fresh[p].Class
 		}
 	}
-	return alike(layer, seen, fresh)
+	return differ(layer, seen, fresh)
 }

@@ -21,7 +21,8 @@ func (j *Triager) crash(s *Replayer, f *Finding) error {
 	for p := range f.Deciding {
 		f.Deciding[p] = None
 	}
-	if f.Kind != oracle.KindCrash && f.Kind != oracle.KindFailure || j.Saturated != nil && j.Saturated(f.Bucket) {
+	f.enough = j.Saturated != nil && j.Saturated(f.Bucket)
+	if f.Kind != oracle.KindCrash && f.Kind != oracle.KindFailure || f.enough {
 		return nil // every try of what runs into a limit would cost the whole limit
 	}
 	deaths := s.Deaths
@@ -34,6 +35,7 @@ func (j *Triager) crash(s *Replayer, f *Finding) error {
 		flags |= wire.Settle
 		s.Fresh()
 	}
+	f.flags = flags
 	if s.Deaths > deaths || flags&wire.Settle != 0 {
 		budget = deadlyBudget
 	}

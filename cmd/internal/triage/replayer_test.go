@@ -165,11 +165,11 @@ func TestSessionEnds(t *testing.T) {
 	j := newTriager(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if f, err := j.Triage(ctx, Candidate{Flat: []byte("300"), Layer: oracle.VerdictLayer}); !errors.Is(err, context.Canceled) {
+	if f, _, err := j.Triage(ctx, Candidate{Flat: []byte("300"), Layer: oracle.VerdictLayer}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, %v", f, err)
 	}
 	j.Spec.Binary = "/nonexistent"
-	if f, err := j.Triage(context.Background(), Candidate{Flat: []byte("300")}); err == nil || f != nil {
+	if f, _, err := j.Triage(context.Background(), Candidate{Flat: []byte("300")}); err == nil || f != nil {
 		t.Errorf("%v, %v", f, err)
 	}
 }

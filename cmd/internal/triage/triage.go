@@ -61,7 +61,9 @@ type Finding struct {
 	Bucket    string
 	Before    string // the bucket that the input would have had before it was minimised
 	place     string
-	Runs      int // inputs executed to get here
+	flags     uint64 // with which it shows
+	enough    bool   // its bucket needs no more inputs: nothing else was looked at
+	Runs      int    // inputs executed to get here
 }
 
 // Triager triages candidates of one target.
@@ -78,6 +80,8 @@ type Triager struct {
 	MessagesVary func(place string) bool
 	// Saturated reports that a bucket needs no more inputs: a candidate that belongs there is not minimised.
 	Saturated func(bucket string) bool
+	// Steadiness is how steady the programs were seen to be; nil: nothing is known.
+	Steadiness func() Steadiness
 	// Stop reports that the user does not want to wait for a smaller input any longer; nil: never.
 	Stop func() bool
 
@@ -99,40 +103,61 @@ func New(t target.Target, spec execute.Spec, layers oracle.Layers) *Triager {
 	}
 }
 
-// Triage looks into a candidate. It returns nil when the candidate does not show again: it is flaky. When ctx ends, so does the
-// work, with its error.
-func (j *Triager) Triage(ctx context.Context, c Candidate) (*Finding, error) {
+// Triage looks into a candidate. The finding is nil when the candidate is flaky: it does not always show. Then the programs that did
+// otherwise are returned, as a set. When ctx ends, so does the work, with its error.
+func (j *Triager) Triage(ctx context.Context, c Candidate) (f *Finding, wavered uint64, err error) {
 	if f, err := j.known(ctx, c); f != nil || err != nil {
-		return f, err
+		return f, 0, err
 	}
 	s := j.Replayer()
 	s.Ctx = ctx
 	s.disagreement(c.Layer != 0 && !slices.ContainsFunc(c.Seen, func(o oracle.Observation) bool { return o.Outcome >= oracle.Crashed }))
 	defer s.Close()
-	f, err := j.confirm(s, c)
+	f, wavered, err = j.confirm(s, c)
 	if f == nil || err != nil {
-		return nil, err
+		return nil, wavered, err
 	}
-	f.Runs = s.Runs
+	if f.Kind == Discrepancy { // a failure may cost a process
+		if wavered, err = j.repeat(s, f, j.Runs(f.Kind)-2); wavered != 0 || err != nil {
+			return nil, wavered, err
+		}
+	}
+	elsewhere := 0 // runs in the processes that are kept
 	if f.Kind == Discrepancy {
 		at, err := j.locator(ctx, s)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		before := at.Runs
 		if err = j.discrepancy(at, c, f); err != nil {
 			at.Fresh()
-			return f, err
+			return f, 0, err
 		}
-		f.Runs += at.Runs - before
-	} else {
-		err = j.crash(s, f)
-		f.Runs = s.Runs
+		if at != s {
+			elsewhere = at.Runs - before
+		}
+	} else if err = j.crash(s, f); err != nil {
+		return f, 0, err
 	}
-	if err == nil {
-		err = ctx.Err() // what was minimised under a context that ended is not what it would have been
+	if f.Results != nil && !f.enough {
+		if wavered, err = j.steady(s, f, [][]byte{c.Flat, c.Parent}); wavered != 0 || err != nil {
+			return nil, wavered, err
+		}
+		if !j.shows(f) {
+			return nil, 0, nil
+		}
 	}
-	return f, err
+	f.Runs = s.Runs + elsewhere
+	// What was minimised under a context that ended is not what it would have been.
+	return f, 0, ctx.Err()
+}
+
+// shows reports whether the results on record are what the finding says.
+func (j *Triager) shows(f *Finding) bool {
+	if f.Kind == Discrepancy {
+		return Layer(j.Layers, f.Results) == f.Layer
+	}
+	return Kind(&f.Results[f.Program]) == f.Kind
 }
 
 // order has a replayer go on with the worker that records the order of blocks.

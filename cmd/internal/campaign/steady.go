@@ -1,0 +1,102 @@
+package campaign
+
+import (
+	"math/bits"
+	"slices"
+	"sync"
+
+	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/triage"
+)
+
+// steadiness is how steady the programs are: over inputs that the engine executed a second time, and over candidates. Triage asks for
+// it while the loop counts.
+type steadiness struct {
+	mu         sync.Mutex
+	names      []string
+	again      uint64   // inputs executed a second time
+	differed   []uint64 // by program: those of them on which it did otherwise
+	candidates []uint64 // by program: candidates that did not repeat because of it
+}
+
+const (
+	againKey           = "again"
+	differedPrefix     = "differed/"
+	unrepeatablePrefix = "unrepeatable/"
+)
+
+func (s *steadiness) load(names []string, counters map[string]uint64) {
+	s.names, s.again = names, counters[againKey]
+	for _, name := range names {
+		s.differed = append(s.differed, counters[differedPrefix+name])
+		s.candidates = append(s.candidates, counters[unrepeatablePrefix+name])
+	}
+}
+
+// save adds the counters to be kept.
+func (s *steadiness) save(counters map[string]uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	counters[againKey] = s.again
+	for p, name := range s.names {
+		if s.differed[p]+s.candidates[p] > 0 {
+			counters[differedPrefix+name], counters[unrepeatablePrefix+name] = s.differed[p], s.candidates[p]
+		}
+	}
+}
+
+// add takes the growth of a worker's counters.
+func (s *steadiness) add(again uint64, m *instance) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.again += again
+	if len(m.unsteady) != len(s.names) {
+		m.unsteady = make([]uint64, len(s.names))
+	}
+	for p := range m.unsteady {
+		n := m.worker.mem.Unsteady(p).Load()
+		s.differed[p] += n - m.unsteady[p]
+		m.unsteady[p] = n
+	}
+}
+
+// of names the programs of a set.
+func (s *steadiness) of(programs uint64) (names []string) {
+	for p, name := range s.names {
+		if programs>>p&1 != 0 {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// wavered takes a candidate that did not repeat, with the programs that did otherwise.
+func (s *steadiness) wavered(programs uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for ; programs != 0; programs &= programs - 1 {
+		if p := bits.TrailingZeros64(programs); p < len(s.candidates) {
+			s.candidates[p]++
+		}
+	}
+}
+
+// seen is what triage decides by.
+func (s *steadiness) seen() triage.Steadiness {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return triage.Steadiness{Again: s.again, Differed: slices.Clone(s.differed)}
+}
+
+// rows are the programs that waver.
+func (s *steadiness) rows() []report.Wavering {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []report.Wavering
+	for p, name := range s.names {
+		if s.differed[p]+s.candidates[p] > 0 {
+			out = append(out, report.Wavering{Program: name, Inputs: s.differed[p], Of: s.again, Candidates: s.candidates[p]})
+		}
+	}
+	return out
+}

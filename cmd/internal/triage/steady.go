@@ -1,0 +1,135 @@
+package triage
+
+import (
+	"iter"
+	"math"
+	"slices"
+
+	"parallax/internal/oracle"
+	"parallax/internal/wire"
+)
+
+// Whether a finding repeats. This is a sequential test: it ends with the first run that shows something else, and the number of runs
+// that must show the same follows from the rates of error below and from how steady the programs were seen to be. syzkaller derives
+// the number of its deflake runs in the same way.
+
+const (
+	// A program that decides by chance does, on an input, the less frequent of two things at most every second time. So n runs that
+	// all show it have a probability of 2^-n at most: 17 runs are wrong once in 131,000 candidates. A campaign looks at a few hundred.
+	fewRuns = 17
+	// Where a program was seen to waver on a share of all inputs, a finding needs so many runs that it would have wavered here, too:
+	// missedRate is how often that is missed.
+	missedRate = 0.001
+	mostRuns   = 500 // for programs that waver on less than one input in 70, the rate of error is larger
+	deadlyRuns = 6   // of what ends its process each time, beside those that minimise it
+	// The runs are made in so many fresh processes: one for the input as it was found, and the others for the input that is filed.
+	processes = 3
+)
+
+// Steadiness is what a campaign knows of its programs from inputs that it executed a second time.
+type Steadiness struct {
+	Again    uint64   // inputs executed a second time
+	Differed []uint64 // for each program: those of them on which it did otherwise
+}
+
+// runs is how many runs of an input must show the same.
+func (s Steadiness) runs(costly bool) int {
+	n := fewRuns
+	for _, differed := range s.Differed {
+		if differed == 0 || s.Again == 0 {
+			continue
+		}
+		// Two runs differ with a probability of 2q(1-q) where one run does the less frequent thing with q: q is half of it at least.
+		q := min(0.5, float64(differed)/float64(s.Again)/2)
+		n = max(n, int(math.Ceil(math.Log(missedRate)/math.Log(1-q))))
+	}
+	if costly {
+		return min(n, max(fewRuns, mostRuns/slowBudgets))
+	}
+	return min(n, mostRuns)
+}
+
+// Runs is the number of runs that a kind of finding needs in each process: one where each takes all the time or memory that a program
+// may use.
+func (j *Triager) Runs(kind string) int {
+	if kind == oracle.KindTimeout || kind == oracle.KindOOM {
+		return 1
+	}
+	var s Steadiness
+	if j.Steadiness != nil {
+		s = j.Steadiness()
+	}
+	return (s.runs(j.Traits.CostlyInputs) + processes - 1) / processes
+}
+
+// steady runs the input that is to be filed in fresh processes: as often as it needs alone, and as often between other inputs, since
+// what they leave behind may show. It returns the programs that did not always do the same: a set, empty for a finding that repeats.
+func (j *Triager) steady(s *Replayer, f *Finding, others [][]byte) (wavered uint64, err error) {
+	want := Observations(f.Results)
+	n, deadly := j.Runs(f.Kind), s.Deaths > 0
+	if deadly {
+		n = min(n, deadlyRuns/(processes-1))
+	}
+	for process := 1; process < processes; process++ {
+		s.Fresh()
+		mixed := process == processes-1 && !deadly
+		inputs := func(yield func([]byte) bool) {
+			for k := range n {
+				if mixed && len(others) > 0 && !yield(others[k%len(others)]) || !yield(f.Minimized) {
+					return
+				}
+			}
+		}
+		run, k := s.RunAll, 0
+		if deadly { // others in the same batch would be run in vain
+			run = s.runEach
+		}
+		err := run(inputs, f.flags, func(results []wire.RunResult) bool {
+			if k++; mixed && len(others) > 0 && k%2 == 1 {
+				return true
+			}
+			wavered |= differ(f.Layer, want, Observations(results))
+			return wavered == 0
+		})
+		if err != nil || wavered != 0 {
+			return wavered, err
+		}
+	}
+	return 0, nil
+}
+
+// runEach is RunAll with one input at a time.
+func (s *Replayer) runEach(inputs iter.Seq[[]byte], flags uint64, use func(results []wire.RunResult) bool) error {
+	for flat := range inputs {
+		if results, err := s.Run(flat, flags); err != nil || !use(results) {
+			return err
+		}
+	}
+	return nil
+}
+
+// repeat runs the input as it was found again, in the process that has just shown what it does.
+func (j *Triager) repeat(s *Replayer, f *Finding, runs int) (wavered uint64, err error) {
+	want := Observations(f.Raw)
+	err = s.RunAll(slices.Values(slices.Repeat([][]byte{f.Flat}, max(0, runs))), f.flags, func(results []wire.RunResult) bool {
+		wavered |= differ(f.Layer, want, Observations(results))
+		return wavered == 0
+	})
+	return wavered, err
+}
+
+// differ is the set of programs that showed something else: another outcome, another class but for limits, or another value where
+// values are what disagrees.
+func differ(layer oracle.Layers, a, b []oracle.Observation) (programs uint64) {
+	for p := range a {
+		x, y := &a[p], &b[p]
+		// Where a run was when it had no more time or memory is another place each time.
+		if x.Outcome != y.Outcome || x.Outcome <= oracle.Crashed && x.Class != y.Class || layer == oracle.ValueLayer && x.Value != y.Value {
+			programs |= 1 << p
+		}
+	}
+	return programs
+}
+
+// alike reports whether two executions of an input showed the same.
+func alike(layer oracle.Layers, a, b []oracle.Observation) bool { return differ(layer, a, b) == 0 }

@@ -1,0 +1,58 @@
+package engine
+
+import (
+	"parallax/internal/oracle"
+)
+
+// A small share of all inputs is executed a second time, some inputs later, to see how steady the programs are. What such a run does
+// is compared with what the first did and with nothing else: it is not counted, covers nothing and is kept nowhere.
+
+const (
+	againEvery = 64 // of so many inputs that count, one is executed again
+	againAfter = 21 // inputs later, so that what one leaves behind shows in another
+)
+
+// repeat is the input that is executed again.
+type repeat struct {
+	inputs uint64 // that count, of this engine
+	flat   []byte
+	obs    []oracle.Observation // of the first run; none: there is no input
+}
+
+// due reports whether its turn has come.
+func (r *repeat) due() bool { return len(r.obs) > 0 && r.inputs%againEvery == againAfter }
+
+// count takes an input that counts, and holds every so many that did not fail: a failure may cost a process.
+func (r *repeat) count(flat []byte, obs []oracle.Observation, failed bool) {
+	if r.inputs++; r.inputs%againEvery == 0 && !failed {
+		r.flat, r.obs = append(r.flat[:0], flat...), append(r.obs[:0], obs...)
+	}
+}
+
+// Again executes an input a second time, if there is one whose turn has come. It belongs after each Fuzz; batches do it themselves.
+func (e *Engine) Again() {
+	if e.pending || !e.repeat.due() {
+		return
+	}
+	e.begin(e.repeat.flat, again)
+	e.Resume()
+}
+
+// compareAgain tells which programs did otherwise than before.
+func (e *Engine) compareAgain() {
+	var differ uint64
+	for p := range e.joint.Obs {
+		if !alike(e.cfg.Layers, &e.repeat.obs[p], &e.joint.Obs[p]) {
+			differ |= 1 << p
+		}
+	}
+	e.repeat.obs = e.repeat.obs[:0]
+	e.sink.Again(differ)
+}
+
+// alike reports whether two runs of a program on one input are the same to an oracle that compares these layers.
+func alike(layers oracle.Layers, a, b *oracle.Observation) bool {
+	return a.Outcome == b.Outcome &&
+		(layers&oracle.ClassLayer == 0 || a.Class == b.Class) &&
+		(layers&oracle.ValueLayer == 0 || a.Value == b.Value)
+}

@@ -1,0 +1,86 @@
+package engine
+
+import (
+	"slices"
+	"testing"
+
+	"parallax/internal/feature"
+	"parallax/internal/oracle"
+	"parallax/internal/policy"
+)
+
+// unsteady are programs: one that does the same each time, one that rejects every third run, and one that fails now and then, each
+// time on the same inputs.
+func unsteady() []func([]byte) run {
+	calls := 0
+	return []func([]byte) run{
+		hashed(1, 30),
+		func([]byte) run {
+			if calls++; calls%3 == 0 {
+				return run{path: []int{1}, obs: reject(1)}
+			}
+			return run{path: []int{2}, obs: accept(1)}
+		},
+		func(flat []byte) run {
+			if len(flat)%4 == 3 {
+				return run{path: []int{3}, obs: crash(1)}
+			}
+			return run{path: []int{4}, obs: accept(1)}
+		},
+	}
+}
+
+// One input in 64 is executed again, whether programs run in this process or not; who does otherwise is told, nobody else is, and the
+// campaign is the same as without.
+func TestAgain(t *testing.T) {
+	const inputs = 64 * 100
+	config := Config{Setup: policy.Setup{Policy: policy.Policy{Seed: 3, Guidance: []string{feature.Ensemble}}}}
+	e, one := newEngine(t, newFake(60, unsteady()...), config)
+	for range inputs {
+		e.Fuzz()
+		e.Again()
+	}
+	f := newFake(60, unsteady()...)
+	e, all := newEngine(t, f, config)
+	b := &Batch{}
+	for left := inputs; left > 0; {
+		ran, ok := e.FuzzAll(b, 50, left, f.all)
+		if left -= ran; !ok {
+			t.Fatal("the batch was not run")
+		}
+	}
+	for name, r := range map[string]*record{"one at a time": one, "batches": all} {
+		differ := [3]int{}
+		for _, mask := range r.again {
+			for p := range differ {
+				differ[p] += int(mask >> p & 1)
+			}
+		}
+		// What fails is not executed again. Of two runs of every third, four in nine differ.
+		if n := len(r.again); n < 40 || n > 100 || differ[0]+differ[2] > 0 || differ[1] < n/5 {
+			t.Errorf("%s: of %d inputs programs did otherwise on %v", name, n, differ)
+		}
+		if len(r.reports) != inputs {
+			t.Errorf("%s: %d inputs count, want %d", name, len(r.reports), inputs)
+		}
+	}
+}
+
+// A program that ends the goroutine in its second run does not end the loop, and is told of.
+func TestAgainEnds(t *testing.T) {
+	f := newFake(60, hashed(1, 30))
+	e, r := newEngine(t, f, Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Coverage}}}})
+	f.dies = func(int, []byte) bool { return e.origin == again }
+	ends := 0
+	for range 64 * 20 {
+		e.Fuzz()
+		if attempt(e.Again) {
+			ends++
+			e.Abort(oracle.Observation{Outcome: oracle.Crashed, Class: 5})
+			e.Resume()
+		}
+	}
+	if ends < 10 || len(r.again) != ends || len(r.reports) != 64*20 || slices.Contains(r.again, 0) {
+		t.Errorf("%d ends, %d inputs a second time, %d inputs", ends, len(r.again), len(r.reports))
+	}
+}
