@@ -17,6 +17,7 @@ import (
 	"log/slog"
 	"maps"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"parallax/cmd/internal/accept"
@@ -52,9 +53,9 @@ type Campaign struct {
 	fleet fleet
 	spec  execute.Spec
 	dict  [][]byte
-	seeds [][]byte             // not executed yet
-	fresh map[string]time.Time // buckets that this invocation found, with the time when it did so last
-	given bool                 // the user has given some, beside the input of zero values
+	seeds [][]byte        // not executed yet
+	fresh map[string]bool // buckets of which this invocation found an input
+	given bool            // the user has given some, beside the input of zero values
 
 	dropCmpLog func() // gives up the cmplog build
 
@@ -86,7 +87,7 @@ func Run(ctx context.Context, kill <-chan struct{}, t target.Target, o Options, 
 }
 
 func newCampaign(t target.Target, o Options, view ui.UI, now Clock) *Campaign {
-	c := &Campaign{opt: o, target: t, facts: t.About(), ui: view, now: now}
+	c := &Campaign{opt: o, target: t, facts: t.About(), ui: view, now: now, fresh: map[string]bool{}}
 	c.fleet = fleet{events: make(chan happening, 16), start: c.startWorker}
 	return c
 }
@@ -118,7 +119,7 @@ func (c *Campaign) run(ctx context.Context, kill <-chan struct{}) (*report.Summa
 	wait := c.withCmpLog(ctx)
 	c.loop(ctx, kill)
 	wait()
-	if err := c.review().again(ctx, c.fresh); err != nil {
+	if err := c.review().again(ctx, slices.Collect(maps.Keys(c.fresh))); err != nil {
 		c.fail(err)
 	}
 	if c.unjudged != nil {

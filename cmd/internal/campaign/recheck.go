@@ -2,7 +2,6 @@ package campaign
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"time"
 
@@ -56,51 +55,63 @@ func (r *review) recheck(ctx context.Context) error {
 	return nil
 }
 
-// apart is how long after it was found a finding is run once more, where programs ask for the time: a clock of seconds has moved on.
-const apart = 1100 * time.Millisecond
+// Where programs ask for the time, findings are run again so many times, so far apart: a clock of seconds moves on meanwhile.
+const (
+	looks = 3
+	apart = 550 * time.Millisecond
+)
 
-// again runs what this invocation found once more, in a process of its own: some time has passed, and the programs are known better
-// than when each was triaged. A finding that does not always show is flaky: it stays on record, and does not make the run fail.
-func (r *review) again(ctx context.Context, found map[string]time.Time) error {
+// again runs what this invocation found once more at its end, in a process of its own: some time has passed, and the programs are known
+// better than when each was triaged. A finding that does not always show is flaky: it stays on record, and does not make the run fail.
+func (r *review) again(ctx context.Context, found []string) error {
 	if len(found) == 0 || ctx.Err() != nil {
 		return nil
 	}
+	slices.Sort(found)
 	triager := r.triager()
 	s := triager.Replayer()
 	s.Ctx = ctx
 	defer s.Close()
-	if r.facts.Plan.ReadsClock {
-		last := slices.MaxFunc(slices.Collect(maps.Values(found)), time.Time.Compare)
-		select {
-		case <-time.After(apart - r.now().Sub(last)):
-		case <-ctx.Done():
-			return nil
-		}
-	}
-	for _, id := range slices.Sorted(maps.Keys(found)) {
-		b := r.findings.Find(id)
-		if b == nil || findings.Closed(r.findings.Row(b)) || b.Kind == oracle.KindTimeout || b.Kind == oracle.KindOOM {
-			continue
-		}
-		for range triager.Runs(b.Kind) {
-			deaths := s.Deaths
-			shows, err := r.shows(s, b)
-			if err != nil {
-				if ctx.Err() == nil {
-					r.log.Warn("finding not executed again", "bucket", id, "error", err.Error())
-				}
+	for look := range looks {
+		if look > 0 {
+			if !r.facts.Plan.ReadsClock {
+				break
+			}
+			select {
+			case <-time.After(apart):
+			case <-ctx.Done():
 				return nil
 			}
-			if !shows {
-				if err := r.findings.MarkFlaky(id, "it did not show when its input was run once more"); err != nil {
-					return err
-				}
-				r.log.Info("flaky", "bucket", id)
-				break
+		}
+		for _, id := range found {
+			if err := r.lookAgain(s, id, triager); err != nil {
+				return err
 			}
-			if s.Deaths > deaths { // each run costs a process
-				break
-			}
+		}
+	}
+	return nil
+}
+
+// lookAgain runs a finding as often as a process should, and marks it if it does not always show.
+func (r *review) lookAgain(s *triage.Replayer, id string, triager *triage.Triager) error {
+	b := r.findings.Find(id)
+	if b == nil || findings.Closed(r.findings.Row(b)) || b.Kind == oracle.KindTimeout || b.Kind == oracle.KindOOM {
+		return nil
+	}
+	for range triager.Runs(b.Kind) {
+		deaths := s.Deaths
+		shows, err := r.shows(s, b)
+		if err != nil {
+			r.log.Warn("finding not executed again", "bucket", id, "error", err.Error())
+			s.Fresh()
+			return nil
+		}
+		if !shows {
+			r.log.Info("flaky", "bucket", id)
+			return r.findings.MarkFlaky(id, "it did not show when its input was run once more")
+		}
+		if s.Deaths > deaths { // each run costs a process
+			return nil
 		}
 	}
 	return nil

@@ -27,9 +27,13 @@ func (c *Campaign) triaged(v verdict) error {
 		c.log.Info("flaky", "candidate", v.name, "programs", c.steady.of(v.wavered))
 	default:
 		c.totals.triaged += uint64(v.finding.Runs * len(c.facts.Names))
-		if err := c.stream.Publish(&event.Found{Finding: v.finding, Candidate: v.cand}); err != nil {
+		found := &event.Found{Finding: v.finding, Candidate: v.cand}
+		if err := c.stream.Publish(found); err != nil {
 			c.triage.leave()
 			return err
+		}
+		if v.finding.Results != nil {
+			c.fresh[found.Bucket.ID] = true
 		}
 	}
 	return c.triage.taken(v.name)

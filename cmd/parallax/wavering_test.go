@@ -1,0 +1,45 @@
+package main_test
+
+import (
+	"fmt"
+	"testing"
+)
+
+// wavering are kinds of nondeterminism, each a pair of functions of puzzles/wavering that agree but for it.
+var wavering = [][2]string{
+	{"Steady", "Half"}, {"Steady", "Fifth"}, {"Steady", "Fiftieth"}, {"Steady", "Some"}, {"Map", "MapToo"},
+	{"Steady", "Milliseconds"}, {"Steady", "Seconds"}, {"Goroutines", "GoroutinesToo"}, {"Address", "AddressToo"},
+	{"Steady", "Carried"}, {"Steady", "Worn"}, {"Steady", "Seventh"},
+}
+
+// Programs that do not always do the same have no findings: nothing is filed that counts, whatever the seed. The JSON says which
+// programs waver.
+func TestWavering(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs campaigns")
+	}
+	t.Parallel()
+	tool := newTool(t)
+	const seeds = 5
+	for _, pair := range wavering {
+		t.Run(pair[1], func(t *testing.T) {
+			t.Parallel()
+			for seed := range seeds {
+				r := tool.diff(t, []string{"./puzzles/wavering." + pair[0], "./puzzles/wavering." + pair[1]},
+					"--fuzztime", "20000x", "--parallel", "1", "--seed", fmt.Sprint(seed+1))
+				s := r.summary(t)
+				if s.Open() > 0 || r.code != 0 {
+					t.Errorf("seed %d: %d findings, exit code %d: %+v", seed+1, s.Open(), r.code, s.Findings.Buckets)
+				}
+				if s.DiscrepantInputs > 0 && len(s.Wavering) == 0 {
+					t.Errorf("seed %d: %d inputs differ, and nobody wavers", seed+1, s.DiscrepantInputs)
+				}
+				for _, w := range s.Wavering {
+					if w.Program == "wavering.Steady" {
+						t.Errorf("seed %d: %+v", seed+1, w)
+					}
+				}
+			}
+		})
+	}
+}
