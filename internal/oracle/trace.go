@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"net/url"
 	"strconv"
 	"strings"
 )
@@ -249,7 +250,31 @@ func function(line string) (string, bool) {
 	if open <= 0 || !strings.HasSuffix(line, ")") || line[0] == '\t' || line[0] == ' ' {
 		return "", false
 	}
-	return line[:open], true
+	return plain(line[:open]), true
+}
+
+// plain writes a function's package as sources do. In symbols the last element of a path has dots and what is no ASCII escaped, as in
+// gopkg.in/yaml%2ev3.Unmarshal.
+func plain(function string) string {
+	slash := strings.LastIndexByte(function[:len(function)-len(arguments(function))], '/')
+	dot := strings.IndexByte(function[slash+1:], '.')
+	if dot < 0 {
+		return function
+	}
+	end := slash + 1 + dot
+	path, err := url.PathUnescape(function[:end])
+	if err != nil {
+		return function
+	}
+	return path + function[end:]
+}
+
+// arguments is the rest of a function's name from its type arguments or receiver on, which may hold slashes of their own.
+func arguments(function string) string {
+	if i := strings.IndexAny(function, "[("); i >= 0 {
+		return function[i:]
+	}
+	return ""
 }
 
 // position reads "\t/path/file.go:12 +0x1d fp=0x1 sp=0x2 pc=0x3".

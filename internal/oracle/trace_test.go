@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -244,4 +245,30 @@ func FuzzParseTrace(f *testing.F) {
 			t.Error("keys differ")
 		}
 	})
+}
+
+// Symbols write the last element of a package's path with dots escaped: frames have it as sources do.
+func TestEscapedPackages(t *testing.T) {
+	const trace = `panic: boom
+
+goroutine 1 [running]:
+gopkg.in/yaml%2ev3.(*parser).node(0xc000012345, {0x1, 0x2})
+	/mod/gopkg.in/yaml.v3@v3.0.1/decode.go:12 +0x1d
+example.com/a%2eb/c%2ed%2ee.Generic[example.com/x%2ey.T/z](...)
+	/mod/c.go:3
+example.com/plain.F.func1(...)
+	/mod/p.go:4
+example.com/w/%e4%b8%96.F(...)
+	/mod/w.go:4
+main.main()
+	/mod/main.go:5
+`
+	want := []string{"gopkg.in/yaml.v3.(*parser).node", "example.com/a.b/c.d.e.Generic[example.com/x%2ey.T/z]", "example.com/plain.F.func1", "example.com/w/世.F", "main.main"}
+	var got []string
+	for _, f := range ParseTrace([]byte(trace)).Frames {
+		got = append(got, f.Func)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
 }
