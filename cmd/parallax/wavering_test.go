@@ -3,14 +3,9 @@ package main_test
 import (
 	"fmt"
 	"testing"
-)
 
-// wavering are kinds of nondeterminism, each a pair of functions of puzzles/wavering that agree but for it.
-var wavering = [][2]string{
-	{"Steady", "Half"}, {"Steady", "Fifth"}, {"Steady", "Fiftieth"}, {"Steady", "Some"}, {"Map", "MapToo"},
-	{"Steady", "Milliseconds"}, {"Steady", "Seconds"}, {"Goroutines", "GoroutinesToo"}, {"Address", "AddressToo"},
-	{"Steady", "Carried"}, {"Steady", "Worn"}, {"Steady", "Seventh"},
-}
+	"parallax/puzzles/wavering"
+)
 
 // Programs that do not always do the same have no findings: nothing is filed that counts, whatever the seed. The JSON says which
 // programs waver.
@@ -21,7 +16,7 @@ func TestWavering(t *testing.T) {
 	t.Parallel()
 	tool := newTool(t)
 	const seeds = 5
-	for _, pair := range wavering {
+	for _, pair := range wavering.Kinds {
 		t.Run(pair[1], func(t *testing.T) {
 			t.Parallel()
 			for seed := range seeds {

@@ -10,6 +10,13 @@ import (
 	"unsafe"
 )
 
+// Kinds are the pairs of functions, a kind of nondeterminism each.
+var Kinds = [][2]string{
+	{"Steady", "Half"}, {"Steady", "Fifth"}, {"Steady", "Fiftieth"}, {"Steady", "Some"}, {"Map", "MapToo"},
+	{"Steady", "Milliseconds"}, {"Steady", "Seconds"}, {"Goroutines", "GoroutinesToo"}, {"Address", "AddressToo"},
+	{"Steady", "Carried"}, {"Steady", "Worn"}, {"Steady", "Seventh"},
+}
+
 var errNo = errors.New("not this time")
 
 // Steady accepts everything, and returns the length.

@@ -195,10 +195,18 @@ func (a *account) repairs() []string {
 	return []string{fmt.Sprintf("the repair function could not change %d of %d mutants, which were executed as they were", a.totals.unrepaired, a.totals.repaired)}
 }
 
-// unsteady says what candidates that did not show again mostly mean.
-func (a *account) unsteady() []string {
-	if a.totals.flaky == 0 || a.facts.Unsteady == "" {
-		return nil
+// unsteady says which programs waver, and what candidates that did not show again mostly mean.
+func (a *account) unsteady() (notes []string) {
+	for _, w := range a.steady.rows() {
+		switch {
+		case w.Inputs > 0:
+			notes = append(notes, fmt.Sprintf("%s does not always do the same: it did otherwise on %d of %d inputs that were executed a second time", w.Program, w.Inputs, w.Of))
+		case a.facts.Unsteady == "":
+			notes = append(notes, fmt.Sprintf("%s did not do the same again on %d inputs that looked like findings", w.Program, w.Candidates))
+		}
 	}
-	return []string{fmt.Sprintf("%d candidates could not be reproduced alone (flaky): %s", a.totals.flaky, a.facts.Unsteady)}
+	if a.totals.flaky > 0 && a.facts.Unsteady != "" {
+		notes = append(notes, fmt.Sprintf("%d candidates could not be reproduced alone (flaky): %s", a.totals.flaky, a.facts.Unsteady))
+	}
+	return notes
 }
