@@ -1,0 +1,63 @@
+package triage
+
+import (
+	"math"
+	"testing"
+
+	"parallax/internal/oracle"
+)
+
+// A program that never wavered costs a few runs, and one that did as many as it takes to see it waver again.
+func TestRuns(t *testing.T) {
+	for _, test := range []struct {
+		steadiness Steadiness
+		costly     bool
+		want       int
+	}{
+		{Steadiness{}, false, fewRuns},
+		{Steadiness{Again: 300, Differed: []uint64{0, 0}}, false, fewRuns},
+		{Steadiness{Again: 0, Differed: []uint64{0, 3}}, false, fewRuns},
+		{Steadiness{Again: 300, Differed: []uint64{0, 150}}, false, 25},
+		{Steadiness{Again: 300, Differed: []uint64{300, 1}}, false, mostRuns},
+		{Steadiness{Again: 300, Differed: []uint64{0, 12}}, false, 342},
+		{Steadiness{Again: 300, Differed: []uint64{0, 12}}, true, mostRuns / slowBudgets},
+	} {
+		got := test.steadiness.runs(test.costly)
+		if got != test.want {
+			t.Errorf("%+v, costly %t: %d runs, want %d", test.steadiness, test.costly, got, test.want)
+		}
+		// What the comments beside the constants say.
+		for _, differed := range test.steadiness.Differed {
+			q := float64(differed) / float64(max(1, test.steadiness.Again)) / 2
+			if missed := math.Pow(1-q, float64(got)); got < mostRuns && !test.costly && test.steadiness.Again > 0 && differed > 0 && missed > missedRate {
+				t.Errorf("%+v: missed with a probability of %g", test.steadiness, missed)
+			}
+		}
+	}
+	if p := math.Pow(2, -fewRuns); 1/p < 131_000 {
+		t.Errorf("%d runs are wrong once in %g candidates", fewRuns, 1/p)
+	}
+	j := &Triager{Steadiness: func() Steadiness { return Steadiness{Again: 100, Differed: []uint64{50}} }}
+	if n := j.Runs(Discrepancy); n*processes < 25 {
+		t.Errorf("%d runs in each of %d processes", n, processes)
+	}
+	for _, kind := range []string{oracle.KindTimeout, oracle.KindOOM} {
+		if n := j.Runs(kind); n != 1 {
+			t.Errorf("%s: %d runs in each of %d processes", kind, n, processes)
+		}
+	}
+}
+
+func TestDiffer(t *testing.T) {
+	a := []oracle.Observation{{Outcome: oracle.Accepted, Value: 1}, {Outcome: oracle.Rejected, Class: 1}, {Outcome: oracle.Timeout, Class: 1}}
+	b := []oracle.Observation{{Outcome: oracle.Accepted, Value: 2}, {Outcome: oracle.Rejected, Class: 2}, {Outcome: oracle.Timeout, Class: 2}}
+	for layer, want := range map[oracle.Layers]uint64{oracle.VerdictLayer: 2, oracle.ValueLayer: 3} {
+		if got := differ(layer, a, b); got != want {
+			t.Errorf("%s: %b, want %b", layer, got, want)
+		}
+	}
+	b[1].Outcome = oracle.Crashed
+	if got := differ(oracle.VerdictLayer, a, b); got != 2 {
+		t.Errorf("%b", got)
+	}
+}
