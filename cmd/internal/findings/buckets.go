@@ -21,6 +21,7 @@ import (
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/input"
+	"parallax/internal/oracle"
 )
 
 const (
@@ -191,6 +192,9 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 	} else if found.Before != id {
 		f.alias[found.Before] = id
 	}
+	if !shows(found) {
+		return nil, false, fmt.Errorf("bucket %s: the results on record do not show a %s: this is a mistake of parallax", id, found.Kind)
+	}
 	b = f.buckets[id]
 	if b == nil {
 		b = &Bucket{Bucket: state.Bucket{
@@ -236,6 +240,18 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 		return nil, false, err
 	}
 	return &next, fresh, nil
+}
+
+// shows reports whether the results of a finding, if it has any, are one: nothing else is written.
+func shows(found *triage.Finding) bool {
+	if found.Results == nil {
+		return true
+	}
+	if found.Kind == triage.Discrepancy {
+		return oracle.Disagree(oracle.VerdictLayer|oracle.ValueLayer|oracle.ClassLayer, triage.Observations(found.Results))
+	}
+	_, failed := triage.Failed(found.Results)
+	return failed
 }
 
 // store writes a bucket's own file, and what says in others that they are similar to it.

@@ -108,6 +108,23 @@ func TestEnough(t *testing.T) {
 	}
 }
 
+// What its own results do not show is not written: nothing of it is on disk.
+func TestNothingToShow(t *testing.T) {
+	dir := t.TempDir()
+	f := newFindings(t, findingstest.OpenFolder(t, dir))
+	found := findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "long", "ln")
+	for p := range found.Results {
+		found.Results[p] = found.Results[0]
+	}
+	if _, _, err := f.Add(found, triage.Candidate{Flat: found.Flat}); err == nil || !strings.Contains(err.Error(), "do not show a discrepancy") {
+		t.Errorf("%v", err)
+	}
+	left, _ := filepath.Glob(filepath.Join(dir, "findings", "*"))
+	if f.Count() > 0 || len(left) > 0 {
+		t.Errorf("%d buckets, %q on disk", f.Count(), left)
+	}
+}
+
 // However many inputs a bucket gets, few are stored.
 func TestStoredInputsAreBounded(t *testing.T) {
 	folder := findingstest.OpenFolder(t, t.TempDir())
