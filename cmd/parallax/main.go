@@ -19,6 +19,7 @@ import (
 	"parallax/cmd/internal/instrument/golang"
 	"parallax/cmd/internal/lockstep"
 	"parallax/cmd/internal/program/kinds"
+	"parallax/cmd/internal/report"
 )
 
 func main() {
@@ -54,7 +55,7 @@ func run(args []string) int {
 		return exit.Found
 	}
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "parallax:", strings.TrimRight(err.Error(), "\n"))
+		fmt.Fprintln(os.Stderr, "parallax:", report.EscapeLines(strings.TrimRight(err.Error(), "\n")))
 	}
 	return exit.Code(err)
 }

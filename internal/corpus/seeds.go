@@ -148,16 +148,35 @@ func files(n int) string {
 }
 
 func readSeed(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, err
-	case info.IsDir():
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil, errors.New("a symbolic link to a folder is not followed")
-	case !info.Mode().IsRegular():
-		return nil, errors.New("not a file")
-	case info.Size() > maxSeed:
-		return nil, fmt.Errorf("%d bytes are too many: a seed has at most %d", info.Size(), maxSeed)
+	}
+	return ReadFile(path)
+}
+
+// ReadFile reads a file that a user names: no folder, device or pipe, which may never end, and none that is larger than inputs are.
+func ReadFile(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	what := ""
+	switch mode := info.Mode(); {
+	case mode.IsRegular():
+	case mode.IsDir():
+		what = "a folder"
+	case mode&fs.ModeNamedPipe != 0:
+		what = "a pipe"
+	case mode&fs.ModeSocket != 0:
+		what = "a socket"
+	default:
+		what = "a device"
+	}
+	if what != "" {
+		return nil, &fs.PathError{Op: "reading", Path: path, Err: errors.New(what + ", not a file")}
+	}
+	if info.Size() > maxSeed {
+		return nil, &fs.PathError{Op: "reading", Path: path, Err: fmt.Errorf("%d bytes are too many: at most %d are read", info.Size(), maxSeed)}
 	}
 	return os.ReadFile(path)
 }

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -25,6 +26,7 @@ import (
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/target"
 	"parallax/internal/atomicfile"
+	"parallax/internal/corpus"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 	"parallax/internal/policy"
@@ -198,6 +200,9 @@ func Select(out string, args []string) (*Campaign, []Item, error) {
 		q, id, err := Find(out, arg)
 		if err != nil {
 			if strings.ContainsAny(arg, "/.") {
+				if _, err := corpus.ReadFile(arg); err != nil && !errors.Is(err, fs.ErrNotExist) {
+					return nil, nil, exit.Usage("%w", err)
+				}
 				return nil, nil, exit.Usage("%s: there is no such file", arg)
 			}
 			return nil, nil, err
@@ -226,7 +231,7 @@ func Select(out string, args []string) (*Campaign, []Item, error) {
 		if it.Bucket != nil {
 			continue
 		}
-		data, err := os.ReadFile(it.Name)
+		data, err := corpus.ReadFile(it.Name)
 		if err != nil {
 			return nil, nil, exit.Usage("%w", err)
 		}

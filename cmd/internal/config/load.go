@@ -12,6 +12,7 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/kinds"
+	"parallax/internal/corpus"
 )
 
 const (
@@ -25,7 +26,7 @@ const (
 type onDisk struct{}
 
 func (onDisk) Stat(path string) (fs.FileInfo, error) { return os.Stat(path) }
-func (onDisk) ReadFile(path string) ([]byte, error)  { return os.ReadFile(path) }
+func (onDisk) ReadFile(path string) ([]byte, error)  { return corpus.ReadFile(path) }
 
 // Load reads and checks the file at path. Errors carry exit code 2 and have a line for each mistake, with the path as it was
 // given.

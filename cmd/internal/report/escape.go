@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/hex"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -36,6 +37,13 @@ func Escape(s string) string {
 	}
 	return b.String()
 }
+
+// EscapeLines is Escape for text of several lines, whose ends and tabs stay.
+func EscapeLines(s string) string {
+	return notLayout.ReplaceAllStringFunc(s, Escape)
+}
+
+var notLayout = regexp.MustCompile(`[^\n\t]+`)
 
 func plain(s string) bool {
 	for i := 0; i < len(s); i++ {

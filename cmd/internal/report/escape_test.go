@@ -40,6 +40,12 @@ func TestEscape(t *testing.T) {
 	}
 }
 
+func TestEscapeLines(t *testing.T) {
+	if got, want := EscapeLines("a\u202eb\n\tc\x1bd\n"), "a\\u202eb\n\tc\\x1bd\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 func TestPlain(t *testing.T) {
 	for in, want := range map[string]string{
 		"AddressSanitizer: heap-buffer-overflow (in f)": "AddressSanitizer: heap-buffer-overflow (in f)",

@@ -110,8 +110,13 @@ func fits(shape input.Shape, flat []byte, max int) bool {
 // CheckFiles refuses what the options name and cannot be read, before anything is built.
 func (o *Options) CheckFiles() error {
 	for _, path := range o.Seeds {
-		if info, err := os.Stat(path); err != nil || !info.IsDir() && !info.Mode().IsRegular() {
+		info, err := os.Stat(path)
+		if err != nil {
 			return exit.Usage("--seeds %s: there is no such file or folder", path)
+		}
+		if !info.IsDir() && !info.Mode().IsRegular() {
+			_, err := corpus.ReadFile(path)
+			return exit.Usage("--seeds: %w", err)
 		}
 	}
 	_, err := Dictionary(o.Dictionary, nil)
@@ -123,7 +128,7 @@ func Dictionary(file string, automatic [][]byte) ([][]byte, error) {
 	if file == "" {
 		return automatic, nil
 	}
-	data, err := os.ReadFile(file)
+	data, err := corpus.ReadFile(file)
 	if err != nil {
 		return nil, exit.Usage("--dict: %w", err)
 	}
