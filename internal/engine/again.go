@@ -12,6 +12,15 @@ const (
 	againAfter = 21 // inputs later, so that what one leaves behind shows in another
 )
 
+// Fitting is how many inputs to execute at once so that with those executed a second time they are no more than n, where that makes
+// hardly a difference.
+func Fitting(n int) int {
+	if n < againEvery {
+		return n
+	}
+	return n - (n+againEvery-1)/againEvery
+}
+
 // repeat is the input that is executed again.
 type repeat struct {
 	inputs uint64 // that count, of this engine

@@ -84,3 +84,13 @@ func TestAgainEnds(t *testing.T) {
 		t.Errorf("%d ends, %d inputs a second time, %d inputs", ends, len(r.again), len(r.reports))
 	}
 }
+
+// A batch has room for the inputs that are executed a second time.
+func TestFitting(t *testing.T) {
+	for n := 1; n < 1000; n++ {
+		fit := Fitting(n)
+		if fit < 1 || fit > n || n >= againEvery && fit+(fit+againEvery-1)/againEvery > n || fit < n*9/10 {
+			t.Errorf("%d of %d", fit, n)
+		}
+	}
+}

@@ -186,7 +186,7 @@ func (s *remote) mutateAll(flats [][]byte, seed uint64) ([][]byte, bool) {
 	return mutants, ok && err == nil
 }
 
-func (s *remote) batch() int { return s.target.Remote.Batch() }
+func (s *remote) batch() int { return engine.Fitting(s.target.Remote.Batch()) }
 
 func (s *remote) seed(flats [][]byte, replay bool) (bool, error) {
 	return s.engine.SeedAll(&s.mutants, flats, replay, s.runAll), nil
