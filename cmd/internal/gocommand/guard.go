@@ -13,7 +13,8 @@ import (
 )
 
 // Guard is the command `parallax guard -- COMMAND ARGUMENTS...`. It runs the command in its own process group and, when
-// its parent dies or it is told to end, kills the whole group, itself included. Otherwise it exits as the command does.
+// its parent dies or it is told to end, kills the whole group, itself included. Otherwise it exits as the command does. The command
+// has a folder of its own for temporary files, which is removed at its end or, after a kill, by the next guard.
 func Guard(args []string) int {
 	if len(args) > 0 && args[0] == "--" {
 		args = args[1:]
@@ -32,7 +33,10 @@ func Guard(args []string) int {
 	if os.Getppid() != parent {
 		return exit.InfraCode
 	}
+	temp := newTemporary()
+	defer temp.remove()
 	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Env = temp.env()
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	if err := cmd.Start(); err != nil {
