@@ -34,6 +34,7 @@ func newEngine(tb testing.TB, spread func([]byte) uint64) (*engine.Engine, *runn
 	e.Seed([]byte(`{"key": [1, 2.5, "text", null, true], "other": {"nested": "value with some length"}}`), false)
 	for i := 0; i < warm; i++ {
 		e.Fuzz()
+		e.Again()
 	}
 	return e, r, s
 }
@@ -59,6 +60,7 @@ func BenchmarkInput(b *testing.B) {
 			measure(b, func() {
 				for i := 0; i < b.N; i++ {
 					e.Fuzz()
+					e.Again()
 				}
 			})
 			runtime.ReadMemStats(&after)

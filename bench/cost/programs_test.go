@@ -139,6 +139,7 @@ func (s *sink) Kept(engine.Item)                                           { s.k
 func (s *sink) Provisional(engine.Item)                                    {}
 func (s *sink) Candidate(engine.Item, oracle.Layers, []oracle.Observation) {}
 func (s *sink) Ran(engine.Report)                                          { s.inputs++ }
+func (s *sink) Again(uint64)                                               {}
 
 // few lets inputs fall into 4096 classes that behave alike: after some time nothing is new, as on a program that is
 // explored.
