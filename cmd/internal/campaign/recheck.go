@@ -100,7 +100,7 @@ func (r *review) lookAgain(s *triage.Replayer, id string, triager *triage.Triage
 	}
 	for range triager.Runs(b.Kind) {
 		deaths := s.Deaths
-		shows, err := r.shows(s, b)
+		shows, results, err := r.look(s, b)
 		if err != nil {
 			r.log.Warn("finding not executed again", "bucket", id, "error", err.Error())
 			s.Fresh()
@@ -108,6 +108,7 @@ func (r *review) lookAgain(s *triage.Replayer, id string, triager *triage.Triage
 		}
 		if !shows {
 			r.log.Info("flaky", "bucket", id)
+			r.wavered(otherwise(b, results))
 			return r.findings.MarkFlaky(id, "it did not show when its input was run once more")
 		}
 		if s.Deaths > deaths { // each run costs a process
@@ -117,23 +118,41 @@ func (r *review) lookAgain(s *triage.Replayer, id string, triager *triage.Triage
 	return nil
 }
 
+// otherwise is the set of programs that did something else than what is on record; all, if that does not say which.
+func otherwise(b *findings.Bucket, results []wire.RunResult) (programs uint64) {
+	for p, o := range triage.Observations(results) {
+		if p < len(b.Best.Programs) && o.Outcome.String() != b.Best.Programs[p].Outcome {
+			programs |= 1 << p
+		}
+	}
+	if programs == 0 {
+		programs = 1<<len(results) - 1
+	}
+	return programs
+}
+
 // shows reports whether a bucket's smallest input still shows a finding of its kind.
 func (r *review) shows(s *triage.Replayer, b *findings.Bucket) (bool, error) {
+	shows, _, err := r.look(s, b)
+	return shows, err
+}
+
+// look runs a bucket's smallest input, and reports whether it shows a finding of its kind.
+func (r *review) look(s *triage.Replayer, b *findings.Bucket) (shows bool, results []wire.RunResult, err error) {
 	flags := uint64(0)
 	if b.Kind != triage.Discrepancy {
 		flags |= wire.WantDetail | wire.Settle
 	}
 	if len(b.Best.Minimized) > s.Spec.MaxFlat {
-		return true, nil // the limit is lower now; nothing is known
+		return true, nil, nil // the limit is lower now; nothing is known
 	}
-	results, err := s.Run(b.Best.Minimized, flags)
-	if err != nil {
-		return false, err
+	if results, err = s.Run(b.Best.Minimized, flags); err != nil {
+		return false, nil, err
 	}
 	p, failed := triage.Failed(results)
 	if b.Kind == triage.Discrepancy {
 		layer := triage.Layer(r.opt.Layers, results)
-		return failed || layer != 0 && layer.String() == b.Best.Layer, nil
+		return failed || layer != 0 && layer.String() == b.Best.Layer, results, nil
 	}
-	return failed && triage.Kind(&results[p]) == b.Kind, nil
+	return failed && triage.Kind(&results[p]) == b.Kind, results, nil
 }

@@ -19,13 +19,14 @@ type review struct {
 	triager  func() *triage.Triager
 	ui       ui.UI
 	log      *slog.Logger
+	wavered  func(programs uint64) // told of findings that do not always show
 
 	seeds, inputs [][]byte // seeds that were not executed yet, and the corpus
 	problems      []string // what the user is told at the end
 }
 
 func (c *Campaign) review() *review {
-	r := &review{opt: &c.opt, facts: c.facts, findings: c.findings, triager: c.triager, ui: c.ui, log: c.log, seeds: c.seeds}
+	r := &review{opt: &c.opt, facts: c.facts, findings: c.findings, triager: c.triager, ui: c.ui, log: c.log, wavered: c.steady.wavered, seeds: c.seeds}
 	for i := range c.known.inputs {
 		r.inputs = append(r.inputs, c.known.inputs[i].flat)
 	}

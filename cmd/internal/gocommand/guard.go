@@ -13,8 +13,8 @@ import (
 )
 
 // Guard is the command `parallax guard -- COMMAND ARGUMENTS...`. It runs the command in its own process group and, when
-// its parent dies or it is told to end, kills the whole group, itself included. Otherwise it exits as the command does. The command
-// has a folder of its own for temporary files, which is removed at its end or, after a kill, by the next guard.
+// its parent dies or it is told to end, kills the whole group. Otherwise it exits as the command does. The command has a folder of its
+// own for temporary files, which goes with it or, when the guard itself is killed, is removed by the next guard.
 func Guard(args []string) int {
 	if len(args) > 0 && args[0] == "--" {
 		args = args[1:]
@@ -38,7 +38,7 @@ func Guard(args []string) int {
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Env = temp.env()
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
-	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: true}
 	if err := cmd.Start(); err != nil {
 		fmt.Fprintln(os.Stderr, "parallax guard:", err)
 		return exit.InfraCode
@@ -47,7 +47,8 @@ func Guard(args []string) int {
 	go func() { done <- cmd.Wait() }()
 	select {
 	case <-ending:
-		syscall.Kill(-syscall.Getpgrp(), syscall.SIGKILL)
+		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+		<-done
 		return exit.InfraCode
 	case err := <-done:
 		var failed *exec.ExitError

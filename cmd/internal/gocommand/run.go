@@ -65,7 +65,7 @@ func Run(ctx context.Context, c Command) (stdout, stderr []byte, err error) {
 	if err := cmd.Start(); err != nil {
 		return nil, nil, fmt.Errorf("starting %s: %w", argv[0], err)
 	}
-	stop := context.AfterFunc(ctx, func() { syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) })
+	stop := context.AfterFunc(ctx, func() { syscall.Kill(-cmd.Process.Pid, death) }) // a guard ends the group of its command
 	err = cmd.Wait()
 	stop()
 	if ctx.Err() != nil {

@@ -140,7 +140,7 @@ func (j *Triager) Triage(ctx context.Context, c Candidate) (f *Finding, wavered 
 		return f, 0, err
 	}
 	if f.Results != nil && !f.enough {
-		if wavered, err = j.steady(s, f, [][]byte{c.Flat, c.Parent}); wavered != 0 || err != nil {
+		if wavered, err = j.steady(s, f, between(c)); wavered != 0 || err != nil {
 			return nil, wavered, err
 		}
 		if !j.shows(f) {
@@ -150,6 +150,14 @@ func (j *Triager) Triage(ctx context.Context, c Candidate) (f *Finding, wavered 
 	f.Runs = s.Runs + elsewhere
 	// What was minimised under a context that ended is not what it would have been.
 	return f, 0, ctx.Err()
+}
+
+// between are inputs to run between those of a finding.
+func between(c Candidate) [][]byte {
+	if c.Parent == nil {
+		return [][]byte{c.Flat}
+	}
+	return [][]byte{c.Flat, c.Parent}
 }
 
 // shows reports whether the results on record are what the finding says.
