@@ -56,7 +56,7 @@ func TestAgain(t *testing.T) {
 				differ[p] += int(mask >> p & 1)
 			}
 		}
-		// What fails is not executed again. Of two runs of every third, four in nine differ.
+		// What fails is not executed again. Two runs differ four times in nine where every third rejects.
 		if n := len(r.again); n < 40 || n > 100 || differ[0]+differ[2] > 0 || differ[1] < n/5 {
 			t.Errorf("%s: of %d inputs programs did otherwise on %v", name, n, differ)
 		}
