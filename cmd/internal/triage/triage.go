@@ -117,13 +117,12 @@ func (j *Triager) Triage(ctx context.Context, c Candidate) (f *Finding, wavered 
 	if f == nil || err != nil {
 		return nil, wavered, err
 	}
-	if f.Kind == Discrepancy { // a failure may cost a process
+	elsewhere := 0 // runs in the processes that are kept
+	if f.Kind == Discrepancy {
+		// Each run of a failure may cost a process; a disagreement is run again before much is spent on it.
 		if wavered, err = j.repeat(s, f, j.Runs(f.Kind)-2); wavered != 0 || err != nil {
 			return nil, wavered, err
 		}
-	}
-	elsewhere := 0 // runs in the processes that are kept
-	if f.Kind == Discrepancy {
 		at, err := j.locator(ctx, s)
 		if err != nil {
 			return nil, 0, err
