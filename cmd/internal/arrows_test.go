@@ -10,7 +10,7 @@ import (
 // rooms are the packages from the ground up: each imports only those before it. A change that needs another order is a change of the
 // picture in docs/ARCHITECTURE.md, and is made there too.
 var rooms = strings.Fields(`
-	exit flagname flow normalise sample shell similar config/document
+	exit flagname flow normalise quota sample shell similar config/document
 	accept funcname flow/align gocommand library report state target/cache
 	execute instrument/clang instrument/golang
 	gomod signature buildroot codegen mining fuzztest harness

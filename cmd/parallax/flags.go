@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/flagname"
+	"parallax/cmd/internal/quota"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/shell"
 	"parallax/cmd/internal/target"
@@ -67,6 +69,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	fs.StringSliceVar(&o.Instrument, "instrument", nil, "further packages to instrument, such as strconv")
 	fs.StringVar(&o.Tags, "tags", "", "build tags of packages")
 	fs.BoolVar(&o.NoCmpLog, "no-cmplog", false, "do not use the operands of comparisons, which takes a second build")
+	noLimits(c)
 	fs.DurationVar(&o.TriageTime, "triage-time", 0, "time for confirming and minimising findings after fuzzing; the next run does the rest (default no limit)")
 	fs.BoolVar(&o.NoTriage, "no-triage", false, "do not confirm or minimise findings: candidates stay in the folder for the next run without this flag")
 	if !compares {
@@ -93,6 +96,20 @@ func (f *campaignFlags) register(c *cobra.Command) {
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	})
 	mustComplete(c, "fuzz", cobra.NoFileCompletions)
+}
+
+// noLimits declares the flag of commands that run programs. The environment tells it to all processes of parallax that start some.
+func noLimits(c *cobra.Command) {
+	c.Flags().BoolFunc("no-limits", "run programs even where the kernel cannot hold them to their limits (docs/configuration.md)", func(text string) error {
+		on, err := strconv.ParseBool(text)
+		switch {
+		case err != nil:
+			return err
+		case on:
+			return os.Setenv(quota.Waiver, "1")
+		}
+		return os.Unsetenv(quota.Waiver)
+	})
 }
 
 // guidances are the guidances of campaigns of so many programs, and schedules all schedules, as shells complete them: each name with what

@@ -40,6 +40,7 @@ A finding that cannot be reproduced, or not every time, is left unchanged, and t
 		},
 	}
 	outFlag(c, &out, "the campaign's folder (default the one in .parallax)")
+	noLimits(c)
 	c.Flags().IntVar(&budget, "budget", 20000, "number of inputs to try for each finding")
 	return c
 }

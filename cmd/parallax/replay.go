@@ -59,6 +59,7 @@ Exit code 1: the programs still disagree, crash or fail on one of the inputs. Ac
 			return replayOne(p, items)
 		},
 	}
+	noLimits(c)
 	outFlag(c, &out, "the campaign's folder (default the one in .parallax)")
 	return c
 }

@@ -18,11 +18,15 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"parallax/cmd/internal/quota"
 )
 
 // Box starts programs. It is for one goroutine at a time, but for Close, Process.Kill and Process.Signal.
 type Box struct {
 	rung   rung
+	way    quota.Way
+	group  *quota.Group
 	conn   *net.UnixConn
 	box    *os.Process
 	errors *os.File // what the box said on its standard error, for when it ends unasked
@@ -53,7 +57,7 @@ func Open(ctx context.Context, o Options) (*Box, error) {
 	for _, r := range ladder(o.Plain, os.Geteuid()) {
 		b, err := open(ctx, o, r)
 		if err == nil {
-			b.notes = append(r.missing(why, o.Limits.Network), b.notes...)
+			b.notes = append(append(r.missing(why, o.Limits.Network), b.unheld(&o)...), b.notes...)
 			return b, nil
 		}
 		if ctx.Err() != nil {
@@ -66,6 +70,10 @@ func Open(ctx context.Context, o Options) (*Box, error) {
 
 func open(ctx context.Context, o Options, r rung) (*Box, error) {
 	b := &Box{rung: r}
+	var err error
+	if b.way, err = r.hold(&o, quota.Find()); err != nil {
+		return nil, err
+	}
 	if err := b.open(ctx, o); err != nil {
 		b.Close()
 		return nil, err
@@ -80,6 +88,9 @@ func (b *Box) open(ctx context.Context, o Options) (err error) {
 	if s.TempMB <= 0 {
 		s.TempMB = 256
 	}
+	if err := b.hold(&s); err != nil {
+		return err
+	}
 	if r.private {
 		s.Base = emptyFolder()
 	}
@@ -93,7 +104,7 @@ func (b *Box) open(ctx context.Context, o Options) (err error) {
 		b.base, s.Made = s.Base, true
 	}
 	b.folder = filepath.Join(s.Base, "parallax")
-	if err := b.launch(o.Tool, r.attributes(o.Limits.Network)); err != nil {
+	if err := b.launch(o.Tool, r.attributes(o.Limits.Network, s.Spare)); err != nil {
 		return err
 	}
 	stop := context.AfterFunc(ctx, func() { b.conn.SetDeadline(time.Unix(1, 0)) })
@@ -143,7 +154,7 @@ func (b *Box) launch(tool string, attributes *syscall.SysProcAttr) error {
 	}
 	defer null.Close()
 	b.box, err = os.StartProcess(tool, []string{filepath.Base(tool), "box", strconv.Itoa(socketFile)}, &os.ProcAttr{
-		Dir: "/", Env: []string{}, Files: []*os.File{null, null, b.errors, theirs}, Sys: attributes,
+		Dir: "/", Env: []string{}, Files: append([]*os.File{null, null, b.errors, theirs}, b.group.Files()...), Sys: attributes,
 	})
 	return err
 }
@@ -292,6 +303,7 @@ func (b *Box) Close() error {
 			b.box.Wait()
 			late.Stop()
 		}
+		b.group.Close()
 		if b.errors != nil {
 			b.errors.Close()
 		}

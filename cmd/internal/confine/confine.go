@@ -7,6 +7,9 @@
 // the box adopts what its programs leave behind (child subreaper), finds descendants in /proc, and removes the folder itself.
 // What is missing then is in Notes.
 //
+// The kernel holds the programs to their number of processes and to their memory, in one of the ways of package quota. The box looks at both
+// too, now and then: it knows processes from threads, and the memory of the programs from what the kernel counts beside it.
+//
 // A box runs one program at a time, so that everything in it belongs to that program. It ends when its owner's end of the
 // control socket closes, which the kernel does when the owner is killed.
 package confine
@@ -18,6 +21,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/quota"
 )
 
 // Options are what a box permits.
@@ -27,6 +31,9 @@ type Options struct {
 	TempMB int            // size of the private folder, where a private file system can be had; 0 is 256
 	Dir    string         // where the private folder is made when no private file system can be had; "" is os.TempDir
 	Plain  bool           // no namespaces, even where they are permitted
+
+	// Hold is the way in which the kernel holds them; "": the best that the machine permits.
+	Hold quota.Way `json:",omitempty"`
 }
 
 // Command is a program to start.
@@ -46,8 +53,8 @@ type Command struct {
 type Status struct {
 	Exit   int            // its exit status; -1 when a signal ended it
 	Signal syscall.Signal // what ended it, or 0
-	OOM    bool           // killed by the box: more memory than Limits.Memory
-	Forked bool           // killed by the box: more processes than Limits.Processes
+	OOM    bool           // killed by the box or by the kernel: more memory than Limits.Memory, and not Forked
+	Forked bool           // killed by the box: more processes than Limits.Processes, or the kernel refused it a process or a thread
 	CPU    time.Duration  // of the process and all that it started
 	Kept   *os.File       // what Command.Keep names, open for reading, if it is a file; the caller closes it
 	Err    error          // the box ended: nothing is known of the process, but that it is gone

@@ -73,9 +73,10 @@ func unlock(path string) {
 // tearDown leaves nothing: no process, no folder.
 func (k *keeper) tearDown() {
 	if k.run.pid != 0 {
-		k.kin.kill(k.run.pid)
+		k.kill()
 		k.sweep()
 	}
+	k.group.Leave()
 	removeIn(k.spec.Base, "")
 	if k.spec.Made {
 		if err := os.Remove(k.spec.Base); err != nil && errors.Is(err, unix.EBUSY) {

@@ -6,13 +6,15 @@ import (
 	"io"
 	"math"
 	"os"
+	"os/signal"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"parallax/cmd/internal/quota"
 )
 
 // socketFile is the descriptor of the control socket in the box.
@@ -20,8 +22,9 @@ const socketFile = 3
 
 // keeper is the box itself: one thread, which waits for its owner, for the program and for the time to look at once.
 //
-// It stays on one thread because what is taken from programs (capabilities, new privileges, the network) belongs to the thread
-// that forks, and because the kernel ties a program's death signal to it.
+// It stays on one thread because what is taken from programs (capabilities, new privileges, the network) and what holds them (a control
+// group of v1) belongs to the thread that forks, and because the kernel ties a program's death signal to it. That is not the first thread,
+// which is the one that the kernel counts this process's memory by.
 type keeper struct {
 	spec   spec
 	socket socket
@@ -33,6 +36,7 @@ type keeper struct {
 	// of their process number, which are the same in every run then.
 	lastPID int
 	rss     int64 // the most this process itself had, which a program's own figure starts with
+	group   *quota.Group
 
 	run run
 }
@@ -49,22 +53,31 @@ type run struct {
 	look   time.Time     // when to look next
 	every  time.Duration // how often
 	last   usage
+	before quota.Count // of the group, when the program was started
 }
 
 // Main is the command `parallax box FD`. It returns an exit code.
 func Main(args []string) int {
-	runtime.LockOSThread()
+	code := make(chan int)
+	quota.OnThread(func() { code <- keep(args) })
+	return <-code
+}
+
+func keep(args []string) int {
 	if len(args) != 1 || args[0] != strconv.Itoa(socketFile) {
 		fmt.Fprintln(os.Stderr, "parallax box is started by parallax itself")
 		return 2
 	}
 	k := &keeper{socket: socketFile}
+	// A program may send its parent what it likes. Nobody listens; what is ignored instead would be ignored by programs too.
+	signal.Notify(make(chan os.Signal, 1))
 	ownFiles()
 	fixAddresses()
 	if _, err := k.socket.receive(&k.spec); err != nil {
 		fmt.Fprintln(os.Stderr, "parallax box is started by parallax itself:", err)
 		return 2
 	}
+	k.group = quota.Inherit(k.spec.Group, socketFile+1)
 	notes, err := k.setUp()
 	if err != nil {
 		k.socket.send(ready{Error: err.Error()}, -1)
@@ -162,7 +175,8 @@ func (k *keeper) serve() error {
 		return err
 	case r.Kill:
 		if k.run.pid != 0 && k.run.seq == r.Seq {
-			k.kin.kill(k.run.pid)
+			k.look() // what it has done may be why it takes long, and why there was no time to look
+			k.kill()
 		}
 		return nil
 	case r.Signal != 0:
@@ -211,6 +225,7 @@ func (k *keeper) start(r *request, fds []int) (what string, err error) {
 	if !k.spec.PID {
 		attr.Sys.Pdeathsig = unix.SIGKILL
 	}
+	k.group.Attributes(attr.Sys)
 	for _, given := range r.Streams {
 		fd := k.null
 		if given {
@@ -221,7 +236,7 @@ func (k *keeper) start(r *request, fds []int) (what string, err error) {
 		}
 		attr.Files = append(attr.Files, uintptr(fd))
 	}
-	k.run = run{seq: r.Seq, keep: r.Keep, pidfd: -1, every: lookMin}
+	k.run = run{seq: r.Seq, keep: r.Keep, pidfd: -1, every: lookMin, before: k.group.Count()}
 	attr.Sys.PidFD = &k.run.pidfd
 	k.run.pid, err = k.fork(r.Path, asStrings(r.Args), attr)
 	if err != nil {
@@ -319,11 +334,12 @@ func (k *keeper) wait(options int) (int, unix.WaitStatus, error) {
 // finish ends what the program has left behind, empties the folder and tells the owner.
 func (k *keeper) finish(status unix.WaitStatus) error {
 	k.sweep()
+	k.refused()
 	kept := -1
 	if k.run.keep != "" {
 		kept = regular(filepath.Join(k.folder, k.run.keep))
 	}
-	r := reply{Exit: status.ExitStatus(), OOM: k.run.oom, Forked: k.run.forked, CPU: int64(k.run.cpu)}
+	r := reply{Exit: status.ExitStatus(), OOM: k.run.oom && !k.run.forked, Forked: k.run.forked, CPU: int64(k.run.cpu)}
 	if status.Signaled() {
 		r.Exit, r.Signal = 0, int(status.Signal())
 	}
@@ -355,7 +371,7 @@ func (k *keeper) sweep() {
 		if pid != 0 {
 			continue
 		}
-		k.kin.kill(k.run.pid)
+		k.kill()
 		if _, _, err := k.wait(options); err == nil && options != 0 {
 			time.Sleep(200 * time.Microsecond)
 		}

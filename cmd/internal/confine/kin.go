@@ -30,13 +30,14 @@ func (k *keeper) look() {
 	r := &k.run
 	if k.spec.Memory > 0 || k.spec.Processes > 0 {
 		now := k.kin.use()
-		switch {
-		case k.spec.Processes > 0 && now.processes > k.spec.Processes:
-			r.forked = true
-			k.kin.kill(r.pid)
-		case k.spec.Memory > 0 && now.memory > k.spec.Memory:
-			r.oom = true
-			k.kin.kill(r.pid)
+		if used, ok := k.group.Memory(); ok {
+			now.memory = used // what processes share counts once
+		}
+		k.refused()
+		r.forked = r.forked || k.spec.Processes > 0 && now.processes > k.spec.Processes
+		r.oom = r.oom || k.spec.Memory > 0 && now.memory > k.spec.Memory
+		if r.forked || r.oom {
+			k.kill()
 		}
 		if change := now.memory - r.last.memory; now.processes == r.last.processes && max(change, -change) < k.spec.Memory/64 {
 			r.every = min(2*r.every, lookMax)
@@ -51,6 +52,21 @@ func (k *keeper) look() {
 		r.every = 100 * time.Millisecond // orphans are reaped with each look
 	}
 	r.look = time.Now().Add(r.every)
+}
+
+// refused sees what the kernel has refused to what runs.
+func (k *keeper) refused() {
+	r, now := &k.run, k.group.Count()
+	r.forked = r.forked || now.Tasks > r.before.Tasks
+	r.oom = r.oom || now.Killed > r.before.Killed
+}
+
+// kill kills the program and all that it started.
+func (k *keeper) kill() {
+	k.kin.kill(k.run.pid)
+	if !k.spec.PID {
+		k.group.Kill() // also who has left it, with nobody to fork away
+	}
 }
 
 // kin are the processes that the box started, and theirs.

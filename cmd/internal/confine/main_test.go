@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"parallax/cmd/internal/quota"
 )
 
 // programVariable makes the test's executable one of testPrograms.
@@ -30,7 +32,7 @@ func TestMain(m *testing.M) {
 }
 
 func testPrograms() map[string]func(args []string) int {
-	return map[string]func(args []string) int{"hog": hog, "connect": connect, "local": local, "owner": owner}
+	return map[string]func(args []string) int{"hog": hog, "bomber": bomber, "connect": connect, "local": local, "owner": owner}
 }
 
 // hog takes so many MiB of memory and then so many milliseconds.
@@ -205,6 +207,9 @@ func eachWay(t *testing.T, test func(t *testing.T, plain bool)) {
 func openBox(t *testing.T, o Options) *Box {
 	t.Helper()
 	o.Tool = tool()
+	if o.Plain && os.Geteuid() != 0 {
+		t.Setenv(quota.Waiver, "1") // TestRefused
+	}
 	if o.Dir == "" {
 		o.Dir = t.TempDir()
 	}

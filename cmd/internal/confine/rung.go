@@ -29,7 +29,7 @@ func ladder(plain bool, uid int) []rung {
 }
 
 // attributes are how the box is started for this rung.
-func (r rung) attributes(network bool) *syscall.SysProcAttr {
+func (r rung) attributes(network bool, spare int) *syscall.SysProcAttr {
 	// A session of its own: no signal to the owner's group or from its terminal reaches the box or its programs, and
 	// programs have no terminal to ask at.
 	a := &syscall.SysProcAttr{Setsid: true}
@@ -47,6 +47,9 @@ func (r rung) attributes(network bool) *syscall.SysProcAttr {
 		// Programs keep their user: what they say of it is what they say elsewhere.
 		uid, gid := os.Geteuid(), os.Getegid()
 		a.UidMappings = []syscall.SysProcIDMap{{ContainerID: uid, HostID: uid, Size: 1}}
+		if spare != 0 {
+			a.UidMappings = append(a.UidMappings, syscall.SysProcIDMap{ContainerID: spare, HostID: spare, Size: 1})
+		}
 		a.GidMappings = []syscall.SysProcIDMap{{ContainerID: gid, HostID: gid, Size: 1}}
 		// Who is not root loses capabilities at exec, but for these. The box takes them from its programs.
 		a.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_NET_ADMIN, unix.CAP_DAC_OVERRIDE, unix.CAP_KILL}

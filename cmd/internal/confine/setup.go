@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 
 	"golang.org/x/sys/unix"
+
+	"parallax/cmd/internal/quota"
 )
 
 // setUp makes the box what spec says, or says why it cannot be.
@@ -40,9 +42,24 @@ func (k *keeper) setUp() (notes []string, err error) {
 			notes = append(notes, fmt.Sprintf("programs have no localhost: %v", err))
 		}
 	}
-	limit(s)
+	if err := limit(s); err != nil {
+		return nil, err
+	}
 	if err := k.renounce(); err != nil {
 		return nil, err
+	}
+	if !s.PID {
+		if err := quota.Shield(false, append(s.Owner, os.Getpid())...); err != nil {
+			notes = append(notes, fmt.Sprintf("programs can send signals to parallax: %v", err))
+		}
+	}
+	if err := k.group.Join(); err != nil {
+		return nil, err
+	}
+	if s.Spare != 0 {
+		if err := become(s.Spare); err != nil {
+			return nil, err
+		}
 	}
 	if !s.Net && !s.Network {
 		if err := denyInternet(); err != nil {
@@ -94,33 +111,20 @@ func loopback() error {
 	return unix.IoctlIfreq(fd, unix.SIOCSIFFLAGS, ifreq)
 }
 
-// limit sets what programs inherit. That a limit cannot be set is no reason to run nothing: the box looks at all but files.
-func limit(s *spec) {
+// limit sets what programs inherit.
+func limit(s *spec) error {
 	unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{})
 	// The machine's own rescue should begin with programs, not with parallax.
 	os.WriteFile("/proc/self/oom_score_adj", []byte("500"), 0)
-	// A user namespace counts for itself (since Linux 5.14): a bound for what happens between two looks. The kernel counts
-	// threads, of which a process may have many, so it is far above the limit of processes. Root is not bound by it.
-	if s.User && s.Processes > 0 && since(5, 14) {
-		var own unix.Rlimit
-		if err := unix.Getrlimit(unix.RLIMIT_NPROC, &own); err == nil {
-			most := min(uint64(s.Processes)+1024, own.Max)
-			unix.Setrlimit(unix.RLIMIT_NPROC, &unix.Rlimit{Cur: most, Max: most})
-		}
+	if s.Tasks == 0 {
+		return nil
 	}
-}
-
-// since tells whether the kernel is at least that.
-func since(major, minor int) bool {
-	var u unix.Utsname
-	if err := unix.Uname(&u); err != nil {
-		return false
+	var own unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NPROC, &own); err != nil {
+		return os.NewSyscallError("getrlimit", err)
 	}
-	var x, y int
-	if _, err := fmt.Sscanf(unix.ByteSliceToString(u.Release[:]), "%d.%d", &x, &y); err != nil {
-		return false
-	}
-	return x > major || x == major && y >= minor
+	most := min(uint64(s.Tasks), own.Max)
+	return os.NewSyscallError("limiting processes: setrlimit", unix.Setrlimit(unix.RLIMIT_NPROC, &unix.Rlimit{Cur: most, Max: most}))
 }
 
 // renounce takes from programs what only the box may do. It holds for this thread, which forks them.

@@ -7,6 +7,8 @@ import (
 	"io"
 
 	"golang.org/x/sys/unix"
+
+	"parallax/cmd/internal/quota"
 )
 
 // What goes over the control socket: frames of four bytes of length, little-endian, and a JSON object. Descriptors travel with
@@ -27,6 +29,11 @@ type spec struct {
 	FileSize  int64  `json:"fileSize"`
 	Processes int    `json:"processes"`
 	Network   bool   `json:"network"`
+
+	Group *quota.Shared `json:"group,omitempty"` // the control group of the programs; its descriptors follow the socket's
+	Tasks int           `json:"tasks"`           // of the programs, by RLIMIT_NPROC; 0: not so
+	Spare int           `json:"spare"`           // the programs' user, if it is another; 0: not so
+	Owner []int         `json:"owner"`           // processes that the programs send no signals, if they see them
 }
 
 // ready answers spec.

@@ -30,7 +30,7 @@ func Run(h Host) []Check {
 			folder(h, "module cache", env["GOMODCACHE"], minModCache, "GOMODCACHE"))
 	}
 	return append(checks,
-		git(h), compiler(h, env), clang(h), cores(h), memory(h), shared(h), confinement(h), processes(h), work(h), screen(h))
+		git(h), compiler(h, env), clang(h), cores(h), memory(h), shared(h), confinement(h), limited(h), processes(h), work(h), screen(h))
 }
 
 // Code is the exit code the checks lead to: 0 when everything required is there, else 4.

@@ -14,6 +14,8 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"parallax/cmd/internal/confine"
+	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/quota"
 )
 
 // A Host is the machine as the checks see it.
@@ -29,6 +31,7 @@ type Host struct {
 	Cores        func() int
 	SharedMemory func() error                       // makes, maps and shares an anonymous file
 	Box          func() (notes []string, err error) // confines a program, and tells what is not permitted
+	Limits       func() (text string, err error)    // how the kernel holds programs to their limits, or why it cannot
 	Processes    func() (uint64, error)
 	Terminal     func() bool // standard error is one
 }
@@ -40,7 +43,7 @@ func System() Host {
 		LookPath: exec.LookPath, Output: output, Getenv: os.Getenv, ReadFile: os.ReadFile, WorkDir: os.Getwd,
 		Writable: writable, Free: func(dir string) (uint64, error) { return free(existing(dir)) },
 		Cores:        func() int { return runtime.GOMAXPROCS(0) },
-		SharedMemory: sharedMemory, Box: box, Processes: processLimit,
+		SharedMemory: sharedMemory, Box: box, Limits: limits, Processes: processLimit,
 		Terminal: func() bool { return term.IsTerminal(os.Stderr.Fd()) },
 	}
 }
@@ -70,12 +73,21 @@ func box() ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	b, err := confine.Open(context.Background(), confine.Options{Tool: tool, Dir: os.TempDir()})
+	b, err := confine.Open(context.Background(), confine.Options{Tool: tool, Dir: os.TempDir(), Limits: program.Limits{Processes: 64, Memory: 1 << 30}})
 	if err != nil {
 		return nil, err
 	}
 	notes := b.Notes()
 	return notes, b.Close()
+}
+
+// Limits says how the kernel holds programs.
+func limits() (string, error) {
+	m := quota.Find()
+	if m.Way == quota.None {
+		return "", m.Reasons()
+	}
+	return m.String(), nil
 }
 
 // Writable makes and removes a file. A folder that does not exist yet is judged by the nearest one above it that does.

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parallax/cmd/internal/quota"
 	"parallax/cmd/internal/report"
 )
 
@@ -74,10 +75,10 @@ func work(h Host) Check {
 }
 
 func git(h Host) Check {
-	return program(h, "git", "modules without a proxy", "apt-get install git")
+	return tool(h, "git", "modules without a proxy", "apt-get install git")
 }
 
-func program(h Host, name, use, fix string) Check {
+func tool(h Host, name, use, fix string) Check {
 	c := Check{Name: name}
 	where, err := h.LookPath(name)
 	if err != nil {
@@ -100,7 +101,7 @@ func compiler(h Host, env map[string]string) Check {
 	if f := strings.Fields(env["CC"]); len(f) > 0 {
 		name = f[0]
 	}
-	c := program(h, name, "packages with cgo", "apt-get install gcc libc6-dev")
+	c := tool(h, name, "packages with cgo", "apt-get install gcc libc6-dev")
 	c.Name = "C compiler"
 	if c.OK && env["CGO_ENABLED"] == "0" {
 		c.OK = false
@@ -185,6 +186,19 @@ func processes(h Host) Check {
 			c.Detail += ", no debugger may attach (ptrace_scope 3)"
 		}
 	}
+	return c
+}
+
+// Limited is how the kernel holds programs to their limits.
+func limited(h Host) Check {
+	c := Check{Name: "limits"}
+	text, err := h.Limits()
+	if err != nil {
+		c.Detail = "the kernel holds no program to a number of processes or to its memory: " + oneLine(err)
+		c.Fix = "commands, drivers, services and C programs are refused without --no-limits; " + quota.Fix
+		return c
+	}
+	c.OK, c.Detail = true, text
 	return c
 }
 

@@ -16,7 +16,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"runtime"
 	"strconv"
 	"sync"
 	"syscall"
@@ -25,6 +24,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/quota"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
@@ -83,6 +83,7 @@ type Worker struct {
 	fd      int // of socket, while it is open
 	sendMu  sync.Mutex
 	cmd     *exec.Cmd
+	group   *quota.Group // nil where the machine has none
 	text    *headTail
 	death   *Death
 	reason  oracle.Outcome // why the watch ended the worker, if it did
@@ -146,8 +147,13 @@ func StartContext(ctx context.Context, spec Spec) (*Worker, error) {
 	w.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: w.ending()}
 	w.cmd.WaitDelay = time.Second
 	started := make(chan error, 1)
-	go w.live(started, theirs)
-	if err := <-started; err != nil {
+	if w.group, err = spec.group(size); err == nil {
+		quota.OnThread(func() { w.live(started, theirs) })
+		err = <-started
+	} else {
+		theirs.Close()
+	}
+	if err != nil {
 		ours.Close()
 		unix.Munmap(mapping)
 		return nil, fmt.Errorf("starting %s: %w", spec.Binary, err)
@@ -165,23 +171,73 @@ func StartContext(ctx context.Context, spec Spec) (*Worker, error) {
 	return w, nil
 }
 
-// live starts the process and waits for its end. It holds an operating system thread all the while: the kernel
-// sends the parent-death signal when the thread that started the process ends.
+// live starts the process and waits for its end, on a thread of its own: the kernel sends the parent-death signal when the thread that
+// started the process ends, and the process inherits the thread's control group and its filter of system calls.
 func (w *Worker) live(started chan<- error, theirs *os.File) {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	err := w.cmd.Start()
+	err := w.begin()
 	theirs.Close()
-	started <- err
 	if err != nil {
+		w.group.Leave()
+		started <- err
 		return
 	}
+	started <- nil
 	err = w.cmd.Wait()
 	syscall.Kill(-w.cmd.Process.Pid, syscall.SIGKILL) // whatever the programs started
-	w.bury(err)
+	w.group.Kill()                                    // and whoever has left their group of processes
+	refused := w.group.Count()
+	w.group.Leave()
+	w.bury(err, refused)
 }
 
-func (w *Worker) bury(err error) {
+// workerProcesses is how many processes the programs of a worker may start. A test may start some; one that starts them without end is
+// refused by the kernel, before the machine is full of them.
+const workerProcesses = 512
+
+// group makes the control group of a worker, where the machine has one for it. size is that of the shared memory. A worker is ended at
+// Memory, and so is its cmplog process; what is above is for what they start.
+func (s *Spec) group(size int) (*quota.Group, error) {
+	if s.Starts || !quota.Find().Way.Groups() {
+		return nil, nil
+	}
+	limits := quota.Limits{Tasks: quota.Tasks(workerProcesses)}
+	if s.Memory > 0 {
+		limits.Memory = 2*s.Memory + int64(size) + quota.Allowance(limits.Tasks) + 256<<20
+	}
+	return quota.Find().Open(limits)
+}
+
+// Unheld says what the kernel of this machine does not hold Go programs to, for the user; "" where it holds them.
+func Unheld() string {
+	if m := quota.Find(); m.Way == quota.None || m.Way == quota.SpareUser {
+		return fmt.Sprintf("the kernel does not limit the processes that Go functions start, and their memory is looked at while they run (%v)", m.Reasons())
+	}
+	return ""
+}
+
+// begin starts the process. First it takes from this thread what programs are not to have: a place outside of their control group, and
+// signals to this process and the one above, which a kernel without such filters lets them send.
+func (w *Worker) begin() error {
+	if w.spec.Starts {
+		return w.cmd.Start() // parallax itself
+	}
+	_ = quota.Shield(true, os.Getpid(), os.Getppid())
+	w.group.Attributes(w.cmd.SysProcAttr)
+	if err := w.group.Join(); err != nil {
+		return err
+	}
+	if quota.Find().Way != quota.UserNamespace {
+		return w.cmd.Start()
+	}
+	return quota.WithTasks(quota.Tasks(workerProcesses), func() (int, error) {
+		if err := w.cmd.Start(); err != nil {
+			return 0, err
+		}
+		return w.cmd.Process.Pid, nil
+	})
+}
+
+func (w *Worker) bury(err error, refused quota.Count) {
 	d := &Death{Outcome: oracle.Crashed, Status: w.cmd.ProcessState.String(), Text: withoutWaiters(w.text.Bytes())}
 	w.mapMu.Lock()
 	if w.reason != 0 {
@@ -196,11 +252,23 @@ func (w *Worker) bury(err error) {
 		d.Maps = append([]byte{}, w.Mem.Maps()[:w.mapBytes()]...)
 	}
 	w.mapMu.Unlock()
+	switch {
+	case d.Outcome == oracle.Crashed && refused.Killed > 0 && killed(w.cmd.ProcessState):
+		d.Outcome = oracle.OOM
+	case refused.Tasks > 0:
+		d.Text = append(d.Text, fmt.Sprintf("\nparallax: the kernel refused it more than %d processes and threads at once\n", quota.Tasks(workerProcesses))...)
+	}
 	if d.Outcome == oracle.Crashed && err == nil {
 		d.Status = "exit status 0"
 	}
 	w.death = d
 	close(w.Dead)
+}
+
+// killed reports whether SIGKILL ended a process.
+func killed(s *os.ProcessState) bool {
+	status, ok := s.Sys().(syscall.WaitStatus)
+	return ok && status.Signaled() && status.Signal() == syscall.SIGKILL
 }
 
 func (w *Worker) mapBytes() int {

@@ -1,0 +1,448 @@
+package quota
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Limits are what a group may have. Zero is no limit.
+type Limits struct {
+	Tasks  int
+	Memory int64 // bytes
+}
+
+// Group is a control group, in each hierarchy that its machine has for it.
+type Group struct {
+	limits Limits
+	parts  []part
+}
+
+// part is a group in a hierarchy. The descriptors are what another process needs to use it: see Files.
+type part struct {
+	hierarchy
+	name   string
+	dir    *os.File
+	parent *os.File
+}
+
+// prefix begins the names of all groups.
+const prefix = "parallax-"
+
+// Open makes a group. The machine's way must be one of groups.
+func (m *Machine) Open(l Limits) (*Group, error) { return open(m.parents, l) }
+
+func open(parents []hierarchy, l Limits) (*Group, error) {
+	g := &Group{limits: l}
+	for _, h := range parents {
+		p, err := makePart(h)
+		if err == nil {
+			g.parts = append(g.parts, *p)
+			err = p.limit(l)
+		}
+		if err != nil {
+			g.Close()
+			return nil, fmt.Errorf("making a control group: %w", err)
+		}
+	}
+	return g, nil
+}
+
+// makePart makes an empty group. It is locked for as long as somebody has it open, so that nobody takes it for one that was left behind.
+func makePart(h hierarchy) (*part, error) {
+	parent, err := os.Open(h.path)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		var random [8]byte
+		rand.Read(random[:])
+		p := &part{hierarchy: h, name: prefix + hex.EncodeToString(random[:]), parent: parent}
+		path := filepath.Join(h.path, p.name)
+		if err = os.Mkdir(path, 0o755); err != nil {
+			break
+		}
+		if p.dir, err = os.Open(path); err == nil {
+			if err = unix.Flock(int(p.dir.Fd()), unix.LOCK_SH|unix.LOCK_NB); err == nil && p.exists() {
+				return p, nil
+			}
+			p.dir.Close()
+		}
+		// Somebody who sweeps was quicker than the lock.
+		if err != nil && !errors.Is(err, unix.ENOENT) && !errors.Is(err, unix.EWOULDBLOCK) {
+			os.Remove(path)
+			break
+		}
+	}
+	parent.Close()
+	return nil, err
+}
+
+func (p *part) exists() bool {
+	var s unix.Stat_t
+	return unix.Fstatat(int(p.parent.Fd()), p.name, &s, 0) == nil
+}
+
+// limit sets what the group may have. Swap would be memory without a limit, so there is none where that can be said.
+func (p *part) limit(l Limits) error {
+	if p.pids && l.Tasks > 0 {
+		if err := p.write("pids.max", strconv.Itoa(l.Tasks)); err != nil {
+			return err
+		}
+	}
+	if !p.memory || l.Memory <= 0 {
+		return nil
+	}
+	most := strconv.FormatInt(l.Memory, 10)
+	if p.v2 {
+		p.optional("memory.swap.max", "0")
+		return p.write("memory.max", most)
+	}
+	if err := p.write("memory.limit_in_bytes", most); err != nil {
+		return err
+	}
+	p.optional("memory.memsw.limit_in_bytes", most)
+	return nil
+}
+
+func (p *part) optional(file, text string) { _ = p.write(file, text) }
+
+func (p *part) write(file, text string) error {
+	return writeAt(p.dir, filepath.Join(p.path, p.name), file, text)
+}
+
+func writeAt(dir *os.File, path, file, text string) error {
+	fd, err := unix.Openat(int(dir.Fd()), file, unix.O_WRONLY|unix.O_CLOEXEC, 0)
+	if err == nil {
+		_, err = unix.Write(fd, []byte(text))
+		unix.Close(fd)
+	}
+	if err != nil {
+		return &os.PathError{Op: "write", Path: filepath.Join(path, file), Err: err}
+	}
+	return nil
+}
+
+func (p *part) read(file string) []byte {
+	fd, err := unix.Openat(int(p.dir.Fd()), file, unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil
+	}
+	defer unix.Close(fd)
+	buffer := make([]byte, 4<<10)
+	var all []byte
+	for {
+		n, err := unix.Read(fd, buffer)
+		if err == unix.EINTR {
+			continue
+		}
+		if err != nil || n <= 0 {
+			return all
+		}
+		all = append(all, buffer[:n]...)
+	}
+}
+
+// Join brings the calling thread into the group, and so what it starts from now on. It is for OnThread. It does nothing with cgroup v2,
+// whose groups hold whole processes: see Attributes.
+func (g *Group) Join() error {
+	if g == nil {
+		return nil
+	}
+	for i := range g.parts {
+		if p := &g.parts[i]; !p.v2 {
+			if err := p.write("tasks", "0"); err != nil {
+				return fmt.Errorf("entering a control group: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+// leave takes the calling thread back to where the group was made.
+func (g *Group) leave() {
+	for i := range g.parts {
+		if p := &g.parts[i]; !p.v2 {
+			_ = writeAt(p.parent, p.path, "tasks", "0")
+		}
+	}
+}
+
+// Attributes has the kernel make a process in the group, with cgroup v2. A nil group does nothing, here and in all that follow.
+func (g *Group) Attributes(a *syscall.SysProcAttr) {
+	if g == nil {
+		return
+	}
+	for i := range g.parts {
+		if p := &g.parts[i]; p.v2 {
+			a.UseCgroupFD, a.CgroupFD = true, int(p.dir.Fd())
+		}
+	}
+}
+
+// Count is what has been refused to a group since it was made.
+type Count struct {
+	Tasks  uint64 // times that the kernel refused to make a task
+	Killed uint64 // tasks that it killed for their memory
+}
+
+// Count counts.
+func (g *Group) Count() (c Count) {
+	if g == nil {
+		return c
+	}
+	for i := range g.parts {
+		p := &g.parts[i]
+		if p.pids && p.full(g.limits.Tasks) {
+			c.Tasks = value(p.read("pids.events"), "max")
+		}
+		switch {
+		case p.memory && p.v2:
+			c.Killed = value(p.read("memory.events"), "oom_kill")
+		case p.memory:
+			c.Killed = value(p.read("memory.oom_control"), "oom_kill")
+		}
+	}
+	return c
+}
+
+// Memory is what the processes of the group have in use, without files, and whether that is known.
+func (g *Group) Memory() (bytes int64, ok bool) {
+	if g == nil {
+		return 0, false
+	}
+	for i := range g.parts {
+		p := &g.parts[i]
+		if !p.memory {
+			continue
+		}
+		stat, name := p.read("memory.stat"), "anon"
+		if !p.v2 {
+			name = "rss"
+		}
+		return int64(value(stat, name)), len(stat) > 0
+	}
+	return 0, false
+}
+
+// full reports whether the group ever had all its tasks. In v1 its events are also those of groups above it that were full.
+func (p *part) full(tasks int) bool {
+	peak, err := strconv.Atoi(string(bytes.TrimSpace(p.read("pids.peak"))))
+	return err != nil || peak >= tasks
+}
+
+// value is the number behind a name, in lines of names and numbers.
+func value(text []byte, name string) uint64 {
+	for line := range bytes.Lines(text) {
+		if f := bytes.Fields(line); len(f) == 2 && string(f[0]) == name {
+			n, _ := strconv.ParseUint(string(f[1]), 10, 64)
+			return n
+		}
+	}
+	return 0
+}
+
+// Kill kills all processes of the group but the calling one, until there is none. While it does, the kernel makes no new ones.
+func (g *Group) Kill() {
+	if g == nil {
+		return
+	}
+	g.shut()
+	defer g.reopen()
+	for range 2000 {
+		pids := g.processes()
+		if len(pids) == 0 {
+			return
+		}
+		for _, pid := range pids {
+			unix.Kill(pid, unix.SIGKILL)
+		}
+		time.Sleep(200 * time.Microsecond)
+	}
+}
+
+func (g *Group) shut() {
+	for i := range g.parts {
+		if p := &g.parts[i]; p.pids {
+			p.optional("pids.max", "0")
+		}
+	}
+}
+
+func (g *Group) reopen() {
+	for i := range g.parts {
+		if p := &g.parts[i]; p.pids {
+			most := "max"
+			if g.limits.Tasks > 0 {
+				most = strconv.Itoa(g.limits.Tasks)
+			}
+			p.optional("pids.max", most)
+		}
+	}
+}
+
+// processes are those of the group that are not this one, whose threads may be in it. Those of another namespace have no number.
+func (g *Group) processes() (pids []int) {
+	if len(g.parts) == 0 {
+		return nil
+	}
+	self := os.Getpid()
+	for _, f := range bytes.Fields(g.parts[0].read("cgroup.procs")) {
+		if pid, err := strconv.Atoi(string(f)); err == nil && pid > 0 && pid != self {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+// Close removes the group, if nobody is in it any more. Processes that have been killed leave it a moment later, so it waits for them a
+// little; what is left then, the next campaign's sweep removes.
+func (g *Group) Close() {
+	if g == nil {
+		return
+	}
+	for i := range g.parts {
+		p := &g.parts[i]
+		for wait := 50 * time.Microsecond; ; wait *= 2 {
+			err := unix.Unlinkat(int(p.parent.Fd()), p.name, unix.AT_REMOVEDIR)
+			if !errors.Is(err, unix.EBUSY) || wait > 100*time.Millisecond {
+				break
+			}
+			time.Sleep(wait)
+		}
+		p.dir.Close()
+		p.parent.Close()
+	}
+	g.parts = nil
+}
+
+// sweep removes groups that were left behind by processes that were killed: those that nobody holds open. The kernel removes none with
+// processes in it.
+func sweep(path string) {
+	entries, _ := os.ReadDir(path)
+	for _, entry := range entries {
+		if !strings.HasPrefix(entry.Name(), prefix) {
+			continue
+		}
+		name := filepath.Join(path, entry.Name())
+		dir, err := os.Open(name)
+		if err != nil {
+			continue
+		}
+		if unix.Flock(int(dir.Fd()), unix.LOCK_EX|unix.LOCK_NB) == nil {
+			os.Remove(name)
+		}
+		dir.Close()
+	}
+}
+
+// try makes a group as one is made later, with a thread in it where threads can be, and removes it.
+func try(parents []hierarchy) (err error) {
+	if len(parents) == 0 {
+		return errors.New("it is not mounted")
+	}
+	g, err := open(parents, Limits{Tasks: 100, Memory: 1 << 30})
+	if err != nil {
+		return err
+	}
+	done := make(chan error)
+	OnThread(func() {
+		err := g.Join()
+		g.leave()
+		g.Close()
+		done <- err
+	})
+	return <-done
+}
+
+// OnThread runs f on an operating system thread that nothing else ever runs on, and that ends with f. It is not the process's first
+// thread, which stands for the process where the kernel looks for one to kill. Threads that the runtime makes meanwhile do not descend from
+// it: it has another thread make them when the caller's is locked. OnThread returns at once.
+func OnThread(f func()) {
+	go func() {
+		runtime.LockOSThread()
+		if unix.Gettid() != unix.Getpid() {
+			f() // the thread ends with the goroutine, since it stays locked
+			return
+		}
+		defer runtime.UnlockOSThread()
+		done := make(chan struct{})
+		go func() {
+			runtime.LockOSThread()
+			defer close(done)
+			f()
+		}()
+		<-done
+	}()
+}
+
+// Files are the descriptors that another process needs to use the group, for Inherit. The group holds them open.
+func (g *Group) Files() (files []*os.File) {
+	if g == nil {
+		return nil
+	}
+	for i := range g.parts {
+		files = append(files, g.parts[i].dir, g.parts[i].parent)
+	}
+	return files
+}
+
+// Shared is the rest of what another process needs.
+type Shared struct {
+	Limits Limits
+	Parts  []SharedPart
+}
+
+// SharedPart is a group in a hierarchy.
+type SharedPart struct {
+	Name             string
+	V2, Pids, Memory bool
+}
+
+// Share describes the group for Inherit.
+func (g *Group) Share() *Shared {
+	if g == nil {
+		return nil
+	}
+	s := &Shared{Limits: g.limits}
+	for i := range g.parts {
+		p := &g.parts[i]
+		s.Parts = append(s.Parts, SharedPart{Name: p.name, V2: p.v2, Pids: p.pids, Memory: p.memory})
+	}
+	return s
+}
+
+// Inherit makes a group of what its maker has shared, and of its Files, which are descriptors from first on here.
+func Inherit(s *Shared, first int) *Group {
+	if s == nil {
+		return nil
+	}
+	g := &Group{limits: s.Limits}
+	for i, p := range s.Parts {
+		g.parts = append(g.parts, part{
+			hierarchy: hierarchy{v2: p.V2, pids: p.Pids, memory: p.Memory}, name: p.Name,
+			dir: os.NewFile(uintptr(first+2*i), p.Name), parent: os.NewFile(uintptr(first+2*i+1), "the group above "+p.Name),
+		})
+	}
+	return g
+}
+
+// Leave takes the calling thread out of the group and removes it, when this process is the last.
+func (g *Group) Leave() {
+	if g == nil {
+		return
+	}
+	g.leave()
+	g.Close()
+}

@@ -1,0 +1,277 @@
+package quota
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+func TestParse(t *testing.T) {
+	mounts := parseMounts(`23 29 0:22 / /sys rw - sysfs sysfs rw
+39 31 0:36 / /sys/fs/cgroup/pids rw,relatime shared:12 - cgroup cgroup rw,pids
+35 31 0:32 /docker/1\0402 /sys/fs/cgroup/memory ro,relatime - cgroup cgroup rw,memory
+41 31 0:38 /../.. /sys/fs/cgroup/unified rw,relatime - cgroup2 none rw,nsdelegate
+`)
+	want := []mountPoint{
+		{options: []string{"rw", "pids"}, root: "/", path: "/sys/fs/cgroup/pids"},
+		{options: []string{"rw", "memory"}, root: "/docker/1 2", path: "/sys/fs/cgroup/memory"},
+		{v2: true, options: []string{"rw", "nsdelegate"}, root: "/../..", path: "/sys/fs/cgroup/unified"},
+	}
+	if fmt.Sprint(mounts) != fmt.Sprint(want) {
+		t.Errorf("%+v", mounts)
+	}
+	own := parseOwn("8:pids:/\n4:cpu,memory:/docker/1 2/x\n0::/user.slice/a:b\n")
+	if !maps.Equal(own, map[string]string{"pids": "/", "cpu": "/docker/1 2/x", "memory": "/docker/1 2/x", "": "/user.slice/a:b"}) {
+		t.Errorf("%q", own)
+	}
+	for _, c := range []struct {
+		m           mountPoint
+		group, want string
+	}{
+		{want1(mounts, 0), "/", "/sys/fs/cgroup/pids"},
+		{want1(mounts, 0), "/a/b", "/sys/fs/cgroup/pids/a/b"},
+		{want1(mounts, 1), "/docker/1 2/x", "/sys/fs/cgroup/memory/x"},
+		{want1(mounts, 1), "/docker/1 2", "/sys/fs/cgroup/memory"},
+		{want1(mounts, 1), "/docker/1 23", ""},
+		{want1(mounts, 1), "/other", ""},
+		{want1(mounts, 0), "/../../other", ""}, // outside of what this process sees
+	} {
+		if got, ok := c.m.at(c.group); got != c.want || ok != (c.want != "") {
+			t.Errorf("%s in %+v: %q, want %q", c.group, c.m, got, c.want)
+		}
+	}
+}
+
+func want1(all []mountPoint, i int) mountPoint { return all[i] }
+
+// What holds processes here holds them: a shell that is refused a process says so, and the group counts it.
+func TestGroup(t *testing.T) {
+	m := Find()
+	t.Log(m)
+	if !m.Way.Groups() {
+		t.Log("this machine has no control groups for this user: the other ways are tested by package confine")
+		return
+	}
+	g, err := m.Open(Limits{Tasks: 10, Memory: 64 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(g.parts[0].path, g.parts[0].name)
+	type result struct {
+		out []byte
+		err error
+	}
+	run := func(script string) result {
+		done := make(chan result)
+		OnThread(func() {
+			cmd := exec.Command("/bin/sh", "-c", script)
+			cmd.SysProcAttr = &syscall.SysProcAttr{}
+			g.Attributes(cmd.SysProcAttr)
+			err := g.Join()
+			var out []byte
+			if err == nil {
+				out, err = cmd.CombinedOutput()
+			}
+			g.leave()
+			done <- result{out, err}
+		})
+		return <-done
+	}
+	if r := run("echo fine"); r.err != nil || string(r.out) != "fine\n" || g.Count() != (Count{}) {
+		t.Errorf("%s, %v, %+v", r.out, r.err, g.Count())
+	}
+	// No more than 20 at any time, whether or not the group holds.
+	if r := run("for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do sleep 1000 & done > /dev/null 2>&1; wait"); r.err == nil {
+		t.Errorf("20 processes in a group of 10: %s", r.out)
+	}
+	if n := g.Count(); n.Tasks == 0 {
+		t.Errorf("%+v", n)
+	}
+	if n := len(g.processes()); n == 0 {
+		t.Error("the group is empty")
+	}
+	g.Kill()
+	if n := len(g.processes()); n != 0 {
+		t.Errorf("%d are left", n)
+	}
+	// Their numbers are free when somebody has taken note of their end, which is nobody here but the machine's first process.
+	for deadline := time.Now().Add(time.Minute); value([]byte("n "+strings.TrimSpace(string(g.parts[0].read("pids.current")))), "n") > 1; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("the group does not become empty")
+		}
+	}
+	if m.Memory {
+		// Twice the memory, and no more.
+		if r := run("exec head -c 150000000 /dev/zero | tail -c 150000000 > /dev/null"); g.Count().Killed == 0 {
+			t.Errorf("%s, %v, %+v", r.out, r.err, g.Count())
+		}
+	}
+	sweep(filepath.Dir(path))
+	if _, err := os.Stat(path); err != nil {
+		t.Error("a group in use was swept away: ", err)
+	}
+	g.Close()
+	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+		t.Error("the group is still there: ", err)
+	}
+	left := path + "0"
+	if err := os.Mkdir(left, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	sweep(filepath.Dir(path))
+	if _, err := os.Stat(left); !errors.Is(err, os.ErrNotExist) {
+		t.Error("a group that was left behind is still there: ", err)
+	}
+}
+
+// The filter refuses signals to the given process by every call that sends one, and nothing else.
+func TestShield(t *testing.T) {
+	victim := exec.Command("sleep", "1000")
+	victim.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := victim.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer victim.Wait()
+	defer victim.Process.Kill()
+	pid := victim.Process.Pid
+	type outcome struct {
+		got  map[string]error
+		raw  unix.Errno
+		fail error
+	}
+	done := make(chan outcome)
+	OnThread(func() {
+		o := outcome{got: map[string]error{}}
+		o.fail = Shield(true, pid)
+		call := func(name string, number, a, b, c, d uintptr) {
+			if _, _, errno := unix.RawSyscall6(number, a, b, c, d, 0, 0); errno != 0 {
+				o.got[name] = errno
+			} else {
+				o.got[name] = nil
+			}
+		}
+		p, self := uintptr(pid), uintptr(os.Getpid())
+		call("kill", unix.SYS_KILL, p, 0, 0, 0)
+		call("kill group", unix.SYS_KILL, ^p+1, 0, 0, 0)
+		call("kill all", unix.SYS_KILL, ^uintptr(0), 0, 0, 0)
+		call("tgkill", unix.SYS_TGKILL, p, p, 0, 0)
+		call("tkill", unix.SYS_TKILL, p, 0, 0, 0)
+		call("rt_sigqueueinfo", unix.SYS_RT_SIGQUEUEINFO, p, 0, 0, 0)
+		call("rt_tgsigqueueinfo", unix.SYS_RT_TGSIGQUEUEINFO, p, p, 0, 0)
+		call("pidfd_open", unix.SYS_PIDFD_OPEN, p, 0, 0, 0)
+		call("pidfd_send_signal", unix.SYS_PIDFD_SEND_SIGNAL, ^uintptr(0), 0, 0, 0)
+		call("F_SETOWN", unix.SYS_FCNTL, 0, unix.F_SETOWN, p, 0)
+		call("self", unix.SYS_KILL, self, 0, 0, 0)
+		call("own thread", unix.SYS_TGKILL, self, uintptr(unix.Gettid()), 0, 0)
+		call("F_GETFD", unix.SYS_FCNTL, 0, unix.F_GETFD, 0, 0)
+		// Who it starts is bound too, and can start and end others.
+		out, err := exec.Command("/bin/sh", "-c", "sleep 1000 > /dev/null 2>&1 & kill $! && kill -0 "+strconv.Itoa(pid)+" 2>/dev/null; echo $?").Output()
+		o.got["child"] = err
+		if strings.TrimSpace(string(out)) != "1" {
+			o.got["child"] = fmt.Errorf("%q, %v", out, err)
+		}
+		done <- o
+	})
+	o := <-done
+	if o.fail != nil {
+		t.Fatal(o.fail)
+	}
+	free := []string{"self", "own thread", "F_GETFD", "child"}
+	for name, err := range o.got {
+		want := error(unix.EPERM)
+		if name == "pidfd_send_signal" {
+			want = unix.ENOSYS
+		}
+		if slices.Contains(free, name) {
+			want = nil
+		}
+		if err != want {
+			t.Errorf("%s: %v, want %v", name, err, want)
+		}
+	}
+	if err := unix.Kill(pid, 0); err != nil {
+		t.Errorf("another thread of this process: %v", err)
+	}
+}
+
+// RLIMIT_NPROC does not bind root, so this is tested as somebody else.
+func TestWithTasks(t *testing.T) {
+	if os.Getenv("QUOTA_TEST_TASKS") != "" {
+		var out strings.Builder
+		err := WithTasks(5, func() (int, error) {
+			cmd := exec.Command("/bin/sh", "-c", "for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.3 & done; wait")
+			cmd.Stderr = &out
+			if err := cmd.Start(); err != nil {
+				return 0, err
+			}
+			defer cmd.Wait()
+			return cmd.Process.Pid, nil
+		})
+		if err != nil || out.Len() == 0 {
+			t.Errorf("ten processes where five are permitted: %v", err)
+		}
+		if err := exec.Command("/bin/true").Run(); err != nil {
+			t.Error("this process is bound afterwards: ", err)
+		}
+		return
+	}
+	path, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied := filepath.Join(t.TempDir(), "quota.test")
+	data, err := os.ReadFile(path)
+	if err == nil {
+		err = os.WriteFile(copied, data, 0o755)
+	}
+	for dir := filepath.Dir(copied); err == nil && dir != os.TempDir() && dir != "/"; dir = filepath.Dir(dir) {
+		err = os.Chmod(dir, 0o755)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(copied, "-test.run=TestWithTasks")
+	cmd.Dir = "/"
+	cmd.Env = append(os.Environ(), "QUOTA_TEST_TASKS=1")
+	if os.Geteuid() == 0 {
+		spare, err := Spare()
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(spare), Gid: uint32(spare)}}
+	}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// A thread of OnThread is never the first, and is gone with its function.
+func TestOnThread(t *testing.T) {
+	for range 50 {
+		tid := make(chan int)
+		OnThread(func() { tid <- unix.Gettid() })
+		n := <-tid
+		if n == os.Getpid() {
+			t.Fatal("the first thread")
+		}
+		for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+			if _, err := os.Stat(fmt.Sprintf("/proc/self/task/%d", n)); err != nil {
+				break
+			}
+			if time.Now().After(deadline) {
+				t.Fatal("the thread stays")
+			}
+		}
+	}
+}

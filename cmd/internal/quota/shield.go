@@ -1,0 +1,131 @@
+package quota
+
+import (
+	"errors"
+	"os"
+	"runtime"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// Shield has the kernel refuse what this thread, and what it starts, sends to the given processes as a signal, or to all processes at
+// once. It is for programs that see the processes of the machine: those of a process namespace of their own see none but theirs. The
+// thread must be one of OnThread's, because it cannot be undone. strict refuses signals to single threads by their number alone too
+// (tkill, which musl's abort uses, and Go programs do not).
+//
+// Who has not the right to it otherwise gives up new privileges for it: programs that are started get none from set-user-ID bits.
+func Shield(strict bool, pids ...int) error {
+	system, ok := systems[runtime.GOARCH]
+	if !ok {
+		return errors.New("no filter of system calls for this processor")
+	}
+	var values []uint32
+	for _, pid := range pids {
+		values = append(values, uint32(pid))
+	}
+	processes := append([]uint32{}, values...)
+	for _, pid := range pids {
+		if group, err := unix.Getpgid(pid); err == nil && group > 1 {
+			values = append(values, uint32(-group))
+		}
+	}
+	values = append(values, ^uint32(0)) // -1: everybody
+	var f filter
+	for _, s := range system {
+		var part filter
+		part.refuse(s.kill, 0, values, unix.EPERM)
+		part.refuse(s.tgkill, 0, processes, unix.EPERM)
+		part.refuse(s.sigqueue, 0, processes, unix.EPERM)
+		part.refuse(s.tgsigqueue, 0, processes, unix.EPERM)
+		part.refuse(s.pidfdOpen, 0, processes, unix.EPERM)
+		if strict {
+			part.refuse(s.tkill, 0, nil, unix.EPERM)
+		} else {
+			part.refuse(s.tkill, 0, processes, unix.EPERM)
+		}
+		// What has its process as a descriptor, which may be a folder of /proc. Programs go back to kill when it does not exist.
+		part.refuse(s.pidfdSend, 0, nil, unix.ENOSYS)
+		// The owner of a file gets signals when there is something to read.
+		part.refuse(s.fcntl, 1, []uint32{unix.F_SETOWN, unix.F_SETOWN_EX}, unix.EPERM)
+		part.refuse(s.ioctl, 1, []uint32{0x8901, 0x8902}, unix.EPERM) // FIOSETOWN, SIOCSPGRP
+		part.allow()
+		f.forArchitecture(s.audit, part)
+	}
+	f.allow()
+	return f.install()
+}
+
+// calls are the numbers of system calls on a processor. audit is what the kernel calls it.
+type calls struct {
+	audit                                                                         uint32
+	kill, tkill, tgkill, sigqueue, tgsigqueue, pidfdOpen, pidfdSend, fcntl, ioctl uint32
+}
+
+// systems are the processors: a 64-bit one of Intel's kind runs programs of its 32-bit forerunner too.
+var systems = map[string][]calls{
+	"amd64": {
+		{unix.AUDIT_ARCH_X86_64, 62, 200, 234, 129, 297, 434, 424, 72, 16},
+		{unix.AUDIT_ARCH_I386, 37, 238, 270, 178, 335, 434, 424, 221, 54},
+	},
+	"arm64": {{unix.AUDIT_ARCH_AARCH64, 129, 130, 131, 138, 240, 434, 424, 25, 29}},
+}
+
+// filter is a program of the kernel's filter for system calls, seccomp(2). Jumps count the instructions that are skipped.
+type filter []unix.SockFilter
+
+// struct seccomp_data: number 4, architecture 4, instruction pointer 8, arguments of 8 each, little-endian.
+func load(offset uint32) unix.SockFilter {
+	return unix.SockFilter{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: offset}
+}
+
+func answer(what uint32) unix.SockFilter {
+	return unix.SockFilter{Code: unix.BPF_RET | unix.BPF_K, K: what}
+}
+
+// refuse refuses a system call when the lower half of one of its arguments is among values, or always.
+func (f *filter) refuse(number uint32, argument int, values []uint32, errno unix.Errno) {
+	no := answer(unix.SECCOMP_RET_ERRNO | uint32(errno))
+	var body filter
+	if values != nil {
+		body = append(body, load(uint32(16+8*argument)))
+		for i, value := range values {
+			body = append(body, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: value, Jt: uint8(len(values) - 1 - i + 1)})
+		}
+		body = append(body, answer(unix.SECCOMP_RET_ALLOW))
+	}
+	body = append(body, no)
+	*f = append(*f, load(0), unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: number, Jf: uint8(len(body))})
+	*f = append(*f, body...)
+}
+
+func (f *filter) allow() { *f = append(*f, answer(unix.SECCOMP_RET_ALLOW)) }
+
+// forArchitecture applies a part to the calls of a processor. A conditional jump is of 255 at most, so it is one of those that are not.
+func (f *filter) forArchitecture(audit uint32, part filter) {
+	*f = append(*f, load(4),
+		unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: audit, Jt: 1},
+		unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JA, K: uint32(len(part))})
+	*f = append(*f, part...)
+}
+
+// install makes it the calling thread's. The kernel is told that the filter is no reason to slow memory accesses down, which older ones do.
+func (f filter) install() error {
+	program := unix.SockFprog{Len: uint16(len(f)), Filter: &f[0]}
+	set := func() unix.Errno {
+		_, _, errno := unix.RawSyscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_SPEC_ALLOW, uintptr(unsafe.Pointer(&program)))
+		return errno
+	}
+	errno := set()
+	if errno == unix.EACCES {
+		if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+			return os.NewSyscallError("giving up new privileges: prctl", err)
+		}
+		errno = set()
+	}
+	runtime.KeepAlive(f)
+	if errno != 0 {
+		return os.NewSyscallError("filtering system calls: seccomp", errno)
+	}
+	return nil
+}

@@ -1,0 +1,158 @@
+package main_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"syscall"
+	"testing"
+
+	"parallax/cmd/internal/quota/quotatest"
+)
+
+// bombFiles are five programs, each of which makes processes without end for one input of its own, and sends SIGTERM to all above it.
+var bombFiles = map[string]string{
+	"parallax.toml": `version = 1
+[limits]
+timeout = "2s"
+[[program]]
+name = "calm"
+kind = "command"
+command = ["cat"]
+[[program]]
+name = "command"
+kind = "command"
+command = ["perl", "command.pl"]
+[[program]]
+name = "driver"
+kind = "persistent"
+command = ["perl", "driver.pl"]
+[[program]]
+name = "harness"
+kind = "c"
+binary = "./harness"
+[[program]]
+name = "function"
+kind = "go"
+function = "./bombs.Function"
+`,
+	"go.mod": "module example.com/bombs\n\ngo 1.24\n",
+	"command.pl": `local $/;
+my $data = <STDIN>;
+if ($data eq 'command') {
+	kill 'TERM', getppid;
+	fork while 1;
+}
+print $data;
+`,
+	"driver.pl": `$| = 1;
+print "parallax-driver 1\n";
+while (read(STDIN, my $head, 4) == 4) {
+	read(STDIN, my $data, unpack('V', $head)) if unpack('V', $head);
+	if ($data eq 'driver') {
+		kill 'TERM', getppid;
+		fork while 1;
+	}
+	print pack('VaV/a*', 5 + length $data, 'A', $data);
+}
+`,
+	"harness.c": `#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include <signal.h>
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+	if (size == 7 && memcmp(data, "harness", 7) == 0) {
+		kill(getppid(), SIGTERM);
+		for (;;) fork();
+	}
+	return 0;
+}
+`,
+	"bombs/bombs.go": `// Package bombs makes processes without end.
+package bombs
+
+import (
+	"os"
+	"os/exec"
+	"syscall"
+	"time"
+)
+
+func Function(data []byte) ([]byte, error) {
+	if string(data) == "function" {
+		if err := syscall.Kill(os.Getppid(), syscall.SIGTERM); err != nil {
+			os.Stderr.WriteString("refused: " + err.Error() + "\n")
+		}
+		for range 8 {
+			exec.Command("perl", "-e", "fork while 1").Start()
+		}
+		time.Sleep(200 * time.Millisecond)
+		os.Exit(3)
+	}
+	return data, nil
+}
+`,
+	"seeds/0": "fine", "seeds/1": "command", "seeds/2": "driver", "seeds/3": "harness", "seeds/4": "function",
+}
+
+// A program of any kind that makes processes and threads without end, while the machine is busy, is a finding and nothing else: the kernel
+// holds it. All of it runs inside an outer limit of the kernel, which would hold it too, so that a limit that does not hold is a failed test.
+func TestBombs(t *testing.T) {
+	p := newTool(t)
+	dir := t.TempDir()
+	for name, text := range bombFiles {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	build := p.command(t, "cc", "-O1", "harness.c", "-o", "harness")
+	build.Dir = dir
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	cmd := p.command(t, "diff", "parallax.toml", "--fuzztime", "12x", "--parallel", "1", "--seeds", "seeds", "--json", "--ui", "line", "--out", "out", "--no-cmplog", "--no-triage")
+	cmd.Dir = dir
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	outer := quotatest.Hold(t, cmd)
+	busy(t)
+	err := cmd.Run()
+	var summary struct {
+		Inputs     int
+		Discrepant int `json:"discrepant_inputs"`
+	}
+	if bad := json.Unmarshal(stdout.Bytes(), &summary); bad != nil || cmd.ProcessState.ExitCode() != 0 || summary.Inputs != 12 {
+		t.Fatalf("%v, %v, %d inputs\n%s\n%s", err, bad, summary.Inputs, stdout.Bytes(), stderr.Bytes())
+	}
+	if summary.Discrepant == 0 {
+		t.Errorf("no bomb was seen\n%s", stdout.Bytes())
+	}
+	t.Logf("peak %d", outer.Peak(t))
+	if peak := outer.Peak(t); peak >= quotatest.Tasks {
+		t.Errorf("%d tasks at once: nothing but the outer limit held them", peak)
+	}
+}
+
+// busy keeps all processors busy until the test ends.
+func busy(t *testing.T) {
+	t.Helper()
+	for range runtime.NumCPU() {
+		load := exec.Command("/bin/sh", "-c", "while :; do :; done")
+		load.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+		if err := load.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			load.Process.Kill()
+			load.Wait()
+		})
+	}
+}
