@@ -65,11 +65,10 @@ type Machine struct {
 
 // hierarchy is a mounted tree of control groups, with the group below which others can be made.
 type hierarchy struct {
-	v2          bool
-	pids        bool
-	memory      bool
-	path        string
-	swapLimited bool
+	v2     bool
+	pids   bool
+	memory bool
+	path   string
 }
 
 var (

@@ -147,7 +147,6 @@ func TestShield(t *testing.T) {
 	pid := victim.Process.Pid
 	type outcome struct {
 		got  map[string]error
-		raw  unix.Errno
 		fail error
 	}
 	done := make(chan outcome)

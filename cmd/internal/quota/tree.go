@@ -113,7 +113,7 @@ func (t *tree) first() (all []hierarchy, err error) {
 // A group with processes cannot give them to others, but for the root, so it is mostly one above.
 func (t *tree) second() ([]hierarchy, error) {
 	if !since(5, 7) {
-		return nil, errors.New("Linux 5.7 or newer is needed")
+		return nil, errors.New("it takes Linux 5.7 or newer")
 	}
 	group, ok := t.own[""]
 	if !ok {
