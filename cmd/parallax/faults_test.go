@@ -28,6 +28,7 @@ type fault struct {
 	flaky   bool
 	anyway  bool // it does harm on every input
 	stopped string
+	note    string // part of a note
 }
 
 var harm = []fault{
@@ -48,10 +49,14 @@ var harm = []fault{
 		name: "Hog", budget: 200, flags: []string{"--memory", "128MiB", "--timeout", "30s"}, kind: "oom",
 		result: "more than 128 MiB in use", deadly: true,
 	},
-	{name: "Late", budget: 600, kind: "crash", result: "after the fact", file: "late.go", deadly: true},
+	{name: "Late", budget: 3000, kind: "crash", result: "after the fact", file: "late.go", deadly: true},
 	{name: "Goexit", budget: 2000, kind: "crash", result: "runtime.Goexit", file: "goexit.go"},
 	{name: "Message", budget: 2000, kind: "crash", result: "nil pointer dereference", file: "message.go"},
 	{name: "Every", budget: 2000, kind: "crash", result: "always", file: "every.go", code: 5, anyway: true, stopped: "error"},
+	{name: "Closes", budget: 400, kind: "crash", result: "closed descriptors of its worker", deadly: true},
+	{name: "Scribbles", budget: 400, kind: "crash", result: "wrote into the memory that its worker shares with parallax", deadly: true},
+	{name: "Starves", budget: 2000, note: "debug.SetMemoryLimit(1048576)"},
+	{name: "Signals", budget: 500, flags: []string{"--no-cmplog"}},
 	{name: "Prints", budget: 2000},
 	{name: "Mutates", twin: "Sum", budget: 5000},
 	{name: "Retains", budget: 5000},
@@ -94,6 +99,9 @@ func (f *fault) check(t *testing.T, tool *tool) {
 	}
 	if f.deadly != (s.Restarts > 0) || f.flaky != (s.Flaky > 0) {
 		t.Errorf("%d restarts, %d flaky", s.Restarts, s.Flaky)
+	}
+	if f.note != "" && !slices.ContainsFunc(s.Notes, func(n string) bool { return strings.Contains(n, f.note) }) {
+		t.Errorf("notes: %q", s.Notes)
 	}
 	if f.kind == "" {
 		if len(s.Findings.Buckets) > 0 {

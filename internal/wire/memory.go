@@ -2,6 +2,7 @@ package wire
 
 import (
 	"fmt"
+	"hash/crc32"
 	"sync/atomic"
 	"unsafe"
 )
@@ -16,11 +17,23 @@ import (
 //	maps      one coverage map a program, laid out by the worker once it knows its counters
 //
 // The file is sparse: only what is used takes memory.
+//
+// A program may write anything into it. What decides is kept by each side for itself too: the worker sees after each program whether the
+// header is as it left it (Intact), and the supervisor takes no count that cannot be (Counted) and no event whose checksum is wrong (Take).
 type Memory struct {
 	b        []byte
 	slotSize int
 	ringSize int
+
+	seq, head, tail uint64 // what this side wrote last
 }
+
+// Harmed is the exit status of a worker whose program has harmed what the worker shares with its supervisor. What it did is the last line of
+// the worker's standard error.
+const Harmed = 121
+
+// HarmPrefix begins that line.
+const HarmPrefix = "parallax: the program "
 
 // Slots is how many of the latest inputs are kept. A goroutine that an input left behind may kill the process some
 // inputs later; the culprit is looked for among these.
@@ -117,6 +130,46 @@ func NewMemory(b []byte, max int) *Memory {
 	return m
 }
 
+// laidOut reports whether the words of the layout are as they were written.
+func (m *Memory) laidOut() bool {
+	return m.word(offMagic).Load() == magic+Version && m.word(offSlotSize).Load() == uint64(m.slotSize) && m.word(offRingSize).Load() == uint64(m.ringSize)
+}
+
+// Intact reports whether the header is as the worker left it when it gave program p the input in flight. Whatever writes over all of the
+// memory, or over its beginning, is seen.
+func (m *Memory) Intact(p int, runs uint64) bool {
+	return m.laidOut() && m.word(offProgram).Load() == uint64(p) && m.word(offRuns).Load() == runs && m.word(offSeq).Load() == m.seq && m.word(offHead).Load() == m.head
+}
+
+// Restore makes the header what it was when program p was given the input flat, but for the mark by which the rest of the memory can be
+// trusted.
+func (m *Memory) Restore(p int, flat []byte) {
+	m.word(offMagic).Store(0)
+	m.word(offSlotSize).Store(uint64(m.slotSize))
+	m.word(offRingSize).Store(uint64(m.ringSize))
+	m.word(offHead).Store(m.head)
+	m.word(offDetermined).Store(0)
+	m.word(offRepairing).Store(0)
+	m.seq = 0 // the inputs before are not known any more
+	m.SetInput(flat)
+	m.word(offProgram).Store(uint64(p))
+	m.word(offState).Store(InFlight)
+}
+
+// mostCounted is far above what a worker counts between two looks of the supervisor.
+const mostCounted = 1 << 40
+
+// Counted is the count in a word that was last before. A count that cannot be, because a program has written over it, is the last one again.
+func Counted(word *atomic.Uint64, last uint64) uint64 {
+	if now := word.Load(); now >= last && now-last < mostCounted {
+		return now
+	}
+	return last
+}
+
+// Trusted reports whether the coverage maps can be what the worker wrote, as far as the header shows it.
+func (m *Memory) Trusted() bool { return m.laidOut() }
+
 // OpenMemory finds the layout in b. The worker calls it.
 func OpenMemory(b []byte) (*Memory, error) {
 	m := &Memory{b: b}
@@ -160,11 +213,11 @@ func (m *Memory) MaxInput() int { return m.slotSize - 8 }
 
 // SetInput makes flat the input in flight.
 func (m *Memory) SetInput(flat []byte) {
-	seq := m.word(offSeq).Load() + 1
-	slot := m.slot(seq)
+	m.seq++
+	slot := m.slot(m.seq)
 	n := copy(slot[8:], flat)
 	(*atomic.Uint64)(unsafe.Pointer(&slot[0])).Store(uint64(n) + 1)
-	m.word(offSeq).Store(seq)
+	m.word(offSeq).Store(m.seq)
 }
 
 // Recent returns copies of the latest inputs, the one in flight first. The oldest slot is left out: the worker may have
@@ -199,7 +252,10 @@ const skip = ^uint32(0) // marks the unused end of the ring
 // TryPut appends an event, or reports false when the ring has no room for it now.
 func (m *Memory) TryPut(kind byte, payload []byte) bool {
 	ring := m.ring()
-	head, tail := m.word(offHead).Load(), m.word(offTail).Load()
+	head, tail := m.head, m.word(offTail).Load()
+	if tail > head {
+		return true // nobody takes events by such a tail: a program has written over it, which is seen after it
+	}
 	need := uint64(8+len(payload)+7) &^ 7
 	pos := head % uint64(len(ring))
 	if rest := uint64(len(ring)) - pos; rest < need {
@@ -213,9 +269,10 @@ func (m *Memory) TryPut(kind byte, payload []byte) bool {
 		return false
 	}
 	putUint32(ring[pos:], uint32(len(payload)))
-	ring[pos+4] = kind
+	putUint32(ring[pos+4:], checksum(kind, payload))
 	copy(ring[pos+8:], payload)
-	m.word(offHead).Store(head + need)
+	m.head = head + need
+	m.word(offHead).Store(m.head)
 	return true
 }
 
@@ -223,10 +280,10 @@ func (m *Memory) TryPut(kind byte, payload []byte) bool {
 // under test may have written anything into the ring: what makes no sense is skipped.
 func (m *Memory) Take(f func(kind byte, payload []byte)) int {
 	ring := m.ring()
-	head, tail := m.word(offHead).Load(), m.word(offTail).Load()
+	head, tail := m.word(offHead).Load(), m.tail
 	events := 0
-	if tail > head || head-tail > uint64(len(ring)) || head%8 != 0 || tail%8 != 0 {
-		m.word(offTail).Store(head)
+	if tail > head || head-tail > uint64(len(ring)) || head%8 != 0 {
+		m.tail = head // the worker sees it, too, and ends
 		return 0
 	}
 	for tail < head {
@@ -244,11 +301,16 @@ func (m *Memory) Take(f func(kind byte, payload []byte)) int {
 			tail += need
 			continue
 		}
-		f(ring[pos+4], ring[pos+8:pos+8+uint64(n):pos+8+uint64(n)])
-		events++
+		kind, payload := ring[pos+4], ring[pos+8:pos+8+uint64(n):pos+8+uint64(n)]
+		if getUint32(ring[pos+4:]) == checksum(kind, payload) {
+			f(kind, payload)
+			events++
+		}
 		tail += need
+		m.tail = tail
 		m.word(offTail).Store(tail)
 	}
+	m.tail = tail
 	m.word(offTail).Store(tail)
 	return events
 }
@@ -256,6 +318,13 @@ func (m *Memory) Take(f func(kind byte, payload []byte)) int {
 func (m *Memory) ring() []byte {
 	off := headerSize + Slots*m.slotSize
 	return m.b[off : off+m.ringSize]
+}
+
+var polynomial = crc32.MakeTable(crc32.Castagnoli)
+
+// checksum is the word that holds an event's kind, in its lowest byte, and three bytes of a checksum of the event.
+func checksum(kind byte, payload []byte) uint32 {
+	return (crc32.Checksum(payload, polynomial)^uint32(kind)<<24^0x5a5a5a00)&^0xff | uint32(kind) // not zero for what is all zero
 }
 
 func putUint32(b []byte, v uint32) {

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"fmt"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -16,6 +17,9 @@ type collector struct {
 	limit uint64 // bytes allocated between two collections
 	wait  int    // inputs until the next look
 	step  int    // inputs between two looks
+
+	memory int64             // the runtime's memory limit; 0: its own
+	note   func(text string) // tells the user something
 }
 
 const (
@@ -38,6 +42,27 @@ func singleThread() {
 func (c *collector) off() {
 	debug.SetGCPercent(-1)
 	c.step, c.wait, c.limit = 16, 16, collectAfter
+	c.memory = debug.SetMemoryLimit(-1)
+}
+
+// keep puts back what a program has changed of the collector's settings. With a memory limit of a few MiB, the runtime would do nothing but
+// collect.
+func (c *collector) keep() {
+	if percent := debug.SetGCPercent(-1); percent != -1 {
+		c.tell(fmt.Sprintf("a program has called debug.SetGCPercent(%d)", percent))
+	}
+	if limit := debug.SetMemoryLimit(-1); c.memory == 0 {
+		c.memory = limit
+	} else if limit != c.memory {
+		debug.SetMemoryLimit(c.memory)
+		c.tell(fmt.Sprintf("a program has called debug.SetMemoryLimit(%d)", limit))
+	}
+}
+
+func (c *collector) tell(what string) {
+	if c.note != nil {
+		c.note(what + ": parallax has put back what it needs")
+	}
 }
 
 // tick counts an input.
@@ -45,6 +70,7 @@ func (c *collector) tick() {
 	if c.wait--; c.wait > 0 {
 		return
 	}
+	c.keep()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	allocated := m.TotalAlloc - c.last

@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"syscall"
 
 	"parallax/internal/feature"
 	"parallax/internal/input"
@@ -19,6 +20,7 @@ type runner struct {
 	mem      *wire.Memory
 	counters *feature.Counters
 	values   bool // values are compared, so they are digested
+	socket   bool // the process has a socket to the supervisor
 
 	args   input.Args
 	result oracle.Result
@@ -82,7 +84,31 @@ func (r *runner) Run(p int, flat []byte, t *feature.Trace) oracle.Observation {
 		}
 	}
 	r.open = false
+	if !r.mem.Intact(p, r.pulse) {
+		r.harmed(p, flat, "wrote into the memory that its worker shares with parallax")
+	}
+	if r.detail && r.socket && !descriptors() {
+		r.harmed(p, flat, "closed descriptors of its worker")
+	}
 	return obs
+}
+
+// harmed ends the process, as the doing of the program that ran last.
+func (r *runner) harmed(p int, flat []byte, what string) {
+	r.mem.Restore(p, flat)
+	end(what)
+}
+
+// end ends the process. What it did is written without the runtime's help, whose own descriptors may be closed.
+func end(what string) {
+	syscall.Write(2, []byte("\n"+wire.HarmPrefix+what+"\n"))
+	syscall.Exit(wire.Harmed)
+}
+
+// descriptors reports whether the descriptors are open by which the worker and the supervisor talk.
+func descriptors() bool {
+	var s syscall.Stat_t
+	return syscall.Fstat(socketFile, &s) == nil && s.Mode&syscall.S_IFMT == syscall.S_IFSOCK
 }
 
 // abandon is called when a goroutine ends. A panic in a deferred function can be recovered, and the goroutine ends all the

@@ -78,6 +78,9 @@ func Wanted() bool { return os.Getenv("PARALLAX_WORKER") != "" }
 // Serve serves the supervisor until it closes the socket. It does not return from what makes that impossible.
 func Serve(t Target) {
 	if err := serve(t); err != nil {
+		if !descriptors() {
+			end("closed descriptors of its worker, on one of the latest inputs")
+		}
 		fmt.Fprintf(os.Stderr, "parallax worker: %v\n", err)
 		os.Exit(120)
 	}

@@ -73,6 +73,8 @@ type Campaign struct {
 	problems     []string
 	repairDeaths int            // processes that ended while they repaired a mutant
 	deaths       map[string]int // of workers in this invocation, by what they look like
+	first        [][]byte       // the seeds, also those that have been executed
+	isolated     int            // inputs that were executed alone to see whether they do harm later
 	unharmful    int            // inputs of the corpus that were suspected of leaving something harmful behind, and do not
 	failure      error
 	unjudged     error // why a candidate is left
@@ -249,6 +251,7 @@ func (c *Campaign) load() error {
 		}
 		c.ui.Message(fmt.Sprintf("seeds: %d, with those of %s", len(c.seeds), from))
 	}
+	c.first = c.seeds
 	c.seeds = c.unseen(c.seeds)
 	c.spec = c.target.Spec(&c.opt.Options)
 	for _, k := range c.known.inputs { // of an earlier run, perhaps with a larger --max-bytes
@@ -317,8 +320,6 @@ func (c *Campaign) setup(m *instance) []byte {
 	}
 	return msg.Append(nil)
 }
-
-var errBarren = errors.New("worker processes end repeatedly without executing an input")
 
 func (c *Campaign) baseline(reason string) error {
 	return exit.Baseline("the baseline is broken: %s. Use --seeds to give seeds that every program survives, or look at the finding", reason)

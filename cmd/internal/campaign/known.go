@@ -72,9 +72,12 @@ func (k *known) mapOf(program int) feature.Map {
 	return k.maps[program*k.blocks : (program+1)*k.blocks]
 }
 
-// merge takes the coverage of an instance's process.
+// merge takes the coverage of an instance's process, unless a program has written over it.
 func (k *known) merge(m *instance) {
-	k.maps.Merge(m.worker.mem.Maps()[:len(k.maps)])
+	maps := slices.Clone(m.worker.mem.Maps()[:len(k.maps)])
+	if m.worker.mem.Trusted() {
+		k.maps.Merge(feature.Map(maps))
+	}
 }
 
 // add takes a feature of a domain, given by its number, and reports whether it is new.

@@ -167,7 +167,11 @@ func (c *Campaign) handle(e happening) {
 		if m.index == 0 {
 			c.seeded(m.last[wire.Inputs])
 			if len(c.known.inputs) == 0 && c.stopped == "" && (c.given || c.facts.Mode == target.Diff) {
-				c.fail(c.baseline("a program fails on every seed"))
+				if c.survivor() {
+					c.problems = appendOnce(c.problems, "a program fails on every seed in one process, but not on each of them alone: one of them leaves something behind that does harm later")
+				} else {
+					c.fail(c.baseline("a program fails on every seed"))
+				}
 			}
 		}
 	case stageEnd:
@@ -211,7 +215,7 @@ func (c *Campaign) end(m *instance, err error) {
 	counted := m.last[wire.Inputs]
 	if d != nil {
 		c.totals.restarts++
-		c.log.Warn("worker ended", "instance", m.index, "outcome", d.Outcome.String(), "status", d.Status)
+		c.log.Warn("worker ended", "instance", m.index, "outcome", d.Outcome.String(), "status", d.Status, "said", firstLine(d.Text))
 		if said, err := c.target.Fault(d); err != nil {
 			c.fail(err)
 		} else if len(said) > 0 {
@@ -221,7 +225,11 @@ func (c *Campaign) end(m *instance, err error) {
 			counted++
 		}
 		if counted == 0 && m.barren > 0 && !d.Repairing {
-			c.suspect(d)
+			if c.isolate(d) {
+				m.barren = 0
+			} else {
+				c.suspect(d)
+			}
 		}
 	}
 	if m.index == 0 && !m.fuzz {
@@ -254,7 +262,7 @@ func (c *Campaign) end(m *instance, err error) {
 		m.ended = true
 	case m.barren >= barrenLimit:
 		m.ended = true
-		c.fail(c.baseline(errBarren.Error()))
+		c.fail(c.barren(d))
 	default:
 		c.start(m)
 	}

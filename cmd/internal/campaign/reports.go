@@ -54,7 +54,7 @@ func (c *Campaign) drain(m *instance) {
 	})
 	again := m.last[wire.Again]
 	for s := range m.last {
-		v := w.mem.Stat(wire.Stat(s)).Load()
+		v := wire.Counted(w.mem.Stat(wire.Stat(s)), m.last[s])
 		c.totals.add(wire.Stat(s), v-m.last[s], uint64(len(c.facts.Names)))
 		m.last[s] = v
 	}

@@ -7,6 +7,7 @@ import (
 
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/triage"
+	"parallax/internal/wire"
 )
 
 // steadiness is how steady the programs are: over inputs that the engine executed a second time, and over candidates. Triage asks for
@@ -54,7 +55,7 @@ func (s *steadiness) add(again uint64, m *instance) {
 		m.unsteady = make([]uint64, len(s.names))
 	}
 	for p := range m.unsteady {
-		n := m.worker.mem.Unsteady(p).Load()
+		n := wire.Counted(m.worker.mem.Unsteady(p), m.unsteady[p])
 		s.differed[p] += n - m.unsteady[p]
 		m.unsteady[p] = n
 	}

@@ -83,7 +83,7 @@ func (t *totals) operators(m *instance, names []string) {
 		m.opTried, m.opKept = make([]uint64, len(names)), make([]uint64, len(names))
 	}
 	for i, name := range names {
-		tried, kept := m.worker.mem.OpTried(i).Load(), m.worker.mem.OpKept(i).Load()
+		tried, kept := wire.Counted(m.worker.mem.OpTried(i), m.opTried[i]), wire.Counted(m.worker.mem.OpKept(i), m.opKept[i])
 		t.tried[name] += tried - m.opTried[i]
 		t.kept[name] += kept - m.opKept[i]
 		m.opTried[i], m.opKept[i] = tried, kept

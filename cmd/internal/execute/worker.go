@@ -64,6 +64,22 @@ type Death struct {
 	Maps       []byte         // a copy of the coverage maps
 }
 
+// Harmed reports whether the worker ended itself because a program had harmed what it shares with this process.
+func (d *Death) Harmed() bool { return d.Harm() != "" }
+
+// Harm says how; "" where nothing was harmed.
+func (d *Death) Harm() string {
+	if d.Status != fmt.Sprintf("exit status %d", wire.Harmed) {
+		return ""
+	}
+	at := bytes.LastIndex(d.Text, []byte(wire.HarmPrefix))
+	if at < 0 {
+		return "the program ended its process: " + d.Status // its standard error is closed
+	}
+	line, _, _ := bytes.Cut(d.Text[at+len("parallax: "):], []byte("\n"))
+	return string(line)
+}
+
 // Error makes a Death usable where an error is expected.
 func (d *Death) Error() string {
 	return fmt.Sprintf("the worker ended: %s (%s)", d.Outcome, d.Status)

@@ -207,8 +207,8 @@ func (s *Replayer) attempt(flat []byte, flags, programs uint64) ([]wire.RunResul
 		if !death.InFlight && s.used { // something that an earlier input left behind
 			return s.attempt(flat, flags, programs)
 		}
-		if !death.InFlight {
-			return nil, nil, fmt.Errorf("a worker ended outside any program: %w\n%s", death, death.Text)
+		if !death.InFlight { // it had executed nothing else: what one of the programs left behind
+			death.Program = s.Programs
 		}
 		return nil, death, nil
 	}
@@ -228,6 +228,8 @@ func (s *Replayer) dead(d *execute.Death) wire.RunResult {
 		c.Message = "still running after " + s.Spec.Timeout.String()
 	case d.Outcome == oracle.OOM:
 		c.Message = fmt.Sprintf("more than %d MiB in use", s.Spec.Memory>>20)
+	case d.Harmed():
+		c.Message, c.Frames = d.Harm(), nil
 	case len(c.Frames) == 0: // nothing but the status tells why
 		c.Message = "the program ended its process: " + d.Status
 	}
