@@ -3,10 +3,12 @@ package main_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -138,6 +140,52 @@ func TestBombs(t *testing.T) {
 	t.Logf("peak %d", outer.Peak(t))
 	if peak := outer.Peak(t); peak >= quotatest.Tasks {
 		t.Errorf("%d tasks at once: nothing but the outer limit held them", peak)
+	}
+}
+
+// Where the kernel cannot be made to hold programs, they are refused with exit code 4, unless the user says otherwise. The place without any
+// way is a user namespace with one user who is nobody outside, in which no others can be made.
+func TestNoWayToLimit(t *testing.T) {
+	p := newTool(t)
+	dir, err := os.MkdirTemp("", "parallax-limits-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	data, err := os.ReadFile(p.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const file = "version = 1\n[[program]]\nname = \"a\"\nkind = \"command\"\ncommand = [\"cat\"]\n[[program]]\nname = \"b\"\nkind = \"command\"\ncommand = [\"cat\", \"-\"]\n"
+	if err := errors.Join(os.WriteFile(filepath.Join(dir, "tool"), data, 0o755), os.WriteFile(filepath.Join(dir, "parallax.toml"), []byte(file), 0o644), os.Chmod(dir, 0o777)); err != nil {
+		t.Fatal(err)
+	}
+	const script = `echo 0 > /proc/sys/user/max_user_namespaces && ./tool diff parallax.toml --fuzztime 20x --ui none "$@"`
+	for _, test := range []struct {
+		flags []string
+		env   string
+		code  int
+		want  string
+	}{
+		{nil, "", 4, "cannot be made to limit the processes of a program"},
+		{[]string{"--no-limits"}, "", 0, "can bring this machine down"},
+		{nil, "PARALLAX_NO_LIMITS=1", 0, "can bring this machine down"},
+	} {
+		args := append([]string{"unshare", "-r", "sh", "-c", script, "sh"}, test.flags...)
+		if os.Geteuid() == 0 {
+			args = append([]string{"setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"}, args...)
+		}
+		cmd := exec.Command(args[0], args[1:]...)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "HOME="+dir, "XDG_CACHE_HOME="+dir, "TMPDIR="+dir, test.env)
+		out, err := cmd.CombinedOutput()
+		if cmd.ProcessState == nil {
+			t.Fatal(err)
+		}
+		text := strings.Join(strings.Fields(string(out)), " ") // notes are wrapped
+		if cmd.ProcessState.ExitCode() != test.code || !strings.Contains(text, test.want) {
+			t.Errorf("%q %s: %v\n%s", test.flags, test.env, cmd.ProcessState, out)
+		}
 	}
 }
 

@@ -73,7 +73,7 @@ func box() ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	b, err := confine.Open(context.Background(), confine.Options{Tool: tool, Dir: os.TempDir(), Limits: program.Limits{Processes: 64, Memory: 1 << 30}})
+	b, err := confine.Open(context.Background(), confine.Options{Tool: tool, Dir: os.TempDir(), Limits: program.Limits{Processes: 64}})
 	if err != nil {
 		return nil, err
 	}

@@ -195,7 +195,7 @@ func limited(h Host) Check {
 	text, err := h.Limits()
 	if err != nil {
 		c.Detail = "the kernel holds no program to a number of processes or to its memory: " + oneLine(err)
-		c.Fix = "commands, drivers, services and C programs are refused without --no-limits; " + quota.Fix
+		c.Fix = "commands, drivers, services and C programs are refused without --no-limits. " + quota.Fix
 		return c
 	}
 	c.OK, c.Detail = true, text

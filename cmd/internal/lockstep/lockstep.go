@@ -10,11 +10,13 @@ import (
 	"runtime/debug"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/quota"
 	"parallax/internal/feature"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
@@ -122,19 +124,37 @@ func open(ctx context.Context, spec *Spec, kinds program.Table) (*lockstep, erro
 func (l *lockstep) openAll() error {
 	n := len(l.spec.Programs)
 	l.running = make([]*running, n)
-	errs := make([]error, n)
 	var wait sync.WaitGroup
+	var once sync.Once
+	var cause error // the first to come: those after it fail because there is nothing to wait for any more
 	for i := range l.spec.Programs {
-		wait.Add(1)
-		go func() {
-			defer wait.Done()
-			if l.running[i], errs[i] = l.openProgram(&l.spec.Programs[i]); errs[i] != nil {
-				l.stop() // there is nothing to wait for
+		wait.Go(func() {
+			p := &l.spec.Programs[i]
+			var err error
+			if l.running[i], err = l.openProgram(p); err == nil {
+				return
 			}
-		}()
+			once.Do(func() {
+				cause = asFailure(p.Name, err)
+				l.stop()
+			})
+		})
 	}
 	wait.Wait()
-	return first(errs)
+	return cause
+}
+
+// asFailure is why a program cannot be run, whatever the error is.
+func asFailure(name string, err error) error {
+	var f *program.Failure
+	if errors.As(err, &f) || errors.Is(err, context.Canceled) {
+		return err
+	}
+	f = &program.Failure{Program: name, Code: exit.InfraCode, What: strings.TrimPrefix(err.Error(), "program "+name+": ")}
+	if errors.Is(err, quota.ErrNone) {
+		f.Hint = quota.Fix + ". With --no-limits, programs run all the same, and can bring this machine down."
+	}
+	return f
 }
 
 // first is the first error, one that says what is wrong with a program before others.

@@ -155,12 +155,12 @@ func (m *Machine) Reasons() error {
 }
 
 // Fix is what a user can do where there is no way.
-const Fix = "run parallax where it may make control groups (as root, or in `systemd-run --user --scope -p Delegate=yes`), as a user " +
+const Fix = "Run parallax where it may make control groups (as root, or in `systemd-run --user --scope -p Delegate=yes`), as a user " +
 	"who may make user namespaces, or as root who may change its user"
 
 // Refused is the error of programs that the kernel could not be made to hold.
 func Refused(why error) error {
-	return fmt.Errorf("%w (%w): %s; or take the risk, with --no-limits", ErrNone, why, Fix)
+	return fmt.Errorf("%w (%w)", ErrNone, why)
 }
 
 // Missing is the error of a machine without a way.
