@@ -6,22 +6,33 @@ import (
 	"strconv"
 	"sync"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
 
-var lowering sync.Mutex
+// counted is how many tasks the user had a moment ago: counting takes milliseconds where there are many, and workers start often.
+var counted struct {
+	sync.Mutex
+	tasks int
+	at    time.Time
+}
+
+const countAgain = time.Second
 
 // WithTasks starts a process that may have so many tasks more than its user has now. It is for who is not root, and for programs that are to
 // have no user namespace of their own: the kernel counts all tasks of the user then, whoever starts them.
 func WithTasks(tasks int, start func() (pid int, err error)) error {
-	lowering.Lock()
-	defer lowering.Unlock()
+	counted.Lock()
+	defer counted.Unlock()
+	if now := time.Now(); counted.at.IsZero() || now.Sub(counted.at) > countAgain {
+		counted.tasks, counted.at = userTasks(os.Getuid()), now
+	}
 	var own unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_NPROC, &own); err != nil {
 		return os.NewSyscallError("getrlimit", err)
 	}
-	most := min(uint64(userTasks(os.Getuid())+tasks), own.Max)
+	most := min(uint64(counted.tasks+tasks), own.Max)
 	// The process inherits it, so that it holds from its first moment on. Then it is made what the process itself cannot raise.
 	if err := unix.Setrlimit(unix.RLIMIT_NPROC, &unix.Rlimit{Cur: most, Max: own.Max}); err != nil {
 		return os.NewSyscallError("limiting processes: setrlimit", err)
