@@ -7,9 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
-	"syscall"
 	"testing"
 
 	"parallax/cmd/internal/quota/quotatest"
@@ -101,9 +99,13 @@ func Function(data []byte) ([]byte, error) {
 	"seeds/0": "fine", "seeds/1": "command", "seeds/2": "driver", "seeds/3": "harness", "seeds/4": "function",
 }
 
-// A program of any kind that makes processes and threads without end, while the machine is busy, is a finding and nothing else: the kernel
-// holds it. All of it runs inside an outer limit of the kernel, which would hold it too, so that a limit that does not hold is a failed test.
+// A program of any kind that makes processes and threads without end, while the machine is busy with the other tests, is a finding and nothing
+// else: the kernel holds it. All of it runs inside an outer limit of the kernel, which would hold it too, so that a limit that does not hold is a failed test.
 func TestBombs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and runs campaigns")
+	}
+	t.Parallel()
 	p := newTool(t)
 	dir := t.TempDir()
 	for name, text := range bombFiles {
@@ -125,7 +127,6 @@ func TestBombs(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	outer := quotatest.Hold(t, cmd)
-	busy(t)
 	err := cmd.Run()
 	var summary struct {
 		Inputs     int
@@ -146,6 +147,10 @@ func TestBombs(t *testing.T) {
 // Where the kernel cannot be made to hold programs, they are refused with exit code 4, unless the user says otherwise. The place without any
 // way is a user namespace with one user who is nobody outside, in which no others can be made.
 func TestNoWayToLimit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs campaigns")
+	}
+	t.Parallel()
 	p := newTool(t)
 	dir, err := os.MkdirTemp("", "parallax-limits-")
 	if err != nil {
@@ -186,21 +191,5 @@ func TestNoWayToLimit(t *testing.T) {
 		if cmd.ProcessState.ExitCode() != test.code || !strings.Contains(text, test.want) {
 			t.Errorf("%q %s: %v\n%s", test.flags, test.env, cmd.ProcessState, out)
 		}
-	}
-}
-
-// busy keeps all processors busy until the test ends.
-func busy(t *testing.T) {
-	t.Helper()
-	for range runtime.NumCPU() {
-		load := exec.Command("/bin/sh", "-c", "while :; do :; done")
-		load.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-		if err := load.Start(); err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() {
-			load.Process.Kill()
-			load.Wait()
-		})
 	}
 }
