@@ -121,6 +121,9 @@ func bomber(args []string) int {
 
 // Whatever a program does, the kernel holds it, however busy the machine is: the peak of tasks stays where the limit says.
 func TestBombs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes the whole machine for a while")
+	}
 	ways := []quota.Way{""}
 	if os.Geteuid() == 0 {
 		ways = append(ways, quota.SpareUser)
