@@ -30,6 +30,7 @@ func connect() (*link, error) {
 	if err != nil {
 		return nil, err
 	}
+	connected = descriptors()
 	socket := os.NewFile(socketFile, "socket")
 	return &link{mem: mem, socket: bufio.NewReaderSize(socket, 64<<10), out: bufio.NewWriter(socket)}, nil
 }

@@ -75,10 +75,13 @@ func Main(t Target) {
 // Wanted reports whether this process was started as a worker.
 func Wanted() bool { return os.Getenv("PARALLAX_WORKER") != "" }
 
+// connected is whether there was a supervisor.
+var connected bool
+
 // Serve serves the supervisor until it closes the socket. It does not return from what makes that impossible.
 func Serve(t Target) {
 	if err := serve(t); err != nil {
-		if !descriptors() {
+		if connected && !descriptors() {
 			end("closed descriptors of its worker, on one of the latest inputs")
 		}
 		fmt.Fprintf(os.Stderr, "parallax worker: %v\n", err)
