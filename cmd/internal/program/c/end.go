@@ -117,7 +117,7 @@ type mapping struct {
 }
 
 func (m *memory) mappings() (all []mapping) {
-	for _, line := range bytes.Split(m.b[mapsAt:mapsAt+min(int(m.u64(atMapsLen)), mapsSize)], []byte("\n")) {
+	for _, line := range bytes.Split(m.b[mapsAt:mapsAt+int(min(m.u64(atMapsLen), mapsSize))], []byte("\n")) {
 		var one mapping
 		var mode string
 		// The path is what follows device and inode, with spaces as they are and line feeds as \012.

@@ -216,7 +216,7 @@ func (g *Program) ensure(ctx context.Context) error {
 func (m *memory) regions(maps []mapping) (all []Region, counters int) {
 	first := 0
 	for i := range min(int(m.u32(atRegions)), 64) {
-		n := int(m.u64(atRegion + 16*i))
+		n := int(min(m.u64(atRegion+16*i), 1<<24)) // a program may write anything here
 		f, _ := place(maps, m.u64(atRegion+16*i+8))
 		first = (first + 7) &^ 7
 		all = append(all, Region{File: f.File, First: first, Counters: n})
