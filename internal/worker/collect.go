@@ -18,7 +18,7 @@ type collector struct {
 	wait  int    // inputs until the next look
 	step  int    // inputs between two looks
 
-	memory int64             // the runtime's memory limit; 0: its own
+	memory int64             // the runtime's memory limit, as it was when the worker began
 	note   func(text string) // tells the user something
 }
 
@@ -51,9 +51,7 @@ func (c *collector) keep() {
 	if percent := debug.SetGCPercent(-1); percent != -1 {
 		c.tell(fmt.Sprintf("a program has called debug.SetGCPercent(%d)", percent))
 	}
-	if limit := debug.SetMemoryLimit(-1); c.memory == 0 {
-		c.memory = limit
-	} else if limit != c.memory {
+	if limit := debug.SetMemoryLimit(-1); limit != c.memory {
 		debug.SetMemoryLimit(c.memory)
 		c.tell(fmt.Sprintf("a program has called debug.SetMemoryLimit(%d)", limit))
 	}

@@ -20,7 +20,6 @@ type runner struct {
 	mem      *wire.Memory
 	counters *feature.Counters
 	values   bool // values are compared, so they are digested
-	socket   bool // the process has a socket to the supervisor
 
 	args   input.Args
 	result oracle.Result
@@ -87,7 +86,7 @@ func (r *runner) Run(p int, flat []byte, t *feature.Trace) oracle.Observation {
 	if !r.mem.Intact(p, r.pulse) {
 		r.harmed(p, flat, "wrote into the memory that its worker shares with parallax")
 	}
-	if r.detail && r.socket && !descriptors() {
+	if r.detail && connected && !descriptors() {
 		r.harmed(p, flat, "closed descriptors of its worker")
 	}
 	return obs
@@ -103,6 +102,13 @@ func (r *runner) harmed(p int, flat []byte, what string) {
 func end(what string) {
 	syscall.Write(2, []byte("\n"+wire.HarmPrefix+what+"\n"))
 	syscall.Exit(wire.Harmed)
+}
+
+// lookAtDescriptors ends the process when a program has closed what the worker needs, on an input that is not known.
+func lookAtDescriptors() {
+	if connected && !descriptors() {
+		end("closed descriptors of its worker, on one of the latest inputs")
+	}
 }
 
 // descriptors reports whether the descriptors are open by which the worker and the supervisor talk.

@@ -81,9 +81,7 @@ var connected bool
 // Serve serves the supervisor until it closes the socket. It does not return from what makes that impossible.
 func Serve(t Target) {
 	if err := serve(t); err != nil {
-		if connected && !descriptors() {
-			end("closed descriptors of its worker, on one of the latest inputs")
-		}
+		lookAtDescriptors()
 		fmt.Fprintf(os.Stderr, "parallax worker: %v\n", err)
 		os.Exit(120)
 	}

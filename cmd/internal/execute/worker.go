@@ -51,40 +51,6 @@ type Message struct {
 	Payload []byte
 }
 
-// Death is how a worker ended.
-type Death struct {
-	Outcome    oracle.Outcome // Crashed, Timeout or OOM
-	Status     string         // "exit status 2", "signal: killed"
-	Text       []byte         // what it printed on standard error, cut in the middle
-	InFlight   bool           // an input was being executed
-	Determined bool           // and was a mutant of the cmplog source
-	Repairing  bool           // or rather, it was being repaired: no program was running
-	Program    int            // the program that was running
-	Recent     [][]byte       // the latest inputs, the one in flight first
-	Maps       []byte         // a copy of the coverage maps
-}
-
-// Harmed reports whether the worker ended itself because a program had harmed what it shares with this process.
-func (d *Death) Harmed() bool { return d.Harm() != "" }
-
-// Harm says how; "" where nothing was harmed.
-func (d *Death) Harm() string {
-	if d.Status != fmt.Sprintf("exit status %d", wire.Harmed) {
-		return ""
-	}
-	at := bytes.LastIndex(d.Text, []byte(wire.HarmPrefix))
-	if at < 0 {
-		return "the program ended its process: " + d.Status // its standard error is closed
-	}
-	line, _, _ := bytes.Cut(d.Text[at+len("parallax: "):], []byte("\n"))
-	return string(line)
-}
-
-// Error makes a Death usable where an error is expected.
-func (d *Death) Error() string {
-	return fmt.Sprintf("the worker ended: %s (%s)", d.Outcome, d.Status)
-}
-
 // Worker is a running worker process.
 type Worker struct {
 	Hello   wire.HelloMessage
@@ -206,53 +172,6 @@ func (w *Worker) live(started chan<- error, theirs *os.File) {
 	w.bury(err, refused)
 }
 
-// workerProcesses is how many processes the programs of a worker may start. A test may start some; one that starts them without end is
-// refused by the kernel, before the machine is full of them.
-const workerProcesses = 512
-
-// group makes the control group of a worker, where the machine has one for it. size is that of the shared memory. A worker is ended at
-// Memory, and so is its cmplog process; what is above is for what they start.
-func (s *Spec) group(size int) (*quota.Group, error) {
-	if s.Starts || !quota.Find().Way.Groups() {
-		return nil, nil
-	}
-	limits := quota.Limits{Tasks: quota.Tasks(workerProcesses)}
-	if s.Memory > 0 {
-		limits.Memory = 2*s.Memory + int64(size) + quota.Allowance(limits.Tasks) + 256<<20
-	}
-	return quota.Find().Open(limits)
-}
-
-// Unheld says what the kernel of this machine does not hold Go programs to, for the user; "" where it holds them.
-func Unheld() string {
-	if m := quota.Find(); m.Way == quota.None || m.Way == quota.SpareUser {
-		return fmt.Sprintf("the kernel does not limit the processes that Go functions start, and their memory is looked at while they run (%v)", m.Reasons())
-	}
-	return ""
-}
-
-// begin starts the process. First it takes from this thread what programs are not to have: a place outside of their control group, and
-// signals to this process and the one above, which a kernel without such filters lets them send.
-func (w *Worker) begin() error {
-	if w.spec.Starts {
-		return w.cmd.Start() // parallax itself
-	}
-	_ = quota.Shield(true, os.Getpid(), os.Getppid())
-	w.group.Attributes(w.cmd.SysProcAttr)
-	if err := w.group.Join(); err != nil {
-		return err
-	}
-	if quota.Find().Way != quota.UserNamespace {
-		return w.cmd.Start()
-	}
-	return quota.WithTasks(quota.Tasks(workerProcesses), func() (int, error) {
-		if err := w.cmd.Start(); err != nil {
-			return 0, err
-		}
-		return w.cmd.Process.Pid, nil
-	})
-}
-
 func (w *Worker) bury(err error, refused quota.Count) {
 	d := &Death{Outcome: oracle.Crashed, Status: w.cmd.ProcessState.String(), Text: withoutWaiters(w.text.Bytes())}
 	w.mapMu.Lock()
@@ -279,12 +198,6 @@ func (w *Worker) bury(err error, refused quota.Count) {
 	}
 	w.death = d
 	close(w.Dead)
-}
-
-// killed reports whether SIGKILL ended a process.
-func killed(s *os.ProcessState) bool {
-	status, ok := s.Sys().(syscall.WaitStatus)
-	return ok && status.Signaled() && status.Signal() == syscall.SIGKILL
 }
 
 func (w *Worker) mapBytes() int {
