@@ -24,7 +24,7 @@ import (
 
 func main() {
 	// parallax is also the wrapper that the go command runs for every tool, and the guard of builds. Both start
-	// hundreds of times a build, so they are decided before anything else is set up. So is the box of other programs, of
+	// hundreds of times a build, so they are decided before anything else is set up. So is the sandbox of other programs, of
 	// which a campaign has several, and which says what stands in its way to who started it.
 	if name, args, ok := compiler(); ok {
 		os.Exit(clang.Main(name, args))
@@ -37,7 +37,7 @@ func main() {
 			os.Exit(gocommand.Guard(os.Args[2:]))
 		case "lockstep":
 			os.Exit(lockstep.Main(os.Args[2:], kinds.Table))
-		case "box":
+		case "sandbox":
 			os.Exit(confine.Main(os.Args[2:]))
 		}
 	}

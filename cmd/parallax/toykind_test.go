@@ -27,8 +27,8 @@ import (
 const toyVariable = "PARALLAX_TEST_TOY"
 
 func TestMain(m *testing.M) {
-	box := len(os.Args) > 2 && os.Args[1] == "box" // which gets no variables
-	if box || os.Getenv(toyVariable) != "" {
+	sandbox := len(os.Args) > 2 && os.Args[1] == "sandbox" // which gets no variables
+	if sandbox || os.Getenv(toyVariable) != "" {
 		kinds.Table = append(kinds.Table, toyKind)
 		feature.Table = append(feature.Table, &toyDomain)
 		schedule.Table = append(schedule.Table, &toySchedule)

@@ -22,7 +22,7 @@ type Crash struct {
 	Message string  // of the panic or the fatal error, without "panic: ", addresses of signals and what was recovered since
 	Class   string  // MessageClass(Message)
 	Frames  []Frame // of the goroutine at fault, innermost first, without those of the runtime
-	Native  bool    // of a C or C++ program: there is no Message in its stack
+	InC     bool    // of a C or C++ program: there is no Message in its stack
 }
 
 // Frame is one call in a stack trace.
@@ -39,8 +39,8 @@ const (
 	// keyOuter is the same for timeouts and out-of-memory. Where an endless loop
 	// happened to be stopped is chance; the way into it is not.
 	keyOuter = 2
-	// keyNative is keyFrames of C and C++ programs, whose compilers leave calls away or not, as it happens.
-	keyNative = 3
+	// keyC is keyFrames of C and C++ programs, whose compilers leave calls away or not, as it happens.
+	keyC = 3
 	// keyMessage is how much of a message's class says what a crash is.
 	// Messages that hold the input unquoted end in text that no rule removes.
 	keyMessage = 120
@@ -105,7 +105,7 @@ func (c Crash) Reported() bool {
 			return false
 		}
 	}
-	if c.Native && c.Message != "signal: aborted" { // a sanitizer says it
+	if c.InC && c.Message != "signal: aborted" { // a sanitizer says it
 		return false
 	}
 	return c.Kind == KindFailure || c.Kind == KindCrash
@@ -130,7 +130,7 @@ func (c Crash) where(own func(string) bool) []string {
 	var names []string // each once, innermost first
 	count := make(map[string]int)
 	frames := c.Frames
-	if c.Native && !strings.Contains(c.Message, "stack overflow") {
+	if c.InC && !strings.Contains(c.Message, "stack overflow") {
 		frames = unwound(frames)
 	}
 	for _, f := range frames {
@@ -144,7 +144,7 @@ func (c Crash) where(own func(string) bool) []string {
 	case len(names) == 0 && own != nil:
 		return c.where(nil)
 	case c.Kind == KindTimeout || c.Kind == KindOOM:
-		if n := len(names); c.Native && n > 1 && names[n-1] == NativeHarness { // which is the outermost of all
+		if n := len(names); c.InC && n > 1 && names[n-1] == CHarness { // which is the outermost of all
 			names = names[:n-1]
 		}
 		if len(names) > keyOuter {
@@ -163,8 +163,8 @@ func (c Crash) where(own func(string) bool) []string {
 		}
 	}
 	most := keyFrames
-	if c.Native {
-		most = keyNative
+	if c.InC {
+		most = keyC
 	}
 	if len(names) > most {
 		names = names[:most]

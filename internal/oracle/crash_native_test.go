@@ -6,7 +6,7 @@ import "testing"
 // two.
 func TestRecursionIsNoCause(t *testing.T) {
 	crash := func(names ...string) string {
-		c := Crash{Kind: KindCrash, Message: "AddressSanitizer: heap-buffer-overflow", Class: "AddressSanitizer: heap-buffer-overflow", Native: true}
+		c := Crash{Kind: KindCrash, Message: "AddressSanitizer: heap-buffer-overflow", Class: "AddressSanitizer: heap-buffer-overflow", InC: true}
 		for _, n := range names {
 			c.Frames = append(c.Frames, Frame{Func: n, File: "p.c", Line: 1})
 		}

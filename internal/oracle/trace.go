@@ -20,8 +20,8 @@ const maxMessage = 4096
 // "panic: " and a value followed by the output of debug.Stack.
 func ParseTrace(text []byte) Crash {
 	lines := strings.Split(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n")
-	if frames, ok := nativeFrames(lines); ok {
-		return Crash{Kind: KindCrash, Frames: frames, Native: true}
+	if frames, ok := cFrames(lines); ok {
+		return Crash{Kind: KindCrash, Frames: frames, InC: true}
 	}
 	d := findDeath(lines)
 	c := Crash{Kind: KindCrash, Message: d.message(lines)}

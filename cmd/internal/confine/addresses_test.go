@@ -2,12 +2,12 @@ package confine
 
 import "testing"
 
-// Programs lie at the same addresses each time, in whatever box.
+// Programs lie at the same addresses each time, in whatever sandbox.
 func TestAddresses(t *testing.T) {
 	eachWay(t, func(t *testing.T, plain bool) {
 		first := ""
 		for range 3 {
-			b := openBox(t, Options{Plain: plain})
+			b := openSandbox(t, Options{Plain: plain})
 			r := ran(t, b, shell("exec sed -n 's/ .*stack.*//p' /proc/self/maps"))
 			if first == "" {
 				first = r.out

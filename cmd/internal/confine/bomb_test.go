@@ -17,7 +17,7 @@ import (
 	"parallax/cmd/internal/quota/quotatest"
 )
 
-// bombProcesses is what a box permits. What the kernel permits then, with the threads of bomber's own and of those who make load, is far
+// bombProcesses is what a sandbox permits. What the kernel permits then, with the threads of bomber's own and of those who make load, is far
 // below the outer limit.
 const bombProcesses = 64
 
@@ -69,10 +69,10 @@ type bombReport struct {
 	Status  Status
 	Notes   []string
 	Seconds float64
-	After   int // exit status of a program in the same box afterwards
+	After   int // exit status of a program in the same sandbox afterwards
 }
 
-// bomber runs a bomb in a box while the machine is busy. Its arguments: a folder, whether the box is plain, the way of holding, the bomb.
+// bomber runs a bomb in a sandbox while the machine is busy. Its arguments: a folder, whether the sandbox is plain, the way of holding, the bomb.
 func bomber(args []string) int {
 	if os.Geteuid() != 0 {
 		if err := unix.Setrlimit(unix.RLIMIT_NPROC, &unix.Rlimit{Cur: quotatest.Tasks, Max: quotatest.Tasks}); err != nil {
@@ -128,8 +128,8 @@ func TestBombs(t *testing.T) {
 	if os.Geteuid() == 0 {
 		ways = append(ways, quota.SpareUser)
 	}
-	for _, box := range []string{"namespaces", "plain"} {
-		if box == "plain" && os.Geteuid() != 0 && !quota.Find().Way.Groups() {
+	for _, sandbox := range []string{"namespaces", "plain"} {
+		if sandbox == "plain" && os.Geteuid() != 0 && !quota.Find().Way.Groups() {
 			continue // refused: TestRefused
 		}
 		for _, way := range ways {
@@ -137,8 +137,8 @@ func TestBombs(t *testing.T) {
 				if way == quota.SpareUser && (name == "sessions" || name == "leaving") {
 					continue // as with groups
 				}
-				t.Run(fmt.Sprint(box, "/", way, "/", name), func(t *testing.T) {
-					cmd := exec.Command(tool(), t.TempDir(), box, string(way), script)
+				t.Run(fmt.Sprint(sandbox, "/", way, "/", name), func(t *testing.T) {
+					cmd := exec.Command(tool(), t.TempDir(), sandbox, string(way), script)
 					cmd.Env = append(os.Environ(), programVariable+"=bomber", "GOMAXPROCS=2")
 					var out bytes.Buffer
 					cmd.Stdout, cmd.Stderr = &out, &out
@@ -150,13 +150,13 @@ func TestBombs(t *testing.T) {
 					if err := json.Unmarshal(out.Bytes(), &r); err != nil {
 						t.Fatalf("%v\n%s", err, out.Bytes())
 					}
-					most := quota.Tasks(bombProcesses) + 4 + 100 // those who make load, and the threads of bomber and of the box
+					most := quota.Tasks(bombProcesses) + 4 + 100 // those who make load, and the threads of bomber and of the sandbox
 					if peak := o.Peak(t); peak > most {
 						t.Errorf("%d tasks at once, at most %d are permitted", peak, most)
 					}
 					t.Logf("%.1f s, peak %d, %+v", r.Seconds, o.Peak(t), r.Status)
 					if r.After != 7 {
-						t.Errorf("the box does not work afterwards: %+v", r)
+						t.Errorf("the sandbox does not work afterwards: %+v", r)
 					}
 					// Many processes are much memory too. Threads alone are refused without anybody's seeing it where there is no group, and
 					// who has left a parent that ended is gone with it.

@@ -1,16 +1,16 @@
-// Package confine runs programs of any kind in a sandbox, called a box here: a small process of parallax that starts programs for its
+// Package confine runs programs of any kind in a sandbox: a small process of parallax that starts programs for its
 // owner and is the end of all of them. The kinds c, command, persistent and http start their programs here. cmd/parallax runs Main,
-// which is the box, as the hidden command `parallax box`.
+// which is the sandbox, as the hidden command `parallax sandbox`.
 //
-// Where the machine permits namespaces, a box is the first process of its own, and the kernel ends with it whatever it
+// Where the machine permits namespaces, a sandbox is the first process of its own, and the kernel ends with it whatever it
 // started; programs see their own processes, a private file system for temporary files and no network but localhost. Where not,
-// the box adopts what its programs leave behind (child subreaper), finds descendants in /proc, and removes the folder itself.
+// the sandbox adopts what its programs leave behind (child subreaper), finds descendants in /proc, and removes the folder itself.
 // What is missing then is in Notes.
 //
-// The kernel holds the programs to their number of processes and to their memory, in one of the ways of package quota. The box looks at both
+// The kernel holds the programs to their number of processes and to their memory, in one of the ways of package quota. The sandbox looks at both
 // too, now and then: it knows processes from threads, and the memory of the programs from what the kernel counts beside it.
 //
-// A box runs one program at a time, so that everything in it belongs to that program. It ends when its owner's end of the
+// A sandbox runs one program at a time, so that everything in it belongs to that program. It ends when its owner's end of the
 // control socket closes, which the kernel does when the owner is killed.
 package confine
 
@@ -24,7 +24,7 @@ import (
 	"parallax/cmd/internal/quota"
 )
 
-// Options are what a box permits.
+// Options are what a sandbox permits.
 type Options struct {
 	Tool   string         // the parallax executable
 	Limits program.Limits // Memory, FileSize, Processes, Network; Timeout and Output belong to the caller
@@ -53,12 +53,12 @@ type Command struct {
 type Status struct {
 	Exit   int            // its exit status; -1 when a signal ended it
 	Signal syscall.Signal // what ended it, or 0
-	OOM    bool           // killed by the box or by the kernel: more memory than Limits.Memory, and not Forked
-	Forked bool           // killed by the box: more processes than Limits.Processes, or the kernel refused it a process or a thread
+	OOM    bool           // killed by the sandbox or by the kernel: more memory than Limits.Memory, and not Forked
+	Forked bool           // killed by the sandbox: more processes than Limits.Processes, or the kernel refused it a process or a thread
 	CPU    time.Duration  // of the process and all that it started
 	Kept   *os.File       // what Command.Keep names, open for reading, if it is a file; the caller closes it
-	Err    error          // the box ended: nothing is known of the process, but that it is gone
+	Err    error          // the sandbox ended: nothing is known of the process, but that it is gone
 }
 
-// ErrGone is in the errors of a box that has ended.
+// ErrGone is in the errors of a sandbox that has ended.
 var ErrGone = errors.New("the process that confines programs has ended")

@@ -19,7 +19,7 @@ import (
 
 func TestFolder(t *testing.T) {
 	eachWay(t, func(t *testing.T, plain bool) {
-		b := openBox(t, Options{Plain: plain})
+		b := openSandbox(t, Options{Plain: plain})
 		c := shell(`pwd; cat a; cat "$1/b"; ls -A; mkdir -p x/y; touch x/y/z ../outside; chmod 0 x/y x; umask 777; echo`, b.Folder())
 		c.Files = map[string][]byte{"a": []byte("one\n"), "b": []byte("two\n")}
 		want := b.Folder() + "\none\ntwo\na\nb\n\n"
@@ -49,7 +49,7 @@ func TestFolder(t *testing.T) {
 
 func TestKeep(t *testing.T) {
 	eachWay(t, func(t *testing.T, plain bool) {
-		b := openBox(t, Options{Plain: plain})
+		b := openSandbox(t, Options{Plain: plain})
 		for script, want := range map[string]string{
 			"echo kept > o":                "kept\n",
 			"echo kept > o; exit 1":        "kept\n",
@@ -88,7 +88,7 @@ func TestCannotStart(t *testing.T) {
 		return path
 	}
 	eachWay(t, func(t *testing.T, plain bool) {
-		b := openBox(t, Options{Plain: plain})
+		b := openSandbox(t, Options{Plain: plain})
 		for _, c := range []struct {
 			name string
 			Command
@@ -124,7 +124,7 @@ func TestCannotStart(t *testing.T) {
 // What a program inherits is what it was given.
 func TestInheritance(t *testing.T) {
 	eachWay(t, func(t *testing.T, plain bool) {
-		b := openBox(t, Options{Plain: plain})
+		b := openSandbox(t, Options{Plain: plain})
 		c := Command{Path: "/usr/bin/env", Args: []string{"env"}, Env: []string{"A=1", "B=\xff\n2"}}
 		if r := ran(t, b, c); r.out != "A=1\nB=\xff\n2\n" {
 			t.Errorf("environment: %q", r.out)
@@ -162,7 +162,7 @@ func TestInheritance(t *testing.T) {
 
 func TestStandardStreams(t *testing.T) {
 	eachWay(t, func(t *testing.T, plain bool) {
-		b := openBox(t, Options{Plain: plain})
+		b := openSandbox(t, Options{Plain: plain})
 		in, input, err := os.Pipe()
 		if err != nil {
 			t.Fatal(err)
@@ -216,7 +216,7 @@ func TestOpenFails(t *testing.T) {
 	if left, _ := os.ReadDir(dir); len(left) > 0 {
 		t.Errorf("left: %v", left)
 	}
-	if out, err := exec.Command(tool(), "box", "by hand").CombinedOutput(); err == nil || !strings.Contains(string(out), "by parallax itself") {
+	if out, err := exec.Command(tool(), "sandbox", "by hand").CombinedOutput(); err == nil || !strings.Contains(string(out), "by parallax itself") {
 		t.Errorf("by hand: %s, %v", out, err)
 	}
 }
@@ -253,7 +253,7 @@ func TestMadeFolder(t *testing.T) {
 	was := mounts
 	mounts = nil
 	defer func() { mounts = was }()
-	b := openBox(t, Options{})
+	b := openSandbox(t, Options{})
 	if r := ran(t, b, shell("pwd")); r.out != b.Folder()+"\n" {
 		t.Errorf("%+v", r)
 	}

@@ -14,7 +14,7 @@ import (
 
 func TestEnds(t *testing.T) {
 	eachWay(t, func(t *testing.T, plain bool) {
-		b := openBox(t, Options{Plain: plain})
+		b := openSandbox(t, Options{Plain: plain})
 		for _, c := range []struct {
 			script string
 			exit   int
@@ -43,7 +43,7 @@ func TestEnds(t *testing.T) {
 
 func TestKill(t *testing.T) {
 	eachWay(t, func(t *testing.T, plain bool) {
-		b := openBox(t, Options{Plain: plain})
+		b := openSandbox(t, Options{Plain: plain})
 		for _, script := range []string{"exec sleep 1000", "trap '' TERM INT HUP; while :; do sleep 1000; done", "kill -STOP $$", "sh -c 'trap \"\" TERM; sleep 1000'; exit 0"} {
 			before, err := b.Start(shell("exit 3"))
 			if err != nil {
@@ -71,7 +71,7 @@ func TestKill(t *testing.T) {
 
 // A late Kill of a process that is over does not reach the next, which the test above would see only by chance.
 func TestKillOfTheOneBefore(t *testing.T) {
-	b := openBox(t, Options{Plain: true})
+	b := openSandbox(t, Options{Plain: true})
 	for range 20 {
 		p, err := b.Start(shell("exit 0"))
 		if err != nil {
@@ -88,7 +88,7 @@ func TestKillOfTheOneBefore(t *testing.T) {
 
 func TestNothingStays(t *testing.T) {
 	eachWay(t, func(t *testing.T, plain bool) {
-		b := openBox(t, Options{Plain: plain})
+		b := openSandbox(t, Options{Plain: plain})
 		mark := newMark()
 		script, _ := strings.CutSuffix(daemons(mark), "sleep "+mark)
 		if r := ran(t, b, shell(script+"exit 7")); r.Exit != 7 {
@@ -131,18 +131,18 @@ func TestClose(t *testing.T) {
 			t.Error(err)
 		}
 		if _, err := b.Start(shell("exit 0")); !errors.Is(err, ErrGone) {
-			t.Errorf("started in a closed box: %v", err)
+			t.Errorf("started in a closed sandbox: %v", err)
 		}
 	})
 }
 
-// The owner is killed: nothing may be left, though nobody says so to the box.
+// The owner is killed: nothing may be left, though nobody says so to the sandbox.
 func TestOwnerKilled(t *testing.T) {
 	mounts := readFile(t, "/proc/self/mountinfo")
 	for _, way := range []string{"namespaces", "plain"} {
 		t.Run(way, func(t *testing.T) {
 			dir, mark := t.TempDir(), newMark()
-			cmd, box := startOwner(t, way, mark, dir)
+			cmd, sandbox := startOwner(t, way, mark, dir)
 			if way == "plain" {
 				if made, _ := filepath.Glob(dir + "/*/parallax/started"); len(made) != 1 {
 					t.Errorf("the private folder is not where it should be: %v", made)
@@ -150,7 +150,7 @@ func TestOwnerKilled(t *testing.T) {
 			}
 			cmd.Process.Kill()
 			cmd.Wait()
-			eventually(t, "all processes are gone", func() bool { return len(marked(t, mark)) == 0 && isGone(box) })
+			eventually(t, "all processes are gone", func() bool { return len(marked(t, mark)) == 0 && isGone(sandbox) })
 			if left, _ := os.ReadDir(dir); len(left) > 0 {
 				t.Errorf("left: %v", left)
 			}
@@ -161,10 +161,10 @@ func TestOwnerKilled(t *testing.T) {
 	}
 }
 
-// The box is killed: its owner learns it, and opens another.
-func TestBoxKilled(t *testing.T) {
+// The sandbox is killed: its owner learns it, and opens another.
+func TestSandboxKilled(t *testing.T) {
 	eachWay(t, func(t *testing.T, plain bool) {
-		b := openBox(t, Options{Plain: plain})
+		b := openSandbox(t, Options{Plain: plain})
 		mark := newMark()
 		script := daemons(mark)
 		if b.rung == (rung{}) {
@@ -176,15 +176,15 @@ func TestBoxKilled(t *testing.T) {
 			t.Fatal(err)
 		}
 		eventually(t, "a process runs", func() bool { return len(sleepers(t, mark)) >= 2 })
-		b.box.Kill()
+		b.sandbox.Kill()
 		if s := p.Wait(); !errors.Is(s.Err, ErrGone) || s.Exit == 0 {
 			t.Errorf("%+v", s)
 		}
 		eventually(t, "all processes are gone", func() bool { return len(marked(t, mark)) == 0 })
 		if _, err := b.Start(shell("exit 0")); !errors.Is(err, ErrGone) {
-			t.Errorf("started in a dead box: %v", err)
+			t.Errorf("started in a dead sandbox: %v", err)
 		}
-		if r := ran(t, openBox(t, Options{Plain: plain}), shell("exit 4")); r.Exit != 4 {
+		if r := ran(t, openSandbox(t, Options{Plain: plain}), shell("exit 4")); r.Exit != 4 {
 			t.Errorf("in another: %+v", r)
 		}
 	})

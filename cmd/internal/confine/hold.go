@@ -9,7 +9,7 @@ import (
 	"parallax/cmd/internal/quota"
 )
 
-// keeperTasks is what the box itself has of the tasks that the kernel counts for its user: the threads of its runtime.
+// keeperTasks is what the sandbox itself has of the tasks that the kernel counts for its user: the threads of its runtime.
 const keeperTasks = 32
 
 // spareCapabilities are what a program of another user keeps of root's: it reads and writes what it would as root.
@@ -66,7 +66,7 @@ func (r rung) hold(o *Options, m *quota.Machine) (quota.Way, error) {
 }
 
 // hold makes what holds the programs.
-func (b *Box) hold(s *spec) (err error) {
+func (b *Sandbox) hold(s *spec) (err error) {
 	s.Owner = []int{os.Getpid(), os.Getppid()}
 	tasks := quota.Tasks(s.Processes)
 	switch b.way {
@@ -96,7 +96,7 @@ func (b *Box) hold(s *spec) (err error) {
 }
 
 // unheld says what the kernel does not hold programs to.
-func (b *Box) unheld(o *Options) []string {
+func (b *Sandbox) unheld(o *Options) []string {
 	limited := o.Limits.Memory > 0 || o.Limits.Processes > 0
 	switch {
 	case limited && b.way == quota.None:

@@ -17,10 +17,10 @@ import (
 	"parallax/cmd/internal/quota"
 )
 
-// socketFile is the descriptor of the control socket in the box.
+// socketFile is the descriptor of the control socket in the sandbox.
 const socketFile = 3
 
-// keeper is the box itself: one thread, which waits for its owner, for the program and for the time to look at once.
+// keeper is the sandbox itself: one thread, which waits for its owner, for the program and for the time to look at once.
 //
 // It stays on one thread because what is taken from programs (capabilities, new privileges, the network) and what holds them (a control
 // group of v1) belongs to the thread that forks, and because the kernel ties a program's death signal to it. That is not the first thread,
@@ -32,7 +32,7 @@ type keeper struct {
 	folder string
 	made   unix.Stat_t // the private folder, as it was made
 	kin    kin
-	// lastPID sets the number of the next process, where the namespace is the box's own; or -1. Programs make names and seeds
+	// lastPID sets the number of the next process, where the namespace is the sandbox's own; or -1. Programs make names and seeds
 	// of their process number, which are the same in every run then.
 	lastPID int
 	rss     int64 // the most this process itself had, which a program's own figure starts with
@@ -56,7 +56,7 @@ type run struct {
 	before quota.Count // of the group, when the program was started
 }
 
-// Main is the command `parallax box FD`. It returns an exit code.
+// Main is the command `parallax sandbox FD`. It returns an exit code.
 func Main(args []string) int {
 	code := make(chan int)
 	quota.OnThread(func() { code <- keep(args) })
@@ -65,7 +65,7 @@ func Main(args []string) int {
 
 func keep(args []string) int {
 	if len(args) != 1 || args[0] != strconv.Itoa(socketFile) {
-		fmt.Fprintln(os.Stderr, "parallax box is started by parallax itself")
+		fmt.Fprintln(os.Stderr, "parallax sandbox is started by parallax itself")
 		return 2
 	}
 	k := &keeper{socket: socketFile}
@@ -74,7 +74,7 @@ func keep(args []string) int {
 	ownFiles()
 	fixAddresses()
 	if _, err := k.socket.receive(&k.spec); err != nil {
-		fmt.Fprintln(os.Stderr, "parallax box is started by parallax itself:", err)
+		fmt.Fprintln(os.Stderr, "parallax sandbox is started by parallax itself:", err)
 		return 2
 	}
 	k.group = quota.Inherit(k.spec.Group, socketFile+1)
@@ -90,7 +90,7 @@ func keep(args []string) int {
 	// The owner's death, or its order to end, is the end of the socket. Nothing is to be said to anybody then.
 	err = k.loop()
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, unix.EPIPE) && !errors.Is(err, unix.ECONNRESET) {
-		fmt.Fprintln(os.Stderr, "parallax box:", err)
+		fmt.Fprintln(os.Stderr, "parallax sandbox:", err)
 		return 1
 	}
 	return 0
@@ -250,7 +250,7 @@ func (k *keeper) start(r *request, fds []int) (what string, err error) {
 	return "", nil
 }
 
-// fork starts a program under the limit of file sizes, which is the box's own for that moment only: it writes the programs'
+// fork starts a program under the limit of file sizes, which is the sandbox's own for that moment only: it writes the programs'
 // inputs itself.
 func (k *keeper) fork(path string, args []string, attr *syscall.ProcAttr) (int, error) {
 	if k.spec.FileSize > 0 {

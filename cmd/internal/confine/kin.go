@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// How often the box looks at what runs: often while it changes, because a program can fill some MiB, or start some processes, in
+// How often the sandbox looks at what runs: often while it changes, because a program can fill some MiB, or start some processes, in
 // a millisecond; less often when it does not, because a look costs up to 200 µs with what it wakes, and drivers run for hours. It looks
 // again before a program could fill what is left of its memory, at fillSpeed.
 const (
@@ -69,9 +69,9 @@ func (k *keeper) kill() {
 	}
 }
 
-// kin are the processes that the box started, and theirs.
+// kin are the processes that the sandbox started, and theirs.
 type kin struct {
-	all  bool // the box is the first process of its namespace: everybody else in it is kin
+	all  bool // the sandbox is the first process of its namespace: everybody else in it is kin
 	proc int  // /proc
 	page int64
 

@@ -42,7 +42,7 @@ func TestNoLeaks(t *testing.T) {
 				b.Start(Command{Args: []string{"/none"}, Stdin: os.Stdin, Stdout: os.Stdin})
 			}
 			if after := descriptors(t, b); after != inside {
-				t.Errorf("descriptors in the box: %s, then %s", inside, after)
+				t.Errorf("descriptors in the sandbox: %s, then %s", inside, after)
 			}
 			b.Close()
 		}
@@ -58,8 +58,8 @@ func TestNoLeaks(t *testing.T) {
 	})
 }
 
-// descriptors are those of the box while a program runs.
-func descriptors(t *testing.T, b *Box) string {
+// descriptors are those of the sandbox while a program runs.
+func descriptors(t *testing.T, b *Sandbox) string {
 	in, say, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -69,7 +69,7 @@ func descriptors(t *testing.T, b *Box) string {
 	c.Stdin = in
 	wait := started(t, b, c)
 	in.Close()
-	fmt.Fprintln(say, "go") // the box is done with starting
+	fmt.Fprintln(say, "go") // the sandbox is done with starting
 	return wait().out
 }
 
@@ -105,7 +105,7 @@ func TestAsUser(t *testing.T) {
 	}
 }
 
-// BenchmarkStart is what a run in a box costs, beside the same by package os/exec.
+// BenchmarkStart is what a run in a sandbox costs, beside the same by package os/exec.
 func BenchmarkStart(b *testing.B) {
 	b.Run("exec", func(b *testing.B) {
 		for b.Loop() {
@@ -115,14 +115,14 @@ func BenchmarkStart(b *testing.B) {
 		}
 	})
 	for _, plain := range []bool{false, true} {
-		b.Run(fmt.Sprintf("box/plain=%v", plain), func(b *testing.B) {
-			box, err := Open(b.Context(), Options{Tool: tool(), Plain: plain, Dir: b.TempDir(), Limits: program.Limits{Memory: 1 << 30, FileSize: 1 << 30, Processes: 64}})
+		b.Run(fmt.Sprintf("sandbox/plain=%v", plain), func(b *testing.B) {
+			sandbox, err := Open(b.Context(), Options{Tool: tool(), Plain: plain, Dir: b.TempDir(), Limits: program.Limits{Memory: 1 << 30, FileSize: 1 << 30, Processes: 64}})
 			if err != nil {
 				b.Fatal(err)
 			}
-			defer box.Close()
+			defer sandbox.Close()
 			for b.Loop() {
-				p, err := box.Start(Command{Args: []string{"/bin/true"}})
+				p, err := sandbox.Start(Command{Args: []string{"/bin/true"}})
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -134,11 +134,11 @@ func BenchmarkStart(b *testing.B) {
 	}
 	b.Run("open", func(b *testing.B) {
 		for b.Loop() {
-			box, err := Open(b.Context(), Options{Tool: tool(), Dir: b.TempDir()})
+			sandbox, err := Open(b.Context(), Options{Tool: tool(), Dir: b.TempDir()})
 			if err != nil {
 				b.Fatal(err)
 			}
-			box.Close()
+			sandbox.Close()
 		}
 	})
 }

@@ -16,7 +16,7 @@ import (
 func TestMemory(t *testing.T) {
 	const limit = 128 << 20
 	eachWay(t, func(t *testing.T, plain bool) {
-		b := openBox(t, Options{Plain: plain, Limits: program.Limits{Memory: limit}})
+		b := openSandbox(t, Options{Plain: plain, Limits: program.Limits{Memory: limit}})
 		inChild := own("hog", "400", "30000")
 		inChild.Args = append([]string{"sh", "-c", `"$@" & wait`, "sh", tool()}, inChild.Args[1:]...)
 		inChild.Path = "/bin/sh"
@@ -48,7 +48,7 @@ func TestForkBomb(t *testing.T) {
 	for _, wrapper := range []string{"", "setsid -w"} {
 		t.Run(wrapper, func(t *testing.T) {
 			eachWay(t, func(t *testing.T, plain bool) {
-				b := openBox(t, Options{Plain: plain, Limits: program.Limits{Processes: 32}})
+				b := openSandbox(t, Options{Plain: plain, Limits: program.Limits{Processes: 32}})
 				mark := newMark()
 				if r := ran(t, b, shell(fmt.Sprintf(bomb, wrapper, mark))); !r.Forked || r.Signal != unix.SIGKILL {
 					t.Errorf("%+v", r)
@@ -66,11 +66,11 @@ func TestForkBomb(t *testing.T) {
 
 func TestFileSize(t *testing.T) {
 	eachWay(t, func(t *testing.T, plain bool) {
-		b := openBox(t, Options{Plain: plain, Limits: program.Limits{FileSize: 1 << 20}})
+		b := openSandbox(t, Options{Plain: plain, Limits: program.Limits{FileSize: 1 << 20}})
 		if r := ran(t, b, shell("exec head -c 3000000 /dev/zero > big")); r.Signal != unix.SIGXFSZ {
 			t.Errorf("%+v", r)
 		}
-		// The box is not bound by it.
+		// The sandbox is not bound by it.
 		c := shell("wc -c < input")
 		c.Files = map[string][]byte{"input": make([]byte, 3000000)}
 		if r := ran(t, b, c); strings.TrimSpace(r.out) != "3000000" {
@@ -80,7 +80,7 @@ func TestFileSize(t *testing.T) {
 }
 
 func TestFullFolder(t *testing.T) {
-	b := openBox(t, Options{TempMB: 1})
+	b := openSandbox(t, Options{TempMB: 1})
 	if !b.rung.private {
 		t.Log("this machine permits no private file system, so there is no size")
 		return
@@ -121,14 +121,14 @@ func TestNetwork(t *testing.T) {
 	}()
 	eachWay(t, func(t *testing.T, plain bool) {
 		outside := own("connect", listener.Addr().String())
-		b := openBox(t, Options{Plain: plain})
+		b := openSandbox(t, Options{Plain: plain})
 		if r := ran(t, b, outside); r.Exit != 1 {
 			t.Errorf("reached the network: %+v", r)
 		}
 		if r := ran(t, b, own("local")); (r.Exit == 0) != b.rung.private {
 			t.Errorf("localhost: %+v", r)
 		}
-		allowed := openBox(t, Options{Plain: plain, Limits: program.Limits{Network: true}})
+		allowed := openSandbox(t, Options{Plain: plain, Limits: program.Limits{Network: true}})
 		if r := ran(t, allowed, outside); r.Exit != 0 || !strings.Contains(r.out, "from outside") {
 			t.Errorf("did not reach the network: %+v", r)
 		}

@@ -20,9 +20,9 @@ import (
 // programVariable makes the test's executable one of testPrograms.
 const programVariable = "CONFINE_TEST_PROGRAM"
 
-// TestMain lets the test's own executable be the box, and whatever programs the tests need.
+// TestMain lets the test's own executable be the sandbox, and whatever programs the tests need.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 2 && os.Args[1] == "box" {
+	if len(os.Args) > 2 && os.Args[1] == "sandbox" {
 		os.Exit(Main(os.Args[2:]))
 	}
 	if name := os.Getenv(programVariable); name != "" {
@@ -84,7 +84,7 @@ func local([]string) int {
 	return connect([]string{listener.Addr().String()})
 }
 
-// owner opens a box, leaves processes in it that carry a mark, says where they are and waits to be killed.
+// owner opens a sandbox, leaves processes in it that carry a mark, says where they are and waits to be killed.
 func owner(args []string) int {
 	b, err := Open(context.Background(), Options{Tool: tool(), Plain: args[0] == "plain", Dir: args[2]})
 	if err != nil {
@@ -95,7 +95,7 @@ func owner(args []string) int {
 		fmt.Println(err)
 		return 1
 	}
-	fmt.Println("box", b.box.Pid)
+	fmt.Println("sandbox", b.sandbox.Pid)
 	select {}
 }
 
@@ -167,13 +167,13 @@ type result struct {
 }
 
 // ran runs a command to its end.
-func ran(t *testing.T, b *Box, c Command) result {
+func ran(t *testing.T, b *Sandbox, c Command) result {
 	t.Helper()
 	return started(t, b, c)()
 }
 
 // started starts a command and returns what waits for its end.
-func started(t *testing.T, b *Box, c Command) func() result {
+func started(t *testing.T, b *Sandbox, c Command) func() result {
 	t.Helper()
 	out, err := os.CreateTemp(t.TempDir(), "out")
 	if err != nil {
@@ -204,7 +204,7 @@ func eachWay(t *testing.T, test func(t *testing.T, plain bool)) {
 	t.Run("plain", func(t *testing.T) { test(t, true) })
 }
 
-func openBox(t *testing.T, o Options) *Box {
+func openSandbox(t *testing.T, o Options) *Sandbox {
 	t.Helper()
 	o.Tool = tool()
 	if o.Plain && os.Geteuid() != 0 {
@@ -231,8 +231,8 @@ func openBox(t *testing.T, o Options) *Box {
 	return b
 }
 
-// startOwner starts another owner of a box, and returns when all of its processes run.
-func startOwner(t *testing.T, way, mark, dir string) (cmd *exec.Cmd, box int) {
+// startOwner starts another owner of a sandbox, and returns when all of its processes run.
+func startOwner(t *testing.T, way, mark, dir string) (cmd *exec.Cmd, sandbox int) {
 	t.Helper()
 	cmd = exec.Command(tool(), way, mark, dir)
 	cmd.Env = append(os.Environ(), programVariable+"=owner")
@@ -246,11 +246,11 @@ func startOwner(t *testing.T, way, mark, dir string) (cmd *exec.Cmd, box int) {
 	}
 	t.Cleanup(func() { cmd.Process.Kill() })
 	line, err := bufio.NewReader(out).ReadString('\n')
-	if _, bad := fmt.Sscanf(line, "box %d", &box); err != nil || bad != nil {
+	if _, bad := fmt.Sscanf(line, "sandbox %d", &sandbox); err != nil || bad != nil {
 		t.Fatal(line, err)
 	}
 	eventually(t, "the program's processes run", func() bool { return len(sleepers(t, mark)) == 5 })
-	return cmd, box
+	return cmd, sandbox
 }
 
 // sleepers are the processes that do nothing but sleep for the mark.

@@ -28,9 +28,9 @@ func ladder(plain bool, uid int) []rung {
 	return append(rungs, rung{})
 }
 
-// attributes are how the box is started for this rung.
+// attributes are how the sandbox is started for this rung.
 func (r rung) attributes(network bool, spare int) *syscall.SysProcAttr {
-	// A session of its own: no signal to the owner's group or from its terminal reaches the box or its programs, and
+	// A session of its own: no signal to the owner's group or from its terminal reaches the sandbox or its programs, and
 	// programs have no terminal to ask at.
 	a := &syscall.SysProcAttr{Setsid: true}
 	if r.pid {
@@ -51,7 +51,7 @@ func (r rung) attributes(network bool, spare int) *syscall.SysProcAttr {
 			a.UidMappings = append(a.UidMappings, syscall.SysProcIDMap{ContainerID: spare, HostID: spare, Size: 1})
 		}
 		a.GidMappings = []syscall.SysProcIDMap{{ContainerID: gid, HostID: gid, Size: 1}}
-		// Who is not root loses capabilities at exec, but for these. The box takes them from its programs.
+		// Who is not root loses capabilities at exec, but for these. The sandbox takes them from its programs.
 		a.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_NET_ADMIN, unix.CAP_DAC_OVERRIDE, unix.CAP_KILL}
 	}
 	return a
@@ -77,7 +77,7 @@ func (r rung) missing(why error, network bool) []string {
 	return notes
 }
 
-// mounts are folders that most machines have and few use. Where one is empty, a file system mounted on it for the box alone
+// mounts are folders that most machines have and few use. Where one is empty, a file system mounted on it for the sandbox alone
 // hides nothing from the programs, and nothing has to be made and removed. Order: from where a name is the least surprising.
 var mounts = []string{"/mnt", "/media", "/srv"}
 

@@ -10,7 +10,7 @@ import (
 	"parallax/cmd/internal/quota"
 )
 
-// setUp makes the box what spec says, or says why it cannot be.
+// setUp makes the sandbox what spec says, or says why it cannot be.
 func (k *keeper) setUp() (notes []string, err error) {
 	s := &k.spec
 	k.folder = filepath.Join(s.Base, "parallax")
@@ -73,7 +73,7 @@ func (k *keeper) setUp() (notes []string, err error) {
 	return notes, nil
 }
 
-// mount gives the box its own /proc and the private file system.
+// mount gives the sandbox its own /proc and the private file system.
 func mount(s *spec) error {
 	// Otherwise what is mounted here would appear in the machine's own tree.
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
@@ -127,7 +127,7 @@ func limit(s *spec) error {
 	return os.NewSyscallError("limiting processes: setrlimit", unix.Setrlimit(unix.RLIMIT_NPROC, &unix.Rlimit{Cur: most, Max: most}))
 }
 
-// renounce takes from programs what only the box may do. It holds for this thread, which forks them.
+// renounce takes from programs what only the sandbox may do. It holds for this thread, which forks them.
 func (k *keeper) renounce() error {
 	// What a program starts is to be killed by this process, which it could not do to a program of another user; and the
 	// filter below is for everybody only with this.

@@ -15,7 +15,7 @@ import (
 // the length. The content of files follows the request that names them. Arguments and environment are bytes, because they need
 // not be UTF-8.
 
-// spec is the first frame: what the box is to be.
+// spec is the first frame: what the sandbox is to be.
 type spec struct {
 	PID     bool `json:"pid"`     // it is the first process of a PID namespace
 	Private bool `json:"private"` // it has a mount namespace
@@ -118,7 +118,7 @@ func rights(oob []byte) ([]int, error) {
 	return all, nil
 }
 
-// socket is the box's end of the control socket: blocking, for one thread.
+// socket is the sandbox's end of the control socket: blocking, for one thread.
 type socket int
 
 func (s socket) Read(p []byte) (int, error) {

@@ -37,7 +37,7 @@ func healthy() Host {
 		Free:         func(string) (uint64, error) { return 100 << 30, nil },
 		Cores:        func() int { return 8 },
 		SharedMemory: func() error { return nil },
-		Box:          func() ([]string, error) { return nil, nil },
+		Sandbox:      func() ([]string, error) { return nil, nil },
 		Limits:       func() (string, error) { return "control groups (cgroup v2): processes and memory", nil },
 		Processes:    func() (uint64, error) { return 1 << 20, nil },
 		Terminal:     func() bool { return true },
@@ -194,7 +194,9 @@ func TestFailures(t *testing.T) {
 		{"no limits", func(h *Host) {
 			h.Limits = func() (string, error) { return "", errors.New("cgroup v2: it is not mounted") }
 		}, "limits", 0, "it is not mounted", "--no-limits"},
-		{"no namespaces", func(h *Host) { h.Box = func() ([]string, error) { return []string{"programs keep the network"}, nil } }, "confinement", 0, "keep the network", "namespaces"},
+		{"no namespaces", func(h *Host) {
+			h.Sandbox = func() ([]string, error) { return []string{"programs keep the network"}, nil }
+		}, "confinement", 0, "keep the network", "namespaces"},
 		{"ulimit", func(h *Host) { h.Processes = func() (uint64, error) { return 64, nil } }, "processes", 0, "at most 64", "ulimit -u"},
 		{"read-only folder", func(h *Host) {
 			h.Writable = func(d string) error {

@@ -30,7 +30,7 @@ type Host struct {
 	Free         func(dir string) (uint64, error) // bytes
 	Cores        func() int
 	SharedMemory func() error                       // makes, maps and shares an anonymous file
-	Box          func() (notes []string, err error) // confines a program, and tells what is not permitted
+	Sandbox      func() (notes []string, err error) // confines a program, and tells what is not permitted
 	Limits       func() (text string, err error)    // how the kernel holds programs to their limits, or why it cannot
 	Processes    func() (uint64, error)
 	Terminal     func() bool // standard error is one
@@ -43,7 +43,7 @@ func System() Host {
 		LookPath: exec.LookPath, Output: output, Getenv: os.Getenv, ReadFile: os.ReadFile, WorkDir: os.Getwd,
 		Writable: writable, Free: func(dir string) (uint64, error) { return free(existing(dir)) },
 		Cores:        func() int { return runtime.GOMAXPROCS(0) },
-		SharedMemory: sharedMemory, Box: box, Limits: limits, Processes: processLimit,
+		SharedMemory: sharedMemory, Sandbox: sandbox, Limits: limits, Processes: processLimit,
 		Terminal: func() bool { return term.IsTerminal(os.Stderr.Fd()) },
 	}
 }
@@ -67,8 +67,8 @@ func output(program string, args ...string) (string, error) {
 	return stdout.String(), err
 }
 
-// Box opens a box, as commands and drivers run in.
-func box() ([]string, error) {
+// Sandbox opens a sandbox, as commands and drivers run in.
+func sandbox() ([]string, error) {
 	tool, err := os.Executable()
 	if err != nil {
 		return nil, err

@@ -223,7 +223,7 @@ func screen(h Host) Check {
 // Confinement is for targets that hold commands or drivers.
 func confinement(h Host) Check {
 	c := Check{Name: "confinement"}
-	notes, err := h.Box()
+	notes, err := h.Sandbox()
 	switch {
 	case err != nil:
 		c.Detail, c.Fix = oneLine(err), "commands and drivers of a configuration cannot run here; Go functions can"

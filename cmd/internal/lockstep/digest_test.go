@@ -43,7 +43,7 @@ func filter(t *testing.T, script string) *External {
 	}
 	limits := program.Limits{Timeout: time.Minute}
 	return &External{Limits: limits, Kind: "command", Settings: settings(t, command.Config{
-		Name: "filter", Args: []string{"sh", "-c", script}, Env: os.Environ(), Limits: limits, Box: confine.Options{Tool: self, Limits: limits, Dir: t.TempDir()},
+		Name: "filter", Args: []string{"sh", "-c", script}, Env: os.Environ(), Limits: limits, Sandbox: confine.Options{Tool: self, Limits: limits, Dir: t.TempDir()},
 	})}
 }
 

@@ -17,9 +17,9 @@ import (
 	"parallax/internal/oracle"
 )
 
-// TestMain lets the test's executable be parallax: it builds workers, and is the box of commands.
+// TestMain lets the test's executable be parallax: it builds workers, and is the sandbox of commands.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 2 && os.Args[1] == "box" {
+	if len(os.Args) > 2 && os.Args[1] == "sandbox" {
 		os.Exit(confine.Main(os.Args[2:]))
 	}
 	workertest.Main(m)

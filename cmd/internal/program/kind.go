@@ -86,7 +86,7 @@ type Traits struct {
 
 // Preparation is what the target has for a program.
 type Preparation struct {
-	Tool  string             // the parallax executable, for boxes
+	Tool  string             // the parallax executable, for sandboxes
 	Dir   string             // where working folders are made
 	Env   []string           // all of the program's environment
 	Order bool               // what makes inputs worth keeping needs the order in which blocks are first executed

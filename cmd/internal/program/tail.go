@@ -39,7 +39,7 @@ func (t *Tail) Drain() {
 	}
 }
 
-// lingering is how long a process outside of the box may hold the other end.
+// lingering is how long a process outside of the sandbox may hold the other end.
 const lingering = 2 * time.Second
 
 // End closes the file once it has been read to the end. The program and all that it started are gone, so that the end comes

@@ -66,7 +66,7 @@ func (f *Finding) did(d *document, page Page) {
 		d.add(append(append(paragraphBlock{say("Odd one out: ")}, enumerate(f.Odd)...), say(".")))
 	}
 	for _, p := range f.Programs {
-		if p.Stack != "" && strings.TrimSpace(p.Stack) != oracle.NativeStack { // a process that was too large has no frames
+		if p.Stack != "" && strings.TrimSpace(p.Stack) != oracle.CStack { // a process that was too large has no frames
 			stack := p.Stack
 			if page.markdown {
 				stack = shortStack(stack)

@@ -251,7 +251,7 @@ func (s *Replayer) ended(r *wire.RunResult, cheap bool) {
 	c := oracle.ParseTrace([]byte(r.Stack))
 	c.Kind = KindOf(oracle.Outcome(r.Outcome))
 	switch {
-	case c.Kind != oracle.KindCrash || c.Native:
+	case c.Kind != oracle.KindCrash || c.InC:
 		c.Message = r.Panic
 	case len(c.Frames) == 0: // what it said last tells causes apart, if it said anything
 		c.Message = r.Panic

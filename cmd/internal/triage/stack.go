@@ -24,8 +24,8 @@ const (
 //
 // Contract relied on: the runtime prints a paragraph for each goroutine, and programs are called by worker.(*runner).call.
 func tidy(text string) string {
-	if strings.HasPrefix(text, oracle.NativeStack) {
-		return tidyNative(text)
+	if strings.HasPrefix(text, oracle.CStack) {
+		return tidyC(text)
 	}
 	var out, message []string
 	room := shownGoroutines
@@ -171,18 +171,18 @@ func position(line string) string {
 
 // What differs from run to run in what sanitizers and the C library write.
 var (
-	nativeAddress = regexp.MustCompile(`0x[0-9a-f]{6,16}`)
-	nativeProcess = regexp.MustCompile(`(?m)^==\d+==`)
-	nativeBuild   = regexp.MustCompile(` \(BuildId: [0-9a-f]+\)`)
+	cAddress = regexp.MustCompile(`0x[0-9a-f]{6,16}`)
+	cProcess = regexp.MustCompile(`(?m)^==\d+==`)
+	cBuild   = regexp.MustCompile(` \(BuildId: [0-9a-f]+\)`)
 )
 
-// tidyNative makes what is told of the end of a C program fit to be read: the stack, and the beginning of what it wrote.
-func tidyNative(text string) string {
+// tidyC makes what is told of the end of a C program fit to be read: the stack, and the beginning of what it wrote.
+func tidyC(text string) string {
 	stack, said, _ := strings.Cut(text, "\n\n")
 	if lines := strings.Split(strings.Trim(said, "\n"), "\n"); len(lines) > shownLines {
 		said = strings.Join(lines[:shownLines], "\n") + "\n..."
 	}
-	said = nativeBuild.ReplaceAllString(nativeProcess.ReplaceAllString(nativeAddress.ReplaceAllString(said, "0x..."), "=="), "")
+	said = cBuild.ReplaceAllString(cProcess.ReplaceAllString(cAddress.ReplaceAllString(said, "0x..."), "=="), "")
 	if said = strings.Trim(said, "\n"); said == "" {
 		return stack
 	}

@@ -13,9 +13,9 @@ import (
 	"parallax/cmd/internal/program/programtest"
 )
 
-// TestMain lets the test's own executable be the box.
+// TestMain lets the test's own executable be the sandbox.
 func TestMain(m *testing.M) {
-	programtest.Box()
+	programtest.Sandbox()
 	code := m.Run()
 	if built.dir != "" {
 		os.RemoveAll(built.dir)
@@ -52,7 +52,7 @@ func harness(t testing.TB, source, build string, more ...string) string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.dir == "" {
-		if b.dir, err = os.MkdirTemp("", "native-test-"); err != nil {
+		if b.dir, err = os.MkdirTemp("", "c-test-"); err != nil {
 			t.Fatal(err)
 		}
 		b.done = map[string]string{}
@@ -123,7 +123,7 @@ func harness(t testing.TB, source, build string, more ...string) string {
 func open(t testing.TB, c Config) *Program {
 	t.Helper()
 	c.Name = "harness"
-	c.Box.Tool, c.Box.Dir = programtest.Tool(t), t.TempDir()
+	c.Sandbox.Tool, c.Sandbox.Dir = programtest.Tool(t), t.TempDir()
 	if c.Env == nil {
 		c.Env = []string{"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C"}
 	}

@@ -30,7 +30,7 @@ type process struct {
 }
 
 // start starts the program and returns before it is ready.
-func start(box *confine.Box, c *Config, path string, flags uint32) (*process, error) {
+func start(sandbox *confine.Sandbox, c *Config, path string, flags uint32) (*process, error) {
 	m, err := newMemory(c.MaxInput, c.Limits.Output)
 	if err != nil {
 		return nil, err
@@ -45,9 +45,9 @@ func start(box *confine.Box, c *Config, path string, flags uint32) (*process, er
 	unix.SetNonblock(fds[0], true) // before NewFile, which looks at this flag
 	r, w := os.NewFile(uintptr(fds[0]), "standard error"), os.NewFile(uintptr(fds[1]), "standard error")
 	defer w.Close()
-	run, err := box.Start(confine.Command{
+	run, err := sandbox.Start(confine.Command{
 		Path: path, Args: append([]string{path}, c.Args...), Dir: c.Dir, Stdin: m.file, Stderr: w,
-		Env: append(sanitizerOptions(box.Environ(c.Env)), "PARALLAX_NATIVE=1"),
+		Env: append(sanitizerOptions(sandbox.Environ(c.Env)), "PARALLAX_NATIVE=1"),
 	})
 	if err != nil {
 		r.Close()

@@ -32,13 +32,13 @@ import (
 
 // Config is a program and how it is run.
 type Config struct {
-	Name   string // of the program in its target
-	Path   string // the executable
-	Args   []string
-	Env    []string
-	Dir    string // its working folder; "" is a private one
-	Limits program.Limits
-	Box    confine.Options
+	Name    string // of the program in its target
+	Path    string // the executable
+	Args    []string
+	Env     []string
+	Dir     string // its working folder; "" is a private one
+	Limits  program.Limits
+	Sandbox confine.Options
 
 	MaxInput int    // bytes of the longest input
 	Order    bool   // also tell the order in which blocks were first executed
@@ -90,7 +90,7 @@ func (r *Result) Trace(t *feature.Trace, first uint32) {
 // Program is a program that runs, in one process after another. It belongs to one goroutine at a time.
 type Program struct {
 	c        Config
-	box      *confine.Box
+	sandbox  *confine.Sandbox
 	p        *process
 	dead     *process // whose memory results may point at
 	regions  []Region
@@ -111,13 +111,13 @@ type Region struct {
 
 // Open starts the program and learns what it has.
 func Open(ctx context.Context, c Config) (*Program, error) {
-	o := c.Box
+	o := c.Sandbox
 	o.Limits = c.Limits
-	box, err := confine.Open(ctx, o)
+	sandbox, err := confine.Open(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	g := &Program{c: c, box: box}
+	g := &Program{c: c, sandbox: sandbox}
 	if err := g.ensure(ctx); err != nil {
 		g.Close()
 		return nil, err
@@ -132,7 +132,7 @@ func (g *Program) Close() error {
 		g.p.close()
 		g.p = nil
 	}
-	return g.box.Close()
+	return g.sandbox.Close()
 }
 
 // Regions are where the program's counters are; numbers between regions belong to nobody.
@@ -146,7 +146,7 @@ func (g *Program) Can() (mutate, cross bool) { return g.can&canMutate != 0, g.ca
 
 // Notes are what the user should know.
 func (g *Program) Notes() (notes []string) {
-	notes = append(notes, g.box.Notes()...)
+	notes = append(notes, g.sandbox.Notes()...)
 	if g.grows {
 		notes = append(notes, fmt.Sprintf("%s: its memory grows from input to input, and its process is replaced when it reaches the limit", g.c.Name))
 	}
@@ -190,7 +190,7 @@ func (g *Program) ensure(ctx context.Context) error {
 	if g.c.Leaks {
 		flags |= wantLeaks
 	}
-	p, err := start(g.box, &g.c, g.c.Path, flags)
+	p, err := start(g.sandbox, &g.c, g.c.Path, flags)
 	if err != nil {
 		return g.noStart(err)
 	}

@@ -24,7 +24,7 @@ func (n *Variants) Needs() report.ScriptNeeds { return report.ScriptNeeds{Build:
 // run it. What only sanitizers see is shown by the build that has them.
 func (n *Variants) Write(w *report.ScriptWriter) error {
 	b := n.build
-	w.File(reproducerMain, []byte(nativeMain))
+	w.File(reproducerMain, []byte(harnessMain))
 	w.File("parallax.h", clang.Header())
 	binary := "./program"
 	if strings.Contains(w.Message, "Sanitizer: ") && n.Sanitize != "" {
@@ -112,8 +112,8 @@ func linkArgs(args []string) (kept []string) {
 	return kept
 }
 
-// nativeMain runs a harness on a file. It takes the place of parallax's own runtime, whose calls objects have in them.
-const nativeMain = `/* Runs LLVMFuzzerTestOneInput on a file, and prints "accepted", "rejected" or "declined" and then what the harness gave. Link it with
+// harnessMain runs a harness on a file. It takes the place of parallax's own runtime, whose calls objects have in them.
+const harnessMain = `/* Runs LLVMFuzzerTestOneInput on a file, and prints "accepted", "rejected" or "declined" and then what the harness gave. Link it with
  * the harness and the library; reproducer.sh beside it has the line. */
 #include <stddef.h>
 #include <stdint.h>

@@ -96,7 +96,7 @@ func (s *symbols) stack(e *End) string {
 				add(f.Func + " " + f.File + ":" + strconv.Itoa(f.Line))
 				placed = true
 			}
-			if f.Func == oracle.NativeHarness {
+			if f.Func == oracle.CHarness {
 				goto done
 			}
 		}
@@ -110,7 +110,7 @@ done:
 			lines[i] = fmt.Sprintf("    #%d %s", i, rest)
 		}
 	}
-	text := oracle.NativeStack
+	text := oracle.CStack
 	for _, l := range lines {
 		text += "\n" + l
 	}

@@ -31,7 +31,7 @@ func (s *Settings) Prepare(c *program.Common, p *program.Preparation) (program.P
 	}
 	path := s.Binary
 	n := &Variants{
-		Config: Config{Name: c.Name, Path: path, Args: s.Args, Env: p.Env, Dir: c.Dir, Limits: c.Limits, Box: confine.Options{Tool: p.Tool, Limits: c.Limits, Dir: p.Dir}},
+		Config: Config{Name: c.Name, Path: path, Args: s.Args, Env: p.Env, Dir: c.Dir, Limits: c.Limits, Sandbox: confine.Options{Tool: p.Tool, Limits: c.Limits, Dir: p.Dir}},
 		build:  b,
 	}
 	n.CmpLog, n.Sanitize = b.Variants[clang.CmpLog], b.Variants[clang.Sanitize]

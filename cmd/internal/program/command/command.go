@@ -1,4 +1,4 @@
-// Package command is the executor of programs of kind command: an executable that is started once for each input, in a box
+// Package command is the executor of programs of kind command: an executable that is started once for each input, in a sandbox
 // (package confine). Package lockstep opens them. It owns how an input reaches the program, what of what it does is its value,
 // and what its end means; see Outcomes in outcome.go.
 //
@@ -32,24 +32,24 @@ type Config struct {
 	// standard input.
 	Args []string
 	// Env is all of the environment, but for TMPDIR and HOME, which are the private folder unless they are given.
-	Env    []string
-	Dir    string // the working directory; "" is the private folder
-	Exit   ExitCodes
-	Value  string // what an acceptance is compared by: stdout, which "" is too, stderr, output (the file {output}) or none
-	Limits program.Limits
-	Box    confine.Options // its Limits are those above
+	Env     []string
+	Dir     string // the working directory; "" is the private folder
+	Exit    ExitCodes
+	Value   string // what an acceptance is compared by: stdout, which "" is too, stderr, output (the file {output}) or none
+	Limits  program.Limits
+	Sandbox confine.Options // its Limits are those above
 }
 
 // Executor runs a command.
 type Executor struct {
-	config Config
-	path   string // the executable
-	box    *confine.Box
-	env    []string
-	stdin  *os.File // memory that holds the input, where it is standard input
-	byFile string   // the name of the input's file, or ""
-	output string   // the name of the output's file, or ""
-	tried  bool     // it has run an input
+	config  Config
+	path    string // the executable
+	sandbox *confine.Sandbox
+	env     []string
+	stdin   *os.File // memory that holds the input, where it is standard input
+	byFile  string   // the name of the input's file, or ""
+	output  string   // the name of the output's file, or ""
+	tried   bool     // it has run an input
 }
 
 var _ program.Executor = (*Executor)(nil)
@@ -57,7 +57,7 @@ var _ program.Executor = (*Executor)(nil)
 // place is where an argument holds something that differs from run to run.
 var place = regexp.MustCompile(`\{(?:arg|(input|output)(?:\.[A-Za-z0-9._+-]+)?)\}`)
 
-// Open finds the executable and starts the box. ctx bounds the opening only. What the user can put right is a *program.Failure.
+// Open finds the executable and starts the sandbox. ctx bounds the opening only. What the user can put right is a *program.Failure.
 func Open(ctx context.Context, c Config) (*Executor, error) {
 	e := &Executor{config: c}
 	if err := e.read(); err != nil {
@@ -162,21 +162,21 @@ func executable(path string) error {
 	return nil
 }
 
-// confine starts the box.
+// confine starts the sandbox.
 func (e *Executor) confine(ctx context.Context) error {
-	options := e.config.Box
+	options := e.config.Sandbox
 	options.Limits = e.config.Limits
-	box, err := confine.Open(ctx, options)
+	sandbox, err := confine.Open(ctx, options)
 	if err != nil {
 		return e.infra(err)
 	}
-	e.box = box
-	e.env = box.Environ(e.config.Env)
+	e.sandbox = sandbox
+	e.env = sandbox.Environ(e.config.Env)
 	return nil
 }
 
-// Notes are what this machine does not permit the box, for the user.
-func (e *Executor) Notes() []string { return e.box.Notes() }
+// Notes are what this machine does not permit the sandbox, for the user.
+func (e *Executor) Notes() []string { return e.sandbox.Notes() }
 
 // Features is 0: a command tells none.
 func (e *Executor) Features() int { return 0 }
@@ -184,12 +184,12 @@ func (e *Executor) Features() int { return 0 }
 // Batch is enough that asking costs nothing beside starting a process.
 func (e *Executor) Batch() int { return 8 }
 
-// Close ends what runs, and the box.
+// Close ends what runs, and the sandbox.
 func (e *Executor) Close() error {
 	if e.stdin != nil {
 		e.stdin.Close()
 	}
-	return e.box.Close()
+	return e.sandbox.Close()
 }
 
 func (e *Executor) usage(what, hint string) error {

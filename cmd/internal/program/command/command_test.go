@@ -169,7 +169,7 @@ func TestLimits(t *testing.T) {
 
 func TestFullFolder(t *testing.T) {
 	c := Config{Args: script("head -c 3000000 /dev/zero > big", "{input}")}
-	c.Box.TempMB = 1
+	c.Sandbox.TempMB = 1
 	e := open(t, c, false)
 	if len(e.Notes()) > 0 {
 		t.Log("this machine permits no private file system: ", e.Notes())
@@ -319,12 +319,12 @@ func TestCancel(t *testing.T) {
 	})
 }
 
-// The box dies in the middle of an input: that is nobody's verdict, and the input runs again.
-func TestBoxDies(t *testing.T) {
+// The sandbox dies in the middle of an input: that is nobody's verdict, and the input runs again.
+func TestSandboxDies(t *testing.T) {
 	eachWay(t, func(t *testing.T, plain bool) {
 		flag := t.TempDir() + "/flag"
 		e := open(t, Config{Args: script("if [ -e " + flag + " ]; then cat; else : > " + flag + "; sleep 1000 & sleep 1000; fi")}, plain)
-		box := boxOf(t)
+		sandbox := sandboxOf(t)
 		go func() {
 			for {
 				if _, err := os.Stat(flag); err == nil {
@@ -332,7 +332,7 @@ func TestBoxDies(t *testing.T) {
 				}
 				time.Sleep(time.Millisecond)
 			}
-			box.Kill()
+			sandbox.Kill()
 		}()
 		for i, o := range programtest.Execute(t, e, "one", "two") {
 			if o.Outcome != oracle.Accepted || string(o.Value) != []string{"one", "two"}[i] {
@@ -342,8 +342,8 @@ func TestBoxDies(t *testing.T) {
 	})
 }
 
-// boxOf is the one child of this process, which is a box.
-func boxOf(t *testing.T) *os.Process {
+// sandboxOf is the one child of this process, which is a sandbox.
+func sandboxOf(t *testing.T) *os.Process {
 	t.Helper()
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
@@ -364,7 +364,7 @@ func boxOf(t *testing.T) *os.Process {
 			}
 		}
 	}
-	t.Fatal("there is no box")
+	t.Fatal("there is no sandbox")
 	return nil
 }
 
@@ -417,7 +417,7 @@ func BenchmarkExecute(b *testing.B) {
 	for name, args := range map[string][]string{"stdin": {"true"}, "file": {"true", "{input}"}} {
 		b.Run(name, func(b *testing.B) {
 			c := Config{Name: "tool", Args: args, Limits: program.Limits{Timeout: time.Minute, Memory: 1 << 30, Processes: 64, Output: 1 << 20}}
-			c.Box.Tool, c.Box.Dir = tool, b.TempDir()
+			c.Sandbox.Tool, c.Sandbox.Dir = tool, b.TempDir()
 			e, err := Open(b.Context(), c)
 			if err != nil {
 				b.Fatal(err)

@@ -100,7 +100,7 @@ type result struct {
 	folder         string // where it ran
 }
 
-// run runs an input, in another box if the box is gone.
+// run runs an input, in another sandbox if the sandbox is gone.
 func (e *Executor) run(ctx context.Context, input []byte) (*result, error) {
 	for attempt := 1; ; attempt++ {
 		r, err := e.once(ctx, input)
@@ -112,16 +112,16 @@ func (e *Executor) run(ctx context.Context, input []byte) (*result, error) {
 		case attempt == 2:
 			return nil, e.infra(fmt.Errorf("the same input twice: %w", err))
 		}
-		e.box.Close()
+		e.sandbox.Close()
 		if err := e.confine(ctx); err != nil {
 			return nil, err
 		}
 	}
 }
 
-// once runs an input in the box there is.
+// once runs an input in the sandbox there is.
 func (e *Executor) once(ctx context.Context, input []byte) (*result, error) {
-	r := &result{folder: e.box.Folder(), stderr: stream{keep: textLimit}, stdout: stream{keep: textLimit}}
+	r := &result{folder: e.sandbox.Folder(), stderr: stream{keep: textLimit}, stdout: stream{keep: textLimit}}
 	limit := e.config.Limits.Output
 	r.stdout.limit = limit
 	switch e.config.Value {
@@ -218,7 +218,7 @@ func (e *Executor) start(r *result, input []byte) (p *confine.Process, err error
 		defer (*s.end).Close()
 	}
 	for patience := 10 * time.Millisecond; ; patience *= 2 {
-		p, err = e.box.Start(c)
+		p, err = e.sandbox.Start(c)
 		// Somebody writes the executable, or the kernel has not yet taken note that he has stopped.
 		if !errors.Is(err, unix.ETXTBSY) || patience > time.Second {
 			break

@@ -8,9 +8,9 @@ import (
 	"parallax/cmd/internal/program/programtest"
 )
 
-// TestMain lets the test's own executable be the box.
+// TestMain lets the test's own executable be the sandbox.
 func TestMain(m *testing.M) {
-	programtest.Box()
+	programtest.Sandbox()
 	os.Exit(m.Run())
 }
 
@@ -24,7 +24,7 @@ func eachWay(t *testing.T, test func(t *testing.T, plain bool)) {
 func complete(t *testing.T, c Config, plain bool) Config {
 	t.Helper()
 	c.Name = "tool"
-	c.Box.Tool, c.Box.Plain, c.Box.Dir = programtest.Tool(t), plain, t.TempDir()
+	c.Sandbox.Tool, c.Sandbox.Plain, c.Sandbox.Dir = programtest.Tool(t), plain, t.TempDir()
 	if c.Env == nil {
 		c.Env = []string{"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C"}
 	}
@@ -42,7 +42,7 @@ func open(t *testing.T, c Config, plain bool) *Executor {
 		if err := e.Close(); err != nil {
 			t.Error(err)
 		}
-		if left, err := os.ReadDir(c.Box.Dir); err != nil || len(left) > 0 {
+		if left, err := os.ReadDir(c.Sandbox.Dir); err != nil || len(left) > 0 {
 			t.Errorf("left: %v, %v", left, err)
 		}
 	})

@@ -48,7 +48,7 @@ func (c *ExitCodes) outcome(code int) (o oracle.Outcome, why string) {
 	return oracle.Rejected, ""
 }
 
-// observe turns a run into an observation. What the box did to the program comes before what the program made of it.
+// observe turns a run into an observation. What the sandbox did to the program comes before what the program made of it.
 func (e *Executor) observe(r *result, o *program.Observation) {
 	limits := &e.config.Limits
 	s := &r.status

@@ -169,13 +169,13 @@ func ranges(codes []int) string {
 func (s *Settings) Prepare(c *program.Common, p *program.Preparation) (program.Prepared, error) {
 	return &Config{
 		Name: c.Name, Args: program.Absolute(c.Dir, s.Command), Env: p.Env, Value: s.Value, Limits: c.Limits,
-		Box: confine.Options{Tool: p.Tool, Limits: c.Limits, Dir: p.Dir}, Exit: s.Exit,
+		Sandbox: confine.Options{Tool: p.Tool, Limits: c.Limits, Dir: p.Dir}, Exit: s.Exit,
 	}, nil
 }
 
 // Filter is a command that turns standard input into standard output.
 func Filter(name string, args []string, l program.Limits, p *program.Preparation) *Config {
-	return &Config{Name: name, Args: args, Env: p.Env, Limits: l, Box: confine.Options{Tool: p.Tool, Limits: l, Dir: p.Dir}}
+	return &Config{Name: name, Args: args, Env: p.Env, Limits: l, Sandbox: confine.Options{Tool: p.Tool, Limits: l, Dir: p.Dir}}
 }
 
 // Shown implements program.Prepared.

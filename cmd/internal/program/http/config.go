@@ -44,8 +44,8 @@ type Config struct {
 	// StartTimeout is how long it may take to be ready; 0 is 30 seconds.
 	StartTimeout time.Duration
 
-	Tool    string // the parallax executable, for the box that the service is started in
-	TempDir string // where folders of the box are made
+	Tool    string // the parallax executable, for the sandbox that the service is started in
+	TempDir string // where folders of the sandbox are made
 }
 
 // Header is a line of a request's head.

@@ -62,7 +62,7 @@ func mustOpen(t *testing.T, c Config, clock clock) *Executor {
 }
 
 // nobody starts nothing.
-type nobody struct{ boxes }
+type nobody struct{ sandboxes }
 
 func (nobody) notes() []string { return nil }
 func (nobody) close() error    { return nil }

@@ -32,13 +32,13 @@ type Executor struct {
 	transport *http.Transport
 	body      bytes.Buffer
 
-	port    int      // what {port} is
-	process *started // nil: parallax does not start the service, or has to start it again
-	boxes   boxes
-	last    []byte // the latest input that was answered
-	has     bool   // there is one
-	said    int64  // where the service's output was when the input came
-	notes   []string
+	port      int      // what {port} is
+	process   *started // nil: parallax does not start the service, or has to start it again
+	sandboxes sandboxes
+	last      []byte // the latest input that was answered
+	has       bool   // there is one
+	said      int64  // where the service's output was when the input came
+	notes     []string
 }
 
 var _ program.Executor = (*Executor)(nil)
@@ -49,11 +49,11 @@ func Open(ctx context.Context, c Config) (*Executor, error) {
 	return open(ctx, c, realClock{}, &confined{})
 }
 
-func open(ctx context.Context, c Config, clock clock, boxes boxes) (*Executor, error) {
+func open(ctx context.Context, c Config, clock clock, sandboxes sandboxes) (*Executor, error) {
 	if err := c.check(); err != nil {
 		return nil, c.usage(err)
 	}
-	e := &Executor{c: c, clock: clock, pace: newPace(&c), transport: newTransport(), boxes: boxes}
+	e := &Executor{c: c, clock: clock, pace: newPace(&c), transport: newTransport(), sandboxes: sandboxes}
 	err := e.reach(ctx)
 	if err != nil {
 		e.Close()
@@ -142,13 +142,13 @@ func (e *Executor) Features() int { return 0 }
 func (e *Executor) Batch() int { return 16 }
 
 // Notes says what the user should know of how the service is run.
-func (e *Executor) Notes() []string { return append(e.boxes.notes(), e.notes...) }
+func (e *Executor) Notes() []string { return append(e.sandboxes.notes(), e.notes...) }
 
 // Close implements program.Executor.
 func (e *Executor) Close() error {
 	e.transport.CloseIdleConnections()
 	e.stop()
-	return e.boxes.close()
+	return e.sandboxes.close()
 }
 
 // Execute implements program.Executor.

@@ -20,8 +20,8 @@ import (
 	"parallax/cmd/internal/program"
 )
 
-// boxes starts the processes of services. Tests have their own.
-type boxes interface {
+// sandboxes starts the processes of services. Tests have their own.
+type sandboxes interface {
 	start(ctx context.Context, c *Config, port int, out *os.File) (process, error)
 	notes() []string
 	close() error
@@ -33,11 +33,11 @@ type process interface {
 	Kill()
 }
 
-// boxError is an error of the box, for which the configuration is not to blame.
-type boxError struct{ error }
+// sandboxError is an error of the sandbox, for which the configuration is not to blame.
+type sandboxError struct{ error }
 
-// confined starts services in a box, which is opened for the first one.
-type confined struct{ box *confine.Box }
+// confined starts services in a sandbox, which is opened for the first one.
+type confined struct{ sandbox *confine.Sandbox }
 
 func (b *confined) start(ctx context.Context, c *Config, port int, out *os.File) (process, error) {
 	args, err := c.command(port)
@@ -48,18 +48,18 @@ func (b *confined) start(ctx context.Context, c *Config, port int, out *os.File)
 		Args: args, Env: append(slices.Clip(c.Env), fmt.Sprintf("PORT=%d", port)), Dir: c.Dir, Stdout: out, Stderr: out,
 	}
 	for again := false; ; again = true {
-		if b.box == nil {
+		if b.sandbox == nil {
 			limits := c.Limits
-			limits.Network = true // it has to be reached from outside the box
-			box, err := confine.Open(ctx, confine.Options{Tool: c.Tool, Limits: limits, Dir: c.TempDir})
+			limits.Network = true // it has to be reached from outside the sandbox
+			sandbox, err := confine.Open(ctx, confine.Options{Tool: c.Tool, Limits: limits, Dir: c.TempDir})
 			if err != nil {
-				return nil, boxError{err}
+				return nil, sandboxError{err}
 			}
-			b.box = box
+			b.sandbox = sandbox
 		}
 		own := command
-		own.Env = b.box.Environ(command.Env)
-		p, err := b.box.Start(own)
+		own.Env = b.sandbox.Environ(command.Env)
+		p, err := b.sandbox.Start(own)
 		if err == nil {
 			return p, nil
 		}
@@ -67,25 +67,25 @@ func (b *confined) start(ctx context.Context, c *Config, port int, out *os.File)
 			return nil, err
 		}
 		if again {
-			return nil, boxError{err}
+			return nil, sandboxError{err}
 		}
-		b.box.Close()
-		b.box = nil
+		b.sandbox.Close()
+		b.sandbox = nil
 	}
 }
 
 func (b *confined) notes() []string {
-	if b.box == nil {
+	if b.sandbox == nil {
 		return nil
 	}
-	return b.box.Notes()
+	return b.sandbox.Notes()
 }
 
 func (b *confined) close() error {
-	if b.box == nil {
+	if b.sandbox == nil {
 		return nil
 	}
-	return b.box.Close()
+	return b.sandbox.Close()
 }
 
 // command is the command line, with the executable's place.
@@ -146,14 +146,14 @@ func (e *Executor) startOnce(ctx context.Context, code int) (*program.Failure, e
 	if err != nil {
 		return nil, e.c.failure(exit.InfraCode, "", "%v", err)
 	}
-	p, err := e.boxes.start(ctx, &e.c, e.port, output.write)
+	p, err := e.sandboxes.start(ctx, &e.c, e.port, output.write)
 	output.write.Close()
 	if err != nil {
 		output.close()
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if errors.As(err, new(boxError)) {
+		if errors.As(err, new(sandboxError)) {
 			code = exit.InfraCode
 		}
 		return e.c.failure(code, "", "the service cannot be started: %v", err), nil

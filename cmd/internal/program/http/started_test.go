@@ -24,9 +24,9 @@ import (
 // testService makes the test's executable a service.
 const testService = "SERVICE_TEST"
 
-// TestMain lets the test's own executable be the box, and the services that tests need.
+// TestMain lets the test's own executable be the sandbox, and the services that tests need.
 func TestMain(m *testing.M) {
-	programtest.Box()
+	programtest.Sandbox()
 	if os.Getenv(testService) != "" {
 		beService(os.Args[1:])
 	}
@@ -124,7 +124,7 @@ func openStarted(t *testing.T, c Config) *Executor {
 	return e
 }
 
-// whose tells processes apart by a value: when it was started. Process ids are the same in each box.
+// whose tells processes apart by a value: when it was started. Process ids are the same in each sandbox.
 func whose(t *testing.T, o program.Observation) string {
 	t.Helper()
 	if o.Outcome != oracle.Accepted {

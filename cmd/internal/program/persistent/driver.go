@@ -5,7 +5,7 @@
 // to be answered, and a fresh process goes on with the rest. What is not the protocol is no observation: it is tried once more in
 // a fresh process, and then it is a *program.Failure that quotes what came.
 //
-// Processes run in a box of package confine, which bounds what they use and is the end of all that they start.
+// Processes run in a sandbox of package confine, which bounds what they use and is the end of all that they start.
 package persistent
 
 import (
@@ -22,13 +22,13 @@ import (
 
 // Config says what to run.
 type Config struct {
-	Name   string   // of the program, in the target
-	Args   []string // the driver's command line
-	Env    []string // but for TMPDIR and HOME, which are a private folder of each process unless they are given
-	Dir    string   // its working folder; "" is a private one
-	Limits program.Limits
-	Box    confine.Options // where it runs; Limits replaces those in it
-	Ahead  int             // requests that are sent before their answers are read; 0 is 32
+	Name    string   // of the program, in the target
+	Args    []string // the driver's command line
+	Env     []string // but for TMPDIR and HOME, which are a private folder of each process unless they are given
+	Dir     string   // its working folder; "" is a private one
+	Limits  program.Limits
+	Sandbox confine.Options // where it runs; Limits replaces those in it
+	Ahead   int             // requests that are sent before their answers are read; 0 is 32
 }
 
 // batch is how many inputs are worth giving at once: enough that the pipes never run dry between two batches.
@@ -36,11 +36,11 @@ const batch = 64
 
 // Executor implements program.Executor.
 type Executor struct {
-	c        Config
-	openBox  func(context.Context, Config) (box, error)
-	box      box      // nil until the next process needs one
-	proc     *process // nil until the next input needs one
-	features int
+	c           Config
+	openSandbox func(context.Context, Config) (sandbox, error)
+	sandbox     sandbox  // nil until the next process needs one
+	proc        *process // nil until the next input needs one
+	features    int
 
 	startLimit time.Duration // instead of the usual one, in tests
 
@@ -67,17 +67,17 @@ const forgiven, patience = 10000, 8
 
 // Open starts the driver and reads its greeting. When ctx ends, so does what Open has begun, and no more.
 func Open(ctx context.Context, c Config) (*Executor, error) {
-	return open(ctx, c, openBox)
+	return open(ctx, c, openSandbox)
 }
 
-func open(ctx context.Context, c Config, openBox func(context.Context, Config) (box, error)) (*Executor, error) {
+func open(ctx context.Context, c Config, openSandbox func(context.Context, Config) (sandbox, error)) (*Executor, error) {
 	if c.Ahead <= 0 {
 		c.Ahead = 32
 	}
-	e := &Executor{c: c, openBox: openBox}
+	e := &Executor{c: c, openSandbox: openSandbox}
 	p, err := e.fresh(ctx)
 	if err != nil {
-		e.closeBox()
+		e.closeSandbox()
 		return nil, err
 	}
 	e.proc, e.features = p, p.features
@@ -96,15 +96,15 @@ func (e *Executor) Close() error {
 		e.proc.leave()
 		e.proc = nil
 	}
-	return e.closeBox()
+	return e.closeSandbox()
 }
 
-func (e *Executor) closeBox() error {
-	if e.box == nil {
+func (e *Executor) closeSandbox() error {
+	if e.sandbox == nil {
 		return nil
 	}
-	err := e.box.Close()
-	e.box = nil
+	err := e.sandbox.Close()
+	e.sandbox = nil
 	return err
 }
 
@@ -134,16 +134,16 @@ func (e *Executor) fresh(ctx context.Context) (*process, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if e.box == nil {
-		b, err := e.openBox(ctx, e.c)
+	if e.sandbox == nil {
+		b, err := e.openSandbox(ctx, e.c)
 		if err != nil {
 			return nil, e.asError(fmt.Errorf("making a sandbox for the driver: %w", err))
 		}
-		e.box = b
+		e.sandbox = b
 	}
-	p, err := start(e.box, e.c)
+	p, err := start(e.sandbox, e.c)
 	if errors.Is(err, confine.ErrGone) {
-		e.closeBox() // the next process gets a new one
+		e.closeSandbox() // the next process gets a new one
 	}
 	if err != nil {
 		return nil, e.noStart(err)
@@ -268,8 +268,8 @@ func (e *Executor) asError(err error) error {
 
 // Notes are what this machine does not permit and what became of drivers between inputs, for the user.
 func (e *Executor) Notes() []string {
-	if b, ok := e.box.(boxed); ok {
-		return append(slices.Clone(b.Box.Notes()), e.notes...)
+	if b, ok := e.sandbox.(sandboxed); ok {
+		return append(slices.Clone(b.Sandbox.Notes()), e.notes...)
 	}
 	return slices.Clone(e.notes)
 }

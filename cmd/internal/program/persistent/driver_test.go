@@ -325,12 +325,12 @@ func TestGreetings(t *testing.T) {
 }
 
 func TestGreetingTooLate(t *testing.T) {
-	e := &Executor{c: fakeConfig(t, "hang"), openBox: openBox, startLimit: time.Second}
+	e := &Executor{c: fakeConfig(t, "hang"), openSandbox: openSandbox, startLimit: time.Second}
 	_, err := e.fresh(t.Context())
 	if text := userFailure(t, err); !strings.Contains(text, "no greeting came within 1s") {
 		t.Error(text)
 	}
-	e.closeBox()
+	e.closeSandbox()
 	unlocked(t, e.c.Dir)
 }
 
@@ -377,9 +377,9 @@ func TestContext(t *testing.T) {
 	unlocked(t, c.Dir)
 }
 
-// gone is a box that ends, once.
+// gone is a sandbox that ends, once.
 type gone struct {
-	box
+	sandbox
 	left *int
 }
 
@@ -389,7 +389,7 @@ type goneProcess struct {
 }
 
 func (b gone) Start(c confine.Command) (running, error) {
-	p, err := b.box.Start(c)
+	p, err := b.sandbox.Start(c)
 	return goneProcess{p, b.left}, err
 }
 
@@ -402,10 +402,10 @@ func (p goneProcess) Wait() confine.Status {
 	return s
 }
 
-func TestBoxGone(t *testing.T) {
+func TestSandboxGone(t *testing.T) {
 	for left, want := range map[int]string{1: "crashed: exit status 3", 2: "waiting for the driver"} {
-		e, err := open(t.Context(), fakeConfig(t, "parallax-driver 1"), func(ctx context.Context, c Config) (box, error) {
-			b, err := openBox(ctx, c)
+		e, err := open(t.Context(), fakeConfig(t, "parallax-driver 1"), func(ctx context.Context, c Config) (sandbox, error) {
+			b, err := openSandbox(ctx, c)
 			return gone{b, &left}, err
 		})
 		if err != nil {

@@ -20,9 +20,9 @@ import (
 	"parallax/cmd/internal/program/programtest"
 )
 
-// TestMain lets the test's executable be the box, and the faulty drivers.
+// TestMain lets the test's executable be the sandbox, and the faulty drivers.
 func TestMain(m *testing.M) {
-	programtest.Box()
+	programtest.Sandbox()
 	if how, is := os.LookupEnv("PARALLAX_FAKE_DRIVER"); is {
 		os.Exit(fakeDriver(how))
 	}
@@ -165,7 +165,7 @@ func (f *fake) do(input string) {
 		f.answer('A', "hog")
 	case "leak":
 		f.grow(number << 20)
-		time.Sleep(20 * time.Millisecond) // the box looks every few milliseconds
+		time.Sleep(20 * time.Millisecond) // the sandbox looks every few milliseconds
 		f.answer('A', "leak")
 	case "forks":
 		for range 40 {
@@ -227,7 +227,7 @@ func config(t *testing.T, args ...string) Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Config{Name: "p", Args: args, Env: append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1"), Dir: dir, Limits: limits(), Box: confine.Options{Tool: programtest.Tool(t), Dir: dir}}
+	return Config{Name: "p", Args: args, Env: append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1"), Dir: dir, Limits: limits(), Sandbox: confine.Options{Tool: programtest.Tool(t), Dir: dir}}
 }
 
 func mustOpen(t *testing.T, c Config) *Executor {

@@ -11,13 +11,13 @@ import (
 	"parallax/cmd/internal/program/programtest"
 )
 
-// slow is a box that tells of the end of a process later than others see it.
-type slow struct{ box }
+// slow is a sandbox that tells of the end of a process later than others see it.
+type slow struct{ sandbox }
 
 type slowProcess struct{ running }
 
 func (b slow) Start(c confine.Command) (running, error) {
-	p, err := b.box.Start(c)
+	p, err := b.sandbox.Start(c)
 	return slowProcess{p}, err
 }
 
@@ -33,8 +33,8 @@ func TestIdle(t *testing.T) {
 	for name, late := range map[string]bool{"known": false, "not yet known": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			e, err := open(t.Context(), fakeConfig(t, "parallax-driver 1"), func(ctx context.Context, c Config) (box, error) {
-				b, err := openBox(ctx, c)
+			e, err := open(t.Context(), fakeConfig(t, "parallax-driver 1"), func(ctx context.Context, c Config) (sandbox, error) {
+				b, err := openSandbox(ctx, c)
 				if late && err == nil {
 					b = slow{b}
 				}

@@ -47,7 +47,7 @@ func pipe(oursReads bool) (ours, theirs *os.File, err error) {
 }
 
 // start starts the driver, and does not wait for its greeting.
-func start(b box, c Config) (*process, error) {
+func start(b sandbox, c Config) (*process, error) {
 	var theirs []*os.File
 	defer func() {
 		for _, f := range theirs {

@@ -46,7 +46,7 @@ func (s *Settings) Traits() program.Traits { return program.Traits{Processes: tr
 func (s *Settings) Prepare(c *program.Common, p *program.Preparation) (program.Prepared, error) {
 	return &Config{
 		Name: c.Name, Args: program.Absolute(c.Dir, s.Command), Env: p.Env, Dir: c.Dir, Limits: c.Limits,
-		Box: confine.Options{Tool: p.Tool, Limits: c.Limits, Dir: p.Dir},
+		Sandbox: confine.Options{Tool: p.Tool, Limits: c.Limits, Dir: p.Dir},
 	}, nil
 }
 

@@ -23,7 +23,7 @@ func (e *Executor) trouble(ctx context.Context, p *process, inputs [][]byte, obs
 	}
 	how, alive := p.bury(wait)
 	if how.Err != nil {
-		// Nothing is known of the run. There will be another box, once.
+		// Nothing is known of the run. There will be another sandbox, once.
 		if !e.again {
 			e.again = true
 			return at, nil
@@ -123,7 +123,7 @@ func (e *Executor) between(s *suspicion) error {
 		"A driver goes on until its standard input ends: docs/driver-protocol.md.")
 }
 
-// undone is ending, and what the box did.
+// undone is ending, and what the sandbox did.
 func undone(how confine.Status) string {
 	switch {
 	case how.OOM:

@@ -1,4 +1,4 @@
-// Package programtest has what the tests of all kinds of programs share: the test's executable as the tool whose box programs run
+// Package programtest has what the tests of all kinds of programs share: the test's executable as the tool whose sandbox programs run
 // in, and inputs that are written as text. Tests of the kinds call it.
 package programtest
 
@@ -11,14 +11,14 @@ import (
 	"parallax/cmd/internal/program"
 )
 
-// Box is the box if the test's executable was started as one, and returns otherwise: TestMain begins with it.
-func Box() {
-	if len(os.Args) > 2 && os.Args[1] == "box" {
+// Sandbox is the sandbox if the test's executable was started as one, and returns otherwise: TestMain begins with it.
+func Sandbox() {
+	if len(os.Args) > 2 && os.Args[1] == "sandbox" {
 		os.Exit(confine.Main(os.Args[2:]))
 	}
 }
 
-// Tool is the test's executable, which Box makes do for the tool's.
+// Tool is the test's executable, which Sandbox makes do for the tool's.
 func Tool(t testing.TB) string {
 	t.Helper()
 	path, err := os.Executable()

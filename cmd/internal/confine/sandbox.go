@@ -22,17 +22,17 @@ import (
 	"parallax/cmd/internal/quota"
 )
 
-// Box starts programs. It is for one goroutine at a time, but for Close, Process.Kill and Process.Signal.
-type Box struct {
-	rung   rung
-	way    quota.Way
-	group  *quota.Group
-	conn   *net.UnixConn
-	box    *os.Process
-	errors *os.File // what the box said on its standard error, for when it ends unasked
-	base   string   // a folder to remove, or ""
-	folder string
-	notes  []string
+// Sandbox starts programs. It is for one goroutine at a time, but for Close, Process.Kill and Process.Signal.
+type Sandbox struct {
+	rung    rung
+	way     quota.Way
+	group   *quota.Group
+	conn    *net.UnixConn
+	sandbox *os.Process
+	errors  *os.File // what the sandbox said on its standard error, for when it ends unasked
+	base    string   // a folder to remove, or ""
+	folder  string
+	notes   []string
 
 	running *Process // started and not yet waited for
 	seq     int
@@ -42,17 +42,17 @@ type Box struct {
 	closed  error
 }
 
-// Process is a program that runs, or has run, in a box.
+// Process is a program that runs, or has run, in a sandbox.
 type Process struct {
-	box    *Box
-	seq    int
-	pid    int // as the box sees it
-	once   sync.Once
-	status Status
+	sandbox *Sandbox
+	seq     int
+	pid     int // as the sandbox sees it
+	once    sync.Once
+	status  Status
 }
 
-// Open starts a box. ctx bounds the opening only.
-func Open(ctx context.Context, o Options) (*Box, error) {
+// Open starts a sandbox. ctx bounds the opening only.
+func Open(ctx context.Context, o Options) (*Sandbox, error) {
 	var why error // why the rung before was not possible
 	for _, r := range ladder(o.Plain, os.Geteuid()) {
 		b, err := open(ctx, o, r)
@@ -68,8 +68,8 @@ func Open(ctx context.Context, o Options) (*Box, error) {
 	return nil, fmt.Errorf("confining programs: %w", why)
 }
 
-func open(ctx context.Context, o Options, r rung) (*Box, error) {
-	b := &Box{rung: r}
+func open(ctx context.Context, o Options, r rung) (*Sandbox, error) {
+	b := &Sandbox{rung: r}
 	var err error
 	if b.way, err = r.hold(&o, quota.Find()); err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ func open(ctx context.Context, o Options, r rung) (*Box, error) {
 	return b, nil
 }
 
-func (b *Box) open(ctx context.Context, o Options) (err error) {
+func (b *Sandbox) open(ctx context.Context, o Options) (err error) {
 	r := b.rung
 	s := spec{PID: r.pid, Private: r.private, User: r.user, Net: r.private && !o.Limits.Network,
 		TempMB: o.TempMB, Memory: o.Limits.Memory, FileSize: o.Limits.FileSize, Processes: o.Limits.Processes, Network: o.Limits.Network}
@@ -95,7 +95,7 @@ func (b *Box) open(ctx context.Context, o Options) (err error) {
 		s.Base = emptyFolder()
 	}
 	if s.Base == "" {
-		if s.Base, err = os.MkdirTemp(o.Dir, "parallax-box-"); err != nil {
+		if s.Base, err = os.MkdirTemp(o.Dir, "parallax-sandbox-"); err != nil {
 			return err
 		}
 		if s.Base, err = filepath.Abs(s.Base); err != nil {
@@ -126,13 +126,13 @@ func (b *Box) open(ctx context.Context, o Options) (err error) {
 	return nil
 }
 
-// launch starts the process of the box.
-func (b *Box) launch(tool string, attributes *syscall.SysProcAttr) error {
+// launch starts the process of the sandbox.
+func (b *Sandbox) launch(tool string, attributes *syscall.SysProcAttr) error {
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return os.NewSyscallError("socketpair", err)
 	}
-	mine, theirs := os.NewFile(uintptr(pair[0]), "box"), os.NewFile(uintptr(pair[1]), "box")
+	mine, theirs := os.NewFile(uintptr(pair[0]), "sandbox"), os.NewFile(uintptr(pair[1]), "sandbox")
 	defer theirs.Close()
 	defer mine.Close() // FileConn has a copy
 	conn, err := net.FileConn(mine)
@@ -140,12 +140,12 @@ func (b *Box) launch(tool string, attributes *syscall.SysProcAttr) error {
 		return err
 	}
 	b.conn = conn.(*net.UnixConn)
-	said, err := unix.MemfdCreate("box", unix.MFD_CLOEXEC)
+	said, err := unix.MemfdCreate("sandbox", unix.MFD_CLOEXEC)
 	if err != nil {
 		return os.NewSyscallError("memfd_create", err)
 	}
-	b.errors = os.NewFile(uintptr(said), "box")
-	if tool, err = filepath.Abs(tool); err != nil { // the box starts in the root folder
+	b.errors = os.NewFile(uintptr(said), "sandbox")
+	if tool, err = filepath.Abs(tool); err != nil { // the sandbox starts in the root folder
 		return err
 	}
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
@@ -153,18 +153,18 @@ func (b *Box) launch(tool string, attributes *syscall.SysProcAttr) error {
 		return err
 	}
 	defer null.Close()
-	b.box, err = os.StartProcess(tool, []string{filepath.Base(tool), "box", strconv.Itoa(socketFile)}, &os.ProcAttr{
+	b.sandbox, err = os.StartProcess(tool, []string{filepath.Base(tool), "sandbox", strconv.Itoa(socketFile)}, &os.ProcAttr{
 		Dir: "/", Env: []string{}, Files: append([]*os.File{null, null, b.errors, theirs}, b.group.Files()...), Sys: attributes,
 	})
 	return err
 }
 
-// Folder is the private folder, the same path for every process of the box. It is empty when a process starts, but for
+// Folder is the private folder, the same path for every process of the sandbox. It is empty when a process starts, but for
 // Command.Files, and is emptied when it has ended. The owner may not be able to see what is in it.
-func (b *Box) Folder() string { return b.folder }
+func (b *Sandbox) Folder() string { return b.folder }
 
 // Environ is an environment with the private folder as TMPDIR and HOME, where it has none.
-func (b *Box) Environ(env []string) []string {
+func (b *Sandbox) Environ(env []string) []string {
 	all := slices.Clone(env)
 	for _, name := range []string{"TMPDIR", "HOME"} {
 		if !slices.ContainsFunc(env, func(set string) bool { return strings.HasPrefix(set, name+"=") }) {
@@ -175,11 +175,11 @@ func (b *Box) Environ(env []string) []string {
 }
 
 // Notes are what this machine does not permit, for the user; none where everything is as it should be.
-func (b *Box) Notes() []string { return b.notes }
+func (b *Sandbox) Notes() []string { return b.notes }
 
 // Start starts a program and returns when it runs or is known not to: errors wrap the syscall.Errno (ENOENT, EACCES, ENOEXEC,
 // ENOSPC, ...), or ErrGone. The process before must have been waited for.
-func (b *Box) Start(c Command) (*Process, error) {
+func (b *Sandbox) Start(c Command) (*Process, error) {
 	if b.running != nil {
 		return nil, errors.New("a sandbox runs one program at a time: the one before has not been waited for")
 	}
@@ -210,12 +210,12 @@ func (b *Box) Start(c Command) (*Process, error) {
 	if started.Errno != 0 {
 		return nil, &fs.PathError{Op: "start", Path: started.What, Err: syscall.Errno(started.Errno)}
 	}
-	b.running = &Process{box: b, seq: r.Seq, pid: started.Pid}
+	b.running = &Process{sandbox: b, seq: r.Seq, pid: started.Pid}
 	return b.running, nil
 }
 
 // request is c as it is sent, and the contents of its files.
-func (b *Box) request(c Command) (*request, [][]byte, error) {
+func (b *Sandbox) request(c Command) (*request, [][]byte, error) {
 	if len(c.Args) == 0 {
 		return nil, nil, errors.New("a command without a name")
 	}
@@ -251,7 +251,7 @@ func texts(s []string) [][]byte {
 }
 
 // Dir is the private folder.
-func (p *Process) Dir() string { return p.box.folder }
+func (p *Process) Dir() string { return p.sandbox.folder }
 
 // Wait returns when the process has ended and all that it started is gone.
 func (p *Process) Wait() Status {
@@ -260,13 +260,13 @@ func (p *Process) Wait() Status {
 }
 
 func (p *Process) wait() Status {
-	b := p.box
+	b := p.sandbox
 	var r reply
 	fds, err := b.receive(&r)
 	b.running = nil
 	if err != nil {
 		if !b.rung.pid {
-			// The kernel has killed the process itself, which was bound to the box. What is left of its group:
+			// The kernel has killed the process itself, which was bound to the sandbox. What is left of its group:
 			unix.Kill(-p.pid, unix.SIGKILL)
 		}
 		return Status{Exit: -1, Err: b.gone(err)}
@@ -283,24 +283,26 @@ func (p *Process) wait() Status {
 
 // Kill ends the process and all that it started. It does not wait, and may be called at any time by any goroutine.
 func (p *Process) Kill() {
-	// An error means that the box is gone, and the process with it, which Wait tells. A process that has ended has a number
-	// that the box does not know any more.
-	_ = p.box.send(request{Seq: p.seq, Kill: true}, nil)
+	// An error means that the sandbox is gone, and the process with it, which Wait tells. A process that has ended has a number
+	// that the sandbox does not know any more.
+	_ = p.sandbox.send(request{Seq: p.seq, Kill: true}, nil)
 }
 
 // Signal sends a signal to the process, if it has not ended. As Kill, it does not wait.
-func (p *Process) Signal(s syscall.Signal) { _ = p.box.send(request{Seq: p.seq, Signal: int(s)}, nil) }
+func (p *Process) Signal(s syscall.Signal) {
+	_ = p.sandbox.send(request{Seq: p.seq, Signal: int(s)}, nil)
+}
 
-// Close ends what runs, and the box. Nothing is left of it.
-func (b *Box) Close() error {
+// Close ends what runs, and the sandbox. Nothing is left of it.
+func (b *Sandbox) Close() error {
 	b.closing.Do(func() {
 		if b.conn != nil {
 			b.conn.Close()
 		}
-		if b.box != nil {
-			// The box ends at once, unless a process of it cannot be killed, which the system may bring about.
-			late := time.AfterFunc(10*time.Second, func() { b.box.Kill() })
-			b.box.Wait()
+		if b.sandbox != nil {
+			// The sandbox ends at once, unless a process of it cannot be killed, which the system may bring about.
+			late := time.AfterFunc(10*time.Second, func() { b.sandbox.Kill() })
+			b.sandbox.Wait()
 			late.Stop()
 		}
 		b.group.Close()
@@ -315,7 +317,7 @@ func (b *Box) Close() error {
 }
 
 // send writes a frame with descriptors, and what follows it.
-func (b *Box) send(v any, fds []int, contents ...[]byte) error {
+func (b *Sandbox) send(v any, fds []int, contents ...[]byte) error {
 	data, err := frame(v)
 	if err != nil {
 		return err
@@ -340,7 +342,7 @@ func (b *Box) send(v any, fds []int, contents ...[]byte) error {
 }
 
 // receive reads a frame and the descriptors that came with it.
-func (b *Box) receive(v any) ([]int, error) {
+func (b *Sandbox) receive(v any) ([]int, error) {
 	head, oob := make([]byte, 4), make([]byte, unix.CmsgSpace(4))
 	n, oobn, _, _, err := b.conn.ReadMsgUnix(head, oob)
 	if err == nil && n == 0 {
@@ -365,8 +367,8 @@ func (b *Box) receive(v any) ([]int, error) {
 	return fds, nil
 }
 
-// gone is the error of a box that does not answer any more.
-func (b *Box) gone(err error) error {
+// gone is the error of a sandbox that does not answer any more.
+func (b *Sandbox) gone(err error) error {
 	said := make([]byte, 4096)
 	n, _ := b.errors.ReadAt(said, 0)
 	if line, _, _ := bytes.Cut(bytes.TrimSpace(said[:n]), []byte("\n")); len(line) > 0 {

@@ -16,8 +16,8 @@ import (
 	"parallax/cmd/internal/shell"
 )
 
-// box starts processes, one at a time; running is one of them. Package confine has both, and tests others.
-type box interface {
+// sandbox starts processes, one at a time; running is one of them. Package confine has both, and tests others.
+type sandbox interface {
 	Start(confine.Command) (running, error)
 	Close() error
 }
@@ -27,26 +27,26 @@ type running interface {
 	Kill()
 }
 
-// boxed makes a box of confine's.
-type boxed struct{ *confine.Box }
+// sandboxed makes a sandbox of confine's.
+type sandboxed struct{ *confine.Sandbox }
 
-func (b boxed) Start(c confine.Command) (running, error) {
-	c.Env = b.Box.Environ(c.Env)
-	p, err := b.Box.Start(c)
+func (b sandboxed) Start(c confine.Command) (running, error) {
+	c.Env = b.Sandbox.Environ(c.Env)
+	p, err := b.Sandbox.Start(c)
 	if err != nil {
 		return nil, err // a nil *Process is no nil running
 	}
 	return p, nil
 }
 
-func openBox(ctx context.Context, c Config) (box, error) {
-	o := c.Box
+func openSandbox(ctx context.Context, c Config) (sandbox, error) {
+	o := c.Sandbox
 	o.Limits = c.Limits
 	b, err := confine.Open(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	return boxed{b}, nil
+	return sandboxed{b}, nil
 }
 
 // packages are Debian's names for what drivers are written in.
