@@ -36,9 +36,13 @@ func versionCommand() *cobra.Command {
 		Short: "Print the version",
 		Args:  atMost(0, ""),
 		Run: func(*cobra.Command, []string) {
-			fmt.Printf("parallax %s %s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			printVersion()
 		},
 	}
+}
+
+func printVersion() {
+	fmt.Printf("parallax %s %s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 // version is the module's version, or the revision that it was built from.

@@ -2,10 +2,12 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,6 +17,7 @@ import (
 
 	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/config/document"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/flagname"
 	"parallax/cmd/internal/quota"
@@ -27,10 +30,14 @@ import (
 	"parallax/internal/schedule"
 )
 
+// allLayers are the layers that --compare takes.
+var allLayers = []string{"verdict", "value", "class"}
+
 // campaignFlags are the flags of commands that fuzz, as they are written.
 type campaignFlags struct {
 	fuzz     string
 	fuzztime string
+	maxBytes string
 	memory   string
 	compare  []string
 	json     bool
@@ -63,7 +70,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	fs.StringVar(&o.Schedule, "schedule", usual, "how the next seed to mutate is chosen: stratified, uniform, cheap, rarity, afl, aflfast-fast and others (docs/guidance.md)")
 	fs.StringVar(&o.Mutators, "mutators", "full", "set of mutation operators: full, nezha")
 	fs.StringVar(&o.Repair, "repair", "", "function that makes mutants valid before they are executed, such as ./pkg.Repair: func([]byte) []byte, or one of all arguments (docs/repair.md)")
-	fs.IntVar(&o.MaxBytes, "max-bytes", 4096, "largest size of an argument, in bytes")
+	fs.StringVar(&f.maxBytes, "max-bytes", "4096", "largest size of an argument, such as 64 or 4KiB")
 	fs.DurationVar(&o.Timeout, "timeout", 2*time.Second, "time limit of a program for one input")
 	fs.StringVar(&f.memory, "memory", "2GiB", "memory limit of a worker")
 	fs.StringSliceVar(&o.Instrument, "instrument", nil, "further packages to instrument, such as strconv")
@@ -83,7 +90,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 		fs.IntVar(&o.PoolSize, "pool-size", 0, "new tuples that each domain of guidance keeps without condition (default 256)")
 		fs.StringSliceVar(&f.compare, "compare", nil, "layers compared: verdict, value, class (default verdict,value, or the harness's own)")
 		choices(c, "guidance", true, guidances(2)...)
-		choices(c, "compare", true, "verdict", "value", "class")
+		choices(c, "compare", true, allLayers...)
 	} else {
 		fs.StringSliceVar(&o.Guidance, "guidance", []string{"coverage"}, guidanceText(1))
 		choices(c, "guidance", true, guidances(1)...)
@@ -153,15 +160,24 @@ func (f *campaignFlags) complete() error {
 	if o.Memory, err = campaign.ParseMemory(f.memory); err != nil {
 		return err
 	}
+	if o.MaxBytes, err = parseMaxBytes(f.maxBytes); err != nil {
+		return err
+	}
 	if o.Config != nil {
 		f.configured()
+	}
+	if _, err := feature.Parse(o.Guidance); err != nil {
+		return exit.Usage("--guidance: %w%s", err, meantOne(o.Guidance, feature.Names(math.MaxInt)))
+	}
+	if _, err := schedule.Find(o.Schedule); err != nil {
+		return exit.Usage("--schedule: %w%s", err, document.Meant(o.Schedule, schedule.Names()))
 	}
 	layers := f.compare
 	if o.LayersGiven = len(layers) > 0; !o.LayersGiven {
 		layers = []string{"verdict", "value"}
 	}
 	if o.Layers, err = oracle.ParseLayers(layers); err != nil {
-		return exit.Usage("--compare: %w", err)
+		return exit.Usage("--compare: %w%s", err, meantOne(layers, allLayers))
 	}
 	if f.fuzz != "" {
 		if o.Match, err = regexp.Compile(f.fuzz); err != nil {
@@ -183,6 +199,28 @@ func (f *campaignFlags) complete() error {
 		o.Seeds[i] = absolute(o.Dir, o.Seeds[i])
 	}
 	return o.Check()
+}
+
+// parseMaxBytes reads --max-bytes: a number, or a size as in a configuration. Its range is checked with the other options.
+func parseMaxBytes(text string) (int, error) {
+	n, err := document.Integer(text)
+	if err != nil {
+		var ok bool
+		if n, ok = document.ParseSize(text); !ok {
+			return 0, exit.Usage("--max-bytes %q: give a size like 64 or 4KiB", text)
+		}
+	}
+	return int(n), nil
+}
+
+// meantOne suggests a word for the first that is unknown; "" if none is near.
+func meantOne(words, known []string) string {
+	for _, word := range words {
+		if word = strings.TrimSpace(word); !slices.Contains(known, word) {
+			return document.Meant(word, known)
+		}
+	}
+	return ""
 }
 
 // configured takes from the configuration what the command line leaves open.

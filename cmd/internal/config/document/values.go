@@ -79,7 +79,7 @@ func (t *Table) Size(name string, least, most int64, zero bool) (int64, bool) {
 	var ok bool
 	switch k.Value.Form {
 	case TextForm:
-		v, ok = parseSize(k.Value.Text)
+		v, ok = ParseSize(k.Value.Text)
 	case IntegerForm:
 		n, err := Integer(k.Value.Text)
 		v, ok = n, err == nil && n >= 0
@@ -114,8 +114,8 @@ var units = []struct {
 	shift uint
 }{{"GiB", 30}, {"MiB", 20}, {"KiB", 10}, {"G", 30}, {"M", 20}, {"K", 10}, {"B", 0}, {"", 0}}
 
-// parseSize reads "64MiB". As for --memory one letter will do; KB and the like do not, since they are 1000 to some.
-func parseSize(s string) (int64, bool) {
+// ParseSize reads "64MiB". As for --memory one letter will do; KB and the like do not, since they are 1000 to some.
+func ParseSize(s string) (int64, bool) {
 	for _, u := range units {
 		digits, ok := strings.CutSuffix(s, u.name)
 		if !ok {
