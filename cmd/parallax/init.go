@@ -33,7 +33,8 @@ that are not exported, as in .parse. Existing files are never overwritten.
   parallax init parallax.toml
 
 writes a configuration for programs of several kinds: Go functions, C and C++ programs, commands, drivers in other languages,
-and services. It has two programs and a seed, works as it is, and explains in comments what else can be set.`,
+and services. It works as it is: it has two programs, and two seeds, on one of which they disagree. Comments explain what else
+can be set.`,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 		},

@@ -14,6 +14,8 @@ import (
 const (
 	exampleConfig = `# What parallax compares: parallax diff FILE
 # docs/configuration.md explains every key, docs/comparing-languages.md how to compare programs in several languages.
+#
+# The two programs disagree on SEEDS/nan.json: Python reads NaN, which is not JSON.
 version = 1
 
 [input]
@@ -68,12 +70,16 @@ except ValueError as e:
     sys.exit(3)
 ''']
 `
-	exampleSeed = "{\"name\": \"Jörg\", \"tags\": [1, -2.5e3, true, null, \"\"]}\n"
-	seedFolder  = "seeds"
-	seedName    = "example.json"
+	seedFolder = "seeds"
 )
 
-// Config writes an example of a configuration, and an input for it to begin with. Nothing that exists is overwritten.
+// exampleSeeds are the files of seeds. The programs disagree on the second.
+var exampleSeeds = []struct{ name, text string }{
+	{"example.json", "{\"name\": \"Jörg\", \"tags\": [1, -2.5e3, true, null, \"\"]}\n"},
+	{"nan.json", "{\"ratio\": NaN}\n"},
+}
+
+// Config writes an example of a configuration, and inputs for it to begin with. Nothing that exists is overwritten.
 func Config(dir, name string) (*Result, error) {
 	path := absolute(dir, name)
 	s := &scaffold{Options: Options{Dir: dir}, result: &Result{}}
@@ -89,15 +95,18 @@ func Config(dir, name string) (*Result, error) {
 		seeds = base + "-" + seedFolder
 	}
 	folder := filepath.Join(filepath.Dir(path), seeds)
-	seed := filepath.Join(folder, seedName)
 	if _, err := os.Lstat(folder); err == nil && !isFolder(folder) {
 		return nil, exit.Usage("%s is not a folder, and the seeds go there: move it away, or choose another name for the configuration", s.shown(folder))
 	}
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return nil, exit.Infra("writing a seed: %w", err)
 	}
-	if _, err := os.Lstat(seed); err != nil {
-		if err := atomicfile.Write(atomicfile.OS, seed, []byte(exampleSeed)); err != nil {
+	for _, example := range exampleSeeds {
+		seed := filepath.Join(folder, example.name)
+		if _, err := os.Lstat(seed); err == nil {
+			continue
+		}
+		if err := atomicfile.Write(atomicfile.OS, seed, []byte(example.text)); err != nil {
 			return nil, exit.Infra("writing a seed: %w", err)
 		}
 		s.done("wrote %s, a seed", s.shown(seed))

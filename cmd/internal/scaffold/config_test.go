@@ -21,7 +21,7 @@ func TestConfig(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := "parallax diff " + name + " --fuzztime 30s"; len(r.Done) != 2 || r.Next[0] != want {
+		if want := "parallax diff " + name + " --fuzztime 30s"; len(r.Done) != 3 || r.Next[0] != want {
 			t.Errorf("%+v, want %s", r, want)
 		}
 		path := filepath.Join(dir, name)
@@ -32,8 +32,10 @@ func TestConfig(t *testing.T) {
 		if len(f.Programs) != 2 || len(f.Controls) != 2 || len(f.Input.Seeds) != 1 {
 			t.Errorf("%+v", f)
 		}
-		if seed, err := os.ReadFile(filepath.Join(f.Input.Seeds[0], seedName)); err != nil || string(seed) != exampleSeed {
-			t.Errorf("%q, %v", seed, err)
+		for _, example := range exampleSeeds {
+			if seed, err := os.ReadFile(filepath.Join(f.Input.Seeds[0], example.name)); err != nil || string(seed) != example.text {
+				t.Errorf("%q, %v", seed, err)
+			}
 		}
 		text, _ := os.ReadFile(path)
 		if err := os.WriteFile(filepath.Join(filepath.Dir(path), "harness"), nil, 0o777); err != nil {
@@ -67,7 +69,7 @@ func TestConfigOverwritesNothing(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if r, err := Config(dir, "b.toml"); err != nil || len(r.Done) != 1 {
+	if r, err := Config(dir, "b.toml"); err != nil || len(r.Done) != 2 {
 		t.Errorf("%+v, %v", r, err)
 	}
 	for _, name := range []string{"parallax.toml", "a-seeds", "b-seeds/example.json"} {
