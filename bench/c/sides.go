@@ -32,9 +32,9 @@ type side struct {
 
 // told is what a fuzzer says that it did.
 type told struct {
-	executions          int64
-	cmplogRuns, judging int64 // of parallax, in its other builds; not among the executions
-	findings            int
+	executions             int64
+	cmplogRuns, triageRuns int64 // of parallax, in its other builds; not among the executions
+	findings               int
 }
 
 func (m *measurement) sides() []side {

@@ -115,7 +115,7 @@ func (m *measurement) measure(ctx context.Context, one sample, s *side) error {
 		if err != nil {
 			return err
 		}
-		one.Executions, one.CmpLogRuns, one.TriageRuns, one.Findings = t.executions, t.cmplogRuns, t.judging, t.findings
+		one.Executions, one.CmpLogRuns, one.TriageRuns, one.Findings = t.executions, t.cmplogRuns, t.triageRuns, t.findings
 		patterns = append(patterns, s.corpus(folder)...)
 	}
 	var files []string

@@ -19,7 +19,7 @@ func (p places) replace(data []byte) []byte {
 	return data
 }
 
-// normalise replaces in a file what depends on time, place or build, and nothing else. Of a file that holds nothing besides,
+// normalise replaces in a file what depends on time, place or build, and nothing else. Where a file holds nothing besides,
 // whole is false.
 func normalise(name string, data []byte, here places) (_ []byte, whole bool) {
 	base := path.Base(name)
@@ -53,7 +53,7 @@ func lastLine(data []byte) []byte {
 	return lines[len(lines)-1]
 }
 
-// ended puts the lines about workers that have ended behind all others of log.txt: fuzzing and judging go on side by side, so that a
+// ended puts the lines about workers that have ended behind all others of log.txt: fuzzing and triage go on side by side, so that a
 // finding is written now before and now after the end of the next worker.
 func ended(data []byte) []byte {
 	var others, ends []byte

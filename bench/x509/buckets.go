@@ -22,7 +22,7 @@ type seen struct {
 
 // ranked are all buckets: those that the seeds alone show, which all trials do, behind the others, and of these first those that most
 // trials have shown.
-func (j *judged) ranked(all []campaign) (list []seen) {
+func (j *triaged) ranked(all []campaign) (list []seen) {
 	if j == nil {
 		return nil
 	}
@@ -77,13 +77,13 @@ func (o *options) write(ctx context.Context, folder string, count int) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
-	j, err := o.readJudged()
+	j, err := o.readTriaged()
 	if err != nil {
 		return err
 	}
 	buckets := j.ranked(all)
 	if len(buckets) == 0 {
-		return fmt.Errorf("%s has no buckets: x509 -judge makes them", o.judged)
+		return fmt.Errorf("%s has no buckets: x509 -judge makes them", o.findings)
 	}
 	buckets = buckets[:min(len(buckets), count)]
 	var files []string

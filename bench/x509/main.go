@@ -8,7 +8,7 @@
 //	libfuzzer.go  a trial of libFuzzer
 //	replay.go     what it kept, on all programs
 //	sample.go     what trials came to, those of parallax bench included
-//	judge.go      the findings of all trials, judged once
+//	triage.go     the findings of all trials, triaged once
 //	tuple.go      which outcomes and classes a unique discrepancy stands for
 //	pairs.go      discrepancies of each two programs
 //	table.go      tables
@@ -39,8 +39,8 @@ type options struct {
 	inputs    int
 	seed      int
 	bench     []string // files of samples of parallax bench
-	sample    int      // how many of the inputs that were kept are judged
-	judged    string   // file of findings
+	sample    int      // how many of the inputs that were kept are triaged
+	findings  string   // their file
 }
 
 func main() {
@@ -51,7 +51,7 @@ func main() {
 	flag.StringVar(&o.libfuzzer, "libfuzzer", "", "harness of mbedTLS for libFuzzer, which build.sh has built")
 	flag.IntVar(&o.trials, "trials", 0, "trials of libFuzzer (default those of x509.toml)")
 	flag.IntVar(&o.inputs, "inputs", 0, "executions of a trial (default the inputs of x509.toml)")
-	judging := flag.Bool("judge", false, "judge what trials have shown instead")
+	triage := flag.Bool("judge", false, "judge what trials have shown instead")
 	flag.IntVar(&o.sample, "sample", 300, "how many inputs are judged, taken at random; 0: all")
 	tables := flag.Bool("table", false, "print the tables instead")
 	buckets := flag.String("buckets", "", "write the most frequent buckets to this folder instead")
@@ -63,13 +63,13 @@ func main() {
 	if o.bench = flag.Args(); len(o.bench) == 0 {
 		o.bench = []string{filepath.Join(o.folder, "x509.samples.jsonl"), filepath.Join(o.folder, "frankencert.samples.jsonl")}
 	}
-	o.judged = filepath.Join(o.folder, "judged.json")
+	o.findings = filepath.Join(o.folder, "judged.json")
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	var err error
 	switch {
-	case *judging:
-		err = o.judge(ctx)
+	case *triage:
+		err = o.triage(ctx)
 	case *tables:
 		err = o.table(os.Stdout)
 	case *buckets != "":

@@ -30,7 +30,7 @@ type campaign struct {
 	Blocks        int      `json:"blocks"`
 	Unique        int      `json:"unique_discrepancies"`
 	Tuples        []string `json:"tuples"`
-	Unjudged      int      `json:"unjudged,omitempty"` // candidates
+	Untriaged     int      `json:"unjudged,omitempty"` // candidates
 	Load          string   `json:"loadavg"`
 	Build         string   `json:"build"`
 }

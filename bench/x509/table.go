@@ -30,7 +30,7 @@ func (o *options) table(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	j, err := o.readJudged()
+	j, err := o.readTriaged()
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func (o *options) table(w io.Writer) error {
 }
 
 // found prints what configurations have found: medians over trials, and how much there is in all trials together.
-func found(w io.Writer, names []string, by map[string][]campaign, j *judged) {
+func found(w io.Writer, names []string, by map[string][]campaign, j *triaged) {
 	known := map[string]bool{} // to the seeds
 	for _, c := range by[seedsOnly] {
 		for _, t := range c.Tuples {
@@ -75,10 +75,10 @@ func found(w io.Writer, names []string, by map[string][]campaign, j *judged) {
 	fmt.Fprintln(w, "| configuration | trials | inputs | unique discrepancies: median | least to most | that the seeds do not show | in all trials | judged of these: median | buckets: median | in all trials |",
 		"output diversity | coarse | fine | blocks covered | inputs a CPU second | CPU seconds | wall seconds |")
 	fmt.Fprintf(w, "|%s\n", strings.Repeat("---|", 17))
-	judged := map[string]bool{}
+	sampled := map[string]bool{}
 	if j != nil {
-		for _, t := range j.Judged {
-			judged[t] = true
+		for _, t := range j.Triaged {
+			sampled[t] = true
 		}
 	}
 	for _, name := range names {
@@ -114,7 +114,7 @@ func found(w io.Writer, names []string, by map[string][]campaign, j *judged) {
 		unique := values(trials, campaign.unique)
 		fmt.Fprintf(w, "| %s | %d | %g | %g | %g to %g | %g | %d | %g | %g | %d | %g | %g | %g | %g of %d | %.0f | %.0f | %.0f |\n",
 			name, len(trials), median(func(c campaign) float64 { return float64(c.Inputs) }),
-			stats.Median(unique), slices.Min(unique), slices.Max(unique), median(among(known, false)), len(tuples), median(among(judged, true)), stats.Median(filed), len(together),
+			stats.Median(unique), slices.Min(unique), slices.Max(unique), median(among(known, false)), len(tuples), median(among(sampled, true)), stats.Median(filed), len(together),
 			median(func(c campaign) float64 { return float64(c.Output) }), median(func(c campaign) float64 { return float64(c.Coarse) }),
 			median(func(c campaign) float64 { return float64(c.Fine) }), median(func(c campaign) float64 { return float64(c.Covered) }), trials[0].Blocks,
 			median(func(c campaign) float64 { return float64(c.Inputs) / max(c.CPU, 0.001) }),
@@ -124,7 +124,7 @@ func found(w io.Writer, names []string, by map[string][]campaign, j *judged) {
 
 func (c campaign) unique() float64 { return float64(c.Unique) }
 
-func (j *judged) buckets() []bucket {
+func (j *triaged) buckets() []bucket {
 	if j == nil {
 		return nil
 	}
@@ -157,7 +157,7 @@ func tellTrials(w io.Writer, trials []trial) {
 }
 
 // frequent prints the first of the buckets, as write takes them.
-func (t *target) frequent(w io.Writer, j *judged, all []campaign) {
+func (t *target) frequent(w io.Writer, j *triaged, all []campaign) {
 	trials := 0
 	for _, c := range all {
 		if c.Configuration != seedsOnly {

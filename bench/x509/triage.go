@@ -17,14 +17,14 @@ import (
 	"parallax/bench/internal/process"
 )
 
-// judged is what became of the inputs that trials have kept, one for each unique discrepancy: what parallax makes of all of
+// triaged is what became of the inputs that trials have kept, one for each unique discrepancy: what parallax makes of all of
 // them in one campaign.
-type judged struct {
+type triaged struct {
 	Version int      `json:"version"`
 	Inputs  int      `json:"inputs"`
-	Of      int      `json:"of"`    // that were kept: those judged are the first by their names, which are hashes
+	Of      int      `json:"of"`    // that were kept: those triaged are the first by their names, which are hashes
 	Names   string   `json:"names"` // a hash of their names
-	Judged  []string `json:"judged"`
+	Triaged []string `json:"judged"`
 	Flaky   int      `json:"flaky"` // that did not repeat
 	Wall    float64  `json:"wall_seconds"`
 	CPU     float64  `json:"cpu_seconds"` // of all processes of the last run
@@ -51,25 +51,25 @@ func (o *options) kept() string {
 	return absolute
 }
 
-// readJudged reads the file of findings, nil if there is none.
-func (o *options) readJudged() (*judged, error) {
-	data, err := os.ReadFile(o.judged)
+// readTriaged reads the file of findings, nil if there is none.
+func (o *options) readTriaged() (*triaged, error) {
+	data, err := os.ReadFile(o.findings)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	j := &judged{}
+	j := &triaged{}
 	if err := json.Unmarshal(data, j); err != nil || j.Version != 1 {
-		return nil, fmt.Errorf("%s is no file of findings of version 1: %v", o.judged, err)
+		return nil, fmt.Errorf("%s is no file of findings of version 1: %v", o.findings, err)
 	}
 	return j, nil
 }
 
-// judge has parallax judge the inputs that trials have kept, or a sample of them, unless that was done. It goes on where it was
+// triage has parallax triage the inputs that trials have kept, or a sample of them, unless that was done. It goes on where it was
 // interrupted.
-func (o *options) judge(ctx context.Context) error {
+func (o *options) triage(ctx context.Context) error {
 	if err := o.Complete(); err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (o *options) judge(ctx context.Context) error {
 	if o.examples, err = filepath.Abs(o.examples); err != nil {
 		return err
 	}
-	before, err := o.readJudged()
+	before, err := o.readTriaged()
 	if err != nil {
 		return err
 	}
@@ -91,11 +91,11 @@ func (o *options) judge(ctx context.Context) error {
 	if len(tuples) == 0 {
 		return fmt.Errorf("there are no inputs in %s: trials of parallax bench put them there", o.kept())
 	}
-	j := judged{Version: 1, Inputs: len(tuples), Of: kept, Names: sum, Origin: o.Here}
+	j := triaged{Version: 1, Inputs: len(tuples), Of: kept, Names: sum, Origin: o.Here}
 	for _, name := range tuples {
-		j.Judged = append(j.Judged, name)
+		j.Triaged = append(j.Triaged, name)
 	}
-	slices.Sort(j.Judged)
+	slices.Sort(j.Triaged)
 	if err := os.MkdirAll(o.Work, 0o755); err != nil {
 		return err
 	}
@@ -136,10 +136,10 @@ func (o *options) judge(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(o.judged+".new", append(text, '\n'), 0o644); err != nil {
+	if err := os.WriteFile(o.findings+".new", append(text, '\n'), 0o644); err != nil {
 		return err
 	}
-	return os.Rename(o.judged+".new", o.judged)
+	return os.Rename(o.findings+".new", o.findings)
 }
 
 // inputs are the first of those that were kept, by name, or all if sample is 0: tuples by content, how many were kept, and a hash of the
@@ -178,8 +178,8 @@ func executed(campaign string) (n int, err error) {
 	return n, nil
 }
 
-// diff runs parallax until all is judged and returns its summary.
-func (o *options) diff(ctx context.Context, campaign, seeds string, budget int, j *judged) ([]byte, error) {
+// diff runs parallax until all is triaged and returns its summary.
+func (o *options) diff(ctx context.Context, campaign, seeds string, budget int, j *triaged) ([]byte, error) {
 	stdout, err := os.Create(filepath.Join(o.Work, "judged.json"))
 	if err != nil {
 		return nil, err
@@ -210,7 +210,7 @@ func (o *options) diff(ctx context.Context, campaign, seeds string, budget int, 
 }
 
 // read takes the buckets from a summary (docs/diff.md), and their inputs from where it says.
-func (j *judged) read(summary []byte, tuples map[string]string) error {
+func (j *triaged) read(summary []byte, tuples map[string]string) error {
 	var s struct {
 		Flaky    int
 		Findings struct {

@@ -58,7 +58,7 @@ func TestDecode(t *testing.T) {
 	three := target{programs: []string{"a", "b", "c"}, classes: []string{"parse", "expired", "other"}}
 	shown, hidden := vector{accepted, "parse", accepted}, vector{"expired", accepted, "other"}
 	all := []campaign{{Tuples: []string{hashOf(t, shown), hashOf(t, hidden), "0123456789abcdef"}}}
-	j := &judged{Buckets: []bucket{{Outcomes: map[string]string{"a": "accepted", "b": "rejected", "c": "accepted"}, Classes: map[string]string{"b": "parse"}}}}
+	j := &triaged{Buckets: []bucket{{Outcomes: map[string]string{"a": "accepted", "b": "rejected", "c": "accepted"}, Classes: map[string]string{"b": "parse"}}}}
 	got, err := three.decode(all, j)
 	if err != nil {
 		t.Fatal(err)
@@ -94,7 +94,7 @@ func TestPairs(t *testing.T) {
 }
 
 func TestRanked(t *testing.T) {
-	j := &judged{Buckets: []bucket{{ID: "known", Tuples: []string{"05"}}, {ID: "rare", Tuples: []string{"01"}}, {ID: "often", Tuples: []string{"02", "03"}}, {ID: "never"}, {ID: "twice", Tuples: []string{"04"}}}}
+	j := &triaged{Buckets: []bucket{{ID: "known", Tuples: []string{"05"}}, {ID: "rare", Tuples: []string{"01"}}, {ID: "often", Tuples: []string{"02", "03"}}, {ID: "never"}, {ID: "twice", Tuples: []string{"04"}}}}
 	var got []string
 	for _, s := range j.ranked([]campaign{
 		{Configuration: "a", Tuples: []string{"01", "02"}}, {Configuration: "a", Tuples: []string{"02", "03", "04"}}, {Configuration: "b", Tuples: []string{"03", "04", "05"}},
@@ -105,13 +105,13 @@ func TestRanked(t *testing.T) {
 	if want := []string{"often 3", "twice 2", "rare 1", "never 0", "known 1"}; !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
-	if (*judged)(nil).ranked(nil) != nil {
+	if (*triaged)(nil).ranked(nil) != nil {
 		t.Error("buckets of nothing")
 	}
 }
 
-// TestJudged: what a summary and the campaign's folder say comes into the file.
-func TestJudged(t *testing.T) {
+// TestTriaged: what a summary and the campaign's folder say comes into the file.
+func TestTriaged(t *testing.T) {
 	dir := t.TempDir()
 	for name, content := range map[string]string{
 		"findings/abc/1/input": "first", "findings/abc/1/minimized": "fi", "findings/abc/2/input": "second", "findings/abc/3/input": "unknown", "findings/def/4/input": "made", "findings/def/4/minimized": "ma", "inputs/00aa": "second", "inputs/00bb": "first",
@@ -135,11 +135,11 @@ func TestJudged(t *testing.T) {
 	summary := fmt.Sprintf(`{"version":1,"flaky":2,"findings":{"total":3,"buckets":[{"id":"abc","kind":"discrepancy","outcomes":{"go":"accepted","gnutls":"rejected"},`+
 		`"classes":{"gnutls":"parse"},"deciding":{"go":"/usr/local/go/src/crypto/x509/parser.go:7"},"input":"findings/abc/1/input","minimized":%q,"count":3},`+
 		`{"id":"def","minimized":%q}]}}`, filepath.Join(dir, "findings/abc/1/minimized"), filepath.Join(dir, "findings/def/4/minimized"))
-	var j judged
+	var j triaged
 	if err := j.read([]byte(summary), tuples); err != nil {
 		t.Fatal(err)
 	}
-	want := judged{Flaky: 2, Buckets: []bucket{{
+	want := triaged{Flaky: 2, Buckets: []bucket{{
 		ID: "abc", Kind: "discrepancy", Outcomes: map[string]string{"go": "accepted", "gnutls": "rejected"}, Classes: map[string]string{"gnutls": "parse"},
 		Deciding: map[string]string{"go": "crypto/x509/parser.go:7"}, Count: 3, Input: []byte("fi"), Tuples: []string{"00aa", "00bb"},
 	}}}
@@ -177,9 +177,9 @@ func TestTables(t *testing.T) {
 	v[2] = "parse"
 	hash := hashOf(t, v)
 	line := fmt.Sprintf(`{"version":1,"subject":"x509","configuration":"coverage","trial":0,"inputs":100,"cpu_seconds":2,"unique_discrepancies":1,"tuples":[%q],"buckets":[]}`, hash)
-	o.judged = filepath.Join(dir, "judged.json")
+	o.findings = filepath.Join(dir, "judged.json")
 	text := fmt.Sprintf(`{"version":1,"inputs":1,"of":1,"judged":[%q],"buckets":[{"id":"abc","kind":"discrepancy","outcomes":{"go":"accepted","gnutls":"rejected"},"classes":{"gnutls":"parse"},"smallest":"AAABYw==","tuples":[%q]}]}`, hash, hash)
-	if err := os.WriteFile(o.judged, []byte(text), 0o644); err != nil {
+	if err := os.WriteFile(o.findings, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(dir, "a.jsonl")

@@ -90,7 +90,7 @@ func limits() (string, error) {
 	return m.String(), nil
 }
 
-// Writable makes and removes a file. A folder that does not exist yet is judged by the nearest one above it that does.
+// Writable makes and removes a file. For a folder that does not exist yet, the nearest one above it that does is tried.
 func writable(dir string) error {
 	f, err := os.CreateTemp(existing(dir), ".parallax-doctor-*")
 	if err != nil {

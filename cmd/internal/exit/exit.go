@@ -35,7 +35,7 @@ func Build(format string, args ...any) error { return with(BuildCode, format, ar
 // Infra reports a failure of what parallax runs on.
 func Infra(format string, args ...any) error { return with(InfraCode, format, args) }
 
-// Baseline reports a target that cannot be judged from the start.
+// Baseline reports a target on which nothing can be found: it is broken from the start.
 func Baseline(format string, args ...any) error { return with(BaselineCode, format, args) }
 
 func with(code int, format string, args []any) error {

@@ -302,7 +302,7 @@ func (a *Analysis) part(d *data, name string, subjects []*Subject) *Part {
 	}
 	for _, at := range []clock{byCPU, byInputs} {
 		for _, m := range metrics {
-			if m.triaged && d.unjudged(subjects) {
+			if m.triaged && d.untriaged(subjects) {
 				continue
 			}
 			if t := a.table(d, subjects, m, at); t != nil {
@@ -319,10 +319,10 @@ func (a *Analysis) part(d *data, name string, subjects []*Subject) *Part {
 	return p
 }
 
-// unjudged reports whether candidates of a trial were left as they are, so that nothing is known of buckets.
-func (d *data) unjudged(subjects []*Subject) bool {
+// untriaged reports whether candidates of a trial were left as they are, so that nothing is known of buckets.
+func (d *data) untriaged(subjects []*Subject) bool {
 	return slices.ContainsFunc(subjects, func(s *Subject) bool {
-		return slices.ContainsFunc(d.all(s.Name), func(one *Sample) bool { return one.Unjudged > 0 })
+		return slices.ContainsFunc(d.all(s.Name), func(one *Sample) bool { return one.Untriaged > 0 })
 	})
 }
 

@@ -89,7 +89,7 @@ func (s *Sample) candidates(f *state.Folder, keep string) error {
 	if err != nil {
 		return err
 	}
-	s.Unjudged = len(left)
+	s.Untriaged = len(left)
 	if keep == "" {
 		return nil
 	}

@@ -43,7 +43,7 @@ type Sample struct {
 	Unique     int               `json:"unique_discrepancies"`
 	Tuples     []string          `json:"tuples"` // the same, by what they are: hashes of outcomes and error classes
 	Buckets    []Found           `json:"buckets"`
-	Unjudged   int               `json:"unjudged,omitempty"` // candidates, with --no-triage
+	Untriaged  int               `json:"unjudged,omitempty"` // candidates, with --no-triage
 	Series     Series            `json:"series"`
 	Load       string            `json:"loadavg"` // when the trial began
 	Build      string            `json:"build"`   // hash of the blocks of the programs

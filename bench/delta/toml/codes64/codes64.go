@@ -1,4 +1,4 @@
-// Package codes64 judges TOML as package toml does, without values and with 64 codes, acceptance among them.
+// Package codes64 checks TOML as package toml does, without values and with 64 codes, acceptance among them.
 package codes64
 
 import (

@@ -1,4 +1,4 @@
-// Package codesall judges TOML as package toml does, without values: guidance by outputs sees all error messages.
+// Package codesall checks TOML as package toml does, without values: guidance by outputs sees all error messages.
 package codesall
 
 import (

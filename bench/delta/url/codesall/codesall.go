@@ -1,4 +1,4 @@
-// Package codesall judges URLs as package url does, without values: guidance by outputs sees all error messages.
+// Package codesall checks URLs as package url does, without values: guidance by outputs sees all error messages.
 package codesall
 
 import (

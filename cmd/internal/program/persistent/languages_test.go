@@ -158,7 +158,7 @@ func TestLanguages(t *testing.T) {
 			}
 			for part := range slices.Chunk(plainInputs(c.json), e.Batch()) {
 				for i, o := range programtest.Execute(t, e, part...) {
-					wellJudged(t, c.json, part[i], o)
+					checkVerdict(t, c.json, part[i], o)
 				}
 			}
 			for _, round := range []int{1, 2} {
@@ -191,7 +191,7 @@ func plainInputs(jsonToo bool) (all []string) {
 	return all
 }
 
-func wellJudged(t *testing.T, jsonToo bool, input string, o program.Observation) {
+func checkVerdict(t *testing.T, jsonToo bool, input string, o program.Observation) {
 	t.Helper()
 	_, err := strconv.Atoi(input)
 	valid := err == nil || jsonToo && json.Valid([]byte(input))

@@ -107,7 +107,7 @@ func (e *Executor) noStart(err error) error {
 		return err
 	case errors.Is(err, fs.ErrNotExist):
 		if path, _ := executable(e.c); isFile(path) {
-			// Of a script, or an executable that is linked dynamically.
+			// The interpreter of a script, or the loader of an executable that is linked dynamically.
 			return e.failure(fmt.Sprintf("its driver %s does not start: the interpreter in its first line, or its dynamic loader, is not there", path), "")
 		}
 		return e.failure(fmt.Sprintf("its driver %s is not there", e.c.Args[0]), "A relative path begins in the folder that the driver runs in.")
