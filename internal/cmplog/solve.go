@@ -16,7 +16,7 @@ type Solver struct {
 	memory memory
 	tokens tokens
 
-	// Of one call of Solve.
+	// What one call of Solve uses.
 	hay       haystack
 	places    []place
 	texts     map[string]placeSet

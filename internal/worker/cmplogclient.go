@@ -14,31 +14,31 @@ import (
 	"parallax/internal/wire"
 )
 
-// cmplogClient is the fuzzing worker's side of the cmplog build: it starts a process of it when the build is there and asks it
-// the operands of comparisons. The process ends with this one. One that does not answer, or dies, is replaced; an input that
-// harms several is left alone.
+// cmplogClient is the fuzzing worker's side of the cmplog build: it starts a process of it when the build is there, sends it inputs
+// and receives the operands of their comparisons. The process ends with this one. One that does not reply, or dies, is replaced; an
+// input that harms several is left alone.
 type cmplogClient struct {
-	path  string         // of the executable, which may appear later; "": operands are not wanted
+	path  string         // of the executable, which may appear later; "": there is no such build
 	beat  func()         // tells the supervisor that the wait is no hang
-	runs  *atomic.Uint64 // counts the answers
+	runs  *atomic.Uint64 // counts the replies
 	ready bool
 	look  int // calls of Ready until the next look
 
 	process *os.Process
 	socket  *os.File
 	in      *bufio.Reader
-	broken  int // processes in a row that did not answer
+	broken  int // processes in a row that did not reply
 }
 
 const (
 	cmplogFile = 3 // the socket, in the process of the cmplog build
 
-	lookEvery   = 4096 // calls of Ready between two looks for the executable
-	askTick     = 50 * time.Millisecond
-	askPatience = 2 * time.Second // until the process is given up, at least; else
-	askStretch  = 2               // times what a program may take
-	maxBroken   = 5
-	endPatience = time.Second // for a test to clean up; the supervisor waits for this process twice as long
+	lookEvery    = 4096 // calls of Ready between two looks for the executable
+	pollInterval = 50 * time.Millisecond
+	replyTimeout = 2 * time.Second // at least; else
+	replyFactor  = 2               // times the timeout of a program
+	maxBroken    = 5
+	exitTimeout  = time.Second // for a test to clean up; the supervisor waits for this process twice as long
 )
 
 // newCmplogClient reads from the environment where the executable is.
@@ -64,7 +64,7 @@ func (a *cmplogClient) Ready() bool {
 // process, since what an earlier one left behind may have ended the first.
 func (a *cmplogClient) Compare(flat []byte) []cmplog.Comparison {
 	for try := 0; a.path != ""; try++ {
-		ops, err := a.ask(flat)
+		ops, err := a.request(flat)
 		if err == nil {
 			a.broken = 0
 			a.runs.Add(1)
@@ -73,14 +73,15 @@ func (a *cmplogClient) Compare(flat []byte) []cmplog.Comparison {
 		if a.process != nil {
 			a.end()
 		}
-		if a.give(); try > 0 || err == errSilent {
+		if a.giveUp(); try > 0 || err == errNoReply {
 			break
 		}
 	}
 	return nil
 }
 
-func (a *cmplogClient) ask(flat []byte) (ops []cmplog.Comparison, err error) {
+// request sends an input and waits for its comparisons.
+func (a *cmplogClient) request(flat []byte) (ops []cmplog.Comparison, err error) {
 	if a.process == nil {
 		if err := a.start(); err != nil {
 			return nil, err
@@ -96,8 +97,8 @@ func (a *cmplogClient) ask(flat []byte) (ops []cmplog.Comparison, err error) {
 	return readOps(payload)
 }
 
-// give counts a process that did not answer; after some, no more are started.
-func (a *cmplogClient) give() {
+// giveUp counts a process that did not reply; after some, no more are started.
+func (a *cmplogClient) giveUp() {
 	if a.broken++; a.broken >= maxBroken {
 		a.path, a.ready = "", false
 	}
@@ -110,10 +111,10 @@ func (a *cmplogClient) start() error {
 	}
 	theirs := os.NewFile(uintptr(pair[1]), "socket")
 	defer theirs.Close()
-	tick := syscall.NsecToTimeval(int64(askTick))
+	tick := syscall.NsecToTimeval(int64(pollInterval))
 	err = syscall.SetsockoptTimeval(pair[0], syscall.SOL_SOCKET, syscall.SO_RCVTIMEO, &tick)
 	if err == nil {
-		long := syscall.NsecToTimeval(int64(askPatience))
+		long := syscall.NsecToTimeval(int64(replyTimeout))
 		err = syscall.SetsockoptTimeval(pair[0], syscall.SOL_SOCKET, syscall.SO_SNDTIMEO, &long)
 	}
 	if err != nil {
@@ -137,7 +138,7 @@ func (a *cmplogClient) start() error {
 		return err
 	}
 	a.socket = os.NewFile(uintptr(pair[0]), "socket")
-	a.in = bufio.NewReader(&patient{fd: pair[0], beat: a.beat, ticks: patience(), big: a.big})
+	a.in = bufio.NewReader(&pollReader{fd: pair[0], beat: a.beat, polls: maxPolls(), big: a.big})
 	return nil
 }
 
@@ -168,7 +169,7 @@ func (a *cmplogClient) close() {
 		return
 	}
 	a.socket.Close()
-	late := time.AfterFunc(endPatience, func() { a.process.Kill() })
+	late := time.AfterFunc(exitTimeout, func() { a.process.Kill() })
 	a.process.Wait()
 	late.Stop()
 	a.process = nil
@@ -181,13 +182,13 @@ func (a *cmplogClient) end() {
 	a.process = nil
 }
 
-// patience is how many ticks an answer may take.
-func patience() int {
-	limit := askPatience
+// maxPolls is how many polls a reply may take.
+func maxPolls() int {
+	limit := replyTimeout
 	if ms, err := strconv.Atoi(os.Getenv("PARALLAX_TIMEOUT")); err == nil {
-		limit = max(limit, askStretch*time.Duration(ms)*time.Millisecond)
+		limit = max(limit, replyFactor*time.Duration(ms)*time.Millisecond)
 	}
-	return int(limit / askTick)
+	return int(limit / pollInterval)
 }
 
 // big reports whether the process holds more memory than a worker may.
@@ -204,31 +205,31 @@ func (a *cmplogClient) big() bool {
 	return false
 }
 
-// patient reads a socket that gives up every tick, and lets the supervisor know that this is no hang.
-type patient struct {
+// pollReader reads a socket that gives up after each poll, and lets the supervisor know that this is no hang.
+type pollReader struct {
 	fd    int
 	beat  func()
-	ticks int
+	polls int
 	big   func() bool
 }
 
-var errSilent = errors.New("the process of the cmplog build does not answer")
+var errNoReply = errors.New("the process of the cmplog build does not answer")
 
-func (p *patient) Read(b []byte) (int, error) {
-	for i := 0; i < p.ticks; i++ {
+func (p *pollReader) Read(b []byte) (int, error) {
+	for i := 0; i < p.polls; i++ {
 		n, err := syscall.Read(p.fd, b)
 		switch {
 		case err == syscall.EAGAIN || err == syscall.EINTR:
 			if p.beat(); p.big() {
-				return 0, errSilent
+				return 0, errNoReply
 			}
 			continue
 		case err != nil:
 			return 0, err
 		case n == 0:
-			return 0, errSilent
+			return 0, errNoReply
 		}
 		return n, nil
 	}
-	return 0, errSilent
+	return 0, errNoReply
 }

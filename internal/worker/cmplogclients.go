@@ -7,15 +7,15 @@ import (
 	"parallax/internal/feature"
 )
 
-// cmplogClients ask several cmplog builds, one after another: programs in lockstep are built apart.
+// cmplogClients run an input in several cmplog builds, one after another: programs in lockstep are built apart.
 type cmplogClients struct {
 	all  []*cmplogClient
-	more []Comparer
+	more []CmpLog // of other kinds
 	runs atomic.Uint64
 }
 
-// newCmplogClients asks the executables at the paths, which may appear later.
-func newCmplogClients(paths []string, more []Comparer) *cmplogClients {
+// newCmplogClients starts the executables at the paths, which may appear later.
+func newCmplogClients(paths []string, more []CmpLog) *cmplogClients {
 	a := &cmplogClients{more: more}
 	for _, path := range paths {
 		a.all = append(a.all, &cmplogClient{path: path, beat: func() {}, runs: &a.runs})

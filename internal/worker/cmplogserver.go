@@ -117,8 +117,8 @@ func (r *recorder) append(ops []cmplog.Comparison) []cmplog.Comparison {
 	return ops
 }
 
-// comparer runs inputs and tells what was compared.
-type comparer struct {
+// cmplogServer runs inputs and collects the operands of their comparisons.
+type cmplogServer struct {
 	runner    *runner
 	recorders []recorder
 	trace     feature.Trace
@@ -134,8 +134,8 @@ func serveCmpLog(t Target) error {
 	}
 	const small = 1 << 10 // nothing is put into slots or the ring
 	mem := wire.NewMemory(make([]byte, wire.MemorySize(small)-wire.MapBytes), small)
-	c := &comparer{runner: newRunner(t, mem, &feature.Counters{NoSet: true}), recorders: recorders}
-	var gc collector // whether a sync.Pool is empty shows in what is compared, too
+	c := &cmplogServer{runner: newRunner(t, mem, &feature.Counters{NoSet: true}), recorders: recorders}
+	var gc collector // whether a sync.Pool is empty shows in operands, too
 	gc.off()
 	socket := os.NewFile(cmplogFile, "socket")
 	in := bufio.NewReader(socket)
@@ -161,7 +161,7 @@ func serveCmpLog(t Target) error {
 }
 
 // run executes the input on every program, each in a goroutine of its own, which the program may end.
-func (c *comparer) run(flat []byte) {
+func (c *cmplogServer) run(flat []byte) {
 	c.ops = c.ops[:0]
 	for p := range c.runner.target.Programs {
 		for i := range c.recorders {

@@ -46,13 +46,13 @@ type RemoteTarget struct {
 	Regions []wire.Region // of all programs' features
 	// CmpLogBuilds are executables of cmplog builds of the programs, which may appear later.
 	CmpLogBuilds []string
-	// Comparers tell the operands of programs of other kinds.
-	Comparers []Comparer
-	Remote    Remote
+	// CmpLogs report the operands of programs of other kinds.
+	CmpLogs []CmpLog
+	Remote  Remote
 }
 
-// Comparer reports the operands of comparisons. It is called by one goroutine, and whoever made it closes it.
-type Comparer interface {
+// CmpLog reports the operands of comparisons. It is called by one goroutine, and whoever made it closes it.
+type CmpLog interface {
 	// Compare runs an input; nil if nothing is known of it.
 	Compare(flat []byte) []cmplog.Comparison
 }
@@ -84,7 +84,7 @@ func ServeRemote(t RemoteTarget) error {
 	ended := make(chan struct{})
 	defer close(ended)
 	go s.listen(ended)
-	s.clients = newCmplogClients(t.CmpLogBuilds, t.Comparers)
+	s.clients = newCmplogClients(t.CmpLogBuilds, t.CmpLogs)
 	err = s.orders()
 	s.clients.close()
 	var failed RemoteError
@@ -142,7 +142,7 @@ func (s *remote) configure(m *policy.Setup) (*engine.Engine, error) {
 	}
 	config := s.link.configure(m, &s.target.Target, s.blocks)
 	config.NoTrim = true
-	if len(s.target.CmpLogBuilds)+len(s.target.Comparers) > 0 {
+	if len(s.target.CmpLogBuilds)+len(s.target.CmpLogs) > 0 {
 		config.Comparisons = s.clients
 	}
 	return engine.New(config, nil, s.sink)

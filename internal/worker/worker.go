@@ -1,5 +1,5 @@
 // Package worker is what runs inside the binary that holds the programs under test: it finds their counters, runs the
-// engine, and tells its supervisor what happens. The generated harness calls Main and nothing else.
+// engine, and tells its supervisor what happens. The generated package main calls Main and nothing else.
 //
 // The supervisor starts the process with the shared memory as file 3 and a socket as file 4 (see package wire) and
 // outlives it: what Go cannot recover from ends the worker, and the supervisor finds the input in flight in the

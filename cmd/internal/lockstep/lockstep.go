@@ -238,7 +238,7 @@ func (l *lockstep) layOut() {
 	for _, m := range l.running {
 		if e, ok := m.exec.(program.CmpLog); ok && l.spec.CmpLog {
 			if a := e.CmpLog(l.ctx); a != nil {
-				l.cmplogs, l.target.Comparers = append(l.cmplogs, a), append(l.target.Comparers, a)
+				l.cmplogs, l.target.CmpLogs = append(l.cmplogs, a), append(l.target.CmpLogs, a)
 			}
 		}
 	}

@@ -35,8 +35,8 @@ type Spec struct {
 	Repair   *External
 	Notes    []string
 
-	CmpLog       bool     // programs are asked for the operands of their comparisons
-	CmpLogBuilds []string // executables of second builds that tell them, which may appear later
+	CmpLog       bool     // programs report the operands of their comparisons
+	CmpLogBuilds []string // executables of second builds that report them, which may appear later
 	// Ordered asks for the order in which blocks are first executed, of programs that can tell. Regions are those of before, which stay.
 	Ordered bool
 	Regions []wire.Region
