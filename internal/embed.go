@@ -1,5 +1,5 @@
 // Package internal carries the sources of the library's own packages. The tool builds workers anywhere, also where the
-// parallax module is not to be had, so it brings what a worker is made of: cmd/internal/harness copies these files into
+// parallax module is not to be had, so it brings what a worker is made of: cmd/internal/gobuild copies these files into
 // the program it builds. The packages must therefore import nothing but the standard library and each other, and use
 // neither cgo nor assembly nor go:embed.
 package internal

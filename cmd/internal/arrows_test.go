@@ -13,7 +13,7 @@ var rooms = strings.Fields(`
 	exit flagname flow normalise quota sample shell similar config/document
 	accept funcname flow/align gocommand library report state target/cache
 	execute instrument/clang instrument/golang
-	gomod signature buildroot codegen mining fuzztest harness
+	gomod signature buildroot codegen mining fuzztest gobuild
 	program confine lockstep doctor
 	program/c program/command program/gofunc program/http program/persistent program/kinds
 	config target

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/flow"
-	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/target"
 	"parallax/internal/atomicfile"
@@ -61,7 +61,7 @@ func counted(t *testing.T) *Campaign {
 		return tab
 	}
 	target := &target.InProcess{Facts: target.Facts{
-		Names: []string{"a", "b"}, Plan: &harness.Plan{}, Shape: input.Shape{input.Bytes}, BuildID: "b1",
+		Names: []string{"a", "b"}, Plan: &gobuild.Plan{}, Shape: input.Shape{input.Bytes}, BuildID: "b1",
 		Space: &flow.Space{},
 	}}
 	target.Space.Add(table("both", 1, 3), 0, 1)

@@ -162,7 +162,7 @@ func (p *Campaign) kept() (items []Item, problems []string, err error) {
 	return items, problems, nil
 }
 
-// vectorist collects vectors. Of the inputs that it looks at it keeps their tuples only, since values may be large; those
+// vectorist collects vectors. It keeps only the tuples of the inputs that it looks at, since values may be large; inputs
 // that become vectors are executed again.
 type vectorist struct {
 	past     *Campaign

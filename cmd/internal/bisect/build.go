@@ -6,8 +6,8 @@ import (
 	"fmt"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/gocommand"
-	"parallax/cmd/internal/harness"
 	"parallax/cmd/internal/target"
 )
 
@@ -27,7 +27,7 @@ func (s *bisection) build(ctx context.Context, at *target.Site) (target.Target, 
 }
 
 // plan resolves the target at a site.
-func (s *bisection) plan(ctx context.Context, at *target.Site) (*harness.Plan, error) {
+func (s *bisection) plan(ctx context.Context, at *target.Site) (*gobuild.Plan, error) {
 	return at.Plan(ctx, &s.past.Options, s.space, s.Tool)
 }
 

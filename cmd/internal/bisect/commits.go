@@ -249,7 +249,7 @@ func (c *commits) outside(then *gomod.Module, tree string) []gomod.Instead {
 }
 
 // tests puts the test files that the user has now in the place of the commit's, and returns what they import: the finding
-// was judged by them, and a commit from before they were written is to be judged too.
+// was made with them, and it is to be looked for in commits from before they were written too.
 func (c *commits) tests(dir string) (imports []string, err error) {
 	old, _ := filepath.Glob(filepath.Join(dir, "*_test.go"))
 	for _, path := range old {

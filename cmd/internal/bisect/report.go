@@ -181,14 +181,14 @@ func (r *Report) did(p *Point) string {
 }
 
 // agreement says whether programs that accept do so with the same value, and those that reject with errors of one class, as far
-// as that is compared. Of several programs it says which do.
+// as that is compared. Where only some of the programs do, it names them.
 func (r *Report) agreement(p *Point) string {
 	var words []string
 	for _, of := range []struct{ layer, outcome, same, other string }{
 		{"value", "accepted", "same value", "other values"}, {"class", "rejected", "same class", "other classes"},
 	} {
 		var groups []string // by their first program
-		members := map[string][]string{}
+		labels := map[string][]string{}
 		n := 0
 		for _, q := range p.Programs {
 			if q.Outcome != of.outcome || !slices.Contains(r.Compare, of.layer) {
@@ -196,10 +196,10 @@ func (r *Report) agreement(p *Point) string {
 			}
 			n++
 			first := cmp.Or(q.SameAs, q.Name)
-			if members[first] == nil {
+			if labels[first] == nil {
 				groups = append(groups, first)
 			}
-			members[first] = append(members[first], r.label(q.Name))
+			labels[first] = append(labels[first], r.label(q.Name))
 		}
 		if n < 2 {
 			continue
@@ -210,8 +210,8 @@ func (r *Report) agreement(p *Point) string {
 		}
 		var alike []string
 		for _, first := range groups {
-			if len(members[first]) > 1 {
-				alike = append(alike, strings.Join(members[first], " = "))
+			if len(labels[first]) > 1 {
+				alike = append(alike, strings.Join(labels[first], " = "))
 			}
 		}
 		text := of.other

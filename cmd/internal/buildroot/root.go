@@ -2,7 +2,7 @@
 // is, or with an edited copy of its go.mod. It resolves functions and versions to packages there, and lays generated files
 // into an overlay.
 //
-// Called by whatever builds or lists: packages harness, fuzztest and scaffold. Nothing of the user's is written or changed:
+// Called by whatever builds or lists: packages gobuild, fuzztest and scaffold. Nothing of the user's is written or changed:
 // all that is written is below Options.Out. Notes are for the user, in the order in which things were found.
 package buildroot
 

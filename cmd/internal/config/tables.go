@@ -190,13 +190,13 @@ func (r *reader) class(t *document.Table, f *File) {
 	if !t.Has("match") || t.Hollow("match") {
 		t.Bad(t.At(), `[[compare.class]] has nothing to match: write match = ["unexpected end", "EOF"]`)
 	}
-	c.Programs = r.members(t, f)
+	c.Programs = r.programNames(t, f)
 	t.Finish()
 	f.Compare.Classes = append(f.Compare.Classes, c)
 }
 
-// members reads the names of some of the target's programs.
-func (r *reader) members(t *document.Table, f *File) []string {
+// programNames reads the names of some of the target's programs.
+func (r *reader) programNames(t *document.Table, f *File) []string {
 	var names, all []string
 	for _, p := range f.Programs {
 		names = append(names, p.Name)
@@ -240,7 +240,7 @@ func (r *reader) control(t *document.Table, f *File) {
 	} else if !t.Has("expect") {
 		t.Bad(t.At(), "[[control]] has no expect: write expect = \"accepted\", \"rejected\" or \"declined\"")
 	}
-	c.Programs = r.members(t, f)
+	c.Programs = r.programNames(t, f)
 	if k := t.Take("value", document.TextForm); k != nil {
 		c.HasValue, c.Value = true, []byte(k.Value.Text)
 		if c.Expect != oracle.Accepted && c.Expect != 0 {

@@ -1,4 +1,4 @@
-package harness
+package gobuild
 
 import (
 	"context"
@@ -22,7 +22,7 @@ func (p *Plan) Build(ctx context.Context) (binary string, err error) {
 // CmpLogFile is the name of the worker without counters, below Out.
 const CmpLogFile = "worker-operands"
 
-// BuildCmpLog compiles a second worker, which has no counters and records what its programs compare instead.
+// BuildCmpLog compiles a second worker, which has no counters and records the operands of comparisons instead.
 func (p *Plan) BuildCmpLog(ctx context.Context) (binary string, err error) {
 	return p.compile(ctx, CmpLogFile, golang.Options{CmpLog: true})
 }
@@ -59,7 +59,7 @@ func (p *Plan) compile(ctx context.Context, name string, o golang.Options) (bina
 	return binary, nil
 }
 
-// buildArguments are the go command's. Of several -gcflags the last whose pattern matches a package counts for it.
+// buildArguments are the go command's. Where several -gcflags match a package, the last counts for it.
 func (p *Plan) buildArguments(binary string, o golang.Options) []string {
 	args := []string{"build"}
 	if p.fuzz != nil {

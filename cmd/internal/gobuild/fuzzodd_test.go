@@ -1,4 +1,4 @@
-package harness
+package gobuild
 
 import (
 	"context"
@@ -85,7 +85,7 @@ func FuzzOnly(f *testing.F) {
 		t.Errorf("instrumented:\n%s\nwant\n%s", got, want)
 	}
 	if p.main != "example.com/odd.v3/plxharness2" {
-		t.Errorf("the harness is %s", p.main)
+		t.Errorf("package main is %s", p.main)
 	}
 	binary, _ := buildFuzz(t, p)
 	runFuzz(t, p, binary)

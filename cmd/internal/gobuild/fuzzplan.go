@@ -1,4 +1,4 @@
-package harness
+package gobuild
 
 import (
 	"context"
@@ -93,7 +93,7 @@ func (p *Plan) readTestPackages(ctx context.Context) (imports []string, err erro
 // writeFuzz has the library found by the package's module, and lays a test file that imports it into the package.
 func (p *Plan) writeFuzz(repair fuzztest.Repair) error {
 	f := p.fuzz
-	name := buildroot.FreeName(f.ModuleDir, harnessFolder, "")
+	name := buildroot.FreeName(f.ModuleDir, mainFolder, "")
 	p.main = path.Join(f.Module, name)
 	needed := []string{"fuzzfunc"}
 	if f.CallsDiff() {

@@ -1,4 +1,4 @@
-package harness
+package gobuild
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 	"parallax/internal/input"
 )
 
-// generator writes the harness's main.go.
+// generator writes the worker's main.go.
 type generator struct {
 	codegen.Writer
 

@@ -1,4 +1,4 @@
-package harness
+package gobuild
 
 import (
 	"context"
@@ -67,7 +67,7 @@ func TestModule(t *testing.T) {
 	moduletest.Untouched(t, dir)
 	p := resolve(t, dir, "./.Valid", "example.com/m.Check", "./a/internal/x.Valid", "example.com/m/a/b/internal/y.Valid")
 	if want := "example.com/m/a/b/plxharness"; p.main != want {
-		t.Errorf("the harness is %s, want %s", p.main, want)
+		t.Errorf("package main is %s, want %s", p.main, want)
 	}
 	if len(p.Packages) != 3 || len(p.Own) != 1 || p.Own[0] != "example.com/m" {
 		t.Errorf("packages %v, own %v", p.Packages, p.Own)
@@ -247,7 +247,7 @@ func Valid(b []byte) bool { return true }
 	for _, from := range []string{".", "m", "n"} {
 		p := resolve(t, filepath.Join(dir, from), "example.com/m.Valid", "example.com/n/internal/x.Valid", "example.com/r.Valid")
 		if p.main != "example.com/n/plxharness" {
-			t.Errorf("from %s: the harness is %s", from, p.main)
+			t.Errorf("from %s: package main is %s", from, p.main)
 		}
 		if from != "m" { // which differs in the folder only
 			if got := runWorker(t, p, "123"); got != want {

@@ -1,4 +1,4 @@
-package harness
+package gobuild
 
 import (
 	"bytes"
@@ -37,7 +37,7 @@ func (p *Plan) requested(path string) bool {
 	return strings.HasPrefix(path, "internal/") && !slices.Contains(p.graph.Closure("runtime"), path)
 }
 
-// utilities are packages of the standard library that nearly everything imports. A harness is not written to compare
+// utilities are packages of the standard library that nearly everything imports. A wrapper is not written to compare
 // them, and their blocks would drown those of what it compares.
 var utilities = map[string]bool{
 	"bufio": true, "bytes": true, "cmp": true, "context": true, "embed": true, "errors": true, "flag": true, "fmt": true,
@@ -47,7 +47,7 @@ var utilities = map[string]bool{
 }
 
 // direct lists the packages of the standard library that the user's own functions under test import directly: a wrapper
-// around the standard library is a harness, and what it wraps is what is compared.
+// around the standard library stands for what it wraps, which is what is compared.
 func (p *Plan) direct() map[string]bool {
 	found := map[string]bool{}
 	for _, c := range p.calls {

@@ -1,4 +1,4 @@
-package harness
+package gobuild
 
 import (
 	"bytes"
@@ -15,10 +15,10 @@ import (
 	"parallax/internal"
 )
 
-// harnessFolder is the name of the folder, never on disk, that holds the harness in a user's module.
-const harnessFolder = "plxharness"
+// mainFolder is the name of the folder, never on disk, that holds the worker's package main in a user's module.
+const mainFolder = "plxharness"
 
-// write generates the harness: into the scratch module, or into an overlay of the user's module.
+// write generates the worker's package main: into the scratch module, or into an overlay of the user's module.
 func (p *Plan) write() error {
 	importPath, dir, goMod, err := p.place()
 	if err != nil {
@@ -56,7 +56,7 @@ func (req *Request) files() []internal.File {
 // shared are the packages of the library that a worker may need.
 var shared = []string{"fuzzfunc", "implementation", "input", "oracle", "worker"}
 
-// useLibrary returns the import path below which the harness finds the library: that of a module, which the go.mod in force is made to
+// useLibrary returns the import path below which the worker finds the library: that of a module, which the go.mod in force is made to
 // require, or else below, where a copy of the packages that are needed is laid.
 func (p *Plan) useLibrary(goMod, below string, needed ...string) (importPath string, err error) {
 	if p.req.Libraries != "" {
@@ -85,13 +85,13 @@ func (p *Plan) copyLibrary(importPath string, packages []string) (files []buildr
 	return files, err
 }
 
-// place decides the harness's import path and folder: in the user's module at the deepest folder that may import every
+// place decides the import path and folder of the worker's package main: in the user's module at the deepest folder that may import every
 // internal package needed. That module's go.mod is returned too.
 func (p *Plan) place() (importPath, dir, goMod string, err error) {
 	if p.root.Kind == buildroot.Scratch {
 		return gomod.Scratch, p.root.ScratchDir(), "", nil
 	}
-	var home *gocommand.Module // of the harness
+	var home *gocommand.Module // of package main
 	var need, needed string
 	for _, c := range p.called() {
 		m := c.Package.Module
@@ -120,7 +120,7 @@ func (p *Plan) place() (importPath, dir, goMod string, err error) {
 	if rest, ok := strings.CutPrefix(need, home.Path+"/"); ok {
 		importPath, dir = need, filepath.Join(home.Dir, filepath.FromSlash(rest))
 	}
-	name := buildroot.FreeName(dir, harnessFolder, "")
+	name := buildroot.FreeName(dir, mainFolder, "")
 	return path.Join(importPath, name), filepath.Join(dir, name), home.GoMod, nil
 }
 

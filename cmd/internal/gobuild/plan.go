@@ -1,4 +1,4 @@
-package harness
+package gobuild
 
 import (
 	"parallax/cmd/internal/buildroot"
@@ -71,8 +71,8 @@ type Plan struct {
 	graph  *gocommand.Graph
 	calls  []*signature.Function
 	repair *signature.Function // the repair function; nil: none
-	files  []buildroot.File    // of the harness
-	main   string              // import path of the harness
+	files  []buildroot.File    // that are generated
+	main   string              // import path of the worker's package main
 	fuzz   *fuzztest.Package   // of a plan for FuzzXxx, which has no calls
 }
 

@@ -1,5 +1,5 @@
-// Package harness turns the functions a user names on the command line into a program that can be fuzzed: it writes a
-// package main that calls them, and builds it with instrumentation. Nothing of the user's is written or changed: the harness
+// Package gobuild plans and builds workers: it turns the functions a user names on the command line into a program that can be
+// fuzzed. It writes a package main that calls them, and builds it with instrumentation. Nothing of the user's is changed: that package
 // lives in a scratch module, or in the user's module through the go command's -overlay only. Packages with FuzzXxx are
 // built where they are, with the worker and a test file that installs it in an overlay.
 //
@@ -8,7 +8,7 @@
 // exit.Usage error; code that does not compile is exit.Build.
 //
 // Called by package target.
-package harness
+package gobuild
 
 import (
 	"context"
@@ -25,7 +25,7 @@ import (
 	"parallax/cmd/internal/signature"
 )
 
-// Resolve finds the functions, reads their signatures and plans the harness. It writes below Out only.
+// Resolve finds the functions, reads their signatures and plans the worker. It writes below Out only.
 func Resolve(ctx context.Context, req Request) (*Plan, error) {
 	funcs, err := req.parse()
 	if err != nil {

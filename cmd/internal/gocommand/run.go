@@ -1,5 +1,5 @@
 // Package gocommand runs the go command of the user's and reads what it answers: its environment, the packages that it
-// lists, and why it failed. It knows what the go command knows, and nothing of targets and harnesses.
+// lists, and why it failed. It knows what the go command knows, and nothing of targets.
 //
 // Called by whatever resolves, lists or builds. Every run is in a process group of its own, which is killed when the
 // context ends. With the path of the parallax executable it runs under Guard too, so that no compiler outlives parallax.

@@ -1,9 +1,8 @@
 // Package gomod knows modules: what the user's go.mod and go.work say, which versions there are, what takes a module's place
 // in a build, and why two versions of one module cannot share a binary.
 //
-// Called by packages buildroot, harness and target, which build, by package scaffold, which adds lines to go.mod, and by package bisect.
-// Only
-// Edit changes a file of the user's.
+// Called by packages buildroot, gobuild and target, which build, by package scaffold, which adds lines to go.mod, and by package
+// bisect. Only Edit changes a file of the user's.
 package gomod
 
 import (

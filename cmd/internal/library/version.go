@@ -1,7 +1,7 @@
 // Package library knows the library of parallax where it stands outside of its own module: copies and versions of it that
 // users' modules have, and the copy below another import path that is compiled into a worker.
 //
-// Called by package harness, which makes workers, and by package scaffold, which writes the copy that users keep. It reads
+// Called by package gobuild, which makes workers, and by package scaffold, which writes the copy that users keep. It reads
 // what it is given and writes nothing.
 package library
 
@@ -17,7 +17,7 @@ import (
 	"parallax/cmd/internal/exit"
 )
 
-// Path is the import path of the library, under which a harness calls Diff. It is the path of its module too.
+// Path is the import path of the library, under which a FuzzXxx calls Diff. It is the path of its module too.
 const Path = "parallax"
 
 // Attached is the import path below which the library is compiled into a worker, as a module of its own that builds share.

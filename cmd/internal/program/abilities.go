@@ -50,16 +50,16 @@ type Mutator interface {
 	Mutate(ctx context.Context, inputs [][]byte, seed uint64, most int) ([][]byte, error)
 }
 
-// CmpLog is an executor whose program can tell the operands of its comparisons.
+// CmpLog is an executor whose program can report the operands of its comparisons.
 type CmpLog interface {
-	// CmpLog is who tells them, nil if nobody can. It is opened once it is asked, and ends with ctx.
+	// CmpLog is what reports them, nil if nothing can. It is opened when it is first needed, and ends with ctx.
 	CmpLog(ctx context.Context) Comparisons
 }
 
-// Comparisons tells operands of comparisons. It belongs to a goroutine of its own, but for Notes and Close.
+// Comparisons reports operands of comparisons. It belongs to a goroutine of its own, but for Notes and Close.
 type Comparisons interface {
 	Compare(input []byte) []cmplog.Comparison // nil if nothing is known of it
-	Notes() []string                          // those that were not told yet
+	Notes() []string                          // those that were not reported yet
 	Close()
 }
 
@@ -70,5 +70,5 @@ type Mapped interface {
 	Table(region string, counters int) (*flow.Table, error)
 }
 
-// Comparing is a program that can be asked for the operands of its comparisons.
-type Comparing interface{ Compares() bool }
+// CmpLogged is a program that may report the operands of its comparisons.
+type CmpLogged interface{ HasCmpLog() bool }

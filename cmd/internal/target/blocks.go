@@ -9,7 +9,7 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/flow/align"
-	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/instrument/golang"
 	"parallax/internal/wire"
 )
@@ -41,7 +41,7 @@ type lined struct {
 
 // lineUp computes the block tables from source and lines them up with the worker's counters. The linker leaves out
 // packages of which no function can be reached; they have no counters.
-func lineUp(plan *harness.Plan, regions []wire.Region) (*lined, error) {
+func lineUp(plan *gobuild.Plan, regions []wire.Region) (*lined, error) {
 	tables, err := plan.Tables()
 	if err != nil {
 		return nil, exit.Infra("reading the control flow of the instrumented packages: %w", err)
@@ -82,7 +82,7 @@ func lineUp(plan *harness.Plan, regions []wire.Region) (*lined, error) {
 
 // tested reports whether a function on a stack belongs to what is tested.
 func (t *Facts) tested(function string) bool {
-	// The harness may lie in the module under test, and is below every program on a stack.
+	// The worker's package main may lie in the module under test, and is below every program on a stack.
 	if strings.Contains(function, "/plxharness") || golang.Inserted(function) {
 		return false
 	}
@@ -97,8 +97,8 @@ func (t *Facts) tested(function string) bool {
 	return false
 }
 
-// ownNative reports whether a function with a known place in a C program's source is the program's own. Of functions that were
-// inlined everywhere no table knows; names of Go functions have a dot, and those of the C++ library its namespace.
+// ownNative reports whether a function with a known place in a C program's source is the program's own. No table has functions that
+// were inlined everywhere; names of Go functions have a dot, and those of the C++ library its namespace.
 func ownNative(counted map[string]bool, function string) bool {
 	return counted[function] || !strings.ContainsAny(function, "./") && !strings.HasPrefix(function, "std::") && !strings.HasPrefix(function, "__gnu_cxx::")
 }

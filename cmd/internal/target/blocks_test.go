@@ -3,11 +3,11 @@ package target
 import (
 	"testing"
 
-	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/gobuild"
 )
 
 func TestOwn(t *testing.T) {
-	target := &Facts{Plan: &harness.Plan{Own: []string{"example.com/m", "encoding/json"}}}
+	target := &Facts{Plan: &gobuild.Plan{Own: []string{"example.com/m", "encoding/json"}}}
 	tests := []struct {
 		function string
 		own      bool

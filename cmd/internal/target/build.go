@@ -6,18 +6,18 @@ import (
 	"sync"
 
 	"parallax/cmd/internal/execute"
-	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/target/cache"
 )
 
 // build is what a target, or all targets of a package's tests, are executed from: a binary with counters, and its variants.
 type build struct {
 	variants
-	plan   *harness.Plan
+	plan   *gobuild.Plan
 	binary string
 }
 
-func newBuild(plan *harness.Plan, space *cache.Folder) *build {
+func newBuild(plan *gobuild.Plan, space *cache.Folder) *build {
 	return &build{plan: plan, variants: variants{space: space}}
 }
 
@@ -29,7 +29,7 @@ func (b *build) Ask(spec *execute.Spec) error {
 
 // cmplogPath is where the binary appears that records the operands of comparisons.
 func (b *build) cmplogPath() string {
-	return cache.OwnName(filepath.Join(b.space.Dir, harness.CmpLogFile))
+	return cache.OwnName(filepath.Join(b.space.Dir, gobuild.CmpLogFile))
 }
 
 // Build implements CmpLog.

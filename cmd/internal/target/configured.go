@@ -12,7 +12,7 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/funcname"
-	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/lockstep"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/command"
@@ -26,7 +26,7 @@ import (
 func (t *Lockstep) describeConfig(o *Options) ([]*function, error) {
 	m, file := t.assembly, o.Config
 	m.from = file
-	t.Name = harness.TargetName([]string{file.Name})
+	t.Name = gobuild.TargetName([]string{file.Name})
 	steps := len(file.Compare.Normalise)
 	m.spec.Text = len(file.Compare.Classes) > 0 || steps > 0
 	for i := range file.Programs {
@@ -167,7 +167,7 @@ func (t *Lockstep) readTables() error {
 		t.Plan.Notes = append(t.Plan.Notes, p.plan.Notes[notes[k]:]...)
 		for i, tab := range b.tables {
 			var owners []int
-			for _, f := range p.members {
+			for _, f := range p.functions {
 				if slices.Contains(b.owners[i], f.index) {
 					owners = append(owners, f.program)
 				}

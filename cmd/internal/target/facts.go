@@ -2,14 +2,14 @@ package target
 
 import (
 	"parallax/cmd/internal/flow"
-	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/gobuild"
 	"parallax/internal/input"
 	"parallax/internal/wire"
 )
 
 // Facts is what is known of a target without running it.
 type Facts struct {
-	Plan     *harness.Plan
+	Plan     *gobuild.Plan
 	Name     string   // safe as a file name
 	Mode     string   // diff or fuzz
 	Names    []string // of the programs

@@ -12,7 +12,7 @@ import (
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/fuzztest"
-	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/target/cache"
 	"parallax/internal/feature"
 	"parallax/internal/input"
@@ -147,7 +147,7 @@ func (f *FuzzTests) Build(ctx context.Context, test *FuzzTest, o *Options, progr
 		if name != test.fn.Name {
 			function += ":" + name
 		}
-		plan.Programs = append(plan.Programs, harness.Program{
+		plan.Programs = append(plan.Programs, gobuild.Program{
 			Name: name, Function: function, Package: test.pkg.ImportPath, Module: test.pkg.Module, Closure: closure(&plan),
 		})
 	}
@@ -155,7 +155,7 @@ func (f *FuzzTests) Build(ctx context.Context, test *FuzzTest, o *Options, progr
 }
 
 // closure lists all instrumented packages: what a test may run is not told apart by implementation.
-func closure(p *harness.Plan) []string {
+func closure(p *gobuild.Plan) []string {
 	var paths []string
 	for _, q := range p.Packages {
 		paths = append(paths, q.ImportPath)
@@ -200,7 +200,7 @@ func (f *FuzzTests) buildTest(ctx context.Context, pkg *fuzztest.Package, space 
 	}
 	defer release()
 	o := f.options
-	plan, err := harness.PlanFuzz(ctx, harness.Request{
+	plan, err := gobuild.PlanFuzz(ctx, gobuild.Request{
 		Dir: o.Dir, Out: space.Dir, Libraries: space.Libraries(), Parallax: f.tool, Instrument: o.Instrument, Order: feature.NeedsOrder(o.Guidance), Repair: o.Repair, Progress: progress,
 	}, pkg)
 	if err != nil {

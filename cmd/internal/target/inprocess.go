@@ -10,8 +10,8 @@ import (
 
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/gomod"
-	"parallax/cmd/internal/harness"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/target/cache"
 	"parallax/internal/feature"
@@ -53,7 +53,7 @@ func buildInProcess(ctx context.Context, o *Options, tool string, space *cache.F
 		return nil, err
 	}
 	defer release()
-	plan, err := harness.Resolve(ctx, harness.Request{
+	plan, err := gobuild.Resolve(ctx, gobuild.Request{
 		Dir: o.Dir, Functions: o.Functions, Out: space.Dir, Libraries: space.Libraries(), Parallax: tool, Instrument: o.Instrument, Repair: o.Repair,
 		Order: feature.NeedsOrder(o.Guidance), Progress: progress,
 	})

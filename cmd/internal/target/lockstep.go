@@ -13,7 +13,7 @@ import (
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/funcname"
-	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/instrument/golang"
 	"parallax/cmd/internal/lockstep"
 	"parallax/cmd/internal/program"
@@ -50,10 +50,10 @@ type assembly struct {
 
 // part is Go functions that share a binary.
 type part struct {
-	members []*function
-	plan    *harness.Plan
-	dir     string // of its build products
-	binary  string
+	functions []*function
+	plan      *gobuild.Plan
+	dir       string // of its build products
+	binary    string
 }
 
 // function is a Go function of a lockstep target: a program, or what repairs or normalises.
@@ -148,7 +148,7 @@ func (t *Lockstep) describe(o *Options) ([]*function, error) {
 			funcs = append(funcs, f)
 		}
 		names := funcname.Shortest(funcs)
-		t.Name = harness.TargetName(names)
+		t.Name = gobuild.TargetName(names)
 		var all []*function
 		for i, text := range o.Functions {
 			all = append(all, &function{program: i, name: names[i], written: text, dir: o.Dir, instrument: o.Instrument})
@@ -170,12 +170,12 @@ func (m *assembly) add(p lockstep.Program, prepared program.Prepared, traits pro
 // agree decides what the programs have in common, and puts together what is known of them.
 func (t *Lockstep) agree(all []*function, o *Options) error {
 	m := t.assembly
-	merged := &harness.Plan{Target: t.Name, Programs: make([]harness.Program, len(m.spec.Programs))}
+	merged := &gobuild.Plan{Target: t.Name, Programs: make([]gobuild.Program, len(m.spec.Programs))}
 	t.Plan = merged
-	var plans []*harness.Plan
+	var plans []*gobuild.Plan
 	seen := map[string]bool{}
 	for _, p := range m.parts {
-		if p.members[0].program < 0 {
+		if p.functions[0].program < 0 {
 			continue
 		}
 		plans = append(plans, p.plan)
@@ -202,7 +202,7 @@ func (t *Lockstep) agree(all []*function, o *Options) error {
 	}
 	for i, p := range m.spec.Programs {
 		merged.ReadsClock = m.clock == "" && (merged.ReadsClock || p.Kind != gofunc.Kind.Name)
-		merged.Programs[i] = harness.Program{Name: p.Name, Function: m.programs[i].Shown(), Kind: p.Kind}
+		merged.Programs[i] = gobuild.Program{Name: p.Name, Function: m.programs[i].Shown(), Kind: p.Kind}
 	}
 	for _, f := range all {
 		if f.program >= 0 {
@@ -218,7 +218,7 @@ func (t *Lockstep) agree(all []*function, o *Options) error {
 	if len(plans) == 0 {
 		return nil
 	}
-	a, err := harness.Agree(plans, m.spec.Text)
+	a, err := gobuild.Agree(plans, m.spec.Text)
 	if err != nil {
 		return err
 	}

@@ -7,24 +7,24 @@ import (
 	"slices"
 
 	"parallax/cmd/internal/execute"
-	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/target/cache"
 )
 
 // CmpLog implements Target.
 func (t *Lockstep) CmpLog() CmpLog {
-	if !t.assembly.compares() {
+	if !t.assembly.hasCmpLog() {
 		return nil
 	}
 	return t.assembly
 }
 
-// compares reports whether there is a program that can report the operands of its comparisons.
-func (m *assembly) compares() bool {
+// hasCmpLog reports whether there is a program that can report the operands of its comparisons.
+func (m *assembly) hasCmpLog() bool {
 	return slices.ContainsFunc(m.programs, func(p program.Prepared) bool {
-		c, ok := p.(program.Comparing)
-		return ok && c.Compares()
+		c, ok := p.(program.CmpLogged)
+		return ok && c.HasCmpLog()
 	})
 }
 
@@ -33,7 +33,7 @@ func (m *assembly) Ask(spec *execute.Spec) error {
 	with := m.spec
 	with.CmpLog, with.CmpLogBuilds = true, nil
 	for _, p := range m.parts {
-		if p.members[0].program >= 0 {
+		if p.functions[0].program >= 0 {
 			os.Remove(p.cmplogPath()) // of a process that had this one's number
 			with.CmpLogBuilds = append(with.CmpLogBuilds, p.cmplogPath())
 		}
@@ -46,14 +46,14 @@ func (m *assembly) Ask(spec *execute.Spec) error {
 }
 
 func (p *part) cmplogPath() string {
-	return cache.OwnName(filepath.Join(p.dir, harness.CmpLogFile))
+	return cache.OwnName(filepath.Join(p.dir, gobuild.CmpLogFile))
 }
 
 // Build implements CmpLog, with the workers of all parts that hold programs.
 func (m *assembly) Build(ctx context.Context) error {
 	_, err := m.make(ctx, &m.cmplog, func() (string, error) {
 		for _, p := range m.parts {
-			if p.members[0].program < 0 {
+			if p.functions[0].program < 0 {
 				continue
 			}
 			built, err := p.plan.BuildCmpLog(ctx)
@@ -69,5 +69,5 @@ func (m *assembly) Build(ctx context.Context) error {
 	return err
 }
 
-// TakesTime implements CmpLog: C programs bring their second build.
+// TakesTime implements CmpLog: C programs bring their cmplog build.
 func (m *assembly) TakesTime() bool { return !m.tried(&m.cmplog) && len(m.parts) > 0 }

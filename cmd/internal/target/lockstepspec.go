@@ -72,7 +72,7 @@ func (t *Lockstep) Ordered(ctx context.Context, spec execute.Spec) (execute.Spec
 func (m *assembly) writeOrdered(ctx context.Context, regions []wire.Region) (string, error) {
 	binaries := map[*part]string{}
 	for _, p := range m.parts {
-		if binaries[p] = p.binary; p.members[0].program < 0 {
+		if binaries[p] = p.binary; p.functions[0].program < 0 {
 			continue
 		}
 		built, err := p.plan.BuildOrdered(ctx)

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/gomod"
-	"parallax/cmd/internal/harness"
 	"parallax/cmd/internal/target/cache"
 	"parallax/internal/feature"
 )
@@ -36,7 +36,7 @@ next:
 		plan, dir, err := m.resolve(ctx, g, o, progress)
 		var versions *gomod.VersionsError
 		if err != nil && len(g) > 1 && (errors.As(err, &versions) || exit.Code(err) == exit.UsageCode) {
-			// They do not go together. Each alone tells whether anything is wrong with it.
+			// They do not go together. Resolving each alone shows whether anything is wrong with it.
 			for k := len(g) - 1; k >= 0; k-- {
 				groups = append([][]*function{{g[k]}}, groups...)
 			}
@@ -53,7 +53,7 @@ next:
 				}
 			}
 		}
-		m.parts = append(m.parts, &part{members: g, plan: plan, dir: dir})
+		m.parts = append(m.parts, &part{functions: g, plan: plan, dir: dir})
 	}
 	return nil
 }
@@ -103,7 +103,7 @@ func rootOf(path string) string {
 	return strings.Join(parts, "/")
 }
 
-func (m *assembly) resolve(ctx context.Context, g []*function, o *Options, progress func(string)) (plan *harness.Plan, dir string, err error) {
+func (m *assembly) resolve(ctx context.Context, g []*function, o *Options, progress func(string)) (plan *gobuild.Plan, dir string, err error) {
 	f := g[0]
 	var functions []string
 	for _, k := range g {
@@ -113,7 +113,7 @@ func (m *assembly) resolve(ctx context.Context, g []*function, o *Options, progr
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, "", exit.Infra("creating the folder for build products: %w", err)
 	}
-	plan, err = harness.Resolve(ctx, harness.Request{
+	plan, err = gobuild.Resolve(ctx, gobuild.Request{
 		Dir: f.dir, Functions: functions, Out: dir, Libraries: m.space.Libraries(), Parallax: m.tool, Instrument: f.instrument, Toolchain: f.toolchain,
 		Marshal: f.text, Clock: o.clock() != "", Order: feature.NeedsOrder(o.Guidance), Progress: progress,
 	})

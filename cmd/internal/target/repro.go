@@ -6,12 +6,12 @@ import (
 	"go/token"
 	"strings"
 
-	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/report"
 )
 
 // repro says what a reproducer calls.
-func repro(p *harness.Plan) *report.Repro {
+func repro(p *gobuild.Plan) *report.Repro {
 	r := &report.Repro{GoVersion: strings.TrimPrefix(p.GoVersion, "go")}
 	for _, prog := range p.Programs {
 		if prog.Call == "" {
@@ -22,7 +22,7 @@ func repro(p *harness.Plan) *report.Repro {
 	return r
 }
 
-func reproProgram(p *harness.Program) report.ReproProgram {
+func reproProgram(p *gobuild.Program) report.ReproProgram {
 	rp := report.ReproProgram{
 		Name: p.Name, ImportPath: p.Package, Module: p.Module, Version: p.Version, Dir: p.ModuleDir,
 		Call: p.Call, Results: p.Results, Last: p.Last,

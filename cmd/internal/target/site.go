@@ -10,8 +10,8 @@ import (
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/fuzztest"
+	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/gomod"
-	"parallax/cmd/internal/harness"
 	"parallax/cmd/internal/target/cache"
 	"parallax/internal/input"
 )
@@ -25,14 +25,14 @@ type Site struct {
 }
 
 // Plan resolves the target at a site.
-func (s *Site) Plan(ctx context.Context, o *Options, space *cache.Folder, tool string) (*harness.Plan, error) {
+func (s *Site) Plan(ctx context.Context, o *Options, space *cache.Folder, tool string) (*gobuild.Plan, error) {
 	plan, _, err := s.plan(ctx, o, space, tool)
 	return plan, err
 }
 
-func (s *Site) plan(ctx context.Context, o *Options, space *cache.Folder, tool string) (*harness.Plan, *FuzzTest, error) {
+func (s *Site) plan(ctx context.Context, o *Options, space *cache.Folder, tool string) (*gobuild.Plan, *FuzzTest, error) {
 	if s.Fuzz == "" {
-		plan, err := harness.Resolve(ctx, harness.Request{
+		plan, err := gobuild.Resolve(ctx, gobuild.Request{
 			Dir: s.Dir, Functions: s.Functions, Out: space.Dir, Libraries: space.Libraries(), Parallax: tool, Instead: s.Instead,
 		})
 		return plan, nil, err
@@ -43,7 +43,7 @@ func (s *Site) plan(ctx context.Context, o *Options, space *cache.Folder, tool s
 	if err != nil {
 		return nil, nil, err
 	}
-	plan, err := harness.PlanFuzz(ctx, harness.Request{Dir: s.Dir, Out: space.Dir, Libraries: space.Libraries(), Parallax: tool, Instead: s.Instead}, pkgs[0])
+	plan, err := gobuild.PlanFuzz(ctx, gobuild.Request{Dir: s.Dir, Out: space.Dir, Libraries: space.Libraries(), Parallax: tool, Instead: s.Instead}, pkgs[0])
 	return plan, &FuzzTest{Name: s.Fuzz, pkg: pkgs[0], fn: pkgs[0].Funcs[0]}, err
 }
 

@@ -30,7 +30,7 @@ type Target interface {
 	Fault(d *execute.Death) (said []byte, err error)
 	// Ordered has spec start workers that record in which order blocks are executed. They are built when that is asked for first.
 	Ordered(ctx context.Context, spec execute.Spec) (execute.Spec, error)
-	// CmpLog is the build that records the operands of comparisons; nil: no program can tell.
+	// CmpLog is the build that records the operands of comparisons; nil: no program has one.
 	CmpLog() CmpLog
 	// Reproduce puts into a finding's record what its reproducer runs. tags are the build tags.
 	Reproduce(f *report.Finding, tags string)

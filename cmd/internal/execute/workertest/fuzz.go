@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/fuzztest"
-	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/gobuild"
 )
 
 // Fuzz is the built tests of a package.
@@ -50,7 +50,7 @@ func BuildFuzz(t testing.TB, folder string, diff bool) Fuzz {
 	if err != nil || len(pkgs) != 1 {
 		t.Fatalf("%d packages, %v", len(pkgs), err)
 	}
-	plan, err := harness.PlanFuzz(ctx, harness.Request{Dir: dir, Out: t.TempDir(), Libraries: t.TempDir(), Parallax: self}, pkgs[0])
+	plan, err := gobuild.PlanFuzz(ctx, gobuild.Request{Dir: dir, Out: t.TempDir(), Libraries: t.TempDir(), Parallax: self}, pkgs[0])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ package findingstest
 import (
 	"testing"
 
-	"parallax/cmd/internal/harness"
+	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/triage"
@@ -25,7 +25,7 @@ const (
 // Target is what the folder is a campaign of.
 func Target() *target.InProcess {
 	return &target.InProcess{Facts: target.Facts{
-		Plan:  &harness.Plan{Target: "a-b", Programs: []harness.Program{{Name: "a"}, {Name: "b"}}},
+		Plan:  &gobuild.Plan{Target: "a-b", Programs: []gobuild.Program{{Name: "a"}, {Name: "b"}}},
 		Names: []string{"a", "b"}, Shape: input.Shape{input.String},
 	}}
 }

@@ -185,7 +185,7 @@ func (m *image) relocate(points *elf.Section, pointWords []uint64, graph *elf.Se
 	return nil
 }
 
-// readSymbols lists the functions. Of several names of one address one that others can see is taken, without
+// readSymbols lists the functions. If an address has several names, it takes one that others can see, without
 // underscores at its beginning, strong, short.
 func (m *image) readSymbols() error {
 	all, err := m.elf.Symbols()

@@ -13,7 +13,7 @@ import (
 type comparisons struct {
 	ctx  context.Context
 	n    *Variants
-	p    *Program     // once it was asked
+	p    *Program     // once it was needed
 	bad  bool         // the build does not run
 	note atomic.Value // why not, for the user
 }
@@ -43,7 +43,7 @@ func (a *comparisons) Notes() []string {
 	return nil
 }
 
-// Compare implements program.Comparisons. An input on which the build ends tells what it compared until then.
+// Compare implements program.Comparisons. An input on which the build ends has the comparisons until then.
 func (a *comparisons) Compare(flat []byte) []cmplog.Comparison {
 	if a.bad {
 		return nil

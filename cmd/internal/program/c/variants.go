@@ -71,8 +71,8 @@ func (n *Variants) Shown() string { return strings.Join(append([]string{n.Path},
 // Line implements program.Prepared.
 func (n *Variants) Line() string { return n.Shown() }
 
-// Compares implements program.Comparing.
-func (n *Variants) Compares() bool { return n.CmpLog != "" }
+// HasCmpLog implements program.CmpLogged.
+func (n *Variants) HasCmpLog() bool { return n.CmpLog != "" }
 
 // Table implements program.Mapped: the block table of the program or of a library that it loads, with a place for each counter.
 func (n *Variants) Table(file string, counters int) (*flow.Table, error) {

@@ -90,7 +90,7 @@ func (f *Function) Written() string {
 	return f.Function + "@" + f.Version
 }
 
-// Runs implements program.Settings. Of programs of one function the version and the toolchain belong to the name.
+// Runs implements program.Settings. The version and the toolchain belong to the name, since several programs may be of one function.
 func (f *Function) Runs() string {
 	name := f.Written()
 	if f.Toolchain != "" {

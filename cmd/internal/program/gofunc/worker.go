@@ -1,4 +1,4 @@
-// Package gofunc is the kind "go" (a package cannot be called so): functions in workers, which are built by package harness and run by
+// Package gofunc is the kind "go" (a package cannot be called so): functions in workers, which are built by package gobuild and run by
 // package execute. Whoever has the whole target builds them, since functions that can share a binary do; package lockstep opens them.
 //
 // Each program has a worker process of its own, also where several share a binary, so that they run at the same time. A worker that ends
@@ -43,8 +43,8 @@ func (w *Worker) Shown() string { return "" }
 // Line implements program.Prepared.
 func (w *Worker) Line() string { return "" }
 
-// Compares implements program.Comparing. The second build appears later.
-func (w *Worker) Compares() bool { return true }
+// HasCmpLog implements program.CmpLogged. The second build appears later.
+func (w *Worker) HasCmpLog() bool { return true }
 
 // Executor is a Go function in a worker process of its own.
 type Executor struct {
