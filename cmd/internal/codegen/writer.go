@@ -1,7 +1,7 @@
 // Package codegen writes Go: text that refers to packages by aliases, and wrappers around functions that cannot be called as
 // they are.
 //
-// Called by package harness, for a target's package main and for the file that it proposes, and by package scaffold, for the
+// Called by package gobuild, for a target's package main and for the file that it proposes, and by package scaffold, for the
 // test that init leaves. What is written depends on the order of calls alone.
 package codegen
 

@@ -1,4 +1,4 @@
-// Package input is a small stand-in for the library's own, for the tests of package harness.
+// Package input is a small stand-in for the library's own, for the tests of package gobuild.
 package input
 
 import "parallax/internal/kinds"

@@ -1,4 +1,4 @@
-// Package oracle is a small stand-in for the library's own, for the tests of package harness.
+// Package oracle is a small stand-in for the library's own, for the tests of package gobuild.
 package oracle
 
 import (
