@@ -4,48 +4,11 @@ import (
 	"fmt"
 	"os"
 
-	"golang.org/x/sys/unix"
-
 	"parallax/cmd/internal/quota"
 )
 
 // keeperTasks is what the sandbox itself has of the tasks that the kernel counts for its user: the threads of its runtime.
 const keeperTasks = 32
-
-// spareCapabilities are what a program of another user keeps of root's: it reads and writes what it would as root.
-var spareCapabilities = []int{unix.CAP_DAC_OVERRIDE, unix.CAP_FOWNER, unix.CAP_CHOWN}
-
-// become gives this thread another user. The thread keeps what root may, and what it starts keeps spareCapabilities of that: the kernel sees
-// to it when a program is executed, user_namespaces(7) and capabilities(7). The system calls are those of the kernel, since the library's are
-// for all threads.
-func become(uid int) error {
-	if err := unix.Prctl(unix.PR_SET_KEEPCAPS, 1, 0, 0, 0); err != nil {
-		return os.NewSyscallError("keeping capabilities: prctl", err)
-	}
-	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
-	var sets [2]unix.CapUserData
-	if err := unix.Capget(&header, &sets[0]); err != nil {
-		return os.NewSyscallError("capget", err)
-	}
-	if _, _, errno := unix.RawSyscall(unix.SYS_SETRESUID, uintptr(uid), uintptr(uid), uintptr(uid)); errno != 0 {
-		return os.NewSyscallError("changing the user: setresuid", errno)
-	}
-	for i := range sets {
-		sets[i].Effective, sets[i].Inheritable = sets[i].Permitted, 0
-	}
-	for _, c := range spareCapabilities {
-		sets[c/32].Inheritable |= 1 << (c % 32)
-	}
-	if err := unix.Capset(&header, &sets[0]); err != nil {
-		return os.NewSyscallError("capset", err)
-	}
-	for _, c := range spareCapabilities {
-		if err := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_RAISE, uintptr(c), 0, 0); err != nil {
-			return os.NewSyscallError("keeping capabilities: prctl", err)
-		}
-	}
-	return nil
-}
 
 // hold is how the kernel holds programs on this rung.
 func (r rung) hold(o *Options, m *quota.Machine) (quota.Way, error) {
@@ -96,14 +59,17 @@ func (b *Sandbox) hold(s *spec) (err error) {
 }
 
 // unheld says what the kernel does not hold programs to.
-func (b *Sandbox) unheld(o *Options) []string {
+func (b *Sandbox) unheld(o *Options) (notes []string) {
 	limited := o.Limits.Memory > 0 || o.Limits.Processes > 0
 	switch {
 	case limited && b.way == quota.None:
 		return []string{"--no-limits: the kernel holds programs to no number of processes and to no memory, which are looked at now and then: one " +
 			"that forks without end can bring this machine down"}
 	case o.Limits.Memory > 0 && !(b.way.Groups() && quota.Find().Memory):
-		return []string{"the memory of programs is looked at while they run; the kernel holds it only with control groups, which parallax may not make here"}
+		notes = append(notes, "the memory of programs is looked at while they run; the kernel holds it only with control groups, which parallax may not make here")
 	}
-	return nil
+	if limited && b.way.Groups() && !b.rung.private {
+		notes = append(notes, "no mount namespace: a program that writes to this machine's control groups can leave its limits")
+	}
+	return notes
 }

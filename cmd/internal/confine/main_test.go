@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 }
 
 func testPrograms() map[string]func(args []string) int {
-	return map[string]func(args []string) int{"hog": hog, "bomber": bomber, "connect": connect, "local": local, "owner": owner}
+	return map[string]func(args []string) int{"hog": hog, "bomber": bomber, "leaver": leaver, "connect": connect, "local": local, "owner": owner}
 }
 
 // hog takes so many MiB of memory and then so many milliseconds.

@@ -27,6 +27,7 @@ type Sandbox struct {
 	rung    rung
 	way     quota.Way
 	group   *quota.Group
+	groupMu sync.Mutex // Close and Process.Wait may be called at once
 	conn    *net.UnixConn
 	sandbox *os.Process
 	errors  *os.File // what the sandbox said on its standard error, for when it ends unasked
@@ -269,6 +270,7 @@ func (p *Process) wait() Status {
 			// The kernel has killed the process itself, which was bound to the sandbox. What is left of its group:
 			unix.Kill(-p.pid, unix.SIGKILL)
 		}
+		b.killGroup() // who has left that one is here
 		return Status{Exit: -1, Err: b.gone(err)}
 	}
 	s := Status{Exit: r.Exit, Signal: syscall.Signal(r.Signal), OOM: r.OOM, Forked: r.Forked, CPU: time.Duration(r.CPU)}
@@ -293,6 +295,13 @@ func (p *Process) Signal(s syscall.Signal) {
 	_ = p.sandbox.send(request{Seq: p.seq, Signal: int(s)}, nil)
 }
 
+// killGroup kills whom a sandbox that is gone has left in the control group.
+func (b *Sandbox) killGroup() {
+	b.groupMu.Lock()
+	defer b.groupMu.Unlock()
+	b.group.Kill()
+}
+
 // Close ends what runs, and the sandbox. Nothing is left of it.
 func (b *Sandbox) Close() error {
 	b.closing.Do(func() {
@@ -305,7 +314,10 @@ func (b *Sandbox) Close() error {
 			b.sandbox.Wait()
 			late.Stop()
 		}
+		b.killGroup()
+		b.groupMu.Lock()
 		b.group.Close()
+		b.groupMu.Unlock()
 		if b.errors != nil {
 			b.errors.Close()
 		}

@@ -48,6 +48,9 @@ func (k *keeper) setUp() (notes []string, err error) {
 	if err := k.renounce(); err != nil {
 		return nil, err
 	}
+	if err := quota.Renounce(); err != nil {
+		notes = append(notes, fmt.Sprintf("programs have what root may, and can leave their limits with it: %v", err))
+	}
 	if !s.PID {
 		if err := quota.Shield(false, append(s.Owner, os.Getpid())...); err != nil {
 			notes = append(notes, fmt.Sprintf("programs can send signals to parallax: %v", err))
@@ -57,7 +60,7 @@ func (k *keeper) setUp() (notes []string, err error) {
 		return nil, err
 	}
 	if s.Spare != 0 {
-		if err := become(s.Spare); err != nil {
+		if err := quota.Become(s.Spare); err != nil {
 			return nil, err
 		}
 	}
@@ -73,11 +76,14 @@ func (k *keeper) setUp() (notes []string, err error) {
 	return notes, nil
 }
 
-// mount gives the sandbox its own /proc and the private file system.
+// mount gives the sandbox its own /proc and the private file system, and hides the control groups.
 func mount(s *spec) error {
 	// Otherwise what is mounted here would appear in the machine's own tree.
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("making the tree of file systems private: %w", err)
+	}
+	if err := quota.Hide(); err != nil {
+		return err
 	}
 	const quiet = unix.MS_NOSUID | unix.MS_NODEV
 	if s.PID {

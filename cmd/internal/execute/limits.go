@@ -3,6 +3,7 @@ package execute
 import (
 	"fmt"
 	"os"
+	"sync"
 
 	"parallax/cmd/internal/quota"
 )
@@ -11,45 +12,95 @@ import (
 // refused by the kernel, before the machine is full of them.
 const workerProcesses = 512
 
+// way is how the kernel is to hold the worker.
+func (s *Spec) way() quota.Way {
+	if s.Hold != "" {
+		return s.Hold
+	}
+	return quota.Find().Way
+}
+
 // group makes the control group of a worker, where the machine has one for it. size is that of the shared memory. A worker is ended at
-// Memory, and so is its cmplog process; what is above is for what they start.
+// Memory, and so is its cmplog process; what is above is for what they start. A group without limits is for their end.
 func (s *Spec) group(size int) (*quota.Group, error) {
-	if s.Starts || !quota.Find().Way.Groups() {
+	if s.Starts || !s.way().Groups() {
 		return nil, nil
 	}
-	limits := quota.Limits{Tasks: quota.Tasks(workerProcesses)}
-	if s.Memory > 0 {
-		limits.Memory = 2*s.Memory + int64(size) + quota.Allowance(limits.Tasks) + 256<<20
+	var limits quota.Limits
+	if !quota.Waived() {
+		limits.Tasks = quota.Tasks(workerProcesses)
+		if s.Memory > 0 {
+			limits.Memory = 2*s.Memory + int64(size) + quota.Allowance(limits.Tasks) + 256<<20
+		}
 	}
 	return quota.Find().Open(limits)
 }
 
-// Unheld says what the kernel of this machine does not hold Go programs to, for the user; "" where it holds them.
-func Unheld() string {
-	if m := quota.Find(); m.Way == quota.None || m.Way == quota.SpareUser {
-		return fmt.Sprintf("the kernel does not limit the processes that Go functions start, and their memory is looked at while they run (%v)", m.Reasons())
+// Unheld says what the kernel of this machine does not hold Go programs to, for the user.
+func Unheld() (notes []string) {
+	m := quota.Find()
+	switch {
+	case quota.Waived():
+		notes = append(notes, "--no-limits: the kernel does not limit the processes that Go functions start, and their memory is looked at while they run")
+	case m.Way == quota.None:
+		notes = append(notes, fmt.Sprintf("the kernel does not limit the processes that Go functions start, and their memory is looked at while they run (%v)", m.Reasons()))
+	case !m.Memory:
+		notes = append(notes, fmt.Sprintf("the memory of Go functions is looked at while they run; the kernel limits their processes only (%v)", m.Reasons()))
 	}
-	return ""
+	return append(notes, open()...)
 }
 
-// begin starts the process. First it takes from this thread what programs are not to have: a place outside of their control group, and
-// signals to this process and the one above, which a kernel without such filters lets them send.
+// open is what the kernel does not keep workers from, tried on a thread for nothing else.
+var open = sync.OnceValue(func() (notes []string) {
+	done := make(chan bool)
+	quota.OnThread(func() {
+		defer close(done)
+		if secluded(quota.Find().Way) {
+			if err := quota.Seclude(); err != nil {
+				notes = append(notes, fmt.Sprintf("Go functions can leave their control group: %v", err))
+			}
+		}
+		if err := quota.Shield(true, os.Getpid(), os.Getppid()); err != nil {
+			notes = append(notes, fmt.Sprintf("Go functions can send signals to parallax: %v", err))
+		}
+	})
+	<-done
+	return notes
+})
+
+// secluded reports whether control groups are hidden from workers: from root, who could write them. Who is not root has no right to hide them.
+func secluded(way quota.Way) bool { return way.Groups() && os.Geteuid() == 0 && !quota.Waived() }
+
+// begin starts the process. First it takes from this thread what programs are not to have: a place outside of their control group, the way
+// out of it, and signals to other processes. What of that this machine does not permit, Unheld says.
 func (w *Worker) begin() error {
 	if w.spec.Starts {
 		return w.cmd.Start() // parallax itself
 	}
-	_ = quota.Shield(true, os.Getpid(), os.Getppid())
+	way, tasks := w.spec.way(), quota.Tasks(workerProcesses)
 	w.group.Attributes(w.cmd.SysProcAttr)
 	if err := w.group.Join(); err != nil {
 		return err
 	}
-	if quota.Find().Way != quota.UserNamespace {
-		return w.cmd.Start()
+	if secluded(way) {
+		_ = quota.Seclude()
 	}
-	return quota.WithTasks(quota.Tasks(workerProcesses), func() (int, error) {
-		if err := w.cmd.Start(); err != nil {
-			return 0, err
+	if way == quota.SpareUser && !quota.Waived() {
+		spare, err := quota.Spare()
+		if err == nil {
+			err = quota.Become(spare)
 		}
-		return w.cmd.Process.Pid, nil
-	})
+		if err != nil {
+			return err
+		}
+	}
+	_ = quota.Shield(true, os.Getpid(), os.Getppid())
+	switch {
+	case quota.Waived():
+	case way == quota.SpareUser:
+		return quota.StartWithin(tasks, w.cmd)
+	case way == quota.UserNamespace:
+		return quota.StartWithin(quota.OwnTasks()+tasks, w.cmd)
+	}
+	return w.cmd.Start()
 }

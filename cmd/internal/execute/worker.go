@@ -43,6 +43,7 @@ type Spec struct {
 	Timeout  time.Duration
 	Memory   int64         // resident bytes at which a worker is ended
 	Patience time.Duration // until it says hello; 0: a minute
+	Hold     quota.Way     // how the kernel holds the worker; "": as the machine permits
 }
 
 // Message is an answer of a worker.

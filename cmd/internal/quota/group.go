@@ -10,9 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
-	"strings"
 	"syscall"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -24,6 +22,9 @@ type Limits struct {
 }
 
 // Group is a control group, in each hierarchy that its machine has for it.
+//
+// The limits are of the group, and its processes are in another one inside of it: who mounts a hierarchy in namespaces of its own sees no
+// more than the group that it is in, and can change no limit but of that.
 type Group struct {
 	limits Limits
 	parts  []part
@@ -34,11 +35,15 @@ type part struct {
 	hierarchy
 	name   string
 	dir    *os.File
+	in     *os.File // the group inside
 	parent *os.File
 }
 
-// prefix begins the names of all groups.
-const prefix = "parallax-"
+// prefix begins the names of all groups, and inside is the name of the group in each.
+const (
+	prefix = "parallax-"
+	inside = "in"
+)
 
 // Open makes a group. The machine's way must be one of groups.
 func (m *Machine) Open(l Limits) (*Group, error) { return open(m.parents, l) }
@@ -75,7 +80,9 @@ func makePart(h hierarchy) (*part, error) {
 		}
 		if p.dir, err = os.Open(path); err == nil {
 			if err = unix.Flock(int(p.dir.Fd()), unix.LOCK_SH|unix.LOCK_NB); err == nil && p.exists() {
-				return p, nil
+				if err = p.makeInside(); err == nil {
+					return p, nil
+				}
 			}
 			p.dir.Close()
 		}
@@ -87,6 +94,26 @@ func makePart(h hierarchy) (*part, error) {
 	}
 	parent.Close()
 	return nil, err
+}
+
+func (p *part) makeInside() error {
+	if p.memory && !p.v2 {
+		p.optional("memory.use_hierarchy", "1") // before Linux 5.11 a limit was not of the groups inside, unless this was so
+	}
+	err := unix.Mkdirat(int(p.dir.Fd()), inside, 0o755)
+	if err == nil {
+		p.in, err = openAt(p.dir, inside)
+	}
+	return err
+}
+
+// openAt opens a folder below another.
+func openAt(dir *os.File, name string) (*os.File, error) {
+	fd, err := unix.Openat(int(dir.Fd()), name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, &os.PathError{Op: "open", Path: name, Err: err}
+	}
+	return os.NewFile(uintptr(fd), name), nil
 }
 
 func (p *part) exists() bool {
@@ -162,7 +189,7 @@ func (g *Group) Join() error {
 	}
 	for i := range g.parts {
 		if p := &g.parts[i]; !p.v2 {
-			if err := p.write("tasks", "0"); err != nil {
+			if err := p.write(inside+"/tasks", "0"); err != nil {
 				return fmt.Errorf("entering a control group: %w", err)
 			}
 		}
@@ -186,7 +213,7 @@ func (g *Group) Attributes(a *syscall.SysProcAttr) {
 	}
 	for i := range g.parts {
 		if p := &g.parts[i]; p.v2 {
-			a.UseCgroupFD, a.CgroupFD = true, int(p.dir.Fd())
+			a.UseCgroupFD, a.CgroupFD = true, int(p.in.Fd())
 		}
 	}
 }
@@ -205,16 +232,24 @@ func (g *Group) Count() (c Count) {
 	for i := range g.parts {
 		p := &g.parts[i]
 		if p.pids && p.full(g.limits.Tasks) {
-			c.Tasks = value(p.read("pids.events"), "max")
+			c.Tasks = value(p.read(p.local("pids.events")), "max")
 		}
 		switch {
 		case p.memory && p.v2:
 			c.Killed = value(p.read("memory.events"), "oom_kill")
 		case p.memory:
-			c.Killed = value(p.read("memory.oom_control"), "oom_kill")
+			c.Killed = value(p.read(p.local("memory.oom_control")), "oom_kill")
 		}
 	}
 	return c
+}
+
+// local is the file that counts what was refused to the processes: v1 counts where they are, and v2 in all groups above too.
+func (p *part) local(file string) string {
+	if p.v2 {
+		return file
+	}
+	return inside + "/" + file
 }
 
 // Memory is what the processes of the group have in use, without files, and whether that is known.
@@ -229,7 +264,7 @@ func (g *Group) Memory() (bytes int64, ok bool) {
 		}
 		stat, name := p.read("memory.stat"), "anon"
 		if !p.v2 {
-			name = "rss"
+			name = "total_rss"
 		}
 		return int64(value(stat, name)), len(stat) > 0
 	}
@@ -251,100 +286,6 @@ func value(text []byte, name string) uint64 {
 		}
 	}
 	return 0
-}
-
-// Kill kills all processes of the group but the calling one, until there is none. While it does, the kernel makes no new ones.
-func (g *Group) Kill() {
-	if g == nil {
-		return
-	}
-	g.shut()
-	defer g.reopen()
-	for range 2000 {
-		pids := g.processes()
-		if len(pids) == 0 {
-			return
-		}
-		for _, pid := range pids {
-			unix.Kill(pid, unix.SIGKILL)
-		}
-		time.Sleep(200 * time.Microsecond)
-	}
-}
-
-func (g *Group) shut() {
-	for i := range g.parts {
-		if p := &g.parts[i]; p.pids {
-			p.optional("pids.max", "0")
-		}
-	}
-}
-
-func (g *Group) reopen() {
-	for i := range g.parts {
-		if p := &g.parts[i]; p.pids {
-			most := "max"
-			if g.limits.Tasks > 0 {
-				most = strconv.Itoa(g.limits.Tasks)
-			}
-			p.optional("pids.max", most)
-		}
-	}
-}
-
-// processes are those of the group that are not this one, whose threads may be in it. Those of another namespace have no number.
-func (g *Group) processes() (pids []int) {
-	if len(g.parts) == 0 {
-		return nil
-	}
-	self := os.Getpid()
-	for _, f := range bytes.Fields(g.parts[0].read("cgroup.procs")) {
-		if pid, err := strconv.Atoi(string(f)); err == nil && pid > 0 && pid != self {
-			pids = append(pids, pid)
-		}
-	}
-	return pids
-}
-
-// Close removes the group, if nobody is in it any more. Processes that have been killed leave it a moment later, so it waits for them a
-// little; what is left then, the next campaign's sweep removes.
-func (g *Group) Close() {
-	if g == nil {
-		return
-	}
-	for i := range g.parts {
-		p := &g.parts[i]
-		for wait := 50 * time.Microsecond; ; wait *= 2 {
-			err := unix.Unlinkat(int(p.parent.Fd()), p.name, unix.AT_REMOVEDIR)
-			if !errors.Is(err, unix.EBUSY) || wait > 100*time.Millisecond {
-				break
-			}
-			time.Sleep(wait)
-		}
-		p.dir.Close()
-		p.parent.Close()
-	}
-	g.parts = nil
-}
-
-// sweep removes groups that were left behind by processes that were killed: those that nobody holds open. The kernel removes none with
-// processes in it.
-func sweep(path string) {
-	entries, _ := os.ReadDir(path)
-	for _, entry := range entries {
-		if !strings.HasPrefix(entry.Name(), prefix) {
-			continue
-		}
-		name := filepath.Join(path, entry.Name())
-		dir, err := os.Open(name)
-		if err != nil {
-			continue
-		}
-		if unix.Flock(int(dir.Fd()), unix.LOCK_EX|unix.LOCK_NB) == nil {
-			os.Remove(name)
-		}
-		dir.Close()
-	}
 }
 
 // try makes a group as one is made later, with a thread in it where threads can be, and removes it.
@@ -393,7 +334,7 @@ func (g *Group) Files() (files []*os.File) {
 		return nil
 	}
 	for i := range g.parts {
-		files = append(files, g.parts[i].dir, g.parts[i].parent)
+		files = append(files, g.parts[i].dir, g.parts[i].in, g.parts[i].parent)
 	}
 	return files
 }
@@ -432,7 +373,8 @@ func Inherit(s *Shared, first int) *Group {
 	for i, p := range s.Parts {
 		g.parts = append(g.parts, part{
 			hierarchy: hierarchy{v2: p.V2, pids: p.Pids, memory: p.Memory}, name: p.Name,
-			dir: os.NewFile(uintptr(first+2*i), p.Name), parent: os.NewFile(uintptr(first+2*i+1), "the group above "+p.Name),
+			dir: os.NewFile(uintptr(first+3*i), p.Name), in: os.NewFile(uintptr(first+3*i+1), p.Name+"/"+inside),
+			parent: os.NewFile(uintptr(first+3*i+2), "the group above "+p.Name),
 		})
 	}
 	return g

@@ -21,8 +21,10 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -76,8 +78,7 @@ var (
 	foundOnce sync.Once
 )
 
-// Find tries what this machine permits, once. UserNamespace is what an ordinary user is told where there are no control groups: whether
-// user namespaces can be made is known when one is.
+// Find tries what this machine permits, once.
 func Find() *Machine {
 	foundOnce.Do(func() { found = find(unix.Geteuid(), hasCapabilities) })
 	return &found
@@ -99,7 +100,7 @@ func find(uid int, may func(...int) bool) (m Machine) {
 			m.Way = way.Way
 			for _, h := range m.parents {
 				m.Memory = m.Memory || h.memory
-				sweep(h.path)
+				sweep(h)
 			}
 			return m
 		}
@@ -119,13 +120,37 @@ func find(uid int, may func(...int) bool) (m Machine) {
 		m.Why = append(m.Why, fmt.Errorf("%s: %w", SpareUser, err))
 	}
 	if ordinary(uid) {
+		err := errors.New("the kernel counts for each user namespace since Linux 5.14 only")
 		if since(5, 14) {
-			m.Way = UserNamespace
-		} else {
-			m.Why = append(m.Why, fmt.Errorf("%s: the kernel counts for each user namespace since Linux 5.14 only", UserNamespace))
+			err = tryNamespace()
 		}
+		if err == nil {
+			m.Way = UserNamespace
+			return m
+		}
+		m.Why = append(m.Why, fmt.Errorf("%s: %w", UserNamespace, err))
 	}
 	return m
+}
+
+// tryNamespace tries whether a process can have a user namespace, and in it what a sandbox needs. It starts none: there is nothing to
+// execute, which is the last thing to fail.
+func tryNamespace() error {
+	uid, gid := os.Geteuid(), os.Getegid()
+	_, err := os.StartProcess("", []string{""}, &os.ProcAttr{Sys: &syscall.SysProcAttr{
+		Cloneflags:  unix.CLONE_NEWUSER | unix.CLONE_NEWNS,
+		UidMappings: []syscall.SysProcIDMap{{ContainerID: uid, HostID: uid, Size: 1}},
+		GidMappings: []syscall.SysProcIDMap{{ContainerID: gid, HostID: gid, Size: 1}},
+		AmbientCaps: []uintptr{unix.CAP_SYS_ADMIN},
+	}})
+	if errors.Is(err, unix.ENOENT) {
+		return nil
+	}
+	var errno syscall.Errno
+	if errors.As(err, &errno) {
+		return fmt.Errorf("they cannot be made here: %w", errno)
+	}
+	return err
 }
 
 // String says what the way is, for people.
@@ -168,12 +193,15 @@ func (m *Machine) Missing() error {
 	return Refused(m.Reasons())
 }
 
-// Waiver is the environment variable by which programs run even where there is no way, if it is set. The flag --no-limits sets it, for this
-// process and for those that it starts.
+// Waiver is the environment variable by which programs run even where there is no way, if it is 1 or true, and Go workers without limits of
+// the kernel. The flag --no-limits sets it, for this process and for those that it starts.
 const Waiver = "PARALLAX_NO_LIMITS"
 
 // Waived reports whether the user wants that.
-func Waived() bool { return os.Getenv(Waiver) != "" }
+func Waived() bool {
+	on, err := strconv.ParseBool(os.Getenv(Waiver))
+	return on && err == nil
+}
 
 // ErrNone is in the error of a machine that has no way to hold programs.
 var ErrNone = errors.New("the kernel of this machine cannot be made to limit the processes of a program")

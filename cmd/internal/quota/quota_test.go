@@ -117,7 +117,8 @@ func TestGroup(t *testing.T) {
 			t.Errorf("%s, %v, %+v", r.out, r.err, g.Count())
 		}
 	}
-	sweep(filepath.Dir(path))
+	above := g.parts[0].hierarchy
+	sweep(above)
 	if _, err := os.Stat(path); err != nil {
 		t.Error("a group in use was swept away: ", err)
 	}
@@ -129,7 +130,7 @@ func TestGroup(t *testing.T) {
 	if err := os.Mkdir(left, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	sweep(filepath.Dir(path))
+	sweep(above)
 	if _, err := os.Stat(left); !errors.Is(err, os.ErrNotExist) {
 		t.Error("a group that was left behind is still there: ", err)
 	}
@@ -204,27 +205,138 @@ func TestShield(t *testing.T) {
 	}
 }
 
-// RLIMIT_NPROC does not bind root, so this is tested as somebody else.
-func TestWithTasks(t *testing.T) {
-	if os.Getenv("QUOTA_TEST_TASKS") != "" {
-		var out strings.Builder
-		err := WithTasks(5, func() (int, error) {
-			cmd := exec.Command("/bin/sh", "-c", "for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.3 & done; wait")
-			cmd.Stderr = &out
-			if err := cmd.Start(); err != nil {
-				return 0, err
-			}
-			defer cmd.Wait()
-			return cmd.Process.Pid, nil
-		})
-		if err != nil || out.Len() == 0 {
-			t.Errorf("ten processes where five are permitted: %v", err)
-		}
-		if err := exec.Command("/bin/true").Run(); err != nil {
-			t.Error("this process is bound afterwards: ", err)
-		}
+// What a process that was killed leaves in its group is killed by the next who looks, in groups that it made inside too.
+func TestSweep(t *testing.T) {
+	m := Find()
+	if !m.Way.Groups() {
+		t.Log("this machine has no control groups for this user")
 		return
 	}
+	g, err := m.Open(Limits{Tasks: 50})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(g.parts[0].path, g.parts[0].name)
+	if err := os.Mkdir(filepath.Join(path, inside, "deeper"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	var left []*exec.Cmd
+	started := make(chan error)
+	OnThread(func() {
+		err := g.Join()
+		for range 2 {
+			cmd := exec.Command("sleep", "1000")
+			cmd.SysProcAttr = &syscall.SysProcAttr{}
+			g.Attributes(cmd.SysProcAttr)
+			if err == nil {
+				err = cmd.Start()
+			}
+			left = append(left, cmd)
+		}
+		g.leave()
+		started <- err
+	})
+	if err := <-started; err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(path, inside, "deeper", "cgroup.procs"), []byte(strconv.Itoa(left[1].Process.Pid)), 0); err != nil {
+		t.Fatal(err)
+	}
+	// Descriptors end with their process.
+	for i := range g.parts {
+		for _, f := range []*os.File{g.parts[i].dir, g.parts[i].in, g.parts[i].parent} {
+			f.Close()
+		}
+	}
+	for _, h := range m.parents {
+		sweep(h)
+	}
+	for _, cmd := range left {
+		late := time.AfterFunc(20*time.Second, func() { cmd.Process.Kill() })
+		err := cmd.Wait()
+		if !late.Stop() || cmd.ProcessState.Sys().(syscall.WaitStatus).Signal() != unix.SIGKILL {
+			t.Errorf("a process that was left behind lives on: %v", err)
+		}
+	}
+	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+		t.Error("the group is still there: ", err)
+	}
+}
+
+// RLIMIT_NPROC does not bind root, so this is tested as somebody else. Who is started beside a limited process is not limited.
+func TestStartWithin(t *testing.T) {
+	if os.Getenv("QUOTA_TEST_TASKS") != "" {
+		startWithin(t)
+		return
+	}
+	asOther(t, "-test.run=^TestStartWithin$")
+}
+
+func startWithin(t *testing.T) {
+	var own unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NPROC, &own); err != nil {
+		t.Fatal(err)
+	}
+	stop, beside := make(chan bool), make(chan error)
+	go func() {
+		for {
+			select {
+			case <-stop:
+				beside <- nil
+				return
+			default:
+			}
+			out, err := exec.Command("/bin/sh", "-c", "cat /proc/self/limits").Output()
+			for line := range strings.Lines(string(out)) {
+				if f := strings.Fields(line); strings.HasPrefix(line, "Max processes") && (f[2] != limitText(own.Cur) || f[3] != limitText(own.Max)) {
+					err = errors.New("beside: " + line)
+				}
+			}
+			if err != nil {
+				<-stop
+				beside <- err
+				return
+			}
+		}
+	}()
+	for range 20 {
+		var out strings.Builder
+		failed := make(chan error)
+		OnThread(func() {
+			cmd := exec.Command("/bin/sh", "-c", "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do sleep 0.1 & done; wait")
+			cmd.SysProcAttr, cmd.Stderr = &syscall.SysProcAttr{}, &out
+			err := Shield(true, os.Getpid())
+			if err == nil {
+				err = StartWithin(OwnTasks()+5, cmd)
+			}
+			if err == nil {
+				cmd.Wait()
+			}
+			failed <- err
+		})
+		if err := <-failed; err != nil || out.Len() == 0 {
+			t.Errorf("twenty processes where five are permitted: %v", err)
+		}
+	}
+	close(stop)
+	if err := <-beside; err != nil {
+		t.Error(err)
+	}
+	if !stoppable() {
+		t.Error("a process cannot be stopped before it begins")
+	}
+}
+
+func limitText(n uint64) string {
+	if n == unix.RLIM_INFINITY {
+		return "unlimited"
+	}
+	return strconv.FormatUint(n, 10)
+}
+
+// asOther runs a part of these tests as somebody who is not root.
+func asOther(t *testing.T, args ...string) {
+	t.Helper()
 	path, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -240,7 +352,7 @@ func TestWithTasks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(copied, "-test.run=TestWithTasks")
+	cmd := exec.Command(copied, args...)
 	cmd.Dir = "/"
 	cmd.Env = append(os.Environ(), "QUOTA_TEST_TASKS=1")
 	if os.Geteuid() == 0 {
@@ -252,6 +364,44 @@ func TestWithTasks(t *testing.T) {
 	}
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// Whether user namespaces can be made is tried and not believed.
+func TestFindNamespace(t *testing.T) {
+	if os.Getenv("QUOTA_TEST_TASKS") == "" {
+		asOther(t, "-test.run=^TestFindNamespace$")
+		return
+	}
+	m := find(unix.Geteuid(), hasCapabilities)
+	if os.Getenv("QUOTA_TEST_TASKS") == "2" {
+		if m.Way != None || !strings.Contains(m.Reasons().Error(), "they cannot be made here") {
+			t.Errorf("%v, %v", m.Way, &m)
+		}
+		return
+	}
+	if m.Way != UserNamespace {
+		t.Fatalf("who is not root has no user namespace on this machine: %v", &m)
+	}
+	// In a namespace of its own, which may have no others in it.
+	const script = `echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"`
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("unshare", "-r", "sh", "-c", script, "sh", self, "-test.run=^TestFindNamespace$")
+	cmd.Env = append(os.Environ(), "QUOTA_TEST_TASKS=2")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+func TestWaived(t *testing.T) {
+	for value, want := range map[string]bool{"": false, "0": false, "false": false, "no": false, "1": true, "true": true} {
+		t.Setenv(Waiver, value)
+		if Waived() != want {
+			t.Errorf("%q: %v", value, Waived())
+		}
 	}
 }
 

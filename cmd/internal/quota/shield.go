@@ -14,11 +14,25 @@ import (
 // thread must be one of OnThread's, because it cannot be undone. strict refuses signals to single threads by their number alone too
 // (tkill, which musl's abort uses, and Go programs do not).
 //
+// It also refuses to change limits of other processes, to trace the given ones, and system calls in ways that it does not know. Where the
+// kernel has it (Scoped), no signal goes to any process but those that the thread starts.
+//
 // Who has not the right to it otherwise gives up new privileges for it: programs that are started get none from set-user-ID bits.
 func Shield(strict bool, pids ...int) error {
-	system, ok := systems[runtime.GOARCH]
+	f, err := shield(runtime.GOARCH, strict, pids)
+	if err == nil {
+		err = f.install()
+	}
+	if err == nil && Scoped() {
+		err = scope()
+	}
+	return err
+}
+
+func shield(processor string, strict bool, pids []int) (f filter, err error) {
+	system, ok := systems[processor]
 	if !ok {
-		return errors.New("no filter of system calls for this processor")
+		return nil, errors.New("no filter of system calls for this processor")
 	}
 	var values []uint32
 	for _, pid := range pids {
@@ -31,9 +45,11 @@ func Shield(strict bool, pids ...int) error {
 		}
 	}
 	values = append(values, ^uint32(0)) // -1: everybody
-	var f filter
 	for _, s := range system {
 		var part filter
+		if s.above != 0 {
+			part.refuseFrom(s.above, unix.ENOSYS)
+		}
 		part.refuse(s.kill, 0, values, unix.EPERM)
 		part.refuse(s.tgkill, 0, processes, unix.EPERM)
 		part.refuse(s.sigqueue, 0, processes, unix.EPERM)
@@ -47,28 +63,40 @@ func Shield(strict bool, pids ...int) error {
 		// What has its process as a descriptor, which may be a folder of /proc. Programs go back to kill when it does not exist.
 		part.refuse(s.pidfdSend, 0, nil, unix.ENOSYS)
 		// The owner of a file gets signals when there is something to read.
-		part.refuse(s.fcntl, 1, []uint32{unix.F_SETOWN, unix.F_SETOWN_EX}, unix.EPERM)
+		for _, number := range s.fcntl {
+			part.refuse(number, 1, []uint32{unix.F_SETOWN, unix.F_SETOWN_EX}, unix.EPERM)
+		}
 		part.refuse(s.ioctl, 1, []uint32{0x8901, 0x8902}, unix.EPERM) // FIOSETOWN, SIOCSPGRP
+		// Limits of processor time end a process too.
+		part.permit(s.prlimit, 0, 0, unix.EPERM)
+		part.refuse(s.ptrace, 1, processes, unix.EPERM)
+		part.refuse(s.vmWrite, 0, processes, unix.EPERM)
 		part.allow()
 		f.forArchitecture(s.audit, part)
 	}
-	f.allow()
-	return f.install()
+	f.answer(unix.SECCOMP_RET_ERRNO | uint32(unix.ENOSYS))
+	return f, nil
 }
 
-// calls are the numbers of system calls on a processor. audit is what the kernel calls it.
+// calls are the numbers of system calls on a processor. audit is what the kernel calls it. Numbers from above on are those of another
+// kind of programs.
 type calls struct {
-	audit                                                                         uint32
-	kill, tkill, tgkill, sigqueue, tgsigqueue, pidfdOpen, pidfdSend, fcntl, ioctl uint32
+	audit, above                                                           uint32
+	kill, tkill, tgkill, sigqueue, tgsigqueue, pidfdOpen, pidfdSend, ioctl uint32
+	prlimit, ptrace, vmWrite                                               uint32
+	fcntl                                                                  []uint32
 }
 
-// systems are the processors: a 64-bit one of Intel's kind runs programs of its 32-bit forerunner too.
+// systems are the processors: a 64-bit one runs programs of its 32-bit forerunner too.
 var systems = map[string][]calls{
 	"amd64": {
-		{unix.AUDIT_ARCH_X86_64, 62, 200, 234, 129, 297, 434, 424, 72, 16},
-		{unix.AUDIT_ARCH_I386, 37, 238, 270, 178, 335, 434, 424, 221, 54},
+		{unix.AUDIT_ARCH_X86_64, 0x40000000, 62, 200, 234, 129, 297, 434, 424, 16, 302, 101, 311, []uint32{72}},
+		{unix.AUDIT_ARCH_I386, 0, 37, 238, 270, 178, 335, 434, 424, 54, 340, 26, 348, []uint32{55, 221}},
 	},
-	"arm64": {{unix.AUDIT_ARCH_AARCH64, 129, 130, 131, 138, 240, 434, 424, 25, 29}},
+	"arm64": {
+		{unix.AUDIT_ARCH_AARCH64, 0, 129, 130, 131, 138, 240, 434, 424, 29, 261, 117, 271, []uint32{25}},
+		{unix.AUDIT_ARCH_ARM, 0, 37, 238, 268, 178, 363, 434, 424, 54, 369, 26, 377, []uint32{55, 221}},
+	},
 }
 
 // filter is a program of the kernel's filter for system calls, seccomp(2). Jumps count the instructions that are skipped.
@@ -99,7 +127,22 @@ func (f *filter) refuse(number uint32, argument int, values []uint32, errno unix
 	*f = append(*f, body...)
 }
 
-func (f *filter) allow() { *f = append(*f, answer(unix.SECCOMP_RET_ALLOW)) }
+// permit refuses a system call unless one of its arguments, its lower half, has that value.
+func (f *filter) permit(number uint32, argument int, value uint32, errno unix.Errno) {
+	*f = append(*f, load(0), unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: number, Jf: 4},
+		load(uint32(16+8*argument)), unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: value, Jf: 1},
+		answer(unix.SECCOMP_RET_ALLOW), answer(unix.SECCOMP_RET_ERRNO|uint32(errno)))
+}
+
+// refuseFrom refuses all system calls from a number on.
+func (f *filter) refuseFrom(number uint32, errno unix.Errno) {
+	*f = append(*f, load(0), unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JGE | unix.BPF_K, K: number, Jf: 1},
+		answer(unix.SECCOMP_RET_ERRNO|uint32(errno)))
+}
+
+func (f *filter) allow() { f.answer(unix.SECCOMP_RET_ALLOW) }
+
+func (f *filter) answer(what uint32) { *f = append(*f, answer(what)) }
 
 // forArchitecture applies a part to the calls of a processor. A conditional jump is of 255 at most, so it is one of those that are not.
 func (f *filter) forArchitecture(audit uint32, part filter) {
@@ -109,23 +152,50 @@ func (f *filter) forArchitecture(audit uint32, part filter) {
 	*f = append(*f, part...)
 }
 
-// install makes it the calling thread's. The kernel is told that the filter is no reason to slow memory accesses down, which older ones do.
-func (f filter) install() error {
-	program := unix.SockFprog{Len: uint16(len(f)), Filter: &f[0]}
-	set := func() unix.Errno {
-		_, _, errno := unix.RawSyscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_SPEC_ALLOW, uintptr(unsafe.Pointer(&program)))
-		return errno
+// Scoped reports whether the kernel can keep signals within what a thread starts: Landlock since Linux 6.12, landlock(7).
+func Scoped() bool {
+	const version = 1
+	abi, _, errno := unix.RawSyscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, version)
+	return errno == 0 && abi >= 6
+}
+
+// scope does that for the calling thread.
+func scope() error {
+	const signals = 1 << 1
+	rules := unix.LandlockRulesetAttr{Scoped: signals}
+	fd, _, errno := unix.RawSyscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&rules)), unsafe.Sizeof(rules), 0)
+	if errno != 0 {
+		return os.NewSyscallError("landlock_create_ruleset", errno)
 	}
-	errno := set()
-	if errno == unix.EACCES {
+	defer unix.Close(int(fd))
+	return privileged("landlock_restrict_self", func() unix.Errno {
+		_, _, errno := unix.RawSyscall(unix.SYS_LANDLOCK_RESTRICT_SELF, fd, 0, 0)
+		return errno
+	})
+}
+
+// privileged makes a system call that takes a right, or else that the thread gives up new privileges.
+func privileged(name string, call func() unix.Errno) error {
+	errno := call()
+	if errno == unix.EACCES || errno == unix.EPERM {
 		if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 			return os.NewSyscallError("giving up new privileges: prctl", err)
 		}
-		errno = set()
+		errno = call()
 	}
-	runtime.KeepAlive(f)
 	if errno != 0 {
-		return os.NewSyscallError("filtering system calls: seccomp", errno)
+		return os.NewSyscallError(name, errno)
 	}
 	return nil
+}
+
+// install makes it the calling thread's. The kernel is told that the filter is no reason to slow memory accesses down, which older ones do.
+func (f filter) install() error {
+	program := unix.SockFprog{Len: uint16(len(f)), Filter: &f[0]}
+	err := privileged("filtering system calls: seccomp", func() unix.Errno {
+		_, _, errno := unix.RawSyscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_SPEC_ALLOW, uintptr(unsafe.Pointer(&program)))
+		return errno
+	})
+	runtime.KeepAlive(f)
+	return err
 }

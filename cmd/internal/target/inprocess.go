@@ -82,9 +82,7 @@ func buildInProcess(ctx context.Context, o *Options, tool string, space *cache.F
 		return nil, exit.Infra("%w", err)
 	}
 	defer w.Close()
-	if note := execute.Unheld(); note != "" {
-		plan.Notes = append(plan.Notes, note)
-	}
+	plan.Notes = append(plan.Notes, execute.Unheld()...)
 	if err := t.readTables(w.Hello.Regions); err != nil {
 		return nil, err
 	}

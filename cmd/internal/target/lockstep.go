@@ -131,6 +131,9 @@ func (t *Lockstep) buildParts(ctx context.Context, o *Options, progress func(str
 	defer w.Close()
 	t.hello = w.Hello
 	t.Plan.Notes = append(t.Plan.Notes, w.Hello.Notes...)
+	if len(m.parts) > 0 {
+		t.Plan.Notes = append(t.Plan.Notes, execute.Unheld()...)
+	}
 	t.describeRuns()
 	return t.readTables()
 }
