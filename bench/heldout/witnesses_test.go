@@ -11,6 +11,7 @@ var witnesses = map[string]map[string][]string{
 		"a sign":                        {"+0"},
 		"a dot with digits on one side": {".0"},
 		"a Kelvin sign":                 {"0\u212a"},
+		"invalid UTF-8 after a prefix":  {"0k\x80"},
 	},
 	"strptime": {
 		"a day of the year with an ISO year":          {"20001", "%G%j"},
@@ -31,6 +32,7 @@ var witnesses = map[string]map[string][]string{
 	"dotenv": {
 		"a byte order mark of UTF-16":           {"\xff\xfe"},
 		"space before a byte order mark":        {" \ufeffA=0"},
+		"space after a byte order mark":         {"\ufeff\u2028A="},
 		"invalid UTF-8 after a byte order mark": {"\ufeffA=\x80"},
 		"a carriage return from a variable":     {"A=\"\\r=\"\nB=$A"},
 		"a carriage return ends a line":         {"A=\rB"},
