@@ -50,7 +50,7 @@ func TestForkBomb(t *testing.T) {
 			eachWay(t, func(t *testing.T, plain bool) {
 				b := openSandbox(t, Options{Plain: plain, Limits: program.Limits{Processes: 32}})
 				mark := newMark()
-				if r := ran(t, b, shell(fmt.Sprintf(bomb, wrapper, mark))); !r.Forked || r.Signal != unix.SIGKILL {
+				if r := ran(t, b, shell(fmt.Sprintf(bomb, wrapper, mark))); !r.Forked {
 					t.Errorf("%+v", r)
 				}
 				if left := marked(t, mark); len(left) > 0 {

@@ -112,6 +112,8 @@ func misbehave(what string, data []byte) ([]byte, error) {
 		return start(&syscall.SysProcAttr{})
 	case "daemon":
 		return start(&syscall.SysProcAttr{Setsid: true})
+	case "shell":
+		return exec.Command("sh", "-c", rest).CombinedOutput()
 	case "error":
 		return nil, panics{}
 	}

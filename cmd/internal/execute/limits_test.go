@@ -1,0 +1,118 @@
+package execute
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"parallax/cmd/internal/quota"
+	"parallax/internal/wire"
+)
+
+// shell is what a shell command says that a program of a worker starts.
+func shell(t *testing.T, w *Worker, script string) string {
+	t.Helper()
+	r := run(t, w, "a:shell "+script, wire.WantDetail)[0]
+	said, err := strconv.Unquote(r.Rendered)
+	if err != nil || r.Error != "" {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	return said
+}
+
+// limitOf is pids.max of the group that a program is in, as its /proc/self/cgroup names it.
+func limitOf(t *testing.T, groups string) string {
+	t.Helper()
+	for line := range strings.Lines(groups) {
+		f := strings.SplitN(strings.TrimSpace(line), ":", 3)
+		if len(f) < 3 || !strings.Contains(f[2], "/parallax-") {
+			continue
+		}
+		for _, at := range []string{"/sys/fs/cgroup/" + f[1], "/sys/fs/cgroup", "/sys/fs/cgroup/unified"} {
+			if text, err := os.ReadFile(filepath.Join(at, filepath.Dir(f[2]), "pids.max")); err == nil {
+				return strings.TrimSpace(string(text))
+			}
+		}
+	}
+	return ""
+}
+
+// The programs of a worker that root runs cannot leave its control group, and --no-limits lifts its limits.
+func TestGroups(t *testing.T) {
+	if !quota.Find().Way.Groups() {
+		t.Log("no control groups here")
+		return
+	}
+	w := start(t, spec(t, false))
+	before := shell(t, w, "cat /proc/self/cgroup")
+	if os.Geteuid() == 0 {
+		const leave = `exec 2> /dev/null
+all() { for d in /sys/fs/cgroup/* /proc/$PPID/fd/* /proc/1/root/sys/fs/cgroup/*; do test -e $d/cgroup.procs && echo $$ > $d/cgroup.procs; done; }
+all; for d in /sys/fs/cgroup/* /sys/fs/cgroup; do umount -l $d; done; all
+mkdir cg; mount -t cgroup -o pids none cg && echo $$ > cg/cgroup.procs
+unshare -Urm sh -c 'umount -l /sys/fs/cgroup/pids; echo $PPID > /sys/fs/cgroup/pids/cgroup.procs'
+nsenter -t 1 -m sh -c 'echo $PPID > /sys/fs/cgroup/pids/cgroup.procs'
+cat /proc/self/cgroup`
+		if after := shell(t, w, leave); after != before || !strings.Contains(before, "/parallax-") {
+			t.Errorf("it was in\n%sand is in\n%s", before, after)
+		}
+	}
+	if limit := limitOf(t, before); limit != strconv.Itoa(quota.Tasks(workerProcesses)) {
+		t.Errorf("limit %q", limit)
+	}
+	t.Setenv(quota.Waiver, "1")
+	if limit := limitOf(t, shell(t, start(t, spec(t, false)), "cat /proc/self/cgroup")); limit != "max" {
+		t.Errorf("limit %q, without limits", limit)
+	}
+}
+
+// Where root has no control groups, a worker has another user, whom RLIMIT_NPROC binds. It may read and write what root may.
+func TestSpareUser(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Log("only root can give a worker another user")
+		return
+	}
+	s := spec(t, false)
+	s.Hold = quota.SpareUser
+	if err := os.Chmod(s.Dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	w := start(t, s)
+	said := shell(t, w, "id -u; echo $$ > file && cat file > other && echo wrote; grep 'Max processes' /proc/self/limits")
+	limit := fmt.Sprintf("Max processes             %-20d %-20d", quota.Tasks(workerProcesses), quota.Tasks(workerProcesses))
+	if strings.HasPrefix(said, "0\n") || !strings.Contains(said, "\nwrote\n") || !strings.Contains(said, limit) {
+		t.Errorf("%s, want %s", said, limit)
+	}
+	pid := w.cmd.Process.Pid
+	w.Close()
+	if !gone(pid) {
+		t.Error("it lives on")
+	}
+	t.Setenv(quota.Waiver, "1")
+	if said := shell(t, start(t, s), "id -u"); said != "0\n" {
+		t.Errorf("user %q, without limits", said)
+	}
+}
+
+// A program signals neither parallax nor, where the kernel can tell, any process but its own.
+func TestSignals(t *testing.T) {
+	w, sibling := start(t, spec(t, false)), start(t, spec(t, false))
+	signal := func(pid int) string {
+		return strings.TrimSpace(shell(t, w, fmt.Sprintf("kill -0 %d 2> /dev/null; echo $?", pid)))
+	}
+	if signal(os.Getpid()) == "0" {
+		t.Error("it can send signals to its supervisor")
+	}
+	if got := signal(sibling.cmd.Process.Pid); quota.Scoped() && got == "0" {
+		t.Error("it can send signals to another worker")
+	}
+	if got := signal(w.cmd.Process.Pid); got != "0" {
+		t.Errorf("its own process: %s", got)
+	}
+	if got := shell(t, w, "sleep 100 > /dev/null 2>&1 & kill $! && echo killed"); got != "killed\n" {
+		t.Errorf("a child: %q", got)
+	}
+}
