@@ -38,7 +38,7 @@ func healthy() Host {
 		Cores:        func() int { return 8 },
 		SharedMemory: func() error { return nil },
 		Sandbox:      func() ([]string, error) { return nil, nil },
-		Limits:       func() (string, error) { return "control groups (cgroup v2): processes and memory", nil },
+		Limits:       func() (Held, error) { return Held{How: "control groups (cgroup v2): processes and memory"}, nil },
 		Processes:    func() (uint64, error) { return 1 << 20, nil },
 		Terminal:     func() bool { return true },
 	}
@@ -192,8 +192,13 @@ func TestFailures(t *testing.T) {
 			h.SharedMemory = func() error { return errors.New("memfd_create: operation not permitted") }
 		}, "shared memory", 4, "memfd_create", "seccomp"},
 		{"no limits", func(h *Host) {
-			h.Limits = func() (string, error) { return "", errors.New("cgroup v2: it is not mounted") }
+			h.Limits = func() (Held, error) { return Held{}, errors.New("cgroup v2: it is not mounted") }
 		}, "limits", 0, "it is not mounted", "--no-limits"},
+		{"memory not held", func(h *Host) {
+			h.Limits = func() (Held, error) {
+				return Held{How: "user namespaces with RLIMIT_NPROC: processes", Open: []string{"the memory of Go functions is looked at"}}, nil
+			}
+		}, "limits", 0, "RLIMIT_NPROC: processes; the memory of Go", "control groups"},
 		{"no namespaces", func(h *Host) {
 			h.Sandbox = func() ([]string, error) { return []string{"programs keep the network"}, nil }
 		}, "confinement", 0, "keep the network", "namespaces"},

@@ -3,6 +3,7 @@ package doctor
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -14,6 +15,7 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"parallax/cmd/internal/confine"
+	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/quota"
 )
@@ -31,7 +33,7 @@ type Host struct {
 	Cores        func() int
 	SharedMemory func() error                       // makes, maps and shares an anonymous file
 	Sandbox      func() (notes []string, err error) // confines a program, and tells what is not permitted
-	Limits       func() (text string, err error)    // how the kernel holds programs to their limits, or why it cannot
+	Limits       func() (held Held, err error)      // how the kernel holds programs to their limits, or why it cannot
 	Processes    func() (uint64, error)
 	Terminal     func() bool // standard error is one
 }
@@ -81,13 +83,30 @@ func sandbox() ([]string, error) {
 	return notes, b.Close()
 }
 
-// Limits says how the kernel holds programs.
-func limits() (string, error) {
+// Held is how the kernel holds programs to their limits, and what it does not hold.
+type Held struct {
+	How  string
+	Open []string
+}
+
+// Limits says how the kernel holds programs. A sandbox is opened, since there may be more in its way than the machine's way is known by.
+func limits() (h Held, err error) {
 	m := quota.Find()
 	if m.Way == quota.None {
-		return "", m.Reasons()
+		return h, m.Reasons()
 	}
-	return m.String(), nil
+	tool, err := os.Executable()
+	if err != nil {
+		return h, err
+	}
+	b, err := confine.Open(context.Background(), confine.Options{Tool: tool, Dir: os.TempDir(), Limits: program.Limits{Processes: 64, Memory: 1 << 30}})
+	if err == nil {
+		err = b.Close()
+	}
+	if errors.Is(err, quota.ErrNone) {
+		return h, err
+	}
+	return Held{How: m.String(), Open: execute.Unheld()}, nil
 }
 
 // Writable makes and removes a file. For a folder that does not exist yet, the nearest one above it that does is tried.

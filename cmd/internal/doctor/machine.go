@@ -192,13 +192,17 @@ func processes(h Host) Check {
 // Limited is how the kernel holds programs to their limits.
 func limited(h Host) Check {
 	c := Check{Name: "limits"}
-	text, err := h.Limits()
+	held, err := h.Limits()
 	if err != nil {
 		c.Detail = "the kernel holds no program to a number of processes or to its memory: " + oneLine(err)
 		c.Fix = "commands, drivers, services and C programs are refused without --no-limits. " + quota.Fix
 		return c
 	}
-	c.OK, c.Detail = true, text
+	c.OK, c.Detail = len(held.Open) == 0, held.How
+	if !c.OK {
+		c.Detail += "; " + strings.Join(held.Open, "; ")
+		c.Fix = quota.Fix
+	}
 	return c
 }
 
