@@ -32,60 +32,85 @@ func Hold(t *testing.T, cmd *exec.Cmd) (o Outer) {
 	if os.Geteuid() != 0 {
 		return o
 	}
-	limit := func(controller string, files map[string]string) string {
-		own, err := os.ReadFile("/proc/self/cgroup")
-		if err != nil {
+	own, err := os.ReadFile("/proc/self/cgroup")
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := map[string]string{} // by controller: this process's group
+	for line := range strings.Lines(string(own)) {
+		if f := strings.SplitN(strings.TrimSpace(line), ":", 3); len(f) == 3 {
+			of[f[1]] = f[2]
+		}
+	}
+	tasks, memory := strconv.Itoa(Tasks), strconv.Itoa(Memory)
+	if at, ok := of["pids"]; ok {
+		o.pids = limited(t, "/sys/fs/cgroup/pids", at, [][2]string{{"pids.max", tasks}})
+		o.memory = limited(t, "/sys/fs/cgroup/memory", of["memory"], [][2]string{{"memory.limit_in_bytes", memory}})
+	} else {
+		// One group for both. Others are made inside of it, and so the command is not in it itself but in one inside.
+		o.pids = limited(t, "/sys/fs/cgroup", of[""], [][2]string{{"pids.max", tasks}, {"memory.max", memory}, {"cgroup.subtree_control", "+pids +memory"}})
+		o.memory = o.pids + "/leaf"
+		if err := os.Mkdir(o.memory, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		for line := range strings.Lines(string(own)) {
-			f := strings.SplitN(strings.TrimSpace(line), ":", 3)
-			path := ""
-			switch {
-			case f[1] == controller:
-				path = "/sys/fs/cgroup/" + controller + f[2]
-			case f[1] == "" && len(files) > 0:
-				path = filepath.Dir("/sys/fs/cgroup" + f[2] + "/")
-			}
-			if path == "" {
-				continue
-			}
-			for ; strings.HasPrefix(path, "/sys/fs/cgroup"); path = filepath.Dir(path) {
-				group := fmt.Sprintf("%s/outer-%d-%d", path, os.Getpid(), time.Now().UnixNano())
-				if os.Mkdir(group, 0o755) != nil {
-					continue
-				}
-				ok := true
-				for name, value := range files {
-					if info, err := os.Stat(group + "/" + name); err == nil && !info.IsDir() {
-						ok = ok && os.WriteFile(group+"/"+name, []byte(value), 0) == nil
-					} else if name == "pids.max" || name == "memory.max" && f[1] == "" {
-						ok = false
-					}
-				}
-				if ok {
-					t.Cleanup(func() {
-						for deadline := time.Now().Add(time.Minute); os.Remove(group) != nil; time.Sleep(2 * time.Millisecond) {
-							if time.Now().After(deadline) {
-								t.Error("the outer limit still holds processes a minute later: " + group)
-								return
-							}
-						}
-					})
-					return group
-				}
-				os.Remove(group)
-			}
-		}
-		t.Fatalf("the outer limit of this test needs a control group with the controller %s: run it as root where control groups can be "+
-			"made, or as an ordinary user", controller)
-		return ""
+		emptied(t, o.memory)
 	}
-	o.pids = limit("pids", map[string]string{"pids.max": strconv.Itoa(Tasks)})
-	o.memory = limit("memory", map[string]string{"memory.limit_in_bytes": strconv.Itoa(Memory), "memory.max": strconv.Itoa(Memory)})
+	enter := []string{o.pids, o.memory}
+	if o.memory == o.pids+"/leaf" {
+		enter[0] = o.memory
+	}
 	// A shell enters the groups before it becomes the command.
-	cmd.Args = append([]string{"sh", "-c", `echo $$ > "$0/cgroup.procs" && echo $$ > "$1/cgroup.procs" && shift && exec "$@"`, o.pids, o.memory, cmd.Path}, cmd.Args[1:]...)
+	cmd.Args = append([]string{"sh", "-c", `echo $$ > "$0/cgroup.procs" && echo $$ > "$1/cgroup.procs" && shift && exec "$@"`, enter[0], enter[1], cmd.Path}, cmd.Args[1:]...)
 	cmd.Path = "/bin/sh"
 	return o
+}
+
+// limited makes a group in a hierarchy, below this process's own or one above, and writes its files.
+func limited(t *testing.T, root, own string, files [][2]string) string {
+	t.Helper()
+	for path := filepath.Join(root, own); strings.HasPrefix(path, root); path = filepath.Dir(path) {
+		group := fmt.Sprintf("%s/outer-%d-%d", path, os.Getpid(), time.Now().UnixNano())
+		if os.Mkdir(group, 0o755) != nil {
+			continue
+		}
+		var err error
+		for _, f := range files {
+			if err == nil {
+				_, err = os.Stat(group + "/" + f[0])
+			}
+			if err == nil {
+				err = os.WriteFile(group+"/"+f[0], []byte(f[1]), 0)
+			}
+		}
+		if err == nil {
+			emptied(t, group)
+			return group
+		}
+		os.Remove(group)
+	}
+	t.Fatalf("the outer limit of this test needs a control group with %s: run it as root where control groups can be made, or as an "+
+		"ordinary user", files[0][0])
+	return ""
+}
+
+// emptied removes a group after the test, and whatever was left in it by what was killed there.
+func emptied(t *testing.T, group string) {
+	t.Cleanup(func() {
+		for deadline := time.Now().Add(time.Minute); ; time.Sleep(2 * time.Millisecond) {
+			inner, _ := filepath.Glob(group + "/parallax-*/*")
+			outer, _ := filepath.Glob(group + "/parallax-*")
+			for _, left := range append(inner, outer...) {
+				os.Remove(left)
+			}
+			if os.Remove(group) == nil {
+				return
+			}
+			if time.Now().After(deadline) {
+				t.Error("the outer limit still holds processes a minute later: " + group)
+				return
+			}
+		}
+	})
 }
 
 // Peak is how many tasks there ever were, as far as the kernel says it; else 0.
