@@ -222,6 +222,34 @@ func TestBombs(t *testing.T) {
 	}
 }
 
+// What the kernel does not hold Go functions to is said for targets of a configuration too, and PARALLAX_NO_LIMITS=0 asks for nothing.
+func TestUnheld(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and runs campaigns")
+	}
+	t.Parallel()
+	p := newTool(t)
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":        "module example.com/calm\n\ngo 1.24\n",
+		"calm.go":       "package calm\n\nfunc A(data []byte) ([]byte, error) { return data, nil }\n\nfunc B(data []byte) ([]byte, error) { return data, nil }\n",
+		"parallax.toml": "version = 1\n[[program]]\nkind = \"go\"\nfunction = \".A\"\n[[program]]\nkind = \"go\"\nfunction = \".B\"\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const note = "does not limit the processes that Go functions start"
+	for env, want := range map[string]bool{"PARALLAX_NO_LIMITS=1": true, "PARALLAX_NO_LIMITS=0": false} {
+		cmd := p.command(t, "diff", "parallax.toml", "--fuzztime", "5x", "--ui", "none", "--json", "--out", t.TempDir()+"/out")
+		cmd.Dir, cmd.Env = dir, append(cmd.Environ(), env)
+		out, err := cmd.CombinedOutput()
+		if said := strings.Contains(strings.Join(strings.Fields(string(out)), " "), note); err != nil || said != want {
+			t.Errorf("%s: %v\n%s", env, err, out)
+		}
+	}
+}
+
 // Where the kernel cannot be made to hold programs, they are refused with exit code 4, unless the user says otherwise. The place without any
 // way is a user namespace with one user who is nobody outside, in which no others can be made.
 func TestNoWayToLimit(t *testing.T) {

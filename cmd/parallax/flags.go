@@ -107,7 +107,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 
 // noLimits declares the flag of commands that run programs. The environment tells it to all processes of parallax that start some.
 func noLimits(c *cobra.Command) {
-	c.Flags().BoolFunc("no-limits", "run programs although the kernel cannot hold them to their limits here (docs/configuration.md)", func(text string) error {
+	c.Flags().BoolFunc("no-limits", "run programs although the kernel cannot hold them to their limits here, and Go functions without (docs/configuration.md)", func(text string) error {
 		on, err := strconv.ParseBool(text)
 		switch {
 		case err != nil:
