@@ -262,9 +262,9 @@ func (g *Group) Memory() (bytes int64, ok bool) {
 		if !p.memory {
 			continue
 		}
-		stat, name := p.read("memory.stat"), "anon"
+		stat, name := p.read(p.local("memory.stat")), "anon"
 		if !p.v2 {
-			name = "total_rss"
+			name = "rss" // what groups inside have is added to total_rss late
 		}
 		return int64(value(stat, name)), len(stat) > 0
 	}
