@@ -96,7 +96,8 @@ func owner(args []string) int {
 		return 1
 	}
 	fmt.Println("sandbox", b.sandbox.Pid)
-	select {}
+	time.Sleep(time.Hour)
+	return 1
 }
 
 // daemons is a shell command that leaves processes of several kinds behind: in the group, in another session, orphans that
