@@ -21,7 +21,7 @@ const warm = 300_000
 func newEngine(tb testing.TB, spread func([]byte) uint64) (*engine.Engine, *runner, *sink) {
 	tb.Helper()
 	r := newRunner(spread)
-	s := &sink{}
+	s := &sink{mem: r.mem}
 	e, err := engine.New(engine.Config{
 		Setup:    policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Ensemble}, Layers: oracle.VerdictLayer | oracle.ValueLayer, Schedule: "uniform", Mutators: "full", MaxBytes: maxLen, Seed: 1}},
 		Shape:    input.Shape{input.Bytes},

@@ -92,12 +92,12 @@ type runner struct {
 	args     input.Args
 	shape    input.Shape
 	result   oracle.Result
-	pulse    uint64
 }
 
 func newRunner(spread func([]byte) uint64) *runner {
 	flat := maxLen + 4
 	r := &runner{shape: input.Shape{input.Bytes}, mem: wire.NewMemory(make([]byte, 4096+wire.Slots*wire.SlotSize(flat)+(4<<20)), flat)}
+	r.mem.Watch(programs, int(mutate.NumOps))
 	for p := range r.fakes {
 		f := newFake(uint64(p)+1, p, spread)
 		r.fakes[p] = f
@@ -114,32 +114,44 @@ func newRunner(spread func([]byte) uint64) *runner {
 // Begin implements engine.Runner.
 func (r *runner) Begin(flat []byte) {
 	r.mem.SetInput(flat)
-	r.mem.Program().Store(0)
-	r.mem.State().Store(wire.InFlight)
+	r.mem.SetProgram(0)
+	r.mem.SetState(wire.InFlight)
 }
 
 // Run implements engine.Runner.
 func (r *runner) Run(p int, flat []byte, t *feature.Trace) oracle.Observation {
-	r.mem.Program().Store(uint64(p))
-	r.pulse++
-	r.mem.Runs().Store(r.pulse)
+	r.mem.SetProgram(p)
+	r.mem.Beat()
 	r.args.Load(r.shape, flat)
 	r.result.Reset()
 	r.counters.Clear()
 	r.result.Verdict(r.fakes[p].run(r.args.Bytes(0)))
 	r.counters.Read(t)
-	return r.result.Observe(true)
+	obs := r.result.Observe(true)
+	if !r.mem.Intact() {
+		panic("the header has changed")
+	}
+	return obs
 }
 
-// sink counts what the engine reports.
-type sink struct{ inputs, novel, kept int }
+// sink counts what the engine reports, inputs in shared memory as the worker's does.
+type sink struct {
+	mem                 *wire.Memory
+	inputs, novel, kept int
+}
 
 func (s *sink) Novel(int, uint64)                                          { s.novel++ }
 func (s *sink) Kept(engine.Item)                                           { s.kept++ }
 func (s *sink) Provisional(engine.Item)                                    {}
 func (s *sink) Candidate(engine.Item, oracle.Layers, []oracle.Observation) {}
-func (s *sink) Ran(engine.Report)                                          { s.inputs++ }
 func (s *sink) Again(uint64)                                               {}
+
+// Ran implements engine.Sink.
+func (s *sink) Ran(engine.Report) {
+	s.inputs++
+	s.mem.Count(wire.Inputs, uint64(s.inputs))
+	s.mem.Seal()
+}
 
 // few lets inputs fall into 4096 classes that behave alike: after some time nothing is new, as on a program that is
 // explored.

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"fmt"
 	"hash/crc32"
 	"sync/atomic"
@@ -19,13 +20,26 @@ import (
 // The file is sparse: only what is used takes memory.
 //
 // A program may write anything into it. What decides is kept by each side for itself too: the worker sees after each program whether the
-// header is as it left it (Intact), and the supervisor takes no count that cannot be (Counted) and no event whose checksum is wrong (Take).
+// header is as both sides left it (Intact), and the supervisor believes no word that cannot be (Sound), no counts whose sum is wrong (Counts),
+// no event whose checksum is wrong (Take) and no sign of life but the answer to its own (Beaten).
 type Memory struct {
 	b        []byte
 	slotSize int
 	ringSize int
 
 	seq, head, tail uint64 // what this side wrote last
+	taken           []byte // an event, out of the program's reach
+
+	// Of the worker.
+	own      [ownWords]uint64 // what it wrote last
+	check    uint64           // the sum of its counts
+	mailed   uint64           // messages of mail that were announced
+	watched  int              // bytes of own that are looked at, but for
+	unsteady int              // the bytes at offUnsteady
+
+	// Of the supervisor.
+	ping  uint64
+	mails uint64 // messages of mail
 }
 
 // Harmed is the exit status of a worker whose program has harmed what the worker shares with its supervisor. What it did is the last line of
@@ -43,59 +57,44 @@ const (
 	headerSize = 4096
 	magic      = 0x5850414c4c415241
 
-	offMagic      = 0
-	offSlotSize   = 8
-	offRingSize   = 16
-	offState      = 24
-	offProgram    = 32
-	offRuns       = 40
-	offStop       = 56
-	offMail       = 64
-	offSeq        = 72
-	offDetermined = 80
-	offRepairing  = 88
-	offHead       = 128 // the ring's ends lie in cache lines of their own
-	offTail       = 192
-	offStats      = 256
-	offUnsteady   = 512
-	offOps        = 1024
+	offMagic    = 0
+	offSlotSize = 8
+	offRingSize = 16
+
+	// Words of the supervisor.
+	offStop = 56
+	offMail = 64
+	offPing = 72
+
+	offHead = 128 // the ring's ends lie in cache lines of their own
+	offTail = 192
+
+	// Words of the worker.
+	offOwn        = 256
+	offCheck      = offOwn
+	offState      = 264
+	offProgram    = 272
+	offSeq        = 280
+	offPong       = 288
+	offDetermined = 296
+	offRepairing  = 304
+	offStats      = 320
+	offOps        = 384
+	offUnsteady   = offOps + 16*MaxOps
+	offEnd        = offUnsteady + 8*MaxPrograms
+	ownWords      = (offEnd - offOwn) / 8
+
+	slotHeader = 16 // the input's number, and its length and one
 )
 
-// States of a worker.
+// States of a worker. No program leaves such a number by accident.
 const (
-	Idle     = 0
-	InFlight = 1
+	Idle     = 0x5ad1e1d1e0ff10ad
+	InFlight = 0x5ad1f1197f1197ed
 )
 
-// Stop requests.
-const (
-	StopSoon = 1 // after the input in flight
-)
-
-// Stat is a counter that the worker publishes.
-type Stat int
-
-// Counters of a worker's fuzzing. An input counts when all programs have run on it, or when it ended the worker;
-// replays of a corpus count nowhere.
-const (
-	Inputs     Stat = iota // inputs
-	Discrepant             // inputs on which the programs disagree
-	Kept                   // inputs kept
-	Compared               // runs of the cmplog build, which count nowhere else
-	Repaired               // mutants that the repair function was called for
-	Unrepaired             // those of them that it could not repair
-	Again                  // inputs executed a second time, which count nowhere else
-	numStats
-)
-
-// NumStats is the number of counters.
-const NumStats = int(numStats)
-
-// MaxPrograms is how many programs a worker may have: sets of them are words.
-const MaxPrograms = 64
-
-// MaxOps bounds the mutation operators with published yields.
-const MaxOps = 128
+// set is what stands in a word for true.
+const set = 0x5ad17ab1e5ad17ab
 
 const (
 	minRing = 4 << 20
@@ -104,7 +103,7 @@ const (
 )
 
 // SlotSize returns the size of a slot for inputs of at most max bytes in flat form.
-func SlotSize(max int) int { return (max + 8 + 63) &^ 63 }
+func SlotSize(max int) int { return (max + slotHeader + 63) &^ 63 }
 
 // ringSize is twice the largest event, which holds an input and its parent: less might never fit between the ring's
 // end and what has not been taken.
@@ -123,11 +122,25 @@ func MemorySize(max int) int {
 
 // NewMemory lays out b, which is zero, for inputs of at most max bytes. The supervisor calls it.
 func NewMemory(b []byte, max int) *Memory {
-	m := &Memory{b: b, slotSize: SlotSize(max), ringSize: ringSize(max)}
+	m := newMemory(b)
+	m.slotSize, m.ringSize = SlotSize(max), ringSize(max)
 	m.word(offMagic).Store(magic + Version)
 	m.word(offSlotSize).Store(uint64(m.slotSize))
 	m.word(offRingSize).Store(uint64(m.ringSize))
+	m.put(offCheck, m.check)
+	m.SetProgram(0)
+	m.SetState(Idle)
+	m.nextPing()
 	return m
+}
+
+func newMemory(b []byte) *Memory {
+	return &Memory{b: b, check: emptyCheck, watched: offStats + 8*NumStats - offOwn}
+}
+
+// Watch has Intact look at the counts of so many programs and operators, too. The worker calls it.
+func (m *Memory) Watch(programs, operators int) {
+	m.watched, m.unsteady = offOps+16*operators-offOwn, 8*programs
 }
 
 // laidOut reports whether the words of the layout are as they were written.
@@ -135,53 +148,78 @@ func (m *Memory) laidOut() bool {
 	return m.word(offMagic).Load() == magic+Version && m.word(offSlotSize).Load() == uint64(m.slotSize) && m.word(offRingSize).Load() == uint64(m.ringSize)
 }
 
-// Intact reports whether the header is as the worker left it when it gave program p the input in flight. Whatever writes over all of the
-// memory, or over its beginning, is seen.
-func (m *Memory) Intact(p int, runs uint64) bool {
-	return m.laidOut() && m.word(offProgram).Load() == uint64(p) && m.word(offRuns).Load() == runs && m.word(offSeq).Load() == m.seq && m.word(offHead).Load() == m.head
+// Intact reports whether the header is as the worker left it, and as the supervisor may have left its words.
+func (m *Memory) Intact() bool {
+	own := m.owned()
+	const at = offUnsteady - offOwn
+	return m.laidOut() && m.word(offHead).Load() == m.head && m.ordered() &&
+		bytes.Equal(m.b[offOwn:offOwn+m.watched], own[:m.watched]) &&
+		bytes.Equal(m.b[offUnsteady:offUnsteady+m.unsteady], own[at:at+m.unsteady])
 }
 
-// Restore makes the header what it was when program p was given the input flat, but for the mark by which the rest of the memory can be
+// owned is what the worker wrote last, as bytes. Contract relied on: an array of words is as many bytes as eight times its length, without
+// gaps.
+func (m *Memory) owned() *[8 * ownWords]byte { return (*[8 * ownWords]byte)(unsafe.Pointer(&m.own)) }
+
+// ordered reports whether the words of the supervisor are such as it writes.
+func (m *Memory) ordered() bool {
+	if stop := m.word(offStop).Load(); stop != 0 && stop != sealed(stopSoon) {
+		return false
+	}
+	n, ok := unsealed(m.word(offMail).Load())
+	tail := m.word(offTail).Load()
+	return ok && n-m.mailed < mostMail && tail <= m.head && tail%8 == 0
+}
+
+// Restore makes the header what it was when a program was given the input flat, but for the mark by which the rest of the memory can be
 // trusted.
-func (m *Memory) Restore(p int, flat []byte) {
+func (m *Memory) Restore(flat []byte) {
 	m.word(offMagic).Store(0)
 	m.word(offSlotSize).Store(uint64(m.slotSize))
 	m.word(offRingSize).Store(uint64(m.ringSize))
 	m.word(offHead).Store(m.head)
-	m.word(offDetermined).Store(0)
-	m.word(offRepairing).Store(0)
+	for i, v := range m.own {
+		m.word(offOwn + 8*i).Store(v)
+	}
+	m.SetDetermined(false)
+	m.SetRepairing(false)
 	m.seq = 0 // the inputs before are not known any more
 	m.SetInput(flat)
-	m.word(offProgram).Store(uint64(p))
-	m.word(offState).Store(InFlight)
-}
-
-// mostCounted is far above what a worker counts between two looks of the supervisor.
-const mostCounted = 1 << 40
-
-// Counted is the count in a word that was last before. A count that cannot be, because a program has written over it, is the last one again.
-func Counted(word *atomic.Uint64, last uint64) uint64 {
-	if now := word.Load(); now >= last && now-last < mostCounted {
-		return now
-	}
-	return last
+	m.SetState(InFlight)
 }
 
 // Trusted reports whether the coverage maps can be what the worker wrote, as far as the header shows it.
 func (m *Memory) Trusted() bool { return m.laidOut() }
 
+// Known reports whether the header says what the worker is doing.
+func (m *Memory) Known() bool {
+	state := m.State()
+	return m.laidOut() && (state == Idle || state == InFlight)
+}
+
+// Sound reports whether the header of a worker with so many programs can be what worker and supervisor wrote.
+func (m *Memory) Sound(programs int) bool {
+	stop, mail := m.word(offStop).Load(), m.word(offMail).Load()
+	determined, repairing := m.word(offDetermined).Load(), m.word(offRepairing).Load()
+	return m.Known() && m.Program() <= programs && (determined == 0 || determined == set) && (repairing == 0 || repairing == set) &&
+		m.word(offSeq).Load() == m.newest() && (stop == 0 || stop == sealed(stopSoon)) && (m.mails == 0 && mail == 0 || mail == sealed(m.mails))
+}
+
 // OpenMemory finds the layout in b. The worker calls it.
 func OpenMemory(b []byte) (*Memory, error) {
-	m := &Memory{b: b}
+	m := newMemory(b)
 	if len(b) < headerSize || m.word(offMagic).Load() != magic+Version {
 		return nil, fmt.Errorf("the shared memory is not of this version: worker and supervisor come from different builds")
 	}
 	slot, ring := m.word(offSlotSize).Load(), m.word(offRingSize).Load()
 	room := uint64(len(b) - headerSize)
-	if slot < 8 || slot%8 != 0 || slot > room/Slots || ring < 16 || ring%8 != 0 || ring > room-Slots*slot {
+	if slot < slotHeader || slot%8 != 0 || slot > room/Slots || ring < 16 || ring%8 != 0 || ring > room-Slots*slot {
 		return nil, fmt.Errorf("the shared memory is shorter than its header says")
 	}
 	m.slotSize, m.ringSize = int(slot), int(ring)
+	m.own[0] = m.check
+	m.SetProgram(0)
+	m.SetState(Idle)
 	return m, nil
 }
 
@@ -191,49 +229,87 @@ func (m *Memory) word(off int) *atomic.Uint64 {
 	return (*atomic.Uint64)(unsafe.Pointer(&m.b[off]))
 }
 
-// Fields of the header.
-func (m *Memory) State() *atomic.Uint64      { return m.word(offState) }
-func (m *Memory) Program() *atomic.Uint64    { return m.word(offProgram) }
-func (m *Memory) Runs() *atomic.Uint64       { return m.word(offRuns) } // starts of programs, replays included: the pulse
-func (m *Memory) Stop() *atomic.Uint64       { return m.word(offStop) }
-func (m *Memory) MailCount() *atomic.Uint64  { return m.word(offMail) }
-func (m *Memory) Determined() *atomic.Uint64 { return m.word(offDetermined) } // 1: the input in flight is the operand stage's
-func (m *Memory) Repairing() *atomic.Uint64  { return m.word(offRepairing) }  // 1: the input in flight is being repaired
-func (m *Memory) Stat(s Stat) *atomic.Uint64 { return m.word(offStats + 8*int(s)) }
+// put writes a word of the worker. One that is so already stays: a store that others must see is dear.
+func (m *Memory) put(off int, v uint64) {
+	if own := &m.own[(off-offOwn)/8]; *own != v {
+		*own = v
+		m.word(off).Store(v)
+	}
+}
 
-// Unsteady counts the inputs that a program was given a second time, and did otherwise.
-func (m *Memory) Unsteady(program int) *atomic.Uint64 { return m.word(offUnsteady + 8*program) }
+// State is what the worker is doing, if the word can be believed: see Known.
+func (m *Memory) State() uint64 { return m.word(offState).Load() }
 
-// OpTried and OpKept count the inputs that an operator took part in, and those of them that were kept.
-func (m *Memory) OpTried(op int) *atomic.Uint64 { return m.word(offOps + 16*op) }
-func (m *Memory) OpKept(op int) *atomic.Uint64  { return m.word(offOps + 16*op + 8) }
+// SetState says what the worker is doing.
+func (m *Memory) SetState(v uint64) { m.put(offState, v) }
+
+// Program is the program that runs; more than there can be, if that is not known.
+func (m *Memory) Program() int {
+	if n, ok := unsealed(m.word(offProgram).Load()); ok && m.word(offProgram).Load() != 0 {
+		return int(min(n, MaxPrograms+1))
+	}
+	return MaxPrograms + 1
+}
+
+// SetProgram says which program runs.
+func (m *Memory) SetProgram(p int) { m.put(offProgram, sealed(uint64(p))) }
+
+// Determined reports whether the input in flight is the cmplog source's.
+func (m *Memory) Determined() bool { return m.word(offDetermined).Load() == set }
+
+// SetDetermined says whether it is.
+func (m *Memory) SetDetermined(is bool) { m.put(offDetermined, truth(is)) }
+
+// Repairing reports whether the input in flight is being repaired.
+func (m *Memory) Repairing() bool { return m.word(offRepairing).Load() == set }
+
+// SetRepairing says whether it is.
+func (m *Memory) SetRepairing(is bool) { m.put(offRepairing, truth(is)) }
+
+func truth(is bool) uint64 {
+	if is {
+		return set
+	}
+	return 0
+}
 
 // MaxInput is the longest input that a slot holds.
-func (m *Memory) MaxInput() int { return m.slotSize - 8 }
+func (m *Memory) MaxInput() int { return m.slotSize - slotHeader }
 
 // SetInput makes flat the input in flight.
 func (m *Memory) SetInput(flat []byte) {
 	m.seq++
 	slot := m.slot(m.seq)
-	n := copy(slot[8:], flat)
-	(*atomic.Uint64)(unsafe.Pointer(&slot[0])).Store(uint64(n) + 1)
-	m.word(offSeq).Store(m.seq)
+	n := copy(slot[slotHeader:], flat)
+	putUint64(slot[8:], uint64(n)+1)
+	putUint64(slot, m.seq)
+	m.put(offSeq, m.seq)
 }
 
 // Recent returns copies of the latest inputs, the one in flight first. The oldest slot is left out: the worker may have
 // died while it wrote the next input there.
 func (m *Memory) Recent() [][]byte {
-	seq := m.word(offSeq).Load()
+	seq := m.newest()
 	var inputs [][]byte
 	for k := uint64(0); k < Slots-1 && k < seq; k++ {
 		slot := m.slot(seq - k)
-		n := (*atomic.Uint64)(unsafe.Pointer(&slot[0])).Load()
-		if n == 0 || n-1 > uint64(len(slot)-8) {
+		n := getUint64(slot[8:])
+		if getUint64(slot) != seq-k || n == 0 || n-1 > uint64(len(slot)-slotHeader) {
 			break
 		}
-		inputs = append(inputs, append([]byte{}, slot[8:8+n-1]...))
+		inputs = append(inputs, append([]byte{}, slot[slotHeader:slotHeader+n-1]...))
 	}
 	return inputs
+}
+
+// newest is the number of the latest input, as the slots have it: a program may have written over the header.
+func (m *Memory) newest() (seq uint64) {
+	for i := uint64(0); i < Slots; i++ {
+		if n := getUint64(m.slot(i)); n%Slots == i && n > seq && n < mostCounted {
+			seq = n
+		}
+	}
+	return seq
 }
 
 func (m *Memory) slot(seq uint64) []byte {
@@ -301,9 +377,11 @@ func (m *Memory) Take(f func(kind byte, payload []byte)) int {
 			tail += need
 			continue
 		}
-		kind, payload := ring[pos+4], ring[pos+8:pos+8+uint64(n):pos+8+uint64(n)]
-		if getUint32(ring[pos+4:]) == checksum(kind, payload) {
-			f(kind, payload)
+		// The program may still be running: what was checked must not change.
+		m.taken = append(m.taken[:0], ring[pos+8:pos+8+uint64(n)]...)
+		kind := ring[pos+4]
+		if getUint32(ring[pos+4:]) == checksum(kind, m.taken) {
+			f(kind, m.taken)
 			events++
 		}
 		tail += need
@@ -326,6 +404,10 @@ var polynomial = crc32.MakeTable(crc32.Castagnoli)
 func checksum(kind byte, payload []byte) uint32 {
 	return (crc32.Checksum(payload, polynomial)^uint32(kind)<<24^0x5a5a5a00)&^0xff | uint32(kind) // not zero for what is all zero
 }
+
+// Contract relied on: slots begin at multiples of eight of a mapping that is page aligned.
+func putUint64(b []byte, v uint64) { *(*uint64)(unsafe.Pointer(&b[0])) = v }
+func getUint64(b []byte) uint64    { return *(*uint64)(unsafe.Pointer(&b[0])) }
 
 func putUint32(b []byte, v uint32) {
 	b[0], b[1], b[2], b[3] = byte(v), byte(v>>8), byte(v>>16), byte(v>>24)

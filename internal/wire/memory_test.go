@@ -13,7 +13,9 @@ import (
 // small returns a memory with a small ring, and its bytes.
 func small(max, ring int) (*Memory, []byte) {
 	b := aligned(headerSize + Slots*SlotSize(max) + ring + 64)
-	m := &Memory{b: b, slotSize: SlotSize(max), ringSize: ring}
+	m := newMemory(b)
+	m.slotSize, m.ringSize = SlotSize(max), ring
+	m.put(offCheck, m.check)
 	m.word(offMagic).Store(magic + Version)
 	m.word(offSlotSize).Store(uint64(m.slotSize))
 	m.word(offRingSize).Store(uint64(ring))
@@ -114,13 +116,15 @@ func TestOpenMemory(t *testing.T) {
 	}
 	theirs.SetInput([]byte("input"))
 	theirs.TryPut(EventKept, []byte("event"))
-	theirs.Stat(Kept).Store(7)
-	theirs.OpKept(MaxOps - 1).Store(8)
+	theirs.Count(Kept, 7)
+	theirs.CountOp(MaxOps-1, 9, 8)
+	theirs.Seal()
 	theirs.Maps()[0] = 9
+	var counts Counts
 	got := ""
 	ours.Take(func(kind byte, payload []byte) { got = fmt.Sprint(kind, string(payload)) })
-	if got != fmt.Sprint(EventKept, "event") || string(ours.Recent()[0]) != "input" || ours.Stat(Kept).Load() != 7 ||
-		ours.OpKept(MaxOps-1).Load() != 8 || ours.Maps()[0] != 9 {
+	if got != fmt.Sprint(EventKept, "event") || string(ours.Recent()[0]) != "input" || !ours.Counts(&counts) || counts.Stats[Kept] != 7 ||
+		counts.Kept[MaxOps-1] != 8 || ours.Maps()[0] != 9 {
 		t.Errorf("the two sides see different memory: event %q, recent %q", got, ours.Recent())
 	}
 	if len(ours.Maps()) != len(theirs.Maps()) || len(theirs.Maps()) != 4096 {
@@ -159,12 +163,16 @@ func TestHeaderLayout(t *testing.T) {
 	}
 	for name, off := range map[string]int{
 		"magic": offMagic, "slot size": offSlotSize, "ring size": offRingSize, "state": offState, "program": offProgram,
-		"runs": offRuns, "stop": offStop, "mail": offMail, "seq": offSeq, "head": offHead, "tail": offTail,
+		"stop": offStop, "mail": offMail, "ping": offPing, "seq": offSeq, "head": offHead, "tail": offTail, "check": offCheck, "pong": offPong,
+		"determined": offDetermined, "repairing": offRepairing,
 	} {
 		fields[name] = word(off)
 	}
 	for s := 0; s < NumStats; s++ {
 		fields[fmt.Sprint("stat ", s)] = word(offStats + 8*s)
+	}
+	for p := 0; p < MaxPrograms; p++ {
+		fields[fmt.Sprint("unsteady ", p)] = word(offUnsteady + 8*p)
 	}
 	for op := 0; op < MaxOps; op++ {
 		fields[fmt.Sprint("tried ", op)] = word(offOps + 16*op)
@@ -206,13 +214,13 @@ func TestRecent(t *testing.T) {
 	}
 	got := m.Recent()
 	m.SetInput(bytes.Repeat([]byte("x"), 1000)) // longer than agreed: cut, and its neighbours stay whole
-	if n := len(m.Recent()[0]); n != SlotSize(16)-8 || string(m.Recent()[2]) != string(got[1]) {
+	if n := len(m.Recent()[0]); n != SlotSize(16)-slotHeader || string(m.Recent()[2]) != string(got[1]) {
 		t.Errorf("an input too long leaves %d bytes, before it %q", n, m.Recent()[2])
 	}
 	// Whatever a target wrote over a length.
 	for _, bad := range []uint64{0, uint64(SlotSize(16)), math.MaxUint64, 1 << 63} {
 		slot := m.slot(m.word(offSeq).Load())
-		binary.LittleEndian.PutUint64(slot, bad)
+		binary.LittleEndian.PutUint64(slot[8:], bad)
 		if got := m.Recent(); len(got) != 0 {
 			t.Errorf("length %x: %q", bad, got)
 		}
@@ -243,8 +251,8 @@ func FuzzRing(f *testing.F) {
 		if !m.TryPut(7, []byte("first")) {
 			t.Fatal("no room in an empty ring")
 		}
-		m.word(offProgram).Store(3)
-		if !m.Intact(3, 0) {
+		m.SetProgram(3)
+		if !m.Intact() {
 			t.Error("not intact at the beginning")
 		}
 		copy(m.ring(), data)
@@ -255,10 +263,10 @@ func FuzzRing(f *testing.F) {
 				t.Errorf("an event that nobody has put there: %d %q", kind, payload)
 			}
 		})
-		if m.Intact(3, 0) != (head == m.head) {
-			t.Errorf("intact: %v, with the head at %d instead of %d", m.Intact(3, 0), head, m.head)
+		if want := head == m.head && m.word(offTail).Load() <= m.head && m.word(offTail).Load()%8 == 0; m.Intact() != want {
+			t.Errorf("intact: %v, with the head at %d instead of %d", m.Intact(), head, m.head)
 		}
-		m.Restore(3, []byte("x"))
+		m.Restore([]byte("x"))
 		m.Take(func(byte, []byte) {})
 		m.Take(func(byte, []byte) {})
 		m.word(offTail).Store(m.tail) // as the supervisor left it

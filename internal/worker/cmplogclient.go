@@ -6,7 +6,6 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -18,9 +17,9 @@ import (
 // and receives the operands of their comparisons. The process ends with this one. One that does not reply, or dies, is replaced; an
 // input that harms several is left alone.
 type cmplogClient struct {
-	path  string         // of the executable, which may appear later; "": there is no such build
-	beat  func()         // tells the supervisor that the wait is no hang
-	runs  *atomic.Uint64 // counts the replies
+	path  string // of the executable, which may appear later; "": there is no such build
+	beat  func() // tells the supervisor that the wait is no hang
+	runs  func() // counts a reply
 	ready bool
 	look  int // calls of Ready until the next look
 
@@ -42,7 +41,7 @@ const (
 )
 
 // newCmplogClient reads from the environment where the executable is.
-func newCmplogClient(beat func(), runs *atomic.Uint64) *cmplogClient {
+func newCmplogClient(beat func(), runs func()) *cmplogClient {
 	return &cmplogClient{path: os.Getenv("PARALLAX_CMPLOG"), beat: beat, runs: runs}
 }
 
@@ -67,7 +66,7 @@ func (a *cmplogClient) Compare(flat []byte) []cmplog.Comparison {
 		ops, err := a.request(flat)
 		if err == nil {
 			a.broken = 0
-			a.runs.Add(1)
+			a.runs()
 			return ops
 		}
 		if a.process != nil {

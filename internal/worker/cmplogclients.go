@@ -18,7 +18,7 @@ type cmplogClients struct {
 func newCmplogClients(paths []string, more []CmpLog) *cmplogClients {
 	a := &cmplogClients{more: more}
 	for _, path := range paths {
-		a.all = append(a.all, &cmplogClient{path: path, beat: func() {}, runs: &a.runs})
+		a.all = append(a.all, &cmplogClient{path: path, beat: func() {}, runs: func() { a.runs.Add(1) }})
 	}
 	return a
 }

@@ -73,7 +73,7 @@ func (l *link) answer(kind byte, payload []byte) error {
 
 // takeMail reads the messages that arrived while programs ran.
 func (l *link) takeMail(read func(*wire.Reader) error) error {
-	for l.mem.MailCount().Load() != l.read {
+	for l.mem.Announced() != l.read {
 		kind, payload, err := wire.Receive(l.socket)
 		if err != nil {
 			return nil // the next order says what is wrong

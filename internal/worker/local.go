@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"parallax/internal/engine"
+	"parallax/internal/mutate"
 	"parallax/internal/policy"
 	"parallax/internal/wire"
 )
@@ -55,6 +56,7 @@ func serve(t Target) error {
 		return err
 	}
 	s := &local{server: &server{link: l, sink: &sink{mem: l.mem}}, target: t, runner: newRunner(t, l.mem, counters)}
+	s.mem.Watch(len(t.Programs), int(mutate.NumOps))
 	s.programs = s
 	s.hits, s.first = make([][]uint32, len(t.Programs)), make([][]uint32, len(t.Programs))
 	s.collector.off()
@@ -163,11 +165,11 @@ func (s *local) unrepaired() error {
 }
 
 func (s *local) configure(m *policy.Setup) (*engine.Engine, error) {
-	s.cmplogClient = newCmplogClient(s.runner.beat, s.mem.Stat(wire.Compared))
+	s.cmplogClient = newCmplogClient(s.mem.Beat, func() { s.mem.Add(wire.Compared, 1) })
 	config := s.link.configure(m, &s.target, s.runner.counters.Blocks)
 	config.Determined, config.Comparisons = s.determined, s.cmplogClient
 	if s.target.Repair != nil {
-		s.repair = newRepairer(s.target, m.MaxBytes, s.mem, s.runner.beat, s.sink.note)
+		s.repair = newRepairer(s.target, m.MaxBytes, s.mem, s.sink.note)
 		config.Repair = s.repair.repair
 	}
 	s.runner.counters.NoSet = len(s.target.Programs) == 1 && !engine.NeedsSets(m.Guidance, m.Schedule)
@@ -176,11 +178,7 @@ func (s *local) configure(m *policy.Setup) (*engine.Engine, error) {
 
 // determined tells the supervisor whether the inputs are determined (source.Step), from now on.
 func (s *local) determined(on bool) {
-	v := uint64(0)
-	if on {
-		v = 1
-	}
-	s.mem.Determined().Store(v)
+	s.mem.SetDetermined(on)
 }
 
 // batch is one: programs of this process need no others to wait for.
@@ -259,7 +257,7 @@ func (s *local) order(kind byte, r *wire.Reader) error {
 // answerRepair answers a Repair order.
 func (s *local) answerRepair(flat []byte) error {
 	if s.repair == nil && s.target.Repair != nil {
-		s.repair = newRepairer(s.target, s.mem.MaxInput(), s.mem, s.runner.beat, func(string) {})
+		s.repair = newRepairer(s.target, s.mem.MaxInput(), s.mem, func(string) {})
 	}
 	if s.repair != nil {
 		if err := s.target.Shape.Check(flat); err != nil {
@@ -276,7 +274,7 @@ func (s *local) answerRepair(flat []byte) error {
 // not take it for one that hangs.
 func (s *local) settle() {
 	for i := 0; i < 20; i++ {
-		s.runner.beat()
+		s.mem.Beat()
 		time.Sleep(5 * time.Millisecond)
 	}
 }

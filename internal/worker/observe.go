@@ -30,8 +30,9 @@ func (s *local) observe(j *observeJob) error {
 			return err
 		}
 		r.detail, r.words = m.Text, ""
+		s.mem.Count(wire.Inputs, uint64(j.next)) // of this order: which input a death belongs to
+		s.mem.Seal()
 		r.Begin(flat)
-		s.mem.Stat(wire.Inputs).Store(uint64(j.next)) // of this order: which input a death belongs to
 		j.add(s, r.Run(m.Program, flat, &j.trace))
 	}
 	r.end()

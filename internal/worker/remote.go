@@ -125,7 +125,7 @@ func (s *remote) listen(ended chan struct{}) {
 		case <-ended:
 			return
 		case <-tick.C:
-			if s.mem.Stop().Load() != 0 {
+			if s.mem.StopRequested() {
 				s.target.Remote.Stop()
 				return
 			}
@@ -171,7 +171,7 @@ func (s *remote) runAll(flats [][]byte, joints []feature.Joint) bool {
 func (s *remote) repairAll(flats [][]byte) ([][]byte, bool) {
 	repaired, ok, err := s.target.Remote.Repair(flats)
 	s.broken = err
-	s.mem.Stat(wire.Repaired).Add(uint64(len(flats)))
+	s.mem.Add(wire.Repaired, uint64(len(flats)))
 	for i, r := range repaired {
 		if len(r) > s.maxLen {
 			repaired[i] = nil
@@ -211,7 +211,8 @@ func (s *remote) fuzz(n, left int) (bool, error) {
 
 // finish ends the campaign if programs could not be run.
 func (s *remote) finish() error {
-	s.mem.Stat(wire.Compared).Store(s.clients.runs.Load())
+	s.mem.Count(wire.Compared, s.clients.runs.Load())
+	s.mem.Seal()
 	if s.failed == nil {
 		s.failed = s.broken
 	}

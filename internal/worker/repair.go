@@ -17,7 +17,6 @@ type repairer struct {
 	shape  input.Shape
 	maxLen int
 	mem    *wire.Memory
-	beat   func()
 	note   func(text string)
 
 	args    input.Args
@@ -42,19 +41,20 @@ const (
 	fewChange     = 4
 )
 
-func newRepairer(t Target, maxLen int, mem *wire.Memory, beat func(), note func(string)) *repairer {
-	return &repairer{fn: t.Repair, shape: t.Shape, maxLen: maxLen, mem: mem, beat: beat, note: note, told: map[string]bool{}}
+func newRepairer(t Target, maxLen int, mem *wire.Memory, note func(string)) *repairer {
+	return &repairer{fn: t.Repair, shape: t.Shape, maxLen: maxLen, mem: mem, note: note, told: map[string]bool{}}
 }
 
 // repair returns the repaired input, which is valid until the next call, or nil when the input is to stay as it is.
 func (r *repairer) repair(flat []byte) []byte {
 	r.mem.SetInput(flat)
-	r.mem.Program().Store(0)
-	r.mem.Repairing().Store(1)
-	r.mem.State().Store(wire.InFlight)
-	r.beat()
+	r.mem.SetProgram(0)
+	r.mem.SetRepairing(true)
+	r.mem.SetState(wire.InFlight)
+	r.mem.Beat()
 	r.calls++
-	r.mem.Stat(wire.Repaired).Store(r.calls)
+	r.mem.Count(wire.Repaired, r.calls)
+	r.mem.Seal()
 	repaired := r.call(flat, &r.out)
 	if repaired != nil && (r.calls <= checkFirst || r.calls%checkEvery == 0) {
 		r.checked++
@@ -65,11 +65,12 @@ func (r *repairer) repair(flat []byte) []byte {
 			r.tell("idempotent", "the repair function changes inputs that it has already repaired, which it should leave unchanged: first seen on %s", repaired)
 		}
 	}
-	r.mem.State().Store(wire.Idle)
-	r.mem.Repairing().Store(0)
+	r.mem.SetState(wire.Idle)
+	r.mem.SetRepairing(false)
 	if repaired == nil {
 		r.failed++
-		r.mem.Stat(wire.Unrepaired).Store(r.failed)
+		r.mem.Count(wire.Unrepaired, r.failed)
+		r.mem.Seal()
 	}
 	r.say()
 	return repaired
@@ -120,9 +121,10 @@ func (r *repairer) ended() bool {
 		return false
 	}
 	r.open = false
-	r.mem.Repairing().Store(0)
+	r.mem.SetRepairing(false)
 	r.failed++
-	r.mem.Stat(wire.Unrepaired).Store(r.failed)
+	r.mem.Count(wire.Unrepaired, r.failed)
+	r.mem.Seal()
 	r.tell("goexit", "the repair function ends its goroutine, and the mutant is executed as it is: first seen on %s", r.args.Flat())
 	r.say()
 	return true

@@ -32,17 +32,17 @@ func TestRepairer(t *testing.T) {
 		{"writes what it was given", func(b []byte, n int) ([]byte, int) { b[0] = 'T'; return b, n }, "Text 7", ""},
 	} {
 		var notes []string
-		mem, beats := memory(1024), 0
+		mem := memory(1024)
 		target := Target{Shape: shape}
 		target.Repair = func(a *input.Args, b *input.Builder) {
-			if mem.State().Load() != wire.InFlight || mem.Repairing().Load() != 1 || len(mem.Recent()) == 0 {
+			if mem.State() != wire.InFlight || !mem.Repairing() || len(mem.Recent()) == 0 {
 				t.Errorf("%s: the memory does not tell that it runs", test.name)
 			}
 			text, n := test.repair(a.Bytes(0), int(a.Int(1)))
 			b.Bytes(text)
 			b.Int(int64(n), input.Int)
 		}
-		r := newRepairer(target, 64, mem, func() { beats++ }, func(text string) { notes = append(notes, text) })
+		r := newRepairer(target, 64, mem, func(text string) { notes = append(notes, text) })
 		for call := uint64(1); call <= enoughChecked; call++ {
 			got := ""
 			if repaired := r.repair(flat); repaired != nil {
@@ -59,10 +59,10 @@ func TestRepairer(t *testing.T) {
 			if test.want == "" {
 				failed = call
 			}
-			if mem.Stat(wire.Repaired).Load() != call || mem.Stat(wire.Unrepaired).Load() != failed || beats != int(call) {
-				t.Errorf("%s: %d calls, %d in vain, %d beats", test.name, mem.Stat(wire.Repaired).Load(), mem.Stat(wire.Unrepaired).Load(), beats)
+			if mem.Stat(wire.Repaired) != call || mem.Stat(wire.Unrepaired) != failed || !mem.Beaten() {
+				t.Errorf("%s: %d calls, %d in vain, or no sign of life", test.name, mem.Stat(wire.Repaired), mem.Stat(wire.Unrepaired))
 			}
-			if mem.State().Load() != wire.Idle || mem.Repairing().Load() != 0 || r.ended() {
+			if mem.State() != wire.Idle || mem.Repairing() || r.ended() {
 				t.Errorf("%s: the call is not closed", test.name)
 			}
 		}
@@ -76,7 +76,7 @@ func TestRepairerEndsGoroutine(t *testing.T) {
 	var notes []string
 	mem := memory(1024)
 	target := Target{Shape: input.Shape{input.Bytes}, Repair: func(*input.Args, *input.Builder) { runtime.Goexit() }}
-	r := newRepairer(target, 64, mem, func() {}, func(text string) { notes = append(notes, text) })
+	r := newRepairer(target, 64, mem, func(text string) { notes = append(notes, text) })
 	for range [2]int{} {
 		done := make(chan bool)
 		go func() {
@@ -85,7 +85,7 @@ func TestRepairerEndsGoroutine(t *testing.T) {
 			t.Error("the goroutine goes on")
 		}()
 		<-done
-		if !r.ended() || r.ended() || mem.Repairing().Load() != 0 {
+		if !r.ended() || r.ended() || mem.Repairing() {
 			t.Error("the call is not closed")
 		}
 	}
@@ -96,7 +96,7 @@ func TestRepairerEndsGoroutine(t *testing.T) {
 
 func TestRepairAllocatesNothing(t *testing.T) {
 	target := Target{Shape: input.Shape{input.Bytes}, Repair: func(a *input.Args, b *input.Builder) { b.Bytes(a.Bytes(0)) }}
-	r := newRepairer(target, 64, memory(1024), func() {}, func(string) {})
+	r := newRepairer(target, 64, memory(1024), func(string) {})
 	flat := []byte("input")
 	for range 2 * checkEvery {
 		r.repair(flat)

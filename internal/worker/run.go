@@ -37,7 +37,7 @@ func (s *local) runAll(j *runJob) error {
 		j.add(s, obs)
 	}
 	if j.flags&wire.Settle != 0 {
-		s.mem.Program().Store(uint64(len(s.target.Programs))) // none of them runs now
+		s.mem.SetProgram(len(s.target.Programs)) // none of them runs now
 		s.settle()
 	}
 	if s.target.Ignored != nil && s.target.Ignored(j.flat) {

@@ -24,8 +24,6 @@ type runner struct {
 	args   input.Args
 	result oracle.Result
 
-	pulse uint64 // runs of programs, whatever for
-
 	test  Test           // of the program that runs, if it is a fuzz target
 	trace *feature.Trace // of the run under way
 
@@ -52,15 +50,15 @@ func newRunner(t Target, mem *wire.Memory, c *feature.Counters) *runner {
 // Begin publishes the input in flight.
 func (r *runner) Begin(flat []byte) {
 	r.mem.SetInput(flat)
-	r.mem.Program().Store(0)
-	r.mem.State().Store(wire.InFlight)
+	r.mem.SetProgram(0)
+	r.mem.SetState(wire.InFlight)
 }
 
 // Run executes the input on one program. The counters are read before the result is digested: printing an error may
 // run the program's own code again, and that is not the program's behaviour on the input.
 func (r *runner) Run(p int, flat []byte, t *feature.Trace) oracle.Observation {
-	r.mem.Program().Store(uint64(p))
-	r.beat()
+	r.mem.SetProgram(p)
+	r.mem.Beat()
 	r.args.Load(r.target.Shape, flat)
 	r.result.Reset()
 	r.trace, r.failed = t, false
@@ -83,18 +81,18 @@ func (r *runner) Run(p int, flat []byte, t *feature.Trace) oracle.Observation {
 		}
 	}
 	r.open = false
-	if !r.mem.Intact(p, r.pulse) {
-		r.harmed(p, flat, "wrote into the memory that its worker shares with parallax")
+	if !r.mem.Intact() {
+		r.harmed(flat, "wrote into the memory that its worker shares with parallax")
 	}
 	if r.detail && connected && !descriptors() {
-		r.harmed(p, flat, "closed descriptors of its worker")
+		r.harmed(flat, "closed descriptors of its worker")
 	}
 	return obs
 }
 
 // harmed ends the process, as the doing of the program that ran last.
-func (r *runner) harmed(p int, flat []byte, what string) {
-	r.mem.Restore(p, flat)
+func (r *runner) harmed(flat []byte, what string) {
+	r.mem.Restore(flat)
 	end(what)
 }
 
@@ -137,14 +135,8 @@ func (r *runner) takeDead() oracle.Observation {
 	return obs
 }
 
-// beat tells the supervisor that something new has begun.
-func (r *runner) beat() {
-	r.pulse++
-	r.mem.Runs().Store(r.pulse)
-}
-
 // end closes the input in flight.
-func (r *runner) end() { r.mem.State().Store(wire.Idle) }
+func (r *runner) end() { r.mem.SetState(wire.Idle) }
 
 func (r *runner) call(run func(*input.Args, *oracle.Result)) (obs oracle.Observation, normal bool) {
 	defer func() {

@@ -65,6 +65,7 @@ func (s *server) orders() error {
 }
 
 func (s *server) carryOut(kind byte, r *wire.Reader) error {
+	s.mem.Beat()
 	switch kind {
 	case wire.Tuples, wire.Mail, wire.Seeds, wire.Fuzz:
 		if s.engine == nil {
@@ -179,4 +180,4 @@ func (s *server) fuzz() (going bool, err error) {
 	return s.programs.fuzz(min(s.programs.batch(), left), left)
 }
 
-func (s *server) stopped() bool { return s.mem.Stop().Load() != 0 }
+func (s *server) stopped() bool { return s.mem.StopRequested() }

@@ -161,7 +161,7 @@ func TestServer(t *testing.T) {
 		t.Errorf("message %d, %v", kind, err)
 	}
 	s.send(wire.Mail, mail("d", "e", "f"))
-	f.mem.MailCount().Add(1)
+	f.mem.AnnounceMail()
 	s.send(wire.Fuzz, wire.AppendUint(nil, 1))
 	s.inputs()
 	if err := s.end(); err != nil {
@@ -182,7 +182,7 @@ func TestServerTakesMail(t *testing.T) {
 	f := &fakes{size: 1}
 	s := newSupervisor(t, f)
 	s.send(wire.Setup, setup())
-	f.mem.MailCount().Add(1)
+	f.mem.AnnounceMail()
 	s.send(wire.Fuzz, wire.AppendUint(nil, 2))
 	s.send(wire.Mail, mail("x"))
 	s.inputs()
@@ -201,7 +201,7 @@ func TestServerStops(t *testing.T) {
 	if n := s.inputs(); n != 1 {
 		t.Errorf("%d inputs", n)
 	}
-	f.mem.Stop().Store(wire.StopSoon)
+	f.mem.RequestStop(true)
 	s.send(wire.Seeds, list(false, "a"))
 	s.inputs()
 	s.send(wire.Mail, mail("x"))
@@ -238,7 +238,7 @@ func TestServerRefuses(t *testing.T) {
 		}, wire.ErrShort.Error()},
 		{"another order in the place of mail", func(s *supervisor) {
 			s.send(wire.Setup, setup())
-			s.f.mem.MailCount().Add(1)
+			s.f.mem.AnnounceMail()
 			s.send(wire.Fuzz, wire.AppendUint(nil, 1))
 			s.send(wire.Seeds, list(false))
 		}, "in the middle of fuzzing"},

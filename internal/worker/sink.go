@@ -93,25 +93,27 @@ func (s *sink) put(kind byte, payload []byte) {
 	if s.mem.TryPut(kind, payload) {
 		return
 	}
-	state := s.mem.State().Load()
-	s.mem.State().Store(wire.Idle)
+	state := s.mem.State()
+	s.mem.SetState(wire.Idle)
 	for !s.mem.TryPut(kind, payload) {
+		s.mem.Beat()
 		time.Sleep(50 * time.Microsecond)
 	}
-	s.mem.State().Store(state)
+	s.mem.Beat()
+	s.mem.SetState(state)
 }
 
 // Ran implements engine.Sink.
 func (s *sink) Ran(r engine.Report) {
 	s.flush()
 	s.inputs++
-	s.mem.Stat(wire.Inputs).Store(s.inputs)
+	s.mem.Count(wire.Inputs, s.inputs)
 	if r.Kept {
 		s.kept++
 	}
 	if r.Disagree {
 		s.discrepant++
-		s.mem.Stat(wire.Discrepant).Store(s.discrepant)
+		s.mem.Count(wire.Discrepant, s.discrepant)
 	}
 	for _, op := range r.Ops {
 		s.tried[op]++
@@ -122,24 +124,25 @@ func (s *sink) Ran(r engine.Report) {
 	if s.inputs&255 == 0 {
 		s.publish()
 	}
+	s.mem.Seal()
 }
 
 // Again implements engine.Sink.
 func (s *sink) Again(differ uint64) {
-	s.mem.Stat(wire.Again).Add(1)
 	for p := 0; differ != 0; p, differ = p+1, differ>>1 {
 		if differ&1 != 0 {
-			s.mem.Unsteady(p).Add(1)
+			s.mem.AddUnsteady(p)
 		}
 	}
+	s.mem.Add(wire.Again, 1)
 }
 
 // publish writes the counts that are not written with every input.
 func (s *sink) publish() {
 	s.flush()
-	s.mem.Stat(wire.Kept).Store(s.kept)
+	s.mem.Count(wire.Kept, s.kept)
 	for i := range s.tried {
-		s.mem.OpTried(i).Store(s.tried[i])
-		s.mem.OpKept(i).Store(s.won[i])
+		s.mem.CountOp(i, s.tried[i], s.won[i])
 	}
+	s.mem.Seal()
 }

@@ -74,8 +74,11 @@ type Campaign struct {
 	repairDeaths int            // processes that ended while they repaired a mutant
 	deaths       map[string]int // of workers in this invocation, by what they look like
 	first        [][]byte       // the seeds, also those that have been executed
-	isolated     int            // inputs that were executed alone to see whether they do harm later
-	unharmful    int            // inputs of the corpus that were suspected of leaving something harmful behind, and do not
+	alone        func(context.Context) loner
+	doubting     context.Context // ends with the fuzzing
+	stopDoubting context.CancelFunc
+	isolated     int // inputs that were executed alone to see whether they do harm later
+	unharmful    int // inputs of the corpus that were suspected of leaving something harmful behind, and do not
 	failure      error
 	unjudged     error // why a candidate is left
 	left         int   // candidates that are
@@ -91,6 +94,8 @@ func Run(ctx context.Context, kill <-chan struct{}, t target.Target, o Options, 
 func newCampaign(t target.Target, o Options, view ui.UI, now Clock) *Campaign {
 	c := &Campaign{opt: o, target: t, facts: t.About(), ui: view, now: now, fresh: map[string]bool{}}
 	c.fleet = fleet{events: make(chan happening, 16), start: c.startWorker}
+	c.alone = c.newLoner
+	c.doubting, c.stopDoubting = context.WithCancel(context.Background())
 	return c
 }
 
@@ -321,8 +326,8 @@ func (c *Campaign) setup(m *instance) []byte {
 	return msg.Append(nil)
 }
 
-func (c *Campaign) baseline(reason string) error {
-	return exit.Baseline("the baseline is broken: %s. Use --seeds to give seeds that every program survives, or look at the finding", reason)
+func (c *Campaign) baseline(format string, args ...any) error {
+	return exit.Baseline("the baseline is broken: %s. Use --seeds to give seeds that every program survives, or look at the finding", fmt.Sprintf(format, args...))
 }
 
 // shownProblems is how much of what is wrong in the folder the summary tells of one kind.

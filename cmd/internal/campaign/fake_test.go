@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"context"
 	"path/filepath"
 	"sync"
 	"syscall"
@@ -22,6 +23,10 @@ import (
 type fakes struct {
 	refuse func(n int) error                 // why the n-th process does not start; nil: all do
 	fuzz   func(p *fake, quota uint64) error // what a process does when it is to fuzz; nil: it uses its quota
+	// alone says what inputs do that are executed in a process by themselves; nil: no harm.
+	alone func(ctx context.Context, inputs []string) (fails bool, err error)
+
+	unkept bool // seeds are executed, and none is kept
 
 	mu      sync.Mutex
 	started []*fake
@@ -89,7 +94,9 @@ func (p *fake) Call(order byte, payload []byte, answer byte) ([]byte, error) {
 			continue
 		}
 		p.seeds = append(p.seeds, string(flat))
-		p.keep(string(flat))
+		if !p.fakes.unkept {
+			p.keep(string(flat))
+		}
 		p.execute(1)
 	}
 	return nil, r.Err()
@@ -115,7 +122,7 @@ func (p *fake) Kill()              { p.once.Do(func() { close(p.killed) }) }
 func (p *fake) Close()             { p.closed = true }
 
 // execute counts inputs.
-func (p *fake) execute(n uint64) { p.mem.Stat(wire.Inputs).Add(n) }
+func (p *fake) execute(n uint64) { p.mem.Add(wire.Inputs, n) }
 
 // keep announces an input of the corpus.
 func (p *fake) keep(text string) {
@@ -139,7 +146,7 @@ func (p *fake) mail(text string) bool {
 
 // stopped waits for the order to stop.
 func (p *fake) stopped() bool {
-	return eventually(func() bool { return p.mem.Stop().Load() != 0 })
+	return eventually(func() bool { return p.mem.StopRequested() })
 }
 
 // eventually waits for what another goroutine does; a minute is for machines that are busy.
@@ -179,5 +186,38 @@ func live(t *testing.T, f *fakes, edit func(*Options)) *Campaign {
 	programs.Name, programs.Mode, programs.BuildID = "a-b", target.Diff, "0123456789abcdef"
 	c := newCampaign(programs, o, silent{}, time.Now)
 	c.fleet.start = f.start
+	c.alone = func(ctx context.Context) loner {
+		if f.alone == nil {
+			return &alone{ctx: ctx, run: func(context.Context, []string) (bool, error) { return false, nil }}
+		}
+		return &alone{ctx: ctx, run: f.alone}
+	}
 	return c
+}
+
+// alone executes inputs in the place of a replayer. run is given those of one process, of which the last is under way, and says whether it
+// fails.
+type alone struct {
+	ctx   context.Context
+	run   func(ctx context.Context, inputs []string) (bool, error)
+	since []string
+}
+
+func (a *alone) Fresh() { a.since = nil }
+func (a *alone) Close() {}
+
+func (a *alone) Run(flat []byte, flags uint64) ([]wire.RunResult, error) {
+	if err := a.ctx.Err(); err != nil {
+		return nil, err
+	}
+	a.since = append(a.since, string(flat))
+	fails, err := a.run(a.ctx, a.since)
+	if err != nil {
+		return nil, err
+	}
+	results := []wire.RunResult{{Outcome: uint64(oracle.Accepted)}, {Outcome: uint64(oracle.Accepted)}}
+	if fails {
+		results[1].Outcome = uint64(oracle.Crashed)
+	}
+	return results, nil
 }

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"parallax/cmd/internal/execute"
-	"parallax/internal/wire"
 )
 
 // fleet are the instances of a campaign. The loop owns it; starts and ends of processes arrive on events.
@@ -73,6 +72,14 @@ func (f *fleet) kill(last func(*instance)) {
 		case stageUp:
 			m.worker = e.worker
 			m.worker.Kill()
+		case stageFuzz:
+			m.release(false)
+		case stageTold:
+			if e.doubt.death == nil {
+				m.release(false)
+			} else {
+				m.ended = true
+			}
 		case stageEnd:
 			if m.worker != nil {
 				last(m)
@@ -95,4 +102,4 @@ func (f *fleet) namesOf(operators []byte) (names []string) {
 }
 
 // halt asks the instance's process to end after its input.
-func (m *instance) halt() { m.worker.mem.Stop().Store(wire.StopSoon) }
+func (m *instance) halt() { m.worker.mem.RequestStop(true) }

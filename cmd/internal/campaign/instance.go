@@ -28,26 +28,30 @@ type instance struct {
 
 	provisional []byte // event of an input that the process is making smaller
 	// What the current process has reported so far, so that deltas can be taken.
-	last     [wire.NumStats]uint64
-	opTried  []uint64
-	opKept   []uint64
-	unsteady []uint64 // by program
+	counts wire.Counts
+	// Whether the process under way may fuzz, once the corpus is known.
+	proceed chan bool
 }
+
+// release lets the process fuzz, or has it end.
+func (m *instance) release(fuzz bool) { m.proceed <- fuzz }
 
 // happening is something that happened to an instance outside the loop that owns the campaign.
 type happening struct {
 	instance *instance
 	worker   *worker
 	stage    stage
-	err      error // with stageEnd: nil when the order was carried out, a *execute.Death, or what prevents the worker from starting
+	doubt    *doubt // with stageTold
+	err      error  // with stageEnd: nil when the order was carried out, a *execute.Death, or what prevents the worker from starting
 }
 
 type stage int
 
 const (
 	stageUp   stage = iota // the worker said hello
-	stageFuzz              // the corpus is known, fuzzing begins
+	stageFuzz              // the corpus is known, fuzzing begins once it is released
 	stageEnd               // orders done or worker dead
+	stageTold              // what was in doubt has been found out
 )
 
 // launch is what a process is given, assembled by the loop that owns the campaign.
@@ -60,6 +64,8 @@ type launch struct {
 	maps   feature.Map // coverage known, for all programs
 	spec   execute.Spec
 	start  func(execute.Spec) (*worker, error)
+
+	proceed <-chan bool
 }
 
 // run starts a process, gives it its orders one after another, and reports on events. It is a goroutine of its own.
@@ -105,6 +111,9 @@ func (m *instance) orders(w *worker, l launch) error {
 		}
 	}
 	m.events <- happening{instance: m, worker: w, stage: stageFuzz}
+	if !<-l.proceed {
+		return nil
+	}
 	if l.quota > uint64(len(l.seeds)) {
 		_, err := w.Call(wire.Fuzz, wire.AppendUint(nil, l.quota-uint64(len(l.seeds))), wire.Done)
 		return err

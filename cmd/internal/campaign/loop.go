@@ -146,8 +146,9 @@ func (c *Campaign) start(m *instance) {
 	}
 	m.known = len(c.known.inputs)
 	m.fuzz = false
-	m.last = [wire.NumStats]uint64{}
-	m.opTried, m.opKept, m.unsteady = nil, nil, nil
+	m.counts = wire.Counts{}
+	m.proceed = make(chan bool, 1)
+	l.proceed = m.proceed
 	go m.run(l)
 }
 
@@ -165,17 +166,17 @@ func (c *Campaign) handle(e happening) {
 		m.fuzz = true
 		c.drain(m)
 		if m.index == 0 {
-			c.seeded(m.last[wire.Inputs])
+			c.seeded(m.counts.Stats[wire.Inputs])
 			if len(c.known.inputs) == 0 && c.stopped == "" && (c.given || c.facts.Mode == target.Diff) {
-				if c.survivor() {
-					c.problems = appendOnce(c.problems, "a program fails on every seed in one process, but not on each of them alone: one of them leaves something behind that does harm later")
-				} else {
-					c.fail(c.baseline("a program fails on every seed"))
-				}
+				c.examine(m, &doubt{survive: true})
+				return
 			}
 		}
+		m.release(true)
 	case stageEnd:
 		c.end(m, e.err)
+	case stageTold:
+		c.told(m, e.doubt)
 	}
 }
 
@@ -212,7 +213,7 @@ func (c *Campaign) end(m *instance, err error) {
 		c.fail(err)
 	}
 	c.last(m)
-	counted := m.last[wire.Inputs]
+	counted := m.counts.Stats[wire.Inputs]
 	if d != nil {
 		c.totals.restarts++
 		c.log.Warn("worker ended", "instance", m.index, "outcome", d.Outcome.String(), "status", d.Status, "said", firstLine(d.Text))
@@ -224,14 +225,8 @@ func (c *Campaign) end(m *instance, err error) {
 		if c.died(m, d) {
 			counted++
 		}
-		if counted == 0 && m.barren > 0 && !d.Repairing {
-			if c.isolate(d) {
-				m.barren = 0
-			} else {
-				c.suspect(d)
-			}
-		}
 	}
+	q := &doubt{death: d, counted: counted, isolate: d != nil && counted == 0 && m.barren > 0 && !d.Repairing}
 	if m.index == 0 && !m.fuzz {
 		c.seeded(counted)
 	}
@@ -249,9 +244,19 @@ func (c *Campaign) end(m *instance, err error) {
 		m.short = 0
 	} else if m.short >= shortLives {
 		m.short = 0
-		c.forget(d.Recent)
+		q.forget = true
 	}
-	switch {
+	q.survive = d != nil && m.barren >= barrenLimit
+	if c.stopped == "" && m.before < m.quota && (q.isolate || q.forget || q.survive) {
+		c.examine(m, q)
+		return
+	}
+	c.next(m, q)
+}
+
+// next goes on with an instance whose process has ended.
+func (c *Campaign) next(m *instance, q *doubt) {
+	switch d, counted := q.death, q.counted; {
 	case d == nil && c.stopped == "" && m.before < m.quota && counted > 0:
 		c.totals.restarts++ // it asked for a new process
 		if c.facts.Traits.Goroutines {
@@ -262,7 +267,7 @@ func (c *Campaign) end(m *instance, err error) {
 		m.ended = true
 	case m.barren >= barrenLimit:
 		m.ended = true
-		c.fail(c.barren(d))
+		c.fail(c.barren(q))
 	default:
 		c.start(m)
 	}
@@ -274,6 +279,7 @@ func (c *Campaign) stop(why string) {
 		return
 	}
 	c.stopped = why
+	c.stopDoubting()
 	if c.dropCmpLog != nil {
 		c.dropCmpLog() // nobody will ask it any more, and findings wait to be located
 	}

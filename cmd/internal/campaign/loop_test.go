@@ -90,18 +90,35 @@ func TestDeathOfAProcess(t *testing.T) {
 	}
 }
 
-// Processes that end again and again without an input break the baseline.
+// Processes that end again and again without an input break the baseline where each seed fails alone, too. Where one does not, and where that
+// could not be found out, something else is wrong.
 func TestBarren(t *testing.T) {
-	f := &fakes{fuzz: func(p *fake, quota uint64) error {
-		return &execute.Death{Outcome: oracle.Crashed, Status: "signal: killed", Recent: [][]byte{{}}}
-	}}
-	s, err := live(t, f, nil).run(context.Background(), nil)
-	// The first has executed the seed.
-	if got := len(f.processes()); exit.Code(err) != exit.BaselineCode || got != 1+barrenLimit || s.Inputs != 1 || s.Stopped != "error" {
-		t.Errorf("%d processes, %v, %+v", got, err, s)
-	}
-	if !slices.ContainsFunc(s.Notes, func(n string) bool { return strings.Contains(n, "between two inputs: signal: killed") }) {
-		t.Errorf("notes %q", s.Notes)
+	for _, test := range []struct {
+		name  string
+		alone func(context.Context, []string) (bool, error)
+		code  int
+		says  string
+	}{
+		{"each seed fails", func(context.Context, []string) (bool, error) { return true, nil }, exit.BaselineCode, "the baseline is broken: worker processes end repeatedly"},
+		{"one survives", nil, exit.InfraCode, "and no input does so alone"},
+		{"no process starts", func(context.Context, []string) (bool, error) { return true, errors.New("no memory") }, exit.InfraCode, "no memory"},
+		{"programs cannot be run", func(context.Context, []string) (bool, error) { return true, exit.Usage("no such command") }, exit.UsageCode, "no such command"},
+	} {
+		f := &fakes{alone: test.alone, fuzz: func(p *fake, quota uint64) error {
+			return &execute.Death{Outcome: oracle.Crashed, Status: "signal: killed", Recent: [][]byte{{}}}
+		}}
+		s, err := live(t, f, nil).run(context.Background(), nil)
+		// The first has executed the seed. Where that fails alone, it is replayed no more after the second.
+		want := 1 + barrenLimit
+		if test.code == exit.BaselineCode {
+			want++
+		}
+		if got := len(f.processes()); exit.Code(err) != test.code || !strings.Contains(err.Error(), test.says) || got != want || s.Inputs != 1 || s.Stopped != "error" {
+			t.Errorf("%s: %d processes, %v, %+v", test.name, got, err, s)
+		}
+		if !slices.ContainsFunc(s.Notes, func(n string) bool { return strings.Contains(n, "between two inputs: signal: killed") }) {
+			t.Errorf("%s: notes %q", test.name, s.Notes)
+		}
 	}
 }
 

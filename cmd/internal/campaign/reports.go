@@ -37,7 +37,7 @@ func (c *Campaign) drain(m *instance) {
 			c.known.novel(payload, func(domain uint8, hash uint64) { c.publish(event.Novel{Domain: domain, Hash: hash}) })
 		case wire.EventKept:
 			var e wire.Event
-			if e.Read(wire.NewReader(payload)) == nil {
+			if c.reads(&e, payload) {
 				m.provisional = nil
 				c.keep(m, &e)
 			}
@@ -47,19 +47,25 @@ func (c *Campaign) drain(m *instance) {
 			c.noteRepair(string(payload))
 		case wire.EventCandidate:
 			var e wire.Event
-			if e.Read(wire.NewReader(payload)) == nil {
+			if c.reads(&e, payload) {
 				c.candidate(m, &e)
 			}
 		}
 	})
-	again := m.last[wire.Again]
-	for s := range m.last {
-		v := wire.Counted(w.mem.Stat(wire.Stat(s)), m.last[s])
-		c.totals.add(wire.Stat(s), v-m.last[s], uint64(len(c.facts.Names)))
-		m.last[s] = v
+	had := m.counts
+	if !w.mem.Counts(&m.counts) {
+		return // the worker is counting, or a program has written there
 	}
-	c.steady.add(m.last[wire.Again]-again, m)
-	c.totals.operators(m, c.fleet.operators)
+	for s, v := range m.counts.Stats {
+		c.totals.add(wire.Stat(s), v-had.Stats[s], uint64(len(c.facts.Names)))
+	}
+	c.steady.add(&had, &m.counts)
+	c.totals.operators(&had, &m.counts, c.fleet.operators)
+}
+
+// reads reads an event, and reports whether its inputs are some.
+func (c *Campaign) reads(e *wire.Event, payload []byte) bool {
+	return e.Read(wire.NewReader(payload)) == nil && c.facts.Shape.Check(e.Flat) == nil && (e.Parent == nil || c.facts.Shape.Check(e.Parent) == nil)
 }
 
 // last takes what a process that has ended reported last. The input that it was making smaller is kept as it is: the coverage maps
@@ -67,7 +73,7 @@ func (c *Campaign) drain(m *instance) {
 func (c *Campaign) last(m *instance) {
 	c.drain(m)
 	var e wire.Event
-	if m.provisional != nil && e.Read(wire.NewReader(m.provisional)) == nil {
+	if m.provisional != nil && c.reads(&e, m.provisional) {
 		c.keep(m, &e)
 	}
 	m.provisional = nil

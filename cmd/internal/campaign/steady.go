@@ -47,17 +47,12 @@ func (s *steadiness) save(counters map[string]uint64) {
 }
 
 // add takes the growth of a worker's counters.
-func (s *steadiness) add(again uint64, m *instance) {
+func (s *steadiness) add(had, now *wire.Counts) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.again += again
-	if len(m.unsteady) != len(s.names) {
-		m.unsteady = make([]uint64, len(s.names))
-	}
-	for p := range m.unsteady {
-		n := wire.Counted(m.worker.mem.Unsteady(p), m.unsteady[p])
-		s.differed[p] += n - m.unsteady[p]
-		m.unsteady[p] = n
+	s.again += now.Stats[wire.Again] - had.Stats[wire.Again]
+	for p := range s.differed {
+		s.differed[p] += now.Unsteady[p] - had.Unsteady[p]
 	}
 }
 

@@ -78,22 +78,17 @@ func (t *totals) add(s wire.Stat, n, programs uint64) {
 }
 
 // operators takes the growth of a worker's operator yields.
-func (t *totals) operators(m *instance, names []string) {
-	if len(m.opTried) != len(names) {
-		m.opTried, m.opKept = make([]uint64, len(names)), make([]uint64, len(names))
-	}
-	for i, name := range names {
-		tried, kept := wire.Counted(m.worker.mem.OpTried(i), m.opTried[i]), wire.Counted(m.worker.mem.OpKept(i), m.opKept[i])
-		t.tried[name] += tried - m.opTried[i]
-		t.kept[name] += kept - m.opKept[i]
-		m.opTried[i], m.opKept[i] = tried, kept
+func (t *totals) operators(had, now *wire.Counts, names []string) {
+	for i, name := range names[:min(len(names), wire.MaxOps)] {
+		t.tried[name] += now.Tried[i] - had.Tried[i]
+		t.kept[name] += now.Kept[i] - had.Kept[i]
 	}
 }
 
 // inputsAt converts a process's count of inputs into the campaign's, as well as several workers allow. The count may lie
 // before what was taken last, for a worker counts while its events are being read.
 func (t *totals) inputsAt(m *instance, count uint64) uint64 {
-	if delta := int64(count - m.last[wire.Inputs]); -1<<40 < delta && delta < 1<<40 {
+	if delta := int64(count - m.counts.Stats[wire.Inputs]); -1<<40 < delta && delta < 1<<40 {
 		return t.inputs + uint64(delta)
 	}
 	return t.inputs

@@ -64,7 +64,7 @@ func TestFuzzingTime(t *testing.T) {
 func TestInputsAt(t *testing.T) {
 	tot := totals{inputs: 100}
 	m := &instance{}
-	m.last[wire.Inputs] = 40
+	m.counts.Stats[wire.Inputs] = 40
 	tests := []struct{ count, want uint64 }{{40, 100}, {45, 105}, {39, 99}, {1 << 50, 100}}
 	for _, test := range tests {
 		if got := tot.inputsAt(m, test.count); got != test.want {

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"strings"
 	"syscall"
 
+	"parallax/internal/input"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
@@ -18,18 +20,49 @@ type Death struct {
 	InFlight   bool           // an input was being executed
 	Determined bool           // and was a mutant of the cmplog source
 	Repairing  bool           // or rather, it was being repaired: no program was running
-	Program    int            // the program that was running
+	Program    int            // the program that was running; as many as there are, if that is not known
 	Recent     [][]byte       // the latest inputs, the one in flight first
 	Maps       []byte         // a copy of the coverage maps
+	Wrote      bool           // a program wrote into the memory that the worker shares with this process
+	Silent     bool           // the worker owed an answer and gave no sign of life, though no input was in flight
+	Spoiled    int            // inputs among the latest that were none any more, and were left out
 }
 
-// Harmed reports whether the worker ended itself because a program had harmed what it shares with this process.
+// read takes what the memory of a worker that has ended tells. A program may have written anything there: what is taken can be used as what
+// it says it is. ordered tells whether the worker owed an answer.
+func (d *Death) read(mem *wire.Memory, hello *wire.HelloMessage, ordered bool) {
+	programs := len(hello.Programs)
+	d.Wrote = programs > 0 && !mem.Sound(programs)
+	d.InFlight = mem.State() == wire.InFlight || (d.Wrote || d.Silent) && ordered
+	d.Determined = d.InFlight && mem.Determined()
+	d.Repairing = d.InFlight && mem.Repairing() && hello.Repairs
+	d.Program = min(mem.Program(), programs)
+	recent := mem.Recent()
+	shape, err := input.ParseShape(hello.Shape)
+	for i, flat := range recent {
+		switch {
+		case err == nil && shape.Check(flat) == nil:
+			d.Recent = append(d.Recent, flat)
+		case i == 0: // what was in flight is not known
+			d.InFlight, d.Determined, d.Repairing = false, false, false
+			fallthrough
+		default:
+			d.Spoiled++
+		}
+	}
+	if len(recent) == 0 {
+		d.InFlight = false
+	}
+	d.Wrote = d.Wrote || d.Spoiled > 0
+}
+
+// Harmed reports whether a program had harmed what the worker shares with this process, which the worker or this process saw.
 func (d *Death) Harmed() bool { return d.Harm() != "" }
 
 // Harm says how; "" where nothing was harmed.
 func (d *Death) Harm() string {
 	if d.Status != fmt.Sprintf("exit status %d", wire.Harmed) {
-		return ""
+		return d.seen()
 	}
 	at := bytes.LastIndex(d.Text, []byte(wire.HarmPrefix))
 	if at < 0 {
@@ -37,6 +70,28 @@ func (d *Death) Harm() string {
 	}
 	line, _, _ := bytes.Cut(d.Text[at+len("parallax: "):], []byte("\n"))
 	return string(line)
+}
+
+// seen is the harm that the worker could not tell of.
+func (d *Death) seen() string {
+	what := ""
+	switch {
+	case d.Wrote:
+		what = "the program wrote into the memory that its worker shares with parallax"
+	case d.Silent:
+		what = "the program keeps its worker from going on"
+	default:
+		return ""
+	}
+	if d.Exited() {
+		what += ", and ended its process: " + d.Status
+	}
+	return what
+}
+
+// Exited reports whether the process ended itself with a status, as os.Exit does: nothing from outside ended it.
+func (d *Death) Exited() bool {
+	return d.Outcome == oracle.Crashed && strings.HasPrefix(d.Status, "exit status ")
 }
 
 // Error makes a Death usable where an error is expected.

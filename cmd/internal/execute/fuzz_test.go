@@ -82,12 +82,12 @@ func TestFuzzing(t *testing.T) {
 		t.Errorf("%d inputs counted, want 4003", n)
 	}
 	mem := f.w.Mem
-	if in, kept := mem.Stat(wire.Inputs).Load(), mem.Stat(wire.Kept).Load(); in != 4003 || int(kept) != len(f.kept) || kept < 3 {
+	if in, kept := mem.Stat(wire.Inputs), mem.Stat(wire.Kept); in != 4003 || int(kept) != len(f.kept) || kept < 3 {
 		t.Errorf("counted %d inputs, %d kept; told of %q", in, kept, f.kept)
 	}
 	verdict := slices.IndexFunc(f.cands, func(e wire.Event) bool { return e.Layer == uint64(oracle.VerdictLayer) })
 	crash := slices.IndexFunc(f.cands, func(e wire.Event) bool { return e.Layer == 0 })
-	if verdict < 0 || crash < 0 || mem.Stat(wire.Discrepant).Load() == 0 {
+	if verdict < 0 || crash < 0 || mem.Stat(wire.Discrepant) == 0 {
 		t.Fatalf("of %d candidates no disagreement or no crash", len(f.cands))
 	}
 	for _, e := range f.cands {
@@ -102,9 +102,13 @@ func TestFuzzing(t *testing.T) {
 		}
 	}
 	tried := uint64(0)
+	var counts wire.Counts
+	if !mem.Counts(&counts) {
+		t.Error("the counts are not believed")
+	}
 	for op := range f.w.Hello.Operators {
-		tried += mem.OpTried(op).Load()
-		if mem.OpKept(op).Load() > mem.OpTried(op).Load() {
+		tried += counts.Tried[op]
+		if counts.Kept[op] > counts.Tried[op] {
 			t.Errorf("%s: kept more than tried", f.w.Hello.Operators[op])
 		}
 	}
@@ -201,7 +205,7 @@ func TestWhatIsCounted(t *testing.T) {
 		t.Errorf("candidates %v: the mail is none, the seed is one", f.cands)
 	}
 	// Mail that comes in the middle of fuzzing is waited for, since it has been announced.
-	f.w.Mem.MailCount().Add(1)
+	f.w.Mem.AnnounceMail()
 	if err := f.w.Send(wire.Fuzz, wire.AppendUint(nil, 100)); err != nil {
 		t.Fatal(err)
 	}
@@ -217,11 +221,11 @@ func TestWhatIsCounted(t *testing.T) {
 func TestStop(t *testing.T) {
 	f := newFuzz(t, spec(t, false), 1, "output")
 	f.seeds(false, "1")
-	f.w.Mem.Stop().Store(wire.StopSoon)
+	f.w.Mem.RequestStop(true)
 	if n := f.fuzz(1 << 40); n != 1 {
 		t.Errorf("%d inputs counted, want 1", n)
 	}
-	f.w.Mem.Stop().Store(0)
+	f.w.Mem.RequestStop(false)
 	if n := f.fuzz(10); n != 11 {
 		t.Errorf("%d inputs counted, want 11", n)
 	}
@@ -236,7 +240,7 @@ func TestDeathWhileFuzzing(t *testing.T) {
 	}
 	_, err := f.w.Call(wire.Seeds, b, wire.Done)
 	d, ok := err.(*Death)
-	if !ok || d.Program != 1 || len(d.Recent) != 3 || string(d.Recent[0]) != "b:exit 4" || f.w.Mem.Stat(wire.Inputs).Load() != 2 {
+	if !ok || d.Program != 1 || len(d.Recent) != 3 || string(d.Recent[0]) != "b:exit 4" || f.w.Mem.Stat(wire.Inputs) != 2 {
 		t.Fatalf("%v, %+v", err, d)
 	}
 	kept := 0

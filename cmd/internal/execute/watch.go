@@ -18,13 +18,19 @@ import (
 const (
 	watchInterval = 20 * time.Millisecond
 	quitPatience  = 2 * time.Second // for the stacks of a worker that hangs
+
+	// Between two inputs a worker does its own work, which takes moments, and longer where it is given much at its start. One that owes an
+	// answer and gives no sign of life for so many times what a program may take, and for so long at least, is ended.
+	silence    = 10
+	minSilence = 2 * time.Second
 )
 
-// watch ends a worker whose program exceeds its time or memory. Go can interrupt neither from inside.
+// watch ends a worker whose program exceeds its time or memory. Go can interrupt neither from inside. What counts as a sign of life no
+// program gives by accident: the answer to a ping, or to an order.
 func (w *Worker) watch() {
 	tick := time.NewTicker(watchInterval)
 	defer tick.Stop()
-	pulse, since := ^uint64(0), time.Now()
+	answers, since := int64(-1), time.Now()
 	var before delays // of the run at hand
 	for {
 		select {
@@ -37,10 +43,13 @@ func (w *Worker) watch() {
 			w.mapMu.Unlock()
 			return
 		}
-		now, busy := w.Mem.Runs().Load(), w.Mem.State().Load() == wire.InFlight
+		alive, limit, silent := w.Mem.Beaten(), w.spec.Timeout, false
+		if w.Mem.State() == wire.Idle && w.Mem.Known() {
+			limit, silent = max(silence*limit, minSilence), true
+		}
 		w.mapMu.Unlock()
-		if now != pulse || !busy {
-			pulse, since, before = now, time.Now(), nil
+		if now := w.answered.Load(); alive || now != answers || !w.outstanding() {
+			answers, since, before = now, time.Now(), nil
 		}
 		took := time.Since(since)
 		if before == nil && took > watchInterval {
@@ -50,8 +59,11 @@ func (w *Worker) watch() {
 			w.end(oracle.OOM)
 			return
 		}
-		if w.spec.Timeout > 0 && took > w.spec.Timeout &&
-			(took > maxStretch*w.spec.Timeout || took-runDelays(w.cmd.Process.Pid).since(before) > w.spec.Timeout) {
+		if w.spec.Timeout > 0 && !w.spec.Starts && took > limit &&
+			(took > maxStretch*limit || took-runDelays(w.cmd.Process.Pid).since(before) > limit) {
+			w.mapMu.Lock()
+			w.silent = silent
+			w.mapMu.Unlock()
 			w.end(oracle.Timeout)
 			return
 		}

@@ -18,6 +18,7 @@ import (
 	"os/exec"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -70,6 +71,10 @@ type Worker struct {
 	text    *headTail
 	death   *Death
 	reason  oracle.Outcome // why the watch ended the worker, if it did
+	silent  bool           // it was ended without an input in flight
+
+	// Orders that are answered: how many were given, and how many answers have come. No program can change that.
+	asked, answered atomic.Int64
 
 	cpuMu sync.Mutex
 	cpu   time.Duration // as CPU said last
@@ -180,14 +185,16 @@ func (w *Worker) bury(err error, refused quota.Count) {
 		d.Outcome = w.reason
 	}
 	if w.mapping != nil {
-		d.InFlight = w.Mem.State().Load() == wire.InFlight
-		d.Determined = d.InFlight && w.Mem.Determined().Load() != 0
-		d.Repairing = d.InFlight && w.Mem.Repairing().Load() != 0
-		d.Program = int(w.Mem.Program().Load())
-		d.Recent = w.Mem.Recent()
+		d.Silent = w.silent
+		d.read(w.Mem, &w.Hello, w.outstanding())
+		// A kill may come in the middle of counting. What runs in a worker that is idle has changed the word that says so.
+		d.Wrote = d.Wrote || !killed(w.cmd.ProcessState) && !w.Mem.Counted() || d.Silent && bytes.Contains(d.Text, []byte(calling))
 		d.Maps = append([]byte{}, w.Mem.Maps()[:w.mapBytes()]...)
 	}
 	w.mapMu.Unlock()
+	if d.Spoiled > 0 {
+		d.Text = append(d.Text, fmt.Sprintf("\nparallax: %d of the latest inputs in the shared memory are none: a program has written over them\n", d.Spoiled)...)
+	}
 	switch {
 	case d.Outcome == oracle.Crashed && refused.Killed > 0 && killed(w.cmd.ProcessState):
 		d.Outcome = oracle.OOM
@@ -200,6 +207,9 @@ func (w *Worker) bury(err error, refused quota.Count) {
 	w.death = d
 	close(w.Dead)
 }
+
+// calling is in the stack of a goroutine that runs a program.
+const calling = "/internal/worker.(*runner).call("
 
 func (w *Worker) mapBytes() int {
 	n := 0
@@ -264,6 +274,9 @@ func (w *Worker) receive() {
 		if err != nil {
 			return
 		}
+		if kind != wire.Hello {
+			w.answered.Add(1)
+		}
 		w.Replies <- Message{kind, payload}
 	}
 }
@@ -272,8 +285,19 @@ func (w *Worker) receive() {
 func (w *Worker) Send(kind byte, payload []byte) error {
 	w.sendMu.Lock()
 	defer w.sendMu.Unlock()
+	if answered(kind) {
+		w.asked.Add(1)
+	}
 	return wire.Send(w.socket, kind, payload)
 }
+
+// answered reports whether a worker answers a message.
+func answered(kind byte) bool {
+	return kind != wire.Setup && kind != wire.Tuples && kind != wire.Mail
+}
+
+// outstanding reports whether the worker owes an answer.
+func (w *Worker) outstanding() bool { return w.asked.Load() > w.answered.Load() }
 
 // Call gives an order and waits for its answer. The error is a *Death when the worker ended instead.
 func (w *Worker) Call(order byte, payload []byte, answer byte) ([]byte, error) {
@@ -356,6 +380,7 @@ func (w *Worker) each(flats [][]byte, kind byte, order func(flat []byte) []byte,
 		}
 		flats = flats[n:]
 		w.sendMu.Lock()
+		w.asked.Add(int64(n))
 		_, err := w.socket.Write(orders.Bytes())
 		w.sendMu.Unlock()
 		for ; n > 0 && err == nil; n-- {
@@ -419,7 +444,7 @@ func (w *Worker) Mail(flats [][]byte) error {
 		w.mapMu.Unlock()
 		return os.ErrClosed
 	}
-	w.Mem.MailCount().Add(1)
+	w.Mem.AnnounceMail()
 	w.mapMu.Unlock()
 	return w.Send(wire.Mail, b)
 }
@@ -460,7 +485,7 @@ func (w *Worker) Close() {
 	case w.spec.Starts && w.Death() == nil:
 		grace = partingTime
 		w.Kill()
-	case w.spec.Test && w.Mem != nil && w.Mem.State().Load() == wire.Idle:
+	case w.spec.Test && w.Mem != nil && w.Mem.State() == wire.Idle:
 		grace = endTime
 	}
 	unix.Shutdown(w.fd, unix.SHUT_RDWR) // the receiver is reading: closing alone would wait for it

@@ -340,7 +340,7 @@ func TestCloseLeavesNothing(t *testing.T) {
 		{"killed", func(w *Worker) []int { w.Kill(); return nil }},
 		{"hanging", func(w *Worker) []int {
 			w.Send(wire.Run, wire.AppendBytes(wire.AppendUint(nil, 0), "a:loop"))
-			for w.Mem.State().Load() != wire.InFlight {
+			for w.Mem.State() != wire.InFlight {
 				time.Sleep(time.Millisecond)
 			}
 			return nil

@@ -164,7 +164,7 @@ func TestStop(t *testing.T) {
 	c = processOf(t, spec)
 	mem := c.running[0].exec.(*gofunc.Executor).Process().Mem
 	go func() {
-		for mem.State().Load() != wire.InFlight {
+		for mem.State() != wire.InFlight {
 			time.Sleep(time.Millisecond)
 		}
 		c.Stop()

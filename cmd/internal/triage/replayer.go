@@ -183,11 +183,18 @@ func (s *Replayer) start() error {
 	if s.worker != nil {
 		return nil
 	}
-	w, err := execute.Start(s.Spec)
+	w, err := execute.StartContext(s.context(), s.Spec)
 	if err == nil {
 		s.worker, s.used = w, false
 	}
 	return err
+}
+
+func (s *Replayer) context() context.Context {
+	if s.Ctx == nil {
+		return context.Background()
+	}
+	return s.Ctx
 }
 
 // attempt executes the input on some of the programs, in the process at hand or a new one.
@@ -199,7 +206,12 @@ func (s *Replayer) attempt(flat []byte, flags, programs uint64) ([]wire.RunResul
 		return nil, nil, err
 	}
 	skip := (uint64(1)<<s.Programs - 1) &^ programs
+	stop := context.AfterFunc(s.context(), s.worker.Kill)
 	got, err := s.worker.Run(flat, flags|s.plain|skip<<wire.SkipShift)
+	if !stop() { // it was killed, perhaps
+		s.Fresh()
+		return nil, nil, s.Ctx.Err()
+	}
 	var death *execute.Death
 	if errors.As(err, &death) {
 		s.Deaths++
@@ -226,6 +238,9 @@ func (s *Replayer) dead(d *execute.Death) wire.RunResult {
 	switch {
 	case d.Outcome == oracle.Timeout:
 		c.Message = "still running after " + s.Spec.Timeout.String()
+		if d.Harmed() {
+			c.Message = d.Harm() + ", and is " + c.Message
+		}
 	case d.Outcome == oracle.OOM:
 		c.Message = fmt.Sprintf("more than %d MiB in use", s.Spec.Memory>>20)
 	case d.Harmed():

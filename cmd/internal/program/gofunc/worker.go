@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"parallax/cmd/internal/execute"
@@ -183,7 +184,6 @@ func (g *Executor) try(ctx context.Context, flats [][]byte, answers []program.Ob
 		return nil, 0, err
 	}
 	w := g.worker
-	w.Mem.Stat(wire.Inputs).Store(0)
 	g.order = wire.ObserveMessage{Program: g.program, Text: g.text, Flats: flats}
 	g.buf = g.order.Append(g.buf[:0])
 	if w.Send(wire.Observe, g.buf) == nil {
@@ -202,11 +202,25 @@ func (g *Executor) try(ctx context.Context, flats [][]byte, answers []program.Ob
 	}
 	<-w.Dead
 	death = w.Death()
-	if at = int(w.Mem.Stat(wire.Inputs).Load()); !death.InFlight || at >= len(flats) {
-		at = -1
-	}
+	at = died(w.Mem, death, flats)
 	g.end()
 	return death, at, nil
+}
+
+// died is which of an order's inputs a worker died of, -1 for none. Where a program has written over the count, the input itself tells.
+func died(mem *wire.Memory, d *execute.Death, flats [][]byte) int {
+	var counts wire.Counts
+	if !d.InFlight {
+		return -1
+	}
+	at := -1
+	if mem.Counts(&counts) && counts.Stats[wire.Inputs] < uint64(len(flats)) {
+		at = int(counts.Stats[wire.Inputs])
+	}
+	if d.Harmed() && len(d.Recent) > 0 && (at < 0 || !bytes.Equal(flats[at], d.Recent[0])) {
+		at = slices.IndexFunc(flats, func(flat []byte) bool { return bytes.Equal(flat, d.Recent[0]) })
+	}
+	return at
 }
 
 // suspects is how many inputs may have left the goroutine behind that ended a process.
@@ -278,6 +292,9 @@ func die(a *program.Observation, d *execute.Death, spec execute.Spec) {
 		a.Message = fmt.Sprintf("more than %d MiB in use", spec.Memory>>20)
 	default:
 		a.Message = d.Status
+	}
+	if d.Harmed() {
+		a.Message = d.Harm()
 	}
 }
 
