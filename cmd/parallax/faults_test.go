@@ -56,6 +56,21 @@ var harm = []fault{
 	{name: "Every", budget: 2000, kind: "crash", result: "always", file: "every.go", code: 5, anyway: true, stopped: "error"},
 	{name: "Closes", budget: 400, kind: "crash", result: "closed descriptors of its worker", deadly: true, blames: true},
 	{name: "Scribbles", budget: 400, kind: "crash", result: "wrote into the memory that its worker shares with parallax", deadly: true, blames: true},
+	{name: "NumberExits", budget: 400, kind: "crash", result: "wrote into the memory that its worker shares with parallax, and ended its process: exit status 3", deadly: true},
+	{name: "CountExits", budget: 400, kind: "crash", result: "wrote into the memory that its worker shares with parallax, and ended its process: exit status 3", deadly: true},
+	{name: "ZeroExits", budget: 400, kind: "crash", result: "wrote into the memory that its worker shares with parallax, and ended its process: exit status 3", deadly: true},
+	{
+		name: "CountHangs", budget: 200, flags: []string{"--timeout", "200ms"}, kind: "timeout",
+		result: "wrote into the memory that its worker shares with parallax, and is still running after 200ms", file: "words.go", deadly: true,
+	},
+	{
+		name: "StateHangs", budget: 200, flags: []string{"--timeout", "200ms"}, kind: "timeout",
+		result: "wrote into the memory that its worker shares with parallax, and is still running after 200ms", file: "words.go", deadly: true,
+	},
+	{
+		name: "ZeroHangs", budget: 200, flags: []string{"--timeout", "200ms"}, kind: "timeout",
+		result: "wrote into the memory that its worker shares with parallax, and is still running after 200ms", file: "words.go", deadly: true,
+	},
 	{name: "Starves", budget: 2000, note: "debug.SetMemoryLimit(1048576)"},
 	{name: "Signals", budget: 500, flags: []string{"--no-cmplog"}},
 	{name: "Prints", budget: 2000},

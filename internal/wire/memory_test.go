@@ -168,6 +168,9 @@ func TestHeaderLayout(t *testing.T) {
 	} {
 		fields[name] = word(off)
 	}
+	if offState != 264 || offProgram != 272 || offStats != 320 {
+		t.Error("puzzles/faults/words.go has other offsets")
+	}
 	for s := 0; s < NumStats; s++ {
 		fields[fmt.Sprint("stat ", s)] = word(offStats + 8*s)
 	}
