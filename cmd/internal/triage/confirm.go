@@ -19,13 +19,14 @@ func (j *Triager) confirm(s *Replayer, c Candidate) (f *Finding, wavered uint64,
 	flags := uint64(wire.WantDetail)
 	for {
 		s.Fresh()
+		deaths := s.Deaths
 		first, again, err := twice(s, c.Flat, flags)
 		if err != nil {
 			return nil, 0, err
 		}
 		wavered = differ(c.Layer, Observations(first), Observations(again)) | otherwise(c.Layer, c.Seen, Observations(first))
 		if wavered == 0 {
-			f = j.classify(&Finding{Flat: c.Flat, Layer: c.Layer, flags: flags}, first, c.Layer)
+			f = j.classify(&Finding{Flat: c.Flat, Layer: c.Layer, flags: flags, deadly: s.Deaths > deaths}, first, c.Layer)
 			return f, 0, nil
 		}
 		// Beside a lockstep process a goroutine that is left behind ends a program's process, and not this one: give it time to.
@@ -68,12 +69,13 @@ func (j *Triager) culprit(s *Replayer, c Candidate) (*Finding, error) {
 			break
 		}
 		s.Fresh()
+		deaths := s.Deaths
 		results, err := s.Run(flat, wire.WantDetail|wire.Settle)
 		if err != nil {
 			return nil, err
 		}
 		if _, failed := Failed(results); failed {
-			return j.classify(&Finding{Flat: flat, flags: wire.WantDetail | wire.Settle}, results, 0), nil
+			return j.classify(&Finding{Flat: flat, flags: wire.WantDetail | wire.Settle, deadly: s.Deaths > deaths}, results, 0), nil
 		}
 	}
 	return nil, nil

@@ -21,7 +21,10 @@ const (
 	// missedRate is how often that is missed.
 	missedRate = 0.001
 	mostRuns   = 500 // for programs that waver on less than one input in 70, the rate of error is larger
-	deadlyRuns = 6   // of what ends its process each time, beside those that minimise it
+	// Each run of what ends its process costs a process. With the one that confirmed it, and the one before it was minimised, these are 8
+	// runs: a program that ends its process every second time by chance is filed once in 256 candidates. sameDeaths of the campaign lets
+	// three candidates of a kind be.
+	deadlyRuns = 6
 	// The runs are made in so many fresh processes: one for the input as it was found, and the others for the input that is filed.
 	processes = 3
 )
@@ -66,7 +69,8 @@ func (j *Triager) Runs(kind string) int {
 // what they leave behind may show. It returns the programs that did not always do the same: a set, empty for a finding that repeats.
 func (j *Triager) steady(s *Replayer, f *Finding, others [][]byte) (wavered uint64, err error) {
 	want := Observations(f.Results)
-	n, deadly := j.Runs(f.Kind), s.Deaths > 0
+	// What relatives of the input did while it was located and minimised in the same process says nothing of it.
+	n, deadly := j.Runs(f.Kind), f.deadly
 	if deadly {
 		n = min(n, deadlyRuns/(processes-1))
 	}

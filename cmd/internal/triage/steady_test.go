@@ -61,3 +61,35 @@ func TestDiffer(t *testing.T) {
 		t.Errorf("%b", got)
 	}
 }
+
+// A discrepancy is run as often as its programs ask for, in one process between other inputs, though relatives of its input ended processes
+// while it was located. What ends its process itself is not: each run costs one.
+func TestSteadyRuns(t *testing.T) {
+	j := newTriager(t)
+	j.Steadiness = func() Steadiness { return Steadiness{Again: 300, Differed: []uint64{0, 150}} } // 25 runs, 9 in each process
+	for _, test := range []struct {
+		input  string
+		deadly bool
+		runs   int
+	}{
+		{"300", false, 9 + 2*9}, // in the last process with as many others
+		{"a:exit 3", true, deadlyRuns},
+	} {
+		s := j.Replayer()
+		f, _, err := j.confirm(s, Candidate{Flat: []byte(test.input)})
+		if err != nil || f == nil || f.deadly != test.deadly {
+			t.Fatalf("%s: %+v, %v", test.input, f, err)
+		}
+		f.Results, f.Minimized = f.Raw, f.Flat
+		s.Deaths++ // a relative's
+		before := s.Runs
+		wavered, err := j.steady(s, f, [][]byte{[]byte("12")})
+		if err != nil || wavered != 0 || s.Runs-before != test.runs {
+			t.Errorf("%s: %d runs, want %d; %b wavered, %v", test.input, s.Runs-before, test.runs, wavered, err)
+		}
+		s.Close()
+	}
+	if p := math.Pow(2, deadlyRuns+2); p != 256 {
+		t.Errorf("deadly inputs are filed once in %g", p)
+	}
+}

@@ -47,6 +47,7 @@ type Candidate struct {
 
 // Finding is a confirmed candidate.
 type Finding struct {
+	deadly    bool   // its input ended a process each time, so that each run costs one
 	Kind      string // discrepancy, crash, timeout, oom
 	Layer     oracle.Layers
 	Flat      []byte
