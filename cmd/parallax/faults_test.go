@@ -68,6 +68,10 @@ var harm = []fault{
 		result: "wrote into the memory that its worker shares with parallax, and is still running after 200ms", file: "words.go", deadly: true,
 	},
 	{
+		name: "IdleHangs", budget: 200, flags: []string{"--timeout", "200ms"}, kind: "timeout",
+		result: "wrote into the memory that its worker shares with parallax, and is still running after 200ms", file: "words.go", deadly: true,
+	},
+	{
 		name: "ZeroHangs", budget: 200, flags: []string{"--timeout", "200ms"}, kind: "timeout",
 		result: "wrote into the memory that its worker shares with parallax, and is still running after 200ms", file: "words.go", deadly: true,
 	},
@@ -206,4 +210,22 @@ func TestKilledWorker(t *testing.T) {
 		t.Errorf("%d restarts, %d buckets, %d inputs", s.Restarts, len(s.Findings.Buckets), s.Inputs)
 	}
 	tool.nothingLeft(t)
+}
+
+// What a program leaves of the latest inputs is no input any more: the campaign goes on without it, and says so. It finds one of which enough is
+// left.
+func TestSpoiledInputs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and runs a campaign")
+	}
+	t.Parallel()
+	tool := newTool(t)
+	r := tool.diff(t, []string{"./puzzles/faults.Pair", "./puzzles/faults.PairHarmless"}, "--fuzztime", "3000x", "--parallel", "1", "--seed", "1")
+	r.exits(t, 1)
+	r.readable(t)
+	s := r.summary(t)
+	const note = "wrote into the memory that its worker shares with parallax, over the inputs"
+	if s.Stopped != "budget" || s.Restarts == 0 || len(s.Findings.Buckets) != 1 || !slices.ContainsFunc(s.Notes, func(n string) bool { return strings.Contains(n, note) }) {
+		t.Errorf("stopped by %s after %d restarts, notes %q", s.Stopped, s.Restarts, s.Notes)
+	}
 }

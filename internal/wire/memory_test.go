@@ -168,8 +168,8 @@ func TestHeaderLayout(t *testing.T) {
 	} {
 		fields[name] = word(off)
 	}
-	if offState != 264 || offProgram != 272 || offStats != 320 {
-		t.Error("puzzles/faults/words.go has other offsets")
+	if Idle != 0x5ad1e1d1e0ff10ad || offState != 264 || offProgram != 272 || offStats != 320 {
+		t.Error("puzzles/faults/words.go has other numbers")
 	}
 	for s := 0; s < NumStats; s++ {
 		fields[fmt.Sprint("stat ", s)] = word(offStats + 8*s)

@@ -75,6 +75,15 @@ func StateHangs(data []byte) error {
 	return Harmless(data)
 }
 
+// IdleHangs writes what the worker itself writes when no program runs, and never returns.
+func IdleHangs(data []byte) error {
+	if Boom(data) {
+		shared(func(word func(uintptr) *uint64) { *word(offState) = 0x5ad1e1d1e0ff10ad })
+		hang()
+	}
+	return Harmless(data)
+}
+
 // ZeroHangs writes zeros over the whole header, and never returns.
 func ZeroHangs(data []byte) error {
 	if Boom(data) {

@@ -5,6 +5,7 @@ package wavering
 import (
 	"errors"
 	"math/rand/v2"
+	"os"
 	"runtime"
 	"time"
 	"unsafe"
@@ -15,6 +16,7 @@ var Kinds = [][2]string{
 	{"Steady", "Half"}, {"Steady", "Fifth"}, {"Steady", "Fiftieth"}, {"Steady", "Some"}, {"Map", "MapToo"},
 	{"Steady", "Milliseconds"}, {"Steady", "Seconds"}, {"Goroutines", "GoroutinesToo"}, {"Address", "AddressToo"},
 	{"Steady", "Carried"}, {"Steady", "Worn"}, {"Steady", "Seventh"},
+	{"Steady", "Dying"},
 }
 
 var errNo = errors.New("not this time")
@@ -35,6 +37,18 @@ func Half(b []byte) (int, error) { return chance(b, 2) }
 
 // Fifth rejects one run in five by chance.
 func Fifth(b []byte) (int, error) { return chance(b, 5) }
+
+// Dying accepts one run in five by chance, so that many a candidate repeats for a while, and on inputs of some lengths it ends its process now
+// and then: relatives of an input that is located and minimised do.
+func Dying(b []byte) (int, error) {
+	if len(b)%8 == 5 && rand.IntN(16) == 0 {
+		os.Exit(1)
+	}
+	if rand.IntN(5) == 0 {
+		return len(b), nil
+	}
+	return 0, errNo
+}
 
 // Fiftieth rejects one run in fifty by chance.
 func Fiftieth(b []byte) (int, error) { return chance(b, 50) }

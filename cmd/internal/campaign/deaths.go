@@ -23,6 +23,9 @@ func (c *Campaign) died(m *instance, d *execute.Death) bool {
 	trace.Kind = triage.KindOf(d.Outcome)
 	// It ended itself, or the runtime ended it: what an earlier input has left behind may be why, such as closed descriptors.
 	harmed := d.Harmed() || d.Status == "exit status 2" || !d.InFlight && d.Exited() && d.Status != workerFailed
+	if d.Determined {
+		m.determinedDeaths++
+	}
 	if d.Spoiled > 0 || d.Wrote && len(d.Recent) == 0 {
 		c.problems = appendOnce(c.problems, "a program wrote into the memory that its worker shares with parallax, over the inputs that tell which of them did it")
 	}
@@ -37,9 +40,6 @@ func (c *Campaign) died(m *instance, d *execute.Death) bool {
 	}
 	if d.InFlight {
 		c.known.avoid(flat)
-	}
-	if d.Determined {
-		m.determinedDeaths++
 	}
 	replay := !d.InFlight // what an input left behind failed later: it was counted
 	if d.InFlight && !m.fuzz && m.counts.Stats[wire.Inputs] == 0 {

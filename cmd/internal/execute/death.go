@@ -18,7 +18,7 @@ type Death struct {
 	Status     string         // "exit status 2", "signal: killed"
 	Text       []byte         // what it printed on standard error, cut in the middle
 	InFlight   bool           // an input was being executed
-	Determined bool           // and was a mutant of the cmplog source
+	Determined bool           // and was a mutant of the cmplog source, also where it is not known any more
 	Repairing  bool           // or rather, it was being repaired: no program was running
 	Program    int            // the program that was running; as many as there are, if that is not known
 	Recent     [][]byte       // the latest inputs, the one in flight first
@@ -44,7 +44,7 @@ func (d *Death) read(mem *wire.Memory, hello *wire.HelloMessage, ordered bool) {
 		case err == nil && shape.Check(flat) == nil:
 			d.Recent = append(d.Recent, flat)
 		case i == 0: // what was in flight is not known
-			d.InFlight, d.Determined, d.Repairing = false, false, false
+			d.InFlight, d.Repairing = false, false
 			fallthrough
 		default:
 			d.Spoiled++

@@ -293,7 +293,10 @@ func die(a *program.Observation, d *execute.Death, spec execute.Spec) {
 	default:
 		a.Message = d.Status
 	}
-	if d.Harmed() {
+	switch {
+	case d.Harmed() && d.Outcome == oracle.Timeout:
+		a.Message = d.Harm() + ", and is " + a.Message
+	case d.Harmed():
 		a.Message = d.Harm()
 	}
 }
