@@ -208,8 +208,8 @@ func (w *Worker) bury(err error, refused quota.Count) {
 	close(w.Dead)
 }
 
-// calling is in the stack of a goroutine that runs a program.
-const calling = "/internal/worker.(*runner).call("
+// calling is in the stack of a goroutine that runs a program, wherever the library lies in the build.
+const calling = "/worker.(*runner).call("
 
 func (w *Worker) mapBytes() int {
 	n := 0
