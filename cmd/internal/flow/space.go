@@ -34,8 +34,25 @@ type Space struct {
 
 // Alignment is what is known of packages that are versions of each other.
 type Alignment struct {
-	Numbers []int       // by block: those that correspond have the same number
-	Changed map[int]int // block to line: the first line of its statements, or of its condition, that no version of the function has
+	Numbers []int              // by block: those that correspond have the same number
+	Changed map[int]Difference // by block, what of it differs
+	Hunks   []Hunk             // in which packages differ
+	Loose   map[int]int        // blocks of functions that are versions of each other, though the blocks of some are not: the same number for all
+	Related [][2][]int         // programs that may run the one, and the other, of two packages that are versions of each other
+}
+
+// Difference is what differs in a block from its version.
+type Difference struct {
+	Line int // the first line of its statements, or that of its condition, that no version of the function has
+	Hunk int // in which it stands: an index into Alignment.Hunks
+}
+
+// Hunk is a run of lines in which two versions of a function differ.
+type Hunk struct {
+	Function string // without its package
+	Text     string // the lines, as tokens with one blank between them: of one version after minus, of the other after plus signs
+	Whole    bool   // only one version has the function, or it was written anew: there is no text
+	Lone     bool   // only one version has the function
 }
 
 // Add appends a table, whose blocks the given programs may run.
@@ -149,12 +166,67 @@ func (s *Space) Change(id int) string {
 	if a == nil {
 		return ""
 	}
-	line, ok := a.Changed[id]
+	change, ok := a.Changed[id]
 	if !ok {
 		return ""
 	}
 	_, b := s.Block(id)
-	return fmt.Sprintf("%s:%d", b.File, line)
+	return fmt.Sprintf("%s:%d", b.File, change.Line)
+}
+
+// Near is a number that a block shares with its counterpart, or, where a version of its function was changed so much that none has one, with
+// all blocks of the function.
+func (s *Space) Near(id int) int {
+	if a := s.aligned(); a != nil {
+		if n, ok := a.Loose[id]; ok {
+			return n
+		}
+	}
+	return s.Counterpart(id)
+}
+
+// Hunk is the number of the hunk in which a block was changed between versions of its package.
+func (s *Space) Hunk(id int) (hunk int, ok bool) {
+	a := s.aligned()
+	if a == nil {
+		return 0, false
+	}
+	change, ok := a.Changed[id]
+	return change.Hunk, ok
+}
+
+// HunkName names a hunk so that the name survives edits elsewhere: by function and normalised text.
+func (s *Space) HunkName(hunk int) string {
+	h := s.aligned().Hunks[hunk]
+	return h.Function + "\n" + h.Text
+}
+
+// HunkOf is a hunk by its number.
+func (s *Space) HunkOf(hunk int) Hunk { return s.aligned().Hunks[hunk] }
+
+// AllVersions reports whether all of a number of programs run code that are versions of one.
+func (s *Space) AllVersions(programs int) bool {
+	a := s.aligned()
+	if a == nil || programs < 2 {
+		return false
+	}
+	with := map[int]bool{0: true} // programs that are known to be versions of the first
+	for range programs {
+		for _, r := range a.Related {
+			for _, p := range r[0] {
+				for _, q := range r[1] {
+					// A package that both run is a version of nothing.
+					if slices.Contains(r[0], q) || slices.Contains(r[1], p) {
+						continue
+					}
+					if with[p] || with[q] {
+						with[p], with[q] = true, true
+					}
+				}
+			}
+		}
+	}
+	return len(with) >= programs
 }
 
 func (s *Space) aligned() *Alignment {
@@ -192,6 +264,16 @@ func (s *Space) Succs(id int) []int {
 		succs[k] = id - i + next
 	}
 	return succs
+}
+
+// SameFunction reports whether two blocks are of one function.
+func (s *Space) SameFunction(a, b int) bool {
+	if s.table(a) != s.table(b) {
+		return false
+	}
+	_, x := s.Block(a)
+	_, y := s.Block(b)
+	return x != nil && y != nil && x.Func == y.Func
 }
 
 // Own reports whether a function on a stack, or what Place names, belongs to what is tested.

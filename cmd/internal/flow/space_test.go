@@ -74,7 +74,7 @@ func TestSpaceAligns(t *testing.T) {
 	s, asked := space(), 0
 	s.Align = func(of *Space) Alignment {
 		asked++
-		return Alignment{Numbers: []int{0, 1, 2, 3, 0, 1, 6, 7, 8, 9}, Changed: map[int]int{1: 13}}
+		return Alignment{Numbers: []int{0, 1, 2, 3, 0, 1, 6, 7, 8, 9}, Changed: map[int]Difference{1: {Line: 13}}}
 	}
 	s.Place(1)
 	if asked != 0 {
@@ -85,10 +85,98 @@ func TestSpaceAligns(t *testing.T) {
 	}
 }
 
+// Programs are versions of one when what each runs of its own is a version of what another does, directly or through others.
+func TestAllVersions(t *testing.T) {
+	pair := func(a, b []int) [2][]int { return [2][]int{a, b} }
+	for _, test := range []struct {
+		name     string
+		programs int
+		related  [][2][]int
+		want     bool
+	}{
+		{"nothing is related", 2, nil, false},
+		{"two versions", 2, [][2][]int{pair([]int{0}, []int{1})}, true},
+		{"three, all related", 3, [][2][]int{pair([]int{0}, []int{1}), pair([]int{0}, []int{2}), pair([]int{1}, []int{2})}, true},
+		{"three, one through another", 3, [][2][]int{pair([]int{1}, []int{2}), pair([]int{0}, []int{1})}, true},
+		{"four, through each other, backwards", 4, [][2][]int{pair([]int{3}, []int{2}), pair([]int{2}, []int{1}), pair([]int{1}, []int{0})}, true},
+		{"two of three", 3, [][2][]int{pair([]int{0}, []int{1})}, false},
+		{"the other two of three", 3, [][2][]int{pair([]int{1}, []int{2})}, false},
+		{"two and two", 4, [][2][]int{pair([]int{0}, []int{1}), pair([]int{2}, []int{3})}, false},
+		{"one version that two programs run", 3, [][2][]int{pair([]int{0, 1}, []int{2})}, true},
+		{"versions that both run", 2, [][2][]int{pair([]int{0, 1}, []int{0, 1})}, false},
+		{"a version that both run, beside one of their own", 2, [][2][]int{pair([]int{0, 1}, []int{1})}, false},
+		{"that, and versions of their own", 2, [][2][]int{pair([]int{0, 1}, []int{1}), pair([]int{0}, []int{1})}, true},
+		{"a package that one runs in two versions", 2, [][2][]int{pair([]int{1}, []int{1})}, false},
+		{"nobody runs it", 2, [][2][]int{pair(nil, []int{0, 1})}, false},
+		{"one program", 1, nil, false},
+		{"none", 0, nil, false},
+	} {
+		s := space()
+		s.Align = func(*Space) Alignment { return Alignment{Related: test.related} }
+		if got := s.AllVersions(test.programs); got != test.want {
+			t.Errorf("%s: %v", test.name, got)
+		}
+		// Which of two packages comes first, and in which order pairs of them stand, is of no importance.
+		turned := &Space{Align: func(*Space) (a Alignment) {
+			for _, r := range slices.Backward(test.related) {
+				a.Related = append(a.Related, pair(r[1], r[0]))
+			}
+			return a
+		}}
+		if got := turned.AllVersions(test.programs); got != test.want {
+			t.Errorf("%s, turned round: %v", test.name, got)
+		}
+	}
+	if space().AllVersions(2) {
+		t.Error("nothing is aligned, and programs are versions")
+	}
+}
+
+func TestSameFunction(t *testing.T) {
+	s := space()
+	s.Add(&Table{Package: "tool", Funcs: []Func{{Name: "parse", Symbol: "parse", Line: 3, Count: 5}}, Blocks: make([]Block, 5)}, 0)
+	function := []int{0, 0, 0, 0, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3} // of each block
+	for a := -1; a <= s.Len(); a++ {
+		for b := -1; b <= s.Len(); b++ {
+			known := a >= 0 && b >= 0 && a < s.Len() && b < s.Len()
+			if got := s.SameFunction(a, b); got != (known && function[a] == function[b]) {
+				t.Errorf("blocks %d and %d: %v", a, b, got)
+			}
+		}
+	}
+}
+
+// A hunk is named by its function and its lines, and found by the blocks that hold them.
+func TestSpaceHunks(t *testing.T) {
+	s := space()
+	s.Align = func(*Space) Alignment {
+		return Alignment{
+			Changed: map[int]Difference{1: {Line: 13, Hunk: 1}, 2: {Line: 14}},
+			Hunks:   []Hunk{{Function: "F", Text: "-a\n+b\n"}, {Function: "must", Whole: true}},
+		}
+	}
+	for id, want := range map[int]int{1: 1, 2: 0} {
+		if hunk, ok := s.Hunk(id); !ok || hunk != want {
+			t.Errorf("block %d is in hunk %d, %v", id, hunk, ok)
+		}
+	}
+	for _, id := range []int{None, 0, 3, 99} {
+		if _, ok := s.Hunk(id); ok {
+			t.Errorf("block %d is in a hunk", id)
+		}
+	}
+	if s.HunkName(0) != "F\n-a\n+b\n" || s.HunkName(1) != "must\n" {
+		t.Errorf("hunks %q and %q", s.HunkName(0), s.HunkName(1))
+	}
+}
+
 // Nothing is known of no space, and everything is tested.
 func TestNoSpace(t *testing.T) {
 	var s *Space
 	_, ok := s.Line("F", 1)
+	if _, hunk := s.Hunk(1); hunk || s.AllVersions(2) || s.SameFunction(1, 1) {
+		t.Error("something is known of versions of no space")
+	}
 	if s.Len() != 0 || s.Place(1) != "" || s.At(1) != "" || s.Branch(1) != 1 || s.Counterpart(1) != 1 || s.Change(1) != "" || s.Succs(1) != nil || !s.Own("F") || !s.OwnBlock(1) || ok {
 		t.Error("something is known of no space")
 	}

@@ -128,7 +128,8 @@ func other() int {
 		n := len(tables[0].Blocks)
 		v := Versions(space(tables))
 		lines := [2]map[int]bool{{}, {}}
-		for id, line := range v.Changed {
+		for id, change := range v.Changed {
+			line := change.Line
 			side := 0
 			if id >= n {
 				side = 1
@@ -139,6 +140,64 @@ func other() int {
 			if got := strings.Trim(fmt.Sprint(slices.Sorted(maps.Keys(lines[side]))), "[]"); got != want {
 				t.Errorf("%s: lines %q of version %d, want %q", test.name, got, side, want)
 			}
+		}
+	}
+}
+
+// What several functions are called, and the initialisers of package-level variables, between which other functions stand, are no change of
+// themselves.
+func TestSeveralOfOneName(t *testing.T) {
+	const first = `package p
+
+var a = one() && two()
+
+func one() bool {
+	x := 1
+	return x == 1
+}
+
+func two() bool {
+	return true
+}
+
+func _() bool {
+	return a || two()
+}
+
+var b = two() || one()
+`
+	const second = `package p
+
+var d = one() && two()
+
+func three() int {
+	if d && b {
+		return 1
+	}
+	return 3
+}
+
+func _() bool {
+	return d
+}
+`
+	for _, test := range []struct{ name, from, to, want string }{
+		{"a copy", "", "", ""},
+		{"a function between two variables", "x := 1", "x := 2", "one"},
+		{"one of two", "return d", "return !d", "_"},
+		{"the other", "return a || two()", "return a || one()", "_"},
+		{"another variable", "b = two() || one()", "b = one() || two()", "b"},
+	} {
+		change := func(text string) string { return strings.Replace(text, test.from, test.to, 1) }
+		from := map[string]string{"parse.go": first, "read.go": second}
+		to := map[string]string{"parse.go": change(first), "read.go": change(second)}
+		v := Versions(space([]*flow.Table{tableOf(t, "a", from), tableOf(t, "b", to)}))
+		names := map[string]bool{}
+		for _, d := range v.Changed {
+			names[v.Hunks[d.Hunk].Function] = true
+		}
+		if got := strings.Join(slices.Sorted(maps.Keys(names)), " "); got != test.want {
+			t.Errorf("%s: changes in %q, want %q: %+v", test.name, got, test.want, v.Hunks)
 		}
 	}
 }
