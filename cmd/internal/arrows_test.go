@@ -11,7 +11,7 @@ import (
 // picture in docs/ARCHITECTURE.md, and is made there too.
 var rooms = strings.Fields(`
 	exit flagname flow normalise quota sample shell similar config/document
-	accept funcname flow/align gocommand library report state target/cache
+	accept causes funcname flow/align gocommand library report state target/cache
 	execute instrument/clang instrument/golang
 	gomod signature buildroot codegen mining fuzztest gobuild
 	program confine lockstep doctor

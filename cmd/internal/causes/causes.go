@@ -1,0 +1,144 @@
+// Package causes owns the question whether two disagreements have one cause. What a small input shows of it are its symptoms: how outcomes
+// differ, where the programs decide, which bytes have to go for all to accept, and which errors are returned. Between versions of one
+// program it is the change that made the difference.
+//
+// Invariants: the answer depends on the two alone, and is the same whichever way they are put; symptoms hold no line numbers, no versions
+// and no paths, so that those on record mean the same after edits elsewhere.
+package causes
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"parallax/internal/oracle"
+)
+
+// Symptoms are what a disagreement shows of its cause.
+type Symptoms struct {
+	Layer     string   `json:"layer"`
+	Outcomes  []string `json:"outcomes"`            // by program
+	Equal     []int    `json:"equal,omitempty"`     // where values disagree: for each program the first one with its value
+	Change    string   `json:"change,omitempty"`    // between versions, the hash of what was changed
+	Large     bool     `json:"large,omitempty"`     // so much was changed there that it may be several causes
+	Functions []string `json:"functions,omitempty"` // by program, the function that separates best, where it does so nearly as well as any; ""
+	Classes   []string `json:"classes,omitempty"`   // of errors, by program; ""
+	Edits     []string `json:"edits,omitempty"`     // kinds of bytes without which all programs accept, sorted
+}
+
+// One reports whether two disagreements of the same programs are put down to one cause. Their outcomes must be the same, and
+//
+//   - between versions, what was changed;
+//   - of others, and where much was changed, the classes of all errors and one kind of bytes without which all programs accept; or else for some program the function that
+//     separates best, for some program that rejects the class of its error, and half of those kinds of bytes.
+func (s *Symptoms) One(other *Symptoms) bool {
+	switch {
+	case s == nil || other == nil || s.Layer != other.Layer || !slices.Equal(s.Outcomes, other.Outcomes) || !slices.Equal(s.Equal, other.Equal):
+		return false
+	case s.Layer == oracle.ClassLayer.String() && !slices.Equal(s.Classes, other.Classes):
+		return false
+	case s.Change != other.Change:
+		return false
+	case s.Change != "" && !s.Large && !other.Large:
+		return true
+	}
+	common, half := overlap(s.Edits, other.Edits)
+	some, all := s.errors(other)
+	if s.Layer == oracle.ValueLayer.String() {
+		all = share(s.Functions, other.Functions)
+	}
+	return common && all || half && some && share(s.Functions, other.Functions)
+}
+
+// Apart reports whether two disagreements between versions come from different changes.
+func (s *Symptoms) Apart(other *Symptoms) bool {
+	return s != nil && other != nil && s.Change != "" && other.Change != "" && s.Change != other.Change
+}
+
+// errors reports whether some of the programs that reject, and all of them, return errors of the same class. Where none rejects, or says why,
+// errors tell nothing.
+func (s *Symptoms) errors(other *Symptoms) (some, all bool) {
+	rejecting, same := 0, 0
+	for p, o := range s.Outcomes {
+		if p >= min(len(s.Classes), len(other.Classes)) { // not what parallax wrote
+			break
+		}
+		if o == oracle.Rejected.String() && s.Classes[p]+other.Classes[p] != "" {
+			if rejecting++; s.Classes[p] == other.Classes[p] {
+				same++
+			}
+		}
+	}
+	return same > 0 || rejecting == 0, same > 0 && same == rejecting
+}
+
+// share reports whether two lists have the same entry at some place.
+func share(a, b []string) bool {
+	for i := range min(len(a), len(b)) {
+		if a[i] != "" && a[i] == b[i] {
+			return true
+		}
+	}
+	return false
+}
+
+// overlap reports whether two sets have something in common, and whether that is at least half of what is in either, which it is of two empty
+// ones.
+func overlap(a, b []string) (common, half bool) {
+	both := 0
+	for _, x := range a {
+		if _, ok := slices.BinarySearch(b, x); ok {
+			both++
+		}
+	}
+	return both > 0, 2*both >= len(a)+len(b)-both
+}
+
+// Kind is the kind of a piece of an input: digits are 9, ASCII letters a, what is not ASCII u, control characters but blanks ^, all else
+// itself, runs of one kind once.
+func Kind(piece string) string {
+	var out strings.Builder
+	last := byte(0)
+	for _, c := range []byte(piece) {
+		k := c
+		switch {
+		case c >= 0x80:
+			k = 'u'
+		case '0' <= c && c <= '9':
+			k = '9'
+		case 'a' <= c|0x20 && c|0x20 <= 'z':
+			k = 'a'
+		case c == 0 || c == '\t' || c == '\n' || c == '\r':
+		case c < ' ' || c == 0x7f:
+			k = '^'
+		}
+		if out.Len() == 0 || k != last {
+			out.WriteByte(k)
+			last = k
+		}
+	}
+	return out.String()
+}
+
+// ID names the cause of a disagreement between versions: by the programs without their versions, how they differ and what was changed.
+func (s *Symptoms) ID(programs []string) string {
+	parts := []string{"change", s.Layer, s.Change}
+	for p, name := range programs {
+		parts = append(parts, unversioned(name), s.Outcomes[p])
+		if p < len(s.Equal) {
+			parts = append(parts, strconv.Itoa(s.Equal[p]))
+		}
+		if s.Layer == oracle.ClassLayer.String() {
+			parts = append(parts, s.Classes[p])
+		}
+	}
+	return oracle.BucketID(parts...)
+}
+
+// unversioned is the name of a program without the version behind it.
+func unversioned(name string) string {
+	if at := strings.LastIndexByte(name, '@'); at > 0 {
+		return name[:at]
+	}
+	return name
+}
