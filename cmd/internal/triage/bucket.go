@@ -9,7 +9,51 @@ import (
 
 // What names the bucket of a discrepancy.
 
-// bucket names the cause of a discrepancy: the layer, and for each program its outcome and the branch that decides. Where values
+// attribute names the cause of a minimised discrepancy: between versions after what was changed, else after its variant, which is one of those that
+// its bucket has where findings of one cause are put together (package causes).
+func (j *Triager) attribute(f *Finding, at *Located) {
+	f.Variant = j.bucket(f.Results, f.Layer, at.Best, f.Minimized)
+	f.Bucket, f.Symptoms = f.Variant, j.symptoms(f.Results, f.Layer, at, f.Minimized)
+	if f.Symptoms != nil && f.Symptoms.Change != "" && !f.Symptoms.Large {
+		f.Bucket = f.Symptoms.ID(j.Names)
+	}
+}
+
+// before names what an input looks like that was not minimised. Between versions, what was changed belongs to it: else findings of one change
+// would have those of others that look like them taken for more of the same.
+func (j *Triager) before(results []wire.RunResult, layer oracle.Layers, at *Located, flat []byte) string {
+	variant := j.bucket(results, layer, at.Best, flat)
+	if at.Hunk == None {
+		return variant
+	}
+	return oracle.BucketID("before", variant, j.Space.HunkName(at.Hunk))
+}
+
+// Attribute names the cause of an input that is on record, without making it smaller: of earlier versions of parallax only the input is known.
+// It is nil for an input that shows nothing. Disagreements are located better by a replayer that orders blocks (Order).
+func (j *Triager) Attribute(s *Replayer, flat []byte) (*Finding, error) {
+	results, err := s.Run(flat, wire.WantDetail)
+	if err != nil {
+		return nil, err
+	}
+	f := j.classify(&Finding{Flat: flat, Minimized: flat, Results: results}, results, 0)
+	switch {
+	case f == nil:
+		return nil, nil
+	case f.Kind != Discrepancy:
+		j.name(s, f, results[f.Program], flat)
+		return f, nil
+	}
+	at, err := Locate(s, j.Layers, j.Shape, flat, nil, j.budget(neighbourBudget), j.cause(results, f.Layer, flat).shown)
+	if err != nil {
+		return nil, err
+	}
+	f.Deciding, f.Ranked = at.Deciding, at.Ranked
+	j.attribute(f, at)
+	return f, nil
+}
+
+// bucket names a variant of a discrepancy: the layer, and for each program its outcome and the branch that decides. Where values
 // disagree, which programs agree belongs to it, and where errors do, their classes.
 func (j *Triager) bucket(results []wire.RunResult, layer oracle.Layers, best []*Place, flat []byte) string {
 	parts := []string{Discrepancy, layer.String()}

@@ -35,9 +35,12 @@ type Located struct {
 	Best     []*Place  // for each program, what separates best, whether it executed something or did not; nil where nothing does
 	Ranked   [][]Place // for each program, what separates, best first, a line once
 
-	Relatives int // that were looked at
-	Agreed    int // of these, on which the programs agree
-	Accepted  int // of these, which all programs accept that do not decline
+	Hunk      int      // to which it is put down, where programs are versions of one; else None
+	Relatives int      // that were looked at
+	Agreed    int      // of these, on which the programs agree
+	Accepted  int      // of these, which all programs accept that do not decline
+	Edits     []string // kinds of bytes without which these do, sorted
+	fewer     []fewer  // relatives that fewer programs reject, while others still accept: the first of each set
 }
 
 // Locate executes an input and its relatives (neighbours, and extra, such as the input that it was made from), and ranks for
@@ -60,7 +63,8 @@ func Locate(s *Replayer, layers oracle.Layers, shape input.Shape, flat []byte, e
 		spectra[p].parting = parting(s.Space, base, p)
 	}
 	deaths, l := s.Deaths, &Located{}
-	err = s.RunAll(s.relatives(shape, flat, extra, limit), wire.WantHits, func(results []wire.RunResult) bool {
+	repairing := repairs{shape: shape, flat: flat, kinds: map[string]bool{}}
+	err = s.RunAll(s.relatives(shape, flat, extra, limit), wire.WantHits, func(relative []byte, results []wire.RunResult) bool {
 		if s.Deaths-deaths > maxDeaths {
 			return false
 		}
@@ -71,11 +75,14 @@ func Locate(s *Replayer, layers oracle.Layers, shape input.Shape, flat []byte, e
 		of := other
 		if same(results) {
 			of = disagrees
-		} else if Layer(layers, results) == 0 {
+		} else if layer := Layer(layers, results); layer != 0 {
+			l.reject(layer, base, relative, results)
+		} else {
 			of = agrees
 			l.Agreed++
 			if !slices.ContainsFunc(results, func(r wire.RunResult) bool { return oracle.Outcome(r.Outcome) == oracle.Rejected }) {
 				l.Accepted++
+				repairing.accepted(relative)
 			}
 		}
 		for p, r := range results {
@@ -86,16 +93,25 @@ func Locate(s *Replayer, layers oracle.Layers, shape input.Shape, flat []byte, e
 	if err != nil {
 		return nil, err
 	}
+	l.Hunk, l.Edits = None, repairing.list()
+	var ranked []ranking
 	for p := range spectra {
 		r := spectra[p].rank(s.Space)
+		for i := range r.changed {
+			r.changed[i].program = p
+		}
+		ranked = append(ranked, r)
 		l.Deciding, l.Best, l.Ranked = append(l.Deciding, r.deciding), append(l.Best, r.name), append(l.Ranked, r.places)
+	}
+	if s.Space.AllVersions(len(base)) {
+		l.Hunk = hunkOf(s.Space, before(s.Space, base, ranked))
 	}
 	return l, nil
 }
 
 // nowhere is what is located of programs of which nothing is known.
 func nowhere(programs int) *Located {
-	l := &Located{Deciding: make([]int, programs), Best: make([]*Place, programs), Ranked: make([][]Place, programs)}
+	l := &Located{Deciding: make([]int, programs), Best: make([]*Place, programs), Ranked: make([][]Place, programs), Hunk: None}
 	for p := range l.Deciding {
 		l.Deciding[p] = None
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"parallax/cmd/internal/flow"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -78,6 +79,10 @@ type ranking struct {
 	deciding int     // the executed block that separates best; None
 	name     *Place  // what separates best; nil
 	places   []Place // what people are told, best first, a line once
+
+	changed []changed // blocks that the input executed, in the order of that, that were changed between versions
+	leaves  int       // when it left the way that it had in common with a version; -1: not known
+	parted  int       // when it first did what separates best; -1: nothing that it executed separates
 }
 
 // rank scores what the input did, block by block: it executed a block, or it came to a branch and did not take it. The score is
@@ -147,6 +152,19 @@ func (s *spectrum) rank(space *flow.Space) (r ranking) {
 		c := &suspects[i]
 		c.Parts = c.Parts && c.Score >= best*ofBest
 		c.tells = c.Changed && c.Score > chance && c.Score >= best*ofBest
+	}
+	r.parted = parted(suspects, chance)
+	r.leaves = -1
+	for i, id := range first {
+		if s.parting[int(id)] {
+			r.leaves = 2 * i
+			break
+		}
+	}
+	for _, c := range suspects { // they stand in the order of execution still
+		if hunk, ok := space.Hunk(c.Block); ok && !c.Absent {
+			r.changed = append(r.changed, changed{suspect: c, hunk: hunk})
+		}
 	}
 	sort := func(first func(a, b suspect) int) {
 		slices.SortStableFunc(suspects, func(a, b suspect) int { return cmp.Or(first(a, b), compare(a, b)) })
@@ -329,6 +347,66 @@ func parting(space *flow.Space, base []wire.RunResult, program int) map[int]bool
 		}
 	}
 	return blocks
+}
+
+// parted is when an input first did what separates best of what it executed.
+func parted(suspects []suspect, chance float64) int {
+	best, at := chance, -1
+	for _, c := range suspects { // in the order of execution
+		if score := math.Round(c.Score*1e9) / 1e9; !c.Absent && score > best {
+			best, at = score, c.order
+		}
+	}
+	return at
+}
+
+// horizon is the time after which what a program executes for the first time follows on the difference, and did not make it: for a program that
+// rejects, when it came to what decides that; for the others, when they last came upon code that one which rejects had executed before it did,
+// and one block more. It is the end of time where no program rejects what another one accepts, or no order is recorded.
+func horizon(space *flow.Space, base []wire.RunResult, ranked []ranking, program int) int {
+	own, last := base[program].First, -1
+	rejects := func(p int) bool { return oracle.Outcome(base[p].Outcome) == oracle.Rejected }
+	if rejects(program) {
+		if at := ranked[program].parted; at >= 0 {
+			return at
+		}
+		return math.MaxInt
+	}
+	for q, r := range base {
+		if !rejects(q) || ranked[q].parted < 0 {
+			continue
+		}
+		with := map[int]bool{}
+		for i, id := range r.First {
+			if 2*i < ranked[q].parted {
+				with[space.Near(int(id))] = true
+			}
+		}
+		for i := len(own) - 1; i > last; i-- {
+			if with[space.Near(int(own[i]))] {
+				last = i
+				break
+			}
+		}
+	}
+	if last < 0 {
+		return math.MaxInt
+	}
+	return 2 * (last + 1)
+}
+
+// before is the ranking without the changes that follow on the difference, unless that leaves none.
+func before(space *flow.Space, base []wire.RunResult, ranked []ranking) []ranking {
+	list, left := slices.Clone(ranked), false
+	for p := range list {
+		end := horizon(space, base, ranked, p)
+		list[p].changed = slices.DeleteFunc(slices.Clone(list[p].changed), func(c changed) bool { return c.order > end })
+		left = left || len(list[p].changed) > 0
+	}
+	if !left {
+		return ranked
+	}
+	return list
 }
 
 // others are the blocks that all programs but one executed.

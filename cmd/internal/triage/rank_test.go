@@ -178,12 +178,12 @@ func TestRank(t *testing.T) {
 		}
 		space := spaceOf(succs, test.line)
 		space.Align = func(*flow.Space) flow.Alignment {
-			a := flow.Alignment{Changed: map[int]int{}}
+			a := flow.Alignment{Changed: map[int]flow.Difference{}}
 			for b := range space.Len() {
 				a.Numbers = append(a.Numbers, twin(b))
 			}
 			for _, b := range test.changed {
-				a.Changed[b] = changedLine + b
+				a.Changed[b] = flow.Difference{Line: changedLine + b}
 			}
 			return a
 		}

@@ -97,7 +97,7 @@ const (
 )
 
 // RunAll executes inputs one after another, as Run does, and hands each one's results to use until that returns false.
-func (s *Replayer) RunAll(inputs iter.Seq[[]byte], flags uint64, use func(results []wire.RunResult) bool) error {
+func (s *Replayer) RunAll(inputs iter.Seq[[]byte], flags uint64, use func(flat []byte, results []wire.RunResult) bool) error {
 	next, stop := iter.Pull(inputs)
 	defer stop()
 	for {
@@ -125,7 +125,7 @@ func (s *Replayer) RunAll(inputs iter.Seq[[]byte], flags uint64, use func(result
 				}
 				all = append(all, results)
 			}
-			if !use(all[i]) {
+			if !use(flat, all[i]) {
 				return nil
 			}
 		}

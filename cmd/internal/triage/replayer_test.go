@@ -69,7 +69,7 @@ func TestRunAll(t *testing.T) {
 	}
 	want := map[int]string{3: "[crashed accepted]", 4: "[crashed crashed]", 26: "[accepted rejected]", 40: "[accepted crashed]", 69: "[crashed accepted]"}
 	n := 0
-	err := s.RunAll(slices.Values(inputs), 0, func(results []wire.RunResult) bool {
+	err := s.RunAll(slices.Values(inputs), 0, func(_ []byte, results []wire.RunResult) bool {
 		expected := want[n]
 		if expected == "" && n < 26 {
 			expected = "[accepted accepted]"
@@ -86,13 +86,13 @@ func TestRunAll(t *testing.T) {
 		t.Errorf("%d of %d inputs, %d runs, %d deaths, error %v", n, len(inputs), s.Runs, s.Deaths, err)
 	}
 	n = 0
-	if err := s.RunAll(slices.Values(inputs), 0, func([]wire.RunResult) bool { n++; return n < 2 }); err != nil || n != 2 {
+	if err := s.RunAll(slices.Values(inputs), 0, func([]byte, []wire.RunResult) bool { n++; return n < 2 }); err != nil || n != 2 {
 		t.Errorf("told to stop after 2: %d inputs, error %v", n, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	s.Ctx = ctx
-	if err := s.RunAll(slices.Values(inputs), 0, func([]wire.RunResult) bool { return true }); !errors.Is(err, context.Canceled) {
+	if err := s.RunAll(slices.Values(inputs), 0, func([]byte, []wire.RunResult) bool { return true }); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: error %v", err)
 	}
 }

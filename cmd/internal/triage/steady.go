@@ -88,7 +88,7 @@ func (j *Triager) steady(s *Replayer, f *Finding, others [][]byte) (wavered uint
 		if deadly { // others in the same batch would be run in vain
 			run = s.runEach
 		}
-		err := run(inputs, f.flags, func(results []wire.RunResult) bool {
+		err := run(inputs, f.flags, func(_ []byte, results []wire.RunResult) bool {
 			if k++; mixed && len(others) > 0 && k%2 == 1 {
 				return true
 			}
@@ -103,9 +103,9 @@ func (j *Triager) steady(s *Replayer, f *Finding, others [][]byte) (wavered uint
 }
 
 // runEach is RunAll with one input at a time.
-func (s *Replayer) runEach(inputs iter.Seq[[]byte], flags uint64, use func(results []wire.RunResult) bool) error {
+func (s *Replayer) runEach(inputs iter.Seq[[]byte], flags uint64, use func(flat []byte, results []wire.RunResult) bool) error {
 	for flat := range inputs {
-		if results, err := s.Run(flat, flags); err != nil || !use(results) {
+		if results, err := s.Run(flat, flags); err != nil || !use(flat, results) {
 			return err
 		}
 	}
@@ -115,7 +115,7 @@ func (s *Replayer) runEach(inputs iter.Seq[[]byte], flags uint64, use func(resul
 // repeat runs the input as it was found again, in the process that has just shown what it does.
 func (j *Triager) repeat(s *Replayer, f *Finding, runs int) (wavered uint64, err error) {
 	want := Observations(f.Raw)
-	err = s.RunAll(slices.Values(slices.Repeat([][]byte{f.Flat}, max(0, runs))), f.flags, func(results []wire.RunResult) bool {
+	err = s.RunAll(slices.Values(slices.Repeat([][]byte{f.Flat}, max(0, runs))), f.flags, func(_ []byte, results []wire.RunResult) bool {
 		wavered |= differ(f.Layer, want, Observations(results))
 		return wavered == 0
 	})

@@ -11,6 +11,7 @@ import (
 	"context"
 	"slices"
 
+	"parallax/cmd/internal/causes"
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/target"
@@ -60,7 +61,9 @@ type Finding struct {
 	Program   int              // of a crash: the program that crashed
 	Crash     oracle.Crash
 	Bucket    string
-	Before    string // the bucket that the input would have had before it was minimised
+	Variant   string           // of the bucket: by the places that decide and the errors
+	Symptoms  *causes.Symptoms // of a minimised disagreement; nil where nothing is known of what programs do
+	Before    string           // what the input looked like before it was minimised
 	place     string
 	flags     uint64 // with which it shows
 	enough    bool   // its bucket needs no more inputs: nothing else was looked at
@@ -168,8 +171,8 @@ func (j *Triager) shows(f *Finding) bool {
 	return Kind(&f.Results[f.Program]) == f.Kind
 }
 
-// order has a replayer go on with the worker that records the order of blocks.
-func (j *Triager) order(ctx context.Context, s *Replayer) error {
+// Order has a replayer go on with the worker that records the order of blocks.
+func (j *Triager) Order(ctx context.Context, s *Replayer) error {
 	if j.Ordered == nil {
 		return nil
 	}
@@ -206,7 +209,7 @@ func (j *Triager) discrepancy(s *Replayer, c Candidate, f *Finding) error {
 		if at, err = Locate(s, j.Layers, j.Shape, f.Flat, extra, j.budget(budget), want.shown); err != nil {
 			return err
 		}
-		f.Before = j.bucket(f.Raw, f.Layer, at.Best, f.Flat)
+		f.Before = j.before(f.Raw, f.Layer, at, f.Flat)
 		f.Minimized, f.Deciding, f.Ranked = f.Flat, at.Deciding, at.Ranked
 		if j.Saturated != nil && j.Saturated(f.Before) {
 			f.Bucket = f.Before
@@ -242,9 +245,17 @@ func (j *Triager) discrepancy(s *Replayer, c Candidate, f *Finding) error {
 		}
 		break
 	}
+	if one, err := j.one(s, f, at); one != nil || err != nil {
+		if err != nil {
+			return err
+		}
+		one.Raw, one.Results, one.Runs = one.Results, nil, f.Runs
+		*f = *one
+		return j.discrepancy(s, Candidate{Flat: f.Flat, Layer: f.Layer}, f)
+	}
 	want.deciding = f.Deciding
 	j.holes(s, f, wire.WantHits, want.wanted(), want.shown)
-	f.Bucket = j.bucket(f.Results, f.Layer, at.Best, f.Minimized)
+	j.attribute(f, at)
 	return nil
 }
 

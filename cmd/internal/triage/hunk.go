@@ -1,0 +1,152 @@
+package triage
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"parallax/cmd/internal/flow"
+)
+
+// Between versions of one program, a disagreement can only come from what was changed, and of that only from what one of them executed.
+
+// changed is a block that the input executed, that was changed between versions.
+type changed struct {
+	suspect
+	program int
+	hunk    int
+}
+
+// hunkOf is the hunk to which a disagreement between versions is put down, None if none was executed or programs are not versions. It is,
+// in this order,
+//
+//   - the one that separates disagreeing from agreeing inputs best, where the versions part if there is one,
+//   - the only one that was executed,
+//   - the last one before the versions' ways part,
+//   - the one in the function that decides, the first that was executed.
+//
+// A function that only one version has is called from code that was changed: what it does is put down to the hunk that calls it.
+func hunkOf(space *flow.Space, ranked []ranking) int {
+	var all, telling []changed
+	for _, r := range ranked {
+		for _, c := range r.changed {
+			if all = append(all, c); c.tells {
+				telling = append(telling, c)
+			}
+		}
+	}
+	if len(all) == 0 {
+		return None
+	}
+	if len(telling) > 0 {
+		return caller(space, all, slices.MinFunc(telling, func(a, b changed) int {
+			return cmp.Or(
+				compareBool(b.Parts, a.Parts),
+				cmp.Compare(math.Round(b.Score*1e9), math.Round(a.Score*1e9)),
+				cmp.Compare(a.others, b.others),
+				compareBool(b.own, a.own),
+				cmp.Compare(a.order, b.order),
+				cmp.Compare(a.program, b.program),
+			)
+		}))
+	}
+	only := all[0].hunk
+	if !slices.ContainsFunc(all, func(c changed) bool { return c.hunk != only }) {
+		return only
+	}
+	if c := beforeParting(ranked); c != nil {
+		return caller(space, all, *c)
+	}
+	for _, r := range ranked {
+		if r.name == nil {
+			continue
+		}
+		for _, c := range r.changed {
+			if space.SameFunction(c.Block, r.name.Block) {
+				return caller(space, all, c)
+			}
+		}
+	}
+	return only
+}
+
+// caller is the hunk that calls the function of a hunk, if only one version has that: the last one that the program executed before and that
+// names it, or else the last one. Other hunks are themselves.
+func caller(space *flow.Space, all []changed, c changed) int {
+	h := space.HunkOf(c.hunk)
+	if !h.Lone {
+		return c.hunk
+	}
+	entered := c.order
+	for _, other := range all {
+		if other.program == c.program && other.hunk == c.hunk {
+			entered = min(entered, other.order)
+		}
+	}
+	name := called(h.Function)
+	last, naming := None, None
+	at, then := -1, -1
+	for _, other := range all {
+		if other.program != c.program || other.order >= entered {
+			continue
+		}
+		from := space.HunkOf(other.hunk)
+		if from.Lone {
+			continue
+		}
+		if other.order > at {
+			last, at = other.hunk, other.order
+		}
+		if other.order > then && names(from.Text, name) {
+			naming, then = other.hunk, other.order
+		}
+	}
+	switch {
+	case naming != None:
+		return naming
+	case last != None:
+		return last
+	}
+	return c.hunk
+}
+
+// beforeParting is the last change that a program executed before it left the way that it had in common with others: of the program that
+// executed one most lately.
+func beforeParting(ranked []ranking) (last *changed) {
+	distance := math.MaxInt
+	for i := range ranked {
+		r := &ranked[i]
+		if r.leaves < 0 {
+			continue
+		}
+		for k := range r.changed {
+			if c := &r.changed[k]; c.order <= r.leaves && r.leaves-c.order < distance {
+				last, distance = c, r.leaves-c.order
+			}
+		}
+	}
+	return last
+}
+
+// called is the name by which a function is called.
+func called(function string) string {
+	name := strings.TrimSuffix(function, "[...]")                               // with type parameters
+	if end := strings.TrimSuffix(name, " const"); strings.HasSuffix(end, ")") { // of C++, with its parameters
+		if name = end[:max(0, strings.LastIndexByte(end, '('))]; strings.HasSuffix(name, ">") {
+			name = name[:max(0, strings.LastIndexByte(name, '<'))]
+		}
+	}
+	return name[1+strings.LastIndexFunc(name, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }):]
+}
+
+// names reports whether the text of a hunk holds a name.
+func names(text, name string) bool {
+	for word := range strings.FieldsSeq(text) {
+		if name != "" && strings.TrimLeft(word, "+-") == name { // the signs of a line are before its first token
+			return true
+		}
+	}
+	return false
+}

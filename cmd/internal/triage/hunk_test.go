@@ -1,0 +1,322 @@
+package triage
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"parallax/cmd/internal/flow"
+	"parallax/internal/wire"
+)
+
+// versions is two programs of two functions each, of eight blocks: 0 to 15 are those of the first program. They differ in hunks of functions
+// that both have, or else in those that are given.
+func versions(hunks ...flow.Hunk) *flow.Space {
+	if len(hunks) == 0 {
+		hunks = make([]flow.Hunk, 6)
+	}
+	space := &flow.Space{Align: func(*flow.Space) flow.Alignment { return flow.Alignment{Hunks: hunks} }}
+	for p := range 2 {
+		table := &flow.Table{Package: "p", Funcs: []flow.Func{{Name: "F", Count: 8}, {Name: "G", First: 8, Count: 8}}}
+		for i := range 16 {
+			table.Blocks = append(table.Blocks, flow.Block{ID: i, Func: i / 8})
+		}
+		space.Add(table, p)
+	}
+	return space
+}
+
+// was is a changed block that was executed, with the number of its hunk and when that was.
+func was(block, hunk, order int) changed {
+	return changed{suspect: suspect{Place: Place{Block: block, Changed: true}, order: order}, program: block / 16, hunk: hunk}
+}
+
+// telling is one that separates, with a score.
+func (c changed) telling(score float64) changed {
+	c.tells, c.Score = true, score
+	return c
+}
+
+// ran is a ranking without a place, of a program that never left a way.
+func ran(list ...changed) ranking { return ranking{deciding: None, leaves: -1, changed: list} }
+
+// left is the ranking of a program that left the way that it had in common with its version.
+func (r ranking) left(order int) ranking {
+	r.leaves = order
+	return r
+}
+
+// decided is the ranking of a program in which a block separates best.
+func (r ranking) decided(block int) ranking {
+	r.name = &Place{Block: block, Score: 1}
+	return r
+}
+
+func TestHunkOf(t *testing.T) {
+	others := func(c changed, n int) changed { c.others = n; return c }
+	own := func(c changed) changed { c.own = true; return c }
+	for _, test := range []struct {
+		name   string
+		ranked []ranking
+		want   int
+	}{
+		{"no programs", nil, None},
+		{"nothing that was changed was executed", []ranking{ran(), ran()}, None},
+		{"nor does it matter what else is known", []ranking{ran().left(4).decided(1), ran().left(4).decided(17)}, None},
+
+		{"the only one", []ranking{ran(was(1, 3, 2)), ran()}, 3},
+		{"the only one, in both versions", []ranking{ran(was(1, 3, 2), was(2, 3, 4)), ran(was(17, 3, 2))}, 3},
+		{"the only one, though it was executed after the parting", []ranking{ran(was(1, 3, 8)).left(2), ran().left(2)}, 3},
+		{"the only one, though another function decides", []ranking{ran(was(1, 3, 2)).decided(9), ran()}, 3},
+		{"the number 0", []ranking{ran(was(1, 0, 2)), ran()}, 0},
+
+		{"the one that separates, before the last", []ranking{ran(was(1, 3, 0).telling(0.9), was(2, 4, 2)).left(2), ran()}, 3},
+		{"before the one in the function that decides", []ranking{ran(was(9, 4, 0), was(1, 3, 2).telling(0.9)).decided(10), ran()}, 3},
+		{"also when it was executed after the parting", []ranking{ran(was(1, 4, 0), was(2, 3, 8).telling(0.9)).left(2), ran()}, 3},
+		{"the one that separates best", []ranking{ran(was(1, 4, 0).telling(0.8), was(2, 3, 2).telling(0.9)), ran(was(17, 5, 0).telling(0.85))}, 3},
+		{"the one that separates best, of another program", []ranking{ran(was(1, 4, 0).telling(0.8)), ran(was(17, 3, 9).telling(0.9))}, 3},
+		{"scores that differ by the last bit only are equal", []ranking{ran(was(1, 4, 2).telling(0.9+1e-12), was(2, 3, 0).telling(0.9)), ran()}, 3},
+		{"a score alone does not tell", []ranking{ran(changed{suspect: suspect{Place: Place{Score: 1}}, hunk: 4}, was(2, 3, 0).telling(0.5)), ran()}, 3},
+		{"of equals, what other disagreements do least", []ranking{ran(others(own(was(1, 4, 0)), 2).telling(0.9), others(was(2, 3, 2), 1).telling(0.9)), ran()}, 3},
+		{"then what is tested", []ranking{ran(was(1, 4, 0).telling(0.9), own(was(2, 3, 2)).telling(0.9)), ran()}, 3},
+		{"then what was executed first", []ranking{ran(was(1, 4, 4).telling(0.9)), ran(was(17, 3, 2).telling(0.9))}, 3},
+		{"then that of the first program", []ranking{ran(was(1, 3, 2).telling(0.9)), ran(was(17, 4, 2).telling(0.9))}, 3},
+
+		{"the last before the parting", []ranking{ran(was(1, 4, 0), was(2, 3, 2), was(3, 5, 6)).left(4), ran(was(17, 4, 0)).left(4)}, 3},
+		{"before the one in the function that decides", []ranking{ran(was(1, 3, 2), was(9, 4, 6)).left(4).decided(10), ran()}, 3},
+
+		{"the first in the function that decides", []ranking{ran(was(1, 4, 0), was(9, 3, 2), was(10, 5, 4)).decided(11), ran()}, 3},
+		{"of the first program in whose it is", []ranking{ran(was(1, 4, 0)).decided(9), ran(was(17, 3, 2), was(25, 5, 0)).decided(18)}, 3},
+		{"not in a function of that name of another program", []ranking{ran(was(1, 4, 0)), ran(was(25, 3, 2)).decided(26)}, 3},
+		{"where all were executed after the parting", []ranking{ran(was(1, 4, 6), was(9, 3, 8)).left(4).decided(11), ran().left(4)}, 3},
+
+		{"else the first", []ranking{ran(was(1, 3, 4), was(2, 4, 6)), ran(was(17, 5, 0))}, 3},
+		{"where a function decides in which none is", []ranking{ran(was(1, 3, 4), was(2, 4, 6)).decided(9), ran()}, 3},
+	} {
+		if got := hunkOf(versions(), test.ranked); got != test.want {
+			t.Errorf("%s: hunk %d, want %d", test.name, got, test.want)
+		}
+	}
+}
+
+// What is done in a function that only one version has is put down to the hunk that calls it.
+func TestCaller(t *testing.T) {
+	hunks := []flow.Hunk{
+		0:  {Function: "F", Text: "-a\n+b\n"},
+		1:  {Function: "F", Text: "-x = 1\n+x = more ( 2 )\n"},
+		2:  {Function: "G", Text: "-x = 1\n+more ( 2 )\n"},
+		3:  {Function: "more", Whole: true, Lone: true},
+		4:  {Function: "less", Whole: true, Lone: true},
+		5:  {Function: "anew", Whole: true},
+		6:  {Function: "(*T).Read", Whole: true, Lone: true},
+		7:  {Function: "F", Text: "+t . Read ( evermore , 7 )\n"},
+		8:  {Function: "Map[...]", Whole: true, Lone: true},
+		9:  {Function: "F", Text: "-y\n+Map [ int ] ( y )\n"},
+		10: {Function: "(*T[...]).Next", Whole: true, Lone: true},
+		11: {Function: "F", Text: "+t . Next ( )\n"},
+		12: {Function: "more.func1", Whole: true, Lone: true},
+	}
+	for _, test := range []struct {
+		name string
+		at   changed
+		with []changed
+		want int
+	}{
+		{"a function that both have", was(1, 0, 4), []changed{was(0, 1, 2)}, 0},
+		{"one that was written anew", was(9, 5, 4), []changed{was(0, 1, 2)}, 5},
+		{"the hunk that names it", was(9, 3, 4), []changed{was(0, 1, 2)}, 1},
+		{"that, though another one came later", was(9, 3, 6), []changed{was(0, 1, 2), was(1, 0, 4)}, 1},
+		{"the last one that names it", was(9, 3, 6), []changed{was(0, 1, 2), was(8, 2, 4)}, 2},
+		{"the last one, of whichever order they are told in", was(9, 3, 6), []changed{was(8, 2, 4), was(0, 1, 2)}, 2},
+		{"else the last one", was(9, 3, 6), []changed{was(0, 5, 2), was(1, 0, 4)}, 0},
+		{"not what came after it", was(9, 3, 2), []changed{was(1, 0, 0), was(0, 1, 4)}, 0},
+		{"nor what came after the function was entered", was(9, 3, 8), []changed{was(1, 0, 0), was(8, 3, 2), was(0, 1, 4)}, 0},
+		{"nor what another program did", was(9, 3, 6), []changed{was(1, 0, 2), was(17, 1, 4)}, 0},
+		{"nothing before it", was(9, 3, 2), []changed{was(0, 1, 4)}, 3},
+		{"nothing else", was(9, 3, 2), nil, 3},
+		{"nothing but of another program", was(9, 3, 2), []changed{was(17, 1, 0)}, 3},
+		{"a function that such a function calls", was(10, 4, 6), []changed{was(0, 1, 2), was(9, 3, 4)}, 1},
+		{"with nothing before them", was(10, 4, 6), []changed{was(9, 3, 4)}, 4},
+		{"the first block of all", was(9, 3, 2), []changed{was(0, 0, 0)}, 0},
+		{"a method", was(9, 6, 6), []changed{was(0, 7, 2), was(1, 0, 4)}, 7},
+		{"a function whose name is in that of another", was(9, 3, 6), []changed{was(0, 7, 2), was(1, 0, 4)}, 0},
+		{"with type parameters", was(9, 8, 6), []changed{was(0, 9, 2), was(1, 0, 4)}, 9},
+		{"a method with some", was(9, 10, 6), []changed{was(0, 11, 2), was(1, 0, 4)}, 11},
+		{"a closure in such a function", was(9, 12, 6), []changed{was(0, 1, 2), was(8, 3, 4)}, 1},
+	} {
+		space := versions(hunks...)
+		for _, all := range [][]changed{append(slices.Clone(test.with), test.at), append([]changed{test.at}, test.with...)} {
+			if got := caller(space, all, test.at); got != test.want {
+				t.Errorf("%s: hunk %d, want %d", test.name, got, test.want)
+			}
+		}
+		// So it is where the hunk separates.
+		r := []ranking{ran(), ran()}
+		for _, c := range test.with {
+			r[c.program].changed = append(r[c.program].changed, c)
+		}
+		r[0].changed = append(r[0].changed, test.at.telling(0.9))
+		if got := hunkOf(space, r); got != test.want {
+			t.Errorf("%s: a disagreement is put down to hunk %d, want %d", test.name, got, test.want)
+		}
+	}
+	// And where it is the last before the versions' ways part, or in the function that decides.
+	space := versions(hunks...)
+	if got := hunkOf(space, []ranking{ran(was(0, 1, 2), was(9, 3, 4)).left(6), ran()}); got != 1 {
+		t.Errorf("before the parting: hunk %d", got)
+	}
+	if got := hunkOf(space, []ranking{ran(was(0, 0, 0), was(1, 1, 2), was(9, 3, 4)).decided(10), ran()}); got != 1 {
+		t.Errorf("in the function that decides: hunk %d", got)
+	}
+	// What is alone is not put down to anything else.
+	if got := hunkOf(space, []ranking{ran(was(9, 3, 2), was(10, 3, 4)), ran()}); got != 3 {
+		t.Errorf("the only one: hunk %d", got)
+	}
+}
+
+func TestCalled(t *testing.T) {
+	for function, want := range map[string]string{
+		"": "", "f": "f", "T.Read": "Read", "(*T).Read": "Read", "Map[...]": "Map", "(*T[...]).Next": "Next", "T[...].Next": "Next", "über_2": "über_2",
+		"parse": "parse", "parse(int)": "parse", "ns::parse(char const*, unsigned long)": "parse", "(anonymous namespace)::parse()": "parse",
+		"ns::T::size() const": "size", "int ns::max<int>(int, int)": "max", "ns::list<int>::add(int)": "add", ")": "", "f()": "f", ">()": "", "()": "",
+	} {
+		if got := called(function); got != want {
+			t.Errorf("%q: %q, want %q", function, got, want)
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	for _, test := range []struct {
+		text, name string
+		want       bool
+	}{
+		{"+x = more ( 1 )\n", "more", true},
+		{"-more ( 1 )\n", "more", true},
+		{"+a\n+more\n", "more", true},
+		{"+x = t . more ( 1 )\n", "more", true},
+		{"+x = evermore ( 1 )\n", "more", false},
+		{"+x = More ( 1 )\n", "more", false},
+		{"+x = \"more\"\n", "more", false},
+		{"", "more", false},
+		{"-\n+\n", "more", false},
+		{"-\n+x + - 1\n", "", false},
+	} {
+		if names(test.text, test.name) != test.want {
+			t.Errorf("%q, %q: %v", test.text, test.name, !test.want)
+		}
+	}
+}
+
+func TestBeforeParting(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		ranked []ranking
+		want   int
+	}{
+		{"no programs", nil, None},
+		{"no parting", []ranking{ran(was(1, 4, 0)), ran(was(17, 5, 0))}, None},
+		{"nothing before it", []ranking{ran(was(1, 4, 6)).left(4), ran(was(17, 5, 8)).left(4)}, None},
+		{"nothing at all", []ranking{ran().left(4), ran().left(0)}, None},
+		{"the last", []ranking{ran(was(1, 4, 0), was(2, 3, 2), was(3, 5, 6)).left(4)}, 3},
+		{"the block with which it leaves", []ranking{ran(was(1, 4, 2), was(2, 3, 4)).left(4)}, 3},
+		{"with the first block", []ranking{ran(was(1, 3, 0)).left(0)}, 3},
+		{"of the program that executed one most lately", []ranking{ran(was(1, 4, 0)).left(4), ran(was(17, 3, 20)).left(22)}, 3},
+		{"the other way round", []ranking{ran(was(1, 3, 20)).left(22), ran(was(17, 4, 0)).left(4)}, 3},
+		{"of the first that did", []ranking{ran(was(1, 3, 2)).left(4), ran(was(17, 4, 8)).left(10)}, 3},
+		{"not of one that never parts", []ranking{ran(was(1, 4, 4)), ran(was(17, 3, 0)).left(4)}, 3},
+	} {
+		got := None
+		if c := beforeParting(test.ranked); c != nil {
+			got = c.hunk
+		}
+		if got != test.want {
+			t.Errorf("%s: hunk %d, want %d", test.name, got, test.want)
+		}
+	}
+}
+
+// A disagreement is put down to a hunk that was executed, if there is one, and to the same one each time.
+func TestHunkOfIsExecuted(t *testing.T) {
+	for seed := range uint64(500) {
+		random := rand.New(rand.NewPCG(seed, 3))
+		var ranked []ranking
+		var executed []int
+		for p := range 2 {
+			r := ran().left(random.IntN(12) - 1)
+			for order := range random.IntN(4) {
+				c := was(16*p+random.IntN(16), random.IntN(3), 2*order)
+				if random.IntN(3) == 0 {
+					c = c.telling(random.Float64())
+				}
+				r.changed = append(r.changed, c)
+				executed = append(executed, c.hunk)
+			}
+			if random.IntN(2) == 0 {
+				r = r.decided(16*p + random.IntN(16))
+			}
+			ranked = append(ranked, r)
+		}
+		got := hunkOf(versions(), ranked)
+		if (got == None) != (len(executed) == 0) || got != None && !slices.Contains(executed, got) {
+			t.Errorf("seed %d: hunk %d of %v", seed, got, executed)
+		}
+		if again := hunkOf(versions(), ranked); again != got {
+			t.Errorf("seed %d: hunk %d, then %d", seed, got, again)
+		}
+	}
+}
+
+// Ranking a program tells which changed blocks it executed, in the order of that, whether they separate or not, and when it left the way that
+// it had in common with its version.
+func TestRankedChanges(t *testing.T) {
+	for _, test := range []struct {
+		name        string
+		first       []uint32 // blocks in the order of their execution
+		other       []uint32 // those of its version, which are 32 higher
+		unordered   bool
+		agreeing    [][]uint32
+		wantChanged string // blocks, their hunks and when they were executed; those that tell have a mark
+		wantLeaves  int
+	}{
+		{"nothing changed was executed", []uint32{1, 3}, []uint32{33, 35}, false, nil, "", -1},
+		{"in the order of execution", []uint32{1, 4, 3, 2}, []uint32{33, 36, 35, 34}, false, [][]uint32{{1, 2, 3, 4}}, "4:1@2 2:0@6", -1},
+		{"one that separates", []uint32{1, 2, 4}, []uint32{33, 34, 36}, false, [][]uint32{{1, 2}}, "2:0@2 4:1@4!", -1},
+		{"one before the parting, one after it", []uint32{1, 2, 3, 4}, []uint32{33, 34, 37}, false, [][]uint32{{1, 2, 3, 4}}, "2:0@2 4:1@6", 4},
+		{"the parting itself", []uint32{1, 2}, []uint32{33, 35}, false, [][]uint32{{1, 2}}, "2:0@2", 2},
+		{"no order is recorded", []uint32{1, 4, 2}, []uint32{33, 37}, true, [][]uint32{{1, 2, 4}}, "2:0@2 4:1@4", -1},
+	} {
+		space := spaceOf(nil, nil)
+		space.Align = func(*flow.Space) flow.Alignment {
+			a := flow.Alignment{Changed: map[int]flow.Difference{2: {Line: 1}, 4: {Line: 2, Hunk: 1}, 9: {Line: 3, Hunk: 2}}}
+			for b := range space.Len() {
+				a.Numbers = append(a.Numbers, b%32)
+			}
+			return a
+		}
+		hits := slices.Sorted(slices.Values(test.first))
+		base := []wire.RunResult{{Hits: hits, First: test.first}, {Hits: slices.Sorted(slices.Values(test.other)), First: test.other}}
+		if test.unordered {
+			base[0].First, base[1].First = nil, nil
+		}
+		s := spectrum{base: base[0], others: others(space, base, 0), parting: parting(space, base, 0)}
+		s.add(disagrees, hits)
+		for _, blocks := range test.agreeing {
+			s.add(agrees, blocks)
+		}
+		r := s.rank(space)
+		var got []string
+		for _, c := range r.changed {
+			mark := ""
+			if c.tells {
+				mark = "!"
+			}
+			got = append(got, fmt.Sprintf("%d:%d@%d%s", c.Block, c.hunk, c.order, mark))
+		}
+		if text := strings.Join(got, " "); text != test.wantChanged || r.leaves != test.wantLeaves {
+			t.Errorf("%s: %q, left at %d, want %q, %d", test.name, text, r.leaves, test.wantChanged, test.wantLeaves)
+		}
+	}
+}

@@ -1,0 +1,99 @@
+package triage
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"strings"
+
+	"parallax/cmd/internal/causes"
+	"parallax/cmd/internal/flow"
+	"parallax/internal/input"
+	"parallax/internal/oracle"
+	"parallax/internal/wire"
+)
+
+// nearlyBest is how much of the best score of any program a function must have to be a symptom.
+const nearlyBest = 0.8
+
+// symptoms are what a minimised input shows of the cause of a discrepancy, nil where nothing is known of what the programs do.
+func (j *Triager) symptoms(results []wire.RunResult, layer oracle.Layers, at *Located, flat []byte) *causes.Symptoms {
+	s := &causes.Symptoms{Layer: layer.String(), Edits: at.Edits, Functions: make([]string, len(results))}
+	for _, r := range results {
+		class, _ := j.class(r, flat)
+		s.Outcomes, s.Classes = append(s.Outcomes, oracle.Outcome(r.Outcome).String()), append(s.Classes, class)
+		if layer == oracle.ValueLayer {
+			s.Equal = append(s.Equal, slices.IndexFunc(results, func(o wire.RunResult) bool { return o.Value == r.Value }))
+		}
+	}
+	best := 0.0
+	for _, p := range at.Best {
+		if p != nil {
+			best = max(best, p.Score)
+		}
+	}
+	for p, place := range at.Best {
+		if place == nil || place.Score < nearlyBest*best {
+			continue
+		}
+		if table, b := j.Space.Block(place.Block); b != nil {
+			s.Functions[p] = table.Package + "." + table.Funcs[b.Func].Name
+		}
+	}
+	if at.Hunk != None {
+		s.Change, s.Large = oracle.BucketID("hunk", j.Space.HunkName(at.Hunk)), large(j.Space.HunkOf(at.Hunk))
+	}
+	if s.Change == "" && best == 0 {
+		return nil
+	}
+	return s
+}
+
+// largeHunk is how many lines of a hunk may be one cause without a look at anything else: those of a fix are mostly fewer.
+const largeHunk = 10
+
+// large reports whether a hunk may be several causes: a function that was written anew, a table, or many lines.
+func large(h flow.Hunk) bool {
+	return h.Whole || strings.Count(h.Text, "\n") > largeHunk
+}
+
+// repairs collects the kinds of what was taken out of an input in relatives that all programs accept.
+type repairs struct {
+	shape input.Shape
+	flat  []byte
+	kinds map[string]bool
+}
+
+// accepted takes a relative that all programs accept.
+func (e *repairs) accepted(relative []byte) {
+	if taken, ok := e.taken(relative); ok && taken != "" {
+		e.kinds[causes.Kind(taken)] = true
+	}
+}
+
+func (e *repairs) list() []string { return slices.Sorted(maps.Keys(e.kinds)) }
+
+// taken is what was taken out of the input to make a relative, in one place of one argument. It reports false where the two differ in more than
+// one argument, or not at all.
+func (e *repairs) taken(relative []byte) (taken string, ok bool) {
+	a, b := e.shape.Spans(nil, e.flat), e.shape.Spans(nil, relative)
+	for i := range a {
+		x, y := e.flat[a[i].Start:a[i].End], relative[b[i].Start:b[i].End]
+		if bytes.Equal(x, y) {
+			continue
+		}
+		if ok {
+			return "", false
+		}
+		before := 0
+		for before < min(len(x), len(y)) && x[before] == y[before] {
+			before++
+		}
+		after := 0
+		for after < min(len(x), len(y))-before && x[len(x)-1-after] == y[len(y)-1-after] {
+			after++
+		}
+		taken, ok = string(x[before:len(x)-after]), true
+	}
+	return taken, ok
+}

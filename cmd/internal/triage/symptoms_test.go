@@ -1,0 +1,243 @@
+package triage
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"parallax/cmd/internal/causes"
+	"parallax/cmd/internal/flow"
+	"parallax/internal/input"
+	"parallax/internal/oracle"
+	"parallax/internal/wire"
+)
+
+func flatOf(t *testing.T, shape input.Shape, values ...any) []byte {
+	t.Helper()
+	flat, err := shape.Pack(values...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return flat
+}
+
+func TestTaken(t *testing.T) {
+	text, three := input.Shape{input.Bytes}, input.Shape{input.String, input.Int16, input.Bytes}
+	type values = []any
+	raw := func(s string) values { return values{[]byte(s)} }
+	all := func(s string, n int16, b string) values { return values{s, n, []byte(b)} }
+	for _, test := range []struct {
+		name           string
+		shape          input.Shape
+		flat, relative values
+		taken          string
+		ok             bool
+	}{
+		{"nothing", text, raw("12"), raw("12"), "", false},
+		{"a byte", text, raw("1-2"), raw("12"), "-", true},
+		{"the first", text, raw("-12"), raw("12"), "-", true},
+		{"the last", text, raw("12-"), raw("12"), "-", true},
+		{"one of equal ones", text, raw("1--2"), raw("1-2"), "-", true},
+		{"several", text, raw("1abc2"), raw("12"), "abc", true},
+		{"all", text, raw("12"), raw(""), "12", true},
+		{"a byte for another", text, raw("1-2"), raw("1+2"), "-", true},
+		{"a byte for several", text, raw("1-2"), raw("1xyz2"), "-", true},
+		{"two places, with what is between them", text, raw("a1b"), raw("c1d"), "a1b", true},
+		{"a byte more", text, raw("12"), raw("1-2"), "", true},
+		{"a byte more, like the one beside it", text, raw("12"), raw("112"), "", true},
+		{"of an empty one", text, raw(""), raw("1"), "", true},
+
+		{"of the first argument", three, all("1-2", 3, "x"), all("12", 3, "x"), "-", true},
+		{"of the last one", three, all("1-2", 3, "x+y"), all("1-2", 3, "xy"), "+", true},
+		{"of a number", three, all("1", 0x3132, "x"), all("1", 0x3133, "x"), "2", true},
+		{"nothing of three", three, all("1", 2, "x"), all("1", 2, "x"), "", false},
+		{"of two arguments", three, all("1-", 2, "x"), all("1", 3, "x"), "", false},
+		{"of the first and the last one", three, all("1-", 2, "x+"), all("1", 2, "x"), "", false},
+		{"of all", three, all("1", 2, "x"), all("", 0, ""), "", false},
+		{"a byte more in one of them", three, all("1", 2, "x"), all("10", 2, "x"), "", true},
+		{"what moves from one to the other", three, all("ab", 2, "c"), all("a", 2, "bc"), "", false},
+	} {
+		r := repairs{shape: test.shape, flat: flatOf(t, test.shape, test.flat...)}
+		taken, ok := r.taken(flatOf(t, test.shape, test.relative...))
+		if taken != test.taken || ok != test.ok {
+			t.Errorf("%s: %q, %v, want %q, %v", test.name, taken, ok, test.taken, test.ok)
+		}
+	}
+}
+
+// What was taken stands in the argument, and putting something else in its place gives the relative.
+func TestTakenIsThere(t *testing.T) {
+	shape := input.Shape{input.String, input.Int8, input.Bytes}
+	for seed := range uint64(300) {
+		random := rand.New(rand.NewPCG(seed, 4))
+		word := func() string {
+			var b strings.Builder
+			for range random.IntN(6) {
+				b.WriteByte("ab-"[random.IntN(3)])
+			}
+			return b.String()
+		}
+		from, to, number, rest := word(), word(), int8(random.IntN(9)), word()
+		r := repairs{shape: shape, flat: flatOf(t, shape, from, number, []byte(rest))}
+		taken, ok := r.taken(flatOf(t, shape, to, number, []byte(rest)))
+		found := false
+		for at := range len(from) + 1 {
+			if strings.HasPrefix(from[at:], taken) {
+				before, after := from[:at], from[at+len(taken):]
+				found = found || strings.HasPrefix(to, before) && strings.HasSuffix(to[len(before):], after)
+			}
+		}
+		if ok != (from != to) || ok && !found || !ok && taken != "" {
+			t.Errorf("%q to %q: %q, %v", from, to, taken, ok)
+		}
+	}
+}
+
+// The kinds of what relatives lack that all programs accept are each told once, in order.
+func TestRepairs(t *testing.T) {
+	shape := input.Shape{input.String, input.Bool, input.Bytes}
+	r := repairs{shape: shape, flat: flatOf(t, shape, "1.2-é", false, []byte("\x01ab")), kinds: map[string]bool{}}
+	if got := r.list(); len(got) > 0 {
+		t.Errorf("kinds %q of no relative", got)
+	}
+	for _, relative := range [][]any{
+		{"1.2-é", false, []byte("ab")},       // ^
+		{"12-é", false, []byte("\x01ab")},    // .
+		{"1.3-é", false, []byte("\x01ab")},   // 9
+		{"1.-é", false, []byte("\x01ab")},    // 9
+		{"1.2", false, []byte("\x01ab")},     // -u
+		{"1.2-é", false, []byte("\x01a")},    // a
+		{"1.2-é", false, []byte("\x01xy")},   // a
+		{"1.2-é", false, []byte("\x01abc")},  // nothing is taken
+		{"1.2-é", false, []byte("\x01ab")},   // nor here
+		{"12-é", true, []byte("\x01ab")},     // two arguments
+		{"1.2-é", false, []byte("\x01ab-+")}, // something more
+	} {
+		r.accepted(flatOf(t, shape, relative...))
+	}
+	if want := []string{"-u", ".", "9", "^", "a"}; !slices.Equal(r.list(), want) {
+		t.Errorf("kinds %q, want %q", r.list(), want)
+	}
+}
+
+func TestSymptoms(t *testing.T) {
+	yes, no := wire.RunResult{Outcome: uint64(oracle.Accepted), Value: 1}, wire.RunResult{Outcome: uint64(oracle.Rejected), ErrorType: "T", Error: "bad digit"}
+	other := yes
+	other.Value = 2
+	space := versions()
+	space.Align = func(*flow.Space) flow.Alignment {
+		return flow.Alignment{Hunks: []flow.Hunk{{Function: "F", Text: "-a\n"}, {Function: "F", Text: "-b\n"}}}
+	}
+	j := &Triager{Names: []string{"a@v1", "a@v2"}, Shape: input.Shape{input.String}, Space: space}
+	type results = []wire.RunResult
+	at := func(first, second float64, edits ...string) *Located {
+		l := &Located{Hunk: None, Best: make([]*Place, 2), Edits: edits}
+		for p, score := range []float64{first, second} {
+			if score > 0 {
+				l.Best[p] = &Place{Block: 16*p + 9*p, Score: score}
+			}
+		}
+		return l
+	}
+	for _, test := range []struct {
+		name    string
+		results results
+		layer   oracle.Layers
+		at      *Located
+		want    *causes.Symptoms
+	}{
+		{"nothing is known", results{yes, no}, oracle.VerdictLayer, at(0, 0, "-"), nil},
+		{"of one program", results{yes, no}, oracle.VerdictLayer, at(0, 0.5, "-", "9"), &causes.Symptoms{
+			Layer: "verdict", Outcomes: []string{"accepted", "rejected"}, Functions: []string{"", "p.G"}, Classes: []string{"", "T\nbad digit"}, Edits: []string{"-", "9"},
+		}},
+		{"of both", results{yes, no}, oracle.VerdictLayer, at(0.8, 1), &causes.Symptoms{
+			Layer: "verdict", Outcomes: []string{"accepted", "rejected"}, Functions: []string{"p.F", "p.G"}, Classes: []string{"", "T\nbad digit"},
+		}},
+		{"less well than the other", results{yes, no}, oracle.VerdictLayer, at(1, 0.79), &causes.Symptoms{
+			Layer: "verdict", Outcomes: []string{"accepted", "rejected"}, Functions: []string{"p.F", ""}, Classes: []string{"", "T\nbad digit"},
+		}},
+		{"values", results{yes, other}, oracle.ValueLayer, at(1, 0), &causes.Symptoms{
+			Layer: "value", Outcomes: []string{"accepted", "accepted"}, Equal: []int{0, 1}, Functions: []string{"p.F", ""}, Classes: []string{"", ""},
+		}},
+	} {
+		got := j.symptoms(test.results, test.layer, test.at, []byte("12"))
+		if (got == nil) != (test.want == nil) || got != nil && !sameSymptoms(got, test.want) {
+			t.Errorf("%s: %+v, want %+v", test.name, got, test.want)
+		}
+	}
+
+	// What was changed names the cause of a disagreement between versions, also where nothing else is known.
+	named := func(hunk int, names ...string) *Finding {
+		l := at(0, 0)
+		l.Hunk = hunk
+		f := &Finding{Layer: oracle.VerdictLayer, Results: results{yes, no}, Minimized: []byte("12")}
+		(&Triager{Names: names, Shape: j.Shape, Space: space}).attribute(f, l)
+		return f
+	}
+	first, second, later, none := named(0, j.Names...), named(1, j.Names...), named(0, "a@v1", "a@v3"), named(None, j.Names...)
+	if first.Symptoms == nil || first.Symptoms.Change == "" || first.Bucket == first.Variant || first.Bucket == second.Bucket || first.Variant != second.Variant {
+		t.Errorf("two changes: %+v, %+v", first, second)
+	}
+	if later.Bucket != first.Bucket || !later.Symptoms.One(first.Symptoms) || second.Symptoms.One(first.Symptoms) {
+		t.Errorf("the same change, of another version: %+v, %+v", first, later)
+	}
+	if none.Symptoms != nil || none.Bucket != none.Variant || none.Variant != first.Variant {
+		t.Errorf("no change: %+v", none)
+	}
+}
+
+// What an input looks like before it is minimised depends on what was changed, too, where that is known, and is no variant then.
+func TestBefore(t *testing.T) {
+	results := []wire.RunResult{{Outcome: uint64(oracle.Accepted), Value: 1}, {Outcome: uint64(oracle.Rejected), ErrorType: "T", Error: "bad digit"}}
+	j := &Triager{Names: []string{"a@v1", "a@v2"}, Shape: input.Shape{input.String}, Space: versions(
+		flow.Hunk{Function: "F", Text: "-a\n"}, flow.Hunk{Function: "F", Text: "-b\n"}, flow.Hunk{Function: "G", Text: "-a\n"},
+		flow.Hunk{Function: "F", Text: "-a\n"}, flow.Hunk{Function: "F", Whole: true},
+	)}
+	before := func(hunk, block int) string {
+		at := &Located{Hunk: hunk, Best: []*Place{nil, {Block: block, Score: 1}}}
+		return j.before(results, oracle.VerdictLayer, at, []byte("12"))
+	}
+	variant := func(block int) string {
+		return j.bucket(results, oracle.VerdictLayer, []*Place{nil, {Block: block, Score: 1}}, nil)
+	}
+	if before(None, 17) != variant(17) {
+		t.Error("without a change, it is not the variant")
+	}
+	seen := map[string][2]int{}
+	for _, hunk := range []int{None, 0, 1, 2, 4} {
+		for _, block := range []int{17, 18} {
+			id := before(hunk, block)
+			if of, ok := seen[id]; ok {
+				t.Errorf("hunk %d at block %d looks like hunk %d at block %d", hunk, block, of[0], of[1])
+			}
+			if seen[id] = [2]int{hunk, block}; hunk != None && (id == variant(block) || len(id) != len(variant(block))) {
+				t.Errorf("hunk %d at block %d: %q", hunk, block, id)
+			}
+		}
+	}
+	if before(0, 17) != before(3, 17) {
+		t.Error("it depends on the number of the hunk")
+	}
+}
+
+func sameSymptoms(a, b *causes.Symptoms) bool {
+	return a.Layer == b.Layer && a.Change == b.Change && slices.Equal(a.Outcomes, b.Outcomes) && slices.Equal(a.Equal, b.Equal) &&
+		slices.Equal(a.Functions, b.Functions) && slices.Equal(a.Classes, b.Classes) && slices.Equal(a.Edits, b.Edits)
+}
+
+func TestLarge(t *testing.T) {
+	for _, test := range []struct {
+		hunk flow.Hunk
+		want bool
+	}{
+		{flow.Hunk{Text: "-a\n+b\n"}, false},
+		{flow.Hunk{Text: strings.Repeat("+a\n", largeHunk)}, false},
+		{flow.Hunk{Text: strings.Repeat("+a\n", largeHunk+1)}, true},
+		{flow.Hunk{Whole: true}, true},
+	} {
+		if got := large(test.hunk); got != test.want {
+			t.Errorf("%+v: %v", test.hunk, got)
+		}
+	}
+}
