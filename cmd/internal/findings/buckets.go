@@ -3,11 +3,12 @@
 // campaign files what triage returns; the commands that work on campaigns on disk read, show and shrink it.
 //
 // Invariants: a finding's folder is written before its bucket's own file, and both before anybody is told; the smallest input stands
-// for its bucket; at most eight inputs of a bucket are kept.
+// for its bucket; at most eight inputs of a bucket are kept, and 24 more, one for each of its variants.
 package findings
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -40,9 +41,11 @@ type Buckets struct {
 	near     similar.Index
 	folders  []string // where its C programs were built, once that was asked for
 
-	mu      sync.Mutex // guards what triage asks for while the loop changes it
-	buckets map[string]*Bucket
-	alias   map[string]string // what a bucket was before its input was minimised
+	mu       sync.Mutex // guards what triage asks for while the loop changes it
+	buckets  map[string]*Bucket
+	variants map[string]string // to the bucket's id
+	alias    map[string]place  // where what an input looked like before it was minimised belongs
+	expected []expected
 }
 
 // Bucket is findings that look like one cause.
@@ -52,17 +55,22 @@ type Bucket struct {
 	BestHash string
 	stored   int
 	inputs   map[string]report.Other // those on disk when the folder was read, by hash
+	quoted   map[string]string       // inputs on disk, by hash
 }
 
 // Load reads the buckets on disk.
 func Load(folder *state.Folder, t target.Target, accepted *accept.File) (*Buckets, []string, error) {
-	f := &Buckets{folder: folder, target: t, facts: t.About(), Accepted: accepted, buckets: map[string]*Bucket{}, alias: map[string]string{}}
+	f := &Buckets{folder: folder, target: t, facts: t.About(), Accepted: accepted, buckets: map[string]*Bucket{},
+		variants: map[string]string{}, alias: map[string]place{}}
 	list, problems, _, err := Read(folder)
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, b := range list {
 		f.buckets[b.ID] = b
+	}
+	for _, b := range f.inOrder() {
+		f.know(b)
 	}
 	f.index()
 	return f, problems, nil
@@ -106,7 +114,7 @@ func (f *Buckets) Find(id string) *Bucket { return f.buckets[id] }
 // loadBucket finds the bucket's smallest input.
 func loadBucket(folder *state.Folder, b state.Bucket) (*Bucket, []string) {
 	var problems []string
-	out := &Bucket{Bucket: b, inputs: map[string]report.Other{}}
+	out := &Bucket{Bucket: b, inputs: map[string]report.Other{}, quoted: map[string]string{}}
 	for _, entry := range b.Findings {
 		data, err := folder.ReadFinding(b.ID, entry.Hash, OutputsFile)
 		if err != nil {
@@ -118,8 +126,12 @@ func loadBucket(folder *state.Folder, b state.Bucket) (*Bucket, []string) {
 			problems = append(problems, fmt.Sprintf("%s: %v", folder.FindingPath(b.ID, entry.Hash, OutputsFile), err))
 			continue
 		}
+		if finding.Variant == "" {
+			finding.Variant = out.variantOf(entry.Hash)
+		}
 		out.stored++
 		out.inputs[entry.Hash] = finding.Other()
+		out.quoted[entry.Hash] = quoted(finding)
 		if out.Best == nil || Smaller(finding.Minimized, out.Best.Minimized) {
 			out.Best, out.BestHash = finding, entry.Hash
 		}
@@ -138,6 +150,9 @@ func (b *Bucket) describe() {
 	row := b.Best.Summarize()
 	b.Kind, b.Outcomes, b.Classes, b.Location, b.Minority = b.Best.Kind, row.Outcomes, row.Classes, row.Location, b.Best.Odd
 }
+
+// quoted is the minimised input of a finding in a line.
+func quoted(rep *report.Finding) string { return report.QuoteInput(rep.Shape, rep.Minimized, 60) }
 
 // Smaller reports whether an input is better to look at than another one: shorter or, of one length, less.
 func Smaller(a, b []byte) bool {
@@ -171,26 +186,35 @@ func (f *Buckets) MessagesVary(place string) bool {
 func (f *Buckets) Saturated(before string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	b := f.buckets[f.resolve(before)]
-	return b != nil && b.Count >= enoughInputs
+	at := f.resolve(before)
+	b := f.buckets[at.bucket]
+	if b == nil || len(b.Variants) == 0 {
+		return b != nil && b.Count >= enoughInputs
+	}
+	// Of each variant: what looks like one of them may well have another cause.
+	return slices.ContainsFunc(b.Variants, func(v state.Variant) bool { return v.ID == at.variant && v.Count >= enoughInputs })
 }
 
-func (f *Buckets) resolve(before string) string {
-	if id, ok := f.alias[before]; ok {
-		return id
+// place is a variant of a bucket.
+type place struct{ bucket, variant string }
+
+func (f *Buckets) resolve(before string) place {
+	if at, ok := f.alias[before]; ok {
+		return at
 	}
-	return before
+	if id, ok := f.variants[before]; ok {
+		return place{id, before}
+	}
+	return place{before, before}
 }
 
 // Add files a finding. It reports whether the bucket is new.
 func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, fresh bool, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	id := found.Bucket
-	if found.Results == nil { // it was not minimised, since its bucket needs no more
-		id = f.resolve(found.Before)
-	} else if found.Before != id {
-		f.alias[found.Before] = id
+	id := f.home(found)
+	if found.Results != nil {
+		f.alias[found.Before] = place{id, cmp.Or(found.Variant, id)}
 	}
 	if !shows(found) {
 		return nil, false, fmt.Errorf("bucket %s: the results on record do not show a %s: this is a mistake of parallax", id, found.Kind)
@@ -209,8 +233,10 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 	}
 	next.Count++
 	next.LastSeen, next.LastTime = cand.Inputs, f.stamp()
+	at, unseen := next.variant(found, f.resolve(found.Before).variant)
 	var others []*Bucket
-	if found.Results != nil && b.stored < storedInputs {
+	worth := unseen || next.Best == nil || Smaller(found.Minimized, next.Best.Minimized)
+	if found.Results != nil && (b.stored < storedInputs || worth && b.stored < storedInputs+variantInputs) {
 		rep := f.report(id, found, cand)
 		rep.Count = next.Count
 		hash := input.Hash(f.facts.Shape.Encode(found.Flat))
@@ -231,11 +257,19 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 		if created { // a kill may have left it filed and pending
 			next.stored++
 		}
+		next.quoted = maps.Clone(next.quoted)
+		if next.quoted == nil {
+			next.quoted = map[string]string{}
+		}
+		next.quoted[hash] = quoted(rep)
+		if at >= 0 && (next.Variants[at].Hash == "" || better) {
+			next.Variants[at].Hash = hash
+		}
 	}
 	if next.Best == nil {
 		return nil, false, fmt.Errorf("bucket %s has no input", id)
 	}
-	_, next.Accepted = f.Accepted.Find(id)
+	_, next.Accepted = AcceptedAs(f.Accepted, &next.Bucket)
 	if err := f.store(&next, others); err != nil {
 		return nil, false, err
 	}
@@ -260,6 +294,7 @@ func (f *Buckets) store(b *Bucket, others []*Bucket) error {
 		return err
 	}
 	f.buckets[b.ID] = b
+	f.know(b)
 	for _, other := range others {
 		if err := f.folder.WriteBucket(other.Bucket); err != nil {
 			return err

@@ -21,7 +21,7 @@ import (
 func (f *Buckets) report(id string, found *triage.Finding, cand triage.Candidate) *report.Finding {
 	t := f.facts
 	rep := &report.Finding{
-		Bucket: id, Kind: found.Kind, Target: t.Name, Shape: t.Shape,
+		Bucket: id, Variant: found.Variant, Kind: found.Kind, Target: t.Name, Shape: t.Shape,
 		Input: found.Flat, Minimized: found.Minimized, Holes: Holes(found.Holes), FoundAt: cand.Inputs,
 		Replay: "parallax replay --out " + shell.Word(f.shownDir()) + " " + id,
 	}

@@ -48,12 +48,13 @@ func (f *Buckets) Row(b *Bucket) report.Bucket {
 	r.ID, r.Count = b.ID, b.Count // the folder's name, whatever the file says
 	r.Input = f.folder.FindingPath(b.ID, b.BestHash, InputFile)
 	r.Minimized = f.folder.FindingPath(b.ID, b.BestHash, MinimizedFile)
-	if e, ok := f.Accepted.Find(b.ID); ok {
+	if e, ok := AcceptedAs(f.Accepted, &b.Bucket); ok {
 		r.Accepted, r.Reason = true, e.Reason
 	}
 	r.Gone, r.Flaky = b.Extra[GoneKey] != "", b.Extra[FlakyKey] != ""
 	r.FirstSeen, r.LastSeen, r.FirstSeenTime, r.LastSeenTime = b.FirstSeen, b.LastSeen, b.FirstTime, b.LastTime
 	r.Similar = f.SimilarTo(b)
+	r.Variants = f.folded(b)
 	return r
 }
 
@@ -74,7 +75,7 @@ func (f *Buckets) Kinds() map[string]int {
 	defer f.mu.Unlock()
 	m := map[string]int{}
 	for _, b := range f.buckets {
-		if _, accepted := f.Accepted.Find(b.ID); !accepted && b.Extra[GoneKey] == "" && b.Extra[FlakyKey] == "" {
+		if _, accepted := AcceptedAs(f.Accepted, &b.Bucket); !accepted && b.Extra[GoneKey] == "" && b.Extra[FlakyKey] == "" {
 			m[b.Kind]++
 		}
 	}

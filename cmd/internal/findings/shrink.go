@@ -22,7 +22,7 @@ func (f *Buckets) Shrink(b *Bucket, m *triage.Smaller) error {
 		return nil
 	}
 	rep := f.report(b.ID, found, triage.Candidate{Parent: best.Parent, Operators: best.Operators, Inputs: best.FoundAt})
-	rep.Input, rep.Parent, rep.Operators, rep.Count = best.Input, best.Parent, best.Operators, b.Count
+	rep.Variant, rep.Input, rep.Parent, rep.Operators, rep.Count = best.Variant, best.Input, best.Parent, best.Operators, b.Count
 	next := *b
 	next.Best = rep
 	next.describe()

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"parallax/cmd/internal/causes"
 	"parallax/internal/atomicfile"
 )
 
@@ -34,9 +35,18 @@ type Bucket struct {
 	LastTime  string            `json:"last_seen_time,omitempty"`
 	Similar   []Similar         `json:"similar"` // nearest first; null in old folders, where it was not looked for
 	Accepted  bool              `json:"accepted,omitempty"`
-	Extra     map[string]string `json:"extra,omitempty"` // whatever else, by key
+	Variants  []Variant         `json:"variants,omitempty"` // in the order in which they were found; none in old folders
+	Extra     map[string]string `json:"extra,omitempty"`    // whatever else, by key
 
 	Findings []Finding `json:"-"` // as ReadFindings found them, by hash
+}
+
+// Variant is findings of a bucket that look alike: they disagree at one place with one error.
+type Variant struct {
+	ID       string           `json:"id"`
+	Count    uint64           `json:"count"`
+	Hash     string           `json:"hash,omitempty"`     // of the finding on disk that stands for it
+	Symptoms *causes.Symptoms `json:"symptoms,omitempty"` // missing where nothing is known of what programs do
 }
 
 // Similar is another bucket that may have the same cause.

@@ -1,0 +1,132 @@
+package findings
+
+import (
+	"strings"
+	"testing"
+
+	"parallax/cmd/internal/accept"
+	"parallax/cmd/internal/findings/findingstest"
+	"parallax/cmd/internal/state"
+	"parallax/cmd/internal/triage"
+)
+
+// What is expected is filed under the id of the accepted difference; what was filed before counts as accepted.
+func TestExpect(t *testing.T) {
+	entry := findingstest.FirstID
+	for _, test := range []struct {
+		name     string
+		expected *triage.Finding
+		before   []*triage.Finding // filed by an earlier invocation
+		marked   []bool
+		after    *triage.Finding
+		accepted bool
+		under    string // "": the id that it would have anyway
+	}{
+		{"nothing before, the same variant", looks(variantID(1), about(1), "e", "e"), nil, nil, looks(variantID(1), about(1), "x", "x"), true, entry},
+		{"another variant", looks(variantID(1), about(1), "e", "e"), nil, nil, looks(variantID(2), about(1), "x", "x"), true, entry},
+		{"another cause", looks(variantID(1), about(1), "e", "e"), nil, nil, looks(variantID(2), about(2), "x", "x"), false, ""},
+		{"nothing is known but the variant", looks(variantID(1), nil, "e", "e"), nil, nil, looks(variantID(1), nil, "x", "x"), true, entry},
+		{"nothing is known, and another variant", looks(variantID(1), nil, "e", "e"), nil, nil, looks(variantID(2), nil, "x", "x"), false, ""},
+		{"a change", looks(variantID(1), changed(1), "e", "e"), nil, nil, looks(variantID(2), changed(1), "x", "x"), true, entry},
+		{"another change", looks(variantID(1), changed(1), "e", "e"), nil, nil, looks(variantID(2), changed(2), "x", "x"), false, ""},
+		{"a crash", crash(""), nil, nil, crash(""), true, entry},
+		{
+			"buckets before", looks(variantID(1), about(1), "e", "e"),
+			[]*triage.Finding{looks(variantID(2), about(1), "a", "a"), looks(variantID(3), about(2), "b", "b")}, []bool{true, false},
+			looks(variantID(2), about(1), "x", "x"), true, variantID(2),
+		},
+		{
+			"that of its own variant", looks(variantID(1), about(1), "e", "e"), []*triage.Finding{looks(variantID(1), about(1), "a", "a")}, []bool{true},
+			looks(variantID(1), about(1), "x", "x"), true, variantID(1),
+		},
+		{
+			"that of its change", looks(variantID(1), changed(1), "e", "e"), []*triage.Finding{looks(variantID(2), changed(1), "a", "a")}, []bool{true},
+			looks(variantID(3), changed(1), "x", "x"), true, changed(1).ID([]string{"a", "b"}),
+		},
+	} {
+		folder := findingstest.OpenFolder(t, t.TempDir())
+		f := open(t, folder)
+		var ids []string
+		for _, found := range test.before {
+			ids = append(ids, add(t, f, found).ID)
+		}
+		f = open(t, folder, entry)
+		if err := f.Expect(entry, test.expected); err != nil {
+			t.Fatalf("%s: %v", test.name, err)
+		}
+		for i, id := range ids {
+			for _, f := range []*Buckets{f, open(t, folder, entry)} {
+				b := f.Find(id)
+				as := b.Extra[AsKey] == entry
+				if row := f.Row(b); as != test.marked[i] || row.Accepted != as || as != (row.Reason == "entry "+entry) {
+					t.Errorf("%s: bucket %s is marked %q: %+v", test.name, id, b.Extra[AsKey], row)
+				}
+			}
+			if b := open(t, folder).Find(id); open(t, folder).Row(b).Accepted {
+				t.Errorf("%s: bucket %s is accepted by an entry that is gone", test.name, id)
+			}
+		}
+		b := add(t, f, test.after)
+		under := test.under
+		if under == "" {
+			under = test.after.Bucket
+		}
+		if b.ID != under || f.Row(b).Accepted != test.accepted || b.Accepted != test.accepted {
+			t.Errorf("%s: filed under %s, accepted %v, want %s, %v", test.name, b.ID, b.Accepted, under, test.accepted)
+		}
+	}
+}
+
+// A bucket whose entry was removed is accepted by the next one of its cause; one that has an entry keeps it.
+func TestExpectAgain(t *testing.T) {
+	folder := findingstest.OpenFolder(t, t.TempDir())
+	id := add(t, open(t, folder), looks(variantID(1), about(1), "a", "a")).ID
+	for _, step := range []struct{ accepted, expected, want string }{
+		{findingstest.FirstID, findingstest.FirstID, findingstest.FirstID},
+		{"", "", findingstest.FirstID},
+		{findingstest.SecondID, findingstest.SecondID, findingstest.SecondID},
+		{findingstest.SecondID + " " + findingstest.ThirdID, findingstest.ThirdID, findingstest.SecondID},
+	} {
+		f := open(t, folder, strings.Fields(step.accepted)...)
+		if step.expected != "" {
+			if err := f.Expect(step.expected, looks(variantID(2), about(1), "e", "e")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if b := f.Find(id); b.Extra[AsKey] != step.want || f.Row(b).Accepted != (step.accepted != "") {
+			t.Errorf("accepted %q: marked %q, accepted %v", step.accepted, b.Extra[AsKey], f.Row(b).Accepted)
+		}
+	}
+	// The bucket of the entry itself is not marked.
+	f := open(t, folder, id)
+	if err := f.Expect(id, looks(variantID(1), about(1), "e", "e")); err != nil || f.Find(id).Extra[AsKey] == id {
+		t.Errorf("%v, marked %q", err, f.Find(id).Extra[AsKey])
+	}
+}
+
+func TestAcceptedAs(t *testing.T) {
+	file := &accept.File{Entries: []accept.Entry{{Bucket: "own", Reason: "own"}, {Bucket: "variant", Reason: "variant"}, {Bucket: "as", Reason: "as"}}}
+	as := map[string]string{AsKey: "as"}
+	for _, test := range []struct {
+		name   string
+		bucket state.Bucket
+		want   string
+	}{
+		{"its id", state.Bucket{ID: "own"}, "own"},
+		{"that of a variant", state.Bucket{ID: "other", Variants: []state.Variant{{ID: "other"}, {ID: "variant"}}}, "variant"},
+		{"what it was accepted as", state.Bucket{ID: "other", Extra: as}, "as"},
+		{"its id, before those of variants", state.Bucket{ID: "own", Variants: []state.Variant{{ID: "variant"}}, Extra: as}, "own"},
+		{"variants, before what it was accepted as", state.Bucket{ID: "other", Variants: []state.Variant{{ID: "variant"}}, Extra: as}, "variant"},
+		{"none", state.Bucket{ID: "other", Variants: []state.Variant{{ID: "other"}}}, ""},
+		{"what it was accepted as is removed", state.Bucket{ID: "other", Extra: map[string]string{AsKey: "removed"}}, ""},
+		{"another key", state.Bucket{ID: "other", Extra: map[string]string{GoneKey: "own"}}, ""},
+	} {
+		e, ok := AcceptedAs(file, &test.bucket)
+		if ok != (test.want != "") || e.Reason != test.want {
+			t.Errorf("%s: %q, %v", test.name, e.Reason, ok)
+		}
+		if _, ok := AcceptedAs(&accept.File{}, &test.bucket); ok {
+			t.Errorf("%s: accepted by an empty file", test.name)
+		}
+	}
+}

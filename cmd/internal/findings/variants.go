@@ -1,0 +1,233 @@
+package findings
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"parallax/cmd/internal/accept"
+	"parallax/cmd/internal/causes"
+	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/state"
+	"parallax/cmd/internal/triage"
+)
+
+// A bucket is a cause. Its variants are what findings of one cause look like: another branch, or another error. The first finding of a cause
+// names its bucket, but between versions, where what was changed does.
+
+// Bounds of what is kept of a bucket's variants; inputs of further ones are counted.
+const (
+	maxVariants   = 100
+	variantInputs = 24 // inputs kept on disk beyond storedInputs: the first of each variant, and what is smaller than all before
+)
+
+// AsKey is the entry of a bucket's extra data that says under which other id its cause is accepted.
+const AsKey = "accepted_as"
+
+// expected is a cause that is on record elsewhere under an id of its own.
+type expected struct {
+	id       string
+	symptoms *causes.Symptoms
+}
+
+// Expect has findings of a cause filed under an id, which an accepted difference gives. A finding with that cause which an earlier
+// invocation filed under another id counts as accepted, too.
+func (f *Buckets) Expect(id string, found *triage.Finding) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.learn(cmp.Or(found.Variant, found.Bucket), found.Symptoms, id)
+	f.expected = append(f.expected, expected{id, found.Symptoms})
+	for _, b := range f.inOrder() {
+		if _, still := f.Accepted.Find(b.Extra[AsKey]); b.ID == id || still || !b.one(found) {
+			continue
+		}
+		next := *b
+		next.setExtra(AsKey, id)
+		if err := f.folder.WriteBucket(next.Bucket); err != nil {
+			return err
+		}
+		f.buckets[b.ID] = &next
+	}
+	return nil
+}
+
+// one reports whether a finding has the cause of the bucket.
+func (b *Bucket) one(found *triage.Finding) bool {
+	return b.ID == found.Bucket || slices.ContainsFunc(b.Variants, func(v state.Variant) bool {
+		return v.ID == found.Variant && !v.Symptoms.Apart(found.Symptoms) || v.Symptoms.One(found.Symptoms)
+	})
+}
+
+// Named reports whether what a bucket's findings look like is on record. It is not where an earlier version of parallax wrote it.
+func (b *Bucket) Named() bool { return b.Kind != triage.Discrepancy || len(b.Variants) > 0 }
+
+// Name records what the smallest finding of a bucket looks like.
+func (f *Buckets) Name(id string, found *triage.Finding) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	b := f.buckets[id]
+	if b == nil || b.Named() || found.Variant == "" {
+		return nil
+	}
+	next := *b
+	next.Variants = []state.Variant{{ID: found.Variant, Count: b.Count, Hash: b.BestHash, Symptoms: found.Symptoms}}
+	if err := f.folder.WriteBucket(next.Bucket); err != nil {
+		return err
+	}
+	best := *b.Best
+	best.Variant = next.variantOf(b.BestHash)
+	next.Best = &best
+	f.buckets[id] = &next
+	f.know(&next)
+	return nil
+}
+
+// variantOf is the variant of an input on disk whose record does not say it, since an earlier version of parallax wrote it: the one that is told
+// by this input, or else the first, which was given to all that were there. It is empty where none is known.
+func (b *Bucket) variantOf(hash string) string {
+	for _, v := range b.Variants {
+		if v.Hash == hash {
+			return v.ID
+		}
+	}
+	if len(b.Variants) > 0 {
+		return b.Variants[0].ID
+	}
+	return ""
+}
+
+// know makes the variants of a bucket known to those that look for theirs.
+func (f *Buckets) know(b *Bucket) {
+	for _, v := range b.Variants {
+		f.learn(v.ID, v.Symptoms, b.ID)
+	}
+}
+
+// learn makes a variant known as one of a bucket, if it is not yet as one of another.
+func (f *Buckets) learn(variant string, s *causes.Symptoms, id string) {
+	for _, key := range []string{variant, variantKey(variant, s)} {
+		if f.variants[key] == "" {
+			f.variants[key] = id
+		}
+	}
+}
+
+// variantKey is a variant among those of all buckets: between versions, findings that come from different changes may look alike.
+func variantKey(variant string, s *causes.Symptoms) string {
+	if s == nil || s.Change == "" {
+		return variant
+	}
+	return variant + " " + s.Change
+}
+
+// inOrder are the buckets as they were first seen: to which of several a finding belongs must not depend on chance.
+func (f *Buckets) inOrder() []*Bucket {
+	return slices.SortedFunc(maps.Values(f.buckets), func(a, b *Bucket) int {
+		return cmp.Or(cmp.Compare(a.FirstSeen, b.FirstSeen), cmp.Compare(a.ID, b.ID))
+	})
+}
+
+// home is the bucket to which a finding belongs.
+func (f *Buckets) home(found *triage.Finding) string {
+	if found.Results == nil { // it was not minimised, since its bucket needs no more
+		return f.resolve(found.Before).bucket
+	}
+	if id := f.variants[variantKey(cmp.Or(found.Variant, found.Bucket), found.Symptoms)]; id != "" {
+		return id
+	}
+	if f.buckets[found.Bucket] != nil || found.Symptoms == nil {
+		return found.Bucket
+	}
+	for _, e := range f.expected {
+		if e.symptoms.One(found.Symptoms) {
+			return e.id
+		}
+	}
+	for _, b := range f.inOrder() {
+		if b.one(found) {
+			return b.ID
+		}
+	}
+	return found.Bucket
+}
+
+// variant counts a finding for the variant that it is, or, if it was not minimised, for the one that others of its looks were. fresh says that
+// there was no such variant.
+func (b *Bucket) variant(found *triage.Finding, others string) (at int, fresh bool) {
+	id := cmp.Or(found.Variant, others)
+	b.Variants = slices.Clone(b.Variants)
+	at = slices.IndexFunc(b.Variants, func(v state.Variant) bool { return v.ID == id })
+	if at < 0 && (found.Results == nil || found.Variant == "" || len(b.Variants) >= maxVariants) {
+		return -1, false
+	}
+	if at < 0 {
+		at, fresh = len(b.Variants), true
+		b.Variants = append(b.Variants, state.Variant{ID: id, Symptoms: found.Symptoms})
+	}
+	b.Variants[at].Count++
+	return at, fresh
+}
+
+// IsVariant reports whether an id is that of one of the bucket's variants.
+func (b *Bucket) IsVariant(id string) bool {
+	return slices.ContainsFunc(b.Variants, func(v state.Variant) bool { return v.ID == id })
+}
+
+// As is the bucket with a variant's finding in place of its smallest: itself, if the id is none of a variant of which a finding is on record.
+func (f *Buckets) As(b *Bucket, variant string) (*Bucket, error) {
+	at := slices.IndexFunc(b.Variants, func(v state.Variant) bool { return v.ID == variant && v.ID != b.ID })
+	if at < 0 || b.Variants[at].Hash == "" || b.Variants[at].Hash == b.BestHash {
+		return b, nil
+	}
+	as := *b
+	as.BestHash = b.Variants[at].Hash
+	data, err := f.folder.ReadFinding(b.ID, as.BestHash, OutputsFile)
+	if err != nil {
+		return nil, err
+	}
+	if as.Best, err = report.ParseFinding(data); err != nil {
+		return nil, fmt.Errorf("%s: %w", f.folder.FindingPath(b.ID, as.BestHash, OutputsFile), err)
+	}
+	return &as, nil
+}
+
+// AcceptedAs is the entry that accepts a bucket, by its id, by that of one of its variants, or by that under which its cause was found to
+// be accepted. Between versions, several changes may have one variant, so that it accepts none of them.
+func AcceptedAs(file *accept.File, b *state.Bucket) (accept.Entry, bool) {
+	if e, ok := file.Find(b.ID); ok {
+		return e, true
+	}
+	for _, v := range b.Variants {
+		if v.Symptoms != nil && v.Symptoms.Change != "" {
+			continue
+		}
+		if e, ok := file.Find(v.ID); ok {
+			return e, true
+		}
+	}
+	if as := b.Extra[AsKey]; as != "" {
+		return file.Find(as)
+	}
+	return accept.Entry{}, false
+}
+
+// folded are the variants of a bucket as a row has them, but that of its smallest input, and those whose input became the same one: those that
+// are seen most come first.
+func (f *Buckets) folded(b *Bucket) (list []report.Variant) {
+	for _, v := range b.Variants {
+		// Several inputs become the same: another one of its variant may be the smallest, and one of another variant equal to it.
+		if v.Hash == b.BestHash || v.ID == b.Best.Variant || v.Hash != "" && b.quoted[v.Hash] == b.quoted[b.BestHash] {
+			continue
+		}
+		one := report.Variant{ID: v.ID, Count: v.Count}
+		if v.Hash != "" {
+			one.Minimized, one.Quoted = f.folder.FindingPath(b.ID, v.Hash, MinimizedFile), b.quoted[v.Hash]
+		}
+		list = append(list, one)
+	}
+	slices.SortStableFunc(list, func(a, b report.Variant) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.ID, b.ID))
+	})
+	return list
+}

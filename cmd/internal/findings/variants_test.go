@@ -1,0 +1,472 @@
+package findings
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"parallax/cmd/internal/accept"
+	"parallax/cmd/internal/causes"
+	"parallax/cmd/internal/findings/findingstest"
+	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/state"
+	"parallax/cmd/internal/triage"
+	"parallax/internal/oracle"
+)
+
+// variantID is the id of a variant.
+func variantID(n int) string { return fmt.Sprintf("%012x", 0xdddd00000000+n) }
+
+// about are the symptoms of a cause: two of one number are one, others are not, which return another error.
+func about(cause int, edits ...string) *causes.Symptoms {
+	return edited(cause, append([]string{"!"}, edits...)...)
+}
+
+// edited are those with other edits alone: two of one number are one if they have some in common.
+func edited(cause int, edits ...string) *causes.Symptoms {
+	return &causes.Symptoms{
+		Layer: "verdict", Outcomes: []string{"accepted", "rejected"}, Functions: []string{"", fmt.Sprint("p.check", cause)},
+		Classes: []string{"", fmt.Sprint("T\nno ", cause)}, Edits: edits,
+	}
+}
+
+// changed are the symptoms of a cause between versions.
+func changed(cause int) *causes.Symptoms {
+	s := about(0)
+	s.Change = fmt.Sprintf("%012x", 0xcccc00000000+cause)
+	return s
+}
+
+// looks is a finding of a variant. small "" is one that was not minimised.
+func looks(variant string, s *causes.Symptoms, flat, small string) *triage.Finding {
+	found := findingstest.Disagreement(variant, variant, flat, small)
+	if small != "" {
+		found.Variant, found.Symptoms = variant, s
+		if s != nil && s.Change != "" {
+			found.Bucket = s.ID([]string{"a", "b"})
+		}
+	}
+	return found
+}
+
+// add files a finding and returns its bucket.
+func add(t *testing.T, f *Buckets, found *triage.Finding) *Bucket {
+	t.Helper()
+	b, _, err := f.Add(found, triage.Candidate{Flat: found.Flat, Inputs: f.Total()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// open is what a campaign knows of its folder when it goes on.
+func open(t *testing.T, folder *state.Folder, accepted ...string) *Buckets {
+	t.Helper()
+	file := &accept.File{}
+	for _, id := range accepted {
+		file.Entries = append(file.Entries, accept.Entry{Bucket: id, Reason: "entry " + id})
+	}
+	f, problems, err := Load(folder, findingstest.Target(), file)
+	if err != nil || len(problems) > 0 {
+		t.Fatal(err, problems)
+	}
+	return f
+}
+
+// counts are the variants of a bucket, with how many inputs each has.
+func counts(b *Bucket) string {
+	var list []string
+	for _, v := range b.Variants {
+		list = append(list, fmt.Sprint(v.ID[11:], " ", v.Count))
+	}
+	return strings.Join(list, ", ")
+}
+
+func TestVariants(t *testing.T) {
+	folder := findingstest.OpenFolder(t, t.TempDir())
+	f := open(t, folder)
+	for _, s := range []struct {
+		name     string
+		found    *triage.Finding
+		id       int // of the bucket: its first variant
+		fresh    bool
+		count    uint64
+		variants string
+		best     string
+	}{
+		{"the first", looks(variantID(1), about(1), "one", "bb"), 1, true, 1, "1 1", "bb"},
+		{"another variant of its cause", looks(variantID(2), about(1), "two", "cc"), 1, false, 2, "1 1, 2 1", "bb"},
+		{"another cause", looks(variantID(3), about(2), "three", "a"), 3, true, 1, "3 1", "a"},
+		{"a known variant", looks(variantID(2), about(1), "four", "dd"), 1, false, 3, "1 1, 2 2", "bb"},
+		{"a known variant, whatever its symptoms are", looks(variantID(2), about(2), "five", "ee"), 1, false, 4, "1 1, 2 3", "bb"},
+		{"one of which nothing is known", looks(variantID(4), nil, "six", "a"), 4, true, 1, "4 1", "a"},
+		{"another one", looks(variantID(5), nil, "seven", "a"), 5, true, 1, "5 1", "a"},
+		{"one cause by what is alike with the second variant", looks(variantID(6), about(1, "-"), "eight", "b"), 1, false, 5, "1 1, 2 3, 6 1", "b"},
+		{"one cause with that one alone", looks(variantID(7), edited(1, "-", "9", "a"), "nine", "c"), 1, false, 6, "1 1, 2 3, 6 1, 7 1", "b"},
+		{"not minimised, as the second variant was", looks(variantID(2), nil, "ten", ""), 1, false, 7, "1 1, 2 4, 6 1, 7 1", "b"},
+		{"a crash at the place of a variant", crash(variantID(2)), 2, true, 1, "", "boom"},
+	} {
+		want := variantID(s.id)
+		if s.found.Kind != triage.Discrepancy {
+			want = s.found.Bucket
+		}
+		b, fresh, err := f.Add(s.found, triage.Candidate{Flat: s.found.Flat, Inputs: f.Total()})
+		if err != nil {
+			t.Fatalf("%s: %v", s.name, err)
+		}
+		if b.ID != want || fresh != s.fresh || b.Count != s.count || counts(b) != s.variants || string(b.Best.Minimized) != s.best {
+			t.Errorf("%s: bucket %s, new %v, %d inputs of the variants %q, best %q", s.name, b.ID, fresh, b.Count, counts(b), b.Best.Minimized)
+		}
+		for id, b := range open(t, folder).buckets {
+			if !reflect.DeepEqual(b.Variants, f.buckets[id].Variants) {
+				t.Errorf("%s: variants %+v are loaded as %+v", s.name, f.buckets[id].Variants, b.Variants)
+			}
+		}
+	}
+}
+
+// crash is a finding of another kind.
+func crash(before string) *triage.Finding {
+	found := findingstest.Disagreement(before, "eeee00000001", "boom long", "boom")
+	found.Kind, found.Layer, found.Program = "crash", 0, 1
+	found.Results[1].Outcome = uint64(oracle.Crashed)
+	return found
+}
+
+// arrivals are findings, and by their inputs the cause of each.
+type arrivals struct {
+	list  []*triage.Finding
+	cause map[string]int
+}
+
+// arriving makes findings of some causes, each of several variants. Between versions, findings of different causes may look alike.
+func arriving(random *rand.Rand, versions bool) arrivals {
+	a := arrivals{cause: map[string]int{}}
+	for i := range 12 {
+		cause := random.IntN(4)
+		variant, symptoms := 10*cause+random.IntN(4), about(cause)
+		if versions {
+			variant, symptoms = random.IntN(6), changed(cause)
+		}
+		flat := fmt.Sprint("input ", i)
+		a.list, a.cause[flat] = append(a.list, looks(variantID(variant), symptoms, flat, fmt.Sprint(i))), cause
+	}
+	return a
+}
+
+// Which findings are in one bucket depends on their causes alone, and not on the order in which they come nor on how often the campaign goes
+// on where it was. Between versions not even the name does.
+func TestPartition(t *testing.T) {
+	for seed := range uint64(30) {
+		random := rand.New(rand.NewPCG(seed, 5))
+		versions := seed%2 == 1
+		a := arriving(random, versions)
+		names := map[int]string{}
+		for order := range 3 {
+			random.Shuffle(len(a.list), func(i, k int) { a.list[i], a.list[k] = a.list[k], a.list[i] })
+			folder := findingstest.OpenFolder(t, t.TempDir())
+			f := open(t, folder)
+			of := map[int]string{} // the first variant of each cause, or its change
+			for _, found := range a.list {
+				if order > 0 && random.IntN(3) == 0 {
+					f = open(t, folder)
+				}
+				cause := a.cause[string(found.Flat)]
+				if of[cause] == "" {
+					of[cause] = found.Bucket
+				}
+				if b := add(t, f, found); b.ID != of[cause] {
+					t.Fatalf("seed %d: cause %d, variant %s is in bucket %s, want %s", seed, cause, found.Variant, b.ID, of[cause])
+				}
+			}
+			if f.Count() != len(of) {
+				t.Errorf("seed %d: %d buckets of %d causes", seed, f.Count(), len(of))
+			}
+			if versions && len(names) > 0 && !maps.Equal(names, of) {
+				t.Errorf("seed %d: buckets %v, and %v in another order", seed, names, of)
+			}
+			names = of
+		}
+	}
+}
+
+// A finding that has one cause with several buckets, which have none in common, belongs to the one that was seen first.
+func TestFirstOfSeveral(t *testing.T) {
+	for _, read := range []bool{false, true} {
+		folder := findingstest.OpenFolder(t, t.TempDir())
+		f := open(t, folder)
+		first, second := add(t, f, looks(variantID(3), edited(1, "-"), "one", "1")), add(t, f, looks(variantID(2), edited(1, "9"), "two", "2"))
+		if first.ID == second.ID {
+			t.Fatal("two causes are in one bucket")
+		}
+		if read {
+			f = open(t, folder)
+		}
+		if b := add(t, f, looks(variantID(1), edited(1, "-", "9"), "three", "3")); b.ID != first.ID {
+			t.Errorf("read again %v: it is in bucket %s, want %s", read, b.ID, first.ID)
+		}
+	}
+}
+
+// A campaign that was killed between a finding of a further variant and its bucket's own file files it where it was.
+func TestVariantAfterKill(t *testing.T) {
+	for name, s := range map[string][2]*causes.Symptoms{"one cause": {about(1), about(1)}, "one change": {changed(1), changed(1)}} {
+		folder := findingstest.OpenFolder(t, t.TempDir())
+		f := open(t, folder)
+		first, second := looks(variantID(1), s[0], "one", "1"), looks(variantID(2), s[1], "two", "22")
+		id := add(t, f, first).ID
+		path := filepath.Join(folder.Dir(), "findings", id, "bucket.json")
+		before, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		add(t, f, second)
+		if err := os.WriteFile(path, before, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f = open(t, folder)
+		if b := add(t, f, second); b.ID != id || b.stored != 2 || counts(b) != "1 1, 2 1" || b.Variants[1].Hash == "" {
+			t.Errorf("%s: filed again in %s, want %s: %+v", name, b.ID, id, b.Bucket)
+		}
+		// Killed before there was any such file.
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+		f = open(t, folder)
+		if b := add(t, f, first); b.ID != id || b.stored != 2 || f.Count() != 1 {
+			t.Errorf("%s: filed anew in %s, want %s: %+v", name, b.ID, id, b.Bucket)
+		}
+	}
+}
+
+// Between versions a change is a cause, also where findings of two changes look alike; what was not minimised belongs to one of them.
+func TestChangesThatLookAlike(t *testing.T) {
+	folder := findingstest.OpenFolder(t, t.TempDir())
+	f := open(t, folder)
+	first, second := add(t, f, looks(variantID(1), changed(1), "one", "1")), add(t, f, looks(variantID(1), changed(2), "two", "2"))
+	if first.ID == second.ID {
+		t.Errorf("two changes are in one bucket")
+	}
+	f = open(t, folder)
+	for cause, id := range map[int]string{1: first.ID, 2: second.ID} {
+		if b := add(t, f, looks(variantID(1), changed(cause), fmt.Sprint("again ", cause), "33")); b.ID != id {
+			t.Errorf("change %d is in bucket %s, want %s", cause, b.ID, id)
+		}
+	}
+	if b := add(t, f, looks(variantID(1), nil, "long", "")); b.ID != first.ID && b.ID != second.ID || b.Count != 3 {
+		t.Errorf("what was not minimised is in bucket %s of %d inputs", b.ID, b.Count)
+	}
+	// What is accepted of one change says nothing of another one.
+	f = open(t, findingstest.OpenFolder(t, t.TempDir()), findingstest.FirstID)
+	if err := f.Expect(findingstest.FirstID, looks(variantID(1), changed(1), "one", "1")); err != nil {
+		t.Fatal(err)
+	}
+	if b := add(t, f, looks(variantID(1), changed(2), "two", "2")); b.ID == findingstest.FirstID || f.Row(b).Accepted {
+		t.Errorf("another change is accepted as %s", b.ID)
+	}
+	if b := add(t, f, looks(variantID(9), changed(1), "three", "3")); b.ID != findingstest.FirstID || !f.Row(b).Accepted {
+		t.Errorf("the change that is accepted is in bucket %s", b.ID)
+	}
+}
+
+// What an earlier version of parallax filed has no variants, until its smallest input was run again: then further variants are put there.
+func TestName(t *testing.T) {
+	folder := findingstest.OpenFolder(t, t.TempDir())
+	f := open(t, folder)
+	addAll(t, f, findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "one", "1"), findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "two", "22"))
+	add(t, f, crash(""))
+	f = open(t, folder)
+	b := f.Find(findingstest.FirstID)
+	if b.Named() || !f.Find("eeee00000001").Named() {
+		t.Error("an old disagreement is named, or a crash is not")
+	}
+	for name, found := range map[string]*triage.Finding{
+		"a crash": crash(""), "no variant": findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "one", "1"),
+	} {
+		if err := f.Name(findingstest.FirstID, found); err != nil || f.Find(findingstest.FirstID).Named() {
+			t.Errorf("named by %s: %v", name, err)
+		}
+	}
+	if err := f.Name(findingstest.ThirdID, looks(variantID(1), about(1), "one", "1")); err != nil || f.Find(findingstest.ThirdID) != nil {
+		t.Errorf("a bucket that is not there: %v", err)
+	}
+	for _, found := range []*triage.Finding{looks(variantID(1), about(1), "one", "1"), looks(variantID(2), about(2), "one", "1")} {
+		if err := f.Name(findingstest.FirstID, found); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := []state.Variant{{ID: variantID(1), Count: 2, Hash: b.BestHash, Symptoms: about(1)}}
+	for _, f := range []*Buckets{f, open(t, folder)} {
+		if b := f.Find(findingstest.FirstID); !reflect.DeepEqual(b.Variants, want) || !b.Named() || b.Best.Variant != variantID(1) {
+			t.Errorf("variants %+v, want %+v", b.Variants, want)
+		}
+		if rows := f.Rows(); len(f.Row(f.Find(findingstest.FirstID)).Variants) > 0 {
+			t.Errorf("rows %+v", rows)
+		}
+	}
+	for i, found := range []*triage.Finding{
+		looks(variantID(1), nil, "three", ""), looks(variantID(1), about(1), "four", "44"), looks(variantID(3), about(1), "five", "55"),
+	} {
+		if b := add(t, f, found); b.ID != findingstest.FirstID || b.Count != uint64(3+i) {
+			t.Errorf("%s is in bucket %s with %d inputs", found.Flat, b.ID, b.Count)
+		}
+	}
+	if got := counts(f.Find(findingstest.FirstID)); got != "1 4, 3 1" {
+		t.Errorf("variants %s", got)
+	}
+	// Inputs whose records have no variant are of the one that the bucket was given, also when another input stands for that later.
+	for i, want := range []string{`"1" 1, "22" 1, "44" 1, "55" 3`, `"0" 1, "1" 1, "22" 1, "44" 1, "55" 3`} {
+		if i > 0 {
+			add(t, f, looks(variantID(1), about(1), "zero", "0"))
+		}
+		f = open(t, folder)
+		b := f.Find(findingstest.FirstID)
+		list := []string{b.quoted[b.BestHash] + " " + b.Best.Variant[11:]}
+		for _, o := range f.Page(b).Others {
+			list = append(list, o.Input+" "+o.Variant[min(11, len(o.Variant)):])
+		}
+		if slices.Sort(list); strings.Join(list, ", ") != want {
+			t.Errorf("inputs and their variants: %s, want %s", strings.Join(list, ", "), want)
+		}
+	}
+	if v := f.Find("eeee00000001").Best.Variant; v != "" {
+		t.Errorf("a crash is of the variant %s", v)
+	}
+	if b := add(t, f, looks(variantID(4), about(2), "six", "66")); b.ID != variantID(4) {
+		t.Errorf("another cause is in bucket %s", b.ID)
+	}
+}
+
+// However many variants a cause has, few are kept, and few of their inputs; all are counted.
+func TestVariantsAreBounded(t *testing.T) {
+	folder := findingstest.OpenFolder(t, t.TempDir())
+	f := open(t, folder)
+	const n = maxVariants + 5
+	for i := range n {
+		for k := range 2 { // the second input of a variant is kept only among the first ones
+			if b := add(t, f, looks(variantID(i), about(1), fmt.Sprint("input ", i, " ", k), fmt.Sprint(1000+2*i+k))); b.ID != variantID(0) {
+				t.Fatalf("variant %d is in bucket %s", i, b.ID)
+			}
+		}
+	}
+	for _, f := range []*Buckets{f, open(t, folder)} {
+		b := f.Find(variantID(0))
+		if len(b.Variants) != maxVariants || b.Count != 2*n || b.stored != storedInputs+variantInputs {
+			t.Errorf("%d variants, %d inputs, %d stored", len(b.Variants), b.Count, b.stored)
+		}
+		for i, v := range b.Variants {
+			kept := i < storedInputs/2+variantInputs
+			if v.Count != 2 || (v.Hash != "") != kept {
+				t.Errorf("variant %d has %d inputs, on disk %q", i, v.Count, v.Hash)
+			}
+		}
+		if row := f.Row(b); len(row.Variants) != maxVariants-1 {
+			t.Errorf("%d variants in the row", len(row.Variants))
+		}
+	}
+}
+
+// Variants other than that of the smallest input are told in the order of how often they were seen, each with an input that is on disk.
+func TestFolded(t *testing.T) {
+	folder := findingstest.OpenFolder(t, t.TempDir())
+	f := open(t, folder)
+	for i, v := range []int{1, 5, 3, 4, 2, 2, 4, 4, 5, 1} {
+		small := ""
+		if i < 5 {
+			small = fmt.Sprint("small", v)
+		}
+		add(t, f, looks(variantID(v), about(1), fmt.Sprint("input ", i), small))
+	}
+	for _, f := range []*Buckets{f, open(t, folder)} {
+		row := f.Row(f.Find(variantID(1)))
+		if got := order(row.Variants); got != "4 3, 2 2, 5 2, 3 1" {
+			t.Errorf("variants %s", got)
+		}
+		for i, want := range []string{"small4", "small2", "small5", "small3"} {
+			v := row.Variants[i]
+			data, err := os.ReadFile(v.Minimized)
+			if v.Quoted != `"`+want+`"` || err != nil || !bytes.Equal(data, []byte(want)) {
+				t.Errorf("variant %s is %s, at %s: %q, %v", v.ID, v.Quoted, v.Minimized, data, err)
+			}
+		}
+	}
+	// A smaller input of another variant stands for all now, and the variant that did is told, by its smallest.
+	add(t, f, looks(variantID(1), about(1), "input 10", "less"))
+	add(t, f, looks(variantID(3), about(1), "input 11", "s"))
+	for _, f := range []*Buckets{f, open(t, folder)} {
+		list := f.Row(f.Find(variantID(1))).Variants
+		if got := order(list); got != "1 3, 4 3, 2 2, 5 2" || list[0].Quoted != `"less"` {
+			t.Errorf("with a smaller input: variants %s, the first %+v", got, list[0])
+		}
+	}
+}
+
+func order(list []report.Variant) string {
+	var text []string
+	for _, v := range list {
+		text = append(text, fmt.Sprint(v.ID[11:], " ", v.Count))
+	}
+	return strings.Join(text, ", ")
+}
+
+// The variant of the smallest input is not told beside it, whichever of its inputs that is: several may become the same when they are
+// minimised, and of these another one may come first when the folder is read.
+func TestFoldedWithoutItself(t *testing.T) {
+	for _, flats := range [][]string{{"one", "two", "three"}, {"three", "two", "one"}, {"two", "three", "one"}} {
+		folder := findingstest.OpenFolder(t, t.TempDir())
+		f := open(t, folder)
+		for _, flat := range flats {
+			add(t, f, looks(variantID(1), about(1), flat, "same"))
+		}
+		for i, f := range []*Buckets{f, open(t, folder)} {
+			if list := f.Row(f.Find(variantID(1))).Variants; len(list) > 0 {
+				t.Errorf("%v, read again %d times: variants %+v beside the only one", flats, i, list)
+			}
+		}
+	}
+}
+
+// A finding that was made smaller by hand, which does not look for its variant, is still of that.
+func TestShrunkKeepsTheVariant(t *testing.T) {
+	folder := findingstest.OpenFolder(t, t.TempDir())
+	f := open(t, folder)
+	add(t, f, looks(variantID(1), about(1), "one", "first"))
+	add(t, f, looks(variantID(2), about(1), "two", "second"))
+	small := findingstest.Disagreement("", "", "first", "1")
+	if err := f.Shrink(f.Find(variantID(1)), &triage.Smaller{Finding: small, Holed: true}); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []*Buckets{f, open(t, folder)} {
+		b := f.Find(variantID(1))
+		if b.Best.Variant != variantID(1) || string(b.Best.Minimized) != "1" || counts(b) != "1 1, 2 1" || order(f.Row(b).Variants) != "2 1" {
+			t.Errorf("%q of variant %q, variants %s, told %s", b.Best.Minimized, b.Best.Variant, counts(b), order(f.Row(b).Variants))
+		}
+	}
+}
+
+func TestVariantOf(t *testing.T) {
+	b := &Bucket{Bucket: state.Bucket{Variants: []state.Variant{{ID: variantID(2), Hash: "x"}, {ID: variantID(3), Hash: "y"}}}}
+	for hash, want := range map[string]string{"x": variantID(2), "y": variantID(3), "z": variantID(2)} {
+		if got := b.variantOf(hash); got != want {
+			t.Errorf("%s: %q, want %q", hash, got, want)
+		}
+	}
+	if got := (&Bucket{}).variantOf("x"); got != "" {
+		t.Errorf("without variants: %q", got)
+	}
+}
+
+func TestIsVariant(t *testing.T) {
+	b := &Bucket{Bucket: state.Bucket{ID: variantID(1), Variants: []state.Variant{{ID: variantID(2)}, {ID: variantID(3)}}}}
+	ids := []string{variantID(1), variantID(2), variantID(3), "", variantID(2)[:4]}
+	if got := slices.IndexFunc(ids, b.IsVariant); got != 1 || !b.IsVariant(ids[2]) || b.IsVariant(ids[3]) || b.IsVariant(ids[4]) {
+		t.Error("an id is taken for that of a variant")
+	}
+}
