@@ -28,6 +28,7 @@ type findingView struct {
 	More      int // partings that are not shown
 	Places    []placesView
 	Single    bool
+	Variants  []variantView
 	Similar   []similarView
 	Replay    string
 	Repro     string
@@ -62,6 +63,11 @@ type similarView struct {
 	bucket      string
 }
 
+// A variantView is what else findings of the cause look like.
+type variantView struct {
+	ID, Count, Quoted string
+}
+
 // A partingView is a place in which values differ.
 type partingView struct {
 	Path   string
@@ -89,6 +95,9 @@ func newFinding(c *Campaign, f *Finding, l *lister, where map[string]string) *fi
 	v.Facts = facts(f)
 	v.outputs(f)
 	v.part(r)
+	for _, o := range f.Row.Variants {
+		v.Variants = append(v.Variants, variantView{report.Escape(o.ID), report.Thousands(o.Count), report.Escape(o.Quoted)})
+	}
 	for _, other := range f.Row.Similar {
 		v.Similar = append(v.Similar, similarTo(other))
 	}

@@ -14,6 +14,7 @@ import (
 // file form.
 type Finding struct {
 	Bucket    string
+	Variant   string // of the bucket
 	Kind      string // discrepancy, crash, timeout, oom, failure, change
 	Layer     string // of a discrepancy: verdict, value or class
 	Target    string
@@ -76,6 +77,7 @@ const shown = 4096
 type findingJSON struct {
 	Version   int           `json:"version"`
 	Bucket    string        `json:"bucket"`
+	Variant   string        `json:"variant,omitempty"`
 	Kind      string        `json:"kind"`
 	Layer     string        `json:"layer,omitempty"`
 	Target    string        `json:"target"`
@@ -130,7 +132,7 @@ func (f *Finding) JSON() ([]byte, error) { return f.JSONWith(nil) }
 // JSONWith is the record with the buckets that are similar by now, which `parallax show --json` prints.
 func (f *Finding) JSONWith(similar []Similar) ([]byte, error) {
 	j := findingJSON{
-		Version: Version, Bucket: f.Bucket, Kind: f.Kind, Layer: f.Layer, Target: f.Target, Shape: f.Shape.String(),
+		Version: Version, Bucket: f.Bucket, Variant: f.Variant, Kind: f.Kind, Layer: f.Layer, Target: f.Target, Shape: f.Shape.String(),
 		Programs: []programJSON{}, Odd: f.Odd, Location: f.Location, Count: f.Count, FoundAt: f.FoundAt,
 		Input: f.inputJSON(f.Input), Minimized: f.inputJSON(f.Minimized), Holes: f.Holes, Operators: f.Operators, Replay: f.Replay,
 		Fuzz: f.Fuzz, Similar: similar,
@@ -179,7 +181,7 @@ func ParseFinding(data []byte) (*Finding, error) {
 		return nil, fmt.Errorf("finding: %w", err)
 	}
 	f := &Finding{
-		Bucket: j.Bucket, Kind: j.Kind, Layer: j.Layer, Target: j.Target, Shape: shape, Odd: j.Odd,
+		Bucket: j.Bucket, Variant: j.Variant, Kind: j.Kind, Layer: j.Layer, Target: j.Target, Shape: shape, Odd: j.Odd,
 		Location: j.Location, Count: j.Count, FoundAt: j.FoundAt, Holes: j.Holes, Operators: j.Operators, Replay: j.Replay,
 		Fuzz: j.Fuzz,
 	}

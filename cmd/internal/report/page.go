@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 )
 
@@ -33,13 +34,14 @@ type Related struct {
 
 // Other is a further input of a finding's bucket.
 type Other struct {
-	Input string   // minimised, as QuoteInput has it
-	Where []string // for each program, the place that decides; empty: none
+	Variant string   // of the bucket; "": not known
+	Input   string   // minimised, as QuoteInput has it
+	Where   []string // for each program, the place that decides; empty: none
 }
 
 // Other is what a finding is among others of its bucket.
 func (f *Finding) Other() Other {
-	o := Other{Input: QuoteInput(f.Shape, f.Minimized, 100)}
+	o := Other{Variant: f.Variant, Input: QuoteInput(f.Shape, f.Minimized, 100)}
 	for _, p := range f.Programs {
 		o.Where = append(o.Where, p.Deciding)
 	}
@@ -99,17 +101,34 @@ func (f *Finding) identity(d *document, page Page) {
 	d.add(known)
 }
 
-// others lists further inputs of the bucket: a bucket is a guess that they have one cause.
+// others lists further inputs of the bucket, by variant: a bucket is a guess that they have one cause.
 func (f *Finding) others(d *document, page Page) {
 	if len(page.Others) == 0 {
 		return
 	}
+	list := slices.Clone(page.Others)
+	order := func(o Other) int {
+		if o.Variant == f.Variant { // those that look like the finding come first
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(list, func(a, b Other) int { return cmp.Or(order(a)-order(b), cmp.Compare(a.Variant, b.Variant)) })
+	several := list[len(list)-1].Variant != f.Variant // it is the last of all, where one is not known, too
 	d.add(headingBlock{2, []span{say("Further inputs of this bucket")}})
-	d.add(paragraphBlock{say("Up to eight are kept. They probably have the same cause; different places are a hint that they do not.")})
+	if several {
+		d.add(paragraphBlock{say("Up to eight are kept, and one for each further variant: a variant is decided at another place, or has another error. They probably have " +
+			"the same cause.")})
+	} else {
+		d.add(paragraphBlock{say("Up to eight are kept. They probably have the same cause; different places are a hint that they do not.")})
+	}
 	t := tableBlock{head: []string{"input", "decided at"}}
+	if several {
+		t.head = append([]string{"variant"}, t.head...)
+	}
 	shown := map[string]bool{}
-	for _, o := range page.Others {
-		key := strings.Join(append([]string{o.Input}, o.Where...), "\x00")
+	for _, o := range list {
+		key := strings.Join(append([]string{o.Variant, o.Input}, o.Where...), "\x00")
 		if shown[key] { // several inputs became the same when they were minimised
 			continue
 		}
@@ -124,7 +143,11 @@ func (f *Finding) others(d *document, page Page) {
 			}
 			where = append(where, named(page.short(at)))
 		}
-		t.rows = append(t.rows, [][]span{{{o.Input, asValue}}, where})
+		row := [][]span{{{o.Input, asValue}}, where}
+		if several {
+			row = append([][]span{{named(o.Variant)}}, row...)
+		}
+		t.rows = append(t.rows, row)
 	}
 	d.add(t)
 }

@@ -127,9 +127,18 @@ type Bucket struct {
 	LastSeen      uint64    `json:"last_seen,omitempty"`
 	FirstSeenTime string    `json:"first_seen_time,omitempty"` // RFC 3339
 	LastSeenTime  string    `json:"last_seen_time,omitempty"`
-	Hex           string    `json:"hex,omitempty"`     // the beginning of a minimised input that is not text
-	General       string    `json:"general,omitempty"` // the minimised input with its holes
-	Similar       []Similar `json:"similar,omitempty"` // the nearest other buckets, nearest first
+	Hex           string    `json:"hex,omitempty"`      // the beginning of a minimised input that is not text
+	General       string    `json:"general,omitempty"`  // the minimised input with its holes
+	Similar       []Similar `json:"similar,omitempty"`  // the nearest other buckets, nearest first
+	Variants      []Variant `json:"variants,omitempty"` // what else findings of this cause look like, most seen first
+}
+
+// A Variant is findings of a bucket that look alike, and unlike its smallest.
+type Variant struct {
+	ID        string `json:"id"`
+	Count     uint64 `json:"count"`               // of inputs
+	Minimized string `json:"minimized,omitempty"` // path; none where no input is kept
+	Quoted    string `json:"quoted,omitempty"`    // that input as Go text
 }
 
 // A Similar is another bucket that may have the same cause.

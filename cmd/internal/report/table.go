@@ -160,6 +160,25 @@ func (t *table) bucket(n int, b Bucket) {
 		}
 		t.line(indent + ellipsis("odd one out: "+strings.Join(odd, ", "), t.o.Width-len(indent)))
 	}
+	t.variants(indent, b.Variants)
+}
+
+// variants are folded into a line: how many there are, and the inputs of those that were seen most.
+func (t *table) variants(indent string, list []Variant) {
+	if len(list) == 0 {
+		return
+	}
+	text := "and " + plural(uint64(len(list)), "variant")
+	var inputs []string
+	for _, v := range list {
+		if v.Quoted != "" {
+			inputs = append(inputs, Escape(v.Quoted))
+		}
+	}
+	if len(inputs) > 0 {
+		text += ": " + strings.Join(inputs, ", ")
+	}
+	t.line(indent + t.paint(faint, ellipsis(text, t.o.Width-len(indent))))
 }
 
 // Outcome is how a program ended in a finding of a kind, in the word that people use: tests fail.

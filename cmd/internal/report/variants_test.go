@@ -1,0 +1,206 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"parallax/internal/input"
+)
+
+// withVariants is a finding of which others look otherwise.
+func withVariants(list ...Variant) Bucket {
+	b := twoBuckets()[0]
+	b.Variants = list
+	return b
+}
+
+// The variants of a bucket are one line: how many there are, and the inputs of those that have one.
+func TestTableVariants(t *testing.T) {
+	quoted := func(inputs ...string) (list []Variant) {
+		for i, in := range inputs {
+			list = append(list, Variant{ID: fmt.Sprintf("%012d", i), Count: uint64(i), Quoted: in})
+		}
+		return list
+	}
+	for _, tt := range []struct {
+		name string
+		list []Variant
+		want string
+	}{
+		{"none", nil, ""},
+		{"one", quoted(`"a"`), `and 1 variant: "a"`},
+		{"several, in their order", quoted(`"b"`, `"a"`, `"c"`), `and 3 variants: "b", "a", "c"`},
+		{"one without an input", quoted(""), "and 1 variant"},
+		{"some without", quoted("", `"a"`, ""), `and 3 variants: "a"`},
+		{"more than fit", quoted(`"` + strings.Repeat("long ", 30) + `"`), `and 1 variant: "long long long long long long long long long long long lon…`},
+		{"control characters", quoted("\x1b[2J\r\n\u202e\xff"), `and 1 variant: \x1b[2J\r\n\u202e\xff`},
+	} {
+		for _, color := range []bool{false, true} {
+			var b bytes.Buffer
+			if err := Table(&b, []Bucket{withVariants(tt.list...)}, TableOptions{Width: 80, Color: color}); err != nil {
+				t.Fatal(err)
+			}
+			text := b.String()
+			if color {
+				text = stripped(b.Bytes())
+			}
+			harmless(t, text)
+			got := ""
+			for l := range strings.Lines(text) {
+				if l = strings.TrimSpace(l); strings.HasPrefix(l, "and ") {
+					got += l
+				}
+			}
+			if got != tt.want {
+				t.Errorf("%s, colours %v: %q, want %q in\n%s", tt.name, color, got, tt.want, text)
+			}
+		}
+	}
+}
+
+// Whatever the variants are, they take one line, and no line is wider than the terminal.
+func TestTableVariantsFit(t *testing.T) {
+	for seed := range uint64(200) {
+		random := rand.New(rand.NewPCG(seed, 6))
+		var list []Variant
+		for range random.IntN(6) {
+			list = append(list, Variant{ID: hostile[random.IntN(len(hostile))], Count: random.Uint64(), Quoted: hostile[random.IntN(len(hostile))]})
+		}
+		width := 60 + random.IntN(100)
+		var with, without bytes.Buffer
+		for out, b := range map[*bytes.Buffer]Bucket{&with: withVariants(list...), &without: withVariants()} {
+			if err := Table(out, []Bucket{b}, TableOptions{Width: width}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		line, found := strings.CutPrefix(with.String(), without.String())
+		if !found || strings.Count(line, "\n") != min(len(list), 1) {
+			t.Errorf("seed %d: %q is told of %d variants", seed, line, len(list))
+		}
+		harmless(t, line)
+		if w := cells(strings.TrimRight(line, "\n")); w > width {
+			t.Errorf("seed %d: %d columns of %d: %s", seed, w, width, line)
+		}
+	}
+}
+
+func TestTableWithVariants(t *testing.T) {
+	list := append(twoBuckets(), sixBuckets()[0])
+	list[0].Variants = []Variant{{"000000000001", 7, "findings/a/1/minimized", `"1.0.0-02"`}, {"000000000002", 3, "findings/a/2/minimized", Quote("\x1b[31m")}, {"000000000003", 1, "", ""}}
+	list[2].Variants = []Variant{{"000000000004", 1, "findings/b/1/minimized", QuoteCut(strings.Repeat("1.0.0-alpha.", 40), 200)}}
+	for _, width := range []int{80, 120} {
+		var b bytes.Buffer
+		if err := Table(&b, list, TableOptions{Width: width, Programs: sixPrograms}); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, fmt.Sprintf("table-variants-%d.txt", width), b.Bytes())
+		harmless(t, b.String())
+	}
+	// They are in the summary, and are read again.
+	s := fullSummary()
+	s.Findings.Buckets = list
+	data, err := s.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	harmless(t, string(data))
+	again, err := ParseSummary(data)
+	if err != nil || !slices.Equal(again.Findings.Buckets[0].Variants, list[0].Variants) || again.Findings.Buckets[1].Variants != nil {
+		t.Errorf("%v, variants %+v", err, again.Findings.Buckets[0].Variants)
+	}
+}
+
+// ofVariant is a finding of a variant with further inputs in its bucket.
+func ofVariant(variant string, others ...Other) (*Finding, Page) {
+	return &Finding{Bucket: "b", Variant: variant, Kind: "discrepancy", Shape: input.Shape{input.String}, Programs: []Program{{Name: "p"}, {Name: "q"}}},
+		Page{Source: noSource, Others: others}
+}
+
+// Further inputs are told by variant, those that look like the finding first, each once. Where all look alike, there is no such column.
+func TestFurtherInputsByVariant(t *testing.T) {
+	of := func(variant, in string, where ...string) Other { return Other{variant, `"` + in + `"`, where} }
+	for _, tt := range []struct {
+		name    string
+		variant string
+		others  []Other
+		want    []string // rows; the first is the head
+	}{
+		{"one variant", "v1", []Other{of("v1", "b", "f.go:1"), of("v1", "a", "f.go:2", "g.go:3")},
+			[]string{"input | decided at", "`\"b\"` | `f.go:1`", "`\"a\"` | `f.go:2`, `g.go:3`"}},
+		{"several", "v2", []Other{of("v3", "c", "f.go:3"), of("v1", "b", "f.go:1"), of("v2", "a", "", "f.go:2"), of("v1", "d")},
+			[]string{"variant | input | decided at", "`v2` | `\"a\"` | `f.go:2`", "`v1` | `\"b\"` | `f.go:1`", "`v1` | `\"d\"` |", "`v3` | `\"c\"` | `f.go:3`"}},
+		{"another one alone", "v2", []Other{of("v1", "a", "f.go:1")}, []string{"variant | input | decided at", "`v1` | `\"a\"` | `f.go:1`"}},
+		{"the same ones, once", "v1", []Other{of("v1", "a", "f.go:1"), of("v2", "a", "f.go:1"), of("v1", "a", "f.go:1"), of("v2", "a", "f.go:2")},
+			[]string{"variant | input | decided at", "`v1` | `\"a\"` | `f.go:1`", "`v2` | `\"a\"` | `f.go:1`", "`v2` | `\"a\"` | `f.go:2`"}},
+		{"of which nothing is known", "", []Other{of("", "a", "f.go:1")}, []string{"input | decided at", "`\"a\"` | `f.go:1`"}},
+		{"some of which nothing is known", "v1", []Other{of("", "b", "f.go:1"), of("v1", "a", "f.go:1")},
+			[]string{"variant | input | decided at", "`v1` | `\"a\"` | `f.go:1`", "| `\"b\"` | `f.go:1`"}},
+		{"the finding itself", "", []Other{of("v1", "b", "f.go:1"), of("", "a", "f.go:1")},
+			[]string{"variant | input | decided at", "| `\"a\"` | `f.go:1`", "`v1` | `\"b\"` | `f.go:1`"}},
+	} {
+		// In whichever order they stand on disk, those of one variant stay in theirs.
+		for turn := range len(tt.others) {
+			others := slices.Concat(tt.others[turn:], tt.others[:turn])
+			f, page := ofVariant(tt.variant, others...)
+			var rows []string
+			for l := range strings.Lines(section(string(f.Markdown(page)), "Further inputs of this bucket")) {
+				if l = strings.TrimSpace(l); strings.HasPrefix(l, "|") && !strings.HasPrefix(l, "|-") && !strings.HasPrefix(l, "| -") {
+					rows = append(rows, strings.TrimSpace(strings.Trim(l, "|")))
+				}
+			}
+			want := tt.want
+			if turn > 0 {
+				rows, want = slices.Sorted(slices.Values(rows)), slices.Sorted(slices.Values(tt.want))
+			}
+			if !slices.Equal(rows, want) {
+				t.Errorf("%s, turned by %d:\n%q, want\n%q", tt.name, turn, rows, want)
+			}
+			text := string(f.Text(page, TextOptions{Width: 100}))
+			if strings.Contains(text, "variant") != strings.Contains(tt.want[0], "variant") {
+				t.Errorf("%s: on a terminal:\n%s", tt.name, text)
+			}
+		}
+	}
+}
+
+// The table of further inputs on a terminal and in Markdown.
+func TestFurtherInputs(t *testing.T) {
+	f, page := fullFinding()
+	f.Variant = "3f2a9c1b04de"
+	page.Others = []Other{
+		{"c81c55e09f27", `"1.0.0-|02"`, []string{"/home/u/project/lib/version.go:9", ""}}, {f.Variant, `"1.0.0-03"`, []string{"/home/u/project/lib/version.go:3"}},
+		{"b81c55e09f27", Quote("\x1b[2J\xff`"), nil},
+	}
+	md := string(f.Markdown(page))
+	golden(t, "variants.md", []byte(section(md, "Further inputs of this bucket")+"\n"))
+	harmless(t, md)
+	balanced(t, md)
+	text := string(f.Text(page, TextOptions{Width: 80}))
+	_, text, _ = strings.Cut(text, "Further inputs of this bucket\n")
+	text, _, _ = strings.Cut(text, "\n\n")
+	golden(t, "variants-80.txt", []byte(text+"\n"))
+	harmless(t, text)
+}
+
+// Nothing of what variants and further inputs hold reaches a terminal or Markdown as it is.
+func TestHostileVariants(t *testing.T) {
+	for i, h := range hostile {
+		pick := func(n int) string { return hostile[(i+n)%len(hostile)] }
+		f, page := ofVariant(pick(1), Other{h, pick(2), []string{pick(3), h}}, Other{pick(4), h, []string{h + ":3"}}, Other{pick(1), pick(5), nil})
+		md := string(f.Markdown(page))
+		harmless(t, md)
+		balanced(t, md)
+		for _, color := range []bool{false, true} {
+			harmless(t, stripped(f.Text(page, TextOptions{Color: color})))
+		}
+		var b bytes.Buffer
+		if err := Table(&b, []Bucket{withVariants(Variant{h, 1, h, h}, Variant{h, 2, h, pick(1)})}, TableOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		harmless(t, b.String())
+	}
+}
