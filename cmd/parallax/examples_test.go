@@ -36,6 +36,7 @@ type shown struct {
 	outcomes string            // by program, in their order: a(ccepted), r(ejected) or c(rashed)
 	odd      string            // the program that is named
 	results  map[string]string // by program: what its result contains
+	variant  string            // an input of one of its variants
 }
 
 var examples = []example{
@@ -44,8 +45,8 @@ var examples = []example{
 		budget: 100_000,
 		inputs: []string{"go test fuzz v1\nstring(\"0.0.0-0.a\")\nstring(\"0.0.0-0\")\n"},
 		shows: []shown{
-			{outcomes: "aaaa", odd: "order.Hashicorp", results: map[string]string{"order.Mod": "-1", "order.Hashicorp": "1"}},
-			{outcomes: "aaaa", odd: "order.Hashicorp", results: map[string]string{"order.Mod": "1", "order.Hashicorp": "-1"}},
+			{outcomes: "aaaa", odd: "order.Hashicorp", results: map[string]string{"order.Mod": "-1", "order.Hashicorp": "1"}, variant: `("0.0.0-0.a", "0.0.0-0")`},
+			{outcomes: "aaaa", odd: "order.Hashicorp", results: map[string]string{"order.Mod": "-1", "order.Hashicorp": "1"}, variant: `("0.0.0-0", "0.0.0--1")`},
 		},
 	},
 	{
@@ -414,5 +415,5 @@ func (w *shown) matches(programs []string, b report.Bucket) bool {
 			return false
 		}
 	}
-	return true
+	return w.variant == "" || slices.ContainsFunc(b.Variants, func(v report.Variant) bool { return v.Quoted == w.variant })
 }

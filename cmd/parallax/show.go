@@ -23,7 +23,8 @@ func showCommand() *cobra.Command {
 		Use:   "show [BUCKET]",
 		Short: "List a campaign's findings, or show one in full",
 		Long: `show lists the findings of a campaign. With a bucket's id, or the beginning of one, it shows that finding: what each program did,
-where they part, the smallest input and how it differs from its origin, similar findings, and how to run it again. The output is
+where they part, the smallest input and how it differs from its origin, its variants, similar findings, and how to run it again. With
+a variant's id, it shows that variant. The output is
 text on a terminal, and Markdown that fits into an issue in a pipe or file, or with --markdown.
 
 Without --out, show reads the campaigns in .parallax. It lists the first 25 findings of a campaign, or all with --all.
@@ -40,10 +41,10 @@ one finding, it prints what each program did.`,
 					return err
 				}
 				if asJSON {
-					return past.ShowJSON(os.Stdout, id)
+					return past.ShowJSON(os.Stdout, id, args[0])
 				}
 				return past.Show(os.Stdout, id, archive.ShowOptions{
-					Terminal: term.IsTerminal(os.Stdout.Fd()) && !asMarkdown, Now: time.Now(),
+					Variant: args[0], Terminal: term.IsTerminal(os.Stdout.Fd()) && !asMarkdown, Now: time.Now(),
 					TextOptions: report.TextOptions{Width: stdoutWidth(), Color: stdoutColor()},
 				})
 			}

@@ -129,7 +129,7 @@ func open(dir string) (*Campaign, error) {
 	return p, nil
 }
 
-// Find returns the bucket whose id begins with prefix, and its campaign.
+// Find returns the bucket that has an id, one of whose variants has it, or whose id begins with it, and its campaign.
 func Find(out, prefix string) (*Campaign, string, error) {
 	pasts, _, err := Open(out)
 	if err != nil {
@@ -139,18 +139,23 @@ func Find(out, prefix string) (*Campaign, string, error) {
 		past *Campaign
 		id   string
 	}
-	var exact, begin []match
+	var exact, variants, begin []match
 	for _, p := range pasts {
 		for _, b := range p.buckets {
 			switch {
 			case b.ID == prefix:
 				exact = append(exact, match{p, b.ID})
+			case b.IsVariant(prefix):
+				variants = append(variants, match{p, b.ID})
 			case prefix != "" && strings.HasPrefix(b.ID, prefix):
 				begin = append(begin, match{p, b.ID})
 			}
 		}
 	}
 	found := exact
+	if len(found) == 0 {
+		found = variants
+	}
 	if len(found) == 0 {
 		found = begin
 	}
@@ -177,6 +182,9 @@ func Find(out, prefix string) (*Campaign, string, error) {
 	}
 	if len(exact) > 1 {
 		return nil, "", exit.Usage("%q is a finding of several campaigns: choose one with --out\n  %s", prefix, strings.Join(list, "\n  "))
+	}
+	if len(exact) == 0 && len(variants) > 1 {
+		return nil, "", exit.Usage("several findings have the variant %q:\n  %s", prefix, strings.Join(list, "\n  "))
 	}
 	return nil, "", exit.Usage("several findings begin with %q:\n  %s", prefix, strings.Join(list, "\n  "))
 }
@@ -384,6 +392,8 @@ type ShowOptions struct {
 	Terminal bool // for people at a terminal; else Markdown
 	report.TextOptions
 	Now time.Time
+	// Variant is the id of one of the bucket's variants, to show its finding in place of the smallest.
+	Variant string
 }
 
 // Show prints the report of a bucket's smallest finding, with what is known of the bucket by now.
@@ -392,7 +402,10 @@ func (p *Campaign) Show(w io.Writer, id string, o ShowOptions) error {
 	if err != nil {
 		return err
 	}
-	b := p.bucket(id)
+	b, err := f.As(p.bucket(id), o.Variant)
+	if err != nil {
+		return exit.Infra("%w", err)
+	}
 	f.Link(b)
 	page := f.Page(b)
 	page.Folder = filepath.Dir(p.folder.FindingPath(b.ID, b.BestHash, findings.ReportFile))
@@ -410,13 +423,16 @@ func (p *Campaign) Show(w io.Writer, id string, o ShowOptions) error {
 	return write(w, b.Best.Markdown(page))
 }
 
-// ShowJSON prints the recorded outputs of a bucket's smallest finding, and the buckets that are similar.
-func (p *Campaign) ShowJSON(w io.Writer, id string) error {
+// ShowJSON prints the recorded outputs of a bucket's smallest finding, or of one of its variants, and the buckets that are similar.
+func (p *Campaign) ShowJSON(w io.Writer, id, variant string) error {
 	f, err := p.findings()
 	if err != nil {
 		return err
 	}
-	b := p.bucket(id)
+	b, err := f.As(p.bucket(id), variant)
+	if err != nil {
+		return exit.Infra("%w", err)
+	}
 	f.Link(b)
 	data, err := b.Best.JSONWith(f.SimilarTo(b))
 	if err != nil {

@@ -52,6 +52,42 @@ func leaveCampaign(t *testing.T, dir string, ids ...string) {
 	folder.Close()
 }
 
+// A finding is found by the id of a variant, if none has that id itself; where several have such a variant, they are listed.
+func TestFindByVariant(t *testing.T) {
+	dir := inFolder(t)
+	path := filepath.Join(dir, "campaign")
+	leaveCampaign(t, path, findingstest.FirstID, findingstest.SecondID, findingstest.ThirdID)
+	folder := findingstest.OpenFolder(t, path)
+	list, _, _, err := findings.Read(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range list {
+		for _, v := range map[string][]string{
+			findingstest.FirstID: {findingstest.FirstID, "cccc00000001", findingstest.ThirdID}, findingstest.SecondID: {"cccc00000002", "cccc00000003"},
+			findingstest.ThirdID: {"cccc00000003", "aaaa"},
+		}[b.ID] {
+			b.Variants = append(b.Variants, state.Variant{ID: v})
+		}
+		if err := folder.WriteBucket(b.Bucket); err != nil {
+			t.Fatal(err)
+		}
+	}
+	folder.Close()
+	for id, want := range map[string]string{
+		findingstest.FirstID: findingstest.FirstID, "cccc00000001": findingstest.FirstID, "cccc00000002": findingstest.SecondID,
+		findingstest.ThirdID: findingstest.ThirdID, "bbbb": findingstest.ThirdID, "aaaa": findingstest.ThirdID,
+	} {
+		if _, got, err := Find("campaign", id); err != nil || got != want {
+			t.Errorf("%s: %s, %v, want %s", id, got, err, want)
+		}
+	}
+	_, _, err = Find("campaign", "cccc00000003")
+	wantUsage(t, "two with one variant", err, "several findings have the variant", findingstest.SecondID, findingstest.ThirdID)
+	_, _, err = Find("campaign", "cccc")
+	wantUsage(t, "the beginning of a variant", err, "no finding")
+}
+
 func wantUsage(t *testing.T, what string, err error, words ...string) {
 	t.Helper()
 	if err == nil || exit.Code(err) != exit.UsageCode {

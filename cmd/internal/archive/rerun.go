@@ -14,6 +14,7 @@ import (
 	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/target"
@@ -140,7 +141,7 @@ func (p *Campaign) Replay(ctx context.Context, w io.Writer, items []Item) (shows
 		}
 		verdict, bad := p.verdict(it, results)
 		if it.Bucket != nil && bad {
-			if _, ok := accepted.Find(it.Bucket.ID); ok {
+			if _, ok := findings.AcceptedAs(accepted, &it.Bucket.Bucket); ok {
 				verdict += ", accepted"
 				bad = !it.listed
 			}

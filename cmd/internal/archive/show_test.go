@@ -58,7 +58,7 @@ func TestShowForms(t *testing.T) {
 	if err := p.Show(&page, id, ShowOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.ShowJSON(&record, id); err != nil {
+	if err := p.ShowJSON(&record, id, ""); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct{ text, has, lacks string }{

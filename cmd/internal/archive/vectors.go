@@ -227,7 +227,7 @@ func (v *vectorist) finding(w *witness, b *findings.Bucket) {
 		return
 	}
 	f := VectorFinding{ID: b.ID, Kind: b.Kind}
-	if entry, ok := v.accepted.Find(b.ID); ok {
+	if entry, ok := findings.AcceptedAs(v.accepted, &b.Bucket); ok {
 		f.Accepted = entry.Reason
 	}
 	w.findings = append(w.findings, f)

@@ -79,7 +79,7 @@ func (r *review) probes() [][]byte {
 }
 
 func runAll(s *triage.Replayer, inputs [][]byte) (all [][]wire.RunResult, err error) {
-	err = s.RunAll(slices.Values(inputs), wire.WantDetail, func(results []wire.RunResult) bool {
+	err = s.RunAll(slices.Values(inputs), wire.WantDetail, func(_ []byte, results []wire.RunResult) bool {
 		all = append(all, results)
 		return true
 	})

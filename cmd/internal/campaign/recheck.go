@@ -22,7 +22,8 @@ func (r *review) recheck(ctx context.Context) error {
 		return nil
 	}
 	r.ui.Step("executing the findings again")
-	s := r.triager().Replayer()
+	t := r.triager()
+	s := t.Replayer()
 	defer s.Close()
 	slow := 0
 	for _, id := range ids {
@@ -48,8 +49,21 @@ func (r *review) recheck(ctx context.Context) error {
 		if err := r.findings.Mark(id, !shows); err != nil {
 			return err
 		}
-		if !shows {
+		switch {
+		case !shows:
 			r.log.Info("gone", "bucket", id)
+		case !b.Named():
+			found, err := r.attribute(ctx, t, s, b.Best.Minimized)
+			if err != nil {
+				r.log.Warn("finding not attributed", "bucket", id, "error", err.Error())
+				s.Fresh()
+				continue
+			}
+			if found != nil {
+				if err := r.findings.Name(id, found); err != nil {
+					return err
+				}
+			}
 		}
 	}
 	return nil

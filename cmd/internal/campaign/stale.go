@@ -26,7 +26,8 @@ func (r *review) stale(ctx context.Context) {
 		return
 	}
 	r.ui.Step("executing accepted differences again")
-	s := r.triager().Replayer()
+	t := r.triager()
+	s := t.Replayer()
 	defer s.Close()
 	for _, e := range mine {
 		if ctx.Err() != nil {
@@ -40,8 +41,38 @@ func (r *review) stale(ctx context.Context) {
 		}
 		if gone {
 			r.problems = append(r.problems, staleNote(e, why, report.Relative(r.opt.Dir, r.findings.Accepted.Path)))
+			continue
+		}
+		if b := r.findings.Find(e.Bucket); b != nil && b.Named() {
+			continue
+		}
+		if err := r.expect(ctx, t, s, e); err != nil {
+			r.log.Warn("accepted difference not attributed", "bucket", e.Bucket, "error", err.Error())
+			s.Fresh()
 		}
 	}
+}
+
+// expect finds out the cause of an accepted difference: earlier versions of parallax named causes otherwise, and another campaign may have
+// come upon this one in another way.
+func (r *review) expect(ctx context.Context, t *triage.Triager, s *triage.Replayer, e accept.Entry) error {
+	flat, err := r.facts.Shape.Decode(e.Input)
+	if err != nil || len(flat) > s.Spec.MaxFlat {
+		return nil // gone has said so
+	}
+	found, err := r.attribute(ctx, t, s, flat)
+	if err != nil || found == nil {
+		return err
+	}
+	return r.findings.Expect(e.Bucket, found)
+}
+
+// attribute names the cause of an input that is on record.
+func (r *review) attribute(ctx context.Context, t *triage.Triager, s *triage.Replayer, flat []byte) (*triage.Finding, error) {
+	if err := t.Order(ctx, s); err != nil {
+		return nil, err
+	}
+	return t.Attribute(s, flat)
 }
 
 // gone reports whether an accepted difference does not show any more, and what shows instead.
