@@ -20,7 +20,7 @@ type Symptoms struct {
 	Outcomes  []string `json:"outcomes"`            // by program
 	Equal     []int    `json:"equal,omitempty"`     // where values disagree: for each program the first one with its value
 	Change    string   `json:"change,omitempty"`    // between versions, the hash of what was changed
-	Large     bool     `json:"large,omitempty"`     // so much was changed there that it may be several causes
+	Vague     bool     `json:"vague,omitempty"`     // it may be several causes: much was changed, or other changes may have made the difference
 	Functions []string `json:"functions,omitempty"` // by program, the function that separates best, where it does so nearly as well as any; ""
 	Classes   []string `json:"classes,omitempty"`   // of errors, by program; ""
 	Edits     []string `json:"edits,omitempty"`     // kinds of bytes without which all programs accept, sorted
@@ -29,7 +29,7 @@ type Symptoms struct {
 // One reports whether two disagreements of the same programs are put down to one cause. Their outcomes must be the same, and
 //
 //   - between versions, what was changed;
-//   - of others, and where much was changed, the classes of all errors and one kind of bytes without which all programs accept; or else for some program the function that
+//   - of others, and where that is vague, the classes of all errors and one kind of bytes without which all programs accept; or else for some program the function that
 //     separates best, for some program that rejects the class of its error, and half of those kinds of bytes.
 func (s *Symptoms) One(other *Symptoms) bool {
 	switch {
@@ -39,7 +39,7 @@ func (s *Symptoms) One(other *Symptoms) bool {
 		return false
 	case s.Change != other.Change:
 		return false
-	case s.Change != "" && !s.Large && !other.Large:
+	case s.Change != "" && !s.Vague && !other.Vague:
 		return true
 	}
 	common, half := overlap(s.Edits, other.Edits)
@@ -120,7 +120,8 @@ func Kind(piece string) string {
 	return out.String()
 }
 
-// ID names the cause of a disagreement between versions: by the programs without their versions, how they differ and what was changed.
+// ID names the cause of a disagreement between versions: by the programs without their versions, how they differ and what was changed, and
+// where that is vague, by functions and errors.
 func (s *Symptoms) ID(programs []string) string {
 	parts := []string{"change", s.Layer, s.Change}
 	for p, name := range programs {
@@ -131,6 +132,9 @@ func (s *Symptoms) ID(programs []string) string {
 		if s.Layer == oracle.ClassLayer.String() {
 			parts = append(parts, s.Classes[p])
 		}
+	}
+	if s.Vague {
+		parts = append(append(parts, s.Functions...), s.Classes...)
 	}
 	return oracle.BucketID(parts...)
 }

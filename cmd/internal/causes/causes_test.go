@@ -116,24 +116,24 @@ func TestKind(t *testing.T) {
 	}
 }
 
-// Where much was changed in one place, one change is one cause only if the rest says so, too; and other changes never are.
-func TestLarge(t *testing.T) {
+// Where it is not sure what of a change made the difference, or that it did, one change is one cause only if the rest says so, too; and other changes never are.
+func TestVague(t *testing.T) {
 	a, b := base(), base()
-	a.Change, b.Change, a.Large, b.Large = "x", "x", true, true
+	a.Change, b.Change, a.Vague, b.Vague = "x", "x", true, true
 	if !a.One(&b) {
 		t.Error("all is the same")
 	}
 	b.Edits = []string{"+"}
 	if a.One(&b) {
-		t.Error("other edits are one cause in a large change")
+		t.Error("other edits are one cause in a vague change")
 	}
-	if a.Large, b.Large = false, false; !a.One(&b) {
-		t.Error("other edits are another cause in a small change")
+	if a.Vague, b.Vague = false, false; !a.One(&b) {
+		t.Error("other edits are another cause in a sure change")
 	}
 	a, b = base(), base()
-	a.Change, b.Change, a.Large, b.Large = "x", "y", true, true
+	a.Change, b.Change, a.Vague, b.Vague = "x", "y", true, true
 	if a.One(&b) {
-		t.Error("two large changes are one cause")
+		t.Error("two vague changes are one cause")
 	}
 }
 
@@ -178,6 +178,8 @@ func TestID(t *testing.T) {
 		func(s *Symptoms) { s.Outcomes = []string{"rejected", "accepted"} },
 		func(s *Symptoms) { s.Equal = []int{0, 1} },
 		func(s *Symptoms) { s.Layer = "class" },
+		func(s *Symptoms) { s.Vague = true },
+		func(s *Symptoms) { s.Vague, s.Functions = true, []string{"", "p.other"} },
 	} {
 		other := base()
 		other.Change = "x"

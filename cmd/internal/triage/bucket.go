@@ -14,7 +14,7 @@ import (
 func (j *Triager) attribute(f *Finding, at *Located) {
 	f.Variant = j.bucket(f.Results, f.Layer, at.Best, f.Minimized)
 	f.Bucket, f.Symptoms = f.Variant, j.symptoms(f.Results, f.Layer, at, f.Minimized)
-	if f.Symptoms != nil && f.Symptoms.Change != "" && !f.Symptoms.Large {
+	if f.Symptoms != nil && f.Symptoms.Change != "" {
 		f.Bucket = f.Symptoms.ID(j.Names)
 	}
 }

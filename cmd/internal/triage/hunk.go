@@ -28,7 +28,10 @@ type changed struct {
 //   - the one in the function that decides, the first that was executed.
 //
 // A function that only one version has is called from code that was changed: what it does is put down to the hunk that calls it.
-func hunkOf(space *flow.Space, ranked []ranking) int {
+//
+// It is sure where nothing else can be it, where versions part there, or where it separates nearly as well as anything. Elsewhere other hunks
+// may have made the difference: two findings may be put down to one hunk, and have two causes.
+func hunkOf(space *flow.Space, ranked []ranking) (hunk int, sure bool) {
 	var all, telling []changed
 	for _, r := range ranked {
 		for _, c := range r.changed {
@@ -38,10 +41,16 @@ func hunkOf(space *flow.Space, ranked []ranking) int {
 		}
 	}
 	if len(all) == 0 {
-		return None
+		return None, false
 	}
 	if len(telling) > 0 {
-		return caller(space, all, slices.MinFunc(telling, func(a, b changed) int {
+		best := 0.0
+		for _, r := range ranked {
+			if r.name != nil {
+				best = max(best, r.name.Score)
+			}
+		}
+		c := slices.MinFunc(telling, func(a, b changed) int {
 			return cmp.Or(
 				compareBool(b.Parts, a.Parts),
 				cmp.Compare(math.Round(b.Score*1e9), math.Round(a.Score*1e9)),
@@ -50,14 +59,15 @@ func hunkOf(space *flow.Space, ranked []ranking) int {
 				cmp.Compare(a.order, b.order),
 				cmp.Compare(a.program, b.program),
 			)
-		}))
+		})
+		return caller(space, all, c), c.Parts || c.Score >= nearlyBest*best
 	}
 	only := all[0].hunk
 	if !slices.ContainsFunc(all, func(c changed) bool { return c.hunk != only }) {
-		return only
+		return only, true
 	}
 	if c := beforeParting(ranked); c != nil {
-		return caller(space, all, *c)
+		return caller(space, all, *c), false
 	}
 	for _, r := range ranked {
 		if r.name == nil {
@@ -65,11 +75,11 @@ func hunkOf(space *flow.Space, ranked []ranking) int {
 		}
 		for _, c := range r.changed {
 			if space.SameFunction(c.Block, r.name.Block) {
-				return caller(space, all, c)
+				return caller(space, all, c), false
 			}
 		}
 	}
-	return only
+	return only, false
 }
 
 // caller is the hunk that calls the function of a hunk, if only one version has that: the last one that the program executed before and that

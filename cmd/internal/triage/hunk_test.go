@@ -95,7 +95,7 @@ func TestHunkOf(t *testing.T) {
 		{"else the first", []ranking{ran(was(1, 3, 4), was(2, 4, 6)), ran(was(17, 5, 0))}, 3},
 		{"where a function decides in which none is", []ranking{ran(was(1, 3, 4), was(2, 4, 6)).decided(9), ran()}, 3},
 	} {
-		if got := hunkOf(versions(), test.ranked); got != test.want {
+		if got, _ := hunkOf(versions(), test.ranked); got != test.want {
 			t.Errorf("%s: hunk %d, want %d", test.name, got, test.want)
 		}
 	}
@@ -158,20 +158,20 @@ func TestCaller(t *testing.T) {
 			r[c.program].changed = append(r[c.program].changed, c)
 		}
 		r[0].changed = append(r[0].changed, test.at.telling(0.9))
-		if got := hunkOf(space, r); got != test.want {
+		if got, _ := hunkOf(space, r); got != test.want {
 			t.Errorf("%s: a disagreement is put down to hunk %d, want %d", test.name, got, test.want)
 		}
 	}
 	// And where it is the last before the versions' ways part, or in the function that decides.
 	space := versions(hunks...)
-	if got := hunkOf(space, []ranking{ran(was(0, 1, 2), was(9, 3, 4)).left(6), ran()}); got != 1 {
+	if got, _ := hunkOf(space, []ranking{ran(was(0, 1, 2), was(9, 3, 4)).left(6), ran()}); got != 1 {
 		t.Errorf("before the parting: hunk %d", got)
 	}
-	if got := hunkOf(space, []ranking{ran(was(0, 0, 0), was(1, 1, 2), was(9, 3, 4)).decided(10), ran()}); got != 1 {
+	if got, _ := hunkOf(space, []ranking{ran(was(0, 0, 0), was(1, 1, 2), was(9, 3, 4)).decided(10), ran()}); got != 1 {
 		t.Errorf("in the function that decides: hunk %d", got)
 	}
 	// What is alone is not put down to anything else.
-	if got := hunkOf(space, []ranking{ran(was(9, 3, 2), was(10, 3, 4)), ran()}); got != 3 {
+	if got, _ := hunkOf(space, []ranking{ran(was(9, 3, 2), was(10, 3, 4)), ran()}); got != 3 {
 		t.Errorf("the only one: hunk %d", got)
 	}
 }
@@ -259,11 +259,11 @@ func TestHunkOfIsExecuted(t *testing.T) {
 			}
 			ranked = append(ranked, r)
 		}
-		got := hunkOf(versions(), ranked)
+		got, sure := hunkOf(versions(), ranked)
 		if (got == None) != (len(executed) == 0) || got != None && !slices.Contains(executed, got) {
 			t.Errorf("seed %d: hunk %d of %v", seed, got, executed)
 		}
-		if again := hunkOf(versions(), ranked); again != got {
+		if again, also := hunkOf(versions(), ranked); again != got || also != sure {
 			t.Errorf("seed %d: hunk %d, then %d", seed, got, again)
 		}
 	}
@@ -317,6 +317,36 @@ func TestRankedChanges(t *testing.T) {
 		}
 		if text := strings.Join(got, " "); text != test.wantChanged || r.leaves != test.wantLeaves {
 			t.Errorf("%s: %q, left at %d, want %q, %d", test.name, text, r.leaves, test.wantChanged, test.wantLeaves)
+		}
+	}
+}
+
+// A hunk is sure where nothing else can be it, where versions part there, or where it separates nearly as well as anything.
+func TestSure(t *testing.T) {
+	space := versions()
+	with := func(r ranking, best float64) ranking {
+		r.name = &Place{Block: 40, Score: best}
+		return r
+	}
+	telling := func(score float64, parts bool) ranking {
+		r := ran(was(0, 1, 2), was(9, 3, 4))
+		r.changed[0].tells, r.changed[0].Score, r.changed[0].Parts = true, score, parts
+		return r
+	}
+	for name, test := range map[string]struct {
+		ranked []ranking
+		want   bool
+	}{
+		"the only one":                {[]ranking{with(ran(was(9, 3, 2), was(10, 3, 4)), 1), ran()}, true},
+		"separates nearly best":       {[]ranking{with(telling(0.85, false), 1), ran()}, true},
+		"separates":                   {[]ranking{with(telling(0.7, false), 1), ran()}, false},
+		"of the other, better":        {[]ranking{telling(0.7, false), with(ran(), 1)}, false},
+		"where versions part":         {[]ranking{with(telling(0.6, true), 1), ran()}, true},
+		"the last before the parting": {[]ranking{ran(was(0, 1, 2), was(9, 3, 4)).left(6), ran()}, false},
+		"none":                        {[]ranking{ran(), ran()}, false},
+	} {
+		if _, sure := hunkOf(space, test.ranked); sure != test.want {
+			t.Errorf("%s: %v", name, sure)
 		}
 	}
 }

@@ -36,6 +36,7 @@ type Located struct {
 	Ranked   [][]Place // for each program, what separates, best first, a line once
 
 	Hunk      int      // to which it is put down, where programs are versions of one; else None
+	sure      bool     // nothing else can be it
 	Relatives int      // that were looked at
 	Agreed    int      // of these, on which the programs agree
 	Accepted  int      // of these, which all programs accept that do not decline
@@ -104,7 +105,7 @@ func Locate(s *Replayer, layers oracle.Layers, shape input.Shape, flat []byte, e
 		l.Deciding, l.Best, l.Ranked = append(l.Deciding, r.deciding), append(l.Best, r.name), append(l.Ranked, r.places)
 	}
 	if s.Space.AllVersions(len(base)) {
-		l.Hunk = hunkOf(s.Space, before(s.Space, base, ranked))
+		l.Hunk, l.sure = hunkOf(s.Space, before(s.Space, base, ranked))
 	}
 	return l, nil
 }

@@ -41,7 +41,7 @@ func (j *Triager) symptoms(results []wire.RunResult, layer oracle.Layers, at *Lo
 		}
 	}
 	if at.Hunk != None {
-		s.Change, s.Large = oracle.BucketID("hunk", j.Space.HunkName(at.Hunk)), large(j.Space.HunkOf(at.Hunk))
+		s.Change, s.Vague = oracle.BucketID("hunk", j.Space.HunkName(at.Hunk)), !at.sure || large(j.Space.HunkOf(at.Hunk))
 	}
 	if s.Change == "" && best == 0 {
 		return nil

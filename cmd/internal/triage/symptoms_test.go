@@ -170,7 +170,7 @@ func TestSymptoms(t *testing.T) {
 	// What was changed names the cause of a disagreement between versions, also where nothing else is known.
 	named := func(hunk int, names ...string) *Finding {
 		l := at(0, 0)
-		l.Hunk = hunk
+		l.Hunk, l.sure = hunk, true
 		f := &Finding{Layer: oracle.VerdictLayer, Results: results{yes, no}, Minimized: []byte("12")}
 		(&Triager{Names: names, Shape: j.Shape, Space: space}).attribute(f, l)
 		return f
