@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"sort"
+	"strings"
 	"sync"
 )
 
@@ -53,6 +54,12 @@ type Hunk struct {
 	Text     string // the lines, as tokens with one blank between them: of one version after minus, of the other after plus signs
 	Whole    bool   // only one version has the function, or it was written anew: there is no text
 	Lone     bool   // only one version has the function
+}
+
+// Replaces reports whether both versions have code at a hunk.
+func (h Hunk) Replaces() bool {
+	text := "\n" + h.Text
+	return h.Whole || strings.Contains(text, "\n-") && strings.Contains(text, "\n+")
 }
 
 // Add appends a table, whose blocks the given programs may run.

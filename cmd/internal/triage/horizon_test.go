@@ -141,17 +141,26 @@ func TestChangesBefore(t *testing.T) {
 	}{
 		{[]int{0, 4, 6, 8}, []int{2, 4, 6}, []int{0, 4, 2, 4}},
 		{[]int{6, 8}, []int{2}, []int{2}},
+		{[]int{2, 4}, nil, []int{2, 4}},
+		{[]int{3, 5}, []int{5}, []int{3}}, // odd ones replace something
 		{[]int{6, 8}, []int{6}, []int{6, 8, 6}},
 		{nil, nil, nil},
 	} {
+		space := versionsOf()
+		align := space.Align
+		space.Align = func(s *flow.Space) flow.Alignment {
+			a := align(s)
+			a.Hunks = []flow.Hunk{{Text: "+a\n"}, {Text: "-a\n+b\n"}}
+			return a
+		}
 		for p, orders := range [][]int{test.first, test.second} {
 			list[p].changed = nil
 			for _, at := range orders {
-				list[p].changed = append(list[p].changed, changed{suspect: suspect{order: at}, program: p})
+				list[p].changed = append(list[p].changed, changed{suspect: suspect{order: at}, program: p, hunk: at % 2})
 			}
 		}
 		var got []int
-		for _, r := range before(versionsOf(), base, list) {
+		for _, r := range before(space, base, list) {
 			for _, c := range r.changed {
 				got = append(got, c.order)
 			}

@@ -29,8 +29,8 @@ type changed struct {
 //
 // A function that only one version has is called from code that was changed: what it does is put down to the hunk that calls it.
 //
-// It is sure where nothing else can be it, where versions part there, or where it separates nearly as well as anything. Elsewhere other hunks
-// may have made the difference: two findings may be put down to one hunk, and have two causes.
+// It is sure where nothing else can be it, or where versions part there. Elsewhere it may as well separate because of what another hunk did
+// before: two findings may be put down to one hunk, and have two causes.
 func hunkOf(space *flow.Space, ranked []ranking) (hunk int, sure bool) {
 	var all, telling []changed
 	for _, r := range ranked {
@@ -44,12 +44,6 @@ func hunkOf(space *flow.Space, ranked []ranking) (hunk int, sure bool) {
 		return None, false
 	}
 	if len(telling) > 0 {
-		best := 0.0
-		for _, r := range ranked {
-			if r.name != nil {
-				best = max(best, r.name.Score)
-			}
-		}
 		c := slices.MinFunc(telling, func(a, b changed) int {
 			return cmp.Or(
 				compareBool(b.Parts, a.Parts),
@@ -60,7 +54,7 @@ func hunkOf(space *flow.Space, ranked []ranking) (hunk int, sure bool) {
 				cmp.Compare(a.program, b.program),
 			)
 		})
-		return caller(space, all, c), c.Parts || c.Score >= nearlyBest*best
+		return caller(space, all, c), c.Parts
 	}
 	only := all[0].hunk
 	if !slices.ContainsFunc(all, func(c changed) bool { return c.hunk != only }) {

@@ -321,7 +321,7 @@ func TestRankedChanges(t *testing.T) {
 	}
 }
 
-// A hunk is sure where nothing else can be it, where versions part there, or where it separates nearly as well as anything.
+// A hunk is sure where nothing else can be it, or where versions part there.
 func TestSure(t *testing.T) {
 	space := versions()
 	with := func(r ranking, best float64) ranking {
@@ -338,7 +338,7 @@ func TestSure(t *testing.T) {
 		want   bool
 	}{
 		"the only one":                {[]ranking{with(ran(was(9, 3, 2), was(10, 3, 4)), 1), ran()}, true},
-		"separates nearly best":       {[]ranking{with(telling(0.85, false), 1), ran()}, true},
+		"separates best":              {[]ranking{with(telling(1, false), 1), ran()}, false},
 		"separates":                   {[]ranking{with(telling(0.7, false), 1), ran()}, false},
 		"of the other, better":        {[]ranking{telling(0.7, false), with(ran(), 1)}, false},
 		"where versions part":         {[]ranking{with(telling(0.6, true), 1), ran()}, true},

@@ -400,7 +400,11 @@ func before(space *flow.Space, base []wire.RunResult, ranked []ranking) []rankin
 	list, left := slices.Clone(ranked), false
 	for p := range list {
 		end := horizon(space, base, ranked, p)
-		list[p].changed = slices.DeleteFunc(slices.Clone(list[p].changed), func(c changed) bool { return c.order > end })
+		accepts := oracle.Outcome(base[p].Outcome) != oracle.Rejected
+		list[p].changed = slices.DeleteFunc(slices.Clone(list[p].changed), func(c changed) bool {
+			// At the end may stand what only this version has, and the other one would not have come to what decides there.
+			return c.order > end || c.order == end && accepts && space.HunkOf(c.hunk).Replaces()
+		})
 		left = left || len(list[p].changed) > 0
 	}
 	if !left {

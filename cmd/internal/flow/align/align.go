@@ -10,7 +10,6 @@ package align
 
 import (
 	"parallax/cmd/internal/flow"
-	"strings"
 )
 
 // Versions numbers blocks so that those which correspond in versions of one function have the same number: functions of one name
@@ -107,12 +106,6 @@ func (f *functions) join(a, b int, loose bool) {
 	}
 }
 
-// replaces reports whether both versions have code at a hunk.
-func replaces(h flow.Hunk) bool {
-	text := "\n" + h.Text
-	return h.Whole || strings.Contains(text, "\n-") && strings.Contains(text, "\n+")
-}
-
 // note records which blocks of a package hold lines that were changed, and in which hunk, by the numbers of those.
 func note(v *flow.Alignment, numbers []int, t *flow.Table, first int, lines map[string]lineSet) {
 	for i, b := range t.Blocks {
@@ -128,7 +121,7 @@ func note(v *flow.Alignment, numbers []int, t *flow.Table, first int, lines map[
 		}
 		// What follows on a condition follows on its change. It does not follow on a condition that only one version has: where that does not
 		// hold, both go on alike.
-		if hunk, is := changed[b.Cond]; is && replaces(v.Hunks[numbers[hunk]]) {
+		if hunk, is := changed[b.Cond]; is && v.Hunks[numbers[hunk]].Replaces() {
 			mark(b.Cond)
 		}
 	}

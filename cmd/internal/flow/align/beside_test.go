@@ -117,7 +117,7 @@ func TestReplaces(t *testing.T) {
 		{flow.Hunk{Whole: true}, true},
 		{flow.Hunk{Whole: true, Lone: true}, true},
 	} {
-		if replaces(test.hunk) != test.want {
+		if test.hunk.Replaces() != test.want {
 			t.Errorf("%+v: %v", test.hunk, !test.want)
 		}
 	}
@@ -128,7 +128,7 @@ func TestLinesOfLiterals(t *testing.T) {
 	edited := strings.Replace(scan, "\tn := 0\n", "\tn := 0\n\t_ = `\n- 1\n+ 2`\n", 1)
 	tables := []*flow.Table{tableOf(t, "a", map[string]string{"parse.go": scan}), tableOf(t, "b", map[string]string{"parse.go": edited})}
 	v := Versions(space(tables))
-	if len(v.Hunks) != 1 || replaces(v.Hunks[0]) || strings.Count(v.Hunks[0].Text, "\n") != 1 {
+	if len(v.Hunks) != 1 || v.Hunks[0].Replaces() || strings.Count(v.Hunks[0].Text, "\n") != 1 {
 		t.Errorf("hunks %+v", v.Hunks)
 	}
 	if got, want := hunksOf(t, scan, edited), hunksOf(t, scan, strings.Replace(edited, "+ 2", "+ 3", 1)); slices.Equal(got, want) {
