@@ -62,8 +62,8 @@ func (r *review) probes() [][]byte {
 			inputs = append(inputs, flat)
 		}
 	}
-	for _, flat := range r.seeds[:min(len(r.seeds), probeSeeds)] {
-		add(flat)
+	for i := range min(len(r.seeds), probeSeeds) { // from all over: the first may be of one file, and much alike
+		add(r.seeds[i*len(r.seeds)/min(len(r.seeds), probeSeeds)])
 	}
 	for i := 0; i < len(r.inputs) && len(inputs) < probeSeeds; i++ {
 		add(r.inputs[i])

@@ -53,7 +53,7 @@ func (r *review) recheck(ctx context.Context) error {
 		case !shows:
 			r.log.Info("gone", "bucket", id)
 		case !b.Named():
-			found, err := r.attribute(ctx, t, s, b.Best.Minimized)
+			found, err := t.Attribute(ctx, s, b.Best.Minimized)
 			if err != nil {
 				r.log.Warn("finding not attributed", "bucket", id, "error", err.Error())
 				s.Fresh()

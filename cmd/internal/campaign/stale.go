@@ -60,19 +60,11 @@ func (r *review) expect(ctx context.Context, t *triage.Triager, s *triage.Replay
 	if err != nil || len(flat) > s.Spec.MaxFlat {
 		return nil // gone has said so
 	}
-	found, err := r.attribute(ctx, t, s, flat)
+	found, err := t.Attribute(ctx, s, flat)
 	if err != nil || found == nil {
 		return err
 	}
 	return r.findings.Expect(e.Bucket, found)
-}
-
-// attribute names the cause of an input that is on record.
-func (r *review) attribute(ctx context.Context, t *triage.Triager, s *triage.Replayer, flat []byte) (*triage.Finding, error) {
-	if err := t.Order(ctx, s); err != nil {
-		return nil, err
-	}
-	return t.Attribute(s, flat)
 }
 
 // gone reports whether an accepted difference does not show any more, and what shows instead.

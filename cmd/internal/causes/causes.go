@@ -44,9 +44,6 @@ func (s *Symptoms) One(other *Symptoms) bool {
 	}
 	common, half := overlap(s.Edits, other.Edits)
 	some, all := s.errors(other)
-	if s.Layer == oracle.ValueLayer.String() {
-		all = share(s.Functions, other.Functions)
-	}
 	return common && all || half && some && share(s.Functions, other.Functions)
 }
 

@@ -137,7 +137,7 @@ func TestVague(t *testing.T) {
 	}
 }
 
-// Where values disagree, nobody need say why: functions and one kind of edit do.
+// Where values disagree, nobody says why: functions and half of the edits do.
 func TestValues(t *testing.T) {
 	values := func() Symptoms {
 		s := base()
@@ -149,7 +149,8 @@ func TestValues(t *testing.T) {
 		one    bool
 	}{
 		"nothing":              {func(s *Symptoms) {}, true},
-		"a third of the edits": {func(s *Symptoms) { s.Edits = []string{"+", "-"} }, true},
+		"half of the edits":    {func(s *Symptoms) { s.Edits = []string{"-"} }, true},
+		"a third of the edits": {func(s *Symptoms) { s.Edits = []string{"+", "-"} }, false},
 		"all edits":            {func(s *Symptoms) { s.Edits = []string{"+"} }, false},
 		"functions":            {func(s *Symptoms) { s.Functions = []string{"", "p.other"} }, false},
 		"which are equal":      {func(s *Symptoms) { s.Equal = []int{0, 0} }, false},

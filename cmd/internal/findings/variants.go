@@ -52,11 +52,11 @@ func (f *Buckets) Expect(id string, found *triage.Finding) error {
 	return nil
 }
 
-// one reports whether a finding has the cause of the bucket.
+// one reports whether a finding has the cause of the bucket: whether it is one of its variants, or has one cause with the first. Were it asked
+// of each, one thing would lead to another in a long campaign, and the last have nothing in common with the first.
 func (b *Bucket) one(found *triage.Finding) bool {
-	return b.ID == found.Bucket || slices.ContainsFunc(b.Variants, func(v state.Variant) bool {
-		return v.ID == found.Variant && !v.Symptoms.Apart(found.Symptoms) || v.Symptoms.One(found.Symptoms)
-	})
+	return b.ID == found.Bucket || len(b.Variants) > 0 && b.Variants[0].Symptoms.One(found.Symptoms) ||
+		slices.ContainsFunc(b.Variants, func(v state.Variant) bool { return v.ID == found.Variant && !v.Symptoms.Apart(found.Symptoms) })
 }
 
 // Named reports whether what a bucket's findings look like is on record. It is not where an earlier version of parallax wrote it.

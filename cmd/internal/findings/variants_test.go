@@ -108,9 +108,9 @@ func TestVariants(t *testing.T) {
 		{"a known variant, whatever its symptoms are", looks(variantID(2), about(2), "five", "ee"), 1, false, 4, "1 1, 2 3", "bb"},
 		{"one of which nothing is known", looks(variantID(4), nil, "six", "a"), 4, true, 1, "4 1", "a"},
 		{"another one", looks(variantID(5), nil, "seven", "a"), 5, true, 1, "5 1", "a"},
-		{"one cause by what is alike with the second variant", looks(variantID(6), about(1, "-"), "eight", "b"), 1, false, 5, "1 1, 2 3, 6 1", "b"},
-		{"one cause with that one alone", looks(variantID(7), edited(1, "-", "9", "a"), "nine", "c"), 1, false, 6, "1 1, 2 3, 6 1, 7 1", "b"},
-		{"not minimised, as the second variant was", looks(variantID(2), nil, "ten", ""), 1, false, 7, "1 1, 2 4, 6 1, 7 1", "b"},
+		{"one cause with the first variant", looks(variantID(6), about(1, "-"), "eight", "b"), 1, false, 5, "1 1, 2 3, 6 1", "b"},
+		{"one cause with a later variant alone", looks(variantID(7), edited(1, "-", "9", "a"), "nine", "c"), 7, true, 1, "7 1", "c"},
+		{"not minimised, as the second variant was", looks(variantID(2), nil, "ten", ""), 1, false, 6, "1 1, 2 4, 6 1", "b"},
 		{"a crash at the place of a variant", crash(variantID(2)), 2, true, 1, "", "boom"},
 	} {
 		want := variantID(s.id)

@@ -1,6 +1,7 @@
 package triage
 
 import (
+	"context"
 	"strconv"
 
 	"parallax/internal/oracle"
@@ -30,8 +31,8 @@ func (j *Triager) before(results []wire.RunResult, layer oracle.Layers, at *Loca
 }
 
 // Attribute names the cause of an input that is on record, without making it smaller: of earlier versions of parallax only the input is known.
-// It is nil for an input that shows nothing. Disagreements are located better by a replayer that orders blocks (Order).
-func (j *Triager) Attribute(s *Replayer, flat []byte) (*Finding, error) {
+// It is nil for an input that shows nothing.
+func (j *Triager) Attribute(ctx context.Context, s *Replayer, flat []byte) (*Finding, error) {
 	results, err := s.Run(flat, wire.WantDetail)
 	if err != nil {
 		return nil, err
@@ -43,6 +44,9 @@ func (j *Triager) Attribute(s *Replayer, flat []byte) (*Finding, error) {
 	case f.Kind != Discrepancy:
 		j.name(s, f, results[f.Program], flat)
 		return f, nil
+	}
+	if err := j.order(ctx, s); err != nil {
+		return nil, err
 	}
 	at, err := Locate(s, j.Layers, j.Shape, flat, nil, j.budget(neighbourBudget), j.cause(results, f.Layer, flat).shown)
 	if err != nil {

@@ -44,7 +44,7 @@ func (j *Triager) Minimize(ctx context.Context, flat []byte, bucket, kind, layer
 	}
 	m := &Smaller{Finding: f}
 	if kind == Discrepancy {
-		if err = j.Order(ctx, s); err == nil {
+		if err = j.order(ctx, s); err == nil {
 			err = j.reduce(s, m, bucket, budget)
 		}
 	} else {

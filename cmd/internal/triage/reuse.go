@@ -100,14 +100,14 @@ func (j *Triager) Close() {
 // locator is the replayer that locates and minimises, after s has confirmed.
 func (j *Triager) locator(ctx context.Context, s *Replayer) (*Replayer, error) {
 	if !j.Traits.SeparateProcesses {
-		return s, j.Order(ctx, s)
+		return s, j.order(ctx, s)
 	}
 	s.Fresh() // its programs are not needed any more
 	if j.kept == nil {
 		kept := j.Replayer()
 		kept.Ctx = ctx
 		kept.disagreement(true)
-		if err := j.Order(ctx, kept); err != nil {
+		if err := j.order(ctx, kept); err != nil {
 			return nil, err
 		}
 		j.kept = kept

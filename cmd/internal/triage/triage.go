@@ -171,8 +171,8 @@ func (j *Triager) shows(f *Finding) bool {
 	return Kind(&f.Results[f.Program]) == f.Kind
 }
 
-// Order has a replayer go on with the worker that records the order of blocks.
-func (j *Triager) Order(ctx context.Context, s *Replayer) error {
+// order has a replayer go on with the worker that records the order of blocks.
+func (j *Triager) order(ctx context.Context, s *Replayer) error {
 	if j.Ordered == nil {
 		return nil
 	}
