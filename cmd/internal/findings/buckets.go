@@ -216,6 +216,9 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 	if found.Results != nil {
 		f.alias[found.Before] = place{id, cmp.Or(found.Variant, id)}
 	}
+	if found.Combined != "" {
+		f.alias[found.Combined] = f.resolve(found.Before)
+	}
 	if !shows(found) {
 		return nil, false, fmt.Errorf("bucket %s: the results on record do not show a %s: this is a mistake of parallax", id, found.Kind)
 	}

@@ -89,6 +89,28 @@ func counts(b *Bucket) string {
 	return strings.Join(list, ", ")
 }
 
+// What looks like an input that combined two causes needs no more inputs when what was taken from it has enough, whether that was minimised
+// each time or not.
+func TestCombined(t *testing.T) {
+	f := open(t, findingstest.OpenFolder(t, t.TempDir()))
+	for i := range enoughInputs {
+		if f.Saturated("combination") {
+			t.Errorf("enough after %d", i)
+		}
+		found := looks(variantID(1), about(1), fmt.Sprint("input ", i), "b")
+		found.Combined = "combination"
+		add(t, f, found)
+	}
+	if !f.Saturated("combination") {
+		t.Error("inputs of that kind are minimised for ever")
+	}
+	found := looks(variantID(1), nil, "more", "")
+	found.Combined = "another combination"
+	if b := add(t, f, found); b.ID != variantID(1) || !f.Saturated("another combination") {
+		t.Errorf("bucket %s: another combination that leads to what has enough is minimised for ever", b.ID)
+	}
+}
+
 func TestVariants(t *testing.T) {
 	folder := findingstest.OpenFolder(t, t.TempDir())
 	f := open(t, folder)

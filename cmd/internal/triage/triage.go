@@ -8,6 +8,7 @@ package triage
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"slices"
 
@@ -64,6 +65,7 @@ type Finding struct {
 	Variant   string           // of the bucket: by the places that decide and the errors
 	Symptoms  *causes.Symptoms // of a minimised disagreement; nil where nothing is known of what programs do
 	Before    string           // what the input looked like before it was minimised
+	Combined  string           // what the input looked like that it was taken from, since that combined causes; \"\": it is the input that was found
 	place     string
 	flags     uint64 // with which it shows
 	enough    bool   // its bucket needs no more inputs: nothing else was looked at
@@ -249,7 +251,7 @@ func (j *Triager) discrepancy(s *Replayer, c Candidate, f *Finding) error {
 		if err != nil {
 			return err
 		}
-		one.Raw, one.Results, one.Runs = one.Results, nil, f.Runs
+		one.Raw, one.Results, one.Runs, one.Combined = one.Results, nil, f.Runs, cmp.Or(f.Combined, f.Before)
 		*f = *one
 		return j.discrepancy(s, Candidate{Flat: f.Flat, Layer: f.Layer}, f)
 	}
