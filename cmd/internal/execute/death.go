@@ -7,6 +7,7 @@ import (
 	"strings"
 	"syscall"
 
+	"parallax/cmd/internal/quota"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
@@ -55,6 +56,40 @@ func (d *Death) read(mem *wire.Memory, hello *wire.HelloMessage, ordered bool) {
 	}
 	d.Wrote = d.Wrote || d.Spoiled > 0
 }
+
+// bury makes the Death of a worker whose process has ended.
+func (w *Worker) bury(err error, refused quota.Count) {
+	d := &Death{Outcome: oracle.Crashed, Status: w.cmd.ProcessState.String(), Text: withoutWaiters(w.text.Bytes())}
+	w.mapMu.Lock()
+	if w.reason != 0 {
+		d.Outcome = w.reason
+	}
+	if w.mapping != nil {
+		d.Silent = w.silent
+		d.read(w.Mem, &w.Hello, w.outstanding())
+		// A kill may come in the middle of counting. What runs in a worker that is idle has changed the word that says so.
+		d.Wrote = d.Wrote || !killed(w.cmd.ProcessState) && !w.Mem.Counted() || d.Silent && bytes.Contains(d.Text, []byte(calling))
+		d.Maps = append([]byte{}, w.Mem.Maps()[:w.mapBytes()]...)
+	}
+	w.mapMu.Unlock()
+	if d.Spoiled > 0 {
+		d.Text = append(d.Text, fmt.Sprintf("\nparallax: %d of the latest inputs in the shared memory are none: a program has written over them\n", d.Spoiled)...)
+	}
+	switch {
+	case d.Outcome == oracle.Crashed && refused.Killed > 0 && killed(w.cmd.ProcessState):
+		d.Outcome = oracle.OOM
+	case refused.Tasks > 0:
+		d.Text = append(d.Text, fmt.Sprintf("\nparallax: the kernel refused it more than %d processes and threads at once\n", quota.Tasks(workerProcesses))...)
+	}
+	if d.Outcome == oracle.Crashed && err == nil {
+		d.Status = "exit status 0"
+	}
+	w.death = d
+	close(w.Dead)
+}
+
+// calling is in the stack of a goroutine that runs a program, wherever the library lies in the build.
+const calling = "/worker.(*runner).call("
 
 // Harmed reports whether a program had harmed what the worker shares with this process, which the worker or this process saw.
 func (d *Death) Harmed() bool { return d.Harm() != "" }

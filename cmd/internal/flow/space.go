@@ -52,7 +52,7 @@ type Difference struct {
 type Hunk struct {
 	Function string // without its package
 	Text     string // the lines, as tokens with one blank between them: of one version after minus, of the other after plus signs
-	Whole    bool   // only one version has the function, or it was written anew: there is no text
+	Whole    bool   // only one version has the function, it was written anew, or it is a variable or constant: there is no text
 	Lone     bool   // only one version has the function
 }
 

@@ -49,7 +49,7 @@ func texts(lines []codeLine) (list []string) {
 type lineSet map[int]int
 
 // changes are the hunks in which two packages that are versions of each other differ, and their lines, by file: in functions that both
-// have, lines without a counterpart, and where the other version has lines more, the line before; functions that only one has; and, for
+// have, lines without a counterpart, and where the other version has lines more, the line beside them; functions that only one has; and, for
 // what was changed outside of functions, the lines that name it. Comments and blanks do not count.
 func changes(code codeFiles, a, b *flow.Table, pairs []pair) (hunks []flow.Hunk, inA, inB map[string]lineSet) {
 	inA, inB = map[string]lineSet{}, map[string]lineSet{}
@@ -149,7 +149,7 @@ func (c codeFiles) of(t *flow.Table, f flow.Func) (lines []codeLine) {
 	return lines
 }
 
-// has reports whether a package has a function of that name and code. Of several with one name, such as static functions of C, one is paired.
+// has reports whether a package has a function of that name and code: one is paired of several with one name, such as static functions of C.
 func (c codeFiles) has(t *flow.Table, name string, lines []codeLine) bool {
 	return slices.ContainsFunc(t.Funcs, func(f flow.Func) bool {
 		return f.Name == name && slices.EqualFunc(c.of(t, f), lines, func(x, y codeLine) bool { return x.text == y.text })
@@ -214,7 +214,7 @@ const maxCompared = 4000
 
 // difference is a place in which two functions differ.
 type difference struct {
-	inA, inB []int  // the numbers of its lines, or of the line before it where one function has none there
+	inA, inB []int  // the numbers of its lines, or of the line beside it where one function has none there
 	text     string // the lines of a after minus signs, and those of b after plus signs
 }
 

@@ -126,7 +126,7 @@ func plainly(a, b []string) (inA, inB map[int]bool, runs int) {
 	return inA, inB, runs
 }
 
-// Of any two functions, also of such with equal lines and brackets, what differences says makes one of the other, with as few lines as
+// What differences says of any two functions, equal lines and brackets included, makes one of the other, with as few lines as
 // possible. They come one after the other, in both functions: lines that both have, and not only brackets, stand between any two, and within
 // one stand brackets alone.
 func TestDifferences(t *testing.T) {
