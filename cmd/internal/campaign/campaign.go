@@ -273,7 +273,7 @@ func (c *Campaign) load() error {
 	}
 	c.findings.Warn = func(text string) { c.log.Warn(text) }
 	c.findings.Now = c.now
-	c.triage, problems, err = newQueue(c.folder, c.triager(), c.findings.Inputs())
+	c.triage, problems, err = newQueue(c.folder, c.triager, c.opt.repeats(), c.findings.Inputs())
 	c.problems = append(c.problems, problems...)
 	c.writer = newWriter(c.store)
 	news := &news{now: c.now, at: map[string]time.Time{}}
@@ -290,6 +290,7 @@ func (c *Campaign) load() error {
 func (c *Campaign) triager() *triage.Triager {
 	j := triage.New(c.target, c.spec, c.opt.Layers)
 	j.Saturated = c.findings.Saturated
+	j.Enough = c.findings.Enough
 	j.MessagesVary = c.findings.MessagesVary
 	j.Steadiness = c.steady.seen
 	return j

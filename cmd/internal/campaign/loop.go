@@ -3,6 +3,7 @@ package campaign
 import (
 	"context"
 	"errors"
+	"runtime"
 	"time"
 
 	"parallax/cmd/internal/event"
@@ -75,6 +76,7 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 		case <-poll.C:
 			c.collect()
 		}
+		c.triage.widen(max(1, runtime.GOMAXPROCS(0)-c.fleet.alive()))
 		now := c.now()
 		if !deadline.IsZero() && now.After(deadline) {
 			c.stop("budget")

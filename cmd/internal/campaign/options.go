@@ -121,6 +121,11 @@ func ParseMemory(s string) (int64, error) {
 	return v << shift, nil
 }
 
+// repeats reports whether a campaign is to be the same each time.
+func (o *Options) repeats() bool {
+	return o.Parallel == 1 && o.Budget.Inputs > 0 && o.Budget.Time == 0 && o.Budget.CPU == 0
+}
+
 // checkReference refuses a reference that is none of the programs.
 func (o *Options) checkReference(names []string) error {
 	if o.Reference == "" || slices.Contains(names, o.Reference) {

@@ -1,29 +1,43 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"sync"
+	"sync/atomic"
 
 	"parallax/cmd/internal/event"
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/triage"
+	"parallax/internal/feature"
+	"parallax/internal/input"
+	"parallax/internal/oracle"
 )
 
-// queue has candidates triaged, one after another in the order of their arrival, while the fuzzing goes on. A candidate
+// queue has candidates triaged while the fuzzing goes on, by as many judges as the processors allow that the fuzzing leaves. A candidate
 // is on disk from before it is in the queue until its verdict has been taken.
+//
+// Verdicts are taken one at a time. In a campaign that is to repeat they are taken in the order in which the candidates arrived, and each is
+// what it would be if no other candidate had been judged beside it (verdict.holds). In others, what looks new comes first.
 type queue struct {
 	folder  *state.Folder
-	triager *triage.Triager
+	shape   input.Shape
+	hire    func(context.Context, *memory) *judge // one more
+	ordered bool                                  // verdicts are taken in the order of arrival
+	wide    atomic.Int32                          // how many judges may work at once
 	out     chan verdict
 
 	mu      sync.Mutex
-	waiting []entry
-	later   []entry // that could not be triaged beside the fuzzing
+	waiting []*entry // in the order in which they are taken up
+	later   []*entry // that could not be triaged beside the fuzzing
 	wake    chan struct{}
 	open    int             // pushed and not taken
 	seen    map[string]bool // inputs pushed, ever
+	looks   map[uint64]int  // candidates pushed, by what they look like
+	arrived int
 	next    uint64
 	acted   chan struct{} // a verdict was acted on
 	ended   chan struct{}
@@ -32,20 +46,35 @@ type queue struct {
 type entry struct {
 	name string
 	cand triage.Candidate
+	rank int // where it stands among those that wait: small is first
+
+	by     *judge   // that works on it
+	beside bool     // others were judged at the same time
+	said   *verdict // once it has been judged
 }
 
 type verdict struct {
-	entry
+	*entry
 	finding *triage.Finding // nil: flaky
 	wavered uint64          // then: the programs that did otherwise
 	err     error
+	asked   []question // that decided how much work it got
+	learned []string   // places whose messages hold what was computed
 }
+
+// repeatsAfter is how many others may overtake a candidate for each one before it that looked the same.
+const repeatsAfter = 4
 
 // newQueue returns a queue that begins with what an earlier run left.
 //
 // filed are the inputs of findings on record, by content hash: a kill may have left their candidates behind.
-func newQueue(folder *state.Folder, j *triage.Triager, filed map[string]bool) (q *queue, problems []string, err error) {
-	q = &queue{folder: folder, triager: j, seen: map[string]bool{}, out: make(chan verdict), wake: make(chan struct{}, 1), acted: make(chan struct{}, 1), ended: make(chan struct{})}
+func newQueue(folder *state.Folder, triager func() *triage.Triager, ordered bool, filed map[string]bool) (q *queue, problems []string, err error) {
+	q = &queue{
+		folder: folder, shape: triager().Shape, ordered: ordered, seen: map[string]bool{}, looks: map[uint64]int{},
+		out: make(chan verdict), wake: make(chan struct{}, 1), acted: make(chan struct{}, 1), ended: make(chan struct{}),
+	}
+	q.hire = func(ctx context.Context, known *memory) *judge { return judgeOf(ctx, triager(), known) }
+	q.wide.Store(1)
 	left, err := folder.Pending()
 	if err != nil {
 		return nil, nil, err
@@ -54,14 +83,14 @@ func newQueue(folder *state.Folder, j *triage.Triager, filed map[string]bool) (q
 		var c triage.Candidate
 		err := json.Unmarshal(p.Data, &c)
 		if err == nil {
-			err = j.Shape.Check(c.Flat)
+			err = q.shape.Check(c.Flat)
 		}
 		if err != nil {
 			problems = append(problems, fmt.Sprintf("pending/%s is damaged and was removed: %v", p.Name, err))
 			folder.RemovePending(p.Name)
 			continue
 		}
-		if q.seen[string(c.Flat)] || filed[hashOf(j.Shape, c.Flat)] {
+		if q.seen[string(c.Flat)] || filed[hashOf(q.shape, c.Flat)] {
 			folder.RemovePending(p.Name)
 			continue
 		}
@@ -70,8 +99,7 @@ func newQueue(folder *state.Folder, j *triage.Triager, filed map[string]bool) (q
 		if _, err := fmt.Sscanf(p.Name, "%d.json", &n); err == nil {
 			q.next = max(q.next, n)
 		}
-		q.waiting = append(q.waiting, entry{p.Name, c})
-		q.open++
+		q.push(p.Name, c)
 	}
 	for hash := range filed {
 		q.seen[hash] = true
@@ -96,18 +124,64 @@ func (q *queue) Take(e event.Event) error {
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.waiting = append(q.waiting, entry{c.Name, c.Candidate})
+	q.push(c.Name, c.Candidate)
+	q.rouse()
+	return nil
+}
+
+// push puts a candidate in its place among those that wait.
+func (q *queue) push(name string, c triage.Candidate) {
+	e := &entry{name: name, cand: c, rank: q.arrived}
+	q.arrived++
+	if look := lookOf(&c); !q.ordered {
+		e.rank += repeatsAfter * q.looks[look]
+		q.looks[look]++
+	}
+	at, _ := slices.BinarySearchFunc(q.waiting, e.rank+1, func(e *entry, rank int) int { return cmp.Compare(e.rank, rank) })
+	q.waiting = slices.Insert(q.waiting, at, e)
 	q.open++
+}
+
+// lookOf is what a candidate looks like to who does not execute it: outcomes, error classes, and which values are equal.
+func lookOf(c *triage.Candidate) uint64 {
+	look := feature.Chain(uint64(c.Layer), uint64(len(c.Seen)))
+	for p, o := range c.Seen {
+		same := slices.IndexFunc(c.Seen, func(other oracle.Observation) bool { return other.Outcome == o.Outcome && other.Value == o.Value })
+		look = feature.Chain(feature.Chain(feature.Chain(look, uint64(o.Outcome)), o.Class), uint64(p-same))
+	}
+	return look
+}
+
+// rouse has the queue look at what has changed.
+func (q *queue) rouse() {
 	select {
 	case q.wake <- struct{}{}:
 	default:
 	}
-	return nil
+}
+
+// widen says how many judges may work at once.
+func (q *queue) widen(n int) {
+	if q.wide.Swap(int32(n)) != int32(n) {
+		q.rouse()
+	}
+}
+
+// pop takes up the first that waits, nil if none does.
+func (q *queue) pop() *entry {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.waiting) == 0 {
+		return nil
+	}
+	e := q.waiting[0]
+	q.waiting = q.waiting[1:]
+	return e
 }
 
 // known reports whether the input was pushed before, and notes that it is now. Only the loop calls it.
 func (q *queue) known(flat []byte) bool {
-	if q.seen[string(flat)] || q.seen[hashOf(q.triager.Shape, flat)] {
+	if q.seen[string(flat)] || q.seen[hashOf(q.shape, flat)] {
 		return true
 	}
 	q.seen[string(flat)] = true
@@ -140,8 +214,9 @@ func (q *queue) leave() {
 }
 
 // postpone has a candidate triaged again after resume: what prevents it may end with the fuzzing.
-func (q *queue) postpone(e entry) {
+func (q *queue) postpone(e *entry) {
 	q.mu.Lock()
+	e.said = nil
 	q.later = append(q.later, e)
 	q.mu.Unlock()
 	q.acted <- struct{}{}
@@ -155,48 +230,44 @@ func (q *queue) resume() {
 		return
 	}
 	q.waiting, q.later = append(q.waiting, q.later...), nil
-	select {
-	case q.wake <- struct{}{}:
-	default:
-	}
+	q.rouse()
 }
 
 // run triages until ctx is done.
 func (q *queue) run(ctx context.Context) {
 	defer close(q.ended)
-	defer q.triager.Close()
-	q.triager.Stop = func() bool { return ctx.Err() != nil }
+	p := &panel{queue: q, ctx: ctx, done: make(chan *verdict)}
+	defer p.close()
 	for {
-		q.mu.Lock()
-		var e entry
-		have := len(q.waiting) > 0
-		if have {
-			e = q.waiting[0]
-			q.waiting = q.waiting[1:]
-		}
-		q.mu.Unlock()
-		if !have {
-			select {
-			case <-q.wake:
-				continue
-			case <-ctx.Done():
+		p.occupy()
+		if e := p.due(); e != nil {
+			if !q.deliver(ctx, e) {
 				return
 			}
-		}
-		f, wavered, err := q.triager.Triage(ctx, e.cand)
-		if ctx.Err() != nil {
-			return // it stays on disk
+			continue
 		}
 		select {
-		case q.out <- verdict{e, f, wavered, err}:
+		case v := <-p.done:
+			p.take(v)
+		case <-q.wake:
 		case <-ctx.Done():
-			return
+			return // what has no verdict stays on disk
 		}
-		select {
-		case <-q.acted:
-		case <-ctx.Done():
-			return
-		}
+	}
+}
+
+// deliver hands a verdict to the loop, and reports whether it was acted on.
+func (q *queue) deliver(ctx context.Context, e *entry) bool {
+	select {
+	case q.out <- *e.said:
+	case <-ctx.Done():
+		return false
+	}
+	select {
+	case <-q.acted:
+		return true
+	case <-ctx.Done():
+		return false
 	}
 }
 

@@ -191,6 +191,6 @@ func TestQueueWithoutDisk(t *testing.T) {
 }
 
 func newQueueOf(f *state.Folder) (*queue, error) {
-	q, _, err := newQueue(f, noTriager(), nil)
+	q, _, err := newQueue(f, noTriager, true, nil)
 	return q, err
 }

@@ -195,6 +195,18 @@ func (f *Buckets) Saturated(before string) bool {
 	return slices.ContainsFunc(b.Variants, func(v state.Variant) bool { return v.ID == at.variant && v.Count >= enoughInputs })
 }
 
+// Enough reports whether any bucket or variant has enough inputs.
+func (f *Buckets) Enough() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, b := range f.buckets {
+		if b.Count >= enoughInputs {
+			return true
+		}
+	}
+	return false
+}
+
 // place is a variant of a bucket.
 type place struct{ bucket, variant string }
 

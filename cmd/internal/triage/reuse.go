@@ -103,6 +103,11 @@ func (j *Triager) locator(ctx context.Context, s *Replayer) (*Replayer, error) {
 		return s, j.order(ctx, s)
 	}
 	s.Fresh() // its programs are not needed any more
+	return j.keep(ctx)
+}
+
+// keep returns the replayer whose processes are kept.
+func (j *Triager) keep(ctx context.Context) (*Replayer, error) {
 	if j.kept == nil {
 		kept := j.Replayer()
 		kept.Ctx = ctx
@@ -119,11 +124,13 @@ func (j *Triager) locator(ctx context.Context, s *Replayer) (*Replayer, error) {
 // known triages a candidate of a bucket that needs no more inputs, in the processes that are kept: nothing is learnt of it that
 // fresh processes for all programs would be worth. It is nil for all others.
 func (j *Triager) known(ctx context.Context, c Candidate) (*Finding, error) {
-	if j.kept == nil || j.Saturated == nil || c.Deadly || c.Layer == 0 {
+	if !j.Traits.SeparateProcesses || j.Saturated == nil || c.Deadly || c.Layer == 0 || j.Enough != nil && !j.Enough() {
 		return nil, nil
 	}
-	s := j.kept
-	s.Ctx = ctx
+	s, err := j.keep(ctx)
+	if err != nil {
+		return nil, err
+	}
 	before := s.Runs
 	first, err := s.Run(c.Flat, wire.WantDetail)
 	if err != nil {

@@ -86,6 +86,12 @@ type Triager struct {
 	MessagesVary func(place string) bool
 	// Saturated reports that a bucket needs no more inputs: a candidate that belongs there is not minimised.
 	Saturated func(bucket string) bool
+	// Enough reports whether there is any such bucket; nil: perhaps.
+	Enough func() bool
+	// Computed and Learn keep the places whose messages hold what was computed from the input, as Computed is told of them by Learn; nil: the
+	// triager does by itself.
+	Computed func(place string) bool
+	Learn    func(place string)
 	// Steadiness is how steady the programs were seen to be; nil: nothing is known.
 	Steadiness func() Steadiness
 	// Stop reports that the user does not want to wait for a smaller input any longer; nil: never.
@@ -97,7 +103,7 @@ type Triager struct {
 	Traits target.Traits
 
 	kept     *Replayer
-	computed map[string]bool // places whose messages hold what was computed from the input
+	computed map[string]bool // where Learn is nil
 }
 
 // New returns the triager of a target's candidates.

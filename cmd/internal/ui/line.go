@@ -139,7 +139,7 @@ func (l *lineUI) print(text string) {
 // StatusLine is a status in one line, the most wanted first, since a narrow terminal cuts its end.
 func statusLine(s Status) string {
 	if s.triaging() && s.Pending > 0 {
-		return fmt.Sprintf("triage: %s, %s (^C leaves them for the next run)", findings(s), candidatesLeft(s))
+		return fmt.Sprintf("triage: %s, %s (^C leaves them for the next run)", findings(s), candidates(s.Pending)+" left")
 	}
 	parts := []string{"fuzz: " + report.Duration(s.Elapsed)}
 	inputs := count(s.Inputs) + " inputs"
@@ -149,7 +149,11 @@ func statusLine(s Status) string {
 			parts[0] += " " + s.Phase
 		}
 	}
-	parts = append(parts, findings(s), inputs, lastNew(s))
+	parts = append(parts, findings(s))
+	if s.Pending > 0 && !s.triaging() {
+		parts = append(parts, candidates(s.Pending)+" to judge")
+	}
+	parts = append(parts, inputs, lastNew(s))
 	parts = append(parts, fmt.Sprintf("corpus %s", count(uint64(max(0, s.CorpusSize)))))
 	if len(s.Diversity) > 0 {
 		var counts []string
@@ -173,11 +177,11 @@ func statusLine(s Status) string {
 // triaging reports whether fuzzing is over and candidates are looked at: nothing runs that has a rate.
 func (s *Status) triaging() bool { return s.Phase == Triage }
 
-func candidatesLeft(s Status) string {
-	if s.Pending == 1 {
-		return "1 candidate left"
+func candidates(n int) string {
+	if n == 1 {
+		return "1 candidate"
 	}
-	return fmt.Sprintf("%d candidates left", s.Pending)
+	return fmt.Sprintf("%d candidates", n)
 }
 
 func findings(s Status) string {

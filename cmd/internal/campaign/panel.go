@@ -1,0 +1,202 @@
+package campaign
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"parallax/cmd/internal/triage"
+)
+
+// panel are the judges of a queue, each with processes of its own.
+//
+// What a judge asks of the findings so far decides how much work a candidate gets: whether its bucket has enough inputs, say. In a campaign
+// that is to repeat the answers must be those that the candidates before it lead to, all of them and no others. So a verdict is taken when
+// all before it have been. It is thrown away if an answer would be another one by then, and the candidate is judged again: nothing is taken
+// before it any more, so that this happens once.
+type panel struct {
+	queue *queue
+	ctx   context.Context
+
+	judges  []*judge
+	idle    []*judge
+	under   []*entry // taken up and not delivered, in the order in which they were
+	done    chan *verdict
+	working sync.WaitGroup
+	alone   bool // candidates cannot be judged beside each other
+	known   memory
+}
+
+// ahead is how many candidates are taken up for each judge while the first is not delivered.
+const ahead = 4
+
+// width is how many judges may work now.
+func (p *panel) width() int {
+	if p.alone {
+		return 1
+	}
+	return int(p.queue.wide.Load())
+}
+
+// busy is how many judges work.
+func (p *panel) busy() int { return len(p.judges) - len(p.idle) }
+
+// occupy gives judges something to do. What is to be judged again comes first.
+func (p *panel) occupy() {
+	for p.busy() < p.width() {
+		var e *entry
+		if at := slices.IndexFunc(p.under, func(e *entry) bool { return e.by == nil && e.said == nil }); at >= 0 {
+			e = p.under[at]
+		} else if len(p.under) < ahead*p.width() {
+			if e = p.queue.pop(); e != nil {
+				p.under = append(p.under, e)
+			}
+		}
+		if e == nil {
+			return
+		}
+		p.start(e)
+	}
+}
+
+// start has a candidate judged.
+func (p *panel) start(e *entry) {
+	if len(p.idle) == 0 {
+		j := p.queue.hire(p.ctx, &p.known)
+		p.judges, p.idle = append(p.judges, j), append(p.idle, j)
+	}
+	last := len(p.idle) - 1
+	e.by, e.beside, p.idle = p.idle[last], false, p.idle[:last]
+	if p.busy() > 1 {
+		for _, other := range p.under {
+			other.beside = other.beside || other.by != nil
+		}
+	}
+	j := e.by
+	p.working.Add(1)
+	go func() {
+		defer p.working.Done()
+		v := j.judge(p.ctx, e)
+		select {
+		case p.done <- v:
+		case <-p.ctx.Done():
+		}
+	}()
+}
+
+// take takes a verdict. What could not be judged beside others is judged again alone, and all that follow are: programs may want the same
+// port or file.
+func (p *panel) take(v *verdict) {
+	e := v.entry
+	p.idle, e.by = append(p.idle, e.by), nil
+	if v.err != nil && e.beside {
+		p.alone = true
+		return
+	}
+	e.said = v
+}
+
+// due is the next candidate whose verdict is to be delivered, nil if there is none yet.
+func (p *panel) due() *entry {
+	at := slices.IndexFunc(p.under, func(e *entry) bool { return e.said != nil })
+	if at < 0 || p.queue.ordered && at > 0 {
+		return nil
+	}
+	e := p.under[at]
+	if p.queue.ordered && !e.said.holds() {
+		e.said = nil
+		p.occupy()
+		return nil
+	}
+	p.under = slices.Delete(p.under, at, at+1)
+	p.known.add(e.said.learned)
+	return e
+}
+
+// close waits for the judges, and ends their processes. The context has ended.
+func (p *panel) close() {
+	p.working.Wait()
+	for _, j := range p.judges {
+		j.close()
+	}
+}
+
+// judge looks into one candidate at a time.
+type judge struct {
+	triage func(context.Context, triage.Candidate) (f *triage.Finding, wavered uint64, err error)
+	close  func()
+	now    *verdict // that it works on
+}
+
+// question is what a judge asked of the findings so far, with the answer.
+type question struct {
+	ask  func() bool
+	said bool
+}
+
+// judgeOf has a triager judge, until ctx ends. It asks what the queue knows beside what the findings say.
+func judgeOf(ctx context.Context, t *triage.Triager, known *memory) *judge {
+	j := &judge{triage: t.Triage, close: t.Close}
+	j.noted(&t.Saturated)
+	j.noted(&t.MessagesVary)
+	computed := known.has
+	j.noted(&computed)
+	t.Computed = func(place string) bool { return slices.Contains(j.now.learned, place) || computed(place) }
+	t.Learn = func(place string) { j.now.learned = append(j.now.learned, place) }
+	if ask := t.Enough; ask != nil {
+		any := func(string) bool { return ask() }
+		j.noted(&any)
+		t.Enough = func() bool { return any("") }
+	}
+	t.Stop = func() bool { return ctx.Err() != nil }
+	return j
+}
+
+// noted has the judge note what it asks, and what it is told.
+func (j *judge) noted(ask *func(string) bool) {
+	of := *ask
+	if of == nil {
+		return
+	}
+	*ask = func(what string) bool {
+		said := of(what)
+		j.now.asked = append(j.now.asked, question{func() bool { return of(what) }, said})
+		return said
+	}
+}
+
+// judge triages a candidate.
+func (j *judge) judge(ctx context.Context, e *entry) *verdict {
+	v := &verdict{entry: e}
+	j.now = v
+	v.finding, v.wavered, v.err = j.triage(ctx, e.cand)
+	return v
+}
+
+// holds reports whether the judge would be told the same now.
+func (v *verdict) holds() bool {
+	return !slices.ContainsFunc(v.asked, func(q question) bool { return q.ask() != q.said })
+}
+
+// memory are the places whose messages hold what was computed from the input.
+type memory struct {
+	mu     sync.Mutex
+	places map[string]bool
+}
+
+func (m *memory) has(place string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.places[place]
+}
+
+func (m *memory) add(places []string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, place := range places {
+		if m.places == nil {
+			m.places = map[string]bool{}
+		}
+		m.places[place] = true
+	}
+}

@@ -1,0 +1,181 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"parallax/cmd/internal/findings/findingstest"
+	"parallax/cmd/internal/triage"
+	"parallax/internal/oracle"
+)
+
+// A court is what judges are asked of the findings, in a simple form: a bucket has enough inputs after three, and a place's messages vary after five
+// candidates of it, or once a candidate has shown it.
+type court struct {
+	counts  map[int]int
+	judging atomic.Int32
+	most    atomic.Int32
+}
+
+// judge returns one that asks as a triager does. What it says of a candidate is a function of the candidate and of the answers.
+func (c *court) judge(ctx context.Context, known *memory, rng *rand.Rand, saturated, vary func(int) bool) *judge {
+	t := &triage.Triager{
+		Saturated:    func(b string) bool { return saturated(int(b[0])) },
+		MessagesVary: func(b string) bool { return vary(int(b[0])) },
+	}
+	j := judgeOf(ctx, t, known)
+	delay := time.Duration(rng.IntN(300)) * time.Microsecond
+	j.triage = func(_ context.Context, cand triage.Candidate) (*triage.Finding, uint64, error) {
+		n := c.judging.Add(1)
+		defer c.judging.Add(-1)
+		c.most.Store(max(c.most.Load(), n))
+		bucket := string(cand.Flat[:1])
+		time.Sleep(delay * time.Duration(cand.Flat[1]%4))
+		said := fmt.Sprint(t.Computed(bucket))
+		if cand.Flat[1]%7 == 0 {
+			t.Learn(bucket)
+		}
+		if said += fmt.Sprint(t.Saturated(bucket)); cand.Flat[1]%2 == 0 {
+			time.Sleep(delay)
+			said += fmt.Sprint(t.MessagesVary(bucket))
+		}
+		return &triage.Finding{Bucket: bucket, Before: said + fmt.Sprint(t.Computed(bucket))}, 0, nil
+	}
+	j.close = func() {}
+	return j
+}
+
+// However many judges there are, a campaign that is to repeat takes the verdicts that one judge would give, in the same order.
+func TestPanelRepeats(t *testing.T) {
+	try := func(seed uint64, wide int) (said []string, most int32) {
+		q, err := newQueueOf(findingstest.OpenFolder(t, t.TempDir()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rng := rand.New(rand.NewPCG(seed, uint64(wide)))
+		c := &court{counts: map[int]int{}}
+		turn := make(chan struct{}, 1)
+		asks := func(limit int) func(int) bool {
+			return func(b int) bool {
+				turn <- struct{}{}
+				defer func() { <-turn }()
+				return c.counts[b] >= limit
+			}
+		}
+		q.hire = func(ctx context.Context, known *memory) *judge { return c.judge(ctx, known, rng, asks(3), asks(5)) }
+		q.widen(wide)
+		cands := rand.New(rand.NewPCG(seed, 0))
+		const n = 60
+		for i := range n {
+			if err := push(q, triage.Candidate{Flat: []byte{byte(cands.IntN(6)), byte(cands.IntN(256)), byte(i)}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		go q.run(ctx)
+		for range n {
+			v := <-q.out
+			said = append(said, fmt.Sprint(v.cand.Flat, v.finding.Before))
+			turn <- struct{}{}
+			c.counts[int(v.finding.Bucket[0])]++
+			<-turn
+			if err := q.taken(v.name); err != nil {
+				t.Fatal(err)
+			}
+		}
+		cancel()
+		q.wait()
+		return said, c.most.Load()
+	}
+	for seed := range uint64(8) {
+		want, most := try(seed, 1)
+		if most != 1 {
+			t.Fatalf("%d judges work where one may", most)
+		}
+		for _, wide := range []int{2, 5} {
+			if got, most := try(seed, wide); !slices.Equal(got, want) {
+				t.Fatalf("seed %d, %d judges:\n%q\nwant\n%q", seed, wide, got, want)
+			} else if most > int32(wide) {
+				t.Errorf("%d judges work where %d may", most, wide)
+			}
+		}
+	}
+}
+
+// Where the order is free, what looks new comes first, and a candidate that looks like others waits for some and not for ever.
+func TestNewLooksFirst(t *testing.T) {
+	q, err := newQueueOf(findingstest.OpenFolder(t, t.TempDir()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	q.ordered = false
+	add := func(name string, class uint64) {
+		c := triage.Candidate{Flat: []byte(name), Layer: oracle.VerdictLayer, Seen: []oracle.Observation{{Outcome: oracle.Rejected, Class: class}, {Outcome: oracle.Accepted}}}
+		if err := push(q, c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 10 {
+		add(fmt.Sprint("old ", i), 1)
+	}
+	for i := range 100 {
+		add(fmt.Sprint("new ", i), uint64(2+i))
+	}
+	var order []string
+	for e := q.pop(); e != nil; e = q.pop() {
+		order = append(order, string(e.cand.Flat))
+	}
+	at := func(name string) int { return slices.Index(order, name) }
+	if len(order) != 110 || at("old 0") != 0 || at("new 0") > at("old 3") || at("new 20") > at("old 9") || at("old 9") > 60 {
+		t.Errorf("the order is %q", order)
+	}
+}
+
+// What cannot be judged beside others is judged alone, and so is all that follows.
+func TestPanelAlone(t *testing.T) {
+	q, err := newQueueOf(findingstest.OpenFolder(t, t.TempDir()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var port, failed atomic.Int32
+	q.hire = func(context.Context, *memory) *judge {
+		return &judge{close: func() {}, triage: func(context.Context, triage.Candidate) (*triage.Finding, uint64, error) {
+			defer port.Add(-1)
+			if port.Add(1) > 1 {
+				failed.Add(1)
+				return nil, 0, errors.New("address already in use")
+			}
+			time.Sleep(5 * time.Millisecond)
+			return nil, 0, nil
+		}}
+	}
+	q.widen(4)
+	const n = 12
+	for i := range n {
+		if err := push(q, triage.Candidate{Flat: []byte(fmt.Sprint(i))}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	go q.run(ctx)
+	for i := range n {
+		v := <-q.out
+		if v.err != nil || string(v.cand.Flat) != fmt.Sprint(i) {
+			t.Errorf("verdict %d is on %q: %v", i, v.cand.Flat, v.err)
+		}
+		if err := q.taken(v.name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cancel()
+	q.wait()
+	if failed.Load() == 0 || failed.Load() > 3 {
+		t.Errorf("%d failed", failed.Load())
+	}
+}
