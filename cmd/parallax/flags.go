@@ -67,7 +67,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	fs.StringArrayVar(&o.Seeds, "seeds", nil, "seed inputs, may be repeated: a file, or a folder of plain files, of go test fuzz v1 files, or of libFuzzer or AFL")
 	fs.BoolVar(&o.GoCache, "go-cache", false, "also use as seeds what go test -fuzz has cached for the target")
 	fs.StringVar(&o.Dictionary, "dict", "", "file of dictionary tokens, in the format of AFL and libFuzzer")
-	fs.StringVar(&o.Schedule, "schedule", usual, "how the next seed to mutate is chosen: stratified, uniform, cheap, rarity, afl, aflfast-fast and others (docs/guidance.md)")
+	fs.StringVar(&o.Schedule, "schedule", usual, "how the next seed to mutate is chosen: stratified, adaptive, uniform, cheap, rarity, afl, aflfast-fast and others (docs/guidance.md)")
 	fs.StringVar(&o.Mutators, "mutators", "full", "set of mutation operators: full, nezha")
 	fs.StringVar(&o.Repair, "repair", "", "function that makes mutants valid before they are executed, such as ./pkg.Repair: func([]byte) []byte, or one of all arguments (docs/repair.md)")
 	fs.StringVar(&f.maxBytes, "max-bytes", "4096", "largest size of an argument, such as 64 or 4KiB")
@@ -166,8 +166,12 @@ func (f *campaignFlags) complete() error {
 	if o.Config != nil {
 		f.configured()
 	}
-	if _, err := feature.Parse(o.Guidance); err != nil {
+	guidance, err := feature.Parse(o.Guidance)
+	if err != nil {
 		return exit.Usage("--guidance: %w%s", err, meantOne(o.Guidance, feature.Names(math.MaxInt)))
+	}
+	if slices.Contains(guidance, feature.Adaptive) && !f.flags.Changed("schedule") {
+		o.Schedule = schedule.Adaptive // it tells what domains yield
 	}
 	if _, err := schedule.Find(o.Schedule); err != nil {
 		return exit.Usage("--schedule: %w%s", err, document.Meant(o.Schedule, schedule.Names()))

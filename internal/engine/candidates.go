@@ -25,6 +25,13 @@ type Candidates struct {
 	classes          feature.Set
 	crashes          map[uint64]int // inputs by class
 	unique           feature.Set
+	last             species // that Admit saw
+}
+
+// species is what a disagreement looks like.
+type species struct {
+	hash             uint64
+	disagrees, first bool
 }
 
 type group struct {
@@ -55,6 +62,7 @@ func (c *Candidates) Unique(j *feature.Joint) (hash uint64, fresh bool) {
 // whether the input is a candidate.
 func (c *Candidates) Admit(j *feature.Joint) (layer oracle.Layers, candidate bool) {
 	crash := false
+	c.last = species{}
 	for p := range j.Obs {
 		if j.Obs[p].Outcome >= oracle.Crashed {
 			crash = true
@@ -65,6 +73,9 @@ func (c *Candidates) Admit(j *feature.Joint) (layer oracle.Layers, candidate boo
 			}
 			if c.crashes[h] = n; n&(n-1) == 0 {
 				candidate = true
+			}
+			if !c.last.first {
+				c.last = species{h, true, n == 1}
 			}
 		}
 	}
@@ -83,9 +94,10 @@ func (c *Candidates) Admit(j *feature.Joint) (layer oracle.Layers, candidate boo
 	}
 	g.inputs++
 	admit := g.inputs&(g.inputs-1) == 0
+	c.last = species{hash: class, disagrees: true}
 	if g.classes < maxClasses && c.classes.Add(class) {
 		g.classes++
-		admit = true
+		admit, c.last.first = true, true
 	}
 	if g.mark(j, c.blocks) {
 		admit = true

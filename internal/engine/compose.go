@@ -9,6 +9,9 @@ import (
 // or, in batches, by the program's own mutator.
 func (e *Engine) compose() {
 	fresh := &source.Fresh{Corpus: &e.corpus, Rand: e.rand, Mutator: e.mut}
+	if e.shares != nil {
+		fresh.Arms = &e.shares.Sources
+	}
 	mutation := &source.Mutation{Corpus: &e.corpus, Rand: e.rand, Mutator: e.mut, Schedule: e.schedule}
 	custom := &source.Custom{Corpus: &e.corpus, Rand: e.rand, Schedule: e.schedule}
 	mutants := source.Order(fresh, source.Callback(func() source.Source {

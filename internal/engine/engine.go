@@ -15,6 +15,7 @@ import (
 	"slices"
 	"time"
 
+	"parallax/internal/adapt"
 	"parallax/internal/feature"
 	"parallax/internal/input"
 	"parallax/internal/mutate"
@@ -60,6 +61,7 @@ type Item struct {
 // Report is what became of an input.
 type Report struct {
 	Ops      []mutate.Op
+	Choice   adapt.Choice // the arms that made it
 	Kept     bool
 	Disagree bool
 }
@@ -94,7 +96,8 @@ type Engine struct {
 	rand     *mutate.Rand
 	mut      *mutate.Mutator
 	schedule schedule.Schedule
-	now      func() int64 // nil unless the schedule wants to know
+	shares   *adapt.Shares // nil unless the schedule wants to know what inputs yield
+	now      func() int64  // nil unless the schedule wants to know
 
 	sources source.Source
 	trim    *source.Trim
@@ -102,11 +105,13 @@ type Engine struct {
 	custom  bool           // the next mutants are made by the program's own mutator
 
 	corpus   source.Corpus
-	maps     []feature.Map      // what any input reached: the measure
-	known    []feature.Map      // what inputs reached that can be kept: novelty. An earlier process's is rebuilt by its corpus
-	seen     digests            // of traces that known holds
-	covers   bool               // coverage guides
-	keeps    bool               // something guides
+	maps     []feature.Map // what any input reached: the measure
+	known    []feature.Map // what inputs reached that can be kept: novelty. An earlier process's is rebuilt by its corpus
+	seen     digests       // of traces that known holds
+	covers   bool          // coverage guides
+	keeps    bool          // something guides
+	adapts   bool          // domains keep less that lately yielded little
+	guidance []string
 	domains  []*feature.Novelty // all that are measured
 	measured []*feature.Novelty // those of them with features of each input
 	oracle   *feature.Novelty   // discrepancies; nil with a single program
@@ -122,7 +127,9 @@ type Engine struct {
 	next      int         // the program to run next; Programs when none is left
 	origin    origin
 	newIn     []string
-	cell      uint64 // see place
+	blocks    int     // that it was the first to reach, and counts of hits
+	species   species // of its disagreement
+	cell      uint64  // see place
 	placed    bool
 	first     []source.Pair // that the input was the first to reach, of a single program
 	note      func(id uint32, bucket byte)
@@ -160,14 +167,20 @@ func New(cfg Config, runner Runner, sink Sink) (*Engine, error) {
 	}
 	e := &Engine{
 		cfg: cfg, runner: runner, sink: sink, mut: mut,
-		schedule: row.New(schedule.Environment{Programs: cfg.Programs, Blocks: cfg.Blocks, Weights: cfg.Weights}),
-		rand:     mutate.NewRand(cfg.Seed, cfg.Stream),
-		rarity:   feature.NewRarity(cfg.Programs, cfg.Blocks),
-		cands:    NewCandidates(cfg.Programs, cfg.Blocks, cfg.Layers),
-		maps:     cfg.Maps,
-		length:   newLengths(cfg.MaxBytes),
-		next:     cfg.Programs,
+		rand:   mutate.NewRand(cfg.Seed, cfg.Stream),
+		rarity: feature.NewRarity(cfg.Programs, cfg.Blocks),
+		cands:  NewCandidates(cfg.Programs, cfg.Blocks, cfg.Layers),
+		maps:   cfg.Maps,
+		length: newLengths(cfg.MaxBytes),
+		next:   cfg.Programs,
 	}
+	environment := schedule.Environment{Programs: cfg.Programs, Blocks: cfg.Blocks, Weights: cfg.Weights, Domains: guidance}
+	if row.Needs&schedule.Yields != 0 {
+		e.shares = adapt.New(mutate.Weights())
+		e.mut.Adapt(&e.shares.Operators)
+		environment.Arms = &e.shares.Seeds
+	}
+	e.schedule = row.New(environment)
 	e.step = &e.own
 	e.mut.SetMaxLen(e.length.now)
 	if row.Needs&schedule.Clock != 0 {
@@ -189,6 +202,7 @@ func New(cfg Config, runner Runner, sink Sink) (*Engine, error) {
 	}
 	e.note = func(id uint32, bucket byte) { e.first = append(e.first, source.Pair{ID: id, Bucket: bucket}) }
 	e.place = e.cellOf
+	e.guidance = guidance
 	e.guide(guidance)
 	e.compose()
 	return e, nil
@@ -206,7 +220,8 @@ func (e *Engine) guide(guidance []string) {
 	s := feature.Setting{Programs: e.cfg.Programs, Blocks: e.cfg.Blocks, Reference: max(0, slices.Index(e.cfg.Names, e.cfg.Reference))}
 	for _, d := range feature.Table {
 		guides := slices.Contains(guidance, d.Name) && d.Fits(e.cfg.Programs)
-		e.keeps = e.keeps || guides && !d.Nothing
+		e.adapts = e.adapts || guides && d.Adapts
+		e.keeps = e.keeps || guides && !d.Nothing && !d.Adapts
 		e.covers = e.covers || guides && d.Blocks
 		if !d.Measured(e.cfg.Programs, guides) || d.Measure == nil && !d.Oracle {
 			continue

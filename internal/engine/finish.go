@@ -1,10 +1,12 @@
 package engine
 
 import (
+	"parallax/internal/adapt"
 	"parallax/internal/feature"
 	"parallax/internal/oracle"
 	"parallax/internal/schedule"
 	"parallax/internal/source"
+	"slices"
 )
 
 // finish evaluates the input that has just run.
@@ -14,6 +16,7 @@ func (e *Engine) finish() {
 		return
 	}
 	failed := e.failed()
+	e.blocks, e.species = 0, species{}
 	covered := e.cover(failed)
 	novel, wanted := e.observe()
 	keep := covered && e.covers || wanted
@@ -21,7 +24,7 @@ func (e *Engine) finish() {
 		e.length.fresh()
 	}
 	counts := e.origin == mutant || e.origin == seed
-	report := Report{Ops: e.step.Ops, Disagree: e.compare(counts, failed)}
+	report := Report{Ops: e.step.Ops, Choice: e.step.Choice, Disagree: e.compare(counts, failed)}
 	switch {
 	case e.origin == replayed:
 		keep = true
@@ -37,6 +40,9 @@ func (e *Engine) finish() {
 	}
 	report.Kept = e.join(keep, e.covers && !wanted)
 	if e.origin == mutant {
+		if e.shares != nil {
+			adapt.Ran(e.shares, e.step.Choice, e.step.Ops, e.species.hash, e.species.disagrees, e.species.first, e.blocks, schedule.Cost(e.joint.Traces))
+		}
 		e.step.Done(source.Result{Traces: e.joint.Traces, Found: keep, Failed: failed})
 		if small, ok := e.trim.Take(); ok {
 			e.keep(Item{Flat: small.Flat, Ops: small.Ops, New: small.New}, small.Parent)
@@ -86,6 +92,7 @@ func (e *Engine) cover(failed bool) bool {
 		default:
 			fresh = e.known[p].Add(t)
 		}
+		e.blocks += fresh
 		if covered = covered || fresh > 0; failed || fresh > 0 {
 			e.maps[p].Add(t)
 		}
@@ -113,12 +120,21 @@ func (e *Engine) observe() (novel, wanted bool) {
 				e.sink.Novel(d.Number, h)
 			}
 		}
-		if d.Wants(e.place) {
+		if d.Wants(e.place) && (!e.adapts || d.Bounded || d.Spare(e.yielding(d.Name))) {
 			wanted = true
 			e.newIn = append(e.newIn, d.Name)
 		}
 	}
 	return novel, wanted
+}
+
+// yielding is how much of its usual share the seeds of a domain have.
+func (e *Engine) yielding(domain string) float64 {
+	at := 2 * (1 + slices.Index(e.guidance, domain))
+	if e.shares == nil || at < 2 || at+1 >= e.shares.Seeds.Len() {
+		return 1
+	}
+	return e.shares.Seeds.Relative(at, at+1)
 }
 
 // compare has the oracle look at what the programs did, tells of a candidate and reports whether they disagree. Disagreements on inputs that
@@ -136,6 +152,7 @@ func (e *Engine) compare(counts, failed bool) (disagree bool) {
 		e.sink.Novel(e.oracle.Number, h)
 	}
 	layer, candidate := e.cands.Admit(j)
+	e.species = e.cands.last
 	if candidate && (counts || failed || e.cfg.Changed && e.origin == replayed) {
 		e.sink.Candidate(e.item(), layer, j.Obs)
 	}

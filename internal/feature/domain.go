@@ -57,6 +57,8 @@ type Domain struct {
 	Oracle bool
 	// Nothing marks the guidance by which nothing is new. It stands alone.
 	Nothing bool
+	// Adapts marks the guidance by which domains keep less that lately yielded little: see Novelty.Spare.
+	Adapts bool
 	// Union marks a guidance that stands for others, by their names.
 	Union []string
 }

@@ -9,6 +9,7 @@ type Novelty struct {
 
 	measure Measure
 	buf     []uint64
+	due     float64 // inputs that Spare lets through
 }
 
 // NewNovelty returns a domain in which nothing was seen. Keep is how many new features are kept without condition, if the domain
@@ -52,4 +53,16 @@ func (n *Novelty) Wants(place func() uint64) bool {
 		return false
 	}
 	return n.Pool == nil || !n.Pool.Full() && n.Pool.Admit(place())
+}
+
+// Spare reports whether an input that the domain wants is kept although only such a part of them is.
+func (n *Novelty) Spare(part float64) bool {
+	if part >= 1 {
+		return true
+	}
+	if n.due += part; n.due < 1 {
+		return false
+	}
+	n.due--
+	return true
 }

@@ -17,6 +17,7 @@ var Table = []*Domain{
 	&publishedFine,
 	&random,
 	&ensemble,
+	&adaptive,
 	&discrepancy,
 }
 
@@ -31,6 +32,7 @@ const (
 	PublishedFine   = "nezha-fine"
 	Random          = "random"
 	Ensemble        = "ensemble"
+	Adaptive        = "adaptive"
 	Discrepancy     = "discrepancy"
 )
 
@@ -39,6 +41,10 @@ var (
 	ensemble = Domain{
 		Name: Ensemble, Text: "coverage, path-coarse, path-fine and output", Number: Unstored,
 		Union: []string{Coverage, PathCoarse, PathFine, Output},
+	}
+	adaptive = Domain{
+		Name: Adaptive, Text: "what ensemble keeps, less of a domain that lately yielded little", Number: Unstored,
+		Union: []string{Coverage, PathCoarse, PathFine, Output}, Adapts: true,
 	}
 	// discrepancy is NEZHA's unique discrepancies (section V): distinct tuples of outcome and class with at least one acceptance and
 	// one rejection.
@@ -100,8 +106,8 @@ func Parse(names []string) ([]string, error) {
 		if d == nil || !d.Guides() {
 			return nil, fmt.Errorf("unknown guidance %q: choose from %s", name, strings.Join(Names(maxPrograms), ", "))
 		}
-		if d.Union == nil {
-			on[name] = true
+		if d.Union == nil || d.Adapts {
+			on[d.Name] = true
 		}
 		for _, part := range d.Union {
 			on[part] = true

@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"math/bits"
 
+	"parallax/internal/adapt"
 	"parallax/internal/input"
 )
 
@@ -48,8 +49,9 @@ type Mutator struct {
 	given  int     // of tokens: those of Config; the rest was learnt
 	values *values // what the tokens are as numbers
 	maxLen int
-	picks  []Op  // full set: operators by weight
-	args   []int // tuples: indices of the arguments by weight
+	picks  []Op        // full set: operators by weight
+	arms   *adapt.Arms // full set: operators by what they yield; nil: by weight
+	args   []int       // tuples: indices of the arguments by weight
 
 	ops   []Op   // of the last call
 	limit int    // longest data an operator may leave
@@ -111,6 +113,7 @@ func (m *Mutator) Learn(tokens [][]byte) {
 	}
 	m.values = newValues(m.tokens)
 	m.picks = fullPicks(len(m.tokens) > 0)
+	m.weigh()
 }
 
 // SetMaxLen changes the limit of each []byte and string argument; below 1 it is 1. Mutants of longer seeds are cut.
@@ -152,7 +155,7 @@ func (m *Mutator) stack(r *Rand, b []byte) []byte {
 	n := min(1+bits.TrailingZeros64(r.Uint64()), maxStack)
 	for ; n > 0; n-- {
 		for try := 0; try < maxTries; try++ {
-			op := m.picks[r.Intn(len(m.picks))]
+			op := m.pick(r)
 			var ok bool
 			if b, ok = operators[op].apply(m, r, b); ok {
 				m.ops = append(m.ops, op)
@@ -161,6 +164,42 @@ func (m *Mutator) stack(r *Rand, b []byte) []byte {
 		}
 	}
 	return b
+}
+
+// pick chooses an operator.
+func (m *Mutator) pick(r *Rand) Op {
+	if m.arms != nil {
+		return Op(m.arms.Pick(r.Uint64()))
+	}
+	return m.picks[r.Intn(len(m.picks))]
+}
+
+// Weights are the usual shares of the operators, by their numbers. Those without a weight are not chosen by it.
+func Weights() []float64 {
+	w := make([]float64, NumOps)
+	for op := range w {
+		w[op] = float64(operators[op].weight)
+	}
+	return w
+}
+
+// Adapt has operators chosen by arms, which stand by their numbers.
+func (m *Mutator) Adapt(arms *adapt.Arms) {
+	if !m.nezha {
+		m.arms = arms
+		m.weigh()
+	}
+}
+
+// weigh tells the arms whether there is a dictionary.
+func (m *Mutator) weigh() {
+	if m.arms != nil {
+		weight := 0
+		if len(m.tokens) > 0 {
+			weight = operators[OpDictionary].weight
+		}
+		m.arms.Usual(int(OpDictionary), float64(weight))
+	}
 }
 
 // stackNezha applies one to five of the paper's five operators, each at most once, in random order.

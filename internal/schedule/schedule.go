@@ -5,7 +5,7 @@
 //
 // The published schedules are AFL's (Zalewski's afl-fuzz, calculate_score) and AFLFast's (Böhme, Pham, Roychoudhury:
 // "Coverage-based Greybox Fuzzing as Markov Chain", CCS 2016, section 4), in queue.go, score.go and power.go. Uniform is
-// NEZHA's; stratified, cheap and rarity are this engine's own.
+// NEZHA's; stratified, adaptive, cheap and rarity are this engine's own.
 //
 // Invariants: an answer depends on the calls so far, on the random numbers and, for schedules that need the Clock, on the
 // time that inputs took, so that a campaign repeats under all others. Next and Ran allocate nothing. A schedule belongs to
@@ -31,8 +31,25 @@ type Seed struct {
 
 // Result is what became of a mutant.
 type Result struct {
+	Seed   int             // of which it is one
 	Traces []feature.Trace // what it executed, one trace a program; valid during the call
 	Kept   bool            // it joins the corpus: it was Added just before, or will be before Next once it was made smaller
+}
+
+// Cost is what executing an input costs, in blocks that the programs enter: it is the same on every machine.
+func Cost(traces []feature.Trace) uint64 {
+	n := uint64(0)
+	for p := range traces {
+		n += costOfInput + traces[p].Length
+	}
+	return n
+}
+
+// Armed is a schedule that chooses by arms.
+type Armed interface {
+	Schedule
+	// Arm is the arm of the last choice.
+	Arm() int
 }
 
 // Schedule chooses seeds.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"parallax/internal/adapt"
 )
 
 // Row is a schedule of the table.
@@ -20,8 +22,9 @@ type Needs uint8
 
 // What must be known.
 const (
-	Clock Needs = 1 << iota // Seed.Nanos: campaigns do not repeat exactly
-	Sets                    // feature.Trace.Set of all inputs, which is left out for a single program otherwise
+	Clock  Needs = 1 << iota // Seed.Nanos: campaigns do not repeat exactly
+	Sets                     // feature.Trace.Set of all inputs, which is left out for a single program otherwise
+	Yields                   // Environment.Arms, which are told what inputs showed
 )
 
 // Environment is what a schedule may know of the campaign when it is created.
@@ -30,12 +33,15 @@ type Environment struct {
 	Blocks   int // counters a program can hit
 	// Weights says how much each block of each program matters, 0 to 1: to be near to a change, for example. Nil: all matter alike.
 	Weights [][]float64
+	Domains []string    // that guide, by their names
+	Arms    *adapt.Arms // of the schedule, without any: it adds its own. Nil unless the schedule needs Yields
 }
 
 // Table is all schedules, in the order in which they are listed.
 var Table = []*Row{
 	&uniformRow,
 	&stratifiedRow,
+	&adaptiveRow,
 	&cheapRow,
 	&rarityRow,
 	&aflRow,

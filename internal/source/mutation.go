@@ -1,13 +1,15 @@
 package source
 
 import (
+	"parallax/internal/adapt"
 	"parallax/internal/mutate"
 	"parallax/internal/schedule"
 )
 
-// Fresh makes inputs out of nothing, as long as there is no corpus.
+// Fresh makes inputs out of nothing, as long as there is no corpus, and beside it if it is an arm.
 type Fresh struct {
 	Corpus  *Corpus
+	Arms    *adapt.Arms // mutants and fresh inputs; nil: there are none of these beside a corpus
 	Rand    *mutate.Rand
 	Mutator *mutate.Mutator
 }
@@ -15,7 +17,10 @@ type Fresh struct {
 // Propose implements Source.
 func (f *Fresh) Propose(s *Step) bool {
 	if len(*f.Corpus) > 0 {
-		return false
+		if f.Arms == nil || f.Arms.Pick(f.Rand.Uint64()) != adapt.Fresh {
+			return false
+		}
+		s.Choice = adapt.Choice{Made: true, Source: adapt.Fresh, Seed: -1}
 	}
 	s.Flat = f.Mutator.Fresh(f.Rand, s.Flat)
 	s.Ops = append(s.Ops, f.Mutator.Operators()...)
@@ -40,6 +45,7 @@ func (m *Mutation) Propose(s *Step) bool {
 		return false
 	}
 	s.Parent = m.Schedule.Next(m.Rand)
+	s.Choice = choice(m.Schedule)
 	other := corpus[m.Rand.Intn(len(corpus))]
 	s.Flat = m.Mutator.Mutate(m.Rand, s.Flat, corpus[s.Parent], other)
 	s.Ops = append(s.Ops, m.Mutator.Operators()...)
@@ -48,8 +54,16 @@ func (m *Mutation) Propose(s *Step) bool {
 }
 
 // Done implements Source: the schedule is told.
-func (m *Mutation) Done(_ *Step, r Result) {
-	m.Schedule.Ran(schedule.Result{Traces: r.Traces, Kept: r.Found})
+func (m *Mutation) Done(s *Step, r Result) {
+	m.Schedule.Ran(schedule.Result{Seed: s.Parent, Traces: r.Traces, Kept: r.Found})
+}
+
+// choice is by which arm a schedule has chosen.
+func choice(s schedule.Schedule) adapt.Choice {
+	if a, ok := s.(schedule.Armed); ok {
+		return adapt.Choice{Made: true, Source: adapt.Mutants, Seed: a.Arm()}
+	}
+	return adapt.Choice{}
 }
 
 // Custom proposes inputs of the corpus as they are, which the schedule chooses: the program's own mutator changes a whole batch of
@@ -66,6 +80,7 @@ func (c *Custom) Propose(s *Step) bool {
 		return false
 	}
 	s.Parent = c.Schedule.Next(c.Rand)
+	s.Choice = choice(c.Schedule)
 	s.Flat = append(s.Flat[:0], (*c.Corpus)[s.Parent]...)
 	s.Ops = append(s.Ops, mutate.OpCustom)
 	s.By(c)
@@ -73,6 +88,6 @@ func (c *Custom) Propose(s *Step) bool {
 }
 
 // Done implements Source: the schedule is told.
-func (c *Custom) Done(_ *Step, r Result) {
-	c.Schedule.Ran(schedule.Result{Traces: r.Traces, Kept: r.Found})
+func (c *Custom) Done(s *Step, r Result) {
+	c.Schedule.Ran(schedule.Result{Seed: s.Parent, Traces: r.Traces, Kept: r.Found})
 }

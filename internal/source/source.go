@@ -12,6 +12,7 @@
 package source
 
 import (
+	"parallax/internal/adapt"
 	"parallax/internal/feature"
 	"parallax/internal/mutate"
 )
@@ -32,6 +33,8 @@ type Step struct {
 	// Determined says that no chance was involved: who starts anew from the same corpus makes the same input again, so that a
 	// process which it has ended may end on it again.
 	Determined bool
+	// Choice is the arms that it was made by.
+	Choice adapt.Choice
 	// Fixed says that the input must be executed as it is: it is not repaired.
 	Fixed bool
 
@@ -41,7 +44,7 @@ type Step struct {
 // Reset makes the step ready for the next input.
 func (s *Step) Reset() {
 	s.Ops, s.sources = s.Ops[:0], s.sources[:0]
-	s.Parent, s.Determined, s.Fixed = -1, false, false
+	s.Parent, s.Determined, s.Fixed, s.Choice = -1, false, false, adapt.Choice{}
 }
 
 // By adds a source whose Done is called: the one that proposed the step, and those around it that count what comes of it.

@@ -7,6 +7,7 @@ import (
 	"parallax/internal/engine"
 	"parallax/internal/mutate"
 	"parallax/internal/oracle"
+	"parallax/internal/schedule"
 	"parallax/internal/wire"
 )
 
@@ -21,8 +22,8 @@ type sink struct {
 	last       int    // domain of the latest
 	buf        []byte
 	event      wire.Event
-	tried      [mutate.NumOps]uint64
-	won        [mutate.NumOps]uint64
+	tried      [wire.MaxOps]uint64 // by operator, and behind these by arm
+	won        [wire.MaxOps]uint64
 }
 
 // Novel implements engine.Sink. Domains come in order, so that one that does not come after the last is of another
@@ -121,10 +122,23 @@ func (s *sink) Ran(r engine.Report) {
 			s.won[op]++
 		}
 	}
+	if c := r.Choice; c.Made {
+		s.arm(schedule.NumberOf(c), r.Kept)
+	}
 	if s.inputs&255 == 0 {
 		s.publish()
 	}
 	s.mem.Seal()
+}
+
+// arm counts an input of an arm.
+func (s *sink) arm(number int, kept bool) {
+	if i := int(mutate.NumOps) + number; i < wire.MaxOps {
+		s.tried[i]++
+		if kept {
+			s.won[i]++
+		}
+	}
 }
 
 // Again implements engine.Sink.

@@ -88,9 +88,25 @@ func (a *account) status(m moment) ui.Status {
 func (a *account) yields() []report.Operator {
 	var out []report.Operator
 	for name, tried := range a.totals.tried {
-		if tried > 0 {
+		if _, arm := cutPrefix(name, armPrefix); tried > 0 && !arm {
 			out = append(out, report.Operator{Name: name, Kept: a.totals.kept[name], Tried: tried})
 		}
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })
+	return out
+}
+
+// arms are the arms of an adaptive campaign, with their shares of the inputs that were made by one.
+func (a *account) arms() (out []report.Arm) {
+	all := uint64(0)
+	for name, tried := range a.totals.tried {
+		if name, arm := cutPrefix(name, armPrefix); arm && tried > 0 {
+			out = append(out, report.Arm{Name: name, Inputs: tried, Kept: a.totals.kept[armPrefix+name]})
+			all += tried
+		}
+	}
+	for i := range out {
+		out[i].Share = float64(out[i].Inputs) / float64(all)
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })
 	return out
@@ -169,7 +185,7 @@ func (a *account) summary(m moment) *report.Summary {
 		CmpLogRuns:          t.compared, TriageRuns: t.triaged,
 		DiscrepantInputs: t.discrepant, Flaky: t.flaky, Wavering: a.steady.rows(), Restarts: t.restarts,
 		Workers: m.workers, Stopped: m.stopped, Notes: slices.Concat(a.facts.Plan.Notes, m.notes, a.repairs(), a.unsteady()),
-		Operators: a.yields(),
+		Operators: a.yields(), Arms: a.arms(),
 	}
 	if s.ElapsedSeconds > 0 {
 		s.ExecutionsPerSecond = float64(s.Executions) / s.ElapsedSeconds

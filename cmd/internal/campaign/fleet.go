@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/execute"
+	"parallax/internal/schedule"
 )
 
 // fleet are the instances of a campaign. The loop owns it; starts and ends of processes arrive on events.
@@ -89,6 +90,18 @@ func (f *fleet) kill(last func(*instance)) {
 			m.ended = true
 		}
 	}
+}
+
+// arms are the names of the arms of an adaptive schedule, as they stand among those of operators.
+func (c *Campaign) arms() (names []string) {
+	row, err := schedule.Find(c.opt.Schedule)
+	if err != nil {
+		return nil
+	}
+	for _, name := range schedule.ArmNames(row, c.opt.Guidance) {
+		names = append(names, armPrefix+name)
+	}
+	return names
 }
 
 // namesOf are the names of operators, given by their numbers.

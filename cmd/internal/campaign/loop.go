@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"slices"
 	"time"
 
 	"parallax/cmd/internal/event"
@@ -160,7 +161,7 @@ func (c *Campaign) handle(e happening) {
 	switch e.stage {
 	case stageUp:
 		m.worker = e.worker
-		c.fleet.operators = e.worker.operators
+		c.fleet.operators = slices.Concat(e.worker.operators, c.arms())
 		if c.stopped != "" {
 			m.halt()
 		}

@@ -25,6 +25,7 @@ type totals struct {
 
 const (
 	triedPrefix = "tried/"
+	armPrefix   = "arm " // of the names of arms, among those of operators
 	comparedKey = "compared"
 	triagedKey  = "judged"
 	cpuKey      = "cpu_ms"

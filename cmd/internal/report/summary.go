@@ -52,6 +52,15 @@ type Summary struct {
 	Stopped             string     `json:"stopped,omitempty"` // "budget", "interrupted" or "error"
 	Notes               []string   `json:"notes,omitempty"`
 	Operators           []Operator `json:"operators,omitempty"`
+	Arms                []Arm      `json:"arms,omitempty"` // of the adaptive schedule
+}
+
+// Arm is the inputs that the adaptive schedule made by one choice: the seeds that one domain keeps and that a program accepts, or that all reject.
+type Arm struct {
+	Name   string  `json:"name"`
+	Inputs uint64  `json:"inputs"`
+	Kept   uint64  `json:"kept"`
+	Share  float64 `json:"share"` // of the inputs of all arms
 }
 
 // Wavering is a program that does not always do the same on an input.

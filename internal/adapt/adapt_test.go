@@ -1,0 +1,110 @@
+package adapt
+
+import (
+	"math"
+	"testing"
+)
+
+// Arms that yield more for what they cost get more, others keep a part of what they usually have, and what was long ago is forgotten.
+func TestShares(t *testing.T) {
+	var a Arms
+	for _, usual := range []float64{1, 1, 2, 0} {
+		a.Add(usual)
+	}
+	near := func(arm int, want, within float64) {
+		t.Helper()
+		if got := a.Share(arm); math.Abs(got-want) > within {
+			t.Errorf("arm %d has %.3f, want %.3f", arm, got, want)
+		}
+	}
+	near(0, 0.25, 1e-9)
+	near(2, 0.5, 1e-9)
+	near(3, 0, 0)
+	run := func(inputs int, better int) {
+		for i := range inputs {
+			arm := a.Pick(uint64(i) * 0x9e3779b97f4a7c15)
+			y := Yield{Cost: 100}
+			if arm == better && i%50 == 0 {
+				y.Found[Disagreement] = 1
+			}
+			a.Ran(arm, y)
+			a.Tick()
+		}
+	}
+	run(40_000, 0)
+	if s := a.Share(0); s < 0.5 {
+		t.Errorf("the arm that yields has %.2f", s)
+	}
+	if s := a.Share(1); s < 0.05 || s > 0.25 {
+		t.Errorf("an arm that does not has %.2f", s)
+	}
+	run(100_000, 1)
+	if a.Share(1) < 2*a.Share(0) {
+		t.Errorf("the shares are %.2f and %.2f after the other one yielded", a.Share(0), a.Share(1))
+	}
+	sum := 0.0
+	for arm := range a.arms {
+		sum += a.Share(arm)
+	}
+	if math.Abs(sum-1) > 1e-9 {
+		t.Errorf("shares sum up to %v", sum)
+	}
+}
+
+// Cost counts: of two arms that show as much, the one whose inputs cost a tenth gets more.
+func TestCost(t *testing.T) {
+	var a Arms
+	a.Add(1)
+	a.Add(1)
+	for i := range 20_000 {
+		y := Yield{Cost: []float64{1000, 100}[i%2]}
+		if i%100 < 2 {
+			y.Found[Block] = 1
+		}
+		a.Ran(i%2, y)
+		a.Tick()
+	}
+	if a.Share(1) < 1.5*a.Share(0) {
+		t.Errorf("the shares are %.2f and %.2f", a.Share(0), a.Share(1))
+	}
+}
+
+// What is seen a second time does not count any more: an arm that shows the same things as all others has no discoveries.
+func TestSeenTwice(t *testing.T) {
+	s := New([]float64{1, 1})
+	for range 2 {
+		s.Seeds.Add(1)
+	}
+	ops := []uint8{1}
+	for i := range uint64(100) {
+		c := Choice{Made: true, Seed: int(i % 2)}
+		Ran(s, c, ops, i, true, true, 0, 100)
+		if i%2 == 0 { // what the first arm shows, the second does too
+			Ran(s, Choice{Made: true, Seed: 1}, ops, i, true, false, 0, 100)
+		}
+	}
+	if got := s.Seeds.arms[0].found[Disagreement]; got != 0 {
+		t.Errorf("the first arm has %v discoveries", got)
+	}
+	if got := s.Seeds.arms[1].found[Disagreement]; got != 50 {
+		t.Errorf("the second arm has %v discoveries", got)
+	}
+	if got := s.Operators.arms[1].found[Disagreement]; got != 50 || s.Operators.arms[0].found[Disagreement] != 0 {
+		t.Errorf("the operator has %v discoveries", got)
+	}
+}
+
+func TestAllocations(t *testing.T) {
+	s := New([]float64{1, 1, 1})
+	s.Seeds.Add(1)
+	s.Seeds.Add(1)
+	ops := []uint8{0, 2}
+	n := uint64(0)
+	if got := testing.AllocsPerRun(5000, func() {
+		n++
+		Ran(s, Choice{Made: true, Seed: s.Seeds.Pick(n << 40)}, ops, 7, true, false, 0, n)
+		s.Operators.Pick(n << 50)
+	}); got != 0 {
+		t.Errorf("%v allocations an input", got)
+	}
+}

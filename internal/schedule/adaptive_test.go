@@ -1,0 +1,88 @@
+package schedule
+
+import (
+	"slices"
+	"testing"
+
+	"parallax/internal/adapt"
+	"parallax/internal/feature"
+	"parallax/internal/mutate"
+)
+
+func adaptiveOf(domains ...string) (*adaptive, *adapt.Shares) {
+	shares := adapt.New(nil)
+	return adaptiveRow.New(Environment{Programs: 1, Domains: domains, Arms: &shares.Seeds}).(*adaptive), shares
+}
+
+// Arms without seeds are not chosen, the sides have equal shares, and of a side each domain with seeds.
+func TestAdaptiveBegins(t *testing.T) {
+	a, _ := adaptiveOf("coverage", "output", "path-fine")
+	for range 90 {
+		a.Added(Seed{New: []string{"coverage"}, Accepted: true})
+	}
+	a.Added(Seed{New: []string{"output"}, Accepted: true})
+	a.Added(Seed{New: []string{"output"}})
+	r := mutate.NewRand(1, 0)
+	var counts [3]int
+	for range 30_000 {
+		switch i := a.Next(r); i {
+		case 90, 91:
+			counts[i-89]++
+		default:
+			counts[0]++
+		}
+	}
+	for i, want := range []int{7500, 7500, 15000} {
+		if got := counts[i]; got < want*9/10 || got > want*11/10 {
+			t.Errorf("shares %v, want 7500, 7500 and 15000", counts)
+			break
+		}
+	}
+}
+
+// The arm whose mutants show what was not seen before, for less, gets most of the inputs; and of its seeds the one whose mutants are kept.
+func TestAdaptiveFollows(t *testing.T) {
+	a, shares := adaptiveOf("coverage", "output")
+	long := []feature.Trace{{Length: 10_000}}
+	short := []feature.Trace{{Length: 100}}
+	a.Added(Seed{New: []string{"coverage"}, Accepted: true, Traces: long})
+	a.Added(Seed{New: []string{"output"}, Accepted: true, Traces: short})
+	a.Added(Seed{New: []string{"output"}, Accepted: true, Traces: short})
+	r := mutate.NewRand(1, 0)
+	var counts [3]int
+	for i := range uint64(60_000) {
+		s := a.Next(r)
+		traces, kept := short, s == 2 && i%40 == 0
+		if s == 0 {
+			traces = long
+		}
+		c := adapt.Choice{Made: true, Seed: a.Arm()}
+		adapt.Ran(shares, c, []mutate.Op{}, i, kept, kept, 0, Cost(traces))
+		a.Ran(Result{Seed: s, Traces: traces, Kept: kept})
+		if i >= 30_000 {
+			counts[s]++
+		}
+	}
+	if 2*counts[2] < 3*counts[1] || counts[2]+counts[1] < 3*counts[0] {
+		t.Errorf("the seeds are chosen %v times", counts)
+	}
+	if slices.Contains(counts[:], 0) {
+		t.Errorf("a seed is not chosen any more: %v", counts)
+	}
+}
+
+// The names of the arms stand where their numbers say.
+func TestArmNames(t *testing.T) {
+	names := ArmNames(&adaptiveRow, []string{"coverage", "output"})
+	for seed, want := range []string{"seeds/accepted", "seeds/rejected", "coverage/accepted", "coverage/rejected", "output/accepted", "output/rejected"} {
+		if got := names[NumberOf(adapt.Choice{Made: true, Seed: seed})]; got != want {
+			t.Errorf("arm %d is %q, want %q", seed, got, want)
+		}
+	}
+	if got := names[NumberOf(adapt.Choice{Made: true, Source: adapt.Fresh, Seed: -1})]; got != "fresh" {
+		t.Errorf("fresh inputs are %q", got)
+	}
+	if names := ArmNames(&uniformRow, []string{"coverage"}); names != nil {
+		t.Errorf("uniform has arms %v", names)
+	}
+}
