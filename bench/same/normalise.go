@@ -25,7 +25,7 @@ func normalise(name string, data []byte, here places) (_ []byte, whole bool) {
 	base := path.Base(name)
 	folder := path.Base(path.Dir(name))
 	switch {
-	case base == "lock": // a process number
+	case base == "lock", base == "clock.json": // a process number; the time
 		return nil, false
 	case base == "tuples.log":
 		return tuples(data), true

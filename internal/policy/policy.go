@@ -46,6 +46,8 @@ type Setup struct {
 	DeterminedDeaths int      // processes that determined inputs (source.Step) have ended
 	Deadly           [][]byte // inputs that ended processes
 	Dict             [][]byte // tokens
+	Marks            uint64   // inputs from one mark (wire.EventMark) to the next, 0 for none
+	Marked           uint64   // inputs that earlier processes have counted since the last mark
 }
 
 // Append encodes the message.

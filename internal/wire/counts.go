@@ -69,6 +69,13 @@ func (m *Memory) AddUnsteady(program int) {
 	m.count(off, m.own[(off-offOwn)/8]+1)
 }
 
+// Steady appends how many inputs were executed a second time, and for each program, on how many of them it did otherwise.
+func (m *Memory) Steady(to []uint64, programs int) []uint64 {
+	to = append(to, m.own[(offStats-offOwn)/8+int(Again)])
+	at := (offUnsteady - offOwn) / 8
+	return append(to, m.own[at:at+programs]...)
+}
+
 // CountOp sets the yield of an operator. Seal must follow.
 func (m *Memory) CountOp(op int, tried, kept uint64) {
 	m.count(offOps+16*op, tried)

@@ -352,6 +352,9 @@ func (m *Memory) TryPut(kind byte, payload []byte) bool {
 	return true
 }
 
+// Taken reports whether the supervisor has taken every event. The worker calls it.
+func (m *Memory) Taken() bool { return m.word(offTail).Load() >= m.head }
+
 // Take calls f with every event in the ring, oldest first, and frees them. f must not keep the payload. The program
 // under test may have written anything into the ring: what makes no sense is skipped.
 func (m *Memory) Take(f func(kind byte, payload []byte)) int {

@@ -185,6 +185,7 @@ const (
 	EventCandidate                    // an input may be a finding
 	EventProvisional                  // an input would join the corpus, and is being made smaller: EventKept follows, or the worker's end
 	EventNote                         // something that the user should know, in words
+	EventMark                         // so many inputs were counted: the worker goes on once the supervisor has seen the memory as it is now
 )
 
 // Event is a kept input or a candidate.
@@ -196,6 +197,7 @@ type Event struct {
 	New    []string
 	Layer  uint64 // candidates: the layer of the disagreement, 0 for a crash
 	Tuple  []Observed
+	Steady []uint64 // candidates: inputs executed a second time, and by program those of them on which it did otherwise
 }
 
 // Observed is an observation on the wire.
@@ -214,6 +216,10 @@ func (m *Event) Append(b []byte) []byte {
 	for _, o := range m.Tuple {
 		b = AppendUint(AppendUint(AppendUint(b, o.Outcome), o.Class), o.Value)
 	}
+	b = AppendUint(b, uint64(len(m.Steady)))
+	for _, n := range m.Steady {
+		b = AppendUint(b, n)
+	}
 	return b
 }
 
@@ -231,6 +237,10 @@ func (m *Event) Read(r *Reader) error {
 	m.Tuple = nil
 	for n := r.Int(1 << 16); n > 0 && r.Err() == nil; n-- {
 		m.Tuple = append(m.Tuple, Observed{r.Uint(), r.Uint(), r.Uint()})
+	}
+	m.Steady = nil
+	for n := r.Int(MaxPrograms + 1); n > 0 && r.Err() == nil; n-- {
+		m.Steady = append(m.Steady, r.Uint())
 	}
 	return r.Err()
 }

@@ -78,6 +78,7 @@ func (s *server) carryOut(kind byte, r *wire.Reader) error {
 		if err := m.Read(r); err != nil {
 			return err
 		}
+		s.sink.marks, s.sink.marked = m.Marks, m.Marked
 		var err error
 		s.engine, err = s.programs.configure(&m)
 		return err

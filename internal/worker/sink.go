@@ -24,6 +24,8 @@ type sink struct {
 	event      wire.Event
 	tried      [wire.MaxOps]uint64 // by operator, and behind these by arm
 	won        [wire.MaxOps]uint64
+	marks      uint64 // inputs from one mark to the next, 0 for none
+	marked     uint64 // since the last
 }
 
 // Novel implements engine.Sink. Domains come in order, so that one that does not come after the last is of another
@@ -66,6 +68,7 @@ func (s *sink) Candidate(item engine.Item, layer oracle.Layers, obs []oracle.Obs
 	for _, o := range obs {
 		s.event.Tuple = append(s.event.Tuple, wire.Observed{Outcome: uint64(o.Outcome), Class: o.Class, Value: o.Value})
 	}
+	s.event.Steady = s.mem.Steady(s.event.Steady, len(obs))
 	s.put(wire.EventCandidate, s.event.Append(s.buf[:0]))
 }
 
@@ -82,7 +85,7 @@ func (s *sink) item(item engine.Item) {
 	for _, op := range item.Ops {
 		e.Ops = append(e.Ops, byte(op))
 	}
-	e.Layer, e.Tuple = 0, e.Tuple[:0]
+	e.Layer, e.Tuple, e.Steady = 0, e.Tuple[:0], e.Steady[:0]
 }
 
 // put waits while the ring is full: the supervisor empties it every few milliseconds. The programs are not to blame for
@@ -91,17 +94,28 @@ func (s *sink) put(kind byte, payload []byte) {
 	if kind != wire.EventNovel {
 		s.buf = payload // grown once, used again
 	}
-	if s.mem.TryPut(kind, payload) {
-		return
+	if !s.mem.TryPut(kind, payload) {
+		s.wait(func() bool { return s.mem.TryPut(kind, payload) })
 	}
+}
+
+// wait waits until something is done, as no program.
+func (s *sink) wait(done func() bool) {
 	state := s.mem.State()
 	s.mem.SetState(wire.Idle)
-	for !s.mem.TryPut(kind, payload) {
+	for !done() {
 		s.mem.Beat()
 		time.Sleep(50 * time.Microsecond)
 	}
 	s.mem.Beat()
 	s.mem.SetState(state)
+}
+
+// mark lets the supervisor see all that was done up to this input, and nothing of the next.
+func (s *sink) mark() {
+	s.publish()
+	s.put(wire.EventMark, s.buf[:0])
+	s.wait(s.mem.Taken)
 }
 
 // Ran implements engine.Sink.
@@ -129,6 +143,10 @@ func (s *sink) Ran(r engine.Report) {
 		s.publish()
 	}
 	s.mem.Seal()
+	if s.marked++; s.marked == s.marks {
+		s.marked = 0
+		s.mark()
+	}
 }
 
 // arm counts an input of an arm.

@@ -112,11 +112,10 @@ func (a *account) arms() (out []report.Arm) {
 	return out
 }
 
-// sampled is the event with which the folder is brought up to date. Its summary is missing.
+// sampled is the event with which the folder is brought up to date. Its samples and its summary are missing.
 func (a *account) sampled(fuzzing time.Duration) event.Sampled {
 	e := event.Sampled{
-		Snapshot: state.Snapshot{BuildID: a.facts.BuildID, Seen: map[string][]byte{}, Counters: a.totals.save(fuzzing)},
-		Sample:   a.line(fuzzing),
+		Snapshot: state.Snapshot{BuildID: a.facts.BuildID, Seen: map[string][]byte{}, Counters: a.totals.save(), Clock: a.totals.clock(fuzzing)},
 	}
 	a.steady.save(e.Snapshot.Counters)
 	for p, name := range a.facts.Names {
@@ -130,7 +129,7 @@ func (a *account) line(fuzzing time.Duration) sample.Sample {
 	t := a.totals
 	line := sample.Sample{
 		Elapsed: (t.before + fuzzing).Seconds(), CPU: (t.cpuBefore + t.cpu).Round(time.Millisecond).Seconds(),
-		Inputs: t.inputs, Executions: t.executions, Corpus: a.store.Len(),
+		Inputs: t.inputs, Executions: t.executions, Corpus: len(a.known.inputs),
 		Diversity: sample.Columns(a.opt.Guidance, a.known.features), Unique: a.discrepancies(),
 		Discrepant: t.discrepant, Buckets: a.findings.Count(), Restarts: t.restarts,
 	}

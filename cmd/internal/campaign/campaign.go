@@ -50,6 +50,9 @@ type Campaign struct {
 	log    *slog.Logger
 	now    Clock
 
+	verdicts *slog.Logger     // what triage says
+	judging  *state.LogWriter // writes it
+
 	fleet fleet
 	spec  execute.Spec
 	dict  [][]byte
@@ -63,6 +66,7 @@ type Campaign struct {
 	totals   totals
 	steady   steadiness
 	account  account
+	series   series
 	writer   *writer
 	findings *findings.Buckets
 	triage   *queue
@@ -135,7 +139,7 @@ func (c *Campaign) run(ctx context.Context, kill <-chan struct{}) (*report.Summa
 	if err := c.writer.failed(); err != nil {
 		c.fail(exit.Infra("writing the corpus: %w", err))
 	}
-	c.record(true)
+	c.record(true, true)
 	s := c.account.summary(c.moment())
 	if c.failure != nil {
 		c.log.Error("end", "error", c.failure.Error())
@@ -166,9 +170,15 @@ func (c *Campaign) open() (resumed bool, err error) {
 	if home {
 		ignore(filepath.Join(o.Dir, state.Home))
 	}
-	c.log = slog.New(slog.NewTextHandler(c.folder.Log(c.now), &slog.HandlerOptions{ReplaceAttr: dropTime}))
+	c.judging = c.folder.Log(c.now)
+	c.log, c.verdicts = logger(c.folder.Log(c.now)), logger(c.judging)
 	c.store, err = corpus.Open(atomicfile.OS, c.folder.CorpusDir(), t.Shape)
 	return resumed, err
+}
+
+// logger writes to the folder's log, which puts the time before every record.
+func logger(to *state.LogWriter) *slog.Logger {
+	return slog.New(slog.NewTextHandler(to, &slog.HandlerOptions{ReplaceAttr: dropTime}))
 }
 
 // ignore keeps version control from seeing campaigns, unless somebody has decided otherwise. Without it all works as well.
@@ -232,7 +242,7 @@ func (c *Campaign) load() error {
 	if err != nil {
 		return err
 	}
-	c.totals.load(snap.Counters)
+	c.totals.load(snap.Counters, snap.Clock)
 	c.steady.load(t.Names, c.totals.counters)
 	for p, name := range t.Names {
 		c.known.mapOf(p).Merge(snap.Seen[name])
@@ -271,10 +281,11 @@ func (c *Campaign) load() error {
 	if err != nil {
 		return err
 	}
-	c.findings.Warn = func(text string) { c.log.Warn(text) }
+	c.findings.Warn = func(text string) { c.verdicts.Warn(text) }
 	c.findings.Now = c.now
-	c.triage, problems, err = newQueue(c.folder, c.triager, c.opt.repeats(), c.findings.Inputs())
+	c.triage, problems, err = newQueue(c.folder, c.triager, c.opt.Repeats(), c.findings.Inputs())
 	c.problems = append(c.problems, problems...)
+	c.series.offered = c.triage.pending()
 	c.writer = newWriter(c.store)
 	news := &news{now: c.now, at: map[string]time.Time{}}
 	c.account = account{
@@ -282,7 +293,7 @@ func (c *Campaign) load() error {
 	}
 	c.stream = event.Stream{
 		&keeper{folder: c.folder, findings: c.findings, writer: c.writer},
-		c.triage, news, &announcer{ui: c.ui, log: c.log, shape: t.Shape},
+		c.triage, news, &announcer{ui: c.ui, log: c.verdicts, shape: t.Shape},
 	}
 	return err
 }
@@ -323,6 +334,10 @@ func (c *Campaign) setup(m *instance) []byte {
 		Policy: c.opt.Policy, Dict: c.dict, Changed: c.changed && m.before == 0, DeterminedDeaths: m.determinedDeaths, Deadly: c.known.deadly,
 		// A process that replaces another must not repeat its random numbers.
 		Stream: feature.Chain(feature.Chain(uint64(m.index), c.totals.startInputs), m.before),
+	}
+	if c.opt.Repeats() {
+		msg.Marks = every(c.opt.Budget.Inputs)
+		msg.Marked = m.before % msg.Marks
 	}
 	return msg.Append(nil)
 }

@@ -9,6 +9,7 @@ import (
 	"parallax/cmd/internal/event"
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/findings/findingstest"
+	"parallax/cmd/internal/state"
 	"parallax/internal/feature"
 	"parallax/internal/oracle"
 )
@@ -66,7 +67,7 @@ func TestDied(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			c := &Campaign{target: findingstest.Target(), facts: findingstest.Target().About()}
 			c.facts.Plan.Own = []string{"example.com/m"}
-			c.totals.load(nil)
+			c.totals.load(nil, state.Clock{})
 			for _, flat := range inputs(test.known...) {
 				c.known.inputs = append(c.known.inputs, held{flat: flat})
 			}

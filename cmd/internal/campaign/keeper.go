@@ -50,10 +50,15 @@ func (k *keeper) record(e event.Sampled) error {
 	if err := k.folder.Save(e.Snapshot); err != nil {
 		return err
 	}
-	if err := k.folder.AppendStats(e.Sample); err != nil || e.Summary == nil {
-		return err
+	for _, line := range e.Samples {
+		if err := k.folder.AppendStats(line); err != nil {
+			return err
+		}
 	}
-	data, err := e.Summary.Encode()
+	if e.Summary == nil {
+		return nil
+	}
+	data, err := e.Summary.Below(k.folder.Dir()).Encode()
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,8 @@ import (
 
 const (
 	pollInterval   = 5 * time.Millisecond
+	markInterval   = 1 * time.Millisecond // while marks, for which the worker waits, may follow closely upon each other
+	markTime       = 2 * time.Second      // after so long they do not
 	statusInterval = 500 * time.Millisecond
 	saveInterval   = 2 * time.Second
 	cpuInterval    = 20 * time.Millisecond
@@ -49,6 +51,12 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 	}
 	poll := time.NewTicker(pollInterval)
 	defer poll.Stop()
+	quick := c.opt.Repeats()
+	if quick {
+		poll.Reset(markInterval)
+		c.judging.Hold()
+	}
+	defer c.release()
 	c.begun = c.now()
 	c.account.rate.start(c.begun, c.totals.executions)
 	status, save, spent := c.now(), c.now(), c.now()
@@ -79,6 +87,10 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 		}
 		c.triage.widen(max(1, runtime.GOMAXPROCS(0)-c.fleet.alive()))
 		now := c.now()
+		if quick && now.Sub(c.begun) > markTime {
+			quick = false
+			poll.Reset(pollInterval)
+		}
 		if !deadline.IsZero() && now.After(deadline) {
 			c.stop("budget")
 		}
@@ -87,8 +99,8 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 			if c.totals.cpu = c.fleet.cpu(); c.opt.Budget.CPU > 0 && c.totals.cpu >= c.opt.Budget.CPU {
 				c.stop("budget")
 			}
-			if c.account.due(c.fuzzing()) {
-				c.record(false)
+			if c.opt.Repeats() && c.series.ready(c.store.Len()) || !c.opt.Repeats() && c.account.due(c.fuzzing()) {
+				c.record(false, false)
 			}
 		}
 		if c.fleet.alive() == 0 && patience.IsZero() && c.opt.TriageTime > 0 {
@@ -106,6 +118,7 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 		}
 		if c.fleet.alive() == 0 {
 			c.triage.resume()
+			c.release()
 		}
 		if c.stopped != "" {
 			c.fleet.halt()
@@ -114,7 +127,7 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 		}
 		if now.Sub(save) >= saveInterval {
 			save = now
-			c.record(true)
+			c.record(true, false)
 		}
 		if now.Sub(status) >= statusInterval {
 			status = now
@@ -127,6 +140,13 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 	}
 	c.stop("budget")
 	c.wait(c.triage.pending())
+}
+
+// release writes what triage has said while the fuzzing went on, if it was held back.
+func (c *Campaign) release() {
+	if err := c.judging.Release(); err != nil {
+		c.fail(err)
+	}
 }
 
 // wait notes that n candidates stay on disk.

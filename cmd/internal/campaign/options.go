@@ -29,6 +29,12 @@ type Budget struct {
 	CPU    time.Duration // of the fuzzing workers together
 }
 
+// Repeats reports whether the campaign is to leave the same folder whenever it is run, byte for byte but for the time: with one worker and a
+// budget that no clock ends. What is written when the clock says so is then written by what has been counted.
+func (o *Options) Repeats() bool {
+	return o.Parallel == 1 && o.Budget.Inputs > 0 && o.Budget.Time == 0 && o.Budget.CPU == 0
+}
+
 // ParseBudget reads --fuzztime: a duration, or a number of inputs with an x behind it.
 func ParseBudget(s string) (Budget, error) {
 	if n, ok := strings.CutSuffix(s, "x"); ok {
@@ -119,11 +125,6 @@ func ParseMemory(s string) (int64, error) {
 		return 0, exit.Usage("--memory %q: give a size like 2GiB or 512MiB", s)
 	}
 	return v << shift, nil
-}
-
-// repeats reports whether a campaign is to be the same each time.
-func (o *Options) repeats() bool {
-	return o.Parallel == 1 && o.Budget.Inputs > 0 && o.Budget.Time == 0 && o.Budget.CPU == 0
 }
 
 // checkReference refuses a reference that is none of the programs.

@@ -112,7 +112,15 @@ func (r *review) lookAgain(s *triage.Replayer, id string, triager *triage.Triage
 	if b == nil || findings.Closed(r.findings.Row(b)) || b.Kind == oracle.KindTimeout || b.Kind == oracle.KindOOM {
 		return nil
 	}
-	for range triager.Runs(b.Kind) {
+	each := triager.Runs(b.Kind)
+	runs := each
+	if r.opt.Repeats() { // triage has decided by what was known when the input was found
+		runs = max(runs, triager.AllRuns(b.Kind))
+	}
+	for k := range runs {
+		if k > 0 && k%each == 0 {
+			s.Fresh()
+		}
 		deaths := s.Deaths
 		shows, results, err := r.look(s, b)
 		if err != nil {

@@ -12,19 +12,20 @@ import (
 func (c *Campaign) triaged(v verdict) error {
 	switch {
 	case v.err != nil:
-		c.log.Error("triage failed", "candidate", v.name, "error", v.err.Error())
+		c.verdicts.Error("triage failed", "candidate", v.name, "error", v.err.Error())
 		if c.fleet.alive() > 0 {
 			c.triage.postpone(v.entry) // a test may want a port, say, that the fuzzing process has
 			return nil
 		}
 		// The candidate stays on disk and is triaged again by the next run.
 		c.unjudged = v.err
+		c.series.verdict(c.findings.Count())
 		c.triage.leave()
 		return nil
 	case v.finding == nil:
 		c.totals.flaky++
 		c.steady.wavered(v.wavered)
-		c.log.Info("flaky", "candidate", v.name, "programs", c.steady.of(v.wavered))
+		c.verdicts.Info("flaky", "candidate", v.name, "programs", c.steady.of(v.wavered))
 	default:
 		c.totals.triaged += uint64(v.finding.Runs * len(c.facts.Names))
 		found := &event.Found{Finding: v.finding, Candidate: v.cand}
@@ -36,6 +37,7 @@ func (c *Campaign) triaged(v verdict) error {
 			c.fresh[found.Bucket.ID] = true
 		}
 	}
+	c.series.verdict(c.findings.Count())
 	return c.triage.taken(v.name)
 }
 
@@ -65,10 +67,18 @@ func (c *Campaign) fuzzing() time.Duration {
 }
 
 // record brings the folder up to date: the counters, a line of stats.jsonl, and the summary if it is due. All that a summary shows is on
-// disk before.
-func (c *Campaign) record(summary bool) {
+// disk before. A campaign that repeats has its lines at marks, and one at its end.
+func (c *Campaign) record(summary, end bool) {
 	m := c.moment()
 	e := c.account.sampled(m.fuzzing)
+	if c.opt.Repeats() {
+		if e.Samples = c.series.due(c.store.Len()); end {
+			e.Samples = append(e.Samples, c.series.rest(c.findings.Count())...)
+		}
+	}
+	if end || !c.opt.Repeats() {
+		e.Samples = append(e.Samples, c.account.line(m.fuzzing))
+	}
 	if summary {
 		e.Summary = c.account.summary(m)
 	}

@@ -50,10 +50,19 @@ func (c *Campaign) drain(m *instance) {
 			if c.reads(&e, payload) {
 				c.candidate(m, &e)
 			}
+		case wire.EventMark: // the worker waits
+			c.count(m)
+			c.known.merge(m)
+			c.series.mark(c.account.line(c.fuzzing()), !c.opt.NoTriage)
 		}
 	})
+	c.count(m)
+}
+
+// count takes an instance's counts.
+func (c *Campaign) count(m *instance) {
 	had := m.counts
-	if !w.mem.Counts(&m.counts) {
+	if !m.worker.mem.Counts(&m.counts) {
 		return // the worker is counting, or a program has written there
 	}
 	for s, v := range m.counts.Stats {
@@ -105,12 +114,20 @@ func (c *Campaign) candidate(m *instance, e *wire.Event) {
 	if e.Parent != nil {
 		cand.Parent = append([]byte{}, e.Parent...)
 	}
+	if c.opt.Repeats() {
+		cand.Steady = c.steady.at(&m.counts, e.Steady)
+	}
 	c.enqueue(cand)
 }
 
 // enqueue has a candidate triaged, unless its input was one before.
 func (c *Campaign) enqueue(cand triage.Candidate) {
+	if c.opt.Repeats() && cand.Steady == nil { // its process has ended, and all that it counted is known
+		known := c.steady.seen()
+		cand.Steady = &known
+	}
 	if e, ok := c.triage.offer(cand); ok {
+		c.series.offered++
 		c.publish(e)
 	}
 }

@@ -56,6 +56,26 @@ func (s *steadiness) add(had, now *wire.Counts) {
 	}
 }
 
+// at is how steady the programs were when a worker reported an input: told is what it had counted by then, and had what was taken of its
+// counts.
+func (s *steadiness) at(had *wire.Counts, told []uint64) *triage.Steadiness {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at := &triage.Steadiness{Again: s.again, Differed: slices.Clone(s.differed)}
+	grown := func(n *uint64, had, told uint64) {
+		if delta := int64(told - had); -1<<40 < delta && delta < 1<<40 && int64(*n)+delta >= 0 { // else a program wrote it
+			*n += uint64(delta)
+		}
+	}
+	if len(told) == 1+len(at.Differed) {
+		grown(&at.Again, had.Stats[wire.Again], told[0])
+		for p := range at.Differed {
+			grown(&at.Differed[p], had.Unsteady[p], told[1+p])
+		}
+	}
+	return at
+}
+
 // of names the programs of a set.
 func (s *steadiness) of(programs uint64) (names []string) {
 	for p, name := range s.names {

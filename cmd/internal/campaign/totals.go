@@ -28,10 +28,9 @@ const (
 	armPrefix   = "arm " // of the names of arms, among those of operators
 	comparedKey = "compared"
 	triagedKey  = "judged"
-	cpuKey      = "cpu_ms"
 )
 
-func (t *totals) load(counters map[string]uint64) {
+func (t *totals) load(counters map[string]uint64, clock state.Clock) {
 	t.counters = counters
 	if t.counters == nil {
 		t.counters = map[string]uint64{}
@@ -40,8 +39,7 @@ func (t *totals) load(counters map[string]uint64) {
 	t.discrepant = t.counters[state.Discrepant]
 	t.compared, t.triaged = t.counters[comparedKey], t.counters[triagedKey]
 	t.restarts, t.flaky = t.counters[state.Restarts], t.counters[state.Flaky]
-	t.before = time.Duration(t.counters[state.ElapsedMS]) * time.Millisecond
-	t.cpuBefore = time.Duration(t.counters[cpuKey]) * time.Millisecond
+	t.before, t.cpuBefore = time.Duration(clock.ElapsedMS)*time.Millisecond, time.Duration(clock.CPUMS)*time.Millisecond
 	t.startInputs, t.startExecutions = t.inputs, t.executions
 	t.tried, t.kept = map[string]uint64{}, map[string]uint64{}
 	for k, v := range t.counters {
@@ -110,14 +108,12 @@ func (t *totals) fuzzing(sinceStart time.Duration) time.Duration {
 }
 
 // save returns the counters to be kept.
-func (t *totals) save(fuzzing time.Duration) map[string]uint64 {
+func (t *totals) save() map[string]uint64 {
 	m := t.counters
 	m[state.Inputs], m[state.Executions] = t.inputs, t.executions
 	m[state.Discrepant] = t.discrepant
 	m[comparedKey], m[triagedKey] = t.compared, t.triaged
 	m[state.Restarts], m[state.Flaky] = t.restarts, t.flaky
-	m[state.ElapsedMS] = uint64((t.before + fuzzing).Milliseconds())
-	m[cpuKey] = uint64((t.cpuBefore + t.cpu).Milliseconds())
 	for name, v := range t.tried {
 		m[triedPrefix+name] = v
 	}
@@ -125,6 +121,11 @@ func (t *totals) save(fuzzing time.Duration) map[string]uint64 {
 		m[state.Yield(name)] = v
 	}
 	return m
+}
+
+// clock is the time to be kept.
+func (t *totals) clock(fuzzing time.Duration) state.Clock {
+	return state.Clock{ElapsedMS: uint64((t.before + fuzzing).Milliseconds()), CPUMS: uint64((t.cpuBefore + t.cpu).Milliseconds())}
 }
 
 // rate is executions a second since the last look.

@@ -11,7 +11,7 @@ import (
 
 func TestTotals(t *testing.T) {
 	var first totals
-	first.load(nil)
+	first.load(nil, state.Clock{})
 	first.add(wire.Inputs, 10, 3)
 	first.add(wire.Discrepant, 4, 3)
 	first.add(wire.Kept, 2, 3)
@@ -20,21 +20,21 @@ func TestTotals(t *testing.T) {
 	if first.inputs != 10 || first.executions != 30 || first.discrepant != 4 {
 		t.Errorf("10 inputs on 3 programs: %+v", first)
 	}
-	saved := first.save(1500 * time.Millisecond)
+	saved := first.save()
 
 	// A resumed campaign goes on where it was, and knows what is its own.
 	var second totals
-	second.load(saved)
+	second.load(saved, first.clock(1500*time.Millisecond))
 	if second.inputs != 10 || second.startInputs != 10 || second.startExecutions != 30 || second.before != 1500*time.Millisecond ||
 		second.restarts != 1 || second.flaky != 2 || second.tried["splice"] != 7 || second.kept["splice"] != 3 {
 		t.Errorf("resumed: %+v", second)
 	}
 	second.add(wire.Inputs, 5, 3)
-	saved = second.save(time.Second)
-	if saved[state.ElapsedMS] != 2500 || saved[state.Inputs] != 15 || saved[state.Executions] != 45 {
+	saved = second.save()
+	if clock := second.clock(time.Second); clock.ElapsedMS != 2500 || saved[state.Inputs] != 15 || saved[state.Executions] != 45 {
 		t.Errorf("saved: %v", saved)
 	}
-	again := second.save(time.Second)
+	again := second.save()
 	if !reflect.DeepEqual(saved, again) {
 		t.Errorf("saved twice: %v, then %v", saved, again)
 	}
@@ -43,8 +43,8 @@ func TestTotals(t *testing.T) {
 // Counters that this version does not know survive.
 func TestTotalsKeepForeignCounters(t *testing.T) {
 	var tot totals
-	tot.load(map[string]uint64{"of a later version": 5, state.Inputs: 1})
-	if got := tot.save(0); got["of a later version"] != 5 || got[state.Inputs] != 1 {
+	tot.load(map[string]uint64{"of a later version": 5, state.Inputs: 1}, state.Clock{})
+	if got := tot.save(); got["of a later version"] != 5 || got[state.Inputs] != 1 {
 		t.Errorf("saved %v", got)
 	}
 }

@@ -48,8 +48,8 @@ type Found struct {
 
 // Sampled is how far the campaign is, to be recorded.
 type Sampled struct {
-	Snapshot state.Snapshot // by which it resumes
-	Sample   sample.Sample
+	Snapshot state.Snapshot  // by which it resumes
+	Samples  []sample.Sample // lines of its time series
 	Summary  *report.Summary // nil when it is not due
 }
 

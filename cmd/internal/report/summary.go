@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -176,6 +177,25 @@ func (s *Summary) Open() int {
 		}
 	}
 	return n
+}
+
+// Below is the summary as it stands in a campaign's folder: what lies there is named from the folder on, which may be moved.
+func (s *Summary) Below(dir string) *Summary {
+	c := *s
+	c.Notes = slices.Clone(s.Notes)
+	for i := range c.Notes {
+		c.Notes[i] = strings.ReplaceAll(c.Notes[i], dir+"/", "")
+	}
+	c.Findings.Buckets = slices.Clone(s.Findings.Buckets)
+	for i := range c.Findings.Buckets {
+		b := &c.Findings.Buckets[i]
+		b.Input, b.Minimized = Relative(dir, b.Input), Relative(dir, b.Minimized)
+		b.Variants = slices.Clone(b.Variants)
+		for k := range b.Variants {
+			b.Variants[k].Minimized = Relative(dir, b.Variants[k].Minimized)
+		}
+	}
+	return &c
 }
 
 // Encode is the summary as one JSON object on several lines. It changes nothing in s: empty lists are [], never null, and

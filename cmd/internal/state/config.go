@@ -1,7 +1,6 @@
 package state
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -141,13 +140,16 @@ type Config struct {
 	Mutators   string            `json:"mutators,omitempty"`
 	Parallel   int               `json:"parallel,omitempty"`
 	Limits     Limits            `json:"limits"`
-	Dir        string            `json:"dir,omitempty"`        // where the command was given; its relative paths start there
+	Dir        string            `json:"dir,omitempty"`        // where the command was given; files have none but old ones (place.go)
 	SeedsDir   string            `json:"seeds_dir,omitempty"`  // --seeds of a parallax that knew one folder; now SeedPaths
 	SeedPaths  []string          `json:"seed_paths,omitempty"` // --seeds
 	Dictionary string            `json:"dictionary,omitempty"` // --dict
 	Go         string            `json:"go,omitempty"`         // toolchain that built the programs
 	Tool       string            `json:"tool,omitempty"`       // version of parallax
 	Options    map[string]string `json:"options,omitempty"`    // whatever else, by flag
+	Module     *Module           `json:"module,omitempty"`     // that Dir lies in; only in the file
+
+	text []byte // of the file
 }
 
 // continuedBy is the configuration of a resumed campaign: the new invocation's, with the history of seeds.
@@ -157,8 +159,6 @@ func (c Config) continuedBy(next Config) Config {
 	next.Seeds = slices.Compact(seeds)
 	return next
 }
-
-func (c Config) equal(other Config) bool { return bytes.Equal(c.encode(), other.encode()) }
 
 func (c Config) encode() []byte {
 	data, err := json.MarshalIndent(c, "", "  ")
@@ -183,6 +183,8 @@ func readConfig(fsys FS, dir string) (*Config, error) {
 	}
 	c, err := parseConfig(data)
 	if err == nil {
+		c.text = data
+		c.found(fsys, dir)
 		return c, nil
 	}
 	var newer newerError

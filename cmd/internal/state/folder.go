@@ -6,6 +6,7 @@
 //	corpus/            see package corpus
 //	tuples.log         hashes of joint features, appended in check-summed blocks           (tuples.go)
 //	coverage.bin       what every counter has shown, and the campaign's own counters       (snapshot.go)
+//	clock.json         the time that the campaign has taken                                 (clock.go)
 //	pending/           candidates seen and not yet triaged, one file each                   (pending.go)
 //	findings/<bucket>/ bucket.json and a folder for each finding                           (findings.go)
 //	stats.jsonl        a time series, one JSON object a line                               (lines.go)
@@ -18,13 +19,16 @@
 //   - a write that fails leaves the folder as it was, and succeeds when it is repeated after the cause is gone;
 //   - a folder that is not this campaign's is not touched in any way;
 //   - one process writes, guarded by the lock, which the kernel releases however the process ends;
-//   - announce after the write has returned, not before; what Append buffers counts as written after Flush.
+//   - announce after the write has returned, not before; what Append buffers counts as written after Flush;
+//   - nothing names the folder itself, so that it can be moved, and what depends on the time stands where docs/campaign-folder.md
+//     says and nowhere else. What is written when the clock says so, the blocks of tuples.log, is put in order by Close.
 //
 // Readers are tolerant: unknown keys are skipped and damage is reported as a problem, with what can be read still
 // read. Only campaign.json must be sound, since without it nobody can tell whose folder this is.
 package state
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -48,6 +52,7 @@ const (
 	findingsDir  = "findings"
 	tuplesFile   = "tuples.log"
 	coverageFile = "coverage.bin"
+	clockFile    = "clock.json"
 	statsFile    = "stats.jsonl"
 	logFile      = "log.txt"
 	summaryFile  = "summary.json"
@@ -99,8 +104,8 @@ func Open(fsys FS, dir string, cfg Config) (f *Folder, resumed bool, err error) 
 		cfg = stored.continuedBy(cfg)
 	}
 	f = &Folder{fs: fsys, dir: dir, cfg: cfg, lock: lock}
-	if stored == nil || !stored.equal(cfg) {
-		if err := atomicfile.WriteSync(fsys, f.path(configFile), cfg.encode()); err != nil {
+	if text := cfg.placed(fsys).encode(); stored == nil || !bytes.Equal(stored.text, text) {
+		if err := atomicfile.WriteSync(fsys, f.path(configFile), text); err != nil {
 			lock.Close()
 			return nil, false, infra("write", f.path(configFile), err)
 		}
@@ -208,7 +213,9 @@ func (f *Folder) Close() error {
 	defer f.mu.Unlock()
 	var err error
 	if f.tuples != nil {
-		err = f.tuples.flush()
+		if err = f.tuples.flush(); err == nil && f.tuples.grown {
+			f.gather()
+		}
 	}
 	return errors.Join(err, f.closeFiles())
 }
@@ -222,6 +229,7 @@ func (f *Folder) closeFiles() error {
 	err = errors.Join(err, f.stats.close(), f.log.close())
 	f.tuples, f.stats, f.log = nil, nil, nil
 	if f.lock != nil { // last: from here on the folder is another process's
+		_ = f.lock.Truncate(0) // nobody holds it any more; a number that stays says nothing
 		err = errors.Join(err, f.lock.Close())
 		f.lock = nil
 	}
@@ -287,7 +295,7 @@ func infra(op, path string, err error) error {
 // Discard gives up a folder that holds nothing yet: another campaign may have it. What is not a campaign's own is left alone,
 // and so is everything that a campaign would lose.
 func (f *Folder) Discard() {
-	for _, name := range []string{configFile, tuplesFile, coverageFile, statsFile, logFile, summaryFile, lockFile} {
+	for _, name := range []string{configFile, tuplesFile, coverageFile, clockFile, statsFile, logFile, summaryFile, lockFile} {
 		f.fs.Remove(f.path(name))
 	}
 	for _, name := range []string{corpusDir, pendingDir, findingsDir} {

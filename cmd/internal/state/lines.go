@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
+	"sync"
 	"time"
 )
 
@@ -51,19 +51,49 @@ func parseStats(data []byte) (lines []json.RawMessage, bad []int) {
 const logTime = "2006-01-02T15:04:05.000Z"
 
 // Log returns a writer to log.txt that puts the time of the clock before each record. It is meant for a slog handler,
-// which writes a record by one call, with the handler's own time left out.
-func (f *Folder) Log(now func() time.Time) io.Writer { return &logWriter{f, now} }
+// which writes a record by one call, with the handler's own time left out. The folder is not named: what is in it is named from there.
+func (f *Folder) Log(now func() time.Time) *LogWriter { return &LogWriter{folder: f, now: now} }
 
-type logWriter struct {
+// LogWriter writes records to log.txt. One goroutine at a time may call Hold and Release.
+type LogWriter struct {
 	folder *Folder
 	now    func() time.Time
+	mu     sync.Mutex
+	hold   bool
+	held   []byte
 }
 
-func (w *logWriter) Write(record []byte) (int, error) {
+// Hold keeps records back until Release: of what happens side by side, one part is written behind the other, so that the log of a campaign
+// that repeats does, too. A kill loses what is held back.
+func (w *LogWriter) Hold() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.hold = true
+}
+
+// Release writes what was held back, with its times, and holds nothing any more.
+func (w *LogWriter) Release() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.hold = false
+	held := w.held
+	if w.held = nil; len(held) == 0 {
+		return nil
+	}
+	return w.folder.appendTo(func() *appender { return w.folder.log }, held)
+}
+
+func (w *LogWriter) Write(record []byte) (int, error) {
 	line := w.now().UTC().AppendFormat(nil, logTime)
 	line = append(line, ' ')
-	line = append(line, bytes.TrimSuffix(record, []byte{'\n'})...)
+	line = append(line, bytes.ReplaceAll(bytes.TrimSuffix(record, []byte{'\n'}), []byte(w.folder.dir+"/"), nil)...)
 	line = append(line, '\n')
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.hold {
+		w.held = append(w.held, line...)
+		return len(record), nil
+	}
 	if err := w.folder.appendTo(func() *appender { return w.folder.log }, line); err != nil {
 		return 0, err
 	}

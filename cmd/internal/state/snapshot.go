@@ -14,7 +14,6 @@ import (
 const (
 	Inputs      = "inputs"     // inputs run
 	Executions  = "executions" // runs of programs on them
-	ElapsedMS   = "elapsed_ms" // of fuzzing, building not included
 	Restarts    = "restarts"   // of workers
 	Discrepant  = "discrepant" // inputs on which programs disagreed
 	Flaky       = "flaky"      // candidates that did not repeat
@@ -24,11 +23,12 @@ const (
 // Yield is the name of the counter of an operator's finds.
 func Yield(operator string) string { return yieldPrefix + operator }
 
-// Snapshot is what coverage.bin holds.
+// Snapshot is what coverage.bin holds, and the time, which has a file of its own.
 type Snapshot struct {
 	BuildID  string            // of the programs the bits of Seen belong to
 	Seen     map[string][]byte // by program: a byte for each counter, the hit-count classes it has shown
 	Counters map[string]uint64
+	Clock    Clock
 }
 
 // coverage.bin is
@@ -56,7 +56,7 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Save replaces coverage.bin. The build id may be left out after Build.
+// Save replaces coverage.bin, and then the clock. The build id may be left out after Build.
 func (f *Folder) Save(s Snapshot) error {
 	if s.BuildID == "" {
 		f.mu.Lock()
@@ -67,7 +67,10 @@ func (f *Folder) Save(s Snapshot) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.path(coverageFile), err)
 	}
-	return f.write(f.path(coverageFile), data)
+	if err := f.write(f.path(coverageFile), data); err != nil {
+		return err
+	}
+	return f.write(f.path(clockFile), s.Clock.encode())
 }
 
 // Load returns what was saved last; nothing, when there is none or it is damaged, which problems says. Seen is left
@@ -75,19 +78,24 @@ func (f *Folder) Save(s Snapshot) error {
 // hold for the folder's whole life.
 func (f *Folder) Load() (s Snapshot, problems []string, err error) {
 	data, err := f.read(f.path(coverageFile))
-	if err != nil || data == nil {
+	if err != nil {
 		return Snapshot{}, nil, err
 	}
-	s, err = parseSnapshot(data)
-	if err != nil {
-		return Snapshot{}, []string{fmt.Sprintf("%s: %v: counters start at zero and coverage is measured again", f.path(coverageFile), err)}, nil
+	if data != nil {
+		if s, err = parseSnapshot(data); err != nil {
+			problems = append(problems, fmt.Sprintf("%s: %v: counters start at zero and coverage is measured again", f.path(coverageFile), err))
+			s = Snapshot{}
+		}
+	}
+	if problems, err = f.loadClock(&s, problems); err != nil {
+		return Snapshot{}, problems, err
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.build != "" && f.build != s.BuildID {
 		s.Seen = nil
 	}
-	return s, nil, nil
+	return s, problems, nil
 }
 
 func (s Snapshot) encode() ([]byte, error) {

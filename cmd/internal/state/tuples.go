@@ -41,6 +41,7 @@ type tupleLog struct {
 	waiting map[uint8][]uint64
 	n       int
 	block   []byte
+	grown   bool // since it was opened
 }
 
 // Build says which build of the programs the campaign runs; it comes before Append, ReadTuples and Load. changed says
@@ -120,6 +121,7 @@ func (f *Folder) Flush() error {
 }
 
 func (t *tupleLog) flush() error {
+	t.grown = t.grown || t.n > 0
 	for _, domain := range slices.Sorted(maps.Keys(t.waiting)) {
 		for hashes := t.waiting[domain]; len(hashes) > 0; {
 			n := min(len(hashes), maxBlock)
@@ -134,6 +136,23 @@ func (t *tupleLog) flush() error {
 		delete(t.waiting, domain)
 	}
 	return nil
+}
+
+// gather writes the log anew with what each domain has together, in the order in which it came: blocks are written when the clock says so,
+// and the log of a campaign that repeats is to repeat, too. Where that cannot be, as on a full disk, the log stays as it is, and nothing is lost.
+func (f *Folder) gather() {
+	all := map[uint8][]uint64{}
+	scan, err := f.scanTuples(func(domain uint8, hash uint64) { all[domain] = append(all[domain], hash) })
+	if err != nil || !scan.headed {
+		return
+	}
+	log := tuplesHeader(scan.build)
+	for _, domain := range slices.Sorted(maps.Keys(all)) {
+		for hashes := range slices.Chunk(all[domain], maxBlock) {
+			log = append(log, appendBlock(nil, domain, hashes)...)
+		}
+	}
+	_ = atomicfile.Write(f.fs, f.path(tuplesFile), log)
 }
 
 func appendBlock(b []byte, domain uint8, hashes []uint64) []byte {

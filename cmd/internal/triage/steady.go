@@ -31,8 +31,8 @@ const (
 
 // Steadiness is what a campaign knows of its programs from inputs that it executed a second time.
 type Steadiness struct {
-	Again    uint64   // inputs executed a second time
-	Differed []uint64 // for each program: those of them on which it did otherwise
+	Again    uint64   `json:"again"`    // inputs executed a second time
+	Differed []uint64 `json:"differed"` // for each program: those of them on which it did otherwise
 }
 
 // runs is how many runs of an input must show the same.
@@ -58,11 +58,28 @@ func (j *Triager) Runs(kind string) int {
 	if kind == oracle.KindTimeout || kind == oracle.KindOOM {
 		return 1
 	}
+	return (j.runs() + processes - 1) / processes
+}
+
+// AllRuns is the number of runs that a kind of finding needs in all, if the programs were seen to waver: those that were made before that was
+// seen say little. It is 0 if they were not.
+func (j *Triager) AllRuns(kind string) int {
+	if n := j.runs(); n > fewRuns && kind != oracle.KindTimeout && kind != oracle.KindOOM {
+		return n
+	}
+	return 0
+}
+
+// runs is the number of runs that a finding needs, by what is known of the programs.
+func (j *Triager) runs() int {
 	var s Steadiness
-	if j.Steadiness != nil {
+	switch {
+	case j.steadily != nil:
+		s = *j.steadily
+	case j.Steadiness != nil:
 		s = j.Steadiness()
 	}
-	return (s.runs(j.Traits.CostlyInputs) + processes - 1) / processes
+	return s.runs(j.Traits.CostlyInputs)
 }
 
 // steady runs the input that is to be filed in fresh processes: as often as it needs alone, and as often between other inputs, since

@@ -45,6 +45,9 @@ type Candidate struct {
 	// The inputs before one that ended its worker, latest first, for the culprit may be one of them.
 	Before [][]byte `json:"before,omitempty"`
 	Deadly bool     `json:"deadly,omitempty"`
+	// How steady the programs were seen to be up to this input, where the verdict must not depend on when it is reached; nil: what is known
+	// by then counts.
+	Steady *Steadiness `json:"steady,omitempty"`
 }
 
 // Finding is a confirmed candidate.
@@ -104,6 +107,7 @@ type Triager struct {
 
 	kept     *Replayer
 	computed map[string]bool // where Learn is nil
+	steadily *Steadiness     // of the candidate that is being triaged
 }
 
 // New returns the triager of a target's candidates.
@@ -118,6 +122,7 @@ func New(t target.Target, spec execute.Spec, layers oracle.Layers) *Triager {
 // Triage looks into a candidate. The finding is nil when the candidate is flaky: it does not always show. Then the programs that did
 // otherwise are returned, as a set. When ctx ends, so does the work, with its error.
 func (j *Triager) Triage(ctx context.Context, c Candidate) (f *Finding, wavered uint64, err error) {
+	j.steadily = c.Steady
 	if f, err := j.known(ctx, c); f != nil || err != nil {
 		return f, 0, err
 	}

@@ -1,0 +1,65 @@
+package state
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// Clock is the time that a campaign has taken over its folder's whole life. It stands in a file of its own, clock.json: no other run of the
+// campaign takes the same, and all else that coverage.bin has repeats.
+type Clock struct {
+	ElapsedMS uint64 `json:"elapsed_ms"` // of fuzzing, building not included
+	CPUMS     uint64 `json:"cpu_ms"`     // of the fuzzing workers
+}
+
+// versioned is the clock as its file has it.
+type versioned struct {
+	Version int `json:"version"`
+	Clock
+}
+
+// ClockVersion is the format of clock.json.
+const ClockVersion = 1
+
+// Counters of coverage.bin in which folders of earlier versions of parallax have the time.
+const (
+	oldElapsed = "elapsed_ms"
+	oldCPU     = "cpu_ms"
+)
+
+func (c Clock) encode() []byte {
+	data, err := json.Marshal(versioned{ClockVersion, c})
+	if err != nil {
+		panic(err) // integers always marshal
+	}
+	return append(data, '\n')
+}
+
+// loadClock reads the clock, or takes it from the counters of an older folder.
+func (f *Folder) loadClock(s *Snapshot, problems []string) ([]string, error) {
+	s.Clock = Clock{ElapsedMS: s.Counters[oldElapsed], CPUMS: s.Counters[oldCPU]}
+	delete(s.Counters, oldElapsed)
+	delete(s.Counters, oldCPU)
+	data, err := f.read(f.path(clockFile))
+	if err != nil || data == nil {
+		return problems, err
+	}
+	clock, err := parseClock(data)
+	if err != nil {
+		return append(problems, fmt.Sprintf("%s: %v: the time starts at zero", f.path(clockFile), err)), nil
+	}
+	s.Clock = clock
+	return problems, nil
+}
+
+// parseClock reads clock.json; keys that it does not know are skipped.
+func parseClock(data []byte) (Clock, error) {
+	var c versioned
+	if err := json.Unmarshal(data, &c); err != nil {
+		return Clock{}, err
+	}
+	if c.Version < 1 || c.Version > ClockVersion {
+		return Clock{}, fmt.Errorf("format %d, this parallax reads %d", c.Version, ClockVersion)
+	}
+	return c.Clock, nil
+}
