@@ -64,6 +64,9 @@ func (f *reportFlags) run() error {
 	if err != nil {
 		return err
 	}
+	if f.to == "" && len(pasts) == 1 {
+		pasts[0].Inside()
+	}
 	doc := &page.Document{Made: time.Now(), Tool: version(), Problems: problems}
 	for _, text := range problems {
 		fmt.Fprintln(os.Stderr, "parallax: left out:", text)
@@ -135,7 +138,7 @@ func (f *reportFlags) cover(pasts []*archive.Campaign, doc *page.Document) error
 		case err != nil:
 			line, _, _ := strings.Cut(err.Error(), "\n")
 			c.NoCoverage = "Coverage by line is missing, because the programs can no longer be run: " + strings.TrimSuffix(line, ":")
-			view.Message(fmt.Sprintf("%s: no coverage: %v", p.Shown(), err))
+			view.Message(fmt.Sprintf("%s: no coverage: %v", p.Config.Target, err))
 		}
 	}
 	return nil

@@ -43,6 +43,7 @@ type Campaign struct {
 	buckets  []*findings.Bucket
 	problems []string            // findings that cannot be read
 	damaged  map[string][]string // why, of buckets of which no finding can be read
+	inside   bool                // what is written of it goes into its folder
 }
 
 // Item is something to replay: a bucket's smallest input, or a file.
@@ -318,12 +319,22 @@ func (p *Campaign) Dir() string { return p.folder.Dir() }
 
 // Shown is the campaign's folder as the user would type it.
 func (p *Campaign) Shown() string {
+	if p.inside {
+		return "."
+	}
 	dir, err := os.Getwd()
 	if err != nil {
 		return p.folder.Dir()
 	}
 	return report.Relative(dir, p.folder.Dir())
 }
+
+// Inside says that what is written of the campaign goes into its folder and is moved with it: places there are named from the folder on,
+// unless the current folder holds it.
+func (p *Campaign) Inside() { p.inside = filepath.IsAbs(p.Shown()) }
+
+// replay is the command that runs a finding again from here.
+func (p *Campaign) replay(b *findings.Bucket) string { return findings.ReplayCommand(p.Shown(), b.ID) }
 
 // Shown is the folder of a campaign with these options, as the user would type it.
 func Shown(o *target.Options, t target.Target) string {
@@ -412,6 +423,7 @@ func (p *Campaign) Show(w io.Writer, id string, o ShowOptions) error {
 	if dir, err := os.Getwd(); err == nil {
 		page.Folder, page.Here = report.Relative(dir, page.Folder), dir
 	}
+	page.Replay = p.replay(b)
 	row := f.Row(b)
 	page.Life = &report.Life{
 		Count: b.Count, FirstSeen: b.FirstSeen, First: findings.ParseStamp(b.FirstTime), Last: findings.ParseStamp(b.LastTime), Now: o.Now,
@@ -434,7 +446,9 @@ func (p *Campaign) ShowJSON(w io.Writer, id, variant string) error {
 		return exit.Infra("%w", err)
 	}
 	f.Link(b)
-	data, err := b.Best.JSONWith(f.SimilarTo(b))
+	best := *b.Best
+	best.Replay = p.replay(b)
+	data, err := best.JSONWith(f.SimilarTo(b))
 	if err != nil {
 		return err
 	}

@@ -18,6 +18,9 @@ func (p *Campaign) Page() (*page.Campaign, error) {
 	if err != nil {
 		return nil, err
 	}
+	if p.inside {
+		s = s.Below(p.folder.Dir())
+	}
 	c := &page.Campaign{Summary: s, Folder: p.Shown(), Dir: p.Options.Dir, Settings: p.settings()}
 	if known, err := p.findings(); err == nil {
 		c.Built = known.Built()
@@ -48,7 +51,9 @@ func (p *Campaign) Page() (*page.Campaign, error) {
 
 func (p *Campaign) pageFinding(row report.Bucket) (page.Finding, error) {
 	b := p.bucket(row.ID)
-	f := page.Finding{Row: row, Record: b.Best}
+	record := *b.Best
+	record.Replay = p.replay(b)
+	f := page.Finding{Row: row, Record: &record}
 	f.Folder = filepath.Join(p.Shown(), "findings", b.ID, b.BestHash)
 	for _, file := range []struct {
 		name string

@@ -23,7 +23,7 @@ func (f *Buckets) report(id string, found *triage.Finding, cand triage.Candidate
 	rep := &report.Finding{
 		Bucket: id, Variant: found.Variant, Kind: found.Kind, Target: t.Name, Shape: t.Shape,
 		Input: found.Flat, Minimized: found.Minimized, Holes: Holes(found.Holes), FoundAt: cand.Inputs,
-		Replay: "parallax replay --out " + shell.Word(f.shownDir()) + " " + id,
+		Replay: ReplayCommand(fromFinding, id),
 	}
 	f.target.Reproduce(rep, f.folder.Config().Options["tags"])
 	if found.Kind == triage.Discrepancy {
@@ -35,7 +35,7 @@ func (f *Buckets) report(id string, found *triage.Finding, cand triage.Candidate
 	obs := triage.Observations(found.Results)
 	for p, r := range found.Results {
 		rep.Programs = append(rep.Programs, report.Program{
-			Name: t.Names[p], Detail: triage.Detail(r), Message: r.Panic, Stack: r.Stack, Output: logged(r), Deciding: t.Space.Location(found.Deciding[p]),
+			Name: t.Names[p], Detail: triage.Detail(r), Message: r.Panic, Stack: f.shownStack(r.Stack), Output: logged(r), Deciding: f.shownFile(t.Space.Location(found.Deciding[p])),
 			Ranked: f.places(found, p), Kind: t.Kind(p), Runs: t.Run(p),
 		})
 		if last := &rep.Programs[p]; len(last.Ranked) > 0 {
@@ -70,7 +70,9 @@ func (f *Buckets) places(found *triage.Finding, program int) []report.Place {
 	}
 	var places []report.Place
 	for _, p := range found.Ranked[program] {
-		places = append(places, placeOf(f.facts.Space, p))
+		place := placeOf(f.facts.Space, p)
+		place.Location = f.shownFile(place.Location)
+		places = append(places, place)
 	}
 	return places
 }
@@ -130,13 +132,26 @@ func (f *Buckets) location(found *triage.Finding, rep *report.Finding) string {
 	return ""
 }
 
-// shownFile is a file of the user's as it is seen from where the campaign was started, and the path of any other.
+// shownFile is a file of the user's, with or without a line, as it is seen from where the campaign was started, and the path of any other.
 func (f *Buckets) shownFile(path string) string {
-	if f.folder == nil {
+	if f.folder == nil || path == "" {
 		return path
 	}
 	return report.Relative(f.folder.Config().Dir, path)
 }
 
-// shownDir is the campaign's folder as the user would type it.
-func (f *Buckets) shownDir() string { return report.Relative(f.folder.Config().Dir, f.folder.Dir()) }
+// shownStack is a stack in which files of the user's are named in the same way.
+func (f *Buckets) shownStack(stack string) string {
+	if f.folder == nil || f.folder.Config().Dir == "" {
+		return stack
+	}
+	return strings.ReplaceAll(stack, strings.TrimSuffix(f.folder.Config().Dir, "/")+"/", "")
+}
+
+// fromFinding is the campaign's folder as it is seen from a finding's: a record names no place, since the campaign may be moved.
+const fromFinding = "../../.."
+
+// ReplayCommand runs a finding again. The campaign's folder is as it is typed where the command is given.
+func ReplayCommand(folder, id string) string {
+	return "parallax replay --out " + shell.Word(folder) + " " + id
+}

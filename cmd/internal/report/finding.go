@@ -29,7 +29,7 @@ type Finding struct {
 	Odd       []string  // the programs in the minority
 	Count     uint64    // inputs seen in this bucket
 	FoundAt   uint64    // inputs that the campaign had run before
-	Replay    string    // a command line
+	Replay    string    // a command line, given in the finding's folder
 
 	// What a reproducer calls: functions, a fuzz test, or programs of several kinds. Nil where none can be written.
 	Repro  *Repro // not part of outputs.json

@@ -16,6 +16,7 @@ type Page struct {
 	GoMod      string                            // the go.mod beside it
 	Script     string                            // the text of reproducer.sh; "": none
 	Folder     string                            // the finding's folder, as the user would type it
+	Replay     string                            // the command that runs the finding again; "": the record's, given in its folder
 	Similar    []Related                         // nearest first
 	Others     []Other                           // further inputs of the bucket
 	Life       *Life                             // nil: not known

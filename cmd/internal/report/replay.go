@@ -12,8 +12,11 @@ import (
 // replay says how to run it again.
 func (f *Finding) replay(d *document, page Page) {
 	d.add(headingBlock{2, []span{say("How to replay")}})
-	if f.Replay != "" {
-		d.add(command(f.Replay))
+	switch {
+	case page.Replay != "":
+		d.add(command(page.Replay))
+	case f.Replay != "":
+		d.add(paragraphBlock{say("In the finding's folder:")}, command(f.Replay))
 	}
 	if page.Script != "" {
 		f.script(d, page)
