@@ -15,6 +15,7 @@ import (
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/gomod"
+	"parallax/cmd/internal/library"
 	"parallax/cmd/internal/target"
 )
 
@@ -197,6 +198,9 @@ func (c *commits) within(ctx context.Context, tree string) (*target.Site, error)
 	if err != nil {
 		return nil, err
 	}
+	if err := c.library(then, imports); err != nil {
+		return nil, err
+	}
 	at.Instead = append(at.Instead, c.lacks(then, imports, at.Instead)...)
 	return at, nil
 }
@@ -278,6 +282,27 @@ func (c *commits) tests(dir string) (imports []string, err error) {
 		}
 	}
 	return imports, nil
+}
+
+// library puts today's copy of the library, where the module has one and today's tests import it, in the place of the commit's,
+// which may have none or one of another version.
+func (c *commits) library(then *gomod.Module, imports []string) error {
+	for _, path := range imports {
+		root, ok := library.Root(path)
+		rest, inside := strings.CutPrefix(root, c.own.Path+"/")
+		if !ok || !inside {
+			continue
+		}
+		now := filepath.Join(c.own.Dir, filepath.FromSlash(rest))
+		if !library.Holds(now) {
+			continue
+		}
+		old := filepath.Join(then.Dir, filepath.FromSlash(rest))
+		if err := errors.Join(os.RemoveAll(old), os.CopyFS(old, os.DirFS(now))); err != nil {
+			return exit.Infra("copying the library: %w", err)
+		}
+	}
+	return nil
 }
 
 // lacks finds the modules that the tests of today import and that the commit's go.mod did not require yet, as today's

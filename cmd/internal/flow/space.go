@@ -18,6 +18,8 @@ import (
 type Space struct {
 	// Tested reports whether a function on a stack belongs to what is tested; nil: all do.
 	Tested func(function string) bool
+	// Named gives a function on a stack the name that it has in the name of a bucket; nil: its own.
+	Named func(function string) string
 	// Align finds what corresponds in packages that are versions of each other. It is called once, when that is asked for first,
 	// since it reads source files; nil: nothing corresponds.
 	Align func(*Space) Alignment
@@ -286,6 +288,14 @@ func (s *Space) SameFunction(a, b int) bool {
 // Own reports whether a function on a stack, or what Place names, belongs to what is tested.
 func (s *Space) Own(function string) bool {
 	return s == nil || s.Tested == nil || s.Tested(function)
+}
+
+// Name is the name of a function on a stack in the name of a bucket.
+func (s *Space) Name(function string) string {
+	if s == nil || s.Named == nil {
+		return function
+	}
+	return s.Named(function)
 }
 
 // OwnBlock reports whether a block belongs to what is tested.

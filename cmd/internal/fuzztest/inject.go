@@ -2,15 +2,14 @@ package fuzztest
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
-
-	"parallax/cmd/internal/library"
 )
 
 // Inject writes the test file that is added to the package: in foo if one of the FuzzXxx wanted is there, else in
 // foo_test. CopyPath is the import path below which the library's copy lies. What is declared is a variable and not an init
 // function, whose numbers in stack traces would move those of the package's own. Where a FuzzXxx calls parallax.Diff, the
-// file hands what it says to the copy: the conversion compiles if both are of one version.
+// file hands what it says to the copy: the conversion compiles if the user's library and the copy are of one version.
 // No name begins with plx, as those that are inserted do: the package would be taken for one that uses them itself.
 func Inject(pkg *Package, copyPath string, repair Repair) []byte {
 	name := pkg.Name + "_test"
@@ -24,20 +23,30 @@ func Inject(pkg *Package, copyPath string, repair Repair) []byte {
 		fmt.Fprintf(&b, "var _ = parallaxInjected()\n\nfunc parallaxInjected() bool {\nparallaxInjectedTarget.Install()\n%sreturn true\n}\n", repair.call())
 		return []byte(b.String())
 	}
-	fmt.Fprintf(&b, "import (\nparallaxInjectedTesting \"testing\"\n\nparallaxInjectedTarget %q\nparallaxInjectedConfig %q\nparallaxInjectedLibrary %q\n%s)\n\n",
-		copyPath+"/fuzzfunc", copyPath+"/implementation", library.Path, repair.imports())
+	fmt.Fprintf(&b, "import (\nparallaxInjectedTesting \"testing\"\n\nparallaxInjectedTarget %q\nparallaxInjectedConfig %q\n",
+		copyPath+"/fuzzfunc", copyPath+"/implementation")
+	var drivers strings.Builder
+	for i, path := range pkg.Libraries {
+		name := "parallaxInjectedLibrary"
+		if i > 0 {
+			name += strconv.Itoa(i + 1)
+		}
+		fmt.Fprintf(&b, "%s %q\n", name, path)
+		fmt.Fprintf(&drivers, `		%s.Driver = func(f *parallaxInjectedTesting.F, h *%[1]s.Harness) {
+			parallaxInjectedTarget.Drive(f, parallaxInjectedConfig.Config(*h))
+		}
+`, name)
+	}
+	fmt.Fprintf(&b, "%s)\n\n", repair.imports())
 	fmt.Fprintf(&b, `var _ = parallaxInjected()
 
 func parallaxInjected() bool {
 	parallaxInjectedTarget.Install()
 	%sif parallaxInjectedTarget.Differential() {
-		parallaxInjectedLibrary.Driver = func(f *parallaxInjectedTesting.F, h *parallaxInjectedLibrary.Harness) {
-			parallaxInjectedTarget.Drive(f, parallaxInjectedConfig.Config(*h))
-		}
-	}
+%s	}
 	return true
 }
-`, repair.call())
+`, repair.call(), drivers.String())
 	return []byte(b.String())
 }
 

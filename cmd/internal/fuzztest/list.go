@@ -52,7 +52,7 @@ func List(ctx context.Context, req Request) (pkgs []*Package, notes []string, er
 		return nil, nil, err
 	}
 	for _, q := range all {
-		if err := s.look(q); err != nil {
+		if err := s.look(ctx, q); err != nil {
 			if s.explicit(q) {
 				return nil, nil, err
 			}
@@ -112,7 +112,7 @@ func holdsModule(dir string) bool {
 }
 
 // look reads one package.
-func (s *search) look(q *gocommand.Package) error {
+func (s *search) look(ctx context.Context, q *gocommand.Package) error {
 	if q.Error != nil {
 		return s.unreadable(q)
 	}
@@ -126,7 +126,7 @@ func (s *search) look(q *gocommand.Package) error {
 	s.looked++
 	p := &Package{ImportPath: q.ImportPath, Name: q.Name, Dir: q.Dir, Module: q.Module.Path, ModuleDir: q.Module.CodeDir(), Env: s.root.Env, Tags: s.Tags}
 	for _, external := range []bool{false, true} {
-		if err := s.readTests(p, q, external); err != nil {
+		if err := s.readTests(ctx, p, q, external); err != nil {
 			return exit.Build("%s does not build: %w", q.ImportPath, err)
 		}
 	}
@@ -143,7 +143,7 @@ func (s *search) look(q *gocommand.Package) error {
 }
 
 // readTests adds the FuzzXxx of the package's tests, internal or external, that are wanted.
-func (s *search) readTests(p *Package, q *gocommand.Package, external bool) error {
+func (s *search) readTests(ctx context.Context, p *Package, q *gocommand.Package, external bool) error {
 	names := q.TestGoFiles
 	if external {
 		names = q.XTestGoFiles
@@ -156,12 +156,14 @@ func (s *search) readTests(p *Package, q *gocommand.Package, external bool) erro
 		}
 		files = append(files, f)
 	}
-	with := diffs(files)
 	if !external {
-		for name := range diffs(s.helpers(q)) {
-			with[name] = true
-		}
+		files = append(files, s.helpers(q)...)
 	}
+	if err := s.recognise(ctx, p, files); err != nil {
+		return err
+	}
+	with := diffs(files)
+	files = files[:len(names)]
 	for _, f := range files {
 		decls, err := f.fuzzFuncs()
 		if err != nil {
@@ -188,12 +190,12 @@ func (s *search) readTests(p *Package, q *gocommand.Package, external bool) erro
 	return nil
 }
 
-// helpers are the package's own files that import the library.
+// helpers are the package's own files that may import the library.
 func (s *search) helpers(q *gocommand.Package) []*File {
 	var files []*File
 	for _, name := range append(append([]string(nil), q.GoFiles...), q.CgoFiles...) {
 		path := s.overlay.Path(q.Dir, name)
-		if f, err := ParseFile(path, path, parser.ImportsOnly); err != nil || f.library == "" {
+		if f, err := ParseFile(path, path, parser.ImportsOnly); err != nil || len(f.named) == 0 {
 			continue // the compiler will say what is wrong
 		}
 		if f, err := ParseFile(path, path, 0); err == nil {

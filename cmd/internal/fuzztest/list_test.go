@@ -201,6 +201,127 @@ func FuzzHidden(f *testing.F) {}
 	}
 }
 
+// The library is known by the end of its path and by what it declares, in whatever module.
+func TestLibraryOfTheModule(t *testing.T) {
+	dir := moduletest.Tree(t, moduletest.HasLibrary+`
+-- foreign/parallax/parallax.go --
+package parallax
+
+import "testing"
+
+const Version = 2
+
+func Diff(f *testing.F) {}
+-- copied/copied_test.go --
+package copied
+
+import (
+	"testing"
+
+	"example.com/l/internal/parallax"
+)
+
+func FuzzCopied(f *testing.F) { parallax.Diff(f) }
+-- named/named_test.go --
+package named_test
+
+import (
+	"testing"
+
+	. "example.com/l/foreign/parallax"
+	p "example.com/l/internal/parallax"
+)
+
+func FuzzForeign(f *testing.F) { Diff(f) }
+func FuzzOurs(f *testing.F)    { p.Diff(f) }
+-- foreign/foreign_test.go --
+package foreign
+
+import (
+	"testing"
+
+	"example.com/l/foreign/parallax"
+)
+
+func FuzzNone(f *testing.F) { parallax.Diff(f) }
+-- missing/missing_test.go --
+package missing
+
+import (
+	"testing"
+
+	"example.com/l/gone/parallax"
+)
+
+func FuzzMissing(f *testing.F) { parallax.Diff(f) }
+-- elsewhere/elsewhere_test.go --
+package elsewhere
+
+import (
+	"testing"
+
+	"example.com/other/parallax"
+)
+
+func FuzzElsewhere(f *testing.F) { parallax.Diff(f) }
+-- help/help.go --
+package help
+
+import (
+	"testing"
+
+	"example.com/l/internal/parallax"
+)
+
+func compare(f *testing.F) { parallax.Diff(f) }
+-- help/help_test.go --
+package help
+
+import "testing"
+
+func FuzzHelped(f *testing.F) { compare(f) }
+`)
+	moduletest.Untouched(t, dir)
+	pkgs, _, err := List(context.Background(), request(t, dir, "./..."))
+	want := `example.com/l/copied: FuzzCopied copied_test.go:9 diff
+example.com/l/elsewhere: FuzzElsewhere elsewhere_test.go:9
+example.com/l/foreign: FuzzNone foreign_test.go:9
+example.com/l/help: FuzzHelped help_test.go:5 diff
+example.com/l/missing: FuzzMissing missing_test.go:9 diff
+example.com/l/named: FuzzForeign named_test.go:10 external, FuzzOurs named_test.go:11 diff external`
+	if got := listing(pkgs); err != nil || got != want {
+		t.Errorf("%v, found\n%s\nwant\n%s", err, got, want)
+	}
+	for _, p := range pkgs {
+		paths := strings.Join(p.Libraries, " ")
+		switch p.Name {
+		case "copied", "help", "named":
+			if paths != "example.com/l/internal/parallax" {
+				t.Errorf("%s: %s", p.Name, paths)
+			}
+		case "elsewhere", "foreign":
+			if paths != "" {
+				t.Errorf("%s: %s", p.Name, paths)
+			}
+		}
+	}
+}
+
+// The file that is added sets the driver of each library that the package knows.
+func TestInjectedLibraries(t *testing.T) {
+	p := &Package{Name: "p", Funcs: []Func{{Name: "FuzzA", Diff: true}}, Libraries: []string{"example.com/m/internal/parallax", "parallax"}}
+	text := string(Inject(p, "x", Repair{}))
+	for _, want := range []string{
+		`parallaxInjectedLibrary "example.com/m/internal/parallax"`, `parallaxInjectedLibrary2 "parallax"`,
+		"parallaxInjectedLibrary.Driver = func(f *parallaxInjectedTesting.F, h *parallaxInjectedLibrary.Harness)",
+		"parallaxInjectedLibrary2.Driver = func(f *parallaxInjectedTesting.F, h *parallaxInjectedLibrary2.Harness)",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s in\n%s", want, text)
+		}
+	}
+}
+
 func TestListFuzzErrors(t *testing.T) {
 	dir := moduletest.Tree(t, `
 -- go.mod --

@@ -36,6 +36,10 @@ type Package struct {
 	Tags    string        // build tags with which it was listed
 	Files   []string      // that hold the FuzzXxx
 	Imports []string      // of these files
+
+	// Libraries are the import paths by which files of the package and its tests know the library, sorted. More than one is in
+	// use where tests are being moved from one to the other.
+	Libraries []string
 }
 
 // External is the import path of the package's external tests.

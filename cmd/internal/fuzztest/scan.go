@@ -19,8 +19,9 @@ import (
 type File struct {
 	name    string // as the user has it, absolute
 	path    string // where its text is
-	library string // what it calls the library; "." if dot-imported, empty if it does not import it
 	imports []string
+	named   map[string]string // packages that may be the library by their import paths, by what the file calls them; "." if dot-imported
+	library map[string]string // those of them that are; set by search.recognise
 	Tree    *ast.File
 	fset    *token.FileSet
 }
@@ -54,12 +55,15 @@ func ParseFile(name, path string, mode parser.Mode) (*File, error) {
 			continue
 		}
 		f.imports = append(f.imports, path)
-		switch {
-		case path != library.Path:
-		case s.Name == nil:
-			f.library = library.Path
-		case s.Name.Name != "_":
-			f.library = s.Name.Name
+		name := library.Path
+		if s.Name != nil {
+			name = s.Name.Name
+		}
+		if library.Named(path) && name != "_" {
+			if f.named == nil {
+				f.named = map[string]string{}
+			}
+			f.named[name] = path
 		}
 	}
 	return f, nil
@@ -123,7 +127,7 @@ func takesF(t *ast.FuncType) bool {
 func diffs(files []*File) map[string]bool {
 	found := map[string]bool{}
 	for _, f := range files {
-		if f.library == "" {
+		if len(f.library) == 0 {
 			continue
 		}
 		for _, d := range f.Tree.Decls {
@@ -141,7 +145,10 @@ func diffs(files []*File) map[string]bool {
 
 // isDiff reports whether an expression is the library's Diff in this file.
 func (f *File) isDiff(pkg, name string) bool {
-	return name == "Diff" && (pkg == f.library || pkg == "" && f.library == ".")
+	if pkg == "" {
+		pkg = "."
+	}
+	return name == "Diff" && f.library[pkg] != ""
 }
 
 // Refers reports whether a body holds a name that the test takes: alone, or selected from another name. What it is selected

@@ -23,6 +23,8 @@ type search struct {
 	ignored []string // files with FuzzXxx that build constraints exclude
 	foreign int      // packages of other modules that a pattern with ... reached
 	failed  []error
+
+	libraries map[string]bool // by import path that may be the library's: whether it is
 }
 
 // explicit reports whether the user named the package itself, and not a pattern.

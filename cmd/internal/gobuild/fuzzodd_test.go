@@ -162,6 +162,39 @@ func FuzzDiff(f *testing.F) { f.Add("x"); parallax.Diff(f, V, V) }
 		t.Errorf("Diff was not driven:\n%s", out)
 	}
 
+	// A copy in the module itself is no part of it either, and the two do not get into each other's way.
+	dir = moduletest.Tree(t, moduletest.RequiresLibrary+strings.TrimPrefix(moduletest.HasLibrary[strings.Index(moduletest.HasLibrary, "-- internal"):], "\n")+`
+-- l.go --
+package l
+
+func V(s string) bool { return len(s) > 1 && s[0] == 'x' }
+-- l_test.go --
+package l
+
+import (
+	"testing"
+
+	old "parallax"
+
+	"example.com/l/internal/parallax"
+)
+
+func FuzzDiff(f *testing.F) { f.Add("x"); parallax.Diff(f, V, V) }
+func FuzzOld(f *testing.F)  { f.Add("x"); old.Diff(f, V, V) }
+`)
+	moduletest.Untouched(t, dir)
+	p = planFuzz(t, fuzzRequest(t, dir))
+	if got, want := instrumentedFiles(p), "example.com/l [l.go l_test.go]"; got != want {
+		t.Errorf("instrumented:\n%s\nwant\n%s", got, want)
+	}
+	if got := strings.Join(p.Libraries, " "); got != "example.com/l/internal/parallax parallax" && got != "parallax example.com/l/internal/parallax" {
+		t.Errorf("libraries %s", got)
+	}
+	binary, _ = buildFuzz(t, p)
+	if out := runFuzz(t, p, binary); !strings.Contains(out, "driven FuzzDiff\n") || !strings.Contains(out, "driven FuzzOld\n") {
+		t.Errorf("Diff was not driven:\n%s", out)
+	}
+
 	// A requirement that lies in a folder of the user's, from the module that replaces it.
 	dir = moduletest.Tree(t, workspace)
 	moduletest.Untouched(t, dir)
@@ -171,6 +204,35 @@ func FuzzDiff(f *testing.F) { f.Add("x"); parallax.Diff(f, V, V) }
 	}
 	binary, _ = buildFuzz(t, p)
 	runFuzz(t, p, binary)
+}
+
+// A library that the tool's file would not compile with, and one that is not there.
+func TestFuzzLibraryDoesNotFit(t *testing.T) {
+	const tests = `
+-- l_test.go --
+package l
+
+import (
+	"testing"
+
+	"example.com/l/internal/parallax"
+)
+
+func FuzzDiff(f *testing.F) { parallax.Diff(f) }
+`
+	for _, tt := range []struct{ files, part string }{
+		{strings.Replace(moduletest.HasLibrary, "const Version = 2", "const Version = 1", 1), "update it with\n\tparallax init"},
+		{strings.Replace(moduletest.HasLibrary, "const Version = 2", "const Version = 99", 1), "install the parallax that made it"},
+		{"-- go.mod --\nmodule example.com/l\n\ngo 1.22\n", "import the library as example.com/l/internal/parallax, which is not there"},
+	} {
+		dir := moduletest.Tree(t, tt.files+tests)
+		pkgs, _, err := fuzztest.List(context.Background(), fuzzRequest(t, dir))
+		if err != nil || len(pkgs) != 1 {
+			t.Fatalf("%d packages, %v", len(pkgs), err)
+		}
+		_, err = PlanFuzz(context.Background(), Request{Dir: dir, Out: t.TempDir(), Parallax: moduletest.Self(t), library: fakeLibrary(t)}, pkgs[0])
+		moduletest.WantError(t, err, exit.UsageCode, tt.part)
+	}
 }
 
 func TestFuzzDoesNotBuild(t *testing.T) {

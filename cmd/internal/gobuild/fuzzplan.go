@@ -6,10 +6,12 @@ import (
 	"go/format"
 	"path"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 
 	"parallax/cmd/internal/buildroot"
+	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/fuzztest"
 	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/instrument/golang"
@@ -33,11 +35,10 @@ func PlanFuzz(ctx context.Context, req Request, pkg *fuzztest.Package) (*Plan, e
 	if err != nil {
 		return nil, err
 	}
-	if q := p.graph.Package(library.Path); q != nil && pkg.CallsDiff() {
-		if err := library.Check(q.Dir); err != nil {
-			return nil, err
-		}
+	if err := p.checkLibraries(); err != nil {
+		return nil, err
 	}
+	p.findLibraries()
 	repair, err := fuzztest.FindRepair(ctx, root, pkg, req.Repair)
 	if err != nil {
 		return nil, err
@@ -135,9 +136,28 @@ func (p *Plan) selectFuzz(ctx context.Context, imports []string) error {
 	return nil
 }
 
-// uncounted reports whether a package is the library, where the user's module requires it: what compares programs is none.
+// checkLibraries looks at what the tests compare by. The tool's own file compiles only with a library of its version.
+func (p *Plan) checkLibraries() error {
+	if !p.fuzz.CallsDiff() {
+		return nil
+	}
+	for _, path := range p.fuzz.Libraries {
+		switch q := p.graph.Package(path); {
+		case q == nil:
+		case len(q.GoFiles) == 0 && q.Error != nil:
+			return exit.Usage("tests of %s import the library as %s, which is not there: have it written with\n\tparallax init\nor correct the import; the go command says: %s", p.fuzz.ImportPath, path, q.Error)
+		default:
+			if err := library.Check(path, q.Dir); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// uncounted reports whether a package is of the library as the tests import it: what compares programs is none.
 func (p *Plan) uncounted(q *gocommand.Package) bool {
-	return q.Module != nil && q.Module.Path == library.Path && p.fuzz.Module != library.Path
+	return slices.ContainsFunc(p.Libraries, func(root string) bool { return library.Has(root, q.ImportPath) })
 }
 
 // learnFuzz fills Dictionary: from the package and the files with the FuzzXxx first, then from what they import.

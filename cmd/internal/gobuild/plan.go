@@ -60,6 +60,7 @@ type Plan struct {
 	Notes         []string  // for the user
 	Packages      []Package // to instrument, sorted by import path
 	Own           []string  // module paths, and packages of the standard library, whose functions are the programs' own
+	Libraries     []string  // import paths of the library in the target's code, whose functions are no program's own
 	Dictionary    [][]byte
 	Seeds         [][]byte // flat forms
 	GoVersion     string

@@ -64,6 +64,7 @@ func Resolve(ctx context.Context, req Request) (*Plan, error) {
 	if err := p.selectPackages(ctx); err != nil {
 		return nil, err
 	}
+	p.findLibraries()
 	p.describe()
 	p.root.Progress("mining seeds and the dictionary")
 	p.mine()

@@ -1,8 +1,9 @@
-// Package library knows the library of parallax where it stands outside of its own module: copies and versions of it that
-// users' modules have, and the copy below another import path that is compiled into a worker.
+// Package library knows the library of parallax where it stands outside of its own module: the copy that users keep as a
+// package of their module, other versions of it that they have, and the copy below another import path that is compiled
+// into a worker.
 //
-// Called by package gobuild, which makes workers, and by package scaffold, which writes the copy that users keep. It reads
-// what it is given and writes nothing.
+// Called by packages fuzztest and gobuild, which look for it among what users' tests import, by package scaffold, which
+// writes the copy that users keep, and by package bisect. It reads what it is given and writes nothing.
 package library
 
 import (
@@ -11,43 +12,60 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
-	"strings"
 
 	"parallax"
 	"parallax/cmd/internal/exit"
 )
 
-// Path is the import path of the library, under which a FuzzXxx calls Diff. It is the path of its module too.
+// Path is the import path of the library in its own module, and the path of that module. Where a user's module has a copy,
+// it is the last element of the copy's path (path.go).
 const Path = "parallax"
 
 // Attached is the import path below which the library is compiled into a worker, as a module of its own that builds share.
 const Attached = "parallax.invalid/plx"
 
-var versionLine = regexp.MustCompile(`(?m)^const Version = (\d+)$`)
+var (
+	packageLine = regexp.MustCompile(`(?m)^package parallax\s*$`)
+	versionLine = regexp.MustCompile(`(?m)^const Version = (\d+)\s*$`)
+	driverLine  = regexp.MustCompile(`(?m)^var Driver func\(`)
+)
+
+// Holds reports whether the package in a folder is the library: one file declares what the tool's own test file refers to,
+// Version and Driver. A package that only has the library's name does not, whatever its path.
+func Holds(dir string) bool {
+	return read(dir, func(text []byte) bool { return versionLine.Match(text) && driverLine.Match(text) }) != nil
+}
 
 // Version reads which version of the library a folder holds: the library itself, a copy, or a vendored one.
 func Version(dir string) (int, error) {
-	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
-	if err != nil {
-		return 0, err
+	text := read(dir, versionLine.Match)
+	if text == nil {
+		return 0, fmt.Errorf("%s does not hold the library of parallax", dir)
 	}
+	return strconv.Atoi(string(versionLine.FindSubmatch(text)[1]))
+}
+
+// read returns the first file of package parallax in a folder that is wanted, nil if there is none.
+func read(dir string, wanted func(text []byte) bool) []byte {
+	if dir == "" {
+		return nil
+	}
+	files, _ := filepath.Glob(filepath.Join(dir, "*.go"))
 	for _, name := range files {
-		if text, err := os.ReadFile(name); err == nil && strings.Contains(string(text), "package parallax\n") {
-			if m := versionLine.FindSubmatch(text); m != nil {
-				return strconv.Atoi(string(m[1]))
-			}
+		if text, err := os.ReadFile(name); err == nil && packageLine.Match(text) && wanted(text) {
+			return text
 		}
 	}
-	return 0, fmt.Errorf("%s does not hold the library of parallax", dir)
+	return nil
 }
 
 // Check compares the version of the library that a user's module has with that of the tool. What the tool adds to a
 // test binary compiles only if they are the same.
-func Check(dir string) error {
+func Check(importPath, dir string) error {
 	v, err := Version(dir)
 	switch {
 	case err != nil:
-		return exit.Usage("package %s is not the library of this tool: %w", Path, err)
+		return exit.Usage("package %s is not the library of this tool: %w", importPath, err)
 	case v < parallax.Version:
 		return exit.Usage("the library in %s has version %d, and this parallax needs version %d: update it with\n\tparallax init", dir, v, parallax.Version)
 	case v > parallax.Version:

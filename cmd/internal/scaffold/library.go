@@ -99,7 +99,7 @@ func (s *scaffold) writeCopy(dir string) error {
 	case len(entries) > 0 && !isCopy(dir):
 		if _, err := library.Version(dir); err == nil {
 			s.done("the library in %s is not a copy made by parallax init, and is left unchanged", s.shown(dir))
-			return library.Check(dir)
+			return library.Check(library.Path, dir)
 		}
 		return exit.Usage("%s exists already and is not a copy of the library: choose another folder by --library", s.shown(dir))
 	}

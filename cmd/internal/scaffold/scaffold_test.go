@@ -177,7 +177,7 @@ func TestVersionOfTheLibrary(t *testing.T) {
 		t.Fatal(err)
 	}
 	folder := filepath.Join(dir, "third_party", "parallax")
-	if err := library.Check(folder); err != nil {
+	if err := library.Check(library.Path, folder); err != nil {
 		t.Errorf("a fresh copy: %v", err)
 	}
 	driver := filepath.Join(folder, "driver.go")
@@ -192,15 +192,15 @@ func TestVersionOfTheLibrary(t *testing.T) {
 	}
 	for version, want := range map[int]string{parallax.Version - 1: "parallax init", parallax.Version + 1: "install the parallax that made it"} {
 		set(version)
-		if err := library.Check(folder); exit.Code(err) != exit.UsageCode || !strings.Contains(err.Error(), want) {
+		if err := library.Check(library.Path, folder); exit.Code(err) != exit.UsageCode || !strings.Contains(err.Error(), want) {
 			t.Errorf("version %d: %v", version, err)
 		}
 	}
-	if err := library.Check(dir); exit.Code(err) != exit.UsageCode {
+	if err := library.Check(library.Path, dir); exit.Code(err) != exit.UsageCode {
 		t.Errorf("another package: %v", err)
 	}
 	// A copy is brought up to date whatever it holds. One that is kept up to date otherwise is only checked.
-	if r, err := Init(ctx, Options{Dir: dir}); err != nil || !strings.Contains(r.Done[0], "updated the copy") || library.Check(folder) != nil {
+	if r, err := Init(ctx, Options{Dir: dir}); err != nil || !strings.Contains(r.Done[0], "updated the copy") || library.Check(library.Path, folder) != nil {
 		t.Errorf("%+v, %v", r, err)
 	}
 	write(t, folder, map[string]string{"go.mod": "module parallax\n\ngo 1.22\n"})

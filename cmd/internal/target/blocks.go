@@ -11,13 +11,16 @@ import (
 	"parallax/cmd/internal/flow/align"
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/instrument/golang"
+	"parallax/cmd/internal/library"
 	"parallax/internal/wire"
 )
 
 // The blocks of a target: its tables, in the order of its workers' counters.
 
 // newSpace returns a space without blocks, which knows what the target tests.
-func (t *Facts) newSpace() *flow.Space { return &flow.Space{Tested: t.tested, Align: align.Versions} }
+func (t *Facts) newSpace() *flow.Space {
+	return &flow.Space{Tested: t.tested, Named: t.named, Align: align.Versions}
+}
 
 // readTables lines the block tables up with the worker's counters.
 func (t *InProcess) readTables(regions []wire.Region) error {
@@ -86,6 +89,9 @@ func (t *Facts) tested(function string) bool {
 	if strings.Contains(function, "/plxharness") || golang.Inserted(function) {
 		return false
 	}
+	if slices.ContainsFunc(t.Plan.Libraries, func(root string) bool { return library.Has(root, function) }) {
+		return false
+	}
 	if t.counted != nil && ownNative(t.counted, function) {
 		return true
 	}
@@ -95,6 +101,16 @@ func (t *Facts) tested(function string) bool {
 		}
 	}
 	return false
+}
+
+// named gives the library's functions the same names wherever the user's copy is: a bucket keeps its name when the copy is moved.
+func (t *Facts) named(function string) string {
+	for _, root := range t.Plan.Libraries {
+		if library.Has(root, function) {
+			return library.Path + strings.TrimPrefix(function, root)
+		}
+	}
+	return function
 }
 
 // ownNative reports whether a function with a known place in a C program's source is the program's own. No table has functions that

@@ -7,17 +7,30 @@ import (
 )
 
 func TestOwn(t *testing.T) {
-	target := &Facts{Plan: &gobuild.Plan{Own: []string{"example.com/m", "encoding/json"}}}
+	target := &Facts{Plan: &gobuild.Plan{
+		Own: []string{"example.com/m", "encoding/json"}, Libraries: []string{"example.com/m/internal/parallax"},
+	}}
 	tests := []struct {
 		function string
 		own      bool
 	}{
 		{"example.com/m.F", true}, {"example.com/m/sub.(*T).F", true}, {"example.com/m2.F", false}, {"example.com/m", true},
 		{"encoding/json.Valid", true}, {"encoding/jsonx.F", false}, {"runtime.gopanic", false}, {"main.main", false}, {"", false},
+		{"example.com/m/internal/parallax.Diff", false}, {"example.com/m/internal/parallax/internal/implementation.(*Set).try", false},
+		{"example.com/m/internal/parallax/repair.Length.func1", false}, {"example.com/m/internal/parallaxes.F", true},
+		{"example.com/m/internal/parallax/mine.F", true},
 	}
 	for _, test := range tests {
 		if got := target.tested(test.function); got != test.own {
 			t.Errorf("%s: %v", test.function, got)
+		}
+	}
+	for function, want := range map[string]string{
+		"example.com/m/internal/parallax.check": "parallax.check", "example.com/m/internal/parallax/repair.All": "parallax/repair.All",
+		"example.com/m.F": "example.com/m.F",
+	} {
+		if got := target.named(function); got != want {
+			t.Errorf("%s: %s", function, got)
 		}
 	}
 }

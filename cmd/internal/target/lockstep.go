@@ -194,6 +194,11 @@ func (t *Lockstep) agree(all []*function, o *Options) error {
 				merged.Own = append(merged.Own, own)
 			}
 		}
+		for _, root := range p.plan.Libraries {
+			if !slices.Contains(merged.Libraries, root) {
+				merged.Libraries = append(merged.Libraries, root)
+			}
+		}
 		for _, list := range []struct{ from, to *[][]byte }{{&p.plan.Seeds, &merged.Seeds}, {&p.plan.Dictionary, &merged.Dictionary}} {
 			for _, b := range *list.from {
 				if key := fmt.Sprintf("%p", list.to) + string(b); !seen[key] {

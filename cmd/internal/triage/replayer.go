@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 	"iter"
 	"math/bits"
+	"slices"
 	"strings"
 	"sync"
 
@@ -313,10 +314,19 @@ func (s *Replayer) crash(r *wire.RunResult, flat []byte) oracle.Crash {
 // key names a crash: its message, its functions, and the line in the innermost of those of the program, counted from the
 // function's beginning, since two causes may lie in one function. Where others report through a helper, the caller's line
 // belongs to the place.
-func (s *Replayer) key(c oracle.Crash) string { return c.Key(s.Space.Own) + s.line(c) }
+func (s *Replayer) key(c oracle.Crash) string { return s.named(c).Key(s.Space.Own) + s.line(c) }
 
 // place is the key without the message.
-func (s *Replayer) place(c oracle.Crash) string { return c.Where(s.Space.Own) + s.line(c) }
+func (s *Replayer) place(c oracle.Crash) string { return s.named(c).Where(s.Space.Own) + s.line(c) }
+
+// named is a crash with its functions as buckets name them.
+func (s *Replayer) named(c oracle.Crash) oracle.Crash {
+	c.Frames = slices.Clone(c.Frames)
+	for i := range c.Frames {
+		c.Frames[i].Func = s.Space.Name(c.Frames[i].Func)
+	}
+	return c
+}
 
 func (s *Replayer) line(c oracle.Crash) string {
 	text := ""

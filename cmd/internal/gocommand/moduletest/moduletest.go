@@ -110,7 +110,26 @@ module parallax
 
 go 1.22
 -- third_party/parallax/parallax.go --
+` + library + `-- third_party/parallax/own_test.go --
 package parallax
+
+import "testing"
+
+func FuzzOwn(f *testing.F) {}
+`
+
+// HasLibrary are the files of a module that has a copy of the library, which they stand in for.
+const HasLibrary = `
+-- go.mod --
+module example.com/l
+
+go 1.22
+-- internal/parallax/parallax.go --
+` + library + `-- internal/parallax/internal/oracle/oracle.go --
+package oracle
+`
+
+const library = `package parallax
 
 import "testing"
 
@@ -125,10 +144,4 @@ func Diff(f *testing.F, implementations ...func(string) bool) {
 		Driver(f, &Harness{Name: f.Name()})
 	}
 }
--- third_party/parallax/own_test.go --
-package parallax
-
-import "testing"
-
-func FuzzOwn(f *testing.F) {}
 `

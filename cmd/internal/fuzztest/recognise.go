@@ -1,0 +1,57 @@
+package fuzztest
+
+import (
+	"context"
+	"slices"
+
+	"parallax/cmd/internal/gocommand"
+	"parallax/cmd/internal/library"
+)
+
+// recognise finds out which packages that files import are the library, of those whose path ends as its does. The files are of
+// a package, which may know it by several paths.
+func (s *search) recognise(ctx context.Context, p *Package, files []*File) error {
+	for _, f := range files {
+		for name, path := range f.named {
+			is, err := s.isLibrary(ctx, p, path)
+			if err != nil {
+				return err
+			}
+			if !is {
+				continue
+			}
+			if f.library == nil {
+				f.library = map[string]string{}
+			}
+			f.library[name] = path
+			if !slices.Contains(p.Libraries, path) {
+				p.Libraries = append(p.Libraries, path)
+			}
+		}
+	}
+	slices.Sort(p.Libraries)
+	return nil
+}
+
+// isLibrary looks at the package. Another one of that name is none, whatever it declares. Where the tests of a module import a
+// package of it that is not there, the library is what is missing.
+func (s *search) isLibrary(ctx context.Context, p *Package, path string) (bool, error) {
+	is, known := s.libraries[path]
+	if known {
+		return is, nil
+	}
+	list, err := s.root.List(ctx, "-find", "--", path)
+	if err != nil {
+		return false, err
+	}
+	if q := gocommand.Written(list, path); q != nil && library.Holds(q.Dir) {
+		is = true
+	} else if q == nil || len(q.GoFiles)+len(q.CgoFiles)+len(q.IgnoredGoFiles) == 0 {
+		is = path == library.Path || gocommand.Within(path, p.Module)
+	}
+	if s.libraries == nil {
+		s.libraries = map[string]bool{}
+	}
+	s.libraries[path] = is
+	return is, nil
+}

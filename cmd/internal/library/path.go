@@ -1,0 +1,43 @@
+package library
+
+import (
+	"path"
+	"strings"
+)
+
+// Repair is the folder of the library's other public package.
+const Repair = "repair"
+
+// Named reports whether the library may have an import path: its last element is the library's name. Whether it is the
+// library is for Holds to say, since others may call a package parallax.
+func Named(importPath string) bool { return path.Base(importPath) == Path }
+
+// Root returns the import path of the library that a package would belong to by its path: the library itself, its package
+// repair, or one of its internal packages.
+func Root(importPath string) (root string, ok bool) {
+	elements := strings.Split(importPath, "/")
+	for i := len(elements) - 1; i >= 0; i-- {
+		if elements[i] != Path {
+			continue
+		}
+		rest := elements[i+1:]
+		ok := len(rest) == 0 || rest[0] == "internal" || len(rest) == 1 && rest[0] == Repair
+		return strings.Join(elements[:i+1], "/"), ok
+	}
+	return "", false
+}
+
+// Has reports whether a function as stack traces name it, or a package, is one of the library with that import path. The
+// library's own module holds more than the library.
+func Has(root, name string) bool {
+	rest, ok := strings.CutPrefix(name, root)
+	if !ok {
+		return false
+	}
+	for _, below := range []string{"", "/" + Repair, "/internal"} {
+		if more, ok := strings.CutPrefix(rest, below); ok && (more == "" || more[0] == '.' || below == "/internal" && more[0] == '/') {
+			return true
+		}
+	}
+	return false
+}
