@@ -28,5 +28,5 @@ require (
 	golang.org/x/sys v0.8.0 // indirect
 )
 
-// The library, for parallax.Diff.
+// The library, which the examples lie beside. A module of yours has a copy of it, which parallax init makes, and no such line.
 replace parallax => ..

@@ -23,9 +23,13 @@ func initCommand() *cobra.Command {
 
   parallax init encoding/json.Valid github.com/goccy/go-json.Valid
 
-copies the library into third_party/parallax, adds two lines to go.mod, and writes a FuzzValid that calls parallax.Diff. The
-test runs with go test, go test -fuzz and parallax diff. For one function, init writes a plain fuzz test and adds nothing else.
-Without functions, it only copies the library, or updates the copy.
+copies the library into internal/parallax, a package of your module, and writes a FuzzValid that calls parallax.Diff. The test
+runs with go test, go test -fuzz and parallax diff. go.mod stays as it is, and whoever depends on your module can build it. For
+one function, init writes a plain fuzz test and nothing else. Without functions, it only copies the library, or updates the copy.
+Commit the copy. A copy that you changed is not overwritten.
+
+Earlier versions of init made a module of the copy, by two lines in go.mod. Tests still run with them. init removes the lines,
+and has your tests import the package.
 
 Functions are named as for parallax diff, in the versions of go.mod. A test in the package of a function can also name functions
 that are not exported, as in .parse. Existing files are never overwritten.
@@ -53,7 +57,7 @@ can be set.`,
 	fs.BoolVar(&configured, "config", false, "write a configuration, "+config.FileName+" unless one is named")
 	fs.StringVar(&o.Package, "dir", "", "folder of the package that the test is written to (default the current folder)")
 	fs.StringVar(&o.Name, "name", "", "name of the fuzz test (default Fuzz followed by the function's name)")
-	fs.StringVar(&o.Library, "library", "", "folder for the copy of the library (default third_party/parallax in the module)")
+	fs.StringVar(&o.Library, "library", "", "folder for the copy of the library, named parallax (default internal/parallax in the module)")
 	for _, flag := range []string{"dir", "library"} {
 		mustComplete(c, flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveFilterDirs

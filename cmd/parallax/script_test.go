@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/zip"
 )
 
 // TestScripts runs the scripts in testdata/script: what the command line promises, as txtar files. Beside testscript's own
@@ -27,6 +29,7 @@ import (
 //	bucket NAME FILE [N]        sets $NAME to the id of the Nth finding of a summary, from 0
 //	value NAME FILE KEY         sets $NAME to what stands at a key
 //	waitfor FILE PATTERN        waits until the file matches
+//	release DIR MODULE VERSION  puts a version of the module in DIR into the proxy $WORK/proxy
 //	printed FILE OUTPUT         extracts the file that OUTPUT (stderr) proposes, indented by a tab
 //
 // Campaigns get small budgets of inputs, and what is built twice comes from Go's build cache.
@@ -52,7 +55,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "json": jsonValue, "jsontype": jsonType, "jsononly": jsonOnly, "bucket": bucketID,
-			"value": setValue, "waitfor": waitFor, "printed": printed,
+			"value": setValue, "waitfor": waitFor, "printed": printed, "release": release,
 		},
 	})
 }
@@ -231,6 +234,28 @@ func waitFor(ts *testscript.TestScript, neg bool, args []string) {
 		}
 	}
 	ts.Fatalf("%s does not come to match %s", args[0], args[1])
+}
+
+// release makes of a folder what a proxy has of a version (go.dev/ref/mod#goproxy-protocol).
+func release(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: release DIR MODULE VERSION")
+	}
+	dir, version := ts.MkAbs(args[0]), module.Version{Path: args[1], Version: args[2]}
+	escaped, err := module.EscapePath(version.Path)
+	ts.Check(err)
+	folder := filepath.Join(ts.Getenv("WORK"), "proxy", filepath.FromSlash(escaped), "@v")
+	ts.Check(os.MkdirAll(folder, 0o755))
+	f, err := os.Create(filepath.Join(folder, version.Version+".zip"))
+	ts.Check(err)
+	ts.Check(errors.Join(zip.CreateFromDir(f, version, dir), f.Close()))
+	mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	ts.Check(err)
+	for name, text := range map[string]string{
+		"list": version.Version + "\n", version.Version + ".mod": string(mod), version.Version + ".info": fmt.Sprintf("{\"Version\":%q}", version.Version),
+	} {
+		ts.Check(os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644))
+	}
 }
 
 // printed takes the indented Go file out of the text that proposes it.

@@ -1,8 +1,8 @@
 // Package gomod knows modules: what the user's go.mod and go.work say, which versions there are, what takes a module's place
 // in a build, and why two versions of one module cannot share a binary.
 //
-// Called by packages buildroot, gobuild and target, which build, by package scaffold, which adds lines to go.mod, and by package
-// bisect. Only Edit changes a file of the user's.
+// Called by packages buildroot, gobuild and target, which build, by package scaffold, which removes lines of go.mod, and by
+// package bisect. No file of the user's is changed here.
 package gomod
 
 import (
@@ -82,10 +82,9 @@ func Find(ctx context.Context, dir, parallax string) (*Module, error) {
 	return m, nil
 }
 
-// Edit runs go mod edit on the module's file.
-func Edit(ctx context.Context, m *Module, parallax string, edits ...string) error {
-	_, err := edit(ctx, gocommand.Command{Dir: m.Dir, Guard: parallax}, append(append([]string{"mod", "edit"}, edits...), m.GoMod)...)
-	return err
+// Edited is the text that go mod edit would give the module's file.
+func Edited(ctx context.Context, m *Module, parallax string, edits ...string) ([]byte, error) {
+	return edit(ctx, gocommand.Command{Dir: m.Dir, Guard: parallax}, append(append([]string{"mod", "edit", "-print"}, edits...), m.GoMod)...)
 }
 
 func readModule(ctx context.Context, c gocommand.Command, file string) (*Module, error) {
@@ -110,7 +109,7 @@ func readModule(ctx context.Context, c gocommand.Command, file string) (*Module,
 	return m, nil
 }
 
-// edit runs a go command that reads or writes go.mod or go.work.
+// edit runs a go command that reads go.mod or go.work.
 func edit(ctx context.Context, c gocommand.Command, args ...string) ([]byte, error) {
 	c.Args = args
 	out, errs, err := gocommand.Run(ctx, c)

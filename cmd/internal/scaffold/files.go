@@ -1,6 +1,7 @@
 package scaffold
 
 import (
+	"bytes"
 	"fmt"
 	"go/parser"
 	"go/token"
@@ -20,19 +21,12 @@ type File = internal.File
 // notCopied is the file of the library that only the tool needs.
 const notCopied = "sources.go"
 
-// readme tells people who come across the folder what it is.
-const readme = "This folder is a copy of the library of parallax, which fuzz tests of this repository import to compare implementations.\n" +
-	"`parallax init` made it and updates it, which overwrites changes made here.\n"
-
-// repairFolder is the folder of the public package beside the root.
-const repairFolder = "repair"
-
-// Files are those of a copy: the packages parallax and repair, what they import of the library, go.mod and a README, sorted by path. The
-// go.mod asks for an old Go, since the module that requires it must ask for one as new, and the files for the one that they
-// are written in.
-func Files() ([]File, error) {
+// Files are those of a copy with an import path: the packages parallax and repair and what they import of the library, sorted
+// by path. That is a quarter of the library: the engine is for workers only, into which the tool brings its own. Each file asks
+// for the Go that it is written in, since the go.mod of the module may ask for an older one.
+func Files(importPath string) ([]File, error) {
 	all := map[string][]File{} // by folder
-	for _, folder := range []string{".", repairFolder} {
+	for _, folder := range []string{".", library.Repair} {
 		entries, err := parallax.Sources.ReadDir(folder)
 		if err != nil {
 			return nil, fmt.Errorf("reading the embedded library: %w", err)
@@ -53,11 +47,9 @@ func Files() ([]File, error) {
 		f.Path = path.Join("internal", f.Path)
 		all[path.Dir(f.Path)] = append(all[path.Dir(f.Path)], f)
 	}
-	files := []File{
-		{Path: "go.mod", Text: []byte(mark + "\nmodule " + library.Path + "\n\ngo 1.16\n")},
-		{Path: "README.md", Text: []byte(readme)},
-	}
-	for queue, seen := []string{".", repairFolder}, map[string]bool{".": true, repairFolder: true}; len(queue) > 0; queue = queue[1:] {
+	var files []File
+	from, to := []byte(`"`+library.Path+`/internal/`), []byte(`"`+importPath+`/internal/`)
+	for queue, seen := []string{".", library.Repair}, map[string]bool{".": true, library.Repair: true}; len(queue) > 0; queue = queue[1:] {
 		for _, f := range all[queue[0]] {
 			parsed, err := parser.ParseFile(token.NewFileSet(), f.Path, f.Text, parser.ImportsOnly)
 			if err != nil {
@@ -70,7 +62,8 @@ func Files() ([]File, error) {
 					queue = append(queue, folder)
 				}
 			}
-			files = append(files, File{Path: f.Path, Text: library.AtLeast122(f.Text)})
+			text := bytes.ReplaceAll(library.AtLeast122(f.Text), from, to)
+			files = append(files, File{Path: f.Path, Text: library.Mark(text)})
 		}
 	}
 	sort.Slice(files, func(i, j int) bool { return files[i].Path < files[j].Path })

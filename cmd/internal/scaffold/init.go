@@ -6,6 +6,7 @@ import (
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/gomod"
+	"parallax/cmd/internal/library"
 	"parallax/cmd/internal/scaffold/newtest"
 	"parallax/internal/atomicfile"
 )
@@ -17,6 +18,9 @@ func Init(ctx context.Context, o Options) (*Result, error) {
 		return nil, exit.Infra("finding the current folder: %w", err)
 	}
 	s := &scaffold{Options: o, result: &Result{}}
+	if s.disk == nil {
+		s.disk = machine{atomicfile.OS}
+	}
 	where := o.Package
 	if where == "" {
 		where = "."
@@ -27,28 +31,72 @@ func Init(ctx context.Context, o Options) (*Result, error) {
 	if s.module, err = gomod.Find(ctx, s.Package, o.Parallax); err != nil {
 		return nil, err
 	}
+	if o.Name != "" && len(o.Functions) == 0 {
+		return nil, exit.Usage("--name names a fuzz test, and no function is given")
+	}
+	if len(o.Functions) == 1 && o.Library != "" {
+		return nil, exit.Usage("--library: the test of one function needs no library; name a second function to compare it with")
+	}
+	needed := len(o.Functions) != 1
+	if needed {
+		if s.tree, err = readTree(s.module.Dir); err != nil {
+			return nil, err
+		}
+		if s.where, err = s.locate(); err != nil {
+			return nil, err
+		}
+	}
 	if len(o.Functions) > 0 {
-		s.test, err = newtest.Plan(ctx, newtest.Request{Dir: o.Dir, Package: s.Package, Functions: o.Functions, Name: o.Name, Parallax: o.Parallax})
+		s.test, err = newtest.Plan(ctx, newtest.Request{
+			Dir: o.Dir, Package: s.Package, Functions: o.Functions, Name: o.Name, Library: s.where.path, Parallax: o.Parallax,
+		})
 		if err != nil {
 			return nil, err
 		}
 		s.result.Notes, s.result.Test = s.test.Notes, s.test.Name
-	} else if o.Name != "" {
-		return nil, exit.Usage("--name names a fuzz test, and no function is given")
 	}
-	if s.test == nil || s.test.Compares {
+	if needed {
 		if err := s.library(ctx); err != nil {
 			return nil, err
 		}
-	} else if o.Library != "" {
-		return nil, exit.Usage("--library: the test of one function needs no library; name a second function to compare it with")
 	}
 	if s.test != nil {
-		if err := atomicfile.Write(atomicfile.OS, s.test.Path, s.test.Text); err != nil {
+		if err := atomicfile.Write(s.disk, s.test.Path, s.test.Text); err != nil {
 			return nil, exit.Infra("writing the test: %w", err)
 		}
 		s.done("wrote %s with %s", s.shown(s.test.Path), s.test.Name)
 	}
 	s.next()
 	return s.result, nil
+}
+
+// library brings the copy of the library up to date, and moves what knows it by another path. All is looked at before
+// anything is written, but for what an init that was killed left behind.
+func (s *scaffold) library(ctx context.Context) error {
+	switch {
+	case s.where.copied:
+	case s.where.dir == "":
+		to := s.chosen().New
+		s.done("%s replaces %s with %s, which is left unchanged", s.shown(s.module.GoMod), library.Path, gomod.At(to.Path, to.Version))
+		return nil
+	case s.where.dir == s.module.Dir:
+		s.done("the module of this folder is the library itself")
+		return library.Check(s.where.path, s.where.dir)
+	default:
+		s.done("the library in %s is not a copy made by parallax init, and is left unchanged", s.shown(s.where.dir))
+		return library.Check(s.where.path, s.where.dir)
+	}
+	if err := s.recover(s.where.dir); err != nil {
+		return s.unwritten(err)
+	}
+	if err := s.prepareCopy(); err != nil {
+		return err
+	}
+	if err := s.prepareMove(ctx); err != nil {
+		return err
+	}
+	if err := s.writeCopy(); err != nil {
+		return err
+	}
+	return s.writeMove()
 }

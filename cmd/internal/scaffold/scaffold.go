@@ -1,9 +1,13 @@
-// Package scaffold owns what `parallax init` leaves in a user's repository: a fuzz test for chosen functions, a copy of the
-// library that the test imports, and the two lines of go.mod that lead there.
+// Package scaffold owns what `parallax init` leaves in a user's repository: a fuzz test for chosen functions, and a copy of
+// the library that the test imports.
 //
-// The copy is a module of its own in a folder of the user's module, so that ./... does not reach it; it has no tests and
-// requires nothing. Nothing of the user's is overwritten: a test file that exists is an error, and so is a folder that is
-// not a copy of the library. Everything is checked before anything is written.
+// The copy is an internal package of the user's module. It has no tests and requires nothing, and go.mod does not know of
+// it, so whoever depends on the module builds it like any other. Nothing of the user's is overwritten: a test file that
+// exists is an error, and so is a folder that is not a copy of the library, or a copy that was changed. Everything is
+// checked before anything is written. Files are written whole, and the copy is put in its place all at once.
+//
+// Once the copy was a module, to which lines of go.mod led. Where they are found, init removes them and has the tests import
+// the package (move.go).
 //
 // Called by cmd/parallax.
 package scaffold
@@ -22,10 +26,12 @@ import (
 type Options struct {
 	Dir       string   // where the user stands
 	Package   string   // folder of the package that gets the test; empty: Dir
-	Library   string   // folder for the copy of the library; empty: where go.mod says, else third_party/parallax
+	Library   string   // folder for the copy of the library; empty: where there is one, else internal/parallax
 	Functions []string // none: only the library
 	Name      string   // FuzzXxx; empty: after the functions
 	Parallax  string   // path of the parallax executable, for guard
+
+	disk disk // of the tests; nil: the machine's
 }
 
 // Result is what was done, in the order in which it was.
@@ -40,20 +46,17 @@ type Result struct {
 type scaffold struct {
 	Options
 	module *gomod.Module
+	tree   *tree         // nil: the library is not needed
+	where  place         // of the library
+	update update        // of the copy
+	move   move          // from where it was
 	test   *newtest.File // nil: only the library
 	result *Result
-
-	changed bool // the library or go.mod: what is vendored is out of date
 }
 
 // next are the commands that make sense now.
 func (s *scaffold) next() {
-	if s.changed && vendored(s.module.Dir) {
-		s.result.Next = append(s.result.Next, "go mod vendor")
-	}
-	if s.changed && s.module.Work != "" && vendored(filepath.Dir(s.module.Work)) {
-		s.result.Next = append(s.result.Next, "go work vendor")
-	}
+	s.result.Next = append(s.result.Next, s.afterMove()...)
 	if s.test == nil {
 		return
 	}

@@ -4,13 +4,17 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"go/format"
+	"go/parser"
+	"go/token"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
-	"parallax"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/library"
 )
@@ -37,8 +41,12 @@ func goes(t *testing.T, dir string, args ...string) {
 	}
 }
 
+// What go/ast takes for a generated file.
+var generated = regexp.MustCompile(`^// Code generated .* DO NOT EDIT\.\n`)
+
 func TestFiles(t *testing.T) {
-	files, err := Files()
+	const at = "example.com/m/internal/parallax"
+	files, err := Files(at)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,14 +56,28 @@ func TestFiles(t *testing.T) {
 		if i > 0 && files[i-1].Path >= f.Path {
 			t.Errorf("%s after %s", f.Path, files[i-1].Path)
 		}
-		if !strings.HasSuffix(f.Path, ".go") {
-			continue
-		}
 		if strings.HasSuffix(f.Path, "_test.go") || bytes.Contains(f.Text, []byte("\n//go:embed")) {
 			t.Errorf("%s is no part of a copy", f.Path)
 		}
-		if !bytes.HasPrefix(f.Text, []byte("//go:build go1.22\n")) {
-			t.Errorf("%s is not made Go 1.22", f.Path)
+		if !generated.Match(f.Text) || !bytes.Contains(f.Text, []byte("\n\n//go:build go1.22\n\n")) {
+			t.Errorf("%s is not generated, or not made Go 1.22:\n%.200s", f.Path, f.Text)
+		}
+		if formatted, err := format.Source(f.Text); err != nil || !bytes.Equal(formatted, f.Text) {
+			t.Errorf("%s is not formatted: %v", f.Path, err)
+		}
+		if !library.Unchanged(f.Text) {
+			t.Errorf("%s has another sum", f.Path)
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), f.Path, f.Text, parser.ImportsOnly)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		for _, s := range parsed.Imports {
+			name, _ := strconv.Unquote(s.Path.Value)
+			if root, ok := library.Root(name); ok && root != at {
+				t.Errorf("%s imports %s", f.Path, name)
+			}
 		}
 	}
 	if want := "map[.:true internal/implementation:true internal/input:true internal/oracle:true repair:true]"; fmt.Sprint(folders) != want {
@@ -169,50 +191,6 @@ var Check = func(s string, n int) bool { return true }
 	goes(t, dir, "test", "-run=^FuzzTyped$", "./json") // a nil pointer that is an error is no error
 }
 
-func TestVersionOfTheLibrary(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir, map[string]string{"go.mod": "module example.com/m\n\ngo 1.22\n", "m.go": "package m\n"})
-	ctx := context.Background()
-	if _, err := Init(ctx, Options{Dir: dir}); err != nil {
-		t.Fatal(err)
-	}
-	folder := filepath.Join(dir, "third_party", "parallax")
-	if err := library.Check(library.Path, folder); err != nil {
-		t.Errorf("a fresh copy: %v", err)
-	}
-	driver := filepath.Join(folder, "driver.go")
-	text, err := os.ReadFile(driver)
-	if err != nil {
-		t.Fatal(err)
-	}
-	set := func(version int) {
-		line := fmt.Sprintf("const Version = %d\n", parallax.Version)
-		other := strings.Replace(string(text), line, fmt.Sprintf("const Version = %d\n", version), 1)
-		write(t, folder, map[string]string{"driver.go": other})
-	}
-	for version, want := range map[int]string{parallax.Version - 1: "parallax init", parallax.Version + 1: "install the parallax that made it"} {
-		set(version)
-		if err := library.Check(library.Path, folder); exit.Code(err) != exit.UsageCode || !strings.Contains(err.Error(), want) {
-			t.Errorf("version %d: %v", version, err)
-		}
-	}
-	if err := library.Check(library.Path, dir); exit.Code(err) != exit.UsageCode {
-		t.Errorf("another package: %v", err)
-	}
-	// A copy is brought up to date whatever it holds. One that is kept up to date otherwise is only checked.
-	if r, err := Init(ctx, Options{Dir: dir}); err != nil || !strings.Contains(r.Done[0], "updated the copy") || library.Check(library.Path, folder) != nil {
-		t.Errorf("%+v, %v", r, err)
-	}
-	write(t, folder, map[string]string{"go.mod": "module parallax\n\ngo 1.22\n"})
-	if r, err := Init(ctx, Options{Dir: dir}); err != nil || !strings.Contains(r.Done[0], "left unchanged") {
-		t.Errorf("%+v, %v", r, err)
-	}
-	set(parallax.Version - 1)
-	if _, err := Init(ctx, Options{Dir: dir}); exit.Code(err) != exit.UsageCode || !strings.Contains(err.Error(), fmt.Sprintf("has version %d", parallax.Version-1)) {
-		t.Errorf("an old one that is not ours: %v", err)
-	}
-}
-
 func TestReplacedByAVersion(t *testing.T) {
 	dir := t.TempDir()
 	mod := "module example.com/m\n\ngo 1.22\n\nreplace parallax => example.com/fork v1.0.0\n"
@@ -230,9 +208,9 @@ func TestReplacedByAVersion(t *testing.T) {
 func TestNothingIsHalfDone(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{
-		"go.mod":                 "module example.com/m\n\ngo 1.22\n",
-		"m.go":                   "package m\n",
-		"third_party/parallax/x": "mine",
+		"go.mod":              "module example.com/m\n\ngo 1.22\n",
+		"m.go":                "package m\n",
+		"internal/parallax/x": "mine",
 	})
 	_, err := Init(context.Background(), Options{Dir: dir, Functions: []string{"strings.ToUpper", "strings.ToLower"}})
 	if exit.Code(err) != exit.UsageCode {

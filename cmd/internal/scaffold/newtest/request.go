@@ -17,6 +17,7 @@ type Request struct {
 	Package   string   // folder of the package that is to hold the test; empty: Dir
 	Functions []string // as written; of the package itself also ones that are not exported
 	Name      string   // FuzzXxx; empty: after the functions
+	Library   string   // import path of the library, whose last element is its name; for two functions and more
 	Parallax  string   // path of the parallax executable, for guard; empty: no guard
 }
 

@@ -9,7 +9,6 @@ import (
 
 	"parallax/cmd/internal/codegen"
 	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/library"
 	"parallax/internal/input"
 )
 
@@ -156,7 +155,7 @@ func (w *writer) header() {
 		}
 	}
 	if w.compares() {
-		others = append(others, strconv.Quote(library.Path))
+		others = append(others, strconv.Quote(w.Library))
 	}
 	byPath := func(list []string) func(i, j int) bool {
 		key := func(s string) string { return s[strings.IndexByte(s, '"'):] }

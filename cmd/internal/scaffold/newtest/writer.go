@@ -19,10 +19,11 @@ const ownAlias = "plxOwnPackage"
 // identifier reports whether s is a Go identifier and no keyword.
 func identifier(s string) bool { return token.IsIdentifier(s) }
 
-// reserved are names of the test's own, and those of packages that every test or some wrappers import, with their paths.
+// reserved are names of the test's own and that of the library, and those of packages that every test or some wrappers import,
+// with their paths.
 var reserved = map[string]string{
 	"f": "", "t": "", "v": "", "x": "", "s": "", "err": "", "ok": "", "data": "",
-	"testing": "testing", "parallax": library.Path, "bytes": "bytes", "strings": "strings", "bufio": "bufio", "io": "io",
+	"testing": "testing", library.Path: "", "bytes": "bytes", "strings": "strings", "bufio": "bufio", "io": "io",
 	"utf16": "unicode/utf16", "context": "context",
 }
 

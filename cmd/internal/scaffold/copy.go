@@ -1,0 +1,136 @@
+package scaffold
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+
+	"parallax"
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/library"
+)
+
+// update is what is to become of the copy of the library.
+type update struct {
+	files   []File
+	others  []string // files of the user's beside them, which stay
+	changed int      // files that are written or removed; 0: the copy is up to date
+	fresh   bool     // there is none yet
+	from    int      // the version of the library that the copy was made from
+}
+
+// prepareCopy compares the copy with the library. Nothing is written yet.
+func (s *scaffold) prepareCopy() error {
+	u := &s.update
+	var err error
+	if u.files, err = Files(s.where.path); err != nil {
+		return err
+	}
+	kept, made, err := library.Open(s.where.dir)
+	if err != nil {
+		return exit.Usage("the copy of the library in %s: %w", s.shown(s.where.dir), err)
+	}
+	if !made {
+		u.fresh, u.changed = true, len(u.files)
+		return nil
+	}
+	u.others, u.from = kept.Others, kept.Version
+	if kept.Version > parallax.Version {
+		return library.Check(s.where.path, s.where.dir)
+	}
+	wanted := map[string]bool{}
+	for _, f := range u.files {
+		wanted[f.Path] = true
+		if text, ok := kept.Files[f.Path]; !ok || !bytes.Equal(library.Unix(text), f.Text) {
+			u.changed++
+		}
+	}
+	var edited []string
+	for name, text := range kept.Files {
+		ours := library.Unchanged(text)
+		if !ours {
+			edited = append(edited, name)
+		}
+		if ours && !wanted[name] { // of another version of the library
+			u.changed++
+		}
+	}
+	sort.Strings(edited)
+	if u.changed == 0 || len(edited) == 0 {
+		return nil
+	}
+	return s.edited(edited)
+}
+
+// edited decides about a copy that the user changed, which is never overwritten. A test can be written where it still fits.
+func (s *scaffold) edited(files []string) error {
+	where := s.shown(s.where.dir)
+	if err := library.Check(s.where.path, s.where.dir); len(s.Functions) > 0 && err == nil {
+		s.result.Notes = append(s.result.Notes, "the copy of the library in "+where+" is not brought up to date, since it was changed: "+list(files))
+		s.update.changed = 0
+		return nil
+	}
+	return exit.Usage("the copy of the library in %s was changed after parallax init made it (%s), and is not overwritten: undo the changes, or move %s away, and run parallax init again",
+		where, list(files), where)
+}
+
+// writeCopy puts the library in its place, all of it at once.
+func (s *scaffold) writeCopy() error {
+	dir, u := s.where.dir, &s.update
+	where := s.shown(dir)
+	if u.changed == 0 {
+		s.done("the copy of the library in %s is up to date", where)
+		return nil
+	}
+	if err := s.swap(dir); err != nil {
+		return s.unwritten(err)
+	}
+	switch {
+	case u.fresh:
+		s.done("wrote a copy of the library to %s", where)
+	case u.from < parallax.Version:
+		s.done("updated the copy of the library in %s from version %d to %d", where, u.from, parallax.Version)
+	default:
+		s.done("updated the copy of the library in %s (%d files)", where, u.changed)
+	}
+	return nil
+}
+
+func (s *scaffold) unwritten(err error) error {
+	return exit.Infra("the library cannot be written to %s: %w", s.shown(s.where.dir), err)
+}
+
+// Names of folders beside the copy while it is written, which the go command leaves out.
+const (
+	newFolder = ".tmp-parallax-init-"
+	oldFolder = ".tmp-parallax-old-"
+)
+
+// recover removes what an init that was killed left beside the copy, and brings back a copy that it had moved away.
+func (s *scaffold) recover(dir string) error {
+	parent := filepath.Dir(dir)
+	entries, err := s.disk.ReadDir(parent)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		left := filepath.Join(parent, e.Name())
+		if _, err := os.Lstat(dir); strings.HasPrefix(e.Name(), oldFolder) && errors.Is(err, fs.ErrNotExist) {
+			if err := s.disk.Rename(left, dir); err != nil {
+				return err
+			}
+		} else if strings.HasPrefix(e.Name(), oldFolder) || strings.HasPrefix(e.Name(), newFolder) {
+			if err := s.disk.RemoveAll(left); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

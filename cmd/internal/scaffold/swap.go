@@ -1,0 +1,112 @@
+package scaffold
+
+import (
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"golang.org/x/sys/unix"
+
+	"parallax/internal/atomicfile"
+)
+
+// disk is what init writes to.
+type disk interface {
+	atomicfile.FS
+	Exchange(a, b string) error // of two folders, at once
+}
+
+// machine is the disk of the machine.
+type machine struct{ atomicfile.FS }
+
+func (machine) Exchange(a, b string) error {
+	return unix.Renameat2(unix.AT_FDCWD, a, unix.AT_FDCWD, b, unix.RENAME_EXCHANGE)
+}
+
+// swap writes the copy into a folder beside its place, and puts that there: who is killed meanwhile leaves the old copy or the
+// new.
+func (s *scaffold) swap(dir string) error {
+	parent := filepath.Dir(dir)
+	suffix := strconv.FormatUint(rand.Uint64(), 36)
+	made, away := filepath.Join(parent, newFolder+suffix), filepath.Join(parent, oldFolder+suffix)
+	for _, f := range s.update.files {
+		name := filepath.Join(made, filepath.FromSlash(f.Path))
+		if err := s.disk.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			return err
+		}
+		if err := atomicfile.Write(s.disk, name, f.Text); err != nil {
+			s.disk.RemoveAll(made)
+			return err
+		}
+	}
+	for _, name := range s.update.others {
+		if err := s.carry(filepath.Join(dir, filepath.FromSlash(name)), filepath.Join(made, filepath.FromSlash(name))); err != nil {
+			s.disk.RemoveAll(made)
+			return err
+		}
+	}
+	if s.update.fresh {
+		if isFolder(dir) { // an empty one
+			if err := s.disk.Remove(dir); err != nil {
+				return err
+			}
+		}
+		return s.disk.Rename(made, dir)
+	}
+	err := s.disk.Exchange(made, dir)
+	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.EXDEV) || errors.Is(err, unix.EOPNOTSUPP) {
+		// Some file systems cannot. Between these two, recover helps.
+		if err = s.disk.Rename(dir, away); err == nil {
+			err = s.disk.Rename(made, dir)
+		}
+		made = away
+	}
+	if err != nil {
+		return err
+	}
+	return s.disk.RemoveAll(made)
+}
+
+// carry copies a file of the user's into the new folder.
+func (s *scaffold) carry(from, to string) error {
+	if err := s.disk.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+		return err
+	}
+	info, err := os.Lstat(from)
+	if err != nil {
+		return err
+	}
+	if info.Mode()&os.ModeSymlink != 0 {
+		target, err := os.Readlink(from)
+		if err != nil {
+			return err
+		}
+		return os.Symlink(target, to)
+	}
+	text, err := s.disk.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	if err := atomicfile.Write(s.disk, to, text); err != nil {
+		return err
+	}
+	return os.Chmod(to, info.Mode().Perm())
+}
+
+// replace changes a file of the user's, whole or not at all, and keeps its permissions.
+func (s *scaffold) replace(name string, text []byte) error {
+	name, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		return err
+	}
+	if err := atomicfile.Write(s.disk, name, text); err != nil {
+		return err
+	}
+	return os.Chmod(name, info.Mode().Perm())
+}
