@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"sort"
+	"strconv"
 	"strings"
 
 	"parallax"
@@ -16,11 +17,12 @@ import (
 
 // update is what is to become of the copy of the library.
 type update struct {
-	files   []File
-	others  []string // files of the user's beside them, which stay
-	changed int      // files that are written or removed; 0: the copy is up to date
-	fresh   bool     // there is none yet
-	from    int      // the version of the library that the copy was made from
+	files    []File
+	obsolete []string // Go files that the library had once
+	others   []string // files of the user's beside them, which stay
+	changed  int      // files that are written or removed; 0: the copy is up to date
+	fresh    bool     // there is none yet
+	from     int      // the version of the library that the copy was made from
 }
 
 // prepareCopy compares the copy with the library. Nothing is written yet.
@@ -55,11 +57,13 @@ func (s *scaffold) prepareCopy() error {
 		if !ours {
 			edited = append(edited, name)
 		}
-		if ours && !wanted[name] { // of another version of the library
+		if ours && !wanted[name] {
 			u.changed++
+			u.obsolete = append(u.obsolete, name)
 		}
 	}
 	sort.Strings(edited)
+	sort.Strings(u.obsolete)
 	if u.changed == 0 || len(edited) == 0 {
 		return nil
 	}
@@ -95,9 +99,16 @@ func (s *scaffold) writeCopy() error {
 	case u.from < parallax.Version:
 		s.done("updated the copy of the library in %s from version %d to %d", where, u.from, parallax.Version)
 	default:
-		s.done("updated the copy of the library in %s (%d files)", where, u.changed)
+		s.done("updated the copy of the library in %s (%s)", where, counted(u.changed, "file"))
 	}
 	return nil
+}
+
+func counted(n int, word string) string {
+	if n != 1 {
+		word += "s"
+	}
+	return strconv.Itoa(n) + " " + word
 }
 
 func (s *scaffold) unwritten(err error) error {

@@ -115,7 +115,7 @@ func TestCopyIsBroughtUpToDate(t *testing.T) {
 	if err := os.Remove(filepath.Join(folder, "driver.go")); err != nil {
 		t.Fatal(err)
 	}
-	initialised(t, o, "(1 files)")
+	initialised(t, o, "(1 file)")
 	entries, err := os.ReadDir(filepath.Dir(folder))
 	if err != nil || len(entries) != 1 {
 		t.Errorf("beside the copy: %v, %v", entries, err)
@@ -227,6 +227,32 @@ func (d dying) Exchange(a, b string) error {
 type plain struct{ *faultfs.FS }
 
 func (plain) Exchange(a, b string) error { return unix.EINVAL }
+
+// image has folders that cannot be renamed, as those of a container's image.
+type image struct {
+	plain
+	folder string
+}
+
+func (i image) Rename(from, to string) error {
+	if from == i.folder {
+		return unix.EXDEV
+	}
+	return i.plain.Rename(from, to)
+}
+
+func TestFolderThatCannotBeRenamed(t *testing.T) {
+	dir := moving(t)
+	folder := filepath.Join(dir, "internal", "parallax")
+	initialised(t, Options{Dir: dir, disk: image{plain{faultfs.New(atomicfile.OS)}, folder}}, "updated the copy")
+	if got := state(t, dir); got != "new, a_test.go false, sub/b_test.go false, go.mod false" {
+		t.Error(got)
+	}
+	initialised(t, Options{Dir: dir}, "is up to date")
+	if entries, _ := os.ReadDir(filepath.Dir(folder)); len(entries) != 1 {
+		t.Errorf("beside the copy: %v", entries)
+	}
+}
 
 // moving makes a module with the lines that init once added, and an old copy of today's kind beside them.
 func moving(t *testing.T) string {

@@ -1,6 +1,7 @@
 package scaffold
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"path/filepath"
@@ -82,4 +83,17 @@ func TestChosenLibraryStays(t *testing.T) {
 	if text, _ := os.ReadFile(filepath.Join(dir, "go.mod")); string(text) != mod || isFolder(filepath.Join(dir, "internal")) {
 		t.Errorf("the module was changed:\n%s", text)
 	}
+}
+
+// No file imports the library by its old paths afterwards, and another time nothing changes.
+func FuzzImporting(f *testing.F) {
+	f.Add([]byte("package p\n\nimport (\n\t\"parallax\"\n\tr \"parallax/repair\"\n)\n"))
+	f.Add([]byte("//line x:1\npackage p; import . `parallax`; import \"parallax\""))
+	f.Add([]byte("package p\r\n\r\nimport \"parallax\"\r\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		once := importing(text, "example.com/m/internal/parallax")
+		if len(oldImports(once)) > 0 || !bytes.Equal(importing(once, "example.com/m/internal/parallax"), once) {
+			t.Errorf("%q becomes %q", text, once)
+		}
+	})
 }

@@ -56,17 +56,44 @@ func (s *scaffold) swap(dir string) error {
 		return s.disk.Rename(made, dir)
 	}
 	err := s.disk.Exchange(made, dir)
-	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.EXDEV) || errors.Is(err, unix.EOPNOTSUPP) {
-		// Some file systems cannot. Between these two, recover helps.
-		if err = s.disk.Rename(dir, away); err == nil {
-			err = s.disk.Rename(made, dir)
+	if !cannot(err) {
+		return errors.Join(err, s.disk.RemoveAll(made))
+	}
+	switch err = s.disk.Rename(dir, away); {
+	case err == nil:
+		if err = s.disk.Rename(made, dir); err == nil { // until then recover helps
+			return s.disk.RemoveAll(away)
 		}
-		made = away
-	}
-	if err != nil {
 		return err
+	case cannot(err):
+		err = s.overwrite(dir)
 	}
-	return s.disk.RemoveAll(made)
+	return errors.Join(err, s.disk.RemoveAll(made))
+}
+
+// cannot reports whether a file system does not do what it was asked for: some have no exchange, and in a container the folders
+// of its image cannot be renamed either (docs.kernel.org/filesystems/overlayfs.html, "Renaming directories").
+func cannot(err error) bool {
+	return errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.EXDEV) || errors.Is(err, unix.EOPNOTSUPP)
+}
+
+// overwrite changes the copy file by file. Who is killed meanwhile leaves files of both, which another init puts right.
+func (s *scaffold) overwrite(dir string) error {
+	for _, name := range s.update.obsolete {
+		if err := s.disk.Remove(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
+			return err
+		}
+	}
+	for _, f := range s.update.files {
+		name := filepath.Join(dir, filepath.FromSlash(f.Path))
+		if err := s.disk.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			return err
+		}
+		if err := atomicfile.Write(s.disk, name, f.Text); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // carry copies a file of the user's into the new folder.
