@@ -22,6 +22,7 @@ type update struct {
 	others   []string // files of the user's beside them, which stay
 	changed  int      // files that are written or removed; 0: the copy is up to date
 	fresh    bool     // there is none yet
+	left     bool     // the user changed it, and it is left as it is
 	from     int      // the version of the library that the copy was made from
 }
 
@@ -75,7 +76,7 @@ func (s *scaffold) edited(files []string) error {
 	where := s.shown(s.where.dir)
 	if err := library.Check(s.where.path, s.where.dir); len(s.Functions) > 0 && err == nil {
 		s.result.Notes = append(s.result.Notes, "the copy of the library in "+where+" is not brought up to date, since it was changed: "+list(files))
-		s.update.changed = 0
+		s.update.left = true
 		return nil
 	}
 	return exit.Usage("the copy of the library in %s was changed after parallax init made it (%s), and is not overwritten: undo the changes, or move %s away, and run parallax init again",
@@ -86,6 +87,9 @@ func (s *scaffold) edited(files []string) error {
 func (s *scaffold) writeCopy() error {
 	dir, u := s.where.dir, &s.update
 	where := s.shown(dir)
+	if u.left {
+		return nil
+	}
 	if u.changed == 0 {
 		s.done("the copy of the library in %s is up to date", where)
 		return nil
