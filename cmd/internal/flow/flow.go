@@ -9,6 +9,8 @@
 // within a function, calls lead elsewhere.
 package flow
 
+import "slices"
+
 // None is no block, where an id could stand.
 const None = -1
 
@@ -81,6 +83,9 @@ const (
 
 var kindNames = [numKinds]string{"none", "entry", "then", "else", "implicit-else", "body", "case", "default",
 	"implicit-default", "comm", "join", "label", "and", "or", "branch", "block", "removed"}
+
+// KindOf is the kind of that name, 0 if there is none.
+func KindOf(name string) Kind { return Kind(max(slices.Index(kindNames[1:], name)+1, 0)) }
 
 func (k Kind) String() string {
 	if k >= numKinds {

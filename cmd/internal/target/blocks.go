@@ -3,6 +3,7 @@ package target
 import (
 	"fmt"
 	"hash/fnv"
+	"io"
 	"slices"
 	"strings"
 
@@ -61,10 +62,7 @@ func lineUp(plan *gobuild.Plan, regions []wire.Region) (*lined, error) {
 			return nil, exit.Infra("the counters of package %s do not match its sources: run `go clean -cache` and try again; if this does not help, it is a bug of parallax", r.Package)
 		}
 		b.tables = append(b.tables, tab)
-		fmt.Fprintln(h, tab.Package)
-		for _, b := range tab.Blocks {
-			fmt.Fprintln(h, b.Func, b.Kind, b.Line, b.Col, b.Succs)
-		}
+		identify(h, tab)
 	}
 	b.id = fmt.Sprintf("%016x", h.Sum64())
 	b.owners = make([][]int, len(b.tables))
@@ -81,6 +79,14 @@ func lineUp(plan *gobuild.Plan, regions []wire.Region) (*lined, error) {
 		}
 	}
 	return b, nil
+}
+
+// identify writes what tells a table from those of other builds.
+func identify(to io.Writer, tab *flow.Table) {
+	fmt.Fprintln(to, tab.Package)
+	for _, b := range tab.Blocks {
+		fmt.Fprintln(to, b.Func, b.Kind, b.Line, b.Col, b.Succs)
+	}
 }
 
 // tested reports whether a function on a stack belongs to what is tested.

@@ -3,6 +3,7 @@ package target
 import (
 	"encoding/json"
 	"fmt"
+	"hash/fnv"
 	"os"
 	"path/filepath"
 	"slices"
@@ -183,6 +184,12 @@ func (t *Lockstep) readTables() error {
 		}
 		t.Space.Add(table, slices.Index(t.Names, name))
 		builds = append(builds, fmt.Sprint(r))
+		if _, _, own := lockstep.Blocks(r.Package); own {
+			t.Traits.NoCoverage[slices.Index(t.Names, name)] = false
+			h := fnv.New64a()
+			identify(h, table)
+			builds = append(builds, fmt.Sprint(h.Sum64()))
+		}
 	}
 	t.BuildID = fmt.Sprintf("%016x", cache.Digest(builds...))
 	return nil

@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	greeting = "parallax-driver 1" // the first line, before "features=N"
+	greeting = "parallax-driver 1" // the first line, before "features=N" and what more it says
 	// maxFeatures bounds the table of counts. It is far above what drivers need: collisions of hashes are rare in 1 << 16.
 	// A campaign has a map of all features of all programs for each program.
 	maxFeatures = 1 << 20
@@ -28,7 +28,9 @@ const (
 	maxFeatureBytes = 64 << 20
 	// defaultOutput bounds a text where the configuration sets no limit, so that four stray bytes do not ask for gigabytes.
 	defaultOutput = 64 << 20
-	shown         = 64 // bytes of what came, in an error
+	// maxTable bounds the table of blocks, of which one takes some 20 bytes.
+	maxTable = 64 << 20
+	shown    = 64 // bytes of what came, in an error
 )
 
 // answers reads what the driver writes. Its deadline is of one answer.
@@ -40,7 +42,8 @@ type answers struct {
 	armed    bool // the deadline is set on file
 	late     bool // it has passed, and there was one more look
 
-	counts  []uint8 // of each feature; zero between answers
+	counts  []uint8 // of each feature; zero between answers that list features
+	dense   bool    // answers have the counts of all features
 	header  [9]byte
 	scratch [4096]byte
 }
@@ -105,11 +108,18 @@ func (a *answers) came(read []byte) []byte {
 	return all[:min(len(all), shown)]
 }
 
-// greeting reads the first line, and returns how many features the driver tells.
-func (a *answers) greeting() (int, error) {
+// hello is what a driver says of itself.
+type hello struct {
+	features int
+	counts   bool   // answers have a byte for each feature
+	table    []byte // of the blocks that the features are; nil: it is not known what they are
+}
+
+// greeting reads the first line, and the table that follows if there is one.
+func (a *answers) greeting() (hello, error) {
 	line, err := a.in.ReadSlice('\n')
 	if err != nil && len(line) == 0 {
-		return 0, ended(err)
+		return hello{}, ended(err)
 	}
 	came := bytes.Clone(line[:min(len(line), shown)])
 	words, found := strings.CutPrefix(strings.TrimRight(string(line), "\r\n"), greeting)
@@ -118,19 +128,36 @@ func (a *answers) greeting() (int, error) {
 		if strings.HasPrefix(string(line), "parallax-driver ") && !found {
 			what = "it speaks another version of the protocol, and this parallax version 1"
 		}
-		return 0, &violation{What: what, Came: came}
+		return hello{}, &violation{What: what, Came: came}
 	}
-	features := 0
+	var h hello
+	table := 0
 	for _, word := range strings.Fields(words) {
-		number, found := strings.CutPrefix(word, "features=")
+		name, number, _ := strings.Cut(word, "=")
 		n, err := strconv.Atoi(number)
-		if !found || err != nil || n < 0 || n > maxFeatures {
-			return 0, &violation{What: fmt.Sprintf("its greeting says %q, where features=N is possible, N at most %d", word, maxFeatures), Came: came}
+		switch {
+		case name == "features" && err == nil && n >= 0 && n <= maxFeatures:
+			h.features = n
+		case name == "table" && err == nil && n > 0 && n <= maxTable:
+			table = n
+		case word == "counts":
+			h.counts = true
+		default:
+			return hello{}, &violation{What: fmt.Sprintf("its greeting says %q, where features=N, counts and table=BYTES are possible, N at most %d, BYTES at most %d", word, maxFeatures, maxTable), Came: came}
 		}
-		features = n
 	}
-	a.counts = make([]uint8, features)
-	return features, nil
+	if table > 0 {
+		text, err := a.read(nil, nil, table)
+		if err != nil {
+			return hello{}, err
+		}
+		if _, err = readTable(text, h.features); err != nil {
+			return hello{}, &violation{What: fmt.Sprintf("its table of blocks cannot be used: %v", err), Came: bounded(text, shown)}
+		}
+		h.table = text
+	}
+	a.counts, a.dense = make([]uint8, h.features), h.counts
+	return h, nil
 }
 
 // ended is what a failed read says of the driver.
@@ -175,7 +202,12 @@ func (a *answers) next(o *program.Observation, output int) error {
 		return err
 	}
 	o.Value = value
-	if err := a.features(o, header, (length-5-text)/4); err != nil {
+	if a.dense {
+		err = a.all(o, header, length-5-text)
+	} else {
+		err = a.features(o, header, (length-5-text)/4)
+	}
+	if err != nil {
 		return err
 	}
 	verdict(o, header[4])
@@ -189,6 +221,9 @@ func (a *answers) wrong(length int, verdict byte, text int) string {
 		return fmt.Sprintf("an answer's verdict is A, R, D or C, not %q", verdict)
 	case text > length-5:
 		return fmt.Sprintf("an answer of %d bytes cannot have a text of %d", length, text)
+	case a.dense && length-5-text != 0 && length-5-text != len(a.counts):
+		return fmt.Sprintf("after the text of an answer come the counts of %d features or none, not %d bytes", len(a.counts), length-5-text)
+	case a.dense:
 	case (length-5-text)%4 != 0:
 		return fmt.Sprintf("after the text of an answer come features of 4 bytes each, not %d bytes", length-5-text)
 	case length-5-text > 0 && len(a.counts) == 0:
@@ -251,6 +286,26 @@ func (a *answers) features(o *program.Observation, header []byte, n int) error {
 	}
 	if bad >= 0 {
 		return &violation{What: fmt.Sprintf("an answer has feature %d, and the greeting says features=%d", bad, len(a.counts)), Came: a.came(header)}
+	}
+	return nil
+}
+
+// all reads the counts of all features.
+func (a *answers) all(o *program.Observation, header []byte, n int) error {
+	o.Features, o.Counts = o.Features[:0], o.Counts[:0]
+	if n == 0 {
+		return nil
+	}
+	counts, err := a.read(header, a.counts[:0], n)
+	if err != nil {
+		return err
+	}
+	for i := 0; i < len(counts); i++ {
+		if i+8 <= len(counts) && binary.LittleEndian.Uint64(counts[i:]) == 0 {
+			i += 7
+		} else if counts[i] != 0 {
+			o.Features, o.Counts = append(o.Features, uint32(i)), append(o.Counts, counts[i])
+		}
 	}
 	return nil
 }

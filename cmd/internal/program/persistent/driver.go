@@ -29,6 +29,7 @@ type Config struct {
 	Limits  program.Limits
 	Sandbox confine.Options // where it runs; Limits replaces those in it
 	Ahead   int             // requests that are sent before their answers are read; 0 is 32
+	Blocks  string          // the file that is to hold the table of its blocks, if it has one; "": none
 }
 
 // batch is how many inputs are worth giving at once: enough that the pipes never run dry between two batches.
@@ -41,6 +42,7 @@ type Executor struct {
 	sandbox     sandbox  // nil until the next process needs one
 	proc        *process // nil until the next input needs one
 	features    int
+	table       []byte // of its blocks; nil: features have no place
 
 	startLimit time.Duration // instead of the usual one, in tests
 
@@ -80,7 +82,7 @@ func open(ctx context.Context, c Config, openSandbox func(context.Context, Confi
 		e.closeSandbox()
 		return nil, err
 	}
-	e.proc, e.features = p, p.features
+	e.proc, e.features, e.table = p, p.hello.features, p.hello.table
 	return e, nil
 }
 
@@ -167,9 +169,9 @@ func (e *Executor) process(ctx context.Context) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p.features != e.features {
+	if p.hello.features != e.features {
 		p.leave()
-		return nil, e.failure(fmt.Sprintf("its greeting said features=%d, and says features=%d in another process", e.features, p.features),
+		return nil, e.failure(fmt.Sprintf("its greeting said features=%d, and says features=%d in another process", e.features, p.hello.features),
 			"A driver always has the same number of features.")
 	}
 	e.proc = p

@@ -21,8 +21,8 @@ type process struct {
 	in       *os.File // requests
 	answers  *answers
 	tail     *program.Tail
-	features int
-	answered int // requests, by this process
+	hello    hello // what it said first
+	answered int   // requests, by this process
 
 	chunks  chan [][]byte // for the writer
 	written chan error    // one for each chunk
@@ -198,11 +198,11 @@ func (p *process) leave() {
 func (p *process) greet(ctx context.Context, limit time.Duration) error {
 	stop := context.AfterFunc(ctx, p.interrupt)
 	p.answers.await(limit)
-	n, err := p.answers.greeting()
+	h, err := p.answers.greeting()
 	if !stop() {
 		return ctx.Err() // the process is killed, whatever it said
 	}
-	p.features = n
+	p.hello = h
 	return err
 }
 

@@ -1,6 +1,9 @@
 package persistent
 
 import (
+	"crypto/sha256"
+	"fmt"
+	"path/filepath"
 	"strings"
 
 	"parallax/cmd/internal/config/document"
@@ -13,7 +16,7 @@ var Kind = program.Kind{
 	Name:  "persistent",
 	Keys:  append([]string{"command", "env"}, program.LimitKeys...),
 	Parse: parse,
-	Open:  program.Opener(Open),
+	Open:  openKind,
 }
 
 // Settings is what parallax.toml says of a driver.
@@ -39,14 +42,16 @@ func (s *Settings) Runs() string {
 	return s.Command[0]
 }
 
-// Traits implements program.Settings. What a driver tells of what it executes are numbers without places.
+// Traits implements program.Settings. A driver may tell where what it executes stands: that is known once it runs (program.Mapped).
 func (s *Settings) Traits() program.Traits { return program.Traits{Processes: true, NoCoverage: true} }
 
 // Prepare implements program.Settings.
 func (s *Settings) Prepare(c *program.Common, p *program.Preparation) (program.Prepared, error) {
+	name := sha256.Sum256([]byte(c.Name)) // which may hold anything
 	return &Config{
 		Name: c.Name, Args: program.Absolute(c.Dir, s.Command), Env: p.Env, Dir: c.Dir, Limits: c.Limits,
 		Sandbox: confine.Options{Tool: p.Tool, Limits: c.Limits, Dir: p.Dir},
+		Blocks:  filepath.Join(p.Dir, fmt.Sprintf("blocks-%x.json", name[:12])),
 	}, nil
 }
 
