@@ -4,7 +4,8 @@
 //       --text           the function takes a string; inputs that are not UTF-8 are declined
 //       --json           all it returns is compared as JSON: a string as a JSON string, not as it is
 //       --reject NAMES   errors of these names or codes (SyntaxError,ERR_INVALID_URL,...) are rejections, and all others crashes
-//       --cover TEXTS    tell which blocks run in scripts whose URL contains one of these texts
+//       --cover TEXTS    tell what runs in scripts whose URL contains one of these texts; off: in none. Without it: in the module's
+//                        package or, if it is in none, in all that are in none and in packages that it names itself
 //
 // Or in a file of your own: import { serve } from './driver.mjs'; serve(parse, { text: true })
 // The function gets a Buffer, or a string with text, and may return a promise.
@@ -64,21 +65,20 @@ function decode(data) {
   try { return utf8.decode(data) } catch { throw new Declined('the input is not UTF-8') }
 }
 
-// serve answers requests until they end. coverage is what open of cover.mjs returned.
+// serve answers requests until they end. coverage is what observe of cover.mjs returned.
 export async function serve(parse, options = {}) {
   const { text, coverage } = options
   const run = text ? data => parse(decode(data)) : parse
-  coverage?.features() // what loading ran
-  write(Buffer.from(`parallax-driver 1${coverage ? ' features=65536' : ''}\n`))
+  write(Buffer.concat([Buffer.from('parallax-driver 1'), coverage?.greeting() ?? Buffer.alloc(0), Buffer.from('\n')]))
   for (const length = Buffer.alloc(4); read(length);) {
     const data = Buffer.alloc(length.readUInt32LE())
     if (!read(data)) break
-    const [verdict, value] = await judge(run, data, options)
-    const features = coverage ? coverage.features() : Buffer.alloc(0)
+    coverage?.begin()
+    const [verdict, value] = await judge(run, data, options), counts = coverage?.take() ?? Buffer.alloc(0)
     const header = Buffer.from([0, 0, 0, 0, verdict.charCodeAt(), 0, 0, 0, 0])
-    header.writeUInt32LE(5 + value.length + features.length)
+    header.writeUInt32LE(5 + value.length + counts.length)
     header.writeUInt32LE(value.length, 5)
-    write(Buffer.concat([header, value, features]))
+    write(Buffer.concat([header, value, counts]))
   }
   process.exit(0)
 }
@@ -88,11 +88,12 @@ async function main() {
   const { values: o, positionals: [module, names] } = parseArgs({
     allowPositionals: true, options: { text: flag, json: flag, reject: string, cover: string } })
   if (!module) throw new Error('usage: node driver.mjs MODULE [EXPORT] [--text] [--json] [--reject NAMES] [--cover TEXTS]')
-  const coverage = o.cover && (await import('./cover.mjs')).open(o.cover.split(','))
   const file = () => pathToFileURL(/^\.?\.?\//.test(module) ? path.resolve(module) : createRequire(path.resolve('x')).resolve(module))
-  let found = globalThis[module] ?? await import(module.startsWith('node:') ? module : file()), owner
+  const url = globalThis[module] || module.startsWith('node:') ? module : file().href
+  const coverage = url.startsWith('file:') && await import('./cover.mjs').then(c => c.observe(o.cover, url), e => { if (o.cover) throw e })
+  let found = globalThis[module] ?? await import(url), owner
   for (const name of names ? names.split('.') : ['default']) [owner, found] = [found, found[name] ?? found.default?.[name]]
   if (typeof found !== 'function') throw new Error(`${module} has no function ${names ?? 'default'}`)
-  await serve(data => found.call(owner, data), { ...o, reject: o.reject?.split(','), coverage })
+  await serve(data => found.call(owner, data), { ...o, reject: o.reject?.split(','), coverage: coverage || undefined })
 }
 if (process.argv[1] && fs.realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) await main()

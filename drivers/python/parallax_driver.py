@@ -5,7 +5,7 @@
       --text           the function takes str; inputs that are not UTF-8 are declined
       --json           all it returns is compared as JSON: text as a JSON string, not as it is
       --reject NAMES   exceptions of these classes (ValueError,...) are rejections, and all others crashes
-      --cover MODULES  tell which lines run in these modules and in those below them (json,...)
+      --cover MODULES  tell what runs in these modules and below them (json,...); off: in none. Without it: see parallax_cover
 
 Or in a file of your own: import parallax_driver; parallax_driver.serve(parse, reject=["ValueError"])
 """
@@ -53,21 +53,22 @@ def take_pipes():
     return pipes
 
 
-def serve(function, reject=(), cover=(), pipes=None):
-    """Answers requests until they end."""
+def serve(function, reject=(), cover=None, pipes=None, module=None):
+    """Answers requests until they end. cover names modules: None stands for those of the function, () for no coverage."""
     requests, answers = pipes or take_pipes()
-    coverage, greeting = None, b"parallax-driver 1\n"
-    if cover:
+    try:
         import parallax_cover
-        coverage = parallax_cover.Coverage(cover)
-        function = functools.partial(coverage.run, function)
-        greeting = b"parallax-driver 1 features=%d\n" % parallax_cover.FEATURES
-    answers.write(greeting)
+        coverage = parallax_cover.observe(module or function, cover)
+    except ImportError:
+        coverage = None  # this file was copied alone
+        assert not cover, "--cover needs parallax_cover.py beside this file"
+    function = coverage.of(function) if coverage else function
+    answers.write(b"parallax-driver 1" + (coverage.greeting() if coverage else b"") + b"\n")
     answers.flush()
     for header in iter(lambda: requests.read(4), b""):
         verdict, value = judge(function, requests.read(struct.unpack("<I", header)[0]), reject)
-        features = coverage.features() if coverage else b""
-        answers.write(struct.pack("<IcI", 5 + len(value) + len(features), verdict, len(value)) + value + features)
+        counts = coverage.took if coverage else b""
+        answers.write(struct.pack("<IcI", 5 + len(value) + len(counts), verdict, len(value)) + value + counts)
         answers.flush()
 
 
@@ -84,15 +85,15 @@ if __name__ == "__main__":
     options.add_argument("function", metavar="MODULE:FUNCTION")
     for flag in "--text", "--json":
         options.add_argument(flag, action="store_true")
-    for flag in "--reject", "--cover":
-        options.add_argument(flag, default=[], type=lambda names: names.split(","))
+    for flag, default in ("--reject", []), ("--cover", None):
+        options.add_argument(flag, default=default, type=lambda names: names.split(","))
     o = options.parse_args()
-    module, _, name = o.function.rpartition(":")
-    if not module:
+    path, _, name = o.function.rpartition(":")
+    folder, file = os.path.split(path)
+    if not path:
         options.error("what to run is MODULE:FUNCTION, not %s" % o.function)
-    folder, file = os.path.split(module)
     sys.path.insert(0, os.path.abspath(folder))
-    pipes = take_pipes()
-    found = functools.reduce(getattr, name.split("."), importlib.import_module(file[:-3] if file.endswith(".py") else file))
+    pipes, module = take_pipes(), file[:-3] if file.endswith(".py") else file
+    found = functools.reduce(getattr, name.split("."), importlib.import_module(module))
     run = functools.partial(decoded, found) if o.text else found
-    serve((lambda data: to_json(run(data))) if o.json else run, o.reject, o.cover, pipes)
+    serve((lambda data: to_json(run(data))) if o.json else run, o.reject, o.cover, pipes, module)
