@@ -40,6 +40,10 @@ func TestScripts(t *testing.T) {
 	t.Parallel()
 	tool := newTool(t)
 	env := passed(t)
+	drivers, err := filepath.Abs(filepath.Join("..", "..", "drivers"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("..", "..", "testdata", "script"),
 		RequireExplicitExec: true,
@@ -48,6 +52,7 @@ func TestScripts(t *testing.T) {
 			e.Vars = append(e.Vars, env...)
 			e.Setenv("PATH", tool.scriptsBin(t)+string(filepath.ListSeparator)+os.Getenv("PATH"))
 			e.Setenv("PARALLAX", tool.path)
+			e.Setenv("DRIVERS", drivers)
 			// Workers are built in the cache folder: of these tests, not of the user.
 			e.Setenv("XDG_CACHE_HOME", tool.cache)
 			e.Setenv("NO_COLOR", "1")
