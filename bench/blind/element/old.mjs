@@ -1,0 +1,3 @@
+import { XMLParser } from 'fast-xml-parser-old'
+
+export default text => new XMLParser({ ignoreAttributes: false }).parse(text)

@@ -1,0 +1,3 @@
+import { quote } from 'shell-quote-old'
+
+export default text => quote(text.split('\n'))
