@@ -1,7 +1,9 @@
 package mutate
 
 import (
+	"bytes"
 	"fmt"
+	"parallax/internal/input"
 	"strings"
 	"testing"
 )
@@ -71,4 +73,32 @@ func FuzzParseDictionary(f *testing.F) {
 			t.Fatalf("%q became %q, %v", tokens, again, err)
 		}
 	})
+}
+
+// Words that were heard and tokens that were learnt take each other's place no more than the dictionary's.
+func TestLearnAndHear(t *testing.T) {
+	m, err := New(Config{Shape: input.Shape{input.Bytes}, Dictionary: [][]byte{[]byte("given")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tokens := func(words ...string) (list [][]byte) {
+		for _, w := range words {
+			list = append(list, []byte(w))
+		}
+		return list
+	}
+	want := func(words string) {
+		t.Helper()
+		if got := string(bytes.Join(m.tokens, []byte(" "))); got != words {
+			t.Errorf("tokens %q, want %q", got, words)
+		}
+	}
+	m.Learn(tokens("learnt"))
+	want("given learnt")
+	m.Hear(tokens("heard", "", "more"))
+	want("given learnt heard more")
+	m.Learn(tokens("other", "one"))
+	want("given other one heard more")
+	m.Hear(tokens("last"))
+	want("given other one last")
 }

@@ -46,7 +46,8 @@ type Mutator struct {
 	shape  input.Shape
 	nezha  bool
 	tokens [][]byte
-	given  int     // of tokens: those of Config; the rest was learnt
+	given  int     // of tokens: those of Config
+	learnt int     // of tokens: those of Config and of comparisons; the rest was heard
 	values *values // what the tokens are as numbers
 	maxLen int
 	picks  []Op        // full set: operators by weight
@@ -92,7 +93,7 @@ func New(c Config) (*Mutator, error) {
 			m.tokens = append(m.tokens, bytes.Clone(t))
 		}
 	}
-	m.given = len(m.tokens)
+	m.given, m.learnt = len(m.tokens), len(m.tokens)
 	m.values = newValues(m.tokens)
 	m.picks = fullPicks(len(m.tokens) > 0)
 	for i, k := range m.shape {
@@ -105,12 +106,30 @@ func New(c Config) (*Mutator, error) {
 
 // Learn replaces the tokens that comparisons of the programs have shown, beside the dictionary of Config.
 func (m *Mutator) Learn(tokens [][]byte) {
-	m.tokens = m.tokens[:m.given:m.given]
+	heard := append([][]byte{}, m.tokens[m.learnt:]...)
+	m.tokens = appendTokens(m.tokens[:m.given:m.given], tokens)
+	m.learnt = len(m.tokens)
+	m.tokens = append(m.tokens, heard...)
+	m.retake()
+}
+
+// Hear replaces the words that the programs have said, beside all other tokens.
+func (m *Mutator) Hear(words [][]byte) {
+	m.tokens = appendTokens(m.tokens[:m.learnt:m.learnt], words)
+	m.retake()
+}
+
+func appendTokens(all, tokens [][]byte) [][]byte {
 	for _, t := range tokens {
 		if len(t) > 0 {
-			m.tokens = append(m.tokens, bytes.Clone(t))
+			all = append(all, bytes.Clone(t))
 		}
 	}
+	return all
+}
+
+// retake computes what follows from the tokens.
+func (m *Mutator) retake() {
 	m.values = newValues(m.tokens)
 	m.picks = fullPicks(len(m.tokens) > 0)
 	m.weigh()
