@@ -13,7 +13,8 @@ import (
 // depend on what ran before, and show no more. An input with a disagreement is one when, among those with the same tuple
 // of outcomes,
 //
-//   - its tuple of outcomes and classes is new (NEZHA's unique discrepancy), or
+//   - its tuple of outcomes and classes is new (NEZHA's unique discrepancy), or so is, where no blocks are known, the way in which
+//     outputs differ (feature.Joint.Apart), or
 //   - it executed a block that none of them had, or
 //   - their number has reached a power of two;
 //
@@ -86,6 +87,9 @@ func (c *Candidates) Admit(j *feature.Joint) (layer oracle.Layers, candidate boo
 		return 0, false
 	}
 	key, class := c.key(j.Obs, layer)
+	if j.Apart != 0 {
+		class = feature.Chain(class, j.Apart)
+	}
 	g := c.groups[key]
 	if g == nil {
 		words := (c.programs*c.blocks + 63) / 64

@@ -116,6 +116,7 @@ type Engine struct {
 	measured []*feature.Novelty // those of them with features of each input
 	oracle   *feature.Novelty   // discrepancies; nil with a single program
 	rarity   *feature.Rarity
+	heirs    *heirs // nil unless cells guide
 	cands    *Candidates
 	joint    feature.Joint
 	length   *lengths
@@ -204,6 +205,10 @@ func New(cfg Config, runner Runner, sink Sink) (*Engine, error) {
 	e.place = e.cellOf
 	e.guidance = guidance
 	e.guide(guidance)
+	if slices.Contains(guidance, feature.Cells) {
+		e.heirs = newHeirs(cfg.Programs)
+		e.schedule = &succession{e.schedule, e.heirs}
+	}
 	e.compose()
 	return e, nil
 }
@@ -236,6 +241,9 @@ func (e *Engine) guide(guidance []string) {
 		}
 	}
 }
+
+// Hear replaces the words that the programs have said, which mutants are made of beside the dictionary.
+func (e *Engine) Hear(words [][]byte) { e.mut.Hear(words) }
 
 // Know marks a feature as seen, in the domain with that number.
 func (e *Engine) Know(domain int, hash uint64) {

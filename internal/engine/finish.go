@@ -18,7 +18,7 @@ func (e *Engine) finish() {
 	failed := e.failed()
 	e.blocks, e.species = 0, species{}
 	covered := e.cover(failed)
-	novel, wanted := e.observe()
+	novel, wanted := e.observe(failed)
 	keep := covered && e.covers || wanted
 	if covered {
 		e.length.fresh()
@@ -107,14 +107,24 @@ func (e *Engine) cover(failed bool) bool {
 }
 
 // observe records the features of the input. It reports whether one was new, and whether the input is wanted for one.
-func (e *Engine) observe() (novel, wanted bool) {
+func (e *Engine) observe(failed bool) (novel, wanted bool) {
 	e.placed = false
 	for _, d := range e.measured {
+		if d.Blockless && failed {
+			continue // it is not kept: the cells that it was the first to show stay to be shown
+		}
 		fresh := d.Observe(&e.joint)
+		if d.Blockless && len(fresh) == 0 && e.heirs != nil && e.heirs.smaller(&e.joint, len(e.step.Flat)) {
+			wanted = true
+			e.newIn = append(e.newIn, d.Name)
+		}
 		if len(fresh) == 0 {
 			continue
 		}
 		novel = true
+		if d.Blockless {
+			e.length.fresh()
+		}
 		if d.Number != feature.Unstored {
 			for _, h := range fresh {
 				e.sink.Novel(d.Number, h)
@@ -208,6 +218,9 @@ func (e *Engine) keep(it Item, parent int) {
 		e.cmplog.Added(len(e.corpus)-1, e.origin == replayed)
 	}
 	e.rarity.Add(&e.joint)
+	if e.heirs != nil {
+		e.heirs.add(&e.joint, len(flat), len(it.New) != 1 || it.New[0] != feature.Cells, e.origin == seed)
+	}
 	e.schedule.Added(schedule.Seed{
 		Len: len(flat), Traces: e.joint.Traces, Parent: parent, Nanos: e.nanos, Known: e.origin == replayed,
 		New: it.New, Accepted: e.accepted(),

@@ -21,6 +21,11 @@ import "parallax/internal/oracle"
 type Joint struct {
 	Traces []Trace
 	Obs    []oracle.Observation
+	// Cells are those that a program of which no blocks are known shows by what it said (AppendCells), the structure first. There may
+	// be none of a program, and of all.
+	Cells [][]uint16
+	// Apart is a hash of how the outputs of such programs differ, 0 if it is not known or they do not.
+	Apart uint64
 }
 
 // Domain is a kind of novelty: a row of Table.
@@ -46,6 +51,8 @@ type Domain struct {
 	// Bounded says that the programs bound the number of features, as their blocks do: every new one is kept. A Pool decides
 	// for domains that grow with the number of inputs.
 	Bounded bool
+	// Blockless says that the domain is of programs of which no blocks are known. It guides no campaign in which there is none.
+	Blockless bool
 	// Needs is what must be recorded of the programs' runs.
 	Needs Needs
 	// Measure returns how the features of an input are computed; nil for the rows below.

@@ -17,8 +17,8 @@ func TestParse(t *testing.T) {
 		{"coverage", "coverage", ""},
 		{"output,coverage", "coverage output", ""}, // in the order of Names, whatever the user's
 		{"output, coverage ,output", "coverage output", ""},
-		{"ensemble", "coverage path-coarse path-fine output", ""},
-		{"ensemble,output,nezha-fine", "coverage path-coarse path-fine output nezha-fine", ""},
+		{"ensemble", "coverage path-coarse path-fine output cells", ""},
+		{"ensemble,output,nezha-fine", "coverage path-coarse path-fine output nezha-fine cells", ""},
 		{"random", "random", ""},
 		{"random,coverage", "", "random cannot be united"},
 		{"random,ensemble", "", "random cannot be united"},

@@ -6,8 +6,8 @@ import "math/bits"
 // that keeping them all, as the paper does, lets the corpus grow with the number of inputs. A pool admits
 //
 //   - the first Size new tuples without condition (the paper's rule; small programs never leave it);
-//   - after those, a tuple whose cell is empty: the rarest block that each program executed, taken together. Such an
-//     input shows a pair of unusual behaviours that no smaller corpus shows;
+//   - after those, a tuple whose cell is empty: the rarest block that each program executed, taken together, or the rarest of
+//     Joint.Cells of programs without blocks. Such an input shows a pair of unusual behaviours that no smaller corpus shows;
 //   - and never more than Size*(1+log2(n/Size)) of n new tuples, so that the corpus grows by less than a tenth while
 //     the number of tuples doubles.
 type Pool struct {
@@ -66,14 +66,16 @@ func (p *Pool) limit() int {
 	return p.Size*(1+k) + rest>>k
 }
 
-// Rarity counts, for every program and block, the inputs of the corpus that executed it.
+// Rarity counts, for every program and block, the inputs of the corpus that executed it, and for every cell of a program without
+// blocks those that showed it.
 type Rarity struct {
-	seen [][]uint32
+	seen  [][]uint32
+	cells [][]uint32 // nil until the first of a program
 }
 
 // NewRarity returns counts for so many programs of so many blocks.
 func NewRarity(programs, blocks int) *Rarity {
-	r := &Rarity{seen: make([][]uint32, programs)}
+	r := &Rarity{seen: make([][]uint32, programs), cells: make([][]uint32, programs)}
 	for i := range r.seen {
 		r.seen[i] = make([]uint32, blocks)
 	}
@@ -89,9 +91,17 @@ func (r *Rarity) Add(j *Joint) {
 			seen[id]++
 		}
 	}
+	for p := range j.Cells {
+		if r.cells[p] == nil && len(j.Cells[p]) > 0 {
+			r.cells[p] = make([]uint32, CellSpace)
+		}
+		for _, c := range j.Cells[p] {
+			r.cells[p][c]++
+		}
+	}
 }
 
-// Cell is the tuple of the rarest blocks, one a program; ties go to the lowest id.
+// Cell is the tuple of the rarest blocks or cells, one a program; ties go to the lowest id, and among cells to the first.
 func (r *Rarity) Cell(j *Joint) uint64 {
 	h := uint64(0)
 	for p := range j.Traces {
@@ -101,6 +111,17 @@ func (r *Rarity) Cell(j *Joint) uint64 {
 		for _, id := range j.Traces[p].Hits {
 			if seen[id] < count {
 				best, count = uint64(id)+1, seen[id]
+			}
+		}
+		if p < len(j.Cells) {
+			for _, c := range j.Cells[p] {
+				if r.cells[p] == nil {
+					best = 1<<32 | uint64(c)
+					break
+				}
+				if n := r.cells[p][c]; n < count {
+					best, count = 1<<32|uint64(c), n
+				}
 			}
 		}
 		h = Chain(h, best)

@@ -15,6 +15,7 @@ var Table = []*Domain{
 	&reference,
 	&publishedCoarse,
 	&publishedFine,
+	&cells,
 	&random,
 	&ensemble,
 	&adaptive,
@@ -30,6 +31,7 @@ const (
 	Reference       = "reference"
 	PublishedCoarse = "nezha-coarse"
 	PublishedFine   = "nezha-fine"
+	Cells           = "cells"
 	Random          = "random"
 	Ensemble        = "ensemble"
 	Adaptive        = "adaptive"
@@ -39,8 +41,8 @@ const (
 var (
 	random   = Domain{Name: Random, Text: "nothing is kept but the seeds", Number: Unstored, Nothing: true}
 	ensemble = Domain{
-		Name: Ensemble, Text: "coverage, path-coarse, path-fine and output", Number: Unstored,
-		Union: []string{Coverage, PathCoarse, PathFine, Output},
+		Name: Ensemble, Text: "coverage, path-coarse, path-fine, output and, of programs without blocks, cells", Number: Unstored,
+		Union: []string{Coverage, PathCoarse, PathFine, Output, Cells},
 	}
 	adaptive = Domain{
 		Name: Adaptive, Text: "what ensemble keeps, less of a domain that lately yielded little", Number: Unstored,
@@ -124,6 +126,18 @@ func Parse(names []string) ([]string, error) {
 		out = append(out, d.Name)
 	}
 	return out, nil
+}
+
+// Fitting are those of domains, by their names, that can guide a campaign in which there are programs of which no blocks are known,
+// or none.
+func Fitting(names []string, blockless bool) []string {
+	var fit []string
+	for _, name := range names {
+		if d := Find(name); blockless || d == nil || !d.Blockless {
+			fit = append(fit, name)
+		}
+	}
+	return fit
 }
 
 // Resolve returns the rows of domains by their names, which Parse knows.

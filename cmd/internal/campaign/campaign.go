@@ -18,6 +18,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"parallax/cmd/internal/accept"
@@ -153,6 +154,12 @@ func (c *Campaign) open() (resumed bool, err error) {
 	if err = o.checkReference(t.Names); err != nil {
 		return false, err
 	}
+	fit := feature.Fitting(o.Guidance, t.Traits.Blockless)
+	if len(fit) == 0 {
+		return false, exit.Usage("--guidance %s is for programs of which no blocks are known, and there is none here: choose from %s",
+			strings.Join(o.Guidance, ","), strings.Join(feature.Fitting(feature.Names(len(t.Names)), false), ", "))
+	}
+	o.Guidance = fit
 	if c.dict, err = target.Dictionary(o.Dictionary, t.Plan.Dictionary); err != nil {
 		return false, err
 	}

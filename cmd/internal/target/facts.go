@@ -31,6 +31,8 @@ type Facts struct {
 type Traits struct {
 	// NoCoverage are the programs of which it is not known what they execute, such as commands; nil: none.
 	NoCoverage []bool
+	// Blockless: there are programs of which neither blocks nor features are known.
+	Blockless bool
 	// ProcessPerInput are the programs whose process ends with each input anyway, or that have none that ends: a crash costs no
 	// more than another run; nil: none.
 	ProcessPerInput []bool

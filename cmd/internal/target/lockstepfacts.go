@@ -1,9 +1,12 @@
 package target
 
 import (
+	"slices"
 	"strings"
 
+	"parallax/cmd/internal/lockstep"
 	"parallax/cmd/internal/program/kinds"
+	"parallax/internal/wire"
 )
 
 // describeRuns notes what is known of how the programs are run.
@@ -15,11 +18,21 @@ func (t *Lockstep) describeRuns() {
 		t.Traits.NoCoverage = append(t.Traits.NoCoverage, p.NoCoverage)
 		t.Traits.ProcessPerInput = append(t.Traits.ProcessPerInput, p.ProcessPerInput)
 		t.Traits.CostlyInputs = t.Traits.CostlyInputs || p.CostlyInputs
+		t.Traits.Blockless = t.Traits.Blockless || t.silent(i)
 		t.Traits.Goroutines = t.Traits.Goroutines || p.Goroutines
 		if t.Unsteady == "" {
 			t.Unsteady = kind.Unsteady
 		}
 	}
+}
+
+// silent reports whether a program tells neither blocks nor features.
+func (t *Lockstep) silent(i int) bool {
+	name := t.assembly.spec.Programs[i].Name
+	return !t.assembly.traits[i].Typed && !slices.ContainsFunc(t.hello.Regions, func(r wire.Region) bool {
+		program, _, _ := lockstep.Blocks(r.Package)
+		return program == name || r.Package == lockstep.FeaturesOf+name
+	})
 }
 
 // runs is what runs of a program, for people: a command line, an address, a function with its version and toolchain.

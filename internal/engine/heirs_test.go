@@ -1,0 +1,183 @@
+package engine
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"parallax/internal/feature"
+	"parallax/internal/oracle"
+	"parallax/internal/policy"
+)
+
+// speak has programs without blocks say what the functions return: an output, or a message where accepted is false.
+func speak(programs ...func([]byte) (said []byte, accepted bool)) RunAll {
+	return func(flats [][]byte, joints []feature.Joint) bool {
+		for i, flat := range flats {
+			j := &joints[i]
+			j.Cells = j.Cells[:0]
+			for p, say := range programs {
+				said, accepted := say(flat)
+				j.Obs[p] = oracle.Observation{Outcome: oracle.Rejected, Class: textHash(said)}
+				if accepted {
+					j.Obs[p] = oracle.Observation{Outcome: oracle.Accepted, Value: textHash(said)}
+				}
+				j.Cells = append(j.Cells, feature.AppendCells(nil, accepted, said, flat))
+			}
+		}
+		return true
+	}
+}
+
+func textHash(b []byte) uint64 {
+	h := uint64(1)
+	for _, c := range b {
+		h = feature.Chain(h, uint64(c))
+	}
+	return h
+}
+
+// itself is a program that says its input, and so something else each time.
+func itself(flat []byte) ([]byte, bool) { return flat, true }
+
+// upper says its input in capital letters, and refuses what has a digit.
+func upper(flat []byte) ([]byte, bool) {
+	if bytes.ContainsAny(flat, "0123456789") {
+		return []byte("there is a digit in " + string(flat)), false
+	}
+	return bytes.ToUpper(flat), true
+}
+
+func campaign(t *testing.T, guidance string, inputs int, run RunAll) (*Engine, *record) {
+	t.Helper()
+	e, r := newEngine(t, newFake(0, nil, nil), Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{guidance}, Seed: 1}}})
+	b := &Batch{}
+	if !e.SeedAll(b, [][]byte{[]byte("some words: a=b")}, false, run) {
+		t.Fatal("refused")
+	}
+	for k := 0; k < inputs; k += 64 {
+		if _, ok := e.FuzzAll(b, 64, inputs-k, run); !ok {
+			t.Fatal("refused")
+		}
+	}
+	return e, r
+}
+
+// Of programs without blocks more is kept than the first tuples, whatever guides; and no more than their cells allow, though they say
+// something else each time.
+func TestCorpusOfCells(t *testing.T) {
+	run := speak(itself, upper)
+	for _, guidance := range []string{feature.Ensemble, feature.Output} {
+		small, _ := campaign(t, guidance, 10_000, run)
+		large, _ := campaign(t, guidance, 40_000, run)
+		pool := feature.DefaultPool * (1 + 8) // of 40,000 tuples: see feature.Pool. Each cell may have been taken over once
+		if small.Corpus() <= feature.DefaultPool || large.Corpus() <= small.Corpus() || large.Corpus() > 2*2*feature.CellSpace+pool {
+			t.Errorf("%s: %d inputs kept of 10,000, %d of 40,000", guidance, small.Corpus(), large.Corpus())
+		}
+	}
+	before := speak(itself, upper)
+	silent := func(flats [][]byte, joints []feature.Joint) bool {
+		defer func() {
+			for i := range joints {
+				joints[i].Cells = joints[i].Cells[:0]
+			}
+		}()
+		return before(flats, joints)
+	}
+	if e, _ := campaign(t, feature.Output, 10_000, silent); e.Corpus() > feature.DefaultPool+1 {
+		t.Errorf("%d inputs kept without cells: the test shows nothing", e.Corpus())
+	}
+}
+
+// Cells repeat as all else does.
+func TestCellsRepeat(t *testing.T) {
+	_, one := campaign(t, feature.Ensemble, 5000, speak(itself, upper))
+	_, other := campaign(t, feature.Ensemble, 5000, speak(itself, upper))
+	if !slices.Equal(one.events, other.events) {
+		t.Error("the same campaign goes another way")
+	}
+	if !strings.Contains(strings.Join(one.events, "\n"), "for [cells]") {
+		t.Error("nothing is kept for cells alone")
+	}
+}
+
+// An input of at most half the length takes the cells of another, and is mutated in its place once it holds none.
+func TestHeirs(t *testing.T) {
+	h := newHeirs(1)
+	joint := func(cells ...uint16) *feature.Joint { return &feature.Joint{Cells: [][]uint16{cells}} }
+	h.add(joint(1, 2), 100, false, false)
+	if h.smaller(joint(1), 51) || !h.smaller(joint(3, 2), 50) || h.smaller(joint(3), 1) {
+		t.Fatal("smaller is not at most half")
+	}
+	h.add(joint(1), 50, false, false)
+	if h.of(0) != 0 {
+		t.Fatal("it holds a cell still")
+	}
+	h.add(joint(1, 2), 40, false, false) // takes 2, and not 1
+	if h.of(0) != 2 || h.of(1) != 1 {
+		t.Fatalf("the heirs are %d and %d", h.of(0), h.of(1))
+	}
+	h.add(joint(1, 2), 5, false, false)
+	if h.of(0) != 3 || h.of(1) != 3 || h.of(2) != 3 {
+		t.Fatalf("the heirs are %d, %d and %d", h.of(0), h.of(1), h.of(2))
+	}
+	h.add(joint(4), 100, true, false)
+	h.add(joint(4), 10, false, false)
+	if h.of(4) != 4 {
+		t.Error("what was kept for more than cells is retired")
+	}
+	h.add(joint(5, 5), 10, false, false)
+	h.add(joint(5, 5), 1, false, false)
+	if h.of(6) != 7 {
+		t.Error("a cell that is shown twice is held twice")
+	}
+}
+
+// Failures are not kept, and do not use up the cells that they show.
+func TestCellsOfFailures(t *testing.T) {
+	ends := oracle.Crashed
+	run := speak(itself, upper)
+	failing := func(flats [][]byte, joints []feature.Joint) bool {
+		run(flats, joints)
+		for i := range joints {
+			if joints[i].Obs[1].Outcome = ends; ends >= oracle.Crashed {
+				joints[i].Cells[1] = nil
+			}
+		}
+		return true
+	}
+	e, r := newEngine(t, newFake(0, nil, nil), Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Cells}, Seed: 1}}})
+	b := &Batch{}
+	e.SeedAll(b, [][]byte{[]byte("first"), []byte("2 more")}, false, failing)
+	if e.Diversity(4) != 0 {
+		t.Errorf("%d cells of failures", e.Diversity(4))
+	}
+	ends = oracle.Accepted
+	e.SeedAll(b, [][]byte{[]byte("2 more")}, false, failing)
+	if e.Diversity(4) == 0 || len(r.kept) != 1 {
+		t.Errorf("%d cells, kept %q", e.Diversity(4), r.kept)
+	}
+}
+
+// Where no blocks are known, a rare difference is a candidate among many others.
+func TestCandidatesApart(t *testing.T) {
+	c := NewCandidates(2, 0, oracle.VerdictLayer|oracle.ValueLayer)
+	told := map[uint64]int{}
+	for i := range [1000]int{} {
+		apart := uint64(7)
+		if i == 777 {
+			apart = 9
+		}
+		j := &feature.Joint{Traces: make([]feature.Trace, 2), Apart: apart, Obs: []oracle.Observation{
+			{Outcome: oracle.Accepted, Value: uint64(2*i + 1)}, {Outcome: oracle.Accepted, Value: uint64(2*i + 2)},
+		}}
+		if _, ok := c.Admit(j); ok {
+			told[apart]++
+		}
+	}
+	if got := fmt.Sprint(told); got != "map[7:10 9:1]" {
+		t.Errorf("candidates by difference: %s", got)
+	}
+}
