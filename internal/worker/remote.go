@@ -30,6 +30,9 @@ type Remote interface {
 	// those of which it makes none.
 	Mutates() bool
 	Mutate(flats [][]byte, seed uint64, most int) (mutants [][]byte, ok bool, err error)
+	// Words are those that the programs have said, all so far, when there are new ones; nil else. They are the same whenever programs
+	// say the same.
+	Words() [][]byte
 	// Batch is how many inputs to give at once next. It is the same whenever programs do the same.
 	Batch() int
 	// Together is how many orders to run or repair an input may be carried out at once.
@@ -200,6 +203,9 @@ func (s *remote) mail(flats [][]byte) (bool, error) {
 }
 
 func (s *remote) fuzz(n, left int) (bool, error) {
+	if words := s.target.Remote.Words(); words != nil {
+		s.engine.Hear(words)
+	}
 	if _, ok := s.engine.FuzzAll(&s.mutants, n, left, s.runAll); !ok {
 		return false, nil
 	}

@@ -23,6 +23,8 @@ type digest struct {
 	externals []*external
 	known     map[string]string // message -> class
 	buf       [][]byte
+	message   []byte // that is listened to
+	words     vocabulary
 }
 
 // class is a declared class of messages.

@@ -205,6 +205,7 @@ func (l *lockstep) layOut() {
 	for _, own := range []bool{false, true} {
 		for _, m := range l.running {
 			shared, regions := m.regions()
+			m.silent = l.spec.Text && len(regions) == 0
 			if own != (shared == "") {
 				continue
 			}
@@ -306,7 +307,11 @@ func (l *lockstep) RunAll(flats [][]byte, joints []feature.Joint) (bool, error) 
 		if err := l.running[p].observe(l.ctx, flats, answers); err != nil {
 			return err
 		}
-		return l.digests[p].observe(l.ctx, answers)
+		if err := l.digests[p].observe(l.ctx, answers); err != nil || !l.running[p].silent {
+			return err
+		}
+		l.digests[p].listen(flats, answers)
+		return nil
 	})
 	if !ok || err != nil {
 		return false, err
@@ -315,11 +320,19 @@ func (l *lockstep) RunAll(flats [][]byte, joints []feature.Joint) (bool, error) 
 	for p := range l.running {
 		for i := range flats {
 			a := &l.answers[p][i]
+			joints[i].Obs[p] = oracle.Observation{Outcome: a.Outcome, Class: a.Class, Value: a.Digest}
+		}
+	}
+	if slices.ContainsFunc(l.running, func(m *running) bool { return m.silent }) {
+		l.say(flats, joints)
+	}
+	for p := range l.running {
+		for i := range flats {
+			a := &l.answers[p][i]
 			texts += len(a.Value) + len(a.Message) + len(a.Detail)
 			if cap(a.Value) > keptText {
 				a.Value = nil
 			}
-			joints[i].Obs[p] = oracle.Observation{Outcome: a.Outcome, Class: a.Class, Value: a.Digest}
 			joints[i].Traces[p], a.Trace = a.Trace, joints[i].Traces[p]
 			if t := &joints[i].Traces[p]; t.Lazy != nil {
 				work += t.Length

@@ -17,6 +17,8 @@ type running struct {
 	first uint32   // id of its first block or feature
 	notes []string // that were told
 	obs   []program.Observation
+	// silent says that nothing is told of what it executes, so that what it says guides.
+	silent bool
 
 	tracer   program.Tracer   // nil: what was executed are features, of which traces are made here
 	blocks   program.Blocks   // nil: features have no place in a source

@@ -35,13 +35,15 @@ type Observation struct {
 	Class, Digest uint64 // of message and value, that the program's own worker gave; 0: Message and Value tell
 	Ended         bool   // the program's process ended with it: Detail is what it printed
 	Trace         feature.Trace
+
+	Cells []uint16 // of what it said, where nothing else is known of it; package lockstep fills them in
 }
 
 // Reset makes o ready for another run and keeps its memory.
 func (o *Observation) Reset() {
 	trace := o.Trace
 	trace.Reset()
-	*o = Observation{Value: o.Value[:0], Features: o.Features[:0], Counts: o.Counts[:0], Trace: trace}
+	*o = Observation{Value: o.Value[:0], Features: o.Features[:0], Counts: o.Counts[:0], Trace: trace, Cells: o.Cells[:0]}
 }
 
 // Result is the observation as a result of a Run order. Digests come later.
