@@ -1,7 +1,7 @@
 // Package mining finds seeds and words for a dictionary in source that is there anyway: the strings of tests, the corpus files
-// of fuzz tests, and the literals of code.
+// of fuzz tests, and the literals of code, in Go and, for drivers and commands, in Python and JavaScript.
 //
-// Called by package gobuild, for campaigns, and by package scaffold, for the test that init leaves. It reads what it can and
+// Called by packages gobuild and target, for campaigns, and by package scaffold, for the test that init leaves. It reads what it can and
 // passes over the rest. What it finds is in the order of the source.
 package mining
 

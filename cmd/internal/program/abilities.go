@@ -72,3 +72,9 @@ type Mapped interface {
 
 // CmpLogged is a program that may report the operands of its comparisons.
 type CmpLogged interface{ HasCmpLog() bool }
+
+// Scripted is a program whose command may name scripts. Words of their sources go into the dictionary.
+type Scripted interface {
+	// Script is the command, the folder in which it runs, and its environment.
+	Script() (command []string, dir string, env []string)
+}

@@ -16,6 +16,7 @@ import (
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/instrument/golang"
 	"parallax/cmd/internal/lockstep"
+	"parallax/cmd/internal/mining"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/gofunc"
 	"parallax/cmd/internal/target/cache"
@@ -208,6 +209,7 @@ func (t *Lockstep) agree(all []*function, o *Options) error {
 			}
 		}
 	}
+	merged.Dictionary = append(merged.Dictionary, m.scriptWords()...)
 	for i, p := range m.spec.Programs {
 		merged.ReadsClock = m.clock == "" && (merged.ReadsClock || p.Kind != gofunc.Kind.Name)
 		merged.Programs[i] = gobuild.Program{Name: p.Name, Function: m.programs[i].Shown(), Kind: p.Kind}
@@ -247,6 +249,19 @@ func (t *Lockstep) agree(all []*function, o *Options) error {
 		m.env = []string{ignoreVariable + strings.Join(a.Ignored, ",")}
 	}
 	return nil
+}
+
+// scriptWords are words of the sources of programs that are scripts.
+func (m *assembly) scriptWords() [][]byte {
+	var sources [][]string
+	for _, p := range m.programs {
+		if s, ok := p.(program.Scripted); ok {
+			if files := mining.Scripts(s.Script()); len(files) > 0 {
+				sources = append(sources, files)
+			}
+		}
+	}
+	return mining.ScriptWords(sources)
 }
 
 // ignoreVariable tells workers which fields are not compared.

@@ -183,3 +183,6 @@ func (c *Config) Shown() string { return strings.Join(c.Args, " ") }
 
 // Line implements program.Prepared.
 func (c *Config) Line() string { return program.Line(c.Args) }
+
+// Script implements program.Scripted.
+func (c *Config) Script() (command []string, dir string, env []string) { return c.Args, "", c.Env }
