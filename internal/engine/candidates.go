@@ -40,11 +40,13 @@ type group struct {
 	inputs   int
 	admitted int
 	classes  int
+	apart    int // ways in which outputs differ
 }
 
 const (
 	baseCandidates = 48
 	maxClasses     = 256 // classes a tuple of outcomes may add by themselves
+	maxApart       = 64  // ways in which outputs differ, the same: of programs that differ on many inputs they have no end
 	maxCrashes     = 4096
 )
 
@@ -87,9 +89,6 @@ func (c *Candidates) Admit(j *feature.Joint) (layer oracle.Layers, candidate boo
 		return 0, false
 	}
 	key, class := c.key(j.Obs, layer)
-	if j.Apart != 0 {
-		class = feature.Chain(class, j.Apart)
-	}
 	g := c.groups[key]
 	if g == nil {
 		words := (c.programs*c.blocks + 63) / 64
@@ -102,6 +101,10 @@ func (c *Candidates) Admit(j *feature.Joint) (layer oracle.Layers, candidate boo
 	if g.classes < maxClasses && c.classes.Add(class) {
 		g.classes++
 		admit, c.last.first = true, true
+	}
+	if j.Apart != 0 && g.apart < maxApart && c.classes.Add(feature.Chain(class, j.Apart)) {
+		g.apart++
+		admit = true
 	}
 	if g.mark(j, c.blocks) {
 		admit = true

@@ -8,8 +8,10 @@ import (
 	"testing"
 
 	"parallax/internal/feature"
+	"parallax/internal/mutate"
 	"parallax/internal/oracle"
 	"parallax/internal/policy"
+	"parallax/internal/schedule"
 )
 
 // speak has programs without blocks say what the functions return: an output, or a message where accepted is false.
@@ -135,6 +137,34 @@ func TestHeirs(t *testing.T) {
 	}
 }
 
+// Whether an input takes cells over, and what is mutated, is found out without allocating.
+func TestHeirsCost(t *testing.T) {
+	h := newHeirs(2)
+	j := &feature.Joint{Cells: [][]uint16{{1, 2, 3}, {4, 5}}}
+	s := &succession{Schedule: first{}, heirs: h}
+	for size := 256; size > 1; size /= 2 {
+		h.add(j, size, false, size == 256)
+	}
+	r := mutate.NewRand(1, 1)
+	if allocs := testing.AllocsPerRun(100, func() { h.smaller(j, 1); s.Next(r) }); allocs > 0 {
+		t.Errorf("%v allocations", allocs)
+	}
+	given := 0
+	for range [4000]int{} {
+		if s.Next(r) == 0 {
+			given++
+		}
+	}
+	if given < 900 || given > 1100 {
+		t.Errorf("%d of 4,000 mutants are of the input that the user gave, want a quarter", given)
+	}
+}
+
+// first always chooses the first seed.
+type first struct{ schedule.Schedule }
+
+func (first) Next(*mutate.Rand) int { return 0 }
+
 // Failures are not kept, and do not use up the cells that they show.
 func TestCellsOfFailures(t *testing.T) {
 	ends := oracle.Crashed
@@ -179,5 +209,17 @@ func TestCandidatesApart(t *testing.T) {
 	}
 	if got := fmt.Sprint(told); got != "map[7:10 9:1]" {
 		t.Errorf("candidates by difference: %s", got)
+	}
+	c, told = NewCandidates(2, 0, oracle.VerdictLayer|oracle.ValueLayer), map[uint64]int{}
+	for i := range [100_000]int{} { // another difference each time
+		j := &feature.Joint{Traces: make([]feature.Trace, 2), Apart: uint64(i) + 1, Obs: []oracle.Observation{
+			{Outcome: oracle.Accepted, Value: uint64(2*i + 1)}, {Outcome: oracle.Accepted, Value: uint64(2*i + 2)},
+		}}
+		if _, ok := c.Admit(j); ok {
+			told[0]++
+		}
+	}
+	if told[0] > maxApart+17 {
+		t.Errorf("%d candidates of one tuple of outcomes", told[0])
 	}
 }
