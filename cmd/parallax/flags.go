@@ -79,6 +79,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	noLimits(c)
 	fs.DurationVar(&o.TriageTime, "triage-time", 0, "time for confirming and minimising findings after fuzzing; the next run does the rest (default no limit)")
 	fs.BoolVar(&o.NoTriage, "no-triage", false, "do not confirm or minimise findings: candidates stay in the folder for the next run without this flag")
+	fs.BoolVar(&o.SkipAccepted, "skip-accepted", false, "do not look into candidates that look like an accepted difference; where no blocks are known of any program, none is looked into anyhow")
 	if !compares {
 		fs.BoolVar(&o.NoTrim, "no-trim", false, "do not trim inputs before they are kept")
 	}

@@ -290,6 +290,7 @@ func (c *Campaign) load() error {
 	}
 	c.findings.Warn = func(text string) { c.verdicts.Warn(text) }
 	c.findings.Now = c.now
+	c.findings.SkipAccepted = c.opt.SkipAccepted || blind(t)
 	c.triage, problems, err = newQueue(c.folder, c.triager, c.opt.Repeats(), c.findings.Inputs())
 	c.problems = append(c.problems, problems...)
 	c.series.offered = c.triage.pending()
@@ -305,10 +306,15 @@ func (c *Campaign) load() error {
 	return err
 }
 
+// blind reports whether it is not known of any program what it executes.
+func blind(t *target.Facts) bool {
+	return len(t.Traits.NoCoverage) == len(t.Names) && !slices.Contains(t.Traits.NoCoverage, false)
+}
+
 func (c *Campaign) triager() *triage.Triager {
 	j := triage.New(c.target, c.spec, c.opt.Layers)
 	j.Saturated = c.findings.Saturated
-	j.Enough = c.findings.Enough
+	j.Known, j.Enough = c.findings.Known, c.findings.Enough
 	j.MessagesVary = c.findings.MessagesVary
 	j.Steadiness = c.steady.seen
 	return j

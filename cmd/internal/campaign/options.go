@@ -15,11 +15,12 @@ import (
 // Options are what a user decides about a campaign.
 type Options struct {
 	target.Options
-	Budget     Budget
-	Parallel   int
-	NoCmpLog   bool
-	NoTriage   bool          // candidates stay in the folder for a later run
-	TriageTime time.Duration // after fuzzing, until candidates stay there too; 0: until all are triaged
+	Budget       Budget
+	Parallel     int
+	NoCmpLog     bool
+	NoTriage     bool          // candidates stay in the folder for a later run
+	SkipAccepted bool          // one input of each accepted difference is enough
+	TriageTime   time.Duration // after fuzzing, until candidates stay there too; 0: until all are triaged
 }
 
 // Budget is what one invocation may use, zero for no limit. What is used up first ends the fuzzing.

@@ -35,11 +35,13 @@ type Buckets struct {
 	folder   *state.Folder
 	target   target.Target
 	facts    *target.Facts
-	Accepted *accept.File      // differences that are intended
-	Warn     func(text string) // told of what is missing in a finding's folder; may be nil
-	Now      func() time.Time  // nil: times are left out
-	near     similar.Index
-	folders  []string // where its C programs were built, once that was asked for
+	Accepted *accept.File // differences that are intended
+	// SkipAccepted says that one input of an accepted difference is enough: what looks like it is not looked at more closely.
+	SkipAccepted bool
+	Warn         func(text string) // told of what is missing in a finding's folder; may be nil
+	Now          func() time.Time  // nil: times are left out
+	near         similar.Index
+	folders      []string // where its C programs were built, once that was asked for
 
 	mu       sync.Mutex // guards what triage asks for while the loop changes it
 	buckets  map[string]*Bucket
@@ -191,8 +193,27 @@ func (f *Buckets) Saturated(before string) bool {
 	if b == nil || len(b.Variants) == 0 {
 		return b != nil && b.Count >= enoughInputs
 	}
+	if f.spared(b) {
+		return b.IsVariant(at.variant)
+	}
 	// Of each variant: what looks like one of them may well have another cause.
 	return slices.ContainsFunc(b.Variants, func(v state.Variant) bool { return v.ID == at.variant && v.Count >= enoughInputs })
+}
+
+// spared reports whether a bucket needs no more inputs since it is accepted.
+func (f *Buckets) spared(b *Bucket) bool {
+	if !f.SkipAccepted {
+		return false
+	}
+	_, accepted := AcceptedAs(f.Accepted, &b.Bucket)
+	return accepted
+}
+
+// Known reports whether a variant is on record.
+func (f *Buckets) Known(variant string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.variants[variant] != ""
 }
 
 // Enough reports whether any bucket or variant has enough inputs.
@@ -200,7 +221,7 @@ func (f *Buckets) Enough() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, b := range f.buckets {
-		if b.Count >= enoughInputs {
+		if b.Count >= enoughInputs || f.spared(b) {
 			return true
 		}
 	}

@@ -158,7 +158,7 @@ func (j *Triager) reduce(s *Replayer, m *Smaller, bucket string, budget int) err
 		taken := false
 		for _, keep := range append([]*cause{want.whole(at)}, want.parts(at)...) {
 			var steps [][]byte // that were taken
-			_, tried, done := j.search(s, f.Minimized, budget-m.Tried, wire.WantHits, keep.wanted(), keep.shown, &steps)
+			_, tried, done := j.search(s, f.Minimized, budget-m.Tried, keep.flags(), keep.wanted(), keep.shown, &steps)
 			m.Tried, m.Done = m.Tried+tried, done
 			keep = keep.anywhere()
 			err = s.toTheEnd(func() error {
@@ -175,7 +175,7 @@ func (j *Triager) reduce(s *Replayer, m *Smaller, bucket string, budget int) err
 		if !taken {
 			m.Moved = moved
 			if !moved {
-				m.Holed = j.holes(s, f, wire.WantHits, want.wanted(), want.shown)
+				m.Holed = j.holes(s, f, want.flags(), want.wanted(), want.shown)
 			}
 			return nil
 		}

@@ -89,6 +89,9 @@ type Triager struct {
 	MessagesVary func(place string) bool
 	// Saturated reports that a bucket needs no more inputs: a candidate that belongs there is not minimised.
 	Saturated func(bucket string) bool
+	// Known reports whether findings of a variant are on record; nil: none is. Where only values are known, an input that becomes one of those
+	// while it is minimised shows something else than it did.
+	Known func(variant string) bool
 	// Enough reports whether there is any such bucket; nil: perhaps.
 	Enough func() bool
 	// Computed and Learn keep the places whose messages hold what was computed from the input, as Computed is told of them by Learn; nil: the
@@ -240,7 +243,7 @@ func (j *Triager) discrepancy(s *Replayer, c Candidate, f *Finding) error {
 	}
 	parts := want.parts(at)
 	for _, keep := range parts {
-		small := j.shrink(s, f.Minimized, j.budget(minimizeBudget/len(parts)), wire.WantHits, keep.wanted(), keep.shown)
+		small := j.shrink(s, f.Minimized, j.budget(minimizeBudget/len(parts)), keep.flags(), keep.wanted(), keep.shown)
 		if bytes.Equal(small, f.Minimized) {
 			continue
 		}
@@ -267,7 +270,7 @@ func (j *Triager) discrepancy(s *Replayer, c Candidate, f *Finding) error {
 		return j.discrepancy(s, Candidate{Flat: f.Flat, Layer: f.Layer}, f)
 	}
 	want.deciding = f.Deciding
-	j.holes(s, f, wire.WantHits, want.wanted(), want.shown)
+	j.holes(s, f, want.flags(), want.wanted(), want.shown)
 	j.attribute(f, at)
 	return nil
 }
@@ -276,7 +279,7 @@ func (j *Triager) discrepancy(s *Replayer, c Candidate, f *Finding) error {
 func (j *Triager) settle(s *Replayer, f *Finding, want *cause, at *Located, rounds int) (*cause, *Located, error) {
 	for round := range rounds {
 		keep := want.whole(at)
-		small := j.shrink(s, f.Minimized, j.budget(minimizeBudget), wire.WantHits, keep.wanted(), keep.shown)
+		small := j.shrink(s, f.Minimized, j.budget(minimizeBudget), keep.flags(), keep.wanted(), keep.shown)
 		same := bytes.Equal(small, f.Minimized)
 		if same && round > 0 {
 			break
