@@ -314,7 +314,7 @@ func blind(t *target.Facts) bool {
 func (c *Campaign) triager() *triage.Triager {
 	j := triage.New(c.target, c.spec, c.opt.Layers)
 	j.Saturated = c.findings.Saturated
-	j.Known, j.Enough = c.findings.Known, c.findings.Enough
+	j.Accepted, j.Enough = c.findings.AcceptedVariant, c.findings.Enough
 	j.MessagesVary = c.findings.MessagesVary
 	j.Steadiness = c.steady.seen
 	return j

@@ -139,7 +139,7 @@ func judgeOf(ctx context.Context, t *triage.Triager, known *memory) *judge {
 	j := &judge{triage: t.Triage, close: t.Close}
 	j.noted(&t.Saturated)
 	j.noted(&t.MessagesVary)
-	j.noted(&t.Known)
+	j.noted(&t.Accepted)
 	computed := known.has
 	j.noted(&computed)
 	t.Computed = func(place string) bool { return slices.Contains(j.now.learned, place) || computed(place) }

@@ -209,11 +209,20 @@ func (f *Buckets) spared(b *Bucket) bool {
 	return accepted
 }
 
-// Known reports whether a variant is on record.
-func (f *Buckets) Known(variant string) bool {
+// AcceptedVariant reports whether a variant is that of an accepted difference.
+func (f *Buckets) AcceptedVariant(variant string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.variants[variant] != ""
+	if _, accepted := f.Accepted.Find(variant); accepted {
+		return true
+	}
+	id := f.variants[variant]
+	if b := f.buckets[id]; b != nil {
+		_, accepted := AcceptedAs(f.Accepted, &b.Bucket)
+		return accepted
+	}
+	_, accepted := f.Accepted.Find(id)
+	return accepted
 }
 
 // Enough reports whether any bucket or variant has enough inputs.

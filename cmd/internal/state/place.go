@@ -109,7 +109,11 @@ func (c *Config) fits(fsys FS, dir string) bool {
 	}
 	for _, key := range anchors {
 		for _, path := range filepath.SplitList(c.Options[key]) {
-			if _, err := fsys.Stat(expand(path, dir)); err != nil && strings.HasPrefix(path, dirWord) {
+			if !strings.HasPrefix(path, dirWord) {
+				continue
+			}
+			// A campaign's folder may have the name of a harness.
+			if info, err := fsys.Stat(expand(path, dir)); err != nil || info.IsDir() != (key == "package_dir") {
 				return false
 			}
 		}

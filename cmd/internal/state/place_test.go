@@ -75,6 +75,26 @@ func TestConfigNamesNoPlace(t *testing.T) {
 	}
 }
 
+// A campaign's folder is named as its harness is.
+func TestFolderNamedAsHarness(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "h"), nil, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	c := testConfig()
+	c.Dir, c.Options = dir, map[string]string{"harness": filepath.Join(dir, "h")}
+	for _, out := range []string{filepath.Join(dir, Home, "h"), filepath.Join(dir, "sub", "h")} {
+		create(t, out, c)
+		f, err := OpenExisting(atomicfile.OS, out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := f.Config().Dir; got != dir {
+			t.Errorf("%s: %s, want %s", out, got, dir)
+		}
+	}
+}
+
 // A folder that was moved alone belongs to the current folder, if what the campaign ran on is there.
 func TestFolderMovedAlone(t *testing.T) {
 	dir := t.TempDir()

@@ -19,7 +19,7 @@ type cause struct {
 	obs      []oracle.Observation
 	loose    []bool // programs whose class of errors is of no importance, and whether they decline
 	deciding []int  // nil: none is asked for
-	variant  string // where only values are known, and so many of them differ that causes would be taken for one another; else ""
+	variant  string // where only values are known, of which one is not to be taken for another that is accepted; else ""
 }
 
 func (j *Triager) cause(results []wire.RunResult, layer oracle.Layers, flat []byte) *cause {
@@ -28,7 +28,7 @@ func (j *Triager) cause(results []wire.RunResult, layer oracle.Layers, flat []by
 		_, loose := j.class(r, flat) // the error holds the input, and its class changes with it
 		c.loose = append(c.loose, loose)
 	}
-	if j.Known != nil && layer == oracle.ValueLayer && j.blind() {
+	if j.Accepted != nil && layer == oracle.ValueLayer && j.blind() {
 		c.variant = j.bucket(results, layer, make([]*Place, len(results)), flat)
 	}
 	return c
@@ -69,13 +69,13 @@ func (c *cause) shown(results []wire.RunResult) bool {
 			}
 		}
 	}
-	return c.variant == "" || !c.another(results)
+	return c.variant == "" || !c.accepted(results)
 }
 
-// another reports whether results show what other findings are known by.
-func (c *cause) another(results []wire.RunResult) bool {
+// accepted reports whether results show an accepted difference, and no longer what the input showed.
+func (c *cause) accepted(results []wire.RunResult) bool {
 	variant := c.triager.bucket(results, c.layer, make([]*Place, len(results)), nil)
-	return variant != c.variant && c.triager.Known(variant)
+	return variant != c.variant && c.triager.Accepted(variant)
 }
 
 // by is the cause as one program has it: of the others, only the outcomes matter, and whether they decline does not.

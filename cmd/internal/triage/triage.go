@@ -89,9 +89,9 @@ type Triager struct {
 	MessagesVary func(place string) bool
 	// Saturated reports that a bucket needs no more inputs: a candidate that belongs there is not minimised.
 	Saturated func(bucket string) bool
-	// Known reports whether findings of a variant are on record; nil: none is. Where only values are known, an input that becomes one of those
-	// while it is minimised shows something else than it did.
-	Known func(variant string) bool
+	// Accepted reports whether a variant is that of an accepted difference; nil: none is. Where only values are known, an input that shows one
+	// of these and something else is not made smaller until it shows the accepted difference alone.
+	Accepted func(variant string) bool
 	// Enough reports whether there is any such bucket; nil: perhaps.
 	Enough func() bool
 	// Computed and Learn keep the places whose messages hold what was computed from the input, as Computed is told of them by Learn; nil: the

@@ -1,0 +1,28 @@
+package campaign
+
+import (
+	"reflect"
+	"testing"
+
+	"parallax/cmd/internal/triage"
+	"parallax/internal/wire"
+)
+
+// How steady the programs were when an input was reported does not depend on when the counts are read.
+func TestSteadyAt(t *testing.T) {
+	for _, read := range []uint64{0, 4, 9} { // inputs that had been executed a second time when the counts were read
+		s := steadiness{names: []string{"a", "b"}, again: 10, differed: []uint64{1, 0}} // of earlier processes
+		var had, now wire.Counts
+		now.Stats[wire.Again], now.Unsteady[1] = read, read/2
+		s.add(&had, &now)
+		want := triage.Steadiness{Again: 16, Differed: []uint64{1, 3}}
+		if got := s.at(&now, []uint64{6, 0, 3}); !reflect.DeepEqual(*got, want) {
+			t.Errorf("read at %d: %+v, want %+v", read, *got, want)
+		}
+	}
+	// What a program has written there is not believed.
+	s := steadiness{names: []string{"a"}, again: 10, differed: []uint64{1}}
+	if got := s.at(&wire.Counts{}, []uint64{1 << 50, 1 << 60}); got.Again != 10 || got.Differed[0] != 1 {
+		t.Errorf("%+v", *got)
+	}
+}
