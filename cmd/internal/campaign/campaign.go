@@ -314,6 +314,7 @@ func blind(t *target.Facts) bool {
 func (c *Campaign) triager() *triage.Triager {
 	j := triage.New(c.target, c.spec, c.opt.Layers)
 	j.Saturated = c.findings.Saturated
+	j.Plain = c.first
 	j.Accepted, j.Enough = c.findings.AcceptedVariant, c.findings.Enough
 	j.MessagesVary = c.findings.MessagesVary
 	j.Steadiness = c.steady.seen

@@ -76,3 +76,62 @@ func (j *Triager) one(s *Replayer, f *Finding, at *Located) (*Finding, error) {
 	}
 	return &Finding{Kind: Discrepancy, Layer: f.Layer, Flat: r.flat, Minimized: r.flat, Results: results, flags: f.flags, deadly: f.deadly}, nil
 }
+
+// maxPlain is how many plain inputs are looked at, and maxDeletions how many places of an input.
+const (
+	maxPlain     = 8
+	maxDeletions = 64
+)
+
+// beside is the finding of an accepted difference that a minimised input shows beside another one, nil if there is none: where only values are
+// known, each combination of accepted differences would be a finding of its own. One that plain inputs show does not count, since it shows
+// beside everything.
+func (j *Triager) beside(s *Replayer, f *Finding, want *cause) (*Finding, error) {
+	if want.variant == "" || j.Accepted(want.variant) {
+		return nil, nil
+	}
+	if err := j.plain(s); err != nil {
+		return nil, err
+	}
+	spans := j.Shape.Spans(nil, f.Minimized)
+	left := maxDeletions
+	for i, k := range j.Shape {
+		if k.Width() > 0 {
+			continue
+		}
+		for p := spans[i].Start; p < spans[i].End && left > 0; p, left = p+1, left-1 {
+			flat := splice(j.Shape, f.Minimized, spans[i], p, p+1, nil)
+			results, err := s.Run(flat, wire.WantDetail)
+			if err != nil {
+				return nil, err
+			}
+			if Layer(j.Layers, results) != oracle.ValueLayer {
+				continue
+			}
+			variant := j.cause(results, oracle.ValueLayer, flat).variant
+			if variant != want.variant && !j.usual[variant] && j.Accepted(variant) {
+				return &Finding{Kind: Discrepancy, Layer: f.Layer, Flat: flat, Minimized: flat, Results: results, flags: f.flags, deadly: f.deadly}, nil
+			}
+		}
+	}
+	return nil, nil
+}
+
+// plain finds out which variants plain inputs show.
+func (j *Triager) plain(s *Replayer) error {
+	if j.usual != nil {
+		return nil
+	}
+	usual := map[string]bool{}
+	for _, flat := range j.Plain[:min(len(j.Plain), maxPlain)] {
+		results, err := s.Run(flat, wire.WantDetail)
+		if err != nil {
+			return err
+		}
+		if Layer(j.Layers, results) == oracle.ValueLayer {
+			usual[j.cause(results, oracle.ValueLayer, flat).variant] = true
+		}
+	}
+	j.usual = usual
+	return nil
+}

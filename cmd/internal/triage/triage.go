@@ -92,6 +92,8 @@ type Triager struct {
 	// Accepted reports whether a variant is that of an accepted difference; nil: none is. Where only values are known, an input that shows one
 	// of these and something else is not made smaller until it shows the accepted difference alone.
 	Accepted func(variant string) bool
+	// Plain are ordinary inputs: seeds. A difference that they show is taken to show everywhere.
+	Plain [][]byte
 	// Enough reports whether there is any such bucket; nil: perhaps.
 	Enough func() bool
 	// Computed and Learn keep the places whose messages hold what was computed from the input, as Computed is told of them by Learn; nil: the
@@ -109,6 +111,7 @@ type Triager struct {
 	Traits target.Traits
 
 	kept     *Replayer
+	usual    map[string]bool // variants that Plain shows
 	computed map[string]bool // where Learn is nil
 	steadily *Steadiness     // of the candidate that is being triaged
 }
@@ -261,7 +264,11 @@ func (j *Triager) discrepancy(s *Replayer, c Candidate, f *Finding) error {
 		}
 		break
 	}
-	if one, err := j.one(s, f, at); one != nil || err != nil {
+	one, err := j.one(s, f, at)
+	if one == nil && err == nil {
+		one, err = j.beside(s, f, want)
+	}
+	if one != nil || err != nil {
 		if err != nil {
 			return err
 		}
