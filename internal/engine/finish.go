@@ -1,12 +1,13 @@
 package engine
 
 import (
+	"slices"
+
 	"parallax/internal/adapt"
 	"parallax/internal/feature"
 	"parallax/internal/oracle"
 	"parallax/internal/schedule"
 	"parallax/internal/source"
-	"slices"
 )
 
 // finish evaluates the input that has just run.

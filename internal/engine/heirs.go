@@ -84,14 +84,24 @@ func (h *heirs) of(i int) int {
 type succession struct {
 	schedule.Schedule
 	heirs *heirs
+	given bool // the last choice was of these
 }
 
 const givenShare = 4
 
 func (s *succession) Next(r *mutate.Rand) int {
 	next := s.Schedule.Next(r)
-	if given := s.heirs.given; len(given) > 0 && r.Chance(1, givenShare) {
+	given := s.heirs.given
+	if s.given = len(given) > 0 && r.Chance(1, givenShare); s.given {
 		return int(given[r.Intn(len(given))])
 	}
 	return s.heirs.of(next)
+}
+
+// Arm implements schedule.Armed: no arm has chosen an input that the user gave, and there is none if the schedule has none.
+func (s *succession) Arm() int {
+	if a, ok := s.Schedule.(schedule.Armed); ok && !s.given {
+		return a.Arm()
+	}
+	return -1
 }

@@ -46,7 +46,7 @@ var (
 	}
 	adaptive = Domain{
 		Name: Adaptive, Text: "what ensemble keeps, less of a domain that lately yielded little", Number: Unstored,
-		Union: []string{Coverage, PathCoarse, PathFine, Output}, Adapts: true,
+		Union: []string{Coverage, PathCoarse, PathFine, Output, Cells}, Adapts: true,
 	}
 	// discrepancy is NEZHA's unique discrepancies (section V): distinct tuples of outcome and class with at least one acceptance and
 	// one rejection.

@@ -3,9 +3,10 @@ package mutate
 import (
 	"bytes"
 	"fmt"
-	"parallax/internal/input"
 	"strings"
 	"testing"
+
+	"parallax/internal/input"
 )
 
 func TestParseDictionary(t *testing.T) {

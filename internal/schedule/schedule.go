@@ -48,7 +48,7 @@ func Cost(traces []feature.Trace) uint64 {
 // Armed is a schedule that chooses by arms.
 type Armed interface {
 	Schedule
-	// Arm is the arm of the last choice.
+	// Arm is the arm of the last choice, -1 if none made it.
 	Arm() int
 }
 

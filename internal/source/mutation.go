@@ -60,7 +60,7 @@ func (m *Mutation) Done(s *Step, r Result) {
 
 // choice is by which arm a schedule has chosen.
 func choice(s schedule.Schedule) adapt.Choice {
-	if a, ok := s.(schedule.Armed); ok {
+	if a, ok := s.(schedule.Armed); ok && a.Arm() >= 0 {
 		return adapt.Choice{Made: true, Source: adapt.Mutants, Seed: a.Arm()}
 	}
 	return adapt.Choice{}
