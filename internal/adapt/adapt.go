@@ -153,14 +153,14 @@ func (a *Arms) shareOut() {
 	sum := 0.0
 	for i := range a.arms {
 		x := &a.arms[i]
-		x.share = x.usual * (floor + (1-floor)*x.gain(&total))
+		x.share = x.usual * x.gain(&total)
 		sum += x.share
 	}
 	at, reached := 0, 0.0
 	for i := range a.arms {
 		x := &a.arms[i]
 		if sum > 0 {
-			x.share /= sum
+			x.share = floor*x.usual/usual + (1-floor)*x.share/sum
 		}
 		reached += x.share
 		for end := int(reached*slots + 0.5); at < end && at < slots; at++ {

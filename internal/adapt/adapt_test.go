@@ -69,6 +69,32 @@ func TestCost(t *testing.T) {
 	}
 }
 
+// However much cheaper others are, an arm keeps a quarter of its usual share.
+func TestFloor(t *testing.T) {
+	var a Arms
+	for range 8 {
+		a.Add(1)
+	}
+	for i := range 50_000 {
+		y := Yield{Cost: 30_000}
+		if i%8 == 0 {
+			y.Cost = 10
+			y.Found[Block] = 1
+		}
+		y.Found[Disagreement] = float64(i % 3 / 2)
+		a.Ran(i%8, y)
+		a.Tick()
+	}
+	for arm := range a.arms {
+		if got, least := a.Share(arm), floor/8; got < least {
+			t.Errorf("arm %d has %.4f, less than %.4f", arm, got, least)
+		}
+	}
+	if a.Share(0) < 0.7 {
+		t.Errorf("the cheap arm that yields has %.2f", a.Share(0))
+	}
+}
+
 // What is seen a second time does not count any more: an arm that shows the same things as all others has no discoveries.
 func TestSeenTwice(t *testing.T) {
 	s := New([]float64{1, 1})

@@ -207,7 +207,7 @@ func New(cfg Config, runner Runner, sink Sink) (*Engine, error) {
 	e.guide(guidance)
 	if slices.Contains(guidance, feature.Cells) {
 		e.heirs = newHeirs(cfg.Programs)
-		e.schedule = &succession{e.schedule, e.heirs}
+		e.schedule = &succession{Schedule: e.schedule, heirs: e.heirs}
 	}
 	e.compose()
 	return e, nil

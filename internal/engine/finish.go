@@ -131,7 +131,7 @@ func (e *Engine) observe(failed bool) (novel, wanted bool) {
 				e.sink.Novel(d.Number, h)
 			}
 		}
-		if d.Wants(e.place) && (!e.adapts || d.Bounded || d.Spare(e.yielding(d.Name))) {
+		if (!e.adapts || d.Bounded || d.Spare(e.yielding(d.Name))) && d.Wants(e.place) {
 			wanted = true
 			e.newIn = append(e.newIn, d.Name)
 		}

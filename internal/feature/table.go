@@ -2,6 +2,7 @@ package feature
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -110,6 +111,9 @@ func Parse(names []string) ([]string, error) {
 		}
 		if d.Union == nil || d.Adapts {
 			on[d.Name] = true
+		}
+		if d.Adapts && slices.ContainsFunc(names, func(name string) bool { return slices.Contains(d.Union, strings.TrimSpace(name)) }) {
+			continue // those that are named adapt, and no others
 		}
 		for _, part := range d.Union {
 			on[part] = true

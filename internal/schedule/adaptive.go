@@ -77,15 +77,17 @@ func (a *adaptive) Added(s Seed) {
 	if s.Accepted {
 		side = 0
 	}
-	if len(s.New) == 0 {
-		a.join(side)
-	}
+	joined := false
 	for _, name := range s.New {
 		for d, domain := range a.domains {
 			if domain == name {
 				a.join(2*(d+1) + side)
+				joined = true
 			}
 		}
+	}
+	if !joined { // the user's, and those of a campaign that is resumed
+		a.join(side)
 	}
 	a.seeds = append(a.seeds, tally{cost: float64(Cost(s.Traces))})
 }

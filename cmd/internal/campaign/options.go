@@ -33,7 +33,7 @@ type Budget struct {
 // Repeats reports whether the campaign is to leave the same folder whenever it is run, byte for byte but for the time: with one worker and a
 // budget that no clock ends. What is written when the clock says so is then written by what has been counted.
 func (o *Options) Repeats() bool {
-	return o.Parallel == 1 && o.Budget.Inputs > 0 && o.Budget.Time == 0 && o.Budget.CPU == 0
+	return o.Parallel == 1 && o.Budget.Inputs > 0 && o.Budget.Time == 0 && o.Budget.CPU == 0 && o.TriageTime == 0
 }
 
 // ParseBudget reads --fuzztime: a duration, or a number of inputs with an x behind it.

@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 
@@ -27,6 +28,9 @@ type panel struct {
 	known   memory
 }
 
+// mostJudges bounds the judges: each has processes of all programs.
+const mostJudges = 8
+
 // ahead is how many candidates are taken up for each judge while the first is not delivered.
 const ahead = 4
 
@@ -35,7 +39,7 @@ func (p *panel) width() int {
 	if p.alone {
 		return 1
 	}
-	return int(p.queue.wide.Load())
+	return min(int(p.queue.wide.Load()), mostJudges)
 }
 
 // busy is how many judges work.
@@ -91,9 +95,15 @@ func (p *panel) take(v *verdict) {
 	p.idle, e.by = append(p.idle, e.by), nil
 	if v.err != nil && e.beside {
 		p.alone = true
-		return
+	} else {
+		e.said = v
 	}
-	e.said = v
+	for p.alone && len(p.judges) > 1 && len(p.idle) > 0 { // the processes of others may hold what is wanted
+		j := p.idle[0]
+		j.close()
+		p.idle = p.idle[1:]
+		p.judges = slices.DeleteFunc(p.judges, func(other *judge) bool { return other == j })
+	}
 }
 
 // due is the next candidate whose verdict is to be delivered, nil if there is none yet.
@@ -125,7 +135,8 @@ func (p *panel) close() {
 type judge struct {
 	triage func(context.Context, triage.Candidate) (f *triage.Finding, wavered uint64, err error)
 	close  func()
-	now    *verdict // that it works on
+	now    *verdict        // that it works on
+	noting map[string]bool // what of its questions is noted
 }
 
 // question is what a judge asked of the findings so far, with the answer.
@@ -137,31 +148,34 @@ type question struct {
 // judgeOf has a triager judge, until ctx ends. It asks what the queue knows beside what the findings say.
 func judgeOf(ctx context.Context, t *triage.Triager, known *memory) *judge {
 	j := &judge{triage: t.Triage, close: t.Close}
-	j.noted(&t.Saturated)
-	j.noted(&t.MessagesVary)
-	j.noted(&t.Accepted)
+	j.noted("saturated", &t.Saturated)
+	j.noted("vary", &t.MessagesVary)
+	j.noted("accepted", &t.Accepted)
 	computed := known.has
-	j.noted(&computed)
+	j.noted("computed", &computed)
 	t.Computed = func(place string) bool { return slices.Contains(j.now.learned, place) || computed(place) }
 	t.Learn = func(place string) { j.now.learned = append(j.now.learned, place) }
 	if ask := t.Enough; ask != nil {
 		any := func(string) bool { return ask() }
-		j.noted(&any)
+		j.noted("enough", &any)
 		t.Enough = func() bool { return any("") }
 	}
 	t.Stop = func() bool { return ctx.Err() != nil }
 	return j
 }
 
-// noted has the judge note what it asks, and what it is told.
-func (j *judge) noted(ask *func(string) bool) {
+// noted has the judge note what it asks, and what it is told: the same once.
+func (j *judge) noted(kind string, ask *func(string) bool) {
 	of := *ask
 	if of == nil {
 		return
 	}
 	*ask = func(what string) bool {
 		said := of(what)
-		j.now.asked = append(j.now.asked, question{func() bool { return of(what) }, said})
+		if note := fmt.Sprint(kind, " ", what, " ", said); !j.noting[note] {
+			j.noting[note] = true
+			j.now.asked = append(j.now.asked, question{func() bool { return of(what) }, said})
+		}
 		return said
 	}
 }
@@ -169,7 +183,7 @@ func (j *judge) noted(ask *func(string) bool) {
 // judge triages a candidate.
 func (j *judge) judge(ctx context.Context, e *entry) *verdict {
 	v := &verdict{entry: e}
-	j.now = v
+	j.now, j.noting = v, map[string]bool{}
 	v.finding, v.wavered, v.err = j.triage(ctx, e.cand)
 	return v
 }

@@ -230,6 +230,7 @@ func (q *queue) resume() {
 		return
 	}
 	q.waiting, q.later = append(q.waiting, q.later...), nil
+	slices.SortStableFunc(q.waiting, func(a, b *entry) int { return cmp.Compare(a.rank, b.rank) })
 	q.rouse()
 }
 

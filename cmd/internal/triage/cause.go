@@ -19,11 +19,12 @@ type cause struct {
 	obs      []oracle.Observation
 	loose    []bool // programs whose class of errors is of no importance, and whether they decline
 	deciding []int  // nil: none is asked for
+	flat     []byte
 	variant  string // where only values are known, of which one is not to be taken for another that is accepted; else ""
 }
 
 func (j *Triager) cause(results []wire.RunResult, layer oracle.Layers, flat []byte) *cause {
-	c := &cause{triager: j, layer: layer, obs: Observations(results)}
+	c := &cause{triager: j, layer: layer, obs: Observations(results), flat: flat}
 	for _, r := range results {
 		_, loose := j.class(r, flat) // the error holds the input, and its class changes with it
 		c.loose = append(c.loose, loose)
@@ -74,7 +75,7 @@ func (c *cause) shown(results []wire.RunResult) bool {
 
 // accepted reports whether results show an accepted difference, and no longer what the input showed.
 func (c *cause) accepted(results []wire.RunResult) bool {
-	variant := c.triager.bucket(results, c.layer, make([]*Place, len(results)), nil)
+	variant := c.triager.bucket(results, c.layer, make([]*Place, len(results)), c.flat)
 	return variant != c.variant && c.triager.Accepted(variant)
 }
 

@@ -100,7 +100,7 @@ func (j *Triager) beside(s *Replayer, f *Finding, want *cause) (*Finding, error)
 			continue
 		}
 		for p := spans[i].Start; p < spans[i].End && left > 0; p, left = p+1, left-1 {
-			flat := splice(j.Shape, f.Minimized, spans[i], p, p+1, nil)
+			flat := s.Repair(splice(j.Shape, f.Minimized, spans[i], p, p+1, nil))
 			results, err := s.Run(flat, wire.WantDetail)
 			if err != nil {
 				return nil, err
@@ -122,7 +122,8 @@ func (j *Triager) plain(s *Replayer) error {
 	if j.usual != nil {
 		return nil
 	}
-	usual := map[string]bool{}
+	usual, runs := map[string]bool{}, s.Runs
+	defer func() { s.Runs = runs }() // they are of no finding
 	for _, flat := range j.Plain[:min(len(j.Plain), maxPlain)] {
 		results, err := s.Run(flat, wire.WantDetail)
 		if err != nil {

@@ -265,14 +265,16 @@ func (j *Triager) discrepancy(s *Replayer, c Candidate, f *Finding) error {
 		break
 	}
 	one, err := j.one(s, f, at)
+	combined := cmp.Or(f.Combined, f.Before)
 	if one == nil && err == nil {
 		one, err = j.beside(s, f, want)
+		combined = f.Combined // others that look like it are looked at
 	}
 	if one != nil || err != nil {
 		if err != nil {
 			return err
 		}
-		one.Raw, one.Results, one.Runs, one.Combined = one.Results, nil, f.Runs, cmp.Or(f.Combined, f.Before)
+		one.Raw, one.Results, one.Runs, one.Combined = one.Results, nil, f.Runs, combined
 		*f = *one
 		return j.discrepancy(s, Candidate{Flat: f.Flat, Layer: f.Layer}, f)
 	}

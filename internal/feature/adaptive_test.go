@@ -1,0 +1,22 @@
+package feature
+
+import (
+	"slices"
+	"testing"
+)
+
+// Guidances that were resolved once, and of which a campaign without need of them has dropped some, are not made more by resolving them again.
+func TestAdaptiveResolved(t *testing.T) {
+	all, err := Parse([]string{Adaptive})
+	if err != nil || !slices.Contains(all, Cells) || !slices.Contains(all, Adaptive) {
+		t.Fatalf("%q, %v", all, err)
+	}
+	fit := Fitting(all, false)
+	again, err := Parse(fit)
+	if err != nil || !slices.Equal(again, fit) || slices.Contains(again, Cells) {
+		t.Errorf("%q becomes %q, %v", fit, again, err)
+	}
+	if some, err := Parse([]string{Adaptive, Output}); err != nil || !slices.Equal(some, []string{Output, Adaptive}) {
+		t.Errorf("of output alone: %q, %v", some, err)
+	}
+}
