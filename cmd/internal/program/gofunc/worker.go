@@ -223,8 +223,8 @@ func died(mem *wire.Memory, d *execute.Death, flats [][]byte) int {
 	return at
 }
 
-// suspects is how many inputs may have left the goroutine behind that ended a process.
-const suspects = 8
+// suspects is how many inputs may have left the goroutine behind that ended a process: on a busy machine many are run before it fails.
+const suspects = 32
 
 // guilty finds out which input ended a process, the last of them unless a goroutine that an earlier one left behind did it. Each
 // suspect is run by itself.
