@@ -176,7 +176,7 @@ func TestFoldersRepeat(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			if _, err := exec.LookPath(c.needs); c.needs != "" && err != nil {
-				t.Skipf("needs %s", c.needs)
+				t.Fatalf("%v: `make tools` in the folder of the repository installs what tests need", err)
 			}
 			u := newTool(t)
 			project := c.make(t, u)
