@@ -141,8 +141,12 @@ func (e *Engine) observe(failed bool) (novel, wanted bool) {
 
 // yielding is how much of its usual share the seeds of a domain have.
 func (e *Engine) yielding(domain string) float64 {
-	at := 2 * (1 + slices.Index(e.guidance, domain))
-	if e.shares == nil || at < 2 || at+1 >= e.shares.Seeds.Len() {
+	d := slices.Index(e.guidance, domain)
+	if e.shares == nil || d < 0 {
+		return 1
+	}
+	at := schedule.DomainArm(d)
+	if at+1 >= e.shares.Seeds.Len() { // another schedule has arms of its own
 		return 1
 	}
 	return e.shares.Seeds.Relative(at, at+1)

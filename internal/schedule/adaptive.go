@@ -18,7 +18,7 @@ var adaptiveRow = Row{
 // two seeds of an arm, drawn at random, it mostly takes the one whose mutants were kept more often for what they cost.
 type adaptive struct {
 	arms    *adapt.Arms
-	domains []string  // the arms of domain d are 2(d+1) and 2(d+1)+1, those of no domain 0 and 1
+	domains []string  // see DomainArm; the arms of no domain are 0 and 1
 	members [][]int32 // seeds of each arm
 	seeds   []tally
 	chosen  int // the arm of the last choice
@@ -64,6 +64,10 @@ func ArmNames(row *Row, domains []string) (names []string) {
 	return names
 }
 
+// DomainArm is the first of the two arms of a domain, by its place among those that guide: of the seeds that a program accepts. That of those
+// which all reject follows.
+func DomainArm(domain int) int { return 2 * (domain + 1) }
+
 // NumberOf is the number of the arm that made an input.
 func NumberOf(c adapt.Choice) int {
 	if c.Source == adapt.Fresh {
@@ -81,7 +85,7 @@ func (a *adaptive) Added(s Seed) {
 	for _, name := range s.New {
 		for d, domain := range a.domains {
 			if domain == name {
-				a.join(2*(d+1) + side)
+				a.join(DomainArm(d) + side)
 				joined = true
 			}
 		}

@@ -290,7 +290,7 @@ func (c *Campaign) load() error {
 	}
 	c.findings.Warn = func(text string) { c.verdicts.Warn(text) }
 	c.findings.Now = c.now
-	c.findings.SkipAccepted = c.opt.SkipAccepted || blind(t)
+	c.findings.SkipAccepted = c.opt.SkipAccepted || t.Traits.Blind(len(t.Names))
 	c.triage, problems, err = newQueue(c.folder, c.triager, c.opt.Repeats(), c.findings.Inputs())
 	c.problems = append(c.problems, problems...)
 	c.series.offered = c.triage.pending()
@@ -304,11 +304,6 @@ func (c *Campaign) load() error {
 		c.triage, news, &announcer{ui: c.ui, log: c.verdicts, shape: t.Shape},
 	}
 	return err
-}
-
-// blind reports whether it is not known of any program what it executes.
-func blind(t *target.Facts) bool {
-	return len(t.Traits.NoCoverage) == len(t.Names) && !slices.Contains(t.Traits.NoCoverage, false)
 }
 
 func (c *Campaign) triager() *triage.Triager {

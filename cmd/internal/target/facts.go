@@ -1,6 +1,8 @@
 package target
 
 import (
+	"slices"
+
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/gobuild"
 	"parallax/internal/input"
@@ -58,4 +60,9 @@ func entry(list []string, i int) string {
 		return ""
 	}
 	return list[i]
+}
+
+// Blind reports whether it is not known of any of so many programs what it executes.
+func (t *Traits) Blind(programs int) bool {
+	return len(t.NoCoverage) == programs && !slices.Contains(t.NoCoverage, false)
 }

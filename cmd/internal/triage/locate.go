@@ -55,7 +55,7 @@ func Locate(s *Replayer, layers oracle.Layers, shape input.Shape, flat []byte, e
 	if err != nil {
 		return nil, err
 	}
-	if !slices.Contains(s.Traits.NoCoverage, false) && len(s.Traits.NoCoverage) == len(base) {
+	if s.Traits.Blind(len(base)) {
 		return nowhere(len(base)), nil // nothing could separate
 	}
 	spectra := make([]spectrum, len(base))

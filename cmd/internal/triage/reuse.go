@@ -25,16 +25,6 @@ func (j *Triager) noCoverage(program int) bool {
 	return program < len(j.Traits.NoCoverage) && j.Traits.NoCoverage[program]
 }
 
-// blind reports whether it is not known of any program what it executes.
-func (j *Triager) blind() bool {
-	for p := range j.Names {
-		if !j.noCoverage(p) {
-			return false
-		}
-	}
-	return true
-}
-
 // disagreement says whether what is looked at is how programs disagree. Then builds with sanitizers are left out: they take several times as
 // long, a share of what is fuzzed runs there anyway, and an error of memory that they see would hide the disagreement.
 func (s *Replayer) disagreement(is bool) {
