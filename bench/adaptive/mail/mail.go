@@ -1,0 +1,70 @@
+// Package mail reads a message of e-mail with two libraries behind one signature.
+package mail
+
+import (
+	"bytes"
+	"cmp"
+	"io"
+	"net/mail"
+	"slices"
+	"strings"
+
+	"github.com/emersion/go-message/textproto"
+
+	"bufio"
+)
+
+// Message is what both libraries say of a message.
+type Message struct {
+	Header []Field // sorted
+	Body   []byte
+}
+
+// Field is a field of the header: its name in lower case, and its value unfolded, without spaces around it.
+type Field struct{ Name, Value string }
+
+// Std reads with net/mail.
+func Std(data []byte) (*Message, error) {
+	m, err := mail.ReadMessage(bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	body, err := io.ReadAll(m.Body)
+	if err != nil {
+		return nil, err
+	}
+	out := &Message{Body: body}
+	for name, values := range m.Header {
+		for _, value := range values {
+			out.add(name, value)
+		}
+	}
+	return out.sorted(), nil
+}
+
+// Emersion reads with github.com/emersion/go-message.
+func Emersion(data []byte) (*Message, error) {
+	r := bufio.NewReader(bytes.NewReader(data))
+	header, err := textproto.ReadHeader(r)
+	if err != nil {
+		return nil, err
+	}
+	body, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	out := &Message{Body: body}
+	for f := header.Fields(); f.Next(); {
+		out.add(f.Key(), f.Value())
+	}
+	return out.sorted(), nil
+}
+
+func (m *Message) add(name, value string) {
+	m.Header = append(m.Header, Field{strings.ToLower(name), strings.TrimSpace(value)})
+}
+
+func (m *Message) sorted() *Message {
+	slices.SortFunc(m.Header, func(a, b Field) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Value, b.Value)) })
+	return m
+}
