@@ -61,6 +61,7 @@ type Configuration struct {
 // Subject is what it is run on.
 type Subject struct {
 	Name            string   `toml:"name"`
+	From            string   `toml:"from"`    // another configuration, whose subject of this name it is; nothing else is given then
 	Dir             string   `toml:"dir"`     // relative to the file
 	Targets         []string `toml:"targets"` // arguments of diff
 	Fuzz            string   `toml:"fuzz"`    // or a package for fuzz
@@ -111,7 +112,41 @@ func ReadConfig(path string) (*Config, error) {
 	if c.Path, err = filepath.Abs(path); err != nil {
 		return nil, exit.Infra("%w", err)
 	}
+	for i := range c.Subjects {
+		if one := &c.Subjects[i]; one.From != "" {
+			if err := c.borrow(one); err != nil {
+				return nil, exit.Usage("%s: subject %s: %w", path, one.Name, err)
+			}
+		}
+	}
 	return c, nil
+}
+
+// borrow fills in a subject of another configuration.
+func (c *Config) borrow(s *Subject) error {
+	path := s.From
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(filepath.Dir(c.Path), path)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return fmt.Errorf("from: %w", err)
+	}
+	other, err := parseConfig(data)
+	if err != nil {
+		return fmt.Errorf("from: %s: %w", s.From, err)
+	}
+	other.Path = path
+	lent := other.subject(s.Name)
+	switch {
+	case lent == nil:
+		return fmt.Errorf("from: %s has no subject of that name", s.From)
+	case lent.From != "":
+		return fmt.Errorf("from: %s has it from %s: name that file", s.From, lent.From)
+	}
+	lent.Dir = other.dir(lent)
+	*s = *lent
+	return nil
 }
 
 func parseConfig(data []byte) (*Config, error) {
@@ -230,6 +265,10 @@ func checkFlags(flags []string) error {
 
 func (s *Subject) check() error {
 	switch {
+	case s.From != "" && (len(s.Targets)+len(s.Flags)+len(s.Causes)+int(s.CompareAtInputs) > 0 || s.Fuzz+s.Harness+s.Dir != ""):
+		return errors.New("from takes all of another file's subject: give nothing but name and from")
+	case s.From != "":
+		return nil
 	case len(s.Targets) == 0 && s.Fuzz == "":
 		return errors.New(`nothing to run: give targets = ["./a.Parse", "./b.Parse"], or fuzz = "./pkg" and harness = "FuzzX"`)
 	case len(s.Targets) > 0 && s.Fuzz != "":

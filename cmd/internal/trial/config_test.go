@@ -195,3 +195,46 @@ func FuzzConfig(f *testing.F) {
 		}
 	})
 }
+
+func TestSubjectOfAnother(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	head := "version = 1\ntrials = 1\ninputs = 9\n[[configuration]]\nname = \"default\"\n"
+	write("other/other.toml", good)
+	write("other/chain.toml", head+"[[subject]]\nname = \"semver\"\nfrom = \"other.toml\"\n")
+	path := write("exp.toml", head+"[[subject]]\nname = \"semver\"\nfrom = \"other/other.toml\"\n")
+	c, err := ReadConfig(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := c.subject("semver")
+	if got := c.dir(s); got != filepath.Join(dir, "other", "sub") {
+		t.Errorf("it is run in %s", got)
+	}
+	if len(s.Causes) != 1 || s.Causes[0].input == nil || !slices.Equal(s.Flags, []string{"--max-bytes", "64"}) {
+		t.Errorf("got %+v", s)
+	}
+	for _, bad := range []struct{ lines, message string }{
+		{`from = "none.toml"`, "none.toml"},
+		{`from = "other/chain.toml"`, "name that file"},
+		{"from = \"other/other.toml\"\nflags = [\"--max-bytes\", \"9\"]", "nothing but name and from"},
+	} {
+		path := write("bad.toml", head+"[[subject]]\nname = \"semver\"\n"+bad.lines+"\n")
+		if _, err := ReadConfig(path); err == nil || exit.Code(err) != 2 || !strings.Contains(err.Error(), bad.message) {
+			t.Errorf("%s: %v", bad.lines, err)
+		}
+	}
+	if _, err := ReadConfig(write("bad.toml", head+"[[subject]]\nname = \"other\"\nfrom = \"other/other.toml\"\n")); err == nil {
+		t.Error("a subject that the other file lacks is taken")
+	}
+}
