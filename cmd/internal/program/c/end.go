@@ -17,6 +17,7 @@ type End struct {
 	Message string         // in a line
 	Text    string         // the last of what it wrote to standard error
 	Frames  []Frame        // of the call stack, innermost first, as far as known
+	Leak    bool           // a look for leaks ended it
 }
 
 // Frame is an address in a file that was mapped.
@@ -28,9 +29,8 @@ type Frame struct {
 
 // autopsy says how the process ended while it ran slot i.
 func (p *process) autopsy(i int, c *Config) *End {
-	p.bury()
 	m := p.mem
-	e := &End{Outcome: oracle.Crashed, Text: p.tail.Text(), Frames: m.frames(p.maps)}
+	e := &End{Outcome: oracle.Crashed, Text: p.said(), Frames: m.frames(p.maps)}
 	if reported := reportFrames(e.Text); len(reported) > 0 {
 		e.Frames = reported // a sanitizer's own stack does not begin in its functions
 	}
@@ -41,7 +41,7 @@ func (p *process) autopsy(i int, c *Config) *End {
 	case p.late || outcome == hung:
 		e.Outcome, e.Message = oracle.Timeout, "still running after "+c.Limits.Timeout.Round(time.Millisecond).String()
 	case outcome == leaked:
-		e.Message = "LeakSanitizer: detected memory leaks"
+		e.Message, e.Leak = "LeakSanitizer: detected memory leaks", true
 	case p.status.Forked:
 		e.Message = fmt.Sprintf("more than %d processes", c.Limits.Processes)
 	default:

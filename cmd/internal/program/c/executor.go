@@ -173,13 +173,24 @@ func (g *Executor) inspect(ctx context.Context, flats [][]byte, answers []progra
 			inputs, at = append(inputs, flats[i]), append(at, i)
 		}
 	}
+	starts, looks := g.spent()
 	results, err := g.closer(ctx, inputs)
+	started, looked := g.spent()
+	g.sample.charge(started-starts, looked-looks)
 	for k := range results {
 		if r := &results[k]; r.End != nil && r.Outcome == oracle.Crashed {
 			g.take(r, &answers[at[k]])
 		}
 	}
 	return err
+}
+
+// spent is what the build with sanitizers has cost besides the blocks of inputs: processes started, looks for leaks.
+func (g *Executor) spent() (starts, looks int) {
+	if g.look == nil {
+		return 0, 0
+	}
+	return g.look.starts, g.look.looks
 }
 
 // Limits of the build with sanitizers, relative to the other's: shadow memory and quarantine, and what its checks cost.

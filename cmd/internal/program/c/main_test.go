@@ -119,9 +119,8 @@ func harness(t testing.TB, source, build string, more ...string) string {
 	return path
 }
 
-// open starts a harness.
-func open(t testing.TB, c Config) *Program {
-	t.Helper()
+// complete fills in what tests do not care about.
+func (c *Config) complete(t testing.TB) {
 	c.Name = "harness"
 	c.Sandbox.Tool, c.Sandbox.Dir = programtest.Tool(t), t.TempDir()
 	if c.Env == nil {
@@ -133,6 +132,12 @@ func open(t testing.TB, c Config) *Program {
 	if c.MaxInput == 0 {
 		c.MaxInput = 1 << 16
 	}
+}
+
+// open starts a harness.
+func open(t testing.TB, c Config) *Program {
+	t.Helper()
+	c.complete(t)
 	g, err := Open(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 // The layout of the memory that is shared with a program. instrument/clang/runtime/memory.h has the same one.
 const (
 	magic   = 0x31786c70
-	version = 1
+	version = 2
 
 	maxSlots  = 256
 	maxFrames = 64
@@ -43,6 +43,9 @@ const (
 	atMapsLen  = 160
 	atFrame    = 168
 	atRegion   = 680
+	atLooks    = 1704
+	atLeaked   = 1708
+	atSuspect  = 1712
 
 	slotsAt  = 4096
 	slotSize = 96

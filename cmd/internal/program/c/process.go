@@ -174,6 +174,12 @@ func (p *process) bury() {
 	p.tail.End()
 }
 
+// said is the last of what the process said, which this ends.
+func (p *process) said() string {
+	p.bury()
+	return p.tail.Text()
+}
+
 // close ends the process, and nothing of it stays.
 func (p *process) close() {
 	p.bury()

@@ -100,6 +100,12 @@ type Program struct {
 	grows    bool
 	unseen   bool // leaks
 	seed     uint64
+
+	starts, looks int   // how many processes there were, and how often they looked for leaks
+	leaky         []int // inputs of the call under way that may have leaked, in batches that did
+	unlooked      []int // and in batches that ended before they were looked at
+	barren        int   // calls in a row whose leaks no input showed alone
+	joint         bool  // leaks are not looked for any more, since no input shows them alone
 }
 
 // Region is counters that belong to one file, the executable or a shared library.
@@ -152,6 +158,9 @@ func (g *Program) Notes() (notes []string) {
 	}
 	if g.unseen {
 		notes = append(notes, fmt.Sprintf("%s: leaks are not detected: LeakSanitizer needs ptrace, which is forbidden here (in a container: --cap-add=SYS_PTRACE)", g.c.Name))
+	}
+	if g.joint {
+		notes = append(notes, fmt.Sprintf("%s: leaks are not looked for any more: they come from several inputs together, and no input leaks alone", g.c.Name))
 	}
 	if g.p != nil && g.p.mem.u32(atLate) > 0 {
 		notes = append(notes, fmt.Sprintf("%s: shared libraries that it loads while it runs an input are not counted; load them in LLVMFuzzerInitialize", g.c.Name))
@@ -210,6 +219,7 @@ func (g *Program) ensure(ctx context.Context) error {
 			"It loads shared libraries now and then: load them all in LLVMFuzzerInitialize.")
 	}
 	g.p, g.regions, g.counters, g.can, g.ran = p, regions, counters, p.mem.u32(atCan), 0
+	g.starts++
 	return nil
 }
 
@@ -273,6 +283,9 @@ const noLeaks = "LeakSanitizer has encountered a fatal error"
 // maxBarren is how many processes in a row may end without an input that did it.
 const maxBarren = 3
 
+// maxJoint is how many batches in a row may leak without an input that leaks alone.
+const maxJoint = 4
+
 // wall is how long an input may take in all, where the processor time is the limit that was asked for.
 func (g *Program) wall() time.Duration {
 	if g.c.Limits.Timeout <= 0 {
@@ -286,7 +299,17 @@ const Batch = maxSlots
 
 // Run executes inputs and fills results. Only when ctx ends, or the program cannot be run at all, is there an error.
 func (g *Program) Run(ctx context.Context, inputs [][]byte, results []Result) error {
-	if err := g.do(ctx, runInputs, inputs, 0, results); err != nil || len(inputs) == 1 {
+	ran := g.ran
+	if err := g.do(ctx, runInputs, inputs, 0, results); err != nil {
+		return err
+	}
+	if len(inputs) == 1 {
+		if e := results[0].End; e == nil || !e.Leak || ran == 0 {
+			return nil
+		}
+		return g.alone(ctx, runInputs, inputs[0], 0, &results[0]) // others may have taken part
+	}
+	if err := g.search(ctx, inputs, results); err != nil {
 		return err
 	}
 	for i := range results {
@@ -298,6 +321,86 @@ func (g *Program) Run(ctx context.Context, inputs [][]byte, results []Result) er
 		}
 	}
 	return nil
+}
+
+// search finds the inputs that leak among those of batches in which a look has found something, and of those that ended before one was taken.
+func (g *Program) search(ctx context.Context, inputs [][]byte, results []Result) error {
+	if len(g.leaky)+len(g.unlooked) == 0 {
+		return nil
+	}
+	own(results)
+	sure := len(g.leaky) > 0
+	found, err := g.narrow(ctx, inputs, results)
+	if err != nil {
+		return err
+	}
+	switch {
+	case found:
+		g.barren = 0
+	case sure:
+		if g.barren++; g.barren >= maxJoint {
+			g.c.Leaks, g.joint = false, true
+			g.Fresh()
+		}
+	}
+	return nil
+}
+
+// narrow runs suspects in batches, each in a process of its own, and those of a batch that leaks in two smaller ones, down to single inputs.
+func (g *Program) narrow(ctx context.Context, inputs [][]byte, results []Result) (found bool, err error) {
+	parts := halves(g.leaky)
+	if len(g.unlooked) > 0 {
+		parts = append(parts, g.unlooked)
+	}
+	g.leaky, g.unlooked = nil, nil
+	for _, part := range parts {
+		some, told := make([][]byte, len(part)), make([]Result, len(part))
+		for k, i := range part {
+			some[k] = inputs[i]
+		}
+		g.Fresh()
+		if err := g.do(ctx, runInputs, some, 0, told); err != nil {
+			return found, err
+		}
+		own(told)
+		for k, i := range part {
+			if told[k].End != nil {
+				results[i], found = told[k], true
+			}
+		}
+		for _, list := range []*[]int{&g.leaky, &g.unlooked} {
+			for k, i := range *list {
+				(*list)[k] = part[i]
+			}
+		}
+		more, err := g.narrow(ctx, inputs, results)
+		if found = found || more; err != nil {
+			return found, err
+		}
+	}
+	return found, nil
+}
+
+// halves are the two halves of a list, or what there is.
+func halves(list []int) [][]int {
+	switch n := len(list); n {
+	case 0:
+		return nil
+	case 1:
+		return [][]int{list}
+	default:
+		return [][]int{list[:n/2], list[n/2:]}
+	}
+}
+
+// suspects are those of the first inputs of a batch that may have leaked. The batch begins at the input first of the call.
+func (m *memory) suspects(first, inputs int) (all []int) {
+	for i := range inputs {
+		if m.b[atSuspect+i] != 0 {
+			all = append(all, first+i)
+		}
+	}
+	return all
 }
 
 // crossShare is how often inputs are crossed where the program can do both: one batch of so many.
@@ -336,6 +439,7 @@ func (g *Program) do(ctx context.Context, kind uint32, inputs [][]byte, most int
 			n = min(n, max(1, g.p.mem.out.size/max(most, 1)))
 		}
 		g.p.mem.put64(atSeed, g.seed+uint64(len(whole)-len(inputs)))
+		looked := int(g.p.mem.u32(atLooks))
 		g.p.request(kind, inputs[:n], most)
 		ok, err := g.p.await(ctx, g.wall())
 		if err != nil {
@@ -351,18 +455,34 @@ func (g *Program) do(ctx context.Context, kind uint32, inputs [][]byte, most int
 			g.p.mem.result(i, g.counters, &results[i])
 		}
 		g.ran += done
+		g.looks += min(max(int(g.p.mem.u32(atLooks))-looked, 0), 1) // a batch has no more than one
+		at := len(whole) - len(inputs)
 		if ok {
 			inputs, results = inputs[n:], results[n:]
 			barren = 0
-			if len(inputs) > 0 {
-				keep(len(whole) - len(inputs))
+			if kind == runInputs && g.p.mem.u32(atLeaked) != 0 {
+				g.leaky = append(g.leaky, g.p.mem.suspects(at, n)...)
+				keep(at + n)
+				g.lost() // it would tell of the same leak again
+			} else if len(inputs) > 0 {
+				keep(at + n)
 			}
 			continue
+		}
+		if g.c.Leaks && strings.Contains(g.p.said(), noLeaks) {
+			g.c.Leaks, g.unseen = false, true
+			keep(at + done)
+			g.lost()
+			inputs, results, barren = inputs[done:], results[done:], 0
+			continue
+		}
+		if kind == runInputs {
+			g.unlooked = append(g.unlooked, g.p.mem.suspects(at, done)...)
 		}
 		phase := g.p.mem.u32(atPhase)
 		if done == n || phase != running && phase != exited {
 			// Something that an earlier input left behind, a thread for example.
-			keep(len(whole) - len(inputs) + done)
+			keep(at + done)
 			text := g.lost()
 			inputs, results = inputs[done:], results[done:]
 			if barren++; barren > maxBarren {
@@ -371,15 +491,8 @@ func (g *Program) do(ctx context.Context, kind uint32, inputs [][]byte, most int
 			continue
 		}
 		end := g.p.autopsy(done, &g.c)
-		if g.c.Leaks && strings.Contains(end.Text, noLeaks) {
-			g.c.Leaks, g.unseen = false, true
-			keep(len(whole) - len(inputs) + done)
-			g.lost()
-			inputs, results, barren = inputs[done:], results[done:], 0
-			continue
-		}
 		g.p.mem.result(done, g.counters, &results[done])
-		keep(len(whole) - len(inputs) + done + 1)
+		keep(at + done + 1)
 		ran := g.ran
 		g.lost()
 		results[done].fail(end)

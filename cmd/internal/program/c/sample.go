@@ -9,6 +9,7 @@ package c
 type sample struct {
 	seen   [1 << 12]uint64
 	credit int64 // blocks; less than nothing after an input that costs more than was saved
+	free   int64 // blocks that ends and looks have had without paying
 }
 
 const (
@@ -18,7 +19,22 @@ const (
 	inspectMost  = 1 << 24 // blocks that are saved up
 	inspectSpare = 1 << 20 // of which so many are kept for new sets
 	inspectLeast = 64      // blocks that a run is counted as, at least: it takes time besides
+
+	// What else takes time, at inspectShare blocks for each block's time: to start a process again after an end, and to look for leaks, which
+	// stops all threads. Measured with expat: see bench/README.md, section c. On a busy machine they take longer, as all does. They pay from the
+	// beginning on only after so many, since short campaigns would not see the second error.
+	endCost  = 1 << 24
+	lookCost = 1 << 19
+	mostFree = 16 * endCost
 )
+
+// charge counts what the build with sanitizers cost besides blocks: processes that it had to start, and looks for leaks.
+func (s *sample) charge(starts, looks int) {
+	cost := int64(starts)*endCost + int64(looks)*lookCost
+	free := min(cost, mostFree-s.free)
+	s.free += free
+	s.credit -= cost - free
+}
 
 func (s *sample) wants(set, length uint64) bool {
 	length = max(length, inspectLeast)

@@ -152,7 +152,9 @@ static void handlers(void) {
 /* ---- leaks ---- */
 
 /* As libFuzzer does it: an input that allocates more often than it frees is run again, since the first time a library may allocate what
- * it keeps; only if it does so again is looked for what nobody points at any more, and not for ever where nothing is found. */
+ * it keeps; only if it does so again is looked for what nobody points at any more, and not for ever where nothing is found. A look stops
+ * all threads and reads all memory, so that a batch has one, at its end. If it finds something, the driver has the inputs that may have
+ * leaked run again, each alone, in another process. */
 enum { MOST_FRUITLESS = 1000 };
 
 static u64 mallocs, frees;
@@ -189,15 +191,20 @@ void plx_reject(const char *why) {
 
 /* ---- inputs ---- */
 
-/* leaks runs the input under way again and tells whether it leaks. */
-static int leaks(const u8 *data, struct plx_slot *s) {
+/* keeps runs the input under way again and tells whether it keeps memory this time too. */
+static int keeps(const u8 *data, struct plx_slot *s) {
   if (!__lsan_do_recoverable_leak_check || fruitless >= MOST_FRUITLESS) return 0;
   u64 m = mallocs, f = frees;
   u32 out = s->out_len, why = s->why_len, lost = s->lost;
   s->why_len = 1; /* nothing more is taken down */
   LLVMFuzzerTestOneInput(data, s->in_len);
   s->out_len = out, s->why_len = why, s->lost = lost;
-  if (mallocs - m <= frees - f) return 0;
+  return mallocs - m > frees - f;
+}
+
+/* leaks looks for memory that nobody points at. */
+static int leaks(void) {
+  plx_memory->looks++;
   if (__lsan_do_recoverable_leak_check()) return 1;
   fruitless++;
   return 0;
@@ -220,9 +227,13 @@ static void run(u32 i) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   if (!*alive) _exit(0); /* a child of the harness that came back */
   plx_operands(0);
-  if (h->flags & PLX_WANT_LEAKS && mallocs - m > frees - f && leaks(data, s)) {
-    last_words(PLX_LEAKED);
-    _exit(1);
+  if (h->flags & PLX_WANT_LEAKS && mallocs - m > frees - f && keeps(data, s)) {
+    if (h->count > 1) {
+      h->suspect[i] = 1;
+    } else if (leaks()) {
+      last_words(PLX_LEAKED);
+      _exit(1);
+    }
   }
   __atomic_store_n(&h->phase, PLX_READY, __ATOMIC_RELAXED);
   if (sanitized) free(data);
@@ -261,6 +272,8 @@ static void change(u32 i, int cross) {
 static void batch(void) {
   struct plx_header *h = plx_memory;
   out_used = 0;
+  h->leaked = 0;
+  memset(h->suspect, 0, sizeof h->suspect);
   plx_begin_hits();
   for (u32 i = 0; i < h->count; i++) {
     __atomic_store_n(&h->current, i, __ATOMIC_RELAXED);
@@ -272,6 +285,7 @@ static void batch(void) {
   }
   if (h->kind != PLX_RUN) plx_clear(); /* mutators may be instrumented */
   h->current = h->count;
+  if (memchr(h->suspect, 1, h->count)) h->leaked = (u32)leaks();
 }
 
 /* attach maps what the driver handed over as standard input, and puts nothing in its place. */

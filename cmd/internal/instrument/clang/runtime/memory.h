@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #define PLX_MAGIC 0x31786c70u /* "plx1" */
-#define PLX_VERSION 1u
+#define PLX_VERSION 2u
 
 enum { PLX_FRAMES = 64, PLX_REGIONS = 64, PLX_SLOTS = 256 };
 
@@ -55,6 +55,9 @@ struct plx_header {
   uint64_t maps_len;            /* 160: bytes at PLX_MAPS: /proc/self/maps of the program when it was ready */
   uint64_t frame[PLX_FRAMES];   /* 168 */
   struct plx_region region[PLX_REGIONS]; /* 680 */
+  uint32_t looks;               /* 1704: how often leaks were looked for */
+  uint32_t leaked;              /* 1708: one of the batch's suspects leaks, or several */
+  uint8_t suspect[PLX_SLOTS];   /* 1712: which inputs of the batch may leak: they kept memory, and were not looked at alone */
 };
 
 /* one input of the batch. The first two are the driver's */
@@ -89,7 +92,7 @@ struct plx_op {
   uint32_t s_off, t_off; /* from op_off */
 };
 
-_Static_assert(sizeof(struct plx_header) == 680 + 16 * PLX_REGIONS, "layout of plx_header");
+_Static_assert(sizeof(struct plx_header) == 1712 + PLX_SLOTS, "layout of plx_header");
 _Static_assert(sizeof(struct plx_slot) == 96, "layout of plx_slot");
 _Static_assert(sizeof(struct plx_op) == 40, "layout of plx_op");
 
