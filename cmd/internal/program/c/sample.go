@@ -20,11 +20,11 @@ const (
 	inspectSpare = 1 << 20 // of which so many are kept for new sets
 	inspectLeast = 64      // blocks that a run is counted as, at least: it takes time besides
 
-	// What else takes time, at inspectShare blocks for each block's time: to start a process again after an end, and to look for leaks, which
-	// stops all threads. Measured with expat: see bench/README.md, section c. On a busy machine they take longer, as all does. They pay from the
-	// beginning on only after so many, since short campaigns would not see the second error.
-	endCost  = 1 << 24
-	lookCost = 1 << 19
+	// What else takes time, in the blocks that the fast build executes in that time, 2.2 ns each, by inspectShare over the five to eight
+	// times: a process takes some 15 ms of processor time from its start to its end, and a look for leaks, which stops all threads, 4 ms and
+	// more (expat 2.5, clang 19). The first ones are free, since a short campaign would not see a second error otherwise.
+	endCost  = 3 << 23
+	lookCost = 1 << 23
 	mostFree = 16 * endCost
 )
 
