@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	github.com/emersion/go-message v0.18.2
+	github.com/pelletier/go-toml/v2 v2.4.3
 	github.com/valyala/fasthttp v1.78.0
 )
 
