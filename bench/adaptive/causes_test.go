@@ -97,11 +97,12 @@ func (c *cause) suits(libraries map[string]program, input string) error {
 
 // Every cause has a witness, of which it is the first cause that suits.
 func TestCauses(t *testing.T) {
-	subjects := read(t, "adaptive.toml").Subject
-	if len(subjects) != len(programs) {
-		t.Errorf("%d subjects, not %d", len(subjects), len(programs))
-	}
-	for _, s := range subjects {
+	seen := 0
+	for _, s := range read(t, "adaptive.toml").Subject {
+		if programs[s.Name] == nil {
+			continue // it is delta's, or one of its programs is in C
+		}
+		seen++
 		if len(witnesses[s.Name]) != len(s.Cause) {
 			t.Errorf("%s: %d witnesses for %d causes", s.Name, len(witnesses[s.Name]), len(s.Cause))
 		}
@@ -124,5 +125,8 @@ func TestCauses(t *testing.T) {
 				}
 			}
 		}
+	}
+	if seen != len(programs) {
+		t.Errorf("%d subjects, not %d", seen, len(programs))
 	}
 }
