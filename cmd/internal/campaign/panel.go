@@ -25,6 +25,7 @@ type panel struct {
 	done    chan *verdict
 	working sync.WaitGroup
 	alone   bool // candidates cannot be judged beside each other
+	barren  int  // candidates that did not show alone either, with none that did
 	known   memory
 }
 
@@ -33,6 +34,10 @@ const mostJudges = 8
 
 // ahead is how many candidates are taken up for each judge while the first is not delivered.
 const ahead = 4
+
+// mostBarren is how many candidates that do not show are judged again, with no other beside them. If one shows then, all are judged alone
+// from there on; if none of so many does, they waver by themselves.
+const mostBarren = 8
 
 // width is how many judges may work now.
 func (p *panel) width() int {
@@ -47,6 +52,12 @@ func (p *panel) busy() int { return len(p.judges) - len(p.idle) }
 
 // occupy gives judges something to do. What is to be judged again comes first.
 func (p *panel) occupy() {
+	if at := slices.IndexFunc(p.under, func(e *entry) bool { return e.single && e.said == nil }); at >= 0 {
+		if p.busy() == 0 {
+			p.start(p.under[at])
+		}
+		return
+	}
 	for p.busy() < p.width() {
 		var e *entry
 		if at := slices.IndexFunc(p.under, func(e *entry) bool { return e.by == nil && e.said == nil }); at >= 0 {
@@ -89,14 +100,23 @@ func (p *panel) start(e *entry) {
 }
 
 // take takes a verdict. What could not be judged beside others is judged again alone, and all that follow are: programs may want the same
-// port or file.
+// port or file. What did not show beside others may be for the same reason.
 func (p *panel) take(v *verdict) {
 	e := v.entry
 	p.idle, e.by = append(p.idle, e.by), nil
-	if v.err != nil && e.beside {
+	switch {
+	case v.err != nil && e.beside:
 		p.alone = true
-	} else {
+	case v.err == nil && v.finding == nil && e.beside && p.barren < mostBarren:
+		e.single = true
+	default:
 		e.said = v
+		if e.single && v.finding != nil {
+			p.alone = true
+		} else if e.single && v.err == nil {
+			p.barren++
+		}
+		e.single = false
 	}
 	for p.alone && len(p.judges) > 1 && len(p.idle) > 0 { // the processes of others may hold what is wanted
 		j := p.idle[0]

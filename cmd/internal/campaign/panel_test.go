@@ -179,3 +179,53 @@ func TestPanelAlone(t *testing.T) {
 		t.Errorf("%d failed", failed.Load())
 	}
 }
+
+// What does not show beside others, since they use the same file, is judged again alone, and so is all that follows. What wavers by itself is
+// not tried alone for ever.
+func TestPanelSingle(t *testing.T) {
+	for _, steady := range []bool{true, false} {
+		q, err := newQueueOf(findingstest.OpenFolder(t, t.TempDir()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var file, judged, apart atomic.Int32
+		q.hire = func(context.Context, *memory) *judge {
+			return &judge{close: func() {}, triage: func(context.Context, triage.Candidate) (*triage.Finding, uint64, error) {
+				judged.Add(1)
+				defer file.Add(-1)
+				spoiled := file.Add(1) > 1
+				time.Sleep(2 * time.Millisecond)
+				if spoiled = spoiled || file.Load() > 1; !spoiled {
+					apart.Add(1)
+				}
+				if spoiled || !steady {
+					return nil, 1, nil
+				}
+				return &triage.Finding{}, 0, nil
+			}}
+		}
+		q.widen(4)
+		const n = 40
+		for i := range n {
+			if err := push(q, triage.Candidate{Flat: []byte(fmt.Sprint(i))}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		go q.run(ctx)
+		for range n {
+			v := <-q.out
+			if v.err != nil || (v.finding != nil) != steady {
+				t.Errorf("steady %v: %q: %+v, %v", steady, v.cand.Flat, v.finding, v.err)
+			}
+			if err := q.taken(v.name); err != nil {
+				t.Fatal(err)
+			}
+		}
+		cancel()
+		q.wait()
+		if most := int32(n + mostBarren + 4); judged.Load() > most {
+			t.Errorf("steady %v: %d judged, %d of them alone", steady, judged.Load(), apart.Load())
+		}
+	}
+}

@@ -50,6 +50,7 @@ type entry struct {
 
 	by     *judge   // that works on it
 	beside bool     // others were judged at the same time
+	single bool     // it is to be judged again, without others
 	said   *verdict // once it has been judged
 }
 
