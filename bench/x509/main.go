@@ -2,6 +2,7 @@
 //
 //	x509 -parallax TOOL -work FOLDER -libfuzzer BINARY     trials of libFuzzer on mbedTLS, and what they kept replayed on all programs
 //	x509 -parallax TOOL -work FOLDER -judge                findings of what all trials have shown
+//	x509 -parallax TOOL -work FOLDER -classes              classes of what the trials of million.toml have shown
 //	x509 -table                                            tables of all samples
 //	x509 -buckets FOLDER                                   the most frequent buckets as files, to be looked at
 //
@@ -10,6 +11,7 @@
 //	sample.go     what trials came to, those of parallax bench included
 //	triage.go     the findings of all trials, triaged once
 //	tuple.go      which outcomes and classes a unique discrepancy stands for
+//	classes.go    the trials of a million inputs
 //	pairs.go      discrepancies of each two programs
 //	table.go      tables
 //	buckets.go    buckets as files
@@ -20,6 +22,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -53,6 +56,7 @@ func main() {
 	flag.IntVar(&o.inputs, "inputs", 0, "executions of a trial (default the inputs of x509.toml)")
 	triage := flag.Bool("judge", false, "judge what trials have shown instead")
 	flag.IntVar(&o.sample, "sample", 300, "how many inputs are judged, taken at random; 0: all")
+	classes := flag.Bool("classes", false, "find the classes of what the trials of million.toml have shown instead")
 	tables := flag.Bool("table", false, "print the tables instead")
 	buckets := flag.String("buckets", "", "write the most frequent buckets to this folder instead")
 	count := flag.Int("count", 30, "how many buckets that are")
@@ -70,8 +74,10 @@ func main() {
 	switch {
 	case *triage:
 		err = o.triage(ctx)
+	case *classes:
+		err = o.classify(ctx)
 	case *tables:
-		err = o.table(os.Stdout)
+		err = errors.Join(o.table(os.Stdout), o.tellMillion(os.Stdout))
 	case *buckets != "":
 		err = o.write(ctx, *buckets, *count)
 	default:

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -201,5 +202,19 @@ func TestTables(t *testing.T) {
 	}
 	if o.bench = nil; o.table(&b) == nil {
 		t.Error("tables of nothing")
+	}
+}
+
+// TestClasses: a vector has the tuple that samples have of its codes; the class stands in front of the code.
+func TestClasses(t *testing.T) {
+	const vectors = `{"version": 1, "vectors": [
+		{"results": [{"program": "go", "outcome": "accepted"}, {"program": "botan", "outcome": "rejected", "error": "parse Some text 12"}]},
+		{"results": [{"program": "go", "outcome": "rejected", "error": "frame "}, {"program": "botan", "outcome": "accepted"}]},
+		{"results": [{"program": "go", "outcome": "rejected", "error": "frame "}, {"program": "botan", "outcome": "rejected", "error": "parse x"}]}]}`
+	h, _ := oracle.UniqueDiscrepancy([]oracle.Observation{observation(accepted), observation(oracle.MessageClass("parse Some text 7"))})
+	tuple := fmt.Sprintf("%016x", h)
+	got, missing, err := read([]byte(vectors), map[string]bool{tuple: true, "03": true})
+	if err != nil || missing != 1 || !maps.Equal(got, map[string]string{tuple: "accepted,parse"}) {
+		t.Errorf("%v, %d, %v", got, missing, err)
 	}
 }

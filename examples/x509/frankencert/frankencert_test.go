@@ -5,6 +5,7 @@ import (
 	"crypto/x509"
 	"encoding/binary"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -15,7 +16,8 @@ import (
 
 func mutant(n int) []byte { return binary.BigEndian.AppendUint32(nil, uint32(n)) }
 
-// TestConfiguration: frankencert.toml is parallax.toml with another function, nss.toml the same with another program.
+// TestConfiguration: frankencert.toml is parallax.toml with another function, nss.toml the same with another program, codes.toml the same without
+// classes.
 func TestConfiguration(t *testing.T) {
 	read := func(name string) string {
 		data, err := os.ReadFile(name)
@@ -35,6 +37,11 @@ func TestConfiguration(t *testing.T) {
 	const nss = "\n[[program]]\nname = \"nss\"\nkind = \"c\"\nbinary = \"build/nss\"\n"
 	if read("../nss.toml") != original+nss {
 		t.Errorf("nss.toml is to be parallax.toml and, behind it:\n%s", nss)
+	}
+	classes := regexp.MustCompile(`(?m)^\[\[compare\.class\]\]\nname = .*\nmatch = .*\n\n`)
+	const common, own = "# Chains are accepted or not; a class says why not.", "# Chains are accepted or not. Each library says why not in a code of its own."
+	if read("../codes.toml") != strings.Replace(classes.ReplaceAllString(original, ""), common, own, 1) {
+		t.Error("codes.toml is to be parallax.toml without the tables [[compare.class]]")
 	}
 }
 

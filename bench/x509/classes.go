@@ -1,0 +1,226 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"parallax/bench/internal/origin"
+	"parallax/bench/internal/process"
+	"parallax/internal/oracle"
+	"parallax/internal/stats"
+)
+
+// In million.toml a unique discrepancy is a tuple of the libraries' own codes, as in the paper. A harness says the class that all libraries have in common
+// in front of the code, so that each of these tuples belongs to one tuple of classes, which is what the other trials count. An input of each is kept: one
+// campaign runs them all, and its test vectors say what each library answered.
+
+// classified says of unique discrepancies by codes which they are by classes.
+type classified struct {
+	Version int               `json:"version"`
+	Classes map[string]string `json:"classes"` // by tuple: of each program accepted or the class, with commas between
+	Missing int               `json:"missing"` // tuples without: their input does not repeat, or a program crashes
+	origin.Origin
+}
+
+// million are the files of million.toml: samples, inputs, and what this makes of these.
+func (o *options) million() (file, inputs, classes string) {
+	base := filepath.Join(o.folder, "million")
+	return base + ".samples.jsonl", filepath.Join(o.folder, "inputs-million"), base + ".classes.json"
+}
+
+// classify finds the classes of all inputs that are kept.
+func (o *options) classify(ctx context.Context) error {
+	if err := o.Complete(); err != nil {
+		return err
+	}
+	var err error
+	if o.examples, err = filepath.Abs(o.examples); err != nil {
+		return err
+	}
+	_, folder, to := o.million()
+	if folder, err = filepath.Abs(folder); err != nil {
+		return err
+	}
+	tuples, _, _, err := inputs(folder, 0)
+	if err != nil {
+		return err
+	}
+	if len(tuples) == 0 {
+		return fmt.Errorf("there are no inputs in %s: trials of parallax bench put them there", folder)
+	}
+	campaign := filepath.Join(o.Work, "classified")
+	if err := errors.Join(os.RemoveAll(campaign), os.MkdirAll(o.Work, 0o755)); err != nil {
+		return err
+	}
+	// The control seeds of the configuration are run too, and the empty input. Nothing guides, so that the corpus has all.
+	budget, err := distinct(append(o.seeds(), folder))
+	if err != nil {
+		return err
+	}
+	vectors := filepath.Join(o.Work, "vectors.json")
+	for _, args := range [][]string{
+		{"diff", "x509/codes.toml", "--out", campaign, "--seeds", folder, "--fuzztime", fmt.Sprint(budget, "x"), "--parallel", "1",
+			"--guidance", "random", "--schedule", "uniform", "--no-cmplog", "--no-triage", "--ui", "none", "--json"},
+		{"export", "--vectors", "--out", campaign, "--to", vectors},
+	} {
+		if err := o.parallax(ctx, args); err != nil {
+			return err
+		}
+	}
+	text, err := os.ReadFile(vectors)
+	if err != nil {
+		return err
+	}
+	c := classified{Version: 1, Origin: o.Here}
+	wanted := map[string]bool{}
+	for _, name := range tuples {
+		wanted[name] = true
+	}
+	if c.Classes, c.Missing, err = read(text, wanted); err != nil {
+		return err
+	}
+	if text, err = json.MarshalIndent(c, "", "\t"); err != nil {
+		return err
+	}
+	if err := os.WriteFile(to+".new", append(text, '\n'), 0o644); err != nil {
+		return err
+	}
+	return os.Rename(to+".new", to)
+}
+
+// parallax runs the tool on the examples.
+func (o *options) parallax(ctx context.Context, args []string) error {
+	stderr, err := os.Create(filepath.Join(o.Work, "classified.txt"))
+	if err != nil {
+		return err
+	}
+	defer stderr.Close()
+	used, err := process.Run(ctx, process.Command{Path: o.Tool, Dir: o.examples, Args: args, Stderr: stderr})
+	if err != nil {
+		return err
+	}
+	const found = 1
+	if used.Exit != 0 && used.Exit != found {
+		said, _ := os.ReadFile(stderr.Name())
+		return fmt.Errorf("parallax %s ended with exit code %d: %s", args[0], used.Exit, said[max(0, len(said)-2000):])
+	}
+	return nil
+}
+
+// read takes classes from test vectors (docs/vectors.md), of which there is one for each combination of codes. Wanted are the tuples of samples.
+func read(vectors []byte, wanted map[string]bool) (classes map[string]string, missing int, err error) {
+	var file struct {
+		Vectors []struct {
+			Results []struct{ Program, Outcome, Error string }
+		}
+	}
+	if err := json.Unmarshal(vectors, &file); err != nil {
+		return nil, 0, fmt.Errorf("the vectors of parallax: %w", err)
+	}
+	classes = map[string]string{}
+	for _, v := range file.Vectors {
+		var seen []oracle.Observation
+		var all []string
+		for _, r := range v.Results {
+			code, class := accepted, r.Outcome
+			if r.Outcome == oracle.Rejected.String() {
+				code = oracle.MessageClass(r.Error)
+				class, _, _ = strings.Cut(r.Error, " ")
+			}
+			seen, all = append(seen, observation(code)), append(all, class)
+		}
+		// Where a program crashes, this is no tuple of a sample.
+		if h, ok := oracle.UniqueDiscrepancy(seen); ok && wanted[fmt.Sprintf("%016x", h)] {
+			classes[fmt.Sprintf("%016x", h)] = strings.Join(all, ",")
+		}
+	}
+	return classes, len(wanted) - len(classes), nil
+}
+
+// tellMillion prints what trials of million.toml came to, nothing if there are none.
+func (o *options) tellMillion(w io.Writer) error {
+	file, _, path := o.million()
+	all, err := readBench(file)
+	if err != nil || len(all) == 0 {
+		return err
+	}
+	var c classified
+	text, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return err
+	default:
+		if err := json.Unmarshal(text, &c); err != nil || c.Version != 1 {
+			return fmt.Errorf("%s is no file of classes of version 1: %v", path, err)
+		}
+	}
+	known := map[string]bool{} // codes of which all trials have shown the input
+	by := map[string][]campaign{}
+	var names []string
+	for _, t := range all {
+		if by[t.Configuration] == nil {
+			names = append(names, t.Configuration)
+		}
+		by[t.Configuration] = append(by[t.Configuration], t)
+		for _, tuple := range t.Tuples {
+			known[tuple] = true
+		}
+	}
+	fmt.Fprintf(w, "\nA million inputs: %d unique discrepancies by codes in all trials, %d of them with known classes.\n\n", len(known), len(c.Classes))
+	fmt.Fprintln(w, "| configuration | trials | inputs | unique discrepancies by codes | that no other configuration has | by classes | that no other configuration has | output diversity | coarse | fine | blocks covered | CPU seconds |")
+	fmt.Fprintf(w, "|%s\n", strings.Repeat("---|", 12))
+	byClass := func(tuple string) string { return c.Classes[tuple] }
+	byCode := func(tuple string) string { return tuple }
+	for _, name := range names {
+		trials := by[name]
+		median := func(value func(campaign) float64) float64 { return stats.Median(values(trials, value)) }
+		cells := []any{name, len(trials), median(func(c campaign) float64 { return float64(c.Inputs) })}
+		for _, of := range []func(string) string{byCode, byClass} {
+			var others []campaign
+			for _, other := range names {
+				if other != name {
+					others = append(others, by[other]...)
+				}
+			}
+			theirs := shown(others, of)
+			own := 0
+			for t := range shown(trials, of) {
+				if !theirs[t] {
+					own++
+				}
+			}
+			cells = append(cells, median(func(c campaign) float64 { return float64(len(shown([]campaign{c}, of))) }), own)
+		}
+		cells = append(cells, median(func(c campaign) float64 { return float64(c.Output) }), median(func(c campaign) float64 { return float64(c.Coarse) }),
+			median(func(c campaign) float64 { return float64(c.Fine) }), median(func(c campaign) float64 { return float64(c.Covered) }), fmt.Sprintf("%.0f", median(func(c campaign) float64 { return c.CPU })))
+		var row bytes.Buffer
+		for _, cell := range cells {
+			fmt.Fprintf(&row, "| %v ", cell)
+		}
+		fmt.Fprintf(w, "%s|\n", row.String())
+	}
+	return nil
+}
+
+// shown are the unique discrepancies of trials, by codes or classes; what has no class is left out.
+func shown(trials []campaign, of func(tuple string) string) map[string]bool {
+	set := map[string]bool{}
+	for _, t := range trials {
+		for _, tuple := range t.Tuples {
+			if name := of(tuple); name != "" && !slices.Contains(strings.Split(name, ","), "") {
+				set[name] = true
+			}
+		}
+	}
+	return set
+}
