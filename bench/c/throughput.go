@@ -151,7 +151,7 @@ const maxRestarts = 20
 func (m *measurement) fuzz(ctx context.Context, one *sample, s *side, seeds, folder string) error {
 	binary := filepath.Join(m.Work, "bin", one.Subject+"."+s.binary)
 	for {
-		used, exit, err := m.once(ctx, s, s.args(binary, seeds, folder, one.Round, int(patience(m.cpu).Seconds())), folder, m.cpu-seconds(one.CPU))
+		used, exit, err := m.once(ctx, s, s.args(binary, seeds, folder, one.Round, int(process.Patience(m.cpu).Seconds())), folder, m.cpu-seconds(one.CPU))
 		one.CPU, one.Wall = one.CPU+used.CPU.Seconds(), one.Wall+used.Wall.Seconds()
 		switch {
 		case err != nil:
@@ -167,12 +167,6 @@ func (m *measurement) fuzz(ctx context.Context, one *sample, s *side, seeds, fol
 }
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
-
-// patience is how long on the wall a run may take: a busy machine has several programs for each processor.
-func patience(cpu time.Duration) time.Duration { return 20*cpu + time.Minute }
-
-// grace is how long an interrupted fuzzer may take to end. What it does meanwhile counts.
-const grace = 20 * time.Second
 
 // once runs a command, interrupts it when the CPU time is used up, and waits for all that descends from it.
 func (m *measurement) once(ctx context.Context, s *side, args []string, folder string, limit time.Duration) (process.Usage, int, error) {
@@ -195,34 +189,7 @@ func (m *measurement) once(ctx context.Context, s *side, args []string, folder s
 	if err != nil {
 		return process.Usage{}, 0, err
 	}
-	err = follow(ctx, p, limit)
+	err = p.Within(ctx, limit)
 	u, waitErr := p.Wait(2 * time.Second)
 	return u, u.Exit, errors.Join(err, waitErr)
-}
-
-// follow waits for a process to end, and sees to it that it does.
-func follow(ctx context.Context, p *process.Process, limit time.Duration) error {
-	deadline := time.After(patience(limit))
-	var over <-chan time.Time
-	for {
-		left := limit - p.CPU()
-		if left <= 0 && over == nil {
-			p.Interrupt()
-			over = time.After(grace)
-		}
-		select {
-		case <-p.Ended():
-			return nil
-		case <-time.After(min(max(left/4, 5*time.Millisecond), time.Second)):
-		case <-over:
-			p.Kill()
-			return fmt.Errorf("interrupted, it went on for %v", grace)
-		case <-deadline:
-			p.Kill()
-			return errors.New("it does next to nothing")
-		case <-ctx.Done():
-			p.Kill()
-			return ctx.Err()
-		}
-	}
 }

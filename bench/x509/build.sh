@@ -1,13 +1,14 @@
 #!/bin/bash
-# Builds what parallax is compared with on X.509: mbedTLS and its harness for libFuzzer.
+# Builds what parallax is compared with on X.509: mbedTLS and its harness for libFuzzer and for AFL++.
 #
 #     ./build.sh --out DIR [--jobs N]
 #
-# DIR/mbedtls.libfuzzer is the harness; version, flags and what is not counted are those of examples/x509/build.sh. What is there is not
-# built again. Environment: CLANG.
+# DIR/mbedtls.libfuzzer and DIR/mbedtls.afl are the harnesses; version, flags and what is not counted are those of examples/x509/build.sh.
+# What is there is not built again. Environment: CLANG, AFL.
 set -euo pipefail
 
 : "${CLANG:=clang-19}"
+: "${AFL:=afl-clang-fast}"
 here=$(cd "$(dirname "$0")" && pwd)
 example=$here/../../examples/x509
 out=
@@ -26,6 +27,7 @@ while [ $# -gt 0 ]; do
 done
 [ "$out" ] || fail "--out DIR is needed"
 command -v "$CLANG" >/dev/null || fail "there is no $CLANG: apt-get install clang-19"
+command -v "$AFL" >/dev/null || fail "there is no $AFL: apt-get install afl++"
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 
@@ -34,20 +36,37 @@ out=$(cd "$out" && pwd)
 # What examples/x509/build.sh builds, so that both are the same.
 version=$(sed -n 's/^: "${MBEDTLS:=\(.*\)}"$/\1/p' "$example/build.sh")
 [ "$version" ] || fail "examples/x509/build.sh names no version of mbedTLS" 4
-flags="-O1 -gline-tables-only -fsanitize-coverage-ignorelist=$example/harness/uncounted.txt"
+flags="-O1 -gline-tables-only"
+uncounted=$example/harness/uncounted.txt
 
-build() {
+# library COMPILER FLAGS: mbedTLS in $out/work.
+library() {
 	rm -rf "$out/work"
 	cp -a "$out/src/mbedtls" "$out/work"
-	make -C "$out/work/library" -j"$jobs" CC="$CLANG" CFLAGS="$flags -fsanitize=fuzzer-no-link" static
-	"$CLANG" $flags -fsanitize=fuzzer "-I$example/harness" "-I$out/work/include" "$example/harness/mbedtls.c" \
-		"$out/work/library/libmbedx509.a" "$out/work/library/libmbedcrypto.a" -o "$out/mbedtls.libfuzzer"
+	make -C "$out/work/library" -j"$jobs" CC="$1" CFLAGS="$2" static
 }
 
-stamp="$version $("$CLANG" --version | head -1) $flags $(cat "$example"/harness/{uncounted.txt,mbedtls.c,chain.h,roots.h} | sha256sum)"
+# harness COMPILER FLAGS NAME
+harness() {
+	"$1" $2 -fsanitize=fuzzer "-I$example/harness" "-I$out/work/include" "$example/harness/mbedtls.c" \
+		"$out/work/library/libmbedx509.a" "$out/work/library/libmbedcrypto.a" -o "$out/$3"
+}
+
+build() {
+	local ignored="$flags -fsanitize-coverage-ignorelist=$uncounted"
+	library "$CLANG" "$ignored -fsanitize=fuzzer-no-link"
+	harness "$CLANG" "$ignored" mbedtls.libfuzzer
+	# AFL++ has a list of its own for what is not instrumented.
+	export AFL_LLVM_DENYLIST=$out/denied.txt
+	sed '/^#/d;/^$/d' "$uncounted" >"$AFL_LLVM_DENYLIST"
+	library "$AFL" "$flags"
+	harness "$AFL" "$flags" mbedtls.afl
+}
+
+stamp="$version $("$CLANG" --version | head -1) $AFL $flags $(cat "$example"/harness/{uncounted.txt,mbedtls.c,chain.h,roots.h} | sha256sum)"
 if [ "$(cat "$out/built" 2>/dev/null)" != "$stamp" ]; then
 	fetch mbedtls "$version"
-	echo "building $version for libFuzzer" >&2
+	echo "building $version for libFuzzer and AFL++" >&2
 	status=0
 	set +e
 	(set -e; build) >"$out/build.log" 2>&1

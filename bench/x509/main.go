@@ -1,12 +1,13 @@
 // X509 is what parallax bench does not do of the X.509 experiment: the baseline of a fuzzer that has one library, and tables.
 //
-//	x509 -parallax TOOL -work FOLDER -libfuzzer BINARY     trials of libFuzzer on mbedTLS, and what they kept replayed on all programs
+//	x509 -parallax TOOL -work FOLDER -libfuzzer BINARY -afl BINARY
+//	                                                       trials of libFuzzer and AFL++ on mbedTLS, and what they kept replayed on all programs
 //	x509 -parallax TOOL -work FOLDER -judge                findings of what all trials have shown
 //	x509 -parallax TOOL -work FOLDER -classes              classes of what the trials of million.toml have shown
 //	x509 -table                                            tables of all samples
 //	x509 -buckets FOLDER                                   the most frequent buckets as files, to be looked at
 //
-//	libfuzzer.go  a trial of libFuzzer
+//	single.go     a trial of a fuzzer of one library
 //	replay.go     what it kept, on all programs
 //	sample.go     what trials came to, those of parallax bench included
 //	triage.go     the findings of all trials, triaged once
@@ -38,6 +39,7 @@ type options struct {
 	folder    string // this one
 	examples  string // the module that holds what is fuzzed
 	libfuzzer string
+	afl       string
 	trials    int
 	inputs    int
 	seed      int
@@ -52,6 +54,7 @@ func main() {
 	flag.StringVar(&o.folder, "folder", "x509", "folder of this program: configurations and raw data")
 	flag.StringVar(&o.examples, "examples", "../examples", "folder of the module examples")
 	flag.StringVar(&o.libfuzzer, "libfuzzer", "", "harness of mbedTLS for libFuzzer, which build.sh has built")
+	flag.StringVar(&o.afl, "afl", "", "the same for AFL++")
 	flag.IntVar(&o.trials, "trials", 0, "trials of libFuzzer (default those of x509.toml)")
 	flag.IntVar(&o.inputs, "inputs", 0, "executions of a trial (default the inputs of x509.toml)")
 	triage := flag.Bool("judge", false, "judge what trials have shown instead")

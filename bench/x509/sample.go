@@ -37,18 +37,22 @@ type campaign struct {
 
 // Names of what is no configuration of parallax bench.
 const (
-	libFuzzer = "libfuzzer"          // replayed as it is
-	resigned  = "libfuzzer-repaired" // and with lengths and signatures repaired
-	seedsOnly = "seeds"              // nothing but the seeds
+	libFuzzer      = "libfuzzer"      // with as many executions as parallax has inputs
+	libFuzzerTimed = "libfuzzer-time" // with as much CPU time
+	afl            = "afl"            // the same
+	repairedToo    = "-repaired"      // behind these names: with lengths and signatures repaired
+	seedsOnly      = "seeds"          // nothing but the seeds
 )
 
-// trial is a line of the file of samples: a trial of libFuzzer and the replays of what it kept; of the seeds, which are trial -1, the replay
-// alone.
+// trial is a line of the file of samples: a trial of a fuzzer of one library and the replays of what it kept; of the seeds, which are trial -1,
+// the replay alone.
 type trial struct {
 	Trial    int        `json:"trial"`
+	Fuzzer   string     `json:"fuzzer,omitempty"` // "": libFuzzer
 	Seed     int        `json:"seed"`
-	Runs     int        `json:"runs"`     // asked for
-	Executed int64      `json:"executed"` // by libFuzzer
+	Runs     int        `json:"runs,omitempty"`           // asked for
+	Budget   float64    `json:"budget_seconds,omitempty"` // or CPU time
+	Executed int64      `json:"executed"`
 	CPU      float64    `json:"cpu_seconds"`
 	Wall     float64    `json:"wall_seconds"`
 	Corpus   int        `json:"corpus"` // inputs kept, without seeds
@@ -70,8 +74,12 @@ func (o *options) read() (all []campaign, trials []trial, err error) {
 		}
 		all = append(all, more...)
 	}
-	if trials, err = samples.Read[trial](o.File); err != nil {
-		return nil, nil, err
+	for _, timed := range []bool{false, true} {
+		more, err := samples.Read[trial](o.fileOf(timed))
+		if err != nil {
+			return nil, nil, err
+		}
+		trials = append(trials, more...)
 	}
 	for _, t := range trials {
 		all = append(all, t.Replays...)

@@ -13,7 +13,7 @@ import (
 )
 
 // order is that of the columns and rows; what is not there comes behind, by name.
-var order = []string{seedsOnly, "random", "frankencert", libFuzzer, resigned, "coverage", "path-coarse", "path-fine", "output", "default"}
+var order = []string{seedsOnly, "random", "frankencert", libFuzzer, libFuzzer + repairedToo, libFuzzerTimed, libFuzzerTimed + repairedToo, afl, afl + repairedToo, "coverage", "path-coarse", "path-fine", "output", "default"}
 
 // table prints what the samples hold. Comparisons with a baseline, and their statistics, are parallax bench's.
 func (o *options) table(w io.Writer) error {
@@ -138,21 +138,24 @@ func values(all []campaign, value func(campaign) float64) (v []float64) {
 	return v
 }
 
-// tellTrials says what libFuzzer did, of whose trials the table has the replays.
+// tellTrials says what fuzzers of one library did, of whose trials the table has the replays.
 func tellTrials(w io.Writer, trials []trial) {
-	var executed, kept, cpu []float64
-	var origins []origin.Origin
-	crashes, clang := 0, ""
-	for _, t := range trials {
-		origins = append(origins, t.Origin)
-		if clang = t.Clang; t.Trial != ofSeeds {
+	for _, name := range []string{libFuzzer, libFuzzerTimed, afl} {
+		var executed, kept, cpu []float64
+		var origins []origin.Origin
+		crashes, clang := 0, ""
+		for _, t := range trials {
+			if cmp.Or(t.Fuzzer, libFuzzer) != name || t.Trial == ofSeeds {
+				continue
+			}
+			origins, clang = append(origins, t.Origin), t.Clang
 			executed, kept, cpu = append(executed, float64(t.Executed)), append(kept, float64(t.Corpus)), append(cpu, t.CPU)
 			crashes += t.Crashes
 		}
-	}
-	if len(executed) > 0 {
-		fmt.Fprintf(w, "\nlibFuzzer: %d trials of %g executions in %.1f CPU seconds, %g inputs kept (medians), %d crashes. %s; %s.\n",
-			len(executed), stats.Median(executed), stats.Median(cpu), stats.Median(kept), crashes, clang, origin.Describe(origins))
+		if len(executed) > 0 {
+			fmt.Fprintf(w, "\n%s: %d trials of %g executions in %.1f CPU seconds, %g inputs kept (medians), %d crashes. %s; %s.\n",
+				name, len(executed), stats.Median(executed), stats.Median(cpu), stats.Median(kept), crashes, clang, origin.Describe(origins))
+		}
 	}
 }
 
