@@ -1,9 +1,9 @@
 #!/bin/bash
-# Builds what parallax is compared with on X.509: mbedTLS and its harness for libFuzzer and for AFL++.
+# Builds what parallax is compared with on X.509: mbedTLS and its harness for libFuzzer, for AFL++ and for Mucerts.
 #
 #     ./build.sh --out DIR [--jobs N]
 #
-# DIR/mbedtls.libfuzzer and DIR/mbedtls.afl are the harnesses; version, flags and what is not counted are those of examples/x509/build.sh.
+# DIR/mbedtls.libfuzzer, .afl and .cover are the harnesses; version, flags and what is not counted are those of examples/x509/build.sh.
 # What is there is not built again. Environment: CLANG, AFL.
 set -euo pipefail
 
@@ -48,25 +48,30 @@ library() {
 
 # harness COMPILER FLAGS NAME
 harness() {
-	"$1" $2 -fsanitize=fuzzer "-I$example/harness" "-I$out/work/include" "$example/harness/mbedtls.c" \
+	"$1" $2 "-I$example/harness" "-I$out/work/include" "$example/harness/mbedtls.c" \
 		"$out/work/library/libmbedx509.a" "$out/work/library/libmbedcrypto.a" -o "$out/$3"
 }
 
 build() {
 	local ignored="$flags -fsanitize-coverage-ignorelist=$uncounted"
 	library "$CLANG" "$ignored -fsanitize=fuzzer-no-link"
-	harness "$CLANG" "$ignored" mbedtls.libfuzzer
+	harness "$CLANG" "$ignored -fsanitize=fuzzer" mbedtls.libfuzzer
+	# The same, with counters that belong to nobody.
+	local counted=-fsanitize-coverage=inline-8bit-counters
+	library "$CLANG" "$ignored $counted"
+	"$CLANG" $flags -c "$here/harness/cover.c" -o "$out/cover.o"
+	harness "$CLANG" "$ignored $counted $out/cover.o" mbedtls.cover
 	# AFL++ has a list of its own for what is not instrumented.
 	export AFL_LLVM_DENYLIST=$out/denied.txt
 	sed '/^#/d;/^$/d' "$uncounted" >"$AFL_LLVM_DENYLIST"
 	library "$AFL" "$flags"
-	harness "$AFL" "$flags" mbedtls.afl
+	harness "$AFL" "$flags -fsanitize=fuzzer" mbedtls.afl
 }
 
-stamp="$version $("$CLANG" --version | head -1) $AFL $flags $(cat "$example"/harness/{uncounted.txt,mbedtls.c,chain.h,roots.h} | sha256sum)"
+stamp="$version $("$CLANG" --version | head -1) $AFL $flags $(cat "$example"/harness/{uncounted.txt,mbedtls.c,chain.h,roots.h} "$here/harness/cover.c" | sha256sum)"
 if [ "$(cat "$out/built" 2>/dev/null)" != "$stamp" ]; then
 	fetch mbedtls "$version"
-	echo "building $version for libFuzzer and AFL++" >&2
+	echo "building $version for libFuzzer, Mucerts and AFL++" >&2
 	status=0
 	set +e
 	(set -e; build) >"$out/build.log" 2>&1

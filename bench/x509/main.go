@@ -1,7 +1,8 @@
 // X509 is what parallax bench does not do of the X.509 experiment: the baseline of a fuzzer that has one library, and tables.
 //
-//	x509 -parallax TOOL -work FOLDER -libfuzzer BINARY -afl BINARY
-//	                                                       trials of libFuzzer and AFL++ on mbedTLS, and what they kept replayed on all programs
+//	x509 -parallax TOOL -work FOLDER -libfuzzer BINARY -afl BINARY -mucert BINARY -cover BINARY
+//	                                                       trials of libFuzzer, AFL++ and Mucerts on mbedTLS, and what they kept replayed on all
+//	                                                       programs
 //	x509 -parallax TOOL -work FOLDER -judge                findings of what all trials have shown
 //	x509 -parallax TOOL -work FOLDER -classes              classes of what the trials of million.toml have shown
 //	x509 -table                                            tables of all samples
@@ -40,6 +41,8 @@ type options struct {
 	examples  string // the module that holds what is fuzzed
 	libfuzzer string
 	afl       string
+	mucert    string
+	cover     string
 	trials    int
 	inputs    int
 	seed      int
@@ -55,6 +58,8 @@ func main() {
 	flag.StringVar(&o.examples, "examples", "../examples", "folder of the module examples")
 	flag.StringVar(&o.libfuzzer, "libfuzzer", "", "harness of mbedTLS for libFuzzer, which build.sh has built")
 	flag.StringVar(&o.afl, "afl", "", "the same for AFL++")
+	flag.StringVar(&o.mucert, "mucert", "", "examples/x509/mucert")
+	flag.StringVar(&o.cover, "cover", "", "the harness that tells Mucerts what is covered, which build.sh has built")
 	flag.IntVar(&o.trials, "trials", 0, "trials of libFuzzer (default those of x509.toml)")
 	flag.IntVar(&o.inputs, "inputs", 0, "executions of a trial (default the inputs of x509.toml)")
 	triage := flag.Bool("judge", false, "judge what trials have shown instead")

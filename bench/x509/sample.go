@@ -40,6 +40,7 @@ const (
 	libFuzzer      = "libfuzzer"      // with as many executions as parallax has inputs
 	libFuzzerTimed = "libfuzzer-time" // with as much CPU time
 	afl            = "afl"            // the same
+	mucert         = "mucert"         // with as many executions
 	repairedToo    = "-repaired"      // behind these names: with lengths and signatures repaired
 	seedsOnly      = "seeds"          // nothing but the seeds
 )
@@ -74,8 +75,8 @@ func (o *options) read() (all []campaign, trials []trial, err error) {
 		}
 		all = append(all, more...)
 	}
-	for _, timed := range []bool{false, true} {
-		more, err := samples.Read[trial](o.fileOf(timed))
+	for _, file := range []string{o.File, o.later()} {
+		more, err := samples.Read[trial](file)
 		if err != nil {
 			return nil, nil, err
 		}

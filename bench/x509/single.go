@@ -30,6 +30,7 @@ type single struct {
 	done    *regexp.Regexp
 	said    string // where it says how much it has executed
 	restart bool   // it ends at a crash
+	signs   bool   // what it makes needs no repair
 }
 
 func (o *options) singles() []single {
@@ -48,35 +49,43 @@ func (o *options) singles() []single {
 	}
 	timed := lib
 	timed.name, timed.timed = libFuzzerTimed, true
-	all := []single{lib, timed}
-	if o.afl != "" {
-		all = append(all, single{
+	return []single{
+		lib, timed,
+		{
 			name: afl, timed: true, path: "/usr/bin/afl-fuzz", kept: []string{"out/default/queue/id:*", "out/default/crashes/id:*"},
 			done: regexp.MustCompile(`(?m)^execs_done\s*: (\d+)$`), said: "out/default/fuzzer_stats",
 			env: []string{"AFL_NO_UI=1", "AFL_SKIP_CPUFREQ=1", "AFL_NO_AFFINITY=1", "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1"},
 			args: func(o *options, t *trial, _, seeds string) []string {
-				return []string{"-i", seeds, "-o", "out", "-G", fmt.Sprint(maxBytes), "-s", fmt.Sprint(t.Seed), "--", o.afl}
+				return []string{"-i", seeds, "-o", "out", "-G", fmt.Sprint(maxBytes), "-t", "5000+", "-s", fmt.Sprint(t.Seed), "--", o.afl}
 			},
-		})
+		},
+		{
+			name: mucert, path: o.mucert, kept: []string{"accepted/*"}, done: regexp.MustCompile(`(?m)^executed: (\d+)$`), said: "stdout.txt", signs: true,
+			args: func(o *options, t *trial, _, _ string) []string {
+				return []string{"-coverage", o.cover, "-inputs", fmt.Sprint(t.Runs), "-seed", fmt.Sprint(t.Seed), "-to", "accepted"}
+			},
+		},
 	}
-	return all
 }
 
-// run runs the trials that are missing, and before them the seeds alone. Trials with a budget of time have a file of their own: others are older.
+// run runs the trials that are missing, and before them the seeds alone. Trials of libFuzzer have a file of their own: others are of a later build of
+// parallax.
 func (o *options) run(ctx context.Context) error {
 	if err := o.complete(); err != nil {
 		return err
 	}
-	for _, timed := range []bool{false, true} {
-		if err := o.runThose(ctx, timed); err != nil {
-			return err
-		}
+	all := o.singles()
+	if err := o.trialsOf(ctx, o.File, all[:1]); err != nil {
+		return err
 	}
-	return nil
+	return o.trialsOf(ctx, o.later(), all[1:])
 }
 
-func (o *options) runThose(ctx context.Context, timed bool) error {
-	file := o.fileOf(timed)
+// later is the file of samples of other fuzzers than libFuzzer with as many executions.
+func (o *options) later() string { return filepath.Join(filepath.Dir(o.File), "single.samples.jsonl") }
+
+// trialsOf runs the trials of some fuzzers that a file lacks.
+func (o *options) trialsOf(ctx context.Context, file string, fuzzers []single) error {
 	taken, err := samples.Read[trial](file)
 	if err != nil {
 		return err
@@ -88,7 +97,7 @@ func (o *options) runThose(ctx context.Context, timed bool) error {
 	done := map[key]bool{}
 	var origins []origin.Origin
 	for _, t := range taken {
-		if t.Trial != ofSeeds && (!timed && t.Runs != o.inputs || t.Seed != o.seed+t.Trial) {
+		if t.Trial != ofSeeds && (t.Runs > 0 && t.Runs != o.inputs || t.Seed != o.seed+t.Trial) {
 			return fmt.Errorf("%s has trials of %d runs from seed %d, and now it is %d from seed %d: remove it to begin anew",
 				file, t.Runs, t.Seed-t.Trial, o.inputs, o.seed)
 		}
@@ -101,8 +110,8 @@ func (o *options) runThose(ctx context.Context, timed bool) error {
 	}
 	clang, _, _ = bytes.Cut(clang, []byte("\n"))
 	for k := ofSeeds; k < o.trials; k++ {
-		for _, s := range o.singles() {
-			if s.timed != timed || done[key{s.name, k}] || k == ofSeeds && timed {
+		for _, s := range fuzzers {
+			if done[key{s.name, k}] || k == ofSeeds && s.name != libFuzzer {
 				continue
 			}
 			if err := o.Here.Check(file, origins); err != nil {
@@ -124,23 +133,15 @@ func (o *options) runThose(ctx context.Context, timed bool) error {
 	return nil
 }
 
-// fileOf is the file of samples of trials with a budget of executions, or of time.
-func (o *options) fileOf(timed bool) string {
-	if timed {
-		return filepath.Join(filepath.Dir(o.File), "timed.samples.jsonl")
-	}
-	return o.File
-}
-
 // complete checks the command line and takes from the configuration of parallax bench what it leaves open.
 func (o *options) complete() error {
-	if o.libfuzzer == "" || o.afl == "" {
-		return errors.New("-libfuzzer and -afl are needed: build.sh builds them")
+	if o.libfuzzer == "" || o.afl == "" || o.mucert == "" || o.cover == "" {
+		return errors.New("-libfuzzer, -afl, -mucert and -cover are needed: make x509 builds them")
 	}
 	if err := o.Complete(); err != nil {
 		return err
 	}
-	for _, path := range []*string{&o.libfuzzer, &o.afl, &o.examples} {
+	for _, path := range []*string{&o.libfuzzer, &o.afl, &o.mucert, &o.cover, &o.examples} {
 		absolute, err := filepath.Abs(*path)
 		if err != nil {
 			return err
@@ -237,6 +238,9 @@ func (o *options) trial(ctx context.Context, t *trial, s *single) error {
 	if err := o.replay(ctx, t, s.name, folder, kept); err != nil {
 		return err
 	}
+	if s.signs {
+		return os.RemoveAll(folder)
+	}
 	repaired := filepath.Join(folder, "repaired")
 	if err := o.repair(ctx, kept, repaired); err != nil {
 		return err
@@ -267,9 +271,13 @@ func (o *options) fuzz(ctx context.Context, t *trial, s *single, folder, corpus 
 		if err != nil {
 			return err
 		}
-		p, err := process.Start(process.Command{Path: s.path, Args: s.args(o, t, corpus, seeds), Dir: folder, Env: s.env, Stderr: log})
+		out, err := os.Create(filepath.Join(folder, "stdout.txt"))
 		if err != nil {
-			return errors.Join(err, log.Close())
+			return err
+		}
+		p, err := process.Start(process.Command{Path: s.path, Args: s.args(o, t, corpus, seeds), Dir: folder, Env: s.env, Stdout: out, Stderr: log})
+		if err != nil {
+			return errors.Join(err, log.Close(), out.Close())
 		}
 		patience := limit()
 		if !s.timed {
@@ -278,7 +286,7 @@ func (o *options) fuzz(ctx context.Context, t *trial, s *single, folder, corpus 
 		err = p.Within(ctx, patience)
 		used, waitErr := p.Wait(10 * time.Second)
 		said, readErr := os.ReadFile(log.Name())
-		if err := errors.Join(err, waitErr, readErr, log.Close()); err != nil {
+		if err := errors.Join(err, waitErr, readErr, log.Close(), out.Close()); err != nil {
 			return fmt.Errorf("%w: %s", err, said[max(0, len(said)-1000):])
 		}
 		text, err := os.ReadFile(filepath.Join(folder, s.said))

@@ -13,7 +13,7 @@ import (
 )
 
 // order is that of the columns and rows; what is not there comes behind, by name.
-var order = []string{seedsOnly, "random", "frankencert", libFuzzer, libFuzzer + repairedToo, libFuzzerTimed, libFuzzerTimed + repairedToo, afl, afl + repairedToo, "coverage", "path-coarse", "path-fine", "output", "default"}
+var order = []string{seedsOnly, "random", "frankencert", mucert, libFuzzer, libFuzzer + repairedToo, libFuzzerTimed, libFuzzerTimed + repairedToo, afl, afl + repairedToo, "coverage", "path-coarse", "path-fine", "output", "default"}
 
 // table prints what the samples hold. Comparisons with a baseline, and their statistics, are parallax bench's.
 func (o *options) table(w io.Writer) error {
@@ -140,7 +140,7 @@ func values(all []campaign, value func(campaign) float64) (v []float64) {
 
 // tellTrials says what fuzzers of one library did, of whose trials the table has the replays.
 func tellTrials(w io.Writer, trials []trial) {
-	for _, name := range []string{libFuzzer, libFuzzerTimed, afl} {
+	for _, name := range []string{libFuzzer, libFuzzerTimed, afl, mucert} {
 		var executed, kept, cpu []float64
 		var origins []origin.Origin
 		crashes, clang := 0, ""

@@ -4,8 +4,10 @@ package mail
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"io"
 	"net/mail"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -27,7 +29,7 @@ type Field struct{ Name, Value string }
 func Std(data []byte) (*Message, error) {
 	m, err := mail.ReadMessage(bytes.NewReader(data))
 	if err != nil {
-		return nil, err
+		return nil, plain(err)
 	}
 	body, err := io.ReadAll(m.Body)
 	if err != nil {
@@ -47,7 +49,7 @@ func Emersion(data []byte) (*Message, error) {
 	r := bufio.NewReader(bytes.NewReader(data))
 	header, err := textproto.ReadHeader(r)
 	if err != nil {
-		return nil, err
+		return nil, plain(err)
 	}
 	body, err := io.ReadAll(r)
 	if err != nil {
@@ -58,6 +60,17 @@ func Emersion(data []byte) (*Message, error) {
 		out.add(f.Key(), f.Value())
 	}
 	return out.sorted(), nil
+}
+
+// quoted are messages with a text of the input behind them, without quotes around it: nearly each input would have an error of its own.
+var quoted = regexp.MustCompile(`(?s)^(.*malformed .*header (?:initial )?(?:line|key)): .*$`)
+
+// plain is an error without a text of the input.
+func plain(err error) error {
+	if m := quoted.FindStringSubmatch(err.Error()); m != nil {
+		return errors.New(m[1])
+	}
+	return err
 }
 
 func (m *Message) add(name, value string) {
