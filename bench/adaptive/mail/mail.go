@@ -2,6 +2,7 @@
 package mail
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"errors"
@@ -12,8 +13,6 @@ import (
 	"strings"
 
 	"github.com/emersion/go-message/textproto"
-
-	"bufio"
 )
 
 // Message is what both libraries say of a message.
@@ -63,7 +62,7 @@ func Emersion(data []byte) (*Message, error) {
 }
 
 // quoted are messages with a text of the input behind them, without quotes around it: nearly each input would have an error of its own.
-var quoted = regexp.MustCompile(`(?s)^(.*malformed .*header (?:initial )?(?:line|key)): .*$`)
+var quoted = regexp.MustCompile(`(?s)^([a-z: ]*malformed [A-Za-z ]*(?:line|key)): .*$`)
 
 // plain is an error without a text of the input.
 func plain(err error) error {

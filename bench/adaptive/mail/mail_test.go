@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -22,6 +23,17 @@ func TestSeeds(t *testing.T) {
 		two, err2 := Emersion(data)
 		if err1 != nil || err2 != nil || !reflect.DeepEqual(one, two) {
 			t.Errorf("%s: net/mail %+v, %v; go-message %+v, %v", file, one, err1, two, err2)
+		}
+	}
+}
+
+// An error is the same whatever the line is.
+func TestErrors(t *testing.T) {
+	for name, read := range map[string]func([]byte) (*Message, error){"net/mail": Std, "go-message": Emersion} {
+		for _, text := range []string{" x\r\n\r\n", "x\r\n\r\n", "\x80: 1\r\n\r\n", "a: b\r\nx y\r\n\r\n"} {
+			if _, err := read([]byte(text)); err != nil && strings.ContainsAny(err.Error(), "x\x80") {
+				t.Errorf("%s on %q: %v", name, text, err)
+			}
 		}
 	}
 }
