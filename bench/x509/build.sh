@@ -56,8 +56,8 @@ build() {
 	local ignored="$flags -fsanitize-coverage-ignorelist=$uncounted"
 	library "$CLANG" "$ignored -fsanitize=fuzzer-no-link"
 	harness "$CLANG" "$ignored -fsanitize=fuzzer" mbedtls.libfuzzer
-	# The same, with counters that belong to nobody.
-	local counted=-fsanitize-coverage=inline-8bit-counters
+	# The same, with flags of blocks that belong to nobody.
+	local counted=-fsanitize-coverage=inline-bool-flag
 	library "$CLANG" "$ignored $counted"
 	"$CLANG" $flags -c "$here/harness/cover.c" -o "$out/cover.o"
 	harness "$CLANG" "$ignored $counted $out/cover.o" mbedtls.cover

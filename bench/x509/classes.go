@@ -131,14 +131,17 @@ func read(vectors []byte, wanted map[string]bool) (classes map[string]string, mi
 		var seen []oracle.Observation
 		var all []string
 		for _, r := range v.Results {
-			code, class := accepted, r.Outcome
-			if r.Outcome == oracle.Rejected.String() {
-				code = oracle.MessageClass(r.Error)
-				class, _, _ = strings.Cut(r.Error, " ")
+			switch r.Outcome {
+			case accepted:
+				seen, all = append(seen, observation(accepted)), append(all, accepted)
+			case oracle.Rejected.String():
+				class, _, _ := strings.Cut(r.Error, " ")
+				seen, all = append(seen, observation(oracle.MessageClass(r.Error))), append(all, class)
 			}
-			seen, all = append(seen, observation(code)), append(all, class)
 		}
-		// Where a program crashes, this is no tuple of a sample.
+		if len(seen) < len(v.Results) {
+			continue // a program crashed or did not end
+		}
 		if h, ok := oracle.UniqueDiscrepancy(seen); ok && wanted[fmt.Sprintf("%016x", h)] {
 			classes[fmt.Sprintf("%016x", h)] = strings.Join(all, ",")
 		}

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 	"time"
 
 	"parallax/bench/internal/origin"
@@ -52,7 +53,7 @@ func (o *options) singles() []single {
 	return []single{
 		lib, timed,
 		{
-			name: afl, timed: true, path: "/usr/bin/afl-fuzz", kept: []string{"out/default/queue/id:*", "out/default/crashes/id:*"},
+			name: afl, timed: true, path: "/usr/bin/afl-fuzz", kept: []string{"out/default/queue/id:*", "out/default/crashes/id:*", "out/default/hangs/id:*"},
 			done: regexp.MustCompile(`(?m)^execs_done\s*: (\d+)$`), said: "out/default/fuzzer_stats",
 			env: []string{"AFL_NO_UI=1", "AFL_SKIP_CPUFREQ=1", "AFL_NO_AFFINITY=1", "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1"},
 			args: func(o *options, t *trial, _, seeds string) []string {
@@ -100,6 +101,9 @@ func (o *options) trialsOf(ctx context.Context, file string, fuzzers []single) e
 		if t.Trial != ofSeeds && (t.Runs > 0 && t.Runs != o.inputs || t.Seed != o.seed+t.Trial) {
 			return fmt.Errorf("%s has trials of %d runs from seed %d, and now it is %d from seed %d: remove it to begin anew",
 				file, t.Runs, t.Seed-t.Trial, o.inputs, o.seed)
+		}
+		if cpu, err := o.ours(); t.Budget > 0 && (err != nil || t.Budget != cpu.Seconds()) {
+			return fmt.Errorf("%s has trials of %v CPU seconds, which is not what parallax had (%v, %v): remove it to begin anew", file, t.Budget, cpu, err)
 		}
 		done[key{cmp.Or(t.Fuzzer, libFuzzer), t.Trial}] = true
 		origins = append(origins, t.Origin)
@@ -351,6 +355,9 @@ func gather(folder string, patterns []string) (string, error) {
 			return "", err
 		}
 		for _, f := range files {
+			if strings.Contains(filepath.Base(f), ",orig:") {
+				continue // a seed, in AFL++'s queue
+			}
 			data, err := os.ReadFile(f)
 			if err == nil {
 				err = os.WriteFile(filepath.Join(to, fmt.Sprintf("%06d", n)), data, 0o644)

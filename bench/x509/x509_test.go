@@ -210,6 +210,7 @@ func TestClasses(t *testing.T) {
 	const vectors = `{"version": 1, "vectors": [
 		{"results": [{"program": "go", "outcome": "accepted"}, {"program": "botan", "outcome": "rejected", "error": "parse Some text 12"}]},
 		{"results": [{"program": "go", "outcome": "rejected", "error": "frame "}, {"program": "botan", "outcome": "accepted"}]},
+		{"results": [{"program": "go", "outcome": "crashed"}, {"program": "botan", "outcome": "rejected", "error": "parse Some text 3"}]},
 		{"results": [{"program": "go", "outcome": "rejected", "error": "frame "}, {"program": "botan", "outcome": "rejected", "error": "parse x"}]}]}`
 	h, _ := oracle.UniqueDiscrepancy([]oracle.Observation{observation(accepted), observation(oracle.MessageClass("parse Some text 7"))})
 	tuple := fmt.Sprintf("%016x", h)

@@ -11,7 +11,7 @@ __attribute__((weak)) int LLVMFuzzerInitialize(int *argc, char ***argv);
 static struct { char *start, *stop; } regions[64];
 static int n_regions;
 
-void __sanitizer_cov_8bit_counters_init(char *start, char *stop) {
+void __sanitizer_cov_bool_flag_init(char *start, char *stop) {
   for (int i = 0; i < n_regions; i++) if (regions[i].start == start) return;
   if (start != stop && n_regions < 64) regions[n_regions].start = start, regions[n_regions++].stop = stop;
 }

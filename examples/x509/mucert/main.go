@@ -10,6 +10,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"flag"
@@ -50,12 +51,12 @@ func run(program, to string, inputs int, seed uint64) error {
 		return err
 	}
 	accepted := 0
-	err = sample(x509.Seeds(), inputs, rand.New(rand.NewPCG(seed, 0)), o.covers, func(input []byte) error {
+	executed, err := sample(x509.Seeds(), inputs, rand.New(rand.NewPCG(seed, 0)), o.covers, func(input []byte) error {
 		accepted++
 		return os.WriteFile(filepath.Join(to, fmt.Sprintf("%06d", accepted)), input, 0o644)
 	})
 	if err = errors.Join(err, o.close()); err == nil {
-		fmt.Printf("executed: %d\naccepted: %d\n", inputs, accepted)
+		fmt.Printf("executed: %d\naccepted: %d\n", executed, accepted)
 	}
 	return err
 }
@@ -65,7 +66,7 @@ const maxBytes = 8192
 
 // sample runs the seeds, and then goes on from each of them in turn: a mutant takes the place of what it was made of if its set of blocks is rarer,
 // and otherwise as often as the two compare.
-func sample(seeds [][]byte, inputs int, rng *rand.Rand, covers func([]byte) (uint64, error), accept func([]byte) error) error {
+func sample(seeds [][]byte, inputs int, rng *rand.Rand, covers func([]byte) (uint64, error), accept func([]byte) error) (executed int, err error) {
 	type state struct {
 		input  []byte
 		blocks uint64
@@ -77,36 +78,37 @@ func sample(seeds [][]byte, inputs int, rng *rand.Rand, covers func([]byte) (uin
 		if list, err := chain.Split(input); err == nil {
 			m.corpus = append(m.corpus, list...)
 		}
-		if len(states) == inputs {
-			continue
-		}
+	}
+	for _, input := range seeds[:min(len(seeds), inputs)] {
 		blocks, err := covers(input)
 		if err != nil {
-			return err
+			return executed, err
 		}
+		executed++
 		seen[blocks]++
 		states = append(states, state{input, blocks})
 	}
-	for n := len(states); n < inputs; n++ {
-		at := &states[n%len(states)]
+	for step := 0; executed < inputs; step++ {
+		at := &states[step%len(states)]
 		made := m.mutate(at.input)
-		if len(made) > maxBytes {
+		if made == nil || len(made) > maxBytes || bytes.Equal(made, at.input) {
 			continue
 		}
 		blocks, err := covers(made)
 		if err != nil {
-			return err
+			return executed, err
 		}
+		executed++
 		seen[blocks]++
 		if rng.IntN(seen[blocks]) >= seen[at.blocks] {
 			continue
 		}
 		*at = state{made, blocks}
 		if err := accept(made); err != nil {
-			return err
+			return executed, err
 		}
 	}
-	return nil
+	return executed, nil
 }
 
 // An observer runs inputs on the library.
@@ -153,7 +155,7 @@ type mutator struct {
 func (m *mutator) mutate(input []byte) []byte {
 	list, err := chain.Split(input)
 	if err != nil {
-		return input
+		return nil // no chain: nothing is made of it
 	}
 	for i := range list {
 		list[i] = append([]byte{}, list[i]...)

@@ -30,15 +30,15 @@ func TestSample(t *testing.T) {
 	}
 	run := func() (all [][]byte) {
 		executed := 0
-		err := sample(seeds, inputs, rand.New(rand.NewPCG(1, 0)), func(input []byte) (uint64, error) {
+		told, err := sample(seeds, inputs, rand.New(rand.NewPCG(1, 0)), func(input []byte) (uint64, error) {
 			executed++
 			return covers(input)
 		}, func(input []byte) error {
 			all = append(all, input)
 			return nil
 		})
-		if err != nil || executed > inputs {
-			t.Errorf("%d executed: %v", executed, err)
+		if err != nil || executed != inputs || told != inputs {
+			t.Errorf("%d executed, %d told: %v", executed, told, err)
 		}
 		return all
 	}

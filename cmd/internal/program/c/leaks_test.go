@@ -79,6 +79,26 @@ int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {
 	}
 }
 
+// A process that is ended while it looks for leaks is nobody's fault, and is not tried without end: its suspects are run in smaller parts.
+func TestLookEnds(t *testing.T) {
+	// The functions stand in the place of the sanitizers'.
+	const source = head + `
+static void (*allocated)(const volatile void *, size_t);
+int __sanitizer_install_malloc_and_free_hooks(void (*m)(const volatile void *, size_t), void (*f)(const volatile void *)) { allocated = m; return 1; }
+static int n_kept;
+int __lsan_do_recoverable_leak_check(void) { if (n_kept > 2) kill(getpid(), SIGKILL); return 0; }
+int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) { n_kept++; allocated(d, n); return 0; }`
+	g := open(t, Config{Path: harness(t, source, ""), Leaks: true})
+	for i, r := range try(t, g, "a", "b", "c", "d", "e", "f", "g") {
+		if r.End != nil || r.Outcome != oracle.Accepted {
+			t.Errorf("input %d: %v %s", i, r.Outcome, r.Message)
+		}
+	}
+	if g.starts > 20 {
+		t.Errorf("%d processes", g.starts)
+	}
+}
+
 // However many inputs end the build with sanitizers, or have it look for leaks, it has its share in blocks. The first are free.
 func TestShareOfSanitizers(t *testing.T) {
 	const source = head + `

@@ -299,15 +299,9 @@ const Batch = maxSlots
 
 // Run executes inputs and fills results. Only when ctx ends, or the program cannot be run at all, is there an error.
 func (g *Program) Run(ctx context.Context, inputs [][]byte, results []Result) error {
-	ran := g.ran
-	if err := g.do(ctx, runInputs, inputs, 0, results); err != nil {
+	g.leaky, g.unlooked = nil, nil
+	if err := g.do(ctx, runInputs, inputs, 0, results); err != nil || len(inputs) == 1 {
 		return err
-	}
-	if len(inputs) == 1 {
-		if e := results[0].End; e == nil || !e.Leak || ran == 0 {
-			return nil
-		}
-		return g.alone(ctx, runInputs, inputs[0], 0, &results[0]) // others may have taken part
 	}
 	if err := g.search(ctx, inputs, results); err != nil {
 		return err
@@ -348,10 +342,7 @@ func (g *Program) search(ctx context.Context, inputs [][]byte, results []Result)
 
 // narrow runs suspects in batches, each in a process of its own, and those of a batch that leaks in two smaller ones, down to single inputs.
 func (g *Program) narrow(ctx context.Context, inputs [][]byte, results []Result) (found bool, err error) {
-	parts := halves(g.leaky)
-	if len(g.unlooked) > 0 {
-		parts = append(parts, g.unlooked)
-	}
+	parts := append(halves(g.leaky), halves(g.unlooked)...)
 	g.leaky, g.unlooked = nil, nil
 	for _, part := range parts {
 		some, told := make([][]byte, len(part)), make([]Result, len(part))
@@ -364,7 +355,7 @@ func (g *Program) narrow(ctx context.Context, inputs [][]byte, results []Result)
 		}
 		own(told)
 		for k, i := range part {
-			if told[k].End != nil {
+			if e := told[k].End; e != nil && e.Leak {
 				results[i], found = told[k], true
 			}
 		}
@@ -496,11 +487,11 @@ func (g *Program) do(ctx context.Context, kind uint32, inputs [][]byte, most int
 		ran := g.ran
 		g.lost()
 		results[done].fail(end)
-		if end.Outcome == oracle.OOM && ran > 0 { // others may have used the memory up
+		if (end.Outcome == oracle.OOM || end.Leak) && ran > 0 { // others may have used the memory up, or left it behind
 			if err := g.alone(ctx, kind, inputs[done], most, &results[done]); err != nil {
 				return err
 			}
-			if results[done].End == nil {
+			if end.Outcome == oracle.OOM && results[done].End == nil {
 				g.grows = true
 			}
 		}
