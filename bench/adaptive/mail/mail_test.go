@@ -31,7 +31,7 @@ func TestSeeds(t *testing.T) {
 func TestErrors(t *testing.T) {
 	for name, read := range map[string]func([]byte) (*Message, error){"net/mail": Std, "go-message": Emersion} {
 		for _, text := range []string{" x\r\n\r\n", "x\r\n\r\n", "\x80: 1\r\n\r\n", "a: b\r\nx y\r\n\r\n"} {
-			if _, err := read([]byte(text)); err != nil && strings.ContainsAny(err.Error(), "x\x80") {
+			if _, err := read([]byte(text)); err != nil && (strings.Contains(err.Error(), "x") || strings.Contains(err.Error(), "\x80")) {
 				t.Errorf("%s on %q: %v", name, text, err)
 			}
 		}
