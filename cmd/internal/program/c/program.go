@@ -283,9 +283,6 @@ const noLeaks = "LeakSanitizer has encountered a fatal error"
 // maxBarren is how many processes in a row may end without an input that did it.
 const maxBarren = 3
 
-// maxJoint is how many batches in a row may leak without an input that leaks alone.
-const maxJoint = 4
-
 // wall is how long an input may take in all, where the processor time is the limit that was asked for.
 func (g *Program) wall() time.Duration {
 	if g.c.Limits.Timeout <= 0 {
@@ -315,83 +312,6 @@ func (g *Program) Run(ctx context.Context, inputs [][]byte, results []Result) er
 		}
 	}
 	return nil
-}
-
-// search finds the inputs that leak among those of batches in which a look has found something, and of those that ended before one was taken.
-func (g *Program) search(ctx context.Context, inputs [][]byte, results []Result) error {
-	if len(g.leaky)+len(g.unlooked) == 0 {
-		return nil
-	}
-	own(results)
-	sure := len(g.leaky) > 0
-	found, err := g.narrow(ctx, inputs, results)
-	if err != nil {
-		return err
-	}
-	switch {
-	case found:
-		g.barren = 0
-	case sure:
-		if g.barren++; g.barren >= maxJoint {
-			g.c.Leaks, g.joint = false, true
-			g.Fresh()
-		}
-	}
-	return nil
-}
-
-// narrow runs suspects in batches, each in a process of its own, and those of a batch that leaks in two smaller ones, down to single inputs.
-func (g *Program) narrow(ctx context.Context, inputs [][]byte, results []Result) (found bool, err error) {
-	parts := append(halves(g.leaky), halves(g.unlooked)...)
-	g.leaky, g.unlooked = nil, nil
-	for _, part := range parts {
-		some, told := make([][]byte, len(part)), make([]Result, len(part))
-		for k, i := range part {
-			some[k] = inputs[i]
-		}
-		g.Fresh()
-		if err := g.do(ctx, runInputs, some, 0, told); err != nil {
-			return found, err
-		}
-		own(told)
-		for k, i := range part {
-			if e := told[k].End; e != nil && e.Leak {
-				results[i], found = told[k], true
-			}
-		}
-		for _, list := range []*[]int{&g.leaky, &g.unlooked} {
-			for k, i := range *list {
-				(*list)[k] = part[i]
-			}
-		}
-		more, err := g.narrow(ctx, inputs, results)
-		if found = found || more; err != nil {
-			return found, err
-		}
-	}
-	return found, nil
-}
-
-// halves are the two halves of a list, or what there is.
-func halves(list []int) [][]int {
-	switch n := len(list); n {
-	case 0:
-		return nil
-	case 1:
-		return [][]int{list}
-	default:
-		return [][]int{list[:n/2], list[n/2:]}
-	}
-}
-
-// suspects are those of the first inputs of a batch that may have leaked. The batch begins at the input first of the call.
-func (m *memory) suspects(first, inputs int) (all []int) {
-	for i := range inputs {
-		if m.b[atSuspect+i] != 0 {
-			all = append(all, first+i)
-		}
-	}
-	return all
 }
 
 // crossShare is how often inputs are crossed where the program can do both: one batch of so many.
