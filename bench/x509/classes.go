@@ -62,13 +62,13 @@ func (o *options) classify(ctx context.Context) error {
 		return err
 	}
 	// The control seeds of the configuration are run too, and the empty input. Nothing guides, so that the corpus has all.
-	budget, err := distinct(append(o.seeds(), folder))
+	all, err := distinct(append(o.seeds(), folder))
 	if err != nil {
 		return err
 	}
 	vectors := filepath.Join(o.Work, "vectors.json")
 	for _, args := range [][]string{
-		{"diff", "x509/codes.toml", "--out", campaign, "--seeds", folder, "--fuzztime", fmt.Sprint(budget, "x"), "--parallel", "1",
+		{"diff", "x509/codes.toml", "--out", campaign, "--seeds", folder, "--fuzztime", fmt.Sprint(len(all), "x"), "--parallel", "1",
 			"--guidance", "random", "--schedule", "uniform", "--no-cmplog", "--no-triage", "--ui", "none", "--json"},
 		{"export", "--vectors", "--out", campaign, "--to", vectors},
 	} {

@@ -17,7 +17,7 @@ func (o *options) replay(ctx context.Context, t *trial, name, folder, inputs str
 	if inputs != "" {
 		folders = append(folders, inputs)
 	}
-	budget, err := distinct(folders)
+	each, err := distinct(folders)
 	if err != nil {
 		return err
 	}
@@ -26,7 +26,7 @@ func (o *options) replay(ctx context.Context, t *trial, name, folder, inputs str
 		seeds = append(seeds, "--seeds", folder)
 	}
 	text := fmt.Sprintf("version = 1\ntrials = 1\ninputs = %d\nkeep_inputs = %q\n\n[[configuration]]\nname = %q\nflags = %s\n\n[[subject]]\nname = \"x509\"\ndir = %q\ntargets = [%q]\nflags = %s\n",
-		budget, o.kept(), name, list("--guidance", "random", "--schedule", "uniform", "--no-cmplog", "--no-triage"), o.examples, "x509/parallax.toml", list(seeds...))
+		len(each), o.kept(), name, list("--guidance", "random", "--schedule", "uniform", "--no-cmplog", "--no-triage"), o.examples, "x509/parallax.toml", list(seeds...))
 	config := filepath.Join(folder, name+".toml")
 	if err := os.WriteFile(config, []byte(text), 0o644); err != nil {
 		return err
@@ -61,25 +61,26 @@ func (o *options) seeds() (folders []string) {
 	return folders
 }
 
-// distinct is how many inputs there are in folders, each once, without those that are too long: parallax leaves them out.
-func distinct(folders []string) (int, error) {
+// distinct are the inputs in folders, each once, without those that are too long: parallax leaves them out.
+func distinct(folders []string) (inputs [][]byte, err error) {
 	seen := map[string]bool{}
 	for _, folder := range folders {
 		files, err := os.ReadDir(folder)
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
 		for _, f := range files {
 			data, err := os.ReadFile(filepath.Join(folder, f.Name()))
 			if err != nil {
-				return 0, err
+				return nil, err
 			}
-			if len(data) <= maxBytes {
+			if len(data) <= maxBytes && !seen[string(data)] {
 				seen[string(data)] = true
+				inputs = append(inputs, data)
 			}
 		}
 	}
-	return len(seen), nil
+	return inputs, nil
 }
 
 // repair repairs what libFuzzer kept as parallax repairs mutants.

@@ -266,7 +266,16 @@ const maxRestarts = 20
 // fuzz runs a fuzzer until its budget is used up: as many inputs as a campaign of parallax has executed, the seeds among them, or its CPU time.
 func (o *options) fuzz(ctx context.Context, t *trial, s *single, folder, corpus string) error {
 	seeds := filepath.Join(folder, "seeds")
-	if err := together(o.seeds(), seeds); err != nil {
+	inputs, err := distinct(o.seeds())
+	if err == nil {
+		err = os.MkdirAll(seeds, 0o755)
+	}
+	for i, data := range inputs {
+		if err == nil {
+			err = os.WriteFile(filepath.Join(seeds, fmt.Sprintf("%04d", i)), data, 0o644)
+		}
+	}
+	if err != nil {
 		return err
 	}
 	limit := func() time.Duration { return time.Duration((t.Budget - t.CPU) * float64(time.Second)) }
@@ -309,34 +318,6 @@ func (o *options) fuzz(ctx context.Context, t *trial, s *single, folder, corpus 
 		}
 		if t.Crashes++; !s.restart || t.Crashes > maxRestarts || executed == 0 {
 			return fmt.Errorf("it has ended %d times: %s", t.Crashes, said[max(0, len(said)-1000):])
-		}
-	}
-	return nil
-}
-
-// together copies the files of folders to one, each content once, without those that are too long.
-func together(folders []string, to string) error {
-	if err := os.MkdirAll(to, 0o755); err != nil {
-		return err
-	}
-	seen := map[string]bool{}
-	for _, folder := range folders {
-		files, err := os.ReadDir(folder)
-		if err != nil {
-			return err
-		}
-		for _, f := range files {
-			data, err := os.ReadFile(filepath.Join(folder, f.Name()))
-			if err != nil {
-				return err
-			}
-			if len(data) > maxBytes || seen[string(data)] {
-				continue
-			}
-			seen[string(data)] = true
-			if err := os.WriteFile(filepath.Join(to, fmt.Sprintf("%04d", len(seen))), data, 0o644); err != nil {
-				return err
-			}
 		}
 	}
 	return nil

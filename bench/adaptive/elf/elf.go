@@ -30,7 +30,7 @@ func Debug(file []byte) ([]byte, error) {
 	}
 	fmt.Fprintf(&b, "sections %d\n", len(f.Sections))
 	for _, s := range most(f.Sections) {
-		// FileSize is what the header says. Of a compressed section, Size and Addralign are those of what it unpacks to.
+		// FileSize is what the header says. Size and Addralign are, for a compressed section, those of what it unpacks to.
 		fmt.Fprintf(&b, "%x %x %x %x %x %x %x %x", int(s.Type), int(s.Flags), s.Addr, s.Offset, s.FileSize, s.Link, s.Info, s.Entsize)
 		name(&b, s.Name)
 	}

@@ -85,7 +85,7 @@ func (s *symbols) stack(e *End) string {
 		}
 		for _, f := range all {
 			switch {
-			case strings.HasPrefix(f.File, runtimeFiles) && (f.Func == "run" || f.Func == "leaks") && placed:
+			case strings.HasPrefix(f.File, runtimeFiles) && (f.Func == "run" || f.Func == "keeps") && placed:
 				goto done // the harness ended in a call, and is not among the frames
 			case strings.HasPrefix(f.File, runtimeFiles):
 				lines, placed = lines[:0], false // what came before it is ours, and so is the way back from it

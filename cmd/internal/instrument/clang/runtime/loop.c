@@ -154,7 +154,7 @@ static void handlers(void) {
 /* As libFuzzer does it: an input that allocates more often than it frees is run again, since the first time a library may allocate what
  * it keeps; only if it does so again is looked for what nobody points at any more, and not for ever where nothing is found. A look stops
  * all threads and reads all memory, so that a batch has one, at its end. If it finds something, the driver has the inputs that may have
- * leaked run again, each alone, in another process. */
+ * leaked run again, in ever smaller parts, each in another process. */
 enum { MOST_FRUITLESS = 1000 };
 
 static u64 mallocs, frees;
