@@ -338,25 +338,34 @@ func (a *Analysis) info(subject string) *SubjectInfo {
 // table compares one figure; nil if it means nothing for any of the subjects.
 func (a *Analysis) table(d *data, subjects []*Subject, m metric, at clock) *Table {
 	t := &Table{Metric: m.name, At: at.String(), text: m.text}
-	values := map[string]map[string][]float64{}
+	strata := map[string][]map[string][]float64{} // of a subject: one an origin, with values by configuration
 	for _, s := range subjects {
 		if m.diff && s.Fuzz != "" || m.name == "causes" && len(s.Causes) == 0 {
 			continue
 		}
 		p := a.info(s.Name).points[at]
-		values[s.Name] = map[string][]float64{}
+		values := map[string][]float64{}
+		made := map[string]map[string][]float64{} // by origin
 		for _, name := range d.configurations {
 			for _, one := range d.runs[s.Name][name] {
-				values[s.Name][name] = append(values[s.Name][name], m.of(d.Config, one, p))
+				from, v := one.Origin.stratum(), m.of(d.Config, one, p)
+				if made[from] == nil {
+					made[from] = map[string][]float64{}
+				}
+				made[from][name] = append(made[from][name], v)
+				values[name] = append(values[name], v)
 			}
 		}
-		t.Rows = append(t.Rows, row(s.Name, d.configurations, a.Baseline, values[s.Name]))
+		for _, from := range slices.Sorted(maps.Keys(made)) {
+			strata[s.Name] = append(strata[s.Name], made[from])
+		}
+		t.Rows = append(t.Rows, row(s.Name, d.configurations, a.Baseline, values))
 	}
 	if len(t.Rows) == 0 {
 		return nil
 	}
 	correct(t.comparisons())
-	t.overall(d.configurations, a.Baseline, values)
+	t.overall(d.configurations, a.Baseline, strata)
 	return t
 }
 
@@ -405,16 +414,20 @@ func correct(family []*Comparison) {
 	}
 }
 
-// overall sums up the subjects for each configuration.
-func (t *Table) overall(configurations []string, baseline string, values map[string]map[string][]float64) {
+// overall sums up the subjects for each configuration. Trials are compared with those of the same subject and origin, so that a
+// machine that is faster, or had other configurations run on it, makes no difference.
+func (t *Table) overall(configurations []string, baseline string, strata map[string][]map[string][]float64) {
 	places := t.places(configurations)
 	for i, name := range configurations {
 		o := Overall{Configuration: name, Place: places[i], A12: 0.5, P: 1}
-		var strata []stats.Stratum
+		var compared []stats.Stratum
 		for _, r := range t.Rows {
-			one := stats.Stratum{A: values[r.Subject][name], B: values[r.Subject][baseline]}
-			strata = append(strata, one)
-			o.Few = o.Few || min(len(one.A), len(one.B)) < fewest
+			own, base := 0, 0
+			for _, of := range strata[r.Subject] {
+				compared = append(compared, stats.Stratum{A: of[name], B: of[baseline]})
+				own, base = own+len(of[name]), base+len(of[baseline])
+			}
+			o.Few = o.Few || min(own, base) < fewest
 			if r.Cells[i].N > 0 {
 				o.Subjects++
 			}
@@ -426,7 +439,7 @@ func (t *Table) overall(configurations []string, baseline string, values map[str
 			}
 		}
 		if name != baseline {
-			v := stats.VanElteren(strata)
+			v := stats.VanElteren(compared)
 			o.A12, o.P, o.Direction = v.A12, v.P, v.Sign
 		}
 		t.Overall = append(t.Overall, o)

@@ -366,7 +366,7 @@ func TestOverallDirection(t *testing.T) {
 	}
 	names := []string{"base", "other"}
 	table := &Table{Rows: []Row{row("few", names, "base", values["few"]), row("many", names, "base", values["many"])}}
-	table.overall(names, "base", values)
+	table.overall(names, "base", map[string][]map[string][]float64{"few": {values["few"]}, "many": {values["many"]}})
 	if o := table.Overall[1]; o.Direction != -1 || o.A12 >= 0.5 || o.Corrected >= significant {
 		t.Errorf("got %+v", o)
 	}
@@ -374,6 +374,38 @@ func TestOverallDirection(t *testing.T) {
 	(&Analysis{Baseline: "base"}).writeOverall(&p, table)
 	if text := p.String(); !strings.Contains(text, "**worse**") || strings.Contains(text, "**better**") {
 		t.Errorf("got\n%s", text)
+	}
+}
+
+// TestOverallOrigins: trials are compared with those of the same machine. Nothing differs on a slow one, nor on a fast one, which
+// ran more trials of one configuration than of the other.
+func TestOverallOrigins(t *testing.T) {
+	c, err := parseConfig([]byte(small))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []*Sample
+	for trial := range 6 {
+		for _, name := range []string{"base", "more"} {
+			found, machine := 2, "slow"
+			if name == "base" && trial == 0 || name == "more" && trial > 0 {
+				found, machine = 9, "fast"
+			}
+			s := trialOf("two", name, trial, found, "x")
+			s.Machine = machine
+			all = append(all, s)
+		}
+	}
+	a, err := Analyse(c, all, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o := a.Parts[0].Tables[0].Overall[1]; o.Configuration != "more" || o.P < 0.5 || o.A12 != 0.5 {
+		t.Errorf("%s: %+v", a.Parts[0].Tables[0].Metric, o)
+	}
+	all[0].Revision = "another, of the same executable"
+	if again, err := Analyse(c, all, nil); err != nil || !reflect.DeepEqual(a.Parts, again.Parts) {
+		t.Errorf("a revision makes a difference (%v)", err)
 	}
 }
 

@@ -44,6 +44,12 @@ func processor() string {
 	return runtime.GOARCH
 }
 
+// stratum names what samples have in common that can be compared as they are: whatever differs looks at.
+func (o Origin) stratum() string {
+	o.Revision = ""
+	return o.String()
+}
+
 // load is the load average at this moment.
 func load() string {
 	data, _ := os.ReadFile("/proc/loadavg")
