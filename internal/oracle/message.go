@@ -15,7 +15,9 @@ const quotes = "\"`'"
 //	strconv.ParseInt: parsing <q>: invalid syntax
 //
 // Quotes are ", ` and ', also `like this'. An apostrophe inside or after a
-// word is text, and so is a quote that nothing closes. A number is a run of
+// word is text, and so is a quote that nothing closes. Quoted text may hold the
+// quote itself: a " or ` that cannot open a part, with a word before it or a
+// blank behind it, ends the part before it. A number is a run of
 // digits with its sign, fraction, exponent and further dotted parts, or 0x and
 // hexadecimal digits; U+00E9 and \xe9 count as numbers too, and so does a word
 // of hexadecimal digits that is long enough for a hash. The first 64 KiB of a
@@ -71,6 +73,8 @@ func (s *classSink) scan(msg string) {
 			}
 			if end = quoteEnd(msg, i); end == 0 {
 				unclosed[kind] = true
+			} else if c != '\'' {
+				end = lastQuoteEnd(msg, end, c)
 			}
 			mark = "<q>"
 		case isHex(c) && (i == 0 || !isWord(msg[i-1])) && digestEnd(msg, i) > 0:
@@ -104,6 +108,8 @@ func quoteEnd(msg string, start int) int {
 		switch c := msg[i]; {
 		case c == '\\' && quote != '`':
 			i++
+		case c == quote && apostrophe > 0 && opens(msg, i):
+			return apostrophe // of the first of `several' `parts'
 		case c == quote:
 			// A closing ' is not followed by a word: 'can't' is one part.
 			if c != '\'' || i+1 == len(msg) || !isWord(msg[i+1]) {
@@ -114,6 +120,39 @@ func quoteEnd(msg string, start int) int {
 		}
 	}
 	return apostrophe
+}
+
+// lastQuoteEnd returns the index after the quotes that follow on a quoted part
+// which ends at end, as far as they cannot open another one.
+func lastQuoteEnd(msg string, end int, quote byte) int {
+	for {
+		next := strings.IndexByte(msg[end:], quote)
+		if next < 0 || opens(msg, end+next) {
+			return end
+		}
+		end += next + 1
+	}
+}
+
+// opens reports whether a quote can open a quoted part, or is one of another
+// kind of quotes: no word stands before it, but for a letter of those that
+// languages put before a literal, and no blank behind it, unless that is all
+// that is quoted.
+func opens(msg string, quote int) bool {
+	if quote+1 == len(msg) {
+		return false
+	}
+	before, behind := byte(' '), msg[quote+1]
+	if quote > 0 {
+		before = msg[quote-1]
+	}
+	if before == behind && strings.IndexByte(quotes, before) >= 0 {
+		return true
+	}
+	if isWord(before) && (strings.IndexByte("bBfFLrRuU", before) < 0 || quote > 1 && isWord(msg[quote-2])) {
+		return false
+	}
+	return behind > ' ' || quote+2 < len(msg) && msg[quote+2] == msg[quote]
 }
 
 // numberEnd returns the index after the number whose first digit is at i.

@@ -23,6 +23,18 @@ func TestMessageClass(t *testing.T) {
 		{`unbalanced "quote 12`, `unbalanced "quote <n>`},
 		{`"a" and "b`, `<q> and "b`},
 		{"unbalanced 'quote", "unbalanced 'quote"},
+		{"line `a=`b` is bad", "line <q> is bad"},
+		{"line `a=\"`\nb=\"c` is bad", "line <q> is bad"},
+		{"line `a` ` is bad", "line <q> is bad"},
+		{`"a"b" is not "c"`, "<q> is not <q>"},
+		{`key "a" of "b"c"`, "key <q> of <q>"},
+		{`"a"`+"\n"+`"b", "c"`, "<q>\n<q>, <q>"},
+		{`not "a", which misses the closing '"'`, "not <q>, which misses the closing <q>"},
+		{`got "a", want " "`, "got <q>, want <q>"},
+		{`u"a" is not b"b" or "c"`, "u<q> is not b<q> or <q>"},
+		{"neither `a' nor `b'", "neither <q> nor <q>"},
+		{`""" is no name`, "<q> is no name"},
+		{`5" or "a"`, "<n><q>"}, // a quote behind a word may open a part, as in key"a"
 		{"`", "`"},
 		{"'", "'"},
 		{`ends with a backslash "\`, `ends with a backslash "\`},
@@ -53,7 +65,7 @@ func TestMessageClass(t *testing.T) {
 
 // The scan looks for the end of each kind of quote once in vain.
 func TestMessageClassIsLinear(t *testing.T) {
-	for _, unit := range []string{"'", `"\`, "`", " 'a", `\'`} {
+	for _, unit := range []string{"'", `"\`, "`", " 'a", `\'`, `"a" `, `"a`, `"" "`, "`a' ", `"a"'"'`} {
 		msg := strings.Repeat(unit, 1<<20)
 		if got := MessageClass(msg); len(got) > 2*len(msg) {
 			t.Errorf("%q: %d bytes from %d", unit, len(got), len(msg))
