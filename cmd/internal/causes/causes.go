@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"parallax/internal/oracle"
 )
@@ -28,28 +29,36 @@ type Symptoms struct {
 
 // One reports whether two disagreements of the same programs are put down to one cause. Their outcomes must be the same, and
 //
-//   - between versions, what was changed;
-//   - of others, and where that is vague, the classes of all errors and one kind of bytes without which all programs accept; or else for some program the function that
-//     separates best, for some program that rejects the class of its error, and half of those kinds of bytes.
+//   - between versions, what was changed, if that is sure for both;
+//   - where one change is vague, or both are and differ, the same as between others, and for the latter a function and half of the kinds
+//     of bytes in any case;
+//   - between others, the errors of all programs and one kind of bytes without which all programs accept; or else for some program the
+//     function that separates best, for some program that rejects its error, and half of those kinds of bytes.
+//
+// Errors are the same if their classes are alike.
 func (s *Symptoms) One(other *Symptoms) bool {
 	switch {
 	case s == nil || other == nil || s.Layer != other.Layer || !slices.Equal(s.Outcomes, other.Outcomes) || !slices.Equal(s.Equal, other.Equal):
 		return false
 	case s.Layer == oracle.ClassLayer.String() && !slices.Equal(s.Classes, other.Classes):
 		return false
-	case s.Change != other.Change:
-		return false
-	case s.Change != "" && !s.Vague && !other.Vague:
+	case s.Change == other.Change && s.Change != "" && !s.Vague && !other.Vague:
 		return true
+	case s.Change != other.Change && (s.Change == "" || other.Change == "" || !s.Vague || !other.Vague):
+		return false
 	}
 	common, half := overlap(s.Edits, other.Edits)
 	some, all := s.errors(other)
-	return common && all || half && some && share(s.Functions, other.Functions)
+	where := share(s.Functions, other.Functions)
+	if s.Change != other.Change {
+		return common && half && all && where
+	}
+	return common && all || half && some && where
 }
 
 // Apart reports whether two disagreements between versions come from different changes.
 func (s *Symptoms) Apart(other *Symptoms) bool {
-	return s != nil && other != nil && s.Change != "" && other.Change != "" && s.Change != other.Change
+	return s != nil && other != nil && s.Change != "" && other.Change != "" && s.Change != other.Change && !s.One(other)
 }
 
 // errors reports whether some of the programs that reject, and all of them, return errors of the same class. Where none rejects, or says why,
@@ -61,12 +70,45 @@ func (s *Symptoms) errors(other *Symptoms) (some, all bool) {
 			break
 		}
 		if o == oracle.Rejected.String() && s.Classes[p]+other.Classes[p] != "" {
-			if rejecting++; s.Classes[p] == other.Classes[p] {
+			if rejecting++; alike(s.Classes[p], other.Classes[p]) {
 				same++
 			}
 		}
 	}
 	return same > 0 || rejecting == 0, same > 0 && same == rejecting
+}
+
+// alikeWords is how many of the words of two messages must be in both, for messages that differ in little but where they were raised:
+// "did not find expected key" and "line <n>: did not find expected key" share six of seven.
+const alikeWords = 0.8
+
+// alike reports whether two classes of errors are of one type and say nearly the same.
+func alike(a, b string) bool {
+	if a == b {
+		return true
+	}
+	kind, said, _ := strings.Cut(a, "\n")
+	other, also, _ := strings.Cut(b, "\n")
+	if kind != other {
+		return false
+	}
+	x, y := words(said), words(also)
+	both := 0
+	for w := range x {
+		if y[w] {
+			both++
+		}
+	}
+	return both > 0 && float64(both) >= alikeWords*float64(len(x)+len(y)-both)
+}
+
+// words are those of a message, without numbers and quoted parts that its class has taken out.
+func words(class string) map[string]bool {
+	found := map[string]bool{}
+	for _, w := range strings.FieldsFunc(strings.ToLower(strings.NewReplacer("<n>", " ", "<q>", " ").Replace(class)), func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		found[w] = true
+	}
+	return found
 }
 
 // share reports whether two lists have the same entry at some place.

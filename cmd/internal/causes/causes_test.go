@@ -130,10 +130,64 @@ func TestVague(t *testing.T) {
 	if a.Vague, b.Vague = false, false; !a.One(&b) {
 		t.Error("other edits are another cause in a sure change")
 	}
+	// It is not sure which of two vague changes made the difference. If all else is the same, they are not told apart.
+	for name, test := range map[string]struct {
+		change func(s *Symptoms)
+		one    bool
+	}{
+		"nothing":                {func(s *Symptoms) {}, true},
+		"half of the edits":      {func(s *Symptoms) { s.Edits = []string{"-"} }, true},
+		"a third of the edits":   {func(s *Symptoms) { s.Edits = []string{"+", "-"} }, false},
+		"no edits":               {func(s *Symptoms) { s.Edits = nil }, false},
+		"function":               {func(s *Symptoms) { s.Functions = []string{"", "p.other"} }, false},
+		"error":                  {func(s *Symptoms) { s.Classes = []string{"", "*p.Error\ntoo long"} }, false},
+		"sure on one side alone": {func(s *Symptoms) { s.Vague = false }, false},
+		"no change on one side":  {func(s *Symptoms) { s.Change = "" }, false},
+	} {
+		a, b := base(), base()
+		a.Change, b.Change, a.Vague, b.Vague = "x", "y", true, true
+		test.change(&b)
+		if got := a.One(&b); got != test.one || b.One(&a) != got || b.Change != "" && a.Apart(&b) == got {
+			t.Errorf("two vague changes, %s: %v, %v, apart %v", name, got, b.One(&a), a.Apart(&b))
+		}
+	}
+	// Two that have nothing by which to tell them apart are not one: without edits, or where values disagree and nobody says why.
 	a, b = base(), base()
 	a.Change, b.Change, a.Vague, b.Vague = "x", "y", true, true
+	a.Edits, b.Edits = nil, nil
 	if a.One(&b) {
-		t.Error("two vague changes are one cause")
+		t.Error("two vague changes without edits are one cause")
+	}
+	a, b = base(), base()
+	a.Change, b.Change, a.Vague, b.Vague = "x", "y", true, true
+	a.Layer, a.Outcomes, a.Classes = "value", []string{"accepted", "accepted"}, nil
+	b.Layer, b.Outcomes, b.Classes = a.Layer, a.Outcomes, nil
+	if a.One(&b) {
+		t.Error("two vague changes of values are one cause")
+	}
+}
+
+// Messages that differ in where the error was raised are the same.
+func TestAlike(t *testing.T) {
+	for _, test := range []struct {
+		a, b string
+		same bool
+	}{
+		{"E\ndid not find expected key", "E\nline <n>: did not find expected key", true},
+		{"E\ndid not find expected key", "F\ndid not find expected key", false},
+		{"E\ndid not find expected key", "E\ndid not find expected node content", false},
+		{"E\nunknown base: e. Options: b, o", "E\nunknown base: E. Options: b, o", true},
+		{"E\nline <n>: <q> is not a number", "E\nline <n> (last key <q>): <q> is not a number", false}, // five of seven
+		{"E\nline <n>: files cannot hold control characters", "E\nline <n> (last key <q>): files cannot hold control characters", false},
+		{"E\nline <n>: these files cannot hold any control characters", "E\nline <n> (last key <q>): these files cannot hold any control characters", true},
+		{"E\n<n>", "E\n<q>", false},
+		{"E\n<n>", "E\n<n>", true},
+		{"E", "E\nx", false},
+		{"", "", true},
+	} {
+		if alike(test.a, test.b) != test.same || alike(test.b, test.a) != test.same {
+			t.Errorf("%q and %q: not %v", test.a, test.b, test.same)
+		}
 	}
 }
 
