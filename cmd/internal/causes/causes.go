@@ -30,12 +30,13 @@ type Symptoms struct {
 // One reports whether two disagreements of the same programs are put down to one cause. Their outcomes must be the same, and
 //
 //   - between versions, what was changed, if that is sure for both;
-//   - where one change is vague, or both are and differ, the same as between others, and for the latter a function and half of the kinds
-//     of bytes in any case;
-//   - between others, the errors of all programs and one kind of bytes without which all programs accept; or else for some program the
-//     function that separates best, for some program that rejects its error, and half of those kinds of bytes.
+//   - where one change is vague, or between others, the errors of all programs and one kind of bytes without which all programs accept; or
+//     else for some program the function that separates best, for some program that rejects its error, and half of those kinds of bytes.
+//     In one change, a character by itself among these kinds does for the error;
+//   - where two changes are vague, the errors of all programs, for some program the function, and half of the kinds of bytes, or, if no
+//     program rejects, all functions and kinds of bytes.
 //
-// Errors are the same if their classes are alike.
+// Errors are the same if their classes are alike. Kinds of bytes are compared without those that hold another one of the same disagreement.
 func (s *Symptoms) One(other *Symptoms) bool {
 	switch {
 	case s == nil || other == nil || s.Layer != other.Layer || !slices.Equal(s.Outcomes, other.Outcomes) || !slices.Equal(s.Equal, other.Equal):
@@ -47,13 +48,16 @@ func (s *Symptoms) One(other *Symptoms) bool {
 	case s.Change != other.Change && (s.Change == "" || other.Change == "" || !s.Vague || !other.Vague):
 		return false
 	}
-	common, half := overlap(s.Edits, other.Edits)
+	edits := overlap(s.Edits, other.Edits)
 	some, all := s.errors(other)
 	where := share(s.Functions, other.Functions)
-	if s.Change != other.Change {
-		return common && half && all && where
+	switch {
+	case s.Change != other.Change && slices.Contains(s.Outcomes, oracle.Rejected.String()):
+		return edits.half && edits.common && where && all
+	case s.Change != other.Change:
+		return edits.same && edits.common && where && slices.Equal(s.Functions, other.Functions)
 	}
-	return common && all || half && some && where
+	return edits.common && all || edits.half && where && (some || s.Change != "" && edits.special)
 }
 
 // Apart reports whether two disagreements between versions come from different changes.
@@ -121,16 +125,36 @@ func share(a, b []string) bool {
 	return false
 }
 
-// overlap reports whether two sets have something in common, and whether that is at least half of what is in either, which it is of two empty
-// ones.
-func overlap(a, b []string) (common, half bool) {
+// overlapping is what two sets of kinds of bytes have in common.
+type overlapping struct {
+	common  bool // something
+	special bool // a character that is a kind by itself
+	half    bool // at least half of what is in either, which it is of two empty ones
+	same    bool // all
+}
+
+func overlap(a, b []string) (o overlapping) {
+	a, b = least(a), least(b)
 	both := 0
 	for _, x := range a {
-		if _, ok := slices.BinarySearch(b, x); ok {
+		if slices.Contains(b, x) {
 			both++
+			o.special = o.special || len(x) == 1 && !strings.Contains("9au^", x)
 		}
 	}
-	return both > 0, 2*both >= len(a)+len(b)-both
+	either := len(a) + len(b) - both
+	o.common, o.half, o.same = both > 0, 2*both >= either, both == either
+	return o
+}
+
+// least are the kinds that hold no other one of them: if it is enough to take out a digit, a digit and a sign say nothing more.
+func least(kinds []string) (least []string) {
+	for _, k := range kinds {
+		if !slices.ContainsFunc(kinds, func(o string) bool { return o != k && o != "" && strings.Contains(k, o) }) {
+			least = append(least, k)
+		}
+	}
+	return least
 }
 
 // Kind is the kind of a piece of an input: digits are 9, ASCII letters a, what is not ASCII u, control characters but blanks ^, all else

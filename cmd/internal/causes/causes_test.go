@@ -151,19 +151,58 @@ func TestVague(t *testing.T) {
 			t.Errorf("two vague changes, %s: %v, %v, apart %v", name, got, b.One(&a), a.Apart(&b))
 		}
 	}
-	// Two that have nothing by which to tell them apart are not one: without edits, or where values disagree and nobody says why.
+	// Two that have nothing by which to tell them apart are not one.
 	a, b = base(), base()
 	a.Change, b.Change, a.Vague, b.Vague = "x", "y", true, true
 	a.Edits, b.Edits = nil, nil
 	if a.One(&b) {
 		t.Error("two vague changes without edits are one cause")
 	}
-	a, b = base(), base()
-	a.Change, b.Change, a.Vague, b.Vague = "x", "y", true, true
-	a.Layer, a.Outcomes, a.Classes = "value", []string{"accepted", "accepted"}, nil
-	b.Layer, b.Outcomes, b.Classes = a.Layer, a.Outcomes, nil
-	if a.One(&b) {
-		t.Error("two vague changes of values are one cause")
+	// Where values disagree nobody says why, so functions and edits must all be the same.
+	for name, test := range map[string]struct {
+		change func(s *Symptoms)
+		one    bool
+	}{
+		"nothing":           {func(s *Symptoms) {}, true},
+		"half of the edits": {func(s *Symptoms) { s.Edits = []string{"-"} }, false},
+		"one function more": {func(s *Symptoms) { s.Functions = []string{"p.parse", "p.check"} }, false},
+	} {
+		a, b := base(), base()
+		for _, s := range []*Symptoms{&a, &b} {
+			s.Layer, s.Outcomes, s.Classes, s.Vague = "value", []string{"accepted", "accepted"}, nil, true
+		}
+		a.Change, b.Change = "x", "y"
+		test.change(&b)
+		if got := a.One(&b); got != test.one || b.One(&a) != got {
+			t.Errorf("two vague changes of values, %s: %v and %v", name, got, b.One(&a))
+		}
+	}
+}
+
+// In one vague change, a character that has to go does for the error, if the function is the same. A kind of many characters does not.
+func TestSpecial(t *testing.T) {
+	for name, test := range map[string]struct {
+		a, b []string
+		one  bool
+	}{
+		"a character":              {[]string{"-", "9"}, []string{"-"}, true},
+		"digits":                   {[]string{"9"}, []string{"9"}, false},
+		"a character more":         {[]string{"9"}, []string{"-", "9"}, false},
+		"a character among others": {[]string{"-", "9", "a"}, []string{"-", "u"}, false},
+		"what holds it":            {[]string{"-"}, []string{"-", "-9", "9-", "u-a"}, true},
+	} {
+		a, b := base(), base()
+		a.Change, b.Change, a.Vague, b.Vague = "x", "x", true, true
+		a.Edits, b.Edits, b.Classes = test.a, test.b, []string{"", "*p.Error\ntoo long"}
+		if got := a.One(&b); got != test.one || b.One(&a) != got {
+			t.Errorf("%s: %v and %v", name, got, b.One(&a))
+		}
+		if b.Functions = nil; a.One(&b) {
+			t.Errorf("%s: another function, and they are one", name)
+		}
+		if a.Change, b.Change, b.Functions = "", "", a.Functions; a.One(&b) {
+			t.Errorf("%s: between other programs, they are one", name)
+		}
 	}
 }
 
