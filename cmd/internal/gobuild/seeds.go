@@ -1,6 +1,11 @@
 package gobuild
 
-import "parallax/cmd/internal/mining"
+import (
+	"slices"
+	"strings"
+
+	"parallax/cmd/internal/mining"
+)
 
 // maxSeeds bounds the seeds of a target.
 const maxSeeds = 300
@@ -9,18 +14,21 @@ const maxSeeds = 300
 func (p *Plan) mine() {
 	var perPackage [][][]byte
 	seen := map[string]bool{}
-	var files []string
+	var files, tested []string
 	for _, c := range p.calls {
 		if seen[c.Package.ImportPath] {
 			continue
 		}
 		seen[c.Package.ImportPath] = true
-		perPackage = append(perPackage, mining.Seeds(c.Package, p.Shape))
+		seeds := mining.Seeds(c.Package, p.Shape)
+		if perPackage = append(perPackage, seeds); len(seeds) > 0 {
+			tested = append(tested, versioned(newProgram(c, "")))
+		}
 		files = append(append(files, c.Package.GoFiles...), c.Package.CgoFiles...)
 	}
 	p.Seeds = mining.Deal(perPackage, maxSeeds)
 	if n := len(p.Seeds); n > 0 {
-		p.root.Note("%d seeds are taken from the tests of the packages under test", n)
+		p.root.Note("%d %s taken from the tests of %s", n, plural(n), strings.Join(slices.Compact(tested), ", "))
 	}
 	var others []string
 	for _, q := range p.Packages {
@@ -29,6 +37,21 @@ func (p *Plan) mine() {
 		}
 	}
 	p.learn(files, others)
+}
+
+// versioned is the import path of a program's package, with the version of its module.
+func versioned(p Program) string {
+	if p.Version == "" {
+		return p.Package
+	}
+	return p.Package + "@" + p.Version
+}
+
+func plural(seeds int) string {
+	if seeds == 1 {
+		return "seed is"
+	}
+	return "seeds are"
 }
 
 // learn fills Dictionary with the literals of files: of the packages under test, and of what they depend on.
