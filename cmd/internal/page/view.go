@@ -170,6 +170,9 @@ func verdictOf(s *report.Summary) verdict {
 		if n := len(s.Findings.Buckets); n > 0 {
 			return verdict{fmt.Sprintf("no open findings of %d", n), "good"}
 		}
+		if s.Flaky > 0 {
+			return verdict{"no findings, " + count(s.Flaky, "flaky candidate"), "good"}
+		}
 		return verdict{"no findings", "good"}
 	}
 	var parts []string

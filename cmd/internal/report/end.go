@@ -87,11 +87,20 @@ func headline(s *Summary) string {
 		}
 		text = strings.Join(parts, ", ")
 	}
-	if accepted > 0 {
-		text += fmt.Sprintf(" (%d accepted)", accepted)
+	var aside []string
+	for _, one := range []struct {
+		n    int
+		what string
+	}{{accepted, "accepted"}, {flaky, "flaky"}, {gone, "of earlier runs gone"}} {
+		if one.n > 0 {
+			aside = append(aside, fmt.Sprintf("%d %s", one.n, one.what))
+		}
 	}
-	if gone > 0 {
-		text += fmt.Sprintf(" (%d of earlier runs gone)", gone)
+	if open+flaky == 0 && s.Flaky > 0 {
+		aside = append(aside, plural(s.Flaky, "flaky candidate"))
+	}
+	if len(aside) > 0 {
+		text += " (" + strings.Join(aside, ", ") + ")"
 	}
 	if n := s.Findings.Unjudged; n > 0 {
 		text += ", " + plural(n, "candidate") + " wait for triage"

@@ -424,6 +424,30 @@ func TestEndMore(t *testing.T) {
 	}
 }
 
+// What is no finding that counts is in the headline, too: a campaign in which all candidates waver has not found nothing.
+func TestHeadline(t *testing.T) {
+	open, accepted := Bucket{Kind: "crash"}, Bucket{Kind: "crash", Accepted: true}
+	flaky, gone := Bucket{Kind: "crash", Flaky: true}, Bucket{Kind: "crash", Gone: true}
+	for _, tt := range []struct {
+		candidates uint64
+		buckets    []Bucket
+		want       string
+	}{
+		{0, nil, "t: no findings"},
+		{3, nil, "t: no findings (3 flaky candidates)"},
+		{3, []Bucket{open}, "t: 1 crash"},
+		{3, []Bucket{accepted}, "t: no findings (1 accepted, 3 flaky candidates)"},
+		{1, []Bucket{flaky}, "t: no findings (1 flaky)"},
+		{1, []Bucket{open, accepted, flaky, gone}, "t: 1 crash (1 accepted, 1 flaky, 1 of earlier runs gone)"},
+	} {
+		s := &Summary{Target: "t", Flaky: tt.candidates}
+		s.Findings.Buckets = tt.buckets
+		if got := headline(s); got != tt.want {
+			t.Errorf("got %q, want %q", got, tt.want)
+		}
+	}
+}
+
 // Values that begin alike are shown from a little before their first difference.
 func TestSummarizeDifference(t *testing.T) {
 	long := strings.Repeat("é=1 ", 50)
