@@ -206,6 +206,33 @@ func TestSpecial(t *testing.T) {
 	}
 }
 
+// What the one program that accepts does not see may be anything: what turns it is the cause.
+func TestTurned(t *testing.T) {
+	for name, test := range map[string]struct {
+		change func(a, b *Symptoms)
+		one    bool
+	}{
+		"nothing":              {func(a, b *Symptoms) {}, true},
+		"half":                 {func(a, b *Symptoms) { a.Turns = []string{"&", "9"} }, true},
+		"a third":              {func(a, b *Symptoms) { a.Turns = []string{"&", "9", "a"} }, false},
+		"other bytes":          {func(a, b *Symptoms) { a.Turns = []string{"9"} }, false},
+		"not known":            {func(a, b *Symptoms) { a.Turns, b.Turns = nil, nil }, false},
+		"of one alone":         {func(a, b *Symptoms) { a.Turns = nil }, false},
+		"between versions":     {func(a, b *Symptoms) { a.Change, b.Change = "x", "y" }, false},
+		"between versions too": {func(a, b *Symptoms) { a.Change, b.Change, a.Vague, b.Vague = "x", "x", true, true }, false},
+	} {
+		a, b := base(), base()
+		a.Outcomes, b.Outcomes = []string{"rejected", "accepted", "rejected"}, []string{"rejected", "accepted", "rejected"}
+		a.Classes, b.Classes = []string{"no end", "", "not closed"}, []string{"no quote", "", "not quoted"}
+		a.Edits, b.Edits = []string{"'"}, []string{"`"}
+		a.Turns, b.Turns = []string{"&"}, []string{"&"}
+		test.change(&a, &b)
+		if got := a.One(&b); got != test.one || b.One(&a) != got {
+			t.Errorf("%s: %v and %v", name, got, b.One(&a))
+		}
+	}
+}
+
 // Messages that differ in where the error was raised are the same.
 func TestAlike(t *testing.T) {
 	for _, test := range []struct {

@@ -41,7 +41,8 @@ type Located struct {
 	Agreed    int      // of these, on which the programs agree
 	Accepted  int      // of these, which all programs accept that do not decline
 	Edits     []string // kinds of bytes without which these do, sorted
-	fewer     []fewer  // relatives that fewer programs reject, while others still accept: the first of each set
+	Turns     []string // kinds of bytes without which the one program that accepts rejects, as the others do, sorted
+	fewer     []fewer  // relatives that show some of the difference, the first of each kind
 }
 
 // Locate executes an input and its relatives (neighbours, and extra, such as the input that it was made from), and ranks for
@@ -64,7 +65,7 @@ func Locate(s *Replayer, layers oracle.Layers, shape input.Shape, flat []byte, e
 		spectra[p].parting = parting(s.Space, base, p)
 	}
 	deaths, l := s.Deaths, &Located{}
-	repairing := repairs{shape: shape, flat: flat, kinds: map[string]bool{}}
+	repairing, turning := newRepairs(shape, flat), newRepairs(shape, flat)
 	err = s.RunAll(s.relatives(shape, flat, extra, limit), wire.WantHits, func(relative []byte, results []wire.RunResult) bool {
 		if s.Deaths-deaths > maxDeaths {
 			return false
@@ -77,13 +78,15 @@ func Locate(s *Replayer, layers oracle.Layers, shape input.Shape, flat []byte, e
 		if same(results) {
 			of = disagrees
 		} else if layer := Layer(layers, results); layer != 0 {
-			l.reject(layer, base, relative, results)
+			l.note(layer, base, relative, results, len(relative) < len(flat))
 		} else {
 			of = agrees
 			l.Agreed++
 			if !slices.ContainsFunc(results, func(r wire.RunResult) bool { return oracle.Outcome(r.Outcome) == oracle.Rejected }) {
 				l.Accepted++
-				repairing.accepted(relative)
+				repairing.take(relative)
+			} else if turns(base, results) {
+				turning.take(relative)
 			}
 		}
 		for p, r := range results {
@@ -94,7 +97,7 @@ func Locate(s *Replayer, layers oracle.Layers, shape input.Shape, flat []byte, e
 	if err != nil {
 		return nil, err
 	}
-	l.Hunk, l.Edits = None, repairing.list()
+	l.Hunk, l.Edits, l.Turns = None, repairing.list(), turning.list()
 	var ranked []ranking
 	for p := range spectra {
 		r := spectra[p].rank(s.Space)

@@ -9,13 +9,25 @@ import (
 )
 
 // Where three programs or more are compared, an input may hold two causes: one program rejects it for what the other programs accept, and
-// another program for something else. Each combination of causes would be a finding of its own.
+// another program for something else; or one program accepts for its own reason what the others reject, and another for another reason; or
+// values differ for two reasons. Each combination of causes would be a finding of its own.
 
-// fewer is a relative that only some of the programs reject which reject the input.
+// fewer is a relative that shows some of the difference between the programs that the input shows, and no other.
 type fewer struct {
+	side      side
 	rejecting uint64 // programs, a set
+	equal     []int  // where values differ: for each program the first one with its value
 	flat      []byte
 }
+
+// side says what of a difference a relative has less of.
+type side uint8
+
+const (
+	fewerReject side = iota // of the programs that reject the input, some still do
+	fewerAccept             // of those that accept it
+	moreEqual               // programs have equal values that had others
+)
 
 // rejecting is the set of programs that reject. It reports false where there are outcomes other than that and being accepted.
 func rejecting(results []wire.RunResult) (set uint64, ok bool) {
@@ -31,29 +43,103 @@ func rejecting(results []wire.RunResult) (set uint64, ok bool) {
 	return set, true
 }
 
-// reject notes a relative whose verdicts differ in another way than those of the input.
-func (l *Located) reject(layer oracle.Layers, base []wire.RunResult, relative []byte, results []wire.RunResult) {
-	all, ok := rejecting(base)
-	some, also := rejecting(results)
-	if layer != oracle.VerdictLayer || !ok || !also || bits.OnesCount64(all) < 2 || some&^all != 0 || some == all {
-		return
+// equalValues is for each program the first one with its value.
+func equalValues(results []wire.RunResult) (equal []int) {
+	for _, r := range results {
+		equal = append(equal, slices.IndexFunc(results, func(o wire.RunResult) bool { return o.Value == r.Value }))
 	}
-	if !slices.ContainsFunc(l.fewer, func(r fewer) bool { return r.rejecting == some }) {
-		l.fewer = append(l.fewer, fewer{some, relative})
-	}
+	return equal
 }
 
-// combines is a relative with one of the causes that an input combines, nil if it holds one. It combines two where no edit makes all programs
-// accept, and each of two edits takes away the reasons of some: what programs reject for both edits together is what they reject the input for.
-// If it were one cause, in two places that need each other, either edit would do for all.
+// part is what a relative shows of the difference that the input shows, nil if it is the same or something else. deleted says that the relative
+// was made of the input by taking something out: what is put in its place may bring a difference of its own.
+func part(layer oracle.Layers, base, results []wire.RunResult, deleted bool) *fewer {
+	all, ok := rejecting(base)
+	some, also := rejecting(results)
+	switch {
+	case !ok || !also:
+	case layer == oracle.VerdictLayer:
+		switch {
+		case some == all:
+		case some&^all == 0 && bits.OnesCount64(all) > 1:
+			return &fewer{side: fewerReject, rejecting: some}
+		case all&^some == 0 && deleted && len(base)-bits.OnesCount64(all) > 1 && sameErrors(base, results):
+			return &fewer{side: fewerAccept, rejecting: some}
+		}
+	case layer == oracle.ValueLayer && deleted && all == 0 && some == 0:
+		x, y := equalValues(base), equalValues(results)
+		if !slices.Equal(x, y) && slices.Equal(x, finer(x, y)) {
+			return &fewer{side: moreEqual, equal: y}
+		}
+	}
+	return nil
+}
+
+// sameErrors reports whether the programs that reject the input return errors of the same class for its relative.
+func sameErrors(base, results []wire.RunResult) bool {
+	for p, r := range base {
+		if oracle.Outcome(r.Outcome) == oracle.Rejected && results[p].Class != r.Class {
+			return false
+		}
+	}
+	return true
+}
+
+// finer is which programs are equal if those are that are so in both.
+func finer(a, b []int) (both []int) {
+	for p := range a {
+		for q := range a {
+			if a[q] == a[p] && b[q] == b[p] {
+				both = append(both, q)
+				break
+			}
+		}
+	}
+	return both
+}
+
+// note keeps a relative that shows some of what the input shows, the first of each kind.
+func (l *Located) note(layer oracle.Layers, base []wire.RunResult, relative []byte, results []wire.RunResult, deleted bool) {
+	f := part(layer, base, results, deleted)
+	if f == nil || slices.ContainsFunc(l.fewer, f.like) {
+		return
+	}
+	f.flat = relative
+	l.fewer = append(l.fewer, *f)
+}
+
+// like reports whether two relatives show the same.
+func (f *fewer) like(other fewer) bool {
+	return f.side == other.side && f.rejecting == other.rejecting && slices.Equal(f.equal, other.equal)
+}
+
+// combines is a relative with one of the causes that an input combines, nil if it holds one. It combines two if two edits each take away
+// some of the difference, nothing of it stays in both relatives, and both together hold all of it:
+//
+//   - no edit makes all programs accept, and what programs reject for both relatives together is what they reject the input for. If it were
+//     one cause, in two places that need each other, either edit would do for all;
+//   - or what programs accept in both relatives together are those that accept the input;
+//   - or programs have equal values for the input that have equal ones for both relatives.
 func (l *Located) combines(base []wire.RunResult) *fewer {
 	all, _ := rejecting(base)
-	if l.Accepted > 0 {
-		return nil
-	}
-	for i, a := range l.fewer {
-		for b := range l.fewer[:i] {
-			if one := &l.fewer[b]; a.rejecting|one.rejecting == all && a.rejecting&one.rejecting == 0 {
+	every := uint64(1)<<len(base) - 1
+	for i := range l.fewer {
+		a := &l.fewer[i]
+		for k := range l.fewer[:i] {
+			one := &l.fewer[k]
+			if one.side != a.side {
+				continue
+			}
+			together := false
+			switch a.side {
+			case fewerReject:
+				together = l.Accepted == 0 && a.rejecting|one.rejecting == all && a.rejecting&one.rejecting == 0
+			case fewerAccept:
+				together = a.rejecting&one.rejecting == all && a.rejecting|one.rejecting == every
+			case moreEqual:
+				together = slices.Equal(finer(a.equal, one.equal), equalValues(base))
+			}
+			if together {
 				return one
 			}
 		}
@@ -64,14 +150,14 @@ func (l *Located) combines(base []wire.RunResult) *fewer {
 // one is the finding with one of the causes that a minimised input combines, nil if it holds one.
 func (j *Triager) one(s *Replayer, f *Finding, at *Located) (*Finding, error) {
 	r := at.combines(f.Results)
-	if r == nil || f.Layer != oracle.VerdictLayer {
+	if r == nil {
 		return nil, nil
 	}
 	results, err := s.Run(r.flat, wire.WantDetail)
 	if err != nil {
 		return nil, err
 	}
-	if got, ok := rejecting(results); !ok || got != r.rejecting || Layer(j.Layers, results) != oracle.VerdictLayer {
+	if got := part(f.Layer, f.Results, results, len(r.flat) < len(f.Minimized)); got == nil || !r.like(*got) || Layer(j.Layers, results) != f.Layer {
 		return nil, nil
 	}
 	return &Finding{Kind: Discrepancy, Layer: f.Layer, Flat: r.flat, Minimized: r.flat, Results: results, flags: f.flags, deadly: f.deadly}, nil

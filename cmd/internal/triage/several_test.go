@@ -36,10 +36,91 @@ func TestReject(t *testing.T) {
 	} {
 		l := &Located{}
 		for range 2 {
-			l.reject(test.layer, verdicts(test.base), []byte("x"), verdicts(test.relative))
+			l.note(test.layer, verdicts(test.base), []byte("x"), verdicts(test.relative), false)
 		}
 		if noted := len(l.fewer) == 1; noted != test.noted || len(l.fewer) > 1 {
 			t.Errorf("%s of %s: noted %v", test.relative, test.base, l.fewer)
+		}
+	}
+}
+
+// valued are results with values by letters, where all programs accept.
+func valued(letters string) (list []wire.RunResult) {
+	for _, l := range letters {
+		list = append(list, wire.RunResult{Outcome: uint64(oracle.Accepted), Value: uint64(l)})
+	}
+	return list
+}
+
+// What shows some of a difference is noted where fewer programs accept and where more values are equal, too, if it was made by taking
+// something out.
+func TestPart(t *testing.T) {
+	for _, test := range []struct {
+		base, relative string
+		class          uint64 // of the relative's errors
+		layer          oracle.Layers
+		side           side
+		part           bool
+	}{
+		{"raa", "rra", 0, oracle.VerdictLayer, fewerAccept, true},
+		{"raa", "rra", 1, oracle.VerdictLayer, 0, false}, // it is rejected for something else
+		{"rra", "rrr", 0, oracle.VerdictLayer, 0, false},
+		{"raa", "ara", 0, oracle.VerdictLayer, 0, false},
+		{"xyz", "xxz", 0, oracle.ValueLayer, moreEqual, true},
+		{"xyz", "abb", 0, oracle.ValueLayer, moreEqual, true},
+		{"xxz", "yyz", 0, oracle.ValueLayer, 0, false},
+		{"xxz", "xyy", 0, oracle.ValueLayer, 0, false},
+		{"xxz", "xyz", 0, oracle.ValueLayer, 0, false},
+	} {
+		of := verdicts
+		if test.layer == oracle.ValueLayer {
+			of = valued
+		}
+		relative := of(test.relative)
+		for p := range relative {
+			relative[p].Class = test.class
+		}
+		if got := part(test.layer, of(test.base), relative, true); (got != nil) != test.part || got != nil && got.side != test.side {
+			t.Errorf("%s of %s: %+v", test.relative, test.base, got)
+		}
+		if got := part(test.layer, of(test.base), relative, false); got != nil {
+			t.Errorf("%s of %s, not by taking something out: %+v", test.relative, test.base, got)
+		}
+	}
+}
+
+// An input combines two causes where two relatives share what accepts it, or what differs of its values, between them.
+func TestCombinesParts(t *testing.T) {
+	for _, test := range []struct {
+		base      string
+		relatives []string
+		want      string
+	}{
+		{"raa", []string{"rra", "rar"}, "rra"},
+		{"raa", []string{"rra"}, ""},
+		{"raaa", []string{"rraa", "raar"}, ""}, // the third program has its reason in both
+		{"raaa", []string{"rraa", "raar", "rarr"}, "rraa"},
+		{"raaa", []string{"rrra", "rarr"}, ""}, // what the third program accepts it for is in neither
+		{"xyz", []string{"xxz", "xyy"}, "xxz"},
+		{"xyz", []string{"xxz"}, ""},
+		{"wxyz", []string{"wwyz", "wxxz"}, "wwyz"},
+		{"wxyz", []string{"wwyy", "wxxw"}, "wwyy"},
+		{"wxyz", []string{"wwyy", "wxxx"}, ""}, // the third and the fourth are equal in both
+	} {
+		layer, of := oracle.VerdictLayer, verdicts
+		if test.base[0] != 'r' {
+			layer, of = oracle.ValueLayer, valued
+		}
+		at := &Located{Accepted: 1}
+		for _, r := range test.relatives {
+			at.note(layer, of(test.base), []byte(r), of(r), true)
+		}
+		got := ""
+		if r := at.combines(of(test.base)); r != nil {
+			got = string(r.flat)
+		}
+		if got != test.want {
+			t.Errorf("%s of %v: %q, want %q", test.base, test.relatives, got, test.want)
 		}
 	}
 }
@@ -48,7 +129,7 @@ func TestReject(t *testing.T) {
 func TestCombines(t *testing.T) {
 	note := func(l *Located, base string, relatives ...string) {
 		for _, r := range relatives {
-			l.reject(oracle.VerdictLayer, verdicts(base), []byte(r), verdicts(r))
+			l.note(oracle.VerdictLayer, verdicts(base), []byte(r), verdicts(r), false)
 		}
 	}
 	for _, test := range []struct {

@@ -3,6 +3,7 @@ package triage
 import (
 	"bytes"
 	"maps"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -18,7 +19,7 @@ const nearlyBest = 0.8
 
 // symptoms are what a minimised input shows of the cause of a discrepancy, nil where nothing is known of what the programs do.
 func (j *Triager) symptoms(results []wire.RunResult, layer oracle.Layers, at *Located, flat []byte) *causes.Symptoms {
-	s := &causes.Symptoms{Layer: layer.String(), Edits: at.Edits, Functions: make([]string, len(results))}
+	s := &causes.Symptoms{Layer: layer.String(), Edits: at.Edits, Turns: at.Turns, Functions: make([]string, len(results))}
 	for _, r := range results {
 		class, _ := j.class(r, flat)
 		s.Outcomes, s.Classes = append(s.Outcomes, oracle.Outcome(r.Outcome).String()), append(s.Classes, class)
@@ -57,15 +58,28 @@ func large(h flow.Hunk) bool {
 	return h.Whole || strings.Count(h.Text, "\n") > largeHunk
 }
 
-// repairs collects the kinds of what was taken out of an input in relatives that all programs accept.
+// turns reports whether the one program that accepts the input rejects its relative, and the others reject it as they did the input: what was
+// taken out is what that program accepts for its own reason. Of two programs nothing is told by this: either may be the one.
+func turns(base, results []wire.RunResult) bool {
+	set, ok := rejecting(base)
+	after, also := rejecting(results)
+	every := uint64(1)<<len(base) - 1
+	return ok && also && len(base) > 2 && bits.OnesCount64(every&^set) == 1 && after == every && sameErrors(base, results)
+}
+
+// repairs collects the kinds of what was taken out of an input in relatives that come out in some way.
 type repairs struct {
 	shape input.Shape
 	flat  []byte
 	kinds map[string]bool
 }
 
-// accepted takes a relative that all programs accept.
-func (e *repairs) accepted(relative []byte) {
+func newRepairs(shape input.Shape, flat []byte) *repairs {
+	return &repairs{shape: shape, flat: flat, kinds: map[string]bool{}}
+}
+
+// take notes what was taken out in a relative.
+func (e *repairs) take(relative []byte) {
 	if taken, ok := e.taken(relative); ok && taken != "" {
 		e.kinds[causes.Kind(taken)] = true
 	}

@@ -114,7 +114,7 @@ func TestRepairs(t *testing.T) {
 		{"12-é", true, []byte("\x01ab")},     // two arguments
 		{"1.2-é", false, []byte("\x01ab-+")}, // something more
 	} {
-		r.accepted(flatOf(t, shape, relative...))
+		r.take(flatOf(t, shape, relative...))
 	}
 	if want := []string{"-u", ".", "9", "^", "a"}; !slices.Equal(r.list(), want) {
 		t.Errorf("kinds %q, want %q", r.list(), want)
@@ -238,6 +238,31 @@ func TestLarge(t *testing.T) {
 	} {
 		if got := large(test.hunk); got != test.want {
 			t.Errorf("%+v: %v", test.hunk, got)
+		}
+	}
+}
+
+// What turns the one program that accepts is told of three programs or more, if the others go on rejecting for the same reason.
+func TestTurns(t *testing.T) {
+	for _, test := range []struct {
+		base, relative string
+		class          uint64 // of the relative's errors
+		turns          bool
+	}{
+		{"rar", "rrr", 0, true},
+		{"rarr", "rrrr", 0, true},
+		{"rar", "rrr", 1, false}, // they reject for something else, as the one does
+		{"rar", "aaa", 0, false},
+		{"raa", "rrr", 0, false},
+		{"ra", "rr", 0, false},
+		{"rad", "rrd", 0, false},
+	} {
+		relative := verdicts(test.relative)
+		for p := range relative {
+			relative[p].Class = test.class
+		}
+		if got := turns(verdicts(test.base), relative); got != test.turns {
+			t.Errorf("%s after %s, class %d: %v", test.relative, test.base, test.class, got)
 		}
 	}
 }
