@@ -80,7 +80,8 @@ func (t *Lockstep) describeConfig(o *Options) ([]*function, error) {
 func (m *assembly) preparation(o *Options, env []string) *program.Preparation {
 	return &program.Preparation{
 		Tool: m.tool, Dir: m.dir, Env: env, Order: feature.NeedsOrder(o.Guidance),
-		Note: func(text string) { m.spec.Notes = append(m.spec.Notes, text) },
+		Note:   func(text string) { m.spec.Notes = append(m.spec.Notes, text) },
+		Beside: o.Beside, Ctx: m.ctx, Say: m.progress,
 	}
 }
 

@@ -327,9 +327,9 @@ func TestPostponed(t *testing.T) {
 		}
 	}
 	for line, want := range map[string]string{
-		"-c -O2 -DX -D Y -Idir -I dir -include a.h -isystem s -std=c11 a.c -o a.o":   "-O2 -std=c11",
+		"-c -O2 -DX -D Y -Idir -I dir -include a.h -isystem s -std=c11 a.c -o a.o":    "-O2 -std=c11",
 		"-Xclang -include -Xclang a.h -Wp,-MD,x -march=native -Xclang -disable-x a.c": "-march=native -Xclang -disable-x",
-		"-Xclang -include-pch -Xclang a.pch -Wall -Werror -MD -MF d a.c":             "-Wall -Werror",
+		"-Xclang -include-pch -Xclang a.pch -Wall -Werror -MD -MF d a.c":              "-Wall -Werror",
 	} {
 		if got := strings.Join(withoutPreprocessor(parse(strings.Fields(line)).args), " "); got != want {
 			t.Errorf("%s: %q, want %q", line, got, want)

@@ -22,21 +22,21 @@ type kit struct {
 }
 
 type kitHead struct {
-	Version  int               `json:"version"`
-	Compiler string            `json:"compiler"`
-	Clang    string            `json:"clang"`
-	Release  string            `json:"release"`
-	Dir      string            `json:"dir"`
-	Product  string            `json:"product"` // as it was named
-	Args     []string          `json:"args"`    // of the link, with the names that name gives in the places of inputs
-	Harness  bool              `json:"harness,omitempty"`
-	Partial  bool              `json:"partial,omitempty"`
-	Static   bool              `json:"static,omitempty"`
-	Points   int               `json:"points"` // bytes of the fast variant's table of counters
-	Inputs   []kitInput        `json:"inputs"`
-	Recipes  map[string]int    `json:"recipes"` // blobs, by digest
-	Sizes    []int             `json:"sizes"`   // of the blobs, as they are kept
-	Packed   []bool            `json:"packed"`  // which of them are compressed
+	Version  int            `json:"version"`
+	Compiler string         `json:"compiler"`
+	Clang    string         `json:"clang"`
+	Release  string         `json:"release"`
+	Dir      string         `json:"dir"`
+	Product  string         `json:"product"` // as it was named
+	Args     []string       `json:"args"`    // of the link, with the names that name gives in the places of inputs
+	Harness  bool           `json:"harness,omitempty"`
+	Partial  bool           `json:"partial,omitempty"`
+	Static   bool           `json:"static,omitempty"`
+	Points   int            `json:"points"` // bytes of the fast variant's table of counters
+	Inputs   []kitInput     `json:"inputs"`
+	Recipes  map[string]int `json:"recipes"` // blobs, by digest
+	Sizes    []int          `json:"sizes"`   // of the blobs, as they are kept
+	Packed   []bool         `json:"packed"`  // which of them are compressed
 }
 
 // A kitInput is a file: its members, one if it is no archive.

@@ -34,6 +34,9 @@ type outcome struct {
 	Notes   []string `json:"notes,omitempty"`
 }
 
+// Tried is the file that appears when it was tried to make a variant that is to lie at a path.
+func Tried(path string) string { return outcomeFile(filepath.Dir(path), Variant(filepath.Base(path))) }
+
 func outcomeFile(folder string, v Variant) string { return filepath.Join(folder, string(v)+".made") }
 
 // postpone puts a kit into the program's folder, and notes it.

@@ -3,7 +3,7 @@ package clang
 import (
 	"bytes"
 	"context"
-		"io"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"

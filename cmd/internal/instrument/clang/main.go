@@ -53,8 +53,8 @@ type wrapper struct {
 	stdin    []byte // if a source is read from there
 	dir      string // in which clang runs; "": this process's
 	temp     string
-	aside    bool // what runs is for a build that is made later: see aside.go
-	low      bool // ... beside something more important
+	aside    bool         // what runs is for a build that is made later: see aside.go
+	low      bool         // ... beside something more important
 	probe    bool         // a test of a build system: see probing
 	signal   atomic.Int32 // that ended this run
 }
