@@ -126,7 +126,7 @@ func (c *Campaign) run(ctx context.Context, kill <-chan struct{}) (*report.Summa
 		return nil, err
 	}
 	c.finish(ctx, resumed)
-	defer c.later.drop()
+	defer c.later.close()
 	if err := review.rerun(ctx); err != nil {
 		return nil, err
 	}

@@ -60,10 +60,15 @@ func (l *later) made() bool {
 	}
 }
 
-// end gives up what is not made yet, and tells of it.
-func (l *later) end(c *Campaign) {
+// close gives up what is not made yet.
+func (l *later) close() {
 	l.drop()
 	<-l.done
+}
+
+// end gives up what is not made yet, and tells of it.
+func (l *later) end(c *Campaign) {
+	l.close()
 	for _, n := range l.notes {
 		if !slices.Contains(c.problems, n) {
 			c.note("%s", n)

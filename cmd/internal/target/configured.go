@@ -53,6 +53,9 @@ func (t *Lockstep) describeConfig(o *Options) ([]*function, error) {
 		env := append(file.Environ(p, os.LookupEnv), clock...)
 		prepared, err := p.Settings.Prepare(&p.Common, m.preparation(o, env))
 		if err != nil {
+			if m.ctx.Err() != nil {
+				return nil, m.ctx.Err()
+			}
 			if p.At.Line == 0 { // it was named on the command line
 				return nil, err
 			}

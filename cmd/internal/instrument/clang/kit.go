@@ -27,8 +27,9 @@ type kitHead struct {
 	Clang    string         `json:"clang"`
 	Release  string         `json:"release"`
 	Dir      string         `json:"dir"`
-	Product  string         `json:"product"` // as it was named
-	Args     []string       `json:"args"`    // of the link, with the names that name gives in the places of inputs
+	Path     string         `json:"path,omitempty"` // LIBRARY_PATH
+	Product  string         `json:"product"`        // as it was named
+	Args     []string       `json:"args"`           // of the link, with the names that name gives in the places of inputs
 	Harness  bool           `json:"harness,omitempty"`
 	Partial  bool           `json:"partial,omitempty"`
 	Static   bool           `json:"static,omitempty"`
@@ -98,7 +99,7 @@ func (s *linkSet) kit(ctx context.Context, b *batch, want []Variant, keep bool) 
 	if err != nil {
 		return nil, exit.Infra("%w", err)
 	}
-	k := &kit{kitHead: kitHead{Version: kitVersion, Compiler: w.compiler, Clang: w.clang, Release: w.library.clang, Dir: dir, Product: w.product(),
+	k := &kit{kitHead: kitHead{Version: kitVersion, Compiler: w.compiler, Clang: w.clang, Release: w.library.clang, Dir: dir, Path: os.Getenv("LIBRARY_PATH"), Product: w.product(),
 		Harness: w.command.harness, Partial: w.command.partial, Static: w.command.static, Recipes: map[string]int{}}}
 	names := map[string]string{}
 	for _, path := range s.paths() {
@@ -144,7 +145,7 @@ func (s *linkSet) kit(ctx context.Context, b *batch, want []Variant, keep bool) 
 	return k, nil
 }
 
-// member is one object, with the parts of the variants that are wanted. An object without parts of one of them is itself kept, but for its cargo.
+// member is one object, with the parts of the variants that are wanted. An object without parts of one of them is kept itself.
 func (k *kit) member(name string, object []byte, parts map[Variant][][]byte, want []Variant) kitMember {
 	m := kitMember{Name: name, Fast: -1, Parts: map[Variant][]kitPart{}}
 	for _, v := range want {

@@ -286,7 +286,7 @@ func (k *kit) build(ctx context.Context, v Variant, temp string, m Making) (prog
 		m.Jobs = runtime.NumCPU()
 	}
 	w := &wrapper{compiler: k.Compiler, clang: k.Clang, library: library, temp: temp, dir: existing(k.Dir, temp), aside: true, low: m.Low,
-		command: &command{static: k.Static}}
+		env: append(os.Environ(), "LIBRARY_PATH="+k.Path), command: &command{static: k.Static}}
 	program, why, err = newMaker(w, k, v, m.Jobs).link(ctx, func(format string, args ...any) {
 		notes = append(notes, fmt.Sprintf(format, args...))
 	})

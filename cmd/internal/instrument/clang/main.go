@@ -50,8 +50,9 @@ type wrapper struct {
 	later    bool      // not at once, but when they are needed
 	args     []string  // the user's, without response files
 	command  *command
-	stdin    []byte // if a source is read from there
-	dir      string // in which clang runs; "": this process's
+	stdin    []byte   // if a source is read from there
+	dir      string   // in which clang runs; "": this process's
+	env      []string // of clang; nil: this process's
 	temp     string
 	aside    bool         // what runs is for a build that is made later: see aside.go
 	low      bool         // ... beside something more important
@@ -231,7 +232,7 @@ func (w *wrapper) quietly(ctx context.Context, args []string) (why string, err e
 
 // again is a wrapper for other runs of clang with the same runtime, in the same folder for temporary files.
 func (w *wrapper) again() *wrapper {
-	return &wrapper{compiler: w.compiler, clang: w.clang, library: w.library, temp: w.temp, dir: w.dir, aside: w.aside, low: w.low}
+	return &wrapper{compiler: w.compiler, clang: w.clang, library: w.library, temp: w.temp, dir: w.dir, env: w.env, aside: w.aside, low: w.low}
 }
 
 // into is quietly with a place for the output.
@@ -245,7 +246,7 @@ func (w *wrapper) into(ctx context.Context, args []string, out io.Writer) (why s
 	if w.stdin != nil {
 		cmd.Stdin = bytes.NewReader(w.stdin)
 	}
-	cmd.Stdout, cmd.Stderr, cmd.Dir = out, &said, w.dir
+	cmd.Stdout, cmd.Stderr, cmd.Dir, cmd.Env = out, &said, w.dir, w.env
 	if w.aside {
 		err = runAside(ctx, cmd, w.low)
 	} else {
