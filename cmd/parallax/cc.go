@@ -28,6 +28,10 @@ which adds counters. A harness that defines LLVMFuzzerTestOneInput is linked unc
   make CC="parallax cc" CXX="parallax c++"
   parallax cc -g -O1 harness.c libexample.a -o harness
 
+What a campaign needs besides, for the operands of comparisons and for sanitizers, is built when it is needed, or by
+
+  parallax cc --make ./harness
+
 For a build system that wants a single word, make a link to parallax with the name parallax-cc or parallax-c++.`
 
 func ccCommand() *cobra.Command {

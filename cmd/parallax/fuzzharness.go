@@ -144,6 +144,7 @@ func fuzzHarnesses(f *campaignFlags, args []string) error {
 		}
 		runs[i].name, runs[i].options.Config = file.Name, file
 		runs[i].build = func(o *campaign.Options) (target.Target, error) {
+			o.Beside = true
 			return target.Build(ctx, &o.Options, tool, view.Step)
 		}
 	}

@@ -26,6 +26,11 @@ func newCmplogClients(paths []string, more []CmpLog) *cmplogClients {
 // Ready reports whether each build is there, or was given up.
 func (a *cmplogClients) Ready() bool {
 	some := len(a.more) > 0
+	for _, one := range a.more {
+		if !one.Ready() {
+			return false
+		}
+	}
 	for _, one := range a.all {
 		if one.path != "" && !one.Ready() {
 			return false

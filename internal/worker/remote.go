@@ -33,6 +33,8 @@ type Remote interface {
 	// Words are those that the programs have said, all so far, when there are new ones; nil else. They are the same whenever programs
 	// say the same.
 	Words() [][]byte
+	// Recall are inputs that are to be executed once more, since programs could not look at them closely before; nil: none.
+	Recall() [][]byte
 	// Batch is how many inputs to give at once next. It is the same whenever programs do the same.
 	Batch() int
 	// Together is how many orders to run or repair an input may be carried out at once.
@@ -56,6 +58,8 @@ type RemoteTarget struct {
 
 // CmpLog reports the operands of comparisons. It is called by one goroutine, and whoever made it closes it.
 type CmpLog interface {
+	// Ready tells whether Compare can be called. It is asked often.
+	Ready() bool
 	// Compare runs an input; nil if nothing is known of it.
 	Compare(flat []byte) []cmplog.Comparison
 }
@@ -205,6 +209,9 @@ func (s *remote) mail(flats [][]byte) (bool, error) {
 func (s *remote) fuzz(n, left int) (bool, error) {
 	if words := s.target.Remote.Words(); words != nil {
 		s.engine.Hear(words)
+	}
+	if flats := s.target.Remote.Recall(); len(flats) > 0 && !s.engine.ImportAll(&s.mutants, flats, s.runAll) {
+		return false, nil
 	}
 	if _, ok := s.engine.FuzzAll(&s.mutants, n, left, s.runAll); !ok {
 		return false, nil

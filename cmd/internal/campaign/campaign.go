@@ -62,6 +62,7 @@ type Campaign struct {
 	given bool            // the user has given some, beside the input of zero values
 
 	dropCmpLog func() // gives up the cmplog build
+	later      *later
 
 	known    known
 	totals   totals
@@ -124,6 +125,8 @@ func (c *Campaign) run(ctx context.Context, kill <-chan struct{}) (*report.Summa
 		}
 		return nil, err
 	}
+	c.finish(ctx, resumed)
+	defer c.later.close()
 	if err := review.rerun(ctx); err != nil {
 		return nil, err
 	}
@@ -131,6 +134,7 @@ func (c *Campaign) run(ctx context.Context, kill <-chan struct{}) (*report.Summa
 	wait := c.withCmpLog(ctx)
 	c.loop(ctx, kill)
 	wait()
+	c.later.end(c)
 	if err := c.review().again(ctx, slices.Collect(maps.Keys(c.fresh))); err != nil {
 		c.fail(err)
 	}

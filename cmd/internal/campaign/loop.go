@@ -35,7 +35,10 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 	if c.opt.NoTriage {
 		close(c.triage.ended)
 	} else {
-		go c.triage.run(triaging)
+		go func() {
+			c.later.wait(triaging) // judges look at crashes with sanitizers
+			c.triage.run(triaging)
+		}()
 	}
 	defer c.triage.wait()
 	defer stopTriage() // before wait: what is being triaged stays on disk
@@ -61,6 +64,7 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 	c.account.rate.start(c.begun, c.totals.executions)
 	status, save, spent := c.now(), c.now(), c.now()
 	var deadline, patience time.Time
+	told := false // that builds are waited for
 	if c.opt.Budget.Time > 0 {
 		deadline = c.begun.Add(c.opt.Budget.Time)
 	}
@@ -115,6 +119,10 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 		}
 		if c.failure != nil {
 			c.stop("error")
+		}
+		if c.fleet.alive() == 0 && !told && !c.later.made() {
+			told = true
+			c.ui.Step("waiting for the builds of the programs, before findings are triaged")
 		}
 		if c.fleet.alive() == 0 {
 			c.triage.resume()

@@ -79,7 +79,7 @@ func (r *review) probes() [][]byte {
 }
 
 func runAll(s *triage.Replayer, inputs [][]byte) (all [][]wire.RunResult, err error) {
-	err = s.RunAll(slices.Values(inputs), wire.WantDetail, func(_ []byte, results []wire.RunResult) bool {
+	err = s.RunAll(slices.Values(inputs), wire.WantDetail|wire.Plain, func(_ []byte, results []wire.RunResult) bool {
 		all = append(all, results)
 		return true
 	})
@@ -105,7 +105,7 @@ func (r *review) controls(s *triage.Replayer) error {
 			s.Fresh()
 			s.Spec.MaxFlat = len(flat)
 		}
-		results, err := s.Run(flat, wire.WantDetail)
+		results, err := s.Run(flat, wire.WantDetail|wire.Plain)
 		if err != nil {
 			return err
 		}

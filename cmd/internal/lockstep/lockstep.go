@@ -368,6 +368,16 @@ func (l *lockstep) resize(texts int, work uint64) {
 	}
 }
 
+// Recall implements worker.Remote.
+func (l *lockstep) Recall() (flats [][]byte) {
+	for _, m := range l.running {
+		if e, ok := m.exec.(program.Recaller); ok {
+			flats = append(flats, e.Recall()...)
+		}
+	}
+	return flats
+}
+
 // Batch implements worker.Remote.
 func (l *lockstep) Batch() int { return l.now }
 

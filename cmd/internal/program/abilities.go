@@ -50,6 +50,11 @@ type Mutator interface {
 	Mutate(ctx context.Context, inputs [][]byte, seed uint64, most int) ([][]byte, error)
 }
 
+// Recaller is an executor that has to see inputs once more, since it was not yet able to look at them closely.
+type Recaller interface {
+	Recall() [][]byte // some of them, none twice; nil: nothing
+}
+
 // CmpLog is an executor whose program can report the operands of its comparisons.
 type CmpLog interface {
 	// CmpLog is what reports them, nil if nothing can. It is opened when it is first needed, and ends with ctx.
@@ -58,6 +63,7 @@ type CmpLog interface {
 
 // Comparisons reports operands of comparisons. It belongs to a goroutine of its own, but for Notes and Close.
 type Comparisons interface {
+	Ready() bool                              // whether Compare can be called, which it is asked often: builds may appear later
 	Compare(input []byte) []cmplog.Comparison // nil if nothing is known of it
 	Notes() []string                          // those that were not reported yet
 	Close()
@@ -72,6 +78,15 @@ type Mapped interface {
 
 // CmpLogged is a program that may report the operands of its comparisons.
 type CmpLogged interface{ HasCmpLog() bool }
+
+// Unfinished is a program some of whose builds are made when they are needed.
+type Unfinished interface {
+	// Unfinished tells whether there is something to be made.
+	Unfinished() bool
+	// Finish makes it, and returns what the user should know of it. Low is for what runs beside something more important. Nothing else of the
+	// program is called meanwhile that tells of its builds.
+	Finish(ctx context.Context, low bool, say func(string)) (notes []string)
+}
 
 // Scripted is a program whose command may name scripts. Words of their sources go into the dictionary.
 type Scripted interface {

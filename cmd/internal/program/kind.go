@@ -91,6 +91,12 @@ type Preparation struct {
 	Env   []string           // all of the program's environment
 	Order bool               // what makes inputs worth keeping needs the order in which blocks are first executed
 	Note  func(notes string) // tells the user something
+
+	// Builds that are made when they are needed are made at once, and Say tells of it, unless they are to be made Beside the campaign: see
+	// Unfinished. Ctx ends that.
+	Beside bool
+	Ctx    context.Context
+	Say    func(string)
 }
 
 // Prepared is a program that can be opened. Its JSON is what Kind.Open gets.

@@ -53,6 +53,9 @@ func (t *Lockstep) describeConfig(o *Options) ([]*function, error) {
 		env := append(file.Environ(p, os.LookupEnv), clock...)
 		prepared, err := p.Settings.Prepare(&p.Common, m.preparation(o, env))
 		if err != nil {
+			if m.ctx.Err() != nil {
+				return nil, m.ctx.Err()
+			}
 			if p.At.Line == 0 { // it was named on the command line
 				return nil, err
 			}
@@ -80,7 +83,8 @@ func (t *Lockstep) describeConfig(o *Options) ([]*function, error) {
 func (m *assembly) preparation(o *Options, env []string) *program.Preparation {
 	return &program.Preparation{
 		Tool: m.tool, Dir: m.dir, Env: env, Order: feature.NeedsOrder(o.Guidance),
-		Note: func(text string) { m.spec.Notes = append(m.spec.Notes, text) },
+		Note:   func(text string) { m.spec.Notes = append(m.spec.Notes, text) },
+		Beside: o.Beside, Ctx: m.ctx, Say: m.progress,
 	}
 }
 

@@ -47,6 +47,9 @@ type assembly struct {
 	file      string       // of the lockstep process's Spec, for the programs as they are fuzzed
 	dir       string       // where such files and the working folders are
 	files     int          // written so far
+
+	ctx      context.Context // of the build
+	progress func(string)
 }
 
 // part is Go functions that share a binary.
@@ -88,6 +91,7 @@ func buildLockstep(ctx context.Context, o *Options, tool string, progress func(s
 
 func (t *Lockstep) buildParts(ctx context.Context, o *Options, progress func(string)) error {
 	m := t.assembly
+	m.ctx, m.progress = ctx, progress
 	release, err := m.space.Lock()
 	if err != nil {
 		return err

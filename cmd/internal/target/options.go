@@ -31,6 +31,7 @@ type Options struct {
 	Timeout     time.Duration
 	Memory      int64
 	Instrument  []string
+	Beside      bool // builds that are made when they are needed are made beside the campaign: see Lockstep.Finish
 }
 
 // AcceptedFile is where accepted differences are listed: where the configuration says, or beside it. A target named on the command line

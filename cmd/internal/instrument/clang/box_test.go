@@ -46,6 +46,9 @@ func newBox(t *testing.T) *box {
 	return b
 }
 
+// now has all variants made at once from here on.
+func (b *box) now() { b.env = append(b.env, "PARALLAX_BUILDS=now") }
+
 func (b *box) write(files map[string]string) {
 	b.t.Helper()
 	for name, text := range files {
@@ -98,6 +101,11 @@ func (b *box) open(name string, want ...Variant) *Build {
 	built, err := Open(b.path(name))
 	if err != nil {
 		b.t.Fatal(err)
+	}
+	for _, v := range want {
+		if notes, err := built.Make(b.t.Context(), v, Making{}); err != nil || len(notes) > 0 {
+			b.t.Fatalf("making the %s variant of %s: %v %q", v, name, err, notes)
+		}
 	}
 	for _, v := range Variants {
 		path, ok := built.Variants[v]

@@ -49,8 +49,8 @@ func unpack(data []byte) (objects [][]byte, err error) {
 	return objects, nil
 }
 
-// carrying puts the objects of variants into an object file.
-func carrying(object []byte, carried map[Variant][]byte, missing map[Variant]string) ([]byte, error) {
+// carrying puts the objects of variants, or tickets, into an object file, and the recipe that these name, if there is one.
+func carrying(object []byte, carried map[Variant][]byte, missing map[Variant]string, recipe []byte) ([]byte, error) {
 	note := objectNote{Version: objectVersion, Missing: missing}
 	var add []section
 	for _, v := range Variants {
@@ -58,6 +58,9 @@ func carrying(object []byte, carried map[Variant][]byte, missing map[Variant]str
 			note.Carries = append(note.Carries, v)
 			add = append(add, section{variantSections + string(v), pack(data)})
 		}
+	}
+	if recipe != nil {
+		add = append(add, section{sourceSection, pack(recipe)})
 	}
 	line, err := json.Marshal(note)
 	if err != nil {
@@ -71,7 +74,8 @@ type cargo struct {
 	instrumented bool // it was compiled by parallax
 	counted      bool // it holds counters, whoever compiled it
 	missing      map[Variant]string
-	objects      map[Variant][][]byte // the objects of a variant, several after ld -r
+	objects      map[Variant][][]byte // the objects of a variant, or tickets for them, several after ld -r
+	recipes      [][]byte
 }
 
 // readCargo reads what an object file carries. What is no ELF file carries nothing.
@@ -102,5 +106,8 @@ func readCargo(object []byte) (cargo, error) {
 			}
 		}
 	}
-	return c, nil
+	if data, ok := f.read(sourceSection); ok {
+		c.recipes, err = unpack(data)
+	}
+	return c, err
 }

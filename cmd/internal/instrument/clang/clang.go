@@ -1,14 +1,14 @@
 // Package clang builds C and C++ programs for parallax and tells what was built.
 //
-// It owns the compiler that users put into CC and CXX (`parallax cc` and `parallax c++`: Main), which runs clang up to three
-// times on every source and links a harness up to three times (see Variant); the runtime that harnesses are linked with
+// It owns the compiler that users put into CC and CXX (`parallax cc` and `parallax c++`: Main), which compiles and links the variants
+// of a harness (see Variant), the fast one at once and the others when they are needed (Build.Make); the runtime that harnesses are linked with
 // (the folder runtime, in C); the note that a built harness carries, with its reader (Open); and the static map of what was
 // built (ReadTable). Whoever runs such programs starts from Open.
 //
-// One run of the user's build makes every variant, and the build system need not know: an object file carries the objects of the
-// other variants as sections that linkers leave out (`.parallax.operands`, `.parallax.sanitize`), and archives carry object
-// files. Only the link of a harness takes them out again and links the other variants, into the folder PROGRAM.parallax
-// beside the program. A program with a main function of its own is linked once: nobody would run its variants.
+// One run of the user's build makes every variant possible, and the build system need not know: an object file carries the
+// preprocessed source (`.parallax.source`) or the objects of the other variants (`.parallax.operands`, `.parallax.sanitize`) as
+// sections that linkers leave out, and archives carry object files. Only the link of a harness takes them out again, into the folder
+// PROGRAM.parallax beside the program, where the other variants are linked. A program with a main function of its own is linked once: nobody would run its variants.
 //
 // Invariants: what the user's build sees (outputs, messages, exit codes) is what clang would have shown for the fast variant;
 // a variant that cannot be built is left out with a reason and never fails the build; files appear whole or not at all;

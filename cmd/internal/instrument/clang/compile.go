@@ -28,7 +28,7 @@ func (w *wrapper) compile(ctx context.Context) (int, error) {
 		return code, err
 	}
 	for _, s := range sources {
-		if err := w.load(s, b.built[s.value], b.missing[s.value]); err != nil {
+		if err := w.load(s, b.built[s.value], b.missing[s.value], b.recipes[s.value]); err != nil {
 			return 0, err
 		}
 	}
@@ -46,7 +46,7 @@ func (w *wrapper) fastFlags() []string {
 }
 
 // load puts what was built of a source into its object file.
-func (w *wrapper) load(source argument, built map[Variant][]byte, missing map[Variant]string) error {
+func (w *wrapper) load(source argument, built map[Variant][]byte, missing map[Variant]string, recipe []byte) error {
 	name := w.objectName(source)
 	if real, err := filepath.EvalSymlinks(name); err == nil {
 		name = real
@@ -62,7 +62,7 @@ func (w *wrapper) load(source argument, built map[Variant][]byte, missing map[Va
 	if elfType(object) != elfRelocatable {
 		return nil // bitcode
 	}
-	loaded, err := carrying(object, built, missing)
+	loaded, err := carrying(object, built, missing, recipe)
 	if err != nil {
 		return exit.Infra("%s: %w", name, err)
 	}
@@ -81,20 +81,23 @@ func (w *wrapper) objectName(source argument) string {
 	return strings.TrimSuffix(base, filepath.Ext(base)) + ".o"
 }
 
-// A batch compiles the other variants of sources.
+// A batch compiles the other variants of sources, or makes it possible to do so later.
 type batch struct {
 	w       *wrapper
 	sources []argument
 	want    []Variant
+	later   bool
 
 	mu      sync.Mutex
-	built   map[string]map[Variant][]byte
+	built   map[string]map[Variant][]byte // or tickets
 	missing map[string]map[Variant]string
+	recipes map[string][]byte
 	n       int
 }
 
 func (w *wrapper) batch(sources []argument) *batch {
-	b := &batch{w: w, sources: sources, built: map[string]map[Variant][]byte{}, missing: map[string]map[Variant]string{}}
+	b := &batch{w: w, sources: sources, later: w.later && !w.command.partial && w.command.defers(),
+		built: map[string]map[Variant][]byte{}, missing: map[string]map[Variant]string{}, recipes: map[string][]byte{}}
 	for _, s := range sources {
 		b.built[s.value], b.missing[s.value] = map[Variant][]byte{}, map[Variant]string{}
 	}
@@ -127,10 +130,11 @@ func (w *wrapper) excludes(v Variant) string {
 func (b *batch) around(ctx context.Context, fast func() (int, error)) (int, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	jobs := b.jobs()
 	if parallelMake() {
 		done := 0
-		for _, v := range b.want {
-			if done++; !b.all(ctx, v) {
+		for _, job := range jobs {
+			if done++; !job(ctx) {
 				break
 			}
 		}
@@ -138,13 +142,13 @@ func (b *batch) around(ctx context.Context, fast func() (int, error)) (int, erro
 		if code != 0 || err != nil {
 			return code, err
 		}
-		for _, v := range b.want[done:] {
-			b.all(ctx, v)
+		for _, job := range jobs[done:] {
+			job(ctx)
 		}
 	} else {
 		var wait sync.WaitGroup
-		for _, v := range b.want {
-			wait.Go(func() { b.all(ctx, v) })
+		for _, job := range jobs {
+			wait.Go(func() { job(ctx) })
 		}
 		code, err := fast()
 		if code != 0 || err != nil {
@@ -170,21 +174,55 @@ func (b *batch) around(ctx context.Context, fast func() (int, error)) (int, erro
 // parallelMake tells whether make runs several compilers at once (-j).
 func parallelMake() bool { return strings.Contains(os.Getenv("MAKEFLAGS"), "--jobserver-") }
 
+// jobs are what is done beside the fast variant. Each tells whether it could be done.
+func (b *batch) jobs() (jobs []func(context.Context) bool) {
+	if b.later && len(b.want) > 0 {
+		return append(jobs, b.postpone)
+	}
+	for _, v := range b.want {
+		jobs = append(jobs, func(ctx context.Context) bool { return b.all(ctx, v) })
+	}
+	return jobs
+}
+
+// postpone makes the recipes of sources, and compiles those that have none.
+func (b *batch) postpone(ctx context.Context) bool {
+	good := true
+	for _, s := range b.sources {
+		recipe, why, err := b.w.preprocess(ctx, s, b.want)
+		if err == nil && why == "" {
+			b.recipes[s.value] = recipe
+			for _, v := range b.want {
+				b.built[s.value][v] = ticket(recipe)
+			}
+			continue
+		}
+		for _, v := range b.want {
+			good = b.add(ctx, s, v) && good
+		}
+	}
+	return good
+}
+
 // all compiles a variant of all sources, and tells whether all of them could be.
 func (b *batch) all(ctx context.Context, v Variant) bool {
 	good := true
 	for _, s := range b.sources {
-		object, why := b.one(ctx, s, v)
-		b.mu.Lock()
-		if why != "" {
-			good = false
-			b.missing[s.value][v] = why
-		} else {
-			b.built[s.value][v] = object
-		}
-		b.mu.Unlock()
+		good = b.add(ctx, s, v) && good
 	}
 	return good
+}
+
+func (b *batch) add(ctx context.Context, s argument, v Variant) bool {
+	object, why := b.one(ctx, s, v)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if why != "" {
+		b.missing[s.value][v] = why
+		return false
+	}
+	b.built[s.value][v] = object
+	return true
 }
 
 func (b *batch) one(ctx context.Context, s argument, v Variant) (object []byte, why string) {

@@ -77,6 +77,7 @@ int p_over(const char *s, unsigned long n) {
 			t.Errorf("%s: the sanitize variant has the library as it is for fuzzing: %s", words, out)
 		}
 	}
+	b.now()
 	out := b.run("parallax-cc -g -O1 h.c p.ld -o h")
 	built := b.open("h", Sanitize)
 	if strings.Count(out, "lib/libp.a") < 2 || !strings.Contains(built.Missing[CmpLog], "name it by its path") {

@@ -69,6 +69,7 @@ func TestFailedBuilds(t *testing.T) {
 // A variant that cannot be built is left out with a reason, and said once in a build.
 func TestVariantLeftOut(t *testing.T) {
 	b := newBox(t)
+	b.now()
 	b.env = append(b.env, "XDG_CACHE_HOME="+t.TempDir())
 	b.write(small)
 	// A clang that cannot sanitize, as one without its runtime.
@@ -107,6 +108,7 @@ func TestProbe(t *testing.T) {
 
 func TestOpen(t *testing.T) {
 	b := newBox(t)
+	b.now()
 	b.write(small)
 	b.silent("parallax-cc h.c a.c b.c -o h && cp h stale && cp -r h.parallax stale.parallax && echo >> stale.parallax/operands")
 	b.silent("mkdir moved && cp -r h h.parallax moved && parallax-cc -c a.c && objcopy -R .parallax.build h stripped && gcc tool.c a.c b.c -o plain && ln -s h link")

@@ -129,12 +129,12 @@ func anObject(t testing.TB, source string, flags ...string) []byte {
 func TestCarried(t *testing.T) {
 	object := anObject(t, "int f(void) { return 1; }")
 	carried := map[Variant][]byte{CmpLog: []byte("an object"), Sanitize: {}}
-	once, err := carrying(object, carried, map[Variant]string{Sanitize: "why"})
+	once, err := carrying(object, carried, map[Variant]string{Sanitize: "why"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	carried[CmpLog] = []byte("another, which is longer")
-	twice, err := carrying(once, carried, nil)
+	twice, err := carrying(once, carried, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +181,7 @@ func TestManySections(t *testing.T) {
 	if f, err := parseELF(object); err != nil || f.count() < elfFirstReserved {
 		t.Fatalf("%v", err)
 	}
-	data, err := carrying(object, map[Variant][]byte{CmpLog: []byte("x")}, nil)
+	data, err := carrying(object, map[Variant][]byte{CmpLog: []byte("x")}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -254,7 +254,7 @@ func FuzzSections(f *testing.F) {
 			return
 		}
 		_, _ = readNote(data)
-		out, err := carrying(data, map[Variant][]byte{CmpLog: []byte("x")}, nil)
+		out, err := carrying(data, map[Variant][]byte{CmpLog: []byte("x")}, nil, nil)
 		if err != nil {
 			return
 		}
@@ -266,4 +266,81 @@ func FuzzSections(f *testing.F) {
 			t.Error("the section is not there")
 		}
 	})
+}
+
+func aRecipe(t testing.TB) []byte {
+	r := &recipe{recipeHead: recipeHead{Source: "a.c", Language: "cpp-output", Texts: map[Variant]int{CmpLog: 0, Sanitize: 1}}, text: [][]byte{[]byte("one"), {}}}
+	data, err := r.encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// Whatever is in the file: no panic, and what is read is what was written.
+func FuzzRecipe(f *testing.F) {
+	f.Add(aRecipe(f))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r, err := decodeRecipe(data)
+		if err != nil {
+			return
+		}
+		again, err := r.encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		other, err := decodeRecipe(again)
+		if err != nil || !reflect.DeepEqual(r.Texts, other.Texts) || len(r.text) != len(other.text) {
+			t.Errorf("%+v comes back as %+v (%v)", r, other, err)
+		}
+	})
+}
+
+func FuzzKit(f *testing.F) {
+	k := &kit{kitHead: kitHead{Version: kitVersion, Args: []string{"-O1", "\x010"}, Recipes: map[string]int{}}}
+	data := aRecipe(f)
+	k.addRecipe(data)
+	m := k.member("a.o", []byte("an object"), map[Variant][][]byte{CmpLog: {ticket(data), []byte("another")}}, Variants[1:])
+	k.Inputs = []kitInput{{Base: "a.o", Members: []kitMember{m}}}
+	text, err := k.encode()
+	if err != nil {
+		f.Fatal(err)
+	}
+	if got, err := decodeKit(text); err != nil || !reflect.DeepEqual(got, k) {
+		f.Fatalf("%+v comes back as %+v (%v)", k, got, err)
+	}
+	f.Add(text)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if k, err := decodeKit(data); err == nil {
+			if _, err := k.encode(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}
+
+// Which sources are compiled later, and with which words.
+func TestPostponed(t *testing.T) {
+	for line, want := range map[string]bool{"-c -O2 -DX a.c": true, "-c -fprofile-use=x a.c": false, "-c -Xclang -fmodules-x a.c": false, "-c -Xclang -disable-x a.c": true, "-c --coverage a.c": false, "-c -fplugin=x.so a.c": false} {
+		if got := parse(strings.Fields(line)).defers(); got != want {
+			t.Errorf("%s: %v", line, got)
+		}
+	}
+	for line, want := range map[string]string{
+		"-c -O2 -DX -D Y -Idir -I dir -include a.h -isystem s -std=c11 a.c -o a.o":    "-O2 -std=c11",
+		"-Xclang -include -Xclang a.h -Wp,-MD,x -march=native -Xclang -disable-x a.c": "-march=native -Xclang -disable-x",
+		"-Xclang -include-pch -Xclang a.pch -Wall -Werror -MD -MF d a.c":              "-Wall -Werror",
+	} {
+		if got := strings.Join(withoutPreprocessor(parse(strings.Fields(line)).args), " "); got != want {
+			t.Errorf("%s: %q, want %q", line, got, want)
+		}
+	}
+	for name, want := range map[string]string{"a.c": "cpp-output", "a.cc": "c++-cpp-output", "a.i": "cpp-output", "a.ii": "c++-cpp-output", "a.cppm": "", "a.m": "", "a.S": ""} {
+		if got, _ := (argument{value: name}).cppOutput("cc"); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+	if got, _ := (argument{value: "a.c"}).cppOutput("c++"); got != "c++-cpp-output" {
+		t.Errorf("a.c for the compiler of C++: %q", got)
+	}
 }

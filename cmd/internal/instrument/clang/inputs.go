@@ -1,7 +1,6 @@
 package clang
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -18,6 +17,7 @@ type linkSet struct {
 	plain        []string             // files and members of archives without instrumentation
 	shared       []string             // shared libraries with it, of which there are no variants
 	instrumented bool                 // at least one object file carries something
+	later        bool                 // at least one carries a recipe
 	n            int                  // of temporary files
 }
 
@@ -27,7 +27,6 @@ type linkFile struct {
 	archive bool
 	objects []linkObject
 	carries bool
-	made    map[Variant]string // files that take its place
 }
 
 type linkObject struct {
@@ -67,7 +66,7 @@ func (s *linkSet) open(path string) error {
 	if err != nil {
 		return exit.Infra("%w", err)
 	}
-	f := &linkFile{path: path, made: map[Variant]string{}}
+	f := &linkFile{path: path}
 	members := []member{{filepath.Base(path), data}}
 	switch {
 	case isArchive(data):
@@ -93,6 +92,7 @@ func (s *linkSet) open(path string) error {
 		}
 		f.objects = append(f.objects, linkObject{m, c})
 		f.carries = f.carries || c.instrumented
+		s.later = s.later || len(c.recipes) > 0
 		if !c.instrumented && !c.counted {
 			name := path
 			if f.archive {
@@ -119,40 +119,6 @@ func ofSystem(path string) bool {
 		}
 	}
 	return false
-}
-
-// variant returns the arguments of the link with the inputs of a variant, or why there can be none.
-func (s *linkSet) variant(ctx context.Context, v Variant, b *batch) (args []string, why string, err error) {
-	if why := s.lacks(v, b); why != "" {
-		return nil, why, nil
-	}
-	for path, f := range s.files {
-		if f == nil || !f.carries {
-			continue
-		}
-		if f.made[v], err = s.make(ctx, f, v); err != nil {
-			return nil, "", exit.Infra("taking the %s variant out of %s: %w", v, path, err)
-		}
-	}
-	objects := map[string]string{}
-	for _, a := range s.w.command.sources() {
-		name := s.temp(v, filepath.Base(a.value)+".o")
-		if data, ok := b.built[a.value][v]; ok {
-			err = os.WriteFile(name, data, 0o600)
-		} else { // assembler, or what has no such variant
-			why, err = s.w.quietly(ctx, s.w.plainArgs(a, name))
-		}
-		if err != nil || why != "" {
-			return nil, why, err
-		}
-		objects[a.value] = name
-	}
-	return s.walk(func(path string) (string, bool) {
-		if f := s.files[path]; f != nil && f.carries {
-			return f.made[v], true
-		}
-		return objects[path], objects[path] != ""
-	}), "", nil
 }
 
 // plainArgs compile one source as the fast variant does.
@@ -230,53 +196,6 @@ func (s *linkSet) temp(v Variant, base string) string {
 	return filepath.Join(s.w.temp, fmt.Sprintf("%s-%d-%s", v, s.n, base))
 }
 
-// make writes the file that takes the place of f.
-func (s *linkSet) make(ctx context.Context, f *linkFile, v Variant) (string, error) {
-	var members []member
-	for _, o := range f.objects {
-		data := o.data
-		switch parts := o.cargo.objects[v]; {
-		case len(parts) == 1:
-			data = parts[0]
-		case len(parts) > 1:
-			var err error
-			if data, err = s.merge(ctx, v, parts); err != nil {
-				return "", err
-			}
-		}
-		members = append(members, member{o.member.name, data})
-	}
-	data := members[0].data
-	if f.archive {
-		var err error
-		if data, err = writeArchive(members); err != nil {
-			return "", err
-		}
-	}
-	name := s.temp(v, filepath.Base(f.path))
-	return name, os.WriteFile(name, data, 0o600)
-}
-
-// merge makes one object of those that ld -r has joined.
-func (s *linkSet) merge(ctx context.Context, v Variant, parts [][]byte) ([]byte, error) {
-	args := []string{"-nostdlib", "-r", "-o", s.temp(v, "merged.o")}
-	for i, p := range parts {
-		name := s.temp(v, fmt.Sprintf("part%d.o", i))
-		if err := os.WriteFile(name, p, 0o600); err != nil {
-			return nil, err
-		}
-		args = append(args, name)
-	}
-	why, err := s.w.quietly(ctx, args)
-	if err != nil {
-		return nil, err
-	}
-	if why != "" {
-		return nil, fmt.Errorf("ld -r: %s", why)
-	}
-	return os.ReadFile(args[3])
-}
-
 // strays are files with variants in them that the linker has linked as they are, by what it says that it read: in a linker script, for
 // example.
 func (s *linkSet) strays(trace string) (found []string, err error) {
@@ -286,6 +205,9 @@ func (s *linkSet) strays(trace string) (found []string, err error) {
 			path = archive
 		} else if i := strings.LastIndex(path, "("); i > 0 && strings.HasSuffix(path, ")") {
 			path = path[:i]
+		}
+		if !filepath.IsAbs(path) && s.w.dir != "" {
+			path = filepath.Join(s.w.dir, path)
 		}
 		if filepath.Dir(path) == s.w.temp || slices.Contains(found, path) {
 			continue

@@ -38,8 +38,8 @@ func (l *runtimeLibrary) archive(v Variant) string {
 // stubs is what shared libraries are linked with.
 func (l *runtimeLibrary) stubs() string { return filepath.Join(l.dir, "libparallax-shared.a") }
 
-// recipe is to be changed with what build does.
-const recipe = 3
+// revision is to be changed with what build does.
+const revision = 3
 
 const versionFile = "clang-version"
 
@@ -76,7 +76,7 @@ func openLibrary(ctx context.Context, clang string) (*runtimeLibrary, error) {
 		return nil, err
 	}
 	h := sha256.New()
-	fmt.Fprintln(h, recipe, id)
+	fmt.Fprintln(h, revision, id)
 	files, err := embedded()
 	if err != nil {
 		return nil, exit.Infra("%w", err)

@@ -3,7 +3,6 @@ package clang
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -113,7 +112,7 @@ func (w *wrapper) linkHarness(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := w.linkVariants(ctx, name, f, n); err != nil || w.signal.Load() != 0 {
+	if err := w.linkVariants(ctx, name, program, n); err != nil || w.signal.Load() != 0 {
 		return 1, err
 	}
 	noted, err := n.put(program)
@@ -126,34 +125,45 @@ func (w *wrapper) linkHarness(ctx context.Context) (int, error) {
 	return 0, nil
 }
 
-// linkVariants links the variants of a harness into its folder, and notes them, or why there is none.
-func (w *wrapper) linkVariants(ctx context.Context, name string, fast *elfFile, n *note) error {
+// linkVariants links the variants of a harness into its folder, or puts there what it takes to do so later, and notes them, or why
+// there is none.
+func (w *wrapper) linkVariants(ctx context.Context, name string, program []byte, n *note) error {
 	folder := variantFolder(name)
-	set := newLinkSet(w)
-	b := w.batch(slices.DeleteFunc(w.command.sources(), func(a argument) bool { return a.sourceKind() != compiled }))
-	if _, err := b.around(ctx, func() (int, error) { return 0, nil }); err != nil {
-		return err
-	}
-	if err := set.read(); err != nil {
+	set, b, err := w.gather(ctx)
+	if err != nil || w.signal.Load() != 0 {
 		return err
 	}
 	n.Plain, n.Shared = set.plain, set.shared
+	if err := clearFolder(folder); err != nil {
+		return exit.Infra("%w", err)
+	}
+	var want []Variant
 	for _, v := range Variants[1:] {
-		path := filepath.Join(folder, string(v))
-		if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
-			return exit.Infra("%w", err)
-		}
 		why := "PARALLAX_BUILDS leaves it out"
 		if slices.Contains(w.variants, v) {
-			var err error
-			if why, err = w.linkVariant(ctx, set, b, v, path, fast); err != nil {
-				return err
+			if why = w.forbids(v); why == "" {
+				why = set.lacks(v, b)
 			}
-			if why != "" && w.signal.Load() == 0 {
-				w.tell("%s has no %s variant: %s", name, v, why)
+			if why == "" {
+				want = append(want, v)
+				continue
 			}
+			w.tell("%s has no %s variant: %s", name, v, why)
 		}
-		if err := n.add(v, path, why); err != nil {
+		n.Missing[v] = why
+	}
+	if len(want) > 0 {
+		k, err := set.kit(ctx, b, want, w.later)
+		if err != nil {
+			return err
+		}
+		k.Points = points(program)
+		if w.later {
+			err = n.postpone(k, folder, want)
+		} else {
+			err = w.linkNow(ctx, k, name, want, n)
+		}
+		if err != nil || w.signal.Load() != 0 {
 			return err
 		}
 	}
@@ -161,112 +171,89 @@ func (w *wrapper) linkVariants(ctx context.Context, name string, fast *elfFile, 
 	return nil
 }
 
-// linkVariant links one variant to path, and returns why it could not.
-func (w *wrapper) linkVariant(ctx context.Context, set *linkSet, b *batch, v Variant, path string, fast *elfFile) (why string, err error) {
-	c := w.command
-	if why = w.excludes(v); why != "" {
-		return why, nil
+// gather reads the inputs of the link, and compiles its sources.
+func (w *wrapper) gather(ctx context.Context) (*linkSet, *batch, error) {
+	set := newLinkSet(w)
+	b := w.batch(slices.DeleteFunc(w.command.sources(), func(a argument) bool { return a.sourceKind() != compiled }))
+	_, err := b.around(ctx, func() (int, error) { return 0, nil })
+	if err == nil && w.signal.Load() == 0 {
+		err = set.read()
 	}
-	if v == Sanitize && c.static {
-		return "AddressSanitizer does not work in programs that are linked with -static", nil
+	return set, b, err
+}
+
+// forbids tells why the options of the link exclude a variant, "" if they do not.
+func (w *wrapper) forbids(v Variant) string {
+	if why := w.excludes(v); why != "" {
+		return why
 	}
-	inputs, why, err := set.variant(ctx, v, b)
-	if err != nil || why != "" {
-		return why, err
+	if v == Sanitize && w.command.static {
+		return "AddressSanitizer does not work in programs that are linked with -static"
 	}
-	temp := filepath.Join(w.temp, "linked-"+string(v))
-	args := append([]string{"-Qunused-arguments"}, v.linkFlags()...)
-	if c.harness {
-		args = append(args, findEntry)
-	}
-	args = append(append(args, inputs...), w.runtime(v)...)
-	var trace bytes.Buffer
-	if why, err = w.into(ctx, append(args, "-Wl,--trace", "-o", temp), &trace); err != nil || why != "" {
-		if v == Sanitize && strings.Contains(why, "libclang_rt") {
-			why += ": install clang's runtime, for example with: apt-get install libclang-rt-19-dev"
+	return ""
+}
+
+// linkNow links the variants of a harness into its folder.
+func (w *wrapper) linkNow(ctx context.Context, k *kit, name string, want []Variant, n *note) error {
+	for _, v := range want {
+		program, why, err := newMaker(w, k, v, 1).link(ctx, w.tell)
+		if err != nil {
+			return exit.Infra("linking the %s variant of %s: %w", v, name, err)
 		}
-		return why, err
+		path := filepath.Join(variantFolder(name), string(v))
+		if why == "" {
+			if program, err = (&note{Variant: v}).put(program); err == nil {
+				err = replace(path, program, 0o755)
+			}
+			if err != nil {
+				return exit.Infra("writing the %s variant: %w", v, err)
+			}
+		} else if w.signal.Load() == 0 {
+			w.tell("%s has no %s variant: %s", name, v, why)
+		}
+		if err := n.add(v, path, why); err != nil {
+			return err
+		}
 	}
-	strays, err := set.strays(trace.String())
-	switch {
-	case err != nil:
-		return "", err
-	case len(strays) > 0 && v == CmpLog:
-		return fmt.Sprintf("the linker found %s in a way that parallax does not follow: name it by its path", strays[0]), nil
-	case len(strays) > 0:
-		w.tell("the %s variant of %s has %s as it is for fuzzing, since the linker found it in a way that parallax does not follow: name it by its path", v, w.product(), strays[0])
-	}
-	program, err := os.ReadFile(temp)
-	if err != nil {
-		return "", exit.Infra("%w", err)
-	}
-	if v == CmpLog && !sameCounters(fast, program) {
-		return "its counters are not those of the program: was a file that both use changed during the build?", nil
-	}
-	if program, err = (&note{Variant: v}).put(program); err == nil {
-		err = replace(path, program, 0o755)
-	}
-	if err != nil {
-		return "", exit.Infra("writing the %s variant: %w", v, err)
-	}
-	os.Remove(temp)
-	return "", nil
+	return nil
 }
 
-// sameCounters tells whether a program has as many counters as the fast variant: then they mean the same. They could differ if a source
-// changed between its compilations, or where a compiler's flag acts on one of them only.
-func sameCounters(fast *elfFile, program []byte) bool {
-	f, err := parseELF(program)
-	if err != nil {
-		return false
-	}
-	one, _ := fast.read(pointSection)
-	other, _ := f.read(pointSection)
-	return len(one) == len(other)
-}
-
-// linkPartial makes the variants of an object file that is linked of others (-r).
+// linkPartial makes the variants of an object file that is linked of others (-r). Where some of these have recipes, the linker has joined
+// what they carry, and that is left as it is.
 func (w *wrapper) linkPartial(ctx context.Context) (int, error) {
 	name := w.product()
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() {
 		return 0, nil
 	}
-	set := newLinkSet(w)
-	b := w.batch(slices.DeleteFunc(w.command.sources(), func(a argument) bool { return a.sourceKind() != compiled }))
-	if _, err := b.around(ctx, func() (int, error) { return 0, nil }); err != nil {
+	set, b, err := w.gather(ctx)
+	if err != nil {
 		return 0, err
 	}
-	if err := set.read(); err != nil {
-		return 0, err
-	}
-	if !set.instrumented && len(b.sources) == 0 {
+	if len(w.command.sources()) == 0 && (!set.instrumented || set.later) || len(b.sources) == 0 && !set.instrumented {
 		return 0, nil
 	}
 	built, missing := map[Variant][]byte{}, map[Variant]string{}
 	for _, v := range w.variants {
 		why := w.excludes(v)
-		var inputs []string
 		if why == "" {
-			inputs, why, err = set.variant(ctx, v, b)
+			why = set.lacks(v, b)
 		}
-		if err == nil && why == "" {
-			temp := filepath.Join(w.temp, "linked-"+string(v))
-			if why, err = w.quietly(ctx, append(append([]string{"-Qunused-arguments"}, inputs...), "-o", temp)); err == nil && why == "" {
-				built[v], err = os.ReadFile(temp)
-			}
+		if why == "" {
+			built[v], why, err = w.linkPart(ctx, set, b, v)
 		}
 		if err != nil {
-			return 0, err
+			return 0, exit.Infra("linking the %s variant of %s: %w", v, name, err)
 		}
 		if why != "" {
+			delete(built, v)
 			missing[v] = why
 			w.tell("%s has no %s variant: %s", name, v, why)
 		}
 	}
 	object, err := os.ReadFile(name)
 	if err == nil {
-		object, err = carrying(object, built, missing)
+		object, err = carrying(object, built, missing, nil)
 	}
 	if err == nil {
 		err = replace(name, object, info.Mode().Perm())
@@ -275,4 +262,22 @@ func (w *wrapper) linkPartial(ctx context.Context) (int, error) {
 		return 0, exit.Infra("%s: %w", name, err)
 	}
 	return 0, nil
+}
+
+// linkPart links a variant of an object file.
+func (w *wrapper) linkPart(ctx context.Context, set *linkSet, b *batch, v Variant) (object []byte, why string, err error) {
+	k, err := set.kit(ctx, b, []Variant{v}, false)
+	if err != nil {
+		return nil, "", err
+	}
+	inputs, why, err := newMaker(w, k, v, 1).inputs(ctx)
+	if err != nil || why != "" {
+		return nil, why, err
+	}
+	temp := filepath.Join(w.temp, "linked-"+string(v))
+	if why, err = w.quietly(ctx, append(append([]string{"-Qunused-arguments"}, inputs...), "-o", temp)); err != nil || why != "" {
+		return nil, why, err
+	}
+	object, err = os.ReadFile(temp)
+	return object, "", err
 }

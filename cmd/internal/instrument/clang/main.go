@@ -24,6 +24,9 @@ import (
 // Main is the main function of `parallax cc` and `parallax c++`, which compiler tells apart ("cc", "c++"): args are what clang would
 // be given, the result is the exit code, which is clang's where clang ran.
 func Main(compiler string, args []string) int {
+	if len(args) > 0 && args[0] == makeFlag {
+		return makeAll(compiler, args[1:])
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	w := &wrapper{compiler: compiler}
@@ -44,10 +47,15 @@ type wrapper struct {
 	clang    string
 	library  *runtimeLibrary
 	variants []Variant // to be built beside the fast one
+	later    bool      // not at once, but when they are needed
 	args     []string  // the user's, without response files
 	command  *command
-	stdin    []byte // if a source is read from there
+	stdin    []byte   // if a source is read from there
+	dir      string   // in which clang runs; "": this process's
+	env      []string // of clang; nil: this process's
 	temp     string
+	aside    bool         // what runs is for a build that is made later: see aside.go
+	low      bool         // ... beside something more important
 	probe    bool         // a test of a build system: see probing
 	signal   atomic.Int32 // that ended this run
 }
@@ -67,7 +75,7 @@ func (w *wrapper) run(ctx context.Context, args []string, cancel func()) (int, e
 		w.tell("%s asks for programs of another kind of machine: they are built without parallax", c.foreign)
 		return w.become(args)
 	}
-	if w.variants, err = chosen(os.Getenv("PARALLAX_BUILDS")); err != nil {
+	if w.variants, w.later, err = chosen(os.Getenv("PARALLAX_BUILDS")); err != nil {
 		return 0, err
 	}
 	w.probe = probing(c)
@@ -113,22 +121,30 @@ func (w *wrapper) run(ctx context.Context, args []string, cancel func()) (int, e
 	return code, err
 }
 
-// chosen reads PARALLAX_BUILDS: the variants beside the fast one, which is always built.
-func chosen(setting string) ([]Variant, error) {
-	if setting == "" {
-		return Variants[1:], nil
+// chosen reads PARALLAX_BUILDS: the variants beside the fast one, which is always built, and whether they are built later.
+func chosen(setting string) (out []Variant, later bool, err error) {
+	words := strings.FieldsFunc(setting, func(r rune) bool { return r == ',' || r == ' ' })
+	if len(words) == 0 {
+		words = []string{"later"}
 	}
-	var out []Variant
-	for _, word := range strings.FieldsFunc(setting, func(r rune) bool { return r == ',' || r == ' ' }) {
-		if !slices.Contains(Variants, Variant(word)) {
-			return nil, exit.Usage("PARALLAX_BUILDS says %q: it is a list of fast, operands and sanitize", word)
-		}
-		if v := Variant(word); v != Fast && !slices.Contains(out, v) {
+	all := true // unless some are named
+	for _, word := range words {
+		switch v := Variant(word); {
+		case word == "later" || word == "now":
+			later = word == "later"
+			continue
+		case !slices.Contains(Variants, v):
+			return nil, false, exit.Usage("PARALLAX_BUILDS says %q: it is later, now, or a list of fast, operands and sanitize", word)
+		case v != Fast && !slices.Contains(out, v):
 			out = append(out, v)
 		}
+		all = false
+	}
+	if all {
+		out = slices.Clone(Variants[1:])
 	}
 	slices.SortFunc(out, func(a, b Variant) int { return slices.Index(Variants, a) - slices.Index(Variants, b) })
-	return out, nil
+	return out, later, nil
 }
 
 // probing tells whether a build system only tries the compiler out: nobody will fuzz that, and there are hundreds of such runs.
@@ -214,6 +230,11 @@ func (w *wrapper) quietly(ctx context.Context, args []string) (why string, err e
 	return w.into(ctx, args, nil)
 }
 
+// again is a wrapper for other runs of clang with the same runtime, in the same folder for temporary files.
+func (w *wrapper) again() *wrapper {
+	return &wrapper{compiler: w.compiler, clang: w.clang, library: w.library, temp: w.temp, dir: w.dir, env: w.env, aside: w.aside, low: w.low}
+}
+
 // into is quietly with a place for the output.
 func (w *wrapper) into(ctx context.Context, args []string, out io.Writer) (why string, err error) {
 	var said bytes.Buffer
@@ -225,11 +246,20 @@ func (w *wrapper) into(ctx context.Context, args []string, out io.Writer) (why s
 	if w.stdin != nil {
 		cmd.Stdin = bytes.NewReader(w.stdin)
 	}
-	cmd.Stdout, cmd.Stderr = out, &said
-	err = cmd.Run()
+	cmd.Stdout, cmd.Stderr, cmd.Dir, cmd.Env = out, &said, w.dir, w.env
+	if w.aside {
+		err = runAside(ctx, cmd, w.low)
+	} else {
+		err = cmd.Run()
+	}
 	var failed *exec.ExitError
 	if err == nil || !errors.As(err, &failed) {
 		return "", err
+	}
+	if w.aside {
+		if err := passing(ctx, said.String(), failed); err != nil {
+			return "", err
+		}
 	}
 	return reason(said.String(), failed), nil
 }

@@ -29,6 +29,7 @@ type note struct {
 	Plain    []string                `json:"plain,omitempty"`   // object files, archives and shared libraries without instrumentation
 	Shared   []string                `json:"shared,omitempty"`  // shared libraries with it, of which there is the fast variant only
 	Variant  Variant                 `json:"variant,omitempty"` // in the note of a variant: which one it is
+	Later    *noteKit                `json:"later,omitempty"`   // variants that are made when they are needed
 }
 
 type noteVariant struct {

@@ -20,9 +20,12 @@ type Build struct {
 	Dir      string // where it was linked
 	Link     []string
 	Variants map[Variant]string // paths of what is there, the fast variant among them
+	Later    map[Variant]string // paths of what is not there yet, and can be made: see Make
 	Missing  map[Variant]string // why the others are not
 	Plain    []string           // object files, archives and shared libraries that are linked without instrumentation
 	Shared   []string           // shared libraries with it, of which there is the fast variant only
+
+	kit string // digest of what variants are made of
 }
 
 // Open reads what a harness says about how it was built, and finds its variants: in the folder beside it, also after both were
@@ -50,7 +53,7 @@ func Open(path string) (*Build, error) {
 		return nil, exit.Usage("%s is the %s variant of a program: name the program itself, beside the folder %s", path, n.Variant, filepath.Dir(path))
 	}
 	b := &Build{Path: path, Clang: n.Clang, Compiler: n.Compiler, Dir: n.Dir, Link: n.Link, Plain: n.Plain, Shared: n.Shared,
-		Variants: map[Variant]string{Fast: path}, Missing: map[Variant]string{}}
+		Variants: map[Variant]string{Fast: path}, Later: map[Variant]string{}, Missing: map[Variant]string{}}
 	for _, v := range Variants[1:] {
 		noted, ok := n.Variants[v]
 		if !ok {
@@ -64,8 +67,9 @@ func Open(path string) (*Build, error) {
 		}
 		b.Variants[v] = found
 	}
+	b.postponed(n.Later)
 	// With the program alone a campaign goes on, since libraries that it loads may have counters.
-	if b.Variants[CmpLog] != "" && !counted(program) {
+	if b.Variants[CmpLog]+b.Later[CmpLog] != "" && !counted(program) {
 		return nil, exit.Usage("%s has no counters, because none of the object files and archives that it is linked with was compiled by parallax cc or parallax c++%s:"+
 			" build it and what it tests with CC=\"parallax cc\" and CXX=\"parallax c++\"", path, listed(n.Plain))
 	}

@@ -94,9 +94,11 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) {
 }
 `}},
 	}
+	atOnce := []string{"one command", "objects", "archive", "partial link", "partial link by ld", "assembler", "c++"}
 	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
+		run := func(t *testing.T, settings ...string) {
 			b := newBox(t)
+			b.env = append(b.env, settings...)
 			b.write(small)
 			b.write(test.files)
 			if out := b.run("set -e; " + test.build); out != "" && !strings.HasPrefix(out, "parallax cc: ") && !strings.Contains(test.build, "make") {
@@ -115,7 +117,11 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) {
 				t.Errorf("the note says %+v", built)
 			}
 			b.run(`if grep -rl plxobj1 h h.parallax; then exit 1; fi`) // the linker left them out
-		})
+		}
+		t.Run(test.name, func(t *testing.T) { run(t) })
+		if slices.Contains(atOnce, test.name) {
+			t.Run(test.name+", now", func(t *testing.T) { run(t, "PARALLAX_BUILDS=now") })
+		}
 	}
 }
 
@@ -238,6 +244,7 @@ func TestPassedThrough(t *testing.T) {
 // An object is the same whenever and by whomever it is made, and keeps its mode.
 func TestReproducible(t *testing.T) {
 	b := newBox(t)
+	b.now()
 	b.write(small)
 	b.silent("umask 027; parallax-cc -g -O2 -c a.c -o 1.o && MAKEFLAGS='-j --jobserver-auth=3,4' parallax-cc -g -O2 -c a.c -o 2.o && parallax-cc h.c a.c b.c -o h && cmp 1.o 2.o")
 	info, err := os.Stat(b.path("1.o"))
@@ -281,6 +288,7 @@ func TestChosenBuilds(t *testing.T) {
 // Objects whose variants do not belong together are noticed, whatever has made them so.
 func TestOtherCounters(t *testing.T) {
 	b := newBox(t)
+	b.now()
 	b.write(small)
 	b.write(map[string]string{"a2.c": small["a.c"] + "int more(int x) { return x > 3 ? more(x - 1) : x; }\n"})
 	b.silent("parallax-cc -c a.c && parallax-cc -c a2.c")

@@ -2,9 +2,11 @@ package c
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync/atomic"
 
+	"parallax/cmd/internal/instrument/clang"
 	"parallax/cmd/internal/program"
 	"parallax/internal/cmplog"
 )
@@ -12,10 +14,10 @@ import (
 // comparisons runs inputs in the cmplog build of a C program, in a process of its own. It implements program.Comparisons.
 type comparisons struct {
 	ctx  context.Context
-	n    *Variants
 	p    *Program     // once it was needed
 	bad  bool         // the build does not run
 	note atomic.Value // why not, for the user
+	later
 }
 
 // CmpLog implements program.CmpLog.
@@ -23,8 +25,13 @@ func (g *Executor) CmpLog(ctx context.Context) program.Comparisons {
 	if g.n.CmpLog == "" {
 		return nil
 	}
-	return &comparisons{ctx: ctx, n: g.n}
+	own := *g.n // it belongs to another goroutine than the executor
+	own.Later = slices.Clone(g.n.Later)
+	return &comparisons{ctx: ctx, later: later{n: &own}}
 }
+
+// Ready implements program.Comparisons.
+func (a *comparisons) Ready() bool { return a.bad || a.there(clang.CmpLog) }
 
 // fail does without the build from now on.
 func (a *comparisons) fail(err error) {

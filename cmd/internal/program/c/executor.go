@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/instrument/clang"
 	"parallax/cmd/internal/program"
 	"parallax/internal/feature"
 	"parallax/internal/oracle"
@@ -28,6 +29,8 @@ type Executor struct {
 	broken  string // what is wrong with the program's own mutator
 
 	unlooked string // why there is no build with sanitizers any more
+	later    later
+	waiting  waiting
 }
 
 var (
@@ -54,6 +57,7 @@ func openVariants(ctx context.Context, o program.Opening, settings json.RawMessa
 		return nil, err
 	}
 	n.MaxInput = o.MaxInput
+	(&later{n: n}).look()
 	if o.Ordered {
 		n.Order = n.Ordered
 	}
@@ -85,7 +89,7 @@ func openBuild(ctx context.Context, name string, n *Variants) (*Executor, error)
 	if err != nil {
 		return nil, err
 	}
-	return &Executor{name: name, n: n, run: p, frames: newSymbols()}, nil
+	return &Executor{name: name, n: n, run: p, frames: newSymbols(), later: later{n: n}}, nil
 }
 
 // Batch implements program.Executor.
@@ -169,9 +173,16 @@ func (g *Executor) inspect(ctx context.Context, flats [][]byte, answers []progra
 	var inputs [][]byte
 	var at []int
 	for i := range flats {
-		if g.results[i].End == nil && g.sample.wants(g.results[i].Set, g.results[i].Length) {
+		if g.results[i].End == nil && (g.sample.wants(g.results[i].Set, g.results[i].Length) || g.waiting.recalled[string(flats[i])]) {
 			inputs, at = append(inputs, flats[i]), append(at, i)
 		}
+	}
+	g.waiting.recalled = nil
+	if !g.later.there(clang.Sanitize) {
+		for _, flat := range inputs {
+			g.waiting.add(flat)
+		}
+		return nil
 	}
 	starts, looks := g.spent()
 	results, err := g.closer(ctx, inputs)
@@ -258,7 +269,7 @@ func (g *Executor) Detail(ctx context.Context, flats [][]byte, flags uint64, tol
 			told[i].Hits, told[i].First, told[i].Length, told[i].Set = t.Hits, t.First, r.Length, r.Set
 		}
 	}
-	if g.n.Sanitize == "" || flags&wire.WantDetail == 0 || flags&wire.Plain != 0 {
+	if !g.later.there(clang.Sanitize) || flags&wire.WantDetail == 0 || flags&wire.Plain != 0 {
 		return nil
 	}
 	closer, err := g.closer(ctx, flats)

@@ -1,8 +1,10 @@
 package c
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"parallax/cmd/internal/confine"
@@ -20,6 +22,8 @@ type Variants struct {
 	Ordered  bool   // its blocks are those of the program, and it tells their order
 	Sanitize string // the build with sanitizers; "" if there is none
 
+	Later []clang.Variant // of these builds, those that are not there yet
+
 	build *clang.Build
 }
 
@@ -34,11 +38,20 @@ func (s *Settings) Prepare(c *program.Common, p *program.Preparation) (program.P
 		Config: Config{Name: c.Name, Path: path, Args: s.Args, Env: p.Env, Dir: c.Dir, Limits: c.Limits, Sandbox: confine.Options{Tool: p.Tool, Limits: c.Limits, Dir: p.Dir}},
 		build:  b,
 	}
-	n.CmpLog, n.Sanitize = b.Variants[clang.CmpLog], b.Variants[clang.Sanitize]
-	if n.CmpLog != "" {
-		if n.Ordered, err = clang.SameBlocks(path, n.CmpLog); err != nil {
-			return nil, exit.Usage("%w", err)
+	for _, v := range clang.Variants {
+		if b.Later[v] == "" || p.Beside && (v != clang.CmpLog || !p.Order) {
+			continue
 		}
+		notes, err := n.make(p.Ctx, v, clang.Making{}, p.Say)
+		if err != nil {
+			return nil, err
+		}
+		for _, note := range notes {
+			p.Note(note)
+		}
+	}
+	if err := n.found(); err != nil {
+		return nil, exit.Usage("%w", err)
 	}
 	if p.Order {
 		switch {
@@ -70,6 +83,52 @@ func (n *Variants) Shown() string { return strings.Join(append([]string{n.Path},
 
 // Line implements program.Prepared.
 func (n *Variants) Line() string { return n.Shown() }
+
+// found takes the builds that there are, or will be.
+func (n *Variants) found() (err error) {
+	b := n.build
+	n.CmpLog, n.Sanitize, n.Later = b.Variants[clang.CmpLog]+b.Later[clang.CmpLog], b.Variants[clang.Sanitize]+b.Later[clang.Sanitize], nil
+	for _, v := range clang.Variants {
+		if b.Later[v] != "" {
+			n.Later = append(n.Later, v)
+		}
+	}
+	n.Ordered = false
+	if there := b.Variants[clang.CmpLog]; there != "" {
+		n.Ordered, err = clang.SameBlocks(b.Path, there)
+	}
+	return err
+}
+
+// make makes a build.
+func (n *Variants) make(ctx context.Context, v clang.Variant, m clang.Making, say func(string)) ([]string, error) {
+	say(fmt.Sprintf("making the %s build of %s", v, n.Name))
+	m.Waiting = func() {
+		say(fmt.Sprintf("waiting for another process that makes the %s build of %s", v, n.Name))
+	}
+	return n.build.Make(ctx, v, m)
+}
+
+// Unfinished implements program.Unfinished.
+func (n *Variants) Unfinished() bool { return len(n.Later) > 0 }
+
+// Finish implements program.Unfinished.
+func (n *Variants) Finish(ctx context.Context, low bool, say func(string)) (notes []string) {
+	for _, v := range slices.Clone(n.Later) {
+		more, err := n.make(ctx, v, clang.Making{Low: low}, say)
+		if err != nil {
+			break
+		}
+		notes = append(notes, more...)
+		if why := n.build.Missing[v]; why != "" {
+			notes = append(notes, fmt.Sprintf("%s has no %s build: %s", n.Name, v, why))
+		}
+	}
+	if err := n.found(); err != nil {
+		notes = append(notes, err.Error())
+	}
+	return notes
+}
 
 // HasCmpLog implements program.CmpLogged.
 func (n *Variants) HasCmpLog() bool { return n.CmpLog != "" }

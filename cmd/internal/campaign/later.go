@@ -1,0 +1,80 @@
+package campaign
+
+import (
+	"context"
+	"slices"
+
+	"parallax/cmd/internal/target"
+)
+
+// later is builds of the programs that are made when they are needed. Campaigns that can be repeated exactly, those whose CPU time is a measure,
+// and those that begin with findings to run again have them from the start. Others fuzz meanwhile. Whether a build is there changes nothing
+// that repeats.
+type later struct {
+	done  chan struct{} // closed when nothing is made any more
+	drop  context.CancelFunc
+	notes []string // once done
+	left  bool     // something was not made
+}
+
+// finish has the builds made that are to be made.
+func (c *Campaign) finish(ctx context.Context, resumed bool) {
+	l := &later{done: make(chan struct{}), drop: func() {}}
+	c.later = l
+	u, ok := c.target.(target.Unfinished)
+	if !ok || !u.Unfinished() {
+		close(l.done)
+		return
+	}
+	if resumed || c.opt.Budget.Inputs > 0 || c.opt.Budget.CPU > 0 {
+		l.notes = u.Finish(ctx, false, c.ui.Step)
+		l.left = u.Unfinished()
+		close(l.done)
+		return
+	}
+	ctx, l.drop = context.WithCancel(context.WithoutCancel(ctx))
+	go func() {
+		l.notes = u.Finish(ctx, true, func(text string) { c.log.Info("beside the fuzzing", "text", text) })
+		l.left = u.Unfinished()
+		close(l.done)
+	}()
+}
+
+// wait waits for the builds, unless ctx ends, and reports whether there are no more to come.
+func (l *later) wait(ctx context.Context) bool {
+	select {
+	case <-l.done:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// made reports whether no builds are to come.
+func (l *later) made() bool {
+	select {
+	case <-l.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// close gives up what is not made yet.
+func (l *later) close() {
+	l.drop()
+	<-l.done
+}
+
+// end gives up what is not made yet, and tells of it.
+func (l *later) end(c *Campaign) {
+	l.close()
+	for _, n := range l.notes {
+		if !slices.Contains(c.problems, n) {
+			c.note("%s", n)
+		}
+	}
+	if l.left {
+		c.note("some builds of the programs were not ready in time, so operands or sanitizers were not used: the next campaign goes on with them, and `parallax cc --make PROGRAM` makes them")
+	}
+}

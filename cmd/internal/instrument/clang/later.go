@@ -1,0 +1,294 @@
+package clang
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"syscall"
+	"time"
+
+	"parallax/cmd/internal/exit"
+)
+
+// The folder of a program whose variants are made later has the kit, and for each variant that was tried an outcome. Whoever makes one
+// holds its lock, which the kernel takes from processes that end. All files appear whole, and say which kit they belong to: what
+// another link of the program has left is as good as not there.
+
+// A noteKit tells in the note of a program which variants can be made later, and by what.
+type noteKit struct {
+	Path     string    `json:"path"` // absolute, at the time of the link
+	SHA256   string    `json:"sha256"`
+	Variants []Variant `json:"variants"`
+}
+
+// An outcome is what became of a variant that was made later. The file that holds it is written after the variant.
+type outcome struct {
+	Kit     string   `json:"kit"`               // digest
+	SHA256  string   `json:"sha256,omitempty"`  // of the variant
+	Missing string   `json:"missing,omitempty"` // why there is none
+	Notes   []string `json:"notes,omitempty"`
+}
+
+// Tried is the file that appears when it was tried to make a variant that is to lie at a path.
+func Tried(path string) string { return outcomeFile(filepath.Dir(path), Variant(filepath.Base(path))) }
+
+func outcomeFile(folder string, v Variant) string { return filepath.Join(folder, string(v)+".made") }
+
+// postpone puts a kit into the program's folder, and notes it.
+func (n *note) postpone(k *kit, folder string, want []Variant) error {
+	data, err := k.encode()
+	path := filepath.Join(folder, kitFile)
+	if err == nil {
+		err = replace(path, data, 0o644)
+	}
+	if err == nil {
+		path, err = filepath.Abs(path)
+	}
+	if err != nil {
+		return exit.Infra("writing what the other builds are made of: %w", err)
+	}
+	n.Later = &noteKit{Path: path, SHA256: digestOf(data), Variants: want}
+	return nil
+}
+
+// clearFolder removes what belongs to an earlier link of the program.
+func clearFolder(folder string) error {
+	names := []string{filepath.Join(folder, kitFile)} // first: who makes variants of it stops
+	for _, v := range Variants[1:] {
+		names = append(names, outcomeFile(folder, v), filepath.Join(folder, string(v)), lockName(folder, v))
+	}
+	for _, name := range names {
+		if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// find looks for a variant in a folder. It is there (why and kit are empty), can be made there (kit), or there is a reason why not.
+func (n *noteKit) find(folder string, v Variant) (kit, why string) {
+	path := filepath.Join(folder, kitFile)
+	var o outcome
+	if text, err := os.ReadFile(outcomeFile(folder, v)); err == nil && json.Unmarshal(text, &o) == nil && o.Kit == n.SHA256 {
+		if o.Missing != "" {
+			return "", o.Missing
+		}
+		if sum, err := digestFile(filepath.Join(folder, string(v))); err == nil && sum == o.SHA256 {
+			return "", ""
+		}
+	}
+	sum, err := digestFile(path)
+	switch {
+	case err == nil && sum == n.SHA256:
+		return path, ""
+	case err == nil:
+		return "", path + " belongs to another build of the program: link it again"
+	case errors.Is(err, fs.ErrNotExist):
+		return "", path + " is not there: move or copy the folder with the program, or link it again"
+	}
+	return "", err.Error()
+}
+
+// postponed finds the variants of a program that are made later: those that are there, and those that are to be made.
+func (b *Build) postponed(n *noteKit) {
+	if n == nil {
+		return
+	}
+	real := b.Path
+	if r, err := filepath.EvalSymlinks(b.Path); err == nil {
+		real = r
+	}
+	b.kit = n.SHA256
+	for _, v := range n.Variants {
+		delete(b.Missing, v)
+		for _, folder := range []string{variantFolder(real), filepath.Dir(n.Path)} {
+			kit, why := n.find(folder, v)
+			path := filepath.Join(folder, string(v))
+			if kit == "" && why != "" {
+				if b.Missing[v] == "" {
+					b.Missing[v] = why
+				}
+				continue
+			}
+			delete(b.Missing, v)
+			if kit == "" {
+				b.Variants[v] = path
+			} else {
+				b.Later[v] = path
+			}
+			break
+		}
+	}
+}
+
+// Making says how a variant is made.
+type Making struct {
+	Low     bool   // at low priority
+	Jobs    int    // compilers at once; 0: as many as there are processors
+	Waiting func() // is called once if another process is at it for longer than a moment; may be nil
+}
+
+// moment is how long another process may take before Waiting is called, and pause how often it is looked whether that has ended.
+const (
+	moment = 3 * time.Second
+	pause  = 20 * time.Millisecond
+)
+
+// Make makes a variant that Open found in Build.Later, or waits until another process has. Afterwards it is in Variants or, with its reason, in
+// Missing. Notes are what the user should know of it. An error is of ctx.
+func (b *Build) Make(ctx context.Context, v Variant, m Making) (notes []string, err error) {
+	path, ok := b.Later[v]
+	if !ok {
+		return nil, nil
+	}
+	notes, err = b.make(ctx, v, path, m)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	delete(b.Later, v)
+	var failed *notMade
+	switch {
+	case err == nil:
+		b.Variants[v] = path
+	case errors.As(err, &failed):
+		b.Missing[v] = failed.why
+	default:
+		if disk := onDisk(filepath.Dir(path), err); disk != nil {
+			err = disk
+		}
+		b.Missing[v] = err.Error()
+	}
+	return notes, nil
+}
+
+// notMade is why a variant does not build, which stays so.
+type notMade struct{ why string }
+
+func (e *notMade) Error() string { return e.why }
+
+func lockName(folder string, v Variant) string { return filepath.Join(folder, "."+string(v)+".lock") }
+
+func (b *Build) make(ctx context.Context, v Variant, path string, m Making) (notes []string, err error) {
+	folder := filepath.Dir(path)
+	release, err := waitLock(ctx, lockName(folder, v), m.Waiting)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	n := &noteKit{SHA256: b.kit}
+	kitPath, why := n.find(folder, v)
+	switch {
+	case why != "":
+		return nil, &notMade{why}
+	case kitPath == "":
+		return nil, nil // another process has made it
+	}
+	data, err := os.ReadFile(kitPath)
+	if err != nil {
+		return nil, err
+	}
+	k, err := decodeKit(data)
+	if err != nil {
+		return nil, &notMade{kitPath + " is damaged, or of another version of parallax: link the program again"}
+	}
+	temp := filepath.Join(folder, "."+string(v)+".making")
+	if err := os.RemoveAll(temp); err != nil { // of a process that was killed
+		return nil, err
+	}
+	if err := os.Mkdir(temp, 0o700); err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(temp)
+	if temp, err = filepath.Abs(temp); err != nil {
+		return nil, err
+	}
+	program, why, notes, err := k.build(ctx, v, temp, m)
+	if err != nil {
+		return nil, err
+	}
+	o := outcome{Kit: b.kit, Missing: why, Notes: notes}
+	if why == "" {
+		if program, err = (&note{Variant: v}).put(program); err != nil {
+			return nil, err
+		}
+		o.SHA256 = digestOf(program)
+	}
+	if sum, err := digestFile(kitPath); err != nil || sum != b.kit {
+		return nil, &errPassing{"the program was linked again meanwhile"}
+	}
+	if why == "" {
+		if err := replace(path, program, 0o755); err != nil {
+			return nil, err
+		}
+	}
+	text, err := json.Marshal(o)
+	if err == nil {
+		err = replace(outcomeFile(folder, v), text, 0o644)
+	}
+	if err == nil && why != "" {
+		err = &notMade{why}
+	}
+	return notes, err
+}
+
+// waitLock takes a lock that other processes may hold, and waits for it no longer than ctx.
+func waitLock(ctx context.Context, name string, waiting func()) (release func(), err error) {
+	for start := time.Now(); ; {
+		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
+		if err != nil {
+			return nil, err
+		}
+		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		if err == nil && sameFile(f, name) {
+			return func() { f.Close() }, nil
+		}
+		f.Close()
+		if err != nil && !errors.Is(err, syscall.EWOULDBLOCK) && !errors.Is(err, syscall.EINTR) {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		if waiting != nil && time.Since(start) > moment {
+			waiting()
+			waiting = nil
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(pause):
+		}
+	}
+}
+
+// sameFile tells whether a file still has its name: a link of the program removes locks, too.
+func sameFile(f *os.File, name string) bool {
+	mine, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	there, err := os.Stat(name)
+	return err == nil && os.SameFile(mine, there)
+}
+
+// build makes a variant in a folder for temporary files, or says why it does not build.
+func (k *kit) build(ctx context.Context, v Variant, temp string, m Making) (program []byte, why string, notes []string, err error) {
+	if err := sameClang(k.Clang, k.Release); err != nil {
+		return nil, "", nil, err
+	}
+	library, err := openLibrary(ctx, k.Clang)
+	if err != nil {
+		return nil, "", nil, err
+	}
+	if m.Jobs == 0 {
+		m.Jobs = runtime.NumCPU()
+	}
+	w := &wrapper{compiler: k.Compiler, clang: k.Clang, library: library, temp: temp, dir: existing(k.Dir, temp), aside: true, low: m.Low,
+		env: append(os.Environ(), "LIBRARY_PATH="+k.Path), command: &command{static: k.Static}}
+	program, why, err = newMaker(w, k, v, m.Jobs).link(ctx, func(format string, args ...any) {
+		notes = append(notes, fmt.Sprintf(format, args...))
+	})
+	return program, why, notes, err
+}
