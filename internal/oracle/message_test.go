@@ -28,7 +28,7 @@ func TestMessageClass(t *testing.T) {
 		{"line `a` ` is bad", "line <q> is bad"},
 		{`"a"b" is not "c"`, "<q> is not <q>"},
 		{`key "a" of "b"c"`, "key <q> of <q>"},
-		{`"a"`+"\n"+`"b", "c"`, "<q>\n<q>, <q>"},
+		{`"a"` + "\n" + `"b", "c"`, "<q>\n<q>, <q>"},
 		{`not "a", which misses the closing '"'`, "not <q>, which misses the closing <q>"},
 		{`got "a", want " "`, "got <q>, want <q>"},
 		{`u"a" is not b"b" or "c"`, "u<q> is not b<q> or <q>"},
