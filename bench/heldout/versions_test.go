@@ -29,7 +29,7 @@ var pairs = map[string]pair{
 	},
 	"dotenv": {"github.com/subosito/gotenv", "p.Unmarshal(a[0])", []string{"v1.4.0", "v1.6.0"}, "gotenv.Unmarshal"},
 	"purl": {
-		"github.com/package-url/packageurl-go", "p.FromString(a[0])", []string{"v0.1.6", "v0.1.7"}, "packageurl-go.FromString",
+		"github.com/package-url/packageurl-go", "p.FromString(a[0])", []string{"v0.1.3", "v0.1.5"}, "packageurl-go.FromString",
 	},
 }
 
