@@ -15,6 +15,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"heldout/durations"
+	"heldout/periods"
 	"heldout/words"
 )
 
@@ -31,6 +32,7 @@ func text[V any](f func(string) (V, error)) program {
 var libraries = map[string]map[string]program{
 	"words":    {"Shellquote": text(words.Shellquote), "Shlex": text(words.Shlex), "Shellwords": text(words.Shellwords)},
 	"duration": {"Std": text(durations.Std), "Str2duration": text(durations.Str2duration), "Prometheus": text(durations.Prometheus)},
+	"period":   {"Sosodev": text(periods.Sosodev), "Senseyeio": text(periods.Senseyeio), "Rickb777": text(periods.Rickb777)},
 }
 
 // cause is what the configuration says of one.

@@ -28,6 +28,9 @@ var pairs = map[string]pair{
 		"github.com/bmatcuk/doublestar/v4", "p.Match(a[0], a[1])", []string{"v4.0.2", "v4.10.4"}, "v4.Match",
 	},
 	"dotenv": {"github.com/subosito/gotenv", "p.Unmarshal(a[0])", []string{"v1.4.0", "v1.6.0"}, "gotenv.Unmarshal"},
+	"purl": {
+		"github.com/package-url/packageurl-go", "p.FromString(a[0])", []string{"v0.1.3", "v0.1.5"}, "packageurl-go.FromString",
+	},
 }
 
 // harness reads lists of arguments and writes what the function returns for each. Times are compared by instant.

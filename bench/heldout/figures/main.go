@@ -160,6 +160,9 @@ func main() {
 	var all [6][]float64
 	for i := range config.Subject {
 		s := &config.Subject[i]
+		if len(trials[s.Name]) == 0 { // a group that is newer than the samples
+			continue
+		}
 		var columns [6][]float64
 		ever := map[string]bool{}
 		for _, t := range trials[s.Name] {
