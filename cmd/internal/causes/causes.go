@@ -25,7 +25,7 @@ type Symptoms struct {
 	Functions []string `json:"functions,omitempty"` // by program, the function that separates best, where it does so nearly as well as any; ""
 	Classes   []string `json:"classes,omitempty"`   // of errors, by program; ""
 	Edits     []string `json:"edits,omitempty"`     // kinds of bytes without which all programs accept, sorted
-	Turns     []string `json:"turns,omitempty"`     // kinds of bytes without which the one program that accepts rejects as all others do, sorted
+	Turns     []string `json:"turns,omitempty"`     // kinds of bytes whose deletion has the one program that accepts reject as all others do, sorted
 }
 
 // One reports whether two disagreements of the same programs are put down to one cause. Their outcomes must be the same, and
@@ -33,8 +33,9 @@ type Symptoms struct {
 //   - between versions, what was changed, if that is sure for both;
 //   - where one change is vague, or between others, the errors of all programs and one kind of bytes without which all programs accept; or
 //     else for some program the function that separates best, for some program that rejects its error, and half of those kinds of bytes.
-//     In one change, a character by itself among these kinds does for the error. Or one program accepts what all others reject, and half of
-//     the kinds of bytes are common without which it rejects as they do: then the errors are those of what it does not see;
+//     In one change, a character by itself among these kinds does for the error. Or one program accepts what all others reject, half of
+//     the kinds of bytes are common whose deletion has it reject as they do, a character by itself among them, and some program that
+//     rejects returns its error: others may say what it is that the first does not see;
 //   - where two changes are vague, the errors of all programs, for some program the function, and half of the kinds of bytes, or, if no
 //     program rejects, all functions and kinds of bytes.
 //
@@ -59,7 +60,7 @@ func (s *Symptoms) One(other *Symptoms) bool {
 	case s.Change != other.Change:
 		return edits.same && edits.common && where && slices.Equal(s.Functions, other.Functions)
 	}
-	if turns := overlap(s.Turns, other.Turns); s.Change == "" && turns.common && turns.half {
+	if turns := overlap(s.Turns, other.Turns); s.Change == "" && some && turns.special && turns.half {
 		return true
 	}
 	return edits.common && all || edits.half && where && (some || s.Change != "" && edits.special)

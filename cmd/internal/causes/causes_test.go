@@ -206,7 +206,7 @@ func TestSpecial(t *testing.T) {
 	}
 }
 
-// What the one program that accepts does not see may be anything: what turns it is the cause.
+// Of what the one program that accepts does not see, others say different things: what turns it is the cause.
 func TestTurned(t *testing.T) {
 	for name, test := range map[string]struct {
 		change func(a, b *Symptoms)
@@ -216,6 +216,8 @@ func TestTurned(t *testing.T) {
 		"half":                 {func(a, b *Symptoms) { a.Turns = []string{"&", "9"} }, true},
 		"a third":              {func(a, b *Symptoms) { a.Turns = []string{"&", "9", "a"} }, false},
 		"other bytes":          {func(a, b *Symptoms) { a.Turns = []string{"9"} }, false},
+		"all errors":           {func(a, b *Symptoms) { a.Classes[0] = "no quote" }, false},
+		"digits":               {func(a, b *Symptoms) { a.Turns, b.Turns = []string{"9"}, []string{"9"} }, false},
 		"not known":            {func(a, b *Symptoms) { a.Turns, b.Turns = nil, nil }, false},
 		"of one alone":         {func(a, b *Symptoms) { a.Turns = nil }, false},
 		"between versions":     {func(a, b *Symptoms) { a.Change, b.Change = "x", "y" }, false},
@@ -223,7 +225,7 @@ func TestTurned(t *testing.T) {
 	} {
 		a, b := base(), base()
 		a.Outcomes, b.Outcomes = []string{"rejected", "accepted", "rejected"}, []string{"rejected", "accepted", "rejected"}
-		a.Classes, b.Classes = []string{"no end", "", "not closed"}, []string{"no quote", "", "not quoted"}
+		a.Classes, b.Classes = []string{"no end", "", "not closed"}, []string{"no end", "", "not quoted"}
 		a.Edits, b.Edits = []string{"'"}, []string{"`"}
 		a.Turns, b.Turns = []string{"&"}, []string{"&"}
 		test.change(&a, &b)

@@ -41,7 +41,7 @@ type Located struct {
 	Agreed    int      // of these, on which the programs agree
 	Accepted  int      // of these, which all programs accept that do not decline
 	Edits     []string // kinds of bytes without which these do, sorted
-	Turns     []string // kinds of bytes without which the one program that accepts rejects, as the others do, sorted
+	Turns     []string // kinds of bytes whose deletion turns the one program that accepts, sorted
 	fewer     []fewer  // relatives that show some of the difference, the first of each kind
 }
 
@@ -85,7 +85,7 @@ func Locate(s *Replayer, layers oracle.Layers, shape input.Shape, flat []byte, e
 			if !slices.ContainsFunc(results, func(r wire.RunResult) bool { return oracle.Outcome(r.Outcome) == oracle.Rejected }) {
 				l.Accepted++
 				repairing.take(relative)
-			} else if turns(base, results) {
+			} else if len(relative) < len(flat) && turns(base, results) {
 				turning.take(relative)
 			}
 		}

@@ -59,7 +59,8 @@ func large(h flow.Hunk) bool {
 }
 
 // turns reports whether the one program that accepts the input rejects its relative, and the others reject it as they did the input: what was
-// taken out is what that program accepts for its own reason. Of two programs nothing is told by this: either may be the one.
+// taken out is what that program accepts for its own reason. Nothing is told by this of two programs: either may be the one. Nor is it by what
+// was put in the place of a byte, since there are bytes that all programs reject.
 func turns(base, results []wire.RunResult) bool {
 	set, ok := rejecting(base)
 	after, also := rejecting(results)
