@@ -2,7 +2,9 @@ package c
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -23,6 +25,7 @@ type Variants struct {
 	Sanitize string // the build with sanitizers; "" if there is none
 
 	Later []clang.Variant // of these builds, those that are not there yet
+	Done  string          // a file that names those with which whoever makes them is done, whether they are there or not; "": none is made beside the campaign
 
 	build *clang.Build
 }
@@ -52,6 +55,9 @@ func (s *Settings) Prepare(c *program.Common, p *program.Preparation) (program.P
 	}
 	if err := n.found(); err != nil {
 		return nil, exit.Usage("%w", err)
+	}
+	if len(n.Later) > 0 && p.Own != nil {
+		n.Done = p.Own("done")
 	}
 	if p.Order {
 		switch {
@@ -123,11 +129,27 @@ func (n *Variants) Finish(ctx context.Context, low bool, say func(string)) (note
 		if why := n.build.Missing[v]; why != "" {
 			notes = append(notes, fmt.Sprintf("%s has no %s build: %s", n.Name, v, why))
 		}
+		if err := n.done(v); err != nil {
+			notes = append(notes, err.Error())
+		}
 	}
 	if err := n.found(); err != nil {
 		notes = append(notes, err.Error())
 	}
 	return notes
+}
+
+// done tells workers that a build is there, or will not be: not each reason why one is missing leaves a trace beside the program.
+func (n *Variants) done(v clang.Variant) error {
+	if n.Done == "" {
+		return nil
+	}
+	f, err := os.OpenFile(n.Done, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
+	if err == nil {
+		_, err = f.WriteString(string(v) + "\n")
+		err = errors.Join(err, f.Close())
+	}
+	return err
 }
 
 // HasCmpLog implements program.CmpLogged.
