@@ -42,7 +42,7 @@ func (s *Settings) Prepare(c *program.Common, p *program.Preparation) (program.P
 		build:  b,
 	}
 	for _, v := range clang.Variants {
-		if b.Later[v] == "" || p.Beside && (v != clang.CmpLog || !p.Order) {
+		if b.Later[v] != "" && p.Beside && (v != clang.CmpLog || !p.Order) {
 			continue
 		}
 		notes, err := n.make(p.Ctx, v, clang.Making{}, p.Say)
@@ -106,8 +106,11 @@ func (n *Variants) found() (err error) {
 	return err
 }
 
-// make makes a build.
+// make makes a build, unless there is nothing to be made. Notes are also those of whoever has made it before.
 func (n *Variants) make(ctx context.Context, v clang.Variant, m clang.Making, say func(string)) ([]string, error) {
+	if n.build.Later[v] == "" {
+		return n.build.Make(ctx, v, m)
+	}
 	say(fmt.Sprintf("making the %s build of %s", v, n.Name))
 	m.Waiting = func() {
 		say(fmt.Sprintf("waiting for another process that makes the %s build of %s", v, n.Name))
