@@ -17,7 +17,7 @@ import (
 // and receives the operands of their comparisons. The process ends with this one. One that does not reply, or dies, is replaced; an
 // input that harms several is left alone.
 type cmplogClient struct {
-	path  string // of the executable, which may appear later; "": there is no such build
+	path  string // of the executable, which may appear later, or a file in its place that does not start; "": there is no such build
 	beat  func() // tells the supervisor that the wait is no hang
 	runs  func() // counts a reply
 	ready bool

@@ -132,6 +132,7 @@ func (c *Campaign) run(ctx context.Context, kill <-chan struct{}) (*report.Summa
 	}
 	c.problems = append(c.problems, review.problems...)
 	wait := c.withCmpLog(ctx)
+	c.later.begin()
 	c.loop(ctx, kill)
 	wait()
 	c.later.end(c)

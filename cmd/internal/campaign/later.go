@@ -11,13 +11,14 @@ import (
 // and those that begin with findings to run again have them from the start. Others fuzz meanwhile. Whether a build is there changes nothing
 // that repeats.
 type later struct {
+	make  func()        // what is to run beside the fuzzing, as long as it has not begun
 	done  chan struct{} // closed when nothing is made any more
 	drop  context.CancelFunc
 	notes []string // once done
 	left  bool     // something was not made
 }
 
-// finish has the builds made that are to be made.
+// finish has the builds made that are to be made, or has that wait for begin.
 func (c *Campaign) finish(ctx context.Context, resumed bool) {
 	l := &later{done: make(chan struct{}), drop: func() {}}
 	c.later = l
@@ -33,11 +34,20 @@ func (c *Campaign) finish(ctx context.Context, resumed bool) {
 		return
 	}
 	ctx, l.drop = context.WithCancel(context.WithoutCancel(ctx))
-	go func() {
+	l.make = func() {
 		l.notes = u.Finish(ctx, true, func(text string) { c.log.Info("beside the fuzzing", "text", text) })
 		l.left = u.Unfinished()
 		close(l.done)
-	}()
+	}
+	l.left = true // if it does not come to that
+}
+
+// begin begins with what runs beside the fuzzing. From now on the programs change, so nothing is called that tells of their builds.
+func (l *later) begin() {
+	if l.make != nil {
+		go l.make()
+		l.make = nil
+	}
 }
 
 // wait waits for the builds, unless ctx ends, and reports whether there are no more to come.
@@ -63,6 +73,10 @@ func (l *later) made() bool {
 // close gives up what is not made yet.
 func (l *later) close() {
 	l.drop()
+	if l.make != nil {
+		l.make = nil
+		close(l.done)
+	}
 	<-l.done
 }
 

@@ -92,6 +92,9 @@ type Preparation struct {
 	Order bool               // what makes inputs worth keeping needs the order in which blocks are first executed
 	Note  func(notes string) // tells the user something
 
+	// Own is a path for a file that processes of the target share, which ends with it; nil: there is none to be had.
+	Own func(name string) string
+
 	// Builds that are made when they are needed are made at once, and Say tells of it, unless they are to be made Beside the campaign: see
 	// Unfinished. Ctx ends that.
 	Beside bool

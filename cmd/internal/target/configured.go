@@ -84,7 +84,7 @@ func (m *assembly) preparation(o *Options, env []string) *program.Preparation {
 	return &program.Preparation{
 		Tool: m.tool, Dir: m.dir, Env: env, Order: feature.NeedsOrder(o.Guidance),
 		Note:   func(text string) { m.spec.Notes = append(m.spec.Notes, text) },
-		Beside: o.Beside, Ctx: m.ctx, Say: m.progress,
+		Beside: o.Beside, Ctx: m.ctx, Say: m.progress, Own: m.own,
 	}
 }
 

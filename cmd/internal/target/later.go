@@ -11,7 +11,7 @@ type Unfinished interface {
 	// Unfinished tells whether there is something to be made.
 	Unfinished() bool
 	// Finish makes it, unless ctx ends, and returns what the user should know. Workers that run use what is made as soon as they see it. Neither
-	// Ordered nor Reproduce may be called meanwhile.
+	// CmpLog and what it returns, nor Ordered nor Reproduce may be called meanwhile, but for Build.
 	Finish(ctx context.Context, low bool, say func(string)) (notes []string)
 }
 

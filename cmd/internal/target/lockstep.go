@@ -298,15 +298,22 @@ func (m *assembly) write(spec lockstep.Spec, binary func(*part) string) (string,
 			x.Settings = encode(w)
 		}
 	}
-	m.files++
-	m.sweep()
-	path := filepath.Join(m.dir, fmt.Sprintf("lockstep-%d-%d.json", os.Getpid(), m.files))
+	path := m.own("json")
 	if err == nil {
 		err = spec.Write(path)
 	}
 	if err != nil {
 		return "", exit.Infra("writing the specification of the lockstep process: %w", err)
 	}
-	m.space.RemoveLater(path)
 	return path, nil
+}
+
+// own is a path for a file of this process, which is not there.
+func (m *assembly) own(ending string) string {
+	m.files++
+	m.sweep()
+	path := filepath.Join(m.dir, fmt.Sprintf("lockstep-%d-%d.%s", os.Getpid(), m.files, ending))
+	os.Remove(path) // of a process that had this one's number
+	m.space.RemoveLater(path)
+	return path
 }

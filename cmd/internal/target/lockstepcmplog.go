@@ -35,6 +35,7 @@ func (m *assembly) Ask(spec *execute.Spec) error {
 	for _, p := range m.parts {
 		if p.functions[0].program >= 0 {
 			os.Remove(p.cmplogPath()) // of a process that had this one's number
+			m.space.RemoveLater(p.cmplogPath())
 			with.CmpLogBuilds = append(with.CmpLogBuilds, p.cmplogPath())
 		}
 	}
@@ -49,7 +50,8 @@ func (p *part) cmplogPath() string {
 	return cache.OwnName(filepath.Join(p.dir, gobuild.CmpLogFile))
 }
 
-// Build implements CmpLog, with the workers of all parts that hold programs.
+// Build implements CmpLog, with the workers of all parts that hold programs. In the places of those that do not build there is something that does not
+// start, so that nobody waits for them.
 func (m *assembly) Build(ctx context.Context) error {
 	_, err := m.make(ctx, &m.cmplog, func() (string, error) {
 		for _, p := range m.parts {
@@ -66,6 +68,13 @@ func (m *assembly) Build(ctx context.Context) error {
 		}
 		return "", nil
 	})
+	if err != nil && ctx.Err() == nil {
+		for _, p := range m.parts {
+			if _, missing := os.Stat(p.cmplogPath()); missing != nil && p.functions[0].program >= 0 {
+				os.WriteFile(p.cmplogPath(), nil, 0o644)
+			}
+		}
+	}
 	return err
 }
 

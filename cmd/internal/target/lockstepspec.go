@@ -109,10 +109,10 @@ func (o *Options) configPath() string {
 
 // sweep removes what processes have left that were killed.
 func (m *assembly) sweep() {
-	old, _ := filepath.Glob(filepath.Join(m.dir, "lockstep-*.json"))
+	old, _ := filepath.Glob(filepath.Join(m.dir, "lockstep-*"))
 	for _, path := range old {
 		var pid, n int
-		if _, err := fmt.Sscanf(filepath.Base(path), "lockstep-%d-%d.json", &pid, &n); err == nil && syscall.Kill(pid, 0) == syscall.ESRCH {
+		if _, err := fmt.Sscanf(filepath.Base(path), "lockstep-%d-%d.", &pid, &n); err == nil && syscall.Kill(pid, 0) == syscall.ESRCH {
 			os.Remove(path)
 		}
 	}

@@ -30,8 +30,8 @@ func (g *Executor) CmpLog(ctx context.Context) program.Comparisons {
 	return &comparisons{ctx: ctx, later: later{n: &own}}
 }
 
-// Ready implements program.Comparisons.
-func (a *comparisons) Ready() bool { return a.bad || a.there(clang.CmpLog) }
+// Ready implements program.Comparisons. Without the build there is nothing to wait for: the other programs' operands are used.
+func (a *comparisons) Ready() bool { return a.bad || a.there(clang.CmpLog) || a.n.CmpLog == "" }
 
 // fail does without the build from now on.
 func (a *comparisons) fail(err error) {
@@ -52,7 +52,7 @@ func (a *comparisons) Notes() []string {
 
 // Compare implements program.Comparisons. An input on which the build ends has the comparisons until then.
 func (a *comparisons) Compare(flat []byte) []cmplog.Comparison {
-	if a.bad {
+	if a.bad || a.n.CmpLog == "" {
 		return nil
 	}
 	if a.p == nil {

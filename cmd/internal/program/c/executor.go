@@ -170,18 +170,34 @@ func (g *Executor) inspect(ctx context.Context, flats [][]byte, answers []progra
 	if g.n.Sanitize == "" {
 		return nil
 	}
+	there := g.later.there(clang.Sanitize)
+	if g.n.Sanitize == "" { // it could not be made
+		g.waiting = waiting{}
+		return nil
+	}
 	var inputs [][]byte
 	var at []int
 	for i := range flats {
-		if g.results[i].End == nil && (g.sample.wants(g.results[i].Set, g.results[i].Length) || g.waiting.recalled[string(flats[i])]) {
+		r := &g.results[i]
+		if r.End != nil {
+			continue
+		}
+		wanted, fresh := g.sample.wants(r.Set, r.Length)
+		if !there {
+			if wanted && g.waiting.add(flats[i], fresh) { // the set of one that is not kept comes up again
+				g.sample.take(r.Set, r.Length)
+			}
+			continue
+		}
+		if wanted {
+			g.sample.take(r.Set, r.Length)
+		}
+		if wanted || g.waiting.recalled[string(flats[i])] {
 			inputs, at = append(inputs, flats[i]), append(at, i)
 		}
 	}
 	g.waiting.recalled = nil
-	if !g.later.there(clang.Sanitize) {
-		for _, flat := range inputs {
-			g.waiting.add(flat)
-		}
+	if !there {
 		return nil
 	}
 	starts, looks := g.spent()

@@ -3,6 +3,7 @@ package c
 import (
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"parallax/cmd/internal/instrument/clang"
@@ -30,30 +31,41 @@ func (l *later) there(v clang.Variant) bool {
 	return !slices.Contains(n.Later, v) && n.variant(v) != ""
 }
 
-// look takes the builds that have appeared.
+// look takes the builds that have appeared, and gives up those that will not.
 func (l *later) look() {
 	n := l.n
+	var done []string
+	if text, err := os.ReadFile(n.Done); err == nil { // before it is looked what is there
+		done = strings.Split(string(text), "\n")
+	}
 	for _, v := range slices.Clone(n.Later) {
-		info, err := os.Stat(clang.Tried(n.variant(v)))
-		if err != nil || info.ModTime().Equal(l.looked[v]) {
-			continue
+		final := slices.Contains(done[:max(len(done)-1, 0)], string(v)) // whole lines
+		if !final {
+			info, err := os.Stat(clang.Tried(n.variant(v)))
+			if err != nil || info.ModTime().Equal(l.looked[v]) {
+				continue
+			}
+			if l.looked == nil {
+				l.looked = map[clang.Variant]time.Time{}
+			}
+			l.looked[v] = info.ModTime()
 		}
-		if l.looked == nil {
-			l.looked = map[clang.Variant]time.Time{}
-		}
-		l.looked[v] = info.ModTime()
+		path := ""
 		b, err := clang.Open(n.Path)
-		if err != nil || b.Later[v] != "" {
+		switch {
+		case err == nil && b.Later[v] == "":
+			path = b.Variants[v]
+		case !final:
 			continue
 		}
 		n.Later = slices.DeleteFunc(n.Later, func(w clang.Variant) bool { return w == v })
 		switch {
 		case v == clang.CmpLog:
-			if n.CmpLog = b.Variants[v]; n.CmpLog != "" {
-				n.Ordered, _ = clang.SameBlocks(n.Path, n.CmpLog)
+			if n.CmpLog = path; path != "" {
+				n.Ordered, _ = clang.SameBlocks(n.Path, path)
 			}
 		default:
-			n.Sanitize = b.Variants[v]
+			n.Sanitize = path
 		}
 	}
 }
@@ -74,28 +86,50 @@ const (
 
 // waiting are these inputs, and those of them that are being run again.
 type waiting struct {
-	flats    [][]byte
-	bytes    int
-	recalled map[string]bool
+	fresh, others [][]byte // of sets of blocks that were not seen lately, and those that came as they came
+	bytes         int
+	recalled      map[string]bool
 }
 
-func (w *waiting) add(flat []byte) {
-	if len(w.flats) < mostWaiting && w.bytes+len(flat) <= waitingBytes {
-		w.flats, w.bytes = append(w.flats, append([]byte{}, flat...)), w.bytes+len(flat)
+// add reports whether an input is kept. A fresh one takes the places of others.
+func (w *waiting) add(flat []byte, fresh bool) bool {
+	full := func() bool {
+		return len(w.fresh)+len(w.others) >= mostWaiting || w.bytes+len(flat) > waitingBytes
 	}
+	for fresh && full() && len(w.others) > 0 {
+		w.bytes -= len(w.others[0])
+		w.others[0], w.others = nil, w.others[1:]
+	}
+	if full() {
+		return false
+	}
+	to := &w.others
+	if fresh {
+		to = &w.fresh
+	}
+	*to = append(*to, append([]byte{}, flat...))
+	w.bytes += len(flat)
+	return true
+}
+
+// next are the inputs to run again now.
+func (w *waiting) next() (some [][]byte) {
+	for _, from := range []*[][]byte{&w.fresh, &w.others} {
+		n := min(len(*from), mostRecalled-len(some))
+		some, *from = append(some, (*from)[:n]...), (*from)[n:]
+	}
+	w.recalled = map[string]bool{}
+	for _, flat := range some {
+		w.bytes -= len(flat)
+		w.recalled[string(flat)] = true
+	}
+	return some
 }
 
 // Recall implements program.Recaller: inputs that the build with sanitizers has not seen because it was not there.
 func (g *Executor) Recall() [][]byte {
-	if len(g.waiting.flats) == 0 || !g.later.there(clang.Sanitize) {
+	if len(g.waiting.fresh)+len(g.waiting.others) == 0 || !g.later.there(clang.Sanitize) {
 		return nil
 	}
-	w := &g.waiting
-	some := w.flats[:min(len(w.flats), mostRecalled)]
-	w.flats = w.flats[len(some):]
-	w.recalled = map[string]bool{}
-	for _, flat := range some {
-		w.recalled[string(flat)] = true
-	}
-	return some
+	return g.waiting.next()
 }

@@ -2,6 +2,7 @@ package c
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -29,13 +30,7 @@ func (n *Variants) Write(w *report.ScriptWriter) error {
 	binary := "./program"
 	if strings.Contains(w.Message, "Sanitizer: ") && n.Sanitize != "" {
 		binary = report.ShellText(n.Sanitize)
-		var words []string
-		for _, a := range b.Link {
-			words = append(words, report.ShellText(a))
-		}
-		again := "cd " + report.ShellText(b.Dir) + " && parallax " + b.Compiler + " " + strings.Join(words, " ")
-		w.Prepare("build", "# It shows with sanitizers only: in the build that this line links, of objects that parallax cc and c++ have compiled.\n[ -x "+binary+
-			" ] || { echo "+report.ShellText("link it again: "+again)+"; false; }")
+		w.Prepare("build", n.makeSanitize())
 	} else {
 		compiler := `"${CC:-clang-` + major(b.Clang) + `}"`
 		if b.Compiler == "c++" {
@@ -85,6 +80,21 @@ fi
 told "exit status $status" "$box/value" "$box/err"
 `)
 	return nil
+}
+
+// makeSanitize are lines for a shell that make the build with sanitizers if it is not there. What it is made of comes of the link, if that is gone.
+// Another build that cannot be made is no reason to fail.
+func (n *Variants) makeSanitize() string {
+	b := n.build
+	there := "[ -x " + report.ShellText(n.Sanitize) + " ]"
+	var words []string
+	for _, a := range b.Link {
+		words = append(words, report.ShellText(a))
+	}
+	return "# It shows with sanitizers only: in a build that parallax makes of what parallax cc and c++ have compiled.\n" + there + " || {\n" +
+		"[ -e " + report.ShellText(filepath.Join(filepath.Dir(n.Sanitize), "later")) + " ] ||\n" +
+		"( cd " + report.ShellText(b.Dir) + " && parallax " + b.Compiler + " " + strings.Join(words, " ") + " )\n" +
+		"parallax cc --make " + report.ShellText(n.Path) + "\n" + there + "; }"
 }
 
 func major(version string) string {

@@ -36,14 +36,17 @@ func (s *sample) charge(starts, looks int) {
 	s.credit -= cost - free
 }
 
-func (s *sample) wants(set, length uint64) bool {
+// wants counts an input that was executed, and tells whether it is one to run and whether its set of blocks is the reason. What is run is to be
+// taken.
+func (s *sample) wants(set, length uint64) (wanted, fresh bool) {
 	length = max(length, inspectLeast)
 	s.credit = min(s.credit+int64(min(length, inspectMost)), inspectMost)
-	slot := &s.seen[set>>52]
-	if s.credit < 0 || *slot == set && s.credit < inspectSpare {
-		return false
-	}
-	*slot = set
-	s.credit -= int64(min(length*inspectShare, inspectMost))
-	return true
+	fresh = s.seen[set>>52] != set
+	return s.credit >= 0 && (fresh || s.credit >= inspectSpare), fresh
+}
+
+// take pays for an input, and has seen its set.
+func (s *sample) take(set, length uint64) {
+	s.seen[set>>52] = set
+	s.credit -= int64(min(max(length, inspectLeast)*inspectShare, inspectMost))
 }

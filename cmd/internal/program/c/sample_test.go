@@ -21,7 +21,8 @@ func TestSample(t *testing.T) {
 			set = next
 		}
 		executed += int(length)
-		if s.wants(set, length) {
+		if wanted, _ := s.wants(set, length); wanted {
+			s.take(set, length)
 			inspected += int(length)
 			if isLong {
 				long[1]++

@@ -2,7 +2,9 @@ package c
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -23,6 +25,7 @@ type Variants struct {
 	Sanitize string // the build with sanitizers; "" if there is none
 
 	Later []clang.Variant // of these builds, those that are not there yet
+	Done  string          // a file that names those with which whoever makes them is done, whether they are there or not; "": none is made beside the campaign
 
 	build *clang.Build
 }
@@ -39,7 +42,7 @@ func (s *Settings) Prepare(c *program.Common, p *program.Preparation) (program.P
 		build:  b,
 	}
 	for _, v := range clang.Variants {
-		if b.Later[v] == "" || p.Beside && (v != clang.CmpLog || !p.Order) {
+		if b.Later[v] != "" && p.Beside && (v != clang.CmpLog || !p.Order) {
 			continue
 		}
 		notes, err := n.make(p.Ctx, v, clang.Making{}, p.Say)
@@ -52,6 +55,9 @@ func (s *Settings) Prepare(c *program.Common, p *program.Preparation) (program.P
 	}
 	if err := n.found(); err != nil {
 		return nil, exit.Usage("%w", err)
+	}
+	if len(n.Later) > 0 && p.Own != nil {
+		n.Done = p.Own("done")
 	}
 	if p.Order {
 		switch {
@@ -100,8 +106,11 @@ func (n *Variants) found() (err error) {
 	return err
 }
 
-// make makes a build.
+// make makes a build, unless there is nothing to be made. Notes are also those of whoever has made it before.
 func (n *Variants) make(ctx context.Context, v clang.Variant, m clang.Making, say func(string)) ([]string, error) {
+	if n.build.Later[v] == "" {
+		return n.build.Make(ctx, v, m)
+	}
 	say(fmt.Sprintf("making the %s build of %s", v, n.Name))
 	m.Waiting = func() {
 		say(fmt.Sprintf("waiting for another process that makes the %s build of %s", v, n.Name))
@@ -123,11 +132,27 @@ func (n *Variants) Finish(ctx context.Context, low bool, say func(string)) (note
 		if why := n.build.Missing[v]; why != "" {
 			notes = append(notes, fmt.Sprintf("%s has no %s build: %s", n.Name, v, why))
 		}
+		if err := n.done(v); err != nil {
+			notes = append(notes, err.Error())
+		}
 	}
 	if err := n.found(); err != nil {
 		notes = append(notes, err.Error())
 	}
 	return notes
+}
+
+// done tells workers that a build is there, or will not be: not each reason why one is missing leaves a trace beside the program.
+func (n *Variants) done(v clang.Variant) error {
+	if n.Done == "" {
+		return nil
+	}
+	f, err := os.OpenFile(n.Done, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
+	if err == nil {
+		_, err = f.WriteString(string(v) + "\n")
+		err = errors.Join(err, f.Close())
+	}
+	return err
 }
 
 // HasCmpLog implements program.CmpLogged.

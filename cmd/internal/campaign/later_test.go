@@ -1,0 +1,70 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/target"
+)
+
+// building is a target with a build that is made beside the fuzzing, which changes what it knows of its builds.
+type building struct {
+	target.Target
+	builds []string
+	asked  int // builds that it knew when workers were told
+	fails  bool
+}
+
+func (b *building) CmpLog() target.CmpLog { return b }
+
+func (b *building) Ask(*execute.Spec) error {
+	time.Sleep(20 * time.Millisecond) // for what runs beside it
+	b.asked = len(b.builds)
+	if b.fails {
+		return errors.New("no space")
+	}
+	return nil
+}
+
+func (b *building) Build(context.Context) error { return nil }
+func (b *building) TakesTime() bool             { return false }
+func (b *building) Unfinished() bool            { return len(b.builds) == 0 }
+
+func (b *building) Finish(context.Context, bool, func(string)) []string {
+	b.builds = append(b.builds, "operands")
+	return []string{"told of the build"}
+}
+
+// What workers are told of builds is what is known before one is made beside the fuzzing.
+func TestBuildsBeside(t *testing.T) {
+	for _, fails := range []bool{false, true} {
+		b := &building{fails: fails}
+		f := &fakes{fuzz: func(p *fake, quota uint64) error { p.execute(1); p.stopped(); return nil }}
+		c := live(t, f, func(o *Options) {
+			o.NoCmpLog, o.Budget = false, Budget{Time: 100 * time.Millisecond}
+		})
+		b.Target, c.target = c.target, b
+		s, err := c.run(t.Context(), nil)
+		if err != nil || b.asked != 0 || len(b.builds) != 1 || !slices.Contains(s.Notes, "told of the build") {
+			t.Errorf("fails %t: %v, %d builds when asked, %d made, %+v", fails, err, b.asked, len(b.builds), s)
+		}
+	}
+}
+
+// Nothing is made where the campaign ends before it fuzzes, and nobody waits for it.
+func TestBuildsNotBegun(t *testing.T) {
+	b := &building{}
+	c := live(t, &fakes{}, func(o *Options) { o.Budget = Budget{Time: time.Second} })
+	c.target = b
+	c.finish(t.Context(), false)
+	c.later.close()
+	c.later.begin()
+	c.later.close()
+	if !c.later.made() || !c.later.left || len(b.builds) > 0 {
+		t.Errorf("made %t, left %t, %d builds", c.later.made(), c.later.left, len(b.builds))
+	}
+}
