@@ -49,18 +49,27 @@ func unpack(data []byte) (objects [][]byte, err error) {
 	return objects, nil
 }
 
-// carrying puts the objects of variants, or tickets, into an object file, and the recipe that these name, if there is one.
+// carrying puts the objects of variants, or tickets, into an object file, and the recipe that these name, if there is one. What it
+// carried before, as the linker has joined it, is gone then.
 func carrying(object []byte, carried map[Variant][]byte, missing map[Variant]string, recipe []byte) ([]byte, error) {
 	note := objectNote{Version: objectVersion, Missing: missing}
+	f, err := parseELF(object)
+	if err != nil {
+		return nil, err
+	}
 	var add []section
 	for _, v := range Variants {
 		if data, ok := carried[v]; ok {
 			note.Carries = append(note.Carries, v)
 			add = append(add, section{variantSections + string(v), pack(data)})
+		} else if f.find(variantSections+string(v)) > 0 {
+			add = append(add, section{variantSections + string(v), nil})
 		}
 	}
 	if recipe != nil {
 		add = append(add, section{sourceSection, pack(recipe)})
+	} else if f.find(sourceSection) > 0 {
+		add = append(add, section{sourceSection, nil})
 	}
 	line, err := json.Marshal(note)
 	if err != nil {

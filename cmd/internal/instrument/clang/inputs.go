@@ -18,6 +18,7 @@ type linkSet struct {
 	shared       []string             // shared libraries with it, of which there are no variants
 	instrumented bool                 // at least one object file carries something
 	later        bool                 // at least one carries a recipe
+	unread       bool                 // at least one is for the linker alone: a script, for example
 	n            int                  // of temporary files
 }
 
@@ -39,13 +40,14 @@ func newLinkSet(w *wrapper) *linkSet { return &linkSet{w: w, files: map[string]*
 // read reads all inputs.
 func (s *linkSet) read() error {
 	var failed error
+	sources := s.w.command.sources()
 	s.walk(func(path string) (string, bool) {
-		if failed == nil {
+		if failed == nil && !slices.ContainsFunc(sources, func(a argument) bool { return a.value == path }) {
 			failed = s.open(path)
 		}
 		return "", false
 	})
-	for _, a := range s.w.command.sources() {
+	for _, a := range sources {
 		if a.sourceKind() == translated {
 			s.plain = append(s.plain, a.value)
 		}
@@ -82,6 +84,7 @@ func (s *linkSet) open(path string) error {
 		}
 		return nil
 	case elfType(data) != elfRelocatable:
+		s.unread = s.unread || !ofSystem(path)
 		return nil
 	}
 	var plain []string
@@ -175,6 +178,72 @@ func (f *linkFile) name(o linkObject) string {
 		return fmt.Sprintf("%s(%s)", f.path, filepath.Base(o.member.name))
 	}
 	return f.path
+}
+
+// joins tells whether what the linker joins of these files is all that they hold: each variant is carried by all of them, or by none.
+func (s *linkSet) joins() bool {
+	if s.unread || len(s.plain) > 0 || len(s.shared) > 0 {
+		return false
+	}
+	for _, a := range s.w.command.args {
+		if a.kind == argLibrary || a.kind == argLinker && slices.ContainsFunc(a.linkerWords(), func(word string) bool {
+			option, _, _ := linkerOption(word)
+			return option == "l"
+		}) {
+			return false // it may have been found where nobody looks for what is instrumented
+		}
+	}
+	for _, v := range Variants[1:] {
+		has, lacks := false, false
+		for _, f := range s.files {
+			if f == nil {
+				continue
+			}
+			for _, o := range f.objects {
+				if len(o.cargo.objects[v]) > 0 && o.cargo.missing[v] == "" {
+					has = true
+				} else {
+					lacks = true
+				}
+			}
+		}
+		if has && lacks {
+			return false
+		}
+	}
+	return true
+}
+
+// fileOptions are options of the linker that name a file it reads.
+var fileOptions = wordSet(`T script dT default-script version-script dynamic-list export-dynamic-symbol-list retain-symbols-file just-symbols
+	symbol-ordering-file section-ordering-file call-graph-ordering-file plugin plugin-opt load-pass-plugin in-implib`)
+
+// reads tells whether the linker reads files that no kit holds: scripts and lists of symbols. They may be gone later, or have changed.
+func (s *linkSet) reads() bool {
+	return s.unread || slices.ContainsFunc(s.w.command.args, func(a argument) bool {
+		switch a.kind {
+		case argOption:
+			return readsFile(a.words[0])
+		case argLinker:
+			return slices.ContainsFunc(a.linkerWords(), readsFile)
+		}
+		return false
+	})
+}
+
+// readsFile tells whether a word for the linker is such an option.
+func readsFile(word string) bool {
+	if !strings.HasPrefix(word, "-") {
+		return false
+	}
+	name, _, _ := strings.Cut(strings.TrimPrefix(word[1:], "-"), "=")
+	if fileOptions[name] {
+		return true
+	}
+	if joined, ok := strings.CutPrefix(word, "-T"); ok { // -Ttext=ADDRESS and others say where something lies
+		return !slices.ContainsFunc([]string{"text", "data", "bss", "rodata-segment", "ldata-segment"}, func(name string) bool { return strings.HasPrefix(joined, name) })
+	}
+	return false
 }
 
 // paths are the files with something in them, in the order of the command line.

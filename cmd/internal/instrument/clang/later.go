@@ -8,7 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
+	"strings"
 	"syscall"
 	"time"
 
@@ -16,7 +16,7 @@ import (
 )
 
 // The folder of a program whose variants are made later has the kit, and for each variant that was tried an outcome. Whoever makes one
-// holds its lock, which the kernel takes from processes that end. All files appear whole, and say which kit they belong to: what
+// holds its lock, which the kernel takes from processes that end, and which is never removed: there would be two holders then. All files appear whole, and say which kit they belong to: what
 // another link of the program has left is as good as not there.
 
 // A noteKit tells in the note of a program which variants can be made later, and by what.
@@ -60,38 +60,76 @@ func (n *note) postpone(k *kit, folder string, want []Variant) error {
 func clearFolder(folder string) error {
 	names := []string{filepath.Join(folder, kitFile)} // first: who makes variants of it stops
 	for _, v := range Variants[1:] {
-		names = append(names, outcomeFile(folder, v), filepath.Join(folder, string(v)), lockName(folder, v))
+		names = append(names, outcomeFile(folder, v), filepath.Join(folder, string(v)))
 	}
 	for _, name := range names {
 		if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
+	for _, v := range Variants[1:] {
+		if len(making(folder, v)) == 0 {
+			continue
+		}
+		if release, err := tryLock(lockName(folder, v)); err == nil {
+			err = clearMaking(folder, v)
+			release()
+			if err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }
 
-// find looks for a variant in a folder. It is there (why and kit are empty), can be made there (kit), or there is a reason why not.
-func (n *noteKit) find(folder string, v Variant) (kit, why string) {
-	path := filepath.Join(folder, kitFile)
-	var o outcome
-	if text, err := os.ReadFile(outcomeFile(folder, v)); err == nil && json.Unmarshal(text, &o) == nil && o.Kit == n.SHA256 {
-		if o.Missing != "" {
-			return "", o.Missing
-		}
-		if sum, err := digestFile(filepath.Join(folder, string(v))); err == nil && sum == o.SHA256 {
-			return "", ""
+// making are the folders for temporary files of whoever makes a variant, and of those who were killed. Only who holds the lock may remove them.
+func making(folder string, v Variant) (found []string) {
+	entries, _ := os.ReadDir(folder)
+	for _, e := range entries {
+		if e.IsDir() && strings.HasPrefix(e.Name(), makingPrefix(v)) {
+			found = append(found, filepath.Join(folder, e.Name()))
 		}
 	}
-	sum, err := digestFile(path)
+	return found
+}
+
+func makingPrefix(v Variant) string { return "." + string(v) + ".making" }
+
+func clearMaking(folder string, v Variant) error {
+	for _, name := range making(folder, v) {
+		if err := os.RemoveAll(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tried is what became of a variant in a folder, nil if it was not tried or is not there any more.
+func (n *noteKit) tried(folder string, v Variant) *outcome {
+	o := &outcome{}
+	text, err := os.ReadFile(outcomeFile(folder, v))
+	if err != nil || json.Unmarshal(text, o) != nil || o.Kit != n.SHA256 {
+		return nil
+	}
+	if o.Missing == "" {
+		if sum, err := digestFile(filepath.Join(folder, string(v))); err != nil || sum != o.SHA256 {
+			return nil
+		}
+	}
+	return o
+}
+
+// lacksKit tells why the kit in a folder is of no use, by its digest or what is wrong with it; "" if it is what the note names.
+func (n *noteKit) lacksKit(path, sum string, err error) string {
 	switch {
 	case err == nil && sum == n.SHA256:
-		return path, ""
+		return ""
 	case err == nil:
-		return "", path + " belongs to another build of the program: link it again"
+		return path + " belongs to another build of the program: link it again"
 	case errors.Is(err, fs.ErrNotExist):
-		return "", path + " is not there: move or copy the folder with the program, or link it again"
+		return path + " is not there: move or copy the folder with the program, or link it again"
 	}
-	return "", err.Error()
+	return err.Error()
 }
 
 // postponed finds the variants of a program that are made later: those that are there, and those that are to be made.
@@ -107,17 +145,24 @@ func (b *Build) postponed(n *noteKit) {
 	for _, v := range n.Variants {
 		delete(b.Missing, v)
 		for _, folder := range []string{variantFolder(real), filepath.Dir(n.Path)} {
-			kit, why := n.find(folder, v)
-			path := filepath.Join(folder, string(v))
-			if kit == "" && why != "" {
+			path, why := filepath.Join(folder, string(v)), ""
+			o := n.tried(folder, v)
+			if o != nil {
+				why = o.Missing
+			} else {
+				kit := filepath.Join(folder, kitFile)
+				sum, err := digestFile(kit)
+				why = n.lacksKit(kit, sum, err)
+			}
+			if why != "" {
 				if b.Missing[v] == "" {
 					b.Missing[v] = why
 				}
 				continue
 			}
 			delete(b.Missing, v)
-			if kit == "" {
-				b.Variants[v] = path
+			if o != nil {
+				b.Variants[v], b.notes[v] = path, o.Notes
 			} else {
 				b.Later[v] = path
 			}
@@ -129,7 +174,7 @@ func (b *Build) postponed(n *noteKit) {
 // Making says how a variant is made.
 type Making struct {
 	Low     bool   // at low priority
-	Jobs    int    // compilers at once; 0: as many as there are processors
+	Jobs    int    // compilers at once; 0: as many as the machine has room for
 	Waiting func() // is called once if another process is at it for longer than a moment; may be nil
 }
 
@@ -140,11 +185,11 @@ const (
 )
 
 // Make makes a variant that Open found in Build.Later, or waits until another process has. Afterwards it is in Variants or, with its reason, in
-// Missing. Notes are what the user should know of it. An error is of ctx.
+// Missing. Notes are what the user should know of it, also where it was made before. An error is of ctx.
 func (b *Build) Make(ctx context.Context, v Variant, m Making) (notes []string, err error) {
 	path, ok := b.Later[v]
 	if !ok {
-		return nil, nil
+		return b.notes[v], nil
 	}
 	notes, err = b.make(ctx, v, path, m)
 	if ctx.Err() != nil {
@@ -154,7 +199,7 @@ func (b *Build) Make(ctx context.Context, v Variant, m Making) (notes []string, 
 	var failed *notMade
 	switch {
 	case err == nil:
-		b.Variants[v] = path
+		b.Variants[v], b.notes[v] = path, notes
 	case errors.As(err, &failed):
 		b.Missing[v] = failed.why
 	default:
@@ -181,26 +226,26 @@ func (b *Build) make(ctx context.Context, v Variant, path string, m Making) (not
 	}
 	defer release()
 	n := &noteKit{SHA256: b.kit}
-	kitPath, why := n.find(folder, v)
-	switch {
-	case why != "":
-		return nil, &notMade{why}
-	case kitPath == "":
-		return nil, nil // another process has made it
+	if o := n.tried(folder, v); o != nil { // by another process
+		if o.Missing != "" {
+			return nil, &notMade{o.Missing}
+		}
+		return o.Notes, nil
 	}
+	kitPath := filepath.Join(folder, kitFile)
 	data, err := os.ReadFile(kitPath)
-	if err != nil {
-		return nil, err
+	if why := n.lacksKit(kitPath, digestOf(data), err); why != "" {
+		return nil, &notMade{why}
 	}
 	k, err := decodeKit(data)
 	if err != nil {
 		return nil, &notMade{kitPath + " is damaged, or of another version of parallax: link the program again"}
 	}
-	temp := filepath.Join(folder, "."+string(v)+".making")
-	if err := os.RemoveAll(temp); err != nil { // of a process that was killed
+	if err := clearMaking(folder, v); err != nil { // of processes that were killed
 		return nil, err
 	}
-	if err := os.Mkdir(temp, 0o700); err != nil {
+	temp, err := os.MkdirTemp(folder, makingPrefix(v)+"-")
+	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(temp)
@@ -239,17 +284,9 @@ func (b *Build) make(ctx context.Context, v Variant, path string, m Making) (not
 // waitLock takes a lock that other processes may hold, and waits for it no longer than ctx.
 func waitLock(ctx context.Context, name string, waiting func()) (release func(), err error) {
 	for start := time.Now(); ; {
-		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
-		if err != nil {
-			return nil, err
-		}
-		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-		if err == nil && sameFile(f, name) {
-			return func() { f.Close() }, nil
-		}
-		f.Close()
-		if err != nil && !errors.Is(err, syscall.EWOULDBLOCK) && !errors.Is(err, syscall.EINTR) {
-			return nil, fmt.Errorf("%s: %w", name, err)
+		release, err := tryLock(name)
+		if err == nil || !errors.Is(err, syscall.EWOULDBLOCK) && !errors.Is(err, syscall.EINTR) {
+			return release, err
 		}
 		if waiting != nil && time.Since(start) > moment {
 			waiting()
@@ -263,7 +300,24 @@ func waitLock(ctx context.Context, name string, waiting func()) (release func(),
 	}
 }
 
-// sameFile tells whether a file still has its name: a link of the program removes locks, too.
+// tryLock takes a lock, or fails with EWOULDBLOCK.
+func tryLock(name string) (release func(), err error) {
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if err == nil && !sameFile(f, name) {
+		err = syscall.EWOULDBLOCK // try the new one
+	}
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return func() { f.Close() }, nil
+}
+
+// sameFile tells whether a file still has its name: users may remove the folder.
 func sameFile(f *os.File, name string) bool {
 	mine, err := f.Stat()
 	if err != nil {
@@ -283,7 +337,7 @@ func (k *kit) build(ctx context.Context, v Variant, temp string, m Making) (prog
 		return nil, "", nil, err
 	}
 	if m.Jobs == 0 {
-		m.Jobs = runtime.NumCPU()
+		m.Jobs = jobs(m.Low)
 	}
 	w := &wrapper{compiler: k.Compiler, clang: k.Clang, library: library, temp: temp, dir: existing(k.Dir, temp), aside: true, low: m.Low,
 		env: append(os.Environ(), "LIBRARY_PATH="+k.Path), command: &command{static: k.Static}}

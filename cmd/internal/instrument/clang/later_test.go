@@ -48,7 +48,7 @@ int over(const char *s, unsigned long n) {
 	if code == 0 || !strings.Contains(out, "heap-buffer-overflow") || topOfStack(t, built.Variants[Sanitize], out) != "over.c:13" {
 		t.Errorf("exit code %d: %s", code, out)
 	}
-	if left, _ := filepath.Glob(b.path("h.parallax/.*.making")); len(left) > 0 {
+	if left, _ := filepath.Glob(b.path("h.parallax/.*.making*")); len(left) > 0 {
 		t.Errorf("left: %q", left)
 	}
 	b.silent("mkdir moved && strip h && mv h h.parallax moved")
@@ -65,7 +65,10 @@ func TestNotMadeLater(t *testing.T) {
 	}{
 		{"compiler fails", "echo 'echo error: no sanitizers here >&2; exit 1' > fault", "no sanitizers here", ""},
 		{"compiler is killed", "echo 'kill -9 $$' > fault", "ended by a signal (killed)", ": > fault"},
-		{"compiler crashes", "echo 'echo error: crashed >&2; exit 139' > fault", "the compiler crashed", ": > fault"},
+		{"compiler crashes", "echo 'echo error: crashed >&2; exit 139' > fault", "the compiler crashed", ""},
+		{"compiler runs out of memory", "echo 'echo LLVM ERROR: out of memory >&2; echo PLEASE submit a bug report >&2; exit 134' > fault", "LLVM ERROR: out of memory", ": > fault"},
+		{"linker crashes", "echo 'echo clang: error: unable to execute command: Segmentation fault >&2; exit 254' > fault", "the compiler crashed", ""},
+		{"source speaks of memory", "echo 'echo a.c:1:2: error: No space left on device >&2; exit 1' > fault", "No space left", ""},
 		{"linker is killed", "echo 'echo clang: error: unable to execute command: Killed >&2; exit 254' > fault", "unable to execute command", ": > fault"},
 		{"disk is full", "echo 'echo error: x.o: No space left on device >&2; exit 1' > fault", "No space left", ": > fault"},
 		{"no clang", "mv clang gone", "which is not there any more", "mv gone clang"},
@@ -138,7 +141,7 @@ func TestMadeAtOnce(t *testing.T) {
 	b := newBox(t)
 	b.write(small)
 	real, _ := find()
-	b.write(map[string]string{"clang": "#!/bin/sh\ncase \" $* \" in *-o*recipe-0.o*) echo x >> " + b.path("count") + "; sleep 5;; esac\nexec " + real + " \"$@\"\n"})
+	b.write(map[string]string{"clang": "#!/bin/sh\ncase \" $* \" in *-o*recipe-0/*) echo x >> " + b.path("count") + "; sleep 5;; esac\nexec " + real + " \"$@\"\n"})
 	b.env = append(b.env, "PARALLAX_CLANG="+b.path("clang"))
 	b.silent("parallax-cc h.c -DX -c && parallax-cc h.o a.c b.c -o h")
 	done := make(chan string, 2)
@@ -183,11 +186,11 @@ func TestKilledMaker(t *testing.T) {
 	b.env = append(b.env, "PARALLAX_CLANG="+b.path("clang"))
 	b.silent("parallax-cc h.c a.c b.c -o h")
 	b.run("parallax-cc --make h & maker=$!; until test -s pid; do sleep 0.1; done; kill -9 $maker; wait $maker; sleep 0.5; if grep '^State:.[RSD]' /proc/$(cat pid)/status 2>/dev/null; then exit 1; fi; rm slow pid")
-	if left, _ := filepath.Glob(b.path("h.parallax/.*.making")); len(left) != 1 {
+	if left, _ := filepath.Glob(b.path("h.parallax/.*.making*")); len(left) != 1 {
 		t.Errorf("left: %q", left)
 	}
 	b.open("h", CmpLog, Sanitize)
-	if left, _ := filepath.Glob(b.path("h.parallax/.*.making")); len(left) > 0 {
+	if left, _ := filepath.Glob(b.path("h.parallax/.*.making*")); len(left) > 0 {
 		t.Errorf("left: %q", left)
 	}
 	b.write(map[string]string{"slow": ""})
@@ -195,7 +198,7 @@ func TestKilledMaker(t *testing.T) {
 	if _, code := b.try("timeout -s INT 2 parallax-cc --make h"); code != 124 {
 		t.Errorf("^C: exit code %d", code)
 	}
-	if left, _ := filepath.Glob(b.path("h.parallax/.*.making")); len(left) > 0 {
+	if left, _ := filepath.Glob(b.path("h.parallax/.*.making*")); len(left) > 0 {
 		t.Errorf("^C leaves %q", left)
 	}
 }
@@ -211,11 +214,130 @@ func TestNowAndLater(t *testing.T) {
 		"parallax-cc -c a.c; parallax-cc -r a.o b.c -o ab.o; PARALLAX_BUILDS=now parallax-cc h.c ab.o -o h",
 		"parallax-cc -c a.c b.c; ar rcs lib.a a.o b.o; PARALLAX_BUILDS=now parallax-cc h.c lib.a -o h",
 		"parallax-cc -c d.c; rm data; parallax-cc h.c a.c b.c d.o -o h",
+		"parallax-cc -c a.c; gcc -c b.c; parallax-cc -r a.o b.o -o ab.o; rm a.o b.o; parallax-cc h.c ab.o -o h",
+		"parallax-cc -c a.c; gcc -c b.c; ar rcs libb.a b.o; parallax-cc -r a.o -L. -lb -Wl,-u,b_sum -o ab.o; rm a.o b.o libb.a; parallax-cc h.c ab.o -o h",
 		"parallax-cc -E a.c -o a.i; parallax-cc -c a.i; parallax-cc -E b.c | parallax-cc -x cpp-output -c - -o b.o; parallax-cc h.c a.o b.o -o h",
 	} {
 		if out := b.run("set -e; rm -rf h h.parallax *.o; " + build); strings.Contains(out, "variant") {
 			t.Errorf("%d: %s", i, out)
 		}
 		b.open("h", CmpLog, Sanitize)
+	}
+	// An object without variants among those that are joined: there are no counters for it in the operands variant.
+	b.run("rm -rf h h.parallax *.o; parallax-cc -c a.c; PARALLAX_BUILDS=fast parallax-cc -c b.c; parallax-cc -r a.o b.o -o ab.o; rm a.o b.o; parallax-cc h.c ab.o -o h")
+	b.open("h", Sanitize)
+	b.run("rm -rf h h.parallax *.o; parallax-cc -c a.c; gcc -c b.c; PARALLAX_BUILDS=fast parallax-cc -r a.o b.o -o ab.o; parallax-cc h.c ab.o -o h")
+	if built := b.open("h", Sanitize); !strings.Contains(built.Missing[CmpLog], "PARALLAX_BUILDS") {
+		t.Errorf("no operands variant because %q", built.Missing[CmpLog])
+	}
+}
+
+// faulty has clang run a line of shell where a pattern is among its arguments.
+func (b *box) faulty(pattern, line string) {
+	b.t.Helper()
+	real, err := find()
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.write(map[string]string{"clang": "#!/bin/sh\ncase \" $* \" in " + pattern + ") " + line + ";; esac\nexec " + real + " \"$@\"\n"})
+	b.env = append(b.env, "PARALLAX_CLANG="+b.path("clang"))
+}
+
+// A source that the compiler crashes at is part of the sanitize variant without sanitizers; whoever finds that made learns of it, too.
+func TestCrashAtOneSource(t *testing.T) {
+	b := newBox(t)
+	b.write(small)
+	b.faulty("*-fsanitize=address*/b.c*", "echo PLEASE submit a bug report >&2; echo clang: error: clang frontend command failed >&2; exit 1")
+	b.silent("parallax-cc h.c a.c b.c -o h")
+	const says = "b.c: the compiler crashed: clang: error: clang frontend command failed: it is part of the sanitize variant without sanitizers"
+	for range 2 {
+		if out, code := b.try("parallax-cc --make h"); code != 0 || !strings.Contains(out, says) {
+			t.Errorf("exit code %d: %s", code, out)
+		}
+	}
+	built, err := Open(b.path("h"))
+	if err != nil || built.Variants[Sanitize] == "" {
+		t.Fatalf("%+v %v", built, err)
+	}
+}
+
+// Two links and two makers: the second maker waits for the first, which finds out that its kit has gone.
+func TestLinkedWhileMade(t *testing.T) {
+	b := newBox(t)
+	b.write(small)
+	b.faulty("*-x*cpp-output*/a.c*", "if mkdir "+b.path("first")+" 2>/dev/null; then sleep 4; fi")
+	b.silent("parallax-cc h.c a.c b.c -o h")
+	done := make(chan string)
+	go func() {
+		out, _ := b.try("parallax-cc --make h")
+		done <- out
+	}()
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(pause) {
+		if _, err := os.Stat(b.path("first")); err == nil {
+			break
+		}
+	}
+	b.silent("sed -i s/abcd/abce/ a.c && parallax-cc h.c a.c b.c -o h")
+	if left := making(b.path("h.parallax"), CmpLog); len(left) != 1 {
+		t.Errorf("the link has removed the folder of a maker: %q", left)
+	}
+	b.open("h", CmpLog, Sanitize)
+	if out := <-done; !strings.Contains(out, "linked again meanwhile") {
+		t.Errorf("the first says %q", out)
+	}
+	b.open("h", CmpLog, Sanitize)
+	if left, _ := filepath.Glob(b.path("h.parallax/.*.making*")); len(left) > 0 {
+		t.Errorf("left: %q", left)
+	}
+	b.silent("mkdir h.parallax/.operands.making-1 && parallax-cc h.c a.c b.c -o h && test ! -e h.parallax/.operands.making-1")
+}
+
+// Programs whose linker reads files beside its inputs need none of them later.
+func TestLinkerReadsFiles(t *testing.T) {
+	b := newBox(t)
+	b.write(small)
+	b.write(map[string]string{"list": "{ a_check; };\n", "version": "{ global: *; };\n", "lib/libz9.so": "INPUT(b.o)\n"})
+	for _, option := range []string{"-Wl,--dynamic-list=list", "-Wl,--version-script,version", "-Xlinker --dynamic-list -Xlinker list", "@words"} {
+		b.write(map[string]string{"words": "-Wl,--dynamic-list=list"})
+		b.silent("rm -rf h h.parallax; parallax-cc -c a.c b.c && parallax-cc h.c a.o b.o " + option + " -o h && mkdir moved && mv h h.parallax moved && mv list version moved")
+		if built := b.open("moved/h", CmpLog, Sanitize); len(built.Later) > 0 {
+			t.Errorf("%s: later %v", option, built.Later)
+		}
+		b.silent("mv moved/list moved/version . && rm -r moved")
+	}
+	for word, want := range map[string]bool{"-T": true, "-Tx.ld": true, "-Ttext=0x1000": false, "-Tbss": false, "--script=x": true, "-version-script": true, "--export-dynamic": false, "x": false, "-rpath": false} {
+		if got := readsFile(word); got != want {
+			t.Errorf("%s: %v", word, got)
+		}
+	}
+}
+
+// What a source is compiled to later says the same of it as what is made at once, wherever it is made.
+func TestNamesInObjects(t *testing.T) {
+	b := newBox(t)
+	b.write(small)
+	b.write(map[string]string{"sub/s.cc": "struct S { S(); int x; } s;\nS::S() : x(1) {}\nextern \"C\" int b_sum(const char *s, unsigned long n) { return ::s.x + s[0]; }\n"})
+	b.silent("parallax-c++ -c sub/s.cc && parallax-cc -c a.c && parallax-c++ -x c h.c -x none a.o s.o -o h")
+	b.open("h", CmpLog, Sanitize)
+	for _, v := range Variants[1:] {
+		program, err := os.ReadFile(b.path("h.parallax/" + string(v)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := string(program); !strings.Contains(text, "_GLOBAL__sub_I_s.cc") || !strings.Contains(text, "sub/s.cc") || strings.Contains(text, ".making") || strings.Contains(text, "recipe-") {
+			t.Errorf("%s: %v %v %v %v", v, strings.Contains(text, "_GLOBAL__sub_I_s.cc"), strings.Contains(text, "sub/s.cc"), strings.Contains(text, ".making"), strings.Contains(text, "recipe-"))
+		}
+	}
+}
+
+func TestJobs(t *testing.T) {
+	if n, ok := available("MemTotal:  9 kB\nMemAvailable:   24029716 kB\n"); n != 24029716 || !ok {
+		t.Error(n, ok)
+	}
+	if _, ok := available("MemTotal: 9 kB\n"); ok {
+		t.Error("memory that is not told")
+	}
+	if n := jobs(true); n < 1 || n > lowJobs {
+		t.Errorf("%d compilers beside a campaign", n)
 	}
 }

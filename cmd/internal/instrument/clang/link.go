@@ -153,12 +153,13 @@ func (w *wrapper) linkVariants(ctx context.Context, name string, program []byte,
 		n.Missing[v] = why
 	}
 	if len(want) > 0 {
-		k, err := set.kit(ctx, b, want, w.later)
+		later := w.later && !set.reads()
+		k, err := set.kit(ctx, b, want, later)
 		if err != nil {
 			return err
 		}
 		k.Points = points(program)
-		if w.later {
+		if later {
 			err = n.postpone(k, folder, want)
 		} else {
 			err = w.linkNow(ctx, k, name, want, n)
@@ -196,7 +197,7 @@ func (w *wrapper) forbids(v Variant) string {
 // linkNow links the variants of a harness into its folder.
 func (w *wrapper) linkNow(ctx context.Context, k *kit, name string, want []Variant, n *note) error {
 	for _, v := range want {
-		program, why, err := newMaker(w, k, v, 1).link(ctx, w.tell)
+		program, why, err := newMaker(w, k, v, w.jobs()).link(ctx, w.tell)
 		if err != nil {
 			return exit.Infra("linking the %s variant of %s: %w", v, name, err)
 		}
@@ -218,8 +219,8 @@ func (w *wrapper) linkNow(ctx context.Context, k *kit, name string, want []Varia
 	return nil
 }
 
-// linkPartial makes the variants of an object file that is linked of others (-r). Where some of these have recipes, the linker has joined
-// what they carry, and that is left as it is.
+// linkPartial makes the variants of an object file that is linked of others (-r). Where these have recipes and
+// nothing is without, the linker has joined what they carry, and that is left as it is.
 func (w *wrapper) linkPartial(ctx context.Context) (int, error) {
 	name := w.product()
 	info, err := os.Stat(name)
@@ -230,7 +231,7 @@ func (w *wrapper) linkPartial(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if len(w.command.sources()) == 0 && (!set.instrumented || set.later) || len(b.sources) == 0 && !set.instrumented {
+	if len(b.sources) == 0 && !set.instrumented || len(w.command.sources()) == 0 && set.later && set.joins() {
 		return 0, nil
 	}
 	built, missing := map[Variant][]byte{}, map[Variant]string{}
@@ -270,10 +271,12 @@ func (w *wrapper) linkPart(ctx context.Context, set *linkSet, b *batch, v Varian
 	if err != nil {
 		return nil, "", err
 	}
-	inputs, why, err := newMaker(w, k, v, 1).inputs(ctx)
+	m := newMaker(w, k, v, w.jobs())
+	inputs, why, err := m.inputs(ctx)
 	if err != nil || why != "" {
 		return nil, why, err
 	}
+	m.tellFailed(w.tell)
 	temp := filepath.Join(w.temp, "linked-"+string(v))
 	if why, err = w.quietly(ctx, append(append([]string{"-Qunused-arguments"}, inputs...), "-o", temp)); err != nil || why != "" {
 		return nil, why, err

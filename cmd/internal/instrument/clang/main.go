@@ -261,7 +261,11 @@ func (w *wrapper) into(ctx context.Context, args []string, out io.Writer) (why s
 			return "", err
 		}
 	}
-	return reason(said.String(), failed), nil
+	why = reason(said.String(), failed)
+	if crashed(said.String(), failed) {
+		why = "the compiler crashed: " + why
+	}
+	return why, nil
 }
 
 // reason is the line of a compiler's or linker's messages that says why it failed.

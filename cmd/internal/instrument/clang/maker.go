@@ -73,12 +73,13 @@ func (m *maker) cook(ctx context.Context) (why string, err error) {
 	var wait sync.WaitGroup
 	slots := make(chan struct{}, max(m.jobs, 1))
 	for i, digest := range todo {
-		m.objects[digest] = filepath.Join(m.w.temp, fmt.Sprintf("recipe-%d.o", i))
+		object := filepath.Join(m.w.temp, fmt.Sprintf("recipe-%d", i), "object.o")
+		m.objects[digest] = object
 		wait.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
 			if errs[i] = ctx.Err(); errs[i] == nil {
-				whys[i], errs[i] = m.compile(ctx, m.k.blobs[m.k.Recipes[digest]], m.v, m.objects[digest])
+				whys[i], errs[i] = m.compile(ctx, m.k.blobs[m.k.Recipes[digest]], m.v, object)
 			}
 			if errs[i] != nil || whys[i] != "" && m.v != Sanitize {
 				cancel()
@@ -122,7 +123,7 @@ func (m *maker) cook(ctx context.Context) (why string, err error) {
 	return "", nil
 }
 
-// compile makes a variant's object by a recipe.
+// compile makes a variant's object by a recipe, in a folder of its own.
 func (m *maker) compile(ctx context.Context, data []byte, v Variant, object string) (why string, err error) {
 	r, err := decodeRecipe(data)
 	if err != nil {
@@ -140,7 +141,10 @@ func (m *maker) compile(ctx context.Context, data []byte, v Variant, object stri
 	if err != nil {
 		return err.Error(), nil
 	}
-	text := object + ".text"
+	text := filepath.Join(filepath.Dir(object), r.base())
+	if err := os.MkdirAll(filepath.Dir(object), 0o700); err != nil {
+		return "", err
+	}
 	if err := os.WriteFile(text, source, 0o600); err != nil {
 		return "", err
 	}
@@ -243,9 +247,7 @@ func (m *maker) link(ctx context.Context, tell func(string, ...any)) (program []
 	case len(strays) > 0:
 		tell("the %s variant of %s has %s as it is for fuzzing, since the linker found it in a way that parallax does not follow: name it by its path", m.v, m.k.Product, strays[0])
 	}
-	for _, digest := range sortedKeys(m.failed) {
-		tell("%s: it is part of the %s variant without sanitizers", m.failed[digest], m.v)
-	}
+	m.tellFailed(tell)
 	if program, err = os.ReadFile(temp); err != nil {
 		return nil, "", exit.Infra("%w", err)
 	}
@@ -253,6 +255,13 @@ func (m *maker) link(ctx context.Context, tell func(string, ...any)) (program []
 		return nil, "its counters are not those of the program: was a file that both use changed during the build?", nil
 	}
 	return program, "", nil
+}
+
+// tellFailed says which sources are in the variant as they are in the program.
+func (m *maker) tellFailed(tell func(string, ...any)) {
+	for _, digest := range sortedKeys(m.failed) {
+		tell("%s: it is part of the %s variant without sanitizers", m.failed[digest], m.v)
+	}
 }
 
 func sortedKeys(set map[string]string) (keys []string) {

@@ -25,7 +25,8 @@ type Build struct {
 	Plain    []string           // object files, archives and shared libraries that are linked without instrumentation
 	Shared   []string           // shared libraries with it, of which there is the fast variant only
 
-	kit string // digest of what variants are made of
+	kit   string // digest of what variants are made of
+	notes map[Variant][]string
 }
 
 // Open reads what a harness says about how it was built, and finds its variants: in the folder beside it, also after both were
@@ -53,7 +54,7 @@ func Open(path string) (*Build, error) {
 		return nil, exit.Usage("%s is the %s variant of a program: name the program itself, beside the folder %s", path, n.Variant, filepath.Dir(path))
 	}
 	b := &Build{Path: path, Clang: n.Clang, Compiler: n.Compiler, Dir: n.Dir, Link: n.Link, Plain: n.Plain, Shared: n.Shared,
-		Variants: map[Variant]string{Fast: path}, Later: map[Variant]string{}, Missing: map[Variant]string{}}
+		Variants: map[Variant]string{Fast: path}, Later: map[Variant]string{}, Missing: map[Variant]string{}, notes: map[Variant][]string{}}
 	for _, v := range Variants[1:] {
 		noted, ok := n.Variants[v]
 		if !ok {

@@ -254,7 +254,21 @@ func withoutPreprocessor(args []argument) []string {
 // compile are the arguments that make a variant's object of a preprocessed source.
 func (r *recipe) compile(v Variant, text, object string) []string {
 	args := append(v.compileFlags(), "-fdebug-compilation-dir="+r.Dir)
+	if base := r.base(); base == filepath.Base(r.Source) { // what the object says of its source is what it would have said at once
+		dir := strings.TrimSuffix(r.Source, base)
+		args = append(args, "-fdebug-prefix-map="+filepath.Dir(text)+"/="+dir, "-Xclang", "-main-file-name", "-Xclang", base)
+	}
 	return append(append(args, r.Args...), "-w", "-Qunused-arguments", "-c", "-o", object, "-x", r.Language, text)
+}
+
+// base is the name of the source without its folder. Functions are called after it, and linkers show it.
+func (r *recipe) base() string {
+	switch base := filepath.Base(r.Source); base {
+	case "-", ".", "..", "/", "object.o":
+		return "source"
+	default:
+		return base
+	}
 }
 
 // of is the preprocessed source of a variant. The program's own has no macros that the cmplog build has not.
