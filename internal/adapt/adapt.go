@@ -1,13 +1,14 @@
 // Package adapt shares the inputs of a campaign out among arms: the seeds that a domain of guidance keeps, say, or the mutation operators. An arm
-// whose inputs lately showed more that was new, for what they cost, than those of the others gets more of them, and each keeps a part of what it
-// would have if nothing were known.
+// makes more of the next inputs if its inputs lately showed more that was new, for what they cost, than those of other arms. Each arm keeps a
+// part of its usual share, the one that it has if nothing is known.
 //
 // The schedule "adaptive" chooses seeds by arms, the mutator operators, and the engine whether an input is made of nothing.
 //
-// What an arm yields is estimated by the discovery probability: the share of inputs that showed something which was seen once so far (Good,
-// "The population frequencies of species", Biometrika 1953; Böhme, "STADS: Software testing as species discovery", TOSEM 2018). That there are
-// things which were seen once says that there are others which were not seen yet. Disagreements are the species; what is seen a second time does not
-// count any more. Of blocks only the first sight is counted: whether one is executed again is not known of most inputs.
+// What an arm yields is estimated by the discovery probability: the number of species that were seen exactly once so far, by the number of inputs
+// (Good, "The population frequencies of species", Biometrika 1953; Böhme, "STADS: Software testing as species discovery", TOSEM 2018). Where many
+// species were seen once, there are others that were not seen yet. A species is a way to disagree. An arm has it to its credit from the first
+// input that shows it to the second. Blocks are counted when they are seen first, and stay counted: of most inputs it is not known whether they
+// execute a block again.
 //
 // Invariants: shares depend on the calls so far, in their order, and on no clock. Pick and Ran allocate nothing.
 package adapt

@@ -1,12 +1,15 @@
 package corpus
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"parallax/internal/input"
 )
@@ -154,31 +157,92 @@ func readSeed(path string) ([]byte, error) {
 	return ReadFile(path)
 }
 
+// Unfit is why a file that a user names is not read: it is no file, or too large for one.
+type Unfit string
+
+func (u Unfit) Error() string { return string(u) }
+
 // ReadFile reads a file that a user names: no folder, device or pipe, which may never end, and none that is larger than inputs are.
+// Files of the kernel say that they are empty, and some never end: the size is counted while it is read, and a read that would wait fails.
 func ReadFile(path string) ([]byte, error) {
-	info, err := os.Stat(path)
+	data, err := readFile(path)
+	if err != nil {
+		var named *fs.PathError
+		if !errors.As(err, &named) {
+			err = &fs.PathError{Op: "reading", Path: path, Err: err}
+		}
+		return nil, err
+	}
+	return data, nil
+}
+
+func readFile(path string) ([]byte, error) {
+	info, err := os.Stat(path) // to open a device may do something already
 	if err != nil {
 		return nil, err
 	}
-	what := ""
+	if err := fit(info); err != nil {
+		return nil, err
+	}
+	// Package os would wait for what a file of the kernel has to say later, whether it is opened with O_NONBLOCK or not.
+	fd, err := syscall.Open(path, syscall.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOCTTY|syscall.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
+	}
+	defer syscall.Close(fd)
+	var stat syscall.Stat_t
+	switch err := syscall.Fstat(fd, &stat); {
+	case err != nil:
+		return nil, err
+	case stat.Mode&syscall.S_IFMT != syscall.S_IFREG: // another has taken its place
+		return nil, Unfit("not a file")
+	}
+	data := bytes.NewBuffer(make([]byte, 0, min(max(stat.Size, 0), maxSeed)+bytes.MinRead))
+	// Some files of the kernel want to be read by whole words.
+	switch n, err := data.ReadFrom(io.LimitReader(handle(fd), maxSeed+bytes.MinRead)); {
+	case errors.Is(err, syscall.EAGAIN):
+		return nil, Unfit("it waits for what it has to say later, as a pipe does: not a file")
+	case err != nil:
+		return nil, err
+	case n > maxSeed:
+		return nil, Unfit(fmt.Sprintf("its bytes are too many: at most %d are read", maxSeed))
+	}
+	return data.Bytes(), nil
+}
+
+// fit refuses what is no regular file, and what says itself that it is too large.
+func fit(info fs.FileInfo) error {
 	switch mode := info.Mode(); {
-	case mode.IsRegular():
 	case mode.IsDir():
-		what = "a folder"
+		return Unfit("a folder, not a file")
 	case mode&fs.ModeNamedPipe != 0:
-		what = "a pipe"
+		return Unfit("a pipe, not a file")
 	case mode&fs.ModeSocket != 0:
-		what = "a socket"
-	default:
-		what = "a device"
+		return Unfit("a socket, not a file")
+	case !mode.IsRegular():
+		return Unfit("a device, not a file")
+	case info.Size() > maxSeed:
+		return Unfit(fmt.Sprintf("%d bytes are too many: at most %d are read", info.Size(), maxSeed))
 	}
-	if what != "" {
-		return nil, &fs.PathError{Op: "reading", Path: path, Err: errors.New(what + ", not a file")}
+	return nil
+}
+
+// A handle reads from a file descriptor and never waits for it.
+type handle int
+
+func (h handle) Read(p []byte) (int, error) {
+	for {
+		n, err := syscall.Read(int(h), p)
+		switch {
+		case err == syscall.EINTR:
+		case err != nil:
+			return 0, err
+		case n == 0 && len(p) > 0:
+			return 0, io.EOF
+		default:
+			return n, nil
+		}
 	}
-	if info.Size() > maxSeed {
-		return nil, &fs.PathError{Op: "reading", Path: path, Err: fmt.Errorf("%d bytes are too many: at most %d are read", info.Size(), maxSeed)}
-	}
-	return os.ReadFile(path)
 }
 
 // GoCache is the folder where `go test -fuzz` keeps the inputs that it found interesting for a fuzz test. gocache is what

@@ -1,9 +1,11 @@
 package corpus_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"parallax/internal/corpus"
@@ -103,6 +105,39 @@ func TestSeedTooLarge(t *testing.T) {
 	flats, problems, err := corpus.Seeds(path, raw)
 	if err != nil || len(flats) != 0 || len(problems) != 1 || !strings.Contains(problems[0], "too many") {
 		t.Errorf("%d seeds, %q, %v", len(flats), problems, err)
+	}
+}
+
+// A folder may hold what is no file: it is named, and the others are read.
+func TestSeedsBesideAPipe(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "seed"), "x")
+	if err := syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	flats, problems, err := corpus.Seeds(dir, raw)
+	if err != nil || len(flats) != 1 || len(problems) != 1 || problems[0] != "seed "+filepath.Join(dir, "pipe")+": a pipe, not a file" {
+		t.Errorf("%q, %q, %v", flats, problems, err)
+	}
+}
+
+// Some files of the kernel are regular and empty by their size. A few never end, and others wait.
+func TestReadFileOfTheKernel(t *testing.T) {
+	data, err := corpus.ReadFile("/proc/self/status")
+	if err != nil || !strings.HasPrefix(string(data), "Name:") {
+		t.Errorf("%q, %v", data, err)
+	}
+	for _, path := range []string{"/proc/self/pagemap", "/proc/kmsg"} {
+		if f, err := os.Open(path); err != nil {
+			continue // for another user
+		} else {
+			f.Close()
+		}
+		data, err := corpus.ReadFile(path)
+		var unfit corpus.Unfit
+		if data != nil || !errors.As(err, &unfit) || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: %d bytes, %v", path, len(data), err)
+		}
 	}
 }
 

@@ -85,10 +85,17 @@ func (c *Candidates) Admit(j *feature.Joint) (layer oracle.Layers, candidate boo
 	if crash {
 		return 0, candidate
 	}
+	var dear oracle.Measures
 	if layer = oracle.DisagreeLayer(c.layers, j.Obs); layer == 0 {
-		return 0, false
+		if dear = c.dear(j); dear == 0 {
+			return 0, false
+		}
+		layer = oracle.CostLayer
 	}
 	key, class := c.key(j.Obs, layer)
+	if dear != 0 { // each measure is a kind by itself
+		key, class = feature.Chain(key, uint64(dear.First())), feature.Chain(class, uint64(dear.First()))
+	}
 	g := c.groups[key]
 	if g == nil {
 		words := (c.programs*c.blocks + 63) / 64
@@ -114,6 +121,14 @@ func (c *Candidates) Admit(j *feature.Joint) (layer oracle.Layers, candidate boo
 	}
 	g.admitted++
 	return layer, true
+}
+
+// dear are the measures in which the new version costs too much, where that is compared.
+func (c *Candidates) dear(j *feature.Joint) oracle.Measures {
+	if c.layers&oracle.CostLayer == 0 || len(j.Traces) != 2 {
+		return 0
+	}
+	return oracle.CostDisagree(c.layers, j.Obs, j.Traces[0].Cost(), j.Traces[1].Cost())
 }
 
 // key identifies a tuple of outcomes, and class the same with error classes. Where values disagree the key says which

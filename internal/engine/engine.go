@@ -12,11 +12,13 @@ package engine
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"time"
 
 	"parallax/internal/adapt"
 	"parallax/internal/feature"
+	"parallax/internal/impact"
 	"parallax/internal/input"
 	"parallax/internal/mutate"
 	"parallax/internal/oracle"
@@ -64,6 +66,7 @@ type Report struct {
 	Choice   adapt.Choice // the arms that made it
 	Kept     bool
 	Disagree bool
+	Skipped  int // programs that were not run on it: nothing is observed of them
 }
 
 // Config is what an engine works with: what it was told, and what runs beside it.
@@ -108,7 +111,7 @@ type Engine struct {
 	maps     []feature.Map // what any input reached: the measure
 	known    []feature.Map // what inputs reached that can be kept: novelty. An earlier process's is rebuilt by its corpus
 	seen     digests       // of traces that known holds
-	covers   bool          // coverage guides
+	covers   []string      // the domains that guide by coverage: none or one
 	keeps    bool          // something guides
 	adapts   bool          // domains keep less that lately yielded little
 	guidance []string
@@ -116,7 +119,7 @@ type Engine struct {
 	measured []*feature.Novelty // those of them with features of each input
 	oracle   *feature.Novelty   // discrepancies; nil with a single program
 	rarity   *feature.Rarity
-	heirs    *heirs // nil unless cells guide
+	heirs    *heirs // nil unless a domain with heirs guides
 	cands    *Candidates
 	joint    feature.Joint
 	length   *lengths
@@ -175,7 +178,19 @@ func New(cfg Config, runner Runner, sink Sink) (*Engine, error) {
 		length: newLengths(cfg.MaxBytes),
 		next:   cfg.Programs,
 	}
-	environment := schedule.Environment{Programs: cfg.Programs, Blocks: cfg.Blocks, Weights: cfg.Weights, Domains: guidance}
+	index := impact.NewIndex(&cfg.Impact, cfg.Blocks)
+	if row.Needs&schedule.Impact != 0 && index == nil {
+		return nil, fmt.Errorf("schedule %s goes by a change, and none is known", row.Name)
+	}
+	if row.Needs&schedule.Clock != 0 {
+		if e.now = cfg.Now; e.now == nil {
+			start := time.Now()
+			e.now = func() int64 { return int64(time.Since(start)) }
+		}
+	}
+	environment := schedule.Environment{
+		Programs: cfg.Programs, Blocks: cfg.Blocks, Weights: cfg.Weights, Domains: guidance, Impact: index, Now: e.now,
+	}
 	if row.Needs&schedule.Yields != 0 {
 		e.shares = adapt.New(mutate.Weights())
 		e.mut.Adapt(&e.shares.Operators)
@@ -184,12 +199,6 @@ func New(cfg Config, runner Runner, sink Sink) (*Engine, error) {
 	e.schedule = row.New(environment)
 	e.step = &e.own
 	e.mut.SetMaxLen(e.length.now)
-	if row.Needs&schedule.Clock != 0 {
-		if e.now = cfg.Now; e.now == nil {
-			start := time.Now()
-			e.now = func() int64 { return int64(time.Since(start)) }
-		}
-	}
 	for len(e.maps) < cfg.Programs {
 		e.maps = append(e.maps, make(feature.Map, cfg.Blocks))
 	}
@@ -204,9 +213,8 @@ func New(cfg Config, runner Runner, sink Sink) (*Engine, error) {
 	e.note = func(id uint32, bucket byte) { e.first = append(e.first, source.Pair{ID: id, Bucket: bucket}) }
 	e.place = e.cellOf
 	e.guidance = guidance
-	e.guide(guidance)
-	if slices.Contains(guidance, feature.Cells) {
-		e.heirs = newHeirs(cfg.Programs)
+	e.guide(guidance, index)
+	if e.heirs != nil {
 		e.schedule = &succession{Schedule: e.schedule, heirs: e.heirs}
 	}
 	e.compose()
@@ -221,13 +229,22 @@ func NeedsSets(guidance []string, name string) bool {
 }
 
 // guide sets up the domains, those that guide and those that are measured whatever guides.
-func (e *Engine) guide(guidance []string) {
+func (e *Engine) guide(guidance []string, index *impact.Index) {
 	s := feature.Setting{Programs: e.cfg.Programs, Blocks: e.cfg.Blocks, Reference: max(0, slices.Index(e.cfg.Names, e.cfg.Reference))}
+	if index != nil {
+		s.Segments = index.Features
+	}
+	s.Costs = e.cfg.Layers&oracle.CostLayer != 0
 	for _, d := range feature.Table {
 		guides := slices.Contains(guidance, d.Name) && d.Fits(e.cfg.Programs)
 		e.adapts = e.adapts || guides && d.Adapts
 		e.keeps = e.keeps || guides && !d.Nothing && !d.Adapts
-		e.covers = e.covers || guides && d.Blocks
+		if guides && d.Blocks {
+			e.covers = append(e.covers, d.Name)
+		}
+		if guides && d.Heirs {
+			e.heirs = newHeirs(e.cfg.Programs)
+		}
 		if !d.Measured(e.cfg.Programs, guides) || d.Measure == nil && !d.Oracle {
 			continue
 		}

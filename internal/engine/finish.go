@@ -20,7 +20,8 @@ func (e *Engine) finish() {
 	e.blocks, e.species = 0, species{}
 	covered := e.cover(failed)
 	novel, wanted := e.observe(failed)
-	keep := covered && e.covers || wanted
+	covers := len(e.covers) > 0
+	keep := covered && covers || wanted
 	if covered {
 		e.length.fresh()
 	}
@@ -39,7 +40,7 @@ func (e *Engine) finish() {
 	case !e.keeps:
 		keep = e.origin == seed
 	}
-	report.Kept = e.join(keep, e.covers && !wanted)
+	report.Kept = e.join(keep, covers && !wanted)
 	if e.origin == mutant {
 		if e.shares != nil {
 			adapt.Ran(e.shares, e.step.Choice, e.step.Ops, e.species.hash, e.species.disagrees, e.species.first, e.blocks, schedule.Cost(e.joint.Traces))
@@ -51,6 +52,11 @@ func (e *Engine) finish() {
 		}
 	}
 	if counts {
+		for p := range e.joint.Obs {
+			if e.joint.Obs[p].Outcome == 0 {
+				report.Skipped++
+			}
+		}
 		e.sink.Ran(report)
 		e.repeat.count(e.step.Flat, e.joint.Obs, failed)
 	}
@@ -101,8 +107,8 @@ func (e *Engine) cover(failed bool) bool {
 			e.seen.add(p, t.Digest)
 		}
 	}
-	if covered && e.covers {
-		e.newIn = append(e.newIn, feature.Coverage)
+	if covered {
+		e.newIn = append(e.newIn, e.covers...)
 	}
 	return covered
 }
@@ -115,7 +121,7 @@ func (e *Engine) observe(failed bool) (novel, wanted bool) {
 			continue // it is not kept: the cells that it was the first to show stay to be shown
 		}
 		fresh := d.Observe(&e.joint)
-		if d.Blockless && len(fresh) == 0 && e.heirs != nil && e.heirs.smaller(&e.joint, len(e.step.Flat)) {
+		if d.Heirs && len(fresh) == 0 && e.heirs != nil && e.heirs.smaller(&e.joint, len(e.step.Flat)) {
 			wanted = true
 			e.newIn = append(e.newIn, d.Name)
 		}
@@ -224,7 +230,7 @@ func (e *Engine) keep(it Item, parent int) {
 	}
 	e.rarity.Add(&e.joint)
 	if e.heirs != nil {
-		e.heirs.add(&e.joint, len(flat), len(it.New) != 1 || it.New[0] != feature.Cells, e.origin == seed)
+		e.heirs.add(&e.joint, len(flat), !inherited(it.New), e.origin == seed)
 	}
 	e.schedule.Added(schedule.Seed{
 		Len: len(flat), Traces: e.joint.Traces, Parent: parent, Nanos: e.nanos, Known: e.origin == replayed,

@@ -6,7 +6,7 @@ import (
 	"parallax/internal/schedule"
 )
 
-// heirs let small inputs take the place of large ones, where cells guide (feature.Cells): programs that say something else each time
+// heirs let small inputs take the place of large ones, where cells guide (feature.Domain.Heirs): programs that say something else each time
 // would fill the corpus with long inputs otherwise. Each cell is held by the input that showed it first. One of at most half its length
 // takes the cell over, so that a cell is taken over a bounded number of times. An input that was kept for cells alone and holds none
 // any more is retired: the schedule may go on drawing it, and the one that took its last cell is mutated in its place. What is on disk
@@ -25,6 +25,16 @@ type heir struct {
 }
 
 func newHeirs(programs int) *heirs { return &heirs{holders: make([][]int32, programs)} }
+
+// inherited reports whether an input that was kept for these domains is kept only as long as it holds a cell.
+func inherited(domains []string) bool {
+	for _, name := range domains {
+		if d := feature.Find(name); d == nil || !d.Heirs {
+			return false
+		}
+	}
+	return len(domains) > 0
+}
 
 // smaller reports whether an input of that size takes a cell over.
 func (h *heirs) smaller(j *feature.Joint, size int) bool {

@@ -88,6 +88,34 @@ func TestToyGuidanceLeftOut(t *testing.T) {
 	}
 }
 
+// A row with Blocks guides by the coverage map, and inputs are filed under its name. One with Heirs has them.
+func TestToyTraits(t *testing.T) {
+	marked := &feature.Domain{Name: "marked", Number: feature.Unstored, Blocks: true}
+	spoken := *feature.Find(feature.Cells)
+	spoken.Name, spoken.Number, spoken.Key = "spoken", 202, "spoken"
+	addDomain(t, marked)
+	addDomain(t, &spoken)
+	e, r := newEngine(t, newFake(60, hashed(1, 30), hashed(2, 60)), Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{"marked"}, Seed: 1}}})
+	for range 500 {
+		e.Fuzz()
+	}
+	if len(r.kept) < 5 {
+		t.Errorf("kept %q", r.kept)
+	}
+	for _, event := range r.events {
+		if strings.HasPrefix(event, "kept ") && !strings.HasSuffix(event, "for [marked]") && !strings.HasSuffix(event, "for []") {
+			t.Error(event)
+		}
+	}
+	if e.heirs != nil {
+		t.Error("there are heirs")
+	}
+	e, _ = newEngine(t, newFake(4, echo, echo), Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{"spoken"}, Seed: 1}}})
+	if e.heirs == nil || !inherited([]string{"spoken"}) || inherited([]string{"spoken", "marked"}) || inherited(nil) {
+		t.Error("the row's inputs have no heirs")
+	}
+}
+
 // newest always chooses the newest seed, and, as it may, looks at the environment.
 type newest struct {
 	env schedule.Environment

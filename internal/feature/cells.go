@@ -15,7 +15,7 @@ import (
 // "Illuminating search spaces by mapping elites", 2015).
 var cells = Domain{
 	Name: Cells, Text: "new structures of what programs say, of those without blocks", Number: 4, Key: "cells",
-	Bounded: true, Blockless: true, Measure: func(Setting) Measure { return measureCells },
+	Bounded: true, Blockless: true, Heirs: true, Measure: func(Setting) Measure { return measureCells },
 	Plural: "cells", Counts: "distinct classes of what programs without blocks say: structures of outputs and messages, lengths, characters",
 }
 

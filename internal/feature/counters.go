@@ -30,9 +30,11 @@ type Trace struct {
 	Hits   []uint32 // ids of the blocks executed, ascending
 	Counts []byte   // their counters, parallel to Hits
 	Length uint64   // blocks executed, with repetition: the path's cardinality
-	Set    uint64   // hash of the set of blocks; zero with Counters.NoSet
-	Order  uint64   // hash of the sequence of first executions; zero unless recorded
-	First  []uint32 // ids of the blocks in the order of their first execution; empty unless recorded
+	// Allocated is the bytes that were allocated on the heap meanwhile, 0 where nobody counts them.
+	Allocated uint64
+	Set       uint64   // hash of the set of blocks; zero with Counters.NoSet
+	Order     uint64   // hash of the sequence of first executions; zero unless recorded
+	First     []uint32 // ids of the blocks in the order of their first execution; empty unless recorded
 
 	// Digest, if it is not zero, is a hash of Hits with the buckets of Counts: who has seen it need not look at them.
 	Digest uint64
@@ -62,7 +64,7 @@ func NewTrace(blocks int) Trace {
 // Reset empties the trace.
 func (t *Trace) Reset() {
 	t.Hits, t.Counts = t.Hits[:0], t.Counts[:0]
-	t.Length, t.Set, t.Order, t.First = 0, 0, 0, t.First[:0]
+	t.Length, t.Allocated, t.Set, t.Order, t.First = 0, 0, 0, 0, t.First[:0]
 	t.Digest, t.Lazy = 0, nil
 }
 

@@ -53,6 +53,11 @@ type Domain struct {
 	Bounded bool
 	// Blockless says that the domain is of programs of which no blocks are known. It guides no campaign in which there is none.
 	Blockless bool
+	// Changed says that the domain is of a change that is known of a program. It guides no campaign in which there is none.
+	Changed bool
+	// Heirs says that the domain's features are cells (Joint.Cells), and that a much smaller input takes them over from the one that
+	// was kept for them: see engine/heirs.go.
+	Heirs bool
 	// Needs is what must be recorded of the programs' runs.
 	Needs Needs
 	// Measure returns how the features of an input are computed; nil for the rows below.
@@ -87,6 +92,10 @@ type Setting struct {
 	Programs  int
 	Blocks    int // counters a program can hit
 	Reference int // the program that others are compared with
+	// Segments appends a feature for each segment of an input's paths that a change impacts; nil: no change is known.
+	Segments func(traces []Trace, out []uint64) []uint64
+	// Costs says that what the first program costs is compared with what the second does.
+	Costs bool
 }
 
 // Measure appends the features of an input, hashes that must be well mixed, to out. It is called for every input and allocates

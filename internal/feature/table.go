@@ -17,6 +17,7 @@ var Table = []*Domain{
 	&publishedCoarse,
 	&publishedFine,
 	&cells,
+	&change,
 	&random,
 	&ensemble,
 	&adaptive,
@@ -33,6 +34,7 @@ const (
 	PublishedCoarse = "nezha-coarse"
 	PublishedFine   = "nezha-fine"
 	Cells           = "cells"
+	Change          = "change"
 	Random          = "random"
 	Ensemble        = "ensemble"
 	Adaptive        = "adaptive"
@@ -74,11 +76,11 @@ func Numbered(number int) *Domain {
 	return nil
 }
 
-// Names lists the guidances that a campaign of so many programs can have.
+// Names lists the guidances that a campaign of so many programs can have, in which no change is known.
 func Names(programs int) []string {
 	var names []string
 	for _, d := range Table {
-		if d.Guides() && d.Fits(programs) {
+		if d.Guides() && d.Fits(programs) && !d.Changed {
 			names = append(names, d.Name)
 		}
 	}

@@ -81,9 +81,13 @@ func serve(t target) {
 		if Differential() {
 			w.Problems = append(w.Problems, "it compares nothing: it calls f.Fuzz itself, and not parallax.Diff; parallax fuzz runs it")
 		}
-		p := &program{target: t}
+		p := &program{target: t, calls: wantedCalls()}
 		p.call = caller(t.Func(), w.Shape)
 		w.Programs = []worker.Program{{Name: t.Name(), Run: p.run, Test: p}}
+		if p.calls != nil {
+			w.Programs[0].Calls, w.CompareValues = p, true
+		}
+		w.Sites = tables
 	}
 	if repair != nil {
 		var err error
@@ -112,12 +116,24 @@ func silence() {
 // program is the fuzz target as a program of the worker's.
 type program struct {
 	target
-	t    *testing.T
-	call func(t *testing.T, a *input.Args)
+	t     *testing.T
+	call  func(t *testing.T, a *input.Args)
+	calls *calls // that are recorded; nil: none, and nothing is compared
 }
 
 // Begin implements worker.Test.
-func (p *program) Begin(detail bool) { p.t = p.target.Begin(detail) }
+func (p *program) Begin(detail bool) {
+	p.t = p.target.Begin(detail)
+	if p.calls != nil {
+		p.calls.begin(detail)
+	}
+}
+
+// Digest implements worker.Calls.
+func (p *program) Digest() uint64 { return p.calls.end().Digest() }
+
+// Text implements worker.Calls.
+func (p *program) Text(limit int) (text string, truncated bool) { return p.calls.record.Text(limit) }
 
 func (p *program) run(a *input.Args, _ *oracle.Result) { p.call(p.t, a) }
 

@@ -27,3 +27,18 @@ var testingHook func(interface {
 })
 
 func init() { hook = &testingHook }
+
+// Contract relied on: what package golang inserts into tests declares these functions without a body, under these links. They are
+// called from any goroutine, and the first of them before this package's variables are initialised.
+
+//go:linkname addTable main.plxRecTable
+//go:linkname beginCall main.plxRecBegin
+//go:linkname endCall main.plxRecEnd
+//go:linkname recordOut main.plxRecOut
+//go:linkname recordValue main.plxRecValue
+//go:linkname recordString main.plxRecString
+//go:linkname recordBytes main.plxRecBytes
+//go:linkname recordBool main.plxRecBool
+//go:linkname recordInt main.plxRecInt
+//go:linkname recordUint main.plxRecUint
+//go:linkname recordError main.plxRecError

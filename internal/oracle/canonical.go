@@ -67,6 +67,14 @@ func (w *walker) reset() {
 	}
 }
 
+// versions makes the walker compare structs as Result.Versions says.
+func (w *walker) versions(ignore []string) {
+	w.ignored = map[string]bool{}
+	for _, f := range ignore {
+		w.ignored[f] = true
+	}
+}
+
 // stop says that nothing further can change the result.
 func (w *walker) stop() bool { return w.over || w.full }
 

@@ -13,6 +13,7 @@ const (
 	VerdictLayer Layers = 1 << iota // one accepts, another rejects
 	ValueLayer                      // two accept, with different values
 	ClassLayer                      // two reject, with errors of different classes
+	CostLayer                       // two do the same, and one cost far more: see CostDisagree. It is of two versions of a program, and no configuration asks for it
 )
 
 var layerNames = []struct {
@@ -22,6 +23,7 @@ var layerNames = []struct {
 	{VerdictLayer, "verdict"},
 	{ValueLayer, "value"},
 	{ClassLayer, "class"},
+	{CostLayer, "cost"},
 }
 
 // ParseLayers reads names as they stand in a configuration. No names, or a
@@ -31,7 +33,7 @@ func ParseLayers(names []string) (Layers, error) {
 next:
 	for _, name := range names {
 		for _, known := range layerNames {
-			if known.name == name {
+			if known.name == name && known.layer != CostLayer {
 				l |= known.layer
 				continue next
 			}
@@ -65,7 +67,8 @@ func (l Layers) String() string {
 func Disagree(l Layers, obs []Observation) bool { return DisagreeLayer(l, obs) != 0 }
 
 // DisagreeLayer returns the first of the layers verdict, value, class in which
-// the observations disagree, 0 if they agree in all that l holds.
+// the observations disagree, 0 if they agree in all that l holds. What programs
+// cost is no part of an observation.
 func DisagreeLayer(l Layers, obs []Observation) Layers {
 	accepted, rejected := -1, -1 // the first of each
 	var values, classes bool     // one that differs from the first

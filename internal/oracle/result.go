@@ -1,9 +1,6 @@
 package oracle
 
-import (
-	"errors"
-	"unicode/utf8"
-)
+import "errors"
 
 // Result is what one program returned for one input. The harness stores the
 // results in the order of the signature; nothing of the target's code runs
@@ -64,11 +61,7 @@ func (r *Result) Reset() {
 // Versions has structs compared as those of other versions of their types are: fields in the order of their names, without
 // those that are named here, such as yaml.Node.Column. Reset keeps it.
 func (r *Result) Versions(ignore []string) {
-	fields := ignore
-	r.digester.ignored = map[string]bool{}
-	for _, f := range fields {
-		r.digester.ignored[f] = true
-	}
+	r.digester.versions(ignore)
 }
 
 // Error stores the last result, of type error. Non-nil means rejected.
@@ -235,11 +228,7 @@ func (r *Result) Detail(limit int) Detail {
 			return s
 		}
 		d.Truncated = true
-		end := limit
-		for end > 0 && end > limit-utf8.UTFMax && !utf8.RuneStart(s[end]) {
-			end--
-		}
-		return s[:end]
+		return shorten(s, limit)
 	}
 	switch {
 	case outcome == Rejected && r.err != nil:

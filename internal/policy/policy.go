@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"parallax/internal/impact"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
@@ -41,13 +42,14 @@ func (p *Policy) Stored() map[string]string {
 // Setup is what a worker is told before it fuzzes: the policy, and what the campaign knows.
 type Setup struct {
 	Policy
-	Stream           uint64   // of random numbers; differs between the processes of a campaign
-	Changed          bool     // the programs are not those that the corpus was kept with
-	DeterminedDeaths int      // processes that determined inputs (source.Step) have ended
-	Deadly           [][]byte // inputs that ended processes
-	Dict             [][]byte // tokens
-	Marks            uint64   // inputs from one mark (wire.EventMark) to the next, 0 for none
-	Marked           uint64   // inputs that earlier processes have counted since the last mark
+	Stream           uint64        // of random numbers; differs between the processes of a campaign
+	Changed          bool          // the programs are not those that the corpus was kept with
+	DeterminedDeaths int           // processes that determined inputs (source.Step) have ended
+	Deadly           [][]byte      // inputs that ended processes
+	Dict             [][]byte      // tokens
+	Marks            uint64        // inputs from one mark (wire.EventMark) to the next, 0 for none
+	Marked           uint64        // inputs that earlier processes have counted since the last mark
+	Impact           impact.Impact // what is known of a change of one of the programs
 }
 
 // Append encodes the message.

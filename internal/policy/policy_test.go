@@ -25,8 +25,17 @@ func fill(t *testing.T, v reflect.Value) {
 			switch f.Kind() {
 			case reflect.Struct:
 				fill(t, f)
-			case reflect.Uint8, reflect.Uint64:
+			case reflect.Uint8, reflect.Uint32, reflect.Uint64:
 				f.SetUint(uint64(i) + 1)
+			case reflect.Slice:
+				f.Set(reflect.MakeSlice(f.Type(), 2, 2))
+				for k := range f.Len() {
+					if e := f.Index(k); e.Kind() == reflect.Struct {
+						fill(t, e)
+					} else {
+						e.SetUint(uint64(k) + 1)
+					}
+				}
 			default:
 				t.Fatalf("a field of type %v", f.Type())
 			}

@@ -11,6 +11,7 @@ import "parallax/internal/mutate"
 // pools and turns are short, so that a cycle ends; a schedule that skips is a schedule of its own.
 type queue struct {
 	power power
+	scale scale // nil: nothing comes after the power's factor
 	seeds []queued
 	freq  frequency
 
@@ -30,10 +31,19 @@ type queue struct {
 type queued struct {
 	nanos    int64
 	blocks   int
-	depth    int // generations; 1 for first inputs
-	handicap int // cycles missed, less what was made up for
-	picks    int // visits before
-	trace    int // place in freq
+	depth    int     // generations; 1 for first inputs
+	handicap int     // cycles missed, less what was made up for
+	picks    int     // visits before
+	trace    int     // place in freq
+	near     float64 // what scale knows of it
+}
+
+// scale is what a schedule of changes multiplies a seed's score by, last of all.
+type scale interface {
+	// near is what is to be known of a seed, when it joins.
+	near(Seed) float64
+	// factor is for a seed that was picked so often before.
+	factor(near float64, picks int) float64
 }
 
 func newQueue(p power) *queue {
@@ -50,6 +60,9 @@ func (q *queue) Added(s Seed) {
 	}
 	if q.power.counts() {
 		n.trace = q.freq.join(path(s.Traces))
+	}
+	if q.scale != nil {
+		n.near = q.scale.near(s)
 	}
 	q.nanos += n.nanos
 	q.blocks += n.blocks
@@ -114,7 +127,11 @@ func (q *queue) energy(s *queued) int {
 	if q.power.counts() {
 		f, mean = q.freq.count[s.trace], q.freq.mean()
 	}
-	return min(score*q.power.factor(s.picks, f, mean), maxScore)
+	score *= q.power.factor(s.picks, f, mean)
+	if q.scale != nil { // a seed that has energy keeps some
+		score = max(1, int(min(float64(score)*q.scale.factor(s.near, s.picks), maxScore)))
+	}
+	return min(score, maxScore)
 }
 
 // idle is called when a whole cycle has passed without a turn. AFLFast then spins until the number of visits, which the factors

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"parallax/internal/feature"
+	"parallax/internal/impact"
 	"parallax/internal/mutate"
 )
 
@@ -35,18 +36,41 @@ func create(t testing.TB, name string) Schedule {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return row.New(Environment{Programs: 1})
+	e := Environment{Programs: 1, Now: func() int64 { return 0 }}
+	if row.Needs&Impact != 0 {
+		e.Impact = impact.NewIndex(&impact.Impact{
+			Impacted: []uint32{0, 1, 100, 101}, Segments: []impact.Segment{{From: 0, To: 100, Suspicious: true}, {From: 1, To: 102}, {From: 1, To: 101, Suspicious: true}},
+			Distance: []impact.Far{{Block: 0, Milli: 2000}, {Block: 100, Milli: 1000}, {Block: 101}},
+			Points: []impact.Point{
+				{Blocks: []uint32{101}, Near: []impact.Near{{Block: 0, Distance: 3, Gate: true}, {Block: 100, Distance: 1}, {Block: 101, Gate: true}}},
+				{Blocks: []uint32{120}, Near: []impact.Near{{Block: 120, Gate: true}}},
+			},
+		}, 200)
+	}
+	return row.New(e)
+}
+
+// every is all schedules, those that go by a change too.
+func every() []string {
+	var names []string
+	for _, r := range Table {
+		names = append(names, r.Name)
+	}
+	return names
 }
 
 func TestFind(t *testing.T) {
-	for _, name := range append([]string{""}, Names()...) {
+	for _, name := range append([]string{""}, every()...) {
 		create(t, name)
 		row, _ := Find(name)
+		if slices.Contains(Names(), name) == (row.Needs&Impact != 0) && name != "" {
+			t.Errorf("%q is listed among those that go by no change, or is missing there", name)
+		}
 		clock := strings.HasPrefix(name, "afl") && !strings.HasSuffix(name, "-noclock")
 		if got := row.Needs&Clock != 0; got != clock {
 			t.Errorf("%q: reads the clock: %v", name, got)
 		}
-		if got := row.Needs&Sets != 0; got != strings.HasPrefix(name, "aflfast") {
+		if got := row.Needs&Sets != 0; got != strings.HasPrefix(name, "aflfast") && got != (name == "points") {
 			t.Errorf("%q: reads sets: %v", name, got)
 		}
 		for _, alias := range row.Aliases {
@@ -99,7 +123,7 @@ func simulate(t *testing.T, name string, seed uint64, steps int) []int {
 // The same calls and random numbers have the same answers, whatever the schedule; and each is another than uniform.
 func TestRepeats(t *testing.T) {
 	uniform := simulate(t, "uniform", 1, 20_000)
-	for _, name := range Names() {
+	for _, name := range every() {
 		a := simulate(t, name, 1, 20_000)
 		if !slices.Equal(a, simulate(t, name, 1, 20_000)) {
 			t.Errorf("%s does not repeat", name)
@@ -172,7 +196,7 @@ func TestEven(t *testing.T) {
 
 // Choosing takes no memory once the corpus is there.
 func TestAllocatesNothing(t *testing.T) {
-	for _, name := range Names() {
+	for _, name := range every() {
 		s, r, mutants := warm(t, name)
 		i := 0
 		n := testing.AllocsPerRun(10_000, func() {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"parallax/internal/adapt"
+	"parallax/internal/impact"
 )
 
 // Row is a schedule of the table.
@@ -22,9 +23,10 @@ type Needs uint8
 
 // What must be known.
 const (
-	Clock  Needs = 1 << iota // Seed.Nanos: campaigns do not repeat exactly
+	Clock  Needs = 1 << iota // Seed.Nanos and Environment.Now: campaigns do not repeat exactly
 	Sets                     // feature.Trace.Set of all inputs, which is left out for a single program otherwise
 	Yields                   // Environment.Arms, which are told what inputs showed
+	Impact                   // Environment.Impact: there must be a change that is known
 )
 
 // Environment is what a schedule may know of the campaign when it is created.
@@ -35,6 +37,10 @@ type Environment struct {
 	Weights [][]float64
 	Domains []string    // that guide, by their names
 	Arms    *adapt.Arms // of the schedule, without any: it adds its own. Nil unless the schedule needs Yields
+	// Impact is what is known of a change of one of the programs; nil: of none.
+	Impact *impact.Index
+	// Now is the clock, in nanoseconds; nil unless the schedule needs the Clock.
+	Now func() int64
 }
 
 // Table is all schedules, in the order in which they are listed.
@@ -53,13 +59,24 @@ var Table = []*Row{
 	&linRow,
 	&quadRow,
 	&fastNoClockRow,
+	&aflgoRow,
+	&aflgoNoClockRow,
+	&churnRow,
+	&deltaRow,
+	&deltaVisitsRow,
+	&delta05Row,
+	&delta5Row,
+	&delta10Row,
+	&pointsRow,
 }
 
-// Names lists the schedules.
+// Names lists the schedules that go by no change.
 func Names() []string {
 	var names []string
 	for _, r := range Table {
-		names = append(names, r.Name)
+		if r.Needs&Impact == 0 {
+			names = append(names, r.Name)
+		}
 	}
 	return names
 }

@@ -11,7 +11,7 @@ import (
 func TestBriefsRoundTrip(t *testing.T) {
 	traces := []feature.Trace{
 		{},
-		{Hits: []uint32{0, 1, 127, 1 << 30}, Counts: []byte{1, 2, 0, 255}, Length: 300, Set: 1 << 63, Order: 7},
+		{Hits: []uint32{0, 1, 127, 1 << 30}, Counts: []byte{1, 2, 0, 255}, Length: 300, Allocated: 1 << 40, Set: 1 << 63, Order: 7},
 	}
 	obs := []oracle.Observation{{Outcome: oracle.Accepted, Value: 1 << 63}, {Outcome: oracle.Rejected, Class: 3}}
 	var b []byte
@@ -22,7 +22,7 @@ func TestBriefsRoundTrip(t *testing.T) {
 	got := feature.Trace{Hits: []uint32{9}, Counts: []byte{9}}
 	for i := range traces {
 		o, text, err := ReadBrief(r, &got)
-		if err != nil || o != obs[i] || string(text) != "text" || got.Length != traces[i].Length || got.Set != traces[i].Set || got.Order != traces[i].Order {
+		if err != nil || o != obs[i] || string(text) != "text" || got.Length != traces[i].Length || got.Allocated != traces[i].Allocated || got.Set != traces[i].Set || got.Order != traces[i].Order {
 			t.Fatalf("brief %d: %+v %q %v", i, o, text, err)
 		}
 		if len(got.Hits) != len(traces[i].Hits) || len(got.Hits) > 0 && (!reflect.DeepEqual(got.Hits, traces[i].Hits) || !reflect.DeepEqual(got.Counts, traces[i].Counts)) {

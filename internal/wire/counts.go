@@ -16,6 +16,7 @@ const (
 	Repaired               // mutants that the repair function was called for
 	Unrepaired             // those of them that it could not repair
 	Again                  // inputs executed a second time, which count nowhere else
+	Skipped                // runs of programs on inputs that count, on which they were not run: they would have shown nothing
 	numStats
 )
 

@@ -19,6 +19,7 @@ type HelloMessage struct {
 	Notes     []string // of the harness, for the user
 	Repairs   bool     // mutants are repaired
 	Refused   string   // what the user asked for and cannot have, and why
+	Sites     []string // of a test binary: tables of the calls that can be recorded
 }
 
 // Append encodes the message.
@@ -36,7 +37,7 @@ func (m *HelloMessage) Append(b []byte) []byte {
 	b = appendList(b, m.Seeds)
 	b = appendStrings(b, m.Problems)
 	b = appendStrings(AppendUint(b, m.Layers), m.Notes)
-	return AppendBytes(AppendBool(b, m.Repairs), m.Refused)
+	return appendStrings(AppendBytes(AppendBool(b, m.Repairs), m.Refused), m.Sites)
 }
 
 // Read decodes the message.
@@ -55,7 +56,7 @@ func (m *HelloMessage) Read(r *Reader) error {
 	m.Seeds = readList(r)
 	m.Problems = readStrings(r)
 	m.Layers, m.Notes = r.Uint(), readStrings(r)
-	m.Repairs, m.Refused = r.Bool(), r.String()
+	m.Repairs, m.Refused, m.Sites = r.Bool(), r.String(), readStrings(r)
 	return r.Err()
 }
 
@@ -74,6 +75,7 @@ const (
 type RunResult struct {
 	Outcome, Class, Value uint64
 	Length, Set           uint64
+	Allocated             uint64 // bytes, of Go programs whose cost is compared
 	Hits                  []uint32
 	First                 []uint32 // the same in the order of their first execution; empty unless the build records it
 
@@ -88,7 +90,7 @@ type RunResult struct {
 
 // Append encodes the result.
 func (m *RunResult) Append(b []byte) []byte {
-	for _, v := range []uint64{m.Outcome, m.Class, m.Value, m.Length, m.Set, uint64(len(m.Hits))} {
+	for _, v := range []uint64{m.Outcome, m.Class, m.Value, m.Length, m.Set, m.Allocated, uint64(len(m.Hits))} {
 		b = AppendUint(b, v)
 	}
 	last := uint32(0)
@@ -108,7 +110,7 @@ func (m *RunResult) Append(b []byte) []byte {
 
 // Read decodes the result.
 func (m *RunResult) Read(r *Reader) error {
-	for _, v := range []*uint64{&m.Outcome, &m.Class, &m.Value, &m.Length, &m.Set} {
+	for _, v := range []*uint64{&m.Outcome, &m.Class, &m.Value, &m.Length, &m.Set, &m.Allocated} {
 		*v = r.Uint()
 	}
 	last := uint32(0)

@@ -22,13 +22,13 @@ func samples() map[string][]message {
 			&HelloMessage{},
 			&HelloMessage{
 				Regions:  []Region{{"example.com/a", 10}, {"", 0}, {long, 1 << 28}},
-				Programs: []string{"a", "b", "\x00\xff"}, Shape: "([]byte, int)", Operators: []string{"splice"}, Values: true, Seeds: [][]byte{{1}, {}}, Problems: []string{"p"}, Layers: 3, Notes: []string{"n"}, Repairs: true, Refused: "r",
+				Programs: []string{"a", "b", "\x00\xff"}, Shape: "([]byte, int)", Operators: []string{"splice"}, Values: true, Seeds: [][]byte{{1}, {}}, Problems: []string{"p"}, Layers: 3, Notes: []string{"n"}, Repairs: true, Refused: "r", Sites: []string{"s"},
 			},
 		},
 		"result": {
 			&RunResult{},
 			&RunResult{
-				Outcome: 1, Class: math.MaxUint64, Value: 1 << 63, Length: 7, Set: 8, Hits: []uint32{0, 1, 127, 128, 1 << 30, math.MaxUint32},
+				Outcome: 1, Class: math.MaxUint64, Value: 1 << 63, Length: 7, Allocated: 1 << 40, Set: 8, Hits: []uint32{0, 1, 127, 128, 1 << 30, math.MaxUint32},
 				Error: "e", ErrorType: "t", ErrorClass: "c", Rendered: long, Truncated: true, Output: "o", Ignored: true, Failure: true, Ended: true, Panic: "p", Stack: long, First: []uint32{7, 0, 1 << 31},
 			},
 		},

@@ -15,7 +15,7 @@ import (
 )
 
 // Version changes whenever a message or the layout does.
-const Version = 9
+const Version = 12
 
 // Kinds of messages. The worker opens with Hello; every other message from it answers one of the supervisor's.
 const (
@@ -73,16 +73,21 @@ func Receive(r io.Reader) (kind byte, payload []byte, err error) {
 	if n > maxMessage {
 		return 0, nil, fmt.Errorf("message of %d bytes: more than the limit of %d", n, maxMessage)
 	}
-	if n <= readAtOnce {
-		payload = make([]byte, n)
-		_, err = io.ReadFull(r, payload)
-	} else if payload, err = io.ReadAll(io.LimitReader(r, int64(n))); err == nil && len(payload) < int(n) {
-		err = io.ErrUnexpectedEOF
-	}
-	if err != nil {
+	if payload, err = take(r, int(n)); err != nil {
 		return 0, nil, err
 	}
 	return head[4], payload, nil
+}
+
+// take reads so many bytes.
+func take(r io.Reader, n int) (b []byte, err error) {
+	if n <= readAtOnce {
+		b = make([]byte, n)
+		_, err = io.ReadFull(r, b)
+	} else if b, err = io.ReadAll(io.LimitReader(r, int64(n))); err == nil && len(b) < n {
+		err = io.ErrUnexpectedEOF
+	}
+	return b, err
 }
 
 // AppendUint appends v.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -18,6 +19,7 @@ import (
 // input that harms several is left alone.
 type cmplogClient struct {
 	path  string // of the executable, which may appear later, or a file in its place that does not start; "": there is no such build
+	start CmpLogBuild
 	beat  func() // tells the supervisor that the wait is no hang
 	runs  func() // counts a reply
 	ready bool
@@ -82,7 +84,7 @@ func (a *cmplogClient) Compare(flat []byte) []cmplog.Comparison {
 // request sends an input and waits for its comparisons.
 func (a *cmplogClient) request(flat []byte) (ops []cmplog.Comparison, err error) {
 	if a.process == nil {
-		if err := a.start(); err != nil {
+		if err := a.begin(); err != nil {
 			return nil, err
 		}
 	}
@@ -103,7 +105,7 @@ func (a *cmplogClient) giveUp() {
 	}
 }
 
-func (a *cmplogClient) start() error {
+func (a *cmplogClient) begin() error {
 	pair, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return err
@@ -127,7 +129,15 @@ func (a *cmplogClient) start() error {
 	}
 	defer null.Close()
 	dir, env := birth()
-	a.process, err = os.StartProcess(a.path, append([]string{a.path}, os.Args[1:]...), &os.ProcAttr{
+	args := os.Args[1:]
+	if a.start.Args != nil {
+		args = a.start.Args
+	}
+	if a.start.Dir != "" {
+		dir, env = a.start.Dir, append([]string{"PWD=" + a.start.Dir}, env...)
+	}
+	env = append(slices.Clone(a.start.Env), env...) // of two values of a variable, the first counts
+	a.process, err = os.StartProcess(a.path, append([]string{a.path}, args...), &os.ProcAttr{
 		Dir: dir, Env: env, Files: []*os.File{null, null, null, theirs},
 		Sys: &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL},
 	})

@@ -14,11 +14,20 @@ type cmplogClients struct {
 	runs atomic.Uint64
 }
 
-// newCmplogClients starts the executables at the paths, which may appear later.
-func newCmplogClients(paths []string, more []CmpLog) *cmplogClients {
+// CmpLogBuild is the cmplog build of programs that run elsewhere, and how its process is started. Without arguments, folder or
+// variables of its own it has those of this process.
+type CmpLogBuild struct {
+	Path string   // of the executable, which may appear later
+	Args []string `json:",omitempty"`
+	Dir  string   `json:",omitempty"`
+	Env  []string `json:",omitempty"` // beside the environment, and before it
+}
+
+// newCmplogClients starts the builds, each when it is there.
+func newCmplogClients(builds []CmpLogBuild, more []CmpLog) *cmplogClients {
 	a := &cmplogClients{more: more}
-	for _, path := range paths {
-		a.all = append(a.all, &cmplogClient{path: path, beat: func() {}, runs: func() { a.runs.Add(1) }})
+	for _, b := range builds {
+		a.all = append(a.all, &cmplogClient{path: b.Path, start: b, beat: func() {}, runs: func() { a.runs.Add(1) }})
 	}
 	return a
 }

@@ -19,7 +19,7 @@ func (a *told) Compare([]byte) []cmplog.Comparison { return []cmplog.Comparison{
 func TestCmplogClients(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cmplog")
 	other := &told{}
-	a := newCmplogClients([]string{path}, []CmpLog{other})
+	a := newCmplogClients([]CmpLogBuild{{Path: path}}, []CmpLog{other})
 	defer a.close()
 	ready := func() bool {
 		for i := 0; i < lookEvery; i++ {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"os"
+	"strconv"
 	"syscall"
 
 	"parallax/internal/engine"
@@ -18,7 +19,8 @@ type link struct {
 	mem    *wire.Memory
 	socket *bufio.Reader
 	out    *bufio.Writer // of the socket
-	read   uint64        // messages of mail read
+	say    wire.Answers
+	read   uint64 // messages of mail read
 }
 
 // connect takes what the supervisor handed over. What programs start must not hold it: the supervisor would wait for more to
@@ -32,7 +34,14 @@ func connect() (*link, error) {
 	}
 	connected = descriptors()
 	socket := os.NewFile(socketFile, "socket")
-	return &link{mem: mem, socket: bufio.NewReaderSize(socket, 64<<10), out: bufio.NewWriter(socket)}, nil
+	return &link{mem: mem, socket: bufio.NewReaderSize(socket, 64<<10), out: bufio.NewWriter(socket), say: answers()}, nil
+}
+
+// answers are what the worker says. Programs do not see the key in their environment.
+func answers() wire.Answers {
+	key, _ := strconv.ParseUint(os.Getenv(wire.KeyVariable), 16, 64) // a supervisor that gives none believes nothing
+	os.Unsetenv(wire.KeyVariable)
+	return wire.Answers{Key: key}
 }
 
 func mapMemory() (*wire.Memory, error) {
@@ -51,7 +60,7 @@ func mapMemory() (*wire.Memory, error) {
 func (l *link) greet(t *Target, regions []wire.Region) bool {
 	m := &wire.HelloMessage{
 		Regions: regions, Shape: t.Shape.String(), Values: t.CompareValues, Seeds: t.Seeds, Problems: t.Problems,
-		Layers: uint64(t.Layers), Notes: t.Notes, Repairs: t.Repair != nil, Refused: t.Refused,
+		Layers: uint64(t.Layers), Notes: t.Notes, Repairs: t.Repair != nil, Refused: t.Refused, Sites: t.Sites,
 	}
 	for _, p := range t.Programs {
 		m.Programs = append(m.Programs, p.Name)
@@ -59,16 +68,20 @@ func (l *link) greet(t *Target, regions []wire.Region) bool {
 	for i := range [mutate.NumOps]struct{}{} {
 		m.Operators = append(m.Operators, mutate.Op(i).String())
 	}
-	return wire.Send(l.out, wire.Hello, m.Append(nil)) == nil && l.out.Flush() == nil
+	return l.say.Send(l.out, wire.Hello, m.Append(nil)) == nil && l.out.Flush() == nil
 }
 
 // answer sends the answer to an order. While the next order is here already, answers wait for it to be carried out: each write
 // by itself would wake the supervisor, which costs both sides more than most inputs do.
 func (l *link) answer(kind byte, payload []byte) error {
-	if err := wire.Send(l.out, kind, payload); err != nil || l.socket.Buffered() > 0 {
-		return err
+	err := l.say.Send(l.out, kind, payload)
+	if err == nil && l.socket.Buffered() == 0 {
+		err = l.out.Flush()
 	}
-	return l.out.Flush()
+	if err != nil { // the supervisor reads all there is, or is gone
+		err = fmt.Errorf("%w: %w", errCut, err)
+	}
+	return err
 }
 
 // takeMail reads the messages that arrived while programs ran.

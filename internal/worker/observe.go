@@ -24,6 +24,7 @@ type observeJob struct {
 // observe carries out the rest of an Observe order and answers it.
 func (s *local) observe(j *observeJob) error {
 	m, r := &j.message, s.runner
+	r.allocs.exact = false
 	for j.next < len(m.Flats) {
 		flat := m.Flats[j.next]
 		if err := s.target.Shape.Check(flat); err != nil {

@@ -49,8 +49,8 @@ type Remote interface {
 type RemoteTarget struct {
 	Target
 	Regions []wire.Region // of all programs' features
-	// CmpLogBuilds are executables of cmplog builds of the programs, which may appear later.
-	CmpLogBuilds []string
+	// CmpLogBuilds are cmplog builds of the programs.
+	CmpLogBuilds []CmpLogBuild
 	// CmpLogs report the operands of programs of other kinds.
 	CmpLogs []CmpLog
 	Remote  Remote
@@ -92,11 +92,13 @@ func ServeRemote(t RemoteTarget) error {
 	defer close(ended)
 	go s.listen(ended)
 	s.clients = newCmplogClients(t.CmpLogBuilds, t.CmpLogs)
-	err = s.orders()
+	if err = s.orders(); errors.Is(err, errCut) {
+		err = nil // the supervisor is gone: no program can reach the socket
+	}
 	s.clients.close()
 	var failed RemoteError
 	if errors.As(err, &failed) {
-		wire.Send(l.out, wire.Failed, wire.AppendBytes(wire.AppendUint(nil, uint64(failed.ExitCode())), failed.Error()))
+		l.say.Send(l.out, wire.Failed, wire.AppendBytes(wire.AppendUint(nil, uint64(failed.ExitCode())), failed.Error()))
 		return l.out.Flush()
 	}
 	return err
@@ -105,7 +107,8 @@ func ServeRemote(t RemoteTarget) error {
 // Refuse tells the supervisor that the programs cannot be run, before anything else.
 func Refuse(why RemoteError) error {
 	syscall.CloseOnExec(socketFile)
-	return wire.Send(os.NewFile(socketFile, "socket"), wire.Failed, wire.AppendBytes(wire.AppendUint(nil, uint64(why.ExitCode())), why.Error()))
+	say := answers()
+	return say.Send(os.NewFile(socketFile, "socket"), wire.Failed, wire.AppendBytes(wire.AppendUint(nil, uint64(why.ExitCode())), why.Error()))
 }
 
 // remote is programs that run elsewhere.

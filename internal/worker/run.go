@@ -20,7 +20,7 @@ type runJob struct {
 // runAll carries out the rest of a Run order and answers it.
 func (s *local) runAll(j *runJob) error {
 	r := s.runner
-	r.detail = j.flags&(wire.WantDetail|wire.WantText) != 0
+	r.detail, r.allocs.exact = j.flags&(wire.WantDetail|wire.WantText) != 0, true
 	if len(j.results) == 0 {
 		if err := s.target.Shape.Check(j.flat); err != nil {
 			return err
@@ -59,7 +59,7 @@ func (j *runJob) add(s *local, obs oracle.Observation) {
 	r := s.runner
 	res := wire.RunResult{
 		Outcome: uint64(obs.Outcome), Class: obs.Class, Value: obs.Value,
-		Length: j.trace.Length, Set: j.trace.Set, Failure: r.failed,
+		Length: j.trace.Length, Allocated: j.trace.Allocated, Set: j.trace.Set, Failure: r.failed,
 	}
 	if j.flags&wire.WantHits != 0 {
 		p := len(j.results)
@@ -78,6 +78,7 @@ func (j *runJob) add(s *local, obs oracle.Observation) {
 			d := r.result.Detail(detailLimit)
 			res.Error, res.ErrorType, res.ErrorClass = d.Error, d.ErrorType, d.ErrorClass
 			res.Rendered, res.Truncated = d.Value, d.Truncated
+			r.tell(&res)
 		}
 	}
 	if j.flags&wire.WantText != 0 {

@@ -20,11 +20,13 @@ type runner struct {
 	mem      *wire.Memory
 	counters *feature.Counters
 	values   bool // values are compared, so they are digested
+	allocs   allocations
 
 	args   input.Args
 	result oracle.Result
 
 	test  Test           // of the program that runs, if it is a fuzz target
+	calls Calls          // of that target, if they are recorded
 	trace *feature.Trace // of the run under way
 
 	dead   oracle.Observation // the observation of a run whose goroutine was ended
@@ -44,6 +46,7 @@ func newRunner(t Target, mem *wire.Memory, c *feature.Counters) *runner {
 	if ignored, versions := ignoredFields(); versions {
 		r.result.Versions(ignored)
 	}
+	r.allocs.count(t.Programs)
 	return r
 }
 
@@ -64,9 +67,11 @@ func (r *runner) Run(p int, flat []byte, t *feature.Trace) oracle.Observation {
 	r.trace, r.failed = t, false
 	r.seen, r.open = oracle.Observation{}, true
 	program := &r.target.Programs[p]
+	r.calls = program.Calls
 	if r.test = program.Test; r.test != nil {
 		r.test.Begin(r.detail)
 	}
+	r.allocs.begin()
 	r.counters.Clear()
 	obs, normal := r.call(program.Run)
 	switch {
@@ -75,7 +80,7 @@ func (r *runner) Run(p int, flat []byte, t *feature.Trace) oracle.Observation {
 	case r.test != nil:
 		obs = r.endTest(obs)
 	default:
-		r.counters.Read(t)
+		r.read()
 		if normal {
 			obs = r.observe()
 		}
@@ -88,6 +93,12 @@ func (r *runner) Run(p int, flat []byte, t *feature.Trace) oracle.Observation {
 		r.harmed(flat, "closed descriptors of its worker")
 	}
 	return obs
+}
+
+// read takes what the run under way executed and allocated so far.
+func (r *runner) read() {
+	r.counters.Read(r.trace)
+	r.trace.Allocated = r.allocs.since()
 }
 
 // harmed ends the process, as the doing of the program that ran last.
@@ -123,7 +134,7 @@ func (r *runner) abandon() {
 	case r.test != nil:
 		r.dead = r.endTest(r.seen)
 	default:
-		r.counters.Read(r.trace)
+		r.read()
 		r.dead = r.seen
 	}
 }
@@ -167,7 +178,7 @@ func (r *runner) observe() (obs oracle.Observation) {
 func (r *runner) panicked(v any) oracle.Observation {
 	if v == nil {
 		if r.test == nil {
-			r.counters.Read(r.trace)
+			r.read()
 		} else if finished, _, _ := r.test.Status(); finished {
 			r.dead = r.endTest(oracle.Observation{})
 			return r.dead

@@ -3,7 +3,6 @@ package worker
 import (
 	"errors"
 	"fmt"
-	"io"
 	"math"
 
 	"parallax/internal/engine"
@@ -44,22 +43,26 @@ type server struct {
 	inbox  [][]byte // mail that is not executed yet
 }
 
+// errCut is the error for orders that end without the supervisor having said so before, or are none: a program of this process has read from
+// the socket, or closed it. It also comes when the supervisor was killed, whom nobody tells then.
+var errCut = errors.New("the orders of the supervisor are cut off")
+
 // orders carries out orders until the socket closes.
 func (s *server) orders() error {
 	for {
 		kind, payload, err := wire.Receive(s.socket)
-		if errors.Is(err, io.EOF) {
+		if err != nil && s.mem.StopRequested() {
 			return nil // the supervisor is done
 		}
 		if err != nil {
-			return fmt.Errorf("receiving an order: %w", err)
+			return fmt.Errorf("%w: %w", errCut, err)
 		}
 		r := wire.NewReader(payload)
-		if err = s.carryOut(kind, r); err == nil {
-			err = r.Err()
-		}
-		if err != nil {
+		if err := s.carryOut(kind, r); err != nil {
 			return err
+		}
+		if r.Err() != nil {
+			return fmt.Errorf("%w: %w", errCut, r.Err())
 		}
 	}
 }

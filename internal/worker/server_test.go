@@ -90,6 +90,8 @@ type supervisor struct {
 	conn net.Conn
 	f    *fakes
 	done chan error
+
+	heard wire.Answers
 }
 
 func newSupervisor(t *testing.T, f *fakes) *supervisor {
@@ -114,7 +116,7 @@ func (s *supervisor) send(kind byte, payload []byte) {
 // inputs waits for the answer to an order and returns how many inputs the server has counted.
 func (s *supervisor) inputs() uint64 {
 	s.t.Helper()
-	kind, payload, err := wire.Receive(s.conn)
+	kind, payload, err := s.heard.Receive(s.conn)
 	if err != nil || kind != wire.Done {
 		s.t.Fatalf("message %d, %v", kind, err)
 	}
@@ -123,6 +125,7 @@ func (s *supervisor) inputs() uint64 {
 
 // end closes the socket and returns what the server made of that.
 func (s *supervisor) end() error {
+	s.f.mem.RequestStop(true)
 	s.conn.Close()
 	return <-s.done
 }
@@ -157,7 +160,7 @@ func TestServer(t *testing.T) {
 		t.Errorf("%d inputs", n)
 	}
 	s.send(wire.Run, wire.AppendBytes(nil, "one"))
-	if kind, _, err := wire.Receive(s.conn); kind != wire.Ran || err != nil {
+	if kind, _, err := s.heard.Receive(s.conn); kind != wire.Ran || err != nil {
 		t.Errorf("message %d, %v", kind, err)
 	}
 	s.send(wire.Mail, mail("d", "e", "f"))

@@ -18,6 +18,7 @@ type sink struct {
 	inputs     uint64
 	kept       uint64
 	discrepant uint64
+	skipped    uint64
 	novel      []byte // tuples of the input under way, on their way into one event
 	last       int    // domain of the latest
 	buf        []byte
@@ -129,6 +130,10 @@ func (s *sink) Ran(r engine.Report) {
 	if r.Disagree {
 		s.discrepant++
 		s.mem.Count(wire.Discrepant, s.discrepant)
+	}
+	if r.Skipped > 0 {
+		s.skipped += uint64(r.Skipped)
+		s.mem.Count(wire.Skipped, s.skipped)
 	}
 	for _, op := range r.Ops {
 		s.tried[op]++

@@ -7,6 +7,7 @@ import (
 
 	"parallax/internal/feature"
 	"parallax/internal/oracle"
+	"parallax/internal/wire"
 )
 
 // endTest ends the execution of a fuzz target: its cleanup functions run, and what it said of itself becomes the
@@ -43,12 +44,14 @@ func (r *runner) cleanup(ran oracle.Observation) (obs oracle.Observation, normal
 
 // conclude reads what the execution hit and said, when its cleanup functions have run, and makes ready for the next one.
 func (r *runner) conclude(obs oracle.Observation) oracle.Observation {
-	r.counters.Read(r.trace)
+	r.read()
 	_, skipped, failed := r.test.Status()
 	switch {
 	case obs.Outcome != 0:
 	case failed:
 		obs = r.failure()
+	case r.calls != nil:
+		obs = r.compared(skipped)
 	case skipped:
 		obs.Outcome = oracle.Declined
 	default:
@@ -61,6 +64,48 @@ func (r *runner) conclude(obs oracle.Observation) oracle.Observation {
 	r.test.Reset()
 	return obs
 }
+
+// compared is the observation of a target that is compared with another version of itself: what its calls returned is its value or,
+// if it skipped the input, the class of its rejection. A panic in an error's own method is the program's.
+func (r *runner) compared(skipped bool) (obs oracle.Observation) {
+	normal := false
+	defer func() {
+		if !normal {
+			obs = r.panicked(recover())
+		}
+	}()
+	if digest := r.calls.Digest(); skipped {
+		obs = oracle.Observation{Outcome: oracle.Rejected, Class: digest}
+	} else {
+		obs = oracle.Observation{Outcome: oracle.Accepted, Value: digest}
+	}
+	normal = true
+	return obs
+}
+
+// tell puts into a result in words what the calls of a target returned. It does nothing where they are not recorded.
+func (r *runner) tell(res *wire.RunResult) {
+	if r.calls == nil {
+		return
+	}
+	defer func() {
+		if v := recover(); v != nil { // Digest came to its end, and so did Error
+			res.Rendered = "telling what was returned panics: " + bounded(panicText(v))
+		}
+	}()
+	text, truncated := r.calls.Text(detailLimit)
+	if res.Outcome == uint64(oracle.Rejected) {
+		if res.Error, res.ErrorClass, res.Rendered = skippedText, skippedText, ""; text != "" {
+			res.Error += "\n" + text
+		}
+	} else {
+		res.Rendered = text
+	}
+	res.Truncated = truncated
+}
+
+// skippedText is what stands for the error of a target that skips an input.
+const skippedText = "skipped (t.Skip)"
 
 // failure is the observation of a target that called t.Error, t.Fatal or the like, or whose subtest panicked.
 func (r *runner) failure() oracle.Observation {

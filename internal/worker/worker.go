@@ -8,6 +8,7 @@
 package worker
 
 import (
+	"errors"
 	"fmt"
 	"os"
 
@@ -22,6 +23,17 @@ type Program struct {
 	Run func(*input.Args, *oracle.Result)
 	// Test, for a fuzz target, tells how its executions end. Run is then called between Begin and End.
 	Test Test
+	// Calls, for a fuzz target that is compared with another version of itself, tells what its calls into the code under test
+	// returned: the value of an execution that accepts. One that skips rejects then, and what it called is the class. Nil: a target
+	// that is not compared.
+	Calls Calls
+}
+
+// Calls is what a fuzz target's calls returned in the execution that Begin of its Test began.
+type Calls interface {
+	// Digest and Text are those of oracle.Record, and may panic.
+	Digest() uint64
+	Text(limit int) (text string, truncated bool)
 }
 
 // Test is what package testing knows of the execution of a fuzz target.
@@ -54,6 +66,7 @@ type Target struct {
 	Repair func(*input.Args, *input.Builder)
 	// Ignored tells whether a disagreement on the input is intended. It runs the programs again; nil: none is.
 	Ignored func(flat []byte) bool
+	Sites   []string // tables of the calls that can be recorded, as package golang writes them
 }
 
 // Files that the supervisor hands over.
@@ -82,6 +95,9 @@ var connected bool
 func Serve(t Target) {
 	if err := serve(t); err != nil {
 		lookAtDescriptors()
+		if errors.Is(err, errCut) {
+			end("took what parallax sends to its worker, or closed the way, on one of the latest inputs")
+		}
 		fmt.Fprintf(os.Stderr, "parallax worker: %v\n", err)
 		os.Exit(120)
 	}

@@ -1,14 +1,26 @@
 package faults
 
 import (
+	"fmt"
 	"os"
+	"strconv"
 	"syscall"
 )
 
-// Signals sends its parent process, which is parallax, the signals that end one, on every input.
+// Signals sends its parent process, which is parallax, the signals that end one, on every input: by the number of the process, and by those of its
+// threads, each of which means the process too.
 func Signals(data []byte) error {
-	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGKILL} {
-		syscall.Kill(os.Getppid(), s)
+	numbers := []int{os.Getppid()}
+	threads, _ := os.ReadDir(fmt.Sprintf("/proc/%d/task", os.Getppid()))
+	for _, t := range threads {
+		if n, err := strconv.Atoi(t.Name()); err == nil {
+			numbers = append(numbers, n)
+		}
+	}
+	for _, n := range numbers {
+		for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGKILL} {
+			syscall.Kill(n, s)
+		}
 	}
 	return Harmless(data)
 }

@@ -16,7 +16,7 @@ var Kinds = [][2]string{
 	{"Steady", "Half"}, {"Steady", "Fifth"}, {"Steady", "Fiftieth"}, {"Steady", "Some"}, {"Map", "MapToo"},
 	{"Steady", "Milliseconds"}, {"Steady", "Seconds"}, {"Goroutines", "GoroutinesToo"}, {"Address", "AddressToo"},
 	{"Steady", "Carried"}, {"Steady", "Worn"}, {"Steady", "Seventh"},
-	{"Steady", "Dying"},
+	{"Steady", "Dying"}, {"Steady", "Mostly"},
 }
 
 var errNo = errors.New("not this time")
@@ -52,6 +52,14 @@ func Dying(b []byte) (int, error) {
 
 // Fiftieth rejects one run in fifty by chance.
 func Fiftieth(b []byte) (int, error) { return chance(b, 50) }
+
+// Mostly rejects 49 runs in 50 by chance, on inputs that begin with two bytes: what it rarely does is to agree.
+func Mostly(b []byte) (int, error) {
+	if len(b) > 1 && b[0] == 'p' && b[1] == 'x' && rand.IntN(50) != 0 {
+		return 0, errNo
+	}
+	return len(b), nil
+}
 
 // Some rejects every second run by chance, on inputs that begin with a digit.
 func Some(b []byte) (int, error) {

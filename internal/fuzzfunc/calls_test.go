@@ -1,0 +1,41 @@
+package fuzzfunc
+
+import (
+	"slices"
+	"testing"
+)
+
+// Each call gets the arguments that were noted for it, also where calls are nested, recursive, or do not return.
+func TestOuts(t *testing.T) {
+	c := &calls{}
+	add := func(site int, names ...string) {
+		for arg, name := range names {
+			c.addOut(out{site, arg, name})
+		}
+	}
+	take := func(site int, want ...any) {
+		t.Helper()
+		if got := c.takeOuts(site); !slices.Equal(got, want) {
+			t.Errorf("call %d: %v, want %v", site, got, want)
+		}
+	}
+	add(1, "a", "b")
+	add(2, "c") // in the middle of the first
+	take(2, "c")
+	take(1, "a", "b")
+	take(1)
+	add(3, "outer")
+	add(3, "inner", "second")
+	take(3, "inner", "second")
+	take(3, "outer")
+	add(4, "kept")
+	add(5, "panicked")
+	take(4, "kept")
+	take(5)
+	for i := 0; i < 2*maxOuts; i++ {
+		add(6, "x")
+	}
+	if len(c.outs) > maxOuts {
+		t.Errorf("%d arguments are kept", len(c.outs))
+	}
+}

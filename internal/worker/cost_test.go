@@ -1,0 +1,103 @@
+package worker
+
+import (
+	"runtime"
+	"testing"
+
+	"parallax/internal/feature"
+	"parallax/internal/input"
+	"parallax/internal/oracle"
+)
+
+// compared is calls of a target that is compared with another version of itself.
+type compared struct{}
+
+func (compared) Digest() uint64          { return 7 }
+func (compared) Text(int) (string, bool) { return "", false }
+
+var kept []byte // what programs allocate
+
+// allocate allocates so many KiB, in pieces of a KiB or, from 1 MiB on, in one.
+func allocate(kib int) {
+	if kib >= 1<<10 {
+		kept = make([]byte, kib<<10)
+		return
+	}
+	for range make([]struct{}, kib) {
+		kept = make([]byte, 1<<10)
+	}
+}
+
+func costRunner(run func(*input.Args, *oracle.Result)) *runner {
+	return newRunner(Target{Shape: input.Shape{input.Bytes}, Programs: []Program{{Name: "p", Run: run, Calls: compared{}}}}, memory(1024), &feature.Counters{})
+}
+
+// What a program allocates is counted: exactly for triage, and nearly while a worker fuzzes.
+func TestAllocatedIsCounted(t *testing.T) {
+	const mib = 1 << 20
+	kib := 0
+	r := costRunner(func(*input.Args, *oracle.Result) { allocate(kib) })
+	for _, exact := range []bool{true, false} {
+		r.allocs.exact = exact
+		for _, want := range []int{0, 1, 200, 20 << 10, 64 << 10, 3} {
+			kib = want
+			var trace feature.Trace
+			r.Run(0, nil, &trace)
+			low, high := uint64(want)<<10, uint64(want)<<10+mib/64 // the runtime may allocate a little meanwhile
+			if !exact {
+				low, high = max(low, mib/2)-mib/2, high+mib/2
+			}
+			if trace.Allocated < low || trace.Allocated > high {
+				t.Errorf("exact %v: %d KiB are counted as %d bytes", exact, want, trace.Allocated)
+			}
+		}
+	}
+}
+
+// What was allocated before a panic, or before the goroutine ended, counts too.
+func TestAllocatedOfFailures(t *testing.T) {
+	for name, fail := range map[string]func(){"panic": func() { panic("no") }, "Goexit": runtime.Goexit} {
+		r := costRunner(func(*input.Args, *oracle.Result) {
+			allocate(20 << 10)
+			fail()
+		})
+		r.allocs.exact = true
+		var trace feature.Trace
+		done := make(chan bool)
+		go func() {
+			defer close(done)
+			defer r.abandon()
+			r.Run(0, nil, &trace)
+		}()
+		<-done
+		if trace.Allocated < 20<<20 || trace.Allocated > 21<<20 {
+			t.Errorf("%s: %d bytes", name, trace.Allocated)
+		}
+	}
+}
+
+// Nothing is counted of programs that are not compared with another version, and counting allocates nothing.
+func TestAllocatedIsFree(t *testing.T) {
+	r := testRunner(func(*input.Args, *oracle.Result) { allocate(2 << 10) })
+	var trace feature.Trace
+	if r.Run(0, nil, &trace); trace.Allocated != 0 || r.allocs.counted {
+		t.Errorf("%d bytes", trace.Allocated)
+	}
+	r = costRunner(func(*input.Args, *oracle.Result) {})
+	for _, exact := range []bool{true, false} {
+		r.allocs.exact = exact
+		if n := testing.AllocsPerRun(100, func() { r.Run(0, nil, &trace) }); n != 0 {
+			t.Errorf("exact %v: %v allocations", exact, n)
+		}
+	}
+}
+
+// A runtime that does not know what was allocated tells nothing.
+func TestAllocatedUnknown(t *testing.T) {
+	r := costRunner(func(*input.Args, *oracle.Result) { allocate(2 << 10) })
+	r.allocs.sample[0].Name = "/gc/heap/nothing:bytes"
+	var trace feature.Trace
+	if r.Run(0, nil, &trace); trace.Allocated != 0 {
+		t.Errorf("%d bytes", trace.Allocated)
+	}
+}
