@@ -10,16 +10,16 @@ import (
 // rooms are the packages from the ground up: each imports only those before it. A change that needs another order is a change of the
 // picture in docs/ARCHITECTURE.md, and is made there too.
 var rooms = strings.Fields(`
-	exit flagname flow normalise quota sample shell similar config/document
-	accept causes funcname flow/align gocommand library report state target/cache
+	exit flagname flow normalise quota regress sample shell similar config/document
+	accept causes funcname flow/align flow/reach git gocommand library report state target/cache
 	execute instrument/clang instrument/golang
-	gomod signature buildroot codegen mining fuzztest gobuild
+	gomod revision change signature buildroot codegen mining fuzztest callgraph plan gobuild
 	program confine lockstep doctor
 	program/c program/command program/gofunc program/http program/persistent program/kinds
-	config target
-	triage findings
+	config target synthesis
+	triage findings nativebuild
 	scaffold/newtest scaffold
-	page ui
+	page ui formats
 	event campaign
 	archive bisect
 	trial

@@ -30,6 +30,7 @@ import (
 
 	"parallax/cmd/internal/exit"
 	"parallax/internal/atomicfile"
+	"parallax/internal/corpus"
 	"parallax/internal/oracle"
 )
 
@@ -67,8 +68,8 @@ func (f *File) Find(bucket string) (Entry, bool) {
 }
 
 // Load reads the file at path. A file that is missing accepts nothing. Errors carry exit code 2, those of the disk 4.
-func Load(fsys atomicfile.FS, path string) (*File, error) {
-	data, err := read(fsys, path)
+func Load(path string) (*File, error) {
+	data, err := read(path)
 	if err != nil {
 		return nil, err
 	}
@@ -80,16 +81,16 @@ func Load(fsys atomicfile.FS, path string) (*File, error) {
 }
 
 // read returns nil for a file that is missing.
-func read(fsys atomicfile.FS, path string) ([]byte, error) {
-	data, err := fsys.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
+func read(path string) ([]byte, error) {
+	data, err := corpus.ReadFile(path)
+	var unfit corpus.Unfit
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
-	}
-	if err != nil {
+	case errors.As(err, &unfit):
+		return nil, exit.Usage("accepted differences: %w", err)
+	case err != nil:
 		return nil, exit.Infra("%w", atomicfile.Explain("read", path, err))
-	}
-	if data == nil {
-		data = []byte{} // empty, not missing
 	}
 	return data, nil
 }

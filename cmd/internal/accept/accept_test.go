@@ -41,7 +41,7 @@ func file(t testing.TB, content string) string {
 
 func TestAddAndLoad(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
-	f, err := Load(atomicfile.OS, path)
+	f, err := Load(path)
 	if err != nil || len(f.Entries) != 0 {
 		t.Fatalf("missing file: %+v, %v", f, err)
 	}
@@ -52,7 +52,7 @@ func TestAddAndLoad(t *testing.T) {
 			t.Fatalf("%d: added %v, %v", i, added, err)
 		}
 	}
-	f, err = Load(atomicfile.OS, path)
+	f, err = Load(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func TestAddThroughALink(t *testing.T) {
 	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
 		t.Error("the link was replaced")
 	}
-	if f, err := Load(atomicfile.OS, path); err != nil || len(f.Entries) != 1 {
+	if f, err := Load(path); err != nil || len(f.Entries) != 1 {
 		t.Errorf("%+v, %v", f, err)
 	}
 }
@@ -133,7 +133,7 @@ func TestMistakes(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := file(t, c.content)
-			_, err := Load(atomicfile.OS, path)
+			_, err := Load(path)
 			if exit.Code(err) != exit.UsageCode {
 				t.Fatalf("exit code %d: %v", exit.Code(err), err)
 			}
@@ -157,7 +157,7 @@ func TestMistakes(t *testing.T) {
 func TestAddToInlineEntries(t *testing.T) {
 	content := "version = 1\naccepted = [{ bucket = \"a\" }]\n"
 	path := file(t, content)
-	if f, err := Load(atomicfile.OS, path); err != nil || len(f.Entries) != 1 {
+	if f, err := Load(path); err != nil || len(f.Entries) != 1 {
 		t.Fatalf("%+v, %v", f, err)
 	}
 	_, err := Add(atomicfile.OS, path, example)
@@ -182,8 +182,34 @@ func TestTwoCommandsAtOnce(t *testing.T) {
 		}()
 	}
 	wg.Wait()
-	if f, err := Load(atomicfile.OS, path); err != nil || len(f.Entries) != 20 {
+	if f, err := Load(path); err != nil || len(f.Entries) != 20 {
 		t.Errorf("%d entries, %v", len(f.Entries), err)
+	}
+}
+
+// What is named may be anything. Devices may never end, and pipes never begin.
+func TestNoFile(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for _, err := range []error{
+		os.Symlink("/dev/zero", at("device")), syscall.Mkfifo(at("pipe"), 0o600), os.Mkdir(at("folder"), 0o700), os.WriteFile(at("large"), nil, 0o600),
+		os.Truncate(at("large"), 1<<30), os.Symlink(at("nowhere"), at("dangling")),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, want := range map[string]string{"device": "a device, not a file", "pipe": "a pipe, not a file", "folder": "a folder, not a file", "large": "too many"} {
+		_, err := Load(at(name))
+		if exit.Code(err) != exit.UsageCode || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), at(name)) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := Add(atomicfile.OS, at(name), example); exit.Code(err) != exit.UsageCode {
+			t.Errorf("added to %s: %v", name, err)
+		}
+	}
+	if f, err := Load(at("dangling")); err != nil || len(f.Entries) != 0 {
+		t.Errorf("missing: %+v, %v", f, err)
 	}
 }
 

@@ -27,7 +27,7 @@ func Add(fsys atomicfile.FS, path string, e Entry) (added bool, err error) {
 		path = resolved // rename would replace the link, not the file
 	}
 	defer exclusive(fsys, filepath.Dir(path))()
-	data, err := read(fsys, path)
+	data, err := read(path)
 	if err != nil {
 		return false, err
 	}

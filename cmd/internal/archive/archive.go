@@ -110,7 +110,7 @@ func open(dir string) (*Campaign, error) {
 		return nil, exit.Usage("%s: %w", dir, err)
 	}
 	layers := oracle.VerdictLayer
-	if p.Config.Identity.Mode != target.Fuzz {
+	if len(p.Config.Identity.Compare) > 0 || p.Config.Identity.Mode == target.Diff {
 		if layers, err = oracle.ParseLayers(p.Config.Identity.Compare); err != nil {
 			return nil, exit.Usage("%s: %w", dir, err)
 		}
@@ -339,7 +339,7 @@ func (p *Campaign) replay(b *findings.Bucket) string { return findings.ReplayCom
 // Shown is the folder of a campaign with these options, as the user would type it.
 func Shown(o *target.Options, t target.Target) string {
 	if o.Out == "" {
-		return filepath.Join(state.Home, t.About().Name)
+		return filepath.Join(state.Home, t.About().Folder())
 	}
 	return report.Relative(o.Dir, o.Out)
 }
@@ -391,7 +391,7 @@ func (p *Campaign) Summary() (*report.Summary, error) {
 
 // findings are the campaign's buckets with what there is to know of them.
 func (p *Campaign) findings() (*findings.Buckets, error) {
-	accepted, err := accept.Load(atomicfile.OS, p.Options.AcceptedFile())
+	accepted, err := accept.Load(p.Options.AcceptedFile())
 	if err != nil {
 		return nil, err
 	}

@@ -183,6 +183,11 @@ func (x *Export) address(parcels []*parcel, notes *[]string) ([]*parcel, error) 
 func (p *parcel) home() error {
 	o := p.past.Config.Options
 	fuzz, dir := o["fuzz"], o["package_dir"]
+	if base, err := os.UserCacheDir(); err == nil && dir != "" {
+		if rel, err := filepath.Rel(filepath.Join(base, "parallax"), dir); err == nil && filepath.IsLocal(rel) {
+			return exit.Usage("%s ran on %s of a published module, which is no folder of yours: name one with --to", p.past.Shown(), fuzz)
+		}
+	}
 	if o["harness"]+o["harnesses"]+o["config"] != "" {
 		flags := "--to DIR"
 		if p.past.Shape.Raw() {

@@ -17,6 +17,7 @@ import (
 	"parallax/cmd/internal/triage"
 	"parallax/internal/atomicfile"
 	"parallax/internal/corpus"
+	"parallax/internal/feature"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
@@ -66,8 +67,10 @@ func chooseEntries(entries []corpus.Entry, budget int) []corpus.Entry {
 }
 
 func covers(e corpus.Entry) int {
-	if slices.Contains(e.Meta.New, "coverage") {
-		return 1
+	for _, d := range feature.Resolve(e.Meta.New) {
+		if d.Blocks {
+			return 1
+		}
 	}
 	return 0
 }

@@ -24,7 +24,7 @@ func (p *Campaign) Minimize(ctx context.Context, w io.Writer, items []Item, budg
 		return err
 	}
 	defer folder.Close()
-	accepted, err := accept.Load(atomicfile.OS, p.Options.AcceptedFile())
+	accepted, err := accept.Load(p.Options.AcceptedFile())
 	if err != nil {
 		return err
 	}

@@ -31,6 +31,9 @@ func (p *Campaign) Build(ctx context.Context, tool string, progress func(string)
 		if p.Options.Config, err = config.Load(path); err != nil {
 			return nil, err
 		}
+		if p.Options.Config, err = p.Options.Config.Restore(p.Config.Options); err != nil {
+			return nil, err
+		}
 	}
 	if path := p.Config.Options["harness"]; path != "" && p.Options.Config == nil {
 		p.Options.Config = config.Harness(path, p.Options.Dir, p.Options.Timeout, p.Options.Memory)
@@ -40,6 +43,14 @@ func (p *Campaign) Build(ctx context.Context, tool string, progress func(string)
 	if paths := p.Config.Options["harnesses"]; paths != "" && p.Options.Config == nil {
 		p.Options.Config = config.Harnesses(target.SplitPaths(paths), p.Options.Dir, p.Options.Timeout, p.Options.Memory)
 	}
+	if programs := target.StoredFunctions(p.Config.Options); programs != nil && p.Options.Config == nil {
+		for _, f := range programs {
+			if _, err := os.Stat(f.Dir); err != nil && f.Version == "" {
+				return nil, exit.Usage("%s ran on %s in %s, which is gone", p.Shown(), f.Function.Function, f.Dir)
+			}
+		}
+		p.Options.Config = config.Functions(p.Config.Target, p.Options.Dir, programs, p.Options.Timeout, p.Options.Memory)
+	}
 	if len(p.Options.Functions) == 0 && p.Config.Options["fuzz"] == "" && p.Options.Config == nil {
 		return nil, exit.Usage("%s does not record its functions: it cannot be built again", p.Shown())
 	}
@@ -47,10 +58,13 @@ func (p *Campaign) Build(ctx context.Context, tool string, progress func(string)
 	if _, err := os.Stat(o.Dir); err != nil {
 		return nil, exit.Usage("%s was started in %s, which is gone: its functions cannot be found again", p.Shown(), o.Dir)
 	}
-	if o.Out == filepath.Join(o.Dir, state.Home, p.Config.Target) {
+	if filepath.Dir(o.Out) == filepath.Join(o.Dir, state.Home) && strings.TrimSuffix(filepath.Base(o.Out), "."+target.Regress) == p.Config.Target {
 		o.Out = "" // as the campaign's own command has it, whose build is used again
 	}
 	o.Repair = p.Config.Options["repair"] // for smaller inputs
+	if _, err := accept.Load(p.Options.AcceptedFile()); err != nil {
+		return nil, err // and not after the build
+	}
 	t, err := p.rebuild(ctx, &o, tool, progress)
 	if err != nil && o.Repair != "" && ctx.Err() == nil {
 		why := err
@@ -77,6 +91,7 @@ func (p *Campaign) Build(ctx context.Context, tool string, progress func(string)
 		notes = append(notes, "the configuration differs from the campaign's: "+d)
 	}
 	p.target, p.facts = t, facts
+	p.Options.Layers = facts.Layers(p.Options.Layers)
 	return notes, nil
 }
 
@@ -85,6 +100,18 @@ func (p *Campaign) rebuild(ctx context.Context, o *target.Options, tool string, 
 	fuzz := p.Config.Options["fuzz"]
 	if fuzz == "" {
 		return target.Build(ctx, o, tool, progress)
+	}
+	if r, ok := target.StoredPair(p.Config.Options); ok {
+		for _, v := range []target.Version{r.New, r.Old} {
+			if _, err := os.Stat(v.Dir); err != nil && v.Dir != "" {
+				return nil, exit.Usage("%s ran on %s in %s, which is gone", p.Shown(), fuzz, v.Dir)
+			}
+		}
+		pair, err := target.BuildPair(ctx, r, o, tool, progress)
+		if err != nil {
+			return nil, err
+		}
+		return pair, nil
 	}
 	if _, err := os.Stat(p.Config.Options["package_dir"]); err != nil {
 		return nil, exit.Usage("%s ran on %s in %s, which is gone", p.Shown(), fuzz, p.Config.Options["package_dir"])
@@ -115,7 +142,7 @@ func (p *Campaign) Replay(ctx context.Context, w io.Writer, items []Item) (shows
 	if len(items) == 0 {
 		return false, write(w, []byte("no findings to replay\n"))
 	}
-	accepted, err := accept.Load(atomicfile.OS, p.Options.AcceptedFile())
+	accepted, err := accept.Load(p.Options.AcceptedFile())
 	if err != nil {
 		return false, err
 	}
@@ -132,7 +159,7 @@ func (p *Campaign) Replay(ctx context.Context, w io.Writer, items []Item) (shows
 		}
 		s.Fresh()
 		flags := uint64(wire.WantDetail)
-		if it.Bucket != nil && it.Bucket.Kind != triage.Discrepancy {
+		if it.Bucket != nil && !triage.Disagrees(it.Bucket.Kind) {
 			flags |= wire.Settle
 		}
 		results, err := s.Run(it.Flat, flags)
@@ -172,7 +199,9 @@ func (p *Campaign) verdict(it Item, results []wire.RunResult) (text string, bad 
 		}
 		return p.facts.Names[i] + " " + how, true
 	}
-	if layer := triage.Layer(p.Options.Layers, results); layer != 0 {
+	if layer := triage.Layer(p.Options.Layers, results); layer == oracle.CostLayer {
+		return "the programs disagree (" + layer.String() + ": " + costs(results) + ")", true
+	} else if layer != 0 {
 		return "the programs disagree (" + layer.String() + ")", true
 	}
 	text = "the programs agree"
@@ -183,6 +212,15 @@ func (p *Campaign) verdict(it Item, results []wire.RunResult) (text string, bad 
 		text += ", the finding can no longer be reproduced"
 	}
 	return text, false
+}
+
+// costs says what the versions cost.
+func costs(results []wire.RunResult) string {
+	var programs []report.Program
+	for i := range results {
+		programs = append(programs, report.Program{Blocks: results[i].Length, Allocated: results[i].Allocated})
+	}
+	return report.Costs(programs)
 }
 
 var fails = map[oracle.Outcome]string{

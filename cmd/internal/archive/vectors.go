@@ -115,7 +115,7 @@ func SelectVectors(out string, o VectorOptions) (*Campaign, []Item, error) {
 // target must have been built. Notes say what was left out. When ctx ends nothing is written.
 func (p *Campaign) Vectors(ctx context.Context, w io.Writer, items []Item, o VectorOptions, step func(string)) (notes []string, err error) {
 	v := &vectorist{past: p, all: o.AllAgreeing, named: len(o.Buckets) > 0, step: step, have: map[string]*witness{}}
-	if v.accepted, err = accept.Load(atomicfile.OS, p.Options.AcceptedFile()); err != nil {
+	if v.accepted, err = accept.Load(p.Options.AcceptedFile()); err != nil {
 		return nil, err
 	}
 	if len(o.Buckets) == 0 {
@@ -194,7 +194,7 @@ func (v *vectorist) examine(s *triage.Replayer, items []Item) error {
 		}
 		w := v.have[string(it.Flat)]
 		if w == nil {
-			w = &witness{flat: it.Flat, settle: it.Bucket != nil && it.Bucket.Kind != triage.Discrepancy}
+			w = &witness{flat: it.Flat, settle: it.Bucket != nil && !triage.Disagrees(it.Bucket.Kind)}
 			v.have[string(it.Flat)] = w
 			results, err := v.execute(s, w)
 			if err != nil {

@@ -107,6 +107,9 @@ func (s *bisection) open() error {
 		return err
 	}
 	s.past, s.item = past, items[0]
+	if b := s.item.Bucket; b != nil && b.Best.Layer == oracle.CostLayer.String() {
+		return exit.Usage("%s is of what two versions cost: bisect compares what programs do with an input", b.ID)
+	}
 	if file := past.Config.Options["config"]; file != "" {
 		return exit.Usage("%s is a campaign of the configuration %s: bisect builds Go functions at other versions and commits, and cannot build the programs of a configuration", past.Shown(), file)
 	}
@@ -114,6 +117,9 @@ func (s *bisection) open() error {
 		if file := past.Config.Options[key]; file != "" {
 			return exit.Usage("%s is a campaign of %s: bisect builds Go functions at other versions and commits, and cannot build programs", past.Shown(), strings.Join(target.SplitPaths(file), " and "))
 		}
+	}
+	if target.StoredFunctions(past.Config.Options) != nil {
+		return exit.Usage("%s compares two versions of a function, which it builds apart: bisect goes on from a campaign of parallax diff", past.Shown())
 	}
 	if len(past.Options.Functions) == 0 && past.Config.Options["fuzz"] == "" {
 		return exit.Usage("%s does not record its functions: it cannot be built again", past.Shown())
@@ -280,7 +286,7 @@ func (s *bisection) run(ctx context.Context, t target.Target) ([]wire.RunResult,
 	replayer.Ctx = ctx
 	defer replayer.Close()
 	flags := uint64(wire.WantDetail)
-	if b := s.item.Bucket; b != nil && b.Kind != triage.Discrepancy {
+	if b := s.item.Bucket; b != nil && !triage.Disagrees(b.Kind) {
 		flags |= wire.Settle
 	}
 	results, err := replayer.Run(s.item.Flat, flags)

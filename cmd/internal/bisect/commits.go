@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/git"
 	"parallax/cmd/internal/gomod"
 	"parallax/cmd/internal/library"
 	"parallax/cmd/internal/target"
@@ -23,7 +24,7 @@ import (
 // another, which holds a module that the target is made of.
 type commits struct {
 	bisection *bisection
-	repo      *Repository
+	repo      *git.Repository
 	list      []string
 	named     bool
 	module    string        // of another repository
@@ -33,12 +34,12 @@ type commits struct {
 
 // commits chooses the repository and the stretch of its history.
 func (s *bisection) commits(ctx context.Context) (*commits, error) {
-	home := Real(s.past.Home())
+	home := git.Real(s.past.Home())
 	dir := s.Repo
 	if dir == "" {
 		dir = home
 	}
-	repo, err := OpenRepository(ctx, dir)
+	repo, err := openRepository(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
@@ -73,6 +74,18 @@ func (s *bisection) commits(ctx context.Context) (*commits, error) {
 	return c, nil
 }
 
+// openRepository finds the repository that a folder belongs to.
+func openRepository(ctx context.Context, dir string) (*git.Repository, error) {
+	repo, err := git.Open(ctx, dir)
+	switch {
+	case errors.Is(err, git.ErrNone):
+		return nil, exit.Usage("%w: name one with --repo DIR, or look through a module's versions with --module", err)
+	case errors.Is(err, git.ErrMissing):
+		return nil, exit.Usage("%w: --git reads the repository with it; install git", err)
+	}
+	return repo, err
+}
+
 func (c *commits) unshallow() string {
 	if !c.repo.Shallow {
 		return ""
@@ -90,18 +103,18 @@ func (c *commits) warn(ctx context.Context) {
 // choose decides what is built from commits: the target's own module, or one that it uses.
 func (c *commits) choose(ctx context.Context, home, dir string, modules []gomod.InUse) error {
 	s, top := c.bisection, c.repo.Top
-	inside := top != "" && Within(home, Real(top))
+	inside := top != "" && git.Within(home, git.Real(top))
 	var owned, used []string
 	for _, m := range modules {
 		switch {
-		case m.Main && inside && Within(Real(m.Dir), Real(top)):
+		case m.Main && inside && git.Within(git.Real(m.Dir), git.Real(top)):
 			owned = append(owned, m.Path)
 		case !m.Main:
 			used = append(used, m.Path)
 		}
 	}
 	if len(owned) > 0 && (s.Module == "" || slices.Contains(owned, s.Module)) {
-		c.top = Real(top)
+		c.top = git.Real(top)
 		own, err := gomod.Find(ctx, home, s.Tool)
 		c.own = own
 		return err
@@ -173,7 +186,7 @@ func (c *commits) Place(ctx context.Context, i int) (*target.Site, error) {
 // within is the place in a commit that has the target's own module.
 func (c *commits) within(ctx context.Context, tree string) (*target.Site, error) {
 	s := c.bisection
-	at := &target.Site{Dir: c.moved(Real(s.past.Home()), tree), Fuzz: s.past.Config.Options["fuzz"]}
+	at := &target.Site{Dir: c.moved(git.Real(s.past.Home()), tree), Fuzz: s.past.Config.Options["fuzz"]}
 	if _, err := os.Stat(at.Dir); err != nil {
 		return nil, skip("there is no folder %s", c.relative(at.Dir, tree))
 	}
@@ -207,7 +220,7 @@ func (c *commits) within(ctx context.Context, tree string) (*target.Site, error)
 
 // governed reports whether a go.mod governs a folder of a tree.
 func governed(dir, tree string) bool {
-	for ; Within(dir, tree); dir = filepath.Dir(dir) {
+	for ; git.Within(dir, tree); dir = filepath.Dir(dir) {
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
 			return true
 		}
@@ -236,7 +249,7 @@ func (c *commits) relative(path, tree string) string {
 func (c *commits) outside(then *gomod.Module, tree string) []gomod.Instead {
 	var list []gomod.Instead
 	for _, r := range then.Replace {
-		if r.New.Version == "" && !Within(r.New.Path, tree) {
+		if r.New.Version == "" && !git.Within(r.New.Path, tree) {
 			if rel, err := filepath.Rel(tree, r.New.Path); err == nil {
 				list = append(list, gomod.Instead{Module: r.Old.Path, Dir: filepath.Join(c.top, rel)})
 			}
@@ -244,7 +257,7 @@ func (c *commits) outside(then *gomod.Module, tree string) []gomod.Instead {
 	}
 	if c.own.Work != "" && then.Work == "" {
 		for _, m := range c.own.Siblings {
-			if !Within(Real(m.Dir), c.top) {
+			if !git.Within(git.Real(m.Dir), c.top) {
 				list = append(list, gomod.Instead{Module: m.Path, Dir: m.Dir, Require: true})
 			}
 		}

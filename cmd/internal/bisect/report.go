@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/git"
 	"parallax/cmd/internal/report"
 )
 
@@ -165,7 +166,7 @@ func (r *Report) show(name string) string {
 	if p := r.find(name); p != nil {
 		return p.shown()
 	}
-	return short(name)
+	return git.Short(name)
 }
 
 // did says what the programs did at a point.

@@ -112,6 +112,9 @@ func (r *Root) setScratch(ctx context.Context, versioned []funcname.Func) error 
 		line = fmt.Sprintf("1.%d", minor) // so that the standard library behaves as in a new program
 	}
 	start := fmt.Sprintf("module %s\n\ngo %s\n", gomod.Scratch, line)
+	for _, need := range r.Require {
+		start += "\nrequire " + need + "\n"
+	}
 	for _, i := range r.Instead {
 		start += i.Line()
 	}

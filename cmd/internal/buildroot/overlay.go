@@ -25,11 +25,15 @@ func (o Overlay) Path(dir, name string) string {
 	return path
 }
 
-// Overlay reads the overlay of the user's own GOFLAGS, which ours takes the place of and so includes.
+// Overlay reads the overlay of the user's own GOFLAGS, which ours takes the place of and so includes, with what is laid over it.
 func (r *Root) Overlay() (Overlay, error) {
 	if r.Kind == Scratch {
 		return nil, nil
 	}
+	return r.overlay()
+}
+
+func (r *Root) overlay() (Overlay, error) {
 	overlay := Overlay{}
 	for _, f := range gocommand.SplitFlags(r.Env.GOFLAGS) {
 		name, ok := strings.CutPrefix(strings.TrimLeft(f, "-"), "overlay=")
@@ -51,7 +55,33 @@ func (r *Root) Overlay() (Overlay, error) {
 			overlay[gocommand.Absolute(r.Dir, from)] = gocommand.Absolute(r.Dir, to)
 		}
 	}
+	maps.Copy(overlay, r.Laid)
 	return overlay, nil
+}
+
+// writeLaid writes the overlay under which packages are listed, where something is laid over the tree.
+func (r *Root) writeLaid() error {
+	if len(r.Laid) == 0 {
+		return nil
+	}
+	overlay, err := r.overlay()
+	if err != nil {
+		return err
+	}
+	return writeOverlay(r.laidFile(), overlay)
+}
+
+func (r *Root) laidFile() string { return filepath.Join(r.Out, "laid.json") }
+
+func writeOverlay(file string, replace map[string]string) error {
+	data, err := json.MarshalIndent(map[string]any{"Replace": replace}, "", "\t")
+	if err != nil {
+		return err
+	}
+	if err := writeIfChanged(file, data); err != nil {
+		return exit.Infra("writing the overlay: %w", err)
+	}
+	return nil
 }
 
 // File is one generated file.
@@ -89,14 +119,7 @@ func (r *Root) Lay(dir string, files []File) error {
 	if r.Kind == Scratch {
 		return nil
 	}
-	data, err := json.MarshalIndent(map[string]any{"Replace": replace}, "", "\t")
-	if err != nil {
-		return err
-	}
-	if err := writeIfChanged(r.overlayFile(), data); err != nil {
-		return exit.Infra("writing the overlay: %w", err)
-	}
-	return nil
+	return writeOverlay(r.overlayFile(), replace)
 }
 
 func (r *Root) overlayFile() string { return filepath.Join(r.Out, "overlay.json") }

@@ -35,7 +35,10 @@ type Options struct {
 	Out       string            // folder for what is made; exists
 	Parallax  string            // path of the parallax executable, for guard; empty: no guard
 	Toolchain string            // Go version that builds, such as 1.21.0; empty: that of PATH
+	Environ   []string          // additions to the environment of the go command, such as the GOWORK of a version
+	Require   []string          // for a scratch module: what it requires beside the versions of the functions, as "path version"
 	Instead   []gomod.Instead   // modules whose code is taken from elsewhere
+	Laid      Overlay           // files of another tree that are laid over this one; "" in the place of those that are taken away
 	Progress  func(step string) // told of each long step; may be nil
 }
 
@@ -66,7 +69,7 @@ func Open(ctx context.Context, o Options) (*Root, error) {
 		return nil, err
 	}
 	r.Env = *env
-	return r, nil
+	return r, r.writeLaid()
 }
 
 // Reopen is Open and Stand with what the go command said before.
@@ -76,7 +79,7 @@ func Reopen(o Options, env gocommand.Env, tags string) (*Root, error) {
 		return nil, err
 	}
 	r.Stand(tags)
-	return r, nil
+	return r, r.writeLaid()
 }
 
 // complete fills in what the options leave out.
@@ -100,6 +103,9 @@ func (r *Root) Stand(tags string) {
 	if tags != "" {
 		r.flags = []string{"-tags=" + tags}
 	}
+	if len(r.Laid) > 0 {
+		r.flags = append(r.flags, "-overlay="+r.laidFile())
+	}
 }
 
 // Note tells the user something.
@@ -109,20 +115,21 @@ func (r *Root) Note(format string, args ...any) {
 
 // plain is a run of the go command where the user stands.
 func (r *Root) plain(args ...string) gocommand.Command {
-	return gocommand.Command{Dir: r.Dir, Env: r.toolchain(), Guard: r.Parallax, Args: args}
+	return gocommand.Command{Dir: r.Dir, Env: r.base(), Guard: r.Parallax, Args: args}
 }
 
 // Command is a run of the go command at the root.
 func (r *Root) Command(args ...string) gocommand.Command {
-	return gocommand.Command{Dir: r.dir, Env: append(r.toolchain(), r.env...), Guard: r.Parallax, Args: args}
+	return gocommand.Command{Dir: r.dir, Env: append(r.base(), r.env...), Guard: r.Parallax, Args: args}
 }
 
-// toolchain is what makes the go command another one than that of PATH.
-func (r *Root) toolchain() []string {
-	if r.Toolchain == "" {
-		return nil
+// base is what the environment says wherever the go command runs.
+func (r *Root) base() []string {
+	env := r.Environ[:len(r.Environ):len(r.Environ)]
+	if r.Toolchain != "" { // another one than that of PATH
+		env = append(env, "GOTOOLCHAIN=go"+r.Toolchain)
 	}
-	return []string{"GOTOOLCHAIN=go" + r.Toolchain}
+	return env
 }
 
 // List runs go list at the root.

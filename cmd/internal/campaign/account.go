@@ -28,6 +28,8 @@ type account struct {
 	findings *findings.Buckets
 	news     *news
 
+	walked []report.Reached // by change point; see Campaign.walk
+
 	rate  rate
 	lines int // of stats.jsonl, as the budget asks for them
 }
@@ -174,7 +176,7 @@ func linesOf(b Budget, inputs uint64, elapsed, cpu time.Duration) int {
 func (a *account) summary(m moment) *report.Summary {
 	t := a.totals
 	s := &report.Summary{
-		Version: report.Version, Mode: a.facts.Mode, Target: a.facts.Name, Programs: a.facts.Names,
+		Version: report.Version, Mode: a.facts.Purpose(), Target: a.facts.Name, Programs: a.facts.Names,
 		Guidance: a.opt.Guidance, Seed: a.opt.Seed, ElapsedSeconds: (t.before + m.fuzzing).Seconds(),
 		Inputs: t.inputs, Executions: t.executions,
 		Corpus:              report.Corpus{Size: a.store.Len(), Bytes: a.store.Size()},
@@ -184,7 +186,7 @@ func (a *account) summary(m moment) *report.Summary {
 		CmpLogRuns:          t.compared, TriageRuns: t.triaged,
 		DiscrepantInputs: t.discrepant, Flaky: t.flaky, Wavering: a.steady.rows(), Restarts: t.restarts,
 		Workers: m.workers, Stopped: m.stopped, Notes: slices.Concat(a.facts.Plan.Notes, m.notes, a.repairs(), a.unsteady()),
-		Operators: a.yields(), Arms: a.arms(),
+		Operators: a.yields(), Arms: a.arms(), Change: a.change(),
 	}
 	if s.ElapsedSeconds > 0 {
 		s.ExecutionsPerSecond = float64(s.Executions) / s.ElapsedSeconds

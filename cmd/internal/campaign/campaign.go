@@ -99,6 +99,7 @@ func Run(ctx context.Context, kill <-chan struct{}, t target.Target, o Options, 
 
 func newCampaign(t target.Target, o Options, view ui.UI, now Clock) *Campaign {
 	c := &Campaign{opt: o, target: t, facts: t.About(), ui: view, now: now, fresh: map[string]bool{}}
+	c.opt.Layers = c.facts.Layers(o.Layers)
 	c.fleet = fleet{events: make(chan happening, 16), start: c.startWorker}
 	c.alone = c.newLoner
 	c.doubting, c.stopDoubting = context.WithCancel(context.Background())
@@ -139,6 +140,7 @@ func (c *Campaign) run(ctx context.Context, kill <-chan struct{}) (*report.Summa
 	if err := c.review().again(ctx, slices.Collect(maps.Keys(c.fresh))); err != nil {
 		c.fail(err)
 	}
+	c.walk(ctx)
 	if c.unjudged != nil {
 		c.fail(&exit.Error{Code: exit.Code(c.unjudged), Err: fmt.Errorf("triage of a candidate failed, and the candidate waits for the next run: %w", c.unjudged)})
 	}
@@ -173,7 +175,7 @@ func (c *Campaign) open() (resumed bool, err error) {
 	}
 	home := o.Out == ""
 	if home {
-		o.Out = filepath.Join(o.Dir, state.Home, t.Name)
+		o.Out = filepath.Join(o.Dir, state.Home, t.Folder())
 	}
 	c.folder, resumed, err = state.Open(atomicfile.OS, o.Out, c.config())
 	if err != nil {
@@ -211,7 +213,7 @@ func dropTime(groups []string, a slog.Attr) slog.Attr {
 
 func (c *Campaign) config() state.Config {
 	o, t := &c.opt, c.facts
-	id := state.Identity{Mode: t.Mode, Shape: t.Shape.String(), Compare: layerNames(o.Layers), Meaning: o.Meaning()}
+	id := state.Identity{Mode: t.Purpose(), Shape: t.Shape.String(), Compare: layerNames(o.Layers), Meaning: o.Meaning()}
 	if t.Mode == target.Fuzz {
 		id.Compare = nil
 	}
@@ -228,6 +230,9 @@ func (c *Campaign) config() state.Config {
 	}
 	if t.Test != nil {
 		maps.Copy(cfg.Options, t.Test.Stored())
+	}
+	if t.Pair != nil {
+		maps.Copy(cfg.Options, t.Pair.Stored())
 	}
 	return cfg
 }
@@ -284,7 +289,7 @@ func (c *Campaign) load() error {
 	for _, k := range c.known.inputs { // of an earlier run, perhaps with a larger --max-bytes
 		c.spec.MaxFlat = max(c.spec.MaxFlat, len(k.flat))
 	}
-	accepted, err := accept.Load(atomicfile.OS, c.opt.AcceptedFile())
+	accepted, err := accept.Load(c.opt.AcceptedFile())
 	if err != nil {
 		return err
 	}
@@ -348,6 +353,9 @@ func (c *Campaign) setup(m *instance) []byte {
 		Policy: c.opt.Policy, Dict: c.dict, Changed: c.changed && m.before == 0, DeterminedDeaths: m.determinedDeaths, Deadly: c.known.deadly,
 		// A process that replaces another must not repeat its random numbers.
 		Stream: feature.Chain(feature.Chain(uint64(m.index), c.totals.startInputs), m.before),
+	}
+	if c.opt.Impact != nil {
+		msg.Impact = *c.opt.Impact
 	}
 	if c.opt.Repeats() {
 		msg.Marks = every(c.opt.Budget.Inputs)

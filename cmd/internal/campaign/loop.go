@@ -9,6 +9,7 @@ import (
 
 	"parallax/cmd/internal/event"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/target"
 	"parallax/internal/feature"
 	"parallax/internal/wire"
@@ -160,7 +161,7 @@ func (c *Campaign) release() {
 // wait notes that n candidates stay on disk.
 func (c *Campaign) wait(n int) {
 	if c.left = n; n > 0 {
-		c.note("candidates that wait for triage: %d; the next run%s confirms them", n, map[bool]string{true: " without --no-triage"}[c.opt.NoTriage])
+		c.note("%s: the next run%s does", report.Unjudged(n), map[bool]string{true: " without --no-triage"}[c.opt.NoTriage])
 	}
 }
 

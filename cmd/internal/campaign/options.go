@@ -7,8 +7,10 @@ import (
 	"time"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/target"
 	"parallax/internal/feature"
+	"parallax/internal/impact"
 	"parallax/internal/schedule"
 )
 
@@ -18,9 +20,13 @@ type Options struct {
 	Budget       Budget
 	Parallel     int
 	NoCmpLog     bool
-	NoTriage     bool          // candidates stay in the folder for a later run
-	SkipAccepted bool          // one input of each accepted difference is enough
-	TriageTime   time.Duration // after fuzzing, until candidates stay there too; 0: until all are triaged
+	NoTriage     bool             // candidates stay in the folder for a later run
+	SkipAccepted bool             // one input of each accepted difference is enough
+	Impact       *impact.Impact   // what is known of a change of one of the programs; nil: of none
+	Places       []string         // of its change points, as the user would write them
+	Tree         string           // the folder below which its files are named without it
+	Harnesses    []report.Harness // all that are fuzzed for the change
+	TriageTime   time.Duration    // after fuzzing, until candidates stay there too; 0: until all are triaged
 }
 
 // Budget is what one invocation may use, zero for no limit. What is used up first ends the fuzzing.
@@ -72,6 +78,15 @@ func (o *Options) Check() error {
 		return exit.Usage("--schedule: %w", err)
 	}
 	o.Schedule = row.Name
+	changed := o.Impact.Known() || o.Mode == target.Regress // where it is known once the programs are built
+	if row.Needs&schedule.Impact != 0 && !changed {
+		return exit.Usage("--schedule %s goes by a change of a program, and this campaign knows of none: choose from %s", row.Name, strings.Join(schedule.Names(), ", "))
+	}
+	for _, g := range o.Guidance {
+		if feature.Find(g).Changed && !changed {
+			return exit.Usage("--guidance %s goes by a change of a program, and this campaign knows of none: choose from %s", g, strings.Join(feature.Names(maxPrograms), ", "))
+		}
+	}
 	if o.Mode == target.Fuzz {
 		for _, g := range o.Guidance {
 			if !feature.Find(g).Fits(1) {

@@ -186,7 +186,7 @@ func sameAnswer(a, b *wire.RunResult) bool {
 
 // constant tells of programs that answer the same to everything, while others do not.
 func (r *review) constant(inputs [][]byte, all [][]wire.RunResult) {
-	if len(all) < probeEnough || r.facts.Mode == target.Fuzz { // most harnesses answer nothing
+	if len(all) < probeEnough || r.facts.Mode == target.Fuzz || r.facts.Pair != nil { // most harnesses answer nothing
 		return
 	}
 	for p, name := range r.facts.Names {

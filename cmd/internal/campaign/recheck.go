@@ -113,10 +113,7 @@ func (r *review) lookAgain(s *triage.Replayer, id string, triager *triage.Triage
 		return nil
 	}
 	each := triager.Runs(b.Kind)
-	runs := each
-	if r.opt.Repeats() { // triage has decided by what was known when the input was found
-		runs = max(runs, triager.AllRuns(b.Kind))
-	}
+	runs := max(each, triager.AllRuns(b.Kind)) // triage has decided by what was known when it looked at the input
 	for k := range runs {
 		if k > 0 && k%each == 0 {
 			s.Fresh()
@@ -162,7 +159,7 @@ func (r *review) shows(s *triage.Replayer, b *findings.Bucket) (bool, error) {
 // look runs a bucket's smallest input, and reports whether it shows a finding of its kind.
 func (r *review) look(s *triage.Replayer, b *findings.Bucket) (shows bool, results []wire.RunResult, err error) {
 	flags := uint64(0)
-	if b.Kind != triage.Discrepancy {
+	if !triage.Disagrees(b.Kind) {
 		flags |= wire.WantDetail | wire.Settle
 	}
 	if len(b.Best.Minimized) > s.Spec.MaxFlat {
@@ -172,7 +169,7 @@ func (r *review) look(s *triage.Replayer, b *findings.Bucket) (shows bool, resul
 		return false, nil, err
 	}
 	p, failed := triage.Failed(results)
-	if b.Kind == triage.Discrepancy {
+	if triage.Disagrees(b.Kind) {
 		layer := triage.Layer(r.opt.Layers, results)
 		return failed || layer != 0 && layer.String() == b.Best.Layer, results, nil
 	}

@@ -101,7 +101,8 @@ func (s *steadiness) wavered(programs uint64) {
 func (s *steadiness) seen() triage.Steadiness {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return triage.Steadiness{Again: s.again, Differed: slices.Clone(s.differed)}
+	wavered := slices.ContainsFunc(s.candidates, func(n uint64) bool { return n > 0 })
+	return triage.Steadiness{Again: s.again, Differed: slices.Clone(s.differed), Wavered: wavered}
 }
 
 // rows are the programs that waver.

@@ -65,6 +65,8 @@ func (t *totals) add(s wire.Stat, n, programs uint64) {
 	case wire.Inputs:
 		t.inputs += n
 		t.executions += n * programs
+	case wire.Skipped:
+		t.executions -= min(n, t.executions)
 	case wire.Discrepant:
 		t.discrepant += n
 	case wire.Compared:

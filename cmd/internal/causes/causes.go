@@ -25,10 +25,12 @@ type Symptoms struct {
 	Functions []string `json:"functions,omitempty"` // by program, the function that separates best, where it does so nearly as well as any; ""
 	Classes   []string `json:"classes,omitempty"`   // of errors, by program; ""
 	Edits     []string `json:"edits,omitempty"`     // kinds of bytes without which all programs accept, sorted
+	Cost      string   `json:"cost,omitempty"`      // where costs differ: blocks or bytes
 	Turns     []string `json:"turns,omitempty"`     // kinds of bytes whose deletion has the one program that accepts reject as all others do, sorted
 }
 
-// One reports whether two disagreements of the same programs are put down to one cause. Their outcomes must be the same, and
+// One reports whether two disagreements of the same programs are put down to one cause. Their outcomes must be the same or, where costs
+// differ, what of them does, and
 //
 //   - between versions, what was changed, if that is sure for both;
 //   - where one change is vague, or between others, the errors of all programs and one kind of bytes without which all programs accept; or
@@ -42,7 +44,9 @@ type Symptoms struct {
 // Errors are the same if their classes are alike. Kinds of bytes are compared without those that hold another one of the same disagreement.
 func (s *Symptoms) One(other *Symptoms) bool {
 	switch {
-	case s == nil || other == nil || s.Layer != other.Layer || !slices.Equal(s.Outcomes, other.Outcomes) || !slices.Equal(s.Equal, other.Equal):
+	case s == nil || other == nil || s.Layer != other.Layer || s.Cost != other.Cost || !slices.Equal(s.Equal, other.Equal):
+		return false
+	case s.Cost == "" && !slices.Equal(s.Outcomes, other.Outcomes):
 		return false
 	case s.Layer == oracle.ClassLayer.String() && !slices.Equal(s.Classes, other.Classes):
 		return false
@@ -193,6 +197,9 @@ func Kind(piece string) string {
 // where that is vague, by functions and errors.
 func (s *Symptoms) ID(programs []string) string {
 	parts := []string{"change", s.Layer, s.Change}
+	if s.Cost != "" { // whatever the programs do with the input
+		parts, programs = append(parts, s.Cost), nil
+	}
 	for p, name := range programs {
 		parts = append(parts, unversioned(name), s.Outcomes[p])
 		if p < len(s.Equal) {

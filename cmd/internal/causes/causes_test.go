@@ -21,6 +21,7 @@ func TestOne(t *testing.T) {
 		"nothing":                    {func(s *Symptoms) {}, true},
 		"layer":                      {func(s *Symptoms) { s.Layer = "value" }, false},
 		"outcomes":                   {func(s *Symptoms) { s.Outcomes = []string{"rejected", "rejected"} }, false},
+		"what costs":                 {func(s *Symptoms) { s.Cost = "blocks" }, false},
 		"which values are equal":     {func(s *Symptoms) { s.Equal = []int{0, 1} }, false},
 		"function":                   {func(s *Symptoms) { s.Functions = []string{"", "p.other"} }, true},
 		"class of error":             {func(s *Symptoms) { s.Classes = []string{"", "*p.Error\ntoo long"} }, false},

@@ -7,6 +7,7 @@
 //	programs.go  [[program]]: which kind it is, and what programs of all kinds have; each kind reads the rest (package program/kinds)
 //	names.go     the names of programs that have none
 //	harness.go   configurations without a file
+//	regress.go   [regress], and the configuration of two versions that were built by it
 //	environ.go   what a program's environment is, for those who start it
 //
 // It is called by package target and by commands, and starts nothing: that a program is there is found out by whoever
@@ -47,7 +48,9 @@ type File struct {
 	Controls    []Control
 	Limits      program.Limits // of programs that have none of their own; already in Program.Limits
 	Environment Environment
-	Programs    []Program // two or more
+	Programs    []Program // two or more; none where there is a Regress and no [[program]]
+	Regress     *Regress  // nil: the file has no [regress]
+	Built       []Built   // what Programs are builds of, by Versions
 }
 
 // External is a Go function or a command that does something to bytes: it repairs, or it normalises.

@@ -44,17 +44,24 @@ func Load(path string) (*File, error) {
 	case !info.Mode().IsRegular():
 		return nil, exit.Usage("%s is no regular file: name a file like %s", path, FileName)
 	case info.Size() > maxFile:
-		return nil, exit.Usage("%s has %d bytes, more than the %d of a configuration: is it another file?", path, info.Size(), maxFile)
+		return nil, tooLarge(path, info.Size())
 	}
-	data, err := os.ReadFile(full)
-	if err != nil {
+	data, err := corpus.ReadFile(full)
+	switch {
+	case err != nil:
 		return nil, exit.Usage("the configuration: %w", err)
+	case len(data) > maxFile: // a file of the kernel says that it is empty
+		return nil, tooLarge(path, int64(len(data)))
 	}
 	f, problems := parse(data, full, onDisk{})
 	if len(problems) > 0 {
 		return nil, exit.Usage("%s", told(path, problems))
 	}
 	return f, nil
+}
+
+func tooLarge(path string, size int64) error {
+	return exit.Usage("%s has %d bytes, more than the %d of a configuration: is it another file?", path, size, maxFile)
 }
 
 // told is the text of problems, a line each.

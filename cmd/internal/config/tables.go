@@ -39,6 +39,7 @@ func (r *reader) file(t *document.Table, path string) *File {
 	limits := t.Open("limits", "[limits]")
 	f.Limits = defaultLimits.Read(limits, program.LimitKeys)
 	limits.Finish()
+	r.regress(t, f)
 	r.programs(t.Each("program", "[[program]]"), t, f)
 	r.compare(t.Open("compare", "[compare]"), f)
 	for _, c := range t.Each("control", "[[control]]") {
@@ -197,10 +198,8 @@ func (r *reader) class(t *document.Table, f *File) {
 
 // programNames reads the names of some of the target's programs.
 func (r *reader) programNames(t *document.Table, f *File) []string {
-	var names, all []string
-	for _, p := range f.Programs {
-		names = append(names, p.Name)
-	}
+	var all []string
+	names := f.programNames()
 	for _, i := range t.Items("programs", true) {
 		switch {
 		case !slices.Contains(names, i.Text):

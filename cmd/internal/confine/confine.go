@@ -32,6 +32,10 @@ type Options struct {
 	Dir    string         // where the private folder is made when no private file system can be had; "" is os.TempDir
 	Plain  bool           // no namespaces, even where they are permitted
 
+	// Writable are the folders that programs may write, absolute and without links, beside the private one; nil: whatever their user may. Where the
+	// machine cannot hold them to that, Notes says so.
+	Writable []string `json:",omitempty"`
+
 	// Hold is the way in which the kernel holds them; "": the best that the machine permits.
 	Hold quota.Way `json:",omitempty"`
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"strings"
 	"testing"
 
@@ -50,7 +51,9 @@ func TestForkBomb(t *testing.T) {
 			eachWay(t, func(t *testing.T, plain bool) {
 				b := openSandbox(t, Options{Plain: plain, Limits: program.Limits{Processes: 32}})
 				mark := newMark()
-				if r := ran(t, b, shell(fmt.Sprintf(bomb, wrapper, mark))); !r.Forked {
+				// An ordinary user's processes are refused by RLIMIT_NPROC, of which nobody but the program hears. On a busy machine the shells have
+				// given up before they are looked at.
+				if r := ran(t, b, shell(fmt.Sprintf(bomb, wrapper, mark))); !r.Forked && (os.Geteuid() == 0 || !strings.Contains(r.out, "fork")) {
 					t.Errorf("%+v", r)
 				}
 				if left := marked(t, mark); len(left) > 0 {

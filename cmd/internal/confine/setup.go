@@ -17,8 +17,9 @@ func (k *keeper) setUp() (notes []string, err error) {
 	if k.null, err = unix.Open(os.DevNull, unix.O_RDWR|unix.O_CLOEXEC, 0); err != nil {
 		return nil, &os.PathError{Op: "open", Path: os.DevNull, Err: err}
 	}
+	open := len(s.Writable) > 0 // what programs are not to write can be written
 	if s.Private {
-		if err := mount(s); err != nil {
+		if err := mount(s, &open); err != nil {
 			return nil, err
 		}
 	}
@@ -69,6 +70,11 @@ func (k *keeper) setUp() (notes []string, err error) {
 			notes = append(notes, fmt.Sprintf("programs keep the network: %v", err))
 		}
 	}
+	if open {
+		if err := keepWithin(append(s.Writable, s.Base)); err != nil {
+			notes = append(notes, fmt.Sprintf("programs can write what their user can, on a machine without mount namespaces: %v", err))
+		}
+	}
 	var own unix.Rusage
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &own); err == nil {
 		k.rss = own.Maxrss<<10 + 8<<20 // it may grow
@@ -76,14 +82,18 @@ func (k *keeper) setUp() (notes []string, err error) {
 	return notes, nil
 }
 
-// mount gives the sandbox its own /proc and the private file system, and hides the control groups.
-func mount(s *spec) error {
+// mount gives the sandbox its own /proc and the private file system, and hides the control groups. It is told whether file systems are open
+// that programs are not to write, and tells whether they still are.
+func mount(s *spec, open *bool) error {
 	// Otherwise what is mounted here would appear in the machine's own tree.
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("making the tree of file systems private: %w", err)
 	}
 	if err := quota.Hide(); err != nil {
 		return err
+	}
+	if *open {
+		*open = readOnly(s.Writable) != nil
 	}
 	const quiet = unix.MS_NOSUID | unix.MS_NODEV
 	if s.PID {

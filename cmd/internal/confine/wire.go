@@ -34,6 +34,8 @@ type spec struct {
 	Tasks int           `json:"tasks"`           // of the programs, by RLIMIT_NPROC; 0: not so
 	Spare int           `json:"spare"`           // the programs' user, if it is another; 0: not so
 	Owner []int         `json:"owner"`           // processes that the programs send no signals, if they see them
+
+	Writable []string `json:"writable,omitempty"` // all that programs may write; none: whatever their user may
 }
 
 // ready answers spec.

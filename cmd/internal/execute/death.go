@@ -25,6 +25,7 @@ type Death struct {
 	Recent     [][]byte       // the latest inputs, the one in flight first
 	Maps       []byte         // a copy of the coverage maps
 	Wrote      bool           // a program wrote into the memory that the worker shares with this process
+	Foreign    bool           // a program wrote to the socket by which the worker answers
 	Silent     bool           // the worker owed an answer and gave no sign of life, though no input was in flight
 	Spoiled    int            // inputs among the latest that were none any more, and were left out
 }
@@ -34,7 +35,7 @@ type Death struct {
 func (d *Death) read(mem *wire.Memory, hello *wire.HelloMessage, ordered bool) {
 	programs := len(hello.Programs)
 	d.Wrote = programs > 0 && !mem.Sound(programs)
-	d.InFlight = mem.State() == wire.InFlight || (d.Wrote || d.Silent) && ordered
+	d.InFlight = mem.State() == wire.InFlight || (d.Wrote || d.Silent || d.Foreign) && ordered
 	d.Determined = d.InFlight && mem.Determined()
 	d.Repairing = d.InFlight && mem.Repairing() && hello.Repairs
 	d.Program = min(mem.Program(), programs)
@@ -65,7 +66,7 @@ func (w *Worker) bury(err error, refused quota.Count) {
 		d.Outcome = w.reason
 	}
 	if w.mapping != nil {
-		d.Silent = w.silent
+		d.Silent, d.Foreign = w.silent, w.foreign
 		d.read(w.Mem, &w.Hello, w.outstanding())
 		// A kill may come in the middle of counting. What runs in a worker that is idle has changed the word that says so.
 		d.Wrote = d.Wrote || !killed(w.cmd.ProcessState) && !w.Mem.Counted() || d.Silent && bytes.Contains(d.Text, []byte(calling))
@@ -111,6 +112,8 @@ func (d *Death) Harm() string {
 func (d *Death) seen() string {
 	what := ""
 	switch {
+	case d.Foreign:
+		return "the program wrote to the socket between its worker and parallax"
 	case d.Wrote:
 		what = "the program wrote into the memory that its worker shares with parallax"
 	case d.Silent:

@@ -14,7 +14,12 @@ const maxStretch = 5
 // that is no program's fault, and a timeout must not count it.
 type delays map[string]time.Duration
 
-// runDelays reads the delays of a process; empty if the kernel does not tell.
+// unseenPart is the part of a limit, one in so many, after which the delays of a run are first read: not for each run.
+const unseenPart = 8
+
+// runDelays reads the delays of a process; empty if the kernel does not tell. It is for runs that have already taken long: once a file below
+// /proc/PID/task has been looked at, the kernel (6.18) makes whoever waits for the end of that process turn in a loop for as long as the
+// last of its threads is not gone, which on a busy machine were 20 to 700 ms of CPU time.
 //
 // Contract relied on: the second number of /proc/PID/task/TID/schedstat, in nanoseconds (proc_pid_schedstat(5)).
 func runDelays(pid int) delays {
@@ -43,4 +48,12 @@ func (d delays) since(before delays) time.Duration {
 		most = max(most, v-before[thread])
 	}
 	return most
+}
+
+// delayed is the delay of a run of which so much was seen from a moment on. Before that it is taken to have had its share.
+func delayed(seen, took, unseen time.Duration) time.Duration {
+	if took <= unseen {
+		return seen
+	}
+	return time.Duration(float64(seen) * float64(took) / float64(took-unseen))
 }

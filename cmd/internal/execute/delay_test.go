@@ -3,6 +3,7 @@ package execute
 import (
 	"os"
 	"testing"
+	"time"
 )
 
 func TestDelays(t *testing.T) {
@@ -25,5 +26,19 @@ func TestDelays(t *testing.T) {
 	}
 	if d := runDelays(-1); len(d) != 0 {
 		t.Errorf("of no process: %v", d)
+	}
+}
+
+func TestDelayed(t *testing.T) {
+	for _, c := range []struct{ seen, took, unseen, want time.Duration }{
+		{0, 100, 20, 0},
+		{70, 80, 10, 80}, // all of what was seen, and so all of it
+		{35, 80, 10, 40},
+		{5, 10, 10, 5},
+		{5, 10, 0, 5},
+	} {
+		if got := delayed(c.seen, c.took, c.unseen); got != c.want {
+			t.Errorf("%d of %d, %d of them unseen: %d, want %d", c.seen, c.took, c.unseen, got, c.want)
+		}
 	}
 }

@@ -41,6 +41,22 @@ func waits(goroutine []byte) bool {
 	return bytes.Contains(calls, []byte("/plx/worker.serve(")) || bytes.Contains(calls, []byte("testing.runFuzzTests("))
 }
 
+// LeftBehind reports whether the goroutine that ended a worker is not the one that runs programs. That program may have returned
+// before, and on a busy machine others may have run since.
+//
+// Contract relied on: the goroutine at fault comes first, and programs are called by functions of the package worker.
+func LeftBehind(text []byte) bool {
+	_, all, _ := bytes.Cut(text, []byte("\ngoroutine "))
+	fault, others, _ := bytes.Cut(all, []byte("\n\n"))
+	return callsPrograms(others) && !callsPrograms(fault)
+}
+
+// callsPrograms reports whether frames are of the package worker: below the folder that targets have the library in, or in the library's own
+// module, whose tests are workers too.
+func callsPrograms(frames []byte) bool {
+	return bytes.Contains(frames, []byte("/plx/worker.")) || bytes.Contains(frames, []byte("parallax/internal/worker."))
+}
+
 // briefFrames is how many calls are told of a process that does not start.
 const briefFrames = 4
 

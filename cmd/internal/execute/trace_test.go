@@ -1,6 +1,9 @@
 package execute
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestWithoutWaiters(t *testing.T) {
 	const (
@@ -22,6 +25,27 @@ func TestWithoutWaiters(t *testing.T) {
 	} {
 		if got := string(withoutWaiters([]byte(c.text))); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestLeftBehind(t *testing.T) {
+	const (
+		worker = "goroutine 6 [chan receive]:\nexample.com/m.F(0x1)\n\t/s/f.go:3 +0x1\nexample.com/m/plxharness/plx/worker.(*runner).call(0x1)\n\t/s/w.go:9 +0x1"
+		other  = "goroutine 7 [running]:\nexample.com/m.F.func1()\n\t/s/f.go:5 +0x1\ncreated by example.com/m.F in goroutine 6\n\t/s/f.go:4 +0x1"
+	)
+	for _, c := range []struct {
+		name, text string
+		want       bool
+	}{
+		{"nothing", "", false},
+		{"the program's own", "panic: it\n\n" + worker + "\n\n" + other, false},
+		{"another", "panic: it\n\n" + other + "\n\n" + worker, true},
+		{"another beside the library's own", "panic: it\n\n" + other + "\n\n" + strings.ReplaceAll(worker, "example.com/m/plxharness/plx/", "parallax/internal/"), true},
+		{"no worker", "panic: it\n\n" + other + "\n", false},
+	} {
+		if got := LeftBehind([]byte(c.text)); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
 }

@@ -31,7 +31,8 @@ func (w *Worker) watch() {
 	tick := time.NewTicker(watchInterval)
 	defer tick.Stop()
 	answers, since := int64(-1), time.Now()
-	var before delays // of the run at hand
+	var before delays        // of the run at hand
+	var unseen time.Duration // how long it had taken when they were read
 	for {
 		select {
 		case <-w.Dead:
@@ -52,15 +53,15 @@ func (w *Worker) watch() {
 			answers, since, before = now, time.Now(), nil
 		}
 		took := time.Since(since)
-		if before == nil && took > watchInterval {
-			before = runDelays(w.cmd.Process.Pid)
+		if before == nil && took > max(watchInterval, limit/unseenPart) && w.spec.Timeout > 0 && !w.spec.Starts {
+			before, unseen = runDelays(w.cmd.Process.Pid), took
 		}
 		if w.spec.Memory > 0 && resident(w.cmd.Process.Pid) > w.spec.Memory {
 			w.end(oracle.OOM)
 			return
 		}
 		if w.spec.Timeout > 0 && !w.spec.Starts && took > limit &&
-			(took > maxStretch*limit || took-runDelays(w.cmd.Process.Pid).since(before) > limit) {
+			(took > maxStretch*limit || took-delayed(runDelays(w.cmd.Process.Pid).since(before), took, unseen) > limit) {
 			w.mapMu.Lock()
 			w.silent = silent
 			w.mapMu.Unlock()

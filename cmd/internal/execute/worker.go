@@ -14,6 +14,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"strconv"
@@ -72,6 +73,8 @@ type Worker struct {
 	death   *Death
 	reason  oracle.Outcome // why the watch ended the worker, if it did
 	silent  bool           // it was ended without an input in flight
+	foreign bool           // something that is no answer came by the socket
+	said    wire.Answers
 
 	// Orders that are answered: how many were given, and how many answers have come. No program can change that.
 	asked, answered atomic.Int64
@@ -92,7 +95,7 @@ func StartContext(ctx context.Context, spec Spec) (*Worker, error) {
 		spec.Patience = helloTimeout
 	}
 	size := wire.MemorySize(spec.MaxFlat)
-	fd, err := unix.MemfdCreate("parallax", unix.MFD_CLOEXEC)
+	fd, err := unix.MemfdCreate("parallax", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
 	if err != nil {
 		return nil, fmt.Errorf("creating the memory shared with a worker: %w", err)
 	}
@@ -100,6 +103,10 @@ func StartContext(ctx context.Context, spec Spec) (*Worker, error) {
 	defer file.Close()
 	if err := file.Truncate(int64(size)); err != nil {
 		return nil, fmt.Errorf("sizing the memory shared with a worker: %w", err)
+	}
+	// A program that truncates the file must not take the memory away from here: to look at it would end this process.
+	if _, err := unix.FcntlInt(uintptr(fd), unix.F_ADD_SEALS, unix.F_SEAL_SHRINK|unix.F_SEAL_GROW|unix.F_SEAL_SEAL); err != nil {
+		return nil, fmt.Errorf("sealing the memory shared with a worker: %w", err)
 	}
 	mapping, err := unix.Mmap(fd, 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
 	if err != nil {
@@ -113,7 +120,7 @@ func StartContext(ctx context.Context, spec Spec) (*Worker, error) {
 	ours, theirs := os.NewFile(uintptr(pair[0]), "socket"), os.NewFile(uintptr(pair[1]), "socket")
 	w := &Worker{
 		Mem: wire.NewMemory(mapping, spec.MaxFlat), Replies: make(chan Message, 4), Dead: make(chan struct{}),
-		spec: spec, mapping: mapping, socket: ours, fd: pair[0], text: &headTail{},
+		spec: spec, mapping: mapping, socket: ours, fd: pair[0], text: &headTail{}, said: wire.Answers{Key: rand.Uint64()},
 	}
 	w.cmd = exec.Command(spec.Binary, spec.Args...)
 	w.cmd.Dir = spec.Dir
@@ -121,6 +128,7 @@ func StartContext(ctx context.Context, spec Spec) (*Worker, error) {
 		"PARALLAX_MEMORY="+strconv.FormatInt(spec.Memory, 10), "PARALLAX_INPUT="+strconv.Itoa(spec.MaxFlat),
 		"PARALLAX_TIMEOUT="+strconv.FormatInt(spec.Timeout.Milliseconds(), 10))
 	w.cmd.Env = append(w.cmd.Env, spec.Env...)
+	w.cmd.Env = append(w.cmd.Env, wire.KeyVariable+"="+strconv.FormatUint(w.said.Key, 16))
 	if spec.Dir != "" { // as go test sets it; a process that changes its folder finds the first one there
 		w.cmd.Env = append(w.cmd.Env, "PWD="+spec.Dir)
 	}
@@ -205,7 +213,7 @@ func (w *Worker) Wait() *Death {
 func (w *Worker) greet() error {
 	select {
 	case m, ok := <-w.Replies:
-		if ok && m.Kind == wire.Failed {
+		if ok && m.Kind == wire.Failed && w.spec.Starts {
 			w.Close()
 			return failure(m.Payload)
 		}
@@ -227,6 +235,9 @@ func (w *Worker) greet() error {
 	<-w.Dead
 	d := w.death
 	w.Close()
+	if d.Foreign { // what it said first was no answer
+		return errors.New("another version of parallax built the worker: build it again")
+	}
 	if w.spec.Test {
 		return &StartError{Status: d.Status, Text: string(d.Text)}
 	}
@@ -237,7 +248,13 @@ func (w *Worker) receive() {
 	r := bufio.NewReader(w.socket)
 	defer close(w.Replies)
 	for {
-		kind, payload, err := wire.Receive(r)
+		kind, payload, err := w.said.Receive(r)
+		if errors.Is(err, wire.ErrForeign) { // a program has written it: nothing that follows can be believed
+			w.mapMu.Lock()
+			w.foreign = true
+			w.mapMu.Unlock()
+			w.Kill()
+		}
 		if err != nil {
 			return
 		}
@@ -270,7 +287,7 @@ func (w *Worker) outstanding() bool { return w.asked.Load() > w.answered.Load() 
 func (w *Worker) Call(order byte, payload []byte, answer byte) ([]byte, error) {
 	if w.Send(order, payload) == nil {
 		if m, ok := <-w.Replies; ok {
-			if m.Kind == wire.Failed {
+			if m.Kind == wire.Failed && w.spec.Starts {
 				return nil, failure(m.Payload)
 			}
 			if m.Kind != answer {
@@ -356,7 +373,7 @@ func (w *Worker) each(flats [][]byte, kind byte, order func(flat []byte) []byte,
 				<-w.Dead
 				return w.death
 			}
-			if m.Kind == wire.Failed {
+			if m.Kind == wire.Failed && w.spec.Starts {
 				return failure(m.Payload)
 			}
 			if m.Kind != answer {
@@ -447,6 +464,11 @@ func (w *Worker) ending() syscall.Signal {
 // Close ends the worker, if it still runs, and frees what it held. A test that is idle is given time to clean up, and so is a
 // lockstep process.
 func (w *Worker) Close() {
+	w.mapMu.Lock()
+	if w.Mem != nil {
+		w.Mem.RequestStop(true) // so that the end of orders is no program's doing
+	}
+	w.mapMu.Unlock()
 	grace := time.Duration(0)
 	switch {
 	case w.spec.Starts && w.Death() == nil:

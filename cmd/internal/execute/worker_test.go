@@ -308,7 +308,7 @@ func TestStartFails(t *testing.T) {
 	tests := []struct{ name, binary, want string }{
 		{"no such file", "/nonexistent/worker", "starting /nonexistent/worker"},
 		{"ends at once", script("echo 'panic: no configuration' >&2; exit 7"), "exit status 7"},
-		{"says something else", script(`printf '\003\000\000\000\001xyz' >&4; sleep 60`), "another version"},
+		{"says something else", script(`printf '\003\000\000\000\001xyz, and more' >&4; sleep 60`), "another version"},
 	}
 	for _, test := range tests {
 		w, err := Start(Spec{Binary: test.binary, MaxFlat: 10})

@@ -326,8 +326,9 @@ func shows(found *triage.Finding) bool {
 	if found.Results == nil {
 		return true
 	}
-	if found.Kind == triage.Discrepancy {
-		return oracle.Disagree(oracle.VerdictLayer|oracle.ValueLayer|oracle.ClassLayer, triage.Observations(found.Results))
+	if triage.Disagrees(found.Kind) {
+		return oracle.Disagree(oracle.VerdictLayer|oracle.ValueLayer|oracle.ClassLayer, triage.Observations(found.Results)) ||
+			found.Layer == oracle.CostLayer && triage.Dear(found.Layer, found.Results) != 0
 	}
 	_, failed := triage.Failed(found.Results)
 	return failed

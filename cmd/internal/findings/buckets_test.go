@@ -71,6 +71,17 @@ func TestFindings(t *testing.T) {
 	if got := fmt.Sprint(f.Total(), f.Kinds()); got != "8 map[discrepancy:1]" {
 		t.Errorf("total and kinds: %s", got)
 	}
+	// A bucket that is flaky stays listed, and its inputs are no findings.
+	flaky := newFindings(t, folder)
+	if err := flaky.MarkFlaky(findingstest.FirstID, "chance"); err != nil {
+		t.Fatal(err)
+	}
+	if rows := flaky.Rows(); flaky.Total() != 2 || len(rows) != 2 || !rows[0].Flaky && !rows[1].Flaky {
+		t.Errorf("%d findings in %+v", flaky.Total(), rows)
+	}
+	if err := f.folder.WriteBucket(f.buckets[findingstest.FirstID].Bucket); err != nil { // as it was
+		t.Fatal(err)
+	}
 	if _, _, err := f.Add(findingstest.Disagreement("cccc00000000", "", "lost", ""), triage.Candidate{}); err == nil {
 		t.Error("a bucket without any input is filed")
 	}

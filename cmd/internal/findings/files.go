@@ -3,6 +3,8 @@ package findings
 import (
 	"maps"
 
+	"parallax/cmd/internal/config"
+	"parallax/cmd/internal/program/c"
 	"parallax/cmd/internal/program/kinds"
 	"parallax/cmd/internal/report"
 )
@@ -70,7 +72,11 @@ func (f *Buckets) filesOf(rep *report.Finding, b *Bucket) (map[string][]byte, er
 func (f *Buckets) Built() []string {
 	if f.folders == nil {
 		f.folders = []string{}
-		for _, p := range f.folder.Config().Identity.Programs {
+		cfg := f.folder.Config()
+		for _, path := range config.BuiltIn(cfg.Options) { // of these, Function is the path in each version's tree
+			f.folders = append(f.folders, c.Kind.Folders(path)...)
+		}
+		for _, p := range cfg.Identity.Programs {
 			if k := kinds.Table.Find(p.Kind); k != nil && k.Folders != nil {
 				f.folders = append(f.folders, k.Folders(p.Function)...)
 			}

@@ -3,6 +3,7 @@ package findings
 import (
 	"bytes"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -26,7 +27,7 @@ func (f *Buckets) report(id string, found *triage.Finding, cand triage.Candidate
 		Replay: ReplayCommand(fromFinding, id),
 	}
 	f.target.Reproduce(rep, f.folder.Config().Options["tags"])
-	if found.Kind == triage.Discrepancy {
+	if triage.Disagrees(found.Kind) {
 		rep.Layer = found.Layer.String()
 	}
 	if !cand.Deadly || bytes.Equal(cand.Flat, found.Flat) {
@@ -38,17 +39,20 @@ func (f *Buckets) report(id string, found *triage.Finding, cand triage.Candidate
 			Name: t.Names[p], Detail: triage.Detail(r), Message: r.Panic, Stack: f.shownStack(r.Stack), Output: logged(r), Deciding: f.shownFile(t.Space.Location(found.Deciding[p])),
 			Ranked: f.places(found, p), Kind: t.Kind(p), Runs: t.Run(p),
 		})
+		if found.Layer == oracle.CostLayer {
+			rep.Programs[p].Blocks, rep.Programs[p].Allocated = r.Length, r.Allocated
+		}
 		if last := &rep.Programs[p]; len(last.Ranked) > 0 {
 			last.Deciding = last.Ranked[0].Location
 		}
 	}
-	if found.Kind == triage.Discrepancy {
+	if triage.Disagrees(found.Kind) {
 		for _, p := range oracle.Minority(found.Layer, obs) {
 			rep.Odd = append(rep.Odd, t.Names[p])
 		}
 	}
 	rep.Location = f.location(found, rep)
-	if found.Kind != triage.Discrepancy && found.Program < len(rep.Programs) {
+	if !triage.Disagrees(found.Kind) && found.Program < len(rep.Programs) {
 		rep.Programs[found.Program].Deciding = rep.Location
 	}
 	return rep
@@ -105,7 +109,7 @@ func logged(r wire.RunResult) string {
 // location is the line that stands for the bucket: of a crash, where the program under test failed; of a discrepancy,
 // the deciding line of the odd one out, or of the first program that rejects.
 func (f *Buckets) location(found *triage.Finding, rep *report.Finding) string {
-	if found.Kind != triage.Discrepancy {
+	if !triage.Disagrees(found.Kind) {
 		where := ""
 		for _, frame := range found.Crash.Frames {
 			if f.facts.Space.Own(frame.Func) {
@@ -137,15 +141,34 @@ func (f *Buckets) shownFile(path string) string {
 	if f.folder == nil || path == "" {
 		return path
 	}
-	return report.Relative(f.folder.Config().Dir, path)
+	for _, dir := range f.roots() {
+		if at := report.Relative(dir, path); at != path {
+			return at
+		}
+	}
+	return path
+}
+
+// roots are the folders below which files are named without them: where the user stands, and the trees of two versions.
+func (f *Buckets) roots() (dirs []string) {
+	c := f.folder.Config()
+	for _, dir := range append([]string{c.Dir, c.Options["new_dir"], c.Options["old_dir"]}, filepath.SplitList(c.Options["version_dirs"])...) {
+		if dir != "" {
+			dirs = append(dirs, dir)
+		}
+	}
+	return dirs
 }
 
 // shownStack is a stack in which files of the user's are named in the same way.
 func (f *Buckets) shownStack(stack string) string {
-	if f.folder == nil || f.folder.Config().Dir == "" {
+	if f.folder == nil {
 		return stack
 	}
-	return strings.ReplaceAll(stack, strings.TrimSuffix(f.folder.Config().Dir, "/")+"/", "")
+	for _, dir := range f.roots() {
+		stack = strings.ReplaceAll(stack, strings.TrimSuffix(dir, "/")+"/", "")
+	}
+	return stack
 }
 
 // fromFinding is the campaign's folder as it is seen from a finding's: a record names no place, since the campaign may be moved.

@@ -4,14 +4,16 @@ import (
 	"slices"
 	"sort"
 
+	"parallax/cmd/internal/regress"
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/oracle"
 )
 
 // What the buckets come to: rows of the summary, and counts.
 
-// Rows are the buckets for the summary: open ones first, then by kind, then by size of the input.
+// Rows are the buckets for the summary: open ones first, then by status and kind, then by size of the input.
 func (f *Buckets) Rows() []report.Bucket {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -22,6 +24,9 @@ func (f *Buckets) Rows() []report.Bucket {
 	sort.Slice(rows, func(i, j int) bool {
 		if a, b := Closed(rows[i]), Closed(rows[j]); a != b {
 			return b
+		}
+		if a, b := statusRank(rows[i].Status), statusRank(rows[j].Status); a != b {
+			return a < b
 		}
 		a, b := f.buckets[rows[i].ID], f.buckets[rows[j].ID]
 		if ra, rb := kindRank(a.Kind), kindRank(b.Kind); ra != rb {
@@ -35,12 +40,18 @@ func (f *Buckets) Rows() []report.Bucket {
 	return rows
 }
 
-func kindRank(kind string) int {
-	return slices.Index([]string{"crash", oracle.KindFailure, "oom", "timeout", triage.Discrepancy}, kind)
+func statusRank(status string) int {
+	return slices.Index([]regress.Status{regress.StatusNew, regress.StatusChanged, regress.StatusOld, regress.StatusFixed}, regress.Status(status))
 }
 
-// Closed reports whether a bucket does not make a run fail.
-func Closed(b report.Bucket) bool { return b.Accepted || b.Gone || b.Flaky }
+func kindRank(kind string) int {
+	return slices.Index([]string{"crash", oracle.KindFailure, "oom", "timeout", triage.Discrepancy, triage.Change}, kind)
+}
+
+// Closed reports whether a bucket is listed behind those that tell something: it is known, or settled.
+func Closed(b report.Bucket) bool {
+	return b.Accepted || b.Gone || b.Flaky || regress.Status(b.Status) == regress.StatusOld || regress.Status(b.Status) == regress.StatusFixed
+}
 
 // Row is a bucket for the summary.
 func (f *Buckets) Row(b *Bucket) report.Bucket {
@@ -52,6 +63,12 @@ func (f *Buckets) Row(b *Bucket) report.Bucket {
 		r.Accepted, r.Reason = true, e.Reason
 	}
 	r.Gone, r.Flaky = b.Extra[GoneKey] != "", b.Extra[FlakyKey] != ""
+	if id := f.folder.Config().Identity; id.Mode == target.Regress {
+		status := regress.StatusOf(r.Outcomes, len(id.Programs) == 1)
+		if r.Status = string(status); status == regress.StatusChanged {
+			r.Kind = triage.Change
+		}
+	}
 	r.FirstSeen, r.LastSeen, r.FirstSeenTime, r.LastSeenTime = b.FirstSeen, b.LastSeen, b.FirstTime, b.LastTime
 	r.Similar = f.SimilarTo(b)
 	r.Variants = f.folded(b)
@@ -82,13 +99,15 @@ func (f *Buckets) Kinds() map[string]int {
 	return m
 }
 
-// Total counts inputs in all buckets.
+// Total counts the inputs of all buckets but those that are flaky, which are no findings.
 func (f *Buckets) Total() uint64 {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	n := uint64(0)
 	for _, b := range f.buckets {
-		n += b.Count
+		if b.Extra[FlakyKey] == "" {
+			n += b.Count
+		}
 	}
 	return n
 }

@@ -60,7 +60,7 @@ func (b *Bucket) one(found *triage.Finding) bool {
 }
 
 // Named reports whether what a bucket's findings look like is on record. It is not where an earlier version of parallax wrote it.
-func (b *Bucket) Named() bool { return b.Kind != triage.Discrepancy || len(b.Variants) > 0 }
+func (b *Bucket) Named() bool { return !triage.Disagrees(b.Kind) || len(b.Variants) > 0 }
 
 // Name records what the smallest finding of a bucket looks like.
 func (f *Buckets) Name(id string, found *triage.Finding) error {

@@ -20,6 +20,24 @@ type Table struct {
 	Funcs   []Func
 	Blocks  []Block // Blocks[i].ID == i == the index of its counter
 	Files   []File  // nil for Go, where Line and EndLine of blocks say the same
+
+	// Where the functions of a Go package begin, by their indices in Funcs, and where they call others: package callgraph enters
+	// Block.Calls by these. They are not encoded.
+	Starts []Place
+	Sites  []Site
+}
+
+// Place is a place in a file as it was read, whatever //line directives say. Functions begin at their keyword func.
+type Place struct {
+	File      string
+	Line, Col int
+}
+
+// Site is a place from which functions may be called, and the blocks it belongs to: those after which the call may come before
+// another block is reached. Calls and conversions are placed at their opening parenthesis, go, defer and range at the keyword.
+type Site struct {
+	Place
+	Blocks []int // ids, ascending
 }
 
 // Func is a function or closure that holds at least one block. Its blocks are Blocks[First : First+Count].
@@ -41,18 +59,20 @@ type Func struct {
 
 // Block is a counted block.
 type Block struct {
-	ID       int
-	Func     int // index into Table.Funcs
-	Kind     Kind
-	File     string
-	Line     int
-	Col      int
-	Cond     int      // line of the condition that leads here; Line where there is none
-	EndLine  int      // last line whose statements run only after this block and before another one
-	Succs    []int    // ids of the blocks that can be the next one of the same function, ascending
-	Exit     bool     // the function can return before another of its blocks is reached
-	Calls    []string // symbols of the functions that may be called before another block is reached, ascending; not known for Go
-	Indirect bool     // a function that is not known may be called, too
+	ID      int
+	Func    int // index into Table.Funcs
+	Kind    Kind
+	File    string
+	Line    int
+	Col     int
+	Cond    int   // line of the condition that leads here; Line where there is none
+	EndLine int   // last line whose statements run only after this block and before another one
+	Succs   []int // ids of the blocks that can be the next one of the same function, ascending
+	Exit    bool  // the function can return before another of its blocks is reached
+	// Calls names the functions that may be called before another block is reached, ascending: the symbols of C and C++; of Go package path
+	// and name, where a call graph was entered.
+	Calls    []string
+	Indirect bool // a function that is not known may be called, too
 }
 
 // Kind tells what a block begins.

@@ -33,6 +33,8 @@ type Space struct {
 	functions map[string]Func // by name as in stack traces
 	aligning  sync.Once
 	alignment Alignment
+	calling   sync.Once
+	calls     *Calls
 }
 
 // Alignment is what is known of packages that are versions of each other.

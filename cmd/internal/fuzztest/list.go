@@ -28,7 +28,7 @@ const (
 // List finds the FuzzXxx of packages by their syntax: nothing is built. Packages come in the go command's order. What
 // a pattern with ... reaches and cannot be read is noted while other packages remain.
 func List(ctx context.Context, req Request) (pkgs []*Package, notes []string, err error) {
-	root, err := buildroot.Open(ctx, buildroot.Options{Dir: req.Dir, Parallax: req.Parallax, Progress: req.Progress})
+	root, err := buildroot.Open(ctx, buildroot.Options{Dir: req.Dir, Out: req.Out, Parallax: req.Parallax, Environ: req.Environ, Laid: req.Laid, Progress: req.Progress})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -3,6 +3,7 @@ package fuzztest
 import (
 	"regexp"
 
+	"parallax/cmd/internal/buildroot"
 	"parallax/cmd/internal/gocommand"
 )
 
@@ -14,7 +15,11 @@ type Request struct {
 	Match    *regexp.Regexp    // part of the names wanted; nil: all
 	Diff     bool              // only those that call parallax.Diff
 	Tags     string            // build tags, as -tags takes them
+	Environ  []string          // additions to the environment of the go command
 	Progress func(step string) // told of each long step; may be nil
+
+	Laid buildroot.Overlay // files of another tree that are laid over the module, and
+	Out  string            // a folder for the overlay, if there are any
 }
 
 // Func is a func FuzzXxx(f *testing.F).

@@ -1,6 +1,7 @@
 package gobuild
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os/exec"
@@ -78,6 +79,12 @@ func (p *Plan) buildArguments(binary string, o golang.Options) []string {
 		path := q.ImportPath
 		if p.fuzz != nil && path == p.fuzz.External() {
 			path = p.fuzz.ImportPath // whose flags the go command gives to its external tests
+		}
+		if p.fuzz != nil && path == p.fuzz.ImportPath && p.req.Calls && !o.CmpLog {
+			with := o
+			with.Calls = cmp.Or(p.req.CallsInto, p.fuzz.Module)
+			args = append(args, "-gcflags="+path+"="+golang.Flag(with))
+			continue
 		}
 		args = append(args, "-gcflags="+path+"="+mark)
 	}

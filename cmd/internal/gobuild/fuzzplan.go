@@ -30,6 +30,9 @@ func PlanFuzz(ctx context.Context, req Request, pkg *fuzztest.Package) (*Plan, e
 		return nil, err
 	}
 	p := &Plan{req: &req, root: root, fuzz: pkg, GoVersion: pkg.Env.GOVERSION, Own: []string{pkg.Module, pkg.External()}}
+	if req.CallsInto != "" {
+		p.Own = append(p.Own, req.CallsInto)
+	}
 	root.Progress("reading the packages that the tests of " + pkg.ImportPath + " import")
 	own, err := p.readTestPackages(ctx)
 	if err != nil {

@@ -22,7 +22,12 @@ type Request struct {
 	Repair     string            // the function that repairs mutants, as written; empty: none
 	Instead    []gomod.Instead   // modules whose code is taken from elsewhere
 	Toolchain  string            // Go version that builds, such as 1.21.0; empty: that of PATH
+	Environ    []string          // additions to the environment of the go command
+	Require    []string          // what is required beside functions at versions, as "path version"
 	Clock      bool              // time.Now can be pinned, by golang.ClockVariable
+	Laid       buildroot.Overlay // files of another tree that are laid over the module
+	Calls      bool              // tests record what the calls return that they make into their module, or
+	CallsInto  string            // into the module of this path, which they are a harness of; "": their own
 	Marshal    bool              // values that are no text are written as JSON, for comparison with programs of other languages
 	Progress   func(step string) // told of each long step; may be nil
 
@@ -31,7 +36,7 @@ type Request struct {
 
 // options are what the request says of where and how the go command runs.
 func (req *Request) options() buildroot.Options {
-	return buildroot.Options{Dir: req.Dir, Out: req.Out, Parallax: req.Parallax, Toolchain: req.Toolchain, Instead: req.Instead, Progress: req.Progress}
+	return buildroot.Options{Dir: req.Dir, Out: req.Out, Parallax: req.Parallax, Toolchain: req.Toolchain, Environ: req.Environ, Require: req.Require, Instead: req.Instead, Laid: req.Laid, Progress: req.Progress}
 }
 
 // Program is one function under test.

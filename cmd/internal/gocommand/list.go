@@ -13,6 +13,7 @@ type Package struct {
 	Standard, DepOnly         bool
 	Match                     []string
 	GoFiles, CgoFiles         []string
+	CompiledGoFiles           []string // only where they were asked for
 	TestGoFiles, XTestGoFiles []string
 	IgnoredGoFiles            []string
 	Imports                   []string
@@ -27,6 +28,7 @@ const listFields = "-json=ImportPath,Name,Dir,Standard,DepOnly,ForTest,Match,GoF
 // Module is what `go list -json` says of a package's module, and `go list -m -json` of a module.
 type Module struct {
 	Path, Version, Dir, GoMod string
+	GoVersion                 string // of its go line, such as 1.22
 	Main                      bool
 	Replace                   *Module
 }

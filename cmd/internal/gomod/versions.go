@@ -25,9 +25,9 @@ type Versions struct {
 	env     *gocommand.Env
 }
 
-// ListVersions asks the go command for the versions of a module. What it needs on disk is written into out, which is not the user's: neither go.mod nor
-// vendor folder have a say in which versions there are, but GOPROXY and its sisters do.
-func ListVersions(ctx context.Context, parallax, out, module string) (*Versions, error) {
+// Known is a module of which no versions are listed: one is asked for at a time. What the go command needs on disk is written into
+// out, which is not the user's: neither go.mod nor vendor folder have a say in which versions there are, but GOPROXY and its sisters do.
+func Known(ctx context.Context, parallax, out, module string) (*Versions, error) {
 	out, err := filepath.Abs(out)
 	if err != nil {
 		return nil, exit.Infra("finding the folder for the go command: %w", err)
@@ -44,7 +44,15 @@ func ListVersions(ctx context.Context, parallax, out, module string) (*Versions,
 		return nil, err
 	}
 	c.Env = []string{"GOWORK=off", "GOFLAGS=" + gocommand.ModuleFlags(env.GOFLAGS)}
-	v := &Versions{Module: module, command: c, env: env}
+	return &Versions{Module: module, command: c, env: env}, nil
+}
+
+// ListVersions asks the go command for the versions of a module, in a folder as Known needs it.
+func ListVersions(ctx context.Context, parallax, out, module string) (*Versions, error) {
+	v, err := Known(ctx, parallax, out, module)
+	if err != nil {
+		return nil, err
+	}
 	kept, err := v.list(ctx)
 	if err != nil {
 		return nil, err
@@ -58,6 +66,31 @@ func ListVersions(ctx context.Context, parallax, out, module string) (*Versions,
 		}
 	}
 	return v, nil
+}
+
+// Env is the additions to the environment with which the go command is asked.
+func (v *Versions) Env() []string { return v.command.Env }
+
+// Language is the version of Go that the go command writes into a new go.mod.
+func (v *Versions) Language() string {
+	if minor, ok := gocommand.Minor(v.env.GOVERSION); ok {
+		return fmt.Sprintf("1.%d", minor)
+	}
+	return "1.22"
+}
+
+// Download has the go command fetch a version, and returns the folder that holds it.
+func (v *Versions) Download(ctx context.Context, version string) (dir string, err error) {
+	out, errs, err := v.ask(ctx, "mod", "download", "-json", "--", v.Module+"@"+version)
+	var m struct{ Dir, Error string }
+	json.Unmarshal(out, &m)
+	switch {
+	case err == nil && m.Dir != "":
+		return m.Dir, nil
+	case err == nil:
+		return "", exit.Infra("go mod download says nothing of %s@%s: %s", v.Module, version, m.Error)
+	}
+	return "", v.explain(append(errs, m.Error...), err, "module "+v.Module+" has no version "+version+v.near(version))
 }
 
 // ask runs the go command.

@@ -58,8 +58,17 @@ func serve(path string, kinds program.Table) error {
 	if err != nil {
 		return err
 	}
+	defer sweep()
 	defer l.close()
 	return worker.ServeRemote(l.target)
+}
+
+// sweep ends whatever is left in the group of processes that this process leads, itself included: what a Go function started in the build
+// that records operands. The supervisor does so too, unless it was killed.
+func sweep() {
+	if syscall.Getpgrp() == os.Getpid() {
+		syscall.Kill(0, syscall.SIGKILL)
+	}
 }
 
 // coded is a failure with the exit code that it leads to.
@@ -69,20 +78,21 @@ func (c coded) ExitCode() int { return c.Code }
 
 // lockstep runs the programs of a Spec.
 type lockstep struct {
-	spec    *Spec
-	target  worker.RemoteTarget
-	kinds   program.Table
-	running []*running
-	digests []*digest
-	repair  *external
-	cmplogs []program.Comparisons
-	answers [][]program.Observation // by program and input of the batch
-	order   *order
-	screen  screen
-	most    int // inputs of a batch
-	now     int // inputs of the next one
-	ctx     context.Context
-	stop    context.CancelFunc
+	spec      *Spec
+	target    worker.RemoteTarget
+	kinds     program.Table
+	running   []*running
+	digests   []*digest
+	repair    *external
+	cmplogs   []program.Comparisons
+	answers   [][]program.Observation // by program and input of the batch
+	order     *order
+	screen    screen
+	followers []*follower
+	most      int // inputs of a batch
+	now       int // inputs of the next one
+	ctx       context.Context
+	stop      context.CancelFunc
 }
 
 // open starts all programs at once. When ctx ends, so does what they do.
@@ -102,6 +112,10 @@ func open(ctx context.Context, spec *Spec, kinds program.Table) (*lockstep, erro
 		return nil, err
 	}
 	l.layOut()
+	if err := l.followAll(); err != nil {
+		l.close()
+		return nil, err
+	}
 	for i := range spec.Programs {
 		d, err := l.newDigest(&spec.Programs[i])
 		if err != nil {
@@ -303,16 +317,14 @@ func (l *lockstep) RunAll(flats [][]byte, joints []feature.Joint) (bool, error) 
 		for len(l.answers[p]) < len(flats) {
 			l.answers[p] = append(l.answers[p], program.Observation{})
 		}
-		answers := l.answers[p][:len(flats)]
-		if err := l.running[p].observe(l.ctx, flats, answers); err != nil {
-			return err
+		if l.spec.Programs[p].After != nil {
+			return nil
 		}
-		if err := l.digests[p].observe(l.ctx, answers); err != nil || !l.running[p].silent {
-			return err
-		}
-		l.digests[p].listen(flats, answers)
-		return nil
+		return l.observe(p, flats, l.answers[p][:len(flats)])
 	})
+	if ok && err == nil && len(l.followers) > 0 {
+		ok, err = l.follow(flats)
+	}
 	if !ok || err != nil {
 		return false, err
 	}
@@ -341,6 +353,18 @@ func (l *lockstep) RunAll(flats [][]byte, joints []feature.Joint) (bool, error) 
 	}
 	l.resize(texts, work)
 	return true, nil
+}
+
+// observe has a program run inputs, and makes of what it says what is compared.
+func (l *lockstep) observe(p int, flats [][]byte, answers []program.Observation) error {
+	if err := l.running[p].observe(l.ctx, flats, answers); err != nil {
+		return err
+	}
+	if err := l.digests[p].observe(l.ctx, answers); err != nil || !l.running[p].silent {
+		return err
+	}
+	l.digests[p].listen(flats, answers)
+	return nil
 }
 
 // Bounds of what a batch holds in memory, several copies of it at a time. They are counted, not measured, so that campaigns

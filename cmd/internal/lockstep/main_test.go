@@ -86,6 +86,9 @@ func processOf(t *testing.T, spec *Spec, executors ...program.Executor) *lockste
 		executors = executors[1:]
 	}
 	l.layOut()
+	if err := l.followAll(); err != nil {
+		t.Fatal(err)
+	}
 	for i := range spec.Programs {
 		d, err := l.newDigest(&spec.Programs[i])
 		if err != nil {

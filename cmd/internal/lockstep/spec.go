@@ -18,6 +18,7 @@ import (
 
 	"parallax/cmd/internal/program"
 	"parallax/internal/wire"
+	"parallax/internal/worker"
 )
 
 // Version of the file that holds a Spec: both sides are the same executable.
@@ -35,8 +36,8 @@ type Spec struct {
 	Repair   *External
 	Notes    []string
 
-	CmpLog       bool     // programs report the operands of their comparisons
-	CmpLogBuilds []string // executables of second builds that report them, which may appear later
+	CmpLog       bool                 // programs report the operands of their comparisons
+	CmpLogBuilds []worker.CmpLogBuild // second builds that report them
 	// Ordered asks for the order in which blocks are first executed, of programs that can tell. Regions are those of before, which stay.
 	Ordered bool
 	Regions []wire.Region
@@ -49,6 +50,7 @@ type Program struct {
 	Settings  json.RawMessage
 	Limits    program.Limits
 	Normalise []Step
+	After     *After `json:",omitempty"` // nil: it runs on every input
 }
 
 // Step is a normaliser, as normalise.Step.

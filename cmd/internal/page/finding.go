@@ -2,7 +2,6 @@ package page
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -82,7 +81,7 @@ type partingValue struct {
 func newFinding(c *Campaign, f *Finding, l *lister, where map[string]string) *findingView {
 	r := f.Record
 	v := &findingView{
-		Title: title(r), Minimized: arguments(r.Shape, r.Minimized, r.Holes), Single: len(r.Programs) == 1,
+		Title: r.Title(), Minimized: arguments(r.Shape, r.Minimized, r.Holes), Single: len(r.Programs) == 1,
 		General: report.GeneralForm(r.Shape, r.Minimized, r.Holes, 400), Replay: report.Escape(r.Replay),
 		Operators: report.Escape(strings.Join(r.Operators, ", ")),
 	}
@@ -193,73 +192,4 @@ func count(n uint64, noun string) string {
 		noun += "s"
 	}
 	return thousands(n) + " " + noun
-}
-
-// title says what happened, in a sentence.
-func title(f *report.Finding) string {
-	names := escaped(programNames(f))
-	all := join(names)
-	if f.Kind == "change" {
-		return all + " differ"
-	}
-	if f.Kind != "discrepancy" {
-		for _, p := range f.Programs {
-			verb := map[string]string{"crashed": "crashes", "timeout": "does not return", "oom": "runs out of memory"}[p.Outcome]
-			if verb == "" {
-				continue
-			}
-			if f.Kind == "failure" {
-				verb = "fails"
-			}
-			text := report.Escape(p.Name) + " " + verb
-			if line, _, _ := strings.Cut(p.Message, "\n"); line != "" {
-				text += ": " + report.Cut(report.Escape(line), 120)
-			}
-			return text
-		}
-	}
-	switch f.Layer {
-	case "value":
-		if rest := slices.DeleteFunc(slices.Clone(f.Programs), func(p report.Program) bool { return slices.Contains(f.Odd, p.Name) }); len(f.Odd) > 0 && len(rest) > 0 {
-			var others []string
-			for _, p := range rest {
-				others = append(others, report.Escape(p.Name))
-			}
-			odd := escaped(f.Odd)
-			return join(odd) + " give" + s(odd) + " another value than " + join(others)
-		}
-		return all + " accept the same input with different values"
-	case "class":
-		return all + " reject the same input for different reasons"
-	}
-	by := map[string][]string{}
-	for i, p := range f.Programs {
-		by[p.Outcome] = append(by[p.Outcome], names[i])
-	}
-	if len(by["accepted"]) > 0 && len(by["rejected"]) > 0 {
-		return join(by["accepted"]) + " accept" + s(by["accepted"]) + " what " + join(by["rejected"]) + " reject" + s(by["rejected"])
-	}
-	return all + " disagree"
-}
-
-func escaped(list []string) []string {
-	list = slices.Clone(list)
-	for i := range list {
-		list[i] = report.Escape(list[i])
-	}
-	return list
-}
-
-func join(names []string) string {
-	if n := len(names); n > 1 {
-		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
-	}
-	return strings.Join(names, "")
-}
-
-func s(names []string) string {
-	if len(names) == 1 {
-		return "s"
-	}
-	return ""
 }

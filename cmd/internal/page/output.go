@@ -19,7 +19,13 @@ func (v *findingView) outputs(f *Finding) {
 			Odd: slices.Contains(r.Odd, prog.Name), Truncated: prog.Truncated, Stack: lines(shortStack(start(prog.Stack)), 60), Logged: lines(start(prog.Output), 60),
 		}
 		text := prog.Result()
+		cost := r.Cost(prog)
+		if cost != "" {
+			text = cost
+		}
 		switch {
+		case cost != "":
+			o.What = "cost"
 		case prog.Message != "":
 			o.What = "message"
 		case prog.Error != "":
@@ -93,7 +99,7 @@ func similarTo(s report.Similar) similarView {
 // reference finds a program whose result most of those with its outcome have, and the only other result if there is
 // just one. usual is less than 0 when nothing is to be compared.
 func reference(r *report.Finding) (usual, other int) {
-	if r.Layer != "value" && r.Layer != "class" && r.Kind != "change" {
+	if r.Layer != "value" && r.Layer != "class" && r.Kind != "change" || r.Layer == "cost" {
 		return -1, -1
 	}
 	how := map[string]int{}

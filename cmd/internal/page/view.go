@@ -203,8 +203,14 @@ func diversity(d sample.Diversity) tile {
 
 func tiles(s *report.Summary) []tile {
 	elapsed := report.Duration(time.Duration(s.ElapsedSeconds * float64(time.Second)))
+	repeating := 0
+	for i := range s.Findings.Buckets {
+		if !s.Findings.Buckets[i].Flaky {
+			repeating++
+		}
+	}
 	list := []tile{
-		{"findings", thousands(len(s.Findings.Buckets)), thousands(s.Findings.Total) + " inputs in them"},
+		{"findings", thousands(repeating), thousands(s.Findings.Total) + " inputs in them"},
 		{"inputs", thousands(s.Inputs), "in " + elapsed + " of fuzzing"},
 		{"executions a second", number(s.ExecutionsPerSecond), thousands(s.Executions) + " in all"},
 		{"corpus", thousands(s.Corpus.Size), "inputs kept, " + report.Bytes(s.Corpus.Bytes)},

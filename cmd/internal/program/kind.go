@@ -82,6 +82,7 @@ type Traits struct {
 	ProcessPerInput bool // it has a process for each input, or none that ends
 	Typed           bool // its values have types, and are compared as such with values of the same types
 	Goroutines      bool // it may leave goroutines behind in the process that runs all programs
+	Lengths         bool // how many blocks a run executes is counted exactly, so that versions can be compared by it
 }
 
 // Preparation is what the target has for a program.

@@ -28,10 +28,10 @@ func Seclude() error {
 	return Renounce()
 }
 
-// Hide mounts something empty, which nobody can write, on all hierarchies of control groups, in the mount namespace of the calling thread.
-// Descriptors of groups stay what they are.
+// Hide mounts something empty, which nobody can write, on all hierarchies of control groups, in the mount namespace of the calling thread,
+// which is the process's or a copy of it. Descriptors of groups stay what they are.
 func Hide() error {
-	text, err := os.ReadFile("/proc/thread-self/mountinfo")
+	text, err := os.ReadFile("/proc/self/mountinfo") // not the thread's own, for what execute.runDelays says
 	if err != nil {
 		return err
 	}

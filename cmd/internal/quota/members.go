@@ -30,7 +30,8 @@ func (g *Group) empty() {
 			return
 		}
 		for _, pid := range pids {
-			unix.Kill(pid, unix.SIGKILL)
+			// Not unix.Kill: the thread may be one whose calls another thread is asked about, and must not keep that from running.
+			unix.Syscall(unix.SYS_KILL, uintptr(pid), uintptr(unix.SIGKILL), 0)
 		}
 		time.Sleep(200 * time.Microsecond)
 	}

@@ -138,14 +138,27 @@ func TestGroup(t *testing.T) {
 
 // The filter refuses signals to the given process by every call that sends one, and nothing else.
 func TestShield(t *testing.T) {
-	victim := exec.Command("sleep", "1000")
+	victim := exec.Command("python3", "-c", "import threading, time\nfor i in range(3): threading.Thread(target=time.sleep, args=(1000,)).start()\nprint('up', flush=True)")
 	victim.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	if err := victim.Start(); err != nil {
+	up, err := victim.StdoutPipe()
+	if err == nil {
+		err = victim.Start()
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	defer victim.Wait()
 	defer victim.Process.Kill()
+	if _, err := up.Read(make([]byte, 2)); err != nil {
+		t.Fatal(err)
+	}
 	pid := victim.Process.Pid
+	kill := func(pid int) error { // as unix.Kill, but that others run meanwhile
+		if _, _, errno := unix.Syscall(unix.SYS_KILL, uintptr(pid), 0, 0); errno != 0 {
+			return errno
+		}
+		return nil
+	}
 	type outcome struct {
 		got  map[string]error
 		fail error
@@ -172,9 +185,18 @@ func TestShield(t *testing.T) {
 		call("pidfd_open", unix.SYS_PIDFD_OPEN, p, 0, 0, 0)
 		call("pidfd_send_signal", unix.SYS_PIDFD_SEND_SIGNAL, ^uintptr(0), 0, 0, 0)
 		call("F_SETOWN", unix.SYS_FCNTL, 0, unix.F_SETOWN, p, 0)
-		call("self", unix.SYS_KILL, self, 0, 0, 0)
+
+		o.got["self"] = kill(int(self))
 		call("own thread", unix.SYS_TGKILL, self, uintptr(unix.Gettid()), 0, 0)
 		call("F_GETFD", unix.SYS_FCNTL, 0, unix.F_GETFD, 0, 0)
+		threads, _ := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
+		for _, thread := range threads {
+			n, _ := strconv.Atoi(thread.Name())
+			o.got["thread "+thread.Name()] = kill(n)
+		}
+		if len(threads) < 4 {
+			o.got["threads"] = fmt.Errorf("%d threads", len(threads))
+		}
 		// Who it starts is bound too, and can start and end others.
 		out, err := exec.Command("/bin/sh", "-c", "sleep 1000 > /dev/null 2>&1 & kill $! && kill -0 "+strconv.Itoa(pid)+" 2>/dev/null; echo $?").Output()
 		o.got["child"] = err

@@ -14,14 +14,19 @@ import (
 // thread must be one of OnThread's, because it cannot be undone. strict refuses signals to single threads by their number alone too
 // (tkill, which musl's abort uses, and Go programs do not).
 //
+// A process is signalled by the number of any of its threads too. Threads come and go, so that no filter can list them: the kernel asks this
+// process about numbers that are not refused at once (asked.go), if strict says so. Kernels before Linux 5.5 do not; there the number of a thread gets through.
+//
 // It also refuses to change limits of other processes, to trace the given ones, and system calls in ways that it does not know. Where the
 // kernel has it (Scoped), no signal goes to any process but those that the thread starts.
 //
 // Who has not the right to it otherwise gives up new privileges for it: programs that are started get none from set-user-ID bits.
 func Shield(strict bool, pids ...int) error {
-	f, err := shield(runtime.GOARCH, strict, pids)
-	if err == nil {
-		err = f.install()
+	f, err := shield(runtime.GOARCH, strict, pids, strict)
+	if err == nil && (!strict || f.ask(pids) != nil) {
+		if f, err = shield(runtime.GOARCH, strict, pids, false); err == nil {
+			_, err = f.install(0)
+		}
 	}
 	if err == nil && Scoped() {
 		err = scope()
@@ -29,7 +34,8 @@ func Shield(strict bool, pids ...int) error {
 	return err
 }
 
-func shield(processor string, strict bool, pids []int) (f filter, err error) {
+// shield is the filter. With ask, numbers of processes that are not refused are asked about.
+func shield(processor string, strict bool, pids []int, ask bool) (f filter, err error) {
 	system, ok := systems[processor]
 	if !ok {
 		return nil, errors.New("no filter of system calls for this processor")
@@ -50,15 +56,19 @@ func shield(processor string, strict bool, pids []int) (f filter, err error) {
 		if s.above != 0 {
 			part.refuseFrom(s.above, unix.ENOSYS)
 		}
-		part.refuse(s.kill, 0, values, unix.EPERM)
-		part.refuse(s.tgkill, 0, processes, unix.EPERM)
-		part.refuse(s.sigqueue, 0, processes, unix.EPERM)
+		otherwise := uint32(unix.SECCOMP_RET_ALLOW)
+		if ask {
+			otherwise = unix.SECCOMP_RET_USER_NOTIF
+		}
+		part.refuseOr(s.kill, 0, values, unix.EPERM, otherwise)
+		part.refuse(s.tgkill, 0, processes, unix.EPERM) // the kernel checks that the thread is the process's
+		part.refuseOr(s.sigqueue, 0, processes, unix.EPERM, otherwise)
 		part.refuse(s.tgsigqueue, 0, processes, unix.EPERM)
-		part.refuse(s.pidfdOpen, 0, processes, unix.EPERM)
+		part.refuseOr(s.pidfdOpen, 0, processes, unix.EPERM, otherwise)
 		if strict {
 			part.refuse(s.tkill, 0, nil, unix.EPERM)
 		} else {
-			part.refuse(s.tkill, 0, processes, unix.EPERM)
+			part.refuseOr(s.tkill, 0, processes, unix.EPERM, otherwise)
 		}
 		// What has its process as a descriptor, which may be a folder of /proc. Programs go back to kill when it does not exist.
 		part.refuse(s.pidfdSend, 0, nil, unix.ENOSYS)
@@ -69,8 +79,8 @@ func shield(processor string, strict bool, pids []int) (f filter, err error) {
 		part.refuse(s.ioctl, 1, []uint32{0x8901, 0x8902}, unix.EPERM) // FIOSETOWN, SIOCSPGRP
 		// Limits of processor time end a process too.
 		part.permit(s.prlimit, 0, 0, unix.EPERM)
-		part.refuse(s.ptrace, 1, processes, unix.EPERM)
-		part.refuse(s.vmWrite, 0, processes, unix.EPERM)
+		part.attach(s.ptrace, processes, otherwise)
+		part.refuseOr(s.vmWrite, 0, processes, unix.EPERM, otherwise)
 		part.allow()
 		f.forArchitecture(s.audit, part)
 	}
@@ -113,18 +123,44 @@ func answer(what uint32) unix.SockFilter {
 
 // refuse refuses a system call when the lower half of one of its arguments is among values, or always.
 func (f *filter) refuse(number uint32, argument int, values []uint32, errno unix.Errno) {
+	f.refuseOr(number, argument, values, errno, unix.SECCOMP_RET_ALLOW)
+}
+
+// refuseOr says what happens otherwise.
+func (f *filter) refuseOr(number uint32, argument int, values []uint32, errno unix.Errno, otherwise uint32) {
 	no := answer(unix.SECCOMP_RET_ERRNO | uint32(errno))
 	var body filter
 	if values != nil {
 		body = append(body, load(uint32(16+8*argument)))
-		for i, value := range values {
-			body = append(body, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: value, Jt: uint8(len(values) - 1 - i + 1)})
+		skip := 1
+		if otherwise == unix.SECCOMP_RET_USER_NOTIF {
+			skip = 3
 		}
-		body = append(body, answer(unix.SECCOMP_RET_ALLOW))
+		for i, value := range values {
+			body = append(body, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: value, Jt: uint8(len(values) - 1 - i + skip)})
+		}
+		if otherwise == unix.SECCOMP_RET_USER_NOTIF { // groups of processes are no threads
+			body = append(body, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JSET | unix.BPF_K, K: 1 << 31, Jf: 1}, answer(unix.SECCOMP_RET_ALLOW))
+		}
+		body = append(body, answer(otherwise))
 	}
 	body = append(body, no)
 	*f = append(*f, load(0), unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: number, Jf: uint8(len(body))})
 	*f = append(*f, body...)
+}
+
+// attach refuses to begin to trace processes, and says what happens otherwise. Whatever else ptrace does needs that first, and is what a thread of
+// this process does itself to start others: it must not wait for an answer meanwhile, which other threads of the process give.
+func (f *filter) attach(ptrace uint32, processes []uint32, otherwise uint32) {
+	var begin filter
+	begin.refuseOr(ptrace, 1, processes, unix.EPERM, otherwise)
+	requests := []uint32{unix.PTRACE_ATTACH, unix.PTRACE_SEIZE}
+	*f = append(*f, load(16))
+	for i, request := range requests {
+		*f = append(*f, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: request, Jt: uint8(len(requests) - i)})
+	}
+	*f = append(*f, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JA, K: uint32(len(begin))})
+	*f = append(*f, begin...)
 }
 
 // permit refuses a system call unless one of its arguments, its lower half, has that value.
@@ -189,13 +225,15 @@ func privileged(name string, call func() unix.Errno) error {
 	return nil
 }
 
-// install makes it the calling thread's. The kernel is told that the filter is no reason to slow memory accesses down, which older ones do.
-func (f filter) install() error {
+// install makes it the calling thread's, with flags besides the one by which the kernel is told that the filter is no reason to slow memory
+// accesses down, which older ones do. What the kernel gives for the flags is returned.
+func (f filter) install(flags uintptr) (fd int, err error) {
 	program := unix.SockFprog{Len: uint16(len(f)), Filter: &f[0]}
-	err := privileged("filtering system calls: seccomp", func() unix.Errno {
-		_, _, errno := unix.RawSyscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_SPEC_ALLOW, uintptr(unsafe.Pointer(&program)))
+	err = privileged("filtering system calls: seccomp", func() unix.Errno {
+		got, _, errno := unix.RawSyscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_SPEC_ALLOW|flags, uintptr(unsafe.Pointer(&program)))
+		fd = int(got)
 		return errno
 	})
 	runtime.KeepAlive(f)
-	return err
+	return fd, err
 }

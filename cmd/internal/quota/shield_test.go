@@ -38,6 +38,8 @@ func (f filter) run(architecture, number uint32, arguments ...uint32) uint32 {
 			yes = a == i.K
 		case unix.BPF_JMP | unix.BPF_JGE | unix.BPF_K:
 			yes = a >= i.K
+		case unix.BPF_JMP | unix.BPF_JSET | unix.BPF_K:
+			yes = a&i.K != 0
 		}
 		if yes {
 			at += uint32(i.Jt)
@@ -50,7 +52,7 @@ func (f filter) run(architecture, number uint32, arguments ...uint32) uint32 {
 // The same of every kind of program that a processor runs, with the numbers of system calls that the kernel's tables have.
 func TestFilter(t *testing.T) {
 	const pid, other = 4711, 4712
-	allow := uint32(unix.SECCOMP_RET_ALLOW)
+	allow, asked := uint32(unix.SECCOMP_RET_ALLOW), uint32(unix.SECCOMP_RET_USER_NOTIF)
 	eperm, enosys := unix.SECCOMP_RET_ERRNO|uint32(unix.EPERM), unix.SECCOMP_RET_ERRNO|uint32(unix.ENOSYS)
 	minus := func(n int32) uint32 { return uint32(-n) }
 	for _, c := range []struct {
@@ -60,13 +62,14 @@ func TestFilter(t *testing.T) {
 		want                 uint32
 	}{
 		{"amd64", unix.AUDIT_ARCH_X86_64, 62, []uint32{pid, 9}, eperm},
-		{"amd64", unix.AUDIT_ARCH_X86_64, 62, []uint32{other, 9}, allow},
+		{"amd64", unix.AUDIT_ARCH_X86_64, 62, []uint32{other, 9}, asked},
 		{"amd64", unix.AUDIT_ARCH_X86_64, 62, []uint32{minus(1), 9}, eperm},
+		{"amd64", unix.AUDIT_ARCH_X86_64, 62, []uint32{minus(other), 9}, allow},
 		{"amd64", unix.AUDIT_ARCH_X86_64, 302, []uint32{0, 0}, allow},
 		{"amd64", unix.AUDIT_ARCH_X86_64, 302, []uint32{pid, 0}, eperm},
 		{"amd64", unix.AUDIT_ARCH_X86_64, 302, []uint32{other, 0}, eperm},
 		{"amd64", unix.AUDIT_ARCH_X86_64, 101, []uint32{16, pid}, eperm},
-		{"amd64", unix.AUDIT_ARCH_X86_64, 101, []uint32{16, other}, allow},
+		{"amd64", unix.AUDIT_ARCH_X86_64, 101, []uint32{16, other}, asked},
 		{"amd64", unix.AUDIT_ARCH_X86_64, 311, []uint32{pid}, eperm},
 		{"amd64", unix.AUDIT_ARCH_X86_64, 72, []uint32{3, unix.F_SETOWN}, eperm},
 		{"amd64", unix.AUDIT_ARCH_X86_64, 72, []uint32{3, unix.F_SETFD}, allow},
@@ -89,7 +92,7 @@ func TestFilter(t *testing.T) {
 		{"arm64", unix.AUDIT_ARCH_ARM, 4, nil, allow},
 		{"arm64", unix.AUDIT_ARCH_X86_64, 1, nil, enosys},
 	} {
-		f, err := shield(c.processor, true, []int{pid})
+		f, err := shield(c.processor, true, []int{pid}, true)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 	"time"
+
+	"parallax/cmd/internal/regress"
 )
 
 // EndOptions say how the end of a run is told.
@@ -32,7 +34,7 @@ func End(w io.Writer, s *Summary, o EndOptions) error {
 		o.Limit = 10
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "\n%s\n", headline(s))
+	fmt.Fprintf(&b, "\n%s: %s\n", Escape(s.Target), Headline(s))
 	if n := len(s.Findings.Buckets); n > 0 {
 		b.WriteString("\n")
 		t := TableOptions{Width: o.Width, Color: o.Color, Programs: s.Programs, Limit: max(0, o.Limit), Now: o.Now}
@@ -57,9 +59,10 @@ func End(w io.Writer, s *Summary, o EndOptions) error {
 	return err
 }
 
-func headline(s *Summary) string {
+// Headline counts the findings of a summary, in a line.
+func Headline(s *Summary) string {
 	var open, accepted, flaky, gone int
-	kinds := map[string]int{}
+	kinds, states := map[string]int{}, map[regress.Status]int{}
 	for _, b := range s.Findings.Buckets {
 		switch {
 		case b.Gone:
@@ -68,6 +71,8 @@ func headline(s *Summary) string {
 			flaky++
 		case b.Accepted:
 			accepted++
+		case !b.Open():
+			states[regress.Status(b.Status)]++
 		default:
 			open++
 			kinds[b.Kind]++
@@ -91,7 +96,10 @@ func headline(s *Summary) string {
 	for _, one := range []struct {
 		n    int
 		what string
-	}{{accepted, "accepted"}, {flaky, "flaky"}, {gone, "of earlier runs gone"}} {
+	}{
+		{states[regress.StatusChanged], "changed"}, {states[regress.StatusOld], "old"}, {states[regress.StatusFixed], "fixed"},
+		{accepted, "accepted"}, {flaky, "flaky"}, {gone, "of earlier runs gone"},
+	} {
 		if one.n > 0 {
 			aside = append(aside, fmt.Sprintf("%d %s", one.n, one.what))
 		}
@@ -103,7 +111,7 @@ func headline(s *Summary) string {
 		text += " (" + strings.Join(aside, ", ") + ")"
 	}
 	if n := s.Findings.Unjudged; n > 0 {
-		text += ", " + plural(n, "candidate") + " wait for triage"
+		text += ", " + Unjudged(n)
 	}
 	switch s.Stopped {
 	case "interrupted":
@@ -111,7 +119,7 @@ func headline(s *Summary) string {
 	case "error":
 		text += ", stopped by an error"
 	}
-	return Escape(s.Target) + ": " + text
+	return text
 }
 
 // A KindName is how findings of a kind are counted in a sentence.
@@ -142,6 +150,9 @@ func sum(m map[string]int) int {
 	}
 	return n
 }
+
+// shownNotReached is how many change points that were not executed are named at the end of a run.
+const shownNotReached = 6
 
 func totals(b *bytes.Buffer, s *Summary) {
 	row := func(name string, format string, args ...any) {
@@ -192,6 +203,21 @@ func totals(b *bytes.Buffer, s *Summary) {
 	}
 	if len(unknown) > 0 {
 		row(map[bool]string{true: "coverage"}[len(counted) == 0], "not known for %s", strings.Join(unknown, ", "))
+	}
+	if c := s.Change; c != nil && c.Points > 0 {
+		row("change", "%d of %s executed, %s of %s blocks that it reaches", c.Covered, plural(c.Points, "change point"),
+			Thousands(uint64(max(0, c.ImpactedCovered))), Thousands(uint64(max(0, c.Impacted))))
+		for i, n := range c.NotReached {
+			if i == shownNotReached {
+				row("", "and %d more that were not executed", len(c.NotReached)-i)
+				break
+			}
+			near := "nothing near it was executed"
+			if n.Nearest != "" {
+				near = "executed nearest to it: " + Escape(n.Nearest)
+			}
+			row("", "not executed: %s (%s)", Escape(n.Location), near)
+		}
 	}
 	if s.Restarts > 0 {
 		row("workers", "%s restarted", plural(s.Restarts, "time"))

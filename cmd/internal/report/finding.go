@@ -16,7 +16,7 @@ type Finding struct {
 	Bucket    string
 	Variant   string // of the bucket
 	Kind      string // discrepancy, crash, timeout, oom, failure, change
-	Layer     string // of a discrepancy: verdict, value or class
+	Layer     string // of a discrepancy: verdict, value or class; of a change also cost
 	Target    string
 	Shape     input.Shape
 	Programs  []Program // in the target's order
@@ -48,6 +48,10 @@ type Program struct {
 	Output   string // what a fuzz test logged
 	Kind     string // of programs that do not share a process: go, command, persistent, http
 	Runs     string // and what runs: a function, a command line or an address
+
+	// Where costs differ: what the program executed and, of Go programs, allocated.
+	Blocks    uint64
+	Allocated uint64 // bytes
 }
 
 // A Place is a branch of a program that separates the inputs that disagree from those near them that do not. Places are
@@ -117,6 +121,9 @@ type programJSON struct {
 	Ranked []Place `json:"ranked,omitempty"`
 	Kind   string  `json:"kind,omitempty"`
 	Runs   string  `json:"runs,omitempty"`
+
+	Blocks    uint64 `json:"blocks,omitempty"`
+	Allocated uint64 `json:"allocated,omitempty"`
 }
 
 type inputJSON struct {
@@ -147,7 +154,7 @@ func (f *Finding) JSONWith(similar []Similar) ([]byte, error) {
 			Error: p.Error, ErrorQuoted: quotedBeside(p.Error),
 			ErrorType: p.ErrorType, ErrorClass: p.ErrorClass, Sentinel: p.Sentinel, Truncated: p.Truncated,
 			Message: p.Message, MessageQuoted: quotedBeside(p.Message), Stack: p.Stack, Output: p.Output, Deciding: p.Deciding, Ranked: p.Ranked,
-			Kind: p.Kind, Runs: p.Runs,
+			Kind: p.Kind, Runs: p.Runs, Blocks: p.Blocks, Allocated: p.Allocated,
 		})
 	}
 	return encode(j)
@@ -192,7 +199,7 @@ func ParseFinding(data []byte) (*Finding, error) {
 		}
 		f.Programs = append(f.Programs, Program{
 			Name: p.Name, Detail: d, Deciding: p.Deciding, Message: unquoted(p.Message, p.MessageQuoted), Stack: p.Stack, Output: p.Output, Ranked: p.Ranked,
-			Kind: p.Kind, Runs: p.Runs,
+			Kind: p.Kind, Runs: p.Runs, Blocks: p.Blocks, Allocated: p.Allocated,
 		})
 	}
 	for _, in := range []struct {
@@ -315,7 +322,11 @@ func (f *Finding) Summarize() Bucket {
 	for _, p := range f.Programs {
 		b.Outcomes[p.Name] = p.Outcome
 		put(&b.Classes, p.Name, Escape(p.ErrorClass))
-		put(&b.Results, p.Name, f.Excerpt(&p, 20, 200))
+		result := f.Excerpt(&p, 20, 200)
+		if f.Layer == costLayer { // what else they say is the same
+			result = p.cost()
+		}
+		put(&b.Results, p.Name, result)
 		put(&b.Deciding, p.Name, p.Deciding)
 	}
 	return b

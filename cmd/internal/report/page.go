@@ -200,6 +200,8 @@ func (f *Finding) title() []span {
 			}
 			return title
 		}
+	case f.Layer == costLayer:
+		return append(all, say(" differ in cost: %s", f.costs()))
 	case f.Kind == "change":
 		return append(all, say(" differ"))
 	}
@@ -216,6 +218,9 @@ func firstLine(s string) string {
 	line, _, _ := strings.Cut(s, "\n")
 	return line
 }
+
+// Unjudged says how many candidates triage has not looked at.
+func Unjudged(n int) string { return plural(n, "candidate") + " to judge" }
 
 func plural[N uint64 | int](n N, noun string) string {
 	s := Thousands(uint64(n)) + " " + noun

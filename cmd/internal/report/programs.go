@@ -28,6 +28,11 @@ func (f *Finding) runs(d *document) {
 // plainErrors are types that say nothing about an error.
 var plainErrors = map[string]bool{"*errors.errorString": true, "*fmt.wrapError": true, "*fmt.wrapErrors": true}
 
+// outcomeStyles are those of the outcomes that there are; another word is somebody else's.
+var outcomeStyles = map[string]style{
+	"accepted": asGood, "rejected": asMiddle, "declined": asQuiet, "crashed": asBad, "failed": asBad, "timeout": asBad, "oom": asBad,
+}
+
 // did is what each program did.
 func (f *Finding) did(d *document, page Page) {
 	title, at := "What each program did", "decided at"
@@ -55,9 +60,9 @@ func (f *Finding) did(d *document, page Page) {
 			}
 		}
 		outcome := Outcome(f.Kind, p.Outcome)
-		st := map[string]style{"accepted": asGood, "rejected": asMiddle, "declined": asQuiet}[outcome]
-		if st == asWords {
-			st = asBad
+		st, known := outcomeStyles[outcome]
+		if !known {
+			st = asValue
 		}
 		t.rows = append(t.rows, [][]span{{named(p.Name)}, {{outcome, st}}, result, where})
 	}
@@ -88,6 +93,9 @@ func (f *Finding) differ(d *document, page Page) {
 	outcome, what := "accepted", "values"
 	text := func(p *Program) string { return p.Value }
 	switch f.Layer {
+	case costLayer:
+		f.differInCost(d)
+		return
 	case "value":
 	case "class":
 		outcome, what = "rejected", "errors"

@@ -433,16 +433,18 @@ func TestHeadline(t *testing.T) {
 		buckets    []Bucket
 		want       string
 	}{
-		{0, nil, "t: no findings"},
-		{3, nil, "t: no findings (3 flaky candidates)"},
-		{3, []Bucket{open}, "t: 1 crash"},
-		{3, []Bucket{accepted}, "t: no findings (1 accepted, 3 flaky candidates)"},
-		{1, []Bucket{flaky}, "t: no findings (1 flaky)"},
-		{1, []Bucket{open, accepted, flaky, gone}, "t: 1 crash (1 accepted, 1 flaky, 1 of earlier runs gone)"},
+		{0, nil, "no findings"},
+		{3, nil, "no findings (3 flaky candidates)"},
+		{3, []Bucket{open}, "1 crash"},
+		{3, []Bucket{accepted}, "no findings (1 accepted, 3 flaky candidates)"},
+		{1, []Bucket{flaky}, "no findings (1 flaky)"},
+		{1, []Bucket{open, accepted, flaky, gone}, "1 crash (1 accepted, 1 flaky, 1 of earlier runs gone)"},
+		{0, []Bucket{{Kind: "crash", Status: "new"}, {Kind: "crash", Status: "old"}, {Kind: "change", Status: "changed"}, {Kind: "crash", Status: "fixed"}},
+			"1 crash (1 changed, 1 old, 1 fixed)"},
 	} {
 		s := &Summary{Target: "t", Flaky: tt.candidates}
 		s.Findings.Buckets = tt.buckets
-		if got := headline(s); got != tt.want {
+		if got := Headline(s); got != tt.want {
 			t.Errorf("got %q, want %q", got, tt.want)
 		}
 	}

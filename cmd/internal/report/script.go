@@ -20,6 +20,8 @@ type Script struct {
 	// Steps are what values are brought into before they are compared, for people. With any, no shell can compare values.
 	Steps    []string
 	Programs []ScriptProgram
+	// Unseen is what the campaign compares beside verdicts and a script cannot see, for people; "": nothing.
+	Unseen string
 }
 
 // A ScriptProgram is one of them.
@@ -91,7 +93,9 @@ type ScriptWriter struct {
 func (w *ScriptWriter) Printf(format string, args ...any) { fmt.Fprintf(&w.b, format, args...) }
 
 // sound reports whether what accepted or rejected programs say can be compared as it stands.
-func (w *ScriptWriter) sound() bool { return w.f.Layer == "value" && len(w.s.Steps) == 0 }
+func (w *ScriptWriter) sound() bool {
+	return w.f.Layer == "value" && len(w.s.Steps) == 0 && w.s.Unseen == ""
+}
 
 func (w *ScriptWriter) head() {
 	var needs ScriptNeeds
@@ -106,7 +110,7 @@ func (w *ScriptWriter) head() {
 #
 # runs the programs on the file "minimized" beside this script. It needs the programs, but not parallax.
 # Exit status: 1 while the programs ` + w.f.disagreeing() + `, 0 when they do not, 2 when a program cannot be run`)
-	if w.f.Layer == "value" && !w.sound() || w.f.Layer == "class" {
+	if w.f.Layer == "value" && !w.sound() || w.f.Layer == "class" || w.f.Layer == costLayer {
 		w.b.WriteString(",\n# 3 when " + w.unjudged())
 	}
 	w.b.WriteString(`.
@@ -136,6 +140,12 @@ func (w *ScriptWriter) head() {
 
 // unjudged says what is left open.
 func (w *ScriptWriter) unjudged() string {
+	if w.f.Layer == costLayer {
+		return "the campaign compares how many blocks the versions execute and how much they allocate, which no script sees: outputs.json has both"
+	}
+	if w.s.Unseen != "" {
+		return "the campaign compares " + w.s.Unseen + ", which no script sees: finding.json has them"
+	}
 	if w.f.Layer == "class" {
 		return "they all reject with messages that differ: the campaign compares their classes"
 	}
@@ -144,6 +154,8 @@ func (w *ScriptWriter) unjudged() string {
 
 func (f *Finding) disagreeing() string {
 	switch {
+	case f.Layer == costLayer:
+		return "disagree in the verdict"
 	case f.Kind != "discrepancy":
 		return "crash, hang or disagree in the verdict"
 	case f.Layer == "value":
@@ -157,6 +169,8 @@ func (w *ScriptWriter) end() {
 	w.b.WriteString("[ -z \"$broken\" ] || { echo \"A program crashes or hangs.\"; exit 1; }\n")
 	w.b.WriteString("[ -z \"$differ\" ] || { echo \"The verdicts differ.\"; exit 1; }\n")
 	switch {
+	case w.f.Layer == costLayer, w.s.Unseen != "" && (w.f.Layer == "value" || w.f.Layer == "class"):
+		w.Printf("echo %s\nexit 3\n", ShellText("The verdicts agree, and "+w.unjudged()+"."))
 	case w.sound():
 		w.b.WriteString("[ -z \"$values\" ] || { echo \"The values differ.\"; exit 1; }\necho \"The programs agree.\"\n")
 	case w.f.Layer == "value" || w.f.Layer == "class":

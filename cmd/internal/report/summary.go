@@ -16,6 +16,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"parallax/cmd/internal/regress"
 	"parallax/cmd/internal/sample"
 )
 
@@ -102,6 +103,30 @@ type Change struct {
 	Covered         int `json:"covered"`
 	Impacted        int `json:"impacted"`
 	ImpactedCovered int `json:"impacted_covered"`
+
+	Harnesses  []Harness    `json:"harnesses,omitempty"`   // all that are fuzzed for the change
+	Reached    []Reached    `json:"reached,omitempty"`     // change points that were executed
+	NotReached []NotReached `json:"not_reached,omitempty"` // and those that were not
+}
+
+// Harness is a test that is fuzzed for a change.
+type Harness struct {
+	Name    string `json:"name"`
+	Budget  string `json:"budget,omitempty"` // its part, as --fuzztime takes it; none where there is no limit
+	Reaches int    `json:"reaches"`          // change points, by the call graph
+}
+
+// Reached is a change point that was executed.
+type Reached struct {
+	Location string `json:"location"`
+	Inputs   int    `json:"inputs"` // of the corpus and of findings, that execute it
+	Paths    int    `json:"paths"`  // distinct sets of blocks that these execute
+}
+
+// NotReached is a change point that was not.
+type NotReached struct {
+	Location string `json:"location"`
+	Nearest  string `json:"nearest,omitempty"` // the nearest block that was executed and from which it can be reached
 }
 
 // Findings are all findings of a campaign, in buckets that look like one cause.
@@ -122,7 +147,7 @@ type Bucket struct {
 	Minimized string            `json:"minimized"`
 	Location  string            `json:"location"` // file:line, the first deciding line
 
-	Layer    string            `json:"layer,omitempty"`    // verdict, value or class
+	Layer    string            `json:"layer,omitempty"`    // verdict, value, class or cost
 	Quoted   string            `json:"quoted,omitempty"`   // the minimised input as Go text, from QuoteInput
 	Odd      []string          `json:"odd,omitempty"`      // the minority, three programs or more
 	Classes  map[string]string `json:"classes,omitempty"`  // error class
@@ -141,6 +166,7 @@ type Bucket struct {
 	General       string    `json:"general,omitempty"`  // the minimised input with its holes
 	Similar       []Similar `json:"similar,omitempty"`  // the nearest other buckets, nearest first
 	Variants      []Variant `json:"variants,omitempty"` // what else findings of this cause look like, most seen first
+	Status        string    `json:"status,omitempty"`   // of a comparison of two versions: a regress.Status
 }
 
 // A Variant is findings of a bucket that look alike, and unlike its smallest.
@@ -165,8 +191,15 @@ type Operator struct {
 	Tried uint64 `json:"tried"`
 }
 
-// Open reports whether the bucket makes a run fail: it is neither accepted nor flaky, and shows still.
-func (b *Bucket) Open() bool { return !b.Accepted && !b.Flaky && !b.Gone }
+// Open reports whether the bucket makes a run fail: it is neither accepted nor flaky, and shows still. Between two versions, what is
+// old, fixed or changed does not.
+func (b *Bucket) Open() bool {
+	switch regress.Status(b.Status) {
+	case regress.StatusOld, regress.StatusFixed, regress.StatusChanged:
+		return false
+	}
+	return !b.Accepted && !b.Flaky && !b.Gone
+}
 
 // Open counts the buckets that make a run fail.
 func (s *Summary) Open() int {

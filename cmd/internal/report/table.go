@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"parallax/cmd/internal/regress"
 	"path"
 	"slices"
 	"strings"
@@ -115,6 +116,9 @@ func title(b Bucket) string {
 	s := Escape(b.Kind)
 	if b.Layer != "" && b.Layer != "verdict" {
 		s = Escape(b.Layer) + " " + s
+	}
+	if status := regress.Status(b.Status); status != "" && status != regress.StatusChanged {
+		s = string(status) + " " + s
 	}
 	return s
 }

@@ -6,6 +6,7 @@ import (
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/gobuild"
 	"parallax/internal/input"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -14,11 +15,13 @@ type Facts struct {
 	Plan     *gobuild.Plan
 	Name     string   // safe as a file name
 	Mode     string   // diff or fuzz
+	Versions bool     // the programs are a new version and, unless it is alone, an old one: see Purpose
 	Names    []string // of the programs
 	Shape    input.Shape
 	Space    *flow.Space // the programs' blocks
 	BuildID  string      // identity of the blocks
 	Test     *FuzzTest   // nil: functions or programs, and no test of the user's
+	Pair     *Pair       // of a FuzzXxx beside an older version of itself; nil else
 	Traits   Traits
 	Kinds    []string // of the programs, as in parallax.toml; nil: functions of one build
 	Runs     []string // what runs, for people: a command line, an address, a function with its version; nil: functions of one build
@@ -42,6 +45,8 @@ type Traits struct {
 	CostlyInputs bool
 	// SeparateProcesses: each program runs in a process of its own. All of them take long to start, and each can be asked alone.
 	SeparateProcesses bool
+	// Lengths: of each program it is known exactly how many blocks a run executes.
+	Lengths bool
 	// Goroutines: there are Go functions among the programs, which may leave goroutines behind.
 	Goroutines bool
 }
@@ -49,11 +54,36 @@ type Traits struct {
 // About implements Target for what embeds the facts.
 func (f *Facts) About() *Facts { return f }
 
+// Purpose is what the user wants of the target: its mode, or regress.
+func (f *Facts) Purpose() string {
+	if f.Versions {
+		return Regress
+	}
+	return f.Mode
+}
+
+// Folder is the name of its campaign's folder, where the user names none.
+func (f *Facts) Folder() string {
+	if f.Versions { // beside what parallax fuzz and parallax diff leave of the same
+		return f.Name + "." + Regress
+	}
+	return f.Name
+}
+
 // Kind is the kind of a program, "" where all are functions of one build.
 func (f *Facts) Kind(program int) string { return entry(f.Kinds, program) }
 
 // Run is what runs of a program, for people.
 func (f *Facts) Run(program int) string { return entry(f.Runs, program) }
+
+// Layers are what is compared: what was asked for and, of two versions whose blocks are counted, what they cost. No other programs cost the
+// same for the same work, so that nobody can ask for it.
+func (f *Facts) Layers(asked oracle.Layers) oracle.Layers {
+	if (f.Versions || f.Pair != nil) && len(f.Names) == 2 && f.Traits.Lengths {
+		asked |= oracle.CostLayer
+	}
+	return asked
+}
 
 func entry(list []string, i int) string {
 	if i >= len(list) {

@@ -74,6 +74,15 @@ func targetName(p *fuzztest.Package, fn string) string {
 	return fileName(filepath.ToSlash(dir)) + "." + fn
 }
 
+// TestName is what the target of a FuzzXxx is called, by the module and the import path of its package.
+func TestName(module, importPath, fn string) string {
+	dir, below := strings.CutPrefix(importPath, module+"/")
+	if !below {
+		dir = moduleName(module)
+	}
+	return fileName(dir) + "." + fn
+}
+
 // moduleName is the last element of a module's path that is no major version.
 func moduleName(module string) string {
 	base := path.Base(module)

@@ -58,6 +58,7 @@ type part struct {
 	plan      *gobuild.Plan
 	dir       string // of its build products
 	binary    string
+	test      *sideTest // of a FuzzXxx; nil: functions
 }
 
 // function is a Go function of a lockstep target: a program, or what repairs or normalises.
@@ -68,6 +69,9 @@ type function struct {
 	dir         string
 	toolchain   string
 	instrument  []string
+	environ     []string             // of the go command, beside the user's
+	require     []string             // beside its version
+	label       string               // of its version, where it has none that the go command knows
 	text        bool                 // its values are wanted as texts
 	wanted      []*lockstep.External // who repairs or normalises by it
 	at          config.Position      // where the configuration names it
@@ -81,6 +85,12 @@ func buildLockstep(ctx context.Context, o *Options, tool string, progress func(s
 		return nil, err
 	}
 	t := &Lockstep{Facts: Facts{Mode: o.Mode}, assembly: &assembly{variants: variants{space: space}, tool: tool, clock: o.clock()}}
+	if o.Config != nil && (len(o.Config.Built) > 0 || o.Mode == Regress) { // two versions, or the new one alone
+		t.Versions, t.Mode = true, Diff
+		if len(o.Config.Programs) == 1 {
+			t.Mode = Fuzz
+		}
+	}
 	err = t.buildParts(ctx, o, progress)
 	if err != nil {
 		space.Close()
@@ -178,9 +188,40 @@ func (m *assembly) add(p lockstep.Program, prepared program.Prepared, traits pro
 // agree decides what the programs have in common, and puts together what is known of them.
 func (t *Lockstep) agree(all []*function, o *Options) error {
 	m := t.assembly
+	plans := t.merge(all)
+	merged := t.Plan
+	m.spec.Shape, m.spec.Values, m.spec.MaxFlat = input.Shape{input.Bytes}.String(), true, MaxFlat(input.Shape{input.Bytes}, o.MaxBytes)
+	if len(plans) == 0 {
+		return nil
+	}
+	a, err := gobuild.Agree(plans, m.spec.Text)
+	if err != nil {
+		return err
+	}
+	m.spec.Values = a.Values
+	m.spec.Shape, m.spec.MaxFlat = plans[0].Shape.String(), MaxFlat(plans[0].Shape, o.MaxBytes)
+	merged.Notes = append(merged.Notes, a.Notes...)
+	merged.CompareValues = a.Values
+	if o.Config != nil && !plans[0].Shape.Raw() {
+		if file := o.Config; file.Repair != nil {
+			return file.Fail(file.Repair.At, "repair works on one text, and the programs take %s", plans[0].Shape)
+		}
+		p := merged.Programs[slices.IndexFunc(m.traits, func(t program.Traits) bool { return t.Typed })]
+		if slices.ContainsFunc(m.traits, func(t program.Traits) bool { return !t.Typed }) {
+			return exit.Usage("%s takes %s: a Go function that is compared with programs of other kinds takes one []byte or string; wrap it in a function of your own", p.Function, plans[0].Shape)
+		}
+	}
+	if !m.spec.Text {
+		m.env = []string{ignoreVariable + strings.Join(a.Ignored, ",")}
+	}
+	return nil
+}
+
+// merge puts together what is known of the parts as the plan of the target, and returns the plans of those that hold programs.
+func (t *Lockstep) merge(all []*function) (plans []*gobuild.Plan) {
+	m := t.assembly
 	merged := &gobuild.Plan{Target: t.Name, Programs: make([]gobuild.Program, len(m.spec.Programs))}
 	t.Plan = merged
-	var plans []*gobuild.Plan
 	seen := map[string]bool{}
 	for _, p := range m.parts {
 		if p.functions[0].program < 0 {
@@ -217,42 +258,24 @@ func (t *Lockstep) agree(all []*function, o *Options) error {
 	for i, p := range m.spec.Programs {
 		merged.ReadsClock = m.clock == "" && (merged.ReadsClock || p.Kind != gofunc.Kind.Name)
 		merged.Programs[i] = gobuild.Program{Name: p.Name, Function: m.programs[i].Shown(), Kind: p.Kind}
+		if m.from != nil && len(m.from.Built) > 0 { // where they were built differs with what was built, and a campaign goes on with that
+			merged.Programs[i].Function, merged.Programs[i].Version = m.from.Regress.Binary, m.from.Built[i].Version
+		}
 	}
 	for _, f := range all {
 		if f.program >= 0 {
 			p := m.parts[f.part].plan.Programs[f.index]
 			p.Name = f.name
+			if p.Version == "" {
+				p.Version = f.label
+			}
 			if f.toolchain != "" {
 				p.Toolchain = f.toolchain
 			}
 			merged.Programs[f.program] = p
 		}
 	}
-	m.spec.Shape, m.spec.Values, m.spec.MaxFlat = input.Shape{input.Bytes}.String(), true, MaxFlat(input.Shape{input.Bytes}, o.MaxBytes)
-	if len(plans) == 0 {
-		return nil
-	}
-	a, err := gobuild.Agree(plans, m.spec.Text)
-	if err != nil {
-		return err
-	}
-	m.spec.Values = a.Values
-	m.spec.Shape, m.spec.MaxFlat = plans[0].Shape.String(), MaxFlat(plans[0].Shape, o.MaxBytes)
-	merged.Notes = append(merged.Notes, a.Notes...)
-	merged.CompareValues = a.Values
-	if o.Config != nil && !plans[0].Shape.Raw() {
-		if file := o.Config; file.Repair != nil {
-			return file.Fail(file.Repair.At, "repair works on one text, and the programs take %s", plans[0].Shape)
-		}
-		p := merged.Programs[slices.IndexFunc(m.traits, func(t program.Traits) bool { return t.Typed })]
-		if slices.ContainsFunc(m.traits, func(t program.Traits) bool { return !t.Typed }) {
-			return exit.Usage("%s takes %s: a Go function that is compared with programs of other kinds takes one []byte or string; wrap it in a function of your own", p.Function, plans[0].Shape)
-		}
-	}
-	if !m.spec.Text {
-		m.env = []string{ignoreVariable + strings.Join(a.Ignored, ",")}
-	}
-	return nil
+	return plans
 }
 
 // scriptWords are words of the sources of programs that are scripts.
@@ -290,6 +313,9 @@ func (m *assembly) write(spec lockstep.Spec, binary func(*part) string) (string,
 	}
 	for _, f := range m.functions {
 		w := gofunc.Worker{Name: f.name, Build: f.part, Program: f.index, Binary: binary(m.parts[f.part]), Dir: m.dir, Env: env}
+		if test := m.parts[f.part].test; test != nil {
+			w.Args, w.Dir, w.Mode = test.args(), test.run, Fuzz
+		}
 		if f.program >= 0 {
 			w.Limits = spec.Programs[f.program].Limits
 			spec.Programs[f.program].Settings = encode(w)

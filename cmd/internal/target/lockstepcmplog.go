@@ -10,6 +10,7 @@ import (
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/target/cache"
+	"parallax/internal/worker"
 )
 
 // CmpLog implements Target.
@@ -36,7 +37,7 @@ func (m *assembly) Ask(spec *execute.Spec) error {
 		if p.functions[0].program >= 0 {
 			os.Remove(p.cmplogPath()) // of a process that had this one's number
 			m.space.RemoveLater(p.cmplogPath())
-			with.CmpLogBuilds = append(with.CmpLogBuilds, p.cmplogPath())
+			with.CmpLogBuilds = append(with.CmpLogBuilds, p.cmplogBuild(m))
 		}
 	}
 	file, err := m.write(with, func(p *part) string { return p.binary })
@@ -44,6 +45,15 @@ func (m *assembly) Ask(spec *execute.Spec) error {
 		spec.Args = []string{"lockstep", file}
 	}
 	return err
+}
+
+// cmplogBuild is how the processes of the part's cmplog build are started.
+func (p *part) cmplogBuild(m *assembly) worker.CmpLogBuild {
+	b := worker.CmpLogBuild{Path: p.cmplogPath()}
+	if p.test != nil {
+		b.Args, b.Dir, b.Env = p.test.args(), p.test.run, append([]string{"PARALLAX_MODE=" + Fuzz}, m.env...)
+	}
+	return b
 }
 
 func (p *part) cmplogPath() string {

@@ -11,7 +11,7 @@ import (
 
 // describeRuns notes what is known of how the programs are run.
 func (t *Lockstep) describeRuns() {
-	t.Traits.SeparateProcesses = true
+	t.Traits.SeparateProcesses, t.Traits.Lengths = true, true
 	for i, p := range t.assembly.traits {
 		kind := kinds.Table.Find(t.assembly.spec.Programs[i].Kind)
 		t.Kinds, t.Runs = append(t.Kinds, kind.Name), append(t.Runs, t.runs(i))
@@ -20,6 +20,7 @@ func (t *Lockstep) describeRuns() {
 		t.Traits.CostlyInputs = t.Traits.CostlyInputs || p.CostlyInputs
 		t.Traits.Blockless = t.Traits.Blockless || t.silent(i)
 		t.Traits.Goroutines = t.Traits.Goroutines || p.Goroutines
+		t.Traits.Lengths = t.Traits.Lengths && p.Lengths
 		if t.Unsteady == "" {
 			t.Unsteady = kind.Unsteady
 		}

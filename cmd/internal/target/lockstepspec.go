@@ -101,6 +101,8 @@ func (o *Options) configPath() string {
 	switch {
 	case o.Config == nil:
 		return ""
+	case o.Config.GoPrograms() != nil:
+		return fmt.Sprint(o.Config.GoPrograms())
 	case o.Config.Path == "":
 		return joinPaths(o.binaries())
 	}

@@ -1,6 +1,7 @@
 package target
 
 import (
+	"maps"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -14,7 +15,7 @@ import (
 // Options are what a user decides about a target: which programs, how they are built and run, and what they begin with.
 type Options struct {
 	policy.Policy
-	Mode        string         // diff or fuzz
+	Mode        string         // diff, fuzz or regress
 	Functions   []string       // that are compared, or
 	Config      *config.File   // a configuration of programs of any kind, or
 	Packages    []string       // patterns of packages with FuzzXxx
@@ -59,8 +60,14 @@ func (o *Options) Stored() map[string]string {
 		m["functions"] = joinWords(o.Functions)
 	}
 	switch {
+	case o.Config != nil && len(o.Config.Built) > 0:
+		maps.Copy(m, o.Config.Stored())
+		m["accepted"] = o.Accepted
 	case o.Config != nil && o.Mode == Fuzz:
 		m["harness"] = o.Config.Path
+	case o.Config != nil && o.Config.GoPrograms() != nil:
+		storeFunctions(m, o.Config.GoPrograms())
+		m["accepted"] = o.Accepted
 	case o.Config != nil && o.Config.Path == "":
 		m["harnesses"], m["accepted"] = joinPaths(o.binaries()), o.Accepted
 	case o.Config != nil:

@@ -68,7 +68,7 @@ func (f *function) blame(o *Options, err error) error {
 
 // fits reports whether f can share the binary of a group that begins with first.
 func (first *function) fits(group []*function, f *function) bool {
-	if f.dir != first.dir || f.toolchain != first.toolchain || f.text != first.text || f.program < 0 || first.program < 0 {
+	if f.dir != first.dir || f.toolchain != first.toolchain || f.text != first.text || f.program < 0 || first.program < 0 || !slices.Equal(f.environ, first.environ) || !slices.Equal(f.require, first.require) {
 		return false
 	}
 	if f.name != "" && !slices.Equal(f.instrument, first.instrument) {
@@ -109,12 +109,12 @@ func (m *assembly) resolve(ctx context.Context, g []*function, o *Options, progr
 	for _, k := range g {
 		functions = append(functions, k.written)
 	}
-	dir = filepath.Join(m.space.Dir, fmt.Sprintf("part-%016x", cache.Digest(append([]string{f.dir, f.toolchain, fmt.Sprint(f.text, m.clock != "", f.instrument)}, functions...)...)))
+	dir = filepath.Join(m.space.Dir, fmt.Sprintf("part-%016x", cache.Digest(append([]string{f.dir, f.toolchain, fmt.Sprint(f.text, m.clock != "", f.instrument, f.environ, f.require)}, functions...)...)))
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, "", exit.Infra("creating the folder for build products: %w", err)
 	}
 	plan, err = gobuild.Resolve(ctx, gobuild.Request{
-		Dir: f.dir, Functions: functions, Out: dir, Libraries: m.space.Libraries(), Parallax: m.tool, Instrument: f.instrument, Toolchain: f.toolchain,
+		Dir: f.dir, Functions: functions, Out: dir, Libraries: m.space.Libraries(), Parallax: m.tool, Instrument: f.instrument, Toolchain: f.toolchain, Environ: f.environ, Require: f.require,
 		Marshal: f.text, Clock: o.clock() != "", Order: feature.NeedsOrder(o.Guidance), Progress: progress,
 	})
 	return plan, dir, err

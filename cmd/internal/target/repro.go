@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/gobuild"
+	"parallax/cmd/internal/gomod"
 	"parallax/cmd/internal/report"
 )
 
@@ -26,6 +27,9 @@ func reproProgram(p *gobuild.Program) report.ReproProgram {
 	rp := report.ReproProgram{
 		Name: p.Name, ImportPath: p.Package, Module: p.Module, Version: p.Version, Dir: p.ModuleDir,
 		Call: p.Call, Results: p.Results, Last: p.Last,
+	}
+	if rp.Dir != "" && !gomod.Exact(rp.Version) { // a commit's name is for people, and go.mod takes no such version
+		rp.Version = ""
 	}
 	if p.Module == "std" {
 		rp.Module, rp.Version = "", ""

@@ -25,6 +25,9 @@ func (t *Lockstep) script(flat []byte) *report.Script {
 				}
 				return t.assembly.variables(i, env)
 			})
+		} else if t.Pair != nil {
+			sp.Runner = t.testCall(i)
+			s.Unseen = t.Pair.unseen()
 		} else {
 			sp.Runner = t.goCall(i)
 		}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/fuzztest"
 	"parallax/internal/corpus"
@@ -118,6 +119,9 @@ func (o *Options) CheckFiles() error {
 			_, err := corpus.ReadFile(path)
 			return exit.Usage("--seeds: %w", err)
 		}
+	}
+	if _, err := accept.Load(o.AcceptedFile()); err != nil {
+		return err
 	}
 	_, err := Dictionary(o.Dictionary, nil)
 	return err

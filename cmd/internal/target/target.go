@@ -50,8 +50,9 @@ type CmpLog interface {
 
 // Modes of a target.
 const (
-	Diff = "diff"
-	Fuzz = "fuzz"
+	Diff    = "diff"
+	Fuzz    = "fuzz"
+	Regress = "regress" // an older and a newer version, or the newer one alone
 )
 
 // Build resolves the programs that the options name and builds their workers. Products go into a cache folder of the user's, one for

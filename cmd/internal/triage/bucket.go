@@ -41,7 +41,7 @@ func (j *Triager) Attribute(ctx context.Context, s *Replayer, flat []byte) (*Fin
 	switch {
 	case f == nil:
 		return nil, nil
-	case f.Kind != Discrepancy:
+	case !Disagrees(f.Kind):
 		j.name(s, f, results[f.Program], flat)
 		return f, nil
 	}
@@ -58,9 +58,12 @@ func (j *Triager) Attribute(ctx context.Context, s *Replayer, flat []byte) (*Fin
 }
 
 // bucket names a variant of a discrepancy: the layer, and for each program its outcome and the branch that decides. Where values
-// disagree, which programs agree belongs to it, and where errors do, their classes.
+// disagree, which programs agree belongs to it, where errors do, their classes, and where costs do, the measure.
 func (j *Triager) bucket(results []wire.RunResult, layer oracle.Layers, best []*Place, flat []byte) string {
-	parts := []string{Discrepancy, layer.String()}
+	parts := []string{disagreement(layer), layer.String()}
+	if layer == oracle.CostLayer {
+		parts = append(parts, Dear(j.Layers, results).String())
+	}
 	tell := tellers(results, layer, best, j.noCoverage)
 	for p, r := range results {
 		place := ""

@@ -20,11 +20,15 @@ type cause struct {
 	loose    []bool // programs whose class of errors is of no importance, and whether they decline
 	deciding []int  // nil: none is asked for
 	flat     []byte
+	costs    costs  // in the layer of cost
 	variant  string // where only values are known, of which one is not to be taken for another that is accepted; else ""
 }
 
 func (j *Triager) cause(results []wire.RunResult, layer oracle.Layers, flat []byte) *cause {
 	c := &cause{triager: j, layer: layer, obs: Observations(results), flat: flat}
+	if layer == oracle.CostLayer {
+		c.costs = costsOf(j.Layers, results)
+	}
 	for _, r := range results {
 		_, loose := j.class(r, flat) // the error holds the input, and its class changes with it
 		c.loose = append(c.loose, loose)
@@ -46,7 +50,7 @@ func (c *cause) flags() uint64 {
 // shown reports whether results show the discrepancy.
 func (c *cause) shown(results []wire.RunResult) bool {
 	got := Observations(results)
-	if Layer(c.triager.Layers, results) != c.layer {
+	if Layer(c.triager.Layers, results) != c.layer || c.layer == oracle.CostLayer && !c.costs.shown(c.triager.Layers, results) {
 		return false
 	}
 	for p := range got {

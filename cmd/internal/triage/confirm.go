@@ -27,6 +27,9 @@ func (j *Triager) confirm(s *Replayer, c Candidate) (f *Finding, wavered uint64,
 		wavered = differ(c.Layer, Observations(first), Observations(again)) | otherwise(c.Layer, c.Seen, Observations(first))
 		if wavered == 0 {
 			f = j.classify(&Finding{Flat: c.Flat, Layer: c.Layer, flags: flags, deadly: s.Deaths > deaths}, first, c.Layer)
+			if f != nil && !f.dear(j.Layers, again) {
+				f = nil
+			}
 			return f, 0, nil
 		}
 		// Beside a lockstep process a goroutine that is left behind ends a program's process, and not this one: give it time to.
@@ -56,7 +59,7 @@ func (j *Triager) classify(f *Finding, results []wire.RunResult, layer oracle.La
 	if f.Layer == 0 || layer != 0 && f.Layer != layer {
 		return nil
 	}
-	f.Kind = Discrepancy
+	f.Kind, f.Dear = disagreement(f.Layer), Dear(j.Layers, results).First()
 	return f
 }
 

@@ -25,13 +25,13 @@ func (j *Triager) crash(s *Replayer, f *Finding) error {
 	if f.Kind != oracle.KindCrash && f.Kind != oracle.KindFailure || f.enough {
 		return nil // every try of what runs into a limit would cost the whole limit
 	}
-	deaths := s.Deaths
+	deaths, left := s.Deaths, s.LeftBehind
 	budget, flags := j.budget(minimizeBudget), uint64(wire.WantDetail)
 	at, err := s.Run(f.Flat, flags)
 	if err != nil {
 		return err
 	}
-	if at[f.Program].Class != r.Class { // a goroutine that was left behind needs time to fail
+	if at[f.Program].Class != r.Class || s.LeftBehind > left { // a goroutine that was left behind needs time to fail
 		flags |= wire.Settle
 		s.Fresh()
 	}

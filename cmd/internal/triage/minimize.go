@@ -32,7 +32,7 @@ type Smaller struct {
 func (j *Triager) Minimize(ctx context.Context, flat []byte, bucket, kind, layer string, budget int) (*Smaller, error) {
 	s := j.Replayer()
 	s.Ctx = ctx
-	s.disagreement(kind == Discrepancy)
+	s.disagreement(Disagrees(kind))
 	defer s.Close()
 	f, flags, wavers, err := j.again(s, flat, kind, layer)
 	if f == nil || err != nil {
@@ -43,7 +43,7 @@ func (j *Triager) Minimize(ctx context.Context, flat []byte, bucket, kind, layer
 		f.Deciding[p] = None
 	}
 	m := &Smaller{Finding: f}
-	if kind == Discrepancy {
+	if Disagrees(kind) {
 		if err = j.order(ctx, s); err == nil {
 			err = j.reduce(s, m, bucket, budget)
 		}
@@ -74,16 +74,17 @@ func (j *Triager) again(s *Replayer, flat []byte, kind, layer string) (f *Findin
 			return nil, err
 		}
 		f := j.classify(&Finding{Flat: flat, Minimized: flat, Results: results}, results, 0)
-		if f == nil || f.Kind != kind || f.Kind == Discrepancy && f.Layer.String() != layer {
+		if f == nil || f.Kind != kind || Disagrees(f.Kind) && f.Layer.String() != layer {
 			return nil, nil
 		}
 		return f, nil
 	}
 	flags = wire.WantDetail
+	left := s.LeftBehind
 	if f, err = look(); err != nil {
 		return nil, 0, false, err
 	}
-	if f == nil && (kind == oracle.KindCrash || kind == oracle.KindFailure) { // a goroutine that was left behind needs time to fail
+	if (f == nil || s.LeftBehind > left) && (kind == oracle.KindCrash || kind == oracle.KindFailure) { // a goroutine that was left behind needs time to fail
 		flags |= wire.Settle
 		s.Fresh()
 		if f, err = look(); err != nil {

@@ -31,11 +31,12 @@ type Replayer struct {
 
 	Ctx context.Context // ends the replayer; nil: never
 
-	worker  *execute.Worker
-	closing sync.WaitGroup
-	used    bool // the worker has executed an input
-	Runs    int  // inputs executed
-	Deaths  int
+	worker     *execute.Worker
+	closing    sync.WaitGroup
+	used       bool // the worker has executed an input
+	Runs       int  // inputs executed
+	Deaths     int
+	LeftBehind int // those of them by a goroutine that a program had left behind
 
 	plain        uint64 // flag of all runs: wire.Plain, or 0
 	skip         uint64 // programs that are left out; their results are empty
@@ -220,7 +221,7 @@ func (s *Replayer) attempt(flat []byte, flags, programs uint64) ([]wire.RunResul
 		if !death.InFlight && s.used { // something that an earlier input left behind
 			return s.attempt(flat, flags, programs)
 		}
-		if !death.InFlight { // it had executed nothing else: what one of the programs left behind
+		if !death.InFlight || death.Foreign { // it had executed nothing else: what one of the programs left behind, or has written
 			death.Program = s.Programs
 		}
 		return nil, death, nil
@@ -234,6 +235,7 @@ func (s *Replayer) attempt(flat []byte, flags, programs uint64) ([]wire.RunResul
 
 // dead is the result of a program that ended its process.
 func (s *Replayer) dead(d *execute.Death) wire.RunResult {
+	s.leftBehind(d.Text)
 	c := oracle.ParseTrace(d.Text)
 	c.Kind = KindOf(d.Outcome)
 	switch {
@@ -255,6 +257,13 @@ func (s *Replayer) dead(d *execute.Death) wire.RunResult {
 	}
 }
 
+// leftBehind counts the end of a process by a goroutine that a program had left behind.
+func (s *Replayer) leftBehind(text []byte) {
+	if execute.LeftBehind(text) {
+		s.LeftBehind++
+	}
+}
+
 // maxLastWords is how much of what a program printed belongs to the message of its crash.
 const maxLastWords = 300
 
@@ -264,6 +273,7 @@ func (s *Replayer) ended(r *wire.RunResult, cheap bool) {
 	if !cheap {
 		s.Deaths++
 	}
+	s.leftBehind([]byte(r.Stack))
 	c := oracle.ParseTrace([]byte(r.Stack))
 	c.Kind = KindOf(oracle.Outcome(r.Outcome))
 	switch {
@@ -379,7 +389,10 @@ func Layer(layers oracle.Layers, results []wire.RunResult) oracle.Layers {
 	if len(results) > 0 && results[0].Ignored {
 		return 0
 	}
-	return oracle.DisagreeLayer(layers, Observations(results))
+	if layer := oracle.DisagreeLayer(layers, Observations(results)); layer != 0 || Dear(layers, results) == 0 {
+		return layer
+	}
+	return oracle.CostLayer
 }
 
 // Failed reports whether a program crashed or ran out of time or memory, and the first that did.

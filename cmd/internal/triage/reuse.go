@@ -138,7 +138,7 @@ func (j *Triager) known(ctx context.Context, c Candidate) (*Finding, error) {
 		return nil, ctx.Err()
 	}
 	f := j.classify(&Finding{Flat: c.Flat, Layer: c.Layer}, first, c.Layer)
-	if f == nil || f.Kind != Discrepancy || otherwise(c.Layer, c.Seen, Observations(first)) != 0 {
+	if f == nil || !Disagrees(f.Kind) || otherwise(c.Layer, c.Seen, Observations(first)) != 0 {
 		return nil, nil
 	}
 	var extra [][]byte

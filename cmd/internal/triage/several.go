@@ -160,7 +160,7 @@ func (j *Triager) one(s *Replayer, f *Finding, at *Located) (*Finding, error) {
 	if got := part(f.Layer, f.Results, results, len(r.flat) < len(f.Minimized)); got == nil || !r.like(*got) || Layer(j.Layers, results) != f.Layer {
 		return nil, nil
 	}
-	return &Finding{Kind: Discrepancy, Layer: f.Layer, Flat: r.flat, Minimized: r.flat, Results: results, flags: f.flags, deadly: f.deadly}, nil
+	return &Finding{Kind: f.Kind, Layer: f.Layer, Flat: r.flat, Minimized: r.flat, Results: results, flags: f.flags, deadly: f.deadly}, nil
 }
 
 // maxPlain is how many plain inputs are looked at, and maxDeletions how many places of an input.
@@ -196,7 +196,7 @@ func (j *Triager) beside(s *Replayer, f *Finding, want *cause) (*Finding, error)
 			}
 			variant := j.cause(results, oracle.ValueLayer, flat).variant
 			if variant != want.variant && !j.usual[variant] && j.Accepted(variant) {
-				return &Finding{Kind: Discrepancy, Layer: f.Layer, Flat: flat, Minimized: flat, Results: results, flags: f.flags, deadly: f.deadly}, nil
+				return &Finding{Kind: f.Kind, Layer: f.Layer, Flat: flat, Minimized: flat, Results: results, flags: f.flags, deadly: f.deadly}, nil
 			}
 		}
 	}

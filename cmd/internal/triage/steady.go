@@ -33,6 +33,9 @@ const (
 type Steadiness struct {
 	Again    uint64   `json:"again"`    // inputs executed a second time
 	Differed []uint64 `json:"differed"` // for each program: those of them on which it did otherwise
+	// Wavered says that a program did otherwise on a candidate. How often it does is not known of that, and not whether the candidate
+	// was the rule or the exception.
+	Wavered bool `json:"-"`
 }
 
 // runs is how many runs of an input must show the same.
@@ -46,10 +49,15 @@ func (s Steadiness) runs(costly bool) int {
 		q := min(0.5, float64(differed)/float64(s.Again)/2)
 		n = max(n, int(math.Ceil(math.Log(missedRate)/math.Log(1-q))))
 	}
+	return min(n, most(costly))
+}
+
+// most bounds the runs of an input.
+func most(costly bool) int {
 	if costly {
-		return min(n, max(fewRuns, mostRuns/slowBudgets))
+		return max(fewRuns, mostRuns/slowBudgets)
 	}
-	return min(n, mostRuns)
+	return mostRuns
 }
 
 // Runs is the number of runs that a kind of finding needs in each process: one where each takes all the time or memory that a program
@@ -63,23 +71,33 @@ func (j *Triager) Runs(kind string) int {
 
 // AllRuns is the number of runs that a kind of finding needs in all, if the programs were seen to waver: those that were made before that was
 // seen say little. It is 0 if they were not.
+//
+// A disagreement may be what a program does nearly always, on inputs so rare that few of them were executed a second time. Candidates are
+// of such inputs more than others are: a program that did otherwise on one is run as often as any, unless each run is costly.
 func (j *Triager) AllRuns(kind string) int {
-	if n := j.runs(); n > fewRuns && kind != oracle.KindTimeout && kind != oracle.KindOOM {
+	s := j.steadiness()
+	n := s.runs(j.Traits.CostlyInputs)
+	if s.Wavered && !j.Traits.CostlyInputs {
+		n = mostRuns
+	}
+	if n > fewRuns && kind != oracle.KindTimeout && kind != oracle.KindOOM {
 		return n
 	}
 	return 0
 }
 
 // runs is the number of runs that a finding needs, by what is known of the programs.
-func (j *Triager) runs() int {
-	var s Steadiness
+func (j *Triager) runs() int { return j.steadiness().runs(j.Traits.CostlyInputs) }
+
+// steadiness is what is known of the programs.
+func (j *Triager) steadiness() Steadiness {
 	switch {
 	case j.steadily != nil:
-		s = *j.steadily
+		return *j.steadily
 	case j.Steadiness != nil:
-		s = j.Steadiness()
+		return j.Steadiness()
 	}
-	return s.runs(j.Traits.CostlyInputs)
+	return Steadiness{}
 }
 
 // steady runs the input that is to be filed in fresh processes: as often as it needs alone, and as often between other inputs, since
@@ -91,7 +109,11 @@ func (j *Triager) steady(s *Replayer, f *Finding, others [][]byte) (wavered uint
 	if deadly {
 		n = min(n, deadlyRuns/(processes-1))
 	}
-	for process := 1; process < processes; process++ {
+	first := 1
+	if f.Layer == oracle.CostLayer { // the input that is filed, and not the one that was found, in three
+		first = 0
+	}
+	for process := first; process < processes; process++ {
 		s.Fresh()
 		mixed := process == processes-1 && !deadly
 		inputs := func(yield func([]byte) bool) {
@@ -110,9 +132,10 @@ func (j *Triager) steady(s *Replayer, f *Finding, others [][]byte) (wavered uint
 				return true
 			}
 			wavered |= differ(f.Layer, want, Observations(results))
-			return wavered == 0
+			f.cheap = !f.dear(j.Layers, results)
+			return wavered == 0 && !f.cheap
 		})
-		if err != nil || wavered != 0 {
+		if err != nil || wavered != 0 || f.cheap {
 			return wavered, err
 		}
 	}
@@ -134,7 +157,8 @@ func (j *Triager) repeat(s *Replayer, f *Finding, runs int) (wavered uint64, err
 	want := Observations(f.Raw)
 	err = s.RunAll(slices.Values(slices.Repeat([][]byte{f.Flat}, max(0, runs))), f.flags, func(_ []byte, results []wire.RunResult) bool {
 		wavered |= differ(f.Layer, want, Observations(results))
-		return wavered == 0
+		f.cheap = !f.dear(j.Layers, results)
+		return wavered == 0 && !f.cheap
 	})
 	return wavered, err
 }

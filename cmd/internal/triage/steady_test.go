@@ -41,6 +41,14 @@ func TestRuns(t *testing.T) {
 	if n := j.Runs(Discrepancy); n*processes < 25 {
 		t.Errorf("%d runs in each of %d processes", n, processes)
 	}
+	// A program that did otherwise on a candidate alone: a disagreement that shows in 49 runs of 50 is missed less than once in 1000.
+	j = &Triager{Steadiness: func() Steadiness { return Steadiness{Again: 46, Differed: []uint64{0, 0}, Wavered: true} }}
+	if n := j.AllRuns(Discrepancy); math.Pow(0.98, float64(n)) > missedRate || j.Runs(Discrepancy)*processes > fewRuns+processes {
+		t.Errorf("%d runs at the end, %d in each process before", n, j.Runs(Discrepancy))
+	}
+	if j.Traits.CostlyInputs = true; j.AllRuns(Discrepancy) != 0 {
+		t.Errorf("%d costly runs", j.AllRuns(Discrepancy))
+	}
 	for _, kind := range []string{oracle.KindTimeout, oracle.KindOOM} {
 		if n := j.Runs(kind); n != 1 {
 			t.Errorf("%s: %d runs in each of %d processes", kind, n, processes)

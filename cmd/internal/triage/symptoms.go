@@ -20,6 +20,9 @@ const nearlyBest = 0.8
 // symptoms are what a minimised input shows of the cause of a discrepancy, nil where nothing is known of what the programs do.
 func (j *Triager) symptoms(results []wire.RunResult, layer oracle.Layers, at *Located, flat []byte) *causes.Symptoms {
 	s := &causes.Symptoms{Layer: layer.String(), Edits: at.Edits, Turns: at.Turns, Functions: make([]string, len(results))}
+	if layer == oracle.CostLayer {
+		s.Cost = Dear(j.Layers, results).String()
+	}
 	for _, r := range results {
 		class, _ := j.class(r, flat)
 		s.Outcomes, s.Classes = append(s.Outcomes, oracle.Outcome(r.Outcome).String()), append(s.Classes, class)

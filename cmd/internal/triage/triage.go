@@ -53,8 +53,9 @@ type Candidate struct {
 // Finding is a confirmed candidate.
 type Finding struct {
 	deadly    bool   // its input ended a process each time, so that each run costs one
-	Kind      string // discrepancy, crash, timeout, oom
+	Kind      string // discrepancy, change, crash, timeout, oom
 	Layer     oracle.Layers
+	Dear      oracle.Measures // in the layer of cost: by which measure it is called
 	Flat      []byte
 	Minimized []byte
 	Raw       []wire.RunResult // of the input as it was found, without detail
@@ -71,6 +72,7 @@ type Finding struct {
 	Combined  string           // what the input looked like that it was taken from, since that combined causes; \"\": it is the input that was found
 	place     string
 	flags     uint64 // with which it shows
+	cheap     bool   // a run did not show the cost that it is of
 	enough    bool   // its bucket needs no more inputs: nothing else was looked at
 	Runs      int    // inputs executed to get here
 }
@@ -141,9 +143,9 @@ func (j *Triager) Triage(ctx context.Context, c Candidate) (f *Finding, wavered 
 		return nil, wavered, err
 	}
 	elsewhere := 0 // runs in the processes that are kept
-	if f.Kind == Discrepancy {
+	if Disagrees(f.Kind) {
 		// Each run of a failure may cost a process; a disagreement is run again before much is spent on it.
-		if wavered, err = j.repeat(s, f, j.Runs(f.Kind)-2); wavered != 0 || err != nil {
+		if wavered, err = j.repeat(s, f, j.Runs(f.Kind)-2); wavered != 0 || f.cheap || err != nil {
 			return nil, wavered, err
 		}
 		at, err := j.locator(ctx, s)
@@ -162,7 +164,7 @@ func (j *Triager) Triage(ctx context.Context, c Candidate) (f *Finding, wavered 
 		return f, 0, err
 	}
 	if f.Results != nil && !f.enough {
-		if wavered, err = j.steady(s, f, between(c)); wavered != 0 || err != nil {
+		if wavered, err = j.steady(s, f, between(c)); wavered != 0 || f.cheap || err != nil {
 			return nil, wavered, err
 		}
 		if !j.shows(f) {
@@ -184,8 +186,8 @@ func between(c Candidate) [][]byte {
 
 // shows reports whether the results on record are what the finding says.
 func (j *Triager) shows(f *Finding) bool {
-	if f.Kind == Discrepancy {
-		return Layer(j.Layers, f.Results) == f.Layer
+	if Disagrees(f.Kind) {
+		return Layer(j.Layers, f.Results) == f.Layer && f.dear(j.Layers, f.Results)
 	}
 	return Kind(&f.Results[f.Program]) == f.Kind
 }

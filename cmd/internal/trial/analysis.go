@@ -80,6 +80,8 @@ type Table struct {
 	Rows    []Row     `json:"rows"`
 	Overall []Overall `json:"overall"`
 
+	Untriaged []string `json:"untriaged,omitempty"` // subjects without a row: candidates of their trials were not looked into
+
 	text string
 }
 
@@ -302,9 +304,6 @@ func (a *Analysis) part(d *data, name string, subjects []*Subject) *Part {
 	}
 	for _, at := range []clock{byCPU, byInputs} {
 		for _, m := range metrics {
-			if m.triaged && d.untriaged(subjects) {
-				continue
-			}
 			if t := a.table(d, subjects, m, at); t != nil {
 				p.Tables = append(p.Tables, t)
 			}
@@ -319,11 +318,9 @@ func (a *Analysis) part(d *data, name string, subjects []*Subject) *Part {
 	return p
 }
 
-// untriaged reports whether candidates of a trial were left as they are, so that nothing is known of buckets.
-func (d *data) untriaged(subjects []*Subject) bool {
-	return slices.ContainsFunc(subjects, func(s *Subject) bool {
-		return slices.ContainsFunc(d.all(s.Name), func(one *Sample) bool { return one.Untriaged > 0 })
-	})
+// untriaged reports whether candidates of a trial of the subject were left as they are, so that nothing is known of its buckets.
+func (d *data) untriaged(s *Subject) bool {
+	return slices.ContainsFunc(d.all(s.Name), func(one *Sample) bool { return one.Untriaged > 0 })
 }
 
 func (a *Analysis) info(subject string) *SubjectInfo {
@@ -341,6 +338,10 @@ func (a *Analysis) table(d *data, subjects []*Subject, m metric, at clock) *Tabl
 	strata := map[string][]map[string][]float64{} // of a subject: one an origin, with values by configuration
 	for _, s := range subjects {
 		if m.diff && s.Fuzz != "" || m.name == "causes" && len(s.Causes) == 0 {
+			continue
+		}
+		if m.triaged && d.untriaged(s) {
+			t.Untriaged = append(t.Untriaged, s.Name)
 			continue
 		}
 		p := a.info(s.Name).points[at]

@@ -83,6 +83,53 @@ func experiment(t *testing.T) (*Config, []*Sample) {
 	return c, all[:len(all)-1]
 }
 
+// TestUntriaged: where candidates were left, buckets and causes are not counted, and the table says of which subject.
+func TestUntriaged(t *testing.T) {
+	c, all := experiment(t)
+	for _, s := range all {
+		if s.Subject == "one" && s.Trial == 2 {
+			s.Untriaged = 3
+		}
+	}
+	a, err := Analyse(c, all, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range a.Parts[0].Tables {
+		subjects := 0
+		for _, r := range table.Rows {
+			if r.Subject == "one" {
+				subjects++
+			}
+		}
+		triaged := table.Metric == "buckets" || table.Metric == "causes"
+		if want := []string{"one"}; triaged != slices.Equal(table.Untriaged, want) || triaged == (subjects > 0) {
+			t.Errorf("%s at %s: %d rows of subject one, untriaged %q", table.Metric, table.At, subjects, table.Untriaged)
+		}
+	}
+	var b strings.Builder
+	if err := a.Markdown(&b); err != nil || !strings.Contains(b.String(), "Without one: candidates of their trials were not looked into.") {
+		t.Errorf("the tables do not say what they lack (%v)", err)
+	}
+}
+
+func TestCompare(t *testing.T) {
+	c, all := experiment(t)
+	if err := c.Compare("nobody"); err == nil || err.Error() != `"nobody" is not a configuration: choose one of base, more, same` {
+		t.Errorf("%v", err)
+	}
+	if err := c.Compare(""); err != nil || c.baseline() != "base" {
+		t.Errorf("%s, %v", c.baseline(), err)
+	}
+	if err := c.Compare("same"); err != nil {
+		t.Fatal(err)
+	}
+	a, err := Analyse(c, all, nil)
+	if err != nil || a.Baseline != "same" || a.Parts[0].Tables[0].Rows[0].Cells[2].Test != nil {
+		t.Errorf("compared with %s, %v", a.Baseline, err)
+	}
+}
+
 // TestMarkdown: the tables, as a golden file. Names of causes, inputs and flags are anybody's text.
 func TestMarkdown(t *testing.T) {
 	c, all := experiment(t)

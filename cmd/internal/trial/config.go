@@ -298,6 +298,22 @@ func (s *Subject) check() error {
 	return nil
 }
 
+// Compare makes a configuration the baseline, unless the name is empty.
+func (c *Config) Compare(name string) error {
+	if name == "" {
+		return nil
+	}
+	var names []string
+	for i := range c.Configurations {
+		names = append(names, c.Configurations[i].Name)
+	}
+	if !slices.Contains(names, name) {
+		return fmt.Errorf("%q is not a configuration: choose one of %s", name, strings.Join(names, ", "))
+	}
+	c.Baseline = name
+	return nil
+}
+
 // baseline is what others are compared with.
 func (c *Config) baseline() string {
 	if c.Baseline != "" {

@@ -192,6 +192,9 @@ func (a *Analysis) writeTable(p *page, t *Table) {
 		p.row(cells...)
 	}
 	p.line("")
+	if len(t.Untriaged) > 0 {
+		p.paragraph("Without %s: candidates of their trials were not looked into.", strings.Join(t.Untriaged, ", "))
+	}
 	if len(t.Rows) > 1 {
 		a.writeOverall(p, t)
 	}

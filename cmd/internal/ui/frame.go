@@ -87,7 +87,7 @@ func (s *state) header(w int, now time.Time) []string {
 		}
 		phase := cmp.Or(report.Escape(st.Phase), "fuzzing")
 		if st.triaging() {
-			phase = "triage, " + candidates(st.Pending) + " left"
+			phase = "triage, " + report.Unjudged(st.Pending)
 		}
 		if s.step != "" {
 			phase = s.step + " " + report.Duration(now.Sub(s.began).Truncate(time.Second))

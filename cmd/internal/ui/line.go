@@ -139,7 +139,7 @@ func (l *lineUI) print(text string) {
 // StatusLine is a status in one line, the most wanted first, since a narrow terminal cuts its end.
 func statusLine(s Status) string {
 	if s.triaging() && s.Pending > 0 {
-		return fmt.Sprintf("triage: %s, %s (^C leaves them for the next run)", findings(s), candidates(s.Pending)+" left")
+		return fmt.Sprintf("triage: %s, %s (^C leaves them for the next run)", findings(s), report.Unjudged(s.Pending))
 	}
 	parts := []string{"fuzz: " + report.Duration(s.Elapsed)}
 	inputs := count(s.Inputs) + " inputs"
@@ -151,7 +151,7 @@ func statusLine(s Status) string {
 	}
 	parts = append(parts, findings(s))
 	if s.Pending > 0 && !s.triaging() {
-		parts = append(parts, candidates(s.Pending)+" to judge")
+		parts = append(parts, report.Unjudged(s.Pending))
 	}
 	parts = append(parts, inputs, lastNew(s))
 	parts = append(parts, fmt.Sprintf("corpus %s", count(uint64(max(0, s.CorpusSize)))))
@@ -176,13 +176,6 @@ func statusLine(s Status) string {
 
 // triaging reports whether fuzzing is over and candidates are looked at: nothing runs that has a rate.
 func (s *Status) triaging() bool { return s.Phase == Triage }
-
-func candidates(n int) string {
-	if n == 1 {
-		return "1 candidate"
-	}
-	return fmt.Sprintf("%d candidates", n)
-}
 
 func findings(s Status) string {
 	n := 0

@@ -39,7 +39,7 @@ func (w *wrapper) compile(ctx context.Context) (int, error) {
 func (w *wrapper) fastFlags() []string {
 	for _, s := range w.command.sources() {
 		if s.sourceKind() == compiled {
-			return append(append(Fast.compileFlags(), w.library.pathFlags(w.command)...), "-idirafter", w.library.include)
+			return append(append(append(Fast.compileFlags(), w.library.pathFlags(w.command)...), placeless()...), "-idirafter", w.library.include)
 		}
 	}
 	return nil
@@ -244,7 +244,7 @@ func (b *batch) one(ctx context.Context, s argument, v Variant) (object []byte, 
 // variantArgs are the arguments that compile one source to a variant's object: the user's without what names files, as those
 // are written by the fast variant, and without warnings, which the user has seen.
 func (w *wrapper) variantArgs(s argument, v Variant, object string) []string {
-	args := append(v.compileFlags(), "-idirafter", w.library.include)
+	args := append(append(v.compileFlags(), placeless()...), "-idirafter", w.library.include)
 	args = append(args, compileOnly(w.command.args)...)
 	if v == Sanitize {
 		args = append(args, "-U_FORTIFY_SOURCE") // its checks would take the place of the sanitizer's

@@ -128,7 +128,7 @@ func ofSystem(path string) bool {
 func (w *wrapper) plainArgs(s argument, object string) []string {
 	var args []string
 	if s.sourceKind() == compiled {
-		args = append(Fast.compileFlags(), "-idirafter", w.library.include)
+		args = append(append(Fast.compileFlags(), placeless()...), "-idirafter", w.library.include)
 	}
 	args = append(append(args, compileOnly(w.command.args)...), "-w", "-Qunused-arguments", "-c", "-o", object)
 	if s.language != "" {

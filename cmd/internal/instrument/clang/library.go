@@ -45,6 +45,9 @@ const versionFile = "clang-version"
 
 // cacheDir is the folder for what the wrapper keeps. Package builders have no home folder: they get one for temporary files.
 func cacheDir() (string, error) {
+	if dir := os.Getenv(runtimeVariable); dir != "" {
+		return dir, nil
+	}
 	if dir, err := os.UserCacheDir(); err == nil {
 		dir = filepath.Join(dir, "parallax", "cc")
 		if os.MkdirAll(dir, 0o755) == nil && syscall.Access(dir, 2) == nil {

@@ -2,6 +2,7 @@ package golang
 
 import (
 	"fmt"
+	"go/token"
 	"os"
 	"path/filepath"
 
@@ -46,6 +47,7 @@ func (u *unit) table(pkgPath string) *flow.Table {
 		fn.eliminate()
 		at := u.position(fn.pos)
 		t.Funcs = append(t.Funcs, flow.Func{Name: fn.name, File: at.Filename, Line: at.Line, First: fn.first, Count: len(fn.order)})
+		t.Starts = append(t.Starts, u.start(fn))
 		for _, n := range fn.order {
 			n := &fn.nodes[n]
 			at := u.position(n.at)
@@ -57,6 +59,25 @@ func (u *unit) table(pkgPath string) *flow.Table {
 			t.Blocks = append(t.Blocks, flow.Block{ID: n.id, Func: i, Kind: n.kind, File: at.Filename, Line: at.Line,
 				Col: at.Column, Cond: cond, EndLine: max(at.Line, end), Succs: n.next, Exit: n.exit})
 		}
+		for _, s := range fn.sites {
+			if blocks := fn.before(s); len(blocks) > 0 {
+				t.Sites = append(t.Sites, flow.Site{Place: u.place(s.pos), Blocks: blocks})
+			}
+		}
 	}
 	return t
+}
+
+// start is where a function begins in its file. Package-level initialisers begin nowhere.
+func (u *unit) start(fn *function) flow.Place {
+	if fn.initialiser {
+		return flow.Place{}
+	}
+	return u.place(fn.pos)
+}
+
+// place is where p is in the file that was read, whatever //line directives say.
+func (u *unit) place(p token.Pos) flow.Place {
+	at := u.fset.PositionFor(p, false)
+	return flow.Place{File: u.paths[at.Filename], Line: at.Line, Col: at.Column}
 }

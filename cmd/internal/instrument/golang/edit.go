@@ -17,6 +17,9 @@ const (
 	formDefault               // a default clause that counts
 	formOpen                  // before a right operand of && or ||
 	formClose                 // after it
+	formRecord                // before a call whose results are recorded; node is the number of its site
+	formRecorded              // after it, or after
+	formOut                   // an argument of it that points to what is recorded too
 )
 
 // An edit inserts text at a byte offset. Edits at one offset apply in the order in which they were made.
@@ -25,6 +28,7 @@ type edit struct {
 	form   form
 	fn     *function
 	node   int
+	arg    int // of formOut: its place among those of the call
 }
 
 // A dialect says how counting is written.
@@ -39,6 +43,12 @@ func (d dialect) append(dst []byte, e edit) []byte {
 		return append(dst, '}')
 	case formClose:
 		return append(dst, "))"...)
+	case formRecord:
+		return fmt.Appendf(dst, " plxRec%d(", e.node) // apart from a keyword that may touch it
+	case formOut:
+		return fmt.Appendf(dst, " plxOut(plxRecFirst+%d, %d, ", e.node, e.arg)
+	case formRecorded:
+		return append(dst, ')')
 	}
 	id := e.fn.nodes[e.node].id
 	switch e.form {

@@ -18,6 +18,8 @@
 // plxSeq is one variable for the whole program: each package declares it under the link name main.plxSeq, and the
 // worker's main package may declare `var plxSeq uint32` to read and reset it.
 //
+// With Options.Calls the tests of a package also record what its functions return: calls.go.
+//
 // With Options.CmpLog a package holds the operands of its comparisons instead: cmplog.go and cmplog_support.go.
 package golang
 
@@ -28,6 +30,9 @@ type Options struct {
 
 	// CmpLog records the operands of comparisons, instead of counting blocks.
 	CmpLog bool
+
+	// Calls is the path of the module under test: tests record the results of the calls that they make into it (calls.go). "": none.
+	Calls string
 
 	// wide makes the counters 64 bits wide. Tests of flow conservation need exact counts.
 	wide bool

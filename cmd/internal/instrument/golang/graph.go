@@ -19,9 +19,16 @@ type node struct {
 	owner  int       // virtual: the counted node whose straight line it continues; counted: itself
 	succs  []int     // indices into function.nodes
 
-	id   int // counted: id in the package
-	next []int
-	exit bool
+	id     int // counted: id in the package
+	next   []int
+	exit   bool
+	before []int // virtual: ids of the counted nodes from which control comes here without another one, ascending
+}
+
+// A site is a place from which functions are called.
+type site struct {
+	pos  token.Pos
+	node int // where control is then
 }
 
 // virtual is the kind of points that are not counted.
@@ -35,8 +42,11 @@ type function struct {
 	file   *file
 	name   string
 	nested bool // a closure
-	pos    token.Pos
-	nodes  []node
+
+	initialiser bool // not a function: package-level initialisers
+	pos         token.Pos
+	nodes       []node
+	sites       []site
 
 	order []int // indices of counted nodes in the order of their ids
 	first int
@@ -92,6 +102,7 @@ func (f *function) eliminate() {
 			case i == exitNode:
 				from.exit = true
 			case to.kind == virtual:
+				to.before = append(to.before, from.id)
 				stack = append(stack, to.succs...)
 			default:
 				from.next = append(from.next, to.id)
@@ -99,4 +110,13 @@ func (f *function) eliminate() {
 		}
 		slices.Sort(from.next)
 	}
+}
+
+// before lists the ids of the blocks that a site belongs to: those after which the call comes before another block. None are left
+// where control never arrives, and in package-level initialisers outside of their short-circuit operands. It needs eliminate.
+func (f *function) before(s site) []int {
+	if n := &f.nodes[s.node]; n.kind == virtual {
+		return n.before
+	}
+	return []int{f.nodes[s.node].id}
 }

@@ -30,6 +30,9 @@ func Flag(o Options) string {
 	if o.CmpLog {
 		flag += ",operands"
 	}
+	if o.Calls != "" {
+		flag += ",calls:" + o.Calls
+	}
 	if o.wide {
 		flag += ",wide"
 	}
@@ -65,6 +68,10 @@ func parseFlag(arg string) (o Options, err error) {
 	for options != "" {
 		var option string
 		option, options, _ = strings.Cut(options, ",")
+		if module, ok := strings.CutPrefix(option, "calls:"); ok {
+			o.Calls = module
+			continue
+		}
 		switch option {
 		case "order":
 			o.Order = true

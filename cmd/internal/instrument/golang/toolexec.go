@@ -143,7 +143,8 @@ func (c compilation) run() (code int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	if u.blocks == 0 {
+	records := c.Calls != "" && holdsTests(sources)
+	if u.blocks == 0 && !records {
 		return c.compile(c.files)
 	}
 
@@ -156,6 +157,11 @@ func (c compilation) run() (code int, err error) {
 			err = e
 		}
 	}()
+	if records {
+		if done, code, err := c.runRecorded(u, sources, temp); done || err != nil {
+			return code, err
+		}
+	}
 	files, err := c.write(u, sources, temp)
 	if err != nil {
 		return 0, err
@@ -206,6 +212,9 @@ func (c compilation) write(u *unit, sources []source, dir string) ([]string, err
 		if err := os.WriteFile(out[i], u.rewrite(f, c.dialect), 0o600); err != nil {
 			return nil, err
 		}
+	}
+	if u.blocks == 0 {
+		return out, nil
 	}
 	support := filepath.Join(dir, "plx_cov.go")
 	if err := os.WriteFile(support, c.support(u.name, u.blocks), 0o600); err != nil {

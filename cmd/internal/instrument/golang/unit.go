@@ -286,7 +286,7 @@ func (f *file) walk(inits *int) {
 	for _, d := range f.ast.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
-			name := funcName(d)
+			name := FuncName(d)
 			if d.Recv == nil && d.Name.Name == "init" {
 				name = fmt.Sprintf("init.%d", *inits)
 				*inits++
@@ -328,8 +328,8 @@ func (f *file) excluded(before token.Pos, d *ast.FuncDecl) bool {
 	return false
 }
 
-// funcName is the name of a declared function as the runtime prints it.
-func funcName(d *ast.FuncDecl) string {
+// FuncName is the name of a declared function as the runtime prints it.
+func FuncName(d *ast.FuncDecl) string {
 	if d.Recv == nil || len(d.Recv.List) == 0 {
 		if d.Type.TypeParams != nil {
 			return d.Name.Name + "[...]"

@@ -46,7 +46,7 @@ func (f *file) build(fn *function, body *ast.BlockStmt) {
 // buildInit makes the graph of the file's package-level initialisers. They run in the order of their dependencies, so
 // each starts afresh.
 func (f *file) buildInit(specs []*ast.ValueSpec) {
-	fn := &function{file: f, name: "init"}
+	fn := &function{file: f, name: "init", initialiser: true}
 	w := walker{file: f, fn: fn, closures: f.unit.initClosures}
 	fn.add(node{})
 	for _, s := range specs {
@@ -110,6 +110,11 @@ func (w *walker) count(k flow.Kind, pos, insert token.Pos) int {
 
 func (w *walker) edit(at token.Pos, f form, n int) {
 	w.file.edits = append(w.file.edits, edit{offset: w.file.offset(at), form: f, fn: w.fn, node: n})
+}
+
+// site notes that functions may be called here, by the call at pos.
+func (w *walker) site(pos token.Pos) {
+	w.fn.sites = append(w.fn.sites, site{pos, w.cur})
 }
 
 func (w *walker) closure(lit *ast.FuncLit) {

@@ -45,4 +45,4 @@ func parse(t *document.Table, common *program.Common) program.Settings {
 func (s *Settings) Runs() string { return s.Binary }
 
 // Traits implements program.Settings.
-func (s *Settings) Traits() program.Traits { return program.Traits{Processes: true} }
+func (s *Settings) Traits() program.Traits { return program.Traits{Processes: true, Lengths: true} }

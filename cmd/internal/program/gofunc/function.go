@@ -23,12 +23,16 @@ var Kind = program.Kind{
 	Open:  open,
 }
 
-// Function is what parallax.toml says of a Go function.
+// Function is what parallax.toml says of a Go function. The last three fields no file says: package synthesis sets them.
 type Function struct {
 	Function   string // import path and function, or ./pkg.Func relative to the program's folder, without version
 	Version    string // of the module, as in v1.2.3; "": what the folder's go.mod selects
 	Toolchain  string // Go version, as in 1.25.1; "": that of the folder
 	Instrument []string
+
+	Environ []string // additions to the environment of the go command that builds it
+	Require []string // what a Version from before there were go.mod files requires, as "path version"
+	Label   string   // of the version that the program's folder holds, for people; "": it has none
 }
 
 // minMemory is what a worker needs at least.
@@ -100,7 +104,9 @@ func (f *Function) Runs() string {
 }
 
 // Traits implements program.Settings.
-func (f *Function) Traits() program.Traits { return program.Traits{Typed: true, Goroutines: true} }
+func (f *Function) Traits() program.Traits {
+	return program.Traits{Typed: true, Goroutines: true, Lengths: true}
+}
 
 // Prepare implements program.Settings. Which worker holds the function is known once it is built: functions that can share a binary do, so
 // that whoever has the whole target builds them.

@@ -28,8 +28,10 @@ type Worker struct {
 	Build   int // its number in the target: programs of one build have the same blocks
 	Program int // the function's number in the build
 	Binary  string
+	Args    []string
 	Dir     string
 	Env     []string
+	Mode    string // of a test binary: diff or fuzz; "": a worker of functions
 }
 
 // Limits of those that have none.
@@ -78,7 +80,10 @@ func open(_ context.Context, o program.Opening, settings json.RawMessage) (progr
 	}
 	g := &Executor{
 		name: o.Name, build: w.Build, program: w.Program, text: o.Text,
-		spec: execute.Spec{Binary: w.Binary, Dir: w.Dir, Env: w.Env, MaxFlat: o.MaxInput, Timeout: o.Limits.Timeout, Memory: o.Limits.Memory},
+		spec: execute.Spec{
+			Binary: w.Binary, Args: w.Args, Dir: w.Dir, Env: w.Env, Mode: w.Mode, Test: w.Mode != "",
+			MaxFlat: o.MaxInput, Timeout: o.Limits.Timeout, Memory: o.Limits.Memory,
+		},
 	}
 	if g.spec.Timeout == 0 {
 		g.spec.Timeout = defaultTimeout
@@ -230,7 +235,7 @@ const suspects = 32
 // suspect is run by itself.
 func (g *Executor) guilty(ctx context.Context, flats [][]byte, death *execute.Death) (int, error) {
 	last := len(flats) - 1
-	if death.Outcome != oracle.Crashed || !leftBehind(death.Text) {
+	if death.Outcome != oracle.Crashed || !execute.LeftBehind(death.Text) && !death.Foreign {
 		return last, nil
 	}
 	for at := last; at >= 0 && at > last-suspects; at-- {
@@ -248,13 +253,6 @@ func (g *Executor) guilty(ctx context.Context, flats [][]byte, death *execute.De
 	}
 	g.end()
 	return last, nil
-}
-
-// leftBehind reports whether the goroutine that failed is not the one that runs programs: a worker's frames are below those.
-func leftBehind(text []byte) bool {
-	_, stack, ok := bytes.Cut(text, []byte("\ngoroutine "))
-	stack, _, _ = bytes.Cut(stack, []byte("\n\n"))
-	return ok && !bytes.Contains(stack, []byte("/internal/worker."))
 }
 
 // take reads what the worker tells.

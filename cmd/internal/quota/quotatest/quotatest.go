@@ -16,7 +16,7 @@ import (
 // What a command may have inside. Those who have ended count until somebody takes note of it, which is the machine's first process for what
 // a worker leaves behind, and that may take its time.
 const (
-	Tasks  = 5000
+	Tasks  = 8000
 	Memory = 4 << 30
 )
 

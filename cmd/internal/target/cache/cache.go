@@ -1,4 +1,5 @@
-// Package cache owns the folders of build products in the user's cache. Building, in package target, and bisecting use them.
+// Package cache owns the folders of build products, of files of earlier versions, and of what was computed of sources, in the user's
+// cache. Building, in package target, bisecting, and packages revision, callgraph and plan use them.
 //
 // Invariants: nobody builds in a folder while another process does; what a process runs is not replaced by the build of another
 // one; a folder that is in use is not removed.
@@ -34,12 +35,17 @@ const (
 )
 
 // Open opens the folder for what the identity names, and creates it.
-func Open(identity ...string) (*Folder, error) {
+func Open(identity ...string) (*Folder, error) { return open("build", identity) }
+
+// OpenTree opens the folder for the files of a version that the identity names, and creates it.
+func OpenTree(identity ...string) (*Folder, error) { return open("tree", identity) }
+
+func open(kind string, identity []string) (*Folder, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return nil, exit.Infra("there is no folder for build products: %w: set HOME or XDG_CACHE_HOME", err)
 	}
-	root := filepath.Join(cache, "parallax", "build")
+	root := filepath.Join(cache, "parallax", kind)
 	s := &Folder{Dir: filepath.Join(root, fmt.Sprintf("%016x", Digest(identity...)))}
 	if err := os.MkdirAll(s.Dir, 0o755); err != nil {
 		return nil, exit.Infra("creating the folder for build products: %w: set XDG_CACHE_HOME to a folder that can be written", err)
@@ -138,12 +144,16 @@ func prune(root string, before time.Time) {
 		if err != nil || !e.IsDir() || !info.ModTime().Before(before) {
 			continue
 		}
-		dir := filepath.Join(root, e.Name())
-		f, err := lock(filepath.Join(dir, useLock), syscall.LOCK_EX|syscall.LOCK_NB)
-		if err != nil {
-			continue
-		}
-		os.RemoveAll(dir)
-		f.Close()
+		Discard(filepath.Join(root, e.Name()))
 	}
+}
+
+// Discard removes a folder of the cache, unless somebody uses it.
+func Discard(dir string) {
+	f, err := lock(filepath.Join(dir, useLock), syscall.LOCK_EX|syscall.LOCK_NB)
+	if err != nil {
+		return
+	}
+	os.RemoveAll(dir)
+	f.Close()
 }

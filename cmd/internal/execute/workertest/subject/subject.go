@@ -116,6 +116,12 @@ func misbehave(what string, data []byte) ([]byte, error) {
 		return exec.Command("sh", "-c", rest).CombinedOutput()
 	case "error":
 		return nil, panics{}
+	case "work": // in so many steps
+		work(rest)
+	case "once": // the same the first time in a process
+		if count == 1 {
+			work(rest)
+		}
 	}
 	return nil, nil
 }
@@ -163,6 +169,14 @@ func hog() {
 func fail(words string) {
 	time.Sleep(20 * time.Millisecond)
 	panic("later: " + words)
+}
+
+// work takes so many steps.
+func work(steps string) {
+	n, _ := strconv.Atoi(steps)
+	for i := 0; i < n; i++ {
+		kept = kept[:0]
+	}
 }
 
 // start leaves a process behind and returns its number.

@@ -1,4 +1,4 @@
-package bisect
+package git
 
 import (
 	"context"
@@ -65,7 +65,7 @@ func commit(t *testing.T, dir string, git func(args ...string) string, n int) {
 func TestCommits(t *testing.T) {
 	dir, git := repository(t)
 	ctx := context.Background()
-	r, err := OpenRepository(ctx, filepath.Join(dir, "a b"))
+	r, err := Open(ctx, filepath.Join(dir, "a b"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func TestCommits(t *testing.T) {
 func TestCommitErrors(t *testing.T) {
 	dir, git := repository(t)
 	ctx := context.Background()
-	r, err := OpenRepository(ctx, dir)
+	r, err := Open(ctx, dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,23 +120,23 @@ func TestCommitErrors(t *testing.T) {
 		}
 	}
 	empty := t.TempDir()
-	if _, err := OpenRepository(ctx, empty); err == nil || !strings.Contains(err.Error(), "is not in a git repository") {
+	if _, err := Open(ctx, empty); err == nil || !strings.Contains(err.Error(), "is not in a git repository") {
 		t.Errorf("no repository: %v", err)
 	}
-	if _, err := OpenRepository(ctx, filepath.Join(empty, "none")); err == nil || !strings.Contains(err.Error(), "there is no such folder") {
+	if _, err := Open(ctx, filepath.Join(empty, "none")); err == nil || !strings.Contains(err.Error(), "there is no such folder") {
 		t.Errorf("no folder: %v", err)
 	}
 	if out, err := exec.Command("git", "init", "-q", empty).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	if r, err = OpenRepository(ctx, empty); err == nil {
+	if r, err = Open(ctx, empty); err == nil {
 		_, err = r.Commits(ctx, "", "HEAD")
 	}
 	if err == nil || !strings.Contains(err.Error(), "has no commit yet") {
 		t.Errorf("an empty repository: %v", err)
 	}
 	t.Setenv("PATH", "")
-	if _, err := OpenRepository(ctx, dir); err == nil || !strings.Contains(err.Error(), "no git command on PATH") || exit.Code(err) != exit.UsageCode {
+	if _, err := Open(ctx, dir); err == nil || !strings.Contains(err.Error(), "no git command on PATH") || exit.Code(err) != exit.UsageCode {
 		t.Errorf("without git: %v", err)
 	}
 }
@@ -162,7 +162,7 @@ func TestCheckout(t *testing.T) {
 		return b.String()
 	}
 	before := state()
-	r, err := OpenRepository(ctx, dir)
+	r, err := Open(ctx, dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,7 +206,7 @@ func TestCheckout(t *testing.T) {
 			t.Fatalf("%v\n%s", err, out)
 		}
 	}
-	if r, err = OpenRepository(ctx, bare); err != nil || r.Top != "" {
+	if r, err = Open(ctx, bare); err != nil || r.Top != "" {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	if err := r.Checkout(ctx, list[0], tree); err != nil {

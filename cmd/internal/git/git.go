@@ -1,4 +1,9 @@
-package bisect
+// Package git reads a git repository of the user's: its revisions, and the files of a commit. Packages bisect and revision call it.
+//
+// Invariants: the repository is read only. No hook and no file system monitor runs, git takes no lock that it can do without, and
+// what is checked out goes to another folder, by an index of its own, so that neither work tree, index, branches nor the list of
+// worktrees change.
+package git
 
 import (
 	"bytes"
@@ -7,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -14,16 +20,22 @@ import (
 	"parallax/cmd/internal/exit"
 )
 
-// Repository is a git repository of the user's. It is read only: what is checked out goes to another folder, by an index of
-// its own, so that neither work tree, index, branches nor the list of worktrees change.
+// Repository is a git repository of the user's.
 type Repository struct {
 	Top     string // the work tree; "" of a bare repository
 	Shallow bool
 	dir     string // of git
 }
 
-// OpenRepository finds the repository that a folder belongs to.
-func OpenRepository(ctx context.Context, dir string) (*Repository, error) {
+// ErrNone says that a folder is in no repository, and ErrMissing that there is no git command. What to do about it depends on what
+// was asked for, so callers say it.
+var (
+	ErrNone    = errors.New("not in a git repository")
+	ErrMissing = errors.New("no git command on PATH")
+)
+
+// Open finds the repository that a folder belongs to.
+func Open(ctx context.Context, dir string) (*Repository, error) {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return nil, exit.Usage("%s: there is no such folder", dir)
 	}
@@ -32,7 +44,7 @@ func OpenRepository(ctx context.Context, dir string) (*Repository, error) {
 	if err != nil {
 		var failed *gitError
 		if errors.As(err, &failed) && strings.Contains(failed.text, "not a git repository") {
-			return nil, exit.Usage("%s is not in a git repository: name one with --repo DIR, or look through a module's versions with --module", dir)
+			return nil, exit.Usage("%s is %w", dir, ErrNone)
 		}
 		return nil, err
 	}
@@ -58,17 +70,17 @@ type Commit struct {
 // Commits lists the commits from one revision to another, oldest first: the line of first parents, which is what was merged
 // into a branch, step by step. Without from, it begins with the first commit that there is.
 func (r *Repository) Commits(ctx context.Context, from, to string) ([]string, error) {
-	newest, err := r.resolve(ctx, "--to", to)
+	newest, err := r.Resolve(ctx, "--to", to)
 	if err != nil {
 		return nil, err
 	}
 	span, oldest := newest, ""
 	if from != "" {
-		if oldest, err = r.resolve(ctx, "--from", from); err != nil {
+		if oldest, err = r.Resolve(ctx, "--from", from); err != nil {
 			return nil, err
 		}
 		if oldest == newest {
-			return nil, exit.Usage("--from and --to are the same commit, %s", short(newest))
+			return nil, exit.Usage("--from and --to are the same commit, %s", Short(newest))
 		}
 		if err := r.ordered(ctx, from, oldest, to, newest); err != nil {
 			return nil, err
@@ -86,8 +98,8 @@ func (r *Repository) Commits(ctx context.Context, from, to string) ([]string, er
 	return list, nil
 }
 
-// resolve finds the commit of a revision that the user wrote.
-func (r *Repository) resolve(ctx context.Context, flag, rev string) (string, error) {
+// Resolve finds the commit of a revision that the user wrote for a flag.
+func (r *Repository) Resolve(ctx context.Context, flag, rev string) (string, error) {
 	if strings.HasPrefix(rev, "-") || strings.TrimSpace(rev) == "" {
 		return "", exit.Usage("%s %q is not a revision: write a commit, a tag or a branch", flag, rev)
 	}
@@ -212,10 +224,10 @@ func (e *gitError) Error() string { return "git: " + e.text }
 func (r *Repository) run(ctx context.Context, env []string, args ...string) (string, error) {
 	path, err := exec.LookPath("git")
 	if err != nil {
-		return "", exit.Usage("no git command on PATH: --git reads the repository with it; install git")
+		return "", exit.Usage("%w", ErrMissing)
 	}
-	cmd := exec.CommandContext(ctx, path, append([]string{"--no-pager", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"}, args...)...)
-	cmd.Env = append(append(environment(), "LC_ALL=C", "GIT_TERMINAL_PROMPT=0"), env...)
+	cmd := exec.CommandContext(ctx, path, append(quiet, args...)...)
+	cmd.Env = append(quietly(), env...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.WaitDelay = time.Second
 	var out, errs bytes.Buffer
@@ -234,6 +246,12 @@ func (r *Repository) run(ctx context.Context, env []string, args ...string) (str
 	}
 	return "", &exit.Error{Code: codeOf(text), Err: &gitError{code: failed.ExitCode(), text: text}}
 }
+
+// quiet are settings of git under which nothing of the user's runs.
+var quiet = slices.Clip([]string{"--no-pager", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"})
+
+// quietly is an environment in which git asks nobody.
+func quietly() []string { return append(environment(), "LC_ALL=C", "GIT_TERMINAL_PROMPT=0") }
 
 // codeOf is what a message of git means for the user: mostly something to put right in the repository.
 func codeOf(text string) int {
@@ -259,7 +277,8 @@ func environment() []string {
 	return keep
 }
 
-func short(hash string) string { return hash[:min(12, len(hash))] }
+// Short is the beginning of a hash, which is enough to find it by.
+func Short(hash string) string { return hash[:min(12, len(hash))] }
 
 // Real is a folder's path without symbolic links, as git tells it; the path itself where it does not exist.
 func Real(dir string) string {

@@ -1,0 +1,167 @@
+package archive
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"parallax/cmd/internal/findings"
+	"parallax/cmd/internal/formats"
+	"parallax/cmd/internal/report"
+)
+
+// What goes to continuous integration (package formats): a campaign with the records of its findings, each with its place in the
+// repository.
+
+// workspaces are the variables in which services name the folder that they check out into: GitHub, GitLab, Jenkins, Buildkite.
+var workspaces = []string{"GITHUB_WORKSPACE", "CI_PROJECT_DIR", "WORKSPACE", "BUILDKITE_BUILD_CHECKOUT_PATH"}
+
+// Formatted is the campaign for package formats. live is the summary of the run that has just ended, nil for the one on disk.
+func (p *Campaign) Formatted(live *report.Summary) (formats.Target, error) {
+	t := formats.Target{Name: p.Config.Target, Folder: p.Shown(), Summary: live}
+	if live == nil {
+		s, err := p.Summary()
+		if err != nil {
+			return t, err
+		}
+		t.Summary = s
+	}
+	known, err := p.findings()
+	if err != nil {
+		return t, err
+	}
+	dir := p.Options.Dir
+	repository := formats.Open(dir, workspace(dir), exists)
+	instead := p.harness(repository)
+	here, _ := os.Getwd() // without it, paths are absolute
+	for _, row := range t.Summary.Findings.Buckets {
+		f := formats.Finding{Bucket: row, Where: repository.Where(&row, instead)}
+		if b := p.bucket(row.ID); b != nil {
+			f.Record = b.Best
+			f.Page = known.Page(b)
+			f.Page.Here = here
+			f.Page.Folder = filepath.Join(p.Shown(), "findings", b.ID, b.BestHash)
+			f.Page.Replay = findings.ReplayCommand(p.Shown(), b.ID)
+		}
+		if at, ok := repository.File(filepath.Join(p.folder.Dir(), "findings", row.ID)); ok && f.Where.File == "" {
+			f.Where.File, f.Where.Stand = at, "the finding's folder, which is not in the repository"
+		}
+		f.Beside = repository.Beside(&row, t.Summary.Programs, f.Where)
+		t.Findings = append(t.Findings, f)
+	}
+	return t, nil
+}
+
+// Bare is a target of which nothing can be read but the summary.
+func Bare(s *report.Summary, folder string) formats.Target {
+	t := formats.Target{Name: s.Target, Folder: folder, Summary: s}
+	for _, row := range s.Findings.Buckets {
+		t.Findings = append(t.Findings, formats.Finding{Bucket: row})
+	}
+	return t
+}
+
+// workspace is the service's folder that dir is in.
+func workspace(dir string) string {
+	for _, name := range workspaces {
+		if path := os.Getenv(name); filepath.IsAbs(path) {
+			if rel, err := filepath.Rel(path, dir); err == nil && filepath.IsLocal(rel) {
+				return path
+			}
+		}
+	}
+	return ""
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// harness is what stands in for the place of a finding that is not in the repository: the fuzz test, the configuration or the C harness,
+// else go.mod. It is empty where there is none.
+func (p *Campaign) harness(r formats.Repository) formats.Place {
+	place := func(path string, line int, stand string) (formats.Place, bool) {
+		file, ok := r.File(path)
+		return formats.Place{File: file, Line: line, Stand: stand}, ok
+	}
+	options := p.Config.Options
+	if dir, name := options["package_dir"], options["fuzz"]; dir != "" && name != "" {
+		if file, line := declaration(dir, name); file != "" {
+			if at, ok := place(file, line, "the fuzz test"); ok {
+				return at
+			}
+		}
+	}
+	if path := options["config"]; path != "" {
+		if at, ok := place(path, 1, "the configuration"); ok {
+			return at
+		}
+	}
+	if options["harness"] != "" || options["harnesses"] != "" {
+		for _, b := range p.buckets {
+			for _, program := range b.Best.Programs {
+				if found := entered.FindStringSubmatch(program.Stack); found != nil {
+					line, _ := strconv.Atoi(found[2])
+					if at, ok := place(found[1], line, "the harness"); ok {
+						return at
+					}
+				}
+			}
+		}
+	}
+	for dir := p.Home(); ; dir = filepath.Dir(dir) {
+		mod := filepath.Join(dir, "go.mod")
+		if data, err := os.ReadFile(mod); err == nil {
+			line, stand := p.requirement(string(data))
+			if at, ok := place(mod, line, stand); ok {
+				return at
+			}
+		}
+		if dir == filepath.Dir(dir) || dir == r.Root {
+			return formats.Place{}
+		}
+	}
+}
+
+// entered is the frame of a harness in a stack.
+var entered = regexp.MustCompile(`LLVMFuzzerTestOneInput[^\n]*?\s(\S+):(\d+)`)
+
+// requirement is the line of go.mod that requires the module of a program.
+func (p *Campaign) requirement(mod string) (line int, stand string) {
+	for _, program := range p.Config.Identity.Programs {
+		if program.Module == "" || program.Version == "" {
+			continue
+		}
+		for i, text := range strings.Split(mod, "\n") {
+			words := strings.Fields(strings.TrimPrefix(strings.TrimSpace(text), "require "))
+			if len(words) > 1 && words[0] == program.Module {
+				return i + 1, "the requirement of " + report.Escape(program.Module)
+			}
+		}
+	}
+	return 1, "go.mod"
+}
+
+// declaration is where a package's tests declare a function.
+func declaration(dir, name string) (file string, line int) {
+	files, _ := filepath.Glob(filepath.Join(dir, "*_test.go"))
+	for _, file := range files {
+		set := token.NewFileSet()
+		parsed, err := parser.ParseFile(set, file, nil, parser.SkipObjectResolution)
+		if err != nil {
+			continue
+		}
+		for _, d := range parsed.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == name {
+				return file, set.Position(f.Pos()).Line
+			}
+		}
+	}
+	return "", 0
+}

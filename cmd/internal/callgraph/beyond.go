@@ -1,0 +1,103 @@
+package callgraph
+
+import "slices"
+
+// beyond remembers, for functions without a table, which functions with one are called by way of them. Functions that call each
+// other in a circle share the answer (Tarjan, Depth-first search and linear graph algorithms, 1972).
+type beyond struct {
+	number []int // in the order of visits, 0: not visited
+	low    []int
+	done   []*[]int
+	stack  []int
+	next   int
+}
+
+func newBeyond(n int) beyond {
+	return beyond{number: make([]int, n), low: make([]int, n), done: make([]*[]int, n)}
+}
+
+// beyondOf lists the functions with a table that a function without one calls, directly or by way of others without one.
+func (f *filler) beyondOf(c int) []int {
+	if f.beyond.done[c] == nil {
+		f.visit(c)
+	}
+	return *f.beyond.done[c]
+}
+
+func (f *filler) visit(root int) {
+	b := &f.beyond
+	type frame struct{ fn, site, callee int }
+	enter := func(fn int) {
+		b.next++
+		b.number[fn], b.low[fn] = b.next, b.next
+		b.stack = append(b.stack, fn)
+	}
+	enter(root)
+	frames := []frame{{fn: root}}
+	for len(frames) > 0 {
+		at := &frames[len(frames)-1]
+		sites := f.functions[at.fn].sites
+		if at.site < len(sites) && at.callee >= len(sites[at.site].callees) {
+			at.site, at.callee = at.site+1, 0
+			continue
+		}
+		if at.site < len(sites) {
+			c := sites[at.site].callees[at.callee]
+			at.callee++
+			switch {
+			case f.names[c] != "" || b.done[c] != nil:
+			case b.number[c] == 0:
+				enter(c)
+				frames = append(frames, frame{fn: c})
+			default: // on the stack
+				b.low[at.fn] = min(b.low[at.fn], b.number[c])
+			}
+			continue
+		}
+		fn := at.fn
+		frames = frames[:len(frames)-1]
+		if len(frames) > 0 {
+			outer := frames[len(frames)-1].fn
+			b.low[outer] = min(b.low[outer], b.low[fn])
+		}
+		if b.low[fn] == b.number[fn] {
+			f.component(fn)
+		}
+	}
+}
+
+// component gives all functions of a circle, which end the stack from fn on, what they call together.
+func (f *filler) component(fn int) {
+	b := &f.beyond
+	from := len(b.stack) - 1
+	for b.stack[from] != fn {
+		from--
+	}
+	members := b.stack[from:]
+	all := new([]int)
+	seen := map[int]bool{}
+	add := func(c int) {
+		if !seen[c] {
+			seen[c] = true
+			*all = append(*all, c)
+		}
+	}
+	for _, m := range members {
+		b.done[m] = all
+	}
+	for _, m := range members {
+		for _, s := range f.functions[m].sites {
+			for _, c := range s.callees {
+				if f.names[c] != "" {
+					add(c)
+				} else if d := b.done[c]; d != nil && d != all {
+					for _, c := range *d {
+						add(c)
+					}
+				}
+			}
+		}
+	}
+	slices.Sort(*all)
+	b.stack = b.stack[:from]
+}

@@ -1,0 +1,408 @@
+package callgraph
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/types/typeutil"
+)
+
+// handed finds out which callbacks code can have got hold of by a call: methods of the types that are passed, and of what these
+// hold, and function values of types that occur there. The call graph does not tell calls of one function apart, so that without
+// this each call of fmt.Sprint would be one of each method String.
+//
+// A value in an interface with methods is taken to be used by methods, and by what values of the standard library hold. What was
+// passed in initialisers and init functions stays with whoever got it: package image keeps decoders. What was passed at other
+// times, and kept in a variable of a package, is not seen.
+type handed struct {
+	x        *extractor
+	methods  map[*types.TypeName][]int // callbacks, by the type of the receiver
+	byType   typeutil.Map              // []int, callbacks by signature
+	ofTypes  typeutil.Map              // *holding, by type
+	always   map[int]bool              // kept since initialisation
+	pending  []pendingSite
+	numbered map[string]int
+}
+
+// A pendingSite is one whose list is not made yet.
+type pendingSite struct {
+	site *site
+	gathered
+}
+
+// A holding is the callbacks to be had by way of a value.
+type holding struct {
+	all    bool
+	some   map[int]bool
+	number int
+}
+
+func (h *holding) add(ids ...int) {
+	for _, i := range ids {
+		h.some[i] = true
+	}
+}
+
+// What is gathered is the callbacks to be had by way of several values, and callbacks by themselves.
+type gathered struct {
+	all   bool
+	parts []*holding
+	ids   []int
+}
+
+func (g *gathered) join(h *holding) {
+	g.all = g.all || h.all
+	if !g.all && len(h.some) > 0 && !slices.Contains(g.parts, h) {
+		g.parts = append(g.parts, h)
+	}
+}
+
+func newHanded(x *extractor) *handed {
+	h := &handed{x: x, methods: map[*types.TypeName][]int{}, always: map[int]bool{}, numbered: map[string]int{}}
+	static := map[int]bool{}
+	for _, f := range x.program.functions {
+		from := x.id(f)
+		node := x.calls.Nodes[f]
+		if node == nil {
+			continue
+		}
+		for _, e := range node.Out {
+			to := x.id(e.Callee.Func)
+			switch {
+			case e.Site == nil || to == none || e.Site.Common().StaticCallee() == nil:
+			case from == none || x.graph.functions[from].pkg != x.graph.functions[to].pkg:
+				static[to] = true
+			}
+		}
+	}
+	for _, f := range x.program.functions {
+		i := x.id(f)
+		if i == none || static[i] || yields(f) {
+			continue
+		}
+		recv := f.Signature.Recv()
+		if recv == nil {
+			x.graph.functions[i].callback = true
+			h.signature(f.Signature, i)
+			continue
+		}
+		n, ok := types.Unalias(pointed(recv.Type())).(*types.Named)
+		if !ok {
+			continue
+		}
+		x.graph.functions[i].callback = true
+		o := n.Origin().Obj()
+		h.methods[o] = append(h.methods[o], i)
+	}
+	for _, f := range x.program.functions {
+		if x.id(f) == none && (strings.HasPrefix(f.Synthetic, "bound") || strings.HasPrefix(f.Synthetic, "thunk")) {
+			s := &site{}
+			x.enter(s, f) // a method value or expression
+			for _, i := range s.callees {
+				h.signature(f.Signature, i)
+			}
+		}
+	}
+	return h
+}
+
+func (h *handed) signature(t *types.Signature, i int) {
+	t = types.NewSignatureType(nil, nil, nil, t.Params(), t.Results(), t.Variadic())
+	ids, _ := h.byType.At(t).([]int)
+	h.byType.Set(t, append(ids, i))
+}
+
+func pointed(t types.Type) types.Type {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
+}
+
+// site notes what a call of another package's function hands over.
+func (h *handed) site(s *site, call ssa.CallInstruction, callees []*ssa.Function) {
+	common := call.Common()
+	var got gathered
+	if common.StaticCallee() == nil && !common.IsInvoke() {
+		got.all = true // what the function value holds is not known
+	}
+	if common.IsInvoke() {
+		for _, c := range callees {
+			if recv := c.Signature.Recv(); recv != nil {
+				got.join(h.value(recv.Type()))
+			} else {
+				got.all = true
+			}
+		}
+	}
+	h.trace(common.Args, &got)
+	h.pending = append(h.pending, pendingSite{s, got})
+	if k := h.x.graph.functions[h.x.id(call.Parent())].kind; k == startup || k == initialiser {
+		for _, i := range got.ids {
+			h.always[i] = true
+		}
+		for _, p := range got.parts {
+			for i := range p.some {
+				h.always[i] = true
+			}
+		}
+	}
+}
+
+// trace follows arguments to values of known types.
+func (h *handed) trace(args []ssa.Value, got *gathered) {
+	seen := map[ssa.Value]bool{}
+	var follow func(v ssa.Value)
+	follow = func(v ssa.Value) {
+		if v == nil || seen[v] || got.all {
+			return
+		}
+		seen[v] = true
+		switch v := v.(type) {
+		case *ssa.Const:
+		case *ssa.Function:
+			h.function(v, got)
+		case *ssa.MakeClosure:
+			fn := v.Fn.(*ssa.Function)
+			h.function(fn, got)
+			if h.x.id(fn) == none { // a method value
+				for _, b := range v.Bindings {
+					follow(b)
+				}
+			}
+		case *ssa.MakeInterface:
+			follow(v.X)
+		case *ssa.ChangeInterface:
+			follow(v.X)
+		case *ssa.Phi:
+			for _, e := range v.Edges {
+				follow(e)
+			}
+		case *ssa.Slice:
+			if a, ok := v.X.(*ssa.Alloc); ok && variadic(a) {
+				stored(a, follow)
+				return
+			}
+			got.join(h.value(v.Type()))
+		default:
+			got.join(h.value(v.Type()))
+		}
+	}
+	for _, a := range args {
+		follow(a)
+	}
+}
+
+// variadic reports whether a variable is the array of variadic arguments: nothing but stores fill it.
+func variadic(a *ssa.Alloc) bool { return a.Comment == "varargs" }
+
+// function adds a function that is passed, or what a wrapper wraps.
+func (h *handed) function(f *ssa.Function, got *gathered) {
+	if i := h.x.id(f); i != none {
+		got.ids = append(got.ids, i)
+		if !h.x.graph.packages[h.x.graph.functions[i].pkg].own { // its variables are anybody's
+			for _, v := range f.FreeVars {
+				got.join(h.value(v.Type()))
+			}
+		}
+		return
+	}
+	s := &site{}
+	h.x.enter(s, f)
+	got.ids = append(got.ids, s.callees...)
+}
+
+// value is what a value of a type can give hold of.
+func (h *handed) value(t types.Type) *holding {
+	if got, ok := h.ofTypes.At(t).(*holding); ok {
+		return got
+	}
+	got := &holding{some: map[int]bool{}, number: h.ofTypes.Len()}
+	h.walk(t, got, map[types.Type]bool{})
+	h.ofTypes.Set(t, got)
+	return got
+}
+
+func (h *handed) walk(t types.Type, got *holding, seen map[types.Type]bool) {
+	t = types.Unalias(t)
+	if got.all || seen[t] {
+		return
+	}
+	seen[t] = true
+	if n, ok := t.(*types.Named); ok {
+		o := n.Origin().Obj()
+		if closed(o) {
+			return
+		}
+		if ids := h.methods[o]; len(ids) > 0 {
+			got.add(ids...)
+			for _, i := range ids {
+				h.results(n, i, got, seen)
+			}
+		}
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		if u.Kind() == types.UnsafePointer {
+			got.all = true
+		}
+	case *types.Pointer:
+		h.walk(u.Elem(), got, seen)
+	case *types.Slice:
+		h.walk(u.Elem(), got, seen)
+	case *types.Array:
+		h.walk(u.Elem(), got, seen)
+	case *types.Chan:
+		h.walk(u.Elem(), got, seen)
+	case *types.Map:
+		h.walk(u.Key(), got, seen)
+		h.walk(u.Elem(), got, seen)
+	case *types.Struct:
+		for i := range u.NumFields() {
+			h.walk(u.Field(i).Type(), got, seen)
+		}
+	case *types.Signature:
+		ids, _ := h.byType.At(types.NewSignatureType(nil, nil, nil, u.Params(), u.Results(), u.Variadic())).([]int)
+		got.add(ids...)
+		h.walk(u.Results(), got, seen)
+	case *types.Tuple:
+		for i := range u.Len() {
+			h.walk(u.At(i).Type(), got, seen)
+		}
+	case *types.Interface:
+		if u.NumMethods() == 0 || !u.IsMethodSet() {
+			got.all = true
+			return
+		}
+		h.implementers(u, got, seen)
+	default:
+		got.all = true
+	}
+}
+
+// results follows what a callback returns.
+func (h *handed) results(n *types.Named, callback int, got *holding, seen map[types.Type]bool) {
+	name := h.x.graph.functions[callback].name
+	for i := range n.NumMethods() {
+		m := n.Method(i)
+		if len(name) > len(m.Name()) && name[len(name)-len(m.Name())-1:] == "."+m.Name() {
+			h.walk(m.Signature().Results(), got, seen)
+		}
+	}
+}
+
+// implementers adds what values in an interface give hold of.
+func (h *handed) implementers(face *types.Interface, got *holding, seen map[types.Type]bool) {
+	for _, t := range h.x.resolved.methods[face.Method(0).Name()] {
+		if !types.Implements(t, face) {
+			continue
+		}
+		n, ok := types.Unalias(pointed(t)).(*types.Named)
+		if !ok || n.Obj().Pkg() == nil || !h.x.byPath[n.Obj().Pkg().Path()].standard {
+			h.promoted(t, got, seen)
+			continue
+		}
+		h.walk(t, got, seen)
+	}
+}
+
+// promoted adds the callbacks of a type, and of what it embeds.
+func (h *handed) promoted(t types.Type, got *holding, seen map[types.Type]bool) {
+	t = types.Unalias(pointed(t))
+	if n, ok := t.(*types.Named); ok {
+		ids := h.methods[n.Origin().Obj()]
+		got.add(ids...)
+		for _, i := range ids {
+			h.results(n, i, got, seen)
+		}
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for i := range u.NumFields() {
+			if f := u.Field(i); f.Embedded() {
+				h.promoted(f.Type(), got, seen)
+			}
+		}
+	case *types.Interface:
+		h.walk(u, got, seen)
+	}
+}
+
+// closed reports whether a type of the standard library holds nothing of other people's, whatever its fields are.
+func closed(o *types.TypeName) bool {
+	if o.Pkg() == nil {
+		return false
+	}
+	switch o.Pkg().Path() + "." + o.Name() {
+	case "reflect.Type", "reflect.rtype", "internal/abi.Type", "sync.Mutex", "sync.RWMutex", "sync.WaitGroup", "sync.Once", "sync.noCopy",
+		"testing.T", "testing.F", "testing.B", "testing.common", "strings.Builder", "bytes.Buffer", "time.Location", "time.Time", "os.File", "os.file", "regexp.Regexp", "math/big.Int":
+		return true
+	}
+	return false
+}
+
+// finish gives sites their lists. Several calls at one place share one.
+func (h *handed) finish() {
+	bySite := map[*site]*gathered{}
+	for i := range h.pending {
+		p := &h.pending[i]
+		got := bySite[p.site]
+		if got == nil {
+			bySite[p.site] = &p.gathered
+			continue
+		}
+		got.all = got.all || p.all
+		got.ids = append(got.ids, p.ids...)
+		for _, part := range p.parts {
+			got.join(part)
+		}
+	}
+	known := map[string]int{} // by what was gathered
+	for i := range h.pending {
+		p := &h.pending[i]
+		if got := bySite[p.site]; !got.all && p.site.only == 0 {
+			slices.SortFunc(got.parts, func(a, b *holding) int { return a.number - b.number })
+			slices.Sort(got.ids)
+			key := fmt.Sprint(got.ids)
+			for _, part := range got.parts {
+				key = fmt.Sprint(key, " ", part.number)
+			}
+			if known[key] == 0 {
+				known[key] = h.list(got)
+			}
+			p.site.only = known[key]
+		}
+	}
+}
+
+// list is the number of a list, from 1.
+func (h *handed) list(got *gathered) int {
+	all := map[int]bool{}
+	for i := range h.always {
+		all[i] = true
+	}
+	for _, i := range got.ids {
+		all[i] = true
+	}
+	for _, part := range got.parts {
+		for i := range part.some {
+			all[i] = true
+		}
+	}
+	list := make([]int, 0, len(all))
+	for i := range all {
+		if h.x.graph.functions[i].callback {
+			list = append(list, i)
+		}
+	}
+	slices.Sort(list)
+	key := fmt.Sprint(list)
+	if _, ok := h.numbered[key]; !ok {
+		h.x.graph.lists = append(h.x.graph.lists, list)
+		h.numbered[key] = len(h.x.graph.lists)
+	}
+	return h.numbered[key]
+}

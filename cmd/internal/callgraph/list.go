@@ -1,0 +1,215 @@
+package callgraph
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"parallax/cmd/internal/buildroot"
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/gocommand"
+)
+
+// A source is a package as it is read: its files, and those of its tests.
+type source struct {
+	path, dir, goVersion string
+	standard             bool
+	files                []string // absolute; where the text is
+	written              []string // files as the user wrote them, which differ for those that use cgo
+	tests                []string
+	imports              map[string]string // import paths as they are written: of packages
+	tested               string            // of external tests: the package that they test
+	problem              string            // why it cannot be checked
+	compiled             bool              // files hold what cgo made
+}
+
+// list is what the go command says of the packages of a request, dependencies first and external tests last.
+type list struct {
+	sources []*source
+	matched []string // that the patterns name
+	root    *buildroot.Root
+}
+
+func open(ctx context.Context, req Request) (*buildroot.Root, error) {
+	if req.Root != nil {
+		return req.Root, nil
+	}
+	root, err := buildroot.Open(ctx, buildroot.Options{Dir: req.Dir, Parallax: req.Parallax, Toolchain: req.Toolchain, Environ: req.Environ, Progress: req.Progress})
+	if err != nil {
+		return nil, err
+	}
+	if !root.Env.InModule() {
+		return nil, exit.Usage("there is no go.mod in %s or above it: run parallax inside the module whose calls are to be read", root.Dir)
+	}
+	root.Stand(req.Tags)
+	return root, nil
+}
+
+// read lists the packages of a request and all that they import. Packages that are compiled anew for a test are one with their
+// ordinary form.
+func read(ctx context.Context, req Request) (*list, error) {
+	root, err := open(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	patterns := req.Patterns
+	if len(patterns) == 0 {
+		patterns = []string{"."}
+	}
+	root.Progress("reading the packages whose calls are looked at")
+	args := []string{"-deps"}
+	if req.Tests {
+		args = append(args, "-test")
+	}
+	pkgs, err := root.List(ctx, append(append(args, "--"), patterns...)...)
+	if err != nil {
+		return nil, err
+	}
+	overlay, err := root.Overlay()
+	if err != nil {
+		return nil, err
+	}
+	l := &list{root: root}
+	byPath := map[string]*source{}
+	var external []*source
+	for _, p := range pkgs {
+		path := plainPath(p.ImportPath)
+		if strings.HasSuffix(path, ".test") && p.Name == "main" && p.ForTest == "" && req.Tests && byPath[strings.TrimSuffix(path, ".test")] != nil {
+			continue // the main package of a test binary
+		}
+		s := byPath[path]
+		if s == nil {
+			s = newSource(p, path)
+			byPath[path] = s
+			if p.ForTest != "" && path == p.ForTest+"_test" {
+				s.tested = p.ForTest
+				external = append(external, s)
+			} else {
+				l.sources = append(l.sources, s)
+			}
+			s.add(overlay, p)
+		}
+		s.join(overlay, p)
+		if !p.DepOnly && p.ForTest == "" && !slices.Contains(l.matched, path) {
+			l.matched = append(l.matched, path)
+			if err := unreadable(root, p); err != nil {
+				return nil, err
+			}
+		}
+	}
+	l.sources = append(l.sources, external...)
+	if len(l.matched) == 0 {
+		return nil, exit.Usage("no packages match %s in %s", strings.Join(patterns, " "), root.Dir)
+	}
+	return l, l.runCgo(ctx, overlay)
+}
+
+// plainPath is an import path without the test that the package was compiled for.
+func plainPath(path string) string {
+	plain, _, _ := strings.Cut(path, " [")
+	return plain
+}
+
+// unreadable is the error for a package that was asked for by name and is not there. What is wrong in its code is no error here.
+func unreadable(root *buildroot.Root, p *gocommand.Package) error {
+	if p.Error == nil || len(p.GoFiles)+len(p.CgoFiles)+len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 {
+		return nil
+	}
+	for _, pattern := range p.Match {
+		if strings.Contains(pattern, "...") {
+			return nil
+		}
+	}
+	if problem := root.Env.NetworkError(p.Error.Err); problem != nil {
+		return problem
+	}
+	return exit.Usage("the calls of package %s cannot be read: %s", p.ImportPath, p.Error)
+}
+
+func newSource(p *gocommand.Package, path string) *source {
+	s := &source{path: path, dir: p.Dir, standard: p.Standard, imports: map[string]string{}}
+	if p.Module != nil && p.Module.GoVersion != "" {
+		s.goVersion = "go" + p.Module.GoVersion
+	}
+	return s
+}
+
+// add takes over the files of a package's ordinary form, or of external tests.
+func (s *source) add(overlay buildroot.Overlay, p *gocommand.Package) {
+	for _, name := range append(append([]string(nil), p.GoFiles...), p.CgoFiles...) {
+		if s.tested == "" && strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		s.written = append(s.written, overlay.Path(p.Dir, name))
+	}
+	s.files = s.written
+	s.compiled = len(p.CgoFiles) > 0
+	if p.Error != nil {
+		s.problem = p.Error.String()
+	}
+}
+
+// join takes over what another form of the package has: imports, and files of tests.
+func (s *source) join(overlay buildroot.Overlay, p *gocommand.Package) {
+	for _, path := range p.Imports {
+		if _, known := s.imports[path]; !known {
+			s.imports[plainPath(path)] = plainPath(path)
+		}
+	}
+	for from, to := range p.ImportMap {
+		s.imports[from] = plainPath(to)
+	}
+	if p.ForTest != s.path || s.tested != "" || len(s.tests) > 0 {
+		return
+	}
+	for _, name := range p.GoFiles {
+		if strings.HasSuffix(name, "_test.go") {
+			s.tests = append(s.tests, overlay.Path(p.Dir, name))
+		}
+	}
+}
+
+// runCgo asks for the Go code that cgo makes of files, where there are such files. Where it cannot be had, for want of a C compiler
+// or of a library, the package says so.
+func (l *list) runCgo(ctx context.Context, overlay buildroot.Overlay) error {
+	args := []string{"-compiled", "-json=CompiledGoFiles", "--"}
+	wanted := map[string]*source{}
+	for _, s := range l.sources {
+		if s.compiled {
+			wanted[s.path] = s
+			args = append(args, s.path)
+		}
+	}
+	if len(wanted) == 0 {
+		return nil
+	}
+	l.root.Progress("reading the Go code that cgo makes")
+	pkgs, err := l.root.List(ctx, args...)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	for _, p := range pkgs {
+		s := wanted[p.ImportPath]
+		if s == nil || len(p.CompiledGoFiles) == 0 || p.Error != nil {
+			continue
+		}
+		delete(wanted, p.ImportPath)
+		s.files = nil
+		for _, name := range p.CompiledGoFiles {
+			if ext := filepath.Ext(name); ext == ".go" || ext == "" { // what cgo made has a name of the build cache's
+				s.files = append(s.files, overlay.Path(p.Dir, name))
+			}
+		}
+	}
+	for _, s := range l.sources {
+		if wanted[s.path] != nil {
+			s.problem = "its files that use cgo could not be prepared"
+			if err != nil {
+				s.problem += fmt.Sprintf(": %v", err)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,137 @@
+package campaign
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"parallax/cmd/internal/report"
+	"parallax/internal/feature"
+	"parallax/internal/impact"
+	"parallax/internal/wire"
+)
+
+// How well a change was tested.
+
+// walkedInputs is how many inputs of the corpus are run for that, at most.
+const walkedInputs = 4096
+
+// walk runs the corpus once more, and the smallest input of each finding, for the ways on which its inputs reach each change point. What does not run is left out.
+func (c *Campaign) walk(ctx context.Context) {
+	im := c.opt.Impact
+	if !im.Known() || ctx.Err() != nil || len(c.known.inputs) == 0 {
+		return
+	}
+	spec := c.triager().Replayer()
+	defer spec.Close()
+	at := map[uint32][]int{} // change points, by block
+	for p := range im.Points {
+		for _, b := range im.Points[p].Blocks {
+			at[b] = append(at[b], p)
+		}
+	}
+	reached := make([]report.Reached, len(im.Points))
+	paths := make([]map[uint64]bool, len(im.Points))
+	for p := range paths {
+		paths[p] = map[uint64]bool{}
+	}
+	inputs := func(yield func([]byte) bool) {
+		for _, k := range c.known.inputs[:min(walkedInputs, len(c.known.inputs))] {
+			if !yield(k.flat) {
+				return
+			}
+		}
+		for _, id := range c.findings.IDs() { // inputs that fail are not in the corpus
+			if !yield(c.findings.Find(id).Best.Minimized) {
+				return
+			}
+		}
+	}
+	err := spec.RunAll(inputs, wire.WantHits, func(_ []byte, results []wire.RunResult) bool {
+		hits := results[im.Program].Hits
+		path := uint64(0)
+		var here []int
+		for _, b := range hits {
+			path = feature.Chain(path, uint64(b))
+			here = append(here, at[b]...)
+		}
+		slices.Sort(here)
+		for _, p := range slices.Compact(here) {
+			reached[p].Inputs++
+			paths[p][path] = true
+		}
+		return ctx.Err() == nil
+	})
+	if err != nil {
+		c.log.Warn("corpus not run for the change", "error", err.Error())
+		return
+	}
+	for p := range reached {
+		reached[p].Paths = len(paths[p])
+	}
+	c.account.walked = reached
+}
+
+// change is how much of the change, and of what it reaches, was executed; nil where no change is known.
+func (a *account) change() *report.Change {
+	im := a.opt.Impact
+	if !im.Known() {
+		return nil
+	}
+	seen := a.known.mapOf(im.Program)
+	hit := func(b uint32) bool { return int(b) < len(seen) && seen[b] != 0 }
+	s := &report.Change{Points: len(im.Points), Impacted: len(im.Impacted), Harnesses: a.opt.Harnesses}
+	for _, b := range im.Impacted {
+		if hit(b) {
+			s.ImpactedCovered++
+		}
+	}
+	for p := range im.Points {
+		place := fmt.Sprintf("change point %d", p+1)
+		if p < len(a.opt.Places) {
+			place = a.opt.Places[p]
+		}
+		if slices.ContainsFunc(im.Points[p].Blocks, hit) {
+			s.Covered++
+			one := report.Reached{}
+			if p < len(a.walked) {
+				one = a.walked[p]
+			}
+			one.Location = place
+			s.Reached = append(s.Reached, one)
+			continue
+		}
+		s.NotReached = append(s.NotReached, report.NotReached{Location: place, Nearest: a.nearest(&im.Points[p], hit)})
+	}
+	// Those that something came near to are told first.
+	slices.SortStableFunc(s.NotReached, func(a, b report.NotReached) int {
+		return cmp.Compare(min(1, len(b.Nearest)), min(1, len(a.Nearest)))
+	})
+	return s
+}
+
+// nearest is the place of the executed block from which a change point is not far; "" if there is none.
+func (a *account) nearest(p *impact.Point, hit func(uint32) bool) string {
+	best := -1
+	for i := range p.Near {
+		if hit(p.Near[i].Block) && (best < 0 || p.Near[i].Distance < p.Near[best].Distance) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return ""
+	}
+	block := int(p.Near[best].Block)
+	at := a.facts.Space.At(block)
+	for _, dir := range []string{a.opt.Dir, a.opt.Tree} {
+		if shown := report.Relative(dir, at); dir != "" && shown != at {
+			return shown
+		}
+	}
+	if table, _ := a.facts.Space.Block(block); table != nil && table.Files == nil { // of a Go package somewhere else
+		return table.Package + "/" + filepath.Base(at)
+	}
+	return filepath.Base(at)
+}

@@ -1,0 +1,334 @@
+package change
+
+import (
+	"go/ast"
+	"go/token"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// edit is a change of something that nobody executes: the blocks that use it stand for it.
+type edit struct {
+	kind    Kind
+	ref     string          // of what was changed: package's key, a dot and the name
+	pkg     string          // import path of its package
+	name    string          // as people read it
+	text    string          // what was changed of it
+	key     string          // the same without what does not matter
+	hunk    string          // of the edit that made this one one
+	old     Place           // where the old version has it
+	members map[string]bool // fields and methods that changed: blocks that select these use it
+	methods map[string]bool // that a type got or lost
+	inside  bool            // fields or methods alone changed: who only passes values on does not use it
+	deep    bool            // blocks that give away values of the type use it too: those that look into it at run time see the change
+}
+
+// edit notes a change of a declaration. The first one says what it is.
+func (c *comparison) edit(e *edit) *edit {
+	if e.hunk == "" {
+		e.hunk = digest(e.ref, string(e.kind), e.key)
+	}
+	if was, ok := c.changed[e.ref]; ok {
+		if was.members == nil {
+			was.members = map[string]bool{}
+		}
+		maps.Copy(was.members, e.members)
+		if was.methods != nil {
+			maps.Copy(was.methods, e.methods)
+		}
+		was.deep = was.deep || e.deep
+		if !strings.Contains(was.text, e.text) {
+			was.text += e.text
+			was.key += e.key
+		}
+		return was
+	}
+	c.changed[e.ref] = e
+	return e
+}
+
+// touch notes that a function changed: variables that it makes values for change with it.
+func (c *comparison) touch(f *function, key string) {
+	ref := f.p.key + "." + f.id
+	if c.touched == nil {
+		c.touched = map[string]string{}
+	}
+	c.touched[ref] = digest(ref, key)
+}
+
+// byMethods ends the reference of a type whose methods changed. What names the type does not use them: blocks do in which a value becomes
+// an interface that may ask for the method.
+const byMethods = "()"
+
+// methodSet notes that a type got or lost a method.
+func (c *comparison) methodSet(p *source, f *function, typ, sign string) {
+	text := sign + "method " + f.id + "\n"
+	method := f.id[strings.LastIndex(f.id, ".")+1:]
+	e := &edit{kind: MethodSet, ref: p.key + "." + typ + byMethods, pkg: p.pkg.Path, name: typ, text: text, key: text, methods: map[string]bool{method: true}}
+	if d := p.types[typ]; d != nil {
+		e.old = p.place(d.spec.Pos(), token.NoPos)
+	}
+	if sign == "-" { // a method of an embedded type may have taken its place
+		e.members = map[string]bool{method: true}
+	}
+	c.edit(e)
+}
+
+// declarations compares what packages declare beside functions.
+func (c *comparison) declarations() {
+	for _, p := range c.pairs {
+		if p.a == nil || p.b == nil {
+			continue
+		}
+		old := map[string]string{} // names of the old version by those of the new one
+		for name := range p.a.names {
+			if to, ok := strings.CutPrefix(p.a.renamed[p.a.key+"."+name], p.b.key+"."); ok {
+				old[to] = name
+			}
+		}
+		was := func(name string) string {
+			if o, ok := old[name]; ok {
+				return o
+			}
+			return name
+		}
+		for _, name := range sorted(p.b.types) {
+			if d := p.a.types[was(name)]; d != nil {
+				c.compareTypes(p, d, p.b.types[name])
+			}
+		}
+		for _, v := range p.b.order {
+			if v.name == "_" {
+				continue
+			}
+			if o := p.a.values[was(v.name)]; o != nil {
+				c.compareValues(p, o, v)
+			}
+		}
+		c.variableOrder(p)
+		c.nameless(p)
+	}
+}
+
+// nameless notes initialisers that run code and whose values nobody can name.
+func (c *comparison) nameless(p packagePair) {
+	list := func(s *source) (list []string) {
+		for _, v := range s.order {
+			if v.name == "_" && v.index == 0 && runsCode(v.init) {
+				list = append(list, strings.Join(named(s.valueOf(v), nil), "\n"))
+			}
+		}
+		slices.Sort(list)
+		return list
+	}
+	if !slices.Equal(list(p.a), list(p.b)) {
+		c.note("uncounted", p.new.Path, "What package %s runs to initialise variables without a name changed.", p.new.Path)
+	}
+}
+
+// was is where the old version has a variable, a constant or a type of the new one.
+func (c *comparison) was(s *source, name string) Place {
+	at := func(s *source, name string) Place {
+		switch {
+		case s.values[name] != nil:
+			return s.place(s.values[name].pos, token.NoPos)
+		case s.types[name] != nil:
+			return s.place(s.types[name].spec.Pos(), token.NoPos)
+		}
+		return Place{}
+	}
+	for _, p := range c.pairs {
+		switch {
+		case p.new != s.pkg || p.old == nil:
+		case p.a == nil: // nothing differs
+			here := at(s, name)
+			here.File = filepath.Join(p.old.Dir, below(p.new.Dir, here.File))
+			return here
+		default:
+			for old, to := range p.a.renamed {
+				if to == s.key+"."+name && strings.HasPrefix(old, p.a.key+".") {
+					name = old[len(p.a.key)+1:]
+				}
+			}
+			return at(p.a, name)
+		}
+	}
+	return Place{}
+}
+
+// compareValues compares two versions of a variable or constant.
+func (c *comparison) compareValues(p packagePair, old, new *value) {
+	x, y := p.a.valueOf(old), p.b.valueOf(new)
+	e := &edit{kind: Variable, ref: p.b.key + "." + new.name, pkg: p.new.Path, name: new.name, old: p.a.place(old.pos, token.NoPos)}
+	if new.constant {
+		e.kind = Constant
+	}
+	if old.constant != new.constant {
+		word := map[bool]string{false: "var ", true: "const "}
+		e.text = "-" + word[old.constant] + new.name + "\n+" + word[new.constant] + new.name + "\n"
+		e.key = e.text
+		c.edit(e)
+		return
+	}
+	if old.index != new.index {
+		e.text = "another result of " + tidy(y.atoms[0].words) + "\n"
+		e.key = e.text
+		c.edit(e)
+	}
+	hunks, ok := compare(x, y)
+	if !ok {
+		e.text, e.key = "written anew\n", "anew "+digest(named(y, nil)...)
+		c.edit(e)
+		return
+	}
+	runs := runsCode(new.init)
+	for _, h := range hunks {
+		if len(h.blocks) > 0 { // closures, and operands of && and ||
+			at := p.b.position(h.at)
+			kind := Statement
+			if h.deletion {
+				kind = Deletion
+			}
+			c.add(Point{Kind: kind, Package: p.new.Path, Function: new.name, File: at.Filename, Line: at.Line, Blocks: h.blocks,
+				Old: p.a.place(h.oldAt, old.pos), Text: h.text}, h.key)
+		}
+		if slices.Contains(h.new, 0) || slices.Contains(h.old, 0) || runs {
+			e.text += h.text
+			e.key += h.key
+		}
+	}
+	if e.text != "" {
+		was, is := excerpts(x.atoms[0].words, y.atoms[0].words)
+		e.text = declared(new.name, was, is, e.text)
+		c.edit(e)
+	}
+}
+
+// declared is the text of a changed value.
+func declared(name, old, new, other string) string {
+	old, new = strings.TrimSuffix(old, ";"), strings.TrimSuffix(new, ";")
+	if old == new { // something in a closure
+		return other
+	}
+	return "-" + name + " = " + old + "\n+" + name + " = " + new + "\n"
+}
+
+// around is how many words of a long value are shown before and after what changed.
+const around = 20
+
+// excerpts are two versions of a value, and of long ones the parts around what changed.
+func excerpts(old, new []word) (was, is string) {
+	if max(len(old), len(new)) <= 4*around {
+		return tidy(old), tidy(new)
+	}
+	equal := func(x, y word) bool { return x.text == y.text }
+	before := 0
+	for before < min(len(old), len(new)) && equal(old[before], new[before]) {
+		before++
+	}
+	after := 0
+	for after < min(len(old), len(new))-before && equal(old[len(old)-1-after], new[len(new)-1-after]) {
+		after++
+	}
+	part := func(words []word) string {
+		from, to := max(before-around, 0), min(len(words)-after+around, len(words))
+		text := ""
+		if to-from > 8*around { // changed in many places
+			text = tidy(words[from:from+4*around]) + " ... " + tidy(words[to-4*around:to])
+		} else {
+			text = tidy(words[from:to])
+		}
+		if from > 0 {
+			text = "... " + text
+		}
+		if to < len(words) {
+			text += " ..."
+		}
+		return text
+	}
+	return part(old), part(new)
+}
+
+// runsCode reports whether an initialiser calls anything.
+func runsCode(e ast.Expr) (runs bool) {
+	if e == nil {
+		return false
+	}
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.CallExpr:
+			runs = true
+		case *ast.UnaryExpr:
+			runs = runs || n.Op == token.ARROW
+		}
+		return true
+	})
+	return runs
+}
+
+// variableOrder finds variables whose initialisers run code in another order.
+func (c *comparison) variableOrder(p packagePair) {
+	list := func(s, other *source) (names []string) {
+		for _, v := range s.order {
+			if o := other.values[v.name]; !v.constant && v.index == 0 && o != nil && runsCode(v.init) && runsCode(o.init) {
+				names = append(names, v.name)
+			}
+		}
+		return names
+	}
+	x, y := list(p.a, p.b), list(p.b, p.a)
+	if slices.Equal(x, y) {
+		return
+	}
+	if a, b := c.old.initOrder(c, p.a), c.new.initOrder(c, p.b); a != nil && b != nil {
+		keep := func(order, names []string) (list []string) {
+			for _, name := range order {
+				if slices.Contains(names, name) {
+					list = append(list, name)
+				}
+			}
+			return list
+		}
+		x, y = keep(a, x), keep(b, y)
+	}
+	pairs, _ := common(x, y)
+	kept := map[int]bool{}
+	for _, k := range pairs {
+		kept[k[1]] = true
+	}
+	for i, name := range y {
+		if kept[i] {
+			continue
+		}
+		text := "initialised in another place among " + strings.Join(y, ", ") + "\n"
+		c.edit(&edit{kind: Order, ref: p.b.key + "." + name, pkg: p.new.Path, name: name, text: text, key: text, old: p.a.place(p.a.values[name].pos, token.NoPos)})
+	}
+}
+
+// declared lists declarations with what they refer to.
+func (p *source) declared() (list []*declaration) {
+	add := func(d *declaration, c *code) {
+		seen := map[string]bool{}
+		for _, a := range c.atoms {
+			for _, w := range a.words {
+				if w.ref != "" && !seen[w.ref] {
+					seen[w.ref] = true
+					d.refs = append(d.refs, w.ref)
+				}
+			}
+		}
+		list = append(list, d)
+	}
+	for _, v := range p.order {
+		add(&declaration{s: p, name: v.name, v: v}, p.valueOf(v))
+	}
+	for _, name := range sorted(p.types) {
+		t := p.types[name]
+		add(&declaration{s: p, name: name, t: t}, p.typeOf(t))
+	}
+	return list
+}

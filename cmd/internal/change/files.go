@@ -1,0 +1,375 @@
+package change
+
+import (
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// files compares what belongs to packages beside Go code.
+func (c *comparison) files() {
+	for _, p := range c.pairs {
+		if p.a != nil && p.b != nil {
+			c.embedded(p)
+			c.native(p)
+			c.preamble(p)
+		}
+	}
+}
+
+// remarks notes what has no points.
+func (c *comparison) remarks() {
+	for _, p := range c.pairs {
+		switch {
+		case p.new == nil && p.old.Main:
+			c.note("removed", p.old.Path, "Package %s is gone.", p.old.Path)
+			continue
+		case p.old == nil || p.new == nil:
+			continue
+		}
+		if p.new.Error != "" {
+			c.note("broken", p.new.Path, "The new version does not build: %s.", strings.TrimSpace(p.new.Error))
+		}
+		if p.old.Error != "" {
+			c.note("broken", p.old.Path, "The base does not build: %s.", strings.TrimSpace(p.old.Error))
+		}
+		c.quiet(p)
+	}
+}
+
+// differing are the files of two lists that are not the same in both, by their paths below the package's folder.
+func differing(p packagePair, old, new []string) (names []string) {
+	of := map[string]string{}
+	for _, name := range old {
+		of[below(p.old.Dir, name)] = name
+	}
+	for _, name := range new {
+		rel := below(p.new.Dir, name)
+		was, ok := of[rel]
+		delete(of, rel)
+		if !ok || !equalText(was, name) {
+			names = append(names, rel)
+		}
+	}
+	for rel := range of {
+		names = append(names, rel)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// quiet notes what changed and can have no points.
+func (c *comparison) quiet(p packagePair) {
+	if p.new.foreign() {
+		return
+	}
+	if names := differing(p, p.old.Tests, p.new.Tests); len(names) > 0 {
+		c.note("tests", p.new.Path, "Test files changed, of which no block is counted: %s.", listed(names))
+	}
+	if names := differing(p, p.old.Ignored, p.new.Ignored); len(names) > 0 {
+		c.note("tags", p.new.Path, "Files changed that this build leaves out, by build tags or by their names: %s.", listed(names))
+	}
+	if names := differing(p, data(p.old.Dir), data(p.new.Dir)); len(names) > 0 {
+		c.note("testdata", p.new.Path, "Test data changed: %s.", listed(names))
+	}
+	if p.a == nil || p.b == nil {
+		return
+	}
+	if old, new := p.a.ran(), p.b.ran(); !slices.Equal(old, new) {
+		c.note("imports", p.new.Path, "What is imported for what it does when the program starts changed: %s, and was %s.", listed(new), listed(old))
+	}
+	if names := c.comments(p); len(names) > 0 {
+		c.note("comments", p.new.Path, "Nothing changed that is executed, only comments, formatting, names of locals or the order of declarations: %s.", listed(names))
+	}
+}
+
+// ran are the packages that are imported without a name: for their init functions.
+func (p *source) ran() (list []string) {
+	for _, f := range p.files {
+		for _, s := range f.ast.Imports {
+			if path := strings.Trim(s.Path.Value, "\"`"); s.Name != nil && s.Name.Name == "_" && path != "embed" && !slices.Contains(list, path) {
+				list = append(list, path)
+			}
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// data are the files of a package's testdata folder.
+func data(dir string) (files []string) {
+	filepath.WalkDir(filepath.Join(dir, "testdata"), func(name string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			files = append(files, name)
+		}
+		return nil
+	})
+	return files
+}
+
+// comments are the files of both versions that are not the same and in which nothing was found.
+func (c *comparison) comments(p packagePair) (names []string) {
+	changed := map[string]bool{}
+	for _, q := range c.points {
+		if q.Package == p.new.Path {
+			changed[filepath.Base(q.File)], changed[filepath.Base(q.Old.File)] = true, true
+		}
+	}
+	for _, e := range c.changed {
+		if e.pkg == p.new.Path {
+			changed[filepath.Base(e.old.File)] = true
+			if v := p.b.values[e.name]; v != nil {
+				changed[filepath.Base(v.file.path)] = true
+			}
+			if t := p.b.types[e.name]; t != nil {
+				changed[filepath.Base(t.file.path)] = true
+			}
+		}
+	}
+	for _, name := range p.new.Files {
+		rel := below(p.new.Dir, name)
+		i := slices.IndexFunc(p.old.Files, func(old string) bool { return below(p.old.Dir, old) == rel })
+		if i >= 0 && !equalText(p.old.Files[i], name) && !changed[filepath.Base(name)] && sameNames(p, filepath.Base(name)) {
+			names = append(names, rel)
+		}
+	}
+	return names
+}
+
+// sameNames reports whether a file's functions are all in the old version and the reverse: what came or went has notes of its own.
+func sameNames(p packagePair, base string) bool {
+	for _, pair := range [][2]*source{{p.a, p.b}, {p.b, p.a}} {
+		for _, f := range pair[0].funcs {
+			if filepath.Base(f.file.path) == base && pair[1].byName[f.id] == nil {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// embedded finds variables whose embedded files changed.
+func (c *comparison) embedded(p packagePair) {
+	names := differing(p, p.old.Embedded, p.new.Embedded)
+	for _, v := range p.b.order {
+		var text string
+		for _, pattern := range v.embeds {
+			pattern = strings.Trim(strings.TrimPrefix(pattern, "all:"), "\"`")
+			for _, name := range names {
+				for at := name; at != "."; at = path.Dir(at) { // a folder stands for what is in it
+					if ok, _ := path.Match(pattern, at); ok {
+						text += name + "\n"
+						break
+					}
+				}
+			}
+		}
+		if o := p.a.values[v.name]; o != nil && !slices.Equal(o.embeds, v.embeds) {
+			text += "-//go:embed " + strings.Join(o.embeds, " ") + "\n+//go:embed " + strings.Join(v.embeds, " ") + "\n"
+		}
+		if text != "" {
+			c.edit(&edit{kind: Embedded, ref: p.b.key + "." + v.name, pkg: p.new.Path, name: v.name, text: text, key: text, old: c.was(p.b, v.name)})
+		}
+	}
+}
+
+var assemblyText = regexp.MustCompile(`(?m)^\s*TEXT\s+([^\s(<,]*)·([A-Za-z0-9_]+)`)
+
+// native finds functions whose bodies are in assembly files that changed, and calls of C in packages whose C files did.
+func (c *comparison) native(p packagePair) {
+	names := differing(p, p.old.Native, p.new.Native)
+	for _, name := range names {
+		old, new := text(p.old.Dir, name), text(p.new.Dir, name)
+		if strings.EqualFold(filepath.Ext(name), ".s") {
+			for _, fn := range changedAssembly(old, new) {
+				c.nativeEdit(p, fn, name)
+			}
+			continue
+		}
+		if !slices.ContainsFunc(p.b.files, func(f *sourceFile) bool { return f.imports["C"] != "" }) { // a header of assembly
+			for _, f := range p.b.funcs {
+				if f.decl.Body == nil {
+					c.nativeEdit(p, f.id, name)
+				}
+			}
+			continue
+		}
+		c.calledC(p, name, old, new)
+	}
+}
+
+func text(dir, name string) string {
+	data, _ := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+	return string(data)
+}
+
+// nativeEdit notes that a function without a body in Go changed.
+func (c *comparison) nativeEdit(p packagePair, fn, file string) {
+	e := &edit{kind: Native, ref: p.b.key + "." + fn, pkg: p.new.Path, name: fn, text: fn + " in " + file + "\n", key: file}
+	if f := p.a.byName[fn]; f != nil {
+		e.old = p.a.place(f.decl.Pos(), token.NoPos)
+	}
+	c.edit(e)
+}
+
+// changedAssembly are the functions of an assembly file that changed; all of them where what stands before the first one did.
+func changedAssembly(old, new string) (names []string) {
+	parts := func(text string) (head string, of map[string]string) {
+		text = uncommented(text)
+		of = map[string]string{}
+		at := assemblyText.FindAllStringSubmatchIndex(text, -1)
+		head = text
+		for i, m := range at {
+			if i == 0 {
+				head = text[:m[0]]
+			}
+			end := len(text)
+			if i+1 < len(at) {
+				end = at[i+1][0]
+			}
+			of[text[m[4]:m[5]]] = text[m[0]:end]
+		}
+		return head, of
+	}
+	headA, a := parts(old)
+	headB, b := parts(new)
+	for _, name := range sorted(b) {
+		if a[name] != b[name] || headA != headB {
+			names = append(names, name)
+		}
+	}
+	for _, name := range sorted(a) {
+		if _, ok := b[name]; !ok {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// uncommented is C or assembly without comments, and with one blank where there were several.
+func uncommented(text string) string {
+	var lines []string
+	for _, l := range plainLines(text) {
+		if l != "" {
+			lines = append(lines, l)
+		}
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// preamble finds calls of C in packages in which the C that stands before import "C" changed.
+func (c *comparison) preamble(p packagePair) {
+	of := func(s *source) string {
+		var b strings.Builder
+		for _, f := range s.files {
+			b.WriteString(f.cgo)
+		}
+		return b.String()
+	}
+	old, new := of(p.a), of(p.b)
+	if uncommented(old) != uncommented(new) {
+		c.calledC(p, `the preamble of import "C"`, old, new)
+	}
+}
+
+// calledC notes that C changed: the names of C that Go code uses and that stand in changed lines, or all where none does.
+func (c *comparison) calledC(p packagePair, file, old, new string) {
+	changed := map[string]bool{}
+	x, y := plainLines(old), plainLines(new)
+	pairs, _ := common(x, y)
+	i, k := 0, 0
+	for _, q := range append(pairs, [2]int{len(x), len(y)}) {
+		for _, lines := range [][]string{x[i:q[0]], y[k:q[1]]} {
+			for _, l := range lines {
+				for _, name := range identifiers(l) {
+					changed[name] = true
+				}
+			}
+		}
+		i, k = q[0]+1, q[1]+1
+	}
+	var used, named []string
+	for _, f := range p.b.funcs {
+		for _, a := range f.code().atoms {
+			for _, w := range a.words {
+				if name, ok := strings.CutPrefix(w.ref, "C."); ok && !slices.Contains(used, name) {
+					used = append(used, name)
+					if changed[name] {
+						named = append(named, name)
+					}
+				}
+			}
+		}
+	}
+	if len(named) == 0 || !strings.HasPrefix(file, "the preamble") {
+		named = used // a function that these call may have changed
+	}
+	slices.Sort(named)
+	for _, name := range named {
+		c.edit(&edit{kind: Native, ref: "C." + name, pkg: p.new.Path, name: "C." + name, text: "C." + name + " in " + file + "\n", key: file, hunk: digest(p.b.key, file, uncommented(old), uncommented(new))})
+	}
+}
+
+// identifiers are the names in a line of C.
+func identifiers(line string) []string {
+	return strings.FieldsFunc(line, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' })
+}
+
+// plainLines are the lines of C or assembly, without comments and with one blank where there were several.
+func plainLines(text string) (lines []string) {
+	inside := false
+	for _, line := range strings.Split(text, "\n") {
+		var b strings.Builder
+		var quote byte
+		for i := 0; i < len(line); i++ {
+			two := line[i:min(i+2, len(line))]
+			switch {
+			case inside:
+				if two == "*/" {
+					inside = false
+					i++
+					b.WriteByte(' ')
+				}
+			case quote != 0:
+				b.WriteByte(line[i])
+				if line[i] == '\\' && i+1 < len(line) {
+					i++
+					b.WriteByte(line[i])
+				} else if line[i] == quote {
+					quote = 0
+				}
+			case two == "/*":
+				inside = true
+				i++
+			case two == "//":
+				i = len(line)
+			default:
+				if line[i] == '"' || line[i] == '\'' {
+					quote = line[i]
+				}
+				b.WriteByte(line[i])
+			}
+		}
+		lines = append(lines, strings.Join(strings.Fields(b.String()), " "))
+	}
+	return lines
+}
+
+// maxListed bounds the names in a note.
+const maxListed = 5
+
+func listed(names []string) string {
+	if len(names) == 0 {
+		return "nothing"
+	}
+	if len(names) <= maxListed {
+		return strings.Join(names, ", ")
+	}
+	return strings.Join(names[:maxListed], ", ") + " and others"
+}

@@ -1,0 +1,108 @@
+package change
+
+import (
+	"slices"
+	"strings"
+)
+
+// follow takes back edits of constants whose values are what they were, and has what depends on changed declarations change too:
+// constants, types whose size or underlying type it is, and variables that are made of it.
+func (c *comparison) follow() {
+	// What uses what, among declarations of the new version.
+	users := map[string][]*declaration{}
+	for _, p := range c.users() {
+		s, err := c.source(c.new, p)
+		if err != nil {
+			continue // the compiler says it
+		}
+		for _, d := range s.declared() {
+			for _, ref := range d.refs {
+				users[ref] = append(users[ref], d)
+			}
+		}
+	}
+	queue := append(sorted(c.changed), sorted(c.touched)...)
+	checked := map[string]bool{}
+	for len(queue) > 0 {
+		ref := queue[0]
+		queue = queue[1:]
+		if checked[ref] {
+			continue
+		}
+		checked[ref] = true
+		e := c.changed[ref]
+		if e != nil && e.kind == Constant && c.sameConstant(ref) {
+			delete(c.changed, ref)
+			if _, ok := c.touched[ref]; !ok {
+				continue
+			}
+			e = nil
+		}
+		for _, d := range users[ref] {
+			if next := c.because(d, ref, e); next != "" && !checked[next] {
+				queue = append(queue, next)
+			}
+		}
+	}
+}
+
+// declaration is a declaration of the new version and what it refers to.
+type declaration struct {
+	s    *source
+	name string
+	refs []string
+	v    *value    // of a variable or constant
+	t    *typeDecl // of a type
+}
+
+// because has a declaration change since something that it refers to changed; it returns what changed. Of functions those count that an
+// initialiser names itself.
+func (c *comparison) because(d *declaration, ref string, cause *edit) string {
+	hunk := ""
+	text := ""
+	if cause != nil {
+		hunk, text = cause.hunk, cause.text
+	} else {
+		hunk, text = c.touched[ref], ref[strings.LastIndex(ref, ".")+1:]+" changed, which is called here\n"
+	}
+	to := d.s.key + "." + d.name
+	e := &edit{ref: to, pkg: d.s.pkg.Path, name: d.name, text: text, key: "by " + ref, hunk: hunk}
+	switch {
+	case d.v != nil && cause != nil && cause.inside && (cause.kind == Interface || !d.s.initNames(d.v, ref)):
+		return ""
+	case d.v != nil && d.v.name != "_":
+		e.kind = Variable
+		if d.v.constant {
+			e.kind = Constant
+			if cause == nil {
+				return ""
+			}
+		}
+		if !d.v.constant && cause == nil && !runsCode(d.v.init) {
+			return "" // a function's value stays what it is
+		}
+	case d.t != nil && cause != nil && (cause.kind == Constant || cause.kind != Variable && definedAs(d.s, d.t, ref)):
+		e.kind, e.deep, e.inside = cause.kind, cause.deep, cause.inside
+		if cause.kind == Constant {
+			e.kind, e.deep, e.inside = Type, true, false
+		}
+	default:
+		return ""
+	}
+	if _, ok := c.changed[to]; ok {
+		return ""
+	}
+	e.old = c.was(d.s, d.name)
+	c.changed[to] = e
+	return to
+}
+
+// initNames reports whether a variable's value names something, and not only its type.
+func (p *source) initNames(v *value, ref string) bool {
+	words := p.valueOf(v).atoms[0].words
+	if v.typ != nil {
+		end := slices.IndexFunc(words, func(w word) bool { return w.text == ";" })
+		words = words[end+1:]
+	}
+	return slices.ContainsFunc(words, func(w word) bool { return w.ref == ref })
+}

@@ -1,0 +1,341 @@
+package change
+
+import (
+	"fmt"
+	"go/token"
+	"slices"
+	"strings"
+
+	"parallax/cmd/internal/flow"
+)
+
+// hunk is a run of atoms in which two versions of a function differ.
+type hunk struct {
+	old, new    []int // atoms
+	blocks      []int // of the new version that contain the change, ascending
+	at          token.Pos
+	oldAt       token.Pos
+	text        string // as people read it: lines of the old version after minus, of the new one after plus signs
+	key         string // the same, with numbers for locals
+	deletion    bool
+	decides     bool // a condition is among what changed
+	declaration bool // the signature is
+}
+
+// compare finds where two versions of code differ; ok is false where they have so little in common that the whole is one change.
+func compare(a, b *code) (hunks []hunk, ok bool) {
+	if same(a, b) {
+		return nil, true
+	}
+	plain := func(c *code) (list []string) {
+		for _, at := range c.atoms {
+			list = append(list, spelled(at.words, func(w word) string { return "§" }))
+		}
+		return list
+	}
+	pairs, ok := common(plain(a), plain(b))
+	if !ok {
+		return nil, false
+	}
+	names := matchLocals(a, b, pairs)
+	pairs, ok = common(named(a, names), named(b, nil))
+	if !ok {
+		return nil, false
+	}
+	return hunksOf(a, b, pairs, names), true
+}
+
+// hunksOf are the runs of atoms that are not in a common subsequence. Runs between which nothing but marks stands are one.
+func hunksOf(a, b *code, pairs [][2]int, names map[int]int) (hunks []hunk) {
+	to := map[int]int{} // atoms of b by those of a
+	for _, p := range pairs {
+		to[p[0]] = p[1]
+	}
+	i, k := 0, 0
+	joined := false
+	for _, p := range append(slices.Clone(pairs), [2]int{len(a.atoms), len(b.atoms)}) {
+		if p[0] > i || p[1] > k {
+			if !joined {
+				hunks = append(hunks, hunk{})
+			}
+			h := &hunks[len(hunks)-1]
+			for ; i < p[0]; i++ {
+				h.old = append(h.old, i)
+			}
+			for ; k < p[1]; k++ {
+				h.new = append(h.new, k)
+			}
+			joined = true
+		}
+		if p[1] < len(b.atoms) && b.atoms[p[1]].role != mark {
+			joined = false
+		}
+		i, k = p[0]+1, p[1]+1
+	}
+	for i := range hunks {
+		hunks[i].fill(a, b, to, names)
+	}
+	hunks = slices.DeleteFunc(hunks, func(h hunk) bool { return h.text == "" })
+	return append(hunks, nested(a, b, pairs, to, names)...)
+}
+
+// nested finds statements that both versions have and that stand in another branch, where both have both branches. Where one has a branch
+// that the other does not have, that is a hunk already.
+func nested(a, b *code, pairs [][2]int, to, names map[int]int) (hunks []hunk) {
+	kept := map[int]bool{0: true} // heads of the new version that the old one has: the function is one in any case
+	for _, k := range to {
+		kept[k] = true
+	}
+	to[0] = 0
+	for _, p := range pairs {
+		x, y := a.atoms[p[0]], b.atoms[p[1]]
+		if x.role == mark || x.list < 0 || y.list < 0 {
+			continue
+		}
+		was, is := a.lists[x.list], b.lists[y.list]
+		head, ok := to[was.head]
+		if !ok || !kept[is.head] || head == is.head && was.ordinal == is.ordinal {
+			continue
+		}
+		h := hunk{old: []int{p[0]}, new: []int{p[1]}, at: y.pos, oldAt: x.pos}
+		h.say(a, b, names)
+		h.key = "nested " + h.key
+		h.take(y.block)
+		hunks = append(hunks, h)
+	}
+	return hunks
+}
+
+// fill finds the blocks of a hunk and says what it is.
+func (h *hunk) fill(a, b *code, to map[int]int, names map[int]int) {
+	h.say(a, b, names)
+	paired := map[int]int{} // atoms of a that stand for those of b
+	plainOld, plainNew := statements(a, h.old), statements(b, h.new)
+	if len(plainOld) == len(plainNew) {
+		for i := range plainOld {
+			if a.atoms[plainOld[i]].role == b.atoms[plainNew[i]].role {
+				paired[plainNew[i]] = plainOld[i]
+			}
+		}
+	}
+	for _, k := range h.new {
+		at := b.atoms[k]
+		switch at.role {
+		case condition, clause:
+			h.decides = true
+		case signature:
+			h.declaration = h.declaration || k == 0 // not a closure's
+		}
+		if at.role == mark && at.words[0].text != "else" {
+			continue
+		}
+		if !h.at.IsValid() {
+			h.at = at.pos
+		}
+		old, ok := paired[k]
+		if !ok {
+			h.take(at.block, at.body)
+			for _, w := range at.words {
+				h.take(w.block)
+			}
+			continue
+		}
+		h.within(a.atoms[old], at, names)
+	}
+	for _, k := range h.old {
+		if role := a.atoms[k].role; role == condition || role == clause {
+			h.decides = true
+		}
+		if !h.oldAt.IsValid() {
+			h.oldAt = a.atoms[k].pos
+		}
+	}
+	if len(plainNew) == 0 && len(plainOld) > 0 {
+		h.deletion = true
+		if at, ok := survivor(a, b, h.old[0], h.old[len(h.old)-1], to); ok {
+			h.blocks = nil
+			h.take(at.block)
+			if !h.at.IsValid() {
+				h.at = at.pos
+			}
+		}
+	}
+	slices.Sort(h.blocks)
+	h.blocks = slices.Compact(h.blocks)
+}
+
+// statements are those of some atoms that are no marks.
+func statements(c *code, atoms []int) (list []int) {
+	for _, i := range atoms {
+		if c.atoms[i].role != mark {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+func (h *hunk) take(blocks ...int) {
+	for _, b := range blocks {
+		if b != flow.None {
+			h.blocks = append(h.blocks, b)
+		}
+	}
+}
+
+// within finds the blocks of an atom's words that the old version of the atom does not have. Of words that only the old one has, the next
+// word's block counts, else the atom's.
+func (h *hunk) within(old, new atom, names map[int]int) {
+	spell := func(words []word, names map[int]int) (list []string) {
+		for _, w := range words {
+			if w.local > 0 {
+				list = append(list, number(w.local, names))
+			} else {
+				list = append(list, w.text)
+			}
+		}
+		return list
+	}
+	before := len(h.blocks)
+	pairs, _ := common(spell(old.words, names), spell(new.words, nil))
+	var added []word
+	i, k := 0, 0
+	for _, p := range append(pairs, [2]int{len(old.words), len(new.words)}) {
+		switch {
+		case p[1] > k:
+			added = append(added, new.words[k:p[1]]...)
+		case p[0] > i:
+			if p[1] < len(new.words) {
+				h.take(new.words[p[1]].block)
+			} else {
+				h.take(new.block)
+			}
+		}
+		i, k = p[0]+1, p[1]+1
+	}
+	bracket := func(w word) bool { return w.text == "(" || w.text == ")" }
+	if slices.ContainsFunc(added, func(w word) bool { return !bracket(w) }) {
+		added = slices.DeleteFunc(added, bracket) // those of an operator around what both versions have
+	}
+	for _, w := range added {
+		h.take(w.block)
+	}
+	if new.role == clause {
+		h.take(new.body)
+	}
+	if len(h.blocks) == before {
+		h.take(new.block)
+	}
+}
+
+// survivor is the statement that stands for a deletion: the next one that both versions have, else the one before, else what the list of
+// statements belongs to.
+func survivor(a, b *code, first, last int, to map[int]int) (atom, bool) {
+	where := a.atoms[first].list
+	for i := last + 1; i < len(a.atoms); i++ {
+		at := a.atoms[i]
+		if at.role == mark {
+			if at.words[0].text == "next" { // the statement behind a loop's body, if it has one
+				continue
+			}
+			break
+		}
+		if k, ok := to[i]; ok && at.role != clause {
+			return b.atoms[k], true
+		}
+		break
+	}
+	for i := first - 1; i >= 0; i-- {
+		at := a.atoms[i]
+		k, ok := to[i]
+		if at.list == where && ok && at.role != mark && at.role != clause && at.role != signature {
+			return b.atoms[k], true
+		}
+		if where >= 0 && i == a.lists[where].head {
+			break
+		}
+	}
+	if where >= 0 && a.lists[where].head >= 0 {
+		if k, ok := to[a.lists[where].head]; ok {
+			for _, l := range b.lists {
+				if l.head == k && l.ordinal == a.lists[where].ordinal {
+					at := b.atoms[k]
+					at.block = l.block
+					return at, true
+				}
+			}
+			return b.atoms[k], true
+		}
+	}
+	// The rest of what it belonged to is gone or moved: what comes next at all, else what came before.
+	for i := last + 1; i < len(a.atoms); i++ {
+		if k, ok := to[i]; ok && b.atoms[k].block != flow.None {
+			return b.atoms[k], true
+		}
+	}
+	for i := first - 1; i >= 0; i-- {
+		if k, ok := to[i]; ok && b.atoms[k].block != flow.None {
+			return b.atoms[k], true
+		}
+	}
+	return atom{}, false
+}
+
+// say writes what the hunk is.
+func (h *hunk) say(a, b *code, names map[int]int) {
+	var text, key strings.Builder
+	numbers := map[string]int{}
+	line := func(sign string, at atom, names map[int]int) {
+		text.WriteString(sign + tidy(at.words) + "\n")
+		key.WriteString(sign + spelled(at.words, func(w word) string {
+			id := number(w.local, names)
+			if _, ok := numbers[id]; !ok {
+				numbers[id] = len(numbers)
+			}
+			return fmt.Sprint("§", numbers[id])
+		}) + "\n")
+	}
+	for _, i := range h.old {
+		if a.atoms[i].role != mark || a.atoms[i].words[0].text == "else" {
+			line("-", a.atoms[i], names)
+		}
+	}
+	for _, k := range h.new {
+		if b.atoms[k].role != mark || b.atoms[k].words[0].text == "else" {
+			line("+", b.atoms[k], nil)
+		}
+	}
+	h.text, h.key = text.String(), key.String()
+}
+
+// tidy is words as people read them.
+func tidy(words []word) string {
+	var s strings.Builder
+	last := ""
+	for _, w := range words {
+		text := w.text
+		if w.ref != "" { // with the last element of the path, or without it
+			text = text[strings.LastIndex(text, "/")+1:]
+			text = strings.TrimLeft(text, ".")
+		}
+		if text == "" {
+			continue
+		}
+		tight := last == "" || strings.Contains(",);]:", text[:1]) || text[0] == '.' || strings.Contains("([!&*", last[len(last)-1:]) ||
+			(text == "(" || text == "[" || text == "{") && wordlike(last) && !token.IsKeyword(last)
+		if !tight {
+			s.WriteByte(' ')
+		}
+		s.WriteString(text)
+		last = text
+	}
+	return s.String()
+}
+
+func wordlike(text string) bool {
+	last := text[len(text)-1]
+	return strings.IndexByte("_])", last) >= 0 || '0' <= last && last <= '9' || 'a' <= last && last <= 'z' || 'A' <= last && last <= 'Z'
+}
+
+func compareTexts(a, b []word) int {
+	return slices.CompareFunc(a, b, func(x, y word) int { return strings.Compare(x.text, y.text) })
+}

@@ -1,0 +1,204 @@
+package change
+
+import (
+	"slices"
+	"strings"
+)
+
+// renamed packages have this many percent of the functions of the smaller one in common.
+const alikePackages = 50
+
+// rename finds what has another name, or stands in another package, in the new version: packages, types and functions. The code of the
+// old version is then read as if it used the new names, so that nothing that only names them is a change.
+func (c *comparison) rename() {
+	names := map[string]string{}
+	var gone, come []*source
+	for i := range c.pairs {
+		p := &c.pairs[i]
+		if p.a != nil {
+			p.a.renamed = names
+		}
+		switch {
+		case p.a != nil && p.b == nil:
+			gone = append(gone, p.a)
+		case p.a == nil && p.b != nil:
+			come = append(come, p.b)
+		}
+	}
+	for _, b := range come {
+		best, most := -1, 0
+		for i, a := range gone {
+			n := 0
+			for id := range b.byName {
+				if a.byName[id] != nil {
+					n++
+				}
+			}
+			if smaller := min(len(a.byName), len(b.byName)); n > most && 100*n >= alikePackages*smaller {
+				best, most = i, n
+			}
+		}
+		if best < 0 {
+			continue
+		}
+		a := gone[best]
+		gone = slices.Delete(gone, best, best+1)
+		for name := range a.names {
+			names[a.key+"."+name] = b.key + "." + name
+		}
+		for i := range c.pairs {
+			switch p := &c.pairs[i]; {
+			case p.b == b:
+				p.old, p.a = a.pkg, a
+			case p.a == a:
+				p.old, p.a = nil, nil
+			}
+		}
+		c.note("moved", b.pkg.Path, "Package %s was %s before.", b.pkg.Path, a.pkg.Path)
+	}
+	c.pairs = slices.DeleteFunc(c.pairs, func(p packagePair) bool { return p.old == nil && p.new == nil })
+	c.moved(names)
+	for i := range c.pairs {
+		if p := &c.pairs[i]; p.a != nil && p.b != nil {
+			c.renamedWithin(p, names)
+		}
+	}
+	for _, p := range c.pairs { // what was read before names were known
+		if p.a != nil {
+			p.a.forget()
+		}
+	}
+}
+
+// forget drops code that was made with other names.
+func (p *source) forget() {
+	for _, f := range p.funcs {
+		f.c = nil
+	}
+	for _, v := range p.order {
+		v.c = nil
+	}
+	for _, t := range p.types {
+		t.c = nil
+	}
+}
+
+// moved finds what one package has no more and another one has instead.
+func (c *comparison) moved(names map[string]string) {
+	come := map[string][]*source{} // by name: packages that declare it now
+	for _, p := range c.pairs {
+		if p.b == nil {
+			continue
+		}
+		for name := range p.b.names {
+			if p.a == nil || !p.a.names[name] {
+				come[name] = append(come[name], p.b)
+			}
+		}
+	}
+	for _, p := range c.pairs {
+		if p.a == nil {
+			continue
+		}
+		for _, name := range sorted(p.a.names) {
+			from := p.a.key + "." + name
+			if p.b != nil && p.b.names[name] || len(come[name]) != 1 || names[from] != "" {
+				continue
+			}
+			b := come[name][0]
+			if b == p.b || (p.a.types[name] == nil) != (b.types[name] == nil) || (p.a.values[name] == nil) != (b.values[name] == nil) {
+				continue
+			}
+			names[from] = b.key + "." + name
+			c.note("moved", b.pkg.Path, "%s was in package %s before.", name, p.a.pkg.Path)
+		}
+	}
+}
+
+// renamedWithin finds types and functions of a package that have another name and are the same otherwise.
+func (c *comparison) renamedWithin(p *packagePair, names map[string]string) {
+	a, b := p.a, p.b
+	for _, old := range sorted(a.types) {
+		if b.names[old] || names[a.key+"."+old] != "" {
+			continue
+		}
+		var found []string
+		for _, name := range sorted(b.types) {
+			if !a.names[name] && slices.Equal(methods(a, old), methods(b, name)) && sameBut(a.typeCode(a.types[old].file, a.types[old].spec), b.typeOf(b.types[name]), a.key+"."+old, b.key+"."+name) {
+				found = append(found, name)
+			}
+		}
+		if len(found) == 1 {
+			names[a.key+"."+old] = b.key + "." + found[0]
+			c.note("renamed", b.pkg.Path, "Type %s was called %s before.", found[0], old)
+		}
+	}
+	for _, f := range a.funcs {
+		if f.decl.Recv != nil || f.decl.Name.Name == "init" || b.names[f.id] || names[a.key+"."+f.id] != "" {
+			continue
+		}
+		var found []*function
+		for _, g := range b.funcs {
+			if g.decl.Recv == nil && g.decl.Name.Name != "init" && g.decl.Body != nil && !a.names[g.id] && sameBut(a.functionCode(f.file, f.decl), g.code(), a.key+"."+f.id, b.key+"."+g.id) {
+				found = append(found, g)
+			}
+		}
+		if len(found) == 1 {
+			names[a.key+"."+f.id] = b.key + "." + found[0].id
+			c.note("renamed", b.pkg.Path, "Function %s was called %s before.", found[0].id, f.id)
+		}
+	}
+}
+
+// methods are the names of a type's methods, in order.
+func methods(p *source, typ string) (list []string) {
+	for _, f := range p.funcs {
+		if receiver(f.id) == typ {
+			list = append(list, f.id[strings.LastIndex(f.id, ".")+1:])
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// receiver is the type that a function is a method of, "" of others.
+func receiver(id string) string {
+	recv, _, ok := strings.Cut(strings.TrimPrefix(id, "(*"), ".")
+	if !ok || strings.HasPrefix(id, "init.") {
+		return ""
+	}
+	return strings.TrimSuffix(recv, ")")
+}
+
+// sameBut is same for code in which each refers to itself by a name of its own.
+func sameBut(a, b *code, refA, refB string) bool {
+	if len(a.atoms) != len(b.atoms) {
+		return false
+	}
+	for i := range a.atoms {
+		for k, w := range a.atoms[i].words {
+			if w.ref == refA {
+				a.atoms[i].words[k].text = refB
+			}
+		}
+	}
+	return same(a, b)
+}
+
+// here is where a function of the old version stands in the new one: package's key, a dot and id.
+func (f *function) here() string {
+	typ := receiver(f.id)
+	name := typ
+	if typ == "" {
+		name = f.id
+	}
+	to, ok := f.p.renamed[f.p.key+"."+name]
+	if !ok {
+		return f.p.key + "." + f.id
+	}
+	dot := strings.LastIndex(to, ".")
+	if typ == "" {
+		return to
+	}
+	return to[:dot+1] + strings.Replace(f.id, typ, to[dot+1:], 1)
+}

@@ -1,0 +1,315 @@
+package change
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"sort"
+	"strings"
+
+	"parallax/cmd/internal/flow"
+)
+
+// users are the packages of the new version that may use what changed: those that have changes and those that import them, directly or
+// not, in the order of the tree.
+func (c *comparison) users() (list []*Package) {
+	changed := map[string]bool{}
+	for _, p := range c.pairs {
+		if p.b != nil {
+			changed[p.new.Path] = true
+		}
+	}
+	reach := map[string]bool{}
+	var visit func(p *Package) bool
+	visit = func(p *Package) bool {
+		if r, ok := reach[p.Path]; ok {
+			return r
+		}
+		reach[p.Path] = changed[p.Path]
+		for _, name := range p.Imports {
+			if actual, ok := p.ImportMap[name]; ok {
+				name = actual
+			}
+			if q := c.new.byPath[name]; q != nil && !q.Standard && visit(q) {
+				reach[p.Path] = true
+			}
+		}
+		return reach[p.Path]
+	}
+	for _, p := range c.new.Packages {
+		if !p.Standard && visit(p) {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// use is the blocks of a function that use what changed.
+type use struct {
+	e      *edit
+	f      *function
+	blocks []int
+	at     token.Pos
+}
+
+// finder looks for uses.
+type finder struct {
+	c       *comparison
+	found   map[*edit]map[*function]*use
+	order   []*use
+	members map[string][]*edit // by the name of a field or method
+	deep    bool
+	asked   map[string]bool // methods that interfaces have
+	types   *checked
+	fields  map[types.Object]*edit
+	named   map[types.Object][]*edit // types that changed
+	known   map[types.Type][]*edit   // what a type holds of these
+}
+
+// uses makes the points of what nobody executes.
+func (c *comparison) uses() error {
+	if len(c.changed) == 0 {
+		return nil
+	}
+	f := &finder{c: c, found: map[*edit]map[*function]*use{}, members: map[string][]*edit{}}
+	for _, ref := range sorted(c.changed) {
+		e := c.changed[ref]
+		f.deep = f.deep || e.deep || len(e.methods) > 0
+		for _, m := range sorted(e.members) {
+			f.members[m] = append(f.members[m], e)
+		}
+	}
+	users := c.users()
+	if f.deep || len(f.members) > 0 {
+		f.check(users)
+	}
+	for _, p := range users {
+		s, err := c.source(c.new, p)
+		if err != nil {
+			return err
+		}
+		for _, fn := range s.funcs {
+			if fn.decl.Body != nil {
+				f.function(fn)
+			}
+		}
+		for _, fn := range s.closures() {
+			f.function(fn)
+		}
+	}
+	for _, u := range f.order {
+		c.point(u)
+	}
+	for _, ref := range sorted(c.changed) {
+		if e := c.changed[ref]; len(f.found[e]) == 0 && len(e.methods) == 0 {
+			c.note("unused", e.pkg, "%s changed (%s), and no block uses it.", e.name, e.kind)
+		}
+	}
+	return nil
+}
+
+func (c *comparison) point(u *use) {
+	at := u.f.p.position(u.at)
+	c.add(Point{Kind: u.e.kind, Hunk: u.e.hunk, Package: u.f.p.pkg.Path, Function: u.f.name, File: at.Filename, Line: at.Line,
+		Blocks: u.blocks, Old: u.e.old, Text: u.e.text}, "use "+u.e.hunk+" "+u.e.ref)
+}
+
+// hit notes a use. In a function that is new as a whole there is nothing to add.
+func (f *finder) hit(e *edit, fn *function, block int, at token.Pos) {
+	if block == flow.None || f.c.whole[fn] {
+		return
+	}
+	if f.found[e] == nil {
+		f.found[e] = map[*function]*use{}
+	}
+	u := f.found[e][fn]
+	if u == nil {
+		u = &use{e: e, f: fn, at: at}
+		f.found[e][fn] = u
+		f.order = append(f.order, u)
+	}
+	if !slices.Contains(u.blocks, block) {
+		u.blocks = append(u.blocks, block)
+	}
+	u.at = min(u.at, at)
+}
+
+// check works out the types of the packages that may use what changed.
+func (f *finder) check(users []*Package) {
+	whole := map[string]bool{}
+	for _, p := range users {
+		if _, err := f.c.source(f.c.new, p); err == nil {
+			whole[p.Path] = true
+		}
+	}
+	f.types = f.c.check(f.c.new, whole)
+	f.fields, f.named, f.known = map[types.Object]*edit{}, map[types.Object][]*edit{}, map[types.Type][]*edit{}
+	for _, ref := range sorted(f.c.changed) {
+		e := f.c.changed[ref]
+		if !e.deep && len(e.members)+len(e.methods) == 0 {
+			continue
+		}
+		name := strings.TrimSuffix(ref[len(f.c.new.keys[e.pkg])+1:], byMethods)
+		obj := f.types.load(e.pkg).Scope().Lookup(name)
+		if obj == nil {
+			continue
+		}
+		f.named[obj] = append(f.named[obj], e)
+		switch t := obj.Type().Underlying().(type) {
+		case *types.Struct:
+			for i := range t.NumFields() {
+				if v := t.Field(i); e.members[v.Name()] {
+					f.fields[v] = e
+				}
+			}
+		case *types.Interface:
+			for i := range t.NumExplicitMethods() {
+				if m := t.ExplicitMethod(i); e.members[m.Name()] {
+					f.fields[m] = e
+				}
+			}
+		}
+	}
+	for _, p := range users {
+		f.types.load(p.Path)
+	}
+	f.ask(users)
+}
+
+// function looks for uses in a function.
+func (f *finder) function(fn *function) {
+	c := fn.code()
+	var where []word // by place
+	for _, a := range c.atoms {
+		for _, w := range a.words {
+			if e := f.c.changed[w.ref]; w.ref != "" && e != nil && !e.passes(fn, a, w) {
+				f.hit(e, fn, w.block, w.pos)
+			}
+			where = append(where, w)
+		}
+	}
+	if f.types == nil {
+		return
+	}
+	info := f.types.infos[fn.p.pkg.Path]
+	if info == nil || info.Types == nil {
+		return
+	}
+	sort.SliceStable(where, func(i, k int) bool { return where[i].pos < where[k].pos })
+	block := func(at token.Pos) int {
+		i := sort.Search(len(where), func(i int) bool { return where[i].pos > at })
+		for i--; i >= 0; i-- {
+			if where[i].block != flow.None {
+				return where[i].block
+			}
+		}
+		return flow.None
+	}
+	if len(f.members) > 0 {
+		f.selected(fn, info, block)
+	}
+	if f.deep {
+		f.given(fn, info, block)
+	}
+}
+
+// passes reports whether code that names what changed does not use it: signatures and declarations that only pass values on. An interface
+// is used where a value is asked to be one, and as a constraint; calls of its methods are found by these.
+func (e *edit) passes(fn *function, a atom, w word) bool {
+	switch {
+	case !e.inside:
+		return false
+	case e.kind == Interface && a.role == signature:
+		return fn.decl == nil || fn.decl.Type.TypeParams == nil
+	case e.kind == Interface:
+		return !w.asks
+	}
+	return a.role == signature
+}
+
+// selected looks for fields and methods that changed. Where the types cannot be worked out, the name says it.
+func (f *finder) selected(fn *function, info *types.Info, block func(token.Pos) int) {
+	ast.Inspect(fn.node, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			s, ok := info.Selections[n]
+			if ok {
+				for _, e := range f.through(s) {
+					f.hit(e, fn, block(n.Sel.Pos()), n.Sel.Pos())
+				}
+			}
+			edits := f.members[n.Sel.Name]
+			if edits == nil {
+				return true
+			}
+			if !ok {
+				if info.Uses[n.Sel] == nil { // not known
+					for _, e := range edits {
+						f.hit(e, fn, block(n.Sel.Pos()), n.Sel.Pos())
+					}
+				}
+				return true
+			}
+			e := f.fields[origin(s.Obj())]
+			if e == nil {
+				for _, of := range f.named[nameOf(s.Recv())] {
+					if of.members[n.Sel.Name] {
+						e = of
+					}
+				}
+			}
+			if e != nil {
+				f.hit(e, fn, block(n.Sel.Pos()), n.Sel.Pos())
+			}
+		case *ast.KeyValueExpr:
+			if id, ok := n.Key.(*ast.Ident); ok {
+				if e := f.fields[origin(info.Uses[id])]; e != nil {
+					f.hit(e, fn, block(id.Pos()), id.Pos())
+				}
+			}
+		}
+		return true
+	})
+}
+
+// through are the changes of embedded fields by which a selection comes to what it selects.
+func (f *finder) through(s *types.Selection) (list []*edit) {
+	t := s.Recv()
+	for _, i := range s.Index()[:len(s.Index())-1] {
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		u, ok := t.Underlying().(*types.Struct)
+		if !ok || i >= u.NumFields() {
+			return list
+		}
+		if e := f.fields[u.Field(i).Origin()]; e != nil {
+			list = append(list, e)
+		}
+		t = u.Field(i).Type()
+	}
+	return list
+}
+
+// origin is the field or method as it is declared, of one of an instance.
+func origin(o types.Object) types.Object {
+	switch o := o.(type) {
+	case *types.Var:
+		return o.Origin()
+	case *types.Func:
+		return o.Origin()
+	}
+	return o
+}
+
+// nameOf is what declares a type, or what a pointer points to.
+func nameOf(t types.Type) types.Object {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if n, ok := types.Unalias(t).(*types.Named); ok {
+		return n.Origin().Obj()
+	}
+	return nil
+}

@@ -1,0 +1,141 @@
+package reach
+
+import "parallax/cmd/internal/flow"
+
+// dominators is the tree of blocks by which every way from the beginning of a program to a block leads (Cooper, Harvey, Kennedy: "A Simple,
+// Fast Dominance Algorithm", 2001), over functions: a call leads from its block to the first of the function.
+//
+// Ways begin at the roots, and at functions that no other is seen to reach: they may be called by reflection, by assembly or by what is
+// not instrumented. The pseudo functions that hold the initialisers of a Go file begin at each of their blocks.
+type dominators struct {
+	parent []int // of a block: the nearest other one that every way leads through; None at beginnings, and where several ways have none in common
+	number []int // in reverse postorder, 0 for a block that cannot be reached
+}
+
+// newDominators computes the tree. Without roots, ways begin at functions that no other calls.
+func newDominators(s *flow.Space, calls *flow.Calls, g *graph, roots []int) *dominators {
+	n := s.Len()
+	begins := make([]bool, n)
+	for _, r := range roots {
+		begins[r] = true
+	}
+	s.Functions(func(t *flow.Table, f flow.Func, first int) {
+		if f.Name == "init" && f.Symbol == "" && t.Blocks[f.First].Kind != flow.Entry {
+			for b := first; b < first+f.Count; b++ {
+				begins[b] = true
+			}
+		}
+		if len(roots) == 0 && len(g.sites[first]) == 0 {
+			begins[first] = true
+		}
+	})
+	d := &dominators{parent: make([]int, n), number: make([]int, n)}
+	var post []int
+	visit := func(root int) {
+		type frame struct{ block, next int }
+		for stack := []frame{{root, 0}}; len(stack) > 0; {
+			top := &stack[len(stack)-1]
+			next := steps(s, calls, top.block)
+			if top.next == len(next) {
+				post = append(post, top.block)
+				stack = stack[:len(stack)-1]
+				continue
+			}
+			to := next[top.next]
+			top.next++
+			if d.number[to] == 0 {
+				d.number[to] = 1
+				stack = append(stack, frame{to, 0})
+			}
+		}
+	}
+	start := func(b int) {
+		if d.number[b] == 0 {
+			d.number[b] = 1
+			visit(b)
+		}
+	}
+	for b := range begins {
+		if begins[b] {
+			start(b)
+		}
+	}
+	s.Functions(func(_ *flow.Table, _ flow.Func, first int) {
+		if d.number[first] == 0 { // called by nobody that is reached
+			begins[first] = true
+			start(first)
+		}
+	})
+	for i, b := range post {
+		d.number[b] = len(post) - i
+		d.parent[b] = unknown
+	}
+	for changed := true; changed; {
+		changed = false
+		for i := len(post) - 1; i >= 0; i-- {
+			b := post[i]
+			parent := unknown
+			if begins[b] {
+				parent = flow.None
+			}
+			for _, from := range [][]int{g.before[b], g.sites[b]} {
+				for _, p := range from {
+					switch {
+					case d.number[p] == 0 || d.parent[p] == unknown:
+					case parent == unknown:
+						parent = p
+					default:
+						parent = d.common(parent, p)
+					}
+				}
+			}
+			if parent != d.parent[b] {
+				d.parent[b], changed = parent, true
+			}
+		}
+	}
+	return d
+}
+
+// unknown stands for a parent while the tree is computed.
+const unknown = flow.None - 1
+
+// steps are the blocks that can come next: those of the function, and the first ones of functions that are called.
+func steps(s *flow.Space, calls *flow.Calls, b int) []int {
+	return append(s.Succs(b), calls.Callees(b)...)
+}
+
+// common is the nearest block that all ways to both lead through.
+func (d *dominators) common(a, b int) int {
+	for a != b {
+		if a == flow.None || b == flow.None {
+			return flow.None
+		}
+		if d.number[a] > d.number[b] {
+			a = d.parent[a]
+		} else {
+			b = d.parent[b]
+		}
+	}
+	return a
+}
+
+// gates are the blocks that every way to one of some blocks leads through, these included if there is but one; nearest first.
+func (d *dominators) gates(blocks []int) []int {
+	at := unknown
+	for _, b := range blocks {
+		switch {
+		case d.number[b] == 0:
+		case at == unknown:
+			at = b
+		default:
+			at = d.common(at, b)
+		}
+	}
+	var gates []int
+	for at != unknown && at != flow.None {
+		gates = append(gates, at)
+		at = d.parent[at]
+	}
+	return gates
+}

@@ -1,0 +1,110 @@
+package reach
+
+import (
+	"math"
+
+	"parallax/cmd/internal/flow"
+	"parallax/internal/impact"
+)
+
+// Request is a change to analyse.
+type Request struct {
+	Space     *flow.Space
+	Calls     *flow.Calls // nil: those of the space
+	Program   int         // the program that was changed, among those of the target
+	Points    [][]int     // for each change point, the blocks that hold it, in the space; none for one without code that runs
+	Roots     []int       // first blocks of functions at which ways begin: harnesses. None: those that no other calls
+	Direction Direction
+}
+
+// Analyse computes what workers are told of a change.
+func Analyse(r Request) *impact.Impact {
+	s, calls := r.Space, r.Calls
+	if calls == nil {
+		calls = s.Calls()
+	}
+	var all []int
+	for _, blocks := range r.Points {
+		all = append(all, blocks...)
+	}
+	impacted := Impacted(s, calls, all, r.Direction)
+	out := &impact.Impact{Program: r.Program}
+	for b, is := range impacted {
+		if is {
+			out.Impacted = append(out.Impacted, uint32(b))
+		}
+	}
+	s.Functions(func(_ *flow.Table, f flow.Func, first int) {
+		if !contains(impacted[first : first+f.Count]) {
+			return
+		}
+		for b := first; b < first+f.Count; b++ {
+			for _, n := range s.Succs(b) {
+				out.Segments = append(out.Segments, impact.Segment{From: uint32(b), To: uint32(n), Suspicious: impacted[b] && impacted[n]})
+			}
+		}
+	})
+	for b, d := range AFLGo(s, calls, all) {
+		if d > 0 {
+			out.Distance = append(out.Distance, impact.Far{Block: uint32(b), Milli: uint64(math.Round(1000 * d))})
+		}
+	}
+	g := newGraph(s, calls)
+	tree := newDominators(s, calls, g, r.Roots)
+	room := make([]int, s.Len())
+	gate := make([]bool, s.Len())
+	for _, blocks := range r.Points {
+		p := impact.Point{}
+		for _, b := range blocks {
+			p.Blocks = append(p.Blocks, uint32(b))
+		}
+		gates := tree.gates(blocks)
+		for _, b := range gates {
+			gate[b] = true
+		}
+		g.distances(blocks, impact.CallDistance, room)
+		far := horizon(room)
+		for b, d := range room {
+			if d <= far || d != Unreachable && gate[b] {
+				p.Near = append(p.Near, impact.Near{Block: uint32(b), Distance: uint32(min(d, math.MaxUint32)), Gate: gate[b]})
+			}
+		}
+		for _, b := range gates {
+			gate[b] = false
+		}
+		out.Points = append(out.Points, p)
+	}
+	return out
+}
+
+// mostNear is how many blocks are told of a change point, beside gates: of a large program nearly all blocks may lead there, and those that
+// are far from it tell no seeds apart which the gates do not.
+const mostNear = 2048
+
+// horizon is the largest distance within which no more than mostNear blocks are.
+func horizon(distances []int) int {
+	within := map[int]int{}
+	longest := 0
+	for _, d := range distances {
+		if d != Unreachable {
+			within[d]++
+			longest = max(longest, d)
+		}
+	}
+	n := 0
+	for d := 0; d <= longest; d++ {
+		if n += within[d]; n > mostNear {
+			return d - 1
+		}
+	}
+	return longest
+}
+
+func contains(marks []bool) bool {
+	for _, is := range marks {
+		if is {
+			return true
+		}
+	}
+	return false
+}

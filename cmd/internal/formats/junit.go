@@ -1,0 +1,177 @@
+package formats
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"strconv"
+
+	"parallax/cmd/internal/report"
+)
+
+// JUnit XML as Jenkins, GitLab and others read it: there is no standard, and these elements and attributes are in all descriptions.
+type (
+	junitSuites struct {
+		XMLName  xml.Name     `xml:"testsuites"`
+		Name     string       `xml:"name,attr"`
+		Tests    int          `xml:"tests,attr"`
+		Failures int          `xml:"failures,attr"`
+		Errors   int          `xml:"errors,attr"`
+		Skipped  int          `xml:"skipped,attr"`
+		Time     string       `xml:"time,attr"`
+		Suites   []junitSuite `xml:"testsuite"`
+	}
+	junitSuite struct {
+		Name       string          `xml:"name,attr"`
+		Tests      int             `xml:"tests,attr"`
+		Failures   int             `xml:"failures,attr"`
+		Errors     int             `xml:"errors,attr"`
+		Skipped    int             `xml:"skipped,attr"`
+		Time       string          `xml:"time,attr"`
+		Properties []junitProperty `xml:"properties>property,omitempty"`
+		Cases      []junitCase     `xml:"testcase"`
+	}
+	junitProperty struct {
+		Name  string `xml:"name,attr"`
+		Value string `xml:"value,attr"`
+	}
+	junitCase struct {
+		Name    string       `xml:"name,attr"`
+		Class   string       `xml:"classname,attr"`
+		File    string       `xml:"file,attr,omitempty"`
+		Line    int          `xml:"line,attr,omitempty"`
+		Time    string       `xml:"time,attr"`
+		Failure *junitFault  `xml:"failure"`
+		Error   *junitFault  `xml:"error"`
+		Skipped *junitReason `xml:"skipped"`
+		Out     string       `xml:"system-out,omitempty"`
+	}
+	junitFault struct {
+		Message string `xml:"message,attr"`
+		Type    string `xml:"type,attr"`
+		Text    string `xml:",chardata"`
+	}
+	junitReason struct {
+		Message string `xml:"message,attr"`
+	}
+)
+
+// junitReport bounds the report of one finding: test reports are read in browsers.
+const junitReport = 32 << 10
+
+// JUnit is a report with a suite for each target. Its first case is the target, and each finding is one more.
+func (r *Report) JUnit() ([]byte, error) {
+	all := junitSuites{Name: "parallax " + r.Command}
+	seconds := 0.0
+	for i := range r.Targets {
+		t := &r.Targets[i]
+		s := r.suite(t)
+		all.Tests, all.Failures, all.Errors, all.Skipped = all.Tests+s.Tests, all.Failures+s.Failures, all.Errors+s.Errors, all.Skipped+s.Skipped
+		if t.Summary != nil {
+			seconds += t.Summary.ElapsedSeconds
+		}
+		all.Suites = append(all.Suites, s)
+	}
+	all.Time = junitTime(seconds)
+	var b bytes.Buffer
+	b.WriteString(xml.Header)
+	e := xml.NewEncoder(&b)
+	e.Indent("", "  ")
+	if err := e.Encode(all); err != nil {
+		return nil, fmt.Errorf("encoding a JUnit report: %w", err)
+	}
+	b.WriteByte('\n')
+	// The encoder writes ends of lines as references. They are in texts alone, where they mean the same as they are.
+	return bytes.ReplaceAll(b.Bytes(), []byte("&#xA;"), []byte("\n")), nil
+}
+
+// junitTime is a number of seconds; there is no exponent in it.
+func junitTime(seconds float64) string {
+	if !(seconds >= 0 && seconds < 1e12) {
+		seconds = 0
+	}
+	return strconv.FormatFloat(seconds, 'f', 3, 64)
+}
+
+func (r *Report) suite(t *Target) junitSuite {
+	name := report.Escape(t.Name)
+	s := junitSuite{Name: name, Time: junitTime(0)}
+	whole := junitCase{Name: name, Class: "parallax " + r.Command, Time: junitTime(0)}
+	if sum := t.Summary; sum != nil && !t.Earlier {
+		whole.Time = junitTime(sum.ElapsedSeconds)
+		s.Time = whole.Time
+		s.Properties = []junitProperty{
+			{"inputs", strconv.FormatUint(sum.Inputs, 10)}, {"executions", strconv.FormatUint(sum.Executions, 10)}, {"folder", report.Escape(t.Folder)},
+		}
+		for _, note := range sum.Notes {
+			whole.Out += report.EscapeLines(note) + "\n"
+		}
+	}
+	n := r.failing(t)
+	switch {
+	case t.Problem != "":
+		whole.Error = &junitFault{Message: report.Cut(report.Escape(firstLine(t.Problem)), 500), Type: "error", Text: report.EscapeLines(t.Problem)}
+	case n > 0:
+		text := counted(n, "open finding") + ": " + report.Escape(report.Headline(t.Summary))
+		whole.Failure = &junitFault{Message: text, Type: "findings", Text: text}
+	}
+	s.Cases = append(s.Cases, whole)
+	for i := range t.Findings {
+		s.Cases = append(s.Cases, r.findingCase(t, &t.Findings[i]))
+	}
+	s.Tests = len(s.Cases)
+	for i := range s.Cases {
+		switch c := &s.Cases[i]; {
+		case c.Failure != nil:
+			s.Failures++
+		case c.Error != nil:
+			s.Errors++
+		case c.Skipped != nil:
+			s.Skipped++
+		}
+	}
+	return s
+}
+
+// findingCase has a name that is the same in all runs, so that the history of the finding can be followed.
+func (r *Report) findingCase(t *Target, f *Finding) junitCase {
+	c := junitCase{Name: f.kind() + " " + report.Escape(f.ID), Class: report.Escape(t.Name), Time: junitTime(0)}
+	if f.Where.File != "" {
+		c.File, c.Line = report.Escape(f.Where.File), f.Where.Line
+	}
+	message := f.title()
+	if in := f.input(); in != "" {
+		message += ", on the input " + in
+	}
+	what, word := r.fate(&f.Bucket)
+	switch what {
+	case fails:
+		c.Failure = &junitFault{Message: message, Type: report.Escape(f.Kind), Text: report.EscapeLines(f.message(t))}
+	case alters, aside:
+		why := word + ": " + meanings[word]
+		if f.Accepted && f.Reason != "" {
+			why = word + ": " + report.Escape(f.Reason)
+		}
+		c.Skipped = &junitReason{Message: why}
+	}
+	c.Out = f.text(t)
+	return c
+}
+
+// text is the finding's report as `parallax show` has it at a terminal.
+func (f *Finding) text(t *Target) string {
+	if f.Record == nil {
+		return report.EscapeLines(f.message(t)) + "\n"
+	}
+	text := report.EscapeLines(string(f.Record.Text(f.Page, report.TextOptions{Width: 120})))
+	return "\n" + report.Cut(text, junitReport)
+}
+
+func firstLine(s string) string {
+	for i := range len(s) {
+		if s[i] == '\n' {
+			return s[:i]
+		}
+	}
+	return s
+}

@@ -1,0 +1,286 @@
+package formats
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"slices"
+	"strings"
+	"time"
+
+	"parallax/cmd/internal/report"
+)
+
+// SummaryLimit is how large the summary of a step may be on GitHub: 1 MiB, of which a little is kept free.
+const SummaryLimit = 1<<20 - 4<<10
+
+// What is shown of one thing in Markdown, in bytes.
+const (
+	shownProblem = 4 << 10  // an error of the compiler, for example
+	shownDetails = 48 << 10 // of one finding
+	shownNotes   = 20       // of a target
+	shownInput   = 100      // in the table
+	shownNames   = 6        // programs of a finding in the table
+)
+
+// Markdown is a page for the summary of a job or for a pull request: what was fuzzed, all findings in a table, and each in full, of which
+// as many are written as limit has room for. The most important come first.
+func (r *Report) Markdown(limit int) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "## parallax %s: %s\n\n", r.Command, r.headline())
+	r.targets(&b)
+	rest := limit - tail
+	var list []placed
+	for _, what := range []fate{fails, alters, aside, settled} {
+		list = append(list, r.with(what)...)
+	}
+	if b.Len() > rest {
+		return []byte(fmt.Sprintf("## parallax %s: %s\n\nThere is no room for more here.\n", r.Command, r.headline()))
+	}
+	if len(list) == 0 {
+		return b.Bytes()
+	}
+	rows := r.table(&b, list, b.Len()+(rest-b.Len())*6/10)
+	full, open := 0, 0
+	for _, f := range list {
+		if what, _ := r.fate(&f.Bucket); what == settled {
+			continue
+		}
+		open++
+		if full < open-1 {
+			continue // one had no room: those behind it are less important
+		}
+		if d := r.details(f); b.Len()+len(d) <= rest {
+			b.Write(d)
+			full++
+		}
+	}
+	var left []string
+	if n := len(list) - rows; n > 0 {
+		left = append(left, fmt.Sprintf("%s of the table", counted(n, "row")))
+	}
+	if n := open - full; n > 0 {
+		left = append(left, "the details of "+counted(n, "finding"))
+	}
+	if len(left) > 0 {
+		fmt.Fprintf(&b, "Left out, because a summary has a largest size: %s. `parallax show --all` lists all, and `parallax show BUCKET` prints one in full.\n", strings.Join(left, ", and "))
+	}
+	return b.Bytes()
+}
+
+// tail is the room for what is said last.
+const tail = 300
+
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return report.Thousands(uint64(n)) + " " + noun + "s"
+}
+
+// headline is what all targets came to.
+func (r *Report) headline() string {
+	var parts []string
+	all := report.Summary{}
+	problems := 0
+	for i := range r.Targets {
+		t := &r.Targets[i]
+		for k := range t.Findings {
+			b := t.Findings[k].Bucket
+			if what, _ := r.fate(&b); what == fails {
+				b.Status = ""
+			}
+			all.Findings.Buckets = append(all.Findings.Buckets, b)
+		}
+		if t.Problem != "" {
+			problems++
+		}
+	}
+	parts = append(parts, report.Headline(&all))
+	if problems > 0 {
+		parts = append(parts, counted(problems, "target")+" with an error")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// targets say what was fuzzed.
+func (r *Report) targets(b *bytes.Buffer) {
+	b.WriteString("| target | inputs | time | covered blocks | result |\n|---|---:|---:|---|---|\n")
+	for i := range r.Targets {
+		t := &r.Targets[i]
+		inputs, took, covered, result := "", "", "", "not fuzzed"
+		if s := t.Summary; s != nil {
+			inputs, took = report.Thousands(s.Inputs), report.Duration(time.Duration(s.ElapsedSeconds*float64(time.Second)))
+			covered, result = coverage(s), report.Headline(s)
+			if t.Earlier {
+				result = "not fuzzed; from earlier runs: " + result
+			}
+		}
+		if t.Problem != "" && t.Summary != nil && !t.Earlier {
+			result += "; stopped by an error"
+		}
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s |\n", report.Cell(report.Cut(t.Name, 200)), inputs, took, covered, result)
+	}
+	b.WriteByte('\n')
+	for i := range r.Targets {
+		t := &r.Targets[i]
+		if t.Problem != "" {
+			fmt.Fprintf(b, "%s:\n\n%s\n", report.Code(t.Name), report.Fence("", report.Cut(t.Problem, shownProblem)))
+		}
+		if t.Summary == nil {
+			continue
+		}
+		if c := t.Summary.Change; c != nil {
+			fmt.Fprintf(b, "The change, in %s: %d of %d change points executed; %d of %d blocks that it reaches.\n\n",
+				report.Code(t.Name), c.Covered, c.Points, c.ImpactedCovered, c.Impacted)
+			unreached(b, c)
+		}
+		notes := t.Summary.Notes
+		for k, note := range notes {
+			if k == shownNotes {
+				fmt.Fprintf(b, "- and %s\n", counted(len(notes)-k, "more note"))
+				break
+			}
+			fmt.Fprintf(b, "- %s: %s\n", report.Code(t.Name), prose(report.Cut(note, 1000)))
+		}
+		if len(notes) > 0 {
+			b.WriteByte('\n')
+		}
+	}
+}
+
+// shownPoints is how many change points that were not executed are listed.
+const shownPoints = 20
+
+// unreached lists the change points that were not executed.
+func unreached(b *bytes.Buffer, c *report.Change) {
+	if len(c.NotReached) == 0 {
+		return
+	}
+	b.WriteString("| not executed | nearest executed |\n|---|---|\n")
+	for i, n := range c.NotReached {
+		if i == shownPoints {
+			fmt.Fprintf(b, "| and %d more | |\n", len(c.NotReached)-i)
+			break
+		}
+		fmt.Fprintf(b, "| %s | %s |\n", report.Cell(n.Location), report.Cell(n.Nearest))
+	}
+	b.WriteByte('\n')
+}
+
+// coverage is the blocks of each program that is known; the first few.
+func coverage(s *report.Summary) string {
+	var parts []string
+	for _, c := range s.Coverage {
+		if c.Blocks <= 0 || c.Features {
+			continue
+		}
+		text := fmt.Sprintf("%s of %s", report.Thousands(uint64(max(0, c.Covered))), report.Thousands(uint64(c.Blocks)))
+		if len(s.Programs) > 1 {
+			text = report.Cell(report.Cut(c.Program, 100)) + " " + text
+		}
+		parts = append(parts, text)
+	}
+	return few(parts)
+}
+
+func few(parts []string) string {
+	if n := len(parts) - shownNames; n > 1 {
+		parts = append(parts[:shownNames:shownNames], fmt.Sprintf("and %d more", n))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// table lists findings until the page has a size, and returns how many it lists.
+func (r *Report) table(b *bytes.Buffer, list []placed, limit int) int {
+	head := []string{"finding", "state", "kind", "input", "programs", "where"}
+	several := len(r.Targets) > 1
+	if several {
+		head = append(head, "target")
+	}
+	b.WriteString("| " + strings.Join(head, " | ") + " |\n" + strings.Repeat("|---", len(head)) + "|\n")
+	n := 0
+	for _, f := range list {
+		row := []string{report.Cell(f.ID), f.state(), report.Cell(f.kind()), report.Cell(report.Cut(f.input(), shownInput)), f.outcomes(), report.Cell(f.Where.String())}
+		if several {
+			row = append(row, report.Cell(report.Cut(f.target.Name, 200)))
+		}
+		line := "| " + strings.Join(row, " | ") + " |\n"
+		if b.Len()+len(line) > limit {
+			break
+		}
+		b.WriteString(line)
+		n++
+	}
+	b.WriteByte('\n')
+	return n
+}
+
+// state is the state of a finding, with the reason for which it is accepted.
+func (f placed) state() string {
+	if f.Accepted && f.Reason != "" {
+		return f.word + ": " + report.Cell(report.Cut(f.Reason, 200))
+	}
+	if _, ok := meanings[f.word]; !ok {
+		return report.Cell(f.word)
+	}
+	return f.word
+}
+
+// outcomes are what the programs did, each in a word, for a cell.
+func (f placed) outcomes() string {
+	var parts []string
+	for _, name := range f.programs(f.target) {
+		text := report.Cell(report.Cut(name, 100)) + " " + report.Cell(report.Outcome(f.Kind, f.Outcomes[name]))
+		if slices.Contains(f.Odd, name) {
+			text += " (odd one out)"
+		}
+		parts = append(parts, text)
+	}
+	return few(parts)
+}
+
+// details is a finding in full, folded.
+func (r *Report) details(f placed) []byte {
+	var b bytes.Buffer
+	// In an HTML block up to the next empty line, where Markdown is not read: escaped for HTML.
+	fmt.Fprintf(&b, "<details><summary><code>%s</code> <code>%s</code> in <code>%s</code>: <code>%s</code></summary>\n\n",
+		escapeHTML(f.ID), escapeHTML(f.kind()), escapeHTML(report.Cut(f.target.Name, 200)), escapeHTML(report.Cut(f.title(), 300)))
+	if words, ok := meanings[f.word]; ok && f.word != "open" {
+		fmt.Fprintf(&b, "%s: %s.\n\n", strings.ToUpper(f.word[:1])+f.word[1:], words)
+	}
+	brief := []byte(nil)
+	if f.Record != nil {
+		brief = f.Record.Brief(f.Page)
+	}
+	switch {
+	case f.Record == nil:
+		b.WriteString("Its record cannot be read.\n")
+	case len(brief) > shownDetails: // what is cut out of Markdown leaves code open
+		b.WriteString("Its report is too long for a summary.\n")
+		brief = nil
+	}
+	b.Write(brief)
+	if brief == nil {
+		for _, name := range f.programs(f.target) {
+			fmt.Fprintf(&b, "\n- %s %s %s", report.Code(name), report.Code(f.Outcomes[name]), report.Code(report.Cut(f.Results[name], 500)))
+		}
+		b.WriteString("\n\n" + report.Fence("go", f.input()))
+	}
+	if lines := f.reproduce(); len(lines) > 0 {
+		b.WriteString("\n#### Run it again\n\n" + report.Fence("sh", strings.Join(lines, "\n# without parallax:\n")))
+	}
+	if f.Page.Folder != "" {
+		fmt.Fprintf(&b, "\nAll files of it are in %s.\n", report.Code(f.Page.Folder))
+	}
+	b.WriteString("\n</details>\n\n")
+	return b.Bytes()
+}
+
+func escapeHTML(s string) string { return html.EscapeString(report.Escape(s)) }
+
+// prose is untrusted text outside of code. GitHub looks for mentions and references in what it has rendered, where a backslash is gone:
+// a character without width keeps them from being one.
+func prose(s string) string {
+	return strings.NewReplacer(`\@`, "@&#8203;", `\#`, "#&#8203;").Replace(report.Plain(s))
+}

@@ -1,0 +1,105 @@
+package formats
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/renderer/html"
+)
+
+func TestMarkdown(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		r    *Report
+	}{{"nasty", nasty()}, {"usual", usual()}, {"empty", &Report{Command: "fuzz"}}} {
+		t.Run(tt.name, func(t *testing.T) {
+			data := tt.r.Markdown(SummaryLimit)
+			golden(t, tt.name+".md", data)
+			rendered(t, data)
+		})
+	}
+}
+
+// rendered is the page as GitHub renders it, as far as that matters: raw HTML is kept, and addresses become links. It fails the test unless
+// all elements are ours.
+func rendered(t *testing.T, data []byte) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(html.WithUnsafe())).Convert(data, &b); err != nil {
+		t.Fatal(err)
+	}
+	page := b.String()
+	ours := map[string]bool{}
+	for _, name := range strings.Fields("h2 h4 h5 p table thead tbody tr th td code pre details summary ul ol li") {
+		ours[name] = true
+	}
+	open := map[string]int{}
+	for _, m := range regexp.MustCompile(`<(/?)([a-zA-Z!][a-zA-Z0-9]*)([^>]*)>`).FindAllStringSubmatch(page, -1) {
+		if !ours[m[2]] || m[3] != "" && !regexp.MustCompile(`^ (class="language-(go|sh|diff)"|style="text-align:right"|align="right")$`).MatchString(m[3]) {
+			t.Errorf("element %s", m[0])
+		}
+		open[m[2]] += map[string]int{"": 1, "/": -1}[m[1]]
+	}
+	for name, n := range open {
+		if n != 0 {
+			t.Errorf("%d elements %s are open", n, name)
+		}
+	}
+	for _, r := range page {
+		if r < ' ' && r != '\n' || r == 0x202e {
+			t.Errorf("character %#x", r)
+		}
+	}
+	// Outside of code nobody is mentioned and nothing referred to.
+	prose := regexp.MustCompile(`(?s)<code[^>]*>.*?</code>`).ReplaceAllString(page, "")
+	if m := regexp.MustCompile(`@owner|#12|repo#3`).FindString(prose); m != "" {
+		t.Errorf("%s stands outside of code:\n%s", m, prose)
+	}
+	return page
+}
+
+// A summary has a largest size, and what is left out is told. The table goes on when there is no more room for details.
+func TestMarkdownBound(t *testing.T) {
+	r := many(5000)
+	for _, tt := range []struct{ limit, rows, details int }{{SummaryLimit, 5000, 300}, {100 << 10, 300, 20}, {20 << 10, 50, 2}, {2000, 5, 0}, {300, 0, 0}, {0, 0, 0}} {
+		data := r.Markdown(tt.limit)
+		if len(data) > max(tt.limit, 200) {
+			t.Errorf("limit %d: %d bytes", tt.limit, len(data))
+		}
+		rendered(t, data)
+		if rows := bytes.Count(data, []byte("\n| `c0")); rows < tt.rows {
+			t.Errorf("limit %d: %d rows", tt.limit, rows)
+		}
+		if details := bytes.Count(data, []byte("<details>")); details < tt.details {
+			t.Errorf("limit %d: %d details", tt.limit, details)
+		}
+		if !bytes.Contains(data, []byte("Left out, because")) && !bytes.Contains(data, []byte("no room for more")) {
+			t.Errorf("limit %d: what is left out is not told", tt.limit)
+		}
+	}
+	for n := range 40 {
+		if data := many(n).Markdown(SummaryLimit); bytes.Contains(data, []byte("Left out")) || bytes.Count(data, []byte("<details>")) != n {
+			t.Fatalf("%d findings: something is left out", n)
+		}
+	}
+}
+
+// A finding that is too long for a summary is told in short.
+func TestMarkdownLongFinding(t *testing.T) {
+	r := usual()
+	f := &r.Targets[0].Findings[0]
+	for i := range 60 {
+		p := program(fmt.Sprintf("p%d", i), "crashed", strings.Repeat(hostile, 20), "")
+		f.Record.Programs = append(f.Record.Programs, p)
+	}
+	data := r.Markdown(SummaryLimit)
+	rendered(t, data)
+	if !bytes.Contains(data, []byte("too long for a summary")) || !bytes.Contains(data, []byte("parallax replay --out .parallax/t b00000000001")) {
+		t.Error("it is not told in short")
+	}
+}

@@ -1,0 +1,193 @@
+package formats
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"net/url"
+	"slices"
+	"strings"
+
+	"parallax/cmd/internal/regress"
+	"parallax/cmd/internal/report"
+)
+
+const sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+// Fingerprints of a result. GitHub code scanning compares primaryLocationLineHash alone, and computes it from the text of the line where
+// it is missing. Then two findings on one line would be one alert, and an edit of the line would open another.
+const (
+	bucketPrint  = "parallaxBucket/v1"
+	lineHashName = "primaryLocationLineHash"
+)
+
+// A rule is a kind of finding as code scanning explains it.
+type rule struct{ id, name, short, full string }
+
+// rules are in the order in which results refer to them, whichever of them have findings.
+var rules = []rule{
+	{"crash", "Crash", "A program crashes", "An input makes the program panic, end its process or harm it."},
+	{"oom", "OutOfMemory", "A program runs out of memory", "An input makes the program take more memory than it is allowed."},
+	{"failure", "Failure", "A fuzz test fails", "An input makes the fuzz test fail: it calls t.Error, t.Fatal or the like."},
+	{"timeout", "Timeout", "A program does not return", "The program takes longer for an input than it is allowed."},
+	{"discrepancy", "Discrepancy", "Programs disagree", "Programs that should do the same do not: one accepts an input that another rejects, or they accept it with different values."},
+	{"change", "Change", "A change alters behaviour", "The new version of a program does something else than the old one on an input."},
+	{"finding", "Finding", "A finding of another kind", "A kind of finding that this format has no rule for."},
+}
+
+const ruleHelp = "The message has the smallest input that shows it, what each program did, and a command that runs it again. `parallax show BUCKET` " +
+	"prints everything about it. Fix the cause, or mark it as intended: `parallax accept BUCKET --reason TEXT`."
+
+// Sarif is a SARIF log of one run for all targets: GitHub takes one run a tool and category. What shows no more is left out, which is how
+// code scanning knows that it is fixed.
+func (r *Report) Sarif() ([]byte, error) {
+	run := sarifRun{
+		Tool:        sarifTool{sarifDriver{Name: "parallax", Version: r.Tool}},
+		Invocations: []sarifInvocation{r.invocation()},
+		Results:     []sarifResult{}, ColumnKind: "unicodeCodePoints", Properties: &sarifTargets{[]sarifTarget{}},
+	}
+	for _, k := range rules {
+		text := strings.ReplaceAll(ruleHelp, "`", "")
+		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{
+			ID: k.id, Name: k.name, ShortDescription: sarifMessage{Text: k.short}, FullDescription: sarifMessage{Text: k.full},
+			Default: sarifDefault{"error"}, Help: sarifMessage{text, ruleHelp},
+			Properties: sarifRuleProps{[]string{"correctness", "fuzzing"}, "very-high", "error"}, // every finding was seen in several processes
+		})
+	}
+	for i := range r.Targets {
+		t := &r.Targets[i]
+		if s := t.Summary; s != nil {
+			run.Properties.Targets = append(run.Properties.Targets, sarifTarget{report.Escape(t.Name), s.Mode, s.Inputs, s.Executions, t.Earlier})
+		}
+		for k := range t.Findings {
+			if result, ok := r.result(t, &t.Findings[k]); ok {
+				run.Results = append(run.Results, result)
+			}
+		}
+	}
+	return report.JSON(sarifLog{sarifSchema, "2.1.0", []sarifRun{run}})
+}
+
+// invocation says which targets were not fuzzed as they should.
+func (r *Report) invocation() sarifInvocation {
+	inv := sarifInvocation{Successful: true}
+	for i := range r.Targets {
+		if t := &r.Targets[i]; t.Problem != "" {
+			inv.Successful = false
+			inv.Notifications = append(inv.Notifications, sarifNotification{"error", sarifMessage{Text: links(report.Escape(t.Name) + ": " + report.EscapeLines(t.Problem))}})
+		}
+	}
+	return inv
+}
+
+// baseline is what a finding is in comparison to the old version.
+var baseline = map[regress.Status]string{regress.StatusNew: "new", regress.StatusChanged: "new", regress.StatusOld: "unchanged"}
+
+// result is a finding that shows.
+func (r *Report) result(t *Target, f *Finding) (sarifResult, bool) {
+	what, word := r.fate(&f.Bucket)
+	if what == settled {
+		return sarifResult{}, false
+	}
+	index := max(slices.IndexFunc(rules, func(k rule) bool { return k.id == f.Kind }), -1)
+	if index < 0 {
+		index = len(rules) - 1
+	}
+	out := sarifResult{
+		RuleID: rules[index].id, RuleIndex: index, Level: map[fate]string{fails: "error", alters: "warning", aside: "note"}[what],
+		Message: sarifMessage{Text: links(f.message(t))}, Locations: []sarifLocation{}, Fingerprints: fingerprints(t, f),
+		Occurrences: f.Count, Suppressions: []sarifSuppression{},
+		BaselineState: baseline[regress.Status(f.Status)],
+		Properties: sarifResultProps{
+			Target: report.Escape(t.Name), Bucket: report.Escape(f.ID), State: word, Layer: report.Escape(f.Layer), Input: f.input(),
+			Outcomes: escapedMap(f.Outcomes), Results: escapedMap(f.Results), Location: report.Escape(f.Location),
+			Folder: report.Escape(f.Page.Folder), Reproduce: f.reproduce(),
+		},
+	}
+	for _, name := range f.Odd {
+		out.Properties.Odd = append(out.Properties.Odd, report.Escape(name))
+	}
+	if f.Where.File != "" {
+		out.Locations = append(out.Locations, f.Where.sarif())
+	}
+	for i, at := range f.Beside {
+		l := at.Where.sarif()
+		l.ID, l.Message = &i, &sarifMessage{Text: links(report.Escape(at.Program) + " decides here")}
+		out.Related = append(out.Related, l)
+	}
+	if f.Accepted {
+		out.Suppressions = append(out.Suppressions, sarifSuppression{"external", "accepted", report.Escape(f.Reason)})
+	}
+	return out, true
+}
+
+// message tells the finding to somebody who has the message alone.
+func (f *Finding) message(t *Target) string {
+	var b strings.Builder
+	b.WriteString(f.title())
+	if in := f.input(); in != "" {
+		b.WriteString(", on the input " + in)
+	}
+	b.WriteString(".")
+	if did := f.did(t, 200); did != "" && len(f.Outcomes) > 1 {
+		b.WriteString("\n\nWhat each program did: " + did + ".")
+	}
+	if odd := f.odd(); odd != "" {
+		b.WriteString(" Odd one out: " + odd + ".")
+	}
+	if words := f.Where.words(); words != "" {
+		b.WriteString("\n\n" + words)
+	}
+	b.WriteString("\n\nBucket " + report.Escape(f.ID) + " of " + report.Escape(t.Name) + ".")
+	if lines := f.reproduce(); len(lines) > 0 {
+		b.WriteString(" To run it again: " + lines[0])
+	}
+	return b.String()
+}
+
+// reproduce are the lines that run a finding again: with parallax, and without.
+func (f *Finding) reproduce() []string {
+	var lines []string
+	if f.Page.Replay != "" {
+		lines = append(lines, report.Escape(f.Page.Replay))
+	}
+	if f.Record != nil {
+		if alone := f.Record.Alone(f.Page); alone != "" {
+			lines = append(lines, report.Escape(alone))
+		}
+	}
+	return lines
+}
+
+// links keeps text from being read as a link of SARIF, [text](destination) (section 3.11.6).
+func links(s string) string {
+	if !strings.Contains(s, "](") {
+		return s
+	}
+	return strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`).Replace(s)
+}
+
+// fingerprints are equal for a bucket of a target in all runs. The bucket's id alone may be that of two targets.
+func fingerprints(t *Target, f *Finding) map[string]string {
+	mode := ""
+	if t.Summary != nil {
+		mode = t.Summary.Mode
+	}
+	sum := sha256.Sum256([]byte(mode + "\x00" + t.Name + "\x00" + f.ID))
+	return map[string]string{bucketPrint: report.Escape(f.ID), lineHashName: hex.EncodeToString(sum[:8]) + ":1"}
+}
+
+func (p *Place) sarif() sarifLocation {
+	u := url.URL{Path: p.File}
+	l := sarifLocation{Physical: sarifPhysical{Artifact: sarifArtifact{u.String(), "%SRCROOT%"}}}
+	line := max(p.Line, 1) // GitHub shows an alert at a line
+	l.Physical.Region = &sarifRegion{line, 1, line, 1}
+	return l
+}
+
+func escapedMap(m map[string]string) map[string]string {
+	out := map[string]string{}
+	for k, v := range m {
+		out[report.Escape(k)] = report.Escape(v)
+	}
+	return out
+}

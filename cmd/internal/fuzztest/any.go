@@ -1,0 +1,36 @@
+package fuzztest
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// fuzzFunction is a FuzzXxx in the text of a test file, as gofmt writes it.
+var fuzzFunction = regexp.MustCompile(`(?m)^func Fuzz(?:[^a-z(]\w*)?\(`)
+
+// Any reports whether a folder, or one below it, has a test file with a FuzzXxx. The go command is not asked, so that nothing has to
+// build and a file that is left out here counts too.
+func Any(dir string) (found bool, err error) {
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := d.Name()
+		switch {
+		case d.IsDir() && path != dir && (name == "testdata" || name == "vendor" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")):
+			return filepath.SkipDir
+		case d.IsDir() || !strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err == nil && fuzzFunction.Match(text) {
+			found = true
+			return filepath.SkipAll
+		}
+		return err
+	})
+	return found, err
+}

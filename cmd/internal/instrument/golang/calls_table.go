@@ -1,0 +1,133 @@
+package golang
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Site is a call whose results are recorded.
+type Site struct {
+	Number uint64 // by the place in the tests: it is the same for other versions of what is called
+	File   string // base name
+	Line   int
+	Func   string   // that holds it
+	Name   string   // of what is called, for people
+	Roots  []string // the FuzzXxx that may come to it, and exported helpers, with a dot before their names
+}
+
+// CallTable is what is recorded of the tests of a package.
+type CallTable struct {
+	Sites []Site
+	// Types are those of structs that results may hold, by name as in yaml.Node: each of their fields with its type.
+	Types map[string]map[string]string
+	Why   string // nothing is recorded; "": no reason
+}
+
+// writeTable writes the table of the package: a line for each site, type and reason. Package fuzzfunc reads the sites.
+func (f *callFinder) writeTable(why error) string {
+	var b strings.Builder
+	if why != nil {
+		fmt.Fprintf(&b, "N\t%s\n", plainLine(why.Error()))
+		return b.String()
+	}
+	held := map[string]map[string]string{}
+	for _, s := range f.sites {
+		fmt.Fprintf(&b, "S\t%x\t%s\t%d\t%s\t%s\t%s\n", s.Number, plainLine(s.File), s.Line, s.Func, s.Name, strings.Join(s.Roots, " "))
+		for _, t := range s.results {
+			holds(held, map[types.Type]bool{}, t)
+		}
+		for _, arg := range s.outs {
+			holds(held, map[types.Type]bool{}, f.info.TypeOf(arg))
+		}
+	}
+	names := make([]string, 0, len(held))
+	for name := range held {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		fmt.Fprintf(&b, "T\t%s", name)
+		fields := make([]string, 0, len(held[name]))
+		for field, typ := range held[name] {
+			fields = append(fields, field+" "+typ)
+		}
+		slices.Sort(fields)
+		for _, field := range fields {
+			b.WriteString("\t" + plainLine(field))
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// plainLine has nothing that ends a column of a table.
+func plainLine(s string) string {
+	return strings.NewReplacer("\n", " ", "\t", " ", "\r", " ").Replace(s)
+}
+
+// maxHeld bounds the struct types that are looked at: those of a syntax tree are some hundreds.
+const maxHeld = 2000
+
+// holds collects the structs that values of a type may hold, as far as types tell.
+func holds(held map[string]map[string]string, seen map[types.Type]bool, t types.Type) {
+	t = types.Unalias(t)
+	if seen[t] || len(held) > maxHeld {
+		return
+	}
+	seen[t] = true
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		holds(held, seen, u.Elem())
+	case *types.Slice:
+		holds(held, seen, u.Elem())
+	case *types.Array:
+		holds(held, seen, u.Elem())
+	case *types.Map:
+		holds(held, seen, u.Key())
+		holds(held, seen, u.Elem())
+	case *types.Struct:
+		fields := map[string]string{}
+		for i := range u.NumFields() {
+			v := u.Field(i)
+			fields[v.Name()] = types.TypeString(v.Type(), (*types.Package).Name)
+		}
+		if named, ok := t.(*types.Named); ok && named.Obj().Pkg() != nil && named.TypeArgs().Len() == 0 {
+			held[named.Obj().Pkg().Name()+"."+named.Obj().Name()] = fields
+		}
+		for i := range u.NumFields() {
+			holds(held, seen, u.Field(i).Type())
+		}
+	}
+}
+
+// ParseCalls reads a table that a test binary brings.
+func ParseCalls(text string) (*CallTable, error) {
+	t := &CallTable{Types: map[string]map[string]string{}}
+	for line := range strings.Lines(text) {
+		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		switch {
+		case f[0] == "S" && len(f) == 7:
+			n, err := strconv.ParseUint(f[1], 16, 64)
+			at, e := strconv.Atoi(f[3])
+			if err != nil || e != nil {
+				return nil, fmt.Errorf("reading the table of recorded calls: %q", line)
+			}
+			t.Sites = append(t.Sites, Site{Number: n, File: f[2], Line: at, Func: f[4], Name: f[5], Roots: strings.Fields(f[6])})
+		case f[0] == "T" && len(f) >= 2:
+			fields := map[string]string{}
+			for _, field := range f[2:] {
+				name, typ, _ := strings.Cut(field, " ")
+				fields[name] = typ
+			}
+			t.Types[f[1]] = fields
+		case f[0] == "N" && len(f) == 2:
+			t.Why = f[1]
+		default:
+			return nil, fmt.Errorf("reading the table of recorded calls: %q", line)
+		}
+	}
+	return t, nil
+}

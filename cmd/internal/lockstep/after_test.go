@@ -1,0 +1,72 @@
+package lockstep
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"parallax/cmd/internal/program"
+	"parallax/internal/oracle"
+	"parallax/internal/wire"
+)
+
+// A program that runs after another is given the inputs for which that one executed a block, or did not come to an end, in their order.
+// Nothing is observed of it on the others.
+func TestAfter(t *testing.T) {
+	leads := func(ctx context.Context, in []byte, o *program.Observation) error {
+		if in[0] == 'x' {
+			o.Outcome, o.Message = oracle.Crashed, "no x"
+			return nil
+		}
+		return echo(ctx, in, o)
+	}
+	follower := &scripted{features: 26, batch: 64, run: echo}
+	spec := &Spec{Values: true, Text: true, MaxFlat: 100, Programs: []Program{
+		{Name: "old", After: &After{Program: 1, Blocks: []uint32{26 + 'b' - 'a', 26 + 'd' - 'a'}}}, {Name: "new"},
+	}}
+	l := processOf(t, spec, follower, &scripted{features: 26, batch: 64, run: leads})
+	r := rand.New(rand.NewPCG(3, 4))
+	ran := 0
+	for round := range 50 {
+		var inputs []string
+		for i := range 1 + r.IntN(40) {
+			inputs = append(inputs, fmt.Sprint(string("abcdx"[r.IntN(5)]), round, i))
+		}
+		want := 0
+		for i, j := range runAll(t, l, inputs...) {
+			in, old := inputs[i], j.Obs[0]
+			if in[0] == 'a' || in[0] == 'c' {
+				if old != (oracle.Observation{}) || len(j.Traces[0].Hits) > 0 || j.Traces[0].Length != 0 {
+					t.Fatalf("%q, which touches nothing: %+v", in, j)
+				}
+				continue
+			}
+			want++
+			if old.Outcome != oracle.Accepted || old.Value != hash(in) || len(j.Traces[0].Hits) != 1 || j.Traces[0].Hits[0] != uint32(in[0]-'a') {
+				t.Fatalf("%q: %+v", in, j)
+			}
+		}
+		for _, n := range follower.sizes[ran:] {
+			want -= n
+		}
+		if ran = len(follower.sizes); want != 0 {
+			t.Fatalf("round %d: %d more or fewer were run", round, want)
+		}
+	}
+	details, err := l.Detail(flats("a", "b"), wire.WantDetail)
+	if err != nil || details[0][0].Rendered != "a" || details[1][0].Rendered != "b" {
+		t.Errorf("in detail: %+v, %v", details, err)
+	}
+}
+
+// A program can run after one that runs on every input, and no other.
+func TestAfterNone(t *testing.T) {
+	for _, after := range []*After{{Program: 0}, {Program: 1}, {Program: 3}, {Program: -1}} {
+		spec := &Spec{MaxFlat: 10, Programs: []Program{{Name: "a", After: &After{Program: 2}}, {Name: "b", After: after}, {Name: "c"}}}
+		l := &lockstep{spec: spec}
+		if err := l.followAll(); err == nil {
+			t.Errorf("a program after %d", after.Program)
+		}
+	}
+}

@@ -1,0 +1,49 @@
+package nativebuild
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"parallax/cmd/internal/revision"
+	"parallax/cmd/internal/target/cache"
+	"parallax/internal/atomicfile"
+)
+
+// mostRecent is how many builds of one work tree are kept: each change of a file makes another, and each has all files of the project.
+const mostRecent = 8
+
+// recentFile lists the folders of the builds of a work tree, the latest first.
+const recentFile = "recent.json"
+
+// recent remembers the folder in which a work tree was built, and removes those of builds long ago that nobody uses. It does what it can: what
+// is left goes with the cache's own old folders.
+func (b *builder) recent(v *revision.Version, rel, dir string) {
+	place, err := cache.Open(append([]string{"native-recent", v.Dir, rel}, b.Command...)...)
+	if err != nil {
+		return
+	}
+	defer place.Close()
+	release, err := place.Lock()
+	if err != nil {
+		return
+	}
+	defer release()
+	path := filepath.Join(place.Dir, recentFile)
+	var list []string
+	if text, err := os.ReadFile(path); err == nil {
+		json.Unmarshal(text, &list) // what cannot be read is begun anew
+	}
+	list = append([]string{dir}, slices.DeleteFunc(list, func(other string) bool { return other == dir })...)
+	for len(list) > mostRecent {
+		last := list[len(list)-1]
+		if filepath.Dir(last) == filepath.Dir(dir) { // whatever the file says
+			cache.Discard(last)
+		}
+		list = list[:len(list)-1]
+	}
+	if text, err := json.Marshal(list); err == nil {
+		atomicfile.Write(atomicfile.OS, path, text)
+	}
+}

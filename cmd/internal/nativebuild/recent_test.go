@@ -1,0 +1,46 @@
+package nativebuild
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"parallax/cmd/internal/revision"
+	"parallax/cmd/internal/target/cache"
+)
+
+// The latest builds of a work tree are kept, and those that somebody uses.
+func TestRecent(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	b := &builder{Request: Request{Command: []string{"make"}}}
+	v := &revision.Version{Dir: "/project", WorkTree: true}
+	var folders []*cache.Folder
+	for i := range mostRecent + 3 {
+		f, err := cache.Open("a build", fmt.Sprint(i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		folders = append(folders, f)
+		if i != 1 {
+			f.Close()
+		}
+		b.recent(v, ".", f.Dir)
+		b.recent(v, ".", folders[max(i-1, 0)].Dir) // it was used again
+		b.recent(v, ".", f.Dir)
+	}
+	for i, f := range folders {
+		_, err := os.Stat(f.Dir)
+		if kept := i == 1 || i >= 3; (err == nil) != kept {
+			t.Errorf("build %d of %d is kept: %v", i, len(folders), err == nil)
+		}
+	}
+	folders[1].Close()
+	if err := os.WriteFile(filepath.Join(folders[4].Dir, "x"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	b.recent(&revision.Version{Dir: "/another"}, ".", folders[0].Dir) // another work tree has a list of its own
+	if _, err := os.Stat(folders[4].Dir); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,219 @@
+package nativebuild
+
+import (
+	"context"
+	"debug/elf"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/instrument/clang"
+	"parallax/cmd/internal/regress"
+	"parallax/cmd/internal/revision"
+	"parallax/cmd/internal/target/cache"
+	"parallax/internal/atomicfile"
+)
+
+// Version is a version, built.
+type Version struct {
+	Binary string // the harness
+	Dir    string // the folder of the configuration in the tree that was built in, where the harness runs
+	Root   string // of that tree
+	Name   string // of the version, for records
+
+	from   string // the folder of the version
+	folder *cache.Folder
+}
+
+// workTree is the name of a version with changes that no commit has.
+const workTree = "work-tree"
+
+// format is raised when the same version is built in another way.
+const format = "1"
+
+// Names in the folder of a build.
+const (
+	treeDir   = "tree"       // the files, and what is built of them
+	homeDir   = "home"       // HOME of the build
+	tempDir   = "temp"       // TMPDIR
+	binDir    = "bin"        // the compilers
+	logFile   = "build.log"  // what the command said
+	builtFile = "built.json" // what is known of a build that succeeded, written last
+)
+
+// built is what builtFile holds.
+type built struct {
+	Binaries map[string]string // of harnesses that were asked for, what there is to know without reading them, by path
+}
+
+// version builds a version, unless that was done.
+func (b *builder) version(ctx context.Context, v *revision.Version, name string) (*Version, error) {
+	b.Progress("reading the files of the " + name + " version")
+	source, err := v.Source(ctx)
+	if err != nil {
+		return nil, err
+	}
+	b.notes = append(b.notes, source.Notes...)
+	rel, err := below(v)
+	if err != nil {
+		return nil, err
+	}
+	identity := append([]string{"native", format, source.Digest, rel, b.compiler.Identity}, b.Command...)
+	folder, err := cache.Open(append(append(identity, ""), b.Env...)...)
+	if err != nil {
+		return nil, err
+	}
+	done, err := b.in(ctx, folder, source, rel, name)
+	if err != nil {
+		folder.Close()
+		return nil, err
+	}
+	done.from = v.Dir
+	if done.Name = v.Short; v.WorkTree {
+		done.Name = workTree
+		b.recent(v, rel, folder.Dir)
+	}
+	return done, nil
+}
+
+// in builds in a folder.
+func (b *builder) in(ctx context.Context, folder *cache.Folder, source *revision.Source, rel, name string) (*Version, error) {
+	dir, err := filepath.EvalSymlinks(folder.Dir) // as the compiler has it in what it says of files
+	if err != nil {
+		return nil, exit.Infra("the folder for build products: %w", err)
+	}
+	release, err := folder.Lock()
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	root := filepath.Join(dir, treeDir)
+	v := &Version{Root: root, Dir: filepath.Join(root, rel), folder: folder}
+	v.Binary = filepath.Join(v.Dir, b.Binary)
+	if !v.there(dir, rel, b.Binary) {
+		for _, part := range []string{builtFile, logFile, treeDir, homeDir, tempDir, binDir} {
+			if err := revision.Remove(filepath.Join(dir, part)); err != nil {
+				return nil, err
+			}
+		}
+		if err := source.CopyTo(ctx, root); err != nil {
+			return nil, err
+		}
+		if info, err := os.Stat(v.Dir); err != nil || !info.IsDir() {
+			return nil, exit.Build("it has no folder %s, where the configuration stands", filepath.ToSlash(rel))
+		}
+		b.Progress(fmt.Sprintf("building the %s version: %s", name, b.line()))
+		x := &box{builder: b, dir: dir, tree: root, home: v.Dir}
+		if err := x.run(ctx); err != nil {
+			return nil, err
+		}
+		for _, part := range []string{homeDir, tempDir} {
+			revision.Remove(filepath.Join(dir, part))
+		}
+	}
+	if err := v.check(b, name); err != nil {
+		return nil, err
+	}
+	return v, v.keep(dir, rel, b.Binary)
+}
+
+// there reports whether the version was built, and the harness is as it was then.
+func (v *Version) there(dir, rel, binary string) bool {
+	text, err := os.ReadFile(filepath.Join(dir, builtFile))
+	var b built
+	if err != nil || json.Unmarshal(text, &b) != nil {
+		return false
+	}
+	stamp, err := stampOf(v.Binary)
+	if err != nil {
+		return false
+	}
+	was, known := b.Binaries[filepath.Join(rel, binary)]
+	return !known || was == stamp
+}
+
+// keep writes down that the version is built.
+func (v *Version) keep(dir, rel, binary string) error {
+	path := filepath.Join(dir, builtFile)
+	b := built{Binaries: map[string]string{}}
+	if text, err := os.ReadFile(path); err == nil {
+		json.Unmarshal(text, &b) // what cannot be read is written anew
+	}
+	stamp, err := stampOf(v.Binary)
+	if err != nil {
+		return exit.Infra("the harness that was built: %w", err)
+	}
+	if b.Binaries[filepath.Join(rel, binary)] == stamp {
+		return nil
+	}
+	b.Binaries[filepath.Join(rel, binary)] = stamp
+	text, err := json.Marshal(b)
+	if err == nil {
+		err = atomicfile.Write(atomicfile.OS, path, text)
+	}
+	if err != nil {
+		return exit.Infra("writing down what was built: %w", err)
+	}
+	return nil
+}
+
+func stampOf(path string) (string, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprint(info.Mode(), info.Size(), info.ModTime().UnixNano()), nil
+}
+
+// check makes sure that the harness is there and can be run.
+func (v *Version) check(b *builder, name string) error {
+	fail := exit.Usage
+	if name == regress.Old { // which is as it is
+		fail = exit.Build
+	}
+	info, err := os.Stat(v.Binary)
+	if err != nil || !info.Mode().IsRegular() {
+		more := ""
+		if list := programs(v.Root, v.Dir); len(list) > 0 {
+			more = "; it makes " + strings.Join(list, ", ")
+		}
+		return fail("its build (%s) makes no %s, which binary in [regress] names%s", b.line(), b.Binary, more)
+	}
+	if _, err := clang.Open(v.Binary); err != nil {
+		return fail("%w", err)
+	}
+	return nil
+}
+
+// maxNamed bounds the programs in a message.
+const maxNamed = 5
+
+// programs are those that a build has made, as the key binary would name them.
+func programs(root, dir string) (names []string) {
+	filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() || len(names) > maxNamed {
+			return nil
+		}
+		if info, err := d.Info(); err != nil || info.Mode()&0o100 == 0 || strings.HasSuffix(filepath.Dir(path), ".parallax") {
+			return nil
+		}
+		f, err := elf.Open(path)
+		if err != nil {
+			return nil
+		}
+		defer f.Close()
+		rel, err := filepath.Rel(dir, path)
+		if err == nil && filepath.IsLocal(rel) && (f.Type == elf.ET_EXEC || f.Type == elf.ET_DYN) && !strings.Contains(filepath.Base(path), ".so") {
+			names = append(names, rel)
+		}
+		return nil
+	})
+	if len(names) > maxNamed {
+		names = append(names[:maxNamed], "and others")
+	}
+	return names
+}

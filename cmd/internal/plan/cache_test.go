@@ -1,0 +1,48 @@
+package plan
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"parallax/cmd/internal/change"
+	"parallax/cmd/internal/target/cache"
+)
+
+// What is kept is found by the same files and executable, and by nothing else; what is damaged is not used.
+func TestStore(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	tool, source := file("tool", "1"), file("a.go", "package a")
+	tree := &change.Tree{Root: dir, Go: "go1.26", Packages: []*change.Package{{Path: "m/a", Main: true, Files: []string{source}}, {Path: "fmt", Standard: true, Files: []string{"gone.go"}}}}
+	first := key(tool, tree, tree)
+	if first == "" || key(tool, tree, tree) != first || key(tool, tree) == first {
+		t.Fatalf("keys %q", first)
+	}
+	s := cache.Kept(filepath.Join(dir, "store"))
+	k := &kept{Points: []keptPoint{{change.Point{ID: "1", Blocks: []int{3}}, []keptSpot{{"a.go", 1, 2, 3}}}}, Notes: []change.Note{{Kind: "tests", Text: "t"}}}
+	write(s, first, k)
+	if got := read(s, first); !reflect.DeepEqual(got, k) {
+		t.Errorf("read %+v", got)
+	}
+	file("a.go", "package b")
+	if again := key(tool, tree, tree); again == first || again == "" || read(s, again) != nil {
+		t.Error("another file has the same key")
+	}
+	tree.Packages[0].Files = []string{filepath.Join(dir, "absent.go")}
+	if key(tool, tree) != "" || read(s, "") != nil {
+		t.Error("a file that cannot be read has a key")
+	}
+	if err := os.WriteFile(filepath.Join(string(s), first), []byte("{"), 0o644); err != nil || read(s, first) != nil {
+		t.Errorf("what is damaged was read, %v", err)
+	}
+	write("", "x", k)
+}

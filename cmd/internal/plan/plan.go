@@ -1,0 +1,384 @@
+// Package plan says before anything is built what is to be fuzzed for a change: its change points, the FuzzXxx that reach them, what each has
+// of the budget, and which blocks of a harness's build the change reaches. The command regress makes a Plan of two versions, tells it
+// to the user, and asks it for the impact on each target that it builds.
+//
+// Invariants: nothing of the programs is run; a plan is a pure function of the two trees and the request.
+package plan
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"parallax/cmd/internal/callgraph"
+	"parallax/cmd/internal/change"
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/flow"
+	"parallax/cmd/internal/flow/reach"
+	"parallax/cmd/internal/gocommand"
+	"parallax/cmd/internal/regress"
+	"parallax/cmd/internal/revision"
+	"parallax/cmd/internal/target/cache"
+	"parallax/internal/impact"
+)
+
+// Request says which change, and which harnesses may be fuzzed.
+type Request struct {
+	Versions *revision.Pair
+	Module   string         // the module that was changed, where the harness is in another one; "": those of the trees
+	Patterns []string       // of packages; none: ./...
+	Match    *regexp.Regexp // FuzzXxx whose names match; nil: all
+	Tags     string
+	Inputs   uint64            // of the budget; 0: it is not one of inputs
+	Parallax string            // the parallax executable, for guard
+	Progress func(step string) // told of each long step
+}
+
+// Plan is what is to be done.
+type Plan struct {
+	Points    []Point
+	Harnesses []Harness // that reach a change point
+	Others    int       // FuzzXxx that reach none
+	Notes     []string
+
+	graph *callgraph.Graph
+}
+
+// Point is a change point.
+type Point struct {
+	change.Point
+	Home    string   // its file, as the user would write it
+	Reached bool     // by a harness
+	Nearest string   // where none reaches it: the nearest caller that a harness reaches, "" if there is none
+	By      []string // harnesses that reach Nearest
+	Tops    []string // functions at which a harness would begin
+
+	at []spot // its blocks
+}
+
+// Harness is a FuzzXxx, or a function, that reaches change points.
+type Harness struct {
+	regress.Share
+	Function bool   // it is no FuzzXxx
+	Package  string // import path
+	Module   string
+	Fuzz     string
+	function string // in full, as the call graph has it
+}
+
+// spot is a block, in whatever table of its package.
+type spot struct {
+	file      string
+	line, col int
+	kind      flow.Kind
+}
+
+// Make compares the versions and finds the harnesses.
+func Make(ctx context.Context, q Request) (*Plan, error) {
+	if len(q.Patterns) == 0 {
+		q.Patterns = []string{"./..."}
+	}
+	head := &q.Versions.Head
+	p := &Plan{}
+	q.Progress("comparing the versions")
+	before, now, err := p.trees(ctx, &q)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.compare(ctx, &q, before, now); err != nil {
+		return nil, err
+	}
+	if len(p.Points) == 0 {
+		return p, nil
+	}
+	if p.graph, err = callgraph.Load(ctx, callgraph.Request{
+		Dir: head.Home, Patterns: q.Patterns, Tests: true, Tags: q.Tags, Environ: head.Env, Parallax: q.Parallax, Progress: q.Progress,
+	}); err != nil {
+		return nil, err
+	}
+	p.Notes = append(p.Notes, p.graph.Notes...)
+	if err := p.choose(&q); err != nil {
+		return nil, err
+	}
+	for i := range p.Harnesses {
+		h := &p.Harnesses[i]
+		h.Module = h.Package // of a harness that is nothing but tests
+		for _, pkg := range now.Packages {
+			if pkg.Path == h.Package {
+				h.Module = pkg.Module
+			}
+		}
+	}
+	return p, nil
+}
+
+// Of is a plan with the change points of a single harness. home names a file as the user would write it.
+func Of(found *change.Result, home func(file string) string) *Plan {
+	p := &Plan{Notes: condense(found.Notes)}
+	for _, one := range found.Points {
+		p.Points = append(p.Points, Point{Point: one, Home: home(one.File), Reached: true})
+	}
+	return p
+}
+
+// compare finds the change points of two trees, or has them from the last time.
+func (p *Plan) compare(ctx context.Context, q *Request, before, now *change.Tree) error {
+	in, key := cache.OpenKept("changes"), key(q.Parallax, before, now)
+	k := read(in, key)
+	if k == nil {
+		result, err := change.Compare(ctx, before, now)
+		if err != nil {
+			return err
+		}
+		k = &kept{Notes: result.Notes}
+		for _, one := range result.Points {
+			k.Points = append(k.Points, keptPoint{one, spots(one, now)})
+		}
+		write(in, key, k)
+	}
+	p.Notes = append(p.Notes, condense(k.Notes)...)
+	for i := range k.Points {
+		p.Points = append(p.Points, point(&k.Points[i], &q.Versions.Head))
+	}
+	return nil
+}
+
+// trees lists the packages of both versions. Packages that are only in the new one are no mistake of the user's.
+func (p *Plan) trees(ctx context.Context, q *Request) (before, now *change.Tree, err error) {
+	load := func(v *revision.Version, patterns []string) (*change.Tree, error) {
+		module := q.Module
+		if module == "" {
+			module = v.Module
+		}
+		return change.Load(ctx, change.Options{Dir: v.Home, Env: v.Env, Patterns: patterns, Tags: q.Tags, Parallax: q.Parallax, Module: module})
+	}
+	all := func(v *revision.Version) (*change.Tree, error) {
+		patterns := q.Patterns
+		if q.Module != "" { // the versions may not have the same packages
+			var err error
+			if patterns, err = tested(ctx, q, v); err != nil {
+				return nil, err
+			}
+		}
+		return load(v, patterns)
+	}
+	if now, err = all(&q.Versions.Head); err != nil {
+		return nil, nil, err
+	}
+	if before, err = all(&q.Versions.Base); err != nil && ctx.Err() == nil {
+		p.Notes = append(p.Notes, fmt.Sprintf("the old version has no packages to compare with: %v", err))
+		before, err = &change.Tree{Root: q.Versions.Base.Home, Go: now.Go}, nil
+	}
+	return before, now, err
+}
+
+// tested lists the packages of the changed module that a harness in another module needs. It may be nothing but tests, whose imports are not
+// among those of its package.
+func tested(ctx context.Context, q *Request, v *revision.Version) ([]string, error) {
+	c := gocommand.Command{Dir: v.Home, Env: v.Env, Guard: q.Parallax, Args: []string{
+		"list", "-deps", "-test", "-tags=" + q.Tags, "-f", fmt.Sprintf("{{with .Module}}{{if eq .Path %q}}{{$.ImportPath}}{{end}}{{end}}", q.Module), "--",
+	}}
+	c.Args = append(c.Args, q.Patterns...)
+	out, errs, err := gocommand.Run(ctx, c)
+	if err != nil {
+		return nil, exit.Build("listing what the harness imports: %w\n%s", err, errs)
+	}
+	var list []string
+	for _, path := range strings.Fields(string(out)) {
+		if !strings.HasPrefix(path, "[") && !strings.HasSuffix(path, "]") && !strings.HasSuffix(path, ".test") {
+			list = append(list, path)
+		}
+	}
+	if len(list) == 0 {
+		return nil, exit.Usage("the harness in %s imports nothing of %s", v.Home, q.Module)
+	}
+	return list, nil
+}
+
+func point(one *keptPoint, v *revision.Version) Point {
+	p := Point{Point: one.Point, Home: one.Package + "/" + filepath.Base(one.File)} // of another module
+	if rel, err := filepath.Rel(v.Home, one.File); err == nil && filepath.IsLocal(rel) {
+		p.Home = filepath.ToSlash(rel)
+	}
+	for _, s := range one.At {
+		p.at = append(p.at, spot{s.File, s.Line, s.Col, s.Kind})
+	}
+	return p
+}
+
+// spots are where the blocks of a change point are.
+func spots(one change.Point, now *change.Tree) (at []keptSpot) {
+	for _, pkg := range now.Packages {
+		if pkg.Path != one.Package || pkg.Table == nil {
+			continue
+		}
+		for _, i := range one.Blocks {
+			b := &pkg.Table.Blocks[i]
+			at = append(at, keptSpot{b.File, b.Line, b.Col, b.Kind})
+		}
+		break
+	}
+	return at
+}
+
+func spotOf(b *flow.Block) spot { return spot{b.File, b.Line, b.Col, b.Kind} }
+
+// Name is the function that holds the point, in full.
+func (p *Point) Name() string { return p.Package + "." + p.Function }
+
+// Where is the point's place, as the user would write it.
+func (p *Point) Where() string { return fmt.Sprintf("%s:%d", p.Home, p.Line) }
+
+// choose finds the harnesses that reach the change, and shares out the budget.
+func (p *Plan) choose(q *Request) error {
+	all := p.graph.Fuzz()
+	fuzz := slices.DeleteFunc(slices.Clone(all), func(name string) bool {
+		_, base := split(name)
+		return q.Match != nil && !q.Match.MatchString(base)
+	})
+	if len(fuzz) == 0 && len(all) > 0 {
+		var names []string
+		for _, name := range all {
+			_, base := split(name)
+			names = append(names, base)
+		}
+		return exit.Usage("no FuzzXxx matches --fuzz %q: there are %s", q.Match, strings.Join(slices.Compact(names), ", "))
+	}
+	functions := make([]string, len(p.Points))
+	for i := range p.Points {
+		functions[i] = p.Points[i].Name()
+	}
+	reaches := map[string][]int{}
+	if len(fuzz) > 0 {
+		for i, r := range p.graph.Harnesses(functions, fuzz...) {
+			pt := &p.Points[i]
+			pt.Reached, pt.Nearest, pt.By, pt.Tops = len(r.Harnesses) > 0, r.Nearest, r.By, r.Tops
+			for _, h := range r.Harnesses {
+				reaches[h] = append(reaches[h], i)
+			}
+		}
+	} else {
+		for i := range p.Points {
+			p.Points[i].Tops = []string{functions[i]}
+		}
+	}
+	var list []regress.Harness
+	for _, name := range fuzz {
+		list = append(list, regress.Harness{Name: name, Reaches: reaches[name]})
+	}
+	for _, s := range regress.Split(list, q.Inputs) {
+		pkg, base := split(s.Name)
+		p.Harnesses = append(p.Harnesses, Harness{Share: s, Package: strings.TrimSuffix(pkg, "_test"), Fuzz: base, function: s.Name})
+	}
+	p.Others = len(all) - len(p.Harnesses)
+	return nil
+}
+
+// Reaches are the change points that a function reaches, by its full name.
+func (p *Plan) Reaches(function string) (points []int) {
+	if p.graph == nil {
+		return nil
+	}
+	reached, _ := p.graph.Reaches(function)
+	for i := range p.Points {
+		if _, ok := slices.BinarySearch(reached, p.Points[i].Name()); ok {
+			points = append(points, i)
+		}
+	}
+	return points
+}
+
+// Function is one that is fuzzed itself.
+type Function struct {
+	Full    string // import path, a dot, and the name
+	Name    string // of its target
+	Reaches []int  // change points
+}
+
+// Add adds functions to the harnesses, or takes them in their place, and shares the budget out again.
+func (p *Plan) Add(functions []Function, instead bool, inputs uint64) {
+	before := p.Harnesses
+	if p.Harnesses = nil; instead {
+		p.Others += len(before)
+		before = nil
+		for i := range p.Points {
+			p.Points[i].Reached = false
+		}
+	}
+	var list []regress.Harness
+	byName := map[string]Harness{}
+	for _, h := range before {
+		list, byName[h.Name] = append(list, regress.Harness{Name: h.Name, Reaches: h.Share.Reaches}), h
+	}
+	for _, f := range functions {
+		list, byName[f.Full] = append(list, regress.Harness{Name: f.Full, Reaches: f.Reaches}), Harness{Function: true, function: f.Full, Fuzz: f.Name}
+		for _, i := range f.Reaches {
+			p.Points[i].Reached = true
+		}
+	}
+	for _, s := range regress.Split(list, inputs) {
+		h := byName[s.Name]
+		if h.Share = s; h.Function {
+			h.Share.Name = h.Fuzz
+		}
+		p.Harnesses = append(p.Harnesses, h)
+	}
+}
+
+// Full is the harness's name in full.
+func (h *Harness) Full() string { return h.function }
+
+// split takes a full name of a FuzzXxx apart.
+func split(name string) (pkg, fuzz string) {
+	at := strings.LastIndexByte(name, '.')
+	return name[:at], name[at+1:]
+}
+
+// Unreached are the change points that no harness reaches.
+func (p *Plan) Unreached() (points []*Point) {
+	for i := range p.Points {
+		if !p.Points[i].Reached {
+			points = append(points, &p.Points[i])
+		}
+	}
+	return points
+}
+
+// Impact is what the change reaches of a target's blocks: those of its program 0, the new version. h is the harness that the
+// target runs, nil for one that the plan did not choose.
+func (p *Plan) Impact(space *flow.Space, h *Harness) *impact.Impact {
+	var tables []*flow.Table
+	blocks := map[spot][]int{}
+	var roots []int
+	space.All(func(t *flow.Table, first int, owners []int) {
+		if !slices.Contains(owners, 0) {
+			return
+		}
+		tables = append(tables, t)
+		for i := range t.Blocks {
+			s := spotOf(&t.Blocks[i])
+			blocks[s] = append(blocks[s], first+i)
+		}
+		for _, f := range t.Funcs {
+			name := t.Package + "." + f.Name
+			if h != nil && (name == h.function || strings.HasPrefix(name, h.function+".func")) {
+				roots = append(roots, first+f.First)
+			}
+		}
+	})
+	if p.graph != nil {
+		p.graph.Fill(tables)
+	}
+	points := make([][]int, len(p.Points))
+	for i := range p.Points {
+		for _, s := range p.Points[i].at {
+			points[i] = append(points[i], blocks[s]...)
+		}
+		slices.Sort(points[i])
+		points[i] = slices.Compact(points[i])
+	}
+	return reach.Analyse(reach.Request{Space: space, Program: 0, Points: points, Roots: roots})
+}

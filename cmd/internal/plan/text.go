@@ -1,0 +1,122 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"parallax/cmd/internal/revision"
+)
+
+// What a plan says to the user.
+
+// most is how many change points, and how many harnesses, are listed.
+const most = 12
+
+// Head says which versions are compared.
+func Head(v *revision.Pair) string {
+	return fmt.Sprintf("new  %s\nold  %s", describe(&v.Head), describe(&v.Base))
+}
+
+func describe(v *revision.Version) string {
+	switch {
+	case v.WorkTree && v.Short != "":
+		return "the work tree, on " + v.Short + quoted(v.Subject)
+	case v.WorkTree:
+		return "the work tree"
+	}
+	return v.Short + quoted(v.Subject)
+}
+
+func quoted(subject string) string {
+	if subject == "" {
+		return ""
+	}
+	if r := []rune(subject); len(r) > 60 {
+		subject = string(r[:59]) + "…"
+	}
+	return " (" + subject + ")"
+}
+
+// Changed lists the change points, a function a line.
+func (p *Plan) Changed() string {
+	type entry struct {
+		name, where string
+		kinds       []string
+	}
+	var list []*entry
+	byName := map[string]*entry{}
+	for i := range p.Points {
+		pt := &p.Points[i]
+		e := byName[pt.Name()]
+		if e == nil {
+			e = &entry{name: pt.Function, where: pt.Where()}
+			byName[pt.Name()] = e
+			list = append(list, e)
+		}
+		if kind := string(pt.Kind); !slices.Contains(e.kinds, kind) {
+			e.kinds = append(e.kinds, kind)
+		}
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s in %s\n", count(len(p.Points), "change point"), count(len(list), "function"))
+	width, wide := 0, 0
+	for _, e := range list[:min(most, len(list))] {
+		width, wide = max(width, len(e.where)), max(wide, len(e.name))
+	}
+	for i, e := range list {
+		if i == most {
+			fmt.Fprintf(&b, "  and %d more\n", len(list)-most)
+			break
+		}
+		fmt.Fprintf(&b, "  %-*s  %-*s  %s\n", width, e.where, wide, e.name, strings.Join(e.kinds, ", "))
+	}
+	return b.String()
+}
+
+// Budget says what is fuzzed and for how long. whole names the budget; "" is none.
+func (p *Plan) Budget(whole string, share func(*Harness) string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s the change", count(len(p.Harnesses), "harness"), map[bool]string{true: "reaches", false: "reach"}[len(p.Harnesses) == 1])
+	if p.Others > 0 {
+		fmt.Fprintf(&b, " (%d others do not, and are not run)", p.Others)
+	}
+	if whole != "" {
+		fmt.Fprintf(&b, "; %s in all", whole)
+	}
+	b.WriteString("\n")
+	width := 0
+	for _, h := range p.Harnesses[:min(most, len(p.Harnesses))] {
+		width = max(width, len(h.Name))
+	}
+	for i := range p.Harnesses {
+		if i == most {
+			fmt.Fprintf(&b, "  and %d more\n", len(p.Harnesses)-most)
+			break
+		}
+		h := &p.Harnesses[i]
+		fmt.Fprintf(&b, "  %-*s  %s  reaches %d of %s\n", width, h.Name, share(h), len(h.Reaches), count(len(p.Points), "change point"))
+	}
+	for _, pt := range p.Unreached() {
+		fmt.Fprintf(&b, "  not reached: %s %s%s\n", pt.Where(), pt.Function, pt.near())
+	}
+	return b.String()
+}
+
+// near says how near the harnesses come to a point that none reaches.
+func (p *Point) near() string {
+	if p.Nearest == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (nearest: %s, from %s)", p.Nearest, strings.Join(p.By, ", "))
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	if strings.HasSuffix(what, "s") {
+		return fmt.Sprintf("%d %ses", n, what)
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

@@ -1,0 +1,83 @@
+package regress
+
+import (
+	"slices"
+)
+
+// Harness is a test that may be fuzzed.
+type Harness struct {
+	Name    string
+	Reaches []int // change points, ascending
+}
+
+// Share is what a harness has of the budget.
+type Share struct {
+	Name    string
+	Reaches []int
+	Part    float64 // of the whole; parts add up to 1
+	Inputs  uint64  // of a budget in inputs
+}
+
+// leastPart is what a harness has at least, of an equal part: one that reaches a single change point of many is to run for some time.
+const leastPart = 0.25
+
+// Split shares a budget out among the harnesses that reach a change point, in their order. Each change point gives an equal part to the
+// harnesses that reach it, so that what only one can test is not left to chance, and what all can test is not tested many times over. A harness has
+// a quarter of an equal part at least. inputs is 0 for a budget without a number of inputs.
+func Split(harnesses []Harness, inputs uint64) []Share {
+	reached := map[int]int{} // change points: harnesses that reach them
+	n := 0
+	for _, h := range harnesses {
+		for _, p := range h.Reaches {
+			reached[p]++
+		}
+		if len(h.Reaches) > 0 {
+			n++
+		}
+	}
+	var shares []Share
+	sum := 0.0
+	for _, h := range harnesses {
+		if len(h.Reaches) == 0 {
+			continue
+		}
+		part := 0.0
+		for _, p := range h.Reaches {
+			part += 1 / float64(reached[p]) / float64(len(reached))
+		}
+		part = max(part, leastPart/float64(n))
+		sum += part
+		shares = append(shares, Share{Name: h.Name, Reaches: slices.Clone(h.Reaches), Part: part})
+	}
+	left := inputs
+	for i := range shares {
+		shares[i].Part /= sum
+		shares[i].Inputs = min(left, uint64(shares[i].Part*float64(inputs)))
+		left -= shares[i].Inputs
+	}
+	for i := 0; left > 0; i = (i + 1) % len(shares) { // what was lost by rounding, one by one
+		if len(shares) == 0 {
+			break
+		}
+		shares[i].Inputs++
+		left--
+	}
+	return shares
+}
+
+// Unreached are the change points, numbered from 0, that no harness reaches.
+func Unreached(points int, harnesses []Harness) []int {
+	reached := make([]bool, points)
+	for _, h := range harnesses {
+		for _, p := range h.Reaches {
+			reached[p] = true
+		}
+	}
+	var none []int
+	for p, is := range reached {
+		if !is {
+			none = append(none, p)
+		}
+	}
+	return none
+}

@@ -1,0 +1,52 @@
+// Package regress decides how a change is tested: which harnesses are fuzzed for how long, and what a finding says of the change. The command
+// that compares two versions calls it, and the findings of such a campaign take their status from it.
+//
+// Invariant: everything here is a pure function of what it is given.
+package regress
+
+// Names of the programs of a comparison: the version with the change, and the one before.
+const (
+	New = "new"
+	Old = "old"
+)
+
+// Status is what a finding says of the change.
+type Status string
+
+// The statuses.
+const (
+	StatusNew     Status = "new"     // the new version fails and the old one does not
+	StatusOld     Status = "old"     // both fail
+	StatusFixed   Status = "fixed"   // the old version fails and the new one does not
+	StatusChanged Status = "changed" // neither fails, and they do different things
+)
+
+// StatusOf is the status of a finding by the outcomes of the two versions; empty where nothing was observed of one of them. Without an old
+// version (alone) a failure is new.
+func StatusOf(outcomes map[string]string, alone bool) Status {
+	now, nowKnown := outcomes[New]
+	before, beforeKnown := outcomes[Old]
+	switch {
+	case alone && nowKnown && fails(now):
+		return StatusNew
+	case !nowKnown || !beforeKnown:
+		return ""
+	case fails(now) && fails(before):
+		return StatusOld
+	case fails(now):
+		return StatusNew
+	case fails(before):
+		return StatusFixed
+	}
+	return StatusChanged
+}
+
+// fails reports whether an outcome is a failure whatever the other version does. A failed test is crashed.
+func fails(outcome string) bool {
+	return outcome == "crashed" || outcome == "timeout" || outcome == "oom"
+}
+
+// Counts reports whether a finding of this status makes a run fail: a new failure does, and a changed behaviour if it was asked for.
+func (s Status) Counts(failOnChange bool) bool {
+	return s == StatusNew || s == StatusChanged && failOnChange
+}

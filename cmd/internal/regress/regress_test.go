@@ -1,0 +1,110 @@
+package regress
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+func TestStatus(t *testing.T) {
+	outcomes := []string{"accepted", "rejected", "declined", "crashed", "timeout", "oom", ""}
+	for _, now := range outcomes {
+		for _, before := range outcomes {
+			m := map[string]string{}
+			if now != "" {
+				m[New] = now
+			}
+			if before != "" {
+				m[Old] = before
+			}
+			bad := func(o string) bool { return o == "crashed" || o == "timeout" || o == "oom" }
+			want := StatusChanged
+			switch {
+			case now == "" || before == "":
+				want = ""
+			case bad(now) && bad(before):
+				want = StatusOld
+			case bad(now):
+				want = StatusNew
+			case bad(before):
+				want = StatusFixed
+			}
+			if got := StatusOf(m, false); got != want {
+				t.Errorf("new %q, old %q: %q, want %q", now, before, got, want)
+			}
+		}
+	}
+	if got := StatusOf(map[string]string{New: "crashed"}, true); got != StatusNew {
+		t.Errorf("without an old version: %q", got)
+	}
+	for s, want := range map[Status][2]bool{StatusNew: {true, true}, StatusOld: {}, StatusFixed: {}, StatusChanged: {false, true}, "": {}} {
+		if s.Counts(false) != want[0] || s.Counts(true) != want[1] {
+			t.Errorf("%q counts: %v, %v", s, s.Counts(false), s.Counts(true))
+		}
+	}
+}
+
+func TestSplit(t *testing.T) {
+	for _, test := range []struct {
+		name      string
+		harnesses []Harness
+		want      string
+	}{
+		{"none", nil, "[]"},
+		{"none reaches anything", []Harness{{"A", nil}}, "[]"},
+		{"one", []Harness{{"A", []int{0, 1}}, {"B", nil}}, "[A 1.00 1000]"},
+		{"a point each", []Harness{{"A", []int{0}}, {"B", []int{1}}}, "[A 0.50 500 B 0.50 500]"},
+		{"the same points", []Harness{{"A", []int{0, 1}}, {"B", []int{0, 1}}}, "[A 0.50 500 B 0.50 500]"},
+		{"one reaches more", []Harness{{"A", []int{0, 1, 2}}, {"B", []int{2}}}, "[A 0.83 834 B 0.17 166]"},
+		{"one reaches little", []Harness{{"A", []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}}, {"B", []int{9}}}, "[A 0.88 884 B 0.12 116]"}, // 1/8 of 1.075
+	} {
+		var got []any
+		for _, s := range Split(test.harnesses, 1000) {
+			got = append(got, s.Name, fmt.Sprintf("%.2f", s.Part), s.Inputs)
+		}
+		if text := fmt.Sprint(got); text != test.want {
+			t.Errorf("%s: %s, want %s", test.name, text, test.want)
+		}
+	}
+}
+
+// Whatever the harnesses reach, parts add up to 1 and inputs to the budget, and none of those that reach something is forgotten.
+func TestSplitAddsUp(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 1000 {
+		var harnesses []Harness
+		some := 0
+		for i := range r.IntN(8) {
+			h := Harness{Name: fmt.Sprint(i)}
+			for p := range 12 {
+				if r.IntN(4) == 0 {
+					h.Reaches = append(h.Reaches, p)
+				}
+			}
+			if len(h.Reaches) > 0 {
+				some++
+			}
+			harnesses = append(harnesses, h)
+		}
+		budget := uint64(r.IntN(100_000))
+		shares := Split(harnesses, budget)
+		sum, inputs := 0.0, uint64(0)
+		for _, s := range shares {
+			sum += s.Part
+			inputs += s.Inputs
+			if s.Part < leastPart/float64(some)/(1+leastPart)-1e-9 {
+				t.Errorf("%+v of %d", s, some)
+			}
+		}
+		if len(shares) != some || some > 0 && (math.Abs(sum-1) > 1e-9 || inputs != budget) {
+			t.Fatalf("%d of %d shares, parts %v, inputs %d of %d", len(shares), some, sum, inputs, budget)
+		}
+	}
+}
+
+func TestUnreached(t *testing.T) {
+	if got := fmt.Sprint(Unreached(5, []Harness{{"A", []int{1}}, {"B", []int{1, 3}}})); got != "[0 2 4]" {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,86 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"parallax/internal/oracle"
+)
+
+// How a finding tells what two versions of a program cost: in blocks and bytes, which are the same on every machine.
+
+// costLayer is the layer of findings of cost.
+var costLayer = oracle.CostLayer.String()
+
+// Cost is what a program cost, in words, where costs differ; else empty.
+func (f *Finding) Cost(p *Program) string {
+	if f.Layer != costLayer {
+		return ""
+	}
+	return p.cost()
+}
+
+func (p *Program) cost() string {
+	text := plural(p.Blocks, "block") + " executed"
+	if p.Allocated > 0 {
+		text += ", " + plural(p.Allocated, "byte") + " allocated"
+	}
+	return text
+}
+
+// costs says what each version cost by the measure that the finding is of.
+func (f *Finding) costs() string { return Costs(f.Programs) }
+
+// Costs says what two versions cost by the measure in which that is too much, the new one first: blocks executed 1,204,331 beside 8,210.
+func Costs(programs []Program) string {
+	var blocks, bytes []string
+	for _, p := range programs {
+		blocks, bytes = append(blocks, Thousands(p.Blocks)), append(bytes, Thousands(p.Allocated))
+	}
+	if dear(programs) == oracle.Bytes {
+		return "bytes allocated " + strings.Join(bytes, " beside ")
+	}
+	return "blocks executed " + strings.Join(blocks, " beside ")
+}
+
+// dear is the measure in which the first of two programs costs too much.
+func dear(programs []Program) oracle.Measures {
+	if len(programs) != 2 { // not what parallax wrote
+		return oracle.Blocks
+	}
+	of := func(p *Program) oracle.Cost { return oracle.Cost{Blocks: p.Blocks, Bytes: p.Allocated} }
+	return oracle.Dearer(of(&programs[0]), of(&programs[1])).First()
+}
+
+// differInCost shows what the versions cost.
+func (f *Finding) differInCost(d *document) {
+	d.add(headingBlock{2, []span{say("Where the costs differ")}})
+	t := tableBlock{head: []string{"program", "blocks executed", "bytes allocated"}}
+	for _, p := range f.Programs {
+		allocated := "not counted"
+		if p.Allocated > 0 {
+			allocated = Thousands(p.Allocated)
+		}
+		t.rows = append(t.rows, [][]span{{named(p.Name)}, {say("%s", Thousands(p.Blocks))}, {say("%s", allocated)}})
+	}
+	d.add(t)
+	if text := f.times(); text != "" {
+		d.add(paragraphBlock{named(f.Programs[0].Name), say(" %s as ", text), named(f.Programs[1].Name), say(" does, and both do the same otherwise.")})
+	}
+}
+
+// times says how many times as much the first program does as the second, in the measure that the finding is of. It is empty where the second
+// does nothing.
+func (f *Finding) times() string {
+	if len(f.Programs) != 2 {
+		return ""
+	}
+	a, b, verb, what := f.Programs[0].Blocks, f.Programs[1].Blocks, "executes", "blocks"
+	if dear(f.Programs) == oracle.Bytes {
+		a, b, verb, what = f.Programs[0].Allocated, f.Programs[1].Allocated, "allocates", "bytes"
+	}
+	if b == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s %s times as many %s", verb, Thousands(a/b), what)
+}

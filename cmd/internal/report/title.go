@@ -1,0 +1,82 @@
+package report
+
+import (
+	"slices"
+	"strings"
+)
+
+// Title says what happened, in a sentence.
+func (f *Finding) Title() string {
+	var names []string
+	for _, p := range f.Programs {
+		names = append(names, Escape(p.Name))
+	}
+	all := joined(names)
+	if f.Layer == costLayer {
+		return all + " differ in cost: " + f.costs()
+	}
+	if f.Kind == "change" {
+		return all + " differ"
+	}
+	if f.Kind != "discrepancy" {
+		for _, p := range f.Programs {
+			verb := map[string]string{"crashed": "crashes", "timeout": "does not return", "oom": "runs out of memory"}[p.Outcome]
+			if verb == "" {
+				continue
+			}
+			if f.Kind == "failure" {
+				verb = "fails"
+			}
+			text := Escape(p.Name) + " " + verb
+			if line, _, _ := strings.Cut(p.Message, "\n"); line != "" {
+				text += ": " + Cut(Escape(line), 120)
+			}
+			return text
+		}
+	}
+	switch f.Layer {
+	case "value":
+		if rest := slices.DeleteFunc(slices.Clone(f.Programs), func(p Program) bool { return slices.Contains(f.Odd, p.Name) }); len(f.Odd) > 0 && len(rest) > 0 {
+			var others []string
+			for _, p := range rest {
+				others = append(others, Escape(p.Name))
+			}
+			odd := escapedAll(f.Odd)
+			return joined(odd) + " give" + ending(odd) + " another value than " + joined(others)
+		}
+		return all + " accept the same input with different values"
+	case "class":
+		return all + " reject the same input for different reasons"
+	}
+	by := map[string][]string{}
+	for i, p := range f.Programs {
+		by[p.Outcome] = append(by[p.Outcome], names[i])
+	}
+	if len(by["accepted"]) > 0 && len(by["rejected"]) > 0 {
+		return joined(by["accepted"]) + " accept" + ending(by["accepted"]) + " what " + joined(by["rejected"]) + " reject" + ending(by["rejected"])
+	}
+	return all + " disagree"
+}
+
+func escapedAll(list []string) []string {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i] = Escape(list[i])
+	}
+	return list
+}
+
+func joined(names []string) string {
+	if n := len(names); n > 1 {
+		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+	}
+	return strings.Join(names, "")
+}
+
+// ending is that of a verb whose subject the names are.
+func ending(names []string) string {
+	if len(names) == 1 {
+		return "s"
+	}
+	return ""
+}

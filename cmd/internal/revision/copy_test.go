@@ -1,0 +1,109 @@
+package revision
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// listOf are the files of a folder, with their contents.
+func listOf(t *testing.T, dir string) (list []string) {
+	t.Helper()
+	filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			t.Fatal(err)
+		}
+		rel, _ := filepath.Rel(dir, name)
+		switch info, _ := d.Info(); {
+		case d.IsDir():
+		case d.Type()&fs.ModeSymlink != 0:
+			to, _ := os.Readlink(name)
+			list = append(list, rel+" -> "+to)
+		case info.Mode()&0o100 != 0:
+			list = append(list, rel+" * "+text(t, name))
+		default:
+			list = append(list, rel+" "+text(t, name))
+		}
+		return nil
+	})
+	slices.Sort(list)
+	return list
+}
+
+// A work tree is copied as it is, without what is ignored, and nothing of it changes.
+func TestSource(t *testing.T) {
+	r := newRepo(t)
+	sub := newRepo(t)
+	sub.commit("s.c", "sub\n")
+	r.write(".gitignore", "*.o\nout/\n", "kept.o", "forced", "a.c", "1\n", "gone.c", "x", "dir/b.c", "b\n", "run.sh", "#!/bin/sh\n")
+	os.Chmod(filepath.Join(r.dir, "run.sh"), 0o755)
+	for name, to := range map[string]string{"in": "dir", "dir/up": "../../shared/data", "abs": filepath.Join(r.dir, "dir")} {
+		if err := os.Symlink(to, filepath.Join(r.dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.git("add", "-f", "kept.o")
+	r.git("submodule", "--quiet", "add", sub.dir, "sub")
+	r.commit()
+	ran := filepath.Join(t.TempDir(), "ran")
+	r.git("config", "filter.x.smudge", "touch "+ran+"; cat")
+	r.git("config", "filter.x.clean", "touch "+ran+"; cat")
+	r.git("config", "core.fsmonitor", "touch "+ran)
+	r.write(".gitattributes", "*.c filter=x\n", "a.c", "2\n", "new.c", "new\n", "a.o", "product", "out/c.c", "product", ".parallax/x/y", "campaign", "sub/more.c", "more\n")
+	os.Remove(filepath.Join(r.dir, "gone.c"))
+	os.Remove(ran)
+	p := resolved(t, Request{Dir: r.dir, Base: "HEAD"})
+	before := stateOf(r.dir)
+	head, err := p.Head.Source(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	to := filepath.Join(t.TempDir(), "copy")
+	if err := head.CopyTo(t.Context(), to); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{".gitattributes *.c filter=x\n", ".gitignore *.o\nout/\n", ".gitmodules " + text(t, r.dir, ".gitmodules"), "a.c 2\n", "abs -> dir", "dir/b.c b\n",
+		"dir/up -> " + filepath.Join(filepath.Dir(r.dir), "shared/data"), "in -> dir", "kept.o forced", "new.c new\n", "run.sh * #!/bin/sh\n", "sub/more.c more\n", "sub/s.c sub\n"}
+	if got := listOf(t, to); !slices.Equal(got, want) {
+		t.Errorf("the copy has\n%q, want\n%q", got, want)
+	}
+	if stateOf(r.dir) != before {
+		t.Error("the work tree has changed")
+	}
+	if _, err := os.Stat(ran); err == nil {
+		t.Error("a filter ran")
+	}
+	base, err := p.Base.Source(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if base.Digest == head.Digest {
+		t.Error("two versions have one digest")
+	}
+	from := filepath.Join(t.TempDir(), "copy")
+	if err := base.CopyTo(t.Context(), from); err != nil {
+		t.Fatal(err)
+	}
+	if got := listOf(t, from); slices.Contains(got, "new.c new\n") || !slices.Contains(got, "gone.c x") || !slices.Contains(got, "a.c 1\n") {
+		t.Errorf("the copy of the base has %q", got)
+	}
+
+	// Committed, it is the same version.
+	r.git("-C", "sub", "add", "-A")
+	r.git("-C", "sub", "commit", "-q", "-m", "more")
+	r.git("config", "--unset", "core.fsmonitor")
+	r.git("config", "--remove-section", "filter.x")
+	r.commit()
+	committed := resolved(t, Request{Dir: r.dir, Base: "HEAD~1", Head: "HEAD"})
+	again, err := committed.Head.Source(t.Context())
+	if err != nil || again.Digest != head.Digest {
+		t.Errorf("after a commit the digest is another one, %v", err)
+	}
+	r.write("a.c", "3\n")
+	if err := head.CopyTo(t.Context(), filepath.Join(t.TempDir(), "late")); err == nil || !strings.Contains(err.Error(), "a.c has changed while it was copied") {
+		t.Errorf("a file that changed is copied: %v", err)
+	}
+}

@@ -1,0 +1,246 @@
+package revision
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/semver"
+
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/gocommand"
+	"parallax/cmd/internal/gomod"
+	"parallax/cmd/internal/state"
+)
+
+// Dependent is a module of the user's that requires a published one, and holds the harness of it.
+type Dependent struct {
+	Dir      string            // of the package with the harness
+	Parallax string            // the parallax executable, for guard; may be empty
+	Progress func(step string) // told of each long step; may be nil
+}
+
+// unpublished is the version by which a module in a folder is required.
+const unpublished = "v0.0.0-00010101000000-000000000000"
+
+// Dependents copies the user's module twice, so that it requires each version of a published module. Home is the harness's folder. A version is
+// taken as it is, whatever other modules require: what is compared is the module, and not what else a version would lower. The harness builds
+// with both.
+func (p *Pair) Dependents(ctx context.Context, d Dependent) (*Pair, error) {
+	if p.Head.Module == "" {
+		return nil, exit.Usage("--harness names a harness for versions of a published module; a revision of a repository has its own")
+	}
+	if p.Head.Module != p.Base.Module {
+		return nil, exit.Usage("--harness %s: a harness imports the packages of one module, and its path changed from %s to %s", d.Dir, p.Base.Module, p.Head.Module)
+	}
+	if info, err := os.Stat(d.Dir); err != nil || !info.IsDir() {
+		return nil, exit.Usage("--harness %s: there is no such folder", d.Dir)
+	}
+	if d.Progress == nil {
+		d.Progress = func(string) {}
+	}
+	dir, err := filepath.Abs(d.Dir)
+	if err == nil {
+		dir, err = filepath.EvalSymlinks(dir)
+	}
+	if err != nil {
+		return nil, exit.Infra("finding the folder of the harness: %w", err)
+	}
+	m, err := gomod.Find(ctx, dir, d.Parallax)
+	if err != nil {
+		return nil, fmt.Errorf("--harness %s: %w", d.Dir, err)
+	}
+	c := &dependent{copier: copier{d.Parallax, d.Progress}, written: d.Dir, module: m}
+	if c.rel, err = filepath.Rel(m.Dir, dir); err != nil || !filepath.IsLocal(c.rel) { // a workspace's folder
+		return nil, exit.Usage("--harness %s: it lies in no module, but beside those of %s: name a package of one of them", d.Dir, m.Work)
+	}
+	if err := c.check(p.Head.Module); err != nil {
+		return nil, err
+	}
+	if c.digest, err = digest(m.Dir, c.skip); err != nil {
+		return nil, exit.Infra("reading the module of the harness: %w", err)
+	}
+	own := &Pair{}
+	for _, v := range []struct{ from, to *Version }{{&p.Base, &own.Base}, {&p.Head, &own.Head}} {
+		if *v.to, err = c.at(ctx, own, v.from); err != nil {
+			own.Close()
+			return nil, err
+		}
+	}
+	return own, nil
+}
+
+// dependent is the module of the harness.
+type dependent struct {
+	copier
+	written string // the folder as the user named it
+	module  *gomod.Module
+	rel     string // the folder below the module
+	digest  string // of its files
+}
+
+// check makes sure that the module requires another one.
+func (c *dependent) check(path string) error {
+	if c.module.Path == path {
+		return exit.Usage("--harness %s: it belongs to %s itself: name a package of another module that requires it", c.written, path)
+	}
+	for _, r := range c.module.Require {
+		if r.Path == path {
+			return nil
+		}
+	}
+	return exit.Usage("--harness %s: %s does not require %s: run `go get %s` there", c.written, c.module.GoMod, path, path)
+}
+
+// skip leaves out what is no part of a module: repositories, campaigns, and modules that are vendored at other versions.
+func (c *dependent) skip(rel string, d fs.DirEntry) bool {
+	switch d.Name() {
+	case ".git", ".hg", ".svn", ".jj", state.Home:
+		return true
+	}
+	return rel == "vendor"
+}
+
+// at is the module with a version of the other one.
+func (c *dependent) at(ctx context.Context, p *Pair, of *Version) (Version, error) {
+	with := of.Module + "@" + of.Short
+	identity := append([]string{"dependent", c.module.Dir, c.module.Work, c.rel, c.digest, with}, of.Require...)
+	v, err := c.keep(ctx, p, "a module that requires "+with, identity, func(root string) ([]string, error) {
+		c.progress("copying " + c.module.Path + " for " + of.Short)
+		if err := copyTree(c.module.Dir, root, c.skip); err != nil {
+			return nil, err
+		}
+		f, err := readMod(filepath.Join(root, "go.mod"))
+		if err != nil {
+			return nil, err
+		}
+		if err := c.require(f, of); err != nil {
+			return nil, fmt.Errorf("changing go.mod: %w", err)
+		}
+		if err := writeMod(f, filepath.Join(root, "go.mod")); err != nil {
+			return nil, err
+		}
+		return nil, c.build(ctx, root, with)
+	})
+	v.Short, v.Home = of.Short, filepath.Join(v.Dir, c.rel)
+	return v, err
+}
+
+// require has a go.mod take a version as it is, and other folders from where they are. Modules of a workspace stand in for what go.work says.
+func (c *dependent) require(f *modfile.File, of *Version) error {
+	if _, err := redirect(f, c.module.Dir); err != nil {
+		return err
+	}
+	for _, r := range append([]*modfile.Replace{}, f.Replace...) {
+		if r.Old.Path == of.Module {
+			if err := f.DropReplace(r.Old.Path, r.Old.Version); err != nil {
+				return err
+			}
+		}
+	}
+	for _, s := range c.module.Siblings {
+		if s.Path == of.Module {
+			continue
+		}
+		if err := f.AddRequire(s.Path, unpublished); err != nil {
+			return err
+		}
+		if err := f.AddReplace(s.Path, "", s.Dir, ""); err != nil {
+			return err
+		}
+	}
+	if err := f.AddRequire(of.Module, of.Short); err != nil {
+		return err
+	}
+	if err := f.AddReplace(of.Module, "", of.Module, of.Short); err != nil {
+		return err
+	}
+	for _, need := range of.Require {
+		path, version, _ := strings.Cut(need, " ")
+		if lower(f, path, version) {
+			if err := f.AddRequire(path, version); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// lower reports whether a go.mod requires less than a version.
+func lower(f *modfile.File, path, version string) bool {
+	for _, r := range f.Require {
+		if r.Mod.Path == path {
+			return semver.Compare(r.Mod.Version, version) < 0
+		}
+	}
+	return true
+}
+
+// build completes go.mod and go.sum for the harness and compiles it once: what does not go with a version is said before anything is
+// fuzzed, with the compiler's own words.
+func (c *dependent) build(ctx context.Context, root, with string) error {
+	pattern := "./" + filepath.ToSlash(c.rel)
+	said, err := c.run(ctx, root, true, "list", "-deps", "-test", "-f", "{{.ImportPath}}", pattern)
+	if err != nil {
+		return err
+	}
+	if said != "" {
+		if env, e := gocommand.ReadEnv(ctx, gocommand.Command{Dir: c.module.Dir, Guard: c.guard}); e == nil {
+			if e := env.NetworkError(said); e != nil {
+				return e
+			}
+		}
+		return exit.Build("the harness in %s does not go with %s:\n%s", c.written, with, said)
+	}
+	c.progress("compiling the harness with " + with)
+	said, err = c.run(ctx, root, false, "test", "-c", "-vet=off", "-o", os.DevNull, pattern)
+	if err == nil && said != "" {
+		err = exit.Build("the harness in %s does not build with %s:\n%s", c.written, with, strings.ReplaceAll(said, root+string(filepath.Separator), ""))
+	}
+	return err
+}
+
+// digest is one word for all that a folder holds.
+func digest(dir string, skip func(string, fs.DirEntry) bool) (string, error) {
+	h := sha256.New()
+	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(dir, name)
+		if err != nil || rel == "." {
+			return err
+		}
+		if skip(filepath.ToSlash(rel), d) {
+			if d.IsDir() {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		fmt.Fprintf(h, "%q %v\n", rel, d.Type())
+		switch {
+		case d.Type()&fs.ModeSymlink != 0:
+			target, err := os.Readlink(name)
+			fmt.Fprintf(h, "%q\n", target)
+			return err
+		case d.Type().IsRegular():
+			f, err := os.Open(name)
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			n, err := io.Copy(h, f)
+			fmt.Fprintf(h, "%d\n", n)
+			return err
+		}
+		return nil
+	})
+	return hex.EncodeToString(h.Sum(nil)), err
+}

@@ -1,0 +1,130 @@
+package synthesis
+
+import (
+	"slices"
+	"strings"
+
+	"parallax/cmd/internal/config/document"
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/funcname"
+	"parallax/cmd/internal/gocommand"
+)
+
+// Find finds the function that the user names by a path from the module's root: LoadBytes, jws.Parse, encoding/yaml.(*T).Unmarshal, or
+// by its import path.
+func (p *Pair) Find(name string) (*Function, error) {
+	folder, f, err := p.parse(name)
+	if err != nil {
+		return nil, err
+	}
+	pkg := p.new.packages[folder]
+	if pkg == nil {
+		return nil, p.noPackage(name, folder, f)
+	}
+	if why := p.new.uncallable(folder); why != "" {
+		return nil, exit.Usage("--func %s: %s", name, why)
+	}
+	c, missing := p.new.index.Find(pkg, f)
+	if missing != "" {
+		return nil, exit.Usage("--func %s: in %s %s%s", name, p.request.New.Short, missing, p.elsewhere(folder, f))
+	}
+	fn, err := p.both(folder, c)
+	if err != nil {
+		return nil, exit.Usage("--func %w", err)
+	}
+	return fn, nil
+}
+
+// Declared finds a function as a block table has it: the import path of its package in the new version, and F, T.M or (*T).M. An error says
+// why it cannot be fuzzed.
+func (p *Pair) Declared(pkg, name string) (*Function, error) {
+	return p.Find(pkg + "." + name)
+}
+
+// parse takes a name apart: the package's folder below the module, and what is in it.
+func (p *Pair) parse(name string) (folder string, f funcname.Func, err error) {
+	if path, version, ok := strings.Cut(name, "@"); ok {
+		return "", f, exit.Usage("--func %s: the versions are those that regress compares: leave @%s out, as in --func %s", name, version, path)
+	}
+	rest := name
+	for _, module := range []string{p.new.module, p.old.module} {
+		if below, ok := strings.CutPrefix(name, module); ok && below != "" && (below[0] == '/' || below[0] == '.') {
+			rest = strings.TrimPrefix(below, "/")
+			break
+		}
+	}
+	first, _, dotted := strings.Cut(rest, ".")
+	switch {
+	case strings.HasPrefix(rest, "./"):
+	case strings.HasPrefix(rest, "."):
+		rest = "./" + rest
+	case strings.Contains(rest, "/"), dotted && first != "" && first[0] != '(' && !p.declares(first):
+		rest = "./" + rest
+	default: // of the module's own package
+		rest = "./." + rest
+	}
+	f, err = funcname.Parse(rest)
+	if err != nil {
+		return "", f, exit.Usage("--func %s is not a function: write its path from the module's root, as in LoadBytes, jws.Parse or encoding/yaml.(*T).Unmarshal", name)
+	}
+	folder = strings.TrimPrefix(strings.TrimPrefix(f.Package, "."), "/")
+	if folder == "" {
+		folder = "."
+	}
+	return folder, f, nil
+}
+
+// declares reports whether a name with a dot behind it is something of the module's own package, rather than a folder.
+func (p *Pair) declares(name string) bool {
+	if p.new.packages[name] != nil {
+		return false
+	}
+	return name[0] >= 'A' && name[0] <= 'Z'
+}
+
+// noPackage says which folders there are, or that the old version alone has it.
+func (p *Pair) noPackage(name, folder string, f funcname.Func) error {
+	if folder == "." {
+		if at := p.elsewhere(folder, f); at != "" {
+			return exit.Usage("--func %s: the module's own folder has no package%s", name, at)
+		}
+		return exit.Usage("--func %s: the module's own folder has no package: write the folder too, as in %s", name, p.written(p.new.folders[0], f.Name))
+	}
+	if p.old.packages[folder] != nil {
+		return exit.Usage("--func %s: %s has no package %s any more: name a function that both versions have", name, p.request.New.Short, p.old.importPath(folder))
+	}
+	meant := document.Meant(folder, p.new.folders)
+	if meant == "" {
+		for _, other := range p.new.folders { // a folder of that name further down
+			if gocommand.Within(other, "internal") || !strings.HasSuffix(other, "/"+folder) {
+				continue
+			}
+			meant = " (did you mean \"" + p.written(other, strings.TrimPrefix(f.Written, f.Package+".")) + "\"?)"
+			break
+		}
+	}
+	return exit.Usage("--func %s: module %s has no package %s%s", name, p.new.module, p.new.importPath(folder), meant)
+}
+
+// maxElsewhere bounds the functions of other packages that a message names.
+const maxElsewhere = 3
+
+// elsewhere names functions of this name in other packages.
+func (p *Pair) elsewhere(folder string, f funcname.Func) string {
+	var found []string
+	for _, other := range p.new.folders {
+		if other == folder || p.new.uncallable(other) != "" {
+			continue
+		}
+		for _, c := range p.new.exported(other) {
+			if c.Func.Name == f.Name && c.Func.Receiver == f.Receiver && c.Problem == nil {
+				found = append(found, p.written(other, c.Declared()))
+			}
+		}
+	}
+	if len(found) == 0 {
+		return ""
+	}
+	slices.Sort(found)
+	return "; there is " + strings.Join(found[:min(len(found), maxElsewhere)], ", ")
+}

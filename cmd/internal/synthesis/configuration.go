@@ -1,0 +1,35 @@
+package synthesis
+
+import (
+	"time"
+
+	"parallax/cmd/internal/config"
+	"parallax/cmd/internal/program/gofunc"
+	"parallax/cmd/internal/target"
+)
+
+// Configuration is that of a campaign on a function: programs "new" and "old", of one version each. Dir is where the user stands.
+func (p *Pair) Configuration(f *Function, dir string, timeout time.Duration, memory int64) *config.File {
+	return config.Functions(f.target, dir, []config.GoProgram{
+		p.new.program(target.NewVersion, dir, f.Package, f), p.old.program(target.OldVersion, dir, f.old, f),
+	}, timeout, memory)
+}
+
+// program is the function in a version. One that is published the go command fetches wherever a campaign is built, and others are built
+// where their files are.
+func (s *side) program(name, dir, importPath string, f *Function) config.GoProgram {
+	v := s.version
+	p := config.GoProgram{Name: name, Dir: s.dir, Function: gofunc.Function{Label: v.Short, Environ: v.Env}}
+	if v.WorkTree {
+		p.Label = "work-tree"
+	}
+	switch {
+	case v.Module != "":
+		return config.GoProgram{Name: name, Dir: dir, Function: gofunc.Function{Function: importPath + "." + f.Name, Version: v.Short, Require: v.Require}}
+	case f.folder == ".":
+		p.Function.Function = "./." + f.Name
+	default:
+		p.Function.Function = "./" + f.folder + "." + f.Name
+	}
+	return p
+}

@@ -1,0 +1,189 @@
+// Package synthesis makes a harness from a function that two versions of a module have: it lists the functions that parallax diff can
+// call in both, finds the one that the user names, and writes the configuration of a campaign that runs the versions in lockstep, as
+// programs "new" and "old". The command regress calls it where no FuzzXxx reaches a change.
+//
+// A function is callable if package signature can make its arguments. What both versions are given and what is compared is decided by
+// signature.AgreeVersions, as for parallax diff of a function at two versions. Nothing is compiled here and no file is written.
+//
+//	versions.go       listing the packages of the versions
+//	choose.go         from what the user writes to a function
+//	configuration.go  from a function to a campaign
+package synthesis
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/module"
+
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/gocommand"
+	"parallax/cmd/internal/revision"
+	"parallax/cmd/internal/signature"
+)
+
+// Request names the versions.
+type Request struct {
+	New, Old revision.Version
+	// Module is the folder of the module in both versions, "." or with slashes; "": that in which the user stands. A published module
+	// needs none.
+	Module   string
+	Tags     string            // build tags, as -tags takes them
+	Parallax string            // the parallax executable, for guard; may be empty
+	Progress func(step string) // told of each long step; may be nil
+}
+
+// Function is an exported function or method that can be fuzzed in both versions.
+type Function struct {
+	Path       string // as the user names it, from the module's root: LoadBytes, jws.Parse, encoding/yaml.(*T).Unmarshal
+	Package    string // import path, in the new version
+	Name       string // as block tables have it: LoadBytes, (*T).Unmarshal
+	Parameters string // (data []byte, strict bool)
+	Signature  string // func (*T) Unmarshal(data []byte) error
+	Method     bool   // of a type, whose zero value it is called of
+	Text       bool   // it takes a []byte or a string: others have few inputs
+	Notes      []string
+
+	old    string // import path in the old version
+	folder string // of the package below the module, "." for the module's own
+	target string // name of the target
+}
+
+// Full is the function's whole name in the new version, as call graphs have it.
+func (f *Function) Full() string { return f.Package + "." + f.Name }
+
+// Pair is two versions whose packages are listed.
+type Pair struct {
+	request  Request
+	new, old *side
+}
+
+// Open lists the packages of both versions.
+func Open(ctx context.Context, r Request) (*Pair, error) {
+	if r.Progress == nil {
+		r.Progress = func(string) {}
+	}
+	p := &Pair{request: r}
+	r.Progress("listing the functions of " + r.New.Short)
+	var err error
+	if p.new, err = open(ctx, &r, &r.New, nil); err != nil {
+		return nil, err
+	}
+	r.Progress("listing the functions of " + r.Old.Short)
+	if p.old, err = open(ctx, &r, &r.Old, p.new); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// Functions lists all that can be fuzzed, by package and name: functions before methods.
+func (p *Pair) Functions() (list []*Function) {
+	for _, folder := range p.new.folders {
+		if p.new.uncallable(folder) != "" {
+			continue
+		}
+		for _, c := range p.new.exported(folder) {
+			if f, err := p.both(folder, c); err == nil {
+				list = append(list, f)
+			}
+		}
+	}
+	return list
+}
+
+// both makes a function of what the new version has, if the old one has it too.
+func (p *Pair) both(folder string, c signature.Candidate) (*Function, error) {
+	name := p.written(folder, c.Declared())
+	if c.Problem != nil {
+		return nil, unfit(name, c)
+	}
+	there := p.old.packages[folder]
+	if there == nil {
+		return nil, exit.Usage("%s is new: %s has no package %s; name a function that both versions have", name, p.request.Old.Short, p.old.importPath(folder))
+	}
+	if why := p.old.uncallable(folder); why != "" {
+		return nil, exit.Usage("%s: in %s %s", name, p.request.Old.Short, why)
+	}
+	old, missing := p.old.index.Find(there, c.Func)
+	if missing != "" {
+		return nil, exit.Usage("%s is new: in %s %s; name a function that both versions have", name, p.request.Old.Short, missing)
+	}
+	for _, v := range []struct {
+		c       *signature.Candidate
+		version string
+	}{{&c, p.request.New.Short}, {&old, p.request.Old.Short}} {
+		v.c.Func.Written = name + " of " + v.version
+	}
+	if old.Problem != nil || !signature.SameShape(c.Shape, old.Shape) {
+		return nil, exit.Usage("%s has another signature in the old version:\n\t%s  %s\n\t%s  %s\nwrite a FuzzXxx that calls both forms with the same input", name, p.request.New.Short, c.Signature(), p.request.Old.Short, old.Signature())
+	}
+	a, err := signature.AgreeVersions([]*signature.Function{c.Function, old.Function}, false)
+	if err != nil {
+		return nil, err
+	}
+	f := &Function{
+		Path: name, Package: c.Package.ImportPath, Name: c.Declared(), Parameters: parameters(c.Function), Signature: c.Signature(),
+		Method: c.Receiver != nil && !c.Variable, Text: slices.ContainsFunc(c.Shape, signature.TextLike), Notes: a.Notes, old: old.Package.ImportPath, folder: folder,
+	}
+	f.target = f.Path
+	if folder == "." {
+		f.target = base(p.new.module) + "." + f.Name
+	}
+	return f, nil
+}
+
+// base is the last element of a module's path that is no major version.
+func base(of string) string {
+	prefix, _, ok := module.SplitPathVersion(of)
+	if !ok {
+		prefix = of
+	}
+	return path.Base(prefix)
+}
+
+// written is a function as the user names it.
+func (p *Pair) written(folder, name string) string {
+	if folder == "." {
+		return name
+	}
+	return folder + "." + name
+}
+
+// unfit says why a function cannot be fuzzed.
+func unfit(name string, c signature.Candidate) error {
+	return exit.Usage("%s cannot be fuzzed as it is: %s: %s\n\tit is %s\nwrite a FuzzXxx that calls it, in a module that requires this one, and name its package by --harness", name, c.Problem.Where, c.Problem.Why, c.Signature())
+}
+
+// parameters are the parameters as they are declared.
+func parameters(c *signature.Function) string {
+	text := strings.TrimPrefix(c.Signature(), "func")
+	if c.Receiver != nil {
+		_, text, _ = strings.Cut(text, ") "+c.Func.Name)
+	}
+	depth := 0
+	for i, r := range text {
+		switch r {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return text[:i+1]
+			}
+		}
+	}
+	return text
+}
+
+// uncallable says why a package cannot be imported by a harness; "" where it can.
+func (s *side) uncallable(folder string) string {
+	p := s.packages[folder]
+	switch _, hidden := gocommand.InternalRoot(p.ImportPath); {
+	case p.Name == "main":
+		return p.ImportPath + " is a main package, which cannot be imported"
+	case hidden && s.version.Module != "":
+		return p.ImportPath + " is internal to its module, and cannot be imported from outside: name an exported function that calls it"
+	}
+	return ""
+}
