@@ -9,6 +9,8 @@ GO ?= go
 # Modules that are built apart from the workspace have a go.work of their own or none.
 MODULES := . cmd examples bench/delta bench/adaptive
 
+PARALLEL := $(shell expr $$(nproc) + 1)
+
 .PHONY: build demo check test tools modules vet staticcheck format bench
 
 build:
@@ -27,14 +29,18 @@ check: modules format vet staticcheck
 	$(GO) -C bench/adaptive test -vet=off -short ./...
 	$(GO) -C cmd test -vet=off -short ./...
 
-# Tests of the tool build and run it, which the cache of test results does not see: they are never taken from there. Those of the
-# command take longest, and so begin first.
+# Tests of the tool build and run it, which the cache of test results does not see: they are never taken from there. The packages that take
+# longest begin first. Many wait for a limit or a process now and then, so that one package more, and in each one test more, runs at a time than
+# there are processors. Garbage is collected less often as in vet, but not by the tests and what they start.
+LONGEST := ./parallax ./internal/instrument/clang ./internal/callgraph ./internal/gobuild ./internal/instrument/golang
+TEST = tools/test-env env GOGC=400 $(GO)
+
 test: tools modules format vet staticcheck
-	$(GO) test -vet=off -timeout 15m ./...
+	$(TEST) test -exec 'env -u GOGC' -vet=off -timeout 15m ./...
 	$(GO) -C examples test -vet=off -timeout 5m ./...
 	$(GO) -C bench/delta test -vet=off -timeout 5m ./...
 	$(GO) -C bench/adaptive test -vet=off -timeout 5m ./...
-	$(GO) -C cmd test -vet=off -count=1 -timeout 40m ./parallax ./...
+	$(TEST) -C cmd test -exec 'env -u GOGC' -vet=off -count=1 -p $(PARALLEL) -parallel $(PARALLEL) -timeout 40m $(LONGEST) ./...
 
 # Tests build cgo packages, with and without the race detector, and revisions of git repositories, look at the HTML report in a
 # browser, run drivers in five languages, build C and C++ with three build systems, and run the programs that the examples

@@ -17,6 +17,7 @@ import (
 // benchFlags are the flags of bench.
 type benchFlags struct {
 	samples  string
+	baseline string
 	parallel int
 	only     string
 	table    bool
@@ -50,6 +51,7 @@ command continues an interrupted measurement. When all trials are there, bench p
 	fs.StringVar(&f.samples, "samples", "", "the file of samples (default CONFIG.samples.jsonl beside CONFIG.toml)")
 	fs.IntVar(&f.parallel, "parallel", 1, "trials that run at a time, each with one fuzzing worker; at most half the number of processors gives the best measurements")
 	fs.StringVar(&f.only, "only", "", "run and show only the trials whose subject/configuration matches the regular expression")
+	fs.StringVar(&f.baseline, "baseline", "", "the configuration that the others are compared with (default the file's)")
 	fs.BoolVar(&f.table, "table", false, "run nothing: print the tables of the existing samples")
 	fs.BoolVar(&f.json, "json", false, "print the comparisons as JSON instead of Markdown")
 	fs.BoolVar(&f.mixed, "mixed", false, "accept samples of another build of parallax, another Go release or another machine")
@@ -75,6 +77,9 @@ func bench(f *benchFlags, path string) error {
 	config, err := trial.ReadConfig(path)
 	if err != nil {
 		return err
+	}
+	if err := config.Compare(f.baseline); err != nil {
+		return exit.Usage("--baseline: %w", err)
 	}
 	file := f.samples
 	if file == "" {

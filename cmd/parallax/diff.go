@@ -117,6 +117,9 @@ func diffConfig(f *campaignFlags, args []string) error {
 	if err != nil {
 		return err
 	}
+	if err := file.Comparable(); err != nil {
+		return err
+	}
 	f.options.Config = file
 	return diffFunctions(f)
 }
@@ -136,18 +139,25 @@ func diffFunctions(f *campaignFlags) error {
 	target, err := target.Build(ctx, &f.options.Options, tool, view.Step)
 	if err != nil {
 		view.Close()
+		if ctx.Err() == nil {
+			err = f.delivered([]testRun{{name: nameOf(&f.options), options: f.options, err: err}}, err)
+		}
 		return unlessInterrupted(ctx, err)
 	}
 	defer target.Close()
 	summary, err := campaign.Run(ctx, kill, target, f.options, view, time.Now)
 	view.Close()
+	run := testRun{name: target.About().Name, options: f.options, target: target, summary: summary, err: err}
 	if summary == nil {
+		if err != nil {
+			err = f.delivered([]testRun{run}, err)
+		}
 		return err
 	}
 	if shown := f.tell([]*report.Summary{summary}, []string{archive.Shown(&f.options.Options, target)}, false); shown != nil && err == nil {
 		err = shown
 	}
-	return verdict(err, summary.Open())
+	return verdict(f.delivered([]testRun{run}, err), summary.Open())
 }
 
 // unlessInterrupted drops the error of a build that the user ended.

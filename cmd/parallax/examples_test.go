@@ -137,6 +137,15 @@ var examples = []example{
 		},
 	},
 	{
+		funcs:  "regress github.com/tidwall/gjson@v1.2.1 github.com/tidwall/gjson@v1.3.0",
+		budget: 2000,
+		inputs: []string{"go test fuzz v1\nstring(\"{}\")\nstring(\"@0\")\n", "go test fuzz v1\nstring(\"{}\")\nstring(\"[]\")\n"},
+		shows: []shown{
+			{kind: "crash", outcomes: "ca", results: map[string]string{"new": "index out of range [0] with length 0"}},
+			{kind: "change", outcomes: "aa", results: map[string]string{"new": `"[]"`}},
+		},
+	},
+	{
 		funcs:  "./xz.Ulikunitz ./xz.TheRoot",
 		budget: 5_000,
 		shows:  []shown{{outcomes: "ar", results: map[string]string{"xz.Ulikunitz": `""`, "xz.TheRoot": "truncated or corrupt"}}},
@@ -347,7 +356,7 @@ func (e *example) check(t *testing.T, tool *tool, flags []string) {
 	}
 	flags = append(flags, "--fuzztime", fmt.Sprint(e.budget, "x"), "--parallel", "1", "--seed", "1")
 	args := diffArgs(filepath.Join(t.TempDir(), "out"), strings.Fields(e.funcs), flags...)
-	if args[1] == "fuzz" {
+	if args[1] == "fuzz" || args[1] == "regress" {
 		args = args[1:]
 	}
 	r := tool.run(t, args...)

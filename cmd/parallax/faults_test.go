@@ -75,6 +75,10 @@ var harm = []fault{
 		name: "ZeroHangs", budget: 200, flags: []string{"--timeout", "200ms"}, kind: "timeout",
 		result: "wrote into the memory that its worker shares with parallax, and is still running after 200ms", file: "words.go", deadly: true,
 	},
+	{name: "Answers", budget: 400, kind: "crash", result: "wrote to the socket between its worker and parallax", deadly: true, blames: true},
+	{name: "Floods", budget: 400, kind: "crash", result: "wrote to the socket between its worker and parallax", deadly: true, blames: true},
+	{name: "Shuts", budget: 400, kind: "crash", result: "took what parallax sends to its worker, or closed the way", deadly: true, blames: true},
+	{name: "Truncates", budget: 2000},
 	{name: "Starves", budget: 2000, note: "debug.SetMemoryLimit(1048576)"},
 	{name: "Signals", budget: 500, flags: []string{"--no-cmplog"}},
 	{name: "Prints", budget: 2000},
@@ -189,7 +193,7 @@ func TestKilledWorker(t *testing.T) {
 	}
 	t.Parallel()
 	tool := newTool(t).marked(t)
-	const budget, kills = 8000, 2
+	const budget, kills = 100_000, 2 // some seconds, so that a busy machine sees the workers while they run
 	c := tool.start(t, filepath.Join(t.TempDir(), "out"), []string{"./puzzles/faults.Slow", "./puzzles/faults.Harmless"},
 		"--fuzztime", fmt.Sprint(budget, "x"), "--parallel", fmt.Sprint(kills))
 	c.await(t, "fuzz: ", "workers") // all are up

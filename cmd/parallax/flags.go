@@ -42,8 +42,11 @@ type campaignFlags struct {
 	compare  []string
 	json     bool
 	ui       string
+	formats  formatFlags
 	options  campaign.Options
 	flags    *pflag.FlagSet
+
+	failOnChange bool // of regress: changed behaviour makes the run fail
 }
 
 // register declares the flags that the command's mode has.
@@ -54,9 +57,12 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	fs.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		return pflag.NormalizedName(flagname.Present(name))
 	})
-	each, usual, compares := "", "stratified", o.Mode == target.Diff
-	if !compares {
+	each, usual, guidance, compares := "", "stratified", []string{"ensemble"}, o.Mode != target.Fuzz
+	switch o.Mode {
+	case target.Fuzz:
 		each, usual = "; for each target", "rarity" // bench/README.md, "schedule"
+	case target.Regress:
+		each, usual, guidance = "; for all targets together", "points", []string{"ensemble", feature.Change}
 	}
 	fs.StringVar(&f.fuzz, "fuzz", "", "run only FuzzXxx whose name matches the regular expression")
 	fs.StringVar(&f.fuzztime, "fuzztime", "0", "time to fuzz or number of inputs, such as 30s or 10000x; 0 is no limit"+each)
@@ -85,9 +91,12 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	}
 	fs.StringVar(&f.ui, "ui", "auto", "how the status is shown: auto, line, full, none")
 	fs.BoolVar(&f.json, "json", false, "write the summary as JSON to standard output")
+	f.formats.register(fs)
 	if compares {
-		fs.StringSliceVar(&o.Guidance, "guidance", []string{"ensemble"}, guidanceText(2))
-		fs.StringVar(&o.Reference, "reference", "", "with guidance reference, the program that the others are compared with (default the first)")
+		fs.StringSliceVar(&o.Guidance, "guidance", guidance, guidanceText(2))
+		if o.Mode == target.Diff {
+			fs.StringVar(&o.Reference, "reference", "", "with guidance reference, the program that the others are compared with (default the first)")
+		}
 		fs.IntVar(&o.PoolSize, "pool-size", 0, "new tuples that each domain of guidance keeps without condition (default 256)")
 		fs.StringSliceVar(&f.compare, "compare", nil, "layers compared: verdict, value, class (default verdict,value, or the harness's own)")
 		choices(c, "guidance", true, guidances(2)...)
@@ -202,6 +211,9 @@ func (f *campaignFlags) complete() error {
 	}
 	for i := range o.Seeds {
 		o.Seeds[i] = absolute(o.Dir, o.Seeds[i])
+	}
+	if err := f.formats.check(o.Dir); err != nil {
+		return err
 	}
 	return o.Check()
 }

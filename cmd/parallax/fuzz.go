@@ -15,6 +15,7 @@ import (
 	"parallax/cmd/internal/archive"
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/regress"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/ui"
@@ -131,6 +132,7 @@ type testRun struct {
 	target  target.Target
 	summary *report.Summary
 	err     error
+	skipped bool // it skips itself, as go test lets it
 }
 
 func (r *testRun) run(ctx context.Context, kill <-chan struct{}, view ui.UI) {
@@ -157,10 +159,24 @@ func leftOut(runs []testRun, fuzzed bool) (notes []string) {
 		var skipped *target.Skipped
 		if fuzzed && errors.As(runs[i].err, &skipped) {
 			notes = append(notes, "left out: "+skipped.Error())
-			runs[i].err = nil
+			runs[i].err, runs[i].skipped = nil, true
 		}
 	}
 	return notes
+}
+
+// open counts the findings that make the run fail.
+func (f *campaignFlags) open(s *report.Summary) int {
+	n := s.Open()
+	for i := range s.Findings.Buckets {
+		b := s.Findings.Buckets[i]
+		if status := regress.Status(b.Status); f.failOnChange && status == regress.StatusChanged {
+			if b.Status = ""; b.Open() {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // conclude tells what the runs came to. What keeps a target from being fuzzed counts more than findings of others: the run
@@ -173,12 +189,12 @@ func (f *campaignFlags) conclude(runs []testRun, notes []string) error {
 		if r.summary != nil {
 			summaries = append(summaries, r.summary)
 			folders = append(folders, archive.Shown(&r.options.Options, r.target))
-			open += r.summary.Open()
+			open += f.open(r.summary)
 		}
 	}
 	var missed []string
 	for _, r := range runs {
-		if r.summary == nil && r.err == nil {
+		if r.summary == nil && r.err == nil && !r.skipped {
 			missed = append(missed, r.name)
 		}
 	}
@@ -193,6 +209,7 @@ func (f *campaignFlags) conclude(runs []testRun, notes []string) error {
 	if len(summaries) > 0 || len(runs) > 1 {
 		err = f.tell(summaries, folders, len(runs) > 1)
 	}
+	err = f.delivered(runs, err)
 	var all []error
 	for _, r := range runs {
 		if r.err == nil || slices.Contains(all, r.err) { // a package that does not build, for each of its tests

@@ -3,6 +3,7 @@ package main_test
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -28,7 +29,7 @@ func TestKilledWhileBuilding(t *testing.T) {
 	for _, moment := range []struct {
 		name string
 		cold bool // with an empty build cache: there is something to compile
-	}{{"go", false}, {"guard", false}, {"compile", true}, {"link", false}} {
+	}{{"compile", true}, {"link", false}, {"waits", false}} {
 		t.Run(moment.name, func(t *testing.T) {
 			tool := base.marked(t)
 			tool.env = append(tool.env, "XDG_CACHE_HOME="+t.TempDir())
@@ -36,19 +37,41 @@ func TestKilledWhileBuilding(t *testing.T) {
 			if moment.cold {
 				tool.env = append(tool.env, "GOCACHE="+t.TempDir())
 			}
+			if moment.name == "waits" {
+				tool.env = append(tool.env, "PATH="+waitsToBuild(t)+string(filepath.ListSeparator)+os.Getenv("PATH"))
+			}
 			out := filepath.Join(t.TempDir(), "out")
 			c := tool.start(t, out, funcs, "--fuzztime", "100x")
 			tool.await(t, moment.name)
 			kill(t, c.pid)
 			c.wait(t)
 			tool.nothingLeft(t)
-			if _, err := os.Stat(out); err == nil {
+			if _, err := os.Stat(out); err == nil && moment.name == "waits" {
 				t.Error("the campaign's folder is there before the programs are built")
 			}
 			tool.env = warm
 			tool.diffIn(t, out, funcs, "--fuzztime", "100x").exits(t, 0)
 		})
 	}
+}
+
+// waitsToBuild is a folder with a go command that never builds: it becomes a process that is called waits.
+func waitsToBuild(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	real, err := exec.LookPath("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sleep, err := exec.LookPath("sleep")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := fmt.Sprintf("#!/bin/sh\ncase $1 in build) exec %q 3600 ;; esac\nexec %q \"$@\"\n", filepath.Join(dir, "waits"), real)
+	if err := errors.Join(os.Symlink(sleep, filepath.Join(dir, "waits")), os.WriteFile(filepath.Join(dir, "go"), []byte(text), 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	return dir
 }
 
 // await waits until a process of this name runs: a program, or an argument of parallax.

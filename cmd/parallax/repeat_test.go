@@ -37,7 +37,7 @@ type repeated struct {
 
 var repeatedCampaigns = []repeated{
 	{
-		name: "functions", more: 1, args: []string{"diff", "./p.A", "./p.B", "--compare", "verdict,value", "--seeds", "seeds", "--fuzztime", "20000x"}, finds: 3,
+		name: "functions", more: 1, args: []string{"diff", "./p.A", "./p.B", "--compare", "verdict,value", "--seeds", "seeds", "--timeout", "30s", "--fuzztime", "20000x"}, finds: 3,
 		files: map[string]string{
 			"go.mod": "module example.com/repeat\n\ngo 1.22\n", "seeds/1": "a=1,b=2", "seeds/2": "(x)",
 			"p/p.go": `package p
@@ -73,7 +73,7 @@ func B(s string) (string, error) {
 		},
 	},
 	{
-		name: "fuzz", apart: true, args: []string{"fuzz", "./p", "--fuzztime", "20000x"}, finds: 3,
+		name: "fuzz", apart: true, args: []string{"fuzz", "./p", "--timeout", "30s", "--fuzztime", "20000x"}, finds: 3,
 		files: map[string]string{
 			"go.mod": "module example.com/repeat\n\ngo 1.22\n", "p/p.go": "package p\n",
 			"p/p_test.go": `package p
@@ -101,7 +101,7 @@ func FuzzText(f *testing.F) {
 		},
 	},
 	{
-		name: "versions", args: []string{"diff", "gopkg.in/yaml.v3.Unmarshal@v3.0.0", "gopkg.in/yaml.v3.Unmarshal@v3.0.1", "--seeds", "seeds", "--fuzztime", "4000x"}, finds: 1,
+		name: "versions", args: []string{"diff", "gopkg.in/yaml.v3.Unmarshal@v3.0.0", "gopkg.in/yaml.v3.Unmarshal@v3.0.1", "--seeds", "seeds", "--timeout", "30s", "--fuzztime", "4000x"}, finds: 1,
 		files: map[string]string{"go.mod": "module example.com/repeat\n\ngo 1.22\n", "seeds/1": "a: [1, 2]\n", "seeds/2": "0: [:!00 \xef\n"},
 	},
 	{
@@ -140,7 +140,7 @@ while (read(STDIN, my $header, 4) == 4) {
 		},
 	},
 	{
-		name: "harness", needs: "clang-19", args: []string{"fuzz", "./h", "--seeds", "seeds", "--fuzztime", "30000x"}, finds: 3,
+		name: "harness", needs: "clang-19", args: []string{"fuzz", "./h", "--seeds", "seeds", "--timeout", "30s", "--fuzztime", "30000x"}, finds: 3,
 		before: [][]string{{"cc", "-g", "-O1", "h.c", "-o", "h"}},
 		files: map[string]string{
 			"seeds/1": "abcdef", "seeds/2": "leak me",

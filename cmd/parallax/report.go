@@ -14,7 +14,9 @@ import (
 
 	"parallax/cmd/internal/archive"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/formats"
 	"parallax/cmd/internal/page"
+	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/ui"
 	"parallax/internal/atomicfile"
@@ -28,6 +30,7 @@ type reportFlags struct {
 	to         string
 	noCoverage bool
 	inputs     int
+	formats    formatFlags
 }
 
 func reportCommand() *cobra.Command {
@@ -40,7 +43,10 @@ each program by folder, file and line. For each finding it shows the outputs sid
 reproducer. For each line, it shows how many inputs of the corpus execute it.
 
 Without --out, report writes all campaigns in .parallax into one file. It builds the programs again and executes the corpus, for
-the coverage. If that is not possible, the page says why and has everything else.`,
+the coverage. If that is not possible, the page says why and has everything else.
+
+With --sarif, --junit or --markdown, report writes the findings in these formats, for continuous integration, and the page only with
+--to.`,
 		Example: "  parallax report\n  parallax report --out .parallax/semver --to semver.html\n  parallax report --no-coverage",
 		Args:    atMost(0, ""),
 		RunE:    func(c *cobra.Command, args []string) error { return f.run() },
@@ -49,6 +55,7 @@ the coverage. If that is not possible, the page says why and has everything else
 	c.Flags().StringVar(&f.to, "to", "", "the file to write (default report.html in the campaign's folder; for several campaigns, in .parallax)")
 	c.Flags().BoolVar(&f.noCoverage, "no-coverage", false, "leave out coverage by line, and do not build the programs")
 	c.Flags().IntVar(&f.inputs, "inputs", archive.LineInputs, "largest number of inputs of a corpus to execute for the coverage")
+	f.formats.register(c.Flags())
 	return c
 }
 
@@ -56,21 +63,34 @@ func (f *reportFlags) run() error {
 	if f.inputs < 1 {
 		return exit.Usage("--inputs %d: give a number of inputs, 1 or more, or --no-coverage", f.inputs)
 	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return exit.Infra("finding the current folder: %w", err)
+	}
+	if err := f.formats.check(dir); err != nil {
+		return err
+	}
 	pasts, problems, err := archive.Open(f.out)
 	if err != nil {
 		return err
 	}
+	for _, text := range problems {
+		fmt.Fprintln(os.Stderr, "parallax: left out:", text)
+	}
+	if f.formats.any() && f.to == "" {
+		return f.deliver(dir, pasts)
+	}
 	to, err := f.file(pasts)
 	if err != nil {
+		return err
+	}
+	if err := f.deliver(dir, pasts); err != nil {
 		return err
 	}
 	if f.to == "" && len(pasts) == 1 {
 		pasts[0].Inside()
 	}
 	doc := &page.Document{Made: time.Now(), Tool: version(), Problems: problems}
-	for _, text := range problems {
-		fmt.Fprintln(os.Stderr, "parallax: left out:", text)
-	}
 	for _, p := range pasts {
 		c, err := p.Page()
 		if err != nil {
@@ -89,6 +109,26 @@ func (f *reportFlags) run() error {
 		return exit.Infra("%w", err)
 	}
 	_, err = fmt.Println(to)
+	return err
+}
+
+// deliver writes the campaigns in the formats for continuous integration that are asked for, and prints the names of the files.
+func (f *reportFlags) deliver(dir string, pasts []*archive.Campaign) error {
+	if !f.formats.any() {
+		return nil
+	}
+	r := &formats.Report{Command: "report", Tool: version()}
+	for _, p := range pasts {
+		t, err := p.Formatted(nil)
+		if err != nil {
+			return err
+		}
+		r.Targets = append(r.Targets, t)
+	}
+	written, err := f.formats.write(r)
+	for _, path := range written {
+		fmt.Println(report.Relative(dir, path))
+	}
 	return err
 }
 

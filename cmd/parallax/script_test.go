@@ -46,6 +46,7 @@ func TestScripts(t *testing.T) {
 	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("..", "..", "testdata", "script"),
+		WorkdirRoot:         ofLength(t, 64),
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(e *testscript.Env) error {
@@ -63,6 +64,17 @@ func TestScripts(t *testing.T) {
 			"value": setValue, "waitfor": waitFor, "printed": printed, "release": release,
 		},
 	})
+}
+
+// ofLength is a temporary folder whose path has so many bytes, if it can: where messages are broken into lines depends on paths in them.
+func ofLength(t *testing.T, bytes int) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "w")
+	dir += strings.Repeat("w", max(0, bytes-len(dir)))
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return dir
 }
 
 // passed is the environment that lets scripts share the caches of the go command. Its own settings are asked for, since

@@ -53,7 +53,7 @@ var once = sync.OnceValues(func() (*tool, error) {
 	}
 	scratch := os.Getenv("PARALLAX_TEST_SCRATCH")
 	u := &tool{path: filepath.Join(scratch, "parallax"), cache: filepath.Join(scratch, "cache"), root: root}
-	u.env = append(os.Environ(), "XDG_CACHE_HOME="+u.cache, "GOCACHE="+strings.TrimSpace(string(cache)), "NO_COLOR=1")
+	u.env = append(os.Environ(), "XDG_CACHE_HOME="+u.cache, "GOCACHE="+strings.TrimSpace(string(cache)), "NO_COLOR=1", "GITHUB_ACTIONS=")
 	if out, err := exec.Command("go", "build", "-o", u.path, ".").CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("building parallax: %v\n%s", err, out)
 	}
@@ -275,7 +275,8 @@ func (u *tool) nothingLeft(t *testing.T) {
 	t.Helper()
 	var left []process
 	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
-		if left = u.processes(); len(left) == 0 {
+		left = u.processes()
+		if len(left) == 0 {
 			return
 		}
 	}

@@ -1,0 +1,275 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/gocommand/moduletest"
+	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/ui"
+)
+
+const costHarness = `-- go.mod --
+module example.com/m
+
+go 1.22
+-- p/p_test.go --
+package p
+
+import (
+	"strings"
+	"testing"
+)
+
+func FuzzP(f *testing.F) {
+	for _, s := range []string{"slow", "large", "four", "once", "better", "both"} {
+		f.Add(s + strings.Repeat("-", 500))
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if Work(s) < 0 {
+			t.Error("less than nothing")
+		}
+	})
+}
+-- p/p.go --
+package p
+
+var (
+	room  []byte
+	table []int
+)
+
+func Work(s string) int {
+	if s == "" {
+		return 0
+	}
+	switch s[0] {
+	case 's':
+		return slow(s)
+	case 'l':
+		room = make([]byte, RoomOfLarge)
+		return len(s)
+	case 'f':
+		return steps(s, StepsOfFour)
+	case 'o':
+		if table == nil {
+			for range StepsOfOnce {
+				table = append(table, len(table))
+			}
+		}
+		return len(s)
+	case 'b':
+		return steps(s, StepsOfBetter)
+	}
+	return len(s)
+}
+
+// steps takes so many.
+func steps(s string, n int) int {
+	a := 0
+	for range n {
+		a = len(s) - a
+	}
+	return len(s)
+}
+`
+
+const (
+	linear = `-- p/slow.go --
+package p
+
+const (
+	RoomOfLarge   = 64
+	StepsOfFour   = 50_000
+	StepsOfOnce   = 1
+	StepsOfBetter = 300_000
+)
+
+// slow counts dashes.
+func slow(s string) (n int) {
+	for i := range s {
+		if s[i] == '-' {
+			n++
+		}
+	}
+	return n
+}
+`
+	quadratic = `-- p/slow.go --
+package p
+
+const (
+	RoomOfLarge   = 64 << 20
+	StepsOfFour   = 200_000
+	StepsOfOnce   = 300_000
+	StepsOfBetter = 10
+)
+
+// slow counts dashes.
+func slow(s string) (n int) {
+	for i := range s {
+		if s[i] == '-' {
+			n = dashes(s, i+1)
+		}
+	}
+	return n
+}
+
+// dashes counts those of a beginning.
+func dashes(s string, end int) (n int) {
+	for i := range end {
+		if s[i] == '-' {
+			n++
+		}
+	}
+	return n
+}
+`
+)
+
+// outputs are the records of findings, by their places in a campaign's folder.
+func outputs(t *testing.T, out string) map[string][]byte {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(out, "findings", "*", "*", "outputs.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string][]byte{}
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[strings.TrimPrefix(name, out)] = data
+	}
+	return all
+}
+
+// A whole campaign on two versions that do the same, of which the new one does quadratic work in one place and allocates much in another. What costs
+// four times as much, what is done once a process, and what became cheaper is not told. With a seed,
+// what is found repeats, its numbers included.
+func TestPairCost(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and runs a campaign")
+	}
+	t.Setenv(toyVariable, "1") // the test's executable is the tool
+	t.Setenv("XDG_CACHE_HOME", filepath.Join(os.Getenv("PARALLAX_TEST_SCRATCH"), "cache"))
+	older, newer := moduletest.Tree(t, costHarness+linear), moduletest.Tree(t, costHarness+quadratic)
+	f := campaignFlags{options: campaign.Options{Options: target.Options{Mode: target.Diff, Packages: []string{"./p"}}}}
+	f.register(&cobra.Command{})
+	if err := f.flags.Parse([]string{"--fuzztime=600x", "--parallel=1", "--no-cmplog", "--seed=1", "--out=" + filepath.Join(t.TempDir(), "out"), "--timeout=20s"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.complete(); err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	tool, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	view := ui.New(os.Stderr, ui.None, nil)
+	defer view.Close()
+	p, err := target.BuildPair(ctx, target.PairRequest{
+		New: target.Version{Dir: newer, Package: "./p"}, Old: target.Version{Dir: older, Package: "./p"}, Fuzz: "FuzzP",
+	}, &f.options.Options, tool, view.Step)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	summary, err := campaign.Run(ctx, nil, p, f.options, view, time.Now)
+	if err != nil || summary == nil {
+		t.Fatal(err)
+	}
+	again := f.options
+	again.Out = filepath.Join(t.TempDir(), "again")
+	if _, err := campaign.Run(ctx, nil, p, again, view, time.Now); err != nil {
+		t.Fatal(err)
+	}
+	if a, b := outputs(t, f.options.Out), outputs(t, again.Out); !maps.EqualFunc(a, b, bytes.Equal) {
+		t.Errorf("what was found does not repeat: %q, then %q", a, b)
+	}
+	dirs := map[string]string{} // of findings, by the first letter of the input
+	for _, b := range summary.Findings.Buckets {
+		dir := filepath.Dir(b.Minimized)
+		if !filepath.IsAbs(dir) {
+			dir = filepath.Join(f.options.Out, dir)
+		}
+		dirs[strings.Trim(b.Quoted, `"`)[:1]] = dir
+		if b.Kind != "change" || b.Layer != "cost" || b.Flaky || b.Gone {
+			t.Errorf("bucket %+v", b)
+		}
+	}
+	if len(summary.Findings.Buckets) != 2 || dirs["s"] == "" || dirs["l"] == "" {
+		t.Fatalf("findings of %v, want one each of s and l: %+v", dirs, summary.Findings.Buckets)
+	}
+	for _, want := range []struct {
+		of, told, place   string
+		blocks, allocated uint64 // of the new version, at least
+		most              int    // bytes of the smallest input
+	}{
+		{"s", "blocks executed ", "p/slow.go:", 100_001, 0, 450},
+		{"l", "bytes allocated ", "", 0, 64 << 20, 1},
+	} {
+		data, err := os.ReadFile(filepath.Join(dirs[want.of], "outputs.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var record struct {
+			Minimized struct{ Size int }
+			Programs  []struct {
+				Name, Outcome     string
+				Blocks, Allocated uint64
+			}
+		}
+		if err := json.Unmarshal(data, &record); err != nil || len(record.Programs) != 2 {
+			t.Fatalf("%v: %s", err, data)
+		}
+		now, before := record.Programs[0], record.Programs[1]
+		if now.Blocks < want.blocks || now.Allocated < want.allocated || want.blocks > 0 && before.Blocks > now.Blocks/8 || want.allocated > 0 && before.Allocated > now.Allocated/8 {
+			t.Errorf("%s: %+v beside %+v", want.of, now, before)
+		}
+		// The flat form of a string has a length of four bytes before it.
+		if size := record.Minimized.Size; size > want.most+4 {
+			t.Errorf("%s: an input of %d bytes is not small", want.of, size)
+		}
+		report, err := os.ReadFile(filepath.Join(dirs[want.of], "report.md"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := string(report); !strings.Contains(text, "differ in cost: "+want.told) || !strings.Contains(text, "Where the costs differ") || !strings.Contains(text, want.place) {
+			t.Errorf("%s: the report does not tell the cost\n%s", want.of, text)
+		}
+		script := exec.Command("sh", "reproducer.sh")
+		script.Dir = dirs[want.of]
+		script.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, toyVariable) })
+		if out, _ := script.CombinedOutput(); script.ProcessState.ExitCode() != 3 {
+			t.Errorf("%s: the script ends with %d\n%s", want.of, script.ProcessState.ExitCode(), out)
+		}
+		id := filepath.Base(filepath.Dir(dirs[want.of]))
+		show := exec.Command(tool, "show", "--out", f.options.Out, id)
+		if out, err := show.CombinedOutput(); err != nil || !strings.Contains(string(out), want.told) {
+			t.Errorf("show: %v\n%s", err, out)
+		}
+		replay := exec.Command(tool, "replay", "--out", f.options.Out, id)
+		if out, err := replay.CombinedOutput(); replay.ProcessState.ExitCode() != 1 || !strings.Contains(string(out), "the programs disagree (cost: "+want.told) {
+			t.Errorf("replay: %v\n%s", err, out)
+		}
+		bisect := exec.Command(tool, "bisect", "--out", f.options.Out, "--module", "example.com/m", id)
+		if out, _ := bisect.CombinedOutput(); bisect.ProcessState.ExitCode() != 2 || !strings.Contains(string(out), "of what two versions cost") {
+			t.Errorf("bisect ends with %d\n%s", bisect.ProcessState.ExitCode(), out)
+		}
+	}
+}

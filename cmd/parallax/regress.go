@@ -1,0 +1,403 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/plan"
+	"parallax/cmd/internal/regress"
+	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/revision"
+	"parallax/cmd/internal/synthesis"
+	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/ui"
+	"parallax/internal/feature"
+)
+
+// regressFlags are what only regress has.
+type regressFlags struct {
+	campaignFlags
+	base, head string
+	noBase     bool
+	failOn     string
+	function   string // of two published versions, or of a repository
+	harness    string // folder
+	synthesise bool
+
+	synthesis *synthesis.Pair
+	picked    map[string]*synthesis.Function // that are fuzzed, by full name
+}
+
+func regressCommand() *cobra.Command {
+	f := &regressFlags{campaignFlags: campaignFlags{options: campaign.Options{Options: target.Options{Mode: target.Regress}}}}
+	c := &cobra.Command{
+		Use:   "regress {[PACKAGE...] [--base REV] | MOD@A MOD@B | CONFIG.toml [--base REV]}",
+		Short: "Fuzz what a change reaches, the old version beside the new one",
+		Long: `regress compares two versions of a program, finds what was changed and which FuzzXxx reach the change, and spends the budget on
+these. It runs the old version beside the new one, and reports
+
+  new       failures that the old version does not have
+  changed   inputs on which both go on and do different things
+  old       failures that both have
+  fixed     failures that only the old version has
+
+  parallax regress ./... --fuzztime 5m
+  parallax regress ./parse --base v1.2.0 --fuzztime 100000x --seed 1
+
+The old version is --base, any revision of git; without it the merge base with the main branch, and on that branch the last commit
+before the change. The new version is the work tree, or --head. Neither the work tree nor .git is touched.
+
+Two published versions of a module:
+
+  parallax regress github.com/tidwall/gjson@v1.2.1 github.com/tidwall/gjson@v1.3.0
+
+A C or C++ project, whose parallax.toml says how a version is built, in [regress]:
+
+  parallax regress parallax.toml --base v1.2.0
+
+Exit code 1 means that there are new failures; --fail-on change counts changed behaviour too. docs/regress.md has more.`,
+		RunE: func(c *cobra.Command, args []string) error { return f.run(args) },
+	}
+	f.register(c)
+	fs := c.Flags()
+	fs.StringVar(&f.base, "base", "", "the old version, a revision of git (default the merge base with the main branch)")
+	fs.StringVar(&f.head, "head", "", "the new version, a revision of git (default the work tree)")
+	fs.BoolVar(&f.noBase, "no-base", false, "do not run the old version: the new one is fuzzed alone, and every failure is new")
+	fs.StringVar(&f.failOn, "fail-on", "new", "which findings make the run fail: new, or change for changed behaviour too")
+	fs.StringVar(&f.function, "func", "", "fuzz this function, a path from the module's root such as LoadBytes or jws.Parse, and no FuzzXxx")
+	fs.StringVar(&f.harness, "harness", "", "with two versions of a module, the folder of FuzzXxx in a module that requires it")
+	fs.BoolVar(&f.synthesise, "synthesise", false, "fuzz functions themselves that reach what no FuzzXxx reaches, if both versions have them")
+	mustComplete(c, "func", cobra.NoFileCompletions)
+	choices(c, "fail-on", false, "new", "change")
+	mustComplete(c, "base", cobra.NoFileCompletions)
+	mustComplete(c, "head", cobra.NoFileCompletions)
+	return c
+}
+
+// run is the command.
+func (f *regressFlags) run(args []string) error {
+	q := revision.Request{Base: f.base, Head: f.head}
+	for _, arg := range args {
+		switch {
+		case !strings.HasSuffix(arg, ".toml"):
+		case len(args) > 1:
+			return exit.Usage("a configuration names the harness: give %s as the only argument, not as one of %d", arg, len(args))
+		default:
+			if err := f.failing(); err != nil {
+				return err
+			}
+			return f.native(arg)
+		}
+	}
+	var err error
+	if args, err = f.sort(args, &q); err == nil {
+		err = f.checkFunctions(q.Modules[0] != "")
+	}
+	if err != nil {
+		return err
+	}
+	if err := f.complete(); err != nil {
+		return err
+	}
+	tool, err := os.Executable()
+	if err != nil {
+		return exit.Infra("finding the parallax executable: %w", err)
+	}
+	ctx, kill, interrupt := interrupts()
+	view := ui.New(os.Stderr, f.ui, interrupt)
+	defer view.Close()
+	q.Dir, q.Parallax, q.Progress = f.options.Dir, tool, view.Step
+	versions, err := revision.Resolve(ctx, q)
+	if err != nil {
+		view.Close()
+		return unlessInterrupted(ctx, err)
+	}
+	defer versions.Close()
+	say(view, strings.Join(versions.Notes, "\n"))
+	say(view, plan.Head(versions))
+	trees, module, err := f.trees(ctx, versions, q)
+	if err != nil {
+		view.Close()
+		return unlessInterrupted(ctx, err)
+	}
+	if trees != versions {
+		defer trees.Close()
+	}
+	p, err := plan.Make(ctx, plan.Request{
+		Versions: trees, Module: module, Patterns: args, Match: f.options.Match, Tags: f.options.Tags, Inputs: f.options.Budget.Inputs, Parallax: tool, Progress: view.Step,
+	})
+	if err != nil {
+		view.Close()
+		return unlessInterrupted(ctx, err)
+	}
+	name(p.Harnesses)
+	f.synthesise = f.synthesise || q.Modules[0] != "" && f.harness == "" && len(p.Harnesses) == 0
+	if len(p.Points) > 0 {
+		if err := f.functions(ctx, p, trees, tool, view); err != nil {
+			view.Close()
+			return unlessInterrupted(ctx, err)
+		}
+	}
+	if len(p.Harnesses) == 0 {
+		view.Close()
+		err := f.nothing(trees, p)
+		if len(p.Points) > 0 && !f.synthesise {
+			f.offer(ctx, p, trees, tool)
+		}
+		return err
+	}
+	say(view, p.Changed())
+	say(view, p.Budget(f.whole(), f.share))
+	pairs := f.pairs(ctx, p, trees, module, tool, view)
+	defer func() {
+		for i := range pairs {
+			if pairs[i].target != nil {
+				pairs[i].target.Close()
+			}
+		}
+	}()
+	f.takeTurns(ctx, kill, pairs, view)
+	notes := f.leave(pairs, p)
+	return f.conclude(pairs, slices.Concat(notes, p.Notes, trees.Head.Notes, trees.Base.Notes))
+}
+
+// failing reads --fail-on.
+func (f *regressFlags) failing() error {
+	switch f.failOn {
+	case "new":
+	case "change":
+		f.failOnChange = true
+	default:
+		return exit.Usage("--fail-on %q: choose new or change", f.failOn)
+	}
+	return nil
+}
+
+// sort tells what the arguments are.
+func (f *regressFlags) sort(args []string, q *revision.Request) (packages []string, err error) {
+	if err := f.failing(); err != nil {
+		return nil, err
+	}
+	modules := 0
+	for _, arg := range args {
+		if strings.Contains(arg, "@") {
+			modules++
+		}
+	}
+	switch {
+	case modules == 0:
+		if len(args) == 0 {
+			args = []string{"./..."}
+		}
+		f.options.Packages = args
+		return args, nil
+	case modules != 2 || len(args) != 2:
+		return nil, exit.Usage("two versions of a module are compared: write MODULE@OLD MODULE@NEW, as in example.com/mod@v1.2.0 example.com/mod@v1.3.0")
+	case f.base != "" || f.head != "":
+		return nil, exit.Usage("--base and --head are revisions of git, and the arguments are versions of a module: leave them out")
+	}
+	q.Modules = [2]string{args[0], args[1]}
+	f.options.Packages = []string{"./..."}
+	if f.harness != "" {
+		return []string{"."}, nil
+	}
+	return nil, nil
+}
+
+// name calls harnesses as parallax fuzz calls them.
+func name(list []plan.Harness) {
+	count := map[string]int{}
+	for i := range list {
+		h := &list[i]
+		h.Name = target.TestName(h.Module, h.Package, h.Fuzz)
+		count[h.Name]++
+	}
+	for i := range list {
+		if h := &list[i]; count[h.Name] > 1 {
+			h.Name = strings.ReplaceAll(h.Package, "/", "_") + "." + h.Fuzz
+		}
+	}
+}
+
+// say tells a text to the user, line by line.
+func say(view ui.UI, text string) {
+	for line := range strings.Lines(text) {
+		view.Message(strings.TrimRight(line, "\n"))
+	}
+}
+
+// whole is the budget of all harnesses together.
+func (f *regressFlags) whole() string {
+	b := &f.options.Budget
+	switch {
+	case b.Inputs > 0:
+		return report.Thousands(b.Inputs) + " inputs"
+	case b.Time > 0:
+		return b.Time.String()
+	case b.CPU > 0:
+		return b.CPU.String() + " of CPU time"
+	}
+	return ""
+}
+
+// budget is a harness's part of the budget.
+func (f *regressFlags) budget(h *plan.Harness) campaign.Budget {
+	b := f.options.Budget
+	if b.Inputs > 0 {
+		b.Inputs = max(1, h.Inputs)
+	}
+	part := func(d time.Duration) time.Duration {
+		if d > 0 {
+			d = max(time.Millisecond, time.Duration(h.Part*float64(d)).Round(time.Millisecond))
+		}
+		return d
+	}
+	b.Time, b.CPU = part(b.Time), part(b.CPU)
+	return b
+}
+
+// fuzztimeOf is a budget as --fuzztime takes it, "" for none.
+func fuzztimeOf(b campaign.Budget) string {
+	switch {
+	case b.Inputs > 0:
+		return fmt.Sprintf("%dx", b.Inputs)
+	case b.Time > 0:
+		return b.Time.String()
+	case b.CPU > 0:
+		return b.CPU.String()
+	}
+	return ""
+}
+
+// share is what the plan says of a harness's part.
+func (f *regressFlags) share(h *plan.Harness) string {
+	text := fmt.Sprintf("%3.0f %%", 100*h.Part)
+	if w := fuzztimeOf(f.budget(h)); w != "" {
+		text += "  " + w
+	}
+	return text
+}
+
+// pairs are the harnesses of a plan, each to be built of both versions.
+func (f *regressFlags) pairs(ctx context.Context, p *plan.Plan, versions *revision.Pair, module, tool string, view ui.UI) []testRun {
+	var shares []report.Harness
+	for i := range p.Harnesses {
+		h := &p.Harnesses[i]
+		shares = append(shares, report.Harness{Name: h.Name, Budget: fuzztimeOf(f.budget(h)), Reaches: len(h.Reaches)})
+	}
+	var places []string
+	for i := range p.Points {
+		places = append(places, p.Points[i].Where())
+	}
+	runs := make([]testRun, len(p.Harnesses))
+	for i := range runs {
+		h := &p.Harnesses[i]
+		o := f.options
+		o.Budget, o.Harnesses, o.Places, o.Tree = f.budget(h), shares, places, versions.Head.Home
+		o.Packages = []string{h.Package}
+		runs[i] = testRun{name: h.Name, options: o}
+		runs[i].build = func(o *campaign.Options) (target.Target, error) {
+			if h.Function {
+				return f.both(ctx, p, h, o, tool, view)
+			}
+			return f.pair(ctx, p, h, versions, module, o, tool, view)
+		}
+	}
+	return runs
+}
+
+// pair builds a harness of both versions.
+func (f *regressFlags) pair(ctx context.Context, p *plan.Plan, h *plan.Harness, versions *revision.Pair, module string, o *campaign.Options, tool string, view ui.UI) (target.Target, error) {
+	r := target.PairRequest{
+		New:   target.Version{Dir: versions.Head.Home, Package: h.Package, Name: short(&versions.Head), Environ: versions.Head.Env, At: f.at(&versions.Head)},
+		Old:   target.Version{Dir: versions.Base.Home, Name: short(&versions.Base), Environ: versions.Base.Env},
+		NoOld: f.noBase, Fuzz: h.Fuzz, Module: module,
+	}
+	if r.NoOld {
+		o.Guidance = alone(o.Guidance)
+	}
+	t, err := target.BuildPair(ctx, r, &o.Options, tool, view.Step)
+	var old *target.OldError
+	if errors.As(err, &old) {
+		return nil, &exit.Error{Code: exit.BuildCode, Err: fmt.Errorf("%s: %w\nUse --no-base to fuzz the new version alone", h.Name, err)}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := f.know(p, h, t, o); err != nil {
+		return nil, err
+	}
+	view.Message(fmt.Sprintf("%s: compared: %s", h.Name, t.Pair.Compared))
+	return t, nil
+}
+
+// at is the folder of the user's that a version is a copy of.
+func (f *regressFlags) at(v *revision.Version) string {
+	switch {
+	case f.harness != "":
+		return absolute(f.options.Dir, f.harness)
+	case v.WorkTree || v.Commit == "":
+		return ""
+	}
+	return f.options.Dir
+}
+
+// short names a version in records.
+func short(v *revision.Version) string {
+	if v.WorkTree {
+		return "work-tree"
+	}
+	return v.Short
+}
+
+// alone is the guidance of a single program: what needs several is left out.
+func alone(guidance []string) (fit []string) {
+	for _, name := range guidance {
+		if feature.Find(name).Fits(1) {
+			fit = append(fit, name)
+		}
+	}
+	if !slices.Contains(fit, feature.Coverage) {
+		fit = append([]string{feature.Coverage}, fit...)
+	}
+	return fit
+}
+
+// nothing says that there is nothing to fuzz, and why.
+func (f *regressFlags) nothing(versions *revision.Pair, p *plan.Plan) error {
+	w := os.Stderr
+	c := &report.Change{Points: len(p.Points)}
+	if len(p.Points) == 0 {
+		fmt.Fprintln(w, "\nNothing to fuzz: nothing was changed that can be executed.")
+	} else {
+		fmt.Fprintf(w, "\nNothing to fuzz: no harness reaches the change.\n\n%s", p.Changed())
+		for _, pt := range p.Unreached() {
+			c.NotReached = append(c.NotReached, report.NotReached{Location: pt.Where(), Nearest: pt.Nearest})
+		}
+	}
+	for _, n := range slices.Concat(p.Notes, versions.Head.Notes, versions.Base.Notes) {
+		fmt.Fprintln(w, "note      "+n)
+	}
+	s := &report.Summary{
+		Version: report.Version, Mode: target.Regress, Target: filepath.Base(f.options.Dir), Programs: []string{regress.New, regress.Old}, Guidance: f.options.Guidance,
+		Seed: f.options.Seed, Change: c,
+	}
+	err := f.deliver([]testRun{{name: s.Target, options: f.options, summary: s}})
+	if f.json && err == nil {
+		var data []byte
+		if data, err = s.Encode(); err == nil {
+			_, err = os.Stdout.Write(data)
+		}
+	}
+	return err
+}

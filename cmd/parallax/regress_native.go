@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/config"
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/flow/reach"
+	"parallax/cmd/internal/nativebuild"
+	"parallax/cmd/internal/plan"
+	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/revision"
+	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/ui"
+)
+
+// A C or C++ project: the change is in block tables, so that both versions are built before there is a plan. There is one harness.
+
+// native is regress with a configuration.
+func (f *regressFlags) native(path string) error {
+	if f.fuzz != "" {
+		return exit.Usage("--fuzz chooses among the FuzzXxx of packages, and the argument is a configuration: leave it out")
+	}
+	file, err := config.Load(path)
+	if err != nil {
+		return err
+	}
+	if file.Regress == nil {
+		return exit.Usage(`%s has no [regress], which says how a version is built: add it, as in
+  [regress]
+  build = ["make", "fuzz"]
+  binary = "fuzz_parse"`, path)
+	}
+	f.options.Config = file
+	if err := f.complete(); err != nil {
+		return err
+	}
+	tool, err := os.Executable()
+	if err != nil {
+		return exit.Infra("finding the parallax executable: %w", err)
+	}
+	ctx, kill, interrupt := interrupts()
+	view := ui.New(os.Stderr, f.ui, interrupt)
+	defer view.Close()
+	r := &nativeRun{regressFlags: f, file: file, tool: tool, view: view}
+	defer r.close()
+	if err := r.prepare(ctx); err != nil {
+		view.Close()
+		return unlessInterrupted(ctx, err)
+	}
+	if len(r.plan.Points) == 0 {
+		view.Close()
+		return f.nothing(r.versions, r.plan)
+	}
+	say(view, r.plan.Changed())
+	run := testRun{name: r.target.Name, options: r.options, target: r.target}
+	run.run(ctx, kill, view)
+	view.Close()
+	return f.conclude([]testRun{run}, slices.Concat(r.plan.Notes, r.versions.Head.Notes, r.versions.Base.Notes))
+}
+
+// nativeRun is a comparison of two versions of a C project.
+type nativeRun struct {
+	*regressFlags
+	file *config.File
+	tool string
+	view ui.UI
+
+	versions *revision.Pair
+	built    *nativebuild.Pair
+	target   *target.Lockstep
+	options  campaign.Options
+	plan     *plan.Plan
+}
+
+func (r *nativeRun) close() {
+	if r.target != nil {
+		r.target.Close()
+	}
+	if r.built != nil {
+		r.built.Close()
+	}
+	if r.versions != nil {
+		r.versions.Close()
+	}
+}
+
+// prepare builds both versions and finds the change in them.
+func (r *nativeRun) prepare(ctx context.Context) (err error) {
+	r.versions, err = revision.Resolve(ctx, revision.Request{Dir: r.file.Dir, Base: r.base, Head: r.head, Parallax: r.tool, Progress: r.view.Step})
+	if err != nil {
+		return err
+	}
+	say(r.view, strings.Join(r.versions.Notes, "\n"))
+	say(r.view, plan.Head(r.versions))
+	request := nativebuild.Of(r.file, &r.versions.Head, &r.versions.Base, r.tool, r.view.Step, os.LookupEnv)
+	request.Alone = r.noBase
+	r.built, err = nativebuild.Build(ctx, request)
+	var old *target.OldError
+	if errors.As(err, &old) {
+		return &exit.Error{Code: exit.BuildCode, Err: fmt.Errorf("%w\nUse --no-base to fuzz the new version alone", err)}
+	}
+	if err != nil {
+		return err
+	}
+	r.options = r.regressFlags.options
+	o := &r.options
+	o.Config, o.Beside = r.file.Versions(r.built.Built()...), true
+	any, err := target.Build(ctx, &o.Options, r.tool, r.view.Step)
+	if err != nil {
+		return err
+	}
+	r.target = any.(*target.Lockstep) // a configuration is run in lockstep
+	if len(r.target.Names) < 2 {
+		o.Guidance = alone(o.Guidance)
+	}
+	return r.change(ctx)
+}
+
+// change finds what was changed, and what of the harness it reaches.
+func (r *nativeRun) change(ctx context.Context) error {
+	r.view.Step("comparing the versions")
+	if err := nativebuild.SeeCalls(ctx, r.target, &r.options.Options, nil); err != nil {
+		return err
+	}
+	found, blocks, err := r.built.Changes(ctx, r.target.Space)
+	if err != nil {
+		return err
+	}
+	r.plan = plan.Of(found, func(file string) string {
+		home := r.built.Home(file)
+		return report.Relative(r.versions.Head.Home, report.Relative(r.options.Dir, home)) // the new version may be a commit
+	})
+	r.plan.Notes = append(r.plan.Notes, r.built.Notes...)
+	o := &r.options
+	for i := range r.plan.Points {
+		o.Places = append(o.Places, r.plan.Points[i].Where())
+	}
+	o.Harnesses = []report.Harness{{Name: r.target.Name, Budget: fuzztimeOf(o.Budget), Reaches: len(r.plan.Points)}}
+	o.Tree = r.built.New.Dir
+	o.Impact = reach.Analyse(reach.Request{Space: r.target.Space, Program: 0, Points: blocks})
+	return follow(r.target, r.plan, o.Impact)
+}
