@@ -31,4 +31,10 @@ var subjects = []subject.Subject{
 		Name:   "zip", // archives and compression, 667 seeds
 		Module: "github.com/klauspost/compress", Version: "v1.20.3", Package: "zip", Fuzz: "FuzzReader", Raw: "[]byte",
 	},
+	{
+		// Chosen later, because it is slow: an input is decoded into polygons whose geometry is exact, by math/big. An earlier parallax ran a
+		// twentieth of the inputs of go test here.
+		Name:   "geo",
+		Module: "github.com/golang/geo", Version: "v0.0.0-20260818125358-b200a1149890", Package: "s2", Fuzz: "FuzzDecodePolygon", Raw: "[]byte",
+	},
 }

@@ -28,4 +28,8 @@ var subjects = []subject.Subject{
 		Name:   "mimetype", // the beginnings of files in some 200 formats: bytes and a bool, 188 seeds
 		Module: "github.com/gabriel-vasile/mimetype", Version: "v1.4.16", Package: ".", Fuzz: "FuzzMimetype",
 	},
+	{
+		Name:   "geo", // chosen later, because its inputs cost very different amounts: polygons, bytes, 14 seeds
+		Module: "github.com/golang/geo", Version: "v0.0.0-20260818125358-b200a1149890", Package: "s2", Fuzz: "FuzzDecodePolygon", Raw: "[]byte",
+	},
 }

@@ -18,10 +18,11 @@ const baseline = "uniform"
 const untrimmed = "uniform, untrimmed"
 
 // variants are the schedules that can be the default, since they do not read the clock, AFL's own for comparison, and the
-// baseline without trimming. Of AFLFast's there is the one that its authors recommend.
+// baseline without trimming, and the adaptive guidance with its schedule. Of AFLFast's there is the one that its authors recommend.
 var variants = []variant{
 	scheduled(baseline), scheduled("cheap"), scheduled("rarity"), scheduled("afl-noclock"), scheduled("aflfast-fast-noclock"),
 	scheduled("afl"),
+	{name: "adaptive", flags: []string{"--guidance", "adaptive", "--schedule", "adaptive"}},
 	{name: untrimmed, flags: []string{"--schedule", baseline, "--no-trim"}},
 }
 

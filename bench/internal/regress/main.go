@@ -1,0 +1,175 @@
+// Regress measures parallax regress on pairs of versions of which it is known what the change broke: how soon the schedules find it, how
+// much of the change they cover, and what running the old version beside the new one costs and tells.
+//
+//	regress -root bench/regress -parallax TOOL -work FOLDER -samples regress.samples.jsonl
+//	regress -table -samples regress.samples.jsonl
+//
+// The pairs are those of subjects.toml, and, with -c DIR, those of c/subjects-c.toml, of which DIR is what c/build.sh has filled. What is
+// in the file of samples is not measured again: an interrupted run is continued by the same command, and loses the trial that it was at.
+// Subjects and configurations take turns, so that what there is so far is balanced.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"parallax/bench/internal/origin"
+	"parallax/bench/internal/samples"
+	"parallax/bench/internal/setting"
+)
+
+func main() {
+	var m measurement
+	m.Flags()
+	flag.StringVar(&m.root, "root", ".", "folder with subjects.toml")
+	flag.StringVar(&m.pairs, "c", "", "folder that c/build.sh has filled; without it no C pairs are measured")
+	flag.IntVar(&m.trials, "trials", 10, "trials of each configuration on each subject")
+	flag.TextVar(&m.budget, "budget", budget{text: "60s", cpu: time.Minute}, "CPU time of a trial's fuzzing workers, such as 20s, or inputs, such as 3000x; building and triage are not counted")
+	flag.BoolVar(&m.retry, "retry", false, "measure again what failed")
+	names := flag.String("configurations", configurationNames(), "what to measure, separated by commas")
+	only := flag.String("only", "", "regular expression: subjects to measure")
+	tables := flag.Bool("table", false, "sum up the file of samples instead")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	var err error
+	switch {
+	case *tables && m.File == "":
+		err = errors.New("-samples is needed")
+	case *tables:
+		err = table(os.Stdout, m.File)
+	default:
+		if err = m.choose(*names, *only); err == nil {
+			err = m.run(ctx)
+		}
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "regress:", err)
+		os.Exit(1)
+	}
+}
+
+type measurement struct {
+	setting.Setting
+	root, pairs    string
+	trials         int
+	budget         budget
+	retry          bool
+	configurations []configuration
+	subjects       []subject
+	done           map[key]bool
+	known          map[string][]bucket // by subject: where its witness is filed
+}
+
+type key struct {
+	subject, configuration string
+	seed                   int
+}
+
+func (m *measurement) choose(names, only string) (err error) {
+	if m.configurations, err = chooseConfigurations(names); err != nil {
+		return err
+	}
+	m.subjects, err = readSubjects(m.root, only)
+	return err
+}
+
+func (m *measurement) run(ctx context.Context) (err error) {
+	if err := m.Complete(); err != nil {
+		return err
+	}
+	for _, path := range []*string{&m.root, &m.pairs} {
+		if *path == "" {
+			continue
+		}
+		if *path, err = filepath.Abs(*path); err != nil {
+			return err
+		}
+	}
+	if m.pairs == "" {
+		m.subjects = slices.DeleteFunc(m.subjects, func(s subject) bool { return s.C })
+	}
+	if len(m.subjects) == 0 {
+		return errors.New("nothing to measure: the pairs of C need -c")
+	}
+	if err := m.resume(); err != nil {
+		return err
+	}
+	// The seed of randomness is the number of the trial, of all configurations.
+	for seed := 1; seed <= m.trials; seed++ {
+		for i, s := range m.subjects {
+			if err := m.witness(ctx, s); err != nil {
+				return err
+			}
+			for _, c := range m.order(seed + i) {
+				if m.done[key{s.Name, c.name, seed}] {
+					continue
+				}
+				if err := m.trial(ctx, s, c, seed); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return table(os.Stdout, m.File)
+}
+
+// resume reads what there is, and refuses to mix it with what is measured in another way.
+func (m *measurement) resume() error {
+	taken, err := samples.Read[sample](m.File)
+	if err != nil {
+		return err
+	}
+	m.done, m.known = map[key]bool{}, map[string][]bucket{}
+	var origins []origin.Origin
+	for _, s := range taken {
+		if s.Budget != m.budget.text {
+			return fmt.Errorf("%s has trials of %s, not %s: remove it to begin anew", m.File, s.Budget, m.budget.text)
+		}
+		origins = append(origins, s.Origin)
+		if s.Error != "" && m.retry {
+			continue
+		}
+		m.done[s.key()] = true
+		if s.Configuration == witnessed {
+			m.known[s.Subject] = s.Found
+		}
+	}
+	return m.Here.Check(m.File, origins)
+}
+
+// order is the order in which configurations take their turns: each comes first as often as the others.
+func (m *measurement) order(turn int) []configuration {
+	n := turn % len(m.configurations)
+	return slices.Concat(m.configurations[n:], m.configurations[:n])
+}
+
+// trial fuzzes and writes the sample down. That it failed is written down too, and the measurement goes on.
+func (m *measurement) trial(ctx context.Context, s subject, c configuration, seed int) error {
+	t, err := m.campaign(ctx, s, c, seed, m.budget)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		t.Error = m.clean(err.Error())
+	}
+	t.Witness = t.first(func(b bucket) bool { return b.any(m.known[s.Name]) })
+	return m.add(t)
+}
+
+// add writes a sample down.
+func (m *measurement) add(t sample) error {
+	if err := samples.Append(m.File, t); err != nil {
+		return err
+	}
+	m.done[t.key()] = true
+	fmt.Fprintln(os.Stderr, t)
+	return nil
+}

@@ -1,0 +1,199 @@
+// Judging measures what it costs to confirm, minimise and bucket findings: pairs of campaigns that differ in --no-triage alone, of several
+// builds of parallax in turn. The difference in CPU time of a pair is the cost of judging.
+//
+//	judging -build before=PARALLAX -build after=PARALLAX -samples FILE -root REPOSITORY -rounds 5
+//	judging -table -samples FILE
+//
+// A campaign has one worker, a seed and a budget in inputs, and the guidance and schedule that all builds have, so that every build of one
+// target has the same inputs. The same command goes on where an earlier one stopped.
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"parallax/bench/internal/samples"
+)
+
+// sample is two campaigns, with triage and without.
+type sample struct {
+	Build    string  `json:"build"`
+	Target   string  `json:"target"`
+	Round    int     `json:"round"`
+	With     float64 `json:"with"`    // CPU seconds of all processes
+	Without  float64 `json:"without"` // the same with --no-triage
+	Runs     uint64  `json:"runs"`    // of the programs to confirm and to minimise
+	Findings int     `json:"findings"`
+}
+
+// targets are deterministic programs, by the folder that their names are relative to.
+var targets = []struct {
+	name, dir string
+	budget    int
+	funcs     []string
+}{
+	{"semver order", "examples", 200_000, []string{"./semver/order.Mod", "./semver/order.Masterminds", "./semver/order.Blang", "./semver/order.Hashicorp"}},
+	{"semver parse", "examples", 200_000, []string{"./semver/parse.Mod", "./semver/parse.Masterminds", "./semver/parse.Blang"}},
+	{"json", "examples", 50_000, []string{"./json.Std", "./json.Goccy"}},
+	{"ip", "examples", 100_000, []string{"./ip/addr.Net", "./ip/addr.Netip"}},
+	{"glob", ".", 40_000, []string{"./puzzles/several/glob.Match", "./puzzles/several/glob/b.Match"}},
+	{"query", ".", 40_000, []string{"./puzzles/several/query.Read", "./puzzles/several/query/b.Read"}},
+}
+
+// builds collects the flags -build NAME=PATH.
+type builds [][2]string
+
+func (b *builds) String() string { return fmt.Sprint(*b) }
+
+func (b *builds) Set(text string) error {
+	name, path, ok := strings.Cut(text, "=")
+	if !ok {
+		return errors.New("write NAME=PATH")
+	}
+	*b = append(*b, [2]string{name, path})
+	return nil
+}
+
+func main() {
+	var tools builds
+	flag.Var(&tools, "build", "NAME=PATH of a parallax executable; may be repeated, the first is what others are compared with")
+	file := flag.String("samples", "samples.jsonl", "file of samples")
+	root := flag.String("root", ".", "the repository's root")
+	rounds := flag.Int("rounds", 5, "pairs for each build and target")
+	table := flag.Bool("table", false, "print a table of the samples instead")
+	flag.Parse()
+	done, err := samples.Read[sample](*file)
+	switch {
+	case err != nil:
+	case *table:
+		print(done)
+	case len(tools) == 0:
+		err = errors.New("-build is needed")
+	default:
+		err = run(tools, *root, *file, *rounds, done)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "judging:", err)
+		os.Exit(1)
+	}
+}
+
+func run(tools builds, root, file string, rounds int, done []sample) error {
+	work, err := os.MkdirTemp("", "judging")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	for round := 1; round <= rounds; round++ {
+		for i := range targets {
+			for k := range tools {
+				tool := tools[(k+round)%len(tools)] // each is first as often
+				s := sample{Build: tool[0], Target: targets[i].name, Round: round}
+				if slices.ContainsFunc(done, func(o sample) bool { return o.Build == s.Build && o.Target == s.Target && o.Round == round }) {
+					continue
+				}
+				if err := s.measure(tool[1], root, filepath.Join(work, "out"), i); err != nil {
+					return fmt.Errorf("%s on %s: %w", s.Build, s.Target, err)
+				}
+				if err := samples.Append(file, s); err != nil {
+					return err
+				}
+			}
+		}
+		fmt.Fprintf(os.Stderr, "round %d of %d\n", round, rounds)
+	}
+	return nil
+}
+
+// measure runs the two campaigns.
+func (s *sample) measure(tool, root, out string, target int) error {
+	t := targets[target]
+	for _, triage := range []bool{true, false} {
+		args := append([]string{"diff"}, t.funcs...)
+		args = append(args, "--fuzztime", fmt.Sprint(t.budget, "x"), "--parallel", "1", "--seed", fmt.Sprint(s.Round), "--out", out, "--json", "--ui", "none",
+			"--no-cmplog", "--guidance", "ensemble", "--schedule", "stratified")
+		if !triage {
+			args = append(args, "--no-triage")
+		}
+		if err := os.RemoveAll(out); err != nil {
+			return err
+		}
+		cmd := exec.Command(tool, args...)
+		cmd.Dir = filepath.Join(root, t.dir)
+		var stdout, stderr bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &stdout, &stderr
+		err := cmd.Run()
+		var failed *exec.ExitError
+		if err != nil && (!errors.As(err, &failed) || failed.ExitCode() != 1) {
+			return fmt.Errorf("%w: %s", err, stderr.Bytes())
+		}
+		cpu := (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
+		if !triage {
+			s.Without = cpu
+			continue
+		}
+		var summary struct {
+			Runs     uint64 `json:"judging_runs"`
+			Findings struct{ Total int }
+		}
+		if err := json.Unmarshal(stdout.Bytes(), &summary); err != nil {
+			return err
+		}
+		s.With, s.Runs, s.Findings = cpu, summary.Runs, summary.Findings.Total
+	}
+	return nil
+}
+
+// print prints, for each target and build, the median cost of judging, and the median over rounds of its ratio to the first build's.
+func print(all []sample) {
+	var names []string
+	for _, s := range all {
+		if !slices.Contains(names, s.Build) {
+			names = append(names, s.Build)
+		}
+	}
+	slices.Sort(names)
+	fmt.Println("| target | build | CPU s of judging | runs | findings | ratio to " + names[0] + ": CPU | runs |")
+	fmt.Println("|---|---|--:|--:|--:|--:|--:|")
+	for _, t := range targets {
+		base := of(all, t.name, names[0])
+		for _, name := range names {
+			mine := of(all, t.name, name)
+			var cost, runs, found, ratio, more []float64
+			for round, s := range mine {
+				cost, runs, found = append(cost, s.With-s.Without), append(runs, float64(s.Runs)), append(found, float64(s.Findings))
+				if b, ok := base[round]; ok && b.With > b.Without {
+					ratio, more = append(ratio, (s.With-s.Without)/(b.With-b.Without)), append(more, float64(s.Runs)/float64(b.Runs))
+				}
+			}
+			fmt.Printf("| %s | %s | %.2f | %.0f | %.0f | %.2f | %.2f |\n", t.name, name, median(cost), median(runs), median(found), median(ratio), median(more))
+		}
+	}
+}
+
+// of are the samples of a target and build, by their rounds.
+func of(all []sample, target, build string) map[int]sample {
+	m := map[int]sample{}
+	for _, s := range all {
+		if s.Target == target && s.Build == build {
+			m[s.Round] = s
+		}
+	}
+	return m
+}
+
+func median(v []float64) float64 {
+	if len(v) == 0 {
+		return 0
+	}
+	slices.Sort(v)
+	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
+}

@@ -1,0 +1,7 @@
+module regress/esbuild-keys
+
+go 1.22
+
+require github.com/evanw/esbuild v0.14.40
+
+require golang.org/x/sys v0.0.0-20210908233432-aa78b53d3365 // indirect

@@ -1,0 +1,7 @@
+module regress/esbuild-media
+
+go 1.22
+
+require github.com/evanw/esbuild v0.25.11
+
+require golang.org/x/sys v0.0.0-20220715151400-c0bba94af5f8 // indirect

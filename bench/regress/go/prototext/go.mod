@@ -1,0 +1,5 @@
+module regress/prototext
+
+go 1.22
+
+require google.golang.org/protobuf v1.29.0
