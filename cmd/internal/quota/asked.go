@@ -1,8 +1,12 @@
 package quota
 
 import (
+	"errors"
 	"fmt"
+	"math"
+	"os"
 	"runtime"
+	"syscall"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -30,15 +34,86 @@ type reply struct {
 
 // ask installs the filter for the calling thread, and answers the kernel's questions from another one for as long as a process has the
 // filter: a call that means a thread of one of the processes is refused. Where this process ends first, all such calls fail.
+//
+// The kernel asks for as long as anybody holds the filter's descriptor, and a process that this one has just started holds what this one does, until
+// it becomes another program. If this process were killed meanwhile, it would ask itself and wait for ever. So the thread that answers has
+// a table of descriptors of its own, and no process is started before the only one is there.
 func (f filter) ask(pids []int) error {
+	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return os.NewSyscallError("socketpair", err)
+	}
+	defer unix.Close(pair[1])
+	said := make(chan error)
+	go answers(pair[0], pids, said)
+	err = <-said
+	unix.Close(pair[0]) // the thread has its own
+	if err != nil {
+		return err
+	}
+	if err = f.hand(pair[1]); err == nil {
+		return <-said
+	}
+	unix.Shutdown(pair[1], unix.SHUT_RDWR)
+	<-said
+	return err
+}
+
+// hand installs the filter and sends its descriptor away.
+func (f filter) hand(socket int) error {
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
 	fd, err := f.install(unix.SECCOMP_FILTER_FLAG_NEW_LISTENER | unix.SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV)
 	if err != nil { // that flag is of Linux 5.19
 		if fd, err = f.install(unix.SECCOMP_FILTER_FLAG_NEW_LISTENER); err != nil {
 			return err
 		}
 	}
-	go answerAll(fd, pids)
-	return nil
+	defer unix.Close(fd)
+	return os.NewSyscallError("sendmsg", unix.Sendmsg(socket, []byte{0}, unix.UnixRights(fd), nil, 0))
+}
+
+// answers makes the thread that answers. It says when it has a table of its own with nothing of the process's in it, and when it has the
+// filter's descriptor.
+func answers(socket int, pids []int, said chan<- error) {
+	runtime.LockOSThread() // and the thread ends with the function
+	err := os.NewSyscallError("unshare", unix.Unshare(unix.CLONE_FILES))
+	if err == nil {
+		err = os.NewSyscallError("close_range", errors.Join(unix.CloseRange(3, uint(socket)-1, 0), unix.CloseRange(uint(socket)+1, math.MaxUint32, 0)))
+	}
+	said <- err
+	if err != nil {
+		return
+	}
+	fd, err := received(socket)
+	unix.Close(socket)
+	said <- err
+	if err == nil {
+		answerAll(fd, pids)
+	}
+}
+
+// received is the descriptor that comes through a socket.
+func received(socket int) (fd int, err error) {
+	rights := make([]byte, unix.CmsgSpace(4))
+	var n int
+	for {
+		if _, n, _, _, err = unix.Recvmsg(socket, make([]byte, 1), rights, unix.MSG_CMSG_CLOEXEC); err != unix.EINTR {
+			break
+		}
+	}
+	if err != nil {
+		return 0, os.NewSyscallError("recvmsg", err)
+	}
+	messages, err := unix.ParseSocketControlMessage(rights[:n])
+	if err != nil || len(messages) == 0 {
+		return 0, errors.New("no descriptor of a filter")
+	}
+	fds, err := unix.ParseUnixRights(&messages[0])
+	if err != nil {
+		return 0, err
+	}
+	return fds[0], nil
 }
 
 func answerAll(fd int, pids []int) {

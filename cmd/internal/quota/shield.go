@@ -15,7 +15,7 @@ import (
 // (tkill, which musl's abort uses, and Go programs do not).
 //
 // A process is signalled by the number of any of its threads too. Threads come and go, so that no filter can list them: the kernel asks this
-// process about numbers that are not refused at once (asked.go), if strict says so. Kernels before Linux 5.5 do not; there the number of a thread gets through.
+// process about numbers that are not refused at once (asked.go), if strict says so. Kernels before Linux 5.9 do not; there the number of a thread gets through.
 //
 // It also refuses to change limits of other processes, to trace the given ones, and system calls in ways that it does not know. Where the
 // kernel has it (Scoped), no signal goes to any process but those that the thread starts.
