@@ -6,7 +6,11 @@ import (
 	"math"
 	"os"
 	"runtime"
+	"slices"
+	"strconv"
+	"sync"
 	"syscall"
+	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -45,7 +49,7 @@ func (f filter) ask(pids []int) error {
 	}
 	defer unix.Close(pair[1])
 	said := make(chan error)
-	go answers(pair[0], pids, said)
+	OnThread(func() { answers(pair[0], pids, said) })
 	err = <-said
 	unix.Close(pair[0]) // the thread has its own
 	if err != nil {
@@ -73,14 +77,10 @@ func (f filter) hand(socket int) error {
 	return os.NewSyscallError("sendmsg", unix.Sendmsg(socket, []byte{0}, unix.UnixRights(fd), nil, 0))
 }
 
-// answers makes the thread that answers. It says when it has a table of its own with nothing of the process's in it, and when it has the
-// filter's descriptor.
+// answers is what the thread does that answers. It says when it has a table of its own with nothing in it that matters to others, and when it
+// has the filter's descriptor.
 func answers(socket int, pids []int, said chan<- error) {
-	runtime.LockOSThread() // and the thread ends with the function
-	err := os.NewSyscallError("unshare", unix.Unshare(unix.CLONE_FILES))
-	if err == nil {
-		err = os.NewSyscallError("close_range", errors.Join(unix.CloseRange(3, uint(socket)-1, 0), unix.CloseRange(uint(socket)+1, math.MaxUint32, 0)))
-	}
+	err := ownTable(append(slices.Clone(pollers()), socket))
 	said <- err
 	if err != nil {
 		return
@@ -92,6 +92,42 @@ func answers(socket int, pids []int, said chan<- error) {
 		answerAll(fd, pids)
 	}
 }
+
+// ownTable gives the calling thread a table of descriptors of its own, with standard input, output and error and a few others. The thread
+// must be one of OnThread's.
+func ownTable(keep []int) error {
+	if err := unix.Unshare(unix.CLONE_FILES); err != nil {
+		return os.NewSyscallError("unshare", err)
+	}
+	slices.Sort(keep)
+	next := 3
+	for _, fd := range append(keep, math.MaxUint32) {
+		if next < fd {
+			if err := unix.CloseRange(uint(next), uint(fd-1), 0); err != nil {
+				return os.NewSyscallError("close_range", err)
+			}
+		}
+		next = fd + 1
+	}
+	return nil
+}
+
+// pollers are the descriptors by which the runtime waits for others. Any thread may wake the one that does, and the program ends if it cannot.
+var pollers = sync.OnceValue(func() (fds []int) {
+	time.AfterFunc(time.Hour, func() {}).Stop() // now they are there
+	entries, _ := os.ReadDir("/proc/self/fd")
+	for _, e := range entries {
+		fd, err := strconv.Atoi(e.Name())
+		if err != nil {
+			continue
+		}
+		switch name, _ := os.Readlink("/proc/self/fd/" + e.Name()); name {
+		case "anon_inode:[eventpoll]", "anon_inode:[eventfd]":
+			fds = append(fds, fd)
+		}
+	}
+	return fds
+})
 
 // received is the descriptor that comes through a socket.
 func received(socket int) (fd int, err error) {
