@@ -354,7 +354,7 @@ func (e *Engine) repair() {
 
 // repaired puts a repaired mutant in the place of the mutant.
 func (e *Engine) repaired(s *source.Step, flat []byte) {
-	if flat == nil || bytes.Equal(flat, s.Flat) || e.cmplog != nil && e.cmplog.Avoids(flat) {
+	if flat == nil || bytes.Equal(flat, s.Flat) || e.cmplog != nil && e.cmplog.Deadly(flat) {
 		return
 	}
 	s.Flat = append(s.Flat[:0], flat...)

@@ -31,6 +31,7 @@ type calls struct {
 	numbers []uint64 // of sites by index; 0: not recorded
 	names   []string // for people
 	ignored []string
+	modules []string // whose types are compared by what others see of them
 	record  *oracle.Record
 
 	mu   sync.Mutex
@@ -113,6 +114,7 @@ func wantedCalls() *calls {
 	if fields := os.Getenv("PARALLAX_IGNORE"); fields != "" {
 		c.ignored = strings.Split(fields, ",")
 	}
+	c.modules = append([]string{}, strings.Fields(os.Getenv("PARALLAX_OUTSIDE"))...)
 	return c
 }
 
@@ -121,6 +123,7 @@ func (c *calls) begin(detail bool) {
 	if c.record == nil || busy.Load() {
 		c.record = &oracle.Record{}
 		c.record.Versions(c.ignored)
+		c.record.Outside(c.modules)
 	}
 	c.record.Begin(detail)
 	c.mu.Lock()

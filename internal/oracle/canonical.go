@@ -18,7 +18,8 @@ import (
 //   - string, []byte and byte arrays are one class: text
 //   - slices and arrays are one class; nil equals empty, for maps too
 //   - named types by their kind, so json.Number is a string; structs by type
-//     name and all fields, unexported ones too, blank ones not
+//     name and all fields, unexported ones too, blank ones not. Where a change is looked at, unexported fields count of the
+//     standard library's types alone; a struct with no others is its text (MarshalText, String)
 //   - maps as sets of entries; a map or slice that leads back into itself is the
 //     number of levels up to there, once it is some levels deep
 //   - pointers are followed and marked; one that leads back into the value it
@@ -56,6 +57,8 @@ type walker struct {
 	plans    map[reflect.Type]*plan
 	bytes    []byte          // scratch
 	ignored  map[string]bool // fields that are left out, by type and name; nil: types have one version
+	modules  []string        // and what outside says is left out; nil: nothing
+	texts    *[]any          // collects what has texts that are asked for later; nil: they are asked for at once
 }
 
 func (w *walker) reset() {
@@ -74,6 +77,9 @@ func (w *walker) versions(ignore []string) {
 		w.ignored[f] = true
 	}
 }
+
+// outside makes the walker compare structs as Result.Outside says.
+func (w *walker) outside(modules []string) { w.modules = modules }
 
 // stop says that nothing further can change the result.
 func (w *walker) stop() bool { return w.over || w.full }

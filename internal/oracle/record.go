@@ -16,6 +16,7 @@ type Record struct {
 	nodes   int // of the values that were walked
 	errors  []error
 	walker  walker
+	texts   []any // that the walker has come by
 	classes *classMemory
 
 	detail bool
@@ -31,8 +32,9 @@ type told struct {
 
 // toldResult is a rendered value or, in its place, an error.
 type toldResult struct {
-	text string
-	err  error
+	text  string // with marks for texts
+	texts []any
+	err   error
 }
 
 // What a loop records ends somewhere: calls beyond maxCalls are counted, and values that come when maxNodes have been walked are not
@@ -46,12 +48,17 @@ const (
 // Versions is that of Result.
 func (r *Record) Versions(ignore []string) { r.walker.versions(ignore) }
 
+// Outside is that of Result. The texts are asked for by Digest and Text.
+func (r *Record) Outside(modules []string) { r.walker.outside(modules) }
+
 // Begin forgets everything. With detail, what is recorded can be told.
 func (r *Record) Begin(detail bool) {
 	r.hash, r.calls, r.nodes, r.detail, r.size = 0, 0, 0, detail, 0
 	clear(r.errors)
 	r.errors = r.errors[:0]
-	r.told = nil
+	clear(r.texts)
+	r.texts, r.told = r.texts[:0], nil
+	r.walker.texts = &r.texts
 }
 
 // Call begins the results of a call. Name is for people. It reports false for one that is only counted.
@@ -79,7 +86,7 @@ func (r *Record) Value(v any) {
 		r.hash = r.hash.word(tagTruncated)
 	}
 	if r.detail && r.size < toldLimit { // what is allocated here counts for the program (worker/cost.go)
-		r.tell(toldResult{text: r.render(func(w *walker) { w.value(v) })})
+		r.tell(r.render(func(w *walker) { w.value(v) }))
 	}
 }
 
@@ -122,7 +129,7 @@ func (r *Record) slot(s slot) {
 	r.walker.slot(&s)
 	r.hash = r.hash.word(r.walker.hash.sum())
 	if r.detail && r.size < toldLimit {
-		r.tell(toldResult{text: r.render(func(w *walker) { w.slot(&s) })})
+		r.tell(r.render(func(w *walker) { w.slot(&s) }))
 	}
 }
 
@@ -149,14 +156,15 @@ func (r *Record) tell(t toldResult) {
 }
 
 // render is a value for people.
-func (r *Record) render(walk func(*walker)) string {
-	w := walker{render: true, limit: renderLimit, ignored: r.walker.ignored}
+func (r *Record) render(walk func(*walker)) (t toldResult) {
+	w := walker{render: true, limit: renderLimit, ignored: r.walker.ignored, modules: r.walker.modules, texts: &t.texts}
 	w.reset()
 	walk(&w)
+	t.text = string(w.text)
 	if len(w.text) > renderLimit || w.over {
-		return shorten(string(w.text), renderLimit) + "..."
+		t.text = shorten(t.text, renderLimit) + "..."
 	}
-	return string(w.text)
+	return t
 }
 
 // Digest is one number for all that was recorded. It calls Error and Unwrap of errors; should they panic, the panic is the caller's
@@ -168,6 +176,9 @@ func (r *Record) Digest() uint64 {
 			r.classes = new(classMemory)
 		}
 		h = h.word(r.classes.class(err))
+	}
+	for _, text := range r.texts {
+		h = h.text(said(text))
 	}
 	return h.word(uint64(r.calls)).sum()
 }
@@ -186,7 +197,7 @@ func (r *Record) Text(limit int) (text string, truncated bool) {
 				b.WriteString(", ")
 			}
 			if one.err == nil {
-				b.WriteString(one.text)
+				b.WriteString(withTexts(one.text, one.texts))
 				continue
 			}
 			b.WriteString("error " + typeName(one.err) + ": " + shorten(one.err.Error(), renderLimit))

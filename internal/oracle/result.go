@@ -64,6 +64,11 @@ func (r *Result) Versions(ignore []string) {
 	r.digester.versions(ignore)
 }
 
+// Outside has structs compared by what users of their packages see, where modules are looked at in two versions: unexported fields count of
+// the standard library's types alone. A struct that has no others is compared by its text, if it has one (MarshalText, String), which
+// Observe and Detail ask it for. Reset keeps it.
+func (r *Result) Outside(modules []string) { r.digester.outside(modules) }
+
 // Error stores the last result, of type error. Non-nil means rejected.
 func (r *Result) Error(err error) { r.err = err }
 
@@ -241,7 +246,7 @@ func (r *Result) Detail(limit int) Detail {
 		}
 	case outcome == Accepted:
 		r.normalize()
-		w := walker{render: true, limit: limit, ignored: r.digester.ignored}
+		w := walker{render: true, limit: limit, ignored: r.digester.ignored, modules: r.digester.modules}
 		w.reset()
 		w.slots(r.slots)
 		d.Value = cut(string(w.text))

@@ -28,6 +28,7 @@ const (
 	planTime              // time.Time, by instant
 	planLocation          // time.Location, by name: it caches zones
 	planOpaque            // locks and seeds, by type alone
+	planText              // what has no fields that count, by its text
 )
 
 var (
@@ -53,11 +54,20 @@ func (w *walker) planOf(t reflect.Type) *plan {
 	case t.PkgPath() == "sync" || t.PkgPath() == "hash/maphash":
 		p.form = planOpaque
 	}
+	hidden := false
 	for i := 0; i < t.NumField(); i++ {
-		name := t.Field(i).Name
+		f := t.Field(i)
+		name := f.Name
+		if w.modules != nil && !f.IsExported() && !f.Anonymous && outside(w.modules, f.PkgPath) {
+			hidden = true
+			continue
+		}
 		if name != "_" && p.form != planOpaque && !w.ignored[p.name+"."+name] {
 			p.fields = append(p.fields, planField{name, i})
 		}
+	}
+	if hidden && len(p.fields) == 0 && p.form == planFields {
+		p.form = planText
 	}
 	if w.ignored != nil {
 		sort.Slice(p.fields, func(i, j int) bool { return p.fields[i].name < p.fields[j].name })
@@ -87,6 +97,9 @@ func (w *walker) structure(v reflect.Value) {
 			w.put(")")
 			return
 		}
+	case planText:
+		w.ofText(v, p)
+		return
 	}
 	if !w.enter() {
 		return
@@ -111,6 +124,24 @@ func (w *walker) structure(v reflect.Value) {
 	}
 	w.put("}")
 	w.leave()
+}
+
+// ofText walks a struct by its text.
+func (w *walker) ofText(v reflect.Value, p *plan) {
+	w.open(tagStruct, 0, p.name)
+	if !w.render {
+		w.hash = w.hash.text(p.name)
+	}
+	w.put("{")
+	switch text := textOf(v); {
+	case text == nil:
+	case w.texts == nil:
+		w.string(said(text))
+	default:
+		*w.texts = append(*w.texts, text)
+		w.put(textMark)
+	}
+	w.put("}")
 }
 
 // instantOf returns the instant of a time.Time. In an unexported field its

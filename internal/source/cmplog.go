@@ -32,7 +32,7 @@ type CmpLog struct {
 	rest   []rest // what is left of inputs whose best patches were run; it comes when todo is empty
 	newest []byte // token that was learnt
 
-	avoid map[string]bool
+	deadly map[string]bool
 }
 
 // rest is patches of an input.
@@ -48,12 +48,12 @@ const (
 	maxRest      = 256 // inputs with patches left; the oldest give way
 )
 
-// NewCmpLog returns the source, with nothing to solve. It never proposes one of the inputs to avoid: those that have ended
+// NewCmpLog returns the source, with nothing to solve. It never proposes a deadly input: one of those that have ended
 // processes. Learn is given the tokens that comparisons have shown, whenever there is a new one.
-func NewCmpLog(from Comparisons, corpus *Corpus, shape input.Shape, maxLen int, avoid [][]byte, learn func(tokens [][]byte)) *CmpLog {
-	c := &CmpLog{from: from, corpus: corpus, learn: learn, solver: cmplog.NewSolver(shape, maxLen), avoid: map[string]bool{}}
-	for _, flat := range avoid {
-		c.avoid[string(flat)] = true
+func NewCmpLog(from Comparisons, corpus *Corpus, shape input.Shape, maxLen int, deadly [][]byte, learn func(tokens [][]byte)) *CmpLog {
+	c := &CmpLog{from: from, corpus: corpus, learn: learn, solver: cmplog.NewSolver(shape, maxLen), deadly: map[string]bool{}}
+	for _, flat := range deadly {
+		c.deadly[string(flat)] = true
 	}
 	return c
 }
@@ -68,8 +68,8 @@ func (c *CmpLog) Added(index int, replayed bool) {
 	c.todo = append(c.todo, index)
 }
 
-// Avoids reports whether the input is one of those to avoid.
-func (c *CmpLog) Avoids(flat []byte) bool { return c.avoid[string(flat)] }
+// Deadly reports whether the input is one that has ended a process.
+func (c *CmpLog) Deadly(flat []byte) bool { return c.deadly[string(flat)] }
 
 // Ready implements Waiting.
 func (c *CmpLog) Ready() bool {
@@ -87,7 +87,7 @@ func (c *CmpLog) Propose(s *Step) bool {
 		}
 		s.Flat = c.solver.Apply(s.Flat, (*c.corpus)[c.of], c.next[0])
 		c.next = c.next[1:]
-		if !c.Avoids(s.Flat) {
+		if !c.Deadly(s.Flat) {
 			s.Parent, s.Determined = c.of, true
 			s.Ops = append(s.Ops, mutate.OpCmpLog)
 			return true

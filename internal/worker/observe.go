@@ -92,3 +92,12 @@ func ignoredFields() (fields []string, versions bool) {
 	}
 	return fields, versions
 }
+
+// changedModules are those that are looked at in two versions, nil if none is: PARALLAX_OUTSIDE has their paths, with spaces between them.
+func changedModules() []string {
+	list, ok := os.LookupEnv("PARALLAX_OUTSIDE")
+	if !ok {
+		return nil
+	}
+	return append([]string{}, strings.Fields(list)...)
+}

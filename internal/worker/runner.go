@@ -46,6 +46,9 @@ func newRunner(t Target, mem *wire.Memory, c *feature.Counters) *runner {
 	if ignored, versions := ignoredFields(); versions {
 		r.result.Versions(ignored)
 	}
+	if modules := changedModules(); modules != nil {
+		r.result.Outside(modules)
+	}
 	r.allocs.count(t.Programs)
 	return r
 }

@@ -318,11 +318,7 @@ func (c *Campaign) load() error {
 
 func (c *Campaign) triager() *triage.Triager {
 	j := triage.New(c.target, c.spec, c.opt.Layers)
-	j.Saturated = c.findings.Saturated
-	j.Plain = c.first
-	j.Accepted, j.Enough = c.findings.AcceptedVariant, c.findings.Enough
-	j.MessagesVary = c.findings.MessagesVary
-	j.Steadiness = c.steady.seen
+	j.Known, j.Plain, j.Steadiness = c.findings, c.first, c.steady.seen
 	return j
 }
 

@@ -151,10 +151,12 @@ func (p *panel) close() {
 	}
 }
 
-// judge looks into one candidate at a time.
+// judge looks into one candidate at a time. It stands between the triager and what is known so far: it notes what the triager asks.
 type judge struct {
 	triage func(context.Context, triage.Candidate) (f *triage.Finding, wavered uint64, err error)
 	close  func()
+	known  triage.Known
+	places *memory
 	now    *verdict        // that it works on
 	noting map[string]bool // what of its questions is noted
 }
@@ -166,39 +168,46 @@ type question struct {
 }
 
 // judgeOf has a triager judge, until ctx ends. It asks what the queue knows beside what the findings say.
-func judgeOf(ctx context.Context, t *triage.Triager, known *memory) *judge {
-	j := &judge{triage: t.Triage, close: t.Close}
-	j.noted("saturated", &t.Saturated)
-	j.noted("vary", &t.MessagesVary)
-	j.noted("accepted", &t.Accepted)
-	computed := known.has
-	j.noted("computed", &computed)
-	t.Computed = func(place string) bool { return slices.Contains(j.now.learned, place) || computed(place) }
-	t.Learn = func(place string) { j.now.learned = append(j.now.learned, place) }
-	if ask := t.Enough; ask != nil {
-		any := func(string) bool { return ask() }
-		j.noted("enough", &any)
-		t.Enough = func() bool { return any("") }
-	}
+func judgeOf(ctx context.Context, t *triage.Triager, places *memory) *judge {
+	j := &judge{triage: t.Triage, close: t.Close, known: t.Known, places: places}
+	t.Known, t.Computed = j, (*learner)(j)
 	t.Stop = func() bool { return ctx.Err() != nil }
 	return j
 }
 
-// noted has the judge note what it asks, and what it is told: the same once.
-func (j *judge) noted(kind string, ask *func(string) bool) {
-	of := *ask
-	if of == nil {
-		return
+// ask asks, and notes the question and the answer: the same once.
+func (j *judge) ask(kind, what string, of func() bool) bool {
+	said := of()
+	if note := fmt.Sprint(kind, " ", what, " ", said); !j.noting[note] {
+		j.noting[note] = true
+		j.now.asked = append(j.now.asked, question{of, said})
 	}
-	*ask = func(what string) bool {
-		said := of(what)
-		if note := fmt.Sprint(kind, " ", what, " ", said); !j.noting[note] {
-			j.noting[note] = true
-			j.now.asked = append(j.now.asked, question{func() bool { return of(what) }, said})
-		}
-		return said
-	}
+	return said
 }
+
+func (j *judge) Saturated(bucket string) bool {
+	return j.ask("saturated", bucket, func() bool { return j.known.Saturated(bucket) })
+}
+
+func (j *judge) AnySaturated() bool { return j.ask("any saturated", "", j.known.AnySaturated) }
+
+func (j *judge) AcceptedVariant(variant string) bool {
+	return j.ask("accepted", variant, func() bool { return j.known.AcceptedVariant(variant) })
+}
+
+func (j *judge) MessagesVary(place string) bool {
+	return j.ask("vary", place, func() bool { return j.known.MessagesVary(place) })
+}
+
+// learner is a judge's set of the places whose messages hold what was computed from the input: what a verdict adds counts for others when it is
+// delivered.
+type learner judge
+
+func (l *learner) Has(place string) bool {
+	return slices.Contains(l.now.learned, place) || (*judge)(l).ask("computed", place, func() bool { return l.places.has(place) })
+}
+
+func (l *learner) Add(place string) { l.now.learned = append(l.now.learned, place) }
 
 // judge triages a candidate.
 func (j *judge) judge(ctx context.Context, e *entry) *verdict {

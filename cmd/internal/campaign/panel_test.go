@@ -23,12 +23,17 @@ type court struct {
 	most    atomic.Int32
 }
 
+// courtKnows is what is known of buckets and places that begin with a byte.
+type courtKnows struct{ saturated, vary func(int) bool }
+
+func (k courtKnows) Saturated(bucket string) bool   { return k.saturated(int(bucket[0])) }
+func (k courtKnows) AnySaturated() bool             { return true }
+func (k courtKnows) AcceptedVariant(string) bool    { return false }
+func (k courtKnows) MessagesVary(place string) bool { return k.vary(int(place[0])) }
+
 // judge returns one that asks as a triager does. What it says of a candidate is a function of the candidate and of the answers.
 func (c *court) judge(ctx context.Context, known *memory, rng *rand.Rand, saturated, vary func(int) bool) *judge {
-	t := &triage.Triager{
-		Saturated:    func(b string) bool { return saturated(int(b[0])) },
-		MessagesVary: func(b string) bool { return vary(int(b[0])) },
-	}
+	t := &triage.Triager{Known: courtKnows{saturated, vary}}
 	j := judgeOf(ctx, t, known)
 	delay := time.Duration(rng.IntN(300)) * time.Microsecond
 	j.triage = func(_ context.Context, cand triage.Candidate) (*triage.Finding, uint64, error) {
@@ -37,15 +42,15 @@ func (c *court) judge(ctx context.Context, known *memory, rng *rand.Rand, satura
 		c.most.Store(max(c.most.Load(), n))
 		bucket := string(cand.Flat[:1])
 		time.Sleep(delay * time.Duration(cand.Flat[1]%4))
-		said := fmt.Sprint(t.Computed(bucket))
+		said := fmt.Sprint(t.Computed.Has(bucket))
 		if cand.Flat[1]%7 == 0 {
-			t.Learn(bucket)
+			t.Computed.Add(bucket)
 		}
-		if said += fmt.Sprint(t.Saturated(bucket)); cand.Flat[1]%2 == 0 {
+		if said += fmt.Sprint(t.Known.Saturated(bucket)); cand.Flat[1]%2 == 0 {
 			time.Sleep(delay)
-			said += fmt.Sprint(t.MessagesVary(bucket))
+			said += fmt.Sprint(t.Known.MessagesVary(bucket))
 		}
-		return &triage.Finding{Bucket: bucket, Before: said + fmt.Sprint(t.Computed(bucket))}, 0, nil
+		return &triage.Finding{Bucket: bucket, Before: said + fmt.Sprint(t.Computed.Has(bucket))}, 0, nil
 	}
 	j.close = func() {}
 	return j

@@ -225,8 +225,8 @@ func (f *Buckets) AcceptedVariant(variant string) bool {
 	return accepted
 }
 
-// Enough reports whether any bucket or variant has enough inputs.
-func (f *Buckets) Enough() bool {
+// AnySaturated reports whether any bucket or variant needs no more inputs.
+func (f *Buckets) AnySaturated() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, b := range f.buckets {

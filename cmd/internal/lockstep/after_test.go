@@ -19,7 +19,9 @@ func TestAfter(t *testing.T) {
 			o.Outcome, o.Message = oracle.Crashed, "no x"
 			return nil
 		}
-		return echo(ctx, in, o)
+		err := echo(ctx, in, o)
+		o.Value = append(o.Value, '!') // they never agree
+		return err
 	}
 	follower := &scripted{features: 26, batch: 64, run: echo}
 	spec := &Spec{Values: true, Text: true, MaxFlat: 100, Programs: []Program{
@@ -57,6 +59,45 @@ func TestAfter(t *testing.T) {
 	details, err := l.Detail(flats("a", "b"), wire.WantDetail)
 	if err != nil || details[0][0].Rendered != "a" || details[1][0].Rendered != "b" {
 		t.Errorf("in detail: %+v, %v", details, err)
+	}
+}
+
+// Where both have agreed on a path often enough, one input in four of that path is run, and all again after one on which they do not agree.
+func TestAfterAgreed(t *testing.T) {
+	differ := false
+	old := &scripted{features: 26, batch: 64, run: func(ctx context.Context, in []byte, o *program.Observation) error {
+		err := echo(ctx, in, o)
+		if differ {
+			o.Value = append(o.Value, '!')
+		}
+		return err
+	}}
+	constant := func(ctx context.Context, in []byte, o *program.Observation) error { return echo(ctx, in, o) }
+	spec := &Spec{Values: true, Text: true, MaxFlat: 100, Programs: []Program{{Name: "new"}, {Name: "old", After: &After{Program: 0, Blocks: []uint32{0}}}}}
+	l := processOf(t, spec, &scripted{features: 26, batch: 64, run: constant}, old)
+	ran := func(from, n int) (all int) {
+		for i := range n {
+			before := len(old.sizes)
+			runAll(t, l, fmt.Sprint("a", from+i))
+			all += len(old.sizes) - before
+		}
+		return all
+	}
+	if n := ran(0, followAlways); n != followAlways {
+		t.Errorf("%d of the first %d", n, followAlways)
+	}
+	again := ran(1000, 1000)
+	if again < 200 || again > 300 {
+		t.Errorf("%d of 1000 that follow", again)
+	}
+	if n := ran(1000, 1000); n != again {
+		t.Errorf("%d where %d of the same inputs were run before", n, again)
+	}
+	differ = true
+	for i := 0; ran(5000+i, 1) == 0; i++ {
+	}
+	if n := ran(6000, 100); n != 100 {
+		t.Errorf("%d of 100 while they differ", n)
 	}
 }
 

@@ -97,10 +97,28 @@ func (p *Plan) Budget(whole string, share func(*Harness) string) string {
 		h := &p.Harnesses[i]
 		fmt.Fprintf(&b, "  %-*s  %s  reaches %d of %s\n", width, h.Name, share(h), len(h.Reaches), count(len(p.Points), "change point"))
 	}
-	for _, pt := range p.Unreached() {
-		fmt.Fprintf(&b, "  not reached: %s %s%s\n", pt.Where(), pt.Function, pt.near())
-	}
+	b.WriteString(p.missed())
 	return b.String()
+}
+
+// missed lists the change points that no harness reaches, a function a line.
+func (p *Plan) missed() string {
+	var lines []string
+	seen, more := map[string]bool{}, 0
+	for _, pt := range p.Unreached() {
+		switch {
+		case seen[pt.Name()]:
+		case len(lines) == most:
+			more++
+		default:
+			lines = append(lines, fmt.Sprintf("  not reached: %s %s%s\n", pt.Where(), pt.Function, pt.near()))
+		}
+		seen[pt.Name()] = true
+	}
+	if more > 0 {
+		lines = append(lines, fmt.Sprintf("  nor %s more\n", count(more, "function")))
+	}
+	return strings.Join(lines, "")
 }
 
 // near says how near the harnesses come to a point that none reaches.

@@ -213,8 +213,23 @@ func (t *Lockstep) agree(all []*function, o *Options) error {
 	}
 	if !m.spec.Text {
 		m.env = []string{ignoreVariable + strings.Join(a.Ignored, ",")}
+		if o.Mode == Regress {
+			m.env = append(m.env, outsideVariable+strings.Join(modules(plans), " "))
+		}
 	}
 	return nil
+}
+
+// modules are the paths of those that the programs are of.
+func modules(plans []*gobuild.Plan) (paths []string) {
+	for _, plan := range plans {
+		for _, p := range plan.Programs {
+			if !slices.Contains(paths, p.Module) {
+				paths = append(paths, p.Module)
+			}
+		}
+	}
+	return paths
 }
 
 // merge puts together what is known of the parts as the plan of the target, and returns the plans of those that hold programs.

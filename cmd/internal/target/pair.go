@@ -444,7 +444,7 @@ func (t *Lockstep) join(ctx context.Context, o *Options, sides []*side, progress
 	t.Plan.Shape, t.Plan.Target = t.Shape, t.Name
 	m.spec.Shape, m.spec.MaxFlat = t.Shape.String(), MaxFlat(t.Shape, o.MaxBytes)
 	ignored := t.Pair.agree(sides, t.Plan)
-	m.env = []string{callsVariable + t.Pair.numbers(), ignoreVariable + strings.Join(ignored, ",")}
+	m.env = []string{callsVariable + t.Pair.numbers(), ignoreVariable + strings.Join(ignored, ","), outsideVariable + t.Pair.module()}
 	m.spec.Values, t.Plan.CompareValues = len(sides) > 1, len(sides) > 1
 	var err error
 	if m.file, err = m.write(m.spec, func(p *part) string { return p.binary }); err != nil {

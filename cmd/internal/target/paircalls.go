@@ -2,6 +2,7 @@ package target
 
 import (
 	"fmt"
+	"go/token"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -14,6 +15,17 @@ import (
 
 // callsVariable tells the workers of a pair which calls are recorded (package fuzzfunc of the library).
 const callsVariable = "PARALLAX_CALLS="
+
+// outsideVariable tells workers which modules are compared by what others see of their types: by exported fields and texts.
+const outsideVariable = "PARALLAX_OUTSIDE="
+
+// module is the path of the one whose versions they are.
+func (p *Pair) module() string {
+	if p.request.Module != "" {
+		return p.request.Module
+	}
+	return p.sides[0].pkg.Module
+}
 
 // agree decides which calls are recorded: those that the FuzzXxx may come to and that both versions have. It returns the fields of
 // structs that are not compared, since only one version has them, or with another type.
@@ -58,8 +70,9 @@ func (p *Pair) agree(sides []*side, plan *gobuild.Plan) (ignored []string) {
 	if len(p.Calls) == 0 {
 		ignored = nil
 	}
-	if len(ignored) > 0 {
-		plan.Notes = append(plan.Notes, "fields that differ between the versions are not compared: "+strings.Join(ignored, ", "))
+	inside := func(field string) bool { return !token.IsExported(field[strings.LastIndexByte(field, '.')+1:]) } // these never are
+	if list := slices.DeleteFunc(slices.Clone(ignored), inside); len(list) > 0 {
+		plan.Notes = append(plan.Notes, "fields that differ between the versions are not compared: "+strings.Join(list, ", "))
 	}
 	return ignored
 }

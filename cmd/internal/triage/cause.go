@@ -33,7 +33,7 @@ func (j *Triager) cause(results []wire.RunResult, layer oracle.Layers, flat []by
 		_, loose := j.class(r, flat) // the error holds the input, and its class changes with it
 		c.loose = append(c.loose, loose)
 	}
-	if j.Accepted != nil && layer == oracle.ValueLayer && j.Traits.Blind(len(j.Names)) {
+	if j.Known != nil && layer == oracle.ValueLayer && j.Traits.Blind(len(j.Names)) {
 		c.variant = j.bucket(results, layer, make([]*Place, len(results)), flat)
 	}
 	return c
@@ -80,7 +80,7 @@ func (c *cause) shown(results []wire.RunResult) bool {
 // accepted reports whether results show an accepted difference, and no longer what the input showed.
 func (c *cause) accepted(results []wire.RunResult) bool {
 	variant := c.triager.bucket(results, c.layer, make([]*Place, len(results)), c.flat)
-	return variant != c.variant && c.triager.Accepted(variant)
+	return variant != c.variant && c.triager.Known.AcceptedVariant(variant)
 }
 
 // by is the cause as one program has it: of the others, only the outcomes matter, and whether they decline does not.

@@ -21,7 +21,7 @@ func (j *Triager) crash(s *Replayer, f *Finding) error {
 	for p := range f.Deciding {
 		f.Deciding[p] = None
 	}
-	f.enough = j.Saturated != nil && j.Saturated(f.Bucket)
+	f.enough = j.saturated(f.Bucket)
 	if f.Kind != oracle.KindCrash && f.Kind != oracle.KindFailure || f.enough {
 		return nil // every try of what runs into a limit would cost the whole limit
 	}
@@ -46,7 +46,7 @@ func (j *Triager) crash(s *Replayer, f *Finding) error {
 		got := &results[f.Program]
 		return got.Failure == r.Failure && got.Outcome == r.Outcome && s.place(s.crash(got, f.Flat)) == f.place
 	}
-	if j.computes(f.place) {
+	if j.Computed.Has(f.place) {
 		same = there
 	}
 	all := s.only(j, f.Program)
@@ -77,7 +77,7 @@ func (j *Triager) name(s *Replayer, f *Finding, r wire.RunResult, flat []byte) {
 	f.Crash = s.crash(&r, flat)
 	f.place = s.place(f.Crash)
 	key := s.key(f.Crash)
-	if j.computes(f.place) || j.MessagesVary != nil && j.MessagesVary(f.place) {
+	if j.Computed.Has(f.place) || j.Known != nil && j.Known.MessagesVary(f.place) {
 		key = f.place
 	}
 	f.Bucket = oracle.BucketID(f.Kind, j.Names[f.Program], key)
@@ -93,7 +93,7 @@ const (
 // as in `got %s, want %s`: then hardly two inputs that fail in one place have the same one, and the place names the bucket.
 func (j *Triager) compute(s *Replayer, f *Finding) error {
 	r := &f.Raw[f.Program]
-	if f.Kind != oracle.KindFailure || j.computes(f.place) || j.Saturated != nil && j.Saturated(f.Bucket) {
+	if f.Kind != oracle.KindFailure || j.Computed.Has(f.place) || j.saturated(f.Bucket) {
 		return nil
 	}
 	keys, total, deaths := map[string]bool{}, 0, s.Deaths
@@ -117,25 +117,9 @@ func (j *Triager) compute(s *Replayer, f *Finding) error {
 	if len(keys) < computedMin || 4*len(keys) < 3*total {
 		return nil
 	}
-	j.learn(f.place)
+	j.Computed.Add(f.place)
 	j.name(s, f, *r, f.Flat)
 	return nil
-}
-
-// computes reports whether messages of a place are known to hold what was computed.
-func (j *Triager) computes(place string) bool {
-	return j.computed[place] || j.Computed != nil && j.Computed(place)
-}
-
-func (j *Triager) learn(place string) {
-	switch {
-	case j.Learn != nil:
-		j.Learn(place)
-	case j.computed == nil:
-		j.computed = map[string]bool{place: true}
-	default:
-		j.computed[place] = true
-	}
 }
 
 // Place is where a crash happened, without its message.

@@ -124,7 +124,7 @@ func (j *Triager) keep(ctx context.Context) (*Replayer, error) {
 // known triages a candidate of a bucket that needs no more inputs, in the processes that are kept: nothing is learnt of it that
 // fresh processes for all programs would be worth. It is nil for all others.
 func (j *Triager) known(ctx context.Context, c Candidate) (*Finding, error) {
-	if !j.Traits.SeparateProcesses || j.Saturated == nil || c.Deadly || c.Layer == 0 || j.Enough != nil && !j.Enough() {
+	if !j.Traits.SeparateProcesses || c.Deadly || c.Layer == 0 || j.Known == nil || !j.Known.AnySaturated() {
 		return nil, nil
 	}
 	s, err := j.keep(ctx)
@@ -151,7 +151,7 @@ func (j *Triager) known(ctx context.Context, c Candidate) (*Finding, error) {
 		return nil, ctx.Err()
 	}
 	f.Before = j.before(f.Raw, f.Layer, at, f.Flat)
-	if !j.Saturated(f.Before) {
+	if !j.saturated(f.Before) {
 		return nil, nil
 	}
 	f.Minimized, f.Deciding, f.Ranked, f.Bucket, f.Runs = f.Flat, at.Deciding, at.Ranked, f.Before, s.Runs-before

@@ -173,7 +173,7 @@ const (
 // known, each combination of accepted differences would be a finding of its own. One that plain inputs show does not count, since it shows
 // beside everything.
 func (j *Triager) beside(s *Replayer, f *Finding, want *cause) (*Finding, error) {
-	if want.variant == "" || j.Accepted(want.variant) {
+	if want.variant == "" || j.Known.AcceptedVariant(want.variant) {
 		return nil, nil
 	}
 	if err := j.plain(s); err != nil {
@@ -195,7 +195,7 @@ func (j *Triager) beside(s *Replayer, f *Finding, want *cause) (*Finding, error)
 				continue
 			}
 			variant := j.cause(results, oracle.ValueLayer, flat).variant
-			if variant != want.variant && !j.usual[variant] && j.Accepted(variant) {
+			if variant != want.variant && !j.usual[variant] && j.Known.AcceptedVariant(variant) {
 				return &Finding{Kind: f.Kind, Layer: f.Layer, Flat: flat, Minimized: flat, Results: results, flags: f.flags, deadly: f.deadly}, nil
 			}
 		}

@@ -87,21 +87,12 @@ type Triager struct {
 	// Ordered returns the worker that records the order in which blocks are executed; disagreements are located with it. Nil, or
 	// an error: the ordinary one is used, and blocks of equal score are ordered as they stand in the source.
 	Ordered func(ctx context.Context) (execute.Spec, error)
-	// MessagesVary reports that so many messages come from a place that they tell no causes apart; nil: never.
-	MessagesVary func(place string) bool
-	// Saturated reports that a bucket needs no more inputs: a candidate that belongs there is not minimised.
-	Saturated func(bucket string) bool
-	// Accepted reports whether a variant is that of an accepted difference; nil: none is. Where only values are known, an input that shows one
-	// of these and something else is not made smaller until it shows the accepted difference alone.
-	Accepted func(variant string) bool
+	// Known is what the campaign has found so far; nil: nothing, and every candidate gets all the work.
+	Known Known
+	// Computed are the places whose messages hold what was computed from the input.
+	Computed Places
 	// Plain are ordinary inputs: seeds. A difference that they show is taken to show everywhere.
 	Plain [][]byte
-	// Enough reports whether there is any such bucket; nil: perhaps.
-	Enough func() bool
-	// Computed and Learn keep the places whose messages hold what was computed from the input, as Computed is told of them by Learn; nil: the
-	// triager does by itself.
-	Computed func(place string) bool
-	Learn    func(place string)
 	// Steadiness is how steady the programs were seen to be; nil: nothing is known.
 	Steadiness func() Steadiness
 	// Stop reports that the user does not want to wait for a smaller input any longer; nil: never.
@@ -114,15 +105,41 @@ type Triager struct {
 
 	kept     *Replayer
 	usual    map[string]bool // variants that Plain shows
-	computed map[string]bool // where Learn is nil
 	steadily *Steadiness     // of the candidate that is being triaged
 }
+
+// Known is what a campaign has found so far. It decides how much work a candidate gets.
+type Known interface {
+	// Saturated reports that a bucket needs no more inputs: a candidate that belongs there is not minimised.
+	Saturated(bucket string) bool
+	// AnySaturated reports whether there is such a bucket.
+	AnySaturated() bool
+	// AcceptedVariant reports whether a variant is that of an accepted difference. Where only values are known, an input that shows one
+	// of these and something else is not made smaller until it shows the accepted difference alone.
+	AcceptedVariant(variant string) bool
+	// MessagesVary reports that so many messages come from a place that they tell no causes apart.
+	MessagesVary(place string) bool
+}
+
+// Places are a set of places in programs.
+type Places interface {
+	Has(place string) bool
+	Add(place string)
+}
+
+// places is a set that belongs to one triager.
+type places map[string]bool
+
+func (p places) Has(place string) bool { return p[place] }
+func (p places) Add(place string)      { p[place] = true }
+
+func (j *Triager) saturated(bucket string) bool { return j.Known != nil && j.Known.Saturated(bucket) }
 
 // New returns the triager of a target's candidates.
 func New(t target.Target, spec execute.Spec, layers oracle.Layers) *Triager {
 	f := t.About()
 	return &Triager{
-		Spec: spec, Shape: f.Shape, Names: f.Names, Layers: layers, Space: f.Space, Traits: f.Traits,
+		Spec: spec, Shape: f.Shape, Names: f.Names, Layers: layers, Space: f.Space, Traits: f.Traits, Computed: places{},
 		Ordered: func(ctx context.Context) (execute.Spec, error) { return t.Ordered(ctx, spec) },
 	}
 }
@@ -232,7 +249,7 @@ func (j *Triager) discrepancy(s *Replayer, c Candidate, f *Finding) error {
 		}
 		f.Before = j.before(f.Raw, f.Layer, at, f.Flat)
 		f.Minimized, f.Deciding, f.Ranked = f.Flat, at.Deciding, at.Ranked
-		if j.Saturated != nil && j.Saturated(f.Before) {
+		if j.saturated(f.Before) {
 			f.Bucket = f.Before
 			return nil
 		}

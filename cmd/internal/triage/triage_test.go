@@ -24,6 +24,7 @@ func newTriager(t *testing.T) *Triager {
 	space := &flow.Space{Tested: func(function string) bool { return strings.HasPrefix(function, workertest.Subject) }}
 	space.Add(workertest.Table(t), 0, 1)
 	return &Triager{
+		Computed: places{},
 		Spec: execute.Spec{
 			Binary: workertest.Build(t, true), Dir: t.TempDir(), MaxFlat: 4096, Timeout: time.Minute, Memory: 2 << 30,
 		},
@@ -80,16 +81,24 @@ func sameFinding(a, b *Finding) bool {
 	return b != nil && reflect.DeepEqual(strip(*a), strip(*b))
 }
 
+// allSaturated says that no bucket needs more inputs.
+type allSaturated struct{ asked string }
+
+func (k *allSaturated) Saturated(bucket string) bool { k.asked = bucket; return true }
+func (*allSaturated) AnySaturated() bool             { return true }
+func (*allSaturated) AcceptedVariant(string) bool    { return false }
+func (*allSaturated) MessagesVary(string) bool       { return false }
+
 // A bucket that needs no more is left at the price of looking for the deciding blocks.
 func TestTriageEnough(t *testing.T) {
 	j := newTriager(t)
 	c := Candidate{Flat: []byte("300000"), Layer: oracle.VerdictLayer}
 	full := triaged(t, j, c)
-	asked := ""
-	j.Saturated = func(bucket string) bool { asked = bucket; return true }
+	known := &allSaturated{}
+	j.Known = known
 	f := triaged(t, j, c)
-	if f == nil || f.Results != nil || string(f.Minimized) != "300000" || f.Bucket != full.Before || asked != full.Before || f.Runs >= full.Runs {
-		t.Errorf("%+v; asked for %s, want %s", f, asked, full.Before)
+	if f == nil || f.Results != nil || string(f.Minimized) != "300000" || f.Bucket != full.Before || known.asked != full.Before || f.Runs >= full.Runs {
+		t.Errorf("%+v; asked for %s, want %s", f, known.asked, full.Before)
 	}
 }
 

@@ -35,6 +35,7 @@ type lineUI struct {
 	latest  Status // not written yet if dirty
 	dirty   bool
 	written bool
+	shown   string // the line that was written last
 }
 
 func newLine(w io.Writer, t terminal, now func() time.Time) *lineUI {
@@ -90,6 +91,10 @@ func (l *lineUI) Update(s Status) {
 	}
 	l.step = ""
 	l.latest, l.dirty = s, true
+	if l.written && l.now().Sub(l.last) < longest && statusLine(s) == l.shown { // a candidate can take minutes
+		l.dirty = false
+		return
+	}
 	if l.written && l.now().Sub(l.last) < every {
 		return
 	}
@@ -98,7 +103,8 @@ func (l *lineUI) Update(s Status) {
 
 func (l *lineUI) status() {
 	l.last, l.dirty, l.written = l.now(), false, true
-	l.print(statusLine(l.latest))
+	l.shown = statusLine(l.latest)
+	l.print(l.shown)
 }
 
 func (l *lineUI) Message(text string) {

@@ -188,6 +188,24 @@ func TestLine(t *testing.T) {
 	golden(t, "lines.txt", b.String())
 }
 
+// While candidates are judged, the same line is not written again and again, but for a sign of life.
+func TestLineRepeated(t *testing.T) {
+	var b bytes.Buffer
+	c := &clock{now: epoch}
+	l := newLine(&b, terminal{width: func() int { return 0 }}, c.Now)
+	s := inTriage()
+	for range 16 { // 60 s
+		l.Update(s)
+		c.add(4 * time.Second)
+	}
+	s.Pending--
+	l.Update(s)
+	l.Close()
+	if n := strings.Count(b.String(), "\n"); n != 3 {
+		t.Errorf("%d lines:\n%s", n, b.String())
+	}
+}
+
 func TestLineWidth(t *testing.T) {
 	var b bytes.Buffer
 	l := newLine(&b, terminal{width: func() int { return 40 }}, time.Now)

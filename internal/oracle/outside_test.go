@@ -1,0 +1,105 @@
+package oracle
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Types as modules have them: this package's path begins with the module "parallax".
+type (
+	handle struct{ codes []int }
+	shown  struct {
+		Name  string
+		cache map[string]int
+	}
+	version  struct{ major, minor int }
+	marshals struct{ at int }
+	panics   struct{ at *int }
+	message  struct{ state int }
+	nests    struct {
+		shown
+		At time.Time
+	}
+)
+
+func (v *version) String() string {
+	return strings.Repeat("i", v.major) + "." + strings.Repeat("i", v.minor)
+}
+func (m marshals) MarshalText() ([]byte, error) { return []byte{byte(m.at)}, nil }
+func (m marshals) String() string               { return "the same" }
+func (p panics) String() string                 { return string(rune(*p.at)) }
+func (m *message) ProtoMessage()                {}
+func (m *message) String() string               { return strings.Repeat(" ", m.state) }
+
+// What nobody outside of a package sees is no value where two versions of it are compared.
+func TestOutside(t *testing.T) {
+	at := time.Unix(1000, 0)
+	for _, test := range []struct {
+		name string
+		a, b any
+		same bool
+	}{
+		{"nothing to see", &handle{[]int{1}}, &handle{[]int{2, 3}}, true},
+		{"nothing and nil", &handle{}, (*handle)(nil), false},
+		{"another type", &handle{}, &shown{}, false},
+		{"fields", &shown{"a", map[string]int{"x": 1}}, &shown{"a", nil}, true},
+		{"other fields", &shown{Name: "a"}, &shown{Name: "b"}, false},
+		{"an embedded struct", nests{shown{"a", nil}, at}, nests{shown{"a", map[string]int{}}, at}, true},
+		{"an embedded struct's field", nests{shown{"a", nil}, at}, nests{shown{"b", nil}, at}, false},
+		{"the standard library's", nests{At: at}, nests{At: at.Add(1)}, false},
+		{"text", &version{1, 2}, &version{1, 2}, true},
+		{"another text", &version{1, 2}, &version{1, 3}, false},
+		{"text of a value that has none", version{1, 2}, version{1, 3}, true},
+		{"in a list", []*version{{1, 2}}, []*version{{1, 3}}, false},
+		{"marshalled rather than printed", marshals{1}, marshals{2}, false},
+		{"panics", panics{}, panics{}, true},
+		{"of protocol buffers", &message{1}, &message{2}, true},
+	} {
+		var results [2]Observation
+		var texts [2]string
+		var sums [2]uint64
+		for i, v := range []any{test.a, test.b} {
+			r := &Result{}
+			r.Outside([]string{"parallax"})
+			r.Any(v)
+			results[i], texts[i] = r.Observe(true), r.Detail(0).Value
+			rec := &Record{}
+			rec.Outside([]string{"parallax"})
+			rec.Begin(true)
+			rec.Call(1, "f")
+			rec.Value(v)
+			rec.Error(errors.New("bad"))
+			sums[i] = rec.Digest()
+			if text, _ := rec.Text(1 << 20); text != "f: "+texts[i]+", error *errors.errorString: bad" {
+				t.Errorf("%s: recorded as %q, detailed as %q", test.name, text, texts[i])
+			}
+		}
+		if same := results[0] == results[1]; same != test.same || (sums[0] == sums[1]) != test.same || (texts[0] == texts[1]) != test.same {
+			t.Errorf("%s: %v, %v\n%s\n%s", test.name, same, sums[0] == sums[1], texts[0], texts[1])
+		}
+	}
+}
+
+// A rendering that is cut keeps the texts that fit, each in its place.
+func TestOutsideCut(t *testing.T) {
+	r := &Record{}
+	r.Outside([]string{"parallax"})
+	r.Begin(true)
+	r.Call(1, "f")
+	r.Value([]any{&version{0, 1}, strings.Repeat("x", renderLimit), &version{0, 2}})
+	if text, _ := r.Text(1 << 20); !strings.HasPrefix(text, `f: [&oracle.version{".i"}, "xxx`) || strings.Contains(text, textMark) {
+		t.Errorf("%.60q ... %q", text, text[len(text)-40:])
+	}
+}
+
+func TestOutsidePackages(t *testing.T) {
+	for pkg, want := range map[string]bool{
+		"net/http": false, "strings": false, "m": true, "m/sub": true, "m_test": true, "mm": false, "example.com/other": true, "vendor/golang.org/x/net": false,
+	} {
+		if outside([]string{"m"}, pkg) != want {
+			t.Errorf("%s: want %v", pkg, want)
+		}
+	}
+}
