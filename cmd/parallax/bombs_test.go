@@ -19,7 +19,7 @@ import (
 var bombFiles = map[string]string{
 	"parallax.toml": `version = 1
 [limits]
-timeout = "5s"
+timeout = "2s"
 [[program]]
 name = "calm"
 kind = "command"

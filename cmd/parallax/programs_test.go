@@ -307,7 +307,7 @@ while (read(STDIN, my $header, 4) == 4) {
     my $input = '';
     my $n = unpack('V', $header);
     read(STDIN, $input, $n) if $n;
-    select(undef, undef, undef, 0.002);
+    select(undef, undef, undef, 0.01);
     my @answer = $how eq 'strict' && $input =~ /([!-\/])/ ? ('R', 'mark ' . (ord($1) >> 2)) : ('A', $input);
     print pack('VaV/a*', 5 + length $answer[1], @answer);
 }
@@ -480,7 +480,7 @@ func TestKilledLockstep(t *testing.T) {
 	files["parallax.toml"] = strings.ReplaceAll(files["parallax.toml"], `"strict"]`, `"lenient"]`)
 	files["p/p.go"] = strings.ReplaceAll(files["p/p.go"], "'~'", "'\\xff'")
 	p := newTool(t).programs(t, files)
-	c := p.start(t, filepath.Join(p.dir, "out"), []string{"parallax.toml"}, "--parallel", "1", "--fuzztime", "2000x", "--compare", "value")
+	c := p.start(t, filepath.Join(p.dir, "out"), []string{"parallax.toml"}, "--parallel", "1", "--fuzztime", "600x", "--compare", "value")
 	c.await(t, "fuzz: ", " 0 inputs")
 	for _, q := range p.processes() {
 		if len(q.command) > 1 && q.command[1] == "lockstep" {
@@ -493,7 +493,7 @@ func TestKilledLockstep(t *testing.T) {
 		kill(t, q.pid)
 	}
 	s := r.summary(t)
-	if s.Inputs != 2000 || s.Restarts == 0 || s.Flaky > 0 {
+	if s.Inputs != 600 || s.Restarts == 0 || s.Flaky > 0 {
 		t.Errorf("%d inputs, %d restarts, %d flaky", s.Inputs, s.Restarts, s.Flaky)
 	}
 }
@@ -506,7 +506,7 @@ func TestProgramsRepeat(t *testing.T) {
 	}
 	t.Parallel()
 	files := slowFiles()
-	files["slowly.pl"] = strings.Replace(files["slowly.pl"], "0.002", "0", 1)
+	files["slowly.pl"] = strings.Replace(files["slowly.pl"], "0.01", "0", 1)
 	p := newTool(t).programs(t, files)
 	out := filepath.Join(p.dir, "out") // which reports name
 	var trees [2][]string

@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -46,6 +48,11 @@ func withScratch(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	os.Setenv("PARALLAX_TEST_SCRATCH", dir)
+	flag.Parse()
+	if f := flag.Lookup("test.parallel"); f != nil { // they wait for processes: two more at a time than asked for
+		n, _ := strconv.Atoi(f.Value.String())
+		f.Value.Set(strconv.Itoa(n + 2))
+	}
 	return m.Run()
 }
 

@@ -74,7 +74,7 @@ func (l *lockstep) followOne(f *follower, flats [][]byte) error {
 			continue
 		}
 		path := pathOf(lead)
-		if n := f.agreed[path]; n < followAlways || chosenOf(flats[i]) {
+		if lead.Outcome >= oracle.Crashed || f.agreed[path] < followAlways || chosenOf(flats[i]) {
 			f.chosen, f.flats, f.paths = append(f.chosen, i), append(f.flats, flats[i]), append(f.paths, path)
 		}
 	}
@@ -116,7 +116,7 @@ func (f *follower) touched(o *program.Observation) bool {
 	return false
 }
 
-// A path on which both have agreed followAlways times is followed by one input in followPart. The old version of a pair so costs a fifth of
+// A path on which both have agreed followAlways times, and that comes to an end, is followed by one input in followPart. The old version of a pair so costs a fifth of
 // the executions where all inputs take few paths through the change, and what shows on one input in a thousand of a path is found after four times
 // as many of these.
 const (

@@ -85,14 +85,17 @@ func (j *Triager) culprit(s *Replayer, c Candidate) (*Finding, error) {
 }
 
 // otherwise is the set of programs that did in a fresh process what the fuzzing worker did not see. The class of a failure is told
-// differently there, so its outcome counts.
+// differently there, so its outcome counts. A program that the worker did not run did nothing else.
 func otherwise(layer oracle.Layers, seen, fresh []oracle.Observation) uint64 {
 	if len(seen) != len(fresh) {
 		return 0
 	}
 	seen = slices.Clone(seen)
 	for p := range seen {
-		if p < len(fresh) && seen[p].Outcome >= oracle.Crashed {
+		switch {
+		case seen[p].Outcome == 0:
+			seen[p] = fresh[p]
+		case seen[p].Outcome >= oracle.Crashed:
 			seen[p].Class = fresh[p].Class
 		}
 	}

@@ -70,6 +70,23 @@ func TestDiffer(t *testing.T) {
 	}
 }
 
+// A program that the fuzzing worker did not run did nothing otherwise, and of a failure the outcome counts.
+func TestOtherwise(t *testing.T) {
+	fresh := []oracle.Observation{{Outcome: oracle.Crashed, Class: 1}, {Outcome: oracle.Crashed, Class: 2}}
+	for _, c := range []struct {
+		seen []oracle.Observation
+		want uint64
+	}{
+		{[]oracle.Observation{{Outcome: oracle.Crashed, Class: 9}, {}}, 0},
+		{[]oracle.Observation{{Outcome: oracle.Accepted}, {}}, 1},
+		{[]oracle.Observation{{Outcome: oracle.Crashed}, {Outcome: oracle.Timeout}}, 2},
+	} {
+		if got := otherwise(0, c.seen, fresh); got != c.want {
+			t.Errorf("%v: %b, want %b", c.seen, got, c.want)
+		}
+	}
+}
+
 // A discrepancy is run as often as its programs ask for, in one process between other inputs, though relatives of its input ended processes
 // while it was located. What ends its process itself is not: each run costs one.
 func TestSteadyRuns(t *testing.T) {
