@@ -156,22 +156,27 @@ func (r *review) shows(s *triage.Replayer, b *findings.Bucket) (bool, error) {
 	return shows, err
 }
 
-// look runs a bucket's smallest input, and reports whether it shows a finding of its kind.
+// look runs a bucket's smallest input, and reports whether it shows a finding of its kind. A failure that does not show at once is given time: a
+// goroutine that was left behind may fail later.
 func (r *review) look(s *triage.Replayer, b *findings.Bucket) (shows bool, results []wire.RunResult, err error) {
-	flags := uint64(0)
-	if !triage.Disagrees(b.Kind) {
-		flags |= wire.WantDetail | wire.Settle
-	}
 	if len(b.Best.Minimized) > s.Spec.MaxFlat {
 		return true, nil, nil // the limit is lower now; nothing is known
 	}
-	if results, err = s.Run(b.Best.Minimized, flags); err != nil {
-		return false, nil, err
-	}
-	p, failed := triage.Failed(results)
 	if triage.Disagrees(b.Kind) {
+		if results, err = s.Run(b.Best.Minimized, 0); err != nil {
+			return false, nil, err
+		}
+		_, failed := triage.Failed(results)
 		layer := triage.Layer(r.opt.Layers, results)
 		return failed || layer != 0 && layer.String() == b.Best.Layer, results, nil
 	}
-	return failed && triage.Kind(&results[p]) == b.Kind, results, nil
+	for _, flags := range []uint64{wire.WantDetail, wire.WantDetail | wire.Settle} {
+		if results, err = s.Run(b.Best.Minimized, flags); err != nil {
+			return false, nil, err
+		}
+		if p, failed := triage.Failed(results); failed && triage.Kind(&results[p]) == b.Kind {
+			return true, results, nil
+		}
+	}
+	return false, results, nil
 }
