@@ -35,7 +35,8 @@ check: modules format vet staticcheck
 LONGEST := ./parallax ./internal/instrument/clang ./internal/callgraph ./internal/gobuild ./internal/instrument/golang
 TEST = tools/test-env env GOGC=400 $(GO)
 
-test: tools modules format vet staticcheck
+test: tools modules
+	@$(MAKE) --no-print-directory -j2 format vet staticcheck
 	$(TEST) test -exec 'env -u GOGC' -vet=off -timeout 15m ./...
 	$(GO) -C examples test -vet=off -timeout 5m ./...
 	$(GO) -C bench/delta test -vet=off -timeout 5m ./...
