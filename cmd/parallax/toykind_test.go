@@ -3,12 +3,10 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -48,11 +46,6 @@ func withScratch(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	os.Setenv("PARALLAX_TEST_SCRATCH", dir)
-	flag.Parse()
-	if f := flag.Lookup("test.parallel"); f != nil { // they wait for processes: two more at a time than asked for
-		n, _ := strconv.Atoi(f.Value.String())
-		f.Value.Set(strconv.Itoa(n + 2))
-	}
 	return m.Run()
 }
 

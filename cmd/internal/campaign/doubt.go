@@ -44,6 +44,7 @@ type doubt struct {
 	room    int  // how many inputs may be executed alone for that
 	forget  bool // processes end after very few inputs: does the newest input leave something behind?
 	survive bool // does any seed do no harm alone?
+	newer   bool // to the first program: the second is an older version of it
 
 	isolated  int   // inputs that were executed alone
 	bad       []int // inputs of the corpus that are to be replayed no more
@@ -51,6 +52,7 @@ type doubt struct {
 	leaves    bool  // the newest input leaves something behind
 	unharmful bool  // it does not
 	survived  bool
+	older     bool  // the older version alone failed on the seed that was survived
 	tried, of int   // seeds
 	err       error // of executing them
 }
@@ -71,6 +73,7 @@ const (
 // examine finds out what is in doubt, and reports as an event of the instance.
 func (c *Campaign) examine(m *instance, q *doubt) {
 	q.inputs, q.seeds, q.room = slices.Clone(c.known.inputs), c.first, maxIsolated-c.isolated
+	q.newer = c.facts.Versions && len(c.facts.Names) == 2
 	q.forget = q.forget && c.unharmful < maxUnharmful
 	go func() {
 		ctx, cancel := context.WithTimeout(c.doubting, doubtTime)
@@ -97,6 +100,8 @@ func (c *Campaign) told(m *instance, q *doubt) {
 	if q.death == nil {
 		switch {
 		case c.stopped != "":
+		case q.survived && q.older:
+			c.problems = appendOnce(c.problems, c.facts.Names[1]+" fails on every seed, and "+c.facts.Names[0]+" does not")
 		case q.survived:
 			c.problems = appendOnce(c.problems, "a program fails on every seed in one process, but not on each of them alone: one of them leaves something behind that does harm later")
 		default:
@@ -249,15 +254,17 @@ func (q *doubt) survivor(ctx context.Context, open func() loner) {
 	s := open()
 	defer s.Close()
 	for _, flat := range tries[:min(len(tries), maxAlone)] {
-		failed, err := failsAlone(s, flat)
+		s.Fresh()
+		results, err := s.Run(flat, wire.Settle)
 		if ctx.Err() != nil {
 			return
 		}
 		if q.err = err; err != nil {
 			return
 		}
-		if q.tried++; !failed {
-			q.survived = true
+		q.tried++
+		if !failed(results) || q.newer && !failed(results[:1]) {
+			q.survived, q.older = true, failed(results)
 			return
 		}
 	}

@@ -207,9 +207,15 @@ func totals(b *bytes.Buffer, s *Summary) {
 	if c := s.Change; c != nil && c.Points > 0 {
 		row("change", "%d of %s executed, %s of %s blocks that it reaches", c.Covered, plural(c.Points, "change point"),
 			Thousands(uint64(max(0, c.ImpactedCovered))), Thousands(uint64(max(0, c.Impacted))))
+		far := 0 // where several harnesses share the change, each is told once
 		for i, n := range c.NotReached {
+			if n.Nearest == "" && len(c.Harnesses) > 1 {
+				far++
+				continue
+			}
 			if i == shownNotReached {
 				row("", "and %d more that were not executed", len(c.NotReached)-i)
+				far = 0
 				break
 			}
 			near := "nothing near it was executed"
@@ -217,6 +223,9 @@ func totals(b *bytes.Buffer, s *Summary) {
 				near = "executed nearest to it: " + Escape(n.Nearest)
 			}
 			row("", "not executed: %s (%s)", Escape(n.Location), near)
+		}
+		if far > 0 {
+			row("", "not executed: %d that this harness did not come near", far)
 		}
 	}
 	if s.Restarts > 0 {
