@@ -75,6 +75,9 @@ func (c *comparison) function(old, new *function) {
 	}
 	for _, h := range hunks {
 		c.filled(new, h)
+		if len(h.blocks) == 0 { // nobody counts the very place: the function stands for it
+			h.blocks = new.blocks()
+		}
 		kind := Statement
 		switch {
 		case h.deletion:
