@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/plan"
 	"parallax/cmd/internal/regress"
 	"parallax/cmd/internal/report"
@@ -140,6 +142,10 @@ func (f *regressFlags) run(args []string) error {
 		view.Close()
 		return unlessInterrupted(ctx, err)
 	}
+	if err := f.compiles(ctx, p, trees, args, tool, view); err != nil {
+		view.Close()
+		return unlessInterrupted(ctx, err)
+	}
 	name(p.Harnesses)
 	f.synthesise = f.synthesise || q.Modules[0] != "" && f.harness == "" && len(p.Harnesses) == 0
 	if len(p.Points) > 0 {
@@ -169,6 +175,32 @@ func (f *regressFlags) run(args []string) error {
 	f.takeTurns(ctx, kill, pairs, view)
 	notes := f.leave(pairs, p)
 	return f.conclude(pairs, slices.Concat(notes, p.Notes, trees.Head.Notes, trees.Base.Notes))
+}
+
+// compiles asks the go command whether the new version compiles, where nothing is to be built or a package with changes could not be read.
+func (f *regressFlags) compiles(ctx context.Context, p *plan.Plan, versions *revision.Pair, patterns []string, tool string, view ui.UI) error {
+	list := p.Unread()
+	if len(list) == 0 && len(p.Harnesses) == 0 && len(p.Points)+len(p.Notes) > 0 {
+		list = patterns
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	view.Step("compiling the new version")
+	head := &versions.Head
+	args := []string{"list", "-export", "-test", "-f", "{{.ImportPath}}"}
+	if f.options.Tags != "" {
+		args = append(args, "-tags="+f.options.Tags)
+	}
+	_, errs, err := gocommand.Run(ctx, gocommand.Command{Dir: head.Home, Env: head.Env, Guard: tool, Args: append(append(args, "--"), list...)})
+	var failed *exec.ExitError
+	if !errors.As(err, &failed) || ctx.Err() != nil {
+		return err
+	}
+	if problem := gocommand.DiskError(string(errs)); problem != nil {
+		return problem
+	}
+	return exit.Build("the new version does not compile:\n%s", gocommand.Relevant(string(errs)))
 }
 
 // failing reads --fail-on.

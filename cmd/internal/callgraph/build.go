@@ -142,11 +142,14 @@ func generic(f *ssa.Function) bool {
 	return f.TypeParams().Len() > 0 && len(f.TypeArgs()) == 0
 }
 
+// Unread is how a note of a Graph begins that says why a package could not be read.
+func Unread(path string) string { return fmt.Sprintf("the calls in package %s are not known: ", path) }
+
 // problems are what could not be looked at, for the user.
 func (w *world) problems() (notes []string) {
 	for _, c := range w.all {
 		if c.problem != "" {
-			notes = append(notes, fmt.Sprintf("the calls in package %s are not known: %s", c.path, c.problem))
+			notes = append(notes, Unread(c.path)+c.problem)
 		}
 		if c.testProblem != "" {
 			notes = append(notes, fmt.Sprintf("the calls in the tests of package %s are not known: %s", c.path, c.testProblem))

@@ -136,6 +136,8 @@ func (w *world) check(c *checked) {
 	}
 	if c.problem == "" {
 		c.files = files
+	} else {
+		c.info.InitOrder = nil // of variables that nobody declares any more
 	}
 }
 

@@ -43,6 +43,8 @@ type Plan struct {
 	Harnesses []Harness // that reach a change point
 	Others    int       // FuzzXxx that reach none
 	Notes     []string
+	Named     bool // the user has named the function that is fuzzed
+	Unseen    bool // which by the calls that can be seen does not reach the change
 
 	graph *callgraph.Graph
 }
@@ -302,7 +304,7 @@ type Function struct {
 func (p *Plan) Add(functions []Function, instead bool, inputs uint64) {
 	before := p.Harnesses
 	if p.Harnesses = nil; instead {
-		p.Others += len(before)
+		p.Named = true
 		before = nil
 		for i := range p.Points {
 			p.Points[i].Reached = false

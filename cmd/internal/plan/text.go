@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/callgraph"
 	"parallax/cmd/internal/revision"
 )
 
@@ -77,8 +78,14 @@ func (p *Plan) Changed() string {
 // Budget says what is fuzzed and for how long. whole names the budget; "" is none.
 func (p *Plan) Budget(whole string, share func(*Harness) string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s the change", count(len(p.Harnesses), "harness"), map[bool]string{true: "reaches", false: "reach"}[len(p.Harnesses) == 1])
-	if p.Others > 0 {
+	if p.Named {
+		fmt.Fprintf(&b, "%s, which --func names", count(len(p.Harnesses), "harness"))
+	} else {
+		fmt.Fprintf(&b, "%s %s the change", count(len(p.Harnesses), "harness"), map[bool]string{true: "reaches", false: "reach"}[len(p.Harnesses) == 1])
+	}
+	if p.Others == 1 && !p.Named {
+		b.WriteString(" (1 other does not, and is not run)")
+	} else if p.Others > 0 && !p.Named {
 		fmt.Fprintf(&b, " (%d others do not, and are not run)", p.Others)
 	}
 	if whole != "" {
@@ -95,7 +102,11 @@ func (p *Plan) Budget(whole string, share func(*Harness) string) string {
 			break
 		}
 		h := &p.Harnesses[i]
-		fmt.Fprintf(&b, "  %-*s  %s  reaches %d of %s\n", width, h.Name, share(h), len(h.Reaches), count(len(p.Points), "change point"))
+		reaches := len(h.Reaches)
+		if p.Unseen {
+			reaches = 0
+		}
+		fmt.Fprintf(&b, "  %-*s  %s  reaches %d of %s\n", width, h.Name, share(h), reaches, count(len(p.Points), "change point"))
 	}
 	b.WriteString(p.missed())
 	return b.String()
@@ -119,6 +130,18 @@ func (p *Plan) missed() string {
 		lines = append(lines, fmt.Sprintf("  nor %s more\n", count(more, "function")))
 	}
 	return strings.Join(lines, "")
+}
+
+// Unread are the packages with change points whose calls could not be read.
+func (p *Plan) Unread() (packages []string) {
+	for i := range p.Points {
+		pkg := p.Points[i].Package
+		unread := func(note string) bool { return strings.HasPrefix(note, callgraph.Unread(pkg)) }
+		if slices.ContainsFunc(p.Notes, unread) && !slices.Contains(packages, pkg) {
+			packages = append(packages, pkg)
+		}
+	}
+	return packages
 }
 
 // near says how near the harnesses come to a point that none reaches.

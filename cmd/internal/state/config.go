@@ -35,6 +35,9 @@ func (p Program) String() string {
 	return p.Function
 }
 
+// regressMode is the mode of campaigns on two versions of something. Findings of earlier versions are tried again when they go on.
+const regressMode = "regress"
+
 // Identity decides whether a command resumes the campaign of a folder.
 type Identity struct {
 	Mode     string    `json:"mode"` // diff, fuzz, ...
@@ -69,6 +72,9 @@ func (id Identity) Difference(other Identity) string {
 			return differ(what, id.Programs[i].String(), "")
 		}
 		a, b := id.Programs[i], other.Programs[i]
+		if id.Mode == regressMode { // the versions move on from one commit to the next
+			a.Version, b.Version = "", ""
+		}
 		switch {
 		case a == b:
 		case a.String() != b.String():
