@@ -144,7 +144,7 @@ func (w *ScriptWriter) unjudged() string {
 		return "the campaign compares how many blocks the versions execute and how much they allocate, which no script sees: outputs.json has both"
 	}
 	if w.s.Unseen != "" {
-		return "the campaign compares " + w.s.Unseen + ", which no script sees: finding.json has them"
+		return "the campaign compares " + w.s.Unseen + ", which no script sees: outputs.json has them"
 	}
 	if w.f.Layer == "class" {
 		return "they all reject with messages that differ: the campaign compares their classes"

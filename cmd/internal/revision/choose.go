@@ -87,7 +87,7 @@ func (p *Pair) mergeBase(ctx context.Context, q Request, repo *git.Repository, h
 			return "", err
 		}
 		if len(changed) > 0 {
-			p.Notes = append(p.Notes, fmt.Sprintf("The base is %s, the latest commit: %s has no other commits, and the work tree has changes.", git.Short(head), name))
+			p.Notes = append(p.Notes, fmt.Sprintf("The base is %s, the latest commit of %s: the work tree has changes.", git.Short(head), name))
 			return head, nil
 		}
 	}

@@ -177,6 +177,19 @@ func TestExistingNeedsACampaign(t *testing.T) {
 	}
 }
 
+// A campaign on two versions of something goes on with other versions of it, and with nothing else.
+func TestDifferenceOfVersions(t *testing.T) {
+	id := Identity{Mode: regressMode, Programs: []Program{{Name: "new", Function: "m.FuzzF"}, {Name: "old", Function: "m.FuzzF", Version: "1"}}}
+	next := Identity{Mode: regressMode, Programs: []Program{{Name: "new", Function: "m.FuzzF", Version: "3"}, {Name: "old", Function: "m.FuzzF", Version: "2"}}}
+	if diff := id.Difference(next); diff != "" {
+		t.Error(diff)
+	}
+	next.Programs[1].Function = "m.FuzzG"
+	if diff := id.Difference(next); diff == "" {
+		t.Error("another function is the same campaign")
+	}
+}
+
 func TestDifference(t *testing.T) {
 	base := testConfig().Identity
 	for want, change := range map[string]func(*Identity){

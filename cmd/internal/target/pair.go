@@ -241,6 +241,9 @@ func (b *pairBuilder) older(ctx context.Context, newer *side) (*side, error) {
 	}
 	if err != nil && ctx.Err() == nil {
 		own, e := b.build(ctx, OldVersion, &v, nil)
+		if e != nil && faulty.MatchString(err.Error()) && !strings.HasSuffix(faulty.FindStringSubmatch(err.Error())[1], "_test.go") {
+			return nil, &OldError{fmt.Errorf("it does not compile: %w", err)}
+		}
 		if e != nil {
 			return nil, &OldError{fmt.Errorf("the harness of the new version does not go with it: %w", err)}
 		}
@@ -263,6 +266,9 @@ func (b *pairBuilder) older(ctx context.Context, newer *side) (*side, error) {
 	}
 	return s, nil
 }
+
+// faulty finds the file of a compiler's first message.
+var faulty = regexp.MustCompile(`(?m)^\s*(\S+\.go):\d+`)
 
 // firstLine is an error without the compiler's further lines, but for the first of them.
 func firstLine(err error) string {
