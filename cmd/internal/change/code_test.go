@@ -94,6 +94,7 @@ func TestCode(t *testing.T) {
 		{"a guard around what was there", edited("\tif x > 0 {\n\t\tb()\n\t\tc()\n\t}\n", "\tb()\n\tc()\n"), branches, []string{`condition F: entry "func F(x, y int) int {", then "if x > 0 {"`}, nil},
 		{"a statement moved into a branch", edited("\t\tc()\n\t}\n", "\t}\n\tc()\n"), branches, []string{`statement F: then "if x > 0 {"`}, nil},
 		{"a statement moved out of a branch", branches, edited("\t\tc()\n\t}\n", "\t}\n\tc()\n"), []string{`statement F: join "c()"`}, nil},
+		{"one in a branch and one behind it", "func F(x int) {\n\tif x > 0 {\n\t\tprint(1)\n\t}\n\tprint(x)\n}", "func F(x int) {\n\tif x > 0 {\n\t\tprint(2)\n\t}\n\tif x > 5 {\n\t\tprint(x)\n\t}\n}", []string{`condition F: join "if x > 5 {", then "if x > 5 {"`, `statement F: then "if x > 0 {"`}, nil},
 		{"a statement moved out of a loop", branches, edited("\t\td()\n\t}\n", "\t}\n\td()\n"), []string{`deletion F: body "for i := 0; i < x; i++ {"`, `statement F: join "d()"`}, nil},
 		{"a branch moved into another one", edited("\t\tc()\n\t}\n\tfor", "\t\tc()\n\t}\n\tif y > 0 {\n\t\te()\n\t}\n\tfor"), edited("\t\tc()\n\t}\n\tfor", "\t\tc()\n\t\tif y > 0 {\n\t\t\te()\n\t\t}\n\t}\n\tfor"), []string{`statement F: then "if x > 0 {"`}, nil},
 		{"the last statement gone", "func F() {\n\tif true {\n\t\tprint(1)\n\t}\n\tprint(2)\n}", "func F() {\n\tif true {\n\t\tprint(1)\n\t}\n}", []string{`deletion F: entry "func F() {"`}, nil},

@@ -45,7 +45,8 @@ func compare(a, b *code) (hunks []hunk, ok bool) {
 	return hunksOf(a, b, pairs, names), true
 }
 
-// hunksOf are the runs of atoms that are not in a common subsequence. Runs between which nothing but marks stands are one.
+// hunksOf are the runs of atoms that are not in a common subsequence. Runs between which nothing but marks stands are one,
+// unless a statement ends there that both versions have: what is in it and what follows it are changes of their own.
 func hunksOf(a, b *code, pairs [][2]int, names map[int]int) (hunks []hunk) {
 	to := map[int]int{} // atoms of b by those of a
 	for _, p := range pairs {
@@ -67,16 +68,43 @@ func hunksOf(a, b *code, pairs [][2]int, names map[int]int) (hunks []hunk) {
 			}
 			joined = true
 		}
-		if p[1] < len(b.atoms) && b.atoms[p[1]].role != mark {
+		if p[1] < len(b.atoms) && (b.atoms[p[1]].role != mark || b.atoms[p[1]].words[0].text == "end") {
 			joined = false
 		}
 		i, k = p[0]+1, p[1]+1
 	}
+	hunks = slices.DeleteFunc(moved(a, b, hunks, to, names), func(h hunk) bool { return len(h.old)+len(h.new) == 0 })
 	for i := range hunks {
 		hunks[i].fill(a, b, to, names)
 	}
 	hunks = slices.DeleteFunc(hunks, func(h hunk) bool { return h.text == "" })
 	return append(hunks, nested(a, b, pairs, to, names)...)
+}
+
+// moved joins a hunk that only takes statements away with the next one, if that adds the same ones with nothing but marks between them: they were
+// moved over the end of a branch.
+func moved(a, b *code, hunks []hunk, to, names map[int]int) []hunk {
+	was, is := named(a, names), named(b, nil)
+	for i := range max(0, len(hunks)-1) {
+		h, next := &hunks[i], &hunks[i+1]
+		if len(h.new) > 0 || len(next.old) > 0 || len(h.old) == 0 || len(h.old) != len(next.new) {
+			continue
+		}
+		same := true
+		for at, old := range h.old {
+			same = same && was[old] == is[next.new[at]]
+		}
+		for i := h.old[len(h.old)-1] + 1; same && i < len(a.atoms); i++ {
+			if k, both := to[i]; both && k > next.new[0] {
+				break
+			}
+			same = a.atoms[i].role == mark
+		}
+		if same {
+			next.old, h.old = h.old, nil
+		}
+	}
+	return hunks
 }
 
 // nested finds statements that both versions have and that stand in another branch, where both have both branches. Where one has a branch
