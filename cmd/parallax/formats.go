@@ -196,7 +196,7 @@ func (f *campaignFlags) delivered(runs []testRun, err error) error {
 	return err
 }
 
-// formatted is what a run came to. Of one that did not fuzz its target, the findings of earlier runs are told: they are not fixed.
+// formatted is what a run came to. One that did not fuzz its target tells the findings of earlier runs: they are not fixed.
 func (r *testRun) formatted() formats.Target {
 	out := r.options.Out
 	if out == "" {

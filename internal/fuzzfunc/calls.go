@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"parallax/internal/oracle"
+	"parallax/internal/worker"
 )
 
 // The tool's compiler wrapper puts a record around the calls that tests make directly into the module under test
@@ -111,10 +112,8 @@ func wantedCalls() *calls {
 			c.numbers, c.names = append(c.numbers, n), append(c.names, f[5]+" ("+f[2]+":"+f[3]+")")
 		}
 	}
-	if fields := os.Getenv("PARALLAX_IGNORE"); fields != "" {
-		c.ignored = strings.Split(fields, ",")
-	}
-	c.modules = append([]string{}, strings.Fields(os.Getenv("PARALLAX_OUTSIDE"))...)
+	c.ignored, _ = worker.IgnoredFields()
+	c.modules = worker.ChangedModules()
 	return c
 }
 

@@ -6,10 +6,10 @@ import (
 )
 
 // outside reports whether a package belongs to one of the modules, or to any other that is not the standard library: its import path begins with
-// a domain. Of its types, unexported fields are no value to who uses the package.
+// a domain. Unexported fields of its types are no value to who uses the package.
 func outside(modules []string, pkg string) bool {
 	for _, m := range modules {
-		if pkg == m || strings.HasPrefix(pkg, m+"/") || strings.HasPrefix(pkg, m+"_test") {
+		if pkg == m || pkg == m+"_test" || strings.HasPrefix(pkg, m+"/") {
 			return true
 		}
 	}

@@ -7,7 +7,7 @@ import (
 
 // Record is what the calls returned that a fuzz target made into the code under test, in their order. Of each it folds the call's
 // number and the canonical form of its results into one digest. A value is walked when it is recorded, since who called may change
-// it afterwards. Of an error the class counts, which its own code takes part in: it is asked for it by Digest and Text.
+// it afterwards. An error counts by its class, which its own code takes part in: Digest and Text ask for it.
 //
 // The zero Record is ready, and Begin makes it ready again. It is not safe for concurrent use.
 type Record struct {

@@ -13,7 +13,7 @@ var pointsRow = Row{Name: "points", Text: "a share for each change point, divide
 //
 // A point has a bucket of the seeds that came nearest to it: those with the fewest gates left, which are blocks that every way to the
 // point leads through, and then with the shortest way from an executed block. One of them is drawn, the nearest as often as all others, the
-// next as often as those behind it, and so on. Of seeds that reach the point, those with paths that the bucket has not yet take the place of
+// next as often as those behind it, and so on. Among seeds that reach the point, those with paths that the bucket has not yet take the place of
 // the one that was picked most.
 //
 // A point begins with the share 1. It halves after each pointTurns turns in which no seed joined its bucket that was nearer than all before,

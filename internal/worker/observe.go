@@ -83,9 +83,9 @@ func (s *local) text(obs *oracle.Observation) (text string) {
 	return string(value)
 }
 
-// ignoredFields reads whether results are compared with those of other versions, and which fields of structs are not, since only
+// IgnoredFields reads whether results are compared with those of other versions, and which fields of structs are not, since only
 // some versions of the type have them: names such as yaml.Node.Column, separated by commas.
-func ignoredFields() (fields []string, versions bool) {
+func IgnoredFields() (fields []string, versions bool) {
 	list, versions := os.LookupEnv("PARALLAX_IGNORE")
 	if list != "" {
 		fields = strings.Split(list, ",")
@@ -93,8 +93,8 @@ func ignoredFields() (fields []string, versions bool) {
 	return fields, versions
 }
 
-// changedModules are those that are looked at in two versions, nil if none is: PARALLAX_OUTSIDE has their paths, with spaces between them.
-func changedModules() []string {
+// ChangedModules are those that are looked at in two versions, nil if none is: PARALLAX_OUTSIDE has their paths, with spaces between them.
+func ChangedModules() []string {
 	list, ok := os.LookupEnv("PARALLAX_OUTSIDE")
 	if !ok {
 		return nil

@@ -43,10 +43,10 @@ type runner struct {
 
 func newRunner(t Target, mem *wire.Memory, c *feature.Counters) *runner {
 	r := &runner{target: t, mem: mem, counters: c, values: t.CompareValues, known: map[uint64]uint64{}}
-	if ignored, versions := ignoredFields(); versions {
+	if ignored, versions := IgnoredFields(); versions {
 		r.result.Versions(ignored)
 	}
-	if modules := changedModules(); modules != nil {
+	if modules := ChangedModules(); modules != nil {
 		r.result.Outside(modules)
 	}
 	r.allocs.count(t.Programs)

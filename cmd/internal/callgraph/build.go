@@ -87,7 +87,7 @@ func buildAll(ctx context.Context, packages []*ssa.Package) error {
 }
 
 // needed are the functions of the program: all that have a body in the source, whether something calls them or not, and what the
-// SSA form adds. Of a generic function they are the instances, and the function itself only if it has none.
+// SSA form adds. The instances stand for a generic function, and it stands for itself only if it has none.
 func (p *program) needed() map[*ssa.Function]bool {
 	all := ssautil.AllFunctions(p.ssa)
 	instances := map[*ssa.Function]bool{}
@@ -142,14 +142,11 @@ func generic(f *ssa.Function) bool {
 	return f.TypeParams().Len() > 0 && len(f.TypeArgs()) == 0
 }
 
-// Unread is how a note of a Graph begins that says why a package could not be read.
-func Unread(path string) string { return fmt.Sprintf("the calls in package %s are not known: ", path) }
-
 // problems are what could not be looked at, for the user.
 func (w *world) problems() (notes []string) {
 	for _, c := range w.all {
 		if c.problem != "" {
-			notes = append(notes, Unread(c.path)+c.problem)
+			notes = append(notes, fmt.Sprintf("the calls in package %s are not known: %s", c.path, c.problem))
 		}
 		if c.testProblem != "" {
 			notes = append(notes, fmt.Sprintf("the calls in the tests of package %s are not known: %s", c.path, c.testProblem))

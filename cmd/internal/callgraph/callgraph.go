@@ -18,6 +18,8 @@
 package callgraph
 
 import (
+	"slices"
+
 	"parallax/cmd/internal/buildroot"
 	"parallax/cmd/internal/flow"
 )
@@ -85,6 +87,11 @@ type site struct {
 	callees   []int // ascending
 	unknown   bool  // others, that are not known, may be called here
 	only      int   // 1 + index of the list of callbacks that callees in other packages can have got hold of; 0: of any
+}
+
+// Skipped reports whether the functions of a package are not known, since it could not be read. A note says why.
+func (g *Graph) Skipped(path string) bool {
+	return slices.ContainsFunc(g.packages, func(p packageNode) bool { return p.skipped && p.path == path })
 }
 
 // fullName is the function's name with its package's path.

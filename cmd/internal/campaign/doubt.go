@@ -254,8 +254,7 @@ func (q *doubt) survivor(ctx context.Context, open func() loner) {
 	s := open()
 	defer s.Close()
 	for _, flat := range tries[:min(len(tries), maxAlone)] {
-		s.Fresh()
-		results, err := s.Run(flat, wire.Settle)
+		results, err := runAlone(s, flat)
 		if ctx.Err() != nil {
 			return
 		}
@@ -270,10 +269,15 @@ func (q *doubt) survivor(ctx context.Context, open func() loner) {
 	}
 }
 
+// runAlone runs an input in a fresh process, and gives it time to fail a little later.
+func runAlone(s loner, flat []byte) ([]wire.RunResult, error) {
+	s.Fresh()
+	return s.Run(flat, wire.Settle)
+}
+
 // failsAlone reports whether an input fails in a fresh process, at once or a little later.
 func failsAlone(s loner, flat []byte) (bool, error) {
-	s.Fresh()
-	results, err := s.Run(flat, wire.Settle)
+	results, err := runAlone(s, flat)
 	return err == nil && failed(results), err
 }
 

@@ -210,8 +210,8 @@ func (h *hunk) take(blocks ...int) {
 	}
 }
 
-// within finds the blocks of an atom's words that the old version of the atom does not have. Of words that only the old one has, the next
-// word's block counts, else the atom's.
+// within finds the blocks of an atom's words that the old version of the atom does not have. Words that only the old one has
+// stand for the next word's block, else for the atom's.
 func (h *hunk) within(old, new atom, names map[int]int) {
 	spell := func(words []word, names map[int]int) (list []string) {
 		for _, w := range words {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/callgraph"
 	"parallax/cmd/internal/revision"
 )
 
@@ -136,8 +135,7 @@ func (p *Plan) missed() string {
 func (p *Plan) Unread() (packages []string) {
 	for i := range p.Points {
 		pkg := p.Points[i].Package
-		unread := func(note string) bool { return strings.HasPrefix(note, callgraph.Unread(pkg)) }
-		if slices.ContainsFunc(p.Notes, unread) && !slices.Contains(packages, pkg) {
+		if p.graph != nil && !slices.Contains(packages, pkg) && p.graph.Skipped(pkg) {
 			packages = append(packages, pkg)
 		}
 	}
