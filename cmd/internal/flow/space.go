@@ -206,6 +206,17 @@ func (s *Space) Hunk(id int) (hunk int, ok bool) {
 	return change.Hunk, ok
 }
 
+// Changed are the blocks of all programs that some hunks changed, sorted.
+func (s *Space) Changed(of func(hunk int) bool) (blocks []int) {
+	for id, change := range s.aligned().Changed {
+		if of(change.Hunk) {
+			blocks = append(blocks, id)
+		}
+	}
+	slices.Sort(blocks)
+	return blocks
+}
+
 // HunkName names a hunk so that the name survives edits elsewhere: by function and normalised text.
 func (s *Space) HunkName(hunk int) string {
 	h := s.aligned().Hunks[hunk]

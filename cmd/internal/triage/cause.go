@@ -12,13 +12,16 @@ import (
 )
 
 // cause is what results must show to show a discrepancy again: the same outcomes in the same layer, the same classes of
-// errors, the same programs with equal values, and each program's deciding block executed.
+// errors, the same programs with equal values, each program's deciding block executed, and of what was changed between versions some of the
+// hunk that it is put down to, and no other hunk than the input has: it would become one that shows another change.
 type cause struct {
 	triager  *Triager
 	layer    oracle.Layers
 	obs      []oracle.Observation
 	loose    []bool // programs whose class of errors is of no importance, and whether they decline
 	deciding []int  // nil: none is asked for
+	hunk     []int  // blocks of the hunk; empty: none is asked for
+	foreign  []int  // blocks of hunks that the input does not execute
 	flat     []byte
 	costs    costs  // in the layer of cost
 	variant  string // where only values are known, of which one is not to be taken for another that is accepted; else ""
@@ -74,7 +77,20 @@ func (c *cause) shown(results []wire.RunResult) bool {
 			}
 		}
 	}
-	return c.variant == "" || !c.accepted(results)
+	return c.changes(results) && (c.variant == "" || !c.accepted(results))
+}
+
+// changes reports whether programs executed something of the hunk, and nothing of foreign ones.
+func (c *cause) changes(results []wire.RunResult) bool {
+	executed := func(blocks []int) bool {
+		return slices.ContainsFunc(results, func(r wire.RunResult) bool {
+			return slices.ContainsFunc(blocks, func(block int) bool {
+				_, ok := slices.BinarySearch(r.Hits, uint32(block))
+				return ok
+			})
+		})
+	}
+	return len(c.hunk) == 0 || executed(c.hunk) && !executed(c.foreign)
 }
 
 // accepted reports whether results show an accepted difference, and no longer what the input showed.
@@ -98,10 +114,22 @@ func (c *cause) by(program int) *cause {
 	return &one
 }
 
-// anywhere is the cause without the blocks that decide.
+// located is the cause with what was found to decide.
+func (c *cause) located(at *Located) *cause {
+	l := *c
+	l.deciding, l.hunk, l.foreign = slices.Clone(at.Deciding), nil, nil
+	if at.Hunk != None {
+		space := c.triager.Space
+		l.hunk = space.Changed(func(hunk int) bool { return hunk == at.Hunk })
+		l.foreign = space.Changed(func(hunk int) bool { return !at.executed[hunk] })
+	}
+	return &l
+}
+
+// anywhere is the cause without that.
 func (c *cause) anywhere() *cause {
 	any := *c
-	any.deciding = nil
+	any.deciding, any.hunk, any.foreign = nil, nil, nil
 	return &any
 }
 
@@ -111,10 +139,9 @@ func (c *cause) severalVerdicts() bool { return c.layer == oracle.VerdictLayer &
 // whole is what stays while an input becomes smaller. With three programs and more, a place of who accepts is not needed where
 // the reasons of those that reject are known, and whoever declines may as well take part.
 func (c *cause) whole(at *Located) *cause {
-	w := *c
-	w.deciding = slices.Clone(at.Deciding)
+	w := c.located(at)
 	if !c.severalVerdicts() {
-		return &w
+		return w
 	}
 	w.loose = slices.Clone(c.loose)
 	informed := slices.Contains(c.informed(at, tellingReject, true), true)
@@ -128,7 +155,7 @@ func (c *cause) whole(at *Located) *cause {
 			}
 		}
 	}
-	return &w
+	return w
 }
 
 // informed are the programs that reject at a check which separates nearly as well as that of any other that rejects, or, if all is set, as

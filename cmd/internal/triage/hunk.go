@@ -76,6 +76,38 @@ func hunkOf(space *flow.Space, ranked []ranking) (hunk int, sure bool) {
 	return only, false
 }
 
+// executedHunks are the hunks of which an input executed something.
+func executedHunks(ranked []ranking) map[int]bool {
+	hunks := map[int]bool{}
+	for _, r := range ranked {
+		for _, c := range r.changed {
+			hunks[c.hunk] = true
+		}
+	}
+	return hunks
+}
+
+// lead puts first of a program's places the one of a hunk that nothing but can be it, although inputs on which the versions agree may pass
+// through it as well: the best that is told already, or else the first that was executed.
+func lead(space *flow.Space, places []Place, of []changed, hunk int) []Place {
+	at := slices.IndexFunc(places, func(p Place) bool {
+		h, ok := space.Hunk(p.Block)
+		return ok && h == hunk && !p.Absent
+	})
+	if at < 0 {
+		k := slices.IndexFunc(of, func(c changed) bool { return c.hunk == hunk })
+		if k < 0 {
+			return places
+		}
+		places = append(places[:min(len(places), maxPlaces-1)], of[k].Place)
+		at = len(places) - 1
+	}
+	first := places[at]
+	copy(places[1:at+1], places[:at])
+	places[0] = first
+	return places
+}
+
 // caller is the hunk that calls the function of a hunk, if only one version has that: the last one that the program executed before and that
 // names it, or else the last one. Other hunks are themselves.
 func caller(space *flow.Space, all []changed, c changed) int {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/flow"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -347,6 +348,81 @@ func TestSure(t *testing.T) {
 	} {
 		if _, sure := hunkOf(space, test.ranked); sure != test.want {
 			t.Errorf("%s: %v", name, sure)
+		}
+	}
+}
+
+// A smaller input shows the change that the input was put down to, and none that the input does not execute: a value that differs for
+// another reason is another finding.
+func TestSmallerShowsTheSameChange(t *testing.T) {
+	space := versions()
+	space.Align = func(*flow.Space) flow.Alignment {
+		return flow.Alignment{Hunks: make([]flow.Hunk, 3), Changed: map[int]flow.Difference{2: {Hunk: 0}, 18: {Hunk: 0}, 5: {Hunk: 1}, 9: {Hunk: 2}, 25: {Hunk: 2}}}
+	}
+	j := &Triager{Layers: oracle.ValueLayer | oracle.VerdictLayer, Space: space}
+	accepted := uint64(oracle.Accepted)
+	values := func(hits ...uint32) []wire.RunResult {
+		var other []uint32
+		for _, id := range hits {
+			other = append(other, id+16)
+		}
+		return []wire.RunResult{{Outcome: accepted, Value: 1, Hits: hits}, {Outcome: accepted, Value: 2, Hits: other}}
+	}
+	at := func(hunk int, executed ...int) *Located {
+		l := &Located{Hunk: hunk, Deciding: []int{None, None}, executed: map[int]bool{}}
+		for _, h := range executed {
+			l.executed[h] = true
+		}
+		return l
+	}
+	base := values(0, 2, 5)
+	for _, test := range []struct {
+		name string
+		at   *Located
+		got  []wire.RunResult
+		want bool
+	}{
+		{"the same", at(0, 0, 1), values(0, 2, 5), true},
+		{"less, with the hunk", at(0, 0, 1), values(2), true},
+		{"the hunk in the old version alone", at(0, 0, 1), []wire.RunResult{{Outcome: accepted, Value: 1, Hits: []uint32{0}}, {Outcome: accepted, Value: 2, Hits: []uint32{18}}}, true},
+		{"not the hunk", at(0, 0, 1), values(0, 5), false},
+		{"the hunk, and one that the input does not execute", at(0, 0, 1), values(2, 9), false},
+		{"that one in the old version alone", at(0, 0, 1), []wire.RunResult{{Outcome: accepted, Value: 1, Hits: []uint32{2}}, {Outcome: accepted, Value: 2, Hits: []uint32{18, 25}}}, false},
+		{"the other hunk is the one", at(1, 0, 1), values(5), true},
+		{"no hunk is known", at(None), values(9), true},
+	} {
+		if got := j.cause(base, oracle.ValueLayer, nil).whole(test.at).shown(test.got); got != test.want {
+			t.Errorf("%s: %v", test.name, got)
+		}
+	}
+}
+
+// People are shown first the line of the change that nothing but can be the cause.
+func TestLead(t *testing.T) {
+	space := versions()
+	space.Align = func(*flow.Space) flow.Alignment {
+		return flow.Alignment{Hunks: make([]flow.Hunk, 2), Changed: map[int]flow.Difference{2: {Hunk: 0}, 3: {Hunk: 0}, 5: {Hunk: 1}}}
+	}
+	places := func(blocks ...int) (list []Place) {
+		for _, b := range blocks {
+			list = append(list, Place{Block: b})
+		}
+		return list
+	}
+	for _, test := range []struct {
+		name         string
+		places, want []Place
+		changed      []changed
+	}{
+		{"it is told first", places(2, 1), places(2, 1), []changed{was(2, 0, 4)}},
+		{"it is told later", places(1, 5, 3, 4), places(3, 1, 5, 4), []changed{was(2, 0, 4), was(3, 0, 6), was(5, 1, 8)}},
+		{"it is not told", places(1, 4), []Place{{Block: 2, Changed: true}, {Block: 1}, {Block: 4}}, []changed{was(5, 1, 2), was(2, 0, 4), was(3, 0, 6)}},
+		{"nor is there room", places(1, 4, 6, 7, 8), []Place{{Block: 2, Changed: true}, {Block: 1}, {Block: 4}, {Block: 6}, {Block: 7}}, []changed{was(2, 0, 4)}},
+		{"this program did not execute it", places(1, 4), places(1, 4), []changed{was(5, 1, 2)}},
+		{"what was not executed is not it", []Place{{Block: 1}, {Block: 2, Absent: true}}, []Place{{Block: 1}, {Block: 2, Absent: true}}, nil},
+	} {
+		if got := lead(space, slices.Clone(test.places), test.changed, 0); !slices.Equal(got, test.want) {
+			t.Errorf("%s: %v", test.name, got)
 		}
 	}
 }

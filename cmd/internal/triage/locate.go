@@ -35,14 +35,15 @@ type Located struct {
 	Best     []*Place  // for each program, what separates best, whether it executed something or did not; nil where nothing does
 	Ranked   [][]Place // for each program, what separates, best first, a line once
 
-	Hunk      int      // to which it is put down, where programs are versions of one; else None
-	sure      bool     // nothing else can be it
-	Relatives int      // that were looked at
-	Agreed    int      // of these, on which the programs agree
-	Accepted  int      // of these, which all programs accept that do not decline
-	Edits     []string // kinds of bytes without which these do, sorted
-	Turns     []string // kinds of bytes whose deletion turns the one program that accepts, sorted
-	fewer     []fewer  // relatives that show some of the difference, the first of each kind
+	Hunk      int          // to which it is put down, where programs are versions of one; else None
+	sure      bool         // nothing else can be it
+	executed  map[int]bool // hunks of which a program executed something
+	Relatives int          // that were looked at
+	Agreed    int          // of these, on which the programs agree
+	Accepted  int          // of these, which all programs accept that do not decline
+	Edits     []string     // kinds of bytes without which these do, sorted
+	Turns     []string     // kinds of bytes whose deletion turns the one program that accepts, sorted
+	fewer     []fewer      // relatives that show some of the difference, the first of each kind
 }
 
 // Locate executes an input and its relatives (neighbours, and extra, such as the input that it was made from), and ranks for
@@ -109,6 +110,12 @@ func Locate(s *Replayer, layers oracle.Layers, shape input.Shape, flat []byte, e
 	}
 	if s.Space.AllVersions(len(base)) {
 		l.Hunk, l.sure = hunkOf(s.Space, before(s.Space, base, ranked))
+		l.executed = executedHunks(ranked)
+		if l.sure {
+			for p := range ranked {
+				l.Ranked[p] = lead(s.Space, l.Ranked[p], ranked[p].changed, l.Hunk)
+			}
+		}
 	}
 	return l, nil
 }

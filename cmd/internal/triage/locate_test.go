@@ -173,7 +173,7 @@ func TestParts(t *testing.T) {
 	type results = []wire.RunResult
 	j := &Triager{Layers: oracle.VerdictLayer, Traits: target.Traits{SeparateProcesses: true}}
 	c := j.cause(results{yes, no(1, 5), no(2, 6), declined}, oracle.VerdictLayer, nil)
-	at := &Located{Agreed: 9, Deciding: []int{4, 5, 6, None}, Best: []*Place{{Block: 4, Score: 1}, {Block: 5, Score: 0.9}, {Block: 6, Score: 0.9}, nil}}
+	at := &Located{Hunk: None, Agreed: 9, Deciding: []int{4, 5, 6, None}, Best: []*Place{{Block: 4, Score: 1}, {Block: 5, Score: 0.9}, {Block: 6, Score: 0.9}, nil}}
 	whole, parts := c.whole(at), c.parts(at)
 	if len(parts) != 2 {
 		t.Fatalf("%d parts", len(parts))
@@ -210,11 +210,11 @@ func TestParts(t *testing.T) {
 	if one := j.cause(results{yes, no(1, 5), yes}, oracle.VerdictLayer, nil); len(one.parts(&single)) > 0 {
 		t.Error("parts of what one program rejects")
 	}
-	at = &Located{Relatives: 9, Deciding: make([]int, 4), Best: make([]*Place, 4)}
+	at = &Located{Hunk: None, Relatives: 9, Deciding: make([]int, 4), Best: make([]*Place, 4)}
 	if parts := c.parts(at); len(parts) != 2 {
 		t.Errorf("%d parts where no relative agrees", len(parts))
 	}
-	if parts := c.parts(&Located{Deciding: at.Deciding, Best: at.Best}); len(parts) > 0 {
+	if parts := c.parts(&Located{Hunk: None, Deciding: at.Deciding, Best: at.Best}); len(parts) > 0 {
 		t.Errorf("%d parts where no relative was looked at", len(parts))
 	}
 	// A check at which all ends tells nothing where who accepts does: its place stays.
@@ -223,7 +223,7 @@ func TestParts(t *testing.T) {
 		t.Errorf("places %v stay", w.deciding)
 	}
 	two := j.cause(results{yes, no(1, 5)}, oracle.VerdictLayer, nil)
-	at = &Located{Deciding: []int{4, 5}, Best: make([]*Place, 2)}
+	at = &Located{Hunk: None, Deciding: []int{4, 5}, Best: make([]*Place, 2)}
 	if len(two.parts(at)) > 0 || two.whole(at).deciding[0] != 4 {
 		t.Error("of two programs, not all places stay")
 	}

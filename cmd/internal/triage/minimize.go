@@ -155,7 +155,7 @@ func (j *Triager) reduce(s *Replayer, m *Smaller, bucket string, budget int) err
 		}
 		f.Deciding, f.Ranked = at.Deciding, at.Ranked
 		moved := j.bucket(f.Results, f.Layer, at.Best, f.Minimized) != bucket
-		want.deciding = f.Deciding
+		decided := want.located(at)
 		taken := false
 		for _, keep := range append([]*cause{want.whole(at)}, want.parts(at)...) {
 			var steps [][]byte // that were taken
@@ -176,7 +176,7 @@ func (j *Triager) reduce(s *Replayer, m *Smaller, bucket string, budget int) err
 		if !taken {
 			m.Moved = moved
 			if !moved {
-				m.Holed = j.holes(s, f, want.flags(), want.wanted(), want.shown)
+				m.Holed = j.holes(s, f, decided.flags(), decided.wanted(), decided.shown)
 			}
 			return nil
 		}

@@ -297,7 +297,7 @@ func (j *Triager) discrepancy(s *Replayer, c Candidate, f *Finding) error {
 		*f = *one
 		return j.discrepancy(s, Candidate{Flat: f.Flat, Layer: f.Layer}, f)
 	}
-	want.deciding = f.Deciding
+	want = want.located(at)
 	j.holes(s, f, want.flags(), want.wanted(), want.shown)
 	j.attribute(f, at)
 	return nil
