@@ -22,7 +22,7 @@ type changed struct {
 // hunkOf is the hunk to which a disagreement between versions is put down, None if none was executed or programs are not versions. It is,
 // in this order,
 //
-//   - the one that separates disagreeing from agreeing inputs best, where the versions part if there is one,
+//   - the one that separates disagreeing from agreeing inputs best, where the versions part if there is one (see tellingMost),
 //   - the only one that was executed,
 //   - the last one before the versions' ways part,
 //   - the one in the function that decides, the first that was executed.
@@ -44,16 +44,7 @@ func hunkOf(space *flow.Space, ranked []ranking) (hunk int, sure bool) {
 		return None, false
 	}
 	if len(telling) > 0 {
-		c := slices.MinFunc(telling, func(a, b changed) int {
-			return cmp.Or(
-				compareBool(b.Parts, a.Parts),
-				cmp.Compare(math.Round(b.Score*1e9), math.Round(a.Score*1e9)),
-				cmp.Compare(a.others, b.others),
-				compareBool(b.own, a.own),
-				cmp.Compare(a.order, b.order),
-				cmp.Compare(a.program, b.program),
-			)
-		})
+		c := tellingMost(telling)
 		return caller(space, all, c), c.Parts
 	}
 	only := all[0].hunk
@@ -75,6 +66,61 @@ func hunkOf(space *flow.Space, ranked []ranking) (hunk int, sure bool) {
 	}
 	return only, false
 }
+
+// tellingMost is, of changes that separate, the one that a disagreement is put down to: where versions part there, since what follows on that
+// may separate better, and else what separates best. What was executed before they parted does not follow on it. Where they part on nearly all
+// inputs, nothing is told by it.
+func tellingMost(telling []changed) changed {
+	best := slices.MinFunc(telling, compareChanged)
+	partings := slices.DeleteFunc(slices.Clone(telling), func(c changed) bool {
+		return !c.Parts || c.lift < ofBest || betterBefore(best, c, telling)
+	})
+	if len(partings) == 0 {
+		return best
+	}
+	return slices.MinFunc(partings, compareChanged)
+}
+
+// betterBefore reports whether a change separates better than another one, and was executed before it by each program that executed both.
+func betterBefore(c, than changed, all []changed) bool {
+	if rounded(c.Score) <= rounded(than.Score) {
+		return false
+	}
+	first := map[[2]int]int{} // by program and hunk
+	for _, other := range all {
+		at := [2]int{other.program, other.hunk}
+		if order, ok := first[at]; !ok || other.order < order {
+			first[at] = other.order
+		}
+	}
+	before := false
+	for at, order := range first {
+		if at[1] != c.hunk {
+			continue
+		}
+		if parted, ok := first[[2]int{at[0], than.hunk}]; ok {
+			if order >= parted {
+				return false
+			}
+			before = true
+		}
+	}
+	return before
+}
+
+// compareChanged orders changes by how well they separate.
+func compareChanged(a, b changed) int {
+	return cmp.Or(
+		cmp.Compare(rounded(b.Score), rounded(a.Score)),
+		cmp.Compare(a.others, b.others),
+		compareBool(b.own, a.own),
+		cmp.Compare(a.order, b.order),
+		cmp.Compare(a.program, b.program),
+	)
+}
+
+// rounded is a score without its last bits, which depend on the order of computing.
+func rounded(score float64) float64 { return math.Round(score * 1e9) }
 
 // executedHunks are the hunks of which an input executed something.
 func executedHunks(ranked []ranking) map[int]bool {

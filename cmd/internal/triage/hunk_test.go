@@ -36,7 +36,7 @@ func was(block, hunk, order int) changed {
 
 // telling is one that separates, with a score.
 func (c changed) telling(score float64) changed {
-	c.tells, c.Score = true, score
+	c.tells, c.Score, c.lift = true, score, 1
 	return c
 }
 
@@ -58,6 +58,8 @@ func (r ranking) decided(block int) ranking {
 func TestHunkOf(t *testing.T) {
 	others := func(c changed, n int) changed { c.others = n; return c }
 	own := func(c changed) changed { c.own = true; return c }
+	parts := func(c changed) changed { c.Parts = true; return c }
+	hardly := func(c changed) changed { c.lift = 0.3; return c }
 	for _, test := range []struct {
 		name   string
 		ranked []ranking
@@ -84,6 +86,15 @@ func TestHunkOf(t *testing.T) {
 		{"then what is tested", []ranking{ran(was(1, 4, 0).telling(0.9), own(was(2, 3, 2)).telling(0.9)), ran()}, 3},
 		{"then what was executed first", []ranking{ran(was(1, 4, 4).telling(0.9)), ran(was(17, 3, 2).telling(0.9))}, 3},
 		{"then that of the first program", []ranking{ran(was(1, 3, 2).telling(0.9)), ran(was(17, 4, 2).telling(0.9))}, 3},
+
+		{"where versions part, though what follows separates better", []ranking{ran(parts(was(1, 3, 0).telling(0.6)), was(2, 4, 2).telling(0.9)), ran()}, 3},
+		{"what separates better, and was executed before they part", []ranking{ran(was(1, 3, 0).telling(0.9), parts(was(2, 4, 2).telling(0.6))), ran()}, 3},
+		{"that, in each program that executed both",
+			[]ranking{ran(was(1, 4, 0).telling(0.9), parts(was(2, 3, 2).telling(0.6))), ran(was(17, 3, 2).telling(0.6), was(18, 4, 4).telling(0.9))}, 3},
+		{"not what another program alone executed", []ranking{ran(parts(was(2, 3, 2).telling(0.6))), ran(was(17, 4, 0).telling(0.9))}, 3},
+		{"what separates better than where versions part on nearly all inputs", []ranking{ran(hardly(parts(was(1, 4, 0).telling(0.6))), was(2, 3, 2).telling(0.9)), ran()}, 3},
+		{"of partings the best", []ranking{ran(parts(was(1, 4, 0).telling(0.6)), parts(was(2, 3, 2).telling(0.7))), ran()}, 3},
+		{"where versions part, of equals", []ranking{ran(was(1, 4, 0).telling(0.9), parts(was(2, 3, 2).telling(0.9))), ran()}, 3},
 
 		{"the last before the parting", []ranking{ran(was(1, 4, 0), was(2, 3, 2), was(3, 5, 6)).left(4), ran(was(17, 4, 0)).left(4)}, 3},
 		{"before the one in the function that decides", []ranking{ran(was(1, 3, 2), was(9, 4, 6)).left(4).decided(10), ran()}, 3},

@@ -66,12 +66,13 @@ const ofBest = 0.5
 // suspect is a place while it is compared with others.
 type suspect struct {
 	Place
-	others int  // other disagreements that did the same
-	leaves bool // the way that it had in common with a version of the program
-	shared bool // another program did the same there
-	own    bool // of what is tested
-	tells  bool // it was changed between versions, and separates
-	order  int  // when the input did it
+	others int     // other disagreements that did the same
+	leaves bool    // the way that it had in common with a version of the program
+	shared bool    // another program did the same there
+	own    bool    // of what is tested
+	tells  bool    // it was changed between versions, and separates
+	lift   float64 // by how much it separates better than what all inputs do, of how much the best does
+	order  int     // when the input did it
 }
 
 // ranking is what separates, of one program.
@@ -152,6 +153,9 @@ func (s *spectrum) rank(space *flow.Space) (r ranking) {
 		c := &suspects[i]
 		c.Parts = c.Parts && c.Score >= best*ofBest
 		c.tells = c.Changed && c.Score > chance && c.Score >= best*ofBest
+		if best > chance {
+			c.lift = (c.Score - chance) / (best - chance)
+		}
 	}
 	r.parted = parted(suspects, chance)
 	r.leaves = -1
