@@ -114,7 +114,7 @@ func (f *Buckets) location(found *triage.Finding, rep *report.Finding) string {
 		for _, frame := range found.Crash.Frames {
 			if f.facts.Space.Own(frame.Func) {
 				where = fmt.Sprintf("%s:%d", f.shownFile(frame.File), frame.Line)
-				if !found.Crash.Reported() || !f.facts.Space.Helper(frame.Func) {
+				if !found.Crash.Reported() || !f.facts.Space.Helper(found.Program, frame.Func) {
 					break
 				}
 			}

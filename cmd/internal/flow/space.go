@@ -30,7 +30,7 @@ type Space struct {
 	blocks int
 
 	naming    sync.Once
-	functions map[string]Func // by name as in stack traces
+	functions map[string][]named // by name as in stack traces
 	aligning  sync.Once
 	alignment Alignment
 	calling   sync.Once
@@ -315,40 +315,72 @@ func (s *Space) Name(function string) string {
 func (s *Space) OwnBlock(id int) bool { return s == nil || s.Tested == nil || s.Tested(s.Place(id)) }
 
 // Line counts the line of a function on a stack from the function's beginning, which edits elsewhere do not change.
-func (s *Space) Line(function string, line int) (int, bool) {
-	f, ok := s.function(function)
+func (s *Space) Line(program int, function string, line int) (int, bool) {
+	f, ok := s.function(program, function)
 	return line - f.Line, ok
 }
 
 // helperBlocks is the size up to which a function can be one that others report through.
 const helperBlocks = 4
 
-// Helper reports whether a function on a stack is so small that it reports what its caller found: must, check, assert.
-func (s *Space) Helper(function string) bool {
-	f, ok := s.function(function)
+// Helper reports whether a function on a program's stack is so small that it reports what its caller found: must, check, assert.
+func (s *Space) Helper(program int, function string) bool {
+	f, ok := s.function(program, function)
 	return ok && f.Count <= helperBlocks
 }
 
-// function finds a function by its name on a stack: with its package's path, in which dots of the last element are escaped, or in
-// C programs alone.
-func (s *Space) function(name string) (Func, bool) {
+// ChangedAt reports whether a line of a function on a program's stack was changed between versions of its package, or the function as a whole.
+func (s *Space) ChangedAt(program int, function string, line int) bool {
+	f, ok := s.function(program, function)
+	if !ok {
+		return false
+	}
+	a := s.aligned()
+	if a == nil {
+		return false
+	}
+	for id := f.id; id < f.id+f.Count; id++ {
+		change, ok := a.Changed[id]
+		if _, b := s.Block(id); ok && (a.Hunks[change.Hunk].Whole || change.Line <= line && line <= b.EndLine) {
+			return true
+		}
+	}
+	return false
+}
+
+// named is a function and the id of its first block.
+type named struct {
+	Func
+	id     int
+	owners []int
+}
+
+// function finds a function by its name on a program's stack: with its package's path, in which dots of the last element are escaped, or in
+// C programs alone. One of another program does where that one has none.
+func (s *Space) function(program int, name string) (f named, ok bool) {
 	if s == nil {
-		return Func{}, false
+		return f, false
 	}
 	s.naming.Do(func() {
-		s.functions = map[string]Func{}
-		for _, t := range s.tables {
+		s.functions = map[string][]named{}
+		s.All(func(t *Table, first int, owners []int) {
 			for _, f := range t.Funcs {
-				s.functions[t.Package+"."+f.Name] = f
+				n := named{f, first + f.First, owners}
+				name := t.Package + "." + f.Name
+				s.functions[name] = append(s.functions[name], n)
 				if f.Symbol != "" { // compiled from C or C++
-					s.functions[f.Name] = f
+					s.functions[f.Name] = append(s.functions[f.Name], n)
 				}
 			}
-		}
+		})
 	})
 	if plain, err := url.PathUnescape(name); err == nil {
 		name = plain
 	}
-	f, ok := s.functions[name]
+	for _, candidate := range s.functions[name] {
+		if f, ok = candidate, true; slices.Contains(candidate.owners, program) {
+			break
+		}
+	}
 	return f, ok
 }

@@ -62,9 +62,9 @@ func TestSpaceFunctions(t *testing.T) {
 		{"example.com/gopkg%2ein.F", 2, true, true}, {"example.com/gopkg.in.must", -18, true, true}, {"F", 0, false, false},
 		{"parse", 9, true, false}, {"tool.parse", 9, true, false},
 	} {
-		line, ok := s.Line(test.function, 12)
-		if ok != test.known || ok && line != test.line || s.Helper(test.function) != test.helper {
-			t.Errorf("%s: line %d, %v, helper %v", test.function, line, ok, s.Helper(test.function))
+		line, ok := s.Line(0, test.function, 12)
+		if ok != test.known || ok && line != test.line || s.Helper(0, test.function) != test.helper {
+			t.Errorf("%s: line %d, %v, helper %v", test.function, line, ok, s.Helper(0, test.function))
 		}
 	}
 }
@@ -170,11 +170,40 @@ func TestSpaceHunks(t *testing.T) {
 	}
 }
 
+// A function of two versions has a place in each, and lines of each that were changed.
+func TestSpaceOfVersions(t *testing.T) {
+	s := &Space{}
+	for p, line := range []int{10, 40} {
+		s.Add(&Table{
+			Package: "m", Funcs: []Func{{Name: "F", Line: line, Count: 2}, {Name: "G", Line: line + 20, First: 2, Count: 1}},
+			Blocks: []Block{{Line: line, EndLine: line + 2}, {ID: 1, Line: line + 3, EndLine: line + 6}, {ID: 2, Func: 1, Line: line + 20, EndLine: line + 29}},
+		}, p)
+	}
+	s.Align = func(*Space) Alignment {
+		return Alignment{Changed: map[int]Difference{1: {Line: 14}, 4: {Line: 44}, 5: {Line: 61, Hunk: 1}}, Hunks: []Hunk{{}, {Whole: true}}}
+	}
+	for _, test := range []struct {
+		program  int
+		function string
+		line     int
+		want     int
+		changed  bool
+	}{
+		{0, "m.F", 11, 1, false}, {0, "m.F", 13, 3, false}, {0, "m.F", 14, 4, true}, {0, "m.F", 16, 6, true}, {0, "m.F", 17, 7, false},
+		{1, "m.F", 44, 4, true}, {1, "m.F", 41, 1, false}, {0, "m.G", 35, 5, false}, {1, "m.G", 60, 0, true}, {1, "m.G", 65, 5, true},
+	} {
+		line, _ := s.Line(test.program, test.function, test.line)
+		if got := s.ChangedAt(test.program, test.function, test.line); line != test.want || got != test.changed {
+			t.Errorf("%s:%d of program %d is line %d, changed %v", test.function, test.line, test.program, line, got)
+		}
+	}
+}
+
 // Nothing is known of no space, and everything is tested.
 func TestNoSpace(t *testing.T) {
 	var s *Space
-	_, ok := s.Line("F", 1)
-	if _, hunk := s.Hunk(1); hunk || s.AllVersions(2) || s.SameFunction(1, 1) {
+	_, ok := s.Line(0, "F", 1)
+	if _, hunk := s.Hunk(1); hunk || s.AllVersions(2) || s.SameFunction(1, 1) || s.ChangedAt(0, "F", 1) {
 		t.Error("something is known of versions of no space")
 	}
 	if s.Len() != 0 || s.Place(1) != "" || s.At(1) != "" || s.Branch(1) != 1 || s.Counterpart(1) != 1 || s.Change(1) != "" || s.Succs(1) != nil || !s.Own("F") || !s.OwnBlock(1) || ok {

@@ -44,7 +44,7 @@ func (j *Triager) crash(s *Replayer, f *Finding) error {
 	}
 	there := func(results []wire.RunResult) bool {
 		got := &results[f.Program]
-		return got.Failure == r.Failure && got.Outcome == r.Outcome && s.place(s.crash(got, f.Flat)) == f.place
+		return got.Failure == r.Failure && got.Outcome == r.Outcome && s.place(f.Program, s.crash(got, f.Flat)) == f.place
 	}
 	if j.Computed.Has(f.place) {
 		same = there
@@ -75,8 +75,8 @@ func (j *Triager) crash(s *Replayer, f *Finding) error {
 // name reads a crash from a result and names its bucket.
 func (j *Triager) name(s *Replayer, f *Finding, r wire.RunResult, flat []byte) {
 	f.Crash = s.crash(&r, flat)
-	f.place = s.place(f.Crash)
-	key := s.key(f.Crash)
+	f.place = s.place(f.Program, f.Crash)
+	key := s.key(f.Program, f.Crash)
 	if j.Computed.Has(f.place) || j.Known != nil && j.Known.MessagesVary(f.place) {
 		key = f.place
 	}
@@ -109,8 +109,8 @@ func (j *Triager) compute(s *Replayer, f *Finding) error {
 		if !got.Failure || got.Outcome != r.Outcome {
 			continue
 		}
-		if c := s.crash(got, flat); s.place(c) == f.place {
-			keys[s.key(c)] = true
+		if c := s.crash(got, flat); s.place(f.Program, c) == f.place {
+			keys[s.key(f.Program, c)] = true
 			total++
 		}
 	}

@@ -437,3 +437,25 @@ func TestLead(t *testing.T) {
 		}
 	}
 }
+
+// A crash in what was changed is one bucket, whoever calls it; elsewhere, callers tell causes apart.
+func TestCrashInTheChange(t *testing.T) {
+	space := versions()
+	space.Align = func(*flow.Space) flow.Alignment {
+		return flow.Alignment{Hunks: make([]flow.Hunk, 1), Changed: map[int]flow.Difference{2: {Line: 3}}}
+	}
+	for i := range 16 {
+		_, b := space.Block(i)
+		b.Line, b.EndLine = i+1, i+1
+	}
+	s := &Replayer{Space: space}
+	at := func(program, line int, caller string) string {
+		return s.key(program, oracle.Crash{Kind: oracle.KindCrash, Class: "index out of range", Frames: []oracle.Frame{{Func: "p.F", Line: line}, {Func: caller, Line: 1}}})
+	}
+	if at(0, 3, "p.G") != at(0, 3, "p.H") {
+		t.Error("two buckets of a crash in a line that was changed")
+	}
+	if at(0, 5, "p.G") == at(0, 5, "p.H") || at(1, 3, "p.G") == at(1, 3, "p.H") {
+		t.Error("one bucket of crashes with two callers, in a line that is the same in both versions")
+	}
+}

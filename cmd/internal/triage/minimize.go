@@ -117,10 +117,10 @@ func (j *Triager) reduceCrash(s *Replayer, m *Smaller, bucket string, budget int
 		return r[f.Program].Outcome == first.Outcome && r[f.Program].Class == first.Class
 	}
 	f.Crash = s.crash(&first, f.Flat)
-	if f.place = s.place(f.Crash); oracle.BucketID(f.Kind, j.Names[f.Program], f.place) == bucket { // whatever the message
+	if f.place = s.place(f.Program, f.Crash); oracle.BucketID(f.Kind, j.Names[f.Program], f.place) == bucket { // whatever the message
 		same = func(r []wire.RunResult) bool {
 			got := &r[f.Program]
-			return got.Failure == first.Failure && got.Outcome == first.Outcome && s.place(s.crash(got, f.Flat)) == f.place
+			return got.Failure == first.Failure && got.Outcome == first.Outcome && s.place(f.Program, s.crash(got, f.Flat)) == f.place
 		}
 	}
 	all := s.only(j, f.Program)

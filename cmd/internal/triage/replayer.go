@@ -253,7 +253,7 @@ func (s *Replayer) dead(d *execute.Death) wire.RunResult {
 	}
 	c.Class = oracle.CrashClass(c.Message)
 	return wire.RunResult{
-		Outcome: uint64(d.Outcome), Class: hash(s.key(c)), Panic: c.Message, Stack: tidy(string(d.Text)),
+		Outcome: uint64(d.Outcome), Class: hash(s.key(d.Program, c)), Panic: c.Message, Stack: tidy(string(d.Text)),
 	}
 }
 
@@ -269,8 +269,8 @@ const maxLastWords = 300
 
 // ended completes the result of a program whose process, beside a lockstep process's, has ended. It is cheap where the program has a
 // process for each input.
-func (s *Replayer) ended(r *wire.RunResult, cheap bool) {
-	if !cheap {
+func (s *Replayer) ended(p int, r *wire.RunResult) {
+	if cheap := p < len(s.Traits.ProcessPerInput) && s.Traits.ProcessPerInput[p]; !cheap {
 		s.Deaths++
 	}
 	s.leftBehind([]byte(r.Stack))
@@ -286,20 +286,20 @@ func (s *Replayer) ended(r *wire.RunResult, cheap bool) {
 		}
 	}
 	c.Class = oracle.CrashClass(c.Message)
-	r.Class, r.Panic, r.Stack = hash(s.key(c)), c.Message, tidy(r.Stack)
+	r.Class, r.Panic, r.Stack = hash(s.key(p, c)), c.Message, tidy(r.Stack)
 }
 
 // classify gives a recovered panic or a failed test the class that its text has, so that it does not depend on addresses.
 func (s *Replayer) classify(p int, r *wire.RunResult, flat []byte) {
 	if r.Ended {
-		s.ended(r, p < len(s.Traits.ProcessPerInput) && s.Traits.ProcessPerInput[p])
+		s.ended(p, r)
 		return
 	}
 	if oracle.Outcome(r.Outcome) != oracle.Crashed || r.Stack == "" {
 		return
 	}
 	c := s.crash(r, flat)
-	r.Class = hash(s.key(c))
+	r.Class = hash(s.key(p, c))
 	if !r.Failure {
 		r.Stack = "panic: " + r.Panic + "\n\n" + r.Stack
 	}
@@ -321,32 +321,40 @@ func (s *Replayer) crash(r *wire.RunResult, flat []byte) oracle.Crash {
 	return c
 }
 
-// key names a crash: its message, its functions, and the line in the innermost of those of the program, counted from the
+// key names a program's crash: its message, its functions, and the line in the innermost of those of the program, counted from the
 // function's beginning, since two causes may lie in one function. Where others report through a helper, the caller's line
 // belongs to the place.
-func (s *Replayer) key(c oracle.Crash) string { return s.named(c).Key(s.Space.Own) + s.line(c) }
+func (s *Replayer) key(program int, c oracle.Crash) string {
+	return s.named(program, c).Key(s.Space.Own) + s.line(program, c)
+}
 
 // place is the key without the message.
-func (s *Replayer) place(c oracle.Crash) string { return s.named(c).Where(s.Space.Own) + s.line(c) }
+func (s *Replayer) place(program int, c oracle.Crash) string {
+	return s.named(program, c).Where(s.Space.Own) + s.line(program, c)
+}
 
-// named is a crash with its functions as buckets name them.
-func (s *Replayer) named(c oracle.Crash) oracle.Crash {
+// named is a crash with its functions as buckets name them. A crash in what was changed between versions comes from there, whoever calls it: its
+// callers do not count.
+func (s *Replayer) named(program int, c oracle.Crash) oracle.Crash {
 	c.Frames = slices.Clone(c.Frames)
+	if top := c.Tops(s.Space.Own, 1); len(top) > 0 && s.Space.ChangedAt(program, top[0].Func, top[0].Line) {
+		c.Frames = top
+	}
 	for i := range c.Frames {
 		c.Frames[i].Func = s.Space.Name(c.Frames[i].Func)
 	}
 	return c
 }
 
-func (s *Replayer) line(c oracle.Crash) string {
+func (s *Replayer) line(program int, c oracle.Crash) string {
 	text := ""
 	for _, f := range c.Tops(s.Space.Own, maxHelpers+1) {
-		n, ok := s.Space.Line(f.Func, f.Line)
+		n, ok := s.Space.Line(program, f.Func, f.Line)
 		if !ok {
 			break
 		}
 		text += fmt.Sprintf(" +%d", n)
-		if !c.Reported() || !s.Space.Helper(f.Func) {
+		if !c.Reported() || !s.Space.Helper(program, f.Func) {
 			break
 		}
 	}
