@@ -32,6 +32,7 @@ func main() {
 	flag.StringVar(&m.pairs, "c", "", "folder that c/build.sh has filled; without it no C pairs are measured")
 	flag.IntVar(&m.trials, "trials", 10, "trials of each configuration on each subject")
 	flag.TextVar(&m.budget, "budget", budget{text: "60s", cpu: time.Minute}, "CPU time of a trial's fuzzing workers, such as 20s, or inputs, such as 3000x; building and triage are not counted")
+	flag.DurationVar(&m.triage, "triage", 10*time.Second, "longest time that a trial goes on judging what was found after its fuzzing; 0 is no limit")
 	flag.BoolVar(&m.retry, "retry", false, "measure again what failed")
 	names := flag.String("configurations", configurationNames(), "what to measure, separated by commas")
 	only := flag.String("only", "", "regular expression: subjects to measure")
@@ -61,6 +62,7 @@ type measurement struct {
 	root, pairs    string
 	trials         int
 	budget         budget
+	triage         time.Duration
 	retry          bool
 	configurations []configuration
 	subjects       []subject
@@ -133,6 +135,9 @@ func (m *measurement) resume() error {
 		if s.Budget != m.budget.text {
 			return fmt.Errorf("%s has trials of %s, not %s: remove it to begin anew", m.File, s.Budget, m.budget.text)
 		}
+		if s.Configuration != witnessed && s.Triage != m.triage.Seconds() {
+			return fmt.Errorf("%s has trials that judge for %v seconds, not %v: remove it to begin anew", m.File, s.Triage, m.triage)
+		}
 		origins = append(origins, s.Origin)
 		if s.Error != "" && m.retry {
 			continue
@@ -153,7 +158,7 @@ func (m *measurement) order(turn int) []configuration {
 
 // trial fuzzes and writes the sample down. That it failed is written down too, and the measurement goes on.
 func (m *measurement) trial(ctx context.Context, s subject, c configuration, seed int) error {
-	t, err := m.campaign(ctx, s, c, seed, m.budget)
+	t, err := m.campaign(ctx, s, c, seed, m.budget, m.triage)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

@@ -8,16 +8,17 @@ import (
 
 // sample is one trial of one configuration, or, with the configuration "witness", where the finding of a subject's witness is filed.
 type sample struct {
-	Subject       string `json:"subject"`
-	Versions      string `json:"versions"`
-	Kind          string `json:"kind"` // of the subject: crash, output, hang or control
-	Control       string `json:"control,omitempty"`
-	C             bool   `json:"c,omitempty"`
-	Development   bool   `json:"development,omitempty"`
-	Configuration string `json:"configuration"`
-	Seed          int    `json:"seed"`   // of randomness; the number of the trial
-	Budget        string `json:"budget"` // CPU time of the workers, or inputs
-	Error         string `json:"error,omitempty"`
+	Subject       string  `json:"subject"`
+	Versions      string  `json:"versions"`
+	Kind          string  `json:"kind"` // of the subject: crash, output, hang or control
+	Control       string  `json:"control,omitempty"`
+	C             bool    `json:"c,omitempty"`
+	Development   bool    `json:"development,omitempty"`
+	Configuration string  `json:"configuration"`
+	Seed          int     `json:"seed"`                     // of randomness; the number of the trial
+	Budget        string  `json:"budget"`                   // CPU time of the workers, or inputs
+	Triage        float64 `json:"triage_seconds,omitempty"` // longest time of judging after the fuzzing; 0 is no limit
+	Error         string  `json:"error,omitempty"`
 
 	Inputs     int64   `json:"inputs"`
 	Executions int64   `json:"executions"`      // of both versions

@@ -25,6 +25,7 @@ type measured struct {
 	failed         []sample
 	origins        []origin.Origin
 	budget         string
+	triage         float64
 }
 
 // table sums up a file of samples, as Markdown.
@@ -56,7 +57,11 @@ func (m *measured) budgetText() string {
 	if strings.HasSuffix(m.budget, "x") {
 		return strings.TrimSuffix(m.budget, "x") + " inputs"
 	}
-	return m.budget + " of the fuzzing worker's CPU time"
+	text := m.budget + " of the fuzzing worker's CPU time"
+	if m.triage > 0 {
+		text += fmt.Sprintf(", and %v s for judging what was found after it", m.triage)
+	}
+	return text
 }
 
 func read(file string) (*measured, error) {
@@ -76,6 +81,7 @@ func read(file string) (*measured, error) {
 			continue
 		}
 		m.budget = s.Budget
+		m.triage = max(m.triage, s.Triage)
 		m.origins = append(m.origins, s.Origin)
 		if m.runs[s.Subject] == nil {
 			m.runs[s.Subject] = map[string][]sample{}

@@ -31,10 +31,10 @@ const (
 )
 
 // campaign runs parallax regress in a folder that is removed afterwards. The sample is good for an error too.
-func (m *measurement) campaign(ctx context.Context, s subject, c configuration, seed int, b budget) (sample, error) {
+func (m *measurement) campaign(ctx context.Context, s subject, c configuration, seed int, b budget, triage time.Duration) (sample, error) {
 	t := sample{
 		Subject: s.Name, Versions: s.versions(), Kind: s.Kind, Control: s.Control, C: s.C, Development: s.Development,
-		Configuration: c.name, Seed: seed, Budget: m.budget.text, Load: origin.Load(), Origin: m.Here,
+		Configuration: c.name, Seed: seed, Budget: m.budget.text, Triage: triage.Seconds(), Load: origin.Load(), Origin: m.Here,
 	}
 	folder := filepath.Join(m.Work, "run")
 	if err := errors.Join(os.RemoveAll(folder), os.MkdirAll(folder, 0o755)); err != nil {
@@ -58,7 +58,7 @@ func (m *measurement) campaign(ctx context.Context, s subject, c configuration, 
 	limited, cancel := context.WithTimeout(ctx, patience+slow*b.cpu)
 	defer cancel()
 	u, err := process.Run(limited, process.Command{
-		Path: m.Tool, Args: m.arguments(s, c, seed, b, folder), Dir: dir, Env: []string{"PARALLAX=" + m.Tool}, Stdout: stdout, Stderr: stderr,
+		Path: m.Tool, Args: slices.Concat(m.arguments(s, c, seed, b, folder), []string{"--triage-time", triage.String()}), Dir: dir, Env: []string{"PARALLAX=" + m.Tool}, Stdout: stdout, Stderr: stderr,
 	})
 	t.AllCPU, t.Wall = seconds(u.CPU), seconds(u.Wall)
 	if err != nil {

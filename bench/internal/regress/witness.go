@@ -19,7 +19,7 @@ func (m *measurement) witness(ctx context.Context, s subject) error {
 		return nil
 	}
 	c := configuration{witnessed, []string{"--schedule", ours, "--seeds", path}}
-	t, err := m.campaign(ctx, s, c, 0, budget{text: "500x", inputs: 500})
+	t, err := m.campaign(ctx, s, c, 0, budget{text: "500x", inputs: 500}, 0)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
