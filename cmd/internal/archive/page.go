@@ -23,7 +23,7 @@ func (p *Campaign) Page() (*page.Campaign, error) {
 	}
 	c := &page.Campaign{Summary: s, Folder: p.Shown(), Dir: p.Options.Dir, Settings: p.settings()}
 	if known, err := p.findings(); err == nil {
-		c.Built = known.Built()
+		c.Built, c.Trees = known.Built(), known.Trees()
 	}
 	for _, prog := range p.Config.Identity.Programs {
 		c.Programs = append(c.Programs, page.Program{Name: prog.Name, Function: prog.Function, Module: prog.Module, Version: prog.Version})

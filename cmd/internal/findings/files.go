@@ -2,6 +2,7 @@ package findings
 
 import (
 	"maps"
+	"path/filepath"
 
 	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/program/c"
@@ -33,7 +34,7 @@ func (f *Buckets) filesOf(rep *report.Finding, b *Bucket) (map[string][]byte, er
 	if rep.Parent != nil && shape.Check(rep.Parent) == nil {
 		files[parentFile] = shape.Encode(rep.Parent)
 	}
-	page := report.Page{Dir: f.folder.Config().Dir, Built: f.Built()}
+	page := report.Page{Dir: f.folder.Config().Dir, Built: f.Built(), Trees: f.Trees()}
 	if b != nil {
 		page.Similar = f.related(b)
 	}
@@ -85,6 +86,23 @@ func (f *Buckets) Built() []string {
 	return f.folders
 }
 
+// Trees are the folders of two versions' sources, by program.
+func (f *Buckets) Trees() map[string]string {
+	c := f.folder.Config()
+	dirs := filepath.SplitList(c.Options["version_dirs"])
+	if c.Options["old_dir"] != "" {
+		dirs = []string{c.Options["new_dir"], c.Options["old_dir"]}
+	}
+	if len(dirs) != len(c.Identity.Programs) {
+		return nil
+	}
+	trees := map[string]string{}
+	for i, p := range c.Identity.Programs {
+		trees[p.Name] = dirs[i]
+	}
+	return trees
+}
+
 // rewrite makes the report of a bucket's smallest input anew. It tells what outputs.json has, so what cannot be written is
 // left as it was.
 func (f *Buckets) rewrite(b *Bucket) {
@@ -97,7 +115,7 @@ func (f *Buckets) rewrite(b *Bucket) {
 
 // Page is what the report of a bucket's smallest input shows beyond its record.
 func (f *Buckets) Page(b *Bucket) report.Page {
-	page := report.Page{Dir: f.folder.Config().Dir, Built: f.Built(), Similar: f.related(b)}
+	page := report.Page{Dir: f.folder.Config().Dir, Built: f.Built(), Trees: f.Trees(), Similar: f.related(b)}
 	read := func(name string) string {
 		data, _ := f.folder.ReadFinding(b.ID, b.BestHash, name)
 		return string(data)

@@ -182,7 +182,7 @@ func newPlaces(c *Campaign, p *report.Program, k int, l *lister, where map[strin
 	}
 	v := &placesView{Program: report.Escape(p.Name), Class: colour(k)}
 	for i, r := range ranked {
-		w := placeView{Where: report.Escape(report.ShortPath(r.Location)), To: where[c.place(r.Location)]}
+		w := placeView{Where: report.Escape(report.ShortPath(r.Location)), To: where[c.place(p.Name, r.Location)]}
 		function, did := r.Words()
 		w.Function, w.Branch = report.Escape(function), report.Escape(did)
 		if r.Score > 0 {
@@ -190,7 +190,7 @@ func newPlaces(c *Campaign, p *report.Program, k int, l *lister, where map[strin
 			w.Counts = fmt.Sprintf("%d that disagree, %d that do not", r.With, r.Without)
 		}
 		if i < 3 {
-			w.Excerpt = l.around(c.place(r.Location), 3)
+			w.Excerpt = l.around(c.place(p.Name, r.Location), 3)
 		}
 		v.Places = append(v.Places, w)
 	}

@@ -15,6 +15,8 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -36,9 +38,10 @@ type Document struct {
 // Campaign is one campaign.
 type Campaign struct {
 	Summary  *report.Summary
-	Folder   string   // as the user would type it
-	Dir      string   // in which it was started: places of findings may be relative to it
-	Built    []string // folders in which its C programs were built
+	Folder   string            // as the user would type it
+	Dir      string            // in which it was started: places of findings may be relative to it
+	Built    []string          // folders in which its C programs were built
+	Trees    map[string]string // by program: the folder of its own sources, where programs are versions of one
 	Programs []Program
 	Settings []Setting       // how it was run
 	Samples  []sample.Sample // over time, oldest first
@@ -145,6 +148,7 @@ func Write(w io.Writer, d *Document) error {
 		var dirs []string
 		for _, c := range d.Campaigns {
 			dirs = append(append(dirs, c.Dir), c.Built...)
+			dirs = slices.AppendSeq(dirs, maps.Values(c.Trees))
 		}
 		d.Source = report.Sources(dirs...)
 	}

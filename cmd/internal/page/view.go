@@ -98,9 +98,9 @@ func newView(d *Document) *view {
 	for _, c := range d.Campaigns {
 		for _, f := range c.Findings {
 			for _, p := range f.Record.Programs {
-				l.want(c.place(p.Deciding))
+				l.want(c.place(p.Name, p.Deciding))
 				for _, place := range p.Ranked {
-					l.want(c.place(place.Location))
+					l.want(c.place(p.Name, place.Location))
 				}
 			}
 		}
@@ -112,12 +112,12 @@ func newView(d *Document) *view {
 	return v
 }
 
-// place is a place with the whole path of its file.
-func (c *Campaign) place(place string) string {
+// place is a place in a program with the whole path of its file.
+func (c *Campaign) place(program, place string) string {
 	if place == "" || filepath.IsAbs(place) {
 		return place
 	}
-	return filepath.Join(c.Dir, place)
+	return filepath.Join(cmp.Or(c.Trees[program], c.Dir), place)
 }
 
 func newCampaign(n int, c *Campaign, l *lister) *campaignView {

@@ -11,6 +11,7 @@ type Page struct {
 	Source     func(file string) ([]byte, error) // reads a source file; nil: Sources of Dir
 	Dir        string                            // where the campaign was started: files below it are named from there
 	Built      []string                          // folders in which C programs were built
+	Trees      map[string]string                 // by program: the folder of its own sources, where programs are versions of one
 	Here       string                            // the current folder, for paths on a terminal
 	Reproducer string                            // the reproducer's text; "": none
 	GoMod      string                            // the go.mod beside it

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -34,5 +36,35 @@ func TestPlacesAndFurtherInputs(t *testing.T) {
 	}
 	if text := string(f.Markdown(Page{})); strings.Contains(text, "Further inputs") {
 		t.Errorf("a heading without inputs:\n%s", text)
+	}
+}
+
+// Each of two versions is shown with its own source, and with none where that is gone: the other's would be wrong.
+func TestSourcesOfVersions(t *testing.T) {
+	trees := map[string]string{}
+	for _, name := range []string{"new", "old"} {
+		trees[name] = t.TempDir()
+		for file, text := range map[string]string{"go.mod": "module m\n", "f.go": "package m\n\nvar f = \"the " + name + " one\"\n"} {
+			if err := os.WriteFile(filepath.Join(trees[name], file), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	place := []Place{{Location: "f.go:3", Branch: "entry"}}
+	f := &Finding{Kind: "discrepancy", Shape: input.Shape{input.String}, Minimized: []byte("\x01\x00\x00\x00x"), Programs: []Program{{Name: "new", Ranked: place}, {Name: "old", Ranked: place}}}
+	after := func(text, heading string) string {
+		_, text, _ = strings.Cut(text, "### `"+heading+"`")
+		text, _, _ = strings.Cut(text, "###")
+		return text
+	}
+	show := func() string { return string(f.Markdown(Page{Dir: trees["new"], Trees: trees})) }
+	for _, name := range []string{"new", "old"} {
+		if text := after(show(), name); strings.Count(text, " one") != 1 || !strings.Contains(text, "the "+name+" one") {
+			t.Errorf("of %s is shown:\n%s", name, text)
+		}
+	}
+	os.RemoveAll(trees["old"])
+	if text := after(show(), "old"); strings.Contains(text, " one") || !strings.Contains(text, "no longer in the folder") {
+		t.Errorf("of a version that is gone is shown:\n%s", text)
 	}
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -84,6 +85,7 @@ const wellSeparated = 0.7
 
 func (p *Program) showPlaces(d *document, page Page, places []Place) {
 	d.add(headingBlock{3, []span{named(p.Name)}})
+	own, gone := page.of(p.Name)
 	if len(places) == 1 && places[0].Branch == "" {
 		d.add(paragraphBlock{say("At "), named(page.link(places[0].Location)), say(".")})
 	} else {
@@ -96,9 +98,25 @@ func (p *Program) showPlaces(d *document, page Page, places []Place) {
 		}
 		d.add(list)
 	}
-	for _, lines := range excerpts(page, places) {
+	if gone {
+		d.add(paragraphBlock{say("Its source is no longer in the folder that it was built from.")})
+		return
+	}
+	for _, lines := range excerpts(own, places) {
 		d.add(codeBlock{lines: lines})
 	}
+}
+
+// of is the page for one program, whose sources may have a folder of their own. It reports whether that is gone: files of the same name elsewhere
+// are those of another version.
+func (page Page) of(program string) (own Page, gone bool) {
+	tree := page.Trees[program]
+	if tree == "" {
+		return page, false
+	}
+	_, err := os.Stat(tree)
+	page.Dir, page.Source = tree, Sources(append([]string{tree}, page.Built...)...)
+	return page, err != nil
 }
 
 // describe is a place in words.
