@@ -1,0 +1,233 @@
+package tape
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/bits"
+)
+
+// Limits of what a source records, unless others are asked for.
+const (
+	DefaultLimit = 1 << 16 // choices
+	maxDepth     = 1 << 10 // spans in spans
+	look         = 64      // choices or spans of the same span that are looked at for one of the same site
+)
+
+// ErrTooLong is with what a draw panics that would exceed a limit: a generator that draws without bound.
+var ErrTooLong = errors.New("the generator draws without bound")
+
+// Source draws choices. The zero Source is not ready: Random, Replay or Plain make it so.
+type Source struct {
+	Out   Tape // what was drawn
+	Fresh int  // choices of it that what is replayed has not
+
+	limit  int
+	state  uint64
+	old    *Tape
+	plain  []byte
+	frames []frame
+}
+
+// frame is a span that is being drawn, beside the span that is replayed for it.
+type frame struct {
+	span  int32           // of Out
+	old   int32           // of the tape that is replayed; -1: none
+	next  [Channels]int32 // the choice of it from where on a channel is looked for
+	child int32           // the span from where on spans within it are looked for
+}
+
+// Random draws everything fresh.
+func (s *Source) Random(seed uint64) { s.begin(nil, nil, seed) }
+
+// Replay draws what is on a tape, and fresh choices where it has none. The source does not change the tape, which must stay as it is.
+func (s *Source) Replay(t *Tape, seed uint64) { s.begin(t, nil, seed) }
+
+// Plain draws from bytes, of which each choice takes as many as its bound needs, and fresh choices behind them.
+func (s *Source) Plain(data []byte, seed uint64) { s.begin(nil, data, seed) }
+
+// Limit sets how many choices may be drawn, from the next Random, Replay or Plain on; 0 is DefaultLimit.
+func (s *Source) Limit(choices int) { s.limit = choices }
+
+func (s *Source) begin(old *Tape, plain []byte, seed uint64) {
+	if old != nil && len(old.Spans) == 0 {
+		old = nil
+	}
+	s.Out.Reset()
+	s.Fresh, s.state, s.old, s.plain = 0, seed, old, plain
+	root := frame{old: -1}
+	if old != nil {
+		root = frame{child: 1}
+	}
+	s.frames = append(s.frames[:0], root)
+}
+
+// Uint64 is a random number: what fresh choices are made of.
+func (s *Source) Uint64() uint64 {
+	s.state += 0x9e3779b97f4a7c15
+	z := s.state
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// UpTo is a random number from 0 to bound, each as likely as the others.
+func (s *Source) UpTo(bound uint64) uint64 {
+	if bound == math.MaxUint64 {
+		return s.Uint64()
+	}
+	n, low := bits.Mul64(s.Uint64(), bound+1)
+	if low < bound+1 {
+		for least := -(bound + 1) % (bound + 1); low < least; {
+			n, low = bits.Mul64(s.Uint64(), bound+1)
+		}
+	}
+	return n
+}
+
+// Begin begins a span within the present one.
+func (s *Source) Begin(site uint32) {
+	at := &s.frames[len(s.frames)-1]
+	if len(s.frames) > maxDepth || len(s.Out.Spans) >= s.most() {
+		panic(fmt.Errorf("%w: spans nest %d deep, and there are %d", ErrTooLong, len(s.frames), len(s.Out.Spans)))
+	}
+	n, first := int32(len(s.Out.Spans)), int32(len(s.Out.Choices))
+	f := frame{span: n, old: -1}
+	if old := s.span(at, site); old >= 0 {
+		f.old, f.child = old, old+1
+		for c := range f.next {
+			f.next[c] = s.old.Spans[old].First
+		}
+	}
+	s.Out.Spans = append(s.Out.Spans, Span{Site: site, Parent: at.span, First: first, End: first, After: n + 1})
+	s.frames = append(s.frames, f)
+}
+
+// span finds the next span of a site within the one that is replayed, and passes it.
+func (s *Source) span(at *frame, site uint32) int32 {
+	if at.old < 0 {
+		return -1
+	}
+	end := s.old.Spans[at.old].After
+	for i, n := at.child, 0; i < end && n < look; n++ {
+		if s.old.Spans[i].Site == site {
+			at.child = s.old.Spans[i].After
+			return i
+		}
+		i = s.old.Spans[i].After
+	}
+	return -1
+}
+
+// End ends the present span. The outermost one ends with the tape.
+func (s *Source) End() {
+	last := len(s.frames) - 1
+	if last == 0 {
+		panic("tape: a span ends that has not begun")
+	}
+	span := &s.Out.Spans[s.frames[last].span]
+	span.End, span.After = int32(len(s.Out.Choices)), int32(len(s.Out.Spans))
+	s.frames = s.frames[:last]
+}
+
+// EndTo ends spans until so many are open as Depth said: a generator may have been left by a panic.
+func (s *Source) EndTo(depth int) {
+	for len(s.frames) > depth {
+		s.End()
+	}
+}
+
+// Depth is how many spans are open, the outermost one among them.
+func (s *Source) Depth() int { return len(s.frames) }
+
+// Tape ends the outermost span and returns what was drawn, which is valid until the source is used again.
+func (s *Source) Tape() *Tape {
+	s.EndTo(1)
+	s.Out.Spans[0].End, s.Out.Spans[0].After = int32(len(s.Out.Choices)), int32(len(s.Out.Spans))
+	return &s.Out
+}
+
+// Around is the site of the present span.
+func (s *Source) Around() uint32 { return s.Out.Spans[s.frames[len(s.frames)-1].span].Site }
+
+// Draw draws a choice from 0 to bound; a fresh one is as likely to be any of them.
+func (s *Source) Draw(site uint32, c Channel, bound uint64) uint64 {
+	v, ok := s.Recall(site, c, bound)
+	if !ok {
+		v = s.UpTo(bound)
+	}
+	s.Record(site, c, bound, v)
+	return v
+}
+
+// Recall is the choice at a site of what is replayed, within the bound. It is false where there is none: then a fresh one is to be made, of
+// Uint64 and UpTo. Record must follow in either case.
+func (s *Source) Recall(site uint32, c Channel, bound uint64) (value uint64, ok bool) {
+	if s.old == nil {
+		return s.fromPlain(bound)
+	}
+	at := &s.frames[len(s.frames)-1]
+	if at.old < 0 {
+		s.Fresh++
+		return 0, false
+	}
+	spans := s.old.Spans
+	end := spans[at.old].End
+	for i, n := at.next[c], 0; i < end && n < look; {
+		choice := &s.old.Choices[i]
+		if choice.Span != at.old { // of a span within: go on behind it
+			inner := choice.Span
+			for spans[inner].Parent != at.old {
+				inner = spans[inner].Parent
+			}
+			i = spans[inner].End
+			continue
+		}
+		if choice.Channel == c {
+			if choice.Site == site {
+				at.next[c] = i + 1
+				return within(choice.Value, bound), true
+			}
+			n++
+		}
+		i++
+	}
+	s.Fresh++
+	return 0, false
+}
+
+// within is a value that the bound allows.
+func within(value, bound uint64) uint64 {
+	if value > bound {
+		value %= bound + 1
+	}
+	return value
+}
+
+func (s *Source) fromPlain(bound uint64) (value uint64, ok bool) {
+	if len(s.plain) == 0 {
+		s.Fresh++
+		return 0, false
+	}
+	n := min(len(s.plain), max(1, (bits.Len64(bound)+7)/8))
+	for i := range n {
+		value |= uint64(s.plain[i]) << (8 * i)
+	}
+	s.plain = s.plain[n:]
+	return within(value, bound), true
+}
+
+// Record appends a choice.
+func (s *Source) Record(site uint32, c Channel, bound, value uint64) {
+	if len(s.Out.Choices) >= s.most() {
+		panic(fmt.Errorf("%w: more than %d choices", ErrTooLong, s.most()))
+	}
+	s.Out.Choices = append(s.Out.Choices, Choice{Site: site, Span: s.frames[len(s.frames)-1].span, Channel: c, Bound: bound, Value: value})
+}
+
+func (s *Source) most() int {
+	if s.limit > 0 {
+		return s.limit
+	}
+	return DefaultLimit
+}

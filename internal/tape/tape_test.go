@@ -1,0 +1,322 @@
+package tape
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// tree draws a tree: structural choices of how many children, values in the leaves, and a label before and behind the children.
+func tree(s *Source, depth int) (text string) {
+	s.Begin(Site(0, "tree"))
+	defer s.End()
+	text = "(" + string(rune('a'+s.Draw(1, Value, 25)))
+	n := uint64(0)
+	if depth < 6 {
+		n = s.Draw(2, Structural, 3)
+	}
+	for range n {
+		text += tree(s, depth+1)
+	}
+	return text + string(rune('A'+s.Draw(3, Value, 25))) + ")"
+}
+
+// random is a tape of that, and the text.
+func random(s *Source, seed uint64) (text string, t *Tape) {
+	s.Random(seed)
+	text = tree(s, 0)
+	return text, s.Tape().Clone()
+}
+
+// A tape replays to itself, without a fresh choice, also from its encoded form.
+func TestReplay(t *testing.T) {
+	var s Source
+	for seed := range uint64(2000) {
+		text, tape := random(&s, seed)
+		var read Tape
+		if err := read.Decode(tape.Append(nil)); err != nil || !read.Equal(tape) {
+			t.Fatalf("seed %d: decoded otherwise, %v", seed, err)
+		}
+		s.Replay(&read, seed+1)
+		if got := tree(&s, 0); got != text || s.Fresh != 0 || !s.Tape().Equal(tape) {
+			t.Fatalf("seed %d: %s replays to %s, with %d fresh choices", seed, text, got, s.Fresh)
+		}
+		if tape.Structure() != s.Out.Structure() || tape.Skeleton() != s.Out.Skeleton() {
+			t.Fatalf("seed %d: signatures differ", seed)
+		}
+	}
+}
+
+// What a structural choice adds or takes away moves nothing that comes behind it.
+func TestReplayAfterAChange(t *testing.T) {
+	var s Source
+	moved := 0
+	for seed := range uint64(2000) {
+		text, tape := random(&s, seed)
+		var at []int
+		for i, c := range tape.Choices {
+			if c.Channel == Structural && i > 2 {
+				at = append(at, i)
+			}
+		}
+		if len(at) == 0 {
+			continue
+		}
+		changed := tape.Clone()
+		c := &changed.Choices[at[rand.New(rand.NewPCG(seed, 0)).IntN(len(at))]]
+		c.Value = (c.Value + 1) % (c.Bound + 1)
+		s.Replay(changed, seed)
+		got := tree(&s, 0)
+		// The last label is that of the root: it is behind whatever was changed.
+		if got[len(got)-2:] != text[len(text)-2:] || got[:2] != text[:2] {
+			t.Fatalf("seed %d: %s became %s", seed, text, got)
+		}
+		if s.Out.Structure() == tape.Structure() {
+			t.Fatalf("seed %d: another structure has the same signature", seed)
+		}
+		moved++
+	}
+	if moved < 1000 {
+		t.Errorf("only %d trees were changed", moved)
+	}
+}
+
+// A tape of an older generator keeps what both have: sites that were added, removed or come in another order within a channel's reach.
+func TestReplayOfAnOlderGenerator(t *testing.T) {
+	older := func(s *Source) []uint64 {
+		var all []uint64
+		for range 3 {
+			s.Begin(7)
+			all = append(all, s.Draw(1, Value, 1000), s.Draw(2, Value, 1000), s.Draw(3, Value, 1000))
+			s.End()
+		}
+		return all
+	}
+	newer := func(s *Source) []uint64 {
+		var all []uint64
+		for range 3 {
+			s.Begin(7)
+			s.Draw(9, Value, 1000) // added; 2 was removed
+			all = append(all, s.Draw(1, Value, 1000), s.Draw(3, Value, 1000))
+			s.Draw(8, Structural, 5)
+			s.End()
+		}
+		return all
+	}
+	var s Source
+	s.Random(1)
+	was := older(&s)
+	tape := s.Tape().Clone()
+	s.Replay(tape, 2)
+	got := newer(&s)
+	for i := range 3 {
+		if got[2*i] != was[3*i] || got[2*i+1] != was[3*i+2] {
+			t.Errorf("of %v, %v are kept", was, got)
+		}
+	}
+	if s.Fresh != 6 {
+		t.Errorf("%d fresh choices, not 6", s.Fresh)
+	}
+	s.Replay(&Tape{}, 2)
+	older(&s)
+	if s.Fresh != 9 {
+		t.Errorf("%d fresh choices where there is no tape", s.Fresh)
+	}
+}
+
+// Values that a narrower bound does not allow become some that it does.
+func TestNarrowerBound(t *testing.T) {
+	var s Source
+	s.Random(1)
+	s.Record(1, Value, math.MaxUint64, math.MaxUint64)
+	s.Record(2, Value, 9, 9)
+	tape := s.Tape().Clone()
+	for _, bound := range []uint64{0, 1, 6, 9, math.MaxUint64} {
+		s.Replay(tape, 1)
+		if a, b := s.Draw(1, Value, bound), s.Draw(2, Value, bound); a > bound || b > bound || bound >= 9 && b != 9 {
+			t.Errorf("%d and %d with bound %d", a, b, bound)
+		}
+	}
+}
+
+// Any bytes are choices, and the same bytes the same ones.
+func TestPlain(t *testing.T) {
+	var s Source
+	draw := func(data string, seed uint64) [4]uint64 {
+		s.Plain([]byte(data), seed)
+		return [4]uint64{s.Draw(1, Value, 255), s.Draw(2, Structural, 2), s.Draw(3, Value, 1000), s.Draw(4, Value, math.MaxUint64)}
+	}
+	if got := draw("\x07\x05\x01\x01abcdefgh", 0); got != [4]uint64{7, 2, 257, 0x6867666564636261} || s.Fresh != 0 {
+		t.Errorf("%x, %d fresh", got, s.Fresh)
+	}
+	if a, b := draw("\x07\x05", 1), draw("\x07\x05", 1); a != b || s.Fresh != 2 {
+		t.Errorf("%x and %x, %d fresh", a, b, s.Fresh)
+	}
+}
+
+// A generator that draws without bound is ended.
+func TestTooLong(t *testing.T) {
+	for name, draw := range map[string]func(*Source){
+		"choices": func(s *Source) {
+			for {
+				s.Draw(1, Value, 1)
+			}
+		},
+		"spans": func(s *Source) {
+			for {
+				s.Begin(1)
+				s.End()
+			}
+		},
+		"depth": func(s *Source) {
+			for {
+				s.Begin(1)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer func() {
+				if err, _ := recover().(error); !errors.Is(err, ErrTooLong) {
+					t.Errorf("it ended with %v", err)
+				}
+			}()
+			var s Source
+			s.Random(1)
+			draw(&s)
+		})
+	}
+}
+
+// Each value up to a bound is drawn about as often as the others.
+func TestUpTo(t *testing.T) {
+	var s Source
+	s.Random(1)
+	for _, bound := range []uint64{0, 1, 2, 9} {
+		seen := make([]int, bound+1)
+		for range 10000 {
+			seen[s.UpTo(bound)]++
+		}
+		for v, n := range seen {
+			if want := 10000 / int(bound+1); n < want*8/10 || n > want*12/10 {
+				t.Errorf("%d of %d was drawn %d times of 10,000", v, bound, n)
+			}
+		}
+	}
+	for range 1000 {
+		if v := s.UpTo(1<<63 + 5); v > 1<<63+5 {
+			t.Fatal(v)
+		}
+	}
+}
+
+// Damaged tapes are told, with the place.
+func TestDecodeErrors(t *testing.T) {
+	var s Source
+	_, tape := random(&s, 3)
+	good := tape.Append(nil)
+	for n := range good {
+		var got Tape
+		if err := got.Decode(good[:n]); err == nil {
+			t.Errorf("the first %d of %d bytes are a tape", n, len(good))
+		}
+	}
+	for want, data := range map[string]string{
+		"does not begin":                "hello",
+		"has version 9":                 magic + "\x09",
+		"more behind":                   string(good) + "x",
+		"at byte 6: there are 200":      magic + "\x01\xc8\x01",
+		"a channel is 7":                magic + "\x01\x01\x00\x00\x00\x00\x07\x01\x00",
+		"a span ends that has not":      magic + "\x01\x00\x01\x00",
+		"a span does not end":           magic + "\x01\x00\x01\x01\x00\x00\x00\x00",
+		"a choice is of kind 1 of 0":    magic + "\x01\x00\x01\x03",
+		"a number is cut off or too la": magic + "\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01",
+	} {
+		var got Tape
+		if err := got.Decode([]byte(data)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", data, err, want)
+		}
+	}
+}
+
+// FuzzDecode: what can be decoded is a tape, which is encoded and decoded to itself, and can be replayed by any generator.
+func FuzzDecode(f *testing.F) {
+	var s Source
+	for seed := range uint64(5) {
+		_, tape := random(&s, seed)
+		f.Add(tape.Append(nil))
+	}
+	f.Add([]byte(magic + "\x01\x00\x02\x01\x00\x00\x00\x00\x00"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var tape, again Tape
+		if tape.Decode(data) != nil {
+			return
+		}
+		if err := again.Decode(tape.Append(nil)); err != nil || !again.Equal(&tape) {
+			t.Fatalf("encoded and decoded, it is another: %v", err)
+		}
+		var s Source
+		s.Replay(&tape, 1)
+		tree(&s, 0)
+		if first := s.Tape().Clone(); !first.Equal(first) {
+			t.Fatal("not equal to itself")
+		}
+	})
+}
+
+// Drawing and replaying allocate nothing once buffers have grown.
+func TestAllocations(t *testing.T) {
+	var s Source
+	_, tape := random(&s, 3)
+	draw := func() {
+		for range 50 {
+			s.Begin(1)
+			s.Draw(1, Value, 9)
+			s.Draw(2, Structural, 9)
+			s.End()
+		}
+		s.Tape()
+	}
+	draw()
+	if n := testing.AllocsPerRun(20, func() { s.Random(1); draw() }); n > 0 {
+		t.Errorf("%v allocations of drawing", n)
+	}
+	if n := testing.AllocsPerRun(20, func() { s.Replay(tape, 1); draw() }); n > 0 {
+		t.Errorf("%v allocations of replaying", n)
+	}
+}
+
+func BenchmarkDraw(b *testing.B) {
+	var s Source
+	for b.Loop() {
+		s.Random(1)
+		for range 50 {
+			s.Begin(1)
+			s.Draw(1, Value, 9)
+			s.Draw(2, Structural, 9)
+			s.End()
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/100, "ns/choice")
+}
+
+func BenchmarkReplay(b *testing.B) {
+	var s Source
+	draw := func() {
+		for range 50 {
+			s.Begin(1)
+			s.Draw(1, Value, 9)
+			s.Draw(2, Structural, 9)
+			s.End()
+		}
+	}
+	s.Random(1)
+	draw()
+	tape := s.Tape().Clone()
+	for b.Loop() {
+		s.Replay(tape, 1)
+		draw()
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/100, "ns/choice")
+}
