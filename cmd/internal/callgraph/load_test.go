@@ -212,6 +212,7 @@ func TestLineDirectives(t *testing.T) {
 func TestCache(t *testing.T) {
 	m := newModule(t, "-- a.go --\npackage m\nfunc A() { b() }\nfunc b() {}\n-- a_test.go --\npackage m\nfunc T() { A() }\n-- tag.go --\n//go:build tag\n\npackage m\nfunc C() {}\n")
 	req := m.request(".")
+	req.Tests = false // which read the standard library, so that they come last
 	built := 0
 	load := func() *Graph {
 		t.Helper()
@@ -251,11 +252,11 @@ func TestCache(t *testing.T) {
 		make func()
 	}{
 		{"a file", func() { m.write("a.go", "package m\nfunc A() { b(); b() }\nfunc b() {}\n") }},
-		{"a test", func() { m.write("a_test.go", "package m\nfunc T() { b() }\n") }},
 		{"a new file", func() { m.write("b.go", "package m\n") }},
 		{"go.mod", func() { m.write("go.mod", "module m\n\ngo 1.22\n") }},
 		{"tags", func() { req.Tags = "tag" }},
-		{"no tests", func() { req.Tests = false }},
+		{"tests", func() { req.Tests = true }},
+		{"a test", func() { m.write("a_test.go", "package m\nfunc T() { b() }\n") }},
 	}
 	for _, c := range changes {
 		c.make()
@@ -263,6 +264,7 @@ func TestCache(t *testing.T) {
 			t.Errorf("not built again after a change of %s", c.name)
 		}
 	}
+	req.Tests = false
 	old := time.Now().Add(-2 * cache.Unused)
 	os.Chtimes(kept[0], old, old)
 	m.write("b.go", "package m\nvar x int\n")
