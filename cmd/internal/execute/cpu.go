@@ -19,6 +19,7 @@ func (w *Worker) CPU() time.Duration {
 		total = w.cmd.ProcessState.UserTime() + w.cmd.ProcessState.SystemTime()
 	default:
 		pid := w.cmd.Process.Pid
+		w.looked.Store(true)
 		total = spent(pid) + waitedFor(pid)
 		for _, child := range children(pid) {
 			total += spent(child) + waitedFor(child)

@@ -17,9 +17,8 @@ type delays map[string]time.Duration
 // unseenPart is the part of a limit, one in so many, after which the delays of a run are first read: not for each run.
 const unseenPart = 8
 
-// runDelays reads the delays of a process; empty if the kernel does not tell. It is for runs that have already taken long: once a file below
-// /proc/PID/task has been looked at, the kernel (6.18) makes whoever waits for the end of that process turn in a loop for as long as the
-// last of its threads is not gone, which on a busy machine were 20 to 700 ms of CPU time.
+// runDelays reads the delays of a process; empty if the kernel does not tell. It is for runs that have already taken long, because of what it
+// costs to wait for the process then (lastThread).
 //
 // Contract relied on: the second number of /proc/PID/task/TID/schedstat, in nanoseconds (proc_pid_schedstat(5)).
 func runDelays(pid int) delays {

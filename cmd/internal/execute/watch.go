@@ -54,6 +54,7 @@ func (w *Worker) watch() {
 		}
 		took := time.Since(since)
 		if before == nil && took > max(watchInterval, limit/unseenPart) && w.spec.Timeout > 0 && !w.spec.Starts {
+			w.looked.Store(true)
 			before, unseen = runDelays(w.cmd.Process.Pid), took
 		}
 		if w.spec.Memory > 0 && resident(w.cmd.Process.Pid) > w.spec.Memory {
@@ -77,6 +78,7 @@ func (w *Worker) end(reason oracle.Outcome) {
 	w.reason = reason
 	w.mapMu.Unlock()
 	if reason == oracle.Timeout {
+		w.looked.Store(true)
 		quit(w.cmd.Process.Pid)
 		select {
 		case <-w.Dead:
