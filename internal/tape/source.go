@@ -22,11 +22,12 @@ type Source struct {
 	Out   Tape // what was drawn
 	Fresh int  // choices of it that what is replayed has not
 
-	limit  int
-	state  uint64
-	old    *Tape
-	plain  []byte
-	frames []frame
+	limit    int
+	state    uint64
+	old      *Tape
+	plain    []byte
+	simplest bool // fresh choices are zero
+	frames   []frame
 }
 
 // frame is a span that is being drawn, beside the span that is replayed for it.
@@ -43,6 +44,12 @@ func (s *Source) Random(seed uint64) { s.begin(nil, nil, seed) }
 // Replay draws what is on a tape, and fresh choices where it has none. The source does not change the tape, which must stay as it is.
 func (s *Source) Replay(t *Tape, seed uint64) { s.begin(t, nil, seed) }
 
+// Simplest draws what is on a tape, and the simplest choices where it has none: while a tape is made smaller, chance would make it larger.
+func (s *Source) Simplest(t *Tape) {
+	s.begin(t, nil, 0)
+	s.simplest = true
+}
+
 // Plain draws from bytes, of which each choice takes as many as its bound needs, and fresh choices behind them.
 func (s *Source) Plain(data []byte, seed uint64) { s.begin(nil, data, seed) }
 
@@ -54,7 +61,7 @@ func (s *Source) begin(old *Tape, plain []byte, seed uint64) {
 		old = nil
 	}
 	s.Out.Reset()
-	s.Fresh, s.state, s.old, s.plain = 0, seed, old, plain
+	s.Fresh, s.state, s.old, s.plain, s.simplest = 0, seed, old, plain, false
 	root := frame{old: -1}
 	if old != nil {
 		root = frame{child: 1}
@@ -169,7 +176,7 @@ func (s *Source) Recall(site uint32, c Channel, bound uint64) (value uint64, ok 
 	at := &s.frames[len(s.frames)-1]
 	if at.old < 0 {
 		s.Fresh++
-		return 0, false
+		return 0, s.simplest
 	}
 	spans := s.old.Spans
 	end := spans[at.old].End
@@ -193,7 +200,7 @@ func (s *Source) Recall(site uint32, c Channel, bound uint64) (value uint64, ok 
 		i++
 	}
 	s.Fresh++
-	return 0, false
+	return 0, s.simplest
 }
 
 // within is a value that the bound allows.

@@ -289,7 +289,7 @@ func TestAllocations(t *testing.T) {
 
 func BenchmarkDraw(b *testing.B) {
 	var s Source
-	for b.Loop() {
+	for range b.N {
 		s.Random(1)
 		for range 50 {
 			s.Begin(1)
@@ -314,9 +314,64 @@ func BenchmarkReplay(b *testing.B) {
 	s.Random(1)
 	draw()
 	tape := s.Tape().Clone()
-	for b.Loop() {
+	for range b.N {
 		s.Replay(tape, 1)
 		draw()
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/100, "ns/choice")
+}
+
+// shrunk shrinks what a generator draws while it shows something, and returns its text and the runs.
+func shrunk(t *testing.T, generate func(*Source) string, shows func(string) bool) (string, int) {
+	t.Helper()
+	var s, replay Source
+	for seed := range uint64(10000) {
+		s.Random(seed)
+		if !shows(generate(&s)) {
+			continue
+		}
+		small, runs := Shrink(s.Tape(), 5000, func(draft *Tape) (*Tape, bool) {
+			replay.Simplest(draft)
+			text := generate(&replay)
+			return replay.Tape(), shows(text)
+		})
+		replay.Replay(small, 2)
+		text := generate(&replay)
+		if !shows(text) || replay.Fresh > 0 {
+			t.Fatalf("the smallest tape makes %q, with %d fresh choices", text, replay.Fresh)
+		}
+		return text, runs
+	}
+	t.Fatal("nothing shows it")
+	return "", 0
+}
+
+// Shrinking finds the smallest input, or nearly so, by the generator's own parts.
+func TestShrink(t *testing.T) {
+	whole := func(s *Source) string { return tree(s, 0) }
+	list := func(s *Source) string {
+		var b strings.Builder
+		for range s.Draw(1, Structural, 20) {
+			b.WriteByte(byte('a' + s.Draw(2, Value, 25)))
+		}
+		return b.String()
+	}
+	for name, test := range map[string]struct {
+		generate func(*Source) string
+		shows    func(string) bool
+		want     string
+	}{
+		"a letter anywhere":     {list, func(s string) bool { return strings.Contains(s, "q") }, "q"},
+		"two, in their order":   {list, func(s string) bool { q := strings.Index(s, "q"); return q >= 0 && strings.Contains(s[q:], "d") }, "qd"},
+		"five letters":          {list, func(s string) bool { return len(s) > 4 }, "aaaaa"},
+		"twice the same letter": {list, func(s string) bool { return len(s) > 1 && s[0] == s[len(s)-1] && s[0] > 'c' }, "dd"},
+		"a leaf":                {whole, func(s string) bool { return strings.Contains(s, "(xA") || strings.Contains(s, "(xB") }, "(xA)"},
+		"depth":                 {whole, func(s string) bool { return strings.Contains(s, "(((") || strings.Count(s, "(") > 3 }, "(a(a(a(aA)A)A)A)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if text, runs := shrunk(t, test.generate, test.shows); text != test.want {
+				t.Errorf("%q in %d runs, want %q", text, runs, test.want)
+			}
+		})
+	}
 }
