@@ -10,7 +10,8 @@ import (
 // Candidates decides which disagreements are looked at more closely. Two implementations may disagree on every third
 // input, from a handful of causes: confirming and minimising each would be waste, and dropping all but the first of a
 // kind would hide causes. A crash is a candidate when the number of its class has reached a power of two: the first may
-// depend on what ran before, and show no more. An input with a disagreement is one when, among those with the same tuple
+// depend on what ran before, and show no more. Of two programs, whether both fail belongs to the class: a line at which both fail on some inputs
+// would hide that one alone fails there on others. An input with a disagreement is one when, among those with the same tuple
 // of outcomes,
 //
 //   - its tuple of outcomes and classes is new (NEZHA's unique discrepancy), or so is, where no blocks are known, the way in which
@@ -66,10 +67,14 @@ func (c *Candidates) Unique(j *feature.Joint) (hash uint64, fresh bool) {
 func (c *Candidates) Admit(j *feature.Joint) (layer oracle.Layers, candidate bool) {
 	crash := false
 	c.last = species{}
+	both := len(j.Obs) == 2 && j.Obs[0].Outcome >= oracle.Crashed && j.Obs[1].Outcome >= oracle.Crashed
 	for p := range j.Obs {
 		if j.Obs[p].Outcome >= oracle.Crashed {
 			crash = true
 			h := feature.Chain(feature.Chain(uint64(p), uint64(j.Obs[p].Outcome)), j.Obs[p].Class)
+			if both {
+				h = feature.Chain(h, 1)
+			}
 			n := c.crashes[h] + 1
 			if n == 1 && len(c.crashes) >= maxCrashes {
 				continue

@@ -54,6 +54,10 @@ func TestCandidateRules(t *testing.T) {
 			{joint(yes, accept(2)), oracle.ValueLayer, true}, {joint(yes, accept(3)), oracle.ValueLayer, true},
 			{joint(accept(8), accept(9)), oracle.ValueLayer, false},
 		}},
+		{"a crash of one of two that both have elsewhere", all, []look{
+			{joint(crash(1), crash(1)), 0, true}, {joint(crash(1), crash(1)), 0, true}, {joint(crash(1), crash(1)), 0, false},
+			{joint(crash(1), yes), 0, true}, {joint(yes, crash(1)), 0, true}, {joint(crash(1), crash(1)), 0, true}, {joint(crash(1), crash(1)), 0, false},
+		}},
 		{"a crash at powers of two, by class and program", all, []look{
 			{joint(crash(1), yes), 0, true}, {joint(crash(1), yes), 0, true}, {joint(crash(1), no), 0, false}, {joint(crash(1), no), 0, true},
 			{joint(crash(2), yes), 0, true}, {joint(yes, crash(1)), 0, true}, {joint(crash(1), yes), 0, false},

@@ -42,7 +42,7 @@ func (j *Triager) Attribute(ctx context.Context, s *Replayer, flat []byte) (*Fin
 	case f == nil:
 		return nil, nil
 	case !Disagrees(f.Kind):
-		j.name(s, f, results[f.Program], flat)
+		j.name(s, f, results, flat)
 		return f, nil
 	}
 	if err := j.order(ctx, s); err != nil {

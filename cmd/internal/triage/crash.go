@@ -12,7 +12,7 @@ import (
 // crash names the bucket by the crash and minimises within it.
 func (j *Triager) crash(s *Replayer, f *Finding) error {
 	r := f.Raw[f.Program]
-	j.name(s, f, r, f.Flat)
+	j.name(s, f, f.Raw, f.Flat)
 	if err := j.compute(s, f); err != nil {
 		return err
 	}
@@ -40,11 +40,11 @@ func (j *Triager) crash(s *Replayer, f *Finding) error {
 		budget = deadlyBudget
 	}
 	same := func(results []wire.RunResult) bool {
-		return results[f.Program].Outcome == r.Outcome && results[f.Program].Class == r.Class
+		return results[f.Program].Outcome == r.Outcome && results[f.Program].Class == r.Class && j.sameOther(f, results)
 	}
 	there := func(results []wire.RunResult) bool {
 		got := &results[f.Program]
-		return got.Failure == r.Failure && got.Outcome == r.Outcome && s.place(f.Program, s.crash(got, f.Flat)) == f.place
+		return got.Failure == r.Failure && got.Outcome == r.Outcome && s.place(f.Program, s.crash(got, f.Flat)) == f.place && j.sameOther(f, results)
 	}
 	if j.Computed.Has(f.place) {
 		same = there
@@ -61,7 +61,7 @@ func (j *Triager) crash(s *Replayer, f *Finding) error {
 	results, err := s.Run(f.Minimized, flags)
 	if err == nil && same(results) {
 		f.Results = results
-		j.name(s, f, results[f.Program], f.Minimized)
+		j.name(s, f, results, f.Minimized)
 		if s.Deaths == deaths && flags&wire.Settle == 0 { // else each try costs a process
 			defer s.only(j, f.Program)()
 			j.holes(s, f, wire.WantDetail, nil, same)
@@ -72,15 +72,32 @@ func (j *Triager) crash(s *Replayer, f *Finding) error {
 	return err
 }
 
-// name reads a crash from a result and names its bucket.
-func (j *Triager) name(s *Replayer, f *Finding, r wire.RunResult, flat []byte) {
-	f.Crash = s.crash(&r, flat)
+// sameOther reports whether the other one of two versions fails if it did on the input that was found, and else does not: an input that only the
+// new version fails on must not become one that both do.
+func (j *Triager) sameOther(f *Finding, results []wire.RunResult) bool {
+	return !j.Versions || fails(&results[1-f.Program]) == fails(&f.Raw[1-f.Program])
+}
+
+func fails(r *wire.RunResult) bool { return oracle.Outcome(r.Outcome) >= oracle.Crashed }
+
+// crashBucket names the bucket of a crash by its key: what both of two versions fail in is another one than what only one does.
+func (j *Triager) crashBucket(f *Finding, key string, results []wire.RunResult) string {
+	parts := []string{f.Kind, j.Names[f.Program], key}
+	if j.Versions && fails(&results[1-f.Program]) {
+		parts = append(parts, "both")
+	}
+	return oracle.BucketID(parts...)
+}
+
+// name reads a crash from results and names its bucket.
+func (j *Triager) name(s *Replayer, f *Finding, results []wire.RunResult, flat []byte) {
+	f.Crash = s.crash(&results[f.Program], flat)
 	f.place = s.place(f.Program, f.Crash)
 	key := s.key(f.Program, f.Crash)
 	if j.Computed.Has(f.place) || j.Known != nil && j.Known.MessagesVary(f.place) {
 		key = f.place
 	}
-	f.Bucket = oracle.BucketID(f.Kind, j.Names[f.Program], key)
+	f.Bucket = j.crashBucket(f, key, results)
 }
 
 const (
@@ -118,7 +135,7 @@ func (j *Triager) compute(s *Replayer, f *Finding) error {
 		return nil
 	}
 	j.Computed.Add(f.place)
-	j.name(s, f, *r, f.Flat)
+	j.name(s, f, f.Raw, f.Flat)
 	return nil
 }
 

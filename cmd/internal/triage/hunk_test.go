@@ -459,3 +459,21 @@ func TestCrashInTheChange(t *testing.T) {
 		t.Error("one bucket of crashes with two callers, in a line that is the same in both versions")
 	}
 }
+
+// A failure of one of two versions is another finding than one of both, and does not become that while it is made smaller.
+func TestFailureOfOneVersion(t *testing.T) {
+	failed, passed := wire.RunResult{Outcome: uint64(oracle.Crashed), Failure: true}, wire.RunResult{Outcome: uint64(oracle.Accepted)}
+	type results = []wire.RunResult
+	j := &Triager{Names: []string{"new", "old"}, Versions: true}
+	one, both := &Finding{Kind: oracle.KindFailure, Raw: results{failed, passed}}, &Finding{Kind: oracle.KindFailure, Raw: results{failed, failed}}
+	if j.crashBucket(one, "place", one.Raw) == j.crashBucket(both, "place", both.Raw) {
+		t.Error("one bucket of what one version fails in and what both do")
+	}
+	if !j.sameOther(one, results{failed, passed}) || j.sameOther(one, results{failed, failed}) || !j.sameOther(both, results{failed, failed}) || j.sameOther(both, results{failed, passed}) {
+		t.Error("a failure of one version becomes one of both, or the reverse")
+	}
+	j.Versions = false
+	if j.crashBucket(one, "place", one.Raw) != j.crashBucket(both, "place", both.Raw) || !j.sameOther(one, results{failed, failed}) {
+		t.Error("the other program counts where programs are no versions")
+	}
+}

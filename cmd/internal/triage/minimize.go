@@ -114,13 +114,13 @@ func (j *Triager) reduceCrash(s *Replayer, m *Smaller, bucket string, budget int
 	f := m.Finding
 	first := f.Raw[f.Program]
 	same := func(r []wire.RunResult) bool {
-		return r[f.Program].Outcome == first.Outcome && r[f.Program].Class == first.Class
+		return r[f.Program].Outcome == first.Outcome && r[f.Program].Class == first.Class && j.sameOther(f, r)
 	}
 	f.Crash = s.crash(&first, f.Flat)
-	if f.place = s.place(f.Program, f.Crash); oracle.BucketID(f.Kind, j.Names[f.Program], f.place) == bucket { // whatever the message
+	if f.place = s.place(f.Program, f.Crash); j.crashBucket(f, f.place, f.Raw) == bucket { // whatever the message
 		same = func(r []wire.RunResult) bool {
 			got := &r[f.Program]
-			return got.Failure == first.Failure && got.Outcome == first.Outcome && s.place(f.Program, s.crash(got, f.Flat)) == f.place
+			return got.Failure == first.Failure && got.Outcome == first.Outcome && s.place(f.Program, s.crash(got, f.Flat)) == f.place && j.sameOther(f, r)
 		}
 	}
 	all := s.only(j, f.Program)

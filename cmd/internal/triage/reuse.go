@@ -68,9 +68,9 @@ func (s *Replayer) screen(draft []byte, want []wire.Wanted) (made []byte, may bo
 }
 
 // only has the replayer run one program until the returned function is called, where programs do not share a process: what the others
-// do says nothing of a crash.
+// do says nothing of a crash, but for an old version.
 func (s *Replayer) only(j *Triager, program int) func() {
-	if j.Traits.SeparateProcesses {
+	if j.Traits.SeparateProcesses && !j.Versions {
 		s.skip = (uint64(1)<<s.Programs - 1) &^ (1 << program)
 	}
 	return func() { s.skip = 0 }

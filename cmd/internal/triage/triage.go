@@ -91,6 +91,8 @@ type Triager struct {
 	Known Known
 	// Computed are the places whose messages hold what was computed from the input.
 	Computed Places
+	// Versions says that the programs are a new version and an old one: a failure of one of them is another finding than one of both.
+	Versions bool
 	// Plain are ordinary inputs: seeds. A difference that they show is taken to show everywhere.
 	Plain [][]byte
 	// Steadiness is how steady the programs were seen to be; nil: nothing is known.
@@ -139,7 +141,7 @@ func (j *Triager) saturated(bucket string) bool { return j.Known != nil && j.Kno
 func New(t target.Target, spec execute.Spec, layers oracle.Layers) *Triager {
 	f := t.About()
 	return &Triager{
-		Spec: spec, Shape: f.Shape, Names: f.Names, Layers: layers, Space: f.Space, Traits: f.Traits, Computed: places{},
+		Spec: spec, Shape: f.Shape, Names: f.Names, Layers: layers, Space: f.Space, Traits: f.Traits, Versions: f.Versions && len(f.Names) == 2, Computed: places{},
 		Ordered: func(ctx context.Context) (execute.Spec, error) { return t.Ordered(ctx, spec) },
 	}
 }
