@@ -57,7 +57,7 @@ func (a *announcer) announce(b *findings.Bucket) {
 		}
 		text += " " + p.Name + " "
 		if b.Best.Layer == oracle.ValueLayer.String() && p.Value != "" {
-			text += b.Best.Excerpt(&p, 20, 24)
+			text += b.Best.Excerpt(&p, 60)
 		} else {
 			text += p.Outcome
 		}

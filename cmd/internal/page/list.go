@@ -119,7 +119,7 @@ func groups(b *report.Bucket, names []string) []group {
 	var list []group
 	for _, name := range names {
 		g := group{
-			Outcome: report.Escape(report.Outcome(b.Kind, b.Outcomes[name])), Result: report.Cut(report.Escape(b.Results[name]), 90),
+			Outcome: report.Escape(report.Outcome(b.Kind, b.Outcomes[name])), Result: b.Excerpt(name, 90),
 			Odd: slices.Contains(b.Odd, name),
 		}
 		g.Class = outcomeClass(b.Outcomes[name])

@@ -64,7 +64,7 @@ func Headline(s *Summary) string {
 	var open, accepted, flaky, gone int
 	kinds, states := map[string]int{}, map[regress.Status]int{}
 	for _, b := range s.Findings.Buckets {
-		switch {
+		switch status := regress.Status(b.Status); {
 		case b.Gone:
 			gone++
 		case b.Flaky:
@@ -72,34 +72,21 @@ func Headline(s *Summary) string {
 		case b.Accepted:
 			accepted++
 		case !b.Open():
-			states[regress.Status(b.Status)]++
+			states[status]++
 		default:
 			open++
 			kinds[b.Kind]++
-		}
-	}
-	text := "no findings"
-	if open > 0 {
-		var parts []string
-		for _, k := range Kinds {
-			if kinds[k.Kind] > 0 {
-				parts = append(parts, k.Count(kinds[k.Kind]))
-				delete(kinds, k.Kind)
+			if status == regress.StatusNew {
+				states[status]++
 			}
 		}
-		if rest := sum(kinds); rest > 0 {
-			parts = append(parts, plural(rest, "other"))
-		}
-		text = strings.Join(parts, ", ")
 	}
+	text := counted(kinds, states)
 	var aside []string
 	for _, one := range []struct {
 		n    int
 		what string
-	}{
-		{states[regress.StatusChanged], "changed"}, {states[regress.StatusOld], "old"}, {states[regress.StatusFixed], "fixed"},
-		{accepted, "accepted"}, {flaky, "flaky"}, {gone, "of earlier runs gone"},
-	} {
+	}{{accepted, "accepted"}, {flaky, "flaky"}, {gone, "of earlier runs gone"}} {
 		if one.n > 0 {
 			aside = append(aside, fmt.Sprintf("%d %s", one.n, one.what))
 		}
@@ -120,6 +107,41 @@ func Headline(s *Summary) string {
 		text += ", stopped by an error"
 	}
 	return text
+}
+
+// counted tells findings by kind and, of a comparison of two versions, what is no new failure by its state.
+func counted(kinds map[string]int, states map[regress.Status]int) string {
+	fresh := ""
+	if states[regress.StatusNew] > 0 {
+		fresh = "new "
+	}
+	var parts []string
+	for _, k := range Kinds {
+		if n := kinds[k.Kind]; n > 0 {
+			parts = append(parts, KindName{k.Kind, fresh + k.One, fresh + k.Many}.Count(n))
+			delete(kinds, k.Kind)
+		}
+	}
+	if rest := sum(kinds); rest > 0 {
+		parts = append(parts, plural(rest, "other"))
+	}
+	switch {
+	case len(parts) > 0:
+	case len(states) > 0:
+		parts = append(parts, "no new failures")
+	default:
+		parts = append(parts, "no findings")
+	}
+	for _, k := range []KindName{
+		{string(regress.StatusChanged), "change of behaviour", "changes of behaviour"},
+		{string(regress.StatusOld), "old failure", "old failures"},
+		{string(regress.StatusFixed), "fixed failure", "fixed failures"},
+	} {
+		if n := states[regress.Status(k.Kind)]; n > 0 {
+			parts = append(parts, k.Count(n))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // A KindName is how findings of a kind are counted in a sentence.

@@ -239,70 +239,6 @@ func unquoted(s, quoted string) string {
 	return s
 }
 
-// Result is what a program did beyond its outcome, unescaped: the value, the error or the crash message.
-func (p *Program) Result() string {
-	switch {
-	case p.Message != "":
-		return p.Message
-	case p.Error != "":
-		return p.Error
-	}
-	return p.Value
-}
-
-// Excerpt is a program's result on one line, escaped and cut to about limit bytes. Values that differ only after the first
-// visible characters start a little before the first difference, so that it is seen however little of them is shown.
-func (f *Finding) Excerpt(p *Program, visible, limit int) string {
-	const before = 15 // characters
-	s := p.Result()
-	if f.Layer != "value" || p.Outcome != "accepted" {
-		return Cut(Escape(s), limit)
-	}
-	same := f.agreeing()
-	if utf8.RuneCountInString(s[:same]) < max(visible, before) {
-		return Cut(Escape(s), limit)
-	}
-	start := same
-	for range before {
-		_, n := utf8.DecodeLastRuneInString(s[:start])
-		start -= n
-	}
-	rest := Escape(s[start:])
-	if len(rest) > limit {
-		rest = prefix(rest, limit) + "… (" + size(len(s)) + " in all)"
-	}
-	return "…" + rest
-}
-
-// Agreeing is how many bytes, whole characters, the results of the programs that accepted have in common; 0 when nothing
-// tells them apart.
-func (f *Finding) agreeing() int {
-	first, same, differ := "", -1, false
-	for _, p := range f.Programs {
-		if p.Outcome != "accepted" {
-			continue
-		}
-		s := p.Result()
-		if same < 0 {
-			first, same = s, len(s)
-			continue
-		}
-		n := 0
-		for n < min(same, len(s)) && s[n] == first[n] {
-			n++
-		}
-		differ = differ || s != first
-		same = n
-	}
-	if !differ {
-		return 0
-	}
-	for same > 0 && same < len(first) && !utf8.RuneStart(first[same]) {
-		same--
-	}
-	return same
-}
-
 // Summarize is the finding's row in the summary; the caller adds paths and what it knows about the bucket's life.
 func (f *Finding) Summarize() Bucket {
 	b := Bucket{
@@ -322,7 +258,7 @@ func (f *Finding) Summarize() Bucket {
 	for _, p := range f.Programs {
 		b.Outcomes[p.Name] = p.Outcome
 		put(&b.Classes, p.Name, Escape(p.ErrorClass))
-		result := f.Excerpt(&p, 20, 200)
+		result := f.Excerpt(&p, 200)
 		if f.Layer == costLayer { // what else they say is the same
 			result = p.cost()
 		}

@@ -1,5 +1,11 @@
 package report
 
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
 // A Parting is a place in which values differ.
 type Parting struct {
 	Path  string
@@ -9,18 +15,13 @@ type Parting struct {
 // Partings are the first places in which values, as they are rendered in findings, differ below their tops, and how many
 // there are. There are none where a value is no tree, or where the values as wholes are unlike.
 func Partings(values []string) (list []Parting, n int) {
-	var trees []tree
-	for _, v := range values {
-		t, ok := parseTree(v)
-		if !ok {
-			return nil, 0
-		}
-		trees = append(trees, t)
-	}
-	if len(trees) < 2 {
+	if len(values) < 2 {
 		return nil, 0
 	}
-	found, n := partings(trees)
+	found, n := callPartings(values)
+	if trees, ok := parseTrees(values); n == 0 && ok {
+		found, n = partings(trees)
+	}
 	if len(found) == 0 || found[0].path == "" {
 		return nil, 0
 	}
@@ -28,4 +29,63 @@ func Partings(values []string) (list []Parting, n int) {
 		list = append(list, Parting{p.path, p.texts})
 	}
 	return list, n
+}
+
+// parseTrees reads rendered values. False says that one is no tree.
+func parseTrees(values []string) (list []tree, ok bool) {
+	for _, v := range values {
+		t, ok := parseTree(v)
+		if !ok {
+			return nil, false
+		}
+		list = append(list, t)
+	}
+	return list, true
+}
+
+// callPartings are the first recorded calls whose results differ, and how many there are; none where values are no calls.
+func callPartings(values []string) (list []parting, n int) {
+	calls := make([][]string, len(values))
+	most := 0
+	for i, v := range values {
+		if calls[i] = callsOf(v); calls[i] == nil {
+			return nil, 0
+		}
+		most = max(most, len(calls[i]))
+	}
+	for k := range most {
+		texts := make([]string, len(values))
+		for i, list := range calls {
+			if texts[i] = missing; k < len(list) {
+				texts[i] = list[k]
+			}
+		}
+		if slices.Equal(texts, slices.Repeat(texts[:1], len(texts))) {
+			continue
+		}
+		path := fmt.Sprintf("call %d", k+1)
+		if name := callLine.FindString(texts[0]); name != "" && !slices.ContainsFunc(texts, func(s string) bool { return !strings.HasPrefix(s, name) }) {
+			path = strings.TrimSuffix(name, ": ")
+			for i := range texts {
+				texts[i] = texts[i][len(name):]
+			}
+		}
+		tell(path, texts, &list, &n)
+	}
+	return list, n
+}
+
+// callsOf are recorded calls, with what has more lines as one text; nil where the text begins with none, but for that the input was skipped.
+func callsOf(s string) (list []string) {
+	for i, line := range strings.Split(s, "\n") {
+		switch {
+		case callLine.MatchString(line):
+			list = append(list, line)
+		case len(list) > 0:
+			list[len(list)-1] += "\n" + line
+		case i > 0:
+			return nil
+		}
+	}
+	return list
 }

@@ -41,9 +41,20 @@ func (f *Finding) did(d *document, page Page) {
 	}
 	d.add(headingBlock{2, []span{say("%s", title)}})
 	t := tableBlock{head: []string{"program", "outcome", "result", at}}
+	outcomes, texts := map[string]string{}, map[string]string{}
+	for _, p := range f.Programs {
+		outcomes[p.Name], texts[p.Name] = p.Outcome, f.Excerpt(&p, 500)
+	}
+	t.cut = func(row int, s string, width int) string {
+		p := &f.Programs[row]
+		if s != texts[p.Name] {
+			return ellipsis(s, width)
+		}
+		return Around(s, agreeing(f.Layer, p.Outcome, outcomes, texts), width)
+	}
 	for _, p := range f.Programs {
 		result := []span{}
-		if text := f.Excerpt(&p, 400, 500); text != "" {
+		if text := texts[p.Name]; text != "" {
 			result = append(result, span{text, asValue})
 		}
 		if p.Error != "" && p.ErrorType != "" && !plainErrors[p.ErrorType] {
@@ -158,19 +169,8 @@ func (f *Finding) partings(d *document, page Page, labels, values []string, refe
 		}
 		return codeBlock{lines: markedRows(list, rowOptions{reference: reference, width: page.width})}
 	}
-	var trees []tree
-	if f.Layer == "value" {
-		for _, v := range values {
-			t, ok := parseTree(v)
-			if !ok {
-				break
-			}
-			trees = append(trees, t)
-		}
-	}
-	var list []parting
-	n := 0
-	if len(trees) == len(values) {
+	list, n := callPartings(values)
+	if trees, ok := parseTrees(values); n == 0 && ok && f.Layer == "value" {
 		list, n = partings(trees)
 	}
 	if len(list) == 0 || list[0].path == "" {

@@ -210,14 +210,19 @@ func (t *table) program(indent string, b Bucket, p string) {
 	}
 	line := indent + mark + " " + pad(startEllipsis(Escape(p), t.name), t.name+gap) +
 		t.paint(colour, outcome) + strings.Repeat(" ", t.outcome-cells(outcome)+gap)
-	room := t.o.Width - t.before()
 	where := startEllipsis(place(b.Deciding[p]), t.where)
-	if where == "" {
-		t.line(line + ellipsis(Escape(b.Results[p]), room))
-		return
+	room := t.o.Width - t.before()
+	if where != "" {
+		room = t.end - t.before() - gap - cells(where)
 	}
-	room = t.end - t.before() - gap - cells(where)
-	t.line(line + pad(ellipsis(Escape(b.Results[p]), room), room+gap) + t.paint(faint, where))
+	result := b.Excerpt(p, room)
+	if compares(b.Layer, b.Outcomes[p]) && result != Escape(b.Results[p]) { // what is compared is cut at the same columns
+		result = b.Excerpt(p, t.end-t.before()-gap-t.where)
+	}
+	if where != "" {
+		result = pad(result, room+gap) + t.paint(faint, where)
+	}
+	t.line(line + result)
 }
 
 func (t *table) line(s string) {

@@ -175,7 +175,7 @@ func (tb tableBlock) text(t *textWriter) {
 		}
 		widths[widest] -= max(1, min(over, widths[widest]-second))
 	}
-	for _, row := range tb.rows {
+	for r, row := range tb.rows {
 		line := strings.Repeat(" ", textIndent)
 		for i, cell := range row {
 			if widths[i] == 0 {
@@ -186,6 +186,8 @@ func (tb tableBlock) text(t *textWriter) {
 				v := s.visible()
 				if s.style == asName && len(cell) == 1 {
 					v = startEllipsis(v, widths[i]) // names and places say most at their ends
+				} else if s.style == asValue && tb.cut != nil {
+					v = tb.cut(r, v, widths[i]-used)
 				} else {
 					v = ellipsis(v, widths[i]-used)
 				}

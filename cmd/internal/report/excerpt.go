@@ -1,0 +1,107 @@
+package report
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// Result is what a program did beyond its outcome, unescaped: the value, the error or the crash message.
+func (p *Program) Result() string {
+	switch {
+	case p.Message != "":
+		return p.Message
+	case p.Error != "":
+		return p.Error
+	}
+	return p.Value
+}
+
+// callLine begins the line of a recorded call (oracle.Record).
+var callLine = regexp.MustCompile(`^\S.* \([^()]*:\d+\): `)
+
+// line is the result on one line, escaped. Messages, and calls that are recorded, are sentences, which stand one after the other; an end of
+// line in anything else is a part of the value.
+func (p *Program) line() string {
+	s := p.Result()
+	if !strings.Contains(s, "\n") || p.Message == "" && p.Error == "" && !callLine.MatchString(s) {
+		return Escape(s)
+	}
+	var parts []string
+	for l := range strings.Lines(s) {
+		if l = strings.TrimSpace(l); l != "" {
+			parts = append(parts, l)
+		}
+	}
+	return Escape(strings.Join(parts, "; "))
+}
+
+// Excerpt is a program's result on one line, escaped and cut to about limit columns. Of results that are compared, it has their first difference.
+func (f *Finding) Excerpt(p *Program, limit int) string {
+	outcomes, lines := map[string]string{}, map[string]string{}
+	for i := range f.Programs {
+		q := &f.Programs[i]
+		outcomes[q.Name], lines[q.Name] = q.Outcome, q.line()
+	}
+	line := p.line()
+	if fitting(line, limit) == line {
+		return line
+	}
+	return Around(line, agreeing(f.Layer, p.Outcome, outcomes, lines), limit) + " (" + size(len(p.Result())) + " in all)"
+}
+
+// Excerpt is what a program did, cut to so many columns. Of results that are compared, it has their first difference.
+func (b *Bucket) Excerpt(program string, width int) string {
+	lines := map[string]string{}
+	for name, s := range b.Results {
+		lines[name] = Escape(s)
+	}
+	return Around(lines[program], agreeing(b.Layer, b.Outcomes[program], b.Outcomes, lines), width)
+}
+
+// compares reports whether the results of programs with an outcome are what a layer compares.
+func compares(layer, outcome string) bool {
+	return layer == "value" && outcome == "accepted" || layer == "class" && outcome == "rejected"
+}
+
+// agreeing is how many bytes, whole characters, the results of an outcome have in common; 0 where they are not compared, or are the same.
+func agreeing(layer, outcome string, outcomes, lines map[string]string) int {
+	if !compares(layer, outcome) {
+		return 0
+	}
+	first, same, differ, begun := "", 0, false, false
+	for name, s := range lines {
+		if outcomes[name] != outcome {
+			continue
+		}
+		if !begun {
+			first, same, begun = s, len(s), true
+			continue
+		}
+		n, _ := commonEnds(first[:same], s)
+		differ, same = differ || s != first, n
+	}
+	if !differ {
+		return 0
+	}
+	return same
+}
+
+// Around fits escaped text into so many columns. Where all that would be seen are the first same bytes, which others have too, its beginning
+// is followed by what comes after these.
+func Around(s string, same, width int) string {
+	before := min(15, width/4)
+	head := fitting(s, min(40, (width-before)/3))
+	if same > len(s) || fitting(s, width) == s || cells(s[:same])+before < width {
+		return ellipsis(s, width)
+	}
+	start := same
+	for range before {
+		_, n := utf8.DecodeLastRuneInString(s[:start])
+		start -= n
+	}
+	if start <= len(head) {
+		return ellipsis(s, width)
+	}
+	return head + "…" + ellipsis(s[start:], width-cells(head)-1)
+}

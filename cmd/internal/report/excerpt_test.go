@@ -1,0 +1,109 @@
+package report
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"parallax/internal/input"
+	"parallax/internal/oracle"
+)
+
+// versions is a finding in which two versions of a program end alike with other results.
+func versions(layer, outcome, a, b string) *Finding {
+	f := &Finding{Bucket: "0123456789ab", Kind: "change", Layer: layer, Shape: input.Shape{input.String}, Minimized: pack(input.Shape{input.String}, "s")}
+	for _, p := range []struct{ name, result string }{{"new", a}, {"old", b}} {
+		d := oracle.Detail{Outcome: outcome, Value: p.result}
+		if outcome == "rejected" {
+			d.Value, d.Error = "", p.result
+		}
+		f.Programs = append(f.Programs, Program{Name: p.name, Detail: d, Deciding: "p/p.go:18"})
+	}
+	return f
+}
+
+// Results that are compared are shown with their beginnings and their first difference, wherever it is.
+func TestSummarizeDifference(t *testing.T) {
+	long := strings.Repeat("é=1 ", 50)
+	head := long[:50]
+	for _, tt := range []struct{ a, b, wantA, wantB string }{
+		{"short 1", "short 2", "short 1", "short 2"},
+		{long + long + "x\n", long + long + "y", head + "…=1 é=1 é=1 é=1 x\\n (502 bytes in all)", head + "…=1 é=1 é=1 é=1 y (501 bytes in all)"},
+		{long + long, long + long + "y", head + "…=1 é=1 é=1 é=1  (500 bytes in all)", head + "…=1 é=1 é=1 é=1 y (501 bytes in all)"},
+		{"1" + long + long, "2" + long, "1" + long[:248] + "… (501 bytes in all)", "2" + long[:248] + "… (251 bytes in all)"},
+	} {
+		for layer, outcome := range map[string]string{"value": "accepted", "class": "rejected"} {
+			if layer == "class" && strings.Contains(tt.a, "\n") {
+				continue // an end of line in an error is no part of it
+			}
+			got := versions(layer, outcome, tt.a, tt.b).Summarize().Results
+			if got["new"] != tt.wantA || got["old"] != tt.wantB {
+				t.Errorf("%q, %q: got\n%q\n%q\nwant\n%q\n%q", tt.a, tt.b, got["new"], got["old"], tt.wantA, tt.wantB)
+			}
+		}
+	}
+}
+
+// However narrow a table is, results that are compared are told apart in it, at the same columns; and where there is room they stand in full.
+func TestTableDifference(t *testing.T) {
+	for _, n := range []int{10, 30, 60, 100, 150, 1000} {
+		begin := "Kind (p_test.go:10): {\"alpha\": \"" + strings.Repeat("x", n)
+		for layer, outcome := range map[string]string{"value": "accepted", "class": "rejected"} {
+			f := versions(layer, outcome, begin+"one\", 1}", begin+"two\", 12345}")
+			for _, width := range []int{60, 80, 160} {
+				var b bytes.Buffer
+				if err := Table(&b, []Bucket{f.Summarize()}, TableOptions{Width: width, Programs: []string{"new", "old"}}); err != nil {
+					t.Fatal(err)
+				}
+				text := string(f.Text(Page{}, TextOptions{Width: width}))
+				_, did, _ := strings.Cut(text, "What each program did")
+				did, _, _ = strings.Cut(did, "Where the")
+				for what, lines := range map[string][]string{"list": strings.Split(b.String(), "\n")[2:4], "show": strings.Split(did, "\n")[1:3]} {
+					one, two := strings.Index(lines[0], "one"), strings.Index(lines[1], "two")
+					if one < 0 || one != two || !strings.Contains(lines[0], "Kind (") {
+						t.Errorf("%d columns, a difference after %d, %s:\n%s", width, len(begin), what, strings.Join(lines, "\n"))
+					}
+					if full := len(begin) + 60; full < width && !strings.Contains(lines[1], begin+"two\", 12345}") {
+						t.Errorf("%d columns, %s: what has room is cut:\n%s", width, what, strings.Join(lines, "\n"))
+					}
+				}
+			}
+		}
+	}
+}
+
+// Recorded calls and messages have lines, which follow each other on one line; an end of line in a value stays what it is.
+func TestResultLines(t *testing.T) {
+	calls := "Kind (p_test.go:8): 3, nil\nRight (p_test.go:12): true"
+	for _, tt := range []struct {
+		p    Program
+		want string
+	}{
+		{Program{Detail: oracle.Detail{Outcome: "accepted", Value: calls}}, "Kind (p_test.go:8): 3, nil; Right (p_test.go:12): true"},
+		{Program{Detail: oracle.Detail{Outcome: "rejected", Error: "skipped (t.Skip)\n" + calls}}, "skipped (t.Skip); Kind (p_test.go:8): 3, nil; Right (p_test.go:12): true"},
+		{Program{Detail: oracle.Detail{Outcome: "crashed"}, Message: "p_test.go:9: wrong:\n    a\n\n    b\n"}, "p_test.go:9: wrong:; a; b"},
+		{Program{Detail: oracle.Detail{Outcome: "accepted", Value: "a\nb\n"}}, `a\nb\n`},
+	} {
+		f := &Finding{Programs: []Program{tt.p}}
+		if got := f.Excerpt(&f.Programs[0], 200); got != tt.want {
+			t.Errorf("%q, want %q", got, tt.want)
+		}
+	}
+}
+
+// Of recorded calls, each whose result differs is shown by itself.
+func TestCallPartings(t *testing.T) {
+	a := "Kind (p_test.go:8): 3, nil\nRight (p_test.go:12): true"
+	for _, tt := range []struct{ a, b, path, texts string }{
+		{a, strings.Replace(a, "3", "4", 1), "Kind (p_test.go:8)", "3, nil|4, nil"},
+		{a, strings.Replace(a, "true", "false", 1), "Right (p_test.go:12)", "true|false"},
+		{"skipped (t.Skip)\n" + a, "skipped (t.Skip)\n" + strings.Replace(a, "nil", "error *e.E: a\nb", 1), "Kind (p_test.go:8)", "3, nil|3, error *e.E: a\nb"},
+		{a, a[:26], "call 2", "Right (p_test.go:12): true|" + missing},
+		{a, "Other (p_test.go:7): 1\n" + a[27:], "call 1", a[:26] + "|Other (p_test.go:7): 1"},
+	} {
+		list, n := Partings([]string{tt.a, tt.b})
+		if n != 1 || list[0].Path != tt.path || strings.Join(list[0].Texts, "|") != tt.texts {
+			t.Errorf("%q, %q: %d places, %+v", tt.a, tt.b, n, list)
+		}
+	}
+}
