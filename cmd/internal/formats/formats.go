@@ -84,17 +84,6 @@ func (r *Report) fate(b *report.Bucket) (fate, string) {
 	return fails, "open"
 }
 
-// failing are the findings of a target that make the run fail.
-func (r *Report) failing(t *Target) int {
-	n := 0
-	for i := range t.Findings {
-		if f, _ := r.fate(&t.Findings[i].Bucket); f == fails {
-			n++
-		}
-	}
-	return n
-}
-
 // meanings say what a word for the state of a finding means.
 var meanings = map[string]string{
 	"open":     "it makes the run fail",
@@ -147,12 +136,12 @@ func (f *Finding) programs(t *Target) []string {
 }
 
 // did is what each program did, in words: "a rejected (too long), b accepted (7)".
-func (f *Finding) did(t *Target, limit int) string {
+func (f *Finding) did(t *Target) string {
 	var parts []string
 	for _, name := range f.programs(t) {
 		text := report.Escape(name) + " " + report.Escape(report.Outcome(f.Kind, f.Outcomes[name]))
 		if result := f.Results[name]; result != "" {
-			text += " (" + report.Cut(report.Escape(result), limit) + ")"
+			text += " (" + report.Cut(report.Escape(result), 1000) + ")"
 		}
 		parts = append(parts, text)
 	}

@@ -101,7 +101,7 @@ func TestJUnitCases(t *testing.T) {
 		}
 		changed := map[bool]string{false: "changed: the new version behaves differently from the old one", true: "fails"}[fail]
 		want := []string{
-			"p fails", "crash b00000000001 fails", "crash b00000000002 old: the old version fails too", "crash b00000000003 passes",
+			"p passes", "crash b00000000001 fails", "crash b00000000002 old: the old version fails too", "crash b00000000003 passes",
 			"value discrepancy b00000000004 " + changed, "discrepancy b00000000005 accepted: section 4 says so",
 			"discrepancy b00000000006 flaky: it does not always show",
 		}

@@ -128,7 +128,7 @@ func (f *Finding) message(t *Target) string {
 		b.WriteString(", on the input " + in)
 	}
 	b.WriteString(".")
-	if did := f.did(t, 200); did != "" && len(f.Outcomes) > 1 {
+	if did := f.did(t); did != "" && len(f.Outcomes) > 1 {
 		b.WriteString("\n\nWhat each program did: " + did + ".")
 	}
 	if odd := f.odd(); odd != "" {
