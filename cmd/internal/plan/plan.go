@@ -302,32 +302,52 @@ type Function struct {
 
 // Add adds functions to the harnesses, or takes them in their place, and shares the budget out again.
 func (p *Plan) Add(functions []Function, instead bool, inputs uint64) {
-	before := p.Harnesses
-	if p.Harnesses = nil; instead {
+	list := p.Harnesses
+	if instead {
 		p.Named = true
-		before = nil
-		for i := range p.Points {
-			p.Points[i].Reached = false
-		}
-	}
-	var list []regress.Harness
-	byName := map[string]Harness{}
-	for _, h := range before {
-		list, byName[h.Name] = append(list, regress.Harness{Name: h.Name, Reaches: h.Share.Reaches}), h
+		list = nil
 	}
 	for _, f := range functions {
-		list, byName[f.Full] = append(list, regress.Harness{Name: f.Full, Reaches: f.Reaches}), Harness{Function: true, function: f.Full, Fuzz: f.Name}
-		for _, i := range f.Reaches {
-			p.Points[i].Reached = true
+		list = append(list, Harness{Share: regress.Share{Name: f.Name, Reaches: f.Reaches}, Function: true, function: f.Full, Fuzz: f.Name})
+	}
+	p.share(list, inputs)
+}
+
+// Omit takes harnesses out, by their names, and shares the budget out again.
+func (p *Plan) Omit(names []string, inputs uint64) {
+	out := func(name string) bool { return slices.Contains(names, name) }
+	var full []string
+	for i := range p.Harnesses {
+		if h := &p.Harnesses[i]; out(h.Name) {
+			full = append(full, h.function)
 		}
 	}
-	for _, s := range regress.Split(list, inputs) {
-		h := byName[s.Name]
-		if h.Share = s; h.Function {
-			h.Share.Name = h.Fuzz
+	p.share(slices.DeleteFunc(slices.Clone(p.Harnesses), func(h Harness) bool { return out(h.Name) }), inputs)
+	for i := range p.Points {
+		pt := &p.Points[i]
+		if pt.By = slices.DeleteFunc(slices.Clone(pt.By), func(name string) bool { return slices.Contains(full, name) }); len(pt.By) == 0 {
+			pt.Nearest = ""
 		}
-		p.Harnesses = append(p.Harnesses, h)
 	}
+}
+
+// share shares the budget out among harnesses.
+func (p *Plan) share(list []Harness, inputs uint64) {
+	for i := range p.Points {
+		p.Points[i].Reached = false
+	}
+	list = slices.DeleteFunc(slices.Clone(list), func(h Harness) bool { return len(h.Reaches) == 0 })
+	given := make([]regress.Harness, len(list))
+	for i := range list {
+		given[i] = regress.Harness{Name: list[i].Name, Reaches: list[i].Reaches}
+		for _, at := range list[i].Reaches {
+			p.Points[at].Reached = true
+		}
+	}
+	for i, s := range regress.Split(given, inputs) { // all of them, in their order
+		list[i].Share = s
+	}
+	p.Harnesses = list
 }
 
 // Full is the harness's name in full.

@@ -1,0 +1,52 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"parallax/cmd/internal/regress"
+)
+
+func harness(name string, reaches ...int) Harness {
+	return Harness{Share: regress.Share{Name: name, Reaches: reaches}, Fuzz: name, function: "m/" + name}
+}
+
+// reached says which points are reached, and what each harness has of the budget.
+func reached(p *Plan) (out string) {
+	for i := range p.Points {
+		if p.Points[i].Reached {
+			out += fmt.Sprint(i)
+		}
+	}
+	for _, h := range p.Harnesses {
+		out += fmt.Sprintf(" %s %t %d", h.Name, h.Function, h.Inputs)
+	}
+	return out
+}
+
+// Harnesses that come and go change what is reached, and share the whole budget.
+func TestAddOmit(t *testing.T) {
+	p := &Plan{Points: make([]Point, 4)}
+	p.Points[3].Nearest, p.Points[3].By = "m.near", []string{"m/FuzzA", "m/FuzzB"}
+	p.share([]Harness{harness("FuzzA", 0, 1), harness("FuzzB", 1), harness("FuzzC")}, 100)
+	if got := reached(p); got != "01 FuzzA false 75 FuzzB false 25" {
+		t.Error(got)
+	}
+	p.Omit([]string{"FuzzA"}, 100)
+	if got := reached(p); got != "1 FuzzB false 100" || p.Points[3].Nearest != "m.near" || !slices.Equal(p.Points[3].By, []string{"m/FuzzB"}) {
+		t.Errorf("%s, nearest %+v", got, p.Points[3])
+	}
+	p.Add([]Function{{Full: "m.F", Name: "F", Reaches: []int{0, 2}}, {Full: "m.G", Name: "G"}}, false, 90)
+	if got := reached(p); got != "012 FuzzB false 30 F true 60" || p.Named || p.Harnesses[1].Full() != "m.F" {
+		t.Error(got)
+	}
+	p.Omit([]string{"FuzzB", "F"}, 90)
+	if got := reached(p); got != "" || p.Points[3].Nearest != "" {
+		t.Errorf("%s, nearest %+v", got, p.Points[3])
+	}
+	p.Add([]Function{{Full: "m.F", Name: "F", Reaches: []int{3}}}, true, 90)
+	if got := reached(p); got != "3 F true 90" || !p.Named {
+		t.Error(got)
+	}
+}
