@@ -7,6 +7,8 @@
 //
 //	versions.go       listing the packages of the versions
 //	choose.go         from what the user writes to a function
+//	automatic.go      which functions are fuzzed where the user names none
+//	harness.go        what the user may write for a function that cannot be called as it is
 //	configuration.go  from a function to a campaign
 package synthesis
 
@@ -42,7 +44,8 @@ type Function struct {
 	Name       string // as block tables have it: LoadBytes, (*T).Unmarshal
 	Parameters string // (data []byte, strict bool)
 	Signature  string // func (*T) Unmarshal(data []byte) error
-	Method     bool   // of a type, whose zero value it is called of
+	Zero       bool   // a method that is called of the zero value of its type, and does not decode into it
+	Hidden     bool   // of an internal package
 	Text       bool   // it takes a []byte or a string: others have few inputs
 	Notes      []string
 
@@ -97,7 +100,7 @@ func (p *Pair) Functions() (list []*Function) {
 func (p *Pair) both(folder string, c signature.Candidate) (*Function, error) {
 	name := p.written(folder, c.Declared())
 	if c.Problem != nil {
-		return nil, unfit(name, c)
+		return nil, p.unfit(name, c)
 	}
 	there := p.old.packages[folder]
 	if there == nil {
@@ -124,14 +127,20 @@ func (p *Pair) both(folder string, c signature.Candidate) (*Function, error) {
 		return nil, err
 	}
 	f := &Function{
-		Path: name, Package: c.Package.ImportPath, Name: c.Declared(), Parameters: parameters(c.Function), Signature: c.Signature(),
-		Method: c.Receiver != nil && !c.Variable, Text: slices.ContainsFunc(c.Shape, signature.TextLike), Notes: a.Notes, old: old.Package.ImportPath, folder: folder,
+		Path: name, Package: c.Package.ImportPath, Hidden: hidden(c.Package.ImportPath), Name: c.Declared(), Parameters: parameters(c.Function), Signature: c.Signature(),
+		Zero: c.Receiver != nil && !c.Variable && !(c.OfReceiver && c.Ending == signature.ErrorLast), Text: slices.ContainsFunc(c.Shape, signature.TextLike), Notes: a.Notes, old: old.Package.ImportPath, folder: folder,
 	}
 	f.target = f.Path
 	if folder == "." {
 		f.target = base(p.new.module) + "." + f.Name
 	}
 	return f, nil
+}
+
+// hidden reports whether a package is internal.
+func hidden(importPath string) bool {
+	_, is := gocommand.InternalRoot(importPath)
+	return is
 }
 
 // base is the last element of a module's path that is no major version.
@@ -149,11 +158,6 @@ func (p *Pair) written(folder, name string) string {
 		return name
 	}
 	return folder + "." + name
-}
-
-// unfit says why a function cannot be fuzzed.
-func unfit(name string, c signature.Candidate) error {
-	return exit.Usage("%s cannot be fuzzed as it is: %s: %s\n\tit is %s\nwrite a FuzzXxx that calls it, in a module that requires this one, and name its package by --harness", name, c.Problem.Where, c.Problem.Why, c.Signature())
 }
 
 // parameters are the parameters as they are declared.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -96,12 +97,12 @@ func TestFunctions(t *testing.T) {
 	p := trees(t)
 	var got []string
 	for _, f := range p.Functions() {
-		got = append(got, fmt.Sprintf("%s%s %t %t %d", f.Path, f.Parameters, f.Method, f.Text, len(f.Notes)))
+		got = append(got, fmt.Sprintf("%s%s %t %t %d", f.Path, f.Parameters, f.Zero, f.Text, len(f.Notes)))
 	}
 	want := `LoadBytes(data []byte, strict bool) false true 0
 Widened(s string) false true 1
 T.Has(name string) true true 0
-(*T).Unmarshal(data []byte) true true 0
+(*T).Unmarshal(data []byte) false true 0
 encoding/yaml.Parse(s string) false true 0
 internal/low.Low(s string) false true 0
 jws.Parse(in []byte) false true 0`
@@ -160,6 +161,46 @@ func TestFind(t *testing.T) {
 		case f.Path != tt.path:
 			t.Errorf("%s is %s", tt.name, f.Path)
 		}
+	}
+}
+
+// A function that cannot be called as it is comes with a FuzzXxx that calls it, and with the commands that run it. In a repository there is
+// a place for it.
+func TestUnfit(t *testing.T) {
+	p := trees(t)
+	_, err := p.Find("Read")
+	moduletest.WantError(t, err, exit.UsageCode, `parameter 1 (r io.Reader)`, `
+	func FuzzRead(f *testing.F) {
+		f.Fuzz(func(t *testing.T, data []byte) {
+			Read(data)
+		})
+	}
+`, `
+	func Read(data []byte) error {
+		return p0.Read(bytes.NewReader(data))
+	}
+`, `
+	import (
+		"bytes"
+		"testing"
+
+		p0 "example.com/m/v2"
+	)
+`, `
+	cd harness && go mod init example.com/harness && go get example.com/m/v2@b2b2b2b && cd ..
+	parallax regress example.com/m@a1a1a1a example.com/m/v2@b2b2b2b --harness harness`)
+	p.request.New.Commit = "b2"
+	_, err = p.Find("Read")
+	moduletest.WantError(t, err, exit.UsageCode, "Write a FuzzXxx that calls it, in a test file of the module")
+	if strings.Contains(err.Error(), "--harness") {
+		t.Errorf("%v", err)
+	}
+	var got []string
+	for _, m := range p.Misfits() {
+		got = append(got, m.Path+" "+m.Full+" "+m.Why)
+	}
+	if want := "Read example.com/m/v2.Read parameter 1 (r io.Reader)"; !slices.Contains(got, want) || strings.Contains(strings.Join(got, "\n"), "LoadBytes") {
+		t.Errorf("misfits %q", got)
 	}
 }
 
