@@ -44,7 +44,7 @@ type doubt struct {
 	room    int  // how many inputs may be executed alone for that
 	forget  bool // processes end after very few inputs: does the newest input leave something behind?
 	survive bool // does any seed do no harm alone?
-	newer   bool // to the first program: the second is an older version of it
+	paired  bool // the programs are two versions of one: a seed that one of them survives does
 
 	isolated  int   // inputs that were executed alone
 	bad       []int // inputs of the corpus that are to be replayed no more
@@ -52,7 +52,7 @@ type doubt struct {
 	leaves    bool  // the newest input leaves something behind
 	unharmful bool  // it does not
 	survived  bool
-	older     bool  // the older version alone failed on the seed that was survived
+	fails     int   // of two versions the one that failed on the seed that was survived; -1: none did
 	tried, of int   // seeds
 	err       error // of executing them
 }
@@ -73,7 +73,7 @@ const (
 // examine finds out what is in doubt, and reports as an event of the instance.
 func (c *Campaign) examine(m *instance, q *doubt) {
 	q.inputs, q.seeds, q.room = slices.Clone(c.known.inputs), c.first, maxIsolated-c.isolated
-	q.newer = c.facts.Versions && len(c.facts.Names) == 2
+	q.paired = c.facts.Versions && len(c.facts.Names) == 2
 	q.forget = q.forget && c.unharmful < maxUnharmful
 	go func() {
 		ctx, cancel := context.WithTimeout(c.doubting, doubtTime)
@@ -100,8 +100,8 @@ func (c *Campaign) told(m *instance, q *doubt) {
 	if q.death == nil {
 		switch {
 		case c.stopped != "":
-		case q.survived && q.older:
-			c.problems = appendOnce(c.problems, c.facts.Names[1]+" fails on every seed, and "+c.facts.Names[0]+" does not")
+		case q.survived && q.fails >= 0:
+			c.problems = appendOnce(c.problems, c.facts.Names[q.fails]+" fails on every seed, and "+c.facts.Names[1-q.fails]+" does not")
 		case q.survived:
 			c.problems = appendOnce(c.problems, "a program fails on every seed in one process, but not on each of them alone: one of them leaves something behind that does harm later")
 		default:
@@ -242,7 +242,8 @@ func (q *doubt) lastLeaves(ctx context.Context, open func() loner) {
 	}
 }
 
-// survivor looks for a seed, or an input of the corpus, that a fresh process survives alone.
+// survivor looks for a seed, or an input of the corpus, that a fresh process survives alone. Where the old of two versions survives some and
+// the new one none, that is a finding, and no broken baseline.
 func (q *doubt) survivor(ctx context.Context, open func() loner) {
 	tries := slices.Clone(q.seeds)
 	for i := range q.inputs {
@@ -262,9 +263,15 @@ func (q *doubt) survivor(ctx context.Context, open func() loner) {
 			return
 		}
 		q.tried++
-		if !failed(results) || q.newer && !failed(results[:1]) {
-			q.survived, q.older = true, failed(results)
+		switch {
+		case !failed(results):
+			q.survived, q.fails = true, -1
 			return
+		case q.paired && !failed(results[:1]):
+			q.survived, q.fails = true, 1
+			return
+		case q.paired && !failed(results[1:]):
+			q.survived, q.fails = true, 0
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/exit"
 	"parallax/internal/oracle"
+	"parallax/internal/wire"
 )
 
 // in is a doubt about a process that ended after some inputs, of a corpus.
@@ -153,6 +155,40 @@ func TestSurvivor(t *testing.T) {
 	resolved(over, q, only())
 	if err := c.broken(q, "why"); exit.Code(err) != exit.InfraCode || q.survived {
 		t.Errorf("%v", err)
+	}
+}
+
+// pair answers for two versions: on each seed "n" fails in the new one, "o" in the old one, and "no" in both.
+type pair struct{}
+
+func (pair) Fresh() {}
+func (pair) Close() {}
+
+func (pair) Run(flat []byte, _ uint64) ([]wire.RunResult, error) {
+	results := []wire.RunResult{{Outcome: uint64(oracle.Accepted)}, {Outcome: uint64(oracle.Accepted)}}
+	for i, name := range []byte("no") {
+		if bytes.IndexByte(flat, name) >= 0 {
+			results[i].Outcome = uint64(oracle.Crashed)
+		}
+	}
+	return results, nil
+}
+
+// Of two versions, one that fails on every seed is told of where the other does not; the baseline is broken where both fail on each.
+func TestPairSurvivor(t *testing.T) {
+	for seeds, want := range map[string]string{"no n no": "0", "n n": "0", "no o n": "1", "n o": "1", "n -": "-1", "no no": "broken"} {
+		q := &doubt{survive: true, paired: true}
+		for _, seed := range strings.Fields(seeds) {
+			q.seeds = append(q.seeds, []byte(seed))
+		}
+		q.resolve(context.Background(), func() loner { return pair{} })
+		got := fmt.Sprint(q.fails)
+		if !q.survived {
+			got = "broken"
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", seeds, got, want)
+		}
 	}
 }
 
