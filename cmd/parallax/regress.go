@@ -164,17 +164,27 @@ func (f *regressFlags) run(args []string) error {
 	}
 	say(view, p.Changed())
 	say(view, p.Budget(f.whole(), f.share))
-	pairs := f.pairs(ctx, p, trees, module, tool, view)
+	s := &session{f, ctx, p, trees, module, tool, view}
+	runs := s.pairs()
 	defer func() {
-		for i := range pairs {
-			if pairs[i].target != nil {
-				pairs[i].target.Close()
+		for i := range runs {
+			if runs[i].target != nil {
+				runs[i].target.Close()
 			}
 		}
 	}()
-	f.takeTurns(ctx, kill, pairs, view)
-	notes := f.leave(pairs, p)
-	return f.conclude(pairs, slices.Concat(notes, p.Notes, trees.Head.Notes, trees.Base.Notes))
+	if q.Modules[0] != "" && f.harness == "" && f.function == "" {
+		if runs, err = s.ready(runs); err != nil {
+			view.Close()
+			return f.delivered(runs, unlessInterrupted(ctx, err))
+		}
+	}
+	f.takeTurns(ctx, kill, runs, view)
+	notes, err := s.leave(runs)
+	if err != nil {
+		return f.delivered(runs, err)
+	}
+	return f.conclude(runs, slices.Concat(notes, p.Notes, trees.Head.Notes, trees.Base.Notes))
 }
 
 // compiles asks the go command whether the new version compiles, where nothing is to be built or a package with changes could not be read.
@@ -320,8 +330,20 @@ func (f *regressFlags) share(h *plan.Harness) string {
 	return text
 }
 
+// session is what one command compares.
+type session struct {
+	*regressFlags
+	ctx      context.Context
+	plan     *plan.Plan
+	versions *revision.Pair
+	module   string // that was changed, where it is not that of the folders
+	tool     string
+	view     ui.UI
+}
+
 // pairs are the harnesses of a plan, each to be built of both versions.
-func (f *regressFlags) pairs(ctx context.Context, p *plan.Plan, versions *revision.Pair, module, tool string, view ui.UI) []testRun {
+func (s *session) pairs() []testRun {
+	f, p := s.regressFlags, s.plan
 	var shares []report.Harness
 	for i := range p.Harnesses {
 		h := &p.Harnesses[i]
@@ -335,43 +357,47 @@ func (f *regressFlags) pairs(ctx context.Context, p *plan.Plan, versions *revisi
 	for i := range runs {
 		h := &p.Harnesses[i]
 		o := f.options
-		o.Budget, o.Harnesses, o.Places, o.Tree = f.budget(h), shares, places, versions.Head.Home
+		o.Budget, o.Harnesses, o.Places, o.Tree = f.budget(h), shares, places, s.versions.Head.Home
 		o.Packages = []string{h.Package}
 		runs[i] = testRun{name: h.Name, options: o}
 		runs[i].build = func(o *campaign.Options) (target.Target, error) {
 			if h.Function {
-				return f.both(ctx, p, h, o, tool, view)
+				return s.both(h, o)
 			}
-			return f.pair(ctx, p, h, versions, module, o, tool, view)
+			return s.pair(h, o)
 		}
 	}
 	return runs
 }
 
 // pair builds a harness of both versions.
-func (f *regressFlags) pair(ctx context.Context, p *plan.Plan, h *plan.Harness, versions *revision.Pair, module string, o *campaign.Options, tool string, view ui.UI) (target.Target, error) {
+func (s *session) pair(h *plan.Harness, o *campaign.Options) (target.Target, error) {
+	f, versions := s.regressFlags, s.versions
 	r := target.PairRequest{
 		New:   target.Version{Dir: versions.Head.Home, Package: h.Package, Name: short(&versions.Head), Environ: versions.Head.Env, At: f.at(&versions.Head)},
 		Old:   target.Version{Dir: versions.Base.Home, Name: short(&versions.Base), Environ: versions.Base.Env},
-		NoOld: f.noBase, Fuzz: h.Fuzz, Module: module,
+		NoOld: f.noBase, Fuzz: h.Fuzz, Module: s.module,
 	}
 	if r.NoOld {
 		o.Guidance = alone(o.Guidance)
 	}
-	t, err := target.BuildPair(ctx, r, &o.Options, tool, view.Step)
+	t, err := target.BuildPair(s.ctx, r, &o.Options, s.tool, s.view.Step)
 	var old *target.OldError
 	if errors.As(err, &old) {
-		return nil, &exit.Error{Code: exit.BuildCode, Err: fmt.Errorf("%s: %w\nUse --no-base to fuzz the new version alone", h.Name, err)}
+		return nil, &exit.Error{Code: exit.BuildCode, Err: fmt.Errorf("%s: %w%s", h.Name, err, withoutBase)}
 	}
 	if err != nil {
 		return nil, err
 	}
-	if err := f.know(p, h, t, o); err != nil {
+	if err := f.know(s.plan, h, t, o); err != nil {
 		return nil, err
 	}
-	view.Message(fmt.Sprintf("%s: compared: %s", h.Name, t.Pair.Compared))
+	s.view.Message(fmt.Sprintf("%s: compared: %s", h.Name, t.Pair.Compared))
 	return t, nil
 }
+
+// withoutBase is what can be done about an old version that a harness does not go with.
+const withoutBase = "\nUse --no-base to fuzz the new version alone"
 
 // at is the folder of the user's that a version is a copy of.
 func (f *regressFlags) at(v *revision.Version) string {
@@ -415,6 +441,9 @@ func (f *regressFlags) nothing(versions *revision.Pair, p *plan.Plan) error {
 		fmt.Fprintf(w, "\nNothing to fuzz: no harness reaches the change.\n\n%s", p.Changed())
 		for _, pt := range p.Unreached() {
 			c.NotReached = append(c.NotReached, report.NotReached{Location: pt.Where(), Nearest: pt.Nearest})
+		}
+		if text := f.misfits(p); text != "" {
+			fmt.Fprint(w, "\n"+text)
 		}
 	}
 	for _, n := range slices.Concat(p.Notes, versions.Head.Notes, versions.Base.Notes) {

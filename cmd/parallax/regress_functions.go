@@ -20,9 +20,6 @@ import (
 
 // Functions that are fuzzed without a FuzzXxx: both versions of one are called with the same arguments.
 
-// mostFunctions is how many are fuzzed that nobody has named: each is built in both versions.
-const mostFunctions = 12
-
 // trees are the folders in which the versions are compared and built: of published modules copies that can be built with their tests, or
 // those of the user's module that requires them. module is the module that was changed, where it is not that of the folders.
 func (f *regressFlags) trees(ctx context.Context, versions *revision.Pair, q revision.Request) (trees *revision.Pair, module string, err error) {
@@ -60,31 +57,33 @@ func (f *regressFlags) functions(ctx context.Context, p *plan.Plan, trees *revis
 		f.chosen(p, []*synthesis.Function{fn}, true)
 		return nil
 	}
-	var list []*synthesis.Function
-	for _, fn := range known.Functions() {
-		if slices.ContainsFunc(p.Reaches(fn.Full()), func(i int) bool { return !p.Points[i].Reached }) {
-			list = append(list, fn)
+	var wanted []int
+	for i := range p.Points {
+		if !p.Points[i].Reached {
+			wanted = append(wanted, i)
 		}
 	}
-	// Those that take a text first, then those that reach most.
-	slices.SortStableFunc(list, func(a, b *synthesis.Function) int {
-		if a.Text != b.Text {
-			return map[bool]int{true: -1, false: 1}[a.Text]
-		}
-		return len(p.Reaches(b.Full())) - len(p.Reaches(a.Full()))
-	})
-	if n := len(list) - mostFunctions; n > 0 {
+	list, rest := synthesis.Choose(known.Functions(), wanted, func(fn *synthesis.Function) []int { return p.Reaches(fn.Full()) })
+	if len(rest) > 0 {
 		var names []string
-		for _, fn := range list[mostFunctions:] {
+		for _, fn := range rest {
 			names = append(names, fn.Path)
 		}
-		p.Notes = append(p.Notes, fmt.Sprintf("not fuzzed, though they reach the change (name one with --func): %s", strings.Join(names, ", ")))
-		list = list[:mostFunctions]
+		p.Notes = append(p.Notes, "not fuzzed, though they reach the change (name one with --func): "+some(names))
 	}
 	if len(list) > 0 {
 		f.chosen(p, list, false)
 	}
 	return nil
+}
+
+// some are the first of many names.
+func some(names []string) string {
+	const most = 12
+	if n := len(names) - most; n > 0 {
+		return fmt.Sprintf("%s, and %d more", strings.Join(names[:most], ", "), n)
+	}
+	return strings.Join(names, ", ")
 }
 
 // chosen enters functions into the plan.
@@ -111,33 +110,157 @@ func (f *regressFlags) chosen(p *plan.Plan, list []*synthesis.Function, instead 
 }
 
 // both builds a function of both versions.
-func (f *regressFlags) both(ctx context.Context, p *plan.Plan, h *plan.Harness, o *campaign.Options, tool string, view ui.UI) (target.Target, error) {
-	o.Config = f.synthesis.Configuration(f.picked[h.Full()], o.Dir, o.Timeout, o.Memory)
-	if o.Packages = nil; f.noBase {
+func (s *session) both(h *plan.Harness, o *campaign.Options) (target.Target, error) {
+	o.Config = s.synthesis.Configuration(s.picked[h.Full()], o.Dir, o.Timeout, o.Memory)
+	if o.Packages = nil; s.noBase {
 		o.Config.Programs = o.Config.Programs[:1]
 	}
-	any, err := target.Build(ctx, &o.Options, tool, view.Step)
+	any, err := target.Build(s.ctx, &o.Options, s.tool, s.view.Step)
 	if err != nil {
 		return nil, err
 	}
 	t := any.(*target.Lockstep) // a configuration is run in lockstep
-	if err := f.know(p, h, t, o); err != nil {
+	if err := s.know(s.plan, h, t, o); err != nil {
 		return nil, err
 	}
 	return t, nil
 }
 
-// leave notes the functions that were chosen for the user and on which nothing can be found, if there were others.
-func (f *regressFlags) leave(runs []testRun, p *plan.Plan) (notes []string) {
-	fuzzed := slices.ContainsFunc(runs, func(r testRun) bool { return r.summary != nil && r.err == nil })
+// ready builds the FuzzXxx of published versions before anything is fuzzed. Nobody can mend those that do not go with both versions: they are
+// left out, and functions take their place.
+func (s *session) ready(runs []testRun) ([]testRun, error) {
+	f, p := s.regressFlags, s.plan
+	out := map[string]error{}
 	for i := range runs {
 		r := &runs[i]
-		if code := exit.Code(r.err); r.err != nil && fuzzed && f.function == "" && p.Harnesses[i].Function && (code == exit.BaselineCode || code == exit.UsageCode) {
-			notes = append(notes, fmt.Sprintf("left out: %s: %s", r.name, strings.TrimSpace(r.err.Error())))
+		if p.Harnesses[i].Function {
+			continue
+		}
+		if r.target, r.err = r.build(&r.options); s.ctx.Err() != nil {
+			return runs, s.ctx.Err()
+		}
+		if r.err != nil && exit.Code(r.err) != exit.InfraCode {
+			out[r.name] = r.err
+		}
+	}
+	if len(out) == 0 {
+		return runs, nil
+	}
+	names, all, notes := without(runs, func(r *testRun) bool { return out[r.name] != nil })
+	say(s.view, strings.Join(notes, "\n")+"\nExported functions that reach what no other FuzzXxx does take their place.")
+	p.Notes = append(p.Notes, notes...)
+	p.Omit(names, f.options.Budget.Inputs)
+	f.synthesise = true
+	if err := f.functions(s.ctx, p, s.versions, s.tool, s.view); err != nil {
+		return runs, err
+	}
+	if len(p.Harnesses) == 0 {
+		return runs, s.exhausted("no FuzzXxx goes with both versions, and no exported function that can be called in both reaches the change", all)
+	}
+	say(s.view, p.Budget(f.whole(), f.share))
+	again := s.pairs()
+	for i := range again {
+		r := &again[i]
+		if at := slices.IndexFunc(runs, func(before testRun) bool { return before.name == r.name }); at >= 0 && !p.Harnesses[i].Function {
+			r.target, r.err, r.options.Impact, r.options.Guidance = runs[at].target, runs[at].err, runs[at].options.Impact, runs[at].options.Guidance
+		}
+	}
+	return again, nil
+}
+
+// leave leaves out the functions that were chosen for the user and on which nothing can be found. If nothing else is left, that is an error.
+func (s *session) leave(runs []testRun) (notes []string, err error) {
+	if s.function != "" {
+		return nil, nil
+	}
+	chosen := map[string]bool{}
+	for i := range s.plan.Harnesses {
+		h := &s.plan.Harnesses[i]
+		chosen[h.Name] = h.Function
+	}
+	bad := func(r *testRun) bool {
+		code := exit.Code(r.err)
+		return chosen[r.name] && (code == exit.BaselineCode || code == exit.UsageCode || code == exit.BuildCode)
+	}
+	names, all, notes := without(runs, bad)
+	if len(names) > 0 && len(names) == len(runs) {
+		return nil, s.exhausted("nothing can be found on the functions that reach the change and can be called in both versions", all)
+	}
+	for i := range runs {
+		if r := &runs[i]; slices.Contains(names, r.name) {
 			r.err, r.summary, r.skipped = nil, nil, true
 		}
 	}
-	return notes
+	return notes, nil
+}
+
+// without says of which runs nothing comes, and why, each reason once.
+func without(runs []testRun, bad func(*testRun) bool) (names []string, all []error, notes []string) {
+	var reasons []string
+	by := map[string][]string{}
+	for i := range runs {
+		r := &runs[i]
+		if r.err == nil || !bad(r) {
+			continue
+		}
+		why := "both versions fail on every seed"
+		if r.summary == nil || exit.Code(r.err) != exit.BaselineCode { // it was not fuzzed
+			why = strings.TrimPrefix(head(r.err), r.name+": ")
+		}
+		if by[why] == nil {
+			reasons = append(reasons, why)
+			all = append(all, r.err)
+		}
+		names, by[why] = append(names, r.name), append(by[why], r.name)
+	}
+	for _, why := range reasons {
+		notes = append(notes, fmt.Sprintf("left out: %s: %s", some(by[why]), why))
+	}
+	return names, all, notes
+}
+
+// head is the beginning of an error: of what a compiler says, the first.
+func head(err error) string {
+	first, rest, _ := strings.Cut(strings.TrimSpace(err.Error()), "\n")
+	for line := range strings.Lines(rest) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			return first + " " + line
+		}
+	}
+	return first
+}
+
+// exhausted is the error of two versions of which nothing is left that could be fuzzed.
+func (s *session) exhausted(why string, all []error) error {
+	own := "write a FuzzXxx"
+	if s.module != "" || s.versions.Head.Commit == "" && !s.versions.Head.WorkTree {
+		own = "give a FuzzXxx of your own by --harness"
+	}
+	var reasons []string
+	for _, err := range all {
+		reasons = append(reasons, strings.TrimSuffix(err.Error(), withoutBase))
+	}
+	return exit.Build("%s:\n%s\n%sName a function by --func, with inputs that it accepts in --seeds, or %s. --no-base fuzzes the new version alone", why, strings.Join(reasons, "\n"), s.misfits(s.plan), own)
+}
+
+// misfits says which functions reach the change and cannot be called as they are.
+func (f *regressFlags) misfits(p *plan.Plan) string {
+	if f.synthesis == nil {
+		return ""
+	}
+	var lines []string
+	for _, m := range f.synthesis.Misfits() {
+		if len(p.Reaches(m.Full)) > 0 {
+			lines = append(lines, fmt.Sprintf("  %s: %s\n", m.Path, m.Why))
+		}
+	}
+	if len(lines) == 0 {
+		return ""
+	}
+	if n := len(lines) - synthesis.Most; n > 0 {
+		lines = append(lines[:synthesis.Most], fmt.Sprintf("  and %d more\n", n))
+	}
+	return "These reach the change and cannot be called as they are (--func says what could be written for one):\n" + strings.Join(lines, "")
 }
 
 // know tells a campaign what the change reaches of its target.
@@ -187,7 +310,7 @@ func (f *regressFlags) offer(ctx context.Context, p *plan.Plan, trees *revision.
 		return
 	}
 	fmt.Fprintf(os.Stderr, "\nWithout a FuzzXxx these can be fuzzed, both versions with the same arguments: add --synthesise, or write a FuzzXxx that calls them.\n%s\n",
-		strings.Join(lines[:min(mostFunctions, len(lines))], "\n"))
+		strings.Join(lines[:min(synthesis.Most, len(lines))], "\n"))
 }
 
 // checkFunctions refuses flags that do not go together.
