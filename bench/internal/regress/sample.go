@@ -73,7 +73,7 @@ type bucket struct {
 
 // like reports whether two buckets seem to be of one cause: they have one id, or a failure shows at one place, in whichever way one gets there.
 func (b bucket) like(o bucket) bool {
-	return b.ID == o.ID || b.Kind == o.Kind && b.Kind != "change" && b.Kind != "discrepancy" && b.Location == o.Location && b.Location != ""
+	return b.ID == o.ID || b.Kind == o.Kind && b.Status == o.Status && b.Kind != "change" && b.Kind != "discrepancy" && b.Location == o.Location && b.Location != ""
 }
 
 func (b bucket) any(list []bucket) bool {
