@@ -19,7 +19,7 @@
 // An implementation is a function of one or more parameters of Go's fuzzing types: []byte, string, bool, integers and
 // floats, and named types over them. All take the same, where []byte and string stand for each other. A trailing variadic
 // parameter is passed nothing. A last parameter of type any after others, as of json.Unmarshal, in a function that returns
-// at most an error, takes a pointer to an any: what is decoded into it is the value.
+// nothing, or an error last, takes a pointer to an any: what is decoded into it is a value, after the results.
 //
 // What it returns decides what becomes of an input. A last result of type error: nil is accepted, anything else rejected.
 // A last or sole result of type bool: true is accepted, false rejected. Neither: always accepted. Results before that are

@@ -29,9 +29,9 @@ type function struct {
 	fn      reflect.Value // of an unnamed type
 	shape   input.Shape
 	in      []reflect.Value // settable
-	decodes bool            // a last parameter of type any, which takes a pointer to where the value goes
+	decodes bool            // a last parameter of type any, which takes a pointer to where the last value goes
 	ending  ending
-	values  []reflect.Type // of the results before the verdict
+	values  []reflect.Type // of the results before the verdict, and of what is decoded
 	decoded any            // by the last call
 }
 
@@ -55,9 +55,10 @@ func newFunction(v reflect.Value) (*function, error) {
 	if n == 0 {
 		return nil, fmt.Errorf("it is a %v: there is no parameter to fuzz", t)
 	}
-	if n > 1 && t.In(n-1) == anyType && len(f.values) == 0 && f.ending != boolLast {
+	fails := f.ending == errorLast || f.ending == pointerErr
+	if n > 1 && t.In(n-1) == anyType && (fails || len(f.values) == 0 && f.ending == noVerdict) {
 		f.decodes = true
-		f.values = []reflect.Type{anyType}
+		f.values = append(f.values, anyType)
 		n--
 	}
 	for i := 0; i < n; i++ {

@@ -91,7 +91,7 @@ func TestMistakes(t *testing.T) {
 		{"a slice of another kind", config(valid, func([]int) bool { return true }), "parameter 1 is a []int"},
 		{"uintptr", config(valid, func(uintptr) bool { return true }), "parameter 1 is a uintptr"},
 		{"complex", config(valid, func(complex64) bool { return true }), "parameter 1 is a complex64"},
-		{"any with values", config(valid, func([]byte, any) (int, error) { return 0, nil }), "parameter 2 is a interface {}"},
+		{"any with values", config(valid, func([]byte, any) int { return 0 }), "parameter 2 is a interface {}"},
 		{"other arguments", config(valid, func(string, int) bool { return true }), "do not take the same arguments: a is a func([]uint8) bool and b is a func(string, int) bool"},
 		{"an unknown layer", func() Config { c := config(valid, valid); c.Layers = []string{"values"}; return c }(), `Layers: unknown comparison layer "values": use verdict, value or class`},
 		{"values that differ", func() Config { c := config(parse, name); c.Layers = []string{"value"}; return c }(), "values cannot be compared, since their types differ (a gives int; b gives string)"},
@@ -184,6 +184,7 @@ func TestOutcomesAndValues(t *testing.T) {
 		{func(s string, more ...int) int { return len(more) }, oracle.Accepted, "0"},
 		{func(b []byte, v any) error { *v.(*any) = string(b); return nil }, oracle.Accepted, `"in"`},
 		{func(s string, v any) { *v.(*any) = s }, oracle.Accepted, `"in"`},
+		{func(s string, v any) (int, error) { *v.(*any) = s; return len(s), nil }, oracle.Accepted, `(2, "in")`},
 	}
 	for _, c := range cases {
 		s := newSet(t, config(c.fn, func(s string) (int, bool) { return 0, true }))

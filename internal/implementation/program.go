@@ -27,7 +27,7 @@ func (p *program) run(a *input.Args, r *oracle.Result) {
 		switch {
 		case p.replace[i] != nil:
 			r.Normalized(p.value(out, i), p.replace[i])
-		case p.decodes:
+		case p.isDecoded(i):
 			r.Any(p.decoded)
 		default:
 			store(r, out[i], t)
@@ -38,11 +38,14 @@ func (p *program) run(a *input.Args, r *oracle.Result) {
 
 // value is the i-th value of a call.
 func (p *program) value(out []reflect.Value, i int) any {
-	if p.decodes {
+	if p.isDecoded(i) {
 		return p.decoded
 	}
 	return out[i].Interface()
 }
+
+// isDecoded reports whether the i-th value is decoded, and no result.
+func (p *program) isDecoded(i int) bool { return p.decodes && i == len(p.values)-1 }
 
 // end stores the verdict of a call.
 func (p *program) end(out []reflect.Value, r *oracle.Result) {

@@ -3,6 +3,7 @@ package gobuild
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 
 	"parallax/cmd/internal/signature"
@@ -88,13 +89,23 @@ func call(c *signature.Function, n int, shape input.Shape) (expr string, results
 			kind = text(c.Receiver)
 			value, setup = "*x", fmt.Sprintf("x := new(%s.%s)", pkg, c.Func.Receiver)
 		}
-		results = []string{kind}
-		switch {
-		case verdict == "":
-			expr = fmt.Sprintf("func() %s { %s; %s; return %s }()", kind, setup, expr, value)
-		default:
-			expr = fmt.Sprintf("func() (%s, %s) { %s; end := %s; return %s, end }()", kind, verdict, setup, expr, value)
+		var vars []string
+		for i := range results {
+			vars = append(vars, fmt.Sprintf("r%d", i+1))
 		}
+		results = append(results, kind)
+		given := append(slices.Clone(vars), value)
+		types := strings.Join(results, ", ")
+		if verdict != "" {
+			vars, given, types = append(vars, "end"), append(given, "end"), types+", "+verdict
+		}
+		if len(vars) > 0 {
+			expr = strings.Join(vars, ", ") + " := " + expr
+		}
+		if len(given) > 1 {
+			types = "(" + types + ")"
+		}
+		expr = fmt.Sprintf("func() %s { %s; %s; return %s }()", types, setup, expr, strings.Join(given, ", "))
 	}
 	if !external {
 		return "", nil, ""

@@ -100,6 +100,8 @@ func Big(s string) (*big.Int, bool)           { return new(big.Int).SetString(s,
 func Decode(b []byte, v any) error         { *v.(*any) = string(b); return nil }
 func DecodeText(s string, v interface{}) error { *v.(*any) = s; return nil }
 func DecodeNothing(s string, v any)        { *v.(*any) = s }
+func DecodeMeta(s string, v any) (Point, int, error) { *v.(*any) = s; return Point{3}, 4, nil }
+func Render(s string, v any) (string, error) { return s, nil }
 
 func (p *Point) UnmarshalText(b []byte) error { p.X = len(b); return nil }
 func (p Point) Add(n int) int                 { return p.X + n }
@@ -153,6 +155,7 @@ func TestShapes(t *testing.T) {
 		{"Value ValueBool ValueError PointerError2 Interface", "[string] true\nValue accepted int:1\nValueBool accepted int:1\nValueError rejected\nPointerError2 rejected\nInterface accepted int:1"},
 		{"Several", "[string] true\nSeveral accepted int:1 string:s bool:true uint:2 float:0.5 bytes:b"},
 		{"Decode DecodeText DecodeNothing Codec.Decode Default.Decode", "[[]byte] true\nDecode accepted any:in\nDecodeText accepted any:in\nDecodeNothing accepted any:in\nCodec.Decode accepted any:in\nDefault.Decode accepted any:in"},
+		{"DecodeMeta", "[string] true\nDecodeMeta accepted any:{3} int:4 any:in"},
 		{"(*Point).UnmarshalText Struct", "[[]byte] true\n(*Point).UnmarshalText accepted any:{2}\nStruct accepted any:{1}"},
 		{"(*Point).UnmarshalText", "[[]byte] true\n(*Point).UnmarshalText accepted any:{2}"},
 		{"Point.Add", "[int] true\nPoint.Add accepted int:7"},
@@ -229,6 +232,7 @@ func TestUnsupported(t *testing.T) {
 		{"Generic", []string{"it is generic", "Generic[string]"}, true},
 		{"GenericAny", []string{"it is generic", "GenericAny[string, string]"}, true},
 		{"Any", []string{"parameter 1 (v any)"}, true},
+		{"Render", []string{"parameter 2 (v any)", "has a name such as Decode"}, true},
 		{"Write", []string{"parameter 1 (w io.Writer)", "func Write(s string) (string, int, error)", "var out bytes.Buffer", "r1, err := p0.Write(&out, s)", "return out.String(), r1, err"}, true},
 		{"Print", []string{"func Print(out2 string) (string, string, string)", "var out strings.Builder", "p0.Print(&out, out2, &out3)"}, true},
 		{"Indent", []string{"func Indent(src []byte) (string, error)", "err := p0.Indent(&out, src)"}, true},
@@ -254,7 +258,7 @@ func TestUnsupported(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(dir, "harness", "harness.go"), []byte(text), 0o666); err != nil {
 				t.Fatal(err)
 			}
-			if tt.function != "Struct2" && tt.function != "Chan" && tt.function != "Any" { // a variable to be filled in is unused there
+			if tt.function != "Struct2" && tt.function != "Chan" && tt.function != "Any" && tt.function != "Render" { // a variable to be filled in is unused there
 				goRun(t, dir, "vet", "./harness")
 			}
 			fields := strings.Fields(command)

@@ -10,6 +10,7 @@ import (
 	"bytes"
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 
 	"parallax/cmd/internal/funcname"
@@ -39,7 +40,7 @@ type Function struct {
 
 	Shape      input.Shape
 	Params     []types.Type // one for each kind of shape
-	Decodes    bool         // a last parameter of type any, which takes a pointer to where the value goes
+	Decodes    bool         // a last parameter of type any, which takes a pointer to where a value goes
 	Ending     Ending
 	Values     []types.Type // results before the verdict
 	OfReceiver bool         // the receiver after the call is the value
@@ -95,11 +96,11 @@ func (c *Function) lookup(pkg *types.Package) (missing string) {
 	return ""
 }
 
-// Compared returns the types of the values that a run gives.
+// Compared returns the types of the values that a run gives: what is decoded comes last.
 func (c *Function) Compared() []types.Type {
 	switch {
 	case c.Decodes:
-		return []types.Type{types.NewInterfaceType(nil, nil)}
+		return append(slices.Clone(c.Values), types.NewInterfaceType(nil, nil))
 	case c.OfReceiver:
 		return []types.Type{c.Receiver}
 	}

@@ -3,6 +3,7 @@ package signature
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -26,7 +27,7 @@ func (c *Function) Read() *Problem {
 	if n == 0 {
 		return &Problem{"it has no parameter", "there is nothing to fuzz"}
 	}
-	if last := params.At(n - 1); n > 1 && emptyInterface(last.Type()) && len(c.Values) == 0 && c.Ending != BoolLast {
+	if last := params.At(n - 1); n > 1 && emptyInterface(last.Type()) && c.decodes() {
 		c.Decodes = true
 		n--
 	}
@@ -35,7 +36,11 @@ func (c *Function) Read() *Problem {
 		kind, ok := KindOf(p.Type())
 		where := fmt.Sprintf("parameter %d (%s)", i+1, strings.TrimSpace(p.Name()+" "+c.Text(p.Type())))
 		if !ok {
-			return &Problem{where, "parallax makes values of []byte, string, bool, integers and floats only, and of named types over them"}
+			why := "parallax makes values of []byte, string, bool, integers and floats only, and of named types over them"
+			if i == n-1 && i > 0 && emptyInterface(p.Type()) {
+				why = "parallax gives it a pointer to where a value goes only if the function returns nothing, or an error after other results and has a name such as Decode"
+			}
+			return &Problem{where, why}
 		}
 		if named, ok := types.Unalias(p.Type()).(*types.Named); ok && !Assignable(kind, named) && !c.Nameable(named) {
 			return &Problem{where, "its type cannot be named in another package"}
@@ -49,6 +54,23 @@ func (c *Function) Read() *Problem {
 	}
 	return nil
 }
+
+// decodes reports whether a last parameter of type any is where a decoded value goes. With results beside the error that is so if the
+// function's name says it: others, such as Render(text string, data any) (string, error), read what they are given.
+func (c *Function) decodes() bool {
+	switch {
+	case c.Ending == BoolLast:
+		return false
+	case len(c.Values) == 0:
+		return true
+	case c.Ending == NoVerdict:
+		return false
+	}
+	return slices.ContainsFunc(decoders, func(word string) bool { return strings.Contains(c.Func.Name, word) })
+}
+
+// decoders are words in the names of functions that decode into an argument.
+var decoders = []string{"Unmarshal", "Decode", "Deserialize", "Parse", "Load", "Read", "Scan", "Into"}
 
 // unresolved reports whether a type of the signature could not be found.
 func (c *Function) unresolved() bool {
