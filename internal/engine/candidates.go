@@ -142,9 +142,9 @@ func (c *Candidates) key(obs []oracle.Observation, layer oracle.Layers) (key, cl
 	key = uint64(layer)
 	for i := range obs {
 		part := uint64(obs[i].Outcome) << 8
-		if layer == oracle.ValueLayer && obs[i].Outcome == oracle.Accepted {
+		if layer == oracle.ValueLayer && (obs[i].Outcome == oracle.Accepted || obs[i].Value != 0) {
 			for k := range obs {
-				if obs[k].Outcome == oracle.Accepted && obs[k].Value == obs[i].Value {
+				if obs[k].Outcome == obs[i].Outcome && obs[k].Value == obs[i].Value {
 					part |= uint64(k)
 					break
 				}

@@ -11,7 +11,7 @@ type Layers uint8
 // The layers, in the order in which they are looked at.
 const (
 	VerdictLayer Layers = 1 << iota // one accepts, another rejects
-	ValueLayer                      // two accept, with different values
+	ValueLayer                      // two accept, or two reject, with different values; what rejects has one where it is told what it came by until then
 	ClassLayer                      // two reject, with errors of different classes
 	CostLayer                       // two do the same, and one cost far more: see CostDisagree. It is of two versions of a program, and no configuration asks for it
 )
@@ -83,8 +83,9 @@ func DisagreeLayer(l Layers, obs []Observation) Layers {
 		case Rejected:
 			if rejected < 0 {
 				rejected = i
-			} else if obs[i].Class != obs[rejected].Class {
-				classes = true
+			} else {
+				classes = classes || obs[i].Class != obs[rejected].Class
+				values = values || obs[i].Value != obs[rejected].Value
 			}
 		}
 	}

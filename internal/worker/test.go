@@ -65,8 +65,8 @@ func (r *runner) conclude(obs oracle.Observation) oracle.Observation {
 	return obs
 }
 
-// compared is the observation of a target that is compared with another version of itself: what its calls returned is its value or,
-// if it skipped the input, the class of its rejection. A panic in an error's own method is the program's.
+// compared is the observation of a target that is compared with another version of itself: what its calls returned is its value, also if it
+// skipped the input after them. A panic in an error's own method is the program's.
 func (r *runner) compared(skipped bool) (obs oracle.Observation) {
 	normal := false
 	defer func() {
@@ -74,10 +74,8 @@ func (r *runner) compared(skipped bool) (obs oracle.Observation) {
 			obs = r.panicked(recover())
 		}
 	}()
-	if digest := r.calls.Digest(); skipped {
-		obs = oracle.Observation{Outcome: oracle.Rejected, Class: digest}
-	} else {
-		obs = oracle.Observation{Outcome: oracle.Accepted, Value: digest}
+	if obs = (oracle.Observation{Outcome: oracle.Accepted, Value: r.calls.Digest()}); skipped {
+		obs.Outcome, obs.Class = oracle.Rejected, hashString(skippedText)
 	}
 	normal = true
 	return obs

@@ -61,7 +61,7 @@ func (b *Bucket) Excerpt(program string, width int) string {
 
 // compares reports whether the results of programs with an outcome are what a layer compares.
 func compares(layer, outcome string) bool {
-	return layer == "value" && outcome == "accepted" || layer == "class" && outcome == "rejected"
+	return layer == "value" && (outcome == "accepted" || outcome == "rejected") || layer == "class" && outcome == "rejected"
 }
 
 // agreeing is how many bytes, whole characters, the results of an outcome have in common; 0 where they are not compared, or are the same.

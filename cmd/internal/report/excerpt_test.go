@@ -91,6 +91,21 @@ func TestResultLines(t *testing.T) {
 	}
 }
 
+// What two versions of a test differ in before both skip is told as that.
+func TestSkipped(t *testing.T) {
+	f := versions("value", "rejected", "skipped (t.Skip)\nKind (p_test.go:8): 3, error *e.E: a", "skipped (t.Skip)\nKind (p_test.go:8): 4, error *e.E: a")
+	f.Kind = "discrepancy"
+	text := string(f.Markdown(Page{}))
+	for _, want := range []string{"# `new` and `old` skip the same input after different results", "## Where the results differ", "At `Kind (p_test.go:8)`:", "new  3, error *e.E: a"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+	if got := f.Title(); got != "new and old skip the same input after different results" {
+		t.Error(got)
+	}
+}
+
 // Of recorded calls, each whose result differs is shown by itself.
 func TestCallPartings(t *testing.T) {
 	a := "Kind (p_test.go:8): 3, nil\nRight (p_test.go:12): true"

@@ -206,6 +206,9 @@ func (f *Finding) title() []span {
 	case f.Kind == "change":
 		return append(all, say(" differ"))
 	}
+	if f.skipped() {
+		return append(all, say(" skip the same input after different results"))
+	}
 	switch f.Layer {
 	case "value":
 		return append(all, say(" accept the same input with different values"))

@@ -108,6 +108,10 @@ func (f *Finding) differ(d *document, page Page) {
 		f.differInCost(d)
 		return
 	case "value":
+		if f.skipped() {
+			outcome, what = "rejected", "results"
+			text = func(p *Program) string { return p.Error }
+		}
 	case "class":
 		outcome, what = "rejected", "errors"
 		text = func(p *Program) string { return p.Error }
@@ -159,6 +163,11 @@ func (f *Finding) differ(d *document, page Page) {
 		}
 	}
 	f.partings(d, page, labels, values, reference)
+}
+
+// skipped reports whether a test skipped the input in all versions: what they differ in is what its calls returned before that.
+func (f *Finding) skipped() bool {
+	return f.Layer == "value" && !slices.ContainsFunc(f.Programs, func(p Program) bool { return p.Outcome != "rejected" })
 }
 
 func (f *Finding) partings(d *document, page Page, labels, values []string, reference int) {

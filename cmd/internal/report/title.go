@@ -34,6 +34,9 @@ func (f *Finding) Title() string {
 			return text
 		}
 	}
+	if f.skipped() {
+		return all + " skip the same input after different results"
+	}
 	switch f.Layer {
 	case "value":
 		if rest := slices.DeleteFunc(slices.Clone(f.Programs), func(p Program) bool { return slices.Contains(f.Odd, p.Name) }); len(f.Odd) > 0 && len(rest) > 0 {
