@@ -202,8 +202,12 @@ func (f *campaignFlags) conclude(runs []testRun, notes []string) error {
 		notes = append(notes, "not fuzzed, because the run was interrupted: "+strings.Join(missed, ", "))
 	}
 	notes = append(notes, leftOut(runs, len(summaries) > 0)...)
+	for _, s := range summaries { // what is said of one target is not said again of all
+		notes = slices.DeleteFunc(notes, func(n string) bool { return slices.Contains(s.Notes, n) })
+	}
 	if len(summaries) > 0 && len(notes) > 0 {
-		summaries[len(summaries)-1].Notes = append(summaries[len(summaries)-1].Notes, notes...)
+		last := summaries[len(summaries)-1]
+		last.Notes = append(last.Notes, report.Once(notes)...)
 	}
 	var err error
 	if len(summaries) > 0 || len(runs) > 1 {

@@ -140,6 +140,9 @@ func (f *regressFlags) run(args []string) error {
 	})
 	if err != nil {
 		view.Close()
+		if meant := revision.Mistaken(ctx, q.Dir, args); exit.Code(err) == exit.UsageCode && meant != nil {
+			err = meant
+		}
 		return unlessInterrupted(ctx, err)
 	}
 	if err := f.compiles(ctx, p, trees, args, tool, view); err != nil {
@@ -357,7 +360,7 @@ func (s *session) pairs() []testRun {
 	for i := range runs {
 		h := &p.Harnesses[i]
 		o := f.options
-		o.Budget, o.Harnesses, o.Places, o.Tree = f.budget(h), shares, places, s.versions.Head.Home
+		o.Budget, o.Harnesses, o.Altered, o.Places, o.Tree = f.budget(h), shares, changed(p), places, s.versions.Head.Home
 		o.Packages = []string{h.Package}
 		runs[i] = testRun{name: h.Name, options: o}
 		runs[i].build = func(o *campaign.Options) (target.Target, error) {
@@ -368,6 +371,14 @@ func (s *session) pairs() []testRun {
 		}
 	}
 	return runs
+}
+
+// changed are the functions with change points, for the summary.
+func changed(p *plan.Plan) (list []report.Changed) {
+	for _, fn := range p.Functions() {
+		list = append(list, report.Changed{Name: fn.Name, Location: fn.Where, Kinds: fn.Kinds})
+	}
+	return list
 }
 
 // pair builds a harness of both versions.
@@ -434,7 +445,7 @@ func alone(guidance []string) (fit []string) {
 // nothing says that there is nothing to fuzz, and why.
 func (f *regressFlags) nothing(versions *revision.Pair, p *plan.Plan) error {
 	w := os.Stderr
-	c := &report.Change{Points: len(p.Points)}
+	c := &report.Change{Points: len(p.Points), Functions: changed(p)}
 	if len(p.Points) == 0 {
 		fmt.Fprintln(w, "\nNothing to fuzz: nothing was changed that can be executed.")
 	} else {
@@ -446,7 +457,7 @@ func (f *regressFlags) nothing(versions *revision.Pair, p *plan.Plan) error {
 			fmt.Fprint(w, "\n"+text)
 		}
 	}
-	for _, n := range slices.Concat(p.Notes, versions.Head.Notes, versions.Base.Notes) {
+	for _, n := range report.Once(slices.Concat(p.Notes, versions.Head.Notes, versions.Base.Notes)) {
 		fmt.Fprintln(w, "note      "+n)
 	}
 	s := &report.Summary{

@@ -143,7 +143,7 @@ func (r *nativeRun) change(ctx context.Context) error {
 		o.Places = append(o.Places, r.plan.Points[i].Where())
 	}
 	o.Harnesses = []report.Harness{{Name: r.target.Name, Budget: fuzztimeOf(o.Budget), Reaches: len(r.plan.Points)}}
-	o.Tree = r.built.New.Dir
+	o.Tree, o.Altered = r.built.New.Dir, changed(r.plan)
 	o.Impact = reach.Analyse(reach.Request{Space: r.target.Space, Program: 0, Points: blocks})
 	return follow(r.target, r.plan, o.Impact)
 }

@@ -69,7 +69,7 @@ type Reach struct {
 
 	// Where no FuzzXxx does either. Callers are looked for as if what any function passes to the standard library could be called by
 	// whatever calls the same function there, so that one can be reached though the function is not.
-	Nearest string   // the nearest caller, direct or not, that a FuzzXxx reaches; "" if there is none
+	Nearest string   // the nearest caller outside of the standard library, direct or not, that a FuzzXxx reaches; "" if there is none
 	Steps   int      // calls from Nearest to the function
 	By      []string // FuzzXxx that reach Nearest
 	Tops    []string // callers, direct or not, that nothing else calls, or the function itself: where a FuzzXxx would begin; sorted
@@ -169,7 +169,8 @@ func (g *Graph) callers() [][]int {
 	return in
 }
 
-// nearest goes from functions that nothing reaches to their callers, and to theirs, until something reaches one.
+// nearest goes from functions that nothing reaches to their callers, and to theirs, until something reaches one. What package testing calls is
+// whatever tests there are: nothing is near because of that.
 func (g *Graph) nearest(r *Reach, ids []int, callers [][]int, fuzz []string, run [][]bool) {
 	seen := map[int]bool{}
 	for level, steps := ids, 0; len(level) > 0 && r.Nearest == ""; steps++ {
@@ -179,14 +180,16 @@ func (g *Graph) nearest(r *Reach, ids []int, callers [][]int, fuzz []string, run
 				continue
 			}
 			seen[f] = true
-			name := g.fullName(f)
-			if names := by(fuzz, run, []int{f}); len(names) > 0 && (r.Nearest == "" || name < r.Nearest) {
+			name, from := g.fullName(f), &g.packages[g.functions[f].pkg]
+			if names := by(fuzz, run, []int{f}); from.own && len(names) > 0 && (r.Nearest == "" || name < r.Nearest) {
 				r.Nearest, r.Steps, r.By = name, steps, names
 			}
 			if len(callers[f]) == 0 {
 				r.Tops = append(r.Tops, name)
 			}
-			next = append(next, callers[f]...)
+			if from.path != "testing" {
+				next = append(next, callers[f]...)
+			}
 		}
 		level = next
 	}

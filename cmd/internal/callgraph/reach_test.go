@@ -141,7 +141,8 @@ func TestHarnesses(t *testing.T) {
 	}
 }
 
-// TestNearest looks at a function that a FuzzXxx reaches only if functions of the standard library mix up what others pass to them.
+// TestNearest looks at functions that a FuzzXxx reaches only if functions of the standard library mix up what others pass to them. The
+// nearest is never one of these, and a test that calls a function makes no FuzzXxx come near it.
 func TestNearest(t *testing.T) {
 	g := newModule(t, `-- a_test.go --
 package m
@@ -158,10 +159,17 @@ func FuzzA(f *testing.F) {
 func other() { sort.Slice([]int{1}, func(i, j int) bool { return less(i, j) }) }
 
 func less(i, j int) bool { return i < j }
+
+func alone() bool { return true }
+
+func TestAlone(t *testing.T) { t.Run("x", func(t *testing.T) { alone() }) }
 `).load(".")
-	r := g.Harnesses([]string{"m.less", "m.other"})
-	if len(r[0].Harnesses) > 0 || r[0].Nearest == "" || r[0].Steps < 2 || !slices.Equal(r[0].By, []string{"m.FuzzA"}) {
+	r := g.Harnesses([]string{"m.less", "m.other", "m.alone"})
+	if len(r[0].Harnesses) > 0 || r[0].Nearest != "m.FuzzA.func1" || r[0].Steps < 2 || !slices.Equal(r[0].By, []string{"m.FuzzA"}) {
 		t.Errorf("%+v", r[0])
+	}
+	if len(r[2].Harnesses) > 0 || r[2].Nearest != "" {
+		t.Errorf("%+v", r[2])
 	}
 	if !slices.Equal(r[1].Tops, []string{"m.other"}) || r[1].Nearest != "" {
 		t.Errorf("%+v", r[1])

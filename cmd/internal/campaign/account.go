@@ -185,7 +185,7 @@ func (a *account) summary(m moment) *report.Summary {
 		UniqueDiscrepancies: uint64(a.discrepancies()),
 		CmpLogRuns:          t.compared, TriageRuns: t.triaged,
 		DiscrepantInputs: t.discrepant, Flaky: t.flaky, Wavering: a.steady.rows(), Restarts: t.restarts,
-		Workers: m.workers, Stopped: m.stopped, Notes: slices.Concat(a.facts.Plan.Notes, m.notes, a.repairs(), a.unsteady()),
+		Workers: m.workers, Stopped: m.stopped, Notes: report.Once(slices.Concat(a.facts.Plan.Notes, m.notes, a.repairs(), a.unsteady())),
 		Operators: a.yields(), Arms: a.arms(), Change: a.change(),
 	}
 	if s.ElapsedSeconds > 0 {

@@ -82,7 +82,7 @@ func (a *account) change() *report.Change {
 	}
 	seen := a.known.mapOf(im.Program)
 	hit := func(b uint32) bool { return int(b) < len(seen) && seen[b] != 0 }
-	s := &report.Change{Points: len(im.Points), Impacted: len(im.Impacted), Harnesses: a.opt.Harnesses}
+	s := &report.Change{Points: len(im.Points), Impacted: len(im.Impacted), Harnesses: a.opt.Harnesses, Functions: a.opt.Altered}
 	for _, b := range im.Impacted {
 		if hit(b) {
 			s.ImpactedCovered++

@@ -26,6 +26,7 @@ type Options struct {
 	Places       []string         // of its change points, as the user would write them
 	Tree         string           // the folder below which its files are named without it
 	Harnesses    []report.Harness // all that are fuzzed for the change
+	Altered      []report.Changed // that hold its change points
 	TriageTime   time.Duration    // after fuzzing, until candidates stay there too; 0: until all are triaged
 }
 

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -24,5 +25,24 @@ func TestCondense(t *testing.T) {
 	}
 	if got := condense(many); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
+	}
+}
+
+// A function has a line and a place, whatever its number of change points.
+func TestChanged(t *testing.T) {
+	p := &Plan{}
+	for _, one := range []struct {
+		function, kind string
+		line           int
+	}{{"F", "statement", 3}, {"F", "statement", 4}, {"T.M", "constant", 9}, {"F", "entry", 2}} {
+		p.Points = append(p.Points, Point{Point: change.Point{Package: "m/p", Function: one.function, Kind: change.Kind(one.kind), Line: one.line}, Home: "p/p.go"})
+	}
+	got := p.Functions()
+	want := []*Changed{{"F", "p/p.go:3", []string{"statement", "entry"}}, {"T.M", "p/p.go:9", []string{"constant"}}}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v %+v", got[0], got[1])
+	}
+	if text := p.Changed(); text != "4 change points in 2 functions\n  p/p.go:3  F    statement, entry\n  p/p.go:9  T.M  constant\n" {
+		t.Errorf("%q", text)
 	}
 }

@@ -38,38 +38,47 @@ func quoted(subject string) string {
 	return " (" + subject + ")"
 }
 
-// Changed lists the change points, a function a line.
-func (p *Plan) Changed() string {
-	type entry struct {
-		name, where string
-		kinds       []string
-	}
-	var list []*entry
-	byName := map[string]*entry{}
+// Changed is a function with change points.
+type Changed struct {
+	Name  string   // without its package
+	Where string   // its first change point, as the user would write it
+	Kinds []string // of its change points
+}
+
+// Functions are those with change points, in the order of these.
+func (p *Plan) Functions() []*Changed {
+	var list []*Changed
+	byName := map[string]*Changed{}
 	for i := range p.Points {
 		pt := &p.Points[i]
 		e := byName[pt.Name()]
 		if e == nil {
-			e = &entry{name: pt.Function, where: pt.Where()}
+			e = &Changed{Name: pt.Function, Where: pt.Where()}
 			byName[pt.Name()] = e
 			list = append(list, e)
 		}
-		if kind := string(pt.Kind); !slices.Contains(e.kinds, kind) {
-			e.kinds = append(e.kinds, kind)
+		if kind := string(pt.Kind); !slices.Contains(e.Kinds, kind) {
+			e.Kinds = append(e.Kinds, kind)
 		}
 	}
+	return list
+}
+
+// Changed lists the change points, a function a line.
+func (p *Plan) Changed() string {
+	list := p.Functions()
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s in %s\n", count(len(p.Points), "change point"), count(len(list), "function"))
 	width, wide := 0, 0
 	for _, e := range list[:min(most, len(list))] {
-		width, wide = max(width, len(e.where)), max(wide, len(e.name))
+		width, wide = max(width, len(e.Where)), max(wide, len(e.Name))
 	}
 	for i, e := range list {
 		if i == most {
 			fmt.Fprintf(&b, "  and %d more\n", len(list)-most)
 			break
 		}
-		fmt.Fprintf(&b, "  %-*s  %-*s  %s\n", width, e.where, wide, e.name, strings.Join(e.kinds, ", "))
+		fmt.Fprintf(&b, "  %-*s  %-*s  %s\n", width, e.Where, wide, e.Name, strings.Join(e.Kinds, ", "))
 	}
 	return b.String()
 }

@@ -458,3 +458,9 @@ func TestSummarize(t *testing.T) {
 	}
 	harmless(t, b.Results["p"]+b.Results["a`b|c"])
 }
+
+func TestOnce(t *testing.T) {
+	if got := Once([]string{"a", "b", "a", "c", "b"}); strings.Join(got, " ") != "a b c" {
+		t.Errorf("%q", got)
+	}
+}

@@ -107,6 +107,7 @@ type Change struct {
 	Harnesses  []Harness    `json:"harnesses,omitempty"`   // all that are fuzzed for the change
 	Reached    []Reached    `json:"reached,omitempty"`     // change points that were executed
 	NotReached []NotReached `json:"not_reached,omitempty"` // and those that were not
+	Functions  []Changed    `json:"functions,omitempty"`   // that hold change points
 }
 
 // Harness is a test that is fuzzed for a change.
@@ -114,6 +115,13 @@ type Harness struct {
 	Name    string `json:"name"`
 	Budget  string `json:"budget,omitempty"` // its part, as --fuzztime takes it; none where there is no limit
 	Reaches int    `json:"reaches"`          // change points, by the call graph
+}
+
+// Changed is a function that holds change points.
+type Changed struct {
+	Name     string   `json:"name"`     // without its package
+	Location string   `json:"location"` // of its first change point
+	Kinds    []string `json:"kinds"`    // of its change points
 }
 
 // Reached is a change point that was executed.
@@ -210,6 +218,16 @@ func (s *Summary) Open() int {
 		}
 	}
 	return n
+}
+
+// Once is notes without those that were there before.
+func Once(notes []string) (list []string) {
+	for _, n := range notes {
+		if !slices.Contains(list, n) {
+			list = append(list, n)
+		}
+	}
+	return list
 }
 
 // Below is the summary as it stands in a campaign's folder: what lies there is named from the folder on, which may be moved.

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
+	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/git"
 )
@@ -131,7 +133,7 @@ func onBranch(ctx context.Context, q Request, repo *git.Repository, ref string) 
 	return at == "refs/heads/"+branch, err
 }
 
-// uncommitted are the files of the work tree that differ from the latest commit, without campaigns' folders.
+// uncommitted are the files of the work tree that differ from the latest commit, without what parallax writes there.
 func uncommitted(ctx context.Context, repo *git.Repository) ([]string, error) {
 	all, err := repo.Uncommitted(ctx)
 	if err != nil {
@@ -139,11 +141,16 @@ func uncommitted(ctx context.Context, repo *git.Repository) ([]string, error) {
 	}
 	var list []string
 	for _, name := range all {
-		if !strings.HasPrefix(name, ".parallax/") && !strings.Contains(name, "/.parallax/") {
+		if !ours(name) {
 			list = append(list, name)
 		}
 	}
 	return list, nil
+}
+
+// ours reports whether a file, with slashes, is one that parallax writes beside what it tests: it is no part of a version.
+func ours(name string) bool {
+	return path.Base(name) == accept.FileName || slices.Contains(strings.Split(name, "/"), home)
 }
 
 // resolve finds the commit of a revision that the user wrote.

@@ -26,6 +26,7 @@ func TestChoose(t *testing.T) {
 		{"main, with a file that git does not know", func(r *repo) { r.write("new", "") }, "", "", "main", ""},
 		{"main, with an ignored file", func(r *repo) { r.write("x.log", ""); r.write(".git/info/exclude", "*.log\n") }, "", "", "main~1", ""},
 		{"main, with a campaign's folder", func(r *repo) { r.write("sub/.parallax/x/campaign.json", "") }, "", "", "main~1", ""},
+		{"main, with accepted differences", func(r *repo) { r.write("sub/parallax-accepted.toml", "version = 1\n") }, "", "", "main~1", ""},
 		{"detached", func(r *repo) { r.git("checkout", "-q", "--detach", "main~1"); r.commit("c", "3") }, "", "", "main~1", ""},
 		{"detached at main", func(r *repo) { r.git("checkout", "-q", "--detach") }, "", "", "main~1", ""},
 		{"a merge on main", func(r *repo) {

@@ -56,7 +56,7 @@ func (v *Version) Source(ctx context.Context) (*Source, error) {
 	slices.Sort(names)
 	h := sha256.New()
 	for _, name := range slices.Compact(names) {
-		if slices.Contains(strings.Split(name, "/"), home) {
+		if ours(name) {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
