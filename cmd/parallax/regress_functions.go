@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -127,45 +128,73 @@ func (s *session) both(h *plan.Harness, o *campaign.Options) (target.Target, err
 }
 
 // ready builds the FuzzXxx of published versions before anything is fuzzed. Nobody can mend those that do not go with both versions: they are
-// left out, and functions take their place.
+// left out, and functions take their place. So do functions where the old version runs a FuzzXxx of its own, if they reach as much: of two
+// harnesses nothing is compared but pass, skip and fail.
 func (s *session) ready(runs []testRun) ([]testRun, error) {
 	f, p := s.regressFlags, s.plan
-	out := map[string]error{}
+	bad, apart := map[string]bool{}, map[string]bool{}
+	var weak []plan.Harness
 	for i := range runs {
-		r := &runs[i]
-		if p.Harnesses[i].Function {
+		r, h := &runs[i], &p.Harnesses[i]
+		if h.Function {
 			continue
 		}
 		if r.target, r.err = r.build(&r.options); s.ctx.Err() != nil {
 			return runs, s.ctx.Err()
 		}
-		if r.err != nil && exit.Code(r.err) != exit.InfraCode {
-			out[r.name] = r.err
+		switch {
+		case r.err != nil:
+			bad[r.name] = exit.Code(r.err) != exit.InfraCode
+		case r.target.About().Pair.OwnHarness:
+			apart[r.name], weak = true, append(weak, *h)
 		}
 	}
-	if len(out) == 0 {
+	names, all, notes := without(runs, func(r *testRun) bool { return bad[r.name] })
+	if len(names)+len(weak) == 0 {
 		return runs, nil
 	}
-	names, all, notes := without(runs, func(r *testRun) bool { return out[r.name] != nil })
-	say(s.view, strings.Join(notes, "\n")+"\nExported functions that reach what no other FuzzXxx does take their place.")
-	p.Notes = append(p.Notes, notes...)
-	p.Omit(names, f.options.Budget.Inputs)
+	p.Omit(slices.AppendSeq(names, maps.Keys(apart)), f.options.Budget.Inputs)
 	f.synthesise = true
 	if err := f.functions(s.ctx, p, s.versions, s.tool, s.view); err != nil {
 		return runs, err
 	}
+	var instead []string
+	for _, h := range weak {
+		if slices.ContainsFunc(h.Reaches, func(i int) bool { return !p.Points[i].Reached }) {
+			p.Return(h, f.options.Budget.Inputs)
+		} else {
+			instead = append(instead, h.Name)
+		}
+	}
 	if len(p.Harnesses) == 0 {
 		return runs, s.exhausted("no FuzzXxx goes with both versions, and no exported function that can be called in both reaches the change", all)
 	}
-	say(s.view, p.Budget(f.whole(), f.share))
-	again := s.pairs()
-	for i := range again {
-		r := &again[i]
-		if at := slices.IndexFunc(runs, func(before testRun) bool { return before.name == r.name }); at >= 0 && !p.Harnesses[i].Function {
-			r.target, r.err, r.options.Impact, r.options.Guidance = runs[at].target, runs[at].err, runs[at].options.Impact, runs[at].options.Guidance
+	if len(instead) > 0 {
+		notes = append(notes, "left out: "+some(instead)+": the old version runs a FuzzXxx of its own there, so that only pass, skip and fail could be compared")
+	}
+	if len(notes) > 0 {
+		say(s.view, strings.Join(notes, "\n")+"\nExported functions that reach what no other FuzzXxx does take their place.")
+		say(s.view, p.Budget(f.whole(), f.share))
+		p.Notes = append(p.Notes, notes...)
+	}
+	return s.again(runs), nil
+}
+
+// again are the harnesses of a plan of which some are built.
+func (s *session) again(built []testRun) []testRun {
+	runs := s.pairs()
+	for i := range built {
+		before := &built[i]
+		at := slices.IndexFunc(runs, func(r testRun) bool { return r.name == before.name })
+		switch {
+		case at >= 0 && !s.plan.Harnesses[at].Function:
+			r := &runs[at]
+			r.target, r.err, r.options.Impact, r.options.Guidance = before.target, before.err, before.options.Impact, before.options.Guidance
+		case before.target != nil:
+			before.target.Close()
 		}
 	}
-	return again, nil
+	return runs
 }
 
 // leave leaves out the functions that were chosen for the user and on which nothing can be found. If nothing else is left, that is an error.

@@ -331,6 +331,9 @@ func (p *Plan) Omit(names []string, inputs uint64) {
 	}
 }
 
+// Return takes a harness in again, and shares the budget out again.
+func (p *Plan) Return(h Harness, inputs uint64) { p.share(append(p.Harnesses, h), inputs) }
+
 // share shares the budget out among harnesses.
 func (p *Plan) share(list []Harness, inputs uint64) {
 	for i := range p.Points {

@@ -41,7 +41,11 @@ func TestAddOmit(t *testing.T) {
 	if got := reached(p); got != "012 FuzzB false 30 F true 60" || p.Named || p.Harnesses[1].Full() != "m.F" {
 		t.Error(got)
 	}
-	p.Omit([]string{"FuzzB", "F"}, 90)
+	p.Return(harness("FuzzC", 3), 90)
+	if got := reached(p); got != "0123 FuzzB false 23 F true 45 FuzzC false 22" {
+		t.Error(got)
+	}
+	p.Omit([]string{"FuzzB", "F", "FuzzC"}, 90)
 	if got := reached(p); got != "" || p.Points[3].Nearest != "" {
 		t.Errorf("%s, nearest %+v", got, p.Points[3])
 	}
