@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"testing"
 
+	"golang.org/x/sys/unix"
+
 	"parallax/internal/atomicfile"
 )
 
@@ -108,7 +110,12 @@ func TestLockOfAnotherProcess(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	// It stops where the pipe is full: the folder does not outgrow who reads it, however the processors are shared.
+	if _, err := unix.FcntlInt(out.(*os.File).Fd(), unix.F_SETPIPE_SZ, os.Getpagesize()); err != nil {
+		t.Fatal(err)
+	}
 	lines := bufio.NewScanner(out)
+	lines.Buffer(make([]byte, 128), bufio.MaxScanTokenSize)
 	if !lines.Scan() {
 		t.Fatal("no announcement")
 	}
@@ -119,13 +126,17 @@ func TestLockOfAnotherProcess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	go func() {
-		for lines.Scan() {
-		}
-	}()
 	l := &ledger{size: killSize}
 	for range 20 {
+		read := make(chan struct{})
+		go func() {
+			for range 20 {
+				lines.Scan()
+			}
+			close(read)
+		}()
 		l.inventory(t, viewer)
+		<-read
 	}
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
