@@ -92,9 +92,9 @@ package p
 
 const (
 	RoomOfLarge   = 64
-	StepsOfFour   = 50_000
+	StepsOfFour   = 30_000
 	StepsOfOnce   = 1
-	StepsOfBetter = 300_000
+	StepsOfBetter = 120_000
 )
 
 // slow counts dashes.
@@ -111,9 +111,9 @@ func slow(s string) (n int) {
 package p
 
 const (
-	RoomOfLarge   = 64 << 20
-	StepsOfFour   = 200_000
-	StepsOfOnce   = 300_000
+	RoomOfLarge   = 20 << 20
+	StepsOfFour   = 120_000
+	StepsOfOnce   = 120_000
 	StepsOfBetter = 10
 )
 
@@ -221,7 +221,7 @@ func TestPairCost(t *testing.T) {
 		most              int    // bytes of the smallest input
 	}{
 		{"s", "blocks executed ", "p/slow.go:", 100_001, 0, 450},
-		{"l", "bytes allocated ", "", 0, 64 << 20, 1},
+		{"l", "bytes allocated ", "", 0, 20 << 20, 1},
 	} {
 		data, err := os.ReadFile(filepath.Join(dirs[want.of], "outputs.json"))
 		if err != nil {
