@@ -458,7 +458,7 @@ func (f *regressFlags) nothing(versions *revision.Pair, p *plan.Plan) error {
 		}
 	}
 	for _, n := range report.Once(slices.Concat(p.Notes, versions.Head.Notes, versions.Base.Notes)) {
-		fmt.Fprintln(w, "note      "+n)
+		fmt.Fprintln(w, "note      "+report.Escape(report.Flat(n)))
 	}
 	s := &report.Summary{
 		Version: report.Version, Mode: target.Regress, Target: filepath.Base(f.options.Dir), Programs: []string{regress.New, regress.Old}, Guidance: f.options.Guidance,

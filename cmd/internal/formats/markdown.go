@@ -20,6 +20,7 @@ const (
 	shownDetails = 48 << 10 // of one finding
 	shownNotes   = 20       // of a target
 	shownInput   = 100      // in the table
+	shownResult  = 60       // of a program in the table, in columns
 	shownNames   = 6        // programs of a finding in the table
 )
 
@@ -137,7 +138,7 @@ func (r *Report) targets(b *bytes.Buffer) {
 				fmt.Fprintf(b, "- and %s\n", counted(len(notes)-k, "more note"))
 				break
 			}
-			fmt.Fprintf(b, "- %s: %s\n", report.Code(t.Name), prose(report.Cut(note, 1000)))
+			fmt.Fprintf(b, "- %s: %s\n", report.Code(t.Name), prose(report.Cut(report.Flat(note), 1000)))
 		}
 		if len(notes) > 0 {
 			b.WriteByte('\n')
@@ -223,11 +224,14 @@ func (f placed) state() string {
 	return f.word
 }
 
-// outcomes are what the programs did, each in a word, for a cell.
+// outcomes are what the programs did, each in a word, for a cell. Where the words are the same, what differs stands beside them.
 func (f placed) outcomes() string {
 	var parts []string
 	for _, name := range f.programs(f.target) {
 		text := report.Cell(report.Cut(name, 100)) + " " + report.Cell(report.Outcome(f.Kind, f.Outcomes[name]))
+		if result := f.Excerpt(name, shownResult); f.Layer != "" && f.Layer != "verdict" && result != "" {
+			text += " " + report.Cell(result)
+		}
 		if slices.Contains(f.Odd, name) {
 			text += " (odd one out)"
 		}

@@ -131,7 +131,7 @@ func newCampaign(n int, c *Campaign, l *lister) *campaignView {
 		v.Settings = append(v.Settings, Setting{set.Name, report.Escape(set.Value)})
 	}
 	for _, text := range s.Notes {
-		v.Notes = append(v.Notes, report.Escape(text))
+		v.Notes = append(v.Notes, report.Escape(report.Flat(text)))
 	}
 	if v.Plots == nil {
 		v.NoPlots = "The campaign has not run long enough for curves: stats.jsonl has no samples yet."

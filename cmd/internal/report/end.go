@@ -50,7 +50,7 @@ func End(w io.Writer, s *Summary, o EndOptions) error {
 	b.WriteString("\n")
 	totals(&b, s)
 	for _, n := range s.Notes {
-		for i, l := range wrap(Escape(n), min(o.Width, 120)-10) {
+		for i, l := range wrap(Escape(Flat(n)), min(o.Width, 120)-10) {
 			fmt.Fprintf(&b, "%-9s %s\n", map[bool]string{true: "note"}[i == 0], l)
 		}
 	}

@@ -459,6 +459,15 @@ func TestSummarize(t *testing.T) {
 	harmless(t, b.Results["p"]+b.Results["a`b|c"])
 }
 
+// A note that has lines is one sentence all the same.
+func TestNotes(t *testing.T) {
+	var b bytes.Buffer
+	s := &Summary{Target: "t", Notes: []string{"it does not run:\n\tx.go:1: wrong\nThe new version is fuzzed alone."}}
+	if err := End(&b, s, EndOptions{Width: 200}); err != nil || !strings.Contains(b.String(), "note      it does not run: x.go:1: wrong The new version is fuzzed alone.\n") {
+		t.Errorf("%v %s", err, b.String())
+	}
+}
+
 func TestOnce(t *testing.T) {
 	if got := Once([]string{"a", "b", "a", "c", "b"}); strings.Join(got, " ") != "a b c" {
 		t.Errorf("%q", got)

@@ -230,6 +230,9 @@ func Once(notes []string) (list []string) {
 	return list
 }
 
+// Flat is a note on one line: some have what a compiler says in them.
+func Flat(note string) string { return strings.Join(strings.Fields(note), " ") }
+
 // Below is the summary as it stands in a campaign's folder: what lies there is named from the folder on, which may be moved.
 func (s *Summary) Below(dir string) *Summary {
 	c := *s
