@@ -30,6 +30,17 @@ func Count(b []byte) int              { return 0 }
 func Nothing(b []byte)                {}
 func Fix(b []byte) []byte             { return b }
 func Open(name string, n int) error   { return nil }
+
+type Opaque struct{ n int }
+
+func Hide(s string) (Opaque, error) { return Opaque{}, nil }
+
+type Half struct {
+	Name string
+	old  int
+}
+
+func Show(s string) (Half, error) { return Half{}, nil }
 func Each[T any](v T) error           { return nil }
 func Walk(f func(*Node)) error        { return nil }
 -- v2/lib.go --
@@ -45,6 +56,18 @@ type Node struct {
 func Parse(s string) (*Node, error)  { return nil, nil }
 func Raw(b []byte) (string, error)   { return "", nil }
 func Count(b []byte) []int           { return nil }
+
+type Opaque struct{ text string }
+
+func Hide(s string) (Opaque, error) { return Opaque{}, nil }
+
+type Half struct {
+	Name string
+	now  int
+	More bool
+}
+
+func Show(s string) (Half, error) { return Half{}, nil }
 `
 
 // read reads functions of package lib at a version. What cannot be fuzzed is returned as "where: why".
@@ -123,7 +146,7 @@ func TestAgreeVersions(t *testing.T) {
 	agree := func(name string, text bool) (*Agreement, error) {
 		a, _ := read(t, "v1", name)
 		b, _ := read(t, "v2", name)
-		return AgreeVersions(append(a, b...), text)
+		return AgreeVersions(append(a, b...), text, false)
 	}
 	a, err := agree("Parse", false)
 	if err != nil || !a.Values || !slices.Equal(a.Ignored, []string{"lib.Node.Column", "lib.Node.Value"}) {
@@ -140,6 +163,28 @@ func TestAgreeVersions(t *testing.T) {
 	}
 	if a, err := agree("Count", true); err != nil || !a.Values || len(a.Notes) > 0 {
 		t.Errorf("Count, as text: %+v, %v", a, err)
+	}
+}
+
+// What users of a package do not see is no part of its types where values are compared from outside.
+func TestAgreeOutside(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		outside bool
+		values  bool
+		ignored string
+	}{
+		{"Hide", false, false, "lib.Opaque.n lib.Opaque.text"},
+		{"Hide", true, true, ""},
+		{"Show", false, true, "lib.Half.More lib.Half.now lib.Half.old"},
+		{"Show", true, true, "lib.Half.More"},
+	} {
+		a, _ := read(t, "v1", tt.name)
+		b, _ := read(t, "v2", tt.name)
+		got, err := AgreeVersions(append(a, b...), false, tt.outside)
+		if err != nil || got.Values != tt.values || strings.Join(got.Ignored, " ") != tt.ignored {
+			t.Errorf("%s, outside %t: %+v, %v", tt.name, tt.outside, got, err)
+		}
 	}
 }
 

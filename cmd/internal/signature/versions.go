@@ -12,8 +12,9 @@ import (
 
 // AgreeVersions is Agree for functions that run in processes of their own: versions of a module, or toolchains, side by side.
 // Types are the same when they are identical but for versions: a struct of one name in packages of one path, whose common fields
-// are the same. Text says that values are compared as texts, whatever their types.
-func AgreeVersions(calls []*Function, text bool) (*Agreement, error) {
+// are the same. Text says that values are compared as texts, whatever their types, and outside that they are compared by what users of their
+// packages see: unexported fields outside the standard library are no part of a type then.
+func AgreeVersions(calls []*Function, text, outside bool) (*Agreement, error) {
 	written := func(c *Function) string { return c.Func.Written }
 	if err := checkShapes(calls, written); err != nil {
 		return nil, err
@@ -23,7 +24,7 @@ func AgreeVersions(calls []*Function, text bool) (*Agreement, error) {
 		a.Values = true
 		return a, nil
 	}
-	v := versions{ignored: map[string]bool{}, seen: map[[2]types.Type]*bool{}}
+	v := versions{outside: outside, ignored: map[string]bool{}, seen: map[[2]types.Type]*bool{}}
 	some, differ := differing(calls, func(x, y types.Type) bool { return comparableTypes(x, y) || v.same(x, y) })
 	a.Values = some && !differ
 	if some && differ {
@@ -44,6 +45,7 @@ func AgreeVersions(calls []*Function, text bool) (*Agreement, error) {
 
 // versions compares types of two loads of the same packages, perhaps at two versions.
 type versions struct {
+	outside bool
 	ignored map[string]bool         // fields that only one side has, or has with another type
 	seen    map[[2]types.Type]*bool // what came of a pair; true while it is being compared
 }
@@ -127,9 +129,13 @@ func (v *versions) named(a, b *types.Named) bool {
 
 // fields compares structs by the fields that both have. What has another type is no field of both.
 func (v *versions) fields(name string, a, b *types.Struct) bool {
-	common := 0
+	common, shown := 0, 0
 	for i := 0; i < a.NumFields(); i++ {
 		f := a.Field(i)
+		if v.hides(f) {
+			continue
+		}
+		shown++
 		k := index(b, f.Name())
 		if k >= 0 && v.same(f.Type(), b.Field(k).Type()) {
 			common++
@@ -138,11 +144,25 @@ func (v *versions) fields(name string, a, b *types.Struct) bool {
 		v.ignored[name+"."+f.Name()] = true
 	}
 	for i := 0; i < b.NumFields(); i++ {
-		if index(a, b.Field(i).Name()) < 0 {
-			v.ignored[name+"."+b.Field(i).Name()] = true
+		f := b.Field(i)
+		if v.hides(f) {
+			continue
+		}
+		shown++
+		if index(a, f.Name()) < 0 {
+			v.ignored[name+"."+f.Name()] = true
 		}
 	}
-	return common > 0 || a.NumFields() == 0 && b.NumFields() == 0
+	return common > 0 || shown == 0
+}
+
+// hides reports whether a field is nothing to users of its package. Import paths outside the standard library begin with a domain.
+func (v *versions) hides(f *types.Var) bool {
+	if !v.outside || f.Exported() || f.Pkg() == nil {
+		return false
+	}
+	first, _, _ := strings.Cut(f.Pkg().Path(), "/")
+	return strings.Contains(first, ".")
 }
 
 func index(s *types.Struct, name string) int {

@@ -18,7 +18,7 @@ func TestChoose(t *testing.T) {
 		return strings.Join(names, " ")
 	}
 	fn := func(path string, zero, text bool, points ...int) *Function {
-		f := &Function{Path: path, Zero: zero, Text: text}
+		f := &Function{Path: path, Name: path, Zero: zero, Text: text}
 		reaches[f] = points
 		return f
 	}
@@ -44,6 +44,7 @@ func TestChoose(t *testing.T) {
 		{"a method for one point more", []*Function{fn("T.M", true, true, 0, 1), fn("T.N", true, true, 1), fn("F", false, true, 0)}, []int{0, 1}, "F T.M", "T.N"},
 		{"nothing but methods", []*Function{fn("T.M", true, true, 0), fn("T.N", true, true, 1)}, []int{0, 1}, "T.M T.N", ""},
 		{"internal", []*Function{fn("T.M", true, true, 0, 1), hidden(fn("i.F", false, true, 0, 1)), hidden(fn("i.G", false, false, 1)), fn("F", false, false, 0)}, []int{0, 1}, "F i.F", "i.G T.M"},
+		{"a function that must", []*Function{fn("MustParse", false, true, 0, 1), fn("Mustard", false, true, 0), fn("Parse", false, true, 0)}, []int{0, 1}, "Mustard Parse MustParse", ""},
 		{"what is reached already", []*Function{fn("F", false, true, 0), fn("G", false, true, 2)}, []int{2}, "G", ""},
 		{"many", append([]*Function{fn("T.M", true, true, 1)}, many(Most+1)...), []int{0, 1}, "F0 F1 F2 F3 F4 F5 F6 F7 F8 F9 F10 F11", "F12 T.M"},
 	} {

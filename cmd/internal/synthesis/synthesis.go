@@ -122,7 +122,7 @@ func (p *Pair) both(folder string, c signature.Candidate) (*Function, error) {
 	if old.Problem != nil || !signature.SameShape(c.Shape, old.Shape) {
 		return nil, exit.Usage("%s has another signature in the old version:\n\t%s  %s\n\t%s  %s\nwrite a FuzzXxx that calls both forms with the same input", name, p.request.New.Short, c.Signature(), p.request.Old.Short, old.Signature())
 	}
-	a, err := signature.AgreeVersions([]*signature.Function{c.Function, old.Function}, false)
+	a, err := signature.AgreeVersions([]*signature.Function{c.Function, old.Function}, false, true)
 	if err != nil {
 		return nil, err
 	}

@@ -194,7 +194,7 @@ func (t *Lockstep) agree(all []*function, o *Options) error {
 	if len(plans) == 0 {
 		return nil
 	}
-	a, err := gobuild.Agree(plans, m.spec.Text)
+	a, err := gobuild.Agree(plans, m.spec.Text, o.Mode == Regress)
 	if err != nil {
 		return err
 	}
