@@ -70,6 +70,8 @@ func TestCode(t *testing.T) {
 		{"another variable", "func F(a, b int) (int, int) {\n\tc := a\n\td := b\n\treturn c, d\n}", "func F(a, b int) (int, int) {\n\tc := a\n\td := b\n\treturn c, c\n}", []string{`statement F: entry "func F(a, b int) (int, int) {"`}, nil},
 		{"shadowing", "func F(a int) int {\n\tif a > 0 {\n\t\ta = 2\n\t}\n\treturn a\n}", "func F(a int) int {\n\tif a > 0 {\n\t\ta := 2\n\t\t_ = a\n\t}\n\treturn a\n}", []string{`statement F: then "if a > 0 {"`}, nil},
 		{"functions in another order", "func F() int { return 1 }\nfunc G() int { return 2 }", "func G() int { return 2 }\nfunc F() int { return 1 }", nil, nil},
+		{"what a star is applied to", "type T struct{ X *int }\n\nfunc F(t *T) {\n\tprint(*t.X)\n}", "type T struct{ X *int }\n\nfunc F(t *T) {\n\tprint((*t).X)\n}", []string{`statement F: entry "func F(t *T) {"`}, nil},
+		{"brackets around what it is applied to", "type T struct{ X *int }\n\nfunc F(t *T) {\n\tprint(*t.X, -(*t.X))\n}", "type T struct{ X *int }\n\nfunc F(t *T) {\n\tprint(*(t.X), -*t.X)\n}", nil, nil},
 		{"a statement changed", branches, edited("\ta()\n", "\tb()\n"), []string{`statement F: entry "func F(x, y int) int {"`}, nil},
 		{"a statement in a branch", branches, edited("\t\tb()\n", "\t\ta()\n"), []string{`statement F: then "if x > 0 {"`}, nil},
 		{"a statement added in a loop", branches, edited("\t\td()\n", "\t\td()\n\t\ta()\n"), []string{`statement F: body "for i := 0; i < x; i++ {"`}, nil},

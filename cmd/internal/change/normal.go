@@ -124,10 +124,10 @@ func (n *normaliser) expr(e ast.Expr) {
 		n.emit(e.End(), ")")
 	case *ast.UnaryExpr:
 		n.emit(e.Pos(), e.Op.String())
-		n.expr(e.X)
+		n.operand(e.X)
 	case *ast.StarExpr:
 		n.emit(e.Pos(), "*")
-		n.expr(e.X)
+		n.operand(e.X)
 	case *ast.CallExpr:
 		n.expr(e.Fun)
 		n.emit(e.Lparen, "(")
@@ -180,6 +180,18 @@ func (n *normaliser) expr(e ast.Expr) {
 	default:
 		n.typeExpr(e)
 	}
+}
+
+// operand writes what an operator before it is applied to: brackets around more than a name keep *x.f apart from (*x).f.
+func (n *normaliser) operand(e ast.Expr) {
+	e = ast.Unparen(e)
+	if _, name := e.(*ast.Ident); name {
+		n.expr(e)
+		return
+	}
+	n.emit(e.Pos(), "(")
+	n.expr(e)
+	n.emit(e.End(), ")")
 }
 
 // binary writes a chain of one operator of conditions without brackets between its operands, so that one more is one more.

@@ -90,7 +90,7 @@ func (c *cause) changes(results []wire.RunResult) bool {
 			})
 		})
 	}
-	return len(c.hunk) == 0 || executed(c.hunk) && !executed(c.foreign)
+	return (len(c.hunk) == 0 || executed(c.hunk)) && !executed(c.foreign)
 }
 
 // accepted reports whether results show an accepted difference, and no longer what the input showed.
@@ -118,9 +118,10 @@ func (c *cause) by(program int) *cause {
 func (c *cause) located(at *Located) *cause {
 	l := *c
 	l.deciding, l.hunk, l.foreign = slices.Clone(at.Deciding), nil, nil
-	if at.Hunk != None {
-		space := c.triager.Space
-		l.hunk = space.Changed(func(hunk int) bool { return hunk == at.Hunk })
+	if space := c.triager.Space; space.AllVersions(len(c.obs)) {
+		if at.Hunk != None {
+			l.hunk = space.Changed(func(hunk int) bool { return hunk == at.Hunk })
+		}
 		l.foreign = space.Changed(func(hunk int) bool { return !at.executed[hunk] })
 	}
 	return &l

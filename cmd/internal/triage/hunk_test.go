@@ -368,7 +368,7 @@ func TestSure(t *testing.T) {
 func TestSmallerShowsTheSameChange(t *testing.T) {
 	space := versions()
 	space.Align = func(*flow.Space) flow.Alignment {
-		return flow.Alignment{Hunks: make([]flow.Hunk, 3), Changed: map[int]flow.Difference{2: {Hunk: 0}, 18: {Hunk: 0}, 5: {Hunk: 1}, 9: {Hunk: 2}, 25: {Hunk: 2}}}
+		return flow.Alignment{Related: [][2][]int{{{0}, {1}}}, Hunks: make([]flow.Hunk, 3), Changed: map[int]flow.Difference{2: {Hunk: 0}, 18: {Hunk: 0}, 5: {Hunk: 1}, 9: {Hunk: 2}, 25: {Hunk: 2}}}
 	}
 	j := &Triager{Layers: oracle.ValueLayer | oracle.VerdictLayer, Space: space}
 	accepted := uint64(oracle.Accepted)
@@ -400,7 +400,8 @@ func TestSmallerShowsTheSameChange(t *testing.T) {
 		{"the hunk, and one that the input does not execute", at(0, 0, 1), values(2, 9), false},
 		{"that one in the old version alone", at(0, 0, 1), []wire.RunResult{{Outcome: accepted, Value: 1, Hits: []uint32{2}}, {Outcome: accepted, Value: 2, Hits: []uint32{18, 25}}}, false},
 		{"the other hunk is the one", at(1, 0, 1), values(5), true},
-		{"no hunk is known", at(None), values(9), true},
+		{"no hunk is known", at(None, 2), values(9), true},
+		{"no hunk is known, and one that the input does not execute", at(None, 2), values(2, 9), false},
 	} {
 		if got := j.cause(base, oracle.ValueLayer, nil).whole(test.at).shown(test.got); got != test.want {
 			t.Errorf("%s: %v", test.name, got)
