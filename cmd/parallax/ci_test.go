@@ -261,7 +261,7 @@ sed -i 's/return true/return len(b) < 3/' p/p.go`).exits(t, 0)
 	if !compared || err != nil {
 		t.Fatalf("compared %v, %v", compared, err)
 	}
-	for _, part := range []string{"## parallax regress: 1 failure", "The change, in `p.FuzzShort`: 1 of 1 change points executed", "| new |"} {
+	for _, part := range []string{"## parallax regress: 1 new failure", "The change, in `p.FuzzShort`: 1 of 1 change points executed", "| new |"} {
 		if !strings.Contains(string(text), part) {
 			t.Errorf("the summary lacks %q\n%s", part, text)
 		}
