@@ -10,7 +10,7 @@ import (
 // Candidates decides which disagreements are looked at more closely. Two implementations may disagree on every third
 // input, from a handful of causes: confirming and minimising each would be waste, and dropping all but the first of a
 // kind would hide causes. A crash is a candidate when the number of its class has reached a power of two: the first may
-// depend on what ran before, and show no more. Of two programs, whether both fail belongs to the class: a line at which both fail on some inputs
+// depend on what ran before, and show no more. Whether both of two programs fail belongs to the class: a line at which both fail on some inputs
 // would hide that one alone fails there on others. An input with a disagreement is one when, among those with the same tuple
 // of outcomes,
 //

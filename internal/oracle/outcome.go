@@ -69,5 +69,5 @@ func (o Outcome) Comparable() bool { return o == Accepted || o == Rejected }
 type Observation struct {
 	Outcome Outcome
 	Class   uint64 // of a rejection: the error's class; 0 without an error. For crashes the caller's to set
-	Value   uint64 // of an acceptance: the digest of the canonical value; 0 if not asked for. Of a test that skips, that of what its calls returned
+	Value   uint64 // of an acceptance: the digest of the canonical value; 0 if not asked for; the digest of what the calls of a test returned that skips
 }

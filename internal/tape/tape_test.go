@@ -265,17 +265,22 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
+// hundred draws a hundred choices in fifty spans.
+func hundred(s *Source) {
+	for range 50 {
+		s.Begin(1)
+		s.Draw(1, Value, 9)
+		s.Draw(2, Structural, 9)
+		s.End()
+	}
+}
+
 // Drawing and replaying allocate nothing once buffers have grown.
 func TestAllocations(t *testing.T) {
 	var s Source
 	_, tape := random(&s, 3)
 	draw := func() {
-		for range 50 {
-			s.Begin(1)
-			s.Draw(1, Value, 9)
-			s.Draw(2, Structural, 9)
-			s.End()
-		}
+		hundred(&s)
 		s.Tape()
 	}
 	draw()
@@ -291,32 +296,19 @@ func BenchmarkDraw(b *testing.B) {
 	var s Source
 	for range b.N {
 		s.Random(1)
-		for range 50 {
-			s.Begin(1)
-			s.Draw(1, Value, 9)
-			s.Draw(2, Structural, 9)
-			s.End()
-		}
+		hundred(&s)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/100, "ns/choice")
 }
 
 func BenchmarkReplay(b *testing.B) {
 	var s Source
-	draw := func() {
-		for range 50 {
-			s.Begin(1)
-			s.Draw(1, Value, 9)
-			s.Draw(2, Structural, 9)
-			s.End()
-		}
-	}
 	s.Random(1)
-	draw()
+	hundred(&s)
 	tape := s.Tape().Clone()
 	for range b.N {
 		s.Replay(tape, 1)
-		draw()
+		hundred(&s)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/100, "ns/choice")
 }

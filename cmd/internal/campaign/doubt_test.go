@@ -174,7 +174,7 @@ func (pair) Run(flat []byte, _ uint64) ([]wire.RunResult, error) {
 	return results, nil
 }
 
-// Of two versions, one that fails on every seed is told of where the other does not; the baseline is broken where both fail on each.
+// One of two versions that fails on every seed is told of where the other does not; the baseline is broken where both fail on each.
 func TestPairSurvivor(t *testing.T) {
 	for seeds, want := range map[string]string{"no n no": "0", "n n": "0", "no o n": "1", "n o": "1", "n -": "-1", "no no": "broken"} {
 		q := &doubt{survive: true, paired: true}

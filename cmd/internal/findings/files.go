@@ -88,19 +88,26 @@ func (f *Buckets) Built() []string {
 
 // Trees are the folders of two versions' sources, by program.
 func (f *Buckets) Trees() map[string]string {
-	c := f.folder.Config()
-	dirs := filepath.SplitList(c.Options["version_dirs"])
-	if c.Options["old_dir"] != "" {
-		dirs = []string{c.Options["new_dir"], c.Options["old_dir"]}
-	}
-	if len(dirs) != len(c.Identity.Programs) {
+	dirs, programs := f.versionDirs(), f.folder.Config().Identity.Programs
+	if len(dirs) != len(programs) {
 		return nil
 	}
 	trees := map[string]string{}
-	for i, p := range c.Identity.Programs {
+	for i, p := range programs {
 		trees[p.Name] = dirs[i]
 	}
 	return trees
+}
+
+// versionDirs are the folders of versions' sources, in the order of the programs; none where programs are no versions.
+func (f *Buckets) versionDirs() (dirs []string) {
+	options := f.folder.Config().Options
+	for _, key := range []string{"new_dir", "old_dir"} {
+		if dir := options[key]; dir != "" {
+			dirs = append(dirs, dir)
+		}
+	}
+	return append(dirs, filepath.SplitList(options["version_dirs"])...)
 }
 
 // rewrite makes the report of a bucket's smallest input anew. It tells what outputs.json has, so what cannot be written is

@@ -3,7 +3,6 @@ package findings
 import (
 	"bytes"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -152,7 +151,7 @@ func (f *Buckets) shownFile(path string) string {
 // roots are the folders below which files are named without them: where the user stands, and the trees of two versions.
 func (f *Buckets) roots() (dirs []string) {
 	c := f.folder.Config()
-	for _, dir := range append([]string{c.Dir, c.Options["new_dir"], c.Options["old_dir"]}, filepath.SplitList(c.Options["version_dirs"])...) {
+	for _, dir := range append([]string{c.Dir}, f.versionDirs()...) {
 		if dir != "" {
 			dirs = append(dirs, dir)
 		}

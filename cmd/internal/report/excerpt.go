@@ -36,7 +36,7 @@ func (p *Program) line() string {
 	return Escape(strings.Join(parts, "; "))
 }
 
-// Excerpt is a program's result on one line, escaped and cut to about limit columns. Of results that are compared, it has their first difference.
+// Excerpt is a program's result on one line, escaped and cut to about limit columns. It has the first difference of results that are compared.
 func (f *Finding) Excerpt(p *Program, limit int) string {
 	outcomes, lines := map[string]string{}, map[string]string{}
 	for i := range f.Programs {
@@ -50,7 +50,7 @@ func (f *Finding) Excerpt(p *Program, limit int) string {
 	return Around(line, agreeing(f.Layer, p.Outcome, outcomes, lines), limit) + " (" + size(len(p.Result())) + " in all)"
 }
 
-// Excerpt is what a program did, cut to so many columns. Of results that are compared, it has their first difference.
+// Excerpt is what a program did, cut to so many columns. It has the first difference of results that are compared.
 func (b *Bucket) Excerpt(program string, width int) string {
 	lines := map[string]string{}
 	for name, s := range b.Results {

@@ -106,7 +106,7 @@ func TestSkipped(t *testing.T) {
 	}
 }
 
-// Of recorded calls, each whose result differs is shown by itself.
+// Each recorded call whose result differs is shown by itself.
 func TestCallPartings(t *testing.T) {
 	a := "Kind (p_test.go:8): 3, nil\nRight (p_test.go:12): true"
 	for _, tt := range []struct{ a, b, path, texts string }{

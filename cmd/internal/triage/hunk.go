@@ -67,7 +67,7 @@ func hunkOf(space *flow.Space, ranked []ranking) (hunk int, sure bool) {
 	return only, false
 }
 
-// tellingMost is, of changes that separate, the one that a disagreement is put down to: where versions part there, since what follows on that
+// tellingMost is the change that a disagreement is put down to, among those that separate: where versions part there, since what follows on that
 // may separate better, and else what separates best. What was executed before they parted does not follow on it. Where they part on nearly all
 // inputs, nothing is told by it.
 func tellingMost(telling []changed) changed {

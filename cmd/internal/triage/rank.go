@@ -206,7 +206,7 @@ func (s *spectrum) rank(space *flow.Space) (r ranking) {
 // compare orders places by how well they separate.
 func compare(a, b suspect) int {
 	return cmp.Or(
-		cmp.Compare(math.Round(b.Score*1e9), math.Round(a.Score*1e9)),
+		cmp.Compare(rounded(b.Score), rounded(a.Score)),
 		cmp.Compare(a.others, b.others),
 		compareBool(a.shared, b.shared),
 		compareBool(b.own, a.own),

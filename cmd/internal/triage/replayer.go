@@ -405,8 +405,8 @@ func Layer(layers oracle.Layers, results []wire.RunResult) oracle.Layers {
 
 // Failed reports whether a program crashed or ran out of time or memory, and the first that did.
 func Failed(results []wire.RunResult) (program int, failed bool) {
-	for i, r := range results {
-		if oracle.Outcome(r.Outcome) >= oracle.Crashed {
+	for i := range results {
+		if fails(&results[i]) {
 			return i, true
 		}
 	}
