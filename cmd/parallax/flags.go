@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -58,11 +57,13 @@ func (f *campaignFlags) register(c *cobra.Command) {
 		return pflag.NormalizedName(flagname.Present(name))
 	})
 	each, usual, guidance, compares := "", "stratified", []string{"ensemble"}, o.Mode != target.Fuzz
+	some := "stratified, adaptive, uniform, cheap, rarity, afl, aflfast-fast"
 	switch o.Mode {
 	case target.Fuzz:
 		each, usual = "; for each target", "rarity" // bench/README.md, "schedule"
 	case target.Regress:
 		each, usual, guidance = "; for all targets together", "points", []string{"ensemble", feature.Change}
+		some = "points, delta, aflgo, churn, " + some
 	}
 	fs.StringVar(&f.fuzz, "fuzz", "", "run only FuzzXxx whose name matches the regular expression")
 	fs.StringVar(&f.fuzztime, "fuzztime", "0", "time to fuzz or number of inputs, such as 30s or 10000x; 0 is no limit"+each)
@@ -73,7 +74,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	fs.StringArrayVar(&o.Seeds, "seeds", nil, "seed inputs, may be repeated: a file, or a folder of plain files, of go test fuzz v1 files, or of libFuzzer or AFL")
 	fs.BoolVar(&o.GoCache, "go-cache", false, "also use as seeds what go test -fuzz has cached for the target")
 	fs.StringVar(&o.Dictionary, "dict", "", "file of dictionary tokens, in the format of AFL and libFuzzer")
-	fs.StringVar(&o.Schedule, "schedule", usual, "how the next seed to mutate is chosen: stratified, adaptive, uniform, cheap, rarity, afl, aflfast-fast and others (docs/guidance.md)")
+	fs.StringVar(&o.Schedule, "schedule", usual, "how the next seed to mutate is chosen: "+some+" and others (docs/guidance.md)")
 	fs.StringVar(&o.Mutators, "mutators", "full", "set of mutation operators: full, nezha")
 	fs.StringVar(&o.Repair, "repair", "", "function that makes mutants valid before they are executed, such as ./pkg.Repair: func([]byte) []byte, or one of all arguments (docs/repair.md)")
 	fs.StringVar(&f.maxBytes, "max-bytes", "4096", "largest size of an argument, such as 64 or 4KiB")
@@ -93,19 +94,18 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	fs.BoolVar(&f.json, "json", false, "write the summary as JSON to standard output")
 	f.formats.register(fs)
 	if compares {
-		fs.StringSliceVar(&o.Guidance, "guidance", guidance, guidanceText(2))
+		fs.StringSliceVar(&o.Guidance, "guidance", guidance, guidanceText(o))
 		if o.Mode == target.Diff {
 			fs.StringVar(&o.Reference, "reference", "", "with guidance reference, the program that the others are compared with (default the first)")
 		}
 		fs.IntVar(&o.PoolSize, "pool-size", 0, "new tuples that each domain of guidance keeps without condition (default 256)")
 		fs.StringSliceVar(&f.compare, "compare", nil, "layers compared: verdict, value, class (default verdict,value, or the harness's own)")
-		choices(c, "guidance", true, guidances(2)...)
 		choices(c, "compare", true, allLayers...)
 	} else {
-		fs.StringSliceVar(&o.Guidance, "guidance", []string{"coverage"}, guidanceText(1))
-		choices(c, "guidance", true, guidances(1)...)
+		fs.StringSliceVar(&o.Guidance, "guidance", []string{"coverage"}, guidanceText(o))
 	}
-	choices(c, "schedule", false, schedules()...)
+	choices(c, "guidance", true, guidances(o)...)
+	choices(c, "schedule", false, schedules(o)...)
 	choices(c, "mutators", false, "full", "nezha")
 	mustComplete(c, "repair", cobra.NoFileCompletions)
 	choices(c, "ui", false, ui.Auto, ui.Line, ui.Full, ui.None)
@@ -129,26 +129,28 @@ func noLimits(c *cobra.Command) {
 	})
 }
 
-// guidances are the guidances of campaigns of so many programs, and schedules all schedules, as shells complete them: each name with what
-// its row says of it.
-func guidances(programs int) (words []string) {
-	for _, name := range feature.Names(programs) {
+// guidances and schedules are those that the command's mode has, as shells complete them: each name with what its row says of it.
+func guidances(o *campaign.Options) (words []string) {
+	for _, name := range o.Guidances() {
 		words = append(words, name+"\t"+feature.Find(name).Text)
 	}
 	return words
 }
 
-func schedules() (words []string) {
+func schedules(o *campaign.Options) (words []string) {
+	names := o.Schedules()
 	for _, row := range schedule.Table {
-		words = append(words, row.Name+"\t"+row.Text)
+		if slices.Contains(names, row.Name) {
+			words = append(words, row.Name+"\t"+row.Text)
+		}
 	}
 	return words
 }
 
-// guidanceText names the guidances of campaigns of so many programs.
-func guidanceText(programs int) string {
+// guidanceText names the guidances that the command's mode has.
+func guidanceText(o *campaign.Options) string {
 	var domains, others []string
-	for _, name := range feature.Names(programs) {
+	for _, name := range o.Guidances() {
 		if d := feature.Find(name); d.Nothing || d.Union != nil {
 			others = append(others, name)
 		} else {
@@ -176,15 +178,12 @@ func (f *campaignFlags) complete() error {
 	if o.Config != nil {
 		f.configured()
 	}
-	guidance, err := feature.Parse(o.Guidance)
+	guidance, _, err := o.Named()
 	if err != nil {
-		return exit.Usage("--guidance: %w%s", err, meantOne(o.Guidance, feature.Names(math.MaxInt)))
+		return err
 	}
 	if slices.Contains(guidance, feature.Adaptive) && !f.flags.Changed("schedule") {
 		o.Schedule = schedule.Adaptive // it tells what domains yield
-	}
-	if _, err := schedule.Find(o.Schedule); err != nil {
-		return exit.Usage("--schedule: %w%s", err, document.Meant(o.Schedule, schedule.Names()))
 	}
 	layers := f.compare
 	if o.LayersGiven = len(layers) > 0; !o.LayersGiven {

@@ -45,7 +45,7 @@ func lock(flat []byte) run {
 // Every schedule opens the lock. A byte is right in about one of a thousand mutants of the right seed, which is one of ten.
 func TestSchedulesMakeProgress(t *testing.T) {
 	const budget = 1_000_000
-	for _, name := range schedule.Names() {
+	for _, name := range schedule.Names(false) {
 		for seed := range uint64(3) {
 			e, _ := newEngine(t, newFake(len(lockWord)+lockDecoys, lock), Config{
 				Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Coverage}, Schedule: name, Seed: seed, MaxBytes: 6}},
@@ -78,7 +78,7 @@ func TestSchedulesRepeat(t *testing.T) {
 		}
 		return strings.Join(r.events, "\n")
 	}
-	for _, name := range schedule.Names() {
+	for _, name := range schedule.Names(false) {
 		a := events(name, 1)
 		if a != events(name, 1) {
 			t.Errorf("%s: the same seed gives other events", name)
@@ -228,7 +228,7 @@ func TestSchedulesAreToldOfTrimmed(t *testing.T) {
 
 // Schedules allocate nothing either, whatever they are told.
 func TestSchedulesAllocateNothing(t *testing.T) {
-	for _, name := range schedule.Names() {
+	for _, name := range schedule.Names(false) {
 		f := newIdle()
 		e, err := New(Config{
 			Setup:    policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Ensemble}, Layers: oracle.VerdictLayer, Mutators: "full", MaxBytes: 64, Schedule: name}},

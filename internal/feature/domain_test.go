@@ -23,7 +23,7 @@ func TestParse(t *testing.T) {
 		{"random,coverage", "", "random cannot be united"},
 		{"random,ensemble", "", "random cannot be united"},
 		{"", "", `unknown guidance ""`},
-		{"Coverage", "", `unknown guidance "Coverage": choose from coverage, path-coarse`},
+		{"Coverage", "", `unknown guidance "Coverage"`},
 	}
 	for _, test := range tests {
 		got, err := Parse(strings.Split(test.in, ","))
@@ -34,12 +34,12 @@ func TestParse(t *testing.T) {
 			t.Errorf("%q: parsed again %v, %v", test.in, again, err)
 		}
 	}
-	for _, name := range Names(2) {
+	for _, name := range Names(2, true) {
 		if _, err := Parse([]string{name}); err != nil {
 			t.Errorf("%s is listed and not known: %v", name, err)
 		}
 	}
-	if !NeedsOrder([]string{Coverage, PublishedFine}) || NeedsOrder(Names(2)[:5]) {
+	if !NeedsOrder([]string{Coverage, PublishedFine}) || NeedsOrder(Names(2, false)[:5]) {
 		t.Error("the order of first hits is for nezha-fine alone")
 	}
 }

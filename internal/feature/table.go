@@ -76,11 +76,11 @@ func Numbered(number int) *Domain {
 	return nil
 }
 
-// Names lists the guidances that a campaign of so many programs can have, in which no change is known.
-func Names(programs int) []string {
+// Names lists the guidances that a campaign of so many programs can have, in which a change is known, or none.
+func Names(programs int, changed bool) []string {
 	var names []string
 	for _, d := range Table {
-		if d.Guides() && d.Fits(programs) && !d.Changed {
+		if d.Guides() && d.Fits(programs) && (changed || !d.Changed) {
 			names = append(names, d.Name)
 		}
 	}
@@ -99,8 +99,10 @@ func Stored() []*Domain {
 	return rows
 }
 
-// maxPrograms is more than any campaign has.
-const maxPrograms = 1 << 30
+// UnknownError is the error for a name that no guidance has. The names that may be chosen instead are for whoever knows of the campaign to add.
+type UnknownError struct{ Name string }
+
+func (e *UnknownError) Error() string { return fmt.Sprintf("unknown guidance %q", e.Name) }
 
 // Parse resolves a union of guidances into the domains that guide, in the order of the table. Random guides by none.
 func Parse(names []string) ([]string, error) {
@@ -109,7 +111,7 @@ func Parse(names []string) ([]string, error) {
 		name = strings.TrimSpace(name)
 		d := Find(name)
 		if d == nil || !d.Guides() {
-			return nil, fmt.Errorf("unknown guidance %q: choose from %s", name, strings.Join(Names(maxPrograms), ", "))
+			return nil, &UnknownError{Name: name}
 		}
 		if d.Union == nil || d.Adapts {
 			on[d.Name] = true

@@ -3,7 +3,6 @@ package schedule
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"parallax/internal/adapt"
 	"parallax/internal/impact"
@@ -70,23 +69,21 @@ var Table = []*Row{
 	&pointsRow,
 }
 
-// Names lists the schedules that go by no change.
-func Names() []string {
+// Names lists the schedules that a campaign can have in which a change is known, or none.
+func Names(changed bool) []string {
 	var names []string
 	for _, r := range Table {
-		if r.Needs&Impact == 0 {
+		if changed || r.Needs&Impact == 0 {
 			names = append(names, r.Name)
 		}
 	}
 	return names
 }
 
-// UnknownError is the error for a name that is none of Names.
+// UnknownError is the error for a name that no schedule has. The names that may be chosen instead are for whoever knows of the campaign to add.
 type UnknownError struct{ Name string }
 
-func (e *UnknownError) Error() string {
-	return fmt.Sprintf("unknown schedule %q: choose from %s", e.Name, strings.Join(Names(), ", "))
-}
+func (e *UnknownError) Error() string { return fmt.Sprintf("unknown schedule %q", e.Name) }
 
 // Find returns the row of a name or alias. No name is uniform.
 func Find(name string) (*Row, error) {

@@ -1,11 +1,13 @@
 package campaign
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"parallax/cmd/internal/config/document"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/target"
@@ -69,30 +71,20 @@ const (
 
 // Check refuses options that cannot work.
 func (o *Options) Check() error {
-	guidance, err := feature.Parse(o.Guidance)
+	guidance, row, err := o.Named()
 	if err != nil {
-		return exit.Usage("--guidance: %w", err)
+		return err
 	}
-	o.Guidance = guidance
-	row, err := schedule.Find(o.Schedule)
-	if err != nil {
-		return exit.Usage("--schedule: %w", err)
-	}
-	o.Schedule = row.Name
-	changed := o.Impact.Known() || o.Mode == target.Regress // where it is known once the programs are built
-	if row.Needs&schedule.Impact != 0 && !changed {
-		return exit.Usage("--schedule %s goes by a change of a program, and this campaign knows of none: choose from %s", row.Name, strings.Join(schedule.Names(), ", "))
+	o.Guidance, o.Schedule = guidance, row.Name
+	if row.Needs&schedule.Impact != 0 && !o.changed() {
+		return exit.Usage("--schedule %s goes by a change of a program, and this campaign knows of none%s", row.Name, choose(row.Name, o.Schedules()))
 	}
 	for _, g := range o.Guidance {
-		if feature.Find(g).Changed && !changed {
-			return exit.Usage("--guidance %s goes by a change of a program, and this campaign knows of none: choose from %s", g, strings.Join(feature.Names(maxPrograms), ", "))
-		}
-	}
-	if o.Mode == target.Fuzz {
-		for _, g := range o.Guidance {
-			if !feature.Find(g).Fits(1) {
-				return exit.Usage("--guidance %s needs several programs, and there is one: choose from %s", g, strings.Join(feature.Names(1), ", "))
-			}
+		switch d := feature.Find(g); {
+		case d.Changed && !o.changed():
+			return exit.Usage("--guidance %s goes by a change of a program, and this campaign knows of none%s", g, choose(g, o.Guidances()))
+		case o.Mode == target.Fuzz && !d.Fits(1):
+			return exit.Usage("--guidance %s needs several programs, and there is one%s", g, choose(g, o.Guidances()))
 		}
 	}
 	switch {
@@ -118,6 +110,42 @@ func (o *Options) Check() error {
 		return exit.Usage("--compare: name at least one of verdict, value, class")
 	}
 	return o.CheckFiles()
+}
+
+// changed reports whether a change of one of the programs is known, or will be once they are built.
+func (o *Options) changed() bool { return o.Impact.Known() || o.Mode == target.Regress }
+
+// Guidances are the names that --guidance can have in the campaign's mode.
+func (o *Options) Guidances() []string {
+	programs := maxPrograms
+	if o.Mode == target.Fuzz {
+		programs = 1
+	}
+	blockless := o.Mode != target.Fuzz && o.Mode != target.Regress // FuzzXxx and harnesses have blocks
+	return feature.Fitting(feature.Names(programs, o.changed()), blockless)
+}
+
+// Schedules are the names that --schedule can have in the campaign's mode.
+func (o *Options) Schedules() []string { return schedule.Names(o.changed()) }
+
+// Named finds the guidance and the schedule by their names.
+func (o *Options) Named() (guidance []string, row *schedule.Row, err error) {
+	if guidance, err = feature.Parse(o.Guidance); err != nil {
+		var unknown *feature.UnknownError
+		if errors.As(err, &unknown) {
+			return nil, nil, exit.Usage("--guidance: %w%s", err, choose(unknown.Name, o.Guidances()))
+		}
+		return nil, nil, exit.Usage("--guidance: %w", err)
+	}
+	if row, err = schedule.Find(o.Schedule); err != nil {
+		return nil, nil, exit.Usage("--schedule: %w%s", err, choose(o.Schedule, o.Schedules()))
+	}
+	return guidance, row, nil
+}
+
+// choose names what can be chosen in place of a word, and what was meant by it.
+func choose(word string, names []string) string {
+	return ": choose from " + strings.Join(names, ", ") + document.Meant(word, names)
 }
 
 // ParseMemory reads --memory: bytes, or a number with KiB, MiB or GiB (also K, M, G).

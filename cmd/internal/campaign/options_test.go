@@ -113,6 +113,45 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// The names that an error offers are those of the campaign's mode.
+func TestNamed(t *testing.T) {
+	tests := []struct {
+		mode      string
+		edit      func(*Options)
+		want, not []string
+	}{
+		{target.Regress, func(o *Options) { o.Schedule = "nope" }, []string{"points", "delta", "aflgo", "churn", "stratified"}, nil},
+		{target.Regress, func(o *Options) { o.Schedule = "pionts" }, []string{`(did you mean "points"?)`}, nil},
+		{target.Regress, func(o *Options) { o.Guidance = []string{"output", "nope"} }, []string{"change", "output"}, []string{"cells"}},
+		{target.Diff, func(o *Options) { o.Schedule = "nope" }, []string{"stratified"}, []string{"points", "churn"}},
+		{target.Diff, func(o *Options) { o.Guidance = []string{"nope"} }, []string{"output", "cells"}, []string{"change"}},
+		{target.Fuzz, func(o *Options) { o.Guidance = []string{"nope"} }, []string{"coverage"}, []string{"reference", "change"}},
+		{target.Fuzz, func(o *Options) { o.Guidance = []string{"reference"} }, []string{"coverage"}, []string{"change"}},
+		{target.Fuzz, func(o *Options) { o.Schedule = "points" }, []string{"rarity"}, []string{"delta"}},
+	}
+	for _, test := range tests {
+		o := goodOptions()
+		o.Mode, o.Guidance = test.mode, []string{"coverage"}
+		test.edit(&o)
+		err := o.Check()
+		if err == nil || exit.Code(err) != exit.UsageCode {
+			t.Errorf("%s, %s, %v: %v", test.mode, o.Schedule, o.Guidance, err)
+			continue
+		}
+		_, offered, _ := strings.Cut(err.Error(), "choose from ")
+		for _, word := range test.want {
+			if !strings.Contains(offered, word) {
+				t.Errorf("%s, %s, %v: %v does not offer %s", test.mode, o.Schedule, o.Guidance, err, word)
+			}
+		}
+		for _, word := range test.not {
+			if strings.Contains(offered, word) {
+				t.Errorf("%s, %s, %v: %v offers %s", test.mode, o.Schedule, o.Guidance, err, word)
+			}
+		}
+	}
+}
+
 func TestReference(t *testing.T) {
 	tests := []struct {
 		reference string

@@ -105,7 +105,7 @@ var metrics = append(append([]metric{
 }, domainMetrics()...), metric{"covered", "blocks covered", column(func(s *Series, i int) int { return s.Covered[i] }), false, false})
 
 func domainMetrics() (list []metric) {
-	for _, c := range sample.Columns(feature.Fitting(feature.Names(2), false), func(int) int { return 0 }) {
+	for _, c := range sample.Columns(feature.Fitting(feature.Names(2, false), false), func(int) int { return 0 }) {
 		list = append(list, metric{c.Key, c.Key + " diversity", column(func(s *Series, i int) int {
 			if column := s.Diversity[c.Key]; i < len(column) {
 				return column[i]
