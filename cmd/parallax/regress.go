@@ -125,8 +125,8 @@ func (f *regressFlags) run(args []string) error {
 		return unlessInterrupted(ctx, err)
 	}
 	defer versions.Close()
-	say(view, strings.Join(versions.Notes, "\n"))
-	say(view, plan.Head(versions))
+	f.say(view, strings.Join(versions.Notes, "\n"))
+	f.say(view, plan.Head(versions))
 	trees, module, err := f.trees(ctx, versions, q)
 	if err != nil {
 		view.Close()
@@ -165,8 +165,8 @@ func (f *regressFlags) run(args []string) error {
 		}
 		return err
 	}
-	say(view, p.Changed())
-	say(view, p.Budget(f.whole(), f.share))
+	f.say(view, p.Changed())
+	f.say(view, p.Budget(f.whole(), f.share))
 	s := &session{f, ctx, p, trees, module, tool, view}
 	runs := s.pairs()
 	defer func() {
@@ -274,10 +274,15 @@ func name(list []plan.Harness) {
 	}
 }
 
-// say tells a text to the user, line by line.
-func say(view ui.UI, text string) {
+// say tells a text to the user, line by line. The plan is no status: --ui none, which shows none, leaves it.
+func (f *regressFlags) say(view ui.UI, text string) {
 	for line := range strings.Lines(text) {
-		view.Message(strings.TrimRight(line, "\n"))
+		line = strings.TrimRight(line, "\n")
+		if f.ui == ui.None {
+			fmt.Fprintln(os.Stderr, report.Escape(line))
+		} else {
+			view.Message(line)
+		}
 	}
 }
 
@@ -403,7 +408,7 @@ func (s *session) pair(h *plan.Harness, o *campaign.Options) (target.Target, err
 	if err := f.know(s.plan, h, t, o); err != nil {
 		return nil, err
 	}
-	s.view.Message(fmt.Sprintf("%s: compared: %s", h.Name, t.Pair.Compared))
+	s.say(s.view, fmt.Sprintf("%s: compared: %s", h.Name, t.Pair.Compared))
 	return t, nil
 }
 
@@ -469,6 +474,9 @@ func (f *regressFlags) nothing(versions *revision.Pair, p *plan.Plan) error {
 		var data []byte
 		if data, err = s.Encode(); err == nil {
 			_, err = os.Stdout.Write(data)
+		}
+		if err != nil {
+			return exit.Infra("writing the summary: %w", err)
 		}
 	}
 	return err

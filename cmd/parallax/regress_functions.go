@@ -173,8 +173,8 @@ func (s *session) ready(runs []testRun) ([]testRun, error) {
 		notes = append(notes, "left out: "+some(instead)+": the old version runs a FuzzXxx of its own there, so that only pass, skip and fail could be compared")
 	}
 	if len(notes) > 0 {
-		say(s.view, strings.Join(notes, "\n")+"\nExported functions that reach what no other FuzzXxx does take their place.")
-		say(s.view, p.Budget(f.whole(), f.share))
+		s.say(s.view, strings.Join(notes, "\n")+"\nExported functions that reach what no other FuzzXxx does take their place.")
+		s.say(s.view, p.Budget(f.whole(), f.share))
 		p.Notes = append(p.Notes, notes...)
 	}
 	return s.again(runs), nil

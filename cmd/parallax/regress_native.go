@@ -58,7 +58,7 @@ func (f *regressFlags) native(path string) error {
 		view.Close()
 		return f.nothing(r.versions, r.plan)
 	}
-	say(view, r.plan.Changed())
+	f.say(view, r.plan.Changed())
 	run := testRun{name: r.target.Name, options: r.options, target: r.target}
 	run.run(ctx, kill, view)
 	view.Close()
@@ -97,8 +97,8 @@ func (r *nativeRun) prepare(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	say(r.view, strings.Join(r.versions.Notes, "\n"))
-	say(r.view, plan.Head(r.versions))
+	r.say(r.view, strings.Join(r.versions.Notes, "\n"))
+	r.say(r.view, plan.Head(r.versions))
 	request := nativebuild.Of(r.file, &r.versions.Head, &r.versions.Base, r.tool, r.view.Step, os.LookupEnv)
 	request.Alone = r.noBase
 	r.built, err = nativebuild.Build(ctx, request)
