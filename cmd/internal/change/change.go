@@ -97,8 +97,9 @@ type comparison struct {
 	old, new *Tree
 	sources  map[*Package]*source
 	pairs    []packagePair
-	changed  map[string]*edit  // declarations by package's key, a dot and the name
-	touched  map[string]string // functions that changed, and those that call them, with the hunk of it
+	changed  map[string]*edit    // declarations by package's key, a dot and the name
+	touched  map[string]string   // functions that changed, and those that call them, with the hunk of it
+	leads    map[string][]string // from hunks to those of declarations that change with them, and have hunks of their own
 	points   []Point
 	notes    []Note
 	seen     map[string]int     // IDs of points

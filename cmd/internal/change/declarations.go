@@ -20,8 +20,10 @@ type edit struct {
 	hunk    string          // of the edit that made this one one
 	old     Place           // where the old version has it
 	members map[string]bool // fields and methods that changed: blocks that select these use it
+	added   map[string]bool // fields that are new: code that selects these is new too
 	methods map[string]bool // that a type got or lost
 	inside  bool            // fields or methods alone changed: who only passes values on does not use it
+	derived bool            // something that this one is made of changed
 	deep    bool            // blocks that give away values of the type use it too: those that look into it at run time see the change
 }
 

@@ -65,6 +65,45 @@ func TestDeclarations(t *testing.T) {
 	}
 }
 
+// What is used through something else that is made of it is used, and a note that nothing uses it would be wrong. What something is made of
+// changes too.
+func TestUnused(t *testing.T) {
+	swap := func(text, old, new string) (string, string) { return text, strings.Replace(text, old, new, 1) }
+	for _, tt := range []struct {
+		name, text, old, new string
+		want                 []string
+		note                 string // "": none
+	}{
+		{"in a constant", "const N = 1\nconst M = N + 1\nfunc F() int { return M }", "N = 1", "N = 2", []string{`constant F: entry "func F() int { return M }"`}, ""},
+		{"in a constant that changed too", "const N = 1; const M = N + 1\nfunc F() int { return M }", "N = 1; const M = N + 1", "N = 2; const M = N + 4", []string{`constant F: entry "func F() int { return M }"`}, ""},
+		{"in a variable", "const N = 1\nvar v [N]int\nfunc F() int { return len(v) }", "N = 1", "N = 2", []string{`variable F: entry "func F() int { return len(v) }"`}, ""},
+		{"in a table", "const (\n\tA = iota\n\tB\n)\nvar v = [...]string{A: \"a\", B: \"b\"}\nfunc F(i int) string { return v[i] }", "A = iota", "X = iota\n\tA", []string{`variable F: entry "func F(i int) string { return v[i] }"`}, ""},
+		{"in the length of a field", "const N = 1\ntype T struct{ a [N]int; b int }\ntype U struct{ t T }\nfunc F(u *U) int { return len(u.t.a) }\nfunc G(u *U) int { return u.t.b }", "N = 1", "N = 2", []string{`type F: entry "func F(u *U) int { return len(u.t.a) }"`}, ""},
+		{"in a type argument", "const N = 1\ntype G[P any] struct{ x P }\ntype A = G[[N]int]\nfunc F(a A) int { return len(a.x) }", "N = 1", "N = 2", []string{`type F: entry "func F(a A) int { return len(a.x) }"`}, ""},
+		{"in a new function", "const N = 1\n", "N = 1\n", "N = 2\nfunc F() int { return N }\n", []string{`function F: entry "func F() int { return N }"`}, ""},
+		{"a new field in a new function", "type T struct{ a int }\n", "a int }\n", "a, b int }\nfunc F(t T) int { return t.b }\n", []string{`function F: entry "func F(t T) int { return t.b }"`}, ""},
+		{"a type in a field", "type T int\ntype U struct{ t T; u int }\nfunc F(u U) bool { return u.t > 0 }\nfunc G(u U) bool { return u.u > 0 }", "T int", "T int8", []string{`type F: entry "func F(u U) bool { return u.t > 0 }"`}, ""},
+		{"a type in a list", "type T int\ntype S []T\nfunc F(s S) bool { return s[0] > 0 }", "T int", "T int8", []string{`type F: entry "func F(s S) bool { return s[0] > 0 }"`}, ""},
+		{"a type in a function's type", "type T int\ntype S func() T\nfunc F(s S) bool { return s() > 0 }", "T int", "T int8", []string{`type F: entry "func F(s S) bool { return s() > 0 }"`}, ""},
+		{"a field more", "type T struct{ a int }\nfunc F(t *T) int { return t.a }", "a int", "a, b int", nil, "unused: T changed (type), and no block uses what changed of it."},
+		{"nowhere", "const N = 1\nconst M = N + 1", "N = 1", "N = 2", nil, "unused: N changed (constant), and no block uses it."},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r, tree := differ(t, sides(swap(tt.text, tt.old, tt.new)))
+			expect(t, r, tree, tt.want, nil)
+			var unused []string
+			for _, n := range r.Notes {
+				if n.Kind == "unused" {
+					unused = append(unused, n.Kind+": "+n.Text)
+				}
+			}
+			if strings.Join(unused, "\n") != tt.note {
+				t.Errorf("notes are %q, want %q", unused, tt.note)
+			}
+		})
+	}
+}
+
 // Several files, packages and modules.
 func TestPackages(t *testing.T) {
 	for _, tt := range []struct {

@@ -1,12 +1,13 @@
 package change
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
 
 // follow takes back edits of constants whose values are what they were, and has what depends on changed declarations change too:
-// constants, types whose size or underlying type it is, and variables that are made of it.
+// constants, types that are made of it, and variables.
 func (c *comparison) follow() {
 	// What uses what, among declarations of the new version.
 	users := map[string][]*declaration{}
@@ -66,7 +67,7 @@ func (c *comparison) because(d *declaration, ref string, cause *edit) string {
 		hunk, text = c.touched[ref], ref[strings.LastIndex(ref, ".")+1:]+" changed, which is called here\n"
 	}
 	to := d.s.key + "." + d.name
-	e := &edit{ref: to, pkg: d.s.pkg.Path, name: d.name, text: text, key: "by " + ref, hunk: hunk}
+	e := &edit{ref: to, pkg: d.s.pkg.Path, name: d.name, text: text, key: "by " + ref, hunk: hunk, derived: true}
 	switch {
 	case d.v != nil && cause != nil && cause.inside && (cause.kind == Interface || !d.s.initNames(d.v, ref)):
 		return ""
@@ -81,15 +82,23 @@ func (c *comparison) because(d *declaration, ref string, cause *edit) string {
 		if !d.v.constant && cause == nil && !runsCode(d.v.init) {
 			return "" // a function's value stays what it is
 		}
-	case d.t != nil && cause != nil && (cause.kind == Constant || cause.kind != Variable && definedAs(d.s, d.t, ref)):
+	case d.t != nil && cause != nil && cause.kind != Constant && cause.kind != Variable && definedAs(d.s, d.t, ref):
 		e.kind, e.deep, e.inside = cause.kind, cause.deep, cause.inside
-		if cause.kind == Constant {
-			e.kind, e.deep, e.inside = Type, true, false
-		}
+	case d.t != nil && cause != nil && (cause.kind == Constant || cause.kind == Type && !cause.inside):
+		// Whoever gives away a value of the type leads to the type that changed, if it is one.
+		e.kind, e.deep = Type, cause.kind == Constant
+		e.members, e.inside = holding(d.s, d.t, ref)
 	default:
 		return ""
 	}
-	if _, ok := c.changed[to]; ok {
+	if was, ok := c.changed[to]; ok {
+		if c.leads == nil {
+			c.leads = map[string][]string{}
+		}
+		c.leads[hunk] = append(c.leads[hunk], was.hunk)
+		if was.inside && e.inside && was.members != nil {
+			maps.Copy(was.members, e.members)
+		}
 		return ""
 	}
 	e.old = c.was(d.s, d.name)

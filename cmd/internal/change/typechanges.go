@@ -14,7 +14,7 @@ func (c *comparison) compareTypes(p packagePair, old, new *typeDecl) {
 		return
 	}
 	e := &edit{kind: Type, ref: p.b.key + "." + new.name, pkg: p.new.Path, name: new.name, old: p.a.place(old.spec.Pos(), token.NoPos),
-		members: map[string]bool{}, deep: true}
+		members: map[string]bool{}, added: map[string]bool{}, deep: true}
 	s, ok := old.spec.Type.(*ast.StructType)
 	t, both := new.spec.Type.(*ast.StructType)
 	i, isInterface := new.spec.Type.(*ast.InterfaceType)
@@ -68,6 +68,32 @@ func structFields(p *source, file *sourceFile, params *ast.FieldList, s *ast.Str
 	return list
 }
 
+// holding are the fields of a struct whose types name something. Of a type that is no struct, the whole does.
+func holding(p *source, t *typeDecl, ref string) (members map[string]bool, inside bool) {
+	s, ok := t.spec.Type.(*ast.StructType)
+	if !ok {
+		return nil, false
+	}
+	n := newNormaliser(p, t.file, &code{})
+	n.push()
+	n.out = &[]word{}
+	n.typeParams(t.spec.TypeParams)
+	members = map[string]bool{}
+	for _, f := range s.Fields.List {
+		for i, part := range n.fields(f) {
+			if !slices.ContainsFunc(part, func(w word) bool { return w.ref == ref }) {
+				continue
+			}
+			if len(f.Names) > 0 {
+				members[f.Names[i].Name] = true
+			} else {
+				members[embeddedName(f.Type)] = true
+			}
+		}
+	}
+	return members, true
+}
+
 func embeddedName(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.StarExpr:
@@ -101,6 +127,7 @@ func (e *edit) fields(p packagePair, old, new *typeDecl, s, t *ast.StructType) {
 		case !ok:
 			e.text += "+field " + f.name + " " + f.shown + "\n"
 			tags = false
+			e.added[f.name] = true
 			if f.embedded { // what is promoted may be another one's
 				e.members[f.name] = true
 			}

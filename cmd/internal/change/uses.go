@@ -58,11 +58,13 @@ type finder struct {
 	c       *comparison
 	found   map[*edit]map[*function]*use
 	order   []*use
+	told    map[*edit]bool     // that code uses which stands for itself, since it is new
 	members map[string][]*edit // by the name of a field or method
 	deep    bool
 	asked   map[string]bool // methods that interfaces have
 	types   *checked
 	fields  map[types.Object]*edit
+	added   map[types.Object]*edit   // new fields
 	named   map[types.Object][]*edit // types that changed
 	known   map[types.Type][]*edit   // what a type holds of these
 }
@@ -72,7 +74,7 @@ func (c *comparison) uses() error {
 	if len(c.changed) == 0 {
 		return nil
 	}
-	f := &finder{c: c, found: map[*edit]map[*function]*use{}, members: map[string][]*edit{}}
+	f := &finder{c: c, found: map[*edit]map[*function]*use{}, told: map[*edit]bool{}, members: map[string][]*edit{}}
 	for _, ref := range sorted(c.changed) {
 		e := c.changed[ref]
 		f.deep = f.deep || e.deep || len(e.methods) > 0
@@ -101,12 +103,34 @@ func (c *comparison) uses() error {
 	for _, u := range f.order {
 		c.point(u)
 	}
+	f.unused()
+	return nil
+}
+
+// unused notes what changed and stands for no block. What is used through something that is made of it is used.
+func (f *finder) unused() {
+	c := f.c
+	used := map[string]bool{}
 	for _, ref := range sorted(c.changed) {
-		if e := c.changed[ref]; len(f.found[e]) == 0 && len(e.methods) == 0 {
-			c.note("unused", e.pkg, "%s changed (%s), and no block uses it.", e.name, e.kind)
+		if e := c.changed[ref]; f.told[e] || len(f.found[e]) > 0 {
+			used[e.hunk] = true
 		}
 	}
-	return nil
+	var leads func(hunk string, depth int) bool
+	leads = func(hunk string, depth int) bool {
+		return used[hunk] || depth < maxDeep && slices.ContainsFunc(c.leads[hunk], func(to string) bool { return leads(to, depth+1) })
+	}
+	for _, ref := range sorted(c.changed) {
+		e := c.changed[ref]
+		if e.derived || len(e.methods) > 0 || leads(e.hunk, 0) {
+			continue
+		}
+		what := "it"
+		if e.inside {
+			what = "what changed of it"
+		}
+		c.note("unused", e.pkg, "%s changed (%s), and no block uses %s.", e.name, e.kind, what)
+	}
 }
 
 func (c *comparison) point(u *use) {
@@ -117,7 +141,11 @@ func (c *comparison) point(u *use) {
 
 // hit notes a use. In a function that is new as a whole there is nothing to add.
 func (f *finder) hit(e *edit, fn *function, block int, at token.Pos) {
-	if block == flow.None || f.c.whole[fn] {
+	if block == flow.None {
+		return
+	}
+	if f.c.whole[fn] {
+		f.told[e] = true
 		return
 	}
 	if f.found[e] == nil {
@@ -144,10 +172,10 @@ func (f *finder) check(users []*Package) {
 		}
 	}
 	f.types = f.c.check(f.c.new, whole)
-	f.fields, f.named, f.known = map[types.Object]*edit{}, map[types.Object][]*edit{}, map[types.Type][]*edit{}
+	f.fields, f.added, f.named, f.known = map[types.Object]*edit{}, map[types.Object]*edit{}, map[types.Object][]*edit{}, map[types.Type][]*edit{}
 	for _, ref := range sorted(f.c.changed) {
 		e := f.c.changed[ref]
-		if !e.deep && len(e.members)+len(e.methods) == 0 {
+		if !e.deep && len(e.members)+len(e.methods)+len(e.added) == 0 {
 			continue
 		}
 		name := strings.TrimSuffix(ref[len(f.c.new.keys[e.pkg])+1:], byMethods)
@@ -159,8 +187,11 @@ func (f *finder) check(users []*Package) {
 		switch t := obj.Type().Underlying().(type) {
 		case *types.Struct:
 			for i := range t.NumFields() {
-				if v := t.Field(i); e.members[v.Name()] {
+				switch v := t.Field(i); {
+				case e.members[v.Name()]:
 					f.fields[v] = e
+				case e.added[v.Name()]:
+					f.added[v] = e
 				}
 			}
 		case *types.Interface:
@@ -206,7 +237,7 @@ func (f *finder) function(fn *function) {
 		}
 		return flow.None
 	}
-	if len(f.members) > 0 {
+	if len(f.members)+len(f.added) > 0 {
 		f.selected(fn, info, block)
 	}
 	if f.deep {
@@ -238,6 +269,9 @@ func (f *finder) selected(fn *function, info *types.Info, block func(token.Pos) 
 				for _, e := range f.through(s) {
 					f.hit(e, fn, block(n.Sel.Pos()), n.Sel.Pos())
 				}
+				if e := f.added[origin(s.Obj())]; e != nil {
+					f.told[e] = true
+				}
 			}
 			edits := f.members[n.Sel.Name]
 			if edits == nil {
@@ -264,8 +298,12 @@ func (f *finder) selected(fn *function, info *types.Info, block func(token.Pos) 
 			}
 		case *ast.KeyValueExpr:
 			if id, ok := n.Key.(*ast.Ident); ok {
-				if e := f.fields[origin(info.Uses[id])]; e != nil {
+				o := origin(info.Uses[id])
+				if e := f.fields[o]; e != nil {
 					f.hit(e, fn, block(id.Pos()), id.Pos())
+				}
+				if e := f.added[o]; e != nil {
+					f.told[e] = true
 				}
 			}
 		}
