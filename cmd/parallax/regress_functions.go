@@ -305,8 +305,8 @@ func (f *regressFlags) know(p *plan.Plan, h *plan.Harness, t *target.Lockstep, o
 	return nil
 }
 
-// follow has the old version run only on inputs on which the new one executes a change point: on all others both do the same. That is less than
-// all impacted blocks, among which are the callers up to the harness's beginning, which every input executes. A change with a point
+// follow has the old version run above all on inputs on which the new one executes a change point (lockstep.After). That is less than all
+// impacted blocks, among which are the callers up to the harness's beginning, which every input executes. A change with a point
 // that has no block is looked for on every input.
 func follow(t *target.Lockstep, p *plan.Plan, im *impact.Impact) error {
 	var blocks []uint32

@@ -1,5 +1,7 @@
 package wire
 
+import "math"
+
 // Region names an instrumented package and its number of counters.
 type Region struct {
 	Package  string
@@ -20,6 +22,7 @@ type HelloMessage struct {
 	Repairs   bool     // mutants are repaired
 	Refused   string   // what the user asked for and cannot have, and why
 	Sites     []string // of a test binary: tables of the calls that can be recorded
+	Before    []uint32 // blocks that were executed before the first input, ascending
 }
 
 // Append encodes the message.
@@ -37,7 +40,14 @@ func (m *HelloMessage) Append(b []byte) []byte {
 	b = appendList(b, m.Seeds)
 	b = appendStrings(b, m.Problems)
 	b = appendStrings(AppendUint(b, m.Layers), m.Notes)
-	return appendStrings(AppendBytes(AppendBool(b, m.Repairs), m.Refused), m.Sites)
+	b = appendStrings(AppendBytes(AppendBool(b, m.Repairs), m.Refused), m.Sites)
+	b = AppendUint(b, uint64(len(m.Before)))
+	last := uint32(0)
+	for _, id := range m.Before {
+		b = AppendUint(b, uint64(id-last))
+		last = id
+	}
+	return b
 }
 
 // Read decodes the message.
@@ -57,6 +67,13 @@ func (m *HelloMessage) Read(r *Reader) error {
 	m.Problems = readStrings(r)
 	m.Layers, m.Notes = r.Uint(), readStrings(r)
 	m.Repairs, m.Refused, m.Sites = r.Bool(), r.String(), readStrings(r)
+	last := uint64(0)
+	for n := r.Int(1 << 28); n > 0 && r.Err() == nil; n-- {
+		if last += r.Uint(); last > math.MaxUint32 {
+			r.fail()
+		}
+		m.Before = append(m.Before, uint32(last))
+	}
 	return r.Err()
 }
 

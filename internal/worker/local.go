@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"parallax/internal/engine"
+	"parallax/internal/feature"
 	"parallax/internal/mutate"
 	"parallax/internal/policy"
 	"parallax/internal/wire"
@@ -65,6 +66,7 @@ func serve(t Target) error {
 	for _, r := range counters.Regions {
 		regions = append(regions, wire.Region{Package: r.Package, Counters: len(r.Cov)})
 	}
+	t.before = started(counters)
 	if !l.greet(&t, regions) {
 		return nil // the supervisor is gone
 	}
@@ -75,6 +77,13 @@ func serve(t Target) error {
 		s.cmplogClient.close()
 	}
 	return err
+}
+
+// started are the blocks that were executed so far, ascending: by initialisers, and by a fuzz test before it calls f.Fuzz.
+func started(c *feature.Counters) []uint32 {
+	var t feature.Trace
+	c.Read(&t)
+	return t.Hits
 }
 
 // drive carries out orders. A program may end the goroutine that calls it, as t.Skip does: the next one then takes over

@@ -49,6 +49,7 @@ type Remote interface {
 type RemoteTarget struct {
 	Target
 	Regions []wire.Region // of all programs' features
+	Before  []uint32      // those that were executed before the first input, ascending
 	// CmpLogBuilds are cmplog builds of the programs.
 	CmpLogBuilds []CmpLogBuild
 	// CmpLogs report the operands of programs of other kinds.
@@ -85,6 +86,7 @@ func ServeRemote(t RemoteTarget) error {
 	if err := l.fits(len(t.Programs), s.blocks); err != nil {
 		return err
 	}
+	t.before = t.Before
 	if !l.greet(&t.Target, t.Regions) {
 		return nil // the supervisor is gone
 	}

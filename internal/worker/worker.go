@@ -67,6 +67,7 @@ type Target struct {
 	// Ignored tells whether a disagreement on the input is intended. It runs the programs again; nil: none is.
 	Ignored func(flat []byte) bool
 	Sites   []string // tables of the calls that can be recorded, as package golang writes them
+	before  []uint32 // blocks that were executed before the first input, ascending
 }
 
 // Files that the supervisor hands over.

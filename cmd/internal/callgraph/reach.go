@@ -3,6 +3,8 @@ package callgraph
 import (
 	"slices"
 	"strings"
+
+	"parallax/cmd/internal/flow"
 )
 
 // Fuzz lists the FuzzXxx of the packages asked for, by full name: import path, a dot, and the name. External tests have the import
@@ -16,6 +18,15 @@ func (g *Graph) Fuzz() []string {
 	}
 	slices.Sort(names)
 	return names
+}
+
+// NameAt is the full name of the function whose keyword func stands at a place.
+func (g *Graph) NameAt(at flow.Place) (name string, ok bool) {
+	id, ok := g.index.functions[at]
+	if !ok {
+		return "", false
+	}
+	return g.fullName(id), true
 }
 
 // Reaches lists the functions, by full name, that may run when those named do, with these themselves. What package-level
@@ -37,6 +48,15 @@ func (g *Graph) Reaches(from ...string) (reached, missing []string) {
 	}
 	slices.Sort(reached)
 	return slices.Compact(reached), missing
+}
+
+// Runs tells of functions, by full name, whether they may run when one is called, or when the process starts that calls it.
+func (g *Graph) Runs(from string) func(function string) bool {
+	ids := g.index.byName[from]
+	seen := g.from(append(g.initialisers(g.linked(ids)), ids...))
+	return func(function string) bool {
+		return slices.ContainsFunc(g.index.byName[function], func(id int) bool { return seen[id] })
+	}
 }
 
 // from marks the functions that may run when some do.
@@ -67,7 +87,11 @@ type Reach struct {
 	Harnesses []string // FuzzXxx that reach it, sorted
 	Start     []string // FuzzXxx whose test binary runs it when it starts, and that do not reach it later, sorted
 
-	// Where no FuzzXxx does either. Callers are looked for as if what any function passes to the standard library could be called by
+	// Hidden are, where no FuzzXxx does either, those that may reach it by a call that nobody can see: their test binary has it, and a function
+	// outside of the standard library that they reach calls what is not known. Sorted.
+	Hidden []string
+
+	// What follows is of functions that no FuzzXxx reaches by calls that are seen. Callers are looked for as if what any function passes to the standard library could be called by
 	// whatever calls the same function there, so that one can be reached though the function is not.
 	Nearest string   // the nearest caller outside of the standard library, direct or not, that a FuzzXxx reaches; "" if there is none
 	Steps   int      // calls from Nearest to the function
@@ -82,11 +106,13 @@ func (g *Graph) Harnesses(functions []string, fuzz ...string) []Reach {
 	}
 	fuzz = slices.Clone(fuzz)
 	slices.Sort(fuzz)
-	run, start := make([][]bool, len(fuzz)), make([][]bool, len(fuzz))
+	run, start, hidden := make([][]bool, len(fuzz)), make([][]bool, len(fuzz)), make([][]bool, len(fuzz))
 	for i, name := range fuzz {
 		ids := g.index.byName[name]
+		linked := g.linked(ids)
 		run[i] = g.from(ids)
-		start[i] = g.from(g.initialisers(ids))
+		start[i] = g.from(g.initialisers(linked))
+		hidden[i] = g.hidden(run[i], linked)
 	}
 	callers := g.callers()
 	var all []Reach
@@ -101,6 +127,7 @@ func (g *Graph) Harnesses(functions []string, fuzz ...string) []Reach {
 			}
 		}
 		if len(r.Harnesses)+len(r.Start) == 0 {
+			r.Hidden = by(fuzz, hidden, ids)
 			g.nearest(&r, ids, callers, fuzz, run)
 		}
 		all = append(all, r)
@@ -118,8 +145,24 @@ func by(fuzz []string, marks [][]bool, ids []int) (names []string) {
 	return names
 }
 
-// initialisers are those of the packages in the test binaries of functions.
-func (g *Graph) initialisers(ids []int) (all []int) {
+// hidden are the functions of some packages, where one of those that run calls what is not known; else none. What the standard library calls
+// is known well enough.
+func (g *Graph) hidden(run, linked []bool) []bool {
+	marks := make([]bool, len(g.functions))
+	for i := range g.functions {
+		f := &g.functions[i]
+		if run[i] && g.packages[f.pkg].own && slices.ContainsFunc(f.sites, func(s site) bool { return s.unknown }) {
+			for k := range marks {
+				marks[k] = linked[g.functions[k].pkg]
+			}
+			break
+		}
+	}
+	return marks
+}
+
+// linked are the packages in the test binaries of functions.
+func (g *Graph) linked(ids []int) []bool {
 	seen := make([]bool, len(g.packages))
 	var todo []int
 	visit := func(p int) {
@@ -146,8 +189,13 @@ func (g *Graph) initialisers(ids []int) (all []int) {
 			visit(q)
 		}
 	}
+	return seen
+}
+
+// initialisers are those of packages.
+func (g *Graph) initialisers(linked []bool) (all []int) {
 	for i := range g.functions {
-		if f := &g.functions[i]; f.kind == initialiser && seen[f.pkg] {
+		if f := &g.functions[i]; f.kind == initialiser && linked[f.pkg] {
 			all = append(all, i)
 		}
 	}

@@ -175,3 +175,50 @@ func TestAlone(t *testing.T) { t.Run("x", func(t *testing.T) { alone() }) }
 		t.Errorf("%+v", r[1])
 	}
 }
+
+// A function to which no call leads that can be seen may be reached by a FuzzXxx that calls what is not known, if its test binary has it.
+func TestHidden(t *testing.T) {
+	g := newModule(t, `-- a.go --
+package m
+
+import "reflect"
+
+type T struct{}
+
+func (T) Called() {}
+
+func byName(name string) { reflect.ValueOf(T{}).MethodByName(name).Call(nil) }
+
+func seen() {}
+-- a_test.go --
+package m
+
+import "testing"
+
+func FuzzA(f *testing.F) { f.Fuzz(func(t *testing.T, s string) { byName(s) }) }
+
+func FuzzB(f *testing.F) { f.Fuzz(func(t *testing.T, s string) { seen() }) }
+-- other/a.go --
+package other
+
+func Alone() {}
+`).load("./...")
+	for _, test := range []struct {
+		function  string
+		harnesses []string
+		hidden    []string
+	}{
+		{"m.T.Called", nil, []string{"m.FuzzA"}},
+		{"m.seen", []string{"m.FuzzB"}, nil},
+		{"m/other.Alone", nil, nil},
+	} {
+		r := g.Harnesses([]string{test.function})[0]
+		if !slices.Equal(r.Harnesses, test.harnesses) || !slices.Equal(r.Hidden, test.hidden) {
+			t.Errorf("%s: %+v", test.function, r)
+		}
+	}
+	runs := g.Runs("m.FuzzB")
+	if !runs("m.seen") || runs("m.byName") {
+		t.Error("what FuzzB runs is not known")
+	}
+}

@@ -82,6 +82,10 @@ func (a *account) change() *report.Change {
 	}
 	seen := a.known.mapOf(im.Program)
 	hit := func(b uint32) bool { return int(b) < len(seen) && seen[b] != 0 }
+	before := func(b uint32) bool {
+		_, ok := slices.BinarySearch(a.facts.Before(), b)
+		return ok
+	}
 	s := &report.Change{Points: len(im.Points), Impacted: len(im.Impacted), Harnesses: a.opt.Harnesses, Functions: a.opt.Altered}
 	for _, b := range im.Impacted {
 		if hit(b) {
@@ -93,10 +97,11 @@ func (a *account) change() *report.Change {
 		if p < len(a.opt.Places) {
 			place = a.opt.Places[p]
 		}
-		if slices.ContainsFunc(im.Points[p].Blocks, hit) {
+		executed := slices.ContainsFunc(im.Points[p].Blocks, hit)
+		if executed || slices.ContainsFunc(im.Points[p].Blocks, before) {
 			s.Covered++
-			one := report.Reached{}
-			if p < len(a.walked) {
+			one := report.Reached{Start: !executed}
+			if executed && p < len(a.walked) {
 				one = a.walked[p]
 			}
 			one.Location = place

@@ -11,8 +11,8 @@ import (
 	"parallax/internal/wire"
 )
 
-// A program that runs after another is given the inputs for which that one executed a block, or did not come to an end, in their order.
-// Nothing is observed of it on the others.
+// A program that runs after another is given the inputs for which that one executed a block, or did not come to an end, and part of the others, in
+// their order. Nothing is observed of it on what is left.
 func TestAfter(t *testing.T) {
 	leads := func(ctx context.Context, in []byte, o *program.Observation) error {
 		if in[0] == 'x' {
@@ -20,7 +20,9 @@ func TestAfter(t *testing.T) {
 			return nil
 		}
 		err := echo(ctx, in, o)
-		o.Value = append(o.Value, '!') // they never agree
+		if in[0] == 'b' || in[0] == 'd' {
+			o.Value = append(o.Value, '!') // they never agree
+		}
 		return err
 	}
 	follower := &scripted{features: 26, batch: 64, run: echo}
@@ -29,8 +31,8 @@ func TestAfter(t *testing.T) {
 	}}
 	l := processOf(t, spec, follower, &scripted{features: 26, batch: 64, run: leads})
 	r := rand.New(rand.NewPCG(3, 4))
-	ran := 0
-	for round := range 50 {
+	ran, untouched, left := 0, 0, 0
+	for round := range 100 {
 		var inputs []string
 		for i := range 1 + r.IntN(40) {
 			inputs = append(inputs, fmt.Sprint(string("abcdx"[r.IntN(5)]), round, i))
@@ -39,6 +41,10 @@ func TestAfter(t *testing.T) {
 		for i, j := range runAll(t, l, inputs...) {
 			in, old := inputs[i], j.Obs[0]
 			if in[0] == 'a' || in[0] == 'c' {
+				untouched++
+			}
+			if (in[0] == 'a' || in[0] == 'c') && untouched > untouchedAlways && !oneIn(untouchedPart, []byte(in)) {
+				left++
 				if old != (oracle.Observation{}) || len(j.Traces[0].Hits) > 0 || j.Traces[0].Length != 0 {
 					t.Fatalf("%q, which touches nothing: %+v", in, j)
 				}
@@ -55,6 +61,9 @@ func TestAfter(t *testing.T) {
 		if ran = len(follower.sizes); want != 0 {
 			t.Fatalf("round %d: %d more or fewer were run", round, want)
 		}
+	}
+	if n := untouched - untouchedAlways; left < n*8/10 || left == n {
+		t.Errorf("%d of %d were left out", left, untouched)
 	}
 	details, err := l.Detail(flats("a", "b"), wire.WantDetail)
 	if err != nil || details[0][0].Rendered != "a" || details[1][0].Rendered != "b" {
@@ -100,6 +109,60 @@ func TestAfterAgreed(t *testing.T) {
 		t.Errorf("%d of 100 while they differ", n)
 	}
 }
+
+// All inputs count as touched once the programs disagree on one that was not, or if a block was executed before the first input.
+func TestAfterUntouched(t *testing.T) {
+	for _, started := range []bool{false, true} {
+		lead := &starter{scripted: &scripted{features: 26, batch: 64, run: echo}}
+		if started {
+			lead.before = []uint32{2, 5}
+		}
+		differ := false
+		old := &scripted{features: 26, batch: 64, run: func(ctx context.Context, in []byte, o *program.Observation) error {
+			err := echo(ctx, in, o)
+			if differ {
+				o.Value = append(o.Value, '!')
+			}
+			return err
+		}}
+		spec := &Spec{Values: true, Text: true, MaxFlat: 100, Programs: []Program{{Name: "new"}, {Name: "old", After: &After{Program: 0, Blocks: []uint32{5}}}}}
+		l := processOf(t, spec, lead, old)
+		if before := l.target.Before; len(before) != len(lead.before) {
+			t.Errorf("executed before the first input: %v", before)
+		}
+		next := 0
+		ran := func(n int) (all int) {
+			for range n {
+				before := len(old.sizes)
+				runAll(t, l, fmt.Sprint("a", next))
+				next++
+				all += len(old.sizes) - before
+			}
+			return all
+		}
+		want := untouchedAlways + 1000/untouchedPart
+		if started {
+			want = followAlways + (untouchedAlways+1000)/followPart
+		}
+		if n := ran(untouchedAlways + 1000); n < want-60 || n > want+60 {
+			t.Errorf("%d of the inputs, want about %d", n, want)
+		}
+		differ = true
+		for ran(1) == 0 {
+		}
+		if n := ran(100); n != 100 {
+			t.Errorf("%d of 100 while they differ", n)
+		}
+	}
+}
+
+// starter is scripted with blocks that were executed before the first input.
+type starter struct {
+	*scripted
+	before []uint32
+}
+
+func (s *starter) Before() []uint32 { return s.before }
 
 // A program can run after one that runs on every input, and no other.
 func TestAfterNone(t *testing.T) {

@@ -232,8 +232,11 @@ func (l *lockstep) layOut() {
 				}
 			}
 			m.number(start)
+			l.target.Before = append(l.target.Before, m.before()...)
 		}
 	}
+	slices.Sort(l.target.Before)
+	l.target.Before = slices.Compact(l.target.Before)
 	l.target.CmpLogBuilds = l.spec.CmpLogBuilds
 	l.most = mostBatch
 	for _, m := range l.running {

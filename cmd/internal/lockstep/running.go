@@ -79,6 +79,14 @@ func (m *running) number(first uint32) {
 	}
 }
 
+// before are the blocks that are known to have been executed before the first input.
+func (m *running) before() []uint32 {
+	if s, ok := m.exec.(program.Starter); ok {
+		return s.Before()
+	}
+	return nil
+}
+
 // observe runs inputs. When ctx ends it returns soon, with ctx's error.
 func (m *running) observe(ctx context.Context, flats [][]byte, obs []program.Observation) error {
 	if m.tracer != nil {

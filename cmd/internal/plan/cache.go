@@ -25,6 +25,7 @@ type kept struct {
 type keptPoint struct {
 	change.Point
 	At []keptSpot
+	In []flow.Place // the functions that hold its blocks: their keywords func
 }
 
 type keptSpot struct {

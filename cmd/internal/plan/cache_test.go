@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/change"
+	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/target/cache"
 )
 
@@ -28,7 +29,7 @@ func TestStore(t *testing.T) {
 		t.Fatalf("keys %q", first)
 	}
 	s := cache.Kept(filepath.Join(dir, "store"))
-	k := &kept{Points: []keptPoint{{change.Point{ID: "1", Blocks: []int{3}}, []keptSpot{{"a.go", 1, 2, 3}}}}, Notes: []change.Note{{Kind: "tests", Text: "t"}}}
+	k := &kept{Points: []keptPoint{{change.Point{ID: "1", Blocks: []int{3}}, []keptSpot{{"a.go", 1, 2, 3}}, []flow.Place{{File: "a.go", Line: 1, Col: 1}}}}, Notes: []change.Note{{Kind: "tests", Text: "t"}}}
 	write(s, first, k)
 	if got := read(s, first); !reflect.DeepEqual(got, k) {
 		t.Errorf("read %+v", got)

@@ -57,8 +57,11 @@ type Point struct {
 	Nearest string   // where none reaches it: the nearest caller that a harness reaches, "" if there is none
 	By      []string // harnesses that reach Nearest
 	Tops    []string // functions at which a harness would begin
+	Start   []string // harnesses whose process executes it when it starts
+	Hidden  []string // harnesses that reach it, if one does, by calls that cannot be seen
 
-	at []spot // its blocks
+	at []spot       // its blocks
+	in []flow.Place // the functions that hold these
 }
 
 // Harness is a FuzzXxx, or a function, that reaches change points.
@@ -137,7 +140,7 @@ func (p *Plan) compare(ctx context.Context, q *Request, before, now *change.Tree
 		}
 		k = &kept{Notes: result.Notes}
 		for _, one := range result.Points {
-			k.Points = append(k.Points, keptPoint{one, spots(one, now)})
+			k.Points = append(k.Points, spots(one, now))
 		}
 		write(in, key, k)
 	}
@@ -208,22 +211,29 @@ func point(one *keptPoint, v *revision.Version) Point {
 	for _, s := range one.At {
 		p.at = append(p.at, spot{s.File, s.Line, s.Col, s.Kind})
 	}
+	p.in = one.In
 	return p
 }
 
-// spots are where the blocks of a change point are.
-func spots(one change.Point, now *change.Tree) (at []keptSpot) {
+// spots finds out where the blocks of a change point are.
+func spots(one change.Point, now *change.Tree) keptPoint {
+	k := keptPoint{Point: one}
 	for _, pkg := range now.Packages {
 		if pkg.Path != one.Package || pkg.Table == nil {
 			continue
 		}
 		for _, i := range one.Blocks {
 			b := &pkg.Table.Blocks[i]
-			at = append(at, keptSpot{b.File, b.Line, b.Col, b.Kind})
+			k.At = append(k.At, keptSpot{b.File, b.Line, b.Col, b.Kind})
+			if b.Func < len(pkg.Table.Starts) {
+				if at := pkg.Table.Starts[b.Func]; at.File != "" && !slices.Contains(k.In, at) {
+					k.In = append(k.In, at)
+				}
+			}
 		}
 		break
 	}
-	return at
+	return k
 }
 
 func spotOf(b *flow.Block) spot { return spot{b.File, b.Line, b.Col, b.Kind} }
@@ -249,22 +259,18 @@ func (p *Plan) choose(q *Request) error {
 		}
 		return exit.Usage("no FuzzXxx matches --fuzz %q: there are %s", q.Match, strings.Join(slices.Compact(names), ", "))
 	}
-	functions := make([]string, len(p.Points))
-	for i := range p.Points {
-		functions[i] = p.Points[i].Name()
-	}
 	reaches := map[string][]int{}
 	if len(fuzz) > 0 {
-		for i, r := range p.graph.Harnesses(functions, fuzz...) {
+		ways := p.ways(fuzz)
+		for i := range p.Points {
 			pt := &p.Points[i]
-			pt.Reached, pt.Nearest, pt.By, pt.Tops = len(r.Harnesses) > 0, r.Nearest, r.By, r.Tops
-			for _, h := range r.Harnesses {
+			for _, h := range pt.reached(p.functions(i), ways) {
 				reaches[h] = append(reaches[h], i)
 			}
 		}
 	} else {
 		for i := range p.Points {
-			p.Points[i].Tops = []string{functions[i]}
+			p.Points[i].Tops = p.functions(i)
 		}
 	}
 	var list []regress.Harness
@@ -279,14 +285,71 @@ func (p *Plan) choose(q *Request) error {
 	return nil
 }
 
-// Reaches are the change points that a function reaches, by its full name.
+// functions are those that hold the blocks of a change point, as the call graph names them: closures among them, which the point itself
+// may call by a variable that holds them.
+func (p *Plan) functions(point int) (names []string) {
+	pt := &p.Points[point]
+	for _, at := range pt.in {
+		if name, ok := p.graph.NameAt(at); ok && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 { // nothing else is known
+		names = []string{pt.Name()}
+	}
+	return names
+}
+
+// ways says how harnesses reach the functions of all change points.
+func (p *Plan) ways(fuzz []string) map[string]*callgraph.Reach {
+	var names []string
+	for i := range p.Points {
+		names = append(names, p.functions(i)...)
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	ways := make(map[string]*callgraph.Reach, len(names))
+	list := p.graph.Harnesses(names, fuzz...)
+	for i := range list {
+		ways[names[i]] = &list[i]
+	}
+	return ways
+}
+
+// reached enters how harnesses reach a point that some functions hold, and returns the harnesses. Calls that cannot be seen count where
+// nothing else leads to it.
+func (p *Point) reached(functions []string, ways map[string]*callgraph.Reach) (harnesses []string) {
+	for _, name := range functions {
+		r := ways[name]
+		harnesses, p.Start, p.Hidden = append(harnesses, r.Harnesses...), append(p.Start, r.Start...), append(p.Hidden, r.Hidden...)
+		if p.Nearest == "" {
+			p.Nearest, p.By = r.Nearest, r.By
+		}
+		p.Tops = append(p.Tops, r.Tops...)
+	}
+	if harnesses = append(harnesses, p.Start...); len(harnesses) == 0 {
+		harnesses = p.Hidden
+	} else {
+		p.Hidden = nil
+	}
+	for _, list := range []*[]string{&harnesses, &p.Start, &p.Hidden, &p.Tops} {
+		slices.Sort(*list)
+		*list = slices.Compact(*list)
+	}
+	if p.Reached = len(harnesses) > 0; p.Reached {
+		p.Nearest, p.By = "", nil
+	}
+	return harnesses
+}
+
+// Reaches are the change points that a function reaches, by its full name, or that run when the process starts which calls it.
 func (p *Plan) Reaches(function string) (points []int) {
 	if p.graph == nil {
 		return nil
 	}
-	reached, _ := p.graph.Reaches(function)
+	reached := p.graph.Runs(function)
 	for i := range p.Points {
-		if _, ok := slices.BinarySearch(reached, p.Points[i].Name()); ok {
+		if slices.ContainsFunc(p.functions(i), reached) {
 			points = append(points, i)
 		}
 	}

@@ -116,8 +116,45 @@ func (p *Plan) Budget(whole string, share func(*Harness) string) string {
 		}
 		fmt.Fprintf(&b, "  %-*s  %s  reaches %d of %s\n", width, h.Name, share(h), reaches, count(len(p.Points), "change point"))
 	}
+	b.WriteString(p.odd())
 	b.WriteString(p.missed())
 	return b.String()
+}
+
+// odd lists the change points that run when a process starts, and those to which no call leads that can be seen, a function a line.
+func (p *Plan) odd() string {
+	var lines []string
+	seen := map[string]bool{}
+	for i := range p.Points {
+		pt := &p.Points[i]
+		if line := pt.oddly(); line != "" && !seen[line] {
+			seen[line] = true
+			lines = append(lines, line)
+		}
+	}
+	if n := len(lines) - most; n > 0 {
+		lines = append(lines[:most], fmt.Sprintf("  and %d more\n", n))
+	}
+	return strings.Join(lines, "")
+}
+
+func (p *Point) oddly() string {
+	switch {
+	case !p.Reached:
+	case len(p.Start) > 0:
+		return fmt.Sprintf("  runs at the start: %s %s (the old version runs on all inputs)\n", p.Where(), p.Function)
+	case len(p.Hidden) > 0:
+		return fmt.Sprintf("  perhaps: %s %s (no call of it can be seen; %s calls what cannot be seen)\n", p.Where(), p.Function, some(p.Hidden))
+	}
+	return ""
+}
+
+// some are the first of several names.
+func some(names []string) string {
+	if n := len(names) - 3; n > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:3], ", "), n)
+	}
+	return strings.Join(names, ", ")
 }
 
 // missed lists the change points that no harness reaches, a function a line.

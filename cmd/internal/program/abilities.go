@@ -25,6 +25,12 @@ type Region struct {
 	Counters int
 }
 
+// Starter is an executor that knows which of its blocks were executed before the first input: by initialisers, for example.
+type Starter interface {
+	// Before are those blocks, as traces have them, ascending.
+	Before() []uint32
+}
+
 // Tracer is an executor that fills the last part of observations itself, and the rest wholly: nothing is reset for it.
 type Tracer interface {
 	Executor

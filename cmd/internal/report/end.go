@@ -173,6 +173,20 @@ func sum(m map[string]int) int {
 	return n
 }
 
+// atStart names the change points that were executed before the first input, and not later.
+func atStart(c *Change) string {
+	var names []string
+	for _, r := range c.Reached {
+		if r.Start {
+			names = append(names, Escape(r.Location))
+		}
+	}
+	if n := len(names) - shownNotReached; n > 0 {
+		names = append(names[:shownNotReached], fmt.Sprintf("and %d more", n))
+	}
+	return strings.Join(names, ", ")
+}
+
 // shownNotReached is how many change points that were not executed are named at the end of a run.
 const shownNotReached = 6
 
@@ -229,6 +243,9 @@ func totals(b *bytes.Buffer, s *Summary) {
 	if c := s.Change; c != nil && c.Points > 0 {
 		row("change", "%d of %s executed, %s of %s blocks that it reaches", c.Covered, plural(c.Points, "change point"),
 			Thousands(uint64(max(0, c.ImpactedCovered))), Thousands(uint64(max(0, c.Impacted))))
+		if start := atStart(c); start != "" {
+			row("", "executed at the start alone: %s", start)
+		}
 		far := 0 // where several harnesses share the change, each is told once
 		for i, n := range c.NotReached {
 			if n.Nearest == "" && len(c.Harnesses) > 1 {

@@ -127,8 +127,9 @@ type Changed struct {
 // Reached is a change point that was executed.
 type Reached struct {
 	Location string `json:"location"`
-	Inputs   int    `json:"inputs"` // of the corpus and of findings, that execute it
-	Paths    int    `json:"paths"`  // distinct sets of blocks that these execute
+	Inputs   int    `json:"inputs"`          // of the corpus and of findings, that execute it
+	Paths    int    `json:"paths"`           // distinct sets of blocks that these execute
+	Start    bool   `json:"start,omitempty"` // it was executed before the first input, and not later
 }
 
 // NotReached is a change point that was not.

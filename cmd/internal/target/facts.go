@@ -51,6 +51,9 @@ type Traits struct {
 	Goroutines bool
 }
 
+// Before are the blocks that are known to have been executed before the first input, ascending.
+func (f *Facts) Before() []uint32 { return f.hello.Before }
+
 // About implements Target for what embeds the facts.
 func (f *Facts) About() *Facts { return f }
 

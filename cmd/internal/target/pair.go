@@ -468,7 +468,7 @@ func (t *Lockstep) join(ctx context.Context, o *Options, sides []*side, progress
 	return t.readTables()
 }
 
-// Follow has the old version, the second of two programs, run only on inputs that the new one executes one of these blocks on, or does not
+// Follow has the old version, the second of two programs, run above all on inputs that the new one executes one of these blocks on, or does not
 // come to an end. Workers that are started from then on do so. It does nothing where the new one is alone, or tells no blocks: then nobody
 // knows what an input executes.
 func (t *Lockstep) Follow(blocks []uint32) (err error) {

@@ -67,6 +67,7 @@ type Executor struct {
 var (
 	_ program.Tracer   = (*Executor)(nil)
 	_ program.Blocks   = (*Executor)(nil)
+	_ program.Starter  = (*Executor)(nil)
 	_ program.Detailer = (*Executor)(nil)
 )
 
@@ -146,6 +147,15 @@ func (g *Executor) Regions() (regions []program.Region) {
 
 // Number implements program.Tracer.
 func (g *Executor) Number(first uint32) { g.first = first }
+
+// Before implements program.Starter.
+func (g *Executor) Before() []uint32 {
+	list := make([]uint32, len(g.hello.Before))
+	for i, id := range g.hello.Before {
+		list[i] = g.first + id
+	}
+	return list
+}
 
 // Execute implements program.Executor. A worker that ends in the middle has told nothing of the inputs before: they are run again.
 func (g *Executor) Execute(ctx context.Context, flats [][]byte, answers []program.Observation) error {
