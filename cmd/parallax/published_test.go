@@ -144,7 +144,7 @@ func TestPublishedCampaigns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		fn, err := p.Declared("example.com/m/p", "Kind")
+		fn, err := p.Find("example.com/m/p.Kind")
 		if err != nil {
 			t.Fatal(err)
 		}

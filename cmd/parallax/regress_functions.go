@@ -58,13 +58,7 @@ func (f *regressFlags) functions(ctx context.Context, p *plan.Plan, trees *revis
 		f.chosen(p, []*synthesis.Function{fn}, true)
 		return nil
 	}
-	var wanted []int
-	for i := range p.Points {
-		if !p.Points[i].Reached {
-			wanted = append(wanted, i)
-		}
-	}
-	list, rest := synthesis.Choose(known.Functions(), wanted, func(fn *synthesis.Function) []int { return p.Reaches(fn.Full()) })
+	list, rest := fitting(p, known)
 	if len(rest) > 0 {
 		var names []string
 		for _, fn := range rest {
@@ -76,6 +70,17 @@ func (f *regressFlags) functions(ctx context.Context, p *plan.Plan, trees *revis
 		f.chosen(p, list, false)
 	}
 	return nil
+}
+
+// fitting are the functions to be fuzzed for what no FuzzXxx reaches, and others that reach it.
+func fitting(p *plan.Plan, known *synthesis.Pair) (list, rest []*synthesis.Function) {
+	var wanted []int
+	for i := range p.Points {
+		if !p.Points[i].Reached {
+			wanted = append(wanted, i)
+		}
+	}
+	return synthesis.Choose(known.Functions(), wanted, func(fn *synthesis.Function) []int { return p.Reaches(fn.Full()) })
 }
 
 // some are the first of many names.
@@ -320,26 +325,42 @@ func follow(t *target.Lockstep, p *plan.Plan, im *impact.Impact) error {
 	return t.Follow(slices.Compact(blocks))
 }
 
-// offer says which functions could be fuzzed.
+// offer says which functions could be fuzzed: those that --synthesise would choose, also callers of what changed.
 func (f *regressFlags) offer(ctx context.Context, p *plan.Plan, trees *revision.Pair, tool string) {
 	known, err := synthesis.Open(ctx, synthesis.Request{New: trees.Head, Old: trees.Base, Tags: f.options.Tags, Parallax: tool, Progress: func(string) {}})
 	if err != nil {
 		return // the offer is an addition
 	}
-	var lines []string
-	for _, pt := range p.Unreached() {
-		if fn, err := known.Declared(pt.Package, pt.Function); err == nil {
-			line := fmt.Sprintf("  %s%s", fn.Path, strings.TrimPrefix(fn.Parameters, " "))
-			if !slices.Contains(lines, line) {
-				lines = append(lines, line)
-			}
+	list, _ := fitting(p, known)
+	if len(list) == 0 {
+		f.synthesis = known
+		if text := f.misfits(p); text != "" {
+			fmt.Fprint(os.Stderr, "\n"+text)
 		}
-	}
-	if len(lines) == 0 {
 		return
 	}
-	fmt.Fprintf(os.Stderr, "\nWithout a FuzzXxx these can be fuzzed, both versions with the same arguments: add --synthesise, or write a FuzzXxx that calls them.\n%s\n",
-		strings.Join(lines[:min(synthesis.Most, len(lines))], "\n"))
+	fmt.Fprintln(os.Stderr, "\nWithout a FuzzXxx these can be fuzzed, both versions with the same arguments: add --synthesise, or write a FuzzXxx that calls them.")
+	for _, fn := range list {
+		line := fmt.Sprintf("  %s%s", fn.Path, strings.TrimPrefix(fn.Parameters, " "))
+		if below := reached(p, fn); len(below) > 0 {
+			line += "  reaches " + some(below)
+		}
+		fmt.Fprintln(os.Stderr, line)
+	}
+}
+
+// reached are the changed functions that a function reaches, unless it is one of them.
+func reached(p *plan.Plan, fn *synthesis.Function) (names []string) {
+	for _, i := range p.Reaches(fn.Full()) {
+		pt := &p.Points[i]
+		if pt.Name() == fn.Full() {
+			return nil
+		}
+		if !slices.Contains(names, pt.Function) {
+			names = append(names, pt.Function)
+		}
+	}
+	return names
 }
 
 // checkFunctions refuses flags that do not go together.

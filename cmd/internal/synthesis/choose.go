@@ -35,12 +35,6 @@ func (p *Pair) Find(name string) (*Function, error) {
 	return fn, nil
 }
 
-// Declared finds a function as a block table has it: the import path of its package in the new version, and F, T.M or (*T).M. An error says
-// why it cannot be fuzzed.
-func (p *Pair) Declared(pkg, name string) (*Function, error) {
-	return p.Find(pkg + "." + name)
-}
-
 // parse takes a name apart: the package's folder below the module, and what is in it.
 func (p *Pair) parse(name string) (folder string, f funcname.Func, err error) {
 	if path, version, ok := strings.Cut(name, "@"); ok {

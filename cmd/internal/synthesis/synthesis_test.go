@@ -207,7 +207,7 @@ func TestUnfit(t *testing.T) {
 // Versions in folders are built where they are, and published ones wherever the user stands.
 func TestConfiguration(t *testing.T) {
 	p := trees(t)
-	f, err := p.Declared("example.com/m/v2", "(*T).Unmarshal")
+	f, err := p.Find("example.com/m/v2.(*T).Unmarshal")
 	if err != nil {
 		t.Fatal(err)
 	}
