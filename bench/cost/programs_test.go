@@ -144,6 +144,7 @@ func (s *sink) Novel(int, uint64)                                          { s.n
 func (s *sink) Kept(engine.Item)                                           { s.kept++ }
 func (s *sink) Provisional(engine.Item)                                    {}
 func (s *sink) Candidate(engine.Item, oracle.Layers, []oracle.Observation) {}
+func (s *sink) Reached([]uint32)                                           {}
 func (s *sink) Again(uint64)                                               {}
 
 // Ran implements engine.Sink.

@@ -15,6 +15,7 @@ import (
 
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/flow/reach"
 	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/plan"
 	"parallax/cmd/internal/regress"
@@ -35,7 +36,9 @@ type regressFlags struct {
 	function   string // of two published versions, or of a repository
 	harness    string // folder
 	synthesise bool
+	impact     string // how it is computed
 
+	direction reach.Direction
 	synthesis *synthesis.Pair
 	picked    map[string]*synthesis.Function // that are fuzzed, by full name
 }
@@ -80,7 +83,9 @@ Exit code 1 means that there are new failures; --fail-on change counts changed b
 	fs.StringVar(&f.harness, "harness", "", "with two versions of a module, the folder of FuzzXxx in a module that requires it")
 	fs.BoolVar(&f.synthesise, "synthesise", false, "fuzz functions themselves that reach what no FuzzXxx reaches, if both versions have them")
 	mustComplete(c, "func", cobra.NoFileCompletions)
+	fs.StringVar(&f.impact, "impact", reach.Directions[reach.Both], "which blocks count as impacted: both, those that reach the change (forward) or are reached from it (backward, backward-up); for experiments (docs/guidance.md)")
 	choices(c, "fail-on", false, "new", "change")
+	choices(c, "impact", false, reach.Directions...)
 	mustComplete(c, "base", cobra.NoFileCompletions)
 	mustComplete(c, "head", cobra.NoFileCompletions)
 	return c
@@ -216,7 +221,7 @@ func (f *regressFlags) compiles(ctx context.Context, p *plan.Plan, versions *rev
 	return exit.Build("the new version does not compile:\n%s", gocommand.Relevant(string(errs)))
 }
 
-// failing reads --fail-on.
+// failing reads --fail-on, and --impact.
 func (f *regressFlags) failing() error {
 	switch f.failOn {
 	case "new":
@@ -224,6 +229,10 @@ func (f *regressFlags) failing() error {
 		f.failOnChange = true
 	default:
 		return exit.Usage("--fail-on %q: choose new or change", f.failOn)
+	}
+	var ok bool
+	if f.direction, ok = reach.Named(f.impact); !ok {
+		return exit.Usage("--impact %q: choose %s", f.impact, strings.Join(reach.Directions, ", "))
 	}
 	return nil
 }

@@ -302,7 +302,7 @@ func (f *regressFlags) know(p *plan.Plan, h *plan.Harness, t *target.Lockstep, o
 	if len(t.Names) < 2 {
 		o.Guidance = alone(o.Guidance)
 	}
-	o.Impact = p.Impact(t.Space, h)
+	o.Impact = p.Impact(t.Space, h, f.direction)
 	if err := follow(t, p, o.Impact); err != nil {
 		t.Close()
 		return err

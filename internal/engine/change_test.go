@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -81,8 +82,9 @@ func TestChangeDomain(t *testing.T) {
 		if known {
 			want = "\x09|\x01\x02|\x01\x02\x03"
 		}
-		if got := strings.Join(r.kept, "|"); got != want {
-			t.Errorf("a change is known: %v; kept %q, want %q", known, got, want)
+		reached := fmt.Sprint(r.reached) // the block that holds the change, by one input
+		if got := strings.Join(r.kept, "|"); got != want || known != (reached == "[[3]]") || !known && r.reached != nil {
+			t.Errorf("a change is known: %v; kept %q, want %q; reached %s", known, got, want, reached)
 		}
 	}
 }

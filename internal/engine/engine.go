@@ -46,6 +46,8 @@ type Sink interface {
 	Provisional(item Item)
 	// Candidate is an input that may be a finding.
 	Candidate(item Item, layer oracle.Layers, obs []oracle.Observation)
+	// Reached are the blocks with a change that no input executed before the one under way.
+	Reached(blocks []uint32)
 	// Ran closes an input that counts, a seed or a mutant.
 	Ran(r Report)
 	// Again is an input that was executed a second time: a bit for each program that did otherwise than before.
@@ -118,6 +120,8 @@ type Engine struct {
 	domains  []*feature.Novelty // all that are measured
 	measured []*feature.Novelty // those of them with features of each input
 	oracle   *feature.Novelty   // discrepancies; nil with a single program
+	change   *impact.Index      // nil: none is known
+	reached  []uint32           // room for what an input is the first to execute of it
 	rarity   *feature.Rarity
 	heirs    *heirs // nil unless a domain with heirs guides
 	cands    *Candidates
@@ -188,6 +192,7 @@ func New(cfg Config, runner Runner, sink Sink) (*Engine, error) {
 			e.now = func() int64 { return int64(time.Since(start)) }
 		}
 	}
+	e.change = index
 	environment := schedule.Environment{
 		Programs: cfg.Programs, Blocks: cfg.Blocks, Weights: cfg.Weights, Domains: guidance, Impact: index, Now: e.now,
 	}

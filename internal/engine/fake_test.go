@@ -70,7 +70,10 @@ type record struct {
 	candidates []string
 	reports    []Report
 	again      []uint64 // of Again: the programs that did otherwise
+	reached    [][]uint32
 }
+
+func (r *record) Reached(blocks []uint32) { r.reached = append(r.reached, slices.Clone(blocks)) }
 
 func (r *record) Again(differ uint64) { r.again = append(r.again, differ) }
 

@@ -101,6 +101,7 @@ func (e *Engine) cover(failed bool) bool {
 		}
 		e.blocks += fresh
 		if covered = covered || fresh > 0; failed || fresh > 0 {
+			e.reach(p)
 			e.maps[p].Add(t)
 		}
 		if !failed {
@@ -111,6 +112,16 @@ func (e *Engine) cover(failed bool) bool {
 		e.newIn = append(e.newIn, e.covers...)
 	}
 	return covered
+}
+
+// reach tells which blocks with a change the input is the first to execute.
+func (e *Engine) reach(program int) {
+	if e.change == nil || program != e.change.Program {
+		return
+	}
+	if e.reached = e.change.First(&e.joint.Traces[program], e.maps[program], e.reached[:0]); len(e.reached) > 0 {
+		e.sink.Reached(e.reached)
+	}
 }
 
 // observe records the features of the input. It reports whether one was new, and whether the input is wanted for one.

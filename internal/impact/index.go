@@ -207,6 +207,17 @@ func (x *Index) Share(traces []feature.Trace) float64 {
 	return float64(n) / float64(len(t.Hits))
 }
 
+// First appends the blocks with a change that a run has executed and that are not in seen.
+func (x *Index) First(t *feature.Trace, seen feature.Map, out []uint32) []uint32 {
+	t.Need()
+	for _, id := range t.Hits {
+		if int(id) < len(x.holds) && x.holds[id] && seen[id] == 0 {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
 // To is how near a run came to a change point: how many of the gates before it were not executed, and then how far the nearest executed
 // block is from it; ok is false if none is from which the point can be reached.
 func (x *Index) To(point int, traces []feature.Trace) (gates, distance int, ok bool) {

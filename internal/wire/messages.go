@@ -205,7 +205,11 @@ const (
 	EventProvisional                  // an input would join the corpus, and is being made smaller: EventKept follows, or the worker's end
 	EventNote                         // something that the user should know, in words
 	EventMark                         // so many inputs were counted: the worker goes on once the supervisor has seen the memory as it is now
+	EventReached                      // an input is the first to execute blocks with a change: inputs counted before it (8 bytes), block (4 bytes), ...
 )
+
+// MaxReached is how many blocks one event tells of: any ring has room for it.
+const MaxReached = 4096
 
 // Event is a kept input or a candidate.
 type Event struct {

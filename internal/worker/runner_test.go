@@ -183,6 +183,7 @@ func TestSink(t *testing.T) {
 	seed := engine.Item{Flat: []byte("seed")}
 	obs := []oracle.Observation{{Outcome: oracle.Accepted, Value: 1}, {Outcome: oracle.Rejected, Class: 2}}
 	s.Novel(2, 0x1122334455667788)
+	s.Reached([]uint32{7, 9})
 	s.Candidate(item, oracle.ValueLayer, obs)
 	s.Kept(item)
 	s.Ran(engine.Report{Ops: item.Ops, Kept: true, Disagree: true})
@@ -190,8 +191,12 @@ func TestSink(t *testing.T) {
 	s.Ran(engine.Report{})
 	var got []string
 	s.mem.Take(func(kind byte, payload []byte) {
-		if kind == wire.EventNovel {
+		switch kind {
+		case wire.EventNovel:
 			got = append(got, fmt.Sprintf("novel %x", payload))
+			return
+		case wire.EventReached:
+			got = append(got, fmt.Sprintf("reached %x", payload))
 			return
 		}
 		var e wire.Event
@@ -202,6 +207,7 @@ func TestSink(t *testing.T) {
 	})
 	want := []string{
 		"novel 028877665544332211",
+		"reached 00000000000000000700000009000000",
 		fmt.Sprintf(`3 at 0 "flat" "parent" [%d %d] ["coverage"] 2 [{1 0 1} {2 2 0}]`, mutate.OpByte, mutate.OpSplice),
 		fmt.Sprintf(`2 at 0 "flat" "parent" [%d %d] ["coverage"] 0 []`, mutate.OpByte, mutate.OpSplice),
 		`3 at 1 "seed" "" [] [] 0 [{1 0 1}]`,

@@ -73,6 +73,20 @@ func (s *sink) Candidate(item engine.Item, layer oracle.Layers, obs []oracle.Obs
 	s.put(wire.EventCandidate, s.event.Append(s.buf[:0]))
 }
 
+// Reached implements engine.Sink.
+func (s *sink) Reached(blocks []uint32) {
+	s.flush()
+	for len(blocks) > 0 {
+		some := blocks[:min(len(blocks), wire.MaxReached)]
+		blocks = blocks[len(some):]
+		b := binary.LittleEndian.AppendUint64(s.buf[:0], s.inputs)
+		for _, id := range some {
+			b = binary.LittleEndian.AppendUint32(b, id)
+		}
+		s.put(wire.EventReached, b)
+	}
+}
+
 // note tells the user something.
 func (s *sink) note(text string) {
 	s.flush()

@@ -24,6 +24,7 @@ type account struct {
 	totals   *totals
 	steady   *steadiness
 	known    *known
+	reach    *reach
 	store    *corpus.Store
 	findings *findings.Buckets
 	news     *news
@@ -32,6 +33,7 @@ type account struct {
 
 	rate  rate
 	lines int // of stats.jsonl, as the budget asks for them
+	told  int // blocks with a change that stats.jsonl has as reached
 }
 
 // moment is what an account is given of the loop.
@@ -139,6 +141,7 @@ func (a *account) line(fuzzing time.Duration) sample.Sample {
 		_, covered := a.facts.Space.Covered(p, a.known.mapOf(p))
 		line.Covered = append(line.Covered, covered)
 	}
+	line.Change = a.changeLine()
 	return line
 }
 

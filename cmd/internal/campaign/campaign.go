@@ -68,6 +68,7 @@ type Campaign struct {
 	totals   totals
 	steady   steadiness
 	account  account
+	reach    reach
 	series   series
 	writer   *writer
 	findings *findings.Buckets
@@ -264,6 +265,7 @@ func (c *Campaign) load() error {
 	for p, name := range t.Names {
 		c.known.mapOf(p).Merge(snap.Seen[name])
 	}
+	c.reach = newReach(c.opt.Impact, c.known.mapOf)
 	entries, problems, err := c.store.Load()
 	c.tell(problems)
 	if err != nil {
@@ -307,7 +309,7 @@ func (c *Campaign) load() error {
 	c.writer = newWriter(c.store)
 	news := &news{now: c.now, at: map[string]time.Time{}}
 	c.account = account{
-		opt: &c.opt, facts: t, totals: &c.totals, steady: &c.steady, known: &c.known, store: c.store, findings: c.findings, news: news,
+		opt: &c.opt, facts: t, totals: &c.totals, steady: &c.steady, known: &c.known, reach: &c.reach, store: c.store, findings: c.findings, news: news,
 	}
 	c.stream = event.Stream{
 		&keeper{folder: c.folder, findings: c.findings, writer: c.writer},

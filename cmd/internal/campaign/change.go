@@ -80,18 +80,13 @@ func (a *account) change() *report.Change {
 	if !im.Known() {
 		return nil
 	}
-	seen := a.known.mapOf(im.Program)
-	hit := func(b uint32) bool { return int(b) < len(seen) && seen[b] != 0 }
+	hit := executed(a.known.mapOf(im.Program))
 	before := func(b uint32) bool {
 		_, ok := slices.BinarySearch(a.facts.Before(), b)
 		return ok
 	}
-	s := &report.Change{Points: len(im.Points), Impacted: len(im.Impacted), Harnesses: a.opt.Harnesses, Functions: a.opt.Altered}
-	for _, b := range im.Impacted {
-		if hit(b) {
-			s.ImpactedCovered++
-		}
-	}
+	s := &report.Change{Points: len(im.Points), Impacted: len(im.Impacted), Blocks: len(a.reach.blocks), Harnesses: a.opt.Harnesses, Functions: a.opt.Altered}
+	s.ImpactedCovered, s.BlocksCovered = count(im.Impacted, hit), count(a.reach.blocks, hit)
 	for p := range im.Points {
 		place := fmt.Sprintf("change point %d", p+1)
 		if p < len(a.opt.Places) {
@@ -128,7 +123,11 @@ func (a *account) nearest(p *impact.Point, hit func(uint32) bool) string {
 	if best < 0 {
 		return ""
 	}
-	block := int(p.Near[best].Block)
+	return a.place(int(p.Near[best].Block))
+}
+
+// place is the place of a block, as the user would write it.
+func (a *account) place(block int) string {
 	at := a.facts.Space.At(block)
 	for _, dir := range []string{a.opt.Dir, a.opt.Tree} {
 		if shown := report.Relative(dir, at); dir != "" && shown != at {

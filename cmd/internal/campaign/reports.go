@@ -50,6 +50,8 @@ func (c *Campaign) drain(m *instance) {
 			if c.reads(&e, payload) {
 				c.candidate(m, &e)
 			}
+		case wire.EventReached:
+			c.reached(m, payload)
 		case wire.EventMark: // the worker waits
 			c.count(m)
 			c.known.merge(m)

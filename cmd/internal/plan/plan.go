@@ -437,7 +437,7 @@ func (p *Plan) Unreached() (points []*Point) {
 
 // Impact is what the change reaches of a target's blocks: those of its program 0, the new version. h is the harness that the
 // target runs, nil for one that the plan did not choose.
-func (p *Plan) Impact(space *flow.Space, h *Harness) *impact.Impact {
+func (p *Plan) Impact(space *flow.Space, h *Harness, d reach.Direction) *impact.Impact {
 	var tables []*flow.Table
 	blocks := map[spot][]int{}
 	var roots []int
@@ -468,5 +468,5 @@ func (p *Plan) Impact(space *flow.Space, h *Harness) *impact.Impact {
 		slices.Sort(points[i])
 		points[i] = slices.Compact(points[i])
 	}
-	return reach.Analyse(reach.Request{Space: space, Program: 0, Points: points, Roots: roots})
+	return reach.Analyse(reach.Request{Space: space, Program: 0, Points: points, Roots: roots, Direction: d})
 }

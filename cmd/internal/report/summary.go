@@ -108,6 +108,9 @@ type Change struct {
 	Reached    []Reached    `json:"reached,omitempty"`     // change points that were executed
 	NotReached []NotReached `json:"not_reached,omitempty"` // and those that were not
 	Functions  []Changed    `json:"functions,omitempty"`   // that hold change points
+
+	Blocks        int `json:"blocks"` // that hold change points
+	BlocksCovered int `json:"blocks_covered"`
 }
 
 // Harness is a test that is fuzzed for a change.

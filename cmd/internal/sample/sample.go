@@ -19,6 +19,24 @@ type Sample struct {
 	Buckets    int       `json:"buckets"`
 	Covered    []int     `json:"covered"` // blocks, by program
 	Restarts   uint64    `json:"restarts"`
+
+	*Change // nil: none is known
+}
+
+// Change is what was executed of a change by then.
+type Change struct {
+	Points   int       `json:"change_points"`
+	Blocks   int       `json:"change_blocks"` // that hold a part of it
+	Impacted int       `json:"impacted_blocks"`
+	Reached  []Reached `json:"reached,omitempty"` // since the line before, in order
+}
+
+// Reached is a block with a change that was executed for the first time.
+type Reached struct {
+	Block    int     `json:"block"` // its number among the blocks with a change
+	Location string  `json:"location"`
+	Inputs   uint64  `json:"inputs"` // before that one
+	CPU      float64 `json:"cpu_seconds"`
 }
 
 type plain Sample

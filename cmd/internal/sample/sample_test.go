@@ -3,6 +3,7 @@ package sample
 import (
 	"encoding/json"
 	"reflect"
+	"strings"
 	"testing"
 
 	"parallax/internal/feature"
@@ -25,6 +26,16 @@ func TestLine(t *testing.T) {
 	if err := json.Unmarshal(data, &back); err != nil || !reflect.DeepEqual(s, back) {
 		t.Errorf("read %+v, %v", back, err)
 	}
+	s.Change = &Change{Points: 2, Blocks: 3, Impacted: 4, Reached: []Reached{{Block: 1, Location: "a.go:2", Inputs: 5, CPU: 0.5}}}
+	data, err = json.Marshal(s)
+	if want := strings.TrimSuffix(line, "}") + `,"change_points":2,"change_blocks":3,"impacted_blocks":4,"reached":[{"block":1,"location":"a.go:2","inputs":5,"cpu_seconds":0.5}]}`; err != nil || string(data) != want {
+		t.Errorf("%s\n%v", data, err)
+	}
+	back = Sample{}
+	if err := json.Unmarshal(data, &back); err != nil || !reflect.DeepEqual(s, back) {
+		t.Errorf("read %+v, %v", back, err)
+	}
+	s.Change = nil
 	s.Diversity = nil
 	if data, err = json.Marshal(s); err != nil || !json.Valid(data) {
 		t.Errorf("without domains: %s, %v", data, err)

@@ -27,6 +27,15 @@ const (
 	BackwardUp
 )
 
+// Directions are the names by which users choose one, in their order.
+var Directions = []string{Both: "both", Forward: "forward", Backward: "backward", BackwardUp: "backward-up"}
+
+// Named returns the direction of a name; ok is false if there is none.
+func Named(name string) (d Direction, ok bool) {
+	i := slices.Index(Directions, name)
+	return Direction(max(0, i)), i >= 0
+}
+
 // Impacted marks the blocks that are impacted by changes in points.
 //
 // Algorithm 1 takes blocks from a queue one by one and skips those that were checked. Blocks of one function are taken together here, since

@@ -101,6 +101,18 @@ func TestImpacted(t *testing.T) {
 	}
 }
 
+// TestNamed: every direction has a name, and no other name is one.
+func TestNamed(t *testing.T) {
+	for _, d := range []Direction{Both, Forward, Backward, BackwardUp} {
+		if got, ok := Named(Directions[d]); !ok || got != d || Directions[d] == "" {
+			t.Errorf("%q: %d, %v", Directions[d], got, ok)
+		}
+	}
+	if _, ok := Named("sideways"); ok {
+		t.Error("sideways is a direction")
+	}
+}
+
 // listing is Algorithm 1 line by line, with reachability looked up in a matrix.
 func listing(s *flow.Space, calls *flow.Calls, points []int, d Direction) []bool {
 	n := s.Len()
