@@ -152,9 +152,13 @@ func TestRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := sample{
-		Inputs: 3000, Executions: 4372, Corpus: 556, CPU: 0.16, Flaky: 1, Unjudged: 2,
-		New: &moment{1000, 0.1}, Changed: &moment{100, 0.025}, Statuses: map[string]int{"new": 2, "changed": 1},
-		Change: change{Points: 32, Covered: 2, Impacted: 620, ImpactedCovered: 305, Paths: 73, Segments: 421},
+		Inputs: 3000, Executions: 4372, OfOld: 1372, Crashes: 2, Tuples: map[string]int{"coarse": 1094, "fine": 569, "output": 86}, Corpus: 556, CPU: 0.16, Flaky: 1, Unjudged: 2,
+		New: &moment{1000, 0.1}, Changed: &moment{100, 0.025}, Statuses: map[string]int{"new": 2, "changed": 1, "fixed": 1},
+		Change: change{Points: 32, Covered: 2, Impacted: 620, ImpactedCovered: 305, Paths: 73, Segments: 421, Blocks: 212, BlocksCovered: 98, All: 1822, AllCovered: 598, AllOld: 1623},
+		First: []reached{
+			{8, "github.com/tidwall/gjson/gjson.go:860", 0, 0.024}, {3, "github.com/tidwall/gjson/gjson.go:719", 150, 0.04}, {211, "github.com/tidwall/gjson/gjson.go:2001", 1799, 0.15},
+		},
+		Over: [][5]float64{{0.05, 200, 1, 2, 178}, {0.15, 1800, 2, 3, 300}, {0.16, 3000, 2, 3, 305}},
 	}
 	for i := 1; i <= steps; i++ {
 		at := [4]float64{0.05, 200, 500, 300}
@@ -166,6 +170,10 @@ func TestRead(t *testing.T) {
 		}
 		want.Series = append(want.Series, at)
 	}
+	again := sample{Seed: 2}
+	if err := again.read("testdata/run"); err != nil || len(again.First) != 3 || again.First[0].Location != "" {
+		t.Errorf("the second trial: %+v, %v", again.First, err)
+	}
 	found := s.Found
 	if s.Found = nil; !reflect.DeepEqual(s, want) {
 		t.Errorf("got  %+v\nwant %+v", s, want)
@@ -174,9 +182,25 @@ func TestRead(t *testing.T) {
 		{ID: "6db3f0867764", Kind: "change", Layer: "value", Status: "changed", Location: "gjson.go:1450", FirstSeen: 100, CPU: 0.025, folder: "/campaign/findings/6db3f0867764"},
 		{ID: "e8906724c502", Kind: "crash", Status: "new", Location: "gjson.go:1722", FirstSeen: 1000, CPU: 0.1, folder: "/campaign/findings/e8906724c502"},
 		{ID: "8dbab3f987a5", Kind: "crash", Status: "new", Location: "gjson.go:1722", FirstSeen: 1800, CPU: 0.15, folder: "/campaign/findings/8dbab3f987a5"},
+		{ID: "0ad9e1b83a1c", Kind: "crash", Status: "fixed", Location: "gjson.go:1704", FirstSeen: 1900, CPU: 0.151, folder: "/campaign/findings/0ad9e1b83a1c"},
 	}
 	if !reflect.DeepEqual(found, wantFound) {
 		t.Errorf("got  %+v\nwant %+v", found, wantFound)
+	}
+}
+
+// TestOverTime: of many lines there are forty, evenly spaced, and the last.
+func TestOverTime(t *testing.T) {
+	var lines []line
+	for i := 1; i <= 100; i++ {
+		lines = append(lines, line{Inputs: int64(i)})
+	}
+	all := overTime(lines)
+	if len(all) != thin || all[0][1] != 2 || all[19][1] != 50 || all[thin-1][1] != 100 {
+		t.Errorf("%v", all)
+	}
+	if few := overTime(lines[:3]); len(few) != 3 || overTime(nil) != nil {
+		t.Errorf("%v", few)
 	}
 }
 

@@ -22,6 +22,7 @@ type sample struct {
 
 	Inputs     int64   `json:"inputs"`
 	Executions int64   `json:"executions"`      // of both versions
+	OfOld      int64   `json:"executions_old"`  // of the old version: all others are of the new one, one an input
 	Corpus     int     `json:"corpus"`          // inputs kept
 	CPU        float64 `json:"cpu_seconds"`     // of the fuzzing workers
 	AllCPU     float64 `json:"all_cpu_seconds"` // of all processes: planning, building and triage too
@@ -31,12 +32,16 @@ type sample struct {
 	Changed  *moment        `json:"first_changed,omitempty"` // and of the first that is a change of behaviour
 	Witness  *moment        `json:"witness,omitempty"`       // and of the first like that of the witness
 	Statuses map[string]int `json:"statuses,omitempty"`      // buckets by status; flaky ones are not among them
+	Crashes  int            `json:"crashes"`                 // buckets of failures of the new version, as crashes, limits and failed tests: all but differences, and those of the old version alone
+	Tuples   map[string]int `json:"tuples,omitempty"`        // distinct paths: coarse and fine are tuples of lengths and of sets of blocks, output of outcomes (docs/guidance.md)
 	Flaky    int            `json:"flaky,omitempty"`
 	Unjudged int            `json:"unjudged,omitempty"` // candidates that triage did not come to
 	Found    []bucket       `json:"found,omitempty"`    // the buckets, the first ones if there are many
 
 	Change change       `json:"change"`
-	Series [][4]float64 `json:"series,omitempty"` // at sixteenths of the budget: CPU seconds, inputs, blocks of the new version, segments of the change
+	First  []reached    `json:"first,omitempty"`     // blocks with a change, in the order in which they were executed first
+	Over   [][5]float64 `json:"over_time,omitempty"` // CPU seconds, inputs; executed by then: change points, blocks with a change, impacted blocks
+	Series [][4]float64 `json:"series,omitempty"`    // at sixteenths of the budget: CPU seconds, inputs, blocks of the new version, segments of the change
 
 	Load string `json:"loadavg"`
 	origin.Origin
@@ -56,6 +61,20 @@ type change struct {
 	ImpactedCovered int `json:"impacted_covered"`
 	Paths           int `json:"paths"`    // sets of blocks that inputs that were kept execute with a change point, summed up over the points
 	Segments        int `json:"segments"` // of the domain change
+
+	Blocks        int `json:"blocks"` // that hold a part of the change
+	BlocksCovered int `json:"blocks_covered"`
+	All           int `json:"all_blocks"` // of the new version, in the packages that are instrumented
+	AllCovered    int `json:"all_blocks_covered"`
+	AllOld        int `json:"all_blocks_old"` // of the old version; 0 without it
+}
+
+// reached is when a block with a change was executed first.
+type reached struct {
+	Block    int     `json:"block"`              // its number among the blocks with a change: the same in all trials of a pair
+	Location string  `json:"location,omitempty"` // of the first trial alone
+	Inputs   int64   `json:"inputs"`             // before that one
+	CPU      float64 `json:"cpu_seconds"`        // read every 20 ms
 }
 
 // bucket is a bucket of findings.
@@ -86,6 +105,11 @@ func (b bucket) any(list []bucket) bool {
 }
 
 func (s sample) key() key { return key{s.Subject, s.Configuration, s.Seed} }
+
+// failure reports whether the new version failed.
+func (b bucket) failure() bool {
+	return b.Kind != "change" && b.Kind != "discrepancy" && b.Status != "fixed"
+}
 
 // first is the moment of the first bucket of a kind.
 func (s sample) first(is func(bucket) bool) (earliest *moment) {

@@ -25,7 +25,9 @@ const (
 	// slow is how much longer on the wall than in CPU time fuzzing may take on a busy machine, or with a program that sleeps.
 	slow = 20
 	// most is how many buckets are written down.
-	most = 40
+	most = 200
+	// thin is how many lines of the coverage over time are.
+	thin = 40
 	// witnessed is the configuration of the campaigns that file a witness.
 	witnessed = "witness"
 )
@@ -132,7 +134,16 @@ func (t *sample) read(folder string) error {
 	if len(lines) > 0 {
 		last := lines[len(lines)-1]
 		t.CPU, t.Change.Segments = round(last.CPU), last.Change
-		t.Series = sixteenths(lines)
+		t.Series, t.Over = sixteenths(lines), overTime(lines)
+		t.Tuples = map[string]int{"coarse": last.Coarse, "fine": last.Fine, "output": last.Output}
+	}
+	for _, l := range lines {
+		t.First = append(t.First, l.Reached...)
+	}
+	if t.Seed > 1 { // where the blocks are is known
+		for i := range t.First {
+			t.First[i].Location = ""
+		}
 	}
 	return nil
 }
@@ -147,10 +158,12 @@ func (t *sample) summary(data []byte, lines []line) error {
 		Corpus     struct{ Size int }
 		Flaky      int
 		Change     *struct {
-			Points, Covered, Impacted int
-			ImpactedCovered           int `json:"impacted_covered"`
-			Reached                   []struct{ Paths int }
+			Points, Covered, Impacted, Blocks int
+			ImpactedCovered                   int `json:"impacted_covered"`
+			BlocksCovered                     int `json:"blocks_covered"`
+			Reached                           []struct{ Paths int }
 		}
+		Coverage []struct{ Blocks, Covered int }
 		Findings struct {
 			Buckets []struct {
 				ID, Kind, Layer, Status, Location, Input string
@@ -172,8 +185,19 @@ func (t *sample) summary(data []byte, lines []line) error {
 		return errors.New("it tells nothing of the change")
 	}
 	t.Inputs, t.Executions, t.Corpus, t.Unjudged = s.Inputs, s.Executions, s.Corpus.Size, s.Findings.Unjudged
+	t.OfOld = s.Executions - s.Inputs
 	c := s.Change
-	t.Change = change{Points: c.Points, Covered: c.Covered, Impacted: c.Impacted, ImpactedCovered: c.ImpactedCovered}
+	t.Change = change{
+		Points: c.Points, Covered: c.Covered, Impacted: c.Impacted, ImpactedCovered: c.ImpactedCovered, Blocks: c.Blocks, BlocksCovered: c.BlocksCovered,
+	}
+	for p, one := range s.Coverage {
+		switch p {
+		case 0:
+			t.Change.All, t.Change.AllCovered = one.Blocks, one.Covered
+		case 1:
+			t.Change.AllOld = one.Blocks
+		}
+	}
 	for _, r := range c.Reached {
 		t.Change.Paths += r.Paths
 	}
@@ -188,6 +212,11 @@ func (t *sample) summary(data []byte, lines []line) error {
 			ID: b.ID, Kind: b.Kind, Layer: b.Layer, Status: b.Status, Location: place(b.Location), FirstSeen: b.FirstSeen,
 			CPU: cpuAt(lines, b.FirstSeen), folder: filepath.Dir(filepath.Dir(b.Input)),
 		})
+	}
+	for _, b := range t.Found {
+		if b.failure() {
+			t.Crashes++
+		}
 	}
 	slices.SortStableFunc(t.Found, func(a, b bucket) int { return int(a.FirstSeen - b.FirstSeen) })
 	t.New = t.first(func(b bucket) bool { return b.Status == "new" })
@@ -209,6 +238,14 @@ type line struct {
 	Inputs  int64   `json:"inputs"`
 	Covered []int   `json:"covered"`
 	Change  int     `json:"change"`
+	Coarse  int     `json:"coarse"`
+	Fine    int     `json:"fine"`
+	Output  int     `json:"output"`
+
+	Points   int       `json:"change_points"`
+	Blocks   int       `json:"change_blocks"`
+	Impacted int       `json:"impacted_blocks"`
+	Reached  []reached `json:"reached"` // since the line before
 }
 
 func readStats(file string) (lines []line, err error) {
@@ -267,6 +304,16 @@ func sixteenths(lines []line) (series [][4]float64) {
 			covered = l.Covered[0]
 		}
 		series = append(series, [4]float64{round(l.CPU), float64(l.Inputs), float64(covered), float64(l.Change)})
+	}
+	return series
+}
+
+// overTime is what was executed of the change at some of the lines, and at the last.
+func overTime(lines []line) (series [][5]float64) {
+	n := min(thin, len(lines))
+	for i := 1; i <= n; i++ {
+		l := lines[i*len(lines)/n-1]
+		series = append(series, [5]float64{round(l.CPU), float64(l.Inputs), float64(l.Points), float64(l.Blocks), float64(l.Impacted)})
 	}
 	return series
 }
