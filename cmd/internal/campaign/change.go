@@ -81,10 +81,6 @@ func (a *account) change() *report.Change {
 		return nil
 	}
 	hit := executed(a.known.mapOf(im.Program))
-	before := func(b uint32) bool {
-		_, ok := slices.BinarySearch(a.facts.Before(), b)
-		return ok
-	}
 	s := &report.Change{Points: len(im.Points), Impacted: len(im.Impacted), Blocks: len(a.reach.blocks), Harnesses: a.opt.Harnesses, Functions: a.opt.Altered}
 	s.ImpactedCovered, s.BlocksCovered = count(im.Impacted, hit), count(a.reach.blocks, hit)
 	for p := range im.Points {
@@ -93,7 +89,7 @@ func (a *account) change() *report.Change {
 			place = a.opt.Places[p]
 		}
 		executed := slices.ContainsFunc(im.Points[p].Blocks, hit)
-		if executed || slices.ContainsFunc(im.Points[p].Blocks, before) {
+		if executed || slices.ContainsFunc(im.Points[p].Blocks, a.before) {
 			s.Covered++
 			one := report.Reached{Start: !executed}
 			if executed && p < len(a.walked) {
@@ -110,6 +106,12 @@ func (a *account) change() *report.Change {
 		return cmp.Compare(min(1, len(b.Nearest)), min(1, len(a.Nearest)))
 	})
 	return s
+}
+
+// before reports whether a block was executed before the first input.
+func (a *account) before(b uint32) bool {
+	_, ok := slices.BinarySearch(a.facts.Before(), b)
+	return ok
 }
 
 // nearest is the place of the executed block from which a change point is not far; "" if there is none.
