@@ -126,6 +126,18 @@ func (s *Source) span(at *frame, site uint32) int32 {
 	return -1
 }
 
+// Again empties the present span, so that it can be drawn otherwise: what is replayed has nothing for it any more. It is false where everything
+// would be drawn as before.
+func (s *Source) Again() bool {
+	at := &s.frames[len(s.frames)-1]
+	if at.span == 0 || s.simplest && at.old < 0 {
+		return false
+	}
+	at.old = -1
+	s.Out.Choices, s.Out.Spans = s.Out.Choices[:s.Out.Spans[at.span].First], s.Out.Spans[:at.span+1]
+	return true
+}
+
 // End ends the present span. The outermost one ends with the tape.
 func (s *Source) End() {
 	last := len(s.frames) - 1
@@ -143,6 +155,9 @@ func (s *Source) EndTo(depth int) {
 		s.End()
 	}
 }
+
+// Drawn is how many choices were drawn.
+func (s *Source) Drawn() int { return len(s.Out.Choices) }
 
 // Depth is how many spans are open, the outermost one among them.
 func (s *Source) Depth() int { return len(s.frames) }

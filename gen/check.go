@@ -1,0 +1,289 @@
+package gen
+
+import (
+	"flag"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"testing"
+	"time"
+
+	"parallax/internal/tape"
+)
+
+// Flags of test binaries.
+var (
+	checks = flag.Int("gen.checks", 100, "gen.Check: how many inputs to check a property on")
+	seeded = flag.Uint64("gen.seed", 0, "gen.Check: the seed of randomness (default: another one in each run)")
+	shrink = flag.Int("gen.shrink", 5000, "gen.Check: in how many runs to make a failing input smaller")
+	noSave = flag.Bool("gen.nosave", false, "gen.Check: do not save failing inputs under testdata/gen")
+)
+
+// most is how many invalid inputs there may be for each that counts.
+const most = 20
+
+// Check checks a property on random inputs. It fails t with the simplest input on which it finds the property to fail, and says what was drawn.
+// That input's tape is saved under testdata/gen/NAME, with the name of the test, and tried first from then on; -gen.nosave and a tree that cannot be
+// written leave it out. An input is invalid if the property skips (T.Assume, T.Valid, T.Skip): it does not count.
+//
+// Flags of the test binary: -gen.checks (100), -gen.seed, -gen.shrink (5000 runs), -gen.nosave. With -short it is a fifth of the checks.
+func Check(t testing.TB, property func(*T)) {
+	t.Helper()
+	c := &checker{t: t, property: property, seed: *seeded}
+	if c.seed == 0 {
+		c.seed = uint64(time.Now().UnixNano())
+	}
+	c.T = T{TB: t, src: &tape.Source{}}
+	for _, saved := range c.saved() {
+		c.src.Replay(saved.tape, 0)
+		if r := c.once(); r.bad() {
+			c.report(r, saved.path, 0)
+			return
+		}
+	}
+	n := *checks
+	if testing.Short() {
+		n = (n + 4) / 5
+	}
+	invalid := 0
+	for valid := 0; valid < n; {
+		c.src.Random(c.next())
+		r := c.once()
+		switch {
+		case r.bad():
+			c.report(r, "", valid)
+			return
+		case r.skipped:
+			if invalid++; invalid > most*(valid+5) {
+				t.Fatalf("gen: %d of %d inputs are invalid (%s): make the generator draw what is wanted", invalid, invalid+valid, r.reason)
+			}
+		default:
+			valid++
+		}
+		if valid+invalid == 1 && !r.bad() {
+			c.repeats()
+		}
+	}
+	if c.drawn == 0 {
+		t.Errorf("gen: the property draws nothing: nothing was checked beyond one run")
+	}
+}
+
+// checker checks one property.
+type checker struct {
+	T
+	t        testing.TB
+	property func(*T)
+	seed     uint64
+	inputs   uint64
+	drawn    int // choices in all
+}
+
+// next is the seed of the next input.
+func (c *checker) next() uint64 {
+	c.inputs++
+	return c.seed + c.inputs*0x9e3779b97f4a7c15
+}
+
+// run is how a run of the property within Check ended.
+type run struct {
+	failed, skipped bool
+	reason          string   // why it was skipped
+	log             []string // what it said
+	key             string   // where it failed, and how: the same for what looks like one failure
+	panicked        any
+	stack           string
+	generator       bool // it failed while something was drawn
+	endless         bool // the generator drew without bound
+	cleanups        []func()
+}
+
+func (r *run) bad() bool { return r.failed || r.panicked != nil }
+
+// over ends a run: FailNow and SkipNow panic with it.
+type over struct{ *run }
+
+// once runs the property on what the source draws, to the end of its cleanups.
+func (c *checker) once() *run {
+	r := &run{}
+	c.run, c.channel, c.level = r, declared, 0
+	c.guard(func() { c.property(&c.T) })
+	c.drawn += len(c.src.Tape().Choices)
+	for len(r.cleanups) > 0 {
+		last := len(r.cleanups) - 1
+		f := r.cleanups[last]
+		r.cleanups = r.cleanups[:last]
+		c.guard(f)
+	}
+	return r
+}
+
+// guard calls a function of the user's.
+func (c *checker) guard(f func()) {
+	r := c.run
+	ended := false
+	defer func() {
+		if ended {
+			return
+		}
+		v := recover()
+		if o, ok := v.(over); ok && o.run == r {
+			return
+		}
+		if v == nil { // runtime.Goexit, from the TB around
+			return
+		}
+		r.panicked, r.stack, r.generator = v, string(debug.Stack()), c.src.Depth() > 1
+		if err, ok := v.(error); ok && isEndless(err) {
+			r.endless = true
+		}
+		r.key = fmt.Sprintf("%T at %s", v, thrower())
+	}()
+	f()
+	ended = true
+}
+
+// thrower is the place from which a panic that is being recovered came, without the runtime.
+func thrower() string {
+	var pcs [64]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
+	seen := false
+	for {
+		f, more := frames.Next()
+		switch inside := strings.HasPrefix(f.Function, "runtime."); {
+		case inside:
+			seen = true
+		case seen:
+			return fmt.Sprintf("%s:%d", f.File, f.Line)
+		}
+		if !more {
+			return ""
+		}
+	}
+}
+
+// repeats looks whether the generator draws the same again from the same tape. Where it does not, nothing could be made smaller or saved.
+func (c *checker) repeats() {
+	first := c.src.Tape().Clone()
+	c.src.Replay(first, 1)
+	if r := c.once(); r.bad() {
+		return // the checks will find it
+	}
+	c.differs(first)
+}
+
+// differs says where the generator has drawn something else than on a tape that it replayed.
+func (c *checker) differs(first *tape.Tape) bool {
+	again := c.src.Tape().Clone()
+	at, of := 0, first
+	for at < len(first.Choices) && at < len(again.Choices) && first.Choices[at] == again.Choices[at] {
+		at++
+	}
+	if at == len(first.Choices) {
+		of = again
+	}
+	if at == len(of.Choices) {
+		return false
+	}
+	c.t.Logf("gen: the generator is not deterministic: with the same choices, it draws something else from choice %d on%s. Does it use the clock, math/rand, the order of a map, or what an earlier input has left? Failures can then be neither made smaller nor saved.",
+		at+1, c.label(of, at))
+	return true
+}
+
+// label names the draw that made a choice, if that is known.
+func (c *checker) label(of *tape.Tape, choice int) string {
+	names := c.names(of)
+	for span := of.Choices[choice].Span; span >= 0; span = of.Spans[span].Parent {
+		if name := names[of.Spans[span].Site]; name != "" {
+			return fmt.Sprintf(" (in %q)", name)
+		}
+	}
+	if name := names[of.Choices[choice].Site]; name != "" {
+		return fmt.Sprintf(" (%q)", name)
+	}
+	return ""
+}
+
+// names runs the property once more for the labels of its sites.
+func (c *checker) names(of *tape.Tape) map[uint32]string {
+	c.shows = &shown{labels: map[uint32]string{}}
+	c.src.Replay(of, 1)
+	c.once()
+	names := c.shows.labels
+	c.shows = nil
+	return names
+}
+
+// report makes a failing input smaller, saves it, and fails the test with it.
+func (c *checker) report(r *run, saved string, valid int) {
+	c.t.Helper()
+	if r.endless {
+		c.t.Fatalf("gen: %v: a length, or how deep it goes, has no end", r.panicked)
+	}
+	first := c.src.Tape().Clone()
+	small, runs := tape.Shrink(first, *shrink, func(draft *tape.Tape) (*tape.Tape, bool) {
+		c.src.Simplest(draft)
+		one := c.once()
+		return c.src.Tape(), one.bad() && one.key == r.key
+	})
+	c.shows = &shown{}
+	c.src.Replay(small, 0)
+	last := c.once()
+	shows := c.shows
+	c.shows = nil
+	if !last.bad() {
+		c.differs(small)
+		c.t.Fatalf("gen: a failure did not show again: the property, or the generator, is not deterministic. It said:\n%s", r.said())
+	}
+	var b strings.Builder
+	switch {
+	case saved != "":
+		fmt.Fprintf(&b, "gen: failed on %s", saved)
+	case valid == 0:
+		fmt.Fprintf(&b, "gen: failed on the first input")
+	default:
+		fmt.Fprintf(&b, "gen: failed after %d inputs", valid)
+	}
+	fmt.Fprintf(&b, "; made smaller in %d runs, from %d choices to %d\n", runs, len(first.Choices), len(small.Choices))
+	for _, line := range shows.lines {
+		fmt.Fprintf(&b, "    %s\n", line)
+	}
+	b.WriteString(last.said())
+	b.WriteString(c.keep(small, saved))
+	c.t.Fatal(strings.TrimRight(b.String(), "\n"))
+}
+
+// said is what a run that failed said.
+func (r *run) said() string {
+	var b strings.Builder
+	for _, text := range r.log {
+		fmt.Fprintf(&b, "%s\n", strings.TrimRight(text, "\n"))
+	}
+	if r.panicked != nil {
+		where := ""
+		if r.generator {
+			where = ", in a generator"
+		}
+		fmt.Fprintf(&b, "panic: %v%s\n%s\n", r.panicked, where, own(r.stack))
+	}
+	return b.String()
+}
+
+// own is a stack from the place of the panic to the property.
+func own(stack string) string {
+	lines := strings.Split(stack, "\n")
+	for i := len(lines) - 1; i >= 0; i-- {
+		if strings.HasPrefix(lines[i], "panic(") && i+2 < len(lines) {
+			lines = lines[i+2:]
+			break
+		}
+	}
+	for i, line := range lines {
+		if strings.Contains(line, "gen.(*checker)") {
+			lines = lines[:i]
+			break
+		}
+	}
+	return strings.Join(lines, "\n")
+}

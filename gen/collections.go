@@ -1,0 +1,243 @@
+package gen
+
+import (
+	"fmt"
+
+	"parallax/internal/tape"
+)
+
+// Just is always the same value, which all draws share.
+func Just[V any](v V) Gen[V] {
+	return Gen[V]{scalar: true, draw: func(*T) V { return v }}
+}
+
+// SampledFrom draws one of some values: a value, since no branch of the generator depends on which it is. The first is the simplest.
+func SampledFrom[V any](values []V) Gen[V] {
+	if len(values) == 0 {
+		panic("gen: a sample of no values")
+	}
+	return Gen[V]{scalar: true, draw: func(t *T) V {
+		return values[t.src.Draw(t.at, t.channel.of(tape.Value), uint64(len(values)-1))]
+	}}
+}
+
+// OneOf draws from one of some generators: a structural choice. The first should be the simplest.
+func OneOf[V any](gens ...Gen[V]) Gen[V] {
+	if len(gens) == 0 {
+		panic("gen: one of no generators")
+	}
+	return Gen[V]{draw: func(t *T) V {
+		around := t.src.Around()
+		i := t.src.Draw(tape.Site(around, "which"), t.channel.of(tape.Structural), uint64(len(gens)-1))
+		return gens[i].inside(t, tape.Site(around, "alternative")+uint32(i))
+	}}
+}
+
+// inside draws at a site of a combinator.
+func (g *Gen[V]) inside(t *T, site uint32) V {
+	if g.site != 0 {
+		site = g.site
+	}
+	if g.scalar {
+		t.at = site
+		return g.draw(t)
+	}
+	t.src.Begin(site)
+	v := g.draw(t)
+	t.src.End()
+	return v
+}
+
+// Optional draws nil, which is simpler, or a pointer to a value: a structural choice.
+func Optional[V any](g Gen[V]) Gen[*V] {
+	return Gen[*V]{draw: func(t *T) *V {
+		around := t.src.Around()
+		if t.src.Draw(tape.Site(around, "there"), t.channel.of(tape.Structural), 1) == 0 {
+			return nil
+		}
+		v := g.inside(t, tape.Site(around, "value"))
+		return &v
+	}}
+}
+
+// free is how many elements there are at most where no limit is given: few inputs have more than a dozen.
+const free = 1 << 10
+
+// SliceOf draws slices of any length: a structural choice. The simplest is empty, and not nil.
+func SliceOf[V any](g Gen[V]) Gen[[]V] { return SliceOfN(g, 0, free) }
+
+// SliceOfN draws slices of min to max elements; a negative max is no limit.
+func SliceOfN[V any](g Gen[V], min, max int) Gen[[]V] {
+	min, max = bounds(min, max)
+	return Gen[[]V]{draw: func(t *T) []V {
+		around := t.src.Around()
+		n := t.count(around, min, max)
+		element := tape.Site(around, "element")
+		list := make([]V, 0, n)
+		for len(list) < n {
+			list = append(list, g.element(t, element))
+		}
+		return list
+	}}
+}
+
+// element draws in a span of its own, which can be taken out.
+func (g *Gen[V]) element(t *T, site uint32) V {
+	t.src.Begin(site)
+	var v V
+	if g.scalar {
+		t.at = tape.Site(site, "value")
+		v = g.draw(t)
+	} else if g.site != 0 {
+		t.src.Begin(g.site)
+		v = g.draw(t)
+		t.src.End()
+	} else {
+		v = g.draw(t)
+	}
+	t.src.End()
+	return v
+}
+
+func bounds(min, max int) (int, int) {
+	if max < 0 {
+		max = min + free
+	}
+	if min < 0 || min > max {
+		panic(fmt.Sprintf("gen: from %d to %d elements", min, max))
+	}
+	return min, max
+}
+
+// count draws how many elements there are: a structural choice. Fresh ones have a mean of six where there is room.
+func (t *T) count(around uint32, min, max int) int {
+	site, channel, bound := tape.Site(around, "length"), t.channel.of(tape.Structural), uint64(max-min)
+	v, ok := t.src.Recall(site, channel, bound)
+	if !ok {
+		v = freshCount(t.src, bound)
+	}
+	t.src.Record(site, channel, bound, v)
+	return min + int(v)
+}
+
+// freshCount is any of the counts where there are few, else geometric with a mean of six, and one in 64 up to 128.
+func freshCount(s *tape.Source, bound uint64) (n uint64) {
+	r := s.Uint64()
+	switch {
+	case bound <= 8:
+		return s.UpTo(bound)
+	case r&63 == 0:
+		if bound > 128 {
+			bound = 128
+		}
+		return s.UpTo(bound)
+	}
+	for r >>= 6; n < bound && r%7 != 0; n++ {
+		if r /= 7; r == 0 {
+			r = s.Uint64()
+		}
+	}
+	return n
+}
+
+// MapOf draws maps of any size. Keys that come twice count once, so that a map may be smaller than its structural choice says.
+func MapOf[K comparable, V any](keys Gen[K], values Gen[V]) Gen[map[K]V] {
+	return MapOfN(keys, values, 0, free)
+}
+
+// MapOfN draws maps of min to max entries; a negative max is no limit. Where keys come twice, the map may have fewer; with fewer than min the
+// input is invalid.
+func MapOfN[K comparable, V any](keys Gen[K], values Gen[V], min, max int) Gen[map[K]V] {
+	min, max = bounds(min, max)
+	return Gen[map[K]V]{draw: func(t *T) map[K]V {
+		around := t.src.Around()
+		n := t.count(around, min, max)
+		entry, key, val := tape.Site(around, "entry"), tape.Site(around, "key"), tape.Site(around, "value")
+		m := make(map[K]V, n)
+		for i, again := 0, 0; i < n; i++ {
+			t.src.Begin(entry)
+			k := keys.inside(t, key)
+			v := values.inside(t, val)
+			t.src.End()
+			if _, twice := m[k]; !twice {
+				m[k] = v
+			} else if len(m)+n-i-1 < min && again < attempts {
+				again++
+				i-- // one more, so that there are enough
+			}
+		}
+		if len(m) < min {
+			t.Skipf("gen: %d keys of %T are not to be had", min, *new(K))
+		}
+		return m
+	}}
+}
+
+// Permutation draws an order of some values. The simplest is the one given.
+func Permutation[V any](values []V) Gen[[]V] {
+	return Gen[[]V]{draw: func(t *T) []V {
+		list := append([]V(nil), values...)
+		site, channel := tape.Site(t.src.Around(), "swap"), t.channel.of(tape.Value)
+		for i := 0; i+1 < len(list); i++ {
+			k := i + int(t.src.Draw(site, channel, uint64(len(list)-1-i)))
+			list[i], list[k] = list[k], list[i]
+		}
+		return list
+	}}
+}
+
+// A recursive value has at most depth levels, and begins no further ones by chance once it has taken large choices: were that left to the odds of
+// each level, values with many branches would hardly ever end.
+const (
+	depth = 12
+	large = 256
+)
+
+// Recursive draws values that hold values of the same kind. leaf draws those that hold none, which are simpler; more draws others, of the
+// generator that it is given. How many levels there are is a structural choice at each of them, and at most 12.
+func Recursive[V any](leaf Gen[V], more func(self Gen[V]) Gen[V]) Gen[V] {
+	return Gen[V]{draw: func(t *T) V {
+		r := &recursion[V]{leaf: leaf, site: tape.Site(t.src.Around(), "recursive")}
+		r.more = more(Gen[V]{draw: r.draw, site: r.site})
+		r.start = t.src.Drawn()
+		t.src.Begin(r.site)
+		v := r.draw(t)
+		t.src.End()
+		return v
+	}}
+}
+
+type recursion[V any] struct {
+	leaf, more Gen[V]
+	site       uint32
+	level      int
+	start      int // choices that were drawn before
+}
+
+// draw draws a level; the deeper, the more likely a leaf.
+func (r *recursion[V]) draw(t *T) V {
+	site, channel := tape.Site(r.site, "level"), t.channel.of(tape.Structural)
+	v, ok := t.src.Recall(site, channel, 1)
+	if !ok && t.src.Drawn()-r.start < large && t.src.UpTo(uint64(3+2*r.level)) < 3 {
+		v = 1
+	}
+	if r.level >= depth {
+		v = 0
+	}
+	t.src.Record(site, channel, 1, v)
+	if v == 0 {
+		return r.leaf.inside(t, tape.Site(r.site, "leaf"))
+	}
+	r.level++
+	w := r.more.inside(t, tape.Site(r.site, "more"))
+	r.level--
+	return w
+}
+
+// Lazy is a generator that is asked for when it is drawn from: for those that refer to each other.
+func Lazy[V any](g func() Gen[V]) Gen[V] {
+	return Gen[V]{draw: func(t *T) V {
+		one := g()
+		return one.inside(t, tape.Site(t.src.Around(), "lazy"))
+	}}
+}

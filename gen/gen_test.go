@@ -1,0 +1,481 @@
+package gen
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"regexp"
+	"sort"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"parallax/internal/tape"
+)
+
+// draws calls use with what a generator draws of many seeds, and checks that a tape of it draws the same again, and that the simplest tape draws
+// something.
+func draws[V any](t *testing.T, g Gen[V], n int, use func(V)) {
+	t.Helper()
+	src := &tape.Source{}
+	tt := &T{TB: t, src: src}
+	for seed := range n {
+		src.Random(uint64(seed))
+		v := g.Draw(tt, "v")
+		first := src.Tape().Clone()
+		use(v)
+		src.Replay(first, 99)
+		if again := g.Draw(tt, "v"); fmt.Sprint(v) != fmt.Sprint(again) || src.Fresh != 0 || !src.Tape().Equal(first) {
+			t.Fatalf("%v draws %v of the same tape, %d choices fresh", v, again, src.Fresh)
+		}
+	}
+	src.Simplest(&tape.Tape{})
+	use(g.Draw(tt, "v"))
+}
+
+// share counts how many of the values something holds for.
+func share[V any](t *testing.T, g Gen[V], n int, holds func(V) bool) (count int) {
+	t.Helper()
+	draws(t, g, n, func(v V) {
+		if holds(v) {
+			count++
+		}
+	})
+	return count
+}
+
+func TestOutward(t *testing.T) {
+	ranges := [][2]int64{{0, 5}, {-5, 5}, {-2, 7}, {-7, 2}, {3, 9}, {-9, -3}, {0, 0}, {math.MinInt64, math.MaxInt64}, {math.MinInt64, 1}, {-1, math.MaxInt64}, {math.MinInt64, -5}, {math.MinInt8, math.MaxInt8}}
+	for _, r := range ranges {
+		min, max := r[0], r[1]
+		bound := uint64(max) - uint64(min)
+		last := int64(0)
+		for v := uint64(0); v <= bound && v < 300; v++ {
+			n := inward(v, min, max)
+			if n < min || n > max || outward(n, min, max) != v {
+				t.Fatalf("[%d, %d]: place %d is %d, whose place is %d", min, max, v, n, outward(n, min, max))
+			}
+			if v > 0 && abs(n) < abs(last) {
+				t.Fatalf("[%d, %d]: %d comes before %d", min, max, last, n)
+			}
+			last = n
+		}
+		for _, v := range []uint64{bound, bound - 1, bound / 2, bound/2 + 1} {
+			if v <= bound && outward(inward(v, min, max), min, max) != v {
+				t.Errorf("[%d, %d]: place %d is %d, whose place is %d", min, max, v, inward(v, min, max), outward(inward(v, min, max), min, max))
+			}
+		}
+	}
+}
+
+func abs(n int64) uint64 {
+	if n < 0 {
+		return -uint64(n)
+	}
+	return uint64(n)
+}
+
+func TestIntegers(t *testing.T) {
+	draws(t, Int[int8](), 3000, func(int8) {})
+	for name, count := range map[string]int{
+		"0 of int64":        share(t, Int[int64](), 5000, func(n int64) bool { return n == 0 }),
+		"least of int64":    share(t, Int[int64](), 5000, func(n int64) bool { return n == math.MinInt64 }),
+		"largest of uint64": share(t, Int[uint64](), 5000, func(n uint64) bool { return n == math.MaxUint64 }),
+		"small of int":      share(t, Int[int](), 1000, func(n int) bool { return n >= -100 && n <= 100 && n != 0 }),
+		"large of int":      share(t, Int[int](), 1000, func(n int) bool { return n > math.MaxInt/4 || n < math.MinInt/4 }),
+		"200 of uint8":      share(t, Int[uint8](), 5000, func(n uint8) bool { return n == 200 }),
+		"7 of [5, 9]":       share(t, IntRange(5, 9), 100, func(n int) bool { return n == 7 }),
+	} {
+		if count == 0 {
+			t.Errorf("%s: none", name)
+		}
+	}
+	draws(t, IntRange[int16](-3, 20), 2000, func(n int16) {
+		if n < -3 || n > 20 {
+			t.Fatal(n)
+		}
+	})
+	draws(t, IntRange[uint64](math.MaxUint64-3, math.MaxUint64), 200, func(n uint64) {
+		if n < math.MaxUint64-3 {
+			t.Fatal(n)
+		}
+	})
+	if n := share(t, Bool(), 100, func(b bool) bool { return b }); n < 20 || n > 80 {
+		t.Errorf("%d of 100 are true", n)
+	}
+}
+
+func TestFloats(t *testing.T) {
+	for v := uint64(0); v <= floats; v += floats/1000 + 1 {
+		floatOf(v)
+	}
+	if f := floatOf(floats); !math.IsNaN(f) {
+		t.Errorf("the last float is %v", f)
+	}
+	seen := map[string]int{}
+	draws(t, Float[float64](), 20000, func(f float64) {
+		switch {
+		case math.IsNaN(f):
+			seen["NaN"]++
+		case math.IsInf(f, 0):
+			seen["Inf"]++
+		case f == 0 && math.Signbit(f):
+			seen["-0"]++
+		case f == math.Trunc(f):
+			seen["whole"]++
+		case math.Abs(f) < 1:
+			seen["below 1"]++
+		default:
+			seen["above 1"]++
+		}
+	})
+	for _, name := range []string{"NaN", "Inf", "-0", "whole", "below 1", "above 1"} {
+		if seen[name] == 0 {
+			t.Errorf("no %s in %v", name, seen)
+		}
+	}
+	for _, r := range [][2]float64{{0, 1}, {-5, 5}, {-math.MaxFloat64, math.MaxFloat64}, {3, 3}} {
+		draws(t, FloatRange(r[0], r[1]), 500, func(f float64) {
+			if !(f >= r[0] && f <= r[1]) {
+				t.Fatalf("%v of %v", f, r)
+			}
+		})
+	}
+}
+
+func TestRunes(t *testing.T) {
+	for v := uint64(0); v <= runes; v++ {
+		if r := runeAt(v); !utf8.ValidRune(r) || placeOf(r) != v {
+			t.Fatalf("place %d is %U, whose place is %d", v, r, placeOf(r))
+		}
+	}
+	if runeAt(0) != 'a' || runeAt(runes) != utf8.MaxRune {
+		t.Error("the order of runes")
+	}
+	draws(t, String(), 2000, func(s string) {
+		if !utf8.ValidString(s) {
+			t.Fatalf("%q", s)
+		}
+	})
+	if n := share(t, String(), 1000, func(s string) bool { return strings.ContainsAny(s, "\x00\n\u202e\U0001f600") }); n == 0 {
+		t.Error("no special runes")
+	}
+	if n := share(t, Bytes(), 1000, func(b []byte) bool { return len(b) == 0 }); n == 0 || n > 500 {
+		t.Errorf("%d of 1000 are empty", n)
+	}
+	draws(t, StringN(Rune(), 2, 3), 100, func(s string) {
+		if n := utf8.RuneCountInString(s); n < 2 || n > 3 {
+			t.Fatalf("%q", s)
+		}
+	})
+}
+
+func TestStringMatching(t *testing.T) {
+	for _, expr := range []string{
+		`[a-z]+`, `\d{4}-\d\d-\d\d`, `(?i)select|insert (into)?`, `a*b+c?`, `(a|bc|[^d-z\n]){2,5}`, `^\w+@\w+\.com$`, `.*`, `(?s).{3}`, `\x{1F600}|é`, `a{0}`, `\bword\b`, `[[:upper:]]{1,}`, ``, `[^\x00-\x{10FFF0}]`,
+	} {
+		whole := regexp.MustCompile(`^(?:` + expr + `)$`)
+		distinct := map[string]bool{}
+		draws(t, StringMatching(expr), 300, func(s string) {
+			distinct[s] = true
+			if !whole.MatchString(s) {
+				t.Fatalf("%q does not match %s", s, expr)
+			}
+		})
+		if len(distinct) < 2 && expr != `a{0}` && expr != `` && expr != `\bword\b` {
+			t.Errorf("%s: only %v", expr, distinct)
+		}
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a broken expression is taken")
+		}
+	}()
+	StringMatching(`(`)
+}
+
+type tree struct {
+	left, right *tree
+	n           int
+}
+
+func (t *tree) depth() int {
+	if t == nil {
+		return 0
+	}
+	return 1 + max(t.left.depth(), t.right.depth())
+}
+
+func (t *tree) String() string {
+	if t == nil {
+		return "."
+	}
+	return fmt.Sprintf("(%v %d %v)", t.left, t.n, t.right)
+}
+
+var trees = Recursive(Just[*tree](nil), func(self Gen[*tree]) Gen[*tree] {
+	return Custom(func(t *T) *tree {
+		return &tree{left: self.Draw(t, "left"), n: IntRange(0, 9).Draw(t, "n"), right: self.Draw(t, "right")}
+	})
+})
+
+func TestCollections(t *testing.T) {
+	draws(t, SliceOfN(Int[int](), 2, 4), 200, func(l []int) {
+		if len(l) < 2 || len(l) > 4 {
+			t.Fatal(l)
+		}
+	})
+	sizes := 0
+	draws(t, SliceOf(Bool()), 1000, func(l []bool) { sizes += len(l) })
+	if sizes < 4000 || sizes > 9000 {
+		t.Errorf("%d elements in 1000 slices", sizes)
+	}
+	draws(t, MapOfN(IntRange(0, 5), String(), 3, 5), 200, func(m map[int]string) {
+		if len(m) < 3 || len(m) > 5 {
+			t.Fatal(m)
+		}
+	})
+	seen := map[string]int{}
+	draws(t, OneOf(Just("a"), SampledFrom([]string{"b", "c"}), Map(IntRange(1, 3), func(n int) string { return fmt.Sprint(n) })), 200, func(s string) { seen[s]++ })
+	if len(seen) != 6 {
+		t.Errorf("%v", seen)
+	}
+	draws(t, Permutation([]int{1, 2, 3, 4}), 100, func(l []int) {
+		l = append([]int(nil), l...)
+		sort.Ints(l)
+		if fmt.Sprint(l) != "[1 2 3 4]" {
+			t.Fatal(l)
+		}
+	})
+	draws(t, Int[int]().Filter(func(n int) bool { return n%2 == 1 || n == 0 }), 500, func(n int) {
+		if n%2 == -1 || n%2 == 0 && n != 0 {
+			t.Fatal(n)
+		}
+	})
+	src := &tape.Source{}
+	tt := &T{TB: t, src: src}
+	nils := 0
+	for seed := range 100 {
+		src.Random(uint64(seed))
+		if Optional(Bool()).Draw(tt, "p") == nil {
+			nils++
+		}
+	}
+	if nils < 20 || nils > 80 {
+		t.Errorf("%d of 100 are nil", nils)
+	}
+	deepest := 0
+	draws(t, trees, 1000, func(t *tree) { deepest = max(deepest, t.depth()) })
+	if deepest < 5 || deepest > depth+1 {
+		t.Errorf("trees are %d deep", deepest)
+	}
+}
+
+// Which channel a choice is on is said by the combinator, and can be said otherwise around it.
+func TestChannels(t *testing.T) {
+	src := &tape.Source{}
+	tt := &T{TB: t, src: src}
+	for name, test := range map[string]struct {
+		draw              func()
+		structural, value int
+	}{
+		"int":                    {func() { Int[int]().Draw(tt, "x") }, 0, 1},
+		"structural int":         {func() { Int[int]().Structural().Draw(tt, "x") }, 1, 0},
+		"one of":                 {func() { OneOf(Bool(), Bool()).Draw(tt, "x") }, 1, 1},
+		"value one of":           {func() { OneOf(Bool(), Bool()).Value().Draw(tt, "x") }, 0, 2},
+		"slice":                  {func() { SliceOfN(Bool(), 2, 2).Draw(tt, "x") }, 1, 2},
+		"slice of structural":    {func() { SliceOfN(Bool().Structural(), 2, 2).Draw(tt, "x") }, 3, 0},
+		"sample":                 {func() { SampledFrom([]int{1, 2}).Draw(tt, "x") }, 0, 1},
+		"choose":                 {func() { tt.Choose("x", 4); tt.IntRange("y", 1, 3) }, 1, 1},
+		"value around structure": {func() { SliceOfN(Bool().Structural(), 2, 2).Value().Draw(tt, "x") }, 2, 1},
+	} {
+		src.Random(1)
+		test.draw()
+		tp := src.Tape()
+		if s, v := tp.Count(tape.Structural), tp.Count(tape.Value); s != test.structural || v != test.value {
+			t.Errorf("%s: %d structural choices and %d values", name, s, v)
+		}
+	}
+}
+
+// fake is the test around a Check.
+type fake struct {
+	testing.TB
+	name  string
+	fatal string
+	log   string
+}
+
+type stopped struct{}
+
+func (f *fake) Name() string      { return f.name }
+func (f *fake) Helper()           {}
+func (f *fake) Fatal(args ...any) { f.fatal += fmt.Sprint(args...); panic(stopped{}) }
+func (f *fake) Fatalf(format string, args ...any) {
+	f.fatal += fmt.Sprintf(format, args...)
+	panic(stopped{})
+}
+func (f *fake) Errorf(format string, args ...any) { f.fatal += fmt.Sprintf(format, args...) + "\n" }
+func (f *fake) Logf(format string, args ...any)   { f.log += fmt.Sprintf(format, args...) + "\n" }
+
+// checked runs Check in a folder of its own.
+func checked(t *testing.T, dir, name string, property func(*T)) *fake {
+	t.Helper()
+	back, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chdir(dir); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Chdir(back)
+	before := *seeded
+	*seeded = 7
+	defer func() { *seeded = before }()
+	f := &fake{TB: t, name: name}
+	func() {
+		defer func() {
+			if r := recover(); r != nil && r != (stopped{}) {
+				panic(r)
+			}
+		}()
+		Check(f, property)
+	}()
+	return f
+}
+
+func TestCheck(t *testing.T) {
+	dir := t.TempDir()
+	runs := 0
+	if f := checked(t, dir, "TestFine", func(t *T) { runs++; Int[int]().Draw(t, "n") }); f.fatal != "" || runs < 100 {
+		t.Errorf("%d runs: %s", runs, f.fatal)
+	}
+	property := func(t *T) {
+		list := SliceOf(IntRange(0, 1000)).Draw(t, "list")
+		name := String().Draw(t, "name")
+		t.Logf("list has %d elements", len(list))
+		for _, n := range list {
+			if n >= 100 {
+				t.Errorf("%d is too much, %s", n, name)
+			}
+		}
+	}
+	f := checked(t, dir, "TestBad/a b", property)
+	for _, want := range []string{"list = []int{100}", `name = ""`, "gen_test.go:", "list has 1 elements", "100 is too much", "testdata/gen/TestBad/a_b/", "tried first"} {
+		if !strings.Contains(f.fatal, want) {
+			t.Errorf("%s is missing in\n%s", want, f.fatal)
+		}
+	}
+	runs = 0
+	f = checked(t, dir, "TestBad/a b", func(t *T) { runs++; property(t) })
+	if !strings.Contains(f.fatal, "failed on testdata/gen/TestBad/a_b/") || strings.Contains(f.fatal, "Saved as") {
+		t.Errorf("the second time: %s", f.fatal)
+	}
+	// After the property is mended, the saved tape passes.
+	if f = checked(t, dir, "TestBad/a b", func(t *T) { SliceOf(IntRange(0, 1000)).Draw(t, "list") }); f.fatal != "" {
+		t.Error(f.fatal)
+	}
+	f = checked(t, dir, "TestPanic", func(t *T) {
+		if l := SliceOf(Bool()).Draw(t, "l"); len(l) > 2 {
+			_ = l[len(l)]
+		}
+	})
+	for _, want := range []string{"l = []bool{false, false, false}", "panic: runtime error: index out of range [3] with length 3", "gen_test.go:"} {
+		if !strings.Contains(f.fatal, want) {
+			t.Errorf("%s is missing in\n%s", want, f.fatal)
+		}
+	}
+	if strings.Contains(f.fatal, "checker") {
+		t.Errorf("the stack is not cut:\n%s", f.fatal)
+	}
+}
+
+// What is wrong with a generator is said, and never taken for a failure of the property.
+func TestCheckFaults(t *testing.T) {
+	dir := t.TempDir()
+	errSyntax, errOther := errors.New("syntax"), errors.New("other")
+	calls := 0
+	var endless func(t *T) int
+	endless = func(t *T) int { return 1 + Custom(endless).Draw(t, "more") }
+	for _, test := range []struct {
+		name     string
+		property func(*T)
+		want     string
+	}{
+		{"invalid", func(t *T) { t.Assume(Int[int]().Draw(t, "n") == 12345678) }, "inputs are invalid"},
+		{"nothing", func(t *T) {}, "draws nothing"},
+		{"panics", func(t *T) {
+			Custom(func(t *T) int {
+				if Bool().Draw(t, "b") {
+					panic("broken")
+				}
+				return 0
+			}).Draw(t, "n")
+		}, "panic: broken, in a generator"},
+		{"endless", func(t *T) { Custom(endless).Draw(t, "x") }, "draws without bound"},
+		{"unsteady", func(t *T) {
+			calls++
+			if calls > 1 && Int[int]().Draw(t, "n") > -1 || calls == 1 {
+				t.Fatalf("failed")
+			}
+		}, "did not show again"},
+		{"kinds", func(t *T) {
+			if Bool().Draw(t, "b") {
+				t.Valid(fmt.Errorf("at 3: %w", errSyntax), errSyntax)
+			}
+			t.Valid(errOther, errSyntax)
+		}, "other"},
+		{"valid", func(t *T) {
+			Bool().Draw(t, "b")
+			t.Valid(nil)
+		}, ""},
+		{"filter", func(t *T) { Int[int]().Filter(func(int) bool { return false }).Draw(t, "n") }, "no value of int passed a filter"},
+	} {
+		if f := checked(t, dir, test.name, test.property); (f.fatal == "") != (test.want == "") || !strings.Contains(f.fatal, test.want) {
+			t.Errorf("%s: %q", test.name, f.fatal)
+		}
+	}
+	n := 0
+	if f := checked(t, dir, "nondeterministic", func(t *T) {
+		n++
+		SliceOfN(Bool(), n, n+1).Draw(t, "l")
+	}); !strings.Contains(f.log, "not deterministic") || !strings.Contains(f.log, `"l"`) {
+		t.Errorf("%q, %q", f.log, f.fatal)
+	}
+	if err := os.MkdirAll(dir+"/testdata/gen/corrupt", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(dir+"/testdata/gen/corrupt/x.tape", []byte("no tape"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if f := checked(t, dir, "corrupt", func(t *T) { Bool().Draw(t, "b") }); !strings.Contains(f.fatal, "x.tape: ") {
+		t.Errorf("%q", f.fatal)
+	}
+}
+
+func TestCleanup(t *testing.T) {
+	var order []string
+	f := checked(t, t.TempDir(), "cleanup", func(t *T) {
+		order = order[:0]
+		Bool().Draw(t, "b")
+		t.Cleanup(func() { order = append(order, "first") })
+		t.Cleanup(func() { order = append(order, "second") })
+		order = append(order, "run")
+	})
+	if f.fatal != "" || strings.Join(order, " ") != "run second first" {
+		t.Errorf("%v, %q", order, f.fatal)
+	}
+}
+
+func FuzzList(f *testing.F) {
+	Fuzz(f, func(t *T) {
+		list := SliceOf(IntRange(0, 1000)).Draw(t, "list")
+		sorted := append([]int(nil), list...)
+		sort.Ints(sorted)
+		t.Assume(len(list) < 1000)
+		if !sort.IntsAreSorted(sorted) {
+			t.Errorf("%v", sorted)
+		}
+	})
+}

@@ -1,0 +1,174 @@
+package gen
+
+import (
+	"fmt"
+	"regexp"
+	"regexp/syntax"
+	"unicode"
+
+	"parallax/internal/tape"
+)
+
+// StringMatching draws strings that a regular expression of package regexp matches as a whole. Alternatives and repetitions are structural
+// choices, the runes of a class are values. It panics if the expression cannot be read. Where it has anchors or word
+// boundaries, strings are drawn until one matches, as by Filter.
+func StringMatching(expr string) Gen[string] {
+	re, err := syntax.Parse(expr, syntax.Perl)
+	if err != nil {
+		panic(fmt.Sprintf("gen: %v", err))
+	}
+	whole := regexp.MustCompile(`^(?:` + expr + `)$`)
+	re = re.Simplify()
+	g := Gen[string]{draw: func(t *T) string {
+		m := matching{t: t}
+		m.draw(re)
+		return string(m.b)
+	}}
+	if !asserts(re) {
+		return g
+	}
+	return g.Filter(whole.MatchString)
+}
+
+// asserts reports whether an expression has something that depends on what is around it.
+func asserts(re *syntax.Regexp) bool {
+	switch re.Op {
+	case syntax.OpBeginLine, syntax.OpEndLine, syntax.OpBeginText, syntax.OpEndText, syntax.OpWordBoundary, syntax.OpNoWordBoundary:
+		return true
+	}
+	for _, sub := range re.Sub {
+		if asserts(sub) {
+			return true
+		}
+	}
+	return false
+}
+
+// matching writes a string.
+type matching struct {
+	t *T
+	b []byte
+}
+
+// repeated is how often at most what may be repeated without bound is.
+const repeated = 64
+
+func (m *matching) draw(re *syntax.Regexp) {
+	t := m.t
+	around := t.src.Around()
+	switch re.Op {
+	case syntax.OpNoMatch:
+		t.Skipf("gen: no string matches %s", re)
+	case syntax.OpLiteral:
+		for _, r := range re.Rune {
+			if re.Flags&syntax.FoldCase != 0 {
+				r = m.fold(r)
+			}
+			m.b = appendRune(m.b, r)
+		}
+	case syntax.OpCharClass:
+		m.b = appendRune(m.b, m.class(re.Rune))
+	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		t.at = tape.Site(around, "rune")
+		r := drawRune(t)
+		if r == '\n' && re.Op == syntax.OpAnyCharNotNL {
+			r = 'a'
+		}
+		m.b = appendRune(m.b, r)
+	case syntax.OpCapture, syntax.OpConcat:
+		for _, sub := range re.Sub {
+			m.part(sub, tape.Site(around, "part"))
+		}
+	case syntax.OpAlternate:
+		i := t.src.Draw(tape.Site(around, "which"), t.channel.of(tape.Structural), uint64(len(re.Sub)-1))
+		m.part(re.Sub[i], tape.Site(around, "alternative")+uint32(i))
+	case syntax.OpStar, syntax.OpPlus, syntax.OpQuest, syntax.OpRepeat:
+		min, max := 0, repeated
+		switch re.Op {
+		case syntax.OpPlus:
+			min = 1
+		case syntax.OpQuest:
+			max = 1
+		case syntax.OpRepeat:
+			if min, max = re.Min, re.Max; max < 0 {
+				max = min + repeated
+			}
+		}
+		site := tape.Site(around, "element")
+		for n := t.count(around, min, max); n > 0; n-- {
+			m.part(re.Sub[0], site)
+		}
+	}
+}
+
+func (m *matching) part(re *syntax.Regexp, site uint32) {
+	if re.Op == syntax.OpLiteral && re.Flags&syntax.FoldCase == 0 {
+		m.draw(re) // draws nothing
+		return
+	}
+	m.t.src.Begin(site)
+	m.draw(re)
+	m.t.src.End()
+}
+
+// fold is a rune in one of its cases.
+func (m *matching) fold(r rune) rune {
+	class := []rune{r}
+	for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
+		class = append(class, f)
+	}
+	t := m.t
+	return class[t.src.Draw(tape.Site(t.src.Around(), "case"), t.channel.of(tape.Value), uint64(len(class)-1))]
+}
+
+// class draws a rune of a class, given as pairs of its first and last ones. What can be printed is simpler than the rest.
+func (m *matching) class(pairs []rune) rune {
+	t := m.t
+	n := uint64(0)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		n += uint64(pairs[i+1]-pairs[i]) + 1
+	}
+	if n == 0 {
+		t.Skipf("gen: a class has no runes")
+	}
+	site, channel := tape.Site(t.src.Around(), "rune"), t.channel.of(tape.Value)
+	// The runes of the class that can be printed stand first.
+	var simple [len(plain)]rune
+	k := 0
+	for _, r := range plain {
+		if within(pairs, r) {
+			simple[k] = r
+			k++
+		}
+	}
+	v, ok := t.src.Recall(site, channel, uint64(k)+n-1)
+	if !ok {
+		if v = t.src.Uint64(); k > 0 && v&15 < 13 {
+			v = v >> 4 % uint64(k)
+		} else {
+			v = uint64(k) + t.src.UpTo(n-1)
+		}
+	}
+	t.src.Record(site, channel, uint64(k)+n-1, v)
+	if v < uint64(k) {
+		return simple[v]
+	}
+	v -= uint64(k)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		size := uint64(pairs[i+1]-pairs[i]) + 1
+		if v < size {
+			return pairs[i] + rune(v)
+		}
+		v -= size
+	}
+	panic("unreachable")
+}
+
+func within(pairs []rune, r rune) bool {
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if pairs[i] <= r && r <= pairs[i+1] {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,85 @@
+package gen
+
+import (
+	"fmt"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+
+	"parallax/internal/atomicfile"
+	"parallax/internal/tape"
+)
+
+// Saved inputs: testdata/gen/NAME/HASH.tape, in the folder of the test.
+
+const suffix = ".tape"
+
+type savedTape struct {
+	path string
+	tape *tape.Tape
+}
+
+// folder is where the inputs of the test are.
+func (c *checker) folder() string {
+	name := strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`<>:"\|?* `, r) || r < ' ' {
+			return '_'
+		}
+		return r
+	}, c.t.Name())
+	return filepath.Join("testdata", "gen", filepath.FromSlash(name))
+}
+
+// saved are the tapes that are tried first, in the order of their names. One that cannot be read fails the test, and says where.
+func (c *checker) saved() (list []savedTape) {
+	c.t.Helper()
+	paths, _ := filepath.Glob(filepath.Join(escape(c.folder()), "*"+suffix))
+	sort.Strings(paths)
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		one := savedTape{path, &tape.Tape{}}
+		if err == nil {
+			err = one.tape.Decode(data)
+		}
+		if err != nil {
+			c.t.Errorf("gen: %s: %v. It is left out; delete it, or take it from version control again", path, err)
+			continue
+		}
+		list = append(list, one)
+	}
+	return list
+}
+
+// escape has a path matched as it is.
+func escape(path string) string {
+	return strings.NewReplacer(`[`, `\[`, `]`, `\]`, `*`, `\*`, `?`, `\?`).Replace(path)
+}
+
+// keep saves a tape, and says what to do with it. One that was saved before takes the place of the file that it came from.
+func (c *checker) keep(small *tape.Tape, from string) string {
+	if *noSave {
+		return fmt.Sprintf("It is not saved (-gen.nosave). The seed is %d (-gen.seed).", c.seed)
+	}
+	data := small.Append(nil)
+	h := fnv.New64a()
+	h.Write(data)
+	path := filepath.Join(c.folder(), fmt.Sprintf("%016x%s", h.Sum64(), suffix))
+	if from == path {
+		return ""
+	}
+	err := os.MkdirAll(filepath.Dir(path), 0o777)
+	if err == nil {
+		err = atomicfile.Write(atomicfile.OS, path, data)
+	}
+	if err != nil {
+		return fmt.Sprintf("It could not be saved: %v. The seed is %d (-gen.seed).", err, c.seed)
+	}
+	if from != "" {
+		if os.Remove(from) == nil {
+			return fmt.Sprintf("It was made smaller: %s takes the place of %s.", path, from)
+		}
+	}
+	return fmt.Sprintf("Saved as %s, which is tried first from now on.", path)
+}

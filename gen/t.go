@@ -1,0 +1,77 @@
+package gen
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"parallax/internal/tape"
+)
+
+// T is what a property and a generator draw from, and the test that they run in. It belongs to one goroutine.
+type T struct {
+	testing.TB // of the test around; within Check, methods that fail, skip, log or clean up are those of the one run
+
+	src     *tape.Source
+	at      uint32 // site of the next scalar
+	channel override
+	level   int    // of what may hold itself, within Of
+	start   int    // choices that were drawn before Of
+	run     *run   // of Check; nil within Fuzz, where TB does it
+	shows   *shown // notes what is drawn; nil: nobody wants to know
+}
+
+// Choose draws a number from 0 to n-1 on which a branch depends: a structural choice.
+func (t *T) Choose(label string, n int) int {
+	if n < 1 {
+		panic(fmt.Sprintf("gen: %q is to choose one of %d", label, n))
+	}
+	t.at = tape.Site(t.src.Around(), label)
+	v := t.src.Draw(t.at, t.channel.of(tape.Structural), uint64(n-1))
+	t.show(label, int(v))
+	return int(v)
+}
+
+// Flip draws a bool on which a branch depends: a structural choice.
+func (t *T) Flip(label string) bool { return t.Choose(label, 2) == 1 }
+
+// IntRange draws a number from min to max: a value. It is that of the function IntRange without a generator.
+func (t *T) IntRange(label string, min, max int) int {
+	t.at = tape.Site(t.src.Around(), label)
+	v := int(drawInt(t, int64(min), int64(max)))
+	t.show(label, v)
+	return v
+}
+
+func (t *T) show(label string, v any) {
+	if t.shows != nil {
+		t.shows.enter(t.at, label)
+		t.shows.leave(label, v)
+	}
+}
+
+// Assume makes the input invalid unless a condition holds: the run ends, and is no failure.
+func (t *T) Assume(condition bool) {
+	if !condition {
+		t.Helper()
+		t.SkipNow()
+	}
+}
+
+// Valid makes the input invalid if an error is one of some kinds, as errors.Is tells, or of any kind where none is named: the run ends, and is no
+// failure. Another error fails the run.
+func (t *T) Valid(err error, kinds ...error) {
+	if err == nil {
+		return
+	}
+	t.Helper()
+	for _, kind := range kinds {
+		if errors.Is(err, kind) {
+			t.SkipNow()
+		}
+	}
+	if len(kinds) == 0 {
+		t.SkipNow()
+	}
+	t.Fatalf("%v", err)
+}
