@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -18,7 +17,6 @@ import (
 	"parallax/cmd/internal/flow/reach"
 	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/plan"
-	"parallax/cmd/internal/regress"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/revision"
 	"parallax/cmd/internal/synthesis"
@@ -37,6 +35,7 @@ type regressFlags struct {
 	harness    string // folder
 	synthesise bool
 	impact     string // how it is computed
+	plan       bool   // and nothing else
 
 	direction reach.Direction
 	synthesis *synthesis.Pair
@@ -84,6 +83,7 @@ Exit code 1 means that there are new failures; --fail-on change counts changed b
 	fs.BoolVar(&f.synthesise, "synthesise", false, "fuzz functions themselves that reach what no FuzzXxx reaches, if both versions have them")
 	mustComplete(c, "func", cobra.NoFileCompletions)
 	fs.StringVar(&f.impact, "impact", reach.Directions[reach.Both], "which blocks count as impacted: both, those that reach the change (forward) or are reached from it (backward, backward-up); for experiments (docs/guidance.md)")
+	fs.BoolVar(&f.plan, "plan", false, "say what was changed and what would be fuzzed, and build and fuzz nothing")
 	choices(c, "fail-on", false, "new", "change")
 	choices(c, "impact", false, reach.Directions...)
 	mustComplete(c, "base", cobra.NoFileCompletions)
@@ -172,6 +172,10 @@ func (f *regressFlags) run(args []string) error {
 	}
 	f.say(view, p.Changed())
 	f.say(view, p.Budget(f.whole(), f.share))
+	if f.plan {
+		view.Close()
+		return f.planned(trees, p)
+	}
 	s := &session{f, ctx, p, trees, module, tool, view}
 	runs := s.pairs()
 	defer func() {
@@ -358,14 +362,19 @@ type session struct {
 	view     ui.UI
 }
 
+// shares are the harnesses of a plan with what each has of the budget.
+func (f *regressFlags) shares(p *plan.Plan) (list []report.Harness) {
+	for i := range p.Harnesses {
+		h := &p.Harnesses[i]
+		list = append(list, report.Harness{Name: h.Name, Budget: fuzztimeOf(f.budget(h)), Reaches: len(h.Reaches)})
+	}
+	return list
+}
+
 // pairs are the harnesses of a plan, each to be built of both versions.
 func (s *session) pairs() []testRun {
 	f, p := s.regressFlags, s.plan
-	var shares []report.Harness
-	for i := range p.Harnesses {
-		h := &p.Harnesses[i]
-		shares = append(shares, report.Harness{Name: h.Name, Budget: fuzztimeOf(f.budget(h)), Reaches: len(h.Reaches)})
-	}
+	shares := f.shares(p)
 	var places []string
 	for i := range p.Points {
 		places = append(places, p.Points[i].Where())
@@ -454,39 +463,4 @@ func alone(guidance []string) (fit []string) {
 		fit = append([]string{feature.Coverage}, fit...)
 	}
 	return fit
-}
-
-// nothing says that there is nothing to fuzz, and why.
-func (f *regressFlags) nothing(versions *revision.Pair, p *plan.Plan) error {
-	w := os.Stderr
-	c := &report.Change{Points: len(p.Points), Functions: changed(p)}
-	if len(p.Points) == 0 {
-		fmt.Fprintln(w, "\nNothing to fuzz: nothing was changed that can be executed.")
-	} else {
-		fmt.Fprintf(w, "\nNothing to fuzz: no harness reaches the change.\n\n%s", p.Changed())
-		for _, pt := range p.Unreached() {
-			c.NotReached = append(c.NotReached, report.NotReached{Location: pt.Where(), Nearest: pt.Nearest})
-		}
-		if text := f.misfits(p); text != "" {
-			fmt.Fprint(w, "\n"+text)
-		}
-	}
-	for _, n := range report.Once(slices.Concat(p.Notes, versions.Head.Notes, versions.Base.Notes)) {
-		fmt.Fprintln(w, "note      "+report.Escape(report.Flat(n)))
-	}
-	s := &report.Summary{
-		Version: report.Version, Mode: target.Regress, Target: filepath.Base(f.options.Dir), Programs: []string{regress.New, regress.Old}, Guidance: f.options.Guidance,
-		Seed: f.options.Seed, Change: c,
-	}
-	err := f.deliver([]testRun{{name: s.Target, options: f.options, summary: s}})
-	if f.json && err == nil {
-		var data []byte
-		if data, err = s.Encode(); err == nil {
-			_, err = os.Stdout.Write(data)
-		}
-		if err != nil {
-			return exit.Infra("writing the summary: %w", err)
-		}
-	}
-	return err
 }

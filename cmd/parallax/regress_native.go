@@ -37,6 +37,9 @@ func (f *regressFlags) native(path string) error {
   build = ["make", "fuzz"]
   binary = "fuzz_parse"`, path)
 	}
+	if f.plan {
+		return exit.Usage("--plan: what a change of a C project reaches is known once it is built: leave --plan out")
+	}
 	f.options.Config = file
 	if err := f.complete(); err != nil {
 		return err

@@ -3,6 +3,7 @@
 //
 //	regress -root bench/regress -parallax TOOL -work FOLDER -samples regress.samples.jsonl
 //	regress -table -samples regress.samples.jsonl
+//	regress -analysis -trials 3 -only 'goja|esbuild-media' -root bench/regress -parallax TOOL -work FOLDER -samples analysis.samples.jsonl
 //
 // The pairs are those of subjects.toml, and, with -c DIR, those of c/subjects-c.toml, of which DIR is what c/build.sh has filled. What is
 // in the file of samples is not measured again: an interrupted run is continued by the same command, and loses the trial that it was at.
@@ -37,6 +38,7 @@ func main() {
 	names := flag.String("configurations", configurationNames(), "what to measure, separated by commas")
 	only := flag.String("only", "", "regular expression: subjects to measure")
 	tables := flag.Bool("table", false, "sum up the file of samples instead")
+	analyses := flag.Bool("analysis", false, "measure what the analysis of the change costs instead, of pairs of Go; the samples go to a file of their own")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -44,8 +46,14 @@ func main() {
 	switch {
 	case *tables && m.File == "":
 		err = errors.New("-samples is needed")
+	case *tables && *analyses:
+		err = analysisTable(os.Stdout, m.File)
 	case *tables:
 		err = table(os.Stdout, m.File)
+	case *analyses:
+		if m.subjects, err = readSubjects(m.root, *only, goPairs, analysis); err == nil {
+			err = m.analyses(ctx)
+		}
 	default:
 		if err = m.choose(*names, *only); err == nil {
 			err = m.run(ctx)
@@ -79,7 +87,7 @@ func (m *measurement) choose(names, only string) (err error) {
 	if m.configurations, err = chooseConfigurations(names); err != nil {
 		return err
 	}
-	m.subjects, err = readSubjects(m.root, only)
+	m.subjects, err = readSubjects(m.root, only, goPairs, cPairs)
 	return err
 }
 

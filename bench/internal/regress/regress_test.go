@@ -18,7 +18,7 @@ const root = "../../regress"
 
 // TestSubjects reads the lists that are there.
 func TestSubjects(t *testing.T) {
-	list, err := readSubjects(root, "")
+	list, err := readSubjects(root, "", goPairs, cPairs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,10 +53,10 @@ func TestSubjects(t *testing.T) {
 	if s := byName["toml-same"]; s.Control != noDifference || s.witness(root) != "" {
 		t.Errorf("%+v", s)
 	}
-	if some, err := readSubjects(root, "^go-toml"); err != nil || len(some) != 2 {
+	if some, err := readSubjects(root, "^go-toml", goPairs, cPairs); err != nil || len(some) != 2 {
 		t.Errorf("%v, %v", some, err)
 	}
-	if none, err := readSubjects(root, "^nothing$"); err == nil {
+	if none, err := readSubjects(root, "^nothing$", goPairs, cPairs); err == nil {
 		t.Error(none)
 	}
 }

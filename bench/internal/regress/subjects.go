@@ -23,6 +23,13 @@ type subject struct {
 	Development       bool // defaults may be chosen on it
 }
 
+// The lists of pairs, from bench/regress on.
+const (
+	goPairs  = "subjects.toml"
+	cPairs   = "c/subjects-c.toml"
+	analysis = "analysis/subjects.toml"
+)
+
 // versions are what is compared.
 func (s subject) versions() string {
 	if s.C {
@@ -42,21 +49,32 @@ func (s subject) witness(root string) string {
 	return filepath.Join(root, "testdata", s.Name, "input")
 }
 
+// harness is the folder of the FuzzXxx of a pair of Go.
+func (s subject) harness(root string) string {
+	if s.Kind == analysisOnly {
+		return filepath.Join(root, "analysis", s.Name)
+	}
+	return filepath.Join(root, "go", s.Name)
+}
+
 const (
+	// analysisOnly is the kind of a pair of which nothing but the cost of its analysis is measured.
+	analysisOnly = "analysis"
+
 	control      = "control"
 	bothFail     = "both fail"
 	noDifference = "no difference"
 )
 
-// readSubjects reads both lists. only chooses among the names.
-func readSubjects(root, only string) (chosen []subject, err error) {
+// readSubjects reads the lists of pairs. only chooses among the names.
+func readSubjects(root, only string, lists ...string) (chosen []subject, err error) {
 	pattern, err := regexp.Compile(only)
 	if err != nil {
 		return nil, fmt.Errorf("-only: %w", err)
 	}
-	for _, file := range []string{"subjects.toml", "c/subjects-c.toml"} {
+	for _, file := range lists {
 		data, err := os.ReadFile(filepath.Join(root, file))
-		if errors.Is(err, fs.ErrNotExist) && file != "subjects.toml" {
+		if errors.Is(err, fs.ErrNotExist) && file != goPairs {
 			continue
 		}
 		if err != nil {

@@ -89,16 +89,16 @@ func (m *measurement) campaign(ctx context.Context, s subject, c configuration, 
 func seconds(d time.Duration) float64 { return d.Round(time.Millisecond).Seconds() }
 
 func (m *measurement) arguments(s subject, c configuration, seed int, b budget, folder string) []string {
-	var args []string
-	if s.C {
-		args = []string{"regress", "parallax.toml", "--base", "base", "--head", "head"}
-	} else {
-		args = []string{
-			"regress", s.Module + "@" + s.Good, s.Module + "@" + s.Bad, "--harness", filepath.Join(m.root, "go", s.Name), "--fuzz", "^" + s.Fuzz + "$",
-		}
-	}
-	args = append(args, "--seed", strconv.Itoa(seed), "--parallel", "1", "--json", "--ui", "none", "--out", filepath.Join(folder, "campaign"))
+	args := append(m.versions(s), "--seed", strconv.Itoa(seed), "--parallel", "1", "--json", "--ui", "none", "--out", filepath.Join(folder, "campaign"))
 	return slices.Concat(args, b.flags(), c.flags)
+}
+
+// versions are the arguments that say what is compared.
+func (m *measurement) versions(s subject) []string {
+	if s.C {
+		return []string{"regress", "parallax.toml", "--base", "base", "--head", "head"}
+	}
+	return []string{"regress", s.Module + "@" + s.Good, s.Module + "@" + s.Bad, "--harness", s.harness(m.root), "--fuzz", "^" + s.Fuzz + "$"}
 }
 
 // tail is the end of what parallax said.

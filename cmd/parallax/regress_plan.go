@@ -1,0 +1,67 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/plan"
+	"parallax/cmd/internal/regress"
+	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/revision"
+	"parallax/cmd/internal/target"
+)
+
+// What regress says where it fuzzes nothing: there is nothing to fuzz, or only the plan is asked for.
+
+// nothing says that there is nothing to fuzz, and why.
+func (f *regressFlags) nothing(versions *revision.Pair, p *plan.Plan) error {
+	w := os.Stderr
+	c := &report.Change{Points: len(p.Points), Functions: changed(p)}
+	if len(p.Points) == 0 {
+		fmt.Fprintln(w, "\nNothing to fuzz: nothing was changed that can be executed.")
+	} else {
+		fmt.Fprintf(w, "\nNothing to fuzz: no harness reaches the change.\n\n%s", p.Changed())
+		for _, pt := range p.Unreached() {
+			c.NotReached = append(c.NotReached, report.NotReached{Location: pt.Where(), Nearest: pt.Nearest})
+		}
+		if text := f.misfits(p); text != "" {
+			fmt.Fprint(w, "\n"+text)
+		}
+	}
+	return f.unfuzzed(versions, p, c)
+}
+
+// planned says what would be fuzzed.
+func (f *regressFlags) planned(versions *revision.Pair, p *plan.Plan) error {
+	c := &report.Change{Points: len(p.Points), Functions: changed(p), Harnesses: f.shares(p)}
+	for _, pt := range p.Unreached() {
+		c.NotReached = append(c.NotReached, report.NotReached{Location: pt.Where(), Nearest: pt.Nearest})
+	}
+	return f.unfuzzed(versions, p, c)
+}
+
+// unfuzzed sums up a command that fuzzes nothing.
+func (f *regressFlags) unfuzzed(versions *revision.Pair, p *plan.Plan, c *report.Change) error {
+	w := os.Stderr
+	for _, n := range report.Once(slices.Concat(p.Notes, versions.Head.Notes, versions.Base.Notes)) {
+		fmt.Fprintln(w, "note      "+report.Escape(report.Flat(n)))
+	}
+	s := &report.Summary{
+		Version: report.Version, Mode: target.Regress, Target: filepath.Base(f.options.Dir), Programs: []string{regress.New, regress.Old}, Guidance: f.options.Guidance,
+		Seed: f.options.Seed, Change: c,
+	}
+	err := f.deliver([]testRun{{name: s.Target, options: f.options, summary: s}})
+	if f.json && err == nil {
+		var data []byte
+		if data, err = s.Encode(); err == nil {
+			_, err = os.Stdout.Write(data)
+		}
+		if err != nil {
+			return exit.Infra("writing the summary: %w", err)
+		}
+	}
+	return err
+}
