@@ -91,6 +91,9 @@ func (p *Process) Tree() []int { return tree(os.Getpid()) }
 // Spent is the CPU time of one process and of those that it has waited for. It is zero when the process is gone.
 func Spent(pid int) time.Duration { return spent(pid) }
 
+// Own is the CPU time of the command itself, without its descendants. It is zero when the command has ended.
+func (p *Process) Own() time.Duration { return alone(p.cmd.Process.Pid) }
+
 // Wait waits for the command and everything that descends from it. What the command has left behind is killed after the
 // given time. A command that fails is no error.
 func (p *Process) Wait(leftover time.Duration) (Usage, error) {

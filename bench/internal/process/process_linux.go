@@ -49,7 +49,12 @@ func children(pid int) (all []int) {
 }
 
 // spent adds utime, stime, cutime and cstime, the fields 14 to 17 of proc_pid_stat(5).
-func spent(pid int) time.Duration {
+func spent(pid int) time.Duration { return used(pid, 4) }
+
+func alone(pid int) time.Duration { return used(pid, 2) }
+
+// used is the sum of the first times of a process: in user and in system mode, and the same of those that it has waited for.
+func used(pid, times int) time.Duration {
 	data, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
 		return 0
@@ -60,7 +65,7 @@ func spent(pid int) time.Duration {
 		return 0
 	}
 	total := time.Duration(0)
-	for _, f := range fields[11:15] {
+	for _, f := range fields[11 : 11+times] {
 		n, _ := strconv.ParseInt(f, 10, 64)
 		total += time.Duration(n) * tick
 	}

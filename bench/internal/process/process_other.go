@@ -13,5 +13,6 @@ func adopt() error { return errors.New("the CPU time of descendants is known on 
 func ownGroup(*exec.Cmd)                        {}
 func tree(int) []int                            { return nil }
 func spent(int) time.Duration                   { return 0 }
+func alone(int) time.Duration                   { return 0 }
 func killAll()                                  {}
 func reap(time.Duration) (time.Duration, error) { return 0, nil }

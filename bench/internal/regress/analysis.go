@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"parallax/bench/internal/origin"
 	"parallax/bench/internal/process"
@@ -29,10 +30,12 @@ type analysed struct {
 	Error    string `json:"error,omitempty"`
 
 	Points    int     `json:"points"`
-	Functions int     `json:"functions"` // that hold them
-	Reached   int     `json:"reached"`   // points, by the harness
-	Cold      float64 `json:"cold_cpu_seconds"`
+	Functions int     `json:"functions"`        // that hold them
+	Reached   int     `json:"reached"`          // points, by the harness
+	Cold      float64 `json:"cold_cpu_seconds"` // of the parallax process alone: tables of both versions, and the call graph of the new one
 	Warm      float64 `json:"warm_cpu_seconds"`
+	ColdAll   float64 `json:"cold_all_cpu_seconds"` // with the go command, which is asked for packages and compiles the harness once
+	WarmAll   float64 `json:"warm_all_cpu_seconds"`
 	ColdWall  float64 `json:"cold_wall_seconds"`
 	WarmWall  float64 `json:"warm_wall_seconds"`
 
@@ -121,31 +124,56 @@ func (m *measurement) analysis(ctx context.Context, s subject, trial int, caches
 		return a, err
 	}
 	warm, err := m.plan(ctx, s, cache, caches, nil)
-	a.Cold, a.ColdWall, a.Warm, a.WarmWall = seconds(cold.CPU), seconds(cold.Wall), seconds(warm.CPU), seconds(warm.Wall)
+	a.Cold, a.ColdAll, a.ColdWall = seconds(cold.own), seconds(cold.CPU), seconds(cold.Wall)
+	a.Warm, a.WarmAll, a.WarmWall = seconds(warm.own), seconds(warm.CPU), seconds(warm.Wall)
 	return a, err
 }
 
+// planning is what a call of parallax used.
+type planning struct {
+	process.Usage               // with all that it started
+	own           time.Duration // without
+}
+
 // plan has parallax analyse the change of a subject.
-func (m *measurement) plan(ctx context.Context, s subject, cache string, caches []string, a *analysed) (process.Usage, error) {
+func (m *measurement) plan(ctx context.Context, s subject, cache string, caches []string, a *analysed) (planning, error) {
 	var said [2][]byte
 	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
+	var u planning
 	if err := os.MkdirAll(cache, 0o755); err != nil {
-		return process.Usage{}, err
+		return u, err
 	}
 	var files [2]*os.File
 	for i, name := range []string{"plan.json", "output.txt"} {
 		f, err := os.Create(filepath.Join(cache, name))
 		if err != nil {
-			return process.Usage{}, err
+			return u, err
 		}
 		defer f.Close()
 		files[i] = f
 	}
-	u, err := process.Run(limited, process.Command{
+	p, err := process.Start(process.Command{
 		Path: m.Tool, Args: slices.Concat(m.versions(s), []string{"--plan", "--json", "--ui", "none"}), Dir: cache,
 		Env: slices.Concat(caches, []string{"XDG_CACHE_HOME=" + cache}), Stdout: files[0], Stderr: files[1],
 	})
+	if err != nil {
+		return u, err
+	}
+	for ended := false; !ended; {
+		select {
+		case <-p.Ended():
+			ended = true
+		case <-limited.Done():
+			p.Kill()
+			<-p.Ended()
+			ended = true
+		case <-time.After(10 * time.Millisecond):
+			u.own = max(u.own, p.Own())
+		}
+	}
+	u.Usage, err = p.Wait(10 * time.Second)
+	err = errors.Join(err, limited.Err())
 	for i, f := range files {
 		data, readErr := os.ReadFile(f.Name())
 		said[i], err = data, errors.Join(err, readErr)
@@ -208,11 +236,11 @@ func analysisTable(w io.Writer, file string) error {
 	if len(origins) == 0 {
 		return fmt.Errorf("%s: there are no samples", file)
 	}
-	lines := head("analysis of the change", []string{"versions", "change points", "functions", "trials", "cold, CPU s", "warm, CPU s", fmt.Sprintf("under %d and %d", coldBound, warmBound)})
+	lines := head("analysis of the change", []string{"versions", "change points", "functions", "trials", "cold, CPU s", "warm, CPU s", "with the go command", fmt.Sprintf("under %d and %d", coldBound, warmBound)})
 	for _, name := range names {
-		var cold, warm []float64
+		var cold, warm, coldAll, warmAll []float64
 		for _, a := range by[name] {
-			cold, warm = append(cold, a.Cold), append(warm, a.Warm)
+			cold, warm, coldAll, warmAll = append(cold, a.Cold), append(warm, a.Warm), append(coldAll, a.ColdAll), append(warmAll, a.WarmAll)
 		}
 		one := by[name][0]
 		spread := func(v []float64) string {
@@ -220,6 +248,7 @@ func analysisTable(w io.Writer, file string) error {
 		}
 		lines = append(lines, row(name, []string{
 			one.Versions, fmt.Sprint(one.Points), fmt.Sprint(one.Functions), fmt.Sprint(len(cold)), spread(cold), spread(warm),
+			fmt.Sprintf("%.1f, %.1f", stats.Median(coldAll), stats.Median(warmAll)),
 			yes(stats.Median(cold) < coldBound) + ", " + yes(stats.Median(warm) < warmBound),
 		}))
 	}

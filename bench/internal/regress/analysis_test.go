@@ -39,7 +39,7 @@ func TestReadAnalysis(t *testing.T) {
 func TestAnalysisTable(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "samples.jsonl")
 	here := trials("s", ours, 1)[0].Origin
-	one := analysed{Subject: "s", Versions: "v1 v2", Trial: 1, Points: 6, Functions: 2, Cold: 12, Warm: 1.5, Origin: here}
+	one := analysed{Subject: "s", Versions: "v1 v2", Trial: 1, Points: 6, Functions: 2, Cold: 12, Warm: 1.5, ColdAll: 60, WarmAll: 2, Origin: here}
 	two, three, again := one, one, one
 	two.Trial, two.Cold, two.Warm = 2, 30, 2.5
 	three.Trial, three.Cold, three.Warm = 3, 14, 3
@@ -53,8 +53,8 @@ func TestAnalysisTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, line := range []string{
-		"| analysis of the change | versions | change points | functions | trials | cold, CPU s | warm, CPU s | under 20 and 2 |",
-		"| s | v1 v2 | 6 | 2 | 3 | 14.0 (12.0 to 30.0) | 2.5 (1.5 to 3.0) | yes, no |",
+		"| analysis of the change | versions | change points | functions | trials | cold, CPU s | warm, CPU s | with the go command | under 20 and 2 |",
+		"| s | v1 v2 | 6 | 2 | 3 | 14.0 (12.0 to 30.0) | 2.5 (1.5 to 3.0) | 60.0, 2.0 | yes, no |",
 		"- bad, trial 1 failed: `a 'b'`",
 	} {
 		if !strings.Contains(b.String(), line+"\n") {
