@@ -38,7 +38,11 @@ func table(w io.Writer, file string) error {
 		m.events("new finding", func(s sample) *moment { return s.New }),
 		m.events("finding of the witness's kind", func(s sample) *moment { return s.Witness }),
 		m.events("changed behaviour", func(s sample) *moment { return s.Changed }),
-		m.numbers("impacted blocks covered", sample.impacted), m.points(), m.overTime(), m.shares(), m.comparison(), m.controls(), m.failures(),
+		m.bar(), m.numbers("impacted blocks covered", sample.impacted), m.points(), m.overTime(),
+		m.changes(), m.effort("Table 2", principal), m.effort("Table 3", []string{deltaFuzz, forward, backward, upward}), m.coverage(), m.timeToTargets(),
+		m.vulnerabilities("Table 6: failures", bucket.failure), m.vulnerabilities("Table 6: changes of behaviour", bucket.reported),
+		m.quarters(), m.venn([]string{deltaFuzz, aflGo, aflFast}), m.venn([]string{ours, deltaFuzz, aflGo, afl}), m.claimed(), m.constants(),
+		m.shares(), m.comparison(), m.controls(), m.failures(),
 	} {
 		for _, line := range part {
 			if _, err := fmt.Fprintln(w, line); err != nil {
@@ -182,13 +186,13 @@ func verdict(p, a12 float64) string {
 
 // tests compares configurations with the baseline on each of the subjects, and corrects for the number of tests. Values are such that
 // larger is better.
-func (m *measured) tests(subjects []sample, value func(sample) float64) map[[2]string]compared {
+func (m *measured) tests(names []string, subjects []sample, value func(sample) float64) map[[2]string]compared {
 	var keys [][2]string
 	var tests []stats.Test
 	var p []float64
 	for _, s := range subjects {
 		base := values(m.runs[s.Subject][baseline], value)
-		for _, c := range m.schedules() {
+		for _, c := range names {
 			own := values(m.runs[s.Subject][c], value)
 			if c == baseline || len(own) == 0 || len(base) == 0 {
 				continue
@@ -212,7 +216,7 @@ func values(list []sample, value func(sample) float64) (v []float64) {
 }
 
 // overall compares configurations with the baseline over all held-out subjects.
-func (m *measured) overall(subjects []sample, value func(sample) float64) []string {
+func (m *measured) overall(all []string, subjects []sample, value func(sample) float64) []string {
 	var names []string
 	var tests []stats.Stratified
 	var p []float64
@@ -225,7 +229,7 @@ func (m *measured) overall(subjects []sample, value func(sample) float64) []stri
 	if n == 0 {
 		return nil
 	}
-	for _, c := range m.schedules() {
+	for _, c := range all {
 		if c == baseline {
 			continue
 		}
@@ -244,7 +248,7 @@ func (m *measured) overall(subjects []sample, value func(sample) float64) []stri
 		byName[c] = fmt.Sprintf("p %.4f, A12 %.2f%s", corrected[i], tests[i].A12, verdict(corrected[i], 0.5+float64(tests[i].Sign)))
 	}
 	var cells []string
-	for _, c := range m.schedules() {
+	for _, c := range all {
 		cells = append(cells, byName[c])
 	}
 	return []string{row(fmt.Sprintf("%d held out (van Elteren)", n), cells)}
@@ -275,7 +279,7 @@ func (m *measured) events(what string, of func(sample) *moment) []string {
 		}
 	}
 	lines := head("inputs to the first "+what, m.schedules())
-	tests := m.tests(found, sooner)
+	tests := m.tests(m.schedules(), found, sooner)
 	for _, s := range found {
 		var cells []string
 		for _, c := range m.schedules() {
@@ -304,7 +308,7 @@ func (m *measured) events(what string, of func(sample) *moment) []string {
 		}
 		lines = append(lines, row(named(s), cells))
 	}
-	lines = append(lines, m.overall(found, sooner)...)
+	lines = append(lines, m.overall(m.schedules(), found, sooner)...)
 	note := "Medians of inputs (CPU seconds), and how many trials found it; - where fewer than half did. Mann-Whitney U against " + baseline +
 		", p corrected by Holm for all tests of the table, and A12: how likely a trial is sooner."
 	if len(never) > 0 {
@@ -320,7 +324,7 @@ func (s sample) paths() float64    { return float64(s.Change.Paths) }
 // numbers compares how much was covered.
 func (m *measured) numbers(what string, value func(sample) float64) []string {
 	lines := head(what, m.schedules())
-	tests := m.tests(m.subjects, value)
+	tests := m.tests(m.schedules(), m.subjects, value)
 	for _, s := range m.subjects {
 		var cells []string
 		for _, c := range m.schedules() {
@@ -332,7 +336,7 @@ func (m *measured) numbers(what string, value func(sample) float64) []string {
 		}
 		lines = append(lines, row(named(s), cells))
 	}
-	return append(lines, m.overall(m.subjects, value)...)
+	return append(lines, m.overall(m.schedules(), m.subjects, value)...)
 }
 
 // median is a median as a cell shows it.
