@@ -32,6 +32,15 @@ func (c *Campaign) noteRepair(text string) {
 	c.log.Warn("repair", "text", text)
 }
 
+// noted takes what a worker says, of the programs or of the repair function. It is told at once too: that inputs are given up explains how the
+// campaign goes on.
+func (c *Campaign) noted(text string) {
+	before := len(c.problems)
+	if c.noteRepair(text); len(c.problems) > before {
+		c.ui.Message("note: " + text)
+	}
+}
+
 // diedRepairing takes the death of a process that was repairing a mutant. What a program left behind may have ended it: then
 // the inputs before it are triaged.
 func (c *Campaign) diedRepairing(d *execute.Death, left bool) {

@@ -44,7 +44,7 @@ func (c *Campaign) drain(m *instance) {
 		case wire.EventProvisional:
 			m.provisional = bytes.Clone(payload)
 		case wire.EventNote:
-			c.noteRepair(string(payload))
+			c.noted(string(payload))
 		case wire.EventCandidate:
 			var e wire.Event
 			if c.reads(&e, payload) {

@@ -25,14 +25,19 @@ const (
 	minSilence = 2 * time.Second
 )
 
+// Hurry bounds the CPU time that a program may use for an input, beside the time that it may take; 0: it is not bounded. It counts from a few
+// intervals of the watch on. Who waits for a processor uses none, so that a bound far below the time limit holds on a busy machine too.
+func (w *Worker) Hurry(cpu time.Duration) { w.hurry.Store(int64(cpu)) }
+
 // watch ends a worker whose program exceeds its time or memory. Go can interrupt neither from inside. What counts as a sign of life no
 // program gives by accident: the answer to a ping, or to an order.
 func (w *Worker) watch() {
 	tick := time.NewTicker(watchInterval)
 	defer tick.Stop()
 	answers, since := int64(-1), time.Now()
-	var before delays        // of the run at hand
-	var unseen time.Duration // how long it had taken when they were read
+	var before delays         // of the run at hand
+	used := time.Duration(-1) // CPU time that was used before it; -1: it is not known
+	var unseen time.Duration  // how long it had taken when they were read
 	for {
 		select {
 		case <-w.Dead:
@@ -50,7 +55,16 @@ func (w *Worker) watch() {
 		}
 		w.mapMu.Unlock()
 		if now := w.answered.Load(); alive || now != answers || !w.outstanding() {
-			answers, since, before = now, time.Now(), nil
+			answers, since, before, used = now, time.Now(), nil, -1
+		} else if hurry := time.Duration(w.hurry.Load()); hurry > 0 && !silent {
+			cpu := spent(w.cmd.Process.Pid)
+			if used < 0 {
+				used = cpu
+			}
+			if cpu-used > hurry {
+				w.end(oracle.Timeout)
+				return
+			}
 		}
 		took := time.Since(since)
 		if before == nil && took > max(watchInterval, limit/unseenPart) && w.spec.Timeout > 0 && !w.spec.Starts {

@@ -79,7 +79,8 @@ type Worker struct {
 	// Orders that are answered: how many were given, and how many answers have come. No program can change that.
 	asked, answered atomic.Int64
 
-	looked atomic.Bool // files below /proc/PID/task were read
+	hurry  atomic.Int64 // nanoseconds of CPU time that a program may use for an input; 0: as many as it takes
+	looked atomic.Bool  // files below /proc/PID/task were read
 
 	cpuMu sync.Mutex
 	cpu   time.Duration // as CPU said last

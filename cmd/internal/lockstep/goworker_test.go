@@ -68,6 +68,43 @@ func TestDeaths(t *testing.T) {
 	}
 }
 
+// Where many inputs hang, further ones are given up sooner, until one of them shows that it comes to its end. In detail, all have the whole limit.
+func TestHangs(t *testing.T) {
+	t.Parallel()
+	spec := victims(t, "a")
+	spec.Programs[0].Limits.Timeout = time.Second
+	c := processOf(t, spec)
+	var inputs, want []string
+	for i := range 8 {
+		inputs, want = append(inputs, fmt.Sprint(i), fmt.Sprintf("a:hang %d", i)), append(want, "accepted", "timeout")
+	}
+	inputs, want = append(inputs, "a:compute 1h", "1", "a:hang"), append(want, "timeout", "accepted", "timeout")
+	same(t, "what hangs", outcomes(runAll(t, c, inputs...), 0), want)
+	if notes := c.Notes(); len(notes) != 1 || !strings.HasPrefix(notes[0], "a was still running after 1s on 8 inputs") {
+		t.Errorf("notes %q", notes)
+	}
+	var given []string
+	for i := 0; i < 200; i++ {
+		in := fmt.Sprintf("a:compute 200ms %d", i)
+		got := outcomes(runAll(t, c, in), 0)[0]
+		if got == "accepted" {
+			break
+		}
+		if given = append(given, in); got != "timeout" {
+			t.Fatalf("%q: %s", in, got)
+		}
+	}
+	if notes := c.Notes(); len(given) == 0 || len(given) == 200 || len(notes) != 1 || !strings.Contains(notes[0], "on which it comes to its end") {
+		t.Fatalf("%d inputs were given up, notes %q", len(given), notes)
+	}
+	same(t, "what was given up", outcomes(runAll(t, c, given[0]), 0), []string{"accepted"})
+	c.running[0].exec.(*gofunc.Executor).Process().Hurry(time.Millisecond)
+	details, err := c.Detail(flats(given[0]), 0)
+	if err != nil || oracle.Outcome(details[0][0].Outcome) != oracle.Accepted {
+		t.Errorf("in detail: %+v, %v", details, err)
+	}
+}
+
 // A goroutine that fails when its function has returned ends the process while another input is run, which is not blamed.
 func TestLate(t *testing.T) {
 	t.Parallel()

@@ -58,10 +58,11 @@ type Executor struct {
 	text    bool
 	first   uint32 // id of the build's first block
 
-	worker *execute.Worker
-	hello  wire.HelloMessage
-	order  wire.ObserveMessage
-	buf    []byte
+	worker   *execute.Worker
+	hello    wire.HelloMessage
+	patience patience
+	order    wire.ObserveMessage
+	buf      []byte
 }
 
 var (
@@ -69,6 +70,7 @@ var (
 	_ program.Blocks   = (*Executor)(nil)
 	_ program.Starter  = (*Executor)(nil)
 	_ program.Detailer = (*Executor)(nil)
+	_ program.Noter    = (*Executor)(nil)
 )
 
 // batch is how many inputs an order holds: enough that the two system calls of an order are little beside them.
@@ -92,6 +94,7 @@ func open(_ context.Context, o program.Opening, settings json.RawMessage) (progr
 	if g.spec.Memory == 0 {
 		g.spec.Memory = defaultMemory
 	}
+	g.patience.full = g.spec.Timeout
 	if err := g.start(); err != nil {
 		return nil, err
 	}
@@ -145,6 +148,9 @@ func (g *Executor) Regions() (regions []program.Region) {
 	return regions
 }
 
+// Notes implements program.Noter.
+func (g *Executor) Notes() []string { return g.patience.notes(g.name) }
+
 // Number implements program.Tracer.
 func (g *Executor) Number(first uint32) { g.first = first }
 
@@ -160,7 +166,8 @@ func (g *Executor) Before() []uint32 {
 // Execute implements program.Executor. A worker that ends in the middle has told nothing of the inputs before: they are run again.
 func (g *Executor) Execute(ctx context.Context, flats [][]byte, answers []program.Observation) error {
 	for barren := 0; len(flats) > 0; {
-		death, at, err := g.try(ctx, flats, answers)
+		hurry := g.patience.hurry()
+		death, at, err := g.try(ctx, flats, answers, hurry)
 		switch {
 		case err != nil:
 			return err
@@ -181,17 +188,46 @@ func (g *Executor) Execute(ctx context.Context, flats [][]byte, answers []progra
 				return err
 			}
 		}
-		die(&answers[at], death, g.spec)
+		if death.Outcome == oracle.Timeout {
+			if death, err = g.hangs(ctx, flats[at:at+1], answers[at:at+1], death, hurry > 0); err != nil {
+				return err
+			}
+		}
+		if death != nil {
+			die(&answers[at], death, g.spec)
+		}
 		flats, answers, barren = flats[at+1:], answers[at+1:], 0
 	}
 	return nil
 }
 
+// hangs takes an input that exceeded its limit. One that was given up sooner may have to show that it exceeds the whole limit: no death if it
+// does not.
+func (g *Executor) hangs(ctx context.Context, flat [][]byte, answer []program.Observation, death *execute.Death, hurried bool) (*execute.Death, error) {
+	switch {
+	case !hurried:
+		g.patience.hung++
+		return death, nil
+	case !g.patience.checks(flat[0]):
+		return death, nil
+	}
+	again, at, err := g.try(ctx, flat, answer, 0)
+	switch {
+	case err != nil:
+		return nil, err
+	case again != nil && at < 0: // ended from outside
+		return death, nil
+	case again == nil || again.Outcome != oracle.Timeout:
+		g.patience.slow = true
+	}
+	return again, nil
+}
+
 // maxBarren is how many processes in a row may end without an input that did it.
 const maxBarren = 3
 
-// try has the worker run inputs. If it ends, at is the input that it ran, -1 for none.
-func (g *Executor) try(ctx context.Context, flats [][]byte, answers []program.Observation) (death *execute.Death, at int, err error) {
+// try has the worker run inputs, none with more CPU time than hurry; 0: each has the whole limit. If it ends, at is the input that it ran, -1 for none.
+func (g *Executor) try(ctx context.Context, flats [][]byte, answers []program.Observation, hurry time.Duration) (death *execute.Death, at int, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, 0, err
 	}
@@ -199,6 +235,7 @@ func (g *Executor) try(ctx context.Context, flats [][]byte, answers []program.Ob
 		return nil, 0, err
 	}
 	w := g.worker
+	w.Hurry(hurry)
 	g.order = wire.ObserveMessage{Program: g.program, Text: g.text, Flats: flats}
 	g.buf = g.order.Append(g.buf[:0])
 	if w.Send(wire.Observe, g.buf) == nil {
@@ -318,6 +355,7 @@ func (g *Executor) Detail(ctx context.Context, flats [][]byte, flags uint64, res
 		if err := g.start(); err != nil {
 			return err
 		}
+		g.worker.Hurry(0)
 		others := (uint64(1)<<len(g.hello.Programs) - 1) &^ (1 << g.program)
 		stop := context.AfterFunc(ctx, g.worker.Kill)
 		all, err := g.worker.RunAll(flats, flags&(1<<wire.SkipShift-1)|others<<wire.SkipShift)
@@ -362,6 +400,7 @@ func (g *Executor) alone(ctx context.Context, flat []byte, flags uint64) (wire.R
 	if err := g.start(); err != nil {
 		return wire.RunResult{}, err
 	}
+	g.worker.Hurry(0)
 	others := (uint64(1)<<len(g.hello.Programs) - 1) &^ (1 << g.program)
 	stop := context.AfterFunc(ctx, g.worker.Kill)
 	results, err := g.worker.Run(flat, flags&(1<<wire.SkipShift-1)|others<<wire.SkipShift)

@@ -118,6 +118,14 @@ func misbehave(what string, data []byte) ([]byte, error) {
 		return nil, panics{}
 	case "work": // in so many steps
 		work(rest)
+	case "hang": // without using a processor
+		time.Sleep(time.Hour)
+	case "compute": // for so much CPU time
+		d, _, _ := strings.Cut(rest, " ")
+		long, _ := time.ParseDuration(d)
+		for began := computed(); computed()-began < long; {
+			work("100000")
+		}
 	case "once": // the same the first time in a process
 		if count == 1 {
 			work(rest)
@@ -177,6 +185,13 @@ func work(steps string) {
 	for i := 0; i < n; i++ {
 		kept = kept[:0]
 	}
+}
+
+// computed is the CPU time of the process.
+func computed() time.Duration {
+	var u syscall.Rusage
+	syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // start leaves a process behind and returns its number.
