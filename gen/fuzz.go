@@ -3,7 +3,7 @@ package gen
 import (
 	"flag"
 	"hash/fnv"
-	"sync"
+	"strings"
 	"testing"
 
 	"parallax/internal/tape"
@@ -18,30 +18,43 @@ import (
 //		})
 //	}
 //
-// The []byte of the FuzzXxx is an encoded tape, which parallax mutates choice by choice. Any other bytes are choices one after
-// another, so that what go test -fuzz makes of them is an input too. Behind the end of either, choices are drawn at random, from a seed that is a
+// The []byte of the FuzzXxx is an encoded tape, which parallax mutates choice by choice. Any other bytes are choices one
+// after another, so that what go test -fuzz makes of them is an input too. Behind their end, choices are drawn at random, from a seed that is a
 // hash of the bytes. An input is invalid if the property skips.
 //
 // Where the property fails outside of a campaign, what it had drawn is logged.
 func Fuzz(f *testing.F, property func(*T)) {
 	f.Helper()
 	f.Add([]byte{})
-	pool := sync.Pool{New: func() any { return &drawing{} }}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		d := pool.Get().(*drawing)
-		d.T, d.whole = T{TB: t, src: &d.source}, false
-		d.load(data)
-		if !campaigning() {
-			d.shows = &shown{}
-			defer d.tell(t)
-		}
-		property(&d.T)
-		d.whole = true
-		pool.Put(d) // not after a panic or Goexit: who knows who has it still
-	})
+	z := &fuzzer{property: property, show: !campaigning()}
+	if Driver != nil {
+		z.show = false
+		Driver(f, &Harness{Run: z.run, Drawn: z.drawn, Show: func(on bool) { z.show = on }, Shown: z.shown})
+		return
+	}
+	f.Fuzz(z.run)
 }
 
-// drawing is what one input of Fuzz needs.
+// Driver is set by the parallax tool, in a file that it adds to the test binaries that it builds, and by nobody else. Fuzz then hands over to
+// it instead of calling f.Fuzz.
+var Driver func(f *testing.F, h *Harness)
+
+// Harness is what Fuzz hands over, in types of the standard library only, since the tool brings a copy of its own of everything else.
+type Harness struct {
+	Run   func(t *testing.T, data []byte) // the fuzz target
+	Drawn func(b []byte) []byte           // appends the encoded tape of the latest run, as it was drawn
+	Show  func(on bool)                   // whether further runs note what is drawn
+	Shown func() string                   // what the latest run drew, for people, a line a draw
+}
+
+// fuzzer runs one property. It belongs to one goroutine at a time.
+type fuzzer struct {
+	property func(*T)
+	show     bool
+	last     *drawing
+}
+
+// drawing is what one run needs. What ended in the middle is not used again: who knows who has it still.
 type drawing struct {
 	T
 	source tape.Source
@@ -49,14 +62,32 @@ type drawing struct {
 	whole  bool // the property came to its end
 }
 
+func (z *fuzzer) run(t *testing.T, data []byte) {
+	d := z.last
+	if d == nil || !d.whole {
+		d = &drawing{}
+		z.last = d
+	}
+	d.T, d.whole = T{TB: t, src: &d.source}, false
+	d.load(data)
+	if z.show {
+		d.shows = &shown{}
+		if Driver == nil {
+			defer d.tell(t)
+		}
+	}
+	z.property(&d.T)
+	d.whole = true
+}
+
 // load has the source draw what bytes say.
 func (d *drawing) load(data []byte) {
-	h := fnv.New64a()
-	h.Write(data)
 	if tape.IsTape(data) && d.tape.Decode(data) == nil {
-		d.source.Replay(&d.tape, h.Sum64())
+		d.source.Play(&d.tape)
 		return
 	}
+	h := fnv.New64a()
+	h.Write(data)
 	d.source.Plain(data, h.Sum64())
 }
 
@@ -70,7 +101,21 @@ func (d *drawing) tell(t *testing.T) {
 	}
 }
 
-// campaigning reports whether go test -fuzz drives this process, or parallax does.
+func (z *fuzzer) drawn(b []byte) []byte {
+	if z.last == nil {
+		return b
+	}
+	return z.last.source.Tape().Append(b)
+}
+
+func (z *fuzzer) shown() string {
+	if z.last == nil || z.last.shows == nil {
+		return ""
+	}
+	return strings.Join(z.last.shows.lines, "\n")
+}
+
+// campaigning reports whether go test -fuzz drives this process.
 func campaigning() bool {
 	for _, name := range []string{"test.fuzz", "test.fuzzworker"} {
 		if f := flag.Lookup(name); f != nil && f.Value.String() != "" && f.Value.String() != "false" {

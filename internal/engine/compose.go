@@ -1,12 +1,14 @@
 package engine
 
 import (
+	"slices"
+
 	"parallax/internal/source"
 )
 
 // compose builds the engine's source of inputs, which says what comes before what. An input that is being trimmed is finished first.
 // Then the configuration's own sources are asked. Then the cmplog source has its turns, and all else is mutation, by our operators
-// or, in batches, by the program's own mutator.
+// or, in batches, by the program's own mutator. Tapes have a source of their own.
 func (e *Engine) compose() {
 	fresh := &source.Fresh{Corpus: &e.corpus, Rand: e.rand, Mutator: e.mut}
 	if e.shares != nil {
@@ -14,6 +16,12 @@ func (e *Engine) compose() {
 	}
 	mutation := &source.Mutation{Corpus: &e.corpus, Rand: e.rand, Mutator: e.mut, Schedule: e.schedule}
 	custom := &source.Custom{Corpus: &e.corpus, Rand: e.rand, Schedule: e.schedule}
+	if e.cfg.Tapes {
+		e.trim = source.NewTrim(e.cfg.Shape)
+		tapes := &source.Tapes{Corpus: &e.corpus, Rand: e.rand, Schedule: e.schedule, MaxBytes: e.cfg.MaxBytes}
+		e.sources = source.Order(append(slices.Clone(e.cfg.Sources), tapes)...)
+		return
+	}
 	mutants := source.Order(fresh, source.Callback(func() source.Source {
 		if e.custom {
 			return custom

@@ -84,7 +84,11 @@ type Config struct {
 	Determined func(bool)
 	// Repair makes a mutant valid, as far as the user knows how, before it is executed: what it returns takes the mutant's
 	// place, nil leaves it. Nil: nothing is repaired. It may end the goroutine: see Unrepaired.
-	Repair      func(flat []byte) []byte
+	Repair func(flat []byte) []byte
+	// Drawn appends the tape that a generator drew in the run that has just ended. Inputs are tapes then, and what is kept or reported is what
+	// was drawn. Nil: inputs are tapes that stay as they are (Tapes), or none.
+	Drawn       func(b []byte) []byte
+	Tapes       bool               // inputs are encoded tapes
 	Comparisons source.Comparisons // for the cmplog source; nil: there is none
 	// Sources are asked for inputs before any other, in order: a generator, for example.
 	Sources []source.Source
@@ -144,6 +148,8 @@ type Engine struct {
 	place     func() uint64
 	pending   bool
 	repairing bool // the mutant is being repaired
+	settled   bool // the input under way is what a generator drew
+	tape      []byte
 	telling   bool // what Config.Determined was told last
 	started   int64
 	nanos     int64 // that the programs took

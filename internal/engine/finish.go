@@ -17,7 +17,7 @@ func (e *Engine) finish() {
 		return
 	}
 	failed := e.failed()
-	e.blocks, e.species = 0, species{}
+	e.blocks, e.species, e.settled = 0, species{}, false
 	covered := e.cover(failed)
 	novel, wanted := e.observe(failed)
 	covers := len(e.covers) > 0
@@ -186,6 +186,7 @@ func (e *Engine) compare(counts, failed bool) (disagree bool) {
 	layer, candidate := e.cands.Admit(j)
 	e.species = e.cands.last
 	if candidate && (counts || failed || e.cfg.Changed && e.origin == replayed) {
+		e.settle()
 		e.sink.Candidate(e.item(), layer, j.Obs)
 	}
 	return counts && layer != 0
@@ -198,6 +199,7 @@ func (e *Engine) join(keep, covers bool) bool {
 	if !keep {
 		return false
 	}
+	e.settle()
 	if covers && e.trims() {
 		e.sink.Provisional(e.item())
 		parent := s.Parent
@@ -213,10 +215,21 @@ func (e *Engine) join(keep, covers bool) bool {
 	return true
 }
 
+// settle puts the tape that was drawn in the place of the one that was given, which may say less.
+func (e *Engine) settle() {
+	if e.cfg.Drawn == nil || e.settled || e.origin == replayed {
+		return
+	}
+	e.settled = true
+	if e.tape = e.cfg.Drawn(e.tape[:0]); len(e.tape) <= e.cfg.MaxBytes {
+		e.step.Flat = append(e.step.Flat[:0], e.tape...)
+	}
+}
+
 // trims reports whether inputs like the one that has just run are trimmed, and it is worth it.
 func (e *Engine) trims() bool {
 	switch {
-	case e.cfg.Programs != 1 || e.cfg.NoTrim:
+	case e.cfg.Programs != 1 || e.cfg.NoTrim || e.cfg.Tapes:
 	case e.origin == seed, e.origin == mutant && !e.trim.On():
 		return e.trim.Worth(e.step.Flat)
 	}

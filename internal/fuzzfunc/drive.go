@@ -25,6 +25,32 @@ func Drive(f *testing.F, c implementation.Config) {
 	f.Fuzz(c.Target)
 }
 
+// Generator is the property of a gen.Fuzz, as package gen's Harness has it.
+type Generator struct {
+	Run   func(t *testing.T, data []byte)
+	Drawn func(b []byte) []byte
+	Show  func(on bool)
+	Shown func() string
+}
+
+// AppendDrawn implements worker.Generator.
+func (g *Generator) AppendDrawn(b []byte) []byte { return g.Drawn(b) }
+
+// Text implements worker.Generator.
+func (g *Generator) Text() string { return g.Shown() }
+
+// generator is that of the gen.Fuzz that is being run, nil in other FuzzXxx.
+var generator *Generator
+
+// Generate is the driver of gen.Fuzz. f.Fuzz leads to the hook.
+func Generate(f *testing.F, g Generator) {
+	generator = &g
+	f.Fuzz(g.Run)
+}
+
+// Wanted reports whether the process is a worker.
+func Wanted() bool { return worker.Wanted() }
+
 // compare makes the implementations programs of the worker's.
 func compare(w *worker.Target) {
 	set, err := implementation.New(*compared)

@@ -88,6 +88,9 @@ func serve(t target) {
 			w.Programs[0].Calls, w.CompareValues = p, true
 		}
 		w.Sites = tables
+		if generator != nil {
+			w.Generator = generator
+		}
 	}
 	if repair != nil {
 		var err error
@@ -124,6 +127,9 @@ type program struct {
 // Begin implements worker.Test.
 func (p *program) Begin(detail bool) {
 	p.t = p.target.Begin(detail)
+	if generator != nil {
+		generator.Show(detail)
+	}
 	if p.calls != nil {
 		p.calls.begin(detail)
 	}

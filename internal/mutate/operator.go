@@ -38,6 +38,12 @@ const (
 	OpRepair
 	// OpCustom marks mutants that the program's own mutator has made.
 	OpCustom
+	// OpStructural, OpValue, OpPart and OpRedraw mark mutants of tapes: choices of a channel were changed, parts exchanged, repeated, left
+	// out or swapped, or a part is drawn anew. Package source makes them.
+	OpStructural
+	OpValue
+	OpPart
+	OpRedraw
 	// NumOps is the number of operators: every Op is below it.
 	NumOps
 )
@@ -80,6 +86,10 @@ var operators = [NumOps]struct {
 	OpTrim:        {"trim", nil, 0},
 	OpRepair:      {"repair", nil, 0},
 	OpCustom:      {"custom", nil, 0},
+	OpStructural:  {"structural", nil, 0},
+	OpValue:       {"value", nil, 0},
+	OpPart:        {"part", nil, 0},
+	OpRedraw:      {"redraw", nil, 0},
 }
 
 // String returns the operator's short name.

@@ -9,6 +9,7 @@ import (
 // The file format, version 1. Numbers are unsigned varints but where it says otherwise:
 //
 //	c7 74 70 01     magic bytes and version
+//	R               Tape.Rest
 //	K               kinds of choices, and of each:
 //	                  4 bytes, little endian: site; 1 byte: channel; bound
 //	N               operations, and of each:
@@ -45,6 +46,7 @@ func (t *Tape) Append(b []byte) []byte {
 	}
 	b = append(b, magic...)
 	b = append(b, version)
+	b = binary.AppendUvarint(b, t.Rest)
 	b = binary.AppendUvarint(b, uint64(len(list)))
 	for _, k := range list {
 		b = binary.LittleEndian.AppendUint32(b, k.site)
@@ -96,6 +98,7 @@ func (t *Tape) Decode(data []byte) error {
 		return fmt.Errorf("the tape has version %d, and this parallax reads version %d", data[len(magic)], version)
 	}
 	r.at = len(magic) + 1
+	t.Rest = r.uvarint()
 	var kinds []kind
 	for n := r.count("kinds of choices"); n > 0 && r.err == nil; n-- {
 		k := kind{site: r.site(), channel: Channel(r.byte())}

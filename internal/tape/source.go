@@ -50,6 +50,15 @@ func (s *Source) Simplest(t *Tape) {
 	s.simplest = true
 }
 
+// Play draws what is on a tape, and where it has none what its Rest says.
+func (s *Source) Play(t *Tape) {
+	if t.Rest == 0 {
+		s.Simplest(t)
+		return
+	}
+	s.Replay(t, t.Rest)
+}
+
 // Plain draws from bytes, of which each choice takes as many as its bound needs, and fresh choices behind them.
 func (s *Source) Plain(data []byte, seed uint64) { s.begin(nil, data, seed) }
 
@@ -232,7 +241,7 @@ func (s *Source) fromPlain(bound uint64) (value uint64, ok bool) {
 		return 0, false
 	}
 	n := min(len(s.plain), max(1, (bits.Len64(bound)+7)/8))
-	for i := range n {
+	for i := 0; i < n; i++ {
 		value |= uint64(s.plain[i]) << (8 * i)
 	}
 	s.plain = s.plain[n:]

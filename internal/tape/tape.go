@@ -57,15 +57,17 @@ type Span struct {
 type Tape struct {
 	Choices []Choice
 	Spans   []Span
+	// Rest is from which seed choices are drawn that a replay needs and the tape has not; 0: the simplest are drawn.
+	Rest uint64
 }
 
 // Reset makes the tape empty.
 func (t *Tape) Reset() {
-	t.Choices, t.Spans = t.Choices[:0], append(t.Spans[:0], Span{Parent: -1, After: 1})
+	t.Choices, t.Spans, t.Rest = t.Choices[:0], append(t.Spans[:0], Span{Parent: -1, After: 1}), 0
 }
 
 // Clone is a copy that shares no memory.
-func (t *Tape) Clone() *Tape { return &Tape{slices.Clone(t.Choices), slices.Clone(t.Spans)} }
+func (t *Tape) Clone() *Tape { return &Tape{slices.Clone(t.Choices), slices.Clone(t.Spans), t.Rest} }
 
 // Equal reports whether two tapes hold the same choices in the same spans.
 func (t *Tape) Equal(other *Tape) bool {
@@ -142,7 +144,7 @@ func mix(h, v uint64) uint64 {
 // Site names a place in a generator, within the place around it: by a label and not by a line of source, so that a tape fits after edits.
 func Site(around uint32, label string) uint32 {
 	h := uint32(2166136261) ^ around*0x9e3779b9
-	for i := range len(label) {
+	for i := 0; i < len(label); i++ {
 		h = (h ^ uint32(label[i])) * 16777619
 	}
 	h ^= h >> 15

@@ -226,11 +226,11 @@ func TestDecodeErrors(t *testing.T) {
 		"does not begin":                "hello",
 		"has version 9":                 magic + "\x09",
 		"more behind":                   string(good) + "x",
-		"at byte 6: there are 200":      magic + "\x01\xc8\x01",
-		"a channel is 7":                magic + "\x01\x01\x00\x00\x00\x00\x07\x01\x00",
-		"a span ends that has not":      magic + "\x01\x00\x01\x00",
-		"a span does not end":           magic + "\x01\x00\x01\x01\x00\x00\x00\x00",
-		"a choice is of kind 1 of 0":    magic + "\x01\x00\x01\x03",
+		"at byte 7: there are 200":      magic + "\x01\x00\xc8\x01",
+		"a channel is 7":                magic + "\x01\x00\x01\x00\x00\x00\x00\x07\x01\x00",
+		"a span ends that has not":      magic + "\x01\x00\x00\x01\x00",
+		"a span does not end":           magic + "\x01\x00\x00\x01\x01\x00\x00\x00\x00",
+		"a choice is of kind 1 of 0":    magic + "\x01\x00\x00\x01\x03",
 		"a number is cut off or too la": magic + "\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01",
 	} {
 		var got Tape
@@ -247,7 +247,7 @@ func FuzzDecode(f *testing.F) {
 		_, tape := random(&s, seed)
 		f.Add(tape.Append(nil))
 	}
-	f.Add([]byte(magic + "\x01\x00\x02\x01\x00\x00\x00\x00\x00"))
+	f.Add([]byte(magic + "\x01\x00\x00\x02\x01\x00\x00\x00\x00\x00"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var tape, again Tape
 		if tape.Decode(data) != nil {
@@ -365,5 +365,68 @@ func TestShrink(t *testing.T) {
 				t.Errorf("%q in %d runs, want %q", text, runs, test.want)
 			}
 		})
+	}
+}
+
+// Every edit makes a sound tape: what is encoded is read again as it was, and a replay draws from it.
+func TestEdit(t *testing.T) {
+	var s Source
+	list := func() { // a list of lists
+		n := s.Draw(1, Structural, 9)
+		for i := uint64(0); i < n; i++ {
+			s.Begin(2)
+			for k := s.Draw(3, Structural, 3); k > 0; k-- {
+				s.Begin(4)
+				s.Draw(5, Value, 255)
+				s.End()
+			}
+			s.End()
+		}
+	}
+	tapes := func(seed uint64) *Tape {
+		s.Random(seed)
+		list()
+		return s.Tape().Clone()
+	}
+	sound := func(what string, out *Tape) {
+		t.Helper()
+		var again Tape
+		if err := again.Decode(out.Append(nil)); err != nil || !again.Equal(out) {
+			t.Fatalf("%s: %v\n%+v\n%+v", what, err, out, again)
+		}
+	}
+	var e Edit
+	for seed := uint64(0); seed < 200; seed++ {
+		a, b := tapes(seed), tapes(seed+1000)
+		sound("copy", e.Copy(a))
+		if len(a.Spans) < 2 || len(b.Spans) < 2 {
+			continue
+		}
+		k, m := 1+int(seed)%(len(a.Spans)-1), 1+int(seed*7)%(len(b.Spans)-1)
+		sound("splice", e.Splice(a, k, b, m))
+		if got, want := len(e.Out.Choices), len(a.Choices)-int(a.Spans[k].End-a.Spans[k].First)+int(b.Spans[m].End-b.Spans[m].First); got != want {
+			t.Fatalf("splice has %d choices, want %d", got, want)
+		}
+		sound("same", e.Splice(a, k, a, k))
+		if !e.Out.Equal(a) {
+			t.Fatal("a part in its own place changes the tape")
+		}
+		sound("redraw", e.Redraw(a, k))
+		sound("repeat", e.Repeat(a, k, a, k))
+		more := e.Out.Clone()
+		sound("take out", e.TakeOut(more, k))
+		if c := a.count(k); c >= 0 && a.Choices[c].Value < a.Choices[c].Bound && !e.Out.Equal(a) {
+			t.Fatalf("repeated and taken out: %+v, want %+v", e.Out, a)
+		}
+		if c := a.count(k); c >= 0 && a.Choices[c].Value < a.Choices[c].Bound {
+			s.Simplest(more)
+			list()
+			if s.Fresh != 0 || !s.Tape().Equal(more) {
+				t.Fatalf("a repeated part is not drawn: %+v, want %+v", s.Tape(), more)
+			}
+		}
+		if after := int(a.Spans[k].After); after < len(a.Spans) {
+			sound("swap", e.Swap(a, k, after))
+		}
 	}
 }

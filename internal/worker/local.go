@@ -177,6 +177,9 @@ func (s *local) configure(m *policy.Setup) (*engine.Engine, error) {
 	s.cmplogClient = newCmplogClient(s.mem.Beat, func() { s.mem.Add(wire.Compared, 1) })
 	config := s.link.configure(m, &s.target, s.runner.counters.Blocks)
 	config.Determined, config.Comparisons = s.determined, s.cmplogClient
+	if g := s.target.Generator; g != nil {
+		config.Drawn, config.Tapes, config.Comparisons = g.AppendDrawn, true, nil
+	}
 	if s.target.Repair != nil {
 		s.repair = newRepairer(s.target, m.MaxBytes, s.mem, s.sink.note)
 		config.Repair = s.repair.repair

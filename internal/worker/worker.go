@@ -66,8 +66,16 @@ type Target struct {
 	Repair func(*input.Args, *input.Builder)
 	// Ignored tells whether a disagreement on the input is intended. It runs the programs again; nil: none is.
 	Ignored func(flat []byte) bool
-	Sites   []string // tables of the calls that can be recorded, as package golang writes them
-	before  []uint32 // blocks that were executed before the first input, ascending
+	// Generator makes the only argument, an encoded tape, into what the program runs on; nil: none does.
+	Generator Generator
+	Sites     []string // tables of the calls that can be recorded, as package golang writes them
+	before    []uint32 // blocks that were executed before the first input, ascending
+}
+
+// Generator is what draws from a tape.
+type Generator interface {
+	AppendDrawn(b []byte) []byte // appends the encoded tape of the latest run, as it was drawn
+	Text() string                // what that run drew, for people, if it was run in detail
 }
 
 // Files that the supervisor hands over.

@@ -25,3 +25,31 @@ func (p *Plan) findLibraries() {
 		}
 	}
 }
+
+// findGenerators finds the packages gen of the library in the test binary, of those that the package may import.
+func (p *Plan) findGenerators() error {
+	f := p.fuzz
+	f.Generators = nil
+	for _, root := range p.Libraries {
+		q := p.graph.Package(root + "/" + library.Gen)
+		if q == nil || !mayImport(f.ImportPath, q.ImportPath) {
+			continue
+		}
+		if err := library.Check(root, filepath.Dir(q.Dir)); err != nil {
+			return err
+		}
+		f.Generators = append(f.Generators, q.ImportPath)
+	}
+	slices.Sort(f.Generators)
+	return nil
+}
+
+// mayImport is the go command's rule for internal packages.
+func mayImport(from, path string) bool {
+	at := strings.LastIndex("/"+path+"/", "/internal/")
+	if at < 0 {
+		return true
+	}
+	above := strings.TrimSuffix(path[:at], "/")
+	return above == "" || from == above || strings.HasPrefix(from, above+"/")
+}

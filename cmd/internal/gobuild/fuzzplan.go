@@ -42,6 +42,9 @@ func PlanFuzz(ctx context.Context, req Request, pkg *fuzztest.Package) (*Plan, e
 		return nil, err
 	}
 	p.findLibraries()
+	if err := p.findGenerators(); err != nil {
+		return nil, err
+	}
 	repair, err := fuzztest.FindRepair(ctx, root, pkg, req.Repair)
 	if err != nil {
 		return nil, err

@@ -21,12 +21,12 @@ type File = internal.File
 // notCopied is the file of the library that only the tool needs.
 const notCopied = "sources.go"
 
-// Files are those of a copy with an import path: the packages parallax and repair and what they import of the library, sorted
+// Files are those of a copy with an import path: the packages parallax, repair and gen and what they import of the library, sorted
 // by path. That is a quarter of the library: the engine is for workers only, into which the tool brings its own. Each file asks
 // for the Go that it is written in, since the go.mod of the module may ask for an older one.
 func Files(importPath string) ([]File, error) {
 	all := map[string][]File{} // by folder
-	for _, folder := range []string{".", library.Repair} {
+	for _, folder := range []string{".", library.Repair, library.Gen} {
 		entries, err := parallax.Sources.ReadDir(folder)
 		if err != nil {
 			return nil, fmt.Errorf("reading the embedded library: %w", err)
@@ -49,7 +49,7 @@ func Files(importPath string) ([]File, error) {
 	}
 	var files []File
 	from, to := []byte(`"`+library.Path+`/internal/`), []byte(`"`+importPath+`/internal/`)
-	for queue, seen := []string{".", library.Repair}, map[string]bool{".": true, library.Repair: true}; len(queue) > 0; queue = queue[1:] {
+	for queue, seen := []string{".", library.Repair, library.Gen}, map[string]bool{".": true, library.Repair: true, library.Gen: true}; len(queue) > 0; queue = queue[1:] {
 		for _, f := range all[queue[0]] {
 			parsed, err := parser.ParseFile(token.NewFileSet(), f.Path, f.Text, parser.ImportsOnly)
 			if err != nil {

@@ -74,7 +74,7 @@ func (t *tree) folder(path, name string) error {
 }
 
 // oldPaths are the import paths of the library in its own module.
-var oldPaths = []string{library.Path, library.Path + "/" + library.Repair}
+var oldPaths = []string{library.Path, library.Path + "/" + library.Repair, library.Path + "/" + library.Gen}
 
 // span is an import path as it stands in a file, with its quotes.
 type span struct {

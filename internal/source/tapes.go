@@ -1,0 +1,216 @@
+package source
+
+import (
+	"math"
+
+	"parallax/internal/mutate"
+	"parallax/internal/schedule"
+	"parallax/internal/tape"
+)
+
+// Tapes makes mutants of tapes, choice by choice and part by part: inputs are encoded tapes, of which a generator makes what the programs run
+// on. What a mutant does not say is drawn by the generator, from a seed that the mutant brings.
+//
+// The mutations of a channel are those of BeDivFuzz (ICSE 2022, section 3.2) on choices in place of bytes. Parts are exchanged between inputs
+// where the same place of the generator drew them, as Zeugma does (Hough and Bell, TOSEM 2024), and parts are repeated, left out and
+// swapped.
+type Tapes struct {
+	Corpus   *Corpus
+	Rand     *mutate.Rand
+	Schedule schedule.Schedule
+	MaxBytes int
+
+	parent, other tape.Tape
+	edit          tape.Edit
+	spots         []int // room for choices or spans to choose from
+}
+
+// One proposal in freshPart is drawn from nothing, so that the corpus never confines the campaign.
+const freshPart = 32
+
+// Propose implements Source.
+func (m *Tapes) Propose(s *Step) bool {
+	r := m.Rand
+	if len(*m.Corpus) == 0 || r.Intn(freshPart) == 0 {
+		m.fresh(s)
+		return true
+	}
+	s.Parent = m.Schedule.Next(r)
+	s.Choice = choice(m.Schedule)
+	s.By(m)
+	if m.parent.Decode((*m.Corpus)[s.Parent]) != nil || len(m.parent.Choices) == 0 { // a seed that is no tape
+		m.fresh(s)
+		return true
+	}
+	t, op := m.mutant(r)
+	t.Rest = r.Uint64() | 1
+	if s.Flat = t.Append(s.Flat[:0]); len(s.Flat) > m.MaxBytes {
+		m.fresh(s)
+		return true
+	}
+	s.Ops = append(s.Ops, op)
+	return true
+}
+
+// Done implements Source: the schedule is told.
+func (m *Tapes) Done(s *Step, r Result) {
+	m.Schedule.Ran(schedule.Result{Seed: s.Parent, Traces: r.Traces, Kept: r.Found})
+}
+
+// fresh has everything drawn.
+func (m *Tapes) fresh(s *Step) {
+	t := &m.edit.Out
+	t.Reset()
+	t.Rest = m.Rand.Uint64() | 1
+	s.Flat = t.Append(s.Flat[:0])
+	s.Ops = append(s.Ops, mutate.OpFresh)
+}
+
+// mutant changes the parent.
+func (m *Tapes) mutant(r *mutate.Rand) (*tape.Tape, mutate.Op) {
+	for range [8]struct{}{} {
+		switch n := r.Intn(16); {
+		case n < 4:
+			if t := m.choices(r, tape.Structural); t != nil {
+				return t, mutate.OpStructural
+			}
+		case n < 9:
+			if t := m.choices(r, tape.Value); t != nil {
+				return t, mutate.OpValue
+			}
+		case n < 11:
+			if span := m.span(r); span > 0 {
+				return m.edit.Redraw(&m.parent, span), mutate.OpRedraw
+			}
+		default:
+			if t := m.part(r, n); t != nil {
+				return t, mutate.OpPart
+			}
+		}
+	}
+	return m.edit.Copy(&m.parent), mutate.OpRedraw
+}
+
+// geometric is a number of at least one with that mean.
+func geometric(r *mutate.Rand, mean float64) int {
+	u := float64(r.Uint64()>>11) / (1 << 53)
+	return max(1, int(math.Ceil(math.Log(1-u)/math.Log(1-1/mean))))
+}
+
+// choices changes some choices of a channel; nil where there are none.
+func (m *Tapes) choices(r *mutate.Rand, c tape.Channel) *tape.Tape {
+	m.spots = m.spots[:0]
+	for i := range m.parent.Choices {
+		if p := &m.parent.Choices[i]; p.Channel == c && p.Bound > 0 {
+			m.spots = append(m.spots, i)
+		}
+	}
+	if len(m.spots) == 0 {
+		return nil
+	}
+	t := m.edit.Copy(&m.parent)
+	for n := min(geometric(r, 3), len(m.spots)); n > 0; n-- {
+		p := &t.Choices[m.spots[r.Intn(len(m.spots))]]
+		p.Value = m.value(r, t, p)
+	}
+	return t
+}
+
+// value is another value of a choice: any, one nearby, an end, one with a bit flipped, or one of the same site.
+func (m *Tapes) value(r *mutate.Rand, t *tape.Tape, p *tape.Choice) uint64 {
+	v := p.Value
+	switch r.Intn(8) {
+	case 0:
+		v = 0
+	case 1:
+		v = p.Bound
+	case 2:
+		v += uint64(1 + r.Intn(16))
+	case 3:
+		v -= uint64(1 + r.Intn(16))
+	case 4:
+		v ^= 1 << r.Intn(64) & spread(p.Bound)
+	case 5:
+		if other := &t.Choices[r.Intn(len(t.Choices))]; other.Site == p.Site {
+			v = other.Value
+			break
+		}
+		fallthrough
+	default:
+		v = r.Uint64() >> r.Intn(64)
+	}
+	if v > p.Bound {
+		v %= p.Bound + 1 // the bound is not the largest number, or v would not be above it
+	}
+	return v
+}
+
+// spread has all bits below the highest of n.
+func spread(n uint64) uint64 {
+	for shift := 1; shift < 64; shift *= 2 {
+		n |= n >> shift
+	}
+	return n
+}
+
+// span is one of the parent's, but for the outermost; 0 where there is none.
+func (m *Tapes) span(r *mutate.Rand) int {
+	if len(m.parent.Spans) < 2 {
+		return 0
+	}
+	return 1 + r.Intn(len(m.parent.Spans)-1)
+}
+
+// part exchanges, repeats, leaves out or swaps a part; nil where it cannot.
+func (m *Tapes) part(r *mutate.Rand, n int) *tape.Tape {
+	span := m.span(r)
+	if span == 0 {
+		return nil
+	}
+	site := m.parent.Spans[span].Site
+	from := &m.parent
+	switch n {
+	case 11:
+		return m.edit.TakeOut(&m.parent, span)
+	case 12:
+		if part := m.alike(r, from, site, func(k int) bool { return m.apart(span, k) }); part > 0 {
+			return m.edit.Swap(&m.parent, span, part)
+		}
+		return nil
+	}
+	if r.Intn(4) > 0 { // from another input
+		if m.other.Decode((*m.Corpus)[r.Intn(len(*m.Corpus))]) == nil {
+			from = &m.other
+		}
+	}
+	part := m.alike(r, from, site, func(k int) bool { return from != &m.parent || k != span })
+	switch {
+	case n == 13 && part > 0:
+		return m.edit.Repeat(&m.parent, span, from, part)
+	case n == 13:
+		return m.edit.Repeat(&m.parent, span, &m.parent, span)
+	case part > 0:
+		return m.edit.Splice(&m.parent, span, from, part)
+	}
+	return nil
+}
+
+// alike is one of the spans of a tape with that site that fit; 0 where there is none.
+func (m *Tapes) alike(r *mutate.Rand, t *tape.Tape, site uint32, fits func(int) bool) int {
+	m.spots = m.spots[:0]
+	for k := 1; k < len(t.Spans); k++ {
+		if t.Spans[k].Site == site && fits(k) {
+			m.spots = append(m.spots, k)
+		}
+	}
+	if len(m.spots) == 0 {
+		return 0
+	}
+	return m.spots[r.Intn(len(m.spots))]
+}
+
+// apart reports whether neither of two spans of the parent holds the other.
+func (m *Tapes) apart(a, b int) bool {
+	s := m.parent.Spans
+	return int(s[a].After) <= b || int(s[b].After) <= a
+}
