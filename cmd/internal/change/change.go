@@ -66,6 +66,21 @@ type Point struct {
 	Blocks   []int // of the new version's table of Package, ascending
 	Old      Place // where the old version has it; zero if nowhere
 	Text     string
+	Uses     []Use // of what nobody executes: what its blocks use; none of code
+}
+
+// Use is what blocks use of a declaration that changed. It is the same change in all points in which Hunk is the same.
+type Use struct {
+	Hunk    string // made of what was changed
+	Kind    Kind   // of the change
+	Package string // import path, in the new version; "" of C
+	Name    string // of the declaration, and of a field or method of it
+	Text    string // what was changed of it
+	At      Place  // where what was changed stands in the new version; zero if it is not known
+	Old     Place  // where the old version has the declaration; zero if nowhere
+	Several bool   // it may be several causes: a table, a file, several fields
+	Blocks  []int  // of the point, ascending
+	Lines   []int  // of the point's file, that use it, ascending
 }
 
 // Note is a change without a point, or what else there is to say of the comparison.
@@ -98,7 +113,7 @@ type comparison struct {
 	sources  map[*Package]*source
 	pairs    []packagePair
 	changed  map[string]*edit    // declarations by package's key, a dot and the name
-	touched  map[string]string   // functions that changed, and those that call them, with the hunk of it
+	touched  map[string]*edit    // functions that changed
 	leads    map[string][]string // from hunks to those of declarations that change with them, and have hunks of their own
 	points   []Point
 	notes    []Note

@@ -24,12 +24,23 @@ type edit struct {
 	methods map[string]bool // that a type got or lost
 	inside  bool            // fields or methods alone changed: who only passes values on does not use it
 	derived bool            // something that this one is made of changed
+	at      Place           // where what was changed stands
+	root    *edit           // of one that is derived: what changed
+	also    []*edit         // of one that is not: others that it is made of
+	parts   map[string]part // fields that changed, and are still there
 	deep    bool            // blocks that give away values of the type use it too: those that look into it at run time see the change
 }
 
-// edit notes a change of a declaration. The first one says what it is.
+// part is a field that changed.
+type part struct {
+	at, old Place
+	text    string
+}
+
+// edit notes a change of a declaration. The first one says what it is, and where.
 func (c *comparison) edit(e *edit) *edit {
-	if e.hunk == "" {
+	own := e.hunk == ""
+	if own {
 		e.hunk = digest(e.ref, string(e.kind), e.key)
 	}
 	if was, ok := c.changed[e.ref]; ok {
@@ -44,6 +55,9 @@ func (c *comparison) edit(e *edit) *edit {
 		if !strings.Contains(was.text, e.text) {
 			was.text += e.text
 			was.key += e.key
+			if own {
+				was.hunk = digest(was.ref, string(was.kind), was.key)
+			}
 		}
 		return was
 	}
@@ -52,12 +66,13 @@ func (c *comparison) edit(e *edit) *edit {
 }
 
 // touch notes that a function changed: variables that it makes values for change with it.
-func (c *comparison) touch(f *function, key string) {
+func (c *comparison) touch(f *function, key string, at token.Pos, old Place) {
 	ref := f.p.key + "." + f.id
 	if c.touched == nil {
-		c.touched = map[string]string{}
+		c.touched = map[string]*edit{}
 	}
-	c.touched[ref] = digest(ref, key)
+	text := ref[strings.LastIndex(ref, ".")+1:] + " changed, which is called here\n"
+	c.touched[ref] = &edit{kind: Function, ref: ref, pkg: f.p.pkg.Path, name: f.id, text: text, hunk: digest(ref, key), at: f.p.place(at, f.decl.Pos()), old: old}
 }
 
 // byMethods ends the reference of a type whose methods changed. What names the type does not use them: blocks do in which a value becomes
@@ -70,10 +85,13 @@ func (c *comparison) methodSet(p *source, f *function, typ, sign string) {
 	method := f.id[strings.LastIndex(f.id, ".")+1:]
 	e := &edit{kind: MethodSet, ref: p.key + "." + typ + byMethods, pkg: p.pkg.Path, name: typ, text: text, key: text, methods: map[string]bool{method: true}}
 	if d := p.types[typ]; d != nil {
-		e.old = p.place(d.spec.Pos(), token.NoPos)
+		e.at = p.place(d.spec.Pos(), token.NoPos)
+		e.old = c.was(p, typ)
 	}
 	if sign == "-" { // a method of an embedded type may have taken its place
 		e.members = map[string]bool{method: true}
+	} else {
+		e.at = f.p.place(f.decl.Pos(), token.NoPos)
 	}
 	c.edit(e)
 }
@@ -163,7 +181,7 @@ func (c *comparison) was(s *source, name string) Place {
 // compareValues compares two versions of a variable or constant.
 func (c *comparison) compareValues(p packagePair, old, new *value) {
 	x, y := p.a.valueOf(old), p.b.valueOf(new)
-	e := &edit{kind: Variable, ref: p.b.key + "." + new.name, pkg: p.new.Path, name: new.name, old: p.a.place(old.pos, token.NoPos)}
+	e := &edit{kind: Variable, ref: p.b.key + "." + new.name, pkg: p.new.Path, name: new.name, at: p.b.place(new.pos, token.NoPos), old: p.a.place(old.pos, token.NoPos)}
 	if new.constant {
 		e.kind = Constant
 	}
@@ -203,9 +221,23 @@ func (c *comparison) compareValues(p packagePair, old, new *value) {
 	}
 	if e.text != "" {
 		was, is := excerpts(x.atoms[0].words, y.atoms[0].words)
+		e.at = p.b.place(parting(x.atoms[0].words, y.atoms[0].words), new.pos)
+		e.old = p.a.place(parting(y.atoms[0].words, x.atoms[0].words), old.pos)
 		e.text = declared(new.name, was, is, e.text)
 		c.edit(e)
 	}
+}
+
+// parting is where the new one of two values is another one first.
+func parting(old, new []word) token.Pos {
+	before := 0
+	for before < min(len(old), len(new)) && old[before].text == new[before].text {
+		before++
+	}
+	if before < len(new) {
+		return new[before].pos
+	}
+	return token.NoPos
 }
 
 // declared is the text of a changed value.
@@ -307,7 +339,8 @@ func (c *comparison) variableOrder(p packagePair) {
 			continue
 		}
 		text := "initialised in another place among " + strings.Join(y, ", ") + "\n"
-		c.edit(&edit{kind: Order, ref: p.b.key + "." + name, pkg: p.new.Path, name: name, text: text, key: text, old: p.a.place(p.a.values[name].pos, token.NoPos)})
+		c.edit(&edit{kind: Order, ref: p.b.key + "." + name, pkg: p.new.Path, name: name, text: text, key: text,
+			at: p.b.place(p.b.values[name].pos, token.NoPos), old: p.a.place(p.a.values[name].pos, token.NoPos)})
 	}
 }
 

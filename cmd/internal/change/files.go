@@ -159,11 +159,13 @@ func (c *comparison) embedded(p packagePair) {
 	names := differing(p, p.old.Embedded, p.new.Embedded)
 	for _, v := range p.b.order {
 		var text string
+		var contents []string
 		for _, pattern := range v.embeds {
 			pattern = strings.Trim(strings.TrimPrefix(pattern, "all:"), "\"`")
 			for _, name := range names {
 				for at := name; at != "."; at = path.Dir(at) { // a folder stands for what is in it
 					if ok, _ := path.Match(pattern, at); ok {
+						contents = append(contents, readText(p.old.Dir, name), readText(p.new.Dir, name))
 						text += name + "\n"
 						break
 					}
@@ -174,7 +176,8 @@ func (c *comparison) embedded(p packagePair) {
 			text += "-//go:embed " + strings.Join(o.embeds, " ") + "\n+//go:embed " + strings.Join(v.embeds, " ") + "\n"
 		}
 		if text != "" {
-			c.edit(&edit{kind: Embedded, ref: p.b.key + "." + v.name, pkg: p.new.Path, name: v.name, text: text, key: text, old: c.was(p.b, v.name)})
+			c.edit(&edit{kind: Embedded, ref: p.b.key + "." + v.name, pkg: p.new.Path, name: v.name, text: text, key: text + digest(contents...),
+				at: p.b.place(v.pos, token.NoPos), old: c.was(p.b, v.name)})
 		}
 	}
 }
@@ -185,17 +188,17 @@ var assemblyText = regexp.MustCompile(`(?m)^\s*TEXT\s+([^\s(<,]*)·([A-Za-z0-9_]
 func (c *comparison) native(p packagePair) {
 	names := differing(p, p.old.Native, p.new.Native)
 	for _, name := range names {
-		old, new := text(p.old.Dir, name), text(p.new.Dir, name)
+		old, new := readText(p.old.Dir, name), readText(p.new.Dir, name)
 		if strings.EqualFold(filepath.Ext(name), ".s") {
 			for _, fn := range changedAssembly(old, new) {
-				c.nativeEdit(p, fn, name)
+				c.nativeEdit(p, fn, name, old, new)
 			}
 			continue
 		}
 		if !slices.ContainsFunc(p.b.files, func(f *sourceFile) bool { return f.imports["C"] != "" }) { // a header of assembly
 			for _, f := range p.b.funcs {
 				if f.decl.Body == nil {
-					c.nativeEdit(p, f.id, name)
+					c.nativeEdit(p, f.id, name, old, new)
 				}
 			}
 			continue
@@ -204,14 +207,17 @@ func (c *comparison) native(p packagePair) {
 	}
 }
 
-func text(dir, name string) string {
+func readText(dir, name string) string {
 	data, _ := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
 	return string(data)
 }
 
 // nativeEdit notes that a function without a body in Go changed.
-func (c *comparison) nativeEdit(p packagePair, fn, file string) {
-	e := &edit{kind: Native, ref: p.b.key + "." + fn, pkg: p.new.Path, name: fn, text: fn + " in " + file + "\n", key: file}
+func (c *comparison) nativeEdit(p packagePair, fn, file, old, new string) {
+	e := &edit{kind: Native, ref: p.b.key + "." + fn, pkg: p.new.Path, name: fn, text: fn + " in " + file + "\n", key: file + digest(uncommented(old), uncommented(new))}
+	if f := p.b.byName[fn]; f != nil {
+		e.at = p.b.place(f.decl.Pos(), token.NoPos)
+	}
 	if f := p.a.byName[fn]; f != nil {
 		e.old = p.a.place(f.decl.Pos(), token.NoPos)
 	}

@@ -3,7 +3,6 @@ package change
 import (
 	"maps"
 	"slices"
-	"strings"
 )
 
 // follow takes back edits of constants whose values are what they were, and has what depends on changed declarations change too:
@@ -59,15 +58,15 @@ type declaration struct {
 // because has a declaration change since something that it refers to changed; it returns what changed. Of functions those count that an
 // initialiser names itself.
 func (c *comparison) because(d *declaration, ref string, cause *edit) string {
-	hunk := ""
-	text := ""
-	if cause != nil {
-		hunk, text = cause.hunk, cause.text
-	} else {
-		hunk, text = c.touched[ref], ref[strings.LastIndex(ref, ".")+1:]+" changed, which is called here\n"
+	root := cause
+	switch {
+	case cause == nil:
+		root = c.touched[ref]
+	case cause.derived:
+		root = cause.root
 	}
 	to := d.s.key + "." + d.name
-	e := &edit{ref: to, pkg: d.s.pkg.Path, name: d.name, text: text, key: "by " + ref, hunk: hunk, derived: true}
+	e := &edit{ref: to, pkg: d.s.pkg.Path, name: d.name, text: root.text, key: "by " + ref, hunk: root.hunk, derived: true, root: root}
 	switch {
 	case d.v != nil && cause != nil && cause.inside && (cause.kind == Interface || !d.s.initNames(d.v, ref)):
 		return ""
@@ -95,7 +94,10 @@ func (c *comparison) because(d *declaration, ref string, cause *edit) string {
 		if c.leads == nil {
 			c.leads = map[string][]string{}
 		}
-		c.leads[hunk] = append(c.leads[hunk], was.hunk)
+		c.leads[root.hunk] = append(c.leads[root.hunk], was.hunk)
+		if was.hunk != root.hunk && !slices.Contains(was.also, root) {
+			was.also = append(was.also, root)
+		}
 		if was.inside && e.inside && was.members != nil {
 			maps.Copy(was.members, e.members)
 		}

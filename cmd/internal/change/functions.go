@@ -71,7 +71,11 @@ func (c *comparison) function(old, new *function) {
 		hunks = []hunk{{blocks: new.blocks(), at: new.decl.Pos(), oldAt: old.decl.Pos(), text: "written anew\n", key: "anew " + digest(new.text())}}
 	}
 	if len(hunks) > 0 {
-		c.touch(new, hunks[0].key)
+		key := ""
+		for _, h := range hunks {
+			key += h.key
+		}
+		c.touch(new, key, hunks[0].at, old.p.place(hunks[0].oldAt, old.decl.Pos()))
 	}
 	for _, h := range hunks {
 		c.filled(new, h)
@@ -113,7 +117,7 @@ func (c *comparison) filled(f *function, h hunk) {
 			if !ok || f.p.values[v] == nil || f.p.values[v].constant || !slices.ContainsFunc(atoms[i].words[at:], func(w word) bool { return assigns(w.text) }) {
 				continue
 			}
-			c.edit(&edit{kind: Variable, ref: w.ref, pkg: f.p.pkg.Path, name: v, text: h.text, key: h.key, old: c.was(f.p, v)})
+			c.edit(&edit{kind: Variable, ref: w.ref, pkg: f.p.pkg.Path, name: v, text: h.text, key: h.key, at: f.p.place(h.at, f.decl.Pos()), old: c.was(f.p, v)})
 		}
 	}
 }
@@ -140,7 +144,7 @@ func (p *source) place(at, other token.Pos) Place {
 
 // added makes the point of a function that the old version does not have.
 func (c *comparison) added(f *function) {
-	c.touch(f, "added")
+	c.touch(f, "added "+digest(f.text()), f.decl.Pos(), Place{})
 	if typ := receiver(f.id); typ != "" && f.p.types[typ] != nil {
 		c.methodSet(f.p, f, typ, "+")
 	}

@@ -189,11 +189,11 @@ func (c *comparison) lines(t *flow.Table, r *region, blocks []int) {
 		if !strings.Contains("\n"+r.text, "\n+") {
 			kind = Deletion
 		}
-		c.addSource(t, f, of[f], kind, r, r.new[0]+1)
+		c.addSource(t, f, of[f], kind, r, r.new[0]+1, nil)
 	}
 }
 
-func (c *comparison) addSource(t *flow.Table, f int, blocks []int, kind Kind, r *region, line int) {
+func (c *comparison) addSource(t *flow.Table, f int, blocks []int, kind Kind, r *region, line int, lines []int) {
 	fn := t.Funcs[f]
 	name := fn.Name
 	if fn.Symbol != "" && strings.Count(name, "(") == 0 && slices.IndexFunc(t.Funcs, func(o flow.Func) bool { return o.Name == name }) != f {
@@ -207,6 +207,11 @@ func (c *comparison) addSource(t *flow.Table, f int, blocks []int, kind Kind, r 
 	}
 	if r.file.old != nil {
 		p.Old = Place{filepath.Join(c.old.Root, filepath.FromSlash(r.file.rel)), r.old[0] + 1}
+	}
+	if kind != Source && kind != Deletion {
+		slices.Sort(blocks)
+		p.Uses = []Use{{Hunk: p.Hunk, Kind: kind, Name: listed(r.names), Text: r.text, Old: p.Old, Blocks: slices.Compact(slices.Clone(blocks)), Lines: lines,
+			At: Place{filepath.Join(c.new.Root, filepath.FromSlash(r.file.rel)), min(r.new[0]+1, len(r.file.new))}}}
 	}
 	c.add(p, r.key)
 }
@@ -291,7 +296,7 @@ func (c *comparison) naming(t *flow.Table, files []*cFile, r *region) {
 			}
 		}
 	}
-	of := map[int][]int{}
+	of, lines := map[int][]int{}, map[int][]int{} // by function
 	uses := 0
 	for _, f := range files {
 		abs := filepath.Join(c.new.Root, filepath.FromSlash(f.rel))
@@ -304,7 +309,10 @@ func (c *comparison) naming(t *flow.Table, files []*cFile, r *region) {
 			}
 			found := t.LinesToBlocks(abs, []flow.Range{{First: i + 1, Last: i + 1}})
 			for _, b := range append(found.Blocks, found.Near...) {
-				of[t.Blocks[b].Func] = append(of[t.Blocks[b].Func], b)
+				fn := t.Blocks[b].Func
+				if of[fn] = append(of[fn], b); t.Blocks[b].File == abs && !slices.Contains(lines[fn], i+1) {
+					lines[fn] = append(lines[fn], i+1)
+				}
 			}
 			if len(found.Blocks)+len(found.Near) > 0 {
 				uses++
@@ -325,7 +333,7 @@ func (c *comparison) naming(t *flow.Table, files []*cFile, r *region) {
 	}
 	slices.SortFunc(functions, func(a, b int) int { return cmp.Compare(a, b) })
 	for _, f := range functions {
-		c.addSource(t, f, of[f], kind, r, 0)
+		c.addSource(t, f, of[f], kind, r, 0, lines[f])
 	}
 	if len(functions) == 0 {
 		c.note("unused", t.Package, "%s in %s changed, and no line with code names it.", listed(r.names), r.file.rel)

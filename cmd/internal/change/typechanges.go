@@ -13,7 +13,7 @@ func (c *comparison) compareTypes(p packagePair, old, new *typeDecl) {
 	if same(x, y) {
 		return
 	}
-	e := &edit{kind: Type, ref: p.b.key + "." + new.name, pkg: p.new.Path, name: new.name, old: p.a.place(old.spec.Pos(), token.NoPos),
+	e := &edit{kind: Type, ref: p.b.key + "." + new.name, pkg: p.new.Path, name: new.name, at: p.b.place(new.spec.Pos(), token.NoPos), old: p.a.place(old.spec.Pos(), token.NoPos),
 		members: map[string]bool{}, added: map[string]bool{}, deep: true}
 	s, ok := old.spec.Type.(*ast.StructType)
 	t, both := new.spec.Type.(*ast.StructType)
@@ -40,6 +40,7 @@ type field struct {
 	name, typ, tag string
 	shown          string // the type
 	embedded       bool
+	at             Place
 }
 
 func structFields(p *source, file *sourceFile, params *ast.FieldList, s *ast.StructType) (list []field) {
@@ -50,9 +51,9 @@ func structFields(p *source, file *sourceFile, params *ast.FieldList, s *ast.Str
 	n.typeParams(params)
 	for _, f := range s.Fields.List {
 		for i, part := range n.fields(f) {
-			d := field{embedded: len(f.Names) == 0}
+			d := field{embedded: len(f.Names) == 0, at: p.place(f.Pos(), token.NoPos)}
 			if !d.embedded {
-				d.name = f.Names[i].Name
+				d.name, d.at = f.Names[i].Name, p.place(f.Names[i].Pos(), token.NoPos)
 			} else {
 				d.name = embeddedName(f.Type)
 			}
@@ -121,6 +122,7 @@ func (e *edit) fields(p packagePair, old, new *typeDecl, s, t *ast.StructType) {
 	tags := true
 	for _, f := range b {
 		o, ok := of[f.name]
+		before := len(e.text)
 		switch {
 		case f.name == "_":
 			continue
@@ -140,6 +142,15 @@ func (e *edit) fields(p packagePair, old, new *typeDecl, s, t *ast.StructType) {
 		}
 		if ok {
 			orderB = append(orderB, f.name)
+		}
+		if text := e.text[before:]; text != "" {
+			if !ok {
+				o.at = e.old
+			}
+			if len(e.parts) == 0 {
+				e.parts, e.at, e.old = map[string]part{}, f.at, o.at
+			}
+			e.parts[f.name] = part{f.at, o.at, text}
 		}
 	}
 	for _, f := range a {
@@ -185,6 +196,13 @@ func (e *edit) interfaceMethods(p packagePair, old, new *typeDecl, s, t *ast.Int
 		return all
 	}
 	a, b := list(p.a, old, s), list(p.b, new, t)
+	for _, f := range slices.Backward(t.Methods.List) {
+		for _, name := range f.Names {
+			if was, ok := a[name.Name]; !ok || was != b[name.Name] {
+				e.at = p.b.place(name.Pos(), token.NoPos)
+			}
+		}
+	}
 	for _, name := range sorted(b) {
 		if was, ok := a[name]; !ok || was != b[name] {
 			e.text += "+" + name + strings.TrimPrefix(b[name], "func") + "\n"

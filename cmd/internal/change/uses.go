@@ -51,7 +51,11 @@ type use struct {
 	f      *function
 	blocks []int
 	at     token.Pos
+	parts  map[string]*partUse // by the field of which alone it is; "" of the whole
 }
+
+// partUse is what uses one of several fields that changed, or the whole.
+type partUse struct{ blocks, lines []int }
 
 // finder looks for uses.
 type finder struct {
@@ -136,11 +140,41 @@ func (f *finder) unused() {
 func (c *comparison) point(u *use) {
 	at := u.f.p.position(u.at)
 	c.add(Point{Kind: u.e.kind, Hunk: u.e.hunk, Package: u.f.p.pkg.Path, Function: u.f.name, File: at.Filename, Line: at.Line,
-		Blocks: u.blocks, Old: u.e.old, Text: u.e.text}, "use "+u.e.hunk+" "+u.e.ref)
+		Blocks: u.blocks, Old: u.e.old, Text: u.e.text, Uses: u.uses()}, "use "+u.e.hunk+" "+u.e.ref)
+}
+
+// uses says which changes a use is of.
+func (u *use) uses() (list []Use) {
+	for _, name := range sorted(u.parts) {
+		of := u.parts[name]
+		slices.Sort(of.blocks)
+		slices.Sort(of.lines)
+		add := func(e *edit, name string) {
+			one := Use{Hunk: e.hunk, Kind: e.kind, Package: e.pkg, Name: e.name, Text: e.text, At: e.at, Old: e.old,
+				Several: e.kind == Variable || e.kind == Embedded || e.kind == Native || len(e.parts) > 1, Blocks: of.blocks, Lines: slices.Compact(of.lines)}
+			if name != "" {
+				p := e.parts[name]
+				one.Hunk, one.Name, one.Text, one.At, one.Old, one.Several = digest(e.hunk, name), e.name+"."+name, p.text, p.at, p.old, false
+			}
+			list = append(list, one)
+		}
+		if u.e.derived {
+			add(u.e.root, "")
+		} else {
+			add(u.e, name)
+		}
+		for _, e := range u.e.also {
+			add(e, "")
+		}
+	}
+	return list
 }
 
 // hit notes a use. In a function that is new as a whole there is nothing to add.
-func (f *finder) hit(e *edit, fn *function, block int, at token.Pos) {
+func (f *finder) hit(e *edit, fn *function, block int, at token.Pos) { f.hitPart(e, "", fn, block, at) }
+
+// hitPart notes a use of a field.
+func (f *finder) hitPart(e *edit, field string, fn *function, block int, at token.Pos) {
 	if block == flow.None {
 		return
 	}
@@ -153,7 +187,7 @@ func (f *finder) hit(e *edit, fn *function, block int, at token.Pos) {
 	}
 	u := f.found[e][fn]
 	if u == nil {
-		u = &use{e: e, f: fn, at: at}
+		u = &use{e: e, f: fn, at: at, parts: map[string]*partUse{}}
 		f.found[e][fn] = u
 		f.order = append(f.order, u)
 	}
@@ -161,6 +195,18 @@ func (f *finder) hit(e *edit, fn *function, block int, at token.Pos) {
 		u.blocks = append(u.blocks, block)
 	}
 	u.at = min(u.at, at)
+	if _, ok := e.parts[field]; !ok || len(e.parts) < 2 {
+		field = ""
+	}
+	p := u.parts[field]
+	if p == nil {
+		p = &partUse{}
+		u.parts[field] = p
+	}
+	if !slices.Contains(p.blocks, block) {
+		p.blocks = append(p.blocks, block)
+	}
+	p.lines = append(p.lines, fn.p.position(at).Line)
 }
 
 // check works out the types of the packages that may use what changed.
@@ -266,9 +312,7 @@ func (f *finder) selected(fn *function, info *types.Info, block func(token.Pos) 
 		case *ast.SelectorExpr:
 			s, ok := info.Selections[n]
 			if ok {
-				for _, e := range f.through(s) {
-					f.hit(e, fn, block(n.Sel.Pos()), n.Sel.Pos())
-				}
+				f.through(s, func(e *edit, field string) { f.hitPart(e, field, fn, block(n.Sel.Pos()), n.Sel.Pos()) })
 				if e := f.added[origin(s.Obj())]; e != nil {
 					f.told[e] = true
 				}
@@ -294,13 +338,13 @@ func (f *finder) selected(fn *function, info *types.Info, block func(token.Pos) 
 				}
 			}
 			if e != nil {
-				f.hit(e, fn, block(n.Sel.Pos()), n.Sel.Pos())
+				f.hitPart(e, n.Sel.Name, fn, block(n.Sel.Pos()), n.Sel.Pos())
 			}
 		case *ast.KeyValueExpr:
 			if id, ok := n.Key.(*ast.Ident); ok {
 				o := origin(info.Uses[id])
 				if e := f.fields[o]; e != nil {
-					f.hit(e, fn, block(id.Pos()), id.Pos())
+					f.hitPart(e, id.Name, fn, block(id.Pos()), id.Pos())
 				}
 				if e := f.added[o]; e != nil {
 					f.told[e] = true
@@ -311,8 +355,8 @@ func (f *finder) selected(fn *function, info *types.Info, block func(token.Pos) 
 	})
 }
 
-// through are the changes of embedded fields by which a selection comes to what it selects.
-func (f *finder) through(s *types.Selection) (list []*edit) {
+// through calls use for the changes of embedded fields by which a selection comes to what it selects.
+func (f *finder) through(s *types.Selection, use func(e *edit, field string)) {
 	t := s.Recv()
 	for _, i := range s.Index()[:len(s.Index())-1] {
 		if p, ok := t.Underlying().(*types.Pointer); ok {
@@ -320,14 +364,13 @@ func (f *finder) through(s *types.Selection) (list []*edit) {
 		}
 		u, ok := t.Underlying().(*types.Struct)
 		if !ok || i >= u.NumFields() {
-			return list
+			return
 		}
 		if e := f.fields[u.Field(i).Origin()]; e != nil {
-			list = append(list, e)
+			use(e, u.Field(i).Name())
 		}
 		t = u.Field(i).Type()
 	}
-	return list
 }
 
 // origin is the field or method as it is declared, of one of an instance.
