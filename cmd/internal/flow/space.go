@@ -29,6 +29,8 @@ type Space struct {
 	first  []int   // id of each table's first block
 	blocks int
 
+	edits []Edit
+
 	naming    sync.Once
 	functions map[string][]named // by name as in stack traces
 	aligning  sync.Once
@@ -44,26 +46,42 @@ type Alignment struct {
 	Hunks   []Hunk             // in which packages differ
 	Loose   map[int]int        // blocks of functions that are versions of each other, though the blocks of some are not: the same number for all
 	Related [][2][]int         // programs that may run the one, and the other, of two packages that are versions of each other
+
+	text map[int]Difference // what of a block itself differs
 }
 
 // Difference is what differs in a block from its version.
 type Difference struct {
-	Line int // the first line of its statements, or that of its condition, that no version of the function has
-	Hunk int // in which it stands: an index into Alignment.Hunks
+	File string // in which the line is; "": that of the block
+	Line int    // the first line of its statements, or that of its condition, that no version of the function has; or that of an Edit
+	Hunk int    // in which it stands: an index into Alignment.Hunks
 }
 
-// Hunk is a run of lines in which two versions of a function differ.
+// Hunk is a run of lines in which two versions of a function differ, or a change of what nobody executes.
 type Hunk struct {
-	Function string // without its package
+	Package  string // import path; "" of C, where all is in one
+	Function string // without its package; of what nobody executes, the name of the declaration
 	Text     string // the lines, as tokens with one blank between them: of one version after minus, of the other after plus signs
-	Whole    bool   // only one version has the function, it was written anew, or it is a variable or constant: there is no text
+	Whole    bool   // there may be several causes in it: only one version has the function, it was written anew, or it is a variable or constant
 	Lone     bool   // only one version has the function
+	Outside  bool   // a variable or constant, of which nothing but its name is known
+	Declared string // of an Edit, its ID, which names the hunk in place of the text; of several hunks, their names
+	Fixed    bool   // what was changed leads to no other function
+	Joint    bool   // it is several, which one block is in
 }
 
 // Replaces reports whether both versions have code at a hunk.
 func (h Hunk) Replaces() bool {
 	text := "\n" + h.Text
-	return h.Whole || strings.Contains(text, "\n-") && strings.Contains(text, "\n+")
+	return h.Whole || h.Declared != "" || strings.Contains(text, "\n-") && strings.Contains(text, "\n+")
+}
+
+// Where is the function or declaration that a hunk is of.
+func (h Hunk) Where() string {
+	if h.Package == "" {
+		return h.Function
+	}
+	return h.Package + "." + h.Function
 }
 
 // Add appends a table, whose blocks the given programs may run.
@@ -181,8 +199,11 @@ func (s *Space) Change(id int) string {
 	if !ok {
 		return ""
 	}
+	if change.File != "" {
+		return Spot{change.File, change.Line}.String()
+	}
 	_, b := s.Block(id)
-	return fmt.Sprintf("%s:%d", b.File, change.Line)
+	return Spot{b.File, change.Line}.String()
 }
 
 // Near is a number that a block shares with its counterpart, or, where a version of its function was changed so much that none has one, with
@@ -217,10 +238,27 @@ func (s *Space) Changed(of func(hunk int) bool) (blocks []int) {
 	return blocks
 }
 
-// HunkName names a hunk so that the name survives edits elsewhere: by function and normalised text.
+// HunkName names a hunk so that the name survives edits elsewhere: by package, function and normalised text.
 func (s *Space) HunkName(hunk int) string {
-	h := s.aligned().Hunks[hunk]
-	return h.Function + "\n" + h.Text
+	return s.aligned().Hunks[hunk].name()
+}
+
+func (h Hunk) name() string {
+	if h.Declared != "" {
+		return h.Where() + "\n" + h.Declared
+	}
+	return h.Where() + "\n" + h.Text
+}
+
+// Hunks are the numbers of the hunks that blocks are in, ascending.
+func (s *Space) Hunks() (list []int) {
+	if a := s.aligned(); a != nil {
+		for _, is := range a.Changed {
+			list = append(list, is.Hunk)
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 // HunkOf is a hunk by its number.
@@ -255,7 +293,10 @@ func (s *Space) aligned() *Alignment {
 	if s == nil || s.Align == nil {
 		return nil
 	}
-	s.aligning.Do(func() { s.alignment = s.Align(s) })
+	s.aligning.Do(func() {
+		s.alignment = s.Align(s)
+		s.addEdits(&s.alignment)
+	})
 	return &s.alignment
 }
 
@@ -340,7 +381,7 @@ func (s *Space) ChangedAt(program int, function string, line int) bool {
 		return false
 	}
 	for id := f.id; id < f.id+f.Count; id++ {
-		change, ok := a.Changed[id]
+		change, ok := a.text[id]
 		if _, b := s.Block(id); ok && (a.Hunks[change.Hunk].Whole || change.Line <= line && line <= b.EndLine) {
 			return true
 		}

@@ -9,6 +9,9 @@
 package align
 
 import (
+	"slices"
+	"strings"
+
 	"parallax/cmd/internal/flow"
 )
 
@@ -28,9 +31,11 @@ func Versions(s *flow.Space) flow.Alignment {
 	s.All(func(t *flow.Table, id int, of []int) {
 		tables, first, owners = append(tables, t), append(first, id), append(owners, of)
 	})
+	family := newFamilies(tables)
+	family.find(text, owners)
 	for t := range tables {
 		for u := range t {
-			pairs := pairFunctions(text, tables[u], tables[t])
+			pairs, ok := family.pairs[[2]int{u, t}]
 			for _, p := range pairs {
 				for _, k := range p.blocks {
 					if to := first[t] + k[1]; v.Numbers[to] == to { // not yet that of an earlier package
@@ -38,32 +43,33 @@ func Versions(s *flow.Space) flow.Alignment {
 					}
 				}
 			}
-			if len(pairs) > 0 {
-				v.Related = append(v.Related, [2][]int{owners[u], owners[t]})
-				from, to := u, t
-				if len(owners[t]) > 0 && len(owners[u]) > 0 && owners[t][0] < owners[u][0] { // as the programs stand
-					from, to = t, u
-					for i, p := range pairs {
-						pairs[i].a, pairs[i].b = p.b, p.a
-					}
-				}
-				more := further(code, tables[from], tables[to], pairs)
-				for i, p := range append(pairs, more...) {
-					same.join(first[from]+p.a.First, first[to]+p.b.First, i >= len(pairs))
-				}
-				hunks, a, b := changes(code, tables[from], tables[to], append(pairs, more...))
-				numbers := make([]int, len(hunks))
-				for i, h := range hunks {
-					n, ok := known[h]
-					if !ok {
-						n = len(v.Hunks)
-						known[h], v.Hunks = n, append(v.Hunks, h)
-					}
-					numbers[i] = n
-				}
-				note(&v, numbers, tables[from], first[from], a)
-				note(&v, numbers, tables[to], first[to], b)
+			if !ok {
+				continue
 			}
+			v.Related = append(v.Related, [2][]int{owners[u], owners[t]})
+			from, to := u, t
+			if len(owners[t]) > 0 && len(owners[u]) > 0 && owners[t][0] < owners[u][0] { // as the programs stand
+				from, to = t, u
+				for i, p := range pairs {
+					pairs[i].a, pairs[i].b = p.b, p.a
+				}
+			}
+			more := further(code, tables[from], tables[to], pairs)
+			for i, p := range append(pairs, more...) {
+				same.join(first[from]+p.a.First, first[to]+p.b.First, i >= len(pairs))
+			}
+			hunks, a, b := changes(code, family.path(t), tables[from], tables[to], append(pairs, more...))
+			numbers := make([]int, len(hunks))
+			for i, h := range hunks {
+				n, ok := known[h]
+				if !ok {
+					n = len(v.Hunks)
+					known[h], v.Hunks = n, append(v.Hunks, h)
+				}
+				numbers[i] = n
+			}
+			note(&v, numbers, tables[from], first[from], a)
+			note(&v, numbers, tables[to], first[to], b)
 		}
 	}
 	for t, table := range tables {
@@ -77,6 +83,74 @@ func Versions(s *flow.Space) flow.Alignment {
 		}
 	}
 	return v
+}
+
+// onePackage reports whether two tables are of one Go package, of programs that each have their own.
+func onePackage(a, b *flow.Table, ofA, ofB []int) bool {
+	return a.Package == b.Package && isGo(a) && isGo(b) && len(ofA) > 0 && len(ofB) > 0 && !slices.ContainsFunc(ofA, func(p int) bool { return slices.Contains(ofB, p) })
+}
+
+func isGo(t *flow.Table) bool {
+	return slices.ContainsFunc(t.Funcs, func(f flow.Func) bool { return strings.HasSuffix(f.File, ".go") })
+}
+
+// families are the packages that are versions of each other.
+type families struct {
+	tables []*flow.Table
+	of     []int             // the one that stands for all
+	pairs  map[[2]int][]pair // of their functions
+}
+
+func newFamilies(tables []*flow.Table) *families {
+	f := &families{tables, make([]int, len(tables)), map[[2]int][]pair{}}
+	for i := range f.of {
+		f.of[i] = i
+	}
+	return f
+}
+
+// find joins packages of one import path, in programs that each have their own, and of those of which none is known those that have much in
+// common.
+func (f *families) find(text sourceLines, owners [][]int) {
+	sure := make([]bool, len(f.tables))
+	for _, known := range []bool{true, false} {
+		for t := range f.tables {
+			for u := range t {
+				if !known && (sure[t] || sure[u]) || known && !onePackage(f.tables[u], f.tables[t], owners[u], owners[t]) {
+					continue
+				}
+				pairs := pairFunctions(text, f.tables[u], f.tables[t], known)
+				if len(pairs) == 0 && !known {
+					continue
+				}
+				f.join(u, t)
+				f.pairs[[2]int{u, t}] = pairs
+				if known {
+					sure[t], sure[u] = true, true
+				}
+			}
+		}
+	}
+}
+
+// join makes two packages versions of each other. Which of them stands for all does not depend on the order of the programs.
+func (f *families) join(a, b int) {
+	if a, b = f.of[a], f.of[b]; f.tables[b].Package < f.tables[a].Package {
+		a, b = b, a
+	}
+	for i, of := range f.of {
+		if of == b {
+			f.of[i] = a
+		}
+	}
+}
+
+// path is the import path that all versions of a Go package have in names. A table of C is of a whole program, and is called like its file.
+func (f *families) path(of int) string {
+	if t := f.tables[f.of[of]]; isGo(t) {
+		return t.Package
+	}
+	return ""
 }
 
 // functions says which functions are versions of each other, by their first blocks.

@@ -50,8 +50,8 @@ type lineSet map[int]int
 
 // changes are the hunks in which two packages that are versions of each other differ, and their lines, by file: in functions that both
 // have, lines without a counterpart, and where the other version has lines more, the line beside them; functions that only one has; and, for
-// what was changed outside of functions, the lines that name it. Comments and blanks do not count.
-func changes(code codeFiles, a, b *flow.Table, pairs []pair) (hunks []flow.Hunk, inA, inB map[string]lineSet) {
+// what was changed outside of functions, the lines that name it. Comments and blanks do not count. of is the package as hunks have it.
+func changes(code codeFiles, of string, a, b *flow.Table, pairs []pair) (hunks []flow.Hunk, inA, inB map[string]lineSet) {
 	inA, inB = map[string]lineSet{}, map[string]lineSet{}
 	add := func(to map[string]lineSet, file string, lines []int, hunk int) {
 		if to[file] == nil {
@@ -72,7 +72,7 @@ func changes(code codeFiles, a, b *flow.Table, pairs []pair) (hunks []flow.Hunk,
 		for _, d := range differences(code.of(a, p.a), code.of(b, p.b)) {
 			add(inA, p.a.File, d.inA, len(hunks))
 			add(inB, p.b.File, d.inB, len(hunks))
-			hunks = append(hunks, flow.Hunk{Function: p.b.Name, Text: d.text})
+			hunks = append(hunks, flow.Hunk{Package: of, Function: p.b.Name, Text: d.text})
 		}
 	}
 	// A function that has little in common with the other version's function of its name was written anew: that is one change.
@@ -93,7 +93,7 @@ func changes(code codeFiles, a, b *flow.Table, pairs []pair) (hunks []flow.Hunk,
 			if !ok {
 				hunk = len(hunks)
 				alone[f.Name] = hunk
-				hunks = append(hunks, flow.Hunk{Function: f.Name, Whole: true, Lone: sides[f.Name] != 3})
+				hunks = append(hunks, flow.Hunk{Package: of, Function: f.Name, Whole: true, Lone: sides[f.Name] != 3})
 			}
 			var lines []int
 			for _, l := range code.of(t, f) {
@@ -113,7 +113,7 @@ func changes(code codeFiles, a, b *flow.Table, pairs []pair) (hunks []flow.Hunk,
 				for _, name := range slices.Sorted(maps.Keys(at)) {
 					if _, ok := number[name]; !ok {
 						number[name] = len(hunks)
-						hunks = append(hunks, flow.Hunk{Function: name, Whole: true})
+						hunks = append(hunks, flow.Hunk{Package: of, Function: name, Whole: true, Outside: true})
 					}
 					add([]map[string]lineSet{inA, inB}[side], f.File, at[name], number[name])
 				}

@@ -26,9 +26,10 @@ type pair struct {
 	blocks [][2]int // in their packages
 }
 
-// pairFunctions pairs the functions of two packages that are versions of one; there are none where they are not.
-func pairFunctions(text sourceLines, a, b *flow.Table) (pairs []pair) {
-	if min(len(a.Blocks), len(b.Blocks))*100 < alikeLarger*max(len(a.Blocks), len(b.Blocks)) {
+// pairFunctions pairs the functions of two packages that are versions of one; there are none where they are not. How much they have in common
+// says whether they are, unless it is known.
+func pairFunctions(text sourceLines, a, b *flow.Table, known bool) (pairs []pair) {
+	if !known && min(len(a.Blocks), len(b.Blocks))*100 < alikeLarger*max(len(a.Blocks), len(b.Blocks)) {
 		return nil
 	}
 	functions := byName(a)
@@ -52,6 +53,9 @@ func pairFunctions(text sourceLines, a, b *flow.Table) (pairs []pair) {
 			p.blocks = append(p.blocks, [2]int{of.First + k[0], f.First + k[1]})
 		}
 		pairs = append(pairs, p)
+	}
+	if known {
+		return pairs
 	}
 	if 100*same < alikeSmaller*min(len(a.Blocks), len(b.Blocks)) || 100*same < alikeLarger*max(len(a.Blocks), len(b.Blocks)) {
 		return nil

@@ -70,7 +70,7 @@ func TestHunkLines(t *testing.T) {
 			text[side] = lines
 			tables = append(tables, tableOf(t, "p", map[string]string{"parse.go": strings.Join(lines, "\n") + "\n"}))
 		}
-		hunks, inA, inB := changes(codeFiles{}, tables[0], tables[1], pairFunctions(sourceLines{}, tables[0], tables[1]))
+		hunks, inA, inB := changes(codeFiles{}, "", tables[0], tables[1], pairFunctions(sourceLines{}, tables[0], tables[1], false))
 		wantA, wantB, runs := plainly(text[0], text[1])
 		if len(hunks) != runs {
 			t.Errorf("seed %d: %d hunks, want %d", seed, len(hunks), runs)

@@ -120,7 +120,7 @@ func TestFurther(t *testing.T) {
 	} {
 		s, tables := spaceOf(t, test.from, test.to)
 		var names []string
-		for _, p := range further(codeFiles{}, tables[0], tables[1], pairFunctions(sourceLines{}, tables[0], tables[1])) {
+		for _, p := range further(codeFiles{}, tables[0], tables[1], pairFunctions(sourceLines{}, tables[0], tables[1], false)) {
 			if names = append(names, p.a.Name); p.a.Name != p.b.Name || len(p.blocks) > 0 {
 				t.Errorf("%s: %+v", test.name, p)
 			}

@@ -61,7 +61,7 @@ func hunksOf(t *testing.T, from, to string) []string {
 	v := Versions(s)
 	var list []string
 	for i, h := range v.Hunks {
-		name := strings.ReplaceAll(strings.TrimSuffix(s.HunkName(i), "\n"), "\n", "|")
+		name := strings.ReplaceAll(strings.TrimPrefix(strings.TrimSuffix(s.HunkName(i), "\n"), "a."), "\n", "|")
 		if h.Whole {
 			name += "!"
 		}
