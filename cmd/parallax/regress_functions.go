@@ -303,6 +303,7 @@ func (f *regressFlags) know(p *plan.Plan, h *plan.Harness, t *target.Lockstep, o
 		o.Guidance = alone(o.Guidance)
 	}
 	o.Impact = p.Impact(t.Space, h, f.direction)
+	t.Space.Know(p.Edits(t.Space))
 	if err := follow(t, p, o.Impact); err != nil {
 		t.Close()
 		return err

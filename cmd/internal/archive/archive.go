@@ -39,6 +39,7 @@ type Campaign struct {
 	Shape    input.Shape
 	Options  target.Options
 	target   target.Target // nil until Build
+	tool     string        // the parallax executable, from then on
 	facts    *target.Facts
 	buckets  []*findings.Bucket
 	problems []string            // findings that cannot be read

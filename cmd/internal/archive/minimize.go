@@ -11,8 +11,10 @@ import (
 	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/findings"
+	"parallax/cmd/internal/plan"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/state"
+	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/atomicfile"
 )
@@ -33,6 +35,9 @@ func (p *Campaign) Minimize(ctx context.Context, w io.Writer, items []Item, budg
 		return err
 	}
 	f.Warn = func(text string) { fmt.Fprintln(w, text) }
+	if err := p.know(ctx); err != nil {
+		fmt.Fprintf(w, "types, constants and initial values that changed are not known: %v\n", err)
+	}
 	j := p.triager(items)
 	j.Stop = func() bool { return ctx.Err() != nil }
 	for _, it := range items {
@@ -47,6 +52,26 @@ func (p *Campaign) Minimize(ctx context.Context, w io.Writer, items []Item, budg
 			return err
 		}
 	}
+	return nil
+}
+
+// know tells the target what changed between its versions that nobody executes: to whatever change a finding was put down, a smaller input has
+// to show it.
+func (p *Campaign) know(ctx context.Context) error {
+	t := plan.Trees{Tags: p.Options.Tags, Parallax: p.tool}
+	if r, ok := target.StoredPair(p.Config.Options); ok {
+		t.New, t.Old, t.NewEnv, t.OldEnv, t.Module = r.New.Dir, r.Old.Dir, r.New.Environ, r.Old.Environ, r.Module
+	} else if f := target.StoredFunctions(p.Config.Options); len(f) == 2 {
+		t.New, t.Old, t.NewEnv, t.OldEnv = f[0].Dir, f[1].Dir, f[0].Function.Environ, f[1].Function.Environ
+	}
+	if t.New == "" || t.Old == "" || len(p.facts.Names) != 2 {
+		return nil
+	}
+	edits, err := plan.Between(ctx, t, p.facts.Space)
+	if err != nil && ctx.Err() == nil {
+		return err
+	}
+	p.facts.Space.Know(edits)
 	return nil
 }
 

@@ -90,7 +90,7 @@ func (p *Campaign) Build(ctx context.Context, tool string, progress func(string)
 	if d := p.Config.Identity.MeaningDifference(state.Identity{Meaning: o.Meaning()}); d != "" {
 		notes = append(notes, "the configuration differs from the campaign's: "+d)
 	}
-	p.target, p.facts = t, facts
+	p.target, p.facts, p.tool = t, facts, tool
 	p.Options.Layers = facts.Layers(p.Options.Layers)
 	return notes, nil
 }

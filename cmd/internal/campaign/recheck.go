@@ -36,23 +36,29 @@ func (r *review) recheck(ctx context.Context) error {
 				continue
 			}
 		}
-		shows, err := r.shows(s, b)
+		shows, results, err := r.look(s, b)
 		if err == nil && !shows {
 			s.Fresh()
-			shows, err = r.shows(s, b)
+			shows, results, err = r.look(s, b)
 		}
 		if err != nil {
 			r.log.Warn("finding not executed again", "bucket", id, "error", err.Error())
 			s.Fresh()
 			continue
 		}
-		if err := r.findings.Mark(id, !shows); err != nil {
+		other := shows && r.facts.Versions && b.Change() != "" && !t.Changed(b.Change())
+		if err := r.findings.Mark(id, !shows || other); err != nil {
 			return err
 		}
 		switch {
+		case other:
+			r.log.Info("of another change", "bucket", id)
+			if err := r.judge(ctx, t, b, results); err != nil {
+				return err
+			}
 		case !shows:
 			r.log.Info("gone", "bucket", id)
-		case !b.Named():
+		case !b.Named(r.facts.Versions):
 			found, err := t.Attribute(ctx, s, b.Best.Minimized)
 			if err != nil {
 				r.log.Warn("finding not attributed", "bucket", id, "error", err.Error())
@@ -67,6 +73,21 @@ func (r *review) recheck(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// judge triages the input of a finding that was put down to a change which is there no more: it shows a difference still, of another change, which
+// is another finding.
+func (r *review) judge(ctx context.Context, t *triage.Triager, b *findings.Bucket, results []wire.RunResult) error {
+	cand := triage.Candidate{Flat: b.Best.Input, Layer: triage.Layer(r.opt.Layers, results), Inputs: b.LastSeen}
+	found, _, err := t.Triage(ctx, cand)
+	if err != nil && ctx.Err() == nil {
+		r.log.Warn("finding not triaged again", "bucket", b.ID, "error", err.Error())
+	}
+	if found == nil || err != nil {
+		return nil
+	}
+	_, _, err = r.findings.Add(found, cand)
+	return err
 }
 
 // Where programs ask for the time, findings are run again so many times, so far apart: a clock of seconds moves on meanwhile.
@@ -148,12 +169,6 @@ func otherwise(b *findings.Bucket, results []wire.RunResult) (programs uint64) {
 		programs = 1<<len(results) - 1
 	}
 	return programs
-}
-
-// shows reports whether a bucket's smallest input still shows a finding of its kind.
-func (r *review) shows(s *triage.Replayer, b *findings.Bucket) (bool, error) {
-	shows, _, err := r.look(s, b)
-	return shows, err
 }
 
 // look runs a bucket's smallest input, and reports whether it shows a finding of its kind. A failure that does not show at once is given time: a

@@ -43,7 +43,7 @@ func (r *review) stale(ctx context.Context) {
 			r.problems = append(r.problems, staleNote(e, why, report.Relative(r.opt.Dir, r.findings.Accepted.Path)))
 			continue
 		}
-		if b := r.findings.Find(e.Bucket); b != nil && b.Named() {
+		if b := r.findings.Find(e.Bucket); b != nil && b.Named(r.facts.Versions) {
 			continue
 		}
 		if err := r.expect(ctx, t, s, e); err != nil {

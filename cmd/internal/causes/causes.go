@@ -27,7 +27,14 @@ type Symptoms struct {
 	Edits     []string `json:"edits,omitempty"`     // kinds of bytes without which all programs accept, sorted
 	Cost      string   `json:"cost,omitempty"`      // where costs differ: blocks or bytes
 	Turns     []string `json:"turns,omitempty"`     // kinds of bytes whose deletion has the one program that accepts reject as all others do, sorted
+	Changed   string   `json:"changed,omitempty"`   // the function, or declaration, that was changed, with its package
 }
+
+// Earlier reports whether an earlier version of parallax recorded what was changed: without its package, so that two changes may have one name.
+func (s *Symptoms) Earlier() bool { return s != nil && s.Change != "" && s.Changed == "" }
+
+// Changes reports whether it is known what was changed.
+func (s *Symptoms) Changes() bool { return s != nil && s.Change != "" }
 
 // One reports whether two disagreements of the same programs are put down to one cause. Their outcomes must be the same or, where costs
 // differ, what of them does, and

@@ -56,22 +56,46 @@ func (f *Buckets) Expect(id string, found *triage.Finding) error {
 // of each, one thing would lead to another in a long campaign, and the last have nothing in common with the first.
 func (b *Bucket) one(found *triage.Finding) bool {
 	return b.ID == found.Bucket || len(b.Variants) > 0 && b.Variants[0].Symptoms.One(found.Symptoms) ||
-		slices.ContainsFunc(b.Variants, func(v state.Variant) bool { return v.ID == found.Variant && !v.Symptoms.Apart(found.Symptoms) })
+		slices.ContainsFunc(b.Variants, func(v state.Variant) bool {
+			// What is put down to no change of those between two versions may be of any.
+			return v.ID == found.Variant && !v.Symptoms.Apart(found.Symptoms) && v.Symptoms.Changes() == found.Symptoms.Changes()
+		})
 }
 
-// Named reports whether what a bucket's findings look like is on record. It is not where an earlier version of parallax wrote it.
-func (b *Bucket) Named() bool { return !triage.Disagrees(b.Kind) || len(b.Variants) > 0 }
+// Named reports whether what a bucket's findings look like is on record. It is not where an earlier version of parallax wrote it, nor is what
+// was changed between versions, where it is another one's name of that, or none.
+func (b *Bucket) Named(versions bool) bool {
+	if !triage.Disagrees(b.Kind) {
+		return true
+	}
+	if len(b.Variants) == 0 {
+		return false
+	}
+	s := b.Variants[0].Symptoms
+	return !s.Earlier() && (s.Changes() || !versions)
+}
+
+// Change is the hash of what was changed between versions, to which the findings of a bucket are put down; "" where that is not on record.
+func (b *Bucket) Change() string {
+	if len(b.Variants) == 0 || b.Variants[0].Symptoms.Earlier() || !b.Variants[0].Symptoms.Changes() {
+		return ""
+	}
+	return b.Variants[0].Symptoms.Change
+}
 
 // Name records what the smallest finding of a bucket looks like.
 func (f *Buckets) Name(id string, found *triage.Finding) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	b := f.buckets[id]
-	if b == nil || b.Named() || found.Variant == "" {
+	if b == nil || b.Named(found.Symptoms.Changes()) || found.Variant == "" {
 		return nil
 	}
 	next := *b
-	next.Variants = []state.Variant{{ID: found.Variant, Count: b.Count, Hash: b.BestHash, Symptoms: found.Symptoms}}
+	if next.Variants = slices.Clone(b.Variants); len(next.Variants) == 0 {
+		next.Variants = []state.Variant{{ID: found.Variant, Count: b.Count, Hash: b.BestHash}}
+	}
+	next.Variants[0].Symptoms = found.Symptoms // the first is what other findings are compared with
 	if err := f.folder.WriteBucket(next.Bucket); err != nil {
 		return err
 	}
@@ -113,10 +137,11 @@ func (f *Buckets) learn(variant string, s *causes.Symptoms, id string) {
 	}
 }
 
-// variantKey is a variant among those of all buckets: between versions, findings that come from different changes may look alike.
+// variantKey is a variant among those of all buckets: between versions, findings that come from different changes, or from none that is known, may
+// look alike.
 func variantKey(variant string, s *causes.Symptoms) string {
-	if s == nil || s.Change == "" {
-		return variant
+	if s == nil {
+		return variant + " "
 	}
 	return variant + " " + s.Change
 }

@@ -306,13 +306,13 @@ func TestName(t *testing.T) {
 	add(t, f, crash(""))
 	f = open(t, folder)
 	b := f.Find(findingstest.FirstID)
-	if b.Named() || !f.Find("eeee00000001").Named() {
+	if b.Named(false) || !f.Find("eeee00000001").Named(false) {
 		t.Error("an old disagreement is named, or a crash is not")
 	}
 	for name, found := range map[string]*triage.Finding{
 		"a crash": crash(""), "no variant": findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "one", "1"),
 	} {
-		if err := f.Name(findingstest.FirstID, found); err != nil || f.Find(findingstest.FirstID).Named() {
+		if err := f.Name(findingstest.FirstID, found); err != nil || f.Find(findingstest.FirstID).Named(false) {
 			t.Errorf("named by %s: %v", name, err)
 		}
 	}
@@ -326,7 +326,7 @@ func TestName(t *testing.T) {
 	}
 	want := []state.Variant{{ID: variantID(1), Count: 2, Hash: b.BestHash, Symptoms: about(1)}}
 	for _, f := range []*Buckets{f, open(t, folder)} {
-		if b := f.Find(findingstest.FirstID); !reflect.DeepEqual(b.Variants, want) || !b.Named() || b.Best.Variant != variantID(1) {
+		if b := f.Find(findingstest.FirstID); !reflect.DeepEqual(b.Variants, want) || !b.Named(false) || b.Best.Variant != variantID(1) {
 			t.Errorf("variants %+v, want %+v", b.Variants, want)
 		}
 		if rows := f.Rows(); len(f.Row(f.Find(findingstest.FirstID)).Variants) > 0 {
@@ -490,5 +490,35 @@ func TestIsVariant(t *testing.T) {
 	ids := []string{variantID(1), variantID(2), variantID(3), "", variantID(2)[:4]}
 	if got := slices.IndexFunc(ids, b.IsVariant); got != 1 || !b.IsVariant(ids[2]) || b.IsVariant(ids[3]) || b.IsVariant(ids[4]) {
 		t.Error("an id is taken for that of a variant")
+	}
+}
+
+// What is put down to no change, or by an earlier version of parallax to one without its package, is another bucket than what is put down to one.
+// It is named when it was run again.
+func TestEarlierNames(t *testing.T) {
+	folder := findingstest.OpenFolder(t, t.TempDir())
+	f := open(t, folder)
+	none := add(t, f, looks(variantID(1), nil, "one", "1"))
+	earlier := add(t, f, looks(variantID(1), changed(1), "two", "22"))
+	now := changed(2)
+	now.Changed = "m/p.F"
+	later := add(t, f, looks(variantID(1), now, "three", "333"))
+	again := add(t, f, looks(variantID(1), nil, "four", "4444"))
+	if none.ID == earlier.ID || none.ID == later.ID || earlier.ID == later.ID || again.ID != none.ID {
+		t.Errorf("buckets %s, %s, %s and %s", none.ID, earlier.ID, later.ID, again.ID)
+	}
+	f = open(t, folder)
+	for id, want := range map[string][2]bool{none.ID: {true, false}, earlier.ID: {false, false}, later.ID: {true, true}} {
+		if b := f.Find(id); b.Named(false) != want[0] || b.Named(true) != want[1] {
+			t.Errorf("%s is named %v, of versions %v", id, b.Named(false), b.Named(true))
+		}
+	}
+	named := changed(3)
+	named.Changed = "m/p.G"
+	if err := f.Name(earlier.ID, looks(variantID(1), named, "two", "22")); err != nil || !f.Find(earlier.ID).Named(true) {
+		t.Errorf("not named: %v", err)
+	}
+	if b := add(t, open(t, folder), looks(variantID(1), named, "five", "55")); b.ID != earlier.ID {
+		t.Errorf("what it is put down to now is in bucket %s", b.ID)
 	}
 }

@@ -439,17 +439,13 @@ func (p *Plan) Unreached() (points []*Point) {
 // target runs, nil for one that the plan did not choose.
 func (p *Plan) Impact(space *flow.Space, h *Harness, d reach.Direction) *impact.Impact {
 	var tables []*flow.Table
-	blocks := map[spot][]int{}
+	blocks := blocksOf(space)
 	var roots []int
 	space.All(func(t *flow.Table, first int, owners []int) {
 		if !slices.Contains(owners, 0) {
 			return
 		}
 		tables = append(tables, t)
-		for i := range t.Blocks {
-			s := spotOf(&t.Blocks[i])
-			blocks[s] = append(blocks[s], first+i)
-		}
 		for _, f := range t.Funcs {
 			name := t.Package + "." + f.Name
 			if h != nil && (name == h.function || strings.HasPrefix(name, h.function+".func")) {

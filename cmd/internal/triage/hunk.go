@@ -27,17 +27,24 @@ type changed struct {
 //   - the last one before the versions' ways part,
 //   - the one in the function that decides, the first that was executed.
 //
-// A function that only one version has is called from code that was changed: what it does is put down to the hunk that calls it.
+// A function that only one version has is called from code that was changed: what it does is put down to the hunk that calls it. A method that
+// a type got or lost is called by those who ask for it: the change of the type's methods is the same change.
 //
 // It is sure where nothing else can be it, or where versions part there. Elsewhere it may as well separate because of what another hunk did
 // before: two findings may be put down to one hunk, and have two causes.
 func hunkOf(space *flow.Space, ranked []ranking) (hunk int, sure bool) {
-	var all, telling []changed
+	var every, telling []changed
 	for _, r := range ranked {
-		for _, c := range r.changed {
-			if all = append(all, c); c.tells {
-				telling = append(telling, c)
-			}
+		every = append(every, r.changed...)
+	}
+	asked := methods(space, every)
+	var all []changed
+	for _, c := range every {
+		if asked[c.hunk] {
+			continue
+		}
+		if all = append(all, c); c.tells {
+			telling = append(telling, c)
 		}
 	}
 	if len(all) == 0 {
@@ -45,26 +52,47 @@ func hunkOf(space *flow.Space, ranked []ranking) (hunk int, sure bool) {
 	}
 	if len(telling) > 0 {
 		c := tellingMost(telling)
-		return caller(space, all, c), c.Parts
+		return caller(space, every, c), c.Parts
 	}
 	only := all[0].hunk
 	if !slices.ContainsFunc(all, func(c changed) bool { return c.hunk != only }) {
 		return only, true
 	}
-	if c := beforeParting(ranked); c != nil {
-		return caller(space, all, *c), false
+	if c := beforeParting(ranked, asked); c != nil {
+		return caller(space, every, *c), false
 	}
 	for _, r := range ranked {
 		if r.name == nil {
 			continue
 		}
 		for _, c := range r.changed {
-			if space.SameFunction(c.Block, r.name.Block) {
-				return caller(space, all, c), false
+			if !asked[c.hunk] && space.SameFunction(c.Block, r.name.Block) {
+				return caller(space, every, c), false
 			}
 		}
 	}
 	return only, false
+}
+
+// methods are the changes of methods of types by which methods were called that only one version has.
+func methods(space *flow.Space, all []changed) map[int]bool {
+	var hunks []int
+	seen := map[int]bool{}
+	for _, c := range all {
+		if !seen[c.hunk] {
+			seen[c.hunk], hunks = true, append(hunks, c.hunk)
+		}
+	}
+	asked := map[int]bool{}
+	for _, n := range hunks {
+		of := space.HunkOf(n)
+		for _, by := range hunks {
+			if of.Lone && space.HunkOf(by).Names(of) {
+				asked[by] = true
+			}
+		}
+	}
+	return asked
 }
 
 // tellingMost is the change that a disagreement is put down to, among those that separate: where versions part there, since what follows on that
@@ -155,7 +183,7 @@ func lead(space *flow.Space, places []Place, of []changed, hunk int) []Place {
 }
 
 // caller is the hunk that calls the function of a hunk, if only one version has that: the last one that the program executed before and that
-// names it, or else the last one. Other hunks are themselves.
+// names it, or else the last one. Other hunks are themselves, and so are methods that a type got or lost, unless a hunk names them.
 func caller(space *flow.Space, all []changed, c changed) int {
 	h := space.HunkOf(c.hunk)
 	if !h.Lone {
@@ -170,33 +198,35 @@ func caller(space *flow.Space, all []changed, c changed) int {
 	name := called(h.Function)
 	last, naming := None, None
 	at, then := -1, -1
+	asked := false
 	for _, other := range all {
-		if other.program != c.program || other.order >= entered {
+		from := space.HunkOf(other.hunk)
+		if from.Names(h) {
+			asked = true
 			continue
 		}
-		from := space.HunkOf(other.hunk)
-		if from.Lone {
+		if other.program != c.program || other.order >= entered || from.Lone || from.Fixed {
 			continue
 		}
 		if other.order > at {
 			last, at = other.hunk, other.order
 		}
-		if other.order > then && names(from.Text, name) {
+		if other.order > then && (from.Declared == "" || from.Joint) && names(from.Text, name) {
 			naming, then = other.hunk, other.order
 		}
 	}
 	switch {
 	case naming != None:
 		return naming
-	case last != None:
+	case last != None && !asked:
 		return last
 	}
 	return c.hunk
 }
 
 // beforeParting is the last change that a program executed before it left the way that it had in common with others: of the program that
-// executed one most lately.
-func beforeParting(ranked []ranking) (last *changed) {
+// executed one most lately. Some hunks do not count.
+func beforeParting(ranked []ranking, but map[int]bool) (last *changed) {
 	distance := math.MaxInt
 	for i := range ranked {
 		r := &ranked[i]
@@ -204,7 +234,7 @@ func beforeParting(ranked []ranking) (last *changed) {
 			continue
 		}
 		for k := range r.changed {
-			if c := &r.changed[k]; c.order <= r.leaves && r.leaves-c.order < distance {
+			if c := &r.changed[k]; !but[c.hunk] && c.order <= r.leaves && r.leaves-c.order < distance {
 				last, distance = c, r.leaves-c.order
 			}
 		}

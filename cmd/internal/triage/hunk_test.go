@@ -241,7 +241,7 @@ func TestBeforeParting(t *testing.T) {
 		{"not of one that never parts", []ranking{ran(was(1, 4, 4)), ran(was(17, 3, 0)).left(4)}, 3},
 	} {
 		got := None
-		if c := beforeParting(test.ranked); c != nil {
+		if c := beforeParting(test.ranked, nil); c != nil {
 			got = c.hunk
 		}
 		if got != test.want {
@@ -476,5 +476,37 @@ func TestFailureOfOneVersion(t *testing.T) {
 	j.Versions = false
 	if j.crashBucket(one, "place", one.Raw) != j.crashBucket(both, "place", both.Raw) || !j.sameOther(one, results{failed, failed}) {
 		t.Error("the other program counts where programs are no versions")
+	}
+}
+
+// A change of what nobody executes calls functions that only one version has, but a constant or a tag does not. A method that a type got is
+// called by those who ask for it: the change of the type's methods is the same change, and two such methods are two.
+func TestDeclaredCalls(t *testing.T) {
+	space := versions(
+		flow.Hunk{Function: "T", Declared: "1", Text: "+method T.String\n+method T.Text\n"},
+		flow.Hunk{Function: "T.String", Whole: true, Lone: true},
+		flow.Hunk{Function: "T.Text", Whole: true, Lone: true},
+		flow.Hunk{Function: "U", Declared: "2", Text: "-field A\n+field B\n"},
+		flow.Hunk{Function: "N", Declared: "3", Fixed: true},
+		flow.Hunk{Function: "F", Text: "+x = T . String ( )\n"},
+	)
+	for _, test := range []struct {
+		name   string
+		ranked []ranking
+		want   int
+		sure   bool
+	}{
+		{"a method that is asked for", []ranking{ran(was(0, 0, 0), was(9, 1, 2)), ran(was(16, 0, 0))}, 1, true},
+		{"another one of that type", []ranking{ran(was(0, 0, 0), was(9, 2, 2)), ran(was(16, 0, 0))}, 2, true},
+		{"one that is gone", []ranking{ran(was(0, 0, 0)), ran(was(16, 0, 0), was(25, 1, 2))}, 1, true},
+		{"one whose absence is asked for", []ranking{ran(was(0, 0, 0)), ran(was(16, 0, 0))}, 0, true},
+		{"behind another change", []ranking{ran(was(1, 3, 0), was(0, 0, 2), was(9, 1, 4).telling(1)), ran(was(17, 3, 0), was(16, 0, 2))}, 1, false},
+		{"one that is called", []ranking{ran(was(2, 5, 0), was(0, 0, 2), was(9, 1, 4).telling(1)), ran()}, 5, false},
+		{"of another type that is embedded", []ranking{ran(was(1, 3, 0), was(9, 1, 2).telling(1)), ran(was(17, 3, 0))}, 3, false},
+		{"behind a constant", []ranking{ran(was(1, 4, 0), was(9, 1, 2).telling(1)), ran(was(17, 4, 0))}, 1, false},
+	} {
+		if got, sure := hunkOf(space, test.ranked); got != test.want || sure != test.sure {
+			t.Errorf("%s: hunk %d, sure %v, want %d, %v", test.name, got, sure, test.want, test.sure)
+		}
 	}
 }

@@ -45,7 +45,8 @@ func (j *Triager) symptoms(results []wire.RunResult, layer oracle.Layers, at *Lo
 		}
 	}
 	if at.Hunk != None {
-		s.Change, s.Vague = oracle.BucketID("hunk", j.Space.HunkName(at.Hunk)), !at.sure || large(j.Space.HunkOf(at.Hunk))
+		h := j.Space.HunkOf(at.Hunk)
+		s.Change, s.Changed, s.Vague = j.change(at.Hunk), h.Where(), !at.sure || large(h)
 	}
 	if s.Change == "" && best == 0 {
 		return nil
@@ -53,10 +54,18 @@ func (j *Triager) symptoms(results []wire.RunResult, layer oracle.Layers, at *Lo
 	return s
 }
 
+// change is the hash of a hunk in symptoms.
+func (j *Triager) change(hunk int) string { return oracle.BucketID("hunk", j.Space.HunkName(hunk)) }
+
+// Changed reports whether what symptoms have as the change is one between the versions as they are now.
+func (j *Triager) Changed(change string) bool {
+	return slices.ContainsFunc(j.Space.Hunks(), func(hunk int) bool { return j.change(hunk) == change })
+}
+
 // largeHunk is how many lines of a hunk may be one cause without a look at anything else: those of a fix are mostly fewer.
 const largeHunk = 10
 
-// large reports whether a hunk may be several causes: a function that was written anew, a table, or many lines.
+// large reports whether a hunk may be several causes: a function that was written anew, a table, many lines, or several hunks.
 func large(h flow.Hunk) bool {
 	return h.Whole || strings.Count(h.Text, "\n") > largeHunk
 }
