@@ -10,6 +10,7 @@
 //	reason = "b implements the older RFC"
 //	input = "eyJhIjox"             # base64 of the input's file form; what a campaign runs to see if it still holds
 //	location = "parse.go:12"
+//	change = "0123456789ab"        # between versions, what it was put down to: it is not accepted of another change
 //
 // It is TOML because people edit it, review it and comment on it. Invariants:
 //   - Add leaves every byte that is there as it is and appends, so comments, order and layout stay;
@@ -48,7 +49,8 @@ type Entry struct {
 	Reason   string
 	Input    []byte // in file form
 	Location string
-	Line     int // in the file
+	Change   string // between versions, the hash of what was changed; ""
+	Line     int    // in the file
 }
 
 // File is the file as it was read.
@@ -124,6 +126,7 @@ type acceptedTable struct {
 	Reason   string             `toml:"reason"`
 	Input    encoded            `toml:"input"`
 	Location string             `toml:"location"`
+	Change   string             `toml:"change"`
 }
 
 type outcome struct{ word string }
@@ -186,7 +189,7 @@ func parse(data []byte) ([]Entry, error) {
 }
 
 func (t acceptedTable) entry() Entry {
-	e := Entry{Bucket: t.Bucket, Programs: t.Programs, Reason: t.Reason, Input: t.Input.data, Location: t.Location}
+	e := Entry{Bucket: t.Bucket, Programs: t.Programs, Reason: t.Reason, Input: t.Input.data, Location: t.Location, Change: t.Change}
 	for program, o := range t.Outcomes {
 		if e.Outcomes == nil {
 			e.Outcomes = map[string]string{}
@@ -217,7 +220,7 @@ func located(err error) error {
 	if errors.As(err, &strict) && len(strict.Errors) > 0 {
 		e := &strict.Errors[0]
 		line, _ := e.Position()
-		return lineError{line, fmt.Sprintf("unknown key %q: known are version and, in [[accepted]], bucket, programs, outcomes, reason, input and location", strings.Join(e.Key(), "."))}
+		return lineError{line, fmt.Sprintf("unknown key %q: known are version and, in [[accepted]], bucket, programs, outcomes, reason, input, location and change", strings.Join(e.Key(), "."))}
 	}
 	var decode *toml.DecodeError
 	if errors.As(err, &decode) {

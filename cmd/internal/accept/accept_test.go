@@ -23,6 +23,7 @@ var example = Entry{
 	Reason:   "b says \"no\"\nto C:\\ and \x01\x7f ü",
 	Input:    []byte("\x00\xff{"),
 	Location: "parse.go:12",
+	Change:   "23456789abcd",
 }
 
 func equal(a, b Entry) bool {

@@ -107,6 +107,7 @@ func (e Entry) text() string {
 		{"reason", e.Reason},
 		{"input", base64.StdEncoding.EncodeToString(e.Input)},
 		{"location", e.Location},
+		{"change", e.Change},
 	} {
 		// An empty input is an input.
 		if line.value != "" || line.key == "input" {

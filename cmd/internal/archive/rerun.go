@@ -236,6 +236,7 @@ func (p *Campaign) Accept(w io.Writer, items []Item, reason string) error {
 		added, err := accept.Add(atomicfile.OS, path, accept.Entry{
 			Bucket: b.ID, Programs: p.Config.Identity.Names(), Outcomes: b.Outcomes, Reason: reason,
 			Input: p.Shape.Encode(b.Best.Minimized), Location: report.ShortPath(b.Location),
+			Change: b.BestChange(),
 		})
 		if err != nil {
 			return err

@@ -83,6 +83,16 @@ func (b *Bucket) Change() string {
 	return b.Variants[0].Symptoms.Change
 }
 
+// BestChange is the same of the smallest finding: vague changes may have one bucket.
+func (b *Bucket) BestChange() string {
+	for _, v := range b.Variants {
+		if v.ID == b.Best.Variant && v.Symptoms.Changes() && !v.Symptoms.Earlier() {
+			return v.Symptoms.Change
+		}
+	}
+	return b.Change()
+}
+
 // Name records what the smallest finding of a bucket looks like.
 func (f *Buckets) Name(id string, found *triage.Finding) error {
 	f.mu.Lock()
