@@ -40,7 +40,13 @@ func (c *comparison) program(t *flow.Table) {
 	files := c.sourcesOf(t)
 	var regions []*region
 	for _, f := range files {
-		regions = append(regions, f.regions()...)
+		for _, r := range f.regions() {
+			if blocks, _ := r.blocks(t, filepath.Join(c.new.Root, filepath.FromSlash(f.rel))); len(blocks) == 0 {
+				regions = append(regions, r.lines()...)
+			} else {
+				regions = append(regions, r)
+			}
+		}
 	}
 	for _, r := range regions {
 		abs := filepath.Join(c.new.Root, filepath.FromSlash(r.file.rel))
@@ -138,6 +144,45 @@ func (f *cFile) regions() (list []*region) {
 			list = append(list, r)
 		}
 		i, k = p[0]+1, p[1]+1
+	}
+	return list
+}
+
+// lines are the declarations of a region without code, if each stands in a line of its own in both versions: two macros are two changes. Else it is
+// the region alone.
+func (r *region) lines() (list []*region) {
+	filled := func(lines []string, at [2]int) (numbers []int) {
+		for i := at[0]; i < at[1]; i++ {
+			if lines[i] != "" {
+				numbers = append(numbers, i)
+			}
+		}
+		return numbers
+	}
+	a, b := filled(r.file.old, r.old), filled(r.file.new, r.new)
+	if len(a) != len(b) || len(a) < 2 {
+		return []*region{r}
+	}
+	names := func(sign, line string) []string {
+		one := region{file: &cFile{}, text: sign + line}
+		if m := define.FindStringSubmatch(line); m != nil {
+			return m[1:]
+		}
+		return one.declared()
+	}
+	seen := map[string]bool{}
+	for i := range a {
+		was, is := r.file.old[a[i]], r.file.new[b[i]]
+		declared := names("+", is)
+		if len(declared) == 0 || !slices.Equal(names("-", was), declared) || strings.HasSuffix(was, `\`) || strings.HasSuffix(is, `\`) || seen[declared[0]] {
+			return []*region{r}
+		}
+		seen[declared[0]] = true
+		one := &region{file: r.file, old: [2]int{a[i], a[i] + 1}, new: [2]int{b[i], b[i] + 1}, text: "-" + was + "\n+" + is + "\n", occurrence: r.occurrence}
+		one.key = r.file.rel + "\n" + one.text
+		if was != is {
+			list = append(list, one)
+		}
 	}
 	return list
 }

@@ -82,7 +82,7 @@ func TestHunksOfContents(t *testing.T) {
 // A change of a macro, or of a type, of C is one as well.
 func TestUsesOfC(t *testing.T) {
 	trees := [2]*Tree{}
-	for i, h := range []string{header, strings.NewReplacer("LIMIT 10", "LIMIT 20", "int b;", "int a, b;").Replace(header)} {
+	for i, h := range []string{header, strings.NewReplacer("LIMIT 10", "LIMIT 20", "int a;", "long a;", "int b;", "long b;").Replace(header)} {
 		dir := t.TempDir()
 		lay(t, dir, "-- x.c --\n"+program+"-- x.h --\n"+h)
 		trees[i] = &Tree{Root: dir, Programs: []*flow.Table{compiled(t, dir)}}
@@ -91,7 +91,7 @@ func TestUsesOfC(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := usesOf(r), []string{"one: LIMIT 1 1", "two: LIMIT 1 1", "two: b, a 6 6"}; !slices.Equal(got, want) {
+	if got, want := usesOf(r), []string{"one: LIMIT 1 1", "two: LIMIT 1 1", "two: a 5 5"}; !slices.Equal(got, want) {
 		t.Errorf("uses %q, want %q", got, want)
 	}
 }
