@@ -84,6 +84,7 @@ const (
 	WantText               // Rendered is the value as a text to be compared, and Error the message
 	Plain                  // only the builds that are fuzzed: none with sanitizers
 	Settle                 // wait a little afterwards, as no program: a goroutine left behind may still crash
+	WantDrawn              // Drawn, where the input is a tape
 
 	SkipShift = 8 // bit SkipShift+p: leave program p out; its result is empty
 )
@@ -100,6 +101,8 @@ type RunResult struct {
 	Truncated                              bool
 	Panic, Stack                           string
 	Output                                 string // what a fuzz target logged
+	Drawn                                  string // the tape that a generator drew, encoded; empty if it was not asked for, or there is no generator
+	Shown                                  string // what that was, for people, a line a draw
 	Ignored                                bool   // the harness says that the disagreement is intended
 	Failure                                bool   // the outcome crashed stands for t.Fatal and the like
 	Ended                                  bool   // the program's process ended with it: Panic is how, Stack what it printed
@@ -119,7 +122,7 @@ func (m *RunResult) Append(b []byte) []byte {
 	for _, h := range m.First {
 		b = AppendUint(b, uint64(h))
 	}
-	for _, s := range []string{m.Error, m.ErrorType, m.ErrorClass, m.Rendered, m.Panic, m.Stack, m.Output} {
+	for _, s := range []string{m.Error, m.ErrorType, m.ErrorClass, m.Rendered, m.Panic, m.Stack, m.Output, m.Drawn, m.Shown} {
 		b = AppendBytes(b, s)
 	}
 	return AppendBool(AppendBool(AppendBool(AppendBool(b, m.Truncated), m.Failure), m.Ignored), m.Ended)
@@ -138,7 +141,7 @@ func (m *RunResult) Read(r *Reader) error {
 	for n := r.Int(1 << 28); n > 0 && r.Err() == nil; n-- {
 		m.First = append(m.First, uint32(r.Uint()))
 	}
-	for _, s := range []*string{&m.Error, &m.ErrorType, &m.ErrorClass, &m.Rendered, &m.Panic, &m.Stack, &m.Output} {
+	for _, s := range []*string{&m.Error, &m.ErrorType, &m.ErrorClass, &m.Rendered, &m.Panic, &m.Stack, &m.Output, &m.Drawn, &m.Shown} {
 		*s = r.String()
 	}
 	m.Truncated, m.Failure, m.Ignored, m.Ended = r.Bool(), r.Bool(), r.Bool(), r.Bool()

@@ -30,7 +30,7 @@ func samples() map[string][]message {
 			&RunResult{},
 			&RunResult{
 				Outcome: 1, Class: math.MaxUint64, Value: 1 << 63, Length: 7, Allocated: 1 << 40, Set: 8, Hits: []uint32{0, 1, 127, 128, 1 << 30, math.MaxUint32},
-				Error: "e", ErrorType: "t", ErrorClass: "c", Rendered: long, Truncated: true, Output: "o", Ignored: true, Failure: true, Ended: true, Panic: "p", Stack: long, First: []uint32{7, 0, 1 << 31},
+				Error: "e", ErrorType: "t", ErrorClass: "c", Rendered: long, Truncated: true, Output: "o", Drawn: "\xc7tp", Shown: "n = 1", Ignored: true, Failure: true, Ended: true, Panic: "p", Stack: long, First: []uint32{7, 0, 1 << 31},
 			},
 		},
 		"observe": {

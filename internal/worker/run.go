@@ -67,6 +67,14 @@ func (j *runJob) add(s *local, obs oracle.Observation) {
 		s.first[p] = append(s.first[p][:0], j.trace.First...)
 		res.Hits, res.First = s.hits[p], s.first[p]
 	}
+	if g := s.target.Generator; g != nil {
+		if j.flags&wire.WantDrawn != 0 {
+			res.Drawn = string(g.AppendDrawn(nil))
+		}
+		if j.flags&wire.WantDetail != 0 {
+			res.Shown = g.Text()
+		}
+	}
 	text := ""
 	if j.flags&wire.WantText != 0 {
 		text = s.text(&obs)

@@ -300,7 +300,7 @@ func IDs(out string) []string {
 	var ids []string
 	for _, p := range pasts {
 		for _, b := range p.buckets {
-			ids = append(ids, b.ID+"\t"+b.Kind+" on "+report.QuoteInput(p.Shape, b.Best.Minimized, 40))
+			ids = append(ids, b.ID+"\t"+b.Kind+" on "+b.Best.Quote(40))
 		}
 	}
 	return ids

@@ -238,7 +238,6 @@ func foreign(dir, importPath string) string {
 
 // finding exports the minimised input of a bucket and says how to run it again, in the words of go test.
 func (p *parcel) finding(w io.Writer, e *corpus.Exporter, b *findings.Bucket) error {
-	shape := p.past.Shape
 	path, added, err := e.Write(b.Best.Minimized, b.Kind, b.ID)
 	if errors.Is(err, corpus.ErrEmpty) {
 		_, err = fmt.Fprintf(w, "%s: %s on an empty input: left out, because AFL does not take empty inputs\n", b.ID, b.Kind)
@@ -252,7 +251,7 @@ func (p *parcel) finding(w io.Writer, e *corpus.Exporter, b *findings.Bucket) er
 	if !added {
 		where = "Failing input is already in"
 	}
-	fmt.Fprintf(w, "%s: %s on %s\n%s %s\n", b.ID, b.Kind, report.QuoteInput(shape, b.Best.Minimized, 120), where, report.Relative(dir, path))
+	fmt.Fprintf(w, "%s: %s on %s\n%s %s\n", b.ID, b.Kind, b.Best.Quote(120), where, report.Relative(dir, path))
 	if p.fuzz == "" {
 		return nil
 	}

@@ -46,7 +46,7 @@ func (a *announcer) announce(b *findings.Bucket) {
 		}
 		return
 	}
-	text := fmt.Sprintf("%s %s on %s:", b.Kind, b.ID, report.QuoteInput(a.shape, b.Best.Minimized, 60))
+	text := fmt.Sprintf("%s %s on %s:", b.Kind, b.ID, b.Best.Quote(60))
 	if p := b.Best.Programs[0]; len(b.Best.Programs) == 1 {
 		a.ui.Message(text + " " + report.Cut(report.Escape(p.Result()), 80))
 		return

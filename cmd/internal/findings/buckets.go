@@ -154,7 +154,7 @@ func (b *Bucket) describe() {
 }
 
 // quoted is the minimised input of a finding in a line.
-func quoted(rep *report.Finding) string { return report.QuoteInput(rep.Shape, rep.Minimized, 60) }
+func quoted(rep *report.Finding) string { return rep.Quote(60) }
 
 // Smaller reports whether an input is better to look at than another one: shorter or, of one length, less.
 func Smaller(a, b []byte) bool {

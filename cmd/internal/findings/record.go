@@ -26,6 +26,11 @@ func (f *Buckets) report(id string, found *triage.Finding, cand triage.Candidate
 		Replay: ReplayCommand(fromFinding, id),
 	}
 	f.target.Reproduce(rep, f.folder.Config().Options["tags"])
+	for i := range found.Results {
+		if rep.Drawn == "" {
+			rep.Drawn = found.Results[i].Shown
+		}
+	}
 	if triage.Disagrees(found.Kind) {
 		rep.Layer = found.Layer.String()
 	}

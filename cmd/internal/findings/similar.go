@@ -145,7 +145,7 @@ func (f *Buckets) related(b *Bucket) []report.Related {
 		other := f.buckets[s.ID]
 		list = append(list, report.Related{
 			Similar: s, Kind: other.Kind, Location: other.Location,
-			Input: report.QuoteInput(other.Best.Shape, other.Best.Minimized, 60),
+			Input: other.Best.Quote(60),
 		})
 	}
 	return list

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"parallax/internal/input"
@@ -22,6 +23,7 @@ type Finding struct {
 	Programs  []Program // in the target's order
 	Input     []byte    // as it was found
 	Minimized []byte    // the smallest input that shows the same
+	Drawn     string    // what a generator makes of Minimized, a line a draw; empty: there is none
 	Holes     []Hole    // of Minimized
 	Parent    []byte    // the corpus input it was mutated from; nil for a seed or a fresh input
 	Operators []string  // from Parent to Input
@@ -93,6 +95,7 @@ type findingJSON struct {
 	FoundAt   uint64        `json:"found_at,omitempty"`
 	Input     *inputJSON    `json:"input"`
 	Minimized *inputJSON    `json:"minimized"`
+	Drawn     string        `json:"drawn,omitempty"`
 	Holes     []Hole        `json:"holes,omitempty"`
 	Parent    *inputJSON    `json:"parent,omitempty"`
 	Operators []string      `json:"operators,omitempty"`
@@ -141,7 +144,7 @@ func (f *Finding) JSONWith(similar []Similar) ([]byte, error) {
 	j := findingJSON{
 		Version: Version, Bucket: f.Bucket, Variant: f.Variant, Kind: f.Kind, Layer: f.Layer, Target: f.Target, Shape: f.Shape.String(),
 		Programs: []programJSON{}, Odd: f.Odd, Location: f.Location, Count: f.Count, FoundAt: f.FoundAt,
-		Input: f.inputJSON(f.Input), Minimized: f.inputJSON(f.Minimized), Holes: f.Holes, Operators: f.Operators, Replay: f.Replay,
+		Input: f.inputJSON(f.Input), Minimized: f.inputJSON(f.Minimized), Drawn: f.Drawn, Holes: f.Holes, Operators: f.Operators, Replay: f.Replay,
 		Fuzz: f.Fuzz, Similar: similar,
 	}
 	if f.Parent != nil {
@@ -189,7 +192,7 @@ func ParseFinding(data []byte) (*Finding, error) {
 	}
 	f := &Finding{
 		Bucket: j.Bucket, Variant: j.Variant, Kind: j.Kind, Layer: j.Layer, Target: j.Target, Shape: shape, Odd: j.Odd,
-		Location: j.Location, Count: j.Count, FoundAt: j.FoundAt, Holes: j.Holes, Operators: j.Operators, Replay: j.Replay,
+		Location: j.Location, Count: j.Count, FoundAt: j.FoundAt, Drawn: j.Drawn, Holes: j.Holes, Operators: j.Operators, Replay: j.Replay,
 		Fuzz: j.Fuzz,
 	}
 	for _, p := range j.Programs {
@@ -239,11 +242,27 @@ func unquoted(s, quoted string) string {
 	return s
 }
 
+// Quote is the minimised input on one line, as QuoteInput has it, or what a generator makes of it.
+func (f *Finding) Quote(limit int) string {
+	if f.Drawn == "" {
+		return QuoteInput(f.Shape, f.Minimized, limit)
+	}
+	return Cut(Flat(strings.ReplaceAll(f.Drawn, "\n", "; ")), limit)
+}
+
+// hex is the beginning of an input that is not text; of a tape it says nothing.
+func (f *Finding) hex() string {
+	if f.Drawn != "" {
+		return ""
+	}
+	return HexLine(f.Shape, f.Minimized, 16)
+}
+
 // Summarize is the finding's row in the summary; the caller adds paths and what it knows about the bucket's life.
 func (f *Finding) Summarize() Bucket {
 	b := Bucket{
 		ID: f.Bucket, Kind: f.Kind, Layer: f.Layer, Count: f.Count, Location: f.Location, Odd: f.Odd,
-		Quoted: QuoteInput(f.Shape, f.Minimized, 200), Hex: HexLine(f.Shape, f.Minimized, 16),
+		Quoted: f.Quote(200), Hex: f.hex(),
 		General: GeneralForm(f.Shape, f.Minimized, f.Holes, 200), Outcomes: map[string]string{},
 	}
 	put := func(m *map[string]string, program, s string) {

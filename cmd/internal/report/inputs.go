@@ -12,6 +12,9 @@ import (
 func (f *Finding) inputs(d *document, page Page) {
 	d.add(headingBlock{2, []span{say("Input")}},
 		paragraphBlock{say("Minimised%s:", f.sized(" to ", f.Minimized))})
+	if f.Drawn != "" {
+		d.add(codeText("go", f.Drawn), paragraphBlock{say("It is drawn from this tape:")})
+	}
 	f.showInput(d, f.Minimized)
 	if form := GeneralForm(f.Shape, f.Minimized, f.Holes, shown); form != "" {
 		d.add(paragraphBlock{say("General form, with any text of the named kind in %s%s:", holeOpen, holeClose)}, codeText("", form))

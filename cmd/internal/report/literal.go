@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"parallax/internal/input"
+	"parallax/internal/tape"
 )
 
 // QuoteInput is an input on one line, at most about limit bytes an argument: a Go string for a single argument of bytes,
@@ -28,9 +29,21 @@ func QuoteInput(shape input.Shape, flat []byte, limit int) string {
 		}
 	}
 	if shape.Raw() {
+		if n, ok := tapeOf(flat); ok {
+			return fmt.Sprintf("a tape of %s", plural(n, "choice"))
+		}
 		return parts[0]
 	}
 	return "(" + strings.Join(parts, ", ") + ")"
+}
+
+// tapeOf counts the choices of an encoded tape.
+func tapeOf(flat []byte) (choices int, ok bool) {
+	var t tape.Tape
+	if !tape.IsTape(flat) || t.Decode(flat) != nil {
+		return 0, false
+	}
+	return len(t.Choices), true
 }
 
 // Unpack is nil for a flat form that is not of the shape: reports show damaged records too.

@@ -43,7 +43,7 @@ type Other struct {
 
 // Other is what a finding is among others of its bucket.
 func (f *Finding) Other() Other {
-	o := Other{Variant: f.Variant, Input: QuoteInput(f.Shape, f.Minimized, 100)}
+	o := Other{Variant: f.Variant, Input: f.Quote(100)}
 	for _, p := range f.Programs {
 		o.Where = append(o.Where, p.Deciding)
 	}

@@ -13,6 +13,10 @@ import (
 // is asked for: all of them together would be some hundred times the input.
 func Neighbours(shape input.Shape, flat []byte, limit int) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
+		if isTape(flat) && shape.Raw() {
+			tapeNeighbours(flat, limit, yield)
+			return
+		}
 		var last []byte
 		left := limit
 		edits(shape, flat, limit, func(b []byte) bool {

@@ -1,0 +1,81 @@
+package triage
+
+import (
+	"slices"
+
+	"parallax/internal/tape"
+)
+
+// Inputs of generators are encoded tapes. They are made smaller choice by choice and part by part, and their neighbours are those of choices.
+
+func isTape(flat []byte) bool { return tape.IsTape(flat) }
+
+// shrink looks for a simpler tape, with a budget of runs. try runs a draft, and returns what was drawn of it and whether that shows what is looked for.
+// It reports what was taken in the end, how many runs it took, and whether there is nothing left to try.
+func shrink(flat []byte, budget int, stop func() bool, try func(draft []byte) (drawn []byte, ok bool), took func([]byte)) (small []byte, tried int, done bool) {
+	first, best := &tape.Tape{}, &tape.Tape{}
+	if first.Decode(flat) != nil {
+		return flat, 0, true
+	}
+	small = flat
+	best = first.Clone()
+	out, tried := tape.Shrink(first, budget, func(draft *tape.Tape) (*tape.Tape, bool) {
+		if stop() {
+			return draft, false
+		}
+		draft.Rest = 0
+		made, ok := try(draft.Append(nil))
+		drawn := &tape.Tape{}
+		if !ok || drawn.Decode(made) != nil {
+			return draft, false
+		}
+		if drawn.Simpler(best) {
+			best, small = drawn.Clone(), slices.Clone(made)
+			took(small)
+		}
+		return drawn, true
+	})
+	if !out.Equal(best) {
+		small = out.Append(nil)
+	}
+	return small, tried, tried < budget && !stop()
+}
+
+// tapeNeighbours yields tapes that differ in a choice or a part: each choice by one, at its ends, and each part left out or drawn as simple as can be.
+// Evenly spaced choices and parts of long tapes are taken.
+func tapeNeighbours(flat []byte, limit int, yield func([]byte) bool) {
+	t := &tape.Tape{}
+	if t.Decode(flat) != nil {
+		return
+	}
+	t.Rest = 0
+	var e tape.Edit
+	left := limit
+	add := func(t *tape.Tape) bool {
+		if left--; left < 0 {
+			return false
+		}
+		return yield(t.Append(nil))
+	}
+	const each = 4
+	step := max(1, (len(t.Choices)*each+2*len(t.Spans)+limit-1)/max(1, limit))
+	for i := 0; i < len(t.Choices); i += step {
+		c := t.Choices[i]
+		seen := []uint64{c.Value}
+		for _, v := range []uint64{c.Value + 1, c.Value - 1, 0, c.Bound} {
+			if v > c.Bound || slices.Contains(seen, v) {
+				continue
+			}
+			seen = append(seen, v)
+			other := e.Copy(t)
+			if other.Choices[i].Value = v; !add(other) {
+				return
+			}
+		}
+	}
+	for k := 1; k < len(t.Spans); k += step {
+		if !add(e.TakeOut(t, k)) || !add(e.Redraw(t, k)) {
+			return
+		}
+	}
+}
