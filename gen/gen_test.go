@@ -479,3 +479,42 @@ func FuzzList(f *testing.F) {
 		}
 	})
 }
+
+// Whatever bytes a fuzzing engine makes of a tape, they are an input: another tape, or choices one after another.
+func TestFuzzBytes(t *testing.T) {
+	z := &fuzzer{property: func(t *T) {
+		SliceOf(OneOf(Map(String(), func(s string) any { return s }), Map(Int[int](), func(n int) any { return n }))).Draw(t, "list")
+	}}
+	src := &tape.Source{}
+	tapes := 0
+	for seed := range 2000 {
+		src.Random(uint64(seed))
+		z.run(t, nil)
+		data := z.drawn(nil)
+		for range src.UpTo(4) {
+			data[src.UpTo(uint64(len(data)-1))] = byte(src.Uint64())
+		}
+		if seed%3 == 0 {
+			data = data[:src.UpTo(uint64(len(data)))]
+		}
+		if seed%5 == 0 && len(data) > 3 {
+			data = data[3:]
+		}
+		z.run(t, data)
+		first := z.drawn(nil)
+		z.run(t, data)
+		if again := z.drawn(nil); string(first) != string(again) {
+			t.Fatalf("%q is drawn in two ways", data)
+		}
+		if tape.IsTape(data) && new(tape.Tape).Decode(data) == nil {
+			tapes++
+		}
+		z.run(t, first)
+		if again := z.drawn(nil); string(first) != string(again) {
+			t.Fatalf("what %q draws is not drawn again", data)
+		}
+	}
+	if tapes == 0 || tapes == 2000 {
+		t.Errorf("%d of 2000 are tapes", tapes)
+	}
+}

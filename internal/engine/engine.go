@@ -85,9 +85,9 @@ type Config struct {
 	// Repair makes a mutant valid, as far as the user knows how, before it is executed: what it returns takes the mutant's
 	// place, nil leaves it. Nil: nothing is repaired. It may end the goroutine: see Unrepaired.
 	Repair func(flat []byte) []byte
-	// Drawn appends the tape that a generator drew in the run that has just ended. Inputs are tapes then, and what is kept or reported is what
-	// was drawn. Nil: inputs are tapes that stay as they are (Tapes), or none.
-	Drawn       func(b []byte) []byte
+	// Drawn appends the tape that a generator drew of an input, the one that has run last: what is kept or reported is what was drawn. Where
+	// it appends nothing, inputs stay as they are. Nil: there is no generator.
+	Drawn       func(b, flat []byte) []byte
 	Tapes       bool               // inputs are encoded tapes
 	Comparisons source.Comparisons // for the cmplog source; nil: there is none
 	// Sources are asked for inputs before any other, in order: a generator, for example.

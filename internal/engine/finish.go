@@ -221,7 +221,7 @@ func (e *Engine) settle() {
 		return
 	}
 	e.settled = true
-	if e.tape = e.cfg.Drawn(e.tape[:0]); len(e.tape) <= e.cfg.MaxBytes {
+	if e.tape = e.cfg.Drawn(e.tape[:0], e.step.Flat); len(e.tape) > 0 && len(e.tape) <= e.cfg.MaxBytes {
 		e.step.Flat = append(e.step.Flat[:0], e.tape...)
 	}
 }

@@ -22,6 +22,7 @@ type HelloMessage struct {
 	Repairs   bool     // mutants are repaired
 	Refused   string   // what the user asked for and cannot have, and why
 	Sites     []string // of a test binary: tables of the calls that can be recorded
+	Tapes     bool     // inputs are encoded tapes, from which a generator draws
 	Before    []uint32 // blocks that were executed before the first input, ascending
 }
 
@@ -41,6 +42,7 @@ func (m *HelloMessage) Append(b []byte) []byte {
 	b = appendStrings(b, m.Problems)
 	b = appendStrings(AppendUint(b, m.Layers), m.Notes)
 	b = appendStrings(AppendBytes(AppendBool(b, m.Repairs), m.Refused), m.Sites)
+	b = AppendBool(b, m.Tapes)
 	b = AppendUint(b, uint64(len(m.Before)))
 	last := uint32(0)
 	for _, id := range m.Before {
@@ -67,6 +69,7 @@ func (m *HelloMessage) Read(r *Reader) error {
 	m.Problems = readStrings(r)
 	m.Layers, m.Notes = r.Uint(), readStrings(r)
 	m.Repairs, m.Refused, m.Sites = r.Bool(), r.String(), readStrings(r)
+	m.Tapes = r.Bool()
 	last := uint64(0)
 	for n := r.Int(1 << 28); n > 0 && r.Err() == nil; n-- {
 		if last += r.Uint(); last > math.MaxUint32 {

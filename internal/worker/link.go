@@ -60,7 +60,7 @@ func mapMemory() (*wire.Memory, error) {
 func (l *link) greet(t *Target, regions []wire.Region) bool {
 	m := &wire.HelloMessage{
 		Regions: regions, Shape: t.Shape.String(), Values: t.CompareValues, Seeds: t.Seeds, Problems: t.Problems,
-		Layers: uint64(t.Layers), Notes: t.Notes, Repairs: t.Repair != nil, Refused: t.Refused, Sites: t.Sites, Before: t.before,
+		Layers: uint64(t.Layers), Notes: t.Notes, Repairs: t.Repair != nil, Refused: t.Refused, Sites: t.Sites, Before: t.before, Tapes: t.Tapes || t.Generator != nil,
 	}
 	for _, p := range t.Programs {
 		m.Programs = append(m.Programs, p.Name)

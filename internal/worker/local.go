@@ -178,7 +178,8 @@ func (s *local) configure(m *policy.Setup) (*engine.Engine, error) {
 	config := s.link.configure(m, &s.target, s.runner.counters.Blocks)
 	config.Determined, config.Comparisons = s.determined, s.cmplogClient
 	if g := s.target.Generator; g != nil {
-		config.Drawn, config.Tapes, config.Comparisons = g.AppendDrawn, true, nil
+		config.Drawn = func(b, _ []byte) []byte { return g.AppendDrawn(b) }
+		config.Tapes, config.Comparisons = true, nil
 	}
 	if s.target.Repair != nil {
 		s.repair = newRepairer(s.target, m.MaxBytes, s.mem, s.sink.note)

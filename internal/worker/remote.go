@@ -157,7 +157,24 @@ func (s *remote) configure(m *policy.Setup) (*engine.Engine, error) {
 	if len(s.target.CmpLogBuilds)+len(s.target.CmpLogs) > 0 {
 		config.Comparisons = s.clients
 	}
+	if s.target.Tapes {
+		config.Drawn, config.Tapes, config.Comparisons = s.drawn, true, nil
+	}
 	return engine.New(config, nil, s.sink)
+}
+
+// drawn runs an input once more for what a generator draws of it: few are kept or reported.
+func (s *remote) drawn(b, flat []byte) []byte {
+	results, err := s.target.Remote.Detail([][]byte{flat}, wire.WantDrawn)
+	if err != nil || len(results) != 1 {
+		return b
+	}
+	for i := range results[0] {
+		if d := results[0][i].Drawn; d != "" {
+			return append(b, d...)
+		}
+	}
+	return b
 }
 
 // order carries out the orders that are not about fuzzing.

@@ -115,7 +115,7 @@ func (p *Campaign) tell(text *bytes.Buffer, b *findings.Bucket, m *triage.Smalle
 	if findings.Smaller(is, was) {
 		size = fmt.Sprintf("from %s to %s", report.Bytes(int64(len(was))), report.Bytes(int64(len(is))))
 	}
-	fmt.Fprintf(text, "%s %s: %s\n", b.ID, size, report.QuoteInput(p.Shape, is, shownInput))
+	fmt.Fprintf(text, "%s %s: %s\n", b.ID, size, report.QuoteDrawn(p.Shape, is, triage.Drawn(m.Finding.Results), shownInput))
 	end := "and nothing smaller is left to try"
 	switch {
 	case m.Done:

@@ -178,7 +178,7 @@ func (p *Campaign) Replay(ctx context.Context, w io.Writer, items []Item) (shows
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		fmt.Fprintf(&b, "%s  %s: %s\n", report.Escape(it.Name), report.QuoteInput(p.Shape, it.Flat, 120), verdict)
+		fmt.Fprintf(&b, "%s  %s: %s\n", report.Escape(it.Name), report.QuoteDrawn(p.Shape, it.Flat, triage.Drawn(results), 120), verdict)
 		for k, r := range results {
 			prog := report.Program{Detail: triage.Detail(r), Message: r.Panic}
 			fmt.Fprintf(&b, "  %-*s  %-8s  %s\n", width, p.facts.Names[k], report.Outcome(triage.Kind(&r), prog.Outcome), report.Cut(report.Escape(prog.Result()), 160))

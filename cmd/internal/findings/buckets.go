@@ -23,6 +23,7 @@ import (
 	"parallax/cmd/internal/triage"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
+	"parallax/internal/tape"
 )
 
 const (
@@ -158,6 +159,12 @@ func quoted(rep *report.Finding) string { return rep.Quote(60) }
 
 // Smaller reports whether an input is better to look at than another one: shorter or, of one length, less.
 func Smaller(a, b []byte) bool {
+	if tape.IsTape(a) && tape.IsTape(b) {
+		var s, t tape.Tape
+		if s.Decode(a) == nil && t.Decode(b) == nil && (s.Simpler(&t) || t.Simpler(&s)) {
+			return s.Simpler(&t)
+		}
+	}
 	if len(a) != len(b) {
 		return len(a) < len(b)
 	}

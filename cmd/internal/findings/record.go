@@ -26,11 +26,7 @@ func (f *Buckets) report(id string, found *triage.Finding, cand triage.Candidate
 		Replay: ReplayCommand(fromFinding, id),
 	}
 	f.target.Reproduce(rep, f.folder.Config().Options["tags"])
-	for i := range found.Results {
-		if rep.Drawn == "" {
-			rep.Drawn = found.Results[i].Shown
-		}
-	}
+	rep.Drawn = triage.Drawn(found.Results)
 	if triage.Disagrees(found.Kind) {
 		rep.Layer = found.Layer.String()
 	}

@@ -235,6 +235,11 @@ func (l *lockstep) layOut() {
 			l.target.Before = append(l.target.Before, m.before()...)
 		}
 	}
+	for _, m := range l.running {
+		if t, ok := m.exec.(program.Taped); ok && t.Tapes() {
+			l.target.Tapes = true
+		}
+	}
 	slices.Sort(l.target.Before)
 	l.target.Before = slices.Compact(l.target.Before)
 	l.target.CmpLogBuilds = l.spec.CmpLogBuilds

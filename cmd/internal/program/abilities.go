@@ -31,6 +31,9 @@ type Starter interface {
 	Before() []uint32
 }
 
+// Taped is an executor whose inputs may be encoded tapes, from which a generator draws.
+type Taped interface{ Tapes() bool }
+
 // Tracer is an executor that fills the last part of observations itself, and the rest wholly: nothing is reset for it.
 type Tracer interface {
 	Executor

@@ -244,10 +244,15 @@ func unquoted(s, quoted string) string {
 
 // Quote is the minimised input on one line, as QuoteInput has it, or what a generator makes of it.
 func (f *Finding) Quote(limit int) string {
-	if f.Drawn == "" {
-		return QuoteInput(f.Shape, f.Minimized, limit)
+	return QuoteDrawn(f.Shape, f.Minimized, f.Drawn, limit)
+}
+
+// QuoteDrawn is an input on one line: what a generator made of it, a line a draw, or without that as QuoteInput has it.
+func QuoteDrawn(shape input.Shape, flat []byte, drawn string, limit int) string {
+	if drawn == "" {
+		return QuoteInput(shape, flat, limit)
 	}
-	return Cut(Flat(strings.ReplaceAll(f.Drawn, "\n", "; ")), limit)
+	return Cut(Escape(strings.ReplaceAll(drawn, "\n", "; ")), limit)
 }
 
 // hex is the beginning of an input that is not text; of a tape it says nothing.

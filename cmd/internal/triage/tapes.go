@@ -4,11 +4,22 @@ import (
 	"slices"
 
 	"parallax/internal/tape"
+	"parallax/internal/wire"
 )
 
 // Inputs of generators are encoded tapes. They are made smaller choice by choice and part by part, and their neighbours are those of choices.
 
 func isTape(flat []byte) bool { return tape.IsTape(flat) }
+
+// Drawn is what a generator drew in a run that was told in detail, a line a draw; empty where there is no generator.
+func Drawn(results []wire.RunResult) string {
+	for i := range results {
+		if results[i].Shown != "" {
+			return results[i].Shown
+		}
+	}
+	return ""
+}
 
 // shrink looks for a simpler tape, with a budget of runs. try runs a draft, and returns what was drawn of it and whether that shows what is looked for.
 // It reports what was taken in the end, how many runs it took, and whether there is nothing left to try.

@@ -154,6 +154,9 @@ func (g *Executor) Notes() []string { return g.patience.notes(g.name) }
 // Number implements program.Tracer.
 func (g *Executor) Number(first uint32) { g.first = first }
 
+// Tapes implements program.Taped.
+func (g *Executor) Tapes() bool { return g.hello.Tapes }
+
 // Before implements program.Starter.
 func (g *Executor) Before() []uint32 {
 	list := make([]uint32, len(g.hello.Before))

@@ -1,0 +1,99 @@
+package triage
+
+import (
+	"testing"
+
+	"parallax/internal/input"
+	"parallax/internal/tape"
+)
+
+// numbers draws a list of numbers below 1000.
+func numbers(s *tape.Source) (list []uint64) {
+	for n := s.Draw(1, tape.Structural, 20); n > 0; n-- {
+		s.Begin(2)
+		list = append(list, s.Draw(3, tape.Value, 999))
+		s.End()
+	}
+	return list
+}
+
+func drawn(flat []byte) (list []uint64, out []byte) {
+	var t tape.Tape
+	var s tape.Source
+	if t.Decode(flat) != nil {
+		return nil, nil
+	}
+	s.Play(&t)
+	list = numbers(&s)
+	return list, s.Tape().Append(nil)
+}
+
+// A tape is made smaller by what the generator makes of it, and every step that was taken shows what is looked for.
+func TestShrinkTape(t *testing.T) {
+	var s tape.Source
+	large := func(list []uint64) bool {
+		for _, n := range list {
+			if n >= 100 {
+				return true
+			}
+		}
+		return false
+	}
+	found := 0
+	for seed := uint64(1); seed < 50; seed++ {
+		s.Random(seed)
+		list := numbers(&s)
+		flat := s.Tape().Append(nil)
+		if !large(list) {
+			continue
+		}
+		found++
+		steps := 0
+		small, tried, done := shrink(flat, 1000, func() bool { return false }, func(draft []byte) ([]byte, bool) {
+			list, out := drawn(draft)
+			return out, large(list)
+		}, func(taken []byte) {
+			steps++
+			if list, _ := drawn(taken); !large(list) {
+				t.Fatalf("%v was taken", list)
+			}
+		})
+		if list, _ := drawn(small); len(list) != 1 || list[0] != 100 || !done || tried > 1000 {
+			t.Errorf("seed %d: %v after %d runs", seed, list, tried)
+		}
+		if len(list) > 1 && steps == 0 {
+			t.Errorf("seed %d: no step was told", seed)
+		}
+	}
+	if found < 40 {
+		t.Errorf("only %d lists", found)
+	}
+	stopped, _, done := shrink(s.Tape().Append(nil), 100, func() bool { return true }, nil, nil)
+	if done || string(stopped) != string(s.Tape().Append(nil)) {
+		t.Error("a search that is stopped comes to its end")
+	}
+	if same, tried, _ := shrink([]byte("no tape"), 100, nil, nil, nil); string(same) != "no tape" || tried != 0 {
+		t.Errorf("%q, %d", same, tried)
+	}
+}
+
+// The neighbours of a tape are tapes, no more than asked for, and each another one.
+func TestTapeNeighbours(t *testing.T) {
+	var s tape.Source
+	s.Random(4)
+	numbers(&s)
+	flat := s.Tape().Append(nil)
+	for _, limit := range []int{1, 10, 1000} {
+		seen := map[string]bool{}
+		for n := range Neighbours(input.Shape{input.Bytes}, flat, limit) {
+			var other tape.Tape
+			if err := other.Decode(n); err != nil || seen[string(n)] {
+				t.Fatalf("%q: %v", n, err)
+			}
+			seen[string(n)] = true
+		}
+		if len(seen) == 0 || len(seen) > limit {
+			t.Errorf("%d neighbours of at most %d", len(seen), limit)
+		}
+	}
+}
