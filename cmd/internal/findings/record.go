@@ -111,10 +111,12 @@ func logged(r wire.RunResult) string {
 func (f *Buckets) location(found *triage.Finding, rep *report.Finding) string {
 	if !triage.Disagrees(found.Kind) {
 		where := ""
+		space := f.facts.Space
 		for _, frame := range found.Crash.Frames {
-			if f.facts.Space.Own(frame.Func) {
+			if space.Own(frame.Func) {
 				where = fmt.Sprintf("%s:%d", f.shownFile(frame.File), frame.Line)
-				if !found.Crash.Reported() || !f.facts.Space.Helper(found.Program, frame.Func) {
+				// A helper reports what its caller found, unless what it does was changed.
+				if !found.Crash.Reported() || space.ChangedAt(found.Program, frame.Func, frame.Line) || !space.Helper(found.Program, frame.Func) {
 					break
 				}
 			}

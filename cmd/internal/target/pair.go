@@ -429,6 +429,9 @@ func (t *Lockstep) join(ctx context.Context, o *Options, sides []*side, progress
 		t.Pair.sides = append(t.Pair.sides, s.test)
 	}
 	t.merge(m.functions)
+	if len(sides) > 1 {
+		t.Plan.Own = append(t.Plan.Own, changedModules(sides[0].plan, sides[1].plan)...)
+	}
 	seen := map[string]bool{}
 	for _, s := range sides {
 		for _, flat := range s.info.seeds {

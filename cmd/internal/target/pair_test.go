@@ -436,3 +436,72 @@ func TestPairRequirements(t *testing.T) {
 		t.Errorf("without the requirement: %d, %v", exit.Code(err), err)
 	}
 }
+
+// A dependency that differs belongs to what is tested, and one that does not is no part of it.
+func TestPairModules(t *testing.T) {
+	const tree = `-- go.mod --
+module example.com/m
+
+go 1.22
+
+require (
+	example.com/d v1.0.0
+	example.com/d2 v1.0.0
+)
+
+replace (
+	example.com/d => ./d
+	example.com/d2 => ./d2
+)
+-- d/go.mod --
+module example.com/d
+
+go 1.22
+-- d/in/in.go --
+package in
+
+func In(s string) int { return len(s) }
+-- d/d.go --
+package d
+
+import "example.com/d/in"
+
+func D(s string) int { return in.In(s) }
+-- d2/go.mod --
+module example.com/d2
+
+go 1.22
+-- d2/d2.go --
+package d2
+
+func D2(s string) int { return len(s) }
+-- p/p.go --
+package p
+
+import (
+	"example.com/d"
+	"example.com/d2"
+)
+
+func F(s string) int { return d.D(s) + d2.D2(s) }
+-- p/p_test.go --
+package p
+
+import "testing"
+
+func FuzzP(f *testing.F) {
+	f.Fuzz(func(t *testing.T, s string) { F(s) })
+}
+`
+	p, err := pairOf(t, strings.Replace(tree, "return in.In(s)", "return in.In(s[1:])", 1), tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for function, want := range map[string]bool{
+		"example.com/m/p.F": true, "example.com/d.D": true, "example.com/d/in.In": true, "example.com/d2.D2": false, "strings.Index": false,
+	} {
+		if got := p.Space.Own(function); got != want {
+			t.Errorf("%s belongs to what is tested: %v", function, got)
+		}
+	}
+}

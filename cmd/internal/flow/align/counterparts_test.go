@@ -229,3 +229,20 @@ func tableOf(t *testing.T, path string, files map[string]string) *flow.Table {
 	}
 	return table
 }
+
+// A package of one path that two programs have versions of is no other one, however much of it was changed.
+func TestSeparate(t *testing.T) {
+	const old = "package p\n\nfunc Double(n int) int {\n\treturn 2 * n\n}\n"
+	const now = "package p\n\nfunc Double(n int) int {\n\tif n < 0 {\n\t\tpanic(n)\n\t}\n\treturn n + n\n}\n"
+	for _, test := range []struct {
+		paths [2]string
+		want  bool
+	}{{[2]string{"example.com/d/p", "example.com/d/p"}, true}, {[2]string{"example.com/d/p", "example.com/e/p"}, false}} {
+		s := &flow.Space{Align: Versions}
+		s.Add(tableOf(t, test.paths[0], map[string]string{"parse.go": old}), 0)
+		s.Add(tableOf(t, test.paths[1], map[string]string{"parse.go": now}), 1)
+		if got := s.ChangedAt(1, test.paths[1]+".Double", 5); got != test.want {
+			t.Errorf("%v: changed %v, want %v", test.paths, got, test.want)
+		}
+	}
+}
