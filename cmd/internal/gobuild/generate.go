@@ -87,8 +87,13 @@ func (g *generator) program(c *signature.Function) {
 		callee = "x." + c.Func.Name
 	}
 	var args []string
-	for i, t := range c.Params {
-		args = append(args, g.argument(i, c.Shape[i], t))
+	var after []func() // what arguments are after the call
+	for i := range c.Args {
+		arg, value := g.made(i, &c.Args[i], c.Shape)
+		args = append(args, arg)
+		if value != nil {
+			after = append(after, value)
+		}
 	}
 	if c.Decodes {
 		g.Printf("var v any\n")
@@ -108,6 +113,9 @@ func (g *generator) program(c *signature.Function) {
 	for i, t := range c.Values {
 		g.value(fmt.Sprintf("v%d", i), t)
 	}
+	for _, value := range after {
+		value()
+	}
 	if c.Decodes {
 		g.Printf("r.Any(v)\n")
 	}
@@ -126,6 +134,34 @@ func (g *generator) program(c *signature.Function) {
 		g.Printf("r.Verdict(bool(end))\n")
 	}
 	g.Printf("}},\n")
+}
+
+// made writes the n-th argument of a call, and returns what stores the value that it is after the call; nil: none.
+func (g *generator) made(n int, a *signature.Arg, shape input.Shape) (arg string, value func()) {
+	name := fmt.Sprintf("a%d", n)
+	switch a.How {
+	case signature.Reads:
+		return a.Reader(fmt.Sprintf("a.Bytes(%d)", a.Input), g.Alias), nil
+	case signature.Writes:
+		path, typ := a.Writer()
+		g.Printf("var %s %s.%s\n", name, g.Alias(path), typ)
+		return "&" + name, func() { g.Printf("r.String(%s.String())\n", name) }
+	case signature.Into:
+		g.Printf("%s := new(%s)\n", name, g.TypeName(a.Elem()))
+		return name, func() { g.value("*"+name, a.Elem()) }
+	case signature.Context:
+		return g.Alias("context") + ".Background()", nil
+	case signature.Spread:
+		list := fmt.Sprintf("%ss", name)
+		var values []string
+		for i := range signature.MostSpread {
+			at := a.Input + 1 + i
+			values = append(values, g.argument(at, shape[at], a.Type))
+		}
+		g.Printf("%s := []%s{%s}\n", list, g.TypeName(a.Type), strings.Join(values, ", "))
+		return fmt.Sprintf("%s[:a.Uint(%d)%%%d]...", list, a.Input, signature.MostSpread+1), nil
+	}
+	return g.argument(a.Input, shape[a.Input], a.Type), nil
 }
 
 // argument writes the i-th argument, converted to the parameter's type where the types differ.

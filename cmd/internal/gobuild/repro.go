@@ -32,6 +32,9 @@ func (p *Plan) describe() {
 // call writes the program as one Go expression over its package pN and the variables in or in1, in2, ..., with the types
 // of the values it returns and how its verdict is given. The expression is empty when no such one can be written.
 func call(c *signature.Function, n int, shape input.Shape) (expr string, results []string, last string) {
+	if c.Makes() {
+		return "", nil, ""
+	}
 	pkg := fmt.Sprintf("p%d", n)
 	external := true // types of other packages cannot be named in the expression
 	text := func(t types.Type) string {
@@ -52,9 +55,9 @@ func call(c *signature.Function, n int, shape input.Shape) (expr string, results
 		callee = "x." + c.Func.Name
 	}
 	var args []string
-	for i, t := range c.Params {
-		arg := "in"
-		if len(c.Params) != 1 {
+	for i := range c.Args {
+		t, arg := c.Args[i].Type, "in"
+		if len(c.Args) != 1 {
 			arg = fmt.Sprintf("in%d", i+1)
 		}
 		if own := shape[i].String(); text(t) != own {

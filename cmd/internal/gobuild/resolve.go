@@ -114,6 +114,9 @@ func (p *Plan) bind(funcs []funcname.Func) error {
 	if n := len(p.req.Functions); len(calls) > n {
 		calls, p.repair = calls[:n], calls[n]
 	}
+	for _, c := range calls {
+		c.Making = p.req.Making
+	}
 	problems, failed := signature.ReadAll(calls)
 	if failed {
 		return unsupported(p.root, calls, problems)

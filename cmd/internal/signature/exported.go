@@ -13,7 +13,8 @@ import (
 
 // Index reads the signatures of functions of packages, without names of the user's to begin with.
 type Index struct {
-	graph *gocommand.Graph
+	graph  *gocommand.Graph
+	making Making
 	*loader
 }
 
@@ -23,9 +24,9 @@ type Candidate struct {
 	Problem *Problem // why it cannot be fuzzed; nil: it can
 }
 
-// NewIndex makes an index of the packages of a graph, whose files have absolute names.
-func NewIndex(graph *gocommand.Graph, arch string) *Index {
-	return &Index{graph, newLoader(graph, arch)}
+// NewIndex makes an index of the packages of a graph, whose files have absolute names. making says which arguments are made.
+func NewIndex(graph *gocommand.Graph, arch string, making Making) *Index {
+	return &Index{graph, making, newLoader(graph, arch)}
 }
 
 // Exported lists what a package exports: its functions, then the methods that its types declare, by their names. Variables that hold functions are
@@ -39,7 +40,7 @@ func (x *Index) Exported(p *gocommand.Package) (list []Candidate) {
 		}
 		switch obj := scope.Lookup(name).(type) {
 		case *types.Func:
-			list = append(list, candidate(&Function{Func: named(p, "", name), Package: p, Type: obj.Type().(*types.Signature)}))
+			list = append(list, x.candidate(&Function{Func: named(p, "", name), Package: p, Type: obj.Type().(*types.Signature)}))
 		case *types.TypeName:
 			t, ok := types.Unalias(obj.Type()).(*types.Named)
 			if !ok || obj.IsAlias() || types.IsInterface(t) {
@@ -55,7 +56,7 @@ func (x *Index) Exported(p *gocommand.Package) (list []Candidate) {
 					methods = append(methods, Candidate{f, &Problem{name + " is a generic type", "parallax calls methods of fixed types, so wrap an instantiation of it"}})
 					continue
 				}
-				methods = append(methods, candidate(f))
+				methods = append(methods, x.candidate(f))
 			}
 		}
 	}
@@ -71,16 +72,23 @@ func (x *Index) Find(p *gocommand.Package, f funcname.Func) (c Candidate, missin
 	if missing := fn.lookup(x.load(p.ImportPath)); missing != "" {
 		return Candidate{}, missing
 	}
-	return candidate(fn), ""
+	return x.candidate(fn), ""
 }
 
 // Declared is the function as a block table names it: F, T.M or (*T).M.
 func (c *Function) Declared() string { return c.FullName()[len(c.Package.ImportPath)+1:] }
 
-func candidate(f *Function) Candidate {
+func (x *Index) candidate(f *Function) Candidate {
+	f.Making = x.making
 	if f.unresolved() {
 		return Candidate{f, &Problem{"its signature", "types of it do not resolve"}}
 	}
+	return Candidate{f, f.Read()}
+}
+
+// Unspread is a candidate whose variadic parameter is given nothing.
+func (c Candidate) Unspread() Candidate {
+	f := &Function{Func: c.Func, Name: c.Name, Package: c.Package, Type: c.Type, Variable: c.Variable, Inside: c.Inside, Receiver: c.Receiver, Making: MakeAll}
 	return Candidate{f, f.Read()}
 }
 

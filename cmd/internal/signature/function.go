@@ -38,8 +38,10 @@ type Function struct {
 	Variable bool // Receiver is a package-level variable, not a type
 	Inside   bool // the harness is in the function's own package
 
+	Making     Making
 	Shape      input.Shape
-	Params     []types.Type // one for each kind of shape
+	Args       []Arg        // of the call
+	Params     []types.Type // one for each kind of shape, where no argument is made
 	Decodes    bool         // a last parameter of type any, which takes a pointer to where a value goes
 	Ending     Ending
 	Values     []types.Type // results before the verdict
@@ -98,13 +100,14 @@ func (c *Function) lookup(pkg *types.Package) (missing string) {
 
 // Compared returns the types of the values that a run gives: what is decoded comes last.
 func (c *Function) Compared() []types.Type {
+	list := append(slices.Clone(c.Values), c.madeValues()...)
 	switch {
 	case c.Decodes:
-		return append(slices.Clone(c.Values), types.NewInterfaceType(nil, nil))
+		return append(list, types.NewInterfaceType(nil, nil))
 	case c.OfReceiver:
 		return []types.Type{c.Receiver}
 	}
-	return c.Values
+	return list
 }
 
 // Text writes a type as the package's own users would.

@@ -5,6 +5,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"parallax/internal/input"
 )
 
 // Problem is why a signature cannot be fuzzed.
@@ -21,19 +23,27 @@ func (c *Function) Read() *Problem {
 	c.readResults()
 	params := c.Type.Params()
 	n := params.Len()
-	if c.Type.Variadic() {
-		n-- // a trailing variadic parameter is passed nothing
+	variadic := c.Type.Variadic()
+	if variadic {
+		n-- // a trailing variadic parameter is passed nothing, unless its values can be made
 	}
-	if n == 0 {
+	if n == 0 && !(variadic && c.spreadable(params.At(n))) {
 		return &Problem{"it has no parameter", "there is nothing to fuzz"}
 	}
-	if last := params.At(n - 1); n > 1 && emptyInterface(last.Type()) && c.decodes() {
+	if n > 1 && emptyInterface(params.At(n-1).Type()) && c.decodes() {
 		c.Decodes = true
 		n--
 	}
 	for i := 0; i < n; i++ {
 		p := params.At(i)
 		kind, ok := KindOf(p.Type())
+		if a, is := c.made(p, i); is && !ok {
+			if a.How == Reads {
+				a.Input, c.Shape = len(c.Shape), append(c.Shape, input.Bytes)
+			}
+			c.Args = append(c.Args, a)
+			continue
+		}
 		where := fmt.Sprintf("parameter %d (%s)", i+1, strings.TrimSpace(p.Name()+" "+c.Text(p.Type())))
 		if !ok {
 			why := "parallax makes values of []byte, string, bool, integers and floats only, and of named types over them"
@@ -45,11 +55,18 @@ func (c *Function) Read() *Problem {
 		if named, ok := types.Unalias(p.Type()).(*types.Named); ok && !Assignable(kind, named) && !c.Nameable(named) {
 			return &Problem{where, "its type cannot be named in another package"}
 		}
+		c.Args = append(c.Args, Arg{Type: p.Type(), Input: len(c.Shape)})
 		c.Shape = append(c.Shape, kind)
 		c.Params = append(c.Params, p.Type())
 	}
+	if variadic {
+		c.spread(params.At(params.Len() - 1))
+	}
+	if len(c.Shape) == 0 {
+		return &Problem{"it has no parameter that an input can be made for", "there is nothing to fuzz"}
+	}
 	// Decoding into the receiver, as UnmarshalText does: it is the value.
-	if _, pointer := recvPointer(c.Type); pointer && !c.Variable && len(c.Values) == 0 && !c.Decodes {
+	if _, pointer := recvPointer(c.Type); pointer && !c.Variable && len(c.Values) == 0 && !c.Decodes && len(c.madeValues()) == 0 {
 		c.OfReceiver = true
 	}
 	return nil

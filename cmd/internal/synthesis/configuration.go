@@ -19,13 +19,13 @@ func (p *Pair) Configuration(f *Function, dir string, timeout time.Duration, mem
 // where their files are.
 func (s *side) program(name, dir, importPath string, f *Function) config.GoProgram {
 	v := s.version
-	p := config.GoProgram{Name: name, Dir: s.dir, Function: gofunc.Function{Label: v.Short, Environ: v.Env}}
+	p := config.GoProgram{Name: name, Dir: s.dir, Function: gofunc.Function{Label: v.Short, Environ: v.Env, Making: f.making}}
 	if v.WorkTree {
 		p.Label = "work-tree"
 	}
 	switch {
 	case v.Module != "":
-		return config.GoProgram{Name: name, Dir: dir, Function: gofunc.Function{Function: importPath + "." + f.Name, Version: v.Short, Require: v.Require}}
+		return config.GoProgram{Name: name, Dir: dir, Function: gofunc.Function{Function: importPath + "." + f.Name, Version: v.Short, Require: v.Require, Making: f.making}}
 	case f.folder == ".":
 		p.Function.Function = "./." + f.Name
 	default:

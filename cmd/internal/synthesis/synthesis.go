@@ -14,6 +14,7 @@ package synthesis
 
 import (
 	"context"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -52,6 +53,7 @@ type Function struct {
 	old    string // import path in the old version
 	folder string // of the package below the module, "." for the module's own
 	target string // name of the target
+	making signature.Making
 }
 
 // Full is the function's whole name in the new version, as call graphs have it.
@@ -113,6 +115,14 @@ func (p *Pair) both(folder string, c signature.Candidate) (*Function, error) {
 	if missing != "" {
 		return nil, exit.Usage("%s is new: in %s %s; name a function that both versions have", name, p.request.Old.Short, missing)
 	}
+	if c.Type.Variadic() || old.Type.Variadic() { // a parameter that one of them lacks, or cannot be given values of, is given none
+		if old.Problem != nil || !signature.SameShape(c.Shape, old.Shape) {
+			c, old = c.Unspread(), old.Unspread()
+		}
+		if c.Problem != nil {
+			return nil, p.unfit(name, c)
+		}
+	}
 	for _, v := range []struct {
 		c       *signature.Candidate
 		version string
@@ -128,7 +138,15 @@ func (p *Pair) both(folder string, c signature.Candidate) (*Function, error) {
 	}
 	f := &Function{
 		Path: name, Package: c.Package.ImportPath, Hidden: hidden(c.Package.ImportPath), Name: c.Declared(), Parameters: parameters(c.Function), Signature: c.Signature(),
-		Zero: c.Receiver != nil && !c.Variable && !(c.OfReceiver && c.Ending == signature.ErrorLast), Text: slices.ContainsFunc(c.Shape, signature.TextLike), Notes: a.Notes, old: old.Package.ImportPath, folder: folder,
+		making: c.Making, Zero: c.Receiver != nil && !c.Variable && !(c.OfReceiver && c.Ending == signature.ErrorLast), Text: slices.ContainsFunc(c.Shape, signature.TextLike), Notes: a.Notes, old: old.Package.ImportPath, folder: folder,
+	}
+	if c.Type.Variadic() {
+		last := c.Type.Params().At(c.Type.Params().Len() - 1)
+		how := "is given nothing"
+		if c.Spreads() {
+			how = fmt.Sprintf("is given up to %d values", signature.MostSpread)
+		}
+		f.Notes = append(f.Notes, fmt.Sprintf("%s: the variadic parameter %s %s", f.Path, last.Name(), how))
 	}
 	f.target = f.Path
 	if folder == "." {

@@ -29,6 +29,9 @@ func New(s string) bool { return true }
 func Retyped(s string, n int) bool { return true }
 func Widened(s string) (a, b int, err error) { return 0, 0, nil }
 func Read(r io.Reader) error { return nil }
+func Lines(lines []string) error { return nil }
+func Grown(s string, more ...string) bool { return true }
+func With(s string, opts ...func()) bool { return true }
 func Generic[T any](s string) bool { return true }
 func None() bool { return true }
 func Joined(parts ...string) string { return "" }
@@ -74,7 +77,7 @@ func main() {}
 // older is the module before: without New and fresh, at another major version.
 func older() string {
 	return strings.NewReplacer(
-		"example.com/m/v2", "example.com/m", "func New", "func newer", "n int", "n string", "(a, b int, err error) { return 0, 0, nil }", "(int, error) { return 0, nil }",
+		"example.com/m/v2", "example.com/m", "func New", "func newer", "s string, more ...string", "s string", "n int", "n string", "(a, b int, err error) { return 0, 0, nil }", "(int, error) { return 0, nil }",
 		"-- fresh/f.go --\npackage fresh", "-- gone/f.go --\npackage gone", "in []byte", "in string",
 	).Replace(newer)
 }
@@ -99,8 +102,12 @@ func TestFunctions(t *testing.T) {
 	for _, f := range p.Functions() {
 		got = append(got, fmt.Sprintf("%s%s %t %t %d", f.Path, f.Parameters, f.Zero, f.Text, len(f.Notes)))
 	}
-	want := `LoadBytes(data []byte, strict bool) false true 0
+	want := `Grown(s string, more ...string) false true 1
+Joined(parts ...string) false true 1
+LoadBytes(data []byte, strict bool) false true 0
+Read(r io.Reader) false true 0
 Widened(s string) false true 1
+With(s string, opts ...func()) false true 1
 T.Has(name string) true true 0
 (*T).Unmarshal(data []byte) false true 0
 encoding/yaml.Parse(s string) false true 0
@@ -136,10 +143,11 @@ func TestFind(t *testing.T) {
 		{name: "fresh.F", part: "fresh.F is new: a1a1a1a has no package example.com/m/fresh"},
 		{name: "New", part: "New is new: in a1a1a1a package example.com/m has no function New"},
 		{name: "Retyped", part: "Retyped has another signature in the old version:\n\tb2b2b2b  func(s string, n int) bool\n\ta1a1a1a  func(s string, n string) bool"},
-		{name: "Read", part: "Read cannot be fuzzed as it is: parameter 1 (r io.Reader): parallax makes values of"},
+		{name: "Read", path: "Read"},
+		{name: "Lines", part: "Lines cannot be fuzzed as it is: parameter 1 (lines []string): parallax makes values of"},
 		{name: "Generic", part: "it is generic"},
 		{name: "None", part: "it has no parameter"},
-		{name: "Joined", part: "it has no parameter"},
+		{name: "Joined", path: "Joined"},
 		{name: "Box.Put", part: "Box is a generic type"},
 		{name: "Able.Do", part: "Able is an interface"},
 		{name: "cmd/tool.Run", part: "cmd/tool is a main package"},
@@ -168,20 +176,20 @@ func TestFind(t *testing.T) {
 // a place for it.
 func TestUnfit(t *testing.T) {
 	p := trees(t)
-	_, err := p.Find("Read")
-	moduletest.WantError(t, err, exit.UsageCode, `parameter 1 (r io.Reader)`, `
-	func FuzzRead(f *testing.F) {
+	_, err := p.Find("Lines")
+	moduletest.WantError(t, err, exit.UsageCode, `parameter 1 (lines []string)`, `
+	func FuzzLines(f *testing.F) {
 		f.Fuzz(func(t *testing.T, data []byte) {
-			Read(data)
+			Lines(data)
 		})
 	}
 `, `
-	func Read(data []byte) error {
-		return p0.Read(bytes.NewReader(data))
+	func Lines(data []byte) error {
+		return p0.Lines(strings.Split(string(data), "\n"))
 	}
 `, `
 	import (
-		"bytes"
+		"strings"
 		"testing"
 
 		p0 "example.com/m/v2"
@@ -190,7 +198,7 @@ func TestUnfit(t *testing.T) {
 	cd harness && go mod init example.com/harness && go get example.com/m/v2@b2b2b2b && cd ..
 	parallax regress example.com/m@a1a1a1a example.com/m/v2@b2b2b2b --harness harness`)
 	p.request.New.Commit = "b2"
-	_, err = p.Find("Read")
+	_, err = p.Find("Lines")
 	moduletest.WantError(t, err, exit.UsageCode, "Write a FuzzXxx that calls it, in a test file of the module")
 	if strings.Contains(err.Error(), "--harness") {
 		t.Errorf("%v", err)
@@ -199,8 +207,27 @@ func TestUnfit(t *testing.T) {
 	for _, m := range p.Misfits() {
 		got = append(got, m.Path+" "+m.Full+" "+m.Why)
 	}
-	if want := "Read example.com/m/v2.Read parameter 1 (r io.Reader)"; !slices.Contains(got, want) || strings.Contains(strings.Join(got, "\n"), "LoadBytes") {
+	if want := "Lines example.com/m/v2.Lines parameter 1 (lines []string)"; !slices.Contains(got, want) || strings.Contains(strings.Join(got, "\n"), "LoadBytes") {
 		t.Errorf("misfits %q", got)
+	}
+}
+
+// A variadic parameter is given values if both versions have it, and else nothing. A note says which.
+func TestVariadic(t *testing.T) {
+	p := trees(t)
+	for name, want := range map[string]string{
+		"Grown": "1 Grown: the variadic parameter more is given nothing", "With": "2 With: the variadic parameter opts is given nothing",
+		"Joined": "2 Joined: the variadic parameter parts is given up to 2 values", "LoadBytes": "2",
+	} {
+		f, err := p.Find(name)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		making := p.Configuration(f, "/user", 1, 2).Programs[0].Settings.(*gofunc.Function).Making
+		if got := strings.TrimSpace(fmt.Sprint(making, " ", strings.Join(f.Notes, " "))); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
 	}
 }
 

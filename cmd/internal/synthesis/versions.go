@@ -74,7 +74,7 @@ func open(ctx context.Context, r *Request, v *revision.Version, beside *side) (*
 		return nil, exit.Usage("%s of %s has no Go package that is built here", v.Short, s.module)
 	}
 	slices.Sort(s.folders)
-	s.index = signature.NewIndex(gocommand.NewGraph(all), root.Env.GOARCH)
+	s.index = signature.NewIndex(gocommand.NewGraph(all), root.Env.GOARCH, signature.MakeSpread)
 	return s, nil
 }
 

@@ -1,10 +1,12 @@
 package target
 
 import (
+	"strconv"
 	"strings"
 
 	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/program/gofunc"
+	"parallax/cmd/internal/signature"
 )
 
 // Two versions of a Go function are a configuration without a file (config.Functions), with programs "new" and "old". Campaigns keep what
@@ -15,6 +17,9 @@ func storeFunctions(m map[string]string, programs []config.GoProgram) {
 	for _, p := range programs {
 		m[p.Name+"_function"], m[p.Name+"_version"], m[p.Name+"_dir"] = p.Function.Function, p.Version, p.Dir
 		m[p.Name+"_label"], m[p.Name+"_environ"], m[p.Name+"_require"] = p.Label, strings.Join(p.Environ, "\n"), strings.Join(p.Require, "\n")
+		if p.Making != signature.MakeNone {
+			m[p.Name+"_making"] = strconv.Itoa(int(p.Making))
+		}
 	}
 }
 
@@ -24,9 +29,10 @@ func StoredFunctions(m map[string]string) (list []config.GoProgram) {
 		if m[name+"_function"] == "" {
 			return nil
 		}
+		making, _ := strconv.ParseUint(m[name+"_making"], 10, 8)
 		list = append(list, config.GoProgram{Name: name, Dir: m[name+"_dir"], Function: gofunc.Function{
 			Function: m[name+"_function"], Version: m[name+"_version"], Label: m[name+"_label"],
-			Environ: lines(m[name+"_environ"]), Require: lines(m[name+"_require"]),
+			Environ: lines(m[name+"_environ"]), Require: lines(m[name+"_require"]), Making: signature.Making(making),
 		}})
 	}
 	return list

@@ -19,6 +19,7 @@ import (
 	"parallax/cmd/internal/mining"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/gofunc"
+	"parallax/cmd/internal/signature"
 	"parallax/cmd/internal/target/cache"
 	"parallax/internal/feature"
 	"parallax/internal/input"
@@ -69,8 +70,9 @@ type function struct {
 	dir         string
 	toolchain   string
 	instrument  []string
-	environ     []string             // of the go command, beside the user's
-	require     []string             // beside its version
+	environ     []string // of the go command, beside the user's
+	require     []string // beside its version
+	making      signature.Making
 	label       string               // of its version, where it has none that the go command knows
 	text        bool                 // its values are wanted as texts
 	wanted      []*lockstep.External // who repairs or normalises by it

@@ -114,7 +114,7 @@ func (m *assembly) resolve(ctx context.Context, g []*function, o *Options, progr
 		return nil, "", exit.Infra("creating the folder for build products: %w", err)
 	}
 	plan, err = gobuild.Resolve(ctx, gobuild.Request{
-		Dir: f.dir, Functions: functions, Out: dir, Libraries: m.space.Libraries(), Parallax: m.tool, Instrument: f.instrument, Toolchain: f.toolchain, Environ: f.environ, Require: f.require,
+		Dir: f.dir, Functions: functions, Out: dir, Libraries: m.space.Libraries(), Parallax: m.tool, Instrument: f.instrument, Toolchain: f.toolchain, Environ: f.environ, Require: f.require, Making: f.making,
 		Marshal: f.text, Clock: o.clock() != "", Order: feature.NeedsOrder(o.Guidance), Progress: progress,
 	})
 	return plan, dir, err

@@ -9,6 +9,7 @@ import (
 	"parallax/cmd/internal/config/document"
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/signature"
 )
 
 // Kind is the row of Go functions.
@@ -23,16 +24,17 @@ var Kind = program.Kind{
 	Open:  open,
 }
 
-// Function is what parallax.toml says of a Go function. The last three fields no file says: package synthesis sets them.
+// Function is what parallax.toml says of a Go function. The last four fields no file says: package synthesis sets them.
 type Function struct {
 	Function   string // import path and function, or ./pkg.Func relative to the program's folder, without version
 	Version    string // of the module, as in v1.2.3; "": what the folder's go.mod selects
 	Toolchain  string // Go version, as in 1.25.1; "": that of the folder
 	Instrument []string
 
-	Environ []string // additions to the environment of the go command that builds it
-	Require []string // what a Version from before there were go.mod files requires, as "path version"
-	Label   string   // of the version that the program's folder holds, for people; "": it has none
+	Environ []string         // additions to the environment of the go command that builds it
+	Require []string         // what a Version from before there were go.mod files requires, as "path version"
+	Making  signature.Making // which arguments are made that are no inputs
+	Label   string           // of the version that the program's folder holds, for people; "": it has none
 }
 
 // minMemory is what a worker needs at least.
