@@ -33,6 +33,43 @@ func (s Spot) String() string { return fmt.Sprintf("%s:%d", s.File, s.Line) }
 // Know adds changes of what nobody executes to what differs between versions. It is called before anybody asks what does.
 func (s *Space) Know(edits []Edit) { s.edits = append(s.edits, edits...) }
 
+// Started says which blocks are executed before the first input. It is called before anybody asks what differs.
+func (s *Space) Started(blocks []uint32) { s.started = blocks }
+
+// StartHunk is the hunk of which something was executed before the first input, and a block of it, of the first program that has one. Where
+// there are several, it is a joint one. It reports false where there is none.
+func (s *Space) StartHunk() (hunk, block int, ok bool) {
+	a := s.aligned()
+	if a == nil || len(a.start) == 0 {
+		return 0, 0, false
+	}
+	return a.start[0], a.start[1], true
+}
+
+// addStart makes a hunk of what differs in blocks that are executed before the first input.
+func (s *Space) addStart(a *Alignment) {
+	var hunks []int
+	block := 0
+	for _, id := range s.started {
+		if is, ok := a.Changed[int(id)]; ok && !slices.Contains(hunks, is.Hunk) {
+			if len(hunks) == 0 {
+				block = int(id)
+			}
+			hunks = append(hunks, is.Hunk)
+		}
+	}
+	switch len(hunks) {
+	case 0:
+		return
+	case 1:
+		a.start = []int{hunks[0], block}
+	default:
+		slices.SortFunc(hunks, func(x, y int) int { return cmp.Compare(a.Hunks[x].name(), a.Hunks[y].name()) })
+		a.start = []int{len(a.Hunks), block}
+		a.Hunks = append(a.Hunks, join(a.Hunks, hunks))
+	}
+}
+
 // addEdits makes hunks of the edits. A block that several changes are in has a hunk of its own, which is all of them: what it does cannot be
 // put down to one. So a finding there that is accepted stands for those changes alone.
 func (s *Space) addEdits(a *Alignment) {

@@ -29,7 +29,8 @@ type Space struct {
 	first  []int   // id of each table's first block
 	blocks int
 
-	edits []Edit
+	edits   []Edit
+	started []uint32
 
 	naming    sync.Once
 	functions map[string][]named // by name as in stack traces
@@ -47,7 +48,8 @@ type Alignment struct {
 	Loose   map[int]int        // blocks of functions that are versions of each other, though the blocks of some are not: the same number for all
 	Related [][2][]int         // programs that may run the one, and the other, of two packages that are versions of each other
 
-	text map[int]Difference // what of a block itself differs
+	text  map[int]Difference // what of a block itself differs
+	start []int              // the hunk that is executed before the first input, and a block of it; empty: there is none
 }
 
 // Difference is what differs in a block from its version.
@@ -296,6 +298,7 @@ func (s *Space) aligned() *Alignment {
 	s.aligning.Do(func() {
 		s.alignment = s.Align(s)
 		s.addEdits(&s.alignment)
+		s.addStart(&s.alignment)
 	})
 	return &s.alignment
 }

@@ -468,7 +468,11 @@ func (t *Lockstep) join(ctx context.Context, o *Options, sides []*side, progress
 	t.hello = w.Hello
 	t.Plan.Notes = append(append(t.Plan.Notes, w.Hello.Notes...), execute.Unheld()...)
 	t.describeRuns()
-	return t.readTables()
+	if err := t.readTables(); err != nil {
+		return err
+	}
+	t.Space.Started(t.hello.Before)
+	return nil
 }
 
 // Follow has the old version, the second of two programs, run above all on inputs that the new one executes one of these blocks on, or does not

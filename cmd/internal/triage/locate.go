@@ -111,6 +111,9 @@ func Locate(s *Replayer, layers oracle.Layers, shape input.Shape, flat []byte, e
 	if s.Space.AllVersions(len(base)) {
 		l.Hunk, l.sure = hunkOf(s.Space, before(s.Space, base, ranked))
 		l.executed = executedHunks(ranked)
+		if l.Hunk == None {
+			s.earlier(l, flat)
+		}
 		if l.sure {
 			for p := range ranked {
 				l.Ranked[p] = lead(s.Space, l.Ranked[p], ranked[p].changed, l.Hunk)
@@ -118,6 +121,36 @@ func Locate(s *Replayer, layers oracle.Layers, shape input.Shape, flat []byte, e
 		}
 	}
 	return l, nil
+}
+
+// earlier puts a disagreement down to a hunk that the input did not execute: one that a fresh process executes with it, which an earlier input
+// had spared it, such as a table that is made once, or else what runs before the first input. The finding has its line.
+func (s *Replayer) earlier(l *Located, flat []byte) {
+	s.Fresh()
+	results, err := s.Run(flat, wire.WantHits)
+	if err != nil {
+		return
+	}
+	for p, r := range results {
+		for _, id := range r.Hits {
+			if h, ok := s.Space.Hunk(int(id)); ok {
+				l.Hunk = h
+				l.blame(p, int(id))
+				return
+			}
+		}
+	}
+	if h, block, ok := s.Space.StartHunk(); ok {
+		if l.Hunk = h; !s.Space.HunkOf(h).Joint { // of several, nobody knows which it is
+			l.blame(0, block)
+		}
+	}
+}
+
+// blame tells a place of a program before all others.
+func (l *Located) blame(program, block int) {
+	places := l.Ranked[program]
+	l.Ranked[program] = append([]Place{{Block: block, Changed: true}}, places[:min(len(places), maxPlaces-1)]...)
 }
 
 // nowhere is what is located of programs of which nothing is known.
