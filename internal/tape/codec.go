@@ -28,22 +28,58 @@ func IsTape(data []byte) bool { return len(data) > len(magic) && string(data[:le
 // kind is what choices of one site have in common.
 type kind struct {
 	site    uint32
-	channel Channel
 	bound   uint64
+	channel Channel
+}
+
+// kinds numbers kinds in the order in which they come. Most tapes have few: these are looked up in a table without a map's hashing, which took a third
+// of the time of a mutant.
+type kinds struct {
+	list  []kind
+	table [4 * fewKinds]uint16 // places of the list, and one; 0: none
+	many  map[kind]int         // once there are more than fewKinds
+}
+
+const fewKinds = 64
+
+func (k *kinds) number(one kind) int {
+	if k.many != nil {
+		n, ok := k.many[one]
+		if !ok {
+			n = len(k.list)
+			k.many[one], k.list = n, append(k.list, one)
+		}
+		return n
+	}
+	h := (one.site ^ uint32(one.bound)*0x9e3779b1) * 0x85ebca6b >> 16
+	for ; ; h++ {
+		slot := &k.table[h%uint32(len(k.table))]
+		if *slot == 0 {
+			if len(k.list) == fewKinds {
+				k.many = map[kind]int{}
+				for n, old := range k.list {
+					k.many[old] = n
+				}
+				return k.number(one)
+			}
+			k.list = append(k.list, one)
+			*slot = uint16(len(k.list))
+			return len(k.list) - 1
+		}
+		if k.list[*slot-1] == one {
+			return int(*slot - 1)
+		}
+	}
 }
 
 // Append appends the encoded tape.
 func (t *Tape) Append(b []byte) []byte {
-	kinds := map[kind]int{}
-	var list []kind
+	var known kinds
 	for i := range t.Choices {
 		c := &t.Choices[i]
-		k := kind{c.Site, c.Channel, c.Bound}
-		if _, ok := kinds[k]; !ok {
-			kinds[k] = len(list)
-			list = append(list, k)
-		}
+		known.number(kind{c.Site, c.Bound, c.Channel})
 	}
+	list := known.list
 	b = append(b, magic...)
 	b = append(b, version)
 	b = binary.AppendUvarint(b, t.Rest)
@@ -72,7 +108,7 @@ func (t *Tape) Append(b []byte) []byte {
 		c := &t.Choices[i]
 		begin(i)
 		leave(c.Span)
-		b = binary.AppendUvarint(b, uint64(opChoice+kinds[kind{c.Site, c.Channel, c.Bound}]))
+		b = binary.AppendUvarint(b, uint64(opChoice+known.number(kind{c.Site, c.Bound, c.Channel})))
 		b = binary.AppendUvarint(b, c.Value)
 	}
 	begin(len(t.Choices))
@@ -99,7 +135,8 @@ func (t *Tape) Decode(data []byte) error {
 	}
 	r.at = len(magic) + 1
 	t.Rest = r.uvarint()
-	var kinds []kind
+	var room [fewKinds]kind
+	kinds := room[:0]
 	for n := r.count("kinds of choices"); n > 0 && r.err == nil; n-- {
 		k := kind{site: r.site(), channel: Channel(r.byte())}
 		if k.bound = r.uvarint(); k.channel >= Channels && r.err == nil {
@@ -168,6 +205,10 @@ func (r *reader) count(what string) uint64 {
 func (r *reader) uvarint() uint64 {
 	if r.err != nil {
 		return 0
+	}
+	if r.at < len(r.data) && r.data[r.at] < 0x80 { // most numbers
+		r.at++
+		return uint64(r.data[r.at-1])
 	}
 	v, n := binary.Uvarint(r.data[r.at:])
 	if n <= 0 {
