@@ -3,6 +3,7 @@ package state
 import (
 	"bufio"
 	"fmt"
+	"io"
 	"math/rand"
 	"os"
 	"os/exec"
@@ -55,6 +56,15 @@ func endless(args []string) int {
 	return 1
 }
 
+// narrow has the process stop where it is a page ahead of who reads its announcements: its folder does not outgrow the reader, however the
+// processors are shared. A pipe holds some thousand announcements otherwise.
+func narrow(t *testing.T, pipe io.Reader) {
+	t.Helper()
+	if _, err := unix.FcntlInt(pipe.(*os.File).Fd(), unix.F_SETPIPE_SZ, os.Getpagesize()); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // A campaign that is killed again and again, at any moment, has lost nothing it had announced, and its folder is sound.
 func TestKill(t *testing.T) {
 	const kills = 30
@@ -75,6 +85,7 @@ func TestKill(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
+		narrow(t, out)
 		lines := bufio.NewScanner(out)
 		for until := rnd.Intn(40); until > 0 && lines.Scan(); until-- {
 			l.lines = append(l.lines, lines.Text())
@@ -110,10 +121,7 @@ func TestLockOfAnotherProcess(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	// It stops where the pipe is full: the folder does not outgrow who reads it, however the processors are shared.
-	if _, err := unix.FcntlInt(out.(*os.File).Fd(), unix.F_SETPIPE_SZ, os.Getpagesize()); err != nil {
-		t.Fatal(err)
-	}
+	narrow(t, out)
 	lines := bufio.NewScanner(out)
 	lines.Buffer(make([]byte, 128), bufio.MaxScanTokenSize)
 	if !lines.Scan() {
