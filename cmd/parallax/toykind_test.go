@@ -37,18 +37,6 @@ func TestMain(m *testing.M) {
 	os.Exit(withScratch(m))
 }
 
-// withScratch runs the tests, with a folder for what they share: the built tool and what it builds (newTool).
-func withScratch(m *testing.M) int {
-	dir, err := os.MkdirTemp("", "parallax-test")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	defer os.RemoveAll(dir)
-	os.Setenv("PARALLAX_TEST_SCRATCH", dir)
-	return m.Run()
-}
-
 var toyKind = program.Kind{
 	Name: "toy", Mark: "word", Keys: []string{"word", "timeout"}, Instead: map[string]string{"env": "a toy has no environment"},
 	Parse: func(t *document.Table, _ *program.Common) program.Settings {
