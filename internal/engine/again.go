@@ -47,11 +47,12 @@ func (e *Engine) Again() {
 	e.Resume()
 }
 
-// compareAgain tells which programs did otherwise than before.
+// compareAgain tells which programs did otherwise than before. One that ran only once, as an old version may, tells nothing.
 func (e *Engine) compareAgain() {
 	var differ uint64
 	for p := range e.joint.Obs {
-		if !alike(e.cfg.Layers, &e.repeat.obs[p], &e.joint.Obs[p]) {
+		a, b := &e.repeat.obs[p], &e.joint.Obs[p]
+		if a.Outcome != 0 && b.Outcome != 0 && !alike(e.cfg.Layers, a, b) {
 			differ |= 1 << p
 		}
 	}
