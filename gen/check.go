@@ -107,7 +107,7 @@ type over struct{ *run }
 // once runs the property on what the source draws, to the end of its cleanups.
 func (c *checker) once() *run {
 	r := &run{}
-	c.run, c.channel, c.level = r, declared, 0
+	c.run, c.channel, c.level, c.action = r, declared, 0, 0
 	c.guard(func() { c.property(&c.T) })
 	c.drawn += len(c.src.Tape().Choices)
 	for len(r.cleanups) > 0 {

@@ -140,6 +140,26 @@ func freshCount(s *tape.Source, bound uint64) (n uint64) {
 	return n
 }
 
+// SliceOfDistinct draws slices of elements of which no two have the same key. An element whose key was there is left out, so that a slice may be
+// shorter than its structural choice says.
+func SliceOfDistinct[V any, K comparable](g Gen[V], key func(V) K) Gen[[]V] {
+	return Gen[[]V]{draw: func(t *T) []V {
+		around := t.src.Around()
+		n := t.count(around, 0, free)
+		element := tape.Site(around, "element")
+		list := []V{}
+		there := make(map[K]bool, n)
+		for i := 0; i < n; i++ {
+			v := g.element(t, element)
+			if k := key(v); !there[k] {
+				there[k] = true
+				list = append(list, v)
+			}
+		}
+		return list
+	}}
+}
+
 // MapOf draws maps of any size. Keys that come twice count once, so that a map may be smaller than its structural choice says.
 func MapOf[K comparable, V any](keys Gen[K], values Gen[V]) Gen[map[K]V] {
 	return MapOfN(keys, values, 0, free)

@@ -518,3 +518,51 @@ func TestFuzzBytes(t *testing.T) {
 		t.Errorf("%d of 2000 are tapes", tapes)
 	}
 }
+
+// A queue of at most three loses what is pushed fourth: the actions that show it are as few as can be.
+func TestRepeat(t *testing.T) {
+	property := func(t *T) {
+		var queue, want []int
+		t.Repeat(map[string]func(*T){
+			"push": func(t *T) {
+				n := IntRange(0, 100).Draw(t, "n")
+				if want = append(want, n); len(queue) < 3 {
+					queue = append(queue, n)
+				}
+			},
+			"pop": func(t *T) {
+				t.Assume(len(queue) > 0)
+				queue, want = queue[1:], want[1:]
+			},
+			"": func(t *T) {
+				if len(queue) != len(want) {
+					t.Fatalf("%d of %d are left", len(queue), len(want))
+				}
+			},
+		})
+	}
+	f := checked(t, t.TempDir(), "repeat", property)
+	if want := strings.Repeat("    action = push\n    n = 0\n", 4); !strings.Contains(f.fatal, want) || !strings.Contains(f.fatal, "3 of 4 are left") || strings.Contains(f.fatal, "pop") {
+		t.Errorf("%s", f.fatal)
+	}
+	f = checked(t, t.TempDir(), "panics", func(t *T) {
+		t.Repeat(map[string]func(*T){"boom": func(t *T) {
+			if Bool().Draw(t, "b") {
+				panic("here")
+			}
+		}})
+	})
+	if !strings.Contains(f.fatal, "panic: here") || !strings.Contains(f.fatal, "gen.TestRepeat.func") {
+		t.Errorf("%s", f.fatal)
+	}
+	distinct := SliceOfDistinct(IntRange(0, 9), func(n int) int { return n })
+	draws(t, distinct, 200, func(l []int) {
+		seen := map[int]bool{}
+		for _, n := range l {
+			if seen[n] {
+				t.Fatal(l)
+			}
+			seen[n] = true
+		}
+	})
+}

@@ -17,6 +17,7 @@ type T struct {
 	channel override
 	level   int    // of what may hold itself, within Of
 	start   int    // choices that were drawn before Of
+	action  int    // an action of Repeat is under way: who skips ends that alone
 	run     *run   // of Check; nil within Fuzz, where TB does it
 	shows   *shown // notes what is drawn; nil: nobody wants to know
 }

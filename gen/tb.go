@@ -109,6 +109,7 @@ func (t *T) Failed() bool {
 
 // Skip is Log and SkipNow.
 func (t *T) Skip(args ...any) {
+	t.skipAction()
 	if t.run == nil {
 		t.TB.Helper()
 		t.TB.Skip(args...)
@@ -119,6 +120,7 @@ func (t *T) Skip(args ...any) {
 
 // Skipf is Logf and SkipNow.
 func (t *T) Skipf(format string, args ...any) {
+	t.skipAction()
 	if t.run == nil {
 		t.TB.Helper()
 		t.TB.Skipf(format, args...)
@@ -129,11 +131,19 @@ func (t *T) Skipf(format string, args ...any) {
 
 // SkipNow ends the run, whose input is invalid.
 func (t *T) SkipNow() {
+	t.skipAction()
 	if t.run == nil {
 		t.TB.SkipNow()
 		return
 	}
 	t.run.skip("skipped")
+}
+
+func (t *T) skipAction() {
+	if t.action == acting {
+		t.action = skipping
+		panic("gen: an action skips")
+	}
 }
 
 // Skipped reports whether the input is invalid.

@@ -1,0 +1,68 @@
+package gen
+
+import (
+	"sort"
+
+	"parallax/internal/tape"
+)
+
+// steps is how many actions Repeat takes at most.
+const steps = 100
+
+// Repeat tests what has state: it takes actions, chosen by name, one after another; how many, and which, are structural choices. An action that
+// skips (Assume, Skip) cannot be taken now, and has drawn nothing that matters. The action with the empty name is none of them: it is called before the
+// first and after each, to check what always holds.
+func (t *T) Repeat(actions map[string]func(*T)) {
+	var names []string
+	for name := range actions {
+		if name != "" {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		panic("gen: Repeat has no actions")
+	}
+	sort.Strings(names)
+	always := actions[""]
+	if always == nil {
+		always = func(*T) {}
+	}
+	around := t.src.Around()
+	n := t.count(around, 0, steps)
+	step := tape.Site(around, "step")
+	always(t)
+	for i := 0; i < n; i++ {
+		t.src.Begin(step)
+		name := names[t.src.Draw(tape.Site(step, "action"), tape.Structural, uint64(len(names)-1))]
+		t.show("action", shownAs(name))
+		depth := t.src.Depth()
+		t.take(actions[name])
+		t.src.EndTo(depth)
+		t.src.End()
+		always(t)
+	}
+}
+
+// shownAs is a text that is printed as it is.
+type shownAs string
+
+func (s shownAs) String() string { return string(s) }
+
+// take takes an action. Other panics than that of an action that skips go on as they are, with their stack.
+func (t *T) take(action func(*T)) {
+	before := t.action
+	t.action = acting
+	defer func() {
+		if t.action == skipping {
+			recover()
+		}
+		t.action = before
+	}()
+	action(t)
+}
+
+// An action may be under way, and skip.
+const (
+	acting = iota + 1
+	skipping
+)
