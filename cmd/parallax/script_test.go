@@ -46,7 +46,7 @@ func TestScripts(t *testing.T) {
 	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("..", "..", "testdata", "script"),
-		WorkdirRoot:         ofLength(t, 64),
+		WorkdirRoot:         ofLength(t, filepath.Join(os.Getenv("PARALLAX_TEST_SCRATCH"), "w"), 64),
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(e *testscript.Env) error {
@@ -66,14 +66,15 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// ofLength is a temporary folder whose path has so many bytes, if it can: where messages are broken into lines depends on paths in them.
-func ofLength(t *testing.T, bytes int) string {
+// ofLength makes a folder whose path has so many bytes, if it can: where messages are broken into lines depends on paths in them. It is made
+// longer at its end. That of the scripts is the same in each run (scratchFolder), so that what they build is found in Go's build cache.
+func ofLength(t *testing.T, dir string, bytes int) string {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), "w")
 	dir += strings.Repeat("w", max(0, bytes-len(dir)))
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { os.RemoveAll(dir) }) // for -count
 	return dir
 }
 
