@@ -119,7 +119,10 @@ func (c *cause) located(at *Located) *cause {
 	l := *c
 	l.deciding, l.hunk, l.foreign = slices.Clone(at.Deciding), nil, nil
 	if space := c.triager.Space; space.AllVersions(len(c.obs)) {
-		if at.Hunk != None {
+		switch {
+		case len(at.keep) > 0:
+			l.hunk = at.keep
+		case at.Hunk != None:
 			l.hunk = space.Changed(func(hunk int) bool { return hunk == at.Hunk })
 		}
 		l.foreign = space.Changed(func(hunk int) bool { return !at.executed[hunk] })

@@ -25,6 +25,7 @@ type changed struct {
 //   - the one that separates disagreeing from agreeing inputs best, where the versions part if there is one (see tellingMost),
 //   - the only one that was executed,
 //   - the last one before the versions' ways part,
+//   - the one that fewest relatives execute, where some execute more: what all inputs pass through is seldom the cause,
 //   - the one in the function that decides, the first that was executed.
 //
 // A function that only one version has is called from code that was changed: what it does is put down to the hunk that calls it. A method that
@@ -59,6 +60,9 @@ func hunkOf(space *flow.Space, ranked []ranking) (hunk int, sure bool) {
 		return only, true
 	}
 	if c := beforeParting(ranked, asked); c != nil {
+		return caller(space, every, *c), false
+	}
+	if c := rarest(all); c != nil {
 		return caller(space, every, *c), false
 	}
 	for _, r := range ranked {
@@ -134,6 +138,48 @@ func betterBefore(c, than changed, all []changed) bool {
 		}
 	}
 	return before
+}
+
+// rarest is the change that fewest relatives execute, the first of those; nil where all execute all.
+func rarest(all []changed) *changed {
+	if len(all) == 0 {
+		return nil
+	}
+	count := func(c changed) int { return c.With + c.Without }
+	least := slices.MinFunc(all, func(a, b changed) int {
+		return cmp.Or(cmp.Compare(count(a), count(b)), cmp.Compare(a.order, b.order), cmp.Compare(a.program, b.program))
+	})
+	if !slices.ContainsFunc(all, func(c changed) bool { return count(c) > count(least) }) {
+		return nil
+	}
+	return &least
+}
+
+// kept are the blocks of a hunk of which a smaller input must execute one: those that the input executed and that separate, or else those that
+// fewest relatives execute. Else an input that only passes through the hunk, and shows another change, would be taken for a smaller one.
+func kept(ranked []ranking, hunk int) (blocks []int) {
+	var telling, all []changed
+	for _, r := range ranked {
+		for _, c := range r.changed {
+			if c.hunk != hunk {
+				continue
+			}
+			if all = append(all, c); c.tells {
+				telling = append(telling, c)
+			}
+		}
+	}
+	list := telling
+	if len(list) == 0 {
+		list = all
+		if least := rarest(all); least != nil {
+			list = slices.DeleteFunc(list, func(c changed) bool { return c.With+c.Without > least.With+least.Without })
+		}
+	}
+	for _, c := range list {
+		blocks = append(blocks, c.Block)
+	}
+	return blocks
 }
 
 // compareChanged orders changes by how well they separate.

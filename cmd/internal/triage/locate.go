@@ -37,6 +37,7 @@ type Located struct {
 
 	Hunk      int          // to which it is put down, where programs are versions of one; else None
 	sure      bool         // nothing else can be it
+	keep      []int        // blocks of the hunk of which a smaller input must execute one; nil: any that it changed
 	executed  map[int]bool // hunks of which a program executed something
 	Relatives int          // that were looked at
 	Agreed    int          // of these, on which the programs agree
@@ -111,6 +112,7 @@ func Locate(s *Replayer, layers oracle.Layers, shape input.Shape, flat []byte, e
 	if s.Space.AllVersions(len(base)) {
 		l.Hunk, l.sure = hunkOf(s.Space, before(s.Space, base, ranked))
 		l.executed = executedHunks(ranked)
+		l.keep = kept(ranked, l.Hunk)
 		if l.Hunk == None {
 			s.earlier(l, flat)
 		}

@@ -219,7 +219,8 @@ type difference struct {
 }
 
 // differences are the maximal runs of lines that are not in a longest common subsequence of two functions. Runs between which nothing but
-// brackets stands are one.
+// brackets stands are one, unless a brace ends something there, and both are about
+// whole statements: a change in a branch and one behind it are two.
 func differences(a, b []codeLine) (list []difference) {
 	before := 0
 	for before < min(len(a), len(b)) && a[before].text == b[before].text {
@@ -235,7 +236,7 @@ func differences(a, b []codeLine) (list []difference) {
 	}
 	pairs := append(common(texts(middleA), texts(middleB)), [2]int{len(middleA), len(middleB)})
 	i, j := 0, 0
-	joined := true // nothing but brackets since the last difference
+	joined, closed := true, false // since the last difference nothing but brackets, and a brace that ends something
 	for _, p := range pairs {
 		if p[0] > i || p[1] > j {
 			var d difference
@@ -251,20 +252,37 @@ func differences(a, b []codeLine) (list []difference) {
 			if len(d.inB) == 0 {
 				d.inB = beside(b, before+j)
 			}
-			if n := len(list); n > 0 && joined {
+			if n := len(list); n > 0 && joined && !(closed && whole(list[n-1].text) && whole(d.text)) {
 				last := &list[n-1]
 				last.inA, last.inB, last.text = append(last.inA, d.inA...), append(last.inB, d.inB...), last.text+d.text
 			} else {
 				list = append(list, d)
 			}
-			joined = true
+			joined, closed = true, false
 		}
-		if p[0] < len(middleA) && !bracketsOnly(middleA[p[0]].text) {
-			joined = false
+		if p[0] < len(middleA) {
+			joined = joined && bracketsOnly(middleA[p[0]].text)
+			closed = closed || closes(middleA[p[0]].text)
 		}
 		i, j = p[0]+1, p[1]+1
 	}
 	return list
+}
+
+// closes reports whether a line does nothing but end a statement or a block: what stands behind it is another one.
+func closes(text string) bool { return strings.Trim(text, " }") == "" }
+
+// whole reports whether what a difference takes out opens as many braces as what it puts in: it is about statements, and not about where a block begins.
+func whole(text string) bool {
+	open := 0
+	for line := range strings.Lines(text) {
+		n := strings.Count(line, "{") - strings.Count(line, "}")
+		if line[0] == '-' {
+			n = -n
+		}
+		open += n
+	}
+	return open == 0
 }
 
 // beside is the line that stands for code which the other version has before line at: the one before, after which the code would run. What ends

@@ -185,7 +185,7 @@ func apart(a, b rest, differences int) bool {
 	for k := range differences {
 		at := append(slices.Clone(a.at[k]), b.at[k]...)
 		from, to := slices.Min(at), slices.Max(at)
-		if last > from || last >= 0 && brackets(last, from) || !brackets(from, to) {
+		if last > from || last >= 0 && brackets(last, from) && !slices.ContainsFunc(a.kept[last:from], closes) || !brackets(from, to) {
 			return false
 		}
 		last = to

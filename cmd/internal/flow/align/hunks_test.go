@@ -83,7 +83,7 @@ func TestHunks(t *testing.T) {
 		{"a line less", []string{"\t\tn++\n", ""}, []string{"Scan|-n ++"}},
 		{"lines beside each other", []string{"n++", "n--", "n += 2", "n += 3"}, []string{"Scan|-n ++|-n += 2|+n --|+n += 3"}},
 		{"with code between them", []string{"n := 0", "n := 1", "n += 2", "n += 3"}, []string{"Scan|-n := 0|+n := 1", "Scan|-n += 2|+n += 3"}},
-		{"with brackets between them", []string{"\t\t\tbreak\n\t\t}\n\t\tn++", "\t\t\tcontinue\n\t\t}\n\t\tn--"}, []string{"Scan|-break|+continue|-n ++|+n --"}},
+		{"in a branch and behind it", []string{"\t\t\tbreak\n\t\t}\n\t\tn++", "\t\t\tcontinue\n\t\t}\n\t\tn--"}, []string{"Scan|-break|+continue", "Scan|-n ++|+n --"}},
 		{"with a blank line and a comment between them", []string{"\t\tn++\n\t\tn += 2", "\t\tn--\n\n\t\t// two\n\t\tn += 3"}, []string{"Scan|-n ++|-n += 2|+n --|+n += 3"}},
 		{"an else branch more", []string{"break\n\t\t}", "break\n\t\t} else {\n\t\t\tn = 7\n\t\t}\n", "n = -1", "n = -2"}, []string{"Scan|-n = - 1|+n = - 2", "Scan|+} else {|+n = 7"}},
 		{"two functions", []string{"n++", "n--", "return 0", "return 1"}, []string{"Scan|-n ++|+n --", "first|-return 0|+return 1"}},
