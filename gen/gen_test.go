@@ -322,6 +322,11 @@ func (f *fake) Logf(format string, args ...any)   { f.log += fmt.Sprintf(format,
 // checked runs Check in a folder of its own.
 func checked(t *testing.T, dir, name string, property func(*T)) *fake {
 	t.Helper()
+	return seededCheck(t, dir, name, 7, property)
+}
+
+func seededCheck(t *testing.T, dir, name string, seed uint64, property func(*T)) *fake {
+	t.Helper()
 	back, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
@@ -331,7 +336,7 @@ func checked(t *testing.T, dir, name string, property func(*T)) *fake {
 	}
 	defer os.Chdir(back)
 	before := *seeded
-	*seeded = 7
+	*seeded = seed
 	defer func() { *seeded = before }()
 	f := &fake{TB: t, name: name}
 	func() {
@@ -565,4 +570,37 @@ func TestRepeat(t *testing.T) {
 			seen[n] = true
 		}
 	})
+}
+
+// What is left of a failing input is small, whatever it must be like.
+func TestSmallest(t *testing.T) {
+	for _, test := range []struct {
+		name     string
+		property func(*T) bool // whether it fails
+		want     []string      // one of these
+	}{
+		{"negative", func(t *T) bool { return Int[int]().Draw(t, "n") < 0 }, []string{"n = -1\n"}},
+		{"odd", func(t *T) bool { n := Int[int64]().Draw(t, "n"); return n > 5 && n%2 == 1 }, []string{"n = 7\n"}},
+		{"of a residue", func(t *T) bool { n := Int[uint64]().Draw(t, "n"); return n > 100 && n%7 == 3 }, []string{"n = 0x65\n"}},
+		{"two that are ordered", func(t *T) bool { a, b := Int[int]().Draw(t, "n"), Int[int]().Draw(t, "b"); return a < b && b < 0 }, []string{"n = -2\n    b = -1\n"}},
+		{"a float", func(t *T) bool { return Float[float64]().Draw(t, "n") < -0.5 }, []string{"n = -1\n"}},
+		{"a sum", func(t *T) bool {
+			sum := 0
+			for range 3 {
+				sum += IntRange(0, 1000).Draw(t, "n")
+			}
+			return sum > 1500
+		}, []string{"n = 0\n    n = 501\n    n = 1000\n"}},
+	} {
+		for seed := range 8 {
+			f := seededCheck(t, t.TempDir(), test.name, uint64(seed+1), func(t *T) {
+				if test.property(t) {
+					t.Fatal("it fails")
+				}
+			})
+			if f.fatal != "" && !strings.Contains(f.fatal, test.want[0]) {
+				t.Errorf("%s, seed %d: %s", test.name, seed, f.fatal)
+			}
+		}
+	}
 }

@@ -1,5 +1,7 @@
 package tape
 
+import "math/bits"
+
 // Shrink returns the simplest tape it finds that a test holds for, and how often it called the test, at most budget times. The test replays a
 // draft (Source.Simplest), and returns what was drawn and whether what is looked for still shows; what was drawn may be another tape than the draft, and is what
 // counts. It must stay as it is after the call.
@@ -17,6 +19,7 @@ func Shrink(t *Tape, budget int, test func(draft *Tape) (drawn *Tape, holds bool
 		changed = s.zeroSpans() || changed
 		changed = s.values() || changed
 		changed = s.together() || changed
+		changed = s.shift() || changed
 	}
 	return s.best, s.runs
 }
@@ -126,15 +129,24 @@ func (s *shrinker) values() (changed bool) {
 	return changed
 }
 
-// lower makes a choice as small as can be found: zero, else half of it and then less and less.
+// Values that are tried one by one: the smallest, and those next to a shorter one. Where few values hold, such as odd ones, halving alone ends at
+// any of them.
+const (
+	fewValues = 16
+	beside    = 8
+)
+
+// lower makes a choice as small as can be found: zero and the values next to it, else half of it and then less and less, else one of fewer bits.
 func (s *shrinker) lower(i int) (changed bool) {
 	set := func(v uint64) bool {
 		ok := s.try(s.best.with(i, v))
 		changed = changed || ok
 		return ok && i < len(s.best.Choices)
 	}
-	if v := s.best.Choices[i].Value; v == 0 || set(0) {
-		return changed
+	for v := uint64(0); v < fewValues; v++ {
+		if v >= s.best.Choices[i].Value || set(v) {
+			return changed
+		}
 	}
 	for i < len(s.best.Choices) {
 		v := s.best.Choices[i].Value
@@ -144,8 +156,50 @@ func (s *shrinker) lower(i int) (changed bool) {
 				break
 			}
 		}
-		if step == 0 {
+		if step == 0 && !s.shorter(i, set) {
 			return changed
+		}
+	}
+	return changed
+}
+
+// shorter looks for a value near one of fewer bits, the shortest first, and else a little lower.
+func (s *shrinker) shorter(i int, set func(uint64) bool) bool {
+	v := s.best.Choices[i].Value
+	for shift := bits.Len64(v) - 1; shift > 0; shift-- {
+		for d := uint64(0); d < beside; d++ {
+			if n := v>>shift + d; n >= fewValues && n < v && set(n) {
+				return true
+			}
+		}
+	}
+	for d := uint64(2); d <= fewValues && d < v; d++ {
+		if set(v - d) {
+			return true
+		}
+	}
+	return false
+}
+
+// shift moves what it can from a choice to the next one of its site: a property may need a sum.
+func (s *shrinker) shift() (changed bool) {
+	last := map[uint32]int{}
+	for i := 0; i < len(s.best.Choices); i++ {
+		c := s.best.Choices[i]
+		before, ok := last[c.Site]
+		last[c.Site] = i
+		if !ok || c.Channel != Value || s.best.Choices[before].Value == 0 {
+			continue
+		}
+		from := s.best.Choices[before].Value
+		for by := min(from, c.Bound-c.Value); by > 0; by /= 2 {
+			if s.try(s.best.with(before, from-by).with(i, c.Value+by)) {
+				changed = true
+				break
+			}
+		}
+		if i >= len(s.best.Choices) {
+			break
 		}
 	}
 	return changed
