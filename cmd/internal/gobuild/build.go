@@ -84,7 +84,7 @@ func (p *Plan) buildArguments(binary string, o golang.Options) []string {
 		}
 		if p.fuzz != nil && path == p.fuzz.ImportPath && p.req.Calls && !o.CmpLog {
 			with := o
-			with.Calls = cmp.Or(p.req.CallsInto, p.fuzz.Module)
+			with.Calls, with.Except = cmp.Or(p.req.CallsInto, p.fuzz.Module), strings.Join(p.Libraries, "|")
 			args = append(args, "-gcflags="+path+"="+golang.Flag(with))
 			continue
 		}

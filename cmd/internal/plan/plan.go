@@ -19,6 +19,7 @@ import (
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/flow/reach"
 	"parallax/cmd/internal/gocommand"
+	"parallax/cmd/internal/library"
 	"parallax/cmd/internal/regress"
 	"parallax/cmd/internal/revision"
 	"parallax/cmd/internal/target/cache"
@@ -158,7 +159,11 @@ func (p *Plan) trees(ctx context.Context, q *Request) (before, now *change.Tree,
 		if module == "" {
 			module = v.Module
 		}
-		return change.Load(ctx, change.Options{Dir: v.Home, Env: v.Env, Patterns: patterns, Tags: q.Tags, Parallax: q.Parallax, Module: module})
+		t, err := change.Load(ctx, change.Options{Dir: v.Home, Env: v.Env, Patterns: patterns, Tags: q.Tags, Parallax: q.Parallax, Module: module})
+		if err == nil {
+			t.Packages = slices.DeleteFunc(t.Packages, copied)
+		}
+		return t, err
 	}
 	all := func(v *revision.Version) (*change.Tree, error) {
 		patterns := q.Patterns
@@ -178,6 +183,19 @@ func (p *Plan) trees(ctx context.Context, q *Request) (before, now *change.Tree,
 		before, err = &change.Tree{Root: q.Versions.Base.Home, Go: now.Go}, nil
 	}
 	return before, now, err
+}
+
+// copied reports whether a package is of a copy of parallax's library that `parallax init` has made: what changes there is no change of the user's.
+func copied(pkg *change.Package) bool {
+	root, ok := library.Root(pkg.Path)
+	if !ok {
+		return false
+	}
+	dir := pkg.Dir
+	for range strings.Count(pkg.Path[len(root):], "/") {
+		dir = filepath.Dir(dir)
+	}
+	return library.Made(dir)
 }
 
 // tested lists the packages of the changed module that a harness in another module needs. It may be nothing but tests, whose imports are not

@@ -40,7 +40,8 @@ type callSite struct {
 type callFinder struct {
 	*cmplogUnit
 	module string
-	under  string // the package under test
+	except []string // import paths
+	under  string   // the package under test
 	sites  []*callSite
 
 	file    *file
@@ -55,7 +56,7 @@ func (c compilation) findCalls(u *unit, sources []source) (f *callFinder, err er
 			err = fmt.Errorf("reading types: %v", r)
 		}
 	}()
-	f = &callFinder{cmplogUnit: newCmplogUnit(c.dialect), module: c.Calls, under: strings.TrimSuffix(c.pkg, "_test")}
+	f = &callFinder{cmplogUnit: newCmplogUnit(c.dialect), module: c.Calls, except: strings.FieldsFunc(c.Except, func(r rune) bool { return r == '|' }), under: strings.TrimSuffix(c.pkg, "_test")}
 	f.unit.fset, f.unit.paths, f.unit.files = u.fset, u.paths, slices.Clone(u.files)
 	for _, s := range sources {
 		if generated(s.path) {
@@ -231,6 +232,11 @@ func (f *callFinder) ofModule(fn *types.Func) bool {
 	path := fn.Pkg().Path()
 	if path != f.module && !strings.HasPrefix(path, f.module+"/") || strings.Contains(path+"/", "/plxharness/") {
 		return false
+	}
+	for _, root := range f.except {
+		if path == root || strings.HasPrefix(path, root+"/") {
+			return false
+		}
 	}
 	return !strings.HasSuffix(f.position(fn.Pos()).Filename, "_test.go")
 }

@@ -33,6 +33,8 @@ type Options struct {
 
 	// Calls is the path of the module under test: tests record the results of the calls that they make into it (calls.go). "": none.
 	Calls string
+	// Except are import paths in that module below which nothing is under test, with | between them: the library, of which tests have generators.
+	Except string
 
 	// wide makes the counters 64 bits wide. Tests of flow conservation need exact counts.
 	wide bool

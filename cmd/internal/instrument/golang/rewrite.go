@@ -33,6 +33,9 @@ func Flag(o Options) string {
 	if o.Calls != "" {
 		flag += ",calls:" + o.Calls
 	}
+	if o.Except != "" {
+		flag += ",except:" + o.Except
+	}
 	if o.wide {
 		flag += ",wide"
 	}
@@ -70,6 +73,10 @@ func parseFlag(arg string) (o Options, err error) {
 		option, options, _ = strings.Cut(options, ",")
 		if module, ok := strings.CutPrefix(option, "calls:"); ok {
 			o.Calls = module
+			continue
+		}
+		if except, ok := strings.CutPrefix(option, "except:"); ok {
+			o.Except = except
 			continue
 		}
 		switch option {
