@@ -43,8 +43,11 @@ func Check(t testing.TB, property func(*T)) {
 		}
 	}
 	n := *checks
-	if testing.Short() {
+	if testing.Short() && !given("gen.checks") {
 		n = (n + 4) / 5
+	}
+	if n < 1 {
+		t.Fatalf("gen: -gen.checks %d: there is nothing to check", n)
 	}
 	invalid := 0
 	for valid := 0; valid < n; {
@@ -68,6 +71,12 @@ func Check(t testing.TB, property func(*T)) {
 	if c.drawn == 0 {
 		t.Errorf("gen: the property draws nothing: nothing was checked beyond one run")
 	}
+}
+
+// given reports whether the user gave a flag.
+func given(name string) (is bool) {
+	flag.Visit(func(f *flag.Flag) { is = is || f.Name == name })
+	return is
 }
 
 // checker checks one property.
@@ -107,7 +116,7 @@ type over struct{ *run }
 // once runs the property on what the source draws, to the end of its cleanups.
 func (c *checker) once() *run {
 	r := &run{}
-	c.run, c.channel, c.level, c.action = r, declared, 0, 0
+	c.run, c.channel, c.level, c.action, c.drawing = r, declared, 0, 0, 0
 	c.guard(func() { c.property(&c.T) })
 	c.drawn += len(c.src.Tape().Choices)
 	for len(r.cleanups) > 0 {
@@ -134,7 +143,7 @@ func (c *checker) guard(f func()) {
 		if v == nil { // runtime.Goexit, from the TB around
 			return
 		}
-		r.panicked, r.stack, r.generator = v, string(debug.Stack()), c.src.Depth() > 1
+		r.panicked, r.stack, r.generator = v, string(debug.Stack()), c.drawing > 0
 		if err, ok := v.(error); ok && isEndless(err) {
 			r.endless = true
 		}
@@ -243,15 +252,25 @@ func (c *checker) report(r *run, saved string, valid int) {
 	case valid == 0:
 		fmt.Fprintf(&b, "gen: failed on the first input")
 	default:
-		fmt.Fprintf(&b, "gen: failed after %d inputs", valid)
+		fmt.Fprintf(&b, "gen: failed after %s", plural(valid, "input"))
 	}
-	fmt.Fprintf(&b, "; made smaller in %d runs, from %d choices to %d\n", runs, len(first.Choices), len(small.Choices))
+	if !small.Equal(first) {
+		fmt.Fprintf(&b, "; made smaller in %s, from %s to %d", plural(runs, "run"), plural(len(first.Choices), "choice"), len(small.Choices))
+	}
+	b.WriteString("\n")
 	for _, line := range shows.lines {
 		fmt.Fprintf(&b, "    %s\n", line)
 	}
 	b.WriteString(last.said())
 	b.WriteString(c.keep(small, saved))
 	c.t.Fatal(strings.TrimRight(b.String(), "\n"))
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // said is what a run that failed said.

@@ -56,6 +56,7 @@ func (g Gen[V]) Draw(t *T, label string) V {
 		t.shows.enter(site, label)
 	}
 	var v V
+	t.drawing++
 	if g.scalar {
 		t.at = site
 		v = g.draw(t)
@@ -66,6 +67,7 @@ func (g Gen[V]) Draw(t *T, label string) V {
 		t.src.End()
 		t.channel = channel
 	}
+	t.drawing--
 	if t.shows != nil {
 		t.shows.leave(label, v)
 	}

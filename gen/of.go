@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"regexp/syntax"
 	"strconv"
 	"strings"
 	"time"
@@ -191,6 +192,9 @@ func (b *builder) make(typ reflect.Type, path string, g tags) func(*T, reflect.V
 		one := String()
 		switch {
 		case g.match != "":
+			if _, err := syntax.Parse(g.match, syntax.Perl); err != nil {
+				panic(fmt.Sprintf("gen: %s: the tag match: %v", path, err))
+			}
 			one = StringMatching(g.match)
 		case g.sized:
 			one = StringN(Rune(), g.least, g.most)
@@ -278,7 +282,7 @@ func among(typ reflect.Type, path string, texts []string) func(*T, reflect.Value
 			err = fmt.Errorf("in is for strings and numbers, and not for %s", typ)
 		}
 		if err != nil {
-			panic(fmt.Sprintf("gen: %s: %v", path, err))
+			panic(fmt.Sprintf("gen: %s: the tag in: %q is none of %s: %v", path, text, typ, err))
 		}
 		list = append(list, v)
 	}

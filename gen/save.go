@@ -59,6 +59,9 @@ func escape(path string) string {
 
 // keep saves a tape, and says what to do with it. One that was saved before takes the place of the file that it came from.
 func (c *checker) keep(small *tape.Tape, from string) string {
+	if *noSave && from != "" {
+		return ""
+	}
 	if *noSave {
 		return fmt.Sprintf("It is not saved (-gen.nosave). The seed is %d (-gen.seed).", c.seed)
 	}

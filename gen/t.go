@@ -15,6 +15,7 @@ type T struct {
 	src     *tape.Source
 	at      uint32 // site of the next scalar
 	channel override
+	drawing int    // generators that are drawn from, one within the other
 	level   int    // of what may hold itself, within Of
 	start   int    // choices that were drawn before Of
 	action  int    // an action of Repeat is under way: who skips ends that alone

@@ -113,6 +113,17 @@ func (j *Triager) compute(s *Replayer, f *Finding) error {
 	if f.Kind != oracle.KindFailure || j.Computed.Has(f.place) || j.saturated(f.Bucket) {
 		return nil
 	}
+	if isTape(f.Flat) {
+		results, err := s.Run(f.Flat, wire.WantDetail)
+		if err != nil {
+			return err
+		}
+		if tellsDrawn(results[f.Program].Panic, Drawn(results)) {
+			j.Computed.Add(f.place)
+			j.name(s, f, f.Raw, f.Flat)
+			return nil
+		}
+	}
 	keys, total, deaths := map[string]bool{}, 0, s.Deaths
 	for _, flat := range s.repaired(Neighbours(j.Shape, f.Flat, computedBudget), f.Flat) {
 		results, err := s.Run(flat, wire.WantDetail)

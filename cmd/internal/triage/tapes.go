@@ -2,6 +2,7 @@ package triage
 
 import (
 	"slices"
+	"strings"
 
 	"parallax/internal/tape"
 	"parallax/internal/wire"
@@ -19,6 +20,17 @@ func Drawn(results []wire.RunResult) string {
 		}
 	}
 	return ""
+}
+
+// tellsDrawn reports whether a message holds a value that was drawn: as in t.Errorf("%v", value), each input then has a message of its own.
+func tellsDrawn(message, drawn string) bool {
+	for line := range strings.Lines(drawn) {
+		_, value, ok := strings.Cut(strings.TrimSpace(line), " = ")
+		if value = strings.Trim(value, `"`); ok && len(value) > 1 && strings.Contains(message, value) {
+			return true
+		}
+	}
+	return false
 }
 
 // shrink looks for a simpler tape, with a budget of runs. try runs a draft, and returns what was drawn of it and whether that shows what is looked for.

@@ -97,3 +97,20 @@ func TestTapeNeighbours(t *testing.T) {
 		}
 	}
 }
+
+func TestTellsDrawn(t *testing.T) {
+	for _, test := range []struct {
+		message, drawn string
+		want           bool
+	}{
+		{"got (1 + 2)", "e = (1 + 2)\nn = 3", true},
+		{"got abc, want abd", `s = "abc"`, true},
+		{"index out of range", "e = (1 + 2)", false},
+		{"3 is left", "n = 3", false}, // numbers do not count anyway
+		{"anything", "", false},
+	} {
+		if got := tellsDrawn(test.message, test.drawn); got != test.want {
+			t.Errorf("%q of %q: %t", test.message, test.drawn, got)
+		}
+	}
+}
