@@ -111,9 +111,14 @@ func bounds(min, max int) (int, int) {
 
 // count draws how many elements there are: a structural choice. Fresh ones have a mean of six where there is room.
 func (t *T) count(around uint32, min, max int) int {
+	return t.countOr(around, min, max, false)
+}
+
+// countOr is count with as few fresh elements as can be, where that is said.
+func (t *T) countOr(around uint32, min, max int, few bool) int {
 	site, channel, bound := tape.Site(around, "length"), t.channel.of(tape.Structural), uint64(max-min)
 	v, ok := t.src.Recall(site, channel, bound)
-	if !ok {
+	if !ok && !few {
 		v = freshCount(t.src, bound)
 	}
 	t.src.Record(site, channel, bound, v)

@@ -72,27 +72,27 @@ func readTags(text, path string) (g tags) {
 			one, text, _ = strings.Cut(text, ",")
 		}
 		g.any = true
-		key, value, _ := strings.Cut(one, "=")
-		ok := value != ""
+		key, set, _ := strings.Cut(one, "=")
+		ok := set != ""
 		switch key {
 		case "-":
-			g.skip, ok = true, value == ""
+			g.skip, ok = true, set == ""
 		case "nonnil":
-			g.nonnil, ok = true, value == ""
+			g.nonnil, ok = true, set == ""
 		case "structural":
-			g.channel, ok = structural, value == ""
+			g.channel, ok = structural, set == ""
 		case "value":
-			g.channel, ok = valueChannel, value == ""
+			g.channel, ok = value, set == ""
 		case "min":
-			g.min = value
+			g.min = set
 		case "max":
-			g.max = value
+			g.max = set
 		case "in":
-			g.in = strings.Split(value, "|")
+			g.in = strings.Split(set, "|")
 		case "match":
-			g.match = value
+			g.match = set
 		case "len":
-			from, to, is := strings.Cut(value, "..")
+			from, to, is := strings.Cut(set, "..")
 			var err, err2 error
 			g.least, err = strconv.Atoi(from)
 			if g.most = g.least; is {
@@ -108,9 +108,6 @@ func readTags(text, path string) (g tags) {
 	}
 	return g
 }
-
-// valueChannel is the override value, where a variable has that name.
-const valueChannel = value
 
 // of is the filler of a type. path names the field for errors.
 func (b *builder) of(typ reflect.Type, path string, g tags) *filler {
@@ -299,17 +296,6 @@ func (t *T) deep() (last bool) {
 // large reports whether a value of Of has become so large that nothing further begins by chance.
 func (t *T) large() bool { return t.src.Drawn()-t.start >= large }
 
-// elements is count where a value may hold itself.
-func (t *T) elements(around uint32, min, max int) int {
-	if !t.large() {
-		return t.count(around, min, max)
-	}
-	site, channel, bound := tape.Site(around, "length"), t.channel.of(tape.Structural), uint64(max-min)
-	v, _ := t.src.Recall(site, channel, bound)
-	t.src.Record(site, channel, bound, v)
-	return min + int(v)
-}
-
 func (b *builder) pointer(typ reflect.Type, path string, g tags) func(*T, reflect.Value) {
 	to := b.of(typ.Elem(), path, g.inner())
 	return func(t *T, v reflect.Value) {
@@ -353,7 +339,7 @@ func (b *builder) slice(typ reflect.Type, path string, g tags) func(*T, reflect.
 		if t.deep() {
 			high = least
 		}
-		n := t.elements(around, least, high)
+		n := t.countOr(around, least, high, t.large())
 		list := reflect.MakeSlice(typ, n, n)
 		site := tape.Site(around, "element")
 		for i := 0; i < n; i++ {
@@ -376,7 +362,7 @@ func (b *builder) mapping(typ reflect.Type, path string, g tags) func(*T, reflec
 		if t.deep() {
 			high = least
 		}
-		n := t.elements(around, least, high)
+		n := t.countOr(around, least, high, t.large())
 		m := reflect.MakeMapWithSize(typ, n)
 		entry := tape.Site(around, "entry")
 		for i := 0; i < n; i++ {

@@ -69,7 +69,7 @@ func structFields(p *source, file *sourceFile, params *ast.FieldList, s *ast.Str
 	return list
 }
 
-// holding are the fields of a struct whose types name something. Of a type that is no struct, the whole does.
+// holding are the fields of a struct whose types name something. A type that is no struct holds them as a whole.
 func holding(p *source, t *typeDecl, ref string) (members map[string]bool, inside bool) {
 	s, ok := t.spec.Type.(*ast.StructType)
 	if !ok {

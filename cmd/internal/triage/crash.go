@@ -113,7 +113,7 @@ func (j *Triager) compute(s *Replayer, f *Finding) error {
 	if f.Kind != oracle.KindFailure || j.Computed.Has(f.place) || j.saturated(f.Bucket) {
 		return nil
 	}
-	if isTape(f.Flat) {
+	if isTape(j.Shape, f.Flat) {
 		results, err := s.Run(f.Flat, wire.WantDetail)
 		if err != nil {
 			return err

@@ -24,7 +24,7 @@ func (j *Triager) holes(s *Replayer, f *Finding, flags uint64, want []wire.Wante
 	if j.stopped(s) {
 		return false
 	}
-	if len(f.Minimized) == 0 || isTape(f.Minimized) { // a tape's bytes are no text
+	if len(f.Minimized) == 0 || isTape(j.Shape, f.Minimized) { // a tape's bytes are no text
 		return true
 	}
 	if !shown(f.Minimized) {

@@ -224,7 +224,7 @@ func (j *Triager) furthest(steps [][]byte, belongs func([]byte) (bool, error)) (
 func (j *Triager) search(s *Replayer, flat []byte, budget int, flags uint64, want []wire.Wanted, same func([]wire.RunResult) bool, steps *[][]byte) (small []byte, tried int, done bool) {
 	small = flat
 	stop := func() bool { return j.stopped(s) }
-	if isTape(flat) && j.Shape.Raw() {
+	if isTape(j.Shape, flat) {
 		return shrink(flat, budget, stop, func(draft []byte) ([]byte, bool) {
 			made, ok, _ := s.try(draft, flags, want, same)
 			return made, ok

@@ -13,7 +13,7 @@ import (
 // is asked for: all of them together would be some hundred times the input.
 func Neighbours(shape input.Shape, flat []byte, limit int) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
-		if isTape(flat) && shape.Raw() {
+		if isTape(shape, flat) {
 			tapeNeighbours(flat, limit, yield)
 			return
 		}

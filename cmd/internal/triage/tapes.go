@@ -4,13 +4,14 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/internal/input"
 	"parallax/internal/tape"
 	"parallax/internal/wire"
 )
 
 // Inputs of generators are encoded tapes. They are made smaller choice by choice and part by part, and their neighbours are those of choices.
 
-func isTape(flat []byte) bool { return tape.IsTape(flat) }
+func isTape(shape input.Shape, flat []byte) bool { return shape.Raw() && tape.IsTape(flat) }
 
 // Drawn is what a generator drew in a run that was told in detail, a line a draw; empty where there is no generator.
 func Drawn(results []wire.RunResult) string {
