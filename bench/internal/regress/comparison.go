@@ -73,13 +73,7 @@ func (m *measured) controls() []string {
 		if s.Kind != control {
 			continue
 		}
-		var cells []string
-		for _, c := range m.configurations {
-			list := m.runs[s.Subject][c]
-			if len(list) == 0 {
-				cells = append(cells, "")
-				continue
-			}
+		cells := m.cells(s, m.configurations, func(_ string, list []sample) string {
 			wrong, some := 0, 0
 			for _, t := range list {
 				if t.Statuses["new"] > 0 {
@@ -89,8 +83,8 @@ func (m *measured) controls() []string {
 					some++
 				}
 			}
-			cells = append(cells, fmt.Sprintf("%d; %d of %d", wrong, some, len(list)))
-		}
+			return fmt.Sprintf("%d; %d of %d", wrong, some, len(list))
+		})
 		lines = append(lines, row(fmt.Sprintf("%s (%s)", named(s), s.Control), cells))
 	}
 	if len(lines) == 2 {

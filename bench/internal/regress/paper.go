@@ -69,26 +69,20 @@ func (m *measured) effort(title string, names []string) []string {
 	total := map[string][3]float64{}
 	complete := m.complete(m.subjects, names)
 	for _, s := range m.subjects {
-		var cells []string
-		for _, name := range names {
-			list := m.runs[s.Subject][name]
-			if len(list) == 0 {
-				cells = append(cells, "")
-				continue
-			}
+		counts := slices.ContainsFunc(complete, func(c sample) bool { return c.Subject == s.Subject })
+		lines = append(lines, row(named(s), m.cells(s, names, func(name string, list []sample) string {
 			var parts []string
 			sum := total[name]
 			for i, one := range measures {
 				v := mean(values(list, one.of))
-				if slices.ContainsFunc(complete, func(c sample) bool { return c.Subject == s.Subject }) {
+				if counts {
 					sum[i] += v
 				}
 				parts = append(parts, number(v))
 			}
 			total[name] = sum
-			cells = append(cells, strings.Join(parts, "; "))
-		}
-		lines = append(lines, row(named(s), cells))
+			return strings.Join(parts, "; ")
+		})))
 	}
 	var cells []string
 	for _, name := range names {
@@ -149,24 +143,14 @@ func (m *measured) coverage() []string {
 		if counts {
 			all += blocks
 		}
-		cells := []string{fmt.Sprint(blocks)}
-		for _, name := range names {
-			list := m.runs[s.Subject][name]
-			if len(list) == 0 {
-				cells = append(cells, "")
-				continue
-			}
+		cells := m.cells(s, names, func(name string, list []sample) string {
 			v := mean(values(list, changeBlocks.of))
 			if counts {
 				sum[name] += v
 			}
-			text := part(v, blocks)
-			if t, is := tests[[2]string{s.Subject, name}]; is {
-				text += "; " + t.String()
-			}
-			cells = append(cells, text)
-		}
-		lines = append(lines, row(named(s), cells))
+			return part(v, blocks) + beside(tests, s, name)
+		})
+		lines = append(lines, row(named(s), slices.Concat([]string{fmt.Sprint(blocks)}, cells)))
 	}
 	cells := []string{fmt.Sprint(all)}
 	for _, name := range names {
@@ -203,27 +187,21 @@ func (m *measured) quarters() []string {
 		return strings.Join(parts, ", ")
 	}
 	for _, s := range m.subjects {
-		var cells []string
-		for _, name := range names {
-			list := m.runs[s.Subject][name]
-			if len(list) == 0 {
-				cells = append(cells, "")
-				continue
-			}
+		counts := slices.ContainsFunc(complete, func(c sample) bool { return c.Subject == s.Subject })
+		lines = append(lines, row(named(s), m.cells(s, names, func(name string, list []sample) string {
 			var at [4]float64
 			for q := range at {
 				at[q] = mean(values(list, func(t sample) float64 { return t.by(q+1, 4, m.budget) }))
 			}
-			if slices.ContainsFunc(complete, func(c sample) bool { return c.Subject == s.Subject }) {
+			if counts {
 				total := sum[name]
 				for q := range at {
 					total[q] += at[q]
 				}
 				sum[name] = total
 			}
-			cells = append(cells, text(at))
-		}
-		lines = append(lines, row(named(s), cells))
+			return text(at)
+		})))
 	}
 	var cells []string
 	for _, name := range names {

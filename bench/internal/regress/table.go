@@ -163,6 +163,26 @@ func row(first string, cells []string) string {
 	return "| " + first + " | " + strings.Join(cells, " | ") + " |"
 }
 
+// cells are the cells of a subject's row: of each configuration what its trials say, and nothing where there are none.
+func (m *measured) cells(s sample, names []string, text func(name string, list []sample) string) (cells []string) {
+	for _, name := range names {
+		list, cell := m.runs[s.Subject][name], ""
+		if len(list) > 0 {
+			cell = text(name, list)
+		}
+		cells = append(cells, cell)
+	}
+	return cells
+}
+
+// beside is what a cell says of a test, if there is one.
+func beside(tests map[[2]string]compared, s sample, name string) string {
+	if t, is := tests[[2]string{s.Subject, name}]; is {
+		return "; " + t.String()
+	}
+	return ""
+}
+
 // compared is a test of a configuration against the baseline on a subject, or over subjects.
 type compared struct {
 	test      stats.Test
@@ -281,17 +301,12 @@ func (m *measured) events(what string, of func(sample) *moment) []string {
 	lines := head("inputs to the first "+what, m.schedules())
 	tests := m.tests(m.schedules(), found, sooner)
 	for _, s := range found {
-		var cells []string
-		for _, c := range m.schedules() {
-			own := values(m.runs[s.Subject][c], inputs)
-			if len(own) == 0 {
-				cells = append(cells, "")
-				continue
-			}
+		lines = append(lines, row(named(s), m.cells(s, m.schedules(), func(name string, list []sample) string {
+			own := values(list, inputs)
 			text := "-"
 			if median, ok := stats.MedianTime(own); ok {
 				text = fmt.Sprintf("%.0f", median)
-				if cpu, ok := stats.MedianTime(values(m.runs[s.Subject][c], func(s sample) float64 {
+				if cpu, ok := stats.MedianTime(values(list, func(s sample) float64 {
 					if at := of(s); at != nil {
 						return at.CPU
 					}
@@ -300,13 +315,8 @@ func (m *measured) events(what string, of func(sample) *moment) []string {
 					text += fmt.Sprintf(" (%.2g s)", cpu)
 				}
 			}
-			text += fmt.Sprintf(", %d of %d", stats.Happened(own), len(own))
-			if t, is := tests[[2]string{s.Subject, c}]; is {
-				text += "; " + t.String()
-			}
-			cells = append(cells, text)
-		}
-		lines = append(lines, row(named(s), cells))
+			return text + fmt.Sprintf(", %d of %d", stats.Happened(own), len(own)) + beside(tests, s, name)
+		})))
 	}
 	lines = append(lines, m.overall(m.schedules(), found, sooner)...)
 	note := "Medians of inputs (CPU seconds), and how many trials found it; - where fewer than half did. Mann-Whitney U against " + baseline +
@@ -326,24 +336,15 @@ func (m *measured) numbers(what string, value func(sample) float64) []string {
 	lines := head(what, m.schedules())
 	tests := m.tests(m.schedules(), m.subjects, value)
 	for _, s := range m.subjects {
-		var cells []string
-		for _, c := range m.schedules() {
-			text := median(m.runs[s.Subject][c], value)
-			if t, is := tests[[2]string{s.Subject, c}]; is {
-				text += "; " + t.String()
-			}
-			cells = append(cells, text)
-		}
-		lines = append(lines, row(named(s), cells))
+		lines = append(lines, row(named(s), m.cells(s, m.schedules(), func(name string, list []sample) string {
+			return median(list, value) + beside(tests, s, name)
+		})))
 	}
 	return append(lines, m.overall(m.schedules(), m.subjects, value)...)
 }
 
 // median is a median as a cell shows it.
 func median(list []sample, value func(sample) float64) string {
-	if len(list) == 0 {
-		return ""
-	}
 	return strconv.FormatFloat(stats.Median(values(list, value)), 'f', -1, 64)
 }
 
@@ -351,16 +352,9 @@ func median(list []sample, value func(sample) float64) string {
 func (m *measured) points() []string {
 	lines := head("change points executed of all; paths to them", m.configurations)
 	for _, s := range m.subjects {
-		var cells []string
-		for _, c := range m.configurations {
-			list := m.runs[s.Subject][c]
-			if len(list) == 0 {
-				cells = append(cells, "")
-				continue
-			}
-			cells = append(cells, fmt.Sprintf("%s of %d; %s", median(list, sample.points), list[0].Change.Points, median(list, sample.paths)))
-		}
-		lines = append(lines, row(named(s), cells))
+		lines = append(lines, row(named(s), m.cells(s, m.configurations, func(_ string, list []sample) string {
+			return fmt.Sprintf("%s of %d; %s", median(list, sample.points), list[0].Change.Points, median(list, sample.paths))
+		})))
 	}
 	return lines
 }
@@ -369,10 +363,8 @@ func (m *measured) points() []string {
 func (m *measured) overTime() []string {
 	lines := head("segments of the change at 1/16, 1/4, 1/2 and all of the budget", m.schedules())
 	for _, s := range m.subjects {
-		var cells []string
-		for _, c := range m.schedules() {
+		lines = append(lines, row(named(s), m.cells(s, m.schedules(), func(_ string, list []sample) string {
 			var parts []string
-			list := m.runs[s.Subject][c]
 			for _, part := range []int{1, steps / 4, steps / 2, steps} {
 				parts = append(parts, median(list, func(s sample) float64 {
 					if len(s.Series) < part {
@@ -381,12 +373,8 @@ func (m *measured) overTime() []string {
 					return s.Series[part-1][3]
 				}))
 			}
-			if len(list) == 0 {
-				parts = nil
-			}
-			cells = append(cells, strings.Join(parts, ", "))
-		}
-		lines = append(lines, row(named(s), cells))
+			return strings.Join(parts, ", ")
+		})))
 	}
 	return lines
 }
@@ -396,16 +384,10 @@ func (m *measured) shares() []string {
 	lines := head("the old version's share of the executions, %", m.schedules())
 	percent := func(s sample) float64 { return 100 * s.share() }
 	for _, s := range m.subjects {
-		var cells []string
-		for _, c := range m.schedules() {
-			text := ""
-			if list := m.runs[s.Subject][c]; len(list) > 0 {
-				v := values(list, percent)
-				text = fmt.Sprintf("%.1f (%.1f to %.1f)", stats.Median(v), slices.Min(v), slices.Max(v))
-			}
-			cells = append(cells, text)
-		}
-		lines = append(lines, row(named(s), cells))
+		lines = append(lines, row(named(s), m.cells(s, m.schedules(), func(_ string, list []sample) string {
+			v := values(list, percent)
+			return fmt.Sprintf("%.1f (%.1f to %.1f)", stats.Median(v), slices.Min(v), slices.Max(v))
+		})))
 	}
 	var cells []string
 	for _, c := range m.schedules() {
