@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"parallax/internal/adapt"
+	"parallax/internal/diversity"
 	"parallax/internal/feature"
 	"parallax/internal/impact"
 	"parallax/internal/input"
@@ -52,6 +53,8 @@ type Sink interface {
 	Ran(r Report)
 	// Again is an input that was executed a second time: a bit for each program that did otherwise than before.
 	Again(differ uint64)
+	// Trace is a trace of an input that counts, the first three times that it is had: see diversity.Key.
+	Trace(key uint64)
 }
 
 // Item is an input with its provenance.
@@ -80,6 +83,8 @@ type Config struct {
 	Blocks   int           // counters a program can hit
 	Weights  [][]float64   // of blocks, for schedules that want them: see schedule.Environment
 	Maps     []feature.Map // coverage, one map a program; nil: allocated here
+	// Diversity is what is counted of branches, as diversity.Split has it; nil: allocated here.
+	Diversity []diversity.Record
 	// Determined is told when inputs begin to be determined (source.Step), and when that ends; nil: nobody is.
 	Determined func(bool)
 	// Repair makes a mutant valid, as far as the user knows how, before it is executed: what it returns takes the mutant's
@@ -132,6 +137,8 @@ type Engine struct {
 	joint    feature.Joint
 	length   *lengths
 	repeat   repeat
+	places   []diversity.Assemblage // the branches of all programs together and, if there are several, of each behind it
+	recent   []uint64               // see recently
 
 	// The step under way.
 	step      *source.Step
@@ -221,6 +228,7 @@ func New(cfg Config, runner Runner, sink Sink) (*Engine, error) {
 	for i := range e.joint.Traces {
 		e.joint.Traces[i] = feature.NewTrace(cfg.Blocks)
 	}
+	e.places = newPlaces(&cfg)
 	e.note = func(id uint32, bucket byte) { e.first = append(e.first, source.Pair{ID: id, Bucket: bucket}) }
 	e.place = e.cellOf
 	e.guidance = guidance
@@ -275,7 +283,9 @@ func (e *Engine) Hear(words [][]byte) { e.mut.Hear(words) }
 
 // Know marks a feature as seen, in the domain with that number.
 func (e *Engine) Know(domain int, hash uint64) {
-	if n := e.domain(domain); n != nil {
+	if domain == feature.TraceNumber {
+		e.knowTrace(hash)
+	} else if n := e.domain(domain); n != nil {
 		n.Know(hash)
 	}
 }

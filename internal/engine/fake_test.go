@@ -71,11 +71,14 @@ type record struct {
 	reports    []Report
 	again      []uint64 // of Again: the programs that did otherwise
 	reached    [][]uint32
+	traces     []uint64
 }
 
 func (r *record) Reached(blocks []uint32) { r.reached = append(r.reached, slices.Clone(blocks)) }
 
 func (r *record) Again(differ uint64) { r.again = append(r.again, differ) }
+
+func (r *record) Trace(key uint64) { r.traces = append(r.traces, key) }
 
 func (r *record) Novel(domain int, hash uint64) {
 	r.events = append(r.events, fmt.Sprintf("novel %s %x", feature.Numbered(domain).Name, hash))

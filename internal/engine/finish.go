@@ -18,6 +18,7 @@ func (e *Engine) finish() {
 	}
 	failed := e.failed()
 	e.blocks, e.species, e.settled = 0, species{}, false
+	e.behave(failed)
 	covered := e.cover(failed)
 	novel, wanted := e.observe(failed)
 	covers := len(e.covers) > 0
@@ -45,7 +46,9 @@ func (e *Engine) finish() {
 		if e.shares != nil {
 			adapt.Ran(e.shares, e.step.Choice, e.step.Ops, e.species.hash, e.species.disagrees, e.species.first, e.blocks, schedule.Cost(e.joint.Traces))
 		}
-		e.step.Done(source.Result{Traces: e.joint.Traces, Found: keep, Failed: failed})
+		e.step.Done(source.Result{
+			Traces: e.joint.Traces, Found: keep, Failed: failed, Validity: e.joint.Validity, Unique: e.joint.Unique,
+		})
 		if small, ok := e.trim.Take(); ok {
 			e.keep(Item{Flat: small.Flat, Ops: small.Ops, New: small.New}, small.Parent)
 			report.Kept = true

@@ -287,3 +287,40 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// The identity of a trace is of its exact counters and its exact length, whatever the order of its blocks and however its counters were read.
+func TestIdentity(t *testing.T) {
+	read := func(bytes int, length uint64, set map[int]byte) uint64 {
+		c := Counters{Regions: []Region{{Cov: make([]byte, bytes), Len: &[8]uint64{1: length}}}}
+		for id, n := range set {
+			c.Regions[0].Cov[id] = n
+		}
+		tr := NewTrace(bytes)
+		c.Read(&tr)
+		return tr.Identity()
+	}
+	for _, bytes := range []int{64, 40} { // the second half of the blocks is behind the last whole step
+		seen := map[uint64]string{}
+		for _, set := range []map[int]byte{{1: 1}, {1: 2}, {2: 1}, {9: 1}, {33: 1}, {33: 2}, {1: 1, 2: 1}, {1: 1, 33: 1}, {1: 1, 34: 1}, {2: 1, 33: 1}} {
+			h := read(bytes, 5, set)
+			if h == 0 || h != read(bytes, 5, set) || h == read(bytes, 5+256, set) {
+				t.Errorf("%v: %x", set, h)
+			}
+			name := fmt.Sprint(bytes, set)
+			if other, ok := seen[h]; ok {
+				t.Errorf("%s has the identity of %s", name, other)
+			}
+			seen[h] = name
+		}
+	}
+	if read(64, 0, nil) != 0 {
+		t.Error("a trace of no block has an identity")
+	}
+	a, b := Trace{Hits: []uint32{1, 2}, Counts: []byte{3, 4}, Length: 7}, Trace{Hits: []uint32{1, 2}, Counts: []byte{3, 5}, Length: 7}
+	if a.Identity() == 0 || a.Identity() == b.Identity() {
+		t.Error("traces that were made by hand")
+	}
+	if a.Reset(); a.Identity() != 0 {
+		t.Error("an empty trace has the identity of the one before")
+	}
+}

@@ -26,6 +26,10 @@ type Joint struct {
 	Cells [][]uint16
 	// Apart is a hash of how the outputs of such programs differ, 0 if it is not known or they do not.
 	Apart uint64
+	// Validity is that of the input, and Unique says that its trace, of all programs together, was not seen before. The engine sets them
+	// before it measures domains. An input that fails has no unique trace, nor has one of programs without blocks.
+	Validity oracle.Validity
+	Unique   bool
 }
 
 // Domain is a kind of novelty: a row of Table.

@@ -24,6 +24,10 @@ var Table = []*Domain{
 	&discrepancy,
 }
 
+// TraceNumber is the number in tuples.log of what is no domain and stands beside them: unique traces, as diversity.Key has them. Domains have
+// others.
+const TraceNumber = 9
+
 // Names of the domains that code outside of their files speaks of.
 const (
 	Coverage        = "coverage"

@@ -70,4 +70,44 @@ type Observation struct {
 	Outcome Outcome
 	Class   uint64 // of a rejection: the error's class; 0 without an error. For crashes the caller's to set
 	Value   uint64 // of an acceptance: the digest of the canonical value; 0 if not asked for; the digest of what the calls of a test returned that skips
+	// Failed says of a crash that a test failed by t.Error, t.Fatal or the like: its property ran to its end. Programs of other processes do
+	// not tell.
+	Failed bool
+}
+
+// Validity says whether an input is one that a program works on.
+type Validity uint8
+
+// An input is valid if the program accepts it, or if it is a property's that passes or fails. It is invalid if the program rejects or declines
+// it. Of crashes, timeouts and out-of-memory runs neither is known.
+const (
+	NoValidity Validity = iota
+	Valid
+	Invalid
+)
+
+// Validity is that of the input for one program.
+func (o *Observation) Validity() Validity {
+	switch {
+	case o.Outcome == Accepted, o.Outcome == Crashed && o.Failed:
+		return Valid
+	case o.Outcome == Rejected, o.Outcome == Declined:
+		return Invalid
+	}
+	return NoValidity
+}
+
+// JointValidity is that of the input for several programs: valid if one of them works on it, invalid if none that ran does, and neither if a
+// program crashed, hung or ran out of memory.
+func JointValidity(obs []Observation) (v Validity) {
+	for i := range obs {
+		switch one := obs[i].Validity(); {
+		case obs[i].Outcome == 0:
+		case one == NoValidity:
+			return NoValidity
+		case v != Valid:
+			v = one
+		}
+	}
+	return v
 }

@@ -15,6 +15,7 @@ import (
 	"parallax/internal/adapt"
 	"parallax/internal/feature"
 	"parallax/internal/mutate"
+	"parallax/internal/oracle"
 )
 
 // Source proposes inputs.
@@ -62,6 +63,9 @@ type Result struct {
 	Traces []feature.Trace // what it executed, one trace a program; valid during the call
 	Found  bool            // it was new: it has joined the corpus, or will once it is trimmed
 	Failed bool            // a program crashed, or ran out of time or memory
+	// Validity is that of the input, and Unique says that its trace was not seen before: see feature.Joint.
+	Validity oracle.Validity
+	Unique   bool
 }
 
 // Corpus is the inputs kept, in the order in which they joined. They never change.

@@ -211,6 +211,7 @@ const (
 	EventProvisional                  // an input would join the corpus, and is being made smaller: EventKept follows, or the worker's end
 	EventNote                         // something that the user should know, in words
 	EventMark                         // so many inputs were counted: the worker goes on once the supervisor has seen the memory as it is now
+	EventTraces                       // traces that inputs had: keys (diversity.Key) of 8 bytes each
 	EventReached                      // an input is the first to execute blocks with a change: inputs counted before it (8 bytes), block (4 bytes), ...
 )
 

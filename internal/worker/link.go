@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"syscall"
 
+	"parallax/internal/diversity"
 	"parallax/internal/engine"
 	"parallax/internal/feature"
 	"parallax/internal/mutate"
@@ -128,5 +129,6 @@ func (l *link) configure(m *policy.Setup, t *Target, blocks int) engine.Config {
 	}
 	return engine.Config{
 		Setup: *m, Shape: t.Shape, Programs: len(t.Programs), Names: names, Blocks: blocks, Maps: maps, Ignored: t.Ignored,
+		Diversity: diversity.Behind(room, len(t.Programs), blocks),
 	}
 }

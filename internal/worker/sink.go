@@ -21,6 +21,7 @@ type sink struct {
 	skipped    uint64
 	novel      []byte // tuples of the input under way, on their way into one event
 	last       int    // domain of the latest
+	traces     []byte // keys of traces, on their way into one event
 	buf        []byte
 	event      wire.Event
 	tried      [wire.MaxOps]uint64 // by operator, and behind these by arm
@@ -37,6 +38,26 @@ func (s *sink) Novel(domain int, hash uint64) {
 	}
 	s.last = domain
 	s.novel = binary.LittleEndian.AppendUint64(append(s.novel, byte(domain)), hash)
+}
+
+// maxTraces is how many bytes of keys go into one event.
+const maxTraces = 8 << 9
+
+// Trace implements engine.Sink. On many programs most inputs have a new trace, and an event for each would cost more than all else that is
+// counted of them. So they wait for others, at most until the other counts are published: a process that ends before may have counted some of
+// which nobody hears.
+func (s *sink) Trace(key uint64) {
+	if s.traces = binary.LittleEndian.AppendUint64(s.traces, key); len(s.traces) >= maxTraces {
+		s.tell()
+	}
+}
+
+// tell sends the keys of traces.
+func (s *sink) tell() {
+	if len(s.traces) > 0 {
+		s.put(wire.EventTraces, s.traces)
+		s.traces = s.traces[:0]
+	}
 }
 
 // flush sends the tuples of an input as one event: on many programs most inputs have some.
@@ -106,7 +127,7 @@ func (s *sink) item(item engine.Item) {
 // put waits while the ring is full: the supervisor empties it every few milliseconds. The programs are not to blame for
 // that time, so no input is in flight meanwhile.
 func (s *sink) put(kind byte, payload []byte) {
-	if kind != wire.EventNovel {
+	if kind != wire.EventNovel && kind != wire.EventTraces {
 		s.buf = payload // grown once, used again
 	}
 	if !s.mem.TryPut(kind, payload) {
@@ -191,6 +212,7 @@ func (s *sink) Again(differ uint64) {
 // publish writes the counts that are not written with every input.
 func (s *sink) publish() {
 	s.flush()
+	s.tell()
 	s.mem.Count(wire.Kept, s.kept)
 	for i := range s.tried {
 		s.mem.CountOp(i, s.tried[i], s.won[i])

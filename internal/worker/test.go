@@ -128,7 +128,7 @@ func (r *runner) failure() oracle.Observation {
 			}
 		}
 	}
-	return oracle.Observation{Outcome: oracle.Crashed, Class: class}
+	return oracle.Observation{Outcome: oracle.Crashed, Class: class, Failed: r.failed}
 }
 
 // subtestPanic takes a panic out of a message. While it fuzzes, package testing recovers what a subtest panics with, and

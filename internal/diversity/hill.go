@@ -1,0 +1,79 @@
+// Package diversity owns the numbers of behavioural diversity: unique traces, how many of them executed each branch, Hill numbers over these
+// counts, and what they let expect of further inputs. The engine feeds it with every input that counts, the supervisor adds up what its
+// workers have counted, and reports read it. Branches are blocks here, whose counters tell branches apart as edges would (package feature).
+//
+// The measure is that of BeDivFuzz (Nguyen and Grunske, ICSE 2022, section 3.4): a branch is a species, and the number c of unique traces
+// that executed it is its abundance. Hill numbers are Hill's (Ecology 54, 1973). The estimators are Chao's (Scandinavian Journal of
+// Statistics 11, 1984; Biometrics 43, 1987) as STADS applies them to fuzzing (Böhme, TOSEM 27, 2018). docs/diversity.md says in plain
+// words what they mean and do not mean.
+//
+// Invariants: everything is a function of what was counted, without a clock or chance. Counting allocates nothing but room for traces.
+package diversity
+
+import "math"
+
+// Hill returns the Hill number of order q of counts: how many equally common species would be as diverse. Counts of zero are no species.
+// The order may be infinite, which asks for the most common species alone; it is 0 for no species at all, and NaN for an order that is NaN.
+func Hill(q float64, counts []uint64) float64 {
+	s, n, most := 0, 0.0, 0.0
+	for _, c := range counts {
+		if c > 0 {
+			s, n, most = s+1, n+float64(c), math.Max(most, float64(c))
+		}
+	}
+	switch {
+	case math.IsNaN(q):
+		return q
+	case s == 0:
+		return 0
+	case q == 0:
+		return float64(s)
+	case q == 1:
+		return shannon(counts, n)
+	case math.IsInf(q, 1):
+		return n / most
+	}
+	sum := 0.0
+	for _, c := range counts {
+		if c > 0 {
+			sum += math.Pow(float64(c)/n, q)
+		}
+	}
+	return math.Pow(sum, 1/(1-q))
+}
+
+// shannon is the Hill number of order 1 of counts whose sum is n: exp(ln n - (1/n) sum of c ln c).
+func shannon(counts []uint64, n float64) float64 {
+	sum := 0.0
+	for _, c := range counts {
+		if c > 1 {
+			sum += float64(c) * math.Log(float64(c))
+		}
+	}
+	return math.Exp(math.Log(n) - sum/n)
+}
+
+// Profile is the Hill numbers that reports tell, of branches by the unique traces that executed them.
+type Profile struct {
+	B0       int     // branches covered
+	B1       float64 // effective number of branches that are typically covered
+	B2       float64 // effective number of branches that are commonly covered
+	Evenness float64 // B1/B0: 1 when every branch was executed by equally many; 0 for none
+}
+
+// Of returns the profile of counts, in two passes: it is computed when it is read, and the counts grow with each trace.
+func Of(counts []uint64) Profile {
+	var p Profile
+	n, squares := 0.0, 0.0
+	for _, c := range counts {
+		if c > 0 {
+			f := float64(c)
+			p.B0, n, squares = p.B0+1, n+f, squares+f*f
+		}
+	}
+	if p.B0 > 0 {
+		p.B1, p.B2 = shannon(counts, n), n*n/squares
+		p.Evenness = p.B1 / float64(p.B0)
+	}
+	return p
+}

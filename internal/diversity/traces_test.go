@@ -1,0 +1,220 @@
+package diversity
+
+import (
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"parallax/internal/feature"
+	"parallax/internal/oracle"
+)
+
+type had struct {
+	times int
+	valid bool
+}
+
+// A set is what a map says, and another that is restored from it is the same.
+func TestTraces(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	var set Traces
+	want := map[uint64]had{}
+	inputs := uint64(0)
+	for range 20_000 {
+		hash, valid := feature.Mix(r.Uint64N(6000))&Significant, r.IntN(3) == 0
+		w := want[hash]
+		s := set.Add(hash, valid)
+		inputs++
+		times := w.times + 1
+		if times > 3 {
+			times = 0
+		}
+		if s != (Sight{Weight: 1, New: w.times == 0, NewValid: valid && !w.valid, Times: uint8(times)}) {
+			t.Fatalf("%+v, after %+v", s, w)
+		}
+		want[hash] = had{w.times + 1, w.valid || valid}
+	}
+	var once, twice float64
+	valid := uint64(0)
+	for _, w := range want {
+		if w.valid {
+			valid++
+		}
+		switch w.times {
+		case 1:
+			once++
+		case 2:
+			twice++
+		}
+	}
+	if set.Len() != uint64(len(want)) || set.Valid() != valid || set.Weight() != 1 {
+		t.Errorf("%d traces, %d valid, want %d and %d", set.Len(), set.Valid(), len(want), valid)
+	}
+	sample := Sample{Species: float64(len(want)), Once: once, Twice: twice, Units: float64(inputs)}
+	if got := set.Sample(inputs); got != sample {
+		t.Errorf("%+v, want %+v", got, sample)
+	}
+	var other Traces
+	set.State(func(s uint64) {
+		state, i := ReadState(State(s, 64))
+		if i != 64 {
+			t.Fatal(i)
+		}
+		other.Restore(state)
+		other.Restore(state)
+	})
+	if other.Sample(inputs) != sample || other.Valid() != valid {
+		t.Errorf("restored: %+v", other.Sample(inputs))
+	}
+}
+
+// A set that is full becomes a sample, which is the same whatever the order, never takes what it forgot, and estimates well.
+func TestSample(t *testing.T) {
+	const n, limit = 100_000, 1 << 12
+	set, back := Traces{Limit: limit}, Traces{Limit: limit}
+	for i := range uint64(n) {
+		set.Add(feature.Mix(i), i%4 == 0)
+		back.Add(feature.Mix(n-1-i), i%4 == 0)
+	}
+	sampled := uint64(0)
+	for i := range uint64(n) {
+		s := set.Add(feature.Mix(i), false)
+		if s.New {
+			t.Fatal("a trace is new again")
+		}
+		if s.Weight > 0 {
+			sampled++
+		}
+	}
+	if set.n >= limit || uint64(set.n) != sampled || set.level != back.level || set.Weight() != 1<<set.level {
+		t.Errorf("%d held, %d sampled, levels %d and %d", set.n, sampled, set.level, back.level)
+	}
+	for _, e := range []*Traces{&set, &back} {
+		if math.Abs(float64(e.Len())-n) > 0.1*n || math.Abs(float64(e.Valid())-n/4) > 0.1*n {
+			t.Errorf("estimates: %d traces, %d valid", e.Len(), e.Valid())
+		}
+	}
+	if s := back.Sample(n); math.Abs(s.Once-n) > 0.1*n || s.Twice != 0 {
+		t.Errorf("%+v", s)
+	}
+	if c := set.Clone(); !reflect.DeepEqual(*c, set) {
+		t.Error("a copy differs")
+	}
+}
+
+// Records of two workers together, against the definition.
+func TestRecord(t *testing.T) {
+	const branches = 12
+	r := rand.New(rand.NewPCG(3, 1))
+	room := make([]byte, Size(2, branches/2))
+	if Split(room[1:], 2, branches/2) != nil || Split(room, 2, branches/2)[0].Branches() != branches {
+		t.Fatal("room")
+	}
+	if Behind(make([]byte, 64+RecordSize(50)), 1, 50)[0].Branches() != 50 || Behind(make([]byte, 63), 1, 50) != nil {
+		t.Fatal("behind the maps")
+	}
+	var a [2]Assemblage
+	for i := range a {
+		a[i].Record = make(Record, RecordSize(branches))
+	}
+	traces := map[uint64]had{}
+	var times [branches]int
+	inputs := map[oracle.Validity]uint64{}
+	for range 400 {
+		set := r.Uint64N(1<<branches) & r.Uint64() & r.Uint64()
+		var hits []uint32
+		for b := range uint32(branches) {
+			if set>>b&1 != 0 {
+				hits = append(hits, b)
+			}
+		}
+		hash := feature.Mix(set) & Significant
+		worker := int(hash >> 20 & 1) // no trace is of two
+		valid := r.IntN(2) == 0
+		v := oracle.Invalid
+		if valid {
+			v = oracle.Valid
+		}
+		inputs[v]++
+		a[worker].Input(v, false)
+		s := a[worker].Traces.Add(hash, valid)
+		a[worker].Weigh(s)
+		a[worker].Count(hits, 0, s)
+		w := traces[set]
+		traces[set] = had{w.times + 1, w.valid || valid}
+		for _, b := range hits {
+			times[b]++
+		}
+	}
+	sum := make(Record, RecordSize(branches))
+	sum.Merge(a[0].Record)
+	sum.Merge(a[1].Record)
+	all, valid := make([]uint64, branches), make([]uint64, branches)
+	for set, w := range traces {
+		for b := range branches {
+			if set>>b&1 != 0 {
+				all[b]++
+				if w.valid {
+					valid[b]++
+				}
+			}
+		}
+	}
+	if got := sum.Counts(nil, false); !reflect.DeepEqual(got, all) {
+		t.Errorf("%v, want %v", got, all)
+	}
+	if got := sum.Counts(nil, true); !reflect.DeepEqual(got, valid) {
+		t.Errorf("valid: %v, want %v", got, valid)
+	}
+	want := Sample{Units: 400}
+	for _, n := range times {
+		switch {
+		case n == 0:
+			continue
+		case n == 1:
+			want.Once++
+		case n == 2:
+			want.Twice++
+		}
+		want.Species++
+	}
+	if got := sum.Sample(); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if sum.Word(Valid) != inputs[oracle.Valid] || sum.Word(Invalid) != inputs[oracle.Invalid] || sum.Word(Weighed) != uint64(len(traces)) {
+		t.Errorf("%d valid, %d invalid, %d traces", sum.Word(Valid), sum.Word(Invalid), sum.Word(Weighed))
+	}
+	// What is too short counts nothing, and harms nothing.
+	var none Record
+	none.Inc(Valid, 1)
+	none.Count([]uint32{1}, 0, Sight{Weight: 1, New: true, Times: 1})
+	none.Merge(sum)
+	if none.Word(Valid) != 0 || none.Branches() != 0 || len(none.Counts(nil, false)) != 0 {
+		t.Error("a record without room counts")
+	}
+}
+
+func TestKey(t *testing.T) {
+	hash, i, valid := ReadKey(Key(^uint64(0), 64, true))
+	if hash != Significant || i != 64 || !valid {
+		t.Errorf("%x %d %v", hash, i, valid)
+	}
+	if _, i, valid := ReadKey(Key(0, 3, false)); i != 3 || valid {
+		t.Errorf("%d %v", i, valid)
+	}
+}
+
+func TestCountingAllocatesNothing(t *testing.T) {
+	a := Assemblage{Record: make(Record, RecordSize(100))}
+	a.Traces.Add(0, false)
+	hits, i := []uint32{1, 5, 99}, uint64(0)
+	if n := testing.AllocsPerRun(100, func() {
+		i++
+		s := a.Traces.Add(feature.Mix(i), true)
+		a.Weigh(s)
+		a.Count(hits, 0, s)
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}

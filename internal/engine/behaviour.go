@@ -1,0 +1,133 @@
+package engine
+
+import (
+	"parallax/internal/diversity"
+	"parallax/internal/feature"
+	"parallax/internal/mutate"
+	"parallax/internal/oracle"
+)
+
+// How evenly inputs exercise what the programs do (package diversity): each input that counts has a trace, and a trace that is new counts for
+// every branch that it executed. An input that fails counts by its validity and has no trace, as line 18 of BeDivFuzz's Algorithm 1 is
+// indented. Inputs of the corpus that are executed to rebuild what is known counted when they were found. If the programs have changed since,
+// they count anew.
+
+// newPlaces returns the assemblages of a campaign.
+func newPlaces(cfg *Config) []diversity.Assemblage {
+	n := 1
+	if cfg.Programs > 1 {
+		n += cfg.Programs
+	}
+	records := cfg.Diversity
+	if len(records) != n {
+		records = diversity.Split(make([]byte, diversity.Size(cfg.Programs, cfg.Blocks)), cfg.Programs, cfg.Blocks)
+	}
+	places := make([]diversity.Assemblage, n)
+	for i := range places {
+		places[i].Record = records[i]
+		places[i].Traces.Limit = diversity.LimitOf(n)
+	}
+	return places
+}
+
+// knowTrace takes what is known of a trace of which others have told.
+func (e *Engine) knowTrace(key uint64) {
+	if state, i := diversity.ReadState(key); i < len(e.places) {
+		e.places[i].Traces.Restore(state)
+	}
+}
+
+// behave counts what the input that has just run did.
+func (e *Engine) behave(failed bool) {
+	j := &e.joint
+	j.Validity, j.Unique = oracle.JointValidity(j.Obs), false
+	if e.origin != mutant && e.origin != seed && !(e.origin == replayed && e.cfg.Changed) {
+		return
+	}
+	all := &e.places[0]
+	all.Input(j.Validity, failed)
+	hash, traced := uint64(0), false
+	for p := range j.Traces {
+		t, obs := &j.Traces[p], &j.Obs[p]
+		ended := obs.Outcome >= oracle.Crashed
+		if len(e.places) == 1 {
+			hash = t.Identity()
+			traced = hash != 0
+			break
+		}
+		own, id := &e.places[1+p], uint64(0)
+		own.Input(obs.Validity(), ended)
+		if obs.Outcome != 0 && !ended {
+			id = t.Identity()
+		}
+		if hash = feature.Chain(hash, id); id != 0 {
+			traced = true
+			e.sight(1+p, own, id, obs.Validity() == oracle.Valid, t)
+		}
+	}
+	if failed || !traced { // programs without blocks have no traces
+		e.mutated(false)
+		return
+	}
+	valid := j.Validity == oracle.Valid
+	s := all.Traces.Add(hash, valid)
+	all.Weigh(s)
+	if s.Times > 0 {
+		e.sink.Trace(diversity.Key(hash, 0, valid))
+	}
+	if s.Times > 0 || s.NewValid {
+		for p := range j.Traces {
+			j.Traces[p].Need()
+			all.Count(j.Traces[p].Hits, uint32(p*e.cfg.Blocks), s)
+		}
+	}
+	if j.Unique = s.New; s.Weight == 0 {
+		j.Unique = !e.recently(hash)
+	}
+	e.mutated(j.Unique && valid)
+}
+
+// sight counts a trace of one program.
+func (e *Engine) sight(i int, a *diversity.Assemblage, hash uint64, valid bool, t *feature.Trace) {
+	s := a.Traces.Add(hash, valid)
+	a.Weigh(s)
+	if s.Times > 0 {
+		e.sink.Trace(diversity.Key(hash, i, valid))
+	}
+	if s.Times > 0 || s.NewValid {
+		t.Need()
+		a.Count(t.Hits, 0, s)
+	}
+}
+
+// mutated counts a mutant by the channel that it changed, where the source tells.
+func (e *Engine) mutated(won bool) {
+	if e.origin != mutant || len(e.step.Ops) == 0 {
+		return
+	}
+	var tried, wins diversity.Word
+	switch e.step.Ops[0] {
+	case mutate.OpStructural:
+		tried, wins = diversity.TriedStruct, diversity.WonStruct
+	case mutate.OpValue:
+		tried, wins = diversity.TriedValue, diversity.WonValue
+	default:
+		return
+	}
+	e.places[0].Inc(tried, 1)
+	if won {
+		e.places[0].Inc(wins, 1)
+	}
+}
+
+// recently reports whether one of the last traces was this one, of those that the sample of traces does not take. It is no more than a guess:
+// there, most are new.
+func (e *Engine) recently(hash uint64) bool {
+	if e.recent == nil {
+		e.recent = make([]uint64, digestSlots)
+	}
+	slot := &e.recent[feature.Mix(hash)>>50]
+	had := *slot == hash
+	*slot = hash
+	return had
+}
