@@ -30,6 +30,10 @@ const most = 20
 // Flags of the test binary: -gen.checks (100), -gen.seed, -gen.shrink (5000 runs), -gen.nosave. With -short it is a fifth of the checks.
 func Check(t testing.TB, property func(*T)) {
 	t.Helper()
+	if x := examining(); x != nil {
+		x.examine(t, property)
+		return
+	}
 	c := &checker{t: t, property: property, seed: *seeded}
 	if c.seed == 0 {
 		c.seed = uint64(time.Now().UnixNano())

@@ -25,6 +25,10 @@ import (
 // Where the property fails outside of a campaign, what it had drawn is logged.
 func Fuzz(f *testing.F, property func(*T)) {
 	f.Helper()
+	if x := examining(); x != nil {
+		x.examine(f, property)
+		f.SkipNow()
+	}
 	f.Add([]byte{})
 	z := &fuzzer{property: property, show: !campaigning()}
 	if Driver != nil {

@@ -400,7 +400,24 @@ func (b *builder) structure(typ reflect.Type, path string) func(*T, reflect.Valu
 		around := t.src.Around()
 		for i := range fields {
 			f := &fields[i]
+			before := t.field(typ, f.name)
 			f.fill.within(t, tape.Site(around, f.name), v.Field(f.index))
+			t.fieldEnds(before)
 		}
+	}
+}
+
+// field tells who wants to know of which field of Of what follows is; fieldEnds, that it ends.
+func (t *T) field(typ reflect.Type, name string) (before string) {
+	if t.shows != nil && t.shows.sites != nil {
+		before = t.shows.sites.part
+		t.shows.sites.part = typ.Name() + "." + name
+	}
+	return before
+}
+
+func (t *T) fieldEnds(before string) {
+	if t.shows != nil && t.shows.sites != nil {
+		t.shows.sites.part = before
 	}
 }

@@ -11,15 +11,22 @@ type shown struct {
 	lines  []string
 	depth  int
 	labels map[uint32]string // of sites; nil: nobody wants them
+	sites  *sites            // is told of each draw; nil: nobody wants to know
 }
 
 func (s *shown) enter(site uint32, label string) {
 	if s.depth++; s.labels != nil && s.labels[site] == "" {
 		s.labels[site] = label
 	}
+	if s.sites != nil {
+		s.sites.enter(site, label)
+	}
 }
 
 func (s *shown) leave(label string, v any) {
+	if s.sites != nil {
+		s.sites.leave()
+	}
 	if s.depth--; s.depth == 0 {
 		s.lines = append(s.lines, label+" = "+render(v))
 	}

@@ -21,6 +21,9 @@ var ErrTooLong = errors.New("the generator draws without bound")
 type Source struct {
 	Out   Tape // what was drawn
 	Fresh int  // choices of it that what is replayed has not
+	Tries int  // how often a span was emptied to be drawn otherwise
+	// Noted is called before a choice is recorded, with its index: who wants to know where choices are made. nil: nobody does.
+	Noted func(choice int)
 
 	limit    int
 	state    uint64
@@ -70,7 +73,7 @@ func (s *Source) begin(old *Tape, plain []byte, seed uint64) {
 		old = nil
 	}
 	s.Out.Reset()
-	s.Fresh, s.state, s.old, s.plain, s.simplest = 0, seed, old, plain, false
+	s.Fresh, s.Tries, s.state, s.old, s.plain, s.simplest = 0, 0, seed, old, plain, false
 	root := frame{old: -1}
 	if old != nil {
 		root = frame{child: 1}
@@ -143,6 +146,7 @@ func (s *Source) Again() bool {
 		return false
 	}
 	at.old = -1
+	s.Tries++
 	s.Out.Choices, s.Out.Spans = s.Out.Choices[:s.Out.Spans[at.span].First], s.Out.Spans[:at.span+1]
 	return true
 }
@@ -252,6 +256,9 @@ func (s *Source) fromPlain(bound uint64) (value uint64, ok bool) {
 func (s *Source) Record(site uint32, c Channel, bound, value uint64) {
 	if len(s.Out.Choices) >= s.most() {
 		panic(fmt.Errorf("%w: more than %d choices", ErrTooLong, s.most()))
+	}
+	if s.Noted != nil {
+		s.Noted(len(s.Out.Choices))
 	}
 	s.Out.Choices = append(s.Out.Choices, Choice{Site: site, Span: s.frames[len(s.frames)-1].span, Channel: c, Bound: bound, Value: value})
 }
