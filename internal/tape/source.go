@@ -269,3 +269,6 @@ func (s *Source) most() int {
 	}
 	return DefaultLimit
 }
+
+// Replays reports whether a tape is replayed.
+func (s *Source) Replays() bool { return s.old != nil }

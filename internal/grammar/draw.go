@@ -1,0 +1,243 @@
+package grammar
+
+import (
+	"errors"
+	"math"
+	"math/bits"
+	"unicode/utf8"
+
+	"parallax/internal/tape"
+)
+
+// Limits of one sentence. Beyond them the shortest way is gone, whatever a tape says.
+const (
+	hardDepth   = 512     // spans in each other; tapes hold twice as many
+	hardChoices = 1 << 15 // choices, or spans; tapes hold twice as many
+)
+
+// drawer draws one sentence.
+type drawer struct {
+	src    *tape.Source
+	out    []byte
+	begin  int // where the sentence begins in out
+	limit  int // bytes of it, until the shortest way is gone
+	script []uint64
+	given  bool // what is chosen is on the script, and not drawn
+	lost   bool // the script asked for more than the limits allow, so that what is behind does not fit
+	budget int  // fresh choices until the shortest way is gone; 0: not known yet
+	deep   int  // spans for fresh choices, likewise
+}
+
+// Draw appends a sentence that is drawn from a source. It may be longer than limit, but goes the shortest way to its end from there on. The source may
+// panic with tape.ErrTooLong where that way is very long.
+func (g *Grammar) Draw(src *tape.Source, limit int, b []byte) []byte {
+	d := drawer{src: src, out: b, begin: len(b), limit: limit}
+	d.draw(g.root.subs[0])
+	return d.out
+}
+
+func (d *drawer) draw(n *node) {
+	switch n.kind {
+	case literal:
+		d.out = append(d.out, n.text...)
+	case class:
+		d.character(n)
+	case sequence:
+		for _, sub := range n.subs {
+			d.draw(sub)
+		}
+	case choice:
+		d.draw(n.subs[d.which(n)])
+	case repeat:
+		d.repeat(n)
+	case reference:
+		d.src.Begin(n.rule.site)
+		d.draw(n.rule.body)
+		d.src.End()
+	}
+}
+
+// over reports whether the shortest way must be gone. It depends on what was drawn alone, so that a tape replays to itself.
+func (d *drawer) over() bool {
+	out := &d.src.Out
+	over := d.lost || d.src.Depth() > hardDepth || len(out.Choices) > hardChoices || len(out.Spans) > hardChoices || len(d.out)-d.begin > d.limit
+	d.lost = over && d.given
+	return over
+}
+
+// tired reports whether enough was drawn fresh. How much that is differs from sentence to sentence: most are small.
+func (d *drawer) tired() bool {
+	if d.budget == 0 {
+		r := d.src.Uint64()
+		d.budget = d.src.Fresh + 8<<(r%6)
+		d.deep = d.src.Depth() + 6 + int(r>>8%48)
+	}
+	return d.src.Fresh > d.budget || d.src.Depth() > d.deep
+}
+
+// next is what the script says.
+func (d *drawer) next() (v uint64) {
+	if len(d.script) > 0 {
+		v, d.script = d.script[0], d.script[1:]
+	}
+	return v
+}
+
+// which chooses an alternative: a structural choice.
+func (d *drawer) which(n *node) uint64 {
+	bound := uint64(len(n.subs) - 1)
+	var v uint64
+	ok := true
+	if d.given {
+		v = d.next()
+	} else {
+		v, ok = d.src.Recall(n.site, tape.Structural, bound)
+	}
+	switch {
+	case d.over():
+		v = 0
+	case !ok && d.tired():
+		same := uint64(0) // alternatives that end as soon as the first one
+		for same < bound && n.subs[same+1].depth == n.subs[0].depth {
+			same++
+		}
+		v = d.src.UpTo(same)
+	case !ok:
+		v = d.src.UpTo(bound)
+	}
+	d.src.Record(n.site, tape.Structural, bound, v)
+	return v
+}
+
+// few repetitions are as likely to be chosen as any by a mutation; more are reached step by step, lest one choice makes a huge sentence.
+const few = 15
+
+// mean is that of fresh numbers of repetitions, above the least.
+const mean = 3
+
+// repeat draws how often: a structural choice, in a span of its own.
+func (d *drawer) repeat(n *node) {
+	d.src.Begin(n.site)
+	most := uint64(n.max - n.min)
+	var v uint64
+	ok := true
+	switch {
+	case d.given:
+		v = d.next()
+	case d.src.Replays():
+		v, ok = d.src.Recall(n.site, tape.Structural, most)
+	default:
+		v, ok = d.src.Recall(n.site, tape.Structural, min(most, few))
+	}
+	switch {
+	case d.over() || !ok && d.tired():
+		v = 0
+	case !ok:
+		u := float64(d.src.Uint64()>>11) / (1 << 53)
+		v = min(most, uint64(math.Log(1-u)/math.Log(1-1./(mean+1))))
+	}
+	d.src.Record(n.site, tape.Structural, min(most, max(few, uint64(1)<<(bits.Len64(v)+1)-1)), v)
+	element := n.subs[0]
+	spans := element.kind == sequence || element.kind == choice
+	for i := uint64(0); i < v+uint64(n.min); i++ {
+		if i >= uint64(n.min) && d.over() {
+			break
+		}
+		if spans {
+			d.src.Begin(n.site + 1)
+		}
+		d.draw(element)
+		if spans {
+			d.src.End()
+		}
+	}
+	d.src.End()
+}
+
+// character draws one of a class: a value. Those that can be printed stand first, and again in their places behind.
+func (d *drawer) character(n *node) {
+	size, simple := n.set.len(), uint64(len(n.simple))
+	if size == 1 {
+		d.out = utf8.AppendRune(d.out, n.set[0])
+		return
+	}
+	bound := simple + size - 1
+	var v uint64
+	ok := true
+	switch {
+	case d.lost:
+	case d.given:
+		v = d.next()
+	default:
+		v, ok = d.src.Recall(n.site, tape.Value, bound)
+	}
+	if !ok {
+		if v = d.src.Uint64(); simple > 0 && v&15 < 13 {
+			v = v >> 4 % simple
+		} else {
+			v = simple + d.src.UpTo(size-1)
+		}
+	}
+	d.src.Record(n.site, tape.Value, bound, v)
+	if v < simple {
+		d.out = utf8.AppendRune(d.out, n.simple[v])
+		return
+	}
+	d.out = utf8.AppendRune(d.out, n.set.at(v-simple))
+}
+
+// number is the choice that draws a character.
+func (n *node) number(c rune) uint64 {
+	for i, s := range n.simple {
+		if s == c {
+			return uint64(i)
+		}
+	}
+	return uint64(len(n.simple)) + n.set.index(c)
+}
+
+// Form turns tapes into sentences of a grammar, and these into tapes.
+type Form struct {
+	g     *Grammar
+	limit int
+	src   tape.Source
+	match matcher
+}
+
+// Form is one for sentences of at most so many bytes.
+func (g *Grammar) Form(limit int) *Form {
+	return &Form{g: g, limit: limit, match: matcher{g: g, most: maxItems}}
+}
+
+// Text appends the sentence that is drawn from a tape. It is false where that is longer than the limit.
+func (f *Form) Text(t *tape.Tape, b []byte) (text []byte, ok bool) {
+	f.src.Play(t)
+	defer func() {
+		if r := recover(); r != nil {
+			if err, is := r.(error); !is || !errors.Is(err, tape.ErrTooLong) {
+				panic(r)
+			}
+			text, ok = b, false
+		}
+	}()
+	text = f.g.Draw(&f.src, f.limit, b)
+	return text, len(text)-len(b) <= f.limit
+}
+
+// Drawn is the tape of the latest sentence, as it was drawn. It is valid until the next one.
+func (f *Form) Drawn() *tape.Tape { return f.src.Tape() }
+
+// Tape is a tape from which a text is drawn, valid until the next call. The error says where the text leaves the grammar.
+func (f *Form) Tape(text []byte) (*tape.Tape, error) {
+	script, err := f.match.read(text)
+	if err != nil {
+		return nil, err
+	}
+	f.src.Random(0)
+	d := drawer{src: &f.src, limit: len(text), script: script, given: true, out: f.match.text[:0]}
+	d.draw(f.g.root.subs[0])
+	if f.match.text = d.out; string(d.out) != string(text) {
+		return nil, errors.New("it nests too deep or needs too many choices: a tape has at most 32768, and 512 parts within each other")
+	}
+	return f.src.Tape(), nil
+}

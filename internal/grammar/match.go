@@ -1,0 +1,330 @@
+package grammar
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// matcher reads a text by Earley's method (CACM 1970), which takes any grammar. An item is a node of which a part was read, from its origin to a
+// position; items of a position are those that may still become the whole. Nodes that may be empty are passed at once, as Aycock and
+// Horspool do (The Computer Journal 2002). What cannot begin with the byte that is next is not begun.
+//
+// Repetitions are items that count, so that reading one takes an item a repetition and no recursion. Each item remembers how it was first come to, and
+// all that it refers to is older: so the derivation that is taken ends.
+type matcher struct {
+	g       *Grammar
+	data    []byte
+	items   []item
+	known   map[state]struct{}
+	waits   map[wait]int32 // the latest item that waits for a symbol from a position on
+	heads   []int32        // of each position: the first item and the last one
+	tails   []int32
+	script  []uint64
+	parts   []int32 // room for the items of a derivation
+	most    int     // items
+	full    bool
+	text    []byte // room for Form
+	reached int    // the furthest position with items
+}
+
+// state is what tells items apart.
+type state struct{ node, dot, origin, at int32 }
+
+type wait struct{ symbol, at int32 }
+
+type item struct {
+	state
+	prev  int32 // the item with one part less; none
+	child int32 // the item that the last part is, or one of those below
+	next  int32 // at the same position
+	also  int32 // the item before it that waits for the same; none
+}
+
+const none = -1
+
+// What the last part of an item may be beside an item.
+const (
+	terminal = -2
+	empty    = -3 // it was passed
+)
+
+// maxItems bounds what is tried for one text.
+const maxItems = 1 << 20
+
+// Mismatch says where a text leaves a grammar.
+type Mismatch struct {
+	Line, Column int
+	Expected     []string // what may stand there
+	Found        string   // what does; empty at the end of the text
+}
+
+func (m *Mismatch) Error() string {
+	found := "the text ends"
+	if m.Found != "" {
+		found = fmt.Sprintf("there is %q", m.Found)
+	}
+	const shown = 8
+	list := m.Expected
+	more := ""
+	if len(list) > shown {
+		list, more = list[:shown], " and others"
+	}
+	expected := "nothing more may follow"
+	switch {
+	case len(list) == 1 && more == "":
+		expected = list[0] + " may stand there"
+	case len(list) > 0:
+		expected = strings.Join(list, ", ") + more + " may stand there"
+	}
+	return fmt.Sprintf("line %d, column %d: %s, and %s", m.Line, m.Column, found, expected)
+}
+
+// read returns what is chosen while the text is drawn, in order.
+func (m *matcher) read(data []byte) ([]uint64, error) {
+	if m.known == nil || len(m.known) > 1<<12 { // to clear a large map takes long
+		m.known, m.waits = map[state]struct{}{}, map[wait]int32{}
+	}
+	clear(m.known)
+	clear(m.waits)
+	m.data, m.items, m.full, m.reached = data, m.items[:0], false, 0
+	m.heads, m.tails = m.heads[:0], m.tails[:0]
+	for i := 0; i <= len(data); i++ {
+		m.heads, m.tails = append(m.heads, none), append(m.tails, none)
+	}
+	root := m.g.root
+	m.add(state{root.id, 0, 0, 0}, none, none)
+	whole := int32(none)
+	for at := 0; at <= len(data) && !m.full; at++ {
+		for i := m.heads[at]; i != none; i = m.items[i].next {
+			if it := m.items[i].state; it.node == root.id && it.dot == 1 && at == len(data) {
+				whole = i
+			}
+			m.step(i)
+		}
+	}
+	switch {
+	case m.full:
+		line, column := m.position(m.reached)
+		return nil, fmt.Errorf("line %d, column %d: what was read so far can be read in too many ways, or is too long", line, column)
+	case whole == none:
+		return nil, m.mismatch()
+	}
+	m.script = m.script[:0]
+	m.derive(whole)
+	return m.script, nil
+}
+
+// add adds an item, unless it is known.
+func (m *matcher) add(s state, prev, child int32) {
+	if _, ok := m.known[s]; ok {
+		return
+	}
+	if len(m.items) >= m.most {
+		m.full = true
+		return
+	}
+	m.known[s] = struct{}{}
+	n := int32(len(m.items))
+	m.items = append(m.items, item{s, prev, child, none, none})
+	if m.heads[s.at] == none {
+		m.heads[s.at] = n
+	} else {
+		m.items[m.tails[s.at]].next = n
+	}
+	m.tails[s.at] = n
+	m.reached = max(m.reached, int(s.at))
+}
+
+// wanted is the part that an item waits for; nil if none.
+func (m *matcher) wanted(s state) *node {
+	switch n := m.g.nodes[s.node]; n.kind {
+	case sequence:
+		if int(s.dot) < len(n.subs) {
+			return n.subs[s.dot].symbol
+		}
+	case choice:
+		if s.dot&1 == 0 {
+			return n.subs[s.dot/2].symbol
+		}
+	case repeat:
+		if n.max == endless || int(s.dot) < n.max {
+			return n.subs[0].symbol
+		}
+	}
+	return nil
+}
+
+// whole reports whether an item may be all of its node.
+func (m *matcher) whole(s state) bool {
+	switch n := m.g.nodes[s.node]; n.kind {
+	case sequence:
+		return int(s.dot) == len(n.subs)
+	case choice:
+		return s.dot&1 == 1
+	default:
+		return int(s.dot) >= n.min
+	}
+}
+
+// advance adds an item with one part more, up to a position.
+func (m *matcher) advance(i, at, child int32) {
+	s := m.items[i].state
+	if n := m.g.nodes[s.node]; n.kind != repeat || n.max != endless || int(s.dot) < n.min {
+		s.dot++
+	}
+	s.at = at
+	m.add(s, i, child)
+}
+
+// step adds what follows from an item.
+func (m *matcher) step(i int32) {
+	s := m.items[i].state
+	if m.whole(s) && s.origin < s.at { // what is empty was passed
+		last, ok := m.waits[wait{s.node, s.origin}]
+		for k := last; ok && k != none; k = m.items[k].also {
+			m.advance(k, s.at, i)
+		}
+	}
+	n := m.wanted(s)
+	if n == nil {
+		return
+	}
+	if n.nullable {
+		m.advance(i, s.at, empty)
+	}
+	rest := m.data[s.at:]
+	if len(rest) == 0 || !n.first.has(rest[0]) {
+		return
+	}
+	switch n.kind {
+	case literal:
+		if len(rest) >= len(n.text) && string(rest[:len(n.text)]) == n.text {
+			m.advance(i, s.at+int32(len(n.text)), terminal)
+		}
+		return
+	case class:
+		if c, size := utf8.DecodeRune(rest); n.set.has(c) && (c != utf8.RuneError || size > 1) {
+			m.advance(i, s.at+int32(size), terminal)
+		}
+		return
+	}
+	w := wait{n.id, s.at}
+	if last, ok := m.waits[w]; ok {
+		m.items[i].also = last
+		m.waits[w] = i
+		return
+	}
+	m.waits[w] = i
+	if n.kind != choice {
+		m.add(state{n.id, 0, s.at, s.at}, none, none)
+		return
+	}
+	for k, sub := range n.subs {
+		if sub.first.has(rest[0]) {
+			m.add(state{n.id, int32(2 * k), s.at, s.at}, none, none)
+		}
+	}
+}
+
+// derive writes what is chosen in an item that is the whole of its node.
+func (m *matcher) derive(i int32) {
+	n := m.g.nodes[m.items[i].node]
+	begin := len(m.parts)
+	for k := i; m.items[k].prev != none; k = m.items[k].prev {
+		m.parts = append(m.parts, k)
+	}
+	end := len(m.parts)
+	switch n.kind {
+	case choice:
+		m.script = append(m.script, uint64(m.items[i].dot/2))
+	case repeat:
+		m.script = append(m.script, uint64(end-begin-n.min))
+	}
+	for k := end - 1; k >= begin; k-- {
+		it := m.items[m.parts[k]]
+		sub := n.subs[0]
+		switch n.kind {
+		case sequence:
+			sub = n.subs[it.dot-1]
+		case choice:
+			sub = n.subs[it.dot/2]
+		}
+		switch {
+		case it.child >= 0:
+			m.derive(it.child)
+		case it.child == empty:
+			m.pass(sub.symbol)
+		case sub.symbol.kind == class && sub.symbol.set.len() > 1:
+			c, _ := utf8.DecodeRune(m.data[m.items[it.prev].at:])
+			m.script = append(m.script, sub.symbol.number(c))
+		}
+	}
+	m.parts = m.parts[:begin]
+}
+
+// pass writes what is chosen in a node that is empty. It ends, since a node that may begin with itself is refused.
+func (m *matcher) pass(n *node) {
+	switch n.kind {
+	case sequence:
+		for _, sub := range n.subs {
+			m.pass(sub.symbol)
+		}
+	case choice:
+		k := slices.IndexFunc(n.subs, func(sub *node) bool { return sub.nullable })
+		m.script = append(m.script, uint64(k))
+		m.pass(n.subs[k].symbol)
+	case repeat:
+		m.script = append(m.script, 0)
+		for k := 0; k < n.min; k++ {
+			m.pass(n.subs[0].symbol)
+		}
+	}
+}
+
+func (m *matcher) position(at int) (line, column int) {
+	before := string(m.data[:at])
+	begin := strings.LastIndexByte(before, '\n') + 1
+	return strings.Count(before, "\n") + 1, utf8.RuneCountInString(before[begin:]) + 1
+}
+
+// mismatch tells what may stand at the furthest position that was come to.
+func (m *matcher) mismatch() error {
+	e := &Mismatch{}
+	e.Line, e.Column = m.position(m.reached)
+	if rest := m.data[m.reached:]; len(rest) > 0 {
+		_, size := utf8.DecodeRune(rest)
+		e.Found = string(rest[:size])
+	}
+	seen := map[*node]bool{}
+	var begin func(*node)
+	begin = func(n *node) {
+		if seen[n] {
+			return
+		}
+		seen[n] = true
+		switch n.kind {
+		case literal, class:
+			if text := n.String(); !n.nullable && !slices.Contains(e.Expected, text) {
+				e.Expected = append(e.Expected, text)
+			}
+		case sequence:
+			for _, sub := range n.subs {
+				if begin(sub.symbol); !sub.nullable {
+					return
+				}
+			}
+		default:
+			for _, sub := range n.subs {
+				begin(sub.symbol)
+			}
+		}
+	}
+	for i := m.heads[m.reached]; i != none; i = m.items[i].next {
+		if n := m.wanted(m.items[i].state); n != nil {
+			begin(n)
+		}
+	}
+	return e
+}
