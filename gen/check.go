@@ -63,7 +63,7 @@ func Check(t testing.TB, property func(*T)) {
 			return
 		case r.skipped:
 			if invalid++; invalid > most*(valid+5) {
-				t.Fatalf("gen: %d of %d inputs are invalid (%s): make the generator draw what is wanted", invalid, invalid+valid, r.reason)
+				t.Fatalf(mostlyInvalid, invalid, invalid+valid, r.reason)
 			}
 		default:
 			valid++
@@ -73,9 +73,16 @@ func Check(t testing.TB, property func(*T)) {
 		}
 	}
 	if c.drawn == 0 {
-		t.Errorf("gen: the property draws nothing: nothing was checked beyond one run")
+		t.Errorf(drawsNothing)
 	}
 }
+
+// What Check and Fuzz say of a property that checks nothing, and of a generator without bound.
+const (
+	drawsNothing  = "gen: the property draws nothing: nothing was checked beyond one run"
+	mostlyInvalid = "gen: %d of %d inputs are invalid (%s): make the generator draw what is wanted"
+	unbounded     = "gen: %v: a length, or how deep it goes, has no end. The generator is at fault, and not what is tested"
+)
 
 // given reports whether the user gave a flag.
 func given(name string) (is bool) {
@@ -108,7 +115,7 @@ type run struct {
 	panicked        any
 	stack           string
 	generator       bool // it failed while something was drawn
-	endless         bool // the generator drew without bound
+	endless         bool // it drew without bound
 	cleanups        []func()
 }
 
@@ -148,9 +155,7 @@ func (c *checker) guard(f func()) {
 			return
 		}
 		r.panicked, r.stack, r.generator = v, string(debug.Stack()), c.drawing > 0
-		if err, ok := v.(error); ok && isEndless(err) {
-			r.endless = true
-		}
+		r.endless = isEndless(v)
 		r.key = fmt.Sprintf("%T at %s", v, thrower())
 	}()
 	f()
@@ -232,7 +237,7 @@ func (c *checker) names(of *tape.Tape) map[uint32]string {
 func (c *checker) report(r *run, saved string, valid int) {
 	c.t.Helper()
 	if r.endless {
-		c.t.Fatalf("gen: %v: a length, or how deep it goes, has no end", r.panicked)
+		c.t.Fatalf(unbounded, r.panicked)
 	}
 	first := c.src.Tape().Clone()
 	small, runs := tape.Shrink(first, *shrink, func(draft *tape.Tape) (*tape.Tape, bool) {
@@ -262,7 +267,7 @@ func (c *checker) report(r *run, saved string, valid int) {
 		fmt.Fprintf(&b, "; made smaller in %s, from %s to %d", plural(runs, "run"), plural(len(first.Choices), "choice"), len(small.Choices))
 	}
 	b.WriteString("\n")
-	for _, line := range shows.lines {
+	for _, line := range shows.all() {
 		fmt.Fprintf(&b, "    %s\n", line)
 	}
 	b.WriteString(last.said())

@@ -324,7 +324,7 @@ var pointers = regexp.MustCompile(`0x[0-9a-f]+`)
 func (e *examiner) repeats(first *tape.Tape, drawn []int, said []string) bool {
 	for n := 0; n < 2; n++ {
 		e.src.Replay(first, 1)
-		e.shows.lines, e.shows.depth = nil, 0
+		e.shows.lines, e.shows.open = nil, nil
 		r := e.call()
 		if !e.same(first, drawn) {
 			return false

@@ -22,7 +22,8 @@ import (
 // after another, so that what go test -fuzz makes of them is an input too. Behind their end, choices are drawn at random, from a seed that is a
 // hash of the bytes. An input is invalid if the property skips.
 //
-// Where the property fails outside of a campaign, what it had drawn is logged.
+// Where the property fails outside of a campaign, what it had drawn is logged. Under go test, a property that draws nothing, or for which all inputs
+// are invalid, fails.
 func Fuzz(f *testing.F, property func(*T)) {
 	f.Helper()
 	if x := examining(); x != nil {
@@ -37,6 +38,9 @@ func Fuzz(f *testing.F, property func(*T)) {
 		return
 	}
 	f.Fuzz(z.run)
+	if !is("test.fuzzworker") {
+		z.judge(f, is("test.fuzz"))
+	}
 }
 
 // Driver is set by the parallax tool, in a file that it adds to the test binaries that it builds, and by nobody else. Fuzz then hands over to
@@ -56,6 +60,10 @@ type fuzzer struct {
 	property func(*T)
 	show     bool
 	last     *drawing
+
+	// Of all runs.
+	runs, invalid int
+	drew          bool
 }
 
 // drawing is what one run needs. What ended in the middle is not used again: who knows who has it still.
@@ -76,12 +84,68 @@ func (z *fuzzer) run(t *testing.T, data []byte) {
 	d.load(data)
 	if z.show {
 		d.shows = &shown{}
-		if Driver == nil {
-			defer d.tell(t)
-		}
 	}
+	defer z.ended(t, d)
 	z.property(&d.T)
 	d.whole = true
+}
+
+// ended looks at how a run ended. A panic goes on from here as it is, but for that of a generator without bound: nobody needs its stack.
+func (z *fuzzer) ended(t *testing.T, d *drawing) {
+	t.Helper()
+	z.runs++
+	z.drew = z.drew || d.source.Drawn() > 0
+	if t.Skipped() {
+		z.invalid++
+	}
+	panics := !d.whole && !t.Skipped() && !t.Failed()
+	if d.shows != nil && Driver == nil && (t.Failed() || panics) {
+		for _, line := range d.shows.all() {
+			t.Log(line)
+		}
+		if panics && d.drawing > 0 && !d.source.Endless {
+			t.Log("gen: the panic is in a generator")
+		}
+	}
+	if panics && d.source.Endless {
+		v := recover()
+		if !isEndless(v) {
+			panic(v)
+		}
+		t.Fatalf(unbounded, v)
+	}
+}
+
+// judge fails a test that has run no more than seeds, if its property checks nothing. Where a campaign is to follow, it may find valid inputs.
+func (z *fuzzer) judge(f *testing.F, campaign bool) {
+	f.Helper()
+	switch {
+	case z.runs == 0 || f.Failed():
+		return
+	case !z.drew:
+		f.Errorf(drawsNothing)
+		return
+	case z.invalid < z.runs:
+		return
+	}
+	c := &checker{t: f, property: z.property}
+	c.T = T{TB: f, src: &tape.Source{}}
+	for reason := ""; ; {
+		c.src.Random(c.next())
+		r := c.once()
+		if !r.skipped {
+			return // few seeds are invalid by chance
+		}
+		if reason = r.reason; c.inputs < most*5 {
+			continue
+		}
+		if campaign {
+			f.Logf(mostlyInvalid, c.inputs, c.inputs, reason)
+		} else {
+			f.Errorf(mostlyInvalid, c.inputs, c.inputs, reason)
+		}
+		return
+	}
 }
 
 // load has the source draw what bytes say.
@@ -95,16 +159,6 @@ func (d *drawing) load(data []byte) {
 	d.source.Plain(data, h.Sum64())
 }
 
-// tell logs what was drawn, if the test has failed.
-func (d *drawing) tell(t *testing.T) {
-	t.Helper()
-	if t.Failed() || !d.whole && !t.Skipped() { // a panic goes on from here
-		for _, line := range d.shows.lines {
-			t.Log(line)
-		}
-	}
-}
-
 func (z *fuzzer) drawn(b []byte) []byte {
 	if z.last == nil {
 		return b
@@ -116,15 +170,14 @@ func (z *fuzzer) shown() string {
 	if z.last == nil || z.last.shows == nil {
 		return ""
 	}
-	return strings.Join(z.last.shows.lines, "\n")
+	return strings.Join(z.last.shows.all(), "\n")
 }
 
 // campaigning reports whether go test -fuzz drives this process.
-func campaigning() bool {
-	for _, name := range []string{"test.fuzz", "test.fuzzworker"} {
-		if f := flag.Lookup(name); f != nil && f.Value.String() != "" && f.Value.String() != "false" {
-			return true
-		}
-	}
-	return false
+func campaigning() bool { return is("test.fuzz") || is("test.fuzzworker") }
+
+// is reports whether a flag is set.
+func is(name string) bool {
+	f := flag.Lookup(name)
+	return f != nil && f.Value.String() != "" && f.Value.String() != "false"
 }

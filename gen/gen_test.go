@@ -26,7 +26,7 @@ func draws[V any](t *testing.T, g Gen[V], n int, use func(V)) {
 		first := src.Tape().Clone()
 		use(v)
 		src.Replay(first, 99)
-		if again := g.Draw(tt, "v"); fmt.Sprint(v) != fmt.Sprint(again) || src.Fresh != 0 || !src.Tape().Equal(first) {
+		if again := g.Draw(tt, "v"); render(v) != render(again) || src.Fresh != 0 || !src.Tape().Equal(first) {
 			t.Fatalf("%v draws %v of the same tape, %d choices fresh", v, again, src.Fresh)
 		}
 	}

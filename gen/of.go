@@ -2,11 +2,7 @@ package gen
 
 import (
 	"fmt"
-	"math"
 	"reflect"
-	"regexp/syntax"
-	"strconv"
-	"strings"
 	"time"
 
 	"parallax/internal/tape"
@@ -14,7 +10,7 @@ import (
 
 // Of draws values of a type by its structure: every field of a struct that is exported, elements, what pointers point to. Lengths, and whether a
 // pointer is nil, are structural choices; numbers, strings' runes and bools are values. It panics, with the field's name, for a type that has an
-// interface, a function or a channel where a value must be, or a tag that it does not understand.
+// interface, a function or a channel where a value must be, and for a tag that it does not know, cannot read, or that does not fit the type.
 //
 // Tags of fields, one or several with commas between them; match comes last, since it takes what follows it:
 //
@@ -26,11 +22,12 @@ import (
 //	gen:"nonnil"           a pointer that is never nil
 //	gen:"structural"       a branch depends on the field; gen:"value": none does
 //
-// Tags of a field of slices, arrays, maps or pointers hold for what is in them, but for len and nonnil.
+// Tags of a field of slices, arrays, maps or pointers hold for what is in them, but for len and nonnil: len is of the outermost slice, map or string,
+// and nonnil of the outermost pointer.
 func Of[V any]() Gen[V] {
 	typ := reflect.TypeOf((*V)(nil)).Elem()
 	b := &builder{made: map[reflect.Type]*filler{}}
-	fill := b.of(typ, typ.String(), tags{})
+	fill := b.of(typ, typ.String(), nil)
 	return Gen[V]{draw: func(t *T) V {
 		var v V
 		level, start := t.level, t.start
@@ -51,81 +48,24 @@ type filler struct {
 
 type builder struct{ made map[reflect.Type]*filler }
 
-// tags are those of a field.
-type tags struct {
-	skip, nonnil bool
-	min, max     string
-	least, most  int // of len
-	sized        bool
-	in           []string
-	match        string
-	channel      override
-	any          bool // there are some
-}
-
-func readTags(text, path string) (g tags) {
-	for text != "" {
-		var one string
-		if strings.HasPrefix(text, "match=") {
-			one, text = text, ""
-		} else {
-			one, text, _ = strings.Cut(text, ",")
-		}
-		g.any = true
-		key, set, _ := strings.Cut(one, "=")
-		ok := set != ""
-		switch key {
-		case "-":
-			g.skip, ok = true, set == ""
-		case "nonnil":
-			g.nonnil, ok = true, set == ""
-		case "structural":
-			g.channel, ok = structural, set == ""
-		case "value":
-			g.channel, ok = value, set == ""
-		case "min":
-			g.min = set
-		case "max":
-			g.max = set
-		case "in":
-			g.in = strings.Split(set, "|")
-		case "match":
-			g.match = set
-		case "len":
-			from, to, is := strings.Cut(set, "..")
-			var err, err2 error
-			g.least, err = strconv.Atoi(from)
-			if g.most = g.least; is {
-				g.most, err2 = strconv.Atoi(to)
-			}
-			g.sized, ok = true, err == nil && err2 == nil && g.least >= 0 && g.least <= g.most
-		default:
-			ok = false
-		}
-		if !ok {
-			panic(fmt.Sprintf("gen: %s: the tag %q: want -, min=N, max=N, len=N..M, in=A|B, match=EXPRESSION, nonnil, structural or value", path, one))
-		}
-	}
-	return g
-}
-
 // of is the filler of a type. path names the field for errors.
 func (b *builder) of(typ reflect.Type, path string, g tags) *filler {
-	if !g.any {
+	if len(g) == 0 {
 		if f := b.made[typ]; f != nil {
 			return f
 		}
 	}
 	f := &filler{}
-	if !g.any {
+	if len(g) == 0 {
 		b.made[typ] = f
 	}
-	f.draw = b.make(typ, path, g)
-	if g.channel != declared {
+	channel := g.channel()
+	f.draw = b.make(typ, path, g.without("structural", "value"))
+	if channel != declared {
 		inner := f.draw
 		f.draw = func(t *T, v reflect.Value) {
 			before := t.channel
-			t.channel = g.channel
+			t.channel = channel
 			inner(t, v)
 			t.channel = before
 		}
@@ -136,11 +76,31 @@ func (b *builder) of(typ reflect.Type, path string, g tags) *filler {
 var timeType = reflect.TypeOf(time.Time{})
 
 func (b *builder) make(typ reflect.Type, path string, g tags) func(*T, reflect.Value) {
-	if len(g.in) > 0 && typ.Kind() != reflect.Slice && typ.Kind() != reflect.Array && typ.Kind() != reflect.Map && typ.Kind() != reflect.Pointer {
-		return among(typ, path, g.in)
+	p := spot{path, typ}
+	kind := typ.Kind()
+	switch kind {
+	case reflect.Pointer:
+		return b.pointer(p, g)
+	case reflect.Slice:
+		return b.slice(p, g)
+	case reflect.Map:
+		return b.mapping(p, g)
+	case reflect.Array:
+		element := b.of(typ.Elem(), path+"[]", g)
+		return func(t *T, v reflect.Value) {
+			site := tape.Site(t.src.Around(), "element")
+			for i := 0; i < v.Len(); i++ {
+				element.within(t, site, v.Index(i))
+			}
+		}
 	}
-	switch typ {
-	case timeType:
+	if g.has("in") {
+		one := SampledFrom(g.among(p))
+		g.only(p, "in")
+		return func(t *T, v reflect.Value) { v.Set(one.inside(t, tape.Site(t.src.Around(), "in"))) }
+	}
+	if typ == timeType {
+		g.only(p)
 		const centuries = 4
 		seconds := IntRange[int64](-centuries*100*365*24*3600, centuries*100*365*24*3600)
 		return func(t *T, v reflect.Value) {
@@ -149,36 +109,34 @@ func (b *builder) make(typ reflect.Type, path string, g tags) func(*T, reflect.V
 			v.Set(reflect.ValueOf(time.Unix(s, int64(t.IntRange("nanoseconds", 0, 999_999_999))).UTC()))
 		}
 	}
-	switch typ.Kind() {
+	switch kind {
 	case reflect.Bool:
+		g.only(p)
 		one := Bool()
 		return func(t *T, v reflect.Value) { v.SetBool(one.inside(t, tape.Site(t.src.Around(), "bool"))) }
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		low, high := int64(-1)<<(typ.Bits()-1), int64(1)<<(typ.Bits()-1)-1
-		low, high = number(g.min, path, low, strconv.ParseInt, 64), number(g.max, path, high, strconv.ParseInt, 64)
-		if low > high {
-			panic(fmt.Sprintf("gen: %s: no number from %d to %d", path, low, high))
-		}
+		g.only(p, "min", "max", "in")
+		low, high := g.signed(p)
 		return func(t *T, v reflect.Value) {
 			t.at = tape.Site(t.src.Around(), "int")
 			v.SetInt(drawInt(t, low, high))
 		}
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
-		low, high := number(g.min, path, 0, strconv.ParseUint, 64), number(g.max, path, math.MaxUint64>>(64-typ.Bits()), strconv.ParseUint, 64)
-		if low > high {
-			panic(fmt.Sprintf("gen: %s: no number from %d to %d", path, low, high))
-		}
+		g.only(p, "min", "max", "in")
+		low, high := g.unsigned(p)
 		return func(t *T, v reflect.Value) {
 			t.at = tape.Site(t.src.Around(), "uint")
 			v.SetUint(low + drawUint(t, high-low))
 		}
 	case reflect.Float32, reflect.Float64:
+		g.only(p, "min", "max", "in")
 		one := Float[float64]()
-		if g.min != "" || g.max != "" {
-			one = FloatRange(float(g.min, path, -math.MaxFloat32), float(g.max, path, math.MaxFloat32))
+		if len(g) > 0 {
+			one = FloatRange(g.floating(p))
 		}
 		return func(t *T, v reflect.Value) { v.SetFloat(one.inside(t, tape.Site(t.src.Around(), "float"))) }
 	case reflect.Complex64, reflect.Complex128:
+		g.only(p)
 		one := Float[float64]()
 		return func(t *T, v reflect.Value) {
 			around := t.src.Around()
@@ -186,42 +144,21 @@ func (b *builder) make(typ reflect.Type, path string, g tags) func(*T, reflect.V
 			v.SetComplex(complex(re, one.inside(t, tape.Site(around, "imaginary"))))
 		}
 	case reflect.String:
+		g.only(p, "len", "in", "match")
+		g.apart(p, "match", "len")
 		one := String()
-		switch {
-		case g.match != "":
-			if _, err := syntax.Parse(g.match, syntax.Perl); err != nil {
-				panic(fmt.Sprintf("gen: %s: the tag match: %v", path, err))
-			}
-			one = StringMatching(g.match)
-		case g.sized:
-			one = StringN(Rune(), g.least, g.most)
+		if expr := g.matching(p); expr != "" {
+			one = StringMatching(expr)
+		} else if g.has("len") {
+			least, most := g.sized(0, 0)
+			one = StringN(Rune(), least, most)
 		}
 		return func(t *T, v reflect.Value) { v.SetString(one.inside(t, tape.Site(t.src.Around(), "string"))) }
-	case reflect.Pointer:
-		return b.pointer(typ, path, g)
-	case reflect.Slice:
-		return b.slice(typ, path, g)
-	case reflect.Array:
-		element := b.of(typ.Elem(), path+"[]", g.inner())
-		return func(t *T, v reflect.Value) {
-			site := tape.Site(t.src.Around(), "element")
-			for i := 0; i < v.Len(); i++ {
-				element.within(t, site, v.Index(i))
-			}
-		}
-	case reflect.Map:
-		return b.mapping(typ, path, g)
 	case reflect.Struct:
+		g.only(p)
 		return b.structure(typ, path)
 	}
 	panic(fmt.Sprintf("gen: %s is of type %s, of which no value can be drawn: use Custom, or the tag gen:\"-\"", path, typ))
-}
-
-// inner are the tags of what is in a slice, a map or behind a pointer.
-func (g tags) inner() tags {
-	g.nonnil, g.sized, g.least, g.most = false, false, 0, 0
-	g.any = g.skip || g.min != "" || g.max != "" || g.in != nil || g.match != "" || g.channel != declared
-	return g
 }
 
 // within draws in a span.
@@ -229,62 +166,6 @@ func (f *filler) within(t *T, site uint32, v reflect.Value) {
 	t.src.Begin(site)
 	f.draw(t, v)
 	t.src.End()
-}
-
-// number reads a bound; none is the type's own.
-func number[N any](text, path string, none N, parse func(string, int, int) (N, error), bits int) N {
-	if text == "" {
-		return none
-	}
-	n, err := parse(text, 0, bits)
-	if err != nil {
-		panic(fmt.Sprintf("gen: %s: the bound %q: %v", path, text, err))
-	}
-	return n
-}
-
-func float(text, path string, none float64) float64 {
-	if text == "" {
-		return none
-	}
-	f, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		panic(fmt.Sprintf("gen: %s: the bound %q: %v", path, text, err))
-	}
-	return f
-}
-
-// among draws one of some values, given as text.
-func among(typ reflect.Type, path string, texts []string) func(*T, reflect.Value) {
-	var list []reflect.Value
-	for _, text := range texts {
-		v := reflect.New(typ).Elem()
-		var err error
-		switch typ.Kind() {
-		case reflect.String:
-			v.SetString(text)
-		case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-			var n int64
-			n, err = strconv.ParseInt(text, 0, typ.Bits())
-			v.SetInt(n)
-		case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-			var n uint64
-			n, err = strconv.ParseUint(text, 0, typ.Bits())
-			v.SetUint(n)
-		case reflect.Float32, reflect.Float64:
-			var n float64
-			n, err = strconv.ParseFloat(text, typ.Bits())
-			v.SetFloat(n)
-		default:
-			err = fmt.Errorf("in is for strings and numbers, and not for %s", typ)
-		}
-		if err != nil {
-			panic(fmt.Sprintf("gen: %s: the tag in: %q is none of %s: %v", path, text, typ, err))
-		}
-		list = append(list, v)
-	}
-	one := SampledFrom(list)
-	return func(t *T, v reflect.Value) { v.Set(one.inside(t, tape.Site(t.src.Around(), "in"))) }
 }
 
 // deep enters a level of what may hold itself, and reports whether it is the last.
@@ -296,13 +177,14 @@ func (t *T) deep() (last bool) {
 // large reports whether a value of Of has become so large that nothing further begins by chance.
 func (t *T) large() bool { return t.src.Drawn()-t.start >= large }
 
-func (b *builder) pointer(typ reflect.Type, path string, g tags) func(*T, reflect.Value) {
-	to := b.of(typ.Elem(), path, g.inner())
+func (b *builder) pointer(p spot, g tags) func(*T, reflect.Value) {
+	nonnil := g.has("nonnil")
+	to := b.of(p.typ.Elem(), p.path, g.without("nonnil"))
 	return func(t *T, v reflect.Value) {
 		around := t.src.Around()
 		last := t.deep()
-		there := g.nonnil && !last
-		if !g.nonnil {
+		there := nonnil && !last
+		if !nonnil {
 			site, channel := tape.Site(around, "there"), t.channel.of(tape.Structural)
 			n, ok := t.src.Recall(site, channel, 1)
 			if !ok && !t.large() && t.src.UpTo(uint64(2+t.level)) < 2 { // two of four at first, and less often the deeper it is
@@ -315,24 +197,23 @@ func (b *builder) pointer(typ reflect.Type, path string, g tags) func(*T, reflec
 			there = n == 1
 		}
 		if there {
-			p := reflect.New(typ.Elem())
-			to.within(t, tape.Site(around, "to"), p.Elem())
-			v.Set(p)
+			target := reflect.New(p.typ.Elem())
+			to.within(t, tape.Site(around, "to"), target.Elem())
+			v.Set(target)
 		}
 		t.level--
 	}
 }
 
-func (b *builder) slice(typ reflect.Type, path string, g tags) func(*T, reflect.Value) {
-	least, most := 0, free
-	if g.sized {
-		least, most = g.least, g.most
-	}
-	if typ.Elem().Kind() == reflect.Uint8 && !g.inner().any {
+func (b *builder) slice(p spot, g tags) func(*T, reflect.Value) {
+	typ := p.typ
+	least, most := g.sized(0, free)
+	g = g.without("len")
+	if typ.Elem().Kind() == reflect.Uint8 && len(g) == 0 {
 		one := BytesN(least, most)
 		return func(t *T, v reflect.Value) { v.SetBytes(one.inside(t, tape.Site(t.src.Around(), "bytes"))) }
 	}
-	element := b.of(typ.Elem(), path+"[]", g.inner())
+	element := b.of(typ.Elem(), p.path+"[]", g)
 	return func(t *T, v reflect.Value) {
 		around := t.src.Around()
 		high := most
@@ -350,12 +231,13 @@ func (b *builder) slice(typ reflect.Type, path string, g tags) func(*T, reflect.
 	}
 }
 
-func (b *builder) mapping(typ reflect.Type, path string, g tags) func(*T, reflect.Value) {
-	least, most := 0, free
-	if g.sized {
-		least, most = g.least, g.most
+func (b *builder) mapping(p spot, g tags) func(*T, reflect.Value) {
+	typ := p.typ
+	least, most := g.sized(0, free)
+	if n := distinct(spot{p.path + "'s keys", typ.Key()}, nil); g.has("len") && most > n {
+		p.bad(g.get("len").text, "there are %s, and no more entries", plural(n, "key"))
 	}
-	key, element := b.of(typ.Key(), path+"'s keys", tags{}), b.of(typ.Elem(), path+"[]", g.inner())
+	key, element := b.of(typ.Key(), p.path+"'s keys", nil), b.of(typ.Elem(), p.path+"[]", g.without("len"))
 	return func(t *T, v reflect.Value) {
 		around := t.src.Around()
 		high := most
@@ -365,13 +247,21 @@ func (b *builder) mapping(typ reflect.Type, path string, g tags) func(*T, reflec
 		n := t.countOr(around, least, high, t.large())
 		m := reflect.MakeMapWithSize(typ, n)
 		entry := tape.Site(around, "entry")
-		for i := 0; i < n; i++ {
+		for i, again := 0, 0; i < n; i++ {
 			k, e := reflect.New(typ.Key()).Elem(), reflect.New(typ.Elem()).Elem()
 			t.src.Begin(entry)
 			key.within(t, tape.Site(entry, "key"), k)
 			element.within(t, tape.Site(entry, "value"), e)
 			t.src.End()
-			m.SetMapIndex(k, e)
+			if !m.MapIndex(k).IsValid() {
+				m.SetMapIndex(k, e)
+			} else if m.Len()+n-i-1 < least && again < attempts {
+				again++
+				i-- // one more, so that there are enough
+			}
+		}
+		if m.Len() < least {
+			t.Skipf("gen: %d keys of %s are not to be had", least, typ.Key())
 		}
 		v.Set(m)
 		t.level--
@@ -387,14 +277,15 @@ func (b *builder) structure(typ reflect.Type, path string) func(*T, reflect.Valu
 	var fields []field
 	for i := 0; i < typ.NumField(); i++ {
 		f := typ.Field(i)
-		g := readTags(f.Tag.Get("gen"), path+"."+f.Name)
-		if g.skip || !f.IsExported() {
-			if g.any && !g.skip {
-				panic(fmt.Sprintf("gen: %s.%s has a tag and is not exported: it cannot be set", path, f.Name))
+		p := spot{path + "." + f.Name, f.Type}
+		g := readTags(f.Tag, p)
+		if g.has("-") || !f.IsExported() {
+			if len(g) > 0 && !g.has("-") {
+				p.bad(g[0].text, "the field is not exported, and cannot be set")
 			}
 			continue
 		}
-		fields = append(fields, field{i, f.Name, b.of(f.Type, path+"."+f.Name, g)})
+		fields = append(fields, field{i, f.Name, b.of(f.Type, p.path, g)})
 	}
 	return func(t *T, v reflect.Value) {
 		around := t.src.Around()

@@ -50,11 +50,19 @@ func (s shownAs) String() string { return string(s) }
 
 // take takes an action. Other panics than that of an action that skips go on as they are, with their stack.
 func (t *T) take(action func(*T)) {
-	before := t.action
+	before, channel, drawing, level, start := t.action, t.channel, t.drawing, t.level, t.start
+	open := 0
+	if t.shows != nil {
+		open = len(t.shows.open)
+	}
 	t.action = acting
 	defer func() {
 		if t.action == skipping {
 			recover()
+			t.channel, t.drawing, t.level, t.start = channel, drawing, level, start // it may have skipped in a generator
+			if t.shows != nil {
+				t.shows.drop(open)
+			}
 		}
 		t.action = before
 	}()

@@ -6,16 +6,27 @@ import (
 	"strings"
 )
 
-// shown is what a property has drawn, for people. What generators draw for themselves is part of that.
+// shown is what a property has drawn, for people: what it drew itself, and of a generator that did not come to its end, what that drew.
 type shown struct {
 	lines  []string
-	depth  int
+	open   []unfinished
 	labels map[uint32]string // of sites; nil: nobody wants them
 	sites  *sites            // is told of each draw; nil: nobody wants to know
 }
 
+// unfinished is a draw that is under way.
+type unfinished struct {
+	label string
+	drawn []labelled
+}
+
+type labelled struct {
+	label string
+	value any
+}
+
 func (s *shown) enter(site uint32, label string) {
-	if s.depth++; s.labels != nil && s.labels[site] == "" {
+	if s.open = append(s.open, unfinished{label: label}); s.labels != nil && s.labels[site] == "" {
 		s.labels[site] = label
 	}
 	if s.sites != nil {
@@ -27,9 +38,77 @@ func (s *shown) leave(label string, v any) {
 	if s.sites != nil {
 		s.sites.leave()
 	}
-	if s.depth--; s.depth == 0 {
+	last := len(s.open) - 1
+	if s.open = s.open[:last]; last == 0 {
 		s.lines = append(s.lines, label+" = "+render(v))
+		return
 	}
+	around := &s.open[last-1]
+	around.drawn = append(around.drawn, labelled{label, v})
+}
+
+// drop forgets draws that are under way, but for some.
+func (s *shown) drop(open int) {
+	for len(s.open) > open {
+		if s.sites != nil {
+			s.sites.leave()
+		}
+		s.open = s.open[:len(s.open)-1]
+	}
+}
+
+// Limits of what is shown of draws that were not finished: they may be a thousand levels deep.
+const (
+	openLevels = 8
+	openValues = 32
+)
+
+// all are the lines of what was drawn, and of what was not finished.
+func (s *shown) all() []string {
+	lines := append([]string(nil), s.lines...)
+	var told []int // levels of which there is something to say
+	for i := range s.open {
+		if len(s.open[i].drawn) > 0 || i == len(s.open)-1 {
+			told = append(told, i)
+		}
+	}
+	for k, i := range told {
+		if len(told) > openLevels && k >= openLevels/2 && k < len(told)-openLevels/2 {
+			if k == openLevels/2 {
+				lines = append(lines, fmt.Sprintf("... (%d more)", len(told)-openLevels))
+			}
+			continue
+		}
+		path, drawn := s.path(i), s.open[i].drawn
+		if len(drawn) == 0 {
+			lines = append(lines, path+", unfinished")
+		}
+		for n, one := range drawn {
+			if n == openValues {
+				lines = append(lines, fmt.Sprintf("%s > ... (%d more)", path, len(drawn)-n))
+				break
+			}
+			lines = append(lines, path+" > "+one.label+" = "+render(one.value))
+		}
+	}
+	return lines
+}
+
+// path names a draw that was not finished by the labels from the property to it.
+func (s *shown) path(i int) string {
+	var b strings.Builder
+	for k := 0; k <= i; k++ {
+		switch {
+		case i < openLevels || k < openLevels/2 || k > i-openLevels/2:
+			if k > 0 {
+				b.WriteString(" > ")
+			}
+			b.WriteString(s.open[k].label)
+		case k == openLevels/2:
+			fmt.Fprintf(&b, " > ... (%d more)", i+1-openLevels)
+		}
+	}
+	return b.String()
 }
 
 // longest is how much of a value is printed.
@@ -51,7 +130,10 @@ func render(v any) (text string) {
 	case error:
 		text = v.Error()
 	default:
-		text = fmt.Sprintf("%#v", v)
+		var whole bool
+		if text, whole = literal(v, longest); !whole {
+			return text + "..."
+		}
 	}
 	if len(text) > longest {
 		text = fmt.Sprintf("%s... (%d bytes)", strings.ToValidUTF8(text[:longest], ""), len(text))

@@ -10,7 +10,11 @@ import (
 	"parallax/internal/tape"
 )
 
-func isEndless(err error) bool { return errors.Is(err, tape.ErrTooLong) }
+// isEndless reports whether a panic says that a generator draws without bound.
+func isEndless(panicked any) bool {
+	err, ok := panicked.(error)
+	return ok && errors.Is(err, tape.ErrTooLong)
+}
 
 // The methods of testing.TB that are of one run.
 

@@ -24,6 +24,8 @@ type Source struct {
 	Tries int  // how often a span was emptied to be drawn otherwise
 	// Noted is called before a choice is recorded, with its index: who wants to know where choices are made. nil: nobody does.
 	Noted func(choice int)
+	// Endless says that a draw has panicked with ErrTooLong.
+	Endless bool
 
 	limit    int
 	state    uint64
@@ -73,7 +75,7 @@ func (s *Source) begin(old *Tape, plain []byte, seed uint64) {
 		old = nil
 	}
 	s.Out.Reset()
-	s.Fresh, s.Tries, s.state, s.old, s.plain, s.simplest = 0, 0, seed, old, plain, false
+	s.Fresh, s.Tries, s.Endless, s.state, s.old, s.plain, s.simplest = 0, 0, false, seed, old, plain, false
 	root := frame{old: -1}
 	if old != nil {
 		root = frame{child: 1}
@@ -108,6 +110,7 @@ func (s *Source) UpTo(bound uint64) uint64 {
 func (s *Source) Begin(site uint32) {
 	at := &s.frames[len(s.frames)-1]
 	if len(s.frames) > maxDepth || len(s.Out.Spans) >= s.most() {
+		s.Endless = true
 		panic(fmt.Errorf("%w: spans nest %d deep, and there are %d", ErrTooLong, len(s.frames), len(s.Out.Spans)))
 	}
 	n, first := int32(len(s.Out.Spans)), int32(len(s.Out.Choices))
@@ -255,6 +258,7 @@ func (s *Source) fromPlain(bound uint64) (value uint64, ok bool) {
 // Record appends a choice.
 func (s *Source) Record(site uint32, c Channel, bound, value uint64) {
 	if len(s.Out.Choices) >= s.most() {
+		s.Endless = true
 		panic(fmt.Errorf("%w: more than %d choices", ErrTooLong, s.most()))
 	}
 	if s.Noted != nil {
