@@ -130,7 +130,7 @@ func BenchmarkMutate(b *testing.B) {
 	for range corpus {
 		sched.Added(schedule.Seed{Len: 1})
 	}
-	m := &source.Tapes{Corpus: &corpus, Rand: mutate.NewRand(1, 1), Schedule: sched, MaxBytes: 1 << 20}
+	m := &source.Tapes{Taped: source.Taped{Corpus: &corpus, Rand: mutate.NewRand(1, 1), Schedule: sched, MaxBytes: 1 << 20}}
 	var step source.Step
 	var read tape.Tape
 	size := 0

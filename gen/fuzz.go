@@ -34,7 +34,7 @@ func Fuzz(f *testing.F, property func(*T)) {
 	z := &fuzzer{property: property, show: !campaigning()}
 	if Driver != nil {
 		z.show = false
-		Driver(f, &Harness{Run: z.run, Drawn: z.drawn, Show: func(on bool) { z.show = on }, Shown: z.shown})
+		Driver(f, &Harness{Run: z.run, Drawn: z.drawn, Show: func(on bool) { z.show = on }, Shown: z.shown, Guide: z.guided})
 		return
 	}
 	f.Fuzz(z.run)
@@ -53,6 +53,8 @@ type Harness struct {
 	Drawn func(b []byte) []byte           // appends the encoded tape of the latest run, as it was drawn
 	Show  func(on bool)                   // whether further runs note what is drawn
 	Shown func() string                   // what the latest run drew, for people, a line a draw
+	// Guide has two functions make the choices of further runs whose tape holds none: see tape.Guide.
+	Guide func(choose func(site uint32, state, bound uint64) (value uint64, ok bool), chosen func(site uint32, state, value uint64))
 }
 
 // fuzzer runs one property. It belongs to one goroutine at a time.
@@ -60,6 +62,7 @@ type fuzzer struct {
 	property func(*T)
 	show     bool
 	last     *drawing
+	guide    *tape.Guide // nil: there is none
 
 	// Of all runs.
 	runs, invalid int
@@ -81,7 +84,7 @@ func (z *fuzzer) run(t *testing.T, data []byte) {
 		z.last = d
 	}
 	d.T, d.whole = T{TB: t, src: &d.source}, false
-	d.load(data)
+	d.load(data, z.guide)
 	if z.show {
 		d.shows = &shown{}
 	}
@@ -148,15 +151,23 @@ func (z *fuzzer) judge(f *testing.F, campaign bool) {
 	}
 }
 
-// load has the source draw what bytes say.
-func (d *drawing) load(data []byte) {
+// load has the source draw what bytes say, or a guide where they are a tape that says nothing.
+func (d *drawing) load(data []byte, guide *tape.Guide) {
 	if tape.IsTape(data) && d.tape.Decode(data) == nil {
+		if guide != nil && len(d.tape.Choices) == 0 {
+			d.source.Guided(guide, d.tape.Rest)
+			return
+		}
 		d.source.Play(&d.tape)
 		return
 	}
 	h := fnv.New64a()
 	h.Write(data)
 	d.source.Plain(data, h.Sum64())
+}
+
+func (z *fuzzer) guided(choose func(site uint32, state, bound uint64) (uint64, bool), chosen func(site uint32, state, value uint64)) {
+	z.guide = &tape.Guide{Choose: choose, Chosen: chosen}
 }
 
 func (z *fuzzer) drawn(b []byte) []byte {

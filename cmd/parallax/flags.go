@@ -149,15 +149,18 @@ func schedules(o *campaign.Options) (words []string) {
 
 // guidanceText names the guidances that the command's mode has.
 func guidanceText(o *campaign.Options) string {
-	var domains, others []string
+	var domains, others, searches []string
 	for _, name := range o.Guidances() {
-		if d := feature.Find(name); d.Nothing || d.Union != nil {
+		if d := feature.Find(name); d.Search != nil {
+			searches = append(searches, name)
+		} else if d.Nothing || d.Union != nil {
 			others = append(others, name)
 		} else {
 			domains = append(domains, name)
 		}
 	}
-	return fmt.Sprintf("which inputs are kept, by what is new in them: %s, a union of these, %s", strings.Join(domains, ", "), strings.Join(others, ", or "))
+	return fmt.Sprintf("which inputs are kept, by what is new in them: %s, a union of these, %s; with a generator also %s (docs/generators.md)",
+		strings.Join(domains, ", "), strings.Join(others, ", or "), strings.Join(searches, ", "))
 }
 
 // complete completes and checks the options.
@@ -184,6 +187,9 @@ func (f *campaignFlags) complete() error {
 	}
 	if slices.Contains(guidance, feature.Adaptive) && !f.flags.Changed("schedule") {
 		o.Schedule = schedule.Adaptive // it tells what domains yield
+	}
+	if search := feature.SearchOf(guidance); search != nil && !f.flags.Changed("schedule") {
+		o.Schedule = search.Search.Schedule
 	}
 	layers := f.compare
 	if o.LayersGiven = len(layers) > 0; !o.LayersGiven {

@@ -3,12 +3,13 @@ package engine
 import (
 	"slices"
 
+	"parallax/internal/feature"
 	"parallax/internal/source"
 )
 
 // compose builds the engine's source of inputs, which says what comes before what. An input that is being trimmed is finished first.
 // Then the configuration's own sources are asked. Then the cmplog source has its turns, and all else is mutation, by our operators
-// or, in batches, by the program's own mutator. Tapes have a source of their own.
+// or, in batches, by the program's own mutator. Tapes have sources of their own.
 func (e *Engine) compose() {
 	fresh := &source.Fresh{Corpus: &e.corpus, Rand: e.rand, Mutator: e.mut}
 	if e.shares != nil {
@@ -18,8 +19,7 @@ func (e *Engine) compose() {
 	custom := &source.Custom{Corpus: &e.corpus, Rand: e.rand, Schedule: e.schedule}
 	if e.cfg.Tapes {
 		e.trim = source.NewTrim(e.cfg.Shape)
-		tapes := &source.Tapes{Corpus: &e.corpus, Rand: e.rand, Schedule: e.schedule, MaxBytes: e.cfg.MaxBytes}
-		e.sources = source.Order(append(slices.Clone(e.cfg.Sources), tapes)...)
+		e.sources = source.Order(append(slices.Clone(e.cfg.Sources), e.tapes())...)
 		return
 	}
 	mutants := source.Order(fresh, source.Callback(func() source.Source {
@@ -34,6 +34,28 @@ func (e *Engine) compose() {
 	}
 	e.trim = source.NewTrim(e.cfg.Shape)
 	e.sources = source.Order(append(append([]source.Source{e.trim}, e.cfg.Sources...), mutants)...)
+}
+
+// tapes is the source of tapes that the guidance stands for, or our own.
+func (e *Engine) tapes() source.Source {
+	t := source.Taped{Corpus: &e.corpus, Rand: e.rand, Schedule: e.schedule, MaxBytes: e.cfg.MaxBytes}
+	search := ""
+	if e.search != nil {
+		search = e.search.Name
+	}
+	switch {
+	case slices.Contains(e.guidance, feature.Random):
+		return &source.Random{Taped: t}
+	case search == feature.Zest:
+		return &source.Zest{Taped: t}
+	case search == feature.Behaviour, search == feature.Structure:
+		return &source.Behaviour{Taped: t}
+	case search == feature.RLCheck:
+		r := &source.RLCheck{Taped: t}
+		e.cfg.Guide(r.Choose, r.Chosen)
+		return r
+	}
+	return &source.Tapes{Taped: t}
 }
 
 // propose makes the next input in the step. There always is one.

@@ -92,8 +92,10 @@ type Config struct {
 	Repair func(flat []byte) []byte
 	// Drawn appends the tape that a generator drew of an input, the one that has run last: what is kept or reported is what was drawn. Where
 	// it appends nothing, inputs stay as they are. Nil: there is no generator.
-	Drawn       func(b, flat []byte) []byte
-	Tapes       bool               // inputs are encoded tapes
+	Drawn func(b, flat []byte) []byte
+	Tapes bool // inputs are encoded tapes
+	// Guide has a generator ask for choices while it draws, where the input is a tape without any: see tape.Guide. Nil: it cannot.
+	Guide       func(choose func(site uint32, state, bound uint64) (value uint64, ok bool), chosen func(site uint32, state, value uint64))
 	Comparisons source.Comparisons // for the cmplog source; nil: there is none
 	// Sources are asked for inputs before any other, in order: a generator, for example.
 	Sources []source.Source
@@ -132,7 +134,9 @@ type Engine struct {
 	change   *impact.Index      // nil: none is known
 	reached  []uint32           // room for what an input is the first to execute of it
 	rarity   *feature.Rarity
-	heirs    *heirs // nil unless a domain with heirs guides
+	heirs    *heirs          // nil unless a domain with heirs guides
+	search   *feature.Domain // the guidance with a Search; nil: none
+	shapes   structures      // of the inputs that such a guidance keeps
 	cands    *Candidates
 	joint    feature.Joint
 	length   *lengths
@@ -232,6 +236,12 @@ func New(cfg Config, runner Runner, sink Sink) (*Engine, error) {
 	e.note = func(id uint32, bucket byte) { e.first = append(e.first, source.Pair{ID: id, Bucket: bucket}) }
 	e.place = e.cellOf
 	e.guidance = guidance
+	if e.search = feature.SearchOf(guidance); e.search != nil && !cfg.Tapes {
+		return nil, fmt.Errorf("guidance %s goes by the choices of a generator, and there is none", e.search.Name)
+	}
+	if e.search != nil && e.search.Search.Guides && cfg.Guide == nil {
+		return nil, fmt.Errorf("guidance %s makes the choices of a generator while it draws, and this one cannot be asked", e.search.Name)
+	}
 	e.guide(guidance, index)
 	if e.heirs != nil {
 		e.schedule = &succession{Schedule: e.schedule, heirs: e.heirs}

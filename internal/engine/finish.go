@@ -19,6 +19,10 @@ func (e *Engine) finish() {
 	failed := e.failed()
 	e.blocks, e.species, e.settled = 0, species{}, false
 	e.behave(failed)
+	guided := e.origin == mutant && e.search != nil && e.search.Search.Guides
+	if guided { // what was given says nothing
+		e.settle()
+	}
 	covered := e.cover(failed)
 	novel, wanted := e.observe(failed)
 	covers := len(e.covers) > 0
@@ -35,6 +39,8 @@ func (e *Engine) finish() {
 			e.recall()
 		}
 	case failed:
+		keep = false
+	case !e.searched(keep):
 		keep = false
 	case e.origin == seed && len(e.corpus) == 0:
 		keep = true // something must be there to be mutated
@@ -61,7 +67,7 @@ func (e *Engine) finish() {
 			}
 		}
 		e.sink.Ran(report)
-		e.repeat.count(e.step.Flat, e.joint.Obs, failed)
+		e.repeat.count(e.step.Flat, e.joint.Obs, failed || guided && len(e.tape) > e.cfg.MaxBytes)
 	}
 	if e.origin == mutant && e.length.step() {
 		e.mut.SetMaxLen(e.length.now)
@@ -254,6 +260,9 @@ func (e *Engine) keep(it Item, parent int) {
 	e.corpus = append(e.corpus, flat)
 	if e.cmplog != nil && e.origin != imported {
 		e.cmplog.Added(len(e.corpus)-1, e.origin == replayed)
+	}
+	if e.search != nil && e.search.Search.Structures {
+		e.shapes.add(flat)
 	}
 	e.rarity.Add(&e.joint)
 	if e.heirs != nil {

@@ -77,6 +77,17 @@ type Domain struct {
 	Adapts bool
 	// Union marks a guidance that stands for others, by their names.
 	Union []string
+	// Search is how a campaign of a generator goes under the guidance, beyond what is new. It guides no other campaign. Nil: as under any other.
+	Search *Search
+}
+
+// Search is what a published way to search the inputs of a generator is, beside the domains by which it says what is new. Where its inputs come
+// from is a source of inputs, which the engine chooses by the guidance's name (engine/compose.go).
+type Search struct {
+	Schedule   string // that it has unless the user wants another
+	Accepted   bool   // only inputs that a program accepts are kept
+	Structures bool   // and of these one for each structural signature (tape.Tape.Structure)
+	Guides     bool   // the generator asks for its choices while it draws: it must be in the process of the engine
 }
 
 // Unstored is the number of domains whose features are not announced.

@@ -20,6 +20,9 @@ func TestParse(t *testing.T) {
 		{"ensemble", "coverage path-coarse path-fine output cells", ""},
 		{"ensemble,output,nezha-fine", "coverage path-coarse path-fine output nezha-fine cells", ""},
 		{"random", "random", ""},
+		{"zest", "coverage valid zest", ""},
+		{"behaviour,output", "coverage output valid behaviour", ""},
+		{"zest,behaviour", "", "two ways to search"},
 		{"random,coverage", "", "random cannot be united"},
 		{"random,ensemble", "", "random cannot be united"},
 		{"", "", `unknown guidance ""`},
@@ -41,6 +44,33 @@ func TestParse(t *testing.T) {
 	}
 	if !NeedsOrder([]string{Coverage, PublishedFine}) || NeedsOrder(Names(2, false)[:5]) {
 		t.Error("the order of first hits is for nezha-fine alone")
+	}
+}
+
+// A block is new once for inputs that are accepted, whatever others executed.
+func TestValid(t *testing.T) {
+	n := NewNovelty(&valid, Setting{Programs: 2, Blocks: 10}, true, 0)
+	run := func(outcome oracle.Outcome, hits ...uint32) int {
+		return len(n.Observe(&Joint{
+			Traces: []Trace{{Hits: hits}, {}},
+			Obs:    []oracle.Observation{{Outcome: outcome}, {Outcome: oracle.Rejected}},
+		}))
+	}
+	for i, step := range []struct {
+		outcome oracle.Outcome
+		hits    []uint32
+		want    int
+	}{
+		{oracle.Rejected, []uint32{1, 2, 3}, 0},
+		{oracle.Accepted, []uint32{1, 2}, 2},
+		{oracle.Crashed, []uint32{3}, 0},
+		{oracle.Declined, []uint32{3}, 0},
+		{oracle.Accepted, []uint32{1, 2, 3}, 1},
+		{oracle.Accepted, []uint32{1, 2, 3}, 0},
+	} {
+		if got := run(step.outcome, step.hits...); got != step.want {
+			t.Errorf("step %d: %d new blocks, want %d", i, got, step.want)
+		}
 	}
 }
 

@@ -21,6 +21,11 @@ var Table = []*Domain{
 	&random,
 	&ensemble,
 	&adaptive,
+	&valid,
+	&zest,
+	&behaviour,
+	&behaviourStructure,
+	&rlcheck,
 	&discrepancy,
 }
 
@@ -42,6 +47,11 @@ const (
 	Random          = "random"
 	Ensemble        = "ensemble"
 	Adaptive        = "adaptive"
+	Valid           = "valid"
+	Zest            = "zest"
+	Behaviour       = "behaviour"
+	Structure       = "behaviour-structure"
+	RLCheck         = "rlcheck"
 	Discrepancy     = "discrepancy"
 )
 
@@ -117,7 +127,7 @@ func Parse(names []string) ([]string, error) {
 		if d == nil || !d.Guides() {
 			return nil, &UnknownError{Name: name}
 		}
-		if d.Union == nil || d.Adapts {
+		if d.Union == nil || d.Adapts || d.Search != nil {
 			on[d.Name] = true
 		}
 		if d.Adapts && slices.ContainsFunc(names, func(name string) bool { return slices.Contains(d.Union, strings.TrimSpace(name)) }) {
@@ -128,9 +138,16 @@ func Parse(names []string) ([]string, error) {
 		}
 	}
 	var out []string
+	search := ""
 	for _, d := range Table {
 		if !on[d.Name] {
 			continue
+		}
+		if d.Search != nil {
+			if search != "" {
+				return nil, fmt.Errorf("%s and %s are two ways to search: choose one", search, d.Name)
+			}
+			search = d.Name
 		}
 		if d.Nothing && len(on) > 1 {
 			return nil, fmt.Errorf("guidance %s cannot be united with others", d.Name)
@@ -161,6 +178,16 @@ func Resolve(names []string) []*Domain {
 		}
 	}
 	return rows
+}
+
+// SearchOf is the way to search that a guidance among some stands for; nil: none does.
+func SearchOf(names []string) *Domain {
+	for _, d := range Resolve(names) {
+		if d.Search != nil {
+			return d
+		}
+	}
+	return nil
 }
 
 // NeedsOf is what guidances need to be recorded.

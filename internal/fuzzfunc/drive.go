@@ -31,6 +31,12 @@ type Generator struct {
 	Drawn func(b []byte) []byte
 	Show  func(on bool)
 	Shown func() string
+	Guide func(choose func(site uint32, state, bound uint64) (value uint64, ok bool), chosen func(site uint32, state, value uint64))
+}
+
+// Guided implements worker.Guided.
+func (g *Generator) Guided(choose func(site uint32, state, bound uint64) (uint64, bool), chosen func(site uint32, state, value uint64)) {
+	g.Guide(choose, chosen)
 }
 
 // AppendDrawn implements worker.Generator.

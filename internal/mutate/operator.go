@@ -38,12 +38,13 @@ const (
 	OpRepair
 	// OpCustom marks mutants that the program's own mutator has made.
 	OpCustom
-	// OpStructural, OpValue, OpPart and OpRedraw mark mutants of tapes: choices of a channel were changed, parts exchanged, repeated, left
-	// out or swapped, or a part is drawn anew. Package source makes them.
+	// OpStructural, OpValue, OpPart, OpRedraw and OpChoices mark mutants of tapes: choices of a channel were changed, parts exchanged, repeated,
+	// left out or swapped, a part is drawn anew, or choices of either channel were changed. Package source makes them.
 	OpStructural
 	OpValue
 	OpPart
 	OpRedraw
+	OpChoices
 	// NumOps is the number of operators: every Op is below it.
 	NumOps
 )
@@ -90,6 +91,7 @@ var operators = [NumOps]struct {
 	OpValue:       {"value", nil, 0},
 	OpPart:        {"part", nil, 0},
 	OpRedraw:      {"redraw", nil, 0},
+	OpChoices:     {"choices", nil, 0},
 }
 
 // String returns the operator's short name.

@@ -49,6 +49,7 @@ var Table = []*Row{
 	&adaptiveRow,
 	&cheapRow,
 	&rarityRow,
+	&zestRow,
 	&aflRow,
 	&aflNoClockRow,
 	&exploreRow,

@@ -8,21 +8,60 @@ import (
 	"parallax/internal/tape"
 )
 
-// Tapes makes mutants of tapes, choice by choice and part by part: inputs are encoded tapes, of which a generator makes what the programs run
-// on. What a mutant does not say is drawn by the generator, from a seed that the mutant brings.
-//
-// The mutations of a channel are those of BeDivFuzz (ICSE 2022, section 3.2) on choices in place of bytes. Parts are exchanged between inputs
-// where the same place of the generator drew them, as Zeugma does (Hough and Bell, TOSEM 2024), and parts are repeated, left out and
-// swapped.
-type Tapes struct {
+// Taped is what sources of tapes have in common: inputs are encoded tapes, of which a generator makes what the programs run on. What a tape does
+// not say is drawn by the generator, from a seed that the tape brings.
+type Taped struct {
 	Corpus   *Corpus
 	Rand     *mutate.Rand
 	Schedule schedule.Schedule
 	MaxBytes int
 
-	parent, other tape.Tape
-	edit          tape.Edit
-	spots         []int // room for choices or spans to choose from
+	parent tape.Tape
+	edit   tape.Edit
+	spots  []int // room for choices or spans to choose from
+}
+
+// fresh has everything drawn.
+func (t *Taped) fresh(s *Step) {
+	out := &t.edit.Out
+	out.Reset()
+	out.Rest = t.Rand.Uint64() | 1
+	s.Flat = out.Append(s.Flat[:0])
+	s.Ops = append(s.Ops, mutate.OpFresh)
+}
+
+// seed has the schedule choose a parent, and reports whether there is one with choices. Who has its Done called tells the schedule.
+func (t *Taped) seed(s *Step, by Source) bool {
+	if len(*t.Corpus) == 0 {
+		return false
+	}
+	s.Parent = t.Schedule.Next(t.Rand)
+	s.Choice = choice(t.Schedule)
+	s.By(by)
+	return t.parent.Decode((*t.Corpus)[s.Parent]) == nil && len(t.parent.Choices) > 0 // a seed may be no tape
+}
+
+// propose makes a tape the input, or a fresh one if it is too long.
+func (t *Taped) propose(s *Step, out *tape.Tape, op mutate.Op) {
+	out.Rest = t.Rand.Uint64() | 1
+	if s.Flat = out.Append(s.Flat[:0]); len(s.Flat) > t.MaxBytes {
+		t.fresh(s)
+		return
+	}
+	s.Ops = append(s.Ops, op)
+}
+
+// Done implements Source: the schedule is told.
+func (t *Taped) Done(s *Step, r Result) {
+	t.Schedule.Ran(schedule.Result{Seed: s.Parent, Traces: r.Traces, Kept: r.Found})
+}
+
+// Tapes makes mutants of tapes, choice by choice and part by part. Parts are exchanged between inputs
+// where the same place of the generator drew them, as Zeugma does (Hough and Bell, TOSEM 2024), and parts are repeated, left out and
+// swapped.
+type Tapes struct {
+	Taped
+	other tape.Tape
 }
 
 // One proposal in freshPart is drawn from nothing, so that the corpus never confines the campaign.
@@ -30,40 +69,13 @@ const freshPart = 32
 
 // Propose implements Source.
 func (m *Tapes) Propose(s *Step) bool {
-	r := m.Rand
-	if len(*m.Corpus) == 0 || r.Intn(freshPart) == 0 {
+	if len(*m.Corpus) == 0 || m.Rand.Intn(freshPart) == 0 || !m.seed(s, m) {
 		m.fresh(s)
 		return true
 	}
-	s.Parent = m.Schedule.Next(r)
-	s.Choice = choice(m.Schedule)
-	s.By(m)
-	if m.parent.Decode((*m.Corpus)[s.Parent]) != nil || len(m.parent.Choices) == 0 { // a seed that is no tape
-		m.fresh(s)
-		return true
-	}
-	t, op := m.mutant(r)
-	t.Rest = r.Uint64() | 1
-	if s.Flat = t.Append(s.Flat[:0]); len(s.Flat) > m.MaxBytes {
-		m.fresh(s)
-		return true
-	}
-	s.Ops = append(s.Ops, op)
+	t, op := m.mutant(m.Rand)
+	m.propose(s, t, op)
 	return true
-}
-
-// Done implements Source: the schedule is told.
-func (m *Tapes) Done(s *Step, r Result) {
-	m.Schedule.Ran(schedule.Result{Seed: s.Parent, Traces: r.Traces, Kept: r.Found})
-}
-
-// fresh has everything drawn.
-func (m *Tapes) fresh(s *Step) {
-	t := &m.edit.Out
-	t.Reset()
-	t.Rest = m.Rand.Uint64() | 1
-	s.Flat = t.Append(s.Flat[:0])
-	s.Ops = append(s.Ops, mutate.OpFresh)
 }
 
 // mutant changes the parent.

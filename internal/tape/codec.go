@@ -11,7 +11,7 @@ import (
 //	c7 74 70 01     magic bytes and version
 //	R               Tape.Rest
 //	K               kinds of choices, and of each:
-//	                  4 bytes, little endian: site; 1 byte: channel; bound
+//	                  4 bytes, little endian: site; 1 byte: channel, and 128 where choices are drawn anew; bound
 //	N               operations, and of each:
 //	                  0: a span ends; 1: a span begins, then 4 bytes, little endian: its site; 2+k: a choice of kind k, then its value
 //
@@ -20,6 +20,7 @@ import (
 const (
 	magic   = "\xc7tp"
 	version = 1
+	anew    = 128 // added to a channel
 )
 
 // IsTape reports whether data begins as an encoded tape of any version does.
@@ -29,7 +30,16 @@ func IsTape(data []byte) bool { return len(data) > len(magic) && string(data[:le
 type kind struct {
 	site    uint32
 	bound   uint64
-	channel Channel
+	channel Channel // with anew
+}
+
+// kind is that of a choice.
+func (c *Choice) kind() kind {
+	k := kind{c.Site, c.Bound, c.Channel}
+	if c.Anew {
+		k.channel |= anew
+	}
+	return k
 }
 
 // kinds numbers kinds in the order in which they come. Most tapes have few: these are looked up in a table without a map's hashing, which took a third
@@ -77,7 +87,7 @@ func (t *Tape) Append(b []byte) []byte {
 	var known kinds
 	for i := range t.Choices {
 		c := &t.Choices[i]
-		known.number(kind{c.Site, c.Bound, c.Channel})
+		known.number(c.kind())
 	}
 	list := known.list
 	b = append(b, magic...)
@@ -108,7 +118,7 @@ func (t *Tape) Append(b []byte) []byte {
 		c := &t.Choices[i]
 		begin(i)
 		leave(c.Span)
-		b = binary.AppendUvarint(b, uint64(opChoice+known.number(kind{c.Site, c.Bound, c.Channel})))
+		b = binary.AppendUvarint(b, uint64(opChoice+known.number(c.kind())))
 		b = binary.AppendUvarint(b, c.Value)
 	}
 	begin(len(t.Choices))
@@ -139,7 +149,7 @@ func (t *Tape) Decode(data []byte) error {
 	kinds := room[:0]
 	for n := r.count("kinds of choices"); n > 0 && r.err == nil; n-- {
 		k := kind{site: r.site(), channel: Channel(r.byte())}
-		if k.bound = r.uvarint(); k.channel >= Channels && r.err == nil {
+		if k.bound = r.uvarint(); k.channel&^anew >= Channels && r.err == nil {
 			r.fail("a channel is %d", k.channel)
 		}
 		kinds = append(kinds, k)
@@ -161,7 +171,9 @@ func (t *Tape) Decode(data []byte) error {
 			r.fail("a choice is of kind %d of %d", op-opChoice, len(kinds))
 		default:
 			k := kinds[op-opChoice]
-			t.Choices = append(t.Choices, Choice{Site: k.site, Span: at, Channel: k.channel, Bound: k.bound, Value: within(r.uvarint(), k.bound)})
+			t.Choices = append(t.Choices, Choice{
+				Site: k.site, Span: at, Channel: k.channel &^ anew, Anew: k.channel&anew != 0, Bound: k.bound, Value: within(r.uvarint(), k.bound),
+			})
 		}
 	}
 	switch {

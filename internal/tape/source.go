@@ -32,7 +32,17 @@ type Source struct {
 	old      *Tape
 	plain    []byte
 	simplest bool // fresh choices are zero
+	guide    *Guide
+	around   uint64 // the state of the choice that the guide makes
 	frames   []frame
+}
+
+// Guide makes the choices of a source while it draws.
+type Guide struct {
+	// Choose makes a choice, or leaves it to chance. State is a hash of the choices that were made around it: see Guided.
+	Choose func(site uint32, state, bound uint64) (value uint64, ok bool)
+	// Chosen is told of every choice.
+	Chosen func(site uint32, state, value uint64)
 }
 
 // frame is a span that is being drawn, beside the span that is replayed for it.
@@ -67,6 +77,13 @@ func (s *Source) Play(t *Tape) {
 // Plain draws from bytes, of which each choice takes as many as its bound needs, and fresh choices behind them.
 func (s *Source) Plain(data []byte, seed uint64) { s.begin(nil, data, seed) }
 
+// Guided has a guide make all choices, and chance those that it leaves. The state of a choice is that of RLCheck (Reddy et al., ICSE 2020, section 4.1): the
+// sites and values of the last five choices before it, in its own span and those around it.
+func (s *Source) Guided(g *Guide, seed uint64) {
+	s.begin(nil, nil, seed)
+	s.guide = g
+}
+
 // Limit sets how many choices may be drawn, from the next Random, Replay or Plain on; 0 is DefaultLimit.
 func (s *Source) Limit(choices int) { s.limit = choices }
 
@@ -75,7 +92,7 @@ func (s *Source) begin(old *Tape, plain []byte, seed uint64) {
 		old = nil
 	}
 	s.Out.Reset()
-	s.Fresh, s.Tries, s.Endless, s.state, s.old, s.plain, s.simplest = 0, 0, false, seed, old, plain, false
+	s.Fresh, s.Tries, s.Endless, s.state, s.old, s.plain, s.simplest, s.guide = 0, 0, false, seed, old, plain, false, nil
 	root := frame{old: -1}
 	if old != nil {
 		root = frame{child: 1}
@@ -201,6 +218,11 @@ func (s *Source) Draw(site uint32, c Channel, bound uint64) uint64 {
 // Recall is the choice at a site of what is replayed, within the bound. It is false where there is none: then a fresh one is to be made, of
 // Uint64 and UpTo. Record must follow in either case.
 func (s *Source) Recall(site uint32, c Channel, bound uint64) (value uint64, ok bool) {
+	if s.guide != nil {
+		s.Fresh++
+		s.around = s.context()
+		return s.guide.Choose(site, s.around, bound)
+	}
 	if s.old == nil {
 		return s.fromPlain(bound)
 	}
@@ -224,6 +246,10 @@ func (s *Source) Recall(site uint32, c Channel, bound uint64) (value uint64, ok 
 		if choice.Channel == c {
 			if choice.Site == site {
 				at.next[c] = i + 1
+				if choice.Anew {
+					s.Fresh++
+					return 0, s.simplest
+				}
 				return within(choice.Value, bound), true
 			}
 			n++
@@ -240,6 +266,30 @@ func within(value, bound uint64) uint64 {
 		value %= bound + 1
 	}
 	return value
+}
+
+// context is a hash of the last choices in the present span and those around it. Open spans are in the order in which they began, so that the last one that
+// began before a choice's own is around it.
+func (s *Source) context() uint64 {
+	const last = 5
+	h, open := offset, len(s.frames)-1
+	for i, n := len(s.Out.Choices)-1, 0; i >= 0 && n < last; {
+		c := &s.Out.Choices[i]
+		for s.frames[open].span > c.Span {
+			open--
+		}
+		if s.frames[open].span == c.Span {
+			h = mix(mix(h, uint64(c.Site)), c.Value)
+			i, n = i-1, n+1
+			continue
+		}
+		ended := c.Span
+		for s.Out.Spans[ended].Parent != s.frames[open].span {
+			ended = s.Out.Spans[ended].Parent
+		}
+		i = int(s.Out.Spans[ended].First) - 1
+	}
+	return h
 }
 
 func (s *Source) fromPlain(bound uint64) (value uint64, ok bool) {
@@ -263,6 +313,9 @@ func (s *Source) Record(site uint32, c Channel, bound, value uint64) {
 	}
 	if s.Noted != nil {
 		s.Noted(len(s.Out.Choices))
+	}
+	if s.guide != nil {
+		s.guide.Chosen(site, s.around, value)
 	}
 	s.Out.Choices = append(s.Out.Choices, Choice{Site: site, Span: s.frames[len(s.frames)-1].span, Channel: c, Bound: bound, Value: value})
 }

@@ -40,6 +40,7 @@ type Choice struct {
 	Site    uint32
 	Span    int32 // index of the innermost span that holds it
 	Channel Channel
+	Anew    bool   // only of a tape that is to be replayed: the generator draws it anew, and Value means nothing
 	Bound   uint64 // the largest value there may be
 	Value   uint64
 }

@@ -180,6 +180,9 @@ func (s *local) configure(m *policy.Setup) (*engine.Engine, error) {
 	if g := s.target.Generator; g != nil {
 		config.Drawn = func(b, _ []byte) []byte { return g.AppendDrawn(b) }
 		config.Tapes, config.Comparisons = true, nil
+		if guided, ok := g.(Guided); ok {
+			config.Guide = guided.Guided
+		}
 	}
 	if s.target.Repair != nil {
 		s.repair = newRepairer(s.target, m.MaxBytes, s.mem, s.sink.note)

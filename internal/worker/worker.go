@@ -79,6 +79,11 @@ type Generator interface {
 	Text() string                // what that run drew, for people, if it was run in detail
 }
 
+// Guided is a Generator whose choices can be made while it draws, where a tape holds none: see tape.Guide.
+type Guided interface {
+	Guided(choose func(site uint32, state, bound uint64) (value uint64, ok bool), chosen func(site uint32, state, value uint64))
+}
+
 // Files that the supervisor hands over.
 const (
 	memoryFile = 3

@@ -168,6 +168,9 @@ func (c *Campaign) open() (resumed bool, err error) {
 			strings.Join(o.Guidance, ","), strings.Join(feature.Fitting(feature.Names(len(t.Names), o.changed()), false), ", "))
 	}
 	o.Guidance = fit
+	if err = o.checkSearch(t); err != nil {
+		return false, err
+	}
 	if c.dict, err = target.Dictionary(o.Dictionary, t.Plan.Dictionary); err != nil {
 		return false, err
 	}

@@ -143,6 +143,28 @@ func (o *Options) Named() (guidance []string, row *schedule.Row, err error) {
 	return guidance, row, nil
 }
 
+// checkSearch refuses a guidance that is of generators where there is none.
+func (o *Options) checkSearch(t *target.Facts) error {
+	search := feature.SearchOf(o.Guidance)
+	if search == nil {
+		return nil
+	}
+	var others []string
+	for _, name := range o.Guidances() {
+		if d := feature.Find(name); d.Search == nil || t.Tapes() && !d.Search.Guides {
+			others = append(others, name)
+		}
+	}
+	switch {
+	case !t.Tapes():
+		return exit.Usage("--guidance %s goes by the choices of a generator, and %s has none: end its FuzzXxx with gen.Fuzz (docs/generators.md), or choose from %s",
+			search.Name, t.Name, strings.Join(others, ", "))
+	case search.Search.Guides && t.Purpose() != target.Fuzz:
+		return exit.Usage("--guidance %s makes the choices of a generator while it draws, which parallax fuzz alone can: choose from %s", search.Name, strings.Join(others, ", "))
+	}
+	return nil
+}
+
 // choose names what can be chosen in place of a word, and what was meant by it.
 func choose(word string, names []string) string {
 	return ": choose from " + strings.Join(names, ", ") + document.Meant(word, names)

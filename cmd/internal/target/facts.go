@@ -54,6 +54,9 @@ type Traits struct {
 // Before are the blocks that are known to have been executed before the first input, ascending.
 func (f *Facts) Before() []uint32 { return f.hello.Before }
 
+// Tapes reports whether inputs are tapes, from which a generator draws.
+func (f *Facts) Tapes() bool { return f.hello.Tapes }
+
 // About implements Target for what embeds the facts.
 func (f *Facts) About() *Facts { return f }
 

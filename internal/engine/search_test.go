@@ -1,0 +1,227 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"parallax/internal/feature"
+	"parallax/internal/input"
+	"parallax/internal/policy"
+	"parallax/internal/schedule"
+	"parallax/internal/tape"
+)
+
+// grove is a program that draws a binary tree from its input, and runs on it. It executes block 0, a block for each depth, and one more for
+// a value. Trees with more than two nodes are invalid, and one whose root is 9 crashes.
+type grove struct {
+	s     tape.Source
+	t     tape.Tape
+	guide *tape.Guide
+}
+
+func (g *grove) tree(depth int) (nodes, root int) {
+	g.s.Begin(1)
+	defer g.s.End()
+	root, nodes = int(g.s.Draw(2, tape.Value, 9)), 1
+	for site := range uint32(2) {
+		if depth < 4 && g.s.Draw(3+site, tape.Structural, 1) == 1 {
+			below, _ := g.tree(depth + 1)
+			nodes += below
+		}
+	}
+	return nodes, root
+}
+
+func (g *grove) run(flat []byte) run {
+	if decodes := tape.IsTape(flat) && g.t.Decode(flat) == nil; decodes && g.guide != nil && len(g.t.Choices) == 0 {
+		g.s.Guided(g.guide, g.t.Rest)
+	} else if decodes {
+		g.s.Play(&g.t)
+	} else {
+		g.s.Plain(flat, 7)
+	}
+	nodes, root := g.tree(0)
+	r := run{path: []int{0, 1 + nodes, 40 + root}, obs: accept(0)}
+	switch {
+	case root == 9:
+		r.obs = crash(1)
+	case nodes > 4:
+		r.obs = reject(1)
+	}
+	return r
+}
+
+func (g *grove) drawn(b, _ []byte) []byte { return g.s.Tape().Append(b) }
+
+// searching is a campaign of the grove.
+func searching(t *testing.T, guidance string, seed uint64) (*Engine, *record, *grove) {
+	g := &grove{}
+	cfg := Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{guidance}, Seed: seed, MaxBytes: 4096}}, Tapes: true, Drawn: g.drawn}
+	cfg.Guide = func(choose func(uint32, uint64, uint64) (uint64, bool), chosen func(uint32, uint64, uint64)) {
+		g.guide = &tape.Guide{Choose: choose, Chosen: chosen}
+	}
+	if d := feature.Find(guidance); d.Search != nil {
+		cfg.Schedule = d.Search.Schedule
+	}
+	e, r := newEngine(t, newFake(60, g.run), cfg)
+	return e, r, g
+}
+
+// searches are all guidances of generators, and those that are not of them alone.
+func searches() []string {
+	names := []string{feature.Random, feature.Coverage}
+	for _, d := range feature.Table {
+		if d.Search != nil {
+			names = append(names, d.Name)
+		}
+	}
+	return names
+}
+
+func TestSearchesRepeat(t *testing.T) {
+	events := func(seed uint64, guidance string) string {
+		e, r, _ := searching(t, guidance, seed)
+		e.Seed(nil, false)
+		for range 1000 {
+			e.Fuzz()
+		}
+		return strings.Join(r.events, "\n")
+	}
+	for _, guidance := range searches() {
+		if a := events(1, guidance); a != events(1, guidance) || a == events(2, guidance) {
+			t.Errorf("%s: the same seed gives other events, or another one the same", guidance)
+		}
+	}
+}
+
+// What each way to search keeps: Zest's reasons, valid inputs alone for BeDivFuzz, new structures alone for its second configuration, and nothing
+// for QuickCheck. Nobody keeps an input that fails.
+func TestWhatSearchesKeep(t *testing.T) {
+	kept := map[string]int{}
+	for _, guidance := range searches() {
+		e, r, g := searching(t, guidance, 3)
+		for range 4000 {
+			e.Fuzz()
+		}
+		kept[guidance] = len(r.kept)
+		reached, accepted := [60]bool{}, [60]bool{}
+		structures := map[uint64]bool{}
+		invalid := 0
+		for _, flat := range r.kept {
+			did := g.run([]byte(flat))
+			if g.s.Fresh > 0 {
+				t.Fatalf("%s: what is kept is not what was drawn: %d choices are fresh", guidance, g.s.Fresh)
+			}
+			if did.obs.Outcome > 2 {
+				t.Fatalf("%s: an input is kept that fails", guidance)
+			}
+			valid := did.obs.Outcome == accept(0).Outcome
+			if !valid {
+				invalid++
+			}
+			first := false
+			for _, b := range did.path {
+				first = first || !reached[b] || valid && !accepted[b]
+				reached[b] = true
+				accepted[b] = accepted[b] || valid
+			}
+			if !first && feature.Find(guidance).Search != nil {
+				t.Errorf("%s: an input is kept in which nothing is new", guidance)
+			}
+			if h := g.s.Tape().Structure(); guidance == feature.Structure && structures[h] {
+				t.Errorf("%s: two inputs of one structure are kept", guidance)
+			} else {
+				structures[h] = true
+			}
+		}
+		switch guidance {
+		case feature.Behaviour, feature.Structure:
+			if invalid > 0 {
+				t.Errorf("%s: %d invalid inputs of %d are kept", guidance, invalid, len(r.kept))
+			}
+		case feature.Zest:
+			if invalid == 0 || invalid == len(r.kept) {
+				t.Errorf("%s: %d invalid inputs of %d are kept", guidance, invalid, len(r.kept))
+			}
+		}
+		if len(r.candidates) == 0 {
+			t.Errorf("%s: the crash was not found", guidance)
+		}
+	}
+	if kept[feature.Random] != 0 || kept[feature.RLCheck] != 0 || kept[feature.Structure] >= kept[feature.Behaviour] || kept[feature.Structure] == 0 {
+		t.Errorf("kept %v", kept)
+	}
+}
+
+// RLCheck learns what is valid: more of its inputs are than of those that are drawn at random. What is told of an input, and executed
+// again, is what was drawn.
+func TestRLCheckLearns(t *testing.T) {
+	share := func(guidance string) float64 {
+		e, r, g := searching(t, guidance, 5)
+		valid := 0
+		const inputs = 4000
+		for range inputs {
+			e.Fuzz()
+			e.Again()
+			if e.joint.Obs[0].Outcome == accept(0).Outcome {
+				valid++
+			}
+		}
+		for _, differ := range r.again {
+			if differ != 0 {
+				t.Fatalf("%s: an input did otherwise when it was executed again", guidance)
+			}
+		}
+		for _, flat := range r.candidates {
+			if g.run([]byte(flat)).obs.Outcome != crash(0).Outcome {
+				t.Fatalf("%s: a candidate does not crash again", guidance)
+			}
+		}
+		if len(r.again) == 0 || len(r.candidates) == 0 {
+			t.Fatalf("%s: %d executed again, %d candidates", guidance, len(r.again), len(r.candidates))
+		}
+		return float64(valid) / inputs
+	}
+	if random, learned := share(feature.Random), share(feature.RLCheck); learned < random+0.1 {
+		t.Errorf("%.2f of the inputs are valid, at random %.2f", learned, random)
+	}
+}
+
+// A campaign that goes on knows what it kept: nothing is kept for what is known.
+func TestSearchesResume(t *testing.T) {
+	for _, guidance := range searches() {
+		e, r, _ := searching(t, guidance, 3)
+		for range 6000 {
+			e.Fuzz()
+		}
+		next, again, g := searching(t, guidance, 4)
+		for _, flat := range r.kept {
+			next.Seed([]byte(flat), true)
+		}
+		for range 300 {
+			next.Fuzz()
+		}
+		if next.Corpus() != len(r.kept)+len(again.kept) {
+			t.Errorf("%s: a corpus of %d", guidance, next.Corpus())
+		}
+		if guidance != feature.Structure {
+			continue
+		}
+		for _, flat := range again.kept {
+			g.run([]byte(flat))
+			signature := g.s.Tape().Structure()
+			if slices.ContainsFunc(r.kept, func(old string) bool { g.run([]byte(old)); return g.s.Tape().Structure() == signature }) {
+				t.Errorf("%s: a structure that was kept is kept again", guidance)
+			}
+		}
+	}
+}
+
+// Without a generator there is no such search, and two cannot be had at once.
+func TestSearchNeedsGenerator(t *testing.T) {
+	_, err := New(Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Zest}, Schedule: schedule.Zest, Mutators: "full"}}, Shape: input.Shape{input.Bytes}, Programs: 1, Blocks: 4}, nil, nil)
+	if err == nil || !strings.Contains(err.Error(), "generator") {
+		t.Errorf("%v", err)
+	}
+}

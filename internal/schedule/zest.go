@@ -1,0 +1,98 @@
+package schedule
+
+import "parallax/internal/mutate"
+
+// Zest is the name of the schedule.
+const Zest = "zest"
+
+var zestRow = Row{
+	Name: Zest, Text: "one after another, each as often as it executes many blocks, and 20 times as often if it owns one (Zest, BeDivFuzz)",
+	New: func(e Environment) Schedule { return &zest{blocks: e.Blocks} },
+}
+
+// zest is the queue of Zest (Padhye et al., ISSTA 2019), which BeDivFuzz keeps (ICSE 2022, section 3.3: NUMCHILDREN "as in Zest"): seeds have turns
+// in the order in which they were found, again and again. The numbers are those of the public code (ZestGuidance.java,
+// getTargetChildrenForParent): a turn has 50*cov/maxCov children, where cov is how many blocks the seed executes and maxCov how many all seeds
+// together do, in integers, and 20 times as many if the seed is favoured. How long a turn is is asked anew for each child. A turn has at least one
+// child: the code does not ask before the first.
+//
+// A seed is favoured if it owns a block. The first seed to execute a block owns it; the first one among those that a program accepts takes
+// it over from one that none accepts (computeResponsibilities).
+//
+// The code begins with the first seed. A campaign that goes on begins anywhere, as that of AFL's queue (queue.start).
+type zest struct {
+	blocks int // of a program
+	owners []int32
+	all    int // blocks that seeds execute
+	seeds  []zestSeed
+
+	at, made int // the seed whose turn it is, and its children so far
+	started  bool
+	known    bool // the newest seed was known to an earlier process
+}
+
+type zestSeed struct {
+	blocks   int
+	owns     int
+	accepted bool
+}
+
+const (
+	zestChildren = 50 // NUM_CHILDREN_BASELINE
+	zestFavoured = 20 // NUM_CHILDREN_MULTIPLIER_FAVORED
+)
+
+func (z *zest) Added(s Seed) {
+	n := zestSeed{accepted: s.Accepted}
+	index := int32(len(z.seeds))
+	for p := range s.Traces {
+		s.Traces[p].Need()
+		n.blocks += len(s.Traces[p].Hits)
+		for _, id := range s.Traces[p].Hits {
+			i := p*z.blocks + int(id)
+			for i >= len(z.owners) {
+				z.owners = append(z.owners, make([]int32, 1+i-len(z.owners))...)
+			}
+			owner := z.owners[i] - 1
+			switch {
+			case owner < 0:
+				z.all++
+			case owner == index, !s.Accepted || z.seeds[owner].accepted:
+				continue
+			default:
+				z.seeds[owner].owns--
+			}
+			z.owners[i] = index + 1
+			n.owns++
+		}
+	}
+	z.seeds = append(z.seeds, n)
+	z.known = s.Known
+}
+
+// children is how many a turn of a seed has.
+func (z *zest) children(seed int) int {
+	s := &z.seeds[seed]
+	n := zestChildren
+	if z.all > 0 {
+		n = n * s.blocks / z.all
+	}
+	if s.owns > 0 {
+		n *= zestFavoured
+	}
+	return n
+}
+
+func (z *zest) Next(r *mutate.Rand) int {
+	if !z.started {
+		if z.started = true; z.known {
+			z.at = r.Intn(len(z.seeds))
+		}
+	} else if z.made >= z.children(z.at) {
+		z.at, z.made = (z.at+1)%len(z.seeds), 0
+	}
+	z.made++
+	return z.at
+}
+
+func (z *zest) Ran(Result) {}
