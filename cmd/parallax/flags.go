@@ -26,6 +26,7 @@ import (
 	"parallax/cmd/internal/ui"
 	"parallax/internal/feature"
 	"parallax/internal/oracle"
+	"parallax/internal/policy"
 	"parallax/internal/schedule"
 )
 
@@ -39,6 +40,7 @@ type campaignFlags struct {
 	maxBytes string
 	memory   string
 	compare  []string
+	without  []string
 	json     bool
 	ui       string
 	formats  formatFlags
@@ -104,6 +106,8 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	} else {
 		fs.StringSliceVar(&o.Guidance, "guidance", []string{"coverage"}, guidanceText(o))
 	}
+	fs.StringSliceVar(&f.without, "without", nil, "with a generator, parts of the search to leave out, for experiments: "+strings.Join(policy.Parts, ", ")+" (docs/generators.md)")
+	choices(c, "without", true, policy.Parts...)
 	choices(c, "guidance", true, guidances(o)...)
 	choices(c, "schedule", false, schedules(o)...)
 	choices(c, "mutators", false, "full", "nezha")
@@ -191,6 +195,7 @@ func (f *campaignFlags) complete() error {
 	if search := feature.SearchOf(guidance); search != nil && !f.flags.Changed("schedule") {
 		o.Schedule = search.Search.Schedule
 	}
+	o.Without = strings.Join(f.without, ",")
 	layers := f.compare
 	if o.LayersGiven = len(layers) > 0; !o.LayersGiven {
 		layers = []string{"verdict", "value"}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"parallax/internal/feature"
+	"parallax/internal/policy"
 	"parallax/internal/source"
 )
 
@@ -55,7 +56,14 @@ func (e *Engine) tapes() source.Source {
 		e.cfg.Guide(r.Choose, r.Chosen)
 		return r
 	}
-	return &source.Tapes{Taped: t}
+	own := &source.Tapes{Taped: t, NoFresh: !e.cfg.Has(policy.Fresh), NoSplice: !e.cfg.Has(policy.Splice)}
+	if e.cfg.Has(policy.Invalid) {
+		own.Accepted = &e.valid
+	}
+	if e.cfg.Has(policy.Shortest) && e.cfg.Programs == 1 && e.keeps {
+		e.short = &shortest{}
+	}
+	return own
 }
 
 // propose makes the next input in the step. There always is one.

@@ -137,6 +137,8 @@ type Engine struct {
 	heirs    *heirs          // nil unless a domain with heirs guides
 	search   *feature.Domain // the guidance with a Search; nil: none
 	shapes   structures      // of the inputs that such a guidance keeps
+	short    *shortest       // nil: nothing is kept for being short
+	valid    []bool          // whether a program accepts them, of the corpus
 	cands    *Candidates
 	joint    feature.Joint
 	length   *lengths

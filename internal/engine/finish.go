@@ -47,6 +47,9 @@ func (e *Engine) finish() {
 	case !e.keeps:
 		keep = e.origin == seed
 	}
+	if !keep && !failed && e.origin == mutant && e.shorter() {
+		keep = true
+	}
 	report.Kept = e.join(keep, covers && !wanted)
 	if e.origin == mutant {
 		if e.shares != nil {
@@ -258,6 +261,12 @@ func (e *Engine) keep(it Item, parent int) {
 		e.joint.Traces[p].Need()
 	}
 	e.corpus = append(e.corpus, flat)
+	if e.cfg.Tapes {
+		e.valid = append(e.valid, e.accepted())
+	}
+	if e.short != nil {
+		e.short.add(&e.joint.Traces[0], len(flat), e.accepted())
+	}
 	if e.cmplog != nil && e.origin != imported {
 		e.cmplog.Added(len(e.corpus)-1, e.origin == replayed)
 	}

@@ -8,6 +8,8 @@ package policy
 import (
 	"fmt"
 	"reflect"
+	"slices"
+	"strings"
 
 	"parallax/internal/impact"
 	"parallax/internal/oracle"
@@ -25,7 +27,23 @@ type Policy struct {
 	MaxBytes  int           // that an argument may have
 	Seed      uint64        // of randomness
 	NoTrim    bool          // inputs of a single program are kept as they are found
+	Without   string        `stored:"without"` // Parts that are left out, with commas between
 }
+
+// Parts are what our own search of a generator's inputs is made of, beside mutating choices and parts of one input. Each can be left out, so that what it is
+// good for can be measured.
+var Parts = []string{Fresh, Invalid, Shortest, Splice}
+
+// The parts.
+const (
+	Fresh    = "fresh"    // some inputs are drawn from nothing
+	Invalid  = "invalid"  // how often inputs that no program accepts are mutated follows from what that yields
+	Shortest = "shortest" // a much shorter input is kept for the blocks that it executes
+	Splice   = "splice"   // parts come from other inputs
+)
+
+// Has reports whether a part is not left out.
+func (p *Policy) Has(part string) bool { return !slices.Contains(strings.Split(p.Without, ","), part) }
 
 // Stored are the options that campaign.json keeps.
 func (p *Policy) Stored() map[string]string {

@@ -22,7 +22,7 @@ const explore = 20
 
 // Propose implements Source.
 func (b *Behaviour) Propose(s *Step) bool {
-	if !b.seed(s, b) {
+	if !b.scheduled(s, b) {
 		b.fresh(s)
 		return true
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"parallax/internal/mutate"
+	"parallax/internal/oracle"
 	"parallax/internal/schedule"
 	"parallax/internal/tape"
 )
@@ -30,12 +31,14 @@ func (t *Taped) fresh(s *Step) {
 	s.Ops = append(s.Ops, mutate.OpFresh)
 }
 
-// seed has the schedule choose a parent, and reports whether there is one with choices. Who has its Done called tells the schedule.
-func (t *Taped) seed(s *Step, by Source) bool {
-	if len(*t.Corpus) == 0 {
-		return false
-	}
-	s.Parent = t.Schedule.Next(t.Rand)
+// scheduled has the schedule choose a parent, and reports whether there is one with choices. Who has its Done called tells the schedule.
+func (t *Taped) scheduled(s *Step, by Source) bool {
+	return len(*t.Corpus) > 0 && t.seed(s, by, t.Schedule.Next(t.Rand))
+}
+
+// seed makes an input the parent, and reports whether it has choices.
+func (t *Taped) seed(s *Step, by Source, parent int) bool {
+	s.Parent = parent
 	s.Choice = choice(t.Schedule)
 	s.By(by)
 	return t.parent.Decode((*t.Corpus)[s.Parent]) == nil && len(t.parent.Choices) > 0 // a seed may be no tape
@@ -59,9 +62,77 @@ func (t *Taped) Done(s *Step, r Result) {
 // Tapes makes mutants of tapes, choice by choice and part by part. Parts are exchanged between inputs
 // where the same place of the generator drew them, as Zeugma does (Hough and Bell, TOSEM 2024), and parts are repeated, left out and
 // swapped.
+//
+// Invalid inputs are seeds too, since the published data of BeDivFuzz say that this wins in the long run, and loses in the first minutes: how often
+// they are mutated follows from what that yields, which is how many of their children are valid and have new traces, beside those of valid seeds.
 type Tapes struct {
 	Taped
+	// Accepted tells of each input of the corpus whether a program accepts it; nil: all seeds are mutated alike.
+	Accepted *[]bool
+	NoFresh  bool // nothing is drawn from nothing once there is a corpus
+	NoSplice bool // parts come from the input itself
+
 	other tape.Tape
+	kinds [2]yield // of valid seeds and of invalid ones
+}
+
+// yield is what came of the children of some seeds. Half of it is forgotten after forget children.
+type yield struct{ made, won int }
+
+const (
+	forget = 4096
+	// unknown children of which every second one is won are what is known of either kind of seeds at first: they are mutated alike until something is known.
+	unknown = 32
+	// seldom is the smallest share of their turns that invalid seeds have, of 1024.
+	seldom = 128
+)
+
+// rate is the part of the children that was won.
+func (y *yield) rate() float64 { return (float64(y.won) + unknown/2) / (float64(y.made) + unknown) }
+
+// kind is the place of a seed in kinds.
+func (m *Tapes) kind(seed int) int {
+	if (*m.Accepted)[seed] {
+		return 0
+	}
+	return 1
+}
+
+// spares reports whether a seed has its turn: a valid one always.
+func (m *Tapes) spares(seed int) bool {
+	if m.Accepted == nil || m.kind(seed) == 0 {
+		return true
+	}
+	share := 1024 * m.kinds[1].rate() / m.kinds[0].rate()
+	return m.Rand.Intn(1024) < max(seldom, int(share))
+}
+
+// skips is how many seeds are passed over at most: there may be invalid ones alone.
+const skips = 8
+
+// next is the seed that is mutated: turns of invalid ones are passed over.
+func (m *Tapes) next() int {
+	seed := m.Schedule.Next(m.Rand)
+	for n := 0; n < skips && !m.spares(seed); n++ {
+		seed = m.Schedule.Next(m.Rand)
+	}
+	return seed
+}
+
+// Done implements Source.
+func (m *Tapes) Done(s *Step, r Result) {
+	m.Taped.Done(s, r)
+	if m.Accepted == nil || s.Parent < 0 {
+		return
+	}
+	y := &m.kinds[m.kind(s.Parent)]
+	y.made++
+	if r.Unique && r.Validity == oracle.Valid {
+		y.won++
+	}
+	if y.made == forget {
+		y.made, y.won = y.made/2, y.won/2
+	}
 }
 
 // One proposal in freshPart is drawn from nothing, so that the corpus never confines the campaign.
@@ -69,7 +140,7 @@ const freshPart = 32
 
 // Propose implements Source.
 func (m *Tapes) Propose(s *Step) bool {
-	if len(*m.Corpus) == 0 || m.Rand.Intn(freshPart) == 0 || !m.seed(s, m) {
+	if len(*m.Corpus) == 0 || !m.NoFresh && m.Rand.Intn(freshPart) == 0 || !m.seed(s, m, m.next()) {
 		m.fresh(s)
 		return true
 	}
@@ -190,7 +261,7 @@ func (m *Tapes) part(r *mutate.Rand, n int) *tape.Tape {
 		}
 		return nil
 	}
-	if r.Intn(4) > 0 { // from another input
+	if !m.NoSplice && r.Intn(4) > 0 { // from another input
 		if m.other.Decode((*m.Corpus)[r.Intn(len(*m.Corpus))]) == nil {
 			from = &m.other
 		}

@@ -10,7 +10,7 @@ type Zest struct{ Taped }
 
 // Propose implements Source.
 func (z *Zest) Propose(s *Step) bool {
-	if !z.seed(s, z) {
+	if !z.scheduled(s, z) {
 		z.fresh(s)
 		return true
 	}

@@ -13,6 +13,7 @@ import (
 	"parallax/cmd/internal/target"
 	"parallax/internal/feature"
 	"parallax/internal/impact"
+	"parallax/internal/policy"
 	"parallax/internal/schedule"
 )
 
@@ -87,6 +88,9 @@ func (o *Options) Check() error {
 			return exit.Usage("--guidance %s needs several programs, and there is one%s", g, choose(g, o.Guidances()))
 		}
 	}
+	if err := o.checkWithout(); err != nil {
+		return err
+	}
 	switch {
 	case len(o.Packages) == 0 && len(o.Functions) < 2 && o.Config == nil:
 		return exit.Usage("a comparison needs two functions or more, for example\n  parallax diff encoding/json.Valid github.com/goccy/go-json.Valid@v0.10.5")
@@ -143,9 +147,30 @@ func (o *Options) Named() (guidance []string, row *schedule.Row, err error) {
 	return guidance, row, nil
 }
 
+// checkWithout refuses parts that nobody knows, or that another search has not.
+func (o *Options) checkWithout() error {
+	if o.Without == "" {
+		return nil
+	}
+	for _, part := range strings.Split(o.Without, ",") {
+		if !slices.Contains(policy.Parts, part) {
+			return exit.Usage("--without %q%s", part, choose(part, policy.Parts))
+		}
+	}
+	for _, g := range o.Guidance {
+		if d := feature.Find(g); d.Search != nil || d.Nothing {
+			return exit.Usage("--without leaves out parts of the search that goes with guidance coverage, and --guidance %s has none of them: leave one of the two out", g)
+		}
+	}
+	return nil
+}
+
 // checkSearch refuses a guidance that is of generators where there is none.
 func (o *Options) checkSearch(t *target.Facts) error {
 	search := feature.SearchOf(o.Guidance)
+	if o.Without != "" && !t.Tapes() {
+		return exit.Usage("--without leaves out parts of the search of a generator's inputs, and %s has no generator: leave the flag out", t.Name)
+	}
 	if search == nil {
 		return nil
 	}

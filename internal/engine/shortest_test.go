@@ -1,0 +1,68 @@
+package engine
+
+import (
+	"strings"
+	"testing"
+
+	"parallax/internal/feature"
+	"parallax/internal/policy"
+)
+
+// A block passes to an input of at most half the length, and from an accepted one to an accepted one alone.
+func TestShortest(t *testing.T) {
+	var s shortest
+	run := func(blocks ...uint32) *feature.Trace {
+		return &feature.Trace{Hits: blocks, Counts: make([]byte, len(blocks))}
+	}
+	s.add(run(1, 2), 100, false)
+	s.add(run(2, 5), 80, true)
+	for _, test := range []struct {
+		blocks   []uint32
+		size     int
+		accepted bool
+		want     bool
+	}{
+		{[]uint32{1}, 51, true, false},
+		{[]uint32{1}, 50, false, true},
+		{[]uint32{2}, 50, false, true}, // the first one holds it
+		{[]uint32{5}, 40, false, false},
+		{[]uint32{5}, 40, true, true},
+		{[]uint32{3, 9}, 1, true, false}, // nobody holds them
+	} {
+		if got := s.takes(run(test.blocks...), test.size, test.accepted); got != test.want {
+			t.Errorf("%+v: %v", test, got)
+		}
+	}
+	s.add(run(1, 5), 30, true)
+	if s.takes(run(1), 15, false) || !s.takes(run(1), 15, true) || !s.takes(run(5), 15, true) || s.takes(run(2), 51, true) {
+		t.Errorf("held %+v", s.held)
+	}
+}
+
+// Short inputs are kept for blocks that are known, so that the corpus has shorter ones, unless that part is left out.
+func TestShortestIsKept(t *testing.T) {
+	smallest := func(without string) (kept int, bytes int) {
+		g := &grove{}
+		e, r := newEngine(t, newFake(60, func(flat []byte) run {
+			r := g.run(flat)
+			r.path, r.obs = []int{0, 1, 2}, accept(0) // a large input executes them as a small one does
+			return r
+		}), Config{
+			Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Coverage}, Seed: 2, MaxBytes: 4096, Without: without}}, Tapes: true, Drawn: g.drawn,
+		})
+		e.Seed([]byte(strings.Repeat("\x01", 80)), false)
+		for range 2000 {
+			e.Fuzz()
+		}
+		bytes = 1 << 20
+		for _, flat := range r.kept {
+			bytes = min(bytes, len(flat))
+		}
+		return len(r.kept), bytes
+	}
+	kept, bytes := smallest("")
+	first, all := smallest("fresh,shortest")
+	if first != 1 || kept < 2 || kept > 8 || bytes > all/2 {
+		t.Errorf("kept %d inputs, the smallest of %d bytes; without that %d, of %d", kept, bytes, first, all)
+	}
+}

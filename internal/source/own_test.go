@@ -1,0 +1,122 @@
+package source
+
+import (
+	"math"
+	"testing"
+
+	"parallax/internal/mutate"
+	"parallax/internal/oracle"
+	"parallax/internal/tape"
+)
+
+// turns is a schedule that gives all seeds turns in order.
+type turns struct {
+	ordered
+	n int
+}
+
+func (o *turns) Next(*mutate.Rand) int {
+	o.next = (o.next + 1) % o.n
+	return o.next
+}
+
+// shares is the part of the inputs that are made of invalid seeds, where so many of ten children of either kind are valid and have new traces.
+func shares(t *testing.T, own *Tapes, validYield, invalidYield int) float64 {
+	t.Helper()
+	var s Step
+	invalid, n := 0, 0
+	for i := range 20000 {
+		s.Reset()
+		own.Propose(&s)
+		yields := validYield
+		if s.Parent == 1 {
+			yields = invalidYield
+		}
+		if s.Parent >= 0 && i >= 10000 {
+			if n++; s.Parent == 1 {
+				invalid++
+			}
+		}
+		r := Result{Unique: own.Rand.Intn(10) < yields, Validity: oracle.Valid}
+		s.Done(r)
+	}
+	return float64(invalid) / float64(n)
+}
+
+// How often invalid seeds are mutated follows from how many of their children are valid with new traces, beside those of valid ones.
+func TestInvalidSeeds(t *testing.T) {
+	accepted := []bool{true, false}
+	for _, test := range []struct {
+		valid, invalid int
+		without        bool
+		want           float64
+	}{
+		{5, 5, false, 0.5},
+		{5, 9, false, 0.5},  // never more than their turns
+		{8, 2, false, 0.25}, // of four turns of each kind, one is taken; passed over in favour of the next seed, which is valid
+		{9, 0, false, 0.125},
+		{9, 0, true, 0.5},
+	} {
+		corpus := Corpus{drawnTape(5, 5), drawnTape(5, 5)}
+		own := &Tapes{Taped: taped(&corpus, &turns{n: 2}), Accepted: &accepted}
+		if test.without {
+			own.Accepted = nil
+		}
+		got := shares(t, own, test.valid, test.invalid)
+		if test.want == 0.5 && math.Abs(got-0.5) > 0.05 || test.want < 0.5 && (got > test.want+0.03 || got < test.want/3) {
+			t.Errorf("%d and %d of ten: invalid seeds have a share of %.3f, want about %.3f", test.valid, test.invalid, got, test.want)
+		}
+	}
+	// Where there are invalid seeds alone they are mutated.
+	accepted = []bool{false, false}
+	corpus := Corpus{drawnTape(5, 5), drawnTape(5, 5)}
+	own := &Tapes{Taped: taped(&corpus, &turns{n: 2}), Accepted: &accepted}
+	var s Step
+	s.Reset()
+	if own.Propose(&s); s.Parent < 0 && s.Ops[0] != mutate.OpFresh {
+		t.Errorf("made of %d by %v", s.Parent, s.Ops)
+	}
+}
+
+// foreign is a tape of one span with another value in each.
+func foreign(value uint64) []byte {
+	var s tape.Source
+	s.Random(1)
+	s.Begin(7)
+	s.Record(1, tape.Structural, 3, 1)
+	s.Record(2, tape.Value, 1000, value)
+	s.End()
+	return s.Tape().Append(nil)
+}
+
+// Without fresh inputs all have a parent, and without splicing no input holds what another drew.
+func TestPartsLeftOut(t *testing.T) {
+	count := func(own *Tapes) (fresh, spliced int) {
+		var s Step
+		for range 4000 {
+			s.Reset()
+			own.Propose(&s)
+			var out tape.Tape
+			if err := out.Decode(s.Flat); err != nil {
+				t.Fatal(err)
+			}
+			if s.Ops[0] == mutate.OpFresh {
+				fresh++
+			}
+			for _, c := range out.Choices {
+				if s.Ops[0] == mutate.OpPart && c.Value == 777 {
+					spliced++
+					break
+				}
+			}
+		}
+		return fresh, spliced
+	}
+	corpus := Corpus{foreign(5), foreign(777)}
+	if fresh, spliced := count(&Tapes{Taped: taped(&corpus, &ordered{})}); fresh < 60 || spliced < 100 {
+		t.Errorf("of 4000 inputs %d are fresh and %d spliced", fresh, spliced)
+	}
+	if fresh, spliced := count(&Tapes{Taped: taped(&corpus, &ordered{}), NoFresh: true, NoSplice: true}); fresh != 0 || spliced != 0 {
+		t.Errorf("left out: %d are fresh and %d spliced", fresh, spliced)
+	}
+}
