@@ -28,8 +28,8 @@ func OneOf[V any](gens ...Gen[V]) Gen[V] {
 	}
 	return Gen[V]{draw: func(t *T) V {
 		around := t.src.Around()
-		i := t.src.Draw(tape.Site(around, "which"), t.channel.of(tape.Structural), uint64(len(gens)-1))
-		return gens[i].inside(t, tape.Site(around, "alternative")+uint32(i))
+		i := t.src.Draw(t.src.In(around, "which"), t.channel.of(tape.Structural), uint64(len(gens)-1))
+		return gens[i].inside(t, t.src.In(around, "alternative")+uint32(i))
 	}}
 }
 
@@ -52,10 +52,10 @@ func (g *Gen[V]) inside(t *T, site uint32) V {
 func Optional[V any](g Gen[V]) Gen[*V] {
 	return Gen[*V]{draw: func(t *T) *V {
 		around := t.src.Around()
-		if t.src.Draw(tape.Site(around, "there"), t.channel.of(tape.Structural), 1) == 0 {
+		if t.src.Draw(t.src.In(around, "there"), t.channel.of(tape.Structural), 1) == 0 {
 			return nil
 		}
-		v := g.inside(t, tape.Site(around, "value"))
+		v := g.inside(t, t.src.In(around, "value"))
 		return &v
 	}}
 }
@@ -72,7 +72,7 @@ func SliceOfN[V any](g Gen[V], min, max int) Gen[[]V] {
 	return Gen[[]V]{draw: func(t *T) []V {
 		around := t.src.Around()
 		n := t.count(around, min, max)
-		element := tape.Site(around, "element")
+		element := t.src.In(around, "element")
 		list := make([]V, 0, n)
 		for len(list) < n {
 			list = append(list, g.element(t, element))
@@ -86,7 +86,7 @@ func (g *Gen[V]) element(t *T, site uint32) V {
 	t.src.Begin(site)
 	var v V
 	if g.scalar {
-		t.at = tape.Site(site, "value")
+		t.at = t.src.In(site, "value")
 		v = g.draw(t)
 	} else if g.site != 0 {
 		t.src.Begin(g.site)
@@ -116,7 +116,7 @@ func (t *T) count(around uint32, min, max int) int {
 
 // countOr is count with as few fresh elements as can be, where that is said.
 func (t *T) countOr(around uint32, min, max int, few bool) int {
-	site, channel, bound := tape.Site(around, "length"), t.channel.of(tape.Structural), uint64(max-min)
+	site, channel, bound := t.src.In(around, "length"), t.channel.of(tape.Structural), uint64(max-min)
 	v, ok := t.src.Recall(site, channel, bound)
 	if !ok && !few {
 		v = freshCount(t.src, bound)
@@ -151,7 +151,7 @@ func SliceOfDistinct[V any, K comparable](g Gen[V], key func(V) K) Gen[[]V] {
 	return Gen[[]V]{draw: func(t *T) []V {
 		around := t.src.Around()
 		n := t.count(around, 0, free)
-		element := tape.Site(around, "element")
+		element := t.src.In(around, "element")
 		list := []V{}
 		there := make(map[K]bool, n)
 		for i := 0; i < n; i++ {
@@ -177,7 +177,7 @@ func MapOfN[K comparable, V any](keys Gen[K], values Gen[V], min, max int) Gen[m
 	return Gen[map[K]V]{draw: func(t *T) map[K]V {
 		around := t.src.Around()
 		n := t.count(around, min, max)
-		entry, key, val := tape.Site(around, "entry"), tape.Site(around, "key"), tape.Site(around, "value")
+		entry, key, val := t.src.In(around, "entry"), t.src.In(around, "key"), t.src.In(around, "value")
 		m := make(map[K]V, n)
 		for i, again := 0, 0; i < n; i++ {
 			t.src.Begin(entry)
@@ -202,7 +202,7 @@ func MapOfN[K comparable, V any](keys Gen[K], values Gen[V], min, max int) Gen[m
 func Permutation[V any](values []V) Gen[[]V] {
 	return Gen[[]V]{draw: func(t *T) []V {
 		list := append([]V(nil), values...)
-		site, channel := tape.Site(t.src.Around(), "swap"), t.channel.of(tape.Value)
+		site, channel := t.src.At("swap"), t.channel.of(tape.Value)
 		for i := 0; i+1 < len(list); i++ {
 			k := i + int(t.src.Draw(site, channel, uint64(len(list)-1-i)))
 			list[i], list[k] = list[k], list[i]
@@ -222,7 +222,7 @@ const (
 // generator that it is given. How many levels there are is a structural choice at each of them, and at most 12.
 func Recursive[V any](leaf Gen[V], more func(self Gen[V]) Gen[V]) Gen[V] {
 	return Gen[V]{draw: func(t *T) V {
-		r := &recursion[V]{leaf: leaf, site: tape.Site(t.src.Around(), "recursive")}
+		r := &recursion[V]{leaf: leaf, site: t.src.At("recursive")}
 		r.more = more(Gen[V]{draw: r.draw, site: r.site})
 		r.start = t.src.Drawn()
 		t.src.Begin(r.site)
@@ -241,7 +241,7 @@ type recursion[V any] struct {
 
 // draw draws a level; the deeper, the more likely a leaf.
 func (r *recursion[V]) draw(t *T) V {
-	site, channel := tape.Site(r.site, "level"), t.channel.of(tape.Structural)
+	site, channel := t.src.In(r.site, "level"), t.channel.of(tape.Structural)
 	v, ok := t.src.Recall(site, channel, 1)
 	if !ok && t.src.Drawn()-r.start < large && t.src.UpTo(uint64(3+2*r.level)) < 3 {
 		v = 1
@@ -251,10 +251,10 @@ func (r *recursion[V]) draw(t *T) V {
 	}
 	t.src.Record(site, channel, 1, v)
 	if v == 0 {
-		return r.leaf.inside(t, tape.Site(r.site, "leaf"))
+		return r.leaf.inside(t, t.src.In(r.site, "leaf"))
 	}
 	r.level++
-	w := r.more.inside(t, tape.Site(r.site, "more"))
+	w := r.more.inside(t, t.src.In(r.site, "more"))
 	r.level--
 	return w
 }
@@ -263,6 +263,6 @@ func (r *recursion[V]) draw(t *T) V {
 func Lazy[V any](g func() Gen[V]) Gen[V] {
 	return Gen[V]{draw: func(t *T) V {
 		one := g()
-		return one.inside(t, tape.Site(t.src.Around(), "lazy"))
+		return one.inside(t, t.src.At("lazy"))
 	}}
 }

@@ -50,7 +50,7 @@ func (g Gen[V]) Draw(t *T, label string) V {
 	}
 	site := g.site
 	if site == 0 {
-		site = tape.Site(t.src.Around(), label)
+		site = t.src.At(label)
 	}
 	if t.shows != nil {
 		t.shows.enter(site, label)
@@ -86,9 +86,9 @@ const attempts = 100
 // wanted is better than one that finds it.
 func (g Gen[V]) Filter(holds func(V) bool) Gen[V] {
 	return Gen[V]{draw: func(t *T) V {
-		t.src.Begin(tape.Site(t.src.Around(), "filter"))
+		t.src.Begin(t.src.At("filter"))
 		for range [attempts]struct{}{} {
-			t.at = tape.Site(t.src.Around(), "value")
+			t.at = t.src.At("value")
 			if v := g.draw(t); holds(v) {
 				t.src.End()
 				return v

@@ -88,7 +88,7 @@ func (b *builder) make(typ reflect.Type, path string, g tags) func(*T, reflect.V
 	case reflect.Array:
 		element := b.of(typ.Elem(), path+"[]", g)
 		return func(t *T, v reflect.Value) {
-			site := tape.Site(t.src.Around(), "element")
+			site := t.src.At("element")
 			for i := 0; i < v.Len(); i++ {
 				element.within(t, site, v.Index(i))
 			}
@@ -97,14 +97,14 @@ func (b *builder) make(typ reflect.Type, path string, g tags) func(*T, reflect.V
 	if g.has("in") {
 		one := SampledFrom(g.among(p))
 		g.only(p, "in")
-		return func(t *T, v reflect.Value) { v.Set(one.inside(t, tape.Site(t.src.Around(), "in"))) }
+		return func(t *T, v reflect.Value) { v.Set(one.inside(t, t.src.At("in"))) }
 	}
 	if typ == timeType {
 		g.only(p)
 		const centuries = 4
 		seconds := IntRange[int64](-centuries*100*365*24*3600, centuries*100*365*24*3600)
 		return func(t *T, v reflect.Value) {
-			t.at = tape.Site(t.src.Around(), "seconds")
+			t.at = t.src.At("seconds")
 			s := seconds.draw(t)
 			v.Set(reflect.ValueOf(time.Unix(s, int64(t.IntRange("nanoseconds", 0, 999_999_999))).UTC()))
 		}
@@ -113,19 +113,19 @@ func (b *builder) make(typ reflect.Type, path string, g tags) func(*T, reflect.V
 	case reflect.Bool:
 		g.only(p)
 		one := Bool()
-		return func(t *T, v reflect.Value) { v.SetBool(one.inside(t, tape.Site(t.src.Around(), "bool"))) }
+		return func(t *T, v reflect.Value) { v.SetBool(one.inside(t, t.src.At("bool"))) }
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		g.only(p, "min", "max", "in")
 		low, high := g.signed(p)
 		return func(t *T, v reflect.Value) {
-			t.at = tape.Site(t.src.Around(), "int")
+			t.at = t.src.At("int")
 			v.SetInt(drawInt(t, low, high))
 		}
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
 		g.only(p, "min", "max", "in")
 		low, high := g.unsigned(p)
 		return func(t *T, v reflect.Value) {
-			t.at = tape.Site(t.src.Around(), "uint")
+			t.at = t.src.At("uint")
 			v.SetUint(low + drawUint(t, high-low))
 		}
 	case reflect.Float32, reflect.Float64:
@@ -134,14 +134,14 @@ func (b *builder) make(typ reflect.Type, path string, g tags) func(*T, reflect.V
 		if len(g) > 0 {
 			one = FloatRange(g.floating(p))
 		}
-		return func(t *T, v reflect.Value) { v.SetFloat(one.inside(t, tape.Site(t.src.Around(), "float"))) }
+		return func(t *T, v reflect.Value) { v.SetFloat(one.inside(t, t.src.At("float"))) }
 	case reflect.Complex64, reflect.Complex128:
 		g.only(p)
 		one := Float[float64]()
 		return func(t *T, v reflect.Value) {
 			around := t.src.Around()
-			re := one.inside(t, tape.Site(around, "real"))
-			v.SetComplex(complex(re, one.inside(t, tape.Site(around, "imaginary"))))
+			re := one.inside(t, t.src.In(around, "real"))
+			v.SetComplex(complex(re, one.inside(t, t.src.In(around, "imaginary"))))
 		}
 	case reflect.String:
 		g.only(p, "len", "in", "match")
@@ -153,7 +153,7 @@ func (b *builder) make(typ reflect.Type, path string, g tags) func(*T, reflect.V
 			least, most := g.sized(0, 0)
 			one = StringN(Rune(), least, most)
 		}
-		return func(t *T, v reflect.Value) { v.SetString(one.inside(t, tape.Site(t.src.Around(), "string"))) }
+		return func(t *T, v reflect.Value) { v.SetString(one.inside(t, t.src.At("string"))) }
 	case reflect.Struct:
 		g.only(p)
 		return b.structure(typ, path)
@@ -185,7 +185,7 @@ func (b *builder) pointer(p spot, g tags) func(*T, reflect.Value) {
 		last := t.deep()
 		there := nonnil && !last
 		if !nonnil {
-			site, channel := tape.Site(around, "there"), t.channel.of(tape.Structural)
+			site, channel := t.src.In(around, "there"), t.channel.of(tape.Structural)
 			n, ok := t.src.Recall(site, channel, 1)
 			if !ok && !t.large() && t.src.UpTo(uint64(2+t.level)) < 2 { // two of four at first, and less often the deeper it is
 				n = 1
@@ -198,7 +198,7 @@ func (b *builder) pointer(p spot, g tags) func(*T, reflect.Value) {
 		}
 		if there {
 			target := reflect.New(p.typ.Elem())
-			to.within(t, tape.Site(around, "to"), target.Elem())
+			to.within(t, t.src.In(around, "to"), target.Elem())
 			v.Set(target)
 		}
 		t.level--
@@ -211,7 +211,7 @@ func (b *builder) slice(p spot, g tags) func(*T, reflect.Value) {
 	g = g.without("len")
 	if typ.Elem().Kind() == reflect.Uint8 && len(g) == 0 {
 		one := BytesN(least, most)
-		return func(t *T, v reflect.Value) { v.SetBytes(one.inside(t, tape.Site(t.src.Around(), "bytes"))) }
+		return func(t *T, v reflect.Value) { v.SetBytes(one.inside(t, t.src.At("bytes"))) }
 	}
 	element := b.of(typ.Elem(), p.path+"[]", g)
 	return func(t *T, v reflect.Value) {
@@ -222,7 +222,7 @@ func (b *builder) slice(p spot, g tags) func(*T, reflect.Value) {
 		}
 		n := t.countOr(around, least, high, t.large())
 		list := reflect.MakeSlice(typ, n, n)
-		site := tape.Site(around, "element")
+		site := t.src.In(around, "element")
 		for i := 0; i < n; i++ {
 			element.within(t, site, list.Index(i))
 		}
@@ -246,12 +246,12 @@ func (b *builder) mapping(p spot, g tags) func(*T, reflect.Value) {
 		}
 		n := t.countOr(around, least, high, t.large())
 		m := reflect.MakeMapWithSize(typ, n)
-		entry := tape.Site(around, "entry")
+		entry := t.src.In(around, "entry")
 		for i, again := 0, 0; i < n; i++ {
 			k, e := reflect.New(typ.Key()).Elem(), reflect.New(typ.Elem()).Elem()
 			t.src.Begin(entry)
-			key.within(t, tape.Site(entry, "key"), k)
-			element.within(t, tape.Site(entry, "value"), e)
+			key.within(t, t.src.In(entry, "key"), k)
+			element.within(t, t.src.In(entry, "value"), e)
 			t.src.End()
 			if !m.MapIndex(k).IsValid() {
 				m.SetMapIndex(k, e)
@@ -292,7 +292,7 @@ func (b *builder) structure(typ reflect.Type, path string) func(*T, reflect.Valu
 		for i := range fields {
 			f := &fields[i]
 			before := t.field(typ, f.name)
-			f.fill.within(t, tape.Site(around, f.name), v.Field(f.index))
+			f.fill.within(t, t.src.In(around, f.name), v.Field(f.index))
 			t.fieldEnds(before)
 		}
 	}

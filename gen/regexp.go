@@ -69,7 +69,7 @@ func (m *matching) draw(re *syntax.Regexp) {
 	case syntax.OpCharClass:
 		m.b = appendRune(m.b, m.class(re.Rune))
 	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
-		t.at = tape.Site(around, "rune")
+		t.at = t.src.In(around, "rune")
 		r := drawRune(t)
 		if r == '\n' && re.Op == syntax.OpAnyCharNotNL {
 			r = 'a'
@@ -77,11 +77,11 @@ func (m *matching) draw(re *syntax.Regexp) {
 		m.b = appendRune(m.b, r)
 	case syntax.OpCapture, syntax.OpConcat:
 		for _, sub := range re.Sub {
-			m.part(sub, tape.Site(around, "part"))
+			m.part(sub, t.src.In(around, "part"))
 		}
 	case syntax.OpAlternate:
-		i := t.src.Draw(tape.Site(around, "which"), t.channel.of(tape.Structural), uint64(len(re.Sub)-1))
-		m.part(re.Sub[i], tape.Site(around, "alternative")+uint32(i))
+		i := t.src.Draw(t.src.In(around, "which"), t.channel.of(tape.Structural), uint64(len(re.Sub)-1))
+		m.part(re.Sub[i], t.src.In(around, "alternative")+uint32(i))
 	case syntax.OpStar, syntax.OpPlus, syntax.OpQuest, syntax.OpRepeat:
 		min, max := 0, repeated
 		switch re.Op {
@@ -94,7 +94,7 @@ func (m *matching) draw(re *syntax.Regexp) {
 				max = min + repeated
 			}
 		}
-		site := tape.Site(around, "element")
+		site := t.src.In(around, "element")
 		for n := t.count(around, min, max); n > 0; n-- {
 			m.part(re.Sub[0], site)
 		}
@@ -118,7 +118,7 @@ func (m *matching) fold(r rune) rune {
 		class = append(class, f)
 	}
 	t := m.t
-	return class[t.src.Draw(tape.Site(t.src.Around(), "case"), t.channel.of(tape.Value), uint64(len(class)-1))]
+	return class[t.src.Draw(t.src.At("case"), t.channel.of(tape.Value), uint64(len(class)-1))]
 }
 
 // class draws a rune of a class, given as pairs of its first and last ones. What can be printed is simpler than the rest.
@@ -131,7 +131,7 @@ func (m *matching) class(pairs []rune) rune {
 	if n == 0 {
 		t.Skipf("gen: a class has no runes")
 	}
-	site, channel := tape.Site(t.src.Around(), "rune"), t.channel.of(tape.Value)
+	site, channel := t.src.At("rune"), t.channel.of(tape.Value)
 	// The runes of the class that can be printed stand first.
 	var simple [len(plain)]rune
 	k := 0

@@ -29,11 +29,11 @@ func (t *T) Repeat(actions map[string]func(*T)) {
 	}
 	around := t.src.Around()
 	n := t.count(around, 0, steps)
-	step := tape.Site(around, "step")
+	step := t.src.In(around, "step")
 	always(t)
 	for i := 0; i < n; i++ {
 		t.src.Begin(step)
-		name := names[t.src.Draw(tape.Site(step, "action"), tape.Structural, uint64(len(names)-1))]
+		name := names[t.src.Draw(t.src.In(step, "action"), tape.Structural, uint64(len(names)-1))]
 		t.show("action", shownAs(name))
 		depth := t.src.Depth()
 		t.take(actions[name])

@@ -11,7 +11,7 @@ func StringN(r Gen[rune], min, max int) Gen[string] {
 	return Gen[string]{draw: func(t *T) string {
 		around := t.src.Around()
 		n := t.count(around, min, max)
-		element := tape.Site(around, "element")
+		element := t.src.In(around, "element")
 		var room [64]byte
 		b := room[:0]
 		for i := 0; i < n; i++ {
@@ -37,7 +37,7 @@ func BytesN(min, max int) Gen[[]byte] {
 	return Gen[[]byte]{draw: func(t *T) []byte {
 		around := t.src.Around()
 		n := t.count(around, min, max)
-		site, channel := tape.Site(around, "bytes"), t.channel.of(tape.Value)
+		site, channel := t.src.In(around, "bytes"), t.channel.of(tape.Value)
 		b := make([]byte, 0, n)
 		for len(b) < n {
 			b = append(b, byte(t.src.Draw(site, channel, 255)))

@@ -28,9 +28,11 @@ func (t *T) Choose(label string, n int) int {
 	if n < 1 {
 		panic(fmt.Sprintf("gen: %q is to choose one of %d", label, n))
 	}
-	t.at = tape.Site(t.src.Around(), label)
+	t.at = t.src.At(label)
 	v := t.src.Draw(t.at, t.channel.of(tape.Structural), uint64(n-1))
-	t.show(label, int(v))
+	if t.shows != nil {
+		t.show(label, int(v))
+	}
 	return int(v)
 }
 
@@ -39,12 +41,15 @@ func (t *T) Flip(label string) bool { return t.Choose(label, 2) == 1 }
 
 // IntRange draws a number from min to max: a value. It is that of the function IntRange without a generator.
 func (t *T) IntRange(label string, min, max int) int {
-	t.at = tape.Site(t.src.Around(), label)
+	t.at = t.src.At(label)
 	v := int(drawInt(t, int64(min), int64(max)))
-	t.show(label, v)
+	if t.shows != nil {
+		t.show(label, v)
+	}
 	return v
 }
 
+// show notes a draw of T's own, if that is wanted: to pass a value costs memory.
 func (t *T) show(label string, v any) {
 	if t.shows != nil {
 		t.shows.enter(t.at, label)

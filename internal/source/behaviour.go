@@ -38,7 +38,7 @@ func (b *Behaviour) Propose(s *Step) bool {
 		b.fresh(s)
 		return true
 	}
-	t := b.edit.Copy(&b.parent)
+	t := b.edit.Copy(b.parent)
 	perturb(b.Rand, t, b.spots)
 	b.propose(s, t, [tape.Channels]mutate.Op{mutate.OpStructural, mutate.OpValue}[c])
 	return true

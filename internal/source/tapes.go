@@ -17,9 +17,10 @@ type Taped struct {
 	Schedule schedule.Schedule
 	MaxBytes int
 
-	parent tape.Tape
-	edit   tape.Edit
-	spots  []int // room for choices or spans to choose from
+	parent  *tape.Tape // is not changed
+	decoded decodedTapes
+	edit    tape.Edit
+	spots   []int // room for choices or spans to choose from
 }
 
 // fresh has everything drawn.
@@ -41,7 +42,8 @@ func (t *Taped) seed(s *Step, by Source, parent int) bool {
 	s.Parent = parent
 	s.Choice = choice(t.Schedule)
 	s.By(by)
-	return t.parent.Decode((*t.Corpus)[s.Parent]) == nil && len(t.parent.Choices) > 0 // a seed may be no tape
+	t.parent = t.decoded.get(*t.Corpus, parent, nil)
+	return t.parent != nil && len(t.parent.Choices) > 0 // a seed may be no tape
 }
 
 // propose makes a tape the input, or a fresh one if it is too long.
@@ -72,7 +74,6 @@ type Tapes struct {
 	NoFresh  bool // nothing is drawn from nothing once there is a corpus
 	NoSplice bool // parts come from the input itself
 
-	other tape.Tape
 	kinds [2]yield // of valid seeds and of invalid ones
 }
 
@@ -163,7 +164,7 @@ func (m *Tapes) mutant(r *mutate.Rand) (*tape.Tape, mutate.Op) {
 			}
 		case n < 11:
 			if span := m.span(r); span > 0 {
-				return m.edit.Redraw(&m.parent, span), mutate.OpRedraw
+				return m.edit.Redraw(m.parent, span), mutate.OpRedraw
 			}
 		default:
 			if t := m.part(r, n); t != nil {
@@ -171,7 +172,7 @@ func (m *Tapes) mutant(r *mutate.Rand) (*tape.Tape, mutate.Op) {
 			}
 		}
 	}
-	return m.edit.Copy(&m.parent), mutate.OpRedraw
+	return m.edit.Copy(m.parent), mutate.OpRedraw
 }
 
 // geometric is a number of at least one with that mean.
@@ -191,7 +192,7 @@ func (m *Tapes) choices(r *mutate.Rand, c tape.Channel) *tape.Tape {
 	if len(m.spots) == 0 {
 		return nil
 	}
-	t := m.edit.Copy(&m.parent)
+	t := m.edit.Copy(m.parent)
 	for n := min(geometric(r, 3), len(m.spots)); n > 0; n-- {
 		p := &t.Choices[m.spots[r.Intn(len(m.spots))]]
 		p.Value = m.value(r, t, p)
@@ -251,29 +252,29 @@ func (m *Tapes) part(r *mutate.Rand, n int) *tape.Tape {
 		return nil
 	}
 	site := m.parent.Spans[span].Site
-	from := &m.parent
+	from := m.parent
 	switch n {
 	case 11:
-		return m.edit.TakeOut(&m.parent, span)
+		return m.edit.TakeOut(m.parent, span)
 	case 12:
 		if part := m.alike(r, from, site, func(k int) bool { return m.apart(span, k) }); part > 0 {
-			return m.edit.Swap(&m.parent, span, part)
+			return m.edit.Swap(m.parent, span, part)
 		}
 		return nil
 	}
 	if !m.NoSplice && r.Intn(4) > 0 { // from another input
-		if m.other.Decode((*m.Corpus)[r.Intn(len(*m.Corpus))]) == nil {
-			from = &m.other
+		if other := m.decoded.get(*m.Corpus, r.Intn(len(*m.Corpus)), m.parent); other != nil {
+			from = other
 		}
 	}
-	part := m.alike(r, from, site, func(k int) bool { return from != &m.parent || k != span })
+	part := m.alike(r, from, site, func(k int) bool { return from != m.parent || k != span })
 	switch {
 	case n == 13 && part > 0:
-		return m.edit.Repeat(&m.parent, span, from, part)
+		return m.edit.Repeat(m.parent, span, from, part)
 	case n == 13:
-		return m.edit.Repeat(&m.parent, span, &m.parent, span)
+		return m.edit.Repeat(m.parent, span, m.parent, span)
 	case part > 0:
-		return m.edit.Splice(&m.parent, span, from, part)
+		return m.edit.Splice(m.parent, span, from, part)
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ func (z *Zest) Propose(s *Step) bool {
 		z.fresh(s)
 		return true
 	}
-	t := z.edit.Copy(&z.parent)
+	t := z.edit.Copy(z.parent)
 	perturb(z.Rand, t, z.spots)
 	z.propose(s, t, mutate.OpChoices)
 	return true

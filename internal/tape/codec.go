@@ -29,13 +29,13 @@ func IsTape(data []byte) bool { return len(data) > len(magic) && string(data[:le
 // kind is what choices of one site have in common.
 type kind struct {
 	site    uint32
-	bound   uint64
 	channel Channel // with anew
+	bound   uint64
 }
 
 // kind is that of a choice.
 func (c *Choice) kind() kind {
-	k := kind{c.Site, c.Bound, c.Channel}
+	k := kind{c.Site, c.Channel, c.Bound}
 	if c.Anew {
 		k.channel |= anew
 	}
@@ -45,84 +45,97 @@ func (c *Choice) kind() kind {
 // kinds numbers kinds in the order in which they come. Most tapes have few: these are looked up in a table without a map's hashing, which took a third
 // of the time of a mutant.
 type kinds struct {
-	list  []kind
-	table [4 * fewKinds]uint16 // places of the list, and one; 0: none
-	many  map[kind]int         // once there are more than fewKinds
+	n     int
+	few   [fewKinds]kind
+	table [4 * fewKinds]uint8 // places of few, and one; 0: none
+	more  []kind              // behind few
+	many  map[kind]int        // once there are more than few
 }
 
 const fewKinds = 64
 
-func (k *kinds) number(one kind) int {
-	if k.many != nil {
-		n, ok := k.many[one]
-		if !ok {
-			n = len(k.list)
-			k.many[one], k.list = n, append(k.list, one)
-		}
-		return n
+func (k *kinds) at(n int) *kind {
+	if n < fewKinds {
+		return &k.few[n]
 	}
-	h := (one.site ^ uint32(one.bound)*0x9e3779b1) * 0x85ebca6b >> 16
-	for ; ; h++ {
-		slot := &k.table[h%uint32(len(k.table))]
-		if *slot == 0 {
-			if len(k.list) == fewKinds {
-				k.many = map[kind]int{}
-				for n, old := range k.list {
-					k.many[old] = n
-				}
-				return k.number(one)
-			}
-			k.list = append(k.list, one)
-			*slot = uint16(len(k.list))
-			return len(k.list) - 1
-		}
-		if k.list[*slot-1] == one {
-			return int(*slot - 1)
-		}
-	}
+	return &k.more[n-fewKinds]
 }
 
-// Append appends the encoded tape.
-func (t *Tape) Append(b []byte) []byte {
-	var known kinds
-	for i := range t.Choices {
-		c := &t.Choices[i]
-		known.number(c.kind())
-	}
-	list := known.list
-	b = append(b, magic...)
-	b = append(b, version)
-	b = binary.AppendUvarint(b, t.Rest)
-	b = binary.AppendUvarint(b, uint64(len(list)))
-	for _, k := range list {
-		b = binary.LittleEndian.AppendUint32(b, k.site)
-		b = append(b, byte(k.channel))
-		b = binary.AppendUvarint(b, k.bound)
-	}
-	b = binary.AppendUvarint(b, uint64(len(t.Choices)+2*max(0, len(t.Spans)-1)))
-	next, at := 1, int32(0)
-	leave := func(to int32) {
-		for ; at != to; at = t.Spans[at].Parent {
-			b = append(b, opEnd)
+func (k *kinds) number(one kind) int {
+	h := (one.site ^ uint32(one.bound)*0x9e3779b1) * 0x85ebca6b >> 16
+	for k.many == nil {
+		slot := &k.table[h%uint32(len(k.table))]
+		switch {
+		case *slot > 0 && k.few[*slot-1] == one:
+			return int(*slot - 1)
+		case *slot > 0:
+			h++
+		case k.n < fewKinds:
+			k.few[k.n] = one
+			k.n++
+			*slot = uint8(k.n)
+			return k.n - 1
+		default:
+			k.many = map[kind]int{}
+			for n, old := range k.few {
+				k.many[old] = n
+			}
 		}
 	}
-	begin := func(before int) { // spans that begin before so many choices were drawn and one more
-		for ; next < len(t.Spans) && int(t.Spans[next].First) <= before; next++ {
-			leave(t.Spans[next].Parent)
+	n, ok := k.many[one]
+	if !ok {
+		n = k.n
+		k.many[one], k.more = n, append(k.more, one)
+		k.n++
+	}
+	return n
+}
+
+// Append appends the encoded tape. What is in front of the operations is known behind them only, and is moved then.
+func (t *Tape) Append(b []byte) []byte {
+	var known kinds
+	start := len(b)
+	next, at := 1, int32(0) // the span that begins next, and the one that is open
+	for i := 0; i <= len(t.Choices); i++ {
+		for ; next < len(t.Spans) && int(t.Spans[next].First) <= i; next++ {
+			for ; at != t.Spans[next].Parent; at = t.Spans[at].Parent {
+				b = append(b, opEnd)
+			}
 			b = append(b, opBegin)
 			b = binary.LittleEndian.AppendUint32(b, t.Spans[next].Site)
 			at = int32(next)
 		}
-	}
-	for i := range t.Choices {
+		if i == len(t.Choices) {
+			break
+		}
 		c := &t.Choices[i]
-		begin(i)
-		leave(c.Span)
-		b = binary.AppendUvarint(b, uint64(opChoice+known.number(c.kind())))
-		b = binary.AppendUvarint(b, c.Value)
+		for ; at != c.Span; at = t.Spans[at].Parent {
+			b = append(b, opEnd)
+		}
+		if op := known.number(c.kind()) + opChoice; op < 0x80 && c.Value < 0x80 {
+			b = append(b, byte(op), byte(c.Value))
+		} else {
+			b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(op)), c.Value)
+		}
 	}
-	begin(len(t.Choices))
-	leave(0)
+	for ; at > 0; at = t.Spans[at].Parent {
+		b = append(b, opEnd)
+	}
+	var room [fewKinds * 8]byte
+	head := append(room[:0], magic...)
+	head = append(head, version)
+	head = binary.AppendUvarint(head, t.Rest)
+	head = binary.AppendUvarint(head, uint64(known.n))
+	for i := 0; i < known.n; i++ {
+		k := known.at(i)
+		head = binary.LittleEndian.AppendUint32(head, k.site)
+		head = append(head, byte(k.channel))
+		head = binary.AppendUvarint(head, k.bound)
+	}
+	head = binary.AppendUvarint(head, uint64(len(t.Choices)+2*max(0, len(t.Spans)-1)))
+	b = append(b, head...)
+	copy(b[start+len(head):], b[start:len(b)-len(head)])
+	copy(b[start:], head)
 	return b
 }
 
@@ -145,17 +158,29 @@ func (t *Tape) Decode(data []byte) error {
 	}
 	r.at = len(magic) + 1
 	t.Rest = r.uvarint()
-	var room [fewKinds]kind
+	var room [fewKinds]Choice
 	kinds := room[:0]
 	for n := r.count("kinds of choices"); n > 0 && r.err == nil; n-- {
-		k := kind{site: r.site(), channel: Channel(r.byte())}
-		if k.bound = r.uvarint(); k.channel&^anew >= Channels && r.err == nil {
-			r.fail("a channel is %d", k.channel)
+		k := Choice{Site: r.site()}
+		channel := r.byte()
+		k.Channel, k.Anew = Channel(channel&^anew), channel&anew != 0
+		if k.Bound = r.uvarint(); k.Channel >= Channels && r.err == nil {
+			r.fail("a channel is %d", channel)
 		}
 		kinds = append(kinds, k)
 	}
 	at := int32(0)
 	for n := r.count("operations"); n > 0 && r.err == nil; n-- {
+		// Most operations are choices of which kind and value take a byte each.
+		if r.at+1 < len(data) {
+			op, value := data[r.at]-opChoice, uint64(data[r.at+1])
+			if op < 0x80-opChoice && int(op) < len(kinds) && value < 0x80 {
+				k := &kinds[op]
+				t.Choices = append(t.Choices, Choice{Site: k.Site, Span: at, Channel: k.Channel, Anew: k.Anew, Bound: k.Bound, Value: within(value, k.Bound)})
+				r.at += 2
+				continue
+			}
+		}
 		switch op := r.uvarint(); {
 		case r.err != nil:
 		case op == opEnd && at == 0:
@@ -170,10 +195,9 @@ func (t *Tape) Decode(data []byte) error {
 		case op-opChoice >= uint64(len(kinds)):
 			r.fail("a choice is of kind %d of %d", op-opChoice, len(kinds))
 		default:
-			k := kinds[op-opChoice]
-			t.Choices = append(t.Choices, Choice{
-				Site: k.site, Span: at, Channel: k.channel &^ anew, Anew: k.channel&anew != 0, Bound: k.bound, Value: within(r.uvarint(), k.bound),
-			})
+			c := kinds[op-opChoice]
+			c.Span, c.Value = at, within(r.uvarint(), c.Bound)
+			t.Choices = append(t.Choices, c)
 		}
 	}
 	switch {

@@ -35,6 +35,7 @@ type Source struct {
 	guide    *Guide
 	around   uint64 // the state of the choice that the guide makes
 	frames   []frame
+	known    [knownSites]knownSite
 }
 
 // Guide makes the choices of a source while it draws.
@@ -45,9 +46,18 @@ type Guide struct {
 	Chosen func(site uint32, state, value uint64)
 }
 
+// knownSite is a site that At or In has made before.
+type knownSite struct {
+	label        string
+	around, site uint32
+}
+
+const knownSites = 128
+
 // frame is a span that is being drawn, beside the span that is replayed for it.
 type frame struct {
 	span  int32           // of Out
+	site  uint32          // of the span
 	old   int32           // of the tape that is replayed; -1: none
 	next  [Channels]int32 // the choice of it from where on a channel is looked for
 	child int32           // the span from where on spans within it are looked for
@@ -131,7 +141,7 @@ func (s *Source) Begin(site uint32) {
 		panic(fmt.Errorf("%w: spans nest %d deep, and there are %d", ErrTooLong, len(s.frames), len(s.Out.Spans)))
 	}
 	n, first := int32(len(s.Out.Spans)), int32(len(s.Out.Choices))
-	f := frame{span: n, old: -1}
+	f := frame{span: n, site: site, old: -1}
 	if old := s.span(at, site); old >= 0 {
 		f.old, f.child = old, old+1
 		for c := range f.next {
@@ -203,7 +213,23 @@ func (s *Source) Tape() *Tape {
 }
 
 // Around is the site of the present span.
-func (s *Source) Around() uint32 { return s.Out.Spans[s.frames[len(s.frames)-1].span].Site }
+func (s *Source) Around() uint32 { return s.frames[len(s.frames)-1].site }
+
+// At is the site of a label within the present span.
+func (s *Source) At(label string) uint32 { return s.In(s.Around(), label) }
+
+// In is Site. Generators use few labels again and again, and to look for one costs less than to make its site.
+func (s *Source) In(around uint32, label string) uint32 {
+	if label == "" {
+		return Site(around, label)
+	}
+	h := (around ^ uint32(label[0]) ^ uint32(label[len(label)-1])<<8 ^ uint32(len(label))<<16) * 0x9e3779b1
+	k := &s.known[h>>16%knownSites]
+	if k.around != around || k.label != label {
+		*k = knownSite{label, around, Site(around, label)}
+	}
+	return k.site
+}
 
 // Draw draws a choice from 0 to bound; a fresh one is as likely to be any of them.
 func (s *Source) Draw(site uint32, c Channel, bound uint64) uint64 {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -265,6 +266,44 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
+// A tape has as many kinds as it needs, also where it begins behind other bytes.
+func TestManyKinds(t *testing.T) {
+	for _, n := range []int{1, fewKinds - 1, fewKinds, fewKinds + 1, 200, 1000} {
+		var s Source
+		s.Random(1)
+		for i := 0; i < 3*n; i++ {
+			s.Begin(uint32(i % 3))
+			s.Record(uint32(i%n), Channel(i%2), uint64(i%n)*300, uint64(i%n)*200)
+			s.End()
+		}
+		var read Tape
+		before := "before"
+		data := s.Tape().Append([]byte(before))
+		if err := read.Decode(data[len(before):]); err != nil || !read.Equal(s.Tape()) || string(data[:len(before)]) != before {
+			t.Errorf("%d kinds: %v", n, err)
+		}
+	}
+}
+
+// A site that is made again is the same.
+func TestKnownSites(t *testing.T) {
+	var s Source
+	s.Random(1)
+	for i := 0; i < 3; i++ {
+		for around := uint32(0); around < 1000; around++ {
+			for _, label := range []string{"", "a", "left", "right", "label"} {
+				if got, want := s.In(around, label), Site(around, label); got != want {
+					t.Fatalf("%q in %d is %d, want %d", label, around, got, want)
+				}
+			}
+		}
+	}
+	s.Begin(7)
+	if s.At("x") != Site(7, "x") {
+		t.Error("the present span is not around")
+	}
+}
+
 // hundred draws a hundred choices in fifty spans.
 func hundred(s *Source) {
 	for range 50 {
@@ -289,6 +328,19 @@ func TestAllocations(t *testing.T) {
 	}
 	if n := testing.AllocsPerRun(20, func() { s.Replay(tape, 1); draw() }); n > 0 {
 		t.Errorf("%v allocations of replaying", n)
+	}
+	var read Tape
+	room := tape.Append(nil)
+	if n := testing.AllocsPerRun(20, func() {
+		if room = tape.Append(room[:0]); read.Decode(room) != nil {
+			t.Fatal("not decoded")
+		}
+	}); n > 0 {
+		t.Errorf("%v allocations of encoding and decoding", n)
+	}
+	var e Edit
+	if n := testing.AllocsPerRun(20, func() { e.Repeat(tape, 1, tape, 1) }); n > 0 {
+		t.Errorf("%v allocations of an edit", n)
 	}
 }
 
@@ -395,7 +447,20 @@ func TestEdit(t *testing.T) {
 			t.Fatalf("%s: %v\n%+v\n%+v", what, err, out, again)
 		}
 	}
-	var e Edit
+	// same compares an edit with what is made part by part.
+	var e, reference Edit
+	same := func(what string, t0 *Tape, span int, put func(child int32)) {
+		t.Helper()
+		want := reference.whole(t0, func(child int32) bool {
+			if int(child) == span {
+				put(child)
+			}
+			return int(child) == span
+		})
+		if len(e.Out.Choices) != len(want.Choices) || e.Out.Skeleton() != want.Skeleton() || !slices.Equal(e.Out.Spans, want.Spans) {
+			t.Fatalf("%s: %+v, want %+v", what, e.Out, want)
+		}
+	}
 	for seed := uint64(0); seed < 200; seed++ {
 		a, b := tapes(seed), tapes(seed+1000)
 		sound("copy", e.Copy(a))
@@ -404,6 +469,7 @@ func TestEdit(t *testing.T) {
 		}
 		k, m := 1+int(seed)%(len(a.Spans)-1), 1+int(seed*7)%(len(b.Spans)-1)
 		sound("splice", e.Splice(a, k, b, m))
+		same("splice", a, k, func(int32) { reference.span(b, int32(m), nil) })
 		if got, want := len(e.Out.Choices), len(a.Choices)-int(a.Spans[k].End-a.Spans[k].First)+int(b.Spans[m].End-b.Spans[m].First); got != want {
 			t.Fatalf("splice has %d choices, want %d", got, want)
 		}
@@ -412,6 +478,17 @@ func TestEdit(t *testing.T) {
 			t.Fatal("a part in its own place changes the tape")
 		}
 		sound("redraw", e.Redraw(a, k))
+		same("redraw", a, k, func(child int32) {
+			reference.begin(a.Spans[child].Site)
+			reference.end()
+		})
+		sound("repeat", e.Repeat(a, k, b, m))
+		same("repeat", a, k, func(child int32) {
+			reference.span(b, int32(m), nil)
+			reference.span(a, child, nil)
+		})
+		sound("take out", e.TakeOut(a, k))
+		same("take out", a, k, func(int32) {})
 		sound("repeat", e.Repeat(a, k, a, k))
 		more := e.Out.Clone()
 		sound("take out", e.TakeOut(more, k))
