@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path"
+	"reflect"
 	"regexp"
 	"runtime"
 	"strings"
@@ -72,6 +74,7 @@ type line struct {
 	Invalid  bool       `json:"invalid,omitempty"`
 	Failed   bool       `json:"failed,omitempty"` // in what is no generator
 	Sites    []evidence `json:"sites,omitempty"`
+	Lines    []drawLine `json:"lines,omitempty"` // that were not seen before
 	Mistakes []mistake  `json:"mistakes,omitempty"`
 	Done     bool       `json:"done,omitempty"`
 }
@@ -197,7 +200,7 @@ func stackPlace(stack string) (at place, within bool) {
 			within = true
 		}
 		file, rest, _ := strings.Cut(strings.TrimSpace(lines[i+1]), ".go:")
-		if at.file != "" || ofLibrary(file+".go") || strings.HasPrefix(name, "runtime.") || strings.HasPrefix(name, "panic(") || strings.HasPrefix(name, "time.") {
+		if at.file != "" || ofLibrary(file+".go") || strings.HasPrefix(name, "runtime.") || strings.HasPrefix(name, "panic(") || strings.HasPrefix(file, standardDir+"/") {
 			continue
 		}
 		at.file = file + ".go"
@@ -205,6 +208,13 @@ func stackPlace(stack string) (at place, within bool) {
 	}
 	return at, within
 }
+
+// standardDir is where the files of the standard library are, as the compiler knows them.
+var standardDir = func() string {
+	pc := reflect.ValueOf(strings.Contains).Pointer()
+	file, _ := runtime.FuncForPC(pc).FileLine(pc)
+	return path.Dir(path.Dir(file))
+}()
 
 // examiner examines one property.
 type examiner struct {
@@ -246,6 +256,7 @@ func (e *examiner) input(k int) line {
 	first := e.src.Tape().Clone()
 	e.sites.kinds(first)
 	drawn := append([]int(nil), e.sites.drawn...)
+	e.now.Lines, e.sites.fresh = e.sites.fresh, nil
 	e.now.Choices, e.now.Invalid, e.now.Failed = len(first.Choices), r.skipped, r.bad()
 	before := e.grow()
 	for i, n := range drawn {

@@ -40,6 +40,14 @@ type sites struct {
 	many   map[place][]string // labels of a place
 	names  map[drawnAt]place  // where labels of a span were drawn first
 	shared map[[2]place]string
+	lines  map[place]bool // that draw, also what makes no choice itself
+	fresh  []drawLine     // of them, those that were not told yet
+}
+
+// drawLine is a line at which something is drawn.
+type drawLine struct {
+	File string `json:"file"`
+	Line int    `json:"line"`
 }
 
 // drawnAt is a label in a span.
@@ -67,7 +75,7 @@ type way struct {
 const fewLabels = 8
 
 func newSites(t *T) *sites {
-	return &sites{t: t, index: map[site]int{}, frames: map[uintptr]frame{}, paths: map[uint64]way{}, many: map[place][]string{}, names: map[drawnAt]place{}, shared: map[[2]place]string{}}
+	return &sites{t: t, index: map[site]int{}, frames: map[uintptr]frame{}, paths: map[uint64]way{}, many: map[place][]string{}, names: map[drawnAt]place{}, shared: map[[2]place]string{}, lines: map[place]bool{}}
 }
 
 // begin begins a run.
@@ -85,6 +93,10 @@ func (s *sites) enter(at uint32, label string) {
 		return
 	}
 	here, _ := s.caller()
+	if !s.lines[here.at] {
+		s.lines[here.at] = true
+		s.fresh = append(s.fresh, drawLine{here.at.file, here.at.line})
+	}
 	key := drawnAt{s.t.src.Around(), label, here.at.function}
 	if first, ok := s.names[key]; !ok {
 		s.names[key] = here.at

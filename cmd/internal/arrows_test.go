@@ -14,7 +14,7 @@ var rooms = strings.Fields(`
 	accept causes funcname flow/align flow/reach git gocommand library report state target/cache
 	execute instrument/clang instrument/golang
 	gomod revision change signature buildroot codegen mining fuzztest callgraph plan gobuild
-	program confine lockstep doctor
+	program confine lockstep doctor gencheck
 	program/c program/command program/gofunc program/http program/persistent program/kinds
 	config target synthesis
 	triage findings nativebuild

@@ -32,8 +32,10 @@ func List(ctx context.Context, req Request) (pkgs []*Package, notes []string, er
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := checkRelease(root); err != nil {
-		return nil, nil, err
+	if !req.Gen { // which needs no hook
+		if err := checkRelease(root); err != nil {
+			return nil, nil, err
+		}
 	}
 	s := &search{Request: req, root: root}
 	if len(s.Patterns) == 0 {
@@ -162,12 +164,18 @@ func (s *search) readTests(ctx context.Context, p *Package, q *gocommand.Package
 	if err := s.recognise(ctx, p, files); err != nil {
 		return err
 	}
-	with := diffs(files)
+	with, generating := diffs(files), map[string]bool{}
+	if s.Gen {
+		generating = properties(files)
+	}
 	files = files[:len(names)]
 	for _, f := range files {
 		decls, err := f.fuzzFuncs()
 		if err != nil {
 			return s.placed(err)
+		}
+		if s.Gen {
+			decls = f.propertyFuncs(generating)
 		}
 		wanted := 0
 		for _, d := range decls {
@@ -195,7 +203,7 @@ func (s *search) helpers(q *gocommand.Package) []*File {
 	var files []*File
 	for _, name := range append(append([]string(nil), q.GoFiles...), q.CgoFiles...) {
 		path := s.overlay.Path(q.Dir, name)
-		if f, err := ParseFile(path, path, parser.ImportsOnly); err != nil || len(f.named) == 0 {
+		if f, err := ParseFile(path, path, parser.ImportsOnly); err != nil || len(f.named)+len(f.gens) == 0 {
 			continue // the compiler will say what is wrong
 		}
 		if f, err := ParseFile(path, path, 0); err == nil {

@@ -100,6 +100,9 @@ func (s *search) nothing() error {
 	if s.Diff {
 		what = "FuzzXxx that calls parallax.Diff"
 	}
+	if s.Gen {
+		what = "TestXxx that calls gen.Check and no FuzzXxx that calls gen.Fuzz"
+	}
 	if s.Match != nil {
 		what += fmt.Sprintf(" whose name matches %s", s.Match)
 	}
@@ -120,6 +123,8 @@ func (s *search) nothing() error {
 		}
 	case len(s.ignored) > 0:
 		fmt.Fprintf(&b, "; build constraints exclude:\n\t%s\nname the tags with --tags", strings.Join(s.ignored, "\n\t"))
+	case s.Gen:
+		fmt.Fprintf(&b, ": docs/generators.md says how to write one")
 	default:
 		fmt.Fprintf(&b, ": write a func FuzzXxx(f *testing.F) in a _test.go file, have `parallax init` write one, or name other packages, as in ./...")
 	}

@@ -14,6 +14,7 @@ type Request struct {
 	Patterns []string          // packages, as `go test` takes them; none: the one in Dir
 	Match    *regexp.Regexp    // part of the names wanted; nil: all
 	Diff     bool              // only those that call parallax.Diff
+	Gen      bool              // instead those that call gen.Fuzz, and the TestXxx that call gen.Check
 	Tags     string            // build tags, as -tags takes them
 	Environ  []string          // additions to the environment of the go command
 	Progress func(step string) // told of each long step; may be nil

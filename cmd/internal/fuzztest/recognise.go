@@ -12,6 +12,13 @@ import (
 // a package, which may know it by several paths.
 func (s *search) recognise(ctx context.Context, p *Package, files []*File) error {
 	for _, f := range files {
+		for name, root := range f.gens {
+			if is, err := s.isLibrary(ctx, p, root); err != nil {
+				return err
+			} else if !is {
+				delete(f.gens, name)
+			}
+		}
 		for name, path := range f.named {
 			is, err := s.isLibrary(ctx, p, path)
 			if err != nil {

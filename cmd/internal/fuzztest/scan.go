@@ -22,6 +22,7 @@ type File struct {
 	imports []string
 	named   map[string]string // packages that may be the library by their import paths, by what the file calls them; "." if dot-imported
 	library map[string]string // those of them that are; set by search.recognise
+	gens    map[string]string // libraries whose package gen the file imports, by what the file calls that; those that are none are taken out by search.recognise
 	Tree    *ast.File
 	fset    *token.FileSet
 }
@@ -59,6 +60,7 @@ func ParseFile(name, path string, mode parser.Mode) (*File, error) {
 		if s.Name != nil {
 			name = s.Name.Name
 		}
+		f.importsGen(s, path)
 		if library.Named(path) && name != "_" {
 			if f.named == nil {
 				f.named = map[string]string{}

@@ -1,0 +1,145 @@
+// Package gencheck examines generators: it lists the sites at which the tests of packages draw choices, says whether what is drawn depends on them, and
+// finds mistakes in generators. Definition 3.1 of BeDivFuzz (Nguyen and Grunske, ICSE 2022) is what is checked: a choice is structural if a branch of the
+// generator depends on it.
+//
+// Called by `parallax gen check`. The measuring is done by the library in the test binary (gen/examine.go): it draws inputs, changes one choice at a time, runs the property on the tape, and
+// prints what it sees. This package builds the test binaries, runs each test in a sandbox of its own (run.go), adds up what is printed, and judges (judge.go), which is pure.
+//
+// Invariant: with the same tests, seed and numbers of inputs and reruns, the report is the same.
+package gencheck
+
+import (
+	"context"
+	"errors"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"time"
+
+	"parallax/cmd/internal/buildroot"
+	"parallax/cmd/internal/confine"
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/fuzztest"
+	"parallax/cmd/internal/gocommand"
+	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/target/cache"
+)
+
+// Options say what to examine.
+type Options struct {
+	Dir      string // where the user stands
+	Tool     string // the parallax executable
+	Packages []string
+	Match    *regexp.Regexp // part of the names wanted; nil: all
+	Tags     string
+	Seed     uint64
+	Inputs   int           // of each property
+	Reruns   int           // of each site
+	Timeout  time.Duration // of a run
+	Memory   int64         // of a test
+	Progress func(step string)
+}
+
+// processes is how many processes a test may have at once, as a worker.
+const processes = 512
+
+// Run examines the tests of packages. The report is nil where nothing could be examined.
+func Run(ctx context.Context, o Options) (*Report, error) {
+	pkgs, notes, err := fuzztest.List(ctx, fuzztest.Request{
+		Dir: o.Dir, Parallax: o.Tool, Patterns: o.Packages, Match: o.Match, Gen: true, Tags: o.Tags, Progress: o.Progress,
+	})
+	if err != nil {
+		return nil, err
+	}
+	box, err := confine.Open(ctx, confine.Options{Tool: o.Tool, Limits: program.Limits{Memory: o.Memory, Processes: processes, Network: true}})
+	if err != nil {
+		return nil, exit.Infra("%w", err)
+	}
+	defer box.Close()
+	r := &Report{Version: 1, Seed: o.Seed, Inputs: o.Inputs, Reruns: o.Reruns, Notes: append(notes, box.Notes()...)}
+	var failed, unreached []error
+	for _, pkg := range pkgs {
+		binary, space, err := build(ctx, o, pkg)
+		if err != nil {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			failed = append(failed, err)
+			continue
+		}
+		for _, fn := range pkg.Funcs {
+			o.Progress("examining " + pkg.ImportPath + "." + fn.Name)
+			t := &test{o: &o, box: box, pkg: pkg, fn: fn, binary: binary}
+			if err = t.run(ctx); err != nil {
+				break
+			}
+			if len(t.targets) == 0 {
+				unreached = append(unreached, t.unreached())
+			}
+			r.Targets = append(r.Targets, t.targets...)
+		}
+		space.Close()
+		if err != nil {
+			return nil, err
+		}
+	}
+	if len(failed) > 0 {
+		return nil, &exit.Error{Code: exit.Code(failed[0]), Err: errors.Join(failed...)}
+	}
+	if len(r.Targets) == 0 && len(unreached) > 0 {
+		return nil, &exit.Error{Code: exit.Code(unreached[0]), Err: errors.Join(unreached...)}
+	}
+	for _, err := range unreached {
+		r.Notes = append(r.Notes, "left out: "+err.Error())
+	}
+	r.judge()
+	r.shorten(o.Dir)
+	return r, nil
+}
+
+// build builds the test binary of a package as go test does: nothing is added to it, since the library that the user has does the rest.
+func build(ctx context.Context, o Options, pkg *fuzztest.Package) (binary string, space *cache.Folder, err error) {
+	folder, err := cache.Open("gen check", pkg.ImportPath, pkg.Dir, o.Tags)
+	if err != nil {
+		return "", nil, err
+	}
+	defer func() {
+		if err != nil {
+			folder.Close()
+		}
+	}()
+	release, err := folder.Lock()
+	if err != nil {
+		return "", nil, err
+	}
+	defer release()
+	root, err := buildroot.Reopen(buildroot.Options{Dir: o.Dir, Out: folder.Dir, Parallax: o.Tool, Progress: o.Progress}, pkg.Env, pkg.Tags)
+	if err != nil {
+		return "", nil, err
+	}
+	o.Progress("building the tests of " + pkg.ImportPath)
+	binary = filepath.Join(folder.Dir, "tests")
+	args := []string{"test", "-c", "-vet=off", "-o", binary, "-buildvcs=false", "-ldflags=" + gocommand.LinkFlags(pkg.Env.GOFLAGS)}
+	if o.Tags != "" {
+		args = append(args, "-tags="+o.Tags)
+	}
+	out, errs, err := gocommand.Run(ctx, root.Command(append(args, pkg.ImportPath)...))
+	if err != nil {
+		var unbuilt *exec.ExitError
+		if !errors.As(err, &unbuilt) {
+			return "", nil, err
+		}
+		text := string(out) + string(errs)
+		if e := gocommand.DiskError(text); e != nil {
+			return "", nil, e
+		}
+		if e := pkg.Env.NetworkError(text); e != nil {
+			return "", nil, e
+		}
+		return "", nil, exit.Build("the tests of %s do not build:\n%s", pkg.ImportPath, gocommand.Relevant(text))
+	}
+	if binary, err = folder.Own(binary); err != nil {
+		return "", nil, err
+	}
+	return binary, folder, nil
+}

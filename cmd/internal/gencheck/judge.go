@@ -1,0 +1,183 @@
+package gencheck
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Kinds of choices, as the library says them, and of evidence.
+const (
+	structural = "structural"
+	value      = "value"
+	few        = "few"
+	fixed      = "fixed"
+)
+
+// Kinds of mistakes. Those that show while a property runs are the library's.
+const (
+	valueMatters     = "value-is-structural"
+	structureIdle    = "structural-is-value"
+	sharedLabel      = "shared-label"
+	neverDrawn       = "never-drawn"
+	nondeterministic = "nondeterministic"
+	panics           = "panic"
+	endless          = "endless"
+	hangs            = "timeout"
+	memory           = "memory"
+	crashes          = "crash"
+	drawsNothing     = "draws-nothing"
+)
+
+// judge finds mistakes in what was measured. A mistake that several targets show is one.
+func (r *Report) judge() {
+	r.Mistakes = []Mistake{}
+	matters := map[where]bool{} // in some target
+	for _, t := range r.Targets {
+		for _, s := range t.Sites {
+			s.weigh(r.Reruns)
+			if s.Changed > 0 {
+				matters[s.draw()] = true
+				matters[s.where()] = true
+			}
+		}
+	}
+	for _, t := range r.Targets {
+		for _, s := range t.Sites {
+			switch {
+			case s.Kind == value && s.Evidence == structural && !s.branchOfCombinator():
+				r.mistake(t, Mistake{Kind: valueMatters, File: s.File, Line: s.Line, Label: s.Label, By: s.By, Text: s.matters()})
+			case s.Kind == structural && s.Evidence == value && !matters[s.where()] && (s.chosen() || s.Override && !matters[s.draw()]):
+				r.mistake(t, Mistake{Kind: structureIdle, File: s.File, Line: s.Line, Label: s.Label, By: s.By, Text: s.idle()})
+			}
+		}
+		for _, m := range t.said {
+			if text := m.explain(); text != "" {
+				r.mistake(t, Mistake{Kind: m.Kind, File: m.File, Line: m.Line, Label: m.Label, By: m.By, Text: text})
+			} else {
+				t.Notes = append(t.Notes, fmt.Sprintf("the property does not end, in what is no generator%s: the input is left out", at(m.File, m.Line)))
+			}
+		}
+		if t.Choices == 0 && t.Inputs > 0 && len(t.said) == 0 {
+			r.mistake(t, Mistake{Kind: drawsNothing, Text: "the property draws nothing: draw from its *gen.T what it needs"})
+		}
+		if t.Inputs > 0 && t.Invalid+t.Failed == t.Inputs && len(t.said) == 0 {
+			t.Notes = append(t.Notes, "all inputs are invalid or fail: what is drawn behind the place where they end is not known")
+		}
+	}
+	for _, m := range undrawn(r.Targets) {
+		r.mistake(nil, m)
+	}
+}
+
+// mistake adds a mistake, or a target to one that is there.
+func (r *Report) mistake(t *Target, m Mistake) {
+	i := slices.IndexFunc(r.Mistakes, func(o Mistake) bool {
+		if m.Kind == hangs && o.Kind == hangs && o.File == m.File && slices.Contains(o.Targets, t.Name) {
+			return true // another line of the same loop
+		}
+		return o.Kind == m.Kind && o.File == m.File && o.Line == m.Line && o.Label == m.Label && o.By == m.By && (m.File != "" || t != nil && slices.Contains(o.Targets, t.Name))
+	})
+	if i < 0 {
+		i = len(r.Mistakes)
+		m.Targets = []string{}
+		r.Mistakes = append(r.Mistakes, m)
+	}
+	if t != nil && !slices.Contains(r.Mistakes[i].Targets, t.Name) {
+		r.Mistakes[i].Targets = append(r.Mistakes[i].Targets, t.Name)
+	}
+}
+
+// draw is the draw that a site is of.
+func (s *Site) draw() where { return where{File: s.File, Line: s.Line, Label: s.Label} }
+
+// last is the combinator that draws.
+func (s *Site) last() string {
+	names := strings.Split(s.By, ", ")
+	if n := len(names); n > 1 && names[n-1] == "length" {
+		return names[n-2]
+	}
+	return names[len(names)-1]
+}
+
+// branchOfCombinator reports whether it may be a combinator that branches: MapOf draws another key where one comes twice.
+func (s *Site) branchOfCombinator() bool {
+	return strings.HasPrefix(s.By, "MapOf, ") || strings.Contains(s.By, ", MapOf, ")
+}
+
+// chosen reports whether the user chose to draw structure here, by a combinator that does nothing else. Lengths, expressions and types have it in passing.
+func (s *Site) chosen() bool {
+	return slices.Contains([]string{"Choose", "Flip", "OneOf", "Optional"}, s.last())
+}
+
+// matters says what to do of a value on which something depends.
+func (s *Site) matters() string {
+	text := fmt.Sprintf("it is a value, and what is drawn depends on it: in %d of %d reruns with another value there, other choices were drawn", s.Changed, s.Reruns)
+	do := "add .Structural() to the generator"
+	switch label := fmt.Sprintf("%q", s.Label); {
+	case s.Override && s.last() == "Of":
+		do = "take the tag value away"
+	case s.Override:
+		do = "take .Value() away"
+	case s.last() == "T.IntRange":
+		do = "draw it with t.Choose(" + label + ", N)"
+	case strings.HasPrefix(s.By, "Of"):
+		do = `give the field the tag gen:"structural"`
+	case s.By == "Bool":
+		do = "draw it with t.Flip(" + label + "), or add .Structural() to the generator"
+	}
+	return text + ": " + do
+}
+
+// idle says what to do of structure on which nothing depends.
+func (s *Site) idle() string {
+	text := fmt.Sprintf("it is structural, and was never seen to matter: in %d reruns with another value there, the same choices were drawn", s.Reruns)
+	do := "add .Value() to the generator"
+	switch label := fmt.Sprintf("%q", s.Label); {
+	case s.Override && strings.HasPrefix(s.By, "Of"):
+		do = "take the tag structural away"
+	case s.Override:
+		do = "take .Structural() away"
+	case s.last() == "Choose":
+		do = fmt.Sprintf("if no draw depends on it, use t.IntRange(%s, 0, %d)", label, max(s.Values, 1)-1)
+	case s.last() == "Flip":
+		do = "if no draw depends on it, use gen.Bool().Draw(t, " + label + ")"
+	case s.last() == "OneOf":
+		do = "use SampledFrom for values, or add .Value()"
+	}
+	return text + ": " + do
+}
+
+func at(file string, line int) string {
+	if file == "" {
+		return ""
+	}
+	return fmt.Sprintf(" at %s:%d", file, line)
+}
+
+// explain says what is wrong and what to do; "": it is no mistake of a generator.
+func (m *said) explain() string {
+	switch m.Kind {
+	case sharedLabel:
+		return fmt.Sprintf("the draws in lines %d and %d share the label %q: a tape may give the value of one to the other. Rename one", m.Line, m.Other, m.Label)
+	case nondeterministic:
+		if m.Text == "value" {
+			return "of the same choices another value is made: does it use the clock, math/rand, the order of a map (in a String method too), or what an earlier input has left? Draw it instead"
+		}
+		return "with the same choices, other ones are drawn from here on: does the generator use the clock, math/rand, the order of a map, or what an earlier input has left? Draw it instead, and sort keys"
+	case panics:
+		return "the generator panics: " + m.Text
+	case endless:
+		return "the generator draws without bound: " + strings.TrimPrefix(m.Text, "the generator draws without bound: ") + ". A length or a depth has no end: use Recursive, which gets less likely with depth, or a bound"
+	case hangs:
+		if !m.Draws {
+			return ""
+		}
+		return "the generator does not end within the time limit (--timeout)"
+	case memory:
+		return "drawing, or the property, takes more memory than is allowed (--memory): bound what is drawn, and what is made of it"
+	case crashes:
+		return "the generator ends the process: " + m.Text
+	}
+	return m.Kind + ": " + m.Text
+}

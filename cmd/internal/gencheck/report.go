@@ -1,0 +1,168 @@
+package gencheck
+
+import (
+	"cmp"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Report is what was found, as JSON has it.
+type Report struct {
+	Version  int       `json:"version"` // 1
+	Seed     uint64    `json:"seed"`
+	Inputs   int       `json:"inputs"` // that were wanted of each target
+	Reruns   int       `json:"reruns"` // that were wanted of each site
+	Targets  []*Target `json:"targets"`
+	Mistakes []Mistake `json:"mistakes"`
+	Notes    []string  `json:"notes,omitempty"`
+}
+
+// Target is a property: the end of a FuzzXxx, or a gen.Check of a test.
+type Target struct {
+	Package string   `json:"package"`
+	Name    string   `json:"name"`
+	Inputs  int      `json:"inputs"`
+	Invalid int      `json:"invalid"` // of these
+	Failed  int      `json:"failed"`  // in what is no generator
+	Choices int      `json:"choices"` // of all inputs
+	Runs    int      `json:"runs"`    // of the property
+	Sites   []*Site  `json:"sites"`
+	Notes   []string `json:"notes,omitempty"`
+
+	said  []said
+	lines map[place]bool // at which it draws
+}
+
+// Site is where choices are drawn.
+type Site struct {
+	File     string `json:"file"`
+	Line     int    `json:"line"`
+	Func     string `json:"func"`
+	Label    string `json:"label"`
+	By       string `json:"by"`       // combinators, the outermost first, and what of the last one
+	Kind     string `json:"kind"`     // structural or value, as declared
+	Override bool   `json:"override"` // declared by Structural, Value or a tag, and not by the combinator
+	Values   uint64 `json:"values"`   // how many values a choice has at most; 0: all of 64 bits
+	Draws    int    `json:"draws"`
+	Reruns   int    `json:"reruns"`  // with another value at the site, and nothing else changed
+	Changed  int    `json:"changed"` // of them, those that drew at other sites, or deeper or less deep
+	Unclear  int    `json:"unclear"` // further ones that tell nothing: they ended early, or drew another value
+	// Evidence: structural (some have changed), value (none of the reruns wanted has), few (there were fewer), fixed (there is one value).
+	Evidence string `json:"evidence"`
+	// Missed bounds the share of changes that matter, where none of the reruns has shown one, at 95 %.
+	Missed float64 `json:"missed"`
+}
+
+// Mistake is what is wrong, and what to do.
+type Mistake struct {
+	Kind    string   `json:"kind"`
+	File    string   `json:"file,omitempty"`
+	Line    int      `json:"line,omitempty"`
+	Label   string   `json:"label,omitempty"`
+	By      string   `json:"by,omitempty"`
+	Text    string   `json:"text"`
+	Targets []string `json:"targets"`
+}
+
+// add takes in what an input told.
+func (t *Target) add(l *line) {
+	t.said = append(t.said, l.Mistakes...)
+	if t.lines == nil {
+		t.lines = map[place]bool{}
+	}
+	for _, at := range l.Lines {
+		t.lines[at] = true
+	}
+	if l.Runs == 0 {
+		return // no input, but a run that did not end
+	}
+	t.Inputs++
+	t.Choices += l.Choices
+	t.Runs += l.Runs
+	if l.Invalid {
+		t.Invalid++
+	}
+	if l.Failed {
+		t.Failed++
+	}
+	for _, s := range l.Sites {
+		at := t.site(s)
+		at.Draws += s.Draws
+		at.Reruns += s.Reruns
+		at.Changed += s.Changed
+		at.Unclear += s.Unclear
+		if n := s.Bound + 1; n == 0 || at.Values == 0 && at.Draws > s.Draws {
+			at.Values = 0
+		} else {
+			at.Values = max(at.Values, n)
+		}
+		t.lines[place{s.File, s.Line}] = true
+	}
+}
+
+func (t *Target) site(s sighted) *Site {
+	for _, at := range t.Sites {
+		if at.where() == s.where && at.Override == s.Override {
+			return at
+		}
+	}
+	at := &Site{File: s.File, Line: s.Line, Func: s.Func, Label: s.Label, By: s.By, Kind: s.Kind, Override: s.Override}
+	t.Sites = append(t.Sites, at)
+	return at
+}
+
+func (s *Site) where() where {
+	return where{File: s.File, Line: s.Line, Func: s.Func, Label: s.Label, By: s.By, Kind: s.Kind}
+}
+
+// weigh says what the reruns tell. wanted is how many there were to be.
+func (s *Site) weigh(wanted int) {
+	s.Missed = 0
+	switch {
+	case s.Changed > 0:
+		s.Evidence = structural
+		return
+	case s.Values == 1:
+		s.Evidence = fixed
+		return
+	case s.Reruns >= wanted:
+		s.Evidence = value
+	default:
+		s.Evidence = few
+	}
+	s.Missed = missed(s.Reruns)
+}
+
+// missed is the largest share of changes that matter with which n reruns show none in one of twenty cases: 1 - 0.05^(1/n); of 59, below 5 %.
+func missed(n int) float64 {
+	if n == 0 {
+		return 1
+	}
+	return math.Round(1e4*(1-math.Pow(0.05, 1/float64(n)))) / 1e4
+}
+
+// shorten names files as seen from a folder, where that is shorter, and sorts.
+func (r *Report) shorten(dir string) {
+	short := func(file string) string {
+		if rel, err := filepath.Rel(dir, file); err == nil && file != "" && len(rel) < len(file) {
+			return rel
+		}
+		return file
+	}
+	for _, t := range r.Targets {
+		for _, s := range t.Sites {
+			s.File = short(s.File)
+		}
+		slices.SortStableFunc(t.Sites, func(a, b *Site) int {
+			return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), strings.Compare(a.Label, b.Label), strings.Compare(a.By, b.By), strings.Compare(a.Kind, b.Kind))
+		})
+	}
+	for i := range r.Mistakes {
+		r.Mistakes[i].File = short(r.Mistakes[i].File)
+	}
+	slices.SortStableFunc(r.Mistakes, func(a, b Mistake) int {
+		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), strings.Compare(a.Kind, b.Kind), strings.Compare(a.Label, b.Label), strings.Compare(a.By, b.By))
+	})
+}

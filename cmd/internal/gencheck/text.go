@@ -1,0 +1,154 @@
+package gencheck
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"parallax/cmd/internal/report"
+)
+
+// Text writes the report for people, in lines of so many cells where words permit it.
+func (r *Report) Text(w io.Writer, width int) error {
+	var b strings.Builder
+	for i, t := range r.Targets {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		fmt.Fprintf(&b, "%s.%s: %s", report.Escape(t.Package), report.Escape(t.Name), plural(t.Inputs, "input"))
+		if t.Invalid > 0 {
+			fmt.Fprintf(&b, ", %d of them invalid", t.Invalid)
+		}
+		if t.Failed > 0 {
+			fmt.Fprintf(&b, ", %d fail", t.Failed)
+		}
+		fmt.Fprintf(&b, "; %s\n", plural(t.Runs, "run"))
+		t.table(&b, width)
+		for _, n := range t.Notes {
+			paragraph(&b, "  note: ", n, width)
+		}
+	}
+	b.WriteString("\n")
+	for _, m := range r.Mistakes {
+		head := "mistake: "
+		if m.File != "" {
+			head = fmt.Sprintf("%s:%d: ", report.Escape(m.File), m.Line)
+		}
+		if m.Label != "" && m.Kind != sharedLabel {
+			head += fmt.Sprintf("%q: ", m.Label)
+		}
+		text := m.Text
+		if m.File == "" && len(m.Targets) > 0 {
+			text += " (" + strings.Join(m.Targets, ", ") + ")"
+		}
+		paragraph(&b, head, text, width)
+	}
+	switch n := len(r.Mistakes); n {
+	case 0:
+		b.WriteString("no mistakes\n")
+	default:
+		fmt.Fprintf(&b, "%s\n", plural(n, "mistake"))
+	}
+	for _, n := range r.Notes {
+		paragraph(&b, "note: ", n, width)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// table lists the sites.
+func (t *Target) table(b *strings.Builder, width int) {
+	if len(t.Sites) == 0 {
+		return
+	}
+	rows := [][5]string{{"label", "drawn by", "kind", "depends", "where"}}
+	for _, s := range t.Sites {
+		kind := s.Kind
+		if s.Override {
+			kind += "*"
+		}
+		rows = append(rows, [5]string{report.Escape(s.Label), strings.ReplaceAll(s.By, ", ", " "), kind, s.depends(), fmt.Sprintf("%s:%d", report.Escape(filepath.ToSlash(s.File)), s.Line)})
+	}
+	var cells [5]int
+	for _, row := range rows {
+		for i, c := range row {
+			cells[i] = max(cells[i], utf8.RuneCountInString(c))
+		}
+	}
+	over := 2 - width // what does not fit is cut from texts that may be long
+	for _, n := range cells {
+		over += n + 2
+	}
+	for _, cut := range []struct{ column, least int }{{4, 16}, {1, 14}, {0, 8}} {
+		if over > 0 {
+			less := min(over, max(0, cells[cut.column]-cut.least))
+			cells[cut.column] -= less
+			over -= less
+		}
+	}
+	for _, row := range rows {
+		line := " "
+		for i, c := range row {
+			line += " " + cell(c, cells[i], i == 4) + " "
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	for _, s := range t.Sites {
+		if s.Override {
+			b.WriteString("  * said by Structural(), Value() or a tag\n")
+			break
+		}
+	}
+}
+
+// depends says in words what the reruns told.
+func (s *Site) depends() string {
+	switch {
+	case s.Evidence == fixed:
+		return "has one value"
+	case s.Reruns == 0:
+		return "not known"
+	case s.Changed == 0:
+		return fmt.Sprintf("0 of %d (< %.0f %%)", s.Reruns, max(1, 100*s.Missed+0.4999))
+	}
+	return fmt.Sprintf("%d of %d", s.Changed, s.Reruns)
+}
+
+// cell is a text of so many cells; of one that is cut, the beginning is left out or the end.
+func cell(text string, n int, end bool) string {
+	r := []rune(text)
+	switch {
+	case len(r) <= n:
+		return text + strings.Repeat(" ", n-len(r))
+	case end:
+		return "…" + string(r[len(r)-n+1:])
+	}
+	return string(r[:n-1]) + "…"
+}
+
+// paragraph breaks a text into lines, those behind the first one indented.
+func paragraph(b *strings.Builder, head, text string, width int) {
+	const indent = "    "
+	line := head
+	first := true
+	for _, word := range strings.Fields(report.EscapeLines(text)) {
+		if !first && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
+			b.WriteString(line + "\n")
+			line, first = indent, true
+		}
+		if !first {
+			line += " "
+		}
+		line, first = line+word, false
+	}
+	b.WriteString(line + "\n")
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}
