@@ -102,6 +102,8 @@ func TestExamineSites(t *testing.T) {
 			"right: Recursive, structural": depends, "right: Recursive, Int, value": not}},
 		{"a type", Of[node]().one, map[string]string{"node.Port: Of, value": not, "node.Name: Of, SampledFrom, structural": not, "node.Next: Of, structural": depends}},
 		{"a filter draws again", Filtered().one, map[string]string{"v: Filter, SliceOf, length, structural": depends, "v: Filter, SliceOf, IntRange, value": not}},
+		{"a grammar", Grammar("list ::= word+\nword ::= [a-c] | '(' list ')'\n").one, map[string]string{
+			"list 1:10: Grammar, structural": depends, "word 2:10: Grammar, structural": depends, "word 2:10: Grammar, value": not}},
 		{"what follows a failure is not known", func(t *T) {
 			if n := IntRange(0, 9).Draw(t, "n"); n == 3 {
 				t.Fatal("found something")

@@ -14,7 +14,12 @@ func Grammar(text string) Gen[string] {
 	if err != nil {
 		panic("gen: " + err.Error())
 	}
-	return Gen[string]{draw: func(t *T) string { return string(g.Draw(t.src, longestText, nil)) }}
+	return Gen[string]{draw: func(t *T) string {
+		if t.shows != nil && t.shows.sites != nil {
+			t.shows.sites.grammar(g.Where)
+		}
+		return string(g.Draw(t.src, longestText, nil))
+	}}
 }
 
 // longestText is how long a text of a grammar gets, before it goes the shortest way to its end.

@@ -14,7 +14,7 @@ type site struct {
 	File     string `json:"file"`
 	Line     int    `json:"line"`
 	Func     string `json:"func"`
-	Label    string `json:"label"` // of the draw, or Type.Field within Of
+	Label    string `json:"label"` // of the draw; Type.Field within Of, rule and place within Grammar
 	By       string `json:"by"`    // combinators, the outermost first: "SliceOf, OneOf"; what of the last one: "SliceOf, length"
 	Kind     string `json:"kind"`
 	Override bool   `json:"override"` // Structural, Value or a tag says so, and not the combinator
@@ -42,6 +42,9 @@ type sites struct {
 	shared map[[2]place]string
 	lines  map[place]bool // that draw, also what makes no choice itself
 	fresh  []drawLine     // of them, those that were not told yet
+
+	grammars []func(site uint32) string // that were drawn from; they name the places of a grammar
+	rules    map[uint32]string          // what they said
 }
 
 // drawLine is a line at which something is drawn.
@@ -75,11 +78,30 @@ type way struct {
 const fewLabels = 8
 
 func newSites(t *T) *sites {
-	return &sites{t: t, index: map[site]int{}, frames: map[uintptr]frame{}, paths: map[uint64]way{}, many: map[place][]string{}, names: map[drawnAt]place{}, shared: map[[2]place]string{}, lines: map[place]bool{}}
+	return &sites{t: t, index: map[site]int{}, frames: map[uintptr]frame{}, paths: map[uint64]way{}, many: map[place][]string{}, names: map[drawnAt]place{}, shared: map[[2]place]string{}, lines: map[place]bool{}, rules: map[uint32]string{}}
 }
 
 // begin begins a run.
-func (s *sites) begin() { s.drawn, s.labels, s.part = s.drawn[:0], s.labels[:0], "" }
+func (s *sites) begin() {
+	s.drawn, s.labels, s.part, s.grammars = s.drawn[:0], s.labels[:0], "", nil
+}
+
+// grammar is told that a text of a grammar is drawn.
+func (s *sites) grammar(where func(site uint32) string) { s.grammars = append(s.grammars, where) }
+
+// rule is the place in a grammar at which choices of a site are made.
+func (s *sites) rule(site uint32) string {
+	name, ok := s.rules[site]
+	if !ok {
+		for _, where := range s.grammars {
+			if name = where(site); name != "" {
+				break
+			}
+		}
+		s.rules[site] = name
+	}
+	return name
+}
 
 // enter is told of a draw that begins, or of one that was made of T itself.
 func (s *sites) enter(at uint32, label string) {
@@ -137,6 +159,9 @@ func (s *sites) kinds(t *tape.Tape) {
 	for i, n := range s.drawn {
 		one := s.list[n]
 		one.Kind = t.Choices[i].Channel.String()
+		if one.By == "Grammar" || strings.HasSuffix(one.By, ", Grammar") {
+			one.Label = s.rule(t.Choices[i].Site)
+		}
 		s.drawn[i] = s.number(one)
 	}
 }
@@ -162,19 +187,20 @@ func (s *sites) few(at place, label string) string {
 	return label
 }
 
-// ofGen begins the names of functions of this package. genDir and tapeDir are where the files of the library that draw are, as the compiler knows them.
-var ofGen, genDir, tapeDir = func() (string, string, string) {
+// ofGen begins the names of functions of this package. genDir is where its files are, as the compiler knows them, and internalDir where those of the library's
+// own packages are.
+var ofGen, genDir, internalDir = func() (string, string, string) {
 	pc, file, _, _ := runtime.Caller(0)
 	name := runtime.FuncForPC(pc).Name()
 	slash := strings.LastIndexByte(name, '/') + 1
 	dir := path.Dir(file)
-	return name[:slash+strings.IndexByte(name[slash:], '.')+1], dir, path.Join(path.Dir(dir), "internal", "tape")
+	return name[:slash+strings.IndexByte(name[slash:], '.')+1], dir, path.Join(path.Dir(dir), "internal")
 }()
 
 // ofLibrary reports whether a function is of the library, and not of its tests. Its file says so: the name of a closure is that of where it was inlined.
 func ofLibrary(file string) bool {
 	dir := path.Dir(file)
-	return (dir == genDir || dir == tapeDir) && !strings.HasSuffix(file, "_test.go")
+	return (dir == genDir || path.Dir(dir) == internalDir) && !strings.HasSuffix(file, "_test.go")
 }
 
 // caller is the innermost line of the user's on the stack, and the combinators below it; ofT says that it called a method of T that draws.
@@ -275,7 +301,7 @@ func combinator(function string) (name, role string) {
 	case "SliceOfN", "StringN", "BytesN", "MapOfN":
 		return strings.TrimSuffix(last, "N"), ""
 	case "Choose", "Flip", "Repeat", "Filter", "Bool", "Int", "Float", "FloatRange", "Rune", "SliceOf", "String", "Bytes", "MapOf", "StringMatching",
-		"SliceOfDistinct", "OneOf", "SampledFrom", "Permutation", "Optional", "Recursive", "Of":
+		"SliceOfDistinct", "Grammar", "OneOf", "SampledFrom", "Permutation", "Optional", "Recursive", "Of":
 		return last, ""
 	}
 	return "", ""
