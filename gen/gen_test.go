@@ -145,12 +145,12 @@ func TestFloats(t *testing.T) {
 }
 
 func TestRunes(t *testing.T) {
-	for v := uint64(0); v <= runes; v++ {
-		if r := runeAt(v); !utf8.ValidRune(r) || placeOf(r) != v {
-			t.Fatalf("place %d is %U, whose place is %d", v, r, placeOf(r))
+	for v := uint64(0); v <= tape.Runes; v++ {
+		if r := tape.RuneAt(v); !utf8.ValidRune(r) || tape.RunePlace(r) != v {
+			t.Fatalf("place %d is %U, whose place is %d", v, r, tape.RunePlace(r))
 		}
 	}
-	if runeAt(0) != 'a' || runeAt(runes) != utf8.MaxRune {
+	if tape.RuneAt(0) != 'a' || tape.RuneAt(tape.Runes) != utf8.MaxRune {
 		t.Error("the order of runes")
 	}
 	draws(t, String(), 2000, func(s string) {

@@ -133,9 +133,9 @@ func (m *matching) class(pairs []rune) rune {
 	}
 	site, channel := t.src.At("rune"), t.channel.of(tape.Value)
 	// The runes of the class that can be printed stand first.
-	var simple [len(plain)]rune
+	var simple [len(tape.PlainRunes)]rune
 	k := 0
-	for _, r := range plain {
+	for _, r := range tape.PlainRunes {
 		if within(pairs, r) {
 			simple[k] = r
 			k++

@@ -3,7 +3,6 @@ package gen
 import (
 	"math"
 	"math/bits"
-	"unicode/utf8"
 
 	"parallax/internal/tape"
 )
@@ -246,70 +245,25 @@ func freshFloat(s *tape.Source) uint64 {
 	return magnitude(math.Ldexp(float64(s.Uint64()>>11), int(r>>3%80)-90))
 }
 
-// plain are the runes of ASCII that can be printed, simplest first.
-const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _-.,:;!?'\"()[]{}<>/\\|@#$%^&*+=~`"
-
 // special are runes that programs get wrong.
 var special = []rune{0, '\t', '\n', '\r', 0x1b, 0x7f, 0x80, 0x85, 0xa0, 0xad, 'ß', 'İ', 'ı', 'ſ', 0x301, 0x200b, 0x200d, 0x202e, 0x2028, 0x3000, 'ﬁ', 0xfe0f, 0xfeff, 0xfffd, 0xffff, 0x1f600, 0x1f1e6, 0x10ffff}
-
-// Runes are in their order, but for those of plain, which come first, and without surrogates.
-const runes = utf8.MaxRune - (0xdfff - 0xd800 + 1)
 
 // Rune draws a rune: mostly of ASCII, sometimes one that programs get wrong, sometimes any.
 func Rune() Gen[rune] { return Gen[rune]{scalar: true, draw: drawRune} }
 
 func drawRune(t *T) rune {
 	channel := t.channel.of(tape.Value)
-	v, ok := t.src.Recall(t.at, channel, runes)
+	v, ok := t.src.Recall(t.at, channel, tape.Runes)
 	if !ok {
 		switch r := t.src.Uint64(); {
 		case r&15 < 13:
-			v = r >> 4 % uint64(len(plain))
+			v = r >> 4 % uint64(len(tape.PlainRunes))
 		case r&15 == 13:
-			v = placeOf(special[r>>4%uint64(len(special))])
+			v = tape.RunePlace(special[r>>4%uint64(len(special))])
 		default:
-			v = t.src.UpTo(runes)
+			v = t.src.UpTo(tape.Runes)
 		}
 	}
-	t.src.Record(t.at, channel, runes, v)
-	return runeAt(v)
-}
-
-// places are where the runes of ASCII stand in the order of simplicity, and the reverse.
-var places, ordered = func() (places [utf8.RuneSelf]uint64, ordered [utf8.RuneSelf]rune) {
-	n := 0
-	var in [utf8.RuneSelf]bool
-	put := func(r rune) {
-		places[r], ordered[n], in[r] = uint64(n), r, true
-		n++
-	}
-	for _, r := range plain {
-		put(r)
-	}
-	for r := range in {
-		if !in[r] {
-			put(rune(r))
-		}
-	}
-	return places, ordered
-}()
-
-func placeOf(r rune) uint64 {
-	switch {
-	case r < utf8.RuneSelf:
-		return places[r]
-	case r > 0xdfff:
-		return uint64(r - (0xdfff - 0xd800 + 1))
-	}
-	return uint64(r)
-}
-
-func runeAt(v uint64) rune {
-	switch {
-	case v < utf8.RuneSelf:
-		return ordered[v]
-	case v >= 0xd800:
-		return rune(v) + (0xdfff - 0xd800 + 1)
-	}
-	return rune(v)
+	t.src.Record(t.at, channel, tape.Runes, v)
+	return tape.RuneAt(v)
 }

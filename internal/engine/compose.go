@@ -63,7 +63,14 @@ func (e *Engine) tapes() source.Source {
 	if e.cfg.Has(policy.Shortest) && e.cfg.Programs == 1 && e.keeps {
 		e.short = &shortest{}
 	}
-	return own
+	if e.cfg.Comparisons == nil || !e.cfg.Has(policy.Operands) {
+		return own
+	}
+	e.operands = &source.Operands{Taped: t, From: e.cfg.Comparisons, Deadly: map[string]bool{}}
+	for _, flat := range e.cfg.Deadly {
+		e.operands.Deadly[string(flat)] = true
+	}
+	return source.Alternate(e.operands, own, e.cfg.DeterminedDeaths)
 }
 
 // propose makes the next input in the step. There always is one.

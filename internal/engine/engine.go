@@ -115,10 +115,11 @@ type Engine struct {
 	shares   *adapt.Shares // nil unless the schedule wants to know what inputs yield
 	now      func() int64  // nil unless the schedule wants to know
 
-	sources source.Source
-	trim    *source.Trim
-	cmplog  *source.CmpLog // nil: there is none
-	custom  bool           // the next mutants are made by the program's own mutator
+	sources  source.Source
+	trim     *source.Trim
+	cmplog   *source.CmpLog   // nil: there is none
+	operands *source.Operands // the same for tapes
+	custom   bool             // the next mutants are made by the program's own mutator
 
 	corpus   source.Corpus
 	maps     []feature.Map // what any input reached: the measure

@@ -270,6 +270,9 @@ func (e *Engine) keep(it Item, parent int) {
 	if e.cmplog != nil && e.origin != imported {
 		e.cmplog.Added(len(e.corpus)-1, e.origin == replayed)
 	}
+	if e.operands != nil && e.origin != imported {
+		e.operands.Added(len(e.corpus)-1, e.origin == replayed)
+	}
 	if e.search != nil && e.search.Search.Structures {
 		e.shapes.add(flat)
 	}

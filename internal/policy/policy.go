@@ -32,12 +32,13 @@ type Policy struct {
 
 // Parts are what our own search of a generator's inputs is made of, beside mutating choices and parts of one input. Each can be left out, so that what it is
 // good for can be measured.
-var Parts = []string{Fresh, Invalid, Shortest, Splice}
+var Parts = []string{Fresh, Invalid, Operands, Shortest, Splice}
 
 // The parts.
 const (
 	Fresh    = "fresh"    // some inputs are drawn from nothing
 	Invalid  = "invalid"  // how often inputs that no program accepts are mutated follows from what that yields
+	Operands = "operands" // what the programs compare is written into values
 	Shortest = "shortest" // a much shorter input is kept for the blocks that it executes
 	Splice   = "splice"   // parts come from other inputs
 )

@@ -179,7 +179,7 @@ func (s *local) configure(m *policy.Setup) (*engine.Engine, error) {
 	config.Determined, config.Comparisons = s.determined, s.cmplogClient
 	if g := s.target.Generator; g != nil {
 		config.Drawn = func(b, _ []byte) []byte { return g.AppendDrawn(b) }
-		config.Tapes, config.Comparisons = true, nil
+		config.Tapes = true
 		if guided, ok := g.(Guided); ok {
 			config.Guide = guided.Guided
 		}

@@ -1,0 +1,251 @@
+package source
+
+import (
+	"unicode/utf8"
+
+	"parallax/internal/cmplog"
+	"parallax/internal/mutate"
+	"parallax/internal/tape"
+)
+
+// Operands writes what the programs compare into the values of tapes, so that one comparison comes out the other way: what CmpLog does with inputs that
+// are bytes (REDQUEEN, NDSS 2019, section III.A). Of a number that is compared, the choices are found that stand for it, as numbers from zero on stand for
+// themselves, those of either sign for their distance to zero (gen.Int), and those of a range that begins elsewhere for their distance to that. Of a text or
+// bytes, the list is found that was drawn as it. What the bounds of a choice do not admit is left out. The rest of the tape stays, and what is missing is
+// drawn as simple as can be, so that no chance is involved.
+type Operands struct {
+	Taped
+	From   Comparisons
+	Deadly map[string]bool // inputs that have ended processes
+
+	todo []int     // inputs of the corpus whose comparisons were not recorded; the last one is next
+	old  []int     // the same, kept by an earlier process: they come when todo is empty
+	base tape.Tape // the input that writes belong to
+	of   int       // and its index
+	next []write
+
+	places map[uint64][]int // value choices of it by what they hold
+	values []int            // the same but for runes
+	lists  []tape.List
+	texts  []string // of lists
+	known  map[write]bool
+}
+
+// write is what a choice of a tape is to be, or what a list of it is to hold.
+type write struct {
+	choice int // -1: a list
+	value  uint64
+	list   int
+	text   string
+}
+
+const (
+	maxWrites = 512 // of an input
+	maxPlaces = 8   // choices that may stand for one operand
+	fewValues = 12  // where there are so many values at most, each is taken for one whose range begins anywhere
+	maxTexts  = 64
+)
+
+// Added notes an input that has joined the corpus, as CmpLog.Added.
+func (o *Operands) Added(index int, replayed bool) {
+	if replayed {
+		o.old = append(o.old, index)
+		return
+	}
+	o.todo = append(o.todo, index)
+}
+
+// Ready implements Waiting.
+func (o *Operands) Ready() bool {
+	return (len(o.next) > 0 || len(o.todo)+len(o.old) > 0) && o.From.Ready()
+}
+
+// Propose implements Source.
+func (o *Operands) Propose(s *Step) bool {
+	for {
+		if len(o.next) == 0 {
+			switch {
+			case len(o.todo) > 0:
+				o.solve(pop(&o.todo))
+			case len(o.old) > 0:
+				o.solve(pop(&o.old))
+			default:
+				return false
+			}
+			continue
+		}
+		w := o.next[0]
+		o.next = o.next[1:]
+		t := o.written(&w)
+		if t == nil {
+			continue
+		}
+		if s.Flat = t.Append(s.Flat[:0]); len(s.Flat) <= o.MaxBytes && !o.Deadly[string(s.Flat)] {
+			s.Parent, s.Determined = o.of, true
+			s.Ops = append(s.Ops, mutate.OpCmpLog)
+			return true
+		}
+	}
+}
+
+// Done implements Source.
+func (*Operands) Done(*Step, Result) {}
+
+// written is the input with something written into it; nil if that cannot be.
+func (o *Operands) written(w *write) *tape.Tape {
+	var t *tape.Tape
+	if w.choice >= 0 {
+		t = o.edit.Copy(&o.base)
+		t.Choices[w.choice].Value = w.value
+	} else {
+		l := &o.lists[w.list]
+		t = o.edit.Write(&o.base, l, elements(w.text, l.Bound))
+	}
+	if t != nil {
+		t.Rest = 0
+	}
+	return t
+}
+
+// solve has the comparisons of an input recorded, and finds what to write.
+func (o *Operands) solve(index int) {
+	flat := (*o.Corpus)[index]
+	o.of, o.next = index, o.next[:0]
+	if o.base.Decode(flat) != nil {
+		return
+	}
+	o.read()
+	if len(o.places) == 0 {
+		return
+	}
+	o.known = map[write]bool{}
+	for _, c := range o.From.Compare(flat) {
+		if len(o.next) >= maxWrites {
+			break
+		}
+		if c.Width > 0 {
+			o.numbers(&c)
+		} else {
+			o.text(c.S, c.T)
+			o.text(c.T, c.S)
+		}
+	}
+	o.known = nil
+}
+
+// read finds what of it can stand for an operand.
+func (o *Operands) read() {
+	o.places, o.values, o.texts = map[uint64][]int{}, o.values[:0], o.texts[:0]
+	for i := range o.base.Choices {
+		if c := &o.base.Choices[i]; c.Channel == tape.Value && c.Bound > 0 {
+			if c.Bound != tape.Runes {
+				o.values = append(o.values, i)
+			}
+			if at := o.places[c.Value]; len(at) < maxPlaces {
+				o.places[c.Value] = append(at, i)
+			}
+		}
+	}
+	o.lists = o.base.Lists(o.base.Lists(o.lists[:0], tape.Runes), 255)
+	for i := range o.lists {
+		o.texts = append(o.texts, textOf(&o.lists[i]))
+	}
+}
+
+// numbers writes one operand in the place of the other, and where they are ordered also the numbers beside it.
+func (o *Operands) numbers(c *cmplog.Comparison) {
+	a, b := c.A, c.B
+	if shift := 64 - 8*uint(c.Width); c.Signed && shift < 64 {
+		a, b = uint64(int64(a<<shift)>>shift), uint64(int64(b<<shift)>>shift)
+	}
+	if a == b && c.Kind != cmplog.IntOrder && c.Kind != cmplog.IntEqual {
+		return
+	}
+	for _, pair := range [][2]uint64{{a, b}, {b, a}} {
+		near := []uint64{pair[1]}
+		if c.Kind == cmplog.IntOrder || a == b { // what is equal becomes unequal, too
+			near = append(near, pair[1]+1, pair[1]-1)
+		}
+		for _, n := range near {
+			o.number(pair[0], n, c.Signed)
+		}
+	}
+}
+
+// number writes a number where another one stands.
+func (o *Operands) number(is, wanted uint64, signed bool) {
+	if signed {
+		for _, i := range o.places[fromZero(int64(is))] {
+			o.put(i, fromZero(int64(wanted)))
+		}
+	}
+	if !signed || int64(wanted) >= 0 {
+		for _, i := range o.places[is] {
+			o.put(i, wanted)
+		}
+	}
+	if len(o.values) <= fewValues {
+		for _, i := range o.values {
+			o.put(i, o.base.Choices[i].Value+wanted-is)
+		}
+	}
+}
+
+// fromZero is the place of a number among 0, 1, -1, 2, -2 and so on.
+func fromZero(n int64) uint64 {
+	if n > 0 {
+		return 2*uint64(n) - 1
+	}
+	return 2 * -uint64(n)
+}
+
+// put notes a value for a choice, if the bound admits it.
+func (o *Operands) put(choice int, value uint64) {
+	c := &o.base.Choices[choice]
+	w := write{choice: choice, value: value}
+	if value <= c.Bound && value != c.Value && !o.known[w] && len(o.next) < maxWrites {
+		o.known[w] = true
+		o.next = append(o.next, w)
+	}
+}
+
+// text writes a text where another one was drawn.
+func (o *Operands) text(is, wanted string) {
+	if is == "" || is == wanted {
+		return
+	}
+	for i := 0; i < len(o.texts) && i < maxTexts; i++ {
+		w := write{choice: -1, list: i, text: wanted}
+		if o.texts[i] == is && !o.known[w] && len(o.next) < maxWrites {
+			o.known[w] = true
+			o.next = append(o.next, w)
+		}
+	}
+}
+
+// textOf is what a list was drawn as: runes, or bytes.
+func textOf(l *tape.List) string {
+	b := make([]byte, 0, len(l.Values))
+	for _, v := range l.Values {
+		if l.Bound == tape.Runes {
+			b = utf8.AppendRune(b, tape.RuneAt(v))
+		} else {
+			b = append(b, byte(v))
+		}
+	}
+	return string(b)
+}
+
+// elements are those of the list that is drawn as a text.
+func elements(text string, bound uint64) (values []uint64) {
+	if bound != tape.Runes {
+		for i := 0; i < len(text); i++ {
+			values = append(values, uint64(text[i]))
+		}
+		return values
+	}
+	for _, r := range text {
+		values = append(values, tape.RunePlace(r))
+	}
+	return values
+}
