@@ -1,0 +1,175 @@
+// Package xml generates XML documents from a dictionary of names and texts, and reads them strictly: an element or attribute that a type does not
+// know is an error. The generator's choices are those of the one that Zest and BeDivFuzz were measured with on Maven and Tomcat (Padhye et al.,
+// ISSTA 2019, section 4).
+package xml
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+
+	"parallax/gen"
+)
+
+const (
+	deepest    = 6
+	meanNodes  = 4
+	meanNames  = 2
+	parts      = 1000
+	characters = "abcdefghijklmnopqrstuvwxyzABCXYZ0123456789-_.:/${} &<"
+)
+
+// Hints are what a consumer of documents knows: the root, names of elements and attributes, and texts.
+type Hints struct {
+	Root       string
+	Elements   []string
+	Attributes []string
+	Texts      []string
+}
+
+type document struct {
+	strings.Builder
+	t     *gen.T
+	h     *Hints
+	depth int
+	node  gen.Gen[struct{}]
+}
+
+// Document makes a generator of documents.
+func Document(h Hints) gen.Gen[string] {
+	return gen.Rule("document", func(t *gen.T) string {
+		d := &document{t: t, h: &h}
+		d.node = gen.Rule("element", func(*gen.T) struct{} { d.element(""); return struct{}{} })
+		d.WriteString("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
+		d.element(h.Root)
+		return d.String()
+	})
+}
+
+func (d *document) count(label string, mean float64) int {
+	u := float64(d.t.Choose(label, parts)) / parts
+	return int(math.Log1p(-u) / math.Log(1-1/(mean+1)))
+}
+
+func (d *document) element(name string) {
+	if name == "" {
+		name = d.word("element", d.h.Elements)
+	}
+	d.WriteByte('<')
+	d.WriteString(name)
+	for n := d.count("attributes", 0.3); n > 0; n-- {
+		d.WriteByte(' ')
+		d.WriteString(d.word("attribute", d.h.Attributes))
+		d.WriteString(`="`)
+		d.text()
+		d.WriteByte('"')
+	}
+	d.depth++
+	if d.depth > 1 && d.t.Flip("empty") {
+		d.WriteString("/>")
+		d.depth--
+		return
+	}
+	d.WriteByte('>')
+	switch {
+	case d.depth < deepest && (d.depth == 1 || d.t.Flip("has elements")):
+		for n := d.count("children", meanNodes); n > 0; n-- {
+			d.node.Draw(d.t, "child")
+		}
+	default:
+		switch d.t.Choose("content", 8) {
+		case 0:
+			d.WriteString("<!-- ")
+			d.text()
+			d.WriteString(" -->")
+		case 1:
+			d.WriteString("<![CDATA[")
+			d.text()
+			d.WriteString("]]>")
+		default:
+			d.text()
+		}
+	}
+	d.depth--
+	d.WriteString("</")
+	d.WriteString(name)
+	d.WriteByte('>')
+}
+
+// word draws a name of the dictionary, or, one time in eight, another one.
+func (d *document) word(label string, words []string) string {
+	if len(words) > 0 && d.t.Choose("known "+label, 8) > 0 {
+		return words[d.t.IntRange(label, 0, len(words)-1)]
+	}
+	var b strings.Builder
+	for n := 1 + d.count("letters", meanNames); n > 0; n-- {
+		b.WriteByte(characters[d.t.IntRange("letter", 0, 25)])
+	}
+	return b.String()
+}
+
+// text draws a text of the dictionary or characters. What XML does not allow in the place is written as it is escaped.
+func (d *document) text() {
+	if len(d.h.Texts) > 0 && d.t.Choose("known text", 4) > 0 {
+		xml.EscapeText(&d.Builder, []byte(d.h.Texts[d.t.IntRange("text", 0, len(d.h.Texts)-1)]))
+		return
+	}
+	for n := d.count("characters", meanNodes); n > 0; n-- {
+		d.WriteByte(characters[d.t.IntRange("character", 0, len(characters)-1)])
+	}
+}
+
+// Rest is what a type has no field for: a field of it makes Strict find it.
+type Rest struct {
+	Elements   []Any      `xml:",any"`
+	Attributes []xml.Attr `xml:",any,attr"`
+}
+
+// Any is an element of any name.
+type Any struct{ XMLName xml.Name }
+
+// Strict reads a document into a type, and refuses what its fields of the type Rest hold.
+func Strict(source string, into any) error {
+	d := xml.NewDecoder(bytes.NewReader([]byte(source)))
+	if err := d.Decode(into); err != nil {
+		return err
+	}
+	return unknown(reflect.ValueOf(into))
+}
+
+func unknown(v reflect.Value) error {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			return unknown(v.Elem())
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			if err := unknown(v.Index(i)); err != nil {
+				return err
+			}
+		}
+	case reflect.Struct:
+		if r, ok := v.Interface().(Rest); ok {
+			if len(r.Elements) > 0 {
+				return fmt.Errorf("unknown element %s", r.Elements[0].XMLName.Local)
+			}
+			if len(r.Attributes) > 0 {
+				return fmt.Errorf("unknown attribute %s", r.Attributes[0].Name.Local)
+			}
+			return nil
+		}
+		for i := range v.NumField() {
+			if !v.Type().Field(i).IsExported() {
+				continue
+			}
+			if err := unknown(v.Field(i)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
