@@ -1,3 +1,5 @@
+//parallax:generator
+
 package cel
 
 import (

@@ -1,3 +1,5 @@
+//parallax:generator
+
 // Package typed generates expressions of small typed languages, such as policies and filters are written in. What a language calls its operators and
 // functions is a table. An expression mostly has the type that its place asks for, so that many, and not all, pass a checker of types.
 package typed

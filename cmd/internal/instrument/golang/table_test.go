@@ -472,6 +472,28 @@ func nosplit() {} // go:nosplit
 	}
 }
 
+// A file of generators has no counters, and names in other files are counted as if it had.
+func TestGeneratorFile(t *testing.T) {
+	const directed = "//go:build linux\n\n" + GeneratorDirective + "\n\n// Package p.\npackage p\nfunc init() {}\nfunc draw() { if x {} }\nvar v = func() {}"
+	for text, want := range map[string][]string{
+		directed: {"init.1", "f"},
+		strings.Replace(directed, GeneratorDirective, GeneratorDirective+"s", 1):                   {"init.0", "draw", "init.func1", "init.1", "f"},
+		"package p\n" + GeneratorDirective + "\nfunc init() {}":                                    {"init.0", "init.1", "f"},
+		strings.ReplaceAll(strings.Replace(directed, "linux", "!windows", 1), "\n", "\r\n") + "\n": {"init.1", "f"},
+	} {
+		u, err := newUnit([]source{{"/src/a.go", []byte(text)}, {"/src/b.go", []byte("package p\nfunc init() {}\nfunc f() { if x {} }")}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := funcNames(u.table("p")); !slices.Equal(got, want) {
+			t.Errorf("%q: functions %v, want %v", text, got, want)
+		}
+		if edited := len(u.files[0].edits) > 0; edited != (len(want) > 2) {
+			t.Errorf("%q: edited %v", text, edited)
+		}
+	}
+}
+
 func TestOrderOfFiles(t *testing.T) {
 	a := source{"/z/a.go", []byte("package p\nfunc init() {}\nvar _ = x && y\nfunc A() {}")}
 	b := source{"/work/b.cgo1.go", []byte("package p\nfunc B() {}\nfunc init() {}")}

@@ -87,8 +87,12 @@ func newUnit(sources []source) (*unit, error) {
 	inits := 0
 	for order := range 3 {
 		for _, f := range u.files {
-			if f.order() == order {
-				f.walk(&inits)
+			if f.order() != order {
+				continue
+			}
+			f.walk(&inits)
+			if generates(f.text) {
+				f.funcs, f.edits = nil, nil
 			}
 		}
 	}
@@ -121,6 +125,26 @@ const Injected = "plx_inject"
 func generated(path string) bool {
 	base := filepath.Base(path)
 	return strings.HasPrefix(base, "_cgo_") || base == "_testmain.go" || strings.HasPrefix(base, Injected) && strings.HasSuffix(base, "_test.go")
+}
+
+// GeneratorDirective is a line above a file's package clause: the file holds generators of inputs. It gets no counters, since its branches are no
+// behaviour of what is tested.
+const GeneratorDirective = "//parallax:generator"
+
+// generates reports whether the directive stands in a file.
+func generates(text []byte) bool {
+	if !bytes.Contains(text, []byte(GeneratorDirective)) {
+		return false
+	}
+	for line := range bytes.Lines(text) {
+		switch line = bytes.TrimSpace(line); {
+		case string(line) == GeneratorDirective:
+			return true
+		case bytes.HasPrefix(line, []byte("package ")):
+			return false
+		}
+	}
+	return false
 }
 
 // sortKey is the base name of the file as the user wrote it.
