@@ -7,8 +7,8 @@ import "math/bits"
 // counts. It must stay as it is after the call.
 //
 // The method is that of Hypothesis's internal reduction (MacIver and Donaldson, ECOOP 2020): choices are made fewer and smaller, and whatever the
-// generator makes of them is a valid input. Repeated parts are taken out with their counts, a part is replaced by a part of it that the same
-// generator drew, parts are made as simple as can be, and then each choice is.
+// generator makes of them is a valid input. Repeated parts are taken out with their counts, a part is replaced by a part of it that the same generator
+// drew, or by a repeated one behind it, parts are made as simple as can be, and then each choice is.
 //
 // Every draft that is taken is simpler than the one before it (Tape.Simpler), so that it ends whatever the test says. There is no randomness.
 func Shrink(t *Tape, budget int, test func(draft *Tape) (drawn *Tape, holds bool)) (smallest *Tape, runs int) {
@@ -16,6 +16,7 @@ func Shrink(t *Tape, budget int, test func(draft *Tape) (drawn *Tape, holds bool
 	for changed := true; changed && s.runs < s.budget; {
 		changed = s.counts()
 		changed = s.hoists() || changed
+		changed = s.slides() || changed
 		changed = s.zeroSpans() || changed
 		changed = s.values() || changed
 		changed = s.together() || changed
