@@ -103,6 +103,15 @@ var examples = []example{
 	},
 	{funcs: "./json.Std ./json.Goccy ./json.Segmentio", budget: 20_000, agrees: true},
 	{
+		funcs:  "./json.Std ./json.Fastjson ./json.Goccy",
+		budget: 20_000,
+		shows: []shown{
+			{outcomes: "aaa", odd: "json.Fastjson", results: map[string]string{"json.Fastjson": "000000"}},
+			{outcomes: "rar", odd: "json.Fastjson", results: map[string]string{"json.Fastjson": "Inf"}},
+			{outcomes: "aaa", odd: "json.Fastjson", results: map[string]string{"json.Std": `\ufffd`, "json.Fastjson": `\ud`}},
+		},
+	},
+	{
 		funcs:  "./ip/contains.Net ./ip/contains.Netip ./ip/contains.Netipx",
 		budget: 150_000,
 		shows: []shown{

@@ -10,7 +10,7 @@ import (
 
 // compose builds the engine's source of inputs, which says what comes before what. An input that is being trimmed is finished first.
 // Then the configuration's own sources are asked. Then the cmplog source has its turns, and all else is mutation, by our operators
-// or, in batches, by the program's own mutator. Tapes have sources of their own.
+// or, in batches, by the program's own mutator. Tapes and texts of a grammar have sources of their own.
 func (e *Engine) compose() {
 	fresh := &source.Fresh{Corpus: &e.corpus, Rand: e.rand, Mutator: e.mut}
 	if e.shares != nil {
@@ -18,7 +18,7 @@ func (e *Engine) compose() {
 	}
 	mutation := &source.Mutation{Corpus: &e.corpus, Rand: e.rand, Mutator: e.mut, Schedule: e.schedule}
 	custom := &source.Custom{Corpus: &e.corpus, Rand: e.rand, Schedule: e.schedule}
-	if e.cfg.Tapes {
+	if e.cfg.Tapes || e.form != nil {
 		e.trim = source.NewTrim(e.cfg.Shape)
 		e.sources = source.Order(append(slices.Clone(e.cfg.Sources), e.tapes())...)
 		return
@@ -39,7 +39,7 @@ func (e *Engine) compose() {
 
 // tapes is the source of tapes that the guidance stands for, or our own.
 func (e *Engine) tapes() source.Source {
-	t := source.Taped{Corpus: &e.corpus, Rand: e.rand, Schedule: e.schedule, MaxBytes: e.cfg.MaxBytes}
+	t := source.Taped{Corpus: &e.corpus, Rand: e.rand, Schedule: e.schedule, MaxBytes: e.cfg.MaxBytes, Grammar: e.form}
 	search := ""
 	if e.search != nil {
 		search = e.search.Name
@@ -63,7 +63,7 @@ func (e *Engine) tapes() source.Source {
 	if e.cfg.Has(policy.Shortest) && e.cfg.Programs == 1 && e.keeps {
 		e.short = &shortest{}
 	}
-	if e.cfg.Comparisons == nil || !e.cfg.Has(policy.Operands) {
+	if e.cfg.Comparisons == nil || e.form != nil || !e.cfg.Has(policy.Operands) {
 		return own
 	}
 	e.operands = &source.Operands{Taped: t, From: e.cfg.Comparisons, Deadly: map[string]bool{}}

@@ -12,6 +12,7 @@ package engine
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -19,6 +20,7 @@ import (
 	"parallax/internal/adapt"
 	"parallax/internal/diversity"
 	"parallax/internal/feature"
+	"parallax/internal/grammar"
 	"parallax/internal/impact"
 	"parallax/internal/input"
 	"parallax/internal/mutate"
@@ -119,6 +121,7 @@ type Engine struct {
 	trim     *source.Trim
 	cmplog   *source.CmpLog   // nil: there is none
 	operands *source.Operands // the same for tapes
+	form     *grammar.Form    // makes texts of tapes; nil: there is no grammar
 	custom   bool             // the next mutants are made by the program's own mutator
 
 	corpus   source.Corpus
@@ -249,8 +252,31 @@ func New(cfg Config, runner Runner, sink Sink) (*Engine, error) {
 	if e.heirs != nil {
 		e.schedule = &succession{Schedule: e.schedule, heirs: e.heirs}
 	}
+	if err := e.speak(cfg.Grammar); err != nil {
+		return nil, err
+	}
 	e.compose()
 	return e, nil
+}
+
+// speak has inputs made of a grammar, if there is one.
+func (e *Engine) speak(text string) error {
+	switch {
+	case text == "":
+		return nil
+	case e.cfg.Tapes:
+		return errors.New("inputs are drawn by a generator: a grammar cannot make them")
+	case !e.cfg.Shape.Raw():
+		return fmt.Errorf("a grammar makes one text, and an input is %s", e.cfg.Shape)
+	}
+	g, err := grammar.Parse("grammar", text)
+	if err != nil {
+		return err
+	}
+	if e.form, err = g.Fitting(e.cfg.MaxBytes); err != nil {
+		return err
+	}
+	return nil
 }
 
 // NeedsSets reports whether an engine with that guidance and schedule reads feature.Trace.Set of a single program.

@@ -241,7 +241,7 @@ func (e *Engine) settle() {
 // trims reports whether inputs like the one that has just run are trimmed, and it is worth it.
 func (e *Engine) trims() bool {
 	switch {
-	case e.cfg.Programs != 1 || e.cfg.NoTrim || e.cfg.Tapes:
+	case e.cfg.Programs != 1 || e.cfg.NoTrim || e.cfg.Tapes || e.form != nil:
 	case e.origin == seed, e.origin == mutant && !e.trim.On():
 		return e.trim.Worth(e.step.Flat)
 	}
@@ -261,7 +261,7 @@ func (e *Engine) keep(it Item, parent int) {
 		e.joint.Traces[p].Need()
 	}
 	e.corpus = append(e.corpus, flat)
-	if e.cfg.Tapes {
+	if e.cfg.Tapes || e.form != nil {
 		e.valid = append(e.valid, e.accepted())
 	}
 	if e.short != nil {

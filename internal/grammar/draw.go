@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/bits"
 	"unicode/utf8"
@@ -207,6 +208,23 @@ type Form struct {
 // Form is one for sentences of at most so many bytes.
 func (g *Grammar) Form(limit int) *Form {
 	return &Form{g: g, limit: limit, match: matcher{g: g, most: maxItems}}
+}
+
+// Fitting is Form. The error says that not even the simplest sentence is short enough.
+func (g *Grammar) Fitting(limit int) (*Form, error) {
+	f := g.Form(limit)
+	if text := f.Simplest(); len(text) > limit {
+		return nil, fmt.Errorf("the simplest text of rule %s has %d bytes, and an input may have %d", g.Start(), len(text), limit)
+	}
+	return f, nil
+}
+
+// Simplest is the sentence of the simplest choices.
+func (f *Form) Simplest() []byte {
+	f.src.Random(0)
+	d := drawer{src: &f.src, limit: 0, given: true, lost: true}
+	d.draw(f.g.root.subs[0])
+	return d.out
 }
 
 // Text appends the sentence that is drawn from a tape. It is false where that is longer than the limit.

@@ -28,6 +28,7 @@ type Policy struct {
 	Seed      uint64        // of randomness
 	NoTrim    bool          // inputs of a single program are kept as they are found
 	Without   string        `stored:"without"` // Parts that are left out, with commas between
+	Grammar   string        `stored:"grammar"` // its text, of which inputs are made (package grammar); "": they are not
 }
 
 // Parts are what our own search of a generator's inputs is made of, beside mutating choices and parts of one input. Each can be left out, so that what it is

@@ -3,6 +3,7 @@ package source
 import (
 	"math"
 
+	"parallax/internal/grammar"
 	"parallax/internal/mutate"
 	"parallax/internal/oracle"
 	"parallax/internal/schedule"
@@ -16,7 +17,9 @@ type Taped struct {
 	Rand     *mutate.Rand
 	Schedule schedule.Schedule
 	MaxBytes int
+	Grammar  *grammar.Form // makes texts of tapes, which are the inputs then; nil: inputs are encoded tapes
 
+	texts   texts
 	parent  *tape.Tape // is not changed
 	decoded decodedTapes
 	edit    tape.Edit
@@ -28,7 +31,11 @@ func (t *Taped) fresh(s *Step) {
 	out := &t.edit.Out
 	out.Reset()
 	out.Rest = t.Rand.Uint64() | 1
-	s.Flat = out.Append(s.Flat[:0])
+	for tries := 0; !t.write(s, out) && t.Grammar != nil; tries++ {
+		if out.Rest = t.Rand.Uint64() | 1; tries > 8 {
+			out.Rest = 0 // the simplest text, which fits
+		}
+	}
 	s.Ops = append(s.Ops, mutate.OpFresh)
 }
 
@@ -39,17 +46,20 @@ func (t *Taped) scheduled(s *Step, by Source) bool {
 
 // seed makes an input the parent, and reports whether it has choices.
 func (t *Taped) seed(s *Step, by Source, parent int) bool {
+	for tries := 0; t.Grammar != nil && tries < skips && t.tape(parent, nil) == nil; tries++ { // an input that is none of the grammar's texts
+		parent = t.Rand.Intn(len(*t.Corpus))
+	}
 	s.Parent = parent
 	s.Choice = choice(t.Schedule)
 	s.By(by)
-	t.parent = t.decoded.get(*t.Corpus, parent, nil)
+	t.parent = t.tape(parent, nil)
 	return t.parent != nil && len(t.parent.Choices) > 0 // a seed may be no tape
 }
 
 // propose makes a tape the input, or a fresh one if it is too long.
 func (t *Taped) propose(s *Step, out *tape.Tape, op mutate.Op) {
 	out.Rest = t.Rand.Uint64() | 1
-	if s.Flat = out.Append(s.Flat[:0]); len(s.Flat) > t.MaxBytes {
+	if !t.write(s, out) {
 		t.fresh(s)
 		return
 	}
@@ -263,7 +273,7 @@ func (m *Tapes) part(r *mutate.Rand, n int) *tape.Tape {
 		return nil
 	}
 	if !m.NoSplice && r.Intn(4) > 0 { // from another input
-		if other := m.decoded.get(*m.Corpus, r.Intn(len(*m.Corpus)), m.parent); other != nil {
+		if other := m.tape(r.Intn(len(*m.Corpus)), m.parent); other != nil {
 			from = other
 		}
 	}

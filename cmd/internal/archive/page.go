@@ -98,6 +98,7 @@ func (p *Campaign) settings() []page.Setting {
 	put("time limit of an input", p.Options.Timeout.String())
 	put("began with", strings.Join(c.SeedPaths, ", "))
 	put("dictionary", c.Dictionary)
+	put("grammar", c.Options["grammar"])
 	put("Go", c.Go)
 	return list
 }

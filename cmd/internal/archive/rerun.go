@@ -133,7 +133,9 @@ func (p *Campaign) triager(items []Item) *triage.Triager {
 			spec.MaxFlat = max(spec.MaxFlat, len(it.Bucket.Best.Input))
 		}
 	}
-	return triage.New(p.target, spec, p.Options.Layers)
+	j := triage.New(p.target, spec, p.Options.Layers)
+	j.Speak(p.Options.Grammar, p.Options.MaxBytes)
+	return j
 }
 
 // Replay executes items in fresh processes and tells what each program does. It reports whether any still shows a

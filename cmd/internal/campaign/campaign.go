@@ -174,6 +174,9 @@ func (c *Campaign) open() (resumed bool, err error) {
 	if c.dict, err = target.Dictionary(o.Dictionary, t.Plan.Dictionary); err != nil {
 		return false, err
 	}
+	if err = o.CheckGrammar(t); err != nil {
+		return false, err
+	}
 	if c.seeds, c.problems, err = target.Seeds(&o.Options, t); err != nil {
 		return false, err
 	}
@@ -323,6 +326,7 @@ func (c *Campaign) load() error {
 
 func (c *Campaign) triager() *triage.Triager {
 	j := triage.New(c.target, c.spec, c.opt.Layers)
+	j.Speak(c.opt.Grammar, c.opt.MaxBytes)
 	j.Known, j.Plain, j.Steadiness = c.findings, c.first, c.steady.seen
 	return j
 }

@@ -64,6 +64,7 @@ type External struct {
 type Input struct {
 	Seeds      []string // files and folders
 	Dictionary string   // file; "": none
+	Grammar    string   // file; "": none
 	MaxBytes   int
 }
 

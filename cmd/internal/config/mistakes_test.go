@@ -76,6 +76,8 @@ func TestMistakes(t *testing.T) {
 		// files
 		{"[input]\nseeds = [\"seeds\", \"gone\"]\ndictionary = \"gone.dict\"", "3:19: seeds: gone: no such file or directory: paths are relative to " + dir + "\n4:14: dictionary: gone.dict: no such file"},
 		{"[input]\ndictionary = \"bad.dict\"", `3:14: bad.dict: dictionary line 2: `},
+		{"[input]\ngrammar = \"gone.ebnf\"", `3:11: grammar: gone.ebnf: no such file`},
+		{"[input]\ngrammar = \"bad.dict\"", `3:11: bad.dict:1:`},
 		{"[input]\ndictionary = \"seeds\"", `3:14: dictionary: seeds is no regular file`},
 		{"[compare]\naccepted = \"gone/a.toml\"", `3:12: accepted: there is no folder ` + dir + "/gone"},
 		{goProgram + "dir = \"gone\"", `5:7: dir: gone: no such file or directory`},

@@ -14,6 +14,7 @@ import (
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/normalise"
 	"parallax/cmd/internal/program"
+	"parallax/internal/grammar"
 	"parallax/internal/mutate"
 	"parallax/internal/oracle"
 )
@@ -98,6 +99,15 @@ func (r *reader) input(t *document.Table, f *File) {
 		if text, ok := r.Read("dictionary", name, at); ok {
 			if _, err := mutate.ParseDictionary(text); err != nil {
 				r.Bad(at, "%s: %v", name, err)
+			}
+		}
+	}
+	if name := t.Text("grammar"); name != "" {
+		at := t.Where("grammar")
+		f.Input.Grammar = r.Path(name)
+		if text, ok := r.Read("grammar", name, at); ok {
+			if _, err := grammar.Parse(name, string(text)); err != nil {
+				r.Bad(at, "%v", err)
 			}
 		}
 	}

@@ -29,6 +29,7 @@ type Options struct {
 	GoCache     bool           // begin also with what go test -fuzz has found
 	Seeds       []string       // files and folders of inputs to begin with
 	Dictionary  string         // file
+	GrammarFile string         // of which inputs are made, as the user named it; "": none. Its text is Grammar
 	Timeout     time.Duration
 	Memory      int64
 	Instrument  []string

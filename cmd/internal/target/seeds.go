@@ -47,13 +47,19 @@ func Seeds(o *Options, t *Facts) (flats [][]byte, problems []string, err error) 
 	if long > 0 {
 		problems = append(problems, fmt.Sprintf("seeds: %d of %d inputs are left out, because they are longer than --max-bytes %d", long, len(flats), o.MaxBytes))
 	}
-	flats = append(flats, t.Plan.Seeds...)
-	flats = append(flats, t.hello.Seeds...)
+	mined := append([][]byte{}, t.Plan.Seeds...)
+	mined = append(mined, t.hello.Seeds...)
 	if t.Test != nil {
 		more, wrong := testSeeds(t)
-		flats, problems = append(flats, more...), append(problems, wrong...)
+		mined, problems = append(mined, more...), append(problems, wrong...)
 	}
-	flats = append(flats, t.Shape.Zero())
+	if mined = append(mined, t.Shape.Zero()); o.Grammar != "" {
+		var wrong []string
+		flats, wrong = o.texts(flats, mined)
+		problems = append(problems, wrong...)
+	} else {
+		flats = append(flats, mined...)
+	}
 	seen := map[string]bool{}
 	var out [][]byte
 	for _, f := range flats {

@@ -234,6 +234,16 @@ func (j *Triager) search(s *Replayer, flat []byte, budget int, flags uint64, wan
 			}
 		})
 	}
+	if t := j.read(flat); t != nil {
+		return j.shrinkText(flat, t, budget, stop, func(draft []byte) ([]byte, bool) {
+			made, ok, _ := s.try(draft, flags, want, same)
+			return made, ok
+		}, func(taken []byte) {
+			if steps != nil {
+				*steps = append(*steps, taken)
+			}
+		})
+	}
 	_, tried, done = minimize.Run(j.Shape, flat, budget, stop, func(draft []byte) bool {
 		if stop() {
 			return false

@@ -16,6 +16,7 @@ import (
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/target"
+	"parallax/internal/grammar"
 	"parallax/internal/input"
 	"parallax/internal/minimize"
 	"parallax/internal/oracle"
@@ -95,6 +96,8 @@ type Triager struct {
 	Versions bool
 	// Plain are ordinary inputs: seeds. A difference that they show is taken to show everywhere.
 	Plain [][]byte
+	// Grammar is that of which inputs were made, and smaller ones are; nil: there is none.
+	Grammar *grammar.Form
 	// Steadiness is how steady the programs were seen to be; nil: nothing is known.
 	Steadiness func() Steadiness
 	// Stop reports that the user does not want to wait for a smaller input any longer; nil: never.

@@ -1,0 +1,97 @@
+package source
+
+import (
+	"strings"
+	"testing"
+
+	"parallax/internal/grammar"
+	"parallax/internal/mutate"
+	"parallax/internal/schedule"
+)
+
+const sums = `
+sum  ::= term (("+" | "-") term)*
+term ::= [0-9]{1,4} | "(" sum ")"
+`
+
+// speaker is a source of sums, whose corpus is given.
+func speaker(t *testing.T, limit int, flats ...string) (*Tapes, *grammar.Grammar) {
+	t.Helper()
+	g, err := grammar.Parse("sums", sums)
+	if err != nil {
+		t.Fatal(err)
+	}
+	row, err := schedule.Find("uniform")
+	if err != nil {
+		t.Fatal(err)
+	}
+	corpus := &Corpus{}
+	for _, flat := range flats {
+		*corpus = append(*corpus, []byte(flat))
+	}
+	m := &Tapes{Taped: Taped{Corpus: corpus, Rand: mutate.NewRand(1, 0), MaxBytes: limit, Grammar: g.Form(limit), Schedule: row.New(schedule.Environment{Programs: 2})}}
+	for _, flat := range flats {
+		m.Schedule.Added(schedule.Seed{Len: len(flat), Parent: -1})
+	}
+	return m, g
+}
+
+// Every input is a text of the grammar, and no longer than it may be; those that are made of an input have parts of it.
+func TestTexts(t *testing.T) {
+	m, g := speaker(t, 60, "4711+(4711-(4711-4711))", "", "1+", "0815+0815-0815")
+	form := g.Form(60)
+	s := &Step{}
+	texts, kin, parents := map[string]bool{}, 0, map[int]int{}
+	for range 2000 {
+		s.Reset()
+		if !m.Propose(s) {
+			t.Fatal("nothing is proposed")
+		}
+		if _, err := form.Tape(s.Flat); err != nil || len(s.Flat) > 60 || len(s.Ops) != 1 {
+			t.Fatalf("%q (%v): %v", s.Flat, s.Ops, err)
+		}
+		texts[string(s.Flat)] = true
+		parents[s.Parent]++
+		if s.Parent == 0 && strings.Contains(string(s.Flat), "4711") || s.Parent == 3 && strings.Contains(string(s.Flat), "0815") {
+			kin++
+		}
+		s.Done(Result{})
+	}
+	t.Logf("%d texts, %d have something of their parents", len(texts), kin)
+	if len(texts) < 1000 || kin < 300 || parents[0] < 300 || parents[3] < 300 {
+		t.Errorf("%d texts, %d have something of their parents, %v", len(texts), kin, parents)
+	}
+	if texts := m.texts; len(texts) != 4 || len(texts[0]) == 0 || len(texts[1]) > 0 || len(texts[2]) > 0 || len(texts[3]) == 0 {
+		t.Errorf("tapes of the corpus: %q", texts)
+	}
+}
+
+// Where hardly any text is short enough, the simplest one is proposed.
+func TestTextsThatAreTooLong(t *testing.T) {
+	m, _ := speaker(t, 1, "0")
+	s := &Step{}
+	for range 200 {
+		s.Reset()
+		if m.Propose(s); len(s.Flat) != 1 {
+			t.Fatalf("%q", s.Flat)
+		}
+	}
+}
+
+// The same corpus and seed make the same texts, whatever was read when.
+func TestTextsRepeat(t *testing.T) {
+	a, _ := speaker(t, 60, "1+2", "3-(4)")
+	b, _ := speaker(t, 60, "1+2", "3-(4)")
+	b.tape(1, nil)
+	b.tape(0, nil)
+	one, two := &Step{}, &Step{}
+	for n := range 300 {
+		one.Reset()
+		two.Reset()
+		a.Propose(one)
+		b.Propose(two)
+		if string(one.Flat) != string(two.Flat) {
+			t.Fatalf("input %d: %q and %q", n, one.Flat, two.Flat)
+		}
+	}
+}
