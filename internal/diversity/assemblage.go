@@ -38,6 +38,7 @@ const (
 	WonValue                 //
 	Weighed                  // unique traces that the counts of branches know, each as often as it stands for
 	WeighedValid             // those of valid inputs
+	Inputs                   // inputs that count
 	numWords     = 16        // further ones are zero
 )
 
@@ -100,6 +101,7 @@ func (r Record) Inc(w Word, n uint64) {
 
 // Input counts an input by its validity.
 func (r Record) Input(v oracle.Validity, failed bool) {
+	r.Inc(Inputs, 1)
 	switch v {
 	case oracle.Valid:
 		r.Inc(Valid, 1)

@@ -70,7 +70,7 @@ func (e *Engine) behave(failed bool) {
 		return
 	}
 	valid := j.Validity == oracle.Valid
-	s := all.Traces.Add(hash, valid)
+	s := e.claimed(all.Traces.Add(hash, valid), hash, 0)
 	all.Weigh(s)
 	if s.Times > 0 {
 		e.sink.Trace(diversity.Key(hash, 0, valid))
@@ -89,7 +89,7 @@ func (e *Engine) behave(failed bool) {
 
 // sight counts a trace of one program.
 func (e *Engine) sight(i int, a *diversity.Assemblage, hash uint64, valid bool, t *feature.Trace) {
-	s := a.Traces.Add(hash, valid)
+	s := e.claimed(a.Traces.Add(hash, valid), hash, i)
 	a.Weigh(s)
 	if s.Times > 0 {
 		e.sink.Trace(diversity.Key(hash, i, valid))
@@ -98,6 +98,15 @@ func (e *Engine) sight(i int, a *diversity.Assemblage, hash uint64, valid bool, 
 		t.Need()
 		a.Count(t.Hits, 0, s)
 	}
+}
+
+// claimed is what is known of a trace by all engines of the campaign: one of them counts it.
+func (e *Engine) claimed(s diversity.Sight, hash uint64, i int) diversity.Sight {
+	if e.cfg.Claim != nil {
+		s.New = s.New && e.cfg.Claim(feature.Mix(diversity.Key(hash, i, false)))
+		s.NewValid = s.NewValid && e.cfg.Claim(feature.Mix(diversity.Key(hash, i, true)))
+	}
+	return s
 }
 
 // mutated counts a mutant by the channel that it changed, where the source tells.

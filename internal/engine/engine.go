@@ -87,6 +87,8 @@ type Config struct {
 	Maps     []feature.Map // coverage, one map a program; nil: allocated here
 	// Diversity is what is counted of branches, as diversity.Split has it; nil: allocated here.
 	Diversity []diversity.Record
+	// Claim reports whether no other engine of the campaign has counted something, given by a hash, and takes it; nil: there is no other.
+	Claim func(hash uint64) bool
 	// Determined is told when inputs begin to be determined (source.Step), and when that ends; nil: nobody is.
 	Determined func(bool)
 	// Repair makes a mutant valid, as far as the user knows how, before it is executed: what it returns takes the mutant's

@@ -225,9 +225,9 @@ func OpenMemory(b []byte) (*Memory, error) {
 
 // word returns the word at an offset of the mapping as an atomic. Contract relied on: the mapping is page aligned and
 // offsets are multiples of eight, so the word is aligned; both processes map the same pages.
-func (m *Memory) word(off int) *atomic.Uint64 {
-	return (*atomic.Uint64)(unsafe.Pointer(&m.b[off]))
-}
+func (m *Memory) word(off int) *atomic.Uint64 { return wordAt(m.b, off) }
+
+func wordAt(b []byte, off int) *atomic.Uint64 { return (*atomic.Uint64)(unsafe.Pointer(&b[off])) }
 
 // put writes a word of the worker. One that is so already stays: a store that others must see is dear.
 func (m *Memory) put(off int, v uint64) {

@@ -22,6 +22,7 @@ type link struct {
 	out    *bufio.Writer // of the socket
 	say    wire.Answers
 	read   uint64 // messages of mail read
+	claims *wire.Claims
 }
 
 // connect takes what the supervisor handed over. What programs start must not hold it: the supervisor would wait for more to
@@ -34,8 +35,12 @@ func connect() (*link, error) {
 		return nil, err
 	}
 	connected = descriptors()
+	claims, err := mapClaims()
+	if err != nil {
+		return nil, err
+	}
 	socket := os.NewFile(socketFile, "socket")
-	return &link{mem: mem, socket: bufio.NewReaderSize(socket, 64<<10), out: bufio.NewWriter(socket), say: answers()}, nil
+	return &link{mem: mem, socket: bufio.NewReaderSize(socket, 64<<10), out: bufio.NewWriter(socket), say: answers(), claims: claims}, nil
 }
 
 // answers are what the worker says. Programs do not see the key in their environment.
@@ -55,6 +60,20 @@ func mapMemory() (*wire.Memory, error) {
 		return nil, fmt.Errorf("mapping the shared memory: %w", err)
 	}
 	return wire.OpenMemory(b)
+}
+
+// mapClaims finds what the workers of the campaign share; nil where this one is alone.
+func mapClaims() (*wire.Claims, error) {
+	if os.Getenv(wire.ClaimsVariable) == "" {
+		return nil, nil
+	}
+	os.Unsetenv(wire.ClaimsVariable) // what programs start has none
+	syscall.CloseOnExec(claimsFile)
+	b, err := syscall.Mmap(claimsFile, 0, wire.ClaimsSize(), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+	if err != nil {
+		return nil, fmt.Errorf("mapping the memory that workers share: %w", err)
+	}
+	return wire.NewClaims(b), nil
 }
 
 // greet says what the target is. It reports false when the supervisor is gone.
@@ -127,7 +146,12 @@ func (l *link) configure(m *policy.Setup, t *Target, blocks int) engine.Config {
 		names = append(names, t.Programs[p].Name)
 		maps = append(maps, feature.Map(room[p*blocks:(p+1)*blocks:(p+1)*blocks]))
 	}
+	claim := func(uint64) bool { return true }
+	if l.claims != nil {
+		claim = l.claims.Take
+	}
 	return engine.Config{
+		Claim: claim,
 		Setup: *m, Shape: t.Shape, Programs: len(t.Programs), Names: names, Blocks: blocks, Maps: maps, Ignored: t.Ignored,
 		Diversity: diversity.Behind(room, len(t.Programs), blocks),
 	}

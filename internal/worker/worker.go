@@ -88,6 +88,7 @@ type Guided interface {
 const (
 	memoryFile = 3
 	socketFile = 4
+	claimsFile = 5 // wire.Claims, if wire.ClaimsVariable is set
 )
 
 // Main serves the supervisor until it closes the socket. It does not return.

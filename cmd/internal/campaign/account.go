@@ -28,6 +28,9 @@ type account struct {
 	store    *corpus.Store
 	findings *findings.Buckets
 	news     *news
+	branches *behaviour
+	fleet    *fleet
+	shown    shown
 
 	walked []report.Reached // by change point; see Campaign.walk
 
@@ -59,6 +62,7 @@ func (a *account) status(m moment) ui.Status {
 		SinceNew:  a.news.since(m.now), Buckets: a.findings.Kinds(),
 		Discrepant: t.discrepant, Flaky: t.flaky, Restarts: t.restarts,
 		Workers: m.workers, WorkersUp: m.up, Pending: m.pending, Phase: "fuzzing",
+		Behaviour: a.shown.at(m.now, a.behaviour),
 	}
 	if a.opt.Budget.Time > 0 {
 		s.Left = max(0, a.opt.Budget.Time-m.fuzzing)
@@ -125,6 +129,7 @@ func (a *account) sampled(fuzzing time.Duration) event.Sampled {
 	for p, name := range a.facts.Names {
 		e.Snapshot.Seen[name] = a.known.mapOf(p)
 	}
+	e.Snapshot.Branches = a.branches.save(a.branches.now(a.fleet), a.facts.Names)
 	return e
 }
 
@@ -141,7 +146,7 @@ func (a *account) line(fuzzing time.Duration) sample.Sample {
 		_, covered := a.facts.Space.Covered(p, a.known.mapOf(p))
 		line.Covered = append(line.Covered, covered)
 	}
-	line.Change = a.changeLine()
+	line.Change, line.Behaviour = a.changeLine(), a.behaviour()
 	return line
 }
 
@@ -189,7 +194,7 @@ func (a *account) summary(m moment) *report.Summary {
 		CmpLogRuns:          t.compared, TriageRuns: t.triaged,
 		DiscrepantInputs: t.discrepant, Flaky: t.flaky, Wavering: a.steady.rows(), Restarts: t.restarts,
 		Workers: m.workers, Stopped: m.stopped, Notes: report.Once(slices.Concat(a.facts.Plan.Notes, m.notes, a.repairs(), a.unsteady())),
-		Operators: a.yields(), Arms: a.arms(), Change: a.change(),
+		Operators: a.yields(), Arms: a.arms(), Change: a.change(), Behaviour: a.behaviours(),
 	}
 	if s.ElapsedSeconds > 0 {
 		s.ExecutionsPerSecond = float64(s.Executions) / s.ElapsedSeconds

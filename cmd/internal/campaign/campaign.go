@@ -16,6 +16,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -65,6 +66,8 @@ type Campaign struct {
 	later      *later
 
 	known    known
+	branches *behaviour
+	claims   *os.File // what several workers share; nil: there is one
 	totals   totals
 	steady   steadiness
 	account  account
@@ -256,7 +259,14 @@ func (c *Campaign) load() error {
 		c.problems = append(c.problems, "the programs have changed since the last run: coverage and diversity are measured again")
 	}
 	c.known = newKnown(len(t.Names), t.Space.Len())
-	problems, err = c.folder.ReadTuples(func(domain uint8, h uint64) { c.known.add(int(domain), h) })
+	c.branches = newBehaviour(len(t.Names), t.Space.Len())
+	problems, err = c.folder.ReadTuples(func(domain uint8, h uint64) {
+		if domain == feature.TraceNumber {
+			c.branches.add(h)
+		} else {
+			c.known.add(int(domain), h)
+		}
+	})
 	c.tell(problems)
 	if err != nil {
 		return err
@@ -270,6 +280,9 @@ func (c *Campaign) load() error {
 	c.steady.load(t.Names, c.totals.counters)
 	for p, name := range t.Names {
 		c.known.mapOf(p).Merge(snap.Seen[name])
+	}
+	if problem := c.branches.load(snap.Branches, t.Names); problem != "" {
+		c.tell([]string{problem})
 	}
 	c.reach = newReach(c.opt.Impact, c.known.mapOf)
 	entries, problems, err := c.store.Load()
@@ -316,6 +329,7 @@ func (c *Campaign) load() error {
 	news := &news{now: c.now, at: map[string]time.Time{}}
 	c.account = account{
 		opt: &c.opt, facts: t, totals: &c.totals, steady: &c.steady, known: &c.known, reach: &c.reach, store: c.store, findings: c.findings, news: news,
+		branches: c.branches, fleet: &c.fleet,
 	}
 	c.stream = event.Stream{
 		&keeper{folder: c.folder, findings: c.findings, writer: c.writer},

@@ -6,6 +6,7 @@ import (
 	"parallax/cmd/internal/event"
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/state"
+	"parallax/internal/feature"
 )
 
 // keeper is the subscriber that brings the folder up to date. It is the first to hear of an event: what is announced is on disk
@@ -21,6 +22,8 @@ func (k *keeper) Take(e event.Event) error {
 	switch e := e.(type) {
 	case event.Novel:
 		return k.folder.Append(e.Domain, []uint64{e.Hash})
+	case event.Traces:
+		return k.folder.Append(feature.TraceNumber, e.Keys)
 	case event.Kept:
 		k.writer.put(e.Flat, e.Meta)
 	case event.Candidate:
@@ -40,12 +43,10 @@ func (k *keeper) Take(e event.Event) error {
 }
 
 // record writes the counters, and then a line of stats.jsonl: a line that is there never tells of more than the next run knows.
-// Where a summary is due, all that it tells is on disk before.
+// Traces are there before what is counted of them: those that a kill leaves out would be counted again.
 func (k *keeper) record(e event.Sampled) error {
-	if e.Summary != nil {
-		if err := k.folder.Flush(); err != nil {
-			return err
-		}
+	if err := k.folder.Flush(); err != nil {
+		return err
 	}
 	if err := k.folder.Save(e.Snapshot); err != nil {
 		return err

@@ -48,6 +48,10 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 
 	c.ui.Step("starting workers")
 	c.fleet.recruit(c.opt.Parallel, c.opt.Budget.Inputs)
+	if err := c.share(); err != nil {
+		c.fail(exit.Infra("%w", err))
+	}
+	defer c.claims.Close()
 	for _, m := range c.fleet.instances {
 		if !m.ended {
 			c.start(m)
@@ -171,8 +175,14 @@ func (c *Campaign) start(m *instance) {
 		setup: c.setup(m), spec: c.spec, start: c.fleet.start, quota: m.quota - m.before,
 		maps: append(feature.Map{}, c.known.maps...), replay: c.known.replayed(),
 	}
-	sets := c.known.sets()
-	l.tuples = func(send func(int, []uint64) error) error { return sendSets(sets, send) }
+	l.spec.Claims = c.claims
+	sets, traces := c.known.sets(), c.branches.states()
+	l.tuples = func(send func(int, []uint64) error) error {
+		if err := sendSets(sets, send); err != nil {
+			return err
+		}
+		return traces(send)
+	}
 	if m.index == 0 { // seeds go to the first: the others get what it keeps
 		l.seeds = c.seeds[:min(uint64(len(c.seeds)), l.quota)]
 	}

@@ -25,6 +25,14 @@ type worker struct {
 	operators []string     // names of mutation operators
 }
 
+// share makes what several workers share.
+func (c *Campaign) share() (err error) {
+	if len(c.fleet.instances) > 1 {
+		c.claims, err = execute.NewClaims()
+	}
+	return err
+}
+
 // startWorker starts a process of the target, and makes sure that it is what it was.
 func (c *Campaign) startWorker(spec execute.Spec) (*worker, error) {
 	w, err := execute.Start(spec)

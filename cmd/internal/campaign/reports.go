@@ -35,6 +35,10 @@ func (c *Campaign) drain(m *instance) {
 		switch kind {
 		case wire.EventNovel:
 			c.known.novel(payload, func(domain uint8, hash uint64) { c.publish(event.Novel{Domain: domain, Hash: hash}) })
+		case wire.EventTraces:
+			if keys := c.branches.take(payload); len(keys) > 0 {
+				c.publish(event.Traces{Keys: keys})
+			}
 		case wire.EventKept:
 			var e wire.Event
 			if c.reads(&e, payload) {
@@ -89,6 +93,7 @@ func (c *Campaign) last(m *instance) {
 	}
 	m.provisional = nil
 	c.known.merge(m)
+	c.branches.settle(m)
 }
 
 // keep takes an input of the corpus.

@@ -25,6 +25,9 @@ type Novel struct {
 	Hash   uint64
 }
 
+// Traces are traces of inputs of which something new is known, by their keys (diversity.Key). They are valid during the call.
+type Traces struct{ Keys []uint64 }
+
 // Kept is an input that is kept in the corpus. Its subscribers do not change it.
 type Kept struct {
 	Flat []byte
@@ -57,6 +60,7 @@ type Sampled struct {
 type Progress struct{ ui.Status }
 
 func (Novel) event()     {}
+func (Traces) event()    {}
 func (Kept) event()      {}
 func (Candidate) event() {}
 func (*Found) event()    {}

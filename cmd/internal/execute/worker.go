@@ -43,6 +43,7 @@ type Spec struct {
 	Timeout  time.Duration
 	Memory   int64         // resident bytes at which a worker is ended
 	Patience time.Duration // until it says hello; 0: a minute
+	Claims   *os.File      // what the workers of a campaign share (wire.Claims); nil: nothing
 	Hold     quota.Way     // how the kernel holds the worker; "": as the machine permits
 }
 
@@ -141,6 +142,10 @@ func StartContext(ctx context.Context, spec Spec) (*Worker, error) {
 		w.cmd.Stdout = w.text
 	}
 	w.cmd.ExtraFiles = []*os.File{file, theirs}
+	if spec.Claims != nil {
+		w.cmd.ExtraFiles = append(w.cmd.ExtraFiles, spec.Claims)
+		w.cmd.Env = append(w.cmd.Env, wire.ClaimsVariable+"=1")
+	}
 	w.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: w.ending()}
 	w.cmd.WaitDelay = time.Second
 	started := make(chan error, 1)

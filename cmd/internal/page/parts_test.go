@@ -49,6 +49,36 @@ func TestAxes(t *testing.T) {
 	}
 }
 
+// A campaign that knows how diverse its behaviours are has plots of it and lists the branches that are tested thinly; whatever is in them is
+// escaped.
+func TestBehaviour(t *testing.T) {
+	d := document(nasty, 1)
+	c := d.Campaigns[0]
+	plain := len(plots(c))
+	for i := range c.Samples {
+		c.Samples[i].Behaviour = &sample.Behaviour{Traces: uint64(2 * i), B0: 40, B1: 31.5, B2: 28, Valid: 7, Invalid: 3, NewTrace: 0.25}
+	}
+	if got := len(plots(c)); got != plain+6 {
+		t.Errorf("%d plots, %d without", got, plain)
+	}
+	last := c.Samples[len(c.Samples)-1].Behaviour
+	last.Value = &sample.Yield{Tried: 10_000, Won: 123}
+	all := plots(c)
+	if yields := all[len(all)-1]; yields.Name != "Yield of mutations" || yields.Series[1].Last != "123" {
+		t.Errorf("%s: %+v", yields.Name, yields.Series)
+	}
+	c.Summary.Behaviour = &report.Behaviour{Behaviour: *last, Thin: []report.Thin{{Program: nasty, Location: "p.go:8", Traces: 2}, {Program: "b", Location: nasty, Traces: 3}}}
+	page := write(t, d)
+	for _, want := range []string{"Thinly tested", "p.go:8", "B(1) 31.5, B(2) 28 of 40 branches"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	if strings.Contains(page, "<img src=x") {
+		t.Error("the page has what a place said")
+	}
+}
+
 // Samples of a resumed or damaged series do not lead a curve back.
 func TestThin(t *testing.T) {
 	got := thin([]sample.Sample{{Elapsed: 2}, {Elapsed: 1}, {Elapsed: 2, Buckets: 7}, {Elapsed: -5}, {Elapsed: 3}})

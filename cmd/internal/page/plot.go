@@ -128,7 +128,7 @@ func plots(c *Campaign) []Plot {
 		list = append(list, draw(samples, "Coverage", caption, cover, false))
 	}
 	list = append(list, rate, draw(samples, "Corpus", "inputs kept", []curve{{name: "inputs", value: count(func(s sample.Sample) int { return s.Corpus })}}, false))
-	return list
+	return append(list, behaviours(samples)...)
 }
 
 // speed is the rate from the sample before to this one, which is none at the beginning.

@@ -48,6 +48,7 @@ type campaignView struct {
 	Settings []Setting
 	Notes    []string
 	Plots    []Plot
+	Thin     []thinView
 	NoPlots  string
 
 	Rows     []findingRow
@@ -152,6 +153,7 @@ func newCampaign(n int, c *Campaign, l *lister) *campaignView {
 			}
 		}
 	}
+	v.Thin = thinly(c, where)
 	v.list(n, c, l, where)
 	return v
 }
@@ -221,8 +223,8 @@ func tiles(s *report.Summary) []tile {
 	if len(s.Programs) > 1 {
 		list = append(list, tile{"discrepant inputs", thousands(s.DiscrepantInputs), thousands(s.UniqueDiscrepancies) + " unique discrepancies"})
 	}
-	if b := s.Behaviour; b != nil {
-		list = append(list, tile{"behaviours", thousands(b.Traces), "unique traces"})
+	if b := s.Behaviour; b != nil && b.Traces > 0 {
+		list = append(list, behaviourTile(b))
 	}
 	if ch := s.Change; ch != nil {
 		list = append(list, tile{"change points", thousands(ch.Covered), fmt.Sprintf("executed of %s", thousands(ch.Points))})

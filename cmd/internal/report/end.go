@@ -240,6 +240,7 @@ func totals(b *bytes.Buffer, s *Summary) {
 	if len(unknown) > 0 {
 		row(map[bool]string{true: "coverage"}[len(counted) == 0], "not known for %s", strings.Join(unknown, ", "))
 	}
+	behaviour(row, s)
 	if c := s.Change; c != nil && c.Points > 0 {
 		row("change", "%d of %s executed, %s of %s blocks that it reaches", c.Covered, plural(c.Points, "change point"),
 			Thousands(uint64(max(0, c.ImpactedCovered))), Thousands(uint64(max(0, c.Impacted))))

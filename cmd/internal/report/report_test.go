@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"parallax/cmd/internal/sample"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 )
@@ -397,6 +398,41 @@ func TestUnits(t *testing.T) {
 }
 
 // What is left out says how to see it.
+// The end of a run tells how diverse the behaviours were; one without blocks says nothing of it.
+func TestEndBehaviour(t *testing.T) {
+	s := fullSummary()
+	s.Behaviour = &Behaviour{
+		Behaviour: sample.Behaviour{
+			Traces: 1234, B0: 40, B1: 31.54, B2: 128.4, Valid: 3, Invalid: 1, Evenness: 0.788, ValidTraces: 70, NewTrace: 0.0123, RiskBound: 0.0003, Expected: 44.2,
+			Value: &sample.Yield{Tried: 8, Won: 1}, Weight: 2,
+		},
+		Thin: []Thin{{"a\x1b", "x.go:1\x1b", 1}, {"b", "y.go:2", 3}},
+	}
+	var b bytes.Buffer
+	if err := End(&b, s, EndOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"behaviour about 1,234 unique traces, 70 of them of valid inputs; B(0) 40, B(1) 31.5, B(2) 128, evenness 0.79\n",
+		"75 % of the inputs are valid; probabilities of the next: a new trace 1.2 %, a new branch at most 0 %, a failure below 0.030 %\n",
+		"at least 44.2 branches", "0 % of structural mutants, 12 % of value mutants", "(1 trace), y.go:2 in b (3 traces)\n",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("it lacks %q:\n%s", want, b.String())
+		}
+	}
+	harmless(t, b.String())
+	s.Behaviour = &Behaviour{}
+	if b.Reset(); End(&b, s, EndOptions{}) != nil || strings.Contains(b.String(), "behaviour") {
+		t.Errorf("without traces:\n%s", b.String())
+	}
+	for f, want := range map[float64]string{0: "0 %", 1: "100 %", 0.5: "50 %", 0.0995: "10 %", 0.0123: "1.2 %", 0.00015: "0.015 %", 2: "100 %", math.NaN(): "0 %"} {
+		if got := Percent(f); got != want {
+			t.Errorf("%v: %s, want %s", f, got, want)
+		}
+	}
+}
+
 func TestEndMore(t *testing.T) {
 	for _, tt := range []struct {
 		n, limit int

@@ -38,7 +38,7 @@ type Summary struct {
 	Corpus              Corpus           `json:"corpus"`
 	Diversity           sample.Diversity `json:"diversity,omitempty"` // distinct features over all inputs, of the domains that are measured
 	Coverage            []Coverage       `json:"coverage"`
-	Behaviour           *Behaviour       `json:"behaviour,omitempty"` // generators only
+	Behaviour           *Behaviour       `json:"behaviour,omitempty"` // nil: of no program blocks are known
 	Change              *Change          `json:"change,omitempty"`    // comparisons of a change only
 	Findings            Findings         `json:"findings"`
 
@@ -87,14 +87,24 @@ type Coverage struct {
 	Features bool   `json:"features,omitempty"` // they are numbers that a driver tells, not blocks
 }
 
-// Behaviour is the diversity of a generator's inputs: unique traces and Hill numbers of order 0, 1 and 2.
+// Behaviour is the diversity of behaviours that inputs have shown: of all programs together, and of each.
 type Behaviour struct {
-	Traces  uint64  `json:"traces"`
-	B0      float64 `json:"b0"`
-	B1      float64 `json:"b1"`
-	B2      float64 `json:"b2"`
-	Valid   uint64  `json:"valid"`
-	Invalid uint64  `json:"invalid"`
+	sample.Behaviour
+	Programs []ProgramBehaviour `json:"programs,omitempty"` // in order, of those of which blocks are known, if there are several
+	Thin     []Thin             `json:"thin,omitempty"`     // branches that few unique traces execute, the fewest first
+}
+
+// ProgramBehaviour is that of one program.
+type ProgramBehaviour struct {
+	Program string `json:"program"`
+	sample.Behaviour
+}
+
+// Thin is a branch that is tested thinly.
+type Thin struct {
+	Program  string `json:"program"`
+	Location string `json:"location"`
+	Traces   uint64 `json:"traces"` // unique ones that execute it
 }
 
 // Change is how much of a change, and of what it reaches, was executed; in change points and blocks.
@@ -271,11 +281,6 @@ func (s *Summary) Encode() ([]byte, error) {
 		if c.Findings.Buckets[i].Outcomes == nil {
 			c.Findings.Buckets[i].Outcomes = map[string]string{}
 		}
-	}
-	if c.Behaviour != nil {
-		b := *c.Behaviour
-		b.B0, b.B1, b.B2 = round(b.B0), round(b.B1), round(b.B2)
-		c.Behaviour = &b
 	}
 	return encode(&c)
 }

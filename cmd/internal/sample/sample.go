@@ -21,6 +21,8 @@ type Sample struct {
 	Restarts   uint64    `json:"restarts"`
 
 	*Change // nil: none is known
+
+	Behaviour *Behaviour `json:"behaviour,omitempty"` // of all programs together; nil: no blocks are known
 }
 
 // Change is what was executed of a change by then.

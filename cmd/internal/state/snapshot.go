@@ -28,6 +28,7 @@ type Snapshot struct {
 	BuildID  string            // of the programs the bits of Seen belong to
 	Seen     map[string][]byte // by program: a byte for each counter, the hit-count classes it has shown
 	Counters map[string]uint64
+	Branches map[string][]byte // by program, "" for all together: what is counted of their branches, as diversity.Record has it
 	Clock    Clock
 }
 
@@ -48,6 +49,7 @@ const (
 	tagBuild   = 1 // data: build id
 	tagSeen    = 2 // name: program, data: its bytes
 	tagCounter = 3 // name: counter, data: 8 bytes
+	tagBranch  = 4 // name: program, data: a record of its branches
 
 	snapshotHead = len(snapshotMagic) + 4
 	recordHead   = 1 + 2 + 4
@@ -73,8 +75,8 @@ func (f *Folder) Save(s Snapshot) error {
 	return f.write(f.path(clockFile), s.Clock.encode())
 }
 
-// Load returns what was saved last; nothing, when there is none or it is damaged, which problems says. Seen is left
-// out when it belongs to another build than the one given to Build: its positions mean nothing there. The counters
+// Load returns what was saved last; nothing, when there is none or it is damaged, which problems says. Seen and Branches are
+// left out when they belong to another build than the one given to Build: its positions mean nothing there. The counters
 // hold for the folder's whole life.
 func (f *Folder) Load() (s Snapshot, problems []string, err error) {
 	data, err := f.read(f.path(coverageFile))
@@ -93,7 +95,7 @@ func (f *Folder) Load() (s Snapshot, problems []string, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.build != "" && f.build != s.BuildID {
-		s.Seen = nil
+		s.Seen, s.Branches = nil, nil
 	}
 	return s, problems, nil
 }
@@ -120,6 +122,9 @@ func (s Snapshot) encode() ([]byte, error) {
 	for _, name := range slices.Sorted(maps.Keys(s.Counters)) {
 		record(tagCounter, name, binary.LittleEndian.AppendUint64(nil, s.Counters[name]))
 	}
+	for _, name := range slices.Sorted(maps.Keys(s.Branches)) {
+		record(tagBranch, name, s.Branches[name])
+	}
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli)), err
 }
 
@@ -133,7 +138,7 @@ func parseSnapshot(data []byte) (Snapshot, error) {
 	if binary.LittleEndian.Uint32(data[len(body):]) != crc32.Checksum(body, castagnoli) {
 		return Snapshot{}, errDamaged
 	}
-	s := Snapshot{Seen: map[string][]byte{}, Counters: map[string]uint64{}}
+	s := Snapshot{Seen: map[string][]byte{}, Counters: map[string]uint64{}, Branches: map[string][]byte{}}
 	for rest := body[snapshotHead:]; len(rest) > 0; {
 		if len(rest) < recordHead {
 			return Snapshot{}, errDamaged
@@ -152,6 +157,8 @@ func parseSnapshot(data []byte) (Snapshot, error) {
 			s.BuildID = string(data)
 		case tagSeen:
 			s.Seen[name] = data
+		case tagBranch:
+			s.Branches[name] = data
 		case tagCounter:
 			if len(data) != 8 {
 				return Snapshot{}, errDamaged

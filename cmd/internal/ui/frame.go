@@ -292,6 +292,12 @@ func (s *state) health(w int) []string {
 		row("workers", up),
 		row("restarts", restarts),
 	}
+	if b := st.Behaviour; b != nil && b.Traces > 0 {
+		lines = append(lines,
+			row("traces", fmt.Sprintf("%s unique, next new %s", count(b.Traces), report.Percent(b.NewTrace))),
+			row("diversity", fmt.Sprintf("B(1) %s, B(2) %s of %s", count(uint64(b.B1)), count(uint64(b.B2)), count(uint64(b.B0)))),
+			row("valid", report.Percent(b.ValidShare())+" of inputs"))
+	}
 	label := "guided by"
 	for _, l := range wrapped(st.Guidance, w-18) {
 		lines = append(lines, row(label, l))

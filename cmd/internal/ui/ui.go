@@ -37,8 +37,9 @@ type Status struct {
 	Workers      int
 	WorkersUp    int
 	Operators    []OperatorYield
-	Pending      int    // candidates that wait for confirmation or minimisation
-	Phase        string // what goes on: "fuzzing", "stopping", or Triage
+	Pending      int               // candidates that wait for confirmation or minimisation
+	Behaviour    *sample.Behaviour // of all programs together; nil: no blocks are known
+	Phase        string            // what goes on: "fuzzing", "stopping", or Triage
 }
 
 // Triage is the phase after fuzzing, in which the candidates that are left are confirmed and minimised.

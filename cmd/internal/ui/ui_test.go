@@ -162,6 +162,21 @@ func (c *clock) add(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
+// Where blocks are known, the status says how diverse the behaviours are.
+func TestBehaviour(t *testing.T) {
+	s := typical()
+	s.Behaviour = &sample.Behaviour{Traces: 12345, B0: 740, B1: 512.7, B2: 400, Valid: 3, Invalid: 1, NewTrace: 0.0123}
+	if line := statusLine(s); !strings.Contains(line, ", valid 75%, B(1) 512 of 740") {
+		t.Error(line)
+	}
+	for _, size := range [][2]int{{80, 24}, {160, 50}} {
+		frame := ansi.Strip((&state{width: size[0], height: size[1], running: true, status: s}).frame(time.Time{}))
+		if size[1] == 50 && !strings.Contains(frame, "12.3k unique, next new 1.2 %") {
+			t.Error(frame)
+		}
+	}
+}
+
 func TestLine(t *testing.T) {
 	var b bytes.Buffer
 	c := &clock{now: epoch}

@@ -141,6 +141,7 @@ func (g *Executor) Execute(ctx context.Context, flats [][]byte, answers []progra
 		g.take(r, a)
 		t := &a.Trace
 		t.Length, t.Set, t.Order, t.Digest, t.First = r.Length, r.Set, 0, r.Counts, t.First[:0]
+		t.Exact = r.exact()
 		if t.Lazy = &g.pending[i]; !r.Told {
 			t.Digest = 0
 		}

@@ -64,6 +64,22 @@ type Result struct {
 	counters    uint32
 }
 
+// exact is the hash of the exact counters and of the length, as feature.Trace.Exact is: 0 if nothing was executed. Where there was no room for
+// the counters, their buckets stand for them.
+func (r *Result) exact() uint64 {
+	if r.Length == 0 {
+		return 0
+	}
+	sum := r.Counts
+	if r.Told {
+		sum = 0
+		for h := r.hits; len(h) >= 12; h = h[12:] {
+			sum += feature.Mix(binary.LittleEndian.Uint64(h[4:]) ^ uint64(binary.LittleEndian.Uint32(h))*0x9e3779b97f4a7c15)
+		}
+	}
+	return feature.Chain(sum, r.Length) | 1
+}
+
 // Trace fills t with what was executed. Blocks are numbered from first.
 func (r *Result) Trace(t *feature.Trace, first uint32) {
 	t.Hits, t.Counts, t.First = t.Hits[:0], t.Counts[:0], t.First[:0]

@@ -1,0 +1,270 @@
+package campaign
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+	"time"
+
+	"parallax/cmd/internal/flow"
+	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/sample"
+	"parallax/internal/diversity"
+	"parallax/internal/feature"
+)
+
+// behaviour is the diversity of a campaign over its folder's whole life, as long as the programs are the same: unique traces, of which the
+// workers tell as they are had, and what workers count of branches in the memory that they share. Entries are of all programs together and, if
+// there are several, of each behind it.
+//
+// A trace that several workers have is one trace, and the one that has it first counts its branches (wire.Claims).
+type behaviour struct {
+	programs, blocks int
+	traces           []*diversity.Traces
+	ended            []diversity.Record // counted by processes that have ended
+	news             []uint64           // room for the traces of an event that are news
+}
+
+func newBehaviour(programs, blocks int) *behaviour {
+	b := &behaviour{programs: programs, blocks: blocks}
+	b.ended = diversity.Split(make([]byte, diversity.Size(programs, blocks)), programs, blocks)
+	for range b.ended {
+		b.traces = append(b.traces, &diversity.Traces{Limit: diversity.LimitOf(len(b.ended))})
+	}
+	return b
+}
+
+// add takes a trace of an input, by its key, and reports whether that says something new of it.
+func (b *behaviour) add(key uint64) bool {
+	hash, i, valid := diversity.ReadKey(key)
+	if i >= len(b.traces) {
+		return false
+	}
+	s := b.traces[i].Add(hash, valid)
+	return s.Times > 0 || s.NewValid
+}
+
+// take takes an event of a worker, and returns what of it is to be kept. It is valid until the next call.
+func (b *behaviour) take(payload []byte) []uint64 {
+	b.news = b.news[:0]
+	for ; len(payload) >= 8; payload = payload[8:] {
+		if key := binary.LittleEndian.Uint64(payload); b.add(key) {
+			b.news = append(b.news, key)
+		}
+	}
+	return b.news
+}
+
+// shared are the records that a process writes; nil where its memory has no room for them, or a program has written over it.
+func (b *behaviour) shared(m *instance) []diversity.Record {
+	if m.worker == nil || !m.worker.mem.Trusted() {
+		return nil
+	}
+	return diversity.Behind(m.worker.mem.Maps(), b.programs, b.blocks)
+}
+
+// settle takes what a process has counted that has ended.
+func (b *behaviour) settle(m *instance) { merge(b.ended, b.shared(m)) }
+
+func merge(to, from []diversity.Record) {
+	for i := range from {
+		to[i].Merge(from[i])
+	}
+}
+
+// now is what all processes have counted.
+func (b *behaviour) now(f *fleet) []diversity.Record {
+	sum := make([]diversity.Record, len(b.ended))
+	for i := range sum {
+		sum[i] = slices.Clone(b.ended[i])
+	}
+	f.up(func(m *instance) { merge(sum, b.shared(m)) })
+	return sum
+}
+
+// states are what is known of the traces at this moment, for a process that starts.
+func (b *behaviour) states() func(send func(domain int, hashes []uint64) error) error {
+	traces := make([]*diversity.Traces, len(b.traces))
+	for i := range traces {
+		traces[i] = b.traces[i].Clone()
+	}
+	return func(send func(int, []uint64) error) (err error) {
+		batch := make([]uint64, 0, chunk)
+		flush := func() {
+			if err == nil && len(batch) > 0 {
+				err = send(feature.TraceNumber, batch)
+			}
+			batch = batch[:0]
+		}
+		for i, t := range traces {
+			t.State(func(s uint64) {
+				if batch = append(batch, diversity.State(s, i)); len(batch) == chunk {
+					flush()
+				}
+			})
+		}
+		flush()
+		return err
+	}
+}
+
+// names are those of the entries in coverage.bin: that of all programs together has none.
+func (b *behaviour) names(programs []string) []string {
+	return append([]string{""}, programs...)[:len(b.ended)]
+}
+
+// save encodes what was counted.
+func (b *behaviour) save(records []diversity.Record, programs []string) map[string][]byte {
+	m := map[string][]byte{}
+	for i, name := range b.names(programs) {
+		m[name] = records[i].Encode(nil)
+	}
+	return m
+}
+
+// load takes what an earlier invocation has saved. What is damaged is left out: the branches are counted anew.
+func (b *behaviour) load(saved map[string][]byte, programs []string) (problem string) {
+	for i, name := range b.names(programs) {
+		data, ok := saved[name]
+		if !ok {
+			continue
+		}
+		r, err := diversity.Decode(data, b.ended[i].Branches())
+		if err != nil {
+			problem = "coverage.bin: " + err.Error() + ": branches are counted anew"
+			continue
+		}
+		copy(b.ended[i], r)
+	}
+	return problem
+}
+
+// profile is the diversity of one entry, of which that was counted.
+func (b *behaviour) profile(i int, r diversity.Record) sample.Behaviour {
+	t := b.traces[i]
+	all, valid := diversity.Of(r.Counts(nil, false)), diversity.Of(r.Counts(nil, true))
+	traces, branches := t.Sample(r.Word(diversity.Traced)), r.Sample()
+	p := sample.Behaviour{
+		Traces: t.Len(), B0: float64(all.B0), B1: sample.Digits(all.B1), B2: sample.Digits(all.B2),
+		Valid: r.Word(diversity.Valid), Invalid: r.Word(diversity.Invalid),
+		Evenness: sample.Digits(all.Evenness), Failed: r.Word(diversity.Failed),
+		ValidTraces: t.Valid(), ValidB0: float64(valid.B0), ValidB1: sample.Digits(valid.B1), ValidB2: sample.Digits(valid.B2),
+		ValidEvenness: sample.Digits(valid.Evenness),
+		NewTrace:      sample.Digits(traces.Discovery()), NewBranch: sample.Digits(min(1, branches.Discovery())),
+		Expected: sample.Digits(min(branches.Richness(), float64(r.Branches()))),
+		Doubled:  sample.Digits(min(branches.After(branches.Units), float64(r.Branches()))),
+		Weight:   t.Weight(),
+	}
+	if p.Weight == 1 {
+		p.Weight = 0
+	}
+	risk, bound := diversity.Risk(p.Failed, r.Word(diversity.Inputs))
+	p.Risk, p.RiskBound = sample.Digits(risk), sample.Digits(bound)
+	p.Structural = yieldOf(r, diversity.TriedStruct, diversity.WonStruct)
+	p.Value = yieldOf(r, diversity.TriedValue, diversity.WonValue)
+	return p
+}
+
+func yieldOf(r diversity.Record, tried, won diversity.Word) *sample.Yield {
+	if r.Word(tried) == 0 {
+		return nil
+	}
+	return &sample.Yield{Tried: r.Word(tried), Won: r.Word(won)}
+}
+
+// behaviour is the diversity of all programs together; nil where none has blocks.
+func (a *account) behaviour() *sample.Behaviour {
+	if a.facts.Space.Len() == 0 {
+		return nil
+	}
+	b := a.branches.profile(0, a.branches.now(a.fleet)[0])
+	return &b
+}
+
+// behaviours is what the summary has of it.
+func (a *account) behaviours() *report.Behaviour {
+	if a.facts.Space.Len() == 0 {
+		return nil
+	}
+	records := a.branches.now(a.fleet)
+	s := &report.Behaviour{Behaviour: a.branches.profile(0, records[0])}
+	for p, name := range a.facts.Names {
+		own := records[min(1+p, len(records)-1)] // of a single program, that of all
+		if blocks, _ := a.facts.Space.Covered(p, a.known.mapOf(p)); blocks == 0 {
+			continue
+		}
+		if len(records) > 1 {
+			s.Programs = append(s.Programs, report.ProgramBehaviour{Program: name, Behaviour: a.branches.profile(1+p, own)})
+		}
+		s.Thin = append(s.Thin, a.thin(p, name, own)...)
+	}
+	slices.SortStableFunc(s.Thin, func(a, b report.Thin) int { return cmp.Compare(a.Traces, b.Traces) })
+	s.Thin = s.Thin[:min(len(s.Thin), mostThin)]
+	return s
+}
+
+// mostThin is how many thinly tested branches a summary lists.
+const mostThin = 24
+
+// thin are the branches of a program that the fewest unique traces execute, one for each line. What the user tests comes before what it
+// calls elsewhere.
+func (a *account) thin(program int, name string, r diversity.Record) (list []report.Thin) {
+	counts := r.Counts(nil, false)
+	type branch struct {
+		id     int
+		traces uint64
+		own    bool
+	}
+	var few []branch
+	fewest := func(a, b branch) int { return cmp.Or(cmp.Compare(a.traces, b.traces), a.id-b.id) }
+	a.facts.Space.All(func(t *flow.Table, first int, owners []int) {
+		if !slices.Contains(owners, program) {
+			return
+		}
+		for id := first; id < first+len(t.Blocks) && id < len(counts); id++ {
+			if n := counts[id]; n > 0 {
+				few = append(few, branch{id: id, traces: n})
+			}
+		}
+	})
+	slices.SortFunc(few, fewest)
+	few = few[:min(len(few), 64*mostThin)]
+	for i := range few {
+		few[i].own = a.facts.Space.OwnBlock(few[i].id)
+	}
+	slices.SortStableFunc(few, func(a, b branch) int {
+		switch {
+		case a.own == b.own:
+			return fewest(a, b)
+		case a.own:
+			return -1
+		}
+		return 1
+	})
+	seen := map[string]bool{}
+	for _, b := range few {
+		if len(list) == mostThin {
+			break
+		}
+		if at := a.place(b.id); !seen[at] {
+			seen[at] = true
+			list = append(list, report.Thin{Program: name, Location: at, Traces: b.traces})
+		}
+	}
+	return list
+}
+
+// shown is the diversity that the status shows. Adding up what all branches have is dear on large programs, so it is done every few seconds.
+type shown struct {
+	last  time.Time
+	value *sample.Behaviour
+}
+
+const shownInterval = 3 * time.Second
+
+func (s *shown) at(now time.Time, compute func() *sample.Behaviour) *sample.Behaviour {
+	if s.value == nil || now.Sub(s.last) >= shownInterval {
+		s.last, s.value = now, compute()
+	}
+	return s.value
+}

@@ -1,0 +1,124 @@
+package campaign
+
+import (
+	"encoding/binary"
+	"reflect"
+	"syscall"
+	"testing"
+	"time"
+
+	"parallax/cmd/internal/sample"
+	"parallax/internal/diversity"
+	"parallax/internal/feature"
+	"parallax/internal/wire"
+)
+
+// sharing is an instance whose process shares memory with room for the records of so many programs and blocks.
+func sharing(t *testing.T, programs, blocks int) (*instance, []diversity.Record) {
+	shared, err := syscall.Mmap(-1, 0, wire.MemorySize(64), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { syscall.Munmap(shared) })
+	mem := wire.NewMemory(shared, 64)
+	return &instance{worker: &worker{mem: mem}}, diversity.Behind(mem.Maps(), programs, blocks)
+}
+
+func told(keys ...uint64) (payload []byte) {
+	for _, k := range keys {
+		payload = binary.LittleEndian.AppendUint64(payload, k)
+	}
+	return payload
+}
+
+// What several processes count is added up, those that have ended included, and the next invocation goes on where this one was.
+func TestBehaviourOverProcesses(t *testing.T) {
+	names := []string{"a", "b"}
+	b := newBehaviour(2, 3)
+	one, first := sharing(t, 2, 3)
+	two, second := sharing(t, 2, 3)
+	fresh := diversity.Sight{Weight: 1, New: true, NewValid: true, Times: 1}
+	h1, h2 := feature.Mix(1), feature.Mix(2)
+	first[0].Inc(diversity.Inputs, 5)
+	first[0].Inc(diversity.Valid, 4)
+	first[0].Weigh(fresh)
+	first[0].Count([]uint32{0, 1}, 3, fresh)
+	second[0].Inc(diversity.Invalid, 1)
+	second[0].Weigh(fresh)
+	second[0].Count([]uint32{1}, 3, fresh)
+	second[2].Count([]uint32{1}, 0, fresh)
+
+	if got := b.take(told(diversity.Key(h1, 0, true), diversity.Key(h1, 0, true), diversity.Key(h2, 2, false), diversity.Key(h1, 9, true))); len(got) != 3 {
+		t.Errorf("%d traces are kept", len(got)) // the second time counts, an entry that there is not does not
+	}
+	if got := b.take(told(diversity.Key(h1, 0, false), diversity.Key(h1, 0, true), diversity.Key(h2, 0, true))); len(got) != 2 {
+		t.Errorf("%d traces are kept", len(got)) // the fourth time does not
+	}
+	f := &fleet{instances: []*instance{one, two}}
+	b.settle(one)
+	one.worker = nil
+	records := b.now(f)
+	if got := records[0].Counts(nil, false); !reflect.DeepEqual(got, []uint64{0, 0, 0, 1, 2, 0}) {
+		t.Errorf("together: %v", got)
+	}
+	if got := records[2].Counts(nil, true); !reflect.DeepEqual(got, []uint64{0, 1, 0}) {
+		t.Errorf("the second program: %v", got)
+	}
+	p := b.profile(0, records[0])
+	want := sample.Behaviour{Traces: 2, B0: 2, B1: sample.Digits(3 / 1.5874010519681994), B2: 1.8, Valid: 4, Invalid: 1, ValidTraces: 2}
+	if p.Traces != want.Traces || p.B0 != want.B0 || p.B1 != want.B1 || p.B2 != want.B2 || p.Valid != want.Valid || p.Invalid != want.Invalid || p.ValidTraces != want.ValidTraces {
+		t.Errorf("%+v, want %+v", p, want)
+	}
+	if p.Risk != sample.Digits(1.0/7) || p.RiskBound != 0.6 || p.Evenness != 0.944941 || p.Weight != 0 {
+		t.Errorf("%+v", p)
+	}
+
+	next := newBehaviour(2, 3)
+	if problem := next.load(b.save(records, names), names); problem != "" {
+		t.Error(problem)
+	}
+	if got := next.now(&fleet{}); !reflect.DeepEqual(got, records) {
+		t.Errorf("the next invocation has %v, this one %v", got, records)
+	}
+	if problem := next.load(map[string][]byte{"": {9}}, names); problem == "" {
+		t.Error("a damaged record is loaded")
+	}
+	// A process that starts is told what is known of traces.
+	heard := map[int]int{}
+	b.states()(func(domain int, states []uint64) error {
+		if domain != feature.TraceNumber {
+			t.Errorf("domain %d", domain)
+		}
+		for _, s := range states {
+			_, i := diversity.ReadState(s)
+			heard[i]++
+		}
+		return nil
+	})
+	if !reflect.DeepEqual(heard, map[int]int{0: 2, 2: 1}) {
+		t.Errorf("told %v", heard)
+	}
+}
+
+func TestBehaviourOfOne(t *testing.T) {
+	b := newBehaviour(1, 3)
+	if len(b.ended) != 1 || len(b.save(b.ended, []string{"a"})) != 1 {
+		t.Error("a single program has numbers of its own beside those of all")
+	}
+	if p := b.profile(0, b.ended[0]); p.B1 != 0 || p.NewTrace != 1 || p.RiskBound != 1 {
+		t.Errorf("before the first input: %+v", p)
+	}
+}
+
+// The status computes the numbers only now and then.
+func TestShown(t *testing.T) {
+	var s shown
+	n := 0
+	compute := func() *sample.Behaviour { n++; return &sample.Behaviour{} }
+	for _, at := range []time.Duration{0, time.Second, shownInterval, shownInterval + 1} {
+		s.at(time.Time{}.Add(at), compute)
+	}
+	if n != 2 {
+		t.Errorf("computed %d times", n)
+	}
+}

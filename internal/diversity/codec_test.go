@@ -1,0 +1,72 @@
+package diversity
+
+import (
+	"bytes"
+	"testing"
+
+	"parallax/internal/oracle"
+)
+
+func someRecord() Record {
+	r := make(Record, RecordSize(300))
+	r.Input(oracle.Valid, false)
+	r.Input(oracle.NoValidity, true)
+	r.Inc(WonValue, 1<<40)
+	r.Count([]uint32{0, 7, 299}, 0, Sight{Weight: 1, New: true, NewValid: true, Times: 1})
+	r.Count([]uint32{7}, 0, Sight{Weight: 4, New: true, Times: 1})
+	return r
+}
+
+func TestCodec(t *testing.T) {
+	r := someRecord()
+	data := r.Encode(nil)
+	back, err := Decode(data, 300)
+	if err != nil || !bytes.Equal(back, r) {
+		t.Errorf("read %v, %v", back, err)
+	}
+	for n := range data {
+		if _, err := Decode(data[:n], 300); err == nil {
+			t.Errorf("%d of %d bytes were read", n, len(data))
+		}
+	}
+	if _, err := Decode(data, 299); err == nil {
+		t.Error("a branch that is none was read")
+	}
+	// A later version may have more words.
+	more := append([]byte{codecVersion, numWords + 1}, data[2:2+0]...)
+	rest := data[2:]
+	for w := Word(0); w < numWords; w++ {
+		n := len(uvarint(r.Word(w)))
+		more, rest = append(more, rest[:n]...), rest[n:]
+	}
+	more = append(append(more, 5), rest...)
+	if back, err := Decode(more, 300); err != nil || !bytes.Equal(back, r) {
+		t.Errorf("with another word: %v", err)
+	}
+}
+
+func uvarint(v uint64) (b []byte) {
+	for v >= 0x80 {
+		b, v = append(b, byte(v)|0x80), v>>7
+	}
+	return append(b, byte(v))
+}
+
+// What is read is written the same.
+func FuzzDecode(f *testing.F) {
+	f.Add(someRecord().Encode(nil), 300)
+	f.Add([]byte{1, 0, 0}, 3)
+	f.Fuzz(func(t *testing.T, data []byte, branches int) {
+		if branches < 0 || branches > 1000 {
+			return
+		}
+		r, err := Decode(data, branches)
+		if err != nil {
+			return
+		}
+		again, err := Decode(r.Encode(nil), branches)
+		if err != nil || again.Word(Valid) != r.Word(Valid) || again.Sample().Species != r.Sample().Species {
+			t.Errorf("%x is read as something else the second time: %v", data, err)
+		}
+	})
+}
