@@ -31,7 +31,7 @@ func TestDisagree(t *testing.T) {
 		{"verdict", []Observation{acc(1), rej(1)}, true, false, false, VerdictLayer, nil},
 		{"value", []Observation{acc(1), acc(2)}, false, true, false, ValueLayer, nil},
 		{"class", []Observation{rej(1), rej(2)}, false, false, true, ClassLayer, nil},
-		{"value of rejected", []Observation{{Rejected, 1, 1}, {Rejected, 1, 2}}, false, true, false, ValueLayer, nil},
+		{"value of rejected", []Observation{{Outcome: Rejected, Class: 1, Value: 1}, {Outcome: Rejected, Class: 1, Value: 2}}, false, true, false, ValueLayer, nil},
 		{"verdict of three", []Observation{acc(1), acc(1), rej(1)}, true, false, false, VerdictLayer, []int{2}},
 		{"value of three", []Observation{acc(1), acc(2), acc(1)}, false, true, false, ValueLayer, []int{1}},
 		{"class of three", []Observation{rej(5), rej(1), rej(1)}, false, false, true, ClassLayer, []int{0}},

@@ -379,7 +379,7 @@ func BenchmarkObserve(b *testing.B) {
 }
 
 func BenchmarkDisagree(b *testing.B) {
-	obs := []Observation{{Accepted, 0, 1}, {Accepted, 0, 1}, {Accepted, 0, 1}}
+	obs := []Observation{{Outcome: Accepted, Value: 1}, {Outcome: Accepted, Value: 1}, {Outcome: Accepted, Value: 1}}
 	b.ReportAllocs()
 	for i := 0; i < b.N; i++ {
 		if Disagree(VerdictLayer|ValueLayer|ClassLayer, obs) {
