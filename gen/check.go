@@ -95,6 +95,7 @@ type checker struct {
 	T
 	t        testing.TB
 	property func(*T)
+	placed   bool // see run
 	seed     uint64
 	inputs   uint64
 	drawn    int // choices in all
@@ -109,6 +110,9 @@ func (c *checker) next() uint64 {
 // run is how a run of the property within Check ended.
 type run struct {
 	failed, skipped bool
+	returned        bool     // the property came to its end
+	fails           int      // how often it said that it failed
+	placed          bool     // key is wanted of a skip too
 	reason          string   // why it was skipped
 	log             []string // what it said
 	key             string   // where it failed, and how: the same for what looks like one failure
@@ -126,9 +130,12 @@ type over struct{ *run }
 
 // once runs the property on what the source draws, to the end of its cleanups.
 func (c *checker) once() *run {
-	r := &run{}
+	r := &run{placed: c.placed}
 	c.run, c.channel, c.level, c.action, c.drawing = r, declared, 0, 0, 0
-	c.guard(func() { c.property(&c.T) })
+	c.guard(func() {
+		c.property(&c.T)
+		r.returned = true
+	})
 	c.drawn += len(c.src.Tape().Choices)
 	for len(r.cleanups) > 0 {
 		last := len(r.cleanups) - 1

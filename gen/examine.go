@@ -234,7 +234,7 @@ const mostEndless = 3
 
 func newExaminer(x *examination, tb testing.TB, property func(*T)) *examiner {
 	e := &examiner{x: x, told: map[string]bool{}}
-	e.checker = checker{t: tb, property: property}
+	e.checker = checker{t: tb, property: property, placed: true}
 	e.T = T{TB: tb, src: &tape.Source{}}
 	e.sites = newSites(&e.T)
 	return e
@@ -270,7 +270,7 @@ func (e *examiner) input(k int) line {
 	e.shows = &shown{}
 	if !e.failedIn(r) && e.repeats(first, drawn, said) {
 		e.shows = nil
-		e.change(first, drawn, !e.early(r), k, random)
+		e.change(first, drawn, r, k, random)
 	}
 	e.shows = nil
 	e.now.Runs = e.runs
@@ -293,8 +293,16 @@ func (e *examiner) call() *run {
 	return e.once()
 }
 
-// early reports whether a run may not have come to where it draws no more.
-func (e *examiner) early(r *run) bool { return r.skipped || r.bad() }
+// whole reports whether two runs can be compared as far as they went: both came to their ends, or ended in the same way at the same place. Of one that ended
+// elsewhere it is not known what it would have drawn.
+func (r *run) whole(other *run) bool {
+	return r.returned && other.returned || r.endedThere() && other.endedThere() && r.key == other.key
+}
+
+// endedThere reports whether a run ended at the place that its key names.
+func (r *run) endedThere() bool {
+	return !r.returned && (r.panicked != nil || r.fails == 1 && !r.skipped || r.fails == 0 && r.skipped)
+}
 
 // grow makes room for the evidence of sites that are new, and returns what there was.
 func (e *examiner) grow() []evidence {
@@ -340,7 +348,7 @@ func (e *examiner) repeats(first *tape.Tape, drawn []int, said []string) bool {
 		if !e.same(first, drawn) {
 			return false
 		}
-		if e.early(r) || len(said) != len(e.shows.lines) {
+		if !r.returned || len(said) != len(e.shows.lines) {
 			continue
 		}
 		for i := range said {
@@ -377,7 +385,7 @@ func (e *examiner) same(first *tape.Tape, drawn []int) bool {
 const mostReruns = 10
 
 // change changes one choice after another of those sites of which too little is known, and looks whether what is drawn depends on them.
-func (e *examiner) change(first *tape.Tape, drawn []int, whole bool, k int, random *tape.Source) {
+func (e *examiner) change(first *tape.Tape, drawn []int, before *run, k int, random *tape.Source) {
 	var order []int
 	choices := map[int][]int{}
 	for i, n := range drawn {
@@ -407,7 +415,7 @@ func (e *examiner) change(first *tape.Tape, drawn []int, whole bool, k int, rand
 				d.Unclear++ // it failed, or a filter drew again
 				continue
 			}
-			depends, clear := first.Depends(drew, whole && !e.early(r))
+			depends, clear := first.Depends(drew, before.whole(r))
 			switch {
 			case !clear:
 				d.Unclear++

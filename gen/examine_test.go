@@ -102,6 +102,22 @@ func TestExamineSites(t *testing.T) {
 			"right: Recursive, structural": depends, "right: Recursive, Int, value": not}},
 		{"a type", Of[node]().one, map[string]string{"node.Port: Of, value": not, "node.Name: Of, SampledFrom, structural": not, "node.Next: Of, structural": depends}},
 		{"a filter draws again", Filtered().one, map[string]string{"v: Filter, SliceOf, length, structural": depends, "v: Filter, SliceOf, IntRange, value": not}},
+		{"a property that fails and goes on", func(t *T) {
+			if n := IntRange(0, 9).Draw(t, "n"); n > 0 {
+				t.Errorf("%d", n)
+			}
+			Bool().Draw(t, "b")
+		}, map[string]string{"n: IntRange, value": not, "b: Bool, value": not}},
+		{"a property that always fails in one place", func(t *T) {
+			if IntRange(0, 9).Draw(t, "n") > 4 {
+				Bool().Draw(t, "b")
+			}
+			t.Fatal("here")
+		}, map[string]string{"n: IntRange, value": depends, "b: Bool, value": not}},
+		{"a property that always skips in one place", func(t *T) {
+			SliceOf(Bool()).Draw(t, "list")
+			t.Assume(false)
+		}, map[string]string{"list: SliceOf, length, structural": depends, "list: SliceOf, Bool, value": not}},
 		{"a grammar", Grammar("list ::= word+\nword ::= [a-c] | '(' list ')'\n").one, map[string]string{
 			"list 1:10: Grammar, structural": depends, "word 2:10: Grammar, structural": depends, "word 2:10: Grammar, value": not}},
 		{"what follows a failure is not known", func(t *T) {

@@ -13,7 +13,6 @@ import (
 type site struct {
 	File     string `json:"file"`
 	Line     int    `json:"line"`
-	Func     string `json:"func"`
 	Label    string `json:"label"` // of the draw; Type.Field within Of, rule and place within Grammar
 	By       string `json:"by"`    // combinators, the outermost first: "SliceOf, OneOf"; what of the last one: "SliceOf, length"
 	Kind     string `json:"kind"`
@@ -37,8 +36,8 @@ type sites struct {
 
 	frames map[uintptr]frame
 	paths  map[uint64]way
-	many   map[place][]string // labels of a place
-	names  map[drawnAt]place  // where labels of a span were drawn first
+	many   map[drawLine][]string // labels of a line
+	names  map[drawnAt]place     // where labels of a span were drawn first
 	shared map[[2]place]string
 	lines  map[place]bool // that draw, also what makes no choice itself
 	fresh  []drawLine     // of them, those that were not told yet
@@ -78,7 +77,7 @@ type way struct {
 const fewLabels = 8
 
 func newSites(t *T) *sites {
-	return &sites{t: t, index: map[site]int{}, frames: map[uintptr]frame{}, paths: map[uint64]way{}, many: map[place][]string{}, names: map[drawnAt]place{}, shared: map[[2]place]string{}, lines: map[place]bool{}, rules: map[uint32]string{}}
+	return &sites{t: t, index: map[site]int{}, frames: map[uintptr]frame{}, paths: map[uint64]way{}, many: map[drawLine][]string{}, names: map[drawnAt]place{}, shared: map[[2]place]string{}, lines: map[place]bool{}, rules: map[uint32]string{}}
 }
 
 // begin begins a run.
@@ -108,7 +107,7 @@ func (s *sites) enter(at uint32, label string) {
 	s.labels = append(s.labels, label)
 	if n := len(s.drawn); n > 0 && n == s.t.src.Drawn() && s.t.src.Out.Choices[n-1].Site == at && s.list[s.drawn[n-1]].Label == "" {
 		one := s.list[s.drawn[n-1]]
-		one.Label = s.few(place{one.Func, one.File, one.Line}, label)
+		one.Label = s.few(drawLine{one.File, one.Line}, label)
 		s.drawn[n-1] = s.number(one)
 	}
 	if s.t.src.Drawn() > mostNoted {
@@ -142,12 +141,9 @@ func (s *sites) noted(choice int) {
 		return
 	}
 	from, ofT := s.caller()
-	one := site{File: from.at.file, Line: from.at.line, Func: from.at.function, By: from.by, Label: s.part}
+	one := site{File: from.at.file, Line: from.at.line, By: from.by, Label: s.part}
 	if n := len(s.labels); n > 0 && one.Label == "" && !ofT { // a draw of T's own says its label afterwards
-		one.Label = s.labels[n-1]
-	}
-	if one.Label != "" {
-		one.Label = s.few(from.at, one.Label)
+		one.Label = s.few(drawLine{one.File, one.Line}, s.labels[n-1])
 	}
 	one.Override = s.t.channel != declared
 	s.drawn = append(s.drawn[:choice], s.number(one))
@@ -176,7 +172,7 @@ func (s *sites) number(one site) int {
 }
 
 // few is a label, or what stands for further ones of a line that has many.
-func (s *sites) few(at place, label string) string {
+func (s *sites) few(at drawLine, label string) string {
 	switch known := s.many[at]; {
 	case slices.Contains(known, label):
 	case len(known) < fewLabels:

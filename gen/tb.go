@@ -196,6 +196,7 @@ func (r *run) note(text string) {
 }
 
 func (r *run) fail() {
+	r.fails++
 	if !r.failed {
 		r.failed, r.key = true, "failed at "+caller()
 	}
@@ -203,5 +204,8 @@ func (r *run) fail() {
 
 func (r *run) skip(reason string) {
 	r.skipped, r.reason = true, reason
+	if r.placed && !r.failed {
+		r.key = "skipped at " + caller()
+	}
 	panic(over{r})
 }

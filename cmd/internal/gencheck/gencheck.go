@@ -69,7 +69,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 		}
 		for _, fn := range pkg.Funcs {
 			o.Progress("examining " + pkg.ImportPath + "." + fn.Name)
-			t := &test{o: &o, box: box, pkg: pkg, fn: fn, binary: binary}
+			t := &test{o: &o, box: box, pkg: pkg, fn: fn, binary: binary, names: map[string]int{}}
 			if err = t.run(ctx); err != nil {
 				break
 			}

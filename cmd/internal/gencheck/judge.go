@@ -62,7 +62,7 @@ func (r *Report) judge() {
 			r.mistake(t, Mistake{Kind: drawsNothing, Text: "the property draws nothing: draw from its *gen.T what it needs"})
 		}
 		if t.Inputs > 0 && t.Invalid+t.Failed == t.Inputs && len(t.said) == 0 {
-			t.Notes = append(t.Notes, "all inputs are invalid or fail: what is drawn behind the place where they end is not known")
+			t.Notes = append(t.Notes, "all inputs are invalid or fail: what would be drawn behind the place where they end is not known")
 		}
 	}
 	for _, m := range undrawn(r.Targets) {

@@ -164,7 +164,7 @@ func TestFatal(t *testing.T) {
 
 // What the property prints beside the lines is passed over, whatever it is.
 func TestRead(t *testing.T) {
-	x := &test{pkg: &fuzztest.Package{ImportPath: "example.com/m"}}
+	x := &test{names: map[string]int{}, pkg: &fuzztest.Package{ImportPath: "example.com/m"}}
 	heard := 0
 	in := strings.Repeat("x", 1<<18) + "\nkey {\"version\":1,\"property\":0,\"name\":\"T\"}\nother @9 9\nkey @0 4\npart\nkey {\"input\":4,\"runs\":3,\"choices\":2,\"sites\":[{\"file\":\"a\",\"line\":1,\"kind\":\"value\",\"draws\":2,\"bound\":9,\"reruns\":2}]}\nkey {\"inp"
 	if err := x.read(strings.NewReader(in), "key", func() { heard++ }); err != nil || heard != 3 || len(x.targets) != 1 {

@@ -39,7 +39,6 @@ type Target struct {
 type Site struct {
 	File     string `json:"file"`
 	Line     int    `json:"line"`
-	Func     string `json:"func"`
 	Label    string `json:"label"`
 	By       string `json:"by"`       // combinators, the outermost first, and what of the last one
 	Kind     string `json:"kind"`     // structural or value, as declared
@@ -108,13 +107,13 @@ func (t *Target) site(s sighted) *Site {
 			return at
 		}
 	}
-	at := &Site{File: s.File, Line: s.Line, Func: s.Func, Label: s.Label, By: s.By, Kind: s.Kind, Override: s.Override}
+	at := &Site{File: s.File, Line: s.Line, Label: s.Label, By: s.By, Kind: s.Kind, Override: s.Override}
 	t.Sites = append(t.Sites, at)
 	return at
 }
 
 func (s *Site) where() where {
-	return where{File: s.File, Line: s.Line, Func: s.Func, Label: s.Label, By: s.By, Kind: s.Kind}
+	return where{File: s.File, Line: s.Line, Label: s.Label, By: s.By, Kind: s.Kind}
 }
 
 // weigh says what the reruns tell. wanted is how many there were to be.

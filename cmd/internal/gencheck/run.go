@@ -58,7 +58,6 @@ type sighted struct {
 type where struct {
 	File  string `json:"file"`
 	Line  int    `json:"line"`
-	Func  string `json:"func"`
 	Label string `json:"label"`
 	By    string `json:"by"`
 	Kind  string `json:"kind"`
@@ -93,7 +92,8 @@ type test struct {
 	binary string
 
 	targets []*Target
-	now     *Target // the one that is being examined
+	names   map[string]int // how many targets have a name
+	now     *Target        // the one that is being examined
 	last    ended
 }
 
@@ -260,10 +260,11 @@ func (t *test) take(text []byte) error {
 // target is that of a property of the test, by its number.
 func (t *test) target(property int, name string) *Target {
 	for len(t.targets) <= property {
-		t.targets = append(t.targets, &Target{Package: t.pkg.ImportPath, Name: name})
-		if n := len(t.targets); n > 1 {
-			t.targets[n-1].Name = fmt.Sprintf("%s (%d)", name, n)
+		t.names[name]++
+		if n := t.names[name]; n > 1 {
+			name = fmt.Sprintf("%s (%d)", name, n)
 		}
+		t.targets = append(t.targets, &Target{Package: t.pkg.ImportPath, Name: name})
 	}
 	return t.targets[property]
 }
