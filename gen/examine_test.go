@@ -101,6 +101,7 @@ func TestExamineSites(t *testing.T) {
 		}).one, map[string]string{"v: Recursive, structural": depends, "v: Recursive, Int, value": not, "left: Recursive, structural": depends, "left: Recursive, Int, value": not,
 			"right: Recursive, structural": depends, "right: Recursive, Int, value": not}},
 		{"a type", Of[node]().one, map[string]string{"node.Port: Of, value": not, "node.Name: Of, SampledFrom, structural": not, "node.Next: Of, structural": depends}},
+		{"a type without a name", Of[struct{ A bool }]().one, map[string]string{"A: Of, Bool, value": not}},
 		{"a filter draws again", Filtered().one, map[string]string{"v: Filter, SliceOf, length, structural": depends, "v: Filter, SliceOf, IntRange, value": not}},
 		{"a property that fails and goes on", func(t *T) {
 			if n := IntRange(0, 9).Draw(t, "n"); n > 0 {

@@ -302,7 +302,9 @@ func (b *builder) structure(typ reflect.Type, path string) func(*T, reflect.Valu
 func (t *T) field(typ reflect.Type, name string) (before string) {
 	if t.shows != nil && t.shows.sites != nil {
 		before = t.shows.sites.part
-		t.shows.sites.part = typ.Name() + "." + name
+		if t.shows.sites.part = name; typ.Name() != "" {
+			t.shows.sites.part = typ.Name() + "." + name
+		}
 	}
 	return before
 }

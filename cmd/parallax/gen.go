@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"regexp"
 	"time"
@@ -114,7 +115,8 @@ func (f *genCheckFlags) check() error {
 	r, err := gencheck.Run(ctx, *o)
 	view.Close()
 	if ctx.Err() != nil {
-		return exit.Infra("interrupted: nothing was examined")
+		fmt.Fprintln(os.Stderr, "parallax: interrupted: there is no report")
+		return nil
 	}
 	if err != nil {
 		return err
