@@ -96,6 +96,8 @@ func (t *Tape) Append(b []byte) []byte {
 	var known kinds
 	start := len(b)
 	next, at := 1, int32(0) // the span that begins next, and the one that is open
+	var last kind
+	op := 0
 	for i := 0; i <= len(t.Choices); i++ {
 		for ; next < len(t.Spans) && int(t.Spans[next].First) <= i; next++ {
 			for ; at != t.Spans[next].Parent; at = t.Spans[at].Parent {
@@ -112,7 +114,10 @@ func (t *Tape) Append(b []byte) []byte {
 		for ; at != c.Span; at = t.Spans[at].Parent {
 			b = append(b, opEnd)
 		}
-		if op := known.number(c.kind()) + opChoice; op < 0x80 && c.Value < 0x80 {
+		if one := c.kind(); i == 0 || one != last { // the runes of a string are of one kind
+			last, op = one, known.number(one)+opChoice
+		}
+		if op < 0x80 && c.Value < 0x80 {
 			b = append(b, byte(op), byte(c.Value))
 		} else {
 			b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(op)), c.Value)
