@@ -244,8 +244,8 @@ func New(cfg Config, runner Runner, sink Sink) (*Engine, error) {
 	e.note = func(id uint32, bucket byte) { e.first = append(e.first, source.Pair{ID: id, Bucket: bucket}) }
 	e.place = e.cellOf
 	e.guidance = guidance
-	if e.search = feature.SearchOf(guidance); e.search != nil && !cfg.Tapes {
-		return nil, fmt.Errorf("guidance %s goes by the choices of a generator, and there is none", e.search.Name)
+	if e.search = feature.SearchOf(guidance); e.search != nil && !cfg.Tapes && cfg.Grammar == "" {
+		return nil, fmt.Errorf("guidance %s goes by the choices of a generator or grammar, and there is none", e.search.Name)
 	}
 	if e.search != nil && e.search.Search.Guides && cfg.Guide == nil {
 		return nil, fmt.Errorf("guidance %s makes the choices of a generator while it draws, and this one cannot be asked", e.search.Name)
@@ -257,6 +257,7 @@ func New(cfg Config, runner Runner, sink Sink) (*Engine, error) {
 	if err := e.speak(cfg.Grammar); err != nil {
 		return nil, err
 	}
+	e.shapes.form = e.form
 	e.compose()
 	return e, nil
 }

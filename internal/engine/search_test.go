@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"parallax/internal/feature"
+	"parallax/internal/grammar"
 	"parallax/internal/input"
 	"parallax/internal/policy"
 	"parallax/internal/schedule"
@@ -223,5 +224,53 @@ func TestSearchNeedsGenerator(t *testing.T) {
 	_, err := New(Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Zest}, Schedule: schedule.Zest, Mutators: "full"}}, Shape: input.Shape{input.Bytes}, Programs: 1, Blocks: 4}, nil, nil)
 	if err == nil || !strings.Contains(err.Error(), "generator") {
 		t.Errorf("%v", err)
+	}
+}
+
+// Texts of a grammar are searched in the same ways, and what is kept of them too.
+func TestSearchesOfGrammars(t *testing.T) {
+	g, err := grammar.Parse("sums", sums)
+	if err != nil {
+		t.Fatal(err)
+	}
+	form := g.Form(256)
+	for _, guidance := range searches() {
+		d := feature.Find(guidance)
+		if d.Search != nil && d.Search.Guides {
+			continue
+		}
+		program := func(flat []byte) run {
+			if _, err := form.Tape(flat); err != nil {
+				t.Errorf("%s: %q: %v", guidance, flat, err)
+			}
+			r := run{[]int{strings.Count(string(flat), "(") % 8, 10 + strings.Count(string(flat), "+")%8, 20 + len(flat)%30}, accept(0)}
+			if strings.Contains(string(flat), "9") {
+				r.obs = reject(1)
+			}
+			return r
+		}
+		cfg := Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{guidance}, Grammar: sums, Seed: 1}}}
+		if d.Search != nil {
+			cfg.Schedule = d.Search.Schedule
+		}
+		e, r := newEngine(t, newFake(60, program, program), cfg)
+		for range 1000 {
+			e.Fuzz()
+		}
+		structures := map[uint64]bool{}
+		for _, text := range r.kept {
+			read, err := form.Tape([]byte(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			h := read.Structure()
+			if d.Search != nil && d.Search.Accepted && strings.Contains(text, "9") || guidance == feature.Structure && structures[h] {
+				t.Errorf("%s: %q is kept", guidance, text)
+			}
+			structures[h] = true
+		}
+		if (guidance == feature.Random) != (len(r.kept) == 0) {
+			t.Errorf("%s: %d are kept", guidance, len(r.kept))
+		}
 	}
 }

@@ -1,16 +1,27 @@
 package engine
 
-import "parallax/internal/tape"
+import (
+	"parallax/internal/grammar"
+	"parallax/internal/tape"
+)
 
 // structures are the structural signatures of the inputs that were kept (BeDivFuzz, Algorithm 1: S).
 type structures struct {
 	seen map[uint64]bool
 	tape tape.Tape
+	form *grammar.Form // inputs are texts of a grammar; nil: they are encoded tapes
 }
 
-// signature is that of an encoded tape, as it was drawn: the public code hashes bytes, of which those that no choice needed made new structures. It is
+// signature is that of an input, as it was drawn: the public code hashes bytes, of which those that no choice needed made new structures. It is
 // false of what is no tape.
 func (s *structures) signature(flat []byte) (uint64, bool) {
+	if s.form != nil {
+		t, err := s.form.Tape(flat)
+		if err != nil {
+			return 0, false
+		}
+		return t.Structure(), true
+	}
 	if s.tape.Decode(flat) != nil {
 		return 0, false
 	}

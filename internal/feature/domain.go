@@ -77,7 +77,7 @@ type Domain struct {
 	Adapts bool
 	// Union marks a guidance that stands for others, by their names.
 	Union []string
-	// Search is how a campaign of a generator goes under the guidance, beyond what is new. It guides no other campaign. Nil: as under any other.
+	// Search is how a campaign of a generator or grammar goes under the guidance, beyond what is new. It guides no other campaign. Nil: as under any other.
 	Search *Search
 }
 

@@ -165,29 +165,30 @@ func (o *Options) checkWithout() error {
 	return nil
 }
 
-// checkSearch refuses a guidance that is of generators where there is none.
+// checkSearch refuses a guidance that is of generators and grammars where there is none.
 func (o *Options) checkSearch(t *target.Facts) error {
-	search := feature.SearchOf(o.Guidance)
-	if o.Without != "" && !t.Tapes() {
-		return exit.Usage("--without leaves out parts of the search of a generator's inputs, and %s has no generator: leave the flag out", t.Name)
+	search, drawn := feature.SearchOf(o.Guidance), t.Tapes() || o.Grammar != ""
+	asked := t.Tapes() && t.Purpose() == target.Fuzz // a generator in the worker
+	if o.Without != "" && !drawn {
+		return exit.Usage("--without leaves out parts of the search of what a generator or grammar makes, and %s has none: leave the flag out", t.Name)
 	}
-	if search == nil {
+	if search == nil || drawn && (asked || !search.Search.Guides) {
 		return nil
 	}
 	var others []string
 	for _, name := range o.Guidances() {
-		if d := feature.Find(name); d.Search == nil || t.Tapes() && !d.Search.Guides {
+		if d := feature.Find(name); d.Search == nil || drawn && !d.Search.Guides {
 			others = append(others, name)
 		}
 	}
-	switch {
-	case !t.Tapes():
-		return exit.Usage("--guidance %s goes by the choices of a generator, and %s has none: end its FuzzXxx with gen.Fuzz (docs/generators.md), or choose from %s",
-			search.Name, t.Name, strings.Join(others, ", "))
-	case search.Search.Guides && t.Purpose() != target.Fuzz:
-		return exit.Usage("--guidance %s makes the choices of a generator while it draws, which parallax fuzz alone can: choose from %s", search.Name, strings.Join(others, ", "))
+	if drawn {
+		return exit.Usage("--guidance %s makes the choices of a generator while it draws, which goes with gen.Fuzz under parallax fuzz alone: choose from %s", search.Name, strings.Join(others, ", "))
 	}
-	return nil
+	end := "give --grammar (docs/grammars.md)"
+	if t.Purpose() != target.Diff {
+		end = "end its FuzzXxx with gen.Fuzz (docs/generators.md)"
+	}
+	return exit.Usage("--guidance %s goes by the choices of a generator, and %s has none: %s, or choose from %s", search.Name, t.Name, end, strings.Join(others, ", "))
 }
 
 // choose names what can be chosen in place of a word, and what was meant by it.
