@@ -25,6 +25,7 @@ var Table = []*Domain{
 	&zest,
 	&behaviour,
 	&behaviourStructure,
+	&behaviourLifetime,
 	&rlcheck,
 	&discrepancy,
 }
@@ -51,6 +52,7 @@ const (
 	Zest            = "zest"
 	Behaviour       = "behaviour"
 	Structure       = "behaviour-structure"
+	Lifetime        = "behaviour-lifetime"
 	RLCheck         = "rlcheck"
 	Discrepancy     = "discrepancy"
 )

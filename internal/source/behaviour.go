@@ -12,10 +12,15 @@ import (
 // are no children. A seed without choices of one channel is mutated in the other.
 type Behaviour struct {
 	Taped
+	Lifetime bool // each seed keeps its scores, as in the public code of later years
+
 	scored int // the seed that the scores are of, and one; 0: there are none
-	made   [tape.Channels]int
-	unique [tape.Channels]int
+	scores
+	kept []scores // by seed, with Lifetime
 }
+
+// scores are how many children of a seed mutations of each channel made, and how many of these count.
+type scores struct{ made, unique [tape.Channels]int }
 
 // explore is with which part of 100 mutations a coin decides what is mutated: epsilon is 0.2 (section 4.1).
 const explore = 20
@@ -27,7 +32,7 @@ func (b *Behaviour) Propose(s *Step) bool {
 		return true
 	}
 	if b.scored != s.Parent+1 {
-		b.scored, b.made, b.unique = s.Parent+1, [tape.Channels]int{}, [tape.Channels]int{}
+		b.turn(s.Parent)
 	}
 	c := b.channel()
 	if b.choices(c); len(b.spots) == 0 {
@@ -42,6 +47,21 @@ func (b *Behaviour) Propose(s *Step) bool {
 	perturb(b.Rand, t, b.spots)
 	b.propose(s, t, [tape.Channels]mutate.Op{mutate.OpStructural, mutate.OpValue}[c])
 	return true
+}
+
+// turn begins another seed's.
+func (b *Behaviour) turn(seed int) {
+	next := scores{}
+	if b.Lifetime {
+		for len(b.kept) <= max(seed, b.scored) {
+			b.kept = append(b.kept, scores{})
+		}
+		if b.scored > 0 {
+			b.kept[b.scored-1] = b.scores
+		}
+		next = b.kept[seed]
+	}
+	b.scored, b.scores = seed+1, next
 }
 
 // channel is what is mutated: Algorithm 2.

@@ -208,6 +208,51 @@ func TestScores(t *testing.T) {
 	}
 }
 
+// With lifetime scores, a seed has those of its last turn again.
+func TestLifetimeScores(t *testing.T) {
+	corpus := Corpus{drawnTape(20, 20), drawnTape(20, 20)}
+	o := &ordered{}
+	b := &Behaviour{Taped: taped(&corpus, o), Lifetime: true}
+	first := kinds(t, b, 100, func(c tape.Channel) bool { return c == tape.Value })
+	o.next = 1
+	second := kinds(t, b, 10, func(tape.Channel) bool { return false })
+	if b.made != second {
+		t.Errorf("the second seed: %v of %v", b.made, second)
+	}
+	o.next = 0
+	var s Step
+	if child(t, b, &s); b.made != first || b.score(tape.Value) != 1 || b.score(tape.Structural) != 0 {
+		t.Errorf("the first seed again: %v, want %v", b.made, first)
+	}
+	o.next = 1
+	if child(t, b, &s); b.made != second {
+		t.Errorf("the second seed again: %v, want %v", b.made, second)
+	}
+}
+
+// Proposing allocates nothing.
+func TestTapesAllocateNothing(t *testing.T) {
+	corpus := Corpus{drawnTape(30, 30), drawnTape(5, 50), foreign(3)}
+	accepted := []bool{true, false, true}
+	for _, src := range []Source{
+		&Random{taped(&corpus, &turns{n: 3})}, &Zest{taped(&corpus, &turns{n: 3})}, &Behaviour{Taped: taped(&corpus, &turns{n: 3}), Lifetime: true},
+		&Tapes{Taped: taped(&corpus, &turns{n: 3}), Accepted: &accepted},
+	} {
+		var s Step
+		play := func() {
+			s.Reset()
+			src.Propose(&s)
+			s.Done(Result{Unique: true, Validity: oracle.Valid})
+		}
+		for range 1000 {
+			play()
+		}
+		if n := testing.AllocsPerRun(1000, play); n != 0 {
+			t.Errorf("%T: %v allocations", src, n)
+		}
+	}
+}
+
 // A seed without choices of one channel is mutated in the other, and one that has none at all makes fresh inputs.
 func TestEmptyChannels(t *testing.T) {
 	corpus := Corpus{drawnTape(5, 0), drawnTape(0, 5), drawnTape(0, 0), []byte("no tape")}
