@@ -181,7 +181,8 @@ func (t *Tape) Decode(data []byte) error {
 			op, value := data[r.at]-opChoice, uint64(data[r.at+1])
 			if op < 0x80-opChoice && int(op) < len(kinds) && value < 0x80 {
 				k := &kinds[op]
-				t.Choices = append(t.Choices, Choice{Site: k.Site, Span: at, Channel: k.Channel, Anew: k.Anew, Bound: k.Bound, Value: within(value, k.Bound)})
+				c := t.choice()
+				c.Site, c.Span, c.Channel, c.Anew, c.Bound, c.Value = k.Site, at, k.Channel, k.Anew, k.Bound, within(value, k.Bound)
 				r.at += 2
 				continue
 			}
@@ -195,14 +196,17 @@ func (t *Tape) Decode(data []byte) error {
 			at = t.Spans[at].Parent
 		case op == opBegin:
 			here := int32(len(t.Choices))
-			t.Spans = append(t.Spans, Span{Site: r.site(), Parent: at, First: here, End: here})
+			site := r.site()
+			s := t.span()
+			s.Site, s.Parent, s.First, s.End, s.After = site, at, here, here, 0
 			at = int32(len(t.Spans) - 1)
 		case op-opChoice >= uint64(len(kinds)):
 			r.fail("a choice is of kind %d of %d", op-opChoice, len(kinds))
 		default:
-			c := kinds[op-opChoice]
-			c.Span, c.Value = at, within(r.uvarint(), c.Bound)
-			t.Choices = append(t.Choices, c)
+			k := &kinds[op-opChoice]
+			value := within(r.uvarint(), k.Bound)
+			c := t.choice()
+			c.Site, c.Span, c.Channel, c.Anew, c.Bound, c.Value = k.Site, at, k.Channel, k.Anew, k.Bound, value
 		}
 	}
 	switch {

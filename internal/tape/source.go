@@ -141,15 +141,23 @@ func (s *Source) Begin(site uint32) {
 		panic(fmt.Errorf("%w: spans nest %d deep, and there are %d", ErrTooLong, len(s.frames), len(s.Out.Spans)))
 	}
 	n, first := int32(len(s.Out.Spans)), int32(len(s.Out.Choices))
-	f := frame{span: n, site: site, old: -1}
-	if old := s.span(at, site); old >= 0 {
-		f.old, f.child = old, old+1
-		for c := range f.next {
-			f.next[c] = s.old.Spans[old].First
-		}
+	old, from := s.span(at, site), int32(0)
+	if old >= 0 {
+		from = s.old.Spans[old].First
 	}
-	s.Out.Spans = append(s.Out.Spans, Span{Site: site, Parent: at.span, First: first, End: first, After: n + 1})
-	s.frames = append(s.frames, f)
+	span := s.Out.span()
+	span.Site, span.Parent, span.First, span.End, span.After = site, at.span, first, first, n+1
+	open := len(s.frames)
+	if open < cap(s.frames) {
+		s.frames = s.frames[:open+1]
+	} else {
+		s.frames = append(s.frames, frame{})
+	}
+	f := &s.frames[open]
+	f.span, f.site, f.old, f.child = n, site, old, old+1
+	for c := range f.next {
+		f.next[c] = from
+	}
 }
 
 // span finds the next span of a site within the one that is replayed, and passes it.
@@ -343,7 +351,8 @@ func (s *Source) Record(site uint32, c Channel, bound, value uint64) {
 	if s.guide != nil {
 		s.guide.Chosen(site, s.around, value)
 	}
-	s.Out.Choices = append(s.Out.Choices, Choice{Site: site, Span: s.frames[len(s.frames)-1].span, Channel: c, Bound: bound, Value: value})
+	to := s.Out.choice()
+	to.Site, to.Span, to.Channel, to.Anew, to.Bound, to.Value = site, s.frames[len(s.frames)-1].span, c, false, bound, value
 }
 
 func (s *Source) most() int {
