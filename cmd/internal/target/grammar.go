@@ -75,12 +75,18 @@ func (o *Options) texts(given, mined [][]byte) (flats [][]byte, problems []strin
 		}
 	}
 	if strange > 0 {
-		problems = append(problems, fmt.Sprintf("seeds: %d of %d inputs are no text of %s: they are run as they are, and no inputs are made of them. The first is %s", strange, len(given), o.GrammarFile, first))
+		problems = append(problems, fmt.Sprintf("seeds: %d of %d inputs are no text of %s: they are run as they are, and no inputs are made of them. The first is %s",
+			strange, len(given), o.GrammarFile, first))
 	}
+	texts := 0
 	for _, flat := range mined {
 		if _, err := form.Tape(flat); err == nil {
 			flats = append(flats, flat)
+			texts++
 		}
+	}
+	if texts < len(mined) {
+		problems = append(problems, fmt.Sprintf("of %d seeds that were found without --seeds, %d are texts of %s: the others are left out", len(mined), texts, o.GrammarFile))
 	}
 	return append(flats, form.Simplest()), problems
 }

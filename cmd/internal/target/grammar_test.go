@@ -1,0 +1,33 @@
+package target
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"parallax/internal/policy"
+)
+
+// Seeds of a campaign with a grammar: what the user gave, also without the end of its last line, what of the found ones is of the language, and the
+// simplest text.
+func TestTextsAsSeeds(t *testing.T) {
+	o := &Options{GrammarFile: "numbers", Policy: policy.Policy{Grammar: "n ::= [0-9]+\nm ::= n", MaxBytes: 9}}
+	b := func(texts ...string) (list [][]byte) {
+		for _, s := range texts {
+			list = append(list, []byte(s))
+		}
+		return list
+	}
+	flats, problems := o.texts(b("12", "34\n", "x\n"), b("56", "y", ""))
+	if got, want := fmt.Sprintf("%q", flats), `["12" "34\n" "x\n" "34" "56" "0"]`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	want := []string{
+		"numbers:2:1: rule m is not used: the start is n, the first rule",
+		`seeds: 1 of 3 inputs are no text of numbers: they are run as they are, and no inputs are made of them. The first is "x\n": line 1, column 1: there is "x", and [0-9] may stand there`,
+		"of 3 seeds that were found without --seeds, 1 are texts of numbers: the others are left out",
+	}
+	if !slices.Equal(problems, want) {
+		t.Errorf("%q", problems)
+	}
+}
