@@ -337,7 +337,7 @@ func (a *Analysis) table(d *data, subjects []*Subject, m metric, at clock) *Tabl
 	t := &Table{Metric: m.name, At: at.String(), text: m.text}
 	strata := map[string][]map[string][]float64{} // of a subject: one an origin, with values by configuration
 	for _, s := range subjects {
-		if m.diff && s.Fuzz != "" || m.name == "causes" && len(s.Causes) == 0 {
+		if m.behaviour && (s.Fuzz == "" || !d.told(s)) || m.diff && s.Fuzz != "" || m.name == "causes" && len(s.Causes) == 0 {
 			continue
 		}
 		if m.triaged && d.untriaged(s) {

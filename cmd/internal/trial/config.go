@@ -16,6 +16,7 @@ package trial
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -53,9 +54,10 @@ type Config struct {
 
 // Configuration is a way to run the tool.
 type Configuration struct {
-	Name  string   `toml:"name"`
-	Group string   `toml:"group"` // for the overlap of what kinds of configurations find; "": the name
-	Flags []string `toml:"flags"`
+	Name    string   `toml:"name"`
+	Group   string   `toml:"group"` // for the overlap of what kinds of configurations find; "": the name
+	Flags   []string `toml:"flags"`
+	Harness string   `toml:"harness"` // the FuzzXxx in place of a subject's, of subjects that have one
 }
 
 // Subject is what it is run on.
@@ -373,7 +375,7 @@ func (c *Config) command(s *Subject, one *Configuration) []string {
 		args = append([]string{"diff"}, s.Targets...)
 	}
 	if s.Harness != "" {
-		args = append(args, "--fuzz", "^"+regexp.QuoteMeta(s.Harness)+"$")
+		args = append(args, "--fuzz", "^"+regexp.QuoteMeta(cmp.Or(one.Harness, s.Harness))+"$")
 	}
 	if c.Inputs > 0 {
 		args = append(args, "--fuzztime", fmt.Sprintf("%dx", c.Inputs))

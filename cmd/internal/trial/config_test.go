@@ -68,6 +68,14 @@ func TestParseConfig(t *testing.T) {
 	if want := "diff ./order.Mod ./order.Masterminds --fuzztime 100000x --cputime 8s --max-bytes 64 --guidance coverage"; got != want {
 		t.Errorf("runs %s\nwant %s", got, want)
 	}
+	other := *c.configuration("default")
+	other.Harness = "FuzzY"
+	if got := strings.Join(c.command(c.subject("fuzzed"), &other), " "); !strings.Contains(got, " --fuzz ^FuzzY$ ") {
+		t.Errorf("with a harness of the configuration's: %s", got)
+	}
+	if got := strings.Join(c.command(c.subject("semver"), &other), " "); strings.Contains(got, "--fuzz ") {
+		t.Errorf("of functions, with a harness of the configuration's: %s", got)
+	}
 	got = strings.Join(c.command(c.subject("fuzzed"), c.configuration("default")), " ")
 	if want := "fuzz ./pkg --fuzz ^FuzzX$ --fuzztime 100000x --cputime 8s"; got != want {
 		t.Errorf("runs %s\nwant %s", got, want)

@@ -88,6 +88,8 @@ type metric struct {
 	of      func(c *Config, s *Sample, p point) float64
 	diff    bool // means something only where programs are compared
 	triaged bool // needs candidates that were triaged
+	// behaviour: needs numbers of behaviour, which not all trials have; tables are of subjects of fuzz.
+	behaviour bool
 }
 
 // column makes a metric of a column of the series.
@@ -98,11 +100,12 @@ func column(of func(s *Series, i int) int) func(*Config, *Sample, point) float64
 }
 
 // metrics are the figures, in the order of the tables. A domain has one without a line here.
-var metrics = append(append([]metric{
-	{"unique_discrepancies", "unique discrepancies", column(func(s *Series, i int) int { return s.Unique[i] }), true, false},
-	{"buckets", "buckets", bucketsAt, false, true},
-	{"causes", "known causes", causesAt, false, true},
-}, domainMetrics()...), metric{"covered", "blocks covered", column(func(s *Series, i int) int { return s.Covered[i] }), false, false})
+var metrics = append(append(append([]metric{
+	{"unique_discrepancies", "unique discrepancies", column(func(s *Series, i int) int { return s.Unique[i] }), true, false, false},
+	{"buckets", "buckets", bucketsAt, false, true, false},
+	{"causes", "known causes", causesAt, false, true, false},
+}, domainMetrics()...), metric{"covered", "blocks covered", column(func(s *Series, i int) int { return s.Covered[i] }), false, false, false}),
+	behaviourMetrics()...)
 
 func domainMetrics() (list []metric) {
 	for _, c := range sample.Columns(feature.Fitting(feature.Names(2, false), false), func(int) int { return 0 }) {
@@ -111,7 +114,7 @@ func domainMetrics() (list []metric) {
 				return column[i]
 			}
 			return 0
-		}), true, false})
+		}), true, false, false})
 	}
 	return list
 }

@@ -123,6 +123,7 @@ type Series struct {
 	Covered []int     `json:"covered"`
 	// Diversity is a column for each domain that is measured, a member of the series.
 	Diversity sample.Series `json:"@domains"`
+	Behaviour Behaviour     `json:"behaviour,omitempty"`
 }
 
 type plainSeries Series
@@ -224,6 +225,9 @@ func (s *Series) check() error {
 	n := len(s.Inputs)
 	lengths := []int{len(s.CPU), len(s.Unique), len(s.Buckets), len(s.Covered)}
 	for _, column := range s.Diversity {
+		lengths = append(lengths, len(column))
+	}
+	for _, column := range s.Behaviour {
 		lengths = append(lengths, len(column))
 	}
 	for _, m := range lengths {
