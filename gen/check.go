@@ -73,7 +73,7 @@ func Check(t testing.TB, property func(*T)) {
 		}
 	}
 	if c.drawn == 0 {
-		t.Errorf(drawsNothing)
+		t.Error(drawsNothing)
 	}
 }
 

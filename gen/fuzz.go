@@ -126,7 +126,7 @@ func (z *fuzzer) judge(f *testing.F, campaign bool) {
 	case z.runs == 0 || f.Failed():
 		return
 	case !z.drew:
-		f.Errorf(drawsNothing)
+		f.Error(drawsNothing)
 		return
 	case z.invalid < z.runs:
 		return
