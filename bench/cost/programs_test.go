@@ -140,6 +140,8 @@ type sink struct {
 	inputs, novel, kept int
 }
 
+func (*sink) Trace(uint64) {}
+
 func (s *sink) Novel(int, uint64)                                          { s.novel++ }
 func (s *sink) Kept(engine.Item)                                           { s.kept++ }
 func (s *sink) Provisional(engine.Item)                                    {}
