@@ -2,6 +2,7 @@ package gen
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"math"
 	"os"
@@ -335,6 +336,9 @@ func seededCheck(t *testing.T, dir, name string, seed uint64, property func(*T))
 		t.Fatal(err)
 	}
 	defer os.Chdir(back)
+	if err := flag.Set("gen.checks", "100"); err != nil { // also with -short
+		t.Fatal(err)
+	}
 	before := *seeded
 	*seeded = seed
 	defer func() { *seeded = before }()

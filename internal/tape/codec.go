@@ -175,18 +175,31 @@ func (t *Tape) Decode(data []byte) error {
 		kinds = append(kinds, k)
 	}
 	at := int32(0)
-	for n := r.count("operations"); n > 0 && r.err == nil; n-- {
-		// Most operations are choices of which kind and value take a byte each.
-		if r.at+1 < len(data) {
-			op, value := data[r.at]-opChoice, uint64(data[r.at+1])
-			if op < 0x80-opChoice && int(op) < len(kinds) && value < 0x80 {
-				k := &kinds[op]
+	n := r.count("operations")
+	pos := r.at
+	for ; n > 0 && r.err == nil; n-- {
+		// Nearly all operations are spans, and choices of which kind and value take a byte each.
+		if pos+1 < len(data) {
+			op, value := data[pos], uint64(data[pos+1])
+			switch {
+			case op >= opChoice && op < 0x80 && int(op-opChoice) < len(kinds) && value < 0x80:
+				k := &kinds[op-opChoice]
 				c := t.choice()
 				c.Site, c.Span, c.Channel, c.Anew, c.Bound, c.Value = k.Site, at, k.Channel, k.Anew, k.Bound, within(value, k.Bound)
-				r.at += 2
+				pos += 2
+				continue
+			case op == opEnd && at != 0:
+				t.end(at)
+				at = t.Spans[at].Parent
+				pos++
+				continue
+			case op == opBegin && pos+5 <= len(data):
+				at = t.begin(binary.LittleEndian.Uint32(data[pos+1:]), at)
+				pos += 5
 				continue
 			}
 		}
+		r.at = pos
 		switch op := r.uvarint(); {
 		case r.err != nil:
 		case op == opEnd && at == 0:
@@ -195,11 +208,7 @@ func (t *Tape) Decode(data []byte) error {
 			t.end(at)
 			at = t.Spans[at].Parent
 		case op == opBegin:
-			here := int32(len(t.Choices))
-			site := r.site()
-			s := t.span()
-			s.Site, s.Parent, s.First, s.End, s.After = site, at, here, here, 0
-			at = int32(len(t.Spans) - 1)
+			at = t.begin(r.site(), at)
 		case op-opChoice >= uint64(len(kinds)):
 			r.fail("a choice is of kind %d of %d", op-opChoice, len(kinds))
 		default:
@@ -208,7 +217,9 @@ func (t *Tape) Decode(data []byte) error {
 			c := t.choice()
 			c.Site, c.Span, c.Channel, c.Anew, c.Bound, c.Value = k.Site, at, k.Channel, k.Anew, k.Bound, value
 		}
+		pos = r.at
 	}
+	r.at = pos
 	switch {
 	case r.err != nil:
 	case at != 0:
@@ -218,6 +229,14 @@ func (t *Tape) Decode(data []byte) error {
 	}
 	t.end(0)
 	return r.err
+}
+
+// begin begins a span within another one behind all that there is, and returns its index.
+func (t *Tape) begin(site uint32, parent int32) int32 {
+	n, here := int32(len(t.Spans)), int32(len(t.Choices))
+	s := t.span()
+	s.Site, s.Parent, s.First, s.End, s.After = site, parent, here, here, 0
+	return n
 }
 
 // end ends a span behind all that there is.

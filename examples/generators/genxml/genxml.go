@@ -111,6 +111,9 @@ func value(t *gen.T, label string, likely []string) string {
 
 // content draws what is in an element: children, texts, and what is neither.
 func (d *documents) content(t *gen.T, e *Element, depth int) string {
+	if len(e.Texts) > 0 && len(e.Children) == 0 && t.Choose("content", 4) > 0 {
+		return escape(value(t, "text", e.Texts)) // as in nearly all documents
+	}
 	var b strings.Builder
 	for n := t.Choose("parts", 5); n > 0; n-- {
 		switch which := t.Choose("part", 16); {

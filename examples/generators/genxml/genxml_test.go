@@ -2,6 +2,7 @@ package genxml
 
 import (
 	"encoding/xml"
+	"flag"
 	"io"
 	"reflect"
 	"strings"
@@ -79,6 +80,8 @@ type project struct {
 
 // With hints, most documents are what a program reads.
 func TestDrawn(t *testing.T) {
+	flag.Set("gen.checks", "100")
+	flag.Set("gen.seed", "1")
 	document := Document(learned(t))
 	seen := map[string]int{}
 	gen.Check(t, func(t *gen.T) {
