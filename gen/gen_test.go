@@ -317,6 +317,7 @@ func (f *fake) Fatalf(format string, args ...any) {
 	f.fatal += fmt.Sprintf(format, args...)
 	panic(stopped{})
 }
+func (f *fake) Error(args ...any)                 { f.fatal += fmt.Sprint(args...) + "\n" }
 func (f *fake) Errorf(format string, args ...any) { f.fatal += fmt.Sprintf(format, args...) + "\n" }
 func (f *fake) Logf(format string, args ...any)   { f.log += fmt.Sprintf(format, args...) + "\n" }
 
