@@ -90,7 +90,6 @@ func (c *Counters) Clear() {
 // touched cost one look at their length.
 func (c *Counters) Read(t *Trace) {
 	t.Reset()
-	exact := uint64(0)
 	for i := range c.Regions {
 		r := &c.Regions[i]
 		n := length(r.Len)
@@ -99,10 +98,10 @@ func (c *Counters) Read(t *Trace) {
 		}
 		t.Length += n
 		*r.Len = [8]uint64{}
-		exact += t.scan(r.Cov, uint32(r.First))
+		t.scan(r.Cov, uint32(r.First))
 	}
 	if t.Length > 0 {
-		t.Exact = Chain(exact, t.Length) | 1
+		t.Exact = t.exact()
 		t.Digest = t.Exact
 	}
 	if !c.NoSet {
@@ -121,13 +120,24 @@ func (t *Trace) Seal() { t.Set = t.hash() }
 func (t *Trace) Identity() uint64 {
 	if t.Exact == 0 && (t.Length > 0 || t.Lazy != nil) {
 		t.Need()
-		exact := uint64(0)
-		for i, id := range t.Hits {
-			exact += Mix(uint64(id)<<8 | uint64(t.Counts[i]))
-		}
-		t.Exact = Chain(exact, t.Length) | 1
+		t.Exact = t.exact()
 	}
 	return t.Exact
+}
+
+// exact is the hash. Four blocks are mixed by one product, in the manner of wyhash: blocks are in order, so that what is mixed with what
+// follows from which there are. To hash the counters while they are scanned was tried: it kept the scan's registers, and cost more.
+func (t *Trace) exact() uint64 {
+	h, hits, counts := uint64(0), t.Hits, t.Counts
+	for ; len(hits) >= 4 && len(counts) >= 4; hits, counts = hits[4:], counts[4:] {
+		a, b := uint64(hits[0])|uint64(hits[1])<<32, uint64(hits[2])|uint64(hits[3])<<32
+		high, low := bits.Mul64(a^0x2d358dccaa6c78a5, b^0x8bb84b93962eacc9+uint64(binary.LittleEndian.Uint32(counts))*0x9e3779b97f4a7c15)
+		h += high ^ low
+	}
+	for i, id := range hits {
+		h += Mix(uint64(id)<<8 | uint64(counts[i]))
+	}
+	return Chain(h, t.Length) | 1
 }
 
 // hash is the hash of the set of blocks. Two blocks are mixed at a time: what follows what is as much as which are there,
@@ -152,10 +162,7 @@ func length(l *[8]uint64) uint64 {
 // are written out and room is made beforehand. Listing what is set without branches first, and then taking it apart, was
 // tried: workers on JSON and TOML took a quarter longer to read their counters, since blocks of one function are
 // neighbours and mutants of one seed alike, so that branches are predicted well.
-//
-// It returns a hash of the counters, whatever their order: the sum of hashes of steps, each with its place. Two products a step, in the
-// manner of wyhash, cost less than mixing every counter.
-func (t *Trace) scan(cov []byte, first uint32) (exact uint64) {
+func (t *Trace) scan(cov []byte, first uint32) {
 	n := len(t.Hits)
 	if cap(t.Hits)-n < len(cov) || cap(t.Counts)-n < len(cov) {
 		t.grow(len(cov))
@@ -176,8 +183,6 @@ func (t *Trace) scan(cov []byte, first uint32) (exact uint64) {
 		binary.LittleEndian.PutUint64(q[16:], 0)
 		binary.LittleEndian.PutUint64(q[24:], 0)
 		base := first + uint32(i)
-		place := uint64(base) * 0x9e3779b97f4a7c15
-		exact += fold(a^place^0x2d358dccaa6c78a5, b^0x8bb84b93962eacc9) ^ fold(c^place^0x4b33a62ed433d4a3, d^0x4d5a2da51de1aa47)
 		for ; a != 0; n++ {
 			s := uint(bits.TrailingZeros64(a)) &^ 7
 			hits[n], counts[n] = base+uint32(s>>3), byte(a>>s)
@@ -202,19 +207,11 @@ func (t *Trace) scan(cov []byte, first uint32) (exact uint64) {
 	for ; i < len(cov); i++ {
 		if cov[i] != 0 {
 			hits[n], counts[n] = first+uint32(i), cov[i]
-			exact += Mix(uint64(first+uint32(i))<<8 | uint64(cov[i]))
 			n++
 			cov[i] = 0
 		}
 	}
 	t.Hits, t.Counts = hits[:n], counts[:n]
-	return exact
-}
-
-// fold is the two halves of a product, one over the other.
-func fold(a, b uint64) uint64 {
-	high, low := bits.Mul64(a, b)
-	return high ^ low
 }
 
 // grow makes room for n more blocks.
