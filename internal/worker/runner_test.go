@@ -230,6 +230,38 @@ func TestSink(t *testing.T) {
 	}
 }
 
+// Traces wait for others, and are told when the counts are, or when there are many.
+func TestSinkTraces(t *testing.T) {
+	s := &sink{mem: memory(1024)}
+	taken := 0
+	take := func() int {
+		s.mem.Take(func(kind byte, payload []byte) {
+			if kind != wire.EventTraces || len(payload)%8 != 0 {
+				t.Errorf("event %d of %d bytes", kind, len(payload))
+			}
+			taken += len(payload) / 8
+		})
+		return taken
+	}
+	s.Trace(1)
+	s.Ran(engine.Report{})
+	if take() != 0 {
+		t.Error("a trace is told at once")
+	}
+	if s.publish(); take() != 1 {
+		t.Errorf("%d traces were told of 1", taken)
+	}
+	for i := range uint64(maxTraces / 8) {
+		s.Trace(i)
+	}
+	if take() != 1+maxTraces/8 {
+		t.Errorf("%d traces were told, there were %d", taken, 1+maxTraces/8)
+	}
+	if n := testing.AllocsPerRun(1000, func() { s.Trace(1); s.publish(); take() }); n > 1 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
 // A full ring makes the worker wait, and loses nothing.
 func TestSinkWaits(t *testing.T) {
 	s := &sink{mem: memory(1 << 20)}

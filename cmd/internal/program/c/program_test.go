@@ -56,6 +56,9 @@ func TestTraces(t *testing.T) {
 		if !first.Told || first.Blocks == 0 || first.Set != results[1].Set || first.Set != results[5].Set || first.Counts != results[5].Counts || first.Length != results[5].Length {
 			t.Errorf("%s: the same run is told differently: %+v %+v", build, first, results[5])
 		}
+		if first.exact() == 0 || first.exact() != results[5].exact() || results[3].exact() == results[4].exact() || (&Result{}).exact() != 0 {
+			t.Errorf("%s: identities %x %x, of another loop %x %x", build, first.exact(), results[5].exact(), results[3].exact(), results[4].exact())
+		}
 		if first.Set == results[2].Set {
 			t.Errorf("%s: another path has the same set", build)
 		}
