@@ -189,26 +189,30 @@ func (a *account) behaviours() *report.Behaviour {
 	records := a.branches.now(a.fleet)
 	s := &report.Behaviour{Behaviour: a.branches.profile(0, records[0])}
 	for p, name := range a.facts.Names {
-		own := records[min(1+p, len(records)-1)] // of a single program, that of all
+		i := min(1+p, len(records)-1) // of a single program, that of all
+		own := records[i]
 		if blocks, _ := a.facts.Space.Covered(p, a.known.mapOf(p)); blocks == 0 {
 			continue
 		}
 		if len(records) > 1 {
 			s.Programs = append(s.Programs, report.ProgramBehaviour{Program: name, Behaviour: a.branches.profile(1+p, own)})
 		}
-		s.Thin = append(s.Thin, a.thin(p, name, own)...)
+		s.Thin = append(s.Thin, a.thin(p, name, own, a.branches.traces[i].Len()/thinPart)...)
 	}
 	slices.SortStableFunc(s.Thin, func(a, b report.Thin) int { return cmp.Compare(a.Traces, b.Traces) })
 	s.Thin = s.Thin[:min(len(s.Thin), mostThin)]
 	return s
 }
 
-// mostThin is how many thinly tested branches a summary lists.
-const mostThin = 24
+// A branch is tested thinly if no more than one in thinPart unique traces executes it. A summary lists mostThin of them.
+const (
+	thinPart = 10
+	mostThin = 24
+)
 
-// thin are the branches of a program that the fewest unique traces execute, one for each line. What the user tests comes before what it
+// thin are the branches of a program that the fewest unique traces execute, and no more than so many, one for each line. What the user tests comes before what it
 // calls elsewhere.
-func (a *account) thin(program int, name string, r diversity.Record) (list []report.Thin) {
+func (a *account) thin(program int, name string, r diversity.Record, limit uint64) (list []report.Thin) {
 	counts := r.Counts(nil, false)
 	type branch struct {
 		id     int
@@ -222,7 +226,7 @@ func (a *account) thin(program int, name string, r diversity.Record) (list []rep
 			return
 		}
 		for id := first; id < first+len(t.Blocks) && id < len(counts); id++ {
-			if n := counts[id]; n > 0 {
+			if n := counts[id]; n > 0 && n <= limit {
 				few = append(few, branch{id: id, traces: n})
 			}
 		}

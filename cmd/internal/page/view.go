@@ -97,6 +97,11 @@ func newView(d *Document) *view {
 	}
 	l := newLister(d.Source)
 	for _, c := range d.Campaigns {
+		if b := c.Summary.Behaviour; b != nil {
+			for _, t := range b.Thin {
+				l.want(c.place(t.Program, t.Location))
+			}
+		}
 		for _, f := range c.Findings {
 			for _, p := range f.Record.Programs {
 				l.want(c.place(p.Name, p.Deciding))
