@@ -218,3 +218,22 @@ func TestCountingAllocatesNothing(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
+
+// What a new trace of 400 blocks costs: to count its blocks, and to look it up.
+func BenchmarkNew(b *testing.B) {
+	hits := make([]uint32, 400)
+	for i := range hits {
+		hits[i] = uint32(i/8*40 + i%8)
+	}
+	a := Assemblage{Record: make(Record, RecordSize(4000))}
+	b.Run("count", func(b *testing.B) {
+		for i := 0; i < b.N; i++ {
+			a.Count(hits, 0, Sight{Weight: 1, New: true, NewValid: true, Times: 1})
+		}
+	})
+	b.Run("look", func(b *testing.B) {
+		for i := 0; i < b.N; i++ {
+			a.Weigh(a.Traces.Add(feature.Mix(uint64(i)), true))
+		}
+	})
+}
