@@ -270,8 +270,12 @@ func (c *checker) report(r *run, saved string, valid int) {
 	default:
 		fmt.Fprintf(&b, "gen: failed after %s", plural(valid, "input"))
 	}
-	if !small.Equal(first) {
-		fmt.Fprintf(&b, "; made smaller in %s, from %s to %d", plural(runs, "run"), plural(len(first.Choices), "choice"), len(small.Choices))
+	switch n := len(small.Choices); {
+	case small.Equal(first):
+	case n == len(first.Choices):
+		fmt.Fprintf(&b, "; made simpler in %s, with %s", plural(runs, "run"), plural(n, "choice"))
+	default:
+		fmt.Fprintf(&b, "; made smaller in %s, from %s to %d", plural(runs, "run"), plural(len(first.Choices), "choice"), n)
 	}
 	b.WriteString("\n")
 	for _, line := range shows.all() {

@@ -29,7 +29,13 @@ func (c *checker) folder() string {
 		}
 		return r
 	}, c.t.Name())
-	return filepath.Join("testdata", "gen", filepath.FromSlash(name))
+	parts := strings.Split(name, "/")
+	for i, part := range parts {
+		if strings.Trim(part, ".") == "" { // it would lead elsewhere
+			parts[i] = strings.Repeat("_", len(part))
+		}
+	}
+	return filepath.Join("testdata", "gen", filepath.Join(parts...))
 }
 
 // saved are the tapes that are tried first, in the order of their names. One that cannot be read fails the test, and says where.

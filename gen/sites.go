@@ -231,7 +231,9 @@ func (s *sites) caller() (p way, ofT bool) {
 }
 
 // ofOwnT reports whether a method of T draws, which says its label afterwards.
-func ofOwnT(by string) bool { return by == "Choose" || by == "Flip" || by == "T.IntRange" }
+func ofOwnT(by string) bool {
+	return by == "Choose" || by == "Flip" || by == "Count" || by == "T.IntRange"
+}
 
 // by names the combinators of a stack, given from its innermost call on.
 func (s *sites) by(pcs []uintptr) string {
@@ -296,7 +298,7 @@ func combinator(function string) (name, role string) {
 		return last, ""
 	case "SliceOfN", "StringN", "BytesN", "MapOfN":
 		return strings.TrimSuffix(last, "N"), ""
-	case "Choose", "Flip", "Repeat", "Filter", "Bool", "Int", "Float", "FloatRange", "Rune", "SliceOf", "String", "Bytes", "MapOf", "StringMatching",
+	case "Choose", "Flip", "Count", "Repeat", "Filter", "Bool", "Int", "Float", "FloatRange", "Rune", "SliceOf", "String", "Bytes", "MapOf", "StringMatching",
 		"SliceOfDistinct", "Grammar", "OneOf", "SampledFrom", "Permutation", "Optional", "Recursive", "Of":
 		return last, ""
 	}

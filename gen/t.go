@@ -3,6 +3,7 @@ package gen
 import (
 	"errors"
 	"fmt"
+	"math"
 	"testing"
 
 	"parallax/internal/tape"
@@ -38,6 +39,27 @@ func (t *T) Choose(label string, n int) int {
 
 // Flip draws a bool on which a branch depends: a structural choice.
 func (t *T) Flip(label string) bool { return t.Choose(label, 2) == 1 }
+
+// Count draws how many elements there are, around a mean: a structural choice. It is for generators that write while they draw; SliceOf collects
+// elements. Drawn by chance, counts are geometric, and at most 1024.
+func (t *T) Count(label string, mean float64) int {
+	if !(mean > 0) {
+		panic(fmt.Sprintf("gen: %q is to be %g in the mean: give a number above 0", label, mean))
+	}
+	t.at = t.src.At(label)
+	channel := t.channel.of(tape.Structural)
+	v, ok := t.src.Recall(t.at, channel, free)
+	if !ok {
+		// A further element follows with the probability mean/(1+mean).
+		u := float64(t.src.Uint64()>>11) / (1 << 53)
+		v = uint64(math.Min(free, math.Log1p(-u)/math.Log(mean/(1+mean))))
+	}
+	t.src.Record(t.at, channel, free, v)
+	if t.shows != nil {
+		t.show(label, int(v))
+	}
+	return int(v)
+}
 
 // IntRange draws a number from min to max: a value. It is that of the function IntRange without a generator.
 func (t *T) IntRange(label string, min, max int) int {

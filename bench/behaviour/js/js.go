@@ -6,7 +6,6 @@
 package js
 
 import (
-	"math"
 	"strconv"
 	"strings"
 
@@ -41,21 +40,13 @@ var Program = gen.Rule("program", func(t *gen.T) string {
 
 // list draws elements, mean of them in the mean. Each further one is a structural choice.
 func (p *program) list(mean float64, between string, element func()) {
-	n := p.geometric(mean)
+	n := p.t.Count("length", mean)
 	for i := 0; i < n; i++ {
 		if i > 0 {
 			p.WriteString(between)
 		}
 		element()
 	}
-}
-
-const thousand = 1000
-
-// geometric draws a length: one structural choice, in parts of a thousand of the distribution.
-func (p *program) geometric(mean float64) int {
-	u := float64(p.t.Choose("length", thousand)) / thousand
-	return int(math.Log1p(-u) / math.Log(1-1/(mean+1)))
 }
 
 func (p *program) statement() { p.statementRule.Draw(p.t, "statement") }
@@ -91,7 +82,7 @@ func init() {
 		},
 		func(p *program) { p.WriteString("throw "); p.expression() },
 		func(p *program) {
-			p.WriteString([]string{"var ", "let ", "const "}[p.t.Choose("declares", 3)])
+			p.WriteString(pick(p, "declares", []string{"var ", "let ", "const "}))
 			p.name()
 			p.WriteString(" = ")
 			p.expression()
@@ -114,7 +105,7 @@ func init() {
 			if p.t.Flip("of a list") {
 				p.WriteString("var ")
 				p.name()
-				p.WriteString([]string{" in ", " of "}[p.t.Choose("in or of", 2)])
+				p.WriteString(pick(p, "in or of", []string{" in ", " of "}))
 				p.expression()
 			} else {
 				for part := 0; part < 3; part++ {

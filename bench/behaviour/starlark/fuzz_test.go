@@ -3,7 +3,6 @@
 package starlark
 
 import (
-	"math"
 	"strconv"
 	"strings"
 	"testing"
@@ -45,8 +44,7 @@ func (m *module) statement()  { m.statementRule.Draw(m.t, "statement") }
 func (m *module) expression() { m.expressionRule.Draw(m.t, "expression") }
 
 func (m *module) list(mean float64, between string, element func()) {
-	u := float64(m.t.Choose("length", 1000)) / 1000
-	n := int(math.Log1p(-u) / math.Log(1-1/(mean+1)))
+	n := m.t.Count("length", mean)
 	for i := 0; i < n; i++ {
 		if i > 0 {
 			m.WriteString(between)
@@ -112,7 +110,7 @@ func (m *module) drawStatement() {
 		m.WriteString("return ")
 		m.expression()
 	case 5:
-		m.WriteString([]string{"pass", "break", "continue"}[m.t.Choose("word", 3)])
+		m.WriteString([]string{"pass", "break", "continue"}[m.t.IntRange("word", 0, 2)])
 	case 6:
 		m.WriteString("load(\"m.star\", \"x\")")
 	case 7:
@@ -197,7 +195,7 @@ func (m *module) drawExpression() {
 			case 0:
 				m.WriteString("k=")
 			case 1:
-				m.WriteString([]string{"*", "**"}[m.t.Choose("stars", 2)])
+				m.WriteString([]string{"*", "**"}[m.t.IntRange("stars", 0, 1)])
 			}
 			m.expression()
 		})

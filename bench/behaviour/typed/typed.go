@@ -5,7 +5,6 @@
 package typed
 
 import (
-	"math"
 	"strconv"
 	"strings"
 
@@ -102,13 +101,13 @@ func (e *expression) leaf(of Type) {
 		e.WriteString(strconv.FormatFloat(float64(e.t.IntRange("tenths", -100, 10000))/10, 'f', 1, 64))
 	case String:
 		e.WriteByte('"')
-		for n := e.length(2); n > 0; n-- {
+		for n := e.t.Count("length", 2); n > 0; n-- {
 			e.WriteByte(letters[e.t.IntRange("letter", 0, len(letters)-1)])
 		}
 		e.WriteByte('"')
 	case List:
 		e.WriteByte('[')
-		for i, n := 0, e.length(2); i < n; i++ {
+		for i, n := 0, e.t.Count("length", 2); i < n; i++ {
 			if i > 0 {
 				e.WriteString(", ")
 			}
@@ -117,7 +116,7 @@ func (e *expression) leaf(of Type) {
 		e.WriteByte(']')
 	case Map:
 		e.WriteByte('{')
-		for i, n := 0, e.length(1.5); i < n; i++ {
+		for i, n := 0, e.t.Count("length", 1.5); i < n; i++ {
 			if i > 0 {
 				e.WriteString(", ")
 			}
@@ -128,11 +127,6 @@ func (e *expression) leaf(of Type) {
 		}
 		e.WriteByte('}')
 	}
-}
-
-func (e *expression) length(mean float64) int {
-	u := float64(e.t.Choose("length", 1000)) / 1000
-	return int(math.Log1p(-u) / math.Log(1-1/(mean+1)))
 }
 
 const letters = "abcdefghijklmnopqrstuvwxyzABC0123456789 .*+?[](){}|^$"

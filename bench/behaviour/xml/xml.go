@@ -7,7 +7,6 @@ package xml
 
 import (
 	"encoding/xml"
-	"math"
 	"strings"
 
 	"parallax/gen"
@@ -17,7 +16,6 @@ const (
 	deepest    = 6
 	meanNodes  = 4
 	meanNames  = 2
-	parts      = 1000
 	characters = "abcdefghijklmnopqrstuvwxyzABCXYZ0123456789-_.:/${} &<"
 )
 
@@ -48,18 +46,13 @@ func Document(h Hints) gen.Gen[string] {
 	})
 }
 
-func (d *document) count(label string, mean float64) int {
-	u := float64(d.t.Choose(label, parts)) / parts
-	return int(math.Log1p(-u) / math.Log(1-1/(mean+1)))
-}
-
 func (d *document) element(name string) {
 	if name == "" {
 		name = d.word("element", d.h.Elements)
 	}
 	d.WriteByte('<')
 	d.WriteString(name)
-	for n := d.count("attributes", 0.3); n > 0; n-- {
+	for n := d.t.Count("attributes", 0.3); n > 0; n-- {
 		d.WriteByte(' ')
 		d.WriteString(d.word("attribute", d.h.Attributes))
 		d.WriteString(`="`)
@@ -75,22 +68,14 @@ func (d *document) element(name string) {
 	d.WriteByte('>')
 	switch {
 	case d.depth < deepest && (d.depth == 1 || d.t.Flip("has elements")):
-		for n := d.count("children", meanNodes); n > 0; n-- {
+		for n := d.t.Count("children", meanNodes); n > 0; n-- {
 			d.node.Draw(d.t, "child")
 		}
 	default:
-		switch d.t.Choose("content", 8) {
-		case 0:
-			d.WriteString("<!-- ")
-			d.text()
-			d.WriteString(" -->")
-		case 1:
-			d.WriteString("<![CDATA[")
-			d.text()
-			d.WriteString("]]>")
-		default:
-			d.text()
-		}
+		around := [][2]string{{"<!-- ", " -->"}, {"<![CDATA[", "]]>"}, {}, {}, {}, {}, {}, {}}[d.t.IntRange("content", 0, 7)]
+		d.WriteString(around[0])
+		d.text()
+		d.WriteString(around[1])
 	}
 	d.depth--
 	d.WriteString("</")
@@ -104,7 +89,7 @@ func (d *document) word(label string, words []string) string {
 		return words[d.t.IntRange(label, 0, len(words)-1)]
 	}
 	var b strings.Builder
-	for n := 1 + d.count("letters", meanNames); n > 0; n-- {
+	for n := 1 + d.t.Count("letters", meanNames); n > 0; n-- {
 		b.WriteByte(characters[d.t.IntRange("letter", 0, 25)])
 	}
 	return b.String()
@@ -116,7 +101,7 @@ func (d *document) text() {
 		xml.EscapeText(&d.Builder, []byte(d.h.Texts[d.t.IntRange("text", 0, len(d.h.Texts)-1)]))
 		return
 	}
-	for n := d.count("characters", meanNodes); n > 0; n-- {
+	for n := d.t.Count("characters", meanNodes); n > 0; n-- {
 		d.WriteByte(characters[d.t.IntRange("character", 0, len(characters)-1)])
 	}
 }

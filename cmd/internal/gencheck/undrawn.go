@@ -110,7 +110,7 @@ func drawOf(fset *token.FileSet, call *ast.CallExpr) *draw {
 	if !ok {
 		return nil
 	}
-	n := map[string]int{"Draw": 2, "Choose": 2, "Flip": 1, "IntRange": 3}[f.Sel.Name]
+	n := map[string]int{"Draw": 2, "Choose": 2, "Flip": 1, "Count": 2, "IntRange": 3}[f.Sel.Name]
 	if n == 0 || len(call.Args) != n {
 		return nil
 	}
