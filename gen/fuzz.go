@@ -84,7 +84,9 @@ func (z *fuzzer) run(t *testing.T, data []byte) {
 		z.last = d
 	}
 	d.T, d.whole = T{TB: t, src: &d.source}, false
-	d.load(data, z.guide)
+	if err := d.load(data, z.guide); err != nil && Driver == nil && !campaigning() {
+		t.Logf("gen: %v. The input is taken as plain choices: it is another one than was saved", err)
+	}
 	if z.show {
 		d.shows = &shown{}
 	}
@@ -151,19 +153,23 @@ func (z *fuzzer) judge(f *testing.F, campaign bool) {
 	}
 }
 
-// load has the source draw what bytes say, or a guide where they are a tape that says nothing.
-func (d *drawing) load(data []byte, guide *tape.Guide) {
-	if tape.IsTape(data) && d.tape.Decode(data) == nil {
-		if guide != nil && len(d.tape.Choices) == 0 {
-			d.source.Guided(guide, d.tape.Rest)
-			return
+// load has the source draw what bytes say, or a guide where they are a tape that says nothing. A tape that cannot be read is plain choices, as
+// mutants of go test -fuzz are; the error says what is wrong with it.
+func (d *drawing) load(data []byte, guide *tape.Guide) (err error) {
+	if tape.IsTape(data) {
+		if err = d.tape.Decode(data); err == nil {
+			if guide != nil && len(d.tape.Choices) == 0 {
+				d.source.Guided(guide, d.tape.Rest)
+			} else {
+				d.source.Play(&d.tape)
+			}
+			return nil
 		}
-		d.source.Play(&d.tape)
-		return
 	}
 	h := fnv.New64a()
 	h.Write(data)
 	d.source.Plain(data, h.Sum64())
+	return err
 }
 
 func (z *fuzzer) guided(choose func(site uint32, state, bound uint64) (uint64, bool), chosen func(site uint32, state, value uint64)) {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"parallax/internal/tape"
 )
 
 type node struct {
@@ -168,6 +170,15 @@ func FuzzFaultyGenerator(f *testing.F) {
 	})
 }
 
+func FuzzFaultySeed(f *testing.F) {
+	var src tape.Source
+	src.Random(1)
+	(&T{src: &src}).Count("n", 3)
+	whole := src.Tape().Append(nil)
+	f.Add(whole[:len(whole)-1])
+	fuzzFaulty(f, func(t *T) { t.Fatal("it fails on ", Int[int]().Draw(t, "n")) })
+}
+
 // Few seeds that are invalid by chance are no fault.
 func FuzzSeldomValid(f *testing.F) {
 	Fuzz(f, func(t *T) { t.Assume(IntRange(0, 9).Draw(t, "n") == 7) })
@@ -178,6 +189,7 @@ func TestFuzzFaults(t *testing.T) {
 		"Nothing":   {"--- FAIL", "the property draws nothing"},
 		"Invalid":   {"--- FAIL", "100 of 100 inputs are invalid (skipped): make the generator draw what is wanted"},
 		"Endless":   {"--- FAIL", "the generator draws without bound", "The generator is at fault", "x > n = ", "x > more > more > more > ..."},
+		"Seed":      {"--- FAIL", "the tape is damaged at byte ", "The input is taken as plain choices", "it fails on "},
 		"Generator": {"panic: broken by 5", "x > n = 5", "the panic is in a generator"},
 	} {
 		cmd := exec.Command(os.Args[0], "-test.run=^FuzzFaulty"+name+"$")
