@@ -72,6 +72,18 @@ func TestValid(t *testing.T) {
 			t.Errorf("step %d: %d new blocks, want %d", i, got, step.want)
 		}
 	}
+	// What one program executes is not seen while the other fails: the input is not kept.
+	for _, step := range []struct {
+		other oracle.Outcome
+		want  int
+	}{{oracle.Crashed, 0}, {oracle.Timeout, 0}, {oracle.OOM, 0}, {oracle.Rejected, 2}, {oracle.Rejected, 0}} {
+		got := len(n.Observe(&Joint{
+			Traces: []Trace{{Hits: []uint32{7, 8}}, {}}, Obs: []oracle.Observation{{Outcome: oracle.Accepted}, {Outcome: step.other}},
+		}))
+		if got != step.want {
+			t.Errorf("the other program ends by %v: %d new blocks, want %d", step.other, got, step.want)
+		}
+	}
 }
 
 func TestTuples(t *testing.T) {
