@@ -39,7 +39,9 @@ const (
 	Weighed                  // unique traces that the counts of branches know, each as often as it stands for
 	WeighedValid             // those of valid inputs
 	Inputs                   // inputs that count
-	numWords     = 16        // further ones are zero
+
+	Begins   Word = 16 // inputs whose trace is counted, by the zero bits that its hash begins with, none up to maxLevel: see Units
+	numWords      = 64 // further ones are zero
 )
 
 const (
@@ -113,9 +115,18 @@ func (r Record) Input(v oracle.Validity, failed bool) {
 	}
 }
 
+// Units is how many inputs had a trace that a set of traces takes which has been halved so often.
+func (r Record) Units(level uint8) (n uint64) {
+	for w := Begins + Word(level); w <= Begins+maxLevel; w++ {
+		n += r.Word(w)
+	}
+	return n
+}
+
 // Weigh counts a trace by what is known of it.
 func (r Record) Weigh(s Sight) {
 	r.Inc(Traced, 1)
+	r.Inc(Begins+Word(s.Zeros), 1)
 	if s.New {
 		r.Inc(Weighed, uint64(s.Weight))
 	}

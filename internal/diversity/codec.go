@@ -7,7 +7,7 @@ import (
 
 // A record on disk: version (1 byte), number of words, the words, number of branches that were executed, and for each the distance to the one
 // before, three numbers of traces, inputs; all but the version are uvarints. A reader passes over words that it does not know.
-const codecVersion = 1
+const codecVersion = 2
 
 // Encode appends what the record has counted.
 func (r Record) Encode(b []byte) []byte {

@@ -55,7 +55,7 @@ func uvarint(v uint64) (b []byte) {
 // What is read is written the same.
 func FuzzDecode(f *testing.F) {
 	f.Add(someRecord().Encode(nil), 300)
-	f.Add([]byte{1, 0, 0}, 3)
+	f.Add([]byte{codecVersion, 0, 0}, 3)
 	f.Fuzz(func(t *testing.T, data []byte, branches int) {
 		if branches < 0 || branches > 1000 {
 			return

@@ -40,6 +40,7 @@ const (
 	Significant = ^uint64(1<<10 - 1)
 
 	minSlots = 1 << 10
+	maxLevel = 32
 )
 
 // Sight is what is known of an input's trace.
@@ -48,13 +49,15 @@ type Sight struct {
 	New      bool   // it was not seen before
 	NewValid bool   // no valid input had it before, and this one is
 	Times    uint8  // inputs that had it, up to three; 0: more
+	Zeros    uint8  // zero bits that its hash begins with, up to maxLevel
 }
 
 // Add takes the trace of an input.
 func (t *Traces) Add(hash uint64, valid bool) (s Sight) {
 	hash &= Significant
-	if hash>>(64-t.level) != 0 {
-		return Sight{}
+	s.Zeros = uint8(min(bits.LeadingZeros64(hash), maxLevel))
+	if s.Zeros < t.level {
+		return s
 	}
 	s.Weight = 1 << t.level
 	slot := t.slot(hash)
@@ -125,10 +128,13 @@ func (t *Traces) Valid() uint64 { return t.valid }
 // Weight is how many traces one of the set stands for: 1 unless it is a sample.
 func (t *Traces) Weight() uint64 { return 1 << t.level }
 
-// Sample is what the set says of further inputs, where so many had a trace.
-func (t *Traces) Sample(inputs uint64) Sample {
+// Sample is what the set says of further inputs, where the record knows how many had which traces. Units are those that had a trace of the set:
+// each trace is of one at least, so that there are never fewer than the set knows of, whatever has become of the record.
+func (t *Traces) Sample(r Record) Sample {
+	known := t.once + 2*t.twice + most*(t.n-t.once-t.twice)
+	units := max(r.Units(t.level), uint64(known))
 	w := float64(t.Weight())
-	return Sample{Species: float64(t.total), Once: w * float64(t.once), Twice: w * float64(t.twice), Units: float64(inputs)}
+	return Sample{Species: float64(t.total), Once: w * float64(t.once), Twice: w * float64(t.twice), Units: w * float64(units)}
 }
 
 // Clone returns a copy.
@@ -169,7 +175,7 @@ func (t *Traces) slot(hash uint64) *uint64 {
 
 // thin forgets one half of what the set takes, or, should that be empty, as often as it needs.
 func (t *Traces) thin() {
-	for t.n >= t.limit() && t.level < 32 {
+	for t.n >= t.limit() && t.level < maxLevel {
 		t.level++
 		t.move(len(t.slots))
 	}

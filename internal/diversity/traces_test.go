@@ -2,6 +2,7 @@ package diversity
 
 import (
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"reflect"
 	"testing"
@@ -21,6 +22,7 @@ func TestTraces(t *testing.T) {
 	var set Traces
 	want := map[uint64]had{}
 	inputs := uint64(0)
+	record := make(Record, RecordSize(0))
 	for range 20_000 {
 		hash, valid := feature.Mix(r.Uint64N(6000))&Significant, r.IntN(3) == 0
 		w := want[hash]
@@ -30,9 +32,10 @@ func TestTraces(t *testing.T) {
 		if times > 3 {
 			times = 0
 		}
-		if s != (Sight{Weight: 1, New: w.times == 0, NewValid: valid && !w.valid, Times: uint8(times)}) {
+		if s != (Sight{Weight: 1, New: w.times == 0, NewValid: valid && !w.valid, Times: uint8(times), Zeros: uint8(bits.LeadingZeros64(hash))}) {
 			t.Fatalf("%+v, after %+v", s, w)
 		}
+		record.Weigh(s)
 		want[hash] = had{w.times + 1, w.valid || valid}
 	}
 	var once, twice float64
@@ -52,7 +55,7 @@ func TestTraces(t *testing.T) {
 		t.Errorf("%d traces, %d valid, want %d and %d", set.Len(), set.Valid(), len(want), valid)
 	}
 	sample := Sample{Species: float64(len(want)), Once: once, Twice: twice, Units: float64(inputs)}
-	if got := set.Sample(inputs); got != sample {
+	if got := set.Sample(record); got != sample {
 		t.Errorf("%+v, want %+v", got, sample)
 	}
 	var other Traces
@@ -64,8 +67,8 @@ func TestTraces(t *testing.T) {
 		other.Restore(state)
 		other.Restore(state)
 	})
-	if other.Sample(inputs) != sample || other.Valid() != valid {
-		t.Errorf("restored: %+v", other.Sample(inputs))
+	if other.Sample(record) != sample || other.Valid() != valid {
+		t.Errorf("restored: %+v", other.Sample(record))
 	}
 }
 
@@ -73,9 +76,10 @@ func TestTraces(t *testing.T) {
 func TestSample(t *testing.T) {
 	const n, limit = 100_000, 1 << 12
 	set, back := Traces{Limit: limit}, Traces{Limit: limit}
+	record := make(Record, RecordSize(0))
 	for i := range uint64(n) {
 		set.Add(feature.Mix(i), i%4 == 0)
-		back.Add(feature.Mix(n-1-i), i%4 == 0)
+		record.Weigh(back.Add(feature.Mix(n-1-i), i%4 == 0))
 	}
 	sampled := uint64(0)
 	for i := range uint64(n) {
@@ -95,11 +99,41 @@ func TestSample(t *testing.T) {
 			t.Errorf("estimates: %d traces, %d valid", e.Len(), e.Valid())
 		}
 	}
-	if s := back.Sample(n); math.Abs(s.Once-n) > 0.1*n || s.Twice != 0 {
+	if s := back.Sample(record); math.Abs(s.Once-n) > 0.1*n || s.Twice != 0 || s.Discovery() != 1 {
 		t.Errorf("%+v", s)
 	}
 	if c := set.Clone(); !reflect.DeepEqual(*c, set) {
 		t.Error("a copy differs")
+	}
+}
+
+// Of a set that has become a sample, units are the inputs that had one of its traces, those of before included: the probability of a new trace is
+// the share of them that had one of their own. No loss of a record makes it more than one.
+func TestNewTraceOfSample(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 2))
+	set, record := Traces{Limit: 1 << 8}, make(Record, RecordSize(0))
+	had := map[uint64]int{}
+	for range 6000 {
+		n := r.Uint64N(1 << (1 + r.IntN(12)))
+		hash := feature.Mix(n) & Significant
+		record.Weigh(set.Add(hash, false))
+		had[hash]++
+	}
+	once, units := 0.0, 0.0
+	for hash, times := range had {
+		if hash>>(64-set.level) != 0 {
+			continue
+		}
+		units += float64(times)
+		if times == 1 {
+			once++
+		}
+	}
+	if got := set.Sample(record).Discovery(); set.level < 2 || !near(got, once/units) {
+		t.Errorf("level %d: %v, want %v of %v", set.level, got, once, units)
+	}
+	if got := set.Sample(nil).Discovery(); got <= 0 || got > 1 {
+		t.Errorf("without its record: %v", got)
 	}
 }
 

@@ -143,7 +143,7 @@ func (b *behaviour) load(saved map[string][]byte, programs []string) (problem st
 func (b *behaviour) profile(i int, r diversity.Record) sample.Behaviour {
 	t := b.traces[i]
 	all, valid := diversity.Of(r.Counts(nil, false)), diversity.Of(r.Counts(nil, true))
-	traces, branches := t.Sample(r.Word(diversity.Traced)), r.Sample()
+	traces, branches := t.Sample(r), r.Sample()
 	p := sample.Behaviour{
 		Traces: t.Len(), B0: float64(all.B0), B1: sample.Digits(all.B1), B2: sample.Digits(all.B2),
 		Valid: r.Word(diversity.Valid), Invalid: r.Word(diversity.Invalid),

@@ -108,6 +108,12 @@ func TestBehaviourOfOne(t *testing.T) {
 	if p := b.profile(0, b.ended[0]); p.B1 != 0 || p.NewTrace != 1 || p.RiskBound != 1 {
 		t.Errorf("before the first input: %+v", p)
 	}
+	// Traces that are known by a process whose counts were lost: a probability stays one.
+	b.take(told(diversity.Key(feature.Mix(1), 0, true), diversity.Key(feature.Mix(2), 0, true)))
+	b.ended[0].Weigh(diversity.Sight{Weight: 1, New: true, Times: 1})
+	if p := b.profile(0, b.ended[0]); p.NewTrace != 1 {
+		t.Errorf("two traces of one input that counts: %v", p.NewTrace)
+	}
 }
 
 // The status computes the numbers only now and then.
