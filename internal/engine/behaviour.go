@@ -3,8 +3,8 @@ package engine
 import (
 	"parallax/internal/diversity"
 	"parallax/internal/feature"
-	"parallax/internal/mutate"
 	"parallax/internal/oracle"
+	"parallax/internal/tape"
 )
 
 // How evenly inputs exercise what the programs do (package diversity): each input that counts has a trace, and a trace that is new counts for
@@ -111,17 +111,13 @@ func (e *Engine) claimed(s diversity.Sight, hash uint64, i int) diversity.Sight 
 
 // mutated counts a mutant by the channel that it changed, where the source tells.
 func (e *Engine) mutated(won bool) {
-	if e.origin != mutant || len(e.step.Ops) == 0 {
+	c, ok := e.step.Channel()
+	if e.origin != mutant || !ok {
 		return
 	}
-	var tried, wins diversity.Word
-	switch e.step.Ops[0] {
-	case mutate.OpStructural:
-		tried, wins = diversity.TriedStruct, diversity.WonStruct
-	case mutate.OpValue:
+	tried, wins := diversity.TriedStruct, diversity.WonStruct
+	if c == tape.Value {
 		tried, wins = diversity.TriedValue, diversity.WonValue
-	default:
-		return
 	}
 	e.places[0].Inc(tried, 1)
 	if won {

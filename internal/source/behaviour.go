@@ -100,12 +100,12 @@ func (b *Behaviour) Done(s *Step, r Result) {
 	if b.scored != s.Parent+1 {
 		return // a batch went on to another seed
 	}
-	for c, op := range [tape.Channels]mutate.Op{mutate.OpStructural, mutate.OpValue} {
-		if s.Ops[len(s.Ops)-1] == op {
-			b.made[c]++
-			if r.Unique && r.Validity == oracle.Valid {
-				b.unique[c]++
-			}
-		}
+	c, ok := s.Channel()
+	if !ok {
+		return
+	}
+	b.made[c]++
+	if r.Unique && r.Validity == oracle.Valid {
+		b.unique[c]++
 	}
 }

@@ -208,6 +208,37 @@ func TestScores(t *testing.T) {
 	}
 }
 
+// A mutant that was repaired before it was executed is scored by the channel that was mutated.
+func TestScoresOfRepaired(t *testing.T) {
+	corpus := Corpus{drawnTape(20, 20)}
+	b := &Behaviour{Taped: taped(&corpus, &ordered{})}
+	var s Step
+	made := [tape.Channels]int{}
+	for range 200 {
+		child(t, b, &s)
+		c, ok := s.Channel()
+		if s.Ops = append(s.Ops, mutate.OpRepair); !ok || s.Ops[0] != [tape.Channels]mutate.Op{mutate.OpStructural, mutate.OpValue}[c] {
+			t.Fatalf("%v is of the %v channel: %v", s.Ops, c, ok)
+		}
+		if again, ok := s.Channel(); again != c || !ok {
+			t.Fatalf("%v is of the %v channel: %v", s.Ops, again, ok)
+		}
+		made[c]++
+		s.Done(Result{Unique: c == tape.Value, Validity: oracle.Valid})
+	}
+	if b.made != made || b.score(tape.Value) != 1 || b.score(tape.Structural) != 0 || made[tape.Value] < 160 {
+		t.Errorf("scored %v of %v, mutants %v", b.unique, b.made, made)
+	}
+	s.Reset()
+	if _, ok := s.Channel(); ok {
+		t.Error("what nothing made has a channel")
+	}
+	s.Ops = append(s.Ops, mutate.OpFresh, mutate.OpRepair)
+	if _, ok := s.Channel(); ok {
+		t.Error("what was drawn anew has a channel")
+	}
+}
+
 // With lifetime scores, a seed has those of its last turn again.
 func TestLifetimeScores(t *testing.T) {
 	corpus := Corpus{drawnTape(20, 20), drawnTape(20, 20)}

@@ -16,6 +16,7 @@ import (
 	"parallax/internal/feature"
 	"parallax/internal/mutate"
 	"parallax/internal/oracle"
+	"parallax/internal/tape"
 )
 
 // Source proposes inputs.
@@ -46,6 +47,19 @@ type Step struct {
 func (s *Step) Reset() {
 	s.Ops, s.sources = s.Ops[:0], s.sources[:0]
 	s.Parent, s.Determined, s.Fixed, s.Choice = -1, false, false, adapt.Choice{}
+}
+
+// Channel is the channel of a tape whose choices the mutant changes, where it is one: whether it was repaired afterwards does not matter.
+func (s *Step) Channel() (c tape.Channel, ok bool) {
+	for _, op := range s.Ops {
+		switch op {
+		case mutate.OpStructural:
+			return tape.Structural, true
+		case mutate.OpValue:
+			return tape.Value, true
+		}
+	}
+	return 0, false
 }
 
 // By adds a source whose Done is called: the one that proposed the step, and those around it that count what comes of it.
