@@ -96,6 +96,30 @@ func TestSearchesRepeat(t *testing.T) {
 	}
 }
 
+// In batches, of which later ones are made while one runs.
+func TestSearchesRepeatInBatches(t *testing.T) {
+	program := func(flat []byte) run {
+		return run{[]int{strings.Count(string(flat), "(") % 8, 10 + strings.Count(string(flat), "+")%8, 20 + len(flat)%30}, accept(0)}
+	}
+	events := func(guidance string) string {
+		cfg := Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{guidance}, Schedule: feature.Find(guidance).Search.Schedule, Grammar: sums, Seed: 1}}}
+		f := newFake(60, program, program)
+		e, r := newEngine(t, f, cfg)
+		const batch, batches = 32, settled + 20
+		for b, left := (&Batch{}), batch*batches; left > 0; left -= batch {
+			if _, ok := e.FuzzAll(b, batch, left, f.all); !ok {
+				t.Fatal("refused")
+			}
+		}
+		return strings.Join(r.events, "\n")
+	}
+	for _, guidance := range []string{feature.Zest, feature.Behaviour, feature.Lifetime} {
+		if a := events(guidance); a != events(guidance) {
+			t.Errorf("%s: the same seed gives other events", guidance)
+		}
+	}
+}
+
 // What each way to search keeps: Zest's reasons, valid inputs alone for BeDivFuzz, new structures alone for its second configuration, and nothing
 // for QuickCheck. Nobody keeps an input that fails.
 func TestWhatSearchesKeep(t *testing.T) {

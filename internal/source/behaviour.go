@@ -10,13 +10,18 @@ import (
 // (ICSE 2022, Algorithm 2). A score is the part of the seed's children by one kind of mutation that had a trace which none had before and that a
 // program accepted, as in the public code (formula 3 does not ask for the latter). Scores begin anew when another seed is chosen, and are 0 while there
 // are no children. A seed without choices of one channel is mutated in the other.
+//
+// Children of a batch are made before anything is known of the first of them, and a turn of a seed is mostly shorter than a batch. What becomes known
+// of a seed's children too late for the others of its turn, which the algorithm would have known, is what the next turn of the seed begins with. One
+// input at a time, nothing is late.
 type Behaviour struct {
 	Taped
 	Lifetime bool // each seed keeps its scores, as in the public code of later years
 
-	scored int // the seed that the scores are of, and one; 0: there are none
-	scores
-	kept []scores // by seed, with Lifetime
+	turn   int      // the seed that is mutated, and one; 0: there is none
+	newest *Step    // the last child
+	scored []scores // by seed
+	late   scores   // of the turn: of children that were not the newest, since that was made
 }
 
 // scores are how many children of a seed mutations of each channel made, and how many of these count.
@@ -31,10 +36,12 @@ func (b *Behaviour) Propose(s *Step) bool {
 		b.fresh(s)
 		return true
 	}
-	if b.scored != s.Parent+1 {
-		b.turn(s.Parent)
+	if b.turn != s.Parent+1 {
+		b.end()
+		b.turn = s.Parent + 1
 	}
-	c := b.channel()
+	b.newest, b.late = s, scores{}
+	c := b.channel(b.of(s.Parent))
 	if b.choices(c); len(b.spots) == 0 {
 		c = 1 - c
 		b.choices(c)
@@ -49,24 +56,24 @@ func (b *Behaviour) Propose(s *Step) bool {
 	return true
 }
 
-// turn begins another seed's.
-func (b *Behaviour) turn(seed int) {
-	next := scores{}
-	if b.Lifetime {
-		for len(b.kept) <= max(seed, b.scored) {
-			b.kept = append(b.kept, scores{})
-		}
-		if b.scored > 0 {
-			b.kept[b.scored-1] = b.scores
-		}
-		next = b.kept[seed]
+// end ends the turn of a seed.
+func (b *Behaviour) end() {
+	if b.turn > 0 && !b.Lifetime {
+		*b.of(b.turn - 1) = b.late
 	}
-	b.scored, b.scores = seed+1, next
+}
+
+// of is the scores of a seed.
+func (b *Behaviour) of(seed int) *scores {
+	for len(b.scored) <= seed {
+		b.scored = append(b.scored, scores{})
+	}
+	return &b.scored[seed]
 }
 
 // channel is what is mutated: Algorithm 2.
-func (b *Behaviour) channel() tape.Channel {
-	structural, value := b.score(tape.Structural), b.score(tape.Value)
+func (b *Behaviour) channel(s *scores) tape.Channel {
+	structural, value := s.score(tape.Structural), s.score(tape.Value)
 	switch {
 	case b.Rand.Chance(explore, 100) || structural == value:
 		return tape.Channel(b.Rand.Intn(tape.Channels))
@@ -77,11 +84,11 @@ func (b *Behaviour) channel() tape.Channel {
 }
 
 // score is the part of the seed's children by mutations of a channel that had new traces.
-func (b *Behaviour) score(c tape.Channel) float64 {
-	if b.made[c] == 0 {
+func (s *scores) score(c tape.Channel) float64 {
+	if s.made[c] == 0 {
 		return 0
 	}
-	return float64(b.unique[c]) / float64(b.made[c])
+	return float64(s.unique[c]) / float64(s.made[c])
 }
 
 // choices are those of a channel that can be another, in order.
@@ -97,15 +104,21 @@ func (b *Behaviour) choices(c tape.Channel) {
 // Done implements Source: the mutation is scored, and the schedule is told.
 func (b *Behaviour) Done(s *Step, r Result) {
 	b.Taped.Done(s, r)
-	if b.scored != s.Parent+1 {
-		return // a batch went on to another seed
-	}
 	c, ok := s.Channel()
 	if !ok {
 		return
 	}
-	b.made[c]++
-	if r.Unique && r.Validity == oracle.Valid {
-		b.unique[c]++
+	won := r.Unique && r.Validity == oracle.Valid
+	b.of(s.Parent).count(c, won)
+	if b.turn == s.Parent+1 && b.newest != s {
+		b.late.count(c, won)
+	}
+}
+
+// count counts a child.
+func (s *scores) count(c tape.Channel, won bool) {
+	s.made[c]++
+	if won {
+		s.unique[c]++
 	}
 }

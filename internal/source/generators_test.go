@@ -183,28 +183,31 @@ func TestMutateAdaptive(t *testing.T) {
 	}
 }
 
+// now is the scores of the seed that is mutated.
+func (b *Behaviour) now() *scores { return b.of(b.turn - 1) }
+
 // R is the part of the children that had new traces, valid ones alone; R_s and R_v begin anew with each seed.
 func TestScores(t *testing.T) {
 	corpus := Corpus{drawnTape(20, 20), drawnTape(20, 20)}
 	o := &ordered{}
 	b := &Behaviour{Taped: taped(&corpus, o)}
 	kinds(t, b, 100, func(c tape.Channel) bool { return c == tape.Value })
-	if b.score(tape.Structural) != 0 || b.score(tape.Value) != 1 || b.made[0]+b.made[1] != 100 {
-		t.Errorf("scores %v and %v of %v children", b.score(tape.Structural), b.score(tape.Value), b.made)
+	if b.now().score(tape.Structural) != 0 || b.now().score(tape.Value) != 1 || b.now().made[0]+b.now().made[1] != 100 {
+		t.Errorf("scores %v and %v of %v children", b.now().score(tape.Structural), b.now().score(tape.Value), b.now().made)
 	}
 	o.next = 1
 	var s Step
 	child(t, b, &s)
-	if b.made != [2]int{} || b.unique != [2]int{} || b.score(tape.Value) != 0 {
-		t.Errorf("another seed: %v of %v", b.unique, b.made)
+	if b.now().made != [2]int{} || b.now().unique != [2]int{} || b.now().score(tape.Value) != 0 {
+		t.Errorf("another seed: %v of %v", b.now().unique, b.now().made)
 	}
 	s.Done(Result{Unique: true, Validity: oracle.Invalid}) // it was not accepted
-	if b.made[0]+b.made[1] != 1 || b.unique != [2]int{} {
-		t.Errorf("an invalid input: %v of %v", b.unique, b.made)
+	if b.now().made[0]+b.now().made[1] != 1 || b.now().unique != [2]int{} {
+		t.Errorf("an invalid input: %v of %v", b.now().unique, b.now().made)
 	}
 	o.next = 0
-	if child(t, b, &s); b.made != [2]int{} {
-		t.Errorf("the first seed again: %v", b.made)
+	if child(t, b, &s); b.now().made != [2]int{} {
+		t.Errorf("the first seed again: %v", b.now().made)
 	}
 }
 
@@ -226,8 +229,8 @@ func TestScoresOfRepaired(t *testing.T) {
 		made[c]++
 		s.Done(Result{Unique: c == tape.Value, Validity: oracle.Valid})
 	}
-	if b.made != made || b.score(tape.Value) != 1 || b.score(tape.Structural) != 0 || made[tape.Value] < 160 {
-		t.Errorf("scored %v of %v, mutants %v", b.unique, b.made, made)
+	if b.now().made != made || b.now().score(tape.Value) != 1 || b.now().score(tape.Structural) != 0 || made[tape.Value] < 160 {
+		t.Errorf("scored %v of %v, mutants %v", b.now().unique, b.now().made, made)
 	}
 	s.Reset()
 	if _, ok := s.Channel(); ok {
@@ -247,17 +250,62 @@ func TestLifetimeScores(t *testing.T) {
 	first := kinds(t, b, 100, func(c tape.Channel) bool { return c == tape.Value })
 	o.next = 1
 	second := kinds(t, b, 10, func(tape.Channel) bool { return false })
-	if b.made != second {
-		t.Errorf("the second seed: %v of %v", b.made, second)
+	if b.now().made != second {
+		t.Errorf("the second seed: %v of %v", b.now().made, second)
 	}
 	o.next = 0
 	var s Step
-	if child(t, b, &s); b.made != first || b.score(tape.Value) != 1 || b.score(tape.Structural) != 0 {
-		t.Errorf("the first seed again: %v, want %v", b.made, first)
+	if child(t, b, &s); b.now().made != first || b.now().score(tape.Value) != 1 || b.now().score(tape.Structural) != 0 {
+		t.Errorf("the first seed again: %v, want %v", b.now().made, first)
 	}
 	o.next = 1
-	if child(t, b, &s); b.made != second {
-		t.Errorf("the second seed again: %v, want %v", b.made, second)
+	if child(t, b, &s); b.now().made != second {
+		t.Errorf("the second seed again: %v, want %v", b.now().made, second)
+	}
+}
+
+// In batches, what becomes known of a turn's children after it counts for the seed's next turn, and for nobody else.
+func TestScoresOfBatches(t *testing.T) {
+	for _, lifetime := range []bool{false, true} {
+		corpus := Corpus{drawnTape(20, 20), drawnTape(20, 20)}
+		o := &ordered{}
+		b := &Behaviour{Taped: taped(&corpus, o), Lifetime: lifetime}
+		// batch has so many children of each seed, made before any of them is known; the first seed's are won by values, the other's by structure.
+		batch := func(n ...int) (made [2][tape.Channels]int) {
+			var steps []*Step
+			for seed, n := range n {
+				o.next = seed
+				for range n {
+					s := &Step{}
+					child(t, b, s)
+					steps = append(steps, s)
+				}
+			}
+			for _, s := range steps {
+				c, _ := s.Channel()
+				made[s.Parent][c]++
+				s.Done(Result{Unique: (c == tape.Value) == (s.Parent == 0), Validity: oracle.Valid})
+			}
+			return made
+		}
+		first := batch(50, 14)
+		if got := [2]scores{*b.of(0), *b.of(1)}; got[0].made != first[0] || got[0].unique != [2]int{0, first[0][tape.Value]} ||
+			got[1].made != first[1] || got[1].unique != [2]int{first[1][tape.Structural], 0} {
+			t.Errorf("lifetime %v: scores %v, mutants %v", lifetime, got, first)
+		}
+		// Of two turns in one batch, the second knows what the first one of the batch before has shown.
+		better, all := 0, 0
+		for range 40 {
+			made := batch(32, 32)
+			better += made[0][tape.Value] + made[1][tape.Structural]
+			all += 64
+			if got := b.of(0).made; !lifetime && got != made[0] { // that of two turns ago is forgotten
+				t.Fatalf("%v mutants are scored of %v", got, made[0])
+			}
+		}
+		if share := float64(better) / float64(all); math.Abs(share-0.9) > 0.03 {
+			t.Errorf("lifetime %v: %.3f of the mutations are of the better channel", lifetime, share)
+		}
 	}
 }
 
