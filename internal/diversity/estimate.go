@@ -27,12 +27,22 @@ func (s Sample) unseen() float64 {
 }
 
 // Discovery estimates, by Good and Turing, how many new species the next unit shows: of units with one species each, the probability that it
-// shows a new one. Of units with several it is an upper bound of that probability, where it is below 1.
+// shows a new one. Of units with several that probability is no more than what is estimated. The estimate itself is no bound of anything, least of
+// all where it is 0: see Bound.
 func (s Sample) Discovery() float64 {
 	if s.Units < 1 {
 		return 1
 	}
 	return s.Once / s.Units
+}
+
+// Bound is for a sample in which no species was seen once, of which the estimate of Discovery is 0: what the probability of a new one is below at 95 %
+// confidence, by the rule of three. It is 0 where there is an estimate.
+func (s Sample) Bound() float64 {
+	if s.Once > 0 || s.Units < 1 {
+		return 0
+	}
+	return math.Min(1, 3/s.Units)
 }
 
 // After estimates how many species will have been seen after so many further units.

@@ -27,6 +27,10 @@ func TestDiscovery(t *testing.T) {
 	if s.Discovery() != 0.2 || (Sample{}).Discovery() != 1 {
 		t.Errorf("%v, and of no input %v", s.Discovery(), (Sample{}).Discovery())
 	}
+	// Where nothing was seen once there is no estimate, and a bound in its place.
+	if b := (Sample{Species: 10, Twice: 4, Units: 600}).Bound(); b != 0.005 || (Sample{Units: 2}).Bound() != 1 || s.Bound() != 0 || (Sample{}).Bound() != 0 {
+		t.Errorf("below %v", b)
+	}
 	// One further unit shows f1/n*f0/(f0+f1/n) new ones, and endlessly many show all.
 	if got, want := s.After(1), 10+3.8*4/(20*3.8+4); !near(got, want) {
 		t.Errorf("after one: %v, want %v", got, want)

@@ -153,7 +153,7 @@ func (b *behaviour) profile(i int, r diversity.Record) sample.Behaviour {
 		NewTrace:      sample.Digits(traces.Discovery()), NewBranch: sample.Digits(min(1, branches.Discovery())),
 		Expected: sample.Digits(min(branches.Richness(), float64(r.Branches()))),
 		Doubled:  sample.Digits(min(branches.After(branches.Units), float64(r.Branches()))),
-		Weight:   t.Weight(),
+		Weight:   t.Weight(), NewBranchBound: sample.Digits(branches.Bound()),
 	}
 	if p.Weight == 1 {
 		p.Weight = 0

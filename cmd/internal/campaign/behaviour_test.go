@@ -69,6 +69,13 @@ func TestBehaviourOverProcesses(t *testing.T) {
 	if p.Traces != want.Traces || p.B0 != want.B0 || p.B1 != want.B1 || p.B2 != want.B2 || p.Valid != want.Valid || p.Invalid != want.Invalid || p.ValidTraces != want.ValidTraces {
 		t.Errorf("%+v, want %+v", p, want)
 	}
+	if p.NewBranch != 0.5 || p.NewBranchBound != 0 { // one of the two branches was executed by one of the two inputs
+		t.Errorf("%+v", p)
+	}
+	second[0].Count([]uint32{0}, 3, fresh)
+	if p := b.profile(0, b.now(f)[0]); p.NewBranch != 0 || p.NewBranchBound != 1 { // 3/2
+		t.Errorf("%+v", p)
+	}
 	if p.Risk != sample.Digits(1.0/7) || p.RiskBound != 0.6 || p.Evenness != 0.944941 || p.Weight != 0 {
 		t.Errorf("%+v", p)
 	}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"parallax/cmd/internal/sample"
 )
 
 // shownThin is how many thinly tested branches are named at the end of a run.
@@ -22,8 +24,8 @@ func behaviour(row func(name, format string, args ...any), s *Summary) {
 	}
 	row("behaviour", "%s%s unique traces, %s of them of valid inputs; B(0) %s, B(1) %s, B(2) %s, evenness %.2f", about,
 		Thousands(b.Traces), Thousands(b.ValidTraces), Few(b.B0), Few(b.B1), Few(b.B2), b.Evenness)
-	row("", "%s of the inputs are valid; probabilities of the next: a new trace %s, a new branch at most %s, a failure below %s",
-		Percent(b.ValidShare()), Percent(b.NewTrace), Percent(b.NewBranch), Percent(b.RiskBound))
+	row("", "%s of the inputs are valid; probabilities of the next: a new trace %s, a new branch %s, a failure below %s",
+		Percent(b.ValidShare()), Percent(b.NewTrace), newBranch(&b.Behaviour), Percent(b.RiskBound))
 	if b.Expected > b.B0 {
 		row("", "at least %s branches can be covered, as far as inputs like these tell", Few(b.Expected))
 	}
@@ -44,6 +46,15 @@ func behaviour(row func(name, format string, args ...any), s *Summary) {
 	if len(thin) > 0 {
 		row("", "executed by the fewest: %s", strings.Join(thin, ", "))
 	}
+}
+
+// newBranch is the probability of a new branch in words: where no branch was executed by one input alone, there is no estimate but a bound.
+func newBranch(b *sample.Behaviour) string {
+	p, bound := b.Branch()
+	if bound {
+		return "below " + Percent(p)
+	}
+	return "about " + Percent(p)
 }
 
 // Few is a number that need not be whole, with the digits that matter.

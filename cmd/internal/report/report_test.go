@@ -404,7 +404,8 @@ func TestEndBehaviour(t *testing.T) {
 	s.Behaviour = &Behaviour{
 		Behaviour: sample.Behaviour{
 			Traces: 1234, B0: 40, B1: 31.54, B2: 128.4, Valid: 3, Invalid: 1, Evenness: 0.788, ValidTraces: 70, NewTrace: 0.0123, RiskBound: 0.0003, Expected: 44.2,
-			Value: &sample.Yield{Tried: 8, Won: 1}, Weight: 2,
+			NewBranch: 0.002,
+			Value:     &sample.Yield{Tried: 8, Won: 1}, Weight: 2,
 		},
 		Thin: []Thin{{"a\x1b", "x.go:1\x1b", 1}, {"b", "y.go:2", 3}},
 	}
@@ -414,7 +415,7 @@ func TestEndBehaviour(t *testing.T) {
 	}
 	for _, want := range []string{
 		"behaviour about 1,234 unique traces, 70 of them of valid inputs; B(0) 40, B(1) 31.5, B(2) 128, evenness 0.79\n",
-		"75 % of the inputs are valid; probabilities of the next: a new trace 1.2 %, a new branch at most 0 %, a failure below 0.030 %\n",
+		"75 % of the inputs are valid; probabilities of the next: a new trace 1.2 %, a new branch about 0.20 %, a failure below 0.030 %\n",
 		"at least 44.2 branches", "0 % of structural mutants, 12 % of value mutants", "(1 trace), y.go:2 in b (3 traces)\n",
 	} {
 		if !strings.Contains(b.String(), want) {
@@ -422,6 +423,11 @@ func TestEndBehaviour(t *testing.T) {
 		}
 	}
 	harmless(t, b.String())
+	// Without a branch that one input alone executed, zero would claim to be certain.
+	s.Behaviour.NewBranch, s.Behaviour.NewBranchBound = 0, 0.00015
+	if b.Reset(); End(&b, s, EndOptions{}) != nil || !strings.Contains(b.String(), "a new branch below 0.015 %, a failure") {
+		t.Errorf("no branch was executed once:\n%s", b.String())
+	}
 	s.Behaviour = &Behaviour{}
 	if b.Reset(); End(&b, s, EndOptions{}) != nil || strings.Contains(b.String(), "behaviour") {
 		t.Errorf("without traces:\n%s", b.String())

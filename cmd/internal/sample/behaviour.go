@@ -20,7 +20,7 @@ type Behaviour struct {
 	ValidB2       float64 `json:"valid_b2"`
 	ValidEvenness float64 `json:"valid_evenness"`
 	NewTrace      float64 `json:"new_trace"`           // probability that the next input has a trace that none had
-	NewBranch     float64 `json:"new_branch"`          // bound of the probability that the next input executes a branch that none did
+	NewBranch     float64 `json:"new_branch"`          // estimate of how many branches the next input executes that none did
 	Expected      float64 `json:"expected_branches"`   // that there are to be covered, at least (Chao2)
 	Doubled       float64 `json:"branches_at_double"`  // that will be covered after as many inputs again
 	Risk          float64 `json:"residual_risk"`       // probability that the next input fails
@@ -28,6 +28,9 @@ type Behaviour struct {
 	Structural    *Yield  `json:"structural,omitempty"`
 	Value         *Yield  `json:"value,omitempty"`
 	Weight        uint64  `json:"weight,omitempty"` // traces that one of the sample stands for; 0: all are known
+
+	// Where NewBranch is 0, what the probability of a new branch is below with 95 % confidence.
+	NewBranchBound float64 `json:"new_branch_bound,omitempty"`
 }
 
 // Yield is mutants by a change of one channel of a generator's choices, and those of them that are valid and have a new trace.
@@ -42,6 +45,14 @@ func (y *Yield) Share() float64 {
 		return 0
 	}
 	return float64(y.Won) / float64(y.Tried)
+}
+
+// Branch is the probability that the next input executes a branch that none did: an estimate, or, where there is none, a bound.
+func (b *Behaviour) Branch() (p float64, bound bool) {
+	if b.NewBranch == 0 && b.NewBranchBound > 0 {
+		return b.NewBranchBound, true
+	}
+	return b.NewBranch, false
 }
 
 // ValidShare is the part of the inputs of known validity that are valid.
