@@ -56,9 +56,11 @@ func (e *Engine) behave(failed bool) {
 			break
 		}
 		own, id := &e.places[1+p], uint64(0)
-		own.Input(obs.Validity(), ended)
-		if obs.Outcome != 0 && !ended {
-			id = t.Identity()
+		if obs.Outcome != 0 { // it was run on the input
+			own.Input(obs.Validity(), ended)
+			if !ended {
+				id = t.Identity()
+			}
 		}
 		if hash = feature.Chain(hash, id); id != 0 {
 			traced = true

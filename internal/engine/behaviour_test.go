@@ -97,12 +97,17 @@ func TestBehaviourOfTwo(t *testing.T) {
 	if words != [4]uint64{0, 2, 1, 2} || !reflect.DeepEqual(all, []uint64{0, 0, 1, 0}) || !reflect.DeepEqual(valid, []uint64{0, 0, 0, 0}) {
 		t.Errorf("the second: %v %v %v", words, all, valid)
 	}
+	// An input that a program is not run on counts for the other: the risk of a failure is of inputs that were run.
+	try(e, []byte{4, byte(oracle.Accepted), 0})
+	if a, b := e.places[1].Word(diversity.Inputs), e.places[2].Word(diversity.Inputs); a != 4 || b != 3 {
+		t.Errorf("inputs of the first %d, of the second %d", a, b)
+	}
 	told := map[int]int{}
 	for _, key := range r.traces {
 		_, i, _ := diversity.ReadKey(key)
 		told[i]++
 	}
-	if !reflect.DeepEqual(told, map[int]int{0: 2, 1: 3, 2: 2}) {
+	if !reflect.DeepEqual(told, map[int]int{0: 3, 1: 4, 2: 2}) {
 		t.Errorf("traces told: %v", told)
 	}
 }
