@@ -39,6 +39,7 @@ const (
 	Weighed                  // unique traces that the counts of branches know, each as often as it stands for
 	WeighedValid             // those of valid inputs
 	Inputs                   // inputs that count
+	Told                     // of a record on disk, of all programs: keys of traces on disk that it goes with, of each assemblage
 
 	Begins   Word = 16 // inputs whose trace is counted, by the zero bits that its hash begins with, none up to maxLevel: see Units
 	numWords      = 64 // further ones are zero
@@ -98,6 +99,13 @@ func (r Record) Word(w Word) uint64 {
 func (r Record) Inc(w Word, n uint64) {
 	if len(r) >= headSize {
 		binary.LittleEndian.PutUint64(r[8*w:], binary.LittleEndian.Uint64(r[8*w:])+n)
+	}
+}
+
+// Put replaces a number.
+func (r Record) Put(w Word, n uint64) {
+	if len(r) >= headSize {
+		binary.LittleEndian.PutUint64(r[8*w:], n)
 	}
 }
 

@@ -74,14 +74,14 @@ func (e *Engine) behave(failed bool) {
 	valid := j.Validity == oracle.Valid
 	s := e.claimed(all.Traces.Add(hash, valid), hash, 0)
 	all.Weigh(s)
-	if s.Times > 0 {
-		e.sink.Trace(diversity.Key(hash, 0, valid))
-	}
 	if s.Times > 0 || s.NewValid {
 		for p := range j.Traces {
 			j.Traces[p].Need()
 			all.Count(j.Traces[p].Hits, uint32(p*e.cfg.Blocks), s)
 		}
+	}
+	if s.Times > 0 { // it is counted before it is told of
+		e.sink.Trace(diversity.Key(hash, 0, valid))
 	}
 	if j.Unique = s.New; s.Weight == 0 {
 		j.Unique = !e.recently(hash)
@@ -93,12 +93,12 @@ func (e *Engine) behave(failed bool) {
 func (e *Engine) sight(i int, a *diversity.Assemblage, hash uint64, valid bool, t *feature.Trace) {
 	s := e.claimed(a.Traces.Add(hash, valid), hash, i)
 	a.Weigh(s)
-	if s.Times > 0 {
-		e.sink.Trace(diversity.Key(hash, i, valid))
-	}
 	if s.Times > 0 || s.NewValid {
 		t.Need()
 		a.Count(t.Hits, 0, s)
+	}
+	if s.Times > 0 {
+		e.sink.Trace(diversity.Key(hash, i, valid))
 	}
 }
 

@@ -22,16 +22,23 @@ type behaviour struct {
 	programs, blocks int
 	traces           []*diversity.Traces
 	ended            []diversity.Record // counted by processes that have ended
+	told             uint64             // keys of traces that tuples.log has, or is to have
 	news             []uint64           // room for the traces of an event that are news
 }
 
 func newBehaviour(programs, blocks int) *behaviour {
 	b := &behaviour{programs: programs, blocks: blocks}
-	b.ended = diversity.Split(make([]byte, diversity.Size(programs, blocks)), programs, blocks)
+	b.clear()
+	return b
+}
+
+// clear forgets all.
+func (b *behaviour) clear() {
+	b.ended = diversity.Split(make([]byte, diversity.Size(b.programs, b.blocks)), b.programs, b.blocks)
+	b.traces, b.told = nil, 0
 	for range b.ended {
 		b.traces = append(b.traces, &diversity.Traces{Limit: diversity.LimitOf(len(b.ended))})
 	}
-	return b
 }
 
 // add takes a trace of an input, by its key, and reports whether that says something new of it.
@@ -52,6 +59,7 @@ func (b *behaviour) take(payload []byte) []uint64 {
 			b.news = append(b.news, key)
 		}
 	}
+	b.told += uint64(len(b.news))
 	return b.news
 }
 
@@ -106,37 +114,6 @@ func (b *behaviour) states() func(send func(domain int, hashes []uint64) error) 
 		flush()
 		return err
 	}
-}
-
-// names are those of the entries in coverage.bin: that of all programs together has none.
-func (b *behaviour) names(programs []string) []string {
-	return append([]string{""}, programs...)[:len(b.ended)]
-}
-
-// save encodes what was counted.
-func (b *behaviour) save(records []diversity.Record, programs []string) map[string][]byte {
-	m := map[string][]byte{}
-	for i, name := range b.names(programs) {
-		m[name] = records[i].Encode(nil)
-	}
-	return m
-}
-
-// load takes what an earlier invocation has saved. What is damaged is left out: the branches are counted anew.
-func (b *behaviour) load(saved map[string][]byte, programs []string) (problem string) {
-	for i, name := range b.names(programs) {
-		data, ok := saved[name]
-		if !ok {
-			continue
-		}
-		r, err := diversity.Decode(data, b.ended[i].Branches())
-		if err != nil {
-			problem = "coverage.bin: " + err.Error() + ": branches are counted anew"
-			continue
-		}
-		copy(b.ended[i], r)
-	}
-	return problem
 }
 
 // profile is the diversity of one entry, of which that was counted.

@@ -81,13 +81,14 @@ func TestBehaviourOverProcesses(t *testing.T) {
 	}
 
 	next := newBehaviour(2, 3)
-	if problem := next.load(b.save(records, names), names); problem != "" {
-		t.Error(problem)
+	if told, err := next.load(b.save(records, names), names); told != 5 || err != nil {
+		t.Error(told, err)
 	}
+	records[0].Put(diversity.Told, 0)
 	if got := next.now(&fleet{}); !reflect.DeepEqual(got, records) {
 		t.Errorf("the next invocation has %v, this one %v", got, records)
 	}
-	if problem := next.load(map[string][]byte{"": {9}}, names); problem == "" {
+	if _, err := next.load(map[string][]byte{"": {9}}, names); err == nil {
 		t.Error("a damaged record is loaded")
 	}
 	// A process that starts is told what is known of traces.

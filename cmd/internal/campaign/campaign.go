@@ -260,18 +260,12 @@ func (c *Campaign) load() error {
 	}
 	c.known = newKnown(len(t.Names), t.Space.Len())
 	c.branches = newBehaviour(len(t.Names), t.Space.Len())
-	problems, err = c.folder.ReadTuples(func(domain uint8, h uint64) {
-		if domain == feature.TraceNumber {
-			c.branches.add(h)
-		} else {
-			c.known.add(int(domain), h)
-		}
-	})
+	snap, problems, err := c.folder.Load()
 	c.tell(problems)
 	if err != nil {
 		return err
 	}
-	snap, problems, err := c.folder.Load()
+	problems, err = c.branches.restore(c.folder, snap.Branches, t.Names, func(domain uint8, h uint64) { c.known.add(int(domain), h) })
 	c.tell(problems)
 	if err != nil {
 		return err
@@ -280,9 +274,6 @@ func (c *Campaign) load() error {
 	c.steady.load(t.Names, c.totals.counters)
 	for p, name := range t.Names {
 		c.known.mapOf(p).Merge(snap.Seen[name])
-	}
-	if problem := c.branches.load(snap.Branches, t.Names); problem != "" {
-		c.tell([]string{problem})
 	}
 	c.reach = newReach(c.opt.Impact, c.known.mapOf)
 	entries, problems, err := c.store.Load()

@@ -43,7 +43,7 @@ func (k *keeper) Take(e event.Event) error {
 }
 
 // record writes the counters, and then a line of stats.jsonl: a line that is there never tells of more than the next run knows.
-// Traces are there before what is counted of them: those that a kill leaves out would be counted again.
+// Traces are there before what is counted of them, which says with how many it goes: see behaviour.restore.
 func (k *keeper) record(e event.Sampled) error {
 	if err := k.folder.Flush(); err != nil {
 		return err

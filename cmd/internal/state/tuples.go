@@ -2,6 +2,7 @@ package state
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -140,11 +141,22 @@ func (t *tupleLog) flush() error {
 
 // gather writes the log anew with what each domain has together, in the order in which it came: blocks are written when the clock says so,
 // and the log of a campaign that repeats is to repeat, too. Where that cannot be, as on a full disk, the log stays as it is, and nothing is lost.
-func (f *Folder) gather() {
+func (f *Folder) gather() { _, _ = f.rewrite(func(uint8, uint64) bool { return true }) }
+
+// rewrite writes the log anew with those hashes that stay, and returns its length.
+func (f *Folder) rewrite(stays func(domain uint8, hash uint64) bool) (size int64, err error) {
 	all := map[uint8][]uint64{}
-	scan, err := f.scanTuples(func(domain uint8, hash uint64) { all[domain] = append(all[domain], hash) })
-	if err != nil || !scan.headed {
-		return
+	scan, err := f.scanTuples(func(domain uint8, hash uint64) {
+		if stays(domain, hash) {
+			all[domain] = append(all[domain], hash)
+		}
+	})
+	if err != nil {
+		return 0, err
+	}
+	path := f.path(tuplesFile)
+	if !scan.headed {
+		return 0, fmt.Errorf("%s: %s", path, cmp.Or(scan.problem, "is gone"))
 	}
 	log := tuplesHeader(scan.build)
 	for _, domain := range slices.Sorted(maps.Keys(all)) {
@@ -152,7 +164,40 @@ func (f *Folder) gather() {
 			log = append(log, appendBlock(nil, domain, hashes)...)
 		}
 	}
-	_ = atomicfile.Write(f.fs, f.path(tuplesFile), log)
+	if err := atomicfile.Write(f.fs, path, log); err != nil {
+		return 0, infra("write", path, err)
+	}
+	return int64(len(log)), nil
+}
+
+// Cut takes from the log what a domain has behind its first n hashes. It comes before Append.
+func (f *Folder) Cut(domain uint8, n uint64) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if err := f.writable(); err != nil {
+		return err
+	}
+	if f.tuples == nil || f.tuples.n > 0 {
+		return fmt.Errorf("%s: tuples are cut before Build or after Append", f.dir)
+	}
+	size, err := f.rewrite(func(d uint8, _ uint64) bool {
+		if d != domain {
+			return true
+		}
+		if n == 0 {
+			return false
+		}
+		n--
+		return true
+	})
+	if err != nil {
+		return err
+	}
+	if err := f.tuples.out.close(); err != nil {
+		return err
+	}
+	f.tuples.out, err = openAppender(f.fs, f.path(tuplesFile), size)
+	return err
 }
 
 func appendBlock(b []byte, domain uint8, hashes []uint64) []byte {

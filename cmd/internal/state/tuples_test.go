@@ -2,6 +2,7 @@ package state
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -103,6 +104,39 @@ func TestTuplesInBlocks(t *testing.T) {
 		if g != (tuple{4, uint64(i)}) {
 			t.Fatalf("%d: %v", i, g)
 		}
+	}
+}
+
+// What a domain has behind a number is cut off for good, and what comes later is behind the rest.
+func TestCut(t *testing.T) {
+	dir := t.TempDir()
+	f := mustOpen(t, dir)
+	if err := f.Cut(7, 0); err == nil {
+		t.Error("before Build")
+	}
+	build(t, f, "b")
+	for _, hashes := range [][]uint64{{1, 2}, {3}, {4, 5}} {
+		if err := errors.Join(f.Append(7, hashes), f.Append(2, hashes), f.Flush()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(f.Cut(7, 3), f.Append(7, []uint64{9})); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Cut(7, 0); err == nil {
+		t.Error("after Append")
+	}
+	if err := f.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	want := []tuple{{2, 1}, {2, 2}, {2, 3}, {2, 4}, {2, 5}, {7, 1}, {7, 2}, {7, 3}, {7, 9}}
+	for range 2 {
+		if got, problems := readTuples(t, f); !slices.Equal(got, want) || problems != nil {
+			t.Errorf("%v, %q", got, problems)
+		}
+		f.Close()
+		f = mustOpen(t, dir)
+		build(t, f, "b")
 	}
 }
 

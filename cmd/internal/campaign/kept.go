@@ -1,0 +1,81 @@
+package campaign
+
+import (
+	"fmt"
+
+	"parallax/cmd/internal/state"
+	"parallax/internal/diversity"
+	"parallax/internal/feature"
+)
+
+// What a folder keeps of behaviours are two halves: the traces in tuples.log, and in coverage.bin what was counted of their branches. One without the
+// other would be wrong for good: traces that are known never count again. So the counts say how many traces they go with. Traces behind these, of
+// a process that was killed between the two, are cut off, and count when they are had again. Without enough of them, or without counts,
+// both halves start anew.
+
+// names are those of the entries in coverage.bin: that of all programs together has none.
+func (b *behaviour) names(programs []string) []string {
+	return append([]string{""}, programs...)[:len(b.ended)]
+}
+
+// save encodes what was counted.
+func (b *behaviour) save(records []diversity.Record, programs []string) map[string][]byte {
+	m := map[string][]byte{}
+	records[0].Put(diversity.Told, b.told)
+	for i, name := range b.names(programs) {
+		m[name] = records[i].Encode(nil)
+	}
+	return m
+}
+
+// load takes what an earlier invocation has counted, and reports how many traces it goes with.
+func (b *behaviour) load(saved map[string][]byte, programs []string) (told uint64, err error) {
+	for i, name := range b.names(programs) {
+		r, err := diversity.Decode(saved[name], b.ended[i].Branches())
+		if err != nil {
+			return 0, err
+		}
+		copy(b.ended[i], r)
+	}
+	told = b.ended[0].Word(diversity.Told)
+	b.ended[0].Put(diversity.Told, 0)
+	return told, nil
+}
+
+// restore takes both halves from a folder, and gives others the tuples that are no traces.
+func (b *behaviour) restore(folder *state.Folder, saved map[string][]byte, programs []string, tuple func(domain uint8, hash uint64)) (problems []string, err error) {
+	var told, logged uint64
+	var damage error
+	if len(saved) > 0 {
+		told, damage = b.load(saved, programs)
+	}
+	problems, err = folder.ReadTuples(func(domain uint8, hash uint64) {
+		if domain != feature.TraceNumber {
+			tuple(domain, hash)
+			return
+		}
+		if logged++; logged <= told {
+			b.add(hash)
+		}
+	})
+	if err != nil {
+		return problems, err
+	}
+	lost := ""
+	switch {
+	case damage != nil:
+		lost = "coverage.bin: " + damage.Error()
+	case len(saved) == 0 && logged > 0:
+		lost = "coverage.bin does not say what was counted of the unique traces in tuples.log"
+	case logged < told:
+		lost = fmt.Sprintf("tuples.log has %d of the %d unique traces that coverage.bin counts", logged, told)
+	}
+	if b.told = told; lost != "" {
+		problems = append(problems, lost+": diversity starts anew")
+		b.clear()
+	}
+	if logged > b.told {
+		err = folder.Cut(feature.TraceNumber, b.told)
+	}
+	return problems, err
+}
