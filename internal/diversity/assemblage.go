@@ -39,6 +39,7 @@ const (
 	Weighed                  // unique traces that the counts of branches know, each as often as it stands for
 	WeighedValid             // those of valid inputs
 	Inputs                   // inputs that count
+	Taken                    // inputs whose trace the set took: those whose branches are counted
 	Told                     // of a record on disk, of all programs: keys of traces on disk that it goes with, of each assemblage
 
 	Begins   Word = 16 // inputs whose trace is counted, by the zero bits that its hash begins with, none up to maxLevel: see Units
@@ -135,6 +136,9 @@ func (r Record) Units(level uint8) (n uint64) {
 func (r Record) Weigh(s Sight) {
 	r.Inc(Traced, 1)
 	r.Inc(Begins+Word(s.Zeros), 1)
+	if s.Weight > 0 {
+		r.Inc(Taken, 1)
+	}
 	if s.New {
 		r.Inc(Weighed, uint64(s.Weight))
 	}
@@ -183,7 +187,7 @@ func (r Record) Merge(other Record) {
 	}
 	for k := headSize; k < len(r); k += blockSize {
 		a, b := r[k:k+blockSize:k+blockSize], other[k:k+blockSize:k+blockSize]
-		if b[12] == 0 {
+		if blank(b) {
 			continue // nobody executed it
 		}
 		for at := 0; at < 12; at += 4 {
@@ -206,9 +210,15 @@ func (r Record) Counts(to []uint64, valid bool) []uint64 {
 	return to
 }
 
-// Sample is what the branches say of further inputs.
+// blank reports whether nothing is counted of a branch.
+func blank(cell []byte) bool {
+	return binary.LittleEndian.Uint64(cell)|binary.LittleEndian.Uint64(cell[8:]) == 0
+}
+
+// Sample is what the branches say of further inputs. Its units are the inputs whose branches were counted: where traces are a sample, the others are
+// neither in its units nor in what they executed.
 func (r Record) Sample() Sample {
-	s := Sample{Units: float64(r.Word(Traced))}
+	s := Sample{Units: float64(r.Word(Taken))}
 	for k := headSize; k+blockSize <= len(r); k += blockSize {
 		switch r[k+12] {
 		case 0:

@@ -5,7 +5,7 @@ import (
 	"errors"
 )
 
-// A record on disk: version (1 byte), number of words, the words, number of branches that were executed, and for each the distance to the one
+// A record on disk: version (1 byte), number of words, the words, number of branches of which something is counted, and for each the distance to the one
 // before, three numbers of traces, inputs; all but the version are uvarints. A reader passes over words that it does not know.
 const codecVersion = 2
 
@@ -17,14 +17,14 @@ func (r Record) Encode(b []byte) []byte {
 	}
 	n, last := 0, 0
 	for i := 0; i < r.Branches(); i++ {
-		if r.cell(i)[12] != 0 {
+		if !blank(r.cell(i)) {
 			n++
 		}
 	}
 	b = binary.AppendUvarint(b, uint64(n))
 	for i := 0; i < r.Branches(); i++ {
 		c := r.cell(i)
-		if c[12] == 0 {
+		if blank(c) {
 			continue
 		}
 		b = binary.AppendUvarint(b, uint64(i-last))

@@ -14,6 +14,7 @@ func someRecord() Record {
 	r.Inc(WonValue, 1<<40)
 	r.Count([]uint32{0, 7, 299}, 0, Sight{Weight: 1, New: true, NewValid: true, Times: 1})
 	r.Count([]uint32{7}, 0, Sight{Weight: 4, New: true, Times: 1})
+	r.Count([]uint32{8}, 0, Sight{Weight: 1, NewValid: true}) // had by others often, and here by the first valid input
 	return r
 }
 
@@ -23,6 +24,10 @@ func TestCodec(t *testing.T) {
 	back, err := Decode(data, 300)
 	if err != nil || !bytes.Equal(back, r) {
 		t.Errorf("read %v, %v", back, err)
+	}
+	sum := make(Record, len(r))
+	if sum.Merge(r); !bytes.Equal(sum, r) {
+		t.Errorf("added to nothing: %v", sum)
 	}
 	for n := range data {
 		if _, err := Decode(data[:n], 300); err == nil {

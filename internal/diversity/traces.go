@@ -37,7 +37,8 @@ const (
 	most     = 3 // times that are told apart
 
 	// Significant are the bits of a trace's hash that count. The others are used to say more: see Key.
-	Significant = ^uint64(1<<10 - 1)
+	Significant = ^uint64(1<<hashShift - 1)
+	hashShift   = 10
 
 	minSlots = 1 << 10
 	maxLevel = 32
@@ -84,8 +85,12 @@ func (t *Traces) Add(hash uint64, valid bool) (s Sight) {
 	return s
 }
 
-// State calls f with what is known of each trace, for Restore, in an order that depends on nothing but the traces and their number.
+// State calls f with what is known of each trace, for Restore, in an order that depends on nothing but the traces and their number. Of a sample it
+// says first what it takes: as a state of no input, with the level in place of the hash.
 func (t *Traces) State(f func(uint64)) {
+	if t.level > 0 {
+		f(uint64(t.level) << hashShift)
+	}
 	for _, s := range t.slots {
 		if s != 0 {
 			f(s)
@@ -96,7 +101,14 @@ func (t *Traces) State(f func(uint64)) {
 // Restore takes what another set knows of a trace.
 func (t *Traces) Restore(state uint64) {
 	hash, times := state&Significant, state&timesBit
-	if times == 0 || hash>>(64-t.level) != 0 {
+	if times == 0 {
+		if level := hash >> hashShift; level > uint64(t.level) && level <= maxLevel {
+			t.level = uint8(level)
+			t.move(max(len(t.slots), minSlots))
+		}
+		return
+	}
+	if hash>>(64-t.level) != 0 {
 		return
 	}
 	slot, weight := t.slot(hash), uint64(1)<<t.level

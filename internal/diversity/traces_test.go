@@ -1,10 +1,12 @@
 package diversity
 
 import (
+	"maps"
 	"math"
 	"math/bits"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 
 	"parallax/internal/feature"
@@ -102,6 +104,18 @@ func TestSample(t *testing.T) {
 	if s := back.Sample(record); math.Abs(s.Once-n) > 0.1*n || s.Twice != 0 || s.Discovery() != 1 {
 		t.Errorf("%+v", s)
 	}
+	// A set that is told what it knows takes the same: what it has forgotten is not new to the other.
+	var told Traces
+	told.Limit = limit
+	set.State(func(s uint64) {
+		state, _ := ReadState(State(s, 64))
+		told.Restore(state)
+	})
+	for i := range uint64(n) {
+		if s := told.Add(feature.Mix(i), false); s.New || told.level != set.level {
+			t.Fatalf("%+v at level %d", s, told.level)
+		}
+	}
 	if c := set.Clone(); !reflect.DeepEqual(*c, set) {
 		t.Error("a copy differs")
 	}
@@ -134,6 +148,68 @@ func TestNewTraceOfSample(t *testing.T) {
 	}
 	if got := set.Sample(nil).Discovery(); got <= 0 || got > 1 {
 		t.Errorf("without its record: %v", got)
+	}
+}
+
+// Counts of branches where traces have become a sample, against the definition: units are the inputs whose trace was taken when they came, and each new
+// trace of them counts for as many as it stood for then.
+func TestRecordOfSample(t *testing.T) {
+	const branches, limit = 400, 64
+	r := rand.New(rand.NewPCG(7, 7))
+	a := Assemblage{Traces: Traces{Limit: limit}, Record: make(Record, RecordSize(branches))}
+	held, level := map[uint64]bool{}, 0
+	var times, counts [branches]uint64
+	want := Sample{}
+	const inputs = 4000
+	for range inputs {
+		var hits []uint32
+		for range 1 + r.IntN(3) {
+			hits = append(hits, uint32(branches*math.Pow(r.Float64(), 6)))
+		}
+		slices.Sort(hits)
+		hits = slices.Compact(hits)
+		hash := uint64(0)
+		for _, b := range hits {
+			hash = feature.Chain(hash, uint64(b))
+		}
+		hash = feature.Mix(hash) & Significant
+		s := a.Traces.Add(hash, false)
+		a.Weigh(s)
+		a.Count(hits, 0, s)
+		if hash>>(64-level) != 0 {
+			continue
+		}
+		want.Units++
+		for _, b := range hits {
+			times[b]++
+			if !held[hash] {
+				counts[b] += 1 << level
+			}
+		}
+		for held[hash] = true; len(held) >= limit; {
+			level++
+			maps.DeleteFunc(held, func(h uint64, _ bool) bool { return h>>(64-level) != 0 })
+		}
+	}
+	for _, n := range times {
+		if n > 0 {
+			want.Species++
+		}
+		if n == 1 {
+			want.Once++
+		}
+		if n == 2 {
+			want.Twice++
+		}
+	}
+	if got := a.Sample(); level < 2 || want.Once == 0 || want.Twice == 0 || got != want {
+		t.Errorf("level %d: %+v, want %+v", level, got, want)
+	}
+	if got := a.Counts(nil, false); !slices.Equal(got, counts[:]) {
+		t.Errorf("%v, want %v", got, counts)
+	}
+	if a.Word(Traced) != inputs {
+		t.Errorf("%d inputs had a trace", a.Word(Traced))
 	}
 }
 

@@ -116,10 +116,14 @@ func (b *behaviour) states() func(send func(domain int, hashes []uint64) error) 
 	}
 }
 
-// profile is the diversity of one entry, of which that was counted.
-func (b *behaviour) profile(i int, r diversity.Record) sample.Behaviour {
+// profile is the diversity of one entry, of which that was counted. Where traces are a sample, branches are missing that only others
+// executed: that these were covered is known nevertheless.
+func (b *behaviour) profile(i int, r diversity.Record, covered int) sample.Behaviour {
 	t := b.traces[i]
 	all, valid := diversity.Of(r.Counts(nil, false)), diversity.Of(r.Counts(nil, true))
+	if t.Weight() > 1 && covered > all.B0 {
+		all.B0, all.Evenness = covered, all.B1/float64(covered)
+	}
 	traces, branches := t.Sample(r), r.Sample()
 	p := sample.Behaviour{
 		Traces: t.Len(), B0: float64(all.B0), B1: sample.Digits(all.B1), B2: sample.Digits(all.B2),
@@ -128,8 +132,8 @@ func (b *behaviour) profile(i int, r diversity.Record) sample.Behaviour {
 		ValidTraces: t.Valid(), ValidB0: float64(valid.B0), ValidB1: sample.Digits(valid.B1), ValidB2: sample.Digits(valid.B2),
 		ValidEvenness: sample.Digits(valid.Evenness),
 		NewTrace:      sample.Digits(traces.Discovery()), NewBranch: sample.Digits(min(1, branches.Discovery())),
-		Expected: sample.Digits(min(branches.Richness(), float64(r.Branches()))),
-		Doubled:  sample.Digits(min(branches.After(branches.Units), float64(r.Branches()))),
+		Expected: sample.Digits(max(float64(all.B0), min(branches.Richness(), float64(r.Branches())))),
+		Doubled:  sample.Digits(max(float64(all.B0), min(branches.After(2*float64(r.Word(diversity.Traced))-branches.Units), float64(r.Branches())))),
 		Weight:   t.Weight(), NewBranchBound: sample.Digits(branches.Bound()),
 	}
 	if p.Weight == 1 {
@@ -149,12 +153,23 @@ func yieldOf(r diversity.Record, tried, won diversity.Word) *sample.Yield {
 	return &sample.Yield{Tried: r.Word(tried), Won: r.Word(won)}
 }
 
+// covered is how many blocks of the programs of an entry are covered.
+func (a *account) covered(entry int) (n int) {
+	for p := range a.facts.Names {
+		if entry == 0 || entry == 1+p {
+			_, covered := a.facts.Space.Covered(p, a.known.mapOf(p))
+			n += covered
+		}
+	}
+	return n
+}
+
 // behaviour is the diversity of all programs together; nil where none has blocks.
 func (a *account) behaviour() *sample.Behaviour {
 	if a.facts.Space.Len() == 0 {
 		return nil
 	}
-	b := a.branches.profile(0, a.branches.now(a.fleet)[0])
+	b := a.branches.profile(0, a.branches.now(a.fleet)[0], a.covered(0))
 	return &b
 }
 
@@ -164,7 +179,7 @@ func (a *account) behaviours() *report.Behaviour {
 		return nil
 	}
 	records := a.branches.now(a.fleet)
-	s := &report.Behaviour{Behaviour: a.branches.profile(0, records[0])}
+	s := &report.Behaviour{Behaviour: a.branches.profile(0, records[0], a.covered(0))}
 	for p, name := range a.facts.Names {
 		i := min(1+p, len(records)-1) // of a single program, that of all
 		own := records[i]
@@ -172,7 +187,7 @@ func (a *account) behaviours() *report.Behaviour {
 			continue
 		}
 		if len(records) > 1 {
-			s.Programs = append(s.Programs, report.ProgramBehaviour{Program: name, Behaviour: a.branches.profile(1+p, own)})
+			s.Programs = append(s.Programs, report.ProgramBehaviour{Program: name, Behaviour: a.branches.profile(1+p, own, a.covered(1+p))})
 		}
 		s.Thin = append(s.Thin, a.thin(p, name, own, a.branches.traces[i].Len()/thinPart)...)
 	}

@@ -64,7 +64,7 @@ func TestBehaviourOverProcesses(t *testing.T) {
 	if got := records[2].Counts(nil, true); !reflect.DeepEqual(got, []uint64{0, 1, 0}) {
 		t.Errorf("the second program: %v", got)
 	}
-	p := b.profile(0, records[0])
+	p := b.profile(0, records[0], 6)
 	want := sample.Behaviour{Traces: 2, B0: 2, B1: sample.Digits(3 / 1.5874010519681994), B2: 1.8, Valid: 4, Invalid: 1, ValidTraces: 2}
 	if p.Traces != want.Traces || p.B0 != want.B0 || p.B1 != want.B1 || p.B2 != want.B2 || p.Valid != want.Valid || p.Invalid != want.Invalid || p.ValidTraces != want.ValidTraces {
 		t.Errorf("%+v, want %+v", p, want)
@@ -73,7 +73,7 @@ func TestBehaviourOverProcesses(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	second[0].Count([]uint32{0}, 3, fresh)
-	if p := b.profile(0, b.now(f)[0]); p.NewBranch != 0 || p.NewBranchBound != 1 { // 3/2
+	if p := b.profile(0, b.now(f)[0], 6); p.NewBranch != 0 || p.NewBranchBound != 1 { // 3/2
 		t.Errorf("%+v", p)
 	}
 	if p.Risk != sample.Digits(1.0/7) || p.RiskBound != 0.6 || p.Evenness != 0.944941 || p.Weight != 0 {
@@ -113,14 +113,32 @@ func TestBehaviourOfOne(t *testing.T) {
 	if len(b.ended) != 1 || len(b.save(b.ended, []string{"a"})) != 1 {
 		t.Error("a single program has numbers of its own beside those of all")
 	}
-	if p := b.profile(0, b.ended[0]); p.B1 != 0 || p.NewTrace != 1 || p.RiskBound != 1 {
+	if p := b.profile(0, b.ended[0], 3); p.B1 != 0 || p.NewTrace != 1 || p.RiskBound != 1 {
 		t.Errorf("before the first input: %+v", p)
 	}
 	// Traces that are known by a process whose counts were lost: a probability stays one.
 	b.take(told(diversity.Key(feature.Mix(1), 0, true), diversity.Key(feature.Mix(2), 0, true)))
 	b.ended[0].Weigh(diversity.Sight{Weight: 1, New: true, Times: 1})
-	if p := b.profile(0, b.ended[0]); p.NewTrace != 1 {
+	if p := b.profile(0, b.ended[0], 3); p.NewTrace != 1 {
 		t.Errorf("two traces of one input that counts: %v", p.NewTrace)
+	}
+}
+
+// Where traces are a sample, B(0) is what is covered, and no estimate is below it.
+func TestBehaviourOfSample(t *testing.T) {
+	b := newBehaviour(1, 8)
+	b.traces[0].Limit = 4
+	for i := range uint64(40) {
+		s := b.traces[0].Add(feature.Mix(i), true)
+		b.ended[0].Weigh(s)
+		b.ended[0].Count([]uint32{0, 1}, 0, s)
+	}
+	p := b.profile(0, b.ended[0], 5)
+	if p.Weight < 2 || p.B0 != 5 || p.B1 != 2 || p.Evenness != 0.4 || p.Expected != 5 || p.Doubled != 5 || p.ValidB0 != 2 {
+		t.Errorf("%+v", p)
+	}
+	if n := b.ended[0].Word(diversity.Taken); n >= 40 || p.NewBranchBound != sample.Digits(min(1, 3/float64(n))) {
+		t.Errorf("%d inputs are taken, a new branch below %v", n, p.NewBranchBound)
 	}
 }
 
