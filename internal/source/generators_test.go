@@ -357,6 +357,13 @@ func ended(l *RLCheck, flat string, r Result) {
 // An episode worked out by hand: three inputs with a choice at site 1 and then two at site 2, in one state.
 func TestLearner(t *testing.T) {
 	l := &RLCheck{Taped: taped(&Corpus{}, &ordered{})}
+	tried := func(site uint32, value uint64) *action {
+		known := l.worths.actions(place(site, 7))
+		if i := slices.IndexFunc(known, func(a action) bool { return a.value == value }); i >= 0 {
+			return &known[i]
+		}
+		return nil
+	}
 	episode := func(flat string, valid bool, choices ...uint64) {
 		var s Step
 		s.Reset()
@@ -372,12 +379,12 @@ func TestLearner(t *testing.T) {
 	}
 	want := func(site uint32, value uint64, c, q float64) {
 		t.Helper()
-		a := l.tables[place(site, 7)]
+		a := tried(site, value)
 		if a == nil {
-			t.Fatalf("nothing is known of site %d", site)
+			t.Fatalf("nothing is known of site %d, value %d", site, value)
 		}
-		if w := a.of(value); w.c != c || math.Abs(w.q-q) > 1e-9 {
-			t.Errorf("site %d, value %d: C %v, Q %v, want %v and %v", site, value, w.c, w.q, c, q)
+		if a.c != c || math.Abs(a.q-q) > 1e-9 {
+			t.Errorf("site %d, value %d: C %v, Q %v, want %v and %v", site, value, a.c, a.q, c, q)
 		}
 	}
 	episode("a", true, 0, 1, 1) // +20; the visits of 1 at site 2 are two
@@ -417,8 +424,8 @@ func TestLearner(t *testing.T) {
 	}
 	// Of a state that is not known every action is as likely; of one where all that were tried are bad, those that were not.
 	unknown, bad := map[uint64]int{}, map[uint64]int{}
-	a := l.tables[place(1, 7)]
-	a.of(0).q = -0.25
+	a := tried(1, 0)
+	a.q = -0.25
 	for range draws {
 		v, _ := l.Choose(9, 7, 3)
 		unknown[v]++
@@ -447,7 +454,7 @@ func TestLearner(t *testing.T) {
 	if left != draws {
 		t.Errorf("%d of %d choices are left to the generator, though what was tried is bad", left, draws)
 	}
-	a.of(0).q = 5
+	a.q = 5
 	left = 0
 	for range draws {
 		if v, ok := l.Choose(1, 7, 1000); !ok {

@@ -14,25 +14,16 @@ import (
 // visit, without discount). G is 20 for a valid input that was not seen before, 0 for a valid one that was, and -1 for an invalid one. An input that fails
 // teaches nothing.
 //
-// Two things differ. Inputs are told apart by their choices: what they look like is not known here. And since generators draw numbers from wide
+// Three things differ. Inputs are told apart by their choices: what they look like is not known here. And since generators draw numbers from wide
 // bounds, and choose small ones more often, an action of a choice with more than 64 values is one that was tried or to leave the choice to the generator;
-// with up to 64, each value is an action, and chance is uniform as published.
+// with up to 64, each value is an action, and chance is uniform as published. And what was not visited for long is forgotten: see worths.
 type RLCheck struct {
 	Taped
 	on      bool // an input that is learned from is being drawn
-	tables  map[uint64]*actions
+	worths  worths
 	episode []visit
-	seen    feature.Set // valid inputs
+	seen    sights // valid inputs
 }
-
-// actions are those that were tried at a site in a state.
-type actions struct {
-	values []uint64
-	worth  []worth
-}
-
-// worth is how often an action was tried, and the mean of what it brought.
-type worth struct{ c, q float64 }
 
 type visit struct {
 	at    uint64 // site and state
@@ -47,9 +38,6 @@ const (
 	exploration   = 4 // one choice of so many is any
 
 	fewActions = 64
-	// maxTables and maxActions bound memory: what would be learned beyond them is not.
-	maxTables  = 1 << 18
-	maxActions = 256
 )
 
 // Propose implements Source.
@@ -76,38 +64,9 @@ func (l *RLCheck) Done(s *Step, r Result) {
 
 // learn ends an episode.
 func (l *RLCheck) learn(g float64) {
-	if l.tables == nil {
-		l.tables = map[uint64]*actions{}
-	}
 	for i := len(l.episode) - 1; i >= 0; i-- {
-		v := &l.episode[i]
-		a := l.tables[v.at]
-		if a == nil {
-			if len(l.tables) == maxTables {
-				continue
-			}
-			a = &actions{}
-			l.tables[v.at] = a
-		}
-		if w := a.of(v.value); w != nil {
-			w.c++
-			w.q += (g - w.q) / w.c
-		}
+		l.worths.learn(l.episode[i].at, l.episode[i].value, g)
 	}
-}
-
-// of is the worth of an action, nil if there is no room for it.
-func (a *actions) of(value uint64) *worth {
-	for i, v := range a.values {
-		if v == value {
-			return &a.worth[i]
-		}
-	}
-	if len(a.values) == maxActions {
-		return nil
-	}
-	a.values, a.worth = append(a.values, value), append(a.worth, worth{})
-	return &a.worth[len(a.worth)-1]
 }
 
 func place(site uint32, state uint64) uint64 { return feature.Chain(state, uint64(site)) }
@@ -124,11 +83,11 @@ func (l *RLCheck) Choose(site uint32, state, bound uint64) (value uint64, ok boo
 	if !l.on {
 		return 0, false
 	}
-	a := l.tables[place(site, state)]
-	if a == nil || l.Rand.Chance(1, exploration) {
+	known := l.worths.actions(place(site, state))
+	if len(known) == 0 || l.Rand.Chance(1, exploration) {
 		return l.any(bound)
 	}
-	return l.best(a, bound)
+	return l.best(known, bound)
 }
 
 // any is any action.
@@ -140,19 +99,20 @@ func (l *RLCheck) any(bound uint64) (value uint64, ok bool) {
 }
 
 // best is one of the actions that are worth most, each as likely.
-func (l *RLCheck) best(a *actions, bound uint64) (value uint64, ok bool) {
+func (l *RLCheck) best(known []action, bound uint64) (value uint64, ok bool) {
 	most, ties, tried := 0.0, 0, uint64(0)
-	for i, v := range a.values {
-		if v > bound {
+	for i := range known {
+		a := &known[i]
+		if a.value > bound {
 			continue
 		}
 		tried++
-		switch q := a.worth[i].q; {
-		case tried == 1 || q > most:
-			most, ties, value = q, 1, v
-		case q == most:
+		switch {
+		case tried == 1 || a.q > most:
+			most, ties, value = a.q, 1, a.value
+		case a.q == most:
 			if ties++; l.Rand.Intn(ties) == 0 {
-				value = v
+				value = a.value
 			}
 		}
 	}
@@ -163,17 +123,17 @@ func (l *RLCheck) best(a *actions, bound uint64) (value uint64, ok bool) {
 	if others == 0 || tried > 0 && (most > 0 || most == 0 && l.Rand.Intn(ties+others) < ties) {
 		return value, true
 	}
-	return l.untried(a, bound, others)
+	return l.untried(known, bound, others)
 }
 
 // untried is one of so many actions that were not tried, each as likely.
-func (l *RLCheck) untried(a *actions, bound uint64, n int) (value uint64, ok bool) {
+func (l *RLCheck) untried(known []action, bound uint64, n int) (value uint64, ok bool) {
 	if bound >= fewActions {
 		return 0, false
 	}
 	tried := uint64(0) // a bit for each
-	for _, v := range a.values {
-		if v <= bound {
+	for i := range known {
+		if v := known[i].value; v <= bound {
 			tried |= 1 << v
 		}
 	}
