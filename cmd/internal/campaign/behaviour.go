@@ -1,12 +1,10 @@
 package campaign
 
 import (
-	"cmp"
 	"encoding/binary"
 	"slices"
 	"time"
 
-	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/sample"
 	"parallax/internal/diversity"
@@ -180,6 +178,8 @@ func (a *account) behaviours() *report.Behaviour {
 	}
 	records := a.branches.now(a.fleet)
 	s := &report.Behaviour{Behaviour: a.branches.profile(0, records[0], a.covered(0))}
+	var few []thinBranch
+	trees := a.findings.Trees()
 	for p, name := range a.facts.Names {
 		i := min(1+p, len(records)-1) // of a single program, that of all
 		own := records[i]
@@ -189,65 +189,10 @@ func (a *account) behaviours() *report.Behaviour {
 		if len(records) > 1 {
 			s.Programs = append(s.Programs, report.ProgramBehaviour{Program: name, Behaviour: a.branches.profile(1+p, own, a.covered(1+p))})
 		}
-		s.Thin = append(s.Thin, a.thin(p, name, own, a.branches.traces[i].Len()/thinPart)...)
+		few = append(few, a.thin(p, own, a.branches.traces[i].Len()/thinPart, trees[name])...)
 	}
-	slices.SortStableFunc(s.Thin, func(a, b report.Thin) int { return cmp.Compare(a.Traces, b.Traces) })
-	s.Thin = s.Thin[:min(len(s.Thin), mostThin)]
+	s.Thin = thinnest(few)
 	return s
-}
-
-// A branch is tested thinly if no more than one in thinPart unique traces executes it. A summary lists mostThin of them.
-const (
-	thinPart = 10
-	mostThin = 24
-)
-
-// thin are the branches of a program that the fewest unique traces execute, and no more than so many, one for each line. What the user tests comes before what it
-// calls elsewhere.
-func (a *account) thin(program int, name string, r diversity.Record, limit uint64) (list []report.Thin) {
-	counts := r.Counts(nil, false)
-	type branch struct {
-		id     int
-		traces uint64
-		own    bool
-	}
-	var few []branch
-	fewest := func(a, b branch) int { return cmp.Or(cmp.Compare(a.traces, b.traces), a.id-b.id) }
-	a.facts.Space.All(func(t *flow.Table, first int, owners []int) {
-		if !slices.Contains(owners, program) {
-			return
-		}
-		for id := first; id < first+len(t.Blocks) && id < len(counts); id++ {
-			if n := counts[id]; n > 0 && n <= limit {
-				few = append(few, branch{id: id, traces: n})
-			}
-		}
-	})
-	slices.SortFunc(few, fewest)
-	few = few[:min(len(few), 64*mostThin)]
-	for i := range few {
-		few[i].own = a.facts.Space.OwnBlock(few[i].id)
-	}
-	slices.SortStableFunc(few, func(a, b branch) int {
-		switch {
-		case a.own == b.own:
-			return fewest(a, b)
-		case a.own:
-			return -1
-		}
-		return 1
-	})
-	seen := map[string]bool{}
-	for _, b := range few {
-		if len(list) == mostThin {
-			break
-		}
-		if at := a.place(b.id); !seen[at] {
-			seen[at] = true
-			list = append(list, report.Thin{Program: name, Location: at, Traces: b.traces})
-		}
-	}
-	return list
 }
 
 // shown is the diversity that the status shows. Adding up what all branches have is dear on large programs, so it is done every few seconds.

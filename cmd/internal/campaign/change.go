@@ -128,10 +128,10 @@ func (a *account) nearest(p *impact.Point, hit func(uint32) bool) string {
 	return a.place(int(p.Near[best].Block))
 }
 
-// place is the place of a block, as the user would write it.
-func (a *account) place(block int) string {
+// place is the place of a block, as the user would write it. It is named from one of the trees on, if it is there.
+func (a *account) place(block int, trees ...string) string {
 	at := a.facts.Space.At(block)
-	for _, dir := range []string{a.opt.Dir, a.opt.Tree} {
+	for _, dir := range append(trees, a.opt.Dir, a.opt.Tree) {
 		if shown := report.Relative(dir, at); dir != "" && shown != at {
 			return shown
 		}

@@ -1,8 +1,8 @@
 package report
 
 import (
-	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,7 +13,7 @@ import (
 const shownThin = 5
 
 // behaviour tells how diverse the behaviours are that inputs have shown.
-func behaviour(row func(name, format string, args ...any), s *Summary) {
+func behaviour(row func(name, format string, args ...any), s *Summary, width int) {
 	b := s.Behaviour
 	if b == nil || b.Traces == 0 {
 		return
@@ -32,20 +32,65 @@ func behaviour(row func(name, format string, args ...any), s *Summary) {
 	if b.Structural != nil || b.Value != nil {
 		row("", "new traces of valid inputs: %s of structural mutants, %s of value mutants", Percent(b.Structural.Share()), Percent(b.Value.Share()))
 	}
-	var thin []string
-	for i, t := range b.Thin {
-		if i == shownThin {
+	if lines := thinLines(s, min(width, 120)-12); lines != nil {
+		row("", "executed by the fewest traces:")
+		for _, l := range lines {
+			row("", "  %s", l)
+		}
+	}
+}
+
+// thinLines are the thinly tested branches, one a line of at most so many columns. What several programs have at the same place is told together.
+func thinLines(s *Summary, width int) []string {
+	type place struct{ at, what string }
+	var places []*place
+	for i, t := range s.Behaviour.Thin {
+		same := func(o Thin) bool { return o.Location == t.Location }
+		if slices.ContainsFunc(s.Behaviour.Thin[:i], same) {
+			continue
+		}
+		if len(places) == shownThin {
 			break
 		}
-		at := Escape(t.Location)
-		if len(s.Programs) > 1 {
-			at += " in " + Escape(t.Program)
+		p := &place{at: Escape(t.Location)}
+		places = append(places, p)
+		if len(s.Programs) < 2 {
+			p.what = plural(t.Traces, "trace")
+			continue
 		}
-		thin = append(thin, fmt.Sprintf("%s (%s)", at, plural(t.Traces, "trace")))
+		var rest []Thin
+		for _, o := range s.Behaviour.Thin[i:] {
+			if same(o) {
+				rest = append(rest, o)
+			}
+		}
+		for len(rest) > 0 { // those with as many traces in one word
+			n, names, others := rest[0].Traces, []string(nil), []Thin(nil)
+			for _, o := range rest {
+				if o.Traces == n {
+					names = append(names, ellipsis(Escape(o.Program), 24))
+				} else {
+					others = append(others, o)
+				}
+			}
+			if p.what != "" {
+				p.what += ", "
+			}
+			p.what += plural(n, "trace") + " in " + strings.Join(names, " and ")
+			rest = others
+		}
 	}
-	if len(thin) > 0 {
-		row("", "executed by the fewest: %s", strings.Join(thin, ", "))
+	longest := 0
+	for _, p := range places {
+		p.what = ellipsis(p.what, max(width/2, 10))
+		p.at = startEllipsis(p.at, max(width-2-cells(p.what), 10))
+		longest = max(longest, cells(p.at))
 	}
+	var lines []string
+	for _, p := range places {
+		lines = append(lines, pad(p.at, min(longest, max(width-2-cells(p.what), 10)))+"  "+p.what)
+	}
+	return lines
 }
 
 // newBranch is the probability of a new branch in words: where no branch was executed by one input alone, there is no estimate but a bound.

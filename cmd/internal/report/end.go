@@ -48,7 +48,7 @@ func End(w io.Writer, s *Summary, o EndOptions) error {
 		}
 	}
 	b.WriteString("\n")
-	totals(&b, s)
+	totals(&b, s, o.Width)
 	for _, n := range s.Notes {
 		for i, l := range wrap(Escape(Flat(n)), min(o.Width, 120)-10) {
 			fmt.Fprintf(&b, "%-9s %s\n", map[bool]string{true: "note"}[i == 0], l)
@@ -190,7 +190,7 @@ func atStart(c *Change) string {
 // shownNotReached is how many change points that were not executed are named at the end of a run.
 const shownNotReached = 6
 
-func totals(b *bytes.Buffer, s *Summary) {
+func totals(b *bytes.Buffer, s *Summary, width int) {
 	row := func(name string, format string, args ...any) {
 		fmt.Fprintf(b, "%-9s %s\n", name, fmt.Sprintf(format, args...))
 	}
@@ -215,7 +215,7 @@ func totals(b *bytes.Buffer, s *Summary) {
 		corpus += "; diversity " + strings.Join(counts, ", ")
 	}
 	row("corpus", "%s", corpus)
-	width := 0
+	names := 0
 	var counted []Coverage
 	var unknown []string // programs that do not tell what they execute
 	for _, c := range s.Coverage {
@@ -224,7 +224,7 @@ func totals(b *bytes.Buffer, s *Summary) {
 			continue
 		}
 		counted = append(counted, c)
-		width = max(width, cells(Escape(c.Program)))
+		names = max(names, cells(Escape(c.Program)))
 	}
 	for i, c := range counted {
 		label := ""
@@ -232,15 +232,15 @@ func totals(b *bytes.Buffer, s *Summary) {
 			label = "coverage"
 		}
 		if c.Features {
-			row(label, "%s  %s", pad(Escape(c.Program), width), plural(max(0, c.Covered), "feature"))
+			row(label, "%s  %s", pad(Escape(c.Program), names), plural(max(0, c.Covered), "feature"))
 			continue
 		}
-		row(label, "%s  %s of %s blocks", pad(Escape(c.Program), width), Thousands(uint64(max(0, c.Covered))), Thousands(uint64(max(0, c.Blocks))))
+		row(label, "%s  %s of %s blocks", pad(Escape(c.Program), names), Thousands(uint64(max(0, c.Covered))), Thousands(uint64(max(0, c.Blocks))))
 	}
 	if len(unknown) > 0 {
 		row(map[bool]string{true: "coverage"}[len(counted) == 0], "not known for %s", strings.Join(unknown, ", "))
 	}
-	behaviour(row, s)
+	behaviour(row, s, width)
 	if c := s.Change; c != nil && c.Points > 0 {
 		row("change", "%d of %s executed, %s of %s blocks that it reaches", c.Covered, plural(c.Points, "change point"),
 			Thousands(uint64(max(0, c.ImpactedCovered))), Thousands(uint64(max(0, c.Impacted))))

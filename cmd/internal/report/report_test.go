@@ -416,13 +416,27 @@ func TestEndBehaviour(t *testing.T) {
 	for _, want := range []string{
 		"behaviour about 1,234 unique traces, 70 of them of valid inputs; B(0) 40, B(1) 31.5, B(2) 128, evenness 0.79\n",
 		"75 % of the inputs are valid; probabilities of the next: a new trace 1.2 %, a new branch about 0.20 %, a failure below 0.030 %\n",
-		"at least 44.2 branches", "0 % of structural mutants, 12 % of value mutants", "(1 trace), y.go:2 in b (3 traces)\n",
+		"at least 44.2 branches", "0 % of structural mutants, 12 % of value mutants", "executed by the fewest traces:\n", "            y.go:2      3 traces in b\n",
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("it lacks %q:\n%s", want, b.String())
 		}
 	}
 	harmless(t, b.String())
+	// One a line, within the width; what both versions have is told once.
+	s.Programs = []string{"new", "old"}
+	deep := "example.com/" + strings.Repeat("deep/", 30) + "last.go:77"
+	s.Behaviour.Thin = []Thin{{"new", deep, 1}, {"old", deep, 1}, {"new", "p.go:6", 1}, {"old", "p.go:6", 2}, {"old", "q.go:7", 2}}
+	if b.Reset(); End(&b, s, EndOptions{Width: 80}) != nil {
+		t.Error("an error")
+	}
+	_, told, _ := strings.Cut(b.String(), "fewest traces:\n")
+	lines := strings.Split(told, "\n")
+	for i, want := range []string{"deep/last.go:77  1 trace in new and old", "  1 trace in new, 2 traces in old", "  2 traces in old"} {
+		if !strings.HasSuffix(lines[i], want) || cells(lines[i]) > 80 || !strings.HasPrefix(lines[i], [...]string{"            …", "            p.go:6 ", "            q.go:7 "}[i]) {
+			t.Errorf("%q, want %q", lines[i], want)
+		}
+	}
 	// Without a branch that one input alone executed, zero would claim to be certain.
 	s.Behaviour.NewBranch, s.Behaviour.NewBranchBound = 0, 0.00015
 	if b.Reset(); End(&b, s, EndOptions{}) != nil || !strings.Contains(b.String(), "a new branch below 0.015 %, a failure") {

@@ -91,7 +91,7 @@ type Coverage struct {
 type Behaviour struct {
 	sample.Behaviour
 	Programs []ProgramBehaviour `json:"programs,omitempty"` // in order, of those of which blocks are known, if there are several
-	Thin     []Thin             `json:"thin,omitempty"`     // branches that few unique traces execute, the fewest first
+	Thin     []Thin             `json:"thin,omitempty"`     // branches that few unique traces execute: what is tested before what it calls, then the fewest first
 }
 
 // ProgramBehaviour is that of one program.
