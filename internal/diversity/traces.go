@@ -140,6 +140,9 @@ func (t *Traces) Valid() uint64 { return t.valid }
 // Weight is how many traces one of the set stands for: 1 unless it is a sample.
 func (t *Traces) Weight() uint64 { return 1 << t.level }
 
+// Level is how often the set was halved: it takes traces whose hash begins with as many zero bits.
+func (t *Traces) Level() uint8 { return t.level }
+
 // Sample is what the set says of further inputs, where the record knows how many had which traces. Units are those that had a trace of the set:
 // each trace is of one at least, so that there are never fewer than the set knows of, whatever has become of the record.
 func (t *Traces) Sample(r Record) Sample {

@@ -72,7 +72,7 @@ func (e *Engine) behave(failed bool) {
 		return
 	}
 	valid := j.Validity == oracle.Valid
-	s := e.claimed(all.Traces.Add(hash, valid), hash, 0)
+	s := e.claimed(all, all.Traces.Add(hash, valid), hash, 0)
 	all.Weigh(s)
 	if s.Times > 0 || s.NewValid {
 		for p := range j.Traces {
@@ -91,7 +91,7 @@ func (e *Engine) behave(failed bool) {
 
 // sight counts a trace of one program.
 func (e *Engine) sight(i int, a *diversity.Assemblage, hash uint64, valid bool, t *feature.Trace) {
-	s := e.claimed(a.Traces.Add(hash, valid), hash, i)
+	s := e.claimed(a, a.Traces.Add(hash, valid), hash, i)
 	a.Weigh(s)
 	if s.Times > 0 || s.NewValid {
 		t.Need()
@@ -103,10 +103,10 @@ func (e *Engine) sight(i int, a *diversity.Assemblage, hash uint64, valid bool, 
 }
 
 // claimed is what is known of a trace by all engines of the campaign: one of them counts it.
-func (e *Engine) claimed(s diversity.Sight, hash uint64, i int) diversity.Sight {
-	if e.cfg.Claim != nil {
-		s.New = s.New && e.cfg.Claim(feature.Mix(diversity.Key(hash, i, false)))
-		s.NewValid = s.NewValid && e.cfg.Claim(feature.Mix(diversity.Key(hash, i, true)))
+func (e *Engine) claimed(a *diversity.Assemblage, s diversity.Sight, hash uint64, i int) diversity.Sight {
+	if e.cfg.Claim != nil && (s.New || s.NewValid) {
+		first, valid := e.cfg.Claim(diversity.Key(hash, i, s.NewValid), a.Traces.Level())
+		s.New, s.NewValid = s.New && first, s.NewValid && valid
 	}
 	return s
 }

@@ -72,6 +72,32 @@ func TestBehaviour(t *testing.T) {
 	}
 }
 
+// A trace that another engine has claimed is not counted anew, but as one of a valid input if it was none there.
+func TestBehaviourClaimed(t *testing.T) {
+	taken := map[uint64]bool{}
+	claim := func(key uint64, level uint8) (first, valid bool) {
+		hash, _, asks := diversity.ReadKey(key)
+		had, was := taken[hash]
+		taken[hash] = was && had || asks
+		return !was, asks && !had
+	}
+	f := newFake(4, twice)
+	one, _ := newEngine(t, f, Config{Claim: claim})
+	two, _ := newEngine(t, f, Config{Claim: claim})
+	try(one, []byte{2, byte(oracle.Rejected)})
+	try(one, []byte{3, byte(oracle.Accepted)})
+	try(two, []byte{2, byte(oracle.Accepted)})
+	try(two, []byte{3, byte(oracle.Accepted)})
+	_, all, valid := counted(one, 0)
+	if !reflect.DeepEqual(all, []uint64{2, 2, 0, 0}) || !reflect.DeepEqual(valid, []uint64{1, 1, 0, 0}) {
+		t.Errorf("the first counts %v, valid %v", all, valid)
+	}
+	one.places[0].Merge(two.places[0].Record)
+	if _, all, valid = counted(one, 0); !reflect.DeepEqual(all, []uint64{2, 2, 0, 0}) || !reflect.DeepEqual(valid, []uint64{2, 2, 0, 0}) {
+		t.Errorf("both count %v, valid %v", all, valid)
+	}
+}
+
 // Of two programs each has its own numbers, and so have both together: an input on which one of them fails has no trace of both.
 func TestBehaviourOfTwo(t *testing.T) {
 	other := func(flat []byte) run {

@@ -87,8 +87,9 @@ type Config struct {
 	Maps     []feature.Map // coverage, one map a program; nil: allocated here
 	// Diversity is what is counted of branches, as diversity.Split has it; nil: allocated here.
 	Diversity []diversity.Record
-	// Claim reports whether no other engine of the campaign has counted something, given by a hash, and takes it; nil: there is no other.
-	Claim func(hash uint64) bool
+	// Claim takes a trace by its key, and reports whether no other engine of the campaign has counted it, and whether none has as one of a valid
+	// input, if the key says that it is; nil: there is no other. Traces whose hash begins with fewer zero bits than level are not asked for any more.
+	Claim func(key uint64, level uint8) (first, valid bool)
 	// Determined is told when inputs begin to be determined (source.Step), and when that ends; nil: nobody is.
 	Determined func(bool)
 	// Repair makes a mutant valid, as far as the user knows how, before it is executed: what it returns takes the mutant's

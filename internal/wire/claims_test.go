@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"encoding/binary"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -15,7 +16,7 @@ func TestClaims(t *testing.T) {
 		t.Error("a table in too little memory")
 	}
 	memory := make([]byte, ClaimsSize())
-	var given atomic.Int64
+	var given, asked atomic.Int64
 	var wait sync.WaitGroup
 	for w := range workers {
 		wait.Add(1)
@@ -23,32 +24,66 @@ func TestClaims(t *testing.T) {
 			defer wait.Done()
 			c := NewClaims(memory)
 			for i := range uint64(things) {
-				if c.Take(feature.Mix(i*31 + uint64(w)*17%things)) {
+				first, more := c.Take(feature.Mix(i*31+uint64(w)*17%things)&^1|uint64(w)&1, 0)
+				if first {
 					given.Add(1)
+				}
+				if more {
+					asked.Add(1)
 				}
 			}
 		}()
 	}
 	wait.Wait()
-	distinct := map[uint64]bool{}
+	distinct := map[uint64]bool{} // and whether one asks for more
 	for w := range uint64(workers) {
 		for i := range uint64(things) {
-			distinct[i*31+w*17%things] = true
+			key := i*31 + w*17%things
+			distinct[key] = distinct[key] || w&1 != 0
+		}
+	}
+	asks := 0
+	for _, more := range distinct {
+		if more {
+			asks++
 		}
 	}
 	// Where a level fills up, two workers may get the same.
 	if n := given.Load(); n < int64(len(distinct)) || n > int64(len(distinct))+16 {
 		t.Errorf("%d given of %d", n, len(distinct))
 	}
-	c := NewClaims(memory)
-	if c.Take(feature.Mix(0)) || !c.Take(0) || c.Take(0) {
-		t.Error("what was taken is given again, or zero is not")
+	if n := asked.Load(); n < int64(asks) || n > int64(asks)+16 {
+		t.Errorf("more of %d given of %d", n, asks)
 	}
-	// A table that programs have written over gives to everybody, and ends.
+	c := NewClaims(memory)
+	take := func(key uint64, level uint8, first, more bool) {
+		t.Helper()
+		if a, b := c.Take(key, level); a != first || b != more {
+			t.Errorf("%x: %v %v, want %v %v", key, a, b, first, more)
+		}
+	}
+	take(feature.Mix(0)&^1, 0, false, false)
+	take(0, 0, true, false)
+	take(1, 0, false, true)
+	take(1, 0, false, false)
+	take(0, 0, false, false)
+	// A table that is full gives to everybody. Where things are forgotten, others have their slots, and no two have one.
+	for i := 0; i < len(memory); i += 8 {
+		binary.LittleEndian.PutUint64(memory[i:], 1<<63|uint64(i))
+	}
+	take(5, 0, true, true)
+	take(5, 0, true, true)
+	for i := range uint64(1000) {
+		key := feature.Mix(i) >> 1 &^ 1
+		take(key, 1, true, false)
+		take(key|1, 1, false, true)
+	}
+	for i := range uint64(1000) {
+		take(feature.Mix(i)>>1|1, 1, false, false)
+	}
+	// One that programs have written over ends, too.
 	for i := range memory {
 		memory[i] = 0xff
 	}
-	if !c.Take(5) {
-		t.Error("a full table gives nothing")
-	}
+	take(5, 0, true, true)
 }

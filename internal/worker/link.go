@@ -146,7 +146,7 @@ func (l *link) configure(m *policy.Setup, t *Target, blocks int) engine.Config {
 		names = append(names, t.Programs[p].Name)
 		maps = append(maps, feature.Map(room[p*blocks:(p+1)*blocks:(p+1)*blocks]))
 	}
-	claim := func(uint64) bool { return true }
+	var claim func(key uint64, level uint8) (first, more bool)
 	if l.claims != nil {
 		claim = l.claims.Take
 	}
