@@ -41,8 +41,11 @@ func (f *fuzz) order(kind byte, payload []byte) uint64 {
 		f.t.Fatal(err)
 	}
 	f.w.Mem.Take(func(kind byte, payload []byte) {
-		if kind == wire.EventNovel {
+		switch kind {
+		case wire.EventNovel:
 			f.events = append(f.events, fmt.Sprintf("novel %x", payload))
+			return
+		case wire.EventTraces:
 			return
 		}
 		var e wire.Event

@@ -273,7 +273,7 @@ func TestCrashAtOneSource(t *testing.T) {
 func TestLinkedWhileMade(t *testing.T) {
 	b := newBox(t)
 	b.write(small)
-	b.faulty("*-x*cpp-output*/a.c*", "if mkdir "+b.path("first")+" 2>/dev/null; then sleep 4; fi")
+	b.faulty("*-x*cpp-output*/a.c*", "if mkdir "+b.path("first")+" 2>/dev/null; then for i in $(seq 600); do test -e "+b.path("linked")+" && break; sleep 0.1; done; fi")
 	b.silent("parallax-cc h.c a.c b.c -o h")
 	done := make(chan string)
 	go func() {
@@ -289,6 +289,7 @@ func TestLinkedWhileMade(t *testing.T) {
 	if left := making(b.path("h.parallax"), CmpLog); len(left) != 1 {
 		t.Errorf("the link has removed the folder of a maker: %q", left)
 	}
+	b.write(map[string]string{"linked": ""})
 	b.open("h", CmpLog, Sanitize)
 	if out := <-done; !strings.Contains(out, "linked again meanwhile") {
 		t.Errorf("the first says %q", out)
