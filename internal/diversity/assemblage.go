@@ -42,9 +42,11 @@ const (
 	Taken                    // inputs whose trace the set took: those whose branches are counted
 	Told                     // of a record on disk, of all programs: keys of traces on disk that it goes with, of each assemblage
 
-	Begins   Word = 16 // inputs whose trace is counted, by the zero bits that its hash begins with, none up to maxLevel: see Units
-	numWords      = 64 // further ones are zero
+	Begins Word = 16 // inputs whose trace is counted, by the zero bits that its hash begins with, none up to maxLevel: see Units
 )
+
+// numWords is how many words there are; further ones are zero.
+const numWords = 64
 
 const (
 	headSize  = 8 * numWords
