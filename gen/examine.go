@@ -182,7 +182,7 @@ func running(stacks string) string {
 	return ""
 }
 
-// stackPlace finds in the text of a stack the line of the user's that is innermost, and whether it is below a draw. Of a panic, it is the one that panicked.
+// stackPlace finds in the text of a stack the line of the user's that is innermost, and whether it is below a draw. A panic has the line that panicked.
 func stackPlace(stack string) (at place, within bool) {
 	lines := strings.Split(stack, "\n")
 	for i := range lines {

@@ -2,8 +2,8 @@ package diversity
 
 import "math"
 
-// Sample is what estimators know of a sample: so many species were seen, so many of them once and twice, in n units. Of traces, a unit is an
-// input and shows one species. Of branches, a unit is an input and shows many: once and twice are then Chao's Q1 and Q2.
+// Sample is what estimators know of a sample: so many species were seen, so many of them once and twice, in n units. A unit is an
+// input. It shows one species where these are traces, and many where they are branches: once and twice are then Chao's Q1 and Q2.
 type Sample struct {
 	Species     float64
 	Once, Twice float64

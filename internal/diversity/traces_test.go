@@ -121,7 +121,7 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// Of a set that has become a sample, units are the inputs that had one of its traces, those of before included: the probability of a new trace is
+// Units of a set that has become a sample are the inputs that had one of its traces, those of before included: the probability of a new trace is
 // the share of them that had one of their own. No loss of a record makes it more than one.
 func TestNewTraceOfSample(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 2))

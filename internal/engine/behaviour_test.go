@@ -98,7 +98,7 @@ func TestBehaviourClaimed(t *testing.T) {
 	}
 }
 
-// Of two programs each has its own numbers, and so have both together: an input on which one of them fails has no trace of both.
+// Each of two programs has its own numbers, and so have both together: an input on which one of them fails has no trace of both.
 func TestBehaviourOfTwo(t *testing.T) {
 	other := func(flat []byte) run {
 		return run{path: []int{2}, obs: oracle.Observation{Outcome: oracle.Outcome(flat[2])}}

@@ -79,7 +79,7 @@ type Observation struct {
 type Validity uint8
 
 // An input is valid if the program accepts it, or if it is a property's that passes or fails. It is invalid if the program rejects or declines
-// it. Of crashes, timeouts and out-of-memory runs neither is known.
+// it. Crashes, timeouts and out-of-memory runs say neither.
 const (
 	NoValidity Validity = iota
 	Valid

@@ -9,9 +9,9 @@ import (
 )
 
 // Operands writes what the programs compare into the values of tapes, so that one comparison comes out the other way: what CmpLog does with inputs that
-// are bytes (REDQUEEN, NDSS 2019, section III.A). Of a number that is compared, the choices are found that stand for it, as numbers from zero on stand for
-// themselves, those of either sign for their distance to zero (gen.Int), and those of a range that begins elsewhere for their distance to that. Of a text or
-// bytes, the list is found that was drawn as it. What the bounds of a choice do not admit is left out. The rest of the tape stays, and what is missing is
+// are bytes (REDQUEEN, NDSS 2019, section III.A). A number that is compared is looked for in the choices that stand for it, as numbers from zero on stand for
+// themselves, those of either sign for their distance to zero (gen.Int), and those of a range that begins elsewhere for their distance to that. A text, or
+// bytes, is looked for in the lists that were drawn as it. What the bounds of a choice do not admit is left out. The rest of the tape stays, and what is missing is
 // drawn as simple as can be, so that no chance is involved.
 type Operands struct {
 	Taped

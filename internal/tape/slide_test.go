@@ -21,7 +21,7 @@ func listed(s *Source) (list []uint64) {
 	return list
 }
 
-// Of an element and more behind it, one is left, whichever it is that counts.
+// One is left of an element and more behind it, whichever it is that counts.
 func TestShrinkSlides(t *testing.T) {
 	var s Source
 	slid := 0

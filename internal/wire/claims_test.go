@@ -9,7 +9,7 @@ import (
 	"parallax/internal/feature"
 )
 
-// Of what several workers find, each thing is given to one of them, over several levels.
+// Each thing that several workers find is given to one of them, over several levels.
 func TestClaims(t *testing.T) {
 	const things, workers = 200_000, 4
 	if NewClaims(make([]byte, ClaimsSize()-1)) != nil {
