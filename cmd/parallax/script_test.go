@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,6 +18,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/mod/module"
 	"golang.org/x/mod/zip"
+
+	"parallax/cmd/internal/scaffold"
 )
 
 // TestScripts runs the scripts in testdata/script: what the command line promises, as txtar files. Beside testscript's own
@@ -44,8 +47,9 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	dir := filepath.Join("..", "..", "testdata", "script")
 	testscript.Run(t, testscript.Params{
-		Dir:                 filepath.Join("..", "..", "testdata", "script"),
+		Dir:                 dir,
 		WorkdirRoot:         ofLength(t, filepath.Join(os.Getenv("PARALLAX_TEST_SCRATCH"), "w"), 64),
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
@@ -57,6 +61,7 @@ func TestScripts(t *testing.T) {
 			// Workers are built in the cache folder: of these tests, not of the user.
 			e.Setenv("XDG_CACHE_HOME", tool.cache)
 			e.Setenv("NO_COLOR", "1")
+			e.Setenv("MODCACHE", moduleCache(t, dir, e.WorkDir))
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
@@ -64,6 +69,26 @@ func TestScripts(t *testing.T) {
 			"value": setValue, "waitfor": waitFor, "printed": printed, "release": release,
 		},
 	})
+}
+
+// moduleCache is where a script that releases modules has its GOMODCACHE. The go command lists a folder of such a cache once, and knows it by
+// its path ever after. Since the paths of scripts are the same in each run, this one changes with whatever a release may hold: the script's
+// files and the library.
+func moduleCache(t *testing.T, dir, work string) string {
+	script, err := os.ReadFile(filepath.Join(dir, strings.TrimPrefix(filepath.Base(work), "script-")+".txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := scaffold.Files("p")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := sha256.New()
+	h.Write(script)
+	for _, f := range files {
+		h.Write(f.Text)
+	}
+	return filepath.Join(work, fmt.Sprintf("modcache-%x", h.Sum(nil)[:4]))
 }
 
 // ofLength makes a folder whose path has so many bytes, if it can: where messages are broken into lines depends on paths in them. It is made
