@@ -423,6 +423,7 @@ func (s *session) pair(h *plan.Harness, o *campaign.Options) (target.Target, err
 	if err != nil {
 		return nil, err
 	}
+	s.spoken(t, o)
 	if err := f.know(s.plan, h, t, o); err != nil {
 		return nil, err
 	}

@@ -126,6 +126,7 @@ func (s *session) both(h *plan.Harness, o *campaign.Options) (target.Target, err
 		return nil, err
 	}
 	t := any.(*target.Lockstep) // a configuration is run in lockstep
+	s.spoken(t, o)
 	if err := s.know(s.plan, h, t, o); err != nil {
 		return nil, err
 	}
@@ -195,6 +196,7 @@ func (s *session) again(built []testRun) []testRun {
 		case at >= 0 && !s.plan.Harnesses[at].Function:
 			r := &runs[at]
 			r.target, r.err, r.options.Impact, r.options.Guidance = before.target, before.err, before.options.Impact, before.options.Guidance
+			r.options.Grammar = before.options.Grammar
 		case before.target != nil:
 			before.target.Close()
 		}

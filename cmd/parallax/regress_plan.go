@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/plan"
 	"parallax/cmd/internal/regress"
@@ -64,4 +65,17 @@ func (f *regressFlags) unfuzzed(versions *revision.Pair, p *plan.Plan, c *report
 		}
 	}
 	return err
+}
+
+// spoken leaves the grammar out where inputs are not one text, if there are other harnesses: nobody has chosen those that reach a change.
+func (s *session) spoken(t *target.Lockstep, o *campaign.Options) {
+	if len(s.plan.Harnesses) == 1 || o.CheckGrammar(&t.Facts) == nil {
+		return
+	}
+	why := "its input is not one text"
+	if t.Tapes() {
+		why = "a generator draws its inputs"
+	}
+	t.Plan.Notes = append(t.Plan.Notes, fmt.Sprintf("%s is fuzzed without %s: %s", t.Name, o.GrammarFile, why))
+	o.Grammar = ""
 }

@@ -186,7 +186,7 @@ func (o *Options) checkSearch(t *target.Facts) error {
 	}
 	end := "give --grammar (docs/grammars.md)"
 	if t.Purpose() != target.Diff {
-		end = "end its FuzzXxx with gen.Fuzz (docs/generators.md)"
+		end = "end its FuzzXxx with gen.Fuzz (docs/generators.md), " + end
 	}
 	return exit.Usage("--guidance %s goes by the choices of a generator, and %s has none: %s, or choose from %s", search.Name, t.Name, end, strings.Join(others, ", "))
 }
