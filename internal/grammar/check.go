@@ -20,6 +20,10 @@ func (c *checker) fail(at place, format string, args ...any) {
 	c.wrong = append(c.wrong, Problem{c.file, at.line, at.column, fmt.Sprintf(format, args...)})
 }
 
+func (c *checker) warn(at place, format string, args ...any) {
+	c.warnings = append(c.warnings, Problem{c.file, at.line, at.column, fmt.Sprintf(format, args...)})
+}
+
 func (c *checker) check() {
 	c.link()
 	if len(c.wrong) > 0 {
@@ -247,6 +251,8 @@ func (c *checker) part(n *node) {
 	case repeat:
 		if n.max == endless && n.subs[0].nullable {
 			c.fail(n.at, "what is repeated without bound may be empty: then it could be repeated for ever. Take the ? or * or \"\" out of it")
+		} else if n.min < n.max && n.subs[0].nullable {
+			c.warn(n.at, "what is repeated may be empty, and so may be none of it: the grammar is ambiguous. Take the ? or * or \"\" out of it")
 		}
 	case choice:
 		seen := map[string]place{}
@@ -256,6 +262,22 @@ func (c *checker) part(n *node) {
 				c.fail(sub.at, "the alternative %s stands at %d:%d too: the grammar is ambiguous", text, before.line, before.column)
 			}
 			seen[text] = sub.at
+		}
+		c.empties(n)
+	}
+}
+
+// empties warns of two alternatives that may be empty.
+func (c *checker) empties(n *node) {
+	var first *node
+	for _, sub := range n.subs {
+		switch {
+		case !sub.nullable:
+		case first == nil:
+			first = sub
+		default:
+			c.warn(sub.at, "this alternative may be empty, and that at %d:%d too: the grammar is ambiguous", first.at.line, first.at.column)
+			return
 		}
 	}
 }
@@ -278,8 +300,7 @@ func (c *checker) reach() {
 	visit(c.rules[0])
 	for _, r := range c.rules {
 		if !seen[r] {
-			c.warnings = append(c.warnings, Problem{c.file, r.at.line, r.at.column,
-				fmt.Sprintf("rule %s is not used: the start is %s, the first rule", r.name, c.rules[0].name)})
+			c.warn(r.at, "rule %s is not used: the start is %s, the first rule", r.name, c.rules[0].name)
 		}
 	}
 }

@@ -24,6 +24,7 @@ import (
 type Grammar struct {
 	Warnings Problems // of what is likely a mistake
 
+	file  string
 	rules []*rule // in the order of the file; the first is the start
 	nodes []*node // by their ids; the last is the root
 	root  *node   // a sequence of the start alone
@@ -63,6 +64,7 @@ type node struct {
 	name     string  // of a reference
 	rule     *rule
 	site     uint32
+	owner    string // the rule that it is a part of
 
 	// What is computed of all.
 	depth    int   // spans within each other that the shortest sentence needs
@@ -130,7 +132,7 @@ func Parse(file, text string) (*Grammar, error) {
 		return nil, Problems{*problem}
 	}
 	c := &checker{file: file, rules: rules}
-	g := &Grammar{rules: rules}
+	g := &Grammar{file: file, rules: rules}
 	if c.check(); len(c.wrong) > 0 {
 		return nil, c.wrong.sorted()
 	}
@@ -146,7 +148,7 @@ func (g *Grammar) number() {
 		n := 0
 		r.body.each(func(part *node) {
 			part.site = tape.Site(r.site, fmt.Sprint("part ", n))
-			part.id = int32(len(g.nodes))
+			part.id, part.owner = int32(len(g.nodes)), r.name
 			g.nodes = append(g.nodes, part)
 			n++
 		})

@@ -27,6 +27,9 @@ type matcher struct {
 	full    bool
 	text    []byte // room for Form
 	reached int    // the furthest position with items
+
+	doubles  map[int32][]pair // other ways in which items were come to; nil: nobody asks
+	readings []reading        // where the derivation that was taken could be another one
 }
 
 // state is what tells items apart.
@@ -88,6 +91,7 @@ func (m *matcher) read(data []byte) ([]uint64, error) {
 	}
 	clear(m.known)
 	clear(m.waits)
+	clear(m.doubles)
 	m.data, m.items, m.full, m.reached = data, m.items[:0], false, 0
 	m.heads, m.tails = m.heads[:0], m.tails[:0]
 	for i := 0; i <= len(data); i++ {
@@ -111,7 +115,7 @@ func (m *matcher) read(data []byte) ([]uint64, error) {
 	case whole == none:
 		return nil, m.mismatch()
 	}
-	m.script = m.script[:0]
+	m.script, m.readings = m.script[:0], m.readings[:0]
 	m.derive(whole)
 	return m.script, nil
 }
@@ -119,6 +123,9 @@ func (m *matcher) read(data []byte) ([]uint64, error) {
 // add adds an item, unless it is known.
 func (m *matcher) add(s state, prev, child int32) {
 	if _, ok := m.known[s]; ok {
+		if m.doubles != nil {
+			m.double(s, prev, child)
+		}
 		return
 	}
 	if len(m.items) >= m.most {
@@ -244,6 +251,9 @@ func (m *matcher) derive(i int32) {
 	}
 	for k := end - 1; k >= begin; k-- {
 		it := m.items[m.parts[k]]
+		if m.doubles != nil {
+			m.differ(n, i, m.parts[k])
+		}
 		sub := n.subs[0]
 		switch n.kind {
 		case sequence:

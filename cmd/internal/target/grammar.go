@@ -53,7 +53,7 @@ func (o *Options) texts(given, mined [][]byte) (flats [][]byte, problems []strin
 	if err != nil {
 		return append(given, mined...), []string{err.Error()} // it was read before
 	}
-	for _, p := range g.Warnings {
+	for _, p := range append(g.Warnings, g.Ambiguities(append(given[:len(given):len(given)], mined...))...) {
 		problems = append(problems, p.Error())
 	}
 	form := g.Form(o.MaxBytes)

@@ -31,3 +31,19 @@ func TestTextsAsSeeds(t *testing.T) {
 		t.Errorf("%q", problems)
 	}
 }
+
+// Of an ambiguous grammar the part is told, with a text that it reads in two ways: one of a seed, which is rarely drawn. The campaign goes on.
+func TestAmbiguousGrammar(t *testing.T) {
+	o := &Options{GrammarFile: "words", Policy: policy.Policy{Grammar: "w ::= [a-m]{9} | [m-z]{9}", MaxBytes: 9}}
+	for _, mined := range []bool{false, true} {
+		given, found := [][]byte{[]byte("mmmmmmmmm")}, [][]byte(nil)
+		if mined {
+			given, found = nil, given
+		}
+		flats, problems := o.texts(given, found)
+		want := []string{`words:1:7: rule w is ambiguous: "mmmmmmmmm" can be read in two ways, by the alternative at 1:7 and by that at 1:18`}
+		if !slices.Equal(problems, want) || fmt.Sprintf("%q", flats) != `["mmmmmmmmm" "aaaaaaaaa"]` {
+			t.Errorf("%q, %q", problems, flats)
+		}
+	}
+}
