@@ -113,7 +113,7 @@ func BenchmarkRandom(b *testing.B) {
 	b.ReportMetric(float64(choices)/(float64(size)/1000), "choices/KB")
 }
 
-// BenchmarkMutate makes a mutant of a tape and a script of it, with all that a campaign does for it: encoded, decoded, drawn.
+// BenchmarkMutate makes a mutant of a tape and a script of it, with all that a campaign does for it: encoded, read, drawn.
 func BenchmarkMutate(b *testing.B) {
 	var corpus source.Corpus
 	src := &tape.Source{}
@@ -132,17 +132,15 @@ func BenchmarkMutate(b *testing.B) {
 	}
 	m := &source.Tapes{Taped: source.Taped{Corpus: &corpus, Rand: mutate.NewRand(1, 1), Schedule: sched, MaxBytes: 1 << 20}}
 	var step source.Step
-	var read tape.Tape
 	size := 0
 	b.ReportAllocs()
 	b.ResetTimer()
 	for i := 0; i < b.N; i++ {
 		step.Reset()
 		m.Propose(&step)
-		if err := read.Decode(step.Flat); err != nil {
+		if err := src.Load(step.Flat); err != nil {
 			b.Fatal(err)
 		}
-		src.Play(&read)
 		s.program(t)
 		size += len(s.b)
 	}

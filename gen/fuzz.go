@@ -157,12 +157,11 @@ func (z *fuzzer) judge(f *testing.F, campaign bool) {
 // mutants of go test -fuzz are; the error says what is wrong with it.
 func (d *drawing) load(data []byte, guide *tape.Guide) (err error) {
 	if tape.IsTape(data) {
-		if err = d.tape.Decode(data); err == nil {
-			if guide != nil && len(d.tape.Choices) == 0 {
-				d.source.Guided(guide, d.tape.Rest)
-			} else {
-				d.source.Play(&d.tape)
-			}
+		if guide != nil && d.tape.Decode(data) == nil && len(d.tape.Choices) == 0 {
+			d.source.Guided(guide, d.tape.Rest)
+			return nil
+		}
+		if err = d.source.Load(data); err == nil {
 			return nil
 		}
 	}

@@ -54,11 +54,13 @@ func limits[N Integers]() (min, max int64) {
 func drawInt(t *T, min, max int64) int64 {
 	bound := uint64(max) - uint64(min)
 	channel := t.channel.of(tape.Value)
-	v, ok := t.src.Recall(t.at, channel, bound)
+	v, ok := t.src.Followed(t.at, channel, bound)
 	if !ok {
-		v = outward(freshInt(t.src, min, max, bound), min, max)
+		if v, ok = t.src.Recall(t.at, channel, bound); !ok {
+			v = outward(freshInt(t.src, min, max, bound), min, max)
+		}
+		t.src.Record(t.at, channel, bound, v)
 	}
-	t.src.Record(t.at, channel, bound, v)
 	return inward(v, min, max)
 }
 
@@ -144,8 +146,11 @@ func inward(v uint64, min, max int64) int64 {
 // drawUint draws from 0 to max at t.at.
 func drawUint(t *T, max uint64) uint64 {
 	channel := t.channel.of(tape.Value)
-	v, ok := t.src.Recall(t.at, channel, max)
-	if !ok {
+	v, ok := t.src.Followed(t.at, channel, max)
+	if ok {
+		return v
+	}
+	if v, ok = t.src.Recall(t.at, channel, max); !ok {
 		r := t.src.Uint64()
 		switch kind := r & 15; {
 		case max < 16 || kind < 6:
@@ -253,8 +258,11 @@ func Rune() Gen[rune] { return Gen[rune]{scalar: true, draw: drawRune} }
 
 func drawRune(t *T) rune {
 	channel := t.channel.of(tape.Value)
-	v, ok := t.src.Recall(t.at, channel, tape.Runes)
-	if !ok {
+	v, ok := t.src.Followed(t.at, channel, tape.Runes)
+	if ok {
+		return tape.RuneAt(v)
+	}
+	if v, ok = t.src.Recall(t.at, channel, tape.Runes); !ok {
 		switch r := t.src.Uint64(); {
 		case r&15 < 13:
 			v = r >> 4 % uint64(len(tape.PlainRunes))

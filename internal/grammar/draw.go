@@ -60,8 +60,7 @@ func (d *drawer) draw(n *node) {
 
 // over reports whether the shortest way must be gone. It depends on what was drawn alone, so that a tape replays to itself.
 func (d *drawer) over() bool {
-	out := &d.src.Out
-	over := d.lost || d.src.Depth() > hardDepth || len(out.Choices) > hardChoices || len(out.Spans) > hardChoices || len(d.out)-d.begin > d.limit
+	over := d.lost || d.src.Depth() > hardDepth || d.src.Drawn() > hardChoices || d.src.Spans() > hardChoices || len(d.out)-d.begin > d.limit
 	d.lost = over && d.given
 	return over
 }

@@ -42,17 +42,18 @@ func (b *Behaviour) Propose(s *Step) bool {
 	}
 	b.newest, b.late = s, scores{}
 	c := b.channel(b.of(s.Parent))
-	if b.choices(c); len(b.spots) == 0 {
+	spots := b.parent.Spots(c)
+	if len(spots) == 0 {
 		c = 1 - c
-		b.choices(c)
+		spots = b.parent.Spots(c)
 	}
-	if len(b.spots) == 0 {
+	if len(spots) == 0 {
 		b.fresh(s)
 		return true
 	}
-	t := b.edit.Copy(b.parent)
-	perturb(b.Rand, t, b.spots)
-	b.propose(s, t, [tape.Channels]mutate.Op{mutate.OpStructural, mutate.OpValue}[c])
+	b.draft.Of(b.parent)
+	perturb(b.Rand, &b.draft, spots)
+	b.propose(s, [tape.Channels]mutate.Op{mutate.OpStructural, mutate.OpValue}[c])
 	return true
 }
 
@@ -89,16 +90,6 @@ func (s *scores) score(c tape.Channel) float64 {
 		return 0
 	}
 	return float64(s.unique[c]) / float64(s.made[c])
-}
-
-// choices are those of a channel that can be another, in order.
-func (b *Behaviour) choices(c tape.Channel) {
-	b.spots = b.spots[:0]
-	for i := range b.parent.Choices {
-		if p := &b.parent.Choices[i]; p.Channel == c && p.Bound > 0 {
-			b.spots = append(b.spots, i)
-		}
-	}
 }
 
 // Done implements Source: the mutation is scored, and the schedule is told.

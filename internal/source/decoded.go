@@ -5,22 +5,22 @@ import "parallax/internal/tape"
 // decodedTapes holds seeds as they were decoded: a schedule chooses few of them again and again.
 type decodedTapes struct {
 	slots [decodedSlots]decodedTape
-	spare [2]tape.Tape // of seeds that have no slot
+	spare [2]tape.Coded // of seeds that have no slot
 }
 
 type decodedTape struct {
 	seed int // and one; 0: none
-	tape tape.Tape
+	tape tape.Coded
 }
 
-// The decoded form takes 32 bytes a choice, and the encoded one two at least: there are 32 MB at most.
+// The decoded form takes up to 68 bytes a choice, and the encoded one two at least: there are 70 MB at most, where all seeds are as large as can be.
 const (
 	decodedSlots = 256
 	decodedBytes = 8 << 10 // of an encoded tape that has a slot
 )
 
 // get is a seed of the corpus, whose inputs never change; nil if it is no tape. What was got before may be another tape then, but for busy.
-func (d *decodedTapes) get(corpus Corpus, seed int, busy *tape.Tape) *tape.Tape {
+func (d *decodedTapes) get(corpus Corpus, seed int, busy *tape.Coded) *tape.Coded {
 	slot := &d.slots[seed%decodedSlots]
 	if slot.seed == seed+1 {
 		return &slot.tape

@@ -25,7 +25,7 @@ func TestDecoded(t *testing.T) {
 		}
 	}
 	var d decodedTapes
-	same := func(what string, i int, got *tape.Tape) {
+	same := func(what string, i int, got *tape.Coded) {
 		t.Helper()
 		var want tape.Tape
 		if err := want.Decode(corpus[i]); (err == nil) != (got != nil) || err == nil && !got.Equal(&want) {

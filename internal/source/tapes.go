@@ -20,20 +20,28 @@ type Taped struct {
 	Grammar  *grammar.Form // makes texts of tapes, which are the inputs then; nil: inputs are encoded tapes
 
 	texts   texts
-	parent  *tape.Tape // is not changed
+	parent  *tape.Coded // is not changed
 	decoded decodedTapes
+	draft   tape.Draft
 	edit    tape.Edit
-	spots   []int // room for choices or spans to choose from
+	nothing tape.Coded // the tape that says nothing
+	spots   []int      // room for spans to choose from
 }
 
 // fresh has everything drawn.
 func (t *Taped) fresh(s *Step) {
-	out := &t.edit.Out
-	out.Reset()
-	out.Rest = t.Rand.Uint64() | 1
-	for tries := 0; !t.write(s, out) && t.Grammar != nil; tries++ {
-		if out.Rest = t.Rand.Uint64() | 1; tries > 8 {
-			out.Rest = 0 // the simplest text, which fits
+	if len(t.nothing.Spans) == 0 {
+		var empty tape.Tape
+		empty.Reset()
+		if err := t.nothing.Decode(empty.Append(nil)); err != nil {
+			panic(err) // it was just encoded
+		}
+	}
+	t.draft.Of(&t.nothing)
+	rest := t.Rand.Uint64() | 1
+	for tries := 0; !t.write(s, &t.draft, rest) && t.Grammar != nil; tries++ {
+		if rest = t.Rand.Uint64() | 1; tries > 8 {
+			rest = 0 // the simplest text, which fits
 		}
 	}
 	s.Ops = append(s.Ops, mutate.OpFresh)
@@ -56,10 +64,9 @@ func (t *Taped) seed(s *Step, by Source, parent int) bool {
 	return t.parent != nil && len(t.parent.Choices) > 0 // a seed may be no tape
 }
 
-// propose makes a tape the input, or a fresh one if it is too long.
-func (t *Taped) propose(s *Step, out *tape.Tape, op mutate.Op) {
-	out.Rest = t.Rand.Uint64() | 1
-	if !t.write(s, out) {
+// propose makes the draft the input, or a fresh one if it is too long.
+func (t *Taped) propose(s *Step, op mutate.Op) {
+	if !t.write(s, &t.draft, t.Rand.Uint64()|1) {
 		t.fresh(s)
 		return
 	}
@@ -155,34 +162,35 @@ func (m *Tapes) Propose(s *Step) bool {
 		m.fresh(s)
 		return true
 	}
-	t, op := m.mutant(m.Rand)
-	m.propose(s, t, op)
+	m.propose(s, m.mutant(m.Rand))
 	return true
 }
 
-// mutant changes the parent.
-func (m *Tapes) mutant(r *mutate.Rand) (*tape.Tape, mutate.Op) {
+// mutant makes the draft a mutant of the parent.
+func (m *Tapes) mutant(r *mutate.Rand) mutate.Op {
 	for range [8]struct{}{} {
 		switch n := r.Intn(16); {
 		case n < 4:
-			if t := m.choices(r, tape.Structural); t != nil {
-				return t, mutate.OpStructural
+			if m.choices(r, tape.Structural) {
+				return mutate.OpStructural
 			}
 		case n < 9:
-			if t := m.choices(r, tape.Value); t != nil {
-				return t, mutate.OpValue
+			if m.choices(r, tape.Value) {
+				return mutate.OpValue
 			}
 		case n < 11:
 			if span := m.span(r); span > 0 {
-				return m.edit.Redraw(m.parent, span), mutate.OpRedraw
+				m.draft.Redraw(m.parent, span)
+				return mutate.OpRedraw
 			}
 		default:
-			if t := m.part(r, n); t != nil {
-				return t, mutate.OpPart
+			if m.part(r, n) {
+				return mutate.OpPart
 			}
 		}
 	}
-	return m.edit.Copy(m.parent), mutate.OpRedraw
+	m.draft.Of(m.parent)
+	return mutate.OpRedraw
 }
 
 // geometric is a number of at least one with that mean.
@@ -191,28 +199,23 @@ func geometric(r *mutate.Rand, mean float64) int {
 	return max(1, int(math.Ceil(math.Log(1-u)/math.Log(1-1/mean))))
 }
 
-// choices changes some choices of a channel; nil where there are none.
-func (m *Tapes) choices(r *mutate.Rand, c tape.Channel) *tape.Tape {
-	m.spots = m.spots[:0]
-	for i := range m.parent.Choices {
-		if p := &m.parent.Choices[i]; p.Channel == c && p.Bound > 0 {
-			m.spots = append(m.spots, i)
-		}
+// choices changes some choices of a channel; false where there are none.
+func (m *Tapes) choices(r *mutate.Rand, c tape.Channel) bool {
+	spots := m.parent.Spots(c)
+	if len(spots) == 0 {
+		return false
 	}
-	if len(m.spots) == 0 {
-		return nil
+	m.draft.Of(m.parent)
+	for n := min(geometric(r, 3), len(spots)); n > 0; n-- {
+		i := spots[r.Intn(len(spots))]
+		m.draft.Set(i, m.value(r, i), m.parent.Choices[i].Anew)
 	}
-	t := m.edit.Copy(m.parent)
-	for n := min(geometric(r, 3), len(m.spots)); n > 0; n-- {
-		p := &t.Choices[m.spots[r.Intn(len(m.spots))]]
-		p.Value = m.value(r, t, p)
-	}
-	return t
+	return true
 }
 
 // value is another value of a choice: any, one nearby, an end, one with a bit flipped, or one of the same site.
-func (m *Tapes) value(r *mutate.Rand, t *tape.Tape, p *tape.Choice) uint64 {
-	v := p.Value
+func (m *Tapes) value(r *mutate.Rand, choice int) uint64 {
+	p, v := &m.parent.Choices[choice], m.draft.Value(choice)
 	switch r.Intn(8) {
 	case 0:
 		v = 0
@@ -225,8 +228,8 @@ func (m *Tapes) value(r *mutate.Rand, t *tape.Tape, p *tape.Choice) uint64 {
 	case 4:
 		v ^= 1 << r.Intn(64) & spread(p.Bound)
 	case 5:
-		if other := &t.Choices[r.Intn(len(t.Choices))]; other.Site == p.Site {
-			v = other.Value
+		if other := r.Intn(len(m.parent.Choices)); m.parent.Choices[other].Site == p.Site {
+			v = m.draft.Value(other)
 			break
 		}
 		fallthrough
@@ -255,22 +258,24 @@ func (m *Tapes) span(r *mutate.Rand) int {
 	return 1 + r.Intn(len(m.parent.Spans)-1)
 }
 
-// part exchanges, repeats, leaves out or swaps a part; nil where it cannot.
-func (m *Tapes) part(r *mutate.Rand, n int) *tape.Tape {
+// part exchanges, repeats, leaves out or swaps a part; false where it cannot.
+func (m *Tapes) part(r *mutate.Rand, n int) bool {
 	span := m.span(r)
 	if span == 0 {
-		return nil
+		return false
 	}
 	site := m.parent.Spans[span].Site
 	from := m.parent
 	switch n {
 	case 11:
-		return m.edit.TakeOut(m.parent, span)
+		m.draft.TakeOut(m.parent, span)
+		return true
 	case 12:
-		if part := m.alike(r, from, site, func(k int) bool { return m.apart(span, k) }); part > 0 {
-			return m.edit.Swap(m.parent, span, part)
+		part := m.alike(r, from, site, func(k int) bool { return m.apart(span, k) })
+		if part > 0 {
+			m.draft.Swap(m.parent, span, part)
 		}
-		return nil
+		return part > 0
 	}
 	if !m.NoSplice && r.Intn(4) > 0 { // from another input
 		if other := m.tape(r.Intn(len(*m.Corpus)), m.parent); other != nil {
@@ -280,17 +285,19 @@ func (m *Tapes) part(r *mutate.Rand, n int) *tape.Tape {
 	part := m.alike(r, from, site, func(k int) bool { return from != m.parent || k != span })
 	switch {
 	case n == 13 && part > 0:
-		return m.edit.Repeat(m.parent, span, from, part)
+		m.draft.Repeat(m.parent, span, from, part)
 	case n == 13:
-		return m.edit.Repeat(m.parent, span, m.parent, span)
+		m.draft.Repeat(m.parent, span, m.parent, span)
 	case part > 0:
-		return m.edit.Splice(m.parent, span, from, part)
+		m.draft.Splice(m.parent, span, from, part)
+	default:
+		return false
 	}
-	return nil
+	return true
 }
 
 // alike is one of the spans of a tape with that site that fit; 0 where there is none.
-func (m *Tapes) alike(r *mutate.Rand, t *tape.Tape, site uint32, fits func(int) bool) int {
+func (m *Tapes) alike(r *mutate.Rand, t *tape.Coded, site uint32, fits func(int) bool) int {
 	m.spots = m.spots[:0]
 	for k := 1; k < len(t.Spans); k++ {
 		if t.Spans[k].Site == site && fits(k) {

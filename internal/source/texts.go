@@ -24,7 +24,7 @@ func (t *texts) read(form *grammar.Form, corpus Corpus, seed int) Corpus {
 }
 
 // tape is that of an input of the corpus; nil if it has none. What was got before may be another tape then, but for busy.
-func (t *Taped) tape(seed int, busy *tape.Tape) *tape.Tape {
+func (t *Taped) tape(seed int, busy *tape.Coded) *tape.Coded {
 	corpus := *t.Corpus
 	if t.Grammar != nil {
 		corpus = t.texts.read(t.Grammar, corpus, seed)
@@ -32,13 +32,13 @@ func (t *Taped) tape(seed int, busy *tape.Tape) *tape.Tape {
 	return t.decoded.get(corpus, seed, busy)
 }
 
-// write makes the input of a tape. It is false where that is longer than inputs may be; what the step holds then is of no use, unless tapes are
+// write makes a mutant the input. It is false where that is longer than inputs may be; what the step holds then is of no use, unless tapes are
 // inputs themselves.
-func (t *Taped) write(s *Step, out *tape.Tape) (fits bool) {
+func (t *Taped) write(s *Step, d *tape.Draft, rest uint64) (fits bool) {
 	if t.Grammar == nil {
-		s.Flat = out.Append(s.Flat[:0])
+		s.Flat = d.Append(s.Flat[:0], rest)
 		return len(s.Flat) <= t.MaxBytes
 	}
-	s.Flat, fits = t.Grammar.Text(out, s.Flat[:0])
+	s.Flat, fits = t.Grammar.Text(d.Tape(&t.edit, rest), s.Flat[:0])
 	return fits
 }

@@ -14,19 +14,14 @@ func (z *Zest) Propose(s *Step) bool {
 		z.fresh(s)
 		return true
 	}
-	z.spots = z.spots[:0]
-	for i := range z.parent.Choices {
-		if z.parent.Choices[i].Bound > 0 {
-			z.spots = append(z.spots, i)
-		}
-	}
-	if len(z.spots) == 0 {
+	spots := z.parent.Spots(tape.Both)
+	if len(spots) == 0 {
 		z.fresh(s)
 		return true
 	}
-	t := z.edit.Copy(z.parent)
-	perturb(z.Rand, t, z.spots)
-	z.propose(s, t, mutate.OpChoices)
+	z.draft.Of(z.parent)
+	perturb(z.Rand, &z.draft, spots)
+	z.propose(s, mutate.OpChoices)
 	return true
 }
 
@@ -41,14 +36,13 @@ const (
 // chosen at random on. Here it is choices: of four bytes that a choice takes, three do not matter. A random byte has the generator
 // draw something by its own odds, and so has a choice that is drawn anew: uniform numbers would be huge where a generator draws
 // small ones more often.
-func perturb(r *mutate.Rand, t *tape.Tape, spots []int) {
+func perturb(r *mutate.Rand, d *tape.Draft, spots []int) {
 	n := geometric(r, meanMutations)
 	zero := r.Chance(1, zeroed)
 	for ; n > 0; n-- {
 		from := r.Intn(len(spots))
 		for _, i := range spots[from:min(len(spots), from+geometric(r, meanSize))] {
-			c := &t.Choices[i]
-			c.Value, c.Anew = 0, !zero
+			d.Set(i, 0, !zero)
 		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math/bits"
+	"slices"
 )
 
 // The file format, version 1. Numbers are unsigned varints but where it says otherwise:
@@ -14,6 +16,10 @@ import (
 //	                  4 bytes, little endian: site; 1 byte: channel, and 128 where choices are drawn anew; bound
 //	N               operations, and of each:
 //	                  0: a span ends; 1: a span begins, then 4 bytes, little endian: its site; 2+k: a choice of kind k, then its value
+//
+// The first kind may be no kind, but the seal: its site is sealSite and its bound a hash of all that comes behind it. Who reads a tape with a right seal
+// knows that an encoder has written it, and need not look at all operations before the first is used. A wrong seal is a kind that no choice has: it is no
+// error, and tapes that have none are as good.
 //
 // The outermost span is not written, and no span is left open. A value above its bound stands for what it leaves when it is divided by the
 // number of values, so that mutants of tapes that are made byte by byte are tapes more often.
@@ -28,18 +34,15 @@ func IsTape(data []byte) bool { return len(data) > len(magic) && string(data[:le
 
 // kind is what choices of one site have in common.
 type kind struct {
-	site    uint32
-	channel Channel // with anew
 	bound   uint64
+	site    uint32
+	channel Channel
+	anew    bool
 }
 
-// kind is that of a choice.
-func (c *Choice) kind() kind {
-	k := kind{c.Site, c.Channel, c.Bound}
-	if c.Anew {
-		k.channel |= anew
-	}
-	return k
+// of reports whether a choice is of the kind.
+func (k *kind) of(c *Choice) bool {
+	return k.site == c.Site && k.bound == c.Bound && k.channel == c.Channel && k.anew == c.Anew
 }
 
 // kinds numbers kinds in the order in which they come. Most tapes have few: these are looked up in a table without a map's hashing, which took a third
@@ -61,17 +64,18 @@ func (k *kinds) at(n int) *kind {
 	return &k.more[n-fewKinds]
 }
 
-func (k *kinds) number(one kind) int {
-	h := (one.site ^ uint32(one.bound)*0x9e3779b1) * 0x85ebca6b >> 16
+// number is the number of a choice's kind.
+func (k *kinds) number(c *Choice) int {
+	h := (c.Site ^ uint32(c.Bound)*0x9e3779b1) * 0x85ebca6b >> 16
 	for k.many == nil {
 		slot := &k.table[h%uint32(len(k.table))]
 		switch {
-		case *slot > 0 && k.few[*slot-1] == one:
+		case *slot > 0 && k.few[(*slot-1)%fewKinds].of(c):
 			return int(*slot - 1)
 		case *slot > 0:
 			h++
 		case k.n < fewKinds:
-			k.few[k.n] = one
+			k.few[k.n] = kind{c.Bound, c.Site, c.Channel, c.Anew}
 			k.n++
 			*slot = uint8(k.n)
 			return k.n - 1
@@ -82,6 +86,7 @@ func (k *kinds) number(one kind) int {
 			}
 		}
 	}
+	one := kind{c.Bound, c.Site, c.Channel, c.Anew}
 	n, ok := k.many[one]
 	if !ok {
 		n = k.n
@@ -95,53 +100,97 @@ func (k *kinds) number(one kind) int {
 func (t *Tape) Append(b []byte) []byte {
 	var known kinds
 	start := len(b)
-	next, at := 1, int32(0) // the span that begins next, and the one that is open
-	var last kind
-	op := 0
-	for i := 0; i <= len(t.Choices); i++ {
-		for ; next < len(t.Spans) && int(t.Spans[next].First) <= i; next++ {
-			for ; at != t.Spans[next].Parent; at = t.Spans[at].Parent {
+	b = slices.Grow(b, 2*len(t.Choices)+6*len(t.Spans)+fewKinds*8) // most tapes take less
+	at, done := int32(0), 0                                        // the span that is open, and choices that are written
+	for next := 1; next <= len(t.Spans); next++ {
+		end := len(t.Choices)
+		if next < len(t.Spans) {
+			end = int(t.Spans[next].First)
+		}
+		// Choices until the next span begins.
+		for i := done; i < end; i++ {
+			c := &t.Choices[i]
+			for ; at != c.Span; at = t.Spans[at].Parent {
 				b = append(b, opEnd)
 			}
-			b = append(b, opBegin)
-			b = binary.LittleEndian.AppendUint32(b, t.Spans[next].Site)
-			at = int32(next)
+			op := known.number(c) + opSealed
+			if op < 0x80 && c.Value < 0x80 {
+				b = append(b, byte(op), byte(c.Value))
+			} else {
+				b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(op)), c.Value)
+			}
 		}
-		if i == len(t.Choices) {
-			break
+		done = end
+		parent := int32(0)
+		if next < len(t.Spans) {
+			parent = t.Spans[next].Parent
 		}
-		c := &t.Choices[i]
-		for ; at != c.Span; at = t.Spans[at].Parent {
+		for ; at != parent; at = t.Spans[at].Parent {
 			b = append(b, opEnd)
 		}
-		if one := c.kind(); i == 0 || one != last { // the runes of a string are of one kind
-			last, op = one, known.number(one)+opChoice
+		if next < len(t.Spans) {
+			site := t.Spans[next].Site
+			b = append(b, opBegin, byte(site), byte(site>>8), byte(site>>16), byte(site>>24))
+			at = int32(next)
 		}
-		if op < 0x80 && c.Value < 0x80 {
-			b = append(b, byte(op), byte(c.Value))
-		} else {
-			b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(op)), c.Value)
-		}
-	}
-	for ; at > 0; at = t.Spans[at].Parent {
-		b = append(b, opEnd)
 	}
 	var room [fewKinds * 8]byte
+	head := room[:0]
+	for i := 0; i < known.n; i++ {
+		head = known.at(i).append(head)
+	}
+	return front(b, start, t.Rest, known.n, head, len(t.Choices)+2*max(0, len(t.Spans)-1))
+}
+
+// append appends the encoded kind.
+func (k *kind) append(b []byte) []byte {
+	b = binary.LittleEndian.AppendUint32(b, k.site)
+	channel := byte(k.channel)
+	if k.anew {
+		channel |= anew
+	}
+	return binary.AppendUvarint(append(b, channel), k.bound)
+}
+
+// front puts in front of the operations, which begin at start, what belongs there: kinds is so many of them, encoded.
+func front(b []byte, start int, rest uint64, n int, kinds []byte, ops int) []byte {
+	kinds = binary.AppendUvarint(kinds, uint64(ops))
+	var room [32]byte
 	head := append(room[:0], magic...)
 	head = append(head, version)
-	head = binary.AppendUvarint(head, t.Rest)
-	head = binary.AppendUvarint(head, uint64(known.n))
-	for i := 0; i < known.n; i++ {
-		k := known.at(i)
-		head = binary.LittleEndian.AppendUint32(head, k.site)
-		head = append(head, byte(k.channel))
-		head = binary.AppendUvarint(head, k.bound)
-	}
-	head = binary.AppendUvarint(head, uint64(len(t.Choices)+2*max(0, len(t.Spans)-1)))
-	b = append(b, head...)
-	copy(b[start+len(head):], b[start:len(b)-len(head)])
-	copy(b[start:], head)
+	head = binary.AppendUvarint(head, rest)
+	head = binary.AppendUvarint(head, uint64(n+1))
+	k := kind{site: sealSite, bound: seal(kinds, b[start:])}
+	head = k.append(head)
+	size := len(head) + len(kinds)
+	b = append(append(b, head...), kinds...)
+	copy(b[start+size:], b[start:len(b)-size])
+	copy(b[start+copy(b[start:], head):], kinds)
 	return b
+}
+
+// sealSite is that of a kind that is the seal.
+const sealSite = 0x5ea1ed01
+
+// seal is a hash of what is behind it, up to the operations, and of these. It has ten bytes, encoded.
+func seal(kinds, ops []byte) uint64 { return digest(digest(offset, kinds), ops) | 1<<63 }
+
+func digest(h uint64, b []byte) uint64 {
+	h ^= uint64(len(b))
+	for ; len(b) >= 8; b = b[8:] {
+		h = fold(h ^ binary.LittleEndian.Uint64(b))
+	}
+	last := uint64(0)
+	for i, c := range b {
+		last |= uint64(c) << (8 * i)
+	}
+	return fold(fold(h ^ last))
+}
+
+// fold is one round of a fast hash (Wang Yi: wyhash): the halves of a product.
+func fold(v uint64) uint64 {
+	hi, lo := bits.Mul64(v, 0xa0761d6478bd642f)
+	return hi ^ lo
 }
 
 // The operations.
@@ -149,33 +198,17 @@ const (
 	opEnd = iota
 	opBegin
 	opChoice // and above
+	opSealed // the first that is a choice where there is a seal
 )
 
 // Decode reads an encoded tape into t. The error says at which byte it went wrong; what t holds then is of no use.
 func (t *Tape) Decode(data []byte) error {
 	r := reader{data: data}
+	var room [fewKinds]kind
 	t.Reset()
-	switch {
-	case !IsTape(data):
-		return errors.New("this is no tape: it does not begin with c7 74 70")
-	case data[len(magic)] != version:
-		return fmt.Errorf("the tape has version %d, and this parallax reads version %d", data[len(magic)], version)
-	}
-	r.at = len(magic) + 1
-	t.Rest = r.uvarint()
-	var room [fewKinds]Choice
-	kinds := room[:0]
-	for n := r.count("kinds of choices"); n > 0 && r.err == nil; n-- {
-		k := Choice{Site: r.site()}
-		channel := r.byte()
-		k.Channel, k.Anew = Channel(channel&^anew), channel&anew != 0
-		if k.Bound = r.uvarint(); k.Channel >= Channels && r.err == nil {
-			r.fail("a channel is %d", channel)
-		}
-		kinds = append(kinds, k)
-	}
+	rest, n, kinds, _ := r.header(room[:0])
+	t.Rest = rest
 	at := int32(0)
-	n := r.count("operations")
 	pos := r.at
 	for ; n > 0 && r.err == nil; n-- {
 		// Nearly all operations are spans, and choices of which kind and value take a byte each.
@@ -185,7 +218,7 @@ func (t *Tape) Decode(data []byte) error {
 			case op >= opChoice && op < 0x80 && int(op-opChoice) < len(kinds) && value < 0x80:
 				k := &kinds[op-opChoice]
 				c := t.choice()
-				c.Site, c.Span, c.Channel, c.Anew, c.Bound, c.Value = k.Site, at, k.Channel, k.Anew, k.Bound, within(value, k.Bound)
+				c.Site, c.Span, c.Channel, c.Anew, c.Bound, c.Value = k.site, at, k.channel, k.anew, k.bound, within(value, k.bound)
 				pos += 2
 				continue
 			case op == opEnd && at != 0:
@@ -213,9 +246,9 @@ func (t *Tape) Decode(data []byte) error {
 			r.fail("a choice is of kind %d of %d", op-opChoice, len(kinds))
 		default:
 			k := &kinds[op-opChoice]
-			value := within(r.uvarint(), k.Bound)
+			value := within(r.uvarint(), k.bound)
 			c := t.choice()
-			c.Site, c.Span, c.Channel, c.Anew, c.Bound, c.Value = k.Site, at, k.Channel, k.Anew, k.Bound, value
+			c.Site, c.Span, c.Channel, c.Anew, c.Bound, c.Value = k.site, at, k.channel, k.anew, k.bound, value
 		}
 		pos = r.at
 	}
@@ -255,6 +288,36 @@ func (r *reader) fail(format string, args ...any) {
 	if r.err == nil {
 		r.err = fmt.Errorf("the tape is damaged at byte %d: %s", r.at, fmt.Sprintf(format, args...))
 	}
+}
+
+// header reads what is in front of the operations: Tape.Rest, how many operations there are, and kinds of choices, which it appends. Sealed says that the
+// first of these is the seal, and right.
+func (r *reader) header(kinds []kind) (rest, n uint64, _ []kind, sealed bool) {
+	switch {
+	case !IsTape(r.data):
+		r.err = errors.New("this is no tape: it does not begin with c7 74 70")
+	case r.data[len(magic)] != version:
+		r.err = fmt.Errorf("the tape has version %d, and this parallax reads version %d", r.data[len(magic)], version)
+	}
+	r.at = len(magic) + 1
+	rest = r.uvarint()
+	behind := 0 // the first kind
+	for n := r.count("kinds of choices"); n > 0 && r.err == nil; n-- {
+		site := r.site()
+		channel := r.byte()
+		k := kind{r.uvarint(), site, Channel(channel &^ anew), channel&anew != 0}
+		if k.channel >= Channels && r.err == nil {
+			r.fail("a channel is %d", channel)
+		}
+		if kinds = append(kinds, k); len(kinds) == 1 {
+			behind = r.at
+		}
+	}
+	n = r.count("operations")
+	if r.err == nil && len(kinds) > 0 && kinds[0].site == sealSite {
+		sealed = kinds[0].bound == seal(r.data[behind:r.at], r.data[r.at:])
+	}
+	return rest, n, kinds, sealed
 }
 
 // count reads how many of something follow: of each there is a byte at least.

@@ -1,10 +1,12 @@
 package tape
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
 	"math/bits"
+	"unsafe"
 )
 
 // Limits of what a source records, unless others are asked for.
@@ -36,6 +38,7 @@ type Source struct {
 	around   uint64 // the state of the choice that the guide makes
 	frames   []frame
 	known    [knownSites]knownSite
+	follow   follower
 }
 
 // Guide makes the choices of a source while it draws.
@@ -52,15 +55,17 @@ type knownSite struct {
 	around, site uint32
 }
 
-const knownSites = 128
+const knownSites = 256
 
 // frame is a span that is being drawn, beside the span that is replayed for it.
 type frame struct {
 	span  int32           // of Out
 	site  uint32          // of the span
 	old   int32           // of the tape that is replayed; -1: none
+	end   int32           // of its choices
 	next  [Channels]int32 // the choice of it from where on a channel is looked for
 	child int32           // the span from where on spans within it are looked for
+	apart bool            // choices of it were passed over; until then, all channels are looked for from next[0] on
 }
 
 // Random draws everything fresh.
@@ -103,9 +108,10 @@ func (s *Source) begin(old *Tape, plain []byte, seed uint64) {
 	}
 	s.Out.Reset()
 	s.Fresh, s.Tries, s.Endless, s.state, s.old, s.plain, s.simplest, s.guide = 0, 0, false, seed, old, plain, false, nil
+	s.follow.ops, s.follow.at = nil, 0
 	root := frame{old: -1}
 	if old != nil {
-		root = frame{child: 1}
+		root = frame{child: 1, end: old.Spans[0].End}
 	}
 	s.frames = append(s.frames[:0], root)
 }
@@ -135,28 +141,54 @@ func (s *Source) UpTo(bound uint64) uint64 {
 
 // Begin begins a span within the present one.
 func (s *Source) Begin(site uint32) {
-	at := &s.frames[len(s.frames)-1]
+	if f := &s.follow; len(f.ops) > 0 {
+		if at := f.at; at+5 <= len(f.ops) && f.ops[at] == opBegin && binary.LittleEndian.Uint32(f.ops[at+1:]) == site && len(s.frames) <= maxDepth {
+			to := s.frame()
+			to.span, to.site = f.spans, site
+			f.at, f.spans = at+5, f.spans+1
+			return
+		}
+		s.leave()
+	}
 	if len(s.frames) > maxDepth || len(s.Out.Spans) >= s.most() {
 		s.Endless = true
 		panic(fmt.Errorf("%w: spans nest %d deep, and there are %d", ErrTooLong, len(s.frames), len(s.Out.Spans)))
 	}
+	f := s.frame()
+	at := &s.frames[len(s.frames)-2]
 	n, first := int32(len(s.Out.Spans)), int32(len(s.Out.Choices))
-	old, from := s.span(at, site), int32(0)
-	if old >= 0 {
-		from = s.old.Spans[old].First
-	}
 	span := s.Out.span()
 	span.Site, span.Parent, span.First, span.End, span.After = site, at.span, first, first, n+1
+	f.span, f.site, f.old = n, site, s.span(at, site)
+	if f.old < 0 {
+		return
+	}
+	old := &s.old.Spans[f.old]
+	f.child, f.next[0], f.end, f.apart = f.old+1, old.First, old.End, false
+	switch {
+	case at.apart:
+	case at.next[0] == old.First:
+		at.next[0] = old.End
+	default:
+		at.part()
+	}
+}
+
+// frame opens a frame, whose fields the caller sets.
+func (s *Source) frame() *frame {
 	open := len(s.frames)
 	if open < cap(s.frames) {
 		s.frames = s.frames[:open+1]
 	} else {
 		s.frames = append(s.frames, frame{})
 	}
-	f := &s.frames[open]
-	f.span, f.site, f.old, f.child = n, site, old, old+1
-	for c := range f.next {
-		f.next[c] = from
+	return &s.frames[open]
+}
+
+// part has each channel looked for by itself from now on.
+func (f *frame) part() {
+	if !f.apart {
+		f.apart, f.next[1] = true, f.next[0]
 	}
 }
 
@@ -179,6 +211,9 @@ func (s *Source) span(at *frame, site uint32) int32 {
 // Again empties the present span, so that it can be drawn otherwise: what is replayed has nothing for it any more. It is false where everything
 // would be drawn as before.
 func (s *Source) Again() bool {
+	if len(s.follow.ops) > 0 {
+		s.leave()
+	}
 	at := &s.frames[len(s.frames)-1]
 	if at.span == 0 || s.simplest && at.old < 0 {
 		return false
@@ -195,6 +230,14 @@ func (s *Source) End() {
 	if last == 0 {
 		panic("tape: a span ends that has not begun")
 	}
+	if f := &s.follow; len(f.ops) > 0 {
+		if f.at < len(f.ops) && f.ops[f.at] == opEnd {
+			f.at++
+			s.frames = s.frames[:last]
+			return
+		}
+		s.leave()
+	}
 	span := &s.Out.Spans[s.frames[last].span]
 	span.End, span.After = int32(len(s.Out.Choices)), int32(len(s.Out.Spans))
 	s.frames = s.frames[:last]
@@ -208,13 +251,29 @@ func (s *Source) EndTo(depth int) {
 }
 
 // Drawn is how many choices were drawn.
-func (s *Source) Drawn() int { return len(s.Out.Choices) }
+func (s *Source) Drawn() int {
+	if len(s.follow.ops) > 0 {
+		return s.follow.choices
+	}
+	return len(s.Out.Choices)
+}
+
+// Spans is how many spans have begun, the outermost one among them.
+func (s *Source) Spans() int {
+	if len(s.follow.ops) > 0 {
+		return int(s.follow.spans)
+	}
+	return len(s.Out.Spans)
+}
 
 // Depth is how many spans are open, the outermost one among them.
 func (s *Source) Depth() int { return len(s.frames) }
 
 // Tape ends the outermost span and returns what was drawn, which is valid until the source is used again.
 func (s *Source) Tape() *Tape {
+	if len(s.follow.ops) > 0 {
+		s.leave()
+	}
 	s.EndTo(1)
 	s.Out.Spans[0].End, s.Out.Spans[0].After = int32(len(s.Out.Choices)), int32(len(s.Out.Spans))
 	return &s.Out
@@ -226,21 +285,23 @@ func (s *Source) Around() uint32 { return s.frames[len(s.frames)-1].site }
 // At is the site of a label within the present span.
 func (s *Source) At(label string) uint32 { return s.In(s.Around(), label) }
 
-// In is Site. Generators use few labels again and again, and to look for one costs less than to make its site.
+// In is Site. Generators use few labels again and again, which are constants of the program mostly: to look for one costs less than to make its site.
 func (s *Source) In(around uint32, label string) uint32 {
-	if label == "" {
-		return Site(around, label)
+	// Strings do not change (unsafe.StringData): the same bytes in memory are the same label. The one that is known keeps them where they are.
+	at := unsafe.StringData(label)
+	k := &s.known[(uint32(uintptr(unsafe.Pointer(at)))*0x9e3779b1^around*0x85ebca6b)>>24%knownSites]
+	if k.around == around && unsafe.StringData(k.label) == at && len(k.label) == len(label) && k.site != 0 {
+		return k.site
 	}
-	h := (around ^ uint32(label[0]) ^ uint32(label[len(label)-1])<<8 ^ uint32(len(label))<<16) * 0x9e3779b1
-	k := &s.known[h>>16%knownSites]
-	if k.around != around || k.label != label {
-		*k = knownSite{label, around, Site(around, label)}
-	}
+	*k = knownSite{label, around, Site(around, label)}
 	return k.site
 }
 
 // Draw draws a choice from 0 to bound; a fresh one is as likely to be any of them.
 func (s *Source) Draw(site uint32, c Channel, bound uint64) uint64 {
+	if v, ok := s.Followed(site, c, bound); ok {
+		return v
+	}
 	v, ok := s.Recall(site, c, bound)
 	if !ok {
 		v = s.UpTo(bound)
@@ -249,9 +310,35 @@ func (s *Source) Draw(site uint32, c Channel, bound uint64) uint64 {
 	return v
 }
 
+// Followed is what nearly all calls of Recall and Record come to while a tape is followed: the next choice of it is this one, and stays. Where it reports
+// false, nothing has happened.
+func (s *Source) Followed(site uint32, c Channel, bound uint64) (value uint64, ok bool) {
+	f := &s.follow
+	if i := f.at + 1; i < len(f.ops) {
+		if k := int(f.ops[i-1]) - opChoice; uint(k) < uint(len(f.kinds)) {
+			value = uint64(f.ops[i])
+			if known := &f.kinds[k]; known.key == keyOf(site, c) && known.bound == bound && value <= bound && value < 0x80 {
+				f.at, f.choices = i+1, f.choices+1
+				return value, true
+			}
+		}
+	}
+	return 0, false
+}
+
 // Recall is the choice at a site of what is replayed, within the bound. It is false where there is none: then a fresh one is to be made, of
 // Uint64 and UpTo. Record must follow in either case.
 func (s *Source) Recall(site uint32, c Channel, bound uint64) (value uint64, ok bool) {
+	if len(s.follow.ops) > 0 {
+		if v, ok, on := s.follow.recall(site, c, bound); on {
+			if !ok {
+				s.Fresh++
+				ok = s.simplest
+			}
+			return v, ok
+		}
+		s.leave()
+	}
 	if s.guide != nil {
 		s.Fresh++
 		s.around = s.context()
@@ -265,9 +352,17 @@ func (s *Source) Recall(site uint32, c Channel, bound uint64) (value uint64, ok 
 		s.Fresh++
 		return 0, s.simplest
 	}
+	if !at.apart {
+		if i := at.next[0]; i < at.end {
+			if choice := &s.old.Choices[i]; choice.Span == at.old && choice.Site == site && choice.Channel == c {
+				at.next[0] = i + 1
+				return s.recalled(choice, bound)
+			}
+		}
+		at.part()
+	}
 	spans := s.old.Spans
-	end := spans[at.old].End
-	for i, n := at.next[c], 0; i < end && n < look; {
+	for i, n := at.next[c], 0; i < at.end && n < look; {
 		choice := &s.old.Choices[i]
 		if choice.Span != at.old { // of a span within: go on behind it
 			inner := choice.Span
@@ -280,11 +375,7 @@ func (s *Source) Recall(site uint32, c Channel, bound uint64) (value uint64, ok 
 		if choice.Channel == c {
 			if choice.Site == site {
 				at.next[c] = i + 1
-				if choice.Anew {
-					s.Fresh++
-					return 0, s.simplest
-				}
-				return within(choice.Value, bound), true
+				return s.recalled(choice, bound)
 			}
 			n++
 		}
@@ -292,6 +383,15 @@ func (s *Source) Recall(site uint32, c Channel, bound uint64) (value uint64, ok 
 	}
 	s.Fresh++
 	return 0, s.simplest
+}
+
+// recalled is what Recall says of a choice.
+func (s *Source) recalled(choice *Choice, bound uint64) (value uint64, ok bool) {
+	if choice.Anew {
+		s.Fresh++
+		return 0, s.simplest
+	}
+	return within(choice.Value, bound), true
 }
 
 // within is a value that the bound allows.
@@ -341,6 +441,10 @@ func (s *Source) fromPlain(bound uint64) (value uint64, ok bool) {
 
 // Record appends a choice.
 func (s *Source) Record(site uint32, c Channel, bound, value uint64) {
+	if len(s.follow.ops) > 0 {
+		s.follow.record(bound, value)
+		return
+	}
 	if len(s.Out.Choices) >= s.most() {
 		s.Endless = true
 		panic(fmt.Errorf("%w: more than %d choices", ErrTooLong, s.most()))
@@ -363,4 +467,4 @@ func (s *Source) most() int {
 }
 
 // Replays reports whether a tape is replayed.
-func (s *Source) Replays() bool { return s.old != nil }
+func (s *Source) Replays() bool { return s.old != nil || len(s.follow.ops) > 0 }

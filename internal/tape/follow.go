@@ -1,0 +1,137 @@
+package tape
+
+import (
+	"encoding/binary"
+	"fmt"
+)
+
+// follower follows an encoded tape, operation by operation, as long as a generator draws what is on it: at the same sites and in the same spans. Nothing
+// is recorded meanwhile, since what was drawn is on the tape already. Most mutants are followed for a good part or to their end, and of few of them a campaign
+// asks what was drawn. Where the generator leaves the tape, that is decoded, what was followed is copied from it, and the source goes on as Replay does.
+// Which of the two it is changes nothing that is drawn.
+type follower struct {
+	data  []byte // the encoded tape
+	ops   []byte // its operations; empty: no tape is followed
+	at    int    // the next operation
+	kinds []followed
+
+	choices int   // that were followed
+	spans   int32 // that were followed, the outermost one among them
+	changed []change
+
+	// The choice that was recalled last: while Record is called with this, it is as it stands on the tape.
+	bound, value uint64
+	as           bool
+
+	read    [fewKinds]kind
+	room    [fewKinds]followed
+	decoded Tape
+}
+
+// followed is a kind of choices in a form that is compared fast.
+type followed struct {
+	key   uint64 // site, channel, and anewKey where choices are drawn anew
+	bound uint64
+}
+
+const anewKey = 1 << 40
+
+func keyOf(site uint32, c Channel) uint64 { return uint64(site) | uint64(c)<<32 }
+
+// change is a choice that was followed, and is not what the tape says: drawn anew, or within another bound.
+type change struct {
+	choice       int
+	bound, value uint64
+}
+
+// Load draws what an encoded tape says, as Play does with a tape that was decoded. The error is that of Decode. A tape without a right seal is
+// decoded at once.
+func (s *Source) Load(data []byte) error {
+	f := &s.follow
+	f.data = append(f.data[:0], data...)
+	r := reader{data: f.data}
+	rest, n, kinds, sealed := r.header(f.read[:0])
+	if !sealed || len(kinds) > fewKinds || n > uint64(s.most()) || s.Noted != nil {
+		if err := f.decoded.Decode(f.data); err != nil {
+			return err
+		}
+		s.Play(&f.decoded)
+		return nil
+	}
+	s.begin(nil, nil, rest)
+	s.simplest = rest == 0
+	f.kinds = f.room[:len(kinds)]
+	for i := range kinds {
+		k := &kinds[i]
+		f.kinds[i] = followed{keyOf(k.site, k.channel), k.bound}
+		if k.anew {
+			f.kinds[i].key |= anewKey
+		}
+	}
+	f.ops, f.at, f.choices, f.spans, f.changed = f.data[r.at:], 0, 0, 1, f.changed[:0]
+	if n == 0 {
+		s.leave()
+	}
+	return nil
+}
+
+// recall is Recall on the tape that is followed; on is false if the next operation is no such choice.
+func (f *follower) recall(site uint32, c Channel, bound uint64) (value uint64, ok, on bool) {
+	if f.at+1 >= len(f.ops) || f.ops[f.at] < opChoice {
+		return 0, false, false
+	}
+	n := int(f.ops[f.at] - opChoice)
+	if n >= len(f.kinds) {
+		return 0, false, false
+	}
+	k := &f.kinds[n]
+	if k.key&^anewKey != keyOf(site, c) {
+		return 0, false, false
+	}
+	value, size := uint64(f.ops[f.at+1]), 1
+	if value >= 0x80 {
+		if value, size = binary.Uvarint(f.ops[f.at+1:]); size <= 0 {
+			return 0, false, false
+		}
+	}
+	f.at += 1 + size
+	if f.as = k.key&anewKey == 0; !f.as {
+		return 0, false, true
+	}
+	f.value, f.bound = within(value, k.bound), k.bound
+	return within(f.value, bound), true, true
+}
+
+// record is Record of the choice that was recalled.
+func (f *follower) record(bound, value uint64) {
+	if !f.as || f.value != value || f.bound != bound {
+		f.changed = append(f.changed, change{f.choices, bound, value})
+	}
+	f.choices++
+}
+
+// leave goes on as Replay does.
+func (s *Source) leave() {
+	f := &s.follow
+	f.ops, f.at = nil, 0
+	if err := f.decoded.Decode(f.data); err != nil {
+		panic(fmt.Errorf("tape: the seal is right, and %w", err)) // no encoder has written it
+	}
+	s.old = &f.decoded
+	s.Out.Choices = append(s.Out.Choices[:0], s.old.Choices[:f.choices]...)
+	for i := range f.changed {
+		to, c := &s.Out.Choices[f.changed[i].choice], &f.changed[i]
+		to.Bound, to.Value, to.Anew = c.bound, c.value, false
+	}
+	s.Out.Spans = append(s.Out.Spans[:0], s.old.Spans[:f.spans]...)
+	// Spans that are open have been followed so far.
+	for i := range s.frames {
+		at := &s.frames[i]
+		at.old, at.apart, at.end = at.span, false, s.old.Spans[at.span].End
+		at.next[0], at.child = int32(f.choices), f.spans
+		if i+1 < len(s.frames) {
+			inner := &s.old.Spans[s.frames[i+1].span]
+			at.next[0], at.child = inner.End, inner.After
+		}
+	}
+}
