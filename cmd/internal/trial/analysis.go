@@ -17,8 +17,12 @@ const AnalysisVersion = 1
 // two of 20 orders are the most extreme. With fewer on any subject, the approximation over all of them is worth nothing.
 const fewest = 4
 
-// significant is the level below which a corrected p is called a difference.
-const significant = 0.05
+// significant is the level below which a corrected p is called a difference, and strict the one that is told beside it: that of the papers on
+// generators.
+const (
+	significant = 0.05
+	strict      = 0.01
+)
 
 // Analysis is what samples say about configurations. It follows from them and the configuration alone.
 type Analysis struct {
@@ -68,7 +72,8 @@ type Part struct {
 	Name     string     `json:"name"` // "held-out", "choosing", or "all" where nothing was chosen
 	Subjects []string   `json:"subjects"`
 	Tables   []*Table   `json:"tables"`
-	Times    []*Times   `json:"times"` // to each known cause
+	Times    []*Times   `json:"times"` // to each known cause, and to each kind of failure
+	Growth   []*Growth  `json:"growth,omitempty"`
 	Overlaps []*Overlap `json:"overlaps"`
 }
 
@@ -111,9 +116,11 @@ type Comparison struct {
 }
 
 // verdict is 1 where the configuration is better than the baseline, -1 where it is worse, 0 where no difference is shown.
-func (c *Comparison) verdict() int {
+func (c *Comparison) verdict() int { return c.verdictAt(significant) }
+
+func (c *Comparison) verdictAt(level float64) int {
 	switch {
-	case c == nil || c.Corrected >= significant:
+	case c == nil || c.Corrected >= level:
 		return 0
 	case c.A12 > 0.5:
 		return 1
@@ -132,6 +139,8 @@ type Overall struct {
 	Few           bool    `json:"too_few_trials,omitempty"` // for the approximation
 	Better        int     `json:"better"`                   // subjects
 	Worse         int     `json:"worse"`
+	StrictBetter  int     `json:"better_at_one_percent"` // of these
+	StrictWorse   int     `json:"worse_at_one_percent"`
 	Subjects      int     `json:"subjects"`
 }
 
@@ -314,6 +323,18 @@ func (a *Analysis) part(d *data, name string, subjects []*Subject) *Part {
 			p.Times = append(p.Times, t)
 		}
 	}
+	for _, at := range []clock{byCPU, byInputs} {
+		if t := a.failures(d, subjects, at); t != nil {
+			p.Times = append(p.Times, t)
+		}
+	}
+	for _, at := range []clock{byCPU, byInputs} {
+		for _, m := range metrics {
+			if g := a.growth(d, subjects, m, at); g != nil && growing[m.name] {
+				p.Growth = append(p.Growth, g)
+			}
+		}
+	}
 	p.Overlaps = overlaps(d, subjects)
 	return p
 }
@@ -321,6 +342,11 @@ func (a *Analysis) part(d *data, name string, subjects []*Subject) *Part {
 // untriaged reports whether candidates of a trial of the subject were left as they are, so that nothing is known of its buckets.
 func (d *data) untriaged(s *Subject) bool {
 	return slices.ContainsFunc(d.all(s.Name), func(one *Sample) bool { return one.Untriaged > 0 })
+}
+
+// fails reports whether any trial of the subject has found a failure.
+func (d *data) fails(s *Subject) bool {
+	return slices.ContainsFunc(d.all(s.Name), func(one *Sample) bool { return len(failuresOf(one)) > 0 })
 }
 
 func (a *Analysis) info(subject string) *SubjectInfo {
@@ -337,7 +363,7 @@ func (a *Analysis) table(d *data, subjects []*Subject, m metric, at clock) *Tabl
 	t := &Table{Metric: m.name, At: at.String(), text: m.text}
 	strata := map[string][]map[string][]float64{} // of a subject: one an origin, with values by configuration
 	for _, s := range subjects {
-		if m.behaviour && (s.Fuzz == "" || !d.told(s)) || m.diff && s.Fuzz != "" || m.name == "causes" && len(s.Causes) == 0 {
+		if m.behaviour && (s.Fuzz == "" || !d.told(s)) || m.diff && s.Fuzz != "" || m.name == "causes" && len(s.Causes) == 0 || m.name == "failures" && !d.fails(s) {
 			continue
 		}
 		if m.triaged && d.untriaged(s) {
@@ -437,6 +463,12 @@ func (t *Table) overall(configurations []string, baseline string, strata map[str
 				o.Better++
 			case -1:
 				o.Worse++
+			}
+			switch r.Cells[i].Test.verdictAt(strict) {
+			case 1:
+				o.StrictBetter++
+			case -1:
+				o.StrictWorse++
 			}
 		}
 		if name != baseline {

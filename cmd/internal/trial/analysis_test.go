@@ -253,7 +253,7 @@ func TestConclusion(t *testing.T) {
 		}
 		return a.conclusion(a.Parts[0].Tables[0])
 	}
-	if got, want := words(all), "Significantly better than base: more on one. None is significantly worse than base. No difference is shown for same."; got != want {
+	if got, want := words(all), "Significantly better than base: more on one. None is significantly worse than base. Of these differences 1 of 1 hold at the level of 0.01 too. No difference is shown for same."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	of := func(keep func(*Sample) bool) (some []*Sample) {

@@ -44,10 +44,17 @@ func (a *Analysis) base(cells int, of func(i int) (configuration string, n int))
 func (a *Analysis) conclusion(t *Table) string {
 	f := family{}
 	better, worse := map[string][]string{}, map[string][]string{}
+	strictly, shown := 0, 0
 	for _, r := range t.Rows {
 		base := a.base(len(r.Cells), func(i int) (string, int) { return r.Cells[i].Configuration, r.Cells[i].N })
 		for _, c := range r.Cells {
 			f.add(c.Test, c.N, base)
+			if c.Test.verdict() != 0 {
+				shown++
+			}
+			if c.Test.verdictAt(strict) != 0 {
+				strictly++
+			}
 			switch c.Test.verdict() {
 			case 1:
 				better[c.Configuration] = append(better[c.Configuration], r.Subject)
@@ -81,6 +88,7 @@ func (a *Analysis) conclusion(t *Table) string {
 			parts = append(parts, fmt.Sprintf("None is significantly %s than %s.", side.word, a.Baseline))
 		}
 	}
+	parts = append(parts, fmt.Sprintf("Of these differences %d of %d hold at the level of %v too.", strictly, shown, strict))
 	var no []string
 	for _, c := range a.Configurations {
 		if c.Name != a.Baseline && len(better[c.Name])+len(worse[c.Name]) == 0 {

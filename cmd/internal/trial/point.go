@@ -104,6 +104,7 @@ var metrics = append(append(append([]metric{
 	{"unique_discrepancies", "unique discrepancies", column(func(s *Series, i int) int { return s.Unique[i] }), true, false, false},
 	{"buckets", "buckets", bucketsAt, false, true, false},
 	{"causes", "known causes", causesAt, false, true, false},
+	{"failures", "kinds of failures", failuresAt, false, true, false},
 }, domainMetrics()...), metric{"covered", "blocks covered", column(func(s *Series, i int) int { return s.Covered[i] }), false, false, false}),
 	behaviourMetrics()...)
 

@@ -99,7 +99,7 @@ func (a *Analysis) provenance(p *page) {
 		p.row(s.Name+ifAny(s.Choosing, " (choosing)"), cellOf(strings.Join(slices.Sorted(maps.Keys(s.Programs)), ", ")), cellOf(strings.Join(modules, ", ")), number(s.CPU)+" s", at)
 	}
 	p.line("")
-	p.paragraph("A cell has the median and the quartiles; against the baseline, A12 (how likely a trial is better than one of the baseline, 0.5 is no effect) and p of Mann-Whitney's test, corrected by Holm's method for all comparisons of its table. **better** and **worse**: corrected p below %v.", significant)
+	p.paragraph("A cell has the median and the quartiles; against the baseline, A12 (how likely a trial is better than one of the baseline, 0.5 is no effect) and p of Mann-Whitney's test, corrected by Holm's method for all comparisons of its table. **better** and **worse**: corrected p below %v, and below %v where that is written behind.", significant, strict)
 }
 
 func count(n int, what string) string {
@@ -142,6 +142,11 @@ func (a *Analysis) writePart(p *page, part *Part) {
 	for _, t := range part.Times {
 		a.writeTimes(p, t)
 	}
+	for _, g := range part.Growth {
+		if g.At == byCPU.String() { // those over inputs are in the JSON
+			a.writeGrowth(p, g)
+		}
+	}
 	for _, o := range part.Overlaps {
 		a.writeOverlap(p, o)
 	}
@@ -152,7 +157,7 @@ func (a *Analysis) writeSummary(p *page, part *Part) {
 	if len(a.Configurations) < 2 {
 		return
 	}
-	p.paragraph("On how many of these subjects a configuration is significantly better than %s, and worse:", a.Baseline)
+	p.paragraph("On how many of these subjects a configuration is significantly better than %s, and worse; in brackets: at the level of %v:", a.Baseline, strict)
 	head := []string{"", "subjects"}
 	for _, c := range a.Configurations {
 		if c.Name != a.Baseline {
@@ -166,7 +171,7 @@ func (a *Analysis) writeSummary(p *page, part *Part) {
 			if o.Configuration == a.Baseline {
 				continue
 			}
-			text := fmt.Sprintf("%d, %d", o.Better, o.Worse)
+			text := fmt.Sprintf("%d, %d (%d, %d)", o.Better, o.Worse, o.StrictBetter, o.StrictWorse)
 			if o.Better+o.Worse == 0 {
 				text = "-"
 			}
@@ -228,13 +233,15 @@ func (c *Comparison) text() string {
 		return ""
 	}
 	text := fmt.Sprintf("; A12 %.2f, p %s", c.A12, probability(c.Corrected))
-	switch c.verdict() {
-	case 1:
-		text += ", **better**"
-	case -1:
-		text += ", **worse**"
+	return text + verdict(c.verdict(), c.Corrected)
+}
+
+// verdict is a word for a difference in a direction; 0: there is none.
+func verdict(direction int, p float64) string {
+	if direction == 0 {
+		return ""
 	}
-	return text
+	return fmt.Sprintf(", **%s**%s", map[int]string{1: "better", -1: "worse"}[direction], ifAny(p < strict, fmt.Sprintf(" (%v)", strict)))
 }
 
 func probability(p float64) string {
@@ -270,11 +277,11 @@ func (a *Analysis) writeOverall(p *page, t *Table) {
 			p.row(o.Configuration, fmt.Sprintf("%.1f", o.Place), "", "", "")
 			continue
 		}
-		verdict := ""
+		said := ""
 		if !o.Few && o.Corrected < significant {
-			verdict = ifAny(o.Direction > 0, ", **better**") + ifAny(o.Direction < 0, ", **worse**")
+			said = verdict(o.Direction, o.Corrected)
 		}
-		p.row(o.Configuration, fmt.Sprintf("%.1f", o.Place), fmt.Sprintf("%.2f", o.A12), o.probability()+verdict,
+		p.row(o.Configuration, fmt.Sprintf("%.1f", o.Place), fmt.Sprintf("%.2f", o.A12), o.probability()+said,
 			fmt.Sprintf("%d, %d of %d", o.Better, o.Worse, o.Subjects))
 	}
 	p.line("")
@@ -285,8 +292,9 @@ func (a *Analysis) writeTimes(p *page, t *Times) {
 	if t.At == byInputs.String() {
 		unit = "in inputs"
 	}
-	p.paragraph("### Time to each known cause, %s", unit)
-	head := []string{"subject", "cause"}
+	what := map[string]string{"causes": "cause", "failures": "kind of failure"}[t.Of]
+	p.paragraph("### Time to each %s, %s", ifAny(t.Of == "causes", "known ")+what, unit)
+	head := []string{"subject", what}
 	for _, c := range a.Configurations {
 		head = append(head, c.Name)
 	}
@@ -298,7 +306,7 @@ func (a *Analysis) writeTimes(p *page, t *Times) {
 		base := a.base(len(r.Cells), func(i int) (string, int) { return r.Cells[i].Configuration, r.Cells[i].N })
 		for _, c := range r.Cells {
 			f.add(c.Test, c.N, base)
-			cells = append(cells, c.text())
+			cells = append(cells, c.text(t.Of == "failures"))
 			switch c.Test.verdict() {
 			case 1:
 				earlier++
@@ -309,7 +317,11 @@ func (a *Analysis) writeTimes(p *page, t *Times) {
 		p.row(cells...)
 	}
 	p.line("")
-	p.paragraph("A cell has the median time and in how many trials the cause was found; \"-\" stands for fewer than half. A12 is how likely a trial is earlier than one of %s.", a.Baseline)
+	if t.Of == "failures" {
+		p.paragraph("Failures are told apart by subject and kind of error. A cell has the mean time over the trials that found one, and the share of trials that did. A12 is how likely a trial is earlier than one of %s.", a.Baseline)
+	} else {
+		p.paragraph("A cell has the median time and in how many trials the cause was found; \"-\" stands for fewer than half. A12 is how likely a trial is earlier than one of %s.", a.Baseline)
+	}
 	if t.LeftOut > 0 {
 		p.paragraph("Left out, since they were cut off or ended before the point of comparison, so that nobody knows what they would have found: %s.", count(t.LeftOut, "trial"))
 	}
@@ -319,19 +331,26 @@ func (a *Analysis) writeTimes(p *page, t *Times) {
 	case f.hopeless():
 		p.paragraph("%s", f.text())
 	case earlier+later == 0:
-		p.paragraph("No configuration finds any of the causes significantly earlier or later than %s.", a.Baseline)
+		p.paragraph("No configuration finds any of them significantly earlier or later than %s.", a.Baseline)
 	default:
 		p.paragraph("Against %s, of all cells: significantly earlier in %d, later in %d.", a.Baseline, earlier, later)
 	}
 }
 
-func (c *TimeCell) text() string {
+func (c *TimeCell) text(share bool) string {
 	left := ""
 	if c.LeftOut > 0 {
 		left = fmt.Sprintf("%d left out", c.LeftOut)
 	}
 	if c.N == 0 {
 		return left
+	}
+	if share {
+		took := "-"
+		if c.Mean != nil {
+			took = number(*c.Mean)
+		}
+		return fmt.Sprintf("%s, %.0f %%", took, 100*float64(c.Found)/float64(c.N)) + ifAny(left != "", ", "+left) + c.Test.text()
 	}
 	median := "-"
 	if c.Median != nil {

@@ -8,14 +8,15 @@ import (
 	"parallax/internal/stats"
 )
 
-// Times are how long configurations take to find the known causes. The family of comparisons is all of it.
+// Times are how long configurations take to find the known causes, or the kinds of failures. The family of comparisons is all of it.
 type Times struct {
+	Of      string    `json:"of"` // "causes" or "failures"
 	At      string    `json:"at"` // "cpu": seconds; "inputs"
 	Rows    []TimeRow `json:"rows"`
 	LeftOut int       `json:"left_out,omitempty"` // trials, of subjects with rows
 }
 
-// TimeRow is a cause.
+// TimeRow is a cause, or a kind of failure.
 type TimeRow struct {
 	Subject string     `json:"subject"`
 	Cause   string     `json:"cause"`
@@ -29,25 +30,36 @@ type TimeCell struct {
 	LeftOut       int         `json:"left_out,omitempty"` // trials that did not reach the point of comparison, not in n
 	Found         int         `json:"found"`              // trials that found it before the point of comparison
 	Median        *float64    `json:"median"`             // null if fewer than half have
+	Mean          *float64    `json:"mean,omitempty"`     // of those that found it
 	Test          *Comparison `json:"against_baseline,omitempty"`
 }
 
 // times compares the times to each cause that any trial has found; nil if there is none.
 func (a *Analysis) times(d *data, subjects []*Subject, at clock) *Times {
-	t := &Times{At: at.String()}
-	for _, s := range subjects {
-		values, leftOut := d.timesTo(s, a.info(s.Name).points[at])
-		before := len(t.Rows)
+	return a.timesTo(d, subjects, at, "causes", func(s *Subject) (names []string) {
 		for _, cause := range s.Causes {
-			if slices.Contains(a.info(s.Name).NeverSeen, cause.Name) {
-				continue
+			if !slices.Contains(a.info(s.Name).NeverSeen, cause.Name) {
+				names = append(names, cause.Name)
 			}
-			t.Rows = append(t.Rows, timeRow(s.Name, cause.Name, d.configurations, a.Baseline, values[cause.Name], leftOut))
 		}
-		if len(t.Rows) > before {
-			for _, n := range leftOut {
-				t.LeftOut += n
-			}
+		return names
+	}, d.causesOf)
+}
+
+// timesTo compares the times to what has names, and is found after some inputs.
+func (a *Analysis) timesTo(d *data, subjects []*Subject, at clock, of string, names func(s *Subject) []string, found func(*Sample) map[string]uint64) *Times {
+	t := &Times{Of: of, At: at.String()}
+	for _, s := range subjects {
+		wanted := names(s)
+		if len(wanted) == 0 || of == "failures" && d.untriaged(s) {
+			continue
+		}
+		values, leftOut := d.timesTo(s, a.info(s.Name).points[at], wanted, found)
+		for _, name := range wanted {
+			t.Rows = append(t.Rows, timeRow(s.Name, name, d.configurations, a.Baseline, values[name], leftOut))
+		}
+		for _, n := range leftOut {
+			t.LeftOut += n
 		}
 	}
 	if len(t.Rows) == 0 {
@@ -69,28 +81,28 @@ func (a *Analysis) times(d *data, subjects []*Subject, at clock) *Times {
 // ended before might have found more.
 func (p point) whole(s *Sample) bool { return !s.Cut && p.clock.end(s) >= p.at }
 
-// timesTo are the times to each cause of a subject, by configuration; stats.Never where a trial did not find it by then. Trials
+// timesTo are the times to what has names, by configuration; stats.Never where a trial did not find it by then. Trials
 // that did not get there are left out, also with what they have found, or else the early ones alone would count.
-func (d *data) timesTo(s *Subject, p point) (values map[string]map[string][]float64, leftOut map[string]int) {
+func (d *data) timesTo(s *Subject, p point, names []string, found func(*Sample) map[string]uint64) (values map[string]map[string][]float64, leftOut map[string]int) {
 	values, leftOut = map[string]map[string][]float64{}, map[string]int{}
-	for _, cause := range s.Causes {
-		values[cause.Name] = map[string][]float64{}
+	for _, name := range names {
+		values[name] = map[string][]float64{}
 	}
-	for _, name := range d.configurations {
-		for _, one := range d.runs[s.Name][name] {
+	for _, configuration := range d.configurations {
+		for _, one := range d.runs[s.Name][configuration] {
 			if !p.whole(one) {
-				leftOut[name]++
+				leftOut[configuration]++
 				continue
 			}
-			found := d.causesOf(one)
-			for _, cause := range s.Causes {
+			by := found(one)
+			for _, name := range names {
 				at := stats.Never
-				if inputs, ok := found[cause.Name]; ok {
+				if inputs, ok := by[name]; ok {
 					if v := p.clock.time(&one.Series, inputs); v <= p.at {
 						at = v
 					}
 				}
-				values[cause.Name][name] = append(values[cause.Name][name], at)
+				values[name][configuration] = append(values[name][configuration], at)
 			}
 		}
 	}
@@ -105,6 +117,9 @@ func timeRow(subject, cause string, configurations []string, baseline string, va
 		c := TimeCell{Configuration: name, N: len(own), LeftOut: leftOut[name], Found: stats.Happened(own)}
 		if m, ok := stats.MedianTime(own); ok {
 			c.Median = &m
+		}
+		if m, ok := mean(own); ok {
+			c.Mean = &m
 		}
 		if name != baseline && len(own) > 0 && len(base) > 0 {
 			in := stats.A12Interval(base, own)
