@@ -2,23 +2,28 @@
 package genxml
 
 import (
+	"regexp"
+	"slices"
 	"sort"
 	"strings"
 
 	"parallax/gen"
 )
 
-// Hints say what documents are made of. Learn makes them of documents that there are.
+// Hints say what documents are made of. Learn makes them of documents that there are, and Schema of an XML schema.
 type Hints struct {
 	Roots    []string            // elements that a document may begin with
 	Elements map[string]*Element // by name
+	Words    []string            // that are likely as names, values and texts anywhere: see Dictionary
 }
 
 // Element is what there may be in elements of a name.
 type Element struct {
 	Attributes map[string][]string // names, and values that are likely
+	Required   []string            // attributes that are always there
 	Children   []string            // elements
 	Texts      []string            // that are likely; there is text if there is one, or no child
+	Model      *Part               // in which order and how often children stand, as a schema says; nil: as chance has it
 }
 
 // Document draws documents, which are well-formed. Most of a document is as the hints say, and some of it is not. Without hints, names are any.
@@ -28,10 +33,15 @@ func Document(h Hints) gen.Gen[string] {
 		d.names = append(d.names, name)
 	}
 	sort.Strings(d.names)
+	for _, word := range h.Words {
+		if isName.MatchString(word) {
+			d.words = append(d.words, word)
+		}
+	}
 	return gen.Custom(func(t *gen.T) string {
 		root := d.name(t, "root", h.Roots)
 		head := gen.SampledFrom([]string{"", `<?xml version="1.0"?>`, `<?xml version="1.0" encoding="UTF-8"?>` + "\n", "<!-- c -->", "<?p i?>"}).Draw(t, "head")
-		return head + d.element(t, "document", root, 0)
+		return head + d.element(t, "document", root, h.Elements[root], 0)
 	})
 }
 
@@ -41,7 +51,10 @@ const deepest = 8
 type documents struct {
 	hints Hints
 	names []string // of all elements
+	words []string // of the dictionary that are names
 }
+
+var isName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
 
 var anyName = gen.StringMatching(`[a-z_][A-Za-z0-9_.-]{0,7}`)
 
@@ -54,13 +67,20 @@ func (d *documents) name(t *gen.T, label string, likely []string) string {
 	case len(d.names) > 0 && which < 15:
 		return d.names[t.Choose(label+" of all", len(d.names))]
 	}
-	return anyName.Draw(t, label+" at will")
+	return d.other(t, label+" at will")
+}
+
+// other draws a name that no hint has in this place.
+func (d *documents) other(t *gen.T, label string) string {
+	if len(d.words) > 0 && t.Flip(label+" of the dictionary") {
+		return d.words[t.Choose(label+" word", len(d.words))]
+	}
+	return anyName.Draw(t, label)
 }
 
 // element draws an element. The rule has its name, so that parallax exchanges elements of one name between documents.
-func (d *documents) element(t *gen.T, label, name string, depth int) string {
+func (d *documents) element(t *gen.T, label, name string, e *Element, depth int) string {
 	return gen.Rule("element "+name, func(t *gen.T) string {
-		e := d.hints.Elements[name]
 		if e == nil {
 			e = &Element{Children: d.names}
 		}
@@ -79,16 +99,16 @@ func (d *documents) attributes(t *gen.T, e *Element) string {
 	add := func(name string, likely []string) {
 		if !there[name] {
 			there[name] = true
-			text += " " + name + `="` + escape(value(t, "value", likely)) + `"`
+			text += " " + name + `="` + escape(d.value(t, "value", likely)) + `"`
 		}
 	}
 	for _, name := range sorted(e.Attributes) {
-		if t.Choose("attribute", 3) > 0 {
+		if slices.Contains(e.Required, name) || t.Choose("attribute", 3) > 0 {
 			add(name, e.Attributes[name])
 		}
 	}
 	if t.Choose("other attribute", 16) == 1 {
-		add(anyName.Draw(t, "name"), nil)
+		add(d.other(t, "name"), nil)
 	}
 	return text
 }
@@ -101,18 +121,25 @@ func sorted(m map[string][]string) (keys []string) {
 	return keys
 }
 
-// value draws one of some texts, or any.
-func value(t *gen.T, label string, likely []string) string {
-	if len(likely) > 0 && t.Choose(label+" kind", 8) < 7 {
+// value draws one of some texts, now and then a word of the dictionary, and else any.
+func (d *documents) value(t *gen.T, label string, likely []string) string {
+	which := t.Choose(label+" kind", 16)
+	switch {
+	case len(likely) > 0 && which < 14:
 		return gen.SampledFrom(likely).Draw(t, label)
+	case len(d.hints.Words) > 0 && which < 15:
+		return gen.SampledFrom(d.hints.Words).Draw(t, label+" word")
 	}
 	return gen.StringN(gen.Rune(), 0, 12).Draw(t, label)
 }
 
 // content draws what is in an element: children, texts, and what is neither.
 func (d *documents) content(t *gen.T, e *Element, depth int) string {
-	if len(e.Texts) > 0 && len(e.Children) == 0 && t.Choose("content", 4) > 0 {
-		return escape(value(t, "text", e.Texts)) // as in nearly all documents
+	switch as := t.Choose("content", 16); {
+	case e.Model != nil && as < 15:
+		return d.part(t, e.Model, depth)
+	case len(e.Texts) > 0 && len(e.Children) == 0 && as < 12:
+		return escape(d.value(t, "text", e.Texts)) // as in nearly all documents
 	}
 	var b strings.Builder
 	for n := t.Choose("parts", 5); n > 0; n-- {
@@ -124,9 +151,10 @@ func (d *documents) content(t *gen.T, e *Element, depth int) string {
 		case which == 13:
 			b.WriteString(gen.SampledFrom([]string{"&amp;", "&lt;", "&#10;", "&#x1F600;", "<?p i?>"}).Draw(t, "reference"))
 		case which < 10 && depth < deepest && (len(e.Children) > 0 || d.names == nil):
-			b.WriteString(d.element(t, "child", d.name(t, "child name", e.Children), depth+1))
+			name := d.name(t, "child name", e.Children)
+			b.WriteString(d.element(t, "child", name, d.hints.Elements[name], depth+1))
 		case len(e.Texts) > 0 || len(e.Children) == 0:
-			b.WriteString(escape(value(t, "text", e.Texts)))
+			b.WriteString(escape(d.value(t, "text", e.Texts)))
 		default:
 			b.WriteString(gen.SampledFrom([]string{"\n", " ", "\t"}).Draw(t, "space"))
 		}
