@@ -13,7 +13,7 @@ import (
 // No name begins with plx, as those that are inserted do: the package would be taken for one that uses them itself.
 func Inject(pkg *Package, copyPath string, repair Repair) []byte {
 	name := pkg.Name + "_test"
-	if pkg.injectedInside() {
+	if pkg.Inside() {
 		name = pkg.Name
 	}
 	var b strings.Builder
@@ -61,8 +61,8 @@ func Inject(pkg *Package, copyPath string, repair Repair) []byte {
 	return []byte(b.String())
 }
 
-// injectedInside reports whether the file that is added belongs to the package itself, and not to its external tests.
-func (p *Package) injectedInside() bool {
+// Inside reports whether the file that is added belongs to the package itself, and not to its external tests.
+func (p *Package) Inside() bool {
 	for _, f := range p.Funcs {
 		if !f.External {
 			return true

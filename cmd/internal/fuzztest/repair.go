@@ -74,9 +74,9 @@ func FindRepair(ctx context.Context, root *buildroot.Root, pkg *Package, written
 	outside := declares(q.Dir, f.Name, q.XTestGoFiles)
 	here := q.ImportPath == pkg.ImportPath
 	switch {
-	case here && pkg.injectedInside() && inside, here && !pkg.injectedInside() && outside:
+	case here && pkg.Inside() && inside, here && !pkg.Inside() && outside:
 		return Repair{name: f.Name}, nil
-	case here && pkg.injectedInside() && outside:
+	case here && pkg.Inside() && outside:
 		return Repair{}, exit.Usage("--repair %s is in package %s_test, and the FuzzXxx are in package %s: move it there", written, q.Name, q.Name)
 	case !(plain || here && inside):
 		return Repair{}, exit.Usage("--repair %s: package %s exports no function %s", written, q.ImportPath, f.Name)

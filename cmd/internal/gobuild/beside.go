@@ -26,16 +26,21 @@ func (p *Plan) findLibraries() {
 	}
 }
 
-// findGenerators finds the packages gen of the library in the test binary, of those that the package may import.
+// findGenerators finds the packages gen of the library in the test binary, of those that the package may import. The library may be what is tested,
+// or be in its module, as the library's own module has it.
 func (p *Plan) findGenerators() error {
 	f := p.fuzz
 	f.Generators = nil
-	for _, root := range p.Libraries {
-		q := p.graph.Package(root + "/" + library.Gen)
-		if q == nil || !mayImport(f.ImportPath, q.ImportPath) {
+	for _, q := range p.graph.All {
+		root, ok := strings.CutSuffix(q.ImportPath, "/"+library.Gen)
+		if !ok || !library.Named(root) || q.Standard || !mayImport(f.ImportPath, q.ImportPath) || slices.Contains(f.Generators, q.ImportPath) {
 			continue
 		}
-		if err := library.Check(root, filepath.Dir(q.Dir)); err != nil {
+		dir := filepath.Dir(q.Dir)
+		if !library.Holds(dir) || f.Inside() && (f.ImportPath == q.ImportPath || p.graph.Reaches(q, f.ImportPath)) {
+			continue // nobody can import what imports it
+		}
+		if err := library.Check(root, dir); err != nil {
 			return err
 		}
 		f.Generators = append(f.Generators, q.ImportPath)
