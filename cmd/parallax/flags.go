@@ -96,6 +96,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	fs.StringVar(&f.ui, "ui", "auto", "how the status is shown: auto, line, full, none")
 	fs.BoolVar(&f.json, "json", false, "write the summary as JSON to standard output")
 	f.formats.register(fs)
+	fs.BoolVar(&o.Ordered, "ordered-traces", false, "count runs that come to the same blocks in another order as different behaviours (docs/diversity.md)")
 	if compares {
 		fs.StringSliceVar(&o.Guidance, "guidance", guidance, guidanceText(o))
 		if o.Mode == target.Diff {

@@ -51,7 +51,7 @@ func (e *Engine) behave(failed bool) {
 		t, obs := &j.Traces[p], &j.Obs[p]
 		ended := obs.Outcome >= oracle.Crashed
 		if len(e.places) == 1 {
-			hash = t.Identity()
+			hash = e.identity(t)
 			traced = hash != 0
 			break
 		}
@@ -59,7 +59,7 @@ func (e *Engine) behave(failed bool) {
 		if obs.Outcome != 0 { // it was run on the input
 			own.Input(obs.Validity(), ended)
 			if !ended {
-				id = t.Identity()
+				id = e.identity(t)
 			}
 		}
 		if hash = feature.Chain(hash, id); id != 0 {
@@ -87,6 +87,16 @@ func (e *Engine) behave(failed bool) {
 		j.Unique = !e.recently(hash)
 	}
 	e.mutated(j.Unique && valid)
+}
+
+// identity is what tells a trace from others: how often it executed which blocks and, if that is asked for, in which order it came to them first. It is
+// 0 for a trace of no block.
+func (e *Engine) identity(t *feature.Trace) uint64 {
+	id := t.Identity()
+	if e.cfg.Ordered && id != 0 {
+		return feature.Chain(id, t.Order) | 1
+	}
+	return id
 }
 
 // sight counts a trace of one program.

@@ -157,3 +157,19 @@ func TestValidity(t *testing.T) {
 		}
 	}
 }
+
+// With ordered traces, runs that come to the same blocks in another order are two behaviours.
+func TestBehaviourOrdered(t *testing.T) {
+	for _, ordered := range []bool{false, true} {
+		e, _ := newEngine(t, newFake(4, twice), Config{Setup: policy.Setup{Policy: policy.Policy{Ordered: ordered}}})
+		trace := func(order uint64) *feature.Trace {
+			return &feature.Trace{Hits: []uint32{1, 2}, Counts: []byte{1, 1}, Length: 2, Order: order}
+		}
+		if same := e.identity(trace(7)) == e.identity(trace(8)); same == ordered {
+			t.Errorf("ordered %v: the same: %v", ordered, same)
+		}
+		if e.identity(trace(7)) != e.identity(trace(7)) || e.identity(&feature.Trace{}) != 0 {
+			t.Errorf("ordered %v: an identity wavers, or there is one of no block", ordered)
+		}
+	}
+}

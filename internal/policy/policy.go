@@ -27,8 +27,9 @@ type Policy struct {
 	MaxBytes  int           // that an argument may have
 	Seed      uint64        // of randomness
 	NoTrim    bool          // inputs of a single program are kept as they are found
-	Without   string        `stored:"without"` // Parts that are left out, with commas between
-	Grammar   string        `stored:"grammar"` // its text, of which inputs are made (package grammar); "": they are not
+	Without   string        `stored:"without"`        // Parts that are left out, with commas between
+	Ordered   bool          `stored:"ordered_traces"` // traces are told apart by the order of first executions, too
+	Grammar   string        `stored:"grammar"`        // its text, of which inputs are made (package grammar); "": they are not
 }
 
 // Parts are what our own search of a generator's inputs is made of, beside mutating choices and parts of one input. Each can be left out, so that what it is

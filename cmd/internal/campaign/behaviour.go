@@ -191,8 +191,17 @@ func (a *account) behaviours() *report.Behaviour {
 		}
 		few = append(few, a.thin(p, own, a.branches.traces[i].Len()/thinPart, trees[name])...)
 	}
-	s.Thin = thinnest(few)
+	s.Thin, s.Rarefied = thinnest(few), rarefied(records[0], s.Weight)
 	return s
+}
+
+// rarefied is what fewer traces would have covered: 10, 100 and so on, as far as there are more. A sample has forgotten traces.
+func rarefied(r diversity.Record, weight uint64) (list []report.Rarefied) {
+	counts, all := r.Counts(nil, false), r.Word(diversity.Weighed)
+	for n := uint64(10); n < all && weight <= 1; n *= 10 {
+		list = append(list, report.Rarefied{Traces: n, B0: sample.Digits(diversity.Rarefied(counts, all, n))})
+	}
+	return list
 }
 
 // shown is the diversity that the status shows. Adding up what all branches have is dear on large programs, so it is done every few seconds.

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/sample"
 	"parallax/internal/diversity"
 	"parallax/internal/feature"
@@ -152,5 +153,25 @@ func TestShown(t *testing.T) {
 	}
 	if n != 2 {
 		t.Errorf("computed %d times", n)
+	}
+}
+
+// Of 100 traces of which each executes the first branch, and one the second, ten cover a tenth of the second on the average.
+func TestRarefied(t *testing.T) {
+	r := diversity.Record(make([]byte, diversity.RecordSize(3)))
+	for i := range 100 {
+		s := diversity.Sight{Weight: 1, New: true, Times: 1}
+		r.Weigh(s)
+		hits := []uint32{0, 1}
+		if i > 0 {
+			hits = hits[:1]
+		}
+		r.Count(hits, 0, s)
+	}
+	if got, want := rarefied(r, 0), []report.Rarefied{{Traces: 10, B0: 1.1}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if got := rarefied(r, 2); got != nil {
+		t.Errorf("of a sample: %v", got)
 	}
 }

@@ -250,13 +250,17 @@ func (c *Campaign) config() state.Config {
 // load restores what earlier invocations left.
 func (c *Campaign) load() error {
 	t := c.facts
-	changed, problems, err := c.folder.Build(t.BuildID)
+	build, what := t.BuildID, "the programs have changed since the last run"
+	if c.opt.Ordered { // traces are others
+		build, what = build+" ordered", what+", or it had no --ordered-traces"
+	}
+	changed, problems, err := c.folder.Build(build)
 	c.tell(problems)
 	if err != nil {
 		return err
 	}
 	if c.changed = changed; changed {
-		c.problems = append(c.problems, "the programs have changed since the last run: coverage and diversity are measured again")
+		c.problems = append(c.problems, what+": coverage and diversity are measured again")
 	}
 	c.known = newKnown(len(t.Names), t.Space.Len())
 	c.branches = newBehaviour(len(t.Names), t.Space.Len())

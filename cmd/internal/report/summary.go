@@ -92,6 +92,13 @@ type Behaviour struct {
 	sample.Behaviour
 	Programs []ProgramBehaviour `json:"programs,omitempty"` // in order, of those of which blocks are known, if there are several
 	Thin     []Thin             `json:"thin,omitempty"`     // branches that few unique traces execute: what is tested before what it calls, then the fewest first
+	Rarefied []Rarefied         `json:"rarefied,omitempty"` // of all programs together, for comparing campaigns of different length
+}
+
+// Rarefied is how many branches so many unique traces cover on the average, of those of the campaign.
+type Rarefied struct {
+	Traces uint64  `json:"traces"`
+	B0     float64 `json:"b0"`
 }
 
 // ProgramBehaviour is that of one program.

@@ -14,7 +14,6 @@ import (
 	"parallax/cmd/internal/fuzztest"
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/target/cache"
-	"parallax/internal/feature"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 )
@@ -208,7 +207,7 @@ func (f *FuzzTests) buildTest(ctx context.Context, pkg *fuzztest.Package, space 
 	defer release()
 	o := f.options
 	plan, err := gobuild.PlanFuzz(ctx, gobuild.Request{
-		Dir: o.Dir, Out: space.Dir, Libraries: space.Libraries(), Parallax: f.tool, Instrument: o.Instrument, Order: feature.NeedsOrder(o.Guidance), Repair: o.Repair, Progress: progress,
+		Dir: o.Dir, Out: space.Dir, Libraries: space.Libraries(), Parallax: f.tool, Instrument: o.Instrument, Order: o.order(), Repair: o.Repair, Progress: progress,
 	}, pkg)
 	if err != nil {
 		return nil, err

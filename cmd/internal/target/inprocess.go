@@ -14,7 +14,6 @@ import (
 	"parallax/cmd/internal/gomod"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/target/cache"
-	"parallax/internal/feature"
 )
 
 // InProcess is a target whose programs share the process of a worker: functions of one build, or a FuzzXxx.
@@ -30,7 +29,7 @@ var inProcess = Traits{Goroutines: true}
 
 // buildFunctions builds the worker of the functions that the options name. Versions of one module do not share a worker.
 func buildFunctions(ctx context.Context, o *Options, tool string, progress func(string)) (Target, error) {
-	order := fmt.Sprint(feature.NeedsOrder(o.Guidance))
+	order := fmt.Sprint(o.order())
 	space, err := cache.Open(append([]string{o.Dir, fmt.Sprint(o.Instrument), o.Repair, order}, o.Functions...)...)
 	if err != nil {
 		return nil, err
@@ -55,7 +54,7 @@ func buildInProcess(ctx context.Context, o *Options, tool string, space *cache.F
 	defer release()
 	plan, err := gobuild.Resolve(ctx, gobuild.Request{
 		Dir: o.Dir, Functions: o.Functions, Out: space.Dir, Libraries: space.Libraries(), Parallax: tool, Instrument: o.Instrument, Repair: o.Repair,
-		Order: feature.NeedsOrder(o.Guidance), Progress: progress,
+		Order: o.order(), Progress: progress,
 	})
 	if err != nil {
 		return nil, err

@@ -21,7 +21,6 @@ import (
 	"parallax/cmd/internal/program/gofunc"
 	"parallax/cmd/internal/signature"
 	"parallax/cmd/internal/target/cache"
-	"parallax/internal/feature"
 	"parallax/internal/input"
 )
 
@@ -82,7 +81,7 @@ type function struct {
 
 // buildLockstep builds a target of functions that cannot share a binary, or of a configuration.
 func buildLockstep(ctx context.Context, o *Options, tool string, progress func(string)) (Target, error) {
-	space, err := cache.Open(append([]string{"lockstep", o.Dir, o.configPath(), fmt.Sprint(o.Instrument), fmt.Sprint(feature.NeedsOrder(o.Guidance))}, o.Functions...)...)
+	space, err := cache.Open(append([]string{"lockstep", o.Dir, o.configPath(), fmt.Sprint(o.Instrument), fmt.Sprint(o.order())}, o.Functions...)...)
 	if err != nil {
 		return nil, err
 	}

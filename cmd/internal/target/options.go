@@ -9,6 +9,7 @@ import (
 
 	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/config"
+	"parallax/internal/feature"
 	"parallax/internal/policy"
 )
 
@@ -44,6 +45,9 @@ func (o *Options) AcceptedFile() string {
 	}
 	return filepath.Join(o.Dir, accept.FileName)
 }
+
+// order reports whether programs are built to record in which order blocks are executed first.
+func (o *Options) order() bool { return o.Ordered || feature.NeedsOrder(o.Guidance) }
 
 // binaries are the files of the programs of a configuration that has no file of its own.
 func (o *Options) binaries() []string {

@@ -20,7 +20,6 @@ import (
 	"parallax/cmd/internal/program/gofunc"
 	"parallax/cmd/internal/target/cache"
 	"parallax/internal/corpus"
-	"parallax/internal/feature"
 	"parallax/internal/input"
 )
 
@@ -93,7 +92,7 @@ func BuildPair(ctx context.Context, r PairRequest, o *Options, tool string, prog
 			}
 		}
 	}
-	space, err := cache.Open("pair", r.New.Dir, r.New.Package, r.Old.Dir, r.Fuzz, r.Module, o.Tags, fmt.Sprint(o.Instrument), fmt.Sprint(feature.NeedsOrder(o.Guidance)))
+	space, err := cache.Open("pair", r.New.Dir, r.New.Package, r.Old.Dir, r.Fuzz, r.Module, o.Tags, fmt.Sprint(o.Instrument), fmt.Sprint(o.order()))
 	if err != nil {
 		return nil, err
 	}
@@ -186,7 +185,7 @@ func (b *pairBuilder) build(ctx context.Context, name string, v *Version, over *
 	}
 	build := gobuild.Request{
 		Dir: v.Dir, Out: p.dir, Libraries: m.space.Libraries(), Parallax: m.tool, Instrument: o.Instrument,
-		Order: feature.NeedsOrder(o.Guidance), Calls: true, CallsInto: b.t.Pair.request.Module, Environ: v.Environ, Progress: b.progress,
+		Order: o.order(), Calls: true, CallsInto: b.t.Pair.request.Module, Environ: v.Environ, Progress: b.progress,
 	}
 	if over != nil {
 		req.Laid, build.Laid = over.Overlay, over.Overlay

@@ -13,7 +13,6 @@ import (
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/gomod"
 	"parallax/cmd/internal/target/cache"
-	"parallax/internal/feature"
 )
 
 // group decides which functions share a binary, and resolves them. Those of one folder and toolchain do, unless they ask for
@@ -115,7 +114,7 @@ func (m *assembly) resolve(ctx context.Context, g []*function, o *Options, progr
 	}
 	plan, err = gobuild.Resolve(ctx, gobuild.Request{
 		Dir: f.dir, Functions: functions, Out: dir, Libraries: m.space.Libraries(), Parallax: m.tool, Instrument: f.instrument, Toolchain: f.toolchain, Environ: f.environ, Require: f.require, Making: f.making,
-		Marshal: f.text, Clock: o.clock() != "", Order: feature.NeedsOrder(o.Guidance), Progress: progress,
+		Marshal: f.text, Clock: o.clock() != "", Order: o.order(), Progress: progress,
 	})
 	return plan, dir, err
 }
