@@ -11,7 +11,7 @@ import (
 //
 //	numWords words of 8 bytes: see Word
 //	for each branch 16 bytes: three numbers of unique traces (4 each), by what is first known of them, and the inputs that executed it, up to
-//	three (1); the rest is zero
+//	three (1), and the same of those that were drawn from nothing (1); the rest is zero
 //
 // all little-endian. A trace that an invalid input had first, one that a valid input had first, and one that a valid input had later: the first two
 // are all traces, the last two those of valid inputs. One of them is counted for each branch of a trace that is new.
@@ -41,6 +41,8 @@ const (
 	Inputs                   // inputs that count
 	Taken                    // inputs whose trace the set took: those whose branches are counted
 	Told                     // of a record on disk, of all programs: keys of traces on disk that it goes with, of each assemblage
+	Drawn                    // inputs that were drawn from nothing, independent of all others: see Independent
+	DrawnFailed              // those of them on which a program failed
 
 	Begins Word = 16 // inputs whose trace is counted, by the zero bits that its hash begins with, none up to maxLevel: see Units
 )
@@ -179,6 +181,27 @@ func (r Record) Count(hits []uint32, first uint32, s Sight) {
 	}
 }
 
+// Draw counts an input that was drawn from nothing, and the branches that it executed: none where it failed.
+func (r Record) Draw(failed bool) {
+	r.Inc(Drawn, 1)
+	if failed {
+		r.Inc(DrawnFailed, 1)
+	}
+}
+
+// Saw counts the branches of an input that was drawn from nothing; blocks are numbered from first.
+func (r Record) Saw(hits []uint32, first uint32) {
+	if len(r) < headSize {
+		return
+	}
+	cells := r[headSize:]
+	for _, id := range hits {
+		if k := blockSize*int(first+id) + 13; k < len(cells) && cells[k] < maxTimes {
+			cells[k]++
+		}
+	}
+}
+
 // Merge adds what another record of the same branches has counted.
 func (r Record) Merge(other Record) {
 	if len(r) != len(other) || len(r) < headSize {
@@ -195,7 +218,7 @@ func (r Record) Merge(other Record) {
 		for at := 0; at < 12; at += 4 {
 			binary.LittleEndian.PutUint32(a[at:], binary.LittleEndian.Uint32(a[at:])+binary.LittleEndian.Uint32(b[at:]))
 		}
-		a[12] = min(a[12]+b[12], maxTimes)
+		a[12], a[13] = min(a[12]+b[12], maxTimes), min(a[13]+b[13], maxTimes)
 	}
 }
 
@@ -219,10 +242,16 @@ func blank(cell []byte) bool {
 
 // Sample is what the branches say of further inputs. Its units are the inputs whose branches were counted: where traces are a sample, the others are
 // neither in its units nor in what they executed.
-func (r Record) Sample() Sample {
-	s := Sample{Units: float64(r.Word(Taken))}
+func (r Record) Sample() Sample { return r.sample(12, r.Word(Taken)) }
+
+// Independent is the same of the inputs that were drawn from nothing. They are what estimators ask for: each is drawn from the same distribution, whatever
+// the others have shown. Those that failed are not among its units.
+func (r Record) Independent() Sample { return r.sample(13, r.Word(Drawn)-r.Word(DrawnFailed)) }
+
+func (r Record) sample(at int, units uint64) Sample {
+	s := Sample{Units: float64(units)}
 	for k := headSize; k+blockSize <= len(r); k += blockSize {
-		switch r[k+12] {
+		switch r[k+at] {
 		case 0:
 			continue
 		case 1:

@@ -6,7 +6,7 @@ import (
 )
 
 // A record on disk: version (1 byte), number of words, the words, number of branches of which something is counted, and for each the distance to the one
-// before, three numbers of traces, inputs; all but the version are uvarints. A reader passes over words that it does not know.
+// before, three numbers of traces, inputs, and 4 for each that was drawn from nothing; all but the version are uvarints. A reader passes over words that it does not know.
 const codecVersion = 2
 
 // Encode appends what the record has counted.
@@ -31,7 +31,7 @@ func (r Record) Encode(b []byte) []byte {
 		for at := 0; at < 12; at += 4 {
 			b = binary.AppendUvarint(b, uint64(binary.LittleEndian.Uint32(c[at:])))
 		}
-		b = binary.AppendUvarint(b, uint64(c[12]))
+		b = binary.AppendUvarint(b, uint64(c[12])+4*uint64(c[13]))
 		last = i
 	}
 	return b
@@ -72,7 +72,8 @@ func Decode(data []byte, branches int) (Record, error) {
 		for k := 0; k < 12; k += 4 {
 			binary.LittleEndian.PutUint32(c[k:], uint32(next(1<<32-1)))
 		}
-		c[12] = byte(next(maxTimes))
+		times := next(4*maxTimes + maxTimes)
+		c[12], c[13] = byte(times%4), byte(times/4)
 	}
 	if !ok || len(data) > 0 {
 		return nil, ErrRecord

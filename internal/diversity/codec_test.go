@@ -15,6 +15,12 @@ func someRecord() Record {
 	r.Count([]uint32{0, 7, 299}, 0, Sight{Weight: 1, New: true, NewValid: true, Times: 1})
 	r.Count([]uint32{7}, 0, Sight{Weight: 4, New: true, Times: 1})
 	r.Count([]uint32{8}, 0, Sight{Weight: 1, NewValid: true}) // had by others often, and here by the first valid input
+	r.Draw(true)
+	for _, hits := range [][]uint32{{0, 7}, {7}, {7, 8}, {7, 8, 299}, {7}} {
+		r.Draw(false)
+		r.Saw(hits[:1], 0)
+		r.Saw(hits[1:], 0)
+	}
 	return r
 }
 
@@ -55,6 +61,20 @@ func uvarint(v uint64) (b []byte) {
 		b, v = append(b, byte(v)|0x80), v>>7
 	}
 	return append(b, byte(v))
+}
+
+// What was drawn from nothing is a sample of its own, also where others have counted some of it.
+func TestIndependent(t *testing.T) {
+	r := someRecord()
+	if got, want := r.Independent(), (Sample{Species: 4, Once: 2, Twice: 1, Units: 5}); got != want || r.Word(DrawnFailed) != 1 {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if r.Merge(someRecord()); r.Independent() != (Sample{Species: 4, Twice: 2, Units: 10}) {
+		t.Errorf("of two workers: %+v", r.Independent())
+	}
+	if got := (Record{}).Independent(); got != (Sample{}) {
+		t.Errorf("of nothing: %+v", got)
+	}
 }
 
 // What is read is written the same.

@@ -3,6 +3,7 @@ package engine
 import (
 	"parallax/internal/diversity"
 	"parallax/internal/feature"
+	"parallax/internal/mutate"
 	"parallax/internal/oracle"
 	"parallax/internal/tape"
 )
@@ -46,6 +47,10 @@ func (e *Engine) behave(failed bool) {
 	}
 	all := &e.places[0]
 	all.Input(j.Validity, failed)
+	drawn := e.draws && e.origin == mutant && len(e.step.Ops) > 0 && e.step.Ops[0] == mutate.OpFresh
+	if drawn {
+		all.Draw(failed)
+	}
 	hash, traced := uint64(0), false
 	for p := range j.Traces {
 		t, obs := &j.Traces[p], &j.Obs[p]
@@ -72,6 +77,12 @@ func (e *Engine) behave(failed bool) {
 		return
 	}
 	valid := j.Validity == oracle.Valid
+	if drawn {
+		for p := range j.Traces {
+			j.Traces[p].Need()
+			all.Saw(j.Traces[p].Hits, uint32(p*e.cfg.Blocks))
+		}
+	}
 	s := e.claimed(all, all.Traces.Add(hash, valid), hash, 0)
 	all.Weigh(s)
 	if s.Times > 0 || s.NewValid {

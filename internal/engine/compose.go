@@ -56,6 +56,7 @@ func (e *Engine) tapes() source.Source {
 		e.cfg.Guide(r.Choose, r.Chosen)
 		return r
 	}
+	e.draws = e.cfg.Has(policy.Fresh)
 	own := &source.Tapes{Taped: t, NoFresh: !e.cfg.Has(policy.Fresh), NoSplice: !e.cfg.Has(policy.Splice)}
 	if e.cfg.Has(policy.Invalid) {
 		own.Accepted = &e.valid

@@ -124,6 +124,7 @@ type Engine struct {
 	trim     *source.Trim
 	cmplog   *source.CmpLog   // nil: there is none
 	operands *source.Operands // the same for tapes
+	draws    bool             // a share of the inputs is drawn from nothing beside mutants: estimators take these
 	form     *grammar.Form    // makes texts of tapes; nil: there is no grammar
 	custom   bool             // the next mutants are made by the program's own mutator
 

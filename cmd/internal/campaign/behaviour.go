@@ -139,6 +139,14 @@ func (b *behaviour) profile(i int, r diversity.Record, covered int) sample.Behav
 	}
 	risk, bound := diversity.Risk(p.Failed, r.Word(diversity.Inputs))
 	p.Risk, p.RiskBound = sample.Digits(risk), sample.Digits(bound)
+	if n := r.Word(diversity.Drawn); n > 0 {
+		own, failed := r.Independent(), r.Word(diversity.DrawnFailed)
+		risk, bound := diversity.Risk(failed, n)
+		p.Independent = &sample.Independent{
+			Inputs: n, Failed: failed, B0: own.Species, NewBranch: sample.Digits(min(1, own.Discovery())), NewBranchBound: sample.Digits(own.Bound()),
+			Expected: sample.Digits(min(own.Richness(), float64(r.Branches()))), Risk: sample.Digits(risk), RiskBound: sample.Digits(bound),
+		}
+	}
 	p.Structural = yieldOf(r, diversity.TriedStruct, diversity.WonStruct)
 	p.Value = yieldOf(r, diversity.TriedValue, diversity.WonValue)
 	return p

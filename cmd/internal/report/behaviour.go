@@ -29,6 +29,10 @@ func behaviour(row func(name, format string, args ...any), s *Summary, width int
 	if b.Expected > b.B0 {
 		row("", "at least %s branches can be covered, as far as inputs like these tell", Few(b.Expected))
 	}
+	if i := b.Independent; i != nil {
+		branch := &sample.Behaviour{NewBranch: i.NewBranch, NewBranchBound: i.NewBranchBound}
+		row("", "of %s drawn from nothing, which no guidance biases: a new branch %s, a failure below %s", plural(i.Inputs, "input"), newBranch(branch), Percent(i.RiskBound))
+	}
 	if b.Structural != nil || b.Value != nil {
 		row("", "new traces of valid inputs: %s of structural mutants, %s of value mutants", Percent(b.Structural.Share()), Percent(b.Value.Share()))
 	}

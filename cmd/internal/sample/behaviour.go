@@ -31,6 +31,20 @@ type Behaviour struct {
 
 	// Where NewBranch is 0, what the probability of a new branch is below with 95 % confidence.
 	NewBranchBound float64 `json:"new_branch_bound,omitempty"`
+
+	Independent *Independent `json:"independent,omitempty"` // nil: none is drawn from nothing beside mutants
+}
+
+// Independent is what estimators say of inputs that were drawn from nothing, each from the same distribution whatever the others have shown.
+type Independent struct {
+	Inputs         uint64  `json:"inputs"`
+	Failed         uint64  `json:"failed"`
+	B0             float64 `json:"b0"`
+	NewBranch      float64 `json:"new_branch"`
+	NewBranchBound float64 `json:"new_branch_bound,omitempty"`
+	Expected       float64 `json:"expected_branches"`
+	Risk           float64 `json:"residual_risk"`
+	RiskBound      float64 `json:"residual_risk_bound"`
 }
 
 // Yield is mutants by a change of one channel of a generator's choices, and those of them that are valid and have a new trace.
