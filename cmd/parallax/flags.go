@@ -107,6 +107,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 		choices(c, "compare", true, allLayers...)
 	} else {
 		fs.StringSliceVar(&o.Guidance, "guidance", []string{"coverage"}, guidanceText(o))
+		fs.BoolVar(&o.Uncounted, "no-instrument", false, "count no blocks: with a guidance that looks at none, random or rlcheck (docs/generators.md)")
 	}
 	fs.StringSliceVar(&f.without, "without", nil, "with a generator, parts of the search to leave out, for experiments: "+strings.Join(policy.Parts, ", ")+" (docs/generators.md)")
 	choices(c, "without", true, policy.Parts...)

@@ -108,8 +108,8 @@ func fuzzHarnesses(f *campaignFlags, args []string) error {
 		return exit.Usage("--fuzz chooses among the FuzzXxx of packages, and the arguments are programs: leave it out")
 	case f.options.Repair != "":
 		return exit.Usage("--repair is for Go functions: define LLVMFuzzerCustomMutator in a C harness, or set the key repair in a configuration")
-	case f.options.Tags != "" || len(f.options.Instrument) > 0:
-		return exit.Usage("--tags and --instrument are for Go functions, and the arguments are programs: leave them out")
+	case f.options.Tags != "" || len(f.options.Instrument) > 0 || f.options.Uncounted:
+		return exit.Usage("--tags, --instrument and --no-instrument are for Go functions, and the arguments are programs: leave them out")
 	}
 	var err error
 	if f.options.Memory, err = campaign.ParseMemory(f.memory); err != nil {

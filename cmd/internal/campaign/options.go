@@ -91,6 +91,9 @@ func (o *Options) Check() error {
 	if err := o.checkWithout(); err != nil {
 		return err
 	}
+	if err := o.checkUncounted(); err != nil {
+		return err
+	}
 	switch {
 	case len(o.Packages) == 0 && len(o.Functions) < 2 && o.Config == nil:
 		return exit.Usage("a comparison needs two functions or more, for example\n  parallax diff encoding/json.Valid github.com/goccy/go-json.Valid@v0.10.5")
@@ -145,6 +148,22 @@ func (o *Options) Named() (guidance []string, row *schedule.Row, err error) {
 		return nil, nil, exit.Usage("--schedule: %w%s", err, choose(o.Schedule, o.Schedules()))
 	}
 	return guidance, row, nil
+}
+
+// checkUncounted refuses to count no blocks where they guide.
+func (o *Options) checkUncounted() error {
+	if !o.Uncounted {
+		return nil
+	}
+	for _, g := range o.Guidance {
+		if d := feature.Find(g); d != nil && !d.Nothing {
+			return exit.Usage("--no-instrument counts no blocks, and --guidance %s goes by them: choose --guidance %s or, with gen.Fuzz, %s", g, feature.Random, feature.RLCheck)
+		}
+	}
+	if len(o.Instrument) > 0 {
+		return exit.Usage("--no-instrument counts no blocks, and --instrument names packages whose blocks are counted: leave one of the two out")
+	}
+	return nil
 }
 
 // checkWithout refuses parts that nobody knows, or that another search has not.

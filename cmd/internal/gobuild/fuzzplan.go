@@ -122,6 +122,9 @@ func (p *Plan) writeFuzz(repair fuzztest.Repair) error {
 // selectFuzz decides what is instrumented: all but the standard library, and of that what the package and the files with
 // the FuzzXxx import directly, which is imports.
 func (p *Plan) selectFuzz(ctx context.Context, imports []string) error {
+	if p.req.Uncounted {
+		return nil
+	}
 	extra, err := p.extra(ctx)
 	if err != nil {
 		return err

@@ -145,6 +145,9 @@ func instrumented(q *gocommand.Package) Package {
 // NoteUncounted tells the user that nothing of a program's code has counters. Only who sees the worker's counters knows:
 // the linker leaves packages out.
 func (p *Plan) NoteUncounted(program int) {
+	if p.req.Uncounted {
+		return // the user knows
+	}
 	var note string
 	if p.fuzz != nil {
 		note = fmt.Sprintf("no code that the tests of %s execute is instrumented (assembly, or packages of the standard library that --instrument may add): coverage does not guide", p.fuzz.ImportPath)

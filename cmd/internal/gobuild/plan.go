@@ -18,6 +18,7 @@ type Request struct {
 	Libraries  string            // folder for copies of the library that builds share; empty: none are shared
 	Parallax   string            // path of the parallax executable, for -toolexec and guard; empty: no guard, and no Build
 	Instrument []string          // patterns of further packages to instrument, as `go list` takes them
+	Uncounted  bool              // of a test binary: no package is instrumented
 	Order      bool              // record the order in which blocks are first hit
 	Repair     string            // the function that repairs mutants, as written; empty: none
 	Instead    []gomod.Instead   // modules whose code is taken from elsewhere

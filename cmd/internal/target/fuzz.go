@@ -187,7 +187,7 @@ func (f *FuzzTests) builtPackage(ctx context.Context, pkg *fuzztest.Package, pro
 }
 
 func (f *FuzzTests) buildPackage(ctx context.Context, pkg *fuzztest.Package, progress func(string)) (*build, error) {
-	space, err := cache.Open("test", pkg.ImportPath, pkg.Dir, f.options.Tags, fmt.Sprint(f.options.Instrument), f.options.Mode)
+	space, err := cache.Open("test", pkg.ImportPath, pkg.Dir, f.options.Tags, fmt.Sprint(f.options.Instrument, f.options.Uncounted), f.options.Mode)
 	if err != nil {
 		return nil, err
 	}
@@ -207,7 +207,7 @@ func (f *FuzzTests) buildTest(ctx context.Context, pkg *fuzztest.Package, space 
 	defer release()
 	o := f.options
 	plan, err := gobuild.PlanFuzz(ctx, gobuild.Request{
-		Dir: o.Dir, Out: space.Dir, Libraries: space.Libraries(), Parallax: f.tool, Instrument: o.Instrument, Order: o.order(), Repair: o.Repair, Progress: progress,
+		Dir: o.Dir, Out: space.Dir, Libraries: space.Libraries(), Parallax: f.tool, Instrument: o.Instrument, Uncounted: o.Uncounted, Order: o.order(), Repair: o.Repair, Progress: progress,
 	}, pkg)
 	if err != nil {
 		return nil, err

@@ -34,6 +34,7 @@ type Options struct {
 	Timeout     time.Duration
 	Memory      int64
 	Instrument  []string
+	Uncounted   bool // no blocks are counted, of any package
 	Beside      bool // builds that are made when they are needed are made beside the campaign: see Lockstep.Finish
 }
 
@@ -89,6 +90,9 @@ func (o *Options) Stored() map[string]string {
 	}
 	if len(o.Instrument) > 0 {
 		m["instrument"] = strings.Join(o.Instrument, ",")
+	}
+	if o.Uncounted {
+		m["uncounted"] = "true"
 	}
 	return m
 }

@@ -48,6 +48,8 @@ type WhatRan struct {
 	Name  string   `json:"name"`
 	Group string   `json:"group"`
 	Flags []string `json:"flags"`
+
+	blackbox bool
 }
 
 // SubjectInfo is what was run on, and where trials are compared.
@@ -176,7 +178,7 @@ func Analyse(c *Config, samples []*Sample, only *regexp.Regexp) (*Analysis, erro
 		one := &c.Configurations[i]
 		if d.ran(one.Name) {
 			d.configurations = append(d.configurations, one.Name)
-			a.Configurations = append(a.Configurations, WhatRan{one.Name, one.group(), append([]string{}, one.Flags...)})
+			a.Configurations = append(a.Configurations, WhatRan{one.Name, one.group(), append([]string{}, one.Flags...), one.Blackbox})
 		}
 	}
 	for i := range c.Subjects {

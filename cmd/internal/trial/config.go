@@ -58,6 +58,8 @@ type Configuration struct {
 	Group   string   `toml:"group"` // for the overlap of what kinds of configurations find; "": the name
 	Flags   []string `toml:"flags"`
 	Harness string   `toml:"harness"` // the FuzzXxx in place of a subject's, of subjects that have one
+	// Blackbox: it looks at no coverage. Trials run without instrumentation, and what they execute is seen afterwards.
+	Blackbox bool `toml:"blackbox"`
 }
 
 // Subject is what it is run on.
@@ -220,6 +222,11 @@ func (c *Config) check() error {
 	}
 	if c.Baseline != "" && !names[c.Baseline] {
 		return fmt.Errorf("baseline = %q is not a configuration", c.Baseline)
+	}
+	for i := range c.Configurations {
+		if one := &c.Configurations[i]; one.Blackbox && slices.ContainsFunc(c.Subjects, func(s Subject) bool { return len(s.Targets) > 0 }) {
+			return fmt.Errorf("configuration %s: blackbox is for subjects with fuzz, and there is one with targets", one.Name)
+		}
 	}
 	subjects := map[string]bool{}
 	for i := range c.Subjects {

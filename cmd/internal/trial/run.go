@@ -123,39 +123,56 @@ func (r *Run) trial(ctx context.Context, k key, slot int) (*Sample, error) {
 	if err := errors.Join(os.RemoveAll(folder), os.MkdirAll(work, 0o755)); err != nil {
 		return nil, exit.Infra("the folder of trials: %w", err)
 	}
-	command := r.Config.command(s, one)
-	seed := r.Config.Seed + uint64(k.trial)
-	p := process{
-		tool: r.Tool, dir: r.Config.dir(s), wall: r.Config.wall(),
-		args: slices.Concat(command, []string{
-			"--out", folder, "--seed", strconv.FormatUint(seed, 10), "--parallel", "1", "--ui", "none", "--json",
-		}),
-		stdout: filepath.Join(work, "summary.json"), stderr: filepath.Join(work, "output.txt"),
-	}
 	sample := &Sample{
-		Subject: s.Name, Configuration: one.Name, Trial: k.trial, Seed: seed, Command: command, Load: load(), Origin: r.Origin,
+		Subject: s.Name, Configuration: one.Name, Trial: k.trial, Seed: r.Config.Seed + uint64(k.trial), Command: r.Config.command(s, one), Load: load(), Origin: r.Origin,
 		Modules: r.modulesOf(ctx, s),
 	}
-	e, err := p.run(ctx)
-	if err != nil {
-		return nil, err
-	}
-	said, _ := os.ReadFile(p.stderr)
-	if e.code != exit.OK && e.code != exit.Found || e.cut && e.code < 0 {
-		return nil, &Failure{Code: e.code, Text: complaint(said, e)}
-	}
-	sample.Cut, sample.Wall, sample.AllCPU = e.cut, seconds(e.wall), seconds(e.cpu)
-	if err := sample.read(p.stdout, folder, r.Config.keep()); err != nil {
-		text := err.Error()
-		if errors.Is(err, errStopped) || len(bytes.TrimSpace(said)) > 0 && sample.Inputs == 0 {
-			text = complaint(said, e)
+	c := campaign{dir: r.Config.dir(s), work: work, folder: folder, args: sample.Command}
+	if one.Blackbox {
+		if err := r.blackbox(ctx, &c, sample); err != nil {
+			return nil, err
 		}
-		return nil, &Failure{Code: exit.InfraCode, Text: text}
+	} else if err := r.campaign(ctx, &c, sample); err != nil {
+		return nil, err
 	}
 	for i := range sample.Buckets {
 		sample.Buckets[i].Cause = s.causeOf(&sample.Buckets[i])
 	}
 	return sample, os.RemoveAll(folder)
+}
+
+// campaign is a run of the tool.
+type campaign struct {
+	dir, work, folder string
+	args              []string
+}
+
+// campaign runs one, and reads what it came to.
+func (r *Run) campaign(ctx context.Context, c *campaign, sample *Sample) error {
+	p := process{
+		tool: r.Tool, dir: c.dir, wall: r.Config.wall(),
+		args: slices.Concat(c.args, []string{
+			"--out", c.folder, "--seed", strconv.FormatUint(sample.Seed, 10), "--parallel", "1", "--ui", "none", "--json",
+		}),
+		stdout: filepath.Join(c.work, "summary.json"), stderr: filepath.Join(c.work, "output.txt"),
+	}
+	e, err := p.run(ctx)
+	if err != nil {
+		return err
+	}
+	said, _ := os.ReadFile(p.stderr)
+	if e.code != exit.OK && e.code != exit.Found || e.cut && e.code < 0 {
+		return &Failure{Code: e.code, Text: complaint(said, e)}
+	}
+	sample.Cut, sample.Wall, sample.AllCPU = e.cut, seconds(e.wall), seconds(e.cpu)
+	if err := sample.read(p.stdout, c.folder, r.Config.keep()); err != nil {
+		text := err.Error()
+		if errors.Is(err, errStopped) || len(bytes.TrimSpace(said)) > 0 && sample.Inputs == 0 {
+			text = complaint(said, e)
+		}
+		return &Failure{Code: exit.InfraCode, Text: text}
+	}
+	return nil
 }
 
 func seconds(d time.Duration) float64 { return d.Round(time.Millisecond).Seconds() }

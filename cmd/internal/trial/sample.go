@@ -45,6 +45,7 @@ type Sample struct {
 	Buckets    []Found           `json:"buckets"`
 	Untriaged  int               `json:"unjudged,omitempty"` // candidates, with --no-triage
 	Series     Series            `json:"series"`
+	Blackbox   *Blackbox         `json:"blackbox,omitempty"`
 	Load       string            `json:"loadavg"` // when the trial began
 	Build      string            `json:"build"`   // hash of the blocks of the programs
 	Programs   map[string]string `json:"programs"`
@@ -308,6 +309,9 @@ func (c *Config) suits(s *Sample) error {
 	if want := c.command(subject, one); !slices.Equal(flagname.Command(want), flagname.Command(s.Command)) {
 		return fmt.Errorf("%s, %s was run as\n  parallax %s\nand the configuration says\n  parallax %s",
 			s.Subject, s.Configuration, strings.Join(s.Command, " "), strings.Join(want, " "))
+	}
+	if one.Blackbox != (s.Blackbox != nil) {
+		return fmt.Errorf("%s, %s: blackbox = %v in the configuration, and the sample was run otherwise", s.Subject, s.Configuration, one.Blackbox)
 	}
 	if want := c.Seed + uint64(s.Trial); want != s.Seed {
 		return fmt.Errorf("%s, %s, trial %d had seed %d, and the configuration says %d", s.Subject, s.Configuration, s.Trial+1, s.Seed, want)

@@ -83,6 +83,7 @@ func (a *Analysis) provenance(p *page) {
 		if len(c.Flags) > 0 {
 			flags = report.Cell(strings.Join(c.Flags, " "))
 		}
+		flags += ifAny(c.blackbox, ", timed without instrumentation")
 		p.row(c.Name+ifAny(c.Name == a.Baseline, " (baseline)"), c.Group, flags)
 	}
 	p.line("")

@@ -1,0 +1,78 @@
+package trial
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"parallax/cmd/internal/exit"
+)
+
+// Blackbox is what a trial of a configuration that looks at no coverage was measured by: a run without instrumentation, which it does not need. Its
+// inputs were run once more, with instrumentation, to see what they execute.
+type Blackbox struct {
+	CPU    float64 `json:"replay_cpu_seconds"` // of the worker that ran them once more
+	Series Series  `json:"series"`             // of the run without instrumentation
+}
+
+// blackbox runs a trial without instrumentation, and then as many inputs with it. Both have the same seed, and nothing that the programs execute decides what
+// the next input is: they are the same inputs. The sample is that of the second run, with the clock of the first one.
+func (r *Run) blackbox(ctx context.Context, c *campaign, sample *Sample) error {
+	plain := *sample
+	first := *c
+	first.args = append(slices.Clone(c.args), "--no-instrument")
+	if err := r.campaign(ctx, &first, &plain); err != nil {
+		return err
+	}
+	if err := os.RemoveAll(c.folder); err != nil {
+		return exit.Infra("the folder of trials: %w", err)
+	}
+	second := *c
+	second.args = replayed(c.args, plain.Inputs)
+	if err := r.campaign(ctx, &second, sample); err != nil {
+		return err
+	}
+	sample.Cut, sample.Wall, sample.AllCPU = sample.Cut || plain.Cut, sample.Wall+plain.Wall, sample.AllCPU+plain.AllCPU
+	if err := sample.takeClock(&plain); err != nil {
+		return &Failure{Code: exit.InfraCode, Text: err.Error()}
+	}
+	return nil
+}
+
+// replayed is a command with so many inputs in the place of what its budget is.
+func replayed(args []string, inputs uint64) (out []string) {
+	for i := 0; i < len(args); i++ {
+		if name := strings.TrimLeft(args[i], "-"); args[i] != name && (name == "cputime" || name == "fuzztime") {
+			i++ // and what it is
+			continue
+		}
+		out = append(out, args[i])
+	}
+	return append(out, "--fuzztime", strconv.FormatUint(inputs, 10)+"x")
+}
+
+// takeClock replaces the CPU time by that of the run without instrumentation. It is an error if the two did not run the same inputs.
+func (s *Sample) takeClock(plain *Sample) error {
+	if s.Inputs != plain.Inputs && !s.Cut {
+		return fmt.Errorf("without instrumentation it has run %d inputs, and %d once more with it", plain.Inputs, s.Inputs)
+	}
+	seen := map[string]uint64{}
+	for i := range plain.Buckets {
+		seen[plain.Buckets[i].ID] = plain.Buckets[i].FirstSeen
+	}
+	for i := range s.Buckets {
+		b := &s.Buckets[i]
+		if at, both := seen[b.ID]; both && at != b.FirstSeen && b.Kind != "timeout" && b.Kind != "oom" {
+			return fmt.Errorf("a finding %s came after %d inputs, and after %d with instrumentation: the same inputs are not made again, so that the configuration is not blackbox", b.ID, at, b.FirstSeen)
+		}
+	}
+	s.Blackbox = &Blackbox{CPU: s.CPU, Series: plain.Series}
+	for i, inputs := range s.Series.Inputs {
+		s.Series.CPU[i] = byCPU.time(&plain.Series, inputs)
+	}
+	s.CPU = plain.CPU
+	return nil
+}
