@@ -77,6 +77,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	fs.BoolVar(&o.GoCache, "go-cache", false, "also use as seeds what go test -fuzz has cached for the target")
 	fs.StringVar(&o.Dictionary, "dict", "", "file of dictionary tokens, in the format of AFL and libFuzzer")
 	fs.StringVar(&o.GrammarFile, "grammar", "", "file of a grammar, of which inputs are made instead of bytes (docs/grammars.md)")
+	fs.BoolVar(&o.GrammarOperands, "grammar-operands", false, "with --grammar, write operands of comparisons into texts where these stay in the language, which takes a second build")
 	fs.StringVar(&o.Schedule, "schedule", usual, "how the next seed to mutate is chosen: "+some+" and others (docs/guidance.md)")
 	fs.StringVar(&o.Mutators, "mutators", "full", "set of mutation operators: full, nezha")
 	fs.StringVar(&o.Repair, "repair", "", "function that makes mutants valid before they are executed, such as ./pkg.Repair: func([]byte) []byte, or one of all arguments (docs/repair.md)")

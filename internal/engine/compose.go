@@ -64,8 +64,13 @@ func (e *Engine) tapes() source.Source {
 	if e.cfg.Has(policy.Shortest) && e.cfg.Programs == 1 && e.keeps {
 		e.short = &shortest{}
 	}
-	if e.cfg.Comparisons == nil || e.form != nil || !e.cfg.Has(policy.Operands) {
+	if e.cfg.Comparisons == nil || !e.cfg.Has(policy.Operands) {
 		return own
+	}
+	if e.form != nil {
+		e.cmplog = source.NewCmpLog(e.cfg.Comparisons, &e.corpus, e.cfg.Shape, e.cfg.MaxBytes, e.cfg.Deadly, func([][]byte) {}) // the grammar has the words
+		e.cmplog.Within(e.form.Twin())
+		return source.Alternate(e.cmplog, own, e.cfg.DeterminedDeaths)
 	}
 	e.operands = &source.Operands{Taped: t, From: e.cfg.Comparisons, Deadly: map[string]bool{}}
 	for _, flat := range e.cfg.Deadly {

@@ -27,6 +27,7 @@ type drawer struct {
 	lost   bool // the script asked for more than the limits allow, so that what is behind does not fit
 	budget int  // fresh choices until the shortest way is gone; 0: not known yet
 	deep   int  // spans for fresh choices, likewise
+	parts  *[]part
 }
 
 // Draw appends a sentence that is drawn from a source. It may be longer than limit, but goes the shortest way to its end from there on. The source may
@@ -52,9 +53,13 @@ func (d *drawer) draw(n *node) {
 	case repeat:
 		d.repeat(n)
 	case reference:
+		begin := len(d.out) - d.begin
 		d.src.Begin(n.rule.site)
 		d.draw(n.rule.body)
 		d.src.End()
+		if d.parts != nil {
+			*d.parts = append(*d.parts, part{n.rule, begin, len(d.out) - d.begin})
+		}
 	}
 }
 
@@ -202,6 +207,7 @@ type Form struct {
 	limit int
 	src   tape.Source
 	match matcher
+	parts *[]part // is told the parts of a text that is read; nil: nobody asks
 }
 
 // Form is one for sentences of at most so many bytes.
@@ -251,7 +257,7 @@ func (f *Form) Tape(text []byte) (*tape.Tape, error) {
 		return nil, err
 	}
 	f.src.Random(0)
-	d := drawer{src: &f.src, limit: len(text), script: script, given: true, out: f.match.text[:0]}
+	d := drawer{src: &f.src, limit: len(text), script: script, given: true, out: f.match.text[:0], parts: f.parts}
 	d.draw(f.g.root.subs[0])
 	if f.match.text = d.out; string(d.out) != string(text) {
 		return nil, errors.New("it nests too deep or needs too many choices: a tape has at most 32768, and 512 parts within each other")

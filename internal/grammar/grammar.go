@@ -26,7 +26,7 @@ type Grammar struct {
 
 	file  string
 	rules []*rule // in the order of the file; the first is the start
-	nodes []*node // by their ids; the last is the root
+	nodes []*node // by their ids
 	root  *node   // a sequence of the start alone
 }
 
@@ -36,6 +36,7 @@ type rule struct {
 	at   place
 	body *node
 	site uint32
+	root *node // a sequence of this rule alone, for reading what it stands for
 }
 
 // kind is what a node is.
@@ -168,9 +169,12 @@ func (g *Grammar) number() {
 			}
 		})
 	}
-	start := &node{kind: reference, name: g.rules[0].name, rule: g.rules[0], at: g.rules[0].at, id: int32(len(g.nodes))}
-	g.root = &node{kind: sequence, subs: []*node{start}, at: start.at, id: start.id + 1}
-	g.nodes = append(g.nodes, start, g.root)
+	for _, r := range g.rules {
+		whole := &node{kind: reference, name: r.name, rule: r, at: r.at, id: int32(len(g.nodes))}
+		r.root = &node{kind: sequence, subs: []*node{whole}, at: r.at, id: whole.id + 1}
+		g.nodes = append(g.nodes, whole, r.root)
+	}
+	g.root = g.rules[0].root
 	for _, n := range g.nodes {
 		n.symbol = n.resolve()
 	}

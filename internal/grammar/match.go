@@ -86,6 +86,21 @@ func (m *Mismatch) Error() string {
 
 // read returns what is chosen while the text is drawn, in order.
 func (m *matcher) read(data []byte) ([]uint64, error) {
+	whole := m.whole(data, m.g.root)
+	switch {
+	case m.full:
+		line, column := m.position(m.reached)
+		return nil, fmt.Errorf("line %d, column %d: what was read so far can be read in too many ways, or is too long", line, column)
+	case whole == none:
+		return nil, m.mismatch()
+	}
+	m.script, m.readings = m.script[:0], m.readings[:0]
+	m.derive(whole)
+	return m.script, nil
+}
+
+// whole is the item that stands for the whole text as a root says; none if it is another text, or m is full.
+func (m *matcher) whole(data []byte, root *node) int32 {
 	if m.known == nil || len(m.known) > 1<<12 { // to clear a large map takes long
 		m.known, m.waits = map[state]struct{}{}, map[wait]int32{}
 	}
@@ -97,7 +112,6 @@ func (m *matcher) read(data []byte) ([]uint64, error) {
 	for i := 0; i <= len(data); i++ {
 		m.heads, m.tails = append(m.heads, none), append(m.tails, none)
 	}
-	root := m.g.root
 	m.add(state{root.id, 0, 0, 0}, none, none)
 	whole := int32(none)
 	for at := 0; at <= len(data) && !m.full; at++ {
@@ -108,16 +122,10 @@ func (m *matcher) read(data []byte) ([]uint64, error) {
 			m.step(i)
 		}
 	}
-	switch {
-	case m.full:
-		line, column := m.position(m.reached)
-		return nil, fmt.Errorf("line %d, column %d: what was read so far can be read in too many ways, or is too long", line, column)
-	case whole == none:
-		return nil, m.mismatch()
+	if m.full {
+		return none
 	}
-	m.script, m.readings = m.script[:0], m.readings[:0]
-	m.derive(whole)
-	return m.script, nil
+	return whole
 }
 
 // add adds an item, unless it is known.
@@ -163,8 +171,8 @@ func (m *matcher) wanted(s state) *node {
 	return nil
 }
 
-// whole reports whether an item may be all of its node.
-func (m *matcher) whole(s state) bool {
+// done reports whether an item may be all of its node.
+func (m *matcher) done(s state) bool {
 	switch n := m.g.nodes[s.node]; n.kind {
 	case sequence:
 		return int(s.dot) == len(n.subs)
@@ -188,7 +196,7 @@ func (m *matcher) advance(i, at, child int32) {
 // step adds what follows from an item.
 func (m *matcher) step(i int32) {
 	s := m.items[i].state
-	if m.whole(s) && s.origin < s.at { // what is empty was passed
+	if m.done(s) && s.origin < s.at { // what is empty was passed
 		last, ok := m.waits[wait{s.node, s.origin}]
 		for k := last; ok && k != none; k = m.items[k].also {
 			m.advance(k, s.at, i)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"parallax/internal/cmplog"
+	"parallax/internal/grammar"
 	"parallax/internal/input"
 	"parallax/internal/mutate"
 )
@@ -33,6 +34,11 @@ type CmpLog struct {
 	newest []byte // token that was learnt
 
 	deadly map[string]bool
+
+	// Of texts of a grammar:
+	language *grammar.Form // nil: inputs are any bytes
+	parts    *grammar.Parts
+	partsOf  int
 }
 
 // rest is patches of an input.
@@ -56,6 +62,24 @@ func NewCmpLog(from Comparisons, corpus *Corpus, shape input.Shape, maxLen int, 
 		c.deadly[string(flat)] = true
 	}
 	return c
+}
+
+// Within has the source propose texts of a grammar alone. The form belongs to the source from then on.
+func (c *CmpLog) Within(form *grammar.Form) { c.language, c.partsOf = form, -1 }
+
+// fits reports whether an input that is made of one of the corpus may be proposed.
+func (c *CmpLog) fits(flat []byte) bool {
+	if c.Deadly(flat) {
+		return false
+	}
+	if c.language == nil {
+		return true
+	}
+	if c.partsOf != c.of {
+		c.partsOf = c.of
+		c.parts, _ = c.language.Parts((*c.corpus)[c.of]) // nil: it is none of the language, and of those none are made
+	}
+	return c.parts != nil && c.parts.Fit(flat)
 }
 
 // Added notes an input that has joined the corpus, which is to be solved. Replayed ones, which an earlier process kept, come last:
@@ -87,7 +111,7 @@ func (c *CmpLog) Propose(s *Step) bool {
 		}
 		s.Flat = c.solver.Apply(s.Flat, (*c.corpus)[c.of], c.next[0])
 		c.next = c.next[1:]
-		if !c.Deadly(s.Flat) {
+		if c.fits(s.Flat) {
 			s.Parent, s.Determined = c.of, true
 			s.Ops = append(s.Ops, mutate.OpCmpLog)
 			return true

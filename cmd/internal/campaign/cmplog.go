@@ -8,7 +8,7 @@ import (
 // withCmpLog has the second binary built, and returns what waits for it. Campaigns that can be repeated exactly have it
 // from the start, and so do those whose CPU time is a measure; others fuzz meanwhile.
 func (c *Campaign) withCmpLog(ctx context.Context) (wait func()) {
-	if c.opt.NoCmpLog || c.opt.Uncounted || c.opt.Grammar != "" || c.opt.Mutators == "nezha" {
+	if c.opt.NoCmpLog || c.opt.Uncounted || c.opt.Grammar != "" && !c.opt.GrammarOperands || c.opt.Mutators == "nezha" {
 		return func() {}
 	}
 	cmplog := c.target.CmpLog()

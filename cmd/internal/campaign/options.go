@@ -20,9 +20,12 @@ import (
 // Options are what a user decides about a campaign.
 type Options struct {
 	target.Options
-	Budget       Budget
-	Parallel     int
-	NoCmpLog     bool
+	Budget   Budget
+	Parallel int
+	NoCmpLog bool
+
+	GrammarOperands bool // operands of comparisons are written into texts of a grammar, too
+
 	NoTriage     bool             // candidates stay in the folder for a later run
 	SkipAccepted bool             // one input of each accepted difference is enough
 	Impact       *impact.Impact   // what is known of a change of one of the programs; nil: of none
