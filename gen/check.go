@@ -12,13 +12,21 @@ import (
 	"parallax/internal/tape"
 )
 
-// Flags of test binaries.
+// Flags of test binaries. Other programs that draw from generators have none of them: in a worker of parallax there may be two copies of the package.
 var (
-	checks = flag.Int("gen.checks", 100, "gen.Check: how many inputs to check a property on")
-	seeded = flag.Uint64("gen.seed", 0, "gen.Check: the seed of randomness (default: another one in each run)")
-	shrink = flag.Int("gen.shrink", 5000, "gen.Check: in how many runs to make a failing input smaller")
-	noSave = flag.Bool("gen.nosave", false, "gen.Check: do not save failing inputs under testdata/gen")
+	flags  = flagSet()
+	checks = flags.Int("gen.checks", 100, "gen.Check: how many inputs to check a property on")
+	seeded = flags.Uint64("gen.seed", 0, "gen.Check: the seed of randomness (default: another one in each run)")
+	shrink = flags.Int("gen.shrink", 5000, "gen.Check: in how many runs to make a failing input smaller")
+	noSave = flags.Bool("gen.nosave", false, "gen.Check: do not save failing inputs under testdata/gen")
 )
+
+func flagSet() *flag.FlagSet {
+	if testing.Testing() {
+		return flag.CommandLine
+	}
+	return flag.NewFlagSet("gen", flag.ContinueOnError)
+}
 
 // most is how many invalid inputs there may be for each that counts.
 const most = 20

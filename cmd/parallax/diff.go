@@ -88,6 +88,8 @@ func diff(f *campaignFlags, args []string) error {
 	switch {
 	case wrong != nil && (functions > 0 || !slices.ContainsFunc(args, funcname.IsPackage)):
 		return wrong
+	case wrong != nil && f.options.Generator != "":
+		return exit.Usage("--generator is for functions, and the arguments are packages: name the functions that are compared (docs/generators.md)")
 	case wrong != nil:
 		f.options.Packages = args
 		return runTests(f)
@@ -105,6 +107,8 @@ func diffConfig(f *campaignFlags, args []string) error {
 		return exit.Usage("a configuration names all programs: give %s as the only argument, not as one of %d", args[0], len(args))
 	case f.fuzz != "":
 		return exit.Usage("--fuzz chooses among the FuzzXxx of packages, and the argument is a configuration: leave it out")
+	case f.options.Generator != "":
+		return exit.Usage("--generator is for functions that share a process: programs of a configuration may have a grammar (docs/grammars.md), or name the functions on the command line")
 	case f.options.Repair != "":
 		return exit.Usage("--repair is for functions: set the key repair in the configuration instead")
 	}

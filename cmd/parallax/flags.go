@@ -78,6 +78,10 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	fs.StringVar(&o.Dictionary, "dict", "", "file of dictionary tokens, in the format of AFL and libFuzzer")
 	fs.StringVar(&o.GrammarFile, "grammar", "", "file of a grammar, of which inputs are made instead of bytes (docs/grammars.md)")
 	fs.BoolVar(&o.GrammarOperands, "grammar-operands", false, "with --grammar, write operands of comparisons into texts where these stay in the language, which takes a second build")
+	if o.Mode == target.Diff {
+		fs.StringVar(&o.Generator, "generator", "", "what inputs are drawn of instead of bytes, such as ./pkg.Document: a func(t *gen.T) that returns what the programs take, or a gen.Gen (docs/generators.md)")
+		mustComplete(c, "generator", cobra.NoFileCompletions)
+	}
 	fs.StringVar(&o.Schedule, "schedule", usual, "how the next seed to mutate is chosen: "+some+" and others (docs/guidance.md)")
 	fs.StringVar(&o.Mutators, "mutators", "full", "set of mutation operators: full, nezha")
 	fs.StringVar(&o.Repair, "repair", "", "function that makes mutants valid before they are executed, such as ./pkg.Repair: func([]byte) []byte, or one of all arguments (docs/repair.md)")
@@ -225,6 +229,9 @@ func (f *campaignFlags) complete() error {
 	}
 	for i := range o.Seeds {
 		o.Seeds[i] = absolute(o.Dir, o.Seeds[i])
+	}
+	if o.GrammarFile != "" && o.Generator != "" {
+		return exit.Usage("--grammar and --generator: inputs are made of one of them. Leave one out, or draw from gen.Grammar in the generator")
 	}
 	if o.GrammarFile != "" {
 		if err := o.ReadGrammar(absolute(o.Dir, o.GrammarFile)); err != nil {

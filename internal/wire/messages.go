@@ -23,6 +23,7 @@ type HelloMessage struct {
 	Refused   string   // what the user asked for and cannot have, and why
 	Sites     []string // of a test binary: tables of the calls that can be recorded
 	Tapes     bool     // inputs are encoded tapes, from which a generator draws
+	Guided    bool     // and whose choices can be made while it draws
 	Before    []uint32 // blocks that were executed before the first input, ascending
 }
 
@@ -42,7 +43,7 @@ func (m *HelloMessage) Append(b []byte) []byte {
 	b = appendStrings(b, m.Problems)
 	b = appendStrings(AppendUint(b, m.Layers), m.Notes)
 	b = appendStrings(AppendBytes(AppendBool(b, m.Repairs), m.Refused), m.Sites)
-	b = AppendBool(b, m.Tapes)
+	b = AppendBool(AppendBool(b, m.Tapes), m.Guided)
 	b = AppendUint(b, uint64(len(m.Before)))
 	last := uint32(0)
 	for _, id := range m.Before {
@@ -69,7 +70,7 @@ func (m *HelloMessage) Read(r *Reader) error {
 	m.Problems = readStrings(r)
 	m.Layers, m.Notes = r.Uint(), readStrings(r)
 	m.Repairs, m.Refused, m.Sites = r.Bool(), r.String(), readStrings(r)
-	m.Tapes = r.Bool()
+	m.Tapes, m.Guided = r.Bool(), r.Bool()
 	last := uint64(0)
 	for n := r.Int(1 << 28); n > 0 && r.Err() == nil; n-- {
 		if last += r.Uint(); last > math.MaxUint32 {
@@ -106,6 +107,7 @@ type RunResult struct {
 	Output                                 string // what a fuzz target logged
 	Drawn                                  string // the tape that a generator drew, encoded; empty if it was not asked for, or there is no generator
 	Shown                                  string // what that was, for people, a line a draw
+	Made                                   string // what a generator made of it, in the flat form that the programs take; empty if they take something else
 	Ignored                                bool   // the harness says that the disagreement is intended
 	Failure                                bool   // the outcome crashed stands for t.Fatal and the like
 	Ended                                  bool   // the program's process ended with it: Panic is how, Stack what it printed
@@ -125,7 +127,7 @@ func (m *RunResult) Append(b []byte) []byte {
 	for _, h := range m.First {
 		b = AppendUint(b, uint64(h))
 	}
-	for _, s := range []string{m.Error, m.ErrorType, m.ErrorClass, m.Rendered, m.Panic, m.Stack, m.Output, m.Drawn, m.Shown} {
+	for _, s := range []string{m.Error, m.ErrorType, m.ErrorClass, m.Rendered, m.Panic, m.Stack, m.Output, m.Drawn, m.Shown, m.Made} {
 		b = AppendBytes(b, s)
 	}
 	return AppendBool(AppendBool(AppendBool(AppendBool(b, m.Truncated), m.Failure), m.Ignored), m.Ended)
@@ -144,7 +146,7 @@ func (m *RunResult) Read(r *Reader) error {
 	for n := r.Int(1 << 28); n > 0 && r.Err() == nil; n-- {
 		m.First = append(m.First, uint32(r.Uint()))
 	}
-	for _, s := range []*string{&m.Error, &m.ErrorType, &m.ErrorClass, &m.Rendered, &m.Panic, &m.Stack, &m.Output, &m.Drawn, &m.Shown} {
+	for _, s := range []*string{&m.Error, &m.ErrorType, &m.ErrorClass, &m.Rendered, &m.Panic, &m.Stack, &m.Output, &m.Drawn, &m.Shown, &m.Made} {
 		*s = r.String()
 	}
 	m.Truncated, m.Failure, m.Ignored, m.Ended = r.Bool(), r.Bool(), r.Bool(), r.Bool()

@@ -82,6 +82,7 @@ func (l *link) greet(t *Target, regions []wire.Region) bool {
 		Regions: regions, Shape: t.Shape.String(), Values: t.CompareValues, Seeds: t.Seeds, Problems: t.Problems,
 		Layers: uint64(t.Layers), Notes: t.Notes, Repairs: t.Repair != nil, Refused: t.Refused, Sites: t.Sites, Before: t.before, Tapes: t.Tapes || t.Generator != nil,
 	}
+	_, m.Guided = t.Generator.(Guided)
 	for _, p := range t.Programs {
 		m.Programs = append(m.Programs, p.Name)
 	}

@@ -67,6 +67,12 @@ func serve(t Target) error {
 		regions = append(regions, wire.Region{Package: r.Package, Counters: len(r.Cov)})
 	}
 	t.before = started(counters)
+	if m := s.runner.maker; m != nil {
+		m.note = s.sink.note
+		if t.Refused == "" {
+			t.Refused = checkMaker(m.by)
+		}
+	}
 	if !l.greet(&t, regions) {
 		return nil // the supervisor is gone
 	}

@@ -73,6 +73,9 @@ func (j *runJob) add(s *local, obs oracle.Observation) {
 		}
 		if j.flags&wire.WantDetail != 0 {
 			res.Shown = g.Text()
+			if r.maker != nil && r.maker.ok && r.maker.by.Shape() != nil {
+				res.Made = string(r.maker.flat)
+			}
 		}
 	}
 	text := ""

@@ -25,6 +25,8 @@ type runner struct {
 	args   input.Args
 	result oracle.Result
 
+	maker *maker // makes inputs of tapes; nil: none does
+
 	test  Test           // of the program that runs, if it is a fuzz target
 	calls Calls          // of that target, if they are recorded
 	trace *feature.Trace // of the run under way
@@ -50,6 +52,7 @@ func newRunner(t Target, mem *wire.Memory, c *feature.Counters) *runner {
 		r.result.Outside(modules)
 	}
 	r.allocs.count(t.Programs)
+	r.maker = newMaker(t, mem)
 	return r
 }
 
@@ -58,6 +61,9 @@ func (r *runner) Begin(flat []byte) {
 	r.mem.SetInput(flat)
 	r.mem.SetProgram(0)
 	r.mem.SetState(wire.InFlight)
+	if r.maker != nil {
+		r.maker.begun = false
+	}
 }
 
 // Run executes the input on one program. The counters are read before the result is digested: printing an error may
@@ -65,9 +71,15 @@ func (r *runner) Begin(flat []byte) {
 func (r *runner) Run(p int, flat []byte, t *feature.Trace) oracle.Observation {
 	r.mem.SetProgram(p)
 	r.mem.Beat()
-	r.args.Load(r.target.Shape, flat)
 	r.result.Reset()
 	r.trace, r.failed = t, false
+	if r.maker == nil {
+		r.args.Load(r.target.Shape, flat)
+	} else if made, ok := r.maker.input(p, flat, r.detail); ok {
+		r.args.Load(r.maker.by.Shape(), made)
+	} else {
+		return r.declined()
+	}
 	r.seen, r.open = oracle.Observation{}, true
 	program := &r.target.Programs[p]
 	r.calls = program.Calls
@@ -96,6 +108,14 @@ func (r *runner) Run(p int, flat []byte, t *feature.Trace) oracle.Observation {
 		r.harmed(flat, "closed descriptors of its worker")
 	}
 	return obs
+}
+
+// declined is a run of a program for which there is no input.
+func (r *runner) declined() oracle.Observation {
+	r.trace.Reset()
+	r.result.Reset()
+	r.result.Decline()
+	return oracle.Observation{Outcome: oracle.Declined}
 }
 
 // read takes what the run under way executed and allocated so far.
@@ -133,6 +153,8 @@ func descriptors() bool {
 // same if it was ending before: the run under way is then closed here.
 func (r *runner) abandon() {
 	switch {
+	case r.maker != nil && r.maker.left():
+		r.dead = r.declined()
 	case !r.open || r.dead.Outcome != 0:
 	case r.test != nil:
 		r.dead = r.endTest(r.seen)

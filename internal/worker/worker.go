@@ -66,7 +66,7 @@ type Target struct {
 	Repair func(*input.Args, *input.Builder)
 	// Ignored tells whether a disagreement on the input is intended. It runs the programs again; nil: none is.
 	Ignored func(flat []byte) bool
-	// Generator makes the only argument, an encoded tape, into what the program runs on; nil: none does.
+	// Generator makes the only argument, an encoded tape, into what the program runs on; nil: none does. A Maker does so before programs run.
 	Generator Generator
 	Tapes     bool     // programs in other processes have one
 	Sites     []string // tables of the calls that can be recorded, as package golang writes them
@@ -77,6 +77,24 @@ type Target struct {
 type Generator interface {
 	AppendDrawn(b []byte) []byte // appends the encoded tape of the latest run, as it was drawn
 	Text() string                // what that run drew, for people, if it was run in detail
+}
+
+// Maker is a Generator that makes inputs before programs run on them: what it executes is no program's.
+type Maker interface {
+	Generator
+	// Shape is that of what Make returns; nil: it returns nothing, and programs know where to get values.
+	Shape() input.Shape
+	// Make makes an input of a tape. End is empty where there is one, and else says how it ended, and text why. It may end the goroutine.
+	Make(tape []byte) (flat []byte, end, text string)
+	// Again makes the values of the latest input once more, for the next program. It reports false if there are none now.
+	Again() bool
+	// Detail has what is drawn noted, for Text.
+	Detail(on bool)
+	// Invalid reports whether an end says that there is no input, and no mistake; Fault says in a line what else it means.
+	Invalid(end string) bool
+	Fault(end, text string) string
+	// Check draws some inputs, and says in a line why there are none that can be used; "": there are.
+	Check() string
 }
 
 // Guided is a Generator whose choices can be made while it draws, where a tape holds none: see tape.Guide.

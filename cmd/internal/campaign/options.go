@@ -190,7 +190,7 @@ func (o *Options) checkWithout() error {
 // checkSearch refuses a guidance that is of generators and grammars where there is none.
 func (o *Options) checkSearch(t *target.Facts) error {
 	search, drawn := feature.SearchOf(o.Guidance), t.Tapes() || o.Grammar != ""
-	asked := t.Tapes() && t.Purpose() == target.Fuzz // a generator in the worker
+	asked := t.Guided()
 	if o.Without != "" && !drawn {
 		return exit.Usage("--without leaves out parts of the search of what a generator or grammar makes, and %s has none: leave the flag out", t.Name)
 	}
@@ -204,9 +204,12 @@ func (o *Options) checkSearch(t *target.Facts) error {
 		}
 	}
 	if drawn {
-		return exit.Usage("--guidance %s makes the choices of a generator while it draws, which goes with gen.Fuzz under parallax fuzz alone: choose from %s", search.Name, strings.Join(others, ", "))
+		return exit.Usage("--guidance %s makes the choices of a generator while it draws, which goes with gen.Fuzz, and with functions that share a process: choose from %s", search.Name, strings.Join(others, ", "))
 	}
-	end := "give --grammar (docs/grammars.md)"
+	end := "give --generator (docs/generators.md) or --grammar (docs/grammars.md)"
+	if t.Traits.SeparateProcesses {
+		end = "give --grammar (docs/grammars.md)"
+	}
 	if t.Purpose() != target.Diff {
 		end = "end its FuzzXxx with gen.Fuzz (docs/generators.md), " + end
 	}

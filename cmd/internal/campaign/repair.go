@@ -41,7 +41,7 @@ func (c *Campaign) noted(text string) {
 	}
 }
 
-// diedRepairing takes the death of a process that was repairing a mutant. What a program left behind may have ended it: then
+// diedRepairing takes the death of a process that was repairing a mutant, or drawing one by a generator. What a program left behind may have ended it: then
 // the inputs before it are triaged.
 func (c *Campaign) diedRepairing(d *execute.Death, left bool) {
 	how := "ends its process (" + d.Status + ")"
@@ -51,14 +51,18 @@ func (c *Campaign) diedRepairing(d *execute.Death, left bool) {
 	case oracle.OOM:
 		how = fmt.Sprintf("needs more than %d MiB of memory", c.opt.Memory>>20)
 	}
-	text := "the repair function " + how
+	who, what, advice := "the repair function", "the mutant", "Correct the function, or run without it"
 	flat := d.Recent[0]
 	shown := report.QuoteInput(c.facts.Shape, flat, shownMutant)
-	c.noteRepair(text + ", and the mutant is left out" + firstSeen + shown)
+	if c.facts.Tapes() {
+		who, what, advice = "the generator", "the input", "Correct the generator: a loop, a recursion or a size in it has no end"
+	}
+	text := who + " " + how
+	c.noteRepair(text + ", and " + what + " is left out" + firstSeen + shown)
 	if c.known.avoid(flat); left && d.Outcome == oracle.Crashed {
 		c.enqueue(triage.Candidate{Flat: flat, Before: d.Recent[1:], Deadly: true, Inputs: c.totals.inputs})
 	}
 	if c.repairDeaths++; c.repairDeaths == maxRepairDeaths {
-		c.fail(exit.Usage("%s: it has ended %d processes, the last on %s. Correct the function, or run without it", text, c.repairDeaths, shown))
+		c.fail(exit.Usage("%s: it has ended %d processes, the last on %s. %s", text, c.repairDeaths, shown, advice))
 	}
 }

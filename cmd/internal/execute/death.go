@@ -20,7 +20,7 @@ type Death struct {
 	Text       []byte         // what it printed on standard error, cut in the middle
 	InFlight   bool           // an input was being executed
 	Determined bool           // and was a mutant of the cmplog source, also where it is not known any more
-	Repairing  bool           // or rather, it was being repaired: no program was running
+	Repairing  bool           // or rather, it was being repaired, or drawn by a generator: no program was running
 	Program    int            // the program that was running; as many as there are, if that is not known
 	Recent     [][]byte       // the latest inputs, the one in flight first
 	Maps       []byte         // a copy of the coverage maps
@@ -37,7 +37,7 @@ func (d *Death) read(mem *wire.Memory, hello *wire.HelloMessage, ordered bool) {
 	d.Wrote = programs > 0 && !mem.Sound(programs)
 	d.InFlight = mem.State() == wire.InFlight || (d.Wrote || d.Silent || d.Foreign) && ordered
 	d.Determined = d.InFlight && mem.Determined()
-	d.Repairing = d.InFlight && mem.Repairing() && hello.Repairs
+	d.Repairing = d.InFlight && mem.Repairing() && (hello.Repairs || hello.Tapes)
 	d.Program = min(mem.Program(), programs)
 	recent := mem.Recent()
 	shape, err := input.ParseShape(hello.Shape)

@@ -19,6 +19,7 @@ const (
 	parentFile    = "parent"
 	OutputsFile   = "outputs.json"
 	ReportFile    = "report.md"
+	GeneratedFile = "generated"
 )
 
 // filesOf are what stands in the finding's folder. b is its bucket, nil when nothing is known of it.
@@ -34,16 +35,20 @@ func (f *Buckets) filesOf(rep *report.Finding, b *Bucket) (map[string][]byte, er
 	if rep.Parent != nil && shape.Check(rep.Parent) == nil {
 		files[parentFile] = shape.Encode(rep.Parent)
 	}
+	given := rep.Given()
+	if given != rep {
+		files[GeneratedFile] = given.Shape.Encode(given.Minimized)
+	}
 	page := report.Page{Dir: f.folder.Config().Dir, Built: f.Built(), Trees: f.Trees()}
 	if b != nil {
 		page.Similar = f.related(b)
 	}
 	if rep.Repro != nil || rep.Fuzz != nil {
 		// A finding counts without its reproducer: the input and the outputs are what cannot be had again.
-		text, err := rep.Reproducer()
+		text, err := given.Reproducer()
 		var mod []byte
 		if err == nil {
-			mod, err = rep.GoMod()
+			mod, err = given.GoMod()
 		}
 		switch {
 		case err != nil:
@@ -58,7 +63,7 @@ func (f *Buckets) filesOf(rep *report.Finding, b *Bucket) (map[string][]byte, er
 		}
 	}
 	if rep.Script != nil {
-		script, err := rep.ScriptFiles()
+		script, err := given.ScriptFiles()
 		if err != nil && f.Warn != nil {
 			f.Warn("no reproducer: " + err.Error())
 		}

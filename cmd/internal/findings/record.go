@@ -27,6 +27,9 @@ func (f *Buckets) report(id string, found *triage.Finding, cand triage.Candidate
 	}
 	f.target.Reproduce(rep, f.folder.Config().Options["tags"])
 	rep.Drawn = triage.Drawn(found.Results)
+	if t.Takes() != nil {
+		rep.Generated, rep.Takes = triage.Made(found.Results), t.Takes()
+	}
 	if triage.Disagrees(found.Kind) {
 		rep.Layer = found.Layer.String()
 	}

@@ -145,10 +145,14 @@ func (p *Plan) buildError(output string) error {
 			}
 		}
 	}
-	if c := p.repair; c != nil && len(names) == 0 {
+	if c := p.helper(); c != nil && len(names) == 0 {
+		what := "repair function"
+		if p.gen != nil {
+			what = "generator"
+		}
 		for _, path := range broken {
 			if p.graph.Reaches(c.Package, path) {
-				return exit.Build("the repair function %s does not build:\n%s", c.Func.Written, text)
+				return exit.Build("the %s %s does not build:\n%s", what, c.Func.Written, text)
 			}
 		}
 	}

@@ -113,9 +113,9 @@ func (p *Plan) selectPackages(ctx context.Context) error {
 		}
 	}
 	direct := p.direct()
-	onlyRepair := p.onlyRepair()
+	onlyHelper := p.onlyHelper()
 	for _, q := range p.graph.All {
-		if onlyRepair(q.ImportPath) {
+		if onlyHelper(q.ImportPath) {
 			continue
 		}
 		wanted := !q.Standard || (tested[q.ImportPath] || direct[q.ImportPath]) && instrumentable(q.ImportPath) || extra[q.ImportPath] && p.requested(q.ImportPath)

@@ -25,7 +25,13 @@ func (p *Plan) write() error {
 		return err
 	}
 	p.main = importPath
-	copyPath, err := p.useLibrary(goMod, path.Join(importPath, "plx"), "input", "oracle", "worker")
+	needed := []string{"input", "oracle", "worker"}
+	if p.gen != nil {
+		if needed = append(needed, "generator"); p.gen.Generator == nil {
+			needed = append(needed, library.Gen)
+		}
+	}
+	copyPath, err := p.useLibrary(goMod, path.Join(importPath, "plx"), needed...)
 	if err != nil {
 		return err
 	}
@@ -50,11 +56,11 @@ func (req *Request) files() []internal.File {
 	if req.library != nil {
 		return req.library
 	}
-	return internal.Files()
+	return append(internal.Files(), library.Generators()...)
 }
 
 // shared are the packages of the library that a worker may need.
-var shared = []string{"fuzzfunc", "implementation", "input", "oracle", "worker"}
+var shared = []string{"fuzzfunc", "generator", "implementation", "input", "oracle", "worker", library.Gen}
 
 // useLibrary returns the import path below which the worker finds the library: that of a module, which the go.mod in force is made to
 // require, or else below, where a copy of the packages that are needed is laid.
@@ -127,7 +133,7 @@ func (p *Plan) place() (importPath, dir, goMod string, err error) {
 // homeModule is the module that the user stands in or, at a workspace's root, one that holds a function.
 func (p *Plan) homeModule() *gocommand.Module {
 	var first *gocommand.Module
-	for _, c := range p.calls {
+	for _, c := range p.called() {
 		if m := c.Package.Module; m != nil && m.Main {
 			if m.GoMod == p.root.Env.GOMOD {
 				return m

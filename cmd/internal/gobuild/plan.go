@@ -21,6 +21,8 @@ type Request struct {
 	Uncounted  bool              // of a test binary: no package is instrumented
 	Order      bool              // record the order in which blocks are first hit
 	Repair     string            // the function that repairs mutants, as written; empty: none
+	Generator  string            // of which inputs are drawn, as written; empty: none
+	Derive     bool              // where functions take structs, these are drawn by gen.Of
 	Instead    []gomod.Instead   // modules whose code is taken from elsewhere
 	Toolchain  string            // Go version that builds, such as 1.21.0; empty: that of PATH
 	Environ    []string          // additions to the environment of the go command
@@ -63,6 +65,7 @@ type Plan struct {
 	Target        string // the programs' names, safe as a file name
 	Programs      []Program
 	Shape         input.Shape
+	Takes         input.Shape // what a generator makes of a tape, which is the input; nil: there is none, or it hands its values over as they are
 	CompareValues bool
 	Notes         []string  // for the user
 	Packages      []Package // to instrument, sorted by import path
@@ -79,6 +82,7 @@ type Plan struct {
 	graph  *gocommand.Graph
 	calls  []*signature.Function
 	repair *signature.Function // the repair function; nil: none
+	gen    *generated          // what inputs are drawn of; nil: nothing
 	files  []buildroot.File    // that are generated
 	main   string              // import path of the worker's package main
 	fuzz   *fuzztest.Package   // of a plan for FuzzXxx, which has no calls

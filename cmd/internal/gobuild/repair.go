@@ -7,6 +7,7 @@ import (
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/funcname"
+	"parallax/cmd/internal/library"
 	"parallax/cmd/internal/signature"
 	"parallax/internal/input"
 )
@@ -26,12 +27,13 @@ func (req *Request) parseRepair() (funcname.Func, error) {
 	return f, nil
 }
 
-// called are the programs and what repairs their mutants.
+// called are the programs and what makes or repairs their inputs.
 func (p *Plan) called() []*signature.Function {
-	if p.repair == nil {
+	h := p.helper()
+	if h == nil {
 		return p.calls
 	}
-	return append(append([]*signature.Function(nil), p.calls...), p.repair)
+	return append(append([]*signature.Function(nil), p.calls...), h)
 }
 
 // checkRepair refuses a repair function that does not make the programs' input of the programs' input.
@@ -79,9 +81,9 @@ func built(name string, k input.Kind) string {
 	return fmt.Sprintf("b.Int(int64(%s), input.%s)", name, kindName(k))
 }
 
-// onlyRepair tells the packages that nothing but the repair function imports.
-func (p *Plan) onlyRepair() func(path string) bool {
-	if p.repair == nil {
+// onlyHelper tells the packages that nothing but the repair function or the generator imports.
+func (p *Plan) onlyHelper() func(path string) bool {
+	if p.helper() == nil {
 		return func(string) bool { return false }
 	}
 	needed := map[string]bool{}
@@ -90,5 +92,10 @@ func (p *Plan) onlyRepair() func(path string) bool {
 			needed[path] = true
 		}
 	}
-	return func(path string) bool { return !needed[path] }
+	return func(path string) bool {
+		if p.gen != nil && p.gen.Generator != nil && library.Has(p.gen.Library, path) {
+			return true // of which programs have no part
+		}
+		return !needed[path]
+	}
 }

@@ -15,7 +15,11 @@ import (
 func (p *Plan) describe() {
 	for i, c := range p.calls {
 		prog := &p.Programs[i]
-		prog.Call, prog.Results, prog.Last = call(c, i+1, p.Shape)
+		shape := p.Shape
+		if p.gen != nil {
+			shape = p.Takes
+		}
+		prog.Call, prog.Results, prog.Last = call(c, i+1, shape)
 		if m := c.Package.Module; m != nil {
 			path := m.Path
 			for m.Replace != nil {

@@ -46,13 +46,7 @@ func Resolve(ctx context.Context, req Request) (*Plan, error) {
 		return nil, err
 	}
 	p.GoVersion, p.Target = p.root.Env.GOVERSION, joinedName(p.calls)
-	a, err := signature.Agree(p.calls)
-	if err != nil {
-		return nil, err
-	}
-	p.Shape, p.CompareValues = a.Shape, a.Values
-	p.root.Notes = append(p.root.Notes, a.Notes...)
-	if err := p.checkRepair(); err != nil {
+	if err := p.agree(); err != nil {
 		return nil, err
 	}
 	for _, c := range p.calls {
@@ -66,13 +60,29 @@ func Resolve(ctx context.Context, req Request) (*Plan, error) {
 	}
 	p.findLibraries()
 	p.describe()
-	p.root.Progress("mining seeds and the dictionary")
-	p.mine()
+	if p.gen == nil { // tapes are no seeds that anybody has, and words no choices
+		p.root.Progress("mining seeds and the dictionary")
+		p.mine()
+	}
 	p.Notes = p.root.Notes
 	return p, nil
 }
 
-// parse checks the request and takes the functions apart. The repair function is the last of them.
+// agree decides what the functions have in common.
+func (p *Plan) agree() error {
+	a, err := signature.Agree(p.calls)
+	if err != nil {
+		return err
+	}
+	p.Shape, p.CompareValues = a.Shape, a.Values
+	p.root.Notes = append(p.root.Notes, a.Notes...)
+	if p.gen != nil {
+		p.Takes, p.Shape = a.Shape, tapes
+	}
+	return p.checkRepair()
+}
+
+// parse checks the request and takes the functions apart. The repair function, or the generator, is the last of them.
 func (req *Request) parse() ([]funcname.Func, error) {
 	if len(req.Functions) == 0 {
 		return nil, exit.Usage("no function named: write import/path.Func, as in encoding/json.Valid")
@@ -95,6 +105,13 @@ func (req *Request) parse() ([]funcname.Func, error) {
 		}
 		funcs = append(funcs, f)
 	}
+	if req.Generator != "" {
+		f, err := req.parseGenerator()
+		if err != nil {
+			return nil, err
+		}
+		funcs = append(funcs, f)
+	}
 	for i, f := range funcs {
 		for _, g := range funcs[:i] {
 			if f.Package == g.Package && f.Version != g.Version && f.Version != "" && g.Version != "" {
@@ -107,7 +124,12 @@ func (req *Request) parse() ([]funcname.Func, error) {
 
 // bind finds every function and reads its signature.
 func (p *Plan) bind(funcs []funcname.Func) error {
-	calls, err := signature.Find(&p.root.Env, p.graph, funcs, p.programNames(funcs), p.root.Check)
+	find := signature.NewFinder(&p.root.Env, p.graph, p.root.Check)
+	named := funcs
+	if p.req.Generator != "" {
+		named = funcs[:len(funcs)-1]
+	}
+	calls, err := find.Find(named, p.programNames(funcs))
 	if err != nil {
 		return err
 	}
@@ -117,11 +139,13 @@ func (p *Plan) bind(funcs []funcname.Func) error {
 	for _, c := range calls {
 		c.Making = p.req.Making
 	}
-	problems, failed := signature.ReadAll(calls)
-	if failed {
+	p.calls = calls
+	if p.req.Generator != "" {
+		return p.bindGenerator(find, funcs[len(funcs)-1])
+	}
+	if problems, failed := signature.ReadAll(calls); failed && !p.derive() {
 		return unsupported(p.root, calls, problems)
 	}
-	p.calls = calls
 	return nil
 }
 

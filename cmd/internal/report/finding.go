@@ -24,14 +24,16 @@ type Finding struct {
 	Input     []byte    // as it was found
 	Minimized []byte    // the smallest input that shows the same
 	Drawn     string    // what a generator makes of Minimized, a line a draw; empty: there is none
-	Holes     []Hole    // of Minimized
-	Parent    []byte    // the corpus input it was mutated from; nil for a seed or a fresh input
-	Operators []string  // from Parent to Input
-	Location  string    // file:line
-	Odd       []string  // the programs in the minority
-	Count     uint64    // inputs seen in this bucket
-	FoundAt   uint64    // inputs that the campaign had run before
-	Replay    string    // a command line, given in the finding's folder
+	Generated []byte    // and the input itself, in the flat form of Takes, if the programs take such; nil: there is no generator, or it hands over values
+	Takes     input.Shape
+	Holes     []Hole   // of Minimized
+	Parent    []byte   // the corpus input it was mutated from; nil for a seed or a fresh input
+	Operators []string // from Parent to Input
+	Location  string   // file:line
+	Odd       []string // the programs in the minority
+	Count     uint64   // inputs seen in this bucket
+	FoundAt   uint64   // inputs that the campaign had run before
+	Replay    string   // a command line, given in the finding's folder
 
 	// What a reproducer calls: functions, a fuzz test, or programs of several kinds. Nil where none can be written.
 	Repro  *Repro // not part of outputs.json
@@ -96,6 +98,8 @@ type findingJSON struct {
 	Input     *inputJSON    `json:"input"`
 	Minimized *inputJSON    `json:"minimized"`
 	Drawn     string        `json:"drawn,omitempty"`
+	Generated *inputJSON    `json:"generated,omitempty"`
+	Takes     string        `json:"takes,omitempty"`
 	Holes     []Hole        `json:"holes,omitempty"`
 	Parent    *inputJSON    `json:"parent,omitempty"`
 	Operators []string      `json:"operators,omitempty"`
@@ -150,6 +154,9 @@ func (f *Finding) JSONWith(similar []Similar) ([]byte, error) {
 	if f.Parent != nil {
 		j.Parent = f.inputJSON(f.Parent)
 	}
+	if given := f.Given(); given != f {
+		j.Generated, j.Takes = given.inputJSON(given.Minimized), given.Shape.String()
+	}
 	for _, p := range f.Programs {
 		j.Programs = append(j.Programs, programJSON{
 			Name: p.Name, Outcome: p.Outcome,
@@ -194,6 +201,12 @@ func ParseFinding(data []byte) (*Finding, error) {
 		Bucket: j.Bucket, Variant: j.Variant, Kind: j.Kind, Layer: j.Layer, Target: j.Target, Shape: shape, Odd: j.Odd,
 		Location: j.Location, Count: j.Count, FoundAt: j.FoundAt, Drawn: j.Drawn, Holes: j.Holes, Operators: j.Operators, Replay: j.Replay,
 		Fuzz: j.Fuzz,
+	}
+	if j.Generated != nil {
+		flat, err := strconv.Unquote(j.Generated.Flat)
+		if f.Takes, _ = input.ParseShape(j.Takes); err == nil && f.Takes.Check([]byte(flat)) == nil {
+			f.Generated = []byte(flat)
+		}
 	}
 	for _, p := range j.Programs {
 		d := oracle.Detail{
@@ -240,6 +253,16 @@ func unquoted(s, quoted string) string {
 		return u
 	}
 	return s
+}
+
+// Given is the finding with the input that the programs were given, where a generator made that of a tape: reproducers need no generator.
+func (f *Finding) Given() *Finding {
+	if f.Generated == nil || f.Takes.Check(f.Generated) != nil {
+		return f
+	}
+	given := *f
+	given.Shape, given.Minimized, given.Generated = f.Takes, f.Generated, nil
+	return &given
 }
 
 // Quote is the minimised input on one line, as QuoteInput has it, or what a generator makes of it.

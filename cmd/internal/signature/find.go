@@ -8,14 +8,32 @@ import (
 	"parallax/cmd/internal/gocommand"
 )
 
+// Finder finds functions in packages that pass a check. The types of what it finds are of one world, and can be compared.
+type Finder struct {
+	env   *gocommand.Env
+	graph *gocommand.Graph
+	check func(funcname.Func, *gocommand.Package) error
+	*loader
+}
+
+// NewFinder finds functions in the packages of a graph.
+func NewFinder(env *gocommand.Env, graph *gocommand.Graph, check func(funcname.Func, *gocommand.Package) error) *Finder {
+	return &Finder{env, graph, check, newLoader(graph, env.GOARCH)}
+}
+
 // Find finds every function in packages that pass the check. Names are those of the programs.
 func Find(env *gocommand.Env, graph *gocommand.Graph, funcs []funcname.Func, names []string, check func(funcname.Func, *gocommand.Package) error) ([]*Function, error) {
-	l := newLoader(graph, env.GOARCH)
+	return NewFinder(env, graph, check).Find(funcs, names)
+}
+
+// Find finds every function. Names are those of the programs.
+func (x *Finder) Find(funcs []funcname.Func, names []string) ([]*Function, error) {
+	env, graph, l := x.env, x.graph, x.loader
 	calls := make([]*Function, len(funcs))
 	taken := map[string]*Function{}
 	for i, f := range funcs {
 		p := graph.Written(f.Package)
-		if err := check(f, p); err != nil {
+		if err := x.check(f, p); err != nil {
 			return nil, err
 		}
 		c := &Function{Func: f, Name: names[i], Package: p}

@@ -37,6 +37,7 @@ const (
 	Into               // a pointer to the zero value of a type, which is a value after the call
 	Context            // a context that never ends
 	Spread             // up to MostSpread values of a variadic parameter
+	Drawn              // what a generator draws, as it is
 )
 
 // MostSpread is how many values a variadic parameter is given at most. As many inputs stand behind the one that says how many.

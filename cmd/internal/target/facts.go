@@ -57,6 +57,12 @@ func (f *Facts) Before() []uint32 { return f.hello.Before }
 // Tapes reports whether inputs are tapes, from which a generator draws.
 func (f *Facts) Tapes() bool { return f.hello.Tapes }
 
+// Guided reports whether the choices of a generator can be made while it draws: it draws where the programs run.
+func (f *Facts) Guided() bool { return f.hello.Guided }
+
+// Takes is the shape of the inputs that a generator makes of tapes; nil: programs get values as they are, or there is no generator.
+func (f *Facts) Takes() input.Shape { return f.Plan.Takes }
+
 // About implements Target for what embeds the facts.
 func (f *Facts) About() *Facts { return f }
 

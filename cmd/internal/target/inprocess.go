@@ -30,7 +30,7 @@ var inProcess = Traits{Goroutines: true}
 // buildFunctions builds the worker of the functions that the options name. Versions of one module do not share a worker.
 func buildFunctions(ctx context.Context, o *Options, tool string, progress func(string)) (Target, error) {
 	order := fmt.Sprint(o.order())
-	space, err := cache.Open(append([]string{o.Dir, fmt.Sprint(o.Instrument), o.Repair, order}, o.Functions...)...)
+	space, err := cache.Open(append([]string{o.Dir, fmt.Sprint(o.Instrument), o.Repair, o.Generator, order}, o.Functions...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -40,6 +40,9 @@ func buildFunctions(ctx context.Context, o *Options, tool string, progress func(
 	}
 	space.Close()
 	var versions *gomod.VersionsError
+	if errors.As(err, &versions) && o.Generator != "" {
+		return nil, exit.Usage("--generator draws inputs of functions that share a process, and versions of one module do not: %w", err)
+	}
 	if errors.As(err, &versions) && o.Repair == "" {
 		return buildLockstep(ctx, o, tool, progress)
 	}
@@ -53,7 +56,7 @@ func buildInProcess(ctx context.Context, o *Options, tool string, space *cache.F
 	}
 	defer release()
 	plan, err := gobuild.Resolve(ctx, gobuild.Request{
-		Dir: o.Dir, Functions: o.Functions, Out: space.Dir, Libraries: space.Libraries(), Parallax: tool, Instrument: o.Instrument, Repair: o.Repair,
+		Dir: o.Dir, Functions: o.Functions, Out: space.Dir, Libraries: space.Libraries(), Parallax: tool, Instrument: o.Instrument, Repair: o.Repair, Generator: o.Generator, Derive: true,
 		Order: o.order(), Progress: progress,
 	})
 	if err != nil {
@@ -77,11 +80,18 @@ func buildInProcess(ctx context.Context, o *Options, tool string, space *cache.F
 	}
 	progress("reading the control flow")
 	w, err := execute.Start(t.Spec(o))
+	if err != nil && plan.Draws() != "" {
+		return nil, exit.Usage("the worker does not start with the generator %s: %w", plan.Draws(), err)
+	}
 	if err != nil {
 		return nil, exit.Infra("%w", err)
 	}
 	defer w.Close()
+	if w.Hello.Refused != "" {
+		return nil, exit.Usage("%s", w.Hello.Refused)
+	}
 	plan.Notes = append(plan.Notes, execute.Unheld()...)
+	t.hello.Tapes, t.hello.Guided = w.Hello.Tapes, w.Hello.Guided
 	if err := t.readTables(w.Hello.Regions); err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 // findings of the same runs, and another campaign. Defaults are left out.
 func (o *Options) Meaning() map[string]string {
 	file := o.Config
-	if file == nil {
+	if file == nil && o.Generator == "" {
 		return nil
 	}
 	m := map[string]string{}
@@ -20,6 +20,10 @@ func (o *Options) Meaning() map[string]string {
 		if text != "" {
 			m[what] = text
 		}
+	}
+	say("generator", o.Generator) // what a tape says
+	if file == nil {
+		return m
 	}
 	for i := range file.Programs {
 		p := &file.Programs[i]

@@ -26,6 +26,7 @@ type Options struct {
 	Out         string         // the campaign's folder; "": .parallax/<target> in Dir
 	Accepted    string         // file of accepted differences; "": parallax-accepted.toml in Dir
 	Repair      string         // function that repairs mutants; "": none
+	Generator   string         // of which inputs are drawn; "": none
 	LayersGiven bool           // and not the default
 	GoCache     bool           // begin also with what go test -fuzz has found
 	Seeds       []string       // files and folders of inputs to begin with
@@ -84,6 +85,9 @@ func (o *Options) Stored() map[string]string {
 		if len(o.Packages) > 0 && strings.HasPrefix(o.Repair, ".") { // it is found again from the package's folder
 			m["repair"] = filepath.Join(o.Dir, o.Repair)
 		}
+	}
+	if o.Generator != "" {
+		m["generator"] = o.Generator
 	}
 	if o.Tags != "" {
 		m["tags"] = o.Tags

@@ -23,6 +23,16 @@ func Drawn(results []wire.RunResult) string {
 	return ""
 }
 
+// Made is the input that a generator made in a run that was told in detail, in flat form; nil where there is none.
+func Made(results []wire.RunResult) []byte {
+	for i := range results {
+		if results[i].Shown != "" {
+			return []byte(results[i].Made)
+		}
+	}
+	return nil
+}
+
 // tellsDrawn reports whether a message holds a value that was drawn: as in t.Errorf("%v", value), each input then has a message of its own.
 func tellsDrawn(message, drawn string) bool {
 	for line := range strings.Lines(drawn) {

@@ -1,0 +1,156 @@
+package gobuild
+
+import (
+	"fmt"
+	"go/types"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/funcname"
+	"parallax/cmd/internal/library"
+	"parallax/cmd/internal/signature"
+	"parallax/internal/input"
+)
+
+// Inputs may be drawn by a generator: one of the user's, or one that gen.Of makes of the structs that functions take. An input of the campaign is
+// then the tape of its choices. As the repair function, it is resolved and linked like the programs, and is none.
+
+// tapes is the shape of inputs that a generator draws from.
+var tapes = input.Shape{input.Bytes}
+
+// generated is what inputs are drawn of.
+type generated struct {
+	*signature.Generator        // of the user's; nil: it is derived
+	name                 string // for people
+	types                []types.Type
+	owner                *signature.Function // whose parameters a derived one draws
+	values               bool                // programs get the values as they are
+}
+
+// parseGenerator takes the generator apart.
+func (req *Request) parseGenerator() (funcname.Func, error) {
+	f, err := funcname.Parse(req.Generator)
+	switch {
+	case err != nil:
+		return f, exit.Usage("--generator %w", err)
+	case req.Repair != "":
+		return f, exit.Usage("--generator and --repair: a generator makes the input itself. Repair it there, and leave --repair out")
+	case slices.Contains(req.Functions, req.Generator):
+		return f, exit.Usage("--generator %s is one of the compared functions: name what draws their input", req.Generator)
+	}
+	return f, nil
+}
+
+// bindGenerator finds the generator, and decides how the programs get what it draws: as an input, where they take what inputs are made of, and else as
+// it is.
+func (p *Plan) bindGenerator(find *signature.Finder, f funcname.Func) error {
+	g, err := find.Generator(f)
+	if err != nil {
+		return err
+	}
+	p.gen = &generated{Generator: g, name: f.Written, types: g.Draws}
+	if q := p.graph.Package(g.Library + "/" + library.Gen); q != nil {
+		if err := library.Check(g.Library, filepath.Dir(q.Dir)); err != nil {
+			return err
+		}
+	}
+	_, failed := signature.ReadAll(p.calls)
+	flat := !failed
+	for _, c := range p.calls {
+		flat = flat && g.Flat(c.Shape)
+	}
+	if flat {
+		return nil
+	}
+	p.gen.values = true
+	var wrong []string
+	for _, c := range p.calls {
+		if problem := c.ReadDrawn(g.Draws); problem != nil {
+			wrong = append(wrong, fmt.Sprintf("\n\t%s: %s: %s", c.Func.Written, problem.Where, problem.Why))
+		}
+	}
+	if len(wrong) > 0 {
+		return exit.Usage("--generator %s draws %s, which is not what the programs take:%s\nhave it return what all of them take", f.Written, g.Text(), strings.Join(wrong, ""))
+	}
+	return nil
+}
+
+// derive has structs that functions take drawn by gen.Of, and reports whether it could.
+func (p *Plan) derive() bool {
+	if !p.req.Derive || p.req.Repair != "" {
+		return false
+	}
+	draws := signature.Derivable(p.calls)
+	if draws == nil {
+		return false
+	}
+	for _, c := range p.calls {
+		if c.ReadDrawn(draws) != nil {
+			return false
+		}
+	}
+	first := p.calls[0]
+	var names []string
+	for _, t := range draws {
+		names = append(names, first.Text(t))
+	}
+	p.gen = &generated{name: "gen.Of[" + strings.Join(names, ", ") + "]", types: draws, owner: first, values: true}
+	p.root.Note("inputs are drawn from the type of the parameters, by %s: tags of fields say more of their values (docs/generators.md)", p.gen.name)
+	return true
+}
+
+// Draws names what inputs are drawn of; "": nothing.
+func (p *Plan) Draws() string {
+	if p.gen == nil {
+		return ""
+	}
+	return p.gen.name
+}
+
+// helper is the function that is linked beside the programs, and is none; nil: there is none.
+func (p *Plan) helper() *signature.Function {
+	switch {
+	case p.repair != nil:
+		return p.repair
+	case p.gen != nil && p.gen.Generator != nil:
+		return &signature.Function{Func: p.gen.Func, Package: p.gen.Package}
+	}
+	return nil
+}
+
+// shapeText writes a shape.
+func shapeText(shape input.Shape) string {
+	var kinds []string
+	for _, k := range shape {
+		kinds = append(kinds, "input."+kindName(k))
+	}
+	return "input.Shape{" + strings.Join(kinds, ", ") + "}"
+}
+
+// generated writes the variable that holds the generator.
+func (g *generator) generated(d *generated, takes input.Shape) string {
+	if d == nil {
+		return ""
+	}
+	shape := "nil"
+	if !d.values {
+		shape = shapeText(takes)
+	}
+	made := ""
+	if d.Generator != nil {
+		made = fmt.Sprintf("return %s.%s", g.Alias(d.Package.ImportPath), d.Func.Name)
+	} else {
+		var draws, results []string
+		for i, t := range d.types {
+			name := g.TypeName(t)
+			made += fmt.Sprintf("g%d := plxgen.Of[%s]()\n", i, name)
+			draws = append(draws, fmt.Sprintf("g%d.Draw(t, \"argument %d\")", i, i+1))
+			results = append(results, name)
+		}
+		made += fmt.Sprintf("return func(t *plxgen.T) (%s) { return %s }", strings.Join(results, ", "), strings.Join(draws, ", "))
+	}
+	g.Printf("var plxGenerator = generator.Open(%q, func() any {\n%s\n}, %s)\n\n", d.name, made, shape)
+	return g.Take()
+}

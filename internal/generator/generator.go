@@ -1,0 +1,316 @@
+// Package generator makes the inputs of programs with a generator of the user's: a func(t *gen.T) V, a gen.Gen[V], or a function that returns one,
+// where gen is the user's copy of the library's. An input of the campaign is then the tape of the generator's choices (package tape), and the
+// programs run on what the generator makes of it.
+//
+// The user's copy and this one are two packages: what passes between them has types of the standard library only (gen.T.Driven). It is
+// called by workers, and by package implementation for parallax.Diff, also under go test.
+//
+// Programs that take []byte, string, numbers and the like get an input in flat form, as without a generator. All others get the values as
+// they are: they are drawn again for each program, since a program may change what it is given.
+package generator
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"parallax/internal/input"
+	"parallax/internal/tape"
+)
+
+// driven is what gen.T.Driven returns.
+type driven interface {
+	T() any
+	Draw(data []byte, draw func() []any) (end, text string)
+	AppendDrawn(b []byte) []byte
+	Choices() int
+	Show(on bool)
+	Shown() []string
+	Guide(choose func(site uint32, state, bound uint64) (uint64, bool), chosen func(site uint32, state, value uint64))
+}
+
+// invalid is how a draw ends that says that there is no input.
+const invalid = "invalid"
+
+// Generator makes inputs. It belongs to one goroutine at a time.
+type Generator struct {
+	name  string // for people
+	fn    reflect.Value
+	types []reflect.Type // of what it draws
+	in    []reflect.Value
+	by    driven
+	shape input.Shape // of the inputs that it makes; nil: values are handed over as they are
+	call  func() []any
+
+	refused string // why it cannot be used; "": it can
+
+	values []any // of the latest draw
+	flat   input.Builder
+	tape   []byte // of the latest draw: room for Again
+	again  []byte
+}
+
+// Open is New for the code that parallax writes. What is wrong is told by Check. make returns the generator; shape is that of the inputs that it is
+// to make, nil for values that are handed over as they are.
+func Open(name string, make func() any, shape input.Shape) *Generator {
+	g, err := open(name, make)
+	switch {
+	case err != nil:
+		return &Generator{name: name, refused: fmt.Sprintf("the generator %s cannot be used: %v", name, err)}
+	case shape != nil && !g.Flat(shape):
+		g.refused = fmt.Sprintf("the generator %s draws %v, and the programs take %v", name, g.types, shape)
+	}
+	return g
+}
+
+func open(name string, make func() any) (g *Generator, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("%s", oneLine(fmt.Sprint(v)))
+		}
+	}()
+	return New(name, make())
+}
+
+// New takes a generator of the user's. Name is for people.
+func New(name string, generator any) (*Generator, error) {
+	g := &Generator{name: name, fn: reflect.ValueOf(generator)}
+	if !g.fn.IsValid() {
+		return nil, errors.New("it is nil, and no generator" + wanted)
+	}
+	said := g.fn.Type()
+	if f := g.fn; f.Kind() == reflect.Func && !f.IsNil() && f.Type().NumIn() == 0 && f.Type().NumOut() == 1 && !f.Type().IsVariadic() {
+		if _, ok := f.Type().Out(0).MethodByName("Draw"); ok { // a function that returns a generator
+			g.fn = f.Call(nil)[0]
+		}
+	}
+	labelled := false
+	if m := g.fn; m.Kind() != reflect.Func {
+		if g.fn = m.MethodByName("Draw"); !g.fn.IsValid() {
+			return nil, fmt.Errorf("it is a %v"+wanted, said)
+		}
+		labelled = true
+	}
+	if g.fn.IsNil() {
+		return nil, fmt.Errorf("it is a nil %v"+wanted, said)
+	}
+	t := g.fn.Type()
+	n := 1
+	if labelled {
+		n = 2
+	}
+	if t.NumIn() != n || t.NumOut() == 0 || t.IsVariadic() || t.In(0).Kind() != reflect.Pointer || labelled && t.In(1).Kind() != reflect.String {
+		return nil, fmt.Errorf("it is a %v"+wanted, said)
+	}
+	of, ok := reflect.New(t.In(0).Elem()).Interface().(interface{ Driven() any })
+	if !ok {
+		return nil, fmt.Errorf("it is a %v"+wanted, said)
+	}
+	if g.by, ok = of.Driven().(driven); !ok {
+		return nil, fmt.Errorf("it draws from a %v of another version of the library: bring that up to date with parallax init", t.In(0))
+	}
+	g.in = []reflect.Value{reflect.ValueOf(g.by.T())}
+	if labelled {
+		g.in = append(g.in, reflect.ValueOf("input").Convert(t.In(1)))
+	}
+	for i := 0; i < t.NumOut(); i++ {
+		g.types = append(g.types, t.Out(i))
+	}
+	g.call = g.draw
+	return g, nil
+}
+
+const wanted = ": a generator is a func(t *gen.T) that returns what the programs take, a gen.Gen, or a function without parameters that returns one"
+
+// Types are those of the values that it draws.
+func (g *Generator) Types() []reflect.Type { return g.types }
+
+// Flat has what is drawn made into inputs of the shape. It reports false where values of these types do not make one; the values are handed over
+// as they are then.
+func (g *Generator) Flat(shape input.Shape) bool {
+	if len(shape) != len(g.types) {
+		return false
+	}
+	for i, t := range g.types {
+		k, ok := KindOf(t)
+		if !ok || k != shape[i] && !(text(k) && text(shape[i])) {
+			return false
+		}
+	}
+	g.shape = shape
+	return true
+}
+
+// Shape is that of the inputs that Make returns; nil: it returns none, and Value has what was drawn.
+func (g *Generator) Shape() input.Shape { return g.shape }
+
+func text(k input.Kind) bool { return k == input.Bytes || k == input.String }
+
+// KindOf is the kind of input that a value of the type is.
+func KindOf(t reflect.Type) (input.Kind, bool) {
+	switch t.Kind() {
+	case reflect.Slice:
+		return input.Bytes, t.Elem().Kind() == reflect.Uint8
+	case reflect.Uintptr, reflect.Complex64, reflect.Complex128:
+		return 0, false
+	}
+	return input.ParseKind(t.Kind().String())
+}
+
+// draw calls the user's function.
+func (g *Generator) draw() []any {
+	out := g.fn.Call(g.in)
+	g.values = g.values[:0]
+	for _, v := range out {
+		g.values = append(g.values, v.Interface())
+	}
+	return g.values
+}
+
+// Make draws from a tape, which may be any bytes, and returns the input in flat form, which is valid until the next call. End is empty where the
+// generator came to its end; else there is no input, and text says why. The generator may end the goroutine.
+func (g *Generator) Make(tape []byte) (flat []byte, end, text string) {
+	if end, text = g.by.Draw(tape, g.call); end != "" {
+		g.values = g.values[:0]
+		return nil, end, text
+	}
+	if g.shape == nil {
+		return nil, "", ""
+	}
+	g.flat.Reset(g.shape)
+	for i, k := range g.shape {
+		build(&g.flat, k, reflect.ValueOf(g.values[i]))
+	}
+	flat, _ = g.flat.Flat()
+	return flat, "", ""
+}
+
+// Again draws the values of the latest tape once more, where a program may have changed them. It reports false if that did not give any.
+func (g *Generator) Again() bool {
+	if g.shape != nil {
+		return true
+	}
+	g.again = g.by.AppendDrawn(g.again[:0])
+	_, end, _ := g.Make(g.again)
+	return end == ""
+}
+
+// Value is the i-th value of the latest draw.
+func (g *Generator) Value(i int) any { return g.values[i] }
+
+// As is the i-th value of the latest draw as a program takes it.
+func As[V any](g *Generator, i int) V {
+	v, _ := g.values[i].(V) // a nil interface is no V
+	return v
+}
+
+// AppendDrawn implements worker.Generator.
+func (g *Generator) AppendDrawn(b []byte) []byte { return g.by.AppendDrawn(b) }
+
+// Text implements worker.Generator.
+func (g *Generator) Text() string { return strings.Join(g.by.Shown(), "\n") }
+
+// Detail has further draws note what they draw.
+func (g *Generator) Detail(on bool) { g.by.Show(on) }
+
+// Guided implements worker.Guided.
+func (g *Generator) Guided(choose func(site uint32, state, bound uint64) (uint64, bool), chosen func(site uint32, state, value uint64)) {
+	g.by.Guide(choose, chosen)
+}
+
+// build appends a value to an input.
+func build(b *input.Builder, k input.Kind, v reflect.Value) {
+	switch k {
+	case input.Bytes, input.String:
+		if v.Kind() == reflect.String {
+			b.String(v.String())
+		} else {
+			b.Bytes(v.Bytes())
+		}
+	case input.Bool:
+		b.Bool(v.Bool())
+	case input.Float32:
+		b.Float32(v.Convert(reflect.TypeOf(float32(0))).Interface().(float32))
+	case input.Float64:
+		b.Float64(v.Float())
+	case input.Uint, input.Uint8, input.Uint16, input.Uint32, input.Uint64:
+		b.Uint(v.Uint(), k)
+	default:
+		b.Int(v.Int(), k)
+	}
+}
+
+// Invalid reports whether an end says that there is no input: by Skip, Assume or a filter that nothing passes.
+func (g *Generator) Invalid(end string) bool { return end == invalid }
+
+// Fault says in a line what is wrong with a draw that ended so, and what to do.
+func (g *Generator) Fault(end, text string) string {
+	switch end {
+	case "failed":
+		return fmt.Sprintf("the generator %s fails (%s): what it cannot draw it should leave out, or skip with t.Assume", g.name, oneLine(text))
+	case "endless":
+		return fmt.Sprintf("the generator %s draws without bound (%s): a length, or how deep it goes, has no end. Use gen.Recursive, or a limit of your own", g.name, oneLine(text))
+	}
+	return fmt.Sprintf("the generator %s panics (%s)", g.name, oneLine(text))
+}
+
+func oneLine(s string) string {
+	const most = 200
+	if s = strings.Join(strings.Fields(s), " "); len(s) > most {
+		s = strings.ToValidUTF8(s[:most], "") + "..."
+	}
+	return s
+}
+
+// tries is how many inputs Check draws, and repeats how many of these twice.
+const (
+	tries   = 32
+	repeats = 8
+)
+
+// Check draws some inputs, and says in a line why the generator cannot be used; "": it can. One that fails on some of its inputs only can. The
+// generator may not return, or end the goroutine.
+func (g *Generator) Check() string {
+	if g.refused != "" {
+		return g.refused
+	}
+	g.Detail(true)
+	defer g.Detail(false)
+	choices, faults, drawn := 0, 0, 0
+	fault := ""
+	for i := uint64(0); i < tries && (drawn > 0 || faults < repeats); i++ {
+		seed := tape.Tape{}
+		seed.Reset()
+		seed.Rest = i // the simplest input first
+		flat, end, text := g.Make(seed.Append(nil))
+		choices += g.by.Choices()
+		switch end {
+		case "":
+		case invalid:
+			continue
+		default:
+			faults++
+			fault = g.Fault(end, text)
+			continue
+		}
+		if drawn++; drawn > repeats {
+			continue
+		}
+		first, shown := append([]byte{}, flat...), g.Text()
+		g.tape = g.AppendDrawn(g.tape[:0])
+		flat, end, _ = g.Make(g.tape)
+		g.again = g.AppendDrawn(g.again[:0])
+		if end != "" || !bytes.Equal(g.tape, g.again) || !bytes.Equal(flat, first) || g.Text() != shown {
+			return fmt.Sprintf("the generator %s is not deterministic: with the same choices it draws something else. Does it use the clock, math/rand, the order of a map, or what an earlier input has left?", g.name)
+		}
+	}
+	switch {
+	case drawn == 0 && faults > 0:
+		return fault + ". It did so on each of the first inputs"
+	case choices == 0:
+		return fmt.Sprintf("the generator %s draws nothing: all inputs would be the same. Draw from the *gen.T that it is given", g.name)
+	}
+	return ""
+}
