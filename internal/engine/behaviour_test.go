@@ -168,7 +168,8 @@ func TestBehaviourOrdered(t *testing.T) {
 		if same := e.identity(trace(7)) == e.identity(trace(8)); same == ordered {
 			t.Errorf("ordered %v: the same: %v", ordered, same)
 		}
-		if e.identity(trace(7)) != e.identity(trace(7)) || e.identity(&feature.Trace{}) != 0 {
+		first, second := e.identity(trace(7)), e.identity(trace(7))
+		if first != second || e.identity(&feature.Trace{}) != 0 {
 			t.Errorf("ordered %v: an identity wavers, or there is one of no block", ordered)
 		}
 	}

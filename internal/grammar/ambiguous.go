@@ -155,9 +155,8 @@ func (m *matcher) split(n *node, it item, other pair) string {
 	if a < b {
 		a, b = b, a
 	}
-	part := n.subs[0]
 	if n.kind == sequence {
-		part = n.subs[it.dot-1]
+		part := n.subs[it.dot-1]
 		return fmt.Sprintf("with %s for the part at %d:%d and with %s", quoted(string(m.data[a:it.at])), part.at.line, part.at.column, quoted(string(m.data[b:it.at])))
 	}
 	return fmt.Sprintf("with %s and with %s as a repetition", quoted(string(m.data[a:it.at])), quoted(string(m.data[b:it.at])))

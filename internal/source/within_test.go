@@ -48,6 +48,6 @@ func TestCmpLogWithin(t *testing.T) {
 		found[string(s.Flat)] = true
 	}
 	if !found["name=4711;b=3"] || found["keyword=12;b=3"] {
-		t.Errorf("of a number, and not of what ends a process: %q", found)
+		t.Errorf("of a number, and not of what ends a process: %v", found)
 	}
 }

@@ -191,6 +191,9 @@ func (o *Options) checkWithout() error {
 func (o *Options) checkSearch(t *target.Facts) error {
 	search, drawn := feature.SearchOf(o.Guidance), t.Tapes() || o.Grammar != ""
 	asked := t.Guided()
+	if o.GrammarOperands && o.Grammar == "" {
+		return exit.Usage("--grammar-operands goes with a grammar, and %s has none: give --grammar (docs/grammars.md), or leave the flag out", t.Name)
+	}
 	if o.Without != "" && !drawn {
 		return exit.Usage("--without leaves out parts of the search of what a generator or grammar makes, and %s has none: leave the flag out", t.Name)
 	}
@@ -206,12 +209,12 @@ func (o *Options) checkSearch(t *target.Facts) error {
 	if drawn {
 		return exit.Usage("--guidance %s makes the choices of a generator while it draws, which goes with gen.Fuzz, and with functions that share a process: choose from %s", search.Name, strings.Join(others, ", "))
 	}
-	end := "give --generator (docs/generators.md) or --grammar (docs/grammars.md)"
-	if t.Traits.SeparateProcesses {
-		end = "give --grammar (docs/grammars.md)"
-	}
-	if t.Purpose() != target.Diff {
+	end := "give --grammar (docs/grammars.md)"
+	switch {
+	case t.Purpose() != target.Diff:
 		end = "end its FuzzXxx with gen.Fuzz (docs/generators.md), " + end
+	case !t.Traits.SeparateProcesses:
+		end = "give --generator (docs/generators.md) or --grammar (docs/grammars.md)"
 	}
 	return exit.Usage("--guidance %s goes by the choices of a generator, and %s has none: %s, or choose from %s", search.Name, t.Name, end, strings.Join(others, ", "))
 }
