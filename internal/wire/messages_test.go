@@ -23,14 +23,14 @@ func samples() map[string][]message {
 			&HelloMessage{
 				Regions:  []Region{{"example.com/a", 10}, {"", 0}, {long, 1 << 28}},
 				Programs: []string{"a", "b", "\x00\xff"}, Shape: "([]byte, int)", Operators: []string{"splice"}, Values: true, Seeds: [][]byte{{1}, {}}, Problems: []string{"p"}, Layers: 3, Notes: []string{"n"}, Repairs: true, Refused: "r", Sites: []string{"s"},
-				Tapes: true, Before: []uint32{0, 1, 300, math.MaxUint32},
+				Tapes: true, Guided: true, Before: []uint32{0, 1, 300, math.MaxUint32},
 			},
 		},
 		"result": {
 			&RunResult{},
 			&RunResult{
 				Outcome: 1, Class: math.MaxUint64, Value: 1 << 63, Length: 7, Allocated: 1 << 40, Set: 8, Hits: []uint32{0, 1, 127, 128, 1 << 30, math.MaxUint32},
-				Error: "e", ErrorType: "t", ErrorClass: "c", Rendered: long, Truncated: true, Output: "o", Drawn: "\xc7tp", Shown: "n = 1", Ignored: true, Failure: true, Ended: true, Panic: "p", Stack: long, First: []uint32{7, 0, 1 << 31},
+				Error: "e", ErrorType: "t", ErrorClass: "c", Rendered: long, Truncated: true, Output: "o", Drawn: "\xc7tp", Shown: "n = 1", Made: "made", Ignored: true, Failure: true, Ended: true, Panic: "p", Stack: long, First: []uint32{7, 0, 1 << 31},
 			},
 		},
 		"observe": {
