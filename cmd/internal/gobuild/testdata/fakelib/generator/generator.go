@@ -1,0 +1,2 @@
+// Package generator stands for the library's own, which only targets with a generator import.
+package generator
