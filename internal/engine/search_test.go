@@ -82,8 +82,8 @@ func searches() []string {
 	return names
 }
 
-// Of the inputs of our own search, those that are drawn from nothing are a sample by themselves, in which one of ten fails as the generator has it. The published
-// searches have none: they draw all, or none once there is a corpus.
+// The inputs of our own search that are drawn from nothing are a sample by themselves, in which one of ten fails as the generator has it. The
+// published searches have no such sample: they draw all inputs, or none once there is a corpus.
 func TestDrawnFromNothing(t *testing.T) {
 	for _, guidance := range searches() {
 		e, _, _ := searching(t, guidance, 1)

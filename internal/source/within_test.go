@@ -21,7 +21,7 @@ func (words) Compare(flat []byte) []cmplog.Comparison {
 	}
 }
 
-// Of a grammar, operands are written where the text stays in the language, and into none that is not of it.
+// With a grammar, operands are written where the text stays in its language, and into no text that is outside of it.
 func TestCmpLogWithin(t *testing.T) {
 	g, err := grammar.Parse("g", `a ::= id "=" num (";" a)?  id ::= [a-z]{1,9}  num ::= [0-9]+`)
 	if err != nil {

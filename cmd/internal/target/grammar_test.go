@@ -32,7 +32,7 @@ func TestTextsAsSeeds(t *testing.T) {
 	}
 }
 
-// Of an ambiguous grammar the part is told, with a text that it reads in two ways: one of a seed, which is rarely drawn. The campaign goes on.
+// A warning names the ambiguous part of a grammar, with a text that it reads in two ways: that of a seed, which is rarely drawn. The campaign goes on.
 func TestAmbiguousGrammar(t *testing.T) {
 	o := &Options{GrammarFile: "words", Policy: policy.Policy{Grammar: "w ::= [a-m]{9} | [m-z]{9}", MaxBytes: 9}}
 	for _, mined := range []bool{false, true} {
