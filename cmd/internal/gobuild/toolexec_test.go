@@ -10,29 +10,32 @@ import (
 )
 
 // What the go command starts in place of a tool is parallax, wherever that is; only a version is the tool's own answer. Nothing happens to
-// arguments on the way.
+// arguments on the way, but that the linker leaves out DWARF.
 func TestToolexec(t *testing.T) {
 	for _, name := range []string{"parallax", "a space", "an 'apostrophe'", "$HOME"} {
 		dir := filepath.Join(t.TempDir(), name)
 		if err := os.Mkdir(dir, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		for _, program := range []string{"parallax", "compile"} {
+		for _, program := range []string{"parallax", "compile", "link"} {
 			text := "#!/bin/sh\nprintf '%s' " + program + "\nprintf ' [%s]' \"$@\"\nexit 7\n"
 			if err := os.WriteFile(filepath.Join(dir, program), []byte(text), 0o755); err != nil {
 				t.Fatal(err)
 			}
 		}
-		tool := filepath.Join(dir, "compile")
+		compile, link := filepath.Join(dir, "compile"), filepath.Join(dir, "link")
 		for _, tt := range []struct {
+			tool string
 			args []string
 			want string
 		}{
-			{[]string{"-V=full"}, "compile [-V=full]"},
-			{[]string{"-o", "a  b", "-V=full", "", "$0"}, "parallax [toolexec] [" + tool + "] [-o] [a  b] [-V=full] [] [$0]"},
-			{nil, "parallax [toolexec] [" + tool + "]"},
+			{compile, []string{"-V=full"}, "compile [-V=full]"},
+			{compile, []string{"-o", "a  b", "-V=full", "", "$0"}, "parallax [toolexec] [" + compile + "] [-o] [a  b] [-V=full] [] [$0]"},
+			{compile, nil, "parallax [toolexec] [" + compile + "]"},
+			{link, []string{"-V=full"}, "link [-V=full]"},
+			{link, []string{"-o", "a  b", ""}, "parallax [toolexec] [" + link + "] [-w] [-o] [a  b] []"},
 		} {
-			words := append(gocommand.SplitFlags(toolexec(filepath.Join(dir, "parallax"))), tool)
+			words := append(gocommand.SplitFlags(toolexec(filepath.Join(dir, "parallax"))), tt.tool)
 			cmd := exec.Command(words[0], append(words[1:], tt.args...)...)
 			out, _ := cmd.CombinedOutput()
 			if string(out) != tt.want || cmd.ProcessState.ExitCode() != 7 {
