@@ -158,7 +158,7 @@ func (s *remote) configure(m *policy.Setup) (*engine.Engine, error) {
 		config.Comparisons = s.clients
 	}
 	if s.target.Tapes {
-		config.Drawn, config.Tapes, config.Comparisons = s.drawn, true, nil
+		config.Drawn, config.Tapes = s.drawn, true
 	}
 	return engine.New(config, nil, s.sink)
 }
