@@ -106,7 +106,8 @@ type checker struct {
 	placed   bool // see run
 	seed     uint64
 	inputs   uint64
-	drawn    int // choices in all
+	drawn    int  // choices in all
+	unsteady bool // it was said that the generator is not deterministic
 }
 
 // next is the seed of the next input.
@@ -198,6 +199,7 @@ func thrower() string {
 
 // repeats looks whether the generator draws the same again from the same tape. Where it does not, nothing could be made smaller or saved.
 func (c *checker) repeats() {
+	c.t.Helper()
 	first := c.src.Tape().Clone()
 	c.src.Replay(first, 1)
 	if r := c.once(); r.bad() {
@@ -219,6 +221,11 @@ func (c *checker) differs(first *tape.Tape) bool {
 	if at == len(of.Choices) {
 		return false
 	}
+	if c.unsteady {
+		return true
+	}
+	c.unsteady = true
+	c.t.Helper()
 	c.t.Logf("gen: the generator is not deterministic: with the same choices, it draws something else from choice %d on%s. Does it use the clock, math/rand, the order of a map, or what an earlier input has left? Failures can then be neither made smaller nor saved.",
 		at+1, c.label(of, at))
 	return true

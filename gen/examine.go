@@ -323,7 +323,7 @@ func (e *examiner) report(m mistake) {
 
 // failedIn reports a run in which a generator failed.
 func (e *examiner) failedIn(r *run) bool {
-	if r.panicked == nil || !r.endless && !r.generator {
+	if r.panicked == nil || !r.endless && !r.generator && !misused(r.panicked) {
 		return false
 	}
 	at, _ := stackPlace(r.stack)
@@ -334,6 +334,12 @@ func (e *examiner) failedIn(r *run) bool {
 	}
 	e.report(m)
 	return true
+}
+
+// misused reports whether a panic says that a generator cannot be as it was asked for, as an empty range: no draw is under way then.
+func misused(panicked any) bool {
+	text, ok := panicked.(string)
+	return ok && strings.HasPrefix(text, "gen: ")
 }
 
 // pointers are what differs in the text of a value from run to run and means nothing.

@@ -22,7 +22,7 @@ import (
 // after another, so that what go test -fuzz makes of them is an input too. Behind their end, choices are drawn at random, from a seed that is a
 // hash of the bytes. An input is invalid if the property skips.
 //
-// Where the property fails outside of a campaign, what it had drawn is logged. Under go test, a property that draws nothing, or for which all inputs
+// Where the property fails, what it had drawn is logged; of a campaign, once that input is run again. Under go test, a property that draws nothing, or for which all inputs
 // are invalid, fails.
 func Fuzz(f *testing.F, property func(*T)) {
 	f.Helper()
@@ -104,12 +104,15 @@ func (z *fuzzer) ended(t *testing.T, d *drawing) {
 		z.invalid++
 	}
 	panics := !d.whole && !t.Skipped() && !t.Failed()
-	if d.shows != nil && Driver == nil && (t.Failed() || panics) {
-		for _, line := range d.shows.all() {
-			t.Log(line)
-		}
-		if panics && d.drawing > 0 && !d.source.Endless {
-			t.Log("gen: the panic is in a generator")
+	if Driver == nil && (t.Failed() || panics) {
+		z.show = true // go test -fuzz runs it again and again to make it smaller, and prints what the last run said
+		if d.shows != nil {
+			if lines := d.shows.all(); len(lines) > 0 {
+				t.Logf("gen: drawn:\n%s", strings.Join(lines, "\n"))
+			}
+			if panics && d.drawing > 0 && !d.source.Endless {
+				t.Log("gen: the panic is in a generator")
+			}
 		}
 	}
 	if panics && d.source.Endless {

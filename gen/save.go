@@ -71,6 +71,9 @@ func (c *checker) keep(small *tape.Tape, from string) string {
 	if *noSave {
 		return fmt.Sprintf("It is not saved (-gen.nosave). The seed is %d (-gen.seed).", c.seed)
 	}
+	if len(small.Choices) == 0 {
+		return "" // any run shows it
+	}
 	data := small.Append(nil)
 	h := fnv.New64a()
 	h.Write(data)

@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"fmt"
 	"math"
 	"math/bits"
 
@@ -29,7 +30,7 @@ func Int[N Integers]() Gen[N] {
 // IntRange draws a number from min to max, edge cases more often. The simplest is the one next to 0.
 func IntRange[N Integers](min, max N) Gen[N] {
 	if min > max {
-		panic("gen: an empty range of integers")
+		panic(fmt.Sprintf("gen: IntRange(%d, %d) has no number: the first is to be the least", min, max))
 	}
 	if zero := N(0); zero-1 > zero { // without sign
 		return Gen[N]{scalar: true, draw: func(t *T) N { return min + N(drawUint(t, uint64(max-min))) }}
@@ -194,7 +195,7 @@ func Float[F Floats]() Gen[F] {
 // FloatRange draws a number from min to max, the ends more often. The simplest is min.
 func FloatRange[F Floats](min, max F) Gen[F] {
 	if !(min <= max) {
-		panic("gen: an empty range of floats")
+		panic(fmt.Sprintf("gen: FloatRange(%v, %v) has no number: the first is to be the least", min, max))
 	}
 	const steps = 1 << 53
 	return Gen[F]{scalar: true, draw: func(t *T) F {

@@ -184,6 +184,24 @@ func FuzzSeldomValid(f *testing.F) {
 	Fuzz(f, func(t *T) { t.Assume(IntRange(0, 9).Draw(t, "n") == 7) })
 }
 
+// A mutant that fails under go test -fuzz is shown as what was drawn, which go test has run again to make it smaller.
+func TestFuzzShowsDrawn(t *testing.T) {
+	cmd := exec.Command(os.Args[0], "-test.run=^$", "-test.fuzz=^FuzzFaultyMutant$", "-test.fuzztime=1000x", "-test.parallel=1", "-test.fuzzcachedir="+t.TempDir())
+	cmd.Env, cmd.Dir = append(os.Environ(), faulty+"=1"), t.TempDir()
+	out, err := cmd.CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "too many") || !strings.Contains(string(out), "gen: drawn:\n") || !strings.Contains(string(out), "n = ") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+func FuzzFaultyMutant(f *testing.F) {
+	fuzzFaulty(f, func(t *T) {
+		if n := IntRange(0, 9).Draw(t, "n"); n > 6 { // of the seed it is less
+			t.Fatal("too many")
+		}
+	})
+}
+
 func TestFuzzFaults(t *testing.T) {
 	for name, wants := range map[string][]string{
 		"Nothing":   {"--- FAIL", "the property draws nothing"},
