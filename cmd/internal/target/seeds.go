@@ -1,6 +1,7 @@
 package target
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"parallax/internal/corpus"
 	"parallax/internal/input"
 	"parallax/internal/mutate"
+	"parallax/internal/tape"
 )
 
 // Seeds are the inputs to begin with: the user's, those mined from the programs' tests, and the input of zero values.
@@ -30,6 +32,9 @@ func Seeds(o *Options, t *Facts) (flats [][]byte, problems []string, err error) 
 		}
 		flats = append(flats, more...)
 		problems = append(problems, wrong...)
+	}
+	if t.hello.Tapes {
+		problems = append(problems, strangeTapes(flats)...)
 	}
 	if o.GoCache {
 		more, wrong, err := cached(t)
@@ -69,6 +74,29 @@ func Seeds(o *Options, t *Facts) (flats [][]byte, problems []string, err error) 
 		}
 	}
 	return out, problems, nil
+}
+
+// strangeTapes tells of the user's seeds that are not what a generator draws from: who gives texts expects these to be inputs. Their bytes are choices all the
+// same, as those of mutants that go test -fuzz has saved.
+func strangeTapes(flats [][]byte) (problems []string) {
+	strange, first := 0, ""
+	for _, flat := range flats {
+		var t tape.Tape
+		switch err := t.Decode(flat); {
+		case len(flat) == 0 || err == nil:
+			continue
+		case tape.IsTape(flat):
+			first = cmp.Or(first, fmt.Sprintf("%.60q: %v", flat, err))
+		default:
+			first = cmp.Or(first, fmt.Sprintf("%.60q", flat))
+		}
+		strange++
+	}
+	if strange == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("seeds: %d of %d inputs are no tapes of choices, which a generator draws from: their bytes are choices one after another, and what is drawn is none of these texts. The first is %s. Texts are seeds of a grammar (--grammar)",
+		strange, len(flats), first)}
 }
 
 // cached are the inputs that `go test -fuzz` has found interesting. Those of an earlier signature are told of and left out.
