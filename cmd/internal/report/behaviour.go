@@ -12,6 +12,9 @@ import (
 // shownThin is how many thinly tested branches are named at the end of a run.
 const shownThin = 5
 
+// fewIndependent is how many inputs are drawn from nothing before it is told what they say: from fewer, each bound is above a tenth.
+const fewIndependent = 30
+
 // behaviour tells how diverse the behaviours are that inputs have shown.
 func behaviour(row func(name, format string, args ...any), s *Summary, width int) {
 	b := s.Behaviour
@@ -22,14 +25,18 @@ func behaviour(row func(name, format string, args ...any), s *Summary, width int
 	if b.Weight > 1 {
 		about = "about "
 	}
-	row("behaviour", "%s%s unique traces, %s of them of valid inputs; B(0) %s, B(1) %s, B(2) %s, evenness %.2f", about,
-		Thousands(b.Traces), Thousands(b.ValidTraces), Few(b.B0), Few(b.B1), Few(b.B2), b.Evenness)
+	unique := "unique traces"
+	if b.Traces == 1 {
+		unique = "unique trace"
+	}
+	row("behaviour", "%s%s %s, %s of them of valid inputs; B(0) %s, B(1) %s, B(2) %s, evenness %.2f", about,
+		Thousands(b.Traces), unique, Thousands(b.ValidTraces), Few(b.B0), Few(b.B1), Few(b.B2), b.Evenness)
 	row("", "%s of the inputs are valid; probabilities of the next: a new trace %s, a new branch %s, a failure below %s",
 		Percent(b.ValidShare()), Percent(b.NewTrace), newBranch(&b.Behaviour), Percent(b.RiskBound))
 	if b.Expected > b.B0 {
 		row("", "at least %s branches can be covered, as far as inputs like these tell", Few(b.Expected))
 	}
-	if i := b.Independent; i != nil {
+	if i := b.Independent; i != nil && i.Inputs >= fewIndependent {
 		branch := &sample.Behaviour{NewBranch: i.NewBranch, NewBranchBound: i.NewBranchBound}
 		row("", "of %s drawn from nothing, which no guidance biases: a new branch %s, a failure below %s", plural(i.Inputs, "input"), newBranch(branch), Percent(i.RiskBound))
 	}

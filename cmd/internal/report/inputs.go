@@ -10,10 +10,11 @@ import (
 
 // inputs shows the smallest input, its general form, and what was found.
 func (f *Finding) inputs(d *document, page Page) {
-	d.add(headingBlock{2, []span{say("Input")}},
-		paragraphBlock{say("Minimised%s:", f.sized(" to ", f.Minimized))})
+	d.add(headingBlock{2, []span{say("Input")}})
 	if f.Drawn != "" {
-		d.add(codeText("go", f.Drawn), paragraphBlock{say("It is drawn from this tape:")})
+		d.add(paragraphBlock{say("Minimised:")}, codeText("go", f.Drawn), paragraphBlock{say("It is drawn from this tape%s:", f.sized(" of ", f.Minimized))})
+	} else {
+		d.add(paragraphBlock{say("Minimised%s:", f.sized(" to ", f.Minimized))})
 	}
 	f.showInput(d, f.Minimized)
 	if form := GeneralForm(f.Shape, f.Minimized, f.Holes, shown); form != "" {
@@ -50,6 +51,9 @@ func (f *Finding) showInput(d *document, flat []byte) {
 		}
 	}
 	d.add(codeText("go", strings.Join(lines, "\n")))
+	if f.Drawn != "" {
+		return // nobody reads the bytes of a tape
+	}
 	for i, v := range values {
 		data, _ := textOf(v)
 		if dump := HexDump([]byte(data), 1024); dump != "" {
@@ -91,6 +95,10 @@ func (f *Finding) origin(d *document, page Page) {
 	p := append(paragraphBlock{say("From corpus input "), named(cmp.Or(f.hash(f.Parent), "(none)"))}, by...)
 	if bytes.Equal(f.Parent, f.Input) {
 		d.add(append(p, say(", which is the same.")))
+		return
+	}
+	if f.Drawn != "" { // bytes of tapes say nothing
+		d.add(append(p, say(".")))
 		return
 	}
 	d.add(append(p, say(". Differences are marked:")))
