@@ -114,6 +114,13 @@ func noFunction(arg, path, last string) error {
 	if i >= 0 && i+1 < len(last) && token.IsIdentifier(last[i+1:]) && !IsMajor(last[i+1:]) {
 		return exit.Usage("%s: %s is not exported, so it cannot be called from another package: the last identifier must be an exported function, as in encoding/json.Valid", arg, last[i+1:])
 	}
+	if strings.HasSuffix(last, ".go") {
+		folder := strings.TrimPrefix(strings.TrimSuffix(path, last), "./")
+		if strings.HasPrefix(folder, "../") || strings.HasPrefix(folder, "/") {
+			return exit.Usage("%s is a file: name its folder and the function, as in %s.Func", arg, strings.TrimSuffix(folder, "/"))
+		}
+		return exit.Usage("%s is a file: name its folder and the function, as in ./%s.Func", arg, strings.TrimSuffix(folder, "/"))
+	}
 	return exit.Usage("%s names a package, not a function: add the function, as in %s.Func", arg, path)
 }
 

@@ -55,6 +55,9 @@ func TestParse(t *testing.T) {
 		{arg: "@v1", fail: "is not a function"},
 		{arg: "a b.F", fail: "is not a function"},
 		{arg: "Valid", fail: "names a package, not a function"},
+		{arg: "p/q/f.go", fail: "p/q/f.go is a file: name its folder and the function, as in ./p/q.Func"},
+		{arg: "../p/f.go", fail: "as in ../p.Func"},
+		{arg: "./f.go", fail: "as in ./.Func"},
 		{arg: "encoding/json.", fail: "names a package, not a function"},
 	}
 	for _, tt := range tests {

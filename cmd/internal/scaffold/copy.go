@@ -100,6 +100,9 @@ func (s *scaffold) writeCopy() error {
 	switch {
 	case u.fresh:
 		s.done("wrote a copy of the library to %s", where)
+		if len(s.Functions) == 0 {
+			s.done("import %q for parallax.Diff, and %q for generators", s.where.path, s.where.path+"/gen")
+		}
 	case u.from < parallax.Version:
 		s.done("updated the copy of the library in %s from version %d to %d", where, u.from, parallax.Version)
 	default:

@@ -79,7 +79,7 @@ func refused(t *testing.T, o Options, want string) {
 func TestCopyIsBroughtUpToDate(t *testing.T) {
 	dir, folder := newModule(t)
 	o := Options{Dir: dir}
-	initialised(t, o, "wrote a copy of the library to internal/parallax")
+	initialised(t, o, "wrote a copy of the library to internal/parallax\nimport \"example.com/m/internal/parallax\" for parallax.Diff, and \"example.com/m/internal/parallax/gen\" for generators")
 	if err := library.Check("example.com/m/internal/parallax", folder); err != nil {
 		t.Errorf("a fresh copy: %v", err)
 	}
