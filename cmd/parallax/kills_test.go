@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"parallax/cmd/internal/gocommand/moduletest"
 	"parallax/cmd/internal/report"
 	"parallax/internal/input"
 )
@@ -32,7 +33,7 @@ func TestKilledWhileBuilding(t *testing.T) {
 	}{{"compile", true}, {"link", false}, {"waits", false}} {
 		t.Run(moment.name, func(t *testing.T) {
 			tool := base.marked(t)
-			tool.env = append(tool.env, "XDG_CACHE_HOME="+t.TempDir())
+			tool.env = append(tool.env, "XDG_CACHE_HOME="+moduletest.Dir(t))
 			warm := slices.Clone(tool.env)
 			if moment.cold {
 				tool.env = append(tool.env, "GOCACHE="+t.TempDir())

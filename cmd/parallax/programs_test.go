@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"parallax/cmd/internal/gocommand/moduletest"
 	"parallax/cmd/internal/report"
 	"parallax/internal/input"
 )
@@ -229,7 +230,7 @@ type programs struct {
 // programs writes files and prepares a tool that is used in their folder.
 func (u *tool) programs(t *testing.T, files map[string]string) *programs {
 	t.Helper()
-	p := &programs{tool: u.marked(t), dir: t.TempDir(), temp: t.TempDir()}
+	p := &programs{tool: u.marked(t), dir: moduletest.Dir(t), temp: moduletest.Dir(t)}
 	for name, text := range files {
 		write(t, filepath.Join(p.dir, name), text)
 	}

@@ -19,6 +19,7 @@ import (
 	"golang.org/x/mod/module"
 	"golang.org/x/mod/zip"
 
+	"parallax/cmd/internal/gocommand/moduletest"
 	"parallax/cmd/internal/scaffold"
 )
 
@@ -50,7 +51,7 @@ func TestScripts(t *testing.T) {
 	dir := filepath.Join("..", "..", "testdata", "script")
 	testscript.Run(t, testscript.Params{
 		Dir:                 dir,
-		WorkdirRoot:         ofLength(t, filepath.Join(os.Getenv("PARALLAX_TEST_SCRATCH"), "w"), 64),
+		WorkdirRoot:         ofLength(t, filepath.Join(moduletest.Scratch(), "w"), 64),
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(e *testscript.Env) error {

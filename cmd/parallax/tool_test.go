@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"parallax/cmd/internal/gocommand/moduletest"
 	"parallax/cmd/internal/report"
 )
 
@@ -51,7 +52,7 @@ var once = sync.OnceValues(func() (*tool, error) {
 	if err != nil {
 		return nil, err
 	}
-	scratch := os.Getenv("PARALLAX_TEST_SCRATCH")
+	scratch := moduletest.Scratch()
 	u := &tool{path: filepath.Join(scratch, "parallax"), cache: filepath.Join(scratch, "cache"), root: root}
 	u.env = append(os.Environ(), "XDG_CACHE_HOME="+u.cache, "GOCACHE="+strings.TrimSpace(string(cache)), "NO_COLOR=1", "GITHUB_ACTIONS=")
 	if out, err := exec.Command("go", "build", "-o", u.path, ".").CombinedOutput(); err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"parallax/cmd/internal/config/document"
 	"parallax/cmd/internal/flow"
+	"parallax/cmd/internal/gocommand/moduletest"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/kinds"
 	"parallax/cmd/internal/report"
@@ -34,7 +35,7 @@ func TestMain(m *testing.M) {
 		schedule.Table = append(schedule.Table, &toySchedule)
 		main()
 	}
-	os.Exit(withScratch(m))
+	os.Exit(moduletest.WithScratch(m, "parallax"))
 }
 
 var toyKind = program.Kind{

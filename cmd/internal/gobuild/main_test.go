@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 			os.Exit(golang.Toolexec(os.Args[2:]))
 		}
 	}
-	os.Exit(m.Run())
+	os.Exit(moduletest.WithScratch(m, "gobuild"))
 }
 
 // fakeLibrary reads the stand-in for the library from testdata.
@@ -55,7 +55,7 @@ func fakeLibrary(t *testing.T) []internal.File {
 
 // request resolves functions with the stand-in library, as a user standing in dir.
 func request(t *testing.T, dir string, functions ...string) Request {
-	return Request{Dir: dir, Functions: functions, Out: t.TempDir(), Libraries: t.TempDir(), Parallax: moduletest.Self(t), library: fakeLibrary(t)}
+	return Request{Dir: dir, Functions: functions, Out: t.TempDir(), Libraries: filepath.Join(moduletest.Scratch(), "library"), Parallax: moduletest.Self(t), library: fakeLibrary(t)}
 }
 
 func resolve(t *testing.T, dir string, functions ...string) *Plan {

@@ -33,21 +33,8 @@ func TestMain(m *testing.M) {
 			os.Exit(lockstep.Main(os.Args[2:], kinds.Table))
 		}
 	}
-	os.Exit(run(m))
+	os.Exit(moduletest.WithScratch(m, "target"))
 }
-
-func run(m *testing.M) int {
-	dir, err := os.MkdirTemp("", "pairs")
-	if err != nil {
-		panic(err)
-	}
-	defer os.RemoveAll(dir)
-	scratch = dir
-	return m.Run()
-}
-
-// scratch is the cache of all tests: the library is compiled once.
-var scratch string
 
 // pairOptions are those of small tests.
 func pairOptions(t *testing.T) *Options {
@@ -63,7 +50,7 @@ func pairOf(t *testing.T, newer, older string) (*Lockstep, error) {
 	if testing.Short() {
 		t.Skip("builds tests")
 	}
-	t.Setenv("XDG_CACHE_HOME", scratch)
+	t.Setenv("XDG_CACHE_HOME", moduletest.Scratch())
 	r := PairRequest{Fuzz: "FuzzP"}
 	const mod = "-- go.mod --\nmodule example.com/m\n\ngo 1.22\n"
 	for _, v := range []struct {

@@ -10,6 +10,7 @@ import (
 
 	"parallax/cmd/internal/fuzztest"
 	"parallax/cmd/internal/gobuild"
+	"parallax/cmd/internal/gocommand/moduletest"
 )
 
 // Fuzz is the built tests of a package.
@@ -27,7 +28,7 @@ func BuildFuzz(t testing.TB, folder string, diff bool) Fuzz {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir, err := filepath.EvalSymlinks(t.TempDir())
+	dir, err := filepath.EvalSymlinks(moduletest.Dir(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +51,7 @@ func BuildFuzz(t testing.TB, folder string, diff bool) Fuzz {
 	if err != nil || len(pkgs) != 1 {
 		t.Fatalf("%d packages, %v", len(pkgs), err)
 	}
-	plan, err := gobuild.PlanFuzz(ctx, gobuild.Request{Dir: dir, Out: t.TempDir(), Libraries: t.TempDir(), Parallax: self}, pkgs[0])
+	plan, err := gobuild.PlanFuzz(ctx, gobuild.Request{Dir: dir, Out: t.TempDir(), Libraries: filepath.Join(moduletest.Scratch(), "library"), Parallax: self}, pkgs[0])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,11 +6,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/gocommand"
+	"parallax/cmd/internal/gocommand/moduletest"
 	"parallax/cmd/internal/instrument/golang"
 )
 
@@ -30,7 +32,7 @@ func Main(m *testing.M) {
 			os.Exit(gocommand.Guard(os.Args[2:]))
 		}
 	}
-	code := m.Run()
+	code := moduletest.WithScratch(m, strings.TrimSuffix(filepath.Base(os.Args[0]), ".test"))
 	for _, dir := range built {
 		os.RemoveAll(dir)
 	}

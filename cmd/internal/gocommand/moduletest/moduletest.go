@@ -14,7 +14,7 @@ import (
 // Tree writes a txtar-like list of files, "-- name --" before each, and returns their folder.
 func Tree(t *testing.T, text string) string {
 	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
+	dir, err := filepath.EvalSymlinks(Dir(t))
 	if err != nil {
 		t.Fatal(err)
 	}

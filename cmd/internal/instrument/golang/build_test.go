@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"parallax/cmd/internal/gocommand/moduletest"
 )
 
 // The test binary is its own -toolexec wrapper.
@@ -20,7 +22,7 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(Toolexec(os.Args[2:]))
 	}
-	os.Exit(m.Run())
+	os.Exit(moduletest.WithScratch(m, "golang"))
 }
 
 // logTool notes which package is compiled.
@@ -54,7 +56,7 @@ type module struct {
 // newModule writes files, given as "path", "text" pairs.
 func newModule(t *testing.T, files ...string) *module {
 	t.Helper()
-	m := &module{t: t, dir: t.TempDir(), env: []string{"GOFLAGS=", "GOWORK=off", "GOPROXY=off"}}
+	m := &module{t: t, dir: moduletest.Dir(t), env: []string{"GOFLAGS=", "GOWORK=off", "GOPROXY=off"}}
 	for i := 0; i < len(files); i += 2 {
 		m.write(files[i], files[i+1])
 	}

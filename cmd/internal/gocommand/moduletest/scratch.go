@@ -1,0 +1,113 @@
+package moduletest
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// ScratchVariable is the variable of the environment that names the scratch folder.
+const ScratchVariable = "PARALLAX_TEST_SCRATCH"
+
+// WithScratch runs the tests of a package, with a scratch folder for what they build and share. It is for TestMain; the name is the package's.
+//
+// Go's build cache stays the user's: where a test sets XDG_CACHE_HOME, the go command would otherwise begin an empty one below it, and compile
+// the standard library.
+func WithScratch(m *testing.M, name string) int {
+	if err := keepBuildCache(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	dir, lock, err := scratchFolder(name)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer lock.Close()
+	defer os.RemoveAll(dir)
+	os.Setenv(ScratchVariable, dir)
+	return m.Run()
+}
+
+// Scratch is the scratch folder.
+func Scratch() string { return os.Getenv(ScratchVariable) }
+
+func keepBuildCache() error {
+	out, err := exec.Command("go", "env", "GOCACHE").Output()
+	if err != nil {
+		return fmt.Errorf("asking go env for GOCACHE: %w", err)
+	}
+	return os.Setenv("GOCACHE", strings.TrimSpace(string(out)))
+}
+
+// scratchFolder makes the folder, which has the same path in each run unless another run has it at the time. The library lies in it, and the go
+// command goes by the path: so it finds again what it compiled of an equal library, once for each set of packages that were instrumented below it.
+// The folder is taken until the lock, which may be nil, is closed.
+func scratchFolder(name string) (dir string, lock *os.File, err error) {
+	dir = filepath.Join(os.TempDir(), fmt.Sprint(name, "-test-", os.Getuid()))
+	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return "", nil, err
+	}
+	if lock = take(dir); lock == nil {
+		dir, err = os.MkdirTemp("", name+"-test")
+		return dir, nil, err
+	}
+	left, err := os.ReadDir(dir) // by a run that was killed
+	for _, e := range left {
+		err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
+	}
+	return dir, lock, err
+}
+
+// take locks a folder. It returns nil where another process has it.
+func take(dir string) *os.File {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil
+	}
+	if unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) == nil {
+		mine, err := f.Stat()
+		there, missing := os.Lstat(dir) // who had it may have removed it meanwhile
+		if err == nil && missing == nil && os.SameFile(mine, there) {
+			return f
+		}
+	}
+	f.Close()
+	return nil
+}
+
+// Dir makes an empty folder for the test. In a package whose tests run WithScratch it has the same path in each run, so that the go command finds
+// again what it compiled there.
+func Dir(t testing.TB) string {
+	t.Helper()
+	if Scratch() == "" {
+		return t.TempDir()
+	}
+	parent := filepath.Join(Scratch(), "tests", filepath.FromSlash(t.Name()))
+	if err := os.MkdirAll(parent, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for i := 1; ; i++ {
+		dir := filepath.Join(parent, fmt.Sprintf("%03d", i))
+		err := os.Mkdir(dir, 0o755)
+		if errors.Is(err, fs.ErrExist) {
+			continue // made by the same test before, or a subtest's
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			if err := os.RemoveAll(dir); err != nil {
+				t.Errorf("removing a folder of the test: %v", err)
+			}
+		})
+		return dir
+	}
+}

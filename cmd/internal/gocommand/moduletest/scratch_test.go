@@ -1,0 +1,61 @@
+package moduletest
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The folder is empty and one run's at a time, and the next run has the same.
+func TestScratchFolder(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	one, lock, err := scratchFolder("parallax")
+	if err != nil || lock == nil {
+		t.Fatalf("%v, %v", lock, err)
+	}
+	if err := os.WriteFile(filepath.Join(one, "left"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	two, none, err := scratchFolder("parallax")
+	if err != nil || none != nil || two == one {
+		t.Errorf("%s twice: %v, %v", two, none, err)
+	}
+	lock.Close()
+	three, lock, err := scratchFolder("parallax")
+	defer lock.Close()
+	if left, _ := os.ReadDir(three); err != nil || three != one || len(left) > 0 {
+		t.Errorf("%s after %s: %v, %v", three, one, left, err)
+	}
+}
+
+// Folders of a test are its own, go by its name and nothing else, and are gone when it ends.
+func TestDir(t *testing.T) {
+	scratch := t.TempDir()
+	t.Setenv(ScratchVariable, scratch)
+	var dirs []string
+	t.Run("a test", func(t *testing.T) { dirs = append(dirs, Dir(t), Dir(t)) })
+	parent := filepath.Join(scratch, "tests", "TestDir", "a_test")
+	if want := []string{filepath.Join(parent, "001"), filepath.Join(parent, "002")}; !slices.Equal(dirs, want) {
+		t.Errorf("folders %q, want %q", dirs, want)
+	}
+	if left, err := os.ReadDir(parent); err != nil || len(left) > 0 {
+		t.Errorf("left are %v, %v", left, err)
+	}
+}
+
+// A test that sets XDG_CACHE_HOME does not lose what the go command has built.
+func TestKeepBuildCache(t *testing.T) {
+	t.Setenv("GOCACHE", "")
+	os.Unsetenv("GOCACHE")
+	if err := keepBuildCache(); err != nil {
+		t.Fatal(err)
+	}
+	kept := os.Getenv("GOCACHE")
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	if out, err := exec.Command("go", "env", "GOCACHE").Output(); err != nil || kept == "" || strings.TrimSpace(string(out)) != kept {
+		t.Errorf("the build cache is %s, %v, want %s", out, err, kept)
+	}
+}
