@@ -78,7 +78,7 @@ func (r *runner) Run(p int, flat []byte, t *feature.Trace) oracle.Observation {
 	} else if made, ok := r.maker.input(p, flat, r.detail); ok {
 		r.args.Load(r.maker.by.Shape(), made)
 	} else {
-		return r.declined()
+		return r.undrawn()
 	}
 	r.seen, r.open = oracle.Observation{}, true
 	program := &r.target.Programs[p]
@@ -106,6 +106,17 @@ func (r *runner) Run(p int, flat []byte, t *feature.Trace) oracle.Observation {
 	}
 	if r.detail && connected && !descriptors() {
 		r.harmed(flat, "closed descriptors of its worker")
+	}
+	return obs
+}
+
+// undrawn is a run of a program for which the generator has made no input. Where the generator is the only program, its mistakes are told as
+// crashes.
+func (r *runner) undrawn() oracle.Observation {
+	obs := r.declined()
+	if r.target.Alone && r.maker.why != "" {
+		r.words = r.maker.why
+		obs = oracle.Observation{Outcome: oracle.Crashed, Class: hashString(r.words)}
 	}
 	return obs
 }
@@ -154,7 +165,7 @@ func descriptors() bool {
 func (r *runner) abandon() {
 	switch {
 	case r.maker != nil && r.maker.left():
-		r.dead = r.declined()
+		r.dead = r.undrawn()
 	case !r.open || r.dead.Outcome != 0:
 	case r.test != nil:
 		r.dead = r.endTest(r.seen)

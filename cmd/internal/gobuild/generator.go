@@ -56,6 +56,12 @@ func (p *Plan) bindGenerator(find *signature.Finder, f funcname.Func) error {
 			return err
 		}
 	}
+	if len(p.calls) == 0 {
+		if p.gen.flat() == nil {
+			return exit.Usage("--generator %s draws %s: it runs in a process of its own here, so that it can draw texts, numbers and bools only", f.Written, g.Text())
+		}
+		return nil
+	}
 	_, failed := signature.ReadAll(p.calls)
 	flat := !failed
 	for _, c := range p.calls {
@@ -107,6 +113,18 @@ func (p *Plan) Draws() string {
 		return ""
 	}
 	return p.gen.name
+}
+
+// flat is the shape of the inputs that are made of what is drawn; nil: there is none.
+func (g *generated) flat() (shape input.Shape) {
+	for _, t := range g.types {
+		k, ok := signature.KindOf(t)
+		if !ok {
+			return nil
+		}
+		shape = append(shape, k)
+	}
+	return shape
 }
 
 // helper is the function that is linked beside the programs, and is none; nil: there is none.

@@ -21,7 +21,8 @@ type Request struct {
 	Uncounted  bool              // of a test binary: no package is instrumented
 	Order      bool              // record the order in which blocks are first hit
 	Repair     string            // the function that repairs mutants, as written; empty: none
-	Generator  string            // of which inputs are drawn, as written; empty: none
+	Generator  string            // of which inputs are drawn, as written; empty: none. With it alone, what is built is the generator as the only program
+	Drawn      bool              // inputs are drawn elsewhere, and no seeds of tests are of use
 	Derive     bool              // where functions take structs, these are drawn by gen.Of
 	Instead    []gomod.Instead   // modules whose code is taken from elsewhere
 	Toolchain  string            // Go version that builds, such as 1.21.0; empty: that of PATH

@@ -60,7 +60,7 @@ func Resolve(ctx context.Context, req Request) (*Plan, error) {
 	}
 	p.findLibraries()
 	p.describe()
-	if p.gen == nil { // tapes are no seeds that anybody has, and words no choices
+	if p.gen == nil && !req.Drawn { // tapes are no seeds that anybody has, and words no choices
 		p.root.Progress("mining seeds and the dictionary")
 		p.mine()
 	}
@@ -70,6 +70,11 @@ func Resolve(ctx context.Context, req Request) (*Plan, error) {
 
 // agree decides what the functions have in common.
 func (p *Plan) agree() error {
+	if len(p.calls) == 0 { // the generator alone
+		p.Target = p.gen.name
+		p.Takes, p.Shape = p.gen.flat(), tapes
+		return nil
+	}
 	a, err := signature.Agree(p.calls)
 	if err != nil {
 		return err
@@ -84,7 +89,7 @@ func (p *Plan) agree() error {
 
 // parse checks the request and takes the functions apart. The repair function, or the generator, is the last of them.
 func (req *Request) parse() ([]funcname.Func, error) {
-	if len(req.Functions) == 0 {
+	if len(req.Functions) == 0 && req.Generator == "" {
 		return nil, exit.Usage("no function named: write import/path.Func, as in encoding/json.Valid")
 	}
 	var funcs []funcname.Func

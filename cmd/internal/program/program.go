@@ -85,7 +85,10 @@ type Failure struct {
 
 // Error implements error.
 func (f *Failure) Error() string {
-	text := fmt.Sprintf("program %s: %s", f.Program, f.What)
+	text := f.What
+	if f.Program != "" {
+		text = fmt.Sprintf("program %s: %s", f.Program, f.What)
+	}
 	if f.Hint != "" {
 		text += "\n" + f.Hint
 	}

@@ -115,6 +115,10 @@ func (g *Executor) start() error {
 		return &program.Failure{Program: g.name, Code: exit.InfraCode, What: err.Error()}
 	}
 	g.worker, g.hello = w, w.Hello
+	if w.Hello.Refused != "" {
+		g.end()
+		return &program.Failure{Program: g.name, Code: exit.UsageCode, What: w.Hello.Refused}
+	}
 	return nil
 }
 
