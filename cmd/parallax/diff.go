@@ -107,8 +107,6 @@ func diffConfig(f *campaignFlags, args []string) error {
 		return exit.Usage("a configuration names all programs: give %s as the only argument, not as one of %d", args[0], len(args))
 	case f.fuzz != "":
 		return exit.Usage("--fuzz chooses among the FuzzXxx of packages, and the argument is a configuration: leave it out")
-	case f.options.Generator != "":
-		return exit.Usage("--generator is for functions that share a process: programs of a configuration may have a grammar (docs/grammars.md), or name the functions on the command line")
 	case f.options.Repair != "":
 		return exit.Usage("--repair is for functions: set the key repair in the configuration instead")
 	}
@@ -123,6 +121,9 @@ func diffConfig(f *campaignFlags, args []string) error {
 	}
 	if err := file.Comparable(); err != nil {
 		return err
+	}
+	if file.Repair != nil && f.options.Generator != "" {
+		return file.Fail(file.Repair.At, "repair, and --generator: a generator makes the input itself. Repair it there, and leave repair out")
 	}
 	f.options.Config = file
 	return diffFunctions(f)

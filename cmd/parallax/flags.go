@@ -276,8 +276,8 @@ func (f *campaignFlags) configured() {
 	if o.Dictionary == "" {
 		o.Dictionary = file.Input.Dictionary
 	}
-	if o.GrammarFile == "" {
-		o.GrammarFile = file.Input.Grammar
+	if o.Generator == "" && o.GrammarFile == "" { // one of these on the command line takes the place of both
+		o.GrammarFile, o.Generator = file.Input.Grammar, file.Input.Generator
 	}
 	if !f.flags.Changed("max-bytes") {
 		o.MaxBytes = file.Input.MaxBytes

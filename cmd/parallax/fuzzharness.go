@@ -49,8 +49,6 @@ func diffHarnesses(f *campaignFlags, args []string) error {
 		return exit.Usage("a comparison needs two programs, and %s is one: name another, or fuzz it alone: parallax fuzz %s", args[0], shell.Word(args[0]))
 	case f.fuzz != "":
 		return exit.Usage("--fuzz chooses among the FuzzXxx of packages, and the arguments are programs: leave it out")
-	case f.options.Generator != "":
-		return exit.Usage("--generator is for Go functions, and the arguments are programs: give --grammar, or leave it out")
 	case f.options.Repair != "":
 		return exit.Usage("--repair is for Go functions: define LLVMFuzzerCustomMutator in a C harness, or set the key repair in a configuration")
 	case f.options.Tags != "" || len(f.options.Instrument) > 0:

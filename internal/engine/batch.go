@@ -25,6 +25,10 @@ type Batch struct {
 	// operators where there is one. nil stands for an input of which it makes none. It reports false as RunAll does.
 	Mutate func(flats [][]byte, seed uint64) (mutants [][]byte, ok bool)
 
+	// Ahead is told of the mutants of a batch before it is executed, mostly while the one before still is. Nil: nobody is told. It reports false as
+	// RunAll does.
+	Ahead func(flats [][]byte) bool
+
 	// What batches have needed so far, and the part that the batch under way uses.
 	now    inputs
 	joint  []feature.Joint
@@ -85,7 +89,7 @@ func (e *Engine) prepare(b *Batch, n int) bool {
 		b.ahead.flats[i] = s.Flat
 	}
 	e.custom = false
-	ok := (b.Mutate == nil || e.mutateAll(b)) && (b.Repair == nil || e.repairAll(b))
+	ok := (b.Mutate == nil || e.mutateAll(b)) && (b.Repair == nil || e.repairAll(b)) && (b.Ahead == nil || b.Ahead(b.ahead.flats))
 	if !ok {
 		b.ahead.reset(0)
 	}

@@ -89,6 +89,7 @@ const (
 	Plain                  // only the builds that are fuzzed: none with sanitizers
 	Settle                 // wait a little afterwards, as no program: a goroutine left behind may still crash
 	WantDrawn              // Drawn, where the input is a tape
+	Given                  // the input is what programs in processes of their own take, and no tape that a generator draws from
 
 	SkipShift = 8 // bit SkipShift+p: leave program p out; its result is empty
 )

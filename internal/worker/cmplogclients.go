@@ -12,6 +12,7 @@ type cmplogClients struct {
 	all  []*cmplogClient
 	more []CmpLog // of other kinds
 	runs atomic.Uint64
+	made func(flat []byte) []byte // what the programs take of an input of the campaign; nil: the input
 }
 
 // CmpLogBuild is the cmplog build of programs that run elsewhere, and how its process is started. Without arguments, folder or
@@ -51,6 +52,11 @@ func (a *cmplogClients) Ready() bool {
 
 // Compare runs the input in every build. Comparisons of different builds are of different places.
 func (a *cmplogClients) Compare(flat []byte) (ops []cmplog.Comparison) {
+	if a.made != nil {
+		if flat = a.made(flat); flat == nil {
+			return nil
+		}
+	}
 	for i, one := range a.all {
 		for _, op := range one.Compare(flat) {
 			op.Site = feature.Chain(op.Site, uint64(i))

@@ -1,52 +1,37 @@
 package worker
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 
 	"parallax/internal/cmplog"
 )
 
-// told is a build of another kind.
-type told struct{ ready bool }
+// told is a program that reports comparisons, and keeps what it was given.
+type told struct{ given []string }
 
-func (a *told) Ready() bool { return a.ready }
+func (*told) Ready() bool { return true }
+func (p *told) Compare(flat []byte) []cmplog.Comparison {
+	p.given = append(p.given, string(flat))
+	return make([]cmplog.Comparison, 1)
+}
 
-func (a *told) Compare([]byte) []cmplog.Comparison { return []cmplog.Comparison{{A: 1}} }
-
-// Every build is waited for, and one that will not be there keeps nobody from the others.
-func TestCmplogClients(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "cmplog")
-	other := &told{}
-	a := newCmplogClients([]CmpLogBuild{{Path: path}}, []CmpLog{other})
-	defer a.close()
-	ready := func() bool {
-		for i := 0; i < lookEvery; i++ {
-			if a.Ready() {
-				return true
-			}
+// Programs compare what is made of an input of the campaign, and nothing where there is nothing made of it.
+func TestCompareMade(t *testing.T) {
+	p := &told{}
+	a := newCmplogClients(nil, []CmpLog{p})
+	if len(a.Compare([]byte("x"))) != 1 {
+		t.Error("nothing is compared")
+	}
+	a.made = func(flat []byte) []byte {
+		if string(flat) == "none" {
+			return nil
 		}
-		return false
+		return append(flat, '!')
 	}
-	if ready() {
-		t.Error("ready without any build")
+	if len(a.Compare([]byte("y"))) != 1 || len(a.Compare([]byte("none"))) != 0 {
+		t.Error("what is made is not what counts")
 	}
-	if other.ready = true; ready() {
-		t.Error("ready without one of the builds")
-	}
-	if err := os.WriteFile(path, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	for i := 0; i < 2*maxBroken; i++ {
-		if !ready() {
-			t.Fatalf("not ready after %d inputs, with a build that does not start", i)
-		}
-		if ops := a.Compare([]byte("x")); len(ops) != 1 {
-			t.Fatalf("%d comparisons", len(ops))
-		}
-	}
-	if a.all[0].path != "" {
-		t.Error("what does not start is not given up")
+	if len(p.given) != 2 || p.given[0] != "x" || p.given[1] != "y!" {
+		t.Errorf("given %q", p.given)
 	}
 }

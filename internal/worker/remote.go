@@ -15,7 +15,7 @@ import (
 )
 
 // Remote is programs that run in processes of their own. Its methods are called one at a time, but for Stop, and Repair, which is
-// called while RunAll runs.
+// called while RunAll runs, and so are Ahead and Made.
 type Remote interface {
 	// RunAll executes inputs on every program, and fills a joint behaviour for each. When it was stopped it reports false.
 	RunAll(flats [][]byte, joints []feature.Joint) (ok bool, err error)
@@ -26,6 +26,10 @@ type Remote interface {
 	Screen(flat []byte, wanted []wire.Wanted) (may bool, err error)
 	// Repair makes inputs valid: nil for those that stay as they are.
 	Repair(flats [][]byte) (repaired [][]byte, ok bool, err error)
+	// Ahead is told of the inputs of the next batch while RunAll runs one, where they are tapes: what is made of them can be made meanwhile.
+	Ahead(flats [][]byte) error
+	// Made is what the programs take of an input of the campaign, which may be a tape; nil: there is none. It is called as Ahead is.
+	Made(flat []byte) []byte
 	// Mutates reports whether a program has a mutator of its own; Mutate has it change inputs, with a seed: nil in the place of
 	// those of which it makes none.
 	Mutates() bool
@@ -94,6 +98,9 @@ func ServeRemote(t RemoteTarget) error {
 	defer close(ended)
 	go s.listen(ended)
 	s.clients = newCmplogClients(t.CmpLogBuilds, t.CmpLogs)
+	if t.Tapes {
+		s.clients.made = t.Remote.Made
+	}
 	if err = s.orders(); errors.Is(err, errCut) {
 		err = nil // the supervisor is gone: no program can reach the socket
 	}
@@ -149,7 +156,9 @@ func (s *remote) configure(m *policy.Setup) (*engine.Engine, error) {
 	if s.maxLen = m.MaxBytes; s.target.Target.Repair != nil {
 		s.mutants.Repair = s.repairAll
 	}
-	if s.target.Remote.Mutates() {
+	if s.target.Tapes {
+		s.mutants.Ahead = s.aheadAll
+	} else if s.target.Remote.Mutates() {
 		s.mutants.Mutate = s.mutateAll
 	}
 	config := s.link.configure(m, &s.target.Target, s.blocks)
@@ -207,6 +216,12 @@ func (s *remote) repairAll(flats [][]byte) ([][]byte, bool) {
 		}
 	}
 	return repaired, ok && err == nil
+}
+
+func (s *remote) aheadAll(flats [][]byte) bool {
+	err := s.target.Remote.Ahead(flats)
+	s.broken = err
+	return err == nil
 }
 
 func (s *remote) mutateAll(flats [][]byte, seed uint64) ([][]byte, bool) {

@@ -209,12 +209,9 @@ func (o *Options) checkSearch(t *target.Facts) error {
 	if drawn {
 		return exit.Usage("--guidance %s makes the choices of a generator while it draws, which goes with gen.Fuzz, and with functions that share a process: choose from %s", search.Name, strings.Join(others, ", "))
 	}
-	end := "give --grammar (docs/grammars.md)"
-	switch {
-	case t.Purpose() != target.Diff:
-		end = "end its FuzzXxx with gen.Fuzz (docs/generators.md), " + end
-	case !t.Traits.SeparateProcesses:
-		end = "give --generator (docs/generators.md) or --grammar (docs/grammars.md)"
+	end := "give --generator (docs/generators.md) or --grammar (docs/grammars.md)"
+	if t.Purpose() != target.Diff {
+		end = "end its FuzzXxx with gen.Fuzz (docs/generators.md), give --grammar (docs/grammars.md)"
 	}
 	return exit.Usage("--guidance %s goes by the choices of a generator, and %s has none: %s, or choose from %s", search.Name, t.Name, end, strings.Join(others, ", "))
 }

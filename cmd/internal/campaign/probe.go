@@ -95,23 +95,27 @@ func (r *review) controls(s *triage.Replayer) error {
 	var unmet []string
 	for _, k := range file.Controls {
 		flat := k.Input
-		if !r.facts.Shape.Raw() {
+		shape := r.facts.Shape
+		if takes := r.facts.Takes(); takes != nil { // a control is what the programs take, and no tape
+			shape = takes
+		}
+		if !shape.Raw() {
 			var err error
-			if flat, err = r.facts.Shape.Import(k.Input); err != nil {
-				return file.Fail(k.At, "the programs take %s, so a control is a file in the format of go test fuzz v1: %w", r.facts.Shape, err)
+			if flat, err = shape.Import(k.Input); err != nil {
+				return file.Fail(k.At, "the programs take %s, so a control is a file in the format of go test fuzz v1: %w", shape, err)
 			}
 		}
 		if len(flat) > s.Spec.MaxFlat {
 			s.Fresh()
 			s.Spec.MaxFlat = len(flat)
 		}
-		results, err := s.Run(flat, wire.WantDetail|wire.Plain)
+		results, err := s.Run(flat, wire.WantDetail|wire.Plain|wire.Given)
 		if err != nil {
 			return err
 		}
 		for p, name := range r.facts.Names {
 			if text := unmetBy(k, name, &results[p]); text != "" {
-				what := report.QuoteInput(r.facts.Shape, flat, 60)
+				what := report.QuoteInput(shape, flat, 60)
 				if k.Path != "" {
 					what = report.Relative(r.opt.Dir, k.Path)
 				}

@@ -65,6 +65,8 @@ type Input struct {
 	Seeds      []string // files and folders
 	Dictionary string   // file; "": none
 	Grammar    string   // file; "": none
+	Generator  string   // Go function or variable of which inputs are drawn, as parallax diff takes it; "": none
+	Drawn      Position // where it is named
 	MaxBytes   int
 }
 

@@ -22,7 +22,7 @@ func TestDocumented(t *testing.T) {
 	}
 	text := string(page)
 	words := slices.Concat(keysOfAll, program.LimitKeys, []string{
-		"version", "repair", "seeds", "dictionary", "grammar", "max_bytes", "layers", "accepted", "match", "programs",
+		"version", "repair", "seeds", "dictionary", "grammar", "generator", "max_bytes", "layers", "accepted", "match", "programs",
 		"input", "text", "expect", "clock", "inherit", "set", "exit", "build",
 	})
 	for _, kind := range kinds.Table {

@@ -78,6 +78,8 @@ func TestMistakes(t *testing.T) {
 		{"[input]\ndictionary = \"bad.dict\"", `3:14: bad.dict: dictionary line 2: `},
 		{"[input]\ngrammar = \"gone.ebnf\"", `3:11: grammar: gone.ebnf: no such file`},
 		{"[input]\ngrammar = \"bad.dict\"", `3:11: bad.dict:1:`},
+		{"[input]\ngenerator = \"./fix\"", `3:13: generator: ./fix names a package, not a function`},
+		{"repair = \"./fix.Repair\"\n[input]\ngenerator = \"./fix.Gen\"", `4:13: there is a generator, and repair`},
 		{"[input]\ndictionary = \"seeds\"", `3:14: dictionary: seeds is no regular file`},
 		{"[compare]\naccepted = \"gone/a.toml\"", `3:12: accepted: there is no folder ` + dir + "/gone"},
 		{goProgram + "dir = \"gone\"", `5:7: dir: gone: no such file or directory`},

@@ -111,6 +111,17 @@ func (r *reader) input(t *document.Table, f *File) {
 			}
 		}
 	}
+	if k := t.Take("generator", document.TextForm); k != nil {
+		f.Input.Generator, f.Input.Drawn = k.Value.Text, k.Value.At
+		switch _, err := funcname.Parse(k.Value.Text); {
+		case err != nil:
+			r.Bad(k.Value.At, "generator: %s", document.OneLine(err.Error()))
+		case f.Input.Grammar != "":
+			r.Bad(k.Value.At, "[input] has a grammar and a generator: keep the one that inputs are to be made of, or draw from gen.Grammar in the generator")
+		case f.Repair != nil:
+			r.Bad(k.Value.At, "there is a generator, and repair: a generator makes the input itself. Repair it there, and leave repair out")
+		}
+	}
 	f.Input.MaxBytes = defaultMaxBytes
 	if n, ok := t.Size("max_bytes", 1, maxMaxBytes, false); ok {
 		f.Input.MaxBytes = int(n)

@@ -27,6 +27,7 @@ type lockstep struct {
 	running   []*running
 	digests   []*digest
 	repair    *external
+	drawer    *drawer // nil: inputs are what the programs take
 	cmplogs   []program.Comparisons
 	answers   [][]program.Observation // by program and input of the batch
 	order     *order
@@ -73,6 +74,13 @@ func open(ctx context.Context, spec *Spec, kinds program.Table) (*lockstep, erro
 			return nil, err
 		}
 		l.target.Target.Repair = func(*input.Args, *input.Builder) {} // that there is one; Repair below calls it
+	}
+	if spec.Generator != nil {
+		if l.drawer, err = l.openDrawer(spec.Generator); err != nil {
+			l.close()
+			return nil, err
+		}
+		l.target.Shape, l.target.Tapes = input.Shape{input.Bytes}, true
 	}
 	return l, nil
 }
@@ -137,7 +145,7 @@ func (l *lockstep) openProgram(p *Program) (*running, error) {
 		}
 	}
 	return l.opened(p.Kind, p.Settings, program.Opening{
-		Name: p.Name, Limits: p.Limits, MaxInput: l.spec.MaxFlat, Text: l.spec.Text, Ordered: l.spec.Ordered, Counters: counters,
+		Name: p.Name, Limits: p.Limits, MaxInput: l.mostInput(), Text: l.spec.Text, Ordered: l.spec.Ordered, Counters: counters,
 	})
 }
 
@@ -235,6 +243,9 @@ func (l *lockstep) close() {
 	if l.repair != nil {
 		l.repair.close()
 	}
+	if l.drawer != nil {
+		l.drawer.close()
+	}
 }
 
 // Stop implements worker.Remote.
@@ -261,6 +272,14 @@ func explain(err error) error {
 
 // RunAll implements worker.Remote.
 func (l *lockstep) RunAll(flats [][]byte, joints []feature.Joint) (bool, error) {
+	if l.drawer != nil {
+		return l.runDrawn(flats, joints)
+	}
+	return l.runAll(flats, joints)
+}
+
+// runAll has all programs run inputs.
+func (l *lockstep) runAll(flats [][]byte, joints []feature.Joint) (bool, error) {
 	for len(l.answers) < len(l.running) {
 		l.answers = append(l.answers, nil)
 	}
@@ -350,6 +369,9 @@ func (l *lockstep) Recall() (flats [][]byte) {
 			flats = append(flats, e.Recall()...)
 		}
 	}
+	if l.drawer != nil && len(flats) > 0 {
+		return l.drawer.sources.of(flats)
+	}
 	return flats
 }
 
@@ -370,6 +392,9 @@ func (l *lockstep) Notes() (notes []string) {
 	for _, a := range l.cmplogs {
 		notes = append(notes, a.Notes()...)
 	}
+	if l.drawer != nil {
+		notes = append(notes, l.drawer.news()...)
+	}
 	for _, d := range l.digests {
 		for _, e := range d.externals {
 			notes = append(notes, e.note()...)
@@ -380,6 +405,14 @@ func (l *lockstep) Notes() (notes []string) {
 
 // Detail implements worker.Remote.
 func (l *lockstep) Detail(flats [][]byte, flags uint64) ([][]wire.RunResult, error) {
+	if l.drawer != nil && flags&wire.Given == 0 {
+		return l.detailDrawn(flats, flags)
+	}
+	return l.detailAll(flats, flags)
+}
+
+// detailAll has all programs run inputs in detail.
+func (l *lockstep) detailAll(flats [][]byte, flags uint64) ([][]wire.RunResult, error) {
 	flags = l.asText(flags)
 	columns := make([][]wire.RunResult, len(l.running))
 	ok, err := l.each(0, func(p int) error {

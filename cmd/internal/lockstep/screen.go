@@ -35,6 +35,13 @@ func (l *lockstep) Screen(flat []byte, wanted []wire.Wanted) (bool, error) {
 		s.took = make([]time.Duration, len(l.running))
 		s.runs, s.refused = make([]int, len(l.running)), make([]int, len(l.running))
 	}
+	if l.drawer != nil {
+		var ok bool
+		var err error
+		if flat, ok, err = l.screenDrawn(flat); err != nil || !ok {
+			return false, err
+		}
+	}
 	p := s.choose()
 	began := time.Now()
 	var told [1]wire.RunResult

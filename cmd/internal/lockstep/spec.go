@@ -34,7 +34,9 @@ type Spec struct {
 	Classes  []Class
 	MaxFlat  int
 	Repair   *External
-	Notes    []string
+	// Generator makes the inputs of the programs, of the shape, of tapes; nil: inputs are what the programs take.
+	Generator *External `json:",omitempty"`
+	Notes     []string
 
 	CmpLog       bool                 // programs report the operands of their comparisons
 	CmpLogBuilds []worker.CmpLogBuild // second builds that report them

@@ -26,6 +26,7 @@ type Finding struct {
 	Drawn     string    // what a generator makes of Minimized, a line a draw; empty: there is none
 	Generated []byte    // and the input itself, in the flat form of Takes, if the programs take such; nil: there is no generator, or it hands over values
 	Takes     input.Shape
+	given     bool     // Minimized is what was Generated
 	Holes     []Hole   // of Minimized
 	Parent    []byte   // the corpus input it was mutated from; nil for a seed or a fresh input
 	Operators []string // from Parent to Input
@@ -261,7 +262,7 @@ func (f *Finding) Given() *Finding {
 		return f
 	}
 	given := *f
-	given.Shape, given.Minimized, given.Generated = f.Takes, f.Generated, nil
+	given.Shape, given.Minimized, given.Generated, given.given = f.Takes, f.Generated, nil, true
 	return &given
 }
 

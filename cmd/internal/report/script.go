@@ -73,7 +73,11 @@ func (f *Finding) ScriptFiles() (map[string][]byte, error) {
 		}
 	}
 	w.end()
-	w.files[ScriptFile] = []byte(w.b.String())
+	text := w.b.String()
+	if f.given {
+		text = strings.NewReplacer(`"minimized" beside`, `"generated" beside`, "$here/minimized", "$here/generated").Replace(text)
+	}
+	w.files[ScriptFile] = []byte(text)
 	return w.files, nil
 }
 

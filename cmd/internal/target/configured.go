@@ -75,7 +75,7 @@ func (t *Lockstep) describeConfig(o *Options) ([]*function, error) {
 	if file.Repair != nil {
 		m.spec.Repair, err = m.external(file, file.Repair, m.preparation(o, append(file.Environ(&config.Program{}, os.LookupEnv), clock...)), &all)
 	}
-	return all, err
+	return m.drawn(o, file.Limits, all), err
 }
 
 // preparation is what a program gets of the target.

@@ -40,9 +40,6 @@ func buildFunctions(ctx context.Context, o *Options, tool string, progress func(
 	}
 	space.Close()
 	var versions *gomod.VersionsError
-	if errors.As(err, &versions) && o.Generator != "" {
-		return nil, exit.Usage("--generator draws inputs of functions that share a process, and versions of one module do not: %w", err)
-	}
 	if errors.As(err, &versions) && o.Repair == "" {
 		return buildLockstep(ctx, o, tool, progress)
 	}

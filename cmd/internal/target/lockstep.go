@@ -74,7 +74,8 @@ type function struct {
 	making      signature.Making
 	label       string               // of its version, where it has none that the go command knows
 	text        bool                 // its values are wanted as texts
-	wanted      []*lockstep.External // who repairs or normalises by it
+	wanted      []*lockstep.External // who repairs, normalises or draws by it
+	draws       bool                 // it is a generator
 	at          config.Position      // where the configuration names it
 	part, index int                  // where it ended up
 }
@@ -123,6 +124,12 @@ func (t *Lockstep) buildParts(ctx context.Context, o *Options, progress func(str
 	if err := t.agree(all, o); err != nil {
 		return err
 	}
+	if t.Shape, err = input.ParseShape(m.spec.Shape); err != nil {
+		return err
+	}
+	if err := t.drawTapes(o); err != nil {
+		return err
+	}
 	for _, p := range m.parts {
 		built, err := p.plan.Build(ctx)
 		if err != nil {
@@ -131,10 +138,6 @@ func (t *Lockstep) buildParts(ctx context.Context, o *Options, progress func(str
 		if p.binary, err = m.space.Own(built); err != nil {
 			return err
 		}
-	}
-	t.Shape, err = input.ParseShape(m.spec.Shape)
-	if err != nil {
-		return err
 	}
 	if m.file, err = m.write(m.spec, func(p *part) string { return p.binary }); err != nil {
 		return err
@@ -175,7 +178,7 @@ func (t *Lockstep) describe(o *Options) ([]*function, error) {
 			m.add(lockstep.Program{Name: w.Name, Kind: gofunc.Kind.Name, Limits: w.Limits}, w, (&gofunc.Function{}).Traits())
 		}
 		t.Names = names
-		return all, nil
+		return m.drawn(o, program.Limits{Timeout: o.Timeout, Memory: o.Memory}, all), nil
 	}
 	return t.describeConfig(o)
 }

@@ -46,7 +46,7 @@ next:
 		}
 		for i, f := range g {
 			f.part, f.index = len(m.parts), i
-			if f.program < 0 {
+			if f.program < 0 && !f.draws {
 				if err := plan.Transforms(i); err != nil {
 					return f.blame(o, exit.Usage("%w", err))
 				}
@@ -112,8 +112,12 @@ func (m *assembly) resolve(ctx context.Context, g []*function, o *Options, progr
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, "", exit.Infra("creating the folder for build products: %w", err)
 	}
+	generator := ""
+	if f.draws {
+		functions, generator = nil, f.written
+	}
 	plan, err = gobuild.Resolve(ctx, gobuild.Request{
-		Dir: f.dir, Functions: functions, Out: dir, Libraries: m.space.Libraries(), Parallax: m.tool, Instrument: f.instrument, Toolchain: f.toolchain, Environ: f.environ, Require: f.require, Making: f.making,
+		Dir: f.dir, Functions: functions, Generator: generator, Drawn: o.Generator != "", Out: dir, Libraries: m.space.Libraries(), Parallax: m.tool, Instrument: f.instrument, Toolchain: f.toolchain, Environ: f.environ, Require: f.require, Making: f.making,
 		Marshal: f.text, Clock: o.clock() != "", Order: o.order(), Progress: progress,
 	})
 	return plan, dir, err
