@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"parallax/cmd/internal/gocommand/moduletest"
 	"parallax/cmd/internal/report"
 	"parallax/internal/input"
 )
@@ -50,7 +51,7 @@ type fuzzing struct {
 
 func newFuzzing(t *testing.T, u *tool) *fuzzing {
 	t.Helper()
-	f := &fuzzing{dir: t.TempDir()}
+	f := &fuzzing{dir: moduletest.Dir(t)}
 	if err := os.CopyFS(f.dir, os.DirFS(filepath.Join("testdata", "targets"))); err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"parallax/cmd/internal/gocommand/moduletest"
 )
 
 // The hook in package testing does in every release of Go what it is to do: of testdata/hook, what is planted fails, and
@@ -22,7 +24,7 @@ func TestReleases(t *testing.T) {
 				t.Skipf("no toolchain %s: %s", release, out)
 			}
 			u := *tool
-			u.root = filepath.Join(t.TempDir(), "hook")
+			u.root = filepath.Join(moduletest.Dir(t), "hook")
 			if err := os.CopyFS(u.root, os.DirFS("testdata/hook")); err != nil {
 				t.Fatal(err)
 			}

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"parallax/cmd/internal/gocommand/moduletest"
 )
 
 // timeStamps are all that two campaigns with one worker, seed and budget of inputs may differ in, with the files in which it stands
@@ -238,7 +240,7 @@ func TestProjectsMove(t *testing.T) {
 
 // make writes the project.
 func (c *repeated) make(t *testing.T, u *tool) (dir string) {
-	dir = t.TempDir()
+	dir = moduletest.Dir(t)
 	for name, text := range c.files {
 		path := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

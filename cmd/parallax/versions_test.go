@@ -88,7 +88,7 @@ func gitProject(t *testing.T, parts ...string) (dir string) {
 	t.Helper()
 	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
 	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
-	dir = filepath.Join(t.TempDir(), "records")
+	dir = filepath.Join(moduletest.Dir(t), "records")
 	git := func(args ...string) {
 		t.Helper()
 		cmd := exec.Command("git", append([]string{"-c", "user.name=A", "-c", "user.email=a@example.com"}, args...)...)

@@ -11,6 +11,7 @@ import (
 
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/gocommand"
+	"parallax/cmd/internal/gocommand/moduletest"
 	"parallax/cmd/internal/instrument/golang"
 )
 
@@ -20,7 +21,7 @@ func TestMain(m *testing.M) {
 		os.Exit(gocommand.Guard(os.Args[2:]))
 	}
 	debug.SetGCPercent(400) // most of these tests load the standard library: a fifth less CPU time
-	os.Exit(m.Run())
+	os.Exit(moduletest.WithScratch(m, "callgraph"))
 }
 
 // A module is one that a test writes.
@@ -33,7 +34,7 @@ type module struct {
 func newModule(t *testing.T, text string) *module {
 	t.Helper()
 	t.Setenv("GOWORK", "off")
-	m := &module{t, t.TempDir()}
+	m := &module{t, moduletest.Dir(t)}
 	m.write("go.mod", "module m\n\ngo 1.23\n")
 	for _, part := range strings.Split("\n"+text, "\n-- ")[1:] {
 		name, body, _ := strings.Cut(part, "\n")

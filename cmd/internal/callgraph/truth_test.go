@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/flow"
+	"parallax/cmd/internal/gocommand/moduletest"
 )
 
 // hook is a package whose T, at the beginning of a function, writes the stack: the file and line of the beginning of each function
@@ -70,7 +71,7 @@ func T() {
 
 // hooked copies a module and puts the hook into all functions outside of tests, on the lines where they begin.
 func hooked(t *testing.T, from, path string) string {
-	dir := t.TempDir()
+	dir := moduletest.Dir(t)
 	err := filepath.WalkDir(from, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -383,7 +384,7 @@ func downloaded(t *testing.T, name string) *module {
 		t.Fatal(err)
 	}
 	t.Setenv("GOWORK", "off")
-	m := &module{t, filepath.Join(t.TempDir(), "copy")}
+	m := &module{t, filepath.Join(moduletest.Dir(t), "copy")}
 	copyTree(t, found.Dir, m.dir)
 	filepath.WalkDir(m.dir, func(name string, d fs.DirEntry, err error) error { return os.Chmod(name, 0o755) })
 	return m

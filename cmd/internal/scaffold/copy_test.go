@@ -15,6 +15,7 @@ import (
 
 	"parallax"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/gocommand/moduletest"
 	"parallax/cmd/internal/library"
 	"parallax/internal/atomicfile"
 	"parallax/internal/atomicfile/faultfs"
@@ -52,9 +53,11 @@ func older(t *testing.T, folder string) {
 	}
 }
 
+func TestMain(m *testing.M) { os.Exit(moduletest.WithScratch(m, "scaffold")) }
+
 func newModule(t *testing.T) (dir, folder string) {
 	t.Helper()
-	dir = t.TempDir()
+	dir = moduletest.Dir(t)
 	write(t, dir, map[string]string{"go.mod": "module example.com/m\n\ngo 1.22\n", "m.go": "package m\n"})
 	return dir, filepath.Join(dir, "internal", "parallax")
 }
@@ -199,7 +202,7 @@ func TestLinkIsNotFollowed(t *testing.T) {
 
 // A module of the user's may be called parallax. It can have a package of that name, which is not the library.
 func TestModuleOfThatName(t *testing.T) {
-	dir := t.TempDir()
+	dir := moduletest.Dir(t)
 	write(t, dir, map[string]string{
 		"go.mod":      "module parallax\n\ngo 1.22\n",
 		"p.go":        "package parallax\n\nimport \"strings\"\n\nfunc Upper(s string) string { return strings.ToUpper(s) }\n",

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/gocommand/moduletest"
 	"parallax/cmd/internal/library"
 )
 
@@ -90,7 +91,7 @@ func TestGeneratedTestsCompile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")
 	}
-	dir := t.TempDir()
+	dir := moduletest.Dir(t)
 	write(t, dir, map[string]string{
 		"go.mod": "module example.com/m\n\ngo 1.22\n",
 		"json/json.go": `package json
