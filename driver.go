@@ -7,8 +7,8 @@ import (
 )
 
 // Version is that of the contract between this package and the tool. A copy of the library that has another version than
-// the tool must be brought up to date with parallax init. It is raised when Harness or Driver change.
-const Version = 2
+// the tool is brought up to date with parallax init; the tool knows the version before still. It is raised when Harness or Driver change.
+const Version = 3
 
 // Harness is what a call of Diff says, in types of the standard library only, since the tool brings a copy of its own of
 // everything else.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"parallax/gen"
 	"parallax/internal/implementation"
 )
 
@@ -15,7 +16,7 @@ import (
 var ErrDeclined = errors.New("parallax: input declined")
 
 // A Part says one thing about a comparison: see [Impl], [Layers], [Normalize], [Ignore], [Accepts], [Rejects],
-// [Precondition] and [Repair].
+// [Precondition], [Repair] and [Generate].
 type Part struct {
 	add func(*harness) error
 }
@@ -70,6 +71,13 @@ func Repair(fn any) Part {
 	return part(func(h *harness) { h.Repairs = append(h.Repairs, reflect.ValueOf(fn)) })
 }
 
+// Generate has inputs drawn by a generator of package gen, in the place of bytes: a func(t *gen.T) that returns what the implementations take, a gen.Gen, or
+// a function that returns one. The FuzzXxx is then one of a single []byte, an encoded tape of the generator's choices, as with gen.Fuzz: seeds of f.Add are such, and
+// any other bytes are choices one after another. Control seeds are what the implementations take.
+func Generate(generator any) Part {
+	return part(func(h *harness) { h.Generators = append(h.Generators, reflect.ValueOf(generator)) })
+}
+
 // Ignore names a difference that is known and intended, and why. It is asked only about inputs on which implementations
 // disagree.
 func Ignore(reason string, known func(Difference) bool) Part {
@@ -102,15 +110,18 @@ func part(add func(*harness)) Part {
 }
 
 // Diff fuzzes implementations against each other. It is the last call of a FuzzXxx, after f.Add, whose arguments have the
-// types that the first implementation takes.
+// types that the first implementation takes, or are tapes: see [Generate].
 func Diff(f *testing.F, parts ...Part) {
 	f.Helper()
 	h, set, err := assemble(parts)
 	if err != nil {
 		f.Fatalf("parallax.Diff: %v", err)
 	}
-	for _, c := range set.Controls() {
-		f.Add(c.Args...)
+	drawn := set.Generator() != nil
+	if !drawn { // else they are no inputs of the FuzzXxx
+		for _, c := range set.Controls() {
+			f.Add(c.Args...)
+		}
 	}
 	if Driver != nil {
 		Driver(f, h)
@@ -119,7 +130,19 @@ func Diff(f *testing.F, parts ...Part) {
 	for _, note := range set.Notes() {
 		f.Logf("parallax.Diff: %s", note)
 	}
-	f.Fuzz(h.Target)
+	if !drawn {
+		f.Fuzz(h.Target)
+		return
+	}
+	for _, unmet := range set.CheckControls() {
+		f.Error(unmet)
+	}
+	gen.Fuzz(f, property(set))
+}
+
+// property compares the implementations on what the generator draws. It draws as the tool does, without a label around it, so that one tape is one input.
+func property(set *implementation.Set) func(*gen.T) {
+	return func(t *gen.T) { check(t, set, append([]byte{}, set.Generator().Input(t)...)) }
 }
 
 // assemble makes a harness of parts and checks it.
@@ -140,7 +163,11 @@ func assemble(parts []Part) (*Harness, *implementation.Set, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	h.Target = target(set)
+	if g := set.Generator(); g == nil {
+		h.Target = target(set)
+	} else if h.Target = func(*testing.T, []byte) {}; !g.From((*gen.T)(nil)) { // under the tool alone, which has the generator make inputs itself
+		return nil, nil, errors.New("the generator of Generate draws from another copy of the library: import package gen of the one whose Diff this is")
+	}
 	return &h.Harness, set, nil
 }
 
@@ -180,7 +207,7 @@ func target(set *implementation.Set) any {
 }
 
 // check runs one input and fails the test if there is something wrong with it.
-func check(t *testing.T, set *implementation.Set, flat []byte) {
+func check(t testing.TB, set *implementation.Set, flat []byte) {
 	trial, err := set.Try(flat)
 	if err != nil {
 		t.Fatalf("parallax: %v", err)

@@ -89,7 +89,7 @@ func diff(f *campaignFlags, args []string) error {
 	case wrong != nil && (functions > 0 || !slices.ContainsFunc(args, funcname.IsPackage)):
 		return wrong
 	case wrong != nil && f.options.Generator != "":
-		return exit.Usage("--generator is for functions, and the arguments are packages: name the functions that are compared (docs/generators.md)")
+		return exit.Usage("--generator is for functions and configurations, and the arguments are packages: in their FuzzXxx, give parallax.Generate to parallax.Diff (docs/generators.md)")
 	case wrong != nil:
 		f.options.Packages = args
 		return runTests(f)

@@ -75,8 +75,15 @@ func compare(w *worker.Target) {
 		})
 	}
 	w.Repair = set.Repair()
+	g := set.Generator()
+	if g != nil {
+		w.Shape, w.Generator = input.Shape{input.Bytes}, g
+	}
 	if compared.Ignore != nil {
 		w.Ignored = func(flat []byte) bool {
+			if g != nil { // it is asked about the input that was run last
+				flat = append([]byte{}, g.Latest()...)
+			}
 			_, ignored := set.Ignored(flat)
 			return ignored
 		}

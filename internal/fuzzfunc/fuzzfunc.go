@@ -92,7 +92,9 @@ func serve(t target) {
 			w.Generator = generator
 		}
 	}
-	if repair != nil {
+	if _, makes := w.Generator.(worker.Maker); makes && repair != nil {
+		w.Refused = "--repair, and parallax.Generate: a generator makes the input itself. Repair it there, and leave --repair out"
+	} else if repair != nil {
 		var err error
 		if w.Repair, err = implementation.NewRepair(w.Shape, reflect.ValueOf(repair)); err != nil {
 			w.Refused = "--repair: " + err.Error()

@@ -161,12 +161,25 @@ func KindOf(t reflect.Type) (input.Kind, bool) {
 
 // draw calls the user's function.
 func (g *Generator) draw() []any {
-	out := g.fn.Call(g.in)
+	return g.collect(g.fn.Call(g.in))
+}
+
+func (g *Generator) collect(out []reflect.Value) []any {
 	g.values = g.values[:0]
 	for _, v := range out {
 		g.values = append(g.values, v.Interface())
 	}
 	return g.values
+}
+
+// built is the input that the values are.
+func (g *Generator) built() []byte {
+	g.flat.Reset(g.shape)
+	for i, k := range g.shape {
+		build(&g.flat, k, reflect.ValueOf(g.values[i]))
+	}
+	flat, _ := g.flat.Flat()
+	return flat
 }
 
 // Make draws from a tape, which may be any bytes, and returns the input in flat form, which is valid until the next call. End is empty where the
@@ -179,12 +192,7 @@ func (g *Generator) Make(tape []byte) (flat []byte, end, text string) {
 	if g.shape == nil {
 		return nil, "", ""
 	}
-	g.flat.Reset(g.shape)
-	for i, k := range g.shape {
-		build(&g.flat, k, reflect.ValueOf(g.values[i]))
-	}
-	flat, _ = g.flat.Flat()
-	return flat, "", ""
+	return g.built(), "", ""
 }
 
 // Again draws the values of the latest tape once more, where a program may have changed them. It reports false if that did not give any.
@@ -195,6 +203,25 @@ func (g *Generator) Again() bool {
 	g.again = g.by.AppendDrawn(g.again[:0])
 	_, end, _ := g.Make(g.again)
 	return end == ""
+}
+
+// Latest is the input that the latest Make made; nil: it made none.
+func (g *Generator) Latest() []byte {
+	if g.shape == nil || len(g.values) == 0 {
+		return nil
+	}
+	flat, _ := g.flat.Flat()
+	return flat
+}
+
+// From reports whether the generator draws from values such as t, a *gen.T: there may be several copies of package gen in a program.
+func (g *Generator) From(t any) bool { return reflect.TypeOf(t) == g.fn.Type().In(0) }
+
+// Input draws an input from t, within a property. It is valid until the next call.
+func (g *Generator) Input(t any) []byte {
+	in := append([]reflect.Value{reflect.ValueOf(t)}, g.in[1:]...)
+	g.collect(g.fn.Call(in))
+	return g.built()
 }
 
 // Value is the i-th value of the latest draw.

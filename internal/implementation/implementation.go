@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parallax/internal/generator"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 )
@@ -38,8 +39,11 @@ type Config struct {
 	// Names; odd are the indices of the minority.
 	Ignore func(layer string, odd []int, args []any, outcomes []string, values [][]any, errs []error) (reason string, ignored bool)
 
-	// Target is the func(*testing.T, ...) that fuzzing under go test would call. It fails the test on a difference.
+	// Target is the func(*testing.T, ...) that fuzzing under go test would call. It fails the test on a difference. Inputs that are drawn are encoded
+	// tapes, its only argument.
 	Target any
+
+	Generators []reflect.Value // at most one, since version 3: a generator of package gen, which draws what the implementations take
 }
 
 // maxPrograms is the most that an order to a worker can name (cmd/internal/campaign/options.go).
@@ -51,7 +55,8 @@ type Set struct {
 	shape      input.Shape
 	programs   []*program
 	conditions []*function
-	repair     *function // nil: none
+	repair     *function            // nil: none
+	generator  *generator.Generator // nil: inputs are what the implementations take
 	controls   []Control
 	layers     oracle.Layers
 	values     bool
@@ -68,6 +73,9 @@ func New(c Config) (*Set, error) {
 		return nil, err
 	}
 	if err := s.addRepair(); err != nil {
+		return nil, err
+	}
+	if err := s.addGenerator(); err != nil {
 		return nil, err
 	}
 	if err := s.addNormalizers(); err != nil {

@@ -24,6 +24,7 @@ type HelloMessage struct {
 	Sites     []string // of a test binary: tables of the calls that can be recorded
 	Tapes     bool     // inputs are encoded tapes, from which a generator draws
 	Guided    bool     // and whose choices can be made while it draws
+	Takes     string   // the shape of what it makes of them for programs; "": it makes values that have none, or is a program itself
 	Before    []uint32 // blocks that were executed before the first input, ascending
 }
 
@@ -43,7 +44,7 @@ func (m *HelloMessage) Append(b []byte) []byte {
 	b = appendStrings(b, m.Problems)
 	b = appendStrings(AppendUint(b, m.Layers), m.Notes)
 	b = appendStrings(AppendBytes(AppendBool(b, m.Repairs), m.Refused), m.Sites)
-	b = AppendBool(AppendBool(b, m.Tapes), m.Guided)
+	b = AppendBytes(AppendBool(AppendBool(b, m.Tapes), m.Guided), m.Takes)
 	b = AppendUint(b, uint64(len(m.Before)))
 	last := uint32(0)
 	for _, id := range m.Before {
@@ -70,7 +71,7 @@ func (m *HelloMessage) Read(r *Reader) error {
 	m.Problems = readStrings(r)
 	m.Layers, m.Notes = r.Uint(), readStrings(r)
 	m.Repairs, m.Refused, m.Sites = r.Bool(), r.String(), readStrings(r)
-	m.Tapes, m.Guided = r.Bool(), r.Bool()
+	m.Tapes, m.Guided, m.Takes = r.Bool(), r.Bool(), r.String()
 	last := uint64(0)
 	for n := r.Int(1 << 28); n > 0 && r.Err() == nil; n-- {
 		if last += r.Uint(); last > math.MaxUint32 {

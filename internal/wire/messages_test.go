@@ -23,7 +23,7 @@ func samples() map[string][]message {
 			&HelloMessage{
 				Regions:  []Region{{"example.com/a", 10}, {"", 0}, {long, 1 << 28}},
 				Programs: []string{"a", "b", "\x00\xff"}, Shape: "([]byte, int)", Operators: []string{"splice"}, Values: true, Seeds: [][]byte{{1}, {}}, Problems: []string{"p"}, Layers: 3, Notes: []string{"n"}, Repairs: true, Refused: "r", Sites: []string{"s"},
-				Tapes: true, Guided: true, Before: []uint32{0, 1, 300, math.MaxUint32},
+				Tapes: true, Guided: true, Takes: "(string)", Before: []uint32{0, 1, 300, math.MaxUint32},
 			},
 		},
 		"result": {

@@ -83,6 +83,9 @@ func (l *link) greet(t *Target, regions []wire.Region) bool {
 		Layers: uint64(t.Layers), Notes: t.Notes, Repairs: t.Repair != nil, Refused: t.Refused, Sites: t.Sites, Before: t.before, Tapes: t.Tapes || t.Generator != nil,
 	}
 	_, m.Guided = t.Generator.(Guided)
+	if g, ok := t.Generator.(Maker); ok && g.Shape() != nil {
+		m.Takes = g.Shape().String()
+	}
 	for _, p := range t.Programs {
 		m.Programs = append(m.Programs, p.Name)
 	}

@@ -2,6 +2,7 @@ package fuzztest
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -9,7 +10,7 @@ import (
 // Inject writes the test file that is added to the package: in foo if one of the FuzzXxx wanted is there, else in
 // foo_test. CopyPath is the import path below which the library's copy lies. What is declared is a variable and not an init
 // function, whose numbers in stack traces would move those of the package's own. Where a FuzzXxx calls parallax.Diff, or
-// may call gen.Fuzz, the file hands what it says to the copy: the conversion compiles if the user's library and the copy are of one version.
+// may call gen.Fuzz, the file hands what it says to the copy: the conversion compiles for the version of the user's library, which may be the one before.
 // No name begins with plx, as those that are inserted do: the package would be taken for one that uses them itself.
 func Inject(pkg *Package, copyPath string, repair Repair) []byte {
 	name := pkg.Name + "_test"
@@ -39,9 +40,9 @@ func Inject(pkg *Package, copyPath string, repair Repair) []byte {
 		fmt.Fprintf(&b, "parallaxInjectedConfig %q\n", copyPath+"/implementation")
 		for _, path := range pkg.Libraries {
 			fmt.Fprintf(&drivers, `		%s.Driver = func(f *parallaxInjectedTesting.F, h *%[1]s.Harness) {
-			parallaxInjectedTarget.Drive(f, parallaxInjectedConfig.Config(*h))
+			parallaxInjectedTarget.Drive(f, %s)
 		}
-`, library(path))
+`, library(path), config(pkg, path))
 		}
 	}
 	for _, path := range pkg.Generators {
@@ -59,6 +60,14 @@ func Inject(pkg *Package, copyPath string, repair Repair) []byte {
 	}
 	b.WriteString("return true\n}\n")
 	return []byte(b.String())
+}
+
+// config converts what a library says. One of an earlier version has fewer fields.
+func config(pkg *Package, path string) string {
+	if slices.Contains(pkg.Behind, path) {
+		return "parallaxInjectedConfig.Config2(*h).Config()"
+	}
+	return "parallaxInjectedConfig.Config(*h)"
 }
 
 // Inside reports whether the file that is added belongs to the package itself, and not to its external tests.

@@ -46,6 +46,7 @@ type Package struct {
 	// Libraries are the import paths by which files of the package and its tests know the library, sorted. More than one is in
 	// use where tests are being moved from one to the other.
 	Libraries []string
+	Behind    []string // those of them that are of an earlier version, which the tool knows
 	// Generators are the import paths of the library's package gen that the test binary has and the package may import, sorted.
 	Generators []string
 }

@@ -40,7 +40,7 @@ func (p *Plan) findGenerators() error {
 		if !library.Holds(dir) || f.Inside() && (f.ImportPath == q.ImportPath || p.graph.Reaches(q, f.ImportPath)) {
 			continue // nobody can import what imports it
 		}
-		if err := library.Check(root, dir); err != nil {
+		if _, err := library.Known(root, dir); err != nil {
 			return err
 		}
 		f.Generators = append(f.Generators, q.ImportPath)

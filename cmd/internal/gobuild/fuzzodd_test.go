@@ -221,8 +221,8 @@ import (
 func FuzzDiff(f *testing.F) { parallax.Diff(f) }
 `
 	for _, tt := range []struct{ files, part string }{
-		{strings.Replace(moduletest.HasLibrary, "const Version = 2", "const Version = 1", 1), "update it with\n\tparallax init"},
-		{strings.Replace(moduletest.HasLibrary, "const Version = 2", "const Version = 99", 1), "install the parallax that made it"},
+		{strings.Replace(moduletest.HasLibrary, "const Version = 3", "const Version = 1", 1), "update it with\n\tparallax init"},
+		{strings.Replace(moduletest.HasLibrary, "const Version = 3", "const Version = 99", 1), "install the parallax that made it"},
 		{"-- go.mod --\nmodule example.com/l\n\ngo 1.22\n", "import the library as example.com/l/internal/parallax, which is not there"},
 	} {
 		dir := moduletest.Tree(t, tt.files+tests)

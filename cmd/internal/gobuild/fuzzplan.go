@@ -147,6 +147,7 @@ func (p *Plan) selectFuzz(ctx context.Context, imports []string) error {
 
 // checkLibraries looks at what the tests compare by. The tool's own file compiles only with a library of its version.
 func (p *Plan) checkLibraries() error {
+	p.fuzz.Behind = nil
 	if !p.fuzz.CallsDiff() {
 		return nil
 	}
@@ -156,8 +157,13 @@ func (p *Plan) checkLibraries() error {
 		case len(q.GoFiles) == 0 && q.Error != nil:
 			return exit.Usage("tests of %s import the library as %s, which is not there: have it written with\n\tparallax init\nor correct the import; the go command says: %s", p.fuzz.ImportPath, path, q.Error)
 		default:
-			if err := library.Check(path, q.Dir); err != nil {
+			note, err := library.Known(path, q.Dir)
+			if err != nil {
 				return err
+			}
+			if note != "" {
+				p.fuzz.Behind = append(p.fuzz.Behind, path)
+				p.root.Note("%s", note)
 			}
 		}
 	}

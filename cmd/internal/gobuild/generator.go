@@ -52,7 +52,7 @@ func (p *Plan) bindGenerator(find *signature.Finder, f funcname.Func) error {
 	}
 	p.gen = &generated{Generator: g, name: f.Written, types: g.Draws}
 	if q := p.graph.Package(g.Library + "/" + library.Gen); q != nil {
-		if err := library.Check(g.Library, filepath.Dir(q.Dir)); err != nil {
+		if _, err := library.Known(g.Library, filepath.Dir(q.Dir)); err != nil { // an earlier one that cannot be driven says so itself
 			return err
 		}
 	}

@@ -2,6 +2,7 @@ package library
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -105,4 +106,24 @@ func FuzzUnchanged(f *testing.F) {
 			t.Errorf("%q: changed", marked)
 		}
 	})
+}
+
+// An earlier version that the tool knows is told of, and init brings it up to date. Others are refused.
+func TestKnown(t *testing.T) {
+	for version, want := range map[int]struct{ note, known, check string }{
+		parallax.Version:     {},
+		parallax.Version - 1: {note: "it goes on with that, without parallax.Generate", check: "update it with"},
+		oldest - 1:           {known: "update it with", check: "update it with"},
+		parallax.Version + 1: {known: "install the parallax that made it", check: "install the parallax that made it"},
+	} {
+		dir := t.TempDir()
+		write(t, dir, "driver.go", fmt.Sprintf("package parallax\n\nconst Version = %d\n\nvar Driver func(f *testing.F, h *Harness)\n", version))
+		note, known := Known("x", dir)
+		check := Check("x", dir)
+		for _, one := range []struct{ got, want string }{{note, want.note}, {fmt.Sprint(known), want.known}, {fmt.Sprint(check), want.check}} {
+			if !strings.Contains(one.got, one.want) || one.want == "" && one.got != "" && one.got != "<nil>" {
+				t.Errorf("version %d: %q, want %q", version, one.got, one.want)
+			}
+		}
+	}
 }

@@ -59,14 +59,38 @@ func read(dir string, wanted func(text []byte) bool) []byte {
 	return nil
 }
 
-// Check compares the version of the library that a user's module has with that of the tool. What the tool adds to a
-// test binary compiles only if they are the same.
-func Check(importPath, dir string) error {
+// Behind says that a version of the library, which the tool knows, is not its own; "": it is.
+func Behind(dir string, version int) string {
+	if version == parallax.Version {
+		return ""
+	}
+	return fmt.Sprintf("the library in %s has version %d, and this parallax version %d: it goes on as it is, without parallax.Generate; update it with parallax init", dir, version, parallax.Version)
+}
+
+// Check compares the version of the library that a user's module has with that of the tool.
+func Check(importPath, dir string) error { return check(importPath, dir, parallax.Version) }
+
+// oldest is the oldest version of the library that the tool knows.
+const oldest = 2
+
+// Known is Check for what the tool adds to a test binary: it writes that for the version that the user's module has. The note says that this is
+// an earlier one than its own.
+func Known(importPath, dir string) (note string, err error) {
+	if err := check(importPath, dir, oldest); err != nil {
+		return "", err
+	}
+	if v, err := Version(dir); err == nil && v < parallax.Version {
+		note = fmt.Sprintf("the library in %s has version %d, and this parallax has version %d: it goes on with that, without parallax.Generate. Update it with parallax init", dir, v, parallax.Version)
+	}
+	return note, nil
+}
+
+func check(importPath, dir string, least int) error {
 	v, err := Version(dir)
 	switch {
 	case err != nil:
 		return exit.Usage("package %s is not the library of this tool: %w", importPath, err)
-	case v < parallax.Version:
+	case v < least:
 		return exit.Usage("the library in %s has version %d, and this parallax needs version %d: update it with\n\tparallax init", dir, v, parallax.Version)
 	case v > parallax.Version:
 		return exit.Usage("the library in %s has version %d, and this parallax knows only version %d: install the parallax that made it, or a later one", dir, v, parallax.Version)

@@ -68,6 +68,12 @@ func (f *Finding) fuzzHeader(b *strings.Builder) {
 		}
 		fmt.Fprintf(b, "//\t%s\n", Cut(Escape(line), 160))
 	}
+	if f.Drawn != "" {
+		b.WriteString("//\n// What is drawn of its input:\n//\n")
+		for line := range strings.Lines(Cut(EscapeLines(f.Drawn), 4096)) {
+			fmt.Fprintf(b, "//\t%s\n", strings.TrimRight(line, "\n"))
+		}
+	}
 	fmt.Fprintf(b, "//\n// Copy it into the folder of package %s, as %s, and run it there:\n//\n//\t%s\n",
 		h.ImportPath, h.file(f.Bucket), f.fuzzCommand(""))
 	fmt.Fprintf(b, "//\n// Or run there, with the path of this file for FILE:\n//\n//\techo '{\"Replace\":{\"%s\":\"FILE\"}}' | %s\n",

@@ -1,7 +1,6 @@
 package scaffold
 
 import (
-	"bytes"
 	"fmt"
 	"go/parser"
 	"go/token"
@@ -48,7 +47,7 @@ func Files(importPath string) ([]File, error) {
 		all[path.Dir(f.Path)] = append(all[path.Dir(f.Path)], f)
 	}
 	var files []File
-	from, to := []byte(`"`+library.Path+`/internal/`), []byte(`"`+importPath+`/internal/`)
+	moved := strings.NewReplacer(`"`+library.Path+`/internal/`, `"`+importPath+`/internal/`, `"`+library.Path+`/`+library.Gen+`"`, `"`+importPath+`/`+library.Gen+`"`)
 	for queue, seen := []string{".", library.Repair, library.Gen}, map[string]bool{".": true, library.Repair: true, library.Gen: true}; len(queue) > 0; queue = queue[1:] {
 		for _, f := range all[queue[0]] {
 			parsed, err := parser.ParseFile(token.NewFileSet(), f.Path, f.Text, parser.ImportsOnly)
@@ -62,8 +61,8 @@ func Files(importPath string) ([]File, error) {
 					queue = append(queue, folder)
 				}
 			}
-			text := bytes.ReplaceAll(library.AtLeast122(f.Text), from, to)
-			files = append(files, File{Path: f.Path, Text: library.Mark(text)})
+			text := moved.Replace(string(library.AtLeast122(f.Text)))
+			files = append(files, File{Path: f.Path, Text: library.Mark([]byte(text))})
 		}
 	}
 	sort.Slice(files, func(i, j int) bool { return files[i].Path < files[j].Path })

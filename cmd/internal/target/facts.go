@@ -61,7 +61,12 @@ func (f *Facts) Tapes() bool { return f.hello.Tapes }
 func (f *Facts) Guided() bool { return f.hello.Guided }
 
 // Takes is the shape of the inputs that a generator makes of tapes; nil: programs get values as they are, or there is no generator.
-func (f *Facts) Takes() input.Shape { return f.Plan.Takes }
+func (f *Facts) Takes() input.Shape {
+	if shape, err := input.ParseShape(f.hello.Takes); f.hello.Takes != "" && err == nil { // of a parallax.Diff
+		return shape
+	}
+	return f.Plan.Takes
+}
 
 // About implements Target for what embeds the facts.
 func (f *Facts) About() *Facts { return f }

@@ -133,7 +133,7 @@ const library = `package parallax
 
 import "testing"
 
-const Version = 2
+const Version = 3
 
 type Harness struct{ Name string }
 

@@ -1,0 +1,42 @@
+package implementation
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"parallax/internal/generator"
+)
+
+// addGenerator takes the generator that the inputs are drawn of, if there is one.
+func (s *Set) addGenerator() (err error) {
+	switch n := len(s.config.Generators); {
+	case n == 0:
+		return nil
+	case n > 1:
+		return fmt.Errorf("it has %d times Generate: name one generator, which may choose among others by gen.OneOf", n)
+	case len(s.config.Repairs) > 0:
+		return errors.New("it has Generate and Repair: a generator makes the input itself. Repair it there, and leave Repair out")
+	}
+	defer func() { // a function that returns a generator is called
+		if v := recover(); v != nil {
+			err = fmt.Errorf("the generator of Generate panics: %v", strings.Join(strings.Fields(fmt.Sprint(v)), " "))
+		}
+	}()
+	var given any
+	if v := s.config.Generators[0]; v.IsValid() {
+		given = v.Interface()
+	}
+	g, err := generator.New("of parallax.Generate", given)
+	if err != nil {
+		return fmt.Errorf("the generator of Generate: %w", err)
+	}
+	if !g.Flat(s.shape) {
+		return fmt.Errorf("the generator of Generate draws %v, and the implementations take %v", g.Types(), s.shape)
+	}
+	s.generator = g
+	return nil
+}
+
+// Generator makes the inputs of tapes; nil: inputs are what the implementations take.
+func (s *Set) Generator() *generator.Generator { return s.generator }
