@@ -78,6 +78,48 @@ func TestInvalidSeeds(t *testing.T) {
 	}
 }
 
+// Numbers of parts stay near to what they were, or are left to the generator: a uniform number below the bound is hundreds of parts. Large ones are there all the same.
+func TestCountsStaySmall(t *testing.T) {
+	var drawn tape.Source
+	drawn.Random(1)
+	drawn.Record(1, tape.Structural, 1024, 6)
+	corpus := Corpus{drawn.Tape().Append(nil)}
+	own := &Tapes{Taped: taped(&corpus, &ordered{})}
+	var s Step
+	mutants, anew, large, huge, seen := 0, 0, 0, 0, map[uint64]bool{}
+	for range 20000 {
+		s.Reset()
+		own.Propose(&s)
+		var out tape.Tape
+		if err := out.Decode(s.Flat); err != nil {
+			t.Fatal(err)
+		}
+		if s.Ops[0] != mutate.OpStructural {
+			continue
+		}
+		mutants++
+		switch c := out.Choices[0]; {
+		case c.Anew:
+			anew++
+		case c.Value > 512:
+			huge++
+			fallthrough
+		case c.Value > 14:
+			large++
+		default:
+			seen[c.Value] = true
+		}
+	}
+	if part := func(n int) float64 { return float64(n) / float64(mutants) }; part(large) > 0.02 || huge == 0 || part(anew) < 0.1 || part(anew) > 0.4 {
+		t.Errorf("of %d mutants %d are drawn anew, %d are large and %d huge", mutants, anew, large, huge)
+	}
+	for _, v := range []uint64{0, 2, 5, 7, 12, 14} {
+		if !seen[v] {
+			t.Errorf("%d is missing", v)
+		}
+	}
+}
+
 // foreign is a tape of one span with another value in each.
 func foreign(value uint64) []byte {
 	var s tape.Source

@@ -2,6 +2,7 @@ package source
 
 import (
 	"math"
+	"math/bits"
 
 	"parallax/internal/grammar"
 	"parallax/internal/mutate"
@@ -208,9 +209,45 @@ func (m *Tapes) choices(r *mutate.Rand, c tape.Channel) bool {
 	m.draft.Of(m.parent)
 	for n := min(geometric(r, 3), len(spots)); n > 0; n-- {
 		i := spots[r.Intn(len(spots))]
+		if p := &m.parent.Choices[i]; c == tape.Structural && p.Bound >= counts {
+			v, anew := m.count(r, i)
+			m.draft.Set(i, v, anew || p.Anew)
+			continue
+		}
 		m.draft.Set(i, m.value(r, i), m.parent.Choices[i].Anew)
 	}
 	return true
+}
+
+// counts is the bound from which on a structural choice is taken for a number of parts, each of which is drawn, and not for one of some alternatives.
+const counts = 64
+
+// count is another value of a structural choice with many values: one nearby, twice as many, none, one of the same site, or what the generator draws by its own
+// odds (anew). The bound of a number without limit is 1024, and documents of a thousand parts, each of which may have a thousand, take all the time that there is:
+// of one in 64, any number is as likely as one that has a bit more.
+func (m *Tapes) count(r *mutate.Rand, choice int) (v uint64, anew bool) {
+	p, v := &m.parent.Choices[choice], m.draft.Value(choice)
+	if r.Intn(64) == 0 {
+		return min(p.Bound, r.Uint64()&(1<<r.Intn(bits.Len64(p.Bound)+1)-1)), false
+	}
+	switch n := r.Intn(16); {
+	case n == 0:
+		return 0, false
+	case n < 5:
+		v += uint64(1 + r.Intn(8))
+	case n < 7:
+		v -= min(v, uint64(1+r.Intn(4)))
+	case n < 11:
+		v *= 2
+	case n == 11:
+		if other := r.Intn(len(m.parent.Choices)); m.parent.Choices[other].Site == p.Site {
+			return min(p.Bound, m.draft.Value(other)), false
+		}
+		fallthrough
+	default:
+		return 0, true
+	}
+	return min(v, p.Bound), false
 }
 
 // value is another value of a choice: any, one nearby, an end, one with a bit flipped, or one of the same site.
