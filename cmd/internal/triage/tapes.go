@@ -46,14 +46,23 @@ func tellsDrawn(message, drawn string) bool {
 
 // shrink looks for a simpler tape, with a budget of runs. try runs a draft, and returns what was drawn of it and whether that shows what is looked for.
 // It reports what was taken in the end, how many runs it took, and whether there is nothing left to try.
+//
+// A tape may say less than is drawn of it: where what was drawn is longer than inputs may be, the short one is what is known of it. So it begins with
+// what the tape stands for, or it would take all choices that the tape leaves to chance for none.
 func shrink(flat []byte, budget int, stop func() bool, try func(draft []byte) (drawn []byte, ok bool), took func([]byte)) (small []byte, tried int, done bool) {
 	first, best := &tape.Tape{}, &tape.Tape{}
 	if first.Decode(flat) != nil {
 		return flat, 0, true
 	}
 	small = flat
+	if stop() || budget < 1 {
+		return flat, 0, false
+	}
+	if made, ok := try(flat); ok && best.Decode(made) == nil && len(best.Choices) > len(first.Choices) {
+		first = best.Clone()
+	}
 	best = first.Clone()
-	out, tried := tape.Shrink(first, budget, func(draft *tape.Tape) (*tape.Tape, bool) {
+	out, tried := tape.Shrink(first, budget-1, func(draft *tape.Tape) (*tape.Tape, bool) {
 		if stop() {
 			return draft, false
 		}
@@ -72,7 +81,7 @@ func shrink(flat []byte, budget int, stop func() bool, try func(draft []byte) (d
 	if !out.Equal(best) {
 		small = out.Append(nil)
 	}
-	return small, tried, tried < budget && !stop()
+	return small, tried + 1, tried < budget-1 && !stop()
 }
 
 // tapeNeighbours yields tapes that differ in a choice or a part: each choice by one, at its ends, and each part left out or drawn as simple as can be.

@@ -68,6 +68,21 @@ func TestShrinkTape(t *testing.T) {
 	if found < 40 {
 		t.Errorf("only %d lists", found)
 	}
+	// What a tape leaves to chance is made smaller too: all of it, here.
+	var nothing tape.Tape
+	nothing.Reset()
+	for nothing.Rest = 1; ; nothing.Rest++ {
+		if list, _ := drawn(nothing.Append(nil)); len(list) > 3 && large(list) {
+			break
+		}
+	}
+	small, _, _ := shrink(nothing.Append(nil), 1000, func() bool { return false }, func(draft []byte) ([]byte, bool) {
+		list, out := drawn(draft)
+		return out, large(list)
+	}, func([]byte) {})
+	if list, _ := drawn(small); len(list) != 1 || list[0] != 100 {
+		t.Errorf("of a tape that says nothing: %v", list)
+	}
 	stopped, _, done := shrink(s.Tape().Append(nil), 100, func() bool { return true }, nil, nil)
 	if done || string(stopped) != string(s.Tape().Append(nil)) {
 		t.Error("a search that is stopped comes to its end")
