@@ -19,8 +19,10 @@ func StringMatching(expr string) Gen[string] {
 	}
 	whole := regexp.MustCompile(`^(?:` + expr + `)$`)
 	re = re.Simplify()
+	classes := map[*syntax.Regexp]*class{}
+	addClasses(re, classes)
 	g := Gen[string]{draw: func(t *T) string {
-		m := matching{t: t}
+		m := matching{t: t, classes: classes}
 		m.draw(re)
 		return string(m.b)
 	}}
@@ -46,8 +48,36 @@ func asserts(re *syntax.Regexp) bool {
 
 // matching writes a string.
 type matching struct {
-	t *T
-	b []byte
+	t       *T
+	b       []byte
+	classes map[*syntax.Regexp]*class
+}
+
+// class is a class of runes.
+type class struct {
+	pairs  []rune // first and last ones
+	n      uint64
+	simple []rune // those that can be printed, simplest first
+}
+
+// addClasses finds the classes of an expression. Looking for what can be printed each time that one is drawn took most of the time of a generator.
+func addClasses(re *syntax.Regexp, to map[*syntax.Regexp]*class) {
+	for _, sub := range re.Sub {
+		addClasses(sub, to)
+	}
+	if re.Op != syntax.OpCharClass {
+		return
+	}
+	c := &class{pairs: re.Rune}
+	for i := 0; i+1 < len(c.pairs); i += 2 {
+		c.n += uint64(c.pairs[i+1]-c.pairs[i]) + 1
+	}
+	for _, r := range tape.PlainRunes {
+		if within(c.pairs, r) {
+			c.simple = append(c.simple, r)
+		}
+	}
+	to[re] = c
 }
 
 // repeated is how often at most what may be repeated without bound is.
@@ -67,7 +97,7 @@ func (m *matching) draw(re *syntax.Regexp) {
 			m.b = appendRune(m.b, r)
 		}
 	case syntax.OpCharClass:
-		m.b = appendRune(m.b, m.class(re.Rune))
+		m.b = appendRune(m.b, m.class(m.classes[re]))
 	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
 		t.at = t.src.In(around, "rune")
 		r := drawRune(t)
@@ -121,26 +151,13 @@ func (m *matching) fold(r rune) rune {
 	return class[t.src.Draw(t.src.At("case"), t.channel.of(tape.Value), uint64(len(class)-1))]
 }
 
-// class draws a rune of a class, given as pairs of its first and last ones. What can be printed is simpler than the rest.
-func (m *matching) class(pairs []rune) rune {
-	t := m.t
-	n := uint64(0)
-	for i := 0; i+1 < len(pairs); i += 2 {
-		n += uint64(pairs[i+1]-pairs[i]) + 1
-	}
+// class draws a rune of a class. What can be printed is simpler than the rest.
+func (m *matching) class(c *class) rune {
+	t, n, k := m.t, c.n, len(c.simple)
 	if n == 0 {
 		t.Skipf("gen: a class has no runes")
 	}
 	site, channel := t.src.At("rune"), t.channel.of(tape.Value)
-	// The runes of the class that can be printed stand first.
-	var simple [len(tape.PlainRunes)]rune
-	k := 0
-	for _, r := range tape.PlainRunes {
-		if within(pairs, r) {
-			simple[k] = r
-			k++
-		}
-	}
 	v, ok := t.src.Recall(site, channel, uint64(k)+n-1)
 	if !ok {
 		if v = t.src.Uint64(); k > 0 && v&15 < 13 {
@@ -151,13 +168,13 @@ func (m *matching) class(pairs []rune) rune {
 	}
 	t.src.Record(site, channel, uint64(k)+n-1, v)
 	if v < uint64(k) {
-		return simple[v]
+		return c.simple[v]
 	}
 	v -= uint64(k)
-	for i := 0; i+1 < len(pairs); i += 2 {
-		size := uint64(pairs[i+1]-pairs[i]) + 1
+	for i := 0; i+1 < len(c.pairs); i += 2 {
+		size := uint64(c.pairs[i+1]-c.pairs[i]) + 1
 		if v < size {
-			return pairs[i] + rune(v)
+			return c.pairs[i] + rune(v)
 		}
 		v -= size
 	}

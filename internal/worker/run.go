@@ -21,6 +21,7 @@ type runJob struct {
 func (s *local) runAll(j *runJob) error {
 	r := s.runner
 	r.detail, r.allocs.exact = j.flags&(wire.WantDetail|wire.WantText) != 0, true
+	r.noted = j.flags&wire.WantDetail != 0
 	if len(j.results) == 0 {
 		if err := s.target.Shape.Check(j.flat); err != nil {
 			return err
@@ -46,7 +47,7 @@ func (s *local) runAll(j *runJob) error {
 		}
 	}
 	r.end()
-	r.detail = false
+	r.detail, r.noted = false, false
 	s.collector.tick()
 	s.told = s.told[:0]
 	for i := range j.results {

@@ -36,6 +36,7 @@ type runner struct {
 	open   bool               // a run is under way
 	failed bool               // the last run called t.Fatal or the like
 	detail bool               // keep words and stack of a panic
+	noted  bool               // keep what a maker draws, which takes it many times as long
 	words  string
 	stack  string
 	output string
@@ -75,7 +76,7 @@ func (r *runner) Run(p int, flat []byte, t *feature.Trace) oracle.Observation {
 	r.trace, r.failed = t, false
 	if r.maker == nil {
 		r.args.Load(r.target.Shape, flat)
-	} else if made, ok := r.maker.input(p, flat, r.detail); ok {
+	} else if made, ok := r.maker.input(p, flat, r.noted); ok {
 		r.args.Load(r.maker.by.Shape(), made)
 	} else {
 		return r.undrawn()

@@ -22,8 +22,9 @@ type drawer struct {
 	mu sync.Mutex // Ahead is called while RunAll runs
 	*external
 	most    int      // bytes of an input that it makes
-	next    []made   // made ahead
+	queue   [][]made // made ahead, by batch: that of the next one may come before the one under way is asked for
 	now     []made   // of the batch under way
+	free    [][]made // room
 	missing [][]byte // room
 	told    map[string]bool
 	notes   []string
@@ -138,11 +139,37 @@ func (d *drawer) tell(what, text string) {
 	}
 }
 
+// mostAhead is how many batches are kept that were made ahead.
+const mostAhead = 3
+
+// begin finds what was made ahead for a batch. What was made before that is not asked for any more.
+func (d *drawer) begin(tapes [][]byte) {
+	d.free = append(d.free, d.now)
+	d.now = nil
+	for i, made := range d.queue {
+		if len(made) > 0 && len(tapes) > 0 && bytes.Equal(made[0].tape, tapes[0]) {
+			d.free = append(d.free, d.queue[:i]...)
+			d.now, d.queue = made, slices.Delete(d.queue, 0, i+1)
+			return
+		}
+	}
+	d.now = d.room()
+}
+
+func (d *drawer) room() []made {
+	if len(d.free) == 0 {
+		return nil
+	}
+	room := d.free[len(d.free)-1]
+	d.free = d.free[:len(d.free)-1]
+	return room[:0]
+}
+
 // take returns what is made of the tapes of a batch. It is valid until the next call.
 func (d *drawer) take(ctx context.Context, tapes [][]byte) ([]made, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.now, d.next = d.next, d.now[:0]
+	d.begin(tapes)
 	ahead := len(d.now)
 	list := make([]made, len(tapes))
 	d.missing = d.missing[:0]
@@ -174,13 +201,18 @@ func (d *drawer) take(ctx context.Context, tapes [][]byte) ([]made, error) {
 }
 
 // ahead makes the inputs of the next batch.
-func (d *drawer) ahead(ctx context.Context, tapes [][]byte) (err error) {
+func (d *drawer) ahead(ctx context.Context, tapes [][]byte) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.next, err = d.make(ctx, d.next[:0], tapes, true); err != nil {
-		d.next = d.next[:0]
+	made, err := d.make(ctx, d.room(), tapes, true)
+	if err != nil {
+		return err
 	}
-	return err
+	if d.queue = append(d.queue, made); len(d.queue) > mostAhead {
+		d.free = append(d.free, d.queue[0])
+		d.queue = slices.Delete(d.queue, 0, 1)
+	}
+	return nil
 }
 
 func (d *drawer) news() (notes []string) {

@@ -100,6 +100,20 @@ func TestDrawn(t *testing.T) {
 			t.Errorf("asked for %v, and batches of %d", d.asked, a.sizes)
 		}
 	}
+	for _, batch := range [][]string{{"never", "asked"}, {"for", "x"}, {"y", "z"}, {"u", "v"}} { // of which the first is forgotten
+		if err := l.Ahead(flats(batch...)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, batch := range [][]string{{"other"}, {"y", "z"}, {"u", "v"}, {"y", "z"}} {
+		all := runAll(t, l, batch...)
+		if all[0].Obs[0].Value != hash(batch[0]+batch[0]) {
+			t.Errorf("%q: %+v", batch, all[0].Obs)
+		}
+	}
+	if d.asked["u"] != 1 || d.asked["v"] != 1 || d.asked["y"] != 2 || len(l.drawer.queue) > 0 {
+		t.Errorf("asked for %v, and %d batches are kept", d.asked, len(l.drawer.queue))
+	}
 	notes := l.Notes()
 	if len(notes) != 2 || !strings.HasPrefix(notes[0], "the generator g panics (oops)") || !strings.HasPrefix(notes[1], "the generator g makes inputs of more than 20 bytes") {
 		t.Errorf("notes %q", notes)

@@ -1,0 +1,69 @@
+package worker
+
+import (
+	"testing"
+
+	"parallax/internal/feature"
+	"parallax/internal/input"
+	"parallax/internal/oracle"
+)
+
+// doubles is a maker that counts the draws that note what is drawn.
+type doubles struct {
+	on    bool
+	noted int
+}
+
+func (d *doubles) AppendDrawn(b []byte) []byte { return b }
+func (d *doubles) Text() string                { return "" }
+func (d *doubles) Shape() input.Shape          { return input.Shape{input.Bytes} }
+func (d *doubles) Again() bool                 { return true }
+func (d *doubles) Detail(on bool)              { d.on = on }
+func (d *doubles) Invalid(end string) bool     { return end == "invalid" }
+func (d *doubles) Fault(end, text string) string {
+	return "the generator g " + end + " (" + text + ")"
+}
+func (d *doubles) Check() string { return "" }
+func (d *doubles) Make(tape []byte) (flat []byte, end, text string) {
+	if d.on {
+		d.noted++
+	}
+	switch string(tape) {
+	case "skip":
+		return nil, "invalid", ""
+	case "fault":
+		return nil, "panics", "oops"
+	}
+	return append(tape[:len(tape):len(tape)], tape...), "", ""
+}
+
+// What is drawn is noted where it is told in detail, and not where words alone are. A maker that is the only program answers what it makes, and its mistakes are
+// crashes.
+func TestMakerAlone(t *testing.T) {
+	d := &doubles{}
+	answers := func(a *input.Args, r *oracle.Result) { r.Bytes(append([]byte{}, a.Flat()...)) }
+	r := newRunner(Target{Shape: input.Shape{input.Bytes}, Programs: []Program{{Name: "g", Run: answers}}, Generator: d, Alone: true}, memory(1024), &feature.Counters{})
+	var trace feature.Trace
+	run := func(tape string) oracle.Outcome {
+		r.Begin([]byte(tape))
+		return r.Run(0, []byte(tape), &trace).Outcome
+	}
+	r.detail = true
+	if got := run("ab"); got != oracle.Accepted || string(r.maker.flat) != "abab" || d.noted != 0 {
+		t.Errorf("%v, made %q, noted %d times", got, r.maker.flat, d.noted)
+	}
+	r.noted = true
+	if run("ab"); d.noted != 1 {
+		t.Errorf("noted %d times in detail", d.noted)
+	}
+	if got := run("skip"); got != oracle.Declined {
+		t.Errorf("without an input: %v", got)
+	}
+	if got := run("fault"); got != oracle.Crashed || r.words != "the generator g panics (oops), and the input is left out: first seen on " {
+		t.Errorf("a mistake: %v, %q", got, r.words)
+	}
+	r.target.Alone = false
+	if got := run("fault"); got != oracle.Declined {
+		t.Errorf("where others are programs: %v", got)
+	}
+}
