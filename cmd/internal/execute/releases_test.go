@@ -63,7 +63,7 @@ func choose(t *testing.T, release string) {
 func nativeBinary(t *testing.T, dir string) string {
 	t.Helper()
 	binary := filepath.Join(t.TempDir(), "native.test")
-	cmd := exec.Command("go", "test", "-c", "-vet=off", "-o", binary, ".")
+	cmd := exec.Command("go", "test", "-c", "-vet=off", "-ldflags=-w", "-o", binary, ".")
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("go test -c: %v\n%s", err, out)

@@ -59,7 +59,7 @@ func Build(t testing.TB, counters bool) string {
 	}
 	built = append(built, dir)
 	binary := filepath.Join(dir, "victim")
-	args := []string{"build", "-buildvcs=false", "-o", binary}
+	args := []string{"build", "-buildvcs=false", "-ldflags=-w", "-o", binary}
 	if counters {
 		self, err := os.Executable()
 		if err != nil {

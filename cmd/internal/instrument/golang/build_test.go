@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"parallax/cmd/internal/gocommand/moduletest"
 )
 
 // The test binary is its own -toolexec wrapper.
@@ -22,7 +20,7 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(Toolexec(os.Args[2:]))
 	}
-	os.Exit(moduletest.WithScratch(m, "golang"))
+	os.Exit(m.Run())
 }
 
 // logTool notes which package is compiled.
@@ -56,7 +54,7 @@ type module struct {
 // newModule writes files, given as "path", "text" pairs.
 func newModule(t *testing.T, files ...string) *module {
 	t.Helper()
-	m := &module{t: t, dir: moduletest.Dir(t), env: []string{"GOFLAGS=", "GOWORK=off", "GOPROXY=off"}}
+	m := &module{t: t, dir: t.TempDir(), env: []string{"GOFLAGS=", "GOWORK=off", "GOPROXY=off"}}
 	for i := 0; i < len(files); i += 2 {
 		m.write(files[i], files[i+1])
 	}
@@ -87,7 +85,7 @@ func (m *module) goBuild(o Options, pkgs []string, args ...string) (string, erro
 	if err != nil {
 		m.t.Fatal(err)
 	}
-	all := []string{"build", "-toolexec", "'" + self + "' toolexec"}
+	all := []string{"build", "-ldflags=-w", "-toolexec", "'" + self + "' toolexec"}
 	for _, p := range pkgs {
 		all = append(all, "-gcflags="+p+"="+Flag(o))
 	}

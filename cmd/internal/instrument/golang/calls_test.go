@@ -246,7 +246,7 @@ func testBinary(t *testing.T, m *module, calls bool) (stdout, stderr string) {
 		o.Calls = "x/p" // package rec is not the module's
 	}
 	binary := filepath.Join(t.TempDir(), "p.test")
-	build := exec.Command("go", "test", "-c", "-vet=off", "-o", binary, "-toolexec="+self+" toolexec", "-gcflags=x/p="+Flag(o), "x/p")
+	build := exec.Command("go", "test", "-c", "-vet=off", "-ldflags=-w", "-o", binary, "-toolexec="+self+" toolexec", "-gcflags=x/p="+Flag(o), "x/p")
 	build.Dir, build.Env = m.dir, append(os.Environ(), m.env...)
 	if text, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
