@@ -200,6 +200,9 @@ func totals(b *bytes.Buffer, s *Summary, width int) {
 	if s.DiscrepantInputs > 0 {
 		found = append(found, fmt.Sprintf("%s of %s", plural(s.DiscrepantInputs, "discrepant input"), Thousands(s.Inputs)))
 	}
+	if b := s.Behaviour; b != nil && b.Failed > 0 && s.DiscrepantInputs == 0 {
+		found = append(found, fmt.Sprintf("%s of %s", plural(b.Failed, "failing input"), Thousands(s.Inputs)))
+	}
 	if s.Flaky > 0 {
 		found = append(found, plural(s.Flaky, "flaky candidate"))
 	}

@@ -442,6 +442,18 @@ func TestEndBehaviour(t *testing.T) {
 	if b.Reset(); End(&b, s, EndOptions{}) != nil || !strings.Contains(b.String(), "a new branch below 0.015 %, a failure") {
 		t.Errorf("no branch was executed once:\n%s", b.String())
 	}
+	// Few inputs say nothing, and an estimate of them would look like one that does.
+	for n, want := range map[uint64]bool{29: false, 30: true} {
+		s.Behaviour.Independent = &sample.Independent{Inputs: n, NewBranch: 0.5, RiskBound: 0.1}
+		if b.Reset(); End(&b, s, EndOptions{}) != nil || strings.Contains(b.String(), "inputs drawn from nothing") != want {
+			t.Errorf("of %d inputs drawn from nothing:\n%s", n, b.String())
+		}
+	}
+	// Where nothing is compared, it is told how many inputs fail: a bucket counts those that were looked into.
+	s.DiscrepantInputs, s.Behaviour.Failed, s.Behaviour.Traces = 0, 2, 1
+	if b.Reset(); End(&b, s, EndOptions{}) != nil || !strings.Contains(b.String(), "2 failing inputs of 1,234,567, 1 flaky") || !strings.Contains(b.String(), "about 1 unique trace, ") {
+		t.Errorf("failing inputs:\n%s", b.String())
+	}
 	s.Behaviour = &Behaviour{}
 	if b.Reset(); End(&b, s, EndOptions{}) != nil || strings.Contains(b.String(), "behaviour") {
 		t.Errorf("without traces:\n%s", b.String())
