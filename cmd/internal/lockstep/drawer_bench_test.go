@@ -3,7 +3,6 @@ package lockstep
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -211,7 +210,7 @@ func cpuOf(b *testing.B, root int) time.Duration {
 }
 
 // pythonParser is a program of kind persistent that parses JSON.
-var pythonParser = fmt.Sprint(`import json, struct, sys
+var pythonParser = `import json, struct, sys
 
 requests, answers = sys.stdin.buffer, sys.stdout.buffer
 answers.write(b"parallax-driver 1\n")
@@ -224,4 +223,4 @@ for header in iter(lambda: requests.read(4), b""):
         verdict, said = b"R", str(e).encode("utf-8", "replace")
     answers.write(struct.pack("<IcI", 5 + len(said), verdict, len(said)) + said)
     answers.flush()
-`)
+`
