@@ -72,7 +72,7 @@ type result struct {
 }
 
 // patience bounds a command that hangs; no result depends on it.
-const patience = 3 * time.Minute
+const patience = 6 * time.Minute
 
 // command prepares a command that ends with the test, whatever it started included.
 func (u *tool) command(t *testing.T, args ...string) *exec.Cmd {
