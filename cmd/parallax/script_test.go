@@ -96,7 +96,7 @@ func moduleCache(t *testing.T, dir, work string) string {
 }
 
 // ofLength makes a folder whose path has so many bytes, if it can: where messages are broken into lines depends on paths in them. It is made
-// longer at its end. That of the scripts is the same in each run (scratchFolder), so that what they build is found in Go's build cache.
+// longer at its end. That of the scripts is the same in each run (moduletest.WithScratch), so that what they build is found in Go's build cache.
 func ofLength(t *testing.T, dir string, bytes int) string {
 	t.Helper()
 	dir += strings.Repeat("w", max(0, bytes-len(dir)))

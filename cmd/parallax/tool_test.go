@@ -28,7 +28,7 @@ type tool struct {
 	cache string   // folder, of these tests
 	root  string   // of the repository, where commands are given
 	mark  string   // of all processes, in their environment
-	env   []string // with the cache folder, and that of the user for the go command
+	env   []string // with the cache folder
 }
 
 // newTool returns a tool with a cache folder that all tests share: what one has built, another need not.
@@ -48,13 +48,9 @@ var once = sync.OnceValues(func() (*tool, error) {
 	if err != nil {
 		return nil, err
 	}
-	cache, err := exec.Command("go", "env", "GOCACHE").Output()
-	if err != nil {
-		return nil, err
-	}
 	scratch := moduletest.Scratch()
 	u := &tool{path: filepath.Join(scratch, "parallax"), cache: filepath.Join(scratch, "cache"), root: root}
-	u.env = append(os.Environ(), "XDG_CACHE_HOME="+u.cache, "GOCACHE="+strings.TrimSpace(string(cache)), "NO_COLOR=1", "GITHUB_ACTIONS=")
+	u.env = append(os.Environ(), "XDG_CACHE_HOME="+u.cache, "NO_COLOR=1", "GITHUB_ACTIONS=")
 	build := exec.Command("go", "build", "-ldflags=-w", "-o", u.path, ".")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0") // as make build: it starts in three quarters of the time
 	if out, err := build.CombinedOutput(); err != nil {

@@ -59,14 +59,6 @@ func read(dir string, wanted func(text []byte) bool) []byte {
 	return nil
 }
 
-// Behind says that a version of the library, which the tool knows, is not its own; "": it is.
-func Behind(dir string, version int) string {
-	if version == parallax.Version {
-		return ""
-	}
-	return fmt.Sprintf("the library in %s has version %d, and this parallax version %d: it goes on as it is, without parallax.Generate; update it with parallax init", dir, version, parallax.Version)
-}
-
 // Check compares the version of the library that a user's module has with that of the tool.
 func Check(importPath, dir string) error { return check(importPath, dir, parallax.Version) }
 

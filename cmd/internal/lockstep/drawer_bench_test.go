@@ -72,7 +72,7 @@ func benchmarkDrawn(b *testing.B, other string) {
 	case "persistent":
 		at, err := exec.LookPath("python3")
 		if err != nil {
-			b.Skip("no python3")
+			b.Fatal("this benchmark runs a driver in Python: install python3, for example with apt-get install python3")
 		}
 		dir := b.TempDir()
 		if err := os.WriteFile(filepath.Join(dir, "p.py"), []byte(pythonParser), 0o600); err != nil {
