@@ -51,6 +51,7 @@ func (p *Plan) compile(ctx context.Context, name string, o golang.Options) (bina
 	if name == "worker" { // the others are built beside other things
 		p.root.Progress("building " + of)
 	}
+	p.borrow(binary)
 	out, errs, err := gocommand.Run(ctx, p.root.Command(p.buildArguments(binary, o)...))
 	if err != nil {
 		var failed *exec.ExitError
@@ -59,6 +60,7 @@ func (p *Plan) compile(ctx context.Context, name string, o golang.Options) (bina
 		}
 		return "", p.buildError(string(out) + string(errs))
 	}
+	p.lend(binary)
 	return binary, nil
 }
 

@@ -16,6 +16,7 @@ type Request struct {
 	Functions  []string          // as written
 	Out        string            // folder for what is built; exists
 	Libraries  string            // folder for copies of the library that builds share; empty: none are shared
+	Siblings   string            // folder for what builds that may make the same hand each other; empty: there are none
 	Parallax   string            // path of the parallax executable, for -toolexec and guard; empty: no guard, and no Build
 	Instrument []string          // patterns of further packages to instrument, as `go list` takes them
 	Uncounted  bool              // of a test binary: no package is instrumented

@@ -47,6 +47,7 @@ type assembly struct {
 	file      string       // of the lockstep process's Spec, for the programs as they are fuzzed
 	dir       string       // where such files and the working folders are
 	files     int          // written so far
+	siblings  string       // folder that the FuzzXxx of a package share
 
 	ctx      context.Context // of the build
 	progress func(string)

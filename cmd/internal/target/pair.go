@@ -98,11 +98,25 @@ func BuildPair(ctx context.Context, r PairRequest, o *Options, tool string, prog
 	}
 	t := &Lockstep{Facts: Facts{Mode: o.Mode, Versions: o.Mode == Regress}, assembly: &assembly{variants: variants{space: space}, tool: tool}}
 	t.Pair = &Pair{request: r}
+	if t.assembly.siblings, err = siblings(&r, o); err != nil {
+		space.Close()
+		return nil, err
+	}
 	if err := t.buildPair(ctx, o, progress); err != nil {
 		space.Close()
 		return nil, err
 	}
 	return t, nil
+}
+
+// siblings is the folder that the FuzzXxx of a package share: most have the same test binary.
+func siblings(r *PairRequest, o *Options) (dir string, err error) {
+	s, err := cache.Open("siblings", r.New.Dir, r.New.Package, r.Old.Dir, r.Module, o.Tags, fmt.Sprint(o.Instrument), fmt.Sprint(o.order()))
+	if err != nil {
+		return "", err
+	}
+	s.Close() // nobody removes it for a month
+	return s.Dir, nil
 }
 
 // OldError is why the old version cannot be built. It has the exit code of what happened.
@@ -184,7 +198,7 @@ func (b *pairBuilder) build(ctx context.Context, name string, v *Version, over *
 		Match: regexp.MustCompile("^" + regexp.QuoteMeta(b.t.Pair.request.Fuzz) + "$"),
 	}
 	build := gobuild.Request{
-		Dir: v.Dir, Out: p.dir, Libraries: m.space.Libraries(), Parallax: m.tool, Instrument: o.Instrument,
+		Dir: v.Dir, Out: p.dir, Libraries: m.space.Libraries(), Siblings: filepath.Join(m.siblings, name), Parallax: m.tool, Instrument: o.Instrument,
 		Order: o.order(), Calls: true, CallsInto: b.t.Pair.request.Module, Environ: v.Environ, Progress: b.progress,
 	}
 	if over != nil {

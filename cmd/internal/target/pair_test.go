@@ -492,3 +492,45 @@ func FuzzP(f *testing.F) {
 		}
 	}
 }
+
+// Two FuzzXxx of a package are linked once.
+func TestPairSiblings(t *testing.T) {
+	tree := func(n string) string {
+		return "-- p/p.go --\npackage p\n\nfunc N() int { return " + n + ` }
+-- p/p_test.go --
+package p
+
+import "testing"
+
+func FuzzP(f *testing.F) { f.Fuzz(func(t *testing.T, s string) { N() }) }
+
+func FuzzQ(f *testing.F) { f.Fuzz(func(t *testing.T, s string) { N() }) }
+`
+	}
+	p, err := pairOf(t, tree("1"), tree("2"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := p.Pair.request
+	r.Fuzz = "FuzzQ"
+	q, err := BuildPair(context.Background(), r, pairOptions(t), moduletest.Self(t), func(string) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer q.Close()
+	for i, name := range []string{NewVersion, OldVersion} {
+		mine, err := os.Stat(p.assembly.parts[i].binary)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range 2 {
+			other, err := os.Stat(q.assembly.parts[k].binary)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if same := os.SameFile(mine, other); same != (i == k) {
+				t.Errorf("the %s version of FuzzP is that of version %d of FuzzQ: %v", name, k, same)
+			}
+		}
+	}
+}
