@@ -1,0 +1,18 @@
+// Package llvmir reads functions that clang compiled to LLVM's text IR, runs them, lists their paths, and executes one path symbolically.
+//
+// It is where the originals of function models come from (SEDiff, sections 3.2.1 and 4): C library functions, each file compiled with
+//
+//	clang-19 -O0 -Xclang -disable-O0-optnone -gline-tables-only -S -emit-llvm
+//
+// It knows nothing of models, engines and campaigns. From text to answers:
+//
+//   - Parse reads a file, Link makes a Module of files. A function with something that is not supported stays in the module with the reason, and
+//     Module.Refused gives it, for its callees too. Local variables become registers, as by mem2reg (promote.go); blocks stay as they are.
+//   - Machine runs a function on concrete arguments. Memory consists of objects with bounds, byte by byte, and each byte knows whether it was
+//     initialised. What C leaves undefined is an Outcome with a line, and not a result.
+//   - Graph has edges, dominators and loops of a function. Module.Paths lists paths through a function and those it calls, within limits, and
+//     says what the limits left out. A path's name is made of its blocks, so a trace of the Machine and a listed path have one name.
+//   - Symbolic follows one path, and gives its condition and its outputs as terms.
+//
+// The syntax is that of LLVM 19's language reference. Integers in registers have up to 64 bits in the Machine.
+package llvmir

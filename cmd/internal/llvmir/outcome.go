@@ -1,0 +1,78 @@
+package llvmir
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Outcome is how a run ended.
+type Outcome uint8
+
+// The outcomes. Returned is the only one with a result. What C leaves undefined comes next, then the limits.
+const (
+	_ Outcome = iota
+	Returned
+	OutOfBoundsRead
+	OutOfBoundsWrite
+	NullPointer
+	WildPointer // of no object
+	UseAfterReturn
+	WriteToConstant
+	Uninitialised // a value that nobody wrote decides something
+	Poison        // the result of a broken promise, as of signed overflow, decides something
+	DivisionByZero
+	Unreachable
+	BrokenAssumption
+	StepLimit
+	DepthLimit
+	MemoryLimit
+	ExternalFailed // a function that the caller supplies gave an error
+)
+
+var outcomeNames = [...]string{Returned: "returned", OutOfBoundsRead: "out-of-bounds read", OutOfBoundsWrite: "out-of-bounds write",
+	NullPointer: "null pointer", WildPointer: "wild pointer", UseAfterReturn: "use after return", WriteToConstant: "write to a constant",
+	Uninitialised: "uninitialised value", Poison: "poison", DivisionByZero: "division by zero", Unreachable: "unreachable code",
+	BrokenAssumption: "broken assumption", StepLimit: "step limit", DepthLimit: "depth limit", MemoryLimit: "memory limit",
+	ExternalFailed: "external function failed"}
+
+// String is the outcome in words.
+func (o Outcome) String() string {
+	if int(o) < len(outcomeNames) && outcomeNames[o] != "" {
+		return outcomeNames[o]
+	}
+	return fmt.Sprint("outcome ", uint8(o))
+}
+
+// Undefined reports whether C leaves undefined what happened.
+func (o Outcome) Undefined() bool { return o > Returned && o < StepLimit }
+
+// Result is a run. Its slices are the machine's, until the next Reset.
+type Result struct {
+	Outcome Outcome
+	Values  []uint64 // of the result: one for a scalar, none for void, one for each scalar of an aggregate
+	Steps   int      // instructions
+	Trace   []int    // the blocks entered, by their numbers in the module
+	Cut     bool     // the trace is longer than Machine.Traced
+
+	// Of any outcome but Returned.
+	Function string
+	Line     int   // of the text
+	Place    Place // in the source
+	Detail   string
+}
+
+// String says how the run ended, and where.
+func (r *Result) String() string {
+	if r.Outcome == Returned {
+		return fmt.Sprint("returned ", r.Values)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%v in @%s, line %d", r.Outcome, r.Function, r.Line)
+	if r.Place.Line != 0 {
+		fmt.Fprintf(&b, " (%v)", r.Place)
+	}
+	if r.Detail != "" {
+		b.WriteString(": " + r.Detail)
+	}
+	return b.String()
+}

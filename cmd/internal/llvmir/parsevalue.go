@@ -1,0 +1,210 @@
+package llvmir
+
+import (
+	"math/big"
+)
+
+// value reads an operand of a known type. f is the function whose registers it may name, or nil outside.
+func (p *parser) value(t *Type, f *Function) (*Value, error) {
+	p.depth++
+	defer func() { p.depth-- }()
+	if p.depth > maxNesting {
+		return nil, p.errorf("types or values are nested too deep")
+	}
+	tok := p.tok
+	if t.Kind == OtherType && t.Name == "metadata" {
+		return p.metadataOperand()
+	}
+	switch tok.kind {
+	case localToken:
+		if f == nil {
+			return nil, p.errorf("%v stands where a constant has to", tok)
+		}
+		p.advance()
+		return &Value{Kind: RegisterValue, Type: t, Register: f.register(tok.text)}, nil
+	case globalToken:
+		p.advance()
+		if t.Kind != PtrType {
+			return nil, p.errorf("@%s is a pointer, and not of type %v", tok.text, t)
+		}
+		return &Value{Kind: SymbolValue, Type: t, Symbol: tok.text}, nil
+	case numberToken:
+		if t.Kind == FloatType {
+			return nil, p.unsupported("a number of type %v", t)
+		}
+		n, ok := new(big.Int).SetString(tok.text, 10)
+		if !ok || t.Kind != IntType {
+			return nil, p.errorf("%v is no value of type %v", tok, t)
+		}
+		p.advance()
+		return intValue(t, n), nil
+	case bytesToken:
+		if t.Kind != ArrayType || t.Elem.Kind != IntType || t.Elem.Bits != 8 || t.Len != len(tok.text) {
+			return nil, p.errorf("a string of %d bytes is no value of type %v", len(tok.text), t)
+		}
+		p.advance()
+		return &Value{Kind: BytesValue, Type: t, Data: tok.text}, nil
+	case wordToken:
+		return p.worded(t, f)
+	case markToken:
+		return p.aggregate(t, f)
+	}
+	return nil, p.errorf("%v stands where a value has to", tok)
+}
+
+// worded reads a value that begins with a word.
+func (p *parser) worded(t *Type, f *Function) (*Value, error) {
+	switch word := p.tok.text; word {
+	case "true", "false":
+		if t.Kind != IntType || t.Bits != 1 {
+			return nil, p.errorf("%s is no value of type %v", word, t)
+		}
+		p.advance()
+		return intValue(t, big.NewInt(int64(len("false")-len(word)))), nil
+	case "null":
+		if t.Kind != PtrType {
+			return nil, p.errorf("null is no value of type %v", t)
+		}
+		p.advance()
+		return intValue(t, new(big.Int)), nil
+	case "undef", "poison", "zeroinitializer":
+		p.advance()
+		kinds := map[string]ValueKind{"undef": UndefValue, "poison": PoisonValue, "zeroinitializer": ZeroValue}
+		return &Value{Kind: kinds[word], Type: t}, nil
+	default:
+		if op, ok := opNames[word]; ok {
+			return p.expression(op, t, f)
+		}
+		return nil, p.unsupported("the constant %s", word)
+	}
+}
+
+// expression reads a constant expression, as getelementptr inbounds (i8, ptr @table, i64 1).
+func (p *parser) expression(op Op, t *Type, f *Function) (*Value, error) {
+	in := &Instr{Op: op, Dest: -1, Type: t, Line: p.tok.line}
+	p.advance()
+	for {
+		flag, ok := flagNames[p.tok.text]
+		if p.tok.kind == wordToken && p.tok.text == "inrange" {
+			p.advance()
+			if err := p.group(); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if p.tok.kind != wordToken || !ok {
+			break
+		}
+		in.Flags |= flag
+		p.advance()
+	}
+	if err := p.expect("("); err != nil {
+		return nil, err
+	}
+	switch op {
+	case OpGetElementPtr:
+		var err error
+		if in.Source, err = p.typ(); err != nil {
+			return nil, err
+		}
+		if err := p.expect(","); err != nil {
+			return nil, err
+		}
+	case OpPtrToInt, OpIntToPtr, OpBitcast, OpTrunc, OpAdd, OpSub, OpXor:
+	default:
+		return nil, p.unsupported("%v on constants", op)
+	}
+	for {
+		a, err := p.typed(f)
+		if err != nil {
+			return nil, err
+		}
+		in.Args = append(in.Args, a)
+		if !p.mark(",") {
+			break
+		}
+	}
+	if p.mark("to") {
+		to, err := p.typ()
+		if err != nil {
+			return nil, err
+		}
+		if !to.Same(t) {
+			return nil, p.errorf("%v gives %v where %v is needed", op, to, t)
+		}
+	}
+	want := 1
+	if op == OpAdd || op == OpSub || op == OpXor {
+		want = 2
+	}
+	if op != OpGetElementPtr && len(in.Args) != want {
+		return nil, p.errorf("%v takes %d operands, not %d", op, want, len(in.Args))
+	}
+	return &Value{Kind: ExprValue, Type: t, Expr: in}, p.expect(")")
+}
+
+// typed reads a type and a value.
+func (p *parser) typed(f *Function) (*Value, error) {
+	t, err := p.typ()
+	if err != nil {
+		return nil, err
+	}
+	return p.value(t, f)
+}
+
+// aggregate reads [i8 1, i8 2], { i32 1, ptr null } or the packed form.
+func (p *parser) aggregate(t *Type, f *Function) (*Value, error) {
+	v := &Value{Kind: AggregateValue, Type: t}
+	var end string
+	want := len(t.Fields)
+	switch {
+	case t.Kind == VectorType || t.Kind == FloatType:
+		return nil, p.unsupported("a constant of type %v", t)
+	case t.Kind == ArrayType && p.mark("["):
+		end, want = "]", t.Len
+	case t.Kind == StructType && t.Packed && p.mark("<"):
+		if err := p.expect("{"); err != nil {
+			return nil, err
+		}
+		end = "}"
+	case t.Kind == StructType && !t.Packed && p.mark("{"):
+		end = "}"
+	default:
+		return nil, p.errorf("%v begins no value of type %v", p.tok, t)
+	}
+	for !p.mark(end) {
+		if len(v.Elems) > 0 {
+			if err := p.expect(","); err != nil {
+				return nil, err
+			}
+		}
+		e, err := p.typed(f)
+		if err != nil {
+			return nil, err
+		}
+		v.Elems = append(v.Elems, e)
+	}
+	if len(v.Elems) != want {
+		return nil, p.errorf("%d values are given for %v", len(v.Elems), t)
+	}
+	if t.Packed {
+		return v, p.expect(">")
+	}
+	return v, nil
+}
+
+// metadataOperand drops an operand such as metadata !5 or metadata ptr %1, of calls that only debuggers need.
+func (p *parser) metadataOperand() (*Value, error) {
+	v := &Value{Kind: MetadataValue, Type: &Type{Kind: OtherType, Name: "metadata"}}
+	if p.tok.kind == metaToken {
+		p.advance()
+		if p.tok.kind == markToken && (p.tok.text == "(" || p.tok.text == "{") {
+			return v, p.group()
+		}
+		return v, nil
+	}
+	for p.tok.kind != endToken && !(p.tok.kind == markToken && (p.tok.text == "," || p.tok.text == ")")) {
+		p.advance()
+	}
+	return v, nil
+}
