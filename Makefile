@@ -46,11 +46,11 @@ test: tools modules
 	$(TEST) -C cmd test -exec 'env -u GOGC' -vet=off -ldflags=-w -count=1 -p $(PARALLEL) -parallel $(PARALLEL) -timeout 60m $(LONGEST) ./...
 
 # Tests build cgo packages, with and without the race detector, and revisions of git repositories, look at the HTML report in a
-# browser, run drivers in five languages, build C and C++ with three build systems, and run the programs that the examples
-# compare. Each command with Debian's package for it.
+# browser, run drivers in five languages, build C and C++ with three build systems, ask two SMT solvers, and run the programs
+# that the examples compare. Each command with Debian's package for it.
 NEEDS := gcc:gcc git:git python3:python3 node:nodejs npm:npm pip3:python3-pip javac:default-jdk-headless perl:perl xxd:xxd curl:curl jq:jq \
 	busybox:busybox-static 7zz:7zip gzip:gzip xz:xz-utils readelf:binutils eu-readelf:elfutils faketime:faketime \
-	clang-19:clang-19 g++:g++ cmake:cmake autoconf:autoconf
+	clang-19:clang-19 g++:g++ cmake:cmake autoconf:autoconf z3:z3 cvc5:cvc5
 
 tools:
 	@missing=; \

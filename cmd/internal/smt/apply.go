@@ -103,15 +103,21 @@ func (p *parser) expand(at int, m *macro, args []*Term) *Term {
 
 // special writes functions that solvers do not all know by those that they do.
 func (p *parser) special(at int, h head, args []*Term) *Term {
+	build := func(op Op, args ...*Term) *Term {
+		t, err := p.ctx.App(op, args...)
+		return p.made(at, t, err)
+	}
+	if h.name == "divisible" {
+		if len(args) != 1 {
+			p.failAt(at, "(_ divisible n) takes 1 argument, not %d", len(args))
+		}
+		return build(OpEqual, build(OpMod, args[0], p.ctx.Numeral(int64(h.indices[0]))), p.ctx.Numeral(0))
+	}
 	if len(args) != 1 || args[0].sort.Kind != BitVecKind {
 		p.failAt(at, "%s takes one bit vector", h.name)
 	}
 	x, width := args[0], args[0].sort.Width
 	zero := p.ctx.Bits(0, width)
-	build := func(op Op, args ...*Term) *Term {
-		t, err := p.ctx.App(op, args...)
-		return p.made(at, t, err)
-	}
 	switch h.name {
 	case "bvredor":
 		return build(OpBvNot, build(OpBvComp, x, zero))

@@ -135,13 +135,6 @@ func (m *Machine) large(op Op, in *inst, a, b *big.Int) {
 		default:
 			r.Mod(a, b)
 		}
-	case OpDivisible:
-		if in.x == 0 { // SMT-LIB wants a positive index; only zero is a multiple of zero
-			m.words[in.dst] = truth(a.Sign() == 0)
-			return
-		}
-		m.words[in.dst] = truth(r.Mod(a, big.NewInt(int64(in.x))).Sign() == 0)
-		return
 	case OpLe, OpLt, OpGe, OpGt:
 		c := a.Cmp(b)
 		m.words[in.dst] = truth(op == OpLe && c <= 0 || op == OpLt && c < 0 || op == OpGe && c >= 0 || op == OpGt && c > 0)

@@ -264,7 +264,7 @@ func (m *Machine) rare(in *inst) {
 		m.move(in)
 	case in.code >= codeEqual:
 		m.words[in.dst] = truth(m.equal(in))
-	case Op(in.code) >= OpNeg && Op(in.code) <= OpDivisible || Op(in.code) == OpBvToNat || Op(in.code) == OpIntToBv:
+	case Op(in.code) >= OpNeg && Op(in.code) <= OpGt || Op(in.code) == OpBvToNat || Op(in.code) == OpIntToBv:
 		m.integer(in)
 	case Op(in.code) >= OpConcat && Op(in.code) <= OpIntToBv:
 		m.narrow(in)

@@ -37,7 +37,6 @@ const (
 	OpLt
 	OpGe
 	OpGt
-	OpDivisible
 
 	OpConcat
 	OpExtract
@@ -155,18 +154,17 @@ var rows = [opCount]row{
 	OpDistinct: {name: "distinct", many: pairs},
 	OpIte:      {name: "ite"},
 
-	OpNeg:       {name: "-", sig: "I:I"},
-	OpSub:       {name: "-", sig: "II+:I", many: left},
-	OpAdd:       {name: "+", sig: "II+:I", many: left},
-	OpMul:       {name: "*", sig: "II+:I", many: left},
-	OpDiv:       {name: "div", sig: "II+:I", many: left},
-	OpMod:       {name: "mod", sig: "II:I"},
-	OpAbs:       {name: "abs", sig: "I:I"},
-	OpLe:        {name: "<=", sig: "II+:B", many: chain},
-	OpLt:        {name: "<", sig: "II+:B", many: chain},
-	OpGe:        {name: ">=", sig: "II+:B", many: chain},
-	OpGt:        {name: ">", sig: "II+:B", many: chain},
-	OpDivisible: {name: "divisible", indices: 1, sig: "I:B"},
+	OpNeg: {name: "-", sig: "I:I"},
+	OpSub: {name: "-", sig: "II+:I", many: left},
+	OpAdd: {name: "+", sig: "II+:I", many: left},
+	OpMul: {name: "*", sig: "II+:I", many: left},
+	OpDiv: {name: "div", sig: "II+:I", many: left},
+	OpMod: {name: "mod", sig: "II:I"},
+	OpAbs: {name: "abs", sig: "I:I"},
+	OpLe:  {name: "<=", sig: "II+:B", many: chain},
+	OpLt:  {name: "<", sig: "II+:B", many: chain},
+	OpGe:  {name: ">=", sig: "II+:B", many: chain},
+	OpGt:  {name: ">", sig: "II+:B", many: chain},
 
 	OpConcat:      {name: "concat", many: left},
 	OpExtract:     {name: "extract", indices: 2},

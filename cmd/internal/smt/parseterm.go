@@ -303,6 +303,14 @@ func (p *parser) compound() head {
 	nameAt := p.tok.at
 	name := p.symbol("the name of an indexed function")
 	h := head{at: nameAt, name: name, op: opNames[name]}
+	if name == "divisible" {
+		h.special, h.indices = name, []int{p.integer("a number to divide by")}
+		if h.indices[0] == 0 {
+			p.failAt(nameAt, "nothing is (_ divisible 0); expected a positive number")
+		}
+		p.expect(closeToken, "the ) of (_ divisible n)")
+		return h
+	}
 	if h.op == 0 || rows[h.op].indices == 0 {
 		if theory := unsupported(name); theory != "" {
 			p.unsupported(nameAt, "%s are not supported (%s)", theory, name)

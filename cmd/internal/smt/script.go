@@ -161,6 +161,13 @@ func (s *Script) String() string {
 	return b.String()
 }
 
+// String is the command as SMT-LIB 2.6.
+func (c Command) String() string {
+	var b strings.Builder
+	c.write(&b)
+	return b.String()
+}
+
 func (c Command) write(b *strings.Builder) {
 	switch c.Kind {
 	case SetLogic:

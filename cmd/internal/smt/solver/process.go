@@ -1,0 +1,174 @@
+package solver
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"os/exec"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// process is a running solver in a process group of its own, which dies with this process.
+type process struct {
+	cmd    *exec.Cmd
+	in     io.WriteCloser
+	lines  chan string   // what it prints, closed at its end
+	done   chan struct{} // closed when it has been waited for
+	quit   chan struct{} // closed by kill
+	once   sync.Once
+	stderr *tail
+	ended  error // valid when done is closed
+	over   bool  // ask has seen its end
+	asked  int   // questions answered
+}
+
+var (
+	errEnded = errors.New("the solver ended")
+	errLate  = errors.New("no answer in time")
+)
+
+// maxAnswer bounds what a solver prints for one question, so that a model cannot fill the memory.
+const maxAnswer = 64 << 20
+
+func startProcess(path string, args []string) (*process, error) {
+	p := &process{
+		cmd: exec.Command(path, args...), lines: make(chan string), done: make(chan struct{}), quit: make(chan struct{}), stderr: &tail{},
+	}
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	p.cmd.Stderr = p.stderr
+	p.cmd.WaitDelay = time.Second // for a child of it that holds the pipes
+	var err error
+	if p.in, err = p.cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	out, err := p.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := p.cmd.Start(); err != nil {
+		return nil, err
+	}
+	go p.read(out)
+	return p, nil
+}
+
+// read hands lines on until the solver ends, and then waits for it.
+func (p *process) read(out io.Reader) {
+	r := bufio.NewReader(out)
+	for {
+		line, err := r.ReadString('\n')
+		if line != "" {
+			select {
+			case p.lines <- line:
+			case <-p.quit:
+			}
+		}
+		if err != nil {
+			break
+		}
+	}
+	close(p.lines)
+	p.ended = p.cmd.Wait()
+	close(p.done)
+}
+
+// ask sends commands and gives what is printed for them. The mark is echoed behind them.
+func (p *process) ask(ctx context.Context, late <-chan time.Time, text, mark string) (string, error) {
+	sent := make(chan error, 1)
+	go func() { // since a solver that answers nothing may read nothing either; it ends with the pipe, at the latest when the process is killed
+		_, err := io.WriteString(p.in, text+"(echo \""+mark+"\")\n")
+		sent <- err
+	}()
+	var b strings.Builder
+	for {
+		select {
+		case line, ok := <-p.lines:
+			p.over = p.over || !ok
+			switch {
+			case !ok && strings.Contains(b.String(), "(error"):
+				return "", refused(b.String()) // as cvc5 ends after an error
+			case !ok:
+				return "", errEnded
+			case strings.Trim(strings.TrimSpace(line), `"`) == mark:
+				<-sent
+				p.asked++
+				if strings.Contains(b.String(), "(error") {
+					return "", refused(b.String())
+				}
+				return b.String(), nil
+			case b.Len()+len(line) > maxAnswer:
+				return "", errors.New("the answer is longer than 64 MiB")
+			}
+			b.WriteString(line)
+		case <-ctx.Done():
+			return "", ctx.Err()
+		case <-late:
+			return "", errLate
+		}
+	}
+}
+
+// refused is the first error that a solver printed, on one line.
+func refused(out string) error {
+	_, detail, _ := strings.Cut(out, "(error")
+	detail, _, _ = strings.Cut(detail, "\n(error")
+	detail = strings.Join(strings.Fields(strings.Trim(strings.TrimSpace(detail), `")`)), " ")
+	if len(detail) > 500 {
+		detail = strings.ToValidUTF8(detail[:500], "") + "..."
+	}
+	return &RefusedError{Detail: detail}
+}
+
+// kill ends the solver and what it started, and waits until it has gone.
+func (p *process) kill() {
+	p.once.Do(func() {
+		close(p.quit)
+		select {
+		case <-p.done: // its number may be another's by now
+		default:
+			syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
+		}
+		p.in.Close()
+	})
+	for range p.lines { // so that read comes to an end
+	}
+	<-p.done
+}
+
+// detail says how a process that was waited for ended.
+func (p *process) detail() string {
+	detail := "it ended in the middle of a question"
+	if p.ended != nil {
+		detail = p.ended.Error()
+	}
+	if text := strings.TrimSpace(p.stderr.String()); text != "" {
+		detail += ": " + text
+	}
+	return detail
+}
+
+// tail keeps the end of what is written.
+type tail struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+func (t *tail) Write(b []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.text = append(t.text, b...)
+	if extra := len(t.text) - 1000; extra > 0 {
+		t.text = append(t.text[:0], t.text[extra:]...)
+	}
+	return len(b), nil
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return strings.ToValidUTF8(string(t.text), "?")
+}

@@ -1,0 +1,300 @@
+// Package solver asks z3 and cvc5 whether terms can hold. A Solver is a process that is started at the first question, answers one after the other
+// over pipes, and is replaced when it dies or does not answer in time. Both asks two solvers and says if they disagree.
+//
+// What confirms findings on models of functions calls it: the loop of a campaign computes terms itself (smt.Compile), a hundred times faster.
+package solver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/smt"
+)
+
+// Program is a solver that can be asked.
+type Program struct {
+	Name    string
+	Args    []string
+	Install string   // how it is had
+	Options []string // before each question
+	Limit   string   // the option of milliseconds for a question
+}
+
+// The solvers: both are Debian packages. Of the two, cvc5 wants to hear that strings have all their functions.
+var (
+	Z3 = Program{
+		Name: "z3", Args: []string{"-smt2", "-in"}, Install: "apt-get install z3",
+		Limit: "timeout",
+	}
+	CVC5 = Program{
+		Name: "cvc5", Args: []string{"--lang=smt2", "--incremental", "--strings-exp", "--quiet"}, Install: "apt-get install cvc5",
+		Options: []string{"(set-logic ALL)"},
+		Limit:   "tlimit-per",
+	}
+)
+
+// Options are limits of a solver. Zeros mean the defaults.
+type Options struct {
+	Timeout time.Duration // for a question: ten seconds. The solver is asked to give up then
+	Grace   time.Duration // how much longer a solver that does not is waited for before it is killed: two seconds
+	// LookPath finds the solver: exec.LookPath, which looks in PATH.
+	LookPath func(name string) (string, error)
+}
+
+// Solver asks one solver. It may be used by several goroutines, whose questions wait for each other.
+type Solver struct {
+	program Program
+	o       Options
+
+	mu      sync.Mutex
+	process *process
+	asked   int
+	closed  bool
+}
+
+// New makes a solver and starts nothing.
+func New(p Program, o Options) *Solver {
+	if o.Timeout == 0 {
+		o.Timeout = 10 * time.Second
+	}
+	if o.Grace == 0 {
+		o.Grace = 2 * time.Second
+	}
+	if o.LookPath == nil {
+		o.LookPath = exec.LookPath
+	}
+	return &Solver{program: p, o: o}
+}
+
+// Name is the solver's name.
+func (s *Solver) Name() string { return s.program.Name }
+
+// Query is a question: can the assertions hold, and what are the values of the terms then.
+type Query struct {
+	Assertions []*smt.Term
+	Values     []*smt.Term
+}
+
+// Answer is what a solver says of assertions.
+type Answer uint8
+
+// The answers.
+const (
+	Unknown Answer = iota
+	Sat
+	Unsat
+)
+
+func (a Answer) String() string { return [...]string{"unknown", "sat", "unsat"}[a] }
+
+// Result is a solver's answer to a query.
+type Result struct {
+	Answer Answer
+	Reason string      // of Unknown
+	Values []smt.Value // of Sat, in the order of Query.Values; one without a sort where the solver did not write it out
+}
+
+// DiedError says that a solver ended or wrote nonsense in the middle of a question. The next question starts another.
+type DiedError struct {
+	Solver string
+	Detail string
+}
+
+func (e *DiedError) Error() string { return fmt.Sprintf("%s died: %s", e.Solver, e.Detail) }
+
+// RefusedError says that a solver printed an error: it does not know a function or an option.
+type RefusedError struct {
+	Solver string
+	Detail string
+}
+
+func (e *RefusedError) Error() string {
+	return fmt.Sprintf("%s refuses the question: %s", e.Solver, e.Detail)
+}
+
+var errClosed = errors.New("the solver is closed")
+
+// Check asks a query.
+func (s *Solver) Check(ctx context.Context, q Query) (Result, error) {
+	script, err := s.script(q)
+	if err != nil {
+		return Result{}, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.closed:
+		return Result{}, errClosed
+	case ctx.Err() != nil:
+		return Result{}, ctx.Err()
+	}
+	r, err := s.once(ctx, script, q)
+	if errors.Is(err, errIdle) {
+		r, err = s.once(ctx, script, q) // it ended since the last question, which is not the fault of this one
+	}
+	return r, err
+}
+
+// errIdle says that a solver ended after it had answered questions and before it answered another.
+var errIdle = errors.New("the solver ended between questions")
+
+// once asks the running solver, or a new one.
+func (s *Solver) once(ctx context.Context, script string, q Query) (Result, error) {
+	if s.process == nil {
+		var err error
+		if s.process, err = s.start(); err != nil {
+			return Result{}, err
+		}
+	}
+	p := s.process
+	before := p.asked
+	deadline := time.NewTimer(s.o.Timeout + s.o.Grace)
+	defer deadline.Stop()
+	ask := func(text string) (string, error) {
+		s.asked++
+		return p.ask(ctx, deadline.C, text, fmt.Sprintf("parallax %d", s.asked))
+	}
+	r, err := check(ask, script, q)
+	if err == nil {
+		return r, nil
+	}
+	var refused *RefusedError
+	if errors.As(err, &refused) && !p.over {
+		return Result{}, s.named(err)
+	}
+	p.kill()
+	s.process = nil
+	switch {
+	case errors.Is(err, errLate):
+		return Result{Reason: fmt.Sprintf("no answer in %v", s.o.Timeout+s.o.Grace)}, nil
+	case errors.Is(err, errEnded) && before > 0 && p.asked == before:
+		return Result{}, fmt.Errorf("%w: %w", errIdle, &DiedError{s.program.Name, p.detail()})
+	case errors.Is(err, errEnded):
+		return Result{}, &DiedError{s.program.Name, p.detail()}
+	}
+	return Result{}, s.named(err)
+}
+
+func (s *Solver) named(err error) error {
+	var refused *RefusedError
+	if errors.As(err, &refused) {
+		refused.Solver = s.program.Name
+		return refused
+	}
+	return fmt.Errorf("%s: %w", s.program.Name, err)
+}
+
+// check carries a query out: ask sends commands and gives what the solver printed.
+func check(ask func(text string) (string, error), script string, q Query) (Result, error) {
+	out, err := ask(script + "(check-sat)\n")
+	if err != nil {
+		return Result{}, err
+	}
+	switch answer := strings.TrimSpace(out); answer {
+	case "unsat":
+		return Result{Answer: Unsat}, nil
+	case "unknown", "timeout":
+		reason := answer
+		if out, err = ask("(get-info :reason-unknown)\n"); err == nil {
+			reason = strings.Trim(strings.TrimPrefix(strings.TrimSpace(out), "(:reason-unknown"), ` ")`)
+		}
+		return Result{Reason: reason}, nil
+	case "sat":
+		if len(q.Values) == 0 {
+			return Result{Answer: Sat}, nil
+		}
+	default:
+		return Result{}, fmt.Errorf("the answer to check-sat is %.200q, and has to be sat, unsat or unknown", answer)
+	}
+	var b strings.Builder
+	b.WriteString("(get-value (")
+	for _, t := range q.Values {
+		b.WriteByte(' ')
+		b.WriteString(t.String())
+	}
+	b.WriteString("))\n")
+	if out, err = ask(b.String()); err != nil {
+		return Result{}, err
+	}
+	values, err := smt.ReadValues(out, len(q.Values))
+	if err != nil {
+		return Result{}, err
+	}
+	return Result{Answer: Sat, Values: values}, nil
+}
+
+// script is what comes before check-sat: everything anew.
+func (s *Solver) script(q Query) (string, error) {
+	var b strings.Builder
+	b.WriteString("(reset)\n(set-option :print-success false)\n(set-option :produce-models true)\n")
+	fmt.Fprintf(&b, "(set-option :%s %d)\n", s.program.Limit, max(s.o.Timeout.Milliseconds(), 1))
+	for _, o := range s.program.Options {
+		b.WriteString(o)
+		b.WriteByte('\n')
+	}
+	text, err := Script(q)
+	b.WriteString(text)
+	return b.String(), err
+}
+
+// Script is a query as SMT-LIB: declarations and assertions.
+func Script(q Query) (string, error) {
+	all := append(q.Assertions[:len(q.Assertions):len(q.Assertions)], q.Values...)
+	var b strings.Builder
+	declared := map[string]bool{}
+	for _, t := range smt.Visit(all...) {
+		command := smt.Command{Kind: smt.DeclareConst, Term: t}
+		key := t.Name() + " " + t.Sort().String()
+		if t.Op() == smt.OpApply {
+			command = smt.Command{Kind: smt.DeclareFun, Func: t.Func()}
+			key = fmt.Sprint(t.Name(), t.Func().Params, t.Func().Result)
+		} else if t.Op() != smt.OpConst {
+			continue
+		}
+		switch {
+		case declared[key]:
+			continue
+		case declared["|"+t.Name()]:
+			return "", fmt.Errorf("there are two %s of different sorts, which SMT-LIB cannot tell apart", t.Name())
+		}
+		declared[key], declared["|"+t.Name()] = true, true
+		b.WriteString(command.String())
+		b.WriteByte('\n')
+	}
+	for _, t := range q.Assertions {
+		b.WriteString(smt.Command{Kind: smt.Assert, Term: t}.String())
+		b.WriteByte('\n')
+	}
+	return b.String(), nil
+}
+
+// start finds and starts the solver.
+func (s *Solver) start() (*process, error) {
+	path, err := s.o.LookPath(s.program.Name)
+	if err != nil {
+		return nil, exit.Infra("the solver %s is not on PATH: %s", s.program.Name, s.program.Install)
+	}
+	p, err := startProcess(path, s.program.Args)
+	if err != nil {
+		return nil, exit.Infra("the solver %s does not start (%v): %s", s.program.Name, err, s.program.Install)
+	}
+	return p, nil
+}
+
+// Close ends the solver's process and waits until it has gone.
+func (s *Solver) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+	if s.process != nil {
+		s.process.kill()
+		s.process = nil
+	}
+	return nil
+}
