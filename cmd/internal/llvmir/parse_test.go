@@ -203,7 +203,15 @@ func FuzzParse(f *testing.F) {
 		for _, fn := range m.Functions() {
 			if m.Refused(fn) == nil && len(fn.Params) < 10 {
 				machine.Reset()
-				if _, err := machine.Call(fn, make([]uint64, len(fn.Params))...); err != nil {
+				got, err := machine.Call(fn, make([]uint64, len(fn.Params))...)
+				if err != nil {
+					t.Error(err)
+				} else if got.Outcome == Returned && !got.Cut {
+					if _, err := m.PathOf(fn, got.Trace); err != nil {
+						t.Error(err)
+					}
+				}
+				if _, err := m.Paths(fn, Limits{Work: 200}); err != nil {
 					t.Error(err)
 				}
 			}
