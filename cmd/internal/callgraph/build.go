@@ -33,7 +33,7 @@ func build(ctx context.Context, w *world) (*program, error) {
 	p.ssa.CreatePackage(types.Unsafe, nil, nil, true)
 	var packages []*ssa.Package
 	for _, c := range w.all {
-		if c.problem != "" {
+		if c.problem != "" || c.opaque {
 			p.ssa.CreatePackage(c.types, nil, nil, true)
 			continue
 		}

@@ -10,8 +10,9 @@
 // instances of a generic function are one function and a range over a function belongs to the function that holds it. Wrappers,
 // thunks and bound methods are passed through. Whatever a function calls is among the callees of the place of the call, but for what
 // nobody can see from the source: calls by reflection, through go:linkname, out of assembly and of C. A value of a function type that
-// is passed as an interface, as to f.Fuzz, is taken for a callee of the call that it is passed to. An interface's method for which the
-// analysis finds no callee, since reflection made the value, may be that of any type converted to an interface.
+// is passed as an interface, as to f.Fuzz, is taken for a callee of the call that it is passed to, and so is one that is passed to the
+// runtime, whose own code is not looked at. An interface's method for which the analysis finds no callee, since reflection made the
+// value, may be that of any type converted to an interface.
 //
 // A package is checked once, together with its tests: code that imports it sees what its tests add. Real test binaries are
 // subsets of that, so that calls are never missed.

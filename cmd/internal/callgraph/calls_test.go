@@ -27,6 +27,19 @@ func b() {
 }
 func never() { b() } //> b
 `},
+	{"runtime", `
+import "runtime"
+func a(p *[64]int, f func(int)) {
+	runtime.SetFinalizer(p, final) //> final
+	runtime.AddCleanup(p, clean, 1) //> clean
+	runtime.AddCleanup(p, func(int) {}, 1) //> a.func1
+	runtime.AddCleanup(p, f, 1) //> ?
+	runtime.GC() //> -
+}
+func final(*[64]int) { clean(0) } //> clean
+func clean(int) {}
+func main() { a(nil, nil) } //> a
+`},
 	{"methods", `
 type T struct{}
 func (T) v() {}

@@ -11,6 +11,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -21,6 +22,8 @@ type checked struct {
 	info    *types.Info
 	files   []*ast.File // nil with a problem
 	problem string
+
+	opaque bool // its functions have no bodies here: it is the runtime
 
 	testProblem string // what is wrong with its own tests, which are left out then
 
@@ -44,7 +47,7 @@ func check(ctx context.Context, l *list) (*world, error) {
 		if s.path == "unsafe" {
 			continue
 		}
-		c := &checked{source: s, problem: s.problem}
+		c := &checked{source: s, problem: s.problem, opaque: s.standard && s.isRuntime()}
 		w.all = append(w.all, c)
 		w.byPath[s.path] = c
 	}
@@ -121,7 +124,12 @@ func (w *world) check(c *checked) {
 	if c.syntax[0] != nil {
 		c.fail(c.syntax[0])
 	}
-	config := &types.Config{Importer: importer{w, c}, Sizes: w.sizes, GoVersion: c.goVersion, FakeImportC: c.problem != "", Error: c.fail}
+	if c.opaque {
+		c.info = &types.Info{}
+	}
+	config := &types.Config{
+		Importer: importer{w, c}, Sizes: w.sizes, GoVersion: c.goVersion, FakeImportC: c.problem != "", IgnoreFuncBodies: c.opaque, Error: c.fail,
+	}
 	files := present(c.parsed[0])
 	c.types = types.NewPackage(c.path, "")
 	if len(files) > 0 {
@@ -134,11 +142,19 @@ func (w *world) check(c *checked) {
 	if c.problem == "" && w.doubtful(c) {
 		c.problem = "it uses packages that could not be read"
 	}
-	if c.problem == "" {
+	switch {
+	case c.opaque:
+	case c.problem == "":
 		c.files = files
-	} else {
+	default:
 		c.info.InitOrder = nil // of variables that nobody declares any more
 	}
+}
+
+// isRuntime reports whether a package of the standard library is the runtime, or a part of it. That is two fifths of the code that a test imports.
+// It calls others through go:linkname, out of assembly and by pointers, which nobody can see from the source.
+func (s *source) isRuntime() bool {
+	return s.path == "runtime" || strings.HasPrefix(s.path, "internal/runtime/")
 }
 
 func (w *world) checkOwn(c *checked) {

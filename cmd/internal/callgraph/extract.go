@@ -307,6 +307,9 @@ func (x *extractor) sites(f *ssa.Function) {
 			callees, unknown := resolve(call)
 			for _, c := range callees {
 				unknown = x.enter(s, c) || unknown
+				if x.opaque(c) {
+					unknown = x.given(s, call.Common()) || unknown
+				}
 			}
 			s.unknown = s.unknown || unknown
 			if own || x.resolved.near[path] {
@@ -319,6 +322,26 @@ func (x *extractor) sites(f *ssa.Function) {
 			}
 		}
 	}
+}
+
+// opaque reports whether a function is one of the runtime's.
+func (x *extractor) opaque(f *ssa.Function) bool {
+	c := x.byPath[pathOf(f)]
+	return c != nil && c.opaque
+}
+
+// given adds the functions that a call hands to the runtime, as they are or as interfaces, since it may call them. It reports whether one of
+// them is not known.
+func (x *extractor) given(s *site, call *ssa.CallCommon) (unknown bool) {
+	for _, arg := range call.Args {
+		_, function := arg.Type().Underlying().(*types.Signature)
+		found := values(arg, function)
+		for _, f := range found {
+			unknown = x.enter(s, f) || unknown
+		}
+		unknown = unknown || function && len(found) == 0
+	}
+	return unknown
 }
 
 // enter adds a callee to a site, a wrapper as what it wraps. It reports whether that calls something that is not known.

@@ -105,6 +105,14 @@ func (r *resolver) any(call *ssa.CallCommon) []*ssa.Function {
 
 // passed lists the function values that a call passes as interfaces, alone or in what it passes: they can be called by reflection.
 func passed(call *ssa.CallCommon) (found []*ssa.Function) {
+	for _, arg := range call.Args {
+		found = append(found, values(arg, false)...)
+	}
+	return found
+}
+
+// values lists the function values that a value is or holds: those that are converted to interfaces, or all if it is boxed itself.
+func values(of ssa.Value, boxed bool) (found []*ssa.Function) {
 	seen := map[ssa.Value]bool{}
 	var trace func(v ssa.Value, boxed bool)
 	trace = func(v ssa.Value, boxed bool) {
@@ -141,9 +149,7 @@ func passed(call *ssa.CallCommon) (found []*ssa.Function) {
 			stored(v, func(s ssa.Value) { trace(s, boxed) })
 		}
 	}
-	for _, arg := range call.Args {
-		trace(arg, false)
-	}
+	trace(of, boxed)
 	return found
 }
 
