@@ -12,6 +12,7 @@ import (
 var rooms = strings.Fields(`
 	exit flagname flow llvmir normalise quota regress sample shell similar smt config/document
 	smt/solver accept causes funcname flow/align flow/reach git gocommand library report state target/cache
+	extract extract/record
 	execute instrument/clang instrument/golang
 	gomod revision change signature buildroot codegen mining fuzztest callgraph plan gobuild
 	program confine lockstep doctor gencheck

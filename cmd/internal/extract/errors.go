@@ -1,0 +1,29 @@
+package extract
+
+import (
+	"errors"
+	"fmt"
+)
+
+// The kinds of errors, which errors.Is tells. Whatever an engine does with a function is not among them: that is an Answer.
+var (
+	// ErrUnknownEngine is a name that no engine has, a mistake of the user.
+	ErrUnknownEngine = errors.New("unknown engine")
+	// ErrUnavailable is an engine that cannot be had or does not run here.
+	ErrUnavailable = errors.New("engine not to be had")
+)
+
+type problem struct {
+	kind, cause error
+	text        string
+}
+
+func (p *problem) Error() string   { return p.text }
+func (p *problem) Unwrap() []error { return []error{p.kind, p.cause} }
+
+func fault(kind, cause error, format string, args ...any) error {
+	if cause == nil {
+		cause = kind
+	}
+	return &problem{kind, cause, fmt.Sprintf(format, args...)}
+}

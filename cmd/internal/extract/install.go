@@ -1,0 +1,164 @@
+package extract
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// pip that can leave out what came later. Its own code, by which released asks, is of this version.
+const pip = "pip==26.3"
+
+// install makes an environment in dir, which will be moved to final.
+//
+// A release of an engine says the least versions of what it depends on and seldom the last: angr 9.2.213, of April 2026, does not even
+// start with the bitstring of the autumn. So what it depends on is taken as it was a day after the release, where the registry tells.
+func install(ctx context.Context, r row, version, dir, final string, say func(string)) error {
+	python, err := interpreter(ctx, r)
+	if err != nil {
+		return err
+	}
+	say(fmt.Sprintf("installing %s %s into %s (about %d MB, once; some minutes)", r.name, version, final, r.megabyte))
+	if said, err := run(ctx, python, "-m", "venv", dir); err != nil {
+		return failed(ctx, err, said, "%s makes no environment for %s: %s: install the package python3-venv, or a Python that has venv and ensurepip", python, r.name, last(said, err))
+	}
+	own := filepath.Join(dir, "bin", "python")
+	options := []string{"-m", "pip", "install", "--no-input", "--disable-pip-version-check", "--quiet"}
+	pinned := r.packages + "==" + version
+	var until []string
+	if _, err := run(ctx, own, append(options, pip)...); err == nil {
+		if said, err := run(ctx, own, "-c", released, r.packages, version); err == nil && dateForm.MatchString(strings.TrimSpace(said)) {
+			until = []string{"--uploaded-prior-to", strings.TrimSpace(said)}
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	said, err := run(ctx, own, append(append(options, until...), pinned)...)
+	if err != nil {
+		switch {
+		case strings.Contains(said, "No matching distribution found for "+pinned):
+			return failed(ctx, err, said, "pip finds no %s for %s: see that there is such a version and that it runs on this Python; other versions are listed by: pip index versions %s", pinned, python, r.packages)
+		case strings.Contains(said, "No module named pip"):
+			return failed(ctx, err, said, "%s has no pip: install the package python3-venv, or a Python that has venv and ensurepip", python)
+		}
+		return failed(ctx, err, said, "pip does not install %s: %s: see that the package registry can be reached and that the disk has %d MB", pinned, last(said, err), r.megabyte)
+	}
+	if said, err := run(ctx, own, "-c", "import "+r.module); err != nil {
+		return failed(ctx, err, said, "%s was installed and does not start on %s: %s: try another version", pinned, python, last(said, err))
+	}
+	return nil
+}
+
+// released prints the day after a version was uploaded, as far as pip's registry tells.
+const released = `
+import datetime, sys
+from pip._internal.commands import create_command
+command = create_command("install")
+options, _ = command.parse_args([sys.argv[1]])
+with command.main_context():
+    finder = command._build_package_finder(options, command.get_default_session(options))
+    times = [c.link.upload_time for c in finder.find_all_candidates(sys.argv[1]) if str(c.version) == sys.argv[2] and c.link.upload_time]
+    if times:
+        print((max(times) + datetime.timedelta(days=1)).strftime("%Y-%m-%d"))
+`
+
+var dateForm = regexp.MustCompile(`^\d{4}-\d\d-\d\d$`)
+
+// interpreter is the first of an engine's interpreters that runs and can make environments.
+func interpreter(ctx context.Context, r row) (string, error) {
+	var why []string
+	for _, name := range r.pythons {
+		path, err := exec.LookPath(name)
+		if err != nil {
+			continue
+		}
+		said, err := run(ctx, path, "-c", "import venv, ensurepip")
+		if err == nil {
+			return path, nil
+		}
+		if ctx.Err() != nil {
+			return "", ctx.Err()
+		}
+		why = append(why, fmt.Sprintf("%s: %s", path, last(said, err)))
+	}
+	if len(why) > 0 {
+		return "", fault(ErrUnavailable, nil, "no Python here can make an environment for %s (%s): install the package python3-venv", r.name, strings.Join(why, "; "))
+	}
+	return "", fault(ErrUnavailable, nil, "%s needs Python, and none of %s is in PATH: install the packages python3 and python3-venv", r.name, strings.Join(r.pythons, ", "))
+}
+
+func failed(ctx context.Context, err error, said, format string, args ...any) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return fault(ErrUnavailable, err, format, args...)
+}
+
+// run runs a program in a process group of its own, which ends with ctx and with this process. It returns what was printed.
+func run(ctx context.Context, path string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, path, args...)
+	said := &tail{most: 16 << 10}
+	cmd.Stdout, cmd.Stderr, cmd.Env = said, said, environment()
+	done := make(chan error, 1)
+	go func() {
+		runtime.LockOSThread() // the signal comes when the thread ends that started the process
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+		cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+		cmd.WaitDelay = 2 * time.Second
+		done <- cmd.Run()
+	}()
+	err := <-done
+	return said.String(), err
+}
+
+// environment is that of an engine's processes: nothing of the user's Python leaks in, and the order of its sets is always the same.
+func environment() (env []string) {
+	for _, v := range os.Environ() {
+		if name, _, _ := strings.Cut(v, "="); name != "PYTHONPATH" && name != "PYTHONHOME" && name != "PYTHONHASHSEED" && name != "VIRTUAL_ENV" {
+			env = append(env, v)
+		}
+	}
+	return append(env, "PYTHONHASHSEED=0", "PYTHONNOUSERSITE=1", "PYTHONUNBUFFERED=1", "PYTHONIOENCODING=utf-8")
+}
+
+// last is the last line that a program printed, or how it ended.
+func last(said string, err error) string {
+	lines := strings.Split(strings.TrimSpace(said), "\n")
+	if text := strings.TrimSpace(lines[len(lines)-1]); text != "" {
+		return text
+	}
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return exit.String()
+	}
+	return err.Error()
+}
+
+func told(e *Env) string {
+	return fmt.Sprintf("installed %s %s: %d MB in %s", e.Engine, e.Version, e.Bytes>>20, e.Dir)
+}
+
+// adapterOf reads the files of an engine's adapter, and a hash of them.
+func adapterOf(r row) (files map[string][]byte, hash string, err error) {
+	files = map[string][]byte{}
+	h := sha256.New()
+	for _, name := range r.adapter {
+		data, err := adapters.ReadFile("adapter/" + name)
+		if err != nil {
+			return nil, "", err
+		}
+		files[name] = data
+		fmt.Fprintf(h, "%s %d\n%s", name, len(data), data)
+	}
+	return files, fmt.Sprintf("%x", h.Sum(nil)[:8]), nil
+}
