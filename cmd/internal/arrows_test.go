@@ -11,7 +11,7 @@ import (
 // picture in docs/ARCHITECTURE.md, and is made there too.
 var rooms = strings.Fields(`
 	exit flagname flow llvmir normalise quota regress sample shell similar smt config/document
-	smt/solver accept causes funcname flow/align flow/reach git gocommand library report state target/cache
+	smt/dataflow smt/solver accept causes funcname flow/align flow/reach git gocommand library report state target/cache
 	extract extract/record
 	execute instrument/clang instrument/golang
 	gomod revision change signature buildroot codegen mining fuzztest callgraph plan gobuild

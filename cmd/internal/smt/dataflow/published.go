@@ -1,0 +1,104 @@
+package dataflow
+
+import (
+	"slices"
+
+	"parallax/cmd/internal/smt"
+)
+
+// Dependency says that the values of a variable flow from others.
+type Dependency struct {
+	From []*smt.Term // by Id; none for a value
+	To   *smt.Term
+}
+
+// Dependencies are those of the steps, in causal order.
+func (m *Model) Dependencies() []Dependency {
+	var all []Dependency
+	for _, s := range m.Steps {
+		for _, v := range s.Vars {
+			all = append(all, Dependency{From: s.Uses(), To: v})
+		}
+	}
+	return all
+}
+
+// Published is the recovery as SEDiff describes it, to compare with: every equality counts wherever it stands. A compound operand is the rvalue of
+// the other; of two variables each may be the lvalue. The formulas of a result are all expressions over the arguments that chains of these give,
+// with each ite as two, without their conditions and in the order in which they are found. It stops at a limit, and then all is false.
+func Published(ctx *smt.Context, assertions []*smt.Term, roles Roles, result *smt.Term, limit int) (formulas []*smt.Term, all bool, err error) {
+	p := published{ctx: ctx, limit: limit, rvalues: map[*smt.Term][]*smt.Term{}}
+	lvalue := func(t *smt.Term) bool { return t.Op() == smt.OpConst && !slices.Contains(roles.Args, t) }
+	for _, t := range smt.Visit(assertions...) {
+		if t.Op() != smt.OpEqual {
+			continue
+		}
+		for i, l := range t.Args() {
+			for j, value := range t.Args() {
+				if i != j && lvalue(l) {
+					p.rvalues[l] = append(p.rvalues[l], value)
+				}
+			}
+		}
+	}
+	p.lvalue = lvalue
+	p.complete = true
+	p.expand(result, nil)
+	return p.formulas, p.complete, p.err
+}
+
+type published struct {
+	ctx      *smt.Context
+	limit    int
+	rvalues  map[*smt.Term][]*smt.Term
+	lvalue   func(*smt.Term) bool
+	formulas []*smt.Term
+	tried    int
+	complete bool
+	err      error
+}
+
+// expand replaces the first variable of a term by each of its rvalues in turn. A variable stands for one rvalue in a formula, and not for one that
+// leads back to itself.
+func (p *published) expand(t *smt.Term, used []*smt.Term) {
+	if p.err != nil || !p.complete {
+		return
+	}
+	if p.tried++; p.tried > 100*p.limit {
+		p.complete = false
+		return
+	}
+	for _, v := range smt.ConstantsOf(t) {
+		if !p.lvalue(v) {
+			continue
+		}
+		if slices.Contains(used, v) {
+			return
+		}
+		for _, value := range p.rvalues[v] {
+			next, err := p.ctx.Substitute(map[*smt.Term]*smt.Term{v: value}, t)
+			if err != nil {
+				p.err = err
+				return
+			}
+			p.expand(next[0], append(used[:len(used):len(used)], v))
+		}
+		return
+	}
+	paths, all, err := Paths(p.ctx, t, p.limit)
+	if err != nil {
+		p.err = err
+		return
+	}
+	p.complete = p.complete && all
+	for _, path := range paths {
+		if slices.Contains(p.formulas, path.Value) {
+			continue
+		}
+		if len(p.formulas) == p.limit {
+			p.complete = false
+			return
+		}
+		p.formulas = append(p.formulas, path.Value)
+	}
+}
