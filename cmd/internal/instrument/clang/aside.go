@@ -121,7 +121,7 @@ func sameClang(path, release string) error {
 	if _, err := os.Stat(path); err != nil {
 		return &errPassing{"the program was built by clang " + release + ", " + path + ", which is not there any more" + todo}
 	}
-	now, err := ask(path)
+	now, err := releaseOf(path)
 	if err != nil {
 		return &errPassing{err.Error()}
 	}

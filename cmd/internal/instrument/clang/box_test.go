@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -23,6 +24,8 @@ type box struct {
 	t   *testing.T
 	dir string
 	env []string
+
+	group bool // a line of shell has a process group of its own, as a build has
 }
 
 func newBox(t *testing.T) *box {
@@ -66,7 +69,7 @@ func (b *box) write(files map[string]string) {
 func (b *box) try(line string) (string, int) {
 	b.t.Helper()
 	cmd := exec.Command("sh", "-c", line)
-	cmd.Dir, cmd.Env = b.dir, b.env
+	cmd.Dir, cmd.Env, cmd.SysProcAttr = b.dir, b.env, &syscall.SysProcAttr{Setpgid: b.group}
 	out, err := cmd.CombinedOutput()
 	var failed *exec.ExitError
 	if err != nil && !errors.As(err, &failed) {

@@ -8,6 +8,7 @@ import (
 // Paths are counted alike however the compiler is told to call functions and to write assembler.
 func TestPathsAreCounted(t *testing.T) {
 	b := newBox(t)
+	b.env = append(b.env, "PARALLAX_BUILDS=fast")
 	b.write(map[string]string{"h.c": `#include <stdio.h>
 __attribute__((visibility("hidden"))) extern unsigned long plx_path[8];
 volatile int sink;
@@ -67,18 +68,18 @@ int p_over(const char *s, unsigned long n) {
 		"bad":     "!xxxxx",
 		"lib/any": "",
 	})
-	b.silent("parallax-cc -g -O1 -c p.c && ar rcs lib/libp.a p.o")
+	b.silent("PARALLAX_BUILDS=now parallax-cc -g -O1 -c p.c h.c && ar rcs lib/libp.a p.o")
 	for _, words := range []string{"lib/libp.a", "-Llib -lp", "-L lib -l p", "-Wl,-Llib,-lp", "-Wl,-L,lib -Wl,-l,p", "-Xlinker -L -Xlinker lib -Xlinker -lp",
 		"-Wl,--library-path=lib,--library=p", "-Wl,--library-path,lib -Wl,--library,p", "-Llib -l:libp.a", "-Wl,@words", "@words",
 		"--library-directory=lib -lp", "-Wl,--start-group,lib/libp.a,--end-group", "-Wl,--push-state,-Bstatic -Llib -lp -Wl,--pop-state"} {
-		b.silent("parallax-cc -g -O1 h.c " + words + " -o h")
+		b.silent("parallax-cc h.o " + words + " -o h")
 		built := b.open("h", CmpLog, Sanitize)
 		if out, code := b.try(built.Variants[Sanitize] + " bad"); code == 0 || !strings.Contains(out, "heap-buffer-overflow") {
 			t.Errorf("%s: the sanitize variant has the library as it is for fuzzing: %s", words, out)
 		}
 	}
 	b.now()
-	out := b.run("parallax-cc -g -O1 h.c p.ld -o h")
+	out := b.run("parallax-cc h.o p.ld -o h")
 	built := b.open("h", Sanitize)
 	if strings.Count(out, "lib/libp.a") < 2 || !strings.Contains(built.Missing[CmpLog], "name it by its path") {
 		t.Errorf("a linker script: %q, no operands variant because %q", out, built.Missing[CmpLog])

@@ -70,15 +70,9 @@ func TestFailedBuilds(t *testing.T) {
 func TestVariantLeftOut(t *testing.T) {
 	b := newBox(t)
 	b.now()
-	b.env = append(b.env, "XDG_CACHE_HOME="+t.TempDir())
+	b.group = true
 	b.write(small)
-	// A clang that cannot sanitize, as one without its runtime.
-	real, err := find()
-	if err != nil {
-		t.Fatal(err)
-	}
-	b.write(map[string]string{"clang": "#!/bin/sh\ncase \" $* \" in *-fsanitize=address*) echo 'error: no sanitizers here' >&2; exit 1;; esac\nexec " + real + " \"$@\"\n"})
-	b.env = append(b.env, "PARALLAX_CLANG="+b.path("clang"))
+	b.faulty("*-fsanitize=address*", "echo 'error: no sanitizers here' >&2; exit 1") // as one without its runtime
 	out := b.run("parallax-cc h.c a.c b.c -o h; parallax-cc h.c a.c b.c -o h")
 	if n := strings.Count(out, "no sanitize variant"); n != 4 || !strings.Contains(out, "a.c has no sanitize variant: error: no sanitizers here") {
 		t.Errorf("it is said %d times, want once for each source and the program:\n%s", n, out)
@@ -141,6 +135,7 @@ func TestOpen(t *testing.T) {
 func TestInterrupted(t *testing.T) {
 	b := newBox(t)
 	b.write(small)
+	b.faulty("*a.c*", "exec sleep 60")
 	b.silent("parallax-cc -c b.c") // the runtime is there
 	temp := t.TempDir()
 	cmd := exec.Command("parallax-cc", "-c", "a.c")
@@ -150,9 +145,7 @@ func TestInterrupted(t *testing.T) {
 		}
 	}
 	cmd.Err = nil
-	real, _ := find()
-	b.write(map[string]string{"clang": "#!/bin/sh\ncase \"$*\" in *a.c*) exec sleep 60;; esac\nexec " + real + " \"$@\"\n"})
-	cmd.Dir, cmd.Env = b.dir, append(b.env, "TMPDIR="+temp, "PARALLAX_CLANG="+b.path("clang"))
+	cmd.Dir, cmd.Env = b.dir, append(b.env, "TMPDIR="+temp)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -63,41 +62,44 @@ func TestNotMadeLater(t *testing.T) {
 		name, spoil, says string
 		mended            string // a line after which it is made
 	}{
-		{"compiler fails", "echo 'echo error: no sanitizers here >&2; exit 1' > fault", "no sanitizers here", ""},
-		{"compiler is killed", "echo 'kill -9 $$' > fault", "ended by a signal (killed)", ": > fault"},
-		{"compiler crashes", "echo 'echo error: crashed >&2; exit 139' > fault", "the compiler crashed", ""},
-		{"compiler runs out of memory", "echo 'echo LLVM ERROR: out of memory >&2; echo PLEASE submit a bug report >&2; exit 134' > fault", "LLVM ERROR: out of memory", ": > fault"},
-		{"linker crashes", "echo 'echo clang: error: unable to execute command: Segmentation fault >&2; exit 254' > fault", "the compiler crashed", ""},
-		{"source speaks of memory", "echo 'echo a.c:1:2: error: No space left on device >&2; exit 1' > fault", "No space left", ""},
-		{"linker is killed", "echo 'echo clang: error: unable to execute command: Killed >&2; exit 254' > fault", "unable to execute command", ": > fault"},
-		{"disk is full", "echo 'echo error: x.o: No space left on device >&2; exit 1' > fault", "No space left", ": > fault"},
+		{"compiler fails", "echo 'echo error: no sanitizers here >&2; exit 1' > does", "no sanitizers here", ""},
+		{"compiler is killed", "echo 'kill -9 $$' > does", "ended by a signal (killed)", ": > does"},
+		{"compiler crashes", "echo 'echo error: crashed >&2; exit 139' > does", "the compiler crashed", ""},
+		{"compiler runs out of memory", "echo 'echo LLVM ERROR: out of memory >&2; echo PLEASE submit a bug report >&2; exit 134' > does", "LLVM ERROR: out of memory", ": > does"},
+		{"linker crashes", "echo 'echo clang: error: unable to execute command: Segmentation fault >&2; exit 254' > does", "the compiler crashed", ""},
+		{"source speaks of memory", "echo 'echo a.c:1:2: error: No space left on device >&2; exit 1' > does", "No space left", ""},
+		{"linker is killed", "echo 'echo clang: error: unable to execute command: Killed >&2; exit 254' > does", "unable to execute command", ": > does"},
+		{"disk is full", "echo 'echo error: x.o: No space left on device >&2; exit 1' > does", "No space left", ": > does"},
 		{"no clang", "mv clang gone", "which is not there any more", "mv gone clang"},
-		{"another clang", "cp clang kept; printf '#!/bin/sh\\necho clang version 20.1.0\\n' > clang", "is clang 20.1.0 now", "cp kept clang"},
+		{"another clang", "mv clang kept; printf '#!/bin/sh\\necho clang version 20.1.0\\n' > clang; chmod +x clang", "is clang 20.1.0 now", "mv kept clang"},
 		{"no kit", "rm h.parallax/later", "is not there: move or copy the folder", ""},
 		{"kit of another build", "echo >> h.parallax/later", "belongs to another build", ""},
 	}
-	real, err := find()
+	// One program serves all, as it was linked or with one variant made already. Its clang is a link that can be taken away.
+	b := newBox(t)
+	b.writeSmall()
+	b.faulty("*-fsanitize=address*-x*cpp-output*", ". "+b.path("does"))
+	b.write(map[string]string{"does": ""})
+	clang, err := faultyClang()
 	if err == nil {
-		real, err = exec.LookPath(real)
+		err = os.Symlink(clang, b.path("clang"))
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The runtime is built for each clang there is: boxes share one, but for those that do something to it.
-	clang := "#!/bin/sh\ncase \" $* \" in *-fsanitize=address*-x*cpp-output*) test -z \"$FAULT\" || . \"$FAULT\";; esac\nexec " + real + " \"$@\"\n"
-	shared := newBox(t)
-	shared.write(map[string]string{"clang": clang})
+	b.env = append(b.env, "PARALLAX_CLANG="+b.path("clang"))
+	b.silent("parallax-cc h.o a.c b.o -o h && mkdir linked half && cp -a h h.parallax linked")
+	b.open("h", CmpLog)
+	b.silent("cp -a h h.parallax half")
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			b, of := newBox(t), shared
-			b.write(small)
-			b.write(map[string]string{"fault": ""})
-			if strings.Contains(test.name, "clang") {
-				b.write(map[string]string{"clang": clang})
-				of = b
+			b := *b
+			b.t = t
+			from := "half"
+			if strings.Contains(test.name, "clang") || strings.Contains(test.name, "kit") {
+				from = "linked"
 			}
-			b.env = append(b.env, "PARALLAX_CLANG="+of.path("clang"), "FAULT="+b.path("fault"))
-			b.silent("parallax-cc h.c a.c b.c -o h")
+			b.silent("rm -rf h h.parallax && cp -a " + from + "/h " + from + "/h.parallax . && : > does")
 			b.silent(test.spoil)
 			want := 3
 			if strings.Contains(test.name, "kit") {
@@ -125,13 +127,13 @@ func TestNotMadeLater(t *testing.T) {
 // A folder that cannot be written is told, and what is linked anew is not mixed with what was.
 func TestFolderOfLater(t *testing.T) {
 	b := newBox(t)
-	b.write(small)
-	b.silent("parallax-cc h.c a.c b.c -o h && parallax-cc --make h")
+	b.writeSmall()
+	b.silent("parallax-cc h.o a.c b.o -o h && parallax-cc --make h")
 	before, err := digestFile(b.path("h.parallax/operands"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.silent("cp -r h.parallax old && sed -i s/abcd/abce/ a.c && parallax-cc h.c a.c b.c -o h && test ! -e h.parallax/operands && cp old/operands old/operands.made h.parallax")
+	b.silent("cp -r h.parallax old && sed -i s/abcd/abce/ a.c && parallax-cc h.o a.c b.o -o h && test ! -e h.parallax/operands && cp old/operands old/operands.made h.parallax")
 	b.open("h", CmpLog, Sanitize)
 	if after, err := digestFile(b.path("h.parallax/operands")); err != nil || after == before {
 		t.Errorf("the variant is that of the program before (%v)", err)
@@ -147,11 +149,9 @@ func TestFolderOfLater(t *testing.T) {
 // Several processes that need a variant at once make it once; one that waits ends with its context, and says so after a moment.
 func TestMadeAtOnce(t *testing.T) {
 	b := newBox(t)
-	b.write(small)
-	real, _ := find()
-	b.write(map[string]string{"clang": "#!/bin/sh\ncase \" $* \" in *-o*recipe-0/*) echo x >> " + b.path("count") + "; sleep 5;; esac\nexec " + real + " \"$@\"\n"})
-	b.env = append(b.env, "PARALLAX_CLANG="+b.path("clang"))
-	b.silent("parallax-cc h.c -DX -c && parallax-cc h.o a.c b.c -o h")
+	b.writeSmall()
+	b.faulty("*-o*recipe-0/*", "echo x >> "+b.path("count")+"; sleep 5")
+	b.silent("parallax-cc h.o a.c b.o -o h")
 	done := make(chan string, 2)
 	for range 2 {
 		go func() {
@@ -188,11 +188,10 @@ func TestMadeAtOnce(t *testing.T) {
 // A maker that is killed leaves no compiler and nothing that is in the way of the next, or piles up.
 func TestKilledMaker(t *testing.T) {
 	b := newBox(t)
-	b.write(small)
-	real, _ := find()
-	b.write(map[string]string{"slow": "", "clang": "#!/bin/sh\ncase \" $* \" in *cpp-output*) echo $$ > " + b.path("pid") + "; if test -e " + b.path("slow") + "; then exec sleep 100; fi;; esac\nexec " + real + " \"$@\"\n"})
-	b.env = append(b.env, "PARALLAX_CLANG="+b.path("clang"))
-	b.silent("parallax-cc h.c a.c b.c -o h")
+	b.writeSmall()
+	b.write(map[string]string{"slow": ""})
+	b.faulty("*cpp-output*", "echo $$ > "+b.path("pid")+"; if test -e "+b.path("slow")+"; then exec sleep 100; fi")
+	b.silent("parallax-cc h.o a.c b.o -o h")
 	b.run("parallax-cc --make h & maker=$!; until test -s pid; do sleep 0.1; done; kill -9 $maker; wait $maker; sleep 0.5; if grep '^State:.[RSD]' /proc/$(cat pid)/status 2>/dev/null; then exit 1; fi; rm slow pid")
 	if left, _ := filepath.Glob(b.path("h.parallax/.*.making*")); len(left) != 1 {
 		t.Errorf("left: %q", left)
@@ -202,7 +201,7 @@ func TestKilledMaker(t *testing.T) {
 		t.Errorf("left: %q", left)
 	}
 	b.write(map[string]string{"slow": ""})
-	b.silent("parallax-cc h.c a.c b.c -o h")
+	b.silent("parallax-cc h.o a.c b.o -o h")
 	if _, code := b.try("timeout -s INT 2 parallax-cc --make h"); code != 124 {
 		t.Errorf("^C: exit code %d", code)
 	}
@@ -214,49 +213,39 @@ func TestKilledMaker(t *testing.T) {
 // Objects with variants and those with recipes go together, in archives and partial links, in whatever order.
 func TestNowAndLater(t *testing.T) {
 	b := newBox(t)
-	b.write(small)
+	b.writeSmall()
+	b.silent("cp b.o kept.o")
 	b.write(map[string]string{"data": "x", "d.c": "__asm__(\".section .rodata\\n.incbin \\\"data\\\"\\n.text\");\n"})
 	for i, build := range []string{
-		"PARALLAX_BUILDS=now parallax-cc -c a.c; parallax-cc -c b.c; ld -r b.o a.o -o ab.o; parallax-cc h.c ab.o -o h",
-		"parallax-cc -c a.c; PARALLAX_BUILDS=now parallax-cc -c b.c; parallax-cc -r b.o a.o -o ab.o; parallax-cc h.c ab.o -o h",
-		"parallax-cc -c a.c; parallax-cc -r a.o b.c -o ab.o; PARALLAX_BUILDS=now parallax-cc h.c ab.o -o h",
-		"parallax-cc -c a.c b.c; ar rcs lib.a a.o b.o; PARALLAX_BUILDS=now parallax-cc h.c lib.a -o h",
-		"parallax-cc -c d.c; rm data; parallax-cc h.c a.c b.c d.o -o h",
-		"parallax-cc -c a.c; gcc -c b.c; parallax-cc -r a.o b.o -o ab.o; rm a.o b.o; parallax-cc h.c ab.o -o h",
-		"parallax-cc -c a.c; gcc -c b.c; ar rcs libb.a b.o; parallax-cc -r a.o -L. -lb -Wl,-u,b_sum -o ab.o; rm a.o b.o libb.a; parallax-cc h.c ab.o -o h",
-		"parallax-cc -E a.c -o a.i; parallax-cc -c a.i; parallax-cc -E b.c | parallax-cc -x cpp-output -c - -o b.o; parallax-cc h.c a.o b.o -o h",
+		"PARALLAX_BUILDS=now parallax-cc -c a.c; parallax-cc -c b.c; ld -r b.o a.o -o ab.o; parallax-cc h.o ab.o -o h",
+		"parallax-cc -c a.c; PARALLAX_BUILDS=now parallax-cc -c b.c; parallax-cc -r b.o a.o -o ab.o; parallax-cc h.o ab.o -o h",
+		"parallax-cc -c a.c; parallax-cc -r a.o b.c -o ab.o; PARALLAX_BUILDS=now parallax-cc h.o ab.o -o h",
+		"parallax-cc -c a.c b.c; ar rcs lib.a a.o b.o; PARALLAX_BUILDS=now parallax-cc h.o lib.a -o h",
+		"parallax-cc -c d.c; rm data; parallax-cc h.o a.c kept.o d.o -o h",
+		"parallax-cc -c a.c; gcc -c b.c; parallax-cc -r a.o b.o -o ab.o; rm a.o b.o; parallax-cc h.o ab.o -o h",
+		"parallax-cc -c a.c; gcc -c b.c; ar rcs libb.a b.o; parallax-cc -r a.o -L. -lb -Wl,-u,b_sum -o ab.o; rm a.o b.o libb.a; parallax-cc h.o ab.o -o h",
+		"parallax-cc -E a.c -o a.i; parallax-cc -c a.i; parallax-cc -E b.c | parallax-cc -x cpp-output -c - -o b.o; parallax-cc h.o a.o b.o -o h",
 	} {
-		if out := b.run("set -e; rm -rf h h.parallax *.o; " + build); strings.Contains(out, "variant") {
+		if out := b.run("set -e; rm -rf h h.parallax a.o b.o ab.o d.o; " + build); strings.Contains(out, "variant") {
 			t.Errorf("%d: %s", i, out)
 		}
 		b.open("h", CmpLog, Sanitize)
 	}
 	// An object without variants among those that are joined: there are no counters for it in the operands variant.
-	b.run("rm -rf h h.parallax *.o; parallax-cc -c a.c; PARALLAX_BUILDS=fast parallax-cc -c b.c; parallax-cc -r a.o b.o -o ab.o; rm a.o b.o; parallax-cc h.c ab.o -o h")
+	b.run("rm -rf h h.parallax a.o b.o ab.o d.o; parallax-cc -c a.c; PARALLAX_BUILDS=fast parallax-cc -c b.c; parallax-cc -r a.o b.o -o ab.o; rm a.o b.o; parallax-cc h.o ab.o -o h")
 	b.open("h", Sanitize)
-	b.run("rm -rf h h.parallax *.o; parallax-cc -c a.c; gcc -c b.c; PARALLAX_BUILDS=fast parallax-cc -r a.o b.o -o ab.o; parallax-cc h.c ab.o -o h")
+	b.run("rm -rf h h.parallax a.o b.o ab.o d.o; parallax-cc -c a.c; gcc -c b.c; PARALLAX_BUILDS=fast parallax-cc -r a.o b.o -o ab.o; parallax-cc h.o ab.o -o h")
 	if built := b.open("h", Sanitize); !strings.Contains(built.Missing[CmpLog], "PARALLAX_BUILDS") {
 		t.Errorf("no operands variant because %q", built.Missing[CmpLog])
 	}
 }
 
-// faulty has clang run a line of shell where a pattern is among its arguments.
-func (b *box) faulty(pattern, line string) {
-	b.t.Helper()
-	real, err := find()
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	b.write(map[string]string{"clang": "#!/bin/sh\ncase \" $* \" in " + pattern + ") " + line + ";; esac\nexec " + real + " \"$@\"\n"})
-	b.env = append(b.env, "PARALLAX_CLANG="+b.path("clang"))
-}
-
 // A source that the compiler crashes at is part of the sanitize variant without sanitizers; whoever finds that made learns of it, too.
 func TestCrashAtOneSource(t *testing.T) {
 	b := newBox(t)
-	b.write(small)
+	b.writeSmall()
 	b.faulty("*-fsanitize=address*/b.c*", "echo PLEASE submit a bug report >&2; echo clang: error: clang frontend command failed >&2; exit 1")
-	b.silent("parallax-cc h.c a.c b.c -o h")
+	b.silent("parallax-cc h.o a.c b.c -o h")
 	const says = "b.c: the compiler crashed: clang: error: clang frontend command failed: it is part of the sanitize variant without sanitizers"
 	for range 2 {
 		if out, code := b.try("parallax-cc --make h"); code != 0 || !strings.Contains(out, says) {
@@ -272,9 +261,9 @@ func TestCrashAtOneSource(t *testing.T) {
 // Two links and two makers: the second maker waits for the first, which finds out that its kit has gone.
 func TestLinkedWhileMade(t *testing.T) {
 	b := newBox(t)
-	b.write(small)
+	b.writeSmall()
 	b.faulty("*-x*cpp-output*/a.c*", "if mkdir "+b.path("first")+" 2>/dev/null; then for i in $(seq 600); do test -e "+b.path("linked")+" && break; sleep 0.1; done; fi")
-	b.silent("parallax-cc h.c a.c b.c -o h")
+	b.silent("parallax-cc h.o a.c b.c -o h")
 	done := make(chan string)
 	go func() {
 		out, _ := b.try("parallax-cc --make h")
@@ -285,7 +274,7 @@ func TestLinkedWhileMade(t *testing.T) {
 			break
 		}
 	}
-	b.silent("sed -i s/abcd/abce/ a.c && parallax-cc h.c a.c b.c -o h")
+	b.silent("sed -i s/abcd/abce/ a.c && parallax-cc h.o a.c b.c -o h")
 	if left := making(b.path("h.parallax"), CmpLog); len(left) != 1 {
 		t.Errorf("the link has removed the folder of a maker: %q", left)
 	}
@@ -298,17 +287,18 @@ func TestLinkedWhileMade(t *testing.T) {
 	if left, _ := filepath.Glob(b.path("h.parallax/.*.making*")); len(left) > 0 {
 		t.Errorf("left: %q", left)
 	}
-	b.silent("mkdir h.parallax/.operands.making-1 && parallax-cc h.c a.c b.c -o h && test ! -e h.parallax/.operands.making-1")
+	b.silent("mkdir h.parallax/.operands.making-1 && parallax-cc h.o a.c b.c -o h && test ! -e h.parallax/.operands.making-1")
 }
 
 // Programs whose linker reads files beside its inputs need none of them later.
 func TestLinkerReadsFiles(t *testing.T) {
 	b := newBox(t)
-	b.write(small)
+	b.writeSmall()
+	b.silent("parallax-cc -c a.c")
 	b.write(map[string]string{"list": "{ a_check; };\n", "version": "{ global: *; };\n"})
 	for _, option := range []string{"-Wl,--dynamic-list=list", "-Wl,--version-script,version", "-Xlinker --dynamic-list -Xlinker list", "@words"} {
 		b.write(map[string]string{"words": "-Wl,--dynamic-list=list"})
-		b.silent("rm -rf h h.parallax; parallax-cc -c a.c b.c && parallax-cc h.c a.o b.o " + option + " -o h && mkdir moved && mv h h.parallax moved && mv list version moved")
+		b.silent("rm -rf h h.parallax; parallax-cc h.o a.o b.o " + option + " -o h && mkdir moved && mv h h.parallax moved && mv list version moved")
 		if built := b.open("moved/h", CmpLog, Sanitize); len(built.Later) > 0 {
 			t.Errorf("%s: later %v", option, built.Later)
 		}

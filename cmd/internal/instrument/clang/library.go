@@ -68,21 +68,21 @@ func cacheDir() (string, error) {
 	return dir, nil
 }
 
-// openLibrary finds the runtime for a clang and builds it first if need be.
-func openLibrary(ctx context.Context, clang string) (*runtimeLibrary, error) {
+// whereLibrary tells where the runtime for a clang lies, or would, and what it is built of.
+func whereLibrary(clang string) (*runtimeLibrary, []member, error) {
 	cache, err := cacheDir()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	id, err := identity(clang)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	h := sha256.New()
 	fmt.Fprintln(h, revision, id)
 	files, err := embedded()
 	if err != nil {
-		return nil, exit.Infra("%w", err)
+		return nil, nil, exit.Infra("%w", err)
 	}
 	for _, f := range files {
 		fmt.Fprintf(h, "%s %d\n%s", f.name, len(f.data), f.data)
@@ -91,7 +91,23 @@ func openLibrary(ctx context.Context, clang string) (*runtimeLibrary, error) {
 		fmt.Fprintln(h, v, runtimeFlags(v))
 	}
 	fmt.Fprint(h, assembler)
-	l := &runtimeLibrary{dir: filepath.Join(cache, fmt.Sprintf("%x", h.Sum(nil)[:8])), include: filepath.Join(cache, "include")}
+	return &runtimeLibrary{dir: filepath.Join(cache, fmt.Sprintf("%x", h.Sum(nil)[:8])), include: filepath.Join(cache, "include")}, files, nil
+}
+
+// releaseOf is the version of a clang, which is asked for it only if it has no runtime yet: that takes it as long as a small source does.
+func releaseOf(clang string) (string, error) {
+	if l, _, err := whereLibrary(clang); err == nil && l.read() == nil {
+		return l.clang, nil
+	}
+	return ask(clang)
+}
+
+// openLibrary finds the runtime for a clang and builds it first if need be.
+func openLibrary(ctx context.Context, clang string) (*runtimeLibrary, error) {
+	l, files, err := whereLibrary(clang)
+	if err != nil {
+		return nil, err
+	}
 	if l.read() == nil {
 		return l, l.header(files)
 	}

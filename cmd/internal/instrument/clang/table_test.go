@@ -17,50 +17,6 @@ import (
 // traced are flags under which a program tells which blocks it executes, in order. The graph is the fast variant's.
 var traced = []string{"-gline-tables-only", "-fsanitize-coverage=trace-pc-guard,pc-table,control-flow"}
 
-// tableProgram compiles sources of testdata/table into a program.
-func tableProgram(t *testing.T, flags []string, sources ...string) string {
-	t.Helper()
-	clang, err := find()
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	run := func(args ...string) {
-		if out, err := exec.Command(clang, args...).CombinedOutput(); err != nil {
-			t.Fatalf("clang %s: %v\n%s", strings.Join(args, " "), err, out)
-		}
-	}
-	var compile, link []string
-	for _, f := range flags {
-		if strings.HasPrefix(f, "-Wl,") || f == "-pie" || f == "-no-pie" || f == "-static" || f == "-s" {
-			link = append(link, f)
-		} else {
-			compile = append(compile, f)
-		}
-	}
-	if !slices.Contains(flags, "-pie") {
-		compile = append(compile, "-fno-pie")
-	}
-	var objects []string
-	for _, s := range append(sources, "trace.c") {
-		path, err := filepath.Abs(filepath.Join("testdata", "table", s))
-		if err != nil {
-			t.Fatal(err)
-		}
-		object := filepath.Join(dir, s+".o")
-		if s == "trace.c" {
-			run("-O1", "-c", path, "-o", object)
-		} else {
-			run(append(slices.Clone(compile), "-c", path, "-o", object)...)
-		}
-		objects = append(objects, object)
-	}
-	program := filepath.Join(dir, "program")
-	args := append(append([]string{"--driver-mode=g++"}, link...), objects...)
-	run(append(args, "-o", program)...)
-	return program
-}
-
 func tableOf(t *testing.T, program string) *flow.Table {
 	t.Helper()
 	table, err := buildTable(program)
@@ -108,7 +64,7 @@ func TestTableInvariants(t *testing.T) {
 // How a program is linked changes nothing.
 func TestTableOfLinks(t *testing.T) {
 	flags := append([]string{"-O1", "-fPIE"}, Fast.compileFlags()...)
-	want := shape(tableOf(t, tableProgram(t, append(flags, "-pie"), languages["c"]...)))
+	want := shape(tableOf(t, tableProgram(t, append([]string{"-O1", "-pie", "-fPIE"}, Fast.compileFlags()...), languages["c"]...)))
 	for _, more := range [][]string{
 		{"-static"}, {"-pie", "-Wl,-z,pack-relative-relocs"}, {"-no-pie", "-ffunction-sections", "-Wl,--gc-sections"}, {"-no-pie", "-g", "-gz"},
 		{"-no-pie", "-gdwarf-4"}, {"-no-pie", "-Wl,--emit-relocs"},
@@ -326,17 +282,12 @@ func throws(b flow.Block) bool {
 // The operands variant numbers the same blocks if the same functions are not built in: from -O2 on, what the compiler knows of memcmp
 // and strcmp changes the control flow of their callers.
 func TestSameBlocks(t *testing.T) {
-	fast := append(Fast.compileFlags(), "-no-pie")
-	for _, f := range wrapped {
-		fast = append(fast, "-fno-builtin-"+f)
-	}
-	operands := append(CmpLog.compileFlags(), "-no-pie")
 	var first []string
 	for _, c := range []struct {
 		level, language string
 	}{{"-O1", "c"}, {"-O2", "c"}, {"-O2", "c++"}} {
-		a := tableProgram(t, append([]string{c.level}, fast...), languages[c.language]...)
-		b := tableProgram(t, append([]string{c.level}, operands...), languages[c.language]...)
+		a := tableProgram(t, append([]string{c.level, "-no-pie"}, Fast.compileFlags()...), languages[c.language]...)
+		b := tableProgram(t, append([]string{c.level, "-no-pie"}, CmpLog.compileFlags()...), languages[c.language]...)
 		if same, err := SameBlocks(a, b); !same || err != nil {
 			t.Errorf("%v: the operands variant numbers other blocks (%v)", c, err)
 		}

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// Each build is one that users have; all of them make a harness called h.
+// Each build is one that users have; all of them make a harness called h. Where it does not matter how a file is compiled, its object is there.
 func TestBuilds(t *testing.T) {
 	tests := []struct {
 		name, build string
@@ -24,38 +24,38 @@ func TestBuilds(t *testing.T) {
 		{name: "objects", build: "for f in a b h; do parallax-cc -O2 -c $f.c -o $f.o; done; parallax-cc a.o b.o h.o -o h"},
 		{name: "several sources", build: "parallax-cc -c a.c b.c h.c && parallax-cc a.o b.o h.o -o h"},
 		{name: "archive", build: "parallax-cc -c a.c b.c && ar rcs liba.a a.o b.o && parallax-cc h.c liba.a -o h"},
-		{name: "searched archive", build: "mkdir l && parallax-cc -c a.c b.c && ar rcs l/liba.a a.o b.o && parallax-cc h.c -L l -la -o h"},
-		{name: "thin archive", build: "mkdir l && parallax-cc -c a.c b.c && ar rcsT l/liba.a a.o b.o && parallax-cc h.c l/liba.a -o h"},
-		{name: "linker words", build: "mkdir l && parallax-cc -c a.c b.c && ar rcs l/liba.a a.o b.o && parallax-cc h.c -Ll -Wl,--push-state,-Bstatic,-la,--pop-state -Wl,-Map=h.map -o h"},
-		{name: "whole archive", build: "parallax-cc -c a.c b.c h.c && ar rcs libh.a a.o b.o h.o && parallax-cc -Wl,--whole-archive,libh.a,--no-whole-archive -o h"},
-		{name: "entry in an archive", build: "parallax-cc -c a.c b.c h.c && ar rcs libh.a a.o b.o h.o && parallax-cc libh.a -o h"},
-		{name: "entry in an archive, asked for", build: "parallax-cc -c a.c b.c h.c && ar rcs libh.a a.o b.o h.o && parallax-cc -fsanitize=fuzzer libh.a -o h"},
-		{name: "long member names", build: "for n in a b; do parallax-cc -c $n.c -o a-name-of-more-than-fifteen-letters-$n.o; done; ar rcs liba.a a-name*.o && parallax-cc h.c liba.a -o h"},
-		{name: "same member names", build: "mkdir x y && parallax-cc -c a.c -o x/m.o && parallax-cc -c b.c -o y/m.o && ar qcs liba.a x/m.o y/m.o && parallax-cc h.c liba.a -o h"},
-		{name: "llvm-ar and strip", build: "parallax-cc -g -c a.c b.c && ar rcs liba.a a.o b.o && strip -g liba.a && ranlib liba.a && parallax-cc h.c liba.a -o h && strip h"},
-		{name: "partial link", build: "parallax-cc -c a.c b.c && parallax-cc -r a.o b.o -o ab.o && parallax-cc h.c ab.o -o h"},
-		{name: "partial link by ld", build: "parallax-cc -c a.c b.c && ld -r a.o b.o -o ab.o && parallax-cc h.c ab.o -o h"},
-		{name: "response file", build: `echo '-DX="a b" -O1 "h.c" a.c' > r && echo 'b.c -o h' >> r && parallax-cc @r`},
+		{name: "searched archive", build: "mkdir l && parallax-cc -c a.c && ar rcs l/liba.a a.o b.o && parallax-cc h.o -L l -la -o h"},
+		{name: "thin archive", build: "mkdir l && parallax-cc -c a.c && ar rcsT l/liba.a a.o b.o && parallax-cc h.o l/liba.a -o h"},
+		{name: "linker words", build: "mkdir l && parallax-cc -c a.c && ar rcs l/liba.a a.o b.o && parallax-cc h.o -Ll -Wl,--push-state,-Bstatic,-la,--pop-state -Wl,-Map=h.map -o h"},
+		{name: "whole archive", build: "parallax-cc -c a.c && ar rcs libh.a a.o b.o h.o && parallax-cc -Wl,--whole-archive,libh.a,--no-whole-archive -o h"},
+		{name: "entry in an archive", build: "parallax-cc -c a.c && ar rcs libh.a a.o b.o h.o && parallax-cc libh.a -o h"},
+		{name: "entry in an archive, asked for", build: "parallax-cc -c a.c && ar rcs libh.a a.o b.o h.o && parallax-cc -fsanitize=fuzzer libh.a -o h"},
+		{name: "long member names", build: "parallax-cc -c a.c -o a-name-of-more-than-fifteen-letters-a.o; mv b.o a-name-of-more-than-fifteen-letters-b.o; ar rcs liba.a a-name*.o && parallax-cc h.o liba.a -o h"},
+		{name: "same member names", build: "mkdir x y && parallax-cc -c a.c -o x/m.o && mv b.o y/m.o && ar qcs liba.a x/m.o y/m.o && parallax-cc h.o liba.a -o h"},
+		{name: "llvm-ar and strip", build: "parallax-cc -g -c a.c && ar rcs liba.a a.o b.o && strip -g liba.a && ranlib liba.a && parallax-cc h.o liba.a -o h && strip h"},
+		{name: "partial link", build: "parallax-cc -c a.c b.c && parallax-cc -r a.o b.o -o ab.o && parallax-cc h.o ab.o -o h"},
+		{name: "partial link by ld", build: "parallax-cc -c a.c b.c && ld -r a.o b.o -o ab.o && parallax-cc h.o ab.o -o h"},
+		{name: "response file", build: `echo '-DX="a b" -O1 "h.c" a.c' > r && echo 'b.o -o h' >> r && parallax-cc @r`},
 		{name: "standard input", build: "parallax-cc -I. -x c -c -o h.o - < h.c && cat a.c b.c | parallax-cc -I. h.o -x c - -o h"},
-		{name: "rules for make", build: "for f in a b h; do parallax-cc -MD -MP -MF $f.d -MT $f.o -c $f.c -o $f.o; done; grep -q '^a.o:' a.d && grep -q ' a.h' a.d && parallax-cc *.o -o h"},
-		{name: "rules by the preprocessor", build: "for f in a b h; do parallax-cc -Wp,-MD,$f.d -c $f.c -o $f.o; done; grep -q '^a.o:' a.d && grep -q ' a.h' a.d && parallax-cc *.o -o h"},
+		{name: "rules for make", build: "for f in a h; do parallax-cc -MD -MP -MF $f.d -MT $f.o -c $f.c -o $f.o; done; grep -q '^a.o:' a.d && grep -q ' a.h' a.d && parallax-cc *.o -o h"},
+		{name: "rules by the preprocessor", build: "for f in a h; do parallax-cc -Wp,-MD,$f.d -c $f.c -o $f.o; done; grep -q '^a.o:' a.d && grep -q ' a.h' a.d && parallax-cc *.o -o h"},
 		{name: "make", build: "make -j2 CC=parallax-cc", files: map[string]string{"Makefile": "h: h.o liba.a\n\t$(CC) -o $@ $^\nliba.a: a.o b.o\n\t$(AR) rcs $@ $^\n"}},
-		{name: "warnings are errors", build: "parallax-cc -Werror -Wall -Wextra -O2 -D_FORTIFY_SOURCE=2 -pipe h.c a.c b.c -o h"},
-		{name: "sections", build: "parallax-cc -O1 -ffunction-sections -fdata-sections -Wl,--gc-sections h.c a.c b.c -o h"},
-		{name: "not position-independent", build: "parallax-cc -fno-pie -no-pie h.c a.c b.c -o h"},
-		{name: "lto", build: "parallax-cc -flto -O2 -c a.c && parallax-cc -flto=thin h.c a.o b.c -o h 2>&1"},
-		{name: "coverage of their own", build: "parallax-cc -fsanitize-coverage=trace-pc-guard -fsanitize=fuzzer-no-link -c a.c && parallax-cc -fsanitize=fuzzer h.c a.o b.c -o h"},
-		{name: "undefined behaviour", build: "parallax-cc -fsanitize=fuzzer,undefined h.c a.c b.c -o h"},
-		{name: "address", build: "parallax-cc -c -fsanitize=address a.c && parallax-cc -fsanitize=fuzzer,address h.c a.o b.c -o h", lacks: Sanitize},
-		{name: "static", build: "parallax-cc -static h.c a.c b.c -o h 2>&1", lacks: Sanitize},
-		{name: "assembler", build: "parallax-cc -c s.S && parallax-cc h.c a.c b.c s.S -o h && parallax-cc h.c a.c b.c s.o -o h",
+		{name: "warnings are errors", build: "parallax-cc -Werror -Wall -Wextra -O2 -D_FORTIFY_SOURCE=2 -pipe h.c a.c b.o -o h"},
+		{name: "sections", build: "parallax-cc -O1 -ffunction-sections -fdata-sections -Wl,--gc-sections h.c a.c b.o -o h"},
+		{name: "not position-independent", build: "parallax-cc -fno-pie -no-pie h.c a.c b.o -o h"},
+		{name: "lto", build: "parallax-cc -flto -O2 -c a.c && parallax-cc -flto=thin h.c a.o b.o -o h 2>&1"},
+		{name: "coverage of their own", build: "parallax-cc -fsanitize-coverage=trace-pc-guard -fsanitize=fuzzer-no-link -c a.c && parallax-cc -fsanitize=fuzzer h.c a.o b.o -o h"},
+		{name: "undefined behaviour", build: "parallax-cc -fsanitize=fuzzer,undefined h.c a.c b.o -o h"},
+		{name: "address", build: "parallax-cc -c -fsanitize=address a.c && parallax-cc -fsanitize=fuzzer,address h.c a.o b.o -o h", lacks: Sanitize},
+		{name: "static", build: "parallax-cc -static h.o a.c b.o -o h 2>&1", lacks: Sanitize},
+		{name: "assembler", build: "parallax-cc -c s.S && parallax-cc h.o a.c b.o s.S -o h && parallax-cc h.o a.c b.o s.o -o h",
 			files: map[string]string{"s.S": ".globl s\ns: ret\n.section .note.GNU-stack,\"\",@progbits\n"}, plain: []string{"s.o"}},
-		{name: "gcc beside", build: "gcc -c b.c && parallax-cc -c a.c && ar rcs liba.a a.o b.o && parallax-cc h.c liba.a -o h", plain: []string{"liba.a(b.o)"}},
+		{name: "gcc beside", build: "gcc -c b.c && parallax-cc -c a.c && ar rcs liba.a a.o b.o && parallax-cc h.o liba.a -o h", plain: []string{"liba.a(b.o)"}},
 		{name: "gcc's library", build: "gcc -c a.c b.c && ar rcs liba.a a.o b.o && parallax-cc h.c liba.a -o h", plain: []string{"liba.a"}},
-		{name: "no main, no file of that name", build: "mkdir -p out && parallax-cc h.c a.c b.c -o out/h && mv out/h out/h.parallax ."},
-		{name: "precompiled header", build: "parallax-cc -x c-header a.h -o a.pch && parallax-cc -Xclang -include-pch -Xclang a.pch -Xclang -include -Xclang a.h -c a.c && parallax-cc h.c a.o b.c -o h"},
-		{name: "precompiled header beside", build: "parallax-cc -x c-header a.h -o a.h.pch && parallax-cc -include a.h -c a.c && parallax-cc h.c a.o b.c -o h"},
-		{name: "comparisons that the compiler knows", build: "for o in 0 1 2 3; do parallax-cc -O$o -c k.c -o k$o.o; done; parallax-cc -O2 -DK=4 k.c -r -o k4.o; parallax-cc -O2 -DK=5 k.c h.c a.c b.c k[0-4].o -o h",
+		{name: "no main, no file of that name", build: "mkdir -p out && parallax-cc h.o a.c b.o -o out/h && mv out/h out/h.parallax ."},
+		{name: "precompiled header", build: "parallax-cc -x c-header a.h -o a.pch && parallax-cc -Xclang -include-pch -Xclang a.pch -Xclang -include -Xclang a.h -c a.c && parallax-cc h.o a.o b.o -o h"},
+		{name: "precompiled header beside", build: "parallax-cc -x c-header a.h -o a.h.pch && parallax-cc -include a.h -c a.c && parallax-cc h.o a.o b.o -o h"},
+		{name: "comparisons that the compiler knows", build: "for o in 0 1 2 3; do parallax-cc -O$o -c k.c -o k$o.o; done; parallax-cc -O2 -DK=4 k.c -r -o k4.o; parallax-cc -O2 -DK=5 k.c h.o a.c b.o k[0-4].o -o h",
 			files: map[string]string{"k.c": `#include <string.h>
 #define CAT(a, b) a##b
 #define NAME(k) CAT(known, k)
@@ -99,7 +99,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) {
 		run := func(t *testing.T, settings ...string) {
 			b := newBox(t)
 			b.env = append(b.env, settings...)
-			b.write(small)
+			b.writeSmall()
 			b.write(test.files)
 			if out := b.run("set -e; " + test.build); out != "" && !strings.HasPrefix(out, "parallax cc: ") && !strings.Contains(test.build, "make") {
 				t.Errorf("it says\n%s", out)
@@ -268,13 +268,13 @@ func TestReproducible(t *testing.T) {
 
 func TestChosenBuilds(t *testing.T) {
 	b := newBox(t)
-	b.write(small)
-	b.silent("PARALLAX_BUILDS=fast parallax-cc h.c a.c b.c -o h")
+	b.writeSmall()
+	b.silent("PARALLAX_BUILDS=fast parallax-cc h.o a.c b.o -o h")
 	b.open("h")
-	b.silent("PARALLAX_BUILDS=sanitize,fast parallax-cc h.c a.c b.c -o h")
+	b.silent("PARALLAX_BUILDS=sanitize,fast parallax-cc h.o a.c b.o -o h")
 	b.open("h", Sanitize)
 	b.silent("PARALLAX_BUILDS=fast parallax-cc -c a.c")
-	b.run("parallax-cc h.c a.o b.c -o h")
+	b.run("parallax-cc h.o a.o b.o -o h")
 	built := b.open("h", Sanitize) // which has the counters of the fast variant for a.c
 	if !strings.Contains(built.Missing[CmpLog], "a.o") {
 		t.Errorf("no operands variant because %q", built.Missing[CmpLog])
@@ -289,11 +289,11 @@ func TestChosenBuilds(t *testing.T) {
 func TestOtherCounters(t *testing.T) {
 	b := newBox(t)
 	b.now()
-	b.write(small)
+	b.writeSmall()
 	b.write(map[string]string{"a2.c": small["a.c"] + "int more(int x) { return x > 3 ? more(x - 1) : x; }\n"})
 	b.silent("parallax-cc -c a.c && parallax-cc -c a2.c")
 	b.silent("objcopy -O binary --only-section=.parallax.operands --set-section-flags .parallax.operands=alloc a2.o o && objcopy --update-section .parallax.operands=o a.o mixed.o")
-	out := b.run("parallax-cc h.c mixed.o b.c -o h")
+	out := b.run("parallax-cc h.o mixed.o b.o -o h")
 	if built := b.open("h", Sanitize); !strings.Contains(built.Missing[CmpLog], "counters") {
 		t.Errorf("it is missing because %q: %s", built.Missing[CmpLog], out)
 	}
