@@ -24,6 +24,7 @@ type process struct {
 	ended  error // valid when done is closed
 	over   bool  // ask has seen its end
 	asked  int   // questions answered
+	pushed int   // questions since (reset), of which the last one is still there; 0 if (reset) has to come first
 }
 
 var (

@@ -22,15 +22,19 @@ type Program struct {
 	Name    string
 	Args    []string
 	Install string   // how it is had
-	Options []string // before each question
+	Options []string // behind (reset)
 	Limit   string   // the option of milliseconds for a question
+
+	// Anew is for a solver that answers within (push) and (pop) by a simpler method than after (reset), and far sooner: 0.3 ms in z3 4.8, where
+	// a reset alone takes 15 ms of a processor. What it does not find out soon is asked once more after (reset).
+	Anew bool
 }
 
 // The solvers: both are Debian packages. Of the two, cvc5 wants to hear that strings have all their functions.
 var (
 	Z3 = Program{
 		Name: "z3", Args: []string{"-smt2", "-in"}, Install: "apt-get install z3",
-		Limit: "timeout",
+		Limit: "timeout", Anew: true,
 	}
 	CVC5 = Program{
 		Name: "cvc5", Args: []string{"--lang=smt2", "--incremental", "--strings-exp", "--quiet"}, Install: "apt-get install cvc5",
@@ -122,7 +126,7 @@ var errClosed = errors.New("the solver is closed")
 
 // Check asks a query.
 func (s *Solver) Check(ctx context.Context, q Query) (Result, error) {
-	script, err := s.script(q)
+	script, err := Script(q)
 	if err != nil {
 		return Result{}, err
 	}
@@ -144,8 +148,23 @@ func (s *Solver) Check(ctx context.Context, q Query) (Result, error) {
 // errIdle says that a solver ended after it had answered questions and before it answered another.
 var errIdle = errors.New("the solver ended between questions")
 
+// soon is how long a question may take within (push) and (pop) before it is asked anew.
+const soon = time.Second
+
 // once asks the running solver, or a new one.
 func (s *Solver) once(ctx context.Context, script string, q Query) (Result, error) {
+	if !s.program.Anew {
+		return s.attempt(ctx, script, q, s.o.Timeout, false)
+	}
+	r, err := s.attempt(ctx, script, q, min(soon, s.o.Timeout/5), false)
+	if err != nil || r.Answer != Unknown {
+		return r, err
+	}
+	return s.attempt(ctx, script, q, s.o.Timeout, true)
+}
+
+// attempt asks with a limit: between (push) and (pop), or anew after (reset).
+func (s *Solver) attempt(ctx context.Context, script string, q Query, limit time.Duration, anew bool) (Result, error) {
 	if s.process == nil {
 		var err error
 		if s.process, err = s.start(); err != nil {
@@ -154,16 +173,17 @@ func (s *Solver) once(ctx context.Context, script string, q Query) (Result, erro
 	}
 	p := s.process
 	before := p.asked
-	deadline := time.NewTimer(s.o.Timeout + s.o.Grace)
+	deadline := time.NewTimer(limit + s.o.Grace)
 	defer deadline.Stop()
 	ask := func(text string) (string, error) {
 		s.asked++
 		return p.ask(ctx, deadline.C, text, fmt.Sprintf("parallax %d", s.asked))
 	}
-	r, err := check(ask, script, q)
+	r, err := check(ask, s.prologue(p, limit, anew)+script, q)
 	if err == nil {
 		return r, nil
 	}
+	p.pushed = 0 // after an error nobody knows what is left
 	var refused *RefusedError
 	if errors.As(err, &refused) && !p.over {
 		return Result{}, s.named(err)
@@ -172,13 +192,37 @@ func (s *Solver) once(ctx context.Context, script string, q Query) (Result, erro
 	s.process = nil
 	switch {
 	case errors.Is(err, errLate):
-		return Result{Reason: fmt.Sprintf("no answer in %v", s.o.Timeout+s.o.Grace)}, nil
+		return Result{Reason: fmt.Sprintf("no answer in %v", limit+s.o.Grace)}, nil
 	case errors.Is(err, errEnded) && before > 0 && p.asked == before:
 		return Result{}, fmt.Errorf("%w: %w", errIdle, &DiedError{s.program.Name, p.detail()})
 	case errors.Is(err, errEnded):
 		return Result{}, &DiedError{s.program.Name, p.detail()}
 	}
 	return Result{}, s.named(err)
+}
+
+// maxPushed is after how many questions everything is reset, so that what a solver keeps of each does not fill the memory.
+const maxPushed = 200
+
+// prologue takes away the question before.
+func (s *Solver) prologue(p *process, limit time.Duration, anew bool) string {
+	var b strings.Builder
+	if anew || p.pushed == 0 || p.pushed >= maxPushed {
+		p.pushed = 0
+		b.WriteString("(reset)\n(set-option :print-success false)\n(set-option :produce-models true)\n")
+		fmt.Fprintf(&b, "(set-option :%s %d)\n", s.program.Limit, max(limit.Milliseconds(), 1))
+		for _, o := range s.program.Options {
+			b.WriteString(o)
+			b.WriteByte('\n')
+		}
+	} else {
+		b.WriteString("(pop 1)\n")
+	}
+	if !anew {
+		p.pushed++
+		b.WriteString("(push 1)\n")
+	}
+	return b.String()
 }
 
 func (s *Solver) named(err error) error {
@@ -227,20 +271,6 @@ func check(ask func(text string) (string, error), script string, q Query) (Resul
 		return Result{}, err
 	}
 	return Result{Answer: Sat, Values: values}, nil
-}
-
-// script is what comes before check-sat: everything anew.
-func (s *Solver) script(q Query) (string, error) {
-	var b strings.Builder
-	b.WriteString("(reset)\n(set-option :print-success false)\n(set-option :produce-models true)\n")
-	fmt.Fprintf(&b, "(set-option :%s %d)\n", s.program.Limit, max(s.o.Timeout.Milliseconds(), 1))
-	for _, o := range s.program.Options {
-		b.WriteString(o)
-		b.WriteByte('\n')
-	}
-	text, err := Script(q)
-	b.WriteString(text)
-	return b.String(), err
 }
 
 // Script is a query as SMT-LIB: declarations and assertions.

@@ -258,6 +258,50 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// What is not found out between push and pop is asked once more after a reset, and the question after that is asked soon again.
+func TestAnew(t *testing.T) {
+	s := fake(t, Options{Timeout: time.Minute}, "pushed=0\n"+strings.Replace(answering("if test $pushed = 1; then echo unknown; else echo sat; fi"), `case "$line" in `,
+		`case "$line" in "(push 1)") pushed=1;; "(reset)") pushed=0;; `, 1))
+	s.program.Anew = true
+	for range 3 {
+		if r, err := s.Check(t.Context(), trivial()); err != nil || r.Answer != Sat {
+			t.Errorf("%v %v", r, err)
+		}
+	}
+}
+
+// Many questions need one process, and none sees what others asserted.
+func TestMany(t *testing.T) {
+	s := real(t, Z3)
+	ctx := smt.NewContext()
+	x := ctx.Const("x", smt.Int)
+	for i := range int64(maxPushed + 20) {
+		r, err := s.Check(t.Context(), Query{Assertions: []*smt.Term{ctx.Must(smt.OpEqual, x, ctx.Numeral(i))}, Values: []*smt.Term{x}})
+		if err != nil || r.Answer != Sat || !r.Values[0].Equal(smt.Int64Value(i)) {
+			t.Fatalf("question %d: %v %v", i, r, err)
+		}
+	}
+	if s.process.pushed != 20 {
+		t.Errorf("%d questions since the last reset", s.process.pushed)
+	}
+}
+
+func BenchmarkCheck(b *testing.B) {
+	for _, program := range []Program{Z3, CVC5} {
+		b.Run(program.Name, func(b *testing.B) {
+			s := New(program, Options{})
+			defer s.Close()
+			ctx := smt.NewContext()
+			x := ctx.Const("x", smt.Int)
+			for i := range b.N {
+				if _, err := s.Check(b.Context(), Query{Assertions: []*smt.Term{ctx.Must(smt.OpEqual, x, ctx.Numeral(int64(i)))}}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
 // A real solver that is asked what it cannot find out gives up, or is given up.
 func TestTimeout(t *testing.T) {
 	ctx := smt.NewContext()
