@@ -12,7 +12,9 @@
 //     initialised. What C leaves undefined is an Outcome with a line, and not a result.
 //   - Graph has edges, dominators and loops of a function. Module.Paths lists paths through a function and those it calls, within limits, and
 //     says what the limits left out. A path's name is made of its blocks, so a trace of the Machine and a listed path have one name.
-//   - Symbolic follows one path, and gives its condition and its outputs as terms.
+//   - Symbolic follows one path, and gives its condition and its outputs as terms (package smt). Bytes of buffers and numbers are terms, a pointer is an
+//     object and an offset. Where an offset depends on the input, the value is a choice among the places of the object, if these are few. What the
+//     flags of instructions promise, and bounds, are apart from the condition: Execution.Defined. A path that cannot be followed is Beyond, with the reason.
 //
 // The syntax is that of LLVM 19's language reference. Integers in registers have up to 64 bits in the Machine.
 package llvmir
