@@ -518,18 +518,30 @@ func FuzzQ(f *testing.F) { f.Fuzz(func(t *testing.T, s string) { N() }) }
 		t.Fatal(err)
 	}
 	defer q.Close()
-	for i, name := range []string{NewVersion, OldVersion} {
-		mine, err := os.Stat(p.assembly.parts[i].binary)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for k := range 2 {
-			other, err := os.Stat(q.assembly.parts[k].binary)
+	if err := errors.Join(p.CmpLog().Build(context.Background()), q.CmpLog().Build(context.Background())); err != nil {
+		t.Fatal(err)
+	}
+	builds := func(l *Lockstep) (all []os.FileInfo) {
+		for _, part := range l.assembly.parts {
+			ordered, err := part.plan.BuildOrdered(context.Background())
 			if err != nil {
 				t.Fatal(err)
 			}
-			if same := os.SameFile(mine, other); same != (i == k) {
-				t.Errorf("the %s version of FuzzP is that of version %d of FuzzQ: %v", name, k, same)
+			for _, path := range []string{part.binary, part.cmplogPath(), ordered} {
+				info, err := os.Stat(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				all = append(all, info)
+			}
+		}
+		return all
+	}
+	ofP, ofQ := builds(p), builds(q)
+	for i := range ofP {
+		for k := range ofQ {
+			if same := os.SameFile(ofP[i], ofQ[k]); same != (i == k) {
+				t.Errorf("build %d of FuzzP is build %d of FuzzQ: %v", i, k, same)
 			}
 		}
 	}
