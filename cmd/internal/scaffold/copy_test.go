@@ -209,8 +209,7 @@ func TestModuleOfThatName(t *testing.T) {
 		"own_test.go": "package parallax_test\n\nimport (\n\t\"testing\"\n\n\t\"parallax\"\n)\n\nfunc TestOwn(t *testing.T) { parallax.Upper(\"\") }\n",
 	})
 	initialised(t, Options{Dir: dir, Functions: []string{".Upper", "strings.ToUpper"}, Name: "FuzzUpper"}, "wrote a copy of the library to internal/parallax")
-	goes(t, dir, "vet", "./...")
-	goes(t, dir, "test", "./...")
+	goes(t, dir, "test", "-vet=all", "-ldflags=-w", "./...")
 	if text, _ := os.ReadFile(filepath.Join(dir, "own_test.go")); !strings.Contains(string(text), "\t\"parallax\"\n") {
 		t.Errorf("own_test.go was changed:\n%s", text)
 	}
@@ -310,10 +309,14 @@ func TestKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command a hundred times")
 	}
+	before := os.DirFS(moving(t))
 	for _, exchanges := range []bool{true, false} {
 		seen := map[string]bool{}
 		options := func(faults *faultfs.FS) Options {
-			o := Options{Dir: moving(t), disk: dying{faults}}
+			o := Options{Dir: moduletest.Dir(t), disk: dying{faults}}
+			if err := os.CopyFS(o.Dir, before); err != nil {
+				t.Fatal(err)
+			}
 			if !exchanges {
 				o.disk = plain{faults}
 			}
