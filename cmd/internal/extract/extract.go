@@ -235,7 +235,6 @@ type Outcome struct {
 	Written []Wrote `json:"writes,omitempty"`
 	Seconds float64 `json:"seconds"`
 	CPU     float64 `json:"cpu"`
-	passing bool
 }
 
 // Wrote is what a concrete call wrote: bytes, or a pointer.
