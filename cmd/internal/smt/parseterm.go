@@ -15,7 +15,6 @@ type frame struct {
 	args []*Term // of an application; the values of a let
 
 	names []string // of a let
-	value *Term    // of an annotation
 }
 
 type frameKind uint8

@@ -19,8 +19,7 @@ type class struct {
 // classes are those of the variables that are unknown.
 func (r *recovery) classes() []*class {
 	parent := map[*smt.Term]*smt.Term{}
-	var find func(v *smt.Term) *smt.Term
-	find = func(v *smt.Term) *smt.Term {
+	find := func(v *smt.Term) *smt.Term {
 		for parent[v] != v {
 			parent[v] = parent[parent[v]]
 			v = parent[v]
