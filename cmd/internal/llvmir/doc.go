@@ -16,5 +16,6 @@
 //     object and an offset. Where an offset depends on the input, the value is a choice among the places of the object, if these are few. What the
 //     flags of instructions promise, and bounds, are apart from the condition: Execution.Defined. A path that cannot be followed is Beyond, with the reason.
 //
-// The syntax is that of LLVM 19's language reference. Integers in registers have up to 64 bits in the Machine.
+// The syntax is that of LLVM 19's language reference. Types of any width are read; a function that computes with more than 64 bits, with floating point, by
+// assembly or through pointers to functions is refused.
 package llvmir

@@ -37,7 +37,6 @@ type object struct {
 type memory struct {
 	objects []object // by number; 0 is none
 	used    int      // bytes
-	limit   int
 	pool    [][]byte // buffers of objects that are gone
 }
 

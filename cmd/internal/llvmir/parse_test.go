@@ -1,8 +1,12 @@
 package llvmir
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
+
+	"parallax/cmd/internal/smt"
 )
 
 // What is not supported is of one function, and says line, instruction and function.
@@ -207,8 +211,11 @@ func FuzzParse(f *testing.F) {
 				if err != nil {
 					t.Error(err)
 				} else if got.Outcome == Returned && !got.Cut {
-					if _, err := m.PathOf(fn, got.Trace); err != nil {
+					p, err := m.PathOf(fn, got.Trace)
+					if err != nil {
 						t.Error(err)
+					} else {
+						followAny(t, m, p)
 					}
 				}
 				if _, err := m.Paths(fn, Limits{Work: 200}); err != nil {
@@ -217,4 +224,19 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
+}
+
+// followAny follows a path with terms as numbers. Any error is one that says why.
+func followAny(t *testing.T, m *Module, p *Path) {
+	ctx := smt.NewContext()
+	ctx.Terms = 10_000
+	s := NewSymbolic(m, ctx)
+	s.Places, s.MaxSteps = 16, 1000
+	var args []Argument
+	for i, param := range p.Function.Params {
+		args = append(args, Number(ctx.Const(fmt.Sprint("n", i), smt.BitVec(param.Type.width()))))
+	}
+	if _, err := s.Execute(p, args...); err != nil && !errors.As(err, new(*Beyond)) && !errors.As(err, new(*Impossible)) && !errors.As(err, new(*Undefined)) {
+		t.Error(err)
+	}
 }

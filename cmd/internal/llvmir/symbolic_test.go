@@ -20,7 +20,6 @@ type symbolicCall struct {
 	inputs []*smt.Term
 	words  []uint64 // values of the inputs for the arguments that it was made from
 	sizes  []int
-	ends   []int // buffers that are arguments; the one for errno comes behind
 }
 
 func symbolicArguments(m *Module, ctx *smt.Context, f *Function, args []argument) *symbolicCall {

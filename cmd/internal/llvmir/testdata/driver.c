@@ -32,6 +32,7 @@ static void get(void *to, unsigned long n) {
 	for (unsigned long i = 0; i < n; i++) {
 		if (in_at == in_end) {
 			in_at = 0;
+			flush(); // the other side may wait before it sends more
 			if ((in_end = read(0, in, sizeof in)) <= 0) _exit(0);
 		}
 		((volatile char *)to)[i] = in[in_at++];
@@ -80,6 +81,5 @@ int main(void) {
 			put(&at, 8);
 			put(buffers[i], sizes[i]);
 		}
-		flush();
 	}
 }
