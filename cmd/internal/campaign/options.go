@@ -207,7 +207,11 @@ func (o *Options) checkSearch(t *target.Facts) error {
 		}
 	}
 	if drawn {
-		return exit.Usage("--guidance %s makes the choices of a generator while it draws, which goes with gen.Fuzz, and with functions that share a process: choose from %s", search.Name, strings.Join(others, ", "))
+		where := "is drawn in a process of its own"
+		if o.Grammar != "" {
+			where = "is made of a grammar"
+		}
+		return exit.Usage("--guidance %s makes each choice of a generator while it draws, so that it has to be in the generator's process: that is so with gen.Fuzz, and with functions that share a process. An input of %s %s: choose from %s", search.Name, t.Name, where, strings.Join(others, ", "))
 	}
 	end := "give --generator (docs/generators.md) or --grammar (docs/grammars.md)"
 	if t.Purpose() != target.Diff {

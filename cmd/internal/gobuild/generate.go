@@ -48,7 +48,7 @@ func (p *Plan) mainFile(copyPath string, order bool) ([]byte, error) {
 		}
 	}
 	g.Imports()
-	if p.req.Marshal {
+	if p.req.Marshal || p.FromText() != "" || p.gen != nil && p.gen.text {
 		g.Printf("plxjson \"encoding/json\"\n")
 	}
 	g.Printf(")\n\n")
@@ -91,6 +91,9 @@ func (g *generator) program(c *signature.Function) {
 	case c.Receiver != nil:
 		g.Printf("x := new(%s.%s)\n", pkg, c.Func.Receiver)
 		callee = "x." + c.Func.Name
+	}
+	if c.FromText() {
+		g.decode(c)
 	}
 	var args []string
 	var after []func() // what arguments are after the call
@@ -159,6 +162,8 @@ func (g *generator) made(n int, a *signature.Arg, shape input.Shape) (arg string
 		return g.Alias("context") + ".Background()", nil
 	case signature.Drawn:
 		return fmt.Sprintf("generator.As[%s](plxGenerator, %d)", g.TypeName(a.Type), a.Input), nil
+	case signature.Decoded:
+		return name, nil
 	case signature.Spread:
 		list := fmt.Sprintf("%ss", name)
 		var values []string

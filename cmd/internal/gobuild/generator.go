@@ -27,6 +27,7 @@ type generated struct {
 	types                []types.Type
 	owner                *signature.Function // whose parameters a derived one draws
 	values               bool                // programs get the values as they are
+	text                 bool                // what a derived one draws is written as JSON
 }
 
 // parseGenerator takes the generator apart.
@@ -98,13 +99,18 @@ func (p *Plan) derive() bool {
 		}
 	}
 	first := p.calls[0]
-	var names []string
-	for _, t := range draws {
-		names = append(names, first.Text(t))
-	}
-	p.gen = &generated{name: "gen.Of[" + strings.Join(names, ", ") + "]", types: draws, owner: first, values: true}
+	p.gen = &generated{name: ofName(first, draws), types: draws, owner: first, values: true}
 	p.root.Note("inputs are drawn from the type of the parameters, by %s: tags of fields say more of their values (docs/generators.md)", p.gen.name)
 	return true
+}
+
+// ofName names what draws values of types for people.
+func ofName(c *signature.Function, draws []types.Type) string {
+	var names []string
+	for _, t := range draws {
+		names = append(names, c.Text(t))
+	}
+	return "gen.Of[" + strings.Join(names, ", ") + "]"
 }
 
 // Draws names what inputs are drawn of; "": nothing.
@@ -117,6 +123,9 @@ func (p *Plan) Draws() string {
 
 // flat is the shape of the inputs that are made of what is drawn; nil: there is none.
 func (g *generated) flat() (shape input.Shape) {
+	if g.text {
+		return tapes
+	}
 	for _, t := range g.types {
 		k, ok := signature.KindOf(t)
 		if !ok {
@@ -134,6 +143,8 @@ func (p *Plan) helper() *signature.Function {
 		return p.repair
 	case p.gen != nil && p.gen.Generator != nil:
 		return &signature.Function{Func: p.gen.Func, Package: p.gen.Package}
+	case p.gen != nil && p.gen.text:
+		return p.gen.owner
 	}
 	return nil
 }
@@ -167,7 +178,11 @@ func (g *generator) generated(d *generated, takes input.Shape) string {
 			draws = append(draws, fmt.Sprintf("g%d.Draw(t, \"argument %d\")", i, i+1))
 			results = append(results, name)
 		}
-		made += fmt.Sprintf("return func(t *plxgen.T) (%s) { return %s }", strings.Join(results, ", "), strings.Join(draws, ", "))
+		if d.text {
+			made += textual(draws)
+		} else {
+			made += fmt.Sprintf("return func(t *plxgen.T) (%s) { return %s }", strings.Join(results, ", "), strings.Join(draws, ", "))
+		}
 	}
 	g.Printf("var plxGenerator = generator.Open(%q, func() any {\n%s\n}, %s)\n\n", d.name, made, shape)
 	return g.Take()

@@ -25,6 +25,8 @@ type Request struct {
 	Generator  string            // of which inputs are drawn, as written; empty: none. With it alone, what is built is the generator as the only program
 	Drawn      bool              // inputs are drawn elsewhere, and no seeds of tests are of use
 	Derive     bool              // where functions take structs, these are drawn by gen.Of
+	Texts      bool              // where functions take structs, these are read from JSON, which programs in other processes take too
+	DrawFor    string            // a function with structs that are read from JSON: what is built draws such texts, as Generator does alone
 	Instead    []gomod.Instead   // modules whose code is taken from elsewhere
 	Toolchain  string            // Go version that builds, such as 1.21.0; empty: that of PATH
 	Environ    []string          // additions to the environment of the go command

@@ -36,7 +36,7 @@ func (p *Plan) describe() {
 // call writes the program as one Go expression over its package pN and the variables in or in1, in2, ..., with the types
 // of the values it returns and how its verdict is given. The expression is empty when no such one can be written.
 func call(c *signature.Function, n int, shape input.Shape) (expr string, results []string, last string) {
-	if c.Makes() {
+	if c.Makes() && !c.FromText() {
 		return "", nil, ""
 	}
 	pkg := fmt.Sprintf("p%d", n)
@@ -59,7 +59,20 @@ func call(c *signature.Function, n int, shape input.Shape) (expr string, results
 		callee = "x." + c.Func.Name
 	}
 	var args []string
+	setup := "" // what comes before the call
+	if c.FromText() {
+		var names []string
+		for i := range c.Args {
+			names = append(names, fmt.Sprintf("a%d", i+1))
+			setup += fmt.Sprintf("var %s %s; ", names[i], text(c.Args[i].Type))
+		}
+		setup += fmt.Sprintf("if err := json.Unmarshal(in, %s); err != nil { panic(err) }; ", decoded(names))
+		args = names
+	}
 	for i := range c.Args {
+		if c.FromText() {
+			break
+		}
 		t, arg := c.Args[i].Type, "in"
 		if len(c.Args) != 1 {
 			arg = fmt.Sprintf("in%d", i+1)
@@ -90,29 +103,33 @@ func call(c *signature.Function, n int, shape input.Shape) (expr string, results
 	case signature.BoolLast:
 		last, verdict = "bool", "bool"
 	}
-	if c.Decodes || c.OfReceiver {
-		value, setup, kind := "v", "var v any", "any"
-		if c.OfReceiver {
-			kind = text(c.Receiver)
-			value, setup = "*x", fmt.Sprintf("x := new(%s.%s)", pkg, c.Func.Receiver)
-		}
-		var vars []string
-		for i := range results {
-			vars = append(vars, fmt.Sprintf("r%d", i+1))
-		}
-		results = append(results, kind)
-		given := append(slices.Clone(vars), value)
-		types := strings.Join(results, ", ")
+	var vars, given []string
+	for i := range results {
+		vars = append(vars, fmt.Sprintf("r%d", i+1))
+	}
+	given = slices.Clone(vars)
+	switch {
+	case c.OfReceiver:
+		kind := text(c.Receiver)
+		setup += fmt.Sprintf("x := new(%s.%s); ", pkg, c.Func.Receiver)
+		results, given = append(results, kind), append(given, "*x")
+	case c.Decodes:
+		setup += "var v any; "
+		results, given = append(results, "any"), append(given, "v")
+	}
+	if setup != "" {
+		types := slices.Clone(results)
 		if verdict != "" {
-			vars, given, types = append(vars, "end"), append(given, "end"), types+", "+verdict
+			vars, given, types = append(vars, "end"), append(given, "end"), append(types, verdict)
 		}
 		if len(vars) > 0 {
 			expr = strings.Join(vars, ", ") + " := " + expr
 		}
-		if len(given) > 1 {
-			types = "(" + types + ")"
+		all := strings.Join(types, ", ")
+		if len(types) > 1 {
+			all = "(" + all + ")"
 		}
-		expr = fmt.Sprintf("func() %s { %s; %s; return %s }()", types, setup, expr, strings.Join(given, ", "))
+		expr = fmt.Sprintf("func() %s { %s%s; return %s }()", all, setup, expr, strings.Join(given, ", "))
 	}
 	if !external {
 		return "", nil, ""

@@ -60,7 +60,7 @@ func Resolve(ctx context.Context, req Request) (*Plan, error) {
 	}
 	p.findLibraries()
 	p.describe()
-	if p.gen == nil && !req.Drawn { // tapes are no seeds that anybody has, and words no choices
+	if p.gen == nil && !req.Drawn && p.FromText() == "" { // tapes are no seeds that anybody has, and words no choices
 		p.root.Progress("mining seeds and the dictionary")
 		p.mine()
 	}
@@ -89,7 +89,7 @@ func (p *Plan) agree() error {
 
 // parse checks the request and takes the functions apart. The repair function, or the generator, is the last of them.
 func (req *Request) parse() ([]funcname.Func, error) {
-	if len(req.Functions) == 0 && req.Generator == "" {
+	if len(req.Functions) == 0 && req.Generator == "" && req.DrawFor == "" {
 		return nil, exit.Usage("no function named: write import/path.Func, as in encoding/json.Valid")
 	}
 	var funcs []funcname.Func
@@ -100,6 +100,13 @@ func (req *Request) parse() ([]funcname.Func, error) {
 		}
 		if slices.Contains(req.Functions[:i], arg) {
 			return nil, exit.Usage("%s is named twice", arg)
+		}
+		funcs = append(funcs, f)
+	}
+	if req.DrawFor != "" {
+		f, err := funcname.Parse(req.DrawFor)
+		if err != nil {
+			return nil, err
 		}
 		funcs = append(funcs, f)
 	}
@@ -130,6 +137,9 @@ func (req *Request) parse() ([]funcname.Func, error) {
 // bind finds every function and reads its signature.
 func (p *Plan) bind(funcs []funcname.Func) error {
 	find := signature.NewFinder(&p.root.Env, p.graph, p.root.Check)
+	if p.req.DrawFor != "" {
+		return p.bindTexts(find, funcs[0])
+	}
 	named := funcs
 	if p.req.Generator != "" {
 		named = funcs[:len(funcs)-1]
@@ -148,7 +158,11 @@ func (p *Plan) bind(funcs []funcname.Func) error {
 	if p.req.Generator != "" {
 		return p.bindGenerator(find, funcs[len(funcs)-1])
 	}
-	if problems, failed := signature.ReadAll(calls); failed && !p.derive() {
+	problems, failed := signature.ReadAll(calls)
+	if failed && p.req.Texts {
+		failed = readTexts(calls, problems)
+	}
+	if failed && !p.derive() {
 		return unsupported(p.root, calls, problems)
 	}
 	return nil

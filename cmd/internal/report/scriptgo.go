@@ -99,6 +99,9 @@ func (f *Finding) goMain(c *GoCall) ([]byte, error) {
 			std["math"] = true
 		}
 	}
+	if used["json"] {
+		std["encoding/json"] = true
+	}
 	var vars []string
 	for i := range p.Results {
 		vars = append(vars, fmt.Sprintf("r%d", i+1))

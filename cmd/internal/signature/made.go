@@ -38,6 +38,7 @@ const (
 	Context            // a context that never ends
 	Spread             // up to MostSpread values of a variadic parameter
 	Drawn              // what a generator draws, as it is
+	Decoded            // a value that is read from a text
 )
 
 // MostSpread is how many values a variadic parameter is given at most. As many inputs stand behind the one that says how many.

@@ -43,6 +43,24 @@ type Half struct {
 func Show(s string) (Half, error) { return Half{}, nil }
 func Each[T any](v T) error           { return nil }
 func Walk(f func(*Node)) error        { return nil }
+
+type (
+	Loud  struct{ N int }
+	Maps  struct{ By map[Half]int }
+	Wave  struct{ C []complex128 }
+	Quiet struct {
+		C  complex128 "json:\"-\""
+		By map[int8]*Node
+	}
+)
+
+func (Loud) MarshalJSON() ([]byte, error) { return nil, nil }
+
+func Rank(n *Node, weights []float64) (int, error) { return 0, nil }
+func Calm(q Quiet, more ...string) bool            { return true }
+func Shout(l []Loud) bool                          { return true }
+func Index(m Maps) bool                            { return true }
+func Tune(w Wave) bool                             { return true }
 -- v2/lib.go --
 package lib
 
@@ -106,6 +124,27 @@ func TestRead(t *testing.T) {
 	}
 	if len(problems) != 2 || !strings.HasPrefix(problems[0], "it is generic: ") || !strings.HasPrefix(problems[1], "parameter 1 (f func(*lib.Node)): ") {
 		t.Errorf("problems %q", problems)
+	}
+}
+
+// Structs are read from a text where encoding/json can write and read them.
+func TestReadTexts(t *testing.T) {
+	calls, _ := read(t, "v1", "Rank", "Calm", "Shout", "Index", "Tune", "Parse", "Walk")
+	for i, want := range []string{
+		"", "", "parameter 1 ([]lib.Loud): lib.Loud has a method MarshalJSON and no UnmarshalJSON, so that it cannot be read from JSON",
+		"parameter 1 (lib.Maps): JSON has no objects with keys of type lib.Half", "parameter 1 (lib.Wave): JSON has no complex numbers",
+		"it takes no struct: whose fields parallax draws values for", "it takes no struct: whose fields parallax draws values for",
+	} {
+		got := ""
+		if p := calls[i].ReadTexts(); p != nil {
+			got = p.Where + ": " + p.Why
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", calls[i].Name, got, want)
+		}
+	}
+	if c := calls[0]; !c.FromText() || c.Shape.String() != "([]byte)" || len(c.Drawable()) != 2 || c.Ending != ErrorLast || c.ValueText() != "int" {
+		t.Errorf("%+v, values %s", c, c.ValueText())
 	}
 }
 

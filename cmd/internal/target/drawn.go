@@ -1,6 +1,9 @@
 package target
 
 import (
+	"context"
+	"fmt"
+
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/lockstep"
 	"parallax/cmd/internal/program"
@@ -24,6 +27,33 @@ func (m *assembly) drawn(o *Options, limits program.Limits, all []*function) []*
 	return append(all, f)
 }
 
+// derived adds a generator, if a function takes a struct and nothing else says what inputs are made of: it draws values of the struct's type as JSON, which is
+// what all programs take.
+func (m *assembly) derived(ctx context.Context, all []*function, o *Options, progress func(string)) ([]*function, error) {
+	if o.Generator != "" || o.GrammarFile != "" || o.Config != nil && o.Config.Repair != nil {
+		return all, nil
+	}
+	for _, p := range m.parts {
+		f, written := p.functions[0], p.plan.FromText()
+		if written == "" {
+			continue
+		}
+		draws := *f
+		draws.program, draws.written, draws.name, draws.text, draws.draws, draws.texts = -1, written, "", true, true, true
+		plan, dir, err := m.resolve(ctx, []*function{&draws}, o, progress)
+		if err != nil {
+			return nil, f.blame(o, err)
+		}
+		x := &lockstep.External{Name: plan.Draws(), Kind: gofunc.Kind.Name, Limits: m.spec.Programs[f.program].Limits}
+		m.spec.Generator, draws.wanted = x, []*lockstep.External{x}
+		draws.part, draws.index = len(m.parts), 0
+		m.parts = append(m.parts, &part{functions: []*function{&draws}, plan: plan, dir: dir})
+		p.plan.Notes = append(p.plan.Notes, fmt.Sprintf("inputs are drawn from the type of the parameters, by %s, and given to all programs as JSON: tags of fields say more of their values (docs/generators.md)", plan.Draws()))
+		return append(all, &draws), nil
+	}
+	return all, nil
+}
+
 // drawTapes makes tapes the inputs of the target, if there is a generator, and refuses one that draws something else than what the programs take.
 func (t *Lockstep) drawTapes(o *Options) error {
 	m := t.assembly
@@ -34,6 +64,9 @@ func (t *Lockstep) drawTapes(o *Options) error {
 		if f := p.functions[0]; f.draws && !signature.SameShape(p.plan.Takes, t.Shape) {
 			return f.blame(o, exit.Usage("--generator %s draws %s, and the programs take %s", o.Generator, p.plan.Takes, t.Shape))
 		}
+	}
+	if o.Generator == "" {
+		t.Plan.Seeds, t.Plan.Dictionary = nil, nil // of programs beside it: tapes are no seeds that anybody has, and words no choices
 	}
 	t.Plan.Takes = t.Shape
 	t.Shape = input.Shape{input.Bytes}

@@ -76,7 +76,8 @@ type function struct {
 	label       string               // of its version, where it has none that the go command knows
 	text        bool                 // its values are wanted as texts
 	wanted      []*lockstep.External // who repairs, normalises or draws by it
-	draws       bool                 // it is a generator
+	draws       bool                 // it is a generator, or
+	texts       bool                 // a function for which texts are drawn
 	at          config.Position      // where the configuration names it
 	part, index int                  // where it ended up
 }
@@ -122,6 +123,10 @@ func (t *Lockstep) buildParts(ctx context.Context, o *Options, progress func(str
 	if err := m.group(ctx, all, o, progress); err != nil {
 		return err
 	}
+	if all, err = m.derived(ctx, all, o, progress); err != nil {
+		return err
+	}
+	m.functions = all
 	if err := t.agree(all, o); err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/gomod"
+	"parallax/cmd/internal/signature"
 	"parallax/cmd/internal/target/cache"
 )
 
@@ -108,16 +109,19 @@ func (m *assembly) resolve(ctx context.Context, g []*function, o *Options, progr
 	for _, k := range g {
 		functions = append(functions, k.written)
 	}
-	dir = filepath.Join(m.space.Dir, fmt.Sprintf("part-%016x", cache.Digest(append([]string{f.dir, f.toolchain, fmt.Sprint(f.text, m.clock != "", f.instrument, f.environ, f.require)}, functions...)...)))
+	dir = filepath.Join(m.space.Dir, fmt.Sprintf("part-%016x", cache.Digest(append([]string{f.dir, f.toolchain, fmt.Sprint(f.text, f.texts, m.clock != "", f.instrument, f.environ, f.require)}, functions...)...)))
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, "", exit.Infra("creating the folder for build products: %w", err)
 	}
-	generator := ""
-	if f.draws {
+	generator, drawFor := "", ""
+	switch {
+	case f.texts:
+		functions, drawFor = nil, f.written
+	case f.draws:
 		functions, generator = nil, f.written
 	}
 	plan, err = gobuild.Resolve(ctx, gobuild.Request{
-		Dir: f.dir, Functions: functions, Generator: generator, Drawn: o.Generator != "", Out: dir, Libraries: m.space.Libraries(), Parallax: m.tool, Instrument: f.instrument, Toolchain: f.toolchain, Environ: f.environ, Require: f.require, Making: f.making,
+		Dir: f.dir, Functions: functions, Generator: generator, DrawFor: drawFor, Texts: f.program >= 0 && f.making == signature.MakeNone, Drawn: o.Generator != "", Out: dir, Libraries: m.space.Libraries(), Parallax: m.tool, Instrument: f.instrument, Toolchain: f.toolchain, Environ: f.environ, Require: f.require, Making: f.making,
 		Marshal: f.text, Clock: o.clock() != "", Order: o.order(), Progress: progress,
 	})
 	return plan, dir, err

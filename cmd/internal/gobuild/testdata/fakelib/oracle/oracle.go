@@ -15,6 +15,7 @@ type Result struct {
 func (r *Result) add(kind string, v any) { r.values = append(r.values, fmt.Sprintf("%s:%v", kind, v)) }
 func (r *Result) Error(err error)        { r.rejected = err != nil }
 func (r *Result) Verdict(ok bool)        { r.rejected = !ok }
+func (r *Result) Decline()               { r.add("declined", true) }
 func (r *Result) Bool(v bool)            { r.add("bool", v) }
 func (r *Result) String(v string)        { r.add("string", v) }
 func (r *Result) Bytes(v []byte)         { r.add("bytes", string(v)) }
