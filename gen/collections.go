@@ -117,8 +117,11 @@ func (t *T) count(around uint32, min, max int) int {
 // countOr is count with as few fresh elements as can be, where that is said.
 func (t *T) countOr(around uint32, min, max int, few bool) int {
 	site, channel, bound := t.src.In(around, "length"), t.channel.of(tape.Structural), uint64(max-min)
-	v, ok := t.src.Recall(site, channel, bound)
-	if !ok && !few {
+	v, ok := t.src.Followed(site, channel, bound)
+	if ok {
+		return min + int(v)
+	}
+	if v, ok = t.src.Recall(site, channel, bound); !ok && !few {
 		v = freshCount(t.src, bound)
 	}
 	t.src.Record(site, channel, bound, v)

@@ -19,11 +19,11 @@ func StringMatching(expr string) Gen[string] {
 	}
 	whole := regexp.MustCompile(`^(?:` + expr + `)$`)
 	re = re.Simplify()
-	classes := map[*syntax.Regexp]*class{}
-	addClasses(re, classes)
+	root := prepare(re)
 	g := Gen[string]{draw: func(t *T) string {
-		m := matching{t: t, classes: classes}
-		m.draw(re)
+		var room [64]byte
+		m := matching{t: t, b: room[:0]}
+		m.draw(root)
 		return string(m.b)
 	}}
 	if !asserts(re) {
@@ -48,9 +48,17 @@ func asserts(re *syntax.Regexp) bool {
 
 // matching writes a string.
 type matching struct {
-	t       *T
-	b       []byte
-	classes map[*syntax.Regexp]*class
+	t *T
+	b []byte
+}
+
+// pattern is a part of an expression, with what is looked for once and not each time that it is drawn.
+type pattern struct {
+	*syntax.Regexp
+	sub     []pattern
+	class   class
+	literal bool // it is a text, and nothing of it is drawn
+	text    string
 }
 
 // class is a class of runes.
@@ -60,44 +68,51 @@ type class struct {
 	simple []rune // those that can be printed, simplest first
 }
 
-// addClasses finds the classes of an expression. Looking for what can be printed each time that one is drawn took most of the time of a generator.
-func addClasses(re *syntax.Regexp, to map[*syntax.Regexp]*class) {
+// prepare makes a pattern of an expression. Looking for what of a class can be printed each time that one is drawn took most of the time of a generator.
+func prepare(re *syntax.Regexp) *pattern {
+	n := &pattern{Regexp: re}
 	for _, sub := range re.Sub {
-		addClasses(sub, to)
+		n.sub = append(n.sub, *prepare(sub))
 	}
-	if re.Op != syntax.OpCharClass {
-		return
-	}
-	c := &class{pairs: re.Rune}
-	for i := 0; i+1 < len(c.pairs); i += 2 {
-		c.n += uint64(c.pairs[i+1]-c.pairs[i]) + 1
-	}
-	for _, r := range tape.PlainRunes {
-		if within(c.pairs, r) {
-			c.simple = append(c.simple, r)
+	switch re.Op {
+	case syntax.OpLiteral:
+		if n.literal = re.Flags&syntax.FoldCase == 0; n.literal {
+			n.text = string(re.Rune)
+		}
+	case syntax.OpCharClass:
+		c := &n.class
+		c.pairs = re.Rune
+		for i := 0; i+1 < len(c.pairs); i += 2 {
+			c.n += uint64(c.pairs[i+1]-c.pairs[i]) + 1
+		}
+		for _, r := range tape.PlainRunes {
+			if within(c.pairs, r) {
+				c.simple = append(c.simple, r)
+			}
 		}
 	}
-	to[re] = c
+	return n
 }
 
 // repeated is how often at most what may be repeated without bound is.
 const repeated = 64
 
-func (m *matching) draw(re *syntax.Regexp) {
+func (m *matching) draw(re *pattern) {
 	t := m.t
 	around := t.src.Around()
 	switch re.Op {
 	case syntax.OpNoMatch:
-		t.Skipf("gen: no string matches %s", re)
+		t.Skipf("gen: no string matches %s", re.Regexp)
 	case syntax.OpLiteral:
+		if re.literal {
+			m.b = append(m.b, re.text...)
+			break
+		}
 		for _, r := range re.Rune {
-			if re.Flags&syntax.FoldCase != 0 {
-				r = m.fold(r)
-			}
-			m.b = appendRune(m.b, r)
+			m.b = appendRune(m.b, m.fold(r))
 		}
 	case syntax.OpCharClass:
-		m.b = appendRune(m.b, m.class(m.classes[re]))
+		m.b = appendRune(m.b, m.class(&re.class))
 	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
 		t.at = t.src.In(around, "rune")
 		r := drawRune(t)
@@ -106,12 +121,13 @@ func (m *matching) draw(re *syntax.Regexp) {
 		}
 		m.b = appendRune(m.b, r)
 	case syntax.OpCapture, syntax.OpConcat:
-		for _, sub := range re.Sub {
-			m.part(sub, t.src.In(around, "part"))
+		site := t.src.In(around, "part")
+		for i := range re.sub {
+			m.part(&re.sub[i], site)
 		}
 	case syntax.OpAlternate:
-		i := t.src.Draw(t.src.In(around, "which"), t.channel.of(tape.Structural), uint64(len(re.Sub)-1))
-		m.part(re.Sub[i], t.src.In(around, "alternative")+uint32(i))
+		i := t.src.Draw(t.src.In(around, "which"), t.channel.of(tape.Structural), uint64(len(re.sub)-1))
+		m.part(&re.sub[i], t.src.In(around, "alternative")+uint32(i))
 	case syntax.OpStar, syntax.OpPlus, syntax.OpQuest, syntax.OpRepeat:
 		min, max := 0, repeated
 		switch re.Op {
@@ -126,14 +142,14 @@ func (m *matching) draw(re *syntax.Regexp) {
 		}
 		site := t.src.In(around, "element")
 		for n := t.count(around, min, max); n > 0; n-- {
-			m.part(re.Sub[0], site)
+			m.part(&re.sub[0], site)
 		}
 	}
 }
 
-func (m *matching) part(re *syntax.Regexp, site uint32) {
-	if re.Op == syntax.OpLiteral && re.Flags&syntax.FoldCase == 0 {
-		m.draw(re) // draws nothing
+func (m *matching) part(re *pattern, site uint32) {
+	if re.literal {
+		m.b = append(m.b, re.text...)
 		return
 	}
 	m.t.src.Begin(site)
@@ -158,15 +174,17 @@ func (m *matching) class(c *class) rune {
 		t.Skipf("gen: a class has no runes")
 	}
 	site, channel := t.src.At("rune"), t.channel.of(tape.Value)
-	v, ok := t.src.Recall(site, channel, uint64(k)+n-1)
+	v, ok := t.src.Followed(site, channel, uint64(k)+n-1)
 	if !ok {
-		if v = t.src.Uint64(); k > 0 && v&15 < 13 {
-			v = v >> 4 % uint64(k)
-		} else {
-			v = uint64(k) + t.src.UpTo(n-1)
+		if v, ok = t.src.Recall(site, channel, uint64(k)+n-1); !ok {
+			if v = t.src.Uint64(); k > 0 && v&15 < 13 {
+				v = v >> 4 % uint64(k)
+			} else {
+				v = uint64(k) + t.src.UpTo(n-1)
+			}
 		}
+		t.src.Record(site, channel, uint64(k)+n-1, v)
 	}
-	t.src.Record(site, channel, uint64(k)+n-1, v)
 	if v < uint64(k) {
 		return c.simple[v]
 	}

@@ -7,8 +7,8 @@ import (
 
 // AppendBrief encodes what a program did with an input of an ObserveMessage, and what it executed. The text, if it was asked for,
 // is the value of an acceptance, or the message of an error or a panic.
-func AppendBrief(b []byte, o oracle.Observation, t *feature.Trace, text string) []byte {
-	for _, v := range []uint64{uint64(o.Outcome), o.Class, o.Value, t.Length, t.Allocated, t.Set, t.Order, t.Exact, uint64(len(t.Hits))} {
+func AppendBrief[T []byte | string](b []byte, o oracle.Observation, t *feature.Trace, text T) []byte {
+	for _, v := range [...]uint64{uint64(o.Outcome), o.Class, o.Value, t.Length, t.Allocated, t.Set, t.Order, t.Exact, uint64(len(t.Hits))} {
 		b = AppendUint(b, v)
 	}
 	last := uint32(0)

@@ -111,6 +111,19 @@ func (r *runner) Run(p int, flat []byte, t *feature.Trace) oracle.Observation {
 	return obs
 }
 
+// draw is Run of a generator that is the only program: what it makes of a tape, which is valid until the next call; false: nothing.
+func (r *runner) draw(tape []byte, t *feature.Trace) (made []byte, ok bool) {
+	r.mem.SetProgram(0)
+	r.mem.Beat()
+	r.trace, r.failed = t, false
+	t.Reset()
+	made, ok = r.maker.input(0, tape, r.noted)
+	if !r.mem.Intact() {
+		r.harmed(tape, "wrote into the memory that its worker shares with parallax")
+	}
+	return made, ok
+}
+
 // undrawn is a run of a program for which the generator has made no input. Where the generator is the only program, its mistakes are told as
 // crashes.
 func (r *runner) undrawn() oracle.Observation {
