@@ -62,6 +62,13 @@ func TestMakerAlone(t *testing.T) {
 	if got := run("fault"); got != oracle.Crashed || r.words != "the generator g panics (oops), and the input is left out: first seen on " {
 		t.Errorf("a mistake: %v, %q", got, r.words)
 	}
+	for tape, want := range map[string]string{"cd": "cdcd", "skip": "", "fault": ""} { // as an Observe order has it
+		r.Begin([]byte(tape))
+		made, ok := r.draw([]byte(tape), &trace)
+		if string(made) != want || ok != (want != "") {
+			t.Errorf("%s: made %q, %v", tape, made, ok)
+		}
+	}
 	r.target.Alone = false
 	if got := run("fault"); got != oracle.Declined {
 		t.Errorf("where others are programs: %v", got)
