@@ -16,7 +16,10 @@ import (
 // Visible says whether a character may reach a terminal or a page as it is: it has a shape of its own and changes nothing
 // around it. Control, bidirectional, combining, private and blank characters other than the space are not visible.
 func visible(r rune) bool {
-	return r == ' ' || (unicode.IsPrint(r) && !unicode.Is(unicode.M, r) && r != utf8.RuneError)
+	if r < 0x7f {
+		return r >= ' '
+	}
+	return unicode.IsPrint(r) && !unicode.Is(unicode.M, r) && r != utf8.RuneError
 }
 
 // Escape makes text fit for one line of a terminal: what is not visible becomes an escape as in Go source, an invalid
@@ -88,11 +91,19 @@ func escaped(raw string, r rune) string {
 	}
 	switch {
 	case len(raw) == 1:
-		return fmt.Sprintf(`\x%02x`, raw[0])
+		return `\x` + hexadecimal(uint32(raw[0]), 2)
 	case r < 0x10000:
-		return fmt.Sprintf(`\u%04x`, r)
+		return `\u` + hexadecimal(uint32(r), 4)
 	}
-	return fmt.Sprintf(`\U%08x`, r)
+	return `\U` + hexadecimal(uint32(r), 8)
+}
+
+func hexadecimal(n uint32, digits int) string {
+	var b [8]byte
+	for i := digits - 1; i >= 0; i, n = i-1, n>>4 {
+		b[i] = "0123456789abcdef"[n&15]
+	}
+	return string(b[:digits])
 }
 
 // Cut shortens a long value at a character and says how long it was; a value within the limit is returned unchanged.
