@@ -18,6 +18,7 @@ import (
 
 // Both versions are built from their own files, once, and the user's tree stays as it is.
 func TestBuild(t *testing.T) {
+	t.Setenv("PARALLAX_BUILDS", "fast") // the others are not looked at
 	dir := project(t, "lib.c", strings.Replace(library, "n < 3", "n < 4", 1), "lib.o", "a product of the user's own")
 	before := state(dir)
 	r, steps := request(t, dir)
@@ -83,6 +84,7 @@ func TestBuild(t *testing.T) {
 
 // What changed is found in the table that the compiler gives.
 func TestChanges(t *testing.T) {
+	t.Setenv("PARALLAX_BUILDS", "fast")
 	dir := project(t, "lib.c", strings.Replace(library, "s[0] != 'a'", "s[0] == 'b'", 1), "lib.h", "#define LIMIT 12\nint check(const unsigned char *, unsigned long);\n")
 	r, _ := request(t, dir)
 	p, err := Build(t.Context(), r)
@@ -127,6 +129,7 @@ func TestChanges(t *testing.T) {
 
 // What does not build is told, of which version, and what to do.
 func TestFaults(t *testing.T) {
+	t.Setenv("PARALLAX_BUILDS", "fast")
 	broken := strings.Replace(library, "return 1;", "return one;", 1)
 	outside := filepath.Join(t.TempDir(), "outside")
 	for _, c := range []struct {

@@ -23,8 +23,14 @@ func TestMain(m *testing.M) {
 	os.Exit(cached(m))
 }
 
-// cached runs the tests with a cache of their own, which has the compilers' runtime after the first.
+// cached runs the tests with a cache of their own. The compilers' runtime is that of the user's.
 func cached(m *testing.M) int {
+	if user, err := os.UserCacheDir(); err == nil {
+		runtime := filepath.Join(user, "parallax", "cc")
+		if os.MkdirAll(runtime, 0o755) == nil {
+			os.Setenv("PARALLAX_RUNTIME", runtime)
+		}
+	}
 	dir, err := os.MkdirTemp("", "nativebuild")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
