@@ -2,6 +2,7 @@ package gobuild
 
 import (
 	"context"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -216,7 +217,8 @@ func TestDifferentShapes(t *testing.T) {
 
 // What cannot be called gets a message that names the parameter, and a file that compiles and can be called.
 func TestUnsupported(t *testing.T) {
-	for _, tt := range []struct {
+	dir, proposed := moduletest.Tree(t, shapes), filepath.Join(moduletest.Dir(t), "proposed")
+	for i, tt := range []struct {
 		function string
 		parts    []string
 		compiles bool
@@ -240,7 +242,6 @@ func TestUnsupported(t *testing.T) {
 		{"(*Point).Scan", []string{"parameter 1 (r io.RuneScanner)", "x := new(p0.Point)", "./harness.PointScan"}, true},
 	} {
 		t.Run(tt.function, func(t *testing.T) {
-			dir := moduletest.Tree(t, shapes)
 			_, err := Resolve(context.Background(), request(t, dir, "./."+tt.function, "encoding/json.Valid"))
 			moduletest.WantError(t, err, exit.UsageCode, tt.parts...)
 			if err == nil || !tt.compiles {
@@ -252,23 +253,30 @@ func TestUnsupported(t *testing.T) {
 			if _, err := parser.ParseFile(token.NewFileSet(), "harness.go", text, 0); err != nil {
 				t.Fatalf("the proposed file: %v\n%s", err, text)
 			}
-			if err := os.MkdirAll(filepath.Join(dir, "harness"), 0o777); err != nil {
-				t.Fatal(err)
+			write := func(path string) {
+				if err := os.MkdirAll(path, 0o777); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(filepath.Join(path, "harness.go"), []byte(text), 0o666); err != nil {
+					t.Fatal(err)
+				}
 			}
-			if err := os.WriteFile(filepath.Join(dir, "harness", "harness.go"), []byte(text), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			harness := filepath.Join(dir, "harness")
+			write(harness)
+			defer os.RemoveAll(harness)
 			if tt.function != "Struct2" && tt.function != "Chan" && tt.function != "Any" && tt.function != "Render" { // a variable to be filled in is unused there
-				goRun(t, dir, "vet", "./harness")
+				write(filepath.Join(proposed, fmt.Sprint(i)))
 			}
 			fields := strings.Fields(command)
-			p, err := Resolve(context.Background(), request(t, dir, fields[2:3]...))
-			if err != nil {
+			if _, err := Resolve(context.Background(), request(t, dir, fields[2:3]...)); err != nil {
 				t.Fatalf("%s: %v\n%s", command, err, text)
 			}
-			_ = p
 		})
 	}
+	if err := os.Rename(proposed, filepath.Join(dir, "proposed")); err != nil {
+		t.Fatal(err)
+	}
+	goRun(t, dir, "vet", "./proposed/...")
 }
 
 // A wrapper of an internal function stands where it may import it.
