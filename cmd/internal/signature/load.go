@@ -6,14 +6,15 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"parallax/cmd/internal/gocommand"
 )
 
-// loader type-checks declarations from source. Function bodies are dropped before checking, and with them the imports
-// that only bodies need, which leaves a small part of the import closure. Errors are tolerated: a declaration that does
-// not resolve has an invalid type, and the compiler will say why.
+// loader type-checks declarations from source. Function bodies are dropped before checking, what only they need of the
+// standard library, and the imports that nothing needs any more, which leaves a small part of the import closure. Errors
+// are tolerated: a declaration that does not resolve has an invalid type, and the compiler will say why.
 type loader struct {
 	graph *gocommand.Graph
 	fset  *token.FileSet
@@ -41,10 +42,16 @@ func (l *loader) load(path string) *types.Package {
 	for _, names := range [][]string{p.GoFiles, p.CgoFiles} {
 		for _, file := range names {
 			if f, _ := parser.ParseFile(l.fset, file, nil, parser.SkipObjectResolution); f != nil {
-				l.prune(p, f)
+				dropBodies(f)
 				files = append(files, f)
 			}
 		}
+	}
+	if p.Standard {
+		dropPrivate(files)
+	}
+	for _, f := range files {
+		l.dropImports(p, f)
 	}
 	config := types.Config{
 		IgnoreFuncBodies: true,
@@ -60,13 +67,75 @@ func (l *loader) load(path string) *types.Package {
 	return pkg
 }
 
-// prune drops function bodies and the imports that nothing left refers to.
-func (l *loader) prune(p *gocommand.Package, f *ast.File) {
+func dropBodies(f *ast.File) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			n.Body = nil
+		case *ast.FuncLit:
+			n.Body.List = nil
+		}
+		return true
+	})
+}
+
+// dropPrivate drops the functions and variables of a package that no other package can name and no declaration that stays mentions. In the
+// standard library they are what leads from errors to the runtime.
+func dropPrivate(files []*ast.File) {
+	private := map[string][]ast.Node{} // by name: declarations that stay only where they are mentioned
+	hide := func(n ast.Node, names ...*ast.Ident) bool {
+		if slices.ContainsFunc(names, (*ast.Ident).IsExported) {
+			return false
+		}
+		for _, x := range names {
+			private[x.Name] = append(private[x.Name], n)
+		}
+		return true
+	}
+	var stay []ast.Node
+	for _, f := range files {
+		for _, d := range f.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				if d.Recv != nil || !hide(d, d.Name) {
+					stay = append(stay, d)
+				}
+			case *ast.GenDecl:
+				for _, s := range d.Specs {
+					if v, ok := s.(*ast.ValueSpec); !ok || d.Tok != token.VAR || !hide(v, v.Names...) {
+						stay = append(stay, s)
+					}
+				}
+			}
+		}
+	}
+	delete(private, "_") // parameters have that name, too
+	stays := map[ast.Node]bool{}
+	for i := 0; i < len(stay); i++ {
+		stays[stay[i]] = true
+		ast.Inspect(stay[i], func(n ast.Node) bool {
+			if x, ok := n.(*ast.Ident); ok {
+				stay = append(stay, private[x.Name]...)
+				delete(private, x.Name)
+			}
+			return true
+		})
+	}
+	for _, f := range files {
+		f.Decls = slices.DeleteFunc(f.Decls, func(d ast.Decl) bool {
+			if g, ok := d.(*ast.GenDecl); ok {
+				g.Specs = slices.DeleteFunc(g.Specs, func(s ast.Spec) bool { return !stays[s] })
+				return len(g.Specs) == 0
+			}
+			return !stays[d]
+		})
+	}
+}
+
+// dropImports drops the imports that nothing left refers to.
+func (l *loader) dropImports(p *gocommand.Package, f *ast.File) {
 	used := map[string]bool{}
 	for _, d := range f.Decls {
-		if fn, ok := d.(*ast.FuncDecl); ok {
-			fn.Body = nil
-		}
 		ast.Inspect(d, func(n ast.Node) bool {
 			if s, ok := n.(*ast.SelectorExpr); ok {
 				if x, ok := s.X.(*ast.Ident); ok {
