@@ -35,7 +35,7 @@ import (
 
 func FuzzP(f *testing.F) {
 	for _, s := range []string{"slow", "large", "four", "once", "better", "both"} {
-		f.Add(s + strings.Repeat("-", 500))
+		f.Add(s + strings.Repeat("-", 10))
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		if Work(s) < 0 {
@@ -59,7 +59,9 @@ func Work(s string) int {
 	case 's':
 		return slow(s)
 	case 'l':
-		room = make([]byte, RoomOfLarge)
+		for range RoomsOfLarge {
+			room = make([]byte, 64<<10)
+		}
 		return len(s)
 	case 'f':
 		return steps(s, StepsOfFour)
@@ -91,7 +93,7 @@ const (
 package p
 
 const (
-	RoomOfLarge   = 64
+	RoomsOfLarge  = 1
 	StepsOfFour   = 30_000
 	StepsOfOnce   = 1
 	StepsOfBetter = 120_000
@@ -111,7 +113,7 @@ func slow(s string) (n int) {
 package p
 
 const (
-	RoomOfLarge   = 20 << 20
+	RoomsOfLarge  = 320
 	StepsOfFour   = 120_000
 	StepsOfOnce   = 120_000
 	StepsOfBetter = 10
@@ -127,11 +129,14 @@ func slow(s string) (n int) {
 	return n
 }
 
-// dashes counts those of a beginning.
+// dashes counts those of a beginning, again and again: what is short costs enough, and is made smaller in few steps.
 func dashes(s string, end int) (n int) {
-	for i := range end {
-		if s[i] == '-' {
-			n++
+	for range 2048 {
+		n = 0
+		for i := range end {
+			if s[i] == '-' {
+				n++
+			}
 		}
 	}
 	return n
@@ -169,7 +174,7 @@ func TestPairCost(t *testing.T) {
 	older, newer := moduletest.Tree(t, costHarness+linear), moduletest.Tree(t, costHarness+quadratic)
 	f := campaignFlags{options: campaign.Options{Options: target.Options{Mode: target.Diff, Packages: []string{"./p"}}}}
 	f.register(&cobra.Command{})
-	if err := f.flags.Parse([]string{"--fuzztime=600x", "--parallel=1", "--no-cmplog", "--seed=1", "--out=" + filepath.Join(t.TempDir(), "out"), "--timeout=20s"}); err != nil {
+	if err := f.flags.Parse([]string{"--fuzztime=200x", "--parallel=1", "--no-cmplog", "--max-bytes=32", "--seed=1", "--out=" + filepath.Join(t.TempDir(), "out"), "--timeout=20s"}); err != nil {
 		t.Fatal(err)
 	}
 	if err := f.complete(); err != nil {
@@ -220,7 +225,7 @@ func TestPairCost(t *testing.T) {
 		blocks, allocated uint64 // of the new version, at least
 		most              int    // bytes of the smallest input
 	}{
-		{"s", "blocks executed ", "p/slow.go:", 100_001, 0, 450},
+		{"s", "blocks executed ", "p/slow.go:", 100_001, 0, 12},
 		{"l", "bytes allocated ", "", 0, 20 << 20, 1},
 	} {
 		data, err := os.ReadFile(filepath.Join(dirs[want.of], "outputs.json"))
