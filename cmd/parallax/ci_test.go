@@ -8,10 +8,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/goccy/go-yaml"
+
+	"parallax/cmd/internal/gocommand/moduletest"
 )
 
 // workflow is what is looked at of a workflow of GitHub Actions.
@@ -96,10 +100,14 @@ func checkWorkflow(t *testing.T, name string, events ...string) {
 	}
 }
 
+// install is how the examples install parallax, into GOBIN. What it links need not be linked for each of them: where the first of them has installed
+// it, the go command sees that it is up to date.
+const install = "go -C .tools/parallax install ./cmd/parallax"
+
 // scratch is a module with a FuzzXxx that fails, in a repository that has parallax where the examples check it out.
 func scratch(t *testing.T, tool *tool) (dir string, env []string) {
 	t.Helper()
-	dir = t.TempDir()
+	dir = moduletest.Dir(t)
 	for name, text := range map[string]string{
 		".git/HEAD": "ref: refs/heads/main\n",
 		"go.mod":    "module example.com/m\n\ngo 1.24\n",
@@ -131,10 +139,13 @@ func FuzzShort(f *testing.F) {
 	if err := os.Symlink(filepath.Join(tool.root), filepath.Join(dir, ".tools", "parallax")); err != nil {
 		t.Fatal(err)
 	}
-	bin := t.TempDir()
+	bin := filepath.Join(moduletest.Scratch(), "bin")
 	env = append(tool.env, "GOBIN="+bin, "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"), "CI=true")
+	installed.Do(func() { shell(t, dir, env, install).exits(t, 0) })
 	return dir, env
 }
+
+var installed sync.Once
 
 // shell runs a script as a runner does.
 func shell(t *testing.T, dir string, env []string, script string) *result {
@@ -177,7 +188,7 @@ func TestWorkflowSteps(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		fuzzed := false
+		there, fuzzed := false, false
 		for _, s := range w.Jobs["fuzz"].Steps {
 			if s.Run == "" {
 				continue
@@ -192,6 +203,7 @@ func TestWorkflowSteps(t *testing.T) {
 			r := shell(t, dir, own, s.Run)
 			if !strings.Contains(s.Run, "parallax fuzz") {
 				r.exits(t, 0)
+				there = there || s.Run == install
 				continue
 			}
 			fuzzed = true
@@ -201,8 +213,8 @@ func TestWorkflowSteps(t *testing.T) {
 			}
 		}
 		text, err := os.ReadFile(summary)
-		if !fuzzed || err != nil || strings.Count(string(text), "## parallax fuzz: ") != 1 {
-			t.Errorf("%s: fuzzed %v, summary %q, %v", event.name, fuzzed, text, err)
+		if !there || !fuzzed || err != nil || strings.Count(string(text), "## parallax fuzz: ") != 1 {
+			t.Errorf("%s: installed %v, fuzzed %v, summary %q, %v", event.name, there, fuzzed, text, err)
 		}
 		artifact := t.TempDir()
 		for _, pattern := range strings.Fields(fmt.Sprint(kept.With["path"])) {
@@ -241,7 +253,7 @@ git init -q -b main . && git add -A && git -c user.name=a -c user.email=a@exampl
 sed -i 's/return true/return len(b) < 3/' p/p.go`).exits(t, 0)
 	var w workflow
 	readYAML(t, "../../examples/ci/regress.yml", &w)
-	compared := false
+	there, compared := false, false
 	for _, s := range w.Jobs["regress"].Steps {
 		if s.Run == "" {
 			continue
@@ -249,6 +261,7 @@ sed -i 's/return true/return len(b) < 3/' p/p.go`).exits(t, 0)
 		r := shell(t, dir, env, strings.Replace(s.Run, "500000x", "3000x", 1))
 		if !strings.Contains(s.Run, "parallax regress") {
 			r.exits(t, 0)
+			there = there || s.Run == install
 			continue
 		}
 		compared = true
@@ -258,8 +271,8 @@ sed -i 's/return true/return len(b) < 3/' p/p.go`).exits(t, 0)
 		}
 	}
 	text, err := os.ReadFile(summary)
-	if !compared || err != nil {
-		t.Fatalf("compared %v, %v", compared, err)
+	if !there || !compared || err != nil {
+		t.Fatalf("installed %v, compared %v, %v", there, compared, err)
 	}
 	for _, part := range []string{"## parallax regress: 1 new failure", "The change, in `p.FuzzShort`: 1 of 1 change points executed", "| new |"} {
 		if !strings.Contains(string(text), part) {
@@ -318,6 +331,9 @@ func TestGitLabJob(t *testing.T) {
 	job := jobs["fuzz"]
 	if job.Artifacts.When != "always" || len(job.Cache.Paths) != 1 || job.Cache.Paths[0] != ".parallax" {
 		t.Errorf("artifacts %+v, cache %+v", job.Artifacts, job.Cache)
+	}
+	if !slices.Contains(job.Script, install) {
+		t.Errorf("the script does not install parallax: %q", job.Script)
 	}
 	if testing.Short() {
 		t.Skip("builds and runs campaigns")
