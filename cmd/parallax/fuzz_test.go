@@ -33,7 +33,7 @@ func TestFuzz(t *testing.T) {
 		run  func(*fuzzing, *testing.T)
 	}{
 		{"Fails", (*fuzzing).fails}, {"Dies", (*fuzzing).dies}, {"Limits", (*fuzzing).limits}, {"Leaks", (*fuzzing).leaks},
-		{"Types", (*fuzzing).types}, {"Repeats", (*fuzzing).repeats}, {"Turns", (*fuzzing).turns},
+		{"Repeats", (*fuzzing).repeats}, {"Turns", (*fuzzing).turns},
 		{"Killed", (*fuzzing).killed}, {"CleansUp", (*fuzzing).cleansUp},
 	} {
 		t.Run(s.name, func(t *testing.T) {
@@ -309,9 +309,8 @@ func (f *fuzzing) leaks(t *testing.T) {
 	slow.check(t, targets["Slow"])
 }
 
-// types finds the failure of every type of argument, and go test fails on what is exported of it.
+// types finds the failure of every type of argument, and go test fails on what is exported of it, which would be seeds of other campaigns.
 func (f *fuzzing) types(t *testing.T) {
-	f = newFuzzing(t, f.tool) // what is exported would be seeds of other campaigns
 	out := filepath.Join(t.TempDir(), "out")
 	r := f.tool.run(t, "fuzz", "./types", "--json", "--ui", "none", "--out", out, "--parallel", "1", "--seed", "1", "--fuzztime", "10000x")
 	r.exits(t, 1)
@@ -352,7 +351,7 @@ func (f *fuzzing) goTest(t *testing.T, args ...string) (output string, err error
 	return string(data), err
 }
 
-// repeats runs two campaigns that must not differ, operands included.
+// repeats runs two campaigns that must not differ, operands included. Then types is their package's own test.
 func (f *fuzzing) repeats(t *testing.T) {
 	var trees [2][]string
 	for i := range trees {
@@ -376,6 +375,7 @@ func (f *fuzzing) repeats(t *testing.T) {
 	if len(trees[0]) < 100 {
 		t.Errorf("only %d files", len(trees[0]))
 	}
+	t.Run("Types", f.types)
 }
 
 // contents describes the files below folders of all targets in out.
