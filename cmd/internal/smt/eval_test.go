@@ -59,6 +59,8 @@ func TestEval(t *testing.T) {
 		{"((_ rotate_right 1) #x81)", "#xc0"},
 		{"((_ rotate_right 0) #xffffffffffffffff)", "#xffffffffffffffff"},
 		{"((_ repeat 3) #b10)", "#b101010"},
+		{"((_ repeat 11) #x8f)", "#x8f8f8f8f8f8f8f8f8f8f8f"},
+		{"((_ extract 7 0) ((_ repeat 1000000) #b1))", "#xff"},
 		{"((_ sign_extend 64) #x80)", "#xffffffffffffffff80"},
 		{"(bv2nat #xffffffffffffffff)", "18446744073709551615"},
 		{"((_ int2bv 8) -1)", "#xff"},

@@ -163,9 +163,7 @@ func (m *Machine) wide(in *inst) {
 	case OpSignExtend:
 		r = signedBig(a, width)
 	case OpRepeat:
-		for at := 0; at < int(in.result); at += width {
-			r.Or(new(big.Int).Lsh(r, uint(width)), a)
-		}
+		r = repeat(a, uint(width), uint(int(in.result)/width))
 	case OpRotateLeft, OpRotateRight:
 		by := uint(int(in.x) % width)
 		if op == OpRotateRight {
@@ -186,6 +184,20 @@ func (m *Machine) wide(in *inst) {
 		return
 	}
 	m.big[in.dst] = r
+}
+
+// repeat is a bit vector n times, by doubling.
+func repeat(a *big.Int, width, n uint) *big.Int {
+	r := new(big.Int)
+	done := uint(0)
+	for i := bits.Len(n) - 1; i >= 0; i-- {
+		r.Or(new(big.Int).Lsh(r, done*width), r)
+		if done *= 2; n>>i&1 == 1 {
+			r.Or(new(big.Int).Lsh(r, width), a)
+			done++
+		}
+	}
+	return r
 }
 
 // compareWide is the operations that give a truth value, or a bit.

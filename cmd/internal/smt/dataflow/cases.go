@@ -9,10 +9,16 @@ import (
 // maxCases bounds the parts of a disjunction, which multiply where disjunctions lie within others.
 const maxCases = 256
 
+// maxDepth bounds disjunctions within others, each of which is looked through for equations.
+const maxDepth = 64
+
 // disjuncts are the parts of a disjunction, each as conjuncts: of or, of =>, and of ite between truth values. It is nil for other terms and where
 // there are too many. Disjunctions within a part are multiplied out if they have equations of variables in them, as those could bind; the others
 // are conditions.
-func disjuncts(ctx *smt.Context, t *smt.Term) [][]*smt.Term {
+func disjuncts(ctx *smt.Context, t *smt.Term, depth int) [][]*smt.Term {
+	if depth > maxDepth {
+		return nil
+	}
 	var alternatives [][]*smt.Term
 	args := t.Args()
 	switch {
@@ -41,7 +47,7 @@ func disjuncts(ctx *smt.Context, t *smt.Term) [][]*smt.Term {
 		for _, c := range Conjuncts(ctx, a...) {
 			var inner [][]*smt.Term
 			if binds(c) {
-				inner = disjuncts(ctx, c)
+				inner = disjuncts(ctx, c, depth+1)
 			}
 			if inner == nil {
 				inner = [][]*smt.Term{{c}}

@@ -339,6 +339,16 @@ func TestSize(t *testing.T) {
 	}
 }
 
+// Disjunctions within disjunctions without end, and of more parts than are read, are relations.
+func TestNested(t *testing.T) {
+	const depth = 3000
+	text := "(declare-const arg Int)(declare-const ret Int)(assert " + strings.Repeat("(or (= ret arg) (and (> arg 0) ", depth) + "(= ret 1)" + strings.Repeat("))", depth) + ")"
+	m := recovered(t, text)
+	if m.Ground() || len(m.Relational) != 1 {
+		t.Errorf("%d relations, %d steps", len(m.Relational), len(m.Steps))
+	}
+}
+
 func BenchmarkRun(b *testing.B) {
 	m := recovered(b, abs)
 	r, err := m.Compile()

@@ -42,7 +42,7 @@ func (r *recovery) enter(t *smt.Term) {
 	c.unknown = len(c.vars)
 	c.defines = r.bindings(t)
 	if c.defines == nil {
-		c.parts = disjuncts(r.m.ctx, t)
+		c.parts = disjuncts(r.m.ctx, t, 0)
 	}
 	r.conjuncts = append(r.conjuncts, c)
 	r.ready = append(r.ready, c)

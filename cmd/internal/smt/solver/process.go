@@ -16,6 +16,7 @@ import (
 type process struct {
 	cmd    *exec.Cmd
 	in     io.WriteCloser
+	out    io.ReadCloser
 	lines  chan string   // what it prints, closed at its end
 	done   chan struct{} // closed when it has been waited for
 	quit   chan struct{} // closed by kill
@@ -46,20 +47,19 @@ func startProcess(path string, args []string) (*process, error) {
 	if p.in, err = p.cmd.StdinPipe(); err != nil {
 		return nil, err
 	}
-	out, err := p.cmd.StdoutPipe()
-	if err != nil {
+	if p.out, err = p.cmd.StdoutPipe(); err != nil {
 		return nil, err
 	}
 	if err := p.cmd.Start(); err != nil {
 		return nil, err
 	}
-	go p.read(out)
+	go p.read()
 	return p, nil
 }
 
 // read hands lines on until the solver ends, and then waits for it.
-func (p *process) read(out io.Reader) {
-	r := bufio.NewReader(out)
+func (p *process) read() {
+	r := bufio.NewReader(p.out)
 	for {
 		line, err := r.ReadString('\n')
 		if line != "" {
@@ -135,6 +135,9 @@ func (p *process) kill() {
 		}
 		p.in.Close()
 	})
+	// What the solver started and left its group could hold the pipe for ever.
+	holding := time.AfterFunc(time.Second, func() { p.out.Close() })
+	defer holding.Stop()
 	for range p.lines { // so that read comes to an end
 	}
 	<-p.done

@@ -217,6 +217,12 @@ func TestFaults(t *testing.T) {
 		}
 	}
 
+	// What it started and is in no group of its holds the pipe.
+	held := fake(t, Options{Timeout: time.Millisecond, Grace: time.Millisecond}, "setsid sleep 5 & wait")
+	if r, err := held.Check(t.Context(), trivial()); err != nil || r.Answer != Unknown {
+		t.Errorf("held: %v %v", r, err)
+	}
+
 	tests := []struct{ name, script, message string }{
 		{"dies", "read x; echo broken >&2; exit 3", "fake died: exit status 3: broken"},
 		{"killed", "kill -SEGV $$", "fake died: signal: segmentation fault"},
