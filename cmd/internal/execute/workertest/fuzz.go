@@ -17,7 +17,7 @@ import (
 type Fuzz struct {
 	Dir    string // of the package
 	Binary string
-	CmpLog string // the second build
+	CmpLog string // the second build, "" of what compares implementations
 }
 
 // BuildFuzz builds the test binaries of a package with FuzzXxx, as parallax fuzz does. folder is the module that holds it,
@@ -58,6 +58,9 @@ func BuildFuzz(t testing.TB, folder string, diff bool) Fuzz {
 	f := Fuzz{Dir: pkgs[0].Dir}
 	if f.Binary, err = plan.Build(ctx); err != nil {
 		t.Fatal(err)
+	}
+	if diff {
+		return f
 	}
 	if f.CmpLog, err = plan.BuildCmpLog(ctx); err != nil {
 		t.Fatal(err)
