@@ -49,6 +49,19 @@ func muslMachine(m *Module) (machine *Machine, errno *uint64) {
 	return machine, errno
 }
 
+// callMusl calls a function in a machine as it was in the beginning, and tells where the arguments' buffers lie.
+func callMusl(t *testing.T, machine *Machine, errno *uint64, f *Function, args []argument) (*Result, []uint64) {
+	t.Helper()
+	machine.Reset()
+	*errno = machine.Object("errno", make([]byte, 4), 0)
+	values, at := place(machine, args)
+	got, err := machine.Call(f, values...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got, at
+}
+
 // signatures say how arguments are made, by letters:
 //
 //	s  a string in a buffer     d  a buffer that a string lies in, to be written    b  a buffer of any bytes
@@ -289,16 +302,7 @@ func TestMachineAsCompiled(t *testing.T) {
 			continue
 		}
 		r := rand.New(rand.NewPCG(7, uint64(len(name))))
-		run := func(args []argument) (*Result, []uint64) {
-			machine.Reset()
-			*errno = machine.Object("errno", make([]byte, 4), 0)
-			values, at := place(machine, args)
-			got, err := machine.Call(f, values...)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return got, at
-		}
+		run := func(args []argument) (*Result, []uint64) { return callMusl(t, machine, errno, f, args) }
 		var calls [][]argument
 		for range inputs {
 			args := generate(r, letters)

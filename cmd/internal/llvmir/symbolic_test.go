@@ -159,16 +159,7 @@ func TestSymbolicAsRun(t *testing.T) {
 		letters, _, _ := strings.Cut(signatures[name], ":")
 		f := m.Function(name)
 		r := rand.New(rand.NewPCG(11, uint64(len(name))))
-		run := func(args []argument) (*Result, []uint64) {
-			machine.Reset()
-			*errno = machine.Object("errno", make([]byte, 4), 0)
-			values, at := place(machine, args)
-			got, err := machine.Call(f, values...)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return got, at
-		}
+		run := func(args []argument) (*Result, []uint64) { return callMusl(t, machine, errno, f, args) }
 		for range paths {
 			args := generate(r, letters)
 			got, at := run(args)

@@ -88,7 +88,7 @@ func TestSymbolicInstructions(t *testing.T) {
 	}
 }
 
-// Of the listed paths of a function, the condition of just one holds for each input, unless a limit left its path out; and that one is what runs take.
+// The conditions of a function's listed paths exclude each other: for each input just one holds, unless a limit left its path out, and a run takes that path.
 func TestSymbolicListed(t *testing.T) {
 	m := readMusl(t)
 	machine, _ := muslMachine(m)

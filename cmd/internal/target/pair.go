@@ -109,16 +109,6 @@ func BuildPair(ctx context.Context, r PairRequest, o *Options, tool string, prog
 	return t, nil
 }
 
-// siblings is the folder that the FuzzXxx of a package share: most have the same test binary.
-func siblings(r *PairRequest, o *Options) (dir string, err error) {
-	s, err := cache.Open("siblings", r.New.Dir, r.New.Package, r.Old.Dir, r.Module, o.Tags, fmt.Sprint(o.Instrument), fmt.Sprint(o.order()))
-	if err != nil {
-		return "", err
-	}
-	s.Close() // nobody removes it for a month
-	return s.Dir, nil
-}
-
 // OldError is why the old version cannot be built. It has the exit code of what happened.
 type OldError struct{ Err error }
 

@@ -30,7 +30,7 @@ type Program struct {
 	Anew bool
 }
 
-// The solvers: both are Debian packages. Of the two, cvc5 wants to hear that strings have all their functions.
+// The solvers: both are Debian packages. cvc5 has to be told that strings have all their functions.
 var (
 	Z3 = Program{
 		Name: "z3", Args: []string{"-smt2", "-in"}, Install: "apt-get install z3",
