@@ -11,8 +11,8 @@ import (
 // picture in docs/ARCHITECTURE.md, and is made there too.
 var rooms = strings.Fields(`
 	exit flagname flow normalise quota regress sample shell similar smt llvmir config/document
-	smt/dataflow smt/solver accept causes funcname flow/align flow/reach git gocommand library report state target/cache
-	extract extract/record
+	smt/dataflow smt/solver llvmir/musl accept causes funcname flow/align flow/reach git gocommand library report state target/cache
+	extract extract/record model/call model/formula model/original model/scope
 	execute instrument/clang instrument/golang
 	gomod revision change signature buildroot codegen mining fuzztest callgraph plan gobuild
 	program confine lockstep doctor gencheck

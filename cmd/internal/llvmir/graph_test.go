@@ -99,7 +99,7 @@ func TestPromote(t *testing.T) {
 	if len(left) > 0 {
 		t.Errorf("in memory are variables of %v", left)
 	}
-	text, err := os.ReadFile("testdata/musl/string.ll")
+	text, err := os.ReadFile("musl/string.ll")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ func readMusl(t testing.TB) *Module {
 	t.Helper()
 	var files []*File
 	for _, name := range []string{"memory", "string", "ctype", "stdlib"} {
-		text, err := os.ReadFile(filepath.Join("testdata", "musl", name+".ll"))
+		text, err := os.ReadFile(filepath.Join("musl", name+".ll"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -183,7 +183,7 @@ func startNative(t *testing.T, names []string) *native {
 		t.Fatal(err)
 	}
 	exe := filepath.Join(dir, "driver")
-	musl, _ := filepath.Glob("testdata/musl/*.ll")
+	musl, _ := filepath.Glob("musl/*.ll")
 	args := append([]string{"-O1", "-w", "-fno-builtin", "-I", dir, "-o", exe, "testdata/driver.c"}, musl...)
 	out, err := exec.Command("clang-19", args...).CombinedOutput()
 	if errors.Is(err, exec.ErrNotFound) {

@@ -1,0 +1,94 @@
+package call
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"parallax/cmd/internal/extract"
+)
+
+// Quote is a call as C source. A buffer is a string literal of its bytes, up to the zeros at its end.
+func (s *Signature) Quote(c Call) string {
+	var args []string
+	for i := range s.Arguments {
+		args = append(args, quoteArgument(&s.Arguments[i], c[i]))
+	}
+	return s.Function + "(" + strings.Join(args, ", ") + ")"
+}
+
+func quoteArgument(a *extract.Argument, v Value) string {
+	switch {
+	case a.Kind == "scalar":
+		return number(v.Int, a.Bits, a.Signed)
+	case v.Data == nil:
+		return "NULL"
+	case a.Kind == "pointer":
+		return "&end"
+	case a.Kind == "cell":
+		return "&(" + integer(a) + "){" + number(word(v.Data), a.Bits, a.Signed) + "}"
+	case a.Bits > 8:
+		var elements []string
+		for rest := trimmed(v.Data, a.Bits/8); len(rest) > 0; rest = rest[a.Bits/8:] {
+			elements = append(elements, number(word(rest[:a.Bits/8]), a.Bits, false))
+		}
+		return "(" + integer(a) + "[]){" + strings.Join(append(elements, "0"), ", ") + "}"
+	}
+	return Literal(trimmed(v.Data, 1))
+}
+
+// integer is the C type of an argument's elements.
+func integer(a *extract.Argument) string {
+	u := "u"
+	if a.Signed {
+		u = ""
+	}
+	return fmt.Sprintf("%sint%d_t", u, a.Bits)
+}
+
+// trimmed is data without the elements at its end that are zero.
+func trimmed(data []byte, size int) []byte {
+	for len(data) >= size && word(data[len(data)-size:]) == 0 {
+		data = data[:len(data)-size]
+	}
+	return data
+}
+
+func word(data []byte) (n uint64) {
+	for k := min(len(data), 8) - 1; k >= 0; k-- {
+		n = n<<8 | uint64(data[k])
+	}
+	return n
+}
+
+func number(n uint64, bits int, signed bool) string {
+	if signed {
+		return strconv.FormatInt(Signed(n, bits), 10)
+	}
+	return strconv.FormatUint(n, 10)
+}
+
+// Literal is a C string literal of bytes, in one line of ASCII.
+func Literal(data []byte) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for i, x := range data {
+		switch {
+		case x == '"' || x == '\\':
+			b.WriteByte('\\')
+			b.WriteByte(x)
+		case x == '?' && i > 0 && data[i-1] == '?': // no trigraph
+			b.WriteString(`\?`)
+		case x >= ' ' && x < 0x7f:
+			b.WriteByte(x)
+		case x == '\n':
+			b.WriteString(`\n`)
+		case x == '\t':
+			b.WriteString(`\t`)
+		default: // three octal digits end where they end, unlike hexadecimal ones
+			fmt.Fprintf(&b, `\%03o`, x)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}

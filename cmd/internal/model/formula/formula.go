@@ -1,0 +1,438 @@
+// Package formula computes models of functions that are SMT-LIB scripts: what a model says that a call does. Package extract gets such models
+// out of engines, one script a path; a user's own model is one script.
+//
+// A script is put into causal order (smt/dataflow) and computed from the arguments, without a solver. What the order leaves open, relations between
+// symbols that nothing defines, is asked of a solver: is there a result, and is there another one. A call that several paths allow has to have
+// one effect on all of them.
+//
+// It knows nothing of originals and of scope.
+package formula
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/smt"
+	"parallax/cmd/internal/smt/dataflow"
+	"parallax/cmd/internal/smt/solver"
+)
+
+// Kind is what a model says of a call.
+type Kind uint8
+
+// The kinds.
+const (
+	Returned      Kind = iota // it has an effect
+	Dropped                   // no path of the model has such a call
+	Unconstrained             // its results may be anything, or one of several
+	Undefined                 // it divides by zero
+	Unknown                   // the solver does not know in time
+)
+
+func (k Kind) String() string {
+	return [...]string{"returned", "dropped", "unconstrained", "undefined", "unknown"}[k]
+}
+
+// Answer is what a model says of a call.
+type Answer struct {
+	Kind   Kind
+	Effect call.Effect // of Returned
+	Path   int         // of the model, where it is Returned
+	Detail string      // of Unknown
+	Asked  bool        // a solver was needed
+}
+
+// Model is a model. It and all that is made of it is for one goroutine.
+type Model struct {
+	Signature *call.Signature
+	Context   *smt.Context
+	Paths     []*Path
+}
+
+// Path is one path of a model, a script.
+type Path struct {
+	Assertions []*smt.Term
+	Ret        string // as extract.Path has it
+	Inputs     []Input
+	results    []result
+	recovered  *dataflow.Model
+	runner     *dataflow.Runner
+	values     []smt.Value
+}
+
+// Input is a constant of a script that an argument fixes.
+type Input struct {
+	Term *smt.Term
+	from source
+}
+
+type source struct {
+	kind sourceKind
+	arg  int
+	at   int // of a byte
+}
+
+type sourceKind uint8
+
+const (
+	numberOf  sourceKind = iota // the number, as bits or an integer
+	byteOf                      // a byte of what it points to
+	textOf                      // the string that it points to
+	addressOf                   // its address
+	addressOfFresh
+)
+
+// result is a constant of a script that the call's effect has.
+type result struct {
+	term *smt.Term
+	kind resultKind
+	arg  int
+	at   int
+}
+
+type resultKind uint8
+
+const (
+	ret resultKind = iota
+	retInto
+	outByte
+	outPointer
+	outInto
+)
+
+// New reads a model of scripts.
+func New(s *call.Signature, paths []extract.Path, name string) (*Model, error) {
+	m := &Model{Signature: s, Context: smt.NewContext()}
+	for i, p := range paths {
+		script, err := smt.ReadScript(m.Context, p.SMT, smt.Options{Name: name})
+		if err != nil {
+			return nil, err
+		}
+		read, err := m.path(p.Ret, script)
+		if err != nil {
+			return nil, fmt.Errorf("%s, path %d: %w", name, i+1, err)
+		}
+		m.Paths = append(m.Paths, read)
+	}
+	return m, nil
+}
+
+var constantForm = regexp.MustCompile(`^(?:arg_(\d+)(?:\.(-?\d+))?|(ret|ret_into)|out_(\d+)(?:\.(-?\d+)|(_into))?|addr_(\d+|fresh)|free_\d+)$`)
+
+// path puts a script into causal order.
+func (m *Model) path(form string, script *smt.Script) (*Path, error) {
+	p := &Path{Assertions: script.Assertions(), Ret: form}
+	if p.Ret == "" {
+		p.Ret = "scalar"
+	}
+	var roles dataflow.Roles
+	for _, c := range script.Constants() {
+		w := constantForm.FindStringSubmatch(c.Name())
+		if w == nil {
+			return nil, fmt.Errorf("nothing says what the constant %s is", c.Name())
+		}
+		number := func(text string) int {
+			n, _ := strconv.Atoi(text) // of digits
+			return n
+		}
+		in, out := Input{Term: c}, result{term: c}
+		switch {
+		case w[1] != "":
+			in.from.arg = number(w[1])
+			if in.from.arg >= len(m.Signature.Arguments) {
+				return nil, fmt.Errorf("there is no argument %s", c.Name())
+			}
+			if w[2] != "" {
+				in.from.kind, in.from.at = byteOf, number(w[2])
+			} else if c.Sort() == smt.String {
+				in.from.kind = textOf
+			}
+		case w[7] == "fresh":
+			in.from.kind = addressOfFresh
+		case w[7] != "":
+			in.from.kind, in.from.arg = addressOf, number(w[7])
+		case w[3] == "ret_into":
+			out.kind = retInto
+		case w[3] == "ret":
+		case w[5] != "":
+			out.kind, out.arg, out.at = outByte, number(w[4]), number(w[5])
+		case w[6] != "":
+			out.kind, out.arg = outInto, number(w[4])
+		case w[4] != "":
+			out.kind, out.arg = outPointer, number(w[4])
+		default: // a symbol of the engine's own
+			continue
+		}
+		if w[3] != "" || w[4] != "" {
+			if out.arg >= len(m.Signature.Arguments) && out.kind >= outByte {
+				return nil, fmt.Errorf("there is no argument for %s", c.Name())
+			}
+			p.results, roles.Results = append(p.results, out), append(roles.Results, c)
+			continue
+		}
+		p.Inputs, roles.Args = append(p.Inputs, in), append(roles.Args, c)
+	}
+	var err error
+	if p.recovered, err = dataflow.Recover(m.Context, p.Assertions, roles); err != nil {
+		return nil, err
+	}
+	if p.runner, err = p.recovered.Compile(); errors.Is(err, smt.ErrUnsupported) {
+		p.runner, err = nil, nil // for the solver
+	}
+	p.values = make([]smt.Value, len(p.Inputs))
+	return p, err
+}
+
+// Recovered is the path in causal order.
+func (p *Path) Recovered() *dataflow.Model { return p.recovered }
+
+// Results are the constants of the effect.
+func (p *Path) Results() (terms []*smt.Term) {
+	for _, r := range p.results {
+		terms = append(terms, r.term)
+	}
+	return terms
+}
+
+// Ground reports whether no call needs a solver.
+func (m *Model) Ground() bool {
+	return !slices.ContainsFunc(m.Paths, func(p *Path) bool { return p.runner == nil || !p.recovered.Ground() })
+}
+
+// Where arguments lie for what a model computes with addresses: far from each other.
+const (
+	base, stride = 0x2B5A91C40000, 0x100000
+	freshAddress = 0xC0000000
+)
+
+// address is the one of what an argument points to.
+func address(arg int) uint64 { return base + uint64(arg)*stride }
+
+// Value is what a call gives an input of a path.
+func (m *Model) Value(in Input, c call.Call) smt.Value {
+	sort := in.Term.Sort()
+	word := func(n uint64) smt.Value {
+		if sort == smt.Int {
+			if a := &m.Signature.Arguments[in.from.arg]; a.Signed {
+				return smt.Int64Value(call.Signed(n, a.Bits))
+			}
+			return smt.IntValue(new(big.Int).SetUint64(n))
+		}
+		return smt.WordValue(n, sort.Width)
+	}
+	switch in.from.kind {
+	case byteOf:
+		a, v := &m.Signature.Arguments[in.from.arg], c[in.from.arg]
+		if whole := call.Whole(a, v); in.from.at+a.Before >= 0 && in.from.at+a.Before < len(whole) {
+			return word(uint64(whole[in.from.at+a.Before]))
+		}
+		return word(call.Guard)
+	case textOf:
+		var text []rune
+		for _, b := range c[in.from.arg].Data {
+			if b == 0 {
+				break
+			}
+			text = append(text, rune(b))
+		}
+		return smt.TextValue(text)
+	case addressOf:
+		return word(address(in.from.arg))
+	case addressOfFresh:
+		return word(freshAddress)
+	}
+	return word(c[in.from.arg].Int)
+}
+
+// Evaluate says what the model says of a call. s may be nil: what needs a solver is Unknown then.
+func (m *Model) Evaluate(ctx context.Context, c call.Call, s *solver.Solver) (Answer, error) {
+	answer := Answer{Kind: Dropped}
+	text := ""
+	for i, p := range m.Paths {
+		got, err := m.evaluate(ctx, p, c, s)
+		if err != nil {
+			return answer, err
+		}
+		asked := answer.Asked || got.Asked
+		switch got.Path = i; {
+		case got.Kind == Dropped:
+		case got.Kind != Returned:
+			got.Asked = asked
+			return got, nil
+		case answer.Kind == Dropped:
+			answer, text = got, m.Signature.Text(c, &got.Effect, call.Exact)
+		case m.Signature.Text(c, &got.Effect, call.Exact) != text:
+			return Answer{Kind: Unconstrained, Asked: asked}, nil
+		}
+		answer.Asked = asked
+	}
+	return answer, nil
+}
+
+func (m *Model) evaluate(ctx context.Context, p *Path, c call.Call, s *solver.Solver) (Answer, error) {
+	for i, in := range p.Inputs {
+		p.values[i] = m.Value(in, c)
+	}
+	if p.runner == nil {
+		return m.ask(ctx, p, c, s)
+	}
+	outcome, values, err := p.runner.Run(p.values)
+	switch {
+	case err != nil:
+		return Answer{}, err
+	case outcome == dataflow.Dropped:
+		return Answer{Kind: Dropped}, nil
+	case outcome == dataflow.Undefined:
+		return Answer{Kind: Undefined}, nil
+	case outcome == dataflow.Ambiguous:
+		return Answer{Kind: Unconstrained}, nil
+	case outcome != dataflow.Returned: // Open too: what is left out may still have no solution
+		return m.ask(ctx, p, c, s)
+	}
+	return Answer{Kind: Returned, Effect: m.effect(p, c, values)}, nil
+}
+
+// ask has a solver say what the results are, and whether there are others.
+func (m *Model) ask(ctx context.Context, p *Path, c call.Call, s *solver.Solver) (Answer, error) {
+	if s == nil {
+		return Answer{Kind: Unknown, Detail: "only a solver can say", Asked: true}, nil
+	}
+	query := solver.Query{Assertions: slices.Clone(p.Assertions), Values: p.Results()}
+	for i, in := range p.Inputs {
+		query.Assertions = append(query.Assertions, m.Context.Must(smt.OpEqual, in.Term, m.Context.ValueTerm(p.values[i])))
+	}
+	first, err := s.Check(ctx, query)
+	switch {
+	case err != nil:
+		return Answer{}, err
+	case first.Answer == solver.Unsat:
+		return Answer{Kind: Dropped, Asked: true}, nil
+	case first.Answer == solver.Unknown:
+		return Answer{Kind: Unknown, Detail: first.Reason, Asked: true}, nil
+	}
+	var other []*smt.Term
+	for i, v := range first.Values {
+		if v.Sort() == nil {
+			return Answer{Kind: Unknown, Detail: "the solver does not write out " + query.Values[i].Name(), Asked: true}, nil
+		}
+		other = append(other, m.Context.Not(m.Context.Must(smt.OpEqual, query.Values[i], m.Context.ValueTerm(v))))
+	}
+	query.Assertions, query.Values = append(query.Assertions, m.Context.Or(other...)), nil
+	second, err := s.Check(ctx, query)
+	switch {
+	case err != nil:
+		return Answer{}, err
+	case second.Answer == solver.Sat:
+		return Answer{Kind: Unconstrained, Asked: true}, nil
+	case second.Answer == solver.Unknown:
+		return Answer{Kind: Unknown, Detail: second.Reason, Asked: true}, nil
+	}
+	return Answer{Kind: Returned, Effect: m.effect(p, c, first.Values), Asked: true}, nil
+}
+
+// effect is what the values of a path's results mean.
+func (m *Model) effect(p *Path, c call.Call, values []smt.Value) call.Effect {
+	e := call.Effect{Memory: make([][]byte, len(c))}
+	for i := range c {
+		e.Memory[i] = call.Whole(&m.Signature.Arguments[i], c[i])
+	}
+	stored := func(arg int) *call.Stored {
+		for _, s := range e.Stored {
+			if s.Arg == arg {
+				return s
+			}
+		}
+		e.Stored = append(e.Stored, &call.Stored{Arg: arg})
+		return e.Stored[len(e.Stored)-1]
+	}
+	into := map[int]bool{}
+	for i, r := range p.results {
+		if r.kind == outInto {
+			stored(r.arg).To.Into = int(values[i].Word())
+			into[r.arg] = true
+		}
+	}
+	for i, r := range p.results {
+		n := number(values[i], m.Signature.Result)
+		switch r.kind {
+		case ret:
+			switch {
+			case m.Signature.Result.Kind != "address":
+				e.Ret = n
+			case p.Ret == "offset":
+				e.To.Offset = int64(n)
+			default:
+				e.To = m.locate(n)
+			}
+		case retInto:
+			e.To.Into = int(n)
+		case outByte:
+			a := &m.Signature.Arguments[r.arg]
+			if k := r.at + a.Before; k >= 0 && k < len(e.Memory[r.arg]) {
+				e.Memory[r.arg][k] = byte(n)
+			}
+		case outPointer:
+			if s := stored(r.arg); into[r.arg] {
+				s.To.Offset = int64(n)
+			} else {
+				s.To = m.locate(n)
+			}
+		}
+	}
+	if e.To.Into == extract.Fresh {
+		e.To.Offset = 0
+	}
+	return e
+}
+
+// number is a value as a word; a truth value is 0 or 1.
+func number(v smt.Value, r extract.Result) uint64 {
+	switch v.Sort() {
+	case smt.Bool:
+		if v.Bool() {
+			return 1
+		}
+		return 0
+	case smt.Int:
+		n := v.Big()
+		if n.Sign() < 0 {
+			return uint64(n.Int64())
+		}
+		return n.Uint64()
+	}
+	return v.Word()
+}
+
+// locate says what an address points into.
+func (m *Model) locate(n uint64) call.Pointer {
+	switch {
+	case n == 0:
+		return call.Pointer{}
+	case n >= freshAddress && n < freshAddress+stride:
+		return call.Pointer{Into: extract.Fresh}
+	}
+	for i := range m.Signature.Arguments {
+		if at := int64(n - address(i)); at > -stride/2 && at < stride/2 {
+			return call.Pointer{Into: i + 1, Offset: at}
+		}
+	}
+	return call.Pointer{Into: extract.Nowhere}
+}
+
+// String says what is known of the model before it is computed.
+func (m *Model) String() string {
+	var parts []string
+	parts = append(parts, fmt.Sprintf("%d paths", len(m.Paths)))
+	if !m.Ground() {
+		parts = append(parts, "some calls need a solver")
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,183 @@
+// Package original runs the functions that models are of, as clang's IR of musl, byte by byte: what a call does, by which blocks, and whether C
+// leaves undefined what it does.
+//
+// It knows nothing of models.
+package original
+
+import (
+	"fmt"
+	"hash/fnv"
+	"slices"
+
+	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/llvmir"
+	"parallax/cmd/internal/llvmir/musl"
+	"parallax/cmd/internal/model/call"
+)
+
+// Original runs one function. It is for one goroutine.
+type Original struct {
+	Signature *call.Signature
+	Module    *llvmir.Module
+	Function  *llvmir.Function
+	machine   *musl.Machine
+	objects   []uint64
+	values    []uint64
+	edges     []uint64
+}
+
+// NoneError says why there is no original of a function.
+type NoneError struct{ Function, Why string }
+
+func (e *NoneError) Error() string { return fmt.Sprintf("no original of %s: %s", e.Function, e.Why) }
+
+// New finds the original of a function. The error is a *NoneError if there is none that can be run.
+func New(s *call.Signature) (*Original, error) {
+	module, err := musl.Module()
+	if err != nil {
+		return nil, err
+	}
+	o := &Original{Signature: s, Module: module, Function: module.Function(s.Function), machine: musl.NewMachine(module)}
+	switch {
+	case o.Function == nil:
+		return nil, &NoneError{s.Function, "musl " + musl.Version + ", as parallax has it, lacks it"}
+	case module.Refused(o.Function) != nil:
+		return nil, &NoneError{s.Function, module.Refused(o.Function).Error()}
+	}
+	if why := o.fits(); why != "" {
+		return nil, &NoneError{s.Function, why}
+	}
+	return o, nil
+}
+
+// fits says what of the signature is not as the function has it.
+func (o *Original) fits() string {
+	if len(o.Function.Params) != len(o.Signature.Arguments) {
+		return fmt.Sprintf("it takes %d arguments, and the model %d", len(o.Function.Params), len(o.Signature.Arguments))
+	}
+	for i, p := range o.Function.Params {
+		a := &o.Signature.Arguments[i]
+		if pointer := p.Type.Kind == llvmir.PtrType; pointer != (a.Kind != "scalar") {
+			return fmt.Sprintf("its argument %d is of type %s, and the model's a %s", i, p.Type, a.Kind)
+		}
+		if a.Kind == "scalar" && p.Type.Bits != a.Bits {
+			return fmt.Sprintf("its argument %d has %d bits, and the model's %d", i, p.Type.Bits, a.Bits)
+		}
+		if a.Kind == "string" && a.Bits != 8 {
+			return fmt.Sprintf("its argument %d is a string of %d bits for a character in the model", i, a.Bits)
+		}
+	}
+	switch r := o.Function.Result; {
+	case r.Kind == llvmir.PtrType && o.Signature.Result.Kind != "address",
+		r.Kind == llvmir.VoidType && o.Signature.Result.Kind != "void",
+		r.Kind == llvmir.IntType && (o.Signature.Result.Kind != "scalar" || o.Signature.Result.Bits != r.Bits):
+		return fmt.Sprintf("its result is of type %s, and the model's a %s of %d bits", r, o.Signature.Result.Kind, o.Signature.Result.Bits)
+	}
+	return ""
+}
+
+// Run is what a call did.
+type Run struct {
+	Effect    call.Effect
+	Undefined string // why C leaves undefined what it did, or why it has no end; "": it returned
+	Trace     []int  // blocks by their numbers in the module, valid until the next call
+	Path      uint64 // names the set of steps from block to block
+}
+
+// Run runs a call.
+func (o *Original) Run(c call.Call) (Run, error) {
+	m := o.machine
+	m.Reset()
+	o.objects, o.values = o.objects[:0], o.values[:0]
+	for i := range o.Signature.Arguments {
+		a := &o.Signature.Arguments[i]
+		whole := call.Whole(a, c[i])
+		if whole == nil {
+			o.objects, o.values = append(o.objects, 0), append(o.values, c[i].Int)
+			continue
+		}
+		at := m.Object(a.Name, whole, (16-a.Before%16)%16)
+		o.objects, o.values = append(o.objects, at), append(o.values, at+uint64(a.Before))
+	}
+	result, err := m.Call(o.Function, o.values...)
+	if err != nil {
+		return Run{}, err
+	}
+	run := Run{Trace: result.Trace}
+	run.Path = o.path(result.Trace)
+	if result.Outcome != llvmir.Returned {
+		run.Undefined = result.String()
+		return run, nil
+	}
+	run.Effect = call.Effect{Memory: make([][]byte, len(c))}
+	for i, at := range o.objects {
+		if at == 0 {
+			continue
+		}
+		a := &o.Signature.Arguments[i]
+		after := slices.Clone(m.Contents(at))
+		if a.Kind == "pointer" && wrote(m, at, a.Before, 8) {
+			run.Effect.Stored = append(run.Effect.Stored, &call.Stored{Arg: i, To: o.pointer(word(after[a.Before:][:8]))})
+			copy(after[a.Before:][:8], call.Whole(a, c[i])[a.Before:])
+		}
+		run.Effect.Memory[i] = after
+	}
+	switch {
+	case o.Signature.Result.Kind == "address" && len(result.Values) > 0:
+		run.Effect.To = o.pointer(result.Values[0])
+	case len(result.Values) > 0:
+		run.Effect.Ret = result.Values[0]
+	}
+	return run, nil
+}
+
+func wrote(m *musl.Machine, at uint64, from, n int) bool {
+	for i := from; i < from+n; i++ {
+		if m.Wrote(at, i) {
+			return true
+		}
+	}
+	return false
+}
+
+func word(data []byte) (n uint64) {
+	for k := len(data) - 1; k >= 0; k-- {
+		n = n<<8 | uint64(data[k])
+	}
+	return n
+}
+
+// pointer says what an address points into.
+func (o *Original) pointer(address uint64) call.Pointer {
+	if address == 0 {
+		return call.Pointer{}
+	}
+	object, offset, ok := o.machine.Locate(address)
+	if i := slices.Index(o.objects, object); ok && i >= 0 {
+		return call.Pointer{Into: i + 1, Offset: offset - int64(o.Signature.Arguments[i].Before)}
+	}
+	return call.Pointer{Into: extract.Nowhere}
+}
+
+// path names the set of steps from block to block. How often a loop goes round does not count.
+func (o *Original) path(trace []int) uint64 {
+	o.edges = o.edges[:0]
+	last := uint64(0)
+	for _, b := range trace {
+		o.edges = append(o.edges, last<<32|uint64(b+1))
+		last = uint64(b + 1)
+	}
+	slices.Sort(o.edges)
+	h := fnv.New64a()
+	var data [8]byte
+	for i, e := range o.edges {
+		if i > 0 && e == o.edges[i-1] {
+			continue
+		}
+		for k := range data {
+			data[k] = byte(e >> (8 * k))
+		}
+		h.Write(data[:])
+	}
+	return h.Sum64()
+}
