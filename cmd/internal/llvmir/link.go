@@ -192,7 +192,7 @@ func (m *Module) refuse(f *Function, seen map[*Function]bool) error {
 
 func (m *Module) refuseInstr(f *Function, in *Instr, seen map[*Function]bool) error {
 	at := func(err error) error {
-		return fmt.Errorf("%s: @%s: line %d: %v: %w", f.File.Name, f.Name, in.Line, in.Op, err)
+		return &Refusal{Function: f.Name, Place: in.Place, Why: err, text: fmt.Sprintf("%s: @%s: line %d: %v: %v", f.File.Name, f.Name, in.Line, in.Op, err)}
 	}
 	for _, a := range in.operands() {
 		if err := m.refuseValue(f.File, a); err != nil {
@@ -218,7 +218,7 @@ func (m *Module) refuseInstr(f *Function, in *Instr, seen map[*Function]bool) er
 		}
 	case callee == nil && m.known[name]:
 	case callee == nil:
-		return at(fmt.Errorf("@%s is not defined by any file", name))
+		return at(Missing(name))
 	case len(callee.Params) != len(in.Args) || !callee.Result.Same(in.Type):
 		return at(fmt.Errorf("@%s has %d parameters and gives %v, not %d and %v", name, len(callee.Params), callee.Result, len(in.Args), in.Type))
 	case slices.ContainsFunc(in.Args, func(a *Value) bool { return !a.Type.Same(callee.Params[slices.Index(in.Args, a)].Type) }):
@@ -237,7 +237,7 @@ func (m *Module) refuseValue(file *File, v *Value) error {
 	case SymbolValue:
 		switch what := m.symbol(file, v.Symbol).(type) {
 		case nil:
-			return fmt.Errorf("@%s is not defined by any file", v.Symbol)
+			return Missing(v.Symbol)
 		case *Function:
 			return fmt.Errorf("the address of the function @%s is not supported", v.Symbol)
 		case *Global:

@@ -1,6 +1,7 @@
 package llvmir
 
 import (
+	"errors"
 	"fmt"
 	"sort"
 )
@@ -167,6 +168,51 @@ func (m *Machine) Blank(name string, size, align int) uint64 {
 		o.shadow[i] = uninitialised
 	}
 	return o.base
+}
+
+// Heap makes an object without values that lives until it is freed, or gives 0 if memory is short.
+func (m *Machine) Heap(name string, size uint64) uint64 {
+	if size > uint64(m.Memory-m.mem.used) {
+		return 0
+	}
+	address := m.Blank(name, int(size), 0)
+	m.mem.find(address).heap = true
+	return address
+}
+
+// Free ends the life of an object of Heap. The error says why the address is none of a living one.
+func (m *Machine) Free(address uint64) error {
+	switch o := m.mem.find(address); {
+	case o == nil || !o.heap:
+		return errors.New("the pointer is none that was allocated")
+	case o.base != address:
+		return fmt.Errorf("the pointer is at offset %d of what was allocated", int64(address-o.base))
+	case o.freed:
+		return errors.New("it is free already")
+	default:
+		o.freed = true
+		return nil
+	}
+}
+
+// Clear makes all bytes of an object of Heap zero.
+func (m *Machine) Clear(address uint64) {
+	o := m.mem.find(address)
+	clear(o.data)
+	clear(o.shadow)
+}
+
+// Move copies what an object has into another, as far as that one has room.
+func (m *Machine) Move(to, from uint64) {
+	target, source := m.mem.find(to), m.mem.find(from)
+	copy(target.data, source.data)
+	copy(target.shadow, source.shadow)
+}
+
+// Lives reports whether an address is of an object that neither its function's return nor Free ended.
+func (m *Machine) Lives(address uint64) bool {
+	o := m.mem.find(address)
+	return o != nil && !o.freed
 }
 
 // Constant makes the object of an address one that may not be written.

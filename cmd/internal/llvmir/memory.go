@@ -28,7 +28,8 @@ type object struct {
 	name     string
 	constant bool
 	local    bool // a local variable
-	freed    bool // of a function that returned
+	heap     bool // of Machine.Heap
+	freed    bool // of a function that returned, or by Machine.Free
 	global   int  // its number + 1, or 0
 	dirty    bool // a global that was written
 }
@@ -109,6 +110,8 @@ func (m *memory) access(address uint64, n int, write bool) (o *object, at int, o
 			return o, 0, OutOfBoundsWrite
 		}
 		return o, 0, OutOfBoundsRead
+	case o.freed && o.heap:
+		return o, 0, UseAfterFree
 	case o.freed:
 		return o, 0, UseAfterReturn
 	case write && o.constant:

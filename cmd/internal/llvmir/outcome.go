@@ -17,6 +17,7 @@ const (
 	NullPointer
 	WildPointer // of no object
 	UseAfterReturn
+	UseAfterFree
 	WriteToConstant
 	Uninitialised // a value that nobody wrote decides something
 	Poison        // the result of a broken promise, as of signed overflow, decides something
@@ -30,8 +31,9 @@ const (
 )
 
 var outcomeNames = [...]string{Returned: "returned", OutOfBoundsRead: "out-of-bounds read", OutOfBoundsWrite: "out-of-bounds write",
-	NullPointer: "null pointer", WildPointer: "wild pointer", UseAfterReturn: "use after return", WriteToConstant: "write to a constant",
-	Uninitialised: "uninitialised value", Poison: "poison", DivisionByZero: "division by zero", Unreachable: "unreachable code",
+	NullPointer: "null pointer", WildPointer: "wild pointer", UseAfterReturn: "use after return", UseAfterFree: "use after free",
+	WriteToConstant: "write to a constant",
+	Uninitialised:   "uninitialised value", Poison: "poison", DivisionByZero: "division by zero", Unreachable: "unreachable code",
 	BrokenAssumption: "broken assumption", StepLimit: "step limit", DepthLimit: "depth limit", MemoryLimit: "memory limit",
 	ExternalFailed: "external function failed"}
 
@@ -67,9 +69,11 @@ func (r *Result) String() string {
 		return fmt.Sprint("returned ", r.Values)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%v in @%s, line %d", r.Outcome, r.Function, r.Line)
+	fmt.Fprintf(&b, "%v in @%s, ", r.Outcome, r.Function)
 	if r.Place.Line != 0 {
-		fmt.Fprintf(&b, " (%v)", r.Place)
+		b.WriteString(r.Place.String())
+	} else {
+		fmt.Fprintf(&b, "line %d", r.Line)
 	}
 	if r.Detail != "" {
 		b.WriteString(": " + r.Detail)

@@ -59,7 +59,7 @@ func Parse(name, text string) (*File, error) {
 			f.Unsupported = finish(f)
 		}
 		if f.Unsupported != nil {
-			f.Unsupported = fmt.Errorf("%s: %w", name, f.Unsupported)
+			f.Unsupported = p.refusal(f, text)
 		}
 	}
 	return p.file, nil

@@ -1,5 +1,7 @@
 // Package musl has functions of a C library, musl 1.2.3, as clang's text IR: the originals of function models. make.sh makes the files from
 // musl's source. COPYRIGHT is musl's license.
+//
+// Link puts files of C beside them, as a linker does with a static library: what the files define takes the place of musl's.
 package musl
 
 import (
@@ -15,21 +17,51 @@ var files embed.FS
 // Version is musl's.
 const Version = "1.2.3"
 
-// externals are what the functions call and no file has.
-const (
-	errno  = "___errno_location"
-	uflow  = "__uflow"
-	endOf  = 0xffffffff // EOF: strings are read as streams that have no more
-	intLen = 4
-)
+// Module has musl's functions alone. It is made once.
+var Module = sync.OnceValues(func() (*llvmir.Module, error) { return Link(nil) })
 
-// Module has all functions. It is made once.
-var Module = sync.OnceValues(func() (*llvmir.Module, error) {
+// Link links files with musl's functions. externals are further functions that the user of the machine supplies.
+func Link(own []*llvmir.File, externals ...string) (*llvmir.Module, error) {
+	library, err := read()
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range library {
+		for _, f := range file.Functions {
+			if f.Linkage == llvmir.External {
+				f.Linkage = llvmir.Weak
+			}
+		}
+		for _, g := range file.Globals {
+			if g.Linkage == llvmir.External {
+				g.Linkage = llvmir.Weak
+			}
+		}
+		for _, f := range own {
+			for name := range f.Aliases {
+				delete(file.Aliases, name)
+			}
+		}
+	}
+	for name := range supplied {
+		externals = append(externals, name)
+	}
+	for _, f := range own {
+		for name, other := range renamed {
+			if _, ok := f.Aliases[name]; !ok {
+				f.Aliases[name] = other
+			}
+		}
+	}
+	return llvmir.Link(append(own[:len(own):len(own)], library...), externals...)
+}
+
+// read reads the files. What Link makes of a file is kept in it, so each module has its own.
+func read() (read []*llvmir.File, err error) {
 	names, err := files.ReadDir(".")
 	if err != nil {
 		return nil, err
 	}
-	var read []*llvmir.File
 	for _, name := range names {
 		text, err := files.ReadFile(name.Name())
 		if err != nil {
@@ -41,25 +73,8 @@ var Module = sync.OnceValues(func() (*llvmir.Module, error) {
 		}
 		read = append(read, f)
 	}
-	return llvmir.Link(read, errno, uflow)
-})
-
-// Machine runs functions of the module. Reset it by Reset, which makes errno anew.
-type Machine struct {
-	*llvmir.Machine
-	errno uint64
+	return read, nil
 }
 
-// NewMachine makes a machine.
-func NewMachine(m *llvmir.Module) *Machine {
-	machine := &Machine{Machine: llvmir.NewMachine(m)}
-	machine.Externals[errno] = func(*llvmir.Machine, []uint64) (uint64, error) { return machine.errno, nil }
-	machine.Externals[uflow] = func(*llvmir.Machine, []uint64) (uint64, error) { return endOf, nil }
-	return machine
-}
-
-// Reset forgets what the last call had.
-func (m *Machine) Reset() {
-	m.Machine.Reset()
-	m.errno = m.Object("errno", make([]byte, intLen), 0)
-}
+// renamed are functions that other C libraries' headers declare under another name.
+var renamed = map[string]string{"__isoc23_strtol": "strtol", "__isoc23_strtoul": "strtoul", "__isoc23_strtoll": "strtoll", "__isoc23_strtoull": "strtoull"}

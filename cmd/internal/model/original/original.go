@@ -1,5 +1,5 @@
-// Package original runs the functions that models are of, as clang's IR of musl, byte by byte: what a call does, by which blocks, and whether C
-// leaves undefined what it does.
+// Package original runs the functions that models are of, as clang's IR, byte by byte: what a call does, by which blocks, and whether C leaves
+// undefined what it does. A C library's functions are musl's; those of a user's files are from package csource.
 //
 // It knows nothing of models.
 package original
@@ -31,47 +31,60 @@ type NoneError struct{ Function, Why string }
 
 func (e *NoneError) Error() string { return fmt.Sprintf("no original of %s: %s", e.Function, e.Why) }
 
-// New finds the original of a function. The error is a *NoneError if there is none that can be run.
-func New(s *call.Signature) (*Original, error) {
+// Musl finds the original of a function of the C library. The error is a *NoneError if there is none that can be run.
+func Musl(s *call.Signature) (*Original, error) {
 	module, err := musl.Module()
 	if err != nil {
 		return nil, err
 	}
-	o := &Original{Signature: s, Module: module, Function: module.Function(s.Function), machine: musl.NewMachine(module)}
-	switch {
-	case o.Function == nil:
+	f := module.Function(s.Function)
+	if f == nil {
 		return nil, &NoneError{s.Function, "musl " + musl.Version + ", as parallax has it, lacks it"}
-	case module.Refused(o.Function) != nil:
-		return nil, &NoneError{s.Function, module.Refused(o.Function).Error()}
 	}
+	for i := range s.Arguments {
+		if a := &s.Arguments[i]; a.Kind == "string" && a.Bits != 8 {
+			return nil, &NoneError{s.Function, fmt.Sprintf("its argument %d is a string of %d bits for a character in the model", i, a.Bits)}
+		}
+	}
+	return New(s, module, f)
+}
+
+// New runs a function of a module that musl.Link made. The error is a *NoneError if it cannot be run, or is not as the signature says.
+func New(s *call.Signature, module *llvmir.Module, f *llvmir.Function) (*Original, error) {
+	if err := module.Refused(f); err != nil {
+		return nil, &NoneError{s.Function, err.Error()}
+	}
+	o := &Original{Signature: s, Module: module, Function: f, machine: musl.NewMachine(module)}
 	if why := o.fits(); why != "" {
 		return nil, &NoneError{s.Function, why}
 	}
 	return o, nil
 }
 
+// Supply gives a function that was an external of musl.Link. Its error ends the run.
+func (o *Original) Supply(name string, f func(m *llvmir.Machine, args []uint64) (uint64, error)) {
+	o.machine.Externals[name] = f
+}
+
 // fits says what of the signature is not as the function has it.
 func (o *Original) fits() string {
 	if len(o.Function.Params) != len(o.Signature.Arguments) {
-		return fmt.Sprintf("it takes %d arguments, and the model %d", len(o.Function.Params), len(o.Signature.Arguments))
+		return fmt.Sprintf("it takes %d arguments, and the prototype %d", len(o.Function.Params), len(o.Signature.Arguments))
 	}
 	for i, p := range o.Function.Params {
 		a := &o.Signature.Arguments[i]
 		if pointer := p.Type.Kind == llvmir.PtrType; pointer != (a.Kind != "scalar") {
-			return fmt.Sprintf("its argument %d is of type %s, and the model's a %s", i, p.Type, a.Kind)
+			return fmt.Sprintf("its argument %d is of type %s, and the prototype's a %s", i, p.Type, a.Kind)
 		}
 		if a.Kind == "scalar" && p.Type.Bits != a.Bits {
-			return fmt.Sprintf("its argument %d has %d bits, and the model's %d", i, p.Type.Bits, a.Bits)
-		}
-		if a.Kind == "string" && a.Bits != 8 {
-			return fmt.Sprintf("its argument %d is a string of %d bits for a character in the model", i, a.Bits)
+			return fmt.Sprintf("its argument %d has %d bits, and the prototype's %d", i, p.Type.Bits, a.Bits)
 		}
 	}
 	switch r := o.Function.Result; {
 	case r.Kind == llvmir.PtrType && o.Signature.Result.Kind != "address",
 		r.Kind == llvmir.VoidType && o.Signature.Result.Kind != "void",
 		r.Kind == llvmir.IntType && (o.Signature.Result.Kind != "scalar" || o.Signature.Result.Bits != r.Bits):
-		return fmt.Sprintf("its result is of type %s, and the model's a %s of %d bits", r, o.Signature.Result.Kind, o.Signature.Result.Bits)
+		return fmt.Sprintf("its result is of type %s, and the prototype's a %s of %d bits", r, o.Signature.Result.Kind, o.Signature.Result.Bits)
 	}
 	return ""
 }
@@ -115,6 +128,10 @@ func (o *Original) Run(c call.Call) (Run, error) {
 			continue
 		}
 		a := &o.Signature.Arguments[i]
+		if k := o.unset(at); k >= 0 {
+			run.Undefined = fmt.Sprintf("%v in @%s: the byte at %s%+d has none when it returns", llvmir.Uninitialised, o.Function.Name, a.Name, k-a.Before)
+			return run, nil
+		}
 		after := slices.Clone(m.Contents(at))
 		if a.Kind == "pointer" && wrote(m, at, a.Before, 8) {
 			run.Effect.Stored = append(run.Effect.Stored, &call.Stored{Arg: i, To: o.pointer(word(after[a.Before:][:8]))})
@@ -129,6 +146,16 @@ func (o *Original) Run(c call.Call) (Run, error) {
 		run.Effect.Ret = result.Values[0]
 	}
 	return run, nil
+}
+
+// unset is the first byte of an object that was written without a value, or -1.
+func (o *Original) unset(at uint64) int {
+	for i := range o.machine.Contents(at) {
+		if !o.machine.Valid(at, i) {
+			return i
+		}
+	}
+	return -1
 }
 
 func wrote(m *musl.Machine, at uint64, from, n int) bool {
@@ -155,6 +182,9 @@ func (o *Original) pointer(address uint64) call.Pointer {
 	object, offset, ok := o.machine.Locate(address)
 	if i := slices.Index(o.objects, object); ok && i >= 0 {
 		return call.Pointer{Into: i + 1, Offset: offset - int64(o.Signature.Arguments[i].Before)}
+	}
+	if ok && o.machine.Lives(address) {
+		return call.Pointer{Into: extract.Fresh}
 	}
 	return call.Pointer{Into: extract.Nowhere}
 }

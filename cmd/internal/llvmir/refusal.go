@@ -1,0 +1,62 @@
+package llvmir
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// Refusal is why a function cannot be used, with the line of the source, if the text tells. Why may wrap the refusal of a function that it calls.
+type Refusal struct {
+	Function string
+	Place    Place
+	Why      error
+	text     string
+}
+
+func (r *Refusal) Error() string {
+	if r.Place.Line == 0 {
+		return r.text
+	}
+	return r.text + " (" + r.Place.String() + ")"
+}
+
+func (r *Refusal) Unwrap() error { return r.Why }
+
+// Missing is a symbol that no file defines.
+type Missing string
+
+func (m Missing) Error() string { return fmt.Sprintf("@%s is not defined by any file", string(m)) }
+
+var debugLocation = regexp.MustCompile(`!dbg !([0-9]+)`)
+
+// refusal is the error of a function that was read, with the place of the line of the text that it names: that of the line itself, or of the
+// first one behind it that has one, since declarations of variables have none.
+func (p *parser) refusal(f *Function, text string) *Refusal {
+	r := &Refusal{Function: f.Name, Place: f.Place, Why: f.Unsupported, text: fmt.Sprintf("%s: %v", p.file.Name, f.Unsupported)}
+	line := 0
+	var u unsupported
+	var m malformed
+	switch {
+	case errors.As(f.Unsupported, &u):
+		line, r.Why = u.line, fmt.Errorf("%s is not supported", u.what)
+	case errors.As(f.Unsupported, &m):
+		line, r.Why = m.line, errors.New(m.what)
+	}
+	if line <= 0 {
+		return r
+	}
+	for range line - 1 {
+		_, text, _ = strings.Cut(text, "\n")
+	}
+	for line, rest, more := strings.Cut(text, "\n"); more && line != "}"; line, rest, more = strings.Cut(rest, "\n") {
+		if found := debugLocation.FindStringSubmatch(line); found != nil {
+			if place := p.meta.place(found[1]); place.Line > 0 {
+				r.Place = place
+			}
+			break
+		}
+	}
+	return r
+}
