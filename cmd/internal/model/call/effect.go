@@ -2,6 +2,7 @@ package call
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -86,7 +87,7 @@ func (s *Signature) Text(c Call, e *Effect, by Comparator) string {
 	default:
 		parts = append(parts, "returns "+number(e.Ret&mask(s.Result.Bits), s.Result.Bits, s.Result.Signed))
 	}
-	for _, p := range e.Stored {
+	for _, p := range slices.SortedStableFunc(slices.Values(e.Stored), func(a, b *Stored) int { return cmp.Compare(a.Arg, b.Arg) }) {
 		parts = append(parts, fmt.Sprintf("stores %s in *%s", s.place(p.To), s.Arguments[p.Arg].Name))
 	}
 	for i := range s.Arguments {

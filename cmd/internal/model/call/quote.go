@@ -2,13 +2,15 @@ package call
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
 	"parallax/cmd/internal/extract"
 )
 
-// Quote is a call as C source. A buffer is a string literal of its bytes, up to the zeros at its end.
+// Quote is a call as C source. A buffer is a string literal of its bytes, up to the zeros at its end. One that is no string has its size written
+// out where the literal is shorter.
 func (s *Signature) Quote(c Call) string {
 	var args []string
 	for i := range s.Arguments {
@@ -20,21 +22,25 @@ func (s *Signature) Quote(c Call) string {
 func quoteArgument(a *extract.Argument, v Value) string {
 	switch {
 	case a.Kind == "scalar":
-		return number(v.Int, a.Bits, a.Signed)
+		return constant(v.Int, a.Bits, a.Signed)
 	case v.Data == nil:
 		return "NULL"
 	case a.Kind == "pointer":
 		return "&end"
 	case a.Kind == "cell":
-		return "&(" + integer(a) + "){" + number(word(v.Data), a.Bits, a.Signed) + "}"
+		return "&(" + integer(a) + "){" + constant(word(v.Data), a.Bits, a.Signed) + "}"
 	case a.Bits > 8:
 		var elements []string
 		for rest := trimmed(v.Data, a.Bits/8); len(rest) > 0; rest = rest[a.Bits/8:] {
-			elements = append(elements, number(word(rest[:a.Bits/8]), a.Bits, false))
+			elements = append(elements, constant(word(rest[:a.Bits/8]), a.Bits, a.Signed))
 		}
 		return "(" + integer(a) + "[]){" + strings.Join(append(elements, "0"), ", ") + "}"
 	}
-	return Literal(trimmed(v.Data, 1))
+	bytes := trimmed(v.Data, 1)
+	if a.Kind == "bytes" && len(bytes)+1 < len(v.Data) {
+		return fmt.Sprintf("(char[%d]){%s}", len(v.Data), Literal(bytes))
+	}
+	return Literal(bytes)
 }
 
 // integer is the C type of an argument's elements.
@@ -66,6 +72,18 @@ func number(n uint64, bits int, signed bool) string {
 		return strconv.FormatInt(Signed(n, bits), 10)
 	}
 	return strconv.FormatUint(n, 10)
+}
+
+// constant is a number as C source. The smallest number of 64 bits and those beyond the largest signed one are no plain literals.
+func constant(n uint64, bits int, signed bool) string {
+	text := number(n, bits, signed)
+	switch {
+	case signed && Signed(n, bits) == math.MinInt64:
+		return "(-9223372036854775807-1)"
+	case !signed && n > math.MaxInt64:
+		return text + "u"
+	}
+	return text
 }
 
 // Literal is a C string literal of bytes, in one line of ASCII.

@@ -63,6 +63,7 @@ type Path struct {
 	Ret        string // as extract.Path has it
 	Inputs     []Input
 	results    []result
+	silent     bool // nothing is said of the result
 	recovered  *dataflow.Model
 	runner     *dataflow.Runner
 	values     []smt.Value
@@ -151,6 +152,9 @@ func (m *Model) path(form string, script *smt.Script) (*Path, error) {
 				return nil, fmt.Errorf("there is no argument %s", c.Name())
 			}
 			if w[2] != "" {
+				if !m.inside(in.from.arg, number(w[2])) {
+					return nil, fmt.Errorf("argument %d has no byte for %s", in.from.arg, c.Name())
+				}
 				in.from.kind, in.from.at = byteOf, number(w[2])
 			} else if c.Sort() == smt.String {
 				in.from.kind = textOf
@@ -159,6 +163,9 @@ func (m *Model) path(form string, script *smt.Script) (*Path, error) {
 			in.from.kind = addressOfFresh
 		case w[7] != "":
 			in.from.kind, in.from.arg = addressOf, number(w[7])
+			if in.from.arg >= len(m.Signature.Arguments) {
+				return nil, fmt.Errorf("there is no argument for %s", c.Name())
+			}
 		case w[3] == "ret_into":
 			out.kind = retInto
 		case w[3] == "ret":
@@ -175,10 +182,20 @@ func (m *Model) path(form string, script *smt.Script) (*Path, error) {
 			if out.arg >= len(m.Signature.Arguments) && out.kind >= outByte {
 				return nil, fmt.Errorf("there is no argument for %s", c.Name())
 			}
+			if out.kind == outByte && !m.inside(out.arg, out.at) {
+				return nil, fmt.Errorf("argument %d has no byte for %s", out.arg, c.Name())
+			}
 			p.results, roles.Results = append(p.results, out), append(roles.Results, c)
 			continue
 		}
 		p.Inputs, roles.Args = append(p.Inputs, in), append(roles.Args, c)
+	}
+	has := func(kind resultKind) bool {
+		return slices.ContainsFunc(p.results, func(r result) bool { return r.kind == kind })
+	}
+	p.silent = m.Signature.Result.Kind != "void" && !has(ret)
+	if p.Ret == "offset" && has(ret) && !has(retInto) {
+		return nil, errors.New("ret is an offset, and there is no ret_into that says into what")
 	}
 	var err error
 	if p.recovered, err = dataflow.Recover(m.Context, p.Assertions, roles); err != nil {
@@ -189,6 +206,12 @@ func (m *Model) path(form string, script *smt.Script) (*Path, error) {
 	}
 	p.values = make([]smt.Value, len(p.Inputs))
 	return p, err
+}
+
+// inside reports whether there is a byte at an offset of what an argument points to, guard bytes included.
+func (m *Model) inside(arg, at int) bool {
+	a := &m.Signature.Arguments[arg]
+	return a.Kind != "scalar" && at >= -a.Before && at < a.Bytes+a.Behind
 }
 
 // Recovered is the path in causal order.
@@ -292,7 +315,7 @@ func (m *Model) evaluate(ctx context.Context, p *Path, c call.Call, s *solver.So
 		return Answer{Kind: Dropped}, nil
 	case outcome == dataflow.Undefined:
 		return Answer{Kind: Undefined}, nil
-	case outcome == dataflow.Ambiguous:
+	case outcome == dataflow.Ambiguous, outcome == dataflow.Returned && p.silent:
 		return Answer{Kind: Unconstrained}, nil
 	case outcome != dataflow.Returned: // Open too: what is left out may still have no solution
 		return m.ask(ctx, p, c, s)
@@ -317,6 +340,8 @@ func (m *Model) ask(ctx context.Context, p *Path, c call.Call, s *solver.Solver)
 		return Answer{Kind: Dropped, Asked: true}, nil
 	case first.Answer == solver.Unknown:
 		return Answer{Kind: Unknown, Detail: first.Reason, Asked: true}, nil
+	case p.silent:
+		return Answer{Kind: Unconstrained, Asked: true}, nil
 	}
 	var other []*smt.Term
 	for i, v := range first.Values {

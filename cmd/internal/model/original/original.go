@@ -117,7 +117,7 @@ func (o *Original) Run(c call.Call) (Run, error) {
 		return Run{}, err
 	}
 	run := Run{Trace: result.Trace}
-	run.Path = o.path(result.Trace)
+	run.Path, o.edges = keyOf(o.edges[:0], result.Trace)
 	if result.Outcome != llvmir.Returned {
 		run.Undefined = result.String()
 		return run, nil
@@ -189,19 +189,24 @@ func (o *Original) pointer(address uint64) call.Pointer {
 	return call.Pointer{Into: extract.Nowhere}
 }
 
-// path names the set of steps from block to block. How often a loop goes round does not count.
-func (o *Original) path(trace []int) uint64 {
-	o.edges = o.edges[:0]
+// Key names the set of steps from block to block of a trace, or of a path that was listed. How often a loop goes round does not count.
+func Key(trace []int) uint64 {
+	key, _ := keyOf(nil, trace)
+	return key
+}
+
+// keyOf is Key with room for the steps.
+func keyOf(edges []uint64, trace []int) (uint64, []uint64) {
 	last := uint64(0)
 	for _, b := range trace {
-		o.edges = append(o.edges, last<<32|uint64(b+1))
+		edges = append(edges, last<<32|uint64(b+1))
 		last = uint64(b + 1)
 	}
-	slices.Sort(o.edges)
+	slices.Sort(edges)
 	h := fnv.New64a()
 	var data [8]byte
-	for i, e := range o.edges {
-		if i > 0 && e == o.edges[i-1] {
+	for i, e := range edges {
+		if i > 0 && e == edges[i-1] {
 			continue
 		}
 		for k := range data {
@@ -209,5 +214,5 @@ func (o *Original) path(trace []int) uint64 {
 		}
 		h.Write(data[:])
 	}
-	return h.Sum64()
+	return h.Sum64(), edges
 }

@@ -1,0 +1,235 @@
+package formula
+
+import (
+	"math/rand/v2"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/extract/extracttest"
+	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/smt/solver"
+)
+
+func z3(t *testing.T) *solver.Solver {
+	if _, err := exec.LookPath(solver.Z3.Name); err != nil {
+		t.Fatalf("z3 is missing: %s", solver.Z3.Install)
+	}
+	s := solver.New(solver.Z3, solver.Options{Timeout: time.Minute})
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+func recorded(t *testing.T, function string) *Model {
+	t.Helper()
+	a := extracttest.Answer(t, function)
+	m, err := New(call.Of(a), a.Paths, function)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// random is an input in which strings have few different characters.
+func random(rng *rand.Rand, s *call.Signature) []byte {
+	flat := make([]byte, s.Size())
+	for i := range flat {
+		flat[i] = "\x00\x00ab01 -+\xff9z"[rng.IntN(12)]
+		if rng.IntN(8) == 0 {
+			flat[i] = byte(rng.Uint32())
+		}
+	}
+	return flat
+}
+
+// What is computed of an engine's models is what a solver finds: the only effect, none, or one of several.
+func TestAgainstSolver(t *testing.T) {
+	s := z3(t)
+	rng := rand.New(rand.NewPCG(1, 9))
+	counts := map[Kind]int{}
+	for _, a := range extracttest.Answers(t) {
+		m, err := New(call.Of(a), a.Paths, a.Function)
+		if err != nil {
+			t.Fatal(err)
+		}
+		calls := 5
+		if len(a.Paths[0].SMT) > 10_000 {
+			calls = 3
+		}
+		for range calls {
+			c := m.Signature.Decode(random(rng, m.Signature))
+			for i, p := range m.Paths {
+				got, err := m.evaluate(t.Context(), p, c, nil)
+				if err != nil {
+					t.Fatal(a.Function, err)
+				}
+				counts[got.Kind]++
+				if got.Kind == Unknown { // it is asked for this
+					continue
+				}
+				want, err := m.ask(t.Context(), p, c, s)
+				if err != nil {
+					t.Fatal(a.Function, err)
+				}
+				if got.Kind != want.Kind {
+					t.Errorf("%s, path %d: %v, and the solver says %v", m.Signature.Quote(c), i, got.Kind, want.Kind)
+				} else if got.Kind == Returned && m.Signature.Text(c, &got.Effect, call.Exact) != m.Signature.Text(c, &want.Effect, call.Exact) {
+					t.Errorf("%s, path %d: %s, and the solver says %s", m.Signature.Quote(c), i, m.Signature.Text(c, &got.Effect, call.Exact), m.Signature.Text(c, &want.Effect, call.Exact))
+				}
+			}
+		}
+	}
+	if counts[Returned] < 100 || counts[Dropped] < 10 {
+		t.Errorf("the calls have the kinds %v", counts)
+	}
+}
+
+// What an engine's models say of calls.
+func TestRecorded(t *testing.T) {
+	for _, test := range []struct{ function, input, want string }{
+		{"toupper", "a", "returns 65"},
+		{"strcmp", "b\x00\x00\x00a", "returns a positive number"},
+		{"strchr", "b\x00\x00\x00abcd", "returns arg_0+1"},
+		{"strchr", "\x00\x00\x00\x00abcd", "returns NULL"}, // wrong, and the model's
+		{"memset", "x\x00\x00\x00\x02", `returns arg_0, writes "xx" at arg_0+0`},
+		{"atoi", "12", "returns 12"},
+		{"strtol", "\x00\x00\x00\x0012", "returns 12, stores arg_0+2 in *arg_1"},
+		{"strtol", "\x0a\x00\x00\x0012", "dropped"},
+		{"rand", "", "unknown"}, // without a solver
+		{"malloc", "\x08", "returns memory of its own"},
+	} {
+		m := recorded(t, test.function)
+		c := m.Signature.Decode([]byte(test.input))
+		a, err := m.Evaluate(t.Context(), c, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := a.Kind.String()
+		if a.Kind == Returned {
+			got = m.Signature.Text(c, &a.Effect, m.Signature.Comparator())
+		}
+		if got != test.want {
+			t.Errorf("%s: %s, want %s", m.Signature.Quote(c), got, test.want)
+		}
+	}
+}
+
+var (
+	integer = extract.Argument{Name: "arg_0", Kind: "scalar", Bits: 32, Signed: true}
+	content = extract.Argument{Name: "arg_0", Kind: "string", Bits: 8, Bytes: 4, Before: 2, Behind: 3}
+	end     = extract.Argument{Name: "arg_1", Kind: "pointer", Bits: 64, Bytes: 8, Before: 2, Behind: 2}
+)
+
+func signature(kind string, bits int, args ...extract.Argument) *call.Signature {
+	return &call.Signature{Function: "f", Arguments: args, Result: extract.Result{Name: "ret", Kind: kind, Bits: bits, Signed: kind == "scalar"}}
+}
+
+// said is what a model of scripts says of an input.
+func said(t *testing.T, s *call.Signature, z *solver.Solver, input string, paths ...extract.Path) string {
+	t.Helper()
+	m, err := New(s, paths, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := s.Decode([]byte(input))
+	a, err := m.Evaluate(t.Context(), c, z)
+	switch {
+	case err != nil:
+		t.Fatal(err)
+	case a.Kind == Returned:
+		return s.Text(c, &a.Effect, s.Comparator())
+	}
+	return a.Kind.String()
+}
+
+// The forms in which scripts have arguments and results.
+func TestForms(t *testing.T) {
+	const b32, b64, b8 = "(_ BitVec 32)", "(_ BitVec 64)", "(_ BitVec 8)"
+	script := func(text string) extract.Path { return extract.Path{SMT: text} }
+	z := z3(t)
+	for _, test := range []struct {
+		name  string
+		s     *call.Signature
+		input string
+		path  extract.Path
+		want  string
+	}{
+		{"a number", signature("scalar", 32, integer), "\xfe\xff\xff\xff", script("(declare-const arg_0 " + b32 + ")(declare-const ret " + b32 + ")(assert (= ret (bvneg arg_0)))"), "returns 2"},
+		{"an integer with a sign", signature("scalar", 32, integer), "\xfe\xff\xff\xff", script("(declare-const arg_0 Int)(declare-const ret Int)(assert (= ret (- arg_0 5)))"), "returns -7"},
+		{"a truth value", signature("scalar", 32, integer), "\x01", script("(declare-const arg_0 Int)(declare-const ret Bool)(assert (= ret (> arg_0 0)))"), "returns 1"},
+		{"a string", signature("scalar", 32, content), "ab\x00", script("(declare-const arg_0 String)(declare-const ret Int)(assert (= ret (str.len arg_0)))"), "returns 2"},
+		{"the last byte and guard bytes", signature("scalar", 32, content), "abc", script("(declare-const arg_0.-1 " + b8 + ")(declare-const arg_0.2 " + b8 + ")(declare-const arg_0.3 " + b8 + ")" +
+			"(declare-const arg_0.4 " + b8 + ")(declare-const ret " + b32 + ")(assert (= ret (concat arg_0.-1 arg_0.2 arg_0.3 arg_0.4)))"), "returns -1520238427"},
+		{"an offset", signature("address", 64, content), "", extract.Path{Ret: "offset", SMT: "(declare-const ret " + b64 + ")(declare-const ret_into " + b8 + ")(assert (= ret (bvneg (_ bv1 64))))(assert (= ret_into #x01))"}, "returns arg_0-1"},
+		{"null by offset", signature("address", 64, content), "", extract.Path{Ret: "offset", SMT: "(declare-const ret " + b64 + ")(declare-const ret_into " + b8 + ")(assert (= ret (_ bv0 64)))(assert (= ret_into #x00))"}, "returns NULL"},
+		{"new memory", signature("address", 64, content), "", extract.Path{Ret: "offset", SMT: "(declare-const ret " + b64 + ")(declare-const ret_into " + b8 + ")(assert (= ret (_ bv16 64)))(assert (= ret_into #xfe))"}, "returns memory of its own"},
+		{"an address", signature("address", 64, content), "", extract.Path{Ret: "address", SMT: "(declare-const ret " + b64 + ")(declare-const addr_0 " + b64 + ")(assert (= ret (bvadd addr_0 (_ bv3 64))))"}, "returns arg_0+3"},
+		{"an address of new memory", signature("address", 64, content), "", extract.Path{Ret: "address", SMT: "(declare-const ret " + b64 + ")(declare-const addr_fresh " + b64 + ")(assert (= ret addr_fresh))"}, "returns memory of its own"},
+		{"nobody's address", signature("address", 64, content), "", extract.Path{Ret: "address", SMT: "(declare-const ret " + b64 + ")(assert (= ret (_ bv77 64)))"}, "returns an address that is nobody's"},
+		{"null by address", signature("address", 64, content), "", extract.Path{Ret: "address", SMT: "(declare-const ret " + b64 + ")(assert (= ret (_ bv0 64)))"}, "returns NULL"},
+		{"bytes written", signature("void", 0, content), "abc", script("(declare-const out_0.1 " + b8 + ")(declare-const out_0.-1 " + b8 + ")(declare-const arg_0.0 " + b8 + ")(assert (= out_0.1 arg_0.0))(assert (= out_0.-1 #x00))"),
+			`writes "\000" at arg_0-1, writes "a" at arg_0+1`},
+		{"a pointer stored by offset", signature("void", 0, content, end), "", script("(declare-const out_1 " + b64 + ")(declare-const out_1_into " + b8 + ")(assert (= out_1 (_ bv2 64)))(assert (= out_1_into #x01))"), "stores arg_0+2 in *arg_1"},
+		{"a pointer stored as an address", signature("void", 0, content, end), "", script("(declare-const out_1 " + b64 + ")(declare-const addr_0 " + b64 + ")(assert (= out_1 addr_0))"), "stores arg_0 in *arg_1"},
+		{"a condition that does not hold", signature("scalar", 32, integer), "\x01", script("(declare-const arg_0 " + b32 + ")(declare-const ret " + b32 + ")(assert (= ret arg_0))(assert (= arg_0 (_ bv0 32)))"), "dropped"},
+		{"a result that is free", signature("scalar", 32, integer), "\x01", script("(declare-const ret " + b32 + ")(declare-const free_0 " + b32 + ")(assert (= ret free_0))"), "unconstrained"},
+		{"a result that is left out", signature("scalar", 32, integer), "\x01", script("(declare-const arg_0 " + b32 + ")(assert (bvsgt arg_0 (_ bv0 32)))"), "unconstrained"},
+		{"a result that is left out where the condition does not hold", signature("scalar", 32, integer), "\x01", script("(declare-const arg_0 " + b32 + ")(assert (bvsgt arg_0 (_ bv1 32)))"), "dropped"},
+		{"a division by zero", signature("scalar", 32, integer), "\x00", script("(declare-const arg_0 Int)(declare-const ret Int)(assert (= ret (div 6 arg_0)))"), "undefined"},
+		{"a relation with one solution", signature("scalar", 32, integer), "\x06", script("(declare-const arg_0 Int)(declare-const ret Int)(assert (= (* 3 ret) arg_0))"), "returns 2"},
+		{"a relation with two solutions", signature("scalar", 32, integer), "\x09", script("(declare-const arg_0 Int)(declare-const ret Int)(assert (= (* ret ret) arg_0))"), "unconstrained"},
+		{"a relation without a solution", signature("scalar", 32, integer), "\x05", script("(declare-const arg_0 Int)(declare-const ret Int)(assert (= (* 3 ret) arg_0))"), "dropped"},
+	} {
+		if got := said(t, test.s, z, test.input, test.path); got != test.want {
+			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		}
+	}
+}
+
+// Several paths that allow a call have to say the same of it.
+func TestPaths(t *testing.T) {
+	path := func(condition, value string) extract.Path {
+		return extract.Path{SMT: "(declare-const arg_0 Int)(declare-const ret Int)(assert " + condition + ")(assert (= ret " + value + "))"}
+	}
+	s := signature("scalar", 32, integer)
+	three := []extract.Path{path("(> arg_0 0)", "1"), path("(< arg_0 5)", "(- 1)"), path("(= arg_0 3)", "1")}
+	for input, want := range map[string]string{"\x07": "returns 1", "\x02": "unconstrained", "\xff\xff\xff\xff": "returns -1"} {
+		if got := said(t, s, nil, input, three...); got != want {
+			t.Errorf("%q: %s, want %s", input, got, want)
+		}
+	}
+	if got := said(t, s, nil, "\x03", three[0], three[2]); got != "returns 1" {
+		t.Errorf("two paths that say one thing: %s", got)
+	}
+	if got := said(t, s, nil, "\x05", three[1], three[2]); got != "dropped" {
+		t.Errorf("no path: %s", got)
+	}
+	if got := said(t, s, nil, "\x05", path("(> arg_0 0)", "(* ret ret)")); got != "unknown" {
+		t.Errorf("without a solver: %s", got)
+	}
+}
+
+// What is no model of the function says so.
+func TestNotAModel(t *testing.T) {
+	for _, test := range []struct{ smt, want string }{
+		{"(declare-const x Int)", "nothing says what the constant x is"},
+		{"(declare-const arg_1 Int)", "there is no argument arg_1"},
+		{"(declare-const out_3.0 (_ BitVec 8))", "there is no argument for out_3.0"},
+		{"(declare-const arg_0.99999999999999999999 (_ BitVec 8))", "argument 0 has no byte for arg_0.99999999999999999999"},
+		{"(declare-const arg_0.0 (_ BitVec 8))", "argument 0 has no byte for arg_0.0"},
+		{"(declare-const out_0.0 (_ BitVec 8))", "argument 0 has no byte for out_0.0"},
+		{"(declare-const addr_1 (_ BitVec 64))", "there is no argument for addr_1"},
+		{"(assert", "expected"},
+	} {
+		_, err := New(signature("scalar", 32, integer), []extract.Path{{SMT: test.smt}}, "test")
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, want %s", test.smt, err, test.want)
+		}
+	}
+	_, err := New(signature("address", 64, content), []extract.Path{{Ret: "offset", SMT: "(declare-const ret (_ BitVec 64))"}}, "test")
+	if err == nil || !strings.Contains(err.Error(), "ret_into") {
+		t.Errorf("an offset into nothing: %v", err)
+	}
+}
