@@ -8,7 +8,8 @@
 //
 // Each byte string is a call, so that mutators need to know nothing: numbers come first, in the order of the arguments, low byte first, then the
 // bytes of what pointers point to. What is missing is zero, and what is left over is ignored. A size that is assumed to be small takes one
-// byte. A string has no byte for its terminating zero, which is always there.
+// byte. A string has no byte for its terminating zero, which is always there. A pointer that may be null has one byte more, at its end: it is
+// null if that byte is odd.
 package call
 
 import (
@@ -48,6 +49,14 @@ type Call []Value
 
 // free is how many bytes of an input an argument takes.
 func free(a *extract.Argument) int {
+	if a.Nullable && !a.Null {
+		return content(a) + 1
+	}
+	return content(a)
+}
+
+// content is how many of these are of its value.
+func content(a *extract.Argument) int {
 	switch {
 	case a.Null || a.Held != "" || a.Kind == "pointer":
 		return 0
@@ -95,9 +104,17 @@ func (s *Signature) Decode(flat []byte) Call {
 // Encode is the input that is decoded as a call, without zeros at its end.
 func (s *Signature) Encode(c Call) (flat []byte) {
 	s.order(func(i int, a *extract.Argument) {
-		n := free(a)
+		n := content(a)
 		if a.Kind != "scalar" {
-			flat = append(flat, c[i].Data[:n]...)
+			null := c[i].Data == nil
+			if null {
+				flat = append(flat, make([]byte, n)...)
+			} else {
+				flat = append(flat, c[i].Data[:n]...)
+			}
+			if n < free(a) {
+				flat = append(flat, map[bool]byte{true: 1}[null])
+			}
 			return
 		}
 		for k := range n {
@@ -131,6 +148,13 @@ func value(a *extract.Argument, own []byte) Value {
 			n %= uint64(a.Assumed) + 1
 		}
 		return Value{Int: n & mask(a.Bits)}
+	}
+	if a.Nullable {
+		last := len(own) - 1
+		if own[last]&1 != 0 {
+			return Value{}
+		}
+		own = own[:last:last]
 	}
 	return Value{Data: append(own, make([]byte, a.Bytes-len(own))...)}
 }
