@@ -160,6 +160,19 @@ func (m *Module) callee(f *Function, in *Instr) (callee *Function, name string) 
 	return callee, name
 }
 
+// Callees are the functions with a body that a block calls, each once.
+func (m *Module) Callees(f *Function, b *Block) (list []*Function) {
+	for _, in := range b.Instrs {
+		if in.Op != OpCall {
+			continue
+		}
+		if callee, _ := m.callee(f, in); callee != nil && len(callee.Blocks) > 0 && !slices.Contains(list, callee) {
+			list = append(list, callee)
+		}
+	}
+	return list
+}
+
 // Refused is why a function cannot be run or followed, or nil: what it has in its body or a function that it calls has, a callee that no
 // file defines, a global without a value.
 func (m *Module) Refused(f *Function) error {

@@ -22,6 +22,7 @@ type running struct {
 
 	tracer   program.Tracer   // nil: what was executed are features, of which traces are made here
 	blocks   program.Blocks   // nil: features have no place in a source
+	quoter   program.Quoter   // nil: an input is its bytes
 	detailer program.Detailer // nil: observations are all there is to know
 }
 
@@ -30,6 +31,7 @@ func newRunning(name string, e program.Executor) *running {
 	m.tracer, _ = e.(program.Tracer)
 	m.blocks, _ = e.(program.Blocks)
 	m.detailer, _ = e.(program.Detailer)
+	m.quoter, _ = e.(program.Quoter)
 	if n, ok := e.(program.Noter); ok {
 		m.notes = n.Notes()
 	}
@@ -132,6 +134,9 @@ func (m *running) detail(ctx context.Context, flats [][]byte, flags uint64, resu
 	}
 	for i := range obs {
 		results[i] = obs[i].Result(flags)
+		if m.quoter != nil && flags&wire.WantDetail != 0 {
+			results[i].Shown = m.quoter.Quote(flats[i])
+		}
 		if m.blocks != nil && flags&wire.WantHits != 0 {
 			t := &obs[i].Trace
 			results[i].Hits, results[i].Length, results[i].Set = slices.Clone(t.Hits), t.Length, t.Set

@@ -78,6 +78,11 @@ type Comparisons interface {
 	Close()
 }
 
+// Quoter is an executor whose inputs are something else than their bytes to people.
+type Quoter interface {
+	Quote(input []byte) string // on one line
+}
+
 // What a Prepared may be able to do.
 
 // Mapped is a program whose blocks have a table: that of a region of Blocks.

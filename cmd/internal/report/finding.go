@@ -23,7 +23,7 @@ type Finding struct {
 	Programs  []Program // in the target's order
 	Input     []byte    // as it was found
 	Minimized []byte    // the smallest input that shows the same
-	Drawn     string    // what a generator makes of Minimized, a line a draw; empty: there is none
+	Drawn     string    // what a generator makes of Minimized, a line a draw, or the call that it is; empty: neither
 	Generated []byte    // and the input itself, in the flat form of Takes, if the programs take such; nil: there is no generator, or it hands over values
 	Takes     input.Shape
 	given     bool     // Minimized is what was Generated

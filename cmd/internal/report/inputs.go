@@ -11,9 +11,12 @@ import (
 // inputs shows the smallest input, its general form, and what was found.
 func (f *Finding) inputs(d *document, page Page) {
 	d.add(headingBlock{2, []span{say("Input")}})
-	if f.Drawn != "" {
+	switch {
+	case f.call():
+		d.add(paragraphBlock{say("Minimised:")}, codeText("c", f.Drawn), paragraphBlock{say("The campaign has the call as these bytes%s:", f.sized(", ", f.Minimized))})
+	case f.Drawn != "":
 		d.add(paragraphBlock{say("Minimised:")}, codeText("go", f.Drawn), paragraphBlock{say("It is drawn from this tape%s:", f.sized(" of ", f.Minimized))})
-	} else {
+	default:
 		d.add(paragraphBlock{say("Minimised%s:", f.sized(" to ", f.Minimized))})
 	}
 	f.showInput(d, f.Minimized)
@@ -24,6 +27,12 @@ func (f *Finding) inputs(d *document, page Page) {
 		d.add(paragraphBlock{say("As found%s:", f.sized(", ", f.Input))})
 		f.showInput(d, f.Input)
 	}
+}
+
+// call reports whether the input is a call of a function, that Drawn has in words, and no tape.
+func (f *Finding) call() bool {
+	_, drawn := tapeOf(f.Minimized)
+	return f.Drawn != "" && !drawn
 }
 
 // sized is the size of an input that is one string of bytes; that of several arguments says nothing.
@@ -51,7 +60,7 @@ func (f *Finding) showInput(d *document, flat []byte) {
 		}
 	}
 	d.add(codeText("go", strings.Join(lines, "\n")))
-	if f.Drawn != "" {
+	if f.Drawn != "" && !f.call() {
 		return // nobody reads the bytes of a tape
 	}
 	for i, v := range values {

@@ -81,6 +81,15 @@ func (s *Signature) order(do func(i int, a *extract.Argument)) {
 	}
 }
 
+// Fields calls a function for each argument in the order of inputs: where its bytes begin, and how many there are.
+func (s *Signature) Fields(do func(a *extract.Argument, at, n int)) {
+	at := 0
+	s.order(func(_ int, a *extract.Argument) {
+		do(a, at, free(a))
+		at += free(a)
+	})
+}
+
 // Size is how many bytes of an input matter.
 func (s *Signature) Size() (n int) {
 	for i := range s.Arguments {

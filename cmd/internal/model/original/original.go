@@ -5,6 +5,7 @@
 package original
 
 import (
+	"cmp"
 	"fmt"
 	"hash/fnv"
 	"slices"
@@ -23,7 +24,7 @@ type Original struct {
 	machine   *musl.Machine
 	objects   []uint64
 	values    []uint64
-	edges     []uint64
+	steps     []Step
 }
 
 // NoneError says why there is no original of a function.
@@ -117,7 +118,8 @@ func (o *Original) Run(c call.Call) (Run, error) {
 		return Run{}, err
 	}
 	run := Run{Trace: result.Trace}
-	run.Path, o.edges = keyOf(o.edges[:0], result.Trace)
+	o.steps = appendSteps(o.steps[:0], result.Trace)
+	run.Path = keyOf(o.steps)
 	if result.Outcome != llvmir.Returned {
 		run.Undefined = result.String()
 		return run, nil
@@ -190,29 +192,62 @@ func (o *Original) pointer(address uint64) call.Pointer {
 }
 
 // Key names the set of steps from block to block of a trace, or of a path that was listed. How often a loop goes round does not count.
-func Key(trace []int) uint64 {
-	key, _ := keyOf(nil, trace)
-	return key
-}
+func Key(trace []int) uint64 { return keyOf(Steps(trace)) }
 
-// keyOf is Key with room for the steps.
-func keyOf(edges []uint64, trace []int) (uint64, []uint64) {
-	last := uint64(0)
-	for _, b := range trace {
-		edges = append(edges, last<<32|uint64(b+1))
-		last = uint64(b + 1)
-	}
-	slices.Sort(edges)
+func keyOf(steps []Step) uint64 {
 	h := fnv.New64a()
 	var data [8]byte
-	for i, e := range edges {
-		if i > 0 && e == edges[i-1] {
-			continue
-		}
-		for k := range data {
-			data[k] = byte(e >> (8 * k))
+	for _, e := range steps {
+		for k := range 4 {
+			data[k], data[4+k] = byte(e.From>>(8*k)), byte(e.To>>(8*k))
 		}
 		h.Write(data[:])
 	}
-	return h.Sum64(), edges
+	return h.Sum64()
+}
+
+// Step is a step from a block to the next, by their numbers in the module. The first is from -1.
+type Step struct {
+	From int `json:"from"`
+	To   int `json:"to"`
+}
+
+// Compare orders steps.
+func (s Step) Compare(o Step) int {
+	return cmp.Or(cmp.Compare(s.From, o.From), cmp.Compare(s.To, o.To))
+}
+
+// Steps are the different steps of a trace, in order.
+func Steps(trace []int) []Step { return appendSteps(nil, trace) }
+
+func appendSteps(steps []Step, trace []int) []Step {
+	last := -1
+	for _, b := range trace {
+		steps = append(steps, Step{last, b})
+		last = b
+	}
+	slices.SortFunc(steps, Step.Compare)
+	return slices.Compact(steps)
+}
+
+// Lines are the lines of the source that a trace comes by, each once.
+func (o *Original) Lines(trace []int) (lines []string) {
+	for _, b := range trace {
+		f, block := o.Module.Block(b)
+		place := Place(f, block)
+		if place.Line > 0 && !slices.Contains(lines, place.String()) {
+			lines = append(lines, place.String())
+		}
+	}
+	return lines
+}
+
+// Place is where a block begins in the source: the first line that one of its instructions has.
+func Place(f *llvmir.Function, b *llvmir.Block) llvmir.Place {
+	for _, in := range b.Instrs {
+		if in.Place.Line > 0 {
+			return in.Place
+		}
+	}
+	return f.Place
 }

@@ -9,8 +9,10 @@ import (
 	"parallax/cmd/internal/program/command"
 	"parallax/cmd/internal/program/gofunc"
 	"parallax/cmd/internal/program/http"
+	"parallax/cmd/internal/program/model"
+	"parallax/cmd/internal/program/original"
 	"parallax/cmd/internal/program/persistent"
 )
 
 // Table holds all kinds.
-var Table = program.Table{gofunc.Kind, c.Kind, command.Kind, persistent.Kind, http.Kind}
+var Table = program.Table{gofunc.Kind, c.Kind, command.Kind, persistent.Kind, http.Kind, original.Kind, model.Kind}

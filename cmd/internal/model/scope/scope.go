@@ -1,0 +1,203 @@
+package scope
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strconv"
+
+	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/model/formula"
+	"parallax/cmd/internal/model/original"
+	"parallax/internal/atomicfile"
+)
+
+// Model says what a call does.
+type Model func(context.Context, call.Call) (formula.Answer, error)
+
+// Kind is how a call of the model differs from the original's.
+type Kind string
+
+// The kinds of deviations.
+const (
+	Agrees        Kind = "agrees"
+	Wrong         Kind = "wrong value"   // another result, or other memory
+	Dropped       Kind = "dropped"       // the model has no such call
+	Unconstrained Kind = "unconstrained" // the model says anything, or one of several
+	Failed        Kind = "failed"        // the model itself is undefined there
+	Unknown       Kind = "unknown"       // no solver says
+	Unspecified   Kind = "undefined in C"
+)
+
+// Compare says how a call of the model and one of the original differ.
+func Compare(s *call.Signature, by call.Comparator, c call.Call, o *original.Run, m *formula.Answer) Kind {
+	switch {
+	case o.Undefined != "":
+		return Unspecified
+	case m.Kind == formula.Dropped:
+		return Dropped
+	case m.Kind == formula.Unconstrained:
+		return Unconstrained
+	case m.Kind == formula.Undefined:
+		return Failed
+	case m.Kind == formula.Unknown:
+		return Unknown
+	case s.Text(c, &o.Effect, by) == s.Text(c, &m.Effect, by):
+		return Agrees
+	}
+	return Wrong
+}
+
+// Path is a path of the original, and what samples say of it.
+type Path struct {
+	Key        Key             `json:"path"`
+	Runs       int             `json:"runs"`                 // different calls
+	Agree      int             `json:"agree"`                // of these
+	Telling    int             `json:"telling"`              // runs whose effect is not 0, null or nothing
+	AgreeTell  int             `json:"agree_telling"`        // of these
+	Deviations map[Kind]int    `json:"deviations,omitempty"` // other runs
+	InScope    bool            `json:"in_scope"`             //
+	Why        string          `json:"why"`                  //
+	Lines      []string        `json:"lines,omitempty"`      // of the source, in the order of one call
+	Agreed     string          `json:"agreed,omitempty"`     // a call on which both agree, as C
+	Deviating  string          `json:"deviating,omitempty"`  // one on which they do not
+	Original   string          `json:"original,omitempty"`   // what it does by the original
+	Model      string          `json:"model,omitempty"`      // and by the model
+	Steps      []original.Step `json:"-"`
+}
+
+// Key names a path.
+type Key uint64
+
+// MarshalText writes a key in hexadecimal digits.
+func (k Key) MarshalText() ([]byte, error) { return fmt.Appendf(nil, "%016x", uint64(k)), nil }
+
+// UnmarshalText reads one.
+func (k *Key) UnmarshalText(text []byte) error {
+	n, err := strconv.ParseUint(string(text), 16, 64)
+	*k = Key(n)
+	return err
+}
+
+// Scope is what is decided of a function.
+type Scope struct {
+	Version   int             `json:"version"`
+	Function  string          `json:"function"`
+	Compare   call.Comparator `json:"compare"`
+	Threshold float64         `json:"threshold"` // least share of agreeing calls
+	Samples   int             `json:"samples"`
+	Undefined int             `json:"undefined"` // samples for which C defines nothing: no path has them
+	Paths     []*Path         `json:"paths"`
+	Steps     []original.Step `json:"steps,omitempty"` // of paths in scope: the edges of model coverage
+	index     map[Key]*Path
+}
+
+// Version of the file.
+const Version = 1
+
+// Find returns the path of a key, nil for one that no sample took.
+func (s *Scope) Find(k uint64) *Path {
+	if s.index == nil {
+		s.index = map[Key]*Path{}
+		for _, p := range s.Paths {
+			s.index[p.Key] = p
+		}
+	}
+	return s.index[Key(k)]
+}
+
+// InScope counts the paths that are.
+func (s *Scope) InScope() (n int) {
+	for _, p := range s.Paths {
+		if p.InScope {
+			n++
+		}
+	}
+	return n
+}
+
+// Outside counts the samples outside of the scope that deviate, by kind.
+func (s *Scope) Outside() map[Kind]int {
+	counts := map[Kind]int{}
+	for _, p := range s.Paths {
+		if !p.InScope {
+			for k, n := range p.Deviations {
+				counts[k] += n
+			}
+		}
+	}
+	return counts
+}
+
+// decide says which paths are in scope.
+func (s *Scope) decide() {
+	telling := slices.ContainsFunc(s.Paths, func(p *Path) bool { return p.AgreeTell > 0 })
+	for _, p := range s.Paths {
+		share := float64(p.Agree) / float64(max(p.Runs, 1))
+		p.InScope = false
+		switch {
+		case p.Agree == 0:
+			p.Why = "never agrees: " + p.mostly()
+		case share < s.Threshold:
+			p.Why = fmt.Sprintf("agrees on %d of %d calls, less than %.0f %%: %s", p.Agree, p.Runs, 100*s.Threshold, p.mostly())
+		case p.AgreeTell == 0 && p.Telling > 0:
+			p.Why = fmt.Sprintf("agrees on %d of %d calls, but only where the result is 0 or null", p.Agree, p.Runs)
+		case p.AgreeTell == 0 && !telling:
+			p.Why = "agrees, but the result is always 0 or null, and there is no path on which another result agrees"
+		default:
+			p.InScope = true
+			p.Why = fmt.Sprintf("agrees on %d of %d calls", p.Agree, p.Runs)
+		}
+	}
+	s.Steps = nil
+	for _, p := range s.Paths {
+		if p.InScope {
+			s.Steps = append(s.Steps, p.Steps...)
+		}
+	}
+	slices.SortFunc(s.Steps, original.Step.Compare)
+	s.Steps = slices.Compact(s.Steps)
+}
+
+// mostly is the kind of most deviations.
+func (p *Path) mostly() string {
+	var most Kind
+	for k, n := range p.Deviations {
+		if most == "" || n > p.Deviations[most] || n == p.Deviations[most] && k < most {
+			most = k
+		}
+	}
+	return string(most)
+}
+
+// Write writes the file.
+func (s *Scope) Write(path string) error {
+	data, err := json.MarshalIndent(s, "", "\t")
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(atomicfile.OS, path, append(data, '\n'))
+}
+
+// Read reads the file of a scope.
+func Read(path string) (*Scope, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	s := &Scope{}
+	if err := json.Unmarshal(data, s); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if s.Version != Version {
+		return nil, fmt.Errorf("%s is of version %d, and this parallax reads version %d", path, s.Version, Version)
+	}
+	return s, nil
+}
+
+// Missing reports whether an error of Read says that there is no file.
+func Missing(err error) bool { return errors.Is(err, fs.ErrNotExist) }

@@ -1,0 +1,181 @@
+// Package model is the kind of function models: SMT-LIB scripts (package model/formula), which are computed in the lockstep process. An input is a
+// call. One whose path of the original is out of the model's scope is declined, since nothing is to be compared there; one in scope that the model
+// has no path for is rejected.
+//
+// The features of a model are the steps of the original's paths that are in scope: SEDiff's model coverage, beside the coverage of the original.
+package model
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"parallax/cmd/internal/config/document"
+	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/model/formula"
+	"parallax/cmd/internal/model/original"
+	"parallax/cmd/internal/model/scope"
+	"parallax/cmd/internal/program"
+	originals "parallax/cmd/internal/program/original"
+	"parallax/cmd/internal/smt/solver"
+	"parallax/internal/oracle"
+)
+
+// Kind is the row.
+var Kind = program.Kind{
+	Name: "model", Keys: []string{"extraction", "compare", "scope"},
+	Parse: func(t *document.Table, c *program.Common) program.Settings {
+		s := &Settings{}
+		s.Extraction, s.Compare = originals.Keys(t, c)
+		if s.Scope = t.Text("scope"); s.Scope != "" && !filepath.IsAbs(s.Scope) {
+			s.Scope = filepath.Join(c.Dir, s.Scope)
+		}
+		return s
+	},
+	Open: program.Opener(func(_ context.Context, s Settings) (*executor, error) { return open(&s) }),
+}
+
+// Settings are what a configuration says of one.
+type Settings struct {
+	Extraction string
+	Scope      string // file; "": every call is in scope
+	Compare    call.Comparator
+
+	shown string
+}
+
+// Runs implements program.Settings.
+func (s *Settings) Runs() string { return "model" }
+
+// Traits implements program.Settings.
+func (s *Settings) Traits() program.Traits { return program.Traits{} }
+
+// Prepare implements program.Settings.
+func (s *Settings) Prepare(*program.Common, *program.Preparation) (program.Prepared, error) {
+	e, err := open(s)
+	if err != nil {
+		return nil, err
+	}
+	s.shown = fmt.Sprintf("model of %s (%s)", e.original.Signature.Function, e.model)
+	if e.scope != nil {
+		s.shown = fmt.Sprintf("model of %s (%s, scope: %d of %d paths)", e.original.Signature.Function, e.model, e.scope.InScope(), len(e.scope.Paths))
+	}
+	return s, e.Close()
+}
+
+// Shown implements program.Prepared.
+func (s *Settings) Shown() string { return s.shown }
+
+// Line implements program.Prepared.
+func (s *Settings) Line() string { return s.shown }
+
+func open(s *Settings) (*executor, error) {
+	o, a, err := originals.Load(s.Extraction)
+	if err != nil {
+		return nil, err
+	}
+	e := &executor{settings: s, original: o}
+	if s.Compare == "" {
+		s.Compare = o.Signature.Comparator()
+	}
+	if e.model, err = formula.New(o.Signature, a.Paths, s.Extraction); err != nil {
+		return nil, err
+	}
+	if s.Scope != "" {
+		if e.scope, err = scope.Read(s.Scope); err != nil {
+			return nil, err
+		}
+		if e.scope.Function != o.Signature.Function {
+			return nil, fmt.Errorf("%s is the scope of %s, and the model is of %s", s.Scope, e.scope.Function, o.Signature.Function)
+		}
+	}
+	if !e.model.Ground() {
+		e.solver = solver.New(solver.Z3, solver.Options{})
+	}
+	return e, nil
+}
+
+// executor computes a model.
+type executor struct {
+	settings *Settings
+	original *original.Original
+	model    *formula.Model
+	scope    *scope.Scope // nil: all
+	solver   *solver.Solver
+}
+
+// Features implements program.Executor.
+func (e *executor) Features() int {
+	if e.scope == nil {
+		return 0
+	}
+	return len(e.scope.Steps)
+}
+
+func (e *executor) Batch() int { return 256 }
+
+func (e *executor) Close() error {
+	if e.solver != nil {
+		return e.solver.Close()
+	}
+	return nil
+}
+
+func (e *executor) Execute(ctx context.Context, inputs [][]byte, obs []program.Observation) error {
+	sig := e.original.Signature
+	for i, in := range inputs {
+		c, o := sig.Decode(in), &obs[i]
+		run, err := e.original.Run(c)
+		if err != nil {
+			return err
+		}
+		if run.Undefined != "" {
+			o.Outcome, o.Message = oracle.Declined, "C does not define what the call does"
+			continue
+		}
+		if e.scope != nil {
+			p := e.scope.Find(run.Path)
+			if p == nil || !p.InScope {
+				o.Outcome, o.Message = oracle.Declined, "out of scope: no sample took this path"
+				if p != nil {
+					o.Message = "out of scope: " + p.Why
+				}
+				continue
+			}
+			e.cover(run.Trace, o)
+		}
+		answer, err := e.model.Evaluate(ctx, c, e.solver)
+		if err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			return err
+		}
+		switch answer.Kind {
+		case formula.Returned:
+			o.Outcome = oracle.Accepted
+			o.Value = append(o.Value[:0], sig.Text(c, &answer.Effect, e.settings.Compare)...)
+		case formula.Dropped:
+			o.Outcome, o.Message = oracle.Rejected, "the model has no path for this call"
+		default: // nothing that it says is wrong
+			o.Outcome, o.Message = oracle.Declined, "the model's answer is "+answer.Kind.String()
+		}
+	}
+	return nil
+}
+
+// cover marks the steps in scope that a trace has.
+func (e *executor) cover(trace []int, o *program.Observation) {
+	for _, step := range original.Steps(trace) {
+		if k, there := slices.BinarySearchFunc(e.scope.Steps, step, original.Step.Compare); there {
+			o.Features, o.Counts = append(o.Features, uint32(k)), append(o.Counts, 1)
+		}
+	}
+}
+
+// Quote implements program.Quoter.
+func (e *executor) Quote(input []byte) string {
+	sig := e.original.Signature
+	return sig.Quote(sig.Decode(input))
+}
