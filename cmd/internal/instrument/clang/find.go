@@ -44,6 +44,12 @@ func find() (string, error) {
 	return "", exit.Infra("C and C++ programs are built with clang %d or newer, and there is none on PATH: %s", oldest, getClang)
 }
 
+// Compiler is the path of clang, for what compiles C without parallax's additions.
+func Compiler() (string, error) { return find() }
+
+// Version is that of a clang.
+func Version(path string) (string, error) { return releaseOf(path) }
+
 var versionLine = regexp.MustCompile(`clang version (([0-9]+)\.[0-9.]+)`)
 
 // ask returns the version of a clang, which must be one that can do what is needed.

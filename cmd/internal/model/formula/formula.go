@@ -35,10 +35,11 @@ const (
 	Unconstrained             // its results may be anything, or one of several
 	Undefined                 // it divides by zero
 	Unknown                   // the solver does not know in time
+	Crashed                   // a model that is code does what C leaves undefined, fails, or does not end
 )
 
 func (k Kind) String() string {
-	return [...]string{"returned", "dropped", "unconstrained", "undefined", "unknown"}[k]
+	return [...]string{"returned", "dropped", "unconstrained", "undefined", "unknown", "crashed"}[k]
 }
 
 // Answer is what a model says of a call.
@@ -46,7 +47,7 @@ type Answer struct {
 	Kind   Kind
 	Effect call.Effect // of Returned
 	Path   int         // of the model, where it is Returned
-	Detail string      // of Unknown
+	Detail string      // of Unknown and Crashed; of other kinds of a model that is code, what says so
 	Asked  bool        // a solver was needed
 }
 

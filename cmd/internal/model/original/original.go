@@ -85,7 +85,11 @@ func (o *Original) fits() string {
 	case r.Kind == llvmir.PtrType && o.Signature.Result.Kind != "address",
 		r.Kind == llvmir.VoidType && o.Signature.Result.Kind != "void",
 		r.Kind == llvmir.IntType && (o.Signature.Result.Kind != "scalar" || o.Signature.Result.Bits != r.Bits):
-		return fmt.Sprintf("its result is of type %s, and the prototype's a %s of %d bits", r, o.Signature.Result.Kind, o.Signature.Result.Bits)
+		said := "void"
+		if s := o.Signature.Result; s.Kind != "void" {
+			said = fmt.Sprintf("a %s of %d bits", s.Kind, s.Bits)
+		}
+		return fmt.Sprintf("its result is of type %s, and the prototype's %s", r, said)
 	}
 	return ""
 }
@@ -121,7 +125,7 @@ func (o *Original) Run(c call.Call) (Run, error) {
 	o.steps = appendSteps(o.steps[:0], result.Trace)
 	run.Path = keyOf(o.steps)
 	if result.Outcome != llvmir.Returned {
-		run.Undefined = result.String()
+		run.Undefined = ended(result)
 		return run, nil
 	}
 	run.Effect = call.Effect{Memory: make([][]byte, len(c))}
@@ -158,6 +162,17 @@ func (o *Original) unset(at uint64) int {
 		}
 	}
 	return -1
+}
+
+// ended says how a run ended without a result.
+func ended(r *llvmir.Result) string {
+	if r.Outcome != llvmir.ExternalFailed {
+		return r.String()
+	}
+	if r.Place.Line == 0 {
+		return fmt.Sprintf("%s, in @%s", r.Detail, r.Function)
+	}
+	return fmt.Sprintf("%s, in @%s, %s", r.Detail, r.Function, r.Place)
 }
 
 func wrote(m *musl.Machine, at uint64, from, n int) bool {

@@ -42,7 +42,7 @@ func Compare(s *call.Signature, by call.Comparator, c call.Call, o *original.Run
 		return Dropped
 	case m.Kind == formula.Unconstrained:
 		return Unconstrained
-	case m.Kind == formula.Undefined:
+	case m.Kind == formula.Undefined, m.Kind == formula.Crashed:
 		return Failed
 	case m.Kind == formula.Unknown:
 		return Unknown

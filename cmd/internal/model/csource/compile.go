@@ -1,0 +1,162 @@
+// Package csource has functions of users' C files: as originals of models, and as models themselves, such as the stubs of a C library that an
+// analyser of programs brings along.
+//
+// A file is compiled by clang to text IR (Compile), linked with musl for what it does not define (Sources.Load), and run byte by byte by package
+// original. Nothing of it is ever executed by the machine itself. What cannot be run that way is refused with the line: floating point, pointers to
+// functions, calls of functions that nobody defines.
+//
+// Models may also call the functions by which stubs talk to analysers: see supplied.go.
+package csource
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/instrument/clang"
+)
+
+// Source is what is compiled.
+type Source struct {
+	Dir   string   // where clang runs: file names and -I are relative to it
+	Files []string // at least one
+	Flags []string // see allowed
+
+	Model       bool     // the functions are models
+	Unsupported []string // of a model: a call of one of these functions says that the model does not have what it is asked for
+}
+
+// Sources is a source that was compiled. It can be written as JSON, and read where there is no compiler.
+type Sources struct {
+	Units       []Unit   `json:"units"`
+	Model       bool     `json:"model,omitempty"`
+	Unsupported []string `json:"unsupported,omitempty"`
+}
+
+// Unit is a file and its text IR.
+type Unit struct {
+	File string `json:"file"`
+	IR   string `json:"ir"`
+}
+
+// Flags that users may give: those that say what the source is. All else, such as optimisation or another machine, is not theirs to say.
+var (
+	allowed   = []string{"-I", "-D", "-U", "-std=", "-iquote", "-isystem", "-include", "-f", "-W", "-w", "-pthread"}
+	separate  = []string{"-I", "-D", "-U", "-iquote", "-isystem", "-include"} // may have their value in the next word
+	forbidden = []string{"-fsanitize", "-fprofile", "-fcoverage", "-flto", "-fplugin", "-fpass-plugin", "-fembed-", "-fsplit-", "-ftime-", "-fmodule", "-fsyntax-only",
+		"-fdebug-", "-fuse-", "-funsigned-char", "-fshort-", "-fopenmp", "-fsave-", "-fcrash-", "-fdiagnostics-format", "-Wl,", "-Wa,", "-Wp,"}
+)
+
+// flags as llvmir needs them. __NO_CTYPE has the functions of ctype.h called, and not looked up in a table of the C library's; static functions that
+// nobody calls are there too.
+var ours = []string{"-O0", "-Xclang", "-disable-O0-optnone", "-gline-tables-only", "-gno-column-info", "-fdebug-compilation-dir=.", "-fno-builtin", "-femit-all-decls", "-U_FORTIFY_SOURCE",
+	"-D__NO_CTYPE", "-w", "-ferror-limit=5", "-fno-color-diagnostics", "-S", "-emit-llvm", "-o", "-", "-x", "c"}
+
+const (
+	longest = time.Minute // for a file
+	lines   = 12          // of the compiler's message
+)
+
+// CheckFlags says which of a user's flags cannot be used.
+func CheckFlags(flags []string) error {
+	for i := 0; i < len(flags); i++ {
+		f := flags[i]
+		starts := func(prefix string) bool { return strings.HasPrefix(f, prefix) }
+		switch {
+		case !slices.ContainsFunc(allowed, starts) || slices.ContainsFunc(forbidden, starts):
+			return exit.Usage("the flag %q of a C file cannot be used: only %s can", f, strings.Join(allowed, " "))
+		case slices.Contains(separate, f):
+			if i++; i == len(flags) {
+				return exit.Usage("the flag %s of a C file has no value", f)
+			}
+		}
+	}
+	return nil
+}
+
+// Compile compiles the files.
+func Compile(ctx context.Context, s Source) (*Sources, error) {
+	if len(s.Files) == 0 {
+		return nil, exit.Usage("there is no C file to compile")
+	}
+	if err := CheckFlags(s.Flags); err != nil {
+		return nil, err
+	}
+	compiler, err := clang.Compiler()
+	if err != nil {
+		return nil, err
+	}
+	compiled := &Sources{Model: s.Model, Unsupported: s.Unsupported}
+	for _, file := range s.Files {
+		path := file
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(s.Dir, path)
+		}
+		info, err := os.Stat(path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, exit.Usage("there is no file %s", path)
+		case err != nil:
+			return nil, exit.Usage("%w", err)
+		case !info.Mode().IsRegular():
+			return nil, exit.Usage("%s is no C file", path)
+		case filepath.Ext(file) != ".c":
+			return nil, exit.Usage("%s is no C file: its name does not end with .c", file)
+		}
+		ir, err := compile(ctx, compiler, s, file)
+		if err != nil {
+			return nil, err
+		}
+		compiled.Units = append(compiled.Units, Unit{file, ir})
+	}
+	return compiled, nil
+}
+
+func compile(ctx context.Context, compiler string, s Source, file string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, longest)
+	defer cancel()
+	name := file
+	if strings.HasPrefix(name, "-") {
+		name = "./" + name
+	}
+	cmd := exec.CommandContext(ctx, compiler, append(append(slices.Clone(s.Flags), ours...), name)...)
+	cmd.Dir = s.Dir
+	cmd.WaitDelay = time.Second
+	var out, messages bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &messages
+	err := cmd.Run()
+	var failed *exec.ExitError
+	switch {
+	case err == nil:
+		return out.String(), nil
+	case ctx.Err() != nil:
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			return "", exit.Build("%s: %s did not end within %v", file, compiler, longest)
+		}
+		return "", ctx.Err()
+	case !errors.As(err, &failed):
+		return "", exit.Infra("running %s: %w", compiler, err)
+	}
+	return "", exit.Build("%s does not compile:\n%s", file, first(messages.String(), err))
+}
+
+// first is the first lines of the compiler's message.
+func first(message string, err error) string {
+	message = strings.TrimSpace(message)
+	if message == "" {
+		return err.Error()
+	}
+	all := strings.Split(message, "\n")
+	if len(all) > lines {
+		all = append(all[:lines], "…")
+	}
+	return strings.Join(all, "\n")
+}

@@ -1,0 +1,72 @@
+package csource
+
+import (
+	"context"
+	"fmt"
+
+	"parallax/cmd/internal/llvmir"
+	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/model/formula"
+	"parallax/cmd/internal/model/original"
+)
+
+// Model is a model that is a C function. It is for one goroutine.
+type Model struct {
+	o    *original.Original
+	stop *stop // why the run ended before its time
+}
+
+// stop is an answer that a function of analysers gives.
+type stop struct {
+	kind   formula.Kind
+	detail string
+}
+
+func (s *stop) Error() string { return s.detail }
+
+// Model is a function as a model. Its name may be another one than the signature's.
+func (c *Code) Model(s *call.Signature, function string) (*Model, error) {
+	o, err := c.Original(s, function)
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{o: o}
+	for name, r := range c.roles {
+		o.Supply(name, func(machine *llvmir.Machine, args []uint64) (uint64, error) {
+			m.stop = r.answer(name, machine, args)
+			if m.stop != nil {
+				return 0, m.stop
+			}
+			return 0, nil
+		})
+	}
+	return m, nil
+}
+
+// Run runs a call as an original's: by which blocks it goes, besides what Evaluate says.
+func (m *Model) Run(c call.Call) (original.Run, formula.Answer, error) {
+	m.stop = nil
+	run, err := m.o.Run(c)
+	if err != nil {
+		return run, formula.Answer{}, err
+	}
+	switch {
+	case m.stop != nil:
+		return run, formula.Answer{Kind: m.stop.kind, Detail: run.Undefined}, nil
+	case run.Undefined != "":
+		return run, formula.Answer{Kind: formula.Crashed, Detail: run.Undefined}, nil
+	}
+	return run, formula.Answer{Kind: formula.Returned, Effect: run.Effect}, nil
+}
+
+// Evaluate says what the model says of a call: what the function does; Crashed where C leaves that undefined, with the place; Dropped where it
+// assumes otherwise, or says that it does not have it; Unconstrained where it asks an analyser for any value.
+func (m *Model) Evaluate(_ context.Context, c call.Call) (formula.Answer, error) {
+	_, answer, err := m.Run(c)
+	return answer, err
+}
+
+// String says what the model is.
+func (m *Model) String() string {
+	return fmt.Sprintf("%s of %s", m.o.Function.Name, m.o.Function.File.Name)
+}

@@ -1,0 +1,104 @@
+package csource
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"parallax/cmd/internal/llvmir"
+	"parallax/cmd/internal/model/formula"
+)
+
+// role is what a function of an analyser says by being called.
+type role struct {
+	kind meaning
+	text int // which argument is a text that says why, from 1; 0 is none
+}
+
+type meaning uint8
+
+const (
+	assumes     meaning = iota + 1 // what comes is only so if the first argument is not 0
+	asserts                        // it is a mistake of the caller if the first argument is 0
+	fails                          // it is a mistake of the caller
+	leaves                         // the analyser is to look at this no further
+	anyValue                       // any value, in the result or in memory
+	hints                          // nothing
+	unsupported                    // the model says itself that it does not have it
+)
+
+// known are the functions of KLEE, of CBMC and of the competition on software verification, under which other analysers know them too. A file that
+// defines one of them has its own.
+var known = map[string]role{
+	"klee_assume": {assumes, 0}, "__CPROVER_assume": {assumes, 0}, "__VERIFIER_assume": {assumes, 0},
+	"__CPROVER_assert": {asserts, 2}, "__CPROVER_precondition": {asserts, 2}, "__VERIFIER_assert": {asserts, 0},
+	"klee_abort": {fails, 0}, "klee_report_error": {fails, 3}, "__VERIFIER_error": {fails, 0}, "reach_error": {fails, 0},
+	"klee_silent_exit":   {leaves, 0},
+	"klee_make_symbolic": {anyValue, 0}, "klee_int": {anyValue, 0}, "klee_range": {anyValue, 0}, "klee_choose": {anyValue, 0},
+	"klee_prefer_cex": {hints, 0}, "klee_warning": {hints, 0}, "klee_warning_once": {hints, 0},
+}
+
+// anything are the beginnings of names of functions that give any value.
+var anything = []string{"__VERIFIER_nondet_", "nondet_", "Frama_C_nondet", "Frama_C_interval", "Frama_C_unsigned_", "Frama_C_char_interval", "Frama_C_int_interval"}
+
+// roles are those of the functions that files declare.
+func roles(files []*llvmir.File, names []string) map[string]role {
+	found := map[string]role{}
+	for _, file := range files {
+		for _, f := range file.Functions {
+			if r, ok := known[f.Name]; ok {
+				found[f.Name] = r
+			}
+			for _, prefix := range anything {
+				if strings.HasPrefix(f.Name, prefix) {
+					found[f.Name] = role{anyValue, 0}
+				}
+			}
+		}
+	}
+	for _, name := range names {
+		found[name] = role{unsupported, 0}
+	}
+	return found
+}
+
+// answer is what a call says of the model, or nil: it goes on.
+func (r role) answer(name string, m *llvmir.Machine, args []uint64) *stop {
+	say := func(kind formula.Kind, what string) *stop {
+		if r.text > 0 && r.text <= len(args) {
+			if text := textAt(m, args[r.text-1]); text != "" {
+				what += ": " + text
+			}
+		}
+		return &stop{kind, fmt.Sprintf("%s %s", name, what)}
+	}
+	first := len(args) > 0 && args[0] != 0
+	switch r.kind {
+	case assumes:
+		if !first {
+			return say(formula.Dropped, "assumes what is not so")
+		}
+	case asserts:
+		if !first {
+			return say(formula.Crashed, "fails")
+		}
+	case fails:
+		return say(formula.Crashed, "is called")
+	case leaves, unsupported:
+		return say(formula.Dropped, "is called")
+	case anyValue:
+		return say(formula.Unconstrained, "gives any value")
+	case hints:
+	}
+	return nil
+}
+
+// textAt is the string at an address, in one line.
+func textAt(m *llvmir.Machine, address uint64) string {
+	object, offset, ok := m.Locate(address)
+	if !ok || offset < 0 || offset > int64(len(m.Contents(object))) {
+		return ""
+	}
+	text, _, _ := bytes.Cut(m.Contents(object)[offset:], []byte{0})
+	return strings.Join(strings.Fields(strings.ToValidUTF8(string(text), "?")), " ")
+}
