@@ -329,10 +329,7 @@ func (m *Model) ask(ctx context.Context, p *Path, c call.Call, s *solver.Solver)
 	if s == nil {
 		return Answer{Kind: Unknown, Detail: "only a solver can say", Asked: true}, nil
 	}
-	query := solver.Query{Assertions: slices.Clone(p.Assertions), Values: p.Results()}
-	for i, in := range p.Inputs {
-		query.Assertions = append(query.Assertions, m.Context.Must(smt.OpEqual, in.Term, m.Context.ValueTerm(p.values[i])))
-	}
+	query := solver.Query{Assertions: m.Given(p, c), Values: p.Results()}
 	first, err := s.Check(ctx, query)
 	switch {
 	case err != nil:

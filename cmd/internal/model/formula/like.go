@@ -1,0 +1,217 @@
+package formula
+
+import (
+	"fmt"
+	"math/big"
+
+	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/smt"
+)
+
+// What a path says of a call as questions for a solver: Given says which call it is, and Like what the call's results are. They read a path's
+// constants as effect does.
+
+// Given is what a path asserts, and the values that a call gives its inputs.
+func (m *Model) Given(p *Path, c call.Call) []*smt.Term {
+	terms := make([]*smt.Term, 0, len(p.Assertions)+len(p.Inputs))
+	terms = append(terms, p.Assertions...)
+	for _, in := range p.Inputs {
+		terms = append(terms, m.Context.Must(smt.OpEqual, in.Term, m.Context.ValueTerm(m.Value(in, c))))
+	}
+	return terms
+}
+
+// Like says that the results of a path have the text of an effect by a comparator (call.Signature.Text). A result that the path does not
+// mention may be anything.
+func (m *Model) Like(p *Path, c call.Call, e *call.Effect, by call.Comparator) (*smt.Term, error) {
+	var returned, into *smt.Term
+	written := map[int]map[int]*smt.Term{} // by argument and byte
+	pointers := map[int]pointer{}
+	for _, r := range p.results {
+		switch r.kind {
+		case ret:
+			returned = r.term
+		case retInto:
+			into = r.term
+		case outByte:
+			if written[r.arg] == nil {
+				written[r.arg] = map[int]*smt.Term{}
+			}
+			written[r.arg][r.at+m.Signature.Arguments[r.arg].Before] = r.term
+		case outPointer:
+			pointers[r.arg] = pointer{pointers[r.arg].into, r.term}
+		case outInto:
+			pointers[r.arg] = pointer{r.term, pointers[r.arg].at}
+		}
+	}
+	var all []*smt.Term
+	switch kind := m.Signature.Result.Kind; {
+	case kind == "void" || by == call.None || returned == nil && into == nil:
+	case kind == "address":
+		t, err := m.pointsTo(pointer{into, returned}, e.To)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, t)
+	case returned != nil:
+		all = append(all, m.reads(returned, e.Ret, by))
+	}
+	for i := range m.Signature.Arguments {
+		at := stored(e, i)
+		q, ok := pointers[i]
+		if ok != (at != nil) {
+			return m.Context.BoolTerm(false), nil
+		}
+		if ok {
+			t, err := m.pointsTo(q, at.To)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, t)
+		}
+		before := call.Whole(&m.Signature.Arguments[i], c[i])
+		after := before
+		if i < len(e.Memory) && e.Memory[i] != nil {
+			after = e.Memory[i]
+		}
+		for k, b := range after {
+			switch t := written[i][k]; {
+			case t != nil && k < len(before):
+				all = append(all, m.is(t, uint64(b)))
+			case k >= len(before) || before[k] != b:
+				return m.Context.BoolTerm(false), nil
+			}
+		}
+	}
+	return m.Context.And(all...), nil
+}
+
+// pointer is the terms of an address: an offset from the start of what into says, or without it an address.
+type pointer struct{ into, at *smt.Term }
+
+func stored(e *call.Effect, arg int) *call.Stored {
+	for _, s := range e.Stored {
+		if s.Arg == arg {
+			return s
+		}
+	}
+	return nil
+}
+
+// pointsTo says that an address is one that reads like another.
+func (m *Model) pointsTo(p pointer, to call.Pointer) (*smt.Term, error) {
+	c := m.Context
+	arguments := len(m.Signature.Arguments)
+	own := to.Into > 0 && to.Into <= arguments
+	if p.into != nil {
+		null := m.is(p.into, 0)
+		if p.at != nil {
+			null = c.And(null, m.is(p.at, 0))
+		}
+		switch {
+		case to == call.Pointer{}:
+			return null, nil
+		case to.Into == extract.Fresh:
+			return m.is(p.into, extract.Fresh), nil
+		case own && p.at == nil:
+			return c.And(m.is(p.into, uint64(to.Into)), c.BoolTerm(to.Offset == 0)), nil
+		case own:
+			return c.And(m.is(p.into, uint64(to.Into)), m.is(p.at, uint64(to.Offset))), nil
+		}
+		others := []*smt.Term{c.Not(null), c.Not(m.is(p.into, extract.Fresh))}
+		for i := range arguments {
+			others = append(others, c.Not(m.is(p.into, uint64(i+1))))
+		}
+		return c.And(others...), nil
+	}
+	if p.at.Sort() != smt.BitVec(64) {
+		return nil, fmt.Errorf("the address %s is of the sort %v and not of 64 bits", p.at.Name(), p.at.Sort())
+	}
+	word := func(n uint64) *smt.Term { return c.Bits(n, 64) }
+	within := func(from, to uint64) *smt.Term { // from is in it, to is not
+		return c.And(c.Must(smt.OpBvUle, word(from), p.at), c.Must(smt.OpBvUlt, p.at, word(to)))
+	}
+	null, fresh := m.is(p.at, 0), within(freshAddress, freshAddress+stride)
+	switch {
+	case to == call.Pointer{}:
+		return null, nil
+	case to.Into == extract.Fresh:
+		return fresh, nil
+	case own:
+		near := to.Offset > -stride/2 && to.Offset < stride/2
+		return c.And(c.BoolTerm(near), m.is(p.at, address(to.Into-1)+uint64(to.Offset))), nil
+	}
+	others := []*smt.Term{c.Not(null), c.Not(fresh)}
+	for i := range arguments {
+		others = append(others, c.Not(within(address(i)-stride/2+1, address(i)+stride/2)))
+	}
+	return c.And(others...), nil
+}
+
+// reads says that a scalar result reads like a number by a comparator.
+func (m *Model) reads(t *smt.Term, like uint64, by call.Comparator) *smt.Term {
+	c, bits := m.Context, m.Signature.Result.Bits
+	if bits <= 0 {
+		return c.BoolTerm(true)
+	}
+	text := func(n uint64) string { return m.Signature.Text(nil, &call.Effect{Ret: n}, by) }
+	same := func(n uint64) bool { return text(n) == text(like) }
+	half := new(big.Int).Lsh(big.NewInt(1), uint(bits-1))
+	var low, zero, negative *smt.Term // its low bits, and what is asked of them
+	switch t.Sort() {
+	case smt.Bool:
+		return c.Or(c.And(t, c.BoolTerm(same(1))), c.And(c.Not(t), c.BoolTerm(same(0))))
+	case smt.Int:
+		low = c.Must(smt.OpMod, t, c.BigNumeral(new(big.Int).Lsh(half, 1)))
+		zero, negative = c.Must(smt.OpEqual, low, c.Numeral(0)), c.Must(smt.OpGe, low, c.BigNumeral(half))
+	default:
+		low = m.low(t, bits)
+		zero = c.Must(smt.OpEqual, low, c.Bits(0, bits))
+		negative = c.Must(smt.OpBvSlt, low, c.Bits(0, bits))
+	}
+	switch {
+	case by == call.Sign && same(0), by == call.Truth && same(0):
+		return zero
+	case by == call.Truth:
+		return c.Not(zero)
+	case by == call.Sign && call.Signed(like, bits) < 0:
+		return negative
+	case by == call.Sign:
+		return c.And(c.Not(zero), c.Not(negative))
+	}
+	return m.is(low, like&(^uint64(0)>>max(64-bits, 0)))
+}
+
+// low is the low bits of a bit vector.
+func (m *Model) low(t *smt.Term, bits int) *smt.Term {
+	var resized *smt.Term
+	var err error
+	switch width := t.Sort().Width; {
+	case width > bits:
+		resized, err = m.Context.Indexed(smt.OpExtract, []int{bits - 1, 0}, t)
+	case width < bits:
+		resized, err = m.Context.Indexed(smt.OpZeroExtend, []int{bits - width}, t)
+	default:
+		return t
+	}
+	if err != nil {
+		panic(err) // the indices are within the width
+	}
+	return resized
+}
+
+// is says that a constant is a number, as function number reads it.
+func (m *Model) is(t *smt.Term, n uint64) *smt.Term {
+	c := m.Context
+	switch t.Sort() {
+	case smt.Bool:
+		return c.Or(c.And(t, c.BoolTerm(n == 1)), c.And(c.Not(t), c.BoolTerm(n == 0)))
+	case smt.Int:
+		return c.Or(c.Must(smt.OpEqual, t, c.Numeral(int64(n))), c.Must(smt.OpEqual, t, c.BigNumeral(new(big.Int).SetUint64(n))))
+	}
+	if width := t.Sort().Width; width < 64 && n>>width != 0 {
+		return c.BoolTerm(false)
+	}
+	return c.Must(smt.OpEqual, t, c.Bits(n, t.Sort().Width))
+}
