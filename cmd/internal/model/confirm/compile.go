@@ -1,0 +1,90 @@
+package confirm
+
+import (
+	"context"
+	_ "embed"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/target/cache"
+)
+
+//go:embed driver/driver.c
+var driver string
+
+// compilers are tried in this order.
+var compilers = []string{"cc", "gcc", "clang"}
+
+const compilerFix = "apt-get install gcc libc6-dev"
+
+// compiled is a driver that was compiled, in a folder of the cache.
+type compiled struct {
+	program string
+	folder  *cache.Folder
+}
+
+// compile compiles the driver for a signature, unless the cache has it: functions of one type share it. lookPath is exec.LookPath.
+func compile(ctx context.Context, s *call.Signature, lookPath func(string) (string, error)) (compiled, error) {
+	invoke, err := shape(s)
+	if err != nil {
+		return compiled{}, err
+	}
+	source := driver + invoke
+	folder, err := cache.Open("driver of C functions", source)
+	if err != nil {
+		return compiled{}, err
+	}
+	c := compiled{program: filepath.Join(folder.Dir, "driver"), folder: folder}
+	if err := c.make(ctx, source, lookPath); err != nil {
+		folder.Close()
+		return compiled{}, err
+	}
+	return c, nil
+}
+
+func (c *compiled) make(ctx context.Context, source string, lookPath func(string) (string, error)) error {
+	release, err := c.folder.Lock()
+	if err != nil {
+		return err
+	}
+	defer release()
+	if _, err := os.Stat(c.program); err == nil {
+		return nil
+	}
+	compiler := ""
+	for _, name := range compilers {
+		if compiler, err = lookPath(name); err == nil {
+			break
+		}
+	}
+	if err != nil {
+		return exit.Infra("there is no C compiler on PATH, which calls of the C library need: %s", compilerFix)
+	}
+	code, made := filepath.Join(c.folder.Dir, "driver.c"), c.program+".new"
+	if err := os.WriteFile(code, []byte(source), 0o644); err != nil {
+		return exit.Infra("writing the driver of C functions: %w", err)
+	}
+	// Without optimisations and built-in functions, what is called is what the library has.
+	out, err := exec.CommandContext(ctx, compiler, "-O0", "-fno-builtin", "-w", "-o", made, code, "-ldl").CombinedOutput()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		line, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+		return exit.Infra("%s does not compile the driver of C functions (%w): %s: %s", compiler, err, strings.ToValidUTF8(line, "?"), compilerFix)
+	}
+	if err := os.Rename(made, c.program); err != nil {
+		return exit.Infra("keeping the driver of C functions: %w", err)
+	}
+	return nil
+}
+
+func (c *compiled) close() {
+	if c.folder != nil {
+		c.folder.Close()
+	}
+}

@@ -1,0 +1,158 @@
+package confirm
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+
+	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/model/formula"
+)
+
+// ask asks the engine for its own answer to the call.
+func (k *Confirmer) ask(ctx context.Context, d *deviation) (Step, error) {
+	s := Step{By: k.o.Engine, State: Absent, Answer: "is not asked, since the model is no engine's"}
+	if k.engine == nil {
+		return s, nil
+	}
+	outcomes, err := k.engine.Ask(ctx, extract.Question{
+		Function: k.signature.Function, Prototype: k.o.Prototype, Inputs: [][]extract.Value{inputs(k.signature, d.call)},
+	})
+	switch {
+	case err != nil:
+		return s, err
+	case len(outcomes) != 1:
+		return open(s, fmt.Sprintf("gives %d answers to one call", len(outcomes))), nil
+	}
+	k.judge(&s, d, &outcomes[0])
+	return s, nil
+}
+
+// judge compares the engine's answer with the original's.
+func (k *Confirmer) judge(s *Step, d *deviation, o *extract.Outcome) {
+	dropped := d.model.Kind == formula.Dropped
+	s.State = Open
+	switch o.Status {
+	case extract.OK:
+	case extract.Crash:
+		if s.Answer = "crashes: " + o.Reason; dropped {
+			s.State = Confirms
+		}
+		return
+	case extract.Nothing:
+		if s.Answer = "does not return: " + o.Reason; dropped {
+			s.State = Confirms
+		}
+		return
+	default:
+		s.Answer = fmt.Sprintf("%s: %s", o.Status, o.Reason)
+		return
+	}
+	e, err := effect(k.signature, d.call, o)
+	if err != nil {
+		s.Answer = "its answer cannot be read: " + err.Error()
+		return
+	}
+	s.Answer = k.signature.Text(d.call, &e, d.by)
+	switch {
+	case !o.Unique:
+		s.Answer += ", as one of several answers"
+	case s.Answer == d.right:
+		s.State, s.Answer = Refutes, fmt.Sprintf("answers rightly when it is asked for this call alone: %s", d.right)
+	case s.Answer == d.wrong:
+		s.State, s.Answer = Confirms, s.Answer+", as its model says"
+	default:
+		s.State, s.Answer = Confirms, fmt.Sprintf("%s, which is wrong too, but its model %s", s.Answer, said(dropped, d.wrong))
+	}
+}
+
+func said(dropped bool, text string) string {
+	if dropped {
+		return text
+	}
+	return "says that it " + text
+}
+
+// inputs are a call's values for an engine.
+func inputs(s *call.Signature, c call.Call) []extract.Value {
+	values := make([]extract.Value, len(c))
+	for i := range c {
+		switch a := &s.Arguments[i]; {
+		case a.Kind == "scalar":
+			values[i].Int = strconv.FormatUint(c[i].Int, 10)
+		case c[i].Data == nil:
+			values[i].Null = true
+		default:
+			values[i].Hex = hex.EncodeToString(c[i].Data)
+		}
+	}
+	return values
+}
+
+// effect is what an engine's answer to a call means.
+func effect(s *call.Signature, c call.Call, o *extract.Outcome) (call.Effect, error) {
+	e := call.Effect{Memory: make([][]byte, len(c))}
+	for i := range c {
+		e.Memory[i] = call.Whole(&s.Arguments[i], c[i])
+	}
+	var err error
+	switch s.Result.Kind {
+	case "scalar":
+		e.Ret, err = number(o.Value)
+	case "address":
+		e.To, err = place(o.Into, o.Value)
+	}
+	if err != nil {
+		return e, fmt.Errorf("the result: %w", err)
+	}
+	for _, w := range o.Written {
+		if w.Arg < 0 || w.Arg >= len(c) || e.Memory[w.Arg] == nil {
+			return e, fmt.Errorf("it writes to argument %d, which points to nothing", w.Arg)
+		}
+		a := &s.Arguments[w.Arg]
+		if w.Hex == "" {
+			to, err := place(w.Into, w.Value)
+			if err != nil {
+				return e, fmt.Errorf("what it stores in %s: %w", a.Name, err)
+			}
+			e.Stored = append(e.Stored, &call.Stored{Arg: w.Arg, To: to})
+			continue
+		}
+		data, err := hex.DecodeString(w.Hex)
+		if err != nil {
+			return e, fmt.Errorf("what it writes to %s: %w", a.Name, err)
+		}
+		at := a.Before + w.Offset
+		if at < 0 || at > 1<<20 {
+			return e, fmt.Errorf("it writes at %s%+d", a.Name, w.Offset)
+		}
+		for len(e.Memory[w.Arg]) < at+len(data) { // an engine may have more guard bytes
+			e.Memory[w.Arg] = append(e.Memory[w.Arg], call.Guard)
+		}
+		copy(e.Memory[w.Arg][at:], data)
+	}
+	return e, nil
+}
+
+func place(into int, offset string) (call.Pointer, error) {
+	n, err := number(offset)
+	p := call.Pointer{Into: into, Offset: int64(n)}
+	if into == extract.Fresh || into == extract.Nowhere {
+		p.Offset = 0
+	}
+	return p, err
+}
+
+// number is a decimal number of an engine. A negative one stands for its bits.
+func number(text string) (uint64, error) {
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return uint64(n), nil
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%q is no number of 64 bits", text)
+	}
+	return n, nil
+}

@@ -1,0 +1,147 @@
+package confirm
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// process is a driver that runs, in a process group of its own. It ends with this process.
+type process struct {
+	in, out *os.File
+	hello   hello
+	said    *bytes.Buffer // on standard error; to be read when it has ended
+	ended   chan struct{} // closed then
+	pid     int
+}
+
+// hello is what a driver says first.
+type hello struct {
+	found     bool
+	library   string
+	addresses []uint64 // of what arguments point to, 0 for numbers
+}
+
+// wall is how much longer a call may take than of a processor, as the driver has it.
+const wall = 20
+
+// start starts a driver and reads its greeting.
+func (n *native) start(ctx context.Context) (*process, error) {
+	p, err := run(n.program, n.arguments())
+	if err != nil {
+		return nil, fmt.Errorf("the driver that calls %s does not start: %w", n.signature.Function, err)
+	}
+	done := p.until(ctx, grace)
+	defer done()
+	head := make([]byte, 32+8*len(n.signature.Arguments))
+	if err := p.read(head); err != nil {
+		err = p.death(ctx, err)
+		p.kill()
+		return nil, err
+	}
+	p.hello.found = binary.LittleEndian.Uint32(head) != 0
+	p.hello.library, _, _ = strings.Cut(string(head[4:32]), "\x00")
+	for rest := head[32:]; len(rest) > 0; rest = rest[8:] {
+		p.hello.addresses = append(p.hello.addresses, binary.LittleEndian.Uint64(rest))
+	}
+	return p, nil
+}
+
+// run starts a program.
+func run(program string, args []string) (*process, error) {
+	p := &process{said: &bytes.Buffer{}, ended: make(chan struct{})}
+	theirs, in, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer theirs.Close()
+	out, also, err := os.Pipe()
+	if err != nil {
+		in.Close()
+		return nil, err
+	}
+	defer also.Close()
+	p.in, p.out = in, out
+	cmd := exec.Command(program, args...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = theirs, also, p.said
+	cmd.Env, cmd.Dir = []string{"LC_ALL=C"}, "/"
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	cmd.WaitDelay = time.Second
+	started := make(chan error, 1)
+	go func() {
+		runtime.LockOSThread() // the signal comes when the thread ends that started the process
+		err := cmd.Start()
+		started <- err
+		if err != nil {
+			return
+		}
+		// It is looked at first and taken note of then, so that nobody else has its number when its group is ended.
+		for unix.Waitid(unix.P_PID, cmd.Process.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil) == unix.EINTR {
+		}
+		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+		cmd.Wait()
+		close(p.ended)
+	}()
+	if err := <-started; err != nil {
+		in.Close()
+		out.Close()
+		return nil, err
+	}
+	p.pid = cmd.Process.Pid
+	return p, nil
+}
+
+// until has reads and writes fail after some time or with a context, until done is called.
+func (p *process) until(ctx context.Context, within time.Duration) (done func()) {
+	p.deadline(time.Now().Add(within))
+	stop := context.AfterFunc(ctx, func() { p.deadline(time.Unix(1, 0)) })
+	return func() { stop() }
+}
+
+func (p *process) deadline(at time.Time) {
+	p.in.SetWriteDeadline(at)
+	p.out.SetReadDeadline(at)
+}
+
+func (p *process) read(data []byte) error {
+	_, err := io.ReadFull(p.out, data)
+	return err
+}
+
+// death is why a driver did not answer.
+func (p *process) death(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return errors.New("the driver does not answer")
+	}
+	p.kill()
+	if text := strings.TrimSpace(strings.ToValidUTF8(p.said.String(), "?")); text != "" {
+		return fmt.Errorf("the driver ended: %s", text)
+	}
+	return errors.New("the driver ended")
+}
+
+// kill ends the driver and what it calls, and waits for it.
+func (p *process) kill() {
+	select {
+	case <-p.ended:
+	default:
+		syscall.Kill(-p.pid, syscall.SIGKILL)
+		<-p.ended
+	}
+	p.in.Close()
+	p.out.Close()
+}

@@ -1,0 +1,99 @@
+package confirm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/model/formula"
+	"parallax/cmd/internal/smt/solver"
+)
+
+// solve asks both solvers about the model's scripts: no path permits what the original does, and one permits what the model was computed
+// to say; for a call that the model drops, no path has it.
+func (k *Confirmer) solve(ctx context.Context, d *deviation) (Step, error) {
+	s := Step{By: k.solvers[0].Name() + " and " + k.solvers[1].Name(), State: Absent, Answer: "are not asked, since the model is no script"}
+	if k.model == nil {
+		return s, nil
+	}
+	dropped := d.model.Kind == formula.Dropped
+	for i, p := range k.model.Paths {
+		q := solver.Query{Assertions: k.model.Given(p, d.call)}
+		if !dropped {
+			like, err := k.model.Like(p, d.call, d.original, d.by)
+			if err != nil {
+				return open(s, err.Error()), nil
+			}
+			q.Assertions = append(q.Assertions, like)
+		}
+		answer, why, err := k.both(ctx, q)
+		switch {
+		case err != nil:
+			return s, err
+		case why != "":
+			return open(s, fmt.Sprintf("path %d of the model: %s", i+1, why)), nil
+		case answer == solver.Sat && dropped:
+			s.State, s.Answer = Refutes, fmt.Sprintf("sat: path %d of the model has the call", i+1)
+			return s, nil
+		case answer == solver.Sat:
+			s.State, s.Answer = Refutes, fmt.Sprintf("sat: path %d of the model permits that the call %s", i+1, d.right)
+			return s, nil
+		}
+	}
+	s.State = Confirms
+	if dropped {
+		s.Answer = fmt.Sprintf("unsat: none of %s has the call", paths(len(k.model.Paths)))
+		return s, nil
+	}
+	if d.model.Path < 0 || d.model.Path >= len(k.model.Paths) {
+		return open(s, fmt.Sprintf("the model has no path %d", d.model.Path+1)), nil
+	}
+	p := k.model.Paths[d.model.Path]
+	like, err := k.model.Like(p, d.call, &d.model.Effect, d.by)
+	if err != nil {
+		return open(s, err.Error()), nil
+	}
+	answer, why, err := k.both(ctx, solver.Query{Assertions: append(k.model.Given(p, d.call), like)})
+	switch {
+	case err != nil:
+		return s, err
+	case why != "":
+		return open(s, fmt.Sprintf("path %d of the model: %s", d.model.Path+1, why)), nil
+	case answer == solver.Unsat:
+		s.State, s.Answer = Refutes, fmt.Sprintf("unsat: path %d of the model does not permit that the call %s, as was computed", d.model.Path+1, d.wrong)
+		return s, nil
+	}
+	s.Answer = fmt.Sprintf("unsat: none of %s permits that the call %s; sat: path %d permits that it %s", paths(len(k.model.Paths)), d.right, d.model.Path+1, d.wrong)
+	return s, nil
+}
+
+func paths(n int) string {
+	if n == 1 {
+		return "the model's 1 path"
+	}
+	return fmt.Sprintf("the model's %d paths", n)
+}
+
+func open(s Step, why string) Step {
+	s.State, s.Answer = Open, why
+	return s
+}
+
+// both asks both solvers. why says that nothing follows: one does not know or fails, or they disagree. An error is of ctx, or says that one
+// is not installed.
+func (k *Confirmer) both(ctx context.Context, q solver.Query) (answer solver.Answer, why string, err error) {
+	r, err := solver.Both(ctx, k.solvers[0], k.solvers[1], q)
+	var missing *exit.Error
+	switch {
+	case ctx.Err() != nil:
+		return 0, "", ctx.Err()
+	case errors.As(err, &missing):
+		return 0, "", err
+	case err != nil:
+		return 0, err.Error(), nil
+	case r.Answer == solver.Unknown || r.Reason != "": // of one: both have to know
+		return 0, "not known: " + r.Reason, nil
+	}
+	return r.Answer, "", nil
+}
