@@ -302,7 +302,7 @@ func (m *Machine) stop(c *code, pc int32, out Outcome, detail string) {
 func (m *Machine) used(c *code, pc int32, bad uint8, what string) {
 	out := Uninitialised
 	if bad&poisoned != 0 {
-		out = Poison
+		out, what = Poison, what+", and arithmetic overflowed or left an object"
 	}
 	m.stop(c, pc, out, what)
 }

@@ -1,4 +1,5 @@
-// Package record reads what is kept of a function's model between the processes of a campaign: the extraction, as an engine's adapter answered.
+// Package record reads what is kept of a function's model between the processes of a campaign: the extraction, as an engine's adapter answered, or
+// the code, if the model or its original is a user's C function.
 package record
 
 import (
@@ -7,30 +8,75 @@ import (
 	"os"
 
 	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/model/csource"
+	"parallax/cmd/internal/model/original"
 	"parallax/internal/atomicfile"
 )
 
-// Read reads an extraction.
-func Read(path string) (*extract.Answer, error) {
+// Record is what is kept. Of code it is a function, its arguments and its result that the answer says, and no path.
+type Record struct {
+	extract.Answer
+	Code *Code `json:"code,omitempty"`
+}
+
+// Code is the sides that are C functions.
+type Code struct {
+	Model    *csource.Part `json:"model,omitempty"`    // nil: the answer has the model
+	Original *csource.Part `json:"original,omitempty"` // nil: the C library's
+}
+
+// New is the record of a function whose signature is the user's.
+func New(s *call.Signature, code *Code) *Record {
+	r := &Record{Code: code}
+	r.Function, r.Prototype, r.Status, r.Arguments, r.Result = s.Function, s.Prototype, extract.OK, s.Arguments, &s.Result
+	return r
+}
+
+// Original is the original of the function.
+func (r *Record) Original() (*original.Original, error) {
+	s := call.Of(&r.Answer)
+	if r.Code != nil && r.Code.Original != nil {
+		return r.Code.Original.Original(s)
+	}
+	return original.Musl(s)
+}
+
+// Evaluator is the model, if it is code; nil if the answer has it.
+func (r *Record) Evaluator() (*csource.Model, error) {
+	if r.Code == nil || r.Code.Model == nil {
+		return nil, nil
+	}
+	return r.Code.Model.Evaluator(call.Of(&r.Answer))
+}
+
+// Read reads a record.
+func Read(path string) (*Record, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	a := &extract.Answer{}
-	if err := json.Unmarshal(data, a); err != nil {
+	r := &Record{}
+	if err := json.Unmarshal(data, r); err != nil {
 		return nil, fmt.Errorf("%s is no extraction: %w", path, err)
 	}
-	if a.Function == "" || a.Result == nil {
+	if r.Function == "" || r.Result == nil {
 		return nil, fmt.Errorf("%s is no extraction: it names no function, or no result of it", path)
 	}
-	return a, nil
+	if c := r.Code; c != nil && (c.Model != nil && c.Model.Sources == nil || c.Original != nil && c.Original.Sources == nil) {
+		return nil, fmt.Errorf("%s is no extraction: its code has no files", path)
+	}
+	return r, nil
 }
 
 // Write writes an extraction, without the time that it took.
-func Write(path string, a *extract.Answer) error {
-	kept := *a
+func Write(path string, a *extract.Answer) error { return (&Record{Answer: *a}).Write(path) }
+
+// Write writes a record.
+func (r *Record) Write(path string) error {
+	kept := *r
 	kept.ID, kept.Seconds, kept.CPU = 0, 0, 0
-	data, err := json.MarshalIndent(kept, "", "\t")
+	data, err := json.MarshalIndent(&kept, "", "\t")
 	if err != nil {
 		return err
 	}

@@ -1,5 +1,5 @@
-// Package model is the kind of function models: SMT-LIB scripts (package model/formula), which are computed in the lockstep process. An input is a
-// call. One whose path of the original is out of the model's scope is declined, since nothing is to be compared there; one in scope that the model
+// Package model is the kind of function models: SMT-LIB scripts (package model/formula), or C functions (model/csource), which are computed in the
+// lockstep process. An input is a call. One whose path of the original is out of the model's scope is declined, since nothing is to be compared there; one in scope that the model
 // has no path for is rejected.
 //
 // The features of a model are the steps of the original's paths that are in scope: SEDiff's model coverage, beside the coverage of the original.
@@ -13,6 +13,7 @@ import (
 
 	"parallax/cmd/internal/config/document"
 	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/model/csource"
 	"parallax/cmd/internal/model/formula"
 	"parallax/cmd/internal/model/original"
 	"parallax/cmd/internal/model/scope"
@@ -57,9 +58,9 @@ func (s *Settings) Prepare(*program.Common, *program.Preparation) (program.Prepa
 	if err != nil {
 		return nil, err
 	}
-	s.shown = fmt.Sprintf("model of %s (%s)", e.original.Signature.Function, e.model)
+	s.shown = fmt.Sprintf("model of %s (%s)", e.original.Signature.Function, e.kindOfModel())
 	if e.scope != nil {
-		s.shown = fmt.Sprintf("model of %s (%s, scope: %d of %d paths)", e.original.Signature.Function, e.model, e.scope.InScope(), len(e.scope.Paths))
+		s.shown = fmt.Sprintf("model of %s (%s, scope: %d of %d paths)", e.original.Signature.Function, e.kindOfModel(), e.scope.InScope(), len(e.scope.Paths))
 	}
 	return s, e.Close()
 }
@@ -79,7 +80,10 @@ func open(s *Settings) (*executor, error) {
 	if s.Compare == "" {
 		s.Compare = o.Signature.Comparator()
 	}
-	if e.model, err = formula.New(o.Signature, a.Paths, s.Extraction); err != nil {
+	if e.code, err = a.Evaluator(); err == nil && e.code == nil {
+		e.formula, err = formula.New(o.Signature, a.Paths, s.Extraction)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if s.Scope != "" {
@@ -90,7 +94,7 @@ func open(s *Settings) (*executor, error) {
 			return nil, fmt.Errorf("%s is the scope of %s, and the model is of %s", s.Scope, e.scope.Function, o.Signature.Function)
 		}
 	}
-	if !e.model.Ground() {
+	if e.formula != nil && !e.formula.Ground() {
 		e.solver = solver.New(solver.Z3, solver.Options{})
 	}
 	return e, nil
@@ -100,8 +104,9 @@ func open(s *Settings) (*executor, error) {
 type executor struct {
 	settings *Settings
 	original *original.Original
-	model    *formula.Model
-	scope    *scope.Scope // nil: all
+	formula  *formula.Model // or nil
+	code     *csource.Model // of a model that is code
+	scope    *scope.Scope   // nil: all
 	solver   *solver.Solver
 }
 
@@ -145,7 +150,7 @@ func (e *executor) Execute(ctx context.Context, inputs [][]byte, obs []program.O
 			}
 			e.cover(run.Trace, o)
 		}
-		answer, err := e.model.Evaluate(ctx, c, e.solver)
+		answer, err := e.evaluate(ctx, c)
 		if err != nil {
 			if ctx.Err() != nil {
 				return ctx.Err()
@@ -158,11 +163,32 @@ func (e *executor) Execute(ctx context.Context, inputs [][]byte, obs []program.O
 			o.Value = append(o.Value[:0], sig.Text(c, &answer.Effect, e.settings.Compare)...)
 		case formula.Dropped:
 			o.Outcome, o.Message = oracle.Rejected, "the model has no path for this call"
+			if answer.Detail != "" {
+				o.Message += ": " + answer.Detail
+			}
+		case formula.Crashed:
+			o.Outcome, o.Message = oracle.Rejected, "the model crashes: "+answer.Detail
 		default: // nothing that it says is wrong
 			o.Outcome, o.Message = oracle.Declined, "the model's answer is "+answer.Kind.String()
 		}
 	}
 	return nil
+}
+
+// evaluate asks the model.
+func (e *executor) evaluate(ctx context.Context, c call.Call) (formula.Answer, error) {
+	if e.code != nil {
+		return e.code.Evaluate(ctx, c)
+	}
+	return e.formula.Evaluate(ctx, c, e.solver)
+}
+
+// kindOfModel says in a few words what the model is.
+func (e *executor) kindOfModel() string {
+	if e.code != nil {
+		return e.code.String()
+	}
+	return e.formula.String()
 }
 
 // cover marks the steps in scope that a trace has.

@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"parallax/cmd/internal/config/document"
-	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/llvmir"
 	"parallax/cmd/internal/model/call"
@@ -52,6 +51,7 @@ type Settings struct {
 	Compare    call.Comparator
 
 	function string
+	of       string // what has it
 }
 
 // Runs implements program.Settings.
@@ -66,24 +66,27 @@ func (s *Settings) Prepare(*program.Common, *program.Preparation) (program.Prepa
 	if err != nil {
 		return nil, err
 	}
-	s.function = e.original.Signature.Function
+	s.function, s.of = e.original.Signature.Function, "musl"
+	if r, err := record.Read(s.Extraction); err == nil && r.Code != nil && r.Code.Original != nil {
+		s.of = r.Code.Original.Files()
+	}
 	return s, nil
 }
 
 // Shown implements program.Prepared.
-func (s *Settings) Shown() string { return s.function + " of musl" }
+func (s *Settings) Shown() string { return s.function + " of " + s.of }
 
 // Line implements program.Prepared.
 func (s *Settings) Line() string { return s.Shown() }
 
 // Load opens the original of an extraction.
-func Load(path string) (*original.Original, *extract.Answer, error) {
-	a, err := record.Read(path)
+func Load(path string) (*original.Original, *record.Record, error) {
+	r, err := record.Read(path)
 	if err != nil {
 		return nil, nil, err
 	}
-	o, err := original.Musl(call.Of(a))
-	return o, a, err
+	o, err := r.Original()
+	return o, r, err
 }
 
 func open(s *Settings) (*executor, error) {
