@@ -196,6 +196,13 @@ func (a *account) summary(m moment) *report.Summary {
 		Workers: m.workers, Stopped: m.stopped, Notes: report.Once(slices.Concat(a.facts.Plan.Notes, m.notes, a.repairs(), a.unsteady())),
 		Operators: a.yields(), Arms: a.arms(), Change: a.change(), Behaviour: a.behaviours(),
 	}
+	if a.facts.Scope != nil {
+		s.Scope = &report.Scope{}
+		s.Scope.Add(a.facts.Scope)
+		if t.unconfirmed > 0 {
+			s.Scope.Outside[report.Unconfirmed] += int(t.unconfirmed)
+		}
+	}
 	if s.ElapsedSeconds > 0 {
 		s.ExecutionsPerSecond = float64(s.Executions) / s.ElapsedSeconds
 	}

@@ -11,6 +11,7 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/triage"
 	"parallax/internal/feature"
 	"parallax/internal/impact"
 	"parallax/internal/policy"
@@ -25,6 +26,9 @@ type Options struct {
 	NoCmpLog bool
 
 	GrammarOperands bool // operands of comparisons are written into texts of a grammar, too
+
+	// Confirm looks at a finding before it is filed, and says why it is none; "": it is one. nil: all are.
+	Confirm func(*triage.Finding) string
 
 	NoTriage     bool             // candidates stay in the folder for a later run
 	SkipAccepted bool             // one input of each accepted difference is enough
@@ -98,7 +102,7 @@ func (o *Options) Check() error {
 		return err
 	}
 	switch {
-	case len(o.Packages) == 0 && len(o.Functions) < 2 && o.Config == nil:
+	case len(o.Packages) == 0 && len(o.Functions) < 2 && o.Config == nil && o.Mode != target.Model:
 		return exit.Usage("a comparison needs two functions or more, for example\n  parallax diff encoding/json.Valid github.com/goccy/go-json.Valid@v0.10.5")
 	case len(o.Functions) > maxPrograms:
 		return exit.Usage("%d functions are too many: a target has at most %d", len(o.Functions), maxPrograms)

@@ -26,6 +26,9 @@ func (c *Campaign) triaged(v verdict) error {
 		c.totals.flaky++
 		c.steady.wavered(v.wavered)
 		c.verdicts.Info("flaky", "candidate", v.name, "programs", c.steady.of(v.wavered))
+	case c.refused(v):
+		c.totals.unconfirmed++
+		c.totals.triaged += uint64(v.finding.Runs * len(c.facts.Names))
 	default:
 		c.totals.triaged += uint64(v.finding.Runs * len(c.facts.Names))
 		found := &event.Found{Finding: v.finding, Candidate: v.cand}
@@ -39,6 +42,18 @@ func (c *Campaign) triaged(v verdict) error {
 	}
 	c.series.verdict(c.findings.Count())
 	return c.triage.taken(v.name)
+}
+
+// refused reports whether who confirms findings did not.
+func (c *Campaign) refused(v verdict) bool {
+	if c.opt.Confirm == nil || v.finding.Results == nil { // of a bucket that needs no more inputs: nobody sees it
+		return false
+	}
+	why := c.opt.Confirm(v.finding)
+	if why != "" {
+		c.verdicts.Info("unconfirmed", "candidate", v.name, "reason", why)
+	}
+	return why != ""
 }
 
 // moment is how far the loop is.

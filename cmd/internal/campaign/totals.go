@@ -9,9 +9,9 @@ import (
 
 // totals are the counts of a campaign over its folder's whole life.
 type totals struct {
-	inputs, executions, discrepant, restarts, flaky uint64
-	repaired, unrepaired                            uint64 // of this invocation: calls of the repair function, and those in vain
-	compared, triaged                               uint64 // runs of the cmplog build, and of triage and minimising
+	inputs, executions, discrepant, restarts, flaky, unconfirmed uint64
+	repaired, unrepaired                                         uint64 // of this invocation: calls of the repair function, and those in vain
+	compared, triaged                                            uint64 // runs of the cmplog build, and of triage and minimising
 
 	startInputs, startExecutions uint64        // of earlier invocations
 	before                       time.Duration // fuzzing time of earlier invocations
@@ -38,7 +38,7 @@ func (t *totals) load(counters map[string]uint64, clock state.Clock) {
 	t.inputs, t.executions = t.counters[state.Inputs], t.counters[state.Executions]
 	t.discrepant = t.counters[state.Discrepant]
 	t.compared, t.triaged = t.counters[comparedKey], t.counters[triagedKey]
-	t.restarts, t.flaky = t.counters[state.Restarts], t.counters[state.Flaky]
+	t.restarts, t.flaky, t.unconfirmed = t.counters[state.Restarts], t.counters[state.Flaky], t.counters[state.Unconfirmed]
 	t.before, t.cpuBefore = time.Duration(clock.ElapsedMS)*time.Millisecond, time.Duration(clock.CPUMS)*time.Millisecond
 	t.startInputs, t.startExecutions = t.inputs, t.executions
 	t.tried, t.kept = map[string]uint64{}, map[string]uint64{}
@@ -115,7 +115,7 @@ func (t *totals) save() map[string]uint64 {
 	m[state.Inputs], m[state.Executions] = t.inputs, t.executions
 	m[state.Discrepant] = t.discrepant
 	m[comparedKey], m[triagedKey] = t.compared, t.triaged
-	m[state.Restarts], m[state.Flaky] = t.restarts, t.flaky
+	m[state.Restarts], m[state.Flaky], m[state.Unconfirmed] = t.restarts, t.flaky, t.unconfirmed
 	for name, v := range t.tried {
 		m[triedPrefix+name] = v
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"parallax/cmd/internal/flow"
+	"parallax/cmd/internal/report"
 	"parallax/internal/cmplog"
 	"parallax/internal/wire"
 )
@@ -101,6 +102,9 @@ type Unfinished interface {
 	// program is called meanwhile that tells of its builds.
 	Finish(ctx context.Context, low bool, say func(string)) (notes []string)
 }
+
+// Scoped is a program that is the model of another, and covers a part of it.
+type Scoped interface{ Covers() *report.Scope }
 
 // Scripted is a program whose command may name scripts. Words of their sources go into the dictionary.
 type Scripted interface {

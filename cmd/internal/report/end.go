@@ -209,6 +209,11 @@ func totals(b *bytes.Buffer, s *Summary, width int) {
 	if len(found) > 0 {
 		row("found", "%s", strings.Join(found, ", "))
 	}
+	if s.Scope != nil {
+		for i, l := range wrap(s.Scope.String(), min(width, 120)-10) {
+			row(map[bool]string{true: "scope"}[i == 0], "%s", l)
+		}
+	}
 	corpus := fmt.Sprintf("%s, %s", plural(s.Corpus.Size, "input"), Bytes(s.Corpus.Bytes))
 	var counts []string
 	for _, c := range s.Diversity {

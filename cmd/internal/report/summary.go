@@ -10,6 +10,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -40,6 +41,7 @@ type Summary struct {
 	Coverage            []Coverage       `json:"coverage"`
 	Behaviour           *Behaviour       `json:"behaviour,omitempty"` // nil: of no program blocks are known
 	Change              *Change          `json:"change,omitempty"`    // comparisons of a change only
+	Scope               *Scope           `json:"scope,omitempty"`     // of models only
 	Findings            Findings         `json:"findings"`
 
 	UniqueDiscrepancies uint64     `json:"unique_discrepancies"` // NEZHA: distinct tuples of outcome and class with an acceptance and a rejection
@@ -55,6 +57,54 @@ type Summary struct {
 	Notes               []string   `json:"notes,omitempty"`
 	Operators           []Operator `json:"operators,omitempty"`
 	Arms                []Arm      `json:"arms,omitempty"` // of the adaptive schedule
+}
+
+// Scope is what models cover of their originals.
+type Scope struct {
+	Models    int            `json:"models"`
+	Extracted int            `json:"extracted"` // of these; the others are in LeftOut
+	Paths     int            `json:"paths"`     // of the originals
+	InScope   int            `json:"in_scope"`  // of these
+	Outside   map[string]int `json:"outside"`   // deviations that are no findings, by kind
+	LeftOut   []LeftOut      `json:"left_out,omitempty"`
+}
+
+// LeftOut is a function of which there is nothing to check.
+type LeftOut struct {
+	Function string `json:"function"`
+	Status   string `json:"status"` // of the extraction, or "no original"
+	Reason   string `json:"reason"`
+}
+
+// The kinds of Outside that no sample shows.
+const (
+	Unconfirmed = "unconfirmed" // the engine itself, a solver or another C library did not confirm them
+	NoOriginal  = "no original"
+)
+
+// Add adds another scope.
+func (s *Scope) Add(o *Scope) {
+	s.Models, s.Extracted, s.Paths, s.InScope = s.Models+o.Models, s.Extracted+o.Extracted, s.Paths+o.Paths, s.InScope+o.InScope
+	if s.Outside == nil {
+		s.Outside = map[string]int{}
+	}
+	for kind, n := range o.Outside {
+		s.Outside[kind] += n
+	}
+	s.LeftOut = append(s.LeftOut, o.LeftOut...)
+}
+
+// String is the scope in words.
+func (s *Scope) String() string {
+	text := fmt.Sprintf("%d of %d paths of the original in scope", s.InScope, s.Paths)
+	var kinds []string
+	for _, kind := range slices.Sorted(maps.Keys(s.Outside)) {
+		kinds = append(kinds, fmt.Sprintf("%d %s", s.Outside[kind], kind))
+	}
+	if len(kinds) > 0 {
+		text += "; deviations that are no findings: " + strings.Join(kinds, ", ")
+	}
+	return text
 }
 
 // Arm is the inputs that the adaptive schedule made by one choice: the seeds that one domain keeps and that a program accepts, or that all reject.

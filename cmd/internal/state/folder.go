@@ -47,6 +47,7 @@ type FS = atomicfile.FS
 const (
 	configFile   = "campaign.json"
 	lockFile     = "lock"
+	ModelDir     = "model" // of the files of a function's model and its scope
 	corpusDir    = "corpus"
 	pendingDir   = "pending"
 	findingsDir  = "findings"
@@ -177,7 +178,7 @@ func admit(fsys FS, dir string, id Identity) (*Config, error) {
 	}
 	for _, e := range entries {
 		// A campaign killed in its first moments leaves no more than these.
-		if e.Name() != lockFile && !atomicfile.IsTemp(e.Name()) {
+		if e.Name() != lockFile && e.Name() != ModelDir && !atomicfile.IsTemp(e.Name()) {
 			return nil, exit.Usage("%s is not empty and holds no campaign (it has %s and no %s): choose another folder with --out", dir, e.Name(), configFile)
 		}
 	}

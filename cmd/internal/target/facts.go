@@ -5,6 +5,7 @@ import (
 
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/gobuild"
+	"parallax/cmd/internal/report"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
@@ -13,10 +14,11 @@ import (
 // Facts is what is known of a target without running it.
 type Facts struct {
 	Plan     *gobuild.Plan
-	Name     string   // safe as a file name
-	Mode     string   // diff or fuzz
-	Versions bool     // the programs are a new version and, unless it is alone, an old one: see Purpose
-	Names    []string // of the programs
+	Name     string        // safe as a file name
+	Mode     string        // diff or fuzz
+	Versions bool          // the programs are a new version and, unless it is alone, an old one: see Purpose
+	Scope    *report.Scope // of a model beside its original; nil else
+	Names    []string      // of the programs
 	Shape    input.Shape
 	Space    *flow.Space // the programs' blocks
 	BuildID  string      // identity of the blocks
@@ -71,10 +73,13 @@ func (f *Facts) Takes() input.Shape {
 // About implements Target for what embeds the facts.
 func (f *Facts) About() *Facts { return f }
 
-// Purpose is what the user wants of the target: its mode, or regress.
+// Purpose is what the user wants of the target: its mode, regress or model.
 func (f *Facts) Purpose() string {
-	if f.Versions {
+	switch {
+	case f.Versions:
 		return Regress
+	case f.Scope != nil:
+		return Model
 	}
 	return f.Mode
 }

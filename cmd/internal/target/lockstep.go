@@ -19,6 +19,7 @@ import (
 	"parallax/cmd/internal/mining"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/gofunc"
+	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/signature"
 	"parallax/cmd/internal/target/cache"
 	"parallax/internal/input"
@@ -95,6 +96,9 @@ func buildLockstep(ctx context.Context, o *Options, tool string, progress func(s
 			t.Mode = Fuzz
 		}
 	}
+	if o.Mode == Model {
+		t.Mode, t.Scope = Diff, &report.Scope{}
+	}
 	err = t.buildParts(ctx, o, progress)
 	if err != nil {
 		space.Close()
@@ -160,6 +164,11 @@ func (t *Lockstep) buildParts(ctx context.Context, o *Options, progress func(str
 		t.Plan.Notes = append(t.Plan.Notes, execute.Unheld()...)
 	}
 	t.describeRuns()
+	for _, p := range m.programs {
+		if s, ok := p.(program.Scoped); ok && t.Scope != nil {
+			t.Scope.Add(s.Covers())
+		}
+	}
 	return t.readTables()
 }
 

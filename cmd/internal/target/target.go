@@ -53,6 +53,7 @@ const (
 	Diff    = "diff"
 	Fuzz    = "fuzz"
 	Regress = "regress" // an older and a newer version, or the newer one alone
+	Model   = "model"   // a model of a function and its original
 )
 
 // Build resolves the programs that the options name and builds their workers. Products go into a cache folder of the user's, one for

@@ -29,6 +29,7 @@ const (
 	DefaultThreshold = 0.4
 	enough           = 400 // calls of one path: more say nothing new
 	wanted           = 100 // of each path, before those that have fewer are looked for no longer
+	seeds            = 4   // of a path in scope, for the campaign
 	kept             = 16  // inputs of a path from which others are made
 )
 
@@ -84,6 +85,15 @@ func Find(ctx context.Context, o *original.Original, m Model, opts Options) (*Sc
 		return strings.Compare(a.Agreed+a.Deviating, b.Agreed+b.Deviating)
 	})
 	s.scope.decide()
+	for _, p := range s.scope.Paths {
+		n := 1
+		if p.InScope {
+			n = seeds
+		}
+		for _, flat := range s.pools[p.Key][:min(n, len(s.pools[p.Key]))] {
+			s.scope.inputs = append(s.scope.inputs, flat)
+		}
+	}
 	return s.scope, nil
 }
 

@@ -94,6 +94,7 @@ type Scope struct {
 	Paths     []*Path         `json:"paths"`
 	Steps     []original.Step `json:"steps,omitempty"` // of paths in scope: the edges of model coverage
 	index     map[Key]*Path
+	inputs    [][]byte
 }
 
 // Version of the file.
@@ -109,6 +110,9 @@ func (s *Scope) Find(k uint64) *Path {
 	}
 	return s.index[Key(k)]
 }
+
+// Inputs are a call for each path, and more of those that are in scope. They are there after Find only, and are not kept.
+func (s *Scope) Inputs() [][]byte { return s.inputs }
 
 // InScope counts the paths that are.
 func (s *Scope) InScope() (n int) {

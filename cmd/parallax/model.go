@@ -1,0 +1,359 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"parallax/cmd/internal/archive"
+	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/config"
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/model/check"
+	"parallax/cmd/internal/model/original"
+	"parallax/cmd/internal/model/scope"
+	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/state"
+	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/target/cache"
+	"parallax/cmd/internal/ui"
+)
+
+// modelFlags are what only model has.
+type modelFlags struct {
+	campaignFlags
+	engine    string
+	functions []string
+	compareBy string
+	elements  int
+	samples   int
+	threshold float64
+	extractIn time.Duration
+	explain   bool
+
+	name, version string // of the engine
+	left          []report.LeftOut
+	models        []*check.Model
+	runs          []testRun
+	asked         int
+	extracted     int
+}
+
+func modelCommand() *cobra.Command {
+	f := &modelFlags{campaignFlags: campaignFlags{options: campaign.Options{Options: target.Options{Mode: target.Model}}}}
+	c := &cobra.Command{
+		Use:   "model {--engine NAME==VERSION [--functions F,...] | CONFIG.toml}",
+		Short: "Check models of functions against their originals, within the models' scope",
+		Long: `model takes what a symbolic-execution engine believes of C functions, finds the part of each function that the model is meant for (its
+scope), and fuzzes the original there. It reports calls within the scope on which the model and the original differ:
+
+  parallax model --engine angr==9.2.213 --functions strchr,strncpy,atoi
+  parallax model --engine angr==9.2.213
+
+The engine is installed into parallax's cache, each version in an environment of its own. Without --functions, all models that the engine
+lists and that parallax can call are checked. What differs outside of the scope is counted by kind, and is no finding: models are partial on
+purpose. --explain lists the paths of each original: in scope or not, and why.
+
+A finding is filed when two solvers, the C library of this machine and the engine's own concrete run confirm it. docs/model.md has more.
+
+Exit code 1 means that there are findings.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return f.run(args) },
+	}
+	f.register(c)
+	fs := c.Flags()
+	for _, name := range []string{"fuzz", "go-cache", "dict", "grammar", "grammar-operands", "repair", "max-bytes", "timeout", "memory", "instrument", "tags",
+		"no-cmplog", "without", "compare", "pool-size", "ordered-traces", "mutators"} {
+		if fs.Lookup(name) != nil {
+			fs.MarkHidden(name)
+		}
+	}
+	for name, value := range map[string]string{"fuzztime": "20000x", "parallel": "1"} {
+		fl := fs.Lookup(name)
+		fl.DefValue = value
+		fl.Value.Set(value)
+	}
+	fs.StringVar(&f.engine, "engine", "", "the engine and its version, such as angr==9.2.213: "+strings.Join(extract.Engines(), ", "))
+	fs.StringSliceVar(&f.functions, "functions", nil, "functions whose models are checked (default all that the engine lists)")
+	fs.StringVar(&f.compareBy, "compare-results", "", "how results are compared: exact, sign, truth, offset, none (default what C says of the function)")
+	fs.IntVar(&f.elements, "elements", extract.DefaultBuffer, "elements of each buffer, without the zero at the end of a string")
+	fs.IntVar(&f.samples, "samples", scope.DefaultSamples, "calls by which the scope of a function is found")
+	fs.Float64Var(&f.threshold, "threshold", scope.DefaultThreshold, "share of calls on which a path has to agree to be in scope")
+	fs.DurationVar(&f.extractIn, "extract-timeout", time.Minute, "time limit for the extraction of one model")
+	fs.BoolVar(&f.explain, "explain", false, "list the paths of each original: in scope or not, and why")
+	mustComplete(c, "engine", cobra.NoFileCompletions)
+	mustComplete(c, "functions", cobra.NoFileCompletions)
+	return c
+}
+
+// run is the command.
+func (f *modelFlags) run(args []string) error {
+	switch {
+	case len(args) > 0 && f.engine != "":
+		return exit.Usage("--engine and %s: a configuration names its models itself. Leave one out", args[0])
+	case len(args) == 0 && f.engine == "":
+		return exit.Usage("what is to be checked? Name an engine, such as --engine angr==9.2.213 --functions strchr, or a configuration (docs/model.md)")
+	case len(args) > 0 && len(f.functions) > 0:
+		return exit.Usage("--functions chooses among the models of an engine, and the argument is a configuration: leave it out")
+	}
+	if f.threshold <= 0 || f.threshold > 1 {
+		return exit.Usage("--threshold %g: give a share above 0, up to 1", f.threshold)
+	}
+	if f.samples < 1 || f.elements < 1 || f.elements > 64 {
+		return exit.Usage("--samples has to be at least 1, and --elements 1 to 64")
+	}
+	if f.compareBy != "" && !slices.Contains(call.Comparators, call.Comparator(f.compareBy)) {
+		return exit.Usage("--compare-results %q: choose exact, sign, truth, offset or none", f.compareBy)
+	}
+	if err := f.complete(); err != nil {
+		return err
+	}
+	if f.engine == "" {
+		return exit.Usage("%s: configurations of models are not read by this version", args[0])
+	}
+	var ok bool
+	if f.name, f.version, ok = strings.Cut(f.engine, "=="); !ok || f.name == "" || f.version == "" {
+		return exit.Usage("--engine %q names no version: write it as pip does, such as angr==9.2.213", f.engine)
+	}
+	ctx, kill, interrupt := interrupts()
+	view := ui.New(os.Stderr, f.ui, interrupt)
+	defer view.Close()
+	engine, err := f.open(ctx, view)
+	if err != nil {
+		view.Close()
+		return unlessInterrupted(ctx, err)
+	}
+	defer engine.Close()
+	answers, err := f.extract(ctx, engine, view)
+	if err == nil {
+		err = f.prepare(ctx, answers, view)
+	}
+	if err != nil {
+		view.Close()
+		return unlessInterrupted(ctx, err)
+	}
+	f.takeTurns(ctx, kill, f.runs, view)
+	return f.told(ctx)
+}
+
+// open has the engine installed.
+func (f *modelFlags) open(ctx context.Context, view ui.UI) (*extract.Engine, error) {
+	if !slices.Contains(extract.Engines(), f.name) {
+		return nil, exit.Usage("unknown engine %q: parallax knows %s", f.name, strings.Join(extract.Engines(), ", "))
+	}
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return nil, exit.Infra("finding the folder for caches: %w: set XDG_CACHE_HOME", err)
+	}
+	env, err := extract.Environment(ctx, filepath.Join(dir, "parallax"), f.name, f.version, view.Step)
+	switch {
+	case errors.Is(err, extract.ErrUnknownEngine):
+		return nil, exit.Usage("%w", err)
+	case err != nil:
+		return nil, exit.Infra("%w", err)
+	}
+	return extract.Open(env, extract.Options{Workers: 2, Timeout: f.extractIn, Kept: cache.OpenKept("extractions")}), nil
+}
+
+// extract has the engine tell its models.
+func (f *modelFlags) extract(ctx context.Context, engine *extract.Engine, view ui.UI) ([]extract.Answer, error) {
+	view.Step(fmt.Sprintf("starting %s %s", f.name, f.version))
+	listed, err := engine.List(ctx)
+	if err != nil {
+		return nil, exit.Infra("%s does not list its models: %w", f.engine, err)
+	}
+	chosen, err := f.choose(listed)
+	if err != nil {
+		return nil, err
+	}
+	var requests []extract.Request
+	for _, l := range chosen {
+		if l.Reason != "" {
+			f.left = append(f.left, report.LeftOut{Function: l.Function, Status: string(extract.Unsupported), Reason: l.Reason})
+			continue
+		}
+		requests = append(requests, extract.Request{Function: l.Function, Mode: extract.Bytes, Sizes: extract.Sizes{Buffer: f.elements}})
+	}
+	f.asked = len(chosen)
+	done := 0
+	answers, err := engine.Extract(ctx, requests, func(_ int, a extract.Answer) {
+		done++
+		view.Step(fmt.Sprintf("extracting models: %d of %d (%s)", done, len(requests), a.Function))
+	})
+	if err != nil {
+		return nil, exit.Infra("%s: %w", f.engine, err)
+	}
+	return answers, nil
+}
+
+// choose are the functions that the user names, or all.
+func (f *modelFlags) choose(listed []extract.Listed) ([]extract.Listed, error) {
+	if len(f.functions) == 0 {
+		return listed, nil
+	}
+	var chosen []extract.Listed
+	var names []string
+	for _, l := range listed {
+		names = append(names, l.Function)
+	}
+	for _, name := range f.functions {
+		i := slices.Index(names, name)
+		if i < 0 {
+			return nil, exit.Usage("%s has no model of %s%s", f.engine, name, meantOne([]string{name}, names))
+		}
+		if !slices.ContainsFunc(chosen, func(l extract.Listed) bool { return l.Function == name }) {
+			chosen = append(chosen, listed[i])
+		}
+	}
+	return chosen, nil
+}
+
+// prepare finds the scope of each model, and makes it a target.
+func (f *modelFlags) prepare(ctx context.Context, answers []extract.Answer, view ui.UI) error {
+	tool, err := os.Executable()
+	if err != nil {
+		return exit.Infra("finding the parallax executable: %w", err)
+	}
+	home := f.options.Out
+	if home == "" {
+		home = filepath.Join(f.options.Dir, state.Home)
+	}
+	ready := 0
+	for i := range answers {
+		if answers[i].Status == extract.OK {
+			ready++
+		}
+	}
+	f.extracted = ready
+	for i := range answers {
+		a := &answers[i]
+		if a.Status != extract.OK {
+			f.left = append(f.left, report.LeftOut{Function: a.Function, Status: string(a.Status), Reason: a.Reason})
+			continue
+		}
+		view.Step("finding the scope of " + a.Function)
+		name := f.name + "-" + f.version + "-" + a.Function
+		out := filepath.Join(home, name)
+		if f.options.Out != "" && len(answers) == 1 {
+			out = home
+		}
+		o := check.Options{Dir: filepath.Join(out, state.ModelDir), Target: name, Program: f.name}
+		o.Scope = scope.Options{Samples: f.samples, Threshold: f.threshold, Seed: f.options.Seed, Compare: call.Comparator(f.compareBy)}
+		m, err := check.Prepare(ctx, a, o)
+		var none *original.NoneError
+		var refused *check.Refused
+		switch {
+		case errors.As(err, &none):
+			f.left = append(f.left, report.LeftOut{Function: a.Function, Status: report.NoOriginal, Reason: none.Why})
+			continue
+		case errors.As(err, &refused):
+			f.left = append(f.left, report.LeftOut{Function: a.Function, Status: string(extract.Unsupported), Reason: refused.Err.Error()})
+			continue
+		case err != nil:
+			return err
+		}
+		f.models = append(f.models, m)
+		run := testRun{name: name, options: f.options}
+		run.options.Out = out
+		run.build = func(o *campaign.Options) (target.Target, error) {
+			file, err := config.Load(m.Config)
+			if err != nil {
+				return nil, err
+			}
+			o.Config = file
+			return target.Build(ctx, &o.Options, tool, view.Step)
+		}
+		f.runs = append(f.runs, run)
+	}
+	return nil
+}
+
+// told tells what came of all models.
+func (f *modelFlags) told(ctx context.Context) error {
+	whole := &report.Scope{Outside: map[string]int{}}
+	var summaries []*report.Summary
+	var folders []string
+	open := 0
+	var err error
+	for i := range f.runs {
+		r := &f.runs[i]
+		if r.err != nil && (err == nil || exit.Code(err) == exit.InfraCode) {
+			err = r.err
+		}
+		if r.summary == nil {
+			continue
+		}
+		summaries = append(summaries, r.summary)
+		folders = append(folders, archive.Shown(&r.options.Options, r.target))
+		open += r.summary.Open()
+		if r.summary.Scope != nil {
+			whole.Add(r.summary.Scope)
+		}
+		r.target.Close()
+	}
+	whole.Models, whole.Extracted, whole.LeftOut = f.asked, f.extracted, f.left
+	if f.explain {
+		for _, m := range f.models {
+			os.Stderr.WriteString(m.Scope.Explain())
+		}
+	}
+	if shown := f.show(summaries, folders, whole); shown != nil && err == nil {
+		err = shown
+	}
+	err = f.delivered(f.runs, err)
+	if len(summaries) == 0 && err == nil && ctx.Err() != nil {
+		fmt.Fprintln(os.Stderr, "parallax: interrupted: nothing was checked")
+	}
+	return verdict(err, open)
+}
+
+// show writes the summaries: each with findings whole, and a line for the others.
+func (f *modelFlags) show(summaries []*report.Summary, folders []string, whole *report.Scope) error {
+	single := len(summaries) == 1 && f.asked == 1
+	told := false
+	var quiet []*report.Summary
+	for i, s := range summaries {
+		if !single && len(s.Findings.Buckets) == 0 {
+			quiet = append(quiet, s)
+			continue
+		}
+		o := report.EndOptions{Width: width(), Color: color(), Folder: folders[i], Flags: "--out " + folders[i] + " ", Brief: told}
+		told = true
+		if err := report.End(os.Stderr, s, o); err != nil {
+			return exit.Infra("writing the summary: %w", err)
+		}
+	}
+	if !single {
+		os.Stderr.WriteString(report.Models(quiet, whole))
+	} else {
+		for _, l := range whole.LeftOut {
+			fmt.Fprintf(os.Stderr, "left out: %s: %s: %s\n", l.Function, l.Status, report.Escape(l.Reason))
+		}
+	}
+	if !f.json {
+		return nil
+	}
+	var data []byte
+	var err error
+	if single {
+		data, err = summaries[0].Encode()
+	} else {
+		data, err = report.EncodeModels(summaries, whole)
+	}
+	if err == nil {
+		_, err = os.Stdout.Write(data)
+	}
+	if err != nil {
+		return exit.Infra("writing the summary: %w", err)
+	}
+	return nil
+}
