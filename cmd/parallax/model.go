@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,12 +20,16 @@ import (
 	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/check"
+	"parallax/cmd/internal/model/confirm"
 	"parallax/cmd/internal/model/original"
+	"parallax/cmd/internal/model/record"
 	"parallax/cmd/internal/model/scope"
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/smt/solver"
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/target/cache"
+	"parallax/cmd/internal/triage"
 	"parallax/cmd/internal/ui"
 )
 
@@ -43,6 +48,7 @@ type modelFlags struct {
 	name, version string // of the engine
 	left          []report.LeftOut
 	models        []*check.Model
+	judges        []*check.Judge
 	runs          []testRun
 	asked         int
 	extracted     int
@@ -124,6 +130,9 @@ func (f *modelFlags) run(args []string) error {
 	if f.name, f.version, ok = strings.Cut(f.engine, "=="); !ok || f.name == "" || f.version == "" {
 		return exit.Usage("--engine %q names no version: write it as pip does, such as angr==9.2.213", f.engine)
 	}
+	if err := needed(); err != nil {
+		return err
+	}
 	ctx, kill, interrupt := interrupts()
 	view := ui.New(os.Stderr, f.ui, interrupt)
 	defer view.Close()
@@ -135,7 +144,7 @@ func (f *modelFlags) run(args []string) error {
 	defer engine.Close()
 	answers, err := f.extract(ctx, engine, view)
 	if err == nil {
-		err = f.prepare(ctx, answers, view)
+		err = f.prepare(ctx, engine, answers, view)
 	}
 	if err != nil {
 		view.Close()
@@ -143,6 +152,19 @@ func (f *modelFlags) run(args []string) error {
 	}
 	f.takeTurns(ctx, kill, f.runs, view)
 	return f.told(ctx)
+}
+
+// needed says what confirms findings and is not there.
+func needed() error {
+	for _, p := range []solver.Program{solver.Z3, solver.CVC5} {
+		if _, err := exec.LookPath(p.Name); err != nil {
+			return exit.Infra("findings are confirmed by the solvers z3 and cvc5, and %s is not there: %s", p.Name, p.Install)
+		}
+	}
+	if _, err := exec.LookPath("cc"); err != nil {
+		return exit.Infra("findings are confirmed by this machine's C library, by a program in C, and there is no C compiler: apt-get install gcc")
+	}
+	return nil
 }
 
 // open has the engine installed.
@@ -218,7 +240,7 @@ func (f *modelFlags) choose(listed []extract.Listed) ([]extract.Listed, error) {
 }
 
 // prepare finds the scope of each model, and makes it a target.
-func (f *modelFlags) prepare(ctx context.Context, answers []extract.Answer, view ui.UI) error {
+func (f *modelFlags) prepare(ctx context.Context, engine *extract.Engine, answers []extract.Answer, view ui.UI) error {
 	tool, err := os.Executable()
 	if err != nil {
 		return exit.Infra("finding the parallax executable: %w", err)
@@ -248,7 +270,7 @@ func (f *modelFlags) prepare(ctx context.Context, answers []extract.Answer, view
 		}
 		o := check.Options{Dir: filepath.Join(out, state.ModelDir), Target: name, Program: f.name}
 		o.Scope = scope.Options{Samples: f.samples, Threshold: f.threshold, Seed: f.options.Seed, Compare: call.Comparator(f.compareBy)}
-		m, err := check.Prepare(ctx, a, o)
+		m, err := check.Prepare(ctx, &record.Record{Answer: *a}, o)
 		var none *original.NoneError
 		var refused *check.Refused
 		switch {
@@ -261,9 +283,11 @@ func (f *modelFlags) prepare(ctx context.Context, answers []extract.Answer, view
 		case err != nil:
 			return err
 		}
-		f.models = append(f.models, m)
+		judge := m.Judge(engine, confirm.Options{Engine: f.name + " " + f.version, Prototype: a.Prototype})
+		f.models, f.judges = append(f.models, m), append(f.judges, judge)
 		run := testRun{name: name, options: f.options}
 		run.options.Out = out
+		run.options.Confirm = func(found *triage.Finding) string { return judge.Why(ctx, found.Bucket, found.Minimized) }
 		run.build = func(o *campaign.Options) (target.Target, error) {
 			file, err := config.Load(m.Config)
 			if err != nil {
@@ -300,10 +324,18 @@ func (f *modelFlags) told(ctx context.Context) error {
 		}
 		r.target.Close()
 	}
+	for i, j := range f.judges {
+		if j.Err != nil && err == nil {
+			err = j.Err
+		}
+		j.Close()
+		f.models[i].Close()
+	}
 	whole.Models, whole.Extracted, whole.LeftOut = f.asked, f.extracted, f.left
 	if f.explain {
-		for _, m := range f.models {
+		for i, m := range f.models {
 			os.Stderr.WriteString(m.Scope.Explain())
+			os.Stderr.WriteString(f.judges[i].Explain())
 		}
 	}
 	if shown := f.show(summaries, folders, whole); shown != nil && err == nil {

@@ -16,7 +16,6 @@ import (
 	"path/filepath"
 
 	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/formula"
 	"parallax/cmd/internal/model/original"
@@ -42,37 +41,55 @@ type Options struct {
 	Scope   scope.Options
 }
 
-// Model is a model that is ready to be checked.
+// Model is a model that is ready to be checked. It is for one goroutine.
 type Model struct {
-	Answer   *extract.Answer
+	Record   *record.Record
 	Original *original.Original
-	Formula  *formula.Model
+	Formula  *formula.Model // nil: the model is code
 	Scope    *scope.Scope
+	Evaluate scope.Model
 	Config   string // path of the configuration
+
+	solver *solver.Solver
 }
 
 // Prepare finds the scope of a model and writes the files. A function without an original is an *original.NoneError; a model that cannot be computed
 // is a *Refused.
-func Prepare(ctx context.Context, a *extract.Answer, o Options) (*Model, error) {
-	m := &Model{Answer: a, Config: filepath.Join(o.Dir, ConfigFile)}
-	sig := call.Of(a)
-	var err error
-	if m.Original, err = original.Musl(sig); err != nil {
+func Prepare(ctx context.Context, r *record.Record, o Options) (m *Model, err error) {
+	m = &Model{Record: r, Config: filepath.Join(o.Dir, ConfigFile)}
+	if m.Original, err = r.Original(); err != nil {
 		return nil, err
 	}
-	if m.Formula, err = formula.New(sig, a.Paths, a.Function); err != nil {
-		return nil, &Refused{a.Function, err}
-	}
-	var z3 *solver.Solver
-	if !m.Formula.Ground() {
-		z3 = solver.New(solver.Z3, solver.Options{})
-		defer z3.Close()
-	}
-	evaluate := func(ctx context.Context, c call.Call) (formula.Answer, error) { return m.Formula.Evaluate(ctx, c, z3) }
-	if m.Scope, err = scope.Find(ctx, m.Original, evaluate, o.Scope); err != nil {
+	code, err := r.Evaluator()
+	if err != nil {
 		return nil, err
 	}
-	return m, m.write(o)
+	if code != nil {
+		m.Evaluate = code.Evaluate
+	} else {
+		if m.Formula, err = formula.New(m.Original.Signature, r.Paths, r.Function); err != nil {
+			return nil, &Refused{r.Function, err}
+		}
+		m.solver = solver.New(solver.Z3, solver.Options{}) // which starts when it is asked, if it is
+		m.Evaluate = func(ctx context.Context, c call.Call) (formula.Answer, error) {
+			return m.Formula.Evaluate(ctx, c, m.solver)
+		}
+	}
+	if m.Scope, err = scope.Find(ctx, m.Original, m.Evaluate, o.Scope); err == nil {
+		err = m.write(o)
+	}
+	if err != nil {
+		m.Close()
+		return nil, err
+	}
+	return m, nil
+}
+
+// Close ends what computes the model.
+func (m *Model) Close() {
+	if m.solver != nil {
+		m.solver.Close()
+	}
 }
 
 // Refused is why a model cannot be computed: it is of a theory that parallax lacks, or says nothing of its arguments.
@@ -117,12 +134,12 @@ kind = "model"
 extraction = %[3]s
 scope = %[6]s
 compare = %[4]s
-`, m.Answer.Function, quoted(o.Target), quoted(extractionFile), quoted(string(m.Scope.Compare)), quoted(o.Program), quoted(ScopeFile))
+`, m.Record.Function, quoted(o.Target), quoted(extractionFile), quoted(string(m.Scope.Compare)), quoted(o.Program), quoted(ScopeFile))
 	for _, file := range []struct {
 		name  string
 		write func(path string) error
 	}{
-		{extractionFile, func(path string) error { return record.Write(path, m.Answer) }},
+		{extractionFile, func(path string) error { return m.Record.Write(path) }},
 		{ScopeFile, m.Scope.Write},
 		{ConfigFile, func(path string) error { return atomicfile.Write(atomicfile.OS, path, []byte(text)) }},
 	} {

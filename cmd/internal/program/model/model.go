@@ -60,25 +60,19 @@ func (s *Settings) Prepare(*program.Common, *program.Preparation) (program.Prepa
 	if err != nil {
 		return nil, err
 	}
-<<<<<<< HEAD
 	s.shown = fmt.Sprintf("model of %s (%s)", e.original.Signature.Function, e.kindOfModel())
-	if e.scope != nil {
-		s.shown = fmt.Sprintf("model of %s (%s, scope: %d of %d paths)", e.original.Signature.Function, e.kindOfModel(), e.scope.InScope(), len(e.scope.Paths))
-=======
-	s.shown = fmt.Sprintf("model of %s (%s)", e.original.Signature.Function, e.model)
 	s.covered = &report.Scope{Models: 1, Extracted: 1, Outside: map[string]int{}}
 	if e.scope != nil {
 		s.covered.Paths, s.covered.InScope = len(e.scope.Paths), e.scope.InScope()
 		for kind, n := range e.scope.Outside() {
 			s.covered.Outside[string(kind)] = n
 		}
-		s.shown = fmt.Sprintf("model of %s (%s, scope: %d of %d paths)", e.original.Signature.Function, e.model, e.scope.InScope(), len(e.scope.Paths))
->>>>>>> f30bb63 (parallax: the command model: an engine's models beside their originals, within scope)
+		s.shown = fmt.Sprintf("model of %s (%s, scope: %d of %d paths)", e.original.Signature.Function, e.kindOfModel(), e.scope.InScope(), len(e.scope.Paths))
 	}
 	return s, e.Close()
 }
 
-// Scope implements program.Scoped.
+// Covers implements program.Scoped.
 func (s *Settings) Covers() *report.Scope { return s.covered }
 
 // Shown implements program.Prepared.

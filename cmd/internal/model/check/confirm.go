@@ -1,0 +1,101 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"parallax/cmd/internal/model/confirm"
+	"parallax/cmd/internal/model/scope"
+)
+
+// Asked is a deviation that was looked at before it was filed.
+type Asked struct {
+	Call    string          `json:"call"`
+	Verdict confirm.Verdict `json:"verdict"`
+}
+
+// Judge confirms what a campaign finds of a model.
+type Judge struct {
+	model     *Model
+	confirmer *confirm.Confirmer
+	by        map[string]*tally // by bucket
+	Asked     []Asked           // in the order in which they were found
+	Err       error             // what this machine lacks: nothing can be confirmed
+}
+
+type tally struct {
+	confirmed bool
+	refused   int
+	why       string
+}
+
+// patience is how many deviations of a bucket are asked about of which none was confirmed. What looks like them is not asked about again: an engine
+// takes a second for an answer.
+const patience = 4
+
+// Judge makes a judge of findings. engine is nil for a model that is no engine's. Close ends it.
+func (m *Model) Judge(engine confirm.Asker, o confirm.Options) *Judge {
+	o.Foreign = m.Record.Code != nil && m.Record.Code.Original != nil
+	return &Judge{model: m, confirmer: confirm.New(m.Original.Signature, m.Formula, engine, o), by: map[string]*tally{}}
+}
+
+// Close ends what the judge started.
+func (j *Judge) Close() { j.confirmer.Close() }
+
+// Why says why an input of a bucket is no finding; "": it is one.
+func (j *Judge) Why(ctx context.Context, bucket string, flat []byte) string {
+	t := j.by[bucket]
+	if t == nil {
+		t = &tally{}
+		j.by[bucket] = t
+	}
+	if !t.confirmed && t.refused >= patience {
+		return t.why
+	}
+	verdict, err := j.ask(ctx, flat)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return "interrupted"
+	case err != nil:
+		j.Err = err
+		return err.Error()
+	case verdict.Confirmed:
+		t.confirmed = true
+		return ""
+	}
+	t.refused, t.why = t.refused+1, verdict.Reason
+	return verdict.Reason
+}
+
+func (j *Judge) ask(ctx context.Context, flat []byte) (confirm.Verdict, error) {
+	sig, by := j.model.Original.Signature, j.model.Scope.Compare
+	c := sig.Decode(flat)
+	run, err := j.model.Original.Run(c)
+	if err != nil {
+		return confirm.Verdict{}, err
+	}
+	answer, err := j.model.Evaluate(ctx, c)
+	if err != nil {
+		return confirm.Verdict{}, err
+	}
+	verdict := confirm.Verdict{Reason: "the model does not deviate"}
+	if kind := scope.Compare(sig, by, c, &run, &answer); kind == scope.Wrong || kind == scope.Dropped || kind == scope.Failed {
+		if verdict, err = j.confirmer.Confirm(ctx, c, by, run.Effect, answer); err != nil {
+			return verdict, err
+		}
+	}
+	j.Asked = append(j.Asked, Asked{Call: sig.Quote(c), Verdict: verdict})
+	return verdict, nil
+}
+
+// Explain lists what was not confirmed, and who did not.
+func (j *Judge) Explain() string {
+	var b strings.Builder
+	for _, a := range j.Asked {
+		if !a.Verdict.Confirmed {
+			fmt.Fprintf(&b, "  not confirmed: %s: %s\n", a.Call, a.Verdict.Reason)
+		}
+	}
+	return b.String()
+}
