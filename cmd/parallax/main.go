@@ -23,8 +23,8 @@ import (
 )
 
 func main() {
-	// parallax is also the wrapper that the go command runs for every tool, and the guard of builds. Both start
-	// hundreds of times a build, so they are decided before anything else is set up. So is the sandbox of other programs, of
+	// parallax is also what the go command runs in place of the compiler for each package that is instrumented, and the guard of builds. Both start
+	// often, so they are decided before anything else is set up. So is the sandbox of other programs, of
 	// which a campaign has several, and which says what stands in its way to who started it.
 	if name, args, ok := compiler(); ok {
 		os.Exit(clang.Main(name, args))

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,6 +9,7 @@ import (
 
 	"parallax/cmd/internal/archive"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/lazyregexp"
 )
 
 // atLeast and atMost check the number of arguments and say what is wanted instead of a count.
@@ -155,7 +155,7 @@ func usage(c *cobra.Command, err error) error {
 }
 
 // written finds the flag in pflag's message about one that it does not know.
-var written = regexp.MustCompile(`^unknown (?:shorthand )?flag: .*?(-+[A-Za-z][-_A-Za-z]*)(?:=\S*)?$`)
+var written = lazyregexp.New(`^unknown (?:shorthand )?flag: .*?(-+[A-Za-z][-_A-Za-z]*)(?:=\S*)?$`)
 
 // libFuzzerFlags are those of libFuzzer that have another name here.
 var libFuzzerFlags = map[string]string{
@@ -171,7 +171,7 @@ var libFuzzerFlags = map[string]string{
 
 // meant names the flag that was probably meant: go test's have one dash, ours two, as is usual.
 func meant(c *cobra.Command, message string) string {
-	m := written.FindStringSubmatch(message)
+	m := written().FindStringSubmatch(message)
 	if m == nil {
 		return ""
 	}

@@ -6,12 +6,12 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/formats"
+	"parallax/cmd/internal/lazyregexp"
 	"parallax/cmd/internal/report"
 )
 
@@ -106,7 +106,7 @@ func (p *Campaign) harness(r formats.Repository) formats.Place {
 	if options["harness"] != "" || options["harnesses"] != "" {
 		for _, b := range p.buckets {
 			for _, program := range b.Best.Programs {
-				if found := entered.FindStringSubmatch(program.Stack); found != nil {
+				if found := entered().FindStringSubmatch(program.Stack); found != nil {
 					line, _ := strconv.Atoi(found[2])
 					if at, ok := place(found[1], line, "the harness"); ok {
 						return at
@@ -130,7 +130,7 @@ func (p *Campaign) harness(r formats.Repository) formats.Place {
 }
 
 // entered is the frame of a harness in a stack.
-var entered = regexp.MustCompile(`LLVMFuzzerTestOneInput[^\n]*?\s(\S+):(\d+)`)
+var entered = lazyregexp.New(`LLVMFuzzerTestOneInput[^\n]*?\s(\S+):(\d+)`)
 
 // requirement is the line of go.mod that requires the module of a program.
 func (p *Campaign) requirement(mod string) (line int, stand string) {

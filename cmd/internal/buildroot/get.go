@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -14,12 +13,13 @@ import (
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/gomod"
+	"parallax/cmd/internal/lazyregexp"
 )
 
 var (
-	raises    = regexp.MustCompile(`go: (\S+?)@(\S+) (?:\(matching [^)]*\) )?((?:indirectly )?requires) (\S+?)@(\S+), not (\S+?)@(\S+)`)
-	conflicts = regexp.MustCompile(`(?m)^go: (?:for module (\S+), )?(\S+)@(\S+)(?: \(matching ([^)]*)\))? conflicts with (\S+)@(\S+)`)
-	lacks     = regexp.MustCompile(`module (\S+) found(?: \([^)]*\))?, but does not contain package (\S+)`)
+	raises    = lazyregexp.New(`go: (\S+?)@(\S+) (?:\(matching [^)]*\) )?((?:indirectly )?requires) (\S+?)@(\S+), not (\S+?)@(\S+)`)
+	conflicts = lazyregexp.New(`(?m)^go: (?:for module (\S+), )?(\S+)@(\S+)(?: \(matching ([^)]*)\))? conflicts with (\S+)@(\S+)`)
+	lacks     = lazyregexp.New(`module (\S+) found(?: \([^)]*\))?, but does not contain package (\S+)`)
 )
 
 // get writes file and go.sum beside it and adds the versions. What was added before for the same request is kept, so that
@@ -96,20 +96,20 @@ func (r *Root) getError(stderr []byte, err error) error {
 	if e := gocommand.DiskError(text); e != nil {
 		return e
 	}
-	if m := raises.FindStringSubmatch(text); m != nil {
+	if m := raises().FindStringSubmatch(text); m != nil {
 		return exit.Usage("%s cannot be used at %s: %s@%s %s %s@%s; ask for that version, or for another one of %s", r.writtenOf(m[6], m[7]), m[7], m[1], m[2], m[3], m[4], m[5], m[1])
 	}
-	if m := conflicts.FindStringSubmatch(text); m != nil {
+	if m := conflicts().FindStringSubmatch(text); m != nil {
 		path := m[1]
 		if path == "" {
 			path = m[2]
 		}
 		return exit.Usage("%s@%s and %s@%s are two versions of module %s, and %w", m[2], m[3], m[5], m[6], path, gomod.OneVersion(path, m[6]))
 	}
-	if m := lacks.FindStringSubmatch(text); m != nil {
+	if m := lacks().FindStringSubmatch(text); m != nil {
 		return exit.Usage("module %s has no package %s: check the import path", m[1], m[2])
 	}
-	if m := gocommand.TooNew.FindString(text); m != "" {
+	if m := gocommand.TooNew().FindString(text); m != "" {
 		return exit.Usage("a module needs a newer Go than %s: %s\ninstall a newer Go, set GOTOOLCHAIN=auto, or ask for an older version of the module:\n%s", r.Env.GOVERSION, m, gocommand.Relevant(text))
 	}
 	if e := r.Env.NetworkError(text); e != nil {

@@ -6,10 +6,11 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+
+	"parallax/cmd/internal/lazyregexp"
 )
 
 // files compares what belongs to packages beside Go code.
@@ -182,7 +183,7 @@ func (c *comparison) embedded(p packagePair) {
 	}
 }
 
-var assemblyText = regexp.MustCompile(`(?m)^\s*TEXT\s+([^\s(<,]*)·([A-Za-z0-9_]+)`)
+var assemblyText = lazyregexp.New(`(?m)^\s*TEXT\s+([^\s(<,]*)·([A-Za-z0-9_]+)`)
 
 // native finds functions whose bodies are in assembly files that changed, and calls of C in packages whose C files did.
 func (c *comparison) native(p packagePair) {
@@ -229,7 +230,7 @@ func changedAssembly(old, new string) (names []string) {
 	parts := func(text string) (head string, of map[string]string) {
 		text = uncommented(text)
 		of = map[string]string{}
-		at := assemblyText.FindAllStringSubmatchIndex(text, -1)
+		at := assemblyText().FindAllStringSubmatchIndex(text, -1)
 		head = text
 		for i, m := range at {
 			if i == 0 {

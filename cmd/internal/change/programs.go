@@ -5,11 +5,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"parallax/cmd/internal/flow"
+	"parallax/cmd/internal/lazyregexp"
 )
 
 // programs finds the changed lines of C and C++ programs, by the files that their tables name and by the headers beside these.
@@ -165,7 +165,7 @@ func (r *region) lines() (list []*region) {
 	}
 	names := func(sign, line string) []string {
 		one := region{file: &cFile{}, text: sign + line}
-		if m := define.FindStringSubmatch(line); m != nil {
+		if m := define().FindStringSubmatch(line); m != nil {
 			return m[1:]
 		}
 		return one.declared()
@@ -261,7 +261,7 @@ func (c *comparison) addSource(t *flow.Table, f int, blocks []int, kind Kind, r 
 	c.add(p, r.key)
 }
 
-var define = regexp.MustCompile(`^# ?(?:define|undef) ([A-Za-z_][A-Za-z0-9_]*)`)
+var define = lazyregexp.New(`^# ?(?:define|undef) ([A-Za-z_][A-Za-z0-9_]*)`)
 
 // macros are the names of the macros whose definitions the region is in.
 func (r *region) macros() (names []string) {
@@ -274,7 +274,7 @@ func (r *region) macros() (names []string) {
 			for first > 0 && strings.HasSuffix(side.lines[first-1], `\`) {
 				first--
 			}
-			if m := define.FindStringSubmatch(side.lines[first]); m != nil && !slices.Contains(names, m[1]) {
+			if m := define().FindStringSubmatch(side.lines[first]); m != nil && !slices.Contains(names, m[1]) {
 				names = append(names, m[1])
 			}
 		}
@@ -284,8 +284,8 @@ func (r *region) macros() (names []string) {
 
 // names that a declaration gives: before what ends it, or behind the word that says what it is.
 var (
-	ended = regexp.MustCompile(`([A-Za-z_][A-Za-z0-9_]*) ?(?:\[[^]]*\] ?)*(?::[^;,]*)?(?:[;,=}]|$)`)
-	begun = regexp.MustCompile(`\b(?:struct|union|enum|class) ([A-Za-z_][A-Za-z0-9_]*)`)
+	ended = lazyregexp.New(`([A-Za-z_][A-Za-z0-9_]*) ?(?:\[[^]]*\] ?)*(?::[^;,]*)?(?:[;,=}]|$)`)
+	begun = lazyregexp.New(`\b(?:struct|union|enum|class) ([A-Za-z_][A-Za-z0-9_]*)`)
 )
 
 // cWords are not names.
@@ -304,7 +304,7 @@ func (r *region) declared() (names []string) {
 		if strings.HasPrefix(line, "#") {
 			continue
 		}
-		for _, m := range append(ended.FindAllStringSubmatch(line, -1), begun.FindAllStringSubmatch(line, -1)...) {
+		for _, m := range append(ended().FindAllStringSubmatch(line, -1), begun().FindAllStringSubmatch(line, -1)...) {
 			if !slices.Contains(cWords, m[1]) && !slices.Contains(names, m[1]) && !('0' <= m[1][0] && m[1][0] <= '9') {
 				names = append(names, m[1])
 			}
@@ -326,7 +326,7 @@ func (c *comparison) naming(t *flow.Table, files []*cFile, r *region) {
 		more = false
 		for _, f := range files {
 			for i, line := range f.new {
-				m := define.FindStringSubmatch(line)
+				m := define().FindStringSubmatch(line)
 				if m == nil || wanted[m[1]] {
 					continue
 				}

@@ -155,7 +155,7 @@ func (r *reader) environment(t *document.Table, f *File) {
 		e.Inherit = []string{}
 	}
 	for _, i := range t.Items("inherit", false) {
-		if !program.VariableForm.MatchString(i.Text) {
+		if !program.VariableForm().MatchString(i.Text) {
 			t.Bad(i.At, "inherit: %q is not the name of a variable", i.Text)
 			continue
 		}

@@ -2,9 +2,10 @@ package doctor
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"parallax/cmd/internal/lazyregexp"
 )
 
 // The versions of clang, as package clang looks for them: the one that is measured, then the newest.
@@ -16,7 +17,7 @@ const (
 
 const getClang = "apt-get install clang-19 libclang-rt-19-dev"
 
-var clangVersion = regexp.MustCompile(`clang version (([0-9]+)\.[0-9.]+)`)
+var clangVersion = lazyregexp.New(`clang version (([0-9]+)\.[0-9.]+)`)
 
 // clang is the compiler that `parallax cc` and `parallax c++` call, with the libraries of its sanitizers.
 func clang(h Host) Check {
@@ -44,7 +45,7 @@ func clang(h Host) Check {
 		c.Detail, c.Fix = where+" does not work: "+oneLine(err), getClang
 		return c
 	}
-	m := clangVersion.FindStringSubmatch(out)
+	m := clangVersion().FindStringSubmatch(out)
 	if m == nil {
 		line, _, _ := strings.Cut(out, "\n")
 		c.Detail, c.Fix = fmt.Sprintf("%s is not clang: it says %q", where, line), getClang

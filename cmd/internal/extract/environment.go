@@ -6,10 +6,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"syscall"
 	"time"
 
+	"parallax/cmd/internal/lazyregexp"
 	"parallax/internal/atomicfile"
 )
 
@@ -26,7 +26,7 @@ type Env struct {
 // envFormat is in the names of environments. It is raised when they are made another way.
 const envFormat = "v1"
 
-var versionForm = regexp.MustCompile(`^[0-9][0-9A-Za-z.!+_-]{0,63}$`)
+var versionForm = lazyregexp.New(`^[0-9][0-9A-Za-z.!+_-]{0,63}$`)
 
 // Environment is the environment for a version of an engine in parallax's cache. It is made if it is not there, by pip, whole or not at all; what
 // several processes ask for at once is made once. say is told before and after, since that takes minutes. The errors are
@@ -36,7 +36,7 @@ func Environment(ctx context.Context, cacheDir, name, version string, say func(s
 	if err != nil {
 		return nil, err
 	}
-	if !versionForm.MatchString(version) {
+	if !versionForm().MatchString(version) {
 		return nil, fault(ErrUnavailable, nil, "%q is no version of %s: write one like %s==9.2.213", version, name, name)
 	}
 	root := filepath.Join(cacheDir, "engines")

@@ -8,11 +8,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"strings"
 	"syscall"
 	"time"
+
+	"parallax/cmd/internal/lazyregexp"
 )
 
 // pip that can leave out what came later. Its own code, by which released asks, is of this version.
@@ -36,7 +37,7 @@ func install(ctx context.Context, r row, version, dir, final string, say func(st
 	pinned := r.packages + "==" + version
 	var until []string
 	if _, err := run(ctx, own, append(options, pip)...); err == nil {
-		if said, err := run(ctx, own, "-c", released, r.packages, version); err == nil && dateForm.MatchString(strings.TrimSpace(said)) {
+		if said, err := run(ctx, own, "-c", released, r.packages, version); err == nil && dateForm().MatchString(strings.TrimSpace(said)) {
 			until = []string{"--uploaded-prior-to", strings.TrimSpace(said)}
 		}
 	}
@@ -72,7 +73,7 @@ with command.main_context():
         print((max(times) + datetime.timedelta(days=1)).strftime("%Y-%m-%d"))
 `
 
-var dateForm = regexp.MustCompile(`^\d{4}-\d\d-\d\d$`)
+var dateForm = lazyregexp.New(`^\d{4}-\d\d-\d\d$`)
 
 // interpreter is the first of an engine's interpreters that runs and can make environments.
 func interpreter(ctx context.Context, r row) (string, error) {

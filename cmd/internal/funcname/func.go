@@ -8,10 +8,10 @@ package funcname
 
 import (
 	"go/token"
-	"regexp"
 	"strings"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/lazyregexp"
 )
 
 // Func is a function as the user wrote it, taken apart.
@@ -37,7 +37,7 @@ func (f Func) Local() bool {
 }
 
 // misplaced is what stands after the @ when the version was written before the function, as in go.mod.
-var misplaced = regexp.MustCompile(`^(v[0-9]+[0-9A-Za-z.+-]*?|latest)((?:/[^@\s]*)?\.(?:\(\*?[A-Z]\w*\)\.|[A-Z]\w*\.)?[A-Z]\w*)$`)
+var misplaced = lazyregexp.New(`^(v[0-9]+[0-9A-Za-z.+-]*?|latest)((?:/[^@\s]*)?\.(?:\(\*?[A-Z]\w*\)\.|[A-Z]\w*\.)?[A-Z]\w*)$`)
 
 // Parse takes import/path.Func, import/path.T.Method, import/path.(*T).Method, each with an optional @version, and the
 // same with ./rel/path in place of the import path. The exported last identifier is the function, so that
@@ -53,7 +53,7 @@ func parse(arg string, inside bool) (Func, error) {
 	f := Func{Written: arg}
 	path, version, hasVersion := strings.Cut(arg, "@")
 	f.Version = version
-	if m := misplaced.FindStringSubmatch(version); m != nil && (strings.Contains(version, "/") || !token.IsExported(path[strings.LastIndexByte(path, '.')+1:])) {
+	if m := misplaced().FindStringSubmatch(version); m != nil && (strings.Contains(version, "/") || !token.IsExported(path[strings.LastIndexByte(path, '.')+1:])) {
 		return Func{}, exit.Usage("%s: the version comes last: write %s%s@%s", arg, path, m[2], m[1])
 	}
 	if hasVersion && (version == "" || strings.ContainsAny(version, "@/\\ \t")) {

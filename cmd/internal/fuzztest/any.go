@@ -4,12 +4,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
+
+	"parallax/cmd/internal/lazyregexp"
 )
 
 // fuzzFunction is a FuzzXxx in the text of a test file, as gofmt writes it.
-var fuzzFunction = regexp.MustCompile(`(?m)^func Fuzz(?:[^a-z(]\w*)?\(`)
+var fuzzFunction = lazyregexp.New(`(?m)^func Fuzz(?:[^a-z(]\w*)?\(`)
 
 // Any reports whether a folder, or one below it, has a test file with a FuzzXxx. The go command is not asked, so that nothing has to
 // build and a file that is left out here counts too.
@@ -26,7 +27,7 @@ func Any(dir string) (found bool, err error) {
 			return nil
 		}
 		text, err := os.ReadFile(path)
-		if err == nil && fuzzFunction.Match(text) {
+		if err == nil && fuzzFunction().Match(text) {
 			found = true
 			return filepath.SkipAll
 		}

@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/instrument/golang"
+	"parallax/cmd/internal/lazyregexp"
 )
 
 // Build compiles the worker, instrumented. It can be run again; what has not changed comes from Go's build cache.
@@ -100,19 +100,20 @@ func (p *Plan) buildArguments(binary string, o golang.Options) []string {
 
 const shell = "/bin/sh"
 
-// toolexec is the value of -toolexec, where there is a shell. In every build the go command asks each tool for its version first, which a shell
-// passes on in a tenth of the time that parallax takes to start. The linker leaves DWARF out, which nothing reads here and which takes it two
+// toolexec is the value of -toolexec, where there is a shell. It starts parallax for compilations that carry a flag of its own, all of which begin
+// with -plx, and the tool itself for the rest: versions, for which the go command asks each tool in every build, packages that are not instrumented,
+// and links. A shell starts in a tenth of the time that parallax takes. The linker leaves DWARF out, which nothing reads here and which takes it two
 // fifths of its time. It is not told so by -ldflags, which would hide those of the user's GOFLAGS.
 func toolexec(parallax string) string {
 	quoted := gocommand.Quote(parallax)
 	if _, err := os.Stat(shell); err != nil || runtime.GOOS != "linux" {
 		return quoted + " toolexec"
 	}
-	return shell + ` -c 'case $2 in -V=*) exec "$@";; esac; ` +
-		`case $1 in */link) tool=$1; shift; exec "$0" toolexec "$tool" -w "$@";; esac; exec "$0" toolexec "$@"' ` + quoted
+	return shell + ` -c 'case $2 in -V=*) exec "$@";; esac; case $1 in */link) tool=$1; shift; exec "$tool" -w "$@";; esac; ` +
+		`case " $*" in *" -plx"*) exec "$0" toolexec "$@";; esac; exec "$@"' ` + quoted
 }
 
-var packageHeader = regexp.MustCompile(`(?m)^# (\S+)`)
+var packageHeader = lazyregexp.New(`(?m)^# (\S+)`)
 
 // buildError says which program does not build, with the compiler's lines.
 func (p *Plan) buildError(output string) error {
@@ -131,7 +132,7 @@ func (p *Plan) buildError(output string) error {
 		return exit.Build("the tests of %s do not build:\n%s", p.fuzz.ImportPath, text)
 	}
 	var broken []string
-	for _, m := range packageHeader.FindAllStringSubmatch(output, -1) {
+	for _, m := range packageHeader().FindAllStringSubmatch(output, -1) {
 		broken = append(broken, m[1])
 	}
 	if len(broken) == 0 { // an error from before compiling: it names the importing file or the package

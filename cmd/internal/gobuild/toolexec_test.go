@@ -7,10 +7,11 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/gocommand"
+	"parallax/cmd/internal/instrument/golang"
 )
 
-// What the go command starts in place of a tool is parallax, wherever that is; only a version is the tool's own answer. Nothing happens to
-// arguments on the way, but that the linker leaves out DWARF.
+// What the go command starts in place of a compiler is parallax, wherever that is, if a flag is parallax's own; all else is the tool itself.
+// Nothing happens to arguments on the way, but that the linker leaves out DWARF.
 func TestToolexec(t *testing.T) {
 	for _, name := range []string{"parallax", "a space", "an 'apostrophe'", "$HOME"} {
 		dir := filepath.Join(t.TempDir(), name)
@@ -30,10 +31,13 @@ func TestToolexec(t *testing.T) {
 			want string
 		}{
 			{compile, []string{"-V=full"}, "compile [-V=full]"},
-			{compile, []string{"-o", "a  b", "-V=full", "", "$0"}, "parallax [toolexec] [" + compile + "] [-o] [a  b] [-V=full] [] [$0]"},
-			{compile, nil, "parallax [toolexec] [" + compile + "]"},
+			{compile, []string{"-o", "a  b", golang.Flag(golang.Options{}), "", "$0"}, "parallax [toolexec] [" + compile + "] [-o] [a  b] [" + golang.Flag(golang.Options{}) + "] [] [$0]"},
+			{compile, []string{golang.TestingFlag(), "-V=full"}, "parallax [toolexec] [" + compile + "] [" + golang.TestingFlag() + "] [-V=full]"},
+			{compile, []string{"-p", "time", golang.ClockFlag()}, "parallax [toolexec] [" + compile + "] [-p] [time] [" + golang.ClockFlag() + "]"},
+			{compile, []string{"-o", "a  b", "-V=full", "", "$0"}, "compile [-o] [a  b] [-V=full] [] [$0]"},
+			{compile, nil, "compile []"},
 			{link, []string{"-V=full"}, "link [-V=full]"},
-			{link, []string{"-o", "a  b", ""}, "parallax [toolexec] [" + link + "] [-w] [-o] [a  b] []"},
+			{link, []string{"-o", "a  b", ""}, "link [-w] [-o] [a  b] []"},
 		} {
 			words := append(gocommand.SplitFlags(toolexec(filepath.Join(dir, "parallax"))), tt.tool)
 			cmd := exec.Command(words[0], append(words[1:], tt.args...)...)

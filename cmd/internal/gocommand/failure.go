@@ -3,10 +3,10 @@ package gocommand
 import (
 	"errors"
 	"os/exec"
-	"regexp"
 	"strings"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/lazyregexp"
 )
 
 // MaxLines bounds what is shown of the go command's output.
@@ -17,7 +17,7 @@ var networkWords = []string{"dial tcp", "no such host", "connection refused", "i
 	"proxyconnect", "connection reset", "module lookup disabled by GOPROXY=off", "Temporary failure in name resolution", "Client.Timeout", "unexpected EOF"}
 
 // TooNew finds what the go command says of code that asks for a newer Go.
-var TooNew = regexp.MustCompile(`requires go >= ?[0-9.]+[^\n]*`)
+var TooNew = lazyregexp.New(`requires go >= ?[0-9.]+[^\n]*`)
 
 // ErrNetwork is in errors of modules that could not be asked for.
 var ErrNetwork = errors.New("the module proxy could not be reached")
@@ -29,7 +29,7 @@ func (e *Env) Explain(doing string, stderr []byte, err error) error {
 		return err // no go command, or the context ended
 	}
 	text := string(stderr)
-	if m := TooNew.FindString(text); m != "" {
+	if m := TooNew().FindString(text); m != "" {
 		return exit.Usage("%s: the go command on PATH (%s) is too old: %s; install a newer Go, or set GOTOOLCHAIN=auto", doing, e.GOVERSION, m)
 	}
 	if problem := DiskError(text); problem != nil {

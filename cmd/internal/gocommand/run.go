@@ -2,7 +2,8 @@
 // lists, and why it failed. It knows what the go command knows, and nothing of targets.
 //
 // Called by whatever resolves, lists or builds. Every run is in a process group of its own, which is killed when the
-// context ends. With the path of the parallax executable it runs under Guard too, so that no compiler outlives parallax.
+// context ends. With the path of the parallax executable it runs under Guard too, so that no compiler outlives parallax;
+// go env, which starts nothing, does not.
 // What a user can put right, a missing network for one, is an exit.Usage error.
 package gocommand
 

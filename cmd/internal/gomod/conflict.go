@@ -2,9 +2,9 @@ package gomod
 
 import (
 	"fmt"
-	"regexp"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/lazyregexp"
 )
 
 // VersionsError says that functions cannot share a binary, since they are of two versions of one module.
@@ -39,7 +39,7 @@ func orLocal(version string) string {
 	return version
 }
 
-var exactVersion = regexp.MustCompile(`^v[0-9]+\.[0-9]+\.[0-9]+`)
+var exactVersion = lazyregexp.New(`^v[0-9]+\.[0-9]+\.[0-9]+`)
 
 // Exact reports whether the version names one version, and not a query such as latest, v1 or a branch.
-func Exact(version string) bool { return exactVersion.MatchString(version) }
+func Exact(version string) bool { return exactVersion().MatchString(version) }

@@ -10,11 +10,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 
 	"parallax"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/lazyregexp"
 )
 
 // Path is the import path of the library in its own module, and the path of that module. Where a user's module has a copy,
@@ -25,24 +25,24 @@ const Path = "parallax"
 const Attached = "parallax.invalid/plx"
 
 var (
-	packageLine = regexp.MustCompile(`(?m)^package parallax\s*$`)
-	versionLine = regexp.MustCompile(`(?m)^const Version = (\d+)\s*$`)
-	driverLine  = regexp.MustCompile(`(?m)^var Driver func\(`)
+	packageLine = lazyregexp.New(`(?m)^package parallax\s*$`)
+	versionLine = lazyregexp.New(`(?m)^const Version = (\d+)\s*$`)
+	driverLine  = lazyregexp.New(`(?m)^var Driver func\(`)
 )
 
 // Holds reports whether the package in a folder is the library: one file declares what the tool's own test file refers to,
 // Version and Driver. A package that only has the library's name does not, whatever its path.
 func Holds(dir string) bool {
-	return read(dir, func(text []byte) bool { return versionLine.Match(text) && driverLine.Match(text) }) != nil
+	return read(dir, func(text []byte) bool { return versionLine().Match(text) && driverLine().Match(text) }) != nil
 }
 
 // Version reads which version of the library a folder holds: the library itself, a copy, or a vendored one.
 func Version(dir string) (int, error) {
-	text := read(dir, versionLine.Match)
+	text := read(dir, versionLine().Match)
 	if text == nil {
 		return 0, fmt.Errorf("%s does not hold the library of parallax", dir)
 	}
-	return strconv.Atoi(string(versionLine.FindSubmatch(text)[1]))
+	return strconv.Atoi(string(versionLine().FindSubmatch(text)[1]))
 }
 
 // read returns the first file of package parallax in a folder that is wanted, nil if there is none.
@@ -52,7 +52,7 @@ func read(dir string, wanted func(text []byte) bool) []byte {
 	}
 	files, _ := filepath.Glob(filepath.Join(dir, "*.go"))
 	for _, name := range files {
-		if text, err := os.ReadFile(name); err == nil && packageLine.Match(text) && wanted(text) {
+		if text, err := os.ReadFile(name); err == nil && packageLine().Match(text) && wanted(text) {
 			return text
 		}
 	}

@@ -3,8 +3,9 @@ package llvmir
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
+
+	"parallax/cmd/internal/lazyregexp"
 )
 
 // Refusal is why a function cannot be used, with the line of the source, if the text tells. Why may wrap the refusal of a function that it calls.
@@ -29,7 +30,7 @@ type Missing string
 
 func (m Missing) Error() string { return fmt.Sprintf("@%s is not defined by any file", string(m)) }
 
-var debugLocation = regexp.MustCompile(`!dbg !([0-9]+)`)
+var debugLocation = lazyregexp.New(`!dbg !([0-9]+)`)
 
 // refusal is the error of a function that was read, with the place of the line of the text that it names: that of the line itself, or of the
 // first one behind it that has one, since declarations of variables have none.
@@ -51,7 +52,7 @@ func (p *parser) refusal(f *Function, text string) *Refusal {
 		_, text, _ = strings.Cut(text, "\n")
 	}
 	for line, rest, more := strings.Cut(text, "\n"); more && line != "}"; line, rest, more = strings.Cut(rest, "\n") {
-		if found := debugLocation.FindStringSubmatch(line); found != nil {
+		if found := debugLocation().FindStringSubmatch(line); found != nil {
 			if place := p.meta.place(found[1]); place.Line > 0 {
 				r.Place = place
 			}

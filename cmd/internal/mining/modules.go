@@ -4,9 +4,10 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
+
+	"parallax/cmd/internal/lazyregexp"
 )
 
 // Scripts returns the files of Python or JavaScript that a command runs: those among its arguments, modules that an argument names
@@ -234,8 +235,8 @@ func regular(path string) bool {
 }
 
 var (
-	pythonImport = regexp.MustCompile(`(?m)^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+\(?([^\n#)]*)|import[ \t]+([\w.]+(?:[ \t]*,[ \t]*[\w.]+)*))`)
-	nodeImport   = regexp.MustCompile(`(?:\brequire\s*\(\s*|\bfrom\s+|\bimport\s+|\bimport\s*\(\s*)["']([^"'\n]+)["']`)
+	pythonImport = lazyregexp.New(`(?m)^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+\(?([^\n#)]*)|import[ \t]+([\w.]+(?:[ \t]*,[ \t]*[\w.]+)*))`)
+	nodeImport   = lazyregexp.New(`(?:\brequire\s*\(\s*|\bfrom\s+|\bimport\s+|\bimport\s*\(\s*)["']([^"'\n]+)["']`)
 )
 
 // imports takes what a file imports of its own package, and notes what it imports of others.
@@ -251,7 +252,7 @@ func (s *search) imports(name string) {
 	}
 	dir := filepath.Dir(name)
 	if filepath.Ext(name) == ".py" {
-		for _, m := range pythonImport.FindAllStringSubmatch(string(text), -1) {
+		for _, m := range pythonImport().FindAllStringSubmatch(string(text), -1) {
 			for _, one := range strings.Split(m[3], ",") {
 				s.pythonModule(dir, strings.TrimSpace(one))
 			}
@@ -263,7 +264,7 @@ func (s *search) imports(name string) {
 		}
 		return
 	}
-	for _, m := range nodeImport.FindAllStringSubmatch(string(text), -1) {
+	for _, m := range nodeImport().FindAllStringSubmatch(string(text), -1) {
 		if strings.HasPrefix(m[1], ".") {
 			s.nodeFile(filepath.Join(dir, m[1]))
 			continue

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"parallax/cmd/internal/lazyregexp"
 	"parallax/cmd/internal/report"
 )
 
@@ -421,11 +421,11 @@ func (l *lister) around(place string, lines int) *excerpt {
 	return e
 }
 
-var placed = regexp.MustCompile(`^(.+?):([0-9]{1,9})(?::[0-9]+)?$`)
+var placed = lazyregexp.New(`^(.+?):([0-9]{1,9})(?::[0-9]+)?$`)
 
 // cutLine splits file:line or file:line:column.
 func cutLine(place string) (file string, line int, ok bool) {
-	m := placed.FindStringSubmatch(place)
+	m := placed().FindStringSubmatch(place)
 	if m == nil {
 		return "", 0, false
 	}

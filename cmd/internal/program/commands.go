@@ -3,11 +3,11 @@ package program
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"parallax/cmd/internal/config/document"
+	"parallax/cmd/internal/lazyregexp"
 	"parallax/cmd/internal/shell"
 )
 
@@ -15,12 +15,12 @@ import (
 
 // Place is what stands in a command for something that differs from input to input: a file with the input, the input itself, a file
 // to write, both files with an extension if the program minds.
-var Place = regexp.MustCompile(`\{(?:arg|(input|output)(?:\.[A-Za-z0-9._+-]+)?)\}`)
+var Place = lazyregexp.New(`\{(?:arg|(input|output)(?:\.[A-Za-z0-9._+-]+)?)\}`)
 
 // NoPlace tells of a place in a command that is not started for an input.
 func NoPlace(t *document.Table, name string, command []string, because string) {
 	for _, arg := range command {
-		if found := Place.FindString(arg); found != "" {
+		if found := Place().FindString(arg); found != "" {
 			t.Bad(t.Where(name), "%s has no %s: %s", name, found, because)
 			return
 		}
@@ -28,14 +28,14 @@ func NoPlace(t *document.Table, name string, command []string, because string) {
 }
 
 // VariableForm is what shells and programs take for the name of a variable; the first character is all that exec minds.
-var VariableForm = regexp.MustCompile(`^[^=\x00\s]+$`)
+var VariableForm = lazyregexp.New(`^[^=\x00\s]+$`)
 
 // Variables reads a table of environment variables.
 func Variables(t *document.Table, name string) map[string]string {
 	var all map[string]string
 	for _, p := range t.Pairs(name) {
 		switch {
-		case !VariableForm.MatchString(p.Key.Text):
+		case !VariableForm().MatchString(p.Key.Text):
 			t.Bad(p.Key.At, "%s: %q is no name of a variable", name, p.Key.Text)
 		case strings.ContainsRune(p.Value.Text, 0):
 			t.Bad(p.Value.At, "%s.%s has a NUL character, which no variable can have", name, p.Key.Text)

@@ -2,12 +2,13 @@ package program
 
 import (
 	"bytes"
-	"regexp"
+
+	"parallax/cmd/internal/lazyregexp"
 )
 
 // telling begins lines that name an error in the way of many languages and tools: json.decoder.JSONDecodeError: ..., panic: ...,
 // ==1==ERROR: AddressSanitizer: ...
-var telling = regexp.MustCompile(`(?i)^(=+\d+=+)?[\w.$]*(error|exception|panic|assertion|fatal)\b`)
+var telling = lazyregexp.New(`(?i)^(=+\d+=+)?[\w.$]*(error|exception|panic|assertion|fatal)\b`)
 
 // Telling finds the line of a program's standard error that says best what happened: the first that names an error, or else the
 // first. A stack trace of Python has it last, one of Node after the line of code. It is nil when there is no line.
@@ -20,7 +21,7 @@ func Telling(text []byte) []byte {
 		if len(trimmed) == 0 {
 			continue
 		}
-		if telling.Match(line) {
+		if telling().Match(line) {
 			return trimmed
 		}
 		if first == nil {

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"encoding/hex"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"parallax/cmd/internal/lazyregexp"
 	"parallax/internal/input"
 )
 
@@ -43,10 +43,10 @@ func Escape(s string) string {
 
 // EscapeLines is Escape for text of several lines, whose ends and tabs stay.
 func EscapeLines(s string) string {
-	return notLayout.ReplaceAllStringFunc(s, Escape)
+	return notLayout().ReplaceAllStringFunc(s, Escape)
 }
 
-var notLayout = regexp.MustCompile(`[^\n\t]+`)
+var notLayout = lazyregexp.New(`[^\n\t]+`)
 
 func plain(s string) bool {
 	for i := 0; i < len(s); i++ {

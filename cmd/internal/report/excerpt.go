@@ -1,9 +1,10 @@
 package report
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"parallax/cmd/internal/lazyregexp"
 )
 
 // Result is what a program did beyond its outcome, unescaped: the value, the error or the crash message.
@@ -18,13 +19,13 @@ func (p *Program) Result() string {
 }
 
 // callLine begins the line of a recorded call (oracle.Record).
-var callLine = regexp.MustCompile(`^\S.* \([^()]*:\d+\): `)
+var callLine = lazyregexp.New(`^\S.* \([^()]*:\d+\): `)
 
 // line is the result on one line, escaped. Messages, and calls that are recorded, are sentences, which stand one after the other; an end of
 // line in anything else is a part of the value.
 func (p *Program) line() string {
 	s := p.Result()
-	if !strings.Contains(s, "\n") || p.Message == "" && p.Error == "" && !callLine.MatchString(s) {
+	if !strings.Contains(s, "\n") || p.Message == "" && p.Error == "" && !callLine().MatchString(s) {
 		return Escape(s)
 	}
 	var parts []string

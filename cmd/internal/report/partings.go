@@ -64,7 +64,7 @@ func callPartings(values []string) (list []parting, n int) {
 			continue
 		}
 		path := fmt.Sprintf("call %d", k+1)
-		if name := callLine.FindString(texts[0]); name != "" && !slices.ContainsFunc(texts, func(s string) bool { return !strings.HasPrefix(s, name) }) {
+		if name := callLine().FindString(texts[0]); name != "" && !slices.ContainsFunc(texts, func(s string) bool { return !strings.HasPrefix(s, name) }) {
 			path = strings.TrimSuffix(name, ": ")
 			for i := range texts {
 				texts[i] = texts[i][len(name):]
@@ -79,7 +79,7 @@ func callPartings(values []string) (list []parting, n int) {
 func callsOf(s string) (list []string) {
 	for i, line := range strings.Split(s, "\n") {
 		switch {
-		case callLine.MatchString(line):
+		case callLine().MatchString(line):
 			list = append(list, line)
 		case len(list) > 0:
 			list[len(list)-1] += "\n" + line

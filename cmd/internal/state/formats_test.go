@@ -123,7 +123,7 @@ func TestSnapshotOfALaterVersion(t *testing.T) {
 	later := bytes.Clone(whole[:len(whole)-sumLen])
 	later[len(snapshotMagic)] = 9
 	later = append(later, 200, 1, 0, 2, 0, 0, 0, 'n', 'x', 'y') // a record of an unknown kind
-	later = binary.LittleEndian.AppendUint32(later, crc32.Checksum(later, castagnoli))
+	later = binary.LittleEndian.AppendUint32(later, crc32.Checksum(later, castagnoli()))
 	s, err := parseSnapshot(later)
 	if err != nil || s.BuildID != "b" || s.Counters[Inputs] != 3 {
 		t.Errorf("%+v, %v", s, err)
@@ -141,7 +141,7 @@ func FuzzSnapshot(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
 		parseSnapshot(body)
-		data := binary.LittleEndian.AppendUint32(bytes.Clone(body), crc32.Checksum(body, castagnoli))
+		data := binary.LittleEndian.AppendUint32(bytes.Clone(body), crc32.Checksum(body, castagnoli()))
 		s, err := parseSnapshot(data)
 		if err != nil {
 			return

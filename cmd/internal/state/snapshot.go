@@ -57,7 +57,7 @@ const (
 	sumLen       = 4
 )
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
 
 // Save replaces coverage.bin, and then the clock. The build id may be left out after Build.
 func (f *Folder) Save(s Snapshot) error {
@@ -126,7 +126,7 @@ func (s Snapshot) encode() ([]byte, error) {
 	for _, name := range slices.Sorted(maps.Keys(s.Branches)) {
 		record(tagBranch, name, s.Branches[name])
 	}
-	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli)), err
+	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli())), err
 }
 
 var errDamaged = errors.New("damaged")
@@ -136,7 +136,7 @@ func parseSnapshot(data []byte) (Snapshot, error) {
 		return Snapshot{}, errDamaged
 	}
 	body := data[:len(data)-sumLen]
-	if binary.LittleEndian.Uint32(data[len(body):]) != crc32.Checksum(body, castagnoli) {
+	if binary.LittleEndian.Uint32(data[len(body):]) != crc32.Checksum(body, castagnoli()) {
 		return Snapshot{}, errDamaged
 	}
 	s := Snapshot{Seen: map[string][]byte{}, Counters: map[string]uint64{}, Branches: map[string][]byte{}}

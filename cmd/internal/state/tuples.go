@@ -206,7 +206,7 @@ func appendBlock(b []byte, domain uint8, hashes []uint64) []byte {
 	for _, h := range hashes {
 		b = binary.LittleEndian.AppendUint64(b, h)
 	}
-	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
+	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli()))
 }
 
 func tuplesHeader(build string) []byte {
@@ -214,7 +214,7 @@ func tuplesHeader(build string) []byte {
 	b = binary.LittleEndian.AppendUint32(b, tuplesVersion)
 	b = binary.LittleEndian.AppendUint16(b, uint16(len(build)))
 	b = append(b, build...)
-	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
+	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli()))
 }
 
 // ReadTuples calls yield for every hash on disk, in the order in which they were written. A half block at the end, of
@@ -340,5 +340,5 @@ func read(r io.Reader, b []byte, size int) ([]byte, error) {
 // summed checks the sum at the end of b.
 func summed(b []byte) bool {
 	body := b[:len(b)-sumLen]
-	return binary.LittleEndian.Uint32(b[len(body):]) == crc32.Checksum(body, castagnoli)
+	return binary.LittleEndian.Uint32(b[len(body):]) == crc32.Checksum(body, castagnoli())
 }

@@ -15,6 +15,7 @@ import (
 	"parallax/cmd/internal/fuzztest"
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/instrument/golang"
+	"parallax/cmd/internal/lazyregexp"
 	"parallax/cmd/internal/lockstep"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/gofunc"
@@ -244,7 +245,7 @@ func (b *pairBuilder) older(ctx context.Context, newer *side) (*side, error) {
 	}
 	if err != nil && ctx.Err() == nil {
 		own, e := b.build(ctx, OldVersion, &v, nil)
-		if e != nil && faulty.MatchString(err.Error()) && !strings.HasSuffix(faulty.FindStringSubmatch(err.Error())[1], "_test.go") {
+		if e != nil && faulty().MatchString(err.Error()) && !strings.HasSuffix(faulty().FindStringSubmatch(err.Error())[1], "_test.go") {
 			return nil, &OldError{fmt.Errorf("it does not compile: %w", err)}
 		}
 		if e != nil {
@@ -271,7 +272,7 @@ func (b *pairBuilder) older(ctx context.Context, newer *side) (*side, error) {
 }
 
 // faulty finds the file of a compiler's first message.
-var faulty = regexp.MustCompile(`(?m)^\s*(\S+\.go):\d+`)
+var faulty = lazyregexp.New(`(?m)^\s*(\S+\.go):\d+`)
 
 // firstLine is an error without the compiler's further lines, but for the first of them.
 func firstLine(err error) string {

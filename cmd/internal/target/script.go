@@ -3,10 +3,10 @@ package target
 import (
 	"fmt"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/lazyregexp"
 	"parallax/cmd/internal/lockstep"
 	"parallax/cmd/internal/report"
 )
@@ -55,7 +55,7 @@ func stepName(s lockstep.Step) string {
 }
 
 // variableName is what a shell can ask for.
-var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var variableName = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // variables is the environment of a program. What the configuration only passes on is not its own: no value of the user's is
 // written into a file.
@@ -74,7 +74,7 @@ func (m *assembly) variables(i int, env []string) []report.Variable {
 			list = append(list, v) // the pinned clock
 			continue
 		}
-		if v.Inherited, v.Value = true, ""; variableName.MatchString(v.Name) {
+		if v.Inherited, v.Value = true, ""; variableName().MatchString(v.Name) {
 			list = append(list, v)
 		}
 	}

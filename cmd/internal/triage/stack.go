@@ -2,11 +2,11 @@ package triage
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"parallax/cmd/internal/instrument/golang"
+	"parallax/cmd/internal/lazyregexp"
 	"parallax/internal/oracle"
 )
 
@@ -69,7 +69,7 @@ func tidy(text string) string {
 // renumber numbers goroutines by their appearance: what the runtime counts differs from run to run.
 func renumber(text string) string {
 	names := map[string]string{}
-	return goroutineNumber.ReplaceAllStringFunc(text, func(name string) string {
+	return goroutineNumber().ReplaceAllStringFunc(text, func(name string) string {
 		if names[name] == "" {
 			names[name] = fmt.Sprint("goroutine ", len(names)+1)
 		}
@@ -77,7 +77,7 @@ func renumber(text string) string {
 	})
 }
 
-var goroutineNumber = regexp.MustCompile(`\bgoroutine [0-9]+`)
+var goroutineNumber = lazyregexp.New(`\bgoroutine [0-9]+`)
 
 // tidyGoroutine returns what a program did in a goroutine, empty if it did nothing, and whether the worker called it there.
 func tidyGoroutine(p string) (text string, ran bool) {
@@ -171,9 +171,9 @@ func position(line string) string {
 
 // What differs from run to run in what sanitizers and the C library write.
 var (
-	cAddress = regexp.MustCompile(`0x[0-9a-f]{6,16}`)
-	cProcess = regexp.MustCompile(`(?m)^==\d+==`)
-	cBuild   = regexp.MustCompile(` \(BuildId: [0-9a-f]+\)`)
+	cAddress = lazyregexp.New(`0x[0-9a-f]{6,16}`)
+	cProcess = lazyregexp.New(`(?m)^==\d+==`)
+	cBuild   = lazyregexp.New(` \(BuildId: [0-9a-f]+\)`)
 )
 
 // tidyC makes what is told of the end of a C program fit to be read: the stack, and the beginning of what it wrote.
@@ -182,7 +182,7 @@ func tidyC(text string) string {
 	if lines := strings.Split(strings.Trim(said, "\n"), "\n"); len(lines) > shownLines {
 		said = strings.Join(lines[:shownLines], "\n") + "\n..."
 	}
-	said = cBuild.ReplaceAllString(cProcess.ReplaceAllString(cAddress.ReplaceAllString(said, "0x..."), "=="), "")
+	said = cBuild().ReplaceAllString(cProcess().ReplaceAllString(cAddress().ReplaceAllString(said, "0x..."), "=="), "")
 	if said = strings.Trim(said, "\n"); said == "" {
 		return stack
 	}

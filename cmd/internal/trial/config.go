@@ -29,6 +29,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/lazyregexp"
 )
 
 // ConfigVersion is the version of the configuration's format.
@@ -247,13 +248,13 @@ func (c *Config) check() error {
 }
 
 // nameForm keeps names usable as folders, in regular expressions and in tables.
-var nameForm = regexp.MustCompile(`^[A-Za-z0-9][-A-Za-z0-9_.+]*$`)
+var nameForm = lazyregexp.New(`^[A-Za-z0-9][-A-Za-z0-9_.+]*$`)
 
 func checkName(what, name string, index int, seen map[string]bool) error {
 	switch {
 	case name == "":
 		return fmt.Errorf("%s %d has no name", what, index+1)
-	case !nameForm.MatchString(name) || len(name) > 60:
+	case !nameForm().MatchString(name) || len(name) > 60:
 		return fmt.Errorf("%s %q: a name has letters, digits, -, _, . and +, at most 60", what, name)
 	case seen[name]:
 		return fmt.Errorf("two of [[%s]] have the name %s", what, name)

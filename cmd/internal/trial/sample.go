@@ -216,7 +216,7 @@ func parseSample(line []byte) (*Sample, error) {
 	if s.Version < 1 || s.Version > SampleVersion {
 		return nil, fmt.Errorf("version %d, and this parallax reads 1 to %d", s.Version, SampleVersion)
 	}
-	if !nameForm.MatchString(s.Subject) || !nameForm.MatchString(s.Configuration) || s.Trial < 0 {
+	if !nameForm().MatchString(s.Subject) || !nameForm().MatchString(s.Configuration) || s.Trial < 0 {
 		return nil, errors.New("it does not say what it is of")
 	}
 	return &s, s.Series.check()

@@ -3,15 +3,16 @@ package clang
 import (
 	"fmt"
 	"os"
-	"regexp"
 	"strings"
+
+	"parallax/cmd/internal/lazyregexp"
 )
 
 var (
 	// lacksCXX finds what a link of C++ lacks that was made as one of C.
-	lacksCXX = regexp.MustCompile("undefined (?:reference to|symbol:?) [`'\"]?(?:__gxx_personality_v0|std::|(?:vtable|typeinfo) for (?:std::|__cxxabiv1::)|operator (?:new|delete))")
+	lacksCXX = lazyregexp.New("undefined (?:reference to|symbol:?) [`'\"]?(?:__gxx_personality_v0|std::|(?:vtable|typeinfo) for (?:std::|__cxxabiv1::)|operator (?:new|delete))")
 	// lacksEntry finds an entry point that is asked for and not there. Its name also stands before what else it lacks.
-	lacksEntry = regexp.MustCompile("undefined (?:reference to|symbol:?) [`'\"]?" + entry)
+	lacksEntry = lazyregexp.New("undefined (?:reference to|symbol:?) [`'\"]?" + entry)
 )
 
 const linkCXX = "C++ is among what is linked, and the C compiler links without the library of C++: link C++ by parallax c++"
@@ -22,9 +23,9 @@ func advice(said string) string {
 	case strings.Contains(said, "LLVMFuzzerRunDriver"):
 		return "the program calls LLVMFuzzerRunDriver, libFuzzer's own loop, in whose place parallax runs programs: leave main out, and" +
 			" define LLVMFuzzerInitialize for what comes before the first input"
-	case lacksCXX.MatchString(said):
+	case lacksCXX().MatchString(said):
 		return linkCXX
-	case lacksEntry.MatchString(said):
+	case lacksEntry().MatchString(said):
 		return "the program has no main function and no " + entry + `: to make a harness of it, define int ` + entry +
 			`(const uint8_t *data, size_t size), in C++ with extern "C" before it`
 	case strings.Contains(said, "multiple definition of") || strings.Contains(said, "duplicate symbol"):

@@ -6,13 +6,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"time"
+
+	"parallax/cmd/internal/lazyregexp"
 )
 
 // Compilers that make variants later run beside something else: a campaign, or nothing. They end with the process that started them,
@@ -64,7 +65,7 @@ func crashed(said string, failed *exec.ExitError) bool {
 		if strings.HasPrefix(line, "PLEASE submit a bug report") && !strings.Contains(said, "unable to execute command: Killed") {
 			return true
 		}
-		if _, signal, ok := strings.Cut(line, "unable to execute command: "); ok && toolLine.MatchString(line) {
+		if _, signal, ok := strings.Cut(line, "unable to execute command: "); ok && toolLine().MatchString(line) {
 			for _, s := range crashes {
 				if strings.HasPrefix(strings.ToLower(signal), s.String()) {
 					return true
@@ -76,7 +77,7 @@ func crashed(said string, failed *exec.ExitError) bool {
 }
 
 // toolLine begins what a tool says of itself, and nothing that it shows of a source.
-var toolLine = regexp.MustCompile(`^(([^\s:]*/)?([\w.+-]*-)?(ld|lld|gold|mold|collect2|as|sh)([.-][\w.]+)?: |([^\s:]+: )?(fatal )?error: |LLVM ERROR: |terminate called |  what\(\): )`)
+var toolLine = lazyregexp.New(`^(([^\s:]*/)?([\w.+-]*-)?(ld|lld|gold|mold|collect2|as|sh)([.-][\w.]+)?: |([^\s:]+: )?(fatal )?error: |LLVM ERROR: |terminate called |  what\(\): )`)
 
 // signs are what a tool says that has met the limits of the machine.
 var signs = []string{"unable to execute command", "out of memory", "memory exhausted", "bad_alloc", "No space left", "Disk quota exceeded", "Input/output error",
@@ -90,7 +91,7 @@ func passing(ctx context.Context, said string, failed *exec.ExitError) error {
 	}
 	status, _ := failed.Sys().(syscall.WaitStatus)
 	for line := range strings.Lines(said) {
-		if !toolLine.MatchString(line) {
+		if !toolLine().MatchString(line) {
 			continue
 		}
 		for _, sign := range signs {

@@ -5,11 +5,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/lazyregexp"
 )
 
 const (
@@ -50,7 +50,7 @@ func Compiler() (string, error) { return find() }
 // Version is that of a clang.
 func Version(path string) (string, error) { return releaseOf(path) }
 
-var versionLine = regexp.MustCompile(`clang version (([0-9]+)\.[0-9.]+)`)
+var versionLine = lazyregexp.New(`clang version (([0-9]+)\.[0-9.]+)`)
 
 // ask returns the version of a clang, which must be one that can do what is needed.
 func ask(path string) (string, error) {
@@ -58,7 +58,7 @@ func ask(path string) (string, error) {
 	if err != nil {
 		return "", exit.Infra("asking %s for its version: %w", path, err)
 	}
-	m := versionLine.FindSubmatch(out)
+	m := versionLine().FindSubmatch(out)
 	if m == nil {
 		first, _, _ := strings.Cut(string(out), "\n")
 		return "", exit.Infra("%s is not clang: it says %q: %s", path, first, getClang)

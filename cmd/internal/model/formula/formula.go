@@ -13,12 +13,12 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/lazyregexp"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/smt"
 	"parallax/cmd/internal/smt/dataflow"
@@ -127,7 +127,7 @@ func New(s *call.Signature, paths []extract.Path, name string) (*Model, error) {
 	return m, nil
 }
 
-var constantForm = regexp.MustCompile(`^(?:arg_(\d+)(?:\.(-?\d+))?|(ret|ret_into)|out_(\d+)(?:\.(-?\d+)|(_into))?|addr_(\d+|fresh)|free_\d+)$`)
+var constantForm = lazyregexp.New(`^(?:arg_(\d+)(?:\.(-?\d+))?|(ret|ret_into)|out_(\d+)(?:\.(-?\d+)|(_into))?|addr_(\d+|fresh)|free_\d+)$`)
 
 // path puts a script into causal order.
 func (m *Model) path(form string, script *smt.Script) (*Path, error) {
@@ -137,7 +137,7 @@ func (m *Model) path(form string, script *smt.Script) (*Path, error) {
 	}
 	var roles dataflow.Roles
 	for _, c := range script.Constants() {
-		w := constantForm.FindStringSubmatch(c.Name())
+		w := constantForm().FindStringSubmatch(c.Name())
 		if w == nil {
 			return nil, fmt.Errorf("nothing says what the constant %s is", c.Name())
 		}

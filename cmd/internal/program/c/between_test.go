@@ -75,7 +75,7 @@ func TestMappings(t *testing.T) {
 	if len(got) != 1 || got[0].file != "/a folder/with (parens)" || got[0].from != 0x55e0 || got[0].off != 0x1000 {
 		t.Errorf("%+v", got)
 	}
-	found := ReportFrame.FindStringSubmatch("    #3 0x55d0 in f (/a folder/with (parens)+0x5e) (BuildId: 12ab)")
+	found := ReportFrame().FindStringSubmatch("    #3 0x55d0 in f (/a folder/with (parens)+0x5e) (BuildId: 12ab)")
 	if len(found) != 4 || found[2] != "/a folder/with (parens)" || found[3] != "5e" {
 		t.Errorf("%q", found)
 	}

@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"time"
 
+	"parallax/cmd/internal/lazyregexp"
 	"parallax/internal/oracle"
 )
 
@@ -55,25 +56,25 @@ const threadEnded = "parallax: the input has ended the main thread"
 
 // What programs say when they end themselves.
 var (
-	sanitizerLine = regexp.MustCompile(`(?m)^(?:==\d+==\s*)?(?:ERROR|WARNING): (\w*Sanitizer): (.*)$`)
-	undefinedLine = regexp.MustCompile(`(?m)^(\S+:\d+:\d+): runtime error: (.*)$`)
-	assertLine    = regexp.MustCompile(`(?m)^[^:\n]*: ?[^:\n]+:\d+: (.*: )?(Assertion .* failed\.)$`)
-	throwLine     = regexp.MustCompile(`(?m)^terminate called after throwing an instance of '([^'\n]*)'$`)
-	whatLine      = regexp.MustCompile(`(?m)^  what\(\):  (.*)$`)
-	fortifyLine   = regexp.MustCompile(`(?m)^\*\*\* (.*) \*\*\*(: terminated)?$`)
-	heapLine      = regexp.MustCompile(`(?m)^((?:free|malloc|realloc|munmap_chunk|corrupted|double free).*)$`)
+	sanitizerLine = lazyregexp.New(`(?m)^(?:==\d+==\s*)?(?:ERROR|WARNING): (\w*Sanitizer): (.*)$`)
+	undefinedLine = lazyregexp.New(`(?m)^(\S+:\d+:\d+): runtime error: (.*)$`)
+	assertLine    = lazyregexp.New(`(?m)^[^:\n]*: ?[^:\n]+:\d+: (.*: )?(Assertion .* failed\.)$`)
+	throwLine     = lazyregexp.New(`(?m)^terminate called after throwing an instance of '([^'\n]*)'$`)
+	whatLine      = lazyregexp.New(`(?m)^  what\(\):  (.*)$`)
+	fortifyLine   = lazyregexp.New(`(?m)^\*\*\* (.*) \*\*\*(: terminated)?$`)
+	heapLine      = lazyregexp.New(`(?m)^((?:free|malloc|realloc|munmap_chunk|corrupted|double free).*)$`)
 )
 
 // cause is why a process ended, in a line: what a sanitizer or the C library said, or else its status.
 func (p *process) cause(text string) string {
-	if m := sanitizerLine.FindStringSubmatch(text); m != nil {
+	if m := sanitizerLine().FindStringSubmatch(text); m != nil {
 		what := m[2]
 		for _, where := range []string{" on ", " (pid="} { // on address 0x..., on unknown address
 			what, _, _ = strings.Cut(what, where)
 		}
 		return m[1] + ": " + strings.TrimSpace(what)
 	}
-	if m := undefinedLine.FindStringSubmatch(text); m != nil {
+	if m := undefinedLine().FindStringSubmatch(text); m != nil {
 		return "UndefinedBehaviorSanitizer: " + m[2]
 	}
 	status := ""
@@ -91,18 +92,18 @@ func (p *process) cause(text string) string {
 		return fmt.Sprintf("the program ended its process: exit status %d", s.Exit)
 	}
 	if p.status.Signal == syscall.SIGABRT {
-		if m := assertLine.FindStringSubmatch(text); m != nil {
+		if m := assertLine().FindStringSubmatch(text); m != nil {
 			return m[1] + m[2]
 		}
-		if m := throwLine.FindStringSubmatch(text); m != nil {
+		if m := throwLine().FindStringSubmatch(text); m != nil {
 			what := ""
-			if w := whatLine.FindStringSubmatch(text); w != nil {
+			if w := whatLine().FindStringSubmatch(text); w != nil {
 				what = ": " + w[1]
 			}
 			return "uncaught exception " + m[1] + what
 		}
-		for _, re := range []*regexp.Regexp{fortifyLine, heapLine} {
-			if m := re.FindStringSubmatch(text); m != nil {
+		for _, re := range []func() *regexp.Regexp{fortifyLine, heapLine} {
+			if m := re().FindStringSubmatch(text); m != nil {
 				return m[1]
 			}
 		}
@@ -154,12 +155,12 @@ func (m *memory) frames(maps []mapping) (all []Frame) {
 }
 
 // ReportFrame is a frame in the report of a sanitizer that has no names: its number, file and address there.
-var ReportFrame = regexp.MustCompile(`^\s+#(\d+) 0x[0-9a-f]+ .*\((/.+)\+0x([0-9a-f]+)\)`)
+var ReportFrame = lazyregexp.New(`^\s+#(\d+) 0x[0-9a-f]+ .*\((/.+)\+0x([0-9a-f]+)\)`)
 
 // reportFrames reads the first stack of a sanitizer's report.
 func reportFrames(text string) (all []Frame) {
 	for _, line := range strings.Split(text, "\n") {
-		m := ReportFrame.FindStringSubmatch(line)
+		m := ReportFrame().FindStringSubmatch(line)
 		if m == nil {
 			if len(all) > 0 {
 				break

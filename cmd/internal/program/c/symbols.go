@@ -124,7 +124,7 @@ done:
 func (s *symbols) named(report string) string {
 	lines := strings.Split(report, "\n")
 	for i, line := range lines {
-		m := ReportFrame.FindStringSubmatch(line)
+		m := ReportFrame().FindStringSubmatch(line)
 		if m == nil {
 			continue
 		}

@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -20,6 +19,7 @@ import (
 
 	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/lazyregexp"
 	"parallax/cmd/internal/program"
 )
 
@@ -55,7 +55,7 @@ type Executor struct {
 var _ program.Executor = (*Executor)(nil)
 
 // place is where an argument holds something that differs from run to run.
-var place = regexp.MustCompile(`\{(?:arg|(input|output)(?:\.[A-Za-z0-9._+-]+)?)\}`)
+var place = lazyregexp.New(`\{(?:arg|(input|output)(?:\.[A-Za-z0-9._+-]+)?)\}`)
 
 // Open finds the executable and starts the sandbox. ctx bounds the opening only. What the user can put right is a *program.Failure.
 func Open(ctx context.Context, c Config) (*Executor, error) {
@@ -80,7 +80,7 @@ func (e *Executor) read() error {
 		return e.usage("it has no command", `give one, for example command = ["tool", "{input}"]`)
 	}
 	for _, arg := range c.Args[1:] {
-		for _, found := range place.FindAllStringSubmatch(arg, -1) {
+		for _, found := range place().FindAllStringSubmatch(arg, -1) {
 			name := strings.Trim(found[0], "{}")
 			var which *string
 			switch found[1] {

@@ -258,7 +258,7 @@ func (e *Executor) byStdin() bool {
 func (e *Executor) arguments(folder string, input []byte) []string {
 	args := []string{e.config.Args[0]}
 	for _, arg := range e.config.Args[1:] {
-		args = append(args, place.ReplaceAllStringFunc(arg, func(found string) string {
+		args = append(args, place().ReplaceAllStringFunc(arg, func(found string) string {
 			if found == "{arg}" {
 				return string(input)
 			}

@@ -28,7 +28,7 @@ func (c *Config) Write(w *report.ScriptWriter) error {
 		}
 		word := ""
 		for a != "" {
-			at := program.Place.FindStringIndex(a)
+			at := program.Place().FindStringIndex(a)
 			if at == nil {
 				word += report.ShellText(a)
 				break
@@ -100,7 +100,7 @@ func (c *Config) Write(w *report.ScriptWriter) error {
 	case "output":
 		name := "output"
 		for _, a := range c.Args[1:] {
-			for _, found := range program.Place.FindAllString(a, -1) {
+			for _, found := range program.Place().FindAllString(a, -1) {
 				if strings.HasPrefix(found, "{output") {
 					name = strings.Trim(found, "{}")
 				}

@@ -1,13 +1,13 @@
 package command
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"parallax/cmd/internal/config/document"
 	"parallax/cmd/internal/confine"
+	"parallax/cmd/internal/lazyregexp"
 	"parallax/cmd/internal/program"
 )
 
@@ -31,7 +31,7 @@ type Settings struct {
 var values = []string{"stdout", "stderr", "output", "none"}
 
 // misspelt is an argument that was meant for a place, alone or behind a flag; in a script the same may be right.
-var misspelt = regexp.MustCompile(`(?i)^(?:-[-\w]*=)?(?:\{\{\s*(?:input|output|arg)\s*\}\}|\{\s*(?:in|out|inptu|imput|inpt|ouput|file|infile|outfile|inputfile|input_file|input|output|arg|args)\s*\}|@@)$`)
+var misspelt = lazyregexp.New(`(?i)^(?:-[-\w]*=)?(?:\{\{\s*(?:input|output|arg)\s*\}\}|\{\s*(?:in|out|inptu|imput|inpt|ouput|file|infile|outfile|inputfile|input_file|input|output|arg|args)\s*\}|@@)$`)
 
 func parse(t *document.Table, common *program.Common) program.Settings {
 	s := &Settings{Command: t.Command("command"), Value: values[0]}
@@ -54,11 +54,11 @@ func parse(t *document.Table, common *program.Common) program.Settings {
 func places(t *document.Table, command []string) {
 	named := map[string]string{} // input and output, as they are written
 	for i, arg := range command {
-		found := program.Place.FindAllStringSubmatch(arg, -1)
+		found := program.Place().FindAllStringSubmatch(arg, -1)
 		switch at := t.Where("command"); {
 		case len(found) > 0 && i == 0:
 			t.Bad(at, "command: %s differs from input to input, which what is started cannot", found[0][0])
-		case len(found) == 0 && misspelt.MatchString(arg):
+		case len(found) == 0 && misspelt().MatchString(arg):
 			t.Bad(at, "command: %q is passed as it is: the places are written {input}, {arg} and {output}", arg)
 		}
 		for _, f := range found {

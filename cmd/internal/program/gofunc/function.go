@@ -2,12 +2,12 @@ package gofunc
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"parallax/cmd/internal/config/document"
 	"parallax/cmd/internal/funcname"
+	"parallax/cmd/internal/lazyregexp"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/signature"
 )
@@ -41,7 +41,7 @@ type Function struct {
 const minMemory = 64 << 20
 
 // toolchainForm is a release as GOTOOLCHAIN takes it, with or without go before it.
-var toolchainForm = regexp.MustCompile(`^(?:go)?(1\.(\d{1,3})(?:\.\d{1,3}|rc\d{1,3}|beta\d{1,3}))$`)
+var toolchainForm = lazyregexp.New(`^(?:go)?(1\.(\d{1,3})(?:\.\d{1,3}|rc\d{1,3}|beta\d{1,3}))$`)
 
 // oldestToolchain is the first with GOTOOLCHAIN, by which others are had.
 const oldestToolchain = 21
@@ -70,7 +70,7 @@ func parse(t *document.Table, c *program.Common) program.Settings {
 		}
 	}
 	if release := t.Text("go"); release != "" {
-		m := toolchainForm.FindStringSubmatch(release)
+		m := toolchainForm().FindStringSubmatch(release)
 		switch {
 		case m == nil:
 			t.Bad(t.Where("go"), `go = %q is not a release: write one like go = "1.25.1" or "1.26rc1"`, release)

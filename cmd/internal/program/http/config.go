@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/lazyregexp"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/shell"
 	"parallax/internal/oracle"
@@ -79,17 +79,17 @@ func (c *Config) check() error {
 	if !inURL && (c.Method == http.MethodGet || c.Method == http.MethodHead) {
 		return fmt.Errorf("a request of method %s has no body: put %s into the url where the input belongs, or use POST", c.Method, inputMark)
 	}
-	if !token.MatchString(c.Method) {
+	if !token().MatchString(c.Method) {
 		return fmt.Errorf("%q is no method of HTTP", c.Method)
 	}
 	for _, h := range c.Headers {
-		if !token.MatchString(h.Name) || !headerValue(h.Value) {
+		if !token().MatchString(h.Name) || !headerValue(h.Value) {
 			return fmt.Errorf("%q: %q cannot be a header", h.Name, h.Value)
 		}
 	}
 	for _, part := range c.Value {
 		name, header := strings.CutPrefix(part, "header:")
-		if part != "status" && part != "body" && !(header && token.MatchString(name)) {
+		if part != "status" && part != "body" && !(header && token().MatchString(name)) {
 			return fmt.Errorf("value: %q is not known: use status, body or header:NAME", part)
 		}
 	}
@@ -110,7 +110,7 @@ func (c *Config) check() error {
 // Check reports what in c cannot work, before anything is started. Open does so too.
 func (c Config) Check() error { return c.check() }
 
-var token = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$") // RFC 9110, section 5.6.2
+var token = lazyregexp.New("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$") // RFC 9110, section 5.6.2
 
 // headerValue reports whether text can stand in a header: no control characters but tabs (RFC 9110, section 5.5).
 func headerValue(text string) bool {
@@ -163,14 +163,14 @@ func percent(input []byte) string {
 }
 
 var (
-	code  = regexp.MustCompile(`^[1-9][0-9][0-9]$`)
-	class = regexp.MustCompile(`^[1-9]xx$`)
+	code  = lazyregexp.New(`^[1-9][0-9][0-9]$`)
+	class = lazyregexp.New(`^[1-9]xx$`)
 )
 
 func checkCodes(accepted, rejected []string) error {
 	for _, list := range [][]string{accepted, rejected} {
 		for _, text := range list {
-			if !code.MatchString(text) && !class.MatchString(text) {
+			if !code().MatchString(text) && !class().MatchString(text) {
 				return fmt.Errorf("%q is no status: write a code (404) or a class (4xx)", text)
 			}
 		}

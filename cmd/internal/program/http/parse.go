@@ -3,11 +3,11 @@ package http
 import (
 	"net/textproto"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
 	"parallax/cmd/internal/config/document"
+	"parallax/cmd/internal/lazyregexp"
 	"parallax/cmd/internal/program"
 )
 
@@ -30,8 +30,8 @@ func address(t *document.Table, name string) string {
 	switch {
 	case strings.Contains(written, portMark) && !t.Has("start"):
 		t.Bad(at, "%s: %s is the port of a service that parallax starts: add start, or write the port", name, portMark)
-	case name == "ready" && program.Place.MatchString(written):
-		t.Bad(at, "ready has no %s: it is asked before there is an input", program.Place.FindString(written))
+	case name == "ready" && program.Place().MatchString(written):
+		t.Bad(at, "ready has no %s: it is asked before there is an input", program.Place().FindString(written))
 	case err != nil:
 		t.Bad(at, "%s: %s", name, document.OneLine(err.Error()))
 	case u.Scheme != "http" && u.Scheme != "https":
@@ -56,7 +56,7 @@ func headers(t *document.Table) []Header {
 	for _, p := range t.Pairs("headers") {
 		name := textproto.CanonicalMIMEHeaderKey(p.Key.Text)
 		switch {
-		case !token.MatchString(p.Key.Text):
+		case !token().MatchString(p.Key.Text):
 			t.Bad(p.Key.At, "headers: %q is no name of a header", p.Key.Text)
 		case name == "Content-Length" || name == "Transfer-Encoding":
 			t.Bad(p.Key.At, "headers: %s follows from the input", name)
@@ -82,7 +82,7 @@ func parts(t *document.Table) []string {
 	for _, i := range t.Items("value", true) {
 		part := i.Text
 		if name, ok := strings.CutPrefix(part, "header:"); ok {
-			if !token.MatchString(name) {
+			if !token().MatchString(name) {
 				t.Bad(i.At, "value: %q is no name of a header", name)
 				continue
 			}
@@ -103,7 +103,7 @@ func parts(t *document.Table) []string {
 }
 
 // statusForm is a status code, or a class of them.
-var statusForm = regexp.MustCompile(`^[1-5](?:[0-9][0-9]|xx)$`)
+var statusForm = lazyregexp.New(`^[1-5](?:[0-9][0-9]|xx)$`)
 
 // The status codes that count when the file does not say: those of Config.check.
 var usualAccepted, usualRejected = []string{"2xx", "3xx"}, []string{"4xx"}
@@ -141,7 +141,7 @@ func status(t *document.Table, name string, seen map[string]string) []string {
 	for _, n := range elems {
 		code := strings.ToLower(n.Text)
 		switch {
-		case n.Form != document.TextForm && n.Form != document.IntegerForm || !statusForm.MatchString(code):
+		case n.Form != document.TextForm && n.Form != document.IntegerForm || !statusForm().MatchString(code):
 			t.Bad(n.At, `%s has status codes like 200 and classes like "2xx", and here is %s`, name, n.Shown())
 		case seen[code] == name:
 			t.Bad(n.At, "%s has %s twice", name, code)

@@ -52,7 +52,7 @@ func parse(t *document.Table, common *program.Common) program.Settings {
 	}
 	if m := t.Text("method"); m != "" {
 		switch {
-		case !token.MatchString(m):
+		case !token().MatchString(m):
 			t.Bad(t.Where("method"), "method = %q is no method: write one like POST, PUT or GET", m)
 		case (m == "GET" || m == "HEAD") && p.URL != "" && !inURL:
 			t.Bad(t.Where("method"), "a request of method %s has no body: put {input} into the url where the input belongs, or use POST", m)
