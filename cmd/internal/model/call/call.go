@@ -70,6 +70,9 @@ func content(a *extract.Argument) int {
 	return a.Bytes
 }
 
+// Content is how many bytes of an input are of argument i's value: of a pointer, how many bytes of what it points to.
+func (s *Signature) Content(i int) int { return content(&s.Arguments[i]) }
+
 // order calls a function for each argument in the order in which an input has them.
 func (s *Signature) order(do func(i int, a *extract.Argument)) {
 	for _, pointers := range []bool{false, true} {

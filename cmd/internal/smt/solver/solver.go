@@ -58,6 +58,7 @@ type Solver struct {
 
 	mu      sync.Mutex
 	process *process
+	ended   time.Duration // processor time of processes that have ended
 	asked   int
 	closed  bool
 }
@@ -189,6 +190,7 @@ func (s *Solver) attempt(ctx context.Context, script string, q Query, limit time
 		return Result{}, s.named(err)
 	}
 	p.kill()
+	s.ended += p.cpu()
 	s.process = nil
 	switch {
 	case errors.Is(err, errLate):
@@ -324,6 +326,7 @@ func (s *Solver) Close() error {
 	s.closed = true
 	if s.process != nil {
 		s.process.kill()
+		s.ended += s.process.cpu()
 		s.process = nil
 	}
 	return nil

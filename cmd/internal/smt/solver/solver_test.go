@@ -358,3 +358,27 @@ func TestBoth(t *testing.T) {
 		t.Errorf("z3 and cvc5: %v %v", r, err)
 	}
 }
+
+// The processor time of a solver is that of all its processes, running and ended.
+func TestCPU(t *testing.T) {
+	s := real(t, Z3)
+	if s.CPU() != 0 {
+		t.Error("a solver that was not started has used time")
+	}
+	script := read(t, smt.NewContext(), "(declare-const a Int)(assert (> a 5))")
+	for range 2 {
+		if _, err := s.Check(t.Context(), Query{Assertions: script.Assertions()}); err != nil {
+			t.Fatal(err)
+		}
+		s.mu.Lock()
+		s.process.kill() // the next question starts another
+		s.mu.Unlock()
+	}
+	running := s.CPU()
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if s.CPU() <= 0 || s.CPU() < running {
+		t.Errorf("it used %v, and %v at its end", running, s.CPU())
+	}
+}

@@ -1,0 +1,191 @@
+package paths
+
+import (
+	"fmt"
+	"slices"
+
+	"parallax/cmd/internal/llvmir"
+	"parallax/cmd/internal/llvmir/musl"
+	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/model/formula"
+	"parallax/cmd/internal/smt"
+)
+
+// input is a part of a call that is free: a number, or a byte of what an argument points to.
+type input struct {
+	term *smt.Term
+	arg  int
+	at   int // of a byte, from the start of the data; -1 for a number
+}
+
+// arguments names the arguments as package extract does, for both sides. Numbers that are held, the zero of a string and guard bytes are known. An argument
+// that may be null is not null here.
+func (f *finder) arguments() error {
+	s, ctx := f.o.Signature, f.m.Context
+	f.symbolic = musl.NewSymbolic(f.o.Module, ctx)
+	f.buffers = []int{-1} // errno
+	least := s.Decode(nil)
+	for i := range s.Arguments {
+		a := &s.Arguments[i]
+		switch {
+		case a.Kind == "scalar" && a.Held != "":
+			t := ctx.Bits(least[i].Int, a.Bits)
+			f.args, f.terms = append(f.args, llvmir.Number(t)), append(f.terms, formula.Argument{Number: t})
+		case a.Kind == "scalar":
+			t := f.free(fmt.Sprint("arg_", i), a.Bits)
+			f.inputs = append(f.inputs, input{t, i, -1})
+			if a.Assumed > 0 {
+				f.pre = append(f.pre, ctx.Must(smt.OpBvUle, t, ctx.Bits(uint64(a.Assumed), a.Bits)))
+			}
+			f.args, f.terms = append(f.args, llvmir.Number(t)), append(f.terms, formula.Argument{Number: t})
+		case least[i].Data == nil:
+			f.args, f.terms = append(f.args, llvmir.Known(least[i].Int)), append(f.terms, formula.Argument{})
+		default:
+			f.result.Left.Null = f.result.Left.Null || a.Nullable
+			n := s.Content(i)
+			var bytes []*smt.Term
+			for k, b := range call.Whole(a, least[i]) {
+				t := ctx.Bits(uint64(b), 8)
+				if at := k - a.Before; at >= 0 && at < n {
+					t = f.free(fmt.Sprintf("arg_%d.%d", i, at), 8)
+					f.inputs = append(f.inputs, input{t, i, at})
+				}
+				bytes = append(bytes, t)
+			}
+			f.buffers = append(f.buffers, i)
+			at := f.symbolic.Buffer(llvmir.Buffer{Name: a.Name, Bytes: bytes, Align: (16 - a.Before%16) % 16})
+			f.args, f.terms = append(f.args, at.At(uint64(a.Before))), append(f.terms, formula.Argument{Bytes: bytes})
+		}
+	}
+	return nil
+}
+
+// free is a constant. One of the model that has the name and another sort, as an integer, is another constant, which is replaced by terms of this one:
+// it is not in questions.
+func (f *finder) free(name string, bits int) *smt.Term {
+	return f.m.Context.Const(name, smt.BitVec(bits))
+}
+
+// terms are the free inputs, for a question's values.
+func (f *finder) values() (terms []*smt.Term) {
+	for _, in := range f.inputs {
+		terms = append(terms, in.term)
+	}
+	return terms
+}
+
+// call is the call that values of the inputs are.
+func (f *finder) call(values []smt.Value) (call.Call, error) {
+	c := f.o.Signature.Decode(nil)
+	for i, in := range f.inputs {
+		if values[i].Sort() != in.term.Sort() {
+			return nil, fmt.Errorf("the solver does not write out %s", in.term.Name())
+		}
+		if in.at < 0 {
+			c[in.arg].Int = values[i].Word()
+		} else {
+			c[in.arg].Data[in.at] = byte(values[i].Word())
+		}
+	}
+	return c, nil
+}
+
+// set gives a machine the values that a call has.
+func (f *finder) set(m *smt.Machine, c call.Call) {
+	for i, in := range f.inputs {
+		if in.at < 0 {
+			m.SetWord(i, c[in.arg].Int)
+		} else {
+			m.SetWord(i, uint64(c[in.arg].Data[in.at]))
+		}
+	}
+}
+
+// output is what a path does as terms, or why it cannot be said.
+func (f *finder) output(x *llvmir.Execution) (e *formula.Effect, beyond string, err error) {
+	s := f.o.Signature
+	e = &formula.Effect{Memory: make([][]*smt.Term, len(s.Arguments)), Stored: make([]*formula.Place, len(s.Arguments))}
+	switch {
+	case s.Result.Kind == "void":
+	case x.Result == nil || x.Result.Term == nil:
+		return nil, "the result has no value", nil
+	case s.Result.Kind == "address":
+		e.To = f.place(*x.Result)
+	default:
+		e.Ret = x.Result.Term
+	}
+	for b, i := range f.buffers {
+		if i < 0 {
+			continue
+		}
+		a := &s.Arguments[i]
+		bytes := slices.Clone(x.Buffers[b])
+		if a.Kind == "pointer" && slices.ContainsFunc(x.Wrote[b][a.Before:a.Before+8], func(w *smt.Term) bool { return w.Op() != smt.OpFalse }) {
+			if slices.ContainsFunc(x.Wrote[b][a.Before:a.Before+8], func(w *smt.Term) bool { return !w.Literal() }) {
+				return nil, "whether a pointer is stored depends on the input", nil
+			}
+			at := bytes[a.Before]
+			if at.Width != 64 {
+				if at, err = f.joined(bytes[a.Before : a.Before+8]); err != nil {
+					return nil, "", err
+				}
+			}
+			if at.Term == nil {
+				return nil, "a pointer that is stored has no value", nil
+			}
+			e.Stored[i] = f.place(at)
+			for k := range 8 { // the pointer is compared, not its bytes
+				bytes[a.Before+k] = llvmir.Output{Width: 8, Term: f.terms[i].Bytes[a.Before+k]}
+			}
+		}
+		for k, o := range bytes {
+			if o.Term == nil || o.Width != 8 {
+				return nil, fmt.Sprintf("the byte at %s%+d has no value", a.Name, k-a.Before), nil
+			}
+			e.Memory[i] = append(e.Memory[i], o.Term)
+		}
+	}
+	return e, "", nil
+}
+
+// joined is a number of its bytes.
+func (f *finder) joined(bytes []llvmir.Output) (o llvmir.Output, err error) {
+	o.Width = 64
+	for _, b := range bytes {
+		switch {
+		case b.Term == nil || b.Width != 8:
+			o.Term = nil
+			return o, nil
+		case o.Term == nil:
+			o.Term = b.Term
+		default:
+			if o.Term, err = f.m.Context.App(smt.OpConcat, b.Term, o.Term); err != nil {
+				return o, err
+			}
+		}
+	}
+	return o, nil
+}
+
+// place is an address of a path as call.Pointer has it.
+func (f *finder) place(o llvmir.Output) *formula.Place {
+	ctx := f.m.Context
+	into := func(n uint64) *smt.Term { return ctx.Bits(n, 8) }
+	nobody, none := into(nowhere), ctx.Bits(0, 64)
+	switch {
+	case o.Buffer > 0 && f.buffers[o.Buffer-1] >= 0:
+		i := f.buffers[o.Buffer-1]
+		before := ctx.Bits(uint64(f.o.Signature.Arguments[i].Before), 64)
+		return &formula.Place{Into: into(uint64(i + 1)), Offset: ctx.Must(smt.OpBvSub, o.Term, before)}
+	case o.Buffer > 0 || o.Global != "":
+		return &formula.Place{Into: nobody, Offset: none}
+	}
+	null := ctx.Must(smt.OpEqual, o.Term, none)
+	if v, ok := null.Value(); ok {
+		if v.Bool() {
+			return &formula.Place{Into: into(0), Offset: none}
+		}
+		return &formula.Place{Into: nobody, Offset: none}
+	}
+	return &formula.Place{Into: ctx.Must(smt.OpIte, null, into(0), nobody), Offset: none}
+}

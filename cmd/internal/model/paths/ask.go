@@ -1,0 +1,238 @@
+package paths
+
+import (
+	"errors"
+	"slices"
+
+	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/model/formula"
+	"parallax/cmd/internal/smt"
+	"parallax/cmd/internal/smt/solver"
+)
+
+const nowhere = extract.Nowhere
+
+// check asks whether terms can hold, and gives an input for which they do.
+func (f *finder) check(terms ...[]*smt.Term) (Verdict, call.Call, error) {
+	q := solver.Query{Assertions: slices.Concat(append([][]*smt.Term{f.pre}, terms...)...), Values: f.values()}
+	if slices.ContainsFunc(q.Assertions, func(t *smt.Term) bool { return t.Op() == smt.OpFalse }) {
+		return Verdict{Answer: solver.Unsat}, nil, nil
+	}
+	if f.over(1) {
+		return Verdict{Reason: "there was no time to ask"}, nil, nil
+	}
+	r, err := f.solver.Check(f.ctx, q)
+	if defect(err) {
+		return Verdict{Reason: err.Error()}, nil, nil
+	}
+	if err != nil {
+		return Verdict{}, nil, err
+	}
+	if r.Answer != solver.Sat {
+		return Verdict{Answer: r.Answer, Reason: r.Reason}, nil, nil
+	}
+	c, err := f.call(r.Values)
+	if err != nil {
+		return Verdict{Reason: err.Error()}, nil, nil
+	}
+	return Verdict{Answer: solver.Sat}, c, nil
+}
+
+// defect reports whether an error is of the solver and this question alone.
+func defect(err error) bool {
+	var died *solver.DiedError
+	var refused *solver.RefusedError
+	return errors.As(err, &died) || errors.As(err, &refused)
+}
+
+// ask asks the questions of a path. It is false if no input takes the path.
+func (f *finder) ask(p *Path) (feasible bool, err error) {
+	if f.isDead(p.Condition) {
+		f.result.Left.Infeasible++
+		return false, nil
+	}
+	if p.Input == nil {
+		v, c, err := f.check(p.Condition, p.Defined)
+		switch {
+		case err != nil:
+			return false, err
+		case v.Answer == solver.Unsat:
+			f.result.Left.Infeasible++
+			return false, f.bury(p)
+		case v.Answer == solver.Unknown:
+			p.unknown(v.Reason)
+			return true, nil
+		}
+		p.Input = c
+	}
+	took, _, err := f.observe(p, p.Input)
+	if err != nil {
+		return false, err
+	}
+	if !took {
+		p.Input = nil
+		p.unknown("the input that the solver gives does not take the path")
+		return true, nil
+	}
+	f.seed(p.Input)
+	if err := f.verdicts(p); err != nil {
+		return false, err
+	}
+	return true, f.dropped(p)
+}
+
+// dropped asks whether no path of the model allows some input.
+func (f *finder) dropped(p *Path) error {
+	if p.N.Answer == solver.Sat {
+		return nil
+	}
+	var none []*smt.Term
+	for i := range f.sides {
+		if f.sides[i].holds == nil {
+			p.N.Reason = "whether the model drops an input is no term: it has relations"
+			return nil
+		}
+		none = append(none, f.m.Context.Not(f.sides[i].holds))
+	}
+	v, c, err := f.check(p.Condition, p.Defined, none)
+	if err != nil || c == nil {
+		p.N = v
+		return err
+	}
+	took, answer, err := f.observe(p, c)
+	switch {
+	case err != nil:
+		return err
+	case took && answer.Kind == formula.Dropped:
+		f.seed(c)
+	case took:
+		f.result.Left.Doubtful++
+		fallthrough
+	default:
+		p.N = Verdict{Reason: "the input that the solver gives is not dropped"}
+	}
+	return nil
+}
+
+// observe runs an input of the solver by both sides, and notes which question it answers. It is false if the original does not take the path.
+func (f *finder) observe(p *Path, c call.Call) (took bool, answer formula.Answer, err error) {
+	run, err := f.o.Run(c)
+	if err != nil {
+		return false, answer, err
+	}
+	if run.Undefined != "" || !slices.Equal(run.Trace, p.Blocks) {
+		f.result.Left.Doubtful++
+		return false, answer, nil
+	}
+	answer, err = f.m.Evaluate(f.ctx, c, f.solver)
+	if defect(err) {
+		answer, err = formula.Answer{Kind: formula.Unknown, Detail: err.Error()}, nil
+	}
+	if err == nil && answer.Kind == formula.Dropped && p.N.Answer != solver.Sat {
+		p.N = Verdict{Answer: solver.Sat, Witness: &Witness{c, formula.Dropped}}
+	}
+	if err != nil || answer.Kind != formula.Returned {
+		return true, answer, err
+	}
+	s := f.o.Signature
+	v := &p.D
+	if s.Text(c, &answer.Effect, f.by) == s.Text(c, &run.Effect, f.by) {
+		v = &p.A
+	}
+	if v.Answer != solver.Sat || v.Witness.Kind != formula.Returned {
+		*v = Verdict{Answer: solver.Sat, Witness: &Witness{c, formula.Returned}}
+	}
+	p.R = Verdict{Answer: solver.Sat}
+	return true, answer, nil
+}
+
+// verdicts asks what no input has answered yet.
+func (f *finder) verdicts(p *Path) error {
+	if p.R.Answer != solver.Sat {
+		v, c, err := f.some(p, func(s *side) *smt.Term { return nil })
+		if err != nil {
+			return err
+		}
+		if p.R = v; v.Answer == solver.Unsat {
+			p.A, p.D = v, v
+			return nil
+		}
+		if c != nil {
+			if _, _, err := f.observe(p, c); err != nil {
+				return err
+			}
+		}
+	}
+	for _, q := range []struct {
+		v     *Verdict
+		alike bool
+	}{{&p.A, true}, {&p.D, false}} {
+		if q.v.Answer == solver.Sat {
+			continue
+		}
+		v, c, err := f.some(p, func(s *side) *smt.Term {
+			t := f.m.Alike(s.effect, p.Output, f.by)
+			if !q.alike {
+				t = f.m.Context.Not(t)
+			}
+			return t
+		})
+		if err != nil {
+			return err
+		}
+		if c == nil {
+			*q.v = v
+			continue
+		}
+		if err := f.claim(p, q.v, c); err != nil {
+			return err
+		}
+	}
+	if p.R.Answer == solver.Unknown && (p.A.Answer == solver.Sat || p.D.Answer == solver.Sat) {
+		p.R = Verdict{Answer: solver.Sat}
+	}
+	return nil
+}
+
+// claim believes an input if original and model do with it what the solver says.
+func (f *finder) claim(p *Path, v *Verdict, c call.Call) error {
+	took, answer, err := f.observe(p, c)
+	switch {
+	case err != nil || v.Answer == solver.Sat: // the input was believed
+	case !took:
+		v.Reason = "the input that the solver gives does not take the path"
+	case answer.Kind == formula.Unconstrained:
+		*v = Verdict{Answer: solver.Sat, Witness: &Witness{c, answer.Kind}}
+	case answer.Kind == formula.Unknown:
+		v.Reason = "what the model says of the solver's input is not known: " + answer.Detail
+	default:
+		f.result.Left.Doubtful++
+		v.Reason = "of the input that the solver gives the model says otherwise"
+	}
+	if err == nil && v.Answer == solver.Sat {
+		f.seed(c)
+	}
+	return err
+}
+
+// some asks whether some path of the model can hold on a path of the original, with a further term. A path of the model that is unknown counts if no
+// other is sat.
+func (f *finder) some(p *Path, with func(s *side) *smt.Term) (Verdict, call.Call, error) {
+	all := Verdict{Answer: solver.Unsat}
+	for i := range f.sides {
+		s := &f.sides[i]
+		terms := s.assertions
+		if t := with(s); t != nil {
+			terms = append(terms[:len(terms):len(terms)], t)
+		}
+		v, c, err := f.check(p.Condition, p.Defined, terms)
+		if err != nil || v.Answer == solver.Sat {
+			return v, c, err
+		}
+		if v.Answer == solver.Unknown {
+			all = v
+		}
+	}
+	return all, nil, nil
+}

@@ -1,0 +1,340 @@
+package paths
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"os/exec"
+	"slices"
+	"testing"
+	"time"
+
+	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/extract/extracttest"
+	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/model/formula"
+	"parallax/cmd/internal/model/original"
+	"parallax/cmd/internal/smt/solver"
+)
+
+// both are a model and its original.
+type both struct {
+	s *call.Signature
+	o *original.Original
+	m *formula.Model
+}
+
+func sides(t *testing.T, s *call.Signature, paths []extract.Path) both {
+	t.Helper()
+	o, err := original.Musl(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := formula.New(s, paths, s.Function)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return both{s, o, m}
+}
+
+func recorded(t *testing.T, function string) both {
+	t.Helper()
+	a := extracttest.Answer(t, function)
+	return sides(t, call.Of(a), a.Paths)
+}
+
+func z3(t *testing.T) *solver.Solver {
+	t.Helper()
+	if _, err := exec.LookPath(solver.Z3.Name); err != nil {
+		t.Fatalf("z3 is missing: %s", solver.Z3.Install)
+	}
+	z := solver.New(solver.Z3, solver.Options{Timeout: 5 * time.Second})
+	t.Cleanup(func() { z.Close() })
+	return z
+}
+
+// untimed has no limit of time, so that a busy machine finds the same.
+func untimed() Options { return Options{Used: func() time.Duration { return 0 }} }
+
+func (b both) find(t *testing.T, z *solver.Solver, o Options) *Result {
+	t.Helper()
+	r, err := Find(t.Context(), b.o, b.m, b.s.Comparator(), z, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// outcome runs a call on both sides: the path's blocks, what the model says, and whether they agree.
+func (b both) outcome(t *testing.T, z *solver.Solver, c call.Call) (run original.Run, answer formula.Answer, agree bool) {
+	t.Helper()
+	run, err := b.o.Run(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err = b.m.Evaluate(t.Context(), c, z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	by := b.s.Comparator()
+	agree = run.Undefined == "" && answer.Kind == formula.Returned && b.s.Text(c, &run.Effect, by) == b.s.Text(c, &answer.Effect, by)
+	return run, answer, agree
+}
+
+// sound checks what was found against calls: witnesses do what is claimed, and no call does what cannot be.
+func (b both) sound(t *testing.T, z *solver.Solver, r *Result, calls int) {
+	t.Helper()
+	name := b.s.Function
+	by := map[string]*Path{}
+	for _, p := range r.Paths {
+		if by[p.Name] != nil {
+			t.Errorf("%s: the path %s is there twice", name, p.Name)
+		}
+		by[p.Name] = p
+		for i, v := range []Verdict{p.A, p.D, p.N} {
+			if (v.Answer == solver.Sat) != (v.Witness != nil) {
+				t.Errorf("%s: the answer %v has the witness %v", name, v.Answer, v.Witness)
+			}
+			if v.Witness == nil {
+				continue
+			}
+			run, answer, agree := b.outcome(t, z, v.Witness.Call)
+			if run.Undefined != "" || run.Path != p.Key || answer.Kind != v.Witness.Kind || answer.Kind == formula.Returned && agree != (i == 0) || (i == 2) != (answer.Kind == formula.Dropped) {
+				t.Errorf("%s: witness %d of %s: %s %v, agree %v", b.s.Quote(v.Witness.Call), i, p.Name, run.Undefined, answer.Kind, agree)
+			}
+		}
+		if p.Input == nil || p.Beyond != "" || p.R.Answer == solver.Unknown {
+			continue
+		}
+		run, answer, _ := b.outcome(t, z, p.Input)
+		if dropped := answer.Kind == formula.Dropped; run.Path != p.Key || !dropped && p.R.Answer == unsat || dropped && p.N.Answer != sat {
+			t.Errorf("%s: the input of %s is %v, R is %v, N is %v", b.s.Quote(p.Input), p.Name, answer.Kind, p.R.Answer, p.N.Answer)
+		}
+	}
+	rng := rand.New(rand.NewPCG(4, 2))
+	met := 0
+	for range calls {
+		flat := make([]byte, b.s.Size())
+		for i := range flat {
+			flat[i] = "\x00\x00\x00\x01\x02\x03ab01 -+\xff9zAZ\t"[rng.IntN(19)]
+		}
+		c := b.s.Decode(flat)
+		run, answer, agree := b.outcome(t, z, c)
+		if run.Undefined != "" {
+			continue
+		}
+		way, err := b.o.Module.PathOf(b.o.Function, run.Trace)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := by[way.Name]
+		if p == nil {
+			if r.Left.Complete {
+				t.Errorf("%s takes a path that is not there, and they are said to be complete", b.s.Quote(c))
+			}
+			continue
+		}
+		met++
+		impossible := answer.Kind == formula.Returned && (agree && p.A.Answer == solver.Unsat || !agree && p.D.Answer == solver.Unsat) ||
+			answer.Kind != formula.Dropped && p.R.Answer == unsat || answer.Kind == formula.Dropped && p.N.Answer == unsat
+		if impossible {
+			t.Errorf("%s is %v, agree %v, and the path's answers are A %v, D %v, R %v, N %v", b.s.Quote(c), answer.Kind, agree, p.A.Answer, p.D.Answer, p.R.Answer, p.N.Answer)
+		}
+	}
+	if met == 0 {
+		t.Errorf("%s: no call took a path that was found", name)
+	}
+	for _, c := range r.Seeds {
+		if run, err := b.o.Run(c); err != nil || run.Undefined != "" {
+			t.Errorf("%s: the seed %s is %s (%v)", name, b.s.Quote(c), run.Undefined, err)
+		}
+	}
+	if r.Left.Doubtful > 0 {
+		t.Errorf("%s: %d inputs of the solver were wrong", name, r.Left.Doubtful)
+	}
+}
+
+var integer = extract.Argument{Name: "arg_0", Kind: "scalar", Bits: 32, Signed: true}
+
+const sat, unsat = solver.Sat, solver.Unsat
+
+// What is proved of an engine's models: each path is right, wrong for some inputs, wrong for all, or dropped.
+func TestRecorded(t *testing.T) {
+	z := z3(t)
+	right, some, wrong, dropped := [3]solver.Answer{sat, unsat, sat}, [3]solver.Answer{sat, sat, sat}, [3]solver.Answer{unsat, sat, sat}, [3]solver.Answer{unsat, unsat, unsat}
+	for _, test := range []struct {
+		function string
+		want     Verdicts
+	}{
+		{"toupper", Verdicts{right: 2}},
+		{"memchr", Verdicts{right: 9}},
+		{"strchr", Verdicts{right: 13, wrong: 1}}, // strchr(s, 0) gives null
+		{"strcmp", Verdicts{right: 5, some: 4}},   // 1 for strings that differ
+		{"strncpy", Verdicts{right: 6, some: 5}},  // nothing is padded
+		{"strcat", Verdicts{right: 1, wrong: 4, dropped: 20}},
+	} {
+		b := recorded(t, test.function)
+		r := b.find(t, z, untimed())
+		if !r.Left.Complete || r.Left.Unasked != 0 {
+			t.Errorf("%s: the paths are not complete: %+v", test.function, r.Left)
+		}
+		got := r.Verdicts()
+		for v, n := range test.want {
+			if got[v] != n {
+				t.Errorf("%s: %d paths are %v, want %d: %v", test.function, got[v], v, n, got)
+			}
+		}
+		if len(got) != len(test.want) {
+			t.Errorf("%s: %v, want %v", test.function, got, test.want)
+		}
+		b.sound(t, z, r, 150)
+	}
+}
+
+// The witness of a path that is wrong for all its inputs is the mistake.
+func TestWitness(t *testing.T) {
+	b := recorded(t, "strchr")
+	for _, p := range b.find(t, z3(t), untimed()).Paths {
+		if p.A.Answer == unsat {
+			if c := p.D.Witness.Call; byte(c[1].Int) != 0 {
+				t.Errorf("%s is wrong", b.s.Quote(c))
+			}
+			if len(p.Lines) == 0 || p.Lines[0].Line == 0 {
+				t.Errorf("the path has the lines %v", p.Lines)
+			}
+		}
+	}
+}
+
+// Paths beyond the listing are those of inputs that take none of the others; calls of the caller have theirs.
+func TestBeyondListing(t *testing.T) {
+	z := z3(t)
+	b := recorded(t, "memchr")
+	o := untimed()
+	o.Limits.Unroll = 1
+	r := b.find(t, z, o)
+	traced := 0
+	for _, p := range r.Paths {
+		if p.Traced {
+			traced++
+		}
+	}
+	if len(r.Paths) != 9 || traced == 0 || !r.Left.Complete {
+		t.Errorf("%d paths, of which %d are not listed: %+v", len(r.Paths), traced, r.Left)
+	}
+	b.sound(t, z, r, 100)
+
+	// A listing that is too long is not gone through.
+	o.Listed = 3
+	o.Calls = []call.Call{b.s.Decode([]byte("c\x00\x00\x00\x04abcd"))}
+	r = b.find(t, z, o)
+	if len(r.Paths) != 3 || r.Left.Complete || r.Left.Infeasible != 0 {
+		t.Fatalf("%d paths: %+v", len(r.Paths), r.Left)
+	}
+	run, err := b.o.Run(o.Calls[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := r.Paths[0]; p.Key != run.Path || !bytes.Equal(b.s.Encode(p.Input), b.s.Encode(o.Calls[0])) {
+		t.Errorf("the first path is that of %s", b.s.Quote(p.Input))
+	}
+	b.sound(t, z, r, 100)
+}
+
+// What C leaves undefined is on no path, and the rest of the path is.
+func TestUndefined(t *testing.T) {
+	z := z3(t)
+	s := &call.Signature{Function: "abs", Arguments: []extract.Argument{integer}, Result: extract.Result{Name: "ret", Kind: "scalar", Bits: 32, Signed: true}}
+	// The paper's Figure 2 (a), as a script; both paths are right, since abs(INT_MIN) is undefined.
+	figure := `(declare-const arg_0 Int)(declare-const free_1 Int)(declare-const free_2 Int)(declare-const ret Int)
+		(assert (= ret free_1))(assert (= free_2 (* (- 1) arg_0)))(assert (= free_1 (ite (> arg_0 0) arg_0 free_2)))`
+	b := sides(t, s, []extract.Path{{SMT: figure}})
+	r := b.find(t, z, untimed())
+	if v := r.Verdicts(); len(r.Paths) != 2 || v[[3]solver.Answer{sat, unsat, sat}] != 2 || !r.Left.Complete {
+		t.Errorf("abs has %v: %+v", v, r.Left)
+	}
+	for _, p := range r.Paths { // ret = arg and ret = -arg are the formulas of both sides
+		if !p.Match || len(p.Condition) != 1 {
+			t.Errorf("the path %v matches: %v", p.Condition, p.Match)
+		}
+	}
+	if r.Formulas != 2 {
+		t.Errorf("the model has %d formulas", r.Formulas)
+	}
+	if len(r.Seeds) < 2 {
+		t.Errorf("there are %d seeds", len(r.Seeds))
+	}
+	b.sound(t, z, r, 50)
+
+	// A result that nothing is said of agrees and disagrees on each path; as published, it has no formula.
+	b = sides(t, s, []extract.Path{{SMT: "(declare-const arg_0 (_ BitVec 32))(declare-const ret (_ BitVec 32))(assert (bvsle arg_0 ret))"}})
+	for _, p := range b.find(t, z, untimed()).Paths {
+		if p.A.Answer != sat || p.D.Answer != sat || p.D.Witness.Kind != formula.Unconstrained || p.Match {
+			t.Errorf("an unconstrained result: %+v", p)
+		}
+	}
+}
+
+// Formulas match though paths are wrong, and do not where they are written otherwise: what SEDiff's scope decision is.
+func TestMatch(t *testing.T) {
+	z := z3(t)
+	for function, want := range map[string]int{"toupper": 1, "strcat": 25, "strcmp": 1} {
+		b := recorded(t, function)
+		got := 0
+		for _, p := range b.find(t, z, untimed()).Paths {
+			if p.Match {
+				got++
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %d paths match, want %d", function, got, want)
+		}
+	}
+}
+
+// Limits of time leave unknown answers, and no wrong ones.
+func TestBudget(t *testing.T) {
+	b := recorded(t, "strncmp")
+	asked := 0
+	r := b.find(t, z3(t), Options{Budget: 60, Used: func() time.Duration {
+		asked++
+		return time.Duration(asked)
+	}})
+	if r.Left.Unasked == 0 || r.Left.Complete {
+		t.Errorf("nothing was left out: %+v", r.Left)
+	}
+	b.sound(t, z3(t), r, 100)
+}
+
+// Seeds take each branch of the model: strcmp's strings are equal up to each length.
+func TestBranches(t *testing.T) {
+	z := z3(t)
+	b := recorded(t, "isdigit")
+	r := b.find(t, z, untimed())
+	digits := map[bool]int{}
+	for _, c := range r.Seeds {
+		digits[c[0].Int >= '0' && c[0].Int <= '9']++
+	}
+	if len(r.Paths) != 1 || digits[true] == 0 || digits[false] == 0 || r.Left.Branches != 0 {
+		t.Errorf("there are %d paths, and seeds that are digits and not: %v", len(r.Paths), digits)
+	}
+	// Values that nobody guesses, in conditions and in a disjunction.
+	s := &call.Signature{Function: "abs", Arguments: []extract.Argument{integer}, Result: extract.Result{Name: "ret", Kind: "scalar", Bits: 32, Signed: true}}
+	odd := extract.Path{SMT: `(declare-const arg_0 (_ BitVec 32))(declare-const ret (_ BitVec 32))(declare-const free_0 (_ BitVec 32))
+		(assert (= ret (ite (= arg_0 #x00012345) #x00000001 (ite (= (bvmul arg_0 #x00000003) #x00abcdef) free_0 arg_0))))
+		(assert (or (and (bvsge arg_0 #xffff0000) (= free_0 #x00000001)) (and (bvslt arg_0 #xffff0000) (= free_0 #x00000002))))`}
+	b = sides(t, s, []extract.Path{odd})
+	r = b.find(t, z, untimed())
+	for name, is := range map[string]func(n int32) bool{
+		"the first value": func(n int32) bool { return n == 0x12345 }, "the second value": func(n int32) bool { return n*3 == 0xabcdef },
+		"below": func(n int32) bool { return n < -65536 }, "not below": func(n int32) bool { return n >= -65536 },
+	} {
+		if !slices.ContainsFunc(r.Seeds, func(c call.Call) bool { return is(int32(c[0].Int)) }) {
+			t.Errorf("no seed is %s: %v", name, r.Seeds)
+		}
+	}
+	o := untimed()
+	o.Branches = 1
+	if r := b.find(t, z, o); r.Left.Branches == 0 {
+		t.Error("the limit of questions leaves nothing out")
+	}
+}
