@@ -74,7 +74,7 @@ modules:
 # compiled as the oldest toolchain that a program can name would.
 vet:
 	@for m in $(MODULES); do GOGC=400 $(GO) -C $$m vet ./... || exit 1; done
-	@GOGC=400 $(GO) build -gcflags=-lang=go1.21 $$($(GO) list -deps ./internal/worker ./internal/fuzzfunc | grep '^parallax') || exit 1
+	@GOGC=400 $(GO) build -gcflags=-lang=go1.21 $$($(GO) list -deps ./internal/worker ./internal/fuzzfunc ./internal/sequence | grep '^parallax') || exit 1
 
 # tools/go.mod says which version, tools/go.sum what its sources are.
 staticcheck:

@@ -31,6 +31,9 @@ func (p *Plan) write() error {
 			needed = append(needed, library.Gen)
 		}
 	}
+	if p.seq != nil {
+		needed = append(needed, "sequence")
+	}
 	copyPath, err := p.useLibrary(goMod, path.Join(importPath, "plx"), needed...)
 	if err != nil {
 		return err
@@ -60,7 +63,7 @@ func (req *Request) files() []internal.File {
 }
 
 // shared are the packages of the library that a worker may need.
-var shared = []string{"fuzzfunc", "generator", "implementation", "input", "oracle", "worker", library.Gen}
+var shared = []string{"fuzzfunc", "generator", "implementation", "input", "oracle", "sequence", "worker", library.Gen}
 
 // useLibrary returns the import path below which the worker finds the library: that of a module, which the go.mod in force is made to
 // require, or else below, where a copy of the packages that are needed is laid.

@@ -27,6 +27,7 @@ type Request struct {
 	Derive     bool              // where functions take structs, these are drawn by gen.Of
 	Texts      bool              // where functions take structs, these are read from JSON, which programs in other processes take too
 	DrawFor    string            // a function with structs that are read from JSON: what is built draws such texts, as Generator does alone
+	Sequence   *Sequence         // of operations of what two constructors make; nil: functions take the input
 	Instead    []gomod.Instead   // modules whose code is taken from elsewhere
 	Toolchain  string            // Go version that builds, such as 1.21.0; empty: that of PATH
 	Environ    []string          // additions to the environment of the go command
@@ -78,14 +79,16 @@ type Plan struct {
 	Dictionary    [][]byte
 	Seeds         [][]byte // flat forms
 	GoVersion     string
-	ReadsClock    bool     // the instrumented packages ask for the time, or it is not known whether programs do
-	Closure       []string // of a test binary: import paths of the packages in it
+	ReadsClock    bool                      // the instrumented packages ask for the time, or it is not known whether programs do
+	Operations    []signature.OperationKind // of constructors that are compared by sequences; nil: functions
+	Closure       []string                  // of a test binary: import paths of the packages in it
 
 	req    *Request
 	root   *buildroot.Root
 	graph  *gocommand.Graph
 	calls  []*signature.Function
 	repair *signature.Function // the repair function; nil: none
+	seq    *sequenced          // what is called of values that the functions make; nil: nothing
 	gen    *generated          // what inputs are drawn of; nil: nothing
 	files  []buildroot.File    // that are generated
 	main   string              // import path of the worker's package main

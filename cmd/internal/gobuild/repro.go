@@ -19,7 +19,9 @@ func (p *Plan) describe() {
 		if p.gen != nil {
 			shape = p.Takes
 		}
-		prog.Call, prog.Results, prog.Last = call(c, i+1, shape)
+		if p.seq == nil {
+			prog.Call, prog.Results, prog.Last = call(c, i+1, shape)
+		}
 		if m := c.Package.Module; m != nil {
 			path := m.Path
 			for m.Replace != nil {

@@ -60,7 +60,9 @@ func Resolve(ctx context.Context, req Request) (*Plan, error) {
 	}
 	p.findLibraries()
 	p.describe()
-	if p.gen == nil && !req.Drawn && p.FromText() == "" { // tapes are no seeds that anybody has, and words no choices
+	if p.seq != nil {
+		p.Seeds = p.seq.seeds()
+	} else if p.gen == nil && !req.Drawn && p.FromText() == "" { // tapes are no seeds that anybody has, and words no choices
 		p.root.Progress("mining seeds and the dictionary")
 		p.mine()
 	}
@@ -73,6 +75,10 @@ func (p *Plan) agree() error {
 	if len(p.calls) == 0 { // the generator alone
 		p.Target = p.gen.name
 		p.Takes, p.Shape = p.gen.flat(), tapes
+		return nil
+	}
+	if p.seq != nil {
+		p.Shape, p.CompareValues = tapes, true
 		return nil
 	}
 	a, err := signature.Agree(p.calls)
@@ -102,6 +108,13 @@ func (req *Request) parse() ([]funcname.Func, error) {
 			return nil, exit.Usage("%s is named twice", arg)
 		}
 		funcs = append(funcs, f)
+	}
+	if req.Sequence != nil {
+		more, err := req.parseSequence()
+		if err != nil {
+			return nil, err
+		}
+		funcs = append(funcs, more...)
 	}
 	if req.DrawFor != "" {
 		f, err := funcname.Parse(req.DrawFor)
@@ -139,6 +152,15 @@ func (p *Plan) bind(funcs []funcname.Func) error {
 	find := signature.NewFinder(&p.root.Env, p.graph, p.root.Check)
 	if p.req.DrawFor != "" {
 		return p.bindTexts(find, funcs[0])
+	}
+	if p.req.Sequence != nil {
+		n := len(p.req.Functions)
+		calls, err := find.Find(funcs[:n], p.programNames(funcs))
+		if err != nil {
+			return err
+		}
+		p.calls = calls
+		return p.bindSequence(find, calls, funcs[n:])
 	}
 	named := funcs
 	if p.req.Generator != "" {

@@ -1,0 +1,145 @@
+package gobuild
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/funcname"
+	"parallax/cmd/internal/signature"
+	"parallax/internal/sequence"
+)
+
+// Two constructors can be programs instead of functions that take the input: an original, and a model of it. What their values have in common
+// is called then, operation by operation, as the input says (package sequence of the library).
+
+// Sequence says how the values are compared that the first function of a Request makes, the original, and the second, its model.
+type Sequence struct {
+	Methods        []string `json:"methods,omitempty"`         // operations, as in Create, file.Read or, left out, -Chown; nil: all
+	Names          []string `json:"names,omitempty"`           // that texts are drawn from; nil: those of sequence.Names
+	NotImplemented []string `json:"not_implemented,omitempty"` // variables: errors by which the model declines, as in syscall.ENOSYS
+	Errors         string   `json:"errors,omitempty"`          // "type" or "": errors without a known one are compared by type; "sentinel": all of these are one
+	Box            bool     `json:"box,omitempty"`             // the original acts on the machine
+}
+
+// sequenced is what is known of the values.
+type sequenced struct {
+	*Sequence
+	made     [2]*signature.Constructor
+	table    *signature.Operations
+	declined [][2]string // variables of NotImplemented: import path and name
+}
+
+// parseSequence checks what is asked for, and takes the errors' names apart.
+func (req *Request) parseSequence() (funcs []funcname.Func, err error) {
+	s := req.Sequence
+	switch {
+	case len(req.Functions) != 2:
+		return nil, exit.Usage("a model is compared with one original: name two constructors, not %d", len(req.Functions))
+	case req.Repair != "" || req.Generator != "":
+		return nil, exit.Usage("sequences of operations are drawn from the methods: a generator or a repair function has no place there")
+	case s.Errors != "" && s.Errors != "type" && s.Errors != "sentinel":
+		return nil, exit.Usage("errors = %q: errors are compared by \"type\" or by \"sentinel\"", s.Errors)
+	}
+	for _, name := range s.NotImplemented {
+		f, err := funcname.Parse(name)
+		if err != nil || f.Receiver != "" {
+			return nil, exit.Usage("not_implemented: %q is no variable: write its package and name, as in syscall.ENOSYS", name)
+		}
+		funcs = append(funcs, f)
+	}
+	return funcs, nil
+}
+
+// bindSequence finds out what the values have in common.
+func (p *Plan) bindSequence(find *signature.Finder, calls []*signature.Function, errors []funcname.Func) error {
+	p.seq = &sequenced{Sequence: p.req.Sequence}
+	for i, c := range calls {
+		var err error
+		if p.seq.made[i], err = c.Constructor(); err != nil {
+			return err
+		}
+		if p.seq.made[i].Folder && !p.seq.Box {
+			return exit.Usage("%s takes a folder, so that it acts on the machine: it runs in a box only, which box = true makes", c.Func.Written)
+		}
+	}
+	for _, f := range errors {
+		importPath, err := find.Variable(f)
+		if err != nil {
+			return err
+		}
+		p.seq.declined = append(p.seq.declined, [2]string{importPath, f.Name})
+	}
+	var err error
+	p.seq.table, err = signature.Common(p.seq.made[0], p.seq.made[1], p.seq.Methods)
+	if err != nil {
+		return err
+	}
+	for _, left := range p.seq.table.Left {
+		p.root.Note("%s", left)
+	}
+	p.Operations = p.seq.table.Kinds
+	return nil
+}
+
+// seeds are sequences to begin with: one of each operation, and one of all.
+func (s *sequenced) seeds() (list [][]byte) {
+	var all []byte
+	n := 0
+	for _, k := range s.table.Kinds {
+		for range k.Methods {
+			rec := make([]byte, sequence.Size)
+			rec[0] = byte(n)
+			list = append(list, rec)
+			all = append(all, rec...)
+			n++
+		}
+	}
+	return append(list, all)
+}
+
+// sequences writes the table of operations.
+func (g *generator) sequences(s *sequenced) string {
+	if s == nil {
+		return ""
+	}
+	g.Printf("var plxTable = &sequence.Table{\nKinds: []sequence.Kind{\n")
+	for _, k := range s.table.Kinds {
+		g.Printf("{Name: %q, Methods: []sequence.Method{\n", k.Name)
+		for _, m := range k.Methods {
+			g.Printf("%s,\n", strings.TrimPrefix(strings.ReplaceAll(fmt.Sprintf("%#v", m), "sequence.Arg(nil)", "nil"), "sequence.Method"))
+		}
+		g.Printf("}},\n")
+	}
+	g.Printf("},\n")
+	if len(s.Names) > 0 {
+		g.Printf("Names: %#v,\n", s.Names)
+	}
+	if len(s.declined) > 0 {
+		g.Printf("NotImplemented: []error{")
+		for _, d := range s.declined {
+			g.Printf("%s.%s, ", g.Alias(d[0]), d[1])
+		}
+		g.Printf("},\n")
+	}
+	g.Printf("Sentinels: %t,\nBox: %t,\n}\n\n", s.Errors == "sentinel", s.Box)
+	return g.Take()
+}
+
+// constructed writes the worker.Program of a constructor.
+func (g *generator) constructed(s *sequenced, c *signature.Constructor) {
+	model := c == s.made[1]
+	folder := ""
+	if c.Folder {
+		folder = "sequence.Folder()"
+	}
+	call := fmt.Sprintf("%s.%s(%s)", g.Alias(c.Package.ImportPath), c.Func.Name, folder)
+	if !c.Fails {
+		call += ", nil"
+	}
+	g.Printf("{Name: %q, Run: func(a *input.Args, r *oracle.Result) {\nplxTable.Run(%t, func() (any, error) { return %s }, a.Bytes(0), r)\n}},\n", c.Name, model, call)
+}
+
+// sequencePackage is the library's package that the worker imports for them.
+func sequencePackage(copyPath string) string { return path.Join(copyPath, "sequence") }

@@ -1,0 +1,198 @@
+package gobuild
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/gocommand/moduletest"
+)
+
+// stores is an original and models of it.
+const stores = `-- go.mod --
+module example.com/m
+
+go 1.22
+-- real/real.go --
+package real
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+)
+
+type Store struct{}
+
+func New() *Store                     { return &Store{} }
+func Open(dir string) (*Store, error) { return &Store{}, nil }
+
+func (*Store) Get(key string) (string, bool)                             { return "", false }
+func (*Store) Put(ctx context.Context, key, value string) error          { return nil }
+func (*Store) Find(keys ...string) []string                              { return nil }
+func (*Store) File(name string, flag int, perm os.FileMode) (*File, error) { return nil, nil }
+func (*Store) Stat(name string) (fs.FileInfo, error)                     { return nil, nil }
+func (*Store) Each(f func(string))                                       {}
+func (*Store) Info() Info                                                { return Info{} }
+func (*Store) Same(f *File) bool                                         { return false }
+func (*Store) Age(d time.Duration, at time.Time, some any) uint          { return 0 }
+func (*Store) Other(n int)                                               {}
+func (*Store) OnlyHere()                                                 {}
+func (*Store) String() string                                            { return "" }
+
+type Info struct{}
+
+type File struct{}
+
+func (*File) Read(p []byte) (int, error)             { return 0, nil }
+func (*File) Write(p []byte) (int, error)            { return 0, nil }
+func (*File) WriteTo(w io.Writer) (int64, error)     { return 0, nil }
+func (*File) Seek(off int64, whence int) (int64, error) { return 0, nil }
+
+var ErrNone = errors.New("none")
+
+func Two() (*Store, int)    { return nil, 0 }
+func Takes(n int) *Store    { return nil }
+func Nothing() int          { return 0 }
+func Opts(o ...func()) *Store { return nil }
+-- fake/fake.go --
+package fake
+
+import (
+	"context"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+)
+
+type Store struct{}
+
+func New() *Store { return &Store{} }
+
+func (*Store) Get(key string) (string, bool)                             { return "", false }
+func (*Store) Put(ctx context.Context, key, value string) error          { return nil }
+func (*Store) Find(keys ...string) []string                              { return nil }
+func (*Store) File(name string, flag int, perm os.FileMode) (*File, error) { return nil, nil }
+func (*Store) Stat(name string) (fs.FileInfo, error)                     { return nil, nil }
+func (*Store) Each(f func(string))                                       {}
+func (*Store) Info() Info                                                { return Info{} }
+func (*Store) Same(f *File) bool                                         { return false }
+func (*Store) Age(d time.Duration, at time.Time, some any) uint          { return 0 }
+func (*Store) Other(s string)                                            {}
+func (*Store) String() string                                            { return "" }
+
+type Info struct{}
+
+type File struct{}
+
+func (*File) Read(p []byte) (int, error)             { return 0, nil }
+func (*File) Write(p []byte) (int, error)            { return 0, nil }
+func (*File) WriteTo(w io.Writer) (int64, error)     { return 0, nil }
+func (*File) Seek(off int64, whence int) (int64, error) { return 0, nil }
+`
+
+func resolveSequence(t *testing.T, dir string, s Sequence, functions ...string) (*Plan, error) {
+	t.Helper()
+	req := request(t, dir, functions...)
+	req.Sequence = &s
+	return Resolve(context.Background(), req)
+}
+
+// What two values have in common becomes a table of operations, and what is left out is said.
+func TestSequence(t *testing.T) {
+	dir := moduletest.Tree(t, stores)
+	p, err := resolveSequence(t, dir, Sequence{NotImplemented: []string{"./real.ErrNone", "syscall.ENOSYS"}, Names: []string{"k"}}, "./real.New", "./fake.New")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, k := range p.Operations {
+		for _, m := range k.Methods {
+			names = append(names, k.Name+"."+m.Name)
+		}
+	}
+	if got, want := strings.Join(names, " "), "store.Age store.File store.Find store.Get store.Put store.Same store.Stat file.Read file.Seek file.Write file.WriteTo"; got != want {
+		t.Errorf("operations %s, want %s", got, want)
+	}
+	for _, want := range []string{
+		"store.Each is left out: nothing is drawn for its parameter of type func(string)",
+		"store.Info is left out: its results of type real.Info and fake.Info cannot be compared",
+		"store.Other is left out: its parameter n is of type int on one side, and string on the other",
+	} {
+		if !slices.Contains(p.Notes, want) {
+			t.Errorf("no note %q in %q", want, p.Notes)
+		}
+	}
+	if len(p.Seeds) != 12 || len(p.Seeds[11]) != 11*8 || p.Seeds[10][0] != 10 || !p.CompareValues || p.Shape.String() != "([]byte)" {
+		t.Errorf("seeds %q, values %t, shape %v", p.Seeds, p.CompareValues, p.Shape)
+	}
+	text := ""
+	for _, f := range p.files {
+		if f.Path == "main.go" {
+			text = string(f.Text)
+		}
+	}
+	for _, want := range []string{
+		`{Name: "File", Args: []sequence.Arg{sequence.Arg{Class: 0x0, Kind: 0, Variadic: false}, sequence.Arg{Class: 0x5, Kind: 0, Variadic: false}, sequence.Arg{Class: 0x7, Kind: 0, Variadic: false}}, Results: []int{1, -1}, Filled: false}`,
+		`{Name: "Same", Args: []sequence.Arg{sequence.Arg{Class: 0x10, Kind: 1, Variadic: false}}, Results: []int{-1}, Filled: false}`,
+		`Names:          []string{"k"}`, `.ErrNone, `, `.ENOSYS}`, "plxTable.Run(true, func() (any, error) { return p1.New(), nil }, a.Bytes(0), r)",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the worker lacks %s:\n%s", want, text)
+		}
+	}
+}
+
+// Methods are chosen by name, of objects too.
+func TestSequenceMethods(t *testing.T) {
+	dir := moduletest.Tree(t, stores)
+	for _, tt := range []struct{ methods, want string }{
+		{"Put File", "store.File store.Put file.Read file.Seek file.Write file.WriteTo"},
+		{"-Put -file.Read -file.Seek -Stat -Age", "store.File store.Find store.Get store.Same file.Write file.WriteTo"},
+		{"file.Read", "store.Age store.File store.Find store.Get store.Put store.Same store.Stat file.Read"},
+	} {
+		p, err := resolveSequence(t, dir, Sequence{Methods: strings.Fields(tt.methods), Box: true}, "./real.Open", "./fake.New")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, k := range p.Operations {
+			for _, m := range k.Methods {
+				names = append(names, k.Name+"."+m.Name)
+			}
+		}
+		if got := strings.Join(names, " "); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.methods, got, tt.want)
+		}
+	}
+}
+
+// What cannot be compared by sequences is refused, and why.
+func TestNoSequence(t *testing.T) {
+	dir := moduletest.Tree(t, stores)
+	for _, tt := range []struct {
+		s         Sequence
+		functions string
+		want      []string
+	}{
+		{Sequence{}, "./real.New", []string{"two constructors, not 1"}},
+		{Sequence{}, "./real.Open ./fake.New", []string{"real.Open takes a folder", "box = true"}},
+		{Sequence{}, "./real.Two ./fake.New", []string{"returns two values", "func() (*real.Store, int)"}},
+		{Sequence{}, "./real.Takes ./fake.New", []string{"takes arguments"}},
+		{Sequence{}, "./real.Nothing ./fake.New", []string{"int and *fake.Store", "no method in common"}},
+		{Sequence{Methods: []string{"Gett"}}, "./real.Opts ./fake.New", []string{"method Gett", "there is ", "Get, Put"}},
+		{Sequence{Methods: []string{"Each"}}, "./real.New ./fake.New", []string{"method Each", "store.Each is left out"}},
+		{Sequence{Errors: "text"}, "./real.New ./fake.New", []string{`errors = "text"`}},
+		{Sequence{NotImplemented: []string{"./real.New"}}, "./real.New ./fake.New", []string{"no variable of type error"}},
+		{Sequence{NotImplemented: []string{"ENOSYS"}}, "./real.New ./fake.New", []string{"not_implemented"}},
+	} {
+		_, err := resolveSequence(t, dir, tt.s, strings.Fields(tt.functions)...)
+		moduletest.WantError(t, err, exit.UsageCode, tt.want...)
+	}
+}

@@ -1,0 +1,69 @@
+package sequence
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// BoxVariable is the environment variable by which a process in a box is told its folder: an empty file system of its own.
+const BoxVariable = "PARALLAX_BOX"
+
+// entered: the root of this process is the box's folder.
+var entered bool
+
+// fresh makes the box's folder empty, and is the root of the process with the first call. It panics outside of a box: what acts on the
+// machine does not run there.
+func fresh() {
+	if !entered {
+		box := os.Getenv(BoxVariable)
+		if box == "" {
+			panic("there is no box: nothing that acts on the machine runs outside of one")
+		}
+		must(syscall.Chroot(box))
+		entered = true
+	}
+	must(os.Chdir("/"))
+	must(os.Chmod("/", 0o755))
+	syscall.Umask(0) // what permissions a file is given are those that it has
+	empty("/")
+}
+
+// Folder makes the folder that a constructor is given that takes one. It is for the box.
+func Folder() string {
+	if !entered {
+		panic("there is no box: nothing that acts on the machine runs outside of one")
+	}
+	const folder = "/dir"
+	must(os.Mkdir(folder, 0o755))
+	return folder
+}
+
+func must(err error) {
+	if err != nil {
+		panic("making the box empty: " + err.Error())
+	}
+}
+
+// empty removes all that is in a folder, whatever permissions it has.
+func empty(folder string) {
+	entries, err := os.ReadDir(folder)
+	must(err)
+	for _, e := range entries {
+		path := filepath.Join(folder, e.Name())
+		if os.RemoveAll(path) == nil {
+			continue
+		}
+		_ = filepath.WalkDir(path, func(path string, entry fs.DirEntry, err error) error {
+			if entry != nil && entry.IsDir() {
+				if err != nil {
+					return fs.SkipDir
+				}
+				_ = os.Chmod(path, 0o700)
+			}
+			return nil
+		})
+		must(os.RemoveAll(path))
+	}
+}
